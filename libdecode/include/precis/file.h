@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reading perf.data.
+ *
+ * The reader copies the file through a buffer of fixed size: memory does not
+ * grow with the file, a file that shrinks while it is read is an error and not
+ * a signal, and a view that it hands out lives until the next call that reads.
+ *
+ * Source: tools/perf/Documentation/perf.data-file-format.txt and
+ * tools/perf/util/header.c of Linux 7.3.
+ */
+#ifndef PRECIS_FILE_H
+#define PRECIS_FILE_H
+
+#include <precis/cpu.h>
+#include <precis/export.h>
+#include <precis/ibs.h>
+#include <precis/record.h>
+#include <precis/sample.h>
+
+PRECIS_BEGIN_DECLS
+
+/** An open recording. Not to be used by two threads at once. */
+struct precis_file;
+
+/** Where and why reading failed. */
+struct precis_file_error {
+	uint32_t size;       /* sizeof(struct precis_file_error), set by the caller */
+	int32_t code;        /* enum precis_error; 0 = nothing failed */
+	int32_t sys_errno;   /* errno for PRECIS_E_IO and for what open(2) refused, else 0 */
+	uint32_t has_offset; /* 1 if 'offset' says where */
+	uint64_t offset;     /* in the file, in bytes */
+	char expected[200];  /* what was expected there, and what was found; "" if nothing to add */
+};
+
+/** Which layout the fetch payload has (see precis_ibs_fetch_parse()). */
+enum precis_fetch_layout {
+	PRECIS_FETCH_LAYOUT_AUTO = 0, /* by the OS release of the recording */
+	PRECIS_FETCH_LAYOUT_NEW = 1,  /* Linux 5.10 and later: slot 3 is IbsFetchCtlExtd */
+	PRECIS_FETCH_LAYOUT_OLD = 2   /* before: IbsBrTarget and IbsOpData4, never FetchCtlExtd */
+};
+
+/** What the caller knows better than the recording. All-zero means: believe the recording. */
+struct precis_file_options {
+	uint32_t size;         /* sizeof(struct precis_file_options), set by the caller */
+	uint32_t fetch_layout; /* enum precis_fetch_layout */
+	const char *cpuid;     /* "AuthenticAMD,25,17,1", or NULL: HEADER_CPUID's */
+	const char *os_release; /* "5.4.0-42", or NULL: HEADER_OSRELEASE's */
+	uint32_t use_sysfs;    /* 1: a recording without PMU mappings may ask this machine's sysfs
+				* which PMU has which type number */
+	uint32_t reserved;
+};
+
+/** What an event's samples carry that precis can decode. */
+enum precis_event_kind {
+	PRECIS_EVENT_OTHER = 0,
+	PRECIS_EVENT_IBS_OP = 1,
+	PRECIS_EVENT_IBS_FETCH = 2
+};
+
+/** How the kind of an event was found out. */
+enum precis_kind_source {
+	PRECIS_KIND_UNKNOWN = 0,
+	PRECIS_KIND_PMU_MAPPINGS = 1, /* HEADER_PMU_MAPPINGS of the recording */
+	PRECIS_KIND_SYSFS = 2,        /* this machine's sysfs */
+	PRECIS_KIND_PAYLOAD = 3       /* size and control bits of its first payload */
+};
+
+/** One event (one attr) of a recording. Strings belong to the file. */
+struct precis_event {
+	uint32_t index;        /* 0, 1, … in the file's order */
+	uint32_t kind;         /* enum precis_event_kind */
+	uint32_t kind_source;  /* enum precis_kind_source */
+	uint32_t type;         /* attr.type */
+	uint64_t config, config1, config2;
+	uint64_t sample_period; /* period, or frequency in Hz if 'is_frequency' */
+	uint32_t is_frequency;
+	uint32_t precise_ip;
+	uint32_t exclude_kernel, exclude_user;
+	uint32_t attr_bytes;   /* size of the attr as it stands in the file */
+	uint32_t id_count;
+	const uint8_t *attr;   /* attr_bytes of it */
+	const uint64_t *ids;   /* id_count of them */
+	const char *name;      /* from EVENT_DESC, else from the PMU's name, else "event-N" */
+	const char *pmu;       /* name of its PMU, NULL if unknown */
+	const struct precis_layout *layout;
+};
+
+/** Counts of what has been read so far. Everything is per recording unless it says per event. */
+struct precis_file_counts {
+	uint32_t size; /* sizeof(struct precis_file_counts), set by the caller */
+	uint32_t reserved;
+	uint64_t records;          /* all records */
+	uint64_t samples;          /* SAMPLE records */
+	uint64_t samples_unread;   /* of these: could not be attributed to an event or taken apart */
+	uint64_t lost_records;     /* LOST records */
+	uint64_t lost;             /* samples and other records that they say were lost */
+	uint64_t lost_samples_records; /* LOST_SAMPLES records */
+	uint64_t lost_samples;     /* what they say: losses in the PMU, before the ring */
+	uint64_t throttle;         /* THROTTLE records */
+	uint64_t unthrottle;       /* UNTHROTTLE records */
+	uint64_t unknown_records;  /* of a type that this library does not know: skipped */
+	uint64_t bytes;            /* of the data section */
+};
+
+/** Per-event counts. */
+struct precis_event_counts {
+	uint32_t size; /* sizeof(struct precis_event_counts), set by the caller */
+	uint32_t reserved;
+	uint64_t samples;    /* SAMPLE records of this event */
+	uint64_t lost;       /* by LOST records with one of its ids */
+	uint64_t throttle;
+	uint64_t unthrottle;
+	uint64_t undecodable; /* samples of an IBS event whose payload could not be decoded */
+};
+
+/** What of the recording as a whole is known. NULL or 0: not in the file. Strings belong to it. */
+struct precis_file_info {
+	uint32_t size; /* sizeof(struct precis_file_info), set by the caller */
+	uint32_t header_version; /* 1 or 2 (the magic's) */
+	uint64_t data_offset, data_bytes; /* data_bytes: to the end of the file if the recorder died */
+	uint64_t file_bytes;
+	uint32_t recorder_died;  /* 1: data.size is 0, the features were never written */
+	uint32_t cpus_online, cpus_available;
+	uint32_t has_sample_time;
+	uint64_t first_time, last_time; /* ns, from SAMPLE_TIME, if has_sample_time */
+	const char *hostname, *os_release, *perf_version, *arch, *cpu_description, *cpuid;
+	uint64_t features[4]; /* bit n = HEADER feature n is in the file */
+};
+
+/**
+ * Open a perf.data file and read its header, events and features.
+ *
+ * Read are the seekable forms of perf 3.x to 7.x. Pipe mode, compressed and
+ * directory recordings are recognised and refused with PRECIS_E_UNSUPPORTED
+ * (PRECIS_E_DIRECTORY for a directory). A broken feature section does not stop
+ * the file from being read: what is known of it is in precis_file_warning().
+ *
+ * @param path     the file
+ * @param options  NULL for none
+ * @param file     set on success; release with precis_file_close()
+ * @param error    filled on failure; NULL if not wanted; 'size' must be set
+ * @return 0 or a negative enum precis_error
+ */
+PRECIS_API int precis_file_open(const char *path, const struct precis_file_options *options,
+				struct precis_file **file, struct precis_file_error *error);
+
+/** Close; NULL is allowed. All strings and views of the file end with it. */
+PRECIS_API void precis_file_close(struct precis_file *file);
+
+/** The recording's own description. @return 0 or PRECIS_E_ARGUMENT */
+PRECIS_API int precis_file_info(const struct precis_file *file, struct precis_file_info *info);
+
+/** The recording's CPU (or the option's). 'vendor' is unknown if neither says. */
+PRECIS_API const struct precis_cpu *precis_file_cpu(const struct precis_file *file);
+
+/** Command line of the recorder: argument n, or NULL past the last. */
+PRECIS_API const char *precis_file_command(const struct precis_file *file, uint32_t n);
+
+/** PMU mapping n of the recording: its name and type number; NULL past the last. */
+PRECIS_API const char *precis_file_pmu(const struct precis_file *file, uint32_t n, uint32_t *type);
+
+/**
+ * PMU capability n (HEADER_PMU_CAPS, HEADER_CPU_PMU_CAPS): returns its name and
+ * sets the PMU's name and the value; NULL past the last.
+ */
+PRECIS_API const char *precis_file_pmu_cap(const struct precis_file *file, uint32_t n,
+					   const char **pmu, const char **value);
+
+/** Warning n met while opening (a feature that does not parse, …), or NULL past the last. */
+PRECIS_API const char *precis_file_warning(const struct precis_file *file, uint32_t n);
+
+/** How many events the recording has. */
+PRECIS_API uint32_t precis_file_event_count(const struct precis_file *file);
+
+/** Event n, or NULL. 'kind' may change from OTHER when its first payload is seen. */
+PRECIS_API const struct precis_event *precis_file_event(const struct precis_file *file, uint32_t n);
+
+/** The bytes of feature section n as they stand in the file. @return 0, or PRECIS_E_ARGUMENT if absent */
+PRECIS_API int precis_file_feature(const struct precis_file *file, uint32_t feature,
+				   struct precis_bytes *section);
+
+/**
+ * The next record, in the file's order. The view lives until the next call.
+ *
+ * @return 1 with a record, 0 at the end, or a negative error: the file is broken
+ *         or truncated at that place and nothing can be read beyond it.
+ *         precis_file_last_error() tells the offset. What was read before counts.
+ */
+PRECIS_API int precis_file_next(struct precis_file *file, struct precis_record *record);
+
+/** Start over at the first record, with all counts at 0. @return 0 or negative */
+PRECIS_API int precis_file_rewind(struct precis_file *file);
+
+/** How far reading is: bytes of the data section consumed. */
+PRECIS_API uint64_t precis_file_position(const struct precis_file *file);
+
+/** The error of the last call that failed, with its offset. */
+PRECIS_API const struct precis_file_error *precis_file_last_error(const struct precis_file *file);
+
+/** Which event a record belongs to; NULL if its id matches none. */
+PRECIS_API const struct precis_event *precis_file_event_of(struct precis_file *file,
+							   const struct precis_record *record);
+
+/**
+ * Take a SAMPLE record apart and, if its event is IBS, parse the payload's
+ * registers and decode the wanted fields into the vendor-neutral sample.
+ *
+ * The sample is filled as far as the bytes allow. A payload that cannot be
+ * decoded is no failure of this function: the fields it would have given say
+ * why (precis_why()), and precis_event_counts.undecodable counts it.
+ *
+ * @param wanted  fields to decode, as bits of enum precis_field: 2 words; NULL for all
+ * @param perf    the parts in ABI terms; NULL if not wanted. 'size' must be set
+ * @param sample  'size' must be set
+ * @return 0; PRECIS_E_ARGUMENT if the record is no SAMPLE; PRECIS_E_BAD_ID;
+ *         PRECIS_E_TRUNCATED or PRECIS_E_UNKNOWN_BITS as precis_perf_sample_parse()
+ */
+PRECIS_API int precis_file_sample(struct precis_file *file, const struct precis_record *record,
+				  const uint64_t *wanted, struct precis_perf_sample *perf,
+				  struct precis_sample *sample);
+
+/** What has been counted so far. @return 0 or PRECIS_E_ARGUMENT */
+PRECIS_API int precis_file_counts(const struct precis_file *file, struct precis_file_counts *counts);
+
+/** The same for event n. @return 0 or PRECIS_E_ARGUMENT */
+PRECIS_API int precis_file_event_counts(const struct precis_file *file, uint32_t n,
+					struct precis_event_counts *counts);
+
+PRECIS_END_DECLS
+
+#endif

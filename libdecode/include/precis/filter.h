@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The filter language: a condition over the fields of a sample.
+ *
+ *   dcache_miss_latency > 200 && mem_level == DRAM
+ *   op == load and not (tlb_level == L1 or locked)
+ *   missing(addr) || phys_addr >= 0x100000000
+ *
+ *   expression  = term { ("||" | "or") term }
+ *   term        = factor { ("&&" | "and") factor }
+ *   factor      = ("!" | "not") factor | "(" expression ")" | comparison
+ *   comparison  = field [ relation value ] | ("present" | "missing") "(" field ")"
+ *   relation    = "==" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "&"
+ *   value       = decimal | 0x hexadecimal, with suffix k M G (times 1024), or
+ *                 ns us ms s for times | name of the field's enumeration |
+ *                 true | false | "text" in quotes for an event's name
+ *
+ * A field alone means: present and not 0. "&" means: present and any of those
+ * bits set. A comparison with a field that has no value is false, != included:
+ * a field that was not measured is not "different". Only missing() is true
+ * of it. Negation turns that around: !(addr > 5) is true where addr is absent.
+ *
+ * The program lies in the caller's struct: nothing is allocated, and a filter
+ * may run in a signal handler.
+ */
+#ifndef PRECIS_FILTER_H
+#define PRECIS_FILTER_H
+
+#include <precis/export.h>
+#include <precis/fields.h>
+#include <precis/sample.h>
+
+PRECIS_BEGIN_DECLS
+
+#define PRECIS_FILTER_STEPS 128
+#define PRECIS_FILTER_DEPTH 32
+
+/** A compiled filter. Members but 'size' and 'fields' are private. */
+struct precis_filter {
+	uint32_t size; /* sizeof(struct precis_filter), set by precis_filter_compile() */
+	uint32_t count;
+	uint64_t fields[PRECIS_FIELD_WORDS]; /* what it reads: decode at least these */
+	struct {
+		uint8_t op;
+		uint8_t field;
+		uint16_t jump;
+		uint32_t reserved;
+		uint64_t value;
+	} step[PRECIS_FILTER_STEPS];
+};
+
+/** What is wrong with an expression, and where. */
+struct precis_filter_error {
+	uint32_t size;   /* sizeof(struct precis_filter_error), set by the caller */
+	uint32_t column; /* of the offending character, counting from 1 */
+	char message[120];
+};
+
+/**
+ * Finds the index of an event by its name, for expressions like event == "ibs_op//".
+ * @return the index, or negative if there is none
+ */
+typedef int (*precis_filter_event_fn)(const char *name, size_t length, void *data);
+
+/**
+ * Compile an expression.
+ *
+ * @param text    NUL-terminated
+ * @param events  looks up event names; NULL: comparing 'event' with a name is an error
+ * @param data    handed to 'events'
+ * @param error   filled on failure; NULL if not wanted
+ * @return 0, PRECIS_E_SYNTAX, PRECIS_E_NO_FIELD, PRECIS_E_NO_SPACE if it is too
+ *         long or nested too deeply
+ */
+PRECIS_API int precis_filter_compile(const char *text, precis_filter_event_fn events, void *data,
+				     struct precis_filter *filter,
+				     struct precis_filter_error *error);
+
+/** Does the sample satisfy it? @return 1 or 0 */
+PRECIS_API int precis_filter_match(const struct precis_filter *filter,
+				   const struct precis_sample *sample);
+
+PRECIS_END_DECLS
+
+#endif

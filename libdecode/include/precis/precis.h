@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All of libprecis. */
+#ifndef PRECIS_PRECIS_H
+#define PRECIS_PRECIS_H
+
+#include <precis/cpu.h>
+#include <precis/errata.h>
+#include <precis/error.h>
+#include <precis/export.h>
+#include <precis/fields.h>
+#include <precis/file.h>
+#include <precis/filter.h>
+#include <precis/ibs.h>
+#include <precis/record.h>
+#include <precis/sample.h>
+#include <precis/symbols.h>
+#include <precis/writer.h>
+
+PRECIS_BEGIN_DECLS
+
+/** The library's version at run time: "0.1.0". */
+PRECIS_API const char *precis_version(void);
+
+PRECIS_END_DECLS
+
+#endif

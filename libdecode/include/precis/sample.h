@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The vendor-neutral sample: each field is a value or a reason why there is none.
+ */
+#ifndef PRECIS_SAMPLE_H
+#define PRECIS_SAMPLE_H
+
+#include <precis/cpu.h>
+#include <precis/export.h>
+#include <precis/fields.h>
+#include <precis/ibs.h>
+
+PRECIS_BEGIN_DECLS
+
+/** Why a field has no value. */
+enum precis_reason {
+	PRECIS_PRESENT = 0,        /* it has one */
+	PRECIS_NOT_CAPTURED = 1,   /* the recording (or the call) did not ask for it */
+	PRECIS_NOT_SUPPORTED = 2,  /* this CPU does not measure it */
+	PRECIS_NOT_APPLICABLE = 3, /* this op has none: no miss, no load, … */
+	PRECIS_ERRATUM = 4,        /* the hardware's value is wrong; the detail names the erratum */
+	PRECIS_SCRUBBED = 5,       /* the kernel put zero in its place */
+	PRECIS_MALFORMED = 6       /* bytes are missing or contradict each other */
+};
+
+/** What precise payload a sample was made from. */
+enum precis_source {
+	PRECIS_SOURCE_NONE = 0, /* generic fields only */
+	PRECIS_SOURCE_IBS_OP = 1,
+	PRECIS_SOURCE_IBS_FETCH = 2
+};
+
+/**
+ * One sample. No pointers: it may be copied, kept, sent.
+ *
+ * Read fields with precis_get() or the precis_get_NAME() functions. value[n]
+ * of a field that is not present is UINT64_MAX.
+ */
+struct precis_sample {
+	uint32_t size;   /* sizeof(struct precis_sample), set by the caller */
+	uint32_t source; /* enum precis_source */
+	int32_t payload_error; /* why a payload gave nothing: enum precis_error, else 0 */
+	uint32_t event_kind; /* enum precis_event_kind: what the event should have carried */
+	uint64_t present[PRECIS_FIELD_WORDS];
+	uint64_t wanted[PRECIS_FIELD_WORDS]; /* what was decoded for */
+	struct precis_cpu cpu_model;         /* the CPU it was decoded for */
+	union {
+		struct precis_ibs_op ibs_op;       /* PRECIS_SOURCE_IBS_OP */
+		struct precis_ibs_fetch ibs_fetch; /* PRECIS_SOURCE_IBS_FETCH */
+	} registers;
+	uint64_t value[PRECIS_FIELD_COUNT];
+};
+
+/** Make an empty sample: nothing present, 'size' set. */
+PRECIS_API void precis_sample_init(struct precis_sample *sample);
+
+/**
+ * A field's value.
+ * @param value  set if there is one; left alone if not
+ * @return 1 if present, 0 if absent
+ */
+static inline int precis_get(const struct precis_sample *sample, enum precis_field field,
+			     uint64_t *value)
+{
+	if (!precis_fields_have(sample->present, (uint32_t)field))
+		return 0;
+	*value = sample->value[field];
+	return 1;
+}
+
+/* precis_get_tag_to_retire(sample, &value) and so on, one for each field */
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning)                      \
+	static inline int precis_get_##name(const struct precis_sample *sample, uint64_t *value)     \
+	{                                                                                          \
+		return precis_get(sample, PRECIS_FIELD_##id, value);                               \
+	}
+#include <precis/fields.def>
+#undef PRECIS_FIELD
+
+/** Put a value into a sample (simulators, other sources). @return 0 or PRECIS_E_ARGUMENT */
+PRECIS_API int precis_set(struct precis_sample *sample, enum precis_field field, uint64_t value);
+
+/**
+ * Why a field has no value (or PRECIS_PRESENT). Worked out when asked, from the
+ * registers that the sample keeps.
+ */
+PRECIS_API enum precis_reason precis_why(const struct precis_sample *sample,
+					 enum precis_field field);
+
+/**
+ * The same in words: "no L1 data cache miss", "AMD-1293", … "" if present.
+ * @return a static string
+ */
+PRECIS_API const char *precis_why_detail(const struct precis_sample *sample,
+					 enum precis_field field);
+
+/** "NOT_SUPPORTED" …; NULL for a number that is none. */
+PRECIS_API const char *precis_reason_name(uint32_t reason);
+
+PRECIS_END_DECLS
+
+#endif

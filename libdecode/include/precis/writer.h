@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Writing perf.data: a seekable file that stock perf reads, from attrs,
+ * features and records. For tests, simulators and own collectors.
+ *
+ * Order of calls: open, attrs, features in any order, records, close.
+ */
+#ifndef PRECIS_WRITER_H
+#define PRECIS_WRITER_H
+
+#include <precis/export.h>
+
+PRECIS_BEGIN_DECLS
+
+struct precis_writer;
+
+/** Feature numbers that the writer has a function for (HEADER_* of tools/perf/util/header.h). */
+enum precis_feature {
+	PRECIS_FEATURE_TRACING_DATA = 1,
+	PRECIS_FEATURE_BUILD_ID = 2,
+	PRECIS_FEATURE_HOSTNAME = 3,
+	PRECIS_FEATURE_OSRELEASE = 4,
+	PRECIS_FEATURE_VERSION = 5,
+	PRECIS_FEATURE_ARCH = 6,
+	PRECIS_FEATURE_NRCPUS = 7,
+	PRECIS_FEATURE_CPUDESC = 8,
+	PRECIS_FEATURE_CPUID = 9,
+	PRECIS_FEATURE_TOTAL_MEM = 10,
+	PRECIS_FEATURE_CMDLINE = 11,
+	PRECIS_FEATURE_EVENT_DESC = 12,
+	PRECIS_FEATURE_CPU_TOPOLOGY = 13,
+	PRECIS_FEATURE_NUMA_TOPOLOGY = 14,
+	PRECIS_FEATURE_BRANCH_STACK = 15,
+	PRECIS_FEATURE_PMU_MAPPINGS = 16,
+	PRECIS_FEATURE_GROUP_DESC = 17,
+	PRECIS_FEATURE_AUXTRACE = 18,
+	PRECIS_FEATURE_STAT = 19,
+	PRECIS_FEATURE_CACHE = 20,
+	PRECIS_FEATURE_SAMPLE_TIME = 21,
+	PRECIS_FEATURE_MEM_TOPOLOGY = 22,
+	PRECIS_FEATURE_CLOCKID = 23,
+	PRECIS_FEATURE_DIR_FORMAT = 24,
+	PRECIS_FEATURE_BPF_PROG_INFO = 25,
+	PRECIS_FEATURE_BPF_BTF = 26,
+	PRECIS_FEATURE_COMPRESSED = 27,
+	PRECIS_FEATURE_CPU_PMU_CAPS = 28,
+	PRECIS_FEATURE_CLOCK_DATA = 29,
+	PRECIS_FEATURE_HYBRID_TOPOLOGY = 30,
+	PRECIS_FEATURE_PMU_CAPS = 31
+};
+
+/**
+ * Create the file. An existing one is overwritten.
+ * @return 0, PRECIS_E_IO (errno is set), PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int precis_writer_open(const char *path, struct precis_writer **writer);
+
+/**
+ * Add an event.
+ *
+ * @param attr   a perf_event_attr of 'bytes' bytes (64 or more, all of one file equal)
+ * @param ids    its ids, as samples will carry them; 'id_count' may be 0
+ * @param name   for HEADER_EVENT_DESC; NULL for none
+ * @return 0, PRECIS_E_ARGUMENT (also after the first record), PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int precis_writer_event(struct precis_writer *writer, const void *attr, size_t bytes,
+				   const uint64_t *ids, uint32_t id_count, const char *name);
+
+/** A feature whose payload is one string: HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC, CPUID. */
+PRECIS_API int precis_writer_string(struct precis_writer *writer, enum precis_feature feature,
+				    const char *text);
+
+/** One entry of PMU_MAPPINGS. */
+PRECIS_API int precis_writer_pmu(struct precis_writer *writer, uint32_t type, const char *name);
+
+/** One entry of PMU_CAPS: a capability of a PMU ("ibs_op", "zen4_ibs_extensions", "1"). */
+PRECIS_API int precis_writer_pmu_cap(struct precis_writer *writer, const char *pmu,
+				     const char *name, const char *value);
+
+/** One argument of CMDLINE. */
+PRECIS_API int precis_writer_command(struct precis_writer *writer, const char *argument);
+
+/** Any feature by its finished payload. Replaces what the functions above gave for it. */
+PRECIS_API int precis_writer_feature(struct precis_writer *writer, uint32_t feature,
+				     const void *payload, size_t bytes);
+
+/**
+ * Append one record, header included. Its header.size must equal 'bytes'
+ * (a multiple of 8).
+ * @return 0, PRECIS_E_BAD_SIZE, PRECIS_E_IO
+ */
+PRECIS_API int precis_writer_record(struct precis_writer *writer, const void *record, size_t bytes);
+
+/** Write features and header and close. The writer is gone, whatever is returned. */
+PRECIS_API int precis_writer_close(struct precis_writer *writer);
+
+PRECIS_END_DECLS
+
+#endif
