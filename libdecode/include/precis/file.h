@@ -51,13 +51,6 @@ struct precis_file_options {
 	uint32_t reserved;
 };
 
-/** What an event's samples carry that precis can decode. */
-enum precis_event_kind {
-	PRECIS_EVENT_OTHER = 0,
-	PRECIS_EVENT_IBS_OP = 1,
-	PRECIS_EVENT_IBS_FETCH = 2
-};
-
 /** How the kind of an event was found out. */
 enum precis_kind_source {
 	PRECIS_KIND_UNKNOWN = 0,

@@ -118,7 +118,7 @@ PRECIS_API int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old
  * Does a kernel of that release write the old fetch layout?
  *
  * The change came with 5.10 and was back-ported in November 2020 to the stable
- * releases 4.9.244, 4.14.207, 4.19.158, 5.4.78 and 5.9.9.
+ * releases 4.9.242, 4.14.204, 4.19.155, 5.4.75 and 5.9.4.
  *
  * @param os_release  uname -r: "5.4.0-42-generic"; NULL or unreadable: new layout
  * @return 1 old, 0 new
@@ -140,23 +140,27 @@ PRECIS_API int precis_ibs_fetch_encode(const struct precis_ibs_fetch *fetch, int
  *
  * One per CPU model of a recording; not for two threads at once, since a
  * payload with other caps makes the decoder work it out again. Members are
- * private.
+ * private. About 16 KiB.
  */
 struct precis_ibs_context {
 	uint32_t size; /* set by precis_ibs_context_init() */
 	uint32_t caps;
-	uint32_t cores;      /* candidates: bits of enum precis_core */
-	uint32_t flags;
-	uint32_t registers[2]; /* what caps promises, by unit */
-	uint32_t errata;     /* bits of the rows that apply */
-	uint32_t source_cache; /* DataSrc values that name a cache */
 	struct precis_cpu cpu;
-	struct {             /* what an erratum takes away when its condition holds */
-		uint64_t any_set, all_clear; /* of 'reg' */
-		uint64_t lost_data2, lost_data3;
-		uint32_t reg, row;
-	} condition[2][2];   /* by unit; row UINT32_MAX: none */
-	uint64_t allowed[2][4][128]; /* by unit: fields, by seven gates at a time */
+	uint32_t cores;
+	uint32_t errata;
+	uint32_t flags;
+	uint32_t cache_sources;
+	uint8_t level_of_source[32];
+	uint8_t fetch_page_shift[4];
+	uint32_t reserved;
+	uint64_t gates;
+	struct {
+		uint64_t any_set, all_clear;
+		uint64_t lost_op_data2, lost_op_data3;
+		uint32_t reg, used;
+	} erratum[2][2];
+	uint64_t unsound_fetch_ctl;
+	uint64_t allowed[2][4][256];
 };
 
 /** Make a context for a CPU. @param cpu NULL or vendor UNKNOWN if it is not known. @return 0 or
@@ -178,7 +182,7 @@ PRECIS_API uint64_t precis_ibs_fetch_present(struct precis_ibs_context *context,
  *
  * @param wanted  bits of word 0; UINT64_MAX for all. A field that is not
  *                wanted is neither decoded nor present (reason: NOT_CAPTURED)
- * @param sample  'size' must be set. All of it is overwritten.
+ * @param sample  initialised by precis_sample_init(), or decoded into before
  * @return 0 or PRECIS_E_ARGUMENT
  */
 PRECIS_API int precis_ibs_op_decode(struct precis_ibs_context *context,
@@ -208,14 +212,15 @@ PRECIS_API int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 					uint64_t *const *columns, uint64_t *present);
 
 /**
- * All registers of the payload that decide over a field: its own bits and
- * those of its gates. A flip of any other bit cannot change it.
+ * The bits of a register that decide over a field: those that make its value,
+ * and those of its gates and of the errata of any CPU. A flip of any other bit
+ * cannot change it.
  *
- * @param own   if not NULL: the bits that make the value
- * @return bits that the field depends on in that register; 0 if none
+ * @param value_bits  if not NULL: only those that make the value
+ * @return bits of that register; 0 if the field does not depend on it
  */
 PRECIS_API uint64_t precis_ibs_field_bits(enum precis_ibs_unit unit, uint32_t field,
-					  enum precis_ibs_register reg, uint64_t *own);
+					  enum precis_ibs_register reg, uint64_t *value_bits);
 
 /* The register view */
 

@@ -5,7 +5,6 @@
 #ifndef PRECIS_SAMPLE_H
 #define PRECIS_SAMPLE_H
 
-#include <precis/cpu.h>
 #include <precis/export.h>
 #include <precis/fields.h>
 #include <precis/ibs.h>
@@ -23,6 +22,13 @@ enum precis_reason {
 	PRECIS_MALFORMED = 6       /* bytes are missing or contradict each other */
 };
 
+/** What an event's samples carry that precis can decode. */
+enum precis_event_kind {
+	PRECIS_EVENT_OTHER = 0,
+	PRECIS_EVENT_IBS_OP = 1,
+	PRECIS_EVENT_IBS_FETCH = 2
+};
+
 /** What precise payload a sample was made from. */
 enum precis_source {
 	PRECIS_SOURCE_NONE = 0, /* generic fields only */
@@ -33,6 +39,7 @@ enum precis_source {
 /**
  * One sample. No pointers: it may be copied, kept, sent.
  *
+ * Start with precis_sample_init(); a decoded sample may be decoded into again.
  * Read fields with precis_get() or the precis_get_NAME() functions. value[n]
  * of a field that is not present is UINT64_MAX.
  */
@@ -42,8 +49,10 @@ struct precis_sample {
 	int32_t payload_error; /* why a payload gave nothing: enum precis_error, else 0 */
 	uint32_t event_kind; /* enum precis_event_kind: what the event should have carried */
 	uint64_t present[PRECIS_FIELD_WORDS];
-	uint64_t wanted[PRECIS_FIELD_WORDS]; /* what was decoded for */
-	struct precis_cpu cpu_model;         /* the CPU it was decoded for */
+	uint64_t wanted[PRECIS_FIELD_WORDS]; /* the fields that were asked for */
+	uint64_t gates;  /* private: which conditions hold, for precis_why() */
+	uint32_t cores;  /* the cores that the CPU can be: bits of enum precis_core */
+	uint32_t errata; /* private: rows of the errata table that concern the CPU */
 	union {
 		struct precis_ibs_op ibs_op;       /* PRECIS_SOURCE_IBS_OP */
 		struct precis_ibs_fetch ibs_fetch; /* PRECIS_SOURCE_IBS_FETCH */

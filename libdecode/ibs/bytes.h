@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Little-endian words at any alignment: a payload is x86's wherever it is read. */
+#ifndef PRECIS_IBS_BYTES_H
+#define PRECIS_IBS_BYTES_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline uint64_t load_le64(const uint8_t *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+static inline uint32_t load_le32(const uint8_t *at)
+{
+	uint32_t word;
+
+	memcpy(&word, at, sizeof(word));
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap32(word);
+#endif
+	return word;
+}
+
+static inline void store_le64(uint8_t *at, uint64_t word)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	memcpy(at, &word, sizeof(word));
+}
+
+static inline void store_le32(uint8_t *at, uint32_t word)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap32(word);
+#endif
+	memcpy(at, &word, sizeof(word));
+}
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a CPU and its capability word decide, worked out once.
+ *
+ * Whether a field is present depends on which of 32 gates hold in a sample.
+ * The tables made here answer that for eight gates at a time: four look-ups
+ * and three ands for all fields at once.
+ */
+#include <string.h>
+
+#include <precis/error.h>
+
+#include "context.h"
+
+_Static_assert(PRECIS_FIELD_LOAD_RESYNC < 64, "the fields that IBS gives are in the first word");
+
+/* DataSrc of CPUs without caps[11]. Source: Linux arch/x86/include/asm/amd/ibs.h. */
+static const uint8_t default_levels[32] = {
+	[2] = PRECIS_MEM_LEVEL_LOCAL_CACHE,
+	[3] = PRECIS_MEM_LEVEL_DRAM,
+	[4] = PRECIS_MEM_LEVEL_FAR_CACHE,
+	[7] = PRECIS_MEM_LEVEL_IO,
+};
+
+/* With caps[11]: five bits. */
+static const uint8_t extended_levels[32] = {
+	[1] = PRECIS_MEM_LEVEL_L3,
+	[2] = PRECIS_MEM_LEVEL_NEAR_CACHE,
+	[3] = PRECIS_MEM_LEVEL_DRAM,
+	[5] = PRECIS_MEM_LEVEL_FAR_CACHE,
+	[6] = PRECIS_MEM_LEVEL_PMEM,
+	[7] = PRECIS_MEM_LEVEL_IO,
+	[8] = PRECIS_MEM_LEVEL_CXL,
+	[12] = PRECIS_MEM_LEVEL_PEER_AGENT,
+};
+
+/* DataSrc values whose line state IbsOpData2[5] tells */
+#define DEFAULT_CACHE_SOURCES (1u << 2)
+#define EXTENDED_CACHE_SOURCES (1u << 1 | 1u << 2 | 1u << 5)
+
+/* Families 10h and 15h models 00-0Fh: DataSrc 1 is the local L3. Source: AMD's IBS toolkit. */
+#define CORES_WITH_SOURCE_1 ((1u << PRECIS_CORE_GREYHOUND) | (1u << PRECIS_CORE_BULLDOZER))
+
+/* IbsL1TlbPgSz as powers of two; 0: reserved. Family 17h uses 3 for coalesced 16K pages. */
+#define CORES_WITH_16K_FETCH_PAGES                                                                 \
+	((1u << PRECIS_CORE_ZEN1) | (1u << PRECIS_CORE_ZEN2) | (1u << PRECIS_CORE_HYGON))
+static const uint8_t page_shifts[4] = { 12, 21, 30, 0 };
+static const uint8_t page_shifts_17h[4] = { 12, 21, 30, 14 };
+static const uint8_t page_shifts_erratum_1347[4] = { 12, 14, 21, 30 };
+
+static int only(uint32_t cores, uint32_t wanted)
+{
+	return cores && !(cores & ~wanted);
+}
+
+static void choose_tables(struct precis_ibs_context *context)
+{
+	int extended = (context->caps & PRECIS_IBS_CAPS_ZEN4_EXT) != 0;
+	uint32_t zen3_server = 1u << PRECIS_CORE_ZEN3_SERVER;
+	const uint8_t *shifts = page_shifts;
+
+	memcpy(context->level_of_source, extended ? extended_levels : default_levels,
+	       sizeof(context->level_of_source));
+	if (!extended && only(context->cores, CORES_WITH_SOURCE_1))
+		context->level_of_source[1] = PRECIS_MEM_LEVEL_L3;
+	context->cache_sources = extended ? EXTENDED_CACHE_SOURCES : DEFAULT_CACHE_SOURCES;
+
+	if (only(context->cores, zen3_server))
+		shifts = page_shifts_erratum_1347;
+	else if (only(context->cores, CORES_WITH_16K_FETCH_PAGES))
+		shifts = page_shifts_17h;
+	memcpy(context->fetch_page_shift, shifts, sizeof(context->fetch_page_shift));
+	/* where the candidates disagree, only what all of them mean stays */
+	if (!only(context->cores, zen3_server) && (context->cores & zen3_server))
+		memset(context->fetch_page_shift + 1, 0, 3);
+}
+
+static uint32_t choose_flags(const struct precis_ibs_context *context)
+{
+	uint32_t flags = 0;
+
+	if (context->caps & PRECIS_IBS_CAPS_ZEN4_EXT)
+		flags |= IBS_SOURCE_5_BITS | IBS_PHYS_NEEDS_LIN | IBS_REFILL_NEEDS_PHYS;
+	if (context->caps & PRECIS_IBS_CAPS_DTLB_PAGE_SIZE)
+		flags |= IBS_DTLB_PAGE_SIZE;
+	if (context->caps & PRECIS_IBS_CAPS_RIP_INVALID_CHK)
+		flags |= IBS_RIP_CHECKED;
+	if (context->caps & PRECIS_IBS_CAPS_OP_CNT_EXT)
+		flags |= IBS_PERIOD_EXTENDED;
+	if (context->caps & PRECIS_IBS_CAPS_STRM_ST_RMT_SOCKET)
+		flags |= IBS_REMOTE_SOCKET;
+	if (context->gates & STATIC_GATE(OP_DATA3_EXT))
+		flags |= IBS_L2_MISS_TOLD;
+	if (context->cores & (1u << PRECIS_CORE_ZEN6))
+		flags |= IBS_FETCH_STATUS_NEEDS_PHYS;
+	return flags;
+}
+
+static uint64_t lost_of(const struct erratum_row *row, uint32_t reg)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		if (row->lost[i].reg == reg)
+			return row->lost[i].bits;
+	}
+	return 0;
+}
+
+/* What must hold for each field; ~0: it is never there. */
+static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_unit unit,
+			  uint64_t needs[64])
+{
+	unsigned int slots = 0;
+
+	for (uint32_t field = 0; field < 64; field++) {
+		const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
+
+		needs[field] = source->reg == NO_REGISTER ? ~UINT64_C(0) : source->gates;
+	}
+	for (uint32_t i = 0; i < precis_errata_count; i++) {
+		const struct erratum_row *row = &precis_errata[i];
+		uint64_t need = ~UINT64_C(0);
+
+		if (!(context->errata & (1u << i)) || row->unit != unit ||
+		    row->effect != PRECIS_ERRATUM_LOSES)
+			continue;
+		if (row->condition == CONDITION_ALWAYS) {
+			if (unit == PRECIS_IBS_FETCH)
+				context->unsound_fetch_ctl |= lost_of(row, PRECIS_IBS_FETCH_CTL);
+		} else if (slots < 2) {
+			need = slots ? DYNAMIC_GATE(ERRATUM_B) : DYNAMIC_GATE(ERRATUM_A);
+			context->erratum[unit][slots].reg = row->when.reg;
+			context->erratum[unit][slots].used = 1;
+			if (row->condition == CONDITION_ANY_SET)
+				context->erratum[unit][slots].any_set = row->when.bits;
+			else
+				context->erratum[unit][slots].all_clear = row->when.bits;
+			context->erratum[unit][slots].lost_op_data2 =
+				lost_of(row, PRECIS_IBS_OP_DATA2);
+			context->erratum[unit][slots].lost_op_data3 =
+				lost_of(row, PRECIS_IBS_OP_DATA3);
+			slots++;
+		}
+		for (uint32_t field = 0; field < 64; field++) {
+			const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
+
+			if (precis_erratum_takes(row, unit, field) && !precis_weighs_itself(source))
+				needs[field] |= need;
+		}
+	}
+}
+
+static void make_tables(struct precis_ibs_context *context, enum precis_ibs_unit unit)
+{
+	uint64_t needs[64], possible = 0, lost[DYNAMIC_COUNT] = { 0 };
+
+	collect_needs(context, unit, needs);
+	for (uint32_t field = 0; field < 64; field++) {
+		if (needs[field] & ~DYNAMIC_GATES & ~context->gates)
+			continue;
+		possible |= UINT64_C(1) << field;
+		for (unsigned int gate = 0; gate < DYNAMIC_COUNT; gate++) {
+			if (needs[field] & (UINT64_C(1) << gate))
+				lost[gate] |= UINT64_C(1) << field;
+		}
+	}
+	for (unsigned int table = 0; table < 4; table++) {
+		uint64_t *allowed = context->allowed[unit][table];
+
+		allowed[255] = possible;
+		for (unsigned int held = 255; held-- > 0;) {
+			unsigned int gate = 0;
+
+			while (held & (1u << gate))
+				gate++;
+			allowed[held] = allowed[held | (1u << gate)];
+			if (8 * table + gate < DYNAMIC_COUNT)
+				allowed[held] &= ~lost[8 * table + gate];
+		}
+	}
+}
+
+void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
+{
+	context->caps = caps;
+	context->cores = precis_cpu_cores(&context->cpu, caps);
+	context->errata = precis_errata_of(context->cores);
+	context->gates = precis_static_gates_held(context->cores, caps);
+	context->flags = choose_flags(context);
+	context->unsound_fetch_ctl = 0;
+	memset(context->erratum, 0, sizeof(context->erratum));
+	choose_tables(context);
+	make_tables(context, PRECIS_IBS_OP);
+	make_tables(context, PRECIS_IBS_FETCH);
+}
+
+int precis_ibs_context_init(struct precis_ibs_context *context, const struct precis_cpu *cpu)
+{
+	if (!context || (cpu && cpu->size < sizeof(*cpu)))
+		return PRECIS_E_ARGUMENT;
+	memset(context, 0, sizeof(*context));
+	context->size = sizeof(*context);
+	context->cpu.size = sizeof(context->cpu);
+	if (cpu)
+		context->cpu = *cpu;
+	precis_ibs_context_learn(context, 0);
+	return 0;
+}

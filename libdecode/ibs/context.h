@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PRECIS_IBS_CONTEXT_H
+#define PRECIS_IBS_CONTEXT_H
+
+#include "../sample/catalogue.h"
+
+/* precis_ibs_context.flags: how this CPU's bits are to be read */
+#define IBS_SOURCE_5_BITS (1u << 0)           /* DataSrc has IbsOpData2[7:6] as well */
+#define IBS_PHYS_NEEDS_LIN (1u << 1)          /* IbsDcPhysAd only with DcLinAddrValid */
+#define IBS_REFILL_NEEDS_PHYS (1u << 2)       /* IbsTlbRefillLat only with DcPhyAddrValid */
+#define IBS_DTLB_PAGE_SIZE (1u << 3)          /* IbsOpData3[5:4] is DcPageSize */
+#define IBS_RIP_CHECKED (1u << 4)             /* IbsOpData[38] is RipInvalid */
+#define IBS_PERIOD_EXTENDED (1u << 5)         /* IbsOpCtl[26:20] belongs to the period */
+#define IBS_REMOTE_SOCKET (1u << 6)           /* IbsOpData2[9] is RmtSocket */
+#define IBS_L2_MISS_TOLD (1u << 7)            /* IbsOpData3[20], [21] are L2Miss, SwPf */
+#define IBS_FETCH_STATUS_NEEDS_PHYS (1u << 8) /* all fetch status only with PhyAddrValid */
+
+/* Work everything out again for another capability word. */
+void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps);
+
+/* All samples of a recording have the same caps, unless they were tampered with. */
+static inline void context_for(struct precis_ibs_context *context, uint32_t caps)
+{
+	if (caps != context->caps)
+		precis_ibs_context_learn(context, caps);
+}
+
+/* Which fields can be there when these dynamic gates hold. */
+static inline uint64_t context_allows(const struct precis_ibs_context *context,
+				      enum precis_ibs_unit unit, uint32_t gates)
+{
+	const uint64_t(*allowed)[256] = context->allowed[unit];
+
+	return allowed[0][gates & 255] & allowed[1][gates >> 8 & 255] &
+	       allowed[2][gates >> 16 & 255] & allowed[3][gates >> 24];
+}
+
+/* Does the condition of one of the CPU's conditional errata hold for this register? */
+static inline int erratum_strikes(const struct precis_ibs_context *context,
+				  enum precis_ibs_unit unit, unsigned int slot, uint64_t value)
+{
+	if (!context->erratum[unit][slot].used)
+		return 0;
+	if (context->erratum[unit][slot].any_set)
+		return (value & context->erratum[unit][slot].any_set) != 0;
+	return (value & context->erratum[unit][slot].all_clear) == 0;
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the decoders of both units share. */
+#ifndef PRECIS_IBS_DECODE_H
+#define PRECIS_IBS_DECODE_H
+
+#include <precis/sample.h>
+
+#include "context.h"
+
+static inline uint32_t gate_if(int holds, unsigned int gate)
+{
+	return (uint32_t)(holds != 0) << gate;
+}
+
+#define GATE_IF(holds, id) gate_if(holds, DYNAMIC_##id)
+
+/* The row's own bits of a register. */
+static inline uint64_t source_bits(const struct ibs_source *source, uint64_t reg)
+{
+	reg >>= source->low;
+	return source->width < 64 ? reg & ((UINT64_C(1) << source->width) - 1) : reg;
+}
+
+/* TLB miss bits {L1, L2} to enum precis_tlb_level: a miss in the L1 alone was an L2 hit. */
+static inline uint64_t tlb_level(uint64_t misses)
+{
+	if (!(misses & 1))
+		return PRECIS_TLB_LEVEL_L1;
+	return misses & 2 ? PRECIS_TLB_LEVEL_WALK : PRECIS_TLB_LEVEL_L2;
+}
+
+/* Start a sample over: what it had and will not have now reads as absent. */
+static inline void sample_restart(struct precis_sample *sample, uint64_t present, uint64_t wanted,
+				  const struct precis_ibs_context *context, uint32_t gates)
+{
+	uint64_t stale[PRECIS_FIELD_WORDS] = { sample->present[0] & ~present, sample->present[1] };
+
+	for (unsigned int word = 0; word < PRECIS_FIELD_WORDS; word++) {
+		for (; stale[word]; stale[word] &= stale[word] - 1)
+			sample->value[64 * word + (unsigned int)__builtin_ctzll(stale[word])] =
+				UINT64_MAX;
+	}
+	sample->present[0] = present;
+	sample->present[1] = 0;
+	sample->wanted[0] = wanted;
+	sample->wanted[1] = 0;
+	sample->payload_error = 0;
+	sample->gates = context->gates | gates;
+	sample->cores = context->cores;
+	sample->errata = context->errata;
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ibs_fetch: registers to the vendor-neutral sample. */
+#include <precis/error.h>
+
+#include "decode.h"
+#include "registers.h"
+
+#define FETCH_COMPLETED (1ull << 50)
+/* FetchComp, IcMiss, PhyAddrValid, L1TlbMiss, L2TlbMiss: all 0 in a killed fetch */
+#define FETCH_KILLED_BITS 0x019c000000000000ull
+
+static unsigned int page_shift(const struct precis_ibs_context *context, uint64_t ctl)
+{
+	return context->fetch_page_shift[ctl >> 53 & 3];
+}
+
+static uint32_t fetch_gates(const struct precis_ibs_context *context,
+			    const struct precis_ibs_fetch *fetch)
+{
+	uint64_t ctl = fetch->fetch_ctl;
+	int phys = (ctl & FETCH_PHYS_VALID) != 0;
+	uint32_t gates = 0;
+
+	for (unsigned int slot = 0; slot < 2; slot++) {
+		uint32_t reg = context->erratum[PRECIS_IBS_FETCH][slot].reg;
+
+		gates |= gate_if(!context->erratum[PRECIS_IBS_FETCH][slot].used ||
+					 !erratum_strikes(context, PRECIS_IBS_FETCH, slot,
+							  fetch_register(fetch, reg)),
+				 DYNAMIC_ERRATUM_A + slot);
+	}
+	gates |= GATE_IF(fetch->captured >> PRECIS_IBS_FETCH_CTL_EXTD & 1, EXTD_CAPTURED);
+	gates |= GATE_IF(phys, PHYS_VALID);
+	gates |= GATE_IF(fetch->fetch_phys_ad != 0, PHYS_NONZERO);
+	gates |= GATE_IF(phys || !(context->flags & IBS_FETCH_STATUS_NEEDS_PHYS), STATUS);
+	gates |= GATE_IF(ctl & FETCH_KILLED_BITS & ~context->unsound_fetch_ctl, NOT_KILLED);
+	gates |= GATE_IF(ctl & FETCH_COMPLETED, COMPLETED);
+	gates |= GATE_IF(ctl & FETCH_L1_TLB_MISS, L1_TLB_MISS);
+	gates |= GATE_IF(page_shift(context, ctl), PAGE_SIZE_KNOWN);
+	return gates;
+}
+
+static uint64_t fetch_value(const struct precis_ibs_context *context,
+			    const struct precis_ibs_fetch *fetch, const struct ibs_source *source)
+{
+	uint64_t bits = source_bits(source, fetch_register(fetch, source->reg));
+
+	switch ((enum ibs_transform)source->transform) {
+	case TRANSFORM_FETCH_PERIOD:
+		return bits << 4;
+	case TRANSFORM_FETCH_UNIT:
+		return PRECIS_PERIOD_UNIT_FETCHES;
+	case TRANSFORM_TLB_LEVEL:
+		return tlb_level(bits);
+	case TRANSFORM_FETCH_PAGE_SIZE:
+		return UINT64_C(1) << page_shift(context, fetch->fetch_ctl);
+	default:
+		return bits;
+	}
+}
+
+uint64_t precis_ibs_fetch_present(struct precis_ibs_context *context,
+				  const struct precis_ibs_fetch *fetch)
+{
+	context_for(context, fetch->caps);
+	return context_allows(context, PRECIS_IBS_FETCH, fetch_gates(context, fetch));
+}
+
+int precis_ibs_fetch_decode(struct precis_ibs_context *context,
+			    const struct precis_ibs_fetch *fetch, uint64_t wanted,
+			    struct precis_sample *sample)
+{
+	uint64_t present;
+	uint32_t gates;
+
+	if (!context || !fetch || !sample || sample->size < sizeof(*sample) ||
+	    fetch->size < sizeof(*fetch))
+		return PRECIS_E_ARGUMENT;
+	context_for(context, fetch->caps);
+	gates = fetch_gates(context, fetch);
+	present = context_allows(context, PRECIS_IBS_FETCH, gates) & wanted;
+	sample_restart(sample, present, wanted, context, gates);
+	sample->source = PRECIS_SOURCE_IBS_FETCH;
+	sample->event_kind = PRECIS_EVENT_IBS_FETCH;
+	if (fetch != &sample->registers.ibs_fetch)
+		sample->registers.ibs_fetch = *fetch;
+	for (; present; present &= present - 1) {
+		unsigned int field = (unsigned int)__builtin_ctzll(present);
+
+		sample->value[field] = fetch_value(context, fetch,
+						   &precis_field_rows[field].ibs[PRECIS_IBS_FETCH]);
+	}
+	return 0;
+}
+
+int precis_ibs_fetch_columns(struct precis_ibs_context *context,
+			     const struct precis_ibs_fetch *fetches, size_t count,
+			     const uint32_t *fields, size_t field_count, uint64_t *const *columns,
+			     uint64_t *present)
+{
+	if (!context || (count && !fetches) || (field_count && (!fields || !columns)) || !present)
+		return PRECIS_E_ARGUMENT;
+	for (size_t i = 0; i < field_count; i++) {
+		if (fields[i] >= 64 ||
+		    precis_field_rows[fields[i]].ibs[PRECIS_IBS_FETCH].reg == NO_REGISTER)
+			return PRECIS_E_NO_FIELD;
+	}
+	for (size_t n = 0; n < count; n++) {
+		present[n] = precis_ibs_fetch_present(context, &fetches[n]);
+		for (size_t i = 0; i < field_count; i++) {
+			const struct ibs_source *source =
+				&precis_field_rows[fields[i]].ibs[PRECIS_IBS_FETCH];
+
+			columns[i][n] = present[n] >> fields[i] & 1 ?
+						fetch_value(context, &fetches[n], source) :
+						UINT64_MAX;
+		}
+	}
+	return 0;
+}

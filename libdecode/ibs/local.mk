@@ -1,0 +1,16 @@
+libprecis_la_SOURCES += \
+	libdecode/ibs/bits.c \
+	libdecode/ibs/bits.def \
+	libdecode/ibs/bytes.h \
+	libdecode/ibs/context.c \
+	libdecode/ibs/context.h \
+	libdecode/ibs/decode.h \
+	libdecode/ibs/fetch_decode.c \
+	libdecode/ibs/fetch_layout.c \
+	libdecode/ibs/field_bits.c \
+	libdecode/ibs/op.h \
+	libdecode/ibs/op_decode.c \
+	libdecode/ibs/op_gates.c \
+	libdecode/ibs/payload.c \
+	libdecode/ibs/registers.c \
+	libdecode/ibs/registers.h

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PRECIS_IBS_OP_H
+#define PRECIS_IBS_OP_H
+
+#include "decode.h"
+#include "registers.h"
+
+/* DataSrc of MMIO, configuration space, PCI, APIC in both tables */
+#define IBS_SOURCE_IO 7
+
+/* What finding the gates brings to light besides. */
+struct op_state {
+	unsigned int level; /* enum precis_mem_level, 0: not told */
+	uint64_t lost_data2, lost_data3; /* bits that an erratum forbids to believe */
+};
+
+/* The dynamic gates that hold in an op. The context must be that of its caps. */
+uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct precis_ibs_op *op,
+			 struct op_state *state);
+
+static inline uint32_t op_data_source(const struct precis_ibs_context *context, uint64_t data2)
+{
+	uint32_t source = data2 & 7;
+
+	if (context->flags & IBS_SOURCE_5_BITS)
+		source |= (data2 >> 6 & 3) << 3;
+	return source;
+}
+
+#endif

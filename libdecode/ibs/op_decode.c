@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ibs_op: registers to the vendor-neutral sample. */
+#include <precis/error.h>
+
+#include "op.h"
+
+static uint64_t op_kind(const struct precis_ibs_context *context, const struct precis_ibs_op *op)
+{
+	static const uint8_t kinds[4] = { PRECIS_OP_OTHER, PRECIS_OP_LOAD, PRECIS_OP_STORE,
+					  PRECIS_OP_LOAD_STORE };
+	uint64_t data3 = op->op_data3;
+
+	if (data3 & (DATA3_LOAD | DATA3_STORE)) {
+		if ((context->flags & IBS_L2_MISS_TOLD) && (data3 & DATA3_PREFETCH))
+			return PRECIS_OP_PREFETCH;
+		return kinds[data3 & 3];
+	}
+	return op->op_data >> 37 & 1 ? PRECIS_OP_BRANCH : PRECIS_OP_OTHER;
+}
+
+static uint64_t op_page_size(const struct precis_ibs_context *context, uint64_t data3)
+{
+	/* the pair of bits that says 2M or 1G, for the TLB that had the page */
+	uint64_t large = data3 >> 4 & 3;
+
+	if (!(context->flags & IBS_DTLB_PAGE_SIZE) && (data3 & DATA3_L1_TLB_MISS))
+		large = (data3 >> 6 & 1) | (data3 >> 19 & 1) << 1;
+	if (large & 2)
+		return UINT64_C(1) << 30;
+	return large ? UINT64_C(1) << 21 : UINT64_C(1) << 12;
+}
+
+static uint64_t op_period(const struct precis_ibs_context *context, uint64_t ctl)
+{
+	uint64_t period = (ctl & 0xffff) << 4;
+
+	if (context->flags & IBS_PERIOD_EXTENDED)
+		period |= ctl & (0x7full << 20);
+	return period;
+}
+
+static uint64_t op_value(const struct precis_ibs_context *context, const struct precis_ibs_op *op,
+			 const struct op_state *state, const struct ibs_source *source)
+{
+	uint64_t bits = source_bits(source, op_register(op, source->reg));
+
+	switch ((enum ibs_transform)source->transform) {
+	case TRANSFORM_INVERTED:
+		return !bits;
+	case TRANSFORM_OP_PERIOD:
+		return op_period(context, op->op_ctl);
+	case TRANSFORM_OP_KIND:
+		return op_kind(context, op);
+	case TRANSFORM_MEM_WIDTH:
+		return UINT64_C(1) << (bits - 1);
+	case TRANSFORM_MEM_TYPE:
+		if (bits & 2)
+			return PRECIS_MEM_TYPE_UNCACHEABLE;
+		return bits ? PRECIS_MEM_TYPE_WRITE_COMBINING : PRECIS_MEM_TYPE_CACHEABLE;
+	case TRANSFORM_MEM_LEVEL:
+		return state->level;
+	case TRANSFORM_MEM_REMOTE:
+		if ((context->flags & IBS_REMOTE_SOCKET) && (op->op_data2 >> 9 & 1))
+			return PRECIS_MEM_REMOTE_SOCKET;
+		return bits ? PRECIS_MEM_REMOTE_NODE : PRECIS_MEM_REMOTE_LOCAL;
+	case TRANSFORM_TLB_LEVEL:
+		return tlb_level(bits);
+	case TRANSFORM_PAGE_SIZE:
+		return op_page_size(context, op->op_data3);
+	case TRANSFORM_TAG_TO_COMPLETION:
+		return (op->op_data >> 16 & 0xffff) - (op->op_data & 0xffff);
+	default:
+		return bits;
+	}
+}
+
+uint64_t precis_ibs_op_present(struct precis_ibs_context *context, const struct precis_ibs_op *op)
+{
+	struct op_state state;
+
+	context_for(context, op->caps);
+	return context_allows(context, PRECIS_IBS_OP, precis_op_gates(context, op, &state));
+}
+
+int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis_ibs_op *op,
+			 uint64_t wanted, struct precis_sample *sample)
+{
+	struct op_state state;
+	uint64_t present;
+	uint32_t gates;
+
+	if (!context || !op || !sample || sample->size < sizeof(*sample) ||
+	    op->size < sizeof(*op))
+		return PRECIS_E_ARGUMENT;
+	context_for(context, op->caps);
+	gates = precis_op_gates(context, op, &state);
+	present = context_allows(context, PRECIS_IBS_OP, gates) & wanted;
+	sample_restart(sample, present, wanted, context, gates);
+	sample->source = PRECIS_SOURCE_IBS_OP;
+	sample->event_kind = PRECIS_EVENT_IBS_OP;
+	if (op != &sample->registers.ibs_op)
+		sample->registers.ibs_op = *op;
+	for (; present; present &= present - 1) {
+		unsigned int field = (unsigned int)__builtin_ctzll(present);
+
+		sample->value[field] = op_value(context, op, &state,
+						&precis_field_rows[field].ibs[PRECIS_IBS_OP]);
+	}
+	return 0;
+}
+
+int precis_ibs_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops,
+			  size_t count, const uint32_t *fields, size_t field_count,
+			  uint64_t *const *columns, uint64_t *present)
+{
+	struct op_state state;
+
+	if (!context || (count && !ops) || (field_count && (!fields || !columns)) || !present)
+		return PRECIS_E_ARGUMENT;
+	for (size_t i = 0; i < field_count; i++) {
+		if (fields[i] >= 64 ||
+		    precis_field_rows[fields[i]].ibs[PRECIS_IBS_OP].reg == NO_REGISTER)
+			return PRECIS_E_NO_FIELD;
+	}
+	for (size_t n = 0; n < count; n++) {
+		context_for(context, ops[n].caps);
+		present[n] = context_allows(context, PRECIS_IBS_OP,
+					    precis_op_gates(context, &ops[n], &state));
+		for (size_t i = 0; i < field_count; i++) {
+			const struct ibs_source *source =
+				&precis_field_rows[fields[i]].ibs[PRECIS_IBS_OP];
+
+			columns[i][n] = present[n] >> fields[i] & 1 ?
+						op_value(context, &ops[n], &state, source) :
+						UINT64_MAX;
+		}
+	}
+	return 0;
+}

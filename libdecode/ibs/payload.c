@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The raw payload: bytes to registers and back.
+ * Layout: Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq().
+ */
+#include <precis/error.h>
+#include <precis/ibs.h>
+
+#include "bytes.h"
+#include "registers.h"
+
+#define OP_REGISTERS 7    /* IbsOpCtl to IbsDcPhysAd, which every ibs_op payload has */
+#define FETCH_REGISTERS 3 /* IbsFetchCtl to IbsFetchPhysAd */
+#define BYTES_OF(registers) (4 + 8 * (size_t)(registers))
+
+/* IbsOpEn and IbsOpVal, IbsFetchEn and IbsFetchVal: both set in every genuine sample */
+#define OP_EN_VAL (3ull << 17)
+#define FETCH_EN_VAL (3ull << 48)
+
+/* The register at slot n, or nothing once the payload has ended. */
+static void take(const uint8_t *payload, size_t registers, size_t *slot, uint32_t reg,
+		 uint64_t *into, uint32_t *captured)
+{
+	if (*slot >= registers)
+		return;
+	*into = load_le64(payload + BYTES_OF(*slot));
+	*captured |= 1u << reg;
+	*slot += 1;
+}
+
+int precis_ibs_op_parse(const void *payload, size_t bytes, struct precis_ibs_op *op)
+{
+	const uint8_t *at = (const uint8_t *)payload;
+	size_t registers, slot = OP_REGISTERS;
+
+	if (!op || op->size < sizeof(*op))
+		return PRECIS_E_ARGUMENT;
+	op->caps = 0;
+	op->captured = 0;
+	op->extra = 0;
+	if (!at || bytes < BYTES_OF(FETCH_REGISTERS))
+		return PRECIS_E_NO_PAYLOAD;
+	if (bytes < BYTES_OF(OP_REGISTERS))
+		return PRECIS_E_TRUNCATED;
+	op->caps = load_le32(at);
+	if (!(op->caps & PRECIS_IBS_CAPS_VALID))
+		return PRECIS_E_BAD_CAPS;
+	registers = (bytes - 4) / 8;
+	op->op_ctl = load_le64(at + BYTES_OF(0));
+	op->op_rip = load_le64(at + BYTES_OF(1));
+	op->op_data = load_le64(at + BYTES_OF(2));
+	op->op_data2 = load_le64(at + BYTES_OF(3));
+	op->op_data3 = load_le64(at + BYTES_OF(4));
+	op->dc_lin_ad = load_le64(at + BYTES_OF(5));
+	op->dc_phys_ad = load_le64(at + BYTES_OF(6));
+	op->captured = (1u << OP_REGISTERS) - 1;
+	if (op->caps & PRECIS_IBS_CAPS_BRN_TRGT)
+		take(at, registers, &slot, PRECIS_IBS_BR_TARGET, &op->br_target, &op->captured);
+	if (op->caps & PRECIS_IBS_CAPS_OP_DATA4)
+		take(at, registers, &slot, PRECIS_IBS_OP_DATA4, &op->op_data4, &op->captured);
+	op->extra = (uint32_t)(registers - slot);
+	return (op->op_ctl & OP_EN_VAL) == OP_EN_VAL ? 0 : PRECIS_E_NOT_A_SAMPLE;
+}
+
+int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
+			   struct precis_ibs_fetch *fetch)
+{
+	const uint8_t *at = (const uint8_t *)payload;
+	size_t registers, slot = FETCH_REGISTERS;
+
+	if (!fetch || fetch->size < sizeof(*fetch))
+		return PRECIS_E_ARGUMENT;
+	fetch->caps = 0;
+	fetch->captured = 0;
+	fetch->extra = 0;
+	if (!at || bytes < BYTES_OF(FETCH_REGISTERS))
+		return PRECIS_E_NO_PAYLOAD;
+	fetch->caps = load_le32(at);
+	if (!(fetch->caps & PRECIS_IBS_CAPS_VALID))
+		return PRECIS_E_BAD_CAPS;
+	registers = (bytes - 4) / 8;
+	fetch->fetch_ctl = load_le64(at + BYTES_OF(0));
+	fetch->fetch_lin_ad = load_le64(at + BYTES_OF(1));
+	fetch->fetch_phys_ad = load_le64(at + BYTES_OF(2));
+	fetch->captured = ((1u << FETCH_REGISTERS) - 1) << PRECIS_IBS_FETCH_CTL;
+	if (old_layout) {
+		if (fetch->caps & PRECIS_IBS_CAPS_BRN_TRGT)
+			take(at, registers, &slot, PRECIS_IBS_BR_TARGET, &fetch->old_br_target,
+			     &fetch->captured);
+		if (fetch->caps & PRECIS_IBS_CAPS_OP_DATA4)
+			take(at, registers, &slot, PRECIS_IBS_OP_DATA4, &fetch->old_op_data4,
+			     &fetch->captured);
+	} else if (fetch->caps & PRECIS_IBS_CAPS_FETCH_CTL_EXTD) {
+		take(at, registers, &slot, PRECIS_IBS_FETCH_CTL_EXTD, &fetch->fetch_ctl_extd,
+		     &fetch->captured);
+	}
+	fetch->extra = (uint32_t)(registers - slot);
+	return (fetch->fetch_ctl & FETCH_EN_VAL) == FETCH_EN_VAL ? 0 : PRECIS_E_NOT_A_SAMPLE;
+}
+
+/* The register behind those already there. */
+static void put(uint8_t *payload, size_t *slot, uint64_t value)
+{
+	store_le64(payload + BYTES_OF(*slot), value);
+	*slot += 1;
+}
+
+int precis_ibs_op_encode(const struct precis_ibs_op *op, void *payload)
+{
+	uint8_t *at = (uint8_t *)payload;
+	size_t slot = 0;
+
+	if (!op || op->size < sizeof(*op) || !at)
+		return PRECIS_E_ARGUMENT;
+	store_le32(at, op->caps);
+	for (uint32_t reg = PRECIS_IBS_OP_CTL; reg < OP_REGISTERS; reg++)
+		put(at, &slot, op_register(op, reg));
+	if (op->caps & PRECIS_IBS_CAPS_BRN_TRGT)
+		put(at, &slot, op->br_target);
+	if (op->caps & PRECIS_IBS_CAPS_OP_DATA4)
+		put(at, &slot, op->op_data4);
+	return (int)BYTES_OF(slot);
+}
+
+int precis_ibs_fetch_encode(const struct precis_ibs_fetch *fetch, int old_layout, void *payload)
+{
+	uint8_t *at = (uint8_t *)payload;
+	size_t slot = 0;
+
+	if (!fetch || fetch->size < sizeof(*fetch) || !at)
+		return PRECIS_E_ARGUMENT;
+	store_le32(at, fetch->caps);
+	put(at, &slot, fetch->fetch_ctl);
+	put(at, &slot, fetch->fetch_lin_ad);
+	put(at, &slot, fetch->fetch_phys_ad);
+	if (old_layout) {
+		if (fetch->caps & PRECIS_IBS_CAPS_BRN_TRGT)
+			put(at, &slot, fetch->old_br_target);
+		if (fetch->caps & PRECIS_IBS_CAPS_OP_DATA4)
+			put(at, &slot, fetch->old_op_data4);
+	} else if (fetch->caps & PRECIS_IBS_CAPS_FETCH_CTL_EXTD) {
+		put(at, &slot, fetch->fetch_ctl_extd);
+	}
+	return (int)BYTES_OF(slot);
+}

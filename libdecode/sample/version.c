@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <precis/precis.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+const char *precis_version(void)
+{
+	return PACKAGE_VERSION;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Why a field is absent: worked out from the gates that the decoder noted in the sample. */
+#include <precis/error.h>
+#include <precis/sample.h>
+
+#include "catalogue.h"
+
+struct why {
+	enum precis_reason reason;
+	const char *detail;
+};
+
+static struct why because(enum precis_reason reason, const char *detail)
+{
+	return (struct why){ reason, detail };
+}
+
+/* A gate that some, not all, of the possible cores have: nobody can say. */
+static int some_core_has(uint32_t cores, const struct static_gate *gate)
+{
+	return (cores & gate->cores) && (cores & ~gate->cores);
+}
+
+static struct why why_static(const struct precis_sample *sample, uint64_t missing)
+{
+	for (unsigned int i = 0; i < STATIC_COUNT; i++) {
+		const struct static_gate *gate = &precis_static_gates[i];
+
+		if (!(missing & (UINT64_C(1) << (STATIC_SHIFT + i))))
+			continue;
+		if (some_core_has(sample->cores, gate))
+			return because(PRECIS_NOT_CAPTURED,
+				       "the CPU model is not known: give its cpuid");
+		return because(PRECIS_NOT_SUPPORTED, gate->detail);
+	}
+	return because(PRECIS_PRESENT, "");
+}
+
+/*
+ * The erratum that takes a field away: one without a condition, or one whose
+ * condition holds in this sample (its gate is then missing; conditional rows
+ * have gates A and B in their order).
+ */
+static const struct erratum_row *erratum_of(const struct precis_sample *sample,
+					    enum precis_ibs_unit unit, uint32_t field,
+					    int conditional)
+{
+	uint64_t gate = DYNAMIC_GATE(ERRATUM_A);
+
+	for (uint32_t i = 0; i < precis_errata_count; i++) {
+		const struct erratum_row *row = &precis_errata[i];
+
+		if (!(sample->errata & (1u << i)) || row->unit != unit ||
+		    row->effect != PRECIS_ERRATUM_LOSES)
+			continue;
+		if (row->condition == CONDITION_ALWAYS) {
+			if (!conditional && precis_erratum_takes(row, unit, field))
+				return row;
+			continue;
+		}
+		if (conditional && !(sample->gates & gate) && precis_erratum_takes(row, unit, field))
+			return row;
+		gate = DYNAMIC_GATE(ERRATUM_B);
+	}
+	return NULL;
+}
+
+static struct why why_ibs(const struct precis_sample *sample, enum precis_ibs_unit unit,
+			  uint32_t field)
+{
+	const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
+	const struct erratum_row *conditional = erratum_of(sample, unit, field, 1);
+	const struct erratum_row *always = erratum_of(sample, unit, field, 0);
+	uint64_t missing = source->gates & ~sample->gates;
+	struct why why = why_static(sample, missing);
+
+	if (why.reason)
+		return why;
+	if (always)
+		return because(PRECIS_ERRATUM, always->name);
+	if (conditional && !precis_weighs_itself(source))
+		missing |= DYNAMIC_GATE(ERRATUM_A);
+	for (unsigned int i = 0; i < DYNAMIC_COUNT; i++) {
+		if (!(missing & (UINT64_C(1) << i)))
+			continue;
+		if (conditional && (i == DYNAMIC_ERRATUM_A || i == DYNAMIC_LEVEL_KNOWN))
+			return because(PRECIS_ERRATUM, conditional->name);
+		return because((enum precis_reason)precis_dynamic_gates[i].reason,
+			       precis_dynamic_gates[i].detail);
+	}
+	return because(PRECIS_NOT_CAPTURED, "not decoded");
+}
+
+static struct why why_no_payload(const struct precis_sample *sample)
+{
+	if (sample->event_kind == PRECIS_EVENT_OTHER)
+		return because(PRECIS_NOT_CAPTURED, "the event carries no IBS payload");
+	switch (sample->payload_error) {
+	case 0:
+	case PRECIS_E_NO_PAYLOAD:
+		return because(PRECIS_NOT_CAPTURED,
+			       "no raw payload: record with --raw-samples");
+	default:
+		return because(PRECIS_MALFORMED, precis_strerror(sample->payload_error));
+	}
+}
+
+static struct why why_absent(const struct precis_sample *sample, uint32_t field)
+{
+	const struct field_row *row = &precis_field_rows[field];
+	int op = row->ibs[PRECIS_IBS_OP].reg != NO_REGISTER;
+	int fetch = row->ibs[PRECIS_IBS_FETCH].reg != NO_REGISTER;
+
+	if (!precis_fields_have(sample->wanted, field))
+		return because(PRECIS_NOT_CAPTURED, "not asked for");
+	if (sample->source == PRECIS_SOURCE_IBS_OP && op)
+		return why_ibs(sample, PRECIS_IBS_OP, field);
+	if (sample->source == PRECIS_SOURCE_IBS_FETCH && fetch)
+		return why_ibs(sample, PRECIS_IBS_FETCH, field);
+	if (sample->source == PRECIS_SOURCE_IBS_OP && fetch)
+		return because(PRECIS_NOT_APPLICABLE, "a field of ibs_fetch");
+	if (sample->source == PRECIS_SOURCE_IBS_FETCH && op)
+		return because(PRECIS_NOT_APPLICABLE, "a field of ibs_op");
+	if (row->perf != PERF_SOURCE_NONE)
+		return because(PRECIS_NOT_CAPTURED, "perf's sample does not have it");
+	if (!(op || fetch))
+		return because(PRECIS_NOT_SUPPORTED, "IBS does not measure it");
+	return why_no_payload(sample);
+}
+
+static struct why why(const struct precis_sample *sample, enum precis_field field)
+{
+	if (!sample || (uint32_t)field >= PRECIS_FIELD_COUNT)
+		return because(PRECIS_NOT_SUPPORTED, "no such field");
+	if (precis_fields_have(sample->present, (uint32_t)field))
+		return because(PRECIS_PRESENT, "");
+	return why_absent(sample, (uint32_t)field);
+}
+
+enum precis_reason precis_why(const struct precis_sample *sample, enum precis_field field)
+{
+	return why(sample, field).reason;
+}
+
+const char *precis_why_detail(const struct precis_sample *sample, enum precis_field field)
+{
+	return why(sample, field).detail;
+}
+
+const char *precis_reason_name(uint32_t reason)
+{
+	static const char *const names[] = {
+		[PRECIS_PRESENT] = "PRESENT",
+		[PRECIS_NOT_CAPTURED] = "NOT_CAPTURED",
+		[PRECIS_NOT_SUPPORTED] = "NOT_SUPPORTED",
+		[PRECIS_NOT_APPLICABLE] = "NOT_APPLICABLE",
+		[PRECIS_ERRATUM] = "ERRATUM",
+		[PRECIS_SCRUBBED] = "SCRUBBED",
+		[PRECIS_MALFORMED] = "MALFORMED",
+	};
+
+	return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The subcommands of precis(1). */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+/* Exit codes: everything was done; the input or the system failed; the call was wrong. */
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* argv[0] is the subcommand's name. Each returns an exit code and has printed why it failed. */
+int command_dump(int argc, char **argv);
+int command_errata(int argc, char **argv);
+int command_fields(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_report(int argc, char **argv);
+
+/* "precis dump: MESSAGE" on stderr, in one line. */
+void complain(const char *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same, followed by how to get help. Returns EXIT_USAGE. */
+int complain_usage(const char *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

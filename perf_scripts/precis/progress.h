@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* "precis report: perf.data 43% (1.2 GB/s)" on stderr, if that is a terminal and it takes over a second. */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include <stdint.h>
+
+struct progress {
+	const char *command, *what;
+	uint64_t total; /* bytes; 0: not known */
+	uint64_t started_ns, shown_ns;
+	uint32_t calls;
+	int enabled, visible;
+};
+
+void progress_start(struct progress *progress, const char *command, const char *what,
+		    uint64_t total);
+
+/* Cheap: may be called for each record. */
+void progress_show(struct progress *progress, uint64_t done);
+
+/* Take the line away. */
+void progress_end(struct progress *progress);
+
+#endif
