@@ -14,11 +14,16 @@ static inline uint32_t gate_if(int holds, unsigned int gate)
 
 #define GATE_IF(holds, id) gate_if(holds, DYNAMIC_##id)
 
-/* The row's own bits of a register. */
+/* The row's own bits of a register; it must have some. */
 static inline uint64_t source_bits(const struct ibs_source *source, uint64_t reg)
 {
-	reg >>= source->low;
-	return source->width < 64 ? reg & ((UINT64_C(1) << source->width) - 1) : reg;
+	return reg >> source->low & ~UINT64_C(0) >> (64 - source->width);
+}
+
+/* What an absent field reads as, to be ored into its value; 0 for a present one. */
+static inline uint64_t absent_mask(uint64_t present, uint32_t field)
+{
+	return (present >> field & 1) - 1;
 }
 
 /* TLB miss bits {L1, L2} to enum precis_tlb_level: a miss in the L1 alone was an L2 hit. */

@@ -43,13 +43,14 @@ static uint32_t fetch_gates(const struct precis_ibs_context *context,
 static uint64_t fetch_value(const struct precis_ibs_context *context,
 			    const struct precis_ibs_fetch *fetch, const struct ibs_source *source)
 {
-	uint64_t bits = source_bits(source, fetch_register(fetch, source->reg));
+	uint64_t bits;
 
+	if (source->transform == TRANSFORM_FETCH_UNIT)
+		return PRECIS_PERIOD_UNIT_FETCHES;
+	bits = source_bits(source, fetch_register(fetch, source->reg));
 	switch ((enum ibs_transform)source->transform) {
 	case TRANSFORM_FETCH_PERIOD:
 		return bits << 4;
-	case TRANSFORM_FETCH_UNIT:
-		return PRECIS_PERIOD_UNIT_FETCHES;
 	case TRANSFORM_TLB_LEVEL:
 		return tlb_level(bits);
 	case TRANSFORM_FETCH_PAGE_SIZE:
@@ -86,9 +87,9 @@ int precis_ibs_fetch_decode(struct precis_ibs_context *context,
 		sample->registers.ibs_fetch = *fetch;
 	for (; present; present &= present - 1) {
 		unsigned int field = (unsigned int)__builtin_ctzll(present);
+		const struct ibs_source *source = &precis_field_rows[field].ibs[PRECIS_IBS_FETCH];
 
-		sample->value[field] = fetch_value(context, fetch,
-						   &precis_field_rows[field].ibs[PRECIS_IBS_FETCH]);
+		sample->value[field] = fetch_value(context, fetch, source);
 	}
 	return 0;
 }
@@ -111,9 +112,8 @@ int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 			const struct ibs_source *source =
 				&precis_field_rows[fields[i]].ibs[PRECIS_IBS_FETCH];
 
-			columns[i][n] = present[n] >> fields[i] & 1 ?
-						fetch_value(context, &fetches[n], source) :
-						UINT64_MAX;
+			columns[i][n] = fetch_value(context, &fetches[n], source) |
+					absent_mask(present[n], fields[i]);
 		}
 	}
 	return 0;

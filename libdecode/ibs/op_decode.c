@@ -39,11 +39,11 @@ static uint64_t op_period(const struct precis_ibs_context *context, uint64_t ctl
 	return period;
 }
 
-static uint64_t op_value(const struct precis_ibs_context *context, const struct precis_ibs_op *op,
-			 const struct op_state *state, const struct ibs_source *source)
+/* Of fields that are not the plain bits of their row. */
+static uint64_t transformed(const struct precis_ibs_context *context,
+			    const struct precis_ibs_op *op, const struct op_state *state,
+			    const struct ibs_source *source, uint64_t bits)
 {
-	uint64_t bits = source_bits(source, op_register(op, source->reg));
-
 	switch ((enum ibs_transform)source->transform) {
 	case TRANSFORM_INVERTED:
 		return !bits;
@@ -52,7 +52,7 @@ static uint64_t op_value(const struct precis_ibs_context *context, const struct 
 	case TRANSFORM_OP_KIND:
 		return op_kind(context, op);
 	case TRANSFORM_MEM_WIDTH:
-		return UINT64_C(1) << (bits - 1);
+		return UINT64_C(1) << bits >> 1;
 	case TRANSFORM_MEM_TYPE:
 		if (bits & 2)
 			return PRECIS_MEM_TYPE_UNCACHEABLE;
@@ -72,6 +72,17 @@ static uint64_t op_value(const struct precis_ibs_context *context, const struct 
 	default:
 		return bits;
 	}
+}
+
+static inline uint64_t op_value(const struct precis_ibs_context *context,
+				const struct precis_ibs_op *op, const struct op_state *state,
+				const struct ibs_source *source)
+{
+	uint64_t bits = source_bits(source, op_register(op, source->reg));
+
+	if (source->transform == TRANSFORM_PLAIN)
+		return bits;
+	return transformed(context, op, state, source, bits);
 }
 
 uint64_t precis_ibs_op_present(struct precis_ibs_context *context, const struct precis_ibs_op *op)
@@ -102,9 +113,9 @@ int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis
 		sample->registers.ibs_op = *op;
 	for (; present; present &= present - 1) {
 		unsigned int field = (unsigned int)__builtin_ctzll(present);
+		const struct ibs_source *source = &precis_field_rows[field].ibs[PRECIS_IBS_OP];
 
-		sample->value[field] = op_value(context, op, &state,
-						&precis_field_rows[field].ibs[PRECIS_IBS_OP]);
+		sample->value[field] = op_value(context, op, &state, source);
 	}
 	return 0;
 }
@@ -130,9 +141,8 @@ int precis_ibs_op_columns(struct precis_ibs_context *context, const struct preci
 			const struct ibs_source *source =
 				&precis_field_rows[fields[i]].ibs[PRECIS_IBS_OP];
 
-			columns[i][n] = present[n] >> fields[i] & 1 ?
-						op_value(context, &ops[n], &state, source) :
-						UINT64_MAX;
+			columns[i][n] = op_value(context, &ops[n], &state, source) |
+					absent_mask(present[n], fields[i]);
 		}
 	}
 	return 0;

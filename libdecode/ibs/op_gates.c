@@ -4,25 +4,25 @@
 
 /*
  * The level that the op's data came from; 0 if the hardware does not tell.
- * 'lost' bits are those that an erratum forbids to believe. Order of the
- * questions: Linux perf_ibs_get_data_src().
+ * 'lost' bits are those that an erratum forbids to believe. The order, last
+ * question first, is that of Linux perf_ibs_get_data_src(); written without
+ * branches, which random samples would mispredict.
  */
-static unsigned int op_level(const struct precis_ibs_context *context, uint64_t data2,
+static unsigned int op_level(const struct precis_ibs_context *context, uint32_t source,
 			     uint64_t data3, uint64_t lost_data2, uint64_t lost_data3)
 {
-	uint32_t source = op_data_source(context, data2);
 	int source_told = (data3 & DATA3_LOAD) && !(lost_data2 & DATA2_SOURCE);
+	int l2_hit = (context->flags & IBS_L2_MISS_TOLD) &&
+		     !((data3 | lost_data3) & DATA3_L2_MISS);
+	unsigned int by_source = source_told ? context->level_of_source[source] : 0;
+	unsigned int uncached = source_told && source == IBS_SOURCE_IO ? PRECIS_MEM_LEVEL_IO :
+									 PRECIS_MEM_LEVEL_UNCACHED;
+	unsigned int level = data3 & DATA3_NO_MAB ? PRECIS_MEM_LEVEL_LFB : 0;
 
-	if (data3 & DATA3_UNCACHEABLE)
-		return source_told && source == IBS_SOURCE_IO ? PRECIS_MEM_LEVEL_IO :
-								PRECIS_MEM_LEVEL_UNCACHED;
-	if (!(data3 & DATA3_DC_MISS))
-		return PRECIS_MEM_LEVEL_L1;
-	if ((context->flags & IBS_L2_MISS_TOLD) && !((data3 | lost_data3) & DATA3_L2_MISS))
-		return PRECIS_MEM_LEVEL_L2;
-	if (source_told && context->level_of_source[source])
-		return context->level_of_source[source];
-	return data3 & DATA3_NO_MAB ? PRECIS_MEM_LEVEL_LFB : 0;
+	level = by_source ? by_source : level;
+	level = l2_hit ? PRECIS_MEM_LEVEL_L2 : level;
+	level = data3 & DATA3_DC_MISS ? level : PRECIS_MEM_LEVEL_L1;
+	return data3 & DATA3_UNCACHEABLE ? uncached : level;
 }
 
 static int page_size_known(const struct precis_ibs_context *context, uint64_t data3)
@@ -44,7 +44,7 @@ static uint32_t memory_gates(const struct precis_ibs_context *context,
 	int lin = (data3 & DATA3_LIN_VALID) != 0, phys = (data3 & DATA3_PHYS_VALID) != 0;
 	int io = load && source == IBS_SOURCE_IO;
 
-	state->level = op_level(context, data2, data3, state->lost_data2, state->lost_data3);
+	state->level = op_level(context, source, data3, state->lost_data2, state->lost_data3);
 	gates = GATE_IF(1, MEMORY);
 	gates |= GATE_IF(load, LOAD);
 	gates |= GATE_IF(data3 & DATA3_STORE, STORE);
@@ -101,7 +101,7 @@ uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct 
 	gates |= GATE_IF(op->captured >> PRECIS_IBS_BR_TARGET & 1, TARGET_CAPTURED);
 	gates |= GATE_IF(op->captured >> PRECIS_IBS_OP_DATA4 & 1, DATA4_CAPTURED);
 	gates |= GATE_IF((data >> 16 & 0xffff) >= (data & 0xffff), COUNTERS_ORDERED);
-	gates |= GATE_IF((gates >> DYNAMIC_TARGET_CAPTURED & 1) && op->br_target, TARGET_NONZERO);
+	gates |= GATE_IF(op->br_target != 0, TARGET_NONZERO);
 	if (op->op_data3 & (DATA3_LOAD | DATA3_STORE))
 		gates |= memory_gates(context, op, state);
 	return gates;

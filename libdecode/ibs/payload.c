@@ -46,6 +46,8 @@ int precis_ibs_op_parse(const void *payload, size_t bytes, struct precis_ibs_op 
 	if (!(op->caps & PRECIS_IBS_CAPS_VALID))
 		return PRECIS_E_BAD_CAPS;
 	registers = (bytes - 4) / 8;
+	op->br_target = 0;
+	op->op_data4 = 0;
 	op->op_ctl = load_le64(at + BYTES_OF(0));
 	op->op_rip = load_le64(at + BYTES_OF(1));
 	op->op_data = load_le64(at + BYTES_OF(2));
@@ -79,6 +81,9 @@ int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
 	if (!(fetch->caps & PRECIS_IBS_CAPS_VALID))
 		return PRECIS_E_BAD_CAPS;
 	registers = (bytes - 4) / 8;
+	fetch->fetch_ctl_extd = 0;
+	fetch->old_br_target = 0;
+	fetch->old_op_data4 = 0;
 	fetch->fetch_ctl = load_le64(at + BYTES_OF(0));
 	fetch->fetch_lin_ad = load_le64(at + BYTES_OF(1));
 	fetch->fetch_phys_ad = load_le64(at + BYTES_OF(2));

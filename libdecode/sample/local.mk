@@ -7,10 +7,12 @@ libprecis_la_SOURCES += \
 	libdecode/sample/error.c \
 	libdecode/sample/field_text.c \
 	libdecode/sample/fields.c \
-	libdecode/sample/filter.h \
+	libdecode/sample/filter_internal.h \
 	libdecode/sample/filter_compile.c \
 	libdecode/sample/filter_lex.c \
 	libdecode/sample/filter_match.c \
+	libdecode/sample/filter_message.c \
+	libdecode/sample/filter_value.c \
 	libdecode/sample/ibs_gates.def \
 	libdecode/sample/ibs_registers.def \
 	libdecode/sample/ibs_transforms.def \

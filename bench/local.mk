@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Benchmarks: make bench. Nothing here is run by make check.
+
+EXTRA_DIST += bench/throughput.py
+
+EXTRA_PROGRAMS = bench/make_recording
+bench_make_recording_SOURCES = bench/make_recording.c
+bench_make_recording_LDADD = libprecis.la
+
+EXTRA_LTLIBRARIES = bench/empty-dlfilter.la
+bench_empty_dlfilter_la_SOURCES = bench/empty_dlfilter.c
+bench_empty_dlfilter_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
+
+CLEANFILES += $(EXTRA_PROGRAMS) $(EXTRA_LTLIBRARIES)
+
+# BENCH_FLAGS: more for throughput.py (--samples N, --runs N, --cpu N). libtool puts the programs
+# themselves in the place of its wrapper scripts, which would be measured with them.
+bench: all $(EXTRA_PROGRAMS) $(EXTRA_LTLIBRARIES)
+	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/throughput.py --precis ./precis \
+		--make-recording ./bench/make_recording --perf '$(PERF)' \
+		--dlfilter .libs/precis-dlfilter.so \
+		--empty-dlfilter bench/.libs/empty-dlfilter.so $(BENCH_FLAGS)
+.PHONY: bench
