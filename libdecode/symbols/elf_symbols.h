@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Functions of an ELF file by file offset. One of two files implements it:
+ * elf_symbols.c with elfutils, no_elf_symbols.c without.
+ */
+#ifndef PRECIS_SYMBOLS_ELF_SYMBOLS_H
+#define PRECIS_SYMBOLS_ELF_SYMBOLS_H
+
+#include "symbol_table.h"
+
+int precis_elf_symbols_available(void);
+
+/**
+ * Read the symbols of a file. It may be any file or none: what is no regular
+ * file is never opened, what is no ELF gives no symbols.
+ *
+ * @param symfs  the recorded machine's root, for files with debug symbols
+ * @param path   with 'symfs' in front
+ * @param table  zeroed; filled and sorted
+ * @return 0, PRECIS_E_NO_MEMORY, or another error if there are no symbols
+ */
+int precis_elf_symbols_read(const char *symfs, const char *path, struct symbol_table *table);
+
+#endif

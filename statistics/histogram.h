@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A histogram of whole numbers from 0 to 65535, exact: one count for each value.
+ *
+ * It serves latencies (16-bit counters) and small counts alike. Counts are kept
+ * in blocks of 256 values that are allocated when the first value falls into
+ * them: 2 KiB each, 512 KiB for all.
+ */
+#ifndef STATISTICS_HISTOGRAM_H
+#define STATISTICS_HISTOGRAM_H
+
+#include <stdint.h>
+
+#define HISTOGRAM_VALUES 65536u
+#define HISTOGRAM_BLOCK 256u
+
+/** Zeroed memory is an empty histogram. */
+struct histogram {
+	uint64_t *block[HISTOGRAM_VALUES / HISTOGRAM_BLOCK]; /* NULL: all zero */
+};
+
+/** All that one walk over the values gives. An empty histogram gives zeros. */
+struct histogram_summary {
+	uint64_t count; /* of values added */
+	uint64_t sum; /* of the values themselves; exact below 2^48 values */
+	uint32_t min, max;
+	double mean;
+	double deviation; /* the sample's standard deviation (n - 1); 0 for fewer than 2 values */
+};
+
+void histogram_free(struct histogram *histogram);
+
+/** The block of a value, allocated if need be. @return NULL if memory is short */
+uint64_t *histogram_block(struct histogram *histogram, uint16_t value);
+
+/** Count a value. @return 0, or -1 if memory is short */
+static inline int histogram_add(struct histogram *histogram, uint16_t value)
+{
+	uint64_t *block = histogram->block[value / HISTOGRAM_BLOCK];
+
+	if (__builtin_expect(!block, 0)) {
+		block = histogram_block(histogram, value);
+		if (!block)
+			return -1;
+	}
+	block[value % HISTOGRAM_BLOCK]++;
+	return 0;
+}
+
+/** How often a value was added. */
+static inline uint64_t histogram_count(const struct histogram *histogram, uint16_t value)
+{
+	const uint64_t *block = histogram->block[value / HISTOGRAM_BLOCK];
+
+	return block ? block[value % HISTOGRAM_BLOCK] : 0;
+}
+
+/**
+ * The next value that was added at all, for walking over them in order.
+ * @param from  the first candidate
+ * @return HISTOGRAM_VALUES if there is none
+ */
+uint32_t histogram_next(const struct histogram *histogram, uint32_t from);
+
+void histogram_summarize(const struct histogram *histogram, struct histogram_summary *summary);
+
+/**
+ * A percentile by the nearest-rank definition: the smallest value such that at
+ * least the share numerator/denominator of all values is not larger. It is
+ * always a value that was added; nothing is interpolated. The rank is computed
+ * in whole numbers: ceil(count * numerator / denominator), at least 1.
+ *
+ * @param numerator    95 of 100 for p95, 999 of 1000 for p99.9; 0: the minimum
+ * @param denominator  not 0, not smaller than the numerator
+ * @return the value; 0 for an empty histogram
+ */
+uint32_t histogram_percentile(const struct histogram *histogram, uint32_t numerator,
+			      uint32_t denominator);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counting by key in bounded memory: which instructions, pages, lines have the
+ * most samples, the most latency.
+ *
+ * A hash table with open addressing that doubles up to a size given beforehand.
+ * From then on keys that are in it are still counted; samples of new ones are
+ * counted together as untracked.
+ */
+#ifndef STATISTICS_TALLY_H
+#define STATISTICS_TALLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tally_entry {
+	uint64_t space; /* whose address: a pid, or what the caller has for the kernel */
+	uint64_t address;
+	uint64_t samples; /* tally_add() counts them; the rest is up to the caller */
+	uint64_t latency_sum;
+	uint64_t latency_count; /* samples that have a latency */
+	uint64_t weight; /* for example the sum of periods */
+};
+
+/** What to select by. Equal entries are in the order of their keys. */
+enum tally_column {
+	TALLY_SAMPLES,
+	TALLY_LATENCY_SUM,
+	TALLY_LATENCY_COUNT,
+	TALLY_LATENCY_MEAN, /* sum / count; entries without a latency come last */
+	TALLY_WEIGHT
+};
+
+struct tally {
+	struct tally_entry *slot; /* samples == 0: free */
+	uint64_t seed[2]; /* odd */
+	uint32_t shift; /* 64 - log2(slots) */
+	uint32_t bits; /* log2(slots) */
+	uint32_t count, limit; /* keys in it; grow at 'limit' */
+	uint32_t max_bits; /* for growing */
+	uint64_t untracked; /* samples of keys that found no room */
+};
+
+/**
+ * @param max_bytes  of the table at its largest; while it grows, half as much
+ *                   again is needed. At least 64 keys have room in any case
+ * @return 0, or -1 if memory is short
+ */
+int tally_init(struct tally *tally, size_t max_bytes);
+void tally_free(struct tally *tally);
+
+/** Out of line part of tally_add(): a key that is not at home in its first slot. */
+struct tally_entry *tally_add_slow(struct tally *tally, uint64_t space, uint64_t address,
+				   size_t at);
+
+/*
+ * Multiply-shift hashing with random odd factors (Dietzfelbinger et al., "A
+ * Reliable Randomized Algorithm for the Closest-Pair Problem", 1997): no
+ * recording can be made such that its addresses collide.
+ */
+static inline size_t tally_home(const struct tally *tally, uint64_t space, uint64_t address)
+{
+	return (size_t)((address * tally->seed[0] + space * tally->seed[1]) >> tally->shift);
+}
+
+/**
+ * Count a sample.
+ * @return the key's entry, for adding to its other columns, valid until the next
+ *         call; NULL if the sample is untracked
+ */
+static inline struct tally_entry *tally_add(struct tally *tally, uint64_t space, uint64_t address)
+{
+	size_t at = tally_home(tally, space, address);
+	struct tally_entry *entry = &tally->slot[at];
+
+	if (__builtin_expect(
+		    entry->address == address && entry->space == space && entry->samples != 0, 1)) {
+		entry->samples++;
+		return entry;
+	}
+	return tally_add_slow(tally, space, address, at);
+}
+
+/**
+ * Select the largest entries, largest first.
+ *
+ * @param top   room for 'room' pointers; they are valid until the next tally_add()
+ * @return how many there are: 'room', or fewer if the table has fewer
+ */
+size_t tally_top(const struct tally *tally, enum tally_column column,
+		 const struct tally_entry **top, size_t room);
+
+#endif

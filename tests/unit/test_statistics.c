@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Histograms, intervals and tallies against brute force and published values. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "statistics/histogram.h"
+#include "statistics/interval.h"
+#include "statistics/tally.h"
+#include "tests/support/tap.h"
+
+static uint64_t random_state;
+
+static uint64_t random_next(void)
+{
+	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return random_state >> 20;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint16_t x = *(const uint16_t *)a, y = *(const uint16_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The definition itself: sort, take the element of that rank (counting from 1) */
+static uint16_t brute_percentile(const uint16_t *sorted, size_t count, uint32_t numerator,
+				 uint32_t denominator)
+{
+	size_t rank = 0;
+
+	while (rank * denominator < count * numerator)
+		rank++;
+	return sorted[rank ? rank - 1 : 0];
+}
+
+static void check_histogram(const uint16_t *values, size_t count)
+{
+	static const uint32_t ranks[][2] = {
+		{ 0, 100 },  { 1, 100 }, { 7, 100 },    { 50, 100 },       { 95, 100 },
+		{ 99, 100 }, { 1, 3 },   { 999, 1000 }, { 99999, 100000 }, { 100, 100 },
+	};
+	struct histogram histogram = { 0 };
+	struct histogram_summary summary;
+	uint16_t *sorted = malloc(count * sizeof(*sorted));
+	double squares = 0;
+	uint64_t sum = 0;
+	uint32_t value, distinct = 0;
+	size_t i;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(sorted);
+	memcpy(sorted, values, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), by_value);
+	for (i = 0; i < count; i++) {
+		CU_ASSERT_EQUAL_FATAL(histogram_add(&histogram, values[i]), 0);
+		sum += values[i];
+	}
+	for (i = 0; i < count; i++) {
+		double distance = values[i] - (double)sum / (double)count;
+
+		squares += distance * distance;
+	}
+	histogram_summarize(&histogram, &summary);
+	CU_ASSERT_EQUAL(summary.count, count);
+	CU_ASSERT_EQUAL(summary.sum, sum);
+	CU_ASSERT_EQUAL(summary.min, sorted[0]);
+	CU_ASSERT_EQUAL(summary.max, sorted[count - 1]);
+	CU_ASSERT_DOUBLE_EQUAL(summary.mean, (double)sum / (double)count, 1e-9);
+	if (count > 1)
+		CU_ASSERT_DOUBLE_EQUAL(summary.deviation, sqrt(squares / (double)(count - 1)),
+				       1e-6);
+	for (i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++)
+		CU_ASSERT_EQUAL(histogram_percentile(&histogram, ranks[i][0], ranks[i][1]),
+				brute_percentile(sorted, count, ranks[i][0], ranks[i][1]));
+	for (i = 0, value = histogram_next(&histogram, 0); value < HISTOGRAM_VALUES;
+	     value = histogram_next(&histogram, value + 1)) {
+		CU_ASSERT_EQUAL_FATAL(value, sorted[i]);
+		i += histogram_count(&histogram, (uint16_t)value);
+		distinct++;
+	}
+	CU_ASSERT_EQUAL(i, count);
+	CU_ASSERT(distinct > 0);
+	histogram_free(&histogram);
+	free(sorted);
+}
+
+static void test_histogram(void)
+{
+	static uint16_t values[20000];
+	uint32_t range;
+	size_t i, count;
+
+	random_state = 20261120;
+	for (range = 1; range <= HISTOGRAM_VALUES; range *= 4) {
+		for (count = 1; count <= 20000; count = count * 3 + 1) {
+			for (i = 0; i < count; i++)
+				values[i] = (uint16_t)(random_next() % range);
+			check_histogram(values, count);
+		}
+	}
+	memset(values, 0xff, sizeof(values));
+	check_histogram(values, 3);
+}
+
+static void test_histogram_bounds(void)
+{
+	struct histogram histogram = { 0 };
+	struct histogram_summary summary;
+	uint64_t *block;
+	size_t i, blocks = 0;
+
+	histogram_summarize(&histogram, &summary);
+	CU_ASSERT_EQUAL(summary.count, 0);
+	CU_ASSERT_EQUAL(histogram_percentile(&histogram, 50, 100), 0);
+	CU_ASSERT_EQUAL(histogram_next(&histogram, 0), HISTOGRAM_VALUES);
+	CU_ASSERT_EQUAL(histogram_add(&histogram, 300), 0);
+	CU_ASSERT_EQUAL(histogram_percentile(&histogram, 50, 0), 0);
+	CU_ASSERT_EQUAL(histogram_percentile(&histogram, 101, 100), 0);
+	CU_ASSERT_EQUAL(histogram_count(&histogram, 299), 0);
+	for (i = 0; i < sizeof(histogram.block) / sizeof(histogram.block[0]); i++)
+		blocks += histogram.block[i] != NULL;
+	CU_ASSERT_EQUAL(blocks, 1);
+	/* As many values as no recording has: ranks must not overflow */
+	block = histogram_block(&histogram, 300);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(block);
+	block[300 % HISTOGRAM_BLOCK] = UINT64_C(1) << 62;
+	block[301 % HISTOGRAM_BLOCK] = UINT64_C(1) << 62;
+	CU_ASSERT_EQUAL(histogram_percentile(&histogram, 50, 100), 300);
+	CU_ASSERT_EQUAL(histogram_percentile(&histogram, 500001, 1000000), 301);
+	histogram_free(&histogram);
+}
+
+/*
+ * Published Wilson intervals: Newcombe, "Two-sided confidence intervals for the
+ * single proportion", Statistics in Medicine 17 (1998), table I, method 3; and
+ * closed forms: k = 0 gives z^2 / (n + z^2).
+ */
+static const struct {
+	uint64_t k, n;
+	double low, high;
+} wilson[] = {
+	{ 81, 263, 0.2553, 0.3662 }, { 15, 148, 0.0624, 0.1605 }, { 0, 20, 0.0000, 0.1611 },
+	{ 1, 29, 0.0061, 0.1718 },   { 0, 10, 0.0000, 0.2775 },   { 10, 10, 0.7225, 1.0000 },
+	{ 50, 100, 0.4038, 0.5962 },
+};
+
+static void test_share(void)
+{
+	const double z = 1.959963984540054;
+	struct interval interval;
+	uint64_t n;
+	size_t i;
+
+	for (i = 0; i < sizeof(wilson) / sizeof(wilson[0]); i++) {
+		interval = interval_of_share(wilson[i].k, wilson[i].n);
+		CU_ASSERT_DOUBLE_EQUAL(interval.low, wilson[i].low, 0.00005);
+		CU_ASSERT_DOUBLE_EQUAL(interval.high, wilson[i].high, 0.00005);
+	}
+	interval = interval_of_share(0, 0);
+	CU_ASSERT(interval.low == 0 && interval.high == 1);
+	for (n = 1; n < 1000000000000; n *= 7) {
+		interval = interval_of_share(0, n);
+		CU_ASSERT(interval.low == 0);
+		CU_ASSERT_DOUBLE_EQUAL(interval.high, z * z / ((double)n + z * z), 1e-12);
+		interval = interval_of_share(n, n);
+		CU_ASSERT(interval.high == 1);
+		CU_ASSERT_DOUBLE_EQUAL(interval.low, (double)n / ((double)n + z * z), 1e-12);
+	}
+}
+
+/* The definition: at both ends the observed share is z standard deviations away */
+static void test_share_definition(void)
+{
+	const double z = 1.959963984540054;
+	uint64_t k, n = 137;
+
+	for (k = 1; k < n; k++) {
+		struct interval interval = interval_of_share(k, n);
+		double share = (double)k / (double)n;
+
+		CU_ASSERT(interval.low > 0 && interval.low < share);
+		CU_ASSERT(interval.high < 1 && interval.high > share);
+		CU_ASSERT_DOUBLE_EQUAL(share - interval.low,
+				       z * sqrt(interval.low * (1 - interval.low) / (double)n),
+				       1e-12);
+		CU_ASSERT_DOUBLE_EQUAL(interval.high - share,
+				       z * sqrt(interval.high * (1 - interval.high) / (double)n),
+				       1e-12);
+	}
+}
+
+static void test_mean(void)
+{
+	struct interval interval = interval_of_mean(100, 20, 400);
+
+	CU_ASSERT_DOUBLE_EQUAL(interval.low, 98.04004, 0.00001);
+	CU_ASSERT_DOUBLE_EQUAL(interval.high, 101.95996, 0.00001);
+	interval = interval_of_mean(5, 0, 1);
+	CU_ASSERT(isinf(interval.low) && isinf(interval.high));
+}
+
+#define KEYS 5000
+
+/* The same counts kept in an array: key n stands for (n % 3, n / 3 * 64) */
+struct brute {
+	uint64_t samples, latency_sum, latency_count, weight;
+};
+
+static double column_of(const struct tally_entry *entry, enum tally_column column)
+{
+	switch (column) {
+	case TALLY_SAMPLES:
+		return (double)entry->samples;
+	case TALLY_LATENCY_SUM:
+		return (double)entry->latency_sum;
+	case TALLY_LATENCY_COUNT:
+		return (double)entry->latency_count;
+	case TALLY_LATENCY_MEAN:
+		return entry->latency_count
+			       ? (double)entry->latency_sum / (double)entry->latency_count
+			       : -1;
+	default:
+		return (double)entry->weight;
+	}
+}
+
+/* No entry that was left out comes before the last that was chosen, and the list is in order */
+static void check_top(const struct tally *tally, enum tally_column column, size_t room)
+{
+	static const struct tally_entry *top[KEYS], *all[KEYS];
+	size_t count = tally_top(tally, column, top, room);
+	size_t total = tally_top(tally, column, all, KEYS);
+	size_t i;
+
+	CU_ASSERT_EQUAL(total, tally->count);
+	CU_ASSERT_EQUAL(count, room < total ? room : total);
+	CU_ASSERT_EQUAL(memcmp(top, all, count * sizeof(top[0])), 0);
+	for (i = 1; i < total; i++) {
+		double before = column_of(all[i - 1], column), after = column_of(all[i], column);
+
+		CU_ASSERT(before > after ||
+			  (before == after && (all[i - 1]->space < all[i]->space ||
+					       (all[i - 1]->space == all[i]->space &&
+						all[i - 1]->address < all[i]->address))));
+	}
+}
+
+static void test_tally(void)
+{
+	static struct brute brute[KEYS];
+	static const struct tally_entry *all[KEYS];
+	struct tally tally;
+	size_t i, count, distinct = 0;
+	int column;
+
+	memset(brute, 0, sizeof(brute));
+	random_state = 7;
+	CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 1 << 24), 0);
+	for (i = 0; i < 100000; i++) {
+		/* most samples fall on few keys, as they do on code */
+		uint64_t key = random_next() % (1 + random_next() % KEYS);
+		struct tally_entry *entry = tally_add(&tally, key % 3, key / 3 * 64);
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(entry);
+		brute[key].samples++;
+		if (i % 3 == 0) {
+			entry->latency_sum += key % 50;
+			entry->latency_count++;
+			brute[key].latency_sum += key % 50;
+			brute[key].latency_count++;
+		}
+		entry->weight += i;
+		brute[key].weight += i;
+	}
+	count = tally_top(&tally, TALLY_SAMPLES, all, KEYS);
+	for (i = 0; i < count; i++) {
+		const struct brute *expected = &brute[all[i]->address / 64 * 3 + all[i]->space];
+
+		CU_ASSERT_EQUAL(all[i]->samples, expected->samples);
+		CU_ASSERT_EQUAL(all[i]->latency_sum, expected->latency_sum);
+		CU_ASSERT_EQUAL(all[i]->latency_count, expected->latency_count);
+		CU_ASSERT_EQUAL(all[i]->weight, expected->weight);
+	}
+	for (i = 0; i < KEYS; i++)
+		distinct += brute[i].samples != 0;
+	CU_ASSERT_EQUAL(count, distinct);
+	CU_ASSERT_EQUAL(tally.untracked, 0);
+	for (column = TALLY_SAMPLES; column <= TALLY_WEIGHT; column++) {
+		check_top(&tally, (enum tally_column)column, 1);
+		check_top(&tally, (enum tally_column)column, 10);
+		check_top(&tally, (enum tally_column)column, 1000);
+	}
+	tally_free(&tally);
+}
+
+static void test_tally_bounds(void)
+{
+	const struct tally_entry *top[2];
+	struct tally tally;
+	uint64_t i, tracked = 0;
+
+	CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 1000 * sizeof(struct tally_entry)), 0);
+	CU_ASSERT_EQUAL(tally_top(&tally, TALLY_SAMPLES, top, 2), 0);
+	/* (0, 0) is a key like any other */
+	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 0));
+	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 0));
+	CU_ASSERT_EQUAL(tally.count, 1);
+	CU_ASSERT_EQUAL(tally_top(&tally, TALLY_SAMPLES, top, 2), 1);
+	CU_ASSERT_EQUAL(top[0]->samples, 2);
+	for (i = 1; i <= 100000; i++)
+		tracked += tally_add(&tally, 0, i) != NULL;
+	CU_ASSERT_EQUAL(tracked, 512 / 4 * 3 - 1);
+	CU_ASSERT_EQUAL(tally.untracked, 100000 - tracked);
+	/* the table is full: known keys go on being counted */
+	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 1));
+	CU_ASSERT_PTR_NULL(tally_add(&tally, 1, 1));
+	tally_free(&tally);
+	CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 0), 0);
+	for (i = 0; i < 64; i++)
+		CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, i, ~i));
+	tally_free(&tally);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "histogram against sorting", test_histogram },
+		{ "histogram: empty, few blocks, huge counts", test_histogram_bounds },
+		{ "interval of a share: published values", test_share },
+		{ "interval of a share: its definition", test_share_definition },
+		{ "interval of a mean", test_mean },
+		{ "tally against an array", test_tally },
+		{ "tally: bounds of its memory", test_tally_bounds },
+	};
+
+	return tap_main("statistics", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The process model against brute force, and symbols of this very program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <precis/error.h>
+#include <precis/fields.h>
+#include <precis/symbols.h>
+
+#include "tests/support/tap.h"
+
+#define MISC_FORK_EXEC (1u << 13)
+#define USER PRECIS_CPUMODE_USER
+
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(random_state >> 33) % limit;
+}
+
+/* A record being written */
+struct builder {
+	uint8_t bytes[65536];
+	size_t used;
+};
+
+static void put(struct builder *builder, const void *bytes, size_t count)
+{
+	memcpy(builder->bytes + builder->used, bytes, count);
+	builder->used += count;
+}
+
+static void put_u32(struct builder *builder, uint32_t value)
+{
+	put(builder, &value, sizeof(value));
+}
+
+static void put_u64(struct builder *builder, uint64_t value)
+{
+	put(builder, &value, sizeof(value));
+}
+
+static void put_text(struct builder *builder, const char *text)
+{
+	put(builder, text, strlen(text) + 1);
+	while (builder->used % 8)
+		builder->bytes[builder->used++] = 0;
+}
+
+static void begin(struct builder *builder)
+{
+	builder->used = 8;
+}
+
+static int feed(struct precis_symbols *symbols, struct builder *builder, uint32_t type,
+		uint16_t misc)
+{
+	uint16_t size = (uint16_t)builder->used;
+	struct precis_record record = { 0 };
+
+	memcpy(builder->bytes, &type, 4);
+	memcpy(builder->bytes + 4, &misc, 2);
+	memcpy(builder->bytes + 6, &size, 2);
+	CU_ASSERT_EQUAL_FATAL(precis_record_at(builder->bytes, builder->used, &record), 0);
+	return precis_symbols_record(symbols, &record);
+}
+
+static int feed_mmap(struct precis_symbols *symbols, uint16_t misc, uint32_t pid, uint64_t start,
+		     uint64_t length, uint64_t offset, const char *name)
+{
+	static struct builder builder;
+
+	begin(&builder);
+	put_u32(&builder, pid);
+	put_u32(&builder, pid);
+	put_u64(&builder, start);
+	put_u64(&builder, length);
+	put_u64(&builder, offset);
+	put_text(&builder, name);
+	return feed(symbols, &builder, PRECIS_RECORD_MMAP, misc);
+}
+
+static int feed_mmap2(struct precis_symbols *symbols, uint16_t misc, uint32_t pid, uint64_t start,
+		      uint64_t length, uint64_t offset, const char *name)
+{
+	static struct builder builder;
+
+	begin(&builder);
+	put_u32(&builder, pid);
+	put_u32(&builder, pid);
+	put_u64(&builder, start);
+	put_u64(&builder, length);
+	put_u64(&builder, offset);
+	put_u64(&builder, 0);
+	put_u64(&builder, 0);
+	put_u64(&builder, 0);
+	put_u32(&builder, 5);
+	put_u32(&builder, 2);
+	put_text(&builder, name);
+	return feed(symbols, &builder, PRECIS_RECORD_MMAP2, misc);
+}
+
+static int feed_comm(struct precis_symbols *symbols, uint16_t misc, uint32_t pid)
+{
+	static struct builder builder;
+
+	begin(&builder);
+	put_u32(&builder, pid);
+	put_u32(&builder, pid);
+	put_text(&builder, "name");
+	return feed(symbols, &builder, PRECIS_RECORD_COMM, misc);
+}
+
+static int feed_fork(struct precis_symbols *symbols, uint16_t misc, uint32_t pid, uint32_t parent)
+{
+	static struct builder builder;
+
+	begin(&builder);
+	put_u32(&builder, pid);
+	put_u32(&builder, parent);
+	put_u32(&builder, pid);
+	put_u32(&builder, parent);
+	put_u64(&builder, 0);
+	return feed(symbols, &builder, PRECIS_RECORD_FORK, misc);
+}
+
+static struct precis_symbols *new_symbols(const char *symfs)
+{
+	struct precis_symbols *symbols;
+
+	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(symfs, &symbols), 0);
+	return symbols;
+}
+
+/* What lies there is 'object' at 'offset'; NULL: nothing */
+static void check_at(struct precis_symbols *symbols, uint32_t pid, int is_kernel, uint64_t address,
+		     const char *object, uint64_t offset)
+{
+	struct precis_location location = { .size = sizeof(location) };
+	int found = precis_symbols_find(symbols, pid, is_kernel, address, &location);
+	int right = found == (object != NULL) &&
+		    (!object || (location.object && strcmp(location.object, object) == 0 &&
+				 location.offset == offset));
+
+	if (!right)
+		printf("# pid %u, %#llx: %d, %s + %#llx; expected %s + %#llx\n", pid,
+		       (unsigned long long)address, found, location.object ? location.object : "-",
+		       (unsigned long long)location.offset, object ? object : "-",
+		       (unsigned long long)offset);
+	CU_ASSERT(right);
+	CU_ASSERT_EQUAL(location.is_kernel, (uint32_t)is_kernel);
+}
+
+static void test_mappings(void)
+{
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+
+	check_at(symbols, 1, 0, 0x1000, NULL, 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x4000, 0x2000, "/a"), 0);
+	CU_ASSERT_EQUAL(feed_mmap2(symbols, USER, 1, 0x2000, 0x1000, 0, "//anon"), 0);
+	check_at(symbols, 1, 0, 0xfff, NULL, 0);
+	check_at(symbols, 1, 0, 0x1000, "/a", 0x2000);
+	check_at(symbols, 1, 0, 0x1fff, "/a", 0x2fff);
+	check_at(symbols, 1, 0, 0x2010, "//anon", 0x10);
+	check_at(symbols, 1, 0, 0x3000, "/a", 0x4000);
+	check_at(symbols, 1, 0, 0x4fff, "/a", 0x5fff);
+	check_at(symbols, 1, 0, 0x5000, NULL, 0);
+	check_at(symbols, 2, 0, 0x1000, NULL, 0);
+	/* data and a guest's mappings are not code of ours */
+	CU_ASSERT_EQUAL(
+		feed_mmap(symbols, USER | PRECIS_MISC_MMAP_DATA, 1, 0x1000, 0x1000, 0, "/d"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, PRECIS_CPUMODE_GUEST_USER, 1, 0x1000, 0x1000, 0, "/g"),
+			0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0, 0, "/empty"), 0);
+	check_at(symbols, 1, 0, 0x1000, "/a", 0x2000);
+	/* up to the last address there is */
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, UINT64_MAX - 15, 0x1000, 0, "/top"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, UINT64_MAX, 1, 0, "/top"), 0);
+	check_at(symbols, 1, 0, UINT64_MAX - 1, "/top", 14);
+	precis_symbols_free(symbols);
+}
+
+static void test_processes(void)
+{
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x1000, 0, "/a"), 0);
+	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 2, 1), 0);
+	check_at(symbols, 2, 0, 0x1000, "/a", 0);
+	/* what the child maps is its own, and so is what the parent maps then */
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 2, 0x1000, 0x1000, 0, "/child"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x3000, 0x1000, 0, "/parent"), 0);
+	check_at(symbols, 1, 0, 0x1000, "/a", 0);
+	check_at(symbols, 2, 0, 0x1000, "/child", 0);
+	check_at(symbols, 2, 0, 0x3000, NULL, 0);
+	/* a name is set: nothing happens; exec: all is new */
+	CU_ASSERT_EQUAL(feed_comm(symbols, 0, 2), 0);
+	check_at(symbols, 2, 0, 0x1000, "/child", 0);
+	CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, 2), 0);
+	check_at(symbols, 2, 0, 0x1000, NULL, 0);
+	check_at(symbols, 1, 0, 0x1000, "/a", 0);
+	/* a thread is no new process; one that perf found in /proc has its own mappings */
+	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 1, 1), 0);
+	check_at(symbols, 1, 0, 0x1000, "/a", 0);
+	CU_ASSERT_EQUAL(feed_fork(symbols, MISC_FORK_EXEC, 3, 1), 0);
+	check_at(symbols, 3, 0, 0x1000, NULL, 0);
+	/* a pid that is used again */
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 3, 0x9000, 0x1000, 0, "/old"), 0);
+	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 3, 1), 0);
+	check_at(symbols, 3, 0, 0x9000, NULL, 0);
+	check_at(symbols, 3, 0, 0x3000, "/parent", 0);
+	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 3, 77), 0);
+	check_at(symbols, 3, 0, 0x3000, NULL, 0);
+	precis_symbols_free(symbols);
+}
+
+static void test_kernel(void)
+{
+	const uint64_t text = UINT64_C(0xffffffff81000000), module = UINT64_C(0xffffffffc0000000);
+	const uint16_t kernel = PRECIS_CPUMODE_KERNEL;
+	struct precis_symbols *symbols = new_symbols(NULL);
+
+	CU_ASSERT_EQUAL(feed_mmap(symbols, kernel, UINT32_MAX, text, 0x1000000, text,
+				  "[kernel.kallsyms]_text"),
+			0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, kernel, UINT32_MAX, module, 0x1000, 0, "[ext4]"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 5, text, 0x1000, 0, "[vdso]"), 0);
+	check_at(symbols, 5, 1, text + 0x123, "[kernel.kallsyms]", 0x123);
+	check_at(symbols, 0, 1, module + 1, "[ext4]", 1);
+	check_at(symbols, 5, 1, module + 0x1000, NULL, 0);
+	check_at(symbols, 5, 0, text + 0x123, "[vdso]", 0x123);
+	check_at(symbols, 6, 0, text, NULL, 0);
+	precis_symbols_free(symbols);
+}
+
+#define PROCESSES 6
+#define PAGES 700
+
+/* Page by page what each process has mapped: the object's number and the page in it */
+struct brute {
+	uint16_t object[PAGES]; /* 0: nothing */
+	uint16_t page[PAGES];
+};
+
+static void brute_map(struct brute *brute, uint32_t start, uint32_t pages, uint32_t page,
+		      uint32_t object)
+{
+	uint32_t i;
+
+	for (i = 0; i < pages; i++) {
+		brute->object[start + i] = (uint16_t)object;
+		brute->page[start + i] = (uint16_t)(page + i);
+	}
+}
+
+static void brute_check(struct precis_symbols *symbols, const struct brute *brute)
+{
+	uint32_t pid, page;
+	char name[16];
+
+	for (pid = 0; pid < PROCESSES; pid++) {
+		for (page = 0; page < PAGES; page++) {
+			snprintf(name, sizeof(name), "/o%u", brute[pid].object[page]);
+			check_at(symbols, pid, 0, page * UINT64_C(4096) + 5,
+				 brute[pid].object[page] ? name : NULL,
+				 brute[pid].page[page] * UINT64_C(4096) + 5);
+		}
+	}
+}
+
+/* Mostly small mappings, so that there are many at once; some that cover them all */
+static void test_random(void)
+{
+	static struct brute brute[PROCESSES];
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+	uint32_t step;
+	char name[16];
+
+	random_state = 20261120;
+	for (step = 0; step < 20000; step++) {
+		uint32_t pid = random_below(PROCESSES), kind = random_below(400);
+
+		if (kind == 0) {
+			CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, pid), 0);
+			memset(&brute[pid], 0, sizeof(brute[pid]));
+		} else if (kind < 4) {
+			uint32_t parent = random_below(PROCESSES);
+
+			CU_ASSERT_EQUAL(feed_fork(symbols, 0, pid, parent), 0);
+			brute[pid] = brute[parent];
+		} else {
+			uint32_t most = random_below(50) ? 3 : PAGES;
+			uint32_t start = random_below(PAGES), pages = 1 + random_below(most);
+			uint32_t object = 1 + random_below(20), page = random_below(100);
+
+			if (pages > PAGES - start)
+				pages = PAGES - start;
+			snprintf(name, sizeof(name), "/o%u", object);
+			CU_ASSERT_EQUAL(feed_mmap(symbols, USER, pid, start * UINT64_C(4096),
+						  pages * UINT64_C(4096), page * UINT64_C(4096),
+						  name),
+					0);
+			brute_map(&brute[pid], start, pages, page, object);
+		}
+		if (step % 1000 == 999)
+			brute_check(symbols, brute);
+	}
+	precis_symbols_free(symbols);
+}
+
+/* Memory stays bounded whatever the records say, and what was learnt stays right */
+static void test_bounds(void)
+{
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+	char *name = malloc(60001);
+	uint32_t i;
+	int error = 0;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(name);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x1000, 0, "/first"), 0);
+	memset(name, 'x', 60000);
+	name[60000] = '\0';
+	for (i = 0; i < 5000 && !error; i++) {
+		snprintf(name, 20, "/%u", i);
+		name[strlen(name)] = 'x';
+		error = feed_mmap(symbols, USER, 2, 0x1000, 0x1000, 0, name);
+	}
+	CU_ASSERT_EQUAL(error, PRECIS_E_NO_MEMORY);
+	CU_ASSERT(i > 500 && i < 2000);
+	check_at(symbols, 1, 0, 0x1000, "/first", 0);
+	precis_symbols_free(symbols);
+	free(name);
+
+	symbols = new_symbols("/nonexistent");
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x1000, 0, "/first"), 0);
+	for (i = 2, error = 0; i < 3000000 && !error; i++)
+		error = feed_fork(symbols, 0, i * UINT32_C(2654435761), 1);
+	CU_ASSERT_EQUAL(error, PRECIS_E_NO_MEMORY);
+	check_at(symbols, 1, 0, 0x1000, "/first", 0);
+	precis_symbols_free(symbols);
+}
+
+static void test_arguments(void)
+{
+	static struct builder builder;
+	struct precis_location location = { .size = sizeof(location) - 1 };
+	struct precis_symbols *symbols = new_symbols(NULL);
+
+	CU_ASSERT_EQUAL(precis_symbols_new(NULL, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_record(symbols, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, &location), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, NULL), PRECIS_E_ARGUMENT);
+	begin(&builder);
+	put_u64(&builder, 0);
+	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_MMAP, USER), PRECIS_E_TRUNCATED);
+	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_MMAP2, USER), PRECIS_E_TRUNCATED);
+	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_FORK, 0), PRECIS_E_TRUNCATED);
+	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_SAMPLE, USER), 0);
+	CU_ASSERT_EQUAL(feed(symbols, &builder, 12345, USER), 0);
+	precis_symbols_free(symbols);
+	precis_symbols_free(NULL);
+}
+
+/* Two functions that the symbol table must tell apart; the first one is local */
+static __attribute__((noinline, used)) int first_landmark(int x)
+{
+	return x * 3 + 1;
+}
+
+__attribute__((noinline, used)) int second_landmark(int x);
+int second_landmark(int x)
+{
+	return first_landmark(x) - 7;
+}
+
+/* Tell the model of this process's code as perf does from /proc. */
+static void feed_self(struct precis_symbols *symbols, uint32_t pid)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[8192];
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		unsigned long long start, end, offset;
+		char protection[5], name[8192] = "";
+
+		if (sscanf(line, "%llx-%llx %4s %llx %*s %*s %8191[^\n]", &start, &end, protection,
+			   &offset, name) >= 4 &&
+		    protection[2] == 'x')
+			CU_ASSERT_EQUAL(feed_mmap2(symbols, USER, pid, start, end - start, offset,
+						   name[0] ? name : "//anon"),
+					0);
+	}
+	fclose(maps);
+}
+
+static void check_symbol(struct precis_symbols *symbols, uint32_t pid, uint64_t address,
+			 const char *name, uint64_t offset)
+{
+	struct precis_location location = { .size = sizeof(location) };
+
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, pid, 0, address, &location), 1);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(location.object);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(location.symbol);
+	CU_ASSERT_STRING_EQUAL(location.symbol, name);
+	CU_ASSERT_EQUAL(location.symbol_offset, offset);
+}
+
+static void check_self(const char *symfs)
+{
+	struct precis_location location = { .size = sizeof(location) };
+	struct precis_symbols *symbols = new_symbols(symfs);
+	uint64_t first = (uint64_t)(uintptr_t)&first_landmark;
+	uint64_t second = (uint64_t)(uintptr_t)&second_landmark;
+
+	feed_self(symbols, 42);
+	check_symbol(symbols, 42, first, "first_landmark", 0);
+	check_symbol(symbols, 42, first + 2, "first_landmark", 2);
+	check_symbol(symbols, 42, second, "second_landmark", 0);
+	check_symbol(symbols, 42, second + 1, "second_landmark", 1);
+	/* a function of a library, whose names may be dynamic ones only; it has aliases */
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, 0, (uint64_t)(uintptr_t)&qsort, &location),
+			1);
+	CU_ASSERT_PTR_NOT_NULL(location.symbol);
+	precis_symbols_free(symbols);
+}
+
+static void test_self(void)
+{
+	if (!precis_symbols_available()) {
+		tap_skip("built without elfutils");
+		return;
+	}
+	check_self(NULL);
+	check_self("");
+	check_self("/");
+	check_self("/proc/self/root");
+}
+
+/* Without the files there are still objects and offsets */
+static void test_no_files(void)
+{
+	struct precis_location location = { .size = sizeof(location) };
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+
+	feed_self(symbols, 42);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, 0, (uint64_t)(uintptr_t)&first_landmark,
+					    &location),
+			1);
+	CU_ASSERT_PTR_NOT_NULL(location.object);
+	CU_ASSERT_PTR_NULL(location.symbol);
+	precis_symbols_free(symbols);
+	/* what is no regular file is not opened */
+	symbols = new_symbols(NULL);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x1000, 0, "/dev/zero"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x2000, 0x1000, 0, "/"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x3000, 0x1000, 0, "/proc/self/maps"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x4000, 0x1000, 0, ""), 0);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0x1000, &location), 1);
+	CU_ASSERT_PTR_NULL(location.symbol);
+	check_at(symbols, 1, 0, 0x2000, "/", 0);
+	check_at(symbols, 1, 0, 0x3000, "/proc/self/maps", 0);
+	check_at(symbols, 1, 0, 0x4000, "", 0);
+	precis_symbols_free(symbols);
+}
+
+static uint8_t *read_self(size_t *bytes)
+{
+	FILE *file = fopen("/proc/self/exe", "rb");
+	uint8_t *data;
+	long end;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	CU_ASSERT_EQUAL_FATAL(fseek(file, 0, SEEK_END), 0);
+	end = ftell(file);
+	CU_ASSERT_FATAL(end > 0);
+	rewind(file);
+	data = malloc((size_t)end);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(data);
+	*bytes = fread(data, 1, (size_t)end, file);
+	CU_ASSERT_EQUAL(*bytes, (size_t)end);
+	fclose(file);
+	return data;
+}
+
+/* Look everywhere in a file that may be damaged */
+static void probe(const char *path)
+{
+	struct precis_location location = { .size = sizeof(location) };
+	struct precis_symbols *symbols = new_symbols(NULL);
+	uint64_t address;
+
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0, UINT64_C(1) << 40, 0, path), 0);
+	for (address = 0; address < 0x20000; address += 61) {
+		CU_ASSERT_EQUAL_FATAL(precis_symbols_find(symbols, 1, 0, address, &location), 1);
+		if (location.symbol)
+			CU_ASSERT(strlen(location.symbol) > 0 && location.symbol_offset <= address);
+	}
+	precis_symbols_free(symbols);
+}
+
+/* This program with bytes of its headers changed, or cut short: no crash, nothing invented */
+static void test_damaged_files(void)
+{
+	char path[] = "/tmp/test_symbols.XXXXXX";
+	int fd = mkstemp(path);
+	size_t bytes, round;
+	uint8_t *data, *copy;
+	uint64_t sections;
+
+	CU_ASSERT_FATAL(fd >= 0);
+	data = read_self(&bytes);
+	copy = malloc(bytes);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
+	memcpy(&sections, data + 40, sizeof(sections)); /* e_shoff */
+	CU_ASSERT_FATAL(sections < bytes);
+	random_state = 3;
+	for (round = 0; round < 150; round++) {
+		size_t length = round % 5 ? bytes : random_below((uint32_t)bytes);
+		unsigned int changes = 1 + random_below(6);
+
+		memcpy(copy, data, bytes);
+		while (changes-- > 0) {
+			size_t from = random_below(2) ? sections : 0;
+			size_t span = from ? bytes - from : 1024;
+
+			copy[from + random_below((uint32_t)span)] =
+				(uint8_t)(random_below(2) ? 0xff : random_below(256));
+		}
+		CU_ASSERT_EQUAL_FATAL(ftruncate(fd, 0), 0);
+		CU_ASSERT_EQUAL_FATAL(pwrite(fd, copy, length, 0), (ssize_t)length);
+		probe(path);
+	}
+	close(fd);
+	unlink(path);
+	free(copy);
+	free(data);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "mappings: the last one wins", test_mappings },
+		{ "fork, exec, threads", test_processes },
+		{ "the kernel's mappings", test_kernel },
+		{ "random mappings, forks, execs against an array of pages", test_random },
+		{ "bounds of memory", test_bounds },
+		{ "bad arguments and records", test_arguments },
+		{ "symbols of this program", test_self },
+		{ "no file, no symbol", test_no_files },
+		{ "damaged ELF files", test_damaged_files },
+	};
+
+	return tap_main("symbols", cases, sizeof(cases) / sizeof(cases[0]));
+}
