@@ -89,7 +89,7 @@ struct precis_file_counts {
 	uint64_t lost_records;     /* LOST records */
 	uint64_t lost;             /* samples and other records that they say were lost */
 	uint64_t lost_samples_records; /* LOST_SAMPLES records */
-	uint64_t lost_samples;     /* what they say: losses in the PMU, before the ring */
+	uint64_t lost_samples;     /* what they say: losses in the PMU, or counted by perf record */
 	uint64_t throttle;         /* THROTTLE records */
 	uint64_t unthrottle;       /* UNTHROTTLE records */
 	uint64_t unknown_records;  /* of a type that this library does not know: skipped */
@@ -169,7 +169,10 @@ PRECIS_API uint32_t precis_file_event_count(const struct precis_file *file);
 /** Event n, or NULL. 'kind' may change from OTHER when its first payload is seen. */
 PRECIS_API const struct precis_event *precis_file_event(const struct precis_file *file, uint32_t n);
 
-/** The bytes of feature section n as they stand in the file. @return 0, or PRECIS_E_ARGUMENT if absent */
+/**
+ * The bytes of feature section n as they stand in the file. They are read when first asked for.
+ * @return 0; PRECIS_E_ARGUMENT if absent; PRECIS_E_TRUNCATED, PRECIS_E_IO, PRECIS_E_NO_MEMORY
+ */
 PRECIS_API int precis_file_feature(const struct precis_file *file, uint32_t feature,
 				   struct precis_bytes *section);
 
@@ -205,7 +208,7 @@ PRECIS_API const struct precis_event *precis_file_event_of(struct precis_file *f
  *
  * @param wanted  fields to decode, as bits of enum precis_field: 2 words; NULL for all
  * @param perf    the parts in ABI terms; NULL if not wanted. 'size' must be set
- * @param sample  'size' must be set
+ * @param sample  initialised by precis_sample_init(), or filled here before
  * @return 0; PRECIS_E_ARGUMENT if the record is no SAMPLE; PRECIS_E_BAD_ID;
  *         PRECIS_E_TRUNCATED or PRECIS_E_UNKNOWN_BITS as precis_perf_sample_parse()
  */

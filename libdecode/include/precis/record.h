@@ -231,7 +231,7 @@ PRECIS_API int precis_layout_init(const void *attr, size_t bytes, struct precis_
  * @return 0; PRECIS_E_ARGUMENT if the record is no SAMPLE; PRECIS_E_TRUNCATED
  *         if the record ends too early; PRECIS_E_UNKNOWN_BITS if sample_type
  *         has bits whose place is not known (then only the fixed part up to
- *         PERIOD is read)
+ *         PERIOD is read), or if a register dump's abi or read_format is unknown
  */
 PRECIS_API int precis_perf_sample_parse(const struct precis_layout *layout,
 					const struct precis_record *record,
@@ -278,7 +278,8 @@ struct precis_task {
  * Parse the body of a record of that kind.
  *
  * @return 0; PRECIS_E_ARGUMENT if the record is of another type;
- *         PRECIS_E_TRUNCATED if the body ends too early or a string has no NUL
+ *         PRECIS_E_TRUNCATED if the body ends too early or a string has no NUL;
+ *         PRECIS_E_BAD_SIZE if a build id is longer than its place
  */
 PRECIS_API int precis_mmap_parse(const struct precis_record *record, struct precis_mmap *map);
 PRECIS_API int precis_comm_parse(const struct precis_record *record, struct precis_comm *comm);

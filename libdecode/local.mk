@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libprecis: bytes in, samples out.
+
+lib_LTLIBRARIES += libprecis.la
+
+libprecis_la_SOURCES =
+libprecis_la_CFLAGS = $(AM_CFLAGS) $(VISIBILITY_CFLAGS)
+libprecis_la_LIBADD =
+libprecis_la_LDFLAGS = $(AM_LDFLAGS) $(NO_UNDEFINED) -version-info $(PRECIS_VERSION_INFO)
+EXTRA_libprecis_la_DEPENDENCIES = libdecode/libprecis.map
+if HAVE_VERSION_SCRIPT
+libprecis_la_LDFLAGS += -Wl,--version-script=$(top_srcdir)/libdecode/libprecis.map
+endif
+if HAVE_LIBDW
+libprecis_la_CFLAGS += $(ELFUTILS_CFLAGS)
+libprecis_la_LIBADD += $(ELFUTILS_LIBS)
+endif
+
+# <precis/...>
+pkginclude_HEADERS = \
+	libdecode/include/precis/cpu.h \
+	libdecode/include/precis/errata.h \
+	libdecode/include/precis/error.h \
+	libdecode/include/precis/export.h \
+	libdecode/include/precis/fields.def \
+	libdecode/include/precis/fields.h \
+	libdecode/include/precis/file.h \
+	libdecode/include/precis/filter.h \
+	libdecode/include/precis/ibs.h \
+	libdecode/include/precis/precis.h \
+	libdecode/include/precis/record.h \
+	libdecode/include/precis/sample.h \
+	libdecode/include/precis/symbols.h \
+	libdecode/include/precis/writer.h
+
+pkgconfig_DATA = precis.pc
+
+EXTRA_DIST += libdecode/libprecis.map
+
+include libdecode/sample/local.mk
+include libdecode/ibs/local.mk
+include libdecode/perf/local.mk
+include libdecode/symbols/local.mk

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The contents of feature sections. Their strings stay where they were loaded:
+ * {u32 length; text padded with NULs to that length}.
+ * Source: tools/perf/Documentation/perf.data-file-format.txt.
+ */
+#include <stdlib.h>
+
+#include "attr.h"
+#include "file_features.h"
+
+#define STRING_MIN_BYTES 4u /* the length of an empty one */
+
+static int take_string(struct cursor *section, const char **text)
+{
+	const uint8_t *bytes;
+	uint32_t length;
+
+	if (!cursor_u32(section, &length) || !cursor_array(section, length, 1, &bytes))
+		return 0;
+	if (length && !memchr(bytes, '\0', length))
+		return 0;
+	*text = length ? (const char *)bytes : "";
+	return 1;
+}
+
+/* A number of entries that cannot all be there is a lie, not a reason to allocate. */
+static int take_count(struct cursor *section, size_t entry_min, uint32_t *count)
+{
+	return cursor_u32(section, count) && *count <= cursor_left(section) / entry_min;
+}
+
+int precis_feature_string(struct precis_file *file, struct cursor *section, size_t member)
+{
+	const char *text;
+
+	if (!take_string(section, &text))
+		return PRECIS_E_TRUNCATED;
+	memcpy((char *)&file->info + member, &text, sizeof(text));
+	return 0;
+}
+
+int precis_feature_cpu_count(struct precis_file *file, struct cursor *section, size_t unused)
+{
+	uint32_t available, online;
+
+	(void)unused;
+	if (!cursor_u32(section, &available) || !cursor_u32(section, &online))
+		return PRECIS_E_TRUNCATED;
+	file->info.cpus_available = available;
+	file->info.cpus_online = online;
+	return 0;
+}
+
+int precis_feature_command(struct precis_file *file, struct cursor *section, size_t unused)
+{
+	uint32_t count;
+
+	(void)unused;
+	if (!take_count(section, STRING_MIN_BYTES, &count))
+		return PRECIS_E_TRUNCATED;
+	file->commands = malloc(count * sizeof(*file->commands) + 1);
+	if (!file->commands)
+		return PRECIS_E_NO_MEMORY;
+	for (; file->command_count < count; file->command_count++) {
+		if (!take_string(section, &file->commands[file->command_count]))
+			return PRECIS_E_TRUNCATED;
+	}
+	return 0;
+}
+
+/* Their order is that of the attrs, as perf has it too: with another number of them it is not. */
+int precis_feature_event_names(struct precis_file *file, struct cursor *section, size_t unused)
+{
+	uint32_t count, attr_bytes, ids;
+	const uint8_t *skipped;
+
+	(void)unused;
+	if (!cursor_u32(section, &count) || !cursor_u32(section, &attr_bytes))
+		return PRECIS_E_TRUNCATED;
+	if (count != file->event_count)
+		return PRECIS_E_BAD_SIZE;
+	for (uint32_t n = 0; n < count; n++) {
+		const char *name;
+
+		if (!cursor_array(section, attr_bytes, 1, &skipped) || !cursor_u32(section, &ids) ||
+		    !take_string(section, &name) || !cursor_array(section, ids, 8, &skipped))
+			return PRECIS_E_TRUNCATED;
+		if (name[0])
+			file->events[n].view.name = name;
+	}
+	return 0;
+}
+
+int precis_feature_pmu_mappings(struct precis_file *file, struct cursor *section, size_t unused)
+{
+	uint32_t count;
+
+	(void)unused;
+	if (!take_count(section, 4 + STRING_MIN_BYTES, &count))
+		return PRECIS_E_TRUNCATED;
+	file->pmus = malloc(count * sizeof(*file->pmus) + 1);
+	if (!file->pmus)
+		return PRECIS_E_NO_MEMORY;
+	for (; file->pmu_count < count; file->pmu_count++) {
+		struct pmu_mapping *pmu = &file->pmus[file->pmu_count];
+
+		if (!cursor_u32(section, &pmu->type) || !take_string(section, &pmu->name))
+			return PRECIS_E_TRUNCATED;
+	}
+	return 0;
+}
+
+/* {u32 count; {name, value}[count]}, appended to what is there; the PMU's name comes later */
+static int take_caps(struct precis_file *file, struct cursor *section)
+{
+	struct pmu_cap *caps;
+	uint32_t count;
+
+	if (!take_count(section, STRING_MIN_BYTES + STRING_MIN_BYTES, &count))
+		return PRECIS_E_TRUNCATED;
+	caps = realloc(file->caps, (file->cap_count + (size_t)count) * sizeof(*caps) + 1);
+	if (!caps)
+		return PRECIS_E_NO_MEMORY;
+	file->caps = caps;
+	for (uint32_t end = file->cap_count + count; file->cap_count < end; file->cap_count++) {
+		struct pmu_cap *cap = &caps[file->cap_count];
+
+		cap->pmu = "";
+		if (!take_string(section, &cap->name) || !take_string(section, &cap->value))
+			return PRECIS_E_TRUNCATED;
+	}
+	return 0;
+}
+
+static void name_caps(struct precis_file *file, uint32_t first, const char *pmu)
+{
+	for (uint32_t n = first; n < file->cap_count; n++)
+		file->caps[n].pmu = pmu;
+}
+
+int precis_feature_cpu_pmu_caps(struct precis_file *file, struct cursor *section, size_t unused)
+{
+	uint32_t first = file->cap_count;
+	int error = take_caps(file, section);
+
+	(void)unused;
+	name_caps(file, first, "cpu");
+	return error;
+}
+
+int precis_feature_pmu_caps(struct precis_file *file, struct cursor *section, size_t unused)
+{
+	uint32_t pmus;
+
+	(void)unused;
+	if (!take_count(section, 4 + STRING_MIN_BYTES, &pmus))
+		return PRECIS_E_TRUNCATED;
+	for (uint32_t n = 0; n < pmus; n++) {
+		uint32_t first = file->cap_count;
+		const char *name;
+		int error = take_caps(file, section);
+
+		if (error)
+			return error;
+		if (!take_string(section, &name))
+			return PRECIS_E_TRUNCATED;
+		name_caps(file, first, name);
+	}
+	return 0;
+}
+
+int precis_feature_sample_time(struct precis_file *file, struct cursor *section, size_t unused)
+{
+	struct precis_file_info *info = &file->info;
+
+	(void)unused;
+	if (!cursor_u64(section, &info->first_time) || !cursor_u64(section, &info->last_time))
+		return PRECIS_E_TRUNCATED;
+	info->has_sample_time = 1;
+	return 0;
+}
+
+int precis_feature_directory(struct precis_file *file, struct cursor *section, size_t unused)
+{
+	(void)section;
+	(void)unused;
+	return precis_file_warn(file, "recorded by several threads: most samples are in the files "
+				      "data.0, data.1, ... beside this one, which are not read");
+}

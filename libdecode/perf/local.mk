@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The kernel's perf ABI: records, samples, perf.data files.
+
+libprecis_la_SOURCES += \
+	libdecode/perf/attr.h \
+	libdecode/perf/blob.c \
+	libdecode/perf/blob.h \
+	libdecode/perf/bytes.h \
+	libdecode/perf/file.c \
+	libdecode/perf/file_errors.c \
+	libdecode/perf/file_events.c \
+	libdecode/perf/file_feature_parsers.c \
+	libdecode/perf/file_features.c \
+	libdecode/perf/file_features.h \
+	libdecode/perf/file_header.c \
+	libdecode/perf/file_info.c \
+	libdecode/perf/file_kinds.c \
+	libdecode/perf/file_next.c \
+	libdecode/perf/file_private.h \
+	libdecode/perf/file_sample.c \
+	libdecode/perf/ids.c \
+	libdecode/perf/ids.h \
+	libdecode/perf/layout.c \
+	libdecode/perf/perf_sample.c \
+	libdecode/perf/record.c \
+	libdecode/perf/record_header.h \
+	libdecode/perf/record_names.c \
+	libdecode/perf/sample_id.c \
+	libdecode/perf/source.c \
+	libdecode/perf/source.h \
+	libdecode/perf/task_records.c \
+	libdecode/perf/writer.c \
+	libdecode/perf/writer_features.c \
+	libdecode/perf/writer_private.h

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* struct perf_event_header, and cursors over what follows it. */
+#ifndef PRECIS_PERF_RECORD_HEADER_H
+#define PRECIS_PERF_RECORD_HEADER_H
+
+#include <precis/record.h>
+
+#include "bytes.h"
+
+#define RECORD_HEADER_BYTES 8u
+/* header.size is a u16 */
+#define RECORD_MAX_BYTES 65535u
+
+static inline uint16_t record_header_size(const uint8_t *header)
+{
+	return load_u16(header + 6);
+}
+
+/* A view of a record whose header.size has been checked. 'offset' is left as it is. */
+static inline void record_view(const uint8_t *header, struct precis_record *record)
+{
+	record->type = load_u32(header);
+	record->misc = load_u16(header + 4);
+	record->size = record_header_size(header);
+	record->data = header;
+}
+
+static inline struct cursor record_body(const struct precis_record *record)
+{
+	struct cursor body = { record->data + RECORD_HEADER_BYTES, record->data + record->size };
+
+	return body;
+}
+
+#endif

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# make check. Every test prints TAP.
+#
+# A unit test is tests/unit/test_NAME.c and one line in UNIT_TESTS; a script is a line in
+# SHELL_TESTS or PYTHON_TESTS. Tests of either kind find below what they may rely on.
+
+UNIT_TESTS = \
+	tests/unit/test_file \
+	tests/unit/test_filter \
+	tests/unit/test_perf_sample \
+	tests/unit/test_record \
+	tests/unit/test_statistics \
+	tests/unit/test_writer
+
+SHELL_TESTS = \
+	tests/tree/check_exports.sh \
+	tests/tree/check_headers.sh \
+	tests/tree/check_lists.sh \
+	tests/tree/check_pure.sh \
+	tests/doc/check_fields.sh \
+	tests/doc/check_manpages.sh
+
+PYTHON_TESTS = \
+	tests/doc/check_examples.py \
+	tests/doc/check_guide.py \
+	tests/doc/check_options.py
+
+# Read by tests, run by none
+TEST_FILES = \
+	tests/support/api.sh \
+	tests/support/bare/string.h \
+	tests/support/build.h \
+	tests/support/sums.sh \
+	tests/support/tap.sh
+
+include tests/fuzz/local.mk
+
+EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
+	tests/support/no_cunit.sh \
+	tests/support/no_python.sh
+
+# In the environment of every test. $srcdir and $builddir are the tops, absolute.
+#   PRECIS             the command that was built
+#   LIBPRECIS          the library for who loads it by itself (python, perf)
+#   PRECIS_DLFILTER    precis-dlfilter.so
+#   PRECIS_PRELOAD     what LD_PRELOAD must name for python or perf to load a sanitized library;
+#                      empty: nothing. PRECIS_SANITIZED=yes with it empty: they cannot
+#   PERF, PYTHON, CC, CXX, NM   as configured; PERF and CXX may be empty
+#   PRECIS_SHARED      a directory of foreign perf.data files; need not exist
+AM_TESTS_ENVIRONMENT = \
+	srcdir='$(abs_top_srcdir)'; export srcdir; \
+	builddir='$(abs_top_builddir)'; export builddir; \
+	PRECIS='$(abs_top_builddir)/precis'; export PRECIS; \
+	LIBPRECIS='$(abs_top_builddir)/.libs/libprecis.so'; export LIBPRECIS; \
+	PRECIS_DLFILTER='$(abs_top_builddir)/.libs/precis-dlfilter.so'; export PRECIS_DLFILTER; \
+	PRECIS_PRELOAD='$(SANITIZER_PRELOAD)'; export PRECIS_PRELOAD; \
+	PRECIS_SANITIZED='$(enable_sanitizers)'; export PRECIS_SANITIZED; \
+	PERF='$(PERF)'; export PERF; \
+	PYTHON='$(PYTHON)'; export PYTHON; \
+	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
+	CC='$(CC)'; export CC; \
+	CXX='$(CXX)'; export CXX; \
+	NM='$(NM)'; export NM; \
+	PRECIS_SHARED="$${PRECIS_SHARED-$(abs_top_srcdir)/../shared}"; export PRECIS_SHARED;
+
+TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(TAP_DRIVER)
+TEST_EXTENSIONS = .sh .py
+SH_LOG_DRIVER = $(TAP_DRIVER)
+SH_LOG_COMPILER = $(SHELL)
+PY_LOG_DRIVER = $(TAP_DRIVER)
+PY_LOG_COMPILER = $(PYTHON)
+
+TESTS += $(SHELL_TESTS)
+
+if HAVE_PYTHON
+TESTS += $(PYTHON_TESTS)
+else
+TESTS += tests/support/no_python.sh
+endif
+
+# What unit tests link to: whatever has no _LDADD of its own. Programs that are installed and
+# benchmarks have theirs.
+LDADD = libprecis.la
+
+if HAVE_CUNIT
+check_LTLIBRARIES += tests/support/libtap.la
+tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
+AM_CPPFLAGS += $(CUNIT_CFLAGS)
+LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS)
+else
+TESTS += tests/support/no_cunit.sh
+endif
+
+# What needs no more than compilers: the pure rooms, alone
+check-pure:
+	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/tree/check_pure.sh
+.PHONY: check-pure

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What must hold of any registers on any CPU.
+
+UNIT_TESTS += \
+	tests/property/test_ibs_consistency \
+	tests/property/test_ibs_flip \
+	tests/property/test_ibs_unknown_cpu \
+	tests/property/test_tables
+
+TEST_FILES += \
+	tests/property/contexts.h \
+	tests/property/random.h
