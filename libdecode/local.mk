@@ -6,7 +6,7 @@ lib_LTLIBRARIES += libprecis.la
 libprecis_la_SOURCES =
 libprecis_la_CFLAGS = $(AM_CFLAGS) $(VISIBILITY_CFLAGS)
 libprecis_la_LIBADD =
-libprecis_la_LDFLAGS = $(AM_LDFLAGS) $(NO_UNDEFINED) -version-info $(PRECIS_VERSION_INFO)
+libprecis_la_LDFLAGS = $(AM_LDFLAGS) $(NO_UNDEFINED) $(BIND_LOCALLY) -version-info $(PRECIS_VERSION_INFO)
 EXTRA_libprecis_la_DEPENDENCIES = libdecode/libprecis.map
 if HAVE_VERSION_SCRIPT
 libprecis_la_LDFLAGS += -Wl,--version-script=$(top_srcdir)/libdecode/libprecis.map

@@ -25,6 +25,24 @@ uint64_t *histogram_block(struct histogram *histogram, uint16_t value)
 	return *block;
 }
 
+int histogram_merge(struct histogram *histogram, const struct histogram *other)
+{
+	size_t i, j;
+
+	for (i = 0; i < BLOCKS; i++) {
+		uint64_t *block;
+
+		if (!other->block[i])
+			continue;
+		block = histogram_block(histogram, (uint16_t)(i * HISTOGRAM_BLOCK));
+		if (!block)
+			return -1;
+		for (j = 0; j < HISTOGRAM_BLOCK; j++)
+			block[j] += other->block[i][j];
+	}
+	return 0;
+}
+
 uint32_t histogram_next(const struct histogram *histogram, uint32_t from)
 {
 	while (from < HISTOGRAM_VALUES) {

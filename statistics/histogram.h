@@ -47,6 +47,9 @@ static inline int histogram_add(struct histogram *histogram, uint16_t value)
 	return 0;
 }
 
+/** Add all values of another histogram. @return 0, or -1 if memory is short */
+int histogram_merge(struct histogram *histogram, const struct histogram *other);
+
 /** How often a value was added. */
 static inline uint64_t histogram_count(const struct histogram *histogram, uint16_t value)
 {

@@ -5,11 +5,20 @@
 # SHELL_TESTS or PYTHON_TESTS. Tests of either kind find below what they may rely on.
 
 UNIT_TESTS = \
+	tests/unit/test_cpu \
+	tests/unit/test_errata \
+	tests/unit/test_fields \
 	tests/unit/test_file \
 	tests/unit/test_filter \
+	tests/unit/test_ibs_bits \
+	tests/unit/test_ibs_fetch \
+	tests/unit/test_ibs_op \
+	tests/unit/test_ibs_payload \
 	tests/unit/test_perf_sample \
+	tests/unit/test_reasons \
 	tests/unit/test_record \
 	tests/unit/test_statistics \
+	tests/unit/test_symbols \
 	tests/unit/test_writer
 
 SHELL_TESTS = \
@@ -31,9 +40,16 @@ TEST_FILES = \
 	tests/support/bare/string.h \
 	tests/support/build.h \
 	tests/support/sums.sh \
-	tests/support/tap.sh
+	tests/support/tap.sh \
+	tests/unit/decode.h
 
+include tests/cli/local.mk
+include tests/differential/local.mk
 include tests/fuzz/local.mk
+include tests/golden/local.mk
+include tests/perf_script/local.mk
+include tests/property/local.mk
+include tests/report/local.mk
 
 EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
 	tests/support/no_cunit.sh \

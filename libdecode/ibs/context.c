@@ -10,7 +10,7 @@
 
 #include <precis/error.h>
 
-#include "context.h"
+#include "op.h"
 
 _Static_assert(PRECIS_FIELD_LOAD_RESYNC < 64, "the fields that IBS gives are in the first word");
 
@@ -63,6 +63,7 @@ static void choose_tables(struct precis_ibs_context *context)
 	       sizeof(context->level_of_source));
 	if (!extended && only(context->cores, CORES_WITH_SOURCE_1))
 		context->level_of_source[1] = PRECIS_MEM_LEVEL_L3;
+	context->source_high_bits = extended ? 3 : 0;
 	context->cache_sources = extended ? EXTENDED_CACHE_SOURCES : DEFAULT_CACHE_SOURCES;
 
 	if (only(context->cores, zen3_server))
@@ -79,21 +80,33 @@ static uint32_t choose_flags(const struct precis_ibs_context *context)
 {
 	uint32_t flags = 0;
 
-	if (context->caps & PRECIS_IBS_CAPS_ZEN4_EXT)
-		flags |= IBS_SOURCE_5_BITS | IBS_PHYS_NEEDS_LIN | IBS_REFILL_NEEDS_PHYS;
 	if (context->caps & PRECIS_IBS_CAPS_DTLB_PAGE_SIZE)
 		flags |= IBS_DTLB_PAGE_SIZE;
-	if (context->caps & PRECIS_IBS_CAPS_RIP_INVALID_CHK)
-		flags |= IBS_RIP_CHECKED;
 	if (context->caps & PRECIS_IBS_CAPS_OP_CNT_EXT)
 		flags |= IBS_PERIOD_EXTENDED;
 	if (context->caps & PRECIS_IBS_CAPS_STRM_ST_RMT_SOCKET)
 		flags |= IBS_REMOTE_SOCKET;
 	if (context->gates & STATIC_GATE(OP_DATA3_EXT))
 		flags |= IBS_L2_MISS_TOLD;
-	if (context->cores & (1u << PRECIS_CORE_ZEN6))
-		flags |= IBS_FETCH_STATUS_NEEDS_PHYS;
 	return flags;
+}
+
+/* Gates that this CPU does not ask for: they hold in every sample. */
+static uint32_t choose_waived(const struct precis_ibs_context *context)
+{
+	uint64_t waived = 0;
+
+	if (!(context->caps & PRECIS_IBS_CAPS_ZEN4_EXT))
+		waived |= DYNAMIC_GATE(PHYS_HAS_LIN) | DYNAMIC_GATE(REFILL_STATUS);
+	if (!(context->caps & PRECIS_IBS_CAPS_DTLB_PAGE_SIZE))
+		waived |= DYNAMIC_GATE(DTLB_STATUS);
+	if (!(context->caps & PRECIS_IBS_CAPS_RIP_INVALID_CHK))
+		waived |= DYNAMIC_GATE(RIP_VALID);
+	if (!(context->flags & IBS_L2_MISS_TOLD))
+		waived |= DYNAMIC_GATE(L2_MISS) | DYNAMIC_GATE(NOT_PREFETCH);
+	if (!(context->cores & (1u << PRECIS_CORE_ZEN6)))
+		waived |= DYNAMIC_GATE(STATUS);
+	return (uint32_t)waived;
 }
 
 static uint64_t lost_of(const struct erratum_row *row, uint32_t reg)
@@ -186,9 +199,11 @@ void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
 	context->errata = precis_errata_of(context->cores);
 	context->gates = precis_static_gates_held(context->cores, caps);
 	context->flags = choose_flags(context);
+	context->waived = choose_waived(context);
 	context->unsound_fetch_ctl = 0;
 	memset(context->erratum, 0, sizeof(context->erratum));
 	choose_tables(context);
+	precis_op_make_levels(context);
 	make_tables(context, PRECIS_IBS_OP);
 	make_tables(context, PRECIS_IBS_FETCH);
 }

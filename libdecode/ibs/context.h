@@ -5,15 +5,10 @@
 #include "../sample/catalogue.h"
 
 /* precis_ibs_context.flags: how this CPU's bits are to be read */
-#define IBS_SOURCE_5_BITS (1u << 0)           /* DataSrc has IbsOpData2[7:6] as well */
-#define IBS_PHYS_NEEDS_LIN (1u << 1)          /* IbsDcPhysAd only with DcLinAddrValid */
-#define IBS_REFILL_NEEDS_PHYS (1u << 2)       /* IbsTlbRefillLat only with DcPhyAddrValid */
-#define IBS_DTLB_PAGE_SIZE (1u << 3)          /* IbsOpData3[5:4] is DcPageSize */
-#define IBS_RIP_CHECKED (1u << 4)             /* IbsOpData[38] is RipInvalid */
-#define IBS_PERIOD_EXTENDED (1u << 5)         /* IbsOpCtl[26:20] belongs to the period */
-#define IBS_REMOTE_SOCKET (1u << 6)           /* IbsOpData2[9] is RmtSocket */
-#define IBS_L2_MISS_TOLD (1u << 7)            /* IbsOpData3[20], [21] are L2Miss, SwPf */
-#define IBS_FETCH_STATUS_NEEDS_PHYS (1u << 8) /* all fetch status only with PhyAddrValid */
+#define IBS_DTLB_PAGE_SIZE (1u << 0)  /* IbsOpData3[5:4] is DcPageSize */
+#define IBS_PERIOD_EXTENDED (1u << 1) /* IbsOpCtl[26:20] belongs to the period */
+#define IBS_REMOTE_SOCKET (1u << 2)   /* IbsOpData2[9] is RmtSocket */
+#define IBS_L2_MISS_TOLD (1u << 3)    /* IbsOpData3[20], [21] are L2Miss, SwPf */
 
 /* Work everything out again for another capability word. */
 void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps);

@@ -7,7 +7,7 @@
 
 #include "context.h"
 
-static inline uint32_t gate_if(int holds, unsigned int gate)
+static inline uint32_t gate_if(uint64_t holds, unsigned int gate)
 {
 	return (uint32_t)(holds != 0) << gate;
 }

@@ -19,7 +19,7 @@ static uint32_t fetch_gates(const struct precis_ibs_context *context,
 {
 	uint64_t ctl = fetch->fetch_ctl;
 	int phys = (ctl & FETCH_PHYS_VALID) != 0;
-	uint32_t gates = 0;
+	uint32_t gates = context->waived;
 
 	for (unsigned int slot = 0; slot < 2; slot++) {
 		uint32_t reg = context->erratum[PRECIS_IBS_FETCH][slot].reg;
@@ -32,7 +32,7 @@ static uint32_t fetch_gates(const struct precis_ibs_context *context,
 	gates |= GATE_IF(fetch->captured >> PRECIS_IBS_FETCH_CTL_EXTD & 1, EXTD_CAPTURED);
 	gates |= GATE_IF(phys, PHYS_VALID);
 	gates |= GATE_IF(fetch->fetch_phys_ad != 0, PHYS_NONZERO);
-	gates |= GATE_IF(phys || !(context->flags & IBS_FETCH_STATUS_NEEDS_PHYS), STATUS);
+	gates |= GATE_IF(phys, STATUS);
 	gates |= GATE_IF(ctl & FETCH_KILLED_BITS & ~context->unsound_fetch_ctl, NOT_KILLED);
 	gates |= GATE_IF(ctl & FETCH_COMPLETED, COMPLETED);
 	gates |= GATE_IF(ctl & FETCH_L1_TLB_MISS, L1_TLB_MISS);

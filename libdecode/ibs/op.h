@@ -11,8 +11,10 @@
 /* What finding the gates brings to light besides. */
 struct op_state {
 	unsigned int level; /* enum precis_mem_level, 0: not told */
-	uint64_t lost_data2, lost_data3; /* bits that an erratum forbids to believe */
 };
+
+/* The table of levels; the context's flags and level_of_source must be made. */
+void precis_op_make_levels(struct precis_ibs_context *context);
 
 /* The dynamic gates that hold in an op. The context must be that of its caps. */
 uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct precis_ibs_op *op,
@@ -20,11 +22,7 @@ uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct 
 
 static inline uint32_t op_data_source(const struct precis_ibs_context *context, uint64_t data2)
 {
-	uint32_t source = data2 & 7;
-
-	if (context->flags & IBS_SOURCE_5_BITS)
-		source |= (data2 >> 6 & 3) << 3;
-	return source;
+	return (uint32_t)((data2 & 7) | (data2 >> 6 & context->source_high_bits) << 3);
 }
 
 #endif

@@ -13,12 +13,21 @@ int command_fields(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_report(int argc, char **argv);
 
-/* "precis dump: MESSAGE" on stderr, in one line. */
+/* "precis dump: MESSAGE" on stderr, in one line. A NULL command: "precis: MESSAGE". */
 void complain(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* The same, followed by how to get help. Returns EXIT_USAGE. */
 int complain_usage(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/*
+ * What getopt_long() refused: 'found' is its result, '?' or ':' (the option
+ * string begins with ':'). To be called before the next getopt_long(). Returns EXIT_USAGE.
+ */
+int complain_option(const char *command, int found, char **argv);
+
+/* --help was asked for: the text on stdout. Returns an exit code. */
+int print_help(const char *command, const char *text);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef RECORDING_H
 #define RECORDING_H
 
+#include <getopt.h>
+
 #include <precis/precis.h>
 
 #include "progress.h"
@@ -13,6 +15,27 @@ struct recording_options {
 	const char *os_release;
 	uint32_t fetch_layout; /* enum precis_fetch_layout */
 };
+
+/* Their rows in a subcommand's table of long options, and their part of its help. */
+enum { OPTION_CPUID = 0x1000, OPTION_OS_RELEASE, OPTION_FETCH_LAYOUT };
+#define RECORDING_LONG_OPTIONS                                                                     \
+	{ "cpuid", required_argument, NULL, OPTION_CPUID },                                        \
+	{ "os-release", required_argument, NULL, OPTION_OS_RELEASE },                              \
+	{ "fetch-layout", required_argument, NULL, OPTION_FETCH_LAYOUT }
+#define RECORDING_HELP                                                                             \
+	"What you know better than the recording:\n"                                               \
+	"      --cpuid CPU         the CPU that took the samples, as perf writes it:\n"            \
+	"                          AuthenticAMD,25,17,1 (family, model, stepping)\n"               \
+	"      --os-release REL    its kernel: 5.4.0-42-generic\n"                                 \
+	"      --fetch-layout L    layout of ibs_fetch payloads: auto (by the kernel), new\n"      \
+	"                          (Linux 5.10 and later) or old\n"
+
+/*
+ * Take one of these options as getopt_long() found it.
+ * EXIT_OK; EXIT_USAGE after the error has been printed; -1 if it is none of them.
+ */
+int recording_option(struct recording_options *options, const char *command, int option,
+		     const char *value);
 
 struct recording {
 	const char *command; /* for messages */
@@ -25,6 +48,9 @@ struct recording {
 /* EXIT_OK, or an exit code after the error has been printed. Prints the file's warnings. */
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options);
+
+/* Is that path, to be written to, the recording itself? Then says so on stderr. */
+int recording_is_output(const struct recording *recording, const char *path);
 
 /*
  * The next record: 1, or 0 at the end. A broken file is an end as well, with a

@@ -103,6 +103,27 @@ static void test_histogram(void)
 	check_histogram(values, 3);
 }
 
+static void test_histogram_merge(void)
+{
+	struct histogram sum = { 0 }, part = { 0 }, whole = { 0 };
+	uint32_t i, value;
+
+	random_state = 7;
+	for (i = 0; i < 2000; i++) {
+		uint16_t number = (uint16_t)(random_next() % (i % 2 ? 300 : 65536));
+
+		CU_ASSERT_EQUAL_FATAL(histogram_add(i % 3 ? &sum : &part, number), 0);
+		CU_ASSERT_EQUAL_FATAL(histogram_add(&whole, number), 0);
+	}
+	CU_ASSERT_EQUAL_FATAL(histogram_merge(&sum, &part), 0);
+	for (value = 0; value < HISTOGRAM_VALUES; value++)
+		CU_ASSERT_EQUAL_FATAL(histogram_count(&sum, (uint16_t)value),
+				      histogram_count(&whole, (uint16_t)value));
+	histogram_free(&sum);
+	histogram_free(&part);
+	histogram_free(&whole);
+}
+
 static void test_histogram_bounds(void)
 {
 	struct histogram histogram = { 0 };
@@ -326,6 +347,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "histogram against sorting", test_histogram },
+		{ "histogram: merging", test_histogram_merge },
 		{ "histogram: empty, few blocks, huge counts", test_histogram_bounds },
 		{ "interval of a share: published values", test_share },
 		{ "interval of a share: its definition", test_share_definition },

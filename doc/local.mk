@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Manual pages and guides.
+
+library_pages = \
+	doc/man/precis.3 \
+	doc/man/precis_cpu.3 \
+	doc/man/precis_errata.3 \
+	doc/man/precis_fields.3 \
+	doc/man/precis_file.3 \
+	doc/man/precis_filter.3 \
+	doc/man/precis_ibs.3 \
+	doc/man/precis_record.3 \
+	doc/man/precis_sample.3 \
+	doc/man/precis_symbols.3 \
+	doc/man/precis_writer.3
+
+dist_man_MANS += \
+	$(library_pages) \
+	doc/man/precis-dlfilter.1 \
+	doc/man/precis-dump.1 \
+	doc/man/precis-errata.1 \
+	doc/man/precis-fields.1 \
+	doc/man/precis-fields.7 \
+	doc/man/precis-filter.7 \
+	doc/man/precis-info.1 \
+	doc/man/precis-record.1 \
+	doc/man/precis-report.1 \
+	doc/man/precis.1 \
+	doc/man/precis.py.1
+
+dist_doc_DATA = \
+	doc/fields.md \
+	doc/what-each-ibs-number-means.md
+
+EXTRA_DIST += doc/man_aliases.awk
+
+# "man precis_ibs_op_decode": a page of one line for each function, by the pages' NAME sections.
+install-data-hook:
+	@cd $(srcdir) && $(AWK) -f doc/man_aliases.awk $(library_pages) | \
+	while read -r name page; do \
+		echo ".so man3/$$page" > "$(DESTDIR)$(man3dir)/$$name.3" || exit 1; \
+	done
+
+uninstall-hook:
+	@cd $(srcdir) && $(AWK) -f doc/man_aliases.awk $(library_pages) | \
+	while read -r name page; do \
+		rm -f "$(DESTDIR)$(man3dir)/$$name.3"; \
+	done
+
+# The reference of fields comes from the catalogue. It lies in the source tree, to be read there
+# and to be installed without running anything; tests/doc/check_fields.sh compares.
+check_PROGRAMS += doc/field_reference
+doc_field_reference_SOURCES = doc/field_reference.c
+doc_field_reference_LDADD = libprecis.la
+
+field-reference: doc/field_reference$(EXEEXT)
+	doc/field_reference man > $(srcdir)/doc/man/precis-fields.7
+	doc/field_reference markdown > $(srcdir)/doc/fields.md
+.PHONY: field-reference

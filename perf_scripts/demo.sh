@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# demo.sh BUILD_DIR SRC_DIR: what precis makes of a recording that comes with it.
+
+set -u
+build=$1
+src=$2
+recording=$src/tests/recordings/zen4-op.perf.data
+symfs=$src/tests/recordings/symfs
+precis=$build/precis
+dlfilter=$build/.libs/precis-dlfilter.so
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+cat <<END
+== precis on a recording of ibs_op, Zen 4 ==
+   *** Modeled PMU: latencies and levels are drawn from a seeded model, not measured. ***
+
+\$ precis report --sort latency --top 5 zen4-op.perf.data      # three of its tables
+
+END
+"$precis" report --sort latency --top 5 --symfs "$symfs" --colour never "$recording" \
+	>"$work/report" || exit 1
+awk 'BEGIN { RS = ""; ORS = "\n\n" } /^(Key figures|Data TLB|Top instructions)/' "$work/report"
+
+fields=mem_level,dcache_miss_latency,miss_buffers_open
+filter='dc_miss_lat > 1000 && data_src == DRAM'
+
+# Why the demo goes on without perf; empty: it does not have to.
+no_perf() {
+	if test ! -e "$dlfilter"; then
+		echo "precis was configured without the dlfilter"
+	elif ! command -v "${PERF:-perf}" >/dev/null 2>&1; then
+		echo "perf is not installed (Debian: linux-perf)"
+	elif ! "${PERF:-perf}" script -i "$recording" -F comm,tid,ip \
+		--dlfilter "$dlfilter" --dlarg "fields=$fields" --dlarg "filter=$filter" \
+		>"$work/perf" 2>"$work/error"; then
+		echo "$(head -n 1 "$work/error") (perf 5.14 or later is needed)"
+	fi
+}
+
+reason=$(no_perf)
+if test -n "$reason"; then
+	echo "The same inside perf script: skipped, $reason"
+else
+	cat <<END
+\$ perf script -F comm,tid,ip --dlfilter precis-dlfilter.so \\
+      --dlarg fields=$fields \\
+      --dlarg 'filter=$filter'
+END
+	head -n 3 "$work/perf"
+fi
+
+cat <<END
+
+On an AMD machine:
+    precis info                   # can this machine, and may I? If not, why, and what to do
+    precis-record -- ./program    # perf record -e ibs_op// --raw-samples ..., with checks
+    precis report                 # all tables; precis dump: each sample as text, CSV or JSON
+Built: $precis. Not installed yet: make -C $build install
+END

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The events that samples belong to: what they carry, and what became of their samples. */
+#ifndef DLFILTER_EVENTS_H
+#define DLFILTER_EVENTS_H
+
+#include <precis/precis.h>
+
+#include "perf_dlfilter_abi.h"
+
+struct event {
+	char *name;
+	uint32_t name_index;  /* of the first event of that name: the value of the field 'event' */
+	const void *attr;     /* perf's, as an identity only; NULL: not known */
+	uint64_t sample_type; /* PRECIS_SAMPLE_*; UINT64_MAX: not known */
+	uint64_t fixed_period; /* attr.sample_period, if it is one; else 0 */
+	enum precis_event_kind kind;
+	int judged;           /* 'kind' is final */
+	uint64_t samples;
+	uint64_t without_raw; /* IBS samples with no payload */
+	uint64_t undecodable; /* IBS samples whose payload is none that can be decoded */
+	int first_error;      /* why the first of these could not be */
+};
+
+struct events {
+	struct event *event;
+	uint32_t count, room;
+	uint32_t last; /* the one that was asked for last */
+};
+
+void events_free(struct events *events);
+
+/* The index of the first event of that name, added if there is none; -1: no memory. */
+int events_name(struct events *events, const char *name, size_t length);
+
+/* The event of a sample, its kind judged as far as possible; NULL: no memory. */
+struct event *events_of(struct events *events, const struct dlfilter_sample *sample,
+			const void *attr);
+
+/* Say on stderr which samples could not be decoded. */
+void events_complain(const struct events *events);
+
+#endif

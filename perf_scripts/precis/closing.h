@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is said on stderr after the last sample: what could not be read, what was lost. */
+#ifndef CLOSING_H
+#define CLOSING_H
+
+#include "recording.h"
+
+/* The first of several samples with the same kind of fault. */
+struct fault {
+	uint64_t count;
+	uint64_t offset; /* of the record */
+	char reason[160];
+};
+
+/* Zeroed memory is none. */
+struct faults {
+	struct fault unread;      /* records that could not be taken apart */
+	struct fault undecodable; /* IBS payloads that are none */
+	uint64_t no_payload;      /* samples of IBS events without one */
+	const char *no_payload_event;
+};
+
+/* Note what precis_file_sample() said: 'code' is its result. Cheap if nothing is wrong. */
+void faults_note_slow(struct faults *faults, struct precis_file *file,
+		      const struct precis_record *record, const struct precis_sample *sample,
+		      int code);
+static inline void faults_note(struct faults *faults, struct precis_file *file,
+			       const struct precis_record *record,
+			       const struct precis_sample *sample, int code)
+{
+	if (code || sample->payload_error)
+		faults_note_slow(faults, file, record, sample, code);
+}
+
+/* A line for each kind. EXIT_OK, or EXIT_FAILED if something in the file is wrong. */
+int faults_print(const struct faults *faults, const struct recording *recording);
+
+/* A line with what was lost and how often the kernel throttled, if anything was. */
+void losses_print(const struct recording *recording);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis(1): which subcommand. */
+#include <stdio.h>
+#include <string.h>
+
+#include <precis/precis.h>
+
+#include "command.h"
+#include "output.h"
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *summary;
+} commands[] = {
+	{ "info", command_info, "what a recording is, or what this machine can sample" },
+	{ "report", command_report, "the summary of a recording" },
+	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
+	{ "fields", command_fields, "the catalogue of fields" },
+	{ "errata", command_errata, "the errata that decoding takes into account" },
+};
+
+#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
+
+static int help(void)
+{
+	struct output output;
+
+	if (output_open(&output, NULL)) {
+		complain(NULL, "out of memory");
+		return EXIT_FAILED;
+	}
+	output_text(&output, "Usage: precis COMMAND [OPTION...] [FILE]\n"
+			     "What precise samples (AMD IBS) say, from perf.data.\n\n");
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		output_format(&output, "  %-8s %s\n", commands[i].name, commands[i].summary);
+	output_text(&output,
+		    "\n"
+		    "  precis COMMAND --help     each command's options and examples\n"
+		    "  precis help COMMAND       the same\n"
+		    "  precis --version\n"
+		    "\n"
+		    "Recording on an AMD machine:\n"
+		    "  perf record -e ibs_op// --raw-samples -c 100003 -a -- sleep 10\n"
+		    "  precis report perf.data\n"
+		    "\n"
+		    "Exit codes: 0 all was done; 1 the input or the system failed (what could be\n"
+		    "read is printed); 2 wrong usage.\n");
+	return output_close(&output, NULL) ? EXIT_FAILED : EXIT_OK;
+}
+
+static int run(const char *name, int argc, char **argv)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (strcmp(name, commands[i].name) == 0)
+			return commands[i].run(argc, argv);
+	}
+	return complain_usage(NULL, "unknown command '%s'", name);
+}
+
+static int help_for(char *name)
+{
+	char option[] = "--help";
+	char *argv[] = { name, option, NULL };
+
+	return run(name, 2, argv);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+
+	if (!name)
+		return complain_usage(NULL, "expected a command");
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+		return help();
+	if (strcmp(name, "help") == 0)
+		return argc > 2 ? help_for(argv[2]) : help();
+	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+		printf("precis %s\n", precis_version());
+		return fflush(stdout) ? EXIT_FAILED : EXIT_OK;
+	}
+	if (name[0] == '-')
+		return complain_usage(NULL, "unknown option '%s'", name);
+	return run(name, argc - 1, argv + 1);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How far a long run is, on a terminal. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+#define SECOND UINT64_C(1000000000)
+#define FIRST_SHOWN_AFTER SECOND
+#define SHOWN_EVERY (SECOND / 5)
+#define CALLS_PER_CLOCK 8192u
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+void progress_start(struct progress *progress, const char *command, const char *what,
+		    uint64_t total)
+{
+	memset(progress, 0, sizeof(*progress));
+	progress->command = command;
+	progress->what = what;
+	progress->total = total;
+	progress->enabled = isatty(STDERR_FILENO);
+	if (progress->enabled)
+		progress->started_ns = progress->shown_ns = now_ns();
+}
+
+static void show(struct progress *progress, uint64_t done)
+{
+	uint64_t now = now_ns();
+	double seconds, rate;
+
+	if (now - progress->started_ns < FIRST_SHOWN_AFTER ||
+	    now - progress->shown_ns < SHOWN_EVERY)
+		return;
+	seconds = (double)(now - progress->started_ns) / (double)SECOND;
+	rate = (double)done / seconds / 1e6;
+	if (progress->total)
+		fprintf(stderr, "\rprecis %s: %s %3.0f%% (%.0f MB/s)\033[K", progress->command,
+			progress->what, 100.0 * (double)done / (double)progress->total, rate);
+	else
+		fprintf(stderr, "\rprecis %s: %s %.0f MB (%.0f MB/s)\033[K", progress->command,
+			progress->what, (double)done / 1e6, rate);
+	fflush(stderr);
+	progress->shown_ns = now;
+	progress->visible = 1;
+}
+
+void progress_show(struct progress *progress, uint64_t done)
+{
+	if (progress->enabled && ++progress->calls % CALLS_PER_CLOCK == 0)
+		show(progress, done);
+}
+
+void progress_end(struct progress *progress)
+{
+	if (progress->visible)
+		fprintf(stderr, "\r\033[K");
+	progress->visible = 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Strings from recordings and catalogues, made safe for where they are printed. */
+#ifndef QUOTE_H
+#define QUOTE_H
+
+#include "output.h"
+
+/* A CSV cell (RFC 4180): in quotes only if it has a quote, a comma or a line break. */
+void output_csv(struct output *output, const char *text);
+
+/* A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD. */
+void output_json(struct output *output, const char *text);
+
+/* For a terminal: control characters become \xNN. */
+void output_plain(struct output *output, const char *text);
+void output_plain_bytes(struct output *output, const char *text, size_t count);
+
+#endif

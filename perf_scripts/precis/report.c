@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis report: what the samples of a recording say, summed up. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "closing.h"
+#include "command.h"
+#include "recording.h"
+#include "report_print.h"
+#include "report_sections.h"
+#include "selection.h"
+
+static const char help[] =
+	"Usage: precis report [OPTION...] [FILE]\n"
+	"What the IBS samples of a recording (default: perf.data) say, summed up: key figures,\n"
+	"then tables of op kinds, data sources, TLBs, miss buffers, pipeline, branches, fetches\n"
+	"and the top instructions. Each figure tells how many samples it comes from, each share\n"
+	"its 95% confidence interval (Wilson), each table why samples have no value.\n"
+	"\n"
+	"What is printed:\n"
+	"      --format FORMAT     text (default), json, or csv: a line for each figure\n"
+	"      --sort ORDER        top instructions by: samples (default), latency (cycles of\n"
+	"                          cache misses), tlb (of TLB refills), retire (from tag to\n"
+	"                          retirement)\n"
+	"      --top N             list N instructions (default 10)\n"
+	"      --symfs DIR         look for binaries under DIR instead of /\n"
+	"      --no-symbols        addresses alone: do not read binaries\n"
+	"      --colour WHEN       auto (default), always, never\n"
+	"  -o, --output FILE       write there instead of standard output\n"
+	"  -h, --help              this help\n"
+	"\n" SELECTION_HELP "\n" RECORDING_HELP
+	"\n"
+	"Examples:\n"
+	"  precis report perf.data | less\n"
+	"  precis report --sort latency --top 30\n"
+	"  precis report --filter 'mem_level == DRAM && mem_remote != local' --sort latency\n"
+	"  precis report --format json | jq .load_sources.rows\n"
+	"\n"
+	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
+	"reported, a line on standard error says where); 2 wrong usage.\n";
+
+#define TOP_DEFAULT 10
+#define TOP_MOST 1000000
+
+enum {
+	OPTION_FORMAT = 0x3000,
+	OPTION_SORT,
+	OPTION_TOP,
+	OPTION_SYMFS,
+	OPTION_NO_SYMBOLS,
+	OPTION_COLOUR
+};
+
+static const struct option long_options[] = {
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "sort", required_argument, NULL, OPTION_SORT },
+	{ "top", required_argument, NULL, OPTION_TOP },
+	{ "symfs", required_argument, NULL, OPTION_SYMFS },
+	{ "no-symbols", no_argument, NULL, OPTION_NO_SYMBOLS },
+	{ "colour", required_argument, NULL, OPTION_COLOUR },
+	{ "color", required_argument, NULL, OPTION_COLOUR },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	SELECTION_LONG_OPTIONS,
+	RECORDING_LONG_OPTIONS,
+	{ NULL, 0, NULL, 0 },
+};
+
+/* The words of an option that has a few; numbered in their order. */
+static const char *const formats[] = { "text", "json", "csv", NULL };
+static const char *const orders[] = {
+	[TOP_SAMPLES] = "samples", [TOP_LATENCY] = "latency", [TOP_TLB] = "tlb",
+	[TOP_RETIRE] = "retire",   [TOP_RETIRE + 1] = NULL,
+};
+enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+static const char *const colours[] = {
+	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never",
+	[COLOUR_NEVER + 1] = NULL,
+};
+
+static void (*const printers[])(struct output *, const struct document *) = {
+	report_print_text,
+	report_print_json,
+	report_print_csv,
+};
+
+struct arguments {
+	const char *command;
+	const char *path;
+	const char *output;
+	const char *symfs;
+	unsigned int format, order, colour;
+	int no_symbols, is_help;
+	struct report_options options;
+	struct selection selection;
+	struct recording_options recording;
+};
+
+static int take_word(const char *command, const char *option, const char *const *words,
+		     const char *value, unsigned int *number)
+{
+	char known[128] = "";
+
+	for (unsigned int i = 0; words[i]; i++) {
+		if (strcmp(words[i], value) == 0) {
+			*number = i;
+			return EXIT_OK;
+		}
+		strncat(known, i ? ", " : "", sizeof(known) - strlen(known) - 1);
+		strncat(known, words[i], sizeof(known) - strlen(known) - 1);
+	}
+	return complain_usage(command, "--%s: expected one of %s, found '%s'", option, known,
+			      value);
+}
+
+static int take_top(struct arguments *arguments, const char *value)
+{
+	unsigned long number;
+	char *end;
+
+	errno = 0;
+	number = strtoul(value, &end, 10);
+	if (errno || *end || *value < '0' || *value > '9' || number > TOP_MOST)
+		return complain_usage(arguments->command,
+				      "--top: expected a number up to %u, found '%s'", TOP_MOST,
+				      value);
+	arguments->options.top = (uint32_t)number;
+	return EXIT_OK;
+}
+
+static int take_other(struct arguments *arguments, int found, const char *value, char **argv)
+{
+	int code;
+
+	if (found == '?' || found == ':')
+		return complain_option(arguments->command, found, argv);
+	code = selection_option(&arguments->selection, arguments->command, found, value);
+	if (code < 0)
+		return recording_option(&arguments->recording, arguments->command, found, value);
+	arguments->options.is_selected = 1;
+	return code;
+}
+
+static int take_option(struct arguments *arguments, int found, const char *value, char **argv)
+{
+	switch (found) {
+	case OPTION_FORMAT:
+		return take_word(arguments->command, "format", formats, value, &arguments->format);
+	case OPTION_SORT:
+		return take_word(arguments->command, "sort", orders, value, &arguments->order);
+	case OPTION_TOP:
+		return take_top(arguments, value);
+	case OPTION_SYMFS:
+		arguments->symfs = value;
+		return EXIT_OK;
+	case OPTION_NO_SYMBOLS:
+		arguments->no_symbols = 1;
+		return EXIT_OK;
+	case OPTION_COLOUR:
+		return take_word(arguments->command, "colour", colours, value, &arguments->colour);
+	case 'o':
+		arguments->output = value;
+		return EXIT_OK;
+	case 'h':
+		arguments->is_help = 1;
+		return print_help(arguments->command, help);
+	default:
+		return take_other(arguments, found, value, argv);
+	}
+}
+
+static int parse_arguments(struct arguments *arguments, int argc, char **argv)
+{
+	int found, code = EXIT_OK;
+
+	arguments->command = argv[0];
+	arguments->path = "perf.data";
+	arguments->options.top = TOP_DEFAULT;
+	opterr = 0;
+	while (code == EXIT_OK && !arguments->is_help &&
+	       (found = getopt_long(argc, argv, ":ho:e:", long_options, NULL)) != -1)
+		code = take_option(arguments, found, optarg, argv);
+	if (code || arguments->is_help)
+		return code;
+	if (optind < argc)
+		arguments->path = argv[optind++];
+	if (optind < argc)
+		return complain_usage(argv[0], "expected one file, found also '%s'", argv[optind]);
+	return EXIT_OK;
+}
+
+static int out_of_memory(const struct arguments *arguments)
+{
+	complain(arguments->command, "out of memory");
+	return EXIT_FAILED;
+}
+
+/* EXIT_OK, or EXIT_FAILED if not everything could be read. */
+static int collect(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
+		   const struct selection *selection, struct recording *recording)
+{
+	struct precis_perf_sample perf = { .size = sizeof(perf) };
+	struct faults faults = { 0 };
+	struct precis_sample sample;
+	struct precis_record record;
+	int code;
+
+	precis_sample_init(&sample);
+	while (recording_next(recording, &record)) {
+		if (record.type != PRECIS_RECORD_SAMPLE) {
+			top_record(&collection->top, &record);
+			continue;
+		}
+		if (selection->event_wanted &&
+		    !selection_has_event(selection, precis_file_event_of(recording->file, &record)))
+			continue;
+		code = precis_file_sample(recording->file, &record, wanted, &perf, &sample);
+		faults_note(&faults, recording->file, &record, &sample, code);
+		if (!code && (!selection->checks_fields || selection_has(selection, &sample)))
+			collect_sample(collection, &record, &perf, &sample);
+	}
+	collection_finish(collection);
+	code = faults_print(&faults, recording);
+	return recording->broken ? EXIT_FAILED : code;
+}
+
+static void make_document(struct document *document, const struct collection *collection,
+			  const struct recording *recording, const struct report_options *options)
+{
+	section_recording(document, collection, recording, options);
+	section_summary(document, collection);
+	section_ops(document, collection);
+	section_data_sources(document, collection);
+	section_dtlb(document, collection);
+	section_miss_buffers(document, collection);
+	section_pipeline(document, collection);
+	section_branches(document, collection);
+	section_fetch(document, collection);
+	section_top(document, collection, options);
+}
+
+static int print_document(const struct arguments *arguments, const struct document *document)
+{
+	struct output output;
+
+	if (output_open(&output, arguments->output)) {
+		complain(arguments->command, "%s: %s",
+			 arguments->output ? arguments->output : "standard output",
+			 strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (arguments->colour != COLOUR_AUTO)
+		output.colour = arguments->colour == COLOUR_ALWAYS;
+	printers[arguments->format](&output, document);
+	return output_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
+}
+
+/* Everything between opening the recording and closing it. */
+static int report_collected(struct arguments *arguments, struct collection *collection,
+			    struct recording *recording)
+{
+	uint64_t wanted[PRECIS_FIELD_WORDS];
+	struct document document = { 0 };
+	int code, print_code;
+
+	memcpy(wanted, arguments->selection.fields, sizeof(wanted));
+	if (collection_init(collection, recording->file, wanted) < 0 ||
+	    top_init(&collection->top, (enum top_order)arguments->order, !arguments->no_symbols,
+		     arguments->symfs) < 0)
+		return out_of_memory(arguments);
+	code = collect(collection, wanted, &arguments->selection, recording);
+	make_document(&document, collection, recording, &arguments->options);
+	if (document.failed || collection->failed)
+		code = out_of_memory(arguments);
+	else if ((print_code = print_document(arguments, &document)))
+		code = print_code;
+	document_free(&document);
+	return code;
+}
+
+static int report(struct arguments *arguments)
+{
+	struct collection *collection;
+	struct recording recording;
+	int code = recording_open(&recording, arguments->command, arguments->path,
+				  &arguments->recording);
+
+	if (code)
+		return code;
+	code = selection_open(&arguments->selection, arguments->command, arguments->path,
+			      recording.file);
+	if (!code && recording_is_output(&recording, arguments->output))
+		code = EXIT_FAILED;
+	collection = code ? NULL : calloc(1, sizeof(*collection));
+	if (collection) {
+		code = report_collected(arguments, collection, &recording);
+		collection_free(collection);
+	} else if (!code) {
+		code = out_of_memory(arguments);
+	}
+	free(collection);
+	recording_close(&recording);
+	return code;
+}
+
+int command_report(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	int code = parse_arguments(&arguments, argc, argv);
+
+	if (!code && !arguments.is_help)
+		code = report(&arguments);
+	selection_free(&arguments.selection);
+	return code;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A report's document as text, JSON, CSV. None of these knows a section by name. */
+#ifndef REPORT_PRINT_H
+#define REPORT_PRINT_H
+
+#include "output.h"
+#include "report_table.h"
+
+void report_print_text(struct output *output, const struct document *document);
+void report_print_json(struct output *output, const struct document *document);
+void report_print_csv(struct output *output, const struct document *document);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of the instructions with the most samples or latency. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_sections.h"
+
+static const char *const names[TOP_KINDS] = {
+	[PRECIS_EVENT_OTHER] = "top_other",
+	[PRECIS_EVENT_IBS_OP] = "top_instructions",
+	[PRECIS_EVENT_IBS_FETCH] = "top_fetches",
+};
+
+static const char *title_of(enum top_order order, uint32_t kind)
+{
+	static const char *const titles[][TOP_KINDS] = {
+		[TOP_SAMPLES] = { "Top instructions by samples (events other than IBS)",
+				  "Top instructions by samples; cycles of cache misses",
+				  "Top fetch addresses by samples; cycles of fetches" },
+		[TOP_LATENCY] = { "Top instructions by samples (events other than IBS)",
+				  "Top instructions by cycles of cache misses",
+				  "Top fetch addresses by cycles of fetches" },
+		[TOP_TLB] = { "Top instructions by samples (events other than IBS)",
+			      "Top instructions by cycles of data TLB refills",
+			      "Top fetch addresses by cycles of instruction TLB refills" },
+		[TOP_RETIRE] = { "Top instructions by samples (events other than IBS)",
+				 "Top instructions by cycles from tag to retirement",
+				 "Top fetch addresses by samples" },
+	};
+
+	return titles[order][kind];
+}
+
+/* For a line on a screen: the symbol or the address, and the file without its directory */
+static void cell_place(struct document *document, const struct top_place *place)
+{
+	const char *file = place->object ? strrchr(place->object, '/') : NULL;
+
+	file = file && file[1] ? file + 1 : place->object ? place->object : "no file";
+	if (place->symbol)
+		cell_text(document, "%s+0x%" PRIx64 " (%s)", place->symbol, place->symbol_offset,
+			  file);
+	else
+		cell_text(document, "0x%016" PRIx64 " (%s)", place->address, file);
+}
+
+static void add_row(struct document *document, const struct top *top,
+		    const struct tally_entry *entry, size_t rank, uint64_t total)
+{
+	const struct top_place *place = &top->places[entry->weight];
+
+	row_begin(document, "%zu", rank);
+	cell_count(document, entry->samples);
+	cell_share(document, entry->samples, total);
+	if (entry->latency_count)
+		cell_count(document, entry->latency_sum);
+	else
+		cell_absent(document);
+	cell_decimal(document,
+		     entry->latency_count ?
+			     (double)entry->latency_sum / (double)entry->latency_count :
+			     0,
+		     entry->latency_count);
+	cell_count(document, entry->latency_count);
+	cell_place(document, place);
+	cell_address(document, place->address);
+	if (place->symbol)
+		cell_text(document, "%s+0x%" PRIx64, place->symbol, place->symbol_offset);
+	else
+		cell_absent(document);
+	if (!place->object)
+		return;
+	cell_text(document, "%s", place->object);
+	cell_address(document, entry->address);
+}
+
+static uint64_t samples_of(const struct tally *tally)
+{
+	uint64_t samples = tally->untracked;
+
+	for (size_t i = 0; i < (size_t)1 << tally->bits; i++)
+		samples += tally->slot[i].samples;
+	return samples;
+}
+
+static void add_table(struct document *document, const struct collection *collection, uint32_t kind,
+		      const struct report_options *options)
+{
+	static const struct column columns[] = {
+		{ "samples", "samples", 0 },   { "share", "share [95% CI]", 0 },
+		{ "latency_sum", "cycles", 0 }, { "latency_mean", "mean", 0 },
+		{ "latency_n", "n", 0 },	{ NULL, "place", 1 },
+		{ "address", NULL, 0 },		{ "symbol", NULL, 1 },
+		{ "object", NULL, 1 },		{ "offset", NULL, 0 },
+	};
+	const struct top *top = &collection->top;
+	const struct tally *merged = &top->merged[kind];
+	int by_latency = top->order != TOP_SAMPLES && top_latency_field(top->order, kind) >= 0;
+	uint64_t total = samples_of(merged);
+	const struct tally_entry **entries;
+	size_t count;
+
+	entries = calloc(options->top ? options->top : 1, sizeof(*entries));
+	if (!entries) {
+		document->failed = 1;
+		return;
+	}
+	table_begin(document, names[kind], title_of(top->order, kind), "", columns,
+		    sizeof(columns) / sizeof(columns[0]));
+	count = tally_top(merged, by_latency ? TALLY_LATENCY_SUM : TALLY_SAMPLES, entries,
+			  options->top);
+	for (size_t i = 0; i < count; i++)
+		add_row(document, top, entries[i], i + 1, total);
+	table_note(document, "%zu of %" PRIu32 " places; %" PRIu64 " samples with an address",
+		   count, merged->count, total);
+	if (merged->untracked)
+		table_note(document, "%" PRIu64 " samples at further places are not in this table",
+			   merged->untracked);
+	if (top->symbols && !precis_symbols_available())
+		table_note(document, "no symbols: this build of precis does not read ELF files");
+	free(entries);
+}
+
+void section_top(struct document *document, const struct collection *collection,
+		 const struct report_options *options)
+{
+	static const uint32_t kinds[] = { PRECIS_EVENT_IBS_OP, PRECIS_EVENT_IBS_FETCH,
+					  PRECIS_EVENT_OTHER };
+	static const uint32_t populations[TOP_KINDS] = {
+		[PRECIS_EVENT_IBS_OP] = POPULATION_OPS,
+		[PRECIS_EVENT_IBS_FETCH] = POPULATION(POPULATION_FETCH),
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const struct tally *merged = &collection->top.merged[kinds[i]];
+
+		if (!merged->count)
+			continue;
+		add_table(document, collection, kinds[i], options);
+		reasons_tell(&collection->reasons, PRECIS_FIELD_IP, populations[kinds[i]],
+			     document);
+	}
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which samples are wanted: -e, --cpu, --pid, --tid, --time, --filter. */
+#ifndef SELECTION_H
+#define SELECTION_H
+
+#include <getopt.h>
+
+#include <precis/precis.h>
+
+#include "ranges.h"
+
+/* Their rows in a subcommand's table of long options, and their part of its help. */
+enum {
+	OPTION_EVENT = 'e',
+	OPTION_CPU = 0x2000,
+	OPTION_PID,
+	OPTION_TID,
+	OPTION_TIME,
+	OPTION_FILTER
+};
+#define SELECTION_LONG_OPTIONS                                                                     \
+	{ "event", required_argument, NULL, OPTION_EVENT },                                        \
+	{ "cpu", required_argument, NULL, OPTION_CPU },                                            \
+	{ "pid", required_argument, NULL, OPTION_PID },                                            \
+	{ "tid", required_argument, NULL, OPTION_TID },                                            \
+	{ "time", required_argument, NULL, OPTION_TIME },                                          \
+	{ "filter", required_argument, NULL, OPTION_FILTER }
+#define SELECTION_HELP                                                                             \
+	"Which samples (all conditions must hold):\n"                                              \
+	"  -e, --event EVENT       of that event: its name, its PMU or its number in\n"            \
+	"                          `precis info`; can be given more than once\n"                   \
+	"      --cpu LIST          of these CPUs: 0-3,7\n"                                         \
+	"      --pid LIST          of these processes\n"                                           \
+	"      --tid LIST          of these threads\n"                                             \
+	"      --time START,STOP   between these times, in seconds of the recording's clock\n"     \
+	"                          to the nanosecond, both included; either may be left out\n"     \
+	"      --filter EXPR       that satisfy EXPR, for example\n"                               \
+	"                          'dcache_miss_latency > 200 && mem_level == DRAM'\n"             \
+	"                          (see precis-filter(7))\n"
+
+/* Zeroed memory selects everything. */
+struct selection {
+	const char **event; /* words of -e */
+	size_t event_count;
+	uint8_t *event_wanted; /* by index; NULL: all */
+	struct number_list cpu, pid, tid;
+	struct time_span time;
+	int has_time;
+	const char *expression;
+	struct precis_filter filter;
+	uint64_t fields[PRECIS_FIELD_WORDS]; /* to be decoded besides what is printed */
+	int checks_fields; /* 0: whatever has the right event is selected */
+};
+
+/*
+ * Take one of these options as getopt_long() found it.
+ * EXIT_OK; an exit code after the error has been printed; -1 if it is none of them.
+ */
+int selection_option(struct selection *selection, const char *command, int option,
+		     const char *value);
+
+/* Look events up and compile the expression. EXIT_OK, or an exit code as above. */
+int selection_open(struct selection *selection, const char *command, const char *path,
+		   const struct precis_file *file);
+
+/* Before decoding: is the record's event wanted? An event of NULL is: its fault is to be told. */
+static inline int selection_has_event(const struct selection *selection,
+				      const struct precis_event *event)
+{
+	return !selection->event_wanted || !event || selection->event_wanted[event->index];
+}
+
+/* After decoding. A sample without a field that is asked for is not selected. */
+int selection_has(const struct selection *selection, const struct precis_sample *sample);
+
+void selection_free(struct selection *selection);
+
+#endif

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The command precis, as its users see it: output, errors, exit codes.
+
+PYTHON_TESTS += \
+	tests/cli/test_dump.py \
+	tests/cli/test_errors.py \
+	tests/cli/test_fields.py \
+	tests/cli/test_info.py
+
+TEST_FILES += \
+	tests/cli/command.py \
+	tests/cli/perfdata.py \
+	tests/cli/tap.py \
+	tests/recordings/README.md \
+	tests/recordings/skylake-loads_phys.perf.data \
+	tests/recordings/zen4-fetch.perf.data \
+	tests/recordings/zen4-freq.perf.data \
+	tests/recordings/zen4-op_l3.perf.data \
+	tests/recordings/zen4-own-pertask.perf.data \
+	tests/recordings/zen4-throttled.perf.data

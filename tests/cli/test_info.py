@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""precis info: of recordings, and of machines that are made of files."""
+import json
+import os
+import sys
+import tempfile
+
+import perfdata
+import tap
+from command import good, recording, run
+from perfdata import op_payload, perf_data, sample
+from tap import equal
+
+HERE = sys.modules[__name__]
+SCRATCH = tempfile.TemporaryDirectory()
+DEVICES = "sys/bus/event_source/devices"
+EVERYTHING = "000001ffffffffff"  # CapEff of root
+
+
+def scratch(name, data):
+    path = os.path.join(SCRATCH.name, name)
+    with open(path, "wb") as file:
+        file.write(data)
+    return path
+
+
+def info(path, *options):
+    return json.loads(good("info", "--format", "json", *options, path))
+
+
+# Recordings
+
+def test_recording():
+    """a recording's machine, events and counts"""
+    found = info(recording("zen4-op_l3"))
+    equal(found["cpuid"], "AuthenticAMD,25,17,1")
+    equal(found["cores"], ["Zen 4"])
+    equal(found["os_release"], "6.1.0-56-cloud-amd64")
+    equal(found["command"][:2], ["/usr/bin/perf", "record"])
+    equal(found["pmus"]["ibs_op"], 10)
+    assert {"pmu": "ibs_op", "name": "zen4_ibs_extensions", "value": "1"} in found["pmu_caps"]
+    event = found["events"][0]
+    equal((event["name"], event["pmu"], event["kind"], event["kind_source"]),
+          ("ibs_op/cnt_ctl=1,l3missonly=1/", "ibs_op", "ibs_op", "the recording's PMU mappings"))
+    equal((event["period"], event["config"]), (100000, "0x90000"))
+    equal(event["sample_type"], ["IP", "TID", "TIME", "ID", "CPU", "RAW"])
+    equal(event["samples"], found["samples"])
+    equal(found["records"]["SAMPLE"], found["samples"])
+    assert "tlb_refill_latency" in event["decoded"]
+    assert any("l3missonly" in remark for remark in event["remarks"])
+    equal(len(good("dump", recording("zen4-op_l3")).splitlines()), found["samples"])
+
+
+def test_text_says_the_same():
+    """text has what json has"""
+    text = " ".join(good("info", recording("zen4-fetch")).split())
+    found = info(recording("zen4-fetch"))
+    event = found["events"][0]
+    for word in (found["cpuid"] + ": Zen 4", found["os_release"], " ".join(found["command"]),
+                 "SAMPLE %d" % found["samples"], event["name"], " ".join(event["sample_type"]),
+                 " ".join(event["decoded"]), "payload layout of Linux 5.10 and later"):
+        assert word in text, (word, text)
+
+
+def test_frequency():
+    """a frequency is no period"""
+    event = info(recording("zen4-freq"))["events"][0]
+    equal((event.get("frequency"), event.get("period")), (2000, None))
+
+
+def test_throttled():
+    """throttling is counted"""
+    found = info(recording("zen4-throttled"))
+    assert found["throttle"] > 0
+    equal(found["events"][0]["throttle"], found["throttle"])
+    equal(found["records"]["THROTTLE"], found["throttle"])
+
+
+def test_other_events():
+    """an event without IBS says what it has"""
+    found = info(recording("skylake-loads_phys"))
+    equal(found["cores"], [])
+    event = found["events"][0]
+    equal((event["kind"], event["remarks"]),
+          ("other", ["no IBS event: perf's generic fields only"]))
+    assert "perf_data_src" in event["decoded"] and "op" not in event["decoded"]
+    assert {"pmu": "cpu", "name": "max_precise", "value": "3"} in found["pmu_caps"]
+
+
+def test_no_raw():
+    """IBS without --raw-samples says so"""
+    sample_type = perfdata.SAMPLE_TYPE & ~perfdata.RAW
+    events = [(perfdata.attr(sample_type=sample_type), [1], "ibs_op//")]
+    path = scratch("noraw", perf_data([sample(None)], events))
+    result = run("info", "--format", "json", path)
+    equal(result.code, 0)
+    event = json.loads(result.out)["events"][0]
+    assert "no raw payload" in event["remarks"][0] and "--raw-samples" in event["remarks"][0], event
+    assert "op" not in event["decoded"] and "ip" in event["decoded"]
+
+
+def test_unknown_cpu():
+    """an unknown CPU: the candidates, and the option that helps"""
+    features = {perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(10, "ibs_op")])}
+    path = scratch("nocpu", perf_data([sample(op_payload())], features=features))
+    result = run("info", "--format", "json", path)
+    equal(result.code, 0)
+    remark = json.loads(result.out)["events"][0]["remarks"][0]
+    assert "give --cpuid" in remark and "Zen 4" in remark and "Bulldozer" not in remark, remark
+    found = json.loads(run("info", "--format", "json", "--cpuid", perfdata.ZEN4, path).out)
+    equal(found["events"][0]["remarks"], [])
+
+
+def test_errata():
+    """the errata of the recording's CPU, for the event's unit"""
+    found = info(recording("zen4-own-pertask"), "--cpuid", "AuthenticAMD,25,1,1")
+    equal([event["errata"] for event in found["events"][:2]],
+          [["AMD-1293"], ["AMD-1197", "AMD-1238", "AMD-1347"]])
+
+
+def test_kind_by_payload():
+    """without PMU mappings the payload tells what an event is"""
+    path = scratch("nomap", perf_data([sample(op_payload())],
+                                      [(perfdata.attr(4242), [1], "odd")], features={}))
+    event = json.loads(run("info", "--format", "json", path).out)["events"][0]
+    equal((event["kind"], event["kind_source"]),
+          ("ibs_op", "size and control bits of its first payload"))
+
+
+def test_broken():
+    """a broken recording: what could be read, and the line that says where it broke"""
+    records = [sample(op_payload(), cpu=n) for n in range(3)]
+    data = perf_data(records)
+    path = scratch("cut", data[:data.index(records[2]) + 8])
+    result = run("info", "--format", "json", path)
+    equal(result.code, 1)
+    equal(json.loads(result.out)["samples"], 2)
+    assert "offset 0x" in result.err
+
+
+def test_hostile_strings():
+    """strings with controls and bad UTF-8 leave JSON valid and the terminal alone"""
+    data = perf_data([sample(op_payload())], features={
+        perfdata.HOSTNAME: b"\x40\0\0\0" + b'\x1b[2J"\\\xff\xc3\xa9\xed\xa0\x80'.ljust(64, b"\0")})
+    path = scratch("strings", data)
+    result = run("info", "--format", "json", path)
+    equal(json.loads(result.out)["hostname"], '\x1b[2J"\\\ufffd\u00e9\ufffd\ufffd\ufffd')
+    assert "\x1b" not in run("info", path).out
+
+
+# Machines
+
+def machine(vendor="AuthenticAMD", family=25, model=17, flags="fpu ibs", release="6.8.0-40-generic",
+            paranoid="2", capabilities="0", pmus=None):
+    """A directory that looks like a machine."""
+    root = tempfile.mkdtemp(dir=SCRATCH.name)
+    files = {
+        "proc/cpuinfo": "processor\t: 0\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\n"
+                        "model name\t: A CPU\nstepping\t: 1\nflags\t\t: %s\n\nprocessor\t: 1\n"
+                        % (vendor, family, model, flags),
+        "proc/sys/kernel/osrelease": release + "\n",
+        "proc/self/status": "Name:\tprecis\nCapEff:\t%s\n" % capabilities,
+    }
+    if paranoid is not None:
+        files["proc/sys/kernel/perf_event_paranoid"] = paranoid + "\n"
+    if pmus is None:
+        pmus = {"ibs_op": ("cnt_ctl", "l3missonly", "swfilt"), "ibs_fetch": ("rand_en", "swfilt")}
+    for name, formats in pmus.items():
+        files["%s/%s/type" % (DEVICES, name)] = "10\n"
+        for word in formats:
+            path = word if "/" in word else "format/" + word
+            path, _, text = path.partition("=")
+            files["%s/%s/%s" % (DEVICES, name, path)] = text + "\n"
+    for name, text in files.items():
+        path = os.path.join(root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+    return root
+
+
+def judged(**how):
+    root = machine(**how)
+    text = good("info", "--sysroot", root)
+    found = json.loads(good("info", "--sysroot", root, "--format", "json"))
+    for check in found["checks"]:
+        assert check["verdict"] == "yes" or check["advice"] or check["name"] == "CPUID", check
+        assert check["finding"].split()[0] in text, check
+    found["verdicts"] = {check["name"]: check["verdict"] for check in found["checks"]}
+    found["findings"] = {check["name"]: check["finding"] for check in found["checks"]}
+    return found
+
+
+def test_this_machine():
+    """this machine: whatever it is, an answer"""
+    assert "\nprecise sampling here: " in good("info")
+    json.loads(good("info", "--format", "json"))
+
+
+def test_zen4_root():
+    """Zen 4, Linux 6.8, root: everything"""
+    found = judged(capabilities=EVERYTHING)
+    equal((found["ibs_op"], found["ibs_fetch"], found["ibs_system_wide"], found["ibs_per_task"]),
+          (True, True, True, True))
+    assert set(found["verdicts"].values()) == {"yes"}, found
+    assert "Zen 4" in found["findings"]["CPU"]
+    assert " -a " in found["command"] and "--raw-samples" in found["command"]
+
+
+def test_zen4_user():
+    """Zen 4, perf_event_paranoid 2 with swfilt: own processes, user space only"""
+    found = judged()
+    equal((found["ibs_op"], found["ibs_system_wide"], found["ibs_per_task"]), (True, False, True))
+    assert "swfilt=1" in found["command"] and " -a " not in found["command"], found["command"]
+    equal(found["verdicts"]["privileges"], "limited")
+
+
+def test_zen4_user_without_swfilt():
+    """Zen 4, perf_event_paranoid 2 without swfilt: nothing, and why"""
+    found = judged(pmus={"ibs_op": ("cnt_ctl",), "ibs_fetch": ("rand_en",)})
+    equal((found["ibs_op"], found["ibs_fetch"], found["command"]), (False, False, None))
+    equal((found["verdicts"]["user only"], found["verdicts"]["kernel samples"]), ("limited", "no"))
+    equal(judged(pmus={"ibs_op": ("cnt_ctl",)}, paranoid="1")["ibs_per_task"], True)
+
+
+def test_paranoid():
+    """perf_event_paranoid: each level"""
+    levels = (("-1", True, True), ("0", True, True), ("1", False, True),
+              ("2", False, True), ("3", False, False), ("4", False, False))
+    for level, system_wide, per_task in levels:
+        found = judged(paranoid=level)
+        equal((found["ibs_system_wide"], found["ibs_per_task"]), (system_wide, per_task), level)
+        assert level in found["findings"]["paranoid"], level
+    found = judged(paranoid="3")
+    equal((found["ibs_op"], found["verdicts"]["paranoid"]), (False, "no"))
+    equal(judged(paranoid="3", capabilities=EVERYTHING)["ibs_op"], True)
+    equal(judged(paranoid="3", capabilities="0000004000000000")["ibs_op"], True)  # CAP_PERFMON
+    equal(judged(paranoid=None)["verdicts"]["paranoid"], "no")
+
+
+def test_old_kernel():
+    """Linux 6.1: no per-task IBS"""
+    found = judged(release="6.1.0-56-amd64", capabilities=EVERYTHING)
+    equal((found["ibs_op"], found["ibs_system_wide"], found["ibs_per_task"]), (True, True, False))
+    equal(found["verdicts"]["per task"], "limited")
+    found = judged(release="6.1.0-56-amd64", paranoid="1")
+    equal(found["ibs_op"], False)
+    for release, per_task in (("6.2.0", True), ("5.19.7", False), ("7.0.1", True), ("10.1", True)):
+        equal(judged(release=release, paranoid="-1")["ibs_per_task"], per_task, release)
+    equal(judged(release="strange", paranoid="-1")["verdicts"]["per task"], "unknown")
+
+
+def test_virtual_machine():
+    """a guest without IBS: the hypervisor is named, not the firmware"""
+    found = judged(flags="fpu hypervisor", pmus={}, capabilities=EVERYTHING)
+    equal(found["ibs_op"], False)
+    names = ("CPUID", "hypervisor", "firmware", "ibs_op")
+    equal({name: found["verdicts"].get(name) for name in names},
+          {"CPUID": "no", "hypervisor": "no", "firmware": None, "ibs_op": "no"})
+
+
+def test_firmware():
+    """bare metal without the flag: the firmware"""
+    found = judged(flags="fpu", pmus={}, capabilities=EVERYTHING)
+    equal((found["verdicts"].get("hypervisor"), found["verdicts"]["firmware"]), (None, "no"))
+
+
+def test_no_driver():
+    """the CPU has IBS, the kernel no PMU"""
+    found = judged(pmus={}, capabilities=EVERYTHING)
+    equal((found["verdicts"]["CPUID"], found["verdicts"]["ibs_op"]), ("yes", "no"))
+    equal(found["ibs_op"], False)
+
+
+def test_family_without_ibs():
+    """family 11h has no IBS"""
+    found = judged(family=17, model=3, flags="fpu", pmus={})
+    equal(found["verdicts"]["CPU"], "no")
+    equal(found["verdicts"].get("firmware"), None)
+
+
+def test_intel():
+    """Intel: PEBS, if there is any"""
+    how = {"vendor": "GenuineIntel", "family": 6, "model": 143, "flags": "fpu"}
+    found = judged(pmus={"cpu": ("caps/max_precise=3", "events/mem-loads=x")}, **how)
+    equal((found["pebs"], found["ibs_op"]), (True, False))
+    assert "level 3, mem-loads" in found["findings"]["PEBS"], found
+    assert "perf mem record" in found["command"]
+    found = judged(pmus={"cpu_core": ("caps/max_precise=3",)}, **how)
+    equal(found["pebs"], True)
+    found = judged(pmus={"cpu": ("caps/max_precise=0",)}, **how)
+    equal((found["pebs"], found["verdicts"]["PEBS"]), (False, "no"))
+    found = judged(pmus={}, **dict(how, flags="fpu hypervisor"))
+    equal((found["verdicts"]["hypervisor"], found["command"]), ("no", None))
+
+
+def test_nothing_known():
+    """neither /proc nor /sys: an answer all the same"""
+    root = tempfile.mkdtemp(dir=SCRATCH.name)
+    found = json.loads(good("info", "--sysroot", root, "--format", "json"))
+    equal((found["ibs_op"], found["cpu"], found["os_release"]), (False, None, None))
+    good("info", "--sysroot", root)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(HERE))

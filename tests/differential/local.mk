@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Stock perf as the oracle.
+
+check_PROGRAMS += tests/differential/make_recording
+tests_differential_make_recording_SOURCES = tests/differential/make_recording.c
+tests_differential_make_recording_LDADD = libprecis.la
+
+PYTHON_TESTS += \
+	tests/differential/test_registers.py \
+	tests/differential/test_samples.py
+
+TEST_FILES += \
+	tests/differential/differential.py

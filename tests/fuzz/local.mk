@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Fuzz targets. With --enable-fuzzing they are libFuzzer programs for tests/fuzz/run.sh; without,
+# programs that replay files, which tests/fuzz/replay.sh does with the corpus and past crashes.
+
+FUZZ_TARGETS = \
+	tests/fuzz/fuzz_filter \
+	tests/fuzz/fuzz_ibs_payload \
+	tests/fuzz/fuzz_perf_data \
+	tests/fuzz/fuzz_record
+
+if ENABLE_FUZZING
+noinst_PROGRAMS += $(FUZZ_TARGETS)
+FUZZ_MAIN =
+else
+check_PROGRAMS += $(FUZZ_TARGETS)
+FUZZ_MAIN = tests/fuzz/standalone.c
+endif
+
+tests_fuzz_fuzz_filter_SOURCES = tests/fuzz/fuzz_filter.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_filter_LDADD = libprecis.la
+tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_ibs_payload_SOURCES = tests/fuzz/fuzz_ibs_payload.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_ibs_payload_LDADD = libprecis.la
+tests_fuzz_fuzz_ibs_payload_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_perf_data_SOURCES = tests/fuzz/fuzz_perf_data.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_perf_data_LDADD = libprecis.la
+tests_fuzz_fuzz_perf_data_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_record_SOURCES = tests/fuzz/fuzz_record.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_record_LDADD = libprecis.la
+tests_fuzz_fuzz_record_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+
+SHELL_TESTS += tests/fuzz/replay.sh tests/fuzz/replay_shared.sh
+
+EXTRA_DIST += \
+	tests/fuzz/corpus \
+	tests/fuzz/crashes \
+	tests/fuzz/make_corpus.py \
+	tests/fuzz/run.sh

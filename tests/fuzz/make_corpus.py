@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+make_corpus.py BUILD-DIRECTORY RECORDINGS: seeds for the fuzz targets, made from recordings and from
+tests/differential/make_recording. What lies in tests/fuzz/corpus was made with it; run it again when
+a target's input changes.
+"""
+
+import glob
+import hashlib
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SAMPLE = 9
+# The cpuids of fuzz_ibs_payload.c that the seeds start from: Zen 2, Zen 3 (server), Zen 4, Zen 5
+CPUS = {"zen2": 9, "zen3": 11, "zen4": 13, "zen5": 14}
+
+FILTERS = [
+    "dcache_miss_latency > 200 && mem_level == DRAM",
+    "op == load and not (tlb_level == L1 or locked)",
+    "missing(addr) || phys_addr >= 0x100000000",
+    "present(branch_target) && branch_mispredicted",
+    "event == \"ibs_op\" || event == 'ibs_op'",
+    "time >= 1ms && time < 2s && period != 4k",
+    "perf_data_src & 0x100 || IbsDcMissLat <= 18446744073709551615",
+    "((((op)))) && !!!(ip == 0)",
+    "page_size == 2M or page_size = 1G",
+    "pid == -1",
+    "locked == true and misaligned == false",
+    "dc_miss_lat>200&&data_src==DRAM||tag_to_ret<5",
+    "mem_level == nowhere",
+    "(op == load",
+    "op == load )",
+    "ip > ",
+]
+
+
+def save(target, name, data):
+    folder = os.path.join(HERE, "corpus", target)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "wb") as out:
+        out.write(data)
+
+
+class PerfData:
+    """As much of a perf.data as is needed to cut it into pieces."""
+
+    def __init__(self, path):
+        with open(path, "rb") as stream:
+            self.bytes = stream.read()
+        (self.attr_size, self.attrs, self.attrs_size, self.data,
+         self.data_size) = struct.unpack_from("<5Q", self.bytes, 16)
+
+    def attr(self):
+        return self.bytes[self.attrs:self.attrs + self.attr_size - 16]
+
+    def records(self):
+        at = self.data
+        while at + 8 <= self.data + self.data_size:
+            kind, _, size = struct.unpack_from("<IHH", self.bytes, at)
+            yield kind, self.bytes[at:at + size]
+            at += size
+
+    def one_of_each(self, samples):
+        """The first record of each type and the first samples."""
+        seen, taken = set(), 0
+        for kind, record in self.records():
+            if kind == SAMPLE and taken < samples:
+                taken += 1
+                yield record
+            elif kind not in seen and kind != SAMPLE:
+                seen.add(kind)
+                yield record
+
+    def shortened(self, samples):
+        """A file of few records: header, attrs and ids as they were, then features."""
+        chosen = b"".join(self.one_of_each(samples))
+        head = bytearray(self.bytes[:self.data])
+        struct.pack_into("<Q", head, 48, len(chosen))
+        table = self.data + self.data_size
+        bits = sum(bin(word).count("1") for word in struct.unpack_from("<4Q", self.bytes, 72))
+        sections = [struct.unpack_from("<QQ", self.bytes, table + 16 * i) for i in range(bits)]
+        at = len(head) + len(chosen) + 16 * bits
+        rows, tail = b"", b""
+        for offset, size in sections:
+            # long sections (build ids, topology) are cut: a reader must live with that
+            body = self.bytes[offset:offset + min(size, 1024)]
+            rows += struct.pack("<QQ", at + len(tail), len(body))
+            tail += body
+        return bytes(head) + chosen + rows + tail
+
+
+def payload_of(record, head):
+    """The raw payload of a sample that make_recording wrote."""
+    size, = struct.unpack_from("<I", record, head)
+    return record[head + 4:head + 4 + size]
+
+
+def made(make, work):
+    """Recordings with known contexts."""
+    for context in CPUS:
+        for kind in ("op", "fetch"):
+            path = os.path.join(work, "%s-%s" % (context, kind))
+            # past the corners, where registers are random
+            subprocess.run([make, path, context, kind, "1040", "7"], check=True)
+            yield context, kind, PerfData(path)
+
+
+def main():
+    build, recordings = sys.argv[1:]
+    shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
+    for text in FILTERS:
+        save("fuzz_filter", hashlib.sha1(text.encode()).hexdigest()[:12], text.encode())
+    with tempfile.TemporaryDirectory() as work:
+        make = os.path.join(build, "tests", "differential", "make_recording")
+        for context, kind, data in made(make, work):
+            unit = 1 if kind == "fetch" else 0
+            samples = [record for number, record in data.records()]
+            for number, record in enumerate(samples[-4:]):
+                save("fuzz_ibs_payload", "%s-%s-%d" % (context, kind, number),
+                     bytes([CPUS[context], unit]) + payload_of(record, 56))
+            save("fuzz_perf_data", "%s-%s" % (context, kind), data.shortened(3))
+    for path in sorted(glob.glob(os.path.join(recordings, "*.perf.data"))):
+        name = os.path.basename(path)[:-len(".perf.data")]
+        data = PerfData(path)
+        attr = data.attr()
+        save("fuzz_record", name, struct.pack("<H", len(attr)) + attr +
+             b"".join(record for record in data.one_of_each(2) if len(record) < 600))
+        short = data.shortened(2)
+        if len(short) < 12000:
+            save("fuzz_perf_data", name, short)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Each fuzz target on its corpus and on every input that once made it crash.
+
+. "$srcdir/tests/support/tap.sh"
+
+# replay TARGET FILE...: all at once; if that fails, one by one, to name the culprits
+replay() {
+	program=$builddir/tests/fuzz/$1
+	shift
+	"$program" "$@" >/dev/null 2>&1 && return 0
+	for file; do
+		"$program" "$file" 2>&1 || echo "$file: exit code $?"
+	done
+	return 1
+}
+
+for target in fuzz_filter fuzz_ibs_payload fuzz_perf_data fuzz_record; do
+	set --
+	for file in "$srcdir/tests/fuzz/corpus/$target"/* "$srcdir/tests/fuzz/crashes/$target"-*; do
+		test -f "$file" && set -- "$@" "$file"
+	done
+	if test ! -x "$builddir/tests/fuzz/$target"; then
+		tap_skip "$target" "not built"
+	else
+		tap_run "$target: $# inputs" replay "$target" "$@"
+	fi
+done
+tap_done

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The helpers for perf script, the wrapper that records, the demo.
+
+UNIT_TESTS += tests/perf_script/test_dlfilter_abi
+
+SHELL_TESTS += \
+	tests/perf_script/test_demo.sh \
+	tests/perf_script/test_precis_record.sh
+
+PYTHON_TESTS += \
+	tests/perf_script/test_agreement.py \
+	tests/perf_script/test_scripts.py
+
+TEST_FILES += tests/perf_script/perf.py

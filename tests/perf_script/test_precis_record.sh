@@ -1,0 +1,206 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# precis-record on machines that are made up: their /proc and /sys lie under PRECIS_SYSROOT.
+
+. "$srcdir/tests/support/tap.sh"
+
+script=$srcdir/perf_scripts/record/precis-record
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+PRECIS_SYSROOT=$work/root
+export PRECIS_SYSROOT
+
+# A perf that shows how it is called
+cat >"$work/perf" <<'END'
+#!/bin/sh
+echo "called: $*"
+exit 7
+END
+chmod +x "$work/perf"
+PERF=$work/perf
+export PERF
+
+ALL=000001ffffffffff PERFMON=0000004000000000 ADMIN=0000000000200000 NONE=0000000000000000
+
+# machine VENDOR FLAGS RELEASE PARANOID CAPABILITIES [PMU/FORMAT...]
+machine() {
+	rm -rf "$PRECIS_SYSROOT"
+	mkdir -p "$PRECIS_SYSROOT/proc/self" "$PRECIS_SYSROOT/proc/sys/kernel"
+	printf 'vendor_id\t: %s\nflags\t\t: fpu %s sse\n' "$1" "$2" >"$PRECIS_SYSROOT/proc/cpuinfo"
+	echo "$3" >"$PRECIS_SYSROOT/proc/sys/kernel/osrelease"
+	echo "$4" >"$PRECIS_SYSROOT/proc/sys/kernel/perf_event_paranoid"
+	printf 'CapPrm:\t0\nCapEff:\t%s\n' "$5" >"$PRECIS_SYSROOT/proc/self/status"
+	shift 5
+	for term; do
+		directory=$PRECIS_SYSROOT/sys/bus/event_source/devices/${term%/*}/format
+		mkdir -p "$directory"
+		: >"$directory/${term#*/}"
+	done
+}
+
+zen4() {
+	machine AuthenticAMD ibs "$@" ibs_op/cnt_ctl ibs_op/l3missonly ibs_fetch/rand_en \
+		ibs_fetch/l3missonly
+}
+
+zen5() {
+	zen4 "$@" ibs_op/ldlat ibs_op/swfilt ibs_fetch/swfilt
+}
+
+# run ARGUMENT...: sets $out, $err, $code
+run() {
+	out=$(sh "$script" "$@" 2>"$work/err")
+	code=$?
+	err=$(cat "$work/err")
+}
+
+# verdict NAME COMMAND...
+verdict() {
+	name=$1
+	shift
+	if "$@"; then
+		tap_ok "$name"
+	else
+		tap_not_ok "$name" "code $code
+stdout: $out
+stderr: $err"
+	fi
+}
+
+# prints NAME EXPECTED ARGUMENT...: the dry run's command, after "perf record --raw-samples"
+prints() {
+	name=$1 expected=$2
+	shift 2
+	run -n "$@"
+	verdict "$name" test "$code:$out" = "0:$PERF record --raw-samples $expected"
+}
+
+says() {
+	case $err in
+	*"$1"*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# refuses NAME CODE TEXT ARGUMENT...
+refuses() {
+	name=$1 expected=$2 text=$3
+	shift 3
+	run "$@"
+	case $out in
+	*called:*) verdict "$name: perf is not run" false ;;
+	esac
+	test "$code" = "$expected"
+	right=$?
+	verdict "$name" eval 'test $right = 0 && says "$text"'
+}
+
+# --- events and options ---
+
+zen5 6.16.1 2 $ALL
+prints "default: ops by cycles" "-c 100000 -e ibs_op// -- ./program -c 5" ./program -c 5
+prints "ops by count" "-c 200000 -e ibs_op/cnt_ctl=1/ -- a" --ops --period 200000 -- a
+prints "fetches" "-c 100000 -e ibs_fetch/rand_en=1/ -a" --fetch -a
+prints "both" "-c 160 -e ibs_op// -e ibs_fetch/rand_en=1/ -- a" --both -c 160 a
+prints "L3 misses" "-c 100000 -e ibs_op/l3missonly=1/ -e ibs_fetch/rand_en=1,l3missonly=1/ -- a" \
+	--both --l3-miss-only a
+prints "a latency" "-c 100000 -e ibs_op/cnt_ctl=1,ldlat=200,l3missonly=1/ -- a" \
+	--ops --ldlat=200 a
+prints "a latency concerns ops alone" \
+	"-c 100000 -e ibs_op/ldlat=128,l3missonly=1/ -e ibs_fetch/rand_en=1/ -- a" \
+	--both --ldlat 128 a
+prints "user mode" "-c 100000 -e ibs_op/swfilt=1/u -- a" --user a
+prints "output, call chains, process" "-c 100000 -e ibs_op// -g -o out.data -p 17" \
+	-g -o out.data --pid 17
+prints "quoting" "-c 100000 -e ibs_op// -- 'a b' 'it'\\''s' ''" "a b" "it's" ""
+
+run a b
+verdict "perf is run, its exit code kept" \
+	test "$code:$out" = "7:called: record --raw-samples -c 100000 -e ibs_op// -- a b"
+verdict "what comes next is said" says "precis report"
+run -q a
+verdict "--quiet" test "$code:$err:$out" = \
+	"7::called: record --raw-samples -c 100000 -e ibs_op// -q -- a"
+
+# --- wrong usage ---
+
+refuses "nothing to record" 2 "what is to be recorded"
+refuses "period not a multiple of 16" 2 "multiple of 16: 100 is not" -c 100 a
+refuses "period not a number" 2 "'10k'" -c 10k a
+refuses "period too small" 2 "between 144 and 134217712" -c 128 a
+refuses "period too large for fetches" 2 "between 16 and 1048560" --fetch -c 1048576 a
+refuses "period beyond any number" 2 "is a number" -c 99999999999999999999 a
+refuses "latency out of range" 2 "128 to 2048" --ldlat 100 a
+refuses "--ops with --fetch" 2 "--ops" --fetch --ops a
+refuses "--ldlat with --fetch" 2 "--ldlat" --fetch --ldlat 128 a
+refuses "process and command" 2 "exclude" -p 3 a
+refuses "process and machine" 2 "exclude" -p 3 -a
+refuses "process that is none" 2 "'x'" -p x
+refuses "option without value" 2 "needs a value" -c
+refuses "unknown option" 2 "'--no-such'" --no-such a
+
+# --- what the machine lacks ---
+
+zen4 6.6.0 2 $ALL
+refuses "no latency filter on Zen 4" 1 "needs Zen 5" --ldlat 128 a
+refuses "no software filter" 1 "needs Linux 6.14" --user a
+run -n --ldlat 128 a
+verdict "a dry run prints the command and what is wrong" \
+	eval 'test $code = 1 && says "needs Zen 5" && test -n "$out"'
+machine AuthenticAMD ibs 6.6.0 2 $ALL ibs_op/cnt_ctl ibs_fetch/rand_en
+refuses "no L3 filter before Zen 4" 1 "needs Zen 4" --l3-miss-only a
+machine GenuineIntel "" 6.6.0 2 $ALL
+refuses "not an AMD CPU" 1 "no AMD CPU" a
+machine AuthenticAMD hypervisor 6.6.0 2 $ALL
+refuses "hidden by a hypervisor" 1 "hypervisor does not offer IBS" a
+machine AuthenticAMD "" 6.6.0 2 $ALL
+refuses "off in the BIOS" 1 "BIOS" a
+machine AuthenticAMD ibs 6.6.0 2 $ALL
+refuses "a kernel without the PMU" 1 "kernel has no ibs_op" a
+run --both a
+verdict "and that once" test "$(printf '%s\n' "$err" | grep -c "kernel has no")" = 1
+PERF=/nonexistent/perf
+zen4 6.6.0 2 $ALL
+refuses "no perf" 1 "linux-perf" a
+PERF=$work/perf
+
+# --- scope ---
+
+zen4 6.1.0-18-amd64 2 $ALL
+prints "before 6.2: the whole machine" "-c 100000 -e ibs_op// -a -- a" a
+verdict "and says why" says "6.2 and later: for tasks"
+refuses "before 6.2: not one process" 1 "precis report --pid 3" -p 3
+zen4 5.15.0 2 $ALL
+prints "5.15, too" "-c 100000 -e ibs_op// -a -- a" a
+zen4 6.2.0 2 $ALL
+prints "6.2: one command" "-c 100000 -e ibs_op// -- a" a
+zen4 7.0.0 2 $ALL
+prints "7.0: one command" "-c 100000 -e ibs_op// -- a" a
+zen4 strange 2 $ALL
+prints "an unreadable release is taken for a new one" "-c 100000 -e ibs_op// -- a" a
+
+# --- permission ---
+
+for capability in $PERFMON $ADMIN; do
+	zen4 6.6.0 4 $capability
+	prints "paranoid 4 with capability $capability" "-c 100000 -e ibs_op// -a" -a
+done
+zen5 6.16.0 2 $NONE
+refuses "paranoid 2: the kernel" 1 "perf_event_paranoid is 2" a
+prints "paranoid 2: user mode is allowed" "-c 100000 -e ibs_op/swfilt=1/u -- a" -u a
+refuses "paranoid 2: not the whole machine" 1 "whole CPUs is not allowed" -a -u
+zen4 6.6.0 1 $NONE
+prints "paranoid 1: a command" "-c 100000 -e ibs_op// -- a" a
+refuses "paranoid 1: not the whole machine" 1 "sysctl kernel.perf_event_paranoid=0" -a
+zen4 6.1.0 1 $NONE
+refuses "paranoid 1 before 6.2: nothing" 1 "whole CPUs is not allowed" a
+zen4 6.6.0 0 $NONE
+prints "paranoid 0: the whole machine" "-c 100000 -e ibs_op// -a" -a
+zen4 6.6.0 -1 $NONE
+prints "paranoid -1" "-c 100000 -e ibs_op// -a" -a
+zen4 6.6.0 3 $NONE
+refuses "Debian's paranoid 3" 1 "not allowed at all" -u a
+rm "$PRECIS_SYSROOT/proc/sys/kernel/perf_event_paranoid"
+refuses "a kernel without perf events" 1 "no perf events" a
+
+tap_done

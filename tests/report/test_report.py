@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""precis report: every figure against a recomputation from precis dump, and corner cases."""
+import csv
+import glob
+import io
+import json
+import os
+import random
+import re
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import oracle
+import perfdata
+import tap
+from command import SHARED, good, recording, run, usage
+from tap import Skip, equal
+
+HERE = sys.modules[__name__]
+SCRATCH = tempfile.TemporaryDirectory()
+NAMES = ("zen4-op_l3", "zen4-freq", "zen4-throttled", "zen4-own-pertask", "zen4-fetch",
+         "skylake-loads_phys")
+TOPS = {"top_instructions": (lambda s: "op" in s, "dcache_miss_latency"),
+        "top_fetches": (oracle.is_fetch, "fetch_latency")}
+ZEN3, ZEN5 = "AuthenticAMD,25,1,1", "AuthenticAMD,26,2,1"
+
+
+def scratch(name, records, **how):
+    path = os.path.join(SCRATCH.name, name)
+    with open(path, "wb") as file:
+        file.write(perfdata.perf_data(records, **how))
+    return path
+
+
+def report(*arguments):
+    return json.loads(run("report", "--no-symbols", "--format", "json", *arguments).out)
+
+
+def near(found, expected, where):
+    """Numbers as equal as their printed digits."""
+    if isinstance(expected, dict):
+        equal(sorted(found), sorted(expected), where)
+        for key in expected:
+            near(found[key], expected[key], where + "." + key)
+    elif isinstance(expected, float):
+        assert abs(found - expected) <= 2e-9 + 1e-6 * ("mean" in where), \
+            "%s: expected %r, found %r" % (where, expected, found)
+    else:
+        equal(found, expected, where)
+
+
+def rows_of(table):
+    rows = {row.pop("row"): row for row in table["rows"]}
+    equal(len(rows), len(table["rows"]), "names of rows")
+    return rows
+
+
+def check_coverage(table, expected, where):
+    found = {entry["field"]: entry for entry in table["coverage"]}
+    equal(sorted(found), sorted(expected), where)
+    for field, entry in found.items():
+        counts = [absence["samples"] for absence in entry["absent"]]
+        equal(counts, sorted(counts, reverse=True), where)
+        entry["absent"] = {"%s: %s" % (a["reason"], a["detail"]): a["samples"]
+                           for a in entry["absent"]}
+        equal(entry, expected[field], where + " " + field)
+
+
+def check_top(table, population, latency, where):
+    places = oracle.top_places(population, latency)
+    counts = sorted((place[0] for place in places.values()), reverse=True)
+    total = sum(counts)
+    equal([row["samples"] for row in table["rows"]], counts[:len(table["rows"])], where)
+    for row in table["rows"]:
+        near(row["share"], oracle.share(row["samples"], total), where)
+        found = [row["samples"], row["latency_sum"] or 0, row["latency_n"]]
+        address = int(row["address"], 16)
+        assert found in [place for key, place in places.items() if key[2] == address], (where, row)
+        if row["latency_n"]:
+            near(row["latency_mean"], row["latency_sum"] / row["latency_n"], where + " mean")
+        else:
+            equal((row["latency_sum"], row["latency_mean"]), (None, None), where)
+
+
+def check_summary(found, expected):
+    for name, (figure, numbers) in expected.items():
+        row = found[name]
+        near(row["share"], figure, name)
+        if numbers is not None:
+            figures = oracle.latency(numbers)
+            equal([row[column] for column in ("median", "p95", "p99", "n")],
+                  [figures["latency_" + column] for column in ("median", "p95", "p99", "n")], name)
+
+
+def check(path, *options):
+    """Each table of the report says what the oracle does, and there are no others."""
+    dumped = run("dump", "--format", "json", "--reasons", "-F", "all", *options, path)
+    population = oracle.samples(dumped.out)
+    found = report("--top", "100000", *options, path)
+    expected = oracle.tables(population)
+    named = {name for name in found if name not in ("precis", "recording", "summary", "top_other")}
+    named -= set(TOPS)
+    equal(sorted(named), sorted(expected), "tables of " + path)
+    for name, table in expected.items():
+        rows = rows_of(found[name])
+        equal(sorted(rows), sorted(table.rows), name)
+        near(rows, table.rows, name)
+        check_coverage(found[name], table.coverage, name)
+    for name, (belongs, latency) in TOPS.items():
+        group = [s for s in population if belongs(s)]
+        if name in found:
+            check_top(found[name], group, latency, name)
+        else:
+            assert not oracle.top_places(group, latency), name
+    check_summary(rows_of(found["summary"]), oracle.summary(population))
+    counts = found["recording"]["values"]
+    equal(counts.get("selected", counts["samples"]), len(population), "samples")
+    equal(counts["ibs_op"], sum("op" in s for s in population), "ibs_op")
+    equal(counts["ibs_fetch"], sum(map(oracle.is_fetch, population)), "ibs_fetch")
+    return found
+
+
+def test_recordings():
+    """every figure of the recordings, recomputed"""
+    for name in NAMES:
+        check(recording(name))
+
+
+def test_shared_recordings():
+    """every figure of more recordings, recomputed"""
+    paths = glob.glob(os.path.join(SHARED, "recordings/zen4-*.perf.data")) if SHARED else []
+    if not paths:
+        raise Skip("PRECIS_SHARED has no recordings")
+    for path in paths:
+        check(path)
+
+
+def test_selection():
+    """every figure of what --filter, --event, --cpu, --time select"""
+    path = recording("zen4-own-pertask")
+    check(path, "--event", "ibs_op")
+    check(path, "--event", "ibs_fetch")
+    check(path, "--filter", "op == load || branch_taken")
+    check(recording("zen4-freq"), "--cpu", "0", "--filter", "present(mem_level)")
+    first = int(oracle.samples(good("dump", "--format", "json", "-n", "1", path))[0]["time"])
+    found = check(path, "--time", "%d.%09d," % divmod(first + 20000000, 10 ** 9))
+    assert 0 < found["recording"]["values"]["selected"] < found["recording"]["values"]["samples"]
+
+
+def random_ops(count, seed, caps, data3_clear=0):
+    """Registers that no model makes: any bits, valid and enabled; many differ in one register."""
+    numbers = random.Random(seed)
+    pool = [(numbers.getrandbits(40) & 0xff_0fff_0fff, numbers.getrandbits(64) & ~data3_clear)
+            for n in range(count // 4)]
+    for n in range(count):
+        data, data3 = numbers.choice(pool)
+        yield perfdata.sample(perfdata.op_payload(
+            caps=caps, ctl=0x6b000f186a, rip=0x401000 + 16 * numbers.randrange(40), data=data,
+            data2=numbers.getrandbits(10), data3=data3, lin=numbers.getrandbits(47),
+            phys=numbers.choice((0, numbers.getrandbits(40))), target=0x402000),
+            time=10 ** 9 + n, pid=numbers.choice((100, 200)), misc=numbers.choice((1, 2)))
+
+
+def test_random_ops():
+    """registers of all kinds, on CPUs with and without errata"""
+    uncached = 1 << 14
+    for seed, (cpuid, caps, clear) in enumerate((
+            (perfdata.ZEN4, 0xbff, uncached), (perfdata.ZEN4, 0xbff, 0), (ZEN3, 0x3ff, uncached),
+            (ZEN5, 0x81bff, uncached), ("AuthenticAMD,21,1,2", 0xff, 0),
+            ("AuthenticAMD,16,4,2", 0x1f, 0))):
+        check(scratch("random-%d" % seed, list(random_ops(3000, seed, caps, clear))),
+              "--cpuid", cpuid)
+
+
+def test_many_classes():
+    """more combinations of registers than are kept at a time"""
+    found = check(scratch("classes", list(random_ops(12000, 99, 0xbff))))
+    equal(found["recording"]["values"]["ibs_op"], 12000, "ops")
+
+
+def random_fetches(count, seed, caps):
+    numbers = random.Random(seed)
+    for n in range(count):
+        ctl = numbers.getrandbits(64) & ~(0xf000 << 32) | 3 << 48
+        lin = numbers.choice((0, 0x401000 + 64 * numbers.randrange(30)))
+        yield perfdata.sample(struct.pack(
+            "<I4Q", caps, ctl, lin, numbers.getrandbits(40), numbers.getrandbits(8)),
+            time=10 ** 9 + n)
+
+
+FETCH_EVENT = [(perfdata.attr(perfdata.IBS_FETCH_TYPE), [1], "ibs_fetch//")]
+
+
+def test_random_fetches():
+    """fetches of all kinds, on CPUs with and without errata, and where a status needs an address"""
+    for seed, (cpuid, caps) in enumerate((
+            (perfdata.ZEN4, 0xbff), (ZEN3, 0x3ff), ("AuthenticAMD,26,80,0", 0x81bff))):
+        check(scratch("fetches-%d" % seed, list(random_fetches(3000, seed, caps)),
+                      events=FETCH_EVENT), "--cpuid", cpuid)
+
+
+def test_erratum_is_named():
+    """what an erratum takes away is counted under its name"""
+    prefetch = 0x901961cd60085 | 1 << 21
+    payload = perfdata.op_payload(caps=0x3ff, data3=prefetch)
+    path = scratch("erratum", [perfdata.sample(payload)] * 7)
+    found = check(path, "--cpuid", ZEN3)
+    buffers = found["miss_buffers"]
+    equal(buffers["coverage"][0]["absent"], {"ERRATUM: AMD-1293": 7}, "reasons")
+    text = run("report", "--no-symbols", "--cpuid", ZEN3, path).out
+    assert "7 ERRATUM (AMD-1293)" in text, text
+
+
+def test_empty():
+    """a recording without samples has no figures, and zero is said to be zero"""
+    found = check(scratch("empty", [perfdata.finished_round()]))
+    counts = found["recording"]["values"]
+    for name in ("samples", "ibs_op", "ibs_fetch", "undecodable", "lost", "lost_samples",
+                 "throttled", "unthrottled"):
+        equal(counts[name], 0, name)
+    equal(counts["time"], None, "time")
+    equal(found["summary"]["rows"], [], "rows")
+
+
+def test_only_lost():
+    """LOST, LOST_SAMPLES and THROTTLE are counted without any sample"""
+    trailer = struct.pack("<IIQQII", 1, 1, 5, 1, 0, 0)
+    records = [perfdata.record(perfdata.RECORD_LOST, struct.pack("<QQ", 1, 40) + trailer),
+               perfdata.record(perfdata.RECORD_LOST, struct.pack("<QQ", 1, 2) + trailer),
+               perfdata.record(perfdata.RECORD_LOST_SAMPLES, struct.pack("<Q", 9) + trailer),
+               perfdata.record(perfdata.RECORD_THROTTLE, struct.pack("<QQQ", 5, 1, 1) + trailer)]
+    path = scratch("lost", records)
+    counts = check(path)["recording"]["values"]
+    names = ("samples", "lost", "lost_samples", "throttled", "unthrottled")
+    equal([counts[name] for name in names], [0, 42, 9, 1, 0], "counts")
+    assert re.search(r"\blost 42\b", run("report", path).out)
+
+
+def test_no_payload():
+    """samples without a payload are counted as undecodable, with the reason"""
+    events = [(perfdata.attr(sample_type=perfdata.SAMPLE_TYPE & ~perfdata.RAW), [1], "ibs_op//")]
+    found = check(scratch("no-payload", [perfdata.sample(None)] * 5, events=events))
+    equal(found["recording"]["values"]["undecodable"], 5, "undecodable")
+    absent = found["recording"]["coverage"][0]["absent"]
+    equal(absent[0]["samples"], 5, "reasons")
+    equal(absent[0]["reason"], "NOT_CAPTURED", "reasons")
+
+
+def test_bad_payloads():
+    """payloads that are none are counted beside good ones, each by what is wrong"""
+    good_one = perfdata.op_payload()
+    records = [perfdata.sample(good_one)] * 3 + [perfdata.sample(good_one[:40])] * 2
+    records.append(perfdata.sample(perfdata.op_payload(caps=0xbfe)))
+    result = run("report", "--no-symbols", "--format", "json", scratch("bad-payloads", records))
+    found = json.loads(result.out)
+    equal(result.code, 1, "exit code")
+    equal((found["recording"]["values"]["ibs_op"], found["recording"]["values"]["undecodable"]),
+          (3, 3), "counts")
+    equal([a["samples"] for a in found["recording"]["coverage"][0]["absent"]], [2, 1], "reasons")
+
+
+def test_mixed():
+    """ops, fetches and other events in one recording stay apart"""
+    events = [(perfdata.attr(), [1], "ibs_op//"),
+              (perfdata.attr(perfdata.IBS_FETCH_TYPE), [2], "ibs_fetch//"),
+              (perfdata.attr(1, sample_type=perfdata.SAMPLE_TYPE), [3], "cpu-clock")]
+    fetch = struct.pack("<I4Q", 0xbff, 0x000700ff186a186a, 0x401040, 0x1000, 0)
+    records = [perfdata.sample(perfdata.op_payload(), ident=1, ip=0x401000)] * 4
+    records += [perfdata.sample(fetch, ident=2, ip=0x401040)] * 3
+    records += [perfdata.sample(b"\0\0\0\0", ident=3, ip=0x401000)] * 2
+    found = check(scratch("mixed", records, events=events))
+    counts = found["recording"]["values"]
+    equal([counts[name] for name in ("ibs_op", "ibs_fetch", "not IBS")], [4, 3, 2], "counts")
+    equal([found[name]["rows"][0]["samples"]
+           for name in ("top_instructions", "top_fetches", "top_other")], [4, 3, 2], "top")
+
+
+def test_skew_is_told():
+    """an L3 miss filter and a latency filter are told, and mixed period units"""
+    text = run("report", recording("zen4-op_l3")).out
+    assert "l3missonly" in text and "skewed" in text, text
+    attr = bytearray(perfdata.attr())
+    struct.pack_into("<Q", attr, 56, 256)
+    path = scratch("ldlat", [perfdata.sample(perfdata.op_payload())],
+                   events=[(bytes(attr), [1], "ibs_op/ldlat=256/")])
+    assert "ldlat=256 kept only loads" in " ".join(report(path)["recording"]["notes"])
+    path = scratch("units", [perfdata.sample(perfdata.op_payload()),
+                             perfdata.sample(perfdata.op_payload(ctl=0x6b0007186a))])
+    assert "1 samples by cycles and 1 by ops" in " ".join(report(path)["recording"]["notes"])
+
+
+def test_sort_and_top():
+    """--sort orders by that latency, --top cuts the list"""
+    path = recording("zen4-own-pertask")
+    population = oracle.samples(good("dump", "--format", "json", "--reasons", "-F", "all", path))
+    ops = [s for s in population if "op" in s]
+    for order, field in (("latency", "dcache_miss_latency"), ("tlb", "tlb_refill_latency"),
+                         ("retire", "tag_to_retire")):
+        rows = report("--sort", order, "--top", "5", path)["top_instructions"]["rows"]
+        sums = sorted((place[1] for place in oracle.top_places(ops, field).values()), reverse=True)
+        equal([row["latency_sum"] or 0 for row in rows], sums[:5], order)
+    equal(report("--top", "0", path)["top_instructions"]["rows"], [], "--top 0")
+
+
+def mmap(pid, start, length, name):
+    body = struct.pack("<IIQQQ", pid, pid, start, length, 0) + name + b"\0"
+    body += b"\0" * (-len(body) % 8)
+    return perfdata.record(1, body + struct.pack("<IIQQII", pid, pid, 1, 1, 0, 0), 2)
+
+
+def comm_exec(pid):
+    return perfdata.record(3, struct.pack("<II", pid, pid) + b"new\0\0\0\0\0" +
+                           struct.pack("<IIQQII", pid, pid, 1, 1, 0, 0), 1 << 13)
+
+
+def sample_at(pid, address):
+    return perfdata.sample(perfdata.op_payload(rip=address), pid=pid, ip=address)
+
+
+def test_processes_of_one_binary_add_up():
+    """instructions are merged by file and offset, before and after an exec"""
+    records = [mmap(10, 0x10000, 0x4000, b"/no/such/a"), mmap(20, 0x50000, 0x4000, b"/no/such/a"),
+               sample_at(10, 0x10100), sample_at(20, 0x50100), sample_at(20, 0x50100),
+               sample_at(10, 0x99999), comm_exec(10),
+               mmap(10, 0x10000, 0x4000, b"/no/such/b"), sample_at(10, 0x10100)]
+    found = json.loads(run("report", "--format", "json", scratch("merged", records)).out)
+    places = [(row["samples"], row["object"], row["offset"]) for row in
+              found["top_instructions"]["rows"]]
+    equal(places[0], (3, "/no/such/a", "0x100"), "merged")
+    equal(sorted(places[1:], key=str), [(1, "/no/such/b", "0x100"), (1, None, None)], "others")
+
+
+def test_more_places_than_fit():
+    """samples at places beyond the table's room are counted, and said to be"""
+    count = 120000
+    records = [sample_at(10, 0x400000 + 8 * n) for n in range(count)]
+    records += [sample_at(10, 0x400000)] * 9
+    top = report("--top", "1", scratch("places", records))["top_instructions"]
+    equal(top["rows"][0]["samples"], 10, "the first")
+    equal(top["rows"][0]["share"]["n"], count + 9, "of all")
+    assert re.search(r"\d+ samples at further places", top["notes"][1]), top["notes"]
+
+
+def test_text():
+    """text fits 100 columns, the summary a screen; colour only where asked for"""
+    for name in NAMES:
+        text = good("report", recording(name))
+        assert max(map(len, text.splitlines())) <= 100, name
+        assert "\033" not in text
+        equal(re.sub(r"\033\[[0-9]*m", "", good("report", "--colour", "always", recording(name))),
+              text, "colour")
+    text = good("report", recording("zen4-own-pertask"))
+    assert text.index("Ops by kind") < len("\n".join(text.split("\n")[:42])), text
+
+
+def test_formats_agree():
+    """csv has each figure of json"""
+    path = recording("zen4-own-pertask")
+    lines = list(csv.reader(io.StringIO(good("report", "--format", "csv", "--no-symbols", path))))
+    equal(lines[0], ["section", "row", "column", "value", "n", "low", "high"], "header")
+    figures = {tuple(line[:3]): line[3:] for line in lines[1:]}
+    for name, table in report(path).items():
+        if name in ("precis", "recording"):
+            continue
+        for row in table["rows"]:
+            for column, value in row.items():
+                if column == "row":
+                    continue
+                line = figures[(name, row["row"], column)]
+                if value is None:
+                    equal(line[0], "", name)
+                elif isinstance(value, dict):
+                    equal([float(cell) for cell in line],
+                          [value["value"], value["n"], value["low"], value["high"]], name)
+                else:
+                    equal(type(value)(line[0]), value, name)
+        for entry in table["coverage"]:
+            equal(figures[(name, entry["field"], "present")][:2],
+                  [str(entry["present"]), str(entry["of"])], name)
+
+
+def test_usage():
+    """wrong calls are told from wrong files"""
+    assert "expected one of text, json, csv" in usage("report", "--format", "xml")
+    assert "expected one of samples" in usage("report", "--sort", "age")
+    assert "--top" in usage("report", "--top", "-1")
+    assert "--colour" in usage("report", "--colour", "red")
+    assert "found also" in usage("report", "a", "b")
+    equal(run("report", os.path.join(SCRATCH.name, "none")).code, 1, "no file")
+    path = recording("zen4-fetch")
+    equal(run("report", "-o", "/no/such/directory/file", path).code, 1, "no directory")
+    target = os.path.join(SCRATCH.name, "out")
+    good("report", "-o", target, path)
+    with open(target) as file:
+        equal(file.read(), good("report", path), "-o")
+
+
+def test_truncated():
+    """what stands before the break is reported, with exit code 1"""
+    path = os.path.join(SCRATCH.name, "truncated")
+    with open(recording("zen4-freq"), "rb") as file:
+        data = file.read()
+    with open(path, "wb") as file:
+        file.write(data[:len(data) // 2])
+    result = run("report", "--format", "json", path)
+    equal(result.code, 1, "exit code")
+    assert json.loads(result.out)["recording"]["values"]["samples"] > 100, result
+    assert "offset" in result.err, result
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(HERE))

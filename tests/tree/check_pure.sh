@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The pure rooms need the compiler's own headers and a handful of string functions: no kernel
+# headers, no stdio, no malloc. So they compile as strict C11 against tests/support/bare alone,
+# and for machines whose C library is not installed here.
+
+. "$srcdir/tests/support/tap.sh"
+
+include="-DPACKAGE_VERSION=\"0\" -isystem $srcdir/tests/support/bare -I$srcdir -I$srcdir/libdecode/include"
+strict="-std=c11 -D_POSIX_C_SOURCE=0 -ffreestanding -nostdinc -Wall -Wextra -Wpedantic -Werror"
+
+# Where a compiler keeps stddef.h, stdint.h, limits.h; empty if it is not there.
+own_headers() {
+	case $("$1" --version 2>/dev/null) in
+	*clang*) echo "$("$1" -print-resource-dir)/include" ;;
+	"") ;;
+	*) "$1" -print-file-name=include ;;
+	esac
+}
+
+# check_all COMPILER TARGET WHAT: every file of the pure rooms
+check_all() {
+	headers=$(own_headers "${1%% *}")
+	if test -z "$headers"; then
+		tap_skip "$3" "no ${1%% *}"
+		return
+	fi
+	if ! echo 'int x;' | $1 $2 -x c -fsyntax-only - 2>/dev/null; then
+		tap_skip "$3" "${1%% *} does not know $2"
+		return
+	fi
+	for file in "$srcdir"/libdecode/ibs/*.c "$srcdir"/libdecode/sample/*.c; do
+		$1 $2 $strict -isystem "$headers" $include -fsyntax-only "$file" 2>&1
+	done >"$work/complaints"
+	tap_empty "$3" "$(cat "$work/complaints")"
+}
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+check_all "$CC" "" "strict C11, no kernel headers"
+check_all "$CC" "-m32" "32 bits"
+check_all clang "--target=aarch64-linux-gnu" "aarch64 (clang)"
+check_all clang "--target=s390x-linux-gnu" "big-endian (clang)"
+check_all aarch64-linux-gnu-gcc "" "aarch64 (gcc)"
+tap_done
