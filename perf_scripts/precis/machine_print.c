@@ -35,12 +35,12 @@ static void summarize(const struct machine_scope *scope, char *text, size_t room
 static const char *command_for(const struct machine_scope *scope)
 {
 	static const char *const commands[2][3] = {
-		{ "perf record -e ibs_fetch// --raw-samples -c 100003 -a -- sleep 10",
-		  "perf record -e ibs_fetch// --raw-samples -c 100003 -- COMMAND",
-		  "perf record -e ibs_fetch/swfilt=1/u --raw-samples -c 100003 -- COMMAND" },
-		{ "perf record -e ibs_op/cnt_ctl=1/ --raw-samples -c 100003 -a -- sleep 10",
-		  "perf record -e ibs_op/cnt_ctl=1/ --raw-samples -c 100003 -- COMMAND",
-		  "perf record -e ibs_op/cnt_ctl=1,swfilt=1/u --raw-samples -c 100003 -- COMMAND" },
+		{ "perf record -e ibs_fetch// --raw-samples -c 100000 -a -- sleep 10",
+		  "perf record -e ibs_fetch// --raw-samples -c 100000 -- COMMAND",
+		  "perf record -e ibs_fetch/swfilt=1/u --raw-samples -c 100000 -- COMMAND" },
+		{ "perf record -e ibs_op/cnt_ctl=1/ --raw-samples -c 100000 -a -- sleep 10",
+		  "perf record -e ibs_op/cnt_ctl=1/ --raw-samples -c 100000 -- COMMAND",
+		  "perf record -e ibs_op/cnt_ctl=1,swfilt=1/u --raw-samples -c 100000 -- COMMAND" },
 	};
 
 	if (scope->pebs && !scope->ibs_op && !scope->ibs_fetch)

@@ -41,7 +41,7 @@ static int help(void)
 		    "  precis --version\n"
 		    "\n"
 		    "Recording on an AMD machine:\n"
-		    "  perf record -e ibs_op// --raw-samples -c 100003 -a -- sleep 10\n"
+		    "  perf record -e ibs_op// --raw-samples -c 100000 -a -- sleep 10\n"
 		    "  precis report perf.data\n"
 		    "\n"
 		    "Exit codes: 0 all was done; 1 the input or the system failed (what could be\n"
