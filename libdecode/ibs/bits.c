@@ -42,29 +42,9 @@ int precis_ibs_bits_defined(const struct precis_ibs_context *context, uint32_t n
 	       !(context->caps & rows[n].excluded);
 }
 
-/* The condition of an erratum, on the value of its register. */
-static int strikes(const struct erratum_row *row, uint64_t value)
+static uint64_t mask_of(const struct bits_row *row)
 {
-	switch ((enum erratum_condition)row->condition) {
-	case CONDITION_ANY_SET:
-		return (value & row->when.bits) != 0;
-	case CONDITION_ALL_CLEAR:
-		return (value & row->when.bits) == 0;
-	default:
-		return 1;
-	}
-}
-
-static int row_loses(const struct erratum_row *row, const struct bits_row *bits)
-{
-	uint64_t mask = bits->width < 64 ? ((UINT64_C(1) << bits->width) - 1) << bits->low :
-					   ~UINT64_C(0);
-
-	for (unsigned int i = 0; i < 4; i++) {
-		if (row->lost[i].reg == bits->reg && (row->lost[i].bits & mask))
-			return 1;
-	}
-	return 0;
+	return ~UINT64_C(0) >> (64 - row->width) << row->low;
 }
 
 typedef uint64_t (*register_fn)(const void *registers, uint32_t reg);
@@ -79,9 +59,11 @@ static const char *bits_erratum(const struct precis_ibs_context *context,
 		const struct erratum_row *row = &precis_errata[i];
 
 		if (!(context->errata & (1u << i)) || row->unit != unit ||
-		    row->effect != PRECIS_ERRATUM_LOSES || !row_loses(row, &rows[n]))
+		    row->effect != PRECIS_ERRATUM_LOSES ||
+		    !(erratum_lost(row, rows[n].reg) & mask_of(&rows[n])))
 			continue;
-		if (row->when.reg == NO_REGISTER || strikes(row, value_of(registers, row->when.reg)))
+		if (row->when.reg == NO_REGISTER ||
+		    erratum_holds(row, value_of(registers, row->when.reg)))
 			return row->name;
 	}
 	return NULL;

@@ -48,6 +48,15 @@ static const uint8_t page_shifts[4] = { 12, 21, 30, 0 };
 static const uint8_t page_shifts_17h[4] = { 12, 21, 30, 14 };
 static const uint8_t page_shifts_erratum_1347[4] = { 12, 14, 21, 30 };
 
+uint32_t precis_level_of_source(uint32_t core, uint32_t caps, uint32_t source)
+{
+	if (caps & PRECIS_IBS_CAPS_ZEN4_EXT)
+		return extended_levels[source];
+	if (source == 1 && (CORES_WITH_SOURCE_1 >> core & 1))
+		return PRECIS_MEM_LEVEL_L3;
+	return default_levels[source];
+}
+
 static int only(uint32_t cores, uint32_t wanted)
 {
 	return cores && !(cores & ~wanted);
@@ -59,10 +68,6 @@ static void choose_tables(struct precis_ibs_context *context)
 	uint32_t zen3_server = 1u << PRECIS_CORE_ZEN3_SERVER;
 	const uint8_t *shifts = page_shifts;
 
-	memcpy(context->level_of_source, extended ? extended_levels : default_levels,
-	       sizeof(context->level_of_source));
-	if (!extended && only(context->cores, CORES_WITH_SOURCE_1))
-		context->level_of_source[1] = PRECIS_MEM_LEVEL_L3;
 	context->source_high_bits = extended ? 3 : 0;
 	context->cache_sources = extended ? EXTENDED_CACHE_SOURCES : DEFAULT_CACHE_SOURCES;
 
@@ -87,7 +92,7 @@ static uint32_t choose_flags(const struct precis_ibs_context *context)
 	if (context->caps & PRECIS_IBS_CAPS_STRM_ST_RMT_SOCKET)
 		flags |= IBS_REMOTE_SOCKET;
 	if (context->gates & STATIC_GATE(OP_DATA3_EXT))
-		flags |= IBS_L2_MISS_TOLD;
+		flags |= IBS_PREFETCH_TOLD;
 	return flags;
 }
 
@@ -102,20 +107,15 @@ static uint32_t choose_waived(const struct precis_ibs_context *context)
 		waived |= DYNAMIC_GATE(DTLB_STATUS);
 	if (!(context->caps & PRECIS_IBS_CAPS_RIP_INVALID_CHK))
 		waived |= DYNAMIC_GATE(RIP_VALID);
-	if (!(context->flags & IBS_L2_MISS_TOLD))
+	/* Where only some of the candidates have the bits, both readings must allow a field. */
+	if (!(context->cores & precis_static_gates[STATIC_OP_DATA3_EXT].cores))
 		waived |= DYNAMIC_GATE(L2_MISS) | DYNAMIC_GATE(NOT_PREFETCH);
+	if (!(context->cores & precis_static_gates[STATIC_OP_DATA3_EXT].cores) ||
+	    (context->flags & IBS_PREFETCH_TOLD))
+		waived |= DYNAMIC_GATE(KIND_KNOWN);
 	if (!(context->cores & (1u << PRECIS_CORE_ZEN6)))
 		waived |= DYNAMIC_GATE(STATUS);
 	return (uint32_t)waived;
-}
-
-static uint64_t lost_of(const struct erratum_row *row, uint32_t reg)
-{
-	for (unsigned int i = 0; i < 4; i++) {
-		if (row->lost[i].reg == reg)
-			return row->lost[i].bits;
-	}
-	return 0;
 }
 
 /* What must hold for each field; ~0: it is never there. */
@@ -138,7 +138,8 @@ static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_un
 			continue;
 		if (row->condition == CONDITION_ALWAYS) {
 			if (unit == PRECIS_IBS_FETCH)
-				context->unsound_fetch_ctl |= lost_of(row, PRECIS_IBS_FETCH_CTL);
+				context->unsound_fetch_ctl |=
+					erratum_lost(row, PRECIS_IBS_FETCH_CTL);
 		} else if (slots < 2) {
 			need = slots ? DYNAMIC_GATE(ERRATUM_B) : DYNAMIC_GATE(ERRATUM_A);
 			context->erratum[unit][slots].reg = row->when.reg;
@@ -147,10 +148,6 @@ static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_un
 				context->erratum[unit][slots].any_set = row->when.bits;
 			else
 				context->erratum[unit][slots].all_clear = row->when.bits;
-			context->erratum[unit][slots].lost_op_data2 =
-				lost_of(row, PRECIS_IBS_OP_DATA2);
-			context->erratum[unit][slots].lost_op_data3 =
-				lost_of(row, PRECIS_IBS_OP_DATA3);
 			slots++;
 		}
 		for (uint32_t field = 0; field < 64; field++) {
@@ -192,14 +189,30 @@ static void make_tables(struct precis_ibs_context *context, enum precis_ibs_unit
 	}
 }
 
+/* The registers that an op payload with these caps has. */
+static uint32_t op_registers_of(uint32_t caps)
+{
+	uint32_t registers = (1u << PRECIS_IBS_BR_TARGET) - 1;
+
+	if (caps & PRECIS_IBS_CAPS_BRN_TRGT)
+		registers |= 1u << PRECIS_IBS_BR_TARGET;
+	if (caps & PRECIS_IBS_CAPS_OP_DATA4)
+		registers |= 1u << PRECIS_IBS_OP_DATA4;
+	return registers;
+}
+
 void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
 {
 	context->caps = caps;
 	context->cores = precis_cpu_cores(&context->cpu, caps);
+	/* a CPU that cannot have IBS, and yet here is a payload: somebody is wrong about the CPU */
+	if (!context->cores)
+		context->cores = precis_cpu_cores(NULL, caps);
 	context->errata = precis_errata_of(context->cores);
 	context->gates = precis_static_gates_held(context->cores, caps);
 	context->flags = choose_flags(context);
 	context->waived = choose_waived(context);
+	context->op_registers = op_registers_of(caps);
 	context->unsound_fetch_ctl = 0;
 	memset(context->erratum, 0, sizeof(context->erratum));
 	choose_tables(context);

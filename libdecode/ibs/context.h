@@ -8,7 +8,7 @@
 #define IBS_DTLB_PAGE_SIZE (1u << 0)  /* IbsOpData3[5:4] is DcPageSize */
 #define IBS_PERIOD_EXTENDED (1u << 1) /* IbsOpCtl[26:20] belongs to the period */
 #define IBS_REMOTE_SOCKET (1u << 2)   /* IbsOpData2[9] is RmtSocket */
-#define IBS_L2_MISS_TOLD (1u << 3)    /* IbsOpData3[20], [21] are L2Miss, SwPf */
+#define IBS_PREFETCH_TOLD (1u << 3)   /* IbsOpData3[21] is SwPf */
 
 /* Work everything out again for another capability word. */
 void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps);
@@ -29,6 +29,38 @@ static inline uint64_t context_allows(const struct precis_ibs_context *context,
 	return allowed[0][gates & 255] & allowed[1][gates >> 8 & 255] &
 	       allowed[2][gates >> 16 & 255] & allowed[3][gates >> 24];
 }
+
+/* Does the condition of an erratum hold, its register having this value? */
+static inline int erratum_holds(const struct erratum_row *row, uint64_t value)
+{
+	switch ((enum erratum_condition)row->condition) {
+	case CONDITION_ANY_SET:
+		return (value & row->when.bits) != 0;
+	case CONDITION_ALL_CLEAR:
+		return (value & row->when.bits) == 0;
+	default:
+		return 1;
+	}
+}
+
+/* The bits of a register that an erratum forbids to believe. */
+static inline uint64_t erratum_lost(const struct erratum_row *row, uint32_t reg)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		if (row->lost[i].reg == reg)
+			return row->lost[i].bits;
+	}
+	return 0;
+}
+
+/* Are IbsOpData3[20], [21] L2Miss and SwPf on this core? */
+static inline int core_tells_l2_miss(uint32_t core)
+{
+	return (precis_static_gates[STATIC_OP_DATA3_EXT].cores >> core & 1) != 0;
+}
+
+/* The level that a data source names on this core; 0: none, or reserved. */
+uint32_t precis_level_of_source(uint32_t core, uint32_t caps, uint32_t source);
 
 /* Does the condition of one of the CPU's conditional errata hold for this register? */
 static inline int erratum_strikes(const struct precis_ibs_context *context,

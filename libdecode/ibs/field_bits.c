@@ -2,6 +2,12 @@
 /* Which bits of a payload decide over a field, by the tables. */
 #include "context.h"
 
+/* Gates name the registers of both units. */
+static int is_of(enum precis_ibs_unit unit, uint32_t reg)
+{
+	return unit == (reg >= PRECIS_IBS_FETCH_CTL ? PRECIS_IBS_FETCH : PRECIS_IBS_OP);
+}
+
 static uint64_t gate_bits(const struct dynamic_gate *gate, uint32_t reg)
 {
 	uint64_t bits = 0;
@@ -13,6 +19,30 @@ static uint64_t gate_bits(const struct dynamic_gate *gate, uint32_t reg)
 	return bits;
 }
 
+/* Do the static gates let a core have the field at all? */
+static int core_can_have(uint32_t core, const struct ibs_source *source)
+{
+	for (unsigned int i = 0; i < STATIC_COUNT; i++) {
+		if ((source->gates >> (STATIC_SHIFT + i) & 1) &&
+		    !(precis_static_gates[i].cores >> core & 1))
+			return 0;
+	}
+	return 1;
+}
+
+/* An erratum takes a field, or the data source that its gate CACHED looks at. */
+static int erratum_matters(const struct erratum_row *row, enum precis_ibs_unit unit,
+			   uint32_t field)
+{
+	const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
+
+	if (row->unit != unit || !core_can_have(row->core, source))
+		return 0;
+	return precis_erratum_takes(row, unit, field) ||
+	       ((source->gates & DYNAMIC_GATE(CACHED)) &&
+		(erratum_lost(row, PRECIS_IBS_OP_DATA2) & DATA2_SOURCE));
+}
+
 uint64_t precis_ibs_field_bits(enum precis_ibs_unit unit, uint32_t field,
 			       enum precis_ibs_register reg, uint64_t *value_bits)
 {
@@ -21,7 +51,8 @@ uint64_t precis_ibs_field_bits(enum precis_ibs_unit unit, uint32_t field,
 
 	if (value_bits)
 		*value_bits = 0;
-	if (field >= PRECIS_FIELD_COUNT || (uint32_t)unit > PRECIS_IBS_FETCH)
+	if (field >= PRECIS_FIELD_COUNT || (uint32_t)reg >= PRECIS_IBS_REGISTER_COUNT ||
+	    !is_of(unit, (uint32_t)reg))
 		return 0;
 	source = &precis_field_rows[field].ibs[unit];
 	if (source->reg == NO_REGISTER)
@@ -36,7 +67,7 @@ uint64_t precis_ibs_field_bits(enum precis_ibs_unit unit, uint32_t field,
 	for (uint32_t i = 0; i < precis_errata_count; i++) {
 		const struct erratum_row *row = &precis_errata[i];
 
-		if (precis_erratum_takes(row, unit, field) && row->when.reg == reg)
+		if (row->when.reg == reg && erratum_matters(row, unit, field))
 			bits |= row->when.bits;
 	}
 	return bits;

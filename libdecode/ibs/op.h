@@ -13,7 +13,7 @@ struct op_state {
 	unsigned int level; /* enum precis_mem_level, 0: not told */
 };
 
-/* The table of levels; the context's flags and level_of_source must be made. */
+/* The table of levels, for the context's cores and caps. */
 void precis_op_make_levels(struct precis_ibs_context *context);
 
 /* The dynamic gates that hold in an op. The context must be that of its caps. */

@@ -11,7 +11,7 @@ static uint64_t op_kind(const struct precis_ibs_context *context, const struct p
 	uint64_t data3 = op->op_data3;
 
 	if (data3 & (DATA3_LOAD | DATA3_STORE)) {
-		if ((context->flags & IBS_L2_MISS_TOLD) && (data3 & DATA3_PREFETCH))
+		if ((context->flags & IBS_PREFETCH_TOLD) && (data3 & DATA3_PREFETCH))
 			return PRECIS_OP_PREFETCH;
 		return kinds[data3 & 3];
 	}

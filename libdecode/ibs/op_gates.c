@@ -7,53 +7,94 @@
  */
 #include "op.h"
 
-/* The bits of IbsOpData3 that decide over the level, moved together: 0 to 31 */
-#define LEVEL_STATES 32u
-_Static_assert(sizeof(((struct precis_ibs_context *)0)->level) == LEVEL_STATES * 32,
+/* The bits of IbsOpData3 that decide over the level (DATA3_LEVEL), moved together */
+#define LEVEL_STATES 128u
+#define SOURCES 32u
+_Static_assert(sizeof(((struct precis_ibs_context *)0)->level) == LEVEL_STATES * SOURCES,
 	       "a level for each state and data source");
 
 static inline uint32_t level_state(uint64_t data3)
 {
-	return (uint32_t)((data3 & 1) | (data3 >> 6 & 2) | (data3 >> 14 & 4) | (data3 >> 11 & 8) |
-			  (data3 >> 16 & 16));
+	return (uint32_t)((data3 & 1) | (data3 >> 6 & 2) | (data3 >> 11 & 0xc) | (data3 >> 12 & 16) |
+			  (data3 >> 15 & 0x60));
 }
 
 /* The inverse of level_state() */
 static uint64_t data3_of(uint32_t state)
 {
 	return (state & 1 ? DATA3_LOAD : 0) | (state & 2 ? DATA3_DC_MISS : 0) |
-	       (state & 4 ? DATA3_NO_MAB : 0) | (state & 8 ? DATA3_UNCACHEABLE : 0) |
-	       (state & 16 ? DATA3_L2_MISS : 0);
+	       (state & 4 ? DATA3_WRITE_COMBINING : 0) | (state & 8 ? DATA3_UNCACHEABLE : 0) |
+	       (state & 16 ? DATA3_NO_MAB : 0) | (state & 32 ? DATA3_L2_MISS : 0) |
+	       (state & 64 ? DATA3_PREFETCH : 0);
+}
+
+/* Bits of a register that errata forbid to believe, on a core in that state. */
+static uint64_t bits_lost(uint32_t core, uint64_t data3, uint32_t reg)
+{
+	uint64_t lost = 0;
+
+	for (uint32_t i = 0; i < precis_errata_count; i++) {
+		const struct erratum_row *row = &precis_errata[i];
+
+		if (row->core == core && row->unit == PRECIS_IBS_OP &&
+		    row->effect == PRECIS_ERRATUM_LOSES &&
+		    (row->when.reg == PRECIS_IBS_OP_DATA3 || row->when.reg == NO_REGISTER) &&
+		    erratum_holds(row, data3))
+			lost |= erratum_lost(row, reg);
+	}
+	return lost;
 }
 
 /*
- * The level that an op's data came from; 0 if the hardware does not tell.
- * 'lost' bits are those that an erratum forbids to believe. The order of the
- * questions is that of Linux perf_ibs_get_data_src().
+ * The level that an op's data came from; 0 if the hardware does not tell. The
+ * order of the questions is that of Linux perf_ibs_get_data_src().
  */
-static unsigned int op_level(const struct precis_ibs_context *context, uint32_t source,
-			     uint64_t data3, uint64_t lost_data2, uint64_t lost_data3)
+static uint32_t level_on(uint32_t core, uint32_t caps, uint32_t source, uint64_t data3)
 {
-	int source_told = (data3 & DATA3_LOAD) && !(lost_data2 & DATA2_SOURCE);
+	int source_told = !(bits_lost(core, data3, PRECIS_IBS_OP_DATA2) & DATA2_SOURCE);
+	int l2_told = core_tells_l2_miss(core) &&
+		      !(bits_lost(core, data3, PRECIS_IBS_OP_DATA3) & DATA3_L2_MISS);
+	uint32_t level = precis_level_of_source(core, caps, source);
 
-	if (data3 & DATA3_UNCACHEABLE)
-		return source_told && source == IBS_SOURCE_IO ? PRECIS_MEM_LEVEL_IO :
-								PRECIS_MEM_LEVEL_UNCACHED;
+	if (data3 & DATA3_UNCACHEABLE) {
+		if (!(data3 & DATA3_LOAD))
+			return PRECIS_MEM_LEVEL_UNCACHED;
+		if (!source_told)
+			return 0;
+		return source == IBS_SOURCE_IO && (data3 & DATA3_DC_MISS) ?
+			       PRECIS_MEM_LEVEL_IO :
+			       PRECIS_MEM_LEVEL_UNCACHED;
+	}
 	if (!(data3 & DATA3_DC_MISS))
 		return PRECIS_MEM_LEVEL_L1;
-	if ((context->flags & IBS_L2_MISS_TOLD) && !((data3 | lost_data3) & DATA3_L2_MISS))
+	if (l2_told && !(data3 & DATA3_L2_MISS))
 		return PRECIS_MEM_LEVEL_L2;
-	if (source_told && context->level_of_source[source])
-		return context->level_of_source[source];
+	if ((data3 & DATA3_LOAD) && source_told && level)
+		return level;
 	return data3 & DATA3_NO_MAB ? PRECIS_MEM_LEVEL_LFB : 0;
+}
+
+/* The level if all cores that the CPU can be agree on it. */
+static uint32_t level_on_all(const struct precis_ibs_context *context, uint32_t source,
+			     uint64_t data3)
+{
+	uint32_t left = context->cores;
+	uint32_t level = left ? level_on((uint32_t)__builtin_ctz(left), context->caps, source, data3) :
+				0;
+
+	for (left &= left - 1; left; left &= left - 1) {
+		if (level_on((uint32_t)__builtin_ctz(left), context->caps, source, data3) != level)
+			return 0;
+	}
+	return level;
 }
 
 void precis_op_make_levels(struct precis_ibs_context *context)
 {
 	for (uint32_t state = 0; state < LEVEL_STATES; state++) {
-		for (uint32_t source = 0; source < 32; source++)
-			context->level[32 * state + source] =
-				(uint8_t)op_level(context, source, data3_of(state), 0, 0);
+		for (uint32_t source = 0; source < SOURCES; source++)
+			context->level[SOURCES * state + source] =
+				(uint8_t)level_on_all(context, source, data3_of(state));
 	}
 }
 
@@ -64,26 +105,18 @@ static inline uint32_t page_size_known(const struct precis_ibs_context *context,
 	return (context->flags & IBS_DTLB_PAGE_SIZE ? page : misses) != 3;
 }
 
-/* The conditional errata of this CPU: their gates, and the level if they touch it. */
 static uint32_t errata_gates(const struct precis_ibs_context *context,
-			     const struct precis_ibs_op *op, uint32_t source,
-			     struct op_state *state)
+			     const struct precis_ibs_op *op)
 {
 	uint32_t gates = GATE_IF(1, ERRATUM_A) | GATE_IF(1, ERRATUM_B);
-	uint64_t lost_data2 = 0, lost_data3 = 0;
 
 	for (unsigned int slot = 0; slot < 2; slot++) {
 		if (!context->erratum[PRECIS_IBS_OP][slot].used)
 			break;
-		if (!erratum_strikes(context, PRECIS_IBS_OP, slot,
-				     op_register(op, context->erratum[PRECIS_IBS_OP][slot].reg)))
-			continue;
-		gates &= ~(1u << (DYNAMIC_ERRATUM_A + slot));
-		lost_data2 |= context->erratum[PRECIS_IBS_OP][slot].lost_op_data2;
-		lost_data3 |= context->erratum[PRECIS_IBS_OP][slot].lost_op_data3;
+		if (erratum_strikes(context, PRECIS_IBS_OP, slot,
+				    op_register(op, context->erratum[PRECIS_IBS_OP][slot].reg)))
+			gates &= ~(1u << (DYNAMIC_ERRATUM_A + slot));
 	}
-	if (lost_data2 | lost_data3)
-		state->level = op_level(context, source, op->op_data3, lost_data2, lost_data3);
 	return gates;
 }
 
@@ -93,25 +126,25 @@ uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct 
 	uint64_t data = op->op_data, data2 = op->op_data2, data3 = op->op_data3;
 	uint32_t source = op_data_source(context, data2), gates;
 	uint32_t load = data3 & 1, store = data3 >> 1 & 1, lin = data3 >> 17 & 1,
-		 phys = data3 >> 18 & 1, uncacheable = data3 >> 14 & 1;
+		 phys = data3 >> 18 & 1, uncacheable = data3 >> 14 & 1, no_prefetch = ~data3 >> 21 & 1;
 
-	state->level = context->level[32 * level_state(data3) + source];
-	gates = errata_gates(context, op, source, state) | context->waived;
+	state->level = context->level[SOURCES * level_state(data3) + source];
+	gates = errata_gates(context, op) | context->waived;
 	gates |= (load | store) << DYNAMIC_MEMORY;
 	gates |= load << DYNAMIC_LOAD;
 	gates |= store << DYNAMIC_STORE;
 	gates |= (uint32_t)(data >> 37 & 1) << DYNAMIC_BRANCH;
 	gates |= (uint32_t)(~data >> 38 & 1) << DYNAMIC_RIP_VALID;
-	gates |= (op->captured >> PRECIS_IBS_BR_TARGET & 1) << DYNAMIC_TARGET_CAPTURED;
-	gates |= (op->captured >> PRECIS_IBS_OP_DATA4 & 1) << DYNAMIC_DATA4_CAPTURED;
+	gates |= GATE_IF(op->captured == context->op_registers, CAPTURED);
 	gates |= lin << DYNAMIC_LIN_VALID;
 	gates |= phys << DYNAMIC_PHYS_VALID;
 	gates |= lin << DYNAMIC_PHYS_HAS_LIN;
 	gates |= GATE_IF(op->dc_phys_ad, PHYS_NONZERO);
 	gates |= phys << DYNAMIC_DTLB_STATUS;
 	gates |= phys << DYNAMIC_REFILL_STATUS;
-	gates |= (uint32_t)(~data3 >> 21 & 1) << DYNAMIC_NOT_PREFETCH;
-	gates |= ((uncacheable ^ 1) | (load & (source == IBS_SOURCE_IO))) << DYNAMIC_CACHED;
+	gates |= no_prefetch << DYNAMIC_NOT_PREFETCH;
+	gates |= (no_prefetch | ((load | store) ^ 1)) << DYNAMIC_KIND_KNOWN;
+	gates |= ((uncacheable ^ 1) | (state->level == PRECIS_MEM_LEVEL_IO)) << DYNAMIC_CACHED;
 	gates |= (uint32_t)(data3 >> 7 & 1) << DYNAMIC_DC_MISS;
 	gates |= (uint32_t)(data3 >> 20 & 1) << DYNAMIC_L2_MISS;
 	gates |= (uint32_t)(data3 >> 2 & 1) << DYNAMIC_L1_TLB_MISS;

@@ -120,7 +120,8 @@ static void op_1293_uncacheable(void)
 
 	op.op_data2 = 7;
 	decode_op(ZEN3_SERVER, &op, &sample);
-	expect_value(&sample, PRECIS_FIELD_MEM_LEVEL, PRECIS_MEM_LEVEL_UNCACHED, "untrusted source 7");
+	expect_absent(&sample, PRECIS_FIELD_MEM_LEVEL, PRECIS_ERRATUM, "AMD-1293",
+		      "MMIO or memory: only the untrusted source could tell");
 	CU_ASSERT_FALSE(precis_fields_have(sample.present, PRECIS_FIELD_DCACHE_MISS));
 	CU_ASSERT_FALSE(precis_fields_have(sample.present, PRECIS_FIELD_DCACHE_MISS_LATENCY));
 	CU_ASSERT_FALSE(precis_fields_have(sample.present, PRECIS_FIELD_MISS_BUFFER_ALLOCATED));

@@ -77,7 +77,9 @@ static const struct {
 	{ PRECIS_IBS_OP_DATA2, 5, 1, "CacheHitSt", NULL, CAPS_ZEN2, 0 },
 	{ PRECIS_IBS_OP_DATA2, 0, 3, "DataSrcLo", NULL, CAPS_ZEN4, 1 },
 	{ PRECIS_IBS_OP_DATA3, 7, 1, "IbsDcMiss", NULL, CAPS_ZEN2, 1 },
-	{ PRECIS_IBS_OP_DATA3, 7, 1, "IbsDcMiss", "GenuineIntel,6,143,8", CAPS_ZEN2, 0 },
+	/* a CPU that has no IBS is not believed: its payload's caps decide */
+	{ PRECIS_IBS_OP_DATA3, 7, 1, "IbsDcMiss", "GenuineIntel,6,143,8", CAPS_ZEN2, 1 },
+	{ PRECIS_IBS_OP_DATA3, 9, 1, "IbsDcLdBnkCon", "GenuineIntel,6,143,8", CAPS_ZEN2, 0 },
 };
 
 static void definitions(void)

@@ -140,7 +140,7 @@ PRECIS_API int precis_ibs_fetch_encode(const struct precis_ibs_fetch *fetch, int
  *
  * One per CPU model of a recording; not for two threads at once, since a
  * payload with other caps makes the decoder work it out again. Members are
- * private. About 18 KiB.
+ * private. About 20 KiB.
  */
 struct precis_ibs_context {
 	uint32_t size; /* set by precis_ibs_context_init() */
@@ -152,14 +152,12 @@ struct precis_ibs_context {
 	uint32_t cache_sources;
 	uint32_t waived;
 	uint32_t source_high_bits;
-	uint8_t level_of_source[32];
-	uint8_t level[1024];
+	uint8_t level[4096];
 	uint8_t fetch_page_shift[4];
-	uint32_t reserved;
+	uint32_t op_registers;
 	uint64_t gates;
 	struct {
 		uint64_t any_set, all_clear;
-		uint64_t lost_op_data2, lost_op_data3;
 		uint32_t reg, used;
 	} erratum[2][2];
 	uint64_t unsound_fetch_ctl;
