@@ -69,7 +69,8 @@ static void choose_tables(struct precis_ibs_context *context)
 	const uint8_t *shifts = page_shifts;
 
 	context->source_high_bits = extended ? 3 : 0;
-	context->cache_sources = extended ? EXTENDED_CACHE_SOURCES : DEFAULT_CACHE_SOURCES;
+	precis_op_make_levels(context);
+	precis_op_make_gates(context, extended ? EXTENDED_CACHE_SOURCES : DEFAULT_CACHE_SOURCES);
 
 	if (only(context->cores, zen3_server))
 		shifts = page_shifts_erratum_1347;
@@ -216,7 +217,6 @@ void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
 	context->unsound_fetch_ctl = 0;
 	memset(context->erratum, 0, sizeof(context->erratum));
 	choose_tables(context);
-	precis_op_make_levels(context);
 	make_tables(context, PRECIS_IBS_OP);
 	make_tables(context, PRECIS_IBS_FETCH);
 }

@@ -2,8 +2,8 @@
 /*
  * Which gates hold in an op, and where its data came from.
  *
- * Without branches where samples decide: kinds of ops follow each other at
- * random, and a mispredicted branch costs as much as all of this together.
+ * Most of it is looked up, in tables made once for the CPU: kinds of ops follow
+ * each other at random, and a mispredicted branch costs as much as all of this.
  */
 #include "op.h"
 
@@ -98,11 +98,46 @@ void precis_op_make_levels(struct precis_ibs_context *context)
 	}
 }
 
-static inline uint32_t page_size_known(const struct precis_ibs_context *context, uint64_t data3)
+/* Gates that the low byte of IbsOpData3 decides: kind of access, TLBs, cache miss. */
+static uint32_t low_gates(const struct precis_ibs_context *context, uint32_t low)
 {
-	uint32_t misses = data3 >> 2 & 3, page = data3 >> 4 & 3;
+	uint32_t memory = low & (DATA3_LOAD | DATA3_STORE), misses = low >> 2 & 3;
+	uint32_t page = low >> 4 & 3;
 
-	return (context->flags & IBS_DTLB_PAGE_SIZE ? page : misses) != 3;
+	return GATE_IF(memory, MEMORY) | GATE_IF(low & DATA3_LOAD, LOAD) |
+	       GATE_IF(low & DATA3_STORE, STORE) | GATE_IF(low & DATA3_L1_TLB_MISS, L1_TLB_MISS) |
+	       GATE_IF((context->flags & IBS_DTLB_PAGE_SIZE ? page : misses) != 3,
+		       PAGE_SIZE_KNOWN) |
+	       GATE_IF(low & DATA3_DC_MISS, DC_MISS) | GATE_IF(!memory, KIND_KNOWN);
+}
+
+/* Gates that the byte above IbsOpData3[14] decides: addresses, L2 miss, prefetch. */
+#define HIGH_SHIFT 14
+static uint32_t high_gates(uint32_t high)
+{
+	uint64_t data3 = (uint64_t)high << HIGH_SHIFT;
+	int lin = (data3 & DATA3_LIN_VALID) != 0, phys = (data3 & DATA3_PHYS_VALID) != 0;
+
+	return GATE_IF(!(data3 & DATA3_UNCACHEABLE), CACHED) | GATE_IF(lin, LIN_VALID) |
+	       GATE_IF(lin, PHYS_HAS_LIN) | GATE_IF(phys, PHYS_VALID) | GATE_IF(phys, DTLB_STATUS) |
+	       GATE_IF(phys, REFILL_STATUS) | GATE_IF(data3 & DATA3_L2_MISS, L2_MISS) |
+	       GATE_IF(!(data3 & DATA3_PREFETCH), NOT_PREFETCH) |
+	       GATE_IF(!(data3 & DATA3_PREFETCH), KIND_KNOWN);
+}
+
+static uint32_t source_gates(uint32_t cache_sources, uint32_t source)
+{
+	return GATE_IF(source, SOURCE_KNOWN) | GATE_IF(cache_sources >> source & 1, SOURCE_CACHE);
+}
+
+void precis_op_make_gates(struct precis_ibs_context *context, uint32_t cache_sources)
+{
+	for (uint32_t byte = 0; byte < 256; byte++) {
+		context->low_gates[byte] = low_gates(context, byte) | context->waived;
+		context->high_gates[byte] = high_gates(byte);
+	}
+	for (uint32_t source = 0; source < SOURCES; source++)
+		context->source_gates[source] = source_gates(cache_sources, source);
 }
 
 static uint32_t errata_gates(const struct precis_ibs_context *context,
@@ -123,38 +158,21 @@ static uint32_t errata_gates(const struct precis_ibs_context *context,
 uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct precis_ibs_op *op,
 			 struct op_state *state)
 {
-	uint64_t data = op->op_data, data2 = op->op_data2, data3 = op->op_data3;
-	uint32_t source = op_data_source(context, data2), gates;
-	uint32_t load = data3 & 1, store = data3 >> 1 & 1, lin = data3 >> 17 & 1,
-		 phys = data3 >> 18 & 1, uncacheable = data3 >> 14 & 1, no_prefetch = ~data3 >> 21 & 1;
+	uint64_t data = op->op_data, data3 = op->op_data3;
+	uint32_t source = op_data_source(context, op->op_data2), gates;
 
 	state->level = context->level[SOURCES * level_state(data3) + source];
-	gates = errata_gates(context, op) | context->waived;
-	gates |= (load | store) << DYNAMIC_MEMORY;
-	gates |= load << DYNAMIC_LOAD;
-	gates |= store << DYNAMIC_STORE;
-	gates |= (uint32_t)(data >> 37 & 1) << DYNAMIC_BRANCH;
-	gates |= (uint32_t)(~data >> 38 & 1) << DYNAMIC_RIP_VALID;
-	gates |= GATE_IF(op->captured == context->op_registers, CAPTURED);
-	gates |= lin << DYNAMIC_LIN_VALID;
-	gates |= phys << DYNAMIC_PHYS_VALID;
-	gates |= lin << DYNAMIC_PHYS_HAS_LIN;
-	gates |= GATE_IF(op->dc_phys_ad, PHYS_NONZERO);
-	gates |= phys << DYNAMIC_DTLB_STATUS;
-	gates |= phys << DYNAMIC_REFILL_STATUS;
-	gates |= no_prefetch << DYNAMIC_NOT_PREFETCH;
-	gates |= (no_prefetch | ((load | store) ^ 1)) << DYNAMIC_KIND_KNOWN;
-	gates |= ((uncacheable ^ 1) | (state->level == PRECIS_MEM_LEVEL_IO)) << DYNAMIC_CACHED;
-	gates |= (uint32_t)(data3 >> 7 & 1) << DYNAMIC_DC_MISS;
-	gates |= (uint32_t)(data3 >> 20 & 1) << DYNAMIC_L2_MISS;
-	gates |= (uint32_t)(data3 >> 2 & 1) << DYNAMIC_L1_TLB_MISS;
-	gates |= GATE_IF(source, SOURCE_KNOWN);
-	gates |= (context->cache_sources >> source & 1) << DYNAMIC_SOURCE_CACHE;
+	gates = context->low_gates[data3 & 255] | context->high_gates[data3 >> HIGH_SHIFT & 255] |
+		context->source_gates[source] | errata_gates(context, op);
+	gates |= GATE_IF(state->level == PRECIS_MEM_LEVEL_IO, CACHED);
 	gates |= GATE_IF(state->level, LEVEL_KNOWN);
-	gates |= page_size_known(context, data3) << DYNAMIC_PAGE_SIZE_KNOWN;
 	gates |= GATE_IF((data3 >> 22 & 15) - 1 < 7, WIDTH_KNOWN);
 	gates |= GATE_IF(data3 >> 26 & 63, OPEN_REQUESTS_KNOWN);
+	gates |= (uint32_t)(data >> 37 & 1) << DYNAMIC_BRANCH;
+	gates |= (uint32_t)(~data >> 38 & 1) << DYNAMIC_RIP_VALID;
 	gates |= GATE_IF((data >> 16 & 0xffff) >= (data & 0xffff), COUNTERS_ORDERED);
+	gates |= GATE_IF(op->captured == context->op_registers, CAPTURED);
+	gates |= GATE_IF(op->dc_phys_ad, PHYS_NONZERO);
 	gates |= GATE_IF(op->br_target, TARGET_NONZERO);
 	return gates;
 }

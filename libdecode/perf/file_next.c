@@ -208,6 +208,8 @@ int precis_file_next(struct precis_file *file, struct precis_record *record)
 	if (likely(record->type == PRECIS_RECORD_SAMPLE)) {
 		struct file_event *event = find_sample_event(file, record->data, record->size);
 
+		file->sampled = event;
+		file->sampled_at = record->offset;
 		file->counts.samples++;
 		if (likely(event != NULL))
 			event->counts.samples++;

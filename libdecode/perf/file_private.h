@@ -76,6 +76,8 @@ struct precis_file {
 	struct precis_file_counts counts;
 	struct precis_cpu cpu;
 	uint32_t old_fetch_layout;
+	struct file_event *sampled; /* whose sample precis_file_next() handed out last, at that offset */
+	uint64_t sampled_at;
 	uint64_t faulted; /* offset + 1 of the last sample counted as unread or undecodable */
 	struct generic_plan plan;
 	struct precis_perf_sample scratch;

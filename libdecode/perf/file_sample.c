@@ -192,7 +192,9 @@ int precis_file_sample(struct precis_file *file, const struct precis_record *rec
 		wanted = everything;
 	if (!perf)
 		perf = &file->scratch;
-	event = precis_file_find(file, record);
+	event = likely(file->sampled && file->sampled_at == record->offset) ?
+			file->sampled :
+			precis_file_find(file, record);
 	if (unlikely(!event)) { /* counted by precis_file_next() */
 		init_sample(wanted, 0, sample);
 		perf->present = 0;

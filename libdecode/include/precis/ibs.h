@@ -140,7 +140,7 @@ PRECIS_API int precis_ibs_fetch_encode(const struct precis_ibs_fetch *fetch, int
  *
  * One per CPU model of a recording; not for two threads at once, since a
  * payload with other caps makes the decoder work it out again. Members are
- * private. About 20 KiB.
+ * private. About 22 KiB.
  */
 struct precis_ibs_context {
 	uint32_t size; /* set by precis_ibs_context_init() */
@@ -149,9 +149,9 @@ struct precis_ibs_context {
 	uint32_t cores;
 	uint32_t errata;
 	uint32_t flags;
-	uint32_t cache_sources;
 	uint32_t waived;
 	uint32_t source_high_bits;
+	uint32_t low_gates[256], high_gates[256], source_gates[32];
 	uint8_t level[4096];
 	uint8_t fetch_page_shift[4];
 	uint32_t op_registers;
