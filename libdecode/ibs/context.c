@@ -202,7 +202,8 @@ static uint32_t op_registers_of(uint32_t caps)
 	return registers;
 }
 
-void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
+/* What is known of the CPU without tables. */
+static void identify(struct precis_ibs_context *context, uint32_t caps)
 {
 	context->caps = caps;
 	context->cores = precis_cpu_cores(&context->cpu, caps);
@@ -210,6 +211,11 @@ void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
 	if (!context->cores)
 		context->cores = precis_cpu_cores(NULL, caps);
 	context->errata = precis_errata_of(context->cores);
+}
+
+void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
+{
+	identify(context, caps);
 	context->gates = precis_static_gates_held(context->cores, caps);
 	context->flags = choose_flags(context);
 	context->waived = choose_waived(context);
@@ -230,6 +236,7 @@ int precis_ibs_context_init(struct precis_ibs_context *context, const struct pre
 	context->cpu.size = sizeof(context->cpu);
 	if (cpu)
 		context->cpu = *cpu;
-	precis_ibs_context_learn(context, 0);
+	/* The tables wait for the first payload: without caps there is no IBS field. */
+	identify(context, 0);
 	return 0;
 }

@@ -45,21 +45,36 @@ static uint64_t bits_lost(uint32_t core, uint64_t data3, uint32_t reg)
 	return lost;
 }
 
+/* What may be believed in a state of IbsOpData3 on a core. */
+struct belief {
+	uint64_t data3;
+	int source, l2_miss;
+};
+
+static struct belief belief_of(uint32_t core, uint64_t data3)
+{
+	return (struct belief){
+		.data3 = data3,
+		.source = !(bits_lost(core, data3, PRECIS_IBS_OP_DATA2) & DATA2_SOURCE),
+		.l2_miss = core_tells_l2_miss(core) &&
+			   !(bits_lost(core, data3, PRECIS_IBS_OP_DATA3) & DATA3_L2_MISS),
+	};
+}
+
 /*
  * The level that an op's data came from; 0 if the hardware does not tell. The
  * order of the questions is that of Linux perf_ibs_get_data_src().
+ *
+ * @param named  the level that the data source names
  */
-static uint32_t level_on(uint32_t core, uint32_t caps, uint32_t source, uint64_t data3)
+static uint32_t level_of(const struct belief *belief, uint32_t source, uint32_t named)
 {
-	int source_told = !(bits_lost(core, data3, PRECIS_IBS_OP_DATA2) & DATA2_SOURCE);
-	int l2_told = core_tells_l2_miss(core) &&
-		      !(bits_lost(core, data3, PRECIS_IBS_OP_DATA3) & DATA3_L2_MISS);
-	uint32_t level = precis_level_of_source(core, caps, source);
+	uint64_t data3 = belief->data3;
 
 	if (data3 & DATA3_UNCACHEABLE) {
 		if (!(data3 & DATA3_LOAD))
 			return PRECIS_MEM_LEVEL_UNCACHED;
-		if (!source_told)
+		if (!belief->source)
 			return 0;
 		return source == IBS_SOURCE_IO && (data3 & DATA3_DC_MISS) ?
 			       PRECIS_MEM_LEVEL_IO :
@@ -67,35 +82,34 @@ static uint32_t level_on(uint32_t core, uint32_t caps, uint32_t source, uint64_t
 	}
 	if (!(data3 & DATA3_DC_MISS))
 		return PRECIS_MEM_LEVEL_L1;
-	if (l2_told && !(data3 & DATA3_L2_MISS))
+	if (belief->l2_miss && !(data3 & DATA3_L2_MISS))
 		return PRECIS_MEM_LEVEL_L2;
-	if ((data3 & DATA3_LOAD) && source_told && level)
-		return level;
+	if ((data3 & DATA3_LOAD) && belief->source && named)
+		return named;
 	return data3 & DATA3_NO_MAB ? PRECIS_MEM_LEVEL_LFB : 0;
 }
 
-/* The level if all cores that the CPU can be agree on it. */
-static uint32_t level_on_all(const struct precis_ibs_context *context, uint32_t source,
-			     uint64_t data3)
+/* Add a core that the CPU can be: a level stays only if all of them agree on it. */
+static void add_levels(struct precis_ibs_context *context, uint32_t core, int is_first)
 {
-	uint32_t left = context->cores;
-	uint32_t level = left ? level_on((uint32_t)__builtin_ctz(left), context->caps, source, data3) :
-				0;
+	for (uint32_t state = 0; state < LEVEL_STATES; state++) {
+		struct belief belief = belief_of(core, data3_of(state));
 
-	for (left &= left - 1; left; left &= left - 1) {
-		if (level_on((uint32_t)__builtin_ctz(left), context->caps, source, data3) != level)
-			return 0;
+		for (uint32_t source = 0; source < SOURCES; source++) {
+			uint8_t *at = &context->level[SOURCES * state + source];
+			uint32_t level = level_of(
+				&belief, source,
+				precis_level_of_source(core, context->caps, source));
+
+			*at = is_first || *at == level ? (uint8_t)level : 0;
+		}
 	}
-	return level;
 }
 
 void precis_op_make_levels(struct precis_ibs_context *context)
 {
-	for (uint32_t state = 0; state < LEVEL_STATES; state++) {
-		for (uint32_t source = 0; source < SOURCES; source++)
-			context->level[SOURCES * state + source] =
-				(uint8_t)level_on_all(context, source, data3_of(state));
-	}
+	for (uint32_t left = context->cores; left; left &= left - 1)
+		add_levels(context, (uint32_t)__builtin_ctz(left), left == context->cores);
 }
 
 /* Gates that the low byte of IbsOpData3 decides: kind of access, TLBs, cache miss. */

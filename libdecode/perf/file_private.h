@@ -17,10 +17,33 @@ struct file_section {
 	uint64_t offset, bytes;
 };
 
+/*
+ * The generic fields of one event's samples to fill in for one choice of
+ * fields, worked out when it changes. If all of them stand at fixed places
+ * before the payload, samples need not be taken apart for them: 'direct'.
+ */
+struct generic_plan {
+	uint64_t wanted[PRECIS_FIELD_WORDS];
+	uint32_t count;
+	uint8_t rows[PRECIS_FIELD_COUNT];
+	struct {
+		uint8_t usable;
+		uint8_t count;
+		uint16_t raw_offset; /* of the payload's u32 size in the record */
+		uint32_t tail_bytes; /* behind the payload */
+		uint64_t written[PRECIS_FIELD_WORDS]; /* the fields of 'step' */
+		struct {
+			uint16_t offset; /* in the record */
+			uint8_t field, width;
+		} step[16];
+	} direct;
+};
+
 struct file_event {
 	struct precis_event view;
 	struct precis_layout layout;
 	struct precis_event_counts counts;
+	struct generic_plan plan;
 	uint32_t payload_judged; /* 1: the kind is no longer to be guessed from a payload */
 	char fallback_name[20]; /* "event-4294967295" */
 };
@@ -37,13 +60,6 @@ struct pmu_mapping {
 
 struct pmu_cap {
 	const char *pmu, *name, *value;
-};
-
-/* The generic fields to fill in for one choice of fields, worked out when it changes. */
-struct generic_plan {
-	uint64_t wanted[PRECIS_FIELD_WORDS];
-	uint32_t count;
-	uint8_t rows[PRECIS_FIELD_COUNT];
 };
 
 struct precis_file {
@@ -79,7 +95,6 @@ struct precis_file {
 	struct file_event *sampled; /* whose sample precis_file_next() handed out last, at that offset */
 	uint64_t sampled_at;
 	uint64_t faulted; /* offset + 1 of the last sample counted as unread or undecodable */
-	struct generic_plan plan;
 	struct precis_perf_sample scratch;
 	struct precis_ibs_context ibs;
 };

@@ -201,7 +201,6 @@ static int out_of_memory(const struct arguments *arguments)
 static int collect(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
 		   const struct selection *selection, struct recording *recording)
 {
-	struct precis_perf_sample perf = { .size = sizeof(perf) };
 	struct faults faults = { 0 };
 	struct precis_sample sample;
 	struct precis_record record;
@@ -216,10 +215,10 @@ static int collect(struct collection *collection, const uint64_t wanted[PRECIS_F
 		if (selection->event_wanted &&
 		    !selection_has_event(selection, precis_file_event_of(recording->file, &record)))
 			continue;
-		code = precis_file_sample(recording->file, &record, wanted, &perf, &sample);
+		code = precis_file_sample(recording->file, &record, wanted, NULL, &sample);
 		faults_note(&faults, recording->file, &record, &sample, code);
 		if (!code && (!selection->checks_fields || selection_has(selection, &sample)))
-			collect_sample(collection, &record, &perf, &sample);
+			collect_sample(collection, &record, &sample);
 	}
 	collection_finish(collection);
 	code = faults_print(&faults, recording);

@@ -13,6 +13,9 @@
 	 BIT(TAG_TO_RETIRE) | BIT(TAG_TO_COMPLETION) | BIT(COMPLETION_TO_RETIRE) |                 \
 	 BIT(FETCH_LATENCY) | BIT(ITLB_REFILL_LATENCY))
 
+/* Where and when each sample was taken */
+#define PLACED (BIT(TIME) | BIT(PID) | BIT(CPUMODE))
+
 /* What classes are told apart by */
 #define DECIDED                                                                                    \
 	(BIT(OP) | BIT(MEM_LEVEL) | BIT(MEM_REMOTE) | BIT(DCACHE_MISS) | BIT(TLB_LEVEL) |          \
@@ -64,7 +67,12 @@ int collection_init(struct collection *collection, struct precis_file *file,
 	collection->full[0] = MEASURED | DECIDED;
 	collection->first_time = collection->least_period = UINT64_MAX;
 	precis_sample_init(&collection->scratch);
-	wanted[0] |= MEASURED;
+	wanted[0] |= MEASURED | PLACED;
+	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
+		/* a fixed period is the event's, not each sample's */
+		if (precis_file_event(file, n)->is_frequency)
+			wanted[0] |= BIT(PERIOD);
+	}
 	return class_table_init(&collection->classes, DECIDED, MEASURED);
 }
 
@@ -385,10 +393,9 @@ static struct sample_class *new_class(struct collection *collection,
 }
 
 static inline void count_top(struct top *top, const struct sample_class *class,
-			     const struct precis_perf_sample *perf,
 			     const struct precis_sample *sample)
 {
-	struct tally_entry *entry = top_add(top, top_space(sample->event_kind, perf),
+	struct tally_entry *entry = top_add(top, top_space(sample),
 					    sample->value[PRECIS_FIELD_IP]);
 
 	if (entry && class->latency) {
@@ -404,7 +411,7 @@ static inline void extend(uint64_t *low, uint64_t *high, uint64_t value)
 }
 
 void collect_sample(struct collection *collection, const struct precis_record *record,
-		    const struct precis_perf_sample *perf, const struct precis_sample *sample)
+		    const struct precis_sample *sample)
 {
 	struct sample_class *class = class_count(&collection->classes, sample);
 
@@ -417,11 +424,13 @@ void collect_sample(struct collection *collection, const struct precis_record *r
 			collection->failed = 1;
 	}
 	if (class->has_address)
-		count_top(&collection->top, class, perf, sample);
-	if (perf->present & PRECIS_SAMPLE_TIME)
-		extend(&collection->first_time, &collection->last_time, perf->time);
-	if (perf->present & PRECIS_SAMPLE_PERIOD)
-		extend(&collection->least_period, &collection->most_period, perf->period);
+		count_top(&collection->top, class, sample);
+	if (sample->present[0] & BIT(TIME))
+		extend(&collection->first_time, &collection->last_time,
+		       sample->value[PRECIS_FIELD_TIME]);
+	if (sample->present[0] & BIT(PERIOD))
+		extend(&collection->least_period, &collection->most_period,
+		       sample->value[PRECIS_FIELD_PERIOD]);
 }
 
 void collection_finish(struct collection *collection)

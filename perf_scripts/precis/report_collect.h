@@ -85,7 +85,7 @@ struct collection {
 	struct top top;
 	uint64_t samples; /* selected, of any event */
 	uint64_t first_time, last_time; /* ns; first > last: no sample has a time */
-	uint64_t least_period, most_period; /* as recorded; least > most: not recorded */
+	uint64_t least_period, most_period; /* least > most: not known */
 	int failed; /* memory was short: what has been counted is not complete */
 };
 
@@ -94,9 +94,9 @@ int collection_init(struct collection *collection, struct precis_file *file,
 		    uint64_t wanted[PRECIS_FIELD_WORDS]);
 void collection_free(struct collection *collection);
 
-/* Count one sample: as precis_file_sample() took the record apart. */
+/* Count one sample, decoded for what collection_init() wanted. */
 void collect_sample(struct collection *collection, const struct precis_record *record,
-		    const struct precis_perf_sample *perf, const struct precis_sample *sample);
+		    const struct precis_sample *sample);
 
 /* All samples are counted: make the figures. */
 void collection_finish(struct collection *collection);

@@ -47,14 +47,16 @@ int top_latency_field(enum top_order order, uint32_t event_kind);
 void top_record(struct top *top, const struct precis_record *record);
 
 /* Whose address it is, as a key of top.addresses. */
-static inline uint64_t top_space(uint32_t event_kind, const struct precis_perf_sample *perf)
+static inline uint64_t top_space(const struct precis_sample *sample)
 {
-	uint64_t mode = perf->misc & PRECIS_MISC_CPUMODE_MASK;
-	uint64_t space = (uint64_t)event_kind << 40;
+	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE], pid;
+	uint64_t space = (uint64_t)sample->event_kind << 40;
 
-	if (mode == PRECIS_CPUMODE_USER && !(perf->present & PRECIS_SAMPLE_TID))
-		mode = PRECIS_CPUMODE_UNKNOWN;
-	return space | mode << 32 | (mode == PRECIS_CPUMODE_USER ? perf->pid : 0);
+	if (mode != PRECIS_CPUMODE_USER)
+		return space | mode << 32;
+	if (!precis_get_pid(sample, &pid))
+		return space | (uint64_t)PRECIS_CPUMODE_UNKNOWN << 32;
+	return space | mode << 32 | (uint32_t)pid;
 }
 
 /* Out of line part of top_add(): there are more addresses than the table holds. */
