@@ -3,9 +3,11 @@
 
 EXTRA_DIST += bench/throughput.py
 
-EXTRA_PROGRAMS = bench/make_recording
+EXTRA_PROGRAMS = bench/make_recording bench/measure
 bench_make_recording_SOURCES = bench/make_recording.c
 bench_make_recording_LDADD = libprecis.la
+bench_measure_SOURCES = bench/measure.c
+bench_measure_LDADD =
 
 EXTRA_LTLIBRARIES = bench/empty-dlfilter.la
 bench_empty_dlfilter_la_SOURCES = bench/empty_dlfilter.c
@@ -17,7 +19,7 @@ CLEANFILES += $(EXTRA_PROGRAMS) $(EXTRA_LTLIBRARIES)
 # themselves in the place of its wrapper scripts, which would be measured with them.
 bench: all $(EXTRA_PROGRAMS) $(EXTRA_LTLIBRARIES)
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/throughput.py --precis ./precis \
-		--make-recording ./bench/make_recording --perf '$(PERF)' \
+		--make-recording ./bench/make_recording --measure ./bench/measure --perf '$(PERF)' \
 		--dlfilter .libs/precis-dlfilter.so \
 		--empty-dlfilter bench/.libs/empty-dlfilter.so $(BENCH_FLAGS)
 .PHONY: bench

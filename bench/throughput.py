@@ -16,23 +16,16 @@ import tempfile
 import time
 
 
-def run(command, cpu):
+def run(command, measure, folder, cpu):
     """Wall seconds and peak RSS in MiB of one run."""
-    def pin():
-        os.sched_setaffinity(0, {cpu})
-
-    with open(os.devnull, "r+b") as null:
-        start = time.monotonic()
-        process = subprocess.Popen(command, stdin=null, stdout=null, stderr=subprocess.PIPE,
-                                   preexec_fn=pin)
-        errors = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.monotonic() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"bench: {' '.join(command)}: exit {process.returncode}\n"
-                 + errors.decode(errors="replace"))
-    return seconds, usage.ru_maxrss / 1024
+    result = os.path.join(folder, "result")
+    done = subprocess.run([measure, result, str(cpu)] + command, stderr=subprocess.PIPE)
+    if done.returncode:
+        sys.exit(f"bench: {' '.join(command)}: exit {done.returncode}\n"
+                 + done.stderr.decode(errors="replace"))
+    with open(result, encoding="ascii") as file:
+        seconds, kib = file.read().split()
+    return float(seconds), int(kib) / 1024
 
 
 class Row:
@@ -40,8 +33,8 @@ class Row:
         self.name, self.command, self.samples = name, command, samples
         self.seconds, self.rss = [], 0
 
-    def measure(self, cpu):
-        seconds, rss = run(self.command, cpu)
+    def measure(self, *how):
+        seconds, rss = run(self.command, *how)
         self.seconds.append(seconds)
         self.rss = max(self.rss, rss)
 
@@ -79,13 +72,19 @@ def rows_of(args, big, small):
         rows["perf-D"] = Row("perf report -D", [args.perf, "report", "-D", "-i", small], part)
         rows["perf-script"] = Row("perf script -F ip,addr", script, count)
         if args.empty_dlfilter and args.dlfilter:
-            rows["dl-empty"] = Row("perf script -F ip, empty dlfilter",
-                                   [args.perf, "script", "-i", big, "-F", "ip", "--dlfilter",
-                                    args.empty_dlfilter], count)
-            rows["dl-filter"] = Row("perf script -F ip, precis-dlfilter " + condition,
-                                    [args.perf, "script", "-i", big, "-F", "ip", "--dlfilter",
-                                     args.dlfilter, "--dlarg", condition,
-                                     "--dlarg", "cpuid=AuthenticAMD,25,17,1"], count)
+            def dlfilter(name, library, *arguments):
+                command = [args.perf, "script", "-i", big, "-F", "ip", "--dlfilter", library]
+                for argument in arguments:
+                    command += ["--dlarg", argument]
+                return Row(f"perf script -F ip, {name}", command, count)
+
+            cpuid = "cpuid=AuthenticAMD,25,17,1"
+            rows["dl-empty"] = dlfilter("empty dlfilter", args.empty_dlfilter)
+            rows["dl-few"] = dlfilter(f"precis-dlfilter {condition}", args.dlfilter, condition, cpuid)
+            rows["dl-all"] = dlfilter("precis-dlfilter filter=period>0 (keeps all)", args.dlfilter,
+                                      "filter=period>0", cpuid)
+            rows["dl-print"] = dlfilter("precis-dlfilter fields=tlb_refill_latency,mem_level",
+                                        args.dlfilter, "fields=tlb_refill_latency,mem_level", cpuid)
     return rows
 
 
@@ -101,7 +100,9 @@ def targets(rows):
     ratio("precis report : perf report -D, rate", "report", "perf-D", 150)
     ratio("precis report : perf script -F ip,addr, rate", "report", "perf-script", 4)
     ratio("csv of all fields : perf report -D, rate", "csv", "perf-D", 20)
-    ratio("precis-dlfilter : empty dlfilter, time", "dl-filter", "dl-empty", 2, False)
+    ratio("dlfilter that keeps few : empty dlfilter, time", "dl-few", "dl-empty", 2, False)
+    ratio("dlfilter that keeps all : empty dlfilter, time", "dl-all", "dl-empty", 2, False)
+    ratio("dlfilter that prints two fields : empty, time", "dl-print", "dl-empty", 2, False)
     return found
 
 
@@ -110,6 +111,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--precis", required=True)
     parser.add_argument("--make-recording", required=True)
+    parser.add_argument("--measure", required=True)
     parser.add_argument("--perf", default="")
     parser.add_argument("--dlfilter", default="")
     parser.add_argument("--empty-dlfilter", default="")
@@ -126,11 +128,11 @@ def main():
             subprocess.run([args.make_recording, path, str(count)], check=True)
         rows = rows_of(args, big, small)
         for row in rows.values():
-            row.measure(args.cpu)  # brings files and programs into memory
+            row.measure(args.measure, folder, args.cpu)  # files and programs into memory
             row.seconds.clear()
         for _ in range(args.runs):
             for row in rows.values():
-                row.measure(args.cpu)
+                row.measure(args.measure, folder, args.cpu)
         size = os.path.getsize(big) / 1e6
 
     print(f"{time.strftime('%Y-%m-%d')}, {cpu_name()}, Linux {platform.release()}, one CPU; "
@@ -139,9 +141,9 @@ def main():
     if not args.perf:
         print("perf: not found, nothing to compare with")
     print()
-    print(f"{'command':<60} {'seconds':>8} {'min':>7} {'max':>7} {'Msamples/s':>10} {'MiB RSS':>8}")
+    print(f"{'command':<72} {'seconds':>8} {'min':>7} {'max':>7} {'Msamples/s':>10} {'MiB RSS':>8}")
     for row in rows.values():
-        print(f"{row.name:<60} {row.median:8.3f} {min(row.seconds):7.3f} {max(row.seconds):7.3f} "
+        print(f"{row.name:<72} {row.median:8.3f} {min(row.seconds):7.3f} {max(row.seconds):7.3f} "
               f"{row.rate / 1e6:10.3f} {row.rss:8.1f}")
     print()
     print(f"{'ratio':<50} {'measured':>9} {'target':>9}")

@@ -30,6 +30,7 @@ dist_man_MANS += \
 
 dist_doc_DATA = \
 	doc/fields.md \
+	doc/performance.md \
 	doc/what-each-ibs-number-means.md
 
 EXTRA_DIST += doc/man_aliases.awk

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure FILE CPU COMMAND [ARGUMENT...]: run a command on one CPU with its output thrown away,
+ * and write "SECONDS KIB" (wall time, peak RSS) into FILE.
+ *
+ * A program of its own because a process inherits the peak RSS of the one that
+ * started it: a large driver would hide what a small command needs.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void become(int cpu, char **command)
+{
+	int null = open("/dev/null", O_RDWR);
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 ||
+	    sched_setaffinity(0, sizeof(cpus), &cpus))
+		perror("measure");
+	else {
+		execvp(command[0], command);
+		perror(command[0]);
+	}
+	_exit(127);
+}
+
+int main(int argc, char **argv)
+{
+	struct rusage usage;
+	double start;
+	int status;
+	FILE *file;
+	pid_t pid;
+
+	if (argc < 4) {
+		fprintf(stderr, "usage: measure FILE CPU COMMAND [ARGUMENT...]\n");
+		return 2;
+	}
+	file = fopen(argv[1], "w");
+	if (!file) {
+		perror(argv[1]);
+		return 1;
+	}
+	start = now();
+	pid = fork();
+	if (!pid)
+		become(atoi(argv[2]), argv + 3);
+	if (pid < 0 || wait4(pid, &status, 0, &usage) < 0) {
+		perror("measure");
+		return 1;
+	}
+	fprintf(file, "%.6f %ld\n", now() - start, usage.ru_maxrss);
+	if (fclose(file)) {
+		perror(argv[1]);
+		return 1;
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
