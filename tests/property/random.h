@@ -30,12 +30,18 @@ static inline uint64_t random_seed(const char *who)
 	return seed;
 }
 
-/* How much of a long test to do: all of it, or a tenth with PRECIS_QUICK=1. */
-static inline unsigned int random_amount(unsigned int full)
+/* PRECIS_QUICK=1: who tests wants less of the long tests. */
+static inline int is_quick(void)
 {
 	const char *quick = getenv("PRECIS_QUICK");
 
-	return quick && *quick && *quick != '0' ? (full + 9) / 10 : full;
+	return quick && *quick && *quick != '0';
+}
+
+/* How much of a long test to do: all of it, or a tenth of it. */
+static inline unsigned int random_amount(unsigned int full)
+{
+	return is_quick() ? (full + 9) / 10 : full;
 }
 
 /* A register: nothing, everything, few bits, many bits, or any. */
