@@ -10,36 +10,10 @@
 
 #include <precis/error.h>
 
-#include "op.h"
+#include "context.h"
+#include "op_tables.h"
 
 _Static_assert(PRECIS_FIELD_LOAD_RESYNC < 64, "the fields that IBS gives are in the first word");
-
-/* DataSrc of CPUs without caps[11]. Source: Linux arch/x86/include/asm/amd/ibs.h. */
-static const uint8_t default_levels[32] = {
-	[2] = PRECIS_MEM_LEVEL_LOCAL_CACHE,
-	[3] = PRECIS_MEM_LEVEL_DRAM,
-	[4] = PRECIS_MEM_LEVEL_FAR_CACHE,
-	[7] = PRECIS_MEM_LEVEL_IO,
-};
-
-/* With caps[11]: five bits. */
-static const uint8_t extended_levels[32] = {
-	[1] = PRECIS_MEM_LEVEL_L3,
-	[2] = PRECIS_MEM_LEVEL_NEAR_CACHE,
-	[3] = PRECIS_MEM_LEVEL_DRAM,
-	[5] = PRECIS_MEM_LEVEL_FAR_CACHE,
-	[6] = PRECIS_MEM_LEVEL_PMEM,
-	[7] = PRECIS_MEM_LEVEL_IO,
-	[8] = PRECIS_MEM_LEVEL_CXL,
-	[12] = PRECIS_MEM_LEVEL_PEER_AGENT,
-};
-
-/* DataSrc values whose line state IbsOpData2[5] tells */
-#define DEFAULT_CACHE_SOURCES (1u << 2)
-#define EXTENDED_CACHE_SOURCES (1u << 1 | 1u << 2 | 1u << 5)
-
-/* Families 10h and 15h models 00-0Fh: DataSrc 1 is the local L3. Source: AMD's IBS toolkit. */
-#define CORES_WITH_SOURCE_1 ((1u << PRECIS_CORE_GREYHOUND) | (1u << PRECIS_CORE_BULLDOZER))
 
 /* IbsL1TlbPgSz as powers of two; 0: reserved. Family 17h uses 3 for coalesced 16K pages. */
 #define CORES_WITH_16K_FETCH_PAGES                                                                 \
@@ -47,15 +21,6 @@ static const uint8_t extended_levels[32] = {
 static const uint8_t page_shifts[4] = { 12, 21, 30, 0 };
 static const uint8_t page_shifts_17h[4] = { 12, 21, 30, 14 };
 static const uint8_t page_shifts_erratum_1347[4] = { 12, 14, 21, 30 };
-
-uint32_t precis_level_of_source(uint32_t core, uint32_t caps, uint32_t source)
-{
-	if (caps & PRECIS_IBS_CAPS_ZEN4_EXT)
-		return extended_levels[source];
-	if (source == 1 && (CORES_WITH_SOURCE_1 >> core & 1))
-		return PRECIS_MEM_LEVEL_L3;
-	return default_levels[source];
-}
 
 static int only(uint32_t cores, uint32_t wanted)
 {
@@ -70,7 +35,7 @@ static void choose_tables(struct precis_ibs_context *context)
 
 	context->source_high_bits = extended ? 3 : 0;
 	precis_op_make_levels(context);
-	precis_op_make_gates(context, extended ? EXTENDED_CACHE_SOURCES : DEFAULT_CACHE_SOURCES);
+	precis_op_make_gates(context);
 
 	if (only(context->cores, zen3_server))
 		shifts = page_shifts_erratum_1347;

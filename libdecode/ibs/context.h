@@ -59,9 +59,6 @@ static inline int core_tells_l2_miss(uint32_t core)
 	return (precis_static_gates[STATIC_OP_DATA3_EXT].cores >> core & 1) != 0;
 }
 
-/* The level that a data source names on this core; 0: none, or reserved. */
-uint32_t precis_level_of_source(uint32_t core, uint32_t caps, uint32_t source);
-
 /* Does the condition of one of the CPU's conditional errata hold for this register? */
 static inline int erratum_strikes(const struct precis_ibs_context *context,
 				  enum precis_ibs_unit unit, unsigned int slot, uint64_t value)

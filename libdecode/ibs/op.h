@@ -5,17 +5,10 @@
 #include "decode.h"
 #include "registers.h"
 
-/* DataSrc of MMIO, configuration space, PCI, APIC in both tables */
-#define IBS_SOURCE_IO 7
-
 /* What finding the gates brings to light besides. */
 struct op_state {
 	unsigned int level; /* enum precis_mem_level, 0: not told */
 };
-
-/* The tables of levels and gates, for the context's cores, caps and flags. */
-void precis_op_make_levels(struct precis_ibs_context *context);
-void precis_op_make_gates(struct precis_ibs_context *context, uint32_t cache_sources);
 
 /* The dynamic gates that hold in an op. The context must be that of its caps. */
 uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct precis_ibs_op *op,
