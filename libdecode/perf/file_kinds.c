@@ -80,7 +80,9 @@ void precis_file_find_kinds(struct precis_file *file, int use_sysfs)
 		find_by_mappings(file, view);
 		if (!view->kind_source && use_sysfs && view->type >= FIRST_DYNAMIC_TYPE)
 			find_by_sysfs(view);
-		event->payload_judged = view->kind_source || view->type < FIRST_DYNAMIC_TYPE;
+		/* sysfs may be another machine's, with other numbers: the payload has the last word */
+		event->payload_judged = view->kind_source == PRECIS_KIND_PMU_MAPPINGS ||
+					view->type < FIRST_DYNAMIC_TYPE;
 		snprintf(event->fallback_name, sizeof(event->fallback_name), "event-%u", n);
 		if (!view->name)
 			view->name = view->pmu ? view->pmu : event->fallback_name;
@@ -104,6 +106,8 @@ void precis_file_judge_payload(struct file_event *event, const struct precis_byt
 		return;
 	event->payload_judged = 1;
 	kind = kind_by_size(raw->bytes);
+	if (kind == event->view.kind)
+		return;
 	for (size_t i = 0; i < IBS_PMUS; i++) {
 		uint64_t bits = ibs_pmus[i].sample_bits;
 
@@ -111,6 +115,7 @@ void precis_file_judge_payload(struct file_event *event, const struct precis_byt
 		    (load_u64(raw->data + CAPS_BYTES) & bits) == bits) {
 			event->view.kind = kind;
 			event->view.kind_source = PRECIS_KIND_PAYLOAD;
+			event->view.pmu = NULL;
 		}
 	}
 }

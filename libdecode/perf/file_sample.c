@@ -257,8 +257,8 @@ static inline int sample_direct(struct precis_file *file, const struct file_even
 	uint32_t around = plan->direct.raw_offset + 4u + plan->direct.tail_bytes;
 	struct precis_bytes raw;
 
-	if (!plan->direct.usable || event->view.kind == PRECIS_EVENT_OTHER ||
-	    record->size < around)
+	if (!plan->direct.usable || !event->payload_judged ||
+	    event->view.kind == PRECIS_EVENT_OTHER || record->size < around)
 		return 0;
 	raw.bytes = load_u32(record->data + plan->direct.raw_offset);
 	raw.data = record->data + plan->direct.raw_offset + 4;

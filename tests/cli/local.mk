@@ -5,7 +5,8 @@ PYTHON_TESTS += \
 	tests/cli/test_dump.py \
 	tests/cli/test_errors.py \
 	tests/cli/test_fields.py \
-	tests/cli/test_info.py
+	tests/cli/test_info.py \
+	tests/cli/test_machine_types.py
 
 TEST_FILES += \
 	tests/cli/command.py \
