@@ -57,7 +57,7 @@ void precis_elf_close(struct elf_source *source)
 	close(source->fd);
 }
 
-static size_t build_id(const struct elf_source *source, const unsigned char **id)
+size_t precis_elf_build_id(const struct elf_source *source, const uint8_t **id)
 {
 	const void *found;
 	ssize_t bytes = dwelf_elf_gnu_build_id(source->elf, &found);
@@ -72,9 +72,9 @@ int precis_elf_open_debug(const struct elf_source *source, const char *symfs,
 			  struct elf_source *debug)
 {
 	static const char digits[] = "0123456789abcdef";
-	const unsigned char *id, *debug_id;
+	const uint8_t *id, *debug_id;
 	char name[2 * BUILD_ID_MOST + 2], path[4096];
-	size_t bytes = build_id(source, &id);
+	size_t bytes = precis_elf_build_id(source, &id);
 	size_t i, at = 0;
 	int error;
 
@@ -93,7 +93,7 @@ int precis_elf_open_debug(const struct elf_source *source, const char *symfs,
 	error = precis_elf_open(path, debug);
 	if (error)
 		return error;
-	if (build_id(debug, &debug_id) == bytes && memcmp(id, debug_id, bytes) == 0)
+	if (precis_elf_build_id(debug, &debug_id) == bytes && memcmp(id, debug_id, bytes) == 0)
 		return 0;
 	precis_elf_close(debug);
 	return PRECIS_E_UNSUPPORTED;

@@ -30,6 +30,9 @@ void precis_elf_close(struct elf_source *source);
 int precis_elf_open_debug(const struct elf_source *source, const char *symfs,
 			  struct elf_source *debug);
 
+/** The file's build id. @return its length; 0 if it has none */
+size_t precis_elf_build_id(const struct elf_source *source, const uint8_t **id);
+
 /** The first section of a type, or of that name if 'name' is not NULL; NULL if none. */
 Elf_Scn *precis_elf_section(const struct elf_source *source, uint32_t type, const char *name,
 			    GElf_Shdr *header);

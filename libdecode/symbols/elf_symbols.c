@@ -172,20 +172,35 @@ int precis_elf_symbols_available(void)
 	return 1;
 }
 
-int precis_elf_symbols_read(const char *symfs, const char *path, struct symbol_table *table)
+static int is_recorded(const struct elf_source *source, const struct build_id *recorded)
+{
+	const uint8_t *id = NULL;
+	size_t bytes;
+
+	if (recorded->bytes == 0)
+		return 1;
+	bytes = precis_elf_build_id(source, &id);
+	return precis_build_id_matches(recorded, id, bytes);
+}
+
+enum precis_symbol_absent precis_elf_symbols_read(const char *symfs, const char *path,
+						  const struct build_id *recorded,
+						  struct symbol_table *table)
 {
 	struct reader reader = { .table = table };
+	enum precis_symbol_absent absent = PRECIS_SYMBOL_PRESENT;
 	struct elf_source source;
-	int error;
 
-	error = precis_elf_open(path, &source);
-	if (error)
-		return error;
+	if (precis_elf_open(path, &source))
+		return PRECIS_SYMBOL_NO_FILE;
 	reader.source = &source;
 	reader.bytes = source.bytes;
-	error = read_all(&reader, symfs);
+	if (!is_recorded(&source, recorded))
+		absent = PRECIS_SYMBOL_OTHER_BUILD_ID;
+	else if (read_all(&reader, symfs))
+		absent = PRECIS_SYMBOL_NO_FILE;
 	precis_elf_close(&source);
-	if (error)
+	if (absent)
 		precis_symbol_table_free(table);
-	return error;
+	return absent;
 }

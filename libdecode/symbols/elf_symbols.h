@@ -6,6 +6,9 @@
 #ifndef PRECIS_SYMBOLS_ELF_SYMBOLS_H
 #define PRECIS_SYMBOLS_ELF_SYMBOLS_H
 
+#include <precis/symbols.h>
+
+#include "build_id.h"
 #include "symbol_table.h"
 
 int precis_elf_symbols_available(void);
@@ -14,11 +17,14 @@ int precis_elf_symbols_available(void);
  * Read the symbols of a file. It may be any file or none: what is no regular
  * file is never opened, what is no ELF gives no symbols.
  *
- * @param symfs  the recorded machine's root, for files with debug symbols
- * @param path   with 'symfs' in front
- * @param table  zeroed; filled and sorted
- * @return 0, PRECIS_E_NO_MEMORY, or another error if there are no symbols
+ * @param symfs     the recorded machine's root, for files with debug symbols
+ * @param path      with 'symfs' in front
+ * @param recorded  which build of the file is wanted; any if it is not known
+ * @param table     zeroed; filled and sorted
+ * @return PRECIS_SYMBOL_PRESENT, or why the table stays empty
  */
-int precis_elf_symbols_read(const char *symfs, const char *path, struct symbol_table *table);
+enum precis_symbol_absent precis_elf_symbols_read(const char *symfs, const char *path,
+						  const struct build_id *recorded,
+						  struct symbol_table *table);
 
 #endif

@@ -3,7 +3,11 @@
 
 libprecis_la_SOURCES += \
 	libdecode/symbols/budget.h \
+	libdecode/symbols/build_id.c \
+	libdecode/symbols/build_id.h \
 	libdecode/symbols/elf_symbols.h \
+	libdecode/symbols/images.c \
+	libdecode/symbols/images.h \
 	libdecode/symbols/objects.c \
 	libdecode/symbols/objects.h \
 	libdecode/symbols/ranges.c \

@@ -11,16 +11,17 @@
 #include <precis/symbols.h>
 
 #include "elf_symbols.h"
+#include "images.h"
 #include "objects.h"
-#include "ranges.h"
 
 /* misc of FORK: perf made the record from /proc, and the mappings follow it */
 #define MISC_FORK_EXEC (1u << 13)
 #define NO_PID UINT32_MAX
+#define FEATURE_BUILD_ID 2
 
 struct process {
 	uint32_t pid;
-	struct ranges ranges;
+	struct images images;
 };
 
 struct precis_symbols {
@@ -32,7 +33,7 @@ struct precis_symbols {
 	char symfs[];
 };
 
-int precis_symbols_new(const char *symfs, struct precis_symbols **symbols)
+int precis_symbols_new(const char *symfs, uint32_t flags, struct precis_symbols **symbols)
 {
 	struct precis_symbols *made;
 	size_t length;
@@ -40,6 +41,8 @@ int precis_symbols_new(const char *symfs, struct precis_symbols **symbols)
 	if (!symbols)
 		return PRECIS_E_ARGUMENT;
 	*symbols = NULL;
+	if (flags & ~PRECIS_SYMBOLS_ANY_BUILD_ID)
+		return PRECIS_E_ARGUMENT;
 	if (!symfs)
 		symfs = "";
 	length = strlen(symfs);
@@ -49,6 +52,7 @@ int precis_symbols_new(const char *symfs, struct precis_symbols **symbols)
 	memcpy(made->symfs, symfs, length);
 	made->budget.left = BUDGET_BYTES;
 	made->objects.symfs = made->symfs;
+	made->objects.any_build_id = (flags & PRECIS_SYMBOLS_ANY_BUILD_ID) != 0;
 	*symbols = made;
 	return 0;
 }
@@ -58,7 +62,7 @@ static void free_process(void *node)
 	struct process *process = node;
 	struct budget unused = { 0 };
 
-	precis_ranges_clear(&process->ranges, &unused);
+	precis_images_clear(&process->images, &unused);
 	free(process);
 }
 
@@ -129,7 +133,9 @@ static int learn_mapping(struct precis_symbols *symbols, const struct precis_rec
 {
 	struct precis_mmap map = { .size = sizeof(map) };
 	unsigned int cpumode = record->misc & PRECIS_MISC_CPUMODE_MASK;
+	struct ranges *ranges = &symbols->kernel;
 	struct process *process;
+	struct build_id id;
 	struct range range;
 	int is_kernel, error;
 
@@ -152,51 +158,99 @@ static int learn_mapping(struct precis_symbols *symbols, const struct precis_rec
 					  name_length(map.filename, is_kernel), &symbols->budget);
 	if (!range.object)
 		return PRECIS_E_NO_MEMORY;
-	if (is_kernel)
-		return precis_ranges_insert(&symbols->kernel, &range, &symbols->budget);
-	process = make_process(symbols, map.pid);
-	if (!process)
-		return PRECIS_E_NO_MEMORY;
-	return precis_ranges_insert(&process->ranges, &range, &symbols->budget);
+	precis_build_id_set(&id, map.build_id, map.build_id_bytes);
+	precis_object_learn_id(range.object, &id);
+	if (!is_kernel) {
+		process = make_process(symbols, map.pid);
+		ranges = process ? precis_images_last(&process->images, &symbols->budget) : NULL;
+	}
+	return ranges ? precis_ranges_insert(ranges, &range, &symbols->budget) : PRECIS_E_NO_MEMORY;
 }
 
-static int learn_exec(struct precis_symbols *symbols, const struct precis_record *record)
+/* From then on nothing is mapped in that process. @return its ranges; NULL if memory is short */
+static struct ranges *begin_image(struct precis_symbols *symbols, uint32_t pid, uint64_t time)
+{
+	struct process *process = make_process(symbols, pid);
+
+	return process ? precis_images_begin(&process->images, time, &symbols->budget) : NULL;
+}
+
+static int learn_exec(struct precis_symbols *symbols, const struct precis_record *record,
+		      uint64_t time)
 {
 	struct precis_comm comm = { .size = sizeof(comm) };
-	struct process *process;
 	int error = precis_comm_parse(record, &comm);
 
 	if (error || !(record->misc & PRECIS_MISC_COMM_EXEC))
 		return error;
-	process = find_process(symbols, comm.pid);
-	if (process)
-		precis_ranges_clear(&process->ranges, &symbols->budget);
-	return 0;
+	return begin_image(symbols, comm.pid, time) ? 0 : PRECIS_E_NO_MEMORY;
 }
 
-static int learn_fork(struct precis_symbols *symbols, const struct precis_record *record)
+static int learn_fork(struct precis_symbols *symbols, const struct precis_record *record,
+		      uint64_t time)
 {
 	struct precis_task task = { .size = sizeof(task) };
-	struct process *child, *parent;
+	const struct ranges *inherited = NULL;
+	struct process *parent;
+	struct ranges *ranges;
 	int error = precis_task_parse(record, &task);
 
 	/* A new thread has its process's mappings */
 	if (error || task.pid == task.parent_pid)
 		return error;
 	parent = find_process(symbols, task.parent_pid);
-	if (!parent || parent->ranges.count == 0 || (record->misc & MISC_FORK_EXEC)) {
-		child = find_process(symbols, task.pid);
-		if (child)
-			precis_ranges_clear(&child->ranges, &symbols->budget);
+	if (parent && !(record->misc & MISC_FORK_EXEC))
+		inherited = precis_images_at(&parent->images, UINT64_MAX);
+	/* Of kernel threads there are many, and nothing is to be known */
+	if (!inherited && !find_process(symbols, task.pid))
 		return 0;
-	}
-	child = make_process(symbols, task.pid);
-	if (!child)
+	ranges = begin_image(symbols, task.pid, time);
+	if (!ranges)
 		return PRECIS_E_NO_MEMORY;
-	return precis_ranges_copy(&child->ranges, &parent->ranges, &symbols->budget);
+	return inherited ? precis_ranges_copy(ranges, inherited, &symbols->budget) : 0;
 }
 
-int precis_symbols_record(struct precis_symbols *symbols, const struct precis_record *record)
+static int learn_build_id(struct precis_symbols *symbols, const struct precis_record *record)
+{
+	int is_kernel = (record->misc & PRECIS_MISC_CPUMODE_MASK) == PRECIS_CPUMODE_KERNEL;
+	struct build_id_record parsed;
+	struct object *object;
+	int error = precis_build_id_parse(record, &parsed);
+
+	if (error)
+		return error;
+	object = precis_objects_get(&symbols->objects, parsed.filename,
+				    name_length(parsed.filename, is_kernel), &symbols->budget);
+	if (!object)
+		return PRECIS_E_NO_MEMORY;
+	precis_object_learn_id(object, &parsed.id);
+	return 0;
+}
+
+int precis_symbols_file(struct precis_symbols *symbols, const struct precis_file *file)
+{
+	struct precis_record record = { 0 };
+	struct precis_bytes section;
+	int error;
+
+	if (!symbols || !file)
+		return PRECIS_E_ARGUMENT;
+	error = precis_file_feature(file, FEATURE_BUILD_ID, &section);
+	if (error == PRECIS_E_ARGUMENT) /* it has none */
+		return 0;
+	while (!error && section.bytes > 0) {
+		error = precis_record_at(section.data, section.bytes, &record);
+		if (error)
+			return PRECIS_E_TRUNCATED;
+		error = learn_build_id(symbols, &record);
+		section.data += record.size;
+		section.bytes -= record.size;
+	}
+	return error;
+}
+
+int precis_symbols_record(struct precis_symbols *symbols, const struct precis_record *record,
+			  uint64_t time)
 {
 	if (!symbols || !record)
 		return PRECIS_E_ARGUMENT;
@@ -205,20 +259,22 @@ int precis_symbols_record(struct precis_symbols *symbols, const struct precis_re
 	case PRECIS_RECORD_MMAP2:
 		return learn_mapping(symbols, record);
 	case PRECIS_RECORD_COMM:
-		return learn_exec(symbols, record);
+		return learn_exec(symbols, record, time);
 	case PRECIS_RECORD_FORK:
-		return learn_fork(symbols, record);
+		return learn_fork(symbols, record, time);
+	case PRECIS_RECORD_HEADER_BUILD_ID:
+		return learn_build_id(symbols, record);
 	default:
 		return 0;
 	}
 }
 
-int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, int is_kernel,
-			uint64_t address, struct precis_location *location)
+int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid, int is_kernel,
+			  uint64_t time, uint64_t address, struct precis_location *location)
 {
+	const struct ranges *ranges;
 	const struct process *process;
-	const struct symbol *symbol;
-	const struct range *range = NULL;
+	const struct range *range;
 
 	if (!symbols || !location || location->size < sizeof(*location))
 		return PRECIS_E_ARGUMENT;
@@ -227,24 +283,45 @@ int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, int is_ker
 	location->offset = 0;
 	location->symbol = NULL;
 	location->symbol_offset = 0;
-	if (is_kernel) {
-		range = precis_ranges_find(&symbols->kernel, address);
-	} else {
-		process = find_process(symbols, pid);
-		if (process)
-			range = precis_ranges_find(&process->ranges, address);
-	}
+	location->symbol_absent = PRECIS_SYMBOL_NOT_ASKED;
+	location->reserved = 0;
+	process = is_kernel ? NULL : find_process(symbols, pid);
+	ranges = is_kernel ? &symbols->kernel : NULL;
+	if (process)
+		ranges = precis_images_at(&process->images, time);
+	range = ranges ? precis_ranges_find(ranges, address) : NULL;
 	if (!range)
 		return 0;
 	location->object = range->object->name;
 	location->offset = address - range->start + range->offset;
-	/* Modules of the kernel are relocatable files: their offsets are no addresses */
-	symbol = is_kernel
-			 ? NULL
-			 : precis_object_symbol(&symbols->objects, range->object, location->offset);
-	if (symbol) {
-		location->symbol = symbol->name;
-		location->symbol_offset = location->offset - symbol->start;
-	}
 	return 1;
+}
+
+int precis_symbols_name(struct precis_symbols *symbols, struct precis_location *location)
+{
+	enum precis_symbol_absent absent = PRECIS_SYMBOL_NOT_A_FILE;
+	const struct symbol *symbol = NULL;
+	struct object *object;
+
+	if (!symbols || !location || location->size < sizeof(*location))
+		return PRECIS_E_ARGUMENT;
+	/* Modules of the kernel are relocatable files: their offsets are no addresses */
+	object = location->object && !location->is_kernel
+			 ? precis_objects_find(&symbols->objects, location->object)
+			 : NULL;
+	if (object)
+		symbol = precis_object_symbol(&symbols->objects, object, location->offset, &absent);
+	location->symbol = symbol ? symbol->name : NULL;
+	location->symbol_offset = symbol ? location->offset - symbol->start : 0;
+	location->symbol_absent = absent;
+	return symbol != NULL;
+}
+
+int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, int is_kernel, uint64_t time,
+			uint64_t address, struct precis_location *location)
+{
+	int found = precis_symbols_locate(symbols, pid, is_kernel, time, address, location);
+	int error = found > 0 ? precis_symbols_name(symbols, location) : 0;
+
+	return error < 0 ? error : found;
 }

@@ -75,7 +75,11 @@ precis_SOURCES += \
 	perf_scripts/precis/report_text.c \
 	perf_scripts/precis/report_top.c \
 	perf_scripts/precis/report_top.h \
+	perf_scripts/precis/report_top_process.c \
+	perf_scripts/precis/report_top_process.h \
 	perf_scripts/precis/report_top_section.c \
+	perf_scripts/precis/report_top_tasks.c \
+	perf_scripts/precis/report_top_tasks.h \
 	perf_scripts/precis/selection.c \
 	perf_scripts/precis/selection.h \
 	perf_scripts/precis/wrap.c \

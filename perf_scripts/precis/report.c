@@ -26,6 +26,7 @@ static const char help[] =
 	"                          retirement)\n"
 	"      --top N             list N instructions (default 10)\n"
 	"      --symfs DIR         look for binaries under DIR instead of /\n"
+	"      --any-build-id      symbols also of binaries that are not the recorded ones\n"
 	"      --no-symbols        addresses alone: do not read binaries\n"
 	"      --colour WHEN       auto (default), always, never\n"
 	"  -o, --output FILE       write there instead of standard output\n"
@@ -49,6 +50,7 @@ enum {
 	OPTION_SORT,
 	OPTION_TOP,
 	OPTION_SYMFS,
+	OPTION_ANY_BUILD_ID,
 	OPTION_NO_SYMBOLS,
 	OPTION_COLOUR
 };
@@ -58,6 +60,7 @@ static const struct option long_options[] = {
 	{ "sort", required_argument, NULL, OPTION_SORT },
 	{ "top", required_argument, NULL, OPTION_TOP },
 	{ "symfs", required_argument, NULL, OPTION_SYMFS },
+	{ "any-build-id", no_argument, NULL, OPTION_ANY_BUILD_ID },
 	{ "no-symbols", no_argument, NULL, OPTION_NO_SYMBOLS },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
 	{ "color", required_argument, NULL, OPTION_COLOUR },
@@ -91,6 +94,7 @@ struct arguments {
 	const char *path;
 	const char *output;
 	const char *symfs;
+	uint32_t symbols_flags; /* PRECIS_SYMBOLS_* */
 	unsigned int format, order, colour;
 	int no_symbols, is_help;
 	struct report_options options;
@@ -155,6 +159,9 @@ static int take_option(struct arguments *arguments, int found, const char *value
 	case OPTION_SYMFS:
 		arguments->symfs = value;
 		return EXIT_OK;
+	case OPTION_ANY_BUILD_ID:
+		arguments->symbols_flags |= PRECIS_SYMBOLS_ANY_BUILD_ID;
+		return EXIT_OK;
 	case OPTION_NO_SYMBOLS:
 		arguments->no_symbols = 1;
 		return EXIT_OK;
@@ -197,28 +204,62 @@ static int out_of_memory(const struct arguments *arguments)
 	return EXIT_FAILED;
 }
 
-/* EXIT_OK, or EXIT_FAILED if not everything could be read. */
-static int collect(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
-		   const struct selection *selection, struct recording *recording)
+/* Up to the end, or to where the top table has to start over. */
+static void read_samples(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
+			 const struct selection *selection, struct recording *recording,
+			 struct faults *faults)
 {
-	struct faults faults = { 0 };
 	struct precis_sample sample;
 	struct precis_record record;
 	int code;
 
 	precis_sample_init(&sample);
-	while (recording_next(recording, &record)) {
+	while (!collection->top.starts_over && recording_next(recording, &record)) {
 		if (record.type != PRECIS_RECORD_SAMPLE) {
-			top_record(&collection->top, &record);
+			top_record(&collection->top, recording->file, &record);
 			continue;
 		}
 		if (selection->event_wanted &&
 		    !selection_has_event(selection, precis_file_event_of(recording->file, &record)))
 			continue;
 		code = precis_file_sample(recording->file, &record, wanted, NULL, &sample);
-		faults_note(&faults, recording->file, &record, &sample, code);
-		if (!code && (!selection->checks_fields || selection_has(selection, &sample)))
+		faults_note(faults, recording->file, &record, &sample, code);
+		if (!code && (!selection->checks_fields || selection_has(selection, &sample))) {
+			top_sample(&collection->top, &sample);
 			collect_sample(collection, &record, &sample);
+		}
+	}
+}
+
+/* Forget all samples and go back to the file's start; the top table knows the processes then. */
+static int start_over(struct collection *collection, uint64_t wanted[PRECIS_FIELD_WORDS],
+		      struct precis_file *file)
+{
+	struct top top = collection->top;
+	int failed = top_read_tasks(&top, file);
+
+	memset(&collection->top, 0, sizeof(collection->top));
+	collection_free(collection);
+	failed |= collection_init(collection, file, wanted);
+	collection->top = top;
+	return failed;
+}
+
+/* EXIT_OK, or EXIT_FAILED if not everything could be read. */
+static int collect(struct collection *collection, uint64_t wanted[PRECIS_FIELD_WORDS],
+		   const struct selection *selection, struct recording *recording)
+{
+	struct faults faults = { 0 };
+	int code;
+
+	read_samples(collection, wanted, selection, recording, &faults);
+	if (collection->top.starts_over) {
+		faults = (struct faults){ 0 };
+		if (start_over(collection, wanted, recording->file) < 0) {
+			collection->failed = 1;
+			return EXIT_FAILED;
+		}
+		read_samples(collection, wanted, selection, recording, &faults);
 	}
 	collection_finish(collection);
 	code = faults_print(&faults, recording);
@@ -267,10 +308,11 @@ static int report_collected(struct arguments *arguments, struct collection *coll
 	memcpy(wanted, arguments->selection.fields, sizeof(wanted));
 	if (collection_init(collection, recording->file, wanted) < 0 ||
 	    top_init(&collection->top, (enum top_order)arguments->order, !arguments->no_symbols,
-		     arguments->symfs) < 0)
+		     arguments->symfs, arguments->symbols_flags, recording->file) < 0)
 		return out_of_memory(arguments);
 	code = collect(collection, wanted, &arguments->selection, recording);
-	make_document(&document, collection, recording, &arguments->options);
+	if (!collection->failed)
+		make_document(&document, collection, recording, &arguments->options);
 	if (document.failed || collection->failed)
 		code = out_of_memory(arguments);
 	else if ((print_code = print_document(arguments, &document)))

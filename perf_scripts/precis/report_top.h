@@ -2,61 +2,109 @@
 /*
  * The instructions that have the most samples or the most latency.
  *
- * Samples are counted by process and address while they are read. What is at an
- * address is asked for when the recording says that a process starts anew, and
- * at the end: then counts go to (file, offset in it), where those of all
- * processes that run the same binary add up.
+ * Samples are counted by process, program that it ran, and address while they
+ * are read. At the end counts go to (file, offset in it), where those of all
+ * processes that run the same binary add up. Only what is printed gets a symbol.
+ *
+ * Which program a process ran is a question of time, and the file has the exec
+ * of one CPU perhaps behind samples of another that are later. When that
+ * happens reading starts over, and knows all of them beforehand.
  */
 #ifndef REPORT_TOP_H
 #define REPORT_TOP_H
 
 #include <precis/precis.h>
 
+#include "report_top_process.h"
+#include "report_top_tasks.h"
 #include "statistics/tally.h"
 
 enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
 
-/* What is known of an instruction. Strings belong to the symbols. */
+/* What is known of an instruction, with its offset in the object. */
 struct top_place {
-	const char *object, *symbol; /* NULL: not known */
-	uint64_t address;            /* in one of the processes */
-	uint64_t symbol_offset;
+	const char *object; /* the symbols'; NULL: not known */
+	uint64_t address; /* in one of the processes */
+	int is_kernel;
 };
 
 #define TOP_KINDS 3 /* enum precis_event_kind: fetches and ops do not add up */
 
+enum top_phase {
+	TOP_READING, /* mappings are kept: the symbols know none yet */
+	TOP_UNSORTED, /* there are too many to keep: they are told as they stand in the file */
+	TOP_COMPLETE /* the symbols know all of the recording */
+};
+
 struct top {
 	enum top_order order;
+	enum top_phase phase;
+	int starts_over; /* top_read_tasks() is wanted, and another pass */
+	int is_unsorted; /* TOP_UNSORTED came to pass */
 	struct precis_symbols *symbols; /* NULL: not wanted */
-	struct tally addresses;         /* by space and address, not yet asked for */
+	struct task_records tasks;
+	struct top_processes processes;
+	uint64_t epoch; /* of the sample, as part of a key */
+	struct tally addresses; /* by space and address, not yet asked for */
 	struct tally merged[TOP_KINDS]; /* by object and offset; 'weight' is a place's number */
 	struct top_place *places;
 	size_t place_count, place_room;
-	void *objects;                  /* tsearch(3): one copy of each name */
-	int failed;                     /* memory was short */
+	uint64_t unlearnt; /* records that the symbols had no memory for */
+	int failed; /* memory was short */
 };
 
-/* 'symfs' as in precis_symbols_new(). 0, or -1 if memory is short. */
-int top_init(struct top *top, enum top_order order, int with_symbols, const char *symfs);
+/*
+ * 'symfs' and 'flags' as in precis_symbols_new(), which is not called if 'with_symbols' is 0.
+ * 0, or -1 if memory is short.
+ */
+int top_init(struct top *top, enum top_order order, int with_symbols, const char *symfs,
+	     uint32_t flags, struct precis_file *file);
 void top_free(struct top *top);
 
 /* The latency that the table sums up for samples of this kind; -1: none. */
 int top_latency_field(enum top_order order, uint32_t event_kind);
 
 /* A record other than a sample: mappings, exec, fork. */
-void top_record(struct top *top, const struct precis_record *record);
+void top_record(struct top *top, struct precis_file *file, const struct precis_record *record);
+
+/*
+ * Read the rest of the file for such records alone, forget all samples and go
+ * back to the file's start: 'starts_over' is 0 from then on. 0, or -1 if memory is short.
+ */
+int top_read_tasks(struct top *top, struct precis_file *file);
+
+/* The parts of a key beside the address: epoch 46.., kind 40..41, mode 32..34, pid */
+#define TOP_EPOCH_SHIFT 46
+#define TOP_KIND_SHIFT 40
+#define TOP_MODE_SHIFT 32
 
 /* Whose address it is, as a key of top.addresses. */
 static inline uint64_t top_space(const struct precis_sample *sample)
 {
 	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE], pid;
-	uint64_t space = (uint64_t)sample->event_kind << 40;
+	uint64_t space = (uint64_t)sample->event_kind << TOP_KIND_SHIFT;
 
 	if (mode != PRECIS_CPUMODE_USER)
-		return space | mode << 32;
+		return space | mode << TOP_MODE_SHIFT;
 	if (!precis_get_pid(sample, &pid))
-		return space | (uint64_t)PRECIS_CPUMODE_UNKNOWN << 32;
-	return space | mode << 32 | (uint32_t)pid;
+		return space | (uint64_t)PRECIS_CPUMODE_UNKNOWN << TOP_MODE_SHIFT;
+	return space | mode << TOP_MODE_SHIFT | (uint32_t)pid;
+}
+
+/* What follows is of this sample: find out which program its process ran. */
+static inline void top_sample(struct top *top, const struct precis_sample *sample)
+{
+	uint64_t pid, time = top->tasks.clock;
+	struct top_process *process;
+
+	top->epoch = 0;
+	if (!top->symbols || sample->value[PRECIS_FIELD_CPUMODE] != PRECIS_CPUMODE_USER ||
+	    !precis_get_pid(sample, &pid))
+		return;
+	process = top_process(&top->processes, (uint32_t)pid);
+	precis_get_time(sample, &time);
+	if (process)
+		top->epoch = (uint64_t)top_process_epoch(process, time) << TOP_EPOCH_SHIFT;
 }
 
 /* Out of line part of top_add(): there are more addresses than the table holds. */
@@ -65,9 +113,10 @@ struct tally_entry *top_add_full(struct top *top, uint64_t space, uint64_t addre
 /* Count a sample. @return where its latency is added to; NULL if memory is short */
 static inline struct tally_entry *top_add(struct top *top, uint64_t space, uint64_t address)
 {
-	struct tally_entry *entry = tally_add(&top->addresses, space, address);
+	struct tally_entry *entry = tally_add(&top->addresses, space | top->epoch, address);
 
-	return __builtin_expect(entry != NULL, 1) ? entry : top_add_full(top, space, address);
+	return __builtin_expect(entry != NULL, 1) ? entry
+						  : top_add_full(top, space | top->epoch, address);
 }
 
 /* Ask for all addresses that have not been asked for. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of the instructions with the most samples or latency. */
+#define _GNU_SOURCE /* tdestroy() */
 #include <inttypes.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,23 +34,65 @@ static const char *title_of(enum top_order order, uint32_t kind)
 	return titles[order][kind];
 }
 
-/* For a line on a screen: the symbol or the address, and the file without its directory */
-static void cell_place(struct document *document, const struct top_place *place)
+/* A path without its directory */
+static const char *file_of(const char *object)
 {
-	const char *file = place->object ? strrchr(place->object, '/') : NULL;
+	const char *slash = strrchr(object, '/');
 
-	file = file && file[1] ? file + 1 : place->object ? place->object : "no file";
-	if (place->symbol)
-		cell_text(document, "%s+0x%" PRIx64 " (%s)", place->symbol, place->symbol_offset,
-			  file);
+	return slash && slash[1] ? slash + 1 : object;
+}
+
+/* For a line on a screen: the symbol or the address, and the file */
+static void cell_place(struct document *document, const struct top_place *place,
+		       const struct precis_location *location)
+{
+	const char *file = place->object ? file_of(place->object) : "no file";
+
+	if (location->symbol)
+		cell_text(document, "%s+0x%" PRIx64 " (%s)", location->symbol,
+			  location->symbol_offset, file);
 	else
 		cell_text(document, "0x%016" PRIx64 " (%s)", place->address, file);
 }
 
+static int by_pointer(const void *a, const void *b)
+{
+	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+static void keep(void *name)
+{
+	(void)name; /* the symbols' */
+}
+
+/* Once for each object, which has one pointer: 'told' has those that were */
+static void tell_other_build(struct document *document, const char *object, void **told)
+{
+	if (tfind(object, told, by_pointer))
+		return;
+	if (!tsearch(object, told, by_pointer)) {
+		document->failed = 1;
+		return;
+	}
+	table_note(document,
+		   "%s: symbols not used: its build id is not the recorded one "
+		   "(--any-build-id uses them)",
+		   file_of(object));
+}
+
 static void add_row(struct document *document, const struct top *top,
-		    const struct tally_entry *entry, size_t rank, uint64_t total)
+		    const struct tally_entry *entry, size_t rank, uint64_t total, void **told)
 {
 	const struct top_place *place = &top->places[entry->weight];
+	struct precis_location location = {
+		.size = sizeof(location),
+		.object = place->object,
+		.offset = entry->address,
+		.is_kernel = (uint32_t)place->is_kernel,
+	};
+
+	if (place->object)
+		precis_symbols_name(top->symbols, &location);
 
 	row_begin(document, "%zu", rank);
 	cell_count(document, entry->samples);
@@ -58,19 +102,21 @@ static void add_row(struct document *document, const struct top *top,
 	else
 		cell_absent(document);
 	cell_decimal(document,
-		     entry->latency_count ?
-			     (double)entry->latency_sum / (double)entry->latency_count :
-			     0,
+		     entry->latency_count
+			     ? (double)entry->latency_sum / (double)entry->latency_count
+			     : 0,
 		     entry->latency_count);
 	cell_count(document, entry->latency_count);
-	cell_place(document, place);
+	cell_place(document, place, &location);
 	cell_address(document, place->address);
-	if (place->symbol)
-		cell_text(document, "%s+0x%" PRIx64, place->symbol, place->symbol_offset);
+	if (location.symbol)
+		cell_text(document, "%s+0x%" PRIx64, location.symbol, location.symbol_offset);
 	else
 		cell_absent(document);
 	if (!place->object)
 		return;
+	if (location.symbol_absent == PRECIS_SYMBOL_OTHER_BUILD_ID)
+		tell_other_build(document, place->object, told);
 	cell_text(document, "%s", place->object);
 	cell_address(document, entry->address);
 }
@@ -88,17 +134,18 @@ static void add_table(struct document *document, const struct collection *collec
 		      const struct report_options *options)
 {
 	static const struct column columns[] = {
-		{ "samples", "samples", 0 },   { "share", "share [95% CI]", 0 },
+		{ "samples", "samples", 0 },    { "share", "share [95% CI]", 0 },
 		{ "latency_sum", "cycles", 0 }, { "latency_mean", "mean", 0 },
-		{ "latency_n", "n", 0 },	{ NULL, "place", 1 },
-		{ "address", NULL, 0 },		{ "symbol", NULL, 1 },
-		{ "object", NULL, 1 },		{ "offset", NULL, 0 },
+		{ "latency_n", "n", 0 },        { NULL, "place", 1 },
+		{ "address", NULL, 0 },         { "symbol", NULL, 1 },
+		{ "object", NULL, 1 },          { "offset", NULL, 0 },
 	};
 	const struct top *top = &collection->top;
 	const struct tally *merged = &top->merged[kind];
 	int by_latency = top->order != TOP_SAMPLES && top_latency_field(top->order, kind) >= 0;
 	uint64_t total = samples_of(merged);
 	const struct tally_entry **entries;
+	void *told = NULL;
 	size_t count;
 
 	entries = calloc(options->top ? options->top : 1, sizeof(*entries));
@@ -110,13 +157,22 @@ static void add_table(struct document *document, const struct collection *collec
 		    sizeof(columns) / sizeof(columns[0]));
 	count = tally_top(merged, by_latency ? TALLY_LATENCY_SUM : TALLY_SAMPLES, entries,
 			  options->top);
-	for (size_t i = 0; i < count; i++)
-		add_row(document, top, entries[i], i + 1, total);
 	table_note(document, "%zu of %" PRIu32 " places; %" PRIu64 " samples with an address",
 		   count, merged->count, total);
 	if (merged->untracked)
 		table_note(document, "%" PRIu64 " samples at further places are not in this table",
 			   merged->untracked);
+	for (size_t i = 0; i < count; i++)
+		add_row(document, top, entries[i], i + 1, total, &told);
+	tdestroy(told, keep);
+	if (top->is_unsorted)
+		table_note(document,
+			   "more mappings and programs than are kept: places of a process that "
+			   "ran several programs may be those of another one");
+	if (top->unlearnt)
+		table_note(document,
+			   "%" PRIu64 " mappings found no memory: their samples have no file",
+			   top->unlearnt);
 	if (top->symbols && !precis_symbols_available())
 		table_note(document, "no symbols: this build of precis does not read ELF files");
 	free(entries);

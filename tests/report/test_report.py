@@ -306,27 +306,27 @@ def test_sort_and_top():
     equal(report("--top", "0", path)["top_instructions"]["rows"], [], "--top 0")
 
 
-def mmap(pid, start, length, name):
+def mmap(pid, start, length, name, time=1):
     body = struct.pack("<IIQQQ", pid, pid, start, length, 0) + name + b"\0"
     body += b"\0" * (-len(body) % 8)
-    return perfdata.record(1, body + struct.pack("<IIQQII", pid, pid, 1, 1, 0, 0), 2)
+    return perfdata.record(1, body + struct.pack("<IIQQII", pid, pid, time, 1, 0, 0), 2)
 
 
-def comm_exec(pid):
+def comm_exec(pid, time):
     return perfdata.record(3, struct.pack("<II", pid, pid) + b"new\0\0\0\0\0" +
-                           struct.pack("<IIQQII", pid, pid, 1, 1, 0, 0), 1 << 13)
+                           struct.pack("<IIQQII", pid, pid, time, 1, 0, 0), 1 << 13)
 
 
-def sample_at(pid, address):
-    return perfdata.sample(perfdata.op_payload(rip=address), pid=pid, ip=address)
+def sample_at(pid, address, time=1000):
+    return perfdata.sample(perfdata.op_payload(rip=address), pid=pid, ip=address, time=time)
 
 
 def test_processes_of_one_binary_add_up():
     """instructions are merged by file and offset, before and after an exec"""
     records = [mmap(10, 0x10000, 0x4000, b"/no/such/a"), mmap(20, 0x50000, 0x4000, b"/no/such/a"),
                sample_at(10, 0x10100), sample_at(20, 0x50100), sample_at(20, 0x50100),
-               sample_at(10, 0x99999), comm_exec(10),
-               mmap(10, 0x10000, 0x4000, b"/no/such/b"), sample_at(10, 0x10100)]
+               sample_at(10, 0x99999), comm_exec(10, 2000),
+               mmap(10, 0x10000, 0x4000, b"/no/such/b", 2001), sample_at(10, 0x10100, 3000)]
     found = json.loads(run("report", "--format", "json", scratch("merged", records)).out)
     places = [(row["samples"], row["object"], row["offset"]) for row in
               found["top_instructions"]["rows"]]

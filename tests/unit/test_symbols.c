@@ -15,6 +15,7 @@
 #define USER PRECIS_CPUMODE_USER
 
 static uint64_t random_state;
+static uint64_t record_time; /* of the records that are fed */
 
 static uint32_t random_below(uint32_t limit)
 {
@@ -66,7 +67,7 @@ static int feed(struct precis_symbols *symbols, struct builder *builder, uint32_
 	memcpy(builder->bytes + 4, &misc, 2);
 	memcpy(builder->bytes + 6, &size, 2);
 	CU_ASSERT_EQUAL_FATAL(precis_record_at(builder->bytes, builder->used, &record), 0);
-	return precis_symbols_record(symbols, &record);
+	return precis_symbols_record(symbols, &record, record_time);
 }
 
 static int feed_mmap(struct precis_symbols *symbols, uint16_t misc, uint32_t pid, uint64_t start,
@@ -132,16 +133,16 @@ static struct precis_symbols *new_symbols(const char *symfs)
 {
 	struct precis_symbols *symbols;
 
-	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(symfs, &symbols), 0);
+	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(symfs, 0, &symbols), 0);
 	return symbols;
 }
 
 /* What lies there is 'object' at 'offset'; NULL: nothing */
-static void check_at(struct precis_symbols *symbols, uint32_t pid, int is_kernel, uint64_t address,
-		     const char *object, uint64_t offset)
+static void check_then(struct precis_symbols *symbols, uint32_t pid, int is_kernel, uint64_t time,
+		       uint64_t address, const char *object, uint64_t offset)
 {
 	struct precis_location location = { .size = sizeof(location) };
-	int found = precis_symbols_find(symbols, pid, is_kernel, address, &location);
+	int found = precis_symbols_locate(symbols, pid, is_kernel, time, address, &location);
 	int right = found == (object != NULL) &&
 		    (!object || (location.object && strcmp(location.object, object) == 0 &&
 				 location.offset == offset));
@@ -153,6 +154,15 @@ static void check_at(struct precis_symbols *symbols, uint32_t pid, int is_kernel
 		       (unsigned long long)offset);
 	CU_ASSERT(right);
 	CU_ASSERT_EQUAL(location.is_kernel, (uint32_t)is_kernel);
+	CU_ASSERT_PTR_NULL(location.symbol);
+	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NOT_ASKED);
+}
+
+/* At the end of the recording */
+static void check_at(struct precis_symbols *symbols, uint32_t pid, int is_kernel, uint64_t address,
+		     const char *object, uint64_t offset)
+{
+	check_then(symbols, pid, is_kernel, UINT64_MAX, address, object, offset);
 }
 
 static void test_mappings(void)
@@ -215,6 +225,48 @@ static void test_processes(void)
 	check_at(symbols, 3, 0, 0x3000, "/parent", 0);
 	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 3, 77), 0);
 	check_at(symbols, 3, 0, 0x3000, NULL, 0);
+	precis_symbols_free(symbols);
+}
+
+/* A process is asked for at times: each answer is of the program that ran then */
+static void test_times(void)
+{
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x1000, 0, "/shell"), 0);
+	record_time = 100;
+	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 2, 1), 0);
+	record_time = 200;
+	CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, 2), 0);
+	record_time = 210;
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 2, 0x1000, 0x1000, 0, "/first"), 0);
+	record_time = 300;
+	CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, 2), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 2, 0x1000, 0x1000, 0, "/second"), 0);
+	/* the pid is used again */
+	record_time = 400;
+	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 2, 1), 0);
+	/* late for its place: taken as of the same time */
+	record_time = 350;
+	CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, 2), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 2, 0x1000, 0x1000, 0, "/third"), 0);
+	check_then(symbols, 1, 0, 0, 0x1000, "/shell", 0);
+	check_then(symbols, 1, 0, UINT64_MAX, 0x1000, "/shell", 0);
+	check_then(symbols, 2, 0, 99, 0x1000, NULL, 0);
+	check_then(symbols, 2, 0, 100, 0x1000, "/shell", 0);
+	check_then(symbols, 2, 0, 199, 0x1000, "/shell", 0);
+	check_then(symbols, 2, 0, 200, 0x1000, "/first", 0);
+	check_then(symbols, 2, 0, 299, 0x1000, "/first", 0);
+	check_then(symbols, 2, 0, 300, 0x1000, "/second", 0);
+	check_then(symbols, 2, 0, 399, 0x1000, "/second", 0);
+	check_then(symbols, 2, 0, 400, 0x1000, "/third", 0);
+	/* exec of a process that nothing was known of: its mappings are not those before */
+	record_time = 500;
+	CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, 3), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 3, 0x1000, 0x1000, 0, "/new"), 0);
+	check_then(symbols, 3, 0, 499, 0x1000, NULL, 0);
+	check_then(symbols, 3, 0, 500, 0x1000, "/new", 0);
+	record_time = 0;
 	precis_symbols_free(symbols);
 }
 
@@ -348,12 +400,17 @@ static void test_arguments(void)
 {
 	static struct builder builder;
 	struct precis_location location = { .size = sizeof(location) - 1 };
-	struct precis_symbols *symbols = new_symbols(NULL);
+	struct precis_symbols *symbols = new_symbols(NULL), *none;
 
-	CU_ASSERT_EQUAL(precis_symbols_new(NULL, NULL), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_symbols_record(symbols, NULL), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, &location), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_new(NULL, 0, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_record(symbols, NULL, 0), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, 0, &location), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, 0, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_name(symbols, &location), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_name(symbols, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_file(symbols, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_new(NULL, 1u << 31, &none), PRECIS_E_ARGUMENT);
+	CU_ASSERT_PTR_NULL(none);
 	begin(&builder);
 	put_u64(&builder, 0);
 	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_MMAP, USER), PRECIS_E_TRUNCATED);
@@ -403,7 +460,7 @@ static void check_symbol(struct precis_symbols *symbols, uint32_t pid, uint64_t 
 {
 	struct precis_location location = { .size = sizeof(location) };
 
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, pid, 0, address, &location), 1);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, pid, 0, UINT64_MAX, address, &location), 1);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(location.object);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(location.symbol);
 	CU_ASSERT_STRING_EQUAL(location.symbol, name);
@@ -423,7 +480,8 @@ static void check_self(const char *symfs)
 	check_symbol(symbols, 42, second, "second_landmark", 0);
 	check_symbol(symbols, 42, second + 1, "second_landmark", 1);
 	/* a function of a library, whose names may be dynamic ones only; it has aliases */
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, 0, (uint64_t)(uintptr_t)&qsort, &location),
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, 0, UINT64_MAX, (uint64_t)(uintptr_t)&qsort,
+					    &location),
 			1);
 	CU_ASSERT_PTR_NOT_NULL(location.symbol);
 	precis_symbols_free(symbols);
@@ -441,6 +499,14 @@ static void test_self(void)
 	check_self("/proc/self/root");
 }
 
+/* That there is no symbol, and why; without elfutils there is one answer for files */
+static void check_absent(const struct precis_location *location, uint32_t reason)
+{
+	CU_ASSERT_PTR_NULL(location->symbol);
+	CU_ASSERT_EQUAL(location->symbol_absent,
+			precis_symbols_available() ? reason : (uint32_t)PRECIS_SYMBOL_NOT_BUILT);
+}
+
 /* Without the files there are still objects and offsets */
 static void test_no_files(void)
 {
@@ -448,11 +514,12 @@ static void test_no_files(void)
 	struct precis_symbols *symbols = new_symbols("/nonexistent");
 
 	feed_self(symbols, 42);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, 0, (uint64_t)(uintptr_t)&first_landmark,
-					    &location),
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, 0, UINT64_MAX,
+					    (uint64_t)(uintptr_t)&first_landmark, &location),
 			1);
 	CU_ASSERT_PTR_NOT_NULL(location.object);
 	CU_ASSERT_PTR_NULL(location.symbol);
+	check_absent(&location, PRECIS_SYMBOL_NO_FILE);
 	precis_symbols_free(symbols);
 	/* what is no regular file is not opened */
 	symbols = new_symbols(NULL);
@@ -460,11 +527,253 @@ static void test_no_files(void)
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x2000, 0x1000, 0, "/"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x3000, 0x1000, 0, "/proc/self/maps"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x4000, 0x1000, 0, ""), 0);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0x1000, &location), 1);
-	CU_ASSERT_PTR_NULL(location.symbol);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, UINT64_MAX, 0x1000, &location), 1);
+	check_absent(&location, PRECIS_SYMBOL_NO_FILE);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x5000, 0x1000, 0, "[vdso]"), 0);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, 0x5000, &location), 1);
+	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NOT_A_FILE);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, PRECIS_CPUMODE_KERNEL, UINT32_MAX, 0x6000, 0x1000, 0,
+				  "/lib/module.ko"),
+			0);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 1, 0, 0x6000, &location), 1);
+	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NOT_A_FILE);
 	check_at(symbols, 1, 0, 0x2000, "/", 0);
 	check_at(symbols, 1, 0, 0x3000, "/proc/self/maps", 0);
 	check_at(symbols, 1, 0, 0x4000, "", 0);
+	precis_symbols_free(symbols);
+}
+
+#define BUSY "/usr/bin/busy"
+#define BUSY_CHASE 0x1199 /* where its symbol table has 'chase' */
+
+static const uint8_t busy_id[20] = { 0x3f, 0x48, 0x75, 0x36, 0xb8, 0xc8, 0x55, 0xb6, 0xea, 0x11,
+				     0xae, 0x65, 0x3d, 0x41, 0xe2, 0xbe, 0x92, 0xc9, 0x93, 0x16 };
+
+static struct precis_symbols *new_busy(uint32_t flags)
+{
+	const char *srcdir = getenv("srcdir");
+	struct precis_symbols *symbols;
+	char symfs[4096];
+
+	snprintf(symfs, sizeof(symfs), "%s/tests/recordings/symfs", srcdir ? srcdir : ".");
+	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(symfs, flags, &symbols), 0);
+	return symbols;
+}
+
+/* MMAP2 of busy with a build id; 'bytes' is what the record says of its length */
+static int feed_busy(struct precis_symbols *symbols, const uint8_t *id, uint8_t bytes)
+{
+	static struct builder builder;
+	uint32_t length = bytes;
+
+	begin(&builder);
+	put_u32(&builder, 1);
+	put_u32(&builder, 1);
+	put_u64(&builder, 0);
+	put_u64(&builder, 0x10000);
+	put_u64(&builder, 0);
+	put_u32(&builder, length);
+	put(&builder, id, 20);
+	put_u32(&builder, 5);
+	put_u32(&builder, 2);
+	put_text(&builder, BUSY);
+	return feed(symbols, &builder, PRECIS_RECORD_MMAP2, USER | PRECIS_MISC_MMAP_BUILD_ID);
+}
+
+/* HEADER_BUILD_ID: the length of the id if misc says that it has one */
+static size_t put_build_id(struct builder *builder, uint16_t misc, const uint8_t *id,
+			   uint8_t length, const char *name)
+{
+	uint32_t type = PRECIS_RECORD_HEADER_BUILD_ID, room = length;
+	size_t start = builder->used;
+	uint16_t size;
+
+	builder->used += 8;
+	put_u32(builder, 1);
+	put(builder, id, 20);
+	put_u32(builder, room);
+	put_text(builder, name);
+	size = (uint16_t)(builder->used - start);
+	memcpy(builder->bytes + start, &type, 4);
+	memcpy(builder->bytes + start + 4, &misc, 2);
+	memcpy(builder->bytes + start + 6, &size, 2);
+	return start;
+}
+
+static int feed_build_id(struct precis_symbols *symbols, uint16_t misc, const uint8_t *id,
+			 uint8_t length)
+{
+	static struct builder builder;
+
+	builder.used = 0;
+	put_build_id(&builder, misc, id, length, BUSY);
+	return feed(symbols, &builder, PRECIS_RECORD_HEADER_BUILD_ID, misc);
+}
+
+static void check_busy(struct precis_symbols *symbols, uint32_t reason)
+{
+	struct precis_location location = { .size = sizeof(location) };
+
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, BUSY_CHASE + 0x19, &location), 1);
+	if (reason) {
+		CU_ASSERT_EQUAL(location.symbol_absent, reason);
+		CU_ASSERT_PTR_NULL(location.symbol);
+	} else {
+		CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_PRESENT);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(location.symbol);
+		CU_ASSERT_STRING_EQUAL(location.symbol, "chase");
+		CU_ASSERT_EQUAL(location.symbol_offset, 0x19);
+	}
+	precis_symbols_free(symbols);
+}
+
+#define MISC_ID_LENGTH (1u << 15)
+
+static void test_build_ids(void)
+{
+	static const uint8_t zero[20];
+	struct precis_location location = { .size = sizeof(location) };
+	struct precis_symbols *symbols;
+	uint8_t other[20];
+
+	if (!precis_symbols_available()) {
+		tap_skip("built without elfutils");
+		return;
+	}
+	memcpy(other, busy_id, sizeof(other));
+	other[19] ^= 1;
+	/* in the mapping */
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, busy_id, 20), 0);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, 0xff00, &location), 1);
+	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NONE_THERE);
+	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, other, 20), 0);
+	check_busy(symbols, PRECIS_SYMBOL_OTHER_BUILD_ID);
+	symbols = new_busy(PRECIS_SYMBOLS_ANY_BUILD_ID);
+	CU_ASSERT_EQUAL(feed_busy(symbols, other, 20), 0);
+	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
+	/* none, all zeros: not known; a part of it: another one */
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, other, 0), 0);
+	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, zero, 20), 0);
+	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, busy_id, 8), 0);
+	check_busy(symbols, PRECIS_SYMBOL_OTHER_BUILD_ID);
+	/* two builds of one name */
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, busy_id, 20), 0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, other, 20), 0);
+	check_busy(symbols, PRECIS_SYMBOL_OTHER_BUILD_ID);
+	/* in a record of its own, before or after the mapping */
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_build_id(symbols, USER, other, 0), 0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, zero, 20), 0);
+	check_busy(symbols, PRECIS_SYMBOL_OTHER_BUILD_ID);
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, zero, 20), 0);
+	CU_ASSERT_EQUAL(feed_build_id(symbols, USER | MISC_ID_LENGTH, busy_id, 20), 0);
+	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
+	/* a length that is none: nothing is known */
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(feed_busy(symbols, zero, 20), 0);
+	CU_ASSERT_EQUAL(feed_build_id(symbols, USER | MISC_ID_LENGTH, other, 21), 0);
+	CU_ASSERT_EQUAL(feed_build_id(symbols, USER | MISC_ID_LENGTH, other, 255), 0);
+	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
+}
+
+/* A recording whose BUILD_ID feature has these bytes */
+static struct precis_file *recording_with(const struct builder *builder, char *path)
+{
+	static const uint64_t attr[16] = { [3] = PRECIS_SAMPLE_IP }; /* sample_type */
+	struct precis_file *file = NULL;
+	uint64_t at = 104, header[13] = { 0 }, section[2];
+	uint64_t nothing = UINT64_C(8) << 48 | PRECIS_RECORD_FINISHED_ROUND;
+	int fd = mkstemp(path);
+
+	CU_ASSERT_FATAL(fd >= 0);
+	memcpy(header, "PERFILE2", 8);
+	header[1] = at;
+	header[2] = sizeof(attr) + 16;
+	header[3] = at;
+	header[4] = sizeof(attr) + 16;
+	header[5] = at + header[4];
+	header[6] = sizeof(nothing);
+	header[9] = UINT64_C(1) << 2;
+	section[0] = header[5] + header[6] + sizeof(section);
+	section[1] = builder->used;
+	CU_ASSERT_EQUAL(pwrite(fd, header, sizeof(header), 0), (ssize_t)sizeof(header));
+	CU_ASSERT_EQUAL(pwrite(fd, attr, sizeof(attr), 104), (ssize_t)sizeof(attr));
+	CU_ASSERT_EQUAL(pwrite(fd, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, 104 + sizeof(attr)), 16);
+	CU_ASSERT_EQUAL(pwrite(fd, &nothing, 8, (off_t)header[5]), 8);
+	CU_ASSERT_EQUAL(pwrite(fd, section, 16, (off_t)header[5] + 8), 16);
+	CU_ASSERT_EQUAL(pwrite(fd, builder->bytes, builder->used, (off_t)section[0]),
+			(ssize_t)builder->used);
+	close(fd);
+	CU_ASSERT_EQUAL(precis_file_open(path, NULL, &file, NULL), 0);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	unlink(path);
+	return file;
+}
+
+static int learn_feature(struct precis_symbols *symbols, const struct builder *builder)
+{
+	char path[] = "/tmp/test_symbols.XXXXXX";
+	struct precis_file *file = recording_with(builder, path);
+	int error = precis_symbols_file(symbols, file);
+
+	precis_file_close(file);
+	return error;
+}
+
+static void test_build_id_feature(void)
+{
+	static struct builder builder;
+	struct precis_symbols *symbols;
+	uint8_t other[20] = { 1 };
+	size_t bytes, kernel;
+
+	if (!precis_symbols_available()) {
+		tap_skip("built without elfutils");
+		return;
+	}
+	builder.used = 0;
+	kernel = put_build_id(&builder, PRECIS_CPUMODE_KERNEL, other, 0, "[kernel.kallsyms]");
+	CU_ASSERT_EQUAL(kernel, 0);
+	put_build_id(&builder, USER | MISC_ID_LENGTH, busy_id, 20, BUSY);
+	put_build_id(&builder, USER | MISC_ID_LENGTH, other, 20, "/usr/bin/other");
+	symbols = new_busy(0);
+	CU_ASSERT_EQUAL(learn_feature(symbols, &builder), 0);
+	CU_ASSERT_EQUAL(feed_mmap2(symbols, USER, 1, 0, 0x10000, 0, BUSY), 0);
+	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
+	/* cut short anywhere: what is whole counts, the rest is an error and no more */
+	builder.used = 0;
+	put_build_id(&builder, USER, other, 0, BUSY);
+	put_build_id(&builder, USER, other, 0, "/usr/bin/other");
+	for (bytes = builder.used - 1; bytes > 0; bytes--) {
+		builder.used = bytes;
+		symbols = new_busy(0);
+		CU_ASSERT_EQUAL(learn_feature(symbols, &builder),
+				bytes == 56 ? 0 : PRECIS_E_TRUNCATED);
+		CU_ASSERT_EQUAL(feed_mmap2(symbols, USER, 1, 0, 0x10000, 0, BUSY), 0);
+		check_busy(symbols,
+			   bytes < 56 ? PRECIS_SYMBOL_PRESENT : PRECIS_SYMBOL_OTHER_BUILD_ID);
+	}
+	/* a record without a name, one without an end, one of no size */
+	builder.used = 0;
+	put_build_id(&builder, USER, other, 0, BUSY);
+	builder.bytes[6] = 36;
+	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &builder), PRECIS_E_TRUNCATED);
+	precis_symbols_free(symbols);
+	builder.bytes[6] = 0;
+	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &builder), PRECIS_E_TRUNCATED);
+	precis_symbols_free(symbols);
+	builder.bytes[6] = 44; /* "/usr/bin" without its NUL */
+	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &builder), PRECIS_E_TRUNCATED);
 	precis_symbols_free(symbols);
 }
 
@@ -496,7 +805,8 @@ static void probe(const char *path)
 
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0, UINT64_C(1) << 40, 0, path), 0);
 	for (address = 0; address < 0x20000; address += 61) {
-		CU_ASSERT_EQUAL_FATAL(precis_symbols_find(symbols, 1, 0, address, &location), 1);
+		CU_ASSERT_EQUAL_FATAL(
+			precis_symbols_find(symbols, 1, 0, UINT64_MAX, address, &location), 1);
 		if (location.symbol)
 			CU_ASSERT(strlen(location.symbol) > 0 && location.symbol_offset <= address);
 	}
@@ -546,12 +856,15 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "mappings: the last one wins", test_mappings },
 		{ "fork, exec, threads", test_processes },
+		{ "times: the program that ran then", test_times },
 		{ "the kernel's mappings", test_kernel },
 		{ "random mappings, forks, execs against an array of pages", test_random },
 		{ "bounds of memory", test_bounds },
 		{ "bad arguments and records", test_arguments },
 		{ "symbols of this program", test_self },
 		{ "no file, no symbol", test_no_files },
+		{ "build ids: another build has no symbols for us", test_build_ids },
+		{ "build ids of the recording", test_build_id_feature },
 		{ "damaged ELF files", test_damaged_files },
 	};
 
