@@ -32,7 +32,8 @@ SHELL_TESTS = \
 PYTHON_TESTS = \
 	tests/doc/check_examples.py \
 	tests/doc/check_guide.py \
-	tests/doc/check_options.py
+	tests/doc/check_options.py \
+	tests/doc/check_readme.py
 
 # Read by tests, run by none
 TEST_FILES = \
