@@ -27,6 +27,12 @@ int complain_usage(const char *command, const char *format, ...)
  */
 int complain_option(const char *command, int found, char **argv);
 
+/*
+ * What getopt_long() left: at most one word, the file. 'path' stays what it is
+ * without one. Returns EXIT_OK or EXIT_USAGE.
+ */
+int complain_unless_one_file(int argc, char **argv, const char **path);
+
 /* --help was asked for: the text on stdout. Returns an exit code. */
 int print_help(const char *command, const char *text);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "output.h"
 
 #define LINE_BYTES 2048
 
@@ -71,14 +70,11 @@ int complain_option(const char *command, int found, char **argv)
 	return complain_usage(command, "unknown option '-%c'", optopt);
 }
 
-int print_help(const char *command, const char *text)
+int complain_unless_one_file(int argc, char **argv, const char **path)
 {
-	struct output output;
-
-	if (output_open(&output, NULL)) {
-		complain(command, "cannot write: out of memory");
-		return EXIT_FAILED;
-	}
-	output_text(&output, text);
-	return output_close(&output, command) ? EXIT_FAILED : EXIT_OK;
+	if (optind < argc)
+		*path = argv[optind++];
+	if (optind < argc)
+		return complain_usage(argv[0], "expected one file, found also '%s'", argv[optind]);
+	return EXIT_OK;
 }

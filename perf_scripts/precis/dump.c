@@ -146,10 +146,9 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 		code = take_option(arguments, found, optarg, argv);
 	if (code || arguments->is_help)
 		return code;
-	if (optind < argc)
-		arguments->path = argv[optind++];
-	if (optind < argc)
-		return complain_usage(argv[0], "expected one file, found also '%s'", argv[optind]);
+	code = complain_unless_one_file(argc, argv, &arguments->path);
+	if (code)
+		return code;
 	if (arguments->perf_names && !arguments->registers)
 		return complain_usage(argv[0], "--perf-names needs --registers");
 	return EXIT_OK;

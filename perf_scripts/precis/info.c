@@ -106,11 +106,7 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 		code = take_option(arguments, found, optarg, argv);
 	if (code || arguments->is_help)
 		return code;
-	if (optind < argc)
-		arguments->path = argv[optind++];
-	if (optind < argc)
-		return complain_usage(argv[0], "expected one file, found also '%s'", argv[optind]);
-	return EXIT_OK;
+	return complain_unless_one_file(argc, argv, &arguments->path);
 }
 
 static int open_output(struct output *output, const struct arguments *arguments)

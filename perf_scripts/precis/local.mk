@@ -19,6 +19,7 @@ precis_SOURCES += \
 	perf_scripts/precis/dump_text.c \
 	perf_scripts/precis/errata.c \
 	perf_scripts/precis/fields.c \
+	perf_scripts/precis/help.c \
 	perf_scripts/precis/info.c \
 	perf_scripts/precis/info.h \
 	perf_scripts/precis/info_gather.c \
