@@ -6,6 +6,7 @@
 
 #include "quote.h"
 #include "report_print.h"
+#include "wrap.h"
 
 #define LINE 100u
 #define CELL_ROOM 256u
@@ -210,32 +211,11 @@ static void print_table(struct output *output, const struct table *table)
 		print_row(output, table, &table->rows[i], &layout);
 }
 
-/*
- * Words in lines of 100 columns. The line begins at column 'at'; later ones at
- * column 'indent'.
- */
-static void print_wrapped(struct output *output, const char *text, size_t at, size_t indent)
+static void print_wrapped(struct output *output, const char *text, size_t at, size_t column)
 {
-	size_t begin = at;
+	struct wrap wrap = wrap_begin_hanging(output, at, column);
 
-	while (*text) {
-		char word[LINE];
-		size_t length = strcspn(text, " ");
-
-		snprintf(word, sizeof(word), "%.*s", (int)length, text);
-		if (at > begin && at + 1 + width_of(word) > LINE) {
-			output_text(output, "\n");
-			pad(output, indent);
-			at = begin = indent;
-		} else if (at > begin) {
-			output_text(output, " ");
-			at++;
-		}
-		output_plain(output, word);
-		at += width_of(word);
-		text += length;
-		text += strspn(text, " ");
-	}
+	wrap_text(&wrap, text);
 	output_text(output, "\n");
 }
 
@@ -253,7 +233,9 @@ static void print_list(struct output *output, const struct table *table)
 			snprintf(item, sizeof(item), "  %-10s ", row->name);
 			output_text(output, at ? "\n" : "");
 			output_plain(output, item);
-			print_wrapped(output, text, LIST_INDENT, LIST_INDENT);
+			print_wrapped(output,
+				      row->cells[0].kind == CELL_TEXT ? row->cells[0].text : text,
+				      LIST_INDENT, LIST_INDENT);
 			at = 0;
 			continue;
 		}

@@ -7,10 +7,10 @@
 
 static void make_room(struct wrap *wrap, size_t length)
 {
-	if (wrap->at > wrap->column) {
+	if (wrap->at > wrap->empty) {
 		if (wrap->at + 1 + length > WRAP_WIDTH) {
 			output_format(wrap->output, "\n%*s", (int)wrap->column, "");
-			wrap->at = wrap->column;
+			wrap->at = wrap->empty = wrap->column;
 		} else {
 			output_bytes(wrap->output, " ", 1);
 			wrap->at++;

@@ -5,17 +5,24 @@
 
 #include "output.h"
 
-#define WRAP_WIDTH 98
+#define WRAP_WIDTH 100
 
 struct wrap {
 	struct output *output;
-	size_t column; /* where the text starts: what is left of it has been written */
+	size_t column; /* where lines start; what is left of the first one's has been written */
 	size_t at;
+	size_t empty; /* 'at' of the line while it has no word */
 };
 
 static inline struct wrap wrap_begin(struct output *output, size_t column)
 {
-	return (struct wrap){ output, column, column };
+	return (struct wrap){ output, column, column, column };
+}
+
+/* A first line that starts further left, and the others hanging under 'column' */
+static inline struct wrap wrap_begin_hanging(struct output *output, size_t at, size_t column)
+{
+	return (struct wrap){ output, column, at, at };
 }
 
 /* One word, never broken, control characters made visible. */

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+import shutil
 import struct
 import sys
 import tempfile
@@ -354,6 +355,10 @@ def test_text():
         assert "\033" not in text
         equal(re.sub(r"\033\[[0-9]*m", "", good("report", "--colour", "always", recording(name))),
               text, "colour")
+    long = os.path.join(SCRATCH.name, *["d" * 60] * 6, "a file")
+    os.makedirs(os.path.dirname(long))
+    shutil.copy(recording("zen4-freq"), long)
+    assert long in good("report", long).replace("\n" + " " * 13, " "), "a long path is cut"
     text = good("report", recording("zen4-own-pertask"))
     assert text.index("Ops by kind") < len("\n".join(text.split("\n")[:42])), text
 
