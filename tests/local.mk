@@ -9,6 +9,7 @@ UNIT_TESTS = \
 	tests/unit/test_errata \
 	tests/unit/test_fields \
 	tests/unit/test_file \
+	tests/unit/test_file_sample \
 	tests/unit/test_filter \
 	tests/unit/test_ibs_bits \
 	tests/unit/test_ibs_fetch \

@@ -136,7 +136,7 @@ static void make_direct(struct generic_plan *plan, uint64_t type)
 		const struct generic_field *row = &generic_fields[plan->rows[i]];
 		uint32_t at = plan->direct.count;
 
-		if (row->bits & TAIL_WORDS)
+		if (row->bits & type & TAIL_WORDS)
 			plan->direct.usable = 0;
 		if (!(row->bits & type) || row->without_payload || !plan->direct.usable)
 			continue;

@@ -22,7 +22,9 @@ def without_mappings():
     events = [(perfdata.attr(kind=77), [1], "mine")]
     path = os.path.join(SCRATCH.name, "perf.data")
     with open(path, "wb") as file:
-        file.write(perfdata.perf_data([perfdata.sample(perfdata.op_payload())], events, {
+        # a counter that looks like a fetch's Val and En, so that both readings are possible
+        payload = perfdata.op_payload(ctl=0x3006b000f186a)
+        file.write(perfdata.perf_data([perfdata.sample(payload)], events, {
             perfdata.CPUID: perfdata.string(perfdata.ZEN4)}))
     return path
 
