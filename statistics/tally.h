@@ -63,6 +63,12 @@ static inline size_t tally_home(const struct tally *tally, uint64_t space, uint6
 	return (size_t)((address * tally->seed[0] + space * tally->seed[1]) >> tally->shift);
 }
 
+/** Say that the key will be counted soon: its entry is then on the way from memory. */
+static inline void tally_expect(const struct tally *tally, uint64_t space, uint64_t address)
+{
+	__builtin_prefetch(&tally->slot[tally_home(tally, space, address)], 1);
+}
+
 /**
  * Count a sample.
  * @return the key's entry, for adding to its other columns, valid until the next

@@ -31,7 +31,7 @@ struct generic_plan {
 		uint8_t count;
 		uint16_t raw_offset; /* of the payload's u32 size in the record */
 		uint32_t tail_bytes; /* behind the payload */
-		uint64_t written[PRECIS_FIELD_WORDS]; /* the fields of 'step' */
+		uint64_t written[PRECIS_FIELD_WORDS]; /* fields that every sample gets */
 		struct {
 			uint16_t offset; /* in the record */
 			uint8_t field, width;

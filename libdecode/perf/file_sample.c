@@ -125,9 +125,23 @@ static uint32_t half_offset(uint32_t field)
 	return field == PRECIS_FIELD_TID ? 4 : 0;
 }
 
+/* What fill_rest() writes into every sample with such parts, if it is wanted */
+static void add_rest(struct generic_plan *plan, uint64_t type)
+{
+	static const uint8_t always[] = { PRECIS_FIELD_EVENT, PRECIS_FIELD_CPUMODE };
+
+	for (size_t i = 0; i < sizeof(always); i++) {
+		if (precis_fields_have(plan->wanted, always[i]))
+			precis_fields_add(plan->direct.written, always[i]);
+	}
+	if ((type & PRECIS_SAMPLE_IP) && precis_fields_have(plan->wanted, PRECIS_FIELD_IP_EXACT))
+		precis_fields_add(plan->direct.written, PRECIS_FIELD_IP_EXACT);
+}
+
 static void make_direct(struct generic_plan *plan, uint64_t type)
 {
 	memset(&plan->direct, 0, sizeof(plan->direct));
+	add_rest(plan, type);
 	plan->direct.usable = (type & PRECIS_SAMPLE_RAW) &&
 			      !(type & ~(uint64_t)(FRONT_BITS | PRECIS_SAMPLE_RAW | TAIL_WORDS));
 	plan->direct.raw_offset = (uint16_t)front_offset(type, PRECIS_SAMPLE_RAW);

@@ -413,8 +413,10 @@ static inline void extend(uint64_t *low, uint64_t *high, uint64_t value)
 void collect_sample(struct collection *collection, const struct precis_record *record,
 		    const struct precis_sample *sample)
 {
-	struct sample_class *class = class_count(&collection->classes, sample);
+	struct sample_class *class;
 
+	top_expect(&collection->top, sample);
+	class = class_count(&collection->classes, sample);
 	if (__builtin_expect(!class, 0))
 		class = new_class(collection, record, sample);
 	for (uint32_t i = 0; i < class->measure_count; i++) {

@@ -119,6 +119,13 @@ static inline struct tally_entry *top_add(struct top *top, uint64_t space, uint6
 						  : top_add_full(top, space | top->epoch, address);
 }
 
+/* A sample that will be counted soon: what comes between hides the waiting for its entry. */
+static inline void top_expect(const struct top *top, const struct precis_sample *sample)
+{
+	tally_expect(&top->addresses, top_space(sample) | top->epoch,
+		     sample->value[PRECIS_FIELD_IP]);
+}
+
 /* Ask for all addresses that have not been asked for. */
 void top_settle(struct top *top);
 
