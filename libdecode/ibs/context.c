@@ -108,13 +108,7 @@ static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_un
 					erratum_lost(row, PRECIS_IBS_FETCH_CTL);
 		} else if (slots < 2) {
 			need = slots ? DYNAMIC_GATE(ERRATUM_B) : DYNAMIC_GATE(ERRATUM_A);
-			context->erratum[unit][slots].reg = row->when.reg;
-			context->erratum[unit][slots].used = 1;
-			if (row->condition == CONDITION_ANY_SET)
-				context->erratum[unit][slots].any_set = row->when.bits;
-			else
-				context->erratum[unit][slots].all_clear = row->when.bits;
-			slots++;
+			context->conditional[unit][slots++] = i + 1;
 		}
 		for (uint32_t field = 0; field < 64; field++) {
 			const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
@@ -186,7 +180,7 @@ void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
 	context->waived = choose_waived(context);
 	context->op_registers = op_registers_of(caps);
 	context->unsound_fetch_ctl = 0;
-	memset(context->erratum, 0, sizeof(context->erratum));
+	memset(context->conditional, 0, sizeof(context->conditional));
 	choose_tables(context);
 	make_tables(context, PRECIS_IBS_OP);
 	make_tables(context, PRECIS_IBS_FETCH);

@@ -59,15 +59,14 @@ static inline int core_tells_l2_miss(uint32_t core)
 	return (precis_static_gates[STATIC_OP_DATA3_EXT].cores >> core & 1) != 0;
 }
 
-/* Does the condition of one of the CPU's conditional errata hold for this register? */
-static inline int erratum_strikes(const struct precis_ibs_context *context,
-				  enum precis_ibs_unit unit, unsigned int slot, uint64_t value)
+/* The erratum behind gate A (slot 0) or B (slot 1) on this CPU; NULL: none, the gate holds. */
+static inline const struct erratum_row *conditional_erratum(const struct precis_ibs_context *context,
+							    enum precis_ibs_unit unit,
+							    unsigned int slot)
 {
-	if (!context->erratum[unit][slot].used)
-		return 0;
-	if (context->erratum[unit][slot].any_set)
-		return (value & context->erratum[unit][slot].any_set) != 0;
-	return (value & context->erratum[unit][slot].all_clear) == 0;
+	uint32_t number = context->conditional[unit][slot];
+
+	return number ? &precis_errata[number - 1] : NULL;
 }
 
 #endif

@@ -22,11 +22,9 @@ static uint32_t fetch_gates(const struct precis_ibs_context *context,
 	uint32_t gates = context->waived;
 
 	for (unsigned int slot = 0; slot < 2; slot++) {
-		uint32_t reg = context->erratum[PRECIS_IBS_FETCH][slot].reg;
+		const struct erratum_row *row = conditional_erratum(context, PRECIS_IBS_FETCH, slot);
 
-		gates |= gate_if(!context->erratum[PRECIS_IBS_FETCH][slot].used ||
-					 !erratum_strikes(context, PRECIS_IBS_FETCH, slot,
-							  fetch_register(fetch, reg)),
+		gates |= gate_if(!row || !erratum_holds(row, fetch_register(fetch, row->when.reg)),
 				 DYNAMIC_ERRATUM_A + slot);
 	}
 	gates |= GATE_IF(fetch->captured >> PRECIS_IBS_FETCH_CTL_EXTD & 1, EXTD_CAPTURED);

@@ -12,7 +12,7 @@ static uint64_t gate_bits(const struct dynamic_gate *gate, uint32_t reg)
 {
 	uint64_t bits = 0;
 
-	for (unsigned int i = 0; i < 3; i++) {
+	for (unsigned int i = 0; i < 2; i++) {
 		if (gate->looks_at[i].reg == reg)
 			bits |= gate->looks_at[i].bits;
 	}

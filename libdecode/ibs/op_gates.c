@@ -13,10 +13,11 @@ static uint32_t errata_gates(const struct precis_ibs_context *context,
 	uint32_t gates = GATE_IF(1, ERRATUM_A) | GATE_IF(1, ERRATUM_B);
 
 	for (unsigned int slot = 0; slot < 2; slot++) {
-		if (!context->erratum[PRECIS_IBS_OP][slot].used)
+		const struct erratum_row *row = conditional_erratum(context, PRECIS_IBS_OP, slot);
+
+		if (!row)
 			break;
-		if (erratum_strikes(context, PRECIS_IBS_OP, slot,
-				    op_register(op, context->erratum[PRECIS_IBS_OP][slot].reg)))
+		if (erratum_holds(row, op_register(op, row->when.reg)))
 			gates &= ~(1u << (DYNAMIC_ERRATUM_A + slot));
 	}
 	return gates;

@@ -41,11 +41,6 @@ void precis_blob_u32(struct blob *blob, uint32_t value)
 	precis_blob_put(blob, &value, sizeof(value));
 }
 
-void precis_blob_u64(struct blob *blob, uint64_t value)
-{
-	precis_blob_put(blob, &value, sizeof(value));
-}
-
 void precis_blob_string(struct blob *blob, const char *text)
 {
 	static const uint8_t padding[STRING_ALIGN];

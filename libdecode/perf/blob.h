@@ -14,7 +14,6 @@ struct blob {
 
 void precis_blob_put(struct blob *blob, const void *bytes, size_t count);
 void precis_blob_u32(struct blob *blob, uint32_t value);
-void precis_blob_u64(struct blob *blob, uint64_t value);
 /* perf_header_string: {u32 length; text padded with NULs to that length, a multiple of 64} */
 void precis_blob_string(struct blob *blob, const char *text);
 void precis_blob_free(struct blob *blob);

@@ -37,10 +37,9 @@ const struct field_row precis_field_rows[PRECIS_FIELD_COUNT] = {
 };
 
 const struct dynamic_gate precis_dynamic_gates[DYNAMIC_COUNT] = {
-#define PRECIS_DYNAMIC_GATE(id, reason, rule, detail, reg1, bits1, reg2, bits2, reg3, bits3)       \
+#define PRECIS_DYNAMIC_GATE(id, reason, rule, detail, reg1, bits1, reg2, bits2)                     \
 	[DYNAMIC_##id] = { PRECIS_##reason, rule, detail,                                          \
-			   { { REGISTER_##reg1, bits1 }, { REGISTER_##reg2, bits2 },               \
-			     { REGISTER_##reg3, bits3 } } },
+			   { { REGISTER_##reg1, bits1 }, { REGISTER_##reg2, bits2 } } },
 #include "ibs_gates.def"
 #undef PRECIS_DYNAMIC_GATE
 };

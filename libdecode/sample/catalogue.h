@@ -87,7 +87,7 @@ struct field_row {
 struct dynamic_gate {
 	uint8_t reason; /* enum precis_reason */
 	const char *rule, *detail;
-	struct register_bits looks_at[3];
+	struct register_bits looks_at[2];
 };
 
 struct static_gate {

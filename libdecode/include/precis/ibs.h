@@ -156,10 +156,7 @@ struct precis_ibs_context {
 	uint8_t fetch_page_shift[4];
 	uint32_t op_registers;
 	uint64_t gates;
-	struct {
-		uint64_t any_set, all_clear;
-		uint32_t reg, used;
-	} erratum[2][2];
+	uint32_t conditional[2][2];
 	uint64_t unsound_fetch_ctl;
 	uint64_t allowed[2][4][256];
 };
