@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From record to record, counting what is lost. */
+/* From record to record. */
 #include <inttypes.h>
 
 #include "file_private.h"
-
-/* tools/lib/perf/include/perf/event.h: these were filtered out on request, not lost */
-#define MISC_LOST_SAMPLES_BPF (1u << 15)
 
 struct file_event *precis_file_by_id(struct precis_file *file, uint64_t id)
 {
@@ -112,62 +109,11 @@ static int skip_payload(struct precis_file *file, const struct precis_record *re
 	return 0;
 }
 
-static void count_lost(struct precis_file *file, const struct precis_record *record)
-{
-	struct cursor body = record_body(record);
-	struct file_event *event;
-	uint64_t id, lost;
-
-	file->counts.lost_records++;
-	if (!cursor_u64(&body, &id) || !cursor_u64(&body, &lost))
-		return;
-	file->counts.lost += lost;
-	event = precis_file_by_id(file, id);
-	if (event)
-		event->counts.lost += lost;
-}
-
-static void count_lost_samples(struct precis_file *file, const struct precis_record *record)
-{
-	struct cursor body = record_body(record);
-	uint64_t lost;
-
-	file->counts.lost_samples_records++;
-	if (!(record->misc & MISC_LOST_SAMPLES_BPF) && cursor_u64(&body, &lost))
-		file->counts.lost_samples += lost;
-}
-
-static void count_throttle(struct precis_file *file, const struct precis_record *record)
-{
-	int starts = record->type == PRECIS_RECORD_THROTTLE;
-	struct cursor body = record_body(record);
-	struct file_event *event = NULL;
-	uint64_t time, id;
-
-	if (cursor_u64(&body, &time) && cursor_u64(&body, &id))
-		event = precis_file_by_id(file, id);
-	file->counts.throttle += (uint64_t)starts;
-	file->counts.unthrottle += (uint64_t)!starts;
-	if (event) {
-		event->counts.throttle += (uint64_t)starts;
-		event->counts.unthrottle += (uint64_t)!starts;
-	}
-}
-
 /* Count a record other than a SAMPLE, and step over it. */
 static int pass_other(struct precis_file *file, const struct precis_record *record)
 {
+	precis_file_count(file, record);
 	switch (record->type) {
-	case PRECIS_RECORD_LOST:
-		count_lost(file, record);
-		break;
-	case PRECIS_RECORD_LOST_SAMPLES:
-		count_lost_samples(file, record);
-		break;
-	case PRECIS_RECORD_THROTTLE:
-	case PRECIS_RECORD_UNTHROTTLE:
-		count_throttle(file, record);
-		break;
 	case PRECIS_RECORD_AUXTRACE:
 	case PRECIS_RECORD_HEADER_TRACING_DATA:
 		return skip_payload(file, record);
@@ -177,7 +123,6 @@ static int pass_other(struct precis_file *file, const struct precis_record *reco
 					"a compressed recording (record %s); record without -z",
 					precis_record_name(record->type));
 	default:
-		file->counts.unknown_records += !precis_record_name(record->type);
 		break;
 	}
 	file->source.at += record->size;

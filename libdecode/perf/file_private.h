@@ -129,6 +129,9 @@ int precis_file_read_features(struct precis_file *file);
 void precis_file_find_kinds(struct precis_file *file, int use_sysfs);
 void precis_file_judge_payload(struct file_event *event, const struct precis_bytes *raw);
 
+/* file_counts.c: count a record other than a SAMPLE */
+void precis_file_count(struct precis_file *file, const struct precis_record *record);
+
 /* file_next.c */
 
 /* The event of an id that a record's body holds; NULL if none */

@@ -7,6 +7,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/blob.h \
 	libdecode/perf/bytes.h \
 	libdecode/perf/file.c \
+	libdecode/perf/file_counts.c \
 	libdecode/perf/file_errors.c \
 	libdecode/perf/file_events.c \
 	libdecode/perf/file_feature_parsers.c \
