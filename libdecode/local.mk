@@ -15,6 +15,10 @@ if HAVE_LIBDW
 libprecis_la_CFLAGS += $(ELFUTILS_CFLAGS)
 libprecis_la_LIBADD += $(ELFUTILS_LIBS)
 endif
+if HAVE_ZSTD
+libprecis_la_CFLAGS += $(ZSTD_CFLAGS)
+libprecis_la_LIBADD += $(ZSTD_LIBS)
+endif
 
 # <precis/...>
 pkginclude_HEADERS = \
