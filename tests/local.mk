@@ -18,6 +18,7 @@ UNIT_TESTS = \
 	tests/unit/test_perf_sample \
 	tests/unit/test_reasons \
 	tests/unit/test_record \
+	tests/unit/test_sorter \
 	tests/unit/test_statistics \
 	tests/unit/test_symbols \
 	tests/unit/test_writer
@@ -56,6 +57,11 @@ include tests/report/local.mk
 EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
 	tests/support/no_cunit.sh \
 	tests/support/no_python.sh
+
+# Inside the library, and not to be seen from outside
+tests_unit_test_sorter_SOURCES = tests/unit/test_sorter.c libdecode/perf/sorter.c \
+	libdecode/perf/sorter_blocks.c libdecode/perf/sorter_merge.c libdecode/perf/sorter_spill.c libdecode/perf/temporary_file.c
+tests_unit_test_sorter_CFLAGS = $(AM_CFLAGS)
 
 # In the environment of every test. $srcdir and $builddir are the tops, absolute.
 #   PRECIS             the command that was built

@@ -1,47 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The events of a recording: one {attr, section of its ids} each.
- *
- * An entry is attr_size bytes; the attr says its own size too. They agree in
- * what perf writes. An attr that claims more than its entry holds is refused,
- * one that claims less is believed.
- */
-#include <inttypes.h>
+/* The events of a recording, and how a record's event is found. */
 #include <stdlib.h>
 
 #include "attr.h"
 #include "file_private.h"
 
-#define SECTION_BYTES 16u
+/* More than any recording has: what a hostile one can make of a few bytes each is bounded. */
+#define EVENTS_MOST 65536u
+#define IDS_MOST (UINT64_C(4) << 20)
 
-static struct file_section ids_section(const struct precis_file *file, uint32_t n)
+void precis_file_free_events(struct precis_file *file)
 {
-	const uint8_t *at = file->attr_entries + (n + 1) * file->attr_bytes - SECTION_BYTES;
-	struct file_section section = { load_u64(at), load_u64(at + 8) };
-
-	return section;
+	for (uint32_t n = 0; n < file->event_count; n++) {
+		free(file->events[n]->attr);
+		free(file->events[n]->ids);
+		free(file->events[n]->updated_name);
+		free(file->events[n]);
+	}
+	free(file->events);
+	precis_ids_free(&file->index);
 }
 
-static uint64_t entry_offset(const struct precis_file *file, uint32_t n)
+#define WORD 8u
+
+/* What stands before the time of a SAMPLE, and behind that of a trailer */
+#define BEFORE_TIME (PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID)
+#define TRAILER_BEHIND_TIME                                                                        \
+	(PRECIS_SAMPLE_ID | PRECIS_SAMPLE_STREAM_ID | PRECIS_SAMPLE_CPU | PRECIS_SAMPLE_IDENTIFIER)
+
+static void find_time(struct file_event *event)
 {
-	return file->attrs.offset + n * file->attr_bytes;
+	uint64_t type = event->layout.sample_type;
+
+	if (!(type & PRECIS_SAMPLE_TIME))
+		return;
+	event->time_offset = RECORD_HEADER_BYTES +
+			     WORD * (uint32_t)__builtin_popcountll(type & BEFORE_TIME);
+	if (event->layout.sample_id_all)
+		event->time_from_end =
+			WORD + WORD * (uint32_t)__builtin_popcountll(type & TRAILER_BEHIND_TIME);
 }
 
-static int describe_attr(struct precis_file *file, uint32_t n)
+static void describe(struct file_event *event, uint32_t index, uint32_t bytes)
 {
-	const uint8_t *attr = file->attr_entries + n * file->attr_bytes;
-	uint64_t room = file->attr_bytes - SECTION_BYTES;
-	struct file_event *event = &file->events[n];
 	struct precis_event *view = &event->view;
-	uint32_t bytes = load_u32(attr + ATTR_SIZE);
+	const uint8_t *attr = event->attr;
 
-	if (!bytes)
-		bytes = ATTR_MIN_BYTES;
-	if (bytes < ATTR_MIN_BYTES || bytes > room)
-		return precis_file_fail(file, PRECIS_E_BAD_SIZE, entry_offset(file, n) + ATTR_SIZE,
-					"expected an attr.size from %u to %" PRIu64 ", found %u",
-					ATTR_MIN_BYTES, room, bytes);
-	view->index = n;
+	view->index = index;
 	view->type = load_u32(attr + ATTR_TYPE);
 	view->config = attr_u64(attr, bytes, ATTR_CONFIG);
 	view->config1 = attr_u64(attr, bytes, ATTR_CONFIG1);
@@ -56,64 +61,78 @@ static int describe_attr(struct precis_file *file, uint32_t n)
 	event->layout.size = sizeof(event->layout);
 	precis_layout_init(attr, bytes, &event->layout);
 	view->layout = &event->layout;
+	find_time(event);
 	event->counts.size = sizeof(event->counts);
-	return 0;
 }
 
-/* All sections of ids together are no larger than the file: no two events share them. */
-static int count_ids(struct precis_file *file, uint64_t *count)
+static int make_room(struct precis_file *file)
 {
-	uint64_t bytes = 0;
+	uint32_t room = file->event_room ? 2 * file->event_room : 8;
+	struct file_event **events;
 
-	for (uint32_t n = 0; n < file->event_count; n++) {
-		uint64_t where = entry_offset(file, n) + file->attr_bytes - SECTION_BYTES;
-		struct file_section section = ids_section(file, n);
-
-		if (section.bytes && !precis_file_has(file, &section))
-			return precis_file_fail(file, PRECIS_E_TRUNCATED, where,
-						"expected the ids of event %u at %" PRIu64
-						", %" PRIu64 " bytes; the file ends at %" PRIu64,
-						n, section.offset, section.bytes,
-						file->info.file_bytes);
-		if (section.bytes % 8 || section.bytes / 8 > UINT32_MAX ||
-		    section.bytes > file->info.file_bytes - bytes)
-			return precis_file_fail(
-				file, PRECIS_E_BAD_SIZE, where + 8,
-				"expected the size of the ids of event %u, found %" PRIu64, n,
-				section.bytes);
-		bytes += section.bytes;
-	}
-	*count = bytes / 8;
-	return 0;
+	if (file->event_count < file->event_room)
+		return 1;
+	events = realloc(file->events, room * sizeof(*events));
+	if (!events)
+		return 0;
+	file->events = events;
+	file->event_room = room;
+	return 1;
 }
 
-static int read_ids(struct precis_file *file)
+int precis_file_add_event(struct precis_file *file, const uint8_t *attr, uint64_t room,
+			  uint64_t offset, uint64_t id_count, struct file_event **added)
 {
-	struct precis_id *sorted;
-	uint64_t count = 0, next = 0;
-	int error = count_ids(file, &count);
+	uint32_t bytes = load_u32(attr + ATTR_SIZE);
+	struct file_event *event;
 
-	if (error)
-		return error;
-	file->ids = malloc(count * sizeof(*file->ids) + 1);
-	sorted = malloc(count * sizeof(*sorted) + 1);
-	precis_ids_init(&file->index, sorted, 0);
-	if (!file->ids || !sorted)
+	if (!bytes)
+		bytes = ATTR_MIN_BYTES;
+	if (bytes < ATTR_MIN_BYTES || bytes > room)
+		return precis_file_fail(file, PRECIS_E_BAD_SIZE, offset + ATTR_SIZE,
+					"expected an attr.size from %u to %llu, found %u",
+					ATTR_MIN_BYTES, (unsigned long long)room, bytes);
+	if (file->event_count == EVENTS_MOST || id_count > IDS_MOST - file->id_count)
+		return precis_file_fail(file, PRECIS_E_BAD_SIZE, offset,
+					"expected no more than %u events with %llu ids", EVENTS_MOST,
+					(unsigned long long)IDS_MOST);
+	event = make_room(file) ? calloc(1, sizeof(*event)) : NULL;
+	if (!event)
 		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
-	for (uint32_t n = 0; n < file->event_count; n++) {
-		struct file_section section = ids_section(file, n);
-		struct precis_event *view = &file->events[n].view;
+	event->attr = malloc(bytes);
+	event->ids = calloc(id_count + 1, sizeof(*event->ids));
+	if (!event->attr || !event->ids) {
+		free(event->attr);
+		free(event->ids);
+		free(event);
+		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
+	}
+	memcpy(event->attr, attr, bytes);
+	describe(event, file->event_count, bytes);
+	event->view.ids = event->ids;
+	event->view.id_count = (uint32_t)id_count;
+	file->id_count += id_count;
+	file->events[file->event_count++] = event;
+	*added = event;
+	return 0;
+}
 
-		view->ids = file->ids + next;
-		view->id_count = (uint32_t)(section.bytes / 8);
-		error = precis_file_read(file, section.offset, file->ids + next, section.bytes);
-		if (error)
-			return error;
-		for (uint32_t i = 0; i < view->id_count; i++, next++) {
-			sorted[next].id = file->ids[next];
-			sorted[next].event = n;
+static int index_ids(struct precis_file *file)
+{
+	struct precis_id *sorted = malloc((size_t)file->id_count * sizeof(*sorted) + 1);
+	size_t count = 0;
+
+	if (!sorted)
+		return PRECIS_E_NO_MEMORY;
+	for (uint32_t n = 0; n < file->event_count; n++) {
+		const struct precis_event *view = &file->events[n]->view;
+
+		for (uint32_t i = 0; i < view->id_count; i++, count++) {
+			sorted[count].id = view->ids[i];
+			sorted[count].event = n;
 		}
 	}
+	precis_ids_free(&file->index);
 	precis_ids_init(&file->index, sorted, count);
 	return 0;
 }
@@ -124,11 +143,13 @@ static int read_ids(struct precis_file *file)
  */
 static int find_id_place(struct precis_file *file)
 {
-	const struct precis_layout *first = &file->events[0].layout;
+	const struct precis_layout *first = &file->events[0]->layout;
 
 	file->single = file->event_count == 1 && (!file->index.count || !first->id_offset);
+	file->id_offset = 0;
+	file->id_from_end = 0;
 	for (uint32_t n = 1; n < file->event_count; n++) {
-		const struct precis_layout *layout = &file->events[n].layout;
+		const struct precis_layout *layout = &file->events[n]->layout;
 
 		if (layout->id_offset != first->id_offset)
 			return precis_file_warn(file,
@@ -143,40 +164,18 @@ static int find_id_place(struct precis_file *file)
 					"none can be attributed",
 					file->event_count);
 	for (uint32_t n = 1; n < file->event_count; n++) {
-		if (file->events[n].layout.id_from_end != first->id_from_end)
+		if (file->events[n]->layout.id_from_end != first->id_from_end)
 			return 0;
 	}
 	file->id_from_end = first->id_from_end;
 	return 0;
 }
 
-int precis_file_read_events(struct precis_file *file)
+int precis_file_index_events(struct precis_file *file)
 {
-	uint64_t count = file->attrs.bytes / file->attr_bytes;
-	int error;
-
-	if (!count)
-		return precis_file_warn(file, "the recording has no events");
-	if (count > UINT32_MAX || file->attrs.bytes > SIZE_MAX / 8)
-		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
-	file->attr_entries = malloc((size_t)file->attrs.bytes);
-	file->events = calloc((size_t)count, sizeof(*file->events));
-	if (!file->attr_entries || !file->events)
-		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
-	error = precis_file_read(file, file->attrs.offset, file->attr_entries,
-				 (size_t)file->attrs.bytes);
-	if (error)
-		return error;
-	file->event_count = (uint32_t)count;
-	for (uint32_t n = 0; n < file->event_count; n++) {
-		error = describe_attr(file, n);
-		if (error)
-			return error;
-	}
-	error = read_ids(file);
-	if (error)
-		return error;
-	if (find_id_place(file))
+	if (!file->event_count)
+		return 0;
+	if (index_ids(file) || find_id_place(file))
 		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
 	return 0;
 }

@@ -87,7 +87,7 @@ int precis_feature_event_names(struct precis_file *file, struct cursor *section,
 		    !take_string(section, &name) || !cursor_array(section, ids, 8, &skipped))
 			return PRECIS_E_TRUNCATED;
 		if (name[0])
-			file->events[n].view.name = name;
+			file->events[n]->view.name = name;
 	}
 	return 0;
 }
@@ -185,6 +185,8 @@ int precis_feature_directory(struct precis_file *file, struct cursor *section, s
 {
 	(void)section;
 	(void)unused;
-	return precis_file_warn(file, "recorded by several threads: most samples are in the files "
-				      "data.0, data.1, ... beside this one, which are not read");
+	if (file->directory)
+		return 0;
+	return precis_file_warn(file, "this file is a part of a recording that is a directory: open "
+				      "the directory to read all of it");
 }

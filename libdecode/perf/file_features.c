@@ -76,7 +76,7 @@ static void drop_bit(struct precis_file *file, uint32_t feature)
 int precis_file_load_feature(const struct precis_file *file, uint32_t feature,
 			     struct cursor *section)
 {
-	struct byte_source source = file->source;
+	struct byte_source source = file->stream.source;
 	struct feature_section *loaded;
 	size_t bytes, got;
 
@@ -110,7 +110,7 @@ int precis_file_load_feature(const struct precis_file *file, uint32_t feature,
  */
 static int read_table(struct precis_file *file)
 {
-	uint64_t at = file->section_end, left = file->info.file_bytes;
+	uint64_t at = file->stream.section_end, left = file->info.file_bytes;
 
 	for (uint32_t feature = 0; feature < FEATURE_COUNT; feature++) {
 		struct file_section *place = &file->features[feature].place;
@@ -160,17 +160,42 @@ static int parse_feature(struct precis_file *file, uint32_t feature)
 	return error ? precis_file_fail_system(file, error) : 0;
 }
 
-int precis_file_read_features(struct precis_file *file)
+int precis_file_parse_features(struct precis_file *file)
 {
-	int error;
+	int error = 0;
 
-	file->features = calloc(FEATURE_COUNT, sizeof(*file->features));
-	if (!file->features)
-		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
-	error = read_table(file);
 	for (uint32_t feature = 0; feature < KNOWN_FEATURES && !error; feature++) {
 		if (has_bit(file, feature) && features[feature].parse)
 			error = parse_feature(file, feature);
 	}
 	return error;
+}
+
+int precis_file_read_features(struct precis_file *file)
+{
+	int error = read_table(file);
+
+	return error ? error : precis_file_parse_features(file);
+}
+
+int precis_file_keep_feature(struct precis_file *file, uint64_t feature, uint64_t offset,
+			     const uint8_t *bytes, size_t count)
+{
+	struct feature_section *kept;
+
+	if (feature >= FEATURE_COUNT)
+		return precis_file_warn(file, "feature %" PRIu64 " at offset %" PRIu64 ": unknown",
+					feature, offset);
+	if (has_bit(file, (uint32_t)feature))
+		return 0;
+	kept = &file->features[feature];
+	kept->bytes = malloc(count + 1);
+	if (!kept->bytes)
+		return PRECIS_E_NO_MEMORY;
+	if (count)
+		memcpy(kept->bytes, bytes, count);
+	kept->place.offset = offset;
+	kept->place.bytes = count;
+	file->info.features[feature / 64] |= UINT64_C(1) << (feature % 64);
+	return 0;
 }

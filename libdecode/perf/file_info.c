@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "file_features.h"
+#include "merger.h"
 
 /* Copy a struct into the caller's, whose 'size' has been checked and stays. */
 #define COPY_OUT(to, from)                                                                         \
@@ -63,7 +64,7 @@ uint32_t precis_file_event_count(const struct precis_file *file)
 
 const struct precis_event *precis_file_event(const struct precis_file *file, uint32_t n)
 {
-	return file && n < file->event_count ? &file->events[n].view : NULL;
+	return file && n < file->event_count ? &file->events[n]->view : NULL;
 }
 
 int precis_file_feature(const struct precis_file *file, uint32_t feature,
@@ -86,7 +87,11 @@ int precis_file_feature(const struct precis_file *file, uint32_t feature,
 
 uint64_t precis_file_position(const struct precis_file *file)
 {
-	return file ? byte_source_offset(&file->source) - file->info.data_offset : 0;
+	if (!file)
+		return 0;
+	if (file->merger)
+		return precis_merger_position(file->merger);
+	return byte_source_offset(&file->stream.source) - file->info.data_offset;
 }
 
 const struct precis_file_error *precis_file_last_error(const struct precis_file *file)
@@ -100,6 +105,7 @@ int precis_file_counts(const struct precis_file *file, struct precis_file_counts
 		return PRECIS_E_ARGUMENT;
 	COPY_OUT(counts, &file->counts);
 	counts->bytes = precis_file_position(file);
+	counts->late_records = precis_file_late(file);
 	return 0;
 }
 
@@ -108,6 +114,6 @@ int precis_file_event_counts(const struct precis_file *file, uint32_t n,
 {
 	if (!file || n >= file->event_count || !counts || counts->size < sizeof(*counts))
 		return PRECIS_E_ARGUMENT;
-	COPY_OUT(counts, &file->events[n].counts);
+	COPY_OUT(counts, &file->events[n]->counts);
 	return 0;
 }

@@ -71,14 +71,14 @@ static void find_by_sysfs(struct precis_event *event)
 	}
 }
 
-void precis_file_find_kinds(struct precis_file *file, int use_sysfs)
+void precis_file_find_kinds(struct precis_file *file, uint32_t first)
 {
-	for (uint32_t n = 0; n < file->event_count; n++) {
-		struct file_event *event = &file->events[n];
+	for (uint32_t n = first; n < file->event_count; n++) {
+		struct file_event *event = file->events[n];
 		struct precis_event *view = &event->view;
 
 		find_by_mappings(file, view);
-		if (!view->kind_source && use_sysfs && view->type >= FIRST_DYNAMIC_TYPE)
+		if (!view->kind_source && file->use_sysfs && view->type >= FIRST_DYNAMIC_TYPE)
 			find_by_sysfs(view);
 		/* sysfs may be another machine's, with other numbers: the payload has the last word */
 		event->payload_judged = view->kind_source == PRECIS_KIND_PMU_MAPPINGS ||

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From record to record. */
-#include <inttypes.h>
-
 #include "file_private.h"
+#include "merger.h"
 
 struct file_event *precis_file_by_id(struct precis_file *file, uint64_t id)
 {
 	uint32_t n;
 
 	if (file->single)
-		return &file->events[0];
+		return file->events[0];
 	n = precis_ids_find(&file->index, id);
-	return n == IDS_NONE ? NULL : &file->events[n];
+	return n == IDS_NONE ? NULL : file->events[n];
 }
 
 static inline struct file_event *find_sample_event(struct precis_file *file, const uint8_t *record,
 						   uint32_t size)
 {
 	if (file->single)
-		return &file->events[0];
+		return file->events[0];
 	if (!file->id_offset || size < file->id_offset + 8)
 		return NULL;
 	return precis_file_by_id(file, load_u64(record + file->id_offset));
@@ -31,7 +30,7 @@ struct file_event *precis_file_find(struct precis_file *file, const struct preci
 	if (record->type >= PRECIS_RECORD_USER_FIRST)
 		return NULL;
 	if (file->single || (file->event_count == 1 && !file->id_from_end))
-		return &file->events[0];
+		return file->events[0];
 	if (!file->id_from_end || record->size < RECORD_HEADER_BYTES + file->id_from_end)
 		return NULL;
 	return precis_file_by_id(file, load_u64(record->data + record->size - file->id_from_end));
@@ -45,147 +44,87 @@ const struct precis_event *precis_file_event_of(struct precis_file *file,
 	return event ? &event->view : NULL;
 }
 
-static int fail_truncated(struct precis_file *file, uint64_t needed, uint64_t found)
+static inline void count_sample(struct precis_file *file, const struct precis_record *record)
 {
-	return precis_file_fail(
-		file, PRECIS_E_TRUNCATED, byte_source_offset(&file->source),
-		"expected a record of %" PRIu64 " bytes, found %" PRIu64 " up to the end of the %s",
-		needed, found, file->section_end > file->info.file_bytes ? "file" : "data section");
+	struct file_event *event = find_sample_event(file, record->data, record->size);
+
+	file->sampled = event;
+	file->sampled_at = record->data;
+	file->counts.samples++;
+	if (likely(event != NULL))
+		event->counts.samples++;
+	else
+		file->counts.samples_unread++;
 }
 
 /*
- * Get the next record into the window. The usual call does not come here: its
- * record is there already.
- * @return 1, 0 at the end, or negative
+ * The usual record: a sample that is in the window already, of a file that is
+ * read from its start to its end.
  */
-static int fill_window(struct precis_file *file)
+static inline int take_usual(struct precis_file *file, struct precis_record *record)
 {
-	struct byte_source *source = &file->source;
-	uint64_t at = byte_source_offset(source);
-	size_t left, size;
+	struct byte_source *source = &file->stream.source;
+	size_t left = (size_t)(source->end - source->at);
+	uint32_t size;
 
-	if (byte_source_need(source, RECORD_HEADER_BYTES))
-		return precis_file_fail_system(file, PRECIS_E_IO);
-	left = (size_t)(source->end - source->at);
-	if (!left && at == file->section_end)
+	if (unlikely(!file->in_file_order || left < RECORD_HEADER_BYTES))
 		return 0;
-	if (left < RECORD_HEADER_BYTES)
-		return precis_file_fail(file, PRECIS_E_TRUNCATED, at,
-					"expected a record's header of %u bytes, found %zu; "
-					"the data section should end at %" PRIu64,
-					RECORD_HEADER_BYTES, left, file->section_end);
 	size = record_header_size(source->at);
-	if (byte_source_need(source, size))
-		return precis_file_fail_system(file, PRECIS_E_IO);
-	left = (size_t)(source->end - source->at);
-	return left < size ? fail_truncated(file, size, left) : 1;
-}
-
-/* Step over the bytes that follow some records, outside their header.size. */
-static int skip_payload(struct precis_file *file, const struct precis_record *record)
-{
-	uint64_t left = file->source.limit - record->offset - record->size, payload;
-	struct cursor body = record_body(record);
-	uint32_t narrow = 0;
-	int found;
-
-	if (record->type == PRECIS_RECORD_AUXTRACE) {
-		found = cursor_u64(&body, &payload);
-	} else { /* HEADER_TRACING_DATA */
-		found = cursor_u32(&body, &narrow);
-		payload = narrow;
-	}
-	if (!found)
-		return precis_file_fail(
-			file, PRECIS_E_BAD_SIZE, record->offset,
-			"expected the size of the data behind a record %s, found %u bytes",
-			precis_record_name(record->type), record->size);
-	if (payload > left)
-		return precis_file_fail(file, PRECIS_E_TRUNCATED, record->offset,
-					"expected %" PRIu64
-					" bytes of data behind a record %s, found %" PRIu64,
-					payload, precis_record_name(record->type), left);
-	byte_source_skip(&file->source, record->size + payload);
-	return 0;
-}
-
-/* Count a record other than a SAMPLE, and step over it. */
-static int pass_other(struct precis_file *file, const struct precis_record *record)
-{
-	precis_file_count(file, record);
-	switch (record->type) {
-	case PRECIS_RECORD_AUXTRACE:
-	case PRECIS_RECORD_HEADER_TRACING_DATA:
-		return skip_payload(file, record);
-	case PRECIS_RECORD_COMPRESSED:
-	case PRECIS_RECORD_COMPRESSED2:
-		return precis_file_fail(file, PRECIS_E_UNSUPPORTED, record->offset,
-					"a compressed recording (record %s); record without -z",
-					precis_record_name(record->type));
-	default:
-		break;
-	}
-	file->source.at += record->size;
-	return 0;
+	if (unlikely(left < size || size < RECORD_HEADER_BYTES ||
+		     load_u32(source->at) != PRECIS_RECORD_SAMPLE))
+		return 0;
+	record_view(source->at, record);
+	record->offset = byte_source_offset(source);
+	record->part = 0;
+	source->at += size;
+	return 1;
 }
 
 int precis_file_next(struct precis_file *file, struct precis_record *record)
 {
-	struct byte_source *source;
-	size_t left;
+	int found;
 
 	if (unlikely(!file || !record))
 		return PRECIS_E_ARGUMENT;
-	source = &file->source;
-	left = (size_t)(source->end - source->at);
-	if (unlikely(left < RECORD_HEADER_BYTES || left < record_header_size(source->at))) {
-		int found = fill_window(file);
-
+	if (unlikely(!take_usual(file, record))) {
+		found = precis_file_pull(file, record);
 		if (found <= 0)
 			return found;
 	}
-	record_view(source->at, record);
-	record->offset = byte_source_offset(source);
-	if (unlikely(record->size < RECORD_HEADER_BYTES))
-		return precis_file_fail(file, PRECIS_E_BAD_SIZE, record->offset + 6,
-					"expected a record size of at least %u, found %u",
-					RECORD_HEADER_BYTES, record->size);
-	if (likely(record->type == PRECIS_RECORD_SAMPLE)) {
-		struct file_event *event = find_sample_event(file, record->data, record->size);
-
-		file->sampled = event;
-		file->sampled_at = record->offset;
-		file->counts.samples++;
-		if (likely(event != NULL))
-			event->counts.samples++;
-		else
-			file->counts.samples_unread++;
-		source->at += record->size;
-	} else {
-		int error = pass_other(file, record);
-
-		if (error)
-			return error;
-	}
+	if (likely(record->type == PRECIS_RECORD_SAMPLE))
+		count_sample(file, record);
+	else
+		precis_file_count(file, record);
 	file->counts.records++;
 	return 1;
 }
 
-int precis_file_rewind(struct precis_file *file)
+void precis_file_begin(struct precis_file *file)
 {
-	uint64_t limit;
-
-	if (!file)
-		return PRECIS_E_ARGUMENT;
-	limit = file->section_end;
-	if (limit > file->info.file_bytes)
-		limit = file->info.file_bytes;
-	byte_source_section(&file->source, file->info.data_offset, limit);
+	if (file->info.form != PRECIS_FORM_PIPE)
+		precis_stream_rewind(&file->stream);
 	memset(&file->counts, 0, sizeof(file->counts));
 	file->faulted = 0;
 	for (uint32_t n = 0; n < file->event_count; n++) {
-		memset(&file->events[n].counts, 0, sizeof(file->events[n].counts));
-		file->events[n].counts.size = sizeof(file->events[n].counts);
+		memset(&file->events[n]->counts, 0, sizeof(file->events[n]->counts));
+		file->events[n]->counts.size = sizeof(file->events[n]->counts);
 	}
+}
+
+int precis_file_rewind(struct precis_file *file)
+{
+	if (!file)
+		return PRECIS_E_ARGUMENT;
+	if (file->stream.source.is_stream)
+		return precis_file_fail(file, PRECIS_E_UNSUPPORTED, NO_OFFSET,
+					"what came through a pipe is gone");
+	/* what they say of the recording has been taken in, and is not taken in again */
+	file->prologue.at = file->prologue.count;
+	precis_stream_rewind(&file->stream);
+	if (file->merger)
+		precis_merger_rewind(file->merger);
+	if (file->sorter)
+		sorter_reset(file->sorter);
+	precis_file_begin(file);
 	return 0;
 }

@@ -8,8 +8,10 @@
 
 #include "ids.h"
 #include "record_header.h"
-#include "source.h"
+#include "record_stream.h"
+#include "sorter.h"
 
+#define STREAM_WINDOW_BYTES ((size_t)256 << 10)
 #define FEATURE_COUNT 256u /* bits of the header's bitmap */
 
 /* struct perf_file_section */
@@ -40,8 +42,13 @@ struct generic_plan {
 };
 
 struct file_event {
+	uint8_t *attr;
+	uint64_t *ids;
+	char *updated_name; /* by an EVENT_UPDATE; NULL: none */
 	struct precis_event view;
 	struct precis_layout layout;
+	uint32_t time_offset; /* of the time in a SAMPLE from its start; 0 = none there */
+	uint32_t time_from_end; /* of the time in other records, back from their end; 0 = none */
 	struct precis_event_counts counts;
 	struct generic_plan plan;
 	uint32_t payload_judged; /* 1: the kind is no longer to be guessed from a payload */
@@ -62,21 +69,35 @@ struct pmu_cap {
 	const char *pmu, *name, *value;
 };
 
+/* The records in front of the first sample of a pipe: read to know the events, not yet handed out. */
+struct prologue {
+	uint8_t *bytes; /* {u64 offset; record} each */
+	size_t count, room, at;
+};
+
 struct precis_file {
-	struct byte_source source;
+	struct record_stream stream; /* of a directory: of its file "data" */
+	struct prologue prologue;
+	uint64_t arrived; /* records of a pipe from this offset on have not been looked at */
+	uint32_t late_events; /* that came behind the prologue */
+	struct merger *merger; /* of a directory with files data.N */
+	struct sorter *sorter; /* of PRECIS_ORDER_TIME */
+	uint32_t in_file_order; /* 1: all records come straight from 'stream' */
+	uint32_t failing_part; /* of the file of a directory that is being read */
+	int sys_errno; /* of the system call that failed last */
 	struct precis_file_info info;
 	struct precis_file_error error;
 	struct file_section attrs;
 	uint64_t attr_bytes; /* size of one entry of 'attrs' */
-	uint64_t section_end; /* where the data should end; the file may end before */
+	char *directory, *os_release, *cpuid, *temporary_directory; /* of the path and the options */
+	uint32_t use_sysfs, fetch_layout;
 
-	struct file_event *events;
-	uint32_t event_count;
+	struct file_event **events; /* each of its own: users keep their addresses */
+	uint32_t event_count, event_room;
 	uint32_t single; /* 1: all records are event 0's, ids or not */
 	uint32_t id_offset; /* as in struct precis_layout, the same for all events */
 	uint32_t id_from_end;
-	uint8_t *attr_entries;
-	uint64_t *ids;
+	uint64_t id_count; /* of all events */
 	struct precis_ids index;
 
 	struct feature_section *features; /* FEATURE_COUNT */
@@ -92,9 +113,9 @@ struct precis_file {
 	struct precis_file_counts counts;
 	struct precis_cpu cpu;
 	uint32_t old_fetch_layout;
-	struct file_event *sampled; /* whose sample precis_file_next() handed out last, at that offset */
-	uint64_t sampled_at;
-	uint64_t faulted; /* offset + 1 of the last sample counted as unread or undecodable */
+	struct file_event *sampled; /* whose sample precis_file_next() handed out last, and that */
+	const uint8_t *sampled_at;
+	uint64_t faulted; /* counts.records when a sample was last counted as unread or undecodable */
 	struct precis_perf_sample scratch;
 	struct precis_ibs_context ibs;
 };
@@ -119,21 +140,68 @@ int precis_file_has(const struct precis_file *file, const struct file_section *s
 /* Read exactly this much of the header parts, or fail with TRUNCATED */
 int precis_file_read(struct precis_file *file, uint64_t offset, void *bytes, size_t count);
 
-/* file_events.c: attrs and ids */
-int precis_file_read_events(struct precis_file *file);
+/* file_spool.c: a stream that has to be read more than once: into a temporary file, from its window on */
+int precis_file_spool(struct precis_file *file);
+
+/* file_attrs.c: the events of a seekable file */
+int precis_file_read_attrs(struct precis_file *file);
+
+/* file_events.c */
+
+/*
+ * Add an event. Its ids are for the caller to fill in; then index_events().
+ * @param attr    64 bytes or more
+ * @param room    what an attr.size may be at most
+ * @param offset  of the attr in the file
+ */
+int precis_file_add_event(struct precis_file *file, const uint8_t *attr, uint64_t room,
+			  uint64_t offset, uint64_t id_count, struct file_event **added);
+int precis_file_index_events(struct precis_file *file);
+void precis_file_free_events(struct precis_file *file);
 
 /* file_features.c */
-int precis_file_read_features(struct precis_file *file);
 
-/* file_kinds.c: which events are IBS, and what the others are called */
-void precis_file_find_kinds(struct precis_file *file, int use_sysfs);
+/* Those of a seekable file */
+int precis_file_read_features(struct precis_file *file);
+/* Those whose bytes are there, one after the other */
+int precis_file_parse_features(struct precis_file *file);
+/* A feature that came as a record. The first of its number counts. */
+int precis_file_keep_feature(struct precis_file *file, uint64_t feature, uint64_t offset,
+			     const uint8_t *bytes, size_t count);
+
+/* file_machine.c: which CPU and kernel recorded, from what is known so far */
+int precis_file_find_machine(struct precis_file *file);
+
+/* file_kinds.c: which events are IBS, and what the others are called; from event 'first' on */
+void precis_file_find_kinds(struct precis_file *file, uint32_t first);
 void precis_file_judge_payload(struct file_event *event, const struct precis_bytes *raw);
 
 /* file_counts.c: count a record other than a SAMPLE */
 void precis_file_count(struct precis_file *file, const struct precis_record *record);
 
+/* file_pipe.c */
+
+/* Read the records in front of the first sample. */
+int precis_file_read_prologue(struct precis_file *file);
+/* A record of a pipe has come that may describe the recording. */
+int precis_file_arrive(struct precis_file *file, const struct precis_record *record);
+/* @return 1, or 0 where no record of it is left */
+int precis_prologue_next(struct prologue *prologue, struct precis_record *record);
+
+/* file_directory.c: the files data.N beside 'data' */
+int precis_file_open_parts(struct precis_file *file);
+
+/* file_order.c: file order, or that of times */
+int precis_file_pull(struct precis_file *file, struct precis_record *record);
+/* Records handed out behind one of a later time */
+uint64_t precis_file_late(const struct precis_file *file);
+/* The time that a record is ordered by; 0: it has none */
+uint64_t precis_file_time_of(struct precis_file *file, const struct precis_record *record);
+
 /* file_next.c */
 
+/* Nothing has been read, nothing been counted. */
+void precis_file_begin(struct precis_file *file);
 /* The event of an id that a record's body holds; NULL if none */
 struct file_event *precis_file_by_id(struct precis_file *file, uint64_t id);
 /* The event of a record; NULL if its id matches none */

@@ -297,12 +297,11 @@ static void init_sample(const uint64_t *wanted, int payload_error, struct precis
 }
 
 /* A record may be asked for twice: its fault counts once. */
-static void count_fault(struct precis_file *file, const struct precis_record *record,
-			uint64_t *counter)
+static void count_fault(struct precis_file *file, uint64_t *counter)
 {
-	if (file->faulted == record->offset + 1)
+	if (file->faulted == file->counts.records)
 		return;
-	file->faulted = record->offset + 1;
+	file->faulted = file->counts.records;
 	*counter += 1;
 }
 
@@ -320,7 +319,7 @@ int precis_file_sample(struct precis_file *file, const struct precis_record *rec
 		return PRECIS_E_ARGUMENT;
 	if (!wanted)
 		wanted = everything;
-	event = likely(file->sampled && file->sampled_at == record->offset) ?
+	event = likely(file->sampled && file->sampled_at == record->data) ?
 			file->sampled :
 			precis_file_find(file, record);
 	if (unlikely(!event)) { /* counted by precis_file_next() */
@@ -352,8 +351,8 @@ int precis_file_sample(struct precis_file *file, const struct precis_record *rec
 	sample->event_kind = event->view.kind;
 	fill_generic(event, record, perf, decoded, sample);
 	if (unlikely(error))
-		count_fault(file, record, &file->counts.samples_unread);
+		count_fault(file, &file->counts.samples_unread);
 	else if (unlikely(payload_error && (perf->present & PRECIS_SAMPLE_RAW)))
-		count_fault(file, record, &event->counts.undecodable);
+		count_fault(file, &event->counts.undecodable);
 	return error;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "source.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,30 +9,25 @@
 
 #include <precis/error.h>
 
-#include "source.h"
-
-/* Large enough that the carry-over of a cut record is rare, small enough for the L2 cache. */
-#define WINDOW_BYTES (256u * 1024u)
-
-int byte_source_open(struct byte_source *source, const char *path)
+int byte_source_open(struct byte_source *source, int fd, size_t window_bytes)
 {
 	struct stat status;
 
+	source->fd = fd;
 	source->sys_errno = 0;
-	/* O_NONBLOCK: a pipe is to be refused, not waited for */
-	source->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (source->fd < 0 || fstat(source->fd, &status)) {
+	if (fstat(fd, &status)) {
 		source->sys_errno = errno;
 		return PRECIS_E_IO;
 	}
 	if (S_ISDIR(status.st_mode))
 		return PRECIS_E_DIRECTORY;
-	if (!S_ISREG(status.st_mode))
-		return PRECIS_E_UNSUPPORTED;
-	source->file_bytes = (uint64_t)status.st_size;
-	source->window = malloc(WINDOW_BYTES);
+	source->is_stream = !S_ISREG(status.st_mode);
+	source->file_bytes = source->is_stream ? UINT64_MAX : (uint64_t)status.st_size;
+	source->window = malloc(window_bytes);
 	if (!source->window)
 		return PRECIS_E_NO_MEMORY;
+	source->window_bytes = window_bytes;
+	source->end_offset = 0;
 	byte_source_section(source, 0, 0);
 	return 0;
 }
@@ -41,6 +37,22 @@ void byte_source_close(struct byte_source *source)
 	if (source->fd >= 0)
 		close(source->fd);
 	free(source->window);
+	source->fd = -1;
+	source->window = NULL;
+}
+
+/* One call of pread(2) or read(2). @return bytes, 0 at the end, -1 */
+static ssize_t read_some(struct byte_source *source, uint64_t offset, void *bytes, size_t count)
+{
+	ssize_t n;
+
+	do {
+		n = source->is_stream ? read(source->fd, bytes, count) :
+					pread(source->fd, bytes, count, (off_t)offset);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		source->sys_errno = errno;
+	return n;
 }
 
 int byte_source_read(struct byte_source *source, uint64_t offset, void *bytes, size_t count,
@@ -52,14 +64,10 @@ int byte_source_read(struct byte_source *source, uint64_t offset, void *bytes, s
 	if (offset > INT64_MAX - count)
 		return 0;
 	while (*got < count) {
-		ssize_t n = pread(source->fd, to + *got, count - *got, (off_t)(offset + *got));
+		ssize_t n = read_some(source, offset + *got, to + *got, count - *got);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			source->sys_errno = errno;
+		if (n < 0)
 			return PRECIS_E_IO;
-		}
 		if (!n)
 			break;
 		*got += (size_t)n;
@@ -69,29 +77,81 @@ int byte_source_read(struct byte_source *source, uint64_t offset, void *bytes, s
 
 void byte_source_section(struct byte_source *source, uint64_t start, uint64_t limit)
 {
+	source->limit = limit;
+	if (source->is_stream)
+		return;
 	source->at = source->window;
 	source->end = source->window;
 	source->end_offset = start;
-	source->limit = limit;
+	source->skipped = 0;
+}
+
+/*
+ * Put up to 'room' bytes behind the window's. A stream is not waited for once 'least' have come.
+ * @return 0, PRECIS_E_IO
+ */
+static int fill(struct byte_source *source, size_t least, size_t room)
+{
+	uint64_t more = source->limit - source->end_offset;
+	uint8_t *to = source->window + (source->end - source->window);
+	ssize_t n = 1;
+
+	if (room > more)
+		room = (size_t)more;
+	for (size_t got = 0; got < room && (got < least || !source->is_stream); got += (size_t)n) {
+		n = read_some(source, source->end_offset, to + got, room - got);
+		if (n < 0)
+			return PRECIS_E_IO;
+		if (!n)
+			break;
+		source->end += n;
+		source->end_offset += (uint64_t)n;
+	}
+	if (!n && source->is_stream)
+		source->limit = source->end_offset;
+	return 0;
+}
+
+/* Let what was stepped over go by. */
+static int pass_skipped(struct byte_source *source)
+{
+	int error = 0;
+
+	if (!source->is_stream) {
+		source->end_offset += source->skipped;
+		source->skipped = 0;
+	}
+	while (source->skipped && source->end_offset < source->limit && !error) {
+		size_t room = source->window_bytes;
+
+		source->at = source->window;
+		source->end = source->window;
+		if (room > source->skipped)
+			room = (size_t)source->skipped;
+		error = fill(source, room, room);
+		source->skipped -= (uint64_t)(source->end - source->at);
+	}
+	source->at = source->window;
+	source->end = source->window;
+	return error;
 }
 
 int byte_source_need(struct byte_source *source, size_t count)
 {
-	size_t left = (size_t)(source->end - source->at), room = WINDOW_BYTES - left, got;
-	uint64_t more = source->limit - source->end_offset;
-	int error;
+	size_t left = (size_t)(source->end - source->at);
+	int error = 0;
 
-	if (left >= count || !more)
+	if (left >= count)
 		return 0;
-	memmove(source->window, source->at, left);
+	if (source->skipped) /* then nothing is left */
+		error = pass_skipped(source);
+	if (error || source->skipped || source->limit <= source->end_offset)
+		return error;
+	if (left)
+		memmove(source->window, source->at, left);
 	source->at = source->window;
 	source->end = source->window + left;
-	if (room > more)
-		room = (size_t)more;
-	error = byte_source_read(source, source->end_offset, source->window + left, room, &got);
-	source->end += got;
-	source->end_offset += got;
-	return error;
+	return fill(source, count - left, source->window_bytes - left);
 }
 
 void byte_source_skip(struct byte_source *source, uint64_t count)
@@ -102,5 +162,6 @@ void byte_source_skip(struct byte_source *source, uint64_t count)
 		source->at += count;
 		return;
 	}
-	byte_source_section(source, source->end_offset + (count - left), source->limit);
+	source->at = source->end;
+	source->skipped += count - left;
 }

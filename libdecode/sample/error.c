@@ -20,6 +20,7 @@ static const char *const error_texts[] = {
 	[-PRECIS_E_NO_FIELD] = "no such field",
 	[-PRECIS_E_NO_SPACE] = "too long",
 	[-PRECIS_E_DIRECTORY] = "is a directory",
+	[-PRECIS_E_COMPRESSION] = "compressed data that does not decompress",
 };
 
 const char *precis_strerror(int code)

@@ -878,28 +878,29 @@ static void payload_without_size(void)
 	precis_file_close(file);
 }
 
-static void compressed_records(void)
+static void compressed_records_that_are_none(void)
 {
 	static const uint32_t types[] = { PRECIS_RECORD_COMPRESSED, PRECIS_RECORD_COMPRESSED2 };
 
 	for (size_t i = 0; i < 2; i++) {
 		struct precis_writer *writer = create_plain(0, PRECIS_SAMPLE_IP, 0);
 		const struct precis_file_error *error;
+		const uint64_t words[] = { 8, UINT64_C(0xfeedfacecafebeef) };
 		const uint64_t word = 1;
 		struct precis_file *file;
 		int code;
 
 		add_words(writer, PRECIS_RECORD_SAMPLE, 0, &word, 1);
-		add_words(writer, types[i], 0, &word, 1);
+		add_words(writer, types[i], 0, words, 2);
 		file = reopen(writer);
 		for (int twice = 0; twice < 2; twice++) {
 			CU_ASSERT_EQUAL(drain(file, &code), twice ? 0 : 1);
-			CU_ASSERT_EQUAL(code, PRECIS_E_UNSUPPORTED);
+			CU_ASSERT(code == PRECIS_E_COMPRESSION || code == PRECIS_E_UNSUPPORTED);
 		}
 		error = precis_file_last_error(file);
-		CU_ASSERT_EQUAL(error->code, PRECIS_E_UNSUPPORTED);
+		CU_ASSERT_EQUAL(error->code, code);
 		CU_ASSERT_EQUAL(error->offset, word_of(AT_DATA) + 16);
-		CU_ASSERT_PTR_NOT_NULL(strstr(error->expected, precis_record_name(types[i])));
+		CU_ASSERT_PTR_NOT_NULL(strstr(error->expected, "zstd"));
 		CU_ASSERT_EQUAL(counts_of(file).records, 1);
 		precis_file_close(file);
 	}
@@ -1029,10 +1030,11 @@ static void refuses_other_files(void)
 		{ "PERF", 4, PRECIS_E_TRUNCATED, 0, "found only 4 bytes" },
 		{ "\0\0\0\0\0\0\0\0\0", 9, PRECIS_E_NOT_PERF_DATA, 0,
 		  "expected the magic PERFILE2, found 8 bytes 00 00 00 00 00 00 00 00" },
-		{ "PERFFILE", 8, PRECIS_E_UNSUPPORTED, 0, "version 1" },
+		{ "PERFFILE", 8, PRECIS_E_TRUNCATED, 8, "header of 104 bytes" },
+		{ "PERFFILE\0\0\0\0\0\0\0\x68", 16, PRECIS_E_ENDIAN, 8, "other byte order" },
 		{ "2ELIFREP", 8, PRECIS_E_ENDIAN, 0, "big-endian machine (magic 2ELIFREP" },
 		{ "PERFILE2", 8, PRECIS_E_TRUNCATED, 8, "header of 104 bytes" },
-		{ "PERFILE2\x10\0\0\0\0\0\0\0", 16, PRECIS_E_UNSUPPORTED, 8, "pipe mode" },
+		{ "2ELIFREP\0\0\0\0\0\0\0\x10", 16, PRECIS_E_ENDIAN, 0, "big-endian machine" },
 		{ "PERFILE2\x67\0\0\0\0\0\0\0", 16, PRECIS_E_BAD_SIZE, 8, "found 103" },
 		{ "PERFILE2\x68\0\0\0\0\0\0\0", 16, PRECIS_E_TRUNCATED, 16, "header of 104 bytes" },
 	};
@@ -1050,15 +1052,12 @@ static void refuses_what_is_no_file(void)
 
 	error = refused(".");
 	CU_ASSERT_EQUAL(error.code, PRECIS_E_DIRECTORY);
-	CU_ASSERT_PTR_NOT_NULL(strstr(error.expected, "data inside"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(error.expected, "\"data\" in it"));
 	error = refused("/nonexistent/perf.data");
 	CU_ASSERT_EQUAL(error.code, PRECIS_E_IO);
 	CU_ASSERT_EQUAL(error.sys_errno, ENOENT);
 	CU_ASSERT_EQUAL(error.has_offset, 0);
-	unlink(path);
-	CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
-	CU_ASSERT_EQUAL(refused(path).code, PRECIS_E_UNSUPPORTED);
-	unlink(path);
+	CU_ASSERT_EQUAL(refused("/dev/null").code, PRECIS_E_NOT_PERF_DATA);
 	write_recording();
 	CU_ASSERT_EQUAL(chmod(path, 0), 0);
 	if (!user && seteuid(65534))
@@ -1379,7 +1378,7 @@ int main(void)
 		{ "a file larger than the window", slides_over_large_files },
 		{ "data behind a record", steps_over_payloads },
 		{ "data behind a record, without its size", payload_without_size },
-		{ "compressed records", compressed_records },
+		{ "compressed records", compressed_records_that_are_none },
 		{ "record sizes below a header's", record_sizes_that_lie },
 		{ "the recorder died", recorder_died },
 		{ "every prefix of a file", every_prefix },

@@ -30,7 +30,8 @@ enum precis_error {
 	PRECIS_E_SYNTAX = -14,       /* an expression or a list does not parse */
 	PRECIS_E_NO_FIELD = -15,     /* no field of that name */
 	PRECIS_E_NO_SPACE = -16,     /* the caller's buffer is too small */
-	PRECIS_E_DIRECTORY = -17     /* a directory was given where a file is read */
+	PRECIS_E_DIRECTORY = -17,    /* a directory was given where a file is read */
+	PRECIS_E_COMPRESSION = -18   /* compressed data that does not decompress */
 };
 
 /**

@@ -40,7 +40,29 @@ enum precis_fetch_layout {
 	PRECIS_FETCH_LAYOUT_OLD = 2   /* before: IbsBrTarget and IbsOpData4, never FetchCtlExtd */
 };
 
-/** What the caller knows better than the recording. All-zero means: believe the recording. */
+/** In which order precis_file_next() hands out the records. */
+enum precis_order {
+	/** As they stand in the file. Those of a directory with several files: by their times. */
+	PRECIS_ORDER_FILE = 0,
+	/**
+	 * By their times, as perf does it: what a FINISHED_ROUND record says is complete is sorted.
+	 * Records without a time keep their place. Needs memory, and where that is not enough a
+	 * temporary file.
+	 */
+	PRECIS_ORDER_TIME = 1
+};
+
+/** The forms of a recording. */
+enum precis_form {
+	PRECIS_FORM_SEEKABLE = 1,  /* perf record -o FILE */
+	PRECIS_FORM_PIPE = 2,      /* perf record -o - */
+	PRECIS_FORM_DIRECTORY = 3  /* perf record --threads, --kcore */
+};
+
+/**
+ * How to open a recording, and what the caller knows better than it. All-zero means: believe the
+ * recording, in the file's order.
+ */
 struct precis_file_options {
 	uint32_t size;         /* sizeof(struct precis_file_options), set by the caller */
 	uint32_t fetch_layout; /* enum precis_fetch_layout */
@@ -48,7 +70,9 @@ struct precis_file_options {
 	const char *os_release; /* "5.4.0-42", or NULL: HEADER_OSRELEASE's */
 	uint32_t use_sysfs;    /* 1: a recording without PMU mappings may ask this machine's sysfs
 				* which PMU has which type number */
-	uint32_t reserved;
+	uint32_t order;        /* enum precis_order */
+	uint64_t sort_memory;  /* bytes that PRECIS_ORDER_TIME may use for records; 0: 64 MiB */
+	const char *temporary_directory; /* for what does not fit; NULL: $TMPDIR, else /var/tmp */
 };
 
 /** How the kind of an event was found out. */
@@ -93,7 +117,8 @@ struct precis_file_counts {
 	uint64_t throttle;         /* THROTTLE records */
 	uint64_t unthrottle;       /* UNTHROTTLE records */
 	uint64_t unknown_records;  /* of a type that this library does not know: skipped */
-	uint64_t bytes;            /* of the data section */
+	uint64_t bytes;            /* of the data section, as it stands in the file */
+	uint64_t late_records;     /* handed out behind one of a later time, though ordered by time */
 };
 
 /** Per-event counts. */
@@ -111,8 +136,12 @@ struct precis_event_counts {
 struct precis_file_info {
 	uint32_t size; /* sizeof(struct precis_file_info), set by the caller */
 	uint32_t header_version; /* 1 or 2 (the magic's) */
-	uint64_t data_offset, data_bytes; /* data_bytes: to the end of the file if the recorder died */
-	uint64_t file_bytes;
+	uint64_t data_offset, data_bytes; /* data_bytes: to the end of the file if the recorder died; all files of a
+					   directory together; 0 for a pipe */
+	uint64_t file_bytes;     /* of the file with the header; 0: a pipe, of which it is not known */
+	uint32_t form;           /* enum precis_form */
+	uint32_t compressed;     /* 1: compressed records have been met so far */
+	const char *directory;   /* of PRECIS_FORM_DIRECTORY: its path, as it was given */
 	uint32_t recorder_died;  /* 1: data.size is 0, the features were never written */
 	uint32_t cpus_online, cpus_available;
 	uint32_t has_sample_time;
@@ -122,14 +151,16 @@ struct precis_file_info {
 };
 
 /**
- * Open a perf.data file and read its header, events and features.
+ * Open a recording and read what describes it: header, events and features, or
+ * in pipe mode the records in front of the first sample.
  *
- * Read are the seekable forms of perf 3.x to 7.x. Pipe mode, compressed and
- * directory recordings are recognised and refused with PRECIS_E_UNSUPPORTED
- * (PRECIS_E_DIRECTORY for a directory). A broken feature section does not stop
- * the file from being read: what is known of it is in precis_file_warning().
+ * Read are the seekable form of versions 1 and 2, pipe mode (also from a named
+ * pipe), compressed recordings if the library was built with zstd, directories,
+ * and files whose recorder died. Recordings of machines of the other byte order
+ * are refused with PRECIS_E_ENDIAN. A broken feature section does not stop the
+ * file from being read: what is known of it is in precis_file_warning().
  *
- * @param path     the file
+ * @param path     the file, or the directory that perf record wrote
  * @param options  NULL for none
  * @param file     set on success; release with precis_file_close()
  * @param error    filled on failure; NULL if not wanted; 'size' must be set
@@ -137,6 +168,17 @@ struct precis_file_info {
  */
 PRECIS_API int precis_file_open(const char *path, const struct precis_file_options *options,
 				struct precis_file **file, struct precis_file_error *error);
+
+/**
+ * The same from a descriptor: a file, which is read from its start whatever its
+ * position, or a pipe or socket, which is read once. A recording in the seekable
+ * form that comes through a pipe is first copied to a temporary file.
+ *
+ * @param fd  is duplicated: it stays the caller's
+ * @return as precis_file_open(); PRECIS_E_DIRECTORY for a directory
+ */
+PRECIS_API int precis_file_open_fd(int fd, const struct precis_file_options *options,
+				   struct precis_file **file, struct precis_file_error *error);
 
 /** Close; NULL is allowed. All strings and views of the file end with it. */
 PRECIS_API void precis_file_close(struct precis_file *file);
@@ -166,7 +208,10 @@ PRECIS_API const char *precis_file_warning(const struct precis_file *file, uint3
 /** How many events the recording has. */
 PRECIS_API uint32_t precis_file_event_count(const struct precis_file *file);
 
-/** Event n, or NULL. 'kind' may change from OTHER when its first payload is seen. */
+/**
+ * Event n, or NULL; valid until the file is closed. 'kind' may change from OTHER when its first
+ * payload is seen. In pipe mode events may be added while the file is read.
+ */
 PRECIS_API const struct precis_event *precis_file_event(const struct precis_file *file, uint32_t n);
 
 /**
@@ -177,7 +222,7 @@ PRECIS_API int precis_file_feature(const struct precis_file *file, uint32_t feat
 				   struct precis_bytes *section);
 
 /**
- * The next record, in the file's order. The view lives until the next call.
+ * The next record, in the order that was asked for. The view lives until the next call.
  *
  * @return 1 with a record, 0 at the end, or a negative error: the file is broken
  *         or truncated at that place and nothing can be read beyond it.
@@ -185,7 +230,12 @@ PRECIS_API int precis_file_feature(const struct precis_file *file, uint32_t feat
  */
 PRECIS_API int precis_file_next(struct precis_file *file, struct precis_record *record);
 
-/** Start over at the first record, with all counts at 0. @return 0 or negative */
+/**
+ * Start over at the first record, with all counts at 0. The records that describe a recording in
+ * pipe mode come with it again.
+ *
+ * @return 0, PRECIS_E_ARGUMENT, or PRECIS_E_UNSUPPORTED: it came through a pipe
+ */
 PRECIS_API int precis_file_rewind(struct precis_file *file);
 
 /** How far reading is: bytes of the data section consumed. */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* In which order records are handed out: that of the file, or that of their times. */
+#include "file_private.h"
+#include "merger.h"
+
+/* A sample's time stands where its event puts it, that of the others in their trailer. */
+uint64_t precis_file_time_of(struct precis_file *file, const struct precis_record *record)
+{
+	const struct file_event *event;
+	uint32_t place, bytes = record->size;
+
+	if (record->type >= PRECIS_RECORD_USER_FIRST)
+		return 0;
+	event = precis_file_find(file, record);
+	if (!event)
+		return 0;
+	if (record->type == PRECIS_RECORD_SAMPLE) {
+		place = event->time_offset;
+		return place && place + 8 <= bytes ? load_u64(record->data + place) : 0;
+	}
+	place = event->time_from_end;
+	if (!place || place + RECORD_HEADER_BYTES > bytes)
+		return 0;
+	return load_u64(record->data + bytes - place);
+}
+
+/* In the file's order; what describes the recording is taken in on the way. */
+static int pull_next(struct precis_file *file, struct precis_record *record)
+{
+	int found, error;
+
+	if (precis_prologue_next(&file->prologue, record))
+		return 1;
+	found = file->merger ? precis_merger_next(file, file->merger, record) :
+			       precis_stream_next(file, &file->stream, record);
+	if (found > 0 && record->type >= PRECIS_RECORD_USER_FIRST) {
+		error = precis_file_arrive(file, record);
+		if (error)
+			return error;
+	}
+	return found;
+}
+
+static int pull_timed(void *from, struct precis_record *record, uint64_t *time)
+{
+	int found = pull_next(from, record);
+
+	if (found > 0)
+		*time = precis_file_time_of(from, record);
+	return found;
+}
+
+/* The sorter's own failure, or that of what it pulled, which has been described. */
+static int fail_sorter(struct precis_file *file, int code)
+{
+	struct sorter_state state;
+
+	sorter_state(file->sorter, &state);
+	if (code == PRECIS_E_IO && state.sys_errno) {
+		precis_file_fail(file, code, NO_OFFSET,
+				 "records that wait for their turn need a temporary file in %s",
+				 state.directory);
+		file->error.sys_errno = state.sys_errno;
+	} else if (file->error.code != code) {
+		precis_file_fail_system(file, code);
+	}
+	return code;
+}
+
+int precis_file_pull(struct precis_file *file, struct precis_record *record)
+{
+	int found;
+
+	if (!file->sorter)
+		return pull_next(file, record);
+	found = sorter_next(file->sorter, pull_timed, file, record);
+	return found < 0 ? fail_sorter(file, found) : found;
+}
+
+uint64_t precis_file_late(const struct precis_file *file)
+{
+	struct sorter_state state = { 0 };
+
+	if (file->merger)
+		return precis_merger_late(file->merger);
+	if (file->sorter)
+		sorter_state(file->sorter, &state);
+	return state.late;
+}

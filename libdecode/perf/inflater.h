@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The records inside COMPRESSED and COMPRESSED2 records: one zstd stream over
+ * all of a file's, of which a record may begin in one and end in another.
+ */
+#ifndef PRECIS_PERF_INFLATER_H
+#define PRECIS_PERF_INFLATER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct inflater {
+	const uint8_t *at, *end; /* decompressed and not yet consumed */
+	uint64_t end_offset; /* of 'end', in the decompressed stream */
+	const uint8_t *input; /* of the record that is being read: compressed and not yet consumed */
+	size_t input_bytes;
+	int is_drained; /* zstd has nothing more to give before it gets input */
+	const char *reason; /* why decompression failed: the stream ends there */
+	void *stream; /* ZSTD_DStream */
+	size_t window_bytes;
+	uint8_t window[];
+};
+
+/*
+ * @param memory  what zstd may use for its own window; streams that need more are refused
+ * @return 0, PRECIS_E_NO_MEMORY, PRECIS_E_UNSUPPORTED where the build has no zstd
+ */
+int precis_inflater_new(size_t window_bytes, uint64_t memory, struct inflater **inflater);
+void precis_inflater_free(struct inflater *inflater);
+
+/* Back to the beginning of the stream. */
+void precis_inflater_reset(struct inflater *inflater);
+
+/* Go on with these bytes; the ones before are consumed. They stay where they are until consumed. */
+void precis_inflater_feed(struct inflater *inflater, const uint8_t *bytes, size_t count);
+
+/*
+ * Have 'count' bytes (up to 64 KiB) between 'at' and 'end', or as many as the input gives.
+ * @return 0, PRECIS_E_COMPRESSION: there are fewer, 'input' is about where it broke
+ */
+int precis_inflater_need(struct inflater *inflater, size_t count);
+
+#endif
