@@ -101,7 +101,9 @@ int precis_file_next(struct precis_file *file, struct precis_record *record)
 
 void precis_file_begin(struct precis_file *file)
 {
-	if (file->info.form != PRECIS_FORM_PIPE)
+	if (file->merger)
+		precis_merger_rewind(file->merger);
+	else if (file->info.form != PRECIS_FORM_PIPE)
 		precis_stream_rewind(&file->stream);
 	memset(&file->counts, 0, sizeof(file->counts));
 	file->faulted = 0;
@@ -121,8 +123,6 @@ int precis_file_rewind(struct precis_file *file)
 	/* what they say of the recording has been taken in, and is not taken in again */
 	file->prologue.at = file->prologue.count;
 	precis_stream_rewind(&file->stream);
-	if (file->merger)
-		precis_merger_rewind(file->merger);
 	if (file->sorter)
 		sorter_reset(file->sorter);
 	precis_file_begin(file);
