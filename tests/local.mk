@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_file \
 	tests/unit/test_file_sample \
 	tests/unit/test_filter \
+	tests/unit/test_forms \
 	tests/unit/test_ibs_bits \
 	tests/unit/test_ibs_fetch \
 	tests/unit/test_ibs_op \
@@ -59,6 +60,9 @@ EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
 	tests/support/no_python.sh
 
 # Inside the library, and not to be seen from outside
+tests_unit_test_forms_SOURCES = tests/unit/test_forms.c
+tests_unit_test_forms_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
+tests_unit_test_forms_LDADD = $(LDADD) $(ZSTD_LIBS)
 tests_unit_test_sorter_SOURCES = tests/unit/test_sorter.c libdecode/perf/sorter.c \
 	libdecode/perf/sorter_blocks.c libdecode/perf/sorter_merge.c libdecode/perf/sorter_spill.c libdecode/perf/temporary_file.c
 tests_unit_test_sorter_CFLAGS = $(AM_CFLAGS)

@@ -55,7 +55,6 @@ static int begin_order(struct precis_file *file, const struct precis_file_option
 	default:
 		return precis_file_fail_system(file, PRECIS_E_ARGUMENT);
 	}
-	file->in_file_order = !file->merger && !file->sorter;
 	return 0;
 }
 

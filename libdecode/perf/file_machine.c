@@ -2,6 +2,12 @@
 /* Which machine recorded: the caller's word, then the recording's. */
 #include "file_private.h"
 
+/* Other architectures have cpuids of other kinds: that is nothing to complain of. */
+static int is_x86(const char *arch)
+{
+	return !arch || strncmp(arch, "x86", 3) == 0 || (arch[0] == 'i' && !strcmp(arch + 2, "86"));
+}
+
 static int find_cpu(struct precis_file *file)
 {
 	const char *cpuid = file->cpuid ? file->cpuid : file->info.cpuid;
@@ -13,6 +19,8 @@ static int find_cpu(struct precis_file *file)
 		return precis_file_fail(file, PRECIS_E_ARGUMENT, NO_OFFSET,
 					"expected a cpuid like AuthenticAMD,25,17,1, found %.60s",
 					cpuid);
+	if (!is_x86(file->info.arch))
+		return 0;
 	if (precis_file_warn(file, "the CPU is not known: cannot read the cpuid %.60s", cpuid))
 		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
 	return 0;

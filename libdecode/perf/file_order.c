@@ -33,6 +33,7 @@ static int pull_next(struct precis_file *file, struct precis_record *record)
 		return 1;
 	found = file->merger ? precis_merger_next(file, file->merger, record) :
 			       precis_stream_next(file, &file->stream, record);
+	file->in_file_order = !file->merger && !file->sorter && !file->stream.inflater;
 	if (found > 0 && record->type >= PRECIS_RECORD_USER_FIRST) {
 		error = precis_file_arrive(file, record);
 		if (error)

@@ -82,7 +82,7 @@ struct precis_file {
 	uint32_t late_events; /* that came behind the prologue */
 	struct merger *merger; /* of a directory with files data.N */
 	struct sorter *sorter; /* of PRECIS_ORDER_TIME */
-	uint32_t in_file_order; /* 1: all records come straight from 'stream' */
+	uint32_t in_file_order; /* 1: what is next in the window of 'stream' is the next record */
 	uint32_t failing_part; /* of the file of a directory that is being read */
 	int sys_errno; /* of the system call that failed last */
 	struct precis_file_info info;
