@@ -5,7 +5,8 @@
 /* Other architectures have cpuids of other kinds: that is nothing to complain of. */
 static int is_x86(const char *arch)
 {
-	return !arch || strncmp(arch, "x86", 3) == 0 || (arch[0] == 'i' && !strcmp(arch + 2, "86"));
+	return !arch || strncmp(arch, "x86", 3) == 0 ||
+	       (strlen(arch) == 4 && arch[0] == 'i' && !strcmp(arch + 2, "86"));
 }
 
 static int find_cpu(struct precis_file *file)
