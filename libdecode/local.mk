@@ -26,15 +26,19 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/errata.h \
 	libdecode/include/precis/error.h \
 	libdecode/include/precis/export.h \
+	libdecode/include/precis/features.h \
 	libdecode/include/precis/fields.def \
 	libdecode/include/precis/fields.h \
 	libdecode/include/precis/file.h \
 	libdecode/include/precis/filter.h \
 	libdecode/include/precis/ibs.h \
+	libdecode/include/precis/kernel_records.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
 	libdecode/include/precis/sample.h \
+	libdecode/include/precis/sample_parts.h \
 	libdecode/include/precis/symbols.h \
+	libdecode/include/precis/tool_records.h \
 	libdecode/include/precis/writer.h
 
 pkgconfig_DATA = precis.pc

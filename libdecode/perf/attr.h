@@ -41,17 +41,9 @@ static inline uint64_t attr_u64(const uint8_t *attr, size_t bytes, enum attr_off
 	return (size_t)offset + 8 <= bytes ? load_u64(attr + offset) : 0;
 }
 
-/* Compilers put the first bit field of a word at its low end, or on big-endian ones at the high. */
 static inline uint32_t attr_bits(const uint8_t *attr, enum attr_flag first, uint32_t count)
 {
-	uint64_t flags = load_u64(attr + ATTR_FLAGS);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	uint32_t shift = 64 - (uint32_t)first - count;
-#else
-	uint32_t shift = first;
-#endif
-
-	return (uint32_t)(flags >> shift) & ((1u << count) - 1);
+	return (uint32_t)bit_field(load_u64(attr + ATTR_FLAGS), first, count);
 }
 
 #endif

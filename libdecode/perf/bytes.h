@@ -34,6 +34,22 @@ static inline uint64_t load_u64(const uint8_t *bytes)
 	return value;
 }
 
+/*
+ * A bit field of a word that C declares as bit fields from bit 0 on. Compilers
+ * put the first one at the word's low end, or on big-endian machines at the high.
+ * 'count' is less than 64.
+ */
+static inline uint64_t bit_field(uint64_t word, uint32_t first, uint32_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	uint32_t shift = 64 - first - count;
+#else
+	uint32_t shift = first;
+#endif
+
+	return word >> shift & ((UINT64_C(1) << count) - 1);
+}
+
 /* The bytes not yet taken. The functions below return 0, changing nothing, where they run out. */
 struct cursor {
 	const uint8_t *at, *end;
@@ -42,6 +58,15 @@ struct cursor {
 static inline size_t cursor_left(const struct cursor *cursor)
 {
 	return (size_t)(cursor->end - cursor->at);
+}
+
+static inline int cursor_u16(struct cursor *cursor, uint16_t *value)
+{
+	if (unlikely(cursor_left(cursor) < sizeof(*value)))
+		return 0;
+	*value = load_u16(cursor->at);
+	cursor->at += sizeof(*value);
+	return 1;
 }
 
 static inline int cursor_u32(struct cursor *cursor, uint32_t *value)

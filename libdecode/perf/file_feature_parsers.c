@@ -1,40 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The contents of feature sections. Their strings stay where they were loaded:
- * {u32 length; text padded with NULs to that length}.
+ * The contents of feature sections that the file itself keeps. Their strings
+ * stay where they were loaded.
  * Source: tools/perf/Documentation/perf.data-file-format.txt.
  */
 #include <stdlib.h>
 
 #include "attr.h"
 #include "file_features.h"
-
-#define STRING_MIN_BYTES 4u /* the length of an empty one */
-
-static int take_string(struct cursor *section, const char **text)
-{
-	const uint8_t *bytes;
-	uint32_t length;
-
-	if (!cursor_u32(section, &length) || !cursor_array(section, length, 1, &bytes))
-		return 0;
-	if (length && !memchr(bytes, '\0', length))
-		return 0;
-	*text = length ? (const char *)bytes : "";
-	return 1;
-}
-
-/* A number of entries that cannot all be there is a lie, not a reason to allocate. */
-static int take_count(struct cursor *section, size_t entry_min, uint32_t *count)
-{
-	return cursor_u32(section, count) && *count <= cursor_left(section) / entry_min;
-}
+#include "section.h"
 
 int precis_feature_string(struct precis_file *file, struct cursor *section, size_t member)
 {
 	const char *text;
 
-	if (!take_string(section, &text))
+	if (!section_text(section, &text))
 		return PRECIS_E_TRUNCATED;
 	memcpy((char *)&file->info + member, &text, sizeof(text));
 	return 0;
@@ -57,13 +37,13 @@ int precis_feature_command(struct precis_file *file, struct cursor *section, siz
 	uint32_t count;
 
 	(void)unused;
-	if (!take_count(section, STRING_MIN_BYTES, &count))
+	if (!section_count(section, SECTION_TEXT_MIN_BYTES, &count))
 		return PRECIS_E_TRUNCATED;
 	file->commands = malloc(count * sizeof(*file->commands) + 1);
 	if (!file->commands)
 		return PRECIS_E_NO_MEMORY;
 	for (; file->command_count < count; file->command_count++) {
-		if (!take_string(section, &file->commands[file->command_count]))
+		if (!section_text(section, &file->commands[file->command_count]))
 			return PRECIS_E_TRUNCATED;
 	}
 	return 0;
@@ -84,7 +64,7 @@ int precis_feature_event_names(struct precis_file *file, struct cursor *section,
 		const char *name;
 
 		if (!cursor_array(section, attr_bytes, 1, &skipped) || !cursor_u32(section, &ids) ||
-		    !take_string(section, &name) || !cursor_array(section, ids, 8, &skipped))
+		    !section_text(section, &name) || !cursor_array(section, ids, 8, &skipped))
 			return PRECIS_E_TRUNCATED;
 		if (name[0])
 			file->events[n]->view.name = name;
@@ -97,7 +77,7 @@ int precis_feature_pmu_mappings(struct precis_file *file, struct cursor *section
 	uint32_t count;
 
 	(void)unused;
-	if (!take_count(section, 4 + STRING_MIN_BYTES, &count))
+	if (!section_count(section, 4 + SECTION_TEXT_MIN_BYTES, &count))
 		return PRECIS_E_TRUNCATED;
 	file->pmus = malloc(count * sizeof(*file->pmus) + 1);
 	if (!file->pmus)
@@ -105,7 +85,7 @@ int precis_feature_pmu_mappings(struct precis_file *file, struct cursor *section
 	for (; file->pmu_count < count; file->pmu_count++) {
 		struct pmu_mapping *pmu = &file->pmus[file->pmu_count];
 
-		if (!cursor_u32(section, &pmu->type) || !take_string(section, &pmu->name))
+		if (!cursor_u32(section, &pmu->type) || !section_text(section, &pmu->name))
 			return PRECIS_E_TRUNCATED;
 	}
 	return 0;
@@ -117,7 +97,7 @@ static int take_caps(struct precis_file *file, struct cursor *section)
 	struct pmu_cap *caps;
 	uint32_t count;
 
-	if (!take_count(section, STRING_MIN_BYTES + STRING_MIN_BYTES, &count))
+	if (!section_count(section, SECTION_TEXT_MIN_BYTES + SECTION_TEXT_MIN_BYTES, &count))
 		return PRECIS_E_TRUNCATED;
 	caps = realloc(file->caps, (file->cap_count + (size_t)count) * sizeof(*caps) + 1);
 	if (!caps)
@@ -127,7 +107,7 @@ static int take_caps(struct precis_file *file, struct cursor *section)
 		struct pmu_cap *cap = &caps[file->cap_count];
 
 		cap->pmu = "";
-		if (!take_string(section, &cap->name) || !take_string(section, &cap->value))
+		if (!section_text(section, &cap->name) || !section_text(section, &cap->value))
 			return PRECIS_E_TRUNCATED;
 	}
 	return 0;
@@ -154,7 +134,7 @@ int precis_feature_pmu_caps(struct precis_file *file, struct cursor *section, si
 	uint32_t pmus;
 
 	(void)unused;
-	if (!take_count(section, 4 + STRING_MIN_BYTES, &pmus))
+	if (!section_count(section, 4 + SECTION_TEXT_MIN_BYTES, &pmus))
 		return PRECIS_E_TRUNCATED;
 	for (uint32_t n = 0; n < pmus; n++) {
 		uint32_t first = file->cap_count;
@@ -163,7 +143,7 @@ int precis_feature_pmu_caps(struct precis_file *file, struct cursor *section, si
 
 		if (error)
 			return error;
-		if (!take_string(section, &name))
+		if (!section_text(section, &name))
 			return PRECIS_E_TRUNCATED;
 		name_caps(file, first, name);
 	}

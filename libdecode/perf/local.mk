@@ -3,9 +3,22 @@
 
 libprecis_la_SOURCES += \
 	libdecode/perf/attr.h \
+	libdecode/perf/aux_records.c \
+	libdecode/perf/auxtrace_records.c \
 	libdecode/perf/blob.c \
 	libdecode/perf/blob.h \
+	libdecode/perf/branch_stack.c \
+	libdecode/perf/build_id_body.c \
+	libdecode/perf/build_id_body.h \
 	libdecode/perf/bytes.h \
+	libdecode/perf/callchain.c \
+	libdecode/perf/code_records.c \
+	libdecode/perf/cpu_map.c \
+	libdecode/perf/cpu_map.h \
+	libdecode/perf/feature_build_ids.c \
+	libdecode/perf/feature_cpu_topology.c \
+	libdecode/perf/feature_lists.c \
+	libdecode/perf/feature_values.c \
 	libdecode/perf/file.c \
 	libdecode/perf/file_attrs.c \
 	libdecode/perf/file_counts.c \
@@ -25,20 +38,28 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file_private.h \
 	libdecode/perf/file_sample.c \
 	libdecode/perf/file_spool.c \
+	libdecode/perf/header_records.c \
 	libdecode/perf/ids.c \
 	libdecode/perf/ids.h \
 	libdecode/perf/inflater.c \
 	libdecode/perf/inflater.h \
 	libdecode/perf/layout.c \
+	libdecode/perf/loss_records.c \
 	libdecode/perf/merger.c \
 	libdecode/perf/merger.h \
 	libdecode/perf/perf_sample.c \
+	libdecode/perf/read_format.c \
+	libdecode/perf/read_format.h \
 	libdecode/perf/record.c \
+	libdecode/perf/record_body.h \
 	libdecode/perf/record_header.h \
 	libdecode/perf/record_names.c \
 	libdecode/perf/record_stream.c \
 	libdecode/perf/record_stream.h \
+	libdecode/perf/register_names.c \
 	libdecode/perf/sample_id.c \
+	libdecode/perf/schedstat_records.c \
+	libdecode/perf/section.h \
 	libdecode/perf/sorter.c \
 	libdecode/perf/sorter.h \
 	libdecode/perf/sorter_blocks.c \
@@ -49,9 +70,11 @@ libprecis_la_SOURCES += \
 	libdecode/perf/sorter_spill.h \
 	libdecode/perf/source.c \
 	libdecode/perf/source.h \
+	libdecode/perf/stat_records.c \
 	libdecode/perf/task_records.c \
 	libdecode/perf/temporary_file.c \
 	libdecode/perf/temporary_file.h \
+	libdecode/perf/tool_records.c \
 	libdecode/perf/writer.c \
 	libdecode/perf/writer_features.c \
 	libdecode/perf/writer_private.h

@@ -6,14 +6,12 @@
 #include <precis/error.h>
 #include <precis/record.h>
 
+#include "read_format.h"
 #include "record_header.h"
 
 #define BRANCH_HW_INDEX (1u << 17) /* PERF_SAMPLE_BRANCH_HW_INDEX */
 #define BRANCH_COUNTERS (1u << 19) /* PERF_SAMPLE_BRANCH_COUNTERS */
 #define BRANCH_ENTRY_BYTES 24u /* struct perf_branch_entry */
-#define READ_KNOWN_BITS                                                                            \
-	(PRECIS_FORMAT_TIME_ENABLED | PRECIS_FORMAT_TIME_RUNNING | PRECIS_FORMAT_ID |              \
-	 PRECIS_FORMAT_GROUP | PRECIS_FORMAT_LOST)
 #define WEIGHT_TYPE (PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT)
 #define WORD 8u
 #define FIXED_MAX_BYTES (9 * WORD) /* IDENTIFIER to PERIOD */
@@ -98,7 +96,7 @@ static inline ALWAYS_INLINE int take_read(struct parse *parse)
 
 	if (!(parse->type & PRECIS_SAMPLE_READ))
 		return 0;
-	if (format & ~(uint64_t)READ_KNOWN_BITS)
+	if (format & ~(uint64_t)READ_FORMAT_KNOWN_BITS)
 		return PRECIS_E_UNKNOWN_BITS;
 	times = has(format, PRECIS_FORMAT_TIME_ENABLED) + has(format, PRECIS_FORMAT_TIME_RUNNING);
 	words_per_value = 1 + has(format, PRECIS_FORMAT_ID) + has(format, PRECIS_FORMAT_LOST);

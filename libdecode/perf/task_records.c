@@ -1,76 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bodies of the records that tell of tasks and their mappings. */
-#include <precis/error.h>
-#include <precis/record.h>
+/* Bodies of the records that tell of tasks, their mappings and where they run. */
+#include <precis/kernel_records.h>
 
-#include "record_header.h"
+#include "record_body.h"
 
+#define OBJECT_ID_BYTES 24u
 #define BUILD_ID_ROOM 20u
-
-static int take_pair(struct cursor *body, uint32_t *first, uint32_t *second)
-{
-	return cursor_u32(body, first) && cursor_u32(body, second);
-}
-
-/* A string that ends inside the record */
-static int take_string(const struct cursor *body, const char **text)
-{
-	if (!memchr(body->at, '\0', cursor_left(body)))
-		return 0;
-	*text = (const char *)body->at;
-	return 1;
-}
+#define NAMESPACE_BYTES 16u
 
 /* MMAP2: {u32 major, minor; u64 inode, generation} or {u8 size, 3 reserved, build id[20]} */
 static int take_object_id(struct cursor *body, uint16_t misc, struct precis_mmap *map)
 {
 	const uint8_t *bytes;
 
-	if (!cursor_array(body, 1, 4 + BUILD_ID_ROOM, &bytes))
+	if (!cursor_array(body, 1, OBJECT_ID_BYTES, &bytes))
 		return PRECIS_E_TRUNCATED;
-	if (!(misc & PRECIS_MISC_MMAP_BUILD_ID))
+	if (misc & PRECIS_MISC_MMAP_BUILD_ID) {
+		if (bytes[0] > BUILD_ID_ROOM)
+			return PRECIS_E_BAD_SIZE;
+		map->build_id_bytes = bytes[0];
+		map->build_id = bytes + 4;
+		map->present |= PRECIS_MMAP_BUILD_ID;
 		return 0;
-	if (bytes[0] > BUILD_ID_ROOM)
-		return PRECIS_E_BAD_SIZE;
-	map->build_id_bytes = bytes[0];
-	map->build_id = bytes + 4;
+	}
+	map->device_major = load_u32(bytes);
+	map->device_minor = load_u32(bytes + 4);
+	map->inode = load_u64(bytes + 8);
+	map->inode_generation = load_u64(bytes + 16);
+	map->present |= PRECIS_MMAP_INODE;
 	return 0;
 }
 
 int precis_mmap_parse(const struct precis_record *record, struct precis_mmap *map)
 {
 	struct cursor body;
-	int error;
+	int error = RECORD_OPEN_EITHER(record, PRECIS_RECORD_MMAP, PRECIS_RECORD_MMAP2, map, &body);
 
-	if (!record || !map || map->size < sizeof(*map) ||
-	    (record->type != PRECIS_RECORD_MMAP && record->type != PRECIS_RECORD_MMAP2))
-		return PRECIS_E_ARGUMENT;
-	body = record_body(record);
+	if (error)
+		return error;
+	map->present = 0;
 	map->build_id_bytes = 0;
 	map->build_id = NULL;
 	map->protection = 0;
 	map->flags = 0;
-	if (!take_pair(&body, &map->pid, &map->tid) || !cursor_u64(&body, &map->addr) ||
+	if (!cursor_pair(&body, &map->pid, &map->tid) || !cursor_u64(&body, &map->addr) ||
 	    !cursor_u64(&body, &map->length) || !cursor_u64(&body, &map->page_offset))
 		return PRECIS_E_TRUNCATED;
 	if (record->type == PRECIS_RECORD_MMAP2) {
 		error = take_object_id(&body, record->misc, map);
 		if (error)
 			return error;
-		if (!take_pair(&body, &map->protection, &map->flags))
+		if (!cursor_pair(&body, &map->protection, &map->flags))
 			return PRECIS_E_TRUNCATED;
+		map->present |= PRECIS_MMAP_PROTECTION;
 	}
-	return take_string(&body, &map->filename) ? 0 : PRECIS_E_TRUNCATED;
+	return cursor_text(&body, &map->filename) ? 0 : PRECIS_E_TRUNCATED;
 }
 
 int precis_comm_parse(const struct precis_record *record, struct precis_comm *comm)
 {
 	struct cursor body;
+	int error = RECORD_OPEN(record, PRECIS_RECORD_COMM, comm, &body);
 
-	if (!record || !comm || comm->size < sizeof(*comm) || record->type != PRECIS_RECORD_COMM)
-		return PRECIS_E_ARGUMENT;
-	body = record_body(record);
-	if (!take_pair(&body, &comm->pid, &comm->tid) || !take_string(&body, &comm->name))
+	if (error)
+		return error;
+	if (!cursor_pair(&body, &comm->pid, &comm->tid) || !cursor_text(&body, &comm->name))
 		return PRECIS_E_TRUNCATED;
 	return 0;
 }
@@ -78,13 +72,70 @@ int precis_comm_parse(const struct precis_record *record, struct precis_comm *co
 int precis_task_parse(const struct precis_record *record, struct precis_task *task)
 {
 	struct cursor body;
+	int error = RECORD_OPEN_EITHER(record, PRECIS_RECORD_FORK, PRECIS_RECORD_EXIT, task, &body);
 
-	if (!record || !task || task->size < sizeof(*task) ||
-	    (record->type != PRECIS_RECORD_FORK && record->type != PRECIS_RECORD_EXIT))
+	if (error)
+		return error;
+	if (!cursor_pair(&body, &task->pid, &task->parent_pid) ||
+	    !cursor_pair(&body, &task->tid, &task->parent_tid) || !cursor_u64(&body, &task->time))
+		return PRECIS_E_TRUNCATED;
+	return 0;
+}
+
+int precis_switch_parse(const struct precis_record *record, struct precis_switch *context_switch)
+{
+	struct cursor body;
+	int error = RECORD_OPEN_EITHER(record, PRECIS_RECORD_SWITCH, PRECIS_RECORD_SWITCH_CPU_WIDE,
+				       context_switch, &body);
+
+	if (error)
+		return error;
+	context_switch->is_out = (record->misc & PRECIS_MISC_SWITCH_OUT) != 0;
+	context_switch->is_preempt = (record->misc & PRECIS_MISC_SWITCH_OUT_PREEMPT) != 0;
+	context_switch->has_other = record->type == PRECIS_RECORD_SWITCH_CPU_WIDE;
+	if (context_switch->has_other &&
+	    !cursor_pair(&body, &context_switch->other_pid, &context_switch->other_tid))
+		return PRECIS_E_TRUNCATED;
+	return 0;
+}
+
+int precis_namespaces_parse(const struct precis_record *record,
+			    struct precis_namespaces *namespaces)
+{
+	struct cursor body;
+	int error = RECORD_OPEN(record, PRECIS_RECORD_NAMESPACES, namespaces, &body);
+
+	if (error)
+		return error;
+	if (!cursor_pair(&body, &namespaces->pid, &namespaces->tid) ||
+	    !cursor_counted(&body, NAMESPACE_BYTES, &namespaces->count, &namespaces->entries))
+		return PRECIS_E_TRUNCATED;
+	return 0;
+}
+
+int precis_namespace(const struct precis_namespaces *namespaces, uint64_t n,
+		     struct precis_namespace *entry)
+{
+	/* NET_NS_INDEX, … */
+	static const char *const names[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
+	struct cursor at;
+
+	if (!namespaces || ENTRY_OPEN(&namespaces->entries, NAMESPACE_BYTES, n, entry, &at))
 		return PRECIS_E_ARGUMENT;
-	body = record_body(record);
-	if (!take_pair(&body, &task->pid, &task->parent_pid) ||
-	    !take_pair(&body, &task->tid, &task->parent_tid) || !cursor_u64(&body, &task->time))
+	entry->name = n < sizeof(names) / sizeof(names[0]) ? names[n] : NULL;
+	cursor_u64(&at, &entry->device);
+	cursor_u64(&at, &entry->inode);
+	return 0;
+}
+
+int precis_cgroup_parse(const struct precis_record *record, struct precis_cgroup *cgroup)
+{
+	struct cursor body;
+	int error = RECORD_OPEN(record, PRECIS_RECORD_CGROUP, cgroup, &body);
+
+	if (error)
+		return error;
+	if (!cursor_u64(&body, &cgroup->id) || !cursor_text(&body, &cgroup->path))
 		return PRECIS_E_TRUNCATED;
 	return 0;
 }

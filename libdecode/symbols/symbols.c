@@ -8,6 +8,7 @@
 
 #include <precis/error.h>
 #include <precis/fields.h>
+#include <precis/kernel_records.h>
 #include <precis/symbols.h>
 
 #include "elf_symbols.h"

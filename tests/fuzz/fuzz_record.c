@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <precis/error.h>
+#include <precis/kernel_records.h>
 #include <precis/record.h>
 
 #include "tests/fuzz/target.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Record headers, layouts, trailers and the records of tasks. */
 #include <precis/error.h>
+#include <precis/kernel_records.h>
 #include <precis/record.h>
 
 #include "tests/support/build.h"

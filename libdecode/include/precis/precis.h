@@ -7,13 +7,17 @@
 #include <precis/errata.h>
 #include <precis/error.h>
 #include <precis/export.h>
+#include <precis/features.h>
 #include <precis/fields.h>
 #include <precis/file.h>
 #include <precis/filter.h>
 #include <precis/ibs.h>
+#include <precis/kernel_records.h>
 #include <precis/record.h>
 #include <precis/sample.h>
+#include <precis/sample_parts.h>
 #include <precis/symbols.h>
+#include <precis/tool_records.h>
 #include <precis/writer.h>
 
 PRECIS_BEGIN_DECLS

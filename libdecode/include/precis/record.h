@@ -2,6 +2,10 @@
 /*
  * Records of the kernel's perf ABI, as views into bytes that the caller owns.
  *
+ * Here: the header that all have, SAMPLE, and the sample_id that ends the other
+ * ones of the kernel. The bodies of the other records are in kernel_records.h
+ * and tool_records.h, the compound parts of a sample in sample_parts.h.
+ *
  * Source: include/uapi/linux/perf_event.h of Linux 7.3, and for the types from
  * 64 on tools/lib/perf/include/perf/event.h. Nothing here allocates; nothing
  * is copied. All multi-byte values are in the byte order of the machine that
@@ -94,10 +98,15 @@ enum precis_record_type {
 
 /* misc bits of the record header */
 #define PRECIS_MISC_CPUMODE_MASK 7u
+#define PRECIS_MISC_PROC_MAP_PARSE_TIMEOUT (1u << 12)
 #define PRECIS_MISC_MMAP_DATA (1u << 13)
 #define PRECIS_MISC_COMM_EXEC (1u << 13)
+#define PRECIS_MISC_FORK_EXEC (1u << 13)
+#define PRECIS_MISC_SWITCH_OUT (1u << 13)
 #define PRECIS_MISC_EXACT_IP (1u << 14)
+#define PRECIS_MISC_SWITCH_OUT_PREEMPT (1u << 14)
 #define PRECIS_MISC_MMAP_BUILD_ID (1u << 14)
+#define PRECIS_MISC_BUILD_ID_SIZE (1u << 15)
 
 /* read_format bits (PERF_FORMAT_*) */
 #define PRECIS_FORMAT_TIME_ENABLED (1u << 0)
@@ -250,43 +259,12 @@ PRECIS_API int precis_sample_id_parse(const struct precis_layout *layout,
 				      const struct precis_record *record,
 				      struct precis_sample_id *id);
 
-/** An executable or data mapping: MMAP and MMAP2. */
-struct precis_mmap {
-	uint32_t size; /* sizeof(struct precis_mmap), set by the caller */
-	uint32_t pid, tid;
-	uint32_t build_id_bytes; /* 0 where the record has none */
-	uint64_t addr, length, page_offset;
-	uint32_t protection, flags; /* MMAP2 only: PROT_*, MAP_*; 0 for MMAP */
-	const uint8_t *build_id;
-	const char *filename; /* NUL-terminated inside the record */
-};
-
-/** A task's name: COMM. 'misc' of the record has PRECIS_MISC_COMM_EXEC on exec. */
-struct precis_comm {
-	uint32_t size; /* sizeof(struct precis_comm), set by the caller */
-	uint32_t pid, tid;
-	uint32_t reserved;
-	const char *name; /* NUL-terminated inside the record */
-};
-
-/** FORK and EXIT. */
-struct precis_task {
-	uint32_t size; /* sizeof(struct precis_task), set by the caller */
-	uint32_t pid, parent_pid, tid, parent_tid;
-	uint32_t reserved;
-	uint64_t time;
-};
-
 /**
- * Parse the body of a record of that kind.
+ * Word n of a view that is an array of u64s, whatever its alignment.
  *
- * @return 0; PRECIS_E_ARGUMENT if the record is of another type;
- *         PRECIS_E_TRUNCATED if the body ends too early or a string has no NUL;
- *         PRECIS_E_BAD_SIZE if a build id is longer than its place
+ * @return 0; PRECIS_E_ARGUMENT if the view has no such word
  */
-PRECIS_API int precis_mmap_parse(const struct precis_record *record, struct precis_mmap *map);
-PRECIS_API int precis_comm_parse(const struct precis_record *record, struct precis_comm *comm);
-PRECIS_API int precis_task_parse(const struct precis_record *record, struct precis_task *task);
+PRECIS_API int precis_bytes_u64(struct precis_bytes view, uint64_t n, uint64_t *value);
 
 PRECIS_END_DECLS
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* read_format bits whose layout is known. */
+#ifndef PRECIS_PERF_READ_FORMAT_H
+#define PRECIS_PERF_READ_FORMAT_H
+
+#include <precis/record.h>
+
+#define READ_FORMAT_KNOWN_BITS                                                                     \
+	(PRECIS_FORMAT_TIME_ENABLED | PRECIS_FORMAT_TIME_RUNNING | PRECIS_FORMAT_ID |              \
+	 PRECIS_FORMAT_GROUP | PRECIS_FORMAT_LOST)
+
+#endif
