@@ -7,6 +7,7 @@
 UNIT_TESTS = \
 	tests/unit/test_cpu \
 	tests/unit/test_errata \
+	tests/unit/test_features \
 	tests/unit/test_fields \
 	tests/unit/test_file \
 	tests/unit/test_file_sample \
@@ -16,12 +17,15 @@ UNIT_TESTS = \
 	tests/unit/test_ibs_fetch \
 	tests/unit/test_ibs_op \
 	tests/unit/test_ibs_payload \
+	tests/unit/test_kernel_records \
 	tests/unit/test_perf_sample \
 	tests/unit/test_reasons \
 	tests/unit/test_record \
+	tests/unit/test_sample_parts \
 	tests/unit/test_sorter \
 	tests/unit/test_statistics \
 	tests/unit/test_symbols \
+	tests/unit/test_tool_records \
 	tests/unit/test_writer
 
 SHELL_TESTS = \
@@ -43,6 +47,7 @@ TEST_FILES = \
 	tests/support/api.sh \
 	tests/support/bare/string.h \
 	tests/support/build.h \
+	tests/support/records.h \
 	tests/support/sums.sh \
 	tests/support/tap.sh \
 	tests/unit/decode.h

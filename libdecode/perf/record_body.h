@@ -46,7 +46,7 @@ static inline int cursor_name(struct cursor *body, size_t room, const char **nam
 {
 	const uint8_t *at;
 
-	if (!cursor_array(body, 1, room, &at))
+	if (!cursor_array(body, room, 1, &at))
 		return 0;
 	*name = (const char *)at;
 	*bytes = (uint32_t)strnlen(*name, room);

@@ -92,6 +92,18 @@ int precis_compressed_parse(const struct precis_record *record,
 	return 0;
 }
 
+/* A name padded with NULs to the end of its room */
+static int take_padded_name(struct cursor *body, size_t room, const char **name, uint32_t *bytes)
+{
+	if (!cursor_name(body, room, name, bytes))
+		return 0;
+	for (size_t i = *bytes; i < room; i++) {
+		if ((*name)[i])
+			return 0;
+	}
+	return 1;
+}
+
 /*
  * The room of the program's name is KSYM_NAME_LEN of whatever header the
  * writer was compiled with. What must follow tells: exactly the entries, and
@@ -109,7 +121,8 @@ int precis_bpf_metadata_parse(const struct precis_record *record,
 	for (size_t i = 0; i < sizeof(name_rooms) / sizeof(name_rooms[0]); i++) {
 		struct cursor at = body;
 
-		if (cursor_name(&at, name_rooms[i], &metadata->program, &metadata->program_bytes) &&
+		if (take_padded_name(&at, name_rooms[i], &metadata->program,
+				     &metadata->program_bytes) &&
 		    cursor_counted(&at, BPF_ENTRY_BYTES, &metadata->count, &metadata->entries) &&
 		    cursor_left(&at) <= SAMPLE_ID_MAX_BYTES)
 			return 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Record headers, layouts, trailers and the records of tasks. */
+/* Record headers, layouts and trailers. */
 #include <precis/error.h>
-#include <precis/kernel_records.h>
 #include <precis/record.h>
 
 #include "tests/support/build.h"
@@ -200,115 +199,20 @@ static void sample_id_limits(void)
 	CU_ASSERT_EQUAL(precis_sample_id_parse(&layout, &record, &id), PRECIS_E_ARGUMENT);
 }
 
-static void build_mmap(uint32_t type, uint16_t misc, uint8_t build_id_bytes)
+static void words_of_a_view(void)
 {
-	build_begin(&build, type, misc);
-	build_u32(&build, 11);
-	build_u32(&build, 12);
-	build_u64(&build, 0x400000);
-	build_u64(&build, 0x1000);
-	build_u64(&build, 0x2000);
-	if (type == PRECIS_RECORD_MMAP2) {
-		build_u32(&build, build_id_bytes);
-		for (uint32_t i = 0; i < 5; i++)
-			build_u32(&build, 0x01010101 * i);
-		build_u32(&build, 5);
-		build_u32(&build, 2);
-	}
-	build_bytes(&build, "/bin/x", 7);
-	build_end(&build);
-}
+	uint8_t bytes[1 + 16] = { 0 };
+	struct precis_bytes view = { bytes + 1, 16 };
+	uint64_t value = 0;
 
-static void mmap_records(void)
-{
-	static const uint32_t types[] = { PRECIS_RECORD_MMAP, PRECIS_RECORD_MMAP2 };
-
-	for (size_t i = 0; i < 2; i++) {
-		struct precis_mmap map = { .size = sizeof(map) };
-		struct precis_record record;
-
-		build_mmap(types[i], PRECIS_MISC_MMAP_DATA, 0);
-		record = build_record(&build);
-		CU_ASSERT_EQUAL(precis_mmap_parse(&record, &map), 0);
-		CU_ASSERT_EQUAL(map.pid, 11);
-		CU_ASSERT_EQUAL(map.tid, 12);
-		CU_ASSERT_EQUAL(map.addr, 0x400000);
-		CU_ASSERT_EQUAL(map.length, 0x1000);
-		CU_ASSERT_EQUAL(map.page_offset, 0x2000);
-		CU_ASSERT_EQUAL(map.protection, i ? 5 : 0);
-		CU_ASSERT_EQUAL(map.flags, i ? 2 : 0);
-		CU_ASSERT_EQUAL(map.build_id_bytes, 0);
-		CU_ASSERT_PTR_NULL(map.build_id);
-		CU_ASSERT_STRING_EQUAL(map.filename, "/bin/x");
-		for (record.size = 8; record.size < build.count; record.size++)
-			CU_ASSERT_EQUAL(precis_mmap_parse(&record, &map), PRECIS_E_TRUNCATED);
-	}
-}
-
-static void mmap_build_id(void)
-{
-	struct precis_mmap map = { .size = sizeof(map) };
-	struct precis_record record;
-
-	build_mmap(PRECIS_RECORD_MMAP2, PRECIS_MISC_MMAP_BUILD_ID, 20);
-	record = build_record(&build);
-	CU_ASSERT_EQUAL(precis_mmap_parse(&record, &map), 0);
-	CU_ASSERT_EQUAL_FATAL(map.build_id_bytes, 20);
-	CU_ASSERT_EQUAL(map.build_id[0], 0);
-	CU_ASSERT_EQUAL(map.build_id[19], 4);
-	build_mmap(PRECIS_RECORD_MMAP2, PRECIS_MISC_MMAP_BUILD_ID, 21);
-	record = build_record(&build);
-	CU_ASSERT_EQUAL(precis_mmap_parse(&record, &map), PRECIS_E_BAD_SIZE);
-	record.type = PRECIS_RECORD_COMM;
-	CU_ASSERT_EQUAL(precis_mmap_parse(&record, &map), PRECIS_E_ARGUMENT);
-}
-
-static void comm_records(void)
-{
-	struct precis_comm comm = { .size = sizeof(comm) };
-	struct precis_record record;
-
-	build_begin(&build, PRECIS_RECORD_COMM, PRECIS_MISC_COMM_EXEC);
-	build_u32(&build, 3);
-	build_u32(&build, 4);
-	build_bytes(&build, "busy\0\0\0", 8);
-	build_end(&build);
-	record = build_record(&build);
-	CU_ASSERT_EQUAL(precis_comm_parse(&record, &comm), 0);
-	CU_ASSERT_EQUAL(comm.pid, 3);
-	CU_ASSERT_EQUAL(comm.tid, 4);
-	CU_ASSERT_STRING_EQUAL(comm.name, "busy");
-	for (record.size = 8; record.size < 21; record.size++)
-		CU_ASSERT_EQUAL(precis_comm_parse(&record, &comm), PRECIS_E_TRUNCATED);
-	record.type = PRECIS_RECORD_MMAP;
-	CU_ASSERT_EQUAL(precis_comm_parse(&record, &comm), PRECIS_E_ARGUMENT);
-}
-
-static void task_records(void)
-{
-	static const uint32_t types[] = { PRECIS_RECORD_FORK, PRECIS_RECORD_EXIT };
-
-	for (size_t i = 0; i < 2; i++) {
-		struct precis_task task = { .size = sizeof(task) };
-		struct precis_record record;
-
-		build_begin(&build, types[i], 0);
-		for (uint32_t n = 1; n <= 4; n++)
-			build_u32(&build, n);
-		build_u64(&build, 5);
-		build_end(&build);
-		record = build_record(&build);
-		CU_ASSERT_EQUAL(precis_task_parse(&record, &task), 0);
-		CU_ASSERT_EQUAL(task.pid, 1);
-		CU_ASSERT_EQUAL(task.parent_pid, 2);
-		CU_ASSERT_EQUAL(task.tid, 3);
-		CU_ASSERT_EQUAL(task.parent_tid, 4);
-		CU_ASSERT_EQUAL(task.time, 5);
-		for (record.size = 8; record.size < build.count; record.size++)
-			CU_ASSERT_EQUAL(precis_task_parse(&record, &task), PRECIS_E_TRUNCATED);
-		task.size--;
-		CU_ASSERT_EQUAL(precis_task_parse(&record, &task), PRECIS_E_ARGUMENT);
-	}
+	bytes[1 + 8] = 7;
+	CU_ASSERT_EQUAL(precis_bytes_u64(view, 1, &value), 0);
+	CU_ASSERT_EQUAL(value, 7);
+	CU_ASSERT_EQUAL(precis_bytes_u64(view, 2, &value), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_bytes_u64(view, UINT64_MAX, &value), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_bytes_u64(view, 0, NULL), PRECIS_E_ARGUMENT);
+	view.bytes = 15;
+	CU_ASSERT_EQUAL(precis_bytes_u64(view, 1, &value), PRECIS_E_ARGUMENT);
 }
 
 int main(void)
@@ -321,10 +225,7 @@ int main(void)
 		{ "where ids stand", layout_ids },
 		{ "sample_id: every combination", sample_id },
 		{ "sample_id: limits", sample_id_limits },
-		{ "MMAP and MMAP2", mmap_records },
-		{ "MMAP2 with a build id", mmap_build_id },
-		{ "COMM", comm_records },
-		{ "FORK and EXIT", task_records },
+		{ "words of a view", words_of_a_view },
 	};
 
 	return tap_main("record", cases, sizeof(cases) / sizeof(cases[0]));
