@@ -53,6 +53,9 @@ static const struct {
 	[PRECIS_FEATURE_CLOCK_DATA] = { "CLOCK_DATA", NULL, 0 },
 	[PRECIS_FEATURE_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", NULL, 0 },
 	[PRECIS_FEATURE_PMU_CAPS] = { "PMU_CAPS", precis_feature_pmu_caps, 0 },
+	[PRECIS_FEATURE_CPU_DOMAIN_INFO] = { "CPU_DOMAIN_INFO", NULL, 0 },
+	[PRECIS_FEATURE_E_MACHINE] = { "E_MACHINE", NULL, 0 },
+	[PRECIS_FEATURE_CLN_SIZE] = { "CLN_SIZE", NULL, 0 },
 #undef STRING
 };
 #define KNOWN_FEATURES (sizeof(features) / sizeof(features[0]))

@@ -31,15 +31,35 @@ static const struct ibs_pmu {
 };
 #define IBS_PMUS (sizeof(ibs_pmus) / sizeof(ibs_pmus[0]))
 
+/* PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE */
+#define TYPE_HARDWARE 0u
+#define TYPE_HW_CACHE 3u
+
+/*
+ * The type number of the event's PMU. On a CPU with cores of several kinds each
+ * kind has a PMU of its own, and the generic events say which they mean in the
+ * upper half of config (PERF_PMU_TYPE_SHIFT; Linux 5.13).
+ */
+static uint32_t pmu_type(const struct precis_event *event)
+{
+	uint32_t extended = (uint32_t)(event->config >> 32);
+
+	if ((event->type == TYPE_HARDWARE || event->type == TYPE_HW_CACHE) && extended)
+		return extended;
+	return event->type;
+}
+
 static void find_by_mappings(struct precis_file *file, struct precis_event *event)
 {
+	uint32_t type = pmu_type(event);
+
 	for (uint32_t n = 0; n < file->pmu_count; n++) {
-		if (file->pmus[n].type != event->type)
+		if (file->pmus[n].type != type)
 			continue;
 		event->pmu = file->pmus[n].name;
 		event->kind_source = PRECIS_KIND_PMU_MAPPINGS;
 		for (size_t i = 0; i < IBS_PMUS; i++) {
-			if (!strcmp(event->pmu, ibs_pmus[i].name))
+			if (type == event->type && !strcmp(event->pmu, ibs_pmus[i].name))
 				event->kind = ibs_pmus[i].kind;
 		}
 		return;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "info.h"
+#include "info_system.h"
 
 static void print_host(const struct info *info, struct json *json)
 {
@@ -158,6 +159,7 @@ void info_print_json(const struct info *info, struct output *output)
 	json_object(&json, NULL);
 	print_host(info, &json);
 	print_pmus(info, &json);
+	info_print_system_json(info, &json);
 	print_counts(info, &json);
 	json_array(&json, "warnings");
 	for (uint32_t n = 0; (warning = precis_file_warning(info->recording->file, n)); n++)

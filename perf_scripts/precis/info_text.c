@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "info.h"
+#include "info_system.h"
 #include "quote.h"
-#include "wrap.h"
 
 #define LABEL 14
 #define SECOND UINT64_C(1000000000)
 
-static void label(struct output *output, unsigned int indent, const char *text)
+void info_label(struct output *output, unsigned int indent, const char *text)
 {
 	output_format(output, "%*s%-*s ", (int)indent, "", LABEL - (int)indent, text);
 }
@@ -20,14 +20,14 @@ static void line(struct output *output, const char *name, const char *text)
 {
 	if (!text)
 		return;
-	label(output, 0, name);
+	info_label(output, 0, name);
 	output_plain(output, text);
 	output_bytes(output, "\n", 1);
 }
 
-static struct wrap begin_words(struct output *output, unsigned int indent, const char *name)
+struct wrap info_words(struct output *output, unsigned int indent, const char *name)
 {
-	label(output, indent, name);
+	info_label(output, indent, name);
 	return wrap_begin(output, LABEL + 1);
 }
 
@@ -36,7 +36,7 @@ static void print_cpu(const struct info *info, struct output *output)
 	uint32_t cores = precis_cpu_cores(&info->cpu, 0);
 
 	line(output, "CPU", info->file.cpu_description);
-	label(output, 0, "cpuid");
+	info_label(output, 0, "cpuid");
 	output_plain(output, info->file.cpuid ? info->file.cpuid : "not recorded");
 	if (info->cpu.vendor == PRECIS_VENDOR_UNKNOWN)
 		output_text(output, ": model unknown, give --cpuid");
@@ -57,7 +57,7 @@ static void print_command(const struct info *info, struct output *output)
 
 	if (!argument)
 		return;
-	words = begin_words(output, 0, "command");
+	words = info_words(output, 0, "command");
 	for (uint32_t n = 0; (argument = precis_file_command(info->recording->file, n)); n++)
 		wrap_word(&words, argument);
 	output_bytes(output, "\n", 1);
@@ -67,7 +67,7 @@ static void print_time(const struct info *info, struct output *output)
 {
 	uint64_t duration = info->last_time - info->first_time;
 
-	label(output, 0, "duration");
+	info_label(output, 0, "duration");
 	if (info->has_time)
 		output_format(output,
 			      "%" PRIu64 ".%09" PRIu64 " s, from %" PRIu64 ".%09" PRIu64
@@ -85,7 +85,7 @@ static void print_pmu_caps(const struct info *info, struct output *output)
 
 	for (uint32_t n = 0;
 	     (name = precis_file_pmu_cap(info->recording->file, n, &pmu, &value)); n++) {
-		label(output, 0, n ? "" : "PMU caps");
+		info_label(output, 0, n ? "" : "PMU caps");
 		output_plain(output, pmu ? pmu : "cpu");
 		output_text(output, ": ");
 		output_plain(output, name);
@@ -97,7 +97,7 @@ static void print_pmu_caps(const struct info *info, struct output *output)
 
 static void print_records(const struct info *info, struct output *output)
 {
-	struct wrap words = begin_words(output, 0, "records");
+	struct wrap words = info_words(output, 0, "records");
 
 	for (uint32_t type = 1; type < INFO_RECORD_TYPES; type++) {
 		char text[64];
@@ -114,7 +114,7 @@ static void print_records(const struct info *info, struct output *output)
 		wrap_word(&words, text);
 	}
 	output_bytes(output, "\n", 1);
-	label(output, 0, "lost");
+	info_label(output, 0, "lost");
 	output_format(output,
 		      "%" PRIu64 " records in the ring buffer, %" PRIu64
 		      " samples in the PMU; throttled %" PRIu64 " times, %" PRIu64
@@ -125,7 +125,7 @@ static void print_records(const struct info *info, struct output *output)
 
 static void print_sampling(const struct precis_event *event, struct output *output)
 {
-	label(output, 2, "sampling");
+	info_label(output, 2, "sampling");
 	if (event->is_frequency)
 		output_format(output, "%" PRIu64 " Hz", event->sample_period);
 	else if (event->sample_period)
@@ -135,7 +135,7 @@ static void print_sampling(const struct precis_event *event, struct output *outp
 	output_format(output, ", precise_ip %u%s%s\n", event->precise_ip,
 		      event->exclude_kernel ? ", not the kernel" : "",
 		      event->exclude_user ? ", not user space" : "");
-	label(output, 2, "config");
+	info_label(output, 2, "config");
 	output_format(output, "0x%" PRIx64, event->config);
 	if (event->config1 || event->config2)
 		output_format(output, " config1 0x%" PRIx64 " config2 0x%" PRIx64, event->config1,
@@ -145,7 +145,7 @@ static void print_sampling(const struct precis_event *event, struct output *outp
 
 static void print_sample_type(const struct precis_event *event, struct output *output)
 {
-	struct wrap words = begin_words(output, 2, "captured");
+	struct wrap words = info_words(output, 2, "captured");
 
 	for (unsigned int bit = 0; bit < 64; bit++) {
 		const char *name = info_sample_type_name(bit);
@@ -159,7 +159,7 @@ static void print_sample_type(const struct precis_event *event, struct output *o
 static void print_fields(struct output *output, const char *name,
 			 const uint64_t fields[PRECIS_FIELD_WORDS], const char *end)
 {
-	struct wrap words = begin_words(output, 2, name);
+	struct wrap words = info_words(output, 2, name);
 
 	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
 		if (precis_fields_have(fields, field))
@@ -191,7 +191,7 @@ static void print_errata(const struct info_event *event, struct output *output)
 		if (!info_erratum_applies(event, &erratum) || strcmp(last, erratum.name) == 0)
 			continue;
 		if (!*last)
-			words = begin_words(output, 2, "errata");
+			words = info_words(output, 2, "errata");
 		wrap_word(&words, erratum.name);
 		last = erratum.name;
 	}
@@ -210,17 +210,17 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	output_format(output, "\nevent %-8u ", event->index);
 	output_plain(output, event->name);
 	output_bytes(output, "\n", 1);
-	label(output, 2, "PMU");
+	info_label(output, 2, "PMU");
 	output_plain(output, event->pmu ? event->pmu : "unknown");
 	output_format(output, ", type %u; decoded as %s: by %s\n", event->type,
 		      info_kind_name(event->kind), info_kind_source_name(event->kind_source));
 	print_sampling(event, output);
 	print_sample_type(event, output);
-	label(output, 2, "samples");
+	info_label(output, 2, "samples");
 	output_format(output, "%" PRIu64 ", lost %" PRIu64 ", throttled %" PRIu64 " times\n",
 		      shown->counts.samples, shown->counts.lost, shown->counts.throttle);
 	for (uint32_t n = 0; (remark = info_remark(info, shown, n, room, sizeof(room))); n++) {
-		words = begin_words(output, 2, n ? "" : "note");
+		words = info_words(output, 2, n ? "" : "note");
 		wrap_text(&words, remark);
 		output_bytes(output, "\n", 1);
 	}
@@ -234,7 +234,7 @@ static void print_event(const struct info *info, const struct info_event *shown,
 void info_print_text(const struct info *info, struct output *output)
 {
 	line(output, "recording", info->recording->path);
-	label(output, 0, "size");
+	info_label(output, 0, "size");
 	output_format(output, "%" PRIu64 " bytes, %" PRIu64 " of them records%s\n",
 		      info->file.file_bytes, info->file.data_bytes,
 		      info->file.recorder_died ? "; the recorder died: no features" : "");
@@ -244,13 +244,14 @@ void info_print_text(const struct info *info, struct output *output)
 	line(output, "architecture", info->file.arch);
 	print_cpu(info, output);
 	if (info->file.cpus_available) {
-		label(output, 0, "CPUs");
+		info_label(output, 0, "CPUs");
 		output_format(output, "%u online of %u\n", info->file.cpus_online,
 			      info->file.cpus_available);
 	}
 	print_command(info, output);
 	print_time(info, output);
 	print_pmu_caps(info, output);
+	info_print_system_text(info, output);
 	print_records(info, output);
 	for (uint32_t n = 0; n < info->event_count; n++)
 		print_event(info, &info->events[n], output);

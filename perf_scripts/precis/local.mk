@@ -25,6 +25,9 @@ precis_SOURCES += \
 	perf_scripts/precis/info_gather.c \
 	perf_scripts/precis/info_json.c \
 	perf_scripts/precis/info_remarks.c \
+	perf_scripts/precis/info_system.h \
+	perf_scripts/precis/info_system_json.c \
+	perf_scripts/precis/info_system_text.c \
 	perf_scripts/precis/info_text.c \
 	perf_scripts/precis/json.c \
 	perf_scripts/precis/json.h \

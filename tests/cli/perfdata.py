@@ -10,7 +10,9 @@ IP, TID, TIME, ID, CPU, RAW = 1 << 0, 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 10
 SAMPLE_TYPE = IP | TID | TIME | ID | CPU | RAW
 IBS_OP_TYPE, IBS_FETCH_TYPE = 10, 9
 RECORD_LOST, RECORD_THROTTLE, RECORD_SAMPLE, RECORD_LOST_SAMPLES = 2, 5, 9, 13
-HOSTNAME, OSRELEASE, CPUID, EVENT_DESC, PMU_MAPPINGS = 3, 4, 9, 12, 16
+HOSTNAME, OSRELEASE, NRCPUS, CPUID, TOTAL_MEM, EVENT_DESC, CPU_TOPOLOGY = 3, 4, 7, 9, 10, 12, 13
+NUMA_TOPOLOGY, PMU_MAPPINGS, GROUP_DESC, CACHE, MEM_TOPOLOGY, CLOCKID = 14, 16, 17, 20, 22, 23
+COMPRESSED, CLOCK_DATA, HYBRID_TOPOLOGY, E_MACHINE, CLN_SIZE = 27, 29, 30, 33, 34
 ATTR_BYTES = 128
 SAMPLE_ID_ALL = 1 << 18
 
@@ -26,6 +28,10 @@ def string(text):
     data = text.encode() + b"\0"
     data += b"\0" * (-len(data) % 64)
     return struct.pack("<I", len(data)) + data
+
+
+def strings(*texts):
+    return struct.pack("<I", len(texts)) + b"".join(map(string, texts))
 
 
 def pmu_mappings(pmus):

@@ -3,6 +3,7 @@
 """precis info: of recordings, and of machines that are made of files."""
 import json
 import os
+import struct
 import sys
 import tempfile
 
@@ -126,6 +127,107 @@ def test_kind_by_payload():
     event = json.loads(run("info", "--format", "json", path).out)["events"][0]
     equal((event["kind"], event["kind_source"]),
           ("ibs_op", "size and control bits of its first payload"))
+
+
+def numbers(layout, *values):
+    return struct.pack("<" + layout, *values)
+
+
+SYSTEM = {
+    perfdata.NRCPUS: numbers("II", 2, 2),
+    perfdata.TOTAL_MEM: numbers("Q", 16384),
+    perfdata.CPU_TOPOLOGY: (perfdata.strings("0-1") + perfdata.strings("0", "1")
+                            + numbers("4I", 7, 0, 8, 0xffffffff)
+                            + perfdata.strings("0-1") + numbers("2I", 3, 4)),
+    perfdata.NUMA_TOPOLOGY: numbers("IIQQ", 1, 5, 1000, 10) + perfdata.string("0-1"),
+    perfdata.GROUP_DESC: numbers("I", 1) + perfdata.string("{a,b}") + numbers("II", 0, 2),
+    perfdata.CACHE: numbers("II", 1, 2) + 2 * (
+        numbers("4I", 1, 64, 128, 4) + perfdata.string("Data") + perfdata.string("32K")
+        + perfdata.string("0-1")),
+    perfdata.MEM_TOPOLOGY: numbers("8Q", 1, 4096, 1, 5, 66, 66, 0x8000000000000006, 3),
+    perfdata.CLOCKID: numbers("Q", 1),
+    perfdata.COMPRESSED: numbers("5I", 0, 1, 2, 3, 4096),
+    perfdata.CLOCK_DATA: numbers("IIQQ", 1, 4, 1700000000000000005, 12000000034),
+    perfdata.HYBRID_TOPOLOGY: (numbers("I", 2) + perfdata.string("cpu_core")
+                               + perfdata.string("0") + perfdata.string("cpu_atom")
+                               + perfdata.string("1")),
+    perfdata.E_MACHINE: numbers("II", 62, 0),
+    perfdata.CLN_SIZE: numbers("I", 64),
+}
+
+
+def test_system():
+    """the recording's machine: CPUs, memory, caches, clock, groups"""
+    path = scratch("system", perf_data([sample(op_payload())], features=SYSTEM))
+    found = info(path)
+    expected = {
+        "e_machine": {"machine": 62, "flags": "0x0"},
+        "topology": {"packages": ["0-1"], "dies": ["0-1"], "cores": ["0", "1"],
+                     "cpus": [{"cpu": 0, "socket": 0, "die": 3, "core": 7},
+                              {"cpu": 1, "socket": None, "die": 4, "core": 8}]},
+        "hybrid_pmus": [{"pmu": "cpu_core", "cpus": "0"}, {"pmu": "cpu_atom", "cpus": "1"}],
+        "total_memory_kib": 16384,
+        "numa_nodes": [{"node": 5, "cpus": "0-1", "total_kib": 1000, "free_kib": 10}],
+        "memory_nodes": [{"node": 5, "block_bytes": 4096,
+                          "blocks": [{"first": 1, "last": 2}, {"first": 63, "last": 65}]}],
+        "caches": 2 * [{"level": 1, "type": "Data", "capacity": "32K", "line_bytes": 64,
+                        "sets": 128, "ways": 4, "cpus": "0-1"}],
+        "cache_line_bytes": 64,
+        "clock_resolution_ns": 1,
+        "clock": {"clock_id": 4, "clock_ns": 12000000034, "wall_ns": 1700000000000000005},
+        "compression": {"type": 1, "level": 2, "ratio": 3, "buffer_bytes": 4096},
+        "groups": [{"name": "{a,b}", "leader": 0, "members": 2}],
+        "broken_features": [],
+    }
+    for key, value in expected.items():
+        equal(found[key], value, key)
+    text = " ".join(good("info", path).split())
+    for words in ("programs for e_machine 62,", "topology packages 1, dies 1, cores 2 ",
+                  "kinds of core cpu_core: CPUs 0 cpu_atom: CPUs 1 ", "memory 16384 KiB",
+                  "NUMA nodes 5: 1000 KiB, 10 of them free; CPUs 0-1 ",
+                  "memory blocks node 5: 5 of 4096 bytes each",
+                  "caches 2 times L1 Data, 32K, 4 ways, lines of 64 bytes",
+                  "cache line 64 bytes", "clock resolution 1 ns",
+                  "2023-11-14 22:13:20.000000005 UTC was 12.000000034 s of clock 4",
+                  "compression zstd, level 2, ratio 3", "groups {a,b}: 2 events from event 0 on"):
+        assert words in text, (words, text)
+
+
+def test_system_absent():
+    """what the recording does not have is null, never 0"""
+    found = info(scratch("nosystem", perf_data([sample(op_payload())])))
+    for key in ("e_machine", "topology", "hybrid_pmus", "total_memory_kib", "numa_nodes",
+                "memory_nodes", "caches", "cache_line_bytes", "clock_resolution_ns", "clock",
+                "compression", "groups"):
+        equal(found[key], None, key)
+
+
+def test_system_broken():
+    """each section of the machine cut short is named, and the others are there"""
+    for feature, payload in SYSTEM.items():
+        if feature == perfdata.NRCPUS:
+            continue
+        features = dict(SYSTEM)
+        features[feature] = payload[:-1]
+        path = scratch("brokensystem", perf_data([sample(op_payload())], features=features))
+        found = info(path)
+        equal(len(found["broken_features"]), 1, feature)
+        name = found["broken_features"][0]["feature"]
+        assert "feature %s: " % name in good("info", path), name
+        equal(found["samples"], 1)
+
+
+def test_hybrid():
+    """generic events of a CPU with cores of several kinds name their PMU"""
+    events = [(perfdata.attr(kind, config=config), [n], "") for n, (kind, config) in enumerate(
+        ((0, 4 << 32), (3, 8 << 32 | 1), (0, 0), (1, 8 << 32), (0, 99 << 32), (0, 10 << 32)), 1)]
+    features = {perfdata.CPUID: perfdata.string("GenuineIntel,6,186,3"),
+                perfdata.PMU_MAPPINGS: perfdata.pmu_mappings(
+                    [(4, "cpu_core"), (8, "cpu_atom"), (1, "software"), (10, "ibs_op")])}
+    found = info(scratch("hybrid", perf_data([perfdata.finished_round()], events, features)))
+    equal([(event["pmu"], event["kind"]) for event in found["events"]],
+          [("cpu_core", "other"), ("cpu_atom", "other"), (None, "other"), ("software", "other"),
+           (None, "other"), ("ibs_op", "other")])
 
 
 def test_broken():
