@@ -2,45 +2,28 @@
 #include "elf_source.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <precis/error.h>
 
+#include "text_file.h"
+
 #define BUILD_ID_MOST 64
-#define DEBUG_DIRECTORY "/usr/lib/debug/.build-id/"
-
-/* Opening a device can have effects: look first, and again at what was opened */
-static int open_regular(const char *path, uint64_t *bytes)
-{
-	struct stat status;
-	int fd;
-
-	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return -1;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-		close(fd);
-		return -1;
-	}
-	*bytes = (uint64_t)status.st_size;
-	return fd;
-}
+/* zlib makes at most 1032 bytes of one: more is a lie that is not to be given memory */
+#define DEFLATE_MOST 1040u
 
 int precis_elf_open(const char *path, struct elf_source *source)
 {
+	struct stat status;
 	GElf_Ehdr header;
 
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return PRECIS_E_UNSUPPORTED;
-	source->fd = open_regular(path, &source->bytes);
+	source->fd = precis_regular_open(path, &status);
 	if (source->fd < 0)
 		return PRECIS_E_IO;
+	source->bytes = (uint64_t)status.st_size;
 	/* Read, not mapped: somebody may cut the file short meanwhile */
 	source->elf = elf_begin(source->fd, ELF_C_READ, NULL);
 	if (source->elf && elf_kind(source->elf) == ELF_K_ELF &&
@@ -68,35 +51,67 @@ size_t precis_elf_build_id(const struct elf_source *source, const uint8_t **id)
 	return (size_t)bytes;
 }
 
-int precis_elf_open_debug(const struct elf_source *source, const char *symfs,
-			  struct elf_source *debug)
+void precis_elf_debug_link(const struct elf_source *source, char *name, size_t room, uint32_t *crc)
 {
-	static const char digits[] = "0123456789abcdef";
-	const uint8_t *id, *debug_id;
-	char name[2 * BUILD_ID_MOST + 2], path[4096];
-	size_t bytes = precis_elf_build_id(source, &id);
-	size_t i, at = 0;
-	int error;
+	GElf_Shdr header;
+	Elf_Scn *scn = precis_elf_section(source, SHT_PROGBITS, ".gnu_debuglink", &header);
+	Elf_Data *data = precis_elf_data(source, scn, &header);
+	size_t length = data ? strnlen(data->d_buf, data->d_size) : 0;
+	size_t crc_at = (length + 1 + 3) & ~(size_t)3;
 
-	if (bytes == 0)
-		return PRECIS_E_UNSUPPORTED;
-	for (i = 0; i < bytes; i++) {
-		if (i == 1)
-			name[at++] = '/';
-		name[at++] = digits[id[i] >> 4];
-		name[at++] = digits[id[i] & 15];
+	name[0] = '\0';
+	if (length == 0 || length >= room || crc_at + sizeof(*crc) > data->d_size ||
+	    memchr(data->d_buf, '/', length))
+		return;
+	memcpy(name, data->d_buf, length + 1);
+	memcpy(crc, (const char *)data->d_buf + crc_at, sizeof(*crc));
+}
+
+void precis_elf_read_segments(const struct elf_source *source, struct elf_segments *segments)
+{
+	GElf_Phdr segment;
+	size_t count, i;
+
+	segments->count = 0;
+	segments->bytes = source->bytes;
+	if (elf_getphdrnum(source->elf, &count) != 0)
+		return;
+	for (i = 0; i < count && segments->count < ELF_SEGMENTS; i++) {
+		if (gelf_getphdr(source->elf, (int)i, &segment) && segment.p_type == PT_LOAD)
+			segments->segment[segments->count++] = segment;
 	}
-	name[at] = '\0';
-	if (snprintf(path, sizeof(path), "%s" DEBUG_DIRECTORY "%s.debug", symfs, name) >=
-	    (int)sizeof(path))
-		return PRECIS_E_UNSUPPORTED;
-	error = precis_elf_open(path, debug);
-	if (error)
-		return error;
-	if (precis_elf_build_id(debug, &debug_id) == bytes && memcmp(id, debug_id, bytes) == 0)
-		return 0;
-	precis_elf_close(debug);
-	return PRECIS_E_UNSUPPORTED;
+}
+
+int precis_elf_offset_of(const struct elf_segments *segments, uint64_t address, uint64_t *offset)
+{
+	size_t i;
+
+	for (i = 0; i < segments->count; i++) {
+		const GElf_Phdr *segment = &segments->segment[i];
+
+		if (address < segment->p_vaddr || address - segment->p_vaddr >= segment->p_filesz)
+			continue;
+		*offset = address - segment->p_vaddr + segment->p_offset;
+		return *offset < segments->bytes;
+	}
+	return 0;
+}
+
+int precis_elf_address_of(const struct elf_segments *segments, uint64_t offset, uint64_t *address)
+{
+	size_t i;
+
+	for (i = 0; i < segments->count; i++) {
+		const GElf_Phdr *segment = &segments->segment[i];
+
+		/* Segments may share a page of the file: the one that runs is meant */
+		if (!(segment->p_flags & PF_X) || offset < segment->p_offset ||
+		    offset - segment->p_offset >= segment->p_filesz)
+			continue;
+		*address = offset - segment->p_offset + segment->p_vaddr;
+		return 1;
+	}
+	return 0;
 }
 
 Elf_Scn *precis_elf_section(const struct elf_source *source, uint32_t type, const char *name,
@@ -131,4 +146,31 @@ Elf_Data *precis_elf_data(const struct elf_source *source, Elf_Scn *scn, GElf_Sh
 		return NULL;
 	data = elf_getdata(scn, NULL);
 	return data && data->d_buf ? data : NULL;
+}
+
+/* @return 0 if the section is as it is, or now is what it was before it was compressed */
+static int decompress(Elf_Scn *scn, const GElf_Shdr *header, size_t most)
+{
+	GElf_Chdr compression;
+
+	if (!(header->sh_flags & SHF_COMPRESSED))
+		return 0;
+	if (!gelf_getchdr(scn, &compression) || compression.ch_type != ELFCOMPRESS_ZLIB ||
+	    compression.ch_size > most || compression.ch_size / DEFLATE_MOST > header->sh_size)
+		return -1;
+	return elf_compress(scn, 0, 0) < 0 ? -1 : 0;
+}
+
+Elf_Data *precis_elf_debug_data(const struct elf_source *source, const char *name, size_t most)
+{
+	GElf_Shdr header;
+	Elf_Scn *scn = precis_elf_section(source, SHT_PROGBITS, name, &header);
+	Elf_Data *data;
+
+	if (!scn || header.sh_offset > source->bytes ||
+	    header.sh_size > source->bytes - header.sh_offset || header.sh_size > most ||
+	    decompress(scn, &header, most))
+		return NULL;
+	data = elf_getdata(scn, NULL);
+	return data && data->d_buf && data->d_size <= most ? data : NULL;
 }

@@ -14,6 +14,16 @@ struct elf_source {
 	uint64_t bytes; /* the file's size */
 };
 
+/* Linkers make four or five; beyond this they are passed over */
+#define ELF_SEGMENTS 64
+
+/** What of a file is loaded where. */
+struct elf_segments {
+	size_t count;
+	GElf_Phdr segment[ELF_SEGMENTS];
+	uint64_t bytes; /* the file's size */
+};
+
 /**
  * Open a regular file that is an executable or a shared object. Nothing else is
  * ever opened: devices can take offence.
@@ -22,16 +32,19 @@ struct elf_source {
 int precis_elf_open(const char *path, struct elf_source *source);
 void precis_elf_close(struct elf_source *source);
 
-/**
- * Open the separate file with the symbols that were stripped from this one:
- * SYMFS/usr/lib/debug/.build-id/xx/yyyy.debug with the same build id.
- * @return 0, or an error if there is none
- */
-int precis_elf_open_debug(const struct elf_source *source, const char *symfs,
-			  struct elf_source *debug);
-
 /** The file's build id. @return its length; 0 if it has none */
 size_t precis_elf_build_id(const struct elf_source *source, const uint8_t **id);
+
+/** The file name and checksum of .gnu_debuglink; "" if there is none that is a plain name. */
+void precis_elf_debug_link(const struct elf_source *source, char *name, size_t room, uint32_t *crc);
+
+void precis_elf_read_segments(const struct elf_source *source, struct elf_segments *segments);
+
+/** From an address to its place in the file. @return 0 if no segment loads it from there */
+int precis_elf_offset_of(const struct elf_segments *segments, uint64_t address, uint64_t *offset);
+
+/** From a place in the file to its address. @return 0 if no segment loads it */
+int precis_elf_address_of(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
 
 /** The first section of a type, or of that name if 'name' is not NULL; NULL if none. */
 Elf_Scn *precis_elf_section(const struct elf_source *source, uint32_t type, const char *name,
@@ -39,6 +52,9 @@ Elf_Scn *precis_elf_section(const struct elf_source *source, uint32_t type, cons
 
 /** A section's bytes, or NULL if the file does not have them all. */
 Elf_Data *precis_elf_data(const struct elf_source *source, Elf_Scn *scn, GElf_Shdr *header);
+
+/** A section's bytes, also of a compressed one; NULL if they are more than 'most'. */
+Elf_Data *precis_elf_debug_data(const struct elf_source *source, const char *name, size_t most);
 
 /**
  * Add the stubs of the procedure linkage table, NAME@plt. Needs the names of the

@@ -5,49 +5,14 @@
 
 #include <precis/error.h>
 
-#include "elf_source.h"
+#include "elf_search.h"
 #include "elf_symbols.h"
-
-/* Linkers make four or five; beyond this they are passed over */
-#define SEGMENTS 64
 
 struct reader {
 	const struct elf_source *source; /* of the symbols: the file itself or its debug file */
-	uint64_t bytes; /* of the file itself */
+	const struct elf_segments *segments; /* of the file itself */
 	struct symbol_table *table;
-	size_t segments;
-	GElf_Phdr segment[SEGMENTS]; /* of the file itself: those that are loaded */
 };
-
-static void read_segments(struct reader *reader)
-{
-	GElf_Phdr segment;
-	size_t count, i;
-
-	if (elf_getphdrnum(reader->source->elf, &count) != 0)
-		return;
-	for (i = 0; i < count && reader->segments < SEGMENTS; i++) {
-		if (gelf_getphdr(reader->source->elf, (int)i, &segment) &&
-		    segment.p_type == PT_LOAD)
-			reader->segment[reader->segments++] = segment;
-	}
-}
-
-/* From an address to its place in the file: of the segment that loads it */
-static int file_offset(const struct reader *reader, uint64_t address, uint64_t *offset)
-{
-	size_t i;
-
-	for (i = 0; i < reader->segments; i++) {
-		const GElf_Phdr *segment = &reader->segment[i];
-
-		if (address < segment->p_vaddr || address - segment->p_vaddr >= segment->p_filesz)
-			continue;
-		*offset = address - segment->p_vaddr + segment->p_offset;
-		return *offset < reader->bytes;
-	}
-	return 0;
-}
 
 /* Is the symbol defined in a section of code? */
 static int is_in_code(const struct reader *reader, const GElf_Sym *symbol)
@@ -96,7 +61,7 @@ static int add_symbol(const struct reader *reader, const GElf_Sym *entry, const 
 	struct symbol symbol = { .binding = binding_of(entry) };
 
 	if (entry->st_name == 0 || entry->st_name >= string_bytes || !is_wanted(reader, entry) ||
-	    !file_offset(reader, entry->st_value, &symbol.start))
+	    !precis_elf_offset_of(reader->segments, entry->st_value, &symbol.start))
 		return 0;
 	symbol.name = strings + entry->st_name;
 	if (symbol.name[0] == '\0')
@@ -135,35 +100,36 @@ static int read_table(const struct reader *reader, uint32_t type)
 	return i;
 }
 
-/* What was stripped from the file, if it is kept elsewhere */
-static int read_debug_file(const struct reader *reader, const char *symfs)
+/* The best file that has any. @return 0 or negative */
+static int read_symtab(struct elf_search *search, const struct reader *runtime)
 {
-	struct reader debug_reader = *reader;
-	struct elf_source debug;
-	int result;
+	struct reader reader = *runtime;
+	struct elf_source source;
+	int result = 0;
 
-	if (precis_elf_open_debug(reader->source, symfs, &debug) != 0)
-		return 0;
-	debug_reader.source = &debug;
-	result = read_table(&debug_reader, SHT_SYMTAB);
-	precis_elf_close(&debug);
-	return result;
+	reader.source = &source;
+	while (result == 0 && precis_elf_search_next(search, &source)) {
+		result = read_table(&reader, SHT_SYMTAB);
+		precis_elf_close(&source);
+	}
+	return result < 0 ? result : 0;
 }
 
-static int read_all(struct reader *reader, const char *symfs)
+static int read_all(struct elf_search *search, struct symbol_table *table)
 {
-	int result;
+	struct reader reader = {
+		.source = &search->runtime,
+		.segments = &search->segments,
+		.table = table,
+	};
+	int result = read_symtab(search, &reader);
 
-	read_segments(reader);
-	result = read_table(reader, SHT_SYMTAB);
-	if (result == 0)
-		result = read_debug_file(reader, symfs);
 	if (result >= 0)
-		result = read_table(reader, SHT_DYNSYM);
+		result = read_table(&reader, SHT_DYNSYM);
 	if (result >= 0)
-		result = precis_elf_add_plt(reader->source, reader->table);
+		result = precis_elf_add_plt(reader.source, table);
 	if (result == 0)
-		precis_symbol_table_sort(reader->table);
+		precis_symbol_table_sort(table);
 	return result;
 }
 
@@ -172,35 +138,19 @@ int precis_elf_symbols_available(void)
 	return 1;
 }
 
-static int is_recorded(const struct elf_source *source, const struct build_id *recorded)
-{
-	const uint8_t *id = NULL;
-	size_t bytes;
-
-	if (recorded->bytes == 0)
-		return 1;
-	bytes = precis_elf_build_id(source, &id);
-	return precis_build_id_matches(recorded, id, bytes);
-}
-
-enum precis_symbol_absent precis_elf_symbols_read(const char *symfs, const char *path,
+enum precis_symbol_absent precis_elf_symbols_read(const struct places *places, const char *name,
 						  const struct build_id *recorded,
 						  struct symbol_table *table)
 {
-	struct reader reader = { .table = table };
-	enum precis_symbol_absent absent = PRECIS_SYMBOL_PRESENT;
-	struct elf_source source;
+	struct elf_search search;
+	enum precis_symbol_absent absent = precis_elf_search_begin(&search, places, name, recorded);
 
-	if (precis_elf_open(path, &source))
-		return PRECIS_SYMBOL_NO_FILE;
-	reader.source = &source;
-	reader.bytes = source.bytes;
-	if (!is_recorded(&source, recorded))
-		absent = PRECIS_SYMBOL_OTHER_BUILD_ID;
-	else if (read_all(&reader, symfs))
-		absent = PRECIS_SYMBOL_NO_FILE;
-	precis_elf_close(&source);
 	if (absent)
+		return absent;
+	if (read_all(&search, table)) {
 		precis_symbol_table_free(table);
+		absent = PRECIS_SYMBOL_NO_FILE;
+	}
+	precis_elf_search_end(&search);
 	return absent;
 }

@@ -9,6 +9,7 @@
 #include <precis/symbols.h>
 
 #include "build_id.h"
+#include "places.h"
 #include "symbol_table.h"
 
 int precis_elf_symbols_available(void);
@@ -17,13 +18,13 @@ int precis_elf_symbols_available(void);
  * Read the symbols of a file. It may be any file or none: what is no regular
  * file is never opened, what is no ELF gives no symbols.
  *
- * @param symfs     the recorded machine's root, for files with debug symbols
- * @param path      with 'symfs' in front
+ * @param places    where it and files with debug symbols are looked for
+ * @param name      of the object: its path in the recording, or "[vdso]"
  * @param recorded  which build of the file is wanted; any if it is not known
  * @param table     zeroed; filled and sorted
  * @return PRECIS_SYMBOL_PRESENT, or why the table stays empty
  */
-enum precis_symbol_absent precis_elf_symbols_read(const char *symfs, const char *path,
+enum precis_symbol_absent precis_elf_symbols_read(const struct places *places, const char *name,
 						  const struct build_id *recorded,
 						  struct symbol_table *table);
 

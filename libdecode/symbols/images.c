@@ -39,6 +39,19 @@ struct ranges *precis_images_begin(struct images *images, uint64_t since, struct
 	return &last->ranges;
 }
 
+struct ranges *precis_images_continue(struct images *images, uint64_t since, struct budget *budget)
+{
+	struct image next = { .since = since };
+
+	if (images->count == 0 || since <= images->image[images->count - 1].since)
+		return precis_images_last(images, budget);
+	if (!make_room(images, budget) ||
+	    precis_ranges_copy(&next.ranges, &images->image[images->count - 1].ranges, budget))
+		return NULL;
+	images->image[images->count++] = next;
+	return &images->image[images->count - 1].ranges;
+}
+
 struct ranges *precis_images_last(struct images *images, struct budget *budget)
 {
 	if (images->count == 0)

@@ -23,6 +23,13 @@ struct images {
  */
 struct ranges *precis_images_begin(struct images *images, uint64_t since, struct budget *budget);
 
+/**
+ * Continue the last image in another one, that has its ranges until they change;
+ * in itself if it is of the same time.
+ * @return NULL if memory is short: the last image stays
+ */
+struct ranges *precis_images_continue(struct images *images, uint64_t since, struct budget *budget);
+
 /** The ranges of the last image, or of a first one since ever; NULL if memory is short. */
 struct ranges *precis_images_last(struct images *images, struct budget *budget);
 

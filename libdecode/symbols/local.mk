@@ -2,26 +2,51 @@
 # From addresses to files and symbols. Alone in the library it knows elfutils.
 
 libprecis_la_SOURCES += \
+	libdecode/symbols/absent_text.c \
 	libdecode/symbols/budget.h \
 	libdecode/symbols/build_id.c \
 	libdecode/symbols/build_id.h \
+	libdecode/symbols/elf_lines.h \
 	libdecode/symbols/elf_symbols.h \
 	libdecode/symbols/images.c \
 	libdecode/symbols/images.h \
+	libdecode/symbols/kernel.c \
+	libdecode/symbols/kernel.h \
+	libdecode/symbols/learn.c \
+	libdecode/symbols/model.h \
+	libdecode/symbols/names.c \
+	libdecode/symbols/names.h \
 	libdecode/symbols/objects.c \
 	libdecode/symbols/objects.h \
+	libdecode/symbols/places.c \
+	libdecode/symbols/places.h \
 	libdecode/symbols/ranges.c \
 	libdecode/symbols/ranges.h \
 	libdecode/symbols/symbol_table.c \
 	libdecode/symbols/symbol_table.h \
-	libdecode/symbols/symbols.c
+	libdecode/symbols/symbols.c \
+	libdecode/symbols/tasks.c \
+	libdecode/symbols/tasks.h \
+	libdecode/symbols/text_file.c \
+	libdecode/symbols/text_file.h \
+	libdecode/symbols/text_lines.c \
+	libdecode/symbols/text_lines.h
 
 if HAVE_LIBDW
 libprecis_la_SOURCES += \
+	libdecode/symbols/crc32.c \
+	libdecode/symbols/crc32.h \
+	libdecode/symbols/elf_lines.c \
 	libdecode/symbols/elf_plt.c \
+	libdecode/symbols/elf_search.c \
+	libdecode/symbols/elf_search.h \
 	libdecode/symbols/elf_source.c \
 	libdecode/symbols/elf_source.h \
-	libdecode/symbols/elf_symbols.c
+	libdecode/symbols/elf_symbols.c \
+	libdecode/symbols/line_cursor.h \
+	libdecode/symbols/line_program.c \
+	libdecode/symbols/line_program.h \
+	libdecode/symbols/line_unit.c
 else
 libprecis_la_SOURCES += libdecode/symbols/no_elf_symbols.c
 endif

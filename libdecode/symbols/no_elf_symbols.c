@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A build without elfutils knows objects and offsets, but no symbols. */
+/* A build without elfutils knows objects and offsets, but no symbols and lines of files. */
+#include "elf_lines.h"
 #include "elf_symbols.h"
 
 int precis_elf_symbols_available(void)
@@ -7,13 +8,47 @@ int precis_elf_symbols_available(void)
 	return 0;
 }
 
-enum precis_symbol_absent precis_elf_symbols_read(const char *symfs, const char *path,
+enum precis_symbol_absent precis_elf_symbols_read(const struct places *places, const char *name,
 						  const struct build_id *recorded,
 						  struct symbol_table *table)
 {
-	(void)symfs;
-	(void)path;
+	(void)places;
+	(void)name;
 	(void)recorded;
 	(void)table;
+	return PRECIS_SYMBOL_NOT_BUILT;
+}
+
+enum precis_symbol_absent precis_elf_lines_read(const struct places *places, const char *name,
+						const struct build_id *recorded,
+						struct elf_lines **lines)
+{
+	(void)places;
+	(void)name;
+	(void)recorded;
+	*lines = NULL;
+	return PRECIS_SYMBOL_NOT_BUILT;
+}
+
+void precis_elf_lines_free(struct elf_lines *lines)
+{
+	(void)lines;
+}
+
+size_t precis_elf_lines_bytes(const struct elf_lines *lines)
+{
+	(void)lines;
+	return 0;
+}
+
+enum precis_symbol_absent precis_elf_lines_find(struct elf_lines *lines, uint64_t offset,
+						struct names *names, struct budget *budget,
+						struct precis_line *line)
+{
+	(void)lines;
+	(void)offset;
+	(void)names;
+	(void)budget;
+	(void)line;
 	return PRECIS_SYMBOL_NOT_BUILT;
 }

@@ -4,20 +4,46 @@
 #include "objects.h"
 
 #include <search.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "elf_symbols.h"
+#include "text_lines.h"
 
 static int by_name(const void *a, const void *b)
 {
 	const struct object *left = a, *right = b;
 
+	if (left->is_kernels != right->is_kernels)
+		return left->is_kernels < right->is_kernels ? -1 : 1;
 	return strcmp(left->name, right->name);
 }
 
+static int begins(const char *name, const char *with)
+{
+	return strncmp(name, with, strlen(with)) == 0;
+}
+
+static int ends(const char *name, const char *with)
+{
+	size_t length = strlen(name), needed = strlen(with);
+
+	return length >= needed && strcmp(name + length - needed, with) == 0;
+}
+
+static enum object_kind kind_of(const char *name, int is_kernels)
+{
+	if (is_kernels)
+		return OBJECT_KERNEL;
+	if (strcmp(name, "[vdso]") == 0)
+		return OBJECT_VDSO;
+	if (begins(name, "/tmp/perf-") && ends(name, ".map"))
+		return OBJECT_PERF_MAP;
+	/* Only what has a path can be a file */
+	return name[0] == '/' && name[1] != '/' ? OBJECT_FILE : OBJECT_NAMED;
+}
+
 struct object *precis_objects_get(struct objects *objects, const char *name, size_t length,
-				  struct budget *budget)
+				  int is_kernels, struct budget *budget)
 {
 	size_t bytes = sizeof(struct object) + length + 1;
 	struct object *object;
@@ -31,18 +57,29 @@ struct object *precis_objects_get(struct objects *objects, const char *name, siz
 	text = (char *)(object + 1);
 	memcpy(text, name, length);
 	object->name = text;
+	object->is_kernels = is_kernels != 0;
+	object->kind = kind_of(text, is_kernels);
 	found = tsearch(object, &objects->tree, by_name);
 	if (!found || *found != object)
 		budget_free(budget, object, bytes);
 	return found ? *found : NULL;
 }
 
-struct object *precis_objects_find(const struct objects *objects, const char *name)
+struct object *precis_objects_find(struct objects *objects, const char *name, int is_kernels)
 {
-	const struct object key = { .name = name };
-	struct object **found = tfind(&key, &objects->tree, by_name);
+	const struct object key = { .name = name, .is_kernels = is_kernels != 0 };
+	struct object **cached = &objects->cache[(uintptr_t)name / 16 % OBJECT_CACHE];
+	struct object **found;
 
-	return found ? *found : NULL;
+	if (*cached && (*cached)->name == name && (*cached)->is_kernels == key.is_kernels)
+		return *cached;
+	found = tfind(&key, &objects->tree, by_name);
+	if (!found)
+		return NULL;
+	/* The caller may have a copy of the name, whose place means nothing */
+	if ((*found)->name == name)
+		*cached = *found;
+	return *found;
 }
 
 void precis_object_learn_id(struct object *object, const struct build_id *id)
@@ -57,37 +94,39 @@ void precis_object_learn_id(struct object *object, const struct build_id *id)
 		object->is_contradicted = 1;
 }
 
-static enum precis_symbol_absent read_symbols(const struct objects *objects, struct object *object)
+static enum precis_symbol_absent read_perf_map(const struct places *places, struct object *object)
 {
-	static const struct build_id any;
-	size_t bytes = strlen(objects->symfs) + strlen(object->name) + 1;
-	enum precis_symbol_absent absent;
-	char *path;
+	char path[PLACE_PATH];
 
-	/* Only what has a path can be a file */
-	if (object->name[0] != '/' || object->name[1] == '/')
-		return PRECIS_SYMBOL_NOT_A_FILE;
-	if (object->is_contradicted && !objects->any_build_id)
-		return PRECIS_SYMBOL_OTHER_BUILD_ID;
-	path = malloc(bytes);
-	if (!path)
-		return PRECIS_SYMBOL_NO_FILE;
-	snprintf(path, bytes, "%s%s", objects->symfs, object->name);
-	absent = precis_elf_symbols_read(objects->symfs, path,
-					 objects->any_build_id ? &any : &object->build_id,
-					 &object->table);
-	free(path);
-	return absent;
+	if (!precis_places_join(path, places->symfs, object->name, NULL))
+		return PRECIS_SYMBOL_NO_PERF_MAP;
+	return precis_perf_map_read(path, &object->table);
 }
 
-const struct symbol *precis_object_symbol(const struct objects *objects, struct object *object,
+static enum precis_symbol_absent read_symbols(const struct places *places, struct object *object)
+{
+	switch (object->kind) {
+	case OBJECT_FILE:
+	case OBJECT_VDSO:
+		if (object->is_contradicted && !places->any_build_id)
+			return PRECIS_SYMBOL_OTHER_BUILD_ID;
+		return precis_elf_symbols_read(places, object->name, &object->build_id,
+					       &object->table);
+	case OBJECT_PERF_MAP:
+		return read_perf_map(places, object);
+	default:
+		return PRECIS_SYMBOL_NOT_A_FILE;
+	}
+}
+
+const struct symbol *precis_object_symbol(const struct places *places, struct object *object,
 					  uint64_t offset, enum precis_symbol_absent *absent)
 {
 	const struct symbol *symbol;
 
 	if (!object->is_read) {
 		object->is_read = 1;
-		object->absent = read_symbols(objects, object);
+		object->absent = read_symbols(places, object);
 	}
 	symbol = precis_symbol_table_find(&object->table, offset);
 	*absent = symbol || object->absent ? object->absent : PRECIS_SYMBOL_NONE_THERE;
@@ -99,6 +138,7 @@ static void free_object(void *node)
 	struct object *object = node;
 
 	precis_symbol_table_free(&object->table);
+	precis_elf_lines_free(object->lines);
 	free(object);
 }
 

@@ -10,39 +10,61 @@
 
 #include "budget.h"
 #include "build_id.h"
+#include "elf_lines.h"
+#include "places.h"
 #include "symbol_table.h"
+
+enum object_kind {
+	OBJECT_NAMED, /* no more than a name */
+	OBJECT_FILE,
+	OBJECT_VDSO,
+	OBJECT_PERF_MAP, /* code made at run time; offsets are addresses */
+	OBJECT_KERNEL, /* the kernel itself or one of its modules: offsets from the start of it */
+	OBJECT_KSYMBOL /* a function that the kernel made at run time: it is its own symbol */
+};
 
 struct object {
 	const char *name;
+	uint32_t is_kernels; /* in the kernel's address space */
+	enum object_kind kind;
 	struct build_id build_id; /* as recorded */
 	int is_contradicted; /* several build ids were recorded: which one is mapped is not known */
+	uint64_t start; /* OBJECT_KERNEL: where it was mapped */
 	int is_read; /* or the attempt was made */
 	enum precis_symbol_absent absent; /* why the table has nothing */
 	struct symbol_table table;
+	int lines_are_read; /* or the attempt was made, and they were not given back */
+	enum precis_symbol_absent lines_absent; /* why 'lines' is NULL */
+	struct elf_lines *lines;
+	struct object *next_with_lines;
 };
+
+#define OBJECT_CACHE 64u /* a power of 2 */
 
 struct objects {
 	void *tree; /* of tsearch(3): a name's hash cannot be made to collide */
-	const char *symfs;
-	int any_build_id;
+	struct object *cache[OBJECT_CACHE]; /* by the name's address */
 };
 
 /**
  * The object of that name, made if need be.
- * @param length  of the name that counts
+ * @param length      of the name that counts
+ * @param is_kernels  in the kernel's address space
  * @return NULL if memory is short
  */
 struct object *precis_objects_get(struct objects *objects, const char *name, size_t length,
-				  struct budget *budget);
+				  int is_kernels, struct budget *budget);
 
 /** The object of that name, or NULL. */
-struct object *precis_objects_find(const struct objects *objects, const char *name);
+struct object *precis_objects_find(struct objects *objects, const char *name, int is_kernels);
 
 /** Take in the object's build id, if it is known. */
 void precis_object_learn_id(struct object *object, const struct build_id *id);
 
-/** The object's symbol at an offset, or NULL: 'absent' is set to the reason. */
-const struct symbol *precis_object_symbol(const struct objects *objects, struct object *object,
+/**
+ * The symbol at an offset of an object of user space, or NULL: 'absent' is set to the reason.
+ */
+const struct symbol *precis_object_symbol(const struct places *places, struct object *object,
 					  uint64_t offset, enum precis_symbol_absent *absent);
 
 void precis_objects_free(struct objects *objects);

@@ -245,8 +245,7 @@ static int find_above(const struct ranges *ranges, uint64_t address, struct plac
 	return place->chunk < ranges->count;
 }
 
-/* Take [start, end) away from the ranges that have parts of it */
-static int carve(struct ranges *ranges, uint64_t start, uint64_t end, struct budget *budget)
+int precis_ranges_remove(struct ranges *ranges, uint64_t start, uint64_t end, struct budget *budget)
 {
 	struct place place;
 
@@ -280,7 +279,7 @@ static int carve(struct ranges *ranges, uint64_t start, uint64_t end, struct bud
 
 int precis_ranges_insert(struct ranges *ranges, const struct range *range, struct budget *budget)
 {
-	int error = carve(ranges, range->start, range->end, budget);
+	int error = precis_ranges_remove(ranges, range->start, range->end, budget);
 
 	return error ? error : add_range(ranges, range, budget);
 }

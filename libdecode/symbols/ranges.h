@@ -38,6 +38,10 @@ void precis_ranges_clear(struct ranges *ranges, struct budget *budget);
  */
 int precis_ranges_insert(struct ranges *ranges, const struct range *range, struct budget *budget);
 
+/** Unmap [start, end). @return 0, PRECIS_E_NO_MEMORY */
+int precis_ranges_remove(struct ranges *ranges, uint64_t start, uint64_t end,
+			 struct budget *budget);
+
 /**
  * Make 'to' a copy of 'from'.
  * @return 0, PRECIS_E_NO_MEMORY: then 'to' is empty

@@ -12,20 +12,28 @@
 #define PAGE 4096u
 #define NO_SYMBOL UINT32_MAX
 
-char *precis_symbol_table_strings(struct symbol_table *table, const char *bytes, size_t count)
+int precis_symbol_table_adopt(struct symbol_table *table, char *block)
 {
-	char *kept = count < SIZE_MAX ? calloc(1, count + 1) : NULL;
 	size_t i = 0;
 
 	while (i < SYMBOL_STRINGS && table->strings[i])
 		i++;
-	if (!kept || i == SYMBOL_STRINGS) {
-		free(kept);
-		return NULL;
+	if (i == SYMBOL_STRINGS) {
+		free(block);
+		return PRECIS_E_NO_MEMORY;
 	}
+	table->strings[i] = block;
+	return 0;
+}
+
+char *precis_symbol_table_strings(struct symbol_table *table, const char *bytes, size_t count)
+{
+	char *kept = count < SIZE_MAX ? calloc(1, count + 1) : NULL;
+
+	if (!kept || precis_symbol_table_adopt(table, kept))
+		return NULL;
 	if (bytes)
 		memcpy(kept, bytes, count);
-	table->strings[i] = kept;
 	return kept;
 }
 

@@ -19,7 +19,7 @@ struct symbol {
 	uint32_t order; /* as read; precis_symbol_table_sort(): the symbol around it */
 };
 
-#define SYMBOL_STRINGS 4 /* .strtab, .dynstr, and names made for .plt and .plt.sec */
+#define SYMBOL_STRINGS 16 /* .strtab of a few files, .dynstr, names made for .plt and .plt.sec */
 
 /** Zeroed memory is an empty table. */
 struct symbol_table {
@@ -34,6 +34,9 @@ struct symbol_table {
  * @return NULL if memory is short
  */
 char *precis_symbol_table_strings(struct symbol_table *table, const char *bytes, size_t count);
+
+/** Keep a block of malloc()'s. @return 0, PRECIS_E_NO_MEMORY: then it is freed */
+int precis_symbol_table_adopt(struct symbol_table *table, char *block);
 
 /** Take in a symbol. @return 0, PRECIS_E_NO_MEMORY */
 int precis_symbol_table_add(struct symbol_table *table, const struct symbol *symbol);

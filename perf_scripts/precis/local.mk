@@ -8,6 +8,7 @@ precis_SOURCES += \
 	perf_scripts/precis/columns.h \
 	perf_scripts/precis/command.h \
 	perf_scripts/precis/complain.c \
+	perf_scripts/precis/demangle.h \
 	perf_scripts/precis/dump.c \
 	perf_scripts/precis/dump.h \
 	perf_scripts/precis/dump_csv.c \
@@ -86,5 +87,14 @@ precis_SOURCES += \
 	perf_scripts/precis/report_top_tasks.h \
 	perf_scripts/precis/selection.c \
 	perf_scripts/precis/selection.h \
+	perf_scripts/precis/symbol_options.c \
+	perf_scripts/precis/symbol_options.h \
 	perf_scripts/precis/wrap.c \
 	perf_scripts/precis/wrap.h
+
+if HAVE_DEMANGLE
+precis_SOURCES += perf_scripts/precis/demangle.c
+precis_LDADD += $(DEMANGLE_LIBS)
+else
+precis_SOURCES += perf_scripts/precis/no_demangle.c
+endif

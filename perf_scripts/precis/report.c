@@ -11,6 +11,7 @@
 #include "report_print.h"
 #include "report_sections.h"
 #include "selection.h"
+#include "symbol_options.h"
 
 static const char help[] =
 	"Usage: precis report [OPTION...] [FILE]\n"
@@ -25,13 +26,10 @@ static const char help[] =
 	"                          cache misses), tlb (of TLB refills), retire (from tag to\n"
 	"                          retirement)\n"
 	"      --top N             list N instructions (default 10)\n"
-	"      --symfs DIR         look for binaries under DIR instead of /\n"
-	"      --any-build-id      symbols also of binaries that are not the recorded ones\n"
-	"      --no-symbols        addresses alone: do not read binaries\n"
 	"      --colour WHEN       auto (default), always, never\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
-	"\n" SELECTION_HELP "\n" RECORDING_HELP
+	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP
 	"\n"
 	"Examples:\n"
 	"  precis report perf.data | less\n"
@@ -49,9 +47,6 @@ enum {
 	OPTION_FORMAT = 0x3000,
 	OPTION_SORT,
 	OPTION_TOP,
-	OPTION_SYMFS,
-	OPTION_ANY_BUILD_ID,
-	OPTION_NO_SYMBOLS,
 	OPTION_COLOUR
 };
 
@@ -59,13 +54,11 @@ static const struct option long_options[] = {
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "sort", required_argument, NULL, OPTION_SORT },
 	{ "top", required_argument, NULL, OPTION_TOP },
-	{ "symfs", required_argument, NULL, OPTION_SYMFS },
-	{ "any-build-id", no_argument, NULL, OPTION_ANY_BUILD_ID },
-	{ "no-symbols", no_argument, NULL, OPTION_NO_SYMBOLS },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
 	{ "color", required_argument, NULL, OPTION_COLOUR },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
+	SYMBOL_LONG_OPTIONS,
 	SELECTION_LONG_OPTIONS,
 	RECORDING_LONG_OPTIONS,
 	{ NULL, 0, NULL, 0 },
@@ -93,10 +86,9 @@ struct arguments {
 	const char *command;
 	const char *path;
 	const char *output;
-	const char *symfs;
-	uint32_t symbols_flags; /* PRECIS_SYMBOLS_* */
+	struct symbol_options symbols;
 	unsigned int format, order, colour;
-	int no_symbols, is_help;
+	int is_help;
 	struct report_options options;
 	struct selection selection;
 	struct recording_options recording;
@@ -140,6 +132,10 @@ static int take_other(struct arguments *arguments, int found, const char *value,
 
 	if (found == '?' || found == ':')
 		return complain_option(arguments->command, found, argv);
+	code = symbol_option(&arguments->symbols, arguments->command, found, value);
+	arguments->options.no_demangle = arguments->symbols.no_demangle;
+	if (code >= 0)
+		return code;
 	code = selection_option(&arguments->selection, arguments->command, found, value);
 	if (code < 0)
 		return recording_option(&arguments->recording, arguments->command, found, value);
@@ -156,15 +152,6 @@ static int take_option(struct arguments *arguments, int found, const char *value
 		return take_word(arguments->command, "sort", orders, value, &arguments->order);
 	case OPTION_TOP:
 		return take_top(arguments, value);
-	case OPTION_SYMFS:
-		arguments->symfs = value;
-		return EXIT_OK;
-	case OPTION_ANY_BUILD_ID:
-		arguments->symbols_flags |= PRECIS_SYMBOLS_ANY_BUILD_ID;
-		return EXIT_OK;
-	case OPTION_NO_SYMBOLS:
-		arguments->no_symbols = 1;
-		return EXIT_OK;
 	case OPTION_COLOUR:
 		return take_word(arguments->command, "colour", colours, value, &arguments->colour);
 	case 'o':
@@ -303,8 +290,9 @@ static int report_collected(struct arguments *arguments, struct collection *coll
 
 	memcpy(wanted, arguments->selection.fields, sizeof(wanted));
 	if (collection_init(collection, recording->file, wanted) < 0 ||
-	    top_init(&collection->top, (enum top_order)arguments->order, !arguments->no_symbols,
-		     arguments->symfs, arguments->symbols_flags, recording->file) < 0)
+	    top_init(&collection->top, (enum top_order)arguments->order,
+		     symbol_options_finish(&arguments->symbols),
+		     recording->file) < 0)
 		return out_of_memory(arguments);
 	code = collect(collection, wanted, &arguments->selection, recording);
 	if (!collection->failed)
@@ -350,5 +338,6 @@ int command_report(int argc, char **argv)
 	if (!code && !arguments.is_help)
 		code = report(&arguments);
 	selection_free(&arguments.selection);
+	symbol_options_free(&arguments.symbols);
 	return code;
 }

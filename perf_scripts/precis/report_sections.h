@@ -10,6 +10,7 @@
 struct report_options {
 	uint32_t top; /* instructions listed */
 	int is_selected; /* some samples were left out */
+	int no_demangle;
 };
 
 void section_recording(struct document *document, const struct collection *collection,

@@ -30,16 +30,16 @@ static void free_tallies(struct top *top)
 		tally_free(&top->merged[kind]);
 }
 
-int top_init(struct top *top, enum top_order order, int with_symbols, const char *symfs,
-	     uint32_t flags, struct precis_file *file)
+int top_init(struct top *top, enum top_order order, const struct precis_symbols_options *options,
+	     struct precis_file *file)
 {
 	memset(top, 0, sizeof(*top));
 	top->order = order;
 	if (init_tallies(top) < 0)
 		return -1;
-	if (!with_symbols)
+	if (!options)
 		return 0;
-	if (precis_symbols_new(symfs, flags, &top->symbols))
+	if (precis_symbols_new(options, &top->symbols))
 		return -1;
 	/* Build ids that cannot be read are none; the file's warnings tell of it */
 	return precis_symbols_file(top->symbols, file) == PRECIS_E_NO_MEMORY ? -1 : 0;
@@ -86,14 +86,9 @@ static uint64_t time_of(struct top *top, const struct tally_entry *entry)
 static int find_location(struct top *top, const struct tally_entry *entry,
 			 struct precis_location *location)
 {
-	int is_kernel = mode_of(entry) == PRECIS_CPUMODE_KERNEL;
-	int is_user = mode_of(entry) == PRECIS_CPUMODE_USER;
-
-	if (!top->symbols || !(is_kernel || is_user))
-		return 0;
-	return precis_symbols_locate(top->symbols, (uint32_t)entry->space, is_kernel,
-				     is_user ? time_of(top, entry) : UINT64_MAX, entry->address,
-				     location) > 0;
+	return top->symbols &&
+	       precis_symbols_locate(top->symbols, (uint32_t)entry->space, mode_of(entry),
+				     time_of(top, entry), entry->address, location) > 0;
 }
 
 /* @return its number, or UINT64_MAX if memory is short */
@@ -114,7 +109,7 @@ static uint64_t add_place(struct top *top, const struct tally_entry *entry,
 	place = &top->places[top->place_count];
 	place->object = location->object;
 	place->address = entry->address;
-	place->is_kernel = mode_of(entry) == PRECIS_CPUMODE_KERNEL;
+	place->cpumode = mode_of(entry);
 	return top->place_count++;
 }
 
@@ -187,12 +182,16 @@ struct tally_entry *top_add_full(struct top *top, uint64_t space, uint64_t addre
 	return tally_add(&top->addresses, space, address);
 }
 
-/* Does the record tell of another program in a process? */
+/* Does the record tell of another program in a process, or other functions of the kernel? */
 static int starts_process(const struct precis_record *record, uint32_t *pid)
 {
 	struct precis_task task = { .size = sizeof(task) };
 	struct precis_comm comm = { .size = sizeof(comm) };
 
+	if (record->type == PRECIS_RECORD_KSYMBOL) {
+		*pid = TOP_KERNEL;
+		return 1;
+	}
 	if (!precis_comm_parse(record, &comm)) {
 		*pid = comm.pid;
 		return record->misc & PRECIS_MISC_COMM_EXEC;
@@ -209,6 +208,7 @@ static int is_wanted(const struct precis_record *record)
 	case PRECIS_RECORD_MMAP:
 	case PRECIS_RECORD_MMAP2:
 	case PRECIS_RECORD_FORK:
+	case PRECIS_RECORD_KSYMBOL:
 	case PRECIS_RECORD_HEADER_BUILD_ID:
 		return 1;
 	case PRECIS_RECORD_COMM:

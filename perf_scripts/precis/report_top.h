@@ -25,7 +25,7 @@ enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
 struct top_place {
 	const char *object; /* the symbols'; NULL: not known */
 	uint64_t address; /* in one of the processes */
-	int is_kernel;
+	uint32_t cpumode;
 };
 
 #define TOP_KINDS 3 /* enum precis_event_kind: fetches and ops do not add up */
@@ -54,11 +54,10 @@ struct top {
 };
 
 /*
- * 'symfs' and 'flags' as in precis_symbols_new(), which is not called if 'with_symbols' is 0.
- * 0, or -1 if memory is short.
+ * 'options' are those of the symbols; NULL: none are wanted. 0, or -1 if memory is short.
  */
-int top_init(struct top *top, enum top_order order, int with_symbols, const char *symfs,
-	     uint32_t flags, struct precis_file *file);
+int top_init(struct top *top, enum top_order order, const struct precis_symbols_options *options,
+	     struct precis_file *file);
 void top_free(struct top *top);
 
 /* The latency that the table sums up for samples of this kind; -1: none. */
@@ -78,30 +77,49 @@ int top_read_tasks(struct top *top, struct precis_file *file);
 #define TOP_KIND_SHIFT 40
 #define TOP_MODE_SHIFT 32
 
-/* Whose address it is, as a key of top.addresses. */
+/* In place of a pid: the kernel, whose functions come and go as processes begin anew */
+#define TOP_KERNEL UINT32_MAX
+
+/* Whose address it is: by pid. 0 if that is not known, or the mode not one that is looked up */
+static inline int top_owner(const struct precis_sample *sample, uint32_t *owner)
+{
+	uint64_t pid;
+
+	*owner = TOP_KERNEL;
+	if (sample->value[PRECIS_FIELD_CPUMODE] == PRECIS_CPUMODE_KERNEL)
+		return 1;
+	if (sample->value[PRECIS_FIELD_CPUMODE] != PRECIS_CPUMODE_USER ||
+	    !precis_get_pid(sample, &pid))
+		return 0;
+	*owner = (uint32_t)pid;
+	return 1;
+}
+
+/* The same as a key of top.addresses. */
 static inline uint64_t top_space(const struct precis_sample *sample)
 {
-	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE], pid;
+	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE];
 	uint64_t space = (uint64_t)sample->event_kind << TOP_KIND_SHIFT;
+	uint32_t owner;
 
-	if (mode != PRECIS_CPUMODE_USER)
-		return space | mode << TOP_MODE_SHIFT;
-	if (!precis_get_pid(sample, &pid))
-		return space | (uint64_t)PRECIS_CPUMODE_UNKNOWN << TOP_MODE_SHIFT;
-	return space | mode << TOP_MODE_SHIFT | (uint32_t)pid;
+	if (top_owner(sample, &owner))
+		return space | mode << TOP_MODE_SHIFT | owner;
+	if (mode == PRECIS_CPUMODE_USER)
+		mode = PRECIS_CPUMODE_UNKNOWN;
+	return space | mode << TOP_MODE_SHIFT;
 }
 
 /* What follows is of this sample: find out which program its process ran. */
 static inline void top_sample(struct top *top, const struct precis_sample *sample)
 {
-	uint64_t pid, time = top->tasks.clock;
 	struct top_process *process;
+	uint64_t time = top->tasks.clock;
+	uint32_t owner;
 
 	top->epoch = 0;
-	if (!top->symbols || sample->value[PRECIS_FIELD_CPUMODE] != PRECIS_CPUMODE_USER ||
-	    !precis_get_pid(sample, &pid))
+	if (!top->symbols || !top_owner(sample, &owner))
 		return;
-	process = top_process(&top->processes, (uint32_t)pid);
+	process = top_process(&top->processes, owner);
 	precis_get_time(sample, &time);
 	if (process)
 		top->epoch = (uint64_t)top_process_epoch(process, time) << TOP_EPOCH_SHIFT;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "demangle.h"
 #include "report_sections.h"
 
 static const char *const names[TOP_KINDS] = {
@@ -44,13 +45,12 @@ static const char *file_of(const char *object)
 
 /* For a line on a screen: the symbol or the address, and the file */
 static void cell_place(struct document *document, const struct top_place *place,
-		       const struct precis_location *location)
+		       const struct precis_location *location, const char *symbol)
 {
 	const char *file = place->object ? file_of(place->object) : "no file";
 
-	if (location->symbol)
-		cell_text(document, "%s+0x%" PRIx64 " (%s)", location->symbol,
-			  location->symbol_offset, file);
+	if (symbol)
+		cell_text(document, "%s+0x%" PRIx64 " (%s)", symbol, location->symbol_offset, file);
 	else
 		cell_text(document, "0x%016" PRIx64 " (%s)", place->address, file);
 }
@@ -65,34 +65,60 @@ static void keep(void *name)
 	(void)name; /* the symbols' */
 }
 
-/* Once for each object, which has one pointer: 'told' has those that were */
-static void tell_other_build(struct document *document, const char *object, void **told)
+/* Is that a reason of the object, which somebody can do something about? */
+static int is_to_be_told(uint32_t absent)
 {
-	if (tfind(object, told, by_pointer))
+	switch (absent) {
+	case PRECIS_SYMBOL_NO_FILE:
+	case PRECIS_SYMBOL_OTHER_BUILD_ID:
+	case PRECIS_SYMBOL_NO_KALLSYMS:
+	case PRECIS_SYMBOL_KALLSYMS_HIDDEN:
+	case PRECIS_SYMBOL_NO_VDSO:
+	case PRECIS_SYMBOL_NO_PERF_MAP:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Once for each object, which has one pointer: 'told' has those that were */
+static void tell_absent(struct document *document, const char *object, uint32_t absent, void **told)
+{
+	if (!is_to_be_told(absent) || tfind(object, told, by_pointer))
 		return;
 	if (!tsearch(object, told, by_pointer)) {
 		document->failed = 1;
 		return;
 	}
-	table_note(document,
-		   "%s: symbols not used: its build id is not the recorded one "
-		   "(--any-build-id uses them)",
-		   file_of(object));
+	if (absent == PRECIS_SYMBOL_OTHER_BUILD_ID)
+		table_note(document,
+			   "%s: symbols not used: its build id is not the recorded one "
+			   "(--any-build-id uses them)",
+			   file_of(object));
+	else
+		table_note(document, "%s: no symbols: %s", file_of(object),
+			   precis_symbol_absent_text(absent));
 }
 
 static void add_row(struct document *document, const struct top *top,
-		    const struct tally_entry *entry, size_t rank, uint64_t total, void **told)
+		    const struct report_options *options, const struct tally_entry *entry,
+		    size_t rank, uint64_t total, void **told)
 {
 	const struct top_place *place = &top->places[entry->weight];
 	struct precis_location location = {
 		.size = sizeof(location),
 		.object = place->object,
 		.offset = entry->address,
-		.is_kernel = (uint32_t)place->is_kernel,
+		.cpumode = place->cpumode,
 	};
+	char *readable = NULL;
+	const char *symbol;
 
-	if (place->object)
+	if (top->symbols)
 		precis_symbols_name(top->symbols, &location);
+	if (location.symbol && !options->no_demangle)
+		readable = demangle(location.symbol);
+	symbol = readable ? readable : location.symbol;
 
 	row_begin(document, "%zu", rank);
 	cell_count(document, entry->samples);
@@ -107,16 +133,16 @@ static void add_row(struct document *document, const struct top *top,
 			     : 0,
 		     entry->latency_count);
 	cell_count(document, entry->latency_count);
-	cell_place(document, place, &location);
+	cell_place(document, place, &location, symbol);
 	cell_address(document, place->address);
-	if (location.symbol)
-		cell_text(document, "%s+0x%" PRIx64, location.symbol, location.symbol_offset);
+	if (symbol)
+		cell_text(document, "%s+0x%" PRIx64, symbol, location.symbol_offset);
 	else
 		cell_absent(document);
+	free(readable);
 	if (!place->object)
 		return;
-	if (location.symbol_absent == PRECIS_SYMBOL_OTHER_BUILD_ID)
-		tell_other_build(document, place->object, told);
+	tell_absent(document, place->object, location.symbol_absent, told);
 	cell_text(document, "%s", place->object);
 	cell_address(document, entry->address);
 }
@@ -163,7 +189,7 @@ static void add_table(struct document *document, const struct collection *collec
 		table_note(document, "%" PRIu64 " samples at further places are not in this table",
 			   merged->untracked);
 	for (size_t i = 0; i < count; i++)
-		add_row(document, top, entries[i], i + 1, total, &told);
+		add_row(document, top, options, entries[i], i + 1, total, &told);
 	tdestroy(told, keep);
 	if (top->is_unsorted)
 		table_note(document,

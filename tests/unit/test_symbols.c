@@ -13,6 +13,7 @@
 
 #define MISC_FORK_EXEC (1u << 13)
 #define USER PRECIS_CPUMODE_USER
+#define KERNEL PRECIS_CPUMODE_KERNEL
 
 static uint64_t random_state;
 static uint64_t record_time; /* of the records that are fed */
@@ -129,20 +130,30 @@ static int feed_fork(struct precis_symbols *symbols, uint16_t misc, uint32_t pid
 	return feed(symbols, &builder, PRECIS_RECORD_FORK, misc);
 }
 
-static struct precis_symbols *new_symbols(const char *symfs)
+static struct precis_symbols *new_with(const char *symfs, uint32_t flags)
 {
+	const struct precis_symbols_options options = {
+		.size = sizeof(options),
+		.flags = flags,
+		.symfs = symfs,
+	};
 	struct precis_symbols *symbols;
 
-	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(symfs, 0, &symbols), 0);
+	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(&options, &symbols), 0);
 	return symbols;
 }
 
+static struct precis_symbols *new_symbols(const char *symfs)
+{
+	return new_with(symfs, 0);
+}
+
 /* What lies there is 'object' at 'offset'; NULL: nothing */
-static void check_then(struct precis_symbols *symbols, uint32_t pid, int is_kernel, uint64_t time,
+static void check_then(struct precis_symbols *symbols, uint32_t pid, uint32_t cpumode, uint64_t time,
 		       uint64_t address, const char *object, uint64_t offset)
 {
 	struct precis_location location = { .size = sizeof(location) };
-	int found = precis_symbols_locate(symbols, pid, is_kernel, time, address, &location);
+	int found = precis_symbols_locate(symbols, pid, cpumode, time, address, &location);
 	int right = found == (object != NULL) &&
 		    (!object || (location.object && strcmp(location.object, object) == 0 &&
 				 location.offset == offset));
@@ -153,44 +164,45 @@ static void check_then(struct precis_symbols *symbols, uint32_t pid, int is_kern
 		       (unsigned long long)location.offset, object ? object : "-",
 		       (unsigned long long)offset);
 	CU_ASSERT(right);
-	CU_ASSERT_EQUAL(location.is_kernel, (uint32_t)is_kernel);
+	CU_ASSERT_EQUAL(location.cpumode, cpumode);
 	CU_ASSERT_PTR_NULL(location.symbol);
-	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NOT_ASKED);
+	CU_ASSERT_EQUAL(location.symbol_absent,
+			found ? PRECIS_SYMBOL_NOT_ASKED : PRECIS_SYMBOL_NOT_MAPPED);
 }
 
 /* At the end of the recording */
-static void check_at(struct precis_symbols *symbols, uint32_t pid, int is_kernel, uint64_t address,
+static void check_at(struct precis_symbols *symbols, uint32_t pid, uint32_t cpumode, uint64_t address,
 		     const char *object, uint64_t offset)
 {
-	check_then(symbols, pid, is_kernel, UINT64_MAX, address, object, offset);
+	check_then(symbols, pid, cpumode, UINT64_MAX, address, object, offset);
 }
 
 static void test_mappings(void)
 {
 	struct precis_symbols *symbols = new_symbols("/nonexistent");
 
-	check_at(symbols, 1, 0, 0x1000, NULL, 0);
+	check_at(symbols, 1, USER, 0x1000, NULL, 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x4000, 0x2000, "/a"), 0);
 	CU_ASSERT_EQUAL(feed_mmap2(symbols, USER, 1, 0x2000, 0x1000, 0, "//anon"), 0);
-	check_at(symbols, 1, 0, 0xfff, NULL, 0);
-	check_at(symbols, 1, 0, 0x1000, "/a", 0x2000);
-	check_at(symbols, 1, 0, 0x1fff, "/a", 0x2fff);
-	check_at(symbols, 1, 0, 0x2010, "//anon", 0x10);
-	check_at(symbols, 1, 0, 0x3000, "/a", 0x4000);
-	check_at(symbols, 1, 0, 0x4fff, "/a", 0x5fff);
-	check_at(symbols, 1, 0, 0x5000, NULL, 0);
-	check_at(symbols, 2, 0, 0x1000, NULL, 0);
+	check_at(symbols, 1, USER, 0xfff, NULL, 0);
+	check_at(symbols, 1, USER, 0x1000, "/a", 0x2000);
+	check_at(symbols, 1, USER, 0x1fff, "/a", 0x2fff);
+	check_at(symbols, 1, USER, 0x2010, "/tmp/perf-1.map", 0x2010);
+	check_at(symbols, 1, USER, 0x3000, "/a", 0x4000);
+	check_at(symbols, 1, USER, 0x4fff, "/a", 0x5fff);
+	check_at(symbols, 1, USER, 0x5000, NULL, 0);
+	check_at(symbols, 2, USER, 0x1000, NULL, 0);
 	/* data and a guest's mappings are not code of ours */
 	CU_ASSERT_EQUAL(
 		feed_mmap(symbols, USER | PRECIS_MISC_MMAP_DATA, 1, 0x1000, 0x1000, 0, "/d"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, PRECIS_CPUMODE_GUEST_USER, 1, 0x1000, 0x1000, 0, "/g"),
 			0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0, 0, "/empty"), 0);
-	check_at(symbols, 1, 0, 0x1000, "/a", 0x2000);
+	check_at(symbols, 1, USER, 0x1000, "/a", 0x2000);
 	/* up to the last address there is */
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, UINT64_MAX - 15, 0x1000, 0, "/top"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, UINT64_MAX, 1, 0, "/top"), 0);
-	check_at(symbols, 1, 0, UINT64_MAX - 1, "/top", 14);
+	check_at(symbols, 1, USER, UINT64_MAX - 1, "/top", 14);
 	precis_symbols_free(symbols);
 }
 
@@ -200,31 +212,31 @@ static void test_processes(void)
 
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x1000, 0, "/a"), 0);
 	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 2, 1), 0);
-	check_at(symbols, 2, 0, 0x1000, "/a", 0);
+	check_at(symbols, 2, USER, 0x1000, "/a", 0);
 	/* what the child maps is its own, and so is what the parent maps then */
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 2, 0x1000, 0x1000, 0, "/child"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x3000, 0x1000, 0, "/parent"), 0);
-	check_at(symbols, 1, 0, 0x1000, "/a", 0);
-	check_at(symbols, 2, 0, 0x1000, "/child", 0);
-	check_at(symbols, 2, 0, 0x3000, NULL, 0);
+	check_at(symbols, 1, USER, 0x1000, "/a", 0);
+	check_at(symbols, 2, USER, 0x1000, "/child", 0);
+	check_at(symbols, 2, USER, 0x3000, NULL, 0);
 	/* a name is set: nothing happens; exec: all is new */
 	CU_ASSERT_EQUAL(feed_comm(symbols, 0, 2), 0);
-	check_at(symbols, 2, 0, 0x1000, "/child", 0);
+	check_at(symbols, 2, USER, 0x1000, "/child", 0);
 	CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, 2), 0);
-	check_at(symbols, 2, 0, 0x1000, NULL, 0);
-	check_at(symbols, 1, 0, 0x1000, "/a", 0);
+	check_at(symbols, 2, USER, 0x1000, NULL, 0);
+	check_at(symbols, 1, USER, 0x1000, "/a", 0);
 	/* a thread is no new process; one that perf found in /proc has its own mappings */
 	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 1, 1), 0);
-	check_at(symbols, 1, 0, 0x1000, "/a", 0);
+	check_at(symbols, 1, USER, 0x1000, "/a", 0);
 	CU_ASSERT_EQUAL(feed_fork(symbols, MISC_FORK_EXEC, 3, 1), 0);
-	check_at(symbols, 3, 0, 0x1000, NULL, 0);
+	check_at(symbols, 3, USER, 0x1000, NULL, 0);
 	/* a pid that is used again */
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 3, 0x9000, 0x1000, 0, "/old"), 0);
 	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 3, 1), 0);
-	check_at(symbols, 3, 0, 0x9000, NULL, 0);
-	check_at(symbols, 3, 0, 0x3000, "/parent", 0);
+	check_at(symbols, 3, USER, 0x9000, NULL, 0);
+	check_at(symbols, 3, USER, 0x3000, "/parent", 0);
 	CU_ASSERT_EQUAL(feed_fork(symbols, 0, 3, 77), 0);
-	check_at(symbols, 3, 0, 0x3000, NULL, 0);
+	check_at(symbols, 3, USER, 0x3000, NULL, 0);
 	precis_symbols_free(symbols);
 }
 
@@ -250,22 +262,22 @@ static void test_times(void)
 	record_time = 350;
 	CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, 2), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 2, 0x1000, 0x1000, 0, "/third"), 0);
-	check_then(symbols, 1, 0, 0, 0x1000, "/shell", 0);
-	check_then(symbols, 1, 0, UINT64_MAX, 0x1000, "/shell", 0);
-	check_then(symbols, 2, 0, 99, 0x1000, NULL, 0);
-	check_then(symbols, 2, 0, 100, 0x1000, "/shell", 0);
-	check_then(symbols, 2, 0, 199, 0x1000, "/shell", 0);
-	check_then(symbols, 2, 0, 200, 0x1000, "/first", 0);
-	check_then(symbols, 2, 0, 299, 0x1000, "/first", 0);
-	check_then(symbols, 2, 0, 300, 0x1000, "/second", 0);
-	check_then(symbols, 2, 0, 399, 0x1000, "/second", 0);
-	check_then(symbols, 2, 0, 400, 0x1000, "/third", 0);
+	check_then(symbols, 1, USER, 0, 0x1000, "/shell", 0);
+	check_then(symbols, 1, USER, UINT64_MAX, 0x1000, "/shell", 0);
+	check_then(symbols, 2, USER, 99, 0x1000, NULL, 0);
+	check_then(symbols, 2, USER, 100, 0x1000, "/shell", 0);
+	check_then(symbols, 2, USER, 199, 0x1000, "/shell", 0);
+	check_then(symbols, 2, USER, 200, 0x1000, "/first", 0);
+	check_then(symbols, 2, USER, 299, 0x1000, "/first", 0);
+	check_then(symbols, 2, USER, 300, 0x1000, "/second", 0);
+	check_then(symbols, 2, USER, 399, 0x1000, "/second", 0);
+	check_then(symbols, 2, USER, 400, 0x1000, "/third", 0);
 	/* exec of a process that nothing was known of: its mappings are not those before */
 	record_time = 500;
 	CU_ASSERT_EQUAL(feed_comm(symbols, PRECIS_MISC_COMM_EXEC, 3), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 3, 0x1000, 0x1000, 0, "/new"), 0);
-	check_then(symbols, 3, 0, 499, 0x1000, NULL, 0);
-	check_then(symbols, 3, 0, 500, 0x1000, "/new", 0);
+	check_then(symbols, 3, USER, 499, 0x1000, NULL, 0);
+	check_then(symbols, 3, USER, 500, 0x1000, "/new", 0);
 	record_time = 0;
 	precis_symbols_free(symbols);
 }
@@ -281,11 +293,11 @@ static void test_kernel(void)
 			0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, kernel, UINT32_MAX, module, 0x1000, 0, "[ext4]"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 5, text, 0x1000, 0, "[vdso]"), 0);
-	check_at(symbols, 5, 1, text + 0x123, "[kernel.kallsyms]", 0x123);
-	check_at(symbols, 0, 1, module + 1, "[ext4]", 1);
-	check_at(symbols, 5, 1, module + 0x1000, NULL, 0);
-	check_at(symbols, 5, 0, text + 0x123, "[vdso]", 0x123);
-	check_at(symbols, 6, 0, text, NULL, 0);
+	check_at(symbols, 5, KERNEL, text + 0x123, "[kernel.kallsyms]", 0x123);
+	check_at(symbols, 0, KERNEL, module + 1, "[ext4]", 1);
+	check_at(symbols, 5, KERNEL, module + 0x1000, NULL, 0);
+	check_at(symbols, 5, USER, text + 0x123, "[vdso]", 0x123);
+	check_at(symbols, 6, USER, text, NULL, 0);
 	precis_symbols_free(symbols);
 }
 
@@ -317,7 +329,7 @@ static void brute_check(struct precis_symbols *symbols, const struct brute *brut
 	for (pid = 0; pid < PROCESSES; pid++) {
 		for (page = 0; page < PAGES; page++) {
 			snprintf(name, sizeof(name), "/o%u", brute[pid].object[page]);
-			check_at(symbols, pid, 0, page * UINT64_C(4096) + 5,
+			check_at(symbols, pid, USER, page * UINT64_C(4096) + 5,
 				 brute[pid].object[page] ? name : NULL,
 				 brute[pid].page[page] * UINT64_C(4096) + 5);
 		}
@@ -383,7 +395,7 @@ static void test_bounds(void)
 	}
 	CU_ASSERT_EQUAL(error, PRECIS_E_NO_MEMORY);
 	CU_ASSERT(i > 500 && i < 2000);
-	check_at(symbols, 1, 0, 0x1000, "/first", 0);
+	check_at(symbols, 1, USER, 0x1000, "/first", 0);
 	precis_symbols_free(symbols);
 	free(name);
 
@@ -392,25 +404,39 @@ static void test_bounds(void)
 	for (i = 2, error = 0; i < 3000000 && !error; i++)
 		error = feed_fork(symbols, 0, i * UINT32_C(2654435761), 1);
 	CU_ASSERT_EQUAL(error, PRECIS_E_NO_MEMORY);
-	check_at(symbols, 1, 0, 0x1000, "/first", 0);
+	check_at(symbols, 1, USER, 0x1000, "/first", 0);
 	precis_symbols_free(symbols);
 }
 
 static void test_arguments(void)
 {
 	static struct builder builder;
+	struct precis_symbols_options options = { .size = sizeof(options) };
 	struct precis_location location = { .size = sizeof(location) - 1 };
+	struct precis_location whole = { .size = sizeof(whole), .cpumode = USER };
+	struct precis_line line = { .size = sizeof(line) - 1 };
 	struct precis_symbols *symbols = new_symbols(NULL), *none;
 
-	CU_ASSERT_EQUAL(precis_symbols_new(NULL, 0, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_new(NULL, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_symbols_record(symbols, NULL, 0), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, 0, &location), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, 0, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, USER, 0, 0, &location), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, USER, 0, 0, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_symbols_name(symbols, &location), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_symbols_name(symbols, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_symbols_file(symbols, NULL), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_symbols_new(NULL, 1u << 31, &none), PRECIS_E_ARGUMENT);
+	options.flags = 1u << 31;
+	CU_ASSERT_EQUAL(precis_symbols_new(&options, &none), PRECIS_E_ARGUMENT);
 	CU_ASSERT_PTR_NULL(none);
+	options.flags = 0;
+	options.size--;
+	CU_ASSERT_EQUAL(precis_symbols_new(&options, &none), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &whole, NULL), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &whole, &line), PRECIS_E_ARGUMENT);
+	line.size++;
+	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &location, &line), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &whole, &line), 0);
+	CU_ASSERT_EQUAL(line.absent, PRECIS_SYMBOL_NOT_MAPPED);
+	CU_ASSERT_EQUAL(precis_symbols_task(symbols, 1, 0, NULL), PRECIS_E_ARGUMENT);
 	begin(&builder);
 	put_u64(&builder, 0);
 	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_MMAP, USER), PRECIS_E_TRUNCATED);
@@ -460,7 +486,7 @@ static void check_symbol(struct precis_symbols *symbols, uint32_t pid, uint64_t 
 {
 	struct precis_location location = { .size = sizeof(location) };
 
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, pid, 0, UINT64_MAX, address, &location), 1);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, pid, USER, UINT64_MAX, address, &location), 1);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(location.object);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(location.symbol);
 	CU_ASSERT_STRING_EQUAL(location.symbol, name);
@@ -480,7 +506,7 @@ static void check_self(const char *symfs)
 	check_symbol(symbols, 42, second, "second_landmark", 0);
 	check_symbol(symbols, 42, second + 1, "second_landmark", 1);
 	/* a function of a library, whose names may be dynamic ones only; it has aliases */
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, 0, UINT64_MAX, (uint64_t)(uintptr_t)&qsort,
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, USER, UINT64_MAX, (uint64_t)(uintptr_t)&qsort,
 					    &location),
 			1);
 	CU_ASSERT_PTR_NOT_NULL(location.symbol);
@@ -514,7 +540,7 @@ static void test_no_files(void)
 	struct precis_symbols *symbols = new_symbols("/nonexistent");
 
 	feed_self(symbols, 42);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, 0, UINT64_MAX,
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 42, USER, UINT64_MAX,
 					    (uint64_t)(uintptr_t)&first_landmark, &location),
 			1);
 	CU_ASSERT_PTR_NOT_NULL(location.object);
@@ -527,19 +553,20 @@ static void test_no_files(void)
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x2000, 0x1000, 0, "/"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x3000, 0x1000, 0, "/proc/self/maps"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x4000, 0x1000, 0, ""), 0);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, UINT64_MAX, 0x1000, &location), 1);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, USER, UINT64_MAX, 0x1000, &location), 1);
 	check_absent(&location, PRECIS_SYMBOL_NO_FILE);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x5000, 0x1000, 0, "[vdso]"), 0);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, 0x5000, &location), 1);
-	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NOT_A_FILE);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, USER, 0, 0x5000, &location), 1);
+	check_absent(&location, PRECIS_SYMBOL_NO_VDSO);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, PRECIS_CPUMODE_KERNEL, UINT32_MAX, 0x6000, 0x1000, 0,
 				  "/lib/module.ko"),
 			0);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 1, 0, 0x6000, &location), 1);
-	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NOT_A_FILE);
-	check_at(symbols, 1, 0, 0x2000, "/", 0);
-	check_at(symbols, 1, 0, 0x3000, "/proc/self/maps", 0);
-	check_at(symbols, 1, 0, 0x4000, "", 0);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, KERNEL, 0, 0x6000, &location), 1);
+	CU_ASSERT_STRING_EQUAL(location.object, "[module]");
+	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NO_KALLSYMS);
+	check_at(symbols, 1, USER, 0x2000, "/", 0);
+	check_at(symbols, 1, USER, 0x3000, "/proc/self/maps", 0);
+	check_at(symbols, 1, USER, 0x4000, "", 0);
 	precis_symbols_free(symbols);
 }
 
@@ -552,12 +579,10 @@ static const uint8_t busy_id[20] = { 0x3f, 0x48, 0x75, 0x36, 0xb8, 0xc8, 0x55, 0
 static struct precis_symbols *new_busy(uint32_t flags)
 {
 	const char *srcdir = getenv("srcdir");
-	struct precis_symbols *symbols;
 	char symfs[4096];
 
 	snprintf(symfs, sizeof(symfs), "%s/tests/recordings/symfs", srcdir ? srcdir : ".");
-	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(symfs, flags, &symbols), 0);
-	return symbols;
+	return new_with(symfs, flags);
 }
 
 /* MMAP2 of busy with a build id; 'bytes' is what the record says of its length */
@@ -614,7 +639,7 @@ static void check_busy(struct precis_symbols *symbols, uint32_t reason)
 {
 	struct precis_location location = { .size = sizeof(location) };
 
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, BUSY_CHASE + 0x19, &location), 1);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, USER, 0, BUSY_CHASE + 0x19, &location), 1);
 	if (reason) {
 		CU_ASSERT_EQUAL(location.symbol_absent, reason);
 		CU_ASSERT_PTR_NULL(location.symbol);
@@ -645,7 +670,7 @@ static void test_build_ids(void)
 	/* in the mapping */
 	symbols = new_busy(0);
 	CU_ASSERT_EQUAL(feed_busy(symbols, busy_id, 20), 0);
-	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, 0, 0, 0xff00, &location), 1);
+	CU_ASSERT_EQUAL(precis_symbols_find(symbols, 1, USER, 0, 0xff00, &location), 1);
 	CU_ASSERT_EQUAL(location.symbol_absent, PRECIS_SYMBOL_NONE_THERE);
 	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
 	symbols = new_busy(0);
@@ -806,7 +831,7 @@ static void probe(const char *path)
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0, UINT64_C(1) << 40, 0, path), 0);
 	for (address = 0; address < 0x20000; address += 61) {
 		CU_ASSERT_EQUAL_FATAL(
-			precis_symbols_find(symbols, 1, 0, UINT64_MAX, address, &location), 1);
+			precis_symbols_find(symbols, 1, USER, UINT64_MAX, address, &location), 1);
 		if (location.symbol)
 			CU_ASSERT(strlen(location.symbol) > 0 && location.symbol_offset <= address);
 	}

@@ -18,39 +18,76 @@ PRECIS_BEGIN_DECLS
 
 struct precis_symbols;
 
-/** Why a location has no symbol. The numbers are ABI: new ones are added at the end. */
+/** Why there is no symbol or line. The numbers are ABI: new ones are added at the end. */
 enum precis_symbol_absent {
-	PRECIS_SYMBOL_PRESENT = 0,        /* it has one */
+	PRECIS_SYMBOL_PRESENT = 0,        /* it is there */
 	PRECIS_SYMBOL_NOT_ASKED = 1,      /* precis_symbols_locate() opens no file */
-	PRECIS_SYMBOL_NOT_A_FILE = 2,     /* the kernel's, or no file: "[vdso]", "//anon" */
+	PRECIS_SYMBOL_NOT_A_FILE = 2,     /* memory that only has a name, such as "[heap]" */
 	PRECIS_SYMBOL_NO_FILE = 3,        /* the file is not there, or cannot be read as ELF */
 	PRECIS_SYMBOL_OTHER_BUILD_ID = 4, /* the file is not the recorded one */
-	PRECIS_SYMBOL_NONE_THERE = 5,     /* the file has no symbol at that place */
-	PRECIS_SYMBOL_NOT_BUILT = 6       /* this build of the library reads no ELF files */
+	PRECIS_SYMBOL_NONE_THERE = 5,     /* nothing is told of that place */
+	PRECIS_SYMBOL_NOT_BUILT = 6,      /* this build of the library reads no ELF files */
+	PRECIS_SYMBOL_NOT_MAPPED = 7,     /* nothing is known to be mapped at the address */
+	PRECIS_SYMBOL_GUEST = 8,          /* an address of a guest or a hypervisor */
+	PRECIS_SYMBOL_NO_KALLSYMS = 9,    /* no list of the recorded kernel's symbols */
+	PRECIS_SYMBOL_KALLSYMS_HIDDEN = 10, /* that list has no addresses: kernel.kptr_restrict */
+	PRECIS_SYMBOL_NO_VDSO = 11,       /* the recorded vdso is in no build-id cache */
+	PRECIS_SYMBOL_NO_PERF_MAP = 12,   /* anonymous memory, and no /tmp/perf-PID.map for it */
+	PRECIS_SYMBOL_NO_DEBUG_INFO = 13  /* neither the file nor a debug file has line numbers */
 };
+
+/** The reason in a few words, without a final full stop. Never NULL. */
+PRECIS_API const char *precis_symbol_absent_text(uint32_t absent);
 
 /** Where an address lies. Strings belong to the model and live as long as it does. */
 struct precis_location {
 	uint32_t size;      /* sizeof(struct precis_location), set by the caller */
-	uint32_t is_kernel; /* 1: the address was looked up as the kernel's */
-	const char *object; /* the mapped file's path in the recording, one pointer for all
-			     * equal ones; NULL if none is mapped there */
-	uint64_t offset;    /* of the address in that file, if 'object' is not NULL */
-	const char *symbol; /* NULL: 'symbol_absent' says why */
+	uint32_t cpumode;   /* as it was looked up: enum precis_cpumode */
+	const char *object; /* what is mapped there, by the name that perf has for it: the file's
+			     * path in the recording, "[kernel.kallsyms]", "[MODULE]", "[vdso]",
+			     * a BPF program, "/tmp/perf-PID.map" for code made at run time. One
+			     * pointer for all equal ones; NULL if nothing is mapped there */
+	uint64_t offset;    /* of the address in that file, or from where the kernel's object is
+			     * mapped; the address itself in "/tmp/perf-PID.map" */
+	const char *symbol; /* as the file has it, not demangled; NULL: 'symbol_absent' says why */
 	uint64_t symbol_offset; /* of the address from the symbol's start; 0 without a symbol */
 	uint32_t symbol_absent; /* enum precis_symbol_absent */
+	uint32_t reserved;
+};
+
+/** Where in its source a location is. Strings belong to the model. */
+struct precis_line {
+	uint32_t size;   /* sizeof(struct precis_line), set by the caller */
+	uint32_t number; /* from 1; 0 if 'file' is NULL */
+	const char *file; /* as the compiler was given it: a relative one is relative to where it
+			   * ran. NULL: 'absent' says why */
+	uint32_t absent; /* enum precis_symbol_absent */
 	uint32_t reserved;
 };
 
 /** Use a file's symbols even if its build id is not the recorded one: names may be wrong. */
 #define PRECIS_SYMBOLS_ANY_BUILD_ID (1u << 0)
 
+/** Where files are looked for. All-zero means: as perf does. Strings are copied. */
+struct precis_symbols_options {
+	uint32_t size;     /* sizeof(struct precis_symbols_options), set by the caller */
+	uint32_t flags;    /* PRECIS_SYMBOLS_* */
+	const char *symfs; /* a directory that stands for the recorded machine's root;
+			    * NULL or "": "/" */
+	const char *const *debug_directories; /* of separate debug files, ends with NULL;
+					       * NULL: /usr/lib/debug in 'symfs' */
+	const char *const *build_id_caches; /* as "perf buildid-cache" fills them, ends with NULL;
+					     * NULL: ~/.debug, or .debug in 'symfs' if given */
+	const char *kallsyms; /* the kernel's symbols; NULL: of 'recording_directory', of a
+			       * build-id cache, or of this machine if it runs the same kernel */
+	const char *recording_directory; /* of a recording with a kcore_dir; NULL: none */
+};
+
 /**
- * @param symfs  a directory that stands for the recorded machine's root; NULL: "/"
- * @param flags  PRECIS_SYMBOLS_*
+ * @param options  NULL for none
  * @return 0, PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY
  */
-PRECIS_API int precis_symbols_new(const char *symfs, uint32_t flags,
+PRECIS_API int precis_symbols_new(const struct precis_symbols_options *options,
 				  struct precis_symbols **symbols);
 
 /** NULL is allowed. */
@@ -70,8 +107,9 @@ PRECIS_API int precis_symbols_file(struct precis_symbols *symbols,
 				   const struct precis_file *file);
 
 /**
- * Learn from a record: MMAP, MMAP2 (with its build id), COMM (exec), FORK,
- * HEADER_BUILD_ID. Others are ignored.
+ * Learn from a record: MMAP, MMAP2 (with its build id), COMM, FORK, KSYMBOL,
+ * HEADER_BUILD_ID. Others are ignored; so is EXIT: a task runs on after it, and
+ * who gets its number next is told by FORK.
  *
  * @param time  of the record's sample_id; 0 where it has none: then look-ups
  *              answer for the program that ran last
@@ -83,19 +121,19 @@ PRECIS_API int precis_symbols_record(struct precis_symbols *symbols,
 /**
  * Find what is mapped at an address. No file is opened: there is no symbol.
  *
- * @param pid        the sample's process
- * @param is_kernel  1: look among the kernel's mappings (by the sample's cpumode)
- * @param time       of the sample; UINT64_MAX: the program that ran last. What that program
- *                   mapped last at the address is the answer
- * @param location   'size' must be set
+ * @param pid       the sample's process
+ * @param cpumode   the sample's, enum precis_cpumode: KERNEL and USER are looked up
+ * @param time      of the sample; UINT64_MAX: the program that ran last. What that program
+ *                  mapped last at the address is the answer
+ * @param location  'size' must be set
  * @return 1 if something was found, 0 if nothing is mapped there, or negative
  */
-PRECIS_API int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid, int is_kernel,
-				     uint64_t time, uint64_t address,
+PRECIS_API int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid,
+				     uint32_t cpumode, uint64_t time, uint64_t address,
 				     struct precis_location *location);
 
 /**
- * Find the symbol of a location: of its 'object', 'offset' and 'is_kernel'.
+ * Find the symbol of a location: of its 'object', 'offset' and 'cpumode'.
  * The file is read when it is first asked for.
  *
  * @return 1 if it has one, 0 if not ('symbol_absent' says why), or negative
@@ -104,9 +142,30 @@ PRECIS_API int precis_symbols_name(struct precis_symbols *symbols,
 				   struct precis_location *location);
 
 /** Both at once. @return as precis_symbols_locate() */
-PRECIS_API int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, int is_kernel,
+PRECIS_API int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, uint32_t cpumode,
 				   uint64_t time, uint64_t address,
 				   struct precis_location *location);
+
+/**
+ * Find the source line of a location: of its 'object', 'offset' and 'cpumode'.
+ * The file's line numbers (.debug_line, DWARF 2 to 5) are read when first asked for.
+ *
+ * @param line  'size' must be set
+ * @return 1 if it has one, 0 if not ('absent' says why), or negative
+ */
+PRECIS_API int precis_symbols_line(struct precis_symbols *symbols,
+				   const struct precis_location *location,
+				   struct precis_line *line);
+
+/**
+ * The name of a task (thread) at a time, by COMM and FORK records.
+ *
+ * @param time  as in precis_symbols_locate()
+ * @param name  set; NULL if no record told it
+ * @return 1 if it is known, 0 if not, or PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_symbols_task(struct precis_symbols *symbols, uint32_t tid, uint64_t time,
+				   const char **name);
 
 PRECIS_END_DECLS
 

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The process model: which record changes what. */
+#include <search.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <precis/error.h>
+#include <precis/fields.h>
+#include <precis/symbols.h>
+
+#include "model.h"
+
+/* misc of FORK: perf made the record from /proc, and the mappings follow it */
+#define MISC_FORK_EXEC (1u << 13)
+#define NO_PID UINT32_MAX
+#define FEATURE_BUILD_ID 2
+#define PROTECTION_EXECUTE 4u
+#define PERF_MAP_ROOM 32
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct process *left = a, *right = b;
+
+	return (left->pid > right->pid) - (left->pid < right->pid);
+}
+
+struct process *precis_process_find(struct precis_symbols *symbols, uint32_t pid)
+{
+	const struct process key = { .pid = pid };
+	struct process **found;
+
+	if (symbols->last && symbols->last->pid == pid)
+		return symbols->last;
+	found = tfind(&key, &symbols->processes, by_pid);
+	if (!found)
+		return NULL;
+	symbols->last = *found;
+	return *found;
+}
+
+/* @return NULL if memory is short */
+static struct process *make_process(struct precis_symbols *symbols, uint32_t pid)
+{
+	struct process *process = precis_process_find(symbols, pid);
+
+	if (process)
+		return process;
+	process = budget_alloc(&symbols->budget, sizeof(*process));
+	if (!process)
+		return NULL;
+	process->pid = pid;
+	if (!tsearch(process, &symbols->processes, by_pid)) {
+		budget_free(&symbols->budget, process, sizeof(*process));
+		return NULL;
+	}
+	return process;
+}
+
+/* Memory that is no file's, in which a program may make code: names by the start (perf: map__new()) */
+static int is_anonymous(const char *name)
+{
+	static const char *const starts[] = { "//anon", "/dev/zero", "/anon_hugepage",
+					      "[stack", "/SYSV",     "[heap]" };
+	size_t i;
+
+	for (i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+static int map_in_process(struct precis_symbols *symbols, const struct precis_mmap *map,
+			  int is_executable)
+{
+	struct process *process = make_process(symbols, map->pid);
+	struct range range = { .start = map->addr, .offset = map->page_offset };
+	const char *name = map->filename;
+	char perf_map[PERF_MAP_ROOM];
+	struct ranges *ranges;
+	struct build_id id;
+
+	ranges = process ? precis_images_last(&process->images, &symbols->budget) : NULL;
+	if (!ranges)
+		return PRECIS_E_NO_MEMORY;
+	if (is_executable && is_anonymous(name)) {
+		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%u.map", map->pid);
+		name = perf_map;
+		range.offset = map->addr;
+	}
+	if (__builtin_add_overflow(map->addr, map->length, &range.end))
+		range.end = UINT64_MAX;
+	range.object =
+		precis_objects_get(&symbols->objects, name, strlen(name), 0, &symbols->budget);
+	if (!range.object)
+		return PRECIS_E_NO_MEMORY;
+	precis_build_id_set(&id, map->build_id, map->build_id_bytes);
+	precis_object_learn_id(range.object, &id);
+	return precis_ranges_insert(ranges, &range, &symbols->budget);
+}
+
+static int learn_mapping(struct precis_symbols *symbols, const struct precis_record *record)
+{
+	struct precis_mmap map = { .size = sizeof(map) };
+	unsigned int cpumode = record->misc & PRECIS_MISC_CPUMODE_MASK;
+	int error = precis_mmap_parse(record, &map);
+
+	if (error)
+		return error;
+	/* A guest's addresses mean nothing here, and no code lies in data */
+	if (map.length == 0 || map.addr == UINT64_MAX || (record->misc & PRECIS_MISC_MMAP_DATA) ||
+	    cpumode >= PRECIS_CPUMODE_HYPERVISOR)
+		return 0;
+	if (cpumode == PRECIS_CPUMODE_KERNEL || map.pid == NO_PID)
+		return precis_kernel_map(&symbols->kernel, &symbols->objects, &map,
+					 &symbols->budget);
+	return map_in_process(symbols, &map,
+			      record->type == PRECIS_RECORD_MMAP ||
+				      (map.protection & PROTECTION_EXECUTE));
+}
+
+/* From then on nothing is mapped in that process. @return its ranges; NULL if memory is short */
+static struct ranges *begin_image(struct precis_symbols *symbols, uint32_t pid, uint64_t time)
+{
+	struct process *process = make_process(symbols, pid);
+
+	return process ? precis_images_begin(&process->images, time, &symbols->budget) : NULL;
+}
+
+static int learn_name(struct precis_symbols *symbols, const struct precis_record *record,
+		      uint64_t time)
+{
+	struct precis_comm comm = { .size = sizeof(comm) };
+	int error = precis_comm_parse(record, &comm);
+
+	if (error)
+		return error;
+	error = precis_tasks_rename(&symbols->tasks, comm.tid, time, comm.name, &symbols->budget);
+	if ((record->misc & PRECIS_MISC_COMM_EXEC) && !begin_image(symbols, comm.pid, time))
+		error = PRECIS_E_NO_MEMORY;
+	return error;
+}
+
+/* A new process, with its parent's mappings; a new thread is none */
+static int learn_process(struct precis_symbols *symbols, const struct precis_task *task,
+			 int has_own_mappings, uint64_t time)
+{
+	const struct ranges *inherited = NULL;
+	struct process *parent;
+	struct ranges *ranges;
+
+	if (task->pid == task->parent_pid)
+		return 0;
+	parent = precis_process_find(symbols, task->parent_pid);
+	if (parent && !has_own_mappings)
+		inherited = precis_images_at(&parent->images, UINT64_MAX);
+	/* Of kernel threads there are many, and nothing is to be known */
+	if (!inherited && !precis_process_find(symbols, task->pid))
+		return 0;
+	ranges = begin_image(symbols, task->pid, time);
+	if (!ranges)
+		return PRECIS_E_NO_MEMORY;
+	return inherited ? precis_ranges_copy(ranges, inherited, &symbols->budget) : 0;
+}
+
+static int learn_fork(struct precis_symbols *symbols, const struct precis_record *record,
+		      uint64_t time)
+{
+	struct precis_task task = { .size = sizeof(task) };
+	int error = precis_task_parse(record, &task);
+	int name_error;
+
+	if (error)
+		return error;
+	name_error = precis_tasks_fork(&symbols->tasks, task.tid, task.parent_tid, time,
+				       &symbols->budget);
+	error = learn_process(symbols, &task, record->misc & MISC_FORK_EXEC, time);
+	return error ? error : name_error;
+}
+
+static int learn_build_id(struct precis_symbols *symbols, const struct precis_record *record)
+{
+	int is_kernels = (record->misc & PRECIS_MISC_CPUMODE_MASK) == PRECIS_CPUMODE_KERNEL;
+	struct build_id_record parsed;
+	struct object *object;
+	char room[KERNEL_NAME_ROOM];
+	const char *name;
+	size_t length;
+	int error = precis_build_id_parse(record, &parsed);
+
+	if (error)
+		return error;
+	name = parsed.filename;
+	length = strlen(name);
+	if (is_kernels)
+		name = precis_kernel_object_name(name, room, &length);
+	object = precis_objects_get(&symbols->objects, name, length, is_kernels, &symbols->budget);
+	if (!object)
+		return PRECIS_E_NO_MEMORY;
+	precis_object_learn_id(object, &parsed.id);
+	return 0;
+}
+
+int precis_symbols_file(struct precis_symbols *symbols, const struct precis_file *file)
+{
+	struct precis_record record = { 0 };
+	struct precis_bytes section;
+	int error;
+
+	if (!symbols || !file)
+		return PRECIS_E_ARGUMENT;
+	error = precis_file_feature(file, FEATURE_BUILD_ID, &section);
+	if (error == PRECIS_E_ARGUMENT) /* it has none */
+		return 0;
+	while (!error && section.bytes > 0) {
+		error = precis_record_at(section.data, section.bytes, &record);
+		if (error)
+			return PRECIS_E_TRUNCATED;
+		error = learn_build_id(symbols, &record);
+		section.data += record.size;
+		section.bytes -= record.size;
+	}
+	return error;
+}
+
+int precis_symbols_record(struct precis_symbols *symbols, const struct precis_record *record,
+			  uint64_t time)
+{
+	if (!symbols || !record)
+		return PRECIS_E_ARGUMENT;
+	switch (record->type) {
+	case PRECIS_RECORD_MMAP:
+	case PRECIS_RECORD_MMAP2:
+		return learn_mapping(symbols, record);
+	case PRECIS_RECORD_COMM:
+		return learn_name(symbols, record, time);
+	case PRECIS_RECORD_FORK:
+		return learn_fork(symbols, record, time);
+	case PRECIS_RECORD_KSYMBOL:
+		return precis_kernel_ksymbol(&symbols->kernel, &symbols->objects, record, time,
+					     &symbols->budget);
+	case PRECIS_RECORD_HEADER_BUILD_ID:
+		return learn_build_id(symbols, record);
+	default:
+		return 0;
+	}
+}

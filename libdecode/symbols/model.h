@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What struct precis_symbols is made of. */
+#ifndef PRECIS_SYMBOLS_MODEL_H
+#define PRECIS_SYMBOLS_MODEL_H
+
+#include <precis/symbols.h>
+
+#include "images.h"
+#include "kernel.h"
+#include "names.h"
+#include "objects.h"
+#include "places.h"
+#include "tasks.h"
+
+struct process {
+	uint32_t pid;
+	struct images images;
+};
+
+struct precis_symbols {
+	struct budget budget;
+	struct places places;
+	struct objects objects;
+	struct kernel kernel;
+	struct tasks tasks;
+	void *processes; /* of tsearch(3): no choice of pids makes it slow */
+	struct process *last; /* that was looked up: samples come in runs */
+	struct names source_files;
+	struct object *with_lines; /* list by 'next_with_lines' */
+	size_t lines_bytes; /* that these take */
+};
+
+/** @return NULL if no record told of mappings of that process */
+struct process *precis_process_find(struct precis_symbols *symbols, uint32_t pid);
+
+#endif
