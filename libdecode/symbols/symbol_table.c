@@ -67,35 +67,12 @@ static size_t underscores(const char *name)
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* By address; of several at one address the best comes first (perf: choose_best_symbol()) */
-static int order(const void *left, const void *right)
+static int by_start(const void *left, const void *right)
 {
 	const struct symbol *a = left, *b = right;
 	int result = COMPARE(a->start, b->start);
 
-	if (result == 0) /* one that has a size */
-		result = (b->end > b->start) - (a->end > a->start);
-	if (result == 0) /* not weak, then global */
-		result = COMPARE(b->binding, a->binding);
-	if (result == 0) /* fewer underscores in front */
-		result = COMPARE(underscores(a->name), underscores(b->name));
-	if (result == 0) /* the longer name */
-		result = COMPARE(strnlen(b->name, NAME_COMPARED), strnlen(a->name, NAME_COMPARED));
-	if (result == 0)
-		result = COMPARE(a->order, b->order);
-	return result;
-}
-
-static void keep_first_of_each_address(struct symbol_table *table)
-{
-	size_t i, kept = 0;
-
-	for (i = 0; i < table->count; i++) {
-		if (kept > 0 && table->symbol[kept - 1].start == table->symbol[i].start)
-			continue;
-		table->symbol[kept++] = table->symbol[i];
-	}
-	table->count = kept;
+	return result ? result : COMPARE(a->order, b->order);
 }
 
 static void find_ends(struct symbol_table *table)
@@ -112,6 +89,37 @@ static void find_ends(struct symbol_table *table)
 		else if (__builtin_add_overflow(symbol->start | (PAGE - 1), PAGE + 1, &symbol->end))
 			symbol->end = UINT64_MAX;
 	}
+}
+
+/* Of two at one address (perf: choose_best_symbol()) */
+static int is_better(const struct symbol *a, const struct symbol *than)
+{
+	/* one that has a size */
+	int result = COMPARE(a->end > a->start, than->end > than->start);
+
+	if (result == 0) /* not weak, then global */
+		result = COMPARE(a->binding, than->binding);
+	if (result == 0) /* fewer underscores in front */
+		result = COMPARE(underscores(than->name), underscores(a->name));
+	if (result == 0) /* the longer name */
+		result = COMPARE(strnlen(a->name, NAME_COMPARED),
+				 strnlen(than->name, NAME_COMPARED));
+	return result > 0;
+}
+
+static void keep_best_of_each_address(struct symbol_table *table)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < table->count; i++) {
+		struct symbol *last = kept ? &table->symbol[kept - 1] : NULL;
+
+		if (!last || last->start != table->symbol[i].start)
+			table->symbol[kept++] = table->symbol[i];
+		else if (is_better(&table->symbol[i], last))
+			*last = table->symbol[i];
+	}
+	table->count = kept;
 }
 
 /* Lead from each symbol to the nearest earlier one that reaches beyond its start */
@@ -131,9 +139,10 @@ void precis_symbol_table_sort(struct symbol_table *table)
 {
 	if (table->count == 0)
 		return;
-	qsort(table->symbol, table->count, sizeof(*table->symbol), order);
-	keep_first_of_each_address(table);
+	qsort(table->symbol, table->count, sizeof(*table->symbol), by_start);
+	/* In this order, as perf: of several without a size the last one gets it, and is kept */
 	find_ends(table);
+	keep_best_of_each_address(table);
 	find_surrounding(table);
 }
 

@@ -549,7 +549,7 @@ static void test_no_files(void)
 	precis_symbols_free(symbols);
 	/* what is no regular file is not opened */
 	symbols = new_symbols(NULL);
-	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x1000, 0, "/dev/zero"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x1000, 0x1000, 0, "/dev/full"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x2000, 0x1000, 0, "/"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x3000, 0x1000, 0, "/proc/self/maps"), 0);
 	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x4000, 0x1000, 0, ""), 0);
