@@ -19,6 +19,10 @@ if HAVE_ZSTD
 libprecis_la_CFLAGS += $(ZSTD_CFLAGS)
 libprecis_la_LIBADD += $(ZSTD_LIBS)
 endif
+if HAVE_LIBTRACEEVENT
+libprecis_la_CFLAGS += $(LIBTRACEEVENT_CFLAGS)
+libprecis_la_LIBADD += $(LIBTRACEEVENT_LIBS)
+endif
 
 # <precis/...>
 pkginclude_HEADERS = \
@@ -39,6 +43,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/sample_parts.h \
 	libdecode/include/precis/symbols.h \
 	libdecode/include/precis/tool_records.h \
+	libdecode/include/precis/tracepoint.h \
 	libdecode/include/precis/writer.h
 
 pkgconfig_DATA = precis.pc

@@ -50,6 +50,8 @@ libprecis_la_SOURCES += \
 	libdecode/perf/perf_sample.c \
 	libdecode/perf/read_format.c \
 	libdecode/perf/read_format.h \
+	libdecode/perf/print_format.c \
+	libdecode/perf/print_format.h \
 	libdecode/perf/record.c \
 	libdecode/perf/record_body.h \
 	libdecode/perf/record_header.h \
@@ -75,6 +77,14 @@ libprecis_la_SOURCES += \
 	libdecode/perf/temporary_file.c \
 	libdecode/perf/temporary_file.h \
 	libdecode/perf/tool_records.c \
+	libdecode/perf/trace_format.c \
+	libdecode/perf/trace_format.h \
+	libdecode/perf/trace_printer.c \
+	libdecode/perf/tracepoint_list.c \
+	libdecode/perf/tracepoints.c \
+	libdecode/perf/tracepoints.h \
+	libdecode/perf/tracing_data.c \
+	libdecode/perf/tracing_data.h \
 	libdecode/perf/writer.c \
 	libdecode/perf/writer_features.c \
 	libdecode/perf/writer_private.h

@@ -18,6 +18,7 @@
 #include <precis/sample_parts.h>
 #include <precis/symbols.h>
 #include <precis/tool_records.h>
+#include <precis/tracepoint.h>
 #include <precis/writer.h>
 
 PRECIS_BEGIN_DECLS
