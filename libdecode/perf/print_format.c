@@ -8,8 +8,9 @@
  *   makes a / (b % c) of a / b % c, and eval_num_arg() divides by what comes.
  * - Fields exist: process_entry() follows the pointer to one that does not.
  * - Index: only a number, of an array: eval_num_arg() reads where it points.
- * - "*" as a width only where it is a limit (%*ph): elsewhere it is as much
- *   memory as RAW says, and print_str_to_seq() has no argument for a negative one.
+ * - "*" only for %*ph, where the data's size limits it too, and for strings, where
+ *   it is looked at in each RAW: elsewhere it is as much memory as RAW says, and
+ *   print_str_to_seq() has no argument for a negative one.
  * - Widths of two digits, for the same reason.
  * - Depth and number of operators: process_op() and eval_num_arg() recurse.
  */
@@ -47,15 +48,17 @@ enum context {
 	IN_CHOICE,  /* between ? and : */
 	IN_FLAGS,   /* first argument of __print_flags() */
 	IN_SYMBOLS, /* first argument of __print_symbolic() */
-	IN_VALUE    /* { here, "name" } */
+	IN_VALUE,   /* { here, "name" } */
+	IN_EXPECT   /* first argument of __builtin_expect() */
 };
 
 enum conversion {
 	CONVERSION_NUMBER,
 	CONVERSION_STRING,
 	CONVERSION_POINTER,
-	CONVERSION_BYTES,  /* %ph */
-	CONVERSION_ADDRESS /* %pIS */
+	CONVERSION_BYTES,   /* %ph */
+	CONVERSION_ADDRESS, /* %pIS */
+	CONVERSION_LIMIT    /* the "*" of a string */
 };
 
 struct checker {
@@ -103,7 +106,7 @@ static enum token_kind read_string(struct checker *checker)
 			checker->token.length = (size_t)(checker->at++ - start);
 			return checker->token.length <= STRING_MOST ? TOKEN_STRING : TOKEN_BAD;
 		}
-		if (c < ' ' || c > '~')
+		if ((c < ' ' || c > '~') && c != '\n')
 			return TOKEN_BAD;
 		if (c != '\\')
 			continue;
@@ -146,7 +149,7 @@ static enum token_kind read_token(struct checker *checker)
 	if (c == '\'') {
 		checker->at += 2;
 		if (checker->end - checker->at < 0 || checker->at[-1] != '\'' ||
-		    checker->at[-2] <= ' ' || checker->at[-2] > '~' ||
+		    checker->at[-2] < ' ' || checker->at[-2] > '~' ||
 		    strchr("\\'", checker->at[-2]))
 			return TOKEN_BAD;
 		return TOKEN_CHARACTER;
@@ -165,6 +168,7 @@ static void next(struct checker *checker)
 		checker->at++;
 	checker->token.text = checker->at;
 	checker->token.length = 1;
+	checker->format->tokens++;
 	/* A string is joined with the one that follows it. */
 	checker->token.kind = checker->at == checker->end ? TOKEN_END : read_token(checker);
 	if (checker->token.kind == TOKEN_BAD)
@@ -254,6 +258,11 @@ static enum conversion pointer_kind(const char *at, const char *end)
 	return CONVERSION_POINTER;
 }
 
+static int may_have_star(const char *at, const char *end)
+{
+	return *at == 's' || (*at == 'p' && pointer_kind(at + 1, end) == CONVERSION_BYTES);
+}
+
 /* From behind the percent sign to the letter. @return where that is, NULL if it is refused */
 static const char *check_spec(struct checker *checker, const char *at, const char *end)
 {
@@ -270,8 +279,7 @@ static const char *check_spec(struct checker *checker, const char *at, const cha
 	}
 	if (at == end || (size_t)(at - start) > SPEC_MOST || halves > 2 || longs > 2 ||
 	    (halves && longs) || digits > 3 || (digits == 3 && at[-3] != '0') ||
-	    (stars && (stars > 1 || at[-1] != '*' || *at != 'p' ||
-		       pointer_kind(at + 1, end) != CONVERSION_BYTES))) {
+	    (stars && (stars > 1 || at[-1] != '*' || !may_have_star(at, end)))) {
 		refuse(checker, "it has a conversion that cannot be bounded");
 		return NULL;
 	}
@@ -297,6 +305,8 @@ static int check_conversions(struct checker *checker, const char *at, const char
 			if (!add_conversion(checker, pointer_kind(at + 1, end)))
 				return 0;
 		} else if (*at == 's') {
+			if (at[-1] == '*' && !add_conversion(checker, CONVERSION_LIMIT))
+				return 0;
 			if (!add_conversion(checker, CONVERSION_STRING))
 				return 0;
 		} else if (!strchr("cduixXo", *at)) {
@@ -389,8 +399,39 @@ static int take_array(struct checker *checker, struct array_use *use)
 	return !checker->refused;
 }
 
+/* Behind "sizeof" */
+static int take_sizeof(struct checker *checker, uint64_t *number)
+{
+	static const struct {
+		const char *name;
+		uint8_t bytes;
+	} types[] = {
+		{ "u8", 1 },    { "s8", 1 },	{ "__u8", 1 },	{ "u16", 2 },	{ "s16", 2 },
+		{ "__u16", 2 }, { "__s16", 2 }, { "u32", 4 },	{ "s32", 4 },	{ "__u32", 4 },
+		{ "__s32", 4 }, { "int", 4 },	{ "u64", 8 },	{ "s64", 8 },	{ "__u64", 8 },
+		{ "__s64", 8 },
+	};
+
+	if (!expect(checker, "("))
+		return 0;
+	if (is(checker, "unsigned"))
+		next(checker);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (is(checker, types[i].name)) {
+			*number = types[i].bytes;
+			next(checker);
+			return expect(checker, ")");
+		}
+	}
+	return refuse(checker, "the size of a type is not known");
+}
+
 static int take_literal(struct checker *checker, uint64_t *number)
 {
+	if (is(checker, "sizeof")) {
+		next(checker);
+		return take_sizeof(checker, number);
+	}
 	if (!number_of(&checker->token, number))
 		return refuse(checker, "its syntax is not understood");
 	next(checker);
@@ -497,6 +538,10 @@ static int take_call(struct checker *checker)
 		next(checker);
 		return expect(checker, "(") && push(checker, context) ? 2 : 0;
 	}
+	if (is(checker, "__builtin_expect")) {
+		next(checker);
+		return expect(checker, "(") && push(checker, IN_EXPECT) ? 2 : 0;
+	}
 	if (is(checker, "__print_array")) {
 		next(checker);
 		return take_print_array(checker, 1);
@@ -548,8 +593,9 @@ static int take_record_member(struct checker *checker)
 }
 
 /*
- * Behind an opening parenthesis: words, perhaps a star, the closing one, and the
- * beginning of an operand are a type. @return 1 after it has been taken
+ * Behind an opening parenthesis: words, perhaps a star, and the closing one. @return 2 if
+ * an operand begins behind them: they are a type; 1 if none does: libtraceevent takes
+ * (unsigned long)-1 for a difference; 0, with nothing taken, if that is not what is there
  */
 static int take_cast(struct checker *checker)
 {
@@ -564,9 +610,10 @@ static int take_cast(struct checker *checker)
 		next(checker);
 	if (words && words < 6 && is(checker, ")")) {
 		next(checker);
-		if (checker->token.kind == TOKEN_WORD || checker->token.kind == TOKEN_NUMBER ||
-		    checker->token.kind == TOKEN_CHARACTER || is(checker, "("))
-			return 1;
+		return checker->token.kind == TOKEN_WORD || checker->token.kind == TOKEN_NUMBER ||
+				       checker->token.kind == TOKEN_CHARACTER || is(checker, "(") ?
+			       2 :
+			       1;
 	}
 	*checker = before;
 	return 0;
@@ -585,9 +632,12 @@ static int in_value(const struct checker *checker)
 /* @return 1 after an operand, 2 if one is still to follow, 0 if it is refused */
 static int take_operand(struct checker *checker)
 {
+	int cast;
+
 	if (is(checker, "(")) {
 		next(checker);
-		return take_cast(checker) || push(checker, IN_PARENTHESES) ? 2 : 0;
+		cast = take_cast(checker);
+		return cast ? cast : push(checker, IN_PARENTHESES) ? 2 : 0;
 	}
 	if ((is(checker, "!") && !in_value(checker)) || is(checker, "~") || is(checker, "-") ||
 	    is(checker, "+")) {
@@ -651,10 +701,27 @@ static int take_operator(struct checker *checker)
 	return refuse(checker, "its syntax is not understood");
 }
 
+/* The name of a value. Where there is none kernels write 0 or ((void *)0). */
+static int take_name_of_value(struct checker *checker)
+{
+	static const char *const null[] = { "(", "(", "void", "*", ")" };
+	uint64_t zero;
+
+	if (checker->token.kind == TOKEN_STRING)
+		return expect_strings(checker);
+	if (!is(checker, "("))
+		return take_literal(checker, &zero);
+	for (size_t i = 0; i < sizeof(null) / sizeof(null[0]); i++) {
+		if (!expect(checker, null[i]))
+			return 0;
+	}
+	return take_literal(checker, &zero) && expect(checker, ")");
+}
+
 /* Behind a value: , "name" } and perhaps another { value. @return as take_operand() */
 static int take_name(struct checker *checker)
 {
-	if (!expect(checker, ",") || !expect_strings(checker) || !expect(checker, "}"))
+	if (!expect(checker, ",") || !take_name_of_value(checker) || !expect(checker, "}"))
 		return 0;
 	if (is(checker, ",")) {
 		next(checker);
@@ -685,6 +752,13 @@ static int take_end(struct checker *checker)
 		next(checker);
 		return ++checker->operators <= OPERATORS_MOST && push(checker, IN_CHOICE) ? 2 : 0;
 	}
+	if (context == IN_EXPECT && is(checker, ",")) {
+		uint64_t number;
+
+		checker->depth--;
+		next(checker);
+		return take_literal(checker, &number) && expect(checker, ")");
+	}
 	if ((context == IN_FLAGS || context == IN_SYMBOLS) && is(checker, ",")) {
 		next(checker);
 		if (context == IN_FLAGS && (!expect_strings(checker) || !expect(checker, ",")))
@@ -695,10 +769,33 @@ static int take_end(struct checker *checker)
 	return -1;
 }
 
+/* How many characters of a string: REC->field, to be looked at in each RAW */
+static int check_limit(struct checker *checker)
+{
+	struct print_format *format = checker->format;
+	const struct precis_tracepoint_field *field;
+
+	if (!is(checker, "REC"))
+		return refuse(checker, "it has a conversion that cannot be bounded");
+	next(checker);
+	field = take_member(checker);
+	if (!field)
+		return 0;
+	if (field->is_array || field->place != PRECIS_PLACE_HERE ||
+	    format->limit_count == LIMITS_MOST ||
+	    (!is(checker, ",") && checker->token.kind != TOKEN_END))
+		return refuse(checker, "it has a conversion that cannot be bounded");
+	format->limits[format->limit_count++] = field;
+	return 1;
+}
+
 static int check_argument(struct checker *checker)
 {
 	int state = 2;
 
+	if (checker->argument < checker->format->conversions &&
+	    checker->conversions[checker->argument] == CONVERSION_LIMIT)
+		return check_limit(checker);
 	checker->depth = 0;
 	push(checker, IN_ARGUMENT);
 	while (state && !checker->refused) {

@@ -14,6 +14,7 @@
 #include "tracing_data.h"
 
 #define ARRAYS_MOST 16u
+#define LIMITS_MOST 8u
 #define CONVERSIONS_MOST 96u
 
 enum array_count {
@@ -32,6 +33,10 @@ struct array_use {
 
 struct print_format {
 	uint32_t conversions; /* of the format string */
+	uint32_t tokens;      /* of all of it: what the library makes of it grows with them */
+	uint32_t limit_count;
+	/* of strings, "%.*s": how many characters */
+	const struct precis_tracepoint_field *limits[LIMITS_MOST];
 	uint32_t array_count;
 	struct array_use arrays[ARRAYS_MOST];
 };

@@ -266,7 +266,6 @@ int precis_trace_format_parse(const struct tracing_format *from, struct field_po
 {
 	struct scan scan = { from->text.text, from->text.text + from->text.bytes };
 	struct field_pool before = *pool;
-	struct scan line;
 	int error;
 
 	memset(format, 0, sizeof(*format));
@@ -281,10 +280,11 @@ int precis_trace_format_parse(const struct tracing_format *from, struct field_po
 		pool->used = before.used;
 		return error;
 	}
-	line = take_line(&scan);
-	if (take(&line, "print fmt:") && scan.at == scan.end) {
-		format->print.text = line.at;
-		format->print.bytes = (size_t)(line.end - line.at);
+	/* Its strings may go over several lines. */
+	if (take(&scan, "print fmt:")) {
+		scan.end -= scan.end > scan.at && scan.end[-1] == '\n';
+		format->print.text = scan.at;
+		format->print.bytes = (size_t)(scan.end - scan.at);
 	}
 	return 0;
 }

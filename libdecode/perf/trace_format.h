@@ -16,7 +16,7 @@ struct field_pool {
 struct trace_format {
 	const char *system;
 	struct tracing_text text; /* all of it */
-	struct tracing_text print; /* what follows "print fmt:" in its line; 0 bytes: there is none */
+	struct tracing_text print; /* what follows "print fmt:"; 0 bytes: there is none */
 	uint32_t id;
 	const char *name;
 	size_t first_field, field_count; /* in the pool */

@@ -18,15 +18,20 @@
 
 #define RAW_MOST 65535u
 #define ZEROS 64u /* behind RAW: more than any number or address has bytes */
-/* Formats that the library may parse: of each byte it makes about a hundred. */
-#define PARSED_MOST (1u << 20)
+/*
+ * Words and signs of all formats that the library may parse: it makes an allocation or
+ * two of each, and all 2300 tracepoints of Linux 6.18 have 300000.
+ */
+#define TOKENS_MOST (1u << 19)
+#define TOKENS_OF_FIELD 3u
 #define PRINTED_MOST (4u << 20) /* bytes of one text */
 #define PRINTK_MOST 65536u
 
 struct trace_printer {
 	struct tep_handle *tep;
 	struct trace_seq text;
-	size_t parsed; /* bytes of formats */
+	struct function_names functions;
+	size_t tokens; /* of the formats parsed so far */
 	uint8_t raw[RAW_MOST + ZEROS];
 };
 
@@ -63,6 +68,29 @@ static void learn_printk(struct tep_handle *tep, const struct tracing_text *form
 	}
 }
 
+void precis_trace_printer_free(struct trace_printer *printer)
+{
+	if (!printer)
+		return;
+	trace_seq_destroy(&printer->text);
+	tep_free(printer->tep);
+	free(printer);
+}
+
+/* tep_func_resolver_t. What it returns is printed and not written to. */
+static char *name_function(void *data, unsigned long long *address, char **module)
+{
+	struct trace_printer *printer = data;
+	uint64_t start = *address;
+	const char *name = printer->functions.name(printer->functions.data, *address, &start);
+	char *text;
+
+	(void)module;
+	*address = start;
+	memcpy(&text, &name, sizeof(text));
+	return text;
+}
+
 static struct trace_printer *make_printer(const struct precis_tracepoints *tracepoints)
 {
 	struct trace_printer *printer = calloc(1, sizeof(*printer));
@@ -80,16 +108,13 @@ static struct trace_printer *make_printer(const struct precis_tracepoints *trace
 			       tep_is_local_bigendian(printer->tep) ? TEP_BIG_ENDIAN :
 								      TEP_LITTLE_ENDIAN);
 	learn_printk(printer->tep, &tracepoints->printk_formats);
+	printer->functions = tracepoints->functions;
+	if (printer->functions.name &&
+	    tep_set_function_resolver(printer->tep, name_function, printer)) {
+		precis_trace_printer_free(printer);
+		return NULL;
+	}
 	return printer;
-}
-
-void precis_trace_printer_free(struct trace_printer *printer)
-{
-	if (!printer)
-		return;
-	trace_seq_destroy(&printer->text);
-	tep_free(printer->tep);
-	free(printer);
 }
 
 static int has_doubles(const struct precis_tracepoint *tracepoint)
@@ -119,7 +144,6 @@ static const char *parse(struct trace_printer *printer, const struct precis_trac
 	struct tep_event *event = NULL;
 	enum tep_errno error;
 
-	printer->parsed += own->text.bytes;
 	pthread_mutex_lock(&parser);
 	tep_set_loglevel(TEP_LOG_NONE);
 	error = tep_parse_format(printer->tep, &event, own->text.text, own->text.bytes,
@@ -137,6 +161,7 @@ static const char *check(struct precis_tracepoints *tracepoints, size_t n)
 	const struct precis_tracepoint *tracepoint = &tracepoints->views[n];
 	struct tracepoint *own = &tracepoints->own[n];
 	const char *refused;
+	size_t tokens;
 
 	if (!tracepoints->printer)
 		tracepoints->printer = make_printer(tracepoints);
@@ -147,10 +172,14 @@ static const char *check(struct precis_tracepoints *tracepoints, size_t n)
 	if (!own->is_plain || !has_type(tracepoint) || has_doubles(tracepoint) ||
 	    !strcmp(tracepoint->name, "bprint"))
 		return "the fields are declared in another way than usual";
-	if (own->text.bytes > PARSED_MOST - tracepoints->printer->parsed)
-		return "there are very many tracepoints";
 	refused = precis_print_format_check(tracepoint, &own->print, own->print_format);
-	return refused ? refused : parse(tracepoints->printer, tracepoint, own);
+	if (refused)
+		return refused;
+	tokens = own->print_format->tokens + TOKENS_OF_FIELD * tracepoint->field_count;
+	if (tokens > TOKENS_MOST - tracepoints->printer->tokens)
+		return "there are very many tracepoints";
+	tracepoints->printer->tokens += tokens;
+	return parse(tracepoints->printer, tracepoint, own);
 }
 
 /* The bytes of an array that is printed; 0: RAW does not say it */
@@ -177,6 +206,7 @@ static const char *check_raw(const struct precis_tracepoint *tracepoint,
 			     const struct print_format *format, const uint8_t *raw, size_t bytes)
 {
 	struct precis_bytes data;
+	uint64_t limit;
 
 	if (bytes > RAW_MOST)
 		return "there are more data than a record can have";
@@ -188,6 +218,11 @@ static const char *check_raw(const struct precis_tracepoint *tracepoint,
 		if (field->offset + field->bytes > bytes ||
 		    precis_tracepoint_data(field, raw, bytes, &data))
 			return "a field lies beyond the data's end";
+	}
+	for (uint32_t i = 0; i < format->limit_count; i++) {
+		if (precis_tracepoint_number(format->limits[i], raw, bytes, &limit) ||
+		    limit > RAW_MOST)
+			return "a string is to be longer than the data";
 	}
 	for (uint32_t i = 0; i < format->array_count; i++) {
 		if (!array_fits(&format->arrays[i], raw, bytes))

@@ -157,6 +157,16 @@ void precis_tracepoints_free(struct precis_tracepoints *tracepoints)
 	free(tracepoints);
 }
 
+int precis_tracepoints_set_functions(struct precis_tracepoints *tracepoints,
+				     precis_tracepoint_function *name, void *data)
+{
+	if (!tracepoints || tracepoints->printer)
+		return PRECIS_E_ARGUMENT;
+	tracepoints->functions.name = name;
+	tracepoints->functions.data = data;
+	return 0;
+}
+
 const struct precis_tracepoint *precis_tracepoints_at(const struct precis_tracepoints *tracepoints,
 						      size_t n)
 {

@@ -8,6 +8,11 @@
 
 struct trace_printer;
 
+struct function_names {
+	precis_tracepoint_function *name; /* NULL: addresses are printed as numbers */
+	void *data;
+};
+
 /* What is known of a tracepoint beside its public part */
 struct tracepoint {
 	struct tracing_text text, print;
@@ -25,6 +30,7 @@ struct precis_tracepoints {
 	struct tracepoint *own;          /* in the same order */
 	size_t count;
 	struct tracing_text printk_formats;
+	struct function_names functions;
 	struct trace_printer *printer; /* made when it is first needed */
 };
 

@@ -85,6 +85,24 @@ PRECIS_API void precis_tracepoints_free(struct precis_tracepoints *tracepoints);
 /** Does this build of the library print with the kernel's print formats (libtraceevent)? */
 PRECIS_API int precis_tracepoints_available(void);
 
+/**
+ * Which function of the recorded kernel an address lies in.
+ *
+ * @param data   as given to precis_tracepoints_set_functions()
+ * @param start  to be set to the function's first address
+ * @return its name, which is read before the next call; NULL if it is not known
+ */
+typedef const char *precis_tracepoint_function(void *data, uint64_t address, uint64_t *start);
+
+/**
+ * Have kernel addresses named where a print format asks for it (%pS). Without it they
+ * are printed as numbers.
+ *
+ * @return 0, or PRECIS_E_ARGUMENT, also after the first text
+ */
+PRECIS_API int precis_tracepoints_set_functions(struct precis_tracepoints *tracepoints,
+						precis_tracepoint_function *name, void *data);
+
 /** Tracepoint n, in the order of ids, or NULL past the last. */
 PRECIS_API const struct precis_tracepoint *
 precis_tracepoints_at(const struct precis_tracepoints *tracepoints, size_t n);
