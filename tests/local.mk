@@ -50,6 +50,7 @@ TEST_FILES = \
 	tests/support/records.h \
 	tests/support/sums.sh \
 	tests/support/tap.sh \
+	tests/support/tracing.h \
 	tests/unit/decode.h
 
 include tests/cli/local.mk

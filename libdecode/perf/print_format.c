@@ -21,7 +21,6 @@
 
 #define TEXT_MOST 32768u /* the kernel's longest has 4840 */
 #define STRING_MOST 4000u
-#define SPEC_MOST 16u /* characters of one conversion up to its letter */
 #define DEPTH_MOST 48u
 #define OPERATORS_MOST 1024u
 
@@ -81,6 +80,12 @@ static int refuse(struct checker *checker, const char *why)
 	return 0;
 }
 
+/* strchr() finds the NUL as well */
+static int is_one_of(char c, const char *characters)
+{
+	return c && strchr(characters, c);
+}
+
 /* --- tokens ------------------------------------------------------------------ */
 
 static int is_digit(char c)
@@ -111,7 +116,7 @@ static enum token_kind read_string(struct checker *checker)
 		if (c != '\\')
 			continue;
 		checker->at++;
-		if (checker->at == checker->end || !strchr("nt\"", *checker->at))
+		if (checker->at == checker->end || !is_one_of(*checker->at, "nt\""))
 			return TOKEN_BAD;
 	}
 	return TOKEN_BAD;
@@ -123,7 +128,7 @@ static enum token_kind read_other(struct checker *checker)
 					       "&&", "||" };
 	char c = *checker->token.text;
 
-	if (!strchr("()[]{},?:!~+-*/%&|^<>=", c))
+	if (!is_one_of(c, "()[]{},?:!~+-*/%&|^<>="))
 		return TOKEN_BAD;
 	for (size_t i = 0; i < sizeof(doubles) / sizeof(doubles[0]); i++) {
 		if (checker->end - checker->at >= 1 && c == doubles[i][0] &&
@@ -134,8 +139,8 @@ static enum token_kind read_other(struct checker *checker)
 		}
 	}
 	/* what libtraceevent takes for one token: ++ -- += |= ... */
-	if (checker->at < checker->end && strchr("+-|&<>!=", c) &&
-	    (*checker->at == '=' || (strchr("+-", c) && *checker->at == c)))
+	if (checker->at < checker->end && is_one_of(c, "+-|&<>!=") &&
+	    (*checker->at == '=' || (is_one_of(c, "+-") && *checker->at == c)))
 		return TOKEN_BAD;
 	return c == '=' ? TOKEN_BAD : TOKEN_OTHER;
 }
@@ -150,7 +155,7 @@ static enum token_kind read_token(struct checker *checker)
 		checker->at += 2;
 		if (checker->end - checker->at < 0 || checker->at[-1] != '\'' ||
 		    checker->at[-2] < ' ' || checker->at[-2] > '~' ||
-		    strchr("\\'", checker->at[-2]))
+		    is_one_of(checker->at[-2], "\\'"))
 			return TOKEN_BAD;
 		return TOKEN_CHARACTER;
 	}
@@ -218,6 +223,8 @@ static int number_of(const struct token *token, uint64_t *number)
 	if (token->length > 2 && token->text[0] == '0' && (token->text[1] | 32) == 'x') {
 		base = 16;
 		i = 2;
+	} else if (token->text[0] == '0') {
+		base = 8;
 	}
 	for (; i < token->length; i++) {
 		char c = token->text[i] | 32;
@@ -232,11 +239,10 @@ static int number_of(const struct token *token, uint64_t *number)
 		*number = *number * base + digit;
 	}
 	for (; i < token->length; i++) {
-		if (!strchr("uUlL", token->text[i]))
+		if (!is_one_of(token->text[i], "uUlL"))
 			return 0;
 	}
-	/* an octal number is another one for libtraceevent */
-	return base == 16 || token->length == 1 || token->text[0] != '0';
+	return 1;
 }
 
 /* --- the format string --------------------------------------------------------- */
@@ -258,32 +264,54 @@ static enum conversion pointer_kind(const char *at, const char *end)
 	return CONVERSION_POINTER;
 }
 
+/* A width or a precision: up to two digits, or a star */
+static const char *skip_limit(const char *at, const char *end, uint32_t *stars)
+{
+	const char *start = at;
+
+	if (at < end && *at == '*') {
+		*stars += 1;
+		return at + 1;
+	}
+	while (at < end && at < start + 2 && is_digit(*at))
+		at++;
+	return at;
+}
+
+static const char *skip(const char *at, const char *end, const char *characters, uint32_t most)
+{
+	for (const char *start = at; at < end && at < start + most && is_one_of(*at, characters);)
+		at++;
+	return at;
+}
+
+/* A star stands directly before the letter: of a string, or of bytes. */
 static int may_have_star(const char *at, const char *end)
 {
-	return *at == 's' || (*at == 'p' && pointer_kind(at + 1, end) == CONVERSION_BYTES);
+	return at[-1] == '*' &&
+	       (*at == 's' || (*at == 'p' && pointer_kind(at + 1, end) == CONVERSION_BYTES));
 }
 
 /* From behind the percent sign to the letter. @return where that is, NULL if it is refused */
 static const char *check_spec(struct checker *checker, const char *at, const char *end)
 {
-	uint32_t halves = 0, longs = 0, digits = 0, stars = 0;
-	const char *start = at;
+	uint32_t stars = 0;
 
-	for (; at < end && strchr("#+-.0123456789*hlLzZ", *at); at++) {
-		digits = is_digit(*at) ? digits + 1 : 0;
-		halves += *at == 'h';
-		longs += strchr("lLzZ", *at) != NULL;
-		stars += *at == '*';
-		if (digits > 3 || (digits == 3 && at[-2] != '0'))
-			break;
-	}
-	if (at == end || (size_t)(at - start) > SPEC_MOST || halves > 2 || longs > 2 ||
-	    (halves && longs) || digits > 3 || (digits == 3 && at[-3] != '0') ||
-	    (stars && (stars > 1 || at[-1] != '*' || !may_have_star(at, end)))) {
-		refuse(checker, "it has a conversion that cannot be bounded");
-		return NULL;
-	}
-	return at;
+	at = skip(at, end, "#+-0", 3);
+	at = skip_limit(at, end, &stars);
+	if (at < end && *at == '.')
+		at = skip_limit(at + 1, end, &stars);
+	if (at < end && *at == 'h')
+		at = skip(at, end, "h", 2);
+	else if (at < end && *at == 'l')
+		at = skip(at, end, "l", 2);
+	else
+		at = skip(at, end, "LzZ", 1);
+	if (at < end && is_one_of(*at, "cduixXops") &&
+	    (!stars || (stars == 1 && may_have_star(at, end))))
+		return at;
+	refuse(checker, "it has a conversion that is not known, or not bounded");
+	return NULL;
 }
 
 static int check_conversions(struct checker *checker, const char *at, const char *end)
@@ -309,8 +337,6 @@ static int check_conversions(struct checker *checker, const char *at, const char
 				return 0;
 			if (!add_conversion(checker, CONVERSION_STRING))
 				return 0;
-		} else if (!strchr("cduixXo", *at)) {
-			return refuse(checker, "it has a conversion that is not known");
 		} else if (!add_conversion(checker, CONVERSION_NUMBER)) {
 			return 0;
 		}
@@ -632,6 +658,7 @@ static int in_value(const struct checker *checker)
 /* @return 1 after an operand, 2 if one is still to follow, 0 if it is refused */
 static int take_operand(struct checker *checker)
 {
+	uint64_t number;
 	int cast;
 
 	if (is(checker, "(")) {
@@ -648,6 +675,7 @@ static int take_operand(struct checker *checker)
 	}
 	switch (checker->token.kind) {
 	case TOKEN_NUMBER:
+		return take_literal(checker, &number);
 	case TOKEN_CHARACTER:
 		next(checker);
 		return 1;
@@ -683,9 +711,9 @@ static int take_operator(struct checker *checker)
 
 	if (++checker->operators > OPERATORS_MOST)
 		return refuse(checker, "it has very many operators");
+	if (in_value(checker) && (is_factor(checker) || is(checker, "^")))
+		return refuse(checker, "its syntax is not understood");
 	if (is(checker, "/") || is(checker, "%")) {
-		if (in_value(checker))
-			return refuse(checker, "its syntax is not understood");
 		next(checker);
 		if (!number_of(&checker->token, &divisor) || !divisor)
 			return refuse(checker, "it divides by what is not a plain number");
@@ -776,7 +804,7 @@ static int check_limit(struct checker *checker)
 	const struct precis_tracepoint_field *field;
 
 	if (!is(checker, "REC"))
-		return refuse(checker, "it has a conversion that cannot be bounded");
+		return refuse(checker, "it has a conversion that is not known, or not bounded");
 	next(checker);
 	field = take_member(checker);
 	if (!field)
@@ -784,7 +812,7 @@ static int check_limit(struct checker *checker)
 	if (field->is_array || field->place != PRECIS_PLACE_HERE ||
 	    format->limit_count == LIMITS_MOST ||
 	    (!is(checker, ",") && checker->token.kind != TOKEN_END))
-		return refuse(checker, "it has a conversion that cannot be bounded");
+		return refuse(checker, "it has a conversion that is not known, or not bounded");
 	format->limits[format->limit_count++] = field;
 	return 1;
 }

@@ -117,22 +117,23 @@ static void describe_type(struct precis_tracepoint_field *field, const struct sc
 		field->place = PRECIS_PLACE_REL_LOC;
 }
 
-/* Words and stars, and at most one pair of brackets with no more than words in it */
+/* "words name", "words name[words]", "words words[words] name", stars among the words before */
 static int is_plain(const struct scan *declaration)
 {
-	int opened = 0, closed = 0;
+	uint32_t opened = 0, closed = 0, before = 0, behind = 0;
 
 	for (const char *at = declaration->at; at < declaration->end; at++) {
-		if (*at == '[')
-			opened++;
-		else if (*at == ']')
-			closed++;
-		else if (!is_word(*at) && !is_blank(*at) && (*at != '*' || opened))
-			return 0;
-		if (opened < closed || opened > 1)
+		int begins = is_word(*at) && (at == declaration->at || !is_word(at[-1]));
+
+		opened += *at == '[';
+		closed += *at == ']';
+		before += begins && !opened;
+		behind += begins && closed;
+		if ((!is_word(*at) && !is_blank(*at) && *at != '[' && *at != ']' && *at != '*') ||
+		    (*at == '*' && opened) || opened > 1 || closed > opened)
 			return 0;
 	}
-	return opened == closed && is_word(*declaration->at);
+	return opened == closed && before >= 2 && behind <= 1 && is_word(*declaration->at);
 }
 
 /*

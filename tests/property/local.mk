@@ -5,7 +5,8 @@ UNIT_TESTS += \
 	tests/property/test_ibs_consistency \
 	tests/property/test_ibs_flip \
 	tests/property/test_ibs_unknown_cpu \
-	tests/property/test_tables
+	tests/property/test_tables \
+	tests/property/test_tracepoint_hostile
 
 TEST_FILES += \
 	tests/property/contexts.h \
