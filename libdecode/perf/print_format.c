@@ -7,7 +7,10 @@
  * - Divisors are numbers other than 0, and no * / % follows them: process_op()
  *   makes a / (b % c) of a / b % c, and eval_num_arg() divides by what comes.
  * - Fields exist: process_entry() follows the pointer to one that does not.
- * - Index: only a number, of an array: eval_num_arg() reads where it points.
+ * - Index: only a number, of an array: eval_num_arg() reads where it points. And only
+ *   where an expression begins: behind an operator process_op() knows no "[" and fails,
+ *   which it does not survive in all places.
+ * - __builtin_expect(!!(...), 0): process_builtin_expect() fails on other operators.
  * - "*" only for %*ph, where the data's size limits it too, and for strings, where
  *   it is looked at in each RAW: elsewhere it is as much memory as RAW says, and
  *   print_str_to_seq() has no argument for a negative one.
@@ -68,6 +71,7 @@ struct checker {
 	uint8_t conversions[CONVERSIONS_MOST];
 	uint32_t argument; /* the one that is looked at */
 	uint32_t operators, depth;
+	int begins; /* 1: the operand is the first of its expression */
 	uint8_t stack[DEPTH_MOST]; /* enum context */
 	const char *refused;
 };
@@ -425,39 +429,8 @@ static int take_array(struct checker *checker, struct array_use *use)
 	return !checker->refused;
 }
 
-/* Behind "sizeof" */
-static int take_sizeof(struct checker *checker, uint64_t *number)
-{
-	static const struct {
-		const char *name;
-		uint8_t bytes;
-	} types[] = {
-		{ "u8", 1 },    { "s8", 1 },	{ "__u8", 1 },	{ "u16", 2 },	{ "s16", 2 },
-		{ "__u16", 2 }, { "__s16", 2 }, { "u32", 4 },	{ "s32", 4 },	{ "__u32", 4 },
-		{ "__s32", 4 }, { "int", 4 },	{ "u64", 8 },	{ "s64", 8 },	{ "__u64", 8 },
-		{ "__s64", 8 },
-	};
-
-	if (!expect(checker, "("))
-		return 0;
-	if (is(checker, "unsigned"))
-		next(checker);
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (is(checker, types[i].name)) {
-			*number = types[i].bytes;
-			next(checker);
-			return expect(checker, ")");
-		}
-	}
-	return refuse(checker, "the size of a type is not known");
-}
-
 static int take_literal(struct checker *checker, uint64_t *number)
 {
-	if (is(checker, "sizeof")) {
-		next(checker);
-		return take_sizeof(checker, number);
-	}
 	if (!number_of(&checker->token, number))
 		return refuse(checker, "its syntax is not understood");
 	next(checker);
@@ -518,6 +491,7 @@ static int push(struct checker *checker, enum context context)
 	if (checker->depth == DEPTH_MOST)
 		return refuse(checker, "it is nested very deeply");
 	checker->stack[checker->depth++] = (uint8_t)context;
+	checker->begins = 1;
 	return 1;
 }
 
@@ -566,7 +540,8 @@ static int take_call(struct checker *checker)
 	}
 	if (is(checker, "__builtin_expect")) {
 		next(checker);
-		return expect(checker, "(") && push(checker, IN_EXPECT) ? 2 : 0;
+		return expect(checker, "(") && is(checker, "!") && push(checker, IN_EXPECT) ? 2 :
+			       refuse(checker, "its syntax is not understood");
 	}
 	if (is(checker, "__print_array")) {
 		next(checker);
@@ -604,6 +579,8 @@ static int take_record_member(struct checker *checker)
 		return 0;
 	if (!is(checker, "["))
 		return 1;
+	if (!checker->begins)
+		return refuse(checker, "it has an index where libtraceevent takes none");
 	next(checker);
 	if (!take_literal(checker, &index))
 		return 0;
@@ -670,6 +647,7 @@ static int take_operand(struct checker *checker)
 	    is(checker, "+")) {
 		if (++checker->operators > OPERATORS_MOST)
 			return refuse(checker, "it has very many operators");
+		checker->begins = 0;
 		next(checker);
 		return 2;
 	}
@@ -709,6 +687,7 @@ static int take_operator(struct checker *checker)
 						 ">>", "<=", ">=", "==", "!=", "&&", "||" };
 	uint64_t divisor;
 
+	checker->begins = 0;
 	if (++checker->operators > OPERATORS_MOST)
 		return refuse(checker, "it has very many operators");
 	if (in_value(checker) && (is_factor(checker) || is(checker, "^")))
@@ -773,6 +752,7 @@ static int take_end(struct checker *checker)
 	}
 	if (context == IN_CHOICE && is(checker, ":")) {
 		checker->depth--;
+		checker->begins = 0;
 		next(checker);
 		return 2;
 	}

@@ -4,6 +4,7 @@
  * that print_format.c has let through, and RAW of which each part that it will look
  * at has been found to be there, in a copy with zeros behind it.
  */
+#define _GNU_SOURCE /* memmem() */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -169,8 +170,10 @@ static const char *check(struct precis_tracepoints *tracepoints, size_t n)
 		own->print_format = malloc(sizeof(*own->print_format));
 	if (!tracepoints->printer || !own->print_format)
 		return "there is no memory for it";
+	/* libtraceevent replaces three words that old kernels left in, wherever they stand */
 	if (!own->is_plain || !has_type(tracepoint) || has_doubles(tracepoint) ||
-	    !strcmp(tracepoint->name, "bprint"))
+	    !strcmp(tracepoint->name, "bprint") ||
+	    memmem(own->text.text, own->text.bytes, "_PR_FMT", 7))
 		return "the fields are declared in another way than usual";
 	refused = precis_print_format_check(tracepoint, &own->print, own->print_format);
 	if (refused)

@@ -126,6 +126,141 @@ static void mutate_text(char *text)
 	}
 }
 
+/* --- print formats as a grammar has them ----------------------------------------- */
+
+static char made[TEXT_ROOM];
+
+static void put(const char *text)
+{
+	if (strlen(made) + strlen(text) < TEXT_ROOM / 2)
+		strcat(made, text);
+}
+
+static const char *one_of(const char *const *list, uint32_t count)
+{
+	return list[below(count)];
+}
+
+static void put_expression(uint32_t depth);
+
+static void put_constant(uint32_t depth)
+{
+	static const char *const constants[] = { "0", "1", "0x10", "1UL", "-1", "(1 << 3)", "~5",
+						 "HI_SOFTIRQ", "( gfp_t)((2UL) | 64u)", "'c'" };
+	static const char *const operators[] = { " | ", " << ", " & ", " + ", " - ", " >> " };
+
+	put(one_of(constants, 10));
+	if (depth && !below(4)) {
+		put(one_of(operators, 6));
+		put_constant(depth - 1);
+	}
+}
+
+static void put_list(uint32_t depth)
+{
+	static const char *const names[] = { "\"a\"", "\"b\" \"c\"", "0", "((void *)0)", "\"\"" };
+	int is_flags = (int)below(2);
+
+	put(is_flags ? "__print_flags(" : "__print_symbolic(");
+		put_expression(depth);
+	put(is_flags ? ", \"|\"" : "");
+	for (uint32_t n = 1 + below(3); n; n--) {
+		put(", { ");
+		put_constant(2);
+		put(", ");
+		put(one_of(names, 5));
+		put(" }");
+	}
+	put(")");
+}
+
+static void put_operand(uint32_t depth)
+{
+	static const char *const operands[] = {
+		"REC->pid", "REC->addr", "REC->wide", "REC->comm", "REC->args[1]", "REC->len", "7",
+		"\"text\"", "__get_str(name)", "__get_dynamic_array_len(buf)", "REC->mac[2]",
+		"__get_bitmask(buf)", "HI_SOFTIRQ", "__get_rel_str(rel)", "REC->buf", "'x'",
+		"__print_hex(REC->mac, REC->len)", "__print_hex_str(__get_dynamic_array(buf), 3)",
+		"__print_array(REC->args, 4, 8)", "(unsigned long)-1",
+		"__print_array(__get_dynamic_array(buf), __get_dynamic_array_len(buf) / 4, 4)",
+		"__builtin_expect(!!(REC->addr >= 5), 0)", "REC->ip", "0x7fffffffffffffffULL",
+	};
+	static const char *const casts[] = { "(u8)", "(unsigned long long)", "(void *)", "(s16)",
+					     "(struct page *)" };
+	static const char *const unary[] = { "!", "~", "-", "+", "!!" };
+
+	switch (depth ? below(9) : 8) {
+	case 0:
+	case 1:
+		put("(");
+		put_expression(depth - 1);
+		put(")");
+		break;
+	case 2:
+		put(one_of(casts, 5));
+		put_operand(depth - 1);
+		break;
+	case 3:
+		put(one_of(unary, 5));
+		put_operand(depth - 1);
+		break;
+	case 4:
+		put_list(depth - 1);
+		break;
+	default:
+		put(one_of(operands, sizeof(operands) / sizeof(operands[0])));
+	}
+}
+
+static void put_expression(uint32_t depth)
+{
+	static const char *const operators[] = {
+		" + ",	" - ",	" * ",	" & ",	" | ",	" ^ ",	" < ",	" > ",	   " << ", " >> ",
+		" <= ", " >= ", " == ", " != ", " && ", " || ", " / 3", " % 1000",
+	};
+
+	put_operand(depth);
+	for (uint32_t n = below(4); depth && n; n--) {
+		const char *operator= one_of(operators, 18);
+
+		put(operator);
+		if (operator[strlen(operator) - 1] == ' ')
+			put_operand(depth - 1);
+	}
+	if (depth && !below(4)) {
+		put(" ? ");
+		put_expression(depth - 1);
+		put(" : ");
+		put_expression(depth - 1);
+	}
+}
+
+static void make_format(void)
+{
+	static const char *const conversions[] = { "%s", "%d", "%llx", "%p",  "%pS", "%*ph", "%.*s",
+						   "%c", "%pM", "%pI4", "%-8s", "%016lx", "%hhu" };
+	uint32_t count = 1 + below(5);
+	const char *chosen[5];
+
+	strcpy(made, "name: m\nID: 7\n" FIELDS "print fmt: \"");
+	for (uint32_t n = 0; n < count; n++) {
+		chosen[n] = one_of(conversions, 13);
+		put("x=");
+		put(chosen[n]);
+	}
+	put("\"");
+	for (uint32_t n = 0; n < count; n++) {
+		if (strchr(chosen[n], '*'))
+			put(", REC->len");
+		put(", ");
+		if (strstr(chosen[n], "ph"))
+			put("__get_dynamic_array(buf)");
+		else
+			put_expression(below(4));
+	}
+	put("\n");
+}
+
 static void fill_raw(uint8_t *raw)
 {
 	static const uint8_t locators[] = { 28, 40, 44 };
@@ -143,9 +278,9 @@ static void fill_raw(uint8_t *raw)
 	}
 }
 
-static int printed, listed;
+static int printed, listed, misjudged;
 
-static void print(struct precis_tracepoints *tracepoints)
+static void print(struct precis_tracepoints *tracepoints, const char *text)
 {
 	static char room[TEXT_ROOM];
 	const struct precis_tracepoint *tracepoint;
@@ -168,6 +303,10 @@ static void print(struct precis_tracepoints *tracepoints)
 			if (length < 0)
 				continue;
 			*(plain ? &listed : &printed) += 1;
+			if (plain && strstr(plain, "libtraceevent does not understand")) {
+				misjudged++;
+				fprintf(stderr, "# not understood: %s\n", text);
+			}
 			if (room[(size_t)length < size ? (size_t)length : size - 1])
 				CU_FAIL("the text does not end where it says");
 		}
@@ -191,7 +330,7 @@ static void run(const char *text)
 	blob = malloc(bytes);
 	memcpy(blob, build.bytes, bytes);
 	if (!precis_tracepoints_new(blob, bytes, &tracepoints, NULL)) {
-		print(tracepoints);
+		print(tracepoints, text);
 		precis_tracepoints_free(tracepoints);
 	}
 	free(blob);
@@ -215,12 +354,21 @@ static void mutants(void)
 
 	printed = listed = 0;
 	for (unsigned long n = 0; n < count; n++) {
-		strcpy(text, seeds[below(SEEDS)]);
-		mutate_text(text);
+		if (below(2)) {
+			strcpy(text, seeds[below(SEEDS)]);
+			mutate_text(text);
+		} else {
+			make_format();
+			strcpy(text, made);
+			if (!below(4))
+				mutate_text(text);
+		}
 		run(text);
 	}
-	printf("# %lu mutants, %d texts by print formats, %d lists\n", count, printed, listed);
+	printf("# %lu formats, %d texts by print formats, %d lists\n", count, printed, listed);
 	CU_ASSERT(listed > 0);
+	/* what is let through must not fail there: its way out of errors is not sound */
+	CU_ASSERT_EQUAL(misjudged, 0);
 	if (precis_tracepoints_available())
 		CU_ASSERT(printed > 0);
 }
