@@ -23,10 +23,11 @@ struct sorter {
 	/* The first records of all runs in order of arrival: those in the file, those in memory */
 	struct held **heads;
 	size_t head_count, head_limit;
-	struct player *players;
 	struct merge merge; /* of the round that is being released */
+	uint64_t *times; /* and 'losers': of any merge */
+	uint32_t *losers;
 
-	int handed; /* the caller has a view of the merge's winner */
+	int leaving; /* the caller has a view of the merge's winner, the last of its run in a block */
 	int releasing; /* up to 'limit' */
 	uint64_t limit;
 	uint64_t latest; /* time that has arrived */
@@ -50,7 +51,7 @@ struct sorter {
 int sorter_new(size_t memory, const char *directory, struct sorter **sorter)
 {
 	struct sorter *made = calloc(1, sizeof(*made));
-	size_t blocks;
+	size_t blocks, limit;
 
 	*sorter = NULL;
 	if (!made)
@@ -59,8 +60,10 @@ int sorter_new(size_t memory, const char *directory, struct sorter **sorter)
 		memory = SORTER_MEMORY_DEFAULT;
 	if (memory < SORTER_MEMORY_MIN)
 		memory = SORTER_MEMORY_MIN;
-	/* The worst, records of 8 bytes in descending order, is 32 bytes in blocks and 24 here. */
-	made->head_limit = memory / 4 / (sizeof(*made->heads) + sizeof(*made->players));
+	/* The worst, records of 8 bytes in descending order, is 32 bytes in blocks and 20 here. */
+	limit = memory / 4 / (sizeof(*made->heads) + sizeof(*made->times) + sizeof(*made->losers));
+	for (made->head_limit = 1; made->head_limit <= limit / 2;)
+		made->head_limit *= 2; /* as the leaves of a merge */
 	blocks = memory / 4 * 3 / BLOCK_BYTES;
 	made->spilled_limit = blocks / 8;
 	if (made->spilled_limit < SPILLED_MIN)
@@ -68,8 +71,9 @@ int sorter_new(size_t memory, const char *directory, struct sorter **sorter)
 	if (made->spilled_limit > SPILLED_MAX)
 		made->spilled_limit = SPILLED_MAX;
 	made->heads = malloc(made->head_limit * sizeof(*made->heads));
-	made->players = malloc(made->head_limit * sizeof(*made->players));
-	if (!made->heads || !made->players || block_pool_init(&made->pool, blocks) ||
+	made->times = malloc(made->head_limit * sizeof(*made->times));
+	made->losers = malloc(made->head_limit * sizeof(*made->losers));
+	if (!made->heads || !made->times || !made->losers || block_pool_init(&made->pool, blocks) ||
 	    spill_init(&made->spill, directory)) {
 		sorter_free(made);
 		return PRECIS_E_NO_MEMORY;
@@ -83,7 +87,8 @@ void sorter_free(struct sorter *sorter)
 	if (!sorter)
 		return;
 	free(sorter->heads);
-	free(sorter->players);
+	free(sorter->times);
+	free(sorter->losers);
 	block_pool_free(&sorter->pool);
 	spill_free(&sorter->spill);
 	free(sorter);
@@ -95,7 +100,7 @@ void sorter_reset(struct sorter *sorter)
 	spill_clear(&sorter->spill);
 	sorter->head_count = 0;
 	sorter->spilled_count = 0;
-	sorter->handed = 0;
+	sorter->leaving = 0;
 	sorter->writing = NULL;
 	sorter->tail = NULL;
 	sorter->releasing = 0;
@@ -136,7 +141,7 @@ static void leave_piece(struct sorter *sorter, struct block *block)
 		block_give(&sorter->pool, block);
 }
 
-/* Where the run goes on behind the last record that it has in a window; NULL: nowhere */
+/* What follows the last record in a window; NULL: nothing */
 static struct held *leave_window(struct sorter *sorter, struct block *window)
 {
 	if (window->left) {
@@ -151,32 +156,22 @@ static struct held *leave_window(struct sorter *sorter, struct block *window)
 	return NULL;
 }
 
-/* The same, of any block */
-static struct held *leave_block(struct sorter *sorter, struct held *held)
+/* The winner, its run's last record in a block, has gone: on to the next block. */
+static void leave_block(struct sorter *sorter, struct merge *merge)
 {
+	struct held *held = merge->heads[merge->winner], *next = NULL;
 	struct block *block = block_of(held);
-	struct held *next = NULL;
 
-	if (block->is_window)
-		return leave_window(sorter, block);
-	if (held->next == HELD_NEXT_BLOCK)
-		next = block_first(block->next);
-	if (held == sorter->tail)
-		sorter->tail = NULL;
-	leave_piece(sorter, block);
-	return next;
-}
-
-/* The winner has gone: on to the next record of its run. */
-static inline void advance(struct sorter *sorter, struct merge *merge)
-{
-	struct held *held = merge->heads[merge->winner.run];
-
-	if (likely(held->next > HELD_NEXT_BLOCK))
-		held = (struct held *)((uint8_t *)held + held->next);
-	else
-		held = leave_block(sorter, held);
-	merge_replace(merge, held);
+	if (block->is_window) {
+		next = leave_window(sorter, block);
+	} else {
+		if (held->next == HELD_NEXT_BLOCK)
+			next = block_first(block->next);
+		if (held == sorter->tail)
+			sorter->tail = NULL;
+		leave_piece(sorter, block);
+	}
+	merge_replace(merge, next);
 }
 
 /* Drop the runs that have ended, from the n-th on. */
@@ -191,13 +186,22 @@ static void drop_ended(struct sorter *sorter, size_t n)
 	sorter->head_count = count;
 }
 
+/* Merge the runs from the n-th on, of which there must be one. */
+static void start_merge(struct sorter *sorter, size_t n, struct merge *merge)
+{
+	merge->heads = sorter->heads + n;
+	merge->count = (uint32_t)(sorter->head_count - n);
+	merge->times = sorter->times;
+	merge->losers = sorter->losers;
+	merge_start(merge);
+}
+
 static void start_release(struct sorter *sorter)
 {
 	drop_ended(sorter, 0);
-	sorter->merge.heads = sorter->heads;
-	sorter->merge.count = sorter->head_count;
-	sorter->merge.losers = sorter->players;
-	merge_start(&sorter->merge);
+	if (!sorter->head_count)
+		return;
+	start_merge(sorter, 0, &sorter->merge);
 	sorter->releasing = 1;
 }
 
@@ -228,8 +232,8 @@ static int write_run(struct sorter *sorter, struct merge *merge, struct block *b
 {
 	struct held *last = NULL;
 
-	while (merge->winner.time != MERGE_OVER) {
-		const struct held *held = merge->heads[merge->winner.run];
+	while (merge_time(merge) != MERGE_OVER) {
+		struct held *held = merge->heads[merge->winner];
 		size_t bytes = held_bytes(record_header_size(held->bytes));
 
 		if (block_room(block) < bytes) {
@@ -247,7 +251,10 @@ static int write_run(struct sorter *sorter, struct merge *merge, struct block *b
 		memcpy(last, held, bytes);
 		last->next = (uint32_t)bytes;
 		block->used += (uint32_t)bytes;
-		advance(sorter, merge);
+		if (held->next > HELD_NEXT_BLOCK)
+			merge_replace(merge, held_follower(held));
+		else
+			leave_block(sorter, merge);
 	}
 	last->next = HELD_RUN_ENDS;
 	return spill_write(&sorter->spill, run, block, 1);
@@ -289,10 +296,7 @@ static int spill_all(struct sorter *sorter)
 
 	drop_ended(sorter, 0);
 	first = choose_first(sorter);
-	merge.heads = sorter->heads + first;
-	merge.count = sorter->head_count - first;
-	merge.losers = sorter->players;
-	merge_start(&merge);
+	start_merge(sorter, first, &merge);
 	error = write_run(sorter, &merge, block, &run);
 	drop_ended(sorter, first);
 	if (!error)
@@ -378,66 +382,84 @@ static inline void count_late(struct sorter *sorter, uint64_t time)
 		sorter->late++;
 }
 
-/* The earliest of what may go. @return 1, or 0 if there is none any more */
+/*
+ * The earliest of what may go. Its run goes on at once, while the caller works;
+ * not into another block, because the view might end with its own.
+ * @return 1, or 0 if there is none any more
+ */
 static inline int release(struct sorter *sorter, struct precis_record *record)
 {
-	const struct player *winner = &sorter->merge.winner;
-	const struct held *held;
+	struct merge *merge = &sorter->merge;
+	uint64_t time = merge_time(merge);
+	struct held *held;
 
-	if (unlikely(sorter->pending_time && sorter->pending_time < winner->time)) {
+	if (unlikely(sorter->pending_time && sorter->pending_time < time)) {
 		*record = sorter->pending;
 		count_late(sorter, sorter->pending_time);
 		sorter->pending_time = 0;
 		return 1;
 	}
-	if (winner->time > sorter->limit)
+	if (time > sorter->limit)
 		return 0;
-	held = sorter->merge.heads[winner->run];
-	sorter->handed = 1;
-	count_late(sorter, winner->time);
+	held = merge->heads[merge->winner];
+	count_late(sorter, time);
 	record_view(held->bytes, record);
 	record->offset = held->offset;
 	record->part = held->part;
+	if (likely(held->next > HELD_NEXT_BLOCK))
+		merge_replace(merge, held_follower(held));
+	else
+		sorter->leaving = 1;
 	return 1;
+}
+
+/* One record more. @return 1 if 'record' is to be handed out at once, else 0 */
+static inline int take(struct sorter *sorter, sorter_pull *pull, void *from,
+		       struct precis_record *record)
+{
+	uint64_t time;
+	int result = pull(from, record, &time);
+
+	if (unlikely(result <= 0)) {
+		stop(sorter, result);
+		return 0;
+	}
+	if (unlikely(record->type == PRECIS_RECORD_FINISHED_ROUND)) {
+		sorter->limit = sorter->latest_before;
+		sorter->latest_before = sorter->latest;
+		start_release(sorter);
+		return 1;
+	}
+	if (unlikely(time == 0 || time == UINT64_MAX))
+		return 1;
+	result = hold(sorter, record, time);
+	if (unlikely(result)) {
+		sorter->pending = *record;
+		sorter->pending_time = time;
+		stop(sorter, result);
+	}
+	return 0;
 }
 
 int sorter_next(struct sorter *sorter, sorter_pull *pull, void *from, struct precis_record *record)
 {
-	uint64_t time;
-	int found;
-
-	if (sorter->handed) {
-		sorter->handed = 0;
-		advance(sorter, &sorter->merge);
+	if (unlikely(sorter->leaving)) {
+		sorter->leaving = 0;
+		leave_block(sorter, &sorter->merge);
 	}
 	for (;;) {
-		if (sorter->releasing && release(sorter, record))
-			return 1;
-		sorter->releasing = 0;
-		if (sorter->has_ended) {
-			if (!sorter->head_count && !sorter->pending_time)
+		if (likely(sorter->releasing)) {
+			if (likely(release(sorter, record)))
+				return 1;
+			sorter->releasing = 0;
+		}
+		if (likely(!sorter->has_ended)) {
+			if (take(sorter, pull, from, record))
+				return 1;
+		} else {
+			if (!sorter->head_count)
 				return sorter->end;
 			start_release(sorter);
-			continue;
-		}
-		found = pull(from, record, &time);
-		if (found <= 0) {
-			stop(sorter, found);
-			continue;
-		}
-		if (record->type == PRECIS_RECORD_FINISHED_ROUND) {
-			sorter->limit = sorter->latest_before;
-			sorter->latest_before = sorter->latest;
-			start_release(sorter);
-			return 1;
-		}
-		if (time == 0 || time == UINT64_MAX)
-			return 1;
-		found = hold(sorter, record, time);
-		if (found) {
-			sorter->pending = *record;
-			sorter->pending_time = time;
-			stop(sorter, found);
 		}
 	}
 }

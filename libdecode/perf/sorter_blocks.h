@@ -61,6 +61,12 @@ static inline struct block *block_of(const struct held *held)
 	return (struct block *)((uintptr_t)held & ~(uintptr_t)(BLOCK_BYTES - 1));
 }
 
+/* The next of the run, where it lies in the same block */
+static inline struct held *held_follower(struct held *held)
+{
+	return (struct held *)((uint8_t *)held + held->next);
+}
+
 static inline struct held *block_first(struct block *block)
 {
 	return (struct held *)(block + 1);

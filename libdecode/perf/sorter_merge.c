@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sorter_merge.h"
 
-/* Runs are the leaves, from 'count' on; node n has the children 2n and 2n + 1. */
-static struct player winner_of(const struct merge *merge, size_t node)
+/* Node n has the children 2n and 2n + 1; the leaves follow the nodes. */
+static uint32_t winner_of(const struct merge *merge, uint32_t node)
 {
-	return node < merge->count ? merge->losers[node] : merge_player(merge, node - merge->count);
+	return node < merge->leaves ? merge->losers[node] : node - merge->leaves;
 }
 
 void merge_start(struct merge *merge)
 {
-	struct player *nodes = merge->losers;
+	uint64_t *times = merge->times;
 
-	if (!merge->count) {
-		merge->winner = (struct player){ MERGE_OVER, 0 };
-		return;
-	}
+	for (merge->leaves = 1; merge->leaves < merge->count;)
+		merge->leaves *= 2;
+	for (uint32_t run = 0; run < merge->leaves; run++)
+		times[run] = run < merge->count ? merge->heads[run]->time : MERGE_OVER;
 	/* first each node's winner, from the leaves up; then its loser, from the root down */
-	for (size_t n = merge->count - 1; n; n--) {
-		struct player a = winner_of(merge, 2 * n), b = winner_of(merge, 2 * n + 1);
+	for (uint32_t n = merge->leaves - 1; n; n--) {
+		uint32_t left = winner_of(merge, 2 * n), right = winner_of(merge, 2 * n + 1);
 
-		nodes[n] = player_wins(&a, &b) ? a : b;
+		merge->losers[n] = times[left] <= times[right] ? left : right;
 	}
 	merge->winner = winner_of(merge, 1);
-	for (size_t n = 1; n < merge->count; n++) {
-		struct player a = winner_of(merge, 2 * n);
+	for (uint32_t n = 1; n < merge->leaves; n++) {
+		uint32_t left = winner_of(merge, 2 * n);
 
-		nodes[n] = a.run == nodes[n].run ? winner_of(merge, 2 * n + 1) : a;
+		merge->losers[n] = left == merge->losers[n] ? winner_of(merge, 2 * n + 1) : left;
 	}
 }

@@ -12,53 +12,44 @@
 
 #define MERGE_OVER UINT64_MAX /* the time of a run that has ended */
 
-struct player {
-	uint64_t time;
-	uint64_t run; /* of equal times the first run's wins: runs are in order of arrival */
-};
-
 struct merge {
 	struct held **heads; /* the first record of each run; NULL: it has ended */
-	size_t count;
-	struct player *losers; /* at least 'count'; number 0 is not used */
-	struct player winner;
+	uint32_t count;
+	uint32_t leaves; /* the next power of two: so all ways up are of one length */
+	uint32_t winner; /* a run */
+	uint64_t *times; /* of the heads, and MERGE_OVER for the leaves that have none */
+	uint32_t *losers; /* runs, or leaves that have none; number 0 is not used */
 };
 
-/* Set up for what is in 'heads' and 'count'. */
+/* Set up for what is in 'heads' and 'count'; 'times' and 'losers' must have room for 'leaves'. */
 void merge_start(struct merge *merge);
 
-static inline struct player merge_player(const struct merge *merge, size_t run)
+/* MERGE_OVER: all runs have ended */
+static inline uint64_t merge_time(const struct merge *merge)
 {
-	const struct held *head = merge->heads[run];
-
-	return (struct player){ head ? head->time : MERGE_OVER, run };
+	return merge->times[merge->winner];
 }
 
-/* 1 or 0, without a jump */
-static inline uint64_t player_wins(const struct player *a, const struct player *b)
-{
-	return (uint64_t)(a->time < b->time) |
-	       ((uint64_t)(a->time == b->time) & (uint64_t)(a->run < b->run));
-}
-
-/* The winner's run goes on with 'head'; NULL: it has ended. */
+/*
+ * The winner's run goes on with 'head'; NULL: it has ended. Of equal times that
+ * of the left run wins, because runs are in order of arrival.
+ */
 static inline void merge_replace(struct merge *merge, struct held *head)
 {
-	size_t run = merge->winner.run;
-	struct player up;
+	uint32_t *losers = merge->losers, up = merge->winner;
+	uint64_t *times = merge->times, time = head ? head->time : MERGE_OVER;
 
-	merge->heads[run] = head;
-	up = merge_player(merge, run);
-	for (size_t n = (merge->count + run) / 2; n; n /= 2) {
-		struct player *loser = &merge->losers[n];
-		uint64_t changes = -player_wins(loser, &up);
-		uint64_t time = (loser->time ^ up.time) & changes;
-		uint64_t number = (loser->run ^ up.run) & changes;
+	merge->heads[up] = head;
+	times[up] = time;
+	for (uint32_t n = merge->leaves + up; n > 1; n /= 2) {
+		uint32_t loser = losers[n / 2], comes_from_right = n % 2;
+		uint64_t loser_time = times[loser];
+		int wins = loser_time - comes_from_right < time; /* no time is 0 */
+		uint32_t exchange = (loser ^ up) & -(uint32_t)wins;
 
-		loser->time ^= time;
-		loser->run ^= number;
-		up.time ^= time;
-		up.run ^= number;
+		losers[n / 2] = loser ^ exchange;
+		up ^= exchange;
+		time = wins ? loser_time : time;
 	}
 	merge->winner = up;
 }
