@@ -3,7 +3,7 @@
 #ifndef PRECIS_SYMBOLS_KERNEL_H
 #define PRECIS_SYMBOLS_KERNEL_H
 
-#include <precis/record.h>
+#include <precis/kernel_records.h>
 
 #include "images.h"
 #include "objects.h"
