@@ -522,6 +522,7 @@ static void directory(void)
 	bytes.count = 0;
 	put_sample(ID, 9);
 	put_sample(ID, 40);
+	put_sample(ID, 35); /* not in order */
 	write_in(where, "data.10");
 	bytes.count = 0;
 	put("not ours", 8);
@@ -533,11 +534,12 @@ static void directory(void)
 		CU_ASSERT_STRING_EQUAL(info_of(file).directory, where);
 		CU_ASSERT_PTR_NULL(precis_file_warning(file, 0));
 		for (int twice = 0; twice < 2; twice++) {
-			EXPECT(file, "9 10 11 12 30 40 50 = -5");
+			EXPECT(file, "9 10 11 12 30 40 35 50 = -5");
 			CU_ASSERT_EQUAL(precis_file_last_error(file)->offset, SAMPLE_BYTES);
 			CU_ASSERT_PTR_NOT_NULL(
 				strstr(precis_file_last_error(file)->expected, "in data.2: "));
-			CU_ASSERT_EQUAL(counts_of(file).records, 8);
+			CU_ASSERT_EQUAL(counts_of(file).records, 9);
+			CU_ASSERT_EQUAL(counts_of(file).late_records, 1);
 			CU_ASSERT_EQUAL(precis_file_rewind(file), 0);
 		}
 		while (precis_file_next(file, &record) > 0)
@@ -659,6 +661,57 @@ static void cut_compressed(void)
 	CU_ASSERT_EQUAL(whole, 12);
 }
 
+/* The last record in compressed data is not whole, though the compressed one is. */
+static void rest_of_a_record(void)
+{
+	struct precis_file *file;
+	size_t start;
+
+	compressor = ZSTD_createCStream();
+	ZSTD_initCStream(compressor, 1);
+	begin_seekable("PERFILE2");
+	put_compressed(PRECIS_RECORD_COMPRESSED, 240);
+	start = bytes.count;
+	put_compressed(PRECIS_RECORD_COMPRESSED, 210);
+	bytes.count = start + bytes.at[start + 6] + 256u * bytes.at[start + 7];
+	end_seekable();
+	ZSTD_freeCStream(compressor);
+	file = open_bytes(PRECIS_ORDER_FILE);
+	EXPECT(file, "1 2 3 4 5 6 1 2 3 4 5 = -5");
+	CU_ASSERT_EQUAL(precis_file_last_error(file)->offset, start);
+	CU_ASSERT_PTR_NOT_NULL(strstr(precis_file_last_error(file)->expected, "10 bytes of it"));
+	precis_file_close(file);
+}
+
+/* What follows a record outside its size, inside compressed data */
+static void payload_in_compressed_data(void)
+{
+	struct precis_file *file;
+	uint8_t packed[1024];
+	size_t start, count;
+
+	compressor = ZSTD_createCStream();
+	ZSTD_initCStream(compressor, 1);
+	begin_seekable("PERFILE2");
+	start = bytes.count;
+	put_tracing_data("12345678", 8, 8);
+	put_sample(ID, 1);
+	put_tracing_data("", 100, 0); /* never comes */
+	count = compress(bytes.at + start, bytes.count - start, packed, sizeof(packed));
+	bytes.count = start;
+	build_begin(&build, PRECIS_RECORD_COMPRESSED, 0);
+	build_bytes(&build, packed, count);
+	put_record();
+	end_seekable();
+	ZSTD_freeCStream(compressor);
+	file = open_bytes(PRECIS_ORDER_FILE);
+	for (int twice = 0; twice < 2; twice++) {
+		EXPECT(file, "1 = -5");
+		CU_ASSERT_EQUAL(precis_file_rewind(file), 0);
+	}
+	precis_file_close(file);
+}
+
 static void broken_compression(void)
 {
 	struct precis_file *file;
@@ -681,6 +734,21 @@ static void broken_compression(void)
 		CU_ASSERT_EQUAL(precis_file_rewind(file), 0);
 	}
 	precis_file_close(file);
+}
+
+static void compressed_size_that_lies(void)
+{
+	struct precis_file *file;
+	size_t start;
+
+	compressor = ZSTD_createCStream();
+	ZSTD_initCStream(compressor, 1);
+	begin_seekable("PERFILE2");
+	put_compressed(PRECIS_RECORD_COMPRESSED, 240);
+	start = bytes.count;
+	put_compressed(PRECIS_RECORD_COMPRESSED2, 240);
+	end_seekable();
+	ZSTD_freeCStream(compressor);
 	build_put_u64(bytes.at, start + 8, 100000); /* more than the record has */
 	file = open_bytes(PRECIS_ORDER_FILE);
 	EXPECT(file, "1 2 3 4 5 6 = -6");
@@ -719,7 +787,10 @@ int main(void)
 #ifdef HAVE_ZSTD
 		{ "compressed records, cut anywhere", compressed },
 		{ "a compressed record that the file cuts", cut_compressed },
+		{ "the rest of a record", rest_of_a_record },
+		{ "data behind a compressed record", payload_in_compressed_data },
 		{ "compressed data that is broken", broken_compression },
+		{ "a size of compressed data that lies", compressed_size_that_lies },
 #endif
 		{ "wrong arguments", refuses_wrong_arguments },
 	};
