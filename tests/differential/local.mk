@@ -12,7 +12,8 @@ tests_differential_print_records_LDADD = libprecis.la
 PYTHON_TESTS += \
 	tests/differential/test_records.py \
 	tests/differential/test_registers.py \
-	tests/differential/test_samples.py
+	tests/differential/test_samples.py \
+	tests/differential/test_system.py
 
 TEST_FILES += \
 	tests/differential/differential.py
