@@ -5,13 +5,17 @@ library_pages = \
 	doc/man/precis.3 \
 	doc/man/precis_cpu.3 \
 	doc/man/precis_errata.3 \
+	doc/man/precis_features.3 \
 	doc/man/precis_fields.3 \
 	doc/man/precis_file.3 \
 	doc/man/precis_filter.3 \
 	doc/man/precis_ibs.3 \
+	doc/man/precis_kernel_records.3 \
 	doc/man/precis_record.3 \
 	doc/man/precis_sample.3 \
+	doc/man/precis_sample_parts.3 \
 	doc/man/precis_symbols.3 \
+	doc/man/precis_tool_records.3 \
 	doc/man/precis_writer.3
 
 dist_man_MANS += \
