@@ -186,8 +186,8 @@ int precis_file_open(const char *path, const struct precis_file_options *options
 	if (!opened)
 		return PRECIS_E_NO_MEMORY;
 	fd = open_path(opened, path);
-	code = fd < 0 ? fail_path(opened, errno) :
-			read_all(opened, fd, options ? options : &no_options);
+	code = fd < 0 ? fail_path(opened, errno)
+		      : read_all(opened, fd, options ? options : &no_options);
 	return finish_open(opened, code, file, error);
 }
 
@@ -204,8 +204,8 @@ int precis_file_open_fd(int fd, const struct precis_file_options *options,
 	if (!opened)
 		return PRECIS_E_NO_MEMORY;
 	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-	code = own < 0 ? fail_io(opened, errno) :
-			 read_all(opened, own, options ? options : &no_options);
+	code = own < 0 ? fail_io(opened, errno)
+		       : read_all(opened, own, options ? options : &no_options);
 	return finish_open(opened, code, file, error);
 }
 

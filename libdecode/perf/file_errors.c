@@ -21,8 +21,8 @@ int precis_file_fail(struct precis_file *file, int code, uint64_t offset, const 
 	error->has_offset = offset != NO_OFFSET;
 	error->offset = error->has_offset ? offset : 0;
 	if (file->failing_part)
-		used = snprintf(error->expected, sizeof(error->expected), "in data.%u: ",
-				file->failing_part - 1);
+		used = snprintf(error->expected, sizeof(error->expected),
+				"in data.%u: ", file->failing_part - 1);
 	va_start(arguments, format);
 	vsnprintf(error->expected + used, sizeof(error->expected) - (size_t)used, format,
 		  arguments);

@@ -34,8 +34,8 @@ static void find_time(struct file_event *event)
 
 	if (!(type & PRECIS_SAMPLE_TIME))
 		return;
-	event->time_offset = RECORD_HEADER_BYTES +
-			     WORD * (uint32_t)__builtin_popcountll(type & BEFORE_TIME);
+	event->time_offset =
+		RECORD_HEADER_BYTES + WORD * (uint32_t)__builtin_popcountll(type & BEFORE_TIME);
 	if (event->layout.sample_id_all)
 		event->time_from_end =
 			WORD + WORD * (uint32_t)__builtin_popcountll(type & TRAILER_BEHIND_TIME);
@@ -94,8 +94,8 @@ int precis_file_add_event(struct precis_file *file, const uint8_t *attr, uint64_
 					ATTR_MIN_BYTES, (unsigned long long)room, bytes);
 	if (file->event_count == EVENTS_MOST || id_count > IDS_MOST - file->id_count)
 		return precis_file_fail(file, PRECIS_E_BAD_SIZE, offset,
-					"expected no more than %u events with %llu ids", EVENTS_MOST,
-					(unsigned long long)IDS_MOST);
+					"expected no more than %u events with %llu ids",
+					EVENTS_MOST, (unsigned long long)IDS_MOST);
 	event = make_room(file) ? calloc(1, sizeof(*event)) : NULL;
 	if (!event)
 		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);

@@ -31,8 +31,8 @@ static int pull_next(struct precis_file *file, struct precis_record *record)
 
 	if (precis_prologue_next(&file->prologue, record))
 		return 1;
-	found = file->merger ? precis_merger_next(file, file->merger, record) :
-			       precis_stream_next(file, &file->stream, record);
+	found = file->merger ? precis_merger_next(file, file->merger, record)
+			     : precis_stream_next(file, &file->stream, record);
 	file->in_file_order = !file->merger && !file->sorter && !file->stream.inflater;
 	if (found > 0 && record->type >= PRECIS_RECORD_USER_FIRST) {
 		error = precis_file_arrive(file, record);

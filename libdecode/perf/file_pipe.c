@@ -177,7 +177,8 @@ int precis_prologue_next(struct prologue *prologue, struct precis_record *record
 /* Does what describes the recording end here? */
 static int ends_prologue(const struct precis_file *file, const struct precis_record *record)
 {
-	return record->type == PRECIS_RECORD_SAMPLE || record->type == PRECIS_RECORD_FINISHED_INIT ||
+	return record->type == PRECIS_RECORD_SAMPLE ||
+	       record->type == PRECIS_RECORD_FINISHED_INIT ||
 	       record->type == PRECIS_RECORD_FINISHED_ROUND || file->stream.inflater ||
 	       file->prologue.count > PROLOGUE_MOST;
 }

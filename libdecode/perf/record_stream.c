@@ -44,10 +44,10 @@ static int fail_truncated(struct precis_file *file, const struct record_stream *
 	const struct byte_source *source = &stream->source;
 	int at_file_end = source->is_stream || stream->section_end > source->file_bytes;
 
-	return precis_file_fail(
-		file, PRECIS_E_TRUNCATED, byte_source_offset(source),
-		"expected a record of %" PRIu64 " bytes, found %" PRIu64 " up to the end of the %s",
-		needed, found, at_file_end ? "file" : "data section");
+	return precis_file_fail(file, PRECIS_E_TRUNCATED, byte_source_offset(source),
+				"expected a record of %" PRIu64 " bytes, found %" PRIu64
+				" up to the end of the %s",
+				needed, found, at_file_end ? "file" : "data section");
 }
 
 static int fail_header(struct precis_file *file, const struct record_stream *stream, size_t left)

@@ -47,8 +47,8 @@ static ssize_t read_some(struct byte_source *source, uint64_t offset, void *byte
 	ssize_t n;
 
 	do {
-		n = source->is_stream ? read(source->fd, bytes, count) :
-					pread(source->fd, bytes, count, (off_t)offset);
+		n = source->is_stream ? read(source->fd, bytes, count)
+				      : pread(source->fd, bytes, count, (off_t)offset);
 	} while (n < 0 && errno == EINTR);
 	if (n < 0)
 		source->sys_errno = errno;

@@ -496,8 +496,8 @@ static void remove_in(const char *directory, const char *name)
 
 static void directory(void)
 {
-	static const char *const names[] = { "data", "data.0", "data.2", "data.10", "data.x",
-					     "data.03" };
+	static const char *const names[] = { "data",    "data.0", "data.2",
+					     "data.10", "data.x", "data.03" };
 	char where[] = "./precis-test-XXXXXX";
 	struct precis_record record;
 	struct precis_file *file;
@@ -580,8 +580,8 @@ static void put_compressed(uint32_t type, size_t step)
 		put_sample(ID, time);
 	for (size_t at = 0; at < 6 * SAMPLE_BYTES; at += step) {
 		size_t left = 6 * SAMPLE_BYTES - at;
-		size_t count = compress(bytes.at + at, left < step ? left : step, packed,
-					sizeof(packed));
+		size_t count =
+			compress(bytes.at + at, left < step ? left : step, packed, sizeof(packed));
 
 		build_begin(&build, type, 0);
 		if (type == PRECIS_RECORD_COMPRESSED2)
