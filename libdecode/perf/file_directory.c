@@ -104,6 +104,7 @@ static int open_part(struct precis_file *file, DIR *directory, uint32_t number, 
 	stream->part = number + 1;
 	stream->inflater_memory = memory;
 	stream->section_end = stream->source.file_bytes;
+	precis_stream_rewind(stream);
 	file->info.data_bytes += stream->source.file_bytes;
 	return 0;
 }

@@ -91,7 +91,7 @@ uint64_t precis_file_position(const struct precis_file *file)
 		return 0;
 	if (file->merger)
 		return precis_merger_position(file->merger);
-	return byte_source_offset(&file->stream.source) - file->info.data_offset;
+	return byte_source_consumed(&file->stream.source) - file->info.data_offset;
 }
 
 const struct precis_file_error *precis_file_last_error(const struct precis_file *file)

@@ -107,6 +107,8 @@ void precis_file_begin(struct precis_file *file)
 		precis_stream_rewind(&file->stream);
 	memset(&file->counts, 0, sizeof(file->counts));
 	file->faulted = 0;
+	file->stopped = 0;
+	file->in_file_order = 0;
 	for (uint32_t n = 0; n < file->event_count; n++) {
 		memset(&file->events[n]->counts, 0, sizeof(file->events[n]->counts));
 		file->events[n]->counts.size = sizeof(file->events[n]->counts);
@@ -122,6 +124,7 @@ int precis_file_rewind(struct precis_file *file)
 					"what came through a pipe is gone");
 	/* what they say of the recording has been taken in, and is not taken in again */
 	file->prologue.at = file->prologue.count;
+	file->prologue.stopped = 0;
 	precis_stream_rewind(&file->stream);
 	if (file->sorter)
 		sorter_reset(file->sorter);

@@ -31,9 +31,12 @@ static int pull_next(struct precis_file *file, struct precis_record *record)
 
 	if (precis_prologue_next(&file->prologue, record))
 		return 1;
+	if (file->prologue.stopped) {
+		file->error = file->prologue.error;
+		return file->prologue.stopped;
+	}
 	found = file->merger ? precis_merger_next(file, file->merger, record)
 			     : precis_stream_next(file, &file->stream, record);
-	file->in_file_order = !file->merger && !file->sorter && !file->stream.inflater;
 	if (found > 0 && record->type >= PRECIS_RECORD_USER_FIRST) {
 		error = precis_file_arrive(file, record);
 		if (error)
@@ -68,7 +71,15 @@ static int fail_sorter(struct precis_file *file, int code)
 	return code;
 }
 
-int precis_file_pull(struct precis_file *file, struct precis_record *record)
+/* Is the next record the one that stands next in the file, with nothing to be handed out before? */
+static int comes_straight(const struct precis_file *file)
+{
+	return !file->sorter && !file->merger && !file->stream.inflater && !file->stream.payload &&
+	       file->prologue.at == file->prologue.count && !file->prologue.stopped;
+}
+
+/* In the order that was asked for */
+static int pull_ordered(struct precis_file *file, struct precis_record *record)
 {
 	int found;
 
@@ -76,6 +87,16 @@ int precis_file_pull(struct precis_file *file, struct precis_record *record)
 		return pull_next(file, record);
 	found = sorter_next(file->sorter, pull_timed, file, record);
 	return found < 0 ? fail_sorter(file, found) : found;
+}
+
+int precis_file_pull(struct precis_file *file, struct precis_record *record)
+{
+	int found = file->stopped ? file->stopped : pull_ordered(file, record);
+
+	if (found < 0)
+		file->stopped = found;
+	file->in_file_order = found > 0 && comes_straight(file);
+	return found;
 }
 
 uint64_t precis_file_late(const struct precis_file *file)

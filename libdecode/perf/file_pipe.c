@@ -183,19 +183,22 @@ static int ends_prologue(const struct precis_file *file, const struct precis_rec
 	       file->prologue.count > PROLOGUE_MOST;
 }
 
-/*
- * An error here ends the prologue alone: the stream stays where it is, and who
- * reads on meets it again, after the records that were read before it.
- */
+/* An error of the stream ends the prologue alone: who reads on meets it behind its records. */
 static int read_records(struct precis_file *file)
 {
+	struct prologue *prologue = &file->prologue;
 	struct precis_record record = { 0 };
-	int error;
+	int found, error;
 
 	do {
-		if (precis_stream_next(file, &file->stream, &record) <= 0)
+		found = precis_stream_next(file, &file->stream, &record);
+		if (found < 0) {
+			prologue->stopped = found;
+			prologue->error = file->error;
+		}
+		if (found <= 0)
 			break;
-		error = append(&file->prologue, &record);
+		error = append(prologue, &record);
 		if (error)
 			return precis_file_fail_system(file, error);
 		error = take(file, &record);
@@ -220,31 +223,38 @@ int precis_file_read_prologue(struct precis_file *file)
 	return error ? error : precis_file_index_events(file);
 }
 
-int precis_file_arrive(struct precis_file *file, const struct precis_record *record)
+/* An event behind the prologue */
+static int take_late(struct precis_file *file, const struct precis_record *record)
 {
 	uint32_t before = file->event_count;
 	int error;
 
-	if (file->info.form != PRECIS_FORM_PIPE || record->offset < file->arrived)
-		return 0;
-	file->arrived = record->offset + 1;
-	switch (record->type) {
-	case PRECIS_RECORD_EVENT_UPDATE:
-		return take(file, record);
-	case PRECIS_RECORD_HEADER_ATTR:
-		break;
-	default:
-		return 0;
-	}
-	if (++file->late_events > LATE_EVENTS_MOST)
+	if (file->late_events == LATE_EVENTS_MOST)
 		return precis_file_fail(file, PRECIS_E_UNSUPPORTED, record->offset,
 					"expected all events before the samples, found more than "
 					"%u behind the first",
 					LATE_EVENTS_MOST);
 	error = take(file, record);
-	if (!error)
-		error = precis_file_index_events(file);
+	if (error)
+		return error;
+	file->late_events++;
+	error = precis_file_index_events(file);
 	if (!error)
 		precis_file_find_kinds(file, before);
+	return error;
+}
+
+int precis_file_arrive(struct precis_file *file, const struct precis_record *record)
+{
+	int error = 0;
+
+	if (file->info.form != PRECIS_FORM_PIPE || record->offset < file->arrived)
+		return 0;
+	if (record->type == PRECIS_RECORD_EVENT_UPDATE)
+		error = take(file, record);
+	else if (record->type == PRECIS_RECORD_HEADER_ATTR)
+		error = take_late(file, record);
+	if (!error) /* an error is met again after a rewind */
+		file->arrived = record->offset + 1;
 	return error;
 }

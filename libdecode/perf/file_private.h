@@ -73,6 +73,8 @@ struct pmu_cap {
 struct prologue {
 	uint8_t *bytes; /* {u64 offset; record} each */
 	size_t count, room, at;
+	int stopped; /* the error that ended it, to be told behind its records; 0: none */
+	struct precis_file_error error;
 };
 
 struct precis_file {
@@ -82,7 +84,8 @@ struct precis_file {
 	uint32_t late_events; /* that came behind the prologue */
 	struct merger *merger; /* of a directory with files data.N */
 	struct sorter *sorter; /* of PRECIS_ORDER_TIME */
-	uint32_t in_file_order; /* 1: what is next in the window of 'stream' is the next record */
+	uint32_t in_file_order; /* 1: the next record comes straight from 'stream' */
+	int stopped; /* the error that ended reading: it stays until a rewind */
 	uint32_t failing_part; /* of the file of a directory that is being read */
 	int sys_errno; /* of the system call that failed last */
 	struct precis_file_info info;

@@ -169,7 +169,7 @@ uint64_t precis_merger_position(const struct merger *merger)
 	for (uint32_t n = 0; n < merger->count; n++) {
 		const struct record_stream *stream = merger->source[n].stream;
 
-		position += byte_source_offset(&stream->source) - stream->data_offset;
+		position += byte_source_consumed(&stream->source) - stream->data_offset;
 	}
 	return position;
 }

@@ -118,8 +118,11 @@ static int pass_skipped(struct byte_source *source)
 	int error = 0;
 
 	if (!source->is_stream) {
-		source->end_offset += source->skipped;
-		source->skipped = 0;
+		uint64_t left = source->limit - source->end_offset;
+		uint64_t passed = source->skipped < left ? source->skipped : left;
+
+		source->end_offset += passed;
+		source->skipped -= passed;
 	}
 	while (source->skipped && source->end_offset < source->limit && !error) {
 		size_t room = source->window_bytes;

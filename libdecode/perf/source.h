@@ -55,4 +55,10 @@ static inline uint64_t byte_source_offset(const struct byte_source *source)
 	return source->end_offset - (uint64_t)(source->end - source->at) + source->skipped;
 }
 
+/* The same without what is yet to be stepped over, which may be more than there is */
+static inline uint64_t byte_source_consumed(const struct byte_source *source)
+{
+	return source->end_offset - (uint64_t)(source->end - source->at);
+}
+
 #endif
