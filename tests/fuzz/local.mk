@@ -22,7 +22,8 @@ tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_ibs_payload_SOURCES = tests/fuzz/fuzz_ibs_payload.c tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_ibs_payload_LDADD = libprecis.la
 tests_fuzz_fuzz_ibs_payload_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_perf_data_SOURCES = tests/fuzz/fuzz_perf_data.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_perf_data_SOURCES = tests/fuzz/fuzz_perf_data.c tests/fuzz/target.h $(FULL_PASS) \
+	$(FUZZ_MAIN)
 tests_fuzz_fuzz_perf_data_LDADD = libprecis.la
 tests_fuzz_fuzz_perf_data_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_record_SOURCES = tests/fuzz/fuzz_record.c tests/fuzz/target.h $(FUZZ_MAIN)

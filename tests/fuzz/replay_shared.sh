@@ -1,28 +1,48 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Hostile perf.data files of other projects: the command must end by itself, with exit code 0 or 1,
-# and say what is wrong with them.
+# Recordings of other projects, hostile ones and good ones of all ages and forms: each command must
+# end by itself, in little memory, with exit code 0, or 1 and a word on what is wrong with them.
 
 . "$srcdir/tests/support/tap.sh"
 
-corpus=$PRECIS_SHARED/fuzz-corpus
-test -d "$corpus" || tap_skip_all "no $corpus: set PRECIS_SHARED"
+megabytes=256
+
+test -d "$PRECIS_SHARED" || tap_skip_all "no $PRECIS_SHARED: set PRECIS_SHARED"
 test -x "$PRECIS" || tap_skip_all "the command was not built"
+
+# limited COMMAND...: with no more memory than a recording may cost. A sanitizer reserves address
+# space without end: it looks at what is resident itself.
+limited() {
+	if test "$PRECIS_SANITIZED" = yes; then
+		ASAN_OPTIONS=hard_rss_limit_mb=$megabytes:quarantine_size_mb=16 timeout 120 "$@"
+	else
+		(ulimit -v $((megabytes * 1024)) && timeout 120 "$@")
+	fi
+}
 
 # survives COMMAND...: exit code 0, or 1 with a message; nothing on stderr is a sanitizer's
 survives() {
-	timeout 20 "$@" >"$work/out" 2>"$work/err" </dev/null
+	limited "$@" >/dev/null 2>"$work/err" </dev/null
 	status=$?
 	test "$status" -le 1 || { echo "exit code $status"; cat "$work/err"; return 1; }
 	test "$status" -eq 0 || test -s "$work/err" || { echo "no message"; return 1; }
-	! grep -E 'ERROR: |runtime error' "$work/err"
+	! grep -E 'ERROR: |runtime error|hard rss limit|out of memory' "$work/err"
+}
+
+# every_command FILE: one case for each way of reading it
+every_command() {
+	for words in info 'info --format json' dump 'dump -F all --reasons' 'dump --format csv -F all' \
+		'dump --format json --registers' 'dump --records' report 'report --format json'; do
+		test "$words" != 'dump --records' || test -n "$has_records" || continue
+		# words are several arguments on purpose
+		tap_run "$words: ${1##*/}" survives "$PRECIS" $words "$1"
+	done
 }
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-for file in "$corpus"/*; do
-	name=${file##*/}
-	tap_run "info: $name" survives "$PRECIS" info "$file"
-	tap_run "dump: $name" survives "$PRECIS" dump "$file"
+has_records=$("$PRECIS" dump --help | grep -e --records)
+for file in "$PRECIS_SHARED"/fuzz-corpus/* "$PRECIS_SHARED"/perfdata/*perf*; do
+	test -f "$file" && every_command "$file"
 done
 tap_done

@@ -8,14 +8,18 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A promise of the library that does not hold is as bad as a crash. */
 #define PROMISE(holds)                                                                             \
 	do {                                                                                       \
-		if (!(holds))                                                                      \
+		if (!(holds)) {                                                                    \
+			fprintf(stderr, "%s:%d: broken promise: %s\n", __FILE__, __LINE__,         \
+				#holds);                                                           \
 			__builtin_trap();                                                          \
+		}                                                                                  \
 	} while (0)
 
 #endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/hostile/worker.h"
+
+#define MOST_FAILURES 5u
+#define FAILED_INPUT 3
+/* The last resort against an endless loop: far more than any input takes on any machine. */
+#define SECONDS_PER_INPUT 60u
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#ifdef HAS_ADDRESS_SANITIZER
+/* Freed bytes kept to find their later use do not count; a single claim of too much is an error. */
+extern const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "quarantine_size_mb=16:max_allocation_size_mb=256:malloc_context_size=8";
+}
+#endif
+
+struct shared {
+	volatile uint64_t number;
+	volatile uint64_t tally[4];
+};
+
+static void limit_memory(void)
+{
+#ifndef HAS_ADDRESS_SANITIZER /* it reserves terabytes, and checks what is resident itself */
+	struct rlimit limit = { WORKER_MEMORY, WORKER_MEMORY };
+
+	setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+static void work(worker_job *job, void *data, uint64_t first, uint64_t last, struct shared *shared)
+{
+	struct rlimit no_core = { 0, 0 };
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	limit_memory();
+	for (uint64_t number = first; number < last; number++) {
+		uint64_t tally[4] = { 0 };
+
+		shared->number = number;
+		alarm(SECONDS_PER_INPUT);
+		if (job(data, number, tally))
+			_exit(FAILED_INPUT);
+		for (int i = 0; i < 4; i++)
+			shared->tally[i] += tally[i];
+	}
+	exit(0); /* not _exit(): leaks are looked for */
+}
+
+static void describe(int status, char reason[80])
+{
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		snprintf(reason, 80, "no end after %u s", SECONDS_PER_INPUT);
+	else if (WIFSIGNALED(status))
+		snprintf(reason, 80, "%s", strsignal(WTERMSIG(status)));
+	else
+		snprintf(reason, 80, "exit code %d", WEXITSTATUS(status));
+}
+
+void worker_run(worker_job *job, void *data, uint64_t first, uint64_t last,
+		struct worker_result *result)
+{
+	struct shared *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (shared == MAP_FAILED)
+		abort();
+	memset(result, 0, sizeof(*result));
+	while (first < last && result->failures < MOST_FAILURES) {
+		struct rusage usage;
+		pid_t child;
+		int status;
+
+		fflush(stdout);
+		child = fork();
+		if (child < 0)
+			abort();
+		if (!child)
+			work(job, data, first, last, shared);
+		if (wait4(child, &status, 0, &usage) != child)
+			abort();
+		if ((uint64_t)usage.ru_maxrss * 1024 > result->peak)
+			result->peak = (uint64_t)usage.ru_maxrss * 1024;
+		if (WIFEXITED(status) && !WEXITSTATUS(status))
+			break;
+		if (!result->failures++) {
+			result->first_failure = shared->number;
+			describe(status, result->reason);
+		}
+		first = shared->number + 1;
+	}
+	for (int i = 0; i < 4; i++)
+		result->tally[i] = shared->tally[i];
+	munmap(shared, sizeof(*shared));
+}
