@@ -10,6 +10,18 @@
 #include "file_features.h"
 #include "section.h"
 
+/* More than these are on no machine: whoever writes them wants our memory. */
+#define COMMANDS_MOST (1u << 20)
+#define CAPS_MOST (1u << 18)
+#define PMUS_MOST 4096u
+
+static int take_count(struct cursor *section, size_t entry_min, uint32_t most, uint32_t *count)
+{
+	if (!section_count(section, entry_min, count))
+		return PRECIS_E_TRUNCATED;
+	return *count > most ? PRECIS_E_UNSUPPORTED : 0;
+}
+
 int precis_feature_string(struct precis_file *file, struct cursor *section, size_t member)
 {
 	const char *text;
@@ -35,10 +47,12 @@ int precis_feature_cpu_count(struct precis_file *file, struct cursor *section, s
 int precis_feature_command(struct precis_file *file, struct cursor *section, size_t unused)
 {
 	uint32_t count;
+	int error;
 
 	(void)unused;
-	if (!section_count(section, SECTION_TEXT_MIN_BYTES, &count))
-		return PRECIS_E_TRUNCATED;
+	error = take_count(section, SECTION_TEXT_MIN_BYTES, COMMANDS_MOST, &count);
+	if (error)
+		return error;
 	file->commands = malloc(count * sizeof(*file->commands) + 1);
 	if (!file->commands)
 		return PRECIS_E_NO_MEMORY;
@@ -75,10 +89,12 @@ int precis_feature_event_names(struct precis_file *file, struct cursor *section,
 int precis_feature_pmu_mappings(struct precis_file *file, struct cursor *section, size_t unused)
 {
 	uint32_t count;
+	int error;
 
 	(void)unused;
-	if (!section_count(section, 4 + SECTION_TEXT_MIN_BYTES, &count))
-		return PRECIS_E_TRUNCATED;
+	error = take_count(section, 4 + SECTION_TEXT_MIN_BYTES, PMUS_MOST, &count);
+	if (error)
+		return error;
 	file->pmus = malloc(count * sizeof(*file->pmus) + 1);
 	if (!file->pmus)
 		return PRECIS_E_NO_MEMORY;
@@ -96,9 +112,11 @@ static int take_caps(struct precis_file *file, struct cursor *section)
 {
 	struct pmu_cap *caps;
 	uint32_t count;
+	int error = take_count(section, SECTION_TEXT_MIN_BYTES + SECTION_TEXT_MIN_BYTES,
+			       CAPS_MOST - file->cap_count, &count);
 
-	if (!section_count(section, SECTION_TEXT_MIN_BYTES + SECTION_TEXT_MIN_BYTES, &count))
-		return PRECIS_E_TRUNCATED;
+	if (error || !count)
+		return error;
 	caps = realloc(file->caps, (file->cap_count + (size_t)count) * sizeof(*caps) + 1);
 	if (!caps)
 		return PRECIS_E_NO_MEMORY;
@@ -132,15 +150,16 @@ int precis_feature_cpu_pmu_caps(struct precis_file *file, struct cursor *section
 int precis_feature_pmu_caps(struct precis_file *file, struct cursor *section, size_t unused)
 {
 	uint32_t pmus;
+	int error = take_count(section, 4 + SECTION_TEXT_MIN_BYTES, PMUS_MOST, &pmus);
 
 	(void)unused;
-	if (!section_count(section, 4 + SECTION_TEXT_MIN_BYTES, &pmus))
-		return PRECIS_E_TRUNCATED;
+	if (error)
+		return error;
 	for (uint32_t n = 0; n < pmus; n++) {
 		uint32_t first = file->cap_count;
 		const char *name;
-		int error = take_caps(file, section);
 
+		error = take_caps(file, section);
 		if (error)
 			return error;
 		if (!section_text(section, &name))

@@ -12,6 +12,8 @@
 #include "file_features.h"
 
 #define SECTION_BYTES 16u
+/* Of all feature sections of a file together; those of the largest machines have a few MiB */
+#define SECTIONS_MOST (64u << 20)
 
 typedef int feature_parser(struct precis_file *file, struct cursor *section, size_t member);
 
@@ -107,19 +109,32 @@ int precis_file_load_feature(const struct precis_file *file, uint32_t feature,
 	return 0;
 }
 
-/*
- * Where the sections are. Together they may not be larger than the file: what
- * is kept of them in memory is bounded by it.
- */
+/* Such a section is as good as not there. */
+static int refuse_section(struct precis_file *file, uint32_t feature, uint64_t entry, int is_there)
+{
+	drop_bit(file, feature);
+	if (is_there)
+		return precis_file_warn(file,
+					"feature %u (%s): its section of %" PRIu64
+					" bytes is larger than what is read of all together, %u MiB",
+					feature, feature_name(feature),
+					file->features[feature].place.bytes, SECTIONS_MOST >> 20);
+	return precis_file_warn(file,
+				"feature %u (%s): its section (entry at offset %" PRIu64
+				") is not within the file of %" PRIu64 " bytes",
+				feature, feature_name(feature), entry, file->info.file_bytes);
+}
+
+/* Where the sections are. What is kept of all of them in memory is bounded. */
 static int read_table(struct precis_file *file)
 {
-	uint64_t at = file->stream.section_end, left = file->info.file_bytes;
+	uint64_t at = file->stream.section_end, left = SECTIONS_MOST;
 
 	for (uint32_t feature = 0; feature < FEATURE_COUNT; feature++) {
 		struct file_section *place = &file->features[feature].place;
 		struct file_section entry = { at, SECTION_BYTES };
 		uint8_t bytes[SECTION_BYTES];
-		int error = 0;
+		int error = 0, is_there;
 
 		if (!has_bit(file, feature))
 			continue;
@@ -130,14 +145,9 @@ static int read_table(struct precis_file *file)
 			place->offset = load_u64(bytes);
 			place->bytes = load_u64(bytes + 8);
 		}
-		if (!precis_file_has(file, &entry) || !precis_file_has(file, place) ||
-		    place->bytes > left) {
-			drop_bit(file, feature);
-			error = precis_file_warn(
-				file,
-				"feature %u (%s): its section (entry at offset %" PRIu64
-				") is not within the file of %" PRIu64 " bytes",
-				feature, feature_name(feature), at, file->info.file_bytes);
+		is_there = precis_file_has(file, &entry) && precis_file_has(file, place);
+		if (!is_there || place->bytes > left) {
+			error = refuse_section(file, feature, at, is_there);
 			if (error)
 				return precis_file_fail_system(file, error);
 		} else {

@@ -61,25 +61,22 @@ static int take_feature(struct precis_file *file, const struct precis_record *re
 	return precis_file_keep_feature(file, feature, record->offset, body.at, bytes);
 }
 
-/* EVENT_UPDATE: {u64 type, id; name} */
+/* EVENT_UPDATE: {u64 type, id; name}, the id being the event's first. Events have been indexed. */
 static int take_name(struct precis_file *file, const struct precis_record *record)
 {
 	struct cursor body = record_body(record);
-	struct file_event *event = NULL;
+	struct file_event *event;
 	uint64_t type, id;
+	uint32_t n;
 	char *name;
 
 	if (!cursor_u64(&body, &type) || type != UPDATE_NAME || !cursor_u64(&body, &id) ||
 	    !memchr(body.at, '\0', cursor_left(&body)))
 		return 0;
-	for (uint32_t n = 0; n < file->event_count && !event; n++) {
-		const struct precis_event *view = &file->events[n]->view;
-
-		if (view->id_count && view->ids[0] == id)
-			event = file->events[n];
-	}
-	if (!event || event->updated_name)
+	n = precis_ids_find(&file->index, id);
+	if (n == IDS_NONE || file->events[n]->ids[0] != id || file->events[n]->updated_name)
 		return 0;
+	event = file->events[n];
 	name = strdup((const char *)body.at);
 	if (!name)
 		return PRECIS_E_NO_MEMORY;
@@ -201,10 +198,24 @@ static int read_records(struct precis_file *file)
 		error = append(prologue, &record);
 		if (error)
 			return precis_file_fail_system(file, error);
-		error = take(file, &record);
+		error = record.type == PRECIS_RECORD_EVENT_UPDATE ? 0 : take(file, &record);
 		if (error)
 			return error;
 	} while (!ends_prologue(file, &record));
+	return 0;
+}
+
+/* The names in it: there may be as many as events, which are not searched before all are there. */
+static int take_names(struct precis_file *file)
+{
+	struct prologue prologue = file->prologue;
+	struct precis_record record = { 0 };
+
+	prologue.at = 0;
+	while (precis_prologue_next(&prologue, &record)) {
+		if (record.type == PRECIS_RECORD_EVENT_UPDATE && take_name(file, &record))
+			return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
+	}
 	return 0;
 }
 
@@ -217,10 +228,14 @@ int precis_file_read_prologue(struct precis_file *file)
 	file->stream.holds_payload = 0;
 	file->arrived = byte_source_offset(&file->stream.source);
 	if (!error)
+		error = precis_file_index_events(file);
+	if (!error)
+		error = take_names(file);
+	if (!error)
 		error = precis_file_parse_features(file);
-	if (!error && !file->event_count)
-		error = precis_file_warn(file, "the recording has no events");
-	return error ? error : precis_file_index_events(file);
+	if (!error && !file->event_count && precis_file_warn(file, "the recording has no events"))
+		error = precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
+	return error;
 }
 
 /* An event behind the prologue */
