@@ -22,7 +22,9 @@
 #define HEADER_BYTES 104u
 #define ATTR_ENTRY_BYTES (BUILD_ATTR_BYTES + 16u)
 #define DATA_AT 4096u
+#define LARGE_SECTION (60u << 20) /* of 64 MiB, the most that is read */
 #define MANY 400000u
+#define SORT_MEMORY (8u << 20)
 
 struct section {
 	uint64_t offset, bytes;
@@ -70,12 +72,16 @@ static void begin(uint64_t bytes)
 }
 
 /* What reading it all gives: the error of opening or of reading, or 0 */
-static int read_all(uint64_t *records)
+static int read_all(uint32_t order, uint64_t *records)
 {
+	struct precis_file_options options = { .size = sizeof(options),
+					       .order = order,
+					       .sort_memory = SORT_MEMORY,
+					       .temporary_directory = "/dev/shm" };
 	struct precis_record record;
 	struct precis_symbols *symbols;
 	struct precis_file *file;
-	int code = precis_file_open(path, NULL, &file, NULL);
+	int code = precis_file_open(path, &options, &file, NULL);
 
 	*records = 0;
 	if (code)
@@ -93,11 +99,12 @@ static int read_all(uint64_t *records)
 
 static void end(void)
 {
-	uint64_t records;
-	int code = read_all(&records);
+	uint64_t records, sorted;
+	int code = read_all(PRECIS_ORDER_FILE, &records);
 
 	printf("#   %s, %llu records\n", precis_strerror(code), (unsigned long long)records);
 	PROMISE(code != PRECIS_E_NO_MEMORY);
+	PROMISE(read_all(PRECIS_ORDER_TIME, &sorted) == code && sorted == records);
 	close(fd);
 }
 
@@ -117,13 +124,13 @@ static void ids(void)
 	end();
 }
 
-/* A section of a gigabyte for a feature, which starts with these two numbers */
-static void feature(uint32_t number, uint32_t first, uint32_t second)
+/* A section for a feature, which starts with these two numbers, and behind them is all 0 */
+static void feature(uint32_t number, uint64_t bytes, uint32_t first, uint32_t second)
 {
 	begin(4 * GIB);
 	put_u64(72, UINT64_C(1) << number);
 	put_u64(DATA_AT + 8, 2 * GIB);
-	put_u64(DATA_AT + 16, GIB);
+	put_u64(DATA_AT + 16, bytes);
 	put_u32(2 * GIB, first);
 	put_u32(2 * GIB + 4, second);
 	end();
@@ -131,32 +138,42 @@ static void feature(uint32_t number, uint32_t first, uint32_t second)
 
 static void feature_string(void)
 {
-	feature(PRECIS_FEATURE_HOSTNAME, GIB - 8, 0);
+	feature(PRECIS_FEATURE_HOSTNAME, GIB, GIB - 8, 0);
 }
 
 static void feature_command(void)
 {
-	feature(PRECIS_FEATURE_CMDLINE, GIB / 4 - 2, 0);
+	feature(PRECIS_FEATURE_CMDLINE, LARGE_SECTION, LARGE_SECTION / 4 - 2, 0);
+}
+
+static void feature_command_of_many(void)
+{
+	feature(PRECIS_FEATURE_CMDLINE, LARGE_SECTION, 1000000, 0);
 }
 
 static void feature_pmu_mappings(void)
 {
-	feature(PRECIS_FEATURE_PMU_MAPPINGS, GIB / 8 - 2, 0);
+	feature(PRECIS_FEATURE_PMU_MAPPINGS, LARGE_SECTION, LARGE_SECTION / 8 - 2, 0);
 }
 
 static void feature_pmu_caps(void)
 {
-	feature(PRECIS_FEATURE_PMU_CAPS, GIB / 8 - 2, 0);
+	feature(PRECIS_FEATURE_PMU_CAPS, LARGE_SECTION, LARGE_SECTION / 8 - 2, 0);
+}
+
+static void feature_cpu_pmu_caps(void)
+{
+	feature(PRECIS_FEATURE_CPU_PMU_CAPS, LARGE_SECTION, LARGE_SECTION / 8 - 2, 0);
 }
 
 static void feature_event_names(void)
 {
-	feature(PRECIS_FEATURE_EVENT_DESC, 1, GIB - 64);
+	feature(PRECIS_FEATURE_EVENT_DESC, LARGE_SECTION, 1, LARGE_SECTION - 64);
 }
 
 static void feature_build_ids(void)
 {
-	feature(PRECIS_FEATURE_BUILD_ID, 0, 64u << 16);
+	feature(PRECIS_FEATURE_BUILD_ID, LARGE_SECTION, 0, 64u << 16);
 }
 
 static void data_section(void)
@@ -166,19 +183,35 @@ static void data_section(void)
 	end();
 }
 
-/* MANY records in the data section; number n is made by 'make' */
-static void stream(size_t (*make)(uint32_t n, struct build *build))
+typedef size_t make_record(uint32_t n, struct build *build);
+
+/* Append MANY records; number n is made by 'make'. @return where they end */
+static uint64_t append(uint64_t at, make_record *make)
 {
 	static struct build build;
-	uint64_t at = DATA_AT;
 
-	begin(DATA_AT);
 	for (uint32_t n = 0; n < MANY; n++) {
 		make(n, &build);
 		put(at, build.bytes, build.count);
 		at += build.count;
 	}
-	put_u64(48, at - DATA_AT);
+	return at;
+}
+
+static void stream(make_record *make)
+{
+	begin(DATA_AT);
+	put_u64(48, append(DATA_AT, make) - DATA_AT);
+	end();
+}
+
+static void stream_pipe(make_record *make)
+{
+	begin(0);
+	if (ftruncate(fd, 16))
+		abort();
+	put_u64(8, 16);
+	append(16, make);
 	end();
 }
 
@@ -270,6 +303,127 @@ static size_t make_build_id(uint32_t n, struct build *build)
 	return build->count;
 }
 
+static size_t put_header_attr(uint64_t id, struct build *build)
+{
+	uint8_t attr[BUILD_ATTR_BYTES];
+
+	build_attr(attr, 1, PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME, BUILD_ATTR_SAMPLE_ID_ALL);
+	build_begin(build, PRECIS_RECORD_HEADER_ATTR, 0);
+	build_bytes(build, attr, sizeof(attr));
+	build_u64(build, id);
+	build_end(build);
+	return build->count;
+}
+
+static size_t put_event_name(uint64_t id, uint64_t name, struct build *build)
+{
+	build_begin(build, PRECIS_RECORD_EVENT_UPDATE, 0);
+	build_u64(build, 2); /* PERF_EVENT_UPDATE__NAME */
+	build_u64(build, id);
+	build_u64(build, name % 0xffff | UINT64_C(0x6161) << 16);
+	build_end(build);
+	return build->count;
+}
+
+static size_t make_attr(uint32_t n, struct build *build)
+{
+	return put_header_attr(n, build);
+}
+
+/* Names for the last of many events, and for one that is none */
+static size_t make_name(uint32_t n, struct build *build)
+{
+	if (n < 20000)
+		return put_header_attr(n, build);
+	return put_event_name(n % 2 ? n : 19999, n, build);
+}
+
+static size_t make_feature(uint32_t n, struct build *build)
+{
+	build_begin(build, PRECIS_RECORD_HEADER_FEATURE, 0);
+	build_u64(build, n % 400);
+	for (uint32_t i = 0; i < 20; i++)
+		build_u64(build, n);
+	build_end(build);
+	return build->count;
+}
+
+static size_t make_tracing_data(uint32_t n, struct build *build)
+{
+	uint64_t round = PRECIS_RECORD_FINISHED_ROUND | UINT64_C(8) << 48;
+
+	(void)n;
+	build_begin(build, PRECIS_RECORD_HEADER_TRACING_DATA, 0);
+	build_u64(build, 8);
+	build_end(build);
+	build_u64(build, round);
+	return build->count;
+}
+
+static size_t make_late_attr(uint32_t n, struct build *build)
+{
+	if (n != 1)
+		return put_header_attr(n, build);
+	build_begin(build, PRECIS_RECORD_FINISHED_INIT, 0);
+	build_end(build);
+	return build->count;
+}
+
+static size_t make_throttle(uint32_t n, struct build *build)
+{
+	build_begin(build, n % 3 ? PRECIS_RECORD_THROTTLE : PRECIS_RECORD_UNTHROTTLE, 0);
+	build_u64(build, n);
+	build_u64(build, (uint64_t)n << 20);
+	build_u64(build, n);
+	put_sample_id(build, n);
+	return build->count;
+}
+
+/* Each time before the one before: nothing is in order. */
+static size_t make_backwards(uint32_t n, struct build *build)
+{
+	build_begin(build, PRECIS_RECORD_LOST, 0);
+	build_u64(build, n);
+	build_u64(build, 1);
+	put_sample_id(build, MANY - n);
+	return build->count;
+}
+
+static void throttles(void)
+{
+	stream(make_throttle);
+}
+
+static void backwards(void)
+{
+	stream(make_backwards);
+}
+
+static void pipe_attrs(void)
+{
+	stream_pipe(make_attr);
+}
+
+static void pipe_names(void)
+{
+	stream_pipe(make_name);
+}
+
+static void pipe_features(void)
+{
+	stream_pipe(make_feature);
+}
+
+static void pipe_tracing_data(void)
+{
+	stream_pipe(make_tracing_data);
+}
+
+static void pipe_late_attrs(void)
+{
+	stream_pipe(make_late_attr);
+}
+
 static void mmaps(void)
 {
 	stream(make_mmap);
@@ -307,11 +461,13 @@ static const struct {
 	{ "attrs of a gigabyte", attrs },
 	{ "ids of a gigabyte", ids },
 	{ "a string of a gigabyte", feature_string },
-	{ "a command line of a quarter of a milliard words", feature_command },
-	{ "PMU mappings of a gigabyte", feature_pmu_mappings },
-	{ "PMU capabilities of a gigabyte", feature_pmu_caps },
-	{ "event descriptions of a gigabyte", feature_event_names },
-	{ "build ids of a gigabyte", feature_build_ids },
+	{ "a command line of many words, all empty", feature_command },
+	{ "a command line of a million words", feature_command_of_many },
+	{ "many PMU mappings", feature_pmu_mappings },
+	{ "many PMUs with capabilities", feature_pmu_caps },
+	{ "many capabilities of a PMU", feature_cpu_pmu_caps },
+	{ "a large event description", feature_event_names },
+	{ "many build ids in the header", feature_build_ids },
 	{ "a data section beyond all files", data_section },
 	{ "many mappings of many files", mmaps },
 	{ "mappings over mappings", overlaps },
@@ -319,6 +475,13 @@ static const struct {
 	{ "many forks of a process with many mappings", forks_of_many },
 	{ "many execs", execs },
 	{ "many build ids", build_ids },
+	{ "many throttles, each of another id", throttles },
+	{ "times that go backwards", backwards },
+	{ "a pipe: many attrs", pipe_attrs },
+	{ "a pipe: many names of many events", pipe_names },
+	{ "a pipe: many features", pipe_features },
+	{ "a pipe: many tracing data", pipe_tracing_data },
+	{ "a pipe: many attrs behind the first records", pipe_late_attrs },
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 
