@@ -239,12 +239,10 @@ static int write_run(struct sorter *sorter, struct merge *merge, struct block *b
 		if (block_room(block) < bytes) {
 			int error;
 
-			last->next = HELD_NEXT_BLOCK;
+			last->next = HELD_RUN_ENDS; /* in this block */
 			error = spill_write(&sorter->spill, run, block, 0);
-			if (error) {
-				last->next = HELD_RUN_ENDS;
+			if (error)
 				return error;
-			}
 			block_clear(block);
 		}
 		last = (struct held *)((uint8_t *)block + block->used);

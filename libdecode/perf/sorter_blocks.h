@@ -18,7 +18,7 @@
 #define BLOCK_BYTES ((size_t)128 << 10) /* two of the largest records */
 
 /* 'next' of a record: bytes from it to the next of its run, or */
-#define HELD_RUN_ENDS 0u
+#define HELD_RUN_ENDS 0u /* of a window: as far as it reaches */
 #define HELD_NEXT_BLOCK 1u /* first in the next block */
 
 /* A record that waits */

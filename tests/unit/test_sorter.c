@@ -325,6 +325,7 @@ static void spilled(void)
 		bytes += held_bytes(stream.arrivals[n].size);
 	after = check_new(SMALL);
 	CU_ASSERT(after.spilled > bytes);
+	CU_ASSERT(after.spilled < 5 * bytes);
 	begin(9);
 	add_rounds(3, 6, 30000, 64, 50);
 	after = check_new(SMALL);
@@ -402,6 +403,24 @@ static void extremes(void)
 	check_new(0);
 }
 
+/* What was handed out leaves room in the file for what comes. */
+static void places_again(void)
+{
+	struct rlimit old, limit;
+	struct sorter_state after;
+
+	if (getrlimit(RLIMIT_FSIZE, &old))
+		abort();
+	limit = old;
+	limit.rlim_cur = 16 << 20;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	begin(25);
+	add_rounds(8, 6, 10000, 64, 50);
+	after = check_new(SMALL);
+	setrlimit(RLIMIT_FSIZE, &old);
+	CU_ASSERT(after.spilled > 32 << 20);
+}
+
 /* What was read before an error comes out, in order, and then the error: each time again. */
 static void error_behind(void)
 {
@@ -437,6 +456,18 @@ static void no_directory(void)
 	sorter_free(sorter);
 }
 
+/* Many times, few of them, or every record a run of its own */
+static void add_for_full(uint32_t variant)
+{
+	for (size_t n = 0; n < 40000; n++) {
+		uint64_t times[] = { 1 + below(1000000), 1 + below(40), 1000000 - n };
+
+		add_sample(variant == 2 ? 8 : 8 + 8 * below(60), times[variant]);
+		if (n == 8000)
+			add_round();
+	}
+}
+
 /* The file may not grow beyond so many blocks: wherever that stops a merge, nothing is lost. */
 static void full(void)
 {
@@ -447,15 +478,13 @@ static void full(void)
 	if (getrlimit(RLIMIT_FSIZE, &old))
 		abort();
 	limit = old;
-	for (uint32_t blocks = 0; blocks < 60; blocks += blocks < 24 ? 1 : 5) {
+	for (uint32_t n = 0; n < 90; n++) {
 		struct sorter_state after;
 		struct sorter *sorter;
 
 		begin(20);
-		many(8000);
-		add_round();
-		many(32000);
-		limit.rlim_cur = blocks * BLOCK_BYTES + 1000;
+		add_for_full(n % 3);
+		limit.rlim_cur = n / 3 * BLOCK_BYTES + 1000;
 		if (setrlimit(RLIMIT_FSIZE, &limit))
 			abort();
 		CU_ASSERT_EQUAL_FATAL(sorter_new(SMALL, NULL, &sorter), 0);
@@ -467,29 +496,48 @@ static void full(void)
 		setrlimit(RLIMIT_FSIZE, &old);
 	}
 	signal(SIGXFSZ, handler);
-	CU_ASSERT(failed > 20);
+	CU_ASSERT(failed > 60);
+}
+
+/* After so many records, and with whatever was under way then */
+static void reset_after(struct sorter *sorter, size_t count)
+{
+	struct sorter_state after;
+	struct precis_record record;
+
+	sorter_reset(sorter);
+	for (size_t n = 0; n < count; n++)
+		CU_ASSERT_EQUAL(sorter_next(sorter, pull, &stream, &record), 1);
+	sorter_reset(sorter);
+	sorter_state(sorter, &after);
+	CU_ASSERT_EQUAL(after.spilled, 0);
+	CU_ASSERT_EQUAL(after.late, 0);
 }
 
 static void reset(void)
 {
 	struct sorter_state after;
-	struct precis_record record;
 	struct sorter *sorter;
 
-	begin(21);
-	many(60000);
 	CU_ASSERT_EQUAL_FATAL(sorter_new(SMALL, NULL, &sorter), 0);
-	for (size_t n = 0; n < 1000; n++)
-		CU_ASSERT_EQUAL(sorter_next(sorter, pull, &stream, &record), 1);
-	for (int again = 0; again < 2; again++) {
-		sorter_reset(sorter);
-		sorter_state(sorter, &after);
-		CU_ASSERT_EQUAL(after.spilled, 0);
-		begin(22 + (uint64_t)again);
-		many(again ? 60000 : 100);
-		add_rounds(3, 4, 50, 64, 10);
+	for (size_t count = 0; count < 60; count++) {
+		begin(21);
+		add_rounds(3, 2, 10, 64, 100);
+		reset_after(sorter, count);
+		begin(22); /* earlier ones */
+		add_rounds(3, 2, 9, 64, 100);
+		for (size_t n = 0; n < stream.count; n++)
+			stream.arrivals[n].time = stream.arrivals[n].time / 10;
 		CU_ASSERT_EQUAL(check(sorter, &after), 0);
-		CU_ASSERT_EQUAL(after.spilled > 0, again);
+	}
+	for (size_t count = 0; count < 3000; count += 1000) {
+		begin(23);
+		many(60000);
+		reset_after(sorter, count);
+		begin(24);
+		many(60000);
+		CU_ASSERT_EQUAL(check(sorter, &after), 0);
+		CU_ASSERT(after.spilled > 0);
 	}
 	sorter_free(sorter);
 	sorter_free(NULL);
@@ -502,6 +550,7 @@ static const struct tap_case cases[] = {
 	{ "more than fits into memory", spilled },
 	{ "the largest records and odd sizes", sizes },
 	{ "rounds while most is in the file", rounds_and_file },
+	{ "the file does not grow with what went through it", places_again },
 	{ "descending times", descending },
 	{ "equal times keep the order of arrival", equal },
 	{ "times at both ends", extremes },
