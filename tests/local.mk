@@ -26,7 +26,8 @@ UNIT_TESTS = \
 	tests/unit/test_statistics \
 	tests/unit/test_symbols \
 	tests/unit/test_tool_records \
-	tests/unit/test_writer
+	tests/unit/test_writer \
+	tests/unit/test_writer_forms
 
 SHELL_TESTS = \
 	tests/tree/check_exports.sh \

@@ -15,6 +15,8 @@ libprecis_la_SOURCES += \
 	libdecode/perf/code_records.c \
 	libdecode/perf/cpu_map.c \
 	libdecode/perf/cpu_map.h \
+	libdecode/perf/deflater.c \
+	libdecode/perf/deflater.h \
 	libdecode/perf/feature_build_ids.c \
 	libdecode/perf/feature_cpu_topology.c \
 	libdecode/perf/feature_lists.c \
@@ -87,4 +89,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/tracing_data.h \
 	libdecode/perf/writer.c \
 	libdecode/perf/writer_features.c \
+	libdecode/perf/writer_file.c \
+	libdecode/perf/writer_output.c \
+	libdecode/perf/writer_pipe.c \
 	libdecode/perf/writer_private.h

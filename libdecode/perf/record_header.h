@@ -16,6 +16,16 @@ static inline uint16_t record_header_size(const uint8_t *header)
 	return load_u16(header + 6);
 }
 
+/* A header with misc 0 */
+static inline void record_header_store(uint8_t *header, uint32_t type, uint16_t size)
+{
+	const uint16_t misc = 0;
+
+	memcpy(header, &type, sizeof(type));
+	memcpy(header + 4, &misc, sizeof(misc));
+	memcpy(header + 6, &size, sizeof(size));
+}
+
 /* A view of a record whose header.size has been checked. 'offset' is left as it is. */
 static inline void record_view(const uint8_t *header, struct precis_record *record)
 {

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A perf.data file front to back: header, ids, attrs, records, features. The
- * header is written once more at the end, when the sizes are known: until then
- * the file is one whose recorder died, which perf and this library can read.
- */
-#include <errno.h>
+/* What a recording is written from: events and records, in either form of file. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,129 +9,51 @@
 #include "record_header.h"
 #include "writer_private.h"
 
-#define HEADER_BYTES 104u
-#define SECTION_BYTES 16u
-#define MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2", read little-endian */
-
-static int write_all(struct precis_writer *writer, const uint8_t *bytes, size_t count)
+static int open_descriptor(int fd, struct precis_writer **writer)
 {
-	while (count) {
-		ssize_t n = write(writer->fd, bytes, count);
+	struct precis_writer *opened;
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			writer->error = PRECIS_E_IO;
-			return PRECIS_E_IO;
-		}
-		bytes += n;
-		count -= (size_t)n;
+	if (fd < 0)
+		return PRECIS_E_IO;
+	opened = calloc(1, sizeof(*opened));
+	if (!opened) {
+		close(fd);
+		return PRECIS_E_NO_MEMORY;
 	}
+	opened->fd = fd;
+	*writer = opened;
 	return 0;
-}
-
-static int flush(struct precis_writer *writer)
-{
-	size_t count = writer->buffered;
-
-	if (writer->error)
-		return writer->error;
-	writer->buffered = 0;
-	return write_all(writer, writer->buffer, count);
-}
-
-static int put(struct precis_writer *writer, const void *bytes, size_t count)
-{
-	int error;
-
-	if (count > WRITER_BUFFER_BYTES - writer->buffered) {
-		error = flush(writer);
-		if (error)
-			return error;
-	}
-	writer->position += count;
-	if (count > WRITER_BUFFER_BYTES)
-		return write_all(writer, bytes, count);
-	if (count)
-		memcpy(writer->buffer + writer->buffered, bytes, count);
-	writer->buffered += count;
-	return 0;
-}
-
-static int put_section(struct precis_writer *writer, uint64_t offset, uint64_t bytes)
-{
-	const uint64_t section[2] = { offset, bytes };
-
-	return put(writer, section, sizeof(section));
-}
-
-static void make_header(const struct precis_writer *writer, uint64_t data_bytes,
-			uint64_t header[HEADER_BYTES / 8])
-{
-	size_t entry = writer->attr_bytes + SECTION_BYTES;
-
-	memset(header, 0, HEADER_BYTES);
-	header[0] = MAGIC;
-	header[1] = HEADER_BYTES;
-	header[2] = entry;
-	header[3] = writer->attrs_offset;
-	header[4] = entry * writer->event_count;
-	header[5] = writer->data_offset;
-	header[6] = data_bytes;
-	for (uint32_t n = 0; n < WRITER_FEATURES; n++) {
-		if (writer->features[n].is_set)
-			header[9 + n / 64] |= UINT64_C(1) << (n % 64);
-	}
-}
-
-/* All that comes before the records */
-static int start(struct precis_writer *writer)
-{
-	uint64_t header[HEADER_BYTES / 8];
-	int error;
-
-	if (writer->has_started)
-		return writer->error;
-	writer->has_started = 1;
-	if (!writer->attr_bytes) /* no event at all: the header must say a size still */
-		writer->attr_bytes = ATTR_MIN_BYTES;
-	writer->attrs_offset = HEADER_BYTES + writer->ids.count;
-	writer->data_offset =
-		writer->attrs_offset + (writer->attr_bytes + SECTION_BYTES) * writer->event_count;
-	make_header(writer, 0, header);
-	error = put(writer, header, sizeof(header));
-	if (!error)
-		error = put(writer, writer->ids.bytes, writer->ids.count);
-	for (uint32_t n = 0; n < writer->event_count && !error; n++) {
-		const struct writer_event *event = &writer->events[n];
-
-		error = put(writer, writer->attrs.bytes + n * writer->attr_bytes,
-			    writer->attr_bytes);
-		if (!error)
-			error = put_section(writer, HEADER_BYTES + event->first_id * 8,
-					    (uint64_t)event->id_count * 8);
-	}
-	return error;
 }
 
 int precis_writer_open(const char *path, struct precis_writer **writer)
 {
-	struct precis_writer *opened;
-
 	if (!path || !writer)
 		return PRECIS_E_ARGUMENT;
 	*writer = NULL;
-	opened = calloc(1, sizeof(*opened));
-	if (!opened)
-		return PRECIS_E_NO_MEMORY;
 	/* as perf record: samples can hold what others may not see */
-	opened->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
-	if (opened->fd < 0) {
-		free(opened);
-		return PRECIS_E_IO;
-	}
-	*writer = opened;
-	return 0;
+	return open_descriptor(
+		open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR), writer);
+}
+
+int precis_writer_open_fd(int fd, struct precis_writer **writer)
+{
+	int error;
+
+	if (fd < 0 || !writer)
+		return PRECIS_E_ARGUMENT;
+	*writer = NULL;
+	error = open_descriptor(fcntl(fd, F_DUPFD_CLOEXEC, 0), writer);
+	if (!error)
+		(*writer)->is_pipe = 1;
+	return error;
+}
+
+int precis_writer_compress(struct precis_writer *writer, int level)
+{
+	if (!writer || writer->has_started || writer->deflater || level < 1 ||
+	    level > DEFLATER_LEVEL_MAX)
+		return PRECIS_E_ARGUMENT;
+	return precis_deflater_new(level, &writer->deflater);
 }
 
 /* attr.size must tell the truth: perf goes by it when it reads the file. */
@@ -156,6 +73,8 @@ int precis_writer_event(struct precis_writer *writer, const void *attr, size_t b
 	if (!writer || writer->has_started || !accepts_attr(writer, attr, bytes) ||
 	    (id_count && !ids))
 		return PRECIS_E_ARGUMENT;
+	if (writer->is_pipe && !precis_writer_fits_pipe(bytes, id_count))
+		return PRECIS_E_NO_SPACE;
 	events = realloc(writer->events, (writer->event_count + 1) * sizeof(*events));
 	if (!events)
 		return PRECIS_E_NO_MEMORY;
@@ -175,67 +94,105 @@ int precis_writer_event(struct precis_writer *writer, const void *attr, size_t b
 	return 0;
 }
 
+/* What comes before the records, once */
+static int start(struct precis_writer *writer)
+{
+	int error;
+
+	if (writer->has_started)
+		return writer->error;
+	writer->has_started = 1;
+	error = writer->is_pipe ? precis_writer_start_pipe(writer)
+				: precis_writer_start_file(writer);
+	writer->error = error;
+	return error;
+}
+
+/* How many bytes follow a record, outside its header.size; UINT64_MAX: it does not say */
+static uint64_t bytes_behind(const uint8_t *record, size_t bytes)
+{
+	switch (load_u32(record)) {
+	case PRECIS_RECORD_AUXTRACE:
+		return bytes < RECORD_HEADER_BYTES + 8 ? UINT64_MAX
+						       : load_u64(record + RECORD_HEADER_BYTES);
+	case PRECIS_RECORD_HEADER_TRACING_DATA:
+		return bytes < RECORD_HEADER_BYTES + 4 ? UINT64_MAX
+						       : load_u32(record + RECORD_HEADER_BYTES);
+	default:
+		return 0;
+	}
+}
+
+static int check_record(const uint8_t *record, size_t bytes)
+{
+	size_t size = bytes < RECORD_HEADER_BYTES ? 0 : record_header_size(record);
+
+	if (size < RECORD_HEADER_BYTES || size > bytes || size % 8 || bytes % 8 ||
+	    bytes_behind(record, size) != bytes - size)
+		return PRECIS_E_BAD_SIZE;
+	switch (load_u32(record)) {
+	case PRECIS_RECORD_COMPRESSED: /* what is in it, is not known here */
+	case PRECIS_RECORD_COMPRESSED2:
+		return PRECIS_E_ARGUMENT;
+	default:
+		return 0;
+	}
+}
+
+static int put_compressed_record(struct precis_writer *writer)
+{
+	int bytes = precis_deflater_flush(writer->deflater);
+
+	if (bytes < 0)
+		writer->error = bytes;
+	return bytes > 0 ? precis_writer_put(writer, writer->deflater->record, (size_t)bytes)
+			 : bytes;
+}
+
+static int put_compressed(struct precis_writer *writer, const uint8_t *bytes, size_t count)
+{
+	for (;;) {
+		size_t taken = precis_deflater_take(writer->deflater, bytes, count);
+		int error;
+
+		bytes += taken;
+		count -= taken;
+		if (!count)
+			return 0;
+		error = put_compressed_record(writer);
+		if (error)
+			return error;
+	}
+}
+
 int precis_writer_record(struct precis_writer *writer, const void *record, size_t bytes)
 {
 	int error;
 
 	if (!writer || !record)
 		return PRECIS_E_ARGUMENT;
-	if (bytes < RECORD_HEADER_BYTES || bytes % 8 || record_header_size(record) != bytes)
-		return PRECIS_E_BAD_SIZE;
-	error = start(writer);
-	return error ? error : put(writer, record, bytes);
-}
-
-/* The table of sections, then the sections. */
-static int write_features(struct precis_writer *writer)
-{
-	uint64_t at = writer->position;
-	int error = 0;
-
-	for (uint32_t n = 0; n < WRITER_FEATURES; n++)
-		at += writer->features[n].is_set ? SECTION_BYTES : 0;
-	for (uint32_t n = 0; n < WRITER_FEATURES && !error; n++) {
-		const struct writer_feature *feature = &writer->features[n];
-
-		if (!feature->is_set)
-			continue;
-		error = put_section(writer, at, feature->payload.count);
-		at += feature->payload.count;
-	}
-	for (uint32_t n = 0; n < WRITER_FEATURES && !error; n++) {
-		const struct blob *payload = &writer->features[n].payload;
-
-		error = put(writer, payload->bytes, payload->count);
-	}
-	return error;
+	error = check_record(record, bytes);
+	if (!error)
+		error = start(writer);
+	if (error)
+		return error;
+	/* As perf record -z: the tool's own records, with what follows them, stay as they are. */
+	if (writer->deflater && load_u32(record) < PRECIS_RECORD_USER_FIRST)
+		return put_compressed(writer, record, bytes);
+	if (writer->deflater)
+		error = put_compressed_record(writer);
+	return error ? error : precis_writer_put(writer, record, bytes);
 }
 
 static int finish(struct precis_writer *writer)
 {
-	/* A data section of size 0 means that the recorder died: put in the least that says nothing. */
-	static const struct {
-		uint32_t type;
-		uint16_t misc, size;
-	} round = { PRECIS_RECORD_FINISHED_ROUND, 0, RECORD_HEADER_BYTES };
-	uint64_t header[HEADER_BYTES / 8], data_bytes;
 	int error = start(writer);
 
-	if (!error && writer->position == writer->data_offset)
-		error = put(writer, &round, sizeof(round));
-	data_bytes = writer->position - writer->data_offset;
-	if (!error)
-		error = precis_writer_finish_features(writer);
-	if (!error)
-		error = write_features(writer);
-	if (!error)
-		error = flush(writer);
+	if (!error && writer->deflater)
+		error = put_compressed_record(writer);
 	if (error)
 		return error;
-	make_header(writer, data_bytes, header);
-	if (lseek(writer->fd, 0, SEEK_SET) < 0)
-		return PRECIS_E_IO;
-	return write_all(writer, (const uint8_t *)header, sizeof(header));
+	return writer->is_pipe ? precis_writer_flush(writer) : precis_writer_finish_file(writer);
 }
 
 int precis_writer_close(struct precis_writer *writer)
@@ -247,6 +204,7 @@ int precis_writer_close(struct precis_writer *writer)
 	error = writer->error ? writer->error : finish(writer);
 	if (close(writer->fd) && !error)
 		error = PRECIS_E_IO;
+	precis_deflater_free(writer->deflater);
 	precis_writer_free_features(writer);
 	for (uint32_t n = 0; n < writer->event_count; n++)
 		free(writer->events[n].name);

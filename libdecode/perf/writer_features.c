@@ -5,6 +5,19 @@
 
 #include "writer_private.h"
 
+#define COMPRESSED_ZSTD 1u /* enum perf_compress_type */
+/* perf makes this much room for what is in one record: more than ours hold */
+#define COMPRESSED_MMAP_BYTES (64u * 1024u)
+_Static_assert(COMPRESSED_MMAP_BYTES >= DEFLATER_CHUNK, "perf has room for a record's content");
+
+/* In pipe mode features come before the records, and a perf that does not know one gives up. */
+#define PIPE_FEATURES (PRECIS_FEATURE_PMU_CAPS + 1)
+
+static int is_too_late(const struct precis_writer *writer)
+{
+	return writer->is_pipe && writer->has_started;
+}
+
 static int set_payload(struct precis_writer *writer, uint32_t feature, const struct blob *payload)
 {
 	struct writer_feature *to = &writer->features[feature];
@@ -24,8 +37,10 @@ int precis_writer_feature(struct precis_writer *writer, uint32_t feature, const 
 {
 	struct blob copy = { 0 };
 
-	if (!writer || feature >= WRITER_FEATURES || (bytes && !payload))
+	if (!writer || feature >= WRITER_FEATURES || (bytes && !payload) || is_too_late(writer))
 		return PRECIS_E_ARGUMENT;
+	if (writer->is_pipe && feature >= PIPE_FEATURES)
+		return PRECIS_E_UNSUPPORTED;
 	precis_blob_put(&copy, payload, bytes);
 	return set_payload(writer, feature, &copy);
 }
@@ -35,7 +50,7 @@ int precis_writer_string(struct precis_writer *writer, enum precis_feature featu
 {
 	struct blob payload = { 0 };
 
-	if (!writer || !text)
+	if (!writer || !text || is_too_late(writer))
 		return PRECIS_E_ARGUMENT;
 	switch (feature) {
 	case PRECIS_FEATURE_HOSTNAME:
@@ -53,7 +68,7 @@ int precis_writer_string(struct precis_writer *writer, enum precis_feature featu
 
 int precis_writer_pmu(struct precis_writer *writer, uint32_t type, const char *name)
 {
-	if (!writer || !name)
+	if (!writer || !name || is_too_late(writer))
 		return PRECIS_E_ARGUMENT;
 	precis_blob_u32(&writer->pmus, type);
 	precis_blob_string(&writer->pmus, name);
@@ -65,7 +80,7 @@ int precis_writer_pmu(struct precis_writer *writer, uint32_t type, const char *n
 
 int precis_writer_command(struct precis_writer *writer, const char *argument)
 {
-	if (!writer || !argument)
+	if (!writer || !argument || is_too_late(writer))
 		return PRECIS_E_ARGUMENT;
 	precis_blob_string(&writer->commands, argument);
 	if (writer->commands.failed)
@@ -86,7 +101,7 @@ int precis_writer_pmu_cap(struct precis_writer *writer, const char *pmu, const c
 {
 	struct writer_cap *caps, *cap;
 
-	if (!writer || !pmu || !name || !value)
+	if (!writer || !pmu || !name || !value || is_too_late(writer))
 		return PRECIS_E_ARGUMENT;
 	caps = realloc(writer->caps, (writer->cap_count + 1) * sizeof(*caps));
 	if (!caps)
@@ -178,10 +193,23 @@ static void finish_event_desc(const struct precis_writer *writer, struct blob *p
 	}
 }
 
+/* {u32 version, type, level, ratio, mmap_len}, as write_compressed() of tools/perf/util/header.c */
+static void finish_compressed(const struct deflater *deflater, struct blob *payload)
+{
+	uint64_t in = deflater->in, out = deflater->out ? deflater->out : 1;
+
+	precis_blob_u32(payload, 0);
+	precis_blob_u32(payload, COMPRESSED_ZSTD);
+	precis_blob_u32(payload, (uint32_t)deflater->level);
+	precis_blob_u32(payload, (uint32_t)((in + out / 2) / out));
+	precis_blob_u32(payload, COMPRESSED_MMAP_BYTES);
+}
+
 int precis_writer_finish_features(struct precis_writer *writer)
 {
 	const uint32_t collected[] = { PRECIS_FEATURE_PMU_MAPPINGS, PRECIS_FEATURE_CMDLINE,
-				       PRECIS_FEATURE_PMU_CAPS, PRECIS_FEATURE_EVENT_DESC };
+				       PRECIS_FEATURE_PMU_CAPS, PRECIS_FEATURE_EVENT_DESC,
+				       PRECIS_FEATURE_COMPRESSED };
 
 	for (size_t i = 0; i < sizeof(collected) / sizeof(collected[0]); i++) {
 		struct blob payload = { 0 };
@@ -197,6 +225,8 @@ int precis_writer_finish_features(struct precis_writer *writer)
 			finish_pmu_caps(writer, &payload);
 		else if (collected[i] == PRECIS_FEATURE_EVENT_DESC && has_names(writer))
 			finish_event_desc(writer, &payload);
+		else if (collected[i] == PRECIS_FEATURE_COMPRESSED && writer->deflater)
+			finish_compressed(writer->deflater, &payload);
 		else
 			continue;
 		error = set_payload(writer, collected[i], &payload);

@@ -6,9 +6,11 @@
 #include <precis/writer.h>
 
 #include "blob.h"
+#include "deflater.h"
 
 #define WRITER_FEATURES 256u
 #define WRITER_BUFFER_BYTES (64u * 1024u)
+#define WRITER_MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2", read little-endian */
 
 struct writer_event {
 	size_t first_id; /* in 'ids' */
@@ -28,11 +30,13 @@ struct writer_feature {
 
 struct precis_writer {
 	int fd;
+	int is_pipe; /* pipe mode: all that describes the records comes before them */
 	int error; /* the first one: nothing is written any more */
 	int has_started; /* the attrs are in the file, records may follow */
 	size_t buffered;
 	uint64_t position; /* in the file, of what has been buffered or written */
 	uint64_t data_offset, attrs_offset;
+	struct deflater *deflater; /* NULL: records are written as they are */
 
 	struct writer_event *events;
 	uint32_t event_count;
@@ -48,6 +52,20 @@ struct precis_writer {
 	struct writer_feature features[WRITER_FEATURES];
 	uint8_t buffer[WRITER_BUFFER_BYTES];
 };
+
+/* writer_output.c: through the buffer, and past it. @return 0, PRECIS_E_IO */
+int precis_writer_put(struct precis_writer *writer, const void *bytes, size_t count);
+int precis_writer_flush(struct precis_writer *writer);
+int precis_writer_write(struct precis_writer *writer, const uint8_t *bytes, size_t count);
+
+/* writer_file.c: the seekable form */
+int precis_writer_start_file(struct precis_writer *writer);
+int precis_writer_finish_file(struct precis_writer *writer);
+
+/* writer_pipe.c: pipe mode */
+int precis_writer_start_pipe(struct precis_writer *writer);
+/* Can an event be said in one record? */
+int precis_writer_fits_pipe(size_t attr_bytes, uint32_t id_count);
 
 /* writer_features.c: put together what was given piece by piece, where no finished payload was. */
 int precis_writer_finish_features(struct precis_writer *writer);

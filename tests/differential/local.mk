@@ -5,11 +5,16 @@ check_PROGRAMS += tests/differential/make_recording
 tests_differential_make_recording_SOURCES = tests/differential/make_recording.c
 tests_differential_make_recording_LDADD = libprecis.la
 
+check_PROGRAMS += tests/differential/copy_recording
+tests_differential_copy_recording_SOURCES = tests/differential/copy_recording.c
+tests_differential_copy_recording_LDADD = libprecis.la
+
 check_PROGRAMS += tests/differential/print_records
 tests_differential_print_records_SOURCES = tests/differential/print_records.c
 tests_differential_print_records_LDADD = libprecis.la
 
 PYTHON_TESTS += \
+	tests/differential/test_forms_written.py \
 	tests/differential/test_records.py \
 	tests/differential/test_registers.py \
 	tests/differential/test_samples.py \

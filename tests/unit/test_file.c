@@ -824,6 +824,13 @@ static void insert(size_t at, size_t count, uint8_t byte)
 	rewrite();
 }
 
+/* What the writer would not write: make the record at 'at' one of that type. */
+static void retype(size_t at, uint32_t type)
+{
+	memcpy(slurped + at, &type, sizeof(type));
+	rewrite();
+}
+
 static void steps_over_payloads(void)
 {
 	static const uint32_t types[] = { PRECIS_RECORD_AUXTRACE,
@@ -837,9 +844,10 @@ static void steps_over_payloads(void)
 		struct precis_record record;
 		struct precis_file *file;
 
-		add_words(writer, types[i], 0, payload, 5);
+		add_words(writer, PRECIS_RECORD_FINISHED_INIT, 0, payload, 5);
 		add_words(writer, PRECIS_RECORD_SAMPLE, 0, &ip, 1);
 		precis_file_close(reopen(writer));
+		retype(behind - 48, types[i]);
 		insert(behind, 600000, 0xff);
 		file = open_file();
 		CU_ASSERT_EQUAL(precis_file_next(file, &record), 1);
@@ -872,8 +880,10 @@ static void payload_without_size(void)
 	struct precis_record record;
 	struct precis_file *file;
 
-	add_words(writer, PRECIS_RECORD_AUXTRACE, 0, NULL, 0);
-	file = reopen(writer);
+	add_words(writer, PRECIS_RECORD_FINISHED_INIT, 0, NULL, 0);
+	precis_file_close(reopen(writer));
+	retype((size_t)word_of(AT_DATA), PRECIS_RECORD_AUXTRACE);
+	file = open_file();
 	CU_ASSERT_EQUAL(precis_file_next(file, &record), PRECIS_E_BAD_SIZE);
 	precis_file_close(file);
 }
@@ -891,8 +901,10 @@ static void compressed_records_that_are_none(void)
 		int code;
 
 		add_words(writer, PRECIS_RECORD_SAMPLE, 0, &word, 1);
-		add_words(writer, types[i], 0, words, 2);
-		file = reopen(writer);
+		add_words(writer, PRECIS_RECORD_FINISHED_INIT, 0, words, 2);
+		precis_file_close(reopen(writer));
+		retype((size_t)word_of(AT_DATA) + 16, types[i]);
+		file = open_file();
 		for (int twice = 0; twice < 2; twice++) {
 			CU_ASSERT_EQUAL(drain(file, &code), twice ? 0 : 1);
 			CU_ASSERT(code == PRECIS_E_COMPRESSION || code == PRECIS_E_UNSUPPORTED);
