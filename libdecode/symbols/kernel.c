@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sources: machine__create_kernel_maps() and dso__load_kernel_sym() in
- * tools/perf/util of Linux 7.3 for names and the order of preference;
- * include/uapi/linux/perf_event.h for KSYMBOL.
+ * tools/perf/util of Linux 7.3 for names and the order of preference.
  */
 #include "kernel.h"
 
@@ -14,13 +13,6 @@
 
 #include "text_file.h"
 #include "text_lines.h"
-
-/* KSYMBOL: {header; u64 address; u32 bytes; u16 type, flags; name} */
-#define KSYMBOL_ADDRESS_AT 8u
-#define KSYMBOL_BYTES_AT 16u
-#define KSYMBOL_FLAGS_AT 22u
-#define KSYMBOL_NAME_AT 24u
-#define KSYMBOL_UNREGISTER 1u
 
 /* An ELF note: {u32 name bytes, content bytes, type}, name, content, each filled up to 4 */
 #define NOTE_HEADER 12u
@@ -101,26 +93,24 @@ static int add_function(struct ranges *ranges, struct objects *objects, struct r
 int precis_kernel_ksymbol(struct kernel *kernel, struct objects *objects,
 			  const struct precis_record *record, uint64_t time, struct budget *budget)
 {
-	const char *name = (const char *)record->data + KSYMBOL_NAME_AT;
+	struct precis_ksymbol symbol = { .size = sizeof(symbol) };
 	struct range range = { 0 };
 	struct ranges *ranges;
-	uint32_t bytes;
-	uint16_t flags;
+	int error = precis_ksymbol_parse(record, &symbol);
 
-	if (record->size <= KSYMBOL_NAME_AT || !memchr(name, '\0', record->size - KSYMBOL_NAME_AT))
-		return PRECIS_E_TRUNCATED;
-	memcpy(&range.start, record->data + KSYMBOL_ADDRESS_AT, sizeof(range.start));
-	memcpy(&bytes, record->data + KSYMBOL_BYTES_AT, sizeof(bytes));
-	memcpy(&flags, record->data + KSYMBOL_FLAGS_AT, sizeof(flags));
-	if (bytes == 0 || name[0] == '\0' || name[0] == '[' ||
-	    __builtin_add_overflow(range.start, bytes, &range.end))
+	if (error)
+		return error;
+	range.start = symbol.addr;
+	/* Names in brackets are of what is mapped */
+	if (symbol.length == 0 || symbol.name[0] == '\0' || symbol.name[0] == '[' ||
+	    __builtin_add_overflow(symbol.addr, symbol.length, &range.end))
 		return 0;
 	ranges = precis_images_continue(&kernel->images, time, budget);
 	if (!ranges)
 		return PRECIS_E_NO_MEMORY;
-	if (flags & KSYMBOL_UNREGISTER)
+	if (symbol.flags & PRECIS_KSYMBOL_UNREGISTER)
 		return precis_ranges_remove(ranges, range.start, range.end, budget);
-	return add_function(ranges, objects, &range, name, budget);
+	return add_function(ranges, objects, &range, symbol.name, budget);
 }
 
 /* Is the recorded kernel the one that runs here? */

@@ -38,7 +38,7 @@ int precis_kernel_map(struct kernel *kernel, struct objects *objects, const stru
 
 /**
  * KSYMBOL: a function that was made or thrown away.
- * @return 0, PRECIS_E_TRUNCATED, PRECIS_E_NO_MEMORY
+ * @return 0, PRECIS_E_NO_MEMORY, or the error of a body that does not parse
  */
 int precis_kernel_ksymbol(struct kernel *kernel, struct objects *objects,
 			  const struct precis_record *record, uint64_t time, struct budget *budget);

@@ -6,6 +6,7 @@
 
 #include <precis/error.h>
 #include <precis/fields.h>
+#include <precis/kernel_records.h>
 #include <precis/symbols.h>
 
 #include "model.h"
@@ -201,6 +202,17 @@ static int learn_build_id(struct precis_symbols *symbols, const struct precis_re
 	return 0;
 }
 
+/* The kcore_dir of a recording that is a directory, unless the caller knows better */
+static int learn_directory(struct precis_symbols *symbols, const struct precis_file *file)
+{
+	struct precis_file_info info = { .size = sizeof(info) };
+
+	if (symbols->places.recording_directory || precis_file_info(file, &info) || !info.directory)
+		return 0;
+	symbols->places.recording_directory = strdup(info.directory);
+	return symbols->places.recording_directory ? 0 : PRECIS_E_NO_MEMORY;
+}
+
 int precis_symbols_file(struct precis_symbols *symbols, const struct precis_file *file)
 {
 	struct precis_record record = { 0 };
@@ -209,6 +221,10 @@ int precis_symbols_file(struct precis_symbols *symbols, const struct precis_file
 
 	if (!symbols || !file)
 		return PRECIS_E_ARGUMENT;
+	symbols->state++;
+	error = learn_directory(symbols, file);
+	if (error)
+		return error;
 	error = precis_file_feature(file, FEATURE_BUILD_ID, &section);
 	if (error == PRECIS_E_ARGUMENT) /* it has none */
 		return 0;
@@ -228,6 +244,7 @@ int precis_symbols_record(struct precis_symbols *symbols, const struct precis_re
 {
 	if (!symbols || !record)
 		return PRECIS_E_ARGUMENT;
+	symbols->state++;
 	switch (record->type) {
 	case PRECIS_RECORD_MMAP:
 	case PRECIS_RECORD_MMAP2:

@@ -8,6 +8,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/build_id.h \
 	libdecode/symbols/elf_lines.h \
 	libdecode/symbols/elf_symbols.h \
+	libdecode/symbols/found.h \
 	libdecode/symbols/images.c \
 	libdecode/symbols/images.h \
 	libdecode/symbols/kernel.c \

@@ -5,6 +5,7 @@
 
 #include <precis/symbols.h>
 
+#include "found.h"
 #include "images.h"
 #include "kernel.h"
 #include "names.h"
@@ -25,6 +26,8 @@ struct precis_symbols {
 	struct tasks tasks;
 	void *processes; /* of tsearch(3): no choice of pids makes it slow */
 	struct process *last; /* that was looked up: samples come in runs */
+	uint64_t state; /* counts what changed the model */
+	struct found_cache found;
 	struct names source_files;
 	struct object *with_lines; /* list by 'next_with_lines' */
 	size_t lines_bytes; /* that these take */

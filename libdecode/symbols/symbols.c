@@ -75,22 +75,18 @@ static const struct ranges *ranges_at(struct precis_symbols *symbols, uint32_t p
 	}
 }
 
-int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid, uint32_t cpumode,
-			  uint64_t time, uint64_t address, struct precis_location *location)
+/* @return 1 if something is mapped there */
+static int locate(const struct ranges *ranges, uint32_t cpumode, uint64_t address,
+		  struct precis_location *location)
 {
-	const struct ranges *ranges;
-	const struct range *range;
+	const struct range *range = ranges ? precis_ranges_find(ranges, address) : NULL;
 
-	if (!symbols || !location || location->size < sizeof(*location))
-		return PRECIS_E_ARGUMENT;
 	location->cpumode = cpumode;
 	location->object = NULL;
 	location->offset = 0;
 	location->symbol = NULL;
 	location->symbol_offset = 0;
 	location->reserved = 0;
-	ranges = ranges_at(symbols, pid, cpumode, time);
-	range = ranges ? precis_ranges_find(ranges, address) : NULL;
 	if (!range) {
 		location->symbol_absent = cpumode >= PRECIS_CPUMODE_HYPERVISOR
 						  ? PRECIS_SYMBOL_GUEST
@@ -101,6 +97,14 @@ int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid, uint32_t
 	location->object = range->object->name;
 	location->offset = address - range->start + range->offset;
 	return 1;
+}
+
+int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid, uint32_t cpumode,
+			  uint64_t time, uint64_t address, struct precis_location *location)
+{
+	if (!symbols || !location || location->size < sizeof(*location))
+		return PRECIS_E_ARGUMENT;
+	return locate(ranges_at(symbols, pid, cpumode, time), cpumode, address, location);
 }
 
 static struct object *object_of(struct precis_symbols *symbols,
@@ -160,10 +164,27 @@ int precis_symbols_name(struct precis_symbols *symbols, struct precis_location *
 int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, uint32_t cpumode,
 			uint64_t time, uint64_t address, struct precis_location *location)
 {
-	int found = precis_symbols_locate(symbols, pid, cpumode, time, address, location);
-	int error = found > 0 ? precis_symbols_name(symbols, location) : 0;
+	const struct ranges *ranges;
+	struct found *found;
+	int result, error;
 
-	return error < 0 ? error : found;
+	if (!symbols || !location || location->size < sizeof(*location))
+		return PRECIS_E_ARGUMENT;
+	ranges = ranges_at(symbols, pid, cpumode, time);
+	found = found_place(&symbols->found, ranges, address);
+	if (ranges && found->ranges == ranges && found->address == address &&
+	    found->state == symbols->state) {
+		uint32_t size = location->size;
+
+		*location = found->location;
+		location->size = size;
+		return 1;
+	}
+	result = locate(ranges, cpumode, address, location);
+	error = result > 0 ? precis_symbols_name(symbols, location) : 0;
+	if (result > 0 && error >= 0)
+		*found = (struct found){ ranges, address, symbols->state, *location };
+	return error < 0 ? error : result;
 }
 
 /* Give back what is known of other objects' lines, if all of it is too much */

@@ -80,7 +80,7 @@ struct precis_symbols_options {
 					     * NULL: ~/.debug, or .debug in 'symfs' if given */
 	const char *kallsyms; /* the kernel's symbols; NULL: of 'recording_directory', of a
 			       * build-id cache, or of this machine if it runs the same kernel */
-	const char *recording_directory; /* of a recording with a kcore_dir; NULL: none */
+	const char *recording_directory; /* has a kcore_dir; NULL: of precis_symbols_file() */
 };
 
 /**
@@ -97,8 +97,8 @@ PRECIS_API void precis_symbols_free(struct precis_symbols *symbols);
 PRECIS_API int precis_symbols_available(void);
 
 /**
- * Learn the build ids of all files that the recording's BUILD_ID feature names.
- * A recording without it is none to complain of.
+ * Learn the build ids of all files that the recording's BUILD_ID feature names,
+ * and where its kcore_dir is. A recording without them is none to complain of.
  *
  * @return 0, PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY, PRECIS_E_IO, or
  *         PRECIS_E_TRUNCATED: what stands before the broken part is learnt
