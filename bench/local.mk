@@ -3,7 +3,9 @@
 
 EXTRA_DIST += bench/throughput.py
 
-EXTRA_PROGRAMS = bench/make_recording bench/measure
+EXTRA_PROGRAMS = bench/make_recording bench/measure bench/lookups
+bench_lookups_SOURCES = bench/lookups.c
+bench_lookups_LDADD = libprecis.la
 bench_make_recording_SOURCES = bench/make_recording.c
 bench_make_recording_LDADD = libprecis.la
 bench_measure_SOURCES = bench/measure.c
