@@ -24,6 +24,7 @@ UNIT_TESTS = \
 	tests/unit/test_sample_parts \
 	tests/unit/test_sorter \
 	tests/unit/test_statistics \
+	tests/unit/test_symbol_sources \
 	tests/unit/test_symbols \
 	tests/unit/test_tool_records \
 	tests/unit/test_writer \
