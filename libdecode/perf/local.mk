@@ -26,6 +26,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file_counts.c \
 	libdecode/perf/file_directory.c \
 	libdecode/perf/file_errors.c \
+	libdecode/perf/file_event_of_id.c \
 	libdecode/perf/file_events.c \
 	libdecode/perf/file_feature_parsers.c \
 	libdecode/perf/file_features.c \

@@ -721,6 +721,11 @@ static void records_find_their_event(void)
 	file = reopen(writer);
 	CU_ASSERT_EQUAL_FATAL(precis_file_next(file, &record), 1);
 	CU_ASSERT_PTR_EQUAL(precis_file_event_of(file, &record), precis_file_event(file, 1));
+	CU_ASSERT_PTR_EQUAL(precis_file_event_of_id(file, op_ids[1]), precis_file_event(file, 0));
+	CU_ASSERT_PTR_EQUAL(precis_file_event_of_id(file, fetch_ids[0]),
+			    precis_file_event(file, 1));
+	CU_ASSERT_PTR_NULL(precis_file_event_of_id(file, 999));
+	CU_ASSERT_PTR_NULL(precis_file_event_of_id(NULL, op_ids[0]));
 	CU_ASSERT_EQUAL_FATAL(precis_file_next(file, &record), 1);
 	CU_ASSERT_PTR_NULL(precis_file_event_of(file, &record));
 	CU_ASSERT_EQUAL_FATAL(precis_file_next(file, &record), 1);

@@ -250,6 +250,13 @@ PRECIS_API const struct precis_event *precis_file_event_of(struct precis_file *f
 							   const struct precis_record *record);
 
 /**
+ * Which event an id is of, as LOST and READ records and the counts of a sample have
+ * it; NULL if none. A recording with one event without ids: that one.
+ */
+PRECIS_API const struct precis_event *precis_file_event_of_id(struct precis_file *file,
+							      uint64_t id);
+
+/**
  * Take a SAMPLE record apart and, if its event is IBS, parse the payload's
  * registers and decode the wanted fields into the vendor-neutral sample.
  *
