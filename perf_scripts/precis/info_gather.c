@@ -19,12 +19,29 @@ static void note_time(struct info *info, const struct precis_sample *sample)
 	info->has_time = 1;
 }
 
+/* Room for all events that are known by now: in pipe mode more come. 0, or -1 without memory */
+static int know_events(struct info *info)
+{
+	uint32_t count = precis_file_event_count(info->recording->file);
+	struct info_event *events = realloc(info->events, (count + 1u) * sizeof(*events));
+
+	if (!events)
+		return -1;
+	memset(events + info->event_count, 0, (count - info->event_count) * sizeof(*events));
+	for (uint32_t n = info->event_count; n < count; n++)
+		events[n].event = precis_file_event(info->recording->file, n);
+	info->events = events;
+	info->event_count = count;
+	return 0;
+}
+
 static void note_sample(struct info *info, const struct precis_sample *sample)
 {
 	uint64_t index;
 	struct info_event *event;
 
-	if (!precis_get_event(sample, &index) || index >= info->event_count)
+	if (!precis_get_event(sample, &index) ||
+	    (index >= info->event_count && know_events(info)))
 		return;
 	event = &info->events[index];
 	for (unsigned int i = 0; i < PRECIS_FIELD_WORDS; i++)
@@ -95,6 +112,13 @@ static int is_old_layout(const struct info *info, const struct recording_options
 	return precis_ibs_fetch_layout_is_old(release);
 }
 
+static int out_of_memory(struct info *info)
+{
+	complain(info->recording->command, "out of memory");
+	info_free(info);
+	return EXIT_FAILED;
+}
+
 int info_gather(struct info *info, struct recording *recording,
 		const struct recording_options *options)
 {
@@ -104,15 +128,12 @@ int info_gather(struct info *info, struct recording *recording,
 	precis_file_info(recording->file, &info->file);
 	info->cpu = *precis_file_cpu(recording->file);
 	info->old_fetch_layout = is_old_layout(info, options);
-	info->event_count = precis_file_event_count(recording->file);
-	info->events = calloc(info->event_count + 1u, sizeof(info->events[0]));
-	if (!info->events) {
-		complain(recording->command, "out of memory");
-		return EXIT_FAILED;
-	}
-	for (uint32_t n = 0; n < info->event_count; n++)
-		info->events[n].event = precis_file_event(recording->file, n);
+	if (know_events(info))
+		return out_of_memory(info);
 	read_through(info);
+	if (know_events(info))
+		return out_of_memory(info);
+	precis_file_info(recording->file, &info->file); /* a stream's end tells more of it */
 	for (uint32_t n = 0; n < info->event_count; n++)
 		conclude(info, &info->events[n]);
 	info->counts.size = sizeof(info->counts);

@@ -118,7 +118,8 @@ int output_close(struct output *output, const char *command)
 		output->failed = errno;
 	free(output->buffer);
 	output->buffer = NULL;
-	if (!output->failed)
+	/* A reader that has seen enough is no failure: what SIGPIPE ends in silence elsewhere */
+	if (!output->failed || output->failed == EPIPE)
 		return 0;
 	complain(command, "%s: cannot write: %s", output->path ? output->path : "standard output",
 		 strerror(output->failed));

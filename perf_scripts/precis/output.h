@@ -35,7 +35,10 @@ void output_format(struct output *output, const char *format, ...)
 /* Push out what is buffered (before an error message, for its place in the stream). */
 void output_flush(struct output *output);
 
-/* Flush and close. 0, or -1 after saying on stderr (as 'command') what failed. */
+/*
+ * Flush and close. 0, or -1 after saying on stderr (as 'command') what failed. A pipe whose
+ * reader has gone is none.
+ */
 int output_close(struct output *output, const char *command);
 
 #endif

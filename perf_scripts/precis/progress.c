@@ -11,7 +11,6 @@
 #define SECOND UINT64_C(1000000000)
 #define FIRST_SHOWN_AFTER SECOND
 #define SHOWN_EVERY (SECOND / 5)
-#define CALLS_PER_CLOCK 8192u
 
 static uint64_t now_ns(void)
 {
@@ -33,7 +32,7 @@ void progress_start(struct progress *progress, const char *command, const char *
 		progress->started_ns = progress->shown_ns = now_ns();
 }
 
-static void show(struct progress *progress, uint64_t done)
+void progress_show(struct progress *progress, uint64_t done)
 {
 	uint64_t now = now_ns();
 	double seconds, rate;
@@ -52,12 +51,6 @@ static void show(struct progress *progress, uint64_t done)
 	fflush(stderr);
 	progress->shown_ns = now;
 	progress->visible = 1;
-}
-
-void progress_show(struct progress *progress, uint64_t done)
-{
-	if (progress->enabled && ++progress->calls % CALLS_PER_CLOCK == 0)
-		show(progress, done);
 }
 
 void progress_end(struct progress *progress)

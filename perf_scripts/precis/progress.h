@@ -16,7 +16,15 @@ struct progress {
 void progress_start(struct progress *progress, const char *command, const char *what,
 		    uint64_t total);
 
-/* Cheap: may be called for each record. */
+#define PROGRESS_CALLS 8192u
+
+/* Is it worth looking at the clock? Cheap: may be asked for each record. */
+static inline int progress_is_due(struct progress *progress)
+{
+	return progress->enabled && ++progress->calls % PROGRESS_CALLS == 0;
+}
+
+/* So many bytes have been read. */
 void progress_show(struct progress *progress, uint64_t done);
 
 /* Take the line away. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "recording.h"
@@ -52,6 +53,9 @@ int recording_option(struct recording_options *options, const char *command, int
 		return EXIT_OK;
 	case OPTION_FETCH_LAYOUT:
 		return take_layout(options, command, value);
+	case OPTION_SORTED:
+		options->order = PRECIS_ORDER_TIME;
+		return EXIT_OK;
 	default:
 		return -1;
 	}
@@ -83,13 +87,19 @@ int recording_open(struct recording *recording, const char *command, const char 
 		.cpuid = options->cpuid,
 		.os_release = options->os_release,
 		.use_sysfs = 1,
+		.order = options->order,
 	};
+	int is_stdin = strcmp(path, "-") == 0;
 	const char *warning;
+	int failed;
 
 	memset(recording, 0, sizeof(*recording));
 	recording->command = command;
-	recording->path = path;
-	if (precis_file_open(path, &how, &recording->file, &error)) {
+	recording->is_stdin = is_stdin;
+	recording->path = path = is_stdin ? "standard input" : path;
+	failed = is_stdin ? precis_file_open_fd(STDIN_FILENO, &how, &recording->file, &error) :
+			    precis_file_open(path, &how, &recording->file, &error);
+	if (failed) {
 		print_error(command, path, &error);
 		return EXIT_FAILED;
 	}
@@ -100,11 +110,24 @@ int recording_open(struct recording *recording, const char *command, const char 
 	return EXIT_OK;
 }
 
+int recording_is_stream(const char *path)
+{
+	struct stat status;
+	int failed = strcmp(path, "-") ? stat(path, &status) : fstat(STDIN_FILENO, &status);
+
+	return !failed && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static int stat_recording(const struct recording *recording, struct stat *status)
+{
+	return recording->is_stdin ? fstat(STDIN_FILENO, status) : stat(recording->path, status);
+}
+
 int recording_is_output(const struct recording *recording, const char *path)
 {
 	struct stat in, out;
 
-	if (!path || stat(path, &out) || stat(recording->path, &in) || !S_ISREG(out.st_mode) ||
+	if (!path || stat(path, &out) || stat_recording(recording, &in) || !S_ISREG(out.st_mode) ||
 	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
 		return 0;
 	complain(recording->command, "%s: is the recording itself: write to another file", path);
@@ -116,7 +139,8 @@ int recording_next(struct recording *recording, struct precis_record *record)
 	int found = precis_file_next(recording->file, record);
 
 	if (found > 0) {
-		progress_show(&recording->progress, record->offset);
+		if (progress_is_due(&recording->progress))
+			progress_show(&recording->progress, precis_file_position(recording->file));
 		return 1;
 	}
 	progress_end(&recording->progress);
@@ -126,6 +150,16 @@ int recording_next(struct recording *recording, struct precis_record *record)
 		recording->broken = 1;
 	}
 	return 0;
+}
+
+int recording_sample_id(struct precis_file *file, const struct precis_record *record,
+			struct precis_sample_id *id)
+{
+	const struct precis_event *event = precis_file_event_of(file, record);
+
+	if (!event)
+		event = precis_file_event(file, 0);
+	return event && !precis_sample_id_parse(event->layout, record, id) && id->present;
 }
 
 void recording_close(struct recording *recording)

@@ -9,15 +9,16 @@
 
 #include "progress.h"
 
-/* What every subcommand that reads a recording takes: --cpuid, --os-release, --fetch-layout. */
+/* What every subcommand that reads a recording takes. */
 struct recording_options {
+	uint32_t order;        /* enum precis_order: --sorted */
 	const char *cpuid;
 	const char *os_release;
 	uint32_t fetch_layout; /* enum precis_fetch_layout */
 };
 
 /* Their rows in a subcommand's table of long options, and their part of its help. */
-enum { OPTION_CPUID = 0x1000, OPTION_OS_RELEASE, OPTION_FETCH_LAYOUT };
+enum { OPTION_CPUID = 0x1000, OPTION_OS_RELEASE, OPTION_FETCH_LAYOUT, OPTION_SORTED };
 #define RECORDING_LONG_OPTIONS                                                                     \
 	{ "cpuid", required_argument, NULL, OPTION_CPUID },                                        \
 	{ "os-release", required_argument, NULL, OPTION_OS_RELEASE },                              \
@@ -39,15 +40,25 @@ int recording_option(struct recording_options *options, const char *command, int
 
 struct recording {
 	const char *command; /* for messages */
-	const char *path;
+	const char *path; /* likewise */
 	struct precis_file *file;
 	struct progress progress;
+	int is_stdin;
 	int broken; /* 1: reading ended in an error, which has been printed */
 };
 
-/* EXIT_OK, or an exit code after the error has been printed. Prints the file's warnings. */
+/* In the options of a subcommand whose output has an order. */
+#define SORTED_LONG_OPTION { "sorted", no_argument, NULL, OPTION_SORTED }
+
+/*
+ * Open a file, a directory, or what "-" is: standard input. EXIT_OK, or an exit code after
+ * the error has been printed. Prints the file's warnings.
+ */
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options);
+
+/* Is what lies there a pipe or the like, which can be read only once? "-" as above */
+int recording_is_stream(const char *path);
 
 /* Is that path, to be written to, the recording itself? Then says so on stderr. */
 int recording_is_output(const struct recording *recording, const char *path);
@@ -58,6 +69,13 @@ int recording_is_output(const struct recording *recording, const char *path);
  * read before it is still to be printed, and the exit code is EXIT_FAILED.
  */
 int recording_next(struct recording *recording, struct precis_record *record);
+
+/*
+ * The sample_id of a record other than a SAMPLE, also of one that has the id of no event,
+ * as those that perf itself made from /proc. 1; 0 if it has none
+ */
+int recording_sample_id(struct precis_file *file, const struct precis_record *record,
+			struct precis_sample_id *id);
 
 void recording_close(struct recording *recording);
 

@@ -15,10 +15,11 @@
 
 static const char help[] =
 	"Usage: precis report [OPTION...] [FILE]\n"
-	"What the IBS samples of a recording (default: perf.data) say, summed up: key figures,\n"
-	"then tables of op kinds, data sources, TLBs, miss buffers, pipeline, branches, fetches\n"
-	"and the top instructions. Each figure tells how many samples it comes from, each share\n"
-	"its 95% confidence interval (Wilson), each table why samples have no value.\n"
+	"What the IBS samples of a recording (default: perf.data; - is standard input) say,\n"
+	"summed up: key figures, then tables of op kinds, data sources, TLBs, miss buffers,\n"
+	"pipeline, branches, fetches and the top instructions. Each figure tells how many\n"
+	"samples it comes from, each share its 95% confidence interval (Wilson), each table why\n"
+	"samples have no value.\n"
 	"\n"
 	"What is printed:\n"
 	"      --format FORMAT     text (default), json, or csv: a line for each figure\n"
@@ -291,9 +292,11 @@ static int report_collected(struct arguments *arguments, struct collection *coll
 	memcpy(wanted, arguments->selection.fields, sizeof(wanted));
 	if (collection_init(collection, recording->file, wanted) < 0 ||
 	    top_init(&collection->top, (enum top_order)arguments->order,
-		     symbol_options_finish(&arguments->symbols),
+		     symbol_options_finish(&arguments->symbols, recording->file),
 		     recording->file) < 0)
 		return out_of_memory(arguments);
+	if (arguments->recording.order == PRECIS_ORDER_TIME)
+		top_is_sorted(&collection->top);
 	code = collect(collection, wanted, &arguments->selection, recording);
 	if (!collection->failed)
 		make_document(&document, collection, recording, &arguments->options);
@@ -309,9 +312,13 @@ static int report(struct arguments *arguments)
 {
 	struct collection *collection;
 	struct recording recording;
-	int code = recording_open(&recording, arguments->command, arguments->path,
-				  &arguments->recording);
+	int code;
 
+	/* What cannot be read twice has to be sorted where more than one pass is needed otherwise */
+	if (recording_is_stream(arguments->path))
+		arguments->recording.order = PRECIS_ORDER_TIME;
+	code = recording_open(&recording, arguments->command, arguments->path,
+			      &arguments->recording);
 	if (code)
 		return code;
 	code = selection_open(&arguments->selection, arguments->command, arguments->path,

@@ -55,6 +55,11 @@ void top_free(struct top *top)
 	memset(top, 0, sizeof(*top));
 }
 
+void top_is_sorted(struct top *top)
+{
+	top->phase = TOP_TELLING;
+}
+
 int top_latency_field(enum top_order order, uint32_t event_kind)
 {
 #define FIELD(id) PRECIS_FIELD_##id
@@ -247,10 +252,10 @@ void top_record(struct top *top, struct precis_file *file, const struct precis_r
 	if (top->phase == TOP_READING && !failed)
 		failed = task_records_keep(&top->tasks, record, time);
 	if (top->phase == TOP_READING && failed) {
-		tell_symbols(top, TOP_UNSORTED);
+		tell_symbols(top, TOP_TELLING);
 		top->is_unsorted = 1;
 	}
-	if (top->phase == TOP_UNSORTED &&
+	if (top->phase == TOP_TELLING &&
 	    precis_symbols_record(top->symbols, record, time) == PRECIS_E_NO_MEMORY)
 		top->unlearnt++;
 }

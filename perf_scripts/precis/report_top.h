@@ -32,7 +32,7 @@ struct top_place {
 
 enum top_phase {
 	TOP_READING, /* mappings are kept: the symbols know none yet */
-	TOP_UNSORTED, /* there are too many to keep: they are told as they stand in the file */
+	TOP_TELLING, /* there are too many to keep, or they come sorted: they are told as they come */
 	TOP_COMPLETE /* the symbols know all of the recording */
 };
 
@@ -40,7 +40,7 @@ struct top {
 	enum top_order order;
 	enum top_phase phase;
 	int starts_over; /* top_read_tasks() is wanted, and another pass */
-	int is_unsorted; /* TOP_UNSORTED came to pass */
+	int is_unsorted; /* there were too many to keep */
 	struct precis_symbols *symbols; /* NULL: not wanted */
 	struct task_records tasks;
 	struct top_processes processes;
@@ -59,6 +59,9 @@ struct top {
 int top_init(struct top *top, enum top_order order, const struct precis_symbols_options *options,
 	     struct precis_file *file);
 void top_free(struct top *top);
+
+/* The records come in the order of their times: nothing need be kept, or read twice. */
+void top_is_sorted(struct top *top);
 
 /* The latency that the table sums up for samples of this kind; -1: none. */
 int top_latency_field(enum top_order order, uint32_t event_kind);

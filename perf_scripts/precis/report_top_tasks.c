@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recording.h"
+
 /* Of all kept records; a process has about 1 KiB of them */
 #define KEPT_BYTES ((size_t)64 << 20)
 
@@ -15,14 +17,9 @@ struct task_record {
 uint64_t task_records_time(struct task_records *tasks, struct precis_file *file,
 			   const struct precis_record *record)
 {
-	const struct precis_event *event = precis_file_event_of(file, record);
 	struct precis_sample_id id = { .size = sizeof(id) };
 
-	/* What perf itself made from /proc has the id of no event */
-	if (!event)
-		event = precis_file_event(file, 0);
-	if (!event || precis_sample_id_parse(event->layout, record, &id) ||
-	    !(id.present & PRECIS_SAMPLE_TIME))
+	if (!recording_sample_id(file, record, &id) || !(id.present & PRECIS_SAMPLE_TIME))
 		return ++tasks->clock;
 	if (id.time > tasks->clock)
 		tasks->clock = id.time;

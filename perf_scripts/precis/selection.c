@@ -74,26 +74,45 @@ int selection_option(struct selection *selection, const char *command, int optio
 	}
 }
 
+/* What an event may be called by, the first way that finds any counts */
+enum { BY_NAME, BY_NUMBER, BY_PMU, WAYS };
+
+static int is_called(const struct precis_event *event, unsigned int way, const char *word)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%u", event->index);
+	if (way == BY_PMU)
+		return event->pmu && strcmp(word, event->pmu) == 0;
+	return strcmp(word, way == BY_NAME ? event->name : number) == 0;
+}
+
 /* An event by its name, else by its number, else all events of a PMU. @return how many */
 static uint32_t want_events(struct selection *selection, const struct precis_file *file,
 			    const char *word)
 {
-	uint32_t count = precis_file_event_count(file), found = 0;
-	char number[16];
+	uint32_t found = 0;
 
-	for (unsigned int way = 0; way < 3 && !found; way++) {
-		for (uint32_t n = 0; n < count; n++) {
-			const struct precis_event *event = precis_file_event(file, n);
-			const char *name = way == 0 ? event->name : way == 1 ? number : event->pmu;
-
-			snprintf(number, sizeof(number), "%u", n);
-			if (!name || strcmp(word, name))
+	for (unsigned int way = 0; way < WAYS && !found; way++) {
+		for (uint32_t n = 0; n < selection->events_known; n++) {
+			if (!is_called(precis_file_event(file, n), way, word))
 				continue;
 			selection->event_wanted[n] = 1;
 			found++;
 		}
 	}
 	return found;
+}
+
+int selection_has_late_event(const struct selection *selection, const struct precis_event *event)
+{
+	for (size_t i = 0; i < selection->event_count; i++) {
+		for (unsigned int way = 0; way < WAYS; way++) {
+			if (is_called(event, way, selection->event[i]))
+				return 1;
+		}
+	}
+	return 0;
 }
 
 static int no_such_event(const char *command, const char *path, const struct precis_file *file,
@@ -139,7 +158,8 @@ int selection_open(struct selection *selection, const char *command, const char 
 	struct precis_filter_error error = { .size = sizeof(error) };
 
 	if (selection->event_count) {
-		selection->event_wanted = calloc(precis_file_event_count(file) + 1, 1);
+		selection->events_known = precis_file_event_count(file);
+		selection->event_wanted = calloc((size_t)selection->events_known + 1, 1);
 		if (!selection->event_wanted) {
 			complain(command, "out of memory");
 			return EXIT_FAILED;

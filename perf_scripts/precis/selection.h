@@ -43,6 +43,7 @@ struct selection {
 	const char **event; /* words of -e */
 	size_t event_count;
 	uint8_t *event_wanted; /* by index; NULL: all */
+	uint32_t events_known; /* how many of them; in pipe mode more may come */
 	struct number_list cpu, pid, tid;
 	struct time_span time;
 	int has_time;
@@ -63,11 +64,18 @@ int selection_option(struct selection *selection, const char *command, int optio
 int selection_open(struct selection *selection, const char *command, const char *path,
 		   const struct precis_file *file);
 
+/* Out of line part of selection_has_event(). */
+int selection_has_late_event(const struct selection *selection, const struct precis_event *event);
+
 /* Before decoding: is the record's event wanted? An event of NULL is: its fault is to be told. */
 static inline int selection_has_event(const struct selection *selection,
 				      const struct precis_event *event)
 {
-	return !selection->event_wanted || !event || selection->event_wanted[event->index];
+	if (!selection->event_wanted || !event)
+		return 1;
+	if (event->index < selection->events_known)
+		return selection->event_wanted[event->index];
+	return selection_has_late_event(selection, event);
 }
 
 /* After decoding. A sample without a field that is asked for is not selected. */

@@ -51,11 +51,16 @@ int symbol_option(struct symbol_options *symbols, const char *command, int optio
 	}
 }
 
-const struct precis_symbols_options *symbol_options_finish(struct symbol_options *symbols)
+const struct precis_symbols_options *symbol_options_finish(struct symbol_options *symbols,
+							   const struct precis_file *file)
 {
+	struct precis_file_info info = { .size = sizeof(info) };
+
+	precis_file_info(file, &info);
 	symbols->options.size = sizeof(symbols->options);
 	symbols->options.debug_directories = symbols->debug_directories;
 	symbols->options.build_id_caches = symbols->build_id_caches;
+	symbols->options.recording_directory = info.directory;
 	return symbols->is_off ? NULL : &symbols->options;
 }
 

@@ -54,8 +54,9 @@ struct symbol_options {
 int symbol_option(struct symbol_options *symbols, const char *command, int option,
 		  const char *value);
 
-/* What precis_symbols_new() is to be called with; NULL: no symbols are wanted. */
-const struct precis_symbols_options *symbol_options_finish(struct symbol_options *symbols);
+/* What precis_symbols_new() is to be called with for a recording; NULL: no symbols are wanted. */
+const struct precis_symbols_options *symbol_options_finish(struct symbol_options *symbols,
+							   const struct precis_file *file);
 
 void symbol_options_free(struct symbol_options *symbols);
 
