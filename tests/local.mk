@@ -57,6 +57,7 @@ TEST_FILES = \
 
 include tests/cli/local.mk
 include tests/differential/local.mk
+include tests/dump/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
 include tests/hostile/local.mk

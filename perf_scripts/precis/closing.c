@@ -84,6 +84,13 @@ void faults_note_slow(struct faults *faults, struct precis_file *file,
 	note_payload(&faults->undecodable, event, record, &perf.raw, sample->payload_error);
 }
 
+void faults_note_body(struct faults *faults, const struct precis_record *record, int code)
+{
+	if (count_fault(&faults->bodies, record))
+		snprintf(faults->bodies.reason, sizeof(faults->bodies.reason), "%s",
+			 precis_strerror(code));
+}
+
 static void print_fault(const struct recording *recording, const struct fault *fault,
 			const char *what)
 {
@@ -98,12 +105,16 @@ int faults_print(const struct faults *faults, const struct recording *recording)
 		print_fault(recording, &faults->unread, "samples could not be read");
 	if (faults->undecodable.count)
 		print_fault(recording, &faults->undecodable, "IBS payloads could not be decoded");
+	if (faults->bodies.count)
+		print_fault(recording, &faults->bodies, "records could not be taken apart");
 	if (faults->no_payload)
 		complain(recording->command,
 			 "%s: %" PRIu64 " samples of %s carry no raw payload: record with "
 			 "--raw-samples",
 			 recording->path, faults->no_payload, faults->no_payload_event);
-	return faults->unread.count || faults->undecodable.count ? EXIT_FAILED : EXIT_OK;
+	return faults->unread.count || faults->undecodable.count || faults->bodies.count ?
+		       EXIT_FAILED :
+		       EXIT_OK;
 }
 
 void losses_print(const struct recording *recording)
@@ -117,4 +128,23 @@ void losses_print(const struct recording *recording)
 			 "%s: lost: %" PRIu64 " records in the ring buffer, %" PRIu64
 			 " samples in the PMU; throttled %" PRIu64 " times",
 			 recording->path, counts.lost, counts.lost_samples, counts.throttle);
+}
+
+void unlearnt_print(const struct recording *recording, uint64_t unlearnt)
+{
+	if (unlearnt)
+		complain(recording->command,
+			 "%s: %" PRIu64 " records of tasks, mappings and cgroups found no memory: "
+			 "what they tell is missing",
+			 recording->path, unlearnt);
+}
+
+void unknown_print(const struct recording *recording)
+{
+	struct precis_file_counts counts = { .size = sizeof(counts) };
+
+	if (!precis_file_counts(recording->file, &counts) && counts.unknown_records)
+		complain(recording->command,
+			 "%s: %" PRIu64 " records of types that this version does not know",
+			 recording->path, counts.unknown_records);
 }

@@ -16,6 +16,7 @@ struct fault {
 struct faults {
 	struct fault unread;      /* records that could not be taken apart */
 	struct fault undecodable; /* IBS payloads that are none */
+	struct fault bodies;      /* of records other than samples */
 	uint64_t no_payload;      /* samples of IBS events without one */
 	const char *no_payload_event;
 };
@@ -32,10 +33,19 @@ static inline void faults_note(struct faults *faults, struct precis_file *file,
 		faults_note_slow(faults, file, record, sample, code);
 }
 
+/* Note a record whose body could not be taken apart: 'code' says why. */
+void faults_note_body(struct faults *faults, const struct precis_record *record, int code);
+
 /* A line for each kind. EXIT_OK, or EXIT_FAILED if something in the file is wrong. */
 int faults_print(const struct faults *faults, const struct recording *recording);
 
 /* A line with what was lost and how often the kernel throttled, if anything was. */
 void losses_print(const struct recording *recording);
+
+/* A line if there were records of types that are not known. */
+void unknown_print(const struct recording *recording);
+
+/* A line if there were records of tasks and mappings that found no memory. */
+void unlearnt_print(const struct recording *recording, uint64_t unlearnt);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fields that are printed. */
+/* The fields and parts that are printed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +87,39 @@ static void add(struct columns *columns, uint32_t field)
 		column->names = names_of(columns, info.type);
 }
 
+void columns_add_part(struct columns *columns, enum part part)
+{
+	struct column *column;
+
+	if (columns->has_part[part])
+		return;
+	columns->has_part[part] = 1;
+	columns->part_needs |= part_info(part)->needs;
+	column = &columns->column[columns->count++];
+	column->field = part;
+	column->kind = COLUMN_PART;
+	column->name = part_info(part)->name;
+}
+
+/* A field by one of its names, or a part. EXIT_OK or EXIT_USAGE */
+static int add_named(struct columns *columns, const char *command, const char *name, size_t length)
+{
+	int number = precis_field_find(name, length);
+
+	if (number >= 0) {
+		add(columns, (uint32_t)number);
+		return EXIT_OK;
+	}
+	number = part_find(name, length);
+	if (number < 0)
+		return complain_usage(command,
+				      "--fields: no field is named '%.*s' "
+				      "('precis fields' lists them)",
+				      (int)length, name);
+	columns_add_part(columns, (enum part)number);
+	return EXIT_OK;
+}
+
 static int is_word(const char *word, size_t length, const char *text)
 {
 	return strlen(text) == length && memcmp(word, text, length) == 0;
@@ -97,7 +130,6 @@ int columns_parse(struct columns *columns, const char *command, const char *list
 	memset(columns, 0, sizeof(*columns));
 	for (;; list++) {
 		size_t length = strcspn(list, ",");
-		int field;
 
 		if (is_word(list, length, "all")) {
 			for (uint32_t n = 0; n < PRECIS_FIELD_COUNT; n++)
@@ -105,14 +137,11 @@ int columns_parse(struct columns *columns, const char *command, const char *list
 		} else if (is_word(list, length, "default")) {
 			for (size_t n = 0; n < sizeof(default_fields); n++)
 				add(columns, default_fields[n]);
-		} else {
-			field = precis_field_find(list, length);
-			if (field < 0)
-				return complain_usage(command,
-						      "--fields: no field is named '%.*s' "
-						      "('precis fields' lists them)",
-						      (int)length, list);
-			add(columns, (uint32_t)field);
+		} else if (is_word(list, length, "parts")) {
+			for (int n = 0; n < PART_COUNT; n++)
+				columns_add_part(columns, (enum part)n);
+		} else if (add_named(columns, command, list, length)) {
+			return EXIT_USAGE;
 		}
 		list += length;
 		if (!*list)

@@ -9,27 +9,42 @@
 #include <precis/precis.h>
 
 #include "columns.h"
+#include "dump_records.h"
 #include "output.h"
+#include "recording.h"
 #include "register_view.h"
+#include "selection.h"
 
 struct dump {
 	struct output output;
-	const struct precis_file *file;
+	struct precis_file *file;
+	const struct dump_format *format;
+	struct record_types types; /* that are printed */
 	struct columns columns;
+	uint64_t wanted[PRECIS_FIELD_WORDS]; /* fields that samples are decoded for */
+	struct parts parts;
+	const struct precis_record *record; /* that is being printed */
 	int reasons; /* 1: say why a field is absent */
 	struct register_view registers; /* of --registers */
 };
+
+/* Read the recording and print what is selected, at most 'max' lines. An exit code. */
+int dump_read(struct dump *dump, const struct selection *selection, uint64_t max,
+	      struct recording *recording);
 
 struct dump_format {
 	const char *name;
 	void (*begin)(struct dump *dump);
 	void (*sample)(struct dump *dump, const struct precis_sample *sample);
 	void (*end)(struct dump *dump);
+	/* A record other than a sample; NULL: they are not printed. 0, or enum precis_error */
+	int (*record)(struct dump *dump, const struct precis_record *record);
 };
 
 /* NULL if there is none of that name. */
 const struct dump_format *dump_sample_format(const char *name);
 const struct dump_format *dump_register_format(const char *name);
+const struct dump_format *dump_record_format(const char *name);
 
 /* The formats. Those of registers put the same cells first. */
 void dump_text_begin(struct dump *dump);
@@ -46,12 +61,37 @@ void dump_registers_text(struct dump *dump, const struct precis_sample *sample);
 void dump_registers_csv_begin(struct dump *dump);
 void dump_registers_csv(struct dump *dump, const struct precis_sample *sample);
 void dump_registers_json(struct dump *dump, const struct precis_sample *sample);
+int dump_record_text(struct dump *dump, const struct precis_record *record);
+void dump_record_sample_text(struct dump *dump, const struct precis_sample *sample);
+int dump_record_json(struct dump *dump, const struct precis_record *record);
+void dump_record_sample_json(struct dump *dump, const struct precis_sample *sample);
 
-/* The name of a sample's event, which is present in it. */
-static inline const char *dump_event_name(const struct dump *dump, uint64_t index)
+/*
+ * Has the sample a value for that column? The formats are compiled twice, with and
+ * without parts: fields alone are printed by the million, and any question more is felt.
+ */
+static inline int dump_has(struct dump *dump, const struct column *column,
+			   const struct precis_sample *sample, int with_parts)
 {
-	return precis_file_event(dump->file, (uint32_t)index)->name;
+	struct part_absence unused;
+
+	if (with_parts && column->kind == COLUMN_PART)
+		return !part_is_absent(&dump->parts, (enum part)column->field, &unused);
+	return precis_fields_have(sample->present, column->field);
 }
+
+/* Why a sample has no value in that column. */
+void dump_why(struct dump *dump, const struct column *column, const struct precis_sample *sample,
+	      struct part_absence *why);
+
+/*
+ * Put what column n says where column_is_long(). The cells from 'start' to 'at' come
+ * before it. @return room for those behind it
+ */
+char *dump_put_long(struct dump *dump, uint32_t n, const struct precis_sample *sample,
+		    enum value_form form, const char *start, const char *at);
+
+#define DUMP_CELLS static inline __attribute__((always_inline)) void
 
 #define DUMP_REASON_ROOM 256
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples as CSV (RFC 4180, with line feeds): a header, a cell for each column, empty if absent. */
 #include "dump.h"
-#include "quote.h"
 
 void dump_csv_header(struct dump *dump)
 {
@@ -18,31 +17,37 @@ void dump_csv_begin(struct dump *dump)
 	output_bytes(&dump->output, "\n", 1);
 }
 
-void dump_csv_cells(struct dump *dump, const struct precis_sample *sample)
+DUMP_CELLS cells(struct dump *dump, const struct precis_sample *sample, int with_parts)
 {
 	const struct columns *columns = &dump->columns;
 	char *start = dump_room(dump, columns->count), *at = start;
 
 	for (uint32_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->column[i];
-		uint32_t field = column->field;
+		struct part_absence why;
 
 		if (i)
 			*at++ = ',';
-		if (!precis_fields_have(sample->present, field)) {
-			if (dump->reasons)
-				at = dump_put_clamped(
-					at, precis_reason_name(precis_why(
-						    sample, (enum precis_field)field)));
-		} else if (column->kind != COLUMN_EVENT) {
-			at = column_put(at, column, sample->value[field]);
+		if (!dump_has(dump, column, sample, with_parts)) {
+			if (!dump->reasons)
+				continue;
+			dump_why(dump, column, sample, &why);
+			at = dump_put_clamped(at, why.reason);
+		} else if (!column_is_long(column)) {
+			at = column_put(at, column, sample->value[column->field]);
 		} else {
-			output_wrote(&dump->output, (size_t)(at - start));
-			output_csv(&dump->output, dump_event_name(dump, sample->value[field]));
-			start = at = dump_room(dump, columns->count - i);
+			start = at = dump_put_long(dump, i, sample, VALUE_CSV, start, at);
 		}
 	}
 	output_wrote(&dump->output, (size_t)(at - start));
+}
+
+void dump_csv_cells(struct dump *dump, const struct precis_sample *sample)
+{
+	if (dump->parts.needs)
+		cells(dump, sample, 1);
+	else
+		cells(dump, sample, 0);
 }
 
 void dump_csv_sample(struct dump *dump, const struct precis_sample *sample)

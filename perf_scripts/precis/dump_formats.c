@@ -10,15 +10,20 @@ static void nothing(struct dump *dump)
 }
 
 static const struct dump_format sample_formats[] = {
-	{ "text", dump_text_begin, dump_text_sample, nothing },
-	{ "csv", dump_csv_begin, dump_csv_sample, nothing },
-	{ "json", dump_json_begin, dump_json_sample, nothing },
+	{ "text", dump_text_begin, dump_text_sample, nothing, NULL },
+	{ "csv", dump_csv_begin, dump_csv_sample, nothing, NULL },
+	{ "json", dump_json_begin, dump_json_sample, nothing, NULL },
 };
 
 static const struct dump_format register_formats[] = {
-	{ "text", dump_text_begin, dump_registers_text, nothing },
-	{ "csv", dump_registers_csv_begin, dump_registers_csv, nothing },
-	{ "json", dump_json_begin, dump_registers_json, nothing },
+	{ "text", dump_text_begin, dump_registers_text, nothing, NULL },
+	{ "csv", dump_registers_csv_begin, dump_registers_csv, nothing, NULL },
+	{ "json", dump_json_begin, dump_registers_json, nothing, NULL },
+};
+
+static const struct dump_format record_formats[] = {
+	{ "text", dump_text_begin, dump_record_sample_text, nothing, dump_record_text },
+	{ "json", dump_json_begin, dump_record_sample_json, nothing, dump_record_json },
 };
 
 static const struct dump_format *find(const struct dump_format *formats, size_t count,
@@ -39,4 +44,9 @@ const struct dump_format *dump_sample_format(const char *name)
 const struct dump_format *dump_register_format(const char *name)
 {
 	return find(register_formats, sizeof(register_formats) / sizeof(register_formats[0]), name);
+}
+
+const struct dump_format *dump_record_format(const char *name)
+{
+	return find(record_formats, sizeof(record_formats) / sizeof(record_formats[0]), name);
 }

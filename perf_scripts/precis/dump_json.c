@@ -5,14 +5,14 @@
  * their low bits.
  */
 #include "dump.h"
-#include "quote.h"
 
 void dump_json_begin(struct dump *dump)
 {
 	columns_label(&dump->columns, "\"", "\":");
 }
 
-static char *put_value(char *at, const struct column *column, uint64_t value)
+static inline __attribute__((always_inline)) char *put_value(char *at, const struct column *column,
+							     uint64_t value)
 {
 	int quoted = column->kind == COLUMN_HEX ||
 		     (column->kind == COLUMN_NAME && value < COLUMN_NAMES &&
@@ -39,26 +39,26 @@ static void reasons(struct dump *dump, const struct precis_sample *sample, int a
 	at = put_bytes(at, "\"reasons\":{", 11);
 	for (uint32_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->column[i];
-		enum precis_field field = (enum precis_field)column->field;
+		struct part_absence why;
 
-		if (precis_fields_have(sample->present, column->field))
+		if (dump_has(dump, column, sample, 1))
 			continue;
+		dump_why(dump, column, sample, &why);
 		if (any_reason)
 			*at++ = ',';
 		any_reason = 1;
 		at = put_bytes(at, column->label, column->label_length);
 		*at++ = '"';
-		at = dump_put_clamped(at, precis_reason_name(precis_why(sample, field)));
+		at = dump_put_clamped(at, why.reason);
 		at = put_bytes(at, ": ", 2);
-		at = dump_put_clamped(at, precis_why_detail(sample, field));
+		at = dump_put_clamped(at, why.detail);
 		*at++ = '"';
 	}
 	*at++ = '}';
 	output_wrote(&dump->output, (size_t)(at - start));
 }
 
-/* With the object's opening brace, without its closing one. */
-void dump_json_cells(struct dump *dump, const struct precis_sample *sample)
+DUMP_CELLS cells(struct dump *dump, const struct precis_sample *sample, int with_parts)
 {
 	const struct columns *columns = &dump->columns;
 	char *start = dump_room(dump, columns->count), *at = start;
@@ -68,23 +68,29 @@ void dump_json_cells(struct dump *dump, const struct precis_sample *sample)
 	for (uint32_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->column[i];
 
-		if (!precis_fields_have(sample->present, column->field))
+		if (!dump_has(dump, column, sample, with_parts))
 			continue;
 		if (any)
 			*at++ = ',';
 		any = 1;
 		at = put_bytes(at, column->label, column->label_length);
-		if (column->kind != COLUMN_EVENT) {
+		if (column_is_long(column))
+			start = at = dump_put_long(dump, i, sample, VALUE_JSON, start, at);
+		else
 			at = put_value(at, column, sample->value[column->field]);
-			continue;
-		}
-		output_wrote(&dump->output, (size_t)(at - start));
-		output_json(&dump->output, dump_event_name(dump, sample->value[column->field]));
-		start = at = dump_room(dump, columns->count - i);
 	}
 	output_wrote(&dump->output, (size_t)(at - start));
 	if (dump->reasons)
 		reasons(dump, sample, any);
+}
+
+/* With the object's opening brace, without its closing one. */
+void dump_json_cells(struct dump *dump, const struct precis_sample *sample)
+{
+	if (dump->parts.needs)
+		cells(dump, sample, 1);
+	else
+		cells(dump, sample, 0);
 }
 
 void dump_json_sample(struct dump *dump, const struct precis_sample *sample)

@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples as text for reading and grep: name=value, absent fields left out. */
 #include "dump.h"
-#include "quote.h"
-
-#define SECOND UINT64_C(1000000000)
 
 void dump_text_begin(struct dump *dump)
 {
 	columns_label(&dump->columns, "", "=");
 }
 
-/* 3.852145000: perf's notation, to the nanosecond */
-static char *put_seconds(char *at, uint64_t ns)
+static char *put_reason(char *at, struct dump *dump, const struct column *column,
+			const struct precis_sample *sample)
 {
-	at = put_decimal(at, ns / SECOND);
-	*at++ = '.';
-	*at++ = (char)('0' + ns % SECOND / 100000000);
-	return put_digits(at, (uint32_t)(ns % 100000000), 8);
-}
+	struct part_absence why;
 
-static char *put_reason(char *at, const struct precis_sample *sample, enum precis_field field)
-{
-	at = dump_put_clamped(at, precis_reason_name(precis_why(sample, field)));
+	dump_why(dump, column, sample, &why);
+	at = dump_put_clamped(at, why.reason);
 	*at++ = '(';
-	at = dump_put_clamped(at, precis_why_detail(sample, field));
+	at = dump_put_clamped(at, why.detail);
 	*at++ = ')';
 	return at;
 }
 
-void dump_text_cells(struct dump *dump, const struct precis_sample *sample)
+DUMP_CELLS cells(struct dump *dump, const struct precis_sample *sample, int with_parts)
 {
 	const struct columns *columns = &dump->columns;
 	char *start = dump_room(dump, columns->count), *at = start;
@@ -36,7 +28,7 @@ void dump_text_cells(struct dump *dump, const struct precis_sample *sample)
 
 	for (uint32_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->column[i];
-		int present = precis_fields_have(sample->present, column->field);
+		int present = dump_has(dump, column, sample, with_parts);
 
 		if (!present && !dump->reasons)
 			continue;
@@ -45,19 +37,24 @@ void dump_text_cells(struct dump *dump, const struct precis_sample *sample)
 		any = 1;
 		at = put_bytes(at, column->label, column->label_length);
 		if (!present) {
-			at = put_reason(at, sample, (enum precis_field)column->field);
+			at = put_reason(at, dump, column, sample);
 		} else if (column->kind == COLUMN_TIME) {
 			at = put_seconds(at, sample->value[column->field]);
-		} else if (column->kind == COLUMN_EVENT) {
-			output_wrote(&dump->output, (size_t)(at - start));
-			output_plain(&dump->output,
-				     dump_event_name(dump, sample->value[column->field]));
-			start = at = dump_room(dump, columns->count - i);
+		} else if (column_is_long(column)) {
+			start = at = dump_put_long(dump, i, sample, VALUE_TEXT, start, at);
 		} else {
 			at = column_put(at, column, sample->value[column->field]);
 		}
 	}
 	output_wrote(&dump->output, (size_t)(at - start));
+}
+
+void dump_text_cells(struct dump *dump, const struct precis_sample *sample)
+{
+	if (dump->parts.needs)
+		cells(dump, sample, 1);
+	else
+		cells(dump, sample, 0);
 }
 
 void dump_text_sample(struct dump *dump, const struct precis_sample *sample)

@@ -32,6 +32,11 @@ static void text_row(struct listing *listing, const char *const *cells)
 	}
 }
 
+static void text_heading(struct listing *listing, const char *text)
+{
+	output_format(listing->output, "%s%s\n", listing->rows ? "\n" : "", text);
+}
+
 static void csv_row(struct listing *listing, const char *const *cells)
 {
 	for (size_t i = 0; i < listing->column_count; i++) {
@@ -71,9 +76,9 @@ static void json_end(struct listing *listing)
 }
 
 static const struct listing_format formats[] = {
-	{ "text", nothing, text_row, nothing },
-	{ "csv", csv_begin, csv_row, nothing },
-	{ "json", json_begin, json_row, json_end },
+	{ "text", nothing, text_row, nothing, text_heading },
+	{ "csv", csv_begin, csv_row, nothing, NULL },
+	{ "json", json_begin, json_row, json_end, NULL },
 };
 
 const struct listing_format *listing_format_find(const char *name)

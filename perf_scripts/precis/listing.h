@@ -23,6 +23,8 @@ struct listing_format {
 	void (*begin)(struct listing *listing);
 	void (*row)(struct listing *listing, const char *const *cells);
 	void (*end)(struct listing *listing);
+	/* Before rows of another kind; NULL: the format has none, a column must tell the kind */
+	void (*heading)(struct listing *listing, const char *text);
 };
 
 /* NULL if there is none of that name. */

@@ -2,18 +2,26 @@
 # precis(1)
 
 precis_SOURCES += \
+	perf_scripts/precis/cgroup_paths.c \
+	perf_scripts/precis/cgroup_paths.h \
 	perf_scripts/precis/closing.c \
 	perf_scripts/precis/closing.h \
 	perf_scripts/precis/columns.c \
 	perf_scripts/precis/columns.h \
 	perf_scripts/precis/command.h \
 	perf_scripts/precis/complain.c \
+	perf_scripts/precis/counts.c \
+	perf_scripts/precis/counts.h \
 	perf_scripts/precis/demangle.h \
 	perf_scripts/precis/dump.c \
 	perf_scripts/precis/dump.h \
+	perf_scripts/precis/dump_cells.c \
 	perf_scripts/precis/dump_csv.c \
 	perf_scripts/precis/dump_formats.c \
 	perf_scripts/precis/dump_json.c \
+	perf_scripts/precis/dump_read.c \
+	perf_scripts/precis/dump_records.c \
+	perf_scripts/precis/dump_records.h \
 	perf_scripts/precis/dump_registers_csv.c \
 	perf_scripts/precis/dump_registers_json.c \
 	perf_scripts/precis/dump_registers_text.c \
@@ -43,12 +51,24 @@ precis_SOURCES += \
 	perf_scripts/precis/number_text.h \
 	perf_scripts/precis/output.c \
 	perf_scripts/precis/output.h \
+	perf_scripts/precis/part_lists.c \
+	perf_scripts/precis/part_values.c \
+	perf_scripts/precis/part_values.h \
+	perf_scripts/precis/parts.c \
+	perf_scripts/precis/parts.def \
+	perf_scripts/precis/parts.h \
+	perf_scripts/precis/places.c \
+	perf_scripts/precis/places.h \
 	perf_scripts/precis/progress.c \
 	perf_scripts/precis/progress.h \
 	perf_scripts/precis/quote.c \
 	perf_scripts/precis/quote.h \
 	perf_scripts/precis/ranges.c \
 	perf_scripts/precis/ranges.h \
+	perf_scripts/precis/record_bodies.c \
+	perf_scripts/precis/record_bodies.h \
+	perf_scripts/precis/record_lists.c \
+	perf_scripts/precis/record_lists.h \
 	perf_scripts/precis/recording.c \
 	perf_scripts/precis/recording.h \
 	perf_scripts/precis/register_view.c \
@@ -87,8 +107,14 @@ precis_SOURCES += \
 	perf_scripts/precis/report_top_tasks.h \
 	perf_scripts/precis/selection.c \
 	perf_scripts/precis/selection.h \
+	perf_scripts/precis/symbol_names.c \
+	perf_scripts/precis/symbol_names.h \
 	perf_scripts/precis/symbol_options.c \
 	perf_scripts/precis/symbol_options.h \
+	perf_scripts/precis/trace_text.c \
+	perf_scripts/precis/trace_text.h \
+	perf_scripts/precis/value_sink.c \
+	perf_scripts/precis/value_sink.h \
 	perf_scripts/precis/wrap.c \
 	perf_scripts/precis/wrap.h
 

@@ -86,6 +86,17 @@ static inline char *put_hex(char *at, uint64_t value)
 	return at + digits;
 }
 
+/* 3.852145000: perf's notation of a time, to the nanosecond */
+static inline char *put_seconds(char *at, uint64_t ns)
+{
+	const uint64_t second = 1000000000;
+
+	at = put_decimal(at, ns / second);
+	*at++ = '.';
+	*at++ = (char)('0' + ns % second / 100000000);
+	return put_digits(at, (uint32_t)(ns % 100000000), 8);
+}
+
 static inline char *put_bytes(char *at, const char *bytes, size_t count)
 {
 	memcpy(at, bytes, count);

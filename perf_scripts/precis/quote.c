@@ -60,15 +60,20 @@ static void json_character(struct output *output, const char *text, size_t bytes
 		output_bytes(output, text, bytes);
 }
 
-void output_json(struct output *output, const char *text)
+void output_json_inside(struct output *output, const char *text)
 {
-	output_bytes(output, "\"", 1);
 	while (*text) {
 		size_t bytes = utf8_bytes((const unsigned char *)text);
 
 		json_character(output, text, bytes);
 		text += bytes ? bytes : 1;
 	}
+}
+
+void output_json(struct output *output, const char *text)
+{
+	output_bytes(output, "\"", 1);
+	output_json_inside(output, text);
 	output_bytes(output, "\"", 1);
 }
 

@@ -11,6 +11,9 @@ void output_csv(struct output *output, const char *text);
 /* A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD. */
 void output_json(struct output *output, const char *text);
 
+/* The same without the quotes. */
+void output_json_inside(struct output *output, const char *text);
+
 /* For a terminal: control characters become \xNN. */
 void output_plain(struct output *output, const char *text);
 void output_plain_bytes(struct output *output, const char *text, size_t count);

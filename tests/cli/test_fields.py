@@ -27,7 +27,7 @@ def rows(command):
 
 def test_every_field():
     """fields: every row of fields.def, in its order, with its aliases"""
-    equal([(row["name"], row["aliases"]) for row in rows("fields")],
+    equal([(row["name"], row["aliases"]) for row in rows("fields") if row["kind"] == "field"],
           [(name, aliases) for _, name, aliases, _, _ in catalogue()])
 
 
@@ -38,6 +38,24 @@ def test_no_empty_cells():
         assert row["source"] or "PEBS" in row["meaning"], row
 
 
+PART = re.compile(r'^PART\((\w+), (\w+), PART_(\w+),', re.MULTILINE)
+
+
+def test_every_part():
+    """fields: behind them every row of parts.def; none has the name of a field"""
+    with open(os.path.join(SRCDIR, "perf_scripts/precis/parts.def")) as file:
+        expected = [(name, kind.lower()) for _, name, kind in PART.findall(file.read())]
+    listed = rows("fields")
+    equal([(row["name"], row["type"]) for row in listed if row["kind"] == "part"], expected)
+    equal([row["kind"] for row in listed], sorted(row["kind"] for row in listed))
+    names = {row["name"] for row in listed if row["kind"] == "field"}
+    names |= {alias for row in listed for alias in row["aliases"].split()}
+    assert not names & {name for name, _ in expected}
+    out = good("fields", "--format", "csv", "callchain", "ip")
+    equal([row["name"] for row in csv.DictReader(io.StringIO(out))], ["callchain", "ip"])
+    assert "Other parts" in good("fields") and "Other parts" not in good("fields", "callchain")
+
+
 def test_json_equals_csv():
     """json says the same as csv"""
     for command in ("fields", "errata"):
@@ -45,10 +63,11 @@ def test_json_equals_csv():
 
 
 def test_text_has_everything():
-    """text: every cell of csv is in it, wrapped"""
+    """text: every cell of csv is in it, wrapped; the kind is a heading"""
     for command in ("fields", "errata"):
         text = " ".join(good(command).split())
         for row in rows(command):
+            row.pop("kind", None)
             for cell in row.values():
                 assert " ".join(cell.split()) in text, cell
 
