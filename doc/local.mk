@@ -11,6 +11,7 @@ library_pages = \
 	doc/man/precis_filter.3 \
 	doc/man/precis_ibs.3 \
 	doc/man/precis_kernel_records.3 \
+	doc/man/precis_loss.3 \
 	doc/man/precis_record.3 \
 	doc/man/precis_sample.3 \
 	doc/man/precis_sample_parts.3 \

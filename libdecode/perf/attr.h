@@ -32,7 +32,8 @@ enum attr_flag {
 	ATTR_EXCLUDE_KERNEL = 5,
 	ATTR_FREQ = 10,
 	ATTR_PRECISE_IP = 15, /* two bits */
-	ATTR_SAMPLE_ID_ALL = 18
+	ATTR_SAMPLE_ID_ALL = 18,
+	ATTR_WRITE_BACKWARD = 27
 };
 
 /* 0 for a member that this attr is too old to have */

@@ -226,6 +226,7 @@ void precis_file_close(struct precis_file *file)
 	free((void *)file->commands);
 	free(file->pmus);
 	free(file->caps);
+	precis_losses_free(&file->losses);
 	precis_file_free_events(file);
 	free(file->cpuid);
 	free(file->os_release);

@@ -62,6 +62,7 @@ static void describe(struct file_event *event, uint32_t index, uint32_t bytes)
 	precis_layout_init(attr, bytes, &event->layout);
 	view->layout = &event->layout;
 	find_time(event);
+	precis_loss_event_init(event);
 	event->counts.size = sizeof(event->counts);
 }
 

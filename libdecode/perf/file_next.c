@@ -51,10 +51,16 @@ static inline void count_sample(struct precis_file *file, const struct precis_re
 	file->sampled = event;
 	file->sampled_at = record->data;
 	file->counts.samples++;
-	if (likely(event != NULL))
-		event->counts.samples++;
-	else
+	if (unlikely(!event)) {
 		file->counts.samples_unread++;
+		return;
+	}
+	event->counts.samples++;
+	if (likely(record->size >= event->losses.time_end))
+		losses_note_time(&file->losses, &event->losses,
+				 load_u64(record->data + event->losses.time_end - 8));
+	if (unlikely(event->losses.counters))
+		precis_loss_counters_sample(file, event, record);
 }
 
 /*
@@ -106,10 +112,12 @@ void precis_file_begin(struct precis_file *file)
 	else if (file->info.form != PRECIS_FORM_PIPE)
 		precis_stream_rewind(&file->stream);
 	memset(&file->counts, 0, sizeof(file->counts));
+	precis_losses_reset(&file->losses);
 	file->faulted = 0;
 	file->stopped = 0;
 	file->in_file_order = 0;
 	for (uint32_t n = 0; n < file->event_count; n++) {
+		file->events[n]->losses.first_time = UINT64_MAX;
 		memset(&file->events[n]->counts, 0, sizeof(file->events[n]->counts));
 		file->events[n]->counts.size = sizeof(file->events[n]->counts);
 	}

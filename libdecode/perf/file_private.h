@@ -7,6 +7,7 @@
 #include <precis/file.h>
 
 #include "ids.h"
+#include "losses.h"
 #include "record_header.h"
 #include "record_stream.h"
 #include "sorter.h"
@@ -51,6 +52,7 @@ struct file_event {
 	uint32_t time_from_end; /* of the time in other records, back from their end; 0 = none */
 	struct precis_event_counts counts;
 	struct generic_plan plan;
+	struct loss_event losses;
 	uint32_t payload_judged; /* 1: the kind is no longer to be guessed from a payload */
 	char fallback_name[20]; /* "event-4294967295" */
 };
@@ -114,6 +116,7 @@ struct precis_file {
 	uint32_t warning_count;
 
 	struct precis_file_counts counts;
+	struct losses losses;
 	struct precis_cpu cpu;
 	uint32_t old_fetch_layout;
 	struct file_event *sampled; /* whose sample precis_file_next() handed out last, and that */
@@ -179,8 +182,13 @@ int precis_file_find_machine(struct precis_file *file);
 void precis_file_find_kinds(struct precis_file *file, uint32_t first);
 void precis_file_judge_payload(struct file_event *event, const struct precis_bytes *raw);
 
-/* file_counts.c: count a record other than a SAMPLE */
+/* losses.c */
+
+/* Count a record other than a SAMPLE, and what it says of losses */
 void precis_file_count(struct precis_file *file, const struct precis_record *record);
+/* As before the first record. Zeroed memory may be reset, and freed */
+void precis_losses_reset(struct losses *losses);
+void precis_losses_free(struct losses *losses);
 
 /* file_pipe.c */
 

@@ -23,7 +23,6 @@ libprecis_la_SOURCES += \
 	libdecode/perf/feature_values.c \
 	libdecode/perf/file.c \
 	libdecode/perf/file_attrs.c \
-	libdecode/perf/file_counts.c \
 	libdecode/perf/file_directory.c \
 	libdecode/perf/file_errors.c \
 	libdecode/perf/file_event_of_id.c \
@@ -34,6 +33,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file_header.c \
 	libdecode/perf/file_info.c \
 	libdecode/perf/file_kinds.c \
+	libdecode/perf/file_losses.c \
 	libdecode/perf/file_machine.c \
 	libdecode/perf/file_next.c \
 	libdecode/perf/file_order.c \
@@ -48,8 +48,13 @@ libprecis_la_SOURCES += \
 	libdecode/perf/inflater.h \
 	libdecode/perf/layout.c \
 	libdecode/perf/loss_records.c \
+	libdecode/perf/loss_counters.c \
+	libdecode/perf/losses.c \
+	libdecode/perf/losses.h \
 	libdecode/perf/merger.c \
 	libdecode/perf/merger.h \
+	libdecode/perf/numbering.c \
+	libdecode/perf/numbering.h \
 	libdecode/perf/perf_sample.c \
 	libdecode/perf/read_format.c \
 	libdecode/perf/read_format.h \
@@ -77,6 +82,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/source.h \
 	libdecode/perf/stat_records.c \
 	libdecode/perf/task_records.c \
+	libdecode/perf/throttle_spans.c \
 	libdecode/perf/temporary_file.c \
 	libdecode/perf/temporary_file.h \
 	libdecode/perf/tool_records.c \

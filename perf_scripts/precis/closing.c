@@ -6,6 +6,7 @@
 
 #include "closing.h"
 #include "command.h"
+#include "losses.h"
 
 #define FILLER_BYTES 4 /* what the kernel writes where an event has RAW and a sample has none */
 #define CAPS_BYTES 4
@@ -119,15 +120,10 @@ int faults_print(const struct faults *faults, const struct recording *recording)
 
 void losses_print(const struct recording *recording)
 {
-	struct precis_file_counts counts = { .size = sizeof(counts) };
+	char text[200];
 
-	if (precis_file_counts(recording->file, &counts))
-		return;
-	if (counts.lost || counts.lost_samples || counts.throttle)
-		complain(recording->command,
-			 "%s: lost: %" PRIu64 " records in the ring buffer, %" PRIu64
-			 " samples in the PMU; throttled %" PRIu64 " times",
-			 recording->path, counts.lost, counts.lost_samples, counts.throttle);
+	if (losses_in_short(recording, text, sizeof(text)))
+		complain(recording->command, "%s: lost: %s", recording->path, text);
 }
 
 void unlearnt_print(const struct recording *recording, uint64_t unlearnt)

@@ -7,6 +7,7 @@
 #include "json.h"
 #include "output.h"
 #include "recording.h"
+#include "report_table.h"
 
 #define INFO_RECORD_TYPES 128
 
@@ -38,6 +39,7 @@ struct info {
 	uint64_t first_time, last_time; /* ns */
 	uint64_t record_counts[INFO_RECORD_TYPES]; /* by type */
 	struct faults faults;
+	struct document losses;
 	uint32_t event_count;
 	struct info_event *events;
 };

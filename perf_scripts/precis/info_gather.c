@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "info.h"
+#include "losses.h"
 
 static void note_time(struct info *info, const struct precis_sample *sample)
 {
@@ -138,6 +139,7 @@ int info_gather(struct info *info, struct recording *recording,
 		conclude(info, &info->events[n]);
 	info->counts.size = sizeof(info->counts);
 	precis_file_counts(recording->file, &info->counts);
+	section_losses(&info->losses, recording);
 	/* Without times in the samples perf writes an empty span, or one of all ones. */
 	if (info->file.has_sample_time && info->file.last_time &&
 	    info->file.first_time <= info->file.last_time && info->file.first_time != UINT64_MAX) {
@@ -145,11 +147,16 @@ int info_gather(struct info *info, struct recording *recording,
 		info->first_time = info->file.first_time;
 		info->last_time = info->file.last_time;
 	}
-	return EXIT_OK;
+	if (!info->losses.failed)
+		return EXIT_OK;
+	complain(recording->command, "out of memory");
+	info_free(info);
+	return EXIT_FAILED;
 }
 
 void info_free(struct info *info)
 {
+	document_free(&info->losses);
 	free(info->events);
 	info->events = NULL;
 }

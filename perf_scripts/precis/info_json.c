@@ -4,6 +4,7 @@
 
 #include "info.h"
 #include "info_system.h"
+#include "report_print.h"
 
 static void print_host(const struct info *info, struct json *json)
 {
@@ -64,10 +65,6 @@ static void print_counts(const struct info *info, struct json *json)
 {
 	json_number(json, "samples", info->counts.samples);
 	json_number(json, "samples_unread", info->counts.samples_unread);
-	json_number(json, "lost", info->counts.lost);
-	json_number(json, "lost_samples", info->counts.lost_samples);
-	json_number(json, "throttle", info->counts.throttle);
-	json_number(json, "unthrottle", info->counts.unthrottle);
 	json_number(json, "unknown_records", info->counts.unknown_records);
 	json_object(json, "records");
 	for (uint32_t type = 1; type < INFO_RECORD_TYPES; type++) {
@@ -144,8 +141,6 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	}
 	json_array_end(json);
 	json_number(json, "samples", shown->counts.samples);
-	json_number(json, "lost", shown->counts.lost);
-	json_number(json, "throttle", shown->counts.throttle);
 	json_number(json, "undecodable", shown->counts.undecodable);
 	print_decoding(info, shown, json);
 	json_object_end(json);
@@ -161,6 +156,7 @@ void info_print_json(const struct info *info, struct output *output)
 	print_pmus(info, &json);
 	info_print_system_json(info, &json);
 	print_counts(info, &json);
+	report_json_tables(&json, &info->losses);
 	json_array(&json, "warnings");
 	for (uint32_t n = 0; (warning = precis_file_warning(info->recording->file, n)); n++)
 		json_text(&json, NULL, warning);

@@ -7,6 +7,7 @@
 #include "info.h"
 #include "info_system.h"
 #include "quote.h"
+#include "report_print.h"
 
 #define LABEL 14
 #define SECOND UINT64_C(1000000000)
@@ -114,13 +115,11 @@ static void print_records(const struct info *info, struct output *output)
 		wrap_word(&words, text);
 	}
 	output_bytes(output, "\n", 1);
-	info_label(output, 0, "lost");
-	output_format(output,
-		      "%" PRIu64 " records in the ring buffer, %" PRIu64
-		      " samples in the PMU; throttled %" PRIu64 " times, %" PRIu64
-		      " records of unknown type\n",
-		      info->counts.lost, info->counts.lost_samples, info->counts.throttle,
-		      info->counts.unknown_records);
+	if (info->counts.unknown_records) {
+		info_label(output, 0, "unknown");
+		output_format(output, "%" PRIu64 " records of a type that precis does not know\n",
+			      info->counts.unknown_records);
+	}
 }
 
 static void print_sampling(const struct precis_event *event, struct output *output)
@@ -217,8 +216,7 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	print_sampling(event, output);
 	print_sample_type(event, output);
 	info_label(output, 2, "samples");
-	output_format(output, "%" PRIu64 ", lost %" PRIu64 ", throttled %" PRIu64 " times\n",
-		      shown->counts.samples, shown->counts.lost, shown->counts.throttle);
+	output_format(output, "%" PRIu64 "\n", shown->counts.samples);
 	for (uint32_t n = 0; (remark = info_remark(info, shown, n, room, sizeof(room))); n++) {
 		words = info_words(output, 2, n ? "" : "note");
 		wrap_text(&words, remark);
@@ -253,6 +251,8 @@ void info_print_text(const struct info *info, struct output *output)
 	print_pmu_caps(info, output);
 	info_print_system_text(info, output);
 	print_records(info, output);
+	output_text(output, "\n");
+	report_print_text(output, &info->losses);
 	for (uint32_t n = 0; n < info->event_count; n++)
 		print_event(info, &info->events[n], output);
 }

@@ -42,6 +42,8 @@ precis_SOURCES += \
 	perf_scripts/precis/json.h \
 	perf_scripts/precis/listing.c \
 	perf_scripts/precis/listing.h \
+	perf_scripts/precis/losses.c \
+	perf_scripts/precis/losses.h \
 	perf_scripts/precis/machine.h \
 	perf_scripts/precis/machine_checks.c \
 	perf_scripts/precis/machine_print.c \

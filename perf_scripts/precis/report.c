@@ -7,6 +7,7 @@
 
 #include "closing.h"
 #include "command.h"
+#include "losses.h"
 #include "recording.h"
 #include "report_print.h"
 #include "report_sections.h"
@@ -255,6 +256,7 @@ static void make_document(struct document *document, const struct collection *co
 {
 	section_recording(document, collection, recording, options);
 	section_summary(document, collection);
+	section_losses(document, recording);
 	section_ops(document, collection);
 	section_data_sources(document, collection);
 	section_dtlb(document, collection);

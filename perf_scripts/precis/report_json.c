@@ -106,13 +106,18 @@ static void print_table(struct json *json, const struct table *table)
 	json_object_end(json);
 }
 
+void report_json_tables(struct json *json, const struct document *document)
+{
+	for (size_t i = 0; i < document->count; i++)
+		print_table(json, &document->tables[i]);
+}
+
 void report_print_json(struct output *output, const struct document *document)
 {
 	struct json json = { .output = output, .indent = 1 };
 
 	json_object(&json, NULL);
 	json_text(&json, "precis", precis_version());
-	for (size_t i = 0; i < document->count; i++)
-		print_table(&json, &document->tables[i]);
+	report_json_tables(&json, document);
 	json_object_end(&json);
 }

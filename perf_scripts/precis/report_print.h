@@ -3,11 +3,15 @@
 #ifndef REPORT_PRINT_H
 #define REPORT_PRINT_H
 
+#include "json.h"
 #include "output.h"
 #include "report_table.h"
 
 void report_print_text(struct output *output, const struct document *document);
 void report_print_json(struct output *output, const struct document *document);
 void report_print_csv(struct output *output, const struct document *document);
+
+/* The tables as members of an object that is open. */
+void report_json_tables(struct json *json, const struct document *document);
 
 #endif

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "losses.h"
 #include "report_sections.h"
 
 /*
@@ -118,6 +119,16 @@ static void row_time(struct document *document, const struct collection *collect
 		  first / second, first % second, last / second, last % second);
 }
 
+/* Losses are the whole recording's, whatever was selected */
+static void row_losses(struct document *document, const struct recording *recording)
+{
+	char text[200];
+
+	losses_in_short(recording, text, sizeof(text));
+	row_begin(document, "losses");
+	cell_text(document, "%s", text);
+}
+
 static void row_count(struct document *document, const char *name, uint64_t count)
 {
 	row_begin(document, "%s", name);
@@ -140,15 +151,6 @@ static void rows_samples(struct document *document, const struct collection *col
 	row_count(document, "undecodable", undecodable);
 	row_count(document, "not IBS", collection->other);
 	row_count(document, "unreadable", counts->samples_unread);
-}
-
-/* Losses are the whole recording's, whatever was selected */
-static void rows_losses(struct document *document, const struct precis_file_counts *counts)
-{
-	row_count(document, "lost", counts->lost);
-	row_count(document, "lost_samples", counts->lost_samples);
-	row_count(document, "throttled", counts->throttle);
-	row_count(document, "unthrottled", counts->unthrottle);
 }
 
 static void warn_filters(struct document *document, const struct precis_file *file)
@@ -190,16 +192,6 @@ static void warn_mixture(struct document *document, const struct op_counts *op)
 			   op->period_unit[PRECIS_PERIOD_UNIT_OPS]);
 }
 
-static void warn_losses(struct document *document, const struct precis_file_counts *counts)
-{
-	if (counts->lost || counts->lost_samples)
-		table_note(document, "samples were lost, most where there were many: a larger "
-				     "buffer (perf record -m) or period loses fewer");
-	if (counts->throttle)
-		table_note(document, "the kernel throttled sampling: busy times have too few "
-				     "samples; use a larger period");
-}
-
 void section_recording(struct document *document, const struct collection *collection,
 		       const struct recording *recording, const struct report_options *options)
 {
@@ -214,14 +206,13 @@ void section_recording(struct document *document, const struct collection *colle
 	rows_events(document, collection);
 	row_periods(document, collection);
 	row_time(document, collection);
+	row_losses(document, recording);
 	rows_samples(document, collection, &counts, options);
-	rows_losses(document, &counts);
 	warn_l3_miss_only(document, "ibs_op", &collection->op.l3_miss_only, collection->op.samples);
 	warn_l3_miss_only(document, "ibs_fetch", &collection->fetch.l3_miss_only,
 			  collection->fetch.samples);
 	warn_filters(document, collection->file);
 	warn_mixture(document, &collection->op);
-	warn_losses(document, &counts);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_OP, POPULATION(POPULATION_UNDECODABLE),
 		     document);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_FETCH_COMPLETED,

@@ -10,7 +10,7 @@
 
 #define LINE 100u
 #define CELL_ROOM 256u
-#define MAX_COLUMNS 16u
+#define MAX_COLUMNS 20u
 #define BAR_LENGTH 40u
 #define LIST_INDENT 13u
 

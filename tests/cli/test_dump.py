@@ -307,17 +307,19 @@ def test_reader_gone():
 
 def test_lost():
     """losses and throttling are told on standard error, the exit code is 0"""
-    trailer = b"\0" * 40
+    trailer = struct.pack("<IIQQII", 1, 1, 5, 1, 0, 0)
     lost, lost_samples = struct.pack("<QQ", 1, 7), struct.pack("<Q", 5)
+    throttle = [struct.pack("<QQQ", time, 1, 1) + trailer for time in (1000000, 3500000)]
     records = [perfdata.sample(perfdata.op_payload()),
                perfdata.record(perfdata.RECORD_LOST, lost + trailer),
                perfdata.record(perfdata.RECORD_LOST_SAMPLES, lost_samples + trailer),
-               perfdata.record(perfdata.RECORD_THROTTLE, b"\0" * 64)]
+               perfdata.record(perfdata.RECORD_THROTTLE, throttle[0]),
+               perfdata.record(perfdata.RECORD_UNTHROTTLE, throttle[1])]
     path = scratch("lost.data", perfdata.perf_data(records))
     result = run("dump", "-F", "cpu", path)
     equal((result.code, result.out), (0, "cpu=0\n"))
     equal(result.err, "precis dump: %s: lost: 7 records in the ring buffer, 5 samples in the PMU; "
-                      "throttled 1 times\n" % path)
+                      "throttled 1 times for 2.5 ms\n" % path)
 
 
 def test_registers_text():

@@ -71,11 +71,58 @@ def test_frequency():
 
 
 def test_throttled():
-    """throttling is counted"""
+    """throttling is counted, and told in the text"""
     found = info(recording("zen4-throttled"))
-    assert found["throttle"] > 0
-    equal(found["events"][0]["throttle"], found["throttle"])
-    equal(found["records"]["THROTTLE"], found["throttle"])
+    rows = {row["row"]: row for row in found["losses"]["rows"]}
+    event = rows["ibs_op//"]
+    assert event["throttled"] > 0 and event["throttled_ns"] > event["longest_ns"] > 0
+    equal(found["records"]["THROTTLE"], event["throttled"])
+    equal({**rows["CPU 0, ibs_op//"], "row": None, "cpu": None}, {**event, "row": None})
+    assert "the kernel throttled sampling" in good("info", recording("zen4-throttled"))
+
+
+def test_losses():
+    """what was lost is told; that nothing was, only where that is known"""
+    equal([row["row"] for row in info(recording("zen4-own-pertask"))["losses"]["rows"]][-1],
+          "buffers of all events")
+    for read_format, version, said in (
+            (1 << 4, b"6.1.192", "no record was lost: the kernel's counter"),
+            (1 << 4, b"6.0.1", "no buffer reported a loss; what one lost after"),
+            (0, b"6.1.192", "no buffer reported a loss; what one lost after")):
+        attr = bytearray(perfdata.attr())
+        struct.pack_into("<Q", attr, 32, read_format)
+        data = perf_data([sample(op_payload())], events=[(bytes(attr), [1], "ibs_op//")], features={
+            perfdata.VERSION: b"\x40\0\0\0" + version.ljust(64, b"\0")})
+        notes = info(scratch("losses", data))["losses"]["notes"]
+        assert notes[0].startswith(said), (read_format, version, notes)
+        equal(notes[1:], ["sampling was never throttled"])
+    attr = bytearray(perfdata.attr())
+    struct.pack_into("<Q", attr, 40, 1 << 27 | perfdata.SAMPLE_ID_ALL)
+    data = perf_data([sample(op_payload())], events=[(bytes(attr), [1], "ibs_op//")])
+    assert "overwritten" in info(scratch("overwritten", data))["losses"]["notes"][0]
+
+
+def test_losses_of_many_cpus():
+    """the CPUs that lost most are listed, the others counted"""
+    records = [perfdata.record(perfdata.RECORD_LOST, struct.pack(
+        "<QQIIQQII", 1, 10 + cpu, 1, 1, 5, 1, cpu, 0)) for cpu in range(40)]
+    losses = info(scratch("cpus", perf_data(records)))["losses"]
+    equal([row["row"] for row in losses["rows"]][:3],
+          ["ibs_op//", "CPU 39, ibs_op//", "CPU 38, ibs_op//"])
+    equal([row["lost"] for row in losses["rows"]],
+          [sum(range(10, 50))] + list(range(49, 39, -1)))
+    assert any("10 rows of a CPU that lost most, of 40" in note for note in losses["notes"])
+    text = good("info", scratch("cpus", perf_data(records)))
+    assert "1180 records did not fit into the ring buffers" in " ".join(text.split())
+
+
+def test_broken_losses():
+    """of a broken recording nobody knows what it lost"""
+    records = [sample(op_payload()), sample(op_payload())]
+    data = perf_data(records)
+    result = run("info", "--format", "json", scratch("half", data[:data.rindex(records[1]) + 9]))
+    equal(result.code, 1)
+    assert "the recording is broken" in json.loads(result.out)["losses"]["notes"][0]
 
 
 def test_other_events():

@@ -16,6 +16,7 @@ tests_differential_print_records_LDADD = libprecis.la
 PYTHON_TESTS += \
 	tests/differential/test_forms_written.py \
 	tests/differential/test_records.py \
+	tests/differential/test_losses.py \
 	tests/differential/test_registers.py \
 	tests/differential/test_samples.py \
 	tests/differential/test_system.py

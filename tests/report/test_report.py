@@ -103,7 +103,8 @@ def check(path, *options):
     population = oracle.samples(dumped.out)
     found = report("--top", "100000", *options, path)
     expected = oracle.tables(population)
-    named = {name for name in found if name not in ("precis", "recording", "summary", "top_other")}
+    named = {name for name in found
+             if name not in ("precis", "recording", "losses", "summary", "top_other")}
     named -= set(TOPS)
     equal(sorted(named), sorted(expected), "tables of " + path)
     for name, table in expected.items():
@@ -220,9 +221,9 @@ def test_empty():
     """a recording without samples has no figures, and zero is said to be zero"""
     found = check(scratch("empty", [perfdata.finished_round()]))
     counts = found["recording"]["values"]
-    for name in ("samples", "ibs_op", "ibs_fetch", "undecodable", "lost", "lost_samples",
-                 "throttled", "unthrottled"):
+    for name in ("samples", "ibs_op", "ibs_fetch", "undecodable"):
         equal(counts[name], 0, name)
+    equal(found["losses"]["rows"], [], "losses")
     equal(counts["time"], None, "time")
     equal(found["summary"]["rows"], [], "rows")
 
@@ -235,10 +236,12 @@ def test_only_lost():
                perfdata.record(perfdata.RECORD_LOST_SAMPLES, struct.pack("<Q", 9) + trailer),
                perfdata.record(perfdata.RECORD_THROTTLE, struct.pack("<QQQ", 5, 1, 1) + trailer)]
     path = scratch("lost", records)
-    counts = check(path)["recording"]["values"]
-    names = ("samples", "lost", "lost_samples", "throttled", "unthrottled")
-    equal([counts[name] for name in names], [0, 42, 9, 1, 0], "counts")
-    assert re.search(r"\blost 42\b", run("report", path).out)
+    rows = rows_of(check(path)["losses"])
+    names = ("lost", "counted", "lost_samples", "throttled", "throttled_ns", "open")
+    equal([rows["ibs_op//"][name] for name in names], [42, None, 9, 1, 0, 1], "counts")
+    assert "42 records did not fit" in run("report", path).out
+    lines = list(csv.reader(io.StringIO(run("report", "--format", "csv", path).out)))
+    assert ["losses", "CPU 0, ibs_op//", "lost", "42", "", "", ""] in lines, lines
 
 
 def test_no_payload():
@@ -360,7 +363,7 @@ def test_text():
     shutil.copy(recording("zen4-freq"), long)
     assert long in good("report", long).replace("\n" + " " * 13, " "), "a long path is cut"
     text = good("report", recording("zen4-own-pertask"))
-    assert text.index("Ops by kind") < len("\n".join(text.split("\n")[:42])), text
+    assert text.index("\nLosses\n") < len("\n".join(text.split("\n")[:42])), text
 
 
 def test_formats_agree():

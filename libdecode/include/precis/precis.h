@@ -13,6 +13,7 @@
 #include <precis/filter.h>
 #include <precis/ibs.h>
 #include <precis/kernel_records.h>
+#include <precis/loss.h>
 #include <precis/record.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>
