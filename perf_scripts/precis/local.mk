@@ -51,6 +51,10 @@ precis_SOURCES += \
 	perf_scripts/precis/main.c \
 	perf_scripts/precis/number_text.c \
 	perf_scripts/precis/number_text.h \
+	perf_scripts/precis/offcpu.c \
+	perf_scripts/precis/offcpu.h \
+	perf_scripts/precis/offcpu_records.c \
+	perf_scripts/precis/offcpu_records.h \
 	perf_scripts/precis/output.c \
 	perf_scripts/precis/output.h \
 	perf_scripts/precis/part_lists.c \
@@ -89,6 +93,7 @@ precis_SOURCES += \
 	perf_scripts/precis/report_figures.h \
 	perf_scripts/precis/report_json.c \
 	perf_scripts/precis/report_miss_buffers.c \
+	perf_scripts/precis/report_offcpu.c \
 	perf_scripts/precis/report_ops.c \
 	perf_scripts/precis/report_pipeline.c \
 	perf_scripts/precis/report_print.h \

@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "closing.h"
 #include "command.h"
@@ -31,8 +32,7 @@ static const char help[] =
 	"      --colour WHEN       auto (default), always, never\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
-	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP
-	"\n"
+	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP "\n"
 	"Examples:\n"
 	"  precis report perf.data | less\n"
 	"  precis report --sort latency --top 30\n"
@@ -45,12 +45,7 @@ static const char help[] =
 #define TOP_DEFAULT 10
 #define TOP_MOST 1000000
 
-enum {
-	OPTION_FORMAT = 0x3000,
-	OPTION_SORT,
-	OPTION_TOP,
-	OPTION_COLOUR
-};
+enum { OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR };
 
 static const struct option long_options[] = {
 	{ "format", required_argument, NULL, OPTION_FORMAT },
@@ -74,7 +69,9 @@ static const char *const orders[] = {
 };
 enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 static const char *const colours[] = {
-	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never",
+	[COLOUR_AUTO] = "auto",
+	[COLOUR_ALWAYS] = "always",
+	[COLOUR_NEVER] = "never",
 	[COLOUR_NEVER + 1] = NULL,
 };
 
@@ -200,6 +197,11 @@ static void read_samples(struct collection *collection, const uint64_t wanted[PR
 
 	precis_sample_init(&sample);
 	while (!collection->top.starts_over && recording_next(recording, &record)) {
+		/* the events of a pipe come while it is read */
+		if (record.type == PRECIS_RECORD_HEADER_ATTR)
+			collection->has_switches = offcpu_is_recorded(recording->file);
+		if (collection->has_switches)
+			offcpu_records_add(&collection->switches, recording->file, &record);
 		if (record.type != PRECIS_RECORD_SAMPLE) {
 			top_record(&collection->top, recording->file, &record);
 			continue;
@@ -251,7 +253,7 @@ static int collect(struct collection *collection, uint64_t wanted[PRECIS_FIELD_W
 	return recording->broken ? EXIT_FAILED : code;
 }
 
-static void make_document(struct document *document, const struct collection *collection,
+static void make_document(struct document *document, struct collection *collection,
 			  const struct recording *recording, const struct report_options *options)
 {
 	section_recording(document, collection, recording, options);
@@ -264,6 +266,7 @@ static void make_document(struct document *document, const struct collection *co
 	section_pipeline(document, collection);
 	section_branches(document, collection);
 	section_fetch(document, collection);
+	section_offcpu(document, collection, options);
 	section_top(document, collection, options);
 }
 
@@ -310,14 +313,32 @@ static int report_collected(struct arguments *arguments, struct collection *coll
 	return code;
 }
 
+/*
+ * Context switches of several CPUs make sense in the order of their times alone, and what can be
+ * read but once has to be in order where otherwise a second pass is needed.
+ */
+static int needs_order(const char *path)
+{
+	struct precis_file *file;
+	int needs;
+
+	if (recording_is_stream(path))
+		return 1;
+	if (strcmp(path, "-") == 0 ? precis_file_open_fd(STDIN_FILENO, NULL, &file, NULL)
+				   : precis_file_open(path, NULL, &file, NULL))
+		return 0;
+	needs = offcpu_is_recorded(file);
+	precis_file_close(file);
+	return needs;
+}
+
 static int report(struct arguments *arguments)
 {
 	struct collection *collection;
 	struct recording recording;
 	int code;
 
-	/* What cannot be read twice has to be sorted where more than one pass is needed otherwise */
-	if (recording_is_stream(arguments->path))
+	if (needs_order(arguments->path))
 		arguments->recording.order = PRECIS_ORDER_TIME;
 	code = recording_open(&recording, arguments->command, arguments->path,
 			      &arguments->recording);

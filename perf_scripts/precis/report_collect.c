@@ -64,6 +64,7 @@ int collection_init(struct collection *collection, struct precis_file *file,
 {
 	memset(collection, 0, sizeof(*collection));
 	collection->file = file;
+	collection->has_switches = offcpu_is_recorded(file);
 	collection->full[0] = MEASURED | DECIDED;
 	collection->first_time = collection->least_period = UINT64_MAX;
 	precis_sample_init(&collection->scratch);
@@ -111,6 +112,7 @@ void collection_free(struct collection *collection)
 	class_table_free(&collection->classes);
 	reasons_free(&collection->reasons);
 	top_free(&collection->top);
+	offcpu_records_free(&collection->switches);
 }
 
 enum page page_of(uint64_t bytes)
@@ -439,5 +441,7 @@ void collection_finish(struct collection *collection)
 {
 	class_table_settle(&collection->classes, settle, collection);
 	top_settle(&collection->top);
-	collection->failed |= collection->reasons.failed | collection->top.failed;
+	offcpu_records_finish(&collection->switches);
+	collection->failed |= collection->reasons.failed | collection->top.failed |
+			      collection->switches.offcpu.failed;
 }

@@ -5,6 +5,7 @@
 
 #include <precis/precis.h>
 
+#include "offcpu_records.h"
 #include "report_class.h"
 #include "report_reasons.h"
 #include "report_top.h"
@@ -83,6 +84,8 @@ struct collection {
 	uint64_t undecodable[TOP_KINDS]; /* of IBS events, by event kind */
 	struct reasons reasons;
 	struct top top;
+	struct offcpu_records switches;
+	int has_switches; /* 1: an event may tell of context switches */
 	uint64_t samples; /* selected, of any event */
 	uint64_t first_time, last_time; /* ns; first > last: no sample has a time */
 	uint64_t least_period, most_period; /* least > most: not known */

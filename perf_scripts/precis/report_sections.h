@@ -23,6 +23,9 @@ void section_miss_buffers(struct document *document, const struct collection *co
 void section_pipeline(struct document *document, const struct collection *collection);
 void section_branches(struct document *document, const struct collection *collection);
 void section_fetch(struct document *document, const struct collection *collection);
+/* Only where the recording has context switches. Sorts their tasks. */
+void section_offcpu(struct document *document, struct collection *collection,
+		    const struct report_options *options);
 void section_top(struct document *document, const struct collection *collection,
 		 const struct report_options *options);
 

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define TABLE_COLUMNS_MOST 24u
+
 enum cell_kind {
 	CELL_ABSENT = 0, /* nothing was measured: "-", null, empty; never 0 */
 	CELL_COUNT,

@@ -10,7 +10,6 @@
 
 #define LINE 100u
 #define CELL_ROOM 256u
-#define MAX_COLUMNS 20u
 #define BAR_LENGTH 40u
 #define LIST_INDENT 13u
 
@@ -20,7 +19,7 @@
 #define PLAIN "\033[0m"
 
 struct layout {
-	size_t name_width, width[MAX_COLUMNS], gap;
+	size_t name_width, width[TABLE_COLUMNS_MOST], gap;
 };
 
 static void style(struct output *output, const char *code)
