@@ -387,6 +387,7 @@ static void lies(void)
 static void list_ends_at_error(void)
 {
 	struct precis_hybrid_pmu pmu = { .size = sizeof(pmu) };
+	struct precis_header_build_id build_id = { .size = sizeof(build_id) };
 	struct precis_section_list list;
 	struct precis_bytes section = { build.bytes, 0 };
 
@@ -397,6 +398,14 @@ static void list_ends_at_error(void)
 	CU_ASSERT_EQUAL(precis_hybrid_pmu_next(&list, &pmu), 1);
 	CU_ASSERT_EQUAL(precis_hybrid_pmu_next(&list, &pmu), PRECIS_E_TRUNCATED);
 	CU_ASSERT_EQUAL(precis_hybrid_pmu_next(&list, &pmu), 0);
+	build_patch(&build, 0, 0x7fffffff);
+	CU_ASSERT_EQUAL(precis_hybrid_pmus(section, &list), PRECIS_E_TRUNCATED);
+	build.count = 0;
+	build_build_ids();
+	section.bytes = (uint32_t)build.count - 1;
+	CU_ASSERT_EQUAL(precis_build_ids(section, &list), 0);
+	CU_ASSERT_EQUAL(precis_build_id_next(&list, &build_id), PRECIS_E_TRUNCATED);
+	CU_ASSERT_EQUAL(precis_build_id_next(&list, &build_id), 0);
 	CU_ASSERT_EQUAL(precis_hybrid_pmus(section, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_hybrid_pmu_next(NULL, &pmu), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_hybrid_pmu_next(&list, NULL), PRECIS_E_ARGUMENT);

@@ -198,14 +198,14 @@ static void build_ksymbol(struct build *build)
 {
 	build_u64(build, 0xffffffff81000000);
 	build_u32(build, 99);
-	build_u16(build, PRECIS_KSYMBOL_BPF);
+	build_u16(build, PRECIS_KSYMBOL_OUT_OF_LINE);
 	build_u16(build, PRECIS_KSYMBOL_UNREGISTER);
 	build_bytes(build, "bpf_prog", 9);
 }
 
 RECORD_PARSER(parse_ksymbol, struct precis_ksymbol, precis_ksymbol_parse,
 	      record_touch_text(parsed.name), CU_ASSERT_EQUAL(parsed.addr, 0xffffffff81000000);
-	      CU_ASSERT_EQUAL(parsed.length, 99); CU_ASSERT_EQUAL(parsed.type, PRECIS_KSYMBOL_BPF);
+	      CU_ASSERT_EQUAL(parsed.length, 99); CU_ASSERT_EQUAL(parsed.type, PRECIS_KSYMBOL_OUT_OF_LINE);
 	      CU_ASSERT_EQUAL(parsed.flags, PRECIS_KSYMBOL_UNREGISTER);
 	      CU_ASSERT_STRING_EQUAL(parsed.name, "bpf_prog"))
 

@@ -301,6 +301,12 @@ static void register_names(void)
 	CU_ASSERT_STRING_EQUAL(precis_register_name("i686", 32), "XMM0_LOW");
 	CU_ASSERT_STRING_EQUAL(precis_register_name("x86_64", 63), "XMM15_HIGH");
 	CU_ASSERT_PTR_NULL(precis_register_name("x86_64", 64));
+	for (uint32_t bit = 32; bit < 64; bit++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "XMM%u_%s", (bit - 32) / 2, bit % 2 ? "HIGH" : "LOW");
+		CU_ASSERT_STRING_EQUAL(precis_register_name("x86_64", bit), name);
+	}
 	CU_ASSERT_STRING_EQUAL(precis_register_name("aarch64", 29), "X29");
 	CU_ASSERT_STRING_EQUAL(precis_register_name("aarch64", 30), "LR");
 	CU_ASSERT_STRING_EQUAL(precis_register_name("aarch64", 32), "PC");

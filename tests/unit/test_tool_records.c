@@ -708,7 +708,7 @@ static void lies(void)
 		uint64_t value;
 		int code;
 	} rows[] = {
-		{ "HEADER_ATTR", 12, 4, 63, PRECIS_E_BAD_SIZE },
+		{ "HEADER_ATTR", 12, 4, 56, PRECIS_E_BAD_SIZE },
 		{ "HEADER_ATTR", 12, 4, 96, PRECIS_E_TRUNCATED },
 		{ "HEADER_ATTR", 12, 4, 0xffffffff, PRECIS_E_TRUNCATED },
 		{ "HEADER_BUILD_ID", 32, 1, 21, PRECIS_E_BAD_SIZE },
