@@ -68,7 +68,7 @@ static const char *feature_name(uint32_t feature)
 								  : "unknown";
 }
 
-static int has_bit(const struct precis_file *file, uint32_t feature)
+int precis_file_has_feature(const struct precis_file *file, uint32_t feature)
 {
 	return file->info.features[feature / 64] >> (feature % 64) & 1;
 }
@@ -85,7 +85,7 @@ int precis_file_load_feature(const struct precis_file *file, uint32_t feature,
 	struct feature_section *loaded;
 	size_t bytes, got;
 
-	if (feature >= FEATURE_COUNT || !has_bit(file, feature))
+	if (feature >= FEATURE_COUNT || !precis_file_has_feature(file, feature))
 		return PRECIS_E_ARGUMENT;
 	loaded = &file->features[feature];
 	bytes = (size_t)loaded->place.bytes;
@@ -136,7 +136,7 @@ static int read_table(struct precis_file *file)
 		uint8_t bytes[SECTION_BYTES];
 		int error = 0, is_there;
 
-		if (!has_bit(file, feature))
+		if (!precis_file_has_feature(file, feature))
 			continue;
 		if (precis_file_has(file, &entry)) {
 			error = precis_file_read(file, at, bytes, sizeof(bytes));
@@ -178,7 +178,7 @@ int precis_file_parse_features(struct precis_file *file)
 	int error = 0;
 
 	for (uint32_t feature = 0; feature < KNOWN_FEATURES && !error; feature++) {
-		if (has_bit(file, feature) && features[feature].parse)
+		if (precis_file_has_feature(file, feature) && features[feature].parse)
 			error = parse_feature(file, feature);
 	}
 	return error;
@@ -199,7 +199,7 @@ int precis_file_keep_feature(struct precis_file *file, uint64_t feature, uint64_
 	if (feature >= FEATURE_COUNT)
 		return precis_file_warn(file, "feature %" PRIu64 " at offset %" PRIu64 ": unknown",
 					feature, offset);
-	if (has_bit(file, (uint32_t)feature))
+	if (precis_file_has_feature(file, (uint32_t)feature))
 		return 0;
 	kept = &file->features[feature];
 	kept->bytes = malloc(count + 1);

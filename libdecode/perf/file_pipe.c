@@ -94,6 +94,8 @@ static int take_tracing_data(struct precis_file *file, const struct precis_recor
 	size_t count = 0, got = 1;
 	int error = 0;
 
+	if (precis_file_has_feature(file, PRECIS_FEATURE_TRACING_DATA))
+		return 0; /* the first counts */
 	if (stream->payload > TRACING_MOST)
 		return precis_file_warn(file,
 					"offset %" PRIu64 ": %" PRIu64

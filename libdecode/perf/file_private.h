@@ -167,6 +167,7 @@ void precis_file_free_events(struct precis_file *file);
 
 /* file_features.c */
 
+int precis_file_has_feature(const struct precis_file *file, uint32_t feature);
 /* Those of a seekable file */
 int precis_file_read_features(struct precis_file *file);
 /* Those whose bytes are there, one after the other */
