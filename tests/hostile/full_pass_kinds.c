@@ -65,18 +65,28 @@ static void read_cpus(const struct precis_record *record, const struct precis_cp
 		PROMISE(n < 8u * 65536u);
 }
 
+static void read_threads(const struct precis_record *record, const struct precis_thread_map *map)
+{
+	struct precis_thread_map_entry entry = { .size = sizeof(entry) };
+
+	read_view(record, map->entries);
+	for (uint32_t n = 0; precis_thread_map_entry(map, n, &entry) == 0; n++) {
+		PROMISE(n < record->size);
+		read_name(entry.name, entry.name_bytes);
+	}
+}
+
 static void parse_headers(const struct precis_record *record)
 {
 	PARSE(header_attr, read_view(record, parsed.attr); read_view(record, parsed.ids));
-	PARSE(header_event_type, read_text(parsed.name));
+	PARSE(header_event_type, read_name(parsed.name, parsed.name_bytes));
 	PARSE(header_tracing_data, NOTHING);
 	PARSE(header_build_id, read_text(parsed.filename));
 	PARSE(header_feature, read_view(record, parsed.section));
 	PARSE(id_index, read_view(record, parsed.entries); read_view(record, parsed.machines);
 	      ENTRIES(id_index_entry, precis_id_index_entry(&parsed, n, &entry)));
 	PARSE(event_update, read_text(parsed.text));
-	PARSE(thread_map, read_view(record, parsed.entries);
-	      ENTRIES(thread_map_entry, precis_thread_map_entry(&parsed, n, &entry)));
+	PARSE(thread_map, read_threads(record, &parsed));
 	PARSE(cpu_map, read_cpus(record, &parsed));
 	PARSE(time_conv, NOTHING);
 }
@@ -94,6 +104,20 @@ static void read_schedstat(const struct precis_record *record,
 	}
 }
 
+static void read_metadata(const struct precis_record *record,
+			  const struct precis_bpf_metadata *metadata)
+{
+	struct precis_bpf_metadata_entry entry = { .size = sizeof(entry) };
+
+	read_name(metadata->program, metadata->program_bytes);
+	read_view(record, metadata->entries);
+	for (uint32_t n = 0; precis_bpf_metadata_entry(metadata, n, &entry) == 0; n++) {
+		PROMISE(n < record->size);
+		read_name(entry.key, entry.key_bytes);
+		read_name(entry.value, entry.value_bytes);
+	}
+}
+
 static void parse_tool(const struct precis_record *record)
 {
 	PARSE(auxtrace_info, read_view(record, parsed.private_words);
@@ -105,8 +129,7 @@ static void parse_tool(const struct precis_record *record)
 	PARSE(stat, NOTHING);
 	PARSE(stat_round, NOTHING);
 	PARSE(compressed, read_view(record, parsed.data));
-	PARSE(bpf_metadata, read_view(record, parsed.entries);
-	      ENTRIES(bpf_metadata_entry, precis_bpf_metadata_entry(&parsed, n, &entry)));
+	PARSE(bpf_metadata, read_metadata(record, &parsed));
 	PARSE(schedstat, read_schedstat(record, &parsed));
 }
 

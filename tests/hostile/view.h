@@ -16,6 +16,15 @@ static inline void read_text(const char *text)
 	(void)length;
 }
 
+/* Text of a length, without a NUL */
+static inline void read_name(const char *name, uint32_t length)
+{
+	volatile char sum = 0;
+
+	for (uint32_t i = 0; i < length; i++)
+		sum = (char)(sum ^ name[i]);
+}
+
 static inline void read_bytes(struct precis_bytes view)
 {
 	volatile uint8_t sum = 0;
