@@ -223,6 +223,7 @@ static void pass_thoroughly(struct precis_file *file, struct visitor *visitor,
 	PROMISE(code <= 0 && code != PRECIS_E_NO_MEMORY && code != PRECIS_E_ARGUMENT);
 	read_records(file, visitor, result);
 	check_counts(file, result);
+	full_pass_losses(file);
 	full_pass_describe(file);
 	precis_symbols_free(visitor->symbols);
 	PROMISE(precis_file_rewind(file) == 0);

@@ -34,6 +34,8 @@ void full_pass(const char *path, full_pass_record *each, void *data, struct full
 
 /* full_pass_describe.c: all that is asked of the recording as a whole */
 void full_pass_describe(const struct precis_file *file);
+/* full_pass_losses.c: what was lost so far */
+void full_pass_losses(const struct precis_file *file);
 /* full_pass_sections.c: a feature section; 'cpus' as NRCPUS says */
 void full_pass_section(struct precis_bytes section, uint32_t cpus);
 /* full_pass_kinds.c: parsers of records of all kinds; 'layout' may be NULL */

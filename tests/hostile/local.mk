@@ -12,6 +12,7 @@ FULL_PASS = \
 	tests/hostile/full_pass.h \
 	tests/hostile/full_pass_describe.c \
 	tests/hostile/full_pass_kinds.c \
+	tests/hostile/full_pass_losses.c \
 	tests/hostile/full_pass_record.c \
 	tests/hostile/full_pass_sections.c \
 	tests/hostile/sum.h \

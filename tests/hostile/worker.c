@@ -33,6 +33,15 @@ const char *__asan_default_options(void)
 }
 #endif
 
+int worker_is_sanitized(void)
+{
+#ifdef HAS_ADDRESS_SANITIZER
+	return 1;
+#else
+	return 0;
+#endif
+}
+
 struct shared {
 	volatile uint64_t number;
 	volatile uint64_t tally[4];

@@ -26,4 +26,7 @@ typedef int worker_job(void *data, uint64_t number, uint64_t tally[4]);
 void worker_run(worker_job *job, void *data, uint64_t first, uint64_t last,
 		struct worker_result *result);
 
+/* Built with AddressSanitizer */
+int worker_is_sanitized(void);
+
 #endif
