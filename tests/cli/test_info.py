@@ -102,6 +102,67 @@ def test_losses():
     assert "overwritten" in info(scratch("overwritten", data))["losses"]["notes"][0]
 
 
+def counting(read_format, ids, sample_type=perfdata.SAMPLE_TYPE):
+    """An event with that read_format"""
+    attr = bytearray(perfdata.attr(sample_type=sample_type))
+    struct.pack_into("<Q", attr, 32, read_format)
+    return bytes(attr), ids, "ibs_op//"
+
+
+def kernel_record(kind, body, time, ident=1, cpu=0):
+    return perfdata.record(kind, body + struct.pack("<IIQQII", 1, 1, time, ident, cpu, 0))
+
+
+VERSION_61 = {perfdata.VERSION: b"\x40\0\0\0" + b"6.1".ljust(64, b"\0")}
+
+
+def test_only_events_with_samples():
+    """an event that sampled nothing takes no knowledge away"""
+    events = [counting(1 << 4, [1]), counting(0, [2])]
+    notes = info(scratch("two", perf_data([sample(op_payload())], events, VERSION_61)))["losses"]
+    assert notes["notes"][0].startswith("no record was lost"), notes
+    notes = info(scratch("none", perf_data([perfdata.finished_round()], events,
+                                           VERSION_61)))["losses"]
+    assert notes["notes"][0].startswith("no buffer reported"), notes
+
+
+def test_two_views():
+    """what buffers report and what counters say is not added up"""
+    records = [sample(op_payload()),
+               kernel_record(perfdata.RECORD_LOST, struct.pack("<QQ", 1, 30), 50),
+               kernel_record(perfdata.RECORD_LOST_SAMPLES, struct.pack("<Q", 33), 0)]
+    losses = info(scratch("views", perf_data(records, [counting(1 << 4, [1])])))["losses"]
+    row = losses["rows"][0]
+    equal((row["lost"], row["counted"], row["lost_samples"]), (30, 33, 0))
+    assert losses["notes"][0].startswith("33 records did not fit"), losses["notes"]
+    assert losses["notes"][1].startswith("lost is what the buffers"), losses["notes"]
+    assert not [note for note in losses["notes"] if note.startswith("no ")][1:], losses["notes"]
+
+
+def test_share_of_time():
+    """how much of the time an event was throttled"""
+    records = [sample(op_payload(), time=1000)]
+    for kind, time in ((perfdata.RECORD_UNTHROTTLE, 1100), (perfdata.RECORD_THROTTLE, 2000),
+                       (perfdata.RECORD_UNTHROTTLE, 2500), (perfdata.RECORD_THROTTLE, 8500)):
+        records.append(kernel_record(kind, struct.pack("<QQQ", time, 1, 1), time))
+    records.append(sample(op_payload(), time=9000))
+    losses = info(scratch("share", perf_data(records)))["losses"]
+    row = losses["rows"][0]
+    names = ("throttled", "throttled_ns", "throttled_percent", "longest_ns", "open", "open_ns",
+             "unfinished", "unmatched")
+    equal([row[name] for name in names], [2, 1000, 12.5, 500, 1, 500, 0, 1])
+    assert any("1 spans of throttling were open" in note for note in losses["notes"])
+    assert any("0 spans without a recorded end and 1 without" in note for note in losses["notes"])
+
+
+def test_losses_without_a_cpu():
+    """what says of no CPU is in no row of a CPU"""
+    sample_type = perfdata.SAMPLE_TYPE & ~perfdata.CPU
+    records = [perfdata.record(perfdata.RECORD_LOST, struct.pack("<QQIIQQ", 1, 9, 1, 1, 5, 1))]
+    losses = info(scratch("nocpu", perf_data(records, [counting(0, [1], sample_type)])))["losses"]
+    equal([(row["row"], row["lost"]) for row in losses["rows"]], [("ibs_op//", 9)])
+
+
 def test_losses_of_many_cpus():
     """the CPUs that lost most are listed, the others counted"""
     records = [perfdata.record(perfdata.RECORD_LOST, struct.pack(

@@ -553,6 +553,33 @@ static void reads_counters_without_ids(void)
 	precis_file_close(file);
 }
 
+/* The sample says which id it is of, the block does not; of a group it could be any */
+static void takes_ids_of_samples(void)
+{
+	const uint64_t type = PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_READ;
+	const uint64_t first[] = { 10, 555, 3 }, second[] = { 11, 555, 4 };
+	const uint64_t group[] = { 10, 1, 555, 3 };
+	struct precis_file *file;
+
+	create();
+	add_event(type, PRECIS_FORMAT_LOST, BUILD_ATTR_SAMPLE_ID_ALL, first_ids, 2);
+	begin(PRECIS_RECORD_SAMPLE, 0, first, 3);
+	add_record();
+	begin(PRECIS_RECORD_SAMPLE, 0, second, 3);
+	add_record();
+	file = finish();
+	CHECK(sum(file, 0, NONE), counted, 7);
+	precis_file_close(file);
+	create();
+	add_event(type, PRECIS_FORMAT_LOST | PRECIS_FORMAT_GROUP, BUILD_ATTR_SAMPLE_ID_ALL,
+		  first_ids, 2);
+	begin(PRECIS_RECORD_SAMPLE, 0, group, 4);
+	add_record();
+	file = finish();
+	CHECK(sum(file, ANY, ANY), counted, 0);
+	precis_file_close(file);
+}
+
 static void adds_up_trace_losses(void)
 {
 	static const uint64_t records[][3] = {
@@ -572,6 +599,11 @@ static void adds_up_trace_losses(void)
 	CHECK(loss, aux_partial_bytes, 7);
 	CHECK(loss, aux_collisions, 1);
 	CHECK(loss, aux_collision_bytes, 50);
+	precis_file_close(file);
+	create_two(0);
+	add_words(PRECIS_RECORD_AUX, 0, records[4], 3, 1000, CPU, 10);
+	file = finish();
+	CU_ASSERT_EQUAL(precis_file_loss_count(file), 0);
 	precis_file_close(file);
 }
 
@@ -635,6 +667,38 @@ static void knows_what_it_knows(void)
 	CU_ASSERT_EQUAL(precis_file_loss_knowledge(file, 1), PRECIS_LOSS_REPORTED);
 	CU_ASSERT_EQUAL(precis_file_loss_knowledge(file, 2), PRECIS_LOSS_UNKNOWN);
 	CU_ASSERT_EQUAL(precis_file_loss_knowledge(file, 3), PRECIS_E_ARGUMENT);
+	precis_file_close(file);
+}
+
+/* No end of a pipe tells whether perf record came to its own */
+static void knows_less_of_pipes(void)
+{
+	static const char magic[] = "PERFILE2", version[8] = "6.1";
+	static struct build whole;
+	uint8_t attr[BUILD_ATTR_BYTES];
+	struct precis_file *file;
+
+	build_attr(attr, 1, SAMPLE_TYPE, BUILD_ATTR_SAMPLE_ID_ALL);
+	build_put_u64(attr, BUILD_ATTR_READ_FORMAT, READ_FORMAT);
+	whole.count = 0;
+	build_bytes(&whole, magic, 8);
+	build_u64(&whole, 16);
+	build_begin(&build, PRECIS_RECORD_HEADER_FEATURE, 0);
+	build_u64(&build, PRECIS_FEATURE_VERSION);
+	build_u32(&build, sizeof(version));
+	build_bytes(&build, version, sizeof(version));
+	build_u32(&build, 0);
+	build_end(&build);
+	build_bytes(&whole, build.bytes, build.count);
+	build_begin(&build, PRECIS_RECORD_HEADER_ATTR, 0);
+	build_bytes(&build, attr, sizeof(attr));
+	build_u64(&build, 10);
+	build_end(&build);
+	build_bytes(&whole, build.bytes, build.count);
+	build_file(path, whole.bytes, whole.count);
+	CU_ASSERT_EQUAL_FATAL(precis_file_open(path, NULL, &file, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(precis_file_event_count(file), 1);
+	CU_ASSERT_EQUAL(precis_file_loss_knowledge(file, 0), PRECIS_LOSS_REPORTED);
 	precis_file_close(file);
 }
 
@@ -799,10 +863,12 @@ int main(void)
 		{ "counters without a CPU", takes_no_cpu_from_what_is_appended },
 		{ "counters in samples", reads_counters_in_samples },
 		{ "counters without ids", reads_counters_without_ids },
+		{ "counters of the samples' own ids", takes_ids_of_samples },
 		{ "AUX records with gaps", adds_up_trace_losses },
 		{ "the recorded time", times_are_of_all_records },
 		{ "rewinding", rewinds },
 		{ "what can be known", knows_what_it_knows },
+		{ "what can be known of a pipe", knows_less_of_pipes },
 		{ "versions of perf", knows_versions },
 		{ "more rows than fit", sums_up_what_has_no_row },
 		{ "more streams than fit", counts_what_it_cannot_follow },
