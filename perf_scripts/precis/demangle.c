@@ -146,8 +146,9 @@ char *demangle(const char *symbol)
 		unescape_rust(text);
 		name = text;
 	} else {
+		/* "virtual thunk to NAME", "guard variable for NAME" are no types */
 		cut_parameters(text);
-		name = behind_type(text);
+		name = symbol[2] == 'T' || symbol[2] == 'G' ? text : behind_type(text);
 	}
 	length = strlen(name);
 	mangled = malloc(length + sizeof(PLT));

@@ -563,6 +563,7 @@ def test_lines():
 def test_demangled():
     """precis report: C++ names as perf prints them, and as the linker has them"""
     path = record("demangled", cpp())
+    by_us(path)  # skips without elfutils
     plain = {row[2].split("+")[0] for row in by_perf(path) if row[2] and row[3] == cpp()}
     assert any(name.startswith("_ZN") for name in plain), plain
     text = must(os.environ["PRECIS"], "report", "--format", "json", "--top", "100000", path)
