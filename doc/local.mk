@@ -17,6 +17,7 @@ library_pages = \
 	doc/man/precis_sample_parts.3 \
 	doc/man/precis_symbols.3 \
 	doc/man/precis_tool_records.3 \
+	doc/man/precis_tracepoint.3 \
 	doc/man/precis_writer.3
 
 dist_man_MANS += \

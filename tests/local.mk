@@ -19,6 +19,7 @@ UNIT_TESTS = \
 	tests/unit/test_ibs_payload \
 	tests/unit/test_kernel_records \
 	tests/unit/test_losses \
+	tests/unit/test_offcpu \
 	tests/unit/test_perf_sample \
 	tests/unit/test_reasons \
 	tests/unit/test_record \
@@ -28,6 +29,7 @@ UNIT_TESTS = \
 	tests/unit/test_symbol_sources \
 	tests/unit/test_symbols \
 	tests/unit/test_tool_records \
+	tests/unit/test_tracepoint \
 	tests/unit/test_writer \
 	tests/unit/test_writer_forms
 
@@ -131,6 +133,7 @@ tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
+tests_unit_test_offcpu_SOURCES = tests/unit/test_offcpu.c perf_scripts/precis/offcpu.c
 TESTS += $(UNIT_TESTS)
 else
 TESTS += tests/support/no_cunit.sh

@@ -10,6 +10,8 @@
  * - Index: only a number, of an array: eval_num_arg() reads where it points. And only
  *   where an expression begins: behind an operator process_op() knows no "[" and fails,
  *   which it does not survive in all places.
+ * - Lengths of relative arrays: dynamic_offset_field() adds to an offset that
+ *   nobody asked for.
  * - __builtin_expect(!!(...), 0): process_builtin_expect() fails on other operators.
  * - "*" only for %*ph, where the data's size limits it too, and for strings, where
  *   it is looked at in each RAW: elsewhere it is as much memory as RAW says, and
@@ -47,20 +49,20 @@ struct token {
 enum context {
 	IN_ARGUMENT, /* one of the format string's arguments */
 	IN_PARENTHESES,
-	IN_CHOICE,  /* between ? and : */
-	IN_FLAGS,   /* first argument of __print_flags() */
+	IN_CHOICE, /* between ? and : */
+	IN_FLAGS, /* first argument of __print_flags() */
 	IN_SYMBOLS, /* first argument of __print_symbolic() */
-	IN_VALUE,   /* { here, "name" } */
-	IN_EXPECT   /* first argument of __builtin_expect() */
+	IN_VALUE, /* { here, "name" } */
+	IN_EXPECT /* first argument of __builtin_expect() */
 };
 
 enum conversion {
 	CONVERSION_NUMBER,
 	CONVERSION_STRING,
 	CONVERSION_POINTER,
-	CONVERSION_BYTES,   /* %ph */
+	CONVERSION_BYTES, /* %ph */
 	CONVERSION_ADDRESS, /* %pIS */
-	CONVERSION_LIMIT    /* the "*" of a string */
+	CONVERSION_LIMIT /* the "*" of a string */
 };
 
 struct checker {
@@ -128,8 +130,9 @@ static enum token_kind read_string(struct checker *checker)
 
 static enum token_kind read_other(struct checker *checker)
 {
-	static const char *const doubles[] = { "->", "<<", ">>", "<=", ">=", "==", "!=",
-					       "&&", "||" };
+	static const char *const doubles[] = {
+		"->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"
+	};
 	char c = *checker->token.text;
 
 	if (!is_one_of(c, "()[]{},?:!~+-*/%&|^<>="))
@@ -232,9 +235,9 @@ static int number_of(const struct token *token, uint64_t *number)
 	}
 	for (; i < token->length; i++) {
 		char c = token->text[i] | 32;
-		uint32_t digit = is_digit(c) ? (uint32_t)(c - '0') :
-				 c >= 'a'    ? (uint32_t)(c - 'a') + 10 :
-					       99;
+		uint32_t digit = is_digit(c) ? (uint32_t)(c - '0')
+				 : c >= 'a'  ? (uint32_t)(c - 'a') + 10
+					     : 99;
 
 		if (digit >= base)
 			break;
@@ -413,6 +416,16 @@ static int is_array_length(const struct checker *checker)
 	return is(checker, "__get_dynamic_array_len") || is(checker, "__get_rel_dynamic_array_len");
 }
 
+/* Behind the name of __get_dynamic_array_len() */
+static const struct precis_tracepoint_field *take_length(struct checker *checker)
+{
+	const struct precis_tracepoint_field *field = take_elsewhere(checker);
+
+	if (field && field->place == PRECIS_PLACE_REL_LOC)
+		refuse(checker, "it asks for the length of a relative array");
+	return field;
+}
+
 static int take_array(struct checker *checker, struct array_use *use)
 {
 	if (is_dynamic_array(checker)) {
@@ -456,7 +469,7 @@ static int take_count(struct checker *checker, struct array_use *use)
 		return refuse(checker, "the size of an array is not understood");
 	use->count = COUNT_LENGTH;
 	next(checker);
-	use->count_field = take_elsewhere(checker);
+	use->count_field = take_length(checker);
 	if (checker->refused || !is(checker, "/"))
 		return !checker->refused;
 	next(checker);
@@ -476,8 +489,7 @@ static int take_print_array(struct checker *checker, int has_element_bytes)
 	if (!expect(checker, "(") || !take_array(checker, use) || !expect(checker, ",") ||
 	    !take_count(checker, use))
 		return 0;
-	if (has_element_bytes &&
-	    (!expect(checker, ",") || !take_literal(checker, &element_bytes)))
+	if (has_element_bytes && (!expect(checker, ",") || !take_literal(checker, &element_bytes)))
 		return 0;
 	if (element_bytes != 1 && element_bytes != 2 && element_bytes != 4 && element_bytes != 8)
 		return refuse(checker, "it prints an array of strange elements");
@@ -540,8 +552,9 @@ static int take_call(struct checker *checker)
 	}
 	if (is(checker, "__builtin_expect")) {
 		next(checker);
-		return expect(checker, "(") && is(checker, "!") && push(checker, IN_EXPECT) ? 2 :
-			       refuse(checker, "its syntax is not understood");
+		return expect(checker, "(") && is(checker, "!") && push(checker, IN_EXPECT)
+			       ? 2
+			       : refuse(checker, "its syntax is not understood");
 	}
 	if (is(checker, "__print_array")) {
 		next(checker);
@@ -553,7 +566,7 @@ static int take_call(struct checker *checker)
 	}
 	if (is_array_length(checker)) {
 		next(checker);
-		return take_elsewhere(checker) != NULL;
+		return take_length(checker) != NULL;
 	}
 	if (is_dynamic_array(checker) || is(checker, "__get_sockaddr") ||
 	    is(checker, "__get_sockaddr_rel"))
@@ -614,9 +627,9 @@ static int take_cast(struct checker *checker)
 	if (words && words < 6 && is(checker, ")")) {
 		next(checker);
 		return checker->token.kind == TOKEN_WORD || checker->token.kind == TOKEN_NUMBER ||
-				       checker->token.kind == TOKEN_CHARACTER || is(checker, "(") ?
-			       2 :
-			       1;
+				       checker->token.kind == TOKEN_CHARACTER || is(checker, "(")
+			       ? 2
+			       : 1;
 	}
 	*checker = before;
 	return 0;
@@ -658,8 +671,8 @@ static int take_operand(struct checker *checker)
 		next(checker);
 		return 1;
 	case TOKEN_STRING:
-		return in_value(checker) ? refuse(checker, "its syntax is not understood") :
-					   expect_strings(checker);
+		return in_value(checker) ? refuse(checker, "its syntax is not understood")
+					 : expect_strings(checker);
 	case TOKEN_WORD:
 		break;
 	default:
@@ -683,8 +696,8 @@ static int is_factor(const struct checker *checker)
 /* An operator with two sides. @return as take_operand() */
 static int take_operator(struct checker *checker)
 {
-	static const char *const operators[] = { "+",  "-",  "*",  "&",  "|",  "^",  "<",  ">", "<<",
-						 ">>", "<=", ">=", "==", "!=", "&&", "||" };
+	static const char *const operators[] = { "+",  "-",  "*",  "&",  "|",  "^",  "<",  ">",
+						 "<<", ">>", "<=", ">=", "==", "!=", "&&", "||" };
 	uint64_t divisor;
 
 	checker->begins = 0;
@@ -811,8 +824,7 @@ static int check_argument(struct checker *checker)
 			state = take_operand(checker);
 			continue;
 		}
-		if (checker->depth == 1 &&
-		    (is(checker, ",") || checker->token.kind == TOKEN_END))
+		if (checker->depth == 1 && (is(checker, ",") || checker->token.kind == TOKEN_END))
 			return 1;
 		state = take_end(checker);
 		if (state < 0)
@@ -822,8 +834,7 @@ static int check_argument(struct checker *checker)
 }
 
 const char *precis_print_format_check(const struct precis_tracepoint *tracepoint,
-				      const struct tracing_text *print,
-				      struct print_format *format)
+				      const struct tracing_text *print, struct print_format *format)
 {
 	struct checker checker = {
 		.at = print->text,

@@ -19,8 +19,8 @@
 
 enum array_count {
 	COUNT_NUMBER, /* 'number' elements */
-	COUNT_FIELD,  /* as 'count_field' says */
-	COUNT_LENGTH  /* the bytes of 'count_field', an array elsewhere, divided by 'number' */
+	COUNT_FIELD, /* as 'count_field' says */
+	COUNT_LENGTH /* the bytes of 'count_field', an array elsewhere, divided by 'number' */
 };
 
 /* __print_array(array, count, element_bytes), __print_hex(array, count) */
@@ -33,7 +33,7 @@ struct array_use {
 
 struct print_format {
 	uint32_t conversions; /* of the format string */
-	uint32_t tokens;      /* of all of it: what the library makes of it grows with them */
+	uint32_t tokens; /* of all of it: what the library makes of it grows with them */
 	uint32_t limit_count;
 	/* of strings, "%.*s": how many characters */
 	const struct precis_tracepoint_field *limits[LIMITS_MOST];

@@ -21,7 +21,7 @@
 #include "trace_format.h"
 
 #define FIELDS_MOST 256u /* of one tracepoint: the kernel's largest have about 40 */
-#define RAW_MOST 65535u   /* offsets and sizes: no record has more bytes */
+#define RAW_MOST 65535u /* offsets and sizes: no record has more bytes */
 
 /* What is left of a text */
 struct scan {
@@ -109,8 +109,8 @@ static void describe_type(struct precis_tracepoint_field *field, const struct sc
 
 	field->is_pointer = has(type, "*");
 	field->is_long = has(type, "long");
-	field->is_text = field->is_array && (has(type, "char") || has(type, "u8") ||
-					     has(type, "s8"));
+	field->is_text =
+		field->is_array && (has(type, "char") || has(type, "u8") || has(type, "s8"));
 	if (take(&start, "__data_loc"))
 		field->place = PRECIS_PLACE_DATA_LOC;
 	else if (take(&start, "__rel_loc"))
@@ -182,8 +182,7 @@ static int take_field(struct field_pool *pool, struct scan line, struct trace_fo
 		return 0;
 	skip_blanks(&line);
 	semicolon = memchr(line.at, ';', (size_t)(line.end - line.at));
-	if (!semicolon ||
-	    !take_declaration(pool, (struct scan){ line.at, semicolon }, field))
+	if (!semicolon || !take_declaration(pool, (struct scan){ line.at, semicolon }, field))
 		return 0;
 	format->is_plain &= is_plain(&(struct scan){ line.at, semicolon });
 	line.at = semicolon + 1;
@@ -274,8 +273,7 @@ int precis_trace_format_parse(const struct tracing_format *from, struct field_po
 	format->text = from->text;
 	format->first_field = pool->count;
 	format->is_plain = 1;
-	error = take_head(&scan, pool, format) ? take_fields(&scan, pool, format) :
-						 PRECIS_E_SYNTAX;
+	error = take_head(&scan, pool, format) ? take_fields(&scan, pool, format) : PRECIS_E_SYNTAX;
 	if (error) {
 		pool->count = before.count;
 		pool->used = before.used;

@@ -105,9 +105,9 @@ static struct trace_printer *make_printer(const struct precis_tracepoints *trace
 	}
 	trace_seq_init(&printer->text);
 	tep_set_long_size(printer->tep, (int)tracepoints->long_bytes);
-	tep_set_file_bigendian(printer->tep,
-			       tep_is_local_bigendian(printer->tep) ? TEP_BIG_ENDIAN :
-								      TEP_LITTLE_ENDIAN);
+	tep_set_file_bigendian(printer->tep, tep_is_local_bigendian(printer->tep)
+						     ? TEP_BIG_ENDIAN
+						     : TEP_LITTLE_ENDIAN);
 	learn_printk(printer->tep, &tracepoints->printk_formats);
 	printer->functions = tracepoints->functions;
 	if (printer->functions.name &&

@@ -19,8 +19,7 @@ struct text {
 	size_t size, length;
 };
 
-static void put(struct text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+static void put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void put(struct text *text, const char *format, ...)
 {

@@ -78,8 +78,8 @@ static int learn(struct precis_tracepoints *tracepoints, const struct tracing_da
 		 struct precis_tracepoints_error *error)
 {
 	struct trace_format *formats = calloc(data->count + 1, sizeof(*formats));
-	int64_t count = formats ? parse_formats(data, &tracepoints->pool, formats, error) :
-				  PRECIS_E_NO_MEMORY;
+	int64_t count = formats ? parse_formats(data, &tracepoints->pool, formats, error)
+				: PRECIS_E_NO_MEMORY;
 	int code = count < 0 ? (int)count : 0;
 
 	tracepoints->long_bytes = data->long_bytes;
@@ -173,8 +173,8 @@ const struct precis_tracepoint *precis_tracepoints_at(const struct precis_tracep
 	return tracepoints && n < tracepoints->count ? &tracepoints->views[n] : NULL;
 }
 
-const struct precis_tracepoint *
-precis_tracepoints_find(const struct precis_tracepoints *tracepoints, uint64_t config)
+const struct precis_tracepoint *precis_tracepoints_find(
+	const struct precis_tracepoints *tracepoints, uint64_t config)
 {
 	size_t low = 0, high = tracepoints ? tracepoints->count : 0;
 
@@ -191,8 +191,8 @@ precis_tracepoints_find(const struct precis_tracepoints *tracepoints, uint64_t c
 	return NULL;
 }
 
-const struct precis_tracepoint_field *
-precis_tracepoint_field(const struct precis_tracepoint *tracepoint, const char *name)
+const struct precis_tracepoint_field *precis_tracepoint_field(
+	const struct precis_tracepoint *tracepoint, const char *name)
 {
 	for (uint32_t i = 0; tracepoint && name && i < tracepoint->field_count; i++) {
 		if (strcmp(tracepoint->fields[i].name, name) == 0)
@@ -260,8 +260,8 @@ static int locate(const struct precis_tracepoint_field *field, const uint8_t *ra
 		*offset += field->offset + field->bytes;
 	/* Linux 2.6.33 and older wrote no length: a string ends with its NUL. */
 	if (field->bytes == 2)
-		*length = *offset < bytes ? strnlen((const char *)raw + *offset, bytes - *offset) :
-					    0;
+		*length =
+			*offset < bytes ? strnlen((const char *)raw + *offset, bytes - *offset) : 0;
 	return 0;
 }
 

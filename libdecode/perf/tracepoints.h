@@ -17,8 +17,8 @@ struct function_names {
 struct tracepoint {
 	struct tracing_text text, print;
 	uint8_t is_plain;
-	uint8_t is_checked;         /* 1: 'refused' and 'print_format' are known */
-	const char *refused;        /* why the print format is not used; NULL: it is */
+	uint8_t is_checked; /* 1: 'refused' and 'print_format' are known */
+	const char *refused; /* why the print format is not used; NULL: it is */
 	struct print_format *print_format;
 };
 
@@ -27,7 +27,7 @@ struct precis_tracepoints {
 	uint32_t long_bytes;
 	struct field_pool pool;
 	struct precis_tracepoint *views; /* by id */
-	struct tracepoint *own;          /* in the same order */
+	struct tracepoint *own; /* in the same order */
 	size_t count;
 	struct tracing_text printk_formats;
 	struct function_names functions;

@@ -16,7 +16,7 @@
 #define STATE_INTERRUPTIBLE 0x01u
 #define STATE_UNINTERRUPTIBLE 0x02u
 #define STATE_ENDED 0x30u /* X, Z */
-#define STATE_BITS 0xffu  /* above them: preempted */
+#define STATE_BITS 0xffu /* above them: preempted */
 #define STATE_PREEMPTED_OLD 0x400u
 
 int offcpu_kind_of(uint64_t prev_state)

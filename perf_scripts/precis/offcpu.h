@@ -13,11 +13,11 @@
 
 /* Why a task left the CPU */
 enum offcpu_kind {
-	OFFCPU_RUNNABLE,        /* preempted: it could have run on */
-	OFFCPU_SLEEPING,        /* S: interruptible */
+	OFFCPU_RUNNABLE, /* preempted: it could have run on */
+	OFFCPU_SLEEPING, /* S: interruptible */
 	OFFCPU_UNINTERRUPTIBLE, /* D */
-	OFFCPU_OTHER,           /* stopped, traced, parked, idle kernel threads */
-	OFFCPU_WAITING,         /* of its own: the record does not say which of the three */
+	OFFCPU_OTHER, /* stopped, traced, parked, idle kernel threads */
+	OFFCPU_WAITING, /* of its own: the record does not say which of the three */
 	OFFCPU_KINDS
 };
 
@@ -33,25 +33,25 @@ struct offcpu_task {
 	uint64_t since;
 	uint64_t first, last; /* ns: seen from, to; no switch was seen: UINT64_MAX, 0 */
 	uint64_t on, off[OFFCPU_KINDS]; /* ns */
-	uint64_t matched;   /* intervals off the CPU of which both ends are known */
+	uint64_t matched; /* intervals off the CPU of which both ends are known */
 	uint64_t unmatched; /* switches whose counterpart is missing */
-	uint64_t leaves;    /* switches from the CPU */
-	uint64_t longest;   /* ns */
+	uint64_t leaves; /* switches from the CPU */
+	uint64_t longest; /* ns */
 	uint8_t longest_kind;
-	uint8_t is_open;    /* 1: off the CPU when the recording ended; counted up to then */
+	uint8_t is_open; /* 1: off the CPU when the recording ended; counted up to then */
 };
 
 struct offcpu {
 	void *index; /* of tsearch(3), by tid: no choice of tids makes it slow */
 	struct offcpu_task **tasks;
 	size_t count, room;
-	uint64_t dropped;  /* switches of tasks that there was no room for */
-	uint64_t clock;    /* of the latest switch */
+	uint64_t dropped; /* switches of tasks that there was no room for */
+	uint64_t clock; /* of the latest switch */
 	uint64_t backward; /* switches that came after a later one */
 	uint64_t switches;
 	uint64_t matched, unmatched; /* of all tasks */
-	uint64_t losses;   /* how often records had been lost */
-	int failed;        /* memory was short */
+	uint64_t losses; /* how often records had been lost */
+	int failed; /* memory was short */
 };
 
 /* The prev_state of sched:sched_switch. -1: the task has ended */

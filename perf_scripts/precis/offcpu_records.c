@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define TYPE_TRACEPOINT 2u /* PERF_TYPE_TRACEPOINT */
-#define ATTR_FLAGS 0x28u   /* perf_event_attr's flag bits */
+#define ATTR_FLAGS 0x28u /* perf_event_attr's flag bits */
 #define ATTR_CONTEXT_SWITCH (UINT64_C(1) << 26)
 #define MISC_SWITCH_OUT (1u << 13)
 #define MISC_SWITCH_OUT_PREEMPT (1u << 14)
@@ -52,8 +52,8 @@ static void find_tracepoint(struct offcpu_records *records, const struct precis_
 			found[i] = precis_tracepoint_field(tracepoint, names[i]);
 		if (!found[0] || !found[1] || !found[2])
 			return;
-		records->fields = (struct switch_fields){ found[0], found[1], found[2], found[3],
-							  found[4] };
+		records->fields =
+			(struct switch_fields){ found[0], found[1], found[2], found[3], found[4] };
 		records->tracepoint = tracepoint->id;
 		return;
 	}
@@ -116,8 +116,8 @@ static void add_switch(struct offcpu_records *records, const struct precis_recor
 	records->source = SWITCH_RECORDS;
 	if (record->misc & MISC_SWITCH_OUT)
 		offcpu_leave(&records->offcpu, id->time, id->tid,
-			     record->misc & MISC_SWITCH_OUT_PREEMPT ? OFFCPU_RUNNABLE :
-								     OFFCPU_WAITING);
+			     record->misc & MISC_SWITCH_OUT_PREEMPT ? OFFCPU_RUNNABLE
+								    : OFFCPU_WAITING);
 	else
 		offcpu_enter(&records->offcpu, id->time, id->tid);
 }

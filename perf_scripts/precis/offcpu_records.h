@@ -20,7 +20,7 @@ struct offcpu_records {
 	struct precis_tracepoints *tracepoints;
 	uint64_t tracepoint; /* attr.config of sched_switch, if 'fields' are known */
 	struct switch_fields fields;
-	uint64_t unread;    /* switches without a time, or that could not be taken apart */
+	uint64_t unread; /* switches without a time, or that could not be taken apart */
 	uint64_t last_time; /* of any record */
 };
 

@@ -16,10 +16,16 @@ static const char *const kinds[OFFCPU_KINDS] = {
 #define BEFORE_KINDS                                                                               \
 	{ "tid", "tid", 0 }, { "wall_ns", NULL, 0 }, { NULL, "wall", 0 },                          \
 		{ "on_cpu_ns", NULL, 0 }, { NULL, "on CPU", 0 }, { "off_cpu_ns", NULL, 0 },        \
-		{ NULL, "off CPU", 0 }, { "runnable_ns", NULL, 0 }, { NULL, "runnable", 0 }
+		{ NULL, "off CPU", 0 }, { "runnable_ns", NULL, 0 },                                \
+	{                                                                                          \
+		NULL, "runnable", 0                                                                \
+	}
 #define BEHIND_KINDS                                                                               \
 	{ "unknown_ns", NULL, 0 }, { NULL, "unknown", 0 }, { "switches", "switches", 0 },          \
-		{ "longest_ns", NULL, 0 }, { NULL, "longest", 0 }, { "longest_kind", "in", 0 }
+		{ "longest_ns", NULL, 0 }, { NULL, "longest", 0 },                                 \
+	{                                                                                          \
+		"longest_kind", "in", 0                                                            \
+	}
 
 /* What each source tells of */
 static const struct column tracepoint_columns[] = {
@@ -125,10 +131,12 @@ static void note_gaps(struct document *document, const struct offcpu_records *re
 	const struct offcpu *offcpu = &records->offcpu;
 
 	if (offcpu->unmatched > offcpu->matched)
-		table_note(document, "The switches back to most tasks are missing: sched:sched_switch of "
-				     "single tasks has only their leaving. Record with -a.");
+		table_note(document,
+			   "The switches back to most tasks are missing: sched:sched_switch of "
+			   "single tasks has only their leaving. Record with -a.");
 	else if (offcpu->unmatched)
-		table_note(document, "%llu switches lack their counterpart: those intervals are unknown.",
+		table_note(document,
+			   "%llu switches lack their counterpart: those intervals are unknown.",
 			   (unsigned long long)offcpu->unmatched);
 	if (offcpu->losses)
 		table_note(document,
@@ -136,8 +144,9 @@ static void note_gaps(struct document *document, const struct offcpu_records *re
 			   "unknown, others around them may be too long.",
 			   (unsigned long long)offcpu->losses);
 	if (offcpu->backward)
-		table_note(document, "%llu switches are not in the order of their times, and left out: "
-				     "read the file itself instead of a pipe.",
+		table_note(document,
+			   "%llu switches are not in the order of their times, and left out: "
+			   "read the file itself instead of a pipe.",
 			   (unsigned long long)offcpu->backward);
 	if (records->unread)
 		table_note(document, "%llu switches have no time or no task, and are left out.",
@@ -169,13 +178,15 @@ void section_offcpu(struct document *document, struct collection *collection,
 		add_row(document, offcpu->tasks[i], records->source);
 	if (count > options->top)
 		table_note(document, "%zu more tasks: --top lists them.", count - options->top);
-	table_note(document,
-		   records->source == SWITCH_TRACEPOINT ?
-			   "From sched:sched_switch. wall: from a task's first switch to its last, or "
-			   "to the end of the recording." :
-			   "From context-switch records, which do not say what a task waited for. "
-			   "wall: from a task's first switch to its last, or to the end of the "
-			   "recording.");
+	table_note(
+		document,
+		records->source == SWITCH_TRACEPOINT
+			? "From sched:sched_switch. wall: from a task's first switch to its last, "
+			  "or "
+			  "to the end of the recording."
+			: "From context-switch records, which do not say what a task waited for. "
+			  "wall: from a task's first switch to its last, or to the end of the "
+			  "recording.");
 	if (options->is_selected)
 		table_note(document, "All switches count here, whatever samples were selected.");
 	note_gaps(document, records);

@@ -40,7 +40,8 @@ static const char *const seeds[] = {
 	"REC->wide & 256 ? \"+\" : \"\", REC->args[2]\n",
 	"name: c\nID: 7\n" FIELDS
 	"print fmt: \"%s %s %s\", __print_symbolic(REC->pid, { 0, \"zero\" }, { -1, \"minus\" }, "
-	"{ HI_SOFTIRQ, \"hi\" }), __print_hex(REC->mac, 6), __print_array(__get_dynamic_array(buf), "
+	"{ HI_SOFTIRQ, \"hi\" }), __print_hex(REC->mac, 6), "
+	"__print_array(__get_dynamic_array(buf), "
 	"__get_dynamic_array_len(buf) / 8, 8)\n",
 	"name: d\nID: 7\n" FIELDS
 	"print fmt: \"%pM %pI4 %pI6c %pU %*phC %pISpc %pS\", REC->mac, REC->ip, REC->ip, REC->ip, "
@@ -57,17 +58,91 @@ static const char *const seeds[] = {
 
 /* What is put in, or over what stands there */
 static const char *const words[] = {
-	"REC->",   "REC->comm", "REC->pid", "REC->args[", "REC->buf", "(",    ")",     ",",    "{",
-	"}",	   "[",	      "]",	" / ",	      " % ",	  " * ",  " - ",   " << ", " >> ",
-	" & ",	   " | ",     " ? ",	" : ",	      "!",	  "~",	  "-",	   "0",	   "1",
-	"8",	   "65535",   "-1",	"4294967295", "0x7fffffffffffffff",	   "\"",   "\\",
-	"\\\\",	   "\"x\"",   "'",	"'c'",	      "%s",	  "%d",	  "%p",	   "%*d",  "%.*s",
-	"%999d",   "%pM",     "%pI6c",	"%ph",	      "%*ph",	  "%hhd", "%lld",  "%",	   "\n",
-	"u8",	   "(u8 *)",  "(void *)", "sizeof(u64)", "__print_flags(", "__print_symbolic(",
-	"__print_hex(", "__print_array(", "__get_str(", "__get_dynamic_array(", "__get_bitmask(",
-	"__get_cpumask(", "__get_dynamic_array_len(", "__get_sockaddr(", "__builtin_expect(",
-	"name",	   "buf",     "rel",	"comm",	      ";",	  "\t",	  "offset:", "size:", "field:",
-	"__data_loc ", "char", "*",	"long",	      "ID:",	  "VIF_PR_FMT", "->", "++", "==",
+	"REC->",
+	"REC->comm",
+	"REC->pid",
+	"REC->args[",
+	"REC->buf",
+	"(",
+	")",
+	",",
+	"{",
+	"}",
+	"[",
+	"]",
+	" / ",
+	" % ",
+	" * ",
+	" - ",
+	" << ",
+	" >> ",
+	" & ",
+	" | ",
+	" ? ",
+	" : ",
+	"!",
+	"~",
+	"-",
+	"0",
+	"1",
+	"8",
+	"65535",
+	"-1",
+	"4294967295",
+	"0x7fffffffffffffff",
+	"\"",
+	"\\",
+	"\\\\",
+	"\"x\"",
+	"'",
+	"'c'",
+	"%s",
+	"%d",
+	"%p",
+	"%*d",
+	"%.*s",
+	"%999d",
+	"%pM",
+	"%pI6c",
+	"%ph",
+	"%*ph",
+	"%hhd",
+	"%lld",
+	"%",
+	"\n",
+	"u8",
+	"(u8 *)",
+	"(void *)",
+	"sizeof(u64)",
+	"__print_flags(",
+	"__print_symbolic(",
+	"__print_hex(",
+	"__print_array(",
+	"__get_str(",
+	"__get_dynamic_array(",
+	"__get_bitmask(",
+	"__get_cpumask(",
+	"__get_dynamic_array_len(",
+	"__get_sockaddr(",
+	"__builtin_expect(",
+	"name",
+	"buf",
+	"rel",
+	"comm",
+	";",
+	"\t",
+	"offset:",
+	"size:",
+	"field:",
+	"__data_loc ",
+	"char",
+	"*",
+	"long",
+	"ID:",
+	"VIF_PR_FMT",
+	"->",
+	"++",
+	"==",
 };
 #define WORDS (sizeof(words) / sizeof(words[0]))
 
@@ -145,8 +220,10 @@ static void put_expression(uint32_t depth);
 
 static void put_constant(uint32_t depth)
 {
-	static const char *const constants[] = { "0", "1", "0x10", "1UL", "-1", "(1 << 3)", "~5",
-						 "HI_SOFTIRQ", "( gfp_t)((2UL) | 64u)", "'c'" };
+	static const char *const constants[] = { "0",   "1",          "0x10",
+						 "1UL", "-1",         "(1 << 3)",
+						 "~5",  "HI_SOFTIRQ", "( gfp_t)((2UL) | 64u)",
+						 "'c'" };
 	static const char *const operators[] = { " | ", " << ", " & ", " + ", " - ", " >> " };
 
 	put(one_of(constants, 10));
@@ -162,7 +239,7 @@ static void put_list(uint32_t depth)
 	int is_flags = (int)below(2);
 
 	put(is_flags ? "__print_flags(" : "__print_symbolic(");
-		put_expression(depth);
+	put_expression(depth);
 	put(is_flags ? ", \"|\"" : "");
 	for (uint32_t n = 1 + below(3); n; n--) {
 		put(", { ");
@@ -177,13 +254,36 @@ static void put_list(uint32_t depth)
 static void put_operand(uint32_t depth)
 {
 	static const char *const operands[] = {
-		"REC->pid", "REC->addr", "REC->wide", "REC->comm", "REC->args[1]", "REC->len", "7",
-		"\"text\"", "__get_str(name)", "__get_dynamic_array_len(buf)", "REC->mac[2]",
-		"__get_bitmask(buf)", "HI_SOFTIRQ", "__get_rel_str(rel)", "REC->buf", "'x'",
-		"__print_hex(REC->mac, REC->len)", "__print_hex_str(__get_dynamic_array(buf), 3)",
-		"__print_array(REC->args, 4, 8)", "(unsigned long)-1",
+		"REC->pid",
+		"REC->addr",
+		"REC->wide",
+		"REC->comm",
+		"REC->args[1]",
+		"REC->len",
+		"7",
+		"\"text\"",
+		"__get_str(name)",
+		"__get_dynamic_array_len(buf)",
+		"REC->mac[2]",
+		"__get_bitmask(buf)",
+		"HI_SOFTIRQ",
+		"__get_rel_str(rel)",
+		"REC->buf",
+		"'x'",
+		"__print_hex(REC->mac, REC->len)",
+		"__print_hex_str(__get_dynamic_array(buf), 3)",
+		"__print_array(REC->args, 4, 8)",
+		"(unsigned long)-1",
 		"__print_array(__get_dynamic_array(buf), __get_dynamic_array_len(buf) / 4, 4)",
-		"__builtin_expect(!!(REC->addr >= 5), 0)", "REC->ip", "0x7fffffffffffffffULL",
+		"__get_rel_dynamic_array_len(rel)",
+		"__get_rel_bitmask(rel)",
+		"__get_bitmask(rel)",
+		"__print_array(__get_rel_dynamic_array(rel), __get_dynamic_array_len(rel), 1)",
+		"__print_hex(__get_rel_dynamic_array(rel), REC->len)",
+		"__get_str(rel)",
+		"__builtin_expect(!!(REC->addr >= 5), 0)",
+		"REC->ip",
+		"0x7fffffffffffffffULL",
 	};
 	static const char *const casts[] = { "(u8)", "(unsigned long long)", "(void *)", "(s16)",
 					     "(struct page *)" };
@@ -215,8 +315,8 @@ static void put_operand(uint32_t depth)
 static void put_expression(uint32_t depth)
 {
 	static const char *const operators[] = {
-		" + ",	" - ",	" * ",	" & ",	" | ",	" ^ ",	" < ",	" > ",	   " << ", " >> ",
-		" <= ", " >= ", " == ", " != ", " && ", " || ", " / 3", " % 1000",
+		" + ",  " - ",  " * ",  " & ",  " | ",  " ^ ",  " < ",  " > ",  " << ",
+		" >> ", " <= ", " >= ", " == ", " != ", " && ", " || ", " / 3", " % 1000",
 	};
 
 	put_operand(depth);
@@ -237,14 +337,16 @@ static void put_expression(uint32_t depth)
 
 static void make_format(void)
 {
-	static const char *const conversions[] = { "%s", "%d", "%llx", "%p",  "%pS", "%*ph", "%.*s",
-						   "%c", "%pM", "%pI4", "%-8s", "%016lx", "%hhu" };
+	static const char *const conversions[] = { "%s",   "%d",    "%llx", "%p",
+						   "%pS",  "%*ph",  "%.*s", "%c",
+						   "%pM",  "%pI4",  "%-8s", "%016lx",
+						   "%hhu", "%pI6c", "%pU",  "%pISpc" };
 	uint32_t count = 1 + below(5);
 	const char *chosen[5];
 
 	strcpy(made, "name: m\nID: 7\n" FIELDS "print fmt: \"");
 	for (uint32_t n = 0; n < count; n++) {
-		chosen[n] = one_of(conversions, 13);
+		chosen[n] = one_of(conversions, 16);
 		put("x=");
 		put(chosen[n]);
 	}
@@ -254,7 +356,7 @@ static void make_format(void)
 			put(", REC->len");
 		put(", ");
 		if (strstr(chosen[n], "ph"))
-			put("__get_dynamic_array(buf)");
+			put(below(2) ? "__get_dynamic_array(buf)" : "__get_rel_dynamic_array(rel)");
 		else
 			put_expression(below(4));
 	}

@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""precis report: time off the CPU, of made files with known times and of a program that sleeps."""
+import csv
+import io
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import perfdata
+import tap
+from command import run
+from tap import Skip, equal
+
+PERF = os.environ.get("PERF", "")
+SCRATCH = tempfile.TemporaryDirectory()
+TID, TIME, CPU, RAW = 1 << 1, 1 << 2, 1 << 7, 1 << 10
+CONTEXT_SWITCH = 1 << 26
+SWITCH, LOST, COMM, EXIT, TRACING_DATA = 14, 2, 3, 4, 1
+OUT, PREEMPT = 1 << 13, 1 << 14
+ID = 77
+FORMAT = """name: sched_switch
+ID: %d
+format:
+	field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+	field:unsigned char common_flags;	offset:2;	size:1;	signed:0;
+	field:unsigned char common_preempt_count;	offset:3;	size:1;	signed:0;
+	field:int common_pid;	offset:4;	size:4;	signed:1;
+
+	field:char prev_comm[16];	offset:8;	size:16;	signed:0;
+	field:pid_t prev_pid;	offset:24;	size:4;	signed:1;
+	field:long prev_state;	offset:32;	size:8;	signed:1;
+	field:char next_comm[16];	offset:40;	size:16;	signed:0;
+	field:pid_t next_pid;	offset:56;	size:4;	signed:1;
+
+print fmt: "%%d => %%d", REC->prev_pid, REC->next_pid
+""" % ID
+
+
+def tracing_data():
+    sized = struct.pack("<Q", len(FORMAT)) + FORMAT.encode()
+    return (b"\x17\x08\x44tracing0.6\0" + struct.pack("<BBI", 0, 8, 4096) +
+            b"header_page\0" + bytes(8) + b"header_event\0" + bytes(8) +
+            struct.pack("<II", 0, 1) + b"sched\0" + struct.pack("<I", 1) + sized +
+            struct.pack("<IIQ", 0, 0, 0))
+
+
+def perf_data(name, attr, records, features=()):
+    """One event without ids; features: (number, bytes), in their order."""
+    data = b"".join(records)
+    start = 104 + len(attr) + 16
+    table = start + len(data)
+    at = table + 16 * len(features)
+    rows, tail, bits = b"", b"", 0
+    for number, body in features:
+        rows += struct.pack("<QQ", at + len(tail), len(body))
+        tail += body
+        bits |= 1 << number
+    head = struct.pack("<8s2Q6Q4Q", b"PERFILE2", 104, len(attr) + 16, 104, len(attr) + 16,
+                       start, len(data), 0, 0, bits, 0, 0, 0)
+    path = os.path.join(SCRATCH.name, name)
+    with open(path, "wb") as file:
+        file.write(head + attr + bytes(16) + data + rows + tail)
+    return path
+
+
+def attr(kind, config, sample_type, flags):
+    return struct.pack("<IIQQQQQ", kind, 128, config, 1, sample_type, 0, flags).ljust(128, b"\0")
+
+
+def switched(time, cpu, prev, state, following):
+    """A sample of sched:sched_switch: tasks are (name, tid)."""
+    raw = struct.pack("<HBBi16siiq16sii", ID, 0, 0, prev[1], prev[0].encode(), prev[1], 0, state,
+                      following[0].encode(), following[1], 0)
+    return perfdata.record(9, struct.pack("<IIQIII", prev[1], prev[1], time, cpu, 0, len(raw) + 4) +
+                           raw + bytes(4))
+
+
+def by_tracepoint(name, records):
+    sample_type = TID | TIME | CPU | RAW
+    return perf_data(name, attr(2, ID, sample_type, 1 << 18), records,
+                     [(TRACING_DATA, tracing_data())])
+
+
+def record(kind, time, tid, body=b"", misc=0):
+    """With the sample_id of TID, TIME, CPU."""
+    return perfdata.record(kind, body + struct.pack("<IIQII", tid, tid, time, 0, 0), misc)
+
+
+def comm(time, tid, name):
+    body = struct.pack("<II", tid, tid) + name.encode() + b"\0"
+    return record(COMM, time, tid, body + bytes(-len(body) % 8))
+
+
+def by_records(name, records):
+    return perf_data(name, attr(1, 0, TID | TIME | CPU, 1 << 18 | CONTEXT_SWITCH), records)
+
+
+def table(path, *options):
+    return json.loads(run("report", "--no-symbols", "--format", "json", *options, path).out).get(
+        "off_cpu")
+
+
+def rows_of(path, *options):
+    return {row["row"]: row for row in table(path, *options)["rows"]}
+
+
+IDLE, WORK, HELP = ("swapper/0", 0), ("worker", 100), ("helper", 200)
+TIMES = [  # cpu 1's stand behind those of cpu 0
+    switched(1000, 0, IDLE, 0, WORK), switched(4000, 0, WORK, 1, IDLE),
+    switched(9000, 0, IDLE, 0, WORK), switched(9500, 0, WORK, 0x100, HELP),
+    switched(9900, 0, HELP, 2, WORK), switched(12000, 0, WORK, 0x20, IDLE),
+    switched(2000, 1, IDLE, 0, HELP), switched(3000, 1, HELP, 4, IDLE),
+]
+
+
+def test_tracepoint():
+    """sched_switch: exact times, whatever the order in the file"""
+    rows = rows_of(by_tracepoint("exact", TIMES))
+    equal(rows["worker"], {
+        "row": "worker", "tid": 100, "wall_ns": 11000, "on_cpu_ns": 3000 + 500 + 2100,
+        "off_cpu_ns": 5000 + 400, "runnable_ns": 400, "sleeping_ns": 5000,
+        "uninterruptible_ns": 0, "other_ns": 0, "unknown_ns": 0, "switches": 3,
+        "longest_ns": 5000, "longest_kind": "sleeping"}, "worker")
+    equal(rows["helper"], {
+        "row": "helper", "tid": 200, "wall_ns": 10000, "on_cpu_ns": 1000 + 400,
+        "off_cpu_ns": 6500 + 2100, "runnable_ns": 0, "sleeping_ns": 0,
+        "uninterruptible_ns": 2100, "other_ns": 6500, "unknown_ns": 0, "switches": 2,
+        "longest_ns": 6500, "longest_kind": "other"}, "helper")
+    equal(sorted(rows), ["helper", "worker"], "rows: no idle task")
+
+
+def test_formats():
+    """text and CSV have the same figures"""
+    path = by_tracepoint("formats", TIMES)
+    found = {(row["row"], row["column"]): row["value"] for row in csv.DictReader(io.StringIO(
+        run("report", "--no-symbols", "--format", "csv", path).out)) if row["section"] == "off_cpu"}
+    equal(found["worker", "off_cpu_ns"], "5400", "csv")
+    equal(found["helper", "longest_kind"], "other", "csv")
+    text = run("report", "--no-symbols", path).out
+    assert "Time off the CPU, by task (ms)" in text, text
+    limited = table(path, "--top", "1")
+    equal([row["row"] for row in limited["rows"]], ["worker"], "--top")
+    assert any("1 more tasks" in note for note in limited["notes"]), limited["notes"]
+
+
+def test_lost():
+    """records that were lost make intervals unknown"""
+    lost = perfdata.record(LOST, struct.pack("<QQ", 0, 3) + struct.pack("<IIQII", 1, 1, 6000, 0, 0))
+    found = table(by_tracepoint("lost", TIMES[:2] + [lost] + TIMES[2:]))
+    rows = {row["row"]: row for row in found["rows"]}
+    equal(rows["worker"]["sleeping_ns"], 0, "worker")
+    equal(rows["worker"]["unknown_ns"], 5000, "worker")
+    equal(rows["worker"]["runnable_ns"], 400, "worker")
+    assert any("Records were lost 1 times" in note for note in found["notes"]), found["notes"]
+
+
+def test_single_task():
+    """sched_switch of one task: what is not known is not there"""
+    found = table(by_tracepoint("single", [
+        switched(1000, 0, WORK, 1, IDLE), switched(3000, 0, WORK, 1, HELP),
+        switched(6000, 0, WORK, 1, IDLE)]))
+    equal([row["row"] for row in found["rows"]], ["worker"], "rows")
+    row = found["rows"][0]
+    for column in ("off_cpu_ns", "sleeping_ns", "longest_ns"):
+        equal(row[column], None, column)
+    equal((row["switches"], row["unknown_ns"]), (3, row["wall_ns"]), "unknown")
+    assert any("Record with -a" in note for note in found["notes"]), found["notes"]
+
+
+def test_records():
+    """context-switch records: preempted or waiting"""
+    path = by_records("records", [
+        comm(500, 100, "worker"), record(SWITCH, 1000, 100), record(SWITCH, 4000, 100, misc=OUT),
+        record(SWITCH, 9000, 100), record(SWITCH, 9500, 100, misc=OUT | PREEMPT),
+        record(SWITCH, 9900, 100),
+        record(EXIT, 12000, 100, struct.pack("<IIIIQ", 100, 1, 100, 1, 12000)),
+        record(COMM, 20000, 1, struct.pack("<II8s", 1, 1, b"init"))])
+    equal(rows_of(path)["worker"], {
+        "row": "worker", "tid": 100, "wall_ns": 11000, "on_cpu_ns": 5600, "off_cpu_ns": 5400,
+        "runnable_ns": 400, "waiting_ns": 5000, "unknown_ns": 0, "switches": 2,
+        "longest_ns": 5000, "longest_kind": "waiting"}, "worker")
+
+
+def test_none():
+    """no context switches, no table"""
+    equal(table(by_records("none", [comm(500, 100, "worker")])), None, "a table")
+
+
+def perf_record(name, *options):
+    if not PERF:
+        raise Skip("no perf")
+    path = os.path.join(SCRATCH.name, name)
+    program = ("import time\nopen('/proc/self/comm', 'w').write('sleeps10')\n"
+               "for n in range(10): time.sleep(0.05)\n")
+    done = subprocess.run([PERF, "record", "-q", "-o", path, *options, "--", sys.executable, "-c",
+                           program], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Skip("perf record: %s" % " ".join(done.stderr.split())[:200])
+    return path
+
+
+def check_sleeper(path, column):
+    row = rows_of(path, "--top", "100000")["sleeps10"]
+    # sleeps are never shorter than asked for
+    assert row[column] >= 500 * 10**6, row
+    assert row[column] <= row["wall_ns"] and row["switches"] >= 10, row
+    assert row["longest_ns"] >= 50 * 10**6, row
+    equal(row["wall_ns"], row["on_cpu_ns"] + row["off_cpu_ns"] + row["unknown_ns"], "sum")
+
+
+def test_live_tracepoint():
+    """a program that sleeps ten times 50 ms, by sched_switch"""
+    if not any(os.path.isdir(os.path.join(place, "events/sched/sched_switch"))
+               for place in ("/sys/kernel/tracing", "/sys/kernel/debug/tracing")):
+        raise Skip("no tracefs is mounted, or it may not be read")
+    check_sleeper(perf_record("live", "-a", "-e", "sched:sched_switch"), "sleeping_ns")
+
+
+def test_live_records():
+    """the same by context-switch records"""
+    check_sleeper(perf_record("switches", "-e", "cpu-clock", "--switch-events"), "waiting_ns")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
