@@ -145,8 +145,7 @@ static void note_gaps(struct document *document, const struct offcpu_records *re
 			   (unsigned long long)offcpu->losses);
 	if (offcpu->backward)
 		table_note(document,
-			   "%llu switches are not in the order of their times, and left out: "
-			   "read the file itself instead of a pipe.",
+			   "%llu switches are not in the order of their times, and left out.",
 			   (unsigned long long)offcpu->backward);
 	if (records->unread)
 		table_note(document, "%llu switches have no time or no task, and are left out.",
