@@ -59,7 +59,13 @@ static const char help[] =
 #define TYPE_TRACEPOINT 2 /* PERF_TYPE_TRACEPOINT */
 #define REGISTER_FIELDS_BEFORE "event,cpu,pid,tid,time"
 
-enum { OPTION_FORMAT = 0x3000, OPTION_REASONS, OPTION_REGISTERS, OPTION_PERF_NAMES, OPTION_RECORDS };
+enum {
+	OPTION_FORMAT = 0x3000,
+	OPTION_REASONS,
+	OPTION_REGISTERS,
+	OPTION_PERF_NAMES,
+	OPTION_RECORDS
+};
 
 static const struct option long_options[] = {
 	{ "format", required_argument, NULL, OPTION_FORMAT },

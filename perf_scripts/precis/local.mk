@@ -75,6 +75,8 @@ precis_SOURCES += \
 	perf_scripts/precis/record_bodies.h \
 	perf_scripts/precis/record_lists.c \
 	perf_scripts/precis/record_lists.h \
+	perf_scripts/precis/record_members.c \
+	perf_scripts/precis/record_members.h \
 	perf_scripts/precis/recording.c \
 	perf_scripts/precis/recording.h \
 	perf_scripts/precis/register_view.c \

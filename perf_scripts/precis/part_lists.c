@@ -21,7 +21,7 @@ void put_read(struct parts *parts, struct value_sink *sink)
 static void put_place(struct parts *parts, uint64_t address, uint64_t cpumode,
 		      struct value_sink *sink)
 {
-	struct place place;
+	struct precis_location place;
 
 	places_find(&parts->places, parts->sample, cpumode, address, 1, &place);
 	if (sink->form == VALUE_JSON) {
@@ -30,9 +30,8 @@ static void put_place(struct parts *parts, uint64_t address, uint64_t cpumode,
 		value_hex(sink, address);
 		place_put_members(&parts->places, &place, sink);
 		value_members_end(sink);
-	} else if (place.location.symbol) {
-		value_text_plus(sink, places_symbol(&parts->places, &place),
-				place.location.symbol_offset);
+	} else if (place.symbol) {
+		value_text_plus(sink, places_symbol(&parts->places, &place), place.symbol_offset);
 	} else {
 		value_hex(sink, address);
 	}

@@ -137,15 +137,13 @@ static int no_dso(struct parts *parts, struct part_absence *absence)
 	if (!parts->has_ip)
 		return absent(absence, precis_why(parts->sample, PRECIS_FIELD_IP),
 			      precis_why_detail(parts->sample, PRECIS_FIELD_IP));
-	return !parts->place.location.object &&
-	       absent_place(absence, parts->place.location.symbol_absent);
+	return !parts->place.object && absent_place(absence, parts->place.symbol_absent);
 }
 
 static int no_symbol(struct parts *parts, struct part_absence *absence)
 {
 	return no_dso(parts, absence) ||
-	       (!parts->place.location.symbol &&
-		absent_place(absence, parts->place.location.symbol_absent));
+	       (!parts->place.symbol && absent_place(absence, parts->place.symbol_absent));
 }
 
 static int no_srcline(struct parts *parts, struct part_absence *absence)
@@ -236,12 +234,12 @@ static void put_cgroup_path(struct parts *parts, struct value_sink *sink)
 
 static void put_dso(struct parts *parts, struct value_sink *sink)
 {
-	value_text(sink, parts->place.location.object);
+	value_text(sink, parts->place.object);
 }
 
 static void put_dso_offset(struct parts *parts, struct value_sink *sink)
 {
-	value_hex(sink, parts->place.location.offset);
+	value_hex(sink, parts->place.offset);
 }
 
 static void put_symbol(struct parts *parts, struct value_sink *sink)
@@ -251,7 +249,7 @@ static void put_symbol(struct parts *parts, struct value_sink *sink)
 
 static void put_symbol_offset(struct parts *parts, struct value_sink *sink)
 {
-	value_hex(sink, parts->place.location.symbol_offset);
+	value_hex(sink, parts->place.symbol_offset);
 }
 
 static void put_srcline(struct parts *parts, struct value_sink *sink)

@@ -57,7 +57,7 @@ struct parts {
 	const struct precis_sample *sample;
 	struct precis_perf_sample perf;
 	struct places places;
-	struct place place; /* of ip, if there is one */
+	struct precis_location place; /* of ip, if there is one */
 	int has_ip;
 	struct precis_line line; /* likewise */
 	struct cgroup_paths cgroups;

@@ -46,28 +46,28 @@ static uint64_t time_of(const struct precis_sample *sample)
 }
 
 void places_find(struct places *places, const struct precis_sample *sample, uint64_t cpumode,
-		 uint64_t address, int with_name, struct place *place)
+		 uint64_t address, int with_name, struct precis_location *place)
 {
 	/* Without a process there is none that has that number */
 	uint64_t pid = UINT32_MAX;
 
 	memset(place, 0, sizeof(*place));
-	place->location.size = sizeof(place->location);
+	place->size = sizeof(*place);
 	precis_get_pid(sample, &pid);
 	(with_name && !places->is_off ? precis_symbols_find : precis_symbols_locate)(
-		places->symbols, (uint32_t)pid, (uint32_t)cpumode, time_of(sample), address,
-		&place->location);
+		places->symbols, (uint32_t)pid, (uint32_t)cpumode, time_of(sample), address, place);
 }
 
-void places_find_line(struct places *places, const struct place *place, struct precis_line *line)
+void places_find_line(struct places *places, const struct precis_location *place,
+		      struct precis_line *line)
 {
 	memset(line, 0, sizeof(*line));
 	line->size = sizeof(*line);
 	line->absent = PRECIS_SYMBOL_NOT_ASKED;
-	if (!place->location.object)
-		line->absent = place->location.symbol_absent;
+	if (!place->object)
+		line->absent = place->symbol_absent;
 	else if (!places->is_off)
-		precis_symbols_line(places->symbols, &place->location, line);
+		precis_symbols_line(places->symbols, place, line);
 }
 
 const char *places_task(struct places *places, const struct precis_sample *sample)
@@ -94,9 +94,9 @@ const char *places_function(void *data, uint64_t address, uint64_t *start)
 	return location.symbol;
 }
 
-const char *places_symbol(struct places *places, const struct place *place)
+const char *places_symbol(struct places *places, const struct precis_location *place)
 {
-	const char *symbol = place->location.symbol;
+	const char *symbol = place->symbol;
 
 	return places->no_demangle ? symbol : symbol_names_of(&places->names, symbol);
 }
@@ -123,18 +123,19 @@ const char *places_absent_name(uint32_t absent)
 	return absent < sizeof(names) / sizeof(names[0]) ? names[absent] : "NO_SYMBOL";
 }
 
-void place_put_members(struct places *places, const struct place *place, struct value_sink *sink)
+void place_put_members(struct places *places, const struct precis_location *place,
+		       struct value_sink *sink)
 {
-	if (!place->location.object)
+	if (!place->object)
 		return;
 	value_key(sink, "dso");
-	value_text(sink, place->location.object);
+	value_text(sink, place->object);
 	value_key(sink, "dso_offset");
-	value_hex(sink, place->location.offset);
-	if (!place->location.symbol)
+	value_hex(sink, place->offset);
+	if (!place->symbol)
 		return;
 	value_key(sink, "symbol");
 	value_text(sink, places_symbol(places, place));
 	value_key(sink, "symbol_offset");
-	value_hex(sink, place->location.symbol_offset);
+	value_hex(sink, place->symbol_offset);
 }

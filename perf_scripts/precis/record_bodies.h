@@ -11,7 +11,6 @@
 struct record_sink {
 	struct value_sink value;
 	struct precis_file *file;
-	const char *arch;
 };
 
 /* The name of what comes next: " name=" in text, a member of the object in json. */

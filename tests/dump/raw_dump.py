@@ -9,13 +9,15 @@ import subprocess
 PIPE_HEADER = 16  # bytes, which perf does not count
 
 RECORD = re.compile(r"^(?:(-?\d+) )?(\d+) (0x[0-9a-f]+) \[(0x[0-9a-f]+)\]: PERF_RECORD_(\w+)(.*)")
-TOOL_RECORD = re.compile(r"^(?:(-?\d+) )?(?:\d+ )?(0x[0-9a-f]+) \[(0x[0-9a-f]+)\]: PERF_RECORD_(\w+)")
+TOOL_RECORD = re.compile(
+    r"^(?:(-?\d+) )?(?:\d+ )?(0x[0-9a-f]+) \[(0x[0-9a-f]+)\]: PERF_RECORD_(\w+)")
 CHAIN = re.compile(r"^\.\.\. FP chain: nr:(\d+)")
 BRANCHES = re.compile(r"^\.\.\. branch (?:stack|callstack): nr:(\d+)")
 REGISTERS = re.compile(r"^\.\.\. (user|intr) regs: mask 0x([0-9a-f]+) ABI (\S+)")
 REGISTER = re.compile(r"^\.\.\.\. (\S+)\s+0x([0-9a-f]+)$")
 ENTRY = re.compile(r"^\.\.\.\.\.\s+\d+: ([0-9a-f]{16})$")
-BRANCH = re.compile(r"^\.\.\.\.\.\s+\d+: ([0-9a-f]{16}) -> ([0-9a-f]{16}) (\d+) cycles\s+(.*?)\s*\S+\s*$")
+BRANCH = re.compile(
+    r"^\.\.\.\.\.\s+\d+: ([0-9a-f]{16}) -> ([0-9a-f]{16}) (\d+) cycles\s+(.*?)\s*\S+\s*$")
 TIMES = re.compile(r"^\.\.\.\.\.? time (enabled|running) ([0-9a-f]+)")
 VALUE = re.compile(r"^\.\.\.\.\. id ([0-9a-f]+), value ([0-9a-f]+)(?:, lost (\d+))?")
 STACK = re.compile(r"^\.\.\. ustack: size (\d+)")
