@@ -128,8 +128,10 @@ static int refuse_section(struct precis_file *file, uint32_t feature, uint64_t e
 /* Where the sections are. What is kept of all of them in memory is bounded. */
 static int read_table(struct precis_file *file)
 {
-	uint64_t at = file->stream.section_end, left = SECTIONS_MOST;
+	uint64_t at = file->stream.section_end, left = file->info.file_bytes;
 
+	if (left > SECTIONS_MOST)
+		left = SECTIONS_MOST;
 	for (uint32_t feature = 0; feature < FEATURE_COUNT; feature++) {
 		struct file_section *place = &file->features[feature].place;
 		struct file_section entry = { at, SECTION_BYTES };
