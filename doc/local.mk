@@ -36,6 +36,7 @@ dist_man_MANS += \
 
 dist_doc_DATA = \
 	doc/fields.md \
+	doc/perf-data-forms.md \
 	doc/performance.md \
 	doc/what-each-ibs-number-means.md
 
