@@ -172,10 +172,21 @@ static int find_id_place(struct precis_file *file)
 	return 0;
 }
 
+/* Whoever needs no more than a sample's time need not look for its event. */
+static void find_time_place(struct precis_file *file)
+{
+	file->time_offset = file->events[0]->time_offset;
+	for (uint32_t n = 1; n < file->event_count; n++) {
+		if (file->events[n]->time_offset != file->time_offset)
+			file->time_offset = 0;
+	}
+}
+
 int precis_file_index_events(struct precis_file *file)
 {
 	if (!file->event_count)
 		return 0;
+	find_time_place(file);
 	if (index_ids(file) || find_id_place(file))
 		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
 	return 0;

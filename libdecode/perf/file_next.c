@@ -2,6 +2,7 @@
 /* From record to record. */
 #include "file_private.h"
 #include "merger.h"
+#include "stream_usual.h"
 
 struct file_event *precis_file_by_id(struct precis_file *file, uint64_t id)
 {
@@ -63,36 +64,13 @@ static inline void count_sample(struct precis_file *file, const struct precis_re
 		precis_loss_counters_sample(file, event, record);
 }
 
-/*
- * The usual record: a sample that is in the window already, of a file that is
- * read from its start to its end.
- */
-static inline int take_usual(struct precis_file *file, struct precis_record *record)
-{
-	struct byte_source *source = &file->stream.source;
-	size_t left = (size_t)(source->end - source->at);
-	uint32_t size;
-
-	if (unlikely(!file->in_file_order || left < RECORD_HEADER_BYTES))
-		return 0;
-	size = record_header_size(source->at);
-	if (unlikely(left < size || size < RECORD_HEADER_BYTES ||
-		     load_u32(source->at) != PRECIS_RECORD_SAMPLE))
-		return 0;
-	record_view(source->at, record);
-	record->offset = byte_source_offset(source);
-	record->part = 0;
-	source->at += size;
-	return 1;
-}
-
 int precis_file_next(struct precis_file *file, struct precis_record *record)
 {
 	int found;
 
 	if (unlikely(!file || !record))
 		return PRECIS_E_ARGUMENT;
-	if (unlikely(!take_usual(file, record))) {
+	if (unlikely(!file->in_file_order || !stream_take_usual(&file->stream, record))) {
 		found = precis_file_pull(file, record);
 		if (found <= 0)
 			return found;
@@ -116,6 +94,7 @@ void precis_file_begin(struct precis_file *file)
 	file->faulted = 0;
 	file->stopped = 0;
 	file->in_file_order = 0;
+	file->is_straight = 0;
 	for (uint32_t n = 0; n < file->event_count; n++) {
 		file->events[n]->losses.first_time = UINT64_MAX;
 		memset(&file->events[n]->counts, 0, sizeof(file->events[n]->counts));

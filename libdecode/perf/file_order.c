@@ -2,6 +2,7 @@
 /* In which order records are handed out: that of the file, or that of their times. */
 #include "file_private.h"
 #include "merger.h"
+#include "stream_usual.h"
 
 /* A sample's time stands where its event puts it, that of the others in their trailer. */
 uint64_t precis_file_time_of(struct precis_file *file, const struct precis_record *record)
@@ -9,6 +10,9 @@ uint64_t precis_file_time_of(struct precis_file *file, const struct precis_recor
 	const struct file_event *event;
 	uint32_t place, bytes = record->size;
 
+	if (likely(record->type == PRECIS_RECORD_SAMPLE && file->time_offset))
+		return file->time_offset + 8 <= bytes ? load_u64(record->data + file->time_offset)
+						      : 0;
 	if (record->type >= PRECIS_RECORD_USER_FIRST)
 		return 0;
 	event = precis_file_find(file, record);
@@ -22,6 +26,13 @@ uint64_t precis_file_time_of(struct precis_file *file, const struct precis_recor
 	if (!place || place + RECORD_HEADER_BYTES > bytes)
 		return 0;
 	return load_u64(record->data + bytes - place);
+}
+
+/* Does the next record stand next in the file, with nothing to be handed out before? */
+static int comes_straight(const struct precis_file *file)
+{
+	return !file->merger && !file->stream.inflater && !file->stream.payload &&
+	       file->prologue.at == file->prologue.count && !file->prologue.stopped;
 }
 
 /* In the file's order; what describes the recording is taken in on the way. */
@@ -42,15 +53,19 @@ static int pull_next(struct precis_file *file, struct precis_record *record)
 		if (error)
 			return error;
 	}
+	file->is_straight = found > 0 && comes_straight(file);
 	return found;
 }
 
 static int pull_timed(void *from, struct precis_record *record, uint64_t *time)
 {
-	int found = pull_next(from, record);
+	struct precis_file *file = from;
+	int found = 1;
 
-	if (found > 0)
-		*time = precis_file_time_of(from, record);
+	if (unlikely(!file->is_straight || !stream_take_usual(&file->stream, record)))
+		found = pull_next(file, record);
+	if (likely(found > 0))
+		*time = precis_file_time_of(file, record);
 	return found;
 }
 
@@ -71,13 +86,6 @@ static int fail_sorter(struct precis_file *file, int code)
 	return code;
 }
 
-/* Is the next record the one that stands next in the file, with nothing to be handed out before? */
-static int comes_straight(const struct precis_file *file)
-{
-	return !file->sorter && !file->merger && !file->stream.inflater && !file->stream.payload &&
-	       file->prologue.at == file->prologue.count && !file->prologue.stopped;
-}
-
 /* In the order that was asked for */
 static int pull_ordered(struct precis_file *file, struct precis_record *record)
 {
@@ -95,7 +103,7 @@ int precis_file_pull(struct precis_file *file, struct precis_record *record)
 
 	if (found < 0)
 		file->stopped = found;
-	file->in_file_order = found > 0 && comes_straight(file);
+	file->in_file_order = found > 0 && file->is_straight && !file->sorter;
 	return found;
 }
 

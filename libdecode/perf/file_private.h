@@ -86,7 +86,8 @@ struct precis_file {
 	uint32_t late_events; /* that came behind the prologue */
 	struct merger *merger; /* of a directory with files data.N */
 	struct sorter *sorter; /* of PRECIS_ORDER_TIME */
-	uint32_t in_file_order; /* 1: the next record comes straight from 'stream' */
+	uint32_t is_straight; /* 1: the next record of the file stands next in 'stream' */
+	uint32_t in_file_order; /* 1: and is the next one to be handed out */
 	int stopped; /* the error that ended reading: it stays until a rewind */
 	uint32_t failing_part; /* of the file of a directory that is being read */
 	int sys_errno; /* of the system call that failed last */
@@ -102,6 +103,7 @@ struct precis_file {
 	uint32_t single; /* 1: all records are event 0's, ids or not */
 	uint32_t id_offset; /* as in struct precis_layout, the same for all events */
 	uint32_t id_from_end;
+	uint32_t time_offset; /* of a SAMPLE's time, if all events have it at one place; else 0 */
 	uint64_t id_count; /* of all events */
 	struct precis_ids index;
 

@@ -81,6 +81,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/source.c \
 	libdecode/perf/source.h \
 	libdecode/perf/stat_records.c \
+	libdecode/perf/stream_usual.h \
 	libdecode/perf/task_records.c \
 	libdecode/perf/throttle_spans.c \
 	libdecode/perf/temporary_file.c \
