@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks: make bench. Nothing here is run by make check.
+# Benchmarks: make bench, make bench-forms. Nothing here is run by make check.
 
-EXTRA_DIST += bench/throughput.py
+EXTRA_DIST += bench/forms.py bench/throughput.py
 
-EXTRA_PROGRAMS = bench/make_recording bench/measure bench/lookups
+EXTRA_PROGRAMS = bench/make_recording bench/measure bench/lookups bench/scan
 bench_lookups_SOURCES = bench/lookups.c
 bench_lookups_LDADD = libprecis.la
 bench_make_recording_SOURCES = bench/make_recording.c
 bench_make_recording_LDADD = libprecis.la
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD =
+bench_scan_SOURCES = bench/scan.c
+bench_scan_LDADD = libprecis.la
 
 EXTRA_LTLIBRARIES = bench/empty-dlfilter.la
 bench_empty_dlfilter_la_SOURCES = bench/empty_dlfilter.c
@@ -24,4 +26,10 @@ bench: all $(EXTRA_PROGRAMS) $(EXTRA_LTLIBRARIES)
 		--make-recording ./bench/make_recording --measure ./bench/measure --perf '$(PERF)' \
 		--dlfilter .libs/precis-dlfilter.so \
 		--empty-dlfilter bench/.libs/empty-dlfilter.so $(BENCH_FLAGS)
-.PHONY: bench
+
+# The same for forms.py (--samples N, --runs N, --cpu N, --perf-share 0.1)
+bench-forms: all $(EXTRA_PROGRAMS)
+	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/forms.py \
+		--make-recording ./bench/make_recording --measure ./bench/measure --scan ./bench/scan \
+		--perf '$(PERF)' $(BENCH_FLAGS)
+.PHONY: bench bench-forms

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * make_recording FILE SAMPLES [SEED]: a perf.data of ibs_op samples to measure with.
+ * make_recording [-r CPUS] [-z LEVEL] FILE SAMPLES [SEED]: a perf.data of ibs_op samples to
+ * measure with. Two CPUs take turns, so that all is in the order of time; or with -r that many
+ * write in rounds, each its buffer full. -z compresses with zstd.
  *
  * The mixture is made up: half of the ops access memory, most accesses hit the
  * L1, addresses follow a power law. Nothing in it is a measurement of hardware.
@@ -9,13 +11,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <linux/perf_event.h>
 
 #include <precis/precis.h>
 
 #define IBS_OP_TYPE 10
-#define CPUS 2u
+#define CPUS_MAX 64u
+#define BUFFER_BYTES (128u * 1024u) /* of each CPU; perf record takes it when it is about full */
+#define SAMPLE_BYTES 160u
+#define STEP 25000u /* ns between two samples */
 #define PERIOD 100000u
 #define CAPS 0xbffu /* Zen 4 */
 
@@ -100,8 +106,9 @@ static void make_op(struct precis_ibs_op *op)
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_WEIGHT |             \
 	 PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
 
-/* As perf record -e ibs_op// --raw-samples -d -W --phys-data writes it: 160 bytes */
-static size_t make_record(const struct precis_ibs_op *op, uint64_t n, uint8_t *record)
+/* As perf record -e ibs_op// --raw-samples -d -W --phys-data writes it: SAMPLE_BYTES */
+static size_t make_record(const struct precis_ibs_op *op, uint32_t cpu, uint64_t time,
+			  uint8_t *record)
 {
 	struct {
 		struct perf_event_header header;
@@ -121,10 +128,10 @@ static size_t make_record(const struct precis_ibs_op *op, uint64_t n, uint8_t *r
 	front.header.size = (uint16_t)(sizeof(front) + (size_t)bytes + sizeof(back));
 	front.ip = op->op_rip;
 	front.pid = 100;
-	front.tid = 100 + n % 4;
-	front.time = 1000000000 + 25000 * n;
+	front.tid = 100 + (uint32_t)(time / STEP % 4);
+	front.time = 1000000000 + time;
 	front.addr = op->dc_lin_ad;
-	front.cpu = n % CPUS;
+	front.cpu = cpu;
 	front.id = 10 + front.cpu;
 	front.period = PERIOD;
 	front.raw_bytes = (uint32_t)bytes;
@@ -133,12 +140,14 @@ static size_t make_record(const struct precis_ibs_op *op, uint64_t n, uint8_t *r
 	return front.header.size;
 }
 
-static int describe(struct precis_writer *writer)
+static int describe(struct precis_writer *writer, uint32_t cpus)
 {
 	struct perf_event_attr attr;
-	uint64_t ids[CPUS] = { 10, 11 };
+	uint64_t ids[CPUS_MAX];
 	int error;
 
+	for (uint32_t cpu = 0; cpu < cpus; cpu++)
+		ids[cpu] = 10 + cpu;
 	memset(&attr, 0, sizeof(attr));
 	attr.type = IBS_OP_TYPE;
 	attr.size = sizeof(attr);
@@ -146,7 +155,7 @@ static int describe(struct precis_writer *writer)
 	attr.sample_type = SAMPLE_TYPE;
 	attr.read_format = PERF_FORMAT_ID;
 	attr.sample_id_all = 1;
-	error = precis_writer_event(writer, &attr, sizeof(attr), ids, CPUS, "ibs_op//");
+	error = precis_writer_event(writer, &attr, sizeof(attr), ids, cpus, "ibs_op//");
 	if (!error)
 		error = precis_writer_string(writer, PRECIS_FEATURE_OSRELEASE, "6.1.0");
 	if (!error)
@@ -160,38 +169,88 @@ static int describe(struct precis_writer *writer)
 	return error;
 }
 
+static int add_sample(struct precis_writer *writer, uint32_t cpu, uint64_t time)
+{
+	struct precis_ibs_op op;
+	uint8_t record[256];
+
+	make_op(&op);
+	return precis_writer_record(writer, record, make_record(&op, cpu, time, record));
+}
+
+static int write_in_turn(struct precis_writer *writer, uint64_t samples)
+{
+	int error = 0;
+
+	for (uint64_t n = 0; n < samples && !error; n++)
+		error = add_sample(writer, n % 2, STEP * n);
+	return error;
+}
+
+/* Each CPU's buffer goes on from where its last one ended, a little beyond its neighbours'. */
+static int write_rounds(struct precis_writer *writer, uint64_t samples, uint32_t cpus)
+{
+	static const struct perf_event_header round = { PRECIS_RECORD_FINISHED_ROUND, 0,
+							sizeof(round) };
+	uint64_t times[CPUS_MAX], left = samples, end = 0;
+	int error = 0;
+
+	for (uint32_t cpu = 0; cpu < cpus; cpu++)
+		times[cpu] = cpu * 1000;
+	while (left && !error) {
+		end += (BUFFER_BYTES / SAMPLE_BYTES) * (uint64_t)STEP;
+		for (uint32_t cpu = 0; cpu < cpus; cpu++) {
+			while (times[cpu] < end + cpu * STEP && left && !error) {
+				error = add_sample(writer, cpu, times[cpu]);
+				times[cpu] += STEP / 2 + below(STEP);
+				left--;
+			}
+		}
+		if (!error)
+			error = precis_writer_record(writer, &round, sizeof(round));
+	}
+	return error;
+}
+
+static int usage(void)
+{
+	fprintf(stderr, "usage: make_recording [-r CPUS] [-z LEVEL] FILE SAMPLES [SEED]\n");
+	return 2;
+}
+
 int main(int argc, char **argv)
 {
+	uint32_t cpus = 0;
 	struct precis_writer *writer;
-	uint8_t record[256];
+	int error, closed, option, level = 0;
 	uint64_t samples;
-	int error;
 
-	if (argc < 3) {
-		fprintf(stderr, "usage: make_recording FILE SAMPLES [SEED]\n");
-		return 2;
+	while ((option = getopt(argc, argv, "r:z:")) != -1) {
+		if (option == 'r')
+			cpus = (uint32_t)strtoul(optarg, NULL, 0);
+		else if (option == 'z')
+			level = atoi(optarg);
+		else
+			return usage();
 	}
-	samples = strtoull(argv[2], NULL, 0);
-	state = argc > 3 ? strtoull(argv[3], NULL, 0) | 1 : 1;
-	error = precis_writer_open(argv[1], &writer);
+	if (argc - optind < 2 || cpus > CPUS_MAX)
+		return usage();
+	samples = strtoull(argv[optind + 1], NULL, 0);
+	state = argc - optind > 2 ? strtoull(argv[optind + 2], NULL, 0) | 1 : 1;
+	error = precis_writer_open(argv[optind], &writer);
 	if (error) {
-		fprintf(stderr, "make_recording: %s: %s\n", argv[1], precis_strerror(error));
+		fprintf(stderr, "make_recording: %s: %s\n", argv[optind], precis_strerror(error));
 		return 1;
 	}
-	error = describe(writer);
-	for (uint64_t n = 0; n < samples && !error; n++) {
-		struct precis_ibs_op op;
-
-		make_op(&op);
-		error = precis_writer_record(writer, record, make_record(&op, n, record));
-	}
-	if (error) {
-		fprintf(stderr, "make_recording: %s: %s\n", argv[1], precis_strerror(error));
-		precis_writer_close(writer);
-		return 1;
-	}
-	error = precis_writer_close(writer);
+	if (level)
+		error = precis_writer_compress(writer, level);
+	if (!error)
+		error = describe(writer, cpus ? cpus : 2);
+	if (!error)
+		error = cpus ? write_rounds(writer, samples, cpus) : write_in_turn(writer, samples);
+	closed = precis_writer_close(writer);
+	error = error ? error : closed;
 	if (error)
-		fprintf(stderr, "make_recording: %s: %s\n", argv[1], precis_strerror(error));
+		fprintf(stderr, "make_recording: %s: %s\n", argv[optind], precis_strerror(error));
 	return error ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * measure FILE CPU COMMAND [ARGUMENT...]: run a command on one CPU with its output thrown away,
- * and write "SECONDS KIB" (wall time, peak RSS) into FILE.
+ * and write "SECONDS KIB CPU" (wall time, peak RSS, time on the CPU) into FILE.
  *
  * A program of its own because a process inherits the peak RSS of the one that
  * started it: a large driver would hide what a small command needs.
@@ -22,6 +22,11 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static double seconds_of(const struct timeval *time)
+{
+	return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
 }
 
 static void become(int cpu, char **command)
@@ -66,7 +71,8 @@ int main(int argc, char **argv)
 		perror("measure");
 		return 1;
 	}
-	fprintf(file, "%.6f %ld\n", now() - start, usage.ru_maxrss);
+	fprintf(file, "%.6f %ld %.6f\n", now() - start, usage.ru_maxrss,
+		seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime));
 	if (fclose(file)) {
 		perror(argv[1]);
 		return 1;

@@ -17,15 +17,15 @@ import time
 
 
 def run(command, measure, folder, cpu):
-    """Wall seconds and peak RSS in MiB of one run."""
+    """Wall seconds, peak RSS in MiB and CPU seconds of one run."""
     result = os.path.join(folder, "result")
     done = subprocess.run([measure, result, str(cpu)] + command, stderr=subprocess.PIPE)
     if done.returncode:
         sys.exit(f"bench: {' '.join(command)}: exit {done.returncode}\n"
                  + done.stderr.decode(errors="replace"))
     with open(result, encoding="ascii") as file:
-        seconds, kib = file.read().split()
-    return float(seconds), int(kib) / 1024
+        seconds, kib, cpu_seconds = file.read().split()
+    return float(seconds), int(kib) / 1024, float(cpu_seconds)
 
 
 class Row:
@@ -34,7 +34,7 @@ class Row:
         self.seconds, self.rss = [], 0
 
     def measure(self, *how):
-        seconds, rss = run(self.command, *how)
+        seconds, rss, _ = run(self.command, *how)
         self.seconds.append(seconds)
         self.rss = max(self.rss, rss)
 
