@@ -261,6 +261,11 @@ def test_counts():
     equal(rows(path, "read,time_enabled,time_running"),
           [{"read": [{"event": "cpu-clock", "value": 42, "id": 1}], "time_enabled": 7,
             "time_running": 8}])
+    path = one(READ, words(42, 7, 1), read=1 | 4)
+    equal(text(path, "time_enabled,time_running", "--reasons"),
+          ["time_enabled=7 time_running=NOT_CAPTURED(the event's read_format has it not)"])
+    path = one(READ, words(2, 42, 43), read=8)  # a group without ids: of which events is not said
+    equal(rows(path, "read"), [{"read": [{"value": 42}, {"value": 43}]}])
     path = one(READ, words(42, 1), read=4)
     equal(text(path, "read,time_enabled", "--reasons"),
           ["read=event:cpu-clock,value:42,id:1 "
@@ -355,6 +360,34 @@ def test_tasks_and_mappings():
           ["symbol=NOT_ASKED(not looked up) srcline=NOT_ASKED(not looked up)"])
 
 
+def test_contexts_of_chains():
+    """callchain_symbols: an address is looked up in the context that it is of"""
+    path = one(CALLCHAIN, words(4, -512, 0x401000, -128, 0x401000), more=comm_and_map())
+    equal(rows(path, "callchain_symbols"),
+          [{"callchain_symbols": ["user", {"address": "0x401000", "dso": "/no/such;file",
+                                           "dso_offset": "0x1100"},
+                                  "kernel", {"address": "0x401000"}]}])
+
+
+def test_late_events():
+    """-e: an event that is told behind the first sample is judged by its name, too"""
+    def event(name, ident):
+        update = struct.pack("<QQ", 2, ident) + name + b"\0" * (8 - len(name) % 8)
+        return (perfdata.record(64, perfdata.attr(kind=1) + words(ident)) +
+                perfdata.record(78, update))
+
+    sample = perfdata.op_payload()
+    data = b"PERFILE2" + words(16) + event(b"first", 1) + perfdata.sample(sample, ident=1)
+    data += event(b"second", 2) + perfdata.sample(sample, ident=2, cpu=3)
+    path = scratch("pipe")
+    with open(path, "wb") as file:
+        file.write(data)
+    equal(text(path, "cpu", "-e", "first"), ["cpu=0"])
+    equal(text(path, "cpu"), ["cpu=0", "cpu=3"])
+    info = json.loads(good("info", "--format", "json", path))
+    equal([event["samples"] for event in info["events"]], [1, 1])
+
+
 def test_order_of_time():
     """what a process ran at the time of a sample is found, though the file has it behind"""
     sample = perfdata.sample(perfdata.op_payload(), time=10)
@@ -395,6 +428,18 @@ def test_every_part_or_reason():
                   {name: why.partition(": ")[0] for name, why in reasons.items()}, path)
             assert all(why.partition(": ")[2] for why in reasons.values()), reasons
             assert all(cell[name] for name in item), cell
+
+
+def test_not_sampled():
+    """what the event does not sample is absent for that reason, whatever other samples had"""
+    sampled = one(perfdata.RAW, struct.pack("<I", 12) + bytes(range(12)))
+    names = "raw_bytes,raw,callchain,branch_stack,user_registers,read,user_stack_bytes,aux_bytes"
+    row, = rows(sampled, names, "--reasons")
+    equal(row.pop("reasons"), {name: "NOT_CAPTURED: the event does not sample it"
+                               for name in names.split(",")[2:]})
+    equal(sorted(row), ["raw", "raw_bytes"])
+    equal(text(one(CALLCHAIN, words(1, 7)), "id,stream_id,raw_bytes,aux_bytes,callchain"),
+          ["id=1 callchain=0x7"])
 
 
 def test_names_of_both():

@@ -191,6 +191,9 @@ def test_lists():
         "TIME_CONV time_shift=1 time_mult=2 time_zero=3",
         "EVENT_UPDATE type=name id=1 text=name;x",
         "EVENT_UPDATE type=scale id=1 scale=0.5"])
+    odd = perfdata.record(73, struct.pack("<QQ16s", 1, 9, b"a;b,c:d"))
+    equal(lines(file_of(odd)), ["THREAD_MAP threads=pid:9,name:a\\x3bb\\x2cc:d"])
+    equal(objects(file_of(odd))[0]["body"], {"threads": [{"pid": 9, "name": "a;b,c:d"}]})
     row = objects(file_of(cpus, index))
     equal([item["body"] for item in row],
           [{"cpus": [1, 2, 5]}, {"entries": [{"id": 1, "index": 0, "cpu": -1, "tid": 9}]}])
