@@ -92,6 +92,8 @@ char *dump_put_long(struct dump *dump, uint32_t n, const struct precis_sample *s
 		    enum value_form form, const char *start, const char *at);
 
 #define DUMP_CELLS static inline __attribute__((always_inline)) void
+/* cold: its copy of what prints numbers does not keep that of the other from being inlined */
+#define DUMP_CELLS_WITH_PARTS static __attribute__((noinline, cold)) void
 
 #define DUMP_REASON_ROOM 256
 

@@ -84,11 +84,16 @@ DUMP_CELLS cells(struct dump *dump, const struct precis_sample *sample, int with
 		reasons(dump, sample, any);
 }
 
+DUMP_CELLS_WITH_PARTS cells_with_parts(struct dump *dump, const struct precis_sample *sample)
+{
+	cells(dump, sample, 1);
+}
+
 /* With the object's opening brace, without its closing one. */
 void dump_json_cells(struct dump *dump, const struct precis_sample *sample)
 {
 	if (dump->parts.needs)
-		cells(dump, sample, 1);
+		cells_with_parts(dump, sample);
 	else
 		cells(dump, sample, 0);
 }

@@ -49,10 +49,15 @@ DUMP_CELLS cells(struct dump *dump, const struct precis_sample *sample, int with
 	output_wrote(&dump->output, (size_t)(at - start));
 }
 
+DUMP_CELLS_WITH_PARTS cells_with_parts(struct dump *dump, const struct precis_sample *sample)
+{
+	cells(dump, sample, 1);
+}
+
 void dump_text_cells(struct dump *dump, const struct precis_sample *sample)
 {
 	if (dump->parts.needs)
-		cells(dump, sample, 1);
+		cells_with_parts(dump, sample);
 	else
 		cells(dump, sample, 0);
 }
