@@ -93,10 +93,11 @@ def test_foreign():
     need_perf()
     done = 0
     for path in sorted(glob.glob(os.path.join(SHARED, "perfdata", "*"))):
-        with open(path, "rb") as file:
-            magic = file.read(8)
-        if magic != b"PERFILE2":
+        if not os.path.isfile(path):
             continue
+        with open(path, "rb") as file:
+            if file.read(8) != b"PERFILE2":
+                continue
         try:
             done += compare(path)
         except Skip:

@@ -263,9 +263,8 @@ static void broken_raw(void)
 	tracepoint = precis_tracepoints_at(tracepoints, 0);
 	fill(3);
 	set(44, 3, 2);
-	CU_ASSERT_EQUAL(precis_tracepoints_text(tracepoints, tracepoint, raw, sizeof(raw), room,
-						sizeof(room), &plain),
-			15);
+	precis_tracepoints_text(tracepoints, tracepoint, raw, sizeof(raw), room, sizeof(room),
+				&plain);
 	if (precis_tracepoints_available()) {
 		CU_ASSERT_STRING_EQUAL(room, "hello wor 11 00");
 	}
