@@ -17,7 +17,20 @@ check_PROGRAMS += tests/differential/print_records
 tests_differential_print_records_SOURCES = tests/differential/print_records.c
 tests_differential_print_records_LDADD = libprecis.la
 
+check_PROGRAMS += tests/support/print_samples
+tests_support_print_samples_SOURCES = tests/support/print_samples.c
+tests_support_print_samples_LDADD = libprecis.la
+
+check_PROGRAMS += tests/support/workload
+tests_support_workload_SOURCES = tests/support/workload.c
+tests_support_workload_CFLAGS = $(AM_CFLAGS) -pthread
+tests_support_workload_LDFLAGS = $(AM_LDFLAGS) -pthread
+tests_support_workload_LDADD =
+
 PYTHON_TESTS += \
+	tests/differential/test_files.py \
+	tests/differential/test_forms.py \
+	tests/differential/test_headers.py \
 	tests/differential/test_forms_written.py \
 	tests/differential/test_records.py \
 	tests/differential/test_losses.py \
@@ -27,4 +40,16 @@ PYTHON_TESTS += \
 	tests/differential/test_tracepoints.py
 
 TEST_FILES += \
-	tests/differential/differential.py
+	tests/differential/comparison.py \
+	tests/differential/copies.py \
+	tests/differential/differential.py \
+	tests/differential/made.py \
+	tests/differential/oracles.py \
+	tests/differential/recordings.py \
+	tests/differential/stock_perf.py \
+	tests/support/newer_perf.sh
+
+# What newer_perf.sh fetched
+clean-local:
+	rm -rf tests/support/newer_perf
+.PHONY: clean-local

@@ -37,12 +37,11 @@ static void fault(void)
 static void *work(void *unused)
 {
 	volatile uint64_t *watched = (volatile uint64_t *)WATCHED_ADDRESS;
-	volatile uint64_t sum = 0;
 
 	for (unsigned long i = 0; !rounds || i < rounds; i++) {
 		*watched = i;
-		for (uint64_t n = 0; n < SPINS; n++)
-			sum += n;
+		for (volatile uint64_t n = 0; n < SPINS; n++)
+			;
 		if (i % 16 == 0)
 			fault();
 		if (i % 64 == 0)
