@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,9 @@ int worker_is_sanitized(void)
 #endif
 }
 
+/* Large tables that are hardly used are not cleared for each input. */
+#define MAPPED_BYTES (1 << 20)
+
 struct shared {
 	volatile uint64_t number;
 	volatile uint64_t tally[4];
@@ -61,6 +65,9 @@ static void work(worker_job *job, void *data, uint64_t first, uint64_t last, str
 	struct rlimit no_core = { 0, 0 };
 
 	setrlimit(RLIMIT_CORE, &no_core);
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
+#endif
 	limit_memory();
 	for (uint64_t number = first; number < last; number++) {
 		uint64_t tally[4] = { 0 };
