@@ -237,7 +237,9 @@ def by_perf(path, *options, before=(), fields="comm,ip,sym,symoff,dso"):
         found = re.fullmatch(r"\s*(?:(\S.*?)\s+)?([0-9a-f]+) (\S.*?) \((.*)\)\s*", line)
         if found:
             task, ip, symbol, dso = found.groups()
-            rows.append([task, ip, None if symbol == "[unknown]" else symbol, dso])
+            # a stub of no function's name is none to perf, too
+            nameless = symbol == "[unknown]" or symbol.startswith("@plt+")
+            rows.append([task, ip, None if nameless else symbol, dso])
         elif rows:
             rows[-1].append(line.strip())
     return rows
