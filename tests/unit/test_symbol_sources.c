@@ -242,6 +242,14 @@ static void test_kallsyms(void)
 	check(symbols, KERNEL, 0, TEXT + 0x2200101, "__alias+1 [kernel.kallsyms]");
 	check(symbols, KERNEL, 0, MODULE + 0xf, "nothing known of that place in the file");
 	precis_symbols_free(symbols);
+	/* not even if a module happens to be as far off */
+	symbols = new_symbols(NULL, path);
+	map(symbols, KERNEL, UINT32_MAX, TEXT + 0x100000, 0x1000, TEXT + 0x100000,
+	    "[kernel.kallsyms]_text");
+	map(symbols, KERNEL, UINT32_MAX, MODULE + 0x100000, 0x1000, 0, "[some_module]");
+	check(symbols, KERNEL, 0, TEXT + 0x100001, "_text+1 [kernel.kallsyms]");
+	check(symbols, KERNEL, 0, MODULE + 0x100001, "nothing known of that place in the file");
+	precis_symbols_free(symbols);
 	/* without a reference, or with one that the list does not have, the list is believed */
 	symbols = new_symbols(NULL, path);
 	map(symbols, KERNEL, UINT32_MAX, TEXT, 0x10000000, 0, "[kernel.kallsyms]");
