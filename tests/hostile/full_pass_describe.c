@@ -48,6 +48,7 @@ static void describe_events(const struct precis_file *file)
 			sum += event->ids[i];
 		for (uint32_t i = 0; i < event->attr_bytes; i++)
 			sum += event->attr[i];
+		(void)sum;
 	}
 	PROMISE(!precis_file_event(file, count));
 }

@@ -67,7 +67,7 @@ struct precis_task {
 struct precis_lost {
 	uint32_t size; /* sizeof(struct precis_lost), set by the caller */
 	uint32_t reserved;
-	uint64_t id; /* of the event whose buffer it is */
+	uint64_t id; /* of the event whose record was written next, when there was room again */
 	uint64_t lost;
 };
 
