@@ -17,7 +17,10 @@ replay() {
 
 for target in fuzz_filter fuzz_ibs_payload fuzz_perf_data fuzz_record; do
 	set --
-	for file in "$srcdir/tests/fuzz/corpus/$target"/* "$srcdir/tests/fuzz/crashes/$target"-*; do
+	forms=
+	test "$target" != fuzz_perf_data || forms=$srcdir/tests/recordings/forms
+	for file in "$srcdir/tests/fuzz/corpus/$target"/* "$srcdir/tests/fuzz/crashes/$target"-* \
+		${forms:+"$forms"/* "$forms"/*/*}; do
 		test -f "$file" && set -- "$@" "$file"
 	done
 	if test ! -x "$builddir/tests/fuzz/$target"; then

@@ -39,11 +39,13 @@ for row in "${targets[@]}"; do
 		continue
 	fi
 	mkdir -p "$work/$target"
+	seeds=("$source/corpus/$target")
+	[[ $target = fuzz_perf_data ]] && seeds+=("$source/../recordings/forms")
 	start=$SECONDS
 	if "$program" -runs="$runs" -seed="$((seed & 0x7fffffff))" -max_len="$longest" \
 		-rss_limit_mb=512 -timeout=20 -print_final_stats=1 \
 		-artifact_prefix="$source/crashes/$target-" \
-		"$work/$target" "$source/corpus/$target" >"$work/$target.log" 2>&1; then
+		"$work/$target" "${seeds[@]}" >"$work/$target.log" 2>&1; then
 		done=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$target.log")
 		echo "PASS $target: $done executions, $((SECONDS - start)) s"
 		passed=$((passed + 1))

@@ -45,10 +45,9 @@ static void describe_events(const struct precis_file *file)
 		read_text(event->name);
 		read_text(event->pmu);
 		for (uint32_t i = 0; i < event->id_count; i++)
-			sum += event->ids[i];
+			sum = sum + event->ids[i];
 		for (uint32_t i = 0; i < event->attr_bytes; i++)
-			sum += event->attr[i];
-		(void)sum;
+			sum = sum + event->attr[i];
 	}
 	PROMISE(!precis_file_event(file, count));
 }
