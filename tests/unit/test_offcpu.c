@@ -59,15 +59,15 @@ static void pairs(void)
 	offcpu_enter(&offcpu, 260, 5);
 	offcpu_leave(&offcpu, 300, 5, OFFCPU_SLEEPING);
 	offcpu_name(&offcpu, 5, "five", 4);
-	offcpu_finish(&offcpu, 400);
+	offcpu_finish(&offcpu, 320);
 	CU_ASSERT_EQUAL(offcpu.count, 2);
 	CU_ASSERT_STRING_EQUAL(task(5)->comm, "five");
 	CU_ASSERT_EQUAL(task(5)->on, 30 + 20 + 40);
-	CU_ASSERT_EQUAL(task(5)->off[OFFCPU_SLEEPING], 50 + 100); /* the second up to the end */
+	CU_ASSERT_EQUAL(task(5)->off[OFFCPU_SLEEPING], 50 + 20); /* the second up to the end */
 	CU_ASSERT_EQUAL(task(5)->off[OFFCPU_UNINTERRUPTIBLE], 60);
 	CU_ASSERT_EQUAL(task(5)->last - task(5)->first, task(5)->on + offcpu_total(task(5)));
-	CU_ASSERT_EQUAL(task(5)->longest, 100);
-	CU_ASSERT_EQUAL(task(5)->longest_kind, OFFCPU_SLEEPING);
+	CU_ASSERT_EQUAL(task(5)->longest, 60);
+	CU_ASSERT_EQUAL(task(5)->longest_kind, OFFCPU_UNINTERRUPTIBLE);
 	CU_ASSERT_EQUAL(task(5)->leaves, 3);
 	CU_ASSERT(task(5)->is_open);
 	CU_ASSERT_EQUAL(task(6)->on, 50 + 40);

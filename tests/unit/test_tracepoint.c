@@ -112,6 +112,24 @@ static void descriptions(void)
 	CU_ASSERT_PTR_NULL(precis_tracepoint_field(NULL, "comm"));
 }
 
+/* Each of many is found, and nothing between them */
+static void many(void)
+{
+	char texts[20][1024];
+	const char *formats[20];
+
+	for (uint32_t n = 0; n < 20; n++) {
+		snprintf(texts[n], sizeof(texts[n]), FORMAT("a", "%u", "\"x\""), 100 + 3 * n);
+		formats[n] = texts[n];
+	}
+	CU_ASSERT_EQUAL_FATAL(read_formats(formats, 20), 0);
+	for (uint32_t id = 95; id < 165; id++) {
+		int is_there = id >= 100 && id <= 157 && (id - 100) % 3 == 0;
+
+		CU_ASSERT_EQUAL(precis_tracepoints_find(tracepoints, id) != NULL, is_there);
+	}
+}
+
 static int64_t number(const char *name, size_t bytes, int *code)
 {
 	uint64_t value = 99;
@@ -387,7 +405,7 @@ static void truncated(void)
 
 static void refused_blobs(void)
 {
-	static const char *const formats[] = { FORMAT("a", "3", "\"x\""), "name: b\nID: 04\n",
+	static const char *const formats[] = { FORMAT("a", "3", "\"x\""), FORMAT("b", "04", "\"x\""),
 					       FORMAT("c", "5", "\"x\"") };
 
 	CU_ASSERT_EQUAL(read_formats(formats, 3), 0); /* b is left out */
@@ -461,6 +479,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "what descriptions say", descriptions },
+		{ "one of many", many },
 		{ "values of fields", values },
 		{ "texts by print formats", texts },
 		{ "print formats that are refused", refused },
