@@ -250,6 +250,11 @@ static void test_kallsyms(void)
 	check(symbols, KERNEL, 0, TEXT + 0x100001, "_text+1 [kernel.kallsyms]");
 	check(symbols, KERNEL, 0, MODULE + 0x100001, "nothing known of that place in the file");
 	precis_symbols_free(symbols);
+	/* a module's symbol is not the kernel's, though nothing is told of the module */
+	symbols = new_symbols(NULL, path);
+	map(symbols, KERNEL, UINT32_MAX, TEXT, 0x70000000, TEXT, "[kernel.kallsyms]_text");
+	check(symbols, KERNEL, 0, MODULE + 1, "nothing known of that place in the file");
+	precis_symbols_free(symbols);
 	/* without a reference, or with one that the list does not have, the list is believed */
 	symbols = new_symbols(NULL, path);
 	map(symbols, KERNEL, UINT32_MAX, TEXT, 0x10000000, 0, "[kernel.kallsyms]");
