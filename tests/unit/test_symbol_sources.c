@@ -198,7 +198,7 @@ static const char list[] = "0000000000000000 A percpu\n"
 			   "ffffffffc0000000 t module_first\t[some_module]\n"
 			   "ffffffffc0000010 t module_second\t[some_module]\n"
 			   "ffffffffc0005000 t other\t[other]\n"
-			   "ffffffffc0006000 t cut_sho";
+			   "ffffffff81005000 t cut_sho";
 
 static void map_kernel(struct precis_symbols *symbols, uint64_t moved, const char *reference)
 {
@@ -226,10 +226,11 @@ static void test_kallsyms(void)
 	/* the last one reaches to the end of the page behind it */
 	check(symbols, KERNEL, 0, TEXT + 0x3fff, "last+4095 [kernel.kallsyms]");
 	check(symbols, KERNEL, 0, TEXT + 0x4000, "nothing known of that place in the file");
+	check(symbols, KERNEL, 0, TEXT + 0x5001, "nothing known of that place in the file");
 	check(symbols, KERNEL, 0, MODULE + 0xf, "module_first+15 [some_module]");
 	check(symbols, KERNEL, 0, MODULE + 0x2000, "nothing known of that place in the file");
 	check(symbols, KERNEL, 0, MODULE + 0x5001, "other+1 [other]");
-	/* a name that may not be the whole one; another module's */
+	/* a module that the list does not have */
 	check(symbols, KERNEL, 0, MODULE + 0x6000, "nothing known of that place in the file");
 	check(symbols, KERNEL, 0, MODULE + 0x8000, "nothing mapped there");
 	check(symbols, PRECIS_CPUMODE_GUEST_KERNEL, 0, TEXT, "address of a guest or hypervisor");
@@ -492,6 +493,8 @@ static void test_perf_map(void)
 	check(symbols, USER, 0, 0x1020, "second+0 /tmp/perf-1.map");
 	check(symbols, USER, 0, 0x1030, "nothing known of that place in the file");
 	check(symbols, USER, 0, 0x1041, "without size+1 /tmp/perf-1.map");
+	/* the last line may have been cut short */
+	check(symbols, USER, 0, 0x1061, "without size+33 /tmp/perf-1.map");
 	precis_symbols_free(symbols);
 	/* anybody can write to /tmp: what is another one's is not believed */
 	if (geteuid() == 0 && chown(in_directory("tmp/perf-1.map"), 12345, 12345) == 0) {
