@@ -9,6 +9,7 @@
 
 /* tools/lib/perf/include/perf/event.h: these were filtered out on request, not lost */
 #define MISC_LOST_SAMPLES_BPF (1u << 15)
+#define ROOM_FIRST 16u
 
 static void begin_row(struct loss_row *row, uint32_t event, uint32_t cpu)
 {
@@ -26,15 +27,34 @@ struct loss_row *losses_row(struct losses *losses, uint32_t number)
 	return &losses->rest;
 }
 
+/* Room for one more than 'count' items, of which there are 'most'. @return 0 if memory is short */
+static int make_room(void **items, uint32_t *room, uint32_t count, uint32_t most, size_t bytes)
+{
+	uint32_t larger = *room ? 2 * *room : ROOM_FIRST;
+	uint8_t *moved;
+
+	if (count < *room || count == most)
+		return 1;
+	moved = realloc(*items, larger * bytes);
+	if (!moved)
+		return 0;
+	memset(moved + *room * bytes, 0, (larger - *room) * bytes);
+	*items = moved;
+	*room = larger;
+	return 1;
+}
+
 uint32_t losses_row_of(struct losses *losses, uint32_t event, uint32_t cpu)
 {
+	uint64_t key = (uint64_t)event << 32 | cpu;
+	void *rows = losses->rows;
 	uint32_t number;
 
-	if (!losses->rows)
-		losses->rows = calloc(LOSS_ROWS, sizeof(*losses->rows));
-	if (!losses->rows)
+	if (!make_room(&rows, &losses->row_room, losses->row_numbers.count, LOSS_ROWS,
+		       sizeof(*losses->rows)))
 		return NUMBER_NONE;
-	number = numbering_take(&losses->row_numbers, (uint64_t)event << 32 | cpu, LOSS_ROWS);
+	losses->rows = rows;
+	number = numbering_take(&losses->row_numbers, key, LOSS_ROWS);
 	if (number != NUMBER_NONE)
 		begin_row(&losses->rows[number], event, cpu);
 	return number;
@@ -42,19 +62,20 @@ uint32_t losses_row_of(struct losses *losses, uint32_t event, uint32_t cpu)
 
 struct loss_stream *losses_stream(struct losses *losses, uint64_t id)
 {
+	void *streams = losses->streams;
 	uint32_t number;
 
-	if (!losses->streams)
-		losses->streams = calloc(LOSS_STREAMS, sizeof(*losses->streams));
-	if (!losses->streams)
+	if (!make_room(&streams, &losses->stream_room, losses->stream_numbers.count, LOSS_STREAMS,
+		       sizeof(*losses->streams)))
 		return NULL;
+	losses->streams = streams;
 	number = numbering_take(&losses->stream_numbers, id, LOSS_STREAMS);
 	return number == NUMBER_NONE ? NULL : &losses->streams[number];
 }
 
 const struct loss_stream *losses_find_stream(const struct losses *losses, uint64_t id)
 {
-	uint32_t number = numbering_find(&losses->stream_numbers, id, LOSS_STREAMS);
+	uint32_t number = numbering_find(&losses->stream_numbers, id);
 
 	return number == NUMBER_NONE ? NULL : &losses->streams[number];
 }

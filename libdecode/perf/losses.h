@@ -8,7 +8,7 @@
 #include "numbering.h"
 #include "record_header.h"
 
-/* Memory for those that there are is touched, no more; both are powers of two */
+/* The most that there may be: memory is taken for those that there are */
 #define LOSS_STREAMS 65536u
 #define LOSS_ROWS 16384u
 
@@ -39,6 +39,7 @@ struct losses {
 	struct numbering stream_numbers, row_numbers;
 	struct loss_stream *streams;
 	struct loss_row *rows;
+	uint32_t stream_room, row_room;
 	struct loss_row rest;
 	uint64_t last_time; /* of all records */
 };
@@ -70,7 +71,7 @@ static inline void losses_note_time(struct losses *losses, struct loss_event *ev
 /* The row of an event and a CPU, either may be PRECIS_LOSS_NONE; the rest if there is no room */
 uint32_t losses_row_of(struct losses *losses, uint32_t event, uint32_t cpu);
 struct loss_row *losses_row(struct losses *losses, uint32_t number);
-/* The state of an id, new if it was not known; NULL if there is no room */
+/* The state of an id, new if it was not known; NULL if there is no room. Others may move. */
 struct loss_stream *losses_stream(struct losses *losses, uint64_t id);
 /* NULL if it is not known */
 const struct loss_stream *losses_find_stream(const struct losses *losses, uint64_t id);

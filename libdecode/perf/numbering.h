@@ -15,15 +15,16 @@ struct numbered_key {
 /* Zeroed memory is an empty one. */
 struct numbering {
 	struct numbered_key *slots; /* allocated with the first key */
+	uint32_t room; /* how many slots, a power of two */
 	uint32_t count;
 };
 
 /* @return the key's number; NUMBER_NONE if it has none */
-uint32_t numbering_find(const struct numbering *numbering, uint64_t key, uint32_t limit);
+uint32_t numbering_find(const struct numbering *numbering, uint64_t key);
 
 /*
  * The same, and a number for a key that is new.
- * @param limit  how many keys there may be, a power of two, always the same for one numbering
+ * @param limit  how many keys there may be, always the same for one numbering
  * @return NUMBER_NONE if there are that many, or memory is short
  */
 uint32_t numbering_take(struct numbering *numbering, uint64_t key, uint32_t limit);

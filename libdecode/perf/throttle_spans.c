@@ -113,6 +113,7 @@ void precis_throttle_note(struct precis_file *file, const struct precis_record *
 	struct loss_stream *stream;
 	struct file_event *event;
 	uint32_t row;
+	int is_task;
 
 	if (precis_throttle_parse(record, &throttle)) {
 		count(file, NULL, starts);
@@ -125,10 +126,10 @@ void precis_throttle_note(struct precis_file *file, const struct precis_record *
 	of_id = losses_find_stream(losses, throttle.id);
 	row = losses_row_of(losses, event ? event->view.index : PRECIS_LOSS_NONE,
 			    cpu_of(origin, of_id));
-	stream = losses_stream(losses, throttle.stream_id);
+	is_task = is_of_task(throttle.id, throttle.stream_id, of_id);
+	stream = losses_stream(losses, throttle.stream_id); /* 'of_id' ends with it */
 	if (starts)
-		note_throttle(losses, stream, row, throttle.time,
-			      is_of_task(throttle.id, throttle.stream_id, of_id));
+		note_throttle(losses, stream, row, throttle.time, is_task);
 	else
 		note_unthrottle(losses, stream, row, throttle.time);
 }
