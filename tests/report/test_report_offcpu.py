@@ -207,8 +207,10 @@ def perf_record(name, *options):
 
 def check_sleeper(path, column):
     row = rows_of(path, "--top", "100000")["sleeps10"]
-    # sleeps are never shorter than asked for
-    assert row[column] >= 500 * 10**6, row
+    # sleeps are never shorter than asked for; of a busy machine the kernel may lose switches,
+    # and what is missing then has to be said
+    assert row[column] + row["unknown_ns"] >= 500 * 10**6, row
+    assert row[column] >= 100 * 10**6, row
     assert row[column] <= row["wall_ns"] and row["switches"] >= 10, row
     assert row["longest_ns"] >= 50 * 10**6, row
     equal(row["wall_ns"], row["on_cpu_ns"] + row["off_cpu_ns"] + row["unknown_ns"], "sum")
