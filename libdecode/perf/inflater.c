@@ -56,20 +56,44 @@ void precis_inflater_reset(struct inflater *inflater)
 	inflater->end_offset = 0;
 	inflater->input = NULL;
 	inflater->input_bytes = 0;
+	inflater->magic_seen = 0;
 	inflater->is_drained = 1;
 	inflater->reason = NULL;
+}
+
+/*
+ * A frame has to begin as perf's do. zstd may also have been built to read the
+ * formats of before 2016, by code that was not made for damaged input.
+ */
+static int begins_well(struct inflater *inflater, const ZSTD_inBuffer *in)
+{
+	static const uint8_t magic[] = { 0x28, 0xb5, 0x2f, 0xfd }; /* RFC 8878, 3.1.1 */
+	const uint8_t *bytes = in->src;
+
+	for (size_t at = in->pos; at < in->size && inflater->magic_seen < sizeof(magic); at++) {
+		if (bytes[at] != magic[inflater->magic_seen])
+			return 0;
+		inflater->magic_seen++;
+	}
+	return 1;
 }
 
 /* Decompress into the window behind its end, until it is full or the input is used up. */
 static void inflate(struct inflater *inflater)
 {
-	size_t used = (size_t)(inflater->end - inflater->window), code, before;
+	size_t used = (size_t)(inflater->end - inflater->window), code = 0, before;
 	ZSTD_outBuffer out = { inflater->window, inflater->window_bytes, used };
 	ZSTD_inBuffer in = { inflater->input, inflater->input_bytes, 0 };
 
 	do {
+		if (!begins_well(inflater, &in)) {
+			inflater->reason = "another magic where a frame should begin";
+			break;
+		}
 		before = in.pos + out.pos;
 		code = ZSTD_decompressStream(inflater->stream, &out, &in);
+		if (!code)
+			inflater->magic_seen = 0;
 	} while (!ZSTD_isError(code) && out.pos < out.size && in.pos + out.pos > before);
 	inflater->is_drained = out.pos < out.size;
 	inflater->end = inflater->window + out.pos;

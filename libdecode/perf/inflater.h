@@ -14,6 +14,7 @@ struct inflater {
 	uint64_t end_offset; /* of 'end', in the decompressed stream */
 	const uint8_t *input; /* of the record that is being read: compressed and not yet consumed */
 	size_t input_bytes;
+	uint32_t magic_seen; /* bytes of the magic that the frame began with so far */
 	int is_drained; /* zstd has nothing more to give before it gets input */
 	const char *reason; /* why decompression failed: the stream ends there */
 	void *stream; /* ZSTD_DStream */
