@@ -48,7 +48,14 @@ def sizes(table, work):
     for size in SIZES:
         for words, build, magic in FORMS:
             name = "attr of %d bytes%s" % (size, words)
-            found = check(name, write(work, build(size, magic)), table)
+            path = write(work, build(size, magic))
+            if build is made.pipe and size == SIZES[0]:
+                # perf 6.1 looks for the ids behind an attr of its own size: whether it finds
+                # some in the smallest records is chance
+                ok(Reading(path).samples == seekable, name + ": the same samples as seekable")
+                continue
+            found = check(name, path, table)
+            seekable = found if build is made.seekable else seekable
             if size >= LAST_MEMBER:
                 ok(found == like.setdefault("samples", found),
                    name + ": the same samples as of %d bytes" % LAST_MEMBER)
