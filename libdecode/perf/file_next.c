@@ -2,6 +2,7 @@
 /* From record to record. */
 #include "file_private.h"
 #include "merger.h"
+#include "sorter_usual.h"
 #include "stream_usual.h"
 
 struct file_event *precis_file_by_id(struct precis_file *file, uint64_t id)
@@ -64,6 +65,14 @@ static inline void count_sample(struct precis_file *file, const struct precis_re
 		precis_loss_counters_sample(file, event, record);
 }
 
+/* Apart, so that it does not weigh on those who take records as they come. @return as there */
+static __attribute__((noinline)) int pull(struct precis_file *file, struct precis_record *record)
+{
+	if (file->sorter && sorter_take_usual(file->sorter, record))
+		return 1;
+	return precis_file_pull(file, record);
+}
+
 int precis_file_next(struct precis_file *file, struct precis_record *record)
 {
 	int found;
@@ -71,7 +80,7 @@ int precis_file_next(struct precis_file *file, struct precis_record *record)
 	if (unlikely(!file || !record))
 		return PRECIS_E_ARGUMENT;
 	if (unlikely(!file->in_file_order || !stream_take_usual(&file->stream, record))) {
-		found = precis_file_pull(file, record);
+		found = pull(file, record);
 		if (found <= 0)
 			return found;
 	}

@@ -2,6 +2,7 @@
 /* In which order records are handed out: that of the file, or that of their times. */
 #include "file_private.h"
 #include "merger.h"
+#include "sorter_usual.h"
 #include "stream_usual.h"
 
 /* A sample's time stands where its event puts it, that of the others in their trailer. */
@@ -57,14 +58,34 @@ static int pull_next(struct precis_file *file, struct precis_record *record)
 	return found;
 }
 
-static int pull_timed(void *from, struct precis_record *record, uint64_t *time)
+/*
+ * Have usual samples wait for as long as there are some and room is at hand.
+ * @return 1 if there is one more, in 'record', which there was no room for
+ */
+static int hold_usual(struct precis_file *file, struct sorter *sorter,
+		      struct precis_record *record, uint64_t *time)
+{
+	uint32_t place = file->time_offset;
+
+	while (stream_take_usual(&file->stream, record)) {
+		*time = record->size >= place + 8 ? load_u64(record->data + place) : 0;
+		if (unlikely(*time == 0 || *time == UINT64_MAX ||
+			     !sorter_hold(sorter, record, *time)))
+			return 1;
+	}
+	return 0;
+}
+
+static int pull_timed(void *from, struct sorter *sorter, struct precis_record *record,
+		      uint64_t *time)
 {
 	struct precis_file *file = from;
-	int found = 1;
+	int found;
 
-	if (unlikely(!file->is_straight || !stream_take_usual(&file->stream, record)))
-		found = pull_next(file, record);
-	if (likely(found > 0))
+	if (file->is_straight && file->time_offset && hold_usual(file, sorter, record, time))
+		return 1;
+	found = pull_next(file, record);
+	if (found > 0)
 		*time = precis_file_time_of(file, record);
 	return found;
 }

@@ -78,6 +78,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/sorter_merge.h \
 	libdecode/perf/sorter_spill.c \
 	libdecode/perf/sorter_spill.h \
+	libdecode/perf/sorter_usual.h \
 	libdecode/perf/source.c \
 	libdecode/perf/source.h \
 	libdecode/perf/stat_records.c \

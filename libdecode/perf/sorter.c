@@ -5,50 +5,14 @@
  * temporary file: one run there, which takes part through a window of one block.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include <precis/error.h>
 
-#include "record_header.h"
-#include "sorter.h"
-#include "sorter_merge.h"
-#include "sorter_spill.h"
+#include "sorter_usual.h"
 
-#define CACHE_LINE_BYTES 64u
-#define FETCHED_BYTES 192u /* a sample with an IBS payload */
 #define SPILLED_MIN 4u
 #define SPILLED_MAX 64u
 #define BLOCKS_SPARE 2u /* to write a run from and to read it through */
-#define HEADS_SPARE 2u /* for the two that a failed merge adds */
-
-struct sorter {
-	/* The first records of all runs in order of arrival: those in the file, those in memory */
-	struct held **heads;
-	size_t head_count, head_limit;
-	struct merge merge; /* of the round that is being released */
-	uint64_t *times; /* and 'losers': of any merge */
-	uint32_t *losers;
-
-	int leaving; /* the caller has a view of the merge's winner, the last of its run in a block */
-	int releasing; /* up to 'limit' */
-	uint64_t limit;
-	uint64_t latest; /* time that has arrived */
-	uint64_t latest_before; /* the last FINISHED_ROUND */
-	uint64_t latest_out; /* time handed out */
-	uint64_t late;
-
-	int has_ended; /* nothing is pulled any more: 'end' is the last word */
-	int end;
-	struct precis_record pending; /* pulled, and nowhere to keep it */
-	uint64_t pending_time; /* 0: there is none */
-
-	struct block_pool pool;
-	struct block *writing; /* where arrivals go */
-	struct held *tail; /* the last arrival, if it has not gone */
-
-	struct spill spill;
-	size_t spilled_count, spilled_limit; /* runs in the file */
-};
 
 int sorter_new(size_t memory, const char *directory, struct sorter **sorter)
 {
@@ -252,7 +216,7 @@ static int write_run(struct sorter *sorter, struct merge *merge, struct block *b
 		last->next = (uint32_t)bytes;
 		block->used += (uint32_t)bytes;
 		if (held->next > HELD_NEXT_BLOCK)
-			merge_replace(merge, held_follower(held));
+			merge_advance(merge);
 		else
 			leave_block(sorter, merge);
 	}
@@ -310,161 +274,84 @@ static int spill_all(struct sorter *sorter)
 
 /* --- what comes, what goes ---------------------------------------------------------- */
 
-static int has_room(const struct sorter *sorter, size_t bytes)
-{
-	return sorter->writing && block_room(sorter->writing) >= bytes;
-}
-
 /* A place for one more record, and for one more run. */
 static int make_room(struct sorter *sorter, size_t bytes)
 {
 	if (sorter->head_count + HEADS_SPARE >= sorter->head_limit ||
-	    (!has_room(sorter, bytes) && sorter->pool.free_count <= BLOCKS_SPARE)) {
+	    (!block_fits(sorter->writing, bytes) && sorter->pool.free_count <= BLOCKS_SPARE)) {
 		int error = spill_all(sorter);
 
 		if (error)
 			return error;
 	}
-	if (!has_room(sorter, bytes))
+	if (!block_fits(sorter->writing, bytes))
 		sorter->writing = block_take(&sorter->pool);
 	return 0;
 }
 
-static inline void join_or_start_run(struct sorter *sorter, struct held *held)
+/* Have a record wait where there may be no room at hand yet. */
+static void hold(struct sorter *sorter, const struct precis_record *record, uint64_t time)
 {
-	struct held *tail = sorter->tail;
+	int error = make_room(sorter, held_bytes(record->size));
 
-	if (likely(tail && tail->time <= held->time)) {
-		if (likely(block_of(tail) == sorter->writing)) {
-			tail->next = (uint32_t)((uint8_t *)held - (uint8_t *)tail);
-			return;
-		}
-		tail->next = HELD_NEXT_BLOCK;
-		block_of(tail)->next = sorter->writing;
-	} else {
-		sorter->heads[sorter->head_count++] = held;
+	if (!error) {
+		sorter_hold(sorter, record, time);
+		return;
 	}
-	sorter->writing->pieces++;
+	sorter->pending = *record;
+	sorter->pending_time = time;
+	stop(sorter, error);
 }
 
-/* Copy a record to where it waits. */
-static inline int hold(struct sorter *sorter, const struct precis_record *record, uint64_t time)
-{
-	size_t bytes = held_bytes(record->size);
-	struct held *held;
-
-	if (unlikely(!has_room(sorter, bytes) ||
-		     sorter->head_count + HEADS_SPARE >= sorter->head_limit)) {
-		int error = make_room(sorter, bytes);
-
-		if (error)
-			return error;
-	}
-	held = (struct held *)((uint8_t *)sorter->writing + sorter->writing->used);
-	held->time = time;
-	held->offset = record->offset;
-	held->part = record->part;
-	held->next = HELD_RUN_ENDS;
-	memcpy(held->bytes, record->data, record->size);
-	sorter->writing->used += (uint32_t)bytes;
-	join_or_start_run(sorter, held);
-	sorter->tail = held;
-	if (time > sorter->latest)
-		sorter->latest = time;
-	return 0;
-}
-
-static inline void count_late(struct sorter *sorter, uint64_t time)
-{
-	if (likely(time >= sorter->latest_out))
-		sorter->latest_out = time;
-	else
-		sorter->late++;
-}
-
-/* The record after the next of the run, which will be wanted: most are of one size. */
-static inline void fetch_ahead(const struct held *held)
-{
-	uintptr_t at = (uintptr_t)held + 2 * (uintptr_t)held->next;
-
-	for (uintptr_t n = 0; n < FETCHED_BYTES; n += CACHE_LINE_BYTES)
-		__builtin_prefetch((const void *)(at + n));
-}
-
-/*
- * The earliest of what may go. Its run goes on at once, while the caller works;
- * not into another block, because the view might end with its own.
- * @return 1, or 0 if there is none any more
- */
-static inline int release(struct sorter *sorter, struct precis_record *record)
-{
-	struct merge *merge = &sorter->merge;
-	uint64_t time = merge_time(merge);
-	struct held *held;
-
-	if (unlikely(sorter->pending_time && sorter->pending_time < time)) {
-		*record = sorter->pending;
-		count_late(sorter, sorter->pending_time);
-		sorter->pending_time = 0;
-		return 1;
-	}
-	if (time > sorter->limit)
-		return 0;
-	held = merge->heads[merge->winner];
-	count_late(sorter, time);
-	record_view(held->bytes, record);
-	record->offset = held->offset;
-	record->part = held->part;
-	if (likely(held->next > HELD_NEXT_BLOCK)) {
-		fetch_ahead(held);
-		merge_replace(merge, held_follower(held));
-	} else {
-		sorter->leaving = 1;
-	}
-	return 1;
-}
-
-/* One record more. @return 1 if 'record' is to be handed out at once, else 0 */
-static inline int take(struct sorter *sorter, sorter_pull *pull, void *from,
-		       struct precis_record *record)
+/* One record more, or several. @return 1 if 'record' is to be handed out at once, else 0 */
+static int take(struct sorter *sorter, sorter_pull *pull, void *from, struct precis_record *record)
 {
 	uint64_t time;
-	int result = pull(from, record, &time);
+	int found = pull(from, sorter, record, &time);
 
-	if (unlikely(result <= 0)) {
-		stop(sorter, result);
+	if (found <= 0) {
+		stop(sorter, found);
 		return 0;
 	}
-	if (unlikely(record->type == PRECIS_RECORD_FINISHED_ROUND)) {
+	if (record->type == PRECIS_RECORD_FINISHED_ROUND) {
 		sorter->limit = sorter->latest_before;
 		sorter->latest_before = sorter->latest;
 		start_release(sorter);
 		return 1;
 	}
-	if (unlikely(time == 0 || time == UINT64_MAX))
+	if (time == 0 || time == UINT64_MAX)
 		return 1;
-	result = hold(sorter, record, time);
-	if (unlikely(result)) {
-		sorter->pending = *record;
-		sorter->pending_time = time;
-		stop(sorter, result);
-	}
+	if (!sorter_hold(sorter, record, time))
+		hold(sorter, record, time);
 	return 0;
+}
+
+/* The record that there was no place for, in its turn */
+static int release_pending(struct sorter *sorter, struct precis_record *record)
+{
+	uint64_t time = sorter->pending_time;
+
+	if (!time || time >= merge_time(&sorter->merge))
+		return 0;
+	*record = sorter->pending;
+	sorter_count_late(sorter, time);
+	sorter->pending_time = 0;
+	return 1;
 }
 
 int sorter_next(struct sorter *sorter, sorter_pull *pull, void *from, struct precis_record *record)
 {
-	if (unlikely(sorter->leaving)) {
+	if (sorter->leaving) {
 		sorter->leaving = 0;
 		leave_block(sorter, &sorter->merge);
 	}
 	for (;;) {
-		if (likely(sorter->releasing)) {
-			if (likely(release(sorter, record)))
+		if (sorter->releasing) {
+			if (release_pending(sorter, record) || sorter_release(sorter, record))
 				return 1;
 			sorter->releasing = 0;
 		}
-		if (likely(!sorter->has_ended)) {
+		if (!sorter->has_ended) {
 			if (take(sorter, pull, from, record))
 				return 1;
 		} else {

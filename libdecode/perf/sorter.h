@@ -26,10 +26,13 @@ struct sorter;
 
 /*
  * The next record as it was written. Its view lives until the next pull.
- * 'time' 0 or UINT64_MAX: it has none, and is handed out at once.
+ * 'time' 0 or UINT64_MAX: it has none, and is handed out at once. Those before it
+ * may have been given to sorter_hold() (sorter_usual.h), if they have a time and
+ * are no FINISHED_ROUND.
  * @return 1, 0 at the end, or a negative enum precis_error, after which nothing is pulled
  */
-typedef int sorter_pull(void *from, struct precis_record *record, uint64_t *time);
+typedef int sorter_pull(void *from, struct sorter *sorter, struct precis_record *record,
+			uint64_t *time);
 
 struct sorter_state {
 	uint64_t late; /* records handed out after one with a later time */

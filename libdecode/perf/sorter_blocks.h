@@ -82,6 +82,12 @@ static inline size_t block_room(const struct block *block)
 	return BLOCK_BYTES - block->used;
 }
 
+/* 'block' may be NULL */
+static inline int block_fits(const struct block *block, size_t bytes)
+{
+	return block && block_room(block) >= bytes;
+}
+
 static inline void block_clear(struct block *block)
 {
 	block->next = NULL;

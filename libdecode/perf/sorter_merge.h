@@ -31,13 +31,13 @@ static inline uint64_t merge_time(const struct merge *merge)
 }
 
 /*
- * The winner's run goes on with 'head'; NULL: it has ended. Of equal times that
- * of the left run wins, because runs are in order of arrival.
+ * The winner's run goes on with 'head', of this time. Of equal times that of the
+ * left run wins, because runs are in order of arrival.
  */
-static inline void merge_replace(struct merge *merge, struct held *head)
+static inline void merge_play(struct merge *merge, struct held *head, uint64_t time)
 {
 	uint32_t *losers = merge->losers, up = merge->winner;
-	uint64_t *times = merge->times, time = head ? head->time : MERGE_OVER;
+	uint64_t *times = merge->times;
 
 	merge->heads[up] = head;
 	times[up] = time;
@@ -52,6 +52,20 @@ static inline void merge_replace(struct merge *merge, struct held *head)
 		time = wins ? loser_time : time;
 	}
 	merge->winner = up;
+}
+
+/* The winner's run goes on with 'head'; NULL: it has ended. */
+static inline void merge_replace(struct merge *merge, struct held *head)
+{
+	merge_play(merge, head, head ? head->time : MERGE_OVER);
+}
+
+/* The winner's run goes on in the same block. */
+static inline void merge_advance(struct merge *merge)
+{
+	struct held *head = held_follower(merge->heads[merge->winner]);
+
+	merge_play(merge, head, head->time);
 }
 
 #endif
