@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 
 from differential import BUILD, ENVIRONMENT, PERF, SHARED, TOP, need, note, ok, done, skip
+from oracles import programs
 
 PRINT = os.path.join(BUILD, "tests", "differential", "print_records")
 HEAD = re.compile(r"^[-0-9 ]*?(0x[0-9a-f]+|0) \[(0x[0-9a-f]+)\]: PERF_RECORD_([A-Z0-9_]+)(.*)$")
@@ -68,9 +69,9 @@ def ours(path):
     return result.returncode, found
 
 
-def theirs(path):
+def theirs(perf, path):
     """Records of perf; none if it gives up, which its exit code does not always say"""
-    result = command([PERF, "report", "-D", "-i", path])
+    result = command([perf, "report", "-D", "-i", path])
     if result.returncode or b"failed to process" in result.stderr:
         return []
     found, lines = [], []
@@ -88,10 +89,11 @@ def theirs(path):
             for offset, size, name, text in found if name != "SAMPLE"]
 
 
-def judge(path, name, seen, has_offsets=True):
-    theirs_found = theirs(path)
+def judge(path, name, seen, perfs, has_offsets=True):
+    """Against the first perf that reads it"""
+    theirs_found = next(filter(None, (theirs(perf, path) for perf in perfs)), None)
     if not theirs_found:
-        skip(name, "this perf does not read it")
+        skip(name, "no perf here reads it")
         return
     code, ours_found = ours(path)
     first = 0 if has_offsets else 1
@@ -129,13 +131,14 @@ FOREIGN_WITHOUT_OFFSETS = (".zstd", "compressed", "piped", ".pipe.")
 def main():
     need(PERF, "perf is the oracle")
     seen = collections.Counter()
+    perfs = programs()
     for path in sorted(glob.glob(os.path.join(TOP, "tests", "recordings", "*.perf.data"))):
-        judge(path, os.path.basename(path), seen)
+        judge(path, os.path.basename(path), seen, perfs)
     with tempfile.TemporaryDirectory() as scratch:
         for number, (name, arguments) in enumerate(RECORDINGS):
             path = os.path.join(scratch, "%d.data" % number)
             if record(arguments, path):
-                judge(path, name, seen)
+                judge(path, name, seen, perfs)
             else:
                 skip(name, "perf cannot record it here")
         path = os.path.join(scratch, "pipe.data")
@@ -143,7 +146,7 @@ def main():
             subprocess.run([PERF, "record", "-q", "-e", "cpu-clock", "-o", "-", "true"],
                            stdout=file, stderr=subprocess.DEVNULL, env=ENVIRONMENT, check=False)
         if os.path.getsize(path) > 200:
-            judge(path, "a recording through a pipe", seen, False)
+            judge(path, "a recording through a pipe", seen, perfs, False)
         else:
             skip("a recording through a pipe", "perf cannot record it here")
     foreign = [path for path in sorted(glob.glob(os.path.join(SHARED, "perfdata", "*")))
@@ -151,7 +154,7 @@ def main():
     if not foreign:
         skip("foreign recordings", "PRECIS_SHARED has none")
     for path in foreign:
-        judge(path, os.path.basename(path), seen,
+        judge(path, os.path.basename(path), seen, perfs,
               not any(part in path for part in FOREIGN_WITHOUT_OFFSETS))
     note("records compared: " + ", ".join("%s %d" % pair for pair in sorted(seen.items())))
     done()
