@@ -34,6 +34,7 @@ UNIT_TESTS = \
 	tests/unit/test_writer_forms
 
 SHELL_TESTS = \
+	tests/tree/check_arrows.sh \
 	tests/tree/check_exports.sh \
 	tests/tree/check_headers.sh \
 	tests/tree/check_lists.sh \
@@ -133,7 +134,7 @@ tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
-tests_unit_test_offcpu_SOURCES = tests/unit/test_offcpu.c perf_scripts/precis/offcpu.c
+tests_unit_test_offcpu_SOURCES = tests/unit/test_offcpu.c perf_scripts/precis/report/offcpu.c
 TESTS += $(UNIT_TESTS)
 else
 TESTS += tests/support/no_cunit.sh

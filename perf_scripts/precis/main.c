@@ -5,8 +5,12 @@
 
 #include <precis/precis.h>
 
-#include "command.h"
-#include "output.h"
+#include "perf_scripts/precis/dump/command.h"
+#include "perf_scripts/precis/info/command.h"
+#include "perf_scripts/precis/listing/command.h"
+#include "perf_scripts/precis/output/complain.h"
+#include "perf_scripts/precis/output/output.h"
+#include "perf_scripts/precis/report/command.h"
 
 static const struct {
 	const char *name;

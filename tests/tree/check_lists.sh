@@ -5,7 +5,8 @@
 . "$srcdir/tests/support/tap.sh"
 
 cd "$srcdir" || exit 1
-lists=$(cat Makefile.am */local.mk */*/local.mk)
+lists=$(find libdecode statistics perf_scripts bench tests doc -name local.mk -exec cat {} +
+	cat Makefile.am)
 
 # unlisted PATTERN...: the files that no local.mk names, with or without their ending
 unlisted() {
@@ -17,10 +18,13 @@ unlisted() {
 	done
 }
 
-tap_empty "sources and headers of the library" \
-	"$(unlisted libdecode/*/*.c libdecode/*/*.h libdecode/*/*.def)"
-tap_empty "public headers" "$(unlisted libdecode/include/precis/*)"
-tap_empty "sources of the commands" "$(unlisted statistics/*.[ch] perf_scripts/*/*.[ch])"
+# sources_in ROOM...: their C files, at any depth
+sources_in() {
+	find "$@" -name '*.[ch]' -o -name '*.def' | sort
+}
+
+tap_empty "sources and headers of the library" "$(unlisted $(sources_in libdecode))"
+tap_empty "sources of the commands" "$(unlisted $(sources_in statistics perf_scripts))"
 tap_empty "unit tests" "$(unlisted tests/unit/*.c)"
 tap_empty "test scripts" "$(unlisted tests/*/*.sh tests/*/*.py)"
 tap_done

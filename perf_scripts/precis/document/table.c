@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Building the document of a report. */
+#define _GNU_SOURCE /* vasprintf() */
+#include "table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "statistics/interval.h"
+
+static void free_table(struct table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++) {
+		struct row *row = &table->rows[i];
+
+		for (size_t n = 0; row->cells && n < table->column_count; n++)
+			free(row->cells[n].text);
+		free(row->cells);
+		free(row->name);
+	}
+	for (size_t i = 0; i < table->coverage_count; i++)
+		free(table->coverages[i].absences);
+	for (size_t i = 0; i < table->note_count; i++)
+		free(table->notes[i]);
+	free(table->rows);
+	free(table->coverages);
+	free(table->notes);
+}
+
+void document_free(struct document *document)
+{
+	for (size_t i = 0; i < document->count; i++)
+		free_table(&document->tables[i]);
+	free(document->tables);
+	memset(document, 0, sizeof(*document));
+}
+
+/*
+ * One more zeroed element at the end of *array, a pointer to elements of any
+ * type. The arrays are as long as what is printed: realloc() for each is cheap enough.
+ */
+static void *append(struct document *document, void *array, size_t *count, size_t size)
+{
+	char *old, *more;
+
+	memcpy(&old, array, sizeof(old));
+	more = realloc(old, (*count + 1) * size);
+	if (!more) {
+		document->failed = 1;
+		return NULL;
+	}
+	memcpy(array, &more, sizeof(more));
+	return memset(more + size * (*count)++, 0, size);
+}
+
+static char *format_text(struct document *document, const char *format, va_list arguments)
+{
+	char *text = NULL;
+
+	if (vasprintf(&text, format, arguments) < 0) {
+		document->failed = 1;
+		return NULL;
+	}
+	return text;
+}
+
+static struct table *last_table(struct document *document)
+{
+	return document->failed || !document->count ? NULL : &document->tables[document->count - 1];
+}
+
+void table_begin(struct document *document, const char *name, const char *title,
+		 const char *row_title, const struct column *columns, size_t column_count)
+{
+	struct table *table = append(document, &document->tables, &document->count, sizeof(*table));
+
+	if (!table)
+		return;
+	table->name = name;
+	table->title = title;
+	table->row_title = row_title;
+	table->columns = columns;
+	table->column_count = column_count;
+}
+
+void list_begin(struct document *document, const char *name, const char *title)
+{
+	static const struct column value = { "value", "", 1 };
+	struct table *table;
+
+	table_begin(document, name, title, "", &value, 1);
+	table = last_table(document);
+	if (table)
+		table->is_list = 1;
+}
+
+void row_begin(struct document *document, const char *format, ...)
+{
+	struct table *table = last_table(document);
+	va_list arguments;
+	struct row *row;
+
+	row = table ? append(document, &table->rows, &table->row_count, sizeof(*row)) : NULL;
+	if (!row)
+		return;
+	va_start(arguments, format);
+	row->name = format_text(document, format, arguments);
+	va_end(arguments);
+	row->cells = calloc(table->column_count, sizeof(*row->cells));
+	if (!row->cells)
+		document->failed = 1;
+}
+
+/* @return the row's next cell; one that nobody reads if there is none */
+static struct cell *next_cell(struct document *document, enum cell_kind kind)
+{
+	static struct cell nowhere;
+	struct table *table = last_table(document);
+	struct cell *cell = &nowhere;
+	struct row *row;
+
+	if (table && table->row_count) {
+		row = &table->rows[table->row_count - 1];
+		if (row->set < table->column_count)
+			cell = &row->cells[row->set++];
+	}
+	cell->kind = kind;
+	return cell;
+}
+
+void cell_absent(struct document *document)
+{
+	next_cell(document, CELL_ABSENT);
+}
+
+void cell_count(struct document *document, uint64_t count)
+{
+	next_cell(document, CELL_COUNT)->count = count;
+}
+
+void cell_decimal(struct document *document, double decimal, uint64_t n)
+{
+	struct cell *cell = next_cell(document, n ? CELL_DECIMAL : CELL_ABSENT);
+
+	cell->decimal = decimal;
+	cell->n = n;
+}
+
+void cell_share(struct document *document, uint64_t k, uint64_t n)
+{
+	struct cell *cell = next_cell(document, n ? CELL_SHARE : CELL_ABSENT);
+	struct interval interval = interval_of_share(k, n);
+
+	cell->count = k;
+	cell->n = n;
+	cell->decimal = n ? (double)k / (double)n : 0;
+	cell->low = interval.low;
+	cell->high = interval.high;
+}
+
+void cell_address(struct document *document, uint64_t address)
+{
+	next_cell(document, CELL_ADDRESS)->count = address;
+}
+
+void cell_bar(struct document *document, double share)
+{
+	next_cell(document, CELL_BAR)->decimal = share;
+}
+
+void cell_text(struct document *document, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	if (document->failed)
+		return;
+	va_start(arguments, format);
+	text = format_text(document, format, arguments);
+	va_end(arguments);
+	if (text)
+		next_cell(document, CELL_TEXT)->text = text;
+}
+
+void table_note(struct document *document, const char *format, ...)
+{
+	struct table *table = last_table(document);
+	va_list arguments;
+	char **note;
+
+	note = table ? append(document, &table->notes, &table->note_count, sizeof(*note)) : NULL;
+	if (!note)
+		return;
+	va_start(arguments, format);
+	*note = format_text(document, format, arguments);
+	va_end(arguments);
+}
+
+void table_coverage(struct document *document, const char *field, uint64_t present, uint64_t of)
+{
+	struct table *table = last_table(document);
+	struct coverage *coverage;
+
+	coverage = table ? append(document, &table->coverages, &table->coverage_count,
+				  sizeof(*coverage)) :
+			   NULL;
+	if (!coverage)
+		return;
+	coverage->field = field;
+	coverage->present = present;
+	coverage->of = of;
+}
+
+void coverage_absence(struct document *document, const char *reason, const char *detail,
+		      uint64_t samples)
+{
+	struct table *table = last_table(document);
+	struct coverage *coverage;
+	struct absence *absence;
+
+	if (!table || !table->coverage_count)
+		return;
+	coverage = &table->coverages[table->coverage_count - 1];
+	absence = append(document, &coverage->absences, &coverage->absence_count,
+			 sizeof(*absence));
+	if (!absence)
+		return;
+	/* The most frequent first */
+	while (absence > coverage->absences && absence[-1].samples < samples) {
+		*absence = absence[-1];
+		absence--;
+	}
+	absence->reason = reason;
+	absence->detail = detail;
+	absence->samples = samples;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis info: what a recording is, or what this machine can sample. */
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+#include "command.h"
+#include "info.h"
+#include "machine.h"
+#include "perf_scripts/precis/output/complain.h"
+#include "perf_scripts/precis/output/help.h"
+
+static const char help[] =
+	"Usage: precis info [OPTION...] [FILE]\n"
+	"With FILE: what the recording is: machine, events, counts, what was lost, what of\n"
+	"each event can be decoded and what not, and why. Without FILE: what this machine\n"
+	"can sample precisely and, if it cannot, why and what to do; that it cannot is an\n"
+	"answer, not a failure.\n"
+	"\n"
+	"      --format FORMAT     text (default) or json\n"
+	"  -o, --output FILE       write there instead of standard output\n"
+	"  -h, --help              this help\n"
+	"\n" RECORDING_HELP
+	"\n"
+	"Examples:\n"
+	"  precis info\n"
+	"  precis info perf.data\n"
+	"  precis info --format json perf.data | jq '.events[] | {name, samples}'\n"
+	"\n"
+	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
+	"printed, a line on standard error says where); 2 wrong usage.\n";
+
+/* Not in the help: for tests, a directory that stands for the machine, with proc/ and sys/. */
+enum { OPTION_FORMAT = 0x3000, OPTION_SYSROOT };
+
+static const struct option long_options[] = {
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "sysroot", required_argument, NULL, OPTION_SYSROOT },
+	RECORDING_LONG_OPTIONS,
+	{ NULL, 0, NULL, 0 },
+};
+
+static const struct info_format {
+	const char *name;
+	void (*recording)(const struct info *info, struct output *output);
+	void (*machine)(const struct machine *machine, struct output *output);
+} formats[] = {
+	{ "text", info_print_text, machine_print_text },
+	{ "json", info_print_json, machine_print_json },
+};
+
+struct arguments {
+	const char *command;
+	const char *path; /* NULL: this machine */
+	const char *output;
+	const char *sysroot;
+	const struct info_format *format;
+	int is_help;
+	struct recording_options recording;
+};
+
+static int take_format(struct arguments *arguments, const char *name)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (strcmp(name, formats[i].name) == 0) {
+			arguments->format = &formats[i];
+			return EXIT_OK;
+		}
+	}
+	return complain_usage(arguments->command, "--format: expected text or json, found '%s'",
+			      name);
+}
+
+static int take_option(struct arguments *arguments, int found, const char *value, char **argv)
+{
+	switch (found) {
+	case OPTION_FORMAT:
+		return take_format(arguments, value);
+	case OPTION_SYSROOT:
+		arguments->sysroot = value;
+		return EXIT_OK;
+	case 'o':
+		arguments->output = value;
+		return EXIT_OK;
+	case 'h':
+		arguments->is_help = 1;
+		return print_help(arguments->command, help);
+	case '?':
+	case ':':
+		return complain_option(arguments->command, found, argv);
+	default:
+		return recording_option(&arguments->recording, arguments->command, found, value);
+	}
+}
+
+static int parse_arguments(struct arguments *arguments, int argc, char **argv)
+{
+	int found, code = EXIT_OK;
+
+	arguments->command = argv[0];
+	arguments->format = &formats[0];
+	arguments->sysroot = "";
+	opterr = 0;
+	while (code == EXIT_OK && !arguments->is_help &&
+	       (found = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1)
+		code = take_option(arguments, found, optarg, argv);
+	if (code || arguments->is_help)
+		return code;
+	return complain_unless_one_file(argc, argv, &arguments->path);
+}
+
+static int open_output(struct output *output, const struct arguments *arguments)
+{
+	if (output_open(output, arguments->output) == 0)
+		return EXIT_OK;
+	complain(arguments->command, "%s: %s",
+		 arguments->output ? arguments->output : "standard output", strerror(errno));
+	return EXIT_FAILED;
+}
+
+static int show_machine(const struct arguments *arguments)
+{
+	struct machine machine;
+	struct output output;
+
+	if (open_output(&output, arguments))
+		return EXIT_FAILED;
+	machine_read(&machine, arguments->sysroot);
+	arguments->format->machine(&machine, &output);
+	return output_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
+}
+
+static int show_opened(const struct arguments *arguments, struct recording *recording)
+{
+	struct output output;
+	struct info info;
+	int code;
+
+	if (recording_is_output(recording, arguments->output) ||
+	    info_gather(&info, recording, &arguments->recording))
+		return EXIT_FAILED;
+	code = open_output(&output, arguments);
+	if (!code) {
+		arguments->format->recording(&info, &output);
+		code = output_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
+	}
+	if (faults_print(&info.faults, recording) || recording->broken)
+		code = EXIT_FAILED;
+	info_free(&info);
+	return code;
+}
+
+static int show_recording(const struct arguments *arguments)
+{
+	struct recording recording;
+	int code = recording_open(&recording, arguments->command, arguments->path,
+				  &arguments->recording);
+
+	if (code)
+		return code;
+	code = show_opened(arguments, &recording);
+	recording_close(&recording);
+	return code;
+}
+
+int command_info(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	int code = parse_arguments(&arguments, argc, argv);
+
+	if (code || arguments.is_help)
+		return code;
+	return arguments.path ? show_recording(&arguments) : show_machine(&arguments);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The subcommands of precis(1). */
+#ifndef OUTPUT_COMPLAIN_H
+#define OUTPUT_COMPLAIN_H
+
+/* Exit codes: everything was done; the input or the system failed; the call was wrong. */
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* "precis dump: MESSAGE" on stderr, in one line. A NULL command: "precis: MESSAGE". */
+void complain(const char *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same, followed by how to get help. Returns EXIT_USAGE. */
+int complain_usage(const char *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * What getopt_long() refused: 'found' is its result, '?' or ':' (the option
+ * string begins with ':'). To be called before the next getopt_long(). Returns EXIT_USAGE.
+ */
+int complain_option(const char *command, int found, char **argv);
+
+/*
+ * What getopt_long() left: at most one word, the file. 'path' stays what it is
+ * without one. Returns EXIT_OK or EXIT_USAGE.
+ */
+int complain_unless_one_file(int argc, char **argv, const char **path);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opening a recording for a subcommand, and reading through it. */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perf_scripts/precis/output/complain.h"
+#include "recording.h"
+
+static const struct {
+	const char *name;
+	uint32_t layout;
+} layouts[] = {
+	{ "auto", PRECIS_FETCH_LAYOUT_AUTO },
+	{ "new", PRECIS_FETCH_LAYOUT_NEW },
+	{ "old", PRECIS_FETCH_LAYOUT_OLD },
+};
+
+static int take_layout(struct recording_options *options, const char *command, const char *value)
+{
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+		if (strcmp(value, layouts[i].name) == 0) {
+			options->fetch_layout = layouts[i].layout;
+			return EXIT_OK;
+		}
+	}
+	return complain_usage(command, "--fetch-layout: expected auto, new or old, found '%s'",
+			      value);
+}
+
+static int take_cpuid(struct recording_options *options, const char *command, const char *value)
+{
+	struct precis_cpu cpu = { .size = sizeof(cpu) };
+
+	options->cpuid = value;
+	if (precis_cpu_parse(value, &cpu) == 0)
+		return EXIT_OK;
+	return complain_usage(command,
+			      "--cpuid: expected VENDOR,FAMILY,MODEL,STEPPING as in "
+			      "AuthenticAMD,25,17,1, found '%s'",
+			      value);
+}
+
+int recording_option(struct recording_options *options, const char *command, int option,
+		     const char *value)
+{
+	switch (option) {
+	case OPTION_CPUID:
+		return take_cpuid(options, command, value);
+	case OPTION_OS_RELEASE:
+		options->os_release = value;
+		return EXIT_OK;
+	case OPTION_FETCH_LAYOUT:
+		return take_layout(options, command, value);
+	case OPTION_SORTED:
+		options->order = PRECIS_ORDER_TIME;
+		return EXIT_OK;
+	default:
+		return -1;
+	}
+}
+
+static void print_error(const char *command, const char *path,
+			const struct precis_file_error *error)
+{
+	const char *colon = error->expected[0] ? ": " : "";
+	const char *meaning = precis_strerror(error->code);
+
+	if (error->sys_errno)
+		meaning = strerror(error->sys_errno);
+	if (error->has_offset)
+		complain(command, "%s: offset 0x%" PRIx64 " (%" PRIu64 "): %s%s%s", path,
+			 error->offset, error->offset, meaning, colon, error->expected);
+	else
+		complain(command, "%s: %s%s%s", path, meaning, colon, error->expected);
+}
+
+int recording_open(struct recording *recording, const char *command, const char *path,
+		   const struct recording_options *options)
+{
+	struct precis_file_error error = { .size = sizeof(error) };
+	struct precis_file_info info = { .size = sizeof(info) };
+	struct precis_file_options how = {
+		.size = sizeof(how),
+		.fetch_layout = options->fetch_layout,
+		.cpuid = options->cpuid,
+		.os_release = options->os_release,
+		.use_sysfs = 1,
+		.order = options->order,
+	};
+	int is_stdin = strcmp(path, "-") == 0;
+	const char *warning;
+	int failed;
+
+	memset(recording, 0, sizeof(*recording));
+	recording->command = command;
+	recording->is_stdin = is_stdin;
+	recording->path = path = is_stdin ? "standard input" : path;
+	failed = is_stdin ? precis_file_open_fd(STDIN_FILENO, &how, &recording->file, &error) :
+			    precis_file_open(path, &how, &recording->file, &error);
+	if (failed) {
+		print_error(command, path, &error);
+		return EXIT_FAILED;
+	}
+	for (uint32_t n = 0; (warning = precis_file_warning(recording->file, n)); n++)
+		complain(command, "%s: warning: %s", path, warning);
+	precis_file_info(recording->file, &info);
+	progress_start(&recording->progress, command, path, info.data_bytes);
+	return EXIT_OK;
+}
+
+int recording_is_stream(const char *path)
+{
+	struct stat status;
+	int failed = strcmp(path, "-") ? stat(path, &status) : fstat(STDIN_FILENO, &status);
+
+	return !failed && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static int stat_recording(const struct recording *recording, struct stat *status)
+{
+	return recording->is_stdin ? fstat(STDIN_FILENO, status) : stat(recording->path, status);
+}
+
+int recording_is_output(const struct recording *recording, const char *path)
+{
+	struct stat in, out;
+
+	if (!path || stat(path, &out) || stat_recording(recording, &in) || !S_ISREG(out.st_mode) ||
+	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+		return 0;
+	complain(recording->command, "%s: is the recording itself: write to another file", path);
+	return 1;
+}
+
+int recording_next(struct recording *recording, struct precis_record *record)
+{
+	int found = precis_file_next(recording->file, record);
+
+	if (found > 0) {
+		if (progress_is_due(&recording->progress))
+			progress_show(&recording->progress, precis_file_position(recording->file));
+		return 1;
+	}
+	progress_end(&recording->progress);
+	if (found < 0) {
+		print_error(recording->command, recording->path,
+			    precis_file_last_error(recording->file));
+		recording->broken = 1;
+	}
+	return 0;
+}
+
+int recording_sample_id(struct precis_file *file, const struct precis_record *record,
+			struct precis_sample_id *id)
+{
+	const struct precis_event *event = precis_file_event_of(file, record);
+
+	if (!event)
+		event = precis_file_event(file, 0);
+	return event && !precis_sample_id_parse(event->layout, record, id) && id->present;
+}
+
+void recording_close(struct recording *recording)
+{
+	progress_end(&recording->progress);
+	precis_file_close(recording->file);
+	recording->file = NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Figures that several sections have. */
+#ifndef REPORT_FIGURES_H
+#define REPORT_FIGURES_H
+
+#include "collect.h"
+#include "perf_scripts/precis/document/table.h"
+
+/* A latency in cycles: how many samples have one, and of these the mean and so on */
+#define LATENCY_COLUMNS                                                                            \
+	{ "latency_n", "n", 0 }, { "latency_mean", "mean", 0 },                                    \
+		{ "latency_median", "median", 0 }, { "latency_p95", "p95", 0 },                    \
+		{ "latency_p99", "p99", 0 }, { "latency_max", "max", 0 }
+
+/* Their cells. NULL is an empty histogram: all absent but for the count. */
+void cells_latency(struct document *document, const struct histogram *histogram);
+
+/* All of them together, to be freed with histogram_free(); NULLs are empty. */
+void sum_of_histograms(struct document *document, struct histogram *sum,
+		       struct histogram *const *histograms, size_t count);
+
+/* The table of a TLB: level and page size, with the latency of refills. */
+void table_tlb(struct document *document, const char *name, const char *title, const char *all,
+	       const struct tlb_counts *tlb);
+
+/* All samples of a TLB's table, and of them those at one level. */
+uint64_t tlb_total(const struct tlb_counts *tlb);
+uint64_t tlb_at(const struct tlb_counts *tlb, uint32_t level);
+
+/* All samples of one kind of access, and of them those from one level (of any node). */
+uint64_t access_total(const struct op_counts *op, enum access access);
+uint64_t access_at(const struct op_counts *op, enum access access, uint32_t level);
+
+#endif

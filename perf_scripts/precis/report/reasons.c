@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reasons.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void reasons_free(struct reasons *reasons)
+{
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++)
+		free(reasons->fields[field].reasons);
+	memset(reasons, 0, sizeof(*reasons));
+}
+
+static struct reason_count *find(struct field_reasons *field, const char *reason,
+				 const char *detail)
+{
+	for (size_t i = 0; i < field->count; i++) {
+		struct reason_count *found = &field->reasons[i];
+
+		if (!strcmp(found->reason, reason) && !strcmp(found->detail, detail))
+			return found;
+	}
+	return NULL;
+}
+
+static struct reason_count *add(struct field_reasons *field, const char *reason, const char *detail)
+{
+	struct reason_count *more =
+		realloc(field->reasons, (field->count + 1) * sizeof(*field->reasons));
+
+	if (!more)
+		return NULL;
+	field->reasons = more;
+	more += field->count++;
+	memset(more, 0, sizeof(*more));
+	more->reason = reason;
+	more->detail = detail;
+	return more;
+}
+
+void reasons_add(struct reasons *reasons, const struct precis_sample *sample, uint32_t field,
+		 uint32_t population, uint64_t samples)
+{
+	struct field_reasons *to = &reasons->fields[field];
+	const char *reason, *detail;
+	struct reason_count *found;
+
+	if (precis_fields_have(sample->present, field)) {
+		to->present[population] += samples;
+		return;
+	}
+	reason = precis_reason_name(precis_why(sample, (enum precis_field)field));
+	detail = precis_why_detail(sample, (enum precis_field)field);
+	found = find(to, reason, detail);
+	if (!found)
+		found = add(to, reason, detail);
+	if (found)
+		found->samples[population] += samples;
+	else
+		reasons->failed = 1;
+}
+
+static uint64_t sum_of(const uint64_t counts[POPULATION_COUNT], uint32_t populations)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t n = 0; n < POPULATION_COUNT; n++) {
+		if (populations & POPULATION(n))
+			sum += counts[n];
+	}
+	return sum;
+}
+
+uint64_t reasons_present(const struct reasons *reasons, uint32_t field, uint32_t populations)
+{
+	return sum_of(reasons->fields[field].present, populations);
+}
+
+uint64_t reasons_total(const struct reasons *reasons, uint32_t field, uint32_t populations)
+{
+	uint64_t total = reasons_present(reasons, field, populations);
+
+	for (size_t i = 0; i < reasons->fields[field].count; i++)
+		total += sum_of(reasons->fields[field].reasons[i].samples, populations);
+	return total;
+}
+
+void reasons_tell(const struct reasons *reasons, uint32_t field, uint32_t populations,
+		  struct document *document)
+{
+	const struct field_reasons *from = &reasons->fields[field];
+	uint64_t total = reasons_total(reasons, field, populations);
+
+	if (!total)
+		return;
+	table_coverage(document, precis_field_name(field),
+		       reasons_present(reasons, field, populations), total);
+	for (size_t i = 0; i < from->count; i++) {
+		uint64_t samples = sum_of(from->reasons[i].samples, populations);
+
+		if (samples)
+			coverage_absence(document, from->reasons[i].reason, from->reasons[i].detail,
+					 samples);
+	}
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Time off the CPU, by task: those that ran longest first, for in a whole system most only sleep. */
+#include <stdlib.h>
+
+#include "sections.h"
+
+static const char *const kinds[OFFCPU_KINDS] = {
+	[OFFCPU_RUNNABLE] = "runnable",
+	[OFFCPU_SLEEPING] = "sleeping",
+	[OFFCPU_UNINTERRUPTIBLE] = "uninterruptible",
+	[OFFCPU_OTHER] = "other",
+	[OFFCPU_WAITING] = "waiting",
+};
+
+/* Nanoseconds in JSON and CSV, milliseconds in text: a column each, side by side */
+#define BEFORE_KINDS                                                                               \
+	{ "tid", "tid", 0 }, { "wall_ns", NULL, 0 }, { NULL, "wall", 0 },                          \
+		{ "on_cpu_ns", NULL, 0 }, { NULL, "on CPU", 0 }, { "off_cpu_ns", NULL, 0 },        \
+		{ NULL, "off CPU", 0 }, { "runnable_ns", NULL, 0 },                                \
+	{                                                                                          \
+		NULL, "runnable", 0                                                                \
+	}
+#define BEHIND_KINDS                                                                               \
+	{ "unknown_ns", NULL, 0 }, { NULL, "unknown", 0 }, { "switches", "switches", 0 },          \
+		{ "longest_ns", NULL, 0 }, { NULL, "longest", 0 },                                 \
+	{                                                                                          \
+		"longest_kind", "in", 0                                                            \
+	}
+
+/* What each source tells of */
+static const struct column tracepoint_columns[] = {
+	BEFORE_KINDS,
+	{ "sleeping_ns", NULL, 0 },
+	{ NULL, "sleeping", 0 },
+	{ "uninterruptible_ns", NULL, 0 },
+	{ NULL, "uninterr.", 0 },
+	{ "other_ns", NULL, 0 },
+	{ NULL, "other", 0 },
+	BEHIND_KINDS,
+};
+static const struct column record_columns[] = {
+	BEFORE_KINDS,
+	{ "waiting_ns", NULL, 0 },
+	{ NULL, "waiting", 0 },
+	BEHIND_KINDS,
+};
+#define COUNT_OF(columns) (sizeof(columns) / sizeof(columns[0]))
+_Static_assert(COUNT_OF(tracepoint_columns) <= TABLE_COLUMNS_MOST, "a table has room for them");
+
+static void cell_time(struct document *document, uint64_t ns)
+{
+	cell_count(document, ns);
+	cell_decimal(document, (double)ns / 1e6, 1);
+}
+
+static void cell_no_time(struct document *document)
+{
+	cell_absent(document);
+	cell_absent(document);
+}
+
+static int by_on(const void *a, const void *b)
+{
+	const struct offcpu_task *left = *(struct offcpu_task *const *)a;
+	const struct offcpu_task *right = *(struct offcpu_task *const *)b;
+
+	if (left->on != right->on)
+		return left->on < right->on ? 1 : -1;
+	if (left->leaves != right->leaves)
+		return left->leaves < right->leaves ? 1 : -1;
+	return left->tid < right->tid ? -1 : left->tid > right->tid;
+}
+
+/* Is time off the CPU of that kind what this recording can tell? */
+static int tells(enum switch_source source, enum offcpu_kind kind)
+{
+	if (kind == OFFCPU_RUNNABLE)
+		return 1;
+	return (kind == OFFCPU_WAITING) == (source == SWITCH_RECORDS);
+}
+
+static void add_row(struct document *document, const struct offcpu_task *task,
+		    enum switch_source source)
+{
+	uint64_t off = offcpu_total(task), wall = task->last - task->first;
+	int is_known = task->matched || task->is_open;
+
+	row_begin(document, "%s", task->comm[0] ? task->comm : "-");
+	cell_count(document, task->tid);
+	cell_time(document, wall);
+	cell_time(document, task->on);
+	if (is_known)
+		cell_time(document, off);
+	else
+		cell_no_time(document);
+	for (uint32_t kind = 0; kind < OFFCPU_KINDS; kind++) {
+		if (!tells(source, kind))
+			continue;
+		if (is_known)
+			cell_time(document, task->off[kind]);
+		else
+			cell_no_time(document);
+	}
+	cell_time(document, wall - task->on - off);
+	cell_count(document, task->leaves);
+	if (!is_known)
+		return;
+	cell_time(document, task->longest);
+	cell_text(document, "%s", kinds[task->longest_kind]);
+}
+
+/* The recorded tasks that were seen to switch, to the front. @return how many */
+static size_t keep_switched(struct offcpu *offcpu)
+{
+	int is_whole = offcpu->matched >= offcpu->unmatched;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < offcpu->count; i++) {
+		struct offcpu_task *task = offcpu->tasks[i];
+
+		if (task->first == UINT64_MAX || (!task->leaves && !is_whole))
+			continue;
+		offcpu->tasks[i] = offcpu->tasks[kept];
+		offcpu->tasks[kept++] = task;
+	}
+	return kept;
+}
+
+static void note_gaps(struct document *document, const struct offcpu_records *records)
+{
+	const struct offcpu *offcpu = &records->offcpu;
+
+	if (offcpu->unmatched > offcpu->matched)
+		table_note(document,
+			   "The switches back to most tasks are missing: sched:sched_switch of "
+			   "single tasks has only their leaving. Record with -a.");
+	else if (offcpu->unmatched)
+		table_note(document,
+			   "%llu switches lack their counterpart: those intervals are unknown.",
+			   (unsigned long long)offcpu->unmatched);
+	if (offcpu->losses)
+		table_note(document,
+			   "Records were lost %llu times: intervals in which that was noticed are "
+			   "unknown, others around them may be too long.",
+			   (unsigned long long)offcpu->losses);
+	if (offcpu->backward)
+		table_note(document,
+			   "%llu switches are not in the order of their times, and left out.",
+			   (unsigned long long)offcpu->backward);
+	if (records->unread)
+		table_note(document, "%llu switches have no time or no task, and are left out.",
+			   (unsigned long long)records->unread);
+	if (offcpu->dropped)
+		table_note(document, "%llu switches are of more tasks than can be counted.",
+			   (unsigned long long)offcpu->dropped);
+}
+
+void section_offcpu(struct document *document, struct collection *collection,
+		    const struct report_options *options)
+{
+	struct offcpu_records *records = &collection->switches;
+	struct offcpu *offcpu = &records->offcpu;
+	size_t count;
+
+	if (records->source == SWITCH_NONE && !records->unread)
+		return;
+	if (records->source == SWITCH_RECORDS)
+		table_begin(document, "off_cpu", "Time off the CPU, by task (ms)", "task",
+			    record_columns, COUNT_OF(record_columns));
+	else
+		table_begin(document, "off_cpu", "Time off the CPU, by task (ms)", "task",
+			    tracepoint_columns, COUNT_OF(tracepoint_columns));
+	count = keep_switched(offcpu);
+	if (count)
+		qsort(offcpu->tasks, count, sizeof(*offcpu->tasks), by_on);
+	for (size_t i = 0; i < count && i < options->top; i++)
+		add_row(document, offcpu->tasks[i], records->source);
+	if (count > options->top)
+		table_note(document, "%zu more tasks: --top lists them.", count - options->top);
+	table_note(
+		document,
+		records->source == SWITCH_TRACEPOINT
+			? "From sched:sched_switch. wall: from a task's first switch to its last, "
+			  "or "
+			  "to the end of the recording."
+			: "From context-switch records, which do not say what a task waited for. "
+			  "wall: from a task's first switch to its last, or to the end of the "
+			  "recording.");
+	if (options->is_selected)
+		table_note(document, "All switches count here, whatever samples were selected.");
+	note_gaps(document, records);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sections of a report: from what was counted to tables. */
+#ifndef REPORT_SECTIONS_H
+#define REPORT_SECTIONS_H
+
+#include "collect.h"
+#include "perf_scripts/precis/document/table.h"
+#include "perf_scripts/precis/recording/recording.h"
+
+struct report_options {
+	uint32_t top; /* instructions listed */
+	int is_selected; /* some samples were left out */
+	int no_demangle;
+};
+
+void section_recording(struct document *document, const struct collection *collection,
+		       const struct recording *recording, const struct report_options *options);
+void section_summary(struct document *document, const struct collection *collection);
+void section_ops(struct document *document, const struct collection *collection);
+void section_data_sources(struct document *document, const struct collection *collection);
+void section_dtlb(struct document *document, const struct collection *collection);
+void section_miss_buffers(struct document *document, const struct collection *collection);
+void section_pipeline(struct document *document, const struct collection *collection);
+void section_branches(struct document *document, const struct collection *collection);
+void section_fetch(struct document *document, const struct collection *collection);
+/* Only where the recording has context switches. Sorts their tasks. */
+void section_offcpu(struct document *document, struct collection *collection,
+		    const struct report_options *options);
+void section_top(struct document *document, const struct collection *collection,
+		 const struct report_options *options);
+
+#endif

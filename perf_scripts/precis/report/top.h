@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The instructions that have the most samples or the most latency.
+ *
+ * Samples are counted by process, program that it ran, and address while they
+ * are read. At the end counts go to (file, offset in it), where those of all
+ * processes that run the same binary add up. Only what is printed gets a symbol.
+ *
+ * Which program a process ran is a question of time, and the file has the exec
+ * of one CPU perhaps behind samples of another that are later. When that
+ * happens reading starts over, and knows all of them beforehand.
+ */
+#ifndef REPORT_TOP_H
+#define REPORT_TOP_H
+
+#include <precis/precis.h>
+
+#include "statistics/tally.h"
+#include "top_process.h"
+#include "top_tasks.h"
+
+enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
+
+/* What is known of an instruction, with its offset in the object. */
+struct top_place {
+	const char *object; /* the symbols'; NULL: not known */
+	uint64_t address; /* in one of the processes */
+	uint32_t cpumode;
+};
+
+#define TOP_KINDS 3 /* enum precis_event_kind: fetches and ops do not add up */
+
+enum top_phase {
+	TOP_READING, /* mappings are kept: the symbols know none yet */
+	TOP_TELLING, /* there are too many to keep, or they come sorted: they are told as they come */
+	TOP_COMPLETE /* the symbols know all of the recording */
+};
+
+struct top {
+	enum top_order order;
+	enum top_phase phase;
+	int starts_over; /* top_read_tasks() is wanted, and another pass */
+	int is_unsorted; /* there were too many to keep */
+	struct precis_symbols *symbols; /* NULL: not wanted */
+	struct task_records tasks;
+	struct top_processes processes;
+	uint64_t epoch; /* of the sample, as part of a key */
+	struct tally addresses; /* by space and address, not yet asked for */
+	struct tally merged[TOP_KINDS]; /* by object and offset; 'weight' is a place's number */
+	struct top_place *places;
+	size_t place_count, place_room;
+	uint64_t unlearnt; /* records that the symbols had no memory for */
+	int failed; /* memory was short */
+};
+
+/*
+ * 'options' are those of the symbols; NULL: none are wanted. 0, or -1 if memory is short.
+ */
+int top_init(struct top *top, enum top_order order, const struct precis_symbols_options *options,
+	     struct precis_file *file);
+void top_free(struct top *top);
+
+/* The records come in the order of their times: nothing need be kept, or read twice. */
+void top_is_sorted(struct top *top);
+
+/* The latency that the table sums up for samples of this kind; -1: none. */
+int top_latency_field(enum top_order order, uint32_t event_kind);
+
+/* A record other than a sample: mappings, exec, fork. */
+void top_record(struct top *top, struct precis_file *file, const struct precis_record *record);
+
+/*
+ * Read the rest of the file for such records alone, forget all samples and go
+ * back to the file's start: 'starts_over' is 0 from then on. 0, or -1 if memory is short.
+ */
+int top_read_tasks(struct top *top, struct precis_file *file);
+
+/* The parts of a key beside the address: epoch 46.., kind 40..41, mode 32..34, pid */
+#define TOP_EPOCH_SHIFT 46
+#define TOP_KIND_SHIFT 40
+#define TOP_MODE_SHIFT 32
+
+/* In place of a pid: the kernel, whose functions come and go as processes begin anew */
+#define TOP_KERNEL UINT32_MAX
+
+/* Whose address it is: by pid. 0 if that is not known, or the mode not one that is looked up */
+static inline int top_owner(const struct precis_sample *sample, uint32_t *owner)
+{
+	uint64_t pid;
+
+	*owner = TOP_KERNEL;
+	if (sample->value[PRECIS_FIELD_CPUMODE] == PRECIS_CPUMODE_KERNEL)
+		return 1;
+	if (sample->value[PRECIS_FIELD_CPUMODE] != PRECIS_CPUMODE_USER ||
+	    !precis_get_pid(sample, &pid))
+		return 0;
+	*owner = (uint32_t)pid;
+	return 1;
+}
+
+/* The same as a key of top.addresses. */
+static inline uint64_t top_space(const struct precis_sample *sample)
+{
+	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE];
+	uint64_t space = (uint64_t)sample->event_kind << TOP_KIND_SHIFT;
+	uint32_t owner;
+
+	if (top_owner(sample, &owner))
+		return space | mode << TOP_MODE_SHIFT | owner;
+	if (mode == PRECIS_CPUMODE_USER)
+		mode = PRECIS_CPUMODE_UNKNOWN;
+	return space | mode << TOP_MODE_SHIFT;
+}
+
+/* What follows is of this sample: find out which program its process ran. */
+static inline void top_sample(struct top *top, const struct precis_sample *sample)
+{
+	struct top_process *process;
+	uint64_t time = top->tasks.clock;
+	uint32_t owner;
+
+	top->epoch = 0;
+	if (!top->symbols || !top_owner(sample, &owner))
+		return;
+	process = top_process(&top->processes, owner);
+	precis_get_time(sample, &time);
+	if (process)
+		top->epoch = (uint64_t)top_process_epoch(process, time) << TOP_EPOCH_SHIFT;
+}
+
+/* Out of line part of top_add(): there are more addresses than the table holds. */
+struct tally_entry *top_add_full(struct top *top, uint64_t space, uint64_t address);
+
+/* Count a sample. @return where its latency is added to; NULL if memory is short */
+static inline struct tally_entry *top_add(struct top *top, uint64_t space, uint64_t address)
+{
+	struct tally_entry *entry = tally_add(&top->addresses, space | top->epoch, address);
+
+	return __builtin_expect(entry != NULL, 1) ? entry
+						  : top_add_full(top, space | top->epoch, address);
+}
+
+/* A sample that will be counted soon: what comes between hides the waiting for its entry. */
+static inline void top_expect(const struct top *top, const struct precis_sample *sample)
+{
+	tally_expect(&top->addresses, top_space(sample) | top->epoch,
+		     sample->value[PRECIS_FIELD_IP]);
+}
+
+/* Ask for all addresses that have not been asked for. */
+void top_settle(struct top *top);
+
+#endif
