@@ -58,8 +58,14 @@ libprecis_la_SOURCES += \
 	libdecode/perf/perf_sample.c \
 	libdecode/perf/read_format.c \
 	libdecode/perf/read_format.h \
+	libdecode/perf/print_arguments.c \
+	libdecode/perf/print_checker.h \
+	libdecode/perf/print_conversions.c \
+	libdecode/perf/print_fields.c \
 	libdecode/perf/print_format.c \
 	libdecode/perf/print_format.h \
+	libdecode/perf/print_operands.c \
+	libdecode/perf/print_tokens.c \
 	libdecode/perf/record.c \
 	libdecode/perf/record_body.h \
 	libdecode/perf/record_header.h \
