@@ -55,6 +55,7 @@ TEST_FILES = \
 	tests/support/build.h \
 	tests/support/records.h \
 	tests/support/sums.sh \
+	tests/support/symbol_records.h \
 	tests/support/tap.sh \
 	tests/support/tracing.h \
 	tests/unit/decode.h

@@ -12,7 +12,7 @@
 #include <precis/record.h>
 #include <precis/symbols.h>
 
-#include "tests/support/tap.h"
+#include "tests/support/symbol_records.h"
 
 #define USER PRECIS_CPUMODE_USER
 #define KERNEL PRECIS_CPUMODE_KERNEL
@@ -52,95 +52,46 @@ static void write_file(const char *path, const void *bytes, size_t count)
 
 /* --- records ----------------------------------------------------------------------------- */
 
-struct builder {
-	uint8_t bytes[512];
-	size_t used;
-};
-
-static void put(struct builder *builder, const void *bytes, size_t count)
-{
-	memcpy(builder->bytes + builder->used, bytes, count);
-	builder->used += count;
-}
-
-static void put_u32(struct builder *builder, uint32_t value)
-{
-	put(builder, &value, sizeof(value));
-}
-
-static void put_u64(struct builder *builder, uint64_t value)
-{
-	put(builder, &value, sizeof(value));
-}
-
-static void put_text(struct builder *builder, const char *text)
-{
-	put(builder, text, strlen(text) + 1);
-	while (builder->used % 8)
-		builder->bytes[builder->used++] = 0;
-}
-
-static int feed(struct precis_symbols *symbols, struct builder *builder, uint32_t type,
-		uint16_t misc, uint64_t time)
-{
-	uint16_t size = (uint16_t)builder->used;
-	struct precis_record record = { 0 };
-
-	memcpy(builder->bytes, &type, 4);
-	memcpy(builder->bytes + 4, &misc, 2);
-	memcpy(builder->bytes + 6, &size, 2);
-	CU_ASSERT_EQUAL_FATAL(precis_record_at(builder->bytes, builder->used, &record), 0);
-	return precis_symbols_record(symbols, &record, time);
-}
-
 static void map(struct precis_symbols *symbols, uint16_t misc, uint32_t pid, uint64_t start,
 		uint64_t length, uint64_t offset, const char *name)
 {
-	struct builder builder = { .used = 8 };
-
-	put_u32(&builder, pid);
-	put_u32(&builder, pid);
-	put_u64(&builder, start);
-	put_u64(&builder, length);
-	put_u64(&builder, offset);
-	put_text(&builder, name);
-	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_MMAP, misc, 0), 0);
+	CU_ASSERT_EQUAL(feed_mmap_at(symbols, misc, pid, start, length, offset, name, 0), 0);
 }
 
 static int ksymbol(struct precis_symbols *symbols, uint64_t time, uint64_t start, uint32_t length,
 		   uint16_t flags, const char *name)
 {
-	struct builder builder = { .used = 8 };
+	struct build build = { .count = 8 };
 
-	put_u64(&builder, start);
-	put_u32(&builder, length);
-	put_u32(&builder, 1u | (uint32_t)flags << 16);
-	put_text(&builder, name);
-	return feed(symbols, &builder, PRECIS_RECORD_KSYMBOL, 0, time);
+	build_u64(&build, start);
+	build_u32(&build, length);
+	build_u32(&build, 1u | (uint32_t)flags << 16);
+	build_name(&build, name);
+	return feed_at(symbols, &build, PRECIS_RECORD_KSYMBOL, 0, time);
 }
 
 static void comm(struct precis_symbols *symbols, uint64_t time, uint16_t misc, uint32_t pid,
 		 uint32_t tid, const char *name)
 {
-	struct builder builder = { .used = 8 };
+	struct build build = { .count = 8 };
 
-	put_u32(&builder, pid);
-	put_u32(&builder, tid);
-	put_text(&builder, name);
-	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_COMM, misc, time), 0);
+	build_u32(&build, pid);
+	build_u32(&build, tid);
+	build_name(&build, name);
+	CU_ASSERT_EQUAL(feed_at(symbols, &build, PRECIS_RECORD_COMM, misc, time), 0);
 }
 
 static void task(struct precis_symbols *symbols, uint32_t type, uint64_t time, uint32_t tid,
 		 uint32_t parent)
 {
-	struct builder builder = { .used = 8 };
+	struct build build = { .count = 8 };
 
-	put_u32(&builder, tid);
-	put_u32(&builder, parent);
-	put_u32(&builder, tid);
-	put_u32(&builder, parent);
-	put_u64(&builder, time);
-	CU_ASSERT_EQUAL(feed(symbols, &builder, type, 0, time), 0);
+	build_u32(&build, tid);
+	build_u32(&build, parent);
+	build_u32(&build, tid);
+	build_u32(&build, parent);
+	build_u64(&build, time);
+	CU_ASSERT_EQUAL(feed_at(symbols, &build, type, 0, time), 0);
 }
 
 /* --- look-ups ---------------------------------------------------------------------------- */
@@ -294,7 +245,7 @@ static void test_kallsyms_places(void)
 	static const uint8_t id[24] = { 0xab, 0xcd, 0xef, [19] = 1 };
 	const char *caches[] = { directory, NULL };
 	struct precis_symbols_options options = { .size = sizeof(options) };
-	struct builder builder = { .used = 8 };
+	struct build build = { .count = 8 };
 	struct precis_symbols *symbols;
 
 	mkdir(in_directory("kcore_dir"), 0700);
@@ -315,10 +266,10 @@ static void test_kallsyms_places(void)
 	options.recording_directory = NULL;
 	options.build_id_caches = caches;
 	CU_ASSERT_EQUAL_FATAL(precis_symbols_new(&options, &symbols), 0);
-	put_u32(&builder, UINT32_MAX);
-	put(&builder, id, sizeof(id));
-	put_text(&builder, "[kernel.kallsyms]");
-	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_HEADER_BUILD_ID, KERNEL, 0), 0);
+	build_u32(&build, UINT32_MAX);
+	build_bytes(&build, id, sizeof(id));
+	build_name(&build, "[kernel.kallsyms]");
+	CU_ASSERT_EQUAL(feed_at(symbols, &build, PRECIS_RECORD_HEADER_BUILD_ID, KERNEL, 0), 0);
 	map_kernel(symbols, 0, "[kernel.kallsyms]_text");
 	check(symbols, KERNEL, 0, TEXT + 0x101, "__alias+1 [kernel.kallsyms]");
 	precis_symbols_free(symbols);
@@ -455,18 +406,18 @@ static void test_tasks(void)
 static void test_task_bounds(void)
 {
 	struct precis_symbols *symbols = new_symbols(NULL, NULL);
-	struct builder builder = { .used = 8 };
+	struct build build = { .count = 8 };
 	char name[16];
 	uint32_t n;
 	int error = 0;
 
 	for (n = 0; n < 4000000 && !error; n++) {
 		snprintf(name, sizeof(name), "%u", n);
-		builder.used = 8;
-		put_u32(&builder, n + 1);
-		put_u32(&builder, n + 1);
-		put_text(&builder, name);
-		error = feed(symbols, &builder, PRECIS_RECORD_COMM, 0, n);
+		build.count = 8;
+		build_u32(&build, n + 1);
+		build_u32(&build, n + 1);
+		build_name(&build, name);
+		error = feed_at(symbols, &build, PRECIS_RECORD_COMM, 0, n);
 	}
 	CU_ASSERT_EQUAL(error, PRECIS_E_NO_MEMORY);
 	CU_ASSERT(n > 100000);

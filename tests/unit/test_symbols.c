@@ -9,7 +9,7 @@
 #include <precis/fields.h>
 #include <precis/symbols.h>
 
-#include "tests/support/tap.h"
+#include "tests/support/symbol_records.h"
 
 #define MISC_FORK_EXEC (1u << 13)
 #define USER PRECIS_CPUMODE_USER
@@ -24,110 +24,60 @@ static uint32_t random_below(uint32_t limit)
 	return (uint32_t)(random_state >> 33) % limit;
 }
 
-/* A record being written */
-struct builder {
-	uint8_t bytes[65536];
-	size_t used;
-};
-
-static void put(struct builder *builder, const void *bytes, size_t count)
-{
-	memcpy(builder->bytes + builder->used, bytes, count);
-	builder->used += count;
-}
-
-static void put_u32(struct builder *builder, uint32_t value)
-{
-	put(builder, &value, sizeof(value));
-}
-
-static void put_u64(struct builder *builder, uint64_t value)
-{
-	put(builder, &value, sizeof(value));
-}
-
-static void put_text(struct builder *builder, const char *text)
-{
-	put(builder, text, strlen(text) + 1);
-	while (builder->used % 8)
-		builder->bytes[builder->used++] = 0;
-}
-
-static void begin(struct builder *builder)
-{
-	builder->used = 8;
-}
-
-static int feed(struct precis_symbols *symbols, struct builder *builder, uint32_t type,
+static int feed(struct precis_symbols *symbols, struct build *build, uint32_t type,
 		uint16_t misc)
 {
-	uint16_t size = (uint16_t)builder->used;
-	struct precis_record record = { 0 };
-
-	memcpy(builder->bytes, &type, 4);
-	memcpy(builder->bytes + 4, &misc, 2);
-	memcpy(builder->bytes + 6, &size, 2);
-	CU_ASSERT_EQUAL_FATAL(precis_record_at(builder->bytes, builder->used, &record), 0);
-	return precis_symbols_record(symbols, &record, record_time);
+	return feed_at(symbols, build, type, misc, record_time);
 }
 
 static int feed_mmap(struct precis_symbols *symbols, uint16_t misc, uint32_t pid, uint64_t start,
 		     uint64_t length, uint64_t offset, const char *name)
 {
-	static struct builder builder;
-
-	begin(&builder);
-	put_u32(&builder, pid);
-	put_u32(&builder, pid);
-	put_u64(&builder, start);
-	put_u64(&builder, length);
-	put_u64(&builder, offset);
-	put_text(&builder, name);
-	return feed(symbols, &builder, PRECIS_RECORD_MMAP, misc);
+	return feed_mmap_at(symbols, misc, pid, start, length, offset, name, record_time);
 }
 
 static int feed_mmap2(struct precis_symbols *symbols, uint16_t misc, uint32_t pid, uint64_t start,
 		      uint64_t length, uint64_t offset, const char *name)
 {
-	static struct builder builder;
+	static struct build build;
 
-	begin(&builder);
-	put_u32(&builder, pid);
-	put_u32(&builder, pid);
-	put_u64(&builder, start);
-	put_u64(&builder, length);
-	put_u64(&builder, offset);
-	put_u64(&builder, 0);
-	put_u64(&builder, 0);
-	put_u64(&builder, 0);
-	put_u32(&builder, 5);
-	put_u32(&builder, 2);
-	put_text(&builder, name);
-	return feed(symbols, &builder, PRECIS_RECORD_MMAP2, misc);
+	build.count = 8;
+	build_u32(&build, pid);
+	build_u32(&build, pid);
+	build_u64(&build, start);
+	build_u64(&build, length);
+	build_u64(&build, offset);
+	build_u64(&build, 0);
+	build_u64(&build, 0);
+	build_u64(&build, 0);
+	build_u32(&build, 5);
+	build_u32(&build, 2);
+	build_name(&build, name);
+	return feed(symbols, &build, PRECIS_RECORD_MMAP2, misc);
 }
 
 static int feed_comm(struct precis_symbols *symbols, uint16_t misc, uint32_t pid)
 {
-	static struct builder builder;
+	static struct build build;
 
-	begin(&builder);
-	put_u32(&builder, pid);
-	put_u32(&builder, pid);
-	put_text(&builder, "name");
-	return feed(symbols, &builder, PRECIS_RECORD_COMM, misc);
+	build.count = 8;
+	build_u32(&build, pid);
+	build_u32(&build, pid);
+	build_name(&build, "name");
+	return feed(symbols, &build, PRECIS_RECORD_COMM, misc);
 }
 
 static int feed_fork(struct precis_symbols *symbols, uint16_t misc, uint32_t pid, uint32_t parent)
 {
-	static struct builder builder;
+	static struct build build;
 
-	begin(&builder);
-	put_u32(&builder, pid);
-	put_u32(&builder, parent);
-	put_u32(&builder, pid);
-	put_u32(&builder, parent);
-	put_u64(&builder, 0);
-	return feed(symbols, &builder, PRECIS_RECORD_FORK, misc);
+	build.count = 8;
+	build_u32(&build, pid);
+	build_u32(&build, parent);
+	build_u32(&build, pid);
+	build_u32(&build, parent);
+	build_u64(&build, 0);
+	return feed(symbols, &build, PRECIS_RECORD_FORK, misc);
 }
 
 static struct precis_symbols *new_with(const char *symfs, uint32_t flags)
@@ -410,7 +360,7 @@ static void test_bounds(void)
 
 static void test_arguments(void)
 {
-	static struct builder builder;
+	static struct build build;
 	struct precis_symbols_options options = { .size = sizeof(options) };
 	struct precis_location location = { .size = sizeof(location) - 1 };
 	struct precis_location whole = { .size = sizeof(whole), .cpumode = USER };
@@ -437,13 +387,13 @@ static void test_arguments(void)
 	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &whole, &line), 0);
 	CU_ASSERT_EQUAL(line.absent, PRECIS_SYMBOL_NOT_MAPPED);
 	CU_ASSERT_EQUAL(precis_symbols_task(symbols, 1, 0, NULL), PRECIS_E_ARGUMENT);
-	begin(&builder);
-	put_u64(&builder, 0);
-	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_MMAP, USER), PRECIS_E_TRUNCATED);
-	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_MMAP2, USER), PRECIS_E_TRUNCATED);
-	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_FORK, 0), PRECIS_E_TRUNCATED);
-	CU_ASSERT_EQUAL(feed(symbols, &builder, PRECIS_RECORD_SAMPLE, USER), 0);
-	CU_ASSERT_EQUAL(feed(symbols, &builder, 12345, USER), 0);
+	build.count = 8;
+	build_u64(&build, 0);
+	CU_ASSERT_EQUAL(feed(symbols, &build, PRECIS_RECORD_MMAP, USER), PRECIS_E_TRUNCATED);
+	CU_ASSERT_EQUAL(feed(symbols, &build, PRECIS_RECORD_MMAP2, USER), PRECIS_E_TRUNCATED);
+	CU_ASSERT_EQUAL(feed(symbols, &build, PRECIS_RECORD_FORK, 0), PRECIS_E_TRUNCATED);
+	CU_ASSERT_EQUAL(feed(symbols, &build, PRECIS_RECORD_SAMPLE, USER), 0);
+	CU_ASSERT_EQUAL(feed(symbols, &build, 12345, USER), 0);
 	precis_symbols_free(symbols);
 	precis_symbols_free(NULL);
 }
@@ -588,51 +538,51 @@ static struct precis_symbols *new_busy(uint32_t flags)
 /* MMAP2 of busy with a build id; 'bytes' is what the record says of its length */
 static int feed_busy(struct precis_symbols *symbols, const uint8_t *id, uint8_t bytes)
 {
-	static struct builder builder;
+	static struct build build;
 	uint32_t length = bytes;
 
-	begin(&builder);
-	put_u32(&builder, 1);
-	put_u32(&builder, 1);
-	put_u64(&builder, 0);
-	put_u64(&builder, 0x10000);
-	put_u64(&builder, 0);
-	put_u32(&builder, length);
-	put(&builder, id, 20);
-	put_u32(&builder, 5);
-	put_u32(&builder, 2);
-	put_text(&builder, BUSY);
-	return feed(symbols, &builder, PRECIS_RECORD_MMAP2, USER | PRECIS_MISC_MMAP_BUILD_ID);
+	build.count = 8;
+	build_u32(&build, 1);
+	build_u32(&build, 1);
+	build_u64(&build, 0);
+	build_u64(&build, 0x10000);
+	build_u64(&build, 0);
+	build_u32(&build, length);
+	build_bytes(&build, id, 20);
+	build_u32(&build, 5);
+	build_u32(&build, 2);
+	build_name(&build, BUSY);
+	return feed(symbols, &build, PRECIS_RECORD_MMAP2, USER | PRECIS_MISC_MMAP_BUILD_ID);
 }
 
 /* HEADER_BUILD_ID: the length of the id if misc says that it has one */
-static size_t put_build_id(struct builder *builder, uint16_t misc, const uint8_t *id,
+static size_t put_build_id(struct build *build, uint16_t misc, const uint8_t *id,
 			   uint8_t length, const char *name)
 {
 	uint32_t type = PRECIS_RECORD_HEADER_BUILD_ID, room = length;
-	size_t start = builder->used;
+	size_t start = build->count;
 	uint16_t size;
 
-	builder->used += 8;
-	put_u32(builder, 1);
-	put(builder, id, 20);
-	put_u32(builder, room);
-	put_text(builder, name);
-	size = (uint16_t)(builder->used - start);
-	memcpy(builder->bytes + start, &type, 4);
-	memcpy(builder->bytes + start + 4, &misc, 2);
-	memcpy(builder->bytes + start + 6, &size, 2);
+	build->count += 8;
+	build_u32(build, 1);
+	build_bytes(build, id, 20);
+	build_u32(build, room);
+	build_name(build, name);
+	size = (uint16_t)(build->count - start);
+	memcpy(build->bytes + start, &type, 4);
+	memcpy(build->bytes + start + 4, &misc, 2);
+	memcpy(build->bytes + start + 6, &size, 2);
 	return start;
 }
 
 static int feed_build_id(struct precis_symbols *symbols, uint16_t misc, const uint8_t *id,
 			 uint8_t length)
 {
-	static struct builder builder;
+	static struct build build;
 
-	builder.used = 0;
-	put_build_id(&builder, misc, id, length, BUSY);
-	return feed(symbols, &builder, PRECIS_RECORD_HEADER_BUILD_ID, misc);
+	build.count = 0;
+	put_build_id(&build, misc, id, length, BUSY);
+	return feed(symbols, &build, PRECIS_RECORD_HEADER_BUILD_ID, misc);
 }
 
 static void check_busy(struct precis_symbols *symbols, uint32_t reason)
@@ -712,7 +662,7 @@ static void test_build_ids(void)
 }
 
 /* A recording whose BUILD_ID feature has these bytes */
-static struct precis_file *recording_with(const struct builder *builder, char *path)
+static struct precis_file *recording_with(const struct build *build, char *path)
 {
 	static const uint64_t attr[16] = { [3] = PRECIS_SAMPLE_IP }; /* sample_type */
 	struct precis_file *file = NULL;
@@ -730,14 +680,14 @@ static struct precis_file *recording_with(const struct builder *builder, char *p
 	header[6] = sizeof(nothing);
 	header[9] = UINT64_C(1) << 2;
 	section[0] = header[5] + header[6] + sizeof(section);
-	section[1] = builder->used;
+	section[1] = build->count;
 	CU_ASSERT_EQUAL(pwrite(fd, header, sizeof(header), 0), (ssize_t)sizeof(header));
 	CU_ASSERT_EQUAL(pwrite(fd, attr, sizeof(attr), 104), (ssize_t)sizeof(attr));
 	CU_ASSERT_EQUAL(pwrite(fd, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, 104 + sizeof(attr)), 16);
 	CU_ASSERT_EQUAL(pwrite(fd, &nothing, 8, (off_t)header[5]), 8);
 	CU_ASSERT_EQUAL(pwrite(fd, section, 16, (off_t)header[5] + 8), 16);
-	CU_ASSERT_EQUAL(pwrite(fd, builder->bytes, builder->used, (off_t)section[0]),
-			(ssize_t)builder->used);
+	CU_ASSERT_EQUAL(pwrite(fd, build->bytes, build->count, (off_t)section[0]),
+			(ssize_t)build->count);
 	close(fd);
 	CU_ASSERT_EQUAL(precis_file_open(path, NULL, &file, NULL), 0);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -745,10 +695,10 @@ static struct precis_file *recording_with(const struct builder *builder, char *p
 	return file;
 }
 
-static int learn_feature(struct precis_symbols *symbols, const struct builder *builder)
+static int learn_feature(struct precis_symbols *symbols, const struct build *build)
 {
 	char path[] = "/tmp/test_symbols.XXXXXX";
-	struct precis_file *file = recording_with(builder, path);
+	struct precis_file *file = recording_with(build, path);
 	int error = precis_symbols_file(symbols, file);
 
 	precis_file_close(file);
@@ -757,7 +707,7 @@ static int learn_feature(struct precis_symbols *symbols, const struct builder *b
 
 static void test_build_id_feature(void)
 {
-	static struct builder builder;
+	static struct build build;
 	struct precis_symbols *symbols;
 	uint8_t other[20] = { 1 };
 	size_t bytes, kernel;
@@ -766,39 +716,39 @@ static void test_build_id_feature(void)
 		tap_skip("built without elfutils");
 		return;
 	}
-	builder.used = 0;
-	kernel = put_build_id(&builder, PRECIS_CPUMODE_KERNEL, other, 0, "[kernel.kallsyms]");
+	build.count = 0;
+	kernel = put_build_id(&build, PRECIS_CPUMODE_KERNEL, other, 0, "[kernel.kallsyms]");
 	CU_ASSERT_EQUAL(kernel, 0);
-	put_build_id(&builder, USER | MISC_ID_LENGTH, busy_id, 20, BUSY);
-	put_build_id(&builder, USER | MISC_ID_LENGTH, other, 20, "/usr/bin/other");
+	put_build_id(&build, USER | MISC_ID_LENGTH, busy_id, 20, BUSY);
+	put_build_id(&build, USER | MISC_ID_LENGTH, other, 20, "/usr/bin/other");
 	symbols = new_busy(0);
-	CU_ASSERT_EQUAL(learn_feature(symbols, &builder), 0);
+	CU_ASSERT_EQUAL(learn_feature(symbols, &build), 0);
 	CU_ASSERT_EQUAL(feed_mmap2(symbols, USER, 1, 0, 0x10000, 0, BUSY), 0);
 	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
 	/* cut short anywhere: what is whole counts, the rest is an error and no more */
-	builder.used = 0;
-	put_build_id(&builder, USER, other, 0, BUSY);
-	put_build_id(&builder, USER, other, 0, "/usr/bin/other");
-	for (bytes = builder.used - 1; bytes > 0; bytes--) {
-		builder.used = bytes;
+	build.count = 0;
+	put_build_id(&build, USER, other, 0, BUSY);
+	put_build_id(&build, USER, other, 0, "/usr/bin/other");
+	for (bytes = build.count - 1; bytes > 0; bytes--) {
+		build.count = bytes;
 		symbols = new_busy(0);
-		CU_ASSERT_EQUAL(learn_feature(symbols, &builder),
+		CU_ASSERT_EQUAL(learn_feature(symbols, &build),
 				bytes == 56 ? 0 : PRECIS_E_TRUNCATED);
 		CU_ASSERT_EQUAL(feed_mmap2(symbols, USER, 1, 0, 0x10000, 0, BUSY), 0);
 		check_busy(symbols,
 			   bytes < 56 ? PRECIS_SYMBOL_PRESENT : PRECIS_SYMBOL_OTHER_BUILD_ID);
 	}
 	/* a record without a name, one without an end, one of no size */
-	builder.used = 0;
-	put_build_id(&builder, USER, other, 0, BUSY);
-	builder.bytes[6] = 36;
-	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &builder), PRECIS_E_TRUNCATED);
+	build.count = 0;
+	put_build_id(&build, USER, other, 0, BUSY);
+	build.bytes[6] = 36;
+	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &build), PRECIS_E_TRUNCATED);
 	precis_symbols_free(symbols);
-	builder.bytes[6] = 0;
-	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &builder), PRECIS_E_TRUNCATED);
+	build.bytes[6] = 0;
+	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &build), PRECIS_E_TRUNCATED);
 	precis_symbols_free(symbols);
-	builder.bytes[6] = 44; /* "/usr/bin" without its NUL */
-	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &builder), PRECIS_E_TRUNCATED);
+	build.bytes[6] = 44; /* "/usr/bin" without its NUL */
+	CU_ASSERT_EQUAL(learn_feature(symbols = new_busy(0), &build), PRECIS_E_TRUNCATED);
 	precis_symbols_free(symbols);
 }
 
