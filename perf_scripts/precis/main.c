@@ -30,10 +30,8 @@ static int help(void)
 {
 	struct output output;
 
-	if (output_open(&output, NULL)) {
-		complain(NULL, "out of memory");
+	if (output_open(&output, NULL, NULL))
 		return EXIT_FAILED;
-	}
 	output_text(&output, "Usage: precis COMMAND [OPTION...] [FILE]\n"
 			     "What precise samples (AMD IBS) say, from perf.data.\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)

@@ -224,12 +224,8 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 		return code;
 	if (recording_is_output(recording, arguments->output))
 		return EXIT_FAILED;
-	if (output_open(&dump->output, arguments->output)) {
-		complain(arguments->command, "%s: %s",
-			 arguments->output ? arguments->output : "standard output",
-			 strerror(errno));
+	if (output_open(&dump->output, arguments->output, arguments->command))
 		return EXIT_FAILED;
-	}
 	if (isatty(dump->output.fd)) /* the samples are progress enough */
 		recording->progress.enabled = 0;
 	dump->file = recording->file;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* precis info: what a recording is, or what this machine can sample. */
-#include <errno.h>
 #include <getopt.h>
 #include <string.h>
 
@@ -111,21 +110,12 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 	return complain_unless_one_file(argc, argv, &arguments->path);
 }
 
-static int open_output(struct output *output, const struct arguments *arguments)
-{
-	if (output_open(output, arguments->output) == 0)
-		return EXIT_OK;
-	complain(arguments->command, "%s: %s",
-		 arguments->output ? arguments->output : "standard output", strerror(errno));
-	return EXIT_FAILED;
-}
-
 static int show_machine(const struct arguments *arguments)
 {
 	struct machine machine;
 	struct output output;
 
-	if (open_output(&output, arguments))
+	if (output_open(&output, arguments->output, arguments->command))
 		return EXIT_FAILED;
 	machine_read(&machine, arguments->sysroot);
 	arguments->format->machine(&machine, &output);
@@ -141,7 +131,7 @@ static int show_opened(const struct arguments *arguments, struct recording *reco
 	if (recording_is_output(recording, arguments->output) ||
 	    info_gather(&info, recording, &arguments->recording))
 		return EXIT_FAILED;
-	code = open_output(&output, arguments);
+	code = output_open(&output, arguments->output, arguments->command) ? EXIT_FAILED : EXIT_OK;
 	if (!code) {
 		arguments->format->recording(&info, &output);
 		code = output_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;

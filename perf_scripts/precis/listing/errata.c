@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* precis errata: what is published, and what decoding does about it. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,11 +107,8 @@ int command_errata(int argc, char **argv)
 		if (!is_known(argv[i]))
 			return complain_usage(argv[0], "no erratum is named '%s'", argv[i]);
 	}
-	if (output_open(&output, arguments.path)) {
-		complain(argv[0], "%s: %s", arguments.path ? arguments.path : "standard output",
-			 strerror(errno));
+	if (output_open(&output, arguments.path, argv[0]))
 		return EXIT_FAILED;
-	}
 	arguments.format->begin(&listing);
 	print_errata(arguments.format, &listing, argv + arguments.first, argc - arguments.first);
 	arguments.format->end(&listing);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* precis fields: the catalogue, and the parts of a sample that are not in it. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,11 +125,8 @@ int command_fields(int argc, char **argv)
 		if (!is_name(argv[i]))
 			return complain_usage(argv[0], "no field is named '%s'", argv[i]);
 	}
-	if (output_open(&output, arguments.path)) {
-		complain(argv[0], "%s: %s", arguments.path ? arguments.path : "standard output",
-			 strerror(errno));
+	if (output_open(&output, arguments.path, argv[0]))
 		return EXIT_FAILED;
-	}
 	if (arguments.format->heading)
 		listing.column_count--; /* the kind */
 	arguments.format->begin(&listing);

@@ -19,25 +19,33 @@ static int wants_colour(int fd)
 	return isatty(fd) && !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
 }
 
-int output_open(struct output *output, const char *path)
+static const char *name_of(const struct output *output)
 {
-	int error;
+	return output->path ? output->path : "standard output";
+}
 
+static int complain_of_opening(const struct output *output, const char *command)
+{
+	complain(command, "%s: %s", name_of(output), strerror(errno));
+	return -1;
+}
+
+int output_open(struct output *output, const char *path, const char *command)
+{
 	memset(output, 0, sizeof(*output));
 	if (path && strcmp(path, "-") == 0)
 		path = NULL;
 	output->path = path;
 	output->buffer = malloc(OUTPUT_BUFFER);
 	if (!output->buffer)
-		return -1;
+		return complain_of_opening(output, command);
 	output->fd = STDOUT_FILENO;
 	if (path)
 		output->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (output->fd < 0) {
-		error = errno;
+		complain_of_opening(output, command);
 		free(output->buffer);
 		output->buffer = NULL;
-		errno = error;
 		return -1;
 	}
 	output->colour = wants_colour(output->fd);
@@ -121,7 +129,6 @@ int output_close(struct output *output, const char *command)
 	/* A reader that has seen enough is no failure: what SIGPIPE ends in silence elsewhere */
 	if (!output->failed || output->failed == EPIPE)
 		return 0;
-	complain(command, "%s: cannot write: %s", output->path ? output->path : "standard output",
-		 strerror(output->failed));
+	complain(command, "%s: cannot write: %s", name_of(output), strerror(output->failed));
 	return -1;
 }

@@ -17,8 +17,8 @@ struct output {
 	char *buffer; /* OUTPUT_BUFFER bytes */
 };
 
-/* 0, or -1 with errno. NULL and "-" are stdout. */
-int output_open(struct output *output, const char *path);
+/* 0, or -1 after it has been said why not. NULL and "-" are stdout. */
+int output_open(struct output *output, const char *path, const char *command);
 
 /* Room for 'bytes' more (at most OUTPUT_BUFFER): where to write them. Then output_wrote(). */
 char *output_room(struct output *output, size_t bytes);

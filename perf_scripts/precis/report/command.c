@@ -276,12 +276,8 @@ static int print_document(const struct arguments *arguments, const struct docume
 {
 	struct output output;
 
-	if (output_open(&output, arguments->output)) {
-		complain(arguments->command, "%s: %s",
-			 arguments->output ? arguments->output : "standard output",
-			 strerror(errno));
+	if (output_open(&output, arguments->output, arguments->command))
 		return EXIT_FAILED;
-	}
 	if (arguments->colour != COLOUR_AUTO)
 		output.colour = arguments->colour == COLOUR_ALWAYS;
 	printers[arguments->format](&output, document);
