@@ -80,9 +80,10 @@ tests_unit_test_forms_SOURCES = tests/unit/test_forms.c
 tests_unit_test_forms_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
 tests_unit_test_forms_LDADD = $(LDADD) $(ZSTD_LIBS)
 # Inside the library, and not to be seen from outside
-tests_unit_test_sorter_SOURCES = tests/unit/test_sorter.c libdecode/perf/sorter.c \
-	libdecode/perf/sorter_blocks.c libdecode/perf/sorter_merge.c libdecode/perf/sorter_spill.c \
-	libdecode/perf/temporary_file.c
+tests_unit_test_sorter_SOURCES = tests/unit/test_sorter.c \
+	libdecode/perf/stream/sorter.c libdecode/perf/stream/sorter_blocks.c \
+	libdecode/perf/stream/sorter_merge.c libdecode/perf/stream/sorter_spill.c \
+	libdecode/perf/stream/temporary_file.c
 tests_unit_test_sorter_CFLAGS = $(AM_CFLAGS)
 
 # In the environment of every test. $srcdir and $builddir are the tops, absolute.

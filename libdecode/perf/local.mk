@@ -1,110 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The kernel's perf ABI: records, samples, perf.data files.
+# The kernel's perf ABI: records, samples, perf.data files. A room includes headers of its own and
+# of those above it here.
 
-libprecis_la_SOURCES += \
-	libdecode/perf/attr.h \
-	libdecode/perf/aux_records.c \
-	libdecode/perf/auxtrace_records.c \
-	libdecode/perf/blob.c \
-	libdecode/perf/blob.h \
-	libdecode/perf/branch_stack.c \
-	libdecode/perf/build_id_body.c \
-	libdecode/perf/build_id_body.h \
-	libdecode/perf/bytes.h \
-	libdecode/perf/callchain.c \
-	libdecode/perf/code_records.c \
-	libdecode/perf/cpu_map.c \
-	libdecode/perf/cpu_map.h \
-	libdecode/perf/deflater.c \
-	libdecode/perf/deflater.h \
-	libdecode/perf/feature_build_ids.c \
-	libdecode/perf/feature_cpu_topology.c \
-	libdecode/perf/feature_lists.c \
-	libdecode/perf/feature_values.c \
-	libdecode/perf/file.c \
-	libdecode/perf/file_attrs.c \
-	libdecode/perf/file_directory.c \
-	libdecode/perf/file_errors.c \
-	libdecode/perf/file_event_of_id.c \
-	libdecode/perf/file_events.c \
-	libdecode/perf/file_feature_parsers.c \
-	libdecode/perf/file_features.c \
-	libdecode/perf/file_features.h \
-	libdecode/perf/file_header.c \
-	libdecode/perf/file_info.c \
-	libdecode/perf/file_kinds.c \
-	libdecode/perf/file_losses.c \
-	libdecode/perf/file_machine.c \
-	libdecode/perf/file_next.c \
-	libdecode/perf/file_order.c \
-	libdecode/perf/file_pipe.c \
-	libdecode/perf/file_private.h \
-	libdecode/perf/file_sample.c \
-	libdecode/perf/file_spool.c \
-	libdecode/perf/header_records.c \
-	libdecode/perf/ids.c \
-	libdecode/perf/ids.h \
-	libdecode/perf/inflater.c \
-	libdecode/perf/inflater.h \
-	libdecode/perf/layout.c \
-	libdecode/perf/loss_records.c \
-	libdecode/perf/loss_counters.c \
-	libdecode/perf/losses.c \
-	libdecode/perf/losses.h \
-	libdecode/perf/merger.c \
-	libdecode/perf/merger.h \
-	libdecode/perf/numbering.c \
-	libdecode/perf/numbering.h \
-	libdecode/perf/perf_sample.c \
-	libdecode/perf/read_format.c \
-	libdecode/perf/read_format.h \
-	libdecode/perf/print_arguments.c \
-	libdecode/perf/print_checker.h \
-	libdecode/perf/print_conversions.c \
-	libdecode/perf/print_fields.c \
-	libdecode/perf/print_format.c \
-	libdecode/perf/print_format.h \
-	libdecode/perf/print_operands.c \
-	libdecode/perf/print_tokens.c \
-	libdecode/perf/record.c \
-	libdecode/perf/record_body.h \
-	libdecode/perf/record_header.h \
-	libdecode/perf/record_names.c \
-	libdecode/perf/record_stream.c \
-	libdecode/perf/record_stream.h \
-	libdecode/perf/register_names.c \
-	libdecode/perf/sample_id.c \
-	libdecode/perf/schedstat_records.c \
-	libdecode/perf/section.h \
-	libdecode/perf/sorter.c \
-	libdecode/perf/sorter.h \
-	libdecode/perf/sorter_blocks.c \
-	libdecode/perf/sorter_blocks.h \
-	libdecode/perf/sorter_merge.c \
-	libdecode/perf/sorter_merge.h \
-	libdecode/perf/sorter_spill.c \
-	libdecode/perf/sorter_spill.h \
-	libdecode/perf/sorter_usual.h \
-	libdecode/perf/source.c \
-	libdecode/perf/source.h \
-	libdecode/perf/stat_records.c \
-	libdecode/perf/stream_usual.h \
-	libdecode/perf/task_records.c \
-	libdecode/perf/throttle_spans.c \
-	libdecode/perf/temporary_file.c \
-	libdecode/perf/temporary_file.h \
-	libdecode/perf/tool_records.c \
-	libdecode/perf/trace_format.c \
-	libdecode/perf/trace_format.h \
-	libdecode/perf/trace_printer.c \
-	libdecode/perf/tracepoint_list.c \
-	libdecode/perf/tracepoints.c \
-	libdecode/perf/tracepoints.h \
-	libdecode/perf/tracing_data.c \
-	libdecode/perf/tracing_data.h \
-	libdecode/perf/writer.c \
-	libdecode/perf/writer_features.c \
-	libdecode/perf/writer_file.c \
-	libdecode/perf/writer_output.c \
-	libdecode/perf/writer_pipe.c \
-	libdecode/perf/writer_private.h
+include libdecode/perf/records/local.mk
+include libdecode/perf/samples/local.mk
+include libdecode/perf/features/local.mk
+include libdecode/perf/stream/local.mk
+include libdecode/perf/file/local.mk
+include libdecode/perf/tracepoints/local.mk
+include libdecode/perf/writer/local.mk

@@ -15,5 +15,6 @@ backward() {
 	done
 }
 
+tap_empty "libdecode/perf" "$(backward libdecode/perf)"
 tap_empty "perf_scripts/precis" "$(backward perf_scripts/precis)"
 tap_done

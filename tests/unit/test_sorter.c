@@ -7,8 +7,8 @@
 #include <precis/error.h>
 #include <precis/record.h>
 
-#include "libdecode/perf/sorter_blocks.h"
-#include "libdecode/perf/sorter_usual.h"
+#include "libdecode/perf/stream/sorter_blocks.h"
+#include "libdecode/perf/stream/sorter_usual.h"
 
 #include "tests/support/build.h"
 #include "tests/support/tap.h"

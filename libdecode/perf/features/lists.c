@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Feature sections that are lists: {count; entry[count]}, in files and in HEADER_FEATURE records. */
+#include <precis/features.h>
+
+#include "libdecode/perf/records/record_body.h"
+#include "section.h"
+
+#define WORD 8u
+#define TEXT SECTION_TEXT_MIN_BYTES
+#define CACHE_VERSION 1u
+#define MEMORY_VERSION 1u
+
+typedef int entry_taker(struct cursor *at, void *entry);
+
+static int begin(struct cursor *at, uint64_t count, size_t entry_min,
+		 struct precis_section_list *list)
+{
+	if (count > cursor_left(at) / entry_min)
+		return PRECIS_E_TRUNCATED;
+	list->left = count;
+	list->at = at->at;
+	list->end = at->end;
+	return 0;
+}
+
+/* The list {u32 count; entry[count]} whose entries take 'entry_min' bytes or more */
+static int begin_counted(struct precis_bytes section, size_t entry_min,
+			 struct precis_section_list *list)
+{
+	struct cursor at = section_open(section);
+	uint32_t count;
+
+	if (!list)
+		return PRECIS_E_ARGUMENT;
+	if (!cursor_u32(&at, &count))
+		return PRECIS_E_TRUNCATED;
+	return begin(&at, count, entry_min, list);
+}
+
+/* An entry that cannot be taken ends its list. */
+static int next(struct precis_section_list *list, void *entry, size_t bytes, entry_taker *take)
+{
+	struct cursor at;
+
+	if (!list || !entry || load_u32(entry) < bytes)
+		return PRECIS_E_ARGUMENT;
+	if (!list->left)
+		return 0;
+	at.at = list->at;
+	at.end = list->end;
+	if (!take(&at, entry)) {
+		list->left = 0;
+		return PRECIS_E_TRUNCATED;
+	}
+	list->at = at.at;
+	list->left--;
+	return 1;
+}
+
+const char *precis_section_text(struct precis_section_list *texts)
+{
+	struct cursor at;
+	const char *text;
+
+	if (!texts || !texts->left)
+		return NULL;
+	at.at = texts->at;
+	at.end = texts->end;
+	if (!section_text(&at, &text)) {
+		texts->left = 0;
+		return NULL;
+	}
+	texts->at = at.at;
+	texts->left--;
+	return text;
+}
+
+static int take_hybrid_pmu(struct cursor *at, void *entry)
+{
+	struct precis_hybrid_pmu *pmu = entry;
+
+	return section_text(at, &pmu->pmu) && section_text(at, &pmu->cpus);
+}
+
+int precis_hybrid_pmus(struct precis_bytes section, struct precis_section_list *pmus)
+{
+	return begin_counted(section, TEXT + TEXT, pmus);
+}
+
+int precis_hybrid_pmu_next(struct precis_section_list *pmus, struct precis_hybrid_pmu *pmu)
+{
+	return next(pmus, pmu, sizeof(*pmu), take_hybrid_pmu);
+}
+
+static int take_group(struct cursor *at, void *entry)
+{
+	struct precis_event_group *group = entry;
+
+	return section_text(at, &group->name) && cursor_pair(at, &group->leader, &group->members);
+}
+
+int precis_event_groups(struct precis_bytes section, struct precis_section_list *groups)
+{
+	return begin_counted(section, TEXT + WORD, groups);
+}
+
+int precis_event_group_next(struct precis_section_list *groups, struct precis_event_group *group)
+{
+	return next(groups, group, sizeof(*group), take_group);
+}
+
+static int take_numa_node(struct cursor *at, void *entry)
+{
+	struct precis_numa_node *node = entry;
+
+	return cursor_u32(at, &node->node) && cursor_u64(at, &node->total) &&
+	       cursor_u64(at, &node->free) && section_text(at, &node->cpus);
+}
+
+int precis_numa_nodes(struct precis_bytes section, struct precis_section_list *nodes)
+{
+	return begin_counted(section, 4 + WORD + WORD + TEXT, nodes);
+}
+
+int precis_numa_node_next(struct precis_section_list *nodes, struct precis_numa_node *node)
+{
+	return next(nodes, node, sizeof(*node), take_numa_node);
+}
+
+static int take_cache(struct cursor *at, void *entry)
+{
+	struct precis_cache *cache = entry;
+
+	return cursor_pair(at, &cache->level, &cache->line_bytes) &&
+	       cursor_pair(at, &cache->sets, &cache->ways) && section_text(at, &cache->type) &&
+	       section_text(at, &cache->capacity) && section_text(at, &cache->cpus);
+}
+
+int precis_caches(struct precis_bytes section, struct precis_section_list *caches)
+{
+	struct cursor at = section_open(section);
+	uint32_t version, count;
+
+	if (!caches)
+		return PRECIS_E_ARGUMENT;
+	if (!cursor_pair(&at, &version, &count))
+		return PRECIS_E_TRUNCATED;
+	if (version != CACHE_VERSION)
+		return PRECIS_E_UNSUPPORTED;
+	return begin(&at, count, 4 * sizeof(uint32_t) + 3 * TEXT, caches);
+}
+
+int precis_cache_next(struct precis_section_list *caches, struct precis_cache *cache)
+{
+	return next(caches, cache, sizeof(*cache), take_cache);
+}
+
+/* {u64 node, bits; bitmap}, and a bitmap is {u64 bits; u64 words[]}: they are there twice */
+static int take_memory_node(struct cursor *at, void *entry)
+{
+	struct precis_memory_node *node = entry;
+	uint64_t bits;
+
+	return cursor_u64(at, &node->node) && cursor_u64(at, &bits) &&
+	       cursor_u64(at, &node->block_count) &&
+	       cursor_view(at, node->block_count / 64 + (node->block_count % 64 != 0), WORD,
+			   &node->blocks);
+}
+
+int precis_memory_nodes(struct precis_bytes section, uint64_t *block_bytes,
+			struct precis_section_list *nodes)
+{
+	struct cursor at = section_open(section);
+	uint64_t version, count;
+
+	if (!block_bytes || !nodes)
+		return PRECIS_E_ARGUMENT;
+	if (!cursor_u64(&at, &version))
+		return PRECIS_E_TRUNCATED;
+	if (version != MEMORY_VERSION)
+		return PRECIS_E_UNSUPPORTED;
+	if (!cursor_u64(&at, block_bytes) || !cursor_u64(&at, &count))
+		return PRECIS_E_TRUNCATED;
+	return begin(&at, count, 3 * WORD, nodes);
+}
+
+int precis_memory_node_next(struct precis_section_list *nodes, struct precis_memory_node *node)
+{
+	return next(nodes, node, sizeof(*node), take_memory_node);
+}

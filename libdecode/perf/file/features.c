@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The feature sections: a table of {offset, size} behind the data, one entry
+ * for each bit of the header's bitmap. A broken one is a warning: the records
+ * can be read without it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <precis/writer.h>
+
+#include "features.h"
+
+#define SECTION_BYTES 16u
+/* Of all feature sections of a file together; those of the largest machines have a few MiB */
+#define SECTIONS_MOST (64u << 20)
+
+typedef int feature_parser(struct precis_file *file, struct cursor *section, size_t member);
+
+/* Names are those of tools/perf/util/header.c, without HEADER_. No parser: kept as bytes. */
+static const struct {
+	const char *name;
+	feature_parser *parse;
+	size_t member; /* of struct precis_file_info, for strings */
+} features[] = {
+#define STRING(member) precis_feature_string, offsetof(struct precis_file_info, member)
+	[PRECIS_FEATURE_TRACING_DATA] = { "TRACING_DATA", NULL, 0 },
+	[PRECIS_FEATURE_BUILD_ID] = { "BUILD_ID", NULL, 0 },
+	[PRECIS_FEATURE_HOSTNAME] = { "HOSTNAME", STRING(hostname) },
+	[PRECIS_FEATURE_OSRELEASE] = { "OSRELEASE", STRING(os_release) },
+	[PRECIS_FEATURE_VERSION] = { "VERSION", STRING(perf_version) },
+	[PRECIS_FEATURE_ARCH] = { "ARCH", STRING(arch) },
+	[PRECIS_FEATURE_NRCPUS] = { "NRCPUS", precis_feature_cpu_count, 0 },
+	[PRECIS_FEATURE_CPUDESC] = { "CPUDESC", STRING(cpu_description) },
+	[PRECIS_FEATURE_CPUID] = { "CPUID", STRING(cpuid) },
+	[PRECIS_FEATURE_TOTAL_MEM] = { "TOTAL_MEM", NULL, 0 },
+	[PRECIS_FEATURE_CMDLINE] = { "CMDLINE", precis_feature_command, 0 },
+	[PRECIS_FEATURE_EVENT_DESC] = { "EVENT_DESC", precis_feature_event_names, 0 },
+	[PRECIS_FEATURE_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", NULL, 0 },
+	[PRECIS_FEATURE_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", NULL, 0 },
+	[PRECIS_FEATURE_BRANCH_STACK] = { "BRANCH_STACK", NULL, 0 },
+	[PRECIS_FEATURE_PMU_MAPPINGS] = { "PMU_MAPPINGS", precis_feature_pmu_mappings, 0 },
+	[PRECIS_FEATURE_GROUP_DESC] = { "GROUP_DESC", NULL, 0 },
+	[PRECIS_FEATURE_AUXTRACE] = { "AUXTRACE", NULL, 0 },
+	[PRECIS_FEATURE_STAT] = { "STAT", NULL, 0 },
+	[PRECIS_FEATURE_CACHE] = { "CACHE", NULL, 0 },
+	[PRECIS_FEATURE_SAMPLE_TIME] = { "SAMPLE_TIME", precis_feature_sample_time, 0 },
+	[PRECIS_FEATURE_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", NULL, 0 },
+	[PRECIS_FEATURE_CLOCKID] = { "CLOCKID", NULL, 0 },
+	[PRECIS_FEATURE_DIR_FORMAT] = { "DIR_FORMAT", precis_feature_directory, 0 },
+	[PRECIS_FEATURE_BPF_PROG_INFO] = { "BPF_PROG_INFO", NULL, 0 },
+	[PRECIS_FEATURE_BPF_BTF] = { "BPF_BTF", NULL, 0 },
+	[PRECIS_FEATURE_COMPRESSED] = { "COMPRESSED", NULL, 0 },
+	[PRECIS_FEATURE_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", precis_feature_cpu_pmu_caps, 0 },
+	[PRECIS_FEATURE_CLOCK_DATA] = { "CLOCK_DATA", NULL, 0 },
+	[PRECIS_FEATURE_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", NULL, 0 },
+	[PRECIS_FEATURE_PMU_CAPS] = { "PMU_CAPS", precis_feature_pmu_caps, 0 },
+	[PRECIS_FEATURE_CPU_DOMAIN_INFO] = { "CPU_DOMAIN_INFO", NULL, 0 },
+	[PRECIS_FEATURE_E_MACHINE] = { "E_MACHINE", NULL, 0 },
+	[PRECIS_FEATURE_CLN_SIZE] = { "CLN_SIZE", NULL, 0 },
+#undef STRING
+};
+#define KNOWN_FEATURES (sizeof(features) / sizeof(features[0]))
+
+static const char *feature_name(uint32_t feature)
+{
+	return feature < KNOWN_FEATURES && features[feature].name ? features[feature].name
+								  : "unknown";
+}
+
+int precis_file_has_feature(const struct precis_file *file, uint32_t feature)
+{
+	return file->info.features[feature / 64] >> (feature % 64) & 1;
+}
+
+static void drop_bit(struct precis_file *file, uint32_t feature)
+{
+	file->info.features[feature / 64] &= ~(UINT64_C(1) << (feature % 64));
+}
+
+int precis_file_load_feature(const struct precis_file *file, uint32_t feature,
+			     struct cursor *section)
+{
+	struct byte_source source = file->stream.source;
+	struct feature_section *loaded;
+	size_t bytes, got;
+
+	if (feature >= FEATURE_COUNT || !precis_file_has_feature(file, feature))
+		return PRECIS_E_ARGUMENT;
+	loaded = &file->features[feature];
+	bytes = (size_t)loaded->place.bytes;
+	if (!loaded->bytes) {
+		uint8_t *room = malloc(bytes + 1);
+		int error;
+
+		if (!room)
+			return PRECIS_E_NO_MEMORY;
+		error = byte_source_read(&source, loaded->place.offset, room, bytes, &got);
+		if (!error && got < bytes)
+			error = PRECIS_E_TRUNCATED;
+		if (error) {
+			free(room);
+			return error;
+		}
+		loaded->bytes = room;
+	}
+	section->at = loaded->bytes;
+	section->end = loaded->bytes + bytes;
+	return 0;
+}
+
+/* Such a section is as good as not there. */
+static int refuse_section(struct precis_file *file, uint32_t feature, uint64_t entry, int is_there)
+{
+	drop_bit(file, feature);
+	if (is_there)
+		return precis_file_warn(file,
+					"feature %u (%s): its section of %" PRIu64
+					" bytes is larger than what is read of all together, %u MiB",
+					feature, feature_name(feature),
+					file->features[feature].place.bytes, SECTIONS_MOST >> 20);
+	return precis_file_warn(file,
+				"feature %u (%s): its section (entry at offset %" PRIu64
+				") is not within the file of %" PRIu64 " bytes",
+				feature, feature_name(feature), entry, file->info.file_bytes);
+}
+
+/* Where the sections are. What is kept of all of them in memory is bounded. */
+static int read_table(struct precis_file *file)
+{
+	uint64_t at = file->stream.section_end, left = file->info.file_bytes;
+
+	if (left > SECTIONS_MOST)
+		left = SECTIONS_MOST;
+	for (uint32_t feature = 0; feature < FEATURE_COUNT; feature++) {
+		struct file_section *place = &file->features[feature].place;
+		struct file_section entry = { at, SECTION_BYTES };
+		uint8_t bytes[SECTION_BYTES];
+		int error = 0, is_there;
+
+		if (!precis_file_has_feature(file, feature))
+			continue;
+		if (precis_file_has(file, &entry)) {
+			error = precis_file_read(file, at, bytes, sizeof(bytes));
+			if (error)
+				return error;
+			place->offset = load_u64(bytes);
+			place->bytes = load_u64(bytes + 8);
+		}
+		is_there = precis_file_has(file, &entry) && precis_file_has(file, place);
+		if (!is_there || place->bytes > left) {
+			error = refuse_section(file, feature, at, is_there);
+			if (error)
+				return precis_file_fail_system(file, error);
+		} else {
+			left -= place->bytes;
+		}
+		at += SECTION_BYTES;
+	}
+	return 0;
+}
+
+static int parse_feature(struct precis_file *file, uint32_t feature)
+{
+	struct cursor section;
+	int error = precis_file_load_feature(file, feature, &section);
+
+	if (!error)
+		error = features[feature].parse(file, &section, features[feature].member);
+	if (error && error != PRECIS_E_NO_MEMORY)
+		error = precis_file_warn(file, "feature %u (%s) at offset %" PRIu64 ": %s", feature,
+					 feature_name(feature),
+					 file->features[feature].place.offset,
+					 precis_strerror(error));
+	return error ? precis_file_fail_system(file, error) : 0;
+}
+
+int precis_file_parse_features(struct precis_file *file)
+{
+	int error = 0;
+
+	for (uint32_t feature = 0; feature < KNOWN_FEATURES && !error; feature++) {
+		if (precis_file_has_feature(file, feature) && features[feature].parse)
+			error = parse_feature(file, feature);
+	}
+	return error;
+}
+
+int precis_file_read_features(struct precis_file *file)
+{
+	int error = read_table(file);
+
+	return error ? error : precis_file_parse_features(file);
+}
+
+int precis_file_keep_feature(struct precis_file *file, uint64_t feature, uint64_t offset,
+			     const uint8_t *bytes, size_t count)
+{
+	struct feature_section *kept;
+
+	if (feature >= FEATURE_COUNT)
+		return precis_file_warn(file, "feature %" PRIu64 " at offset %" PRIu64 ": unknown",
+					feature, offset);
+	if (precis_file_has_feature(file, (uint32_t)feature))
+		return 0;
+	kept = &file->features[feature];
+	kept->bytes = malloc(count + 1);
+	if (!kept->bytes)
+		return PRECIS_E_NO_MEMORY;
+	if (count)
+		memcpy(kept->bytes, bytes, count);
+	kept->place.offset = offset;
+	kept->place.bytes = count;
+	file->info.features[feature / 64] |= UINT64_C(1) << (feature % 64);
+	return 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "merger.h"
+
+#include <stdlib.h>
+
+#include "private.h"
+
+struct source {
+	struct record_stream *stream;
+	struct record_stream own;
+	struct precis_record record; /* read and not yet handed out, if it is in the heap */
+	uint64_t time;
+};
+
+struct merger {
+	uint32_t count, most;
+	uint32_t waiting; /* sources that have a record, in the heap */
+	struct source *last; /* whose record was handed out: the view is its stream's */
+	uint32_t next_unread; /* sources from there on have not been asked yet */
+	uint64_t latest, late;
+	int failed; /* the first error: of a source that is out of the merge since */
+	struct precis_file_error error;
+	struct source **heap; /* the earliest first; of equal ones the first source's */
+	struct source source[];
+};
+
+int precis_merger_new(uint32_t most, struct merger **merger)
+{
+	struct merger *made = calloc(1, sizeof(*made) + most * sizeof(struct source));
+
+	if (made)
+		made->heap = calloc((size_t)most + 1, sizeof(struct source *));
+	if (!made || !made->heap) {
+		free(made);
+		return PRECIS_E_NO_MEMORY;
+	}
+	made->most = most;
+	*merger = made;
+	return 0;
+}
+
+void precis_merger_free(struct merger *merger)
+{
+	if (!merger)
+		return;
+	for (uint32_t n = 0; n < merger->count; n++) {
+		if (merger->source[n].stream == &merger->source[n].own)
+			precis_stream_close(&merger->source[n].own);
+	}
+	free(merger->heap);
+	free(merger);
+}
+
+struct record_stream *precis_merger_add(struct merger *merger)
+{
+	struct source *source;
+
+	if (merger->count == merger->most)
+		return NULL;
+	source = &merger->source[merger->count++];
+	source->stream = &source->own;
+	source->own.source.fd = -1;
+	return source->stream;
+}
+
+void precis_merger_add_ours(struct merger *merger, struct record_stream *stream)
+{
+	merger->source[merger->count++].stream = stream;
+}
+
+void precis_merger_rewind(struct merger *merger)
+{
+	for (uint32_t n = 0; n < merger->count; n++)
+		precis_stream_rewind(merger->source[n].stream);
+	merger->waiting = 0;
+	merger->last = NULL;
+	merger->next_unread = 0;
+	merger->latest = 0;
+	merger->late = 0;
+	merger->failed = 0;
+}
+
+static int is_before(const struct source *left, const struct source *right)
+{
+	return left->time != right->time ? left->time < right->time : left < right;
+}
+
+static void sift_up(struct merger *merger, struct source *source)
+{
+	uint32_t at = merger->waiting++;
+
+	for (; at && is_before(source, merger->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		merger->heap[at] = merger->heap[(at - 1) / 2];
+	merger->heap[at] = source;
+}
+
+static struct source *take_first(struct merger *merger)
+{
+	struct source *first = merger->heap[0], *moved = merger->heap[--merger->waiting];
+	uint32_t at = 0, child;
+
+	for (; (child = 2 * at + 1) < merger->waiting; at = child) {
+		if (child + 1 < merger->waiting &&
+		    is_before(merger->heap[child + 1], merger->heap[child]))
+			child++;
+		if (!is_before(merger->heap[child], moved))
+			break;
+		merger->heap[at] = merger->heap[child];
+	}
+	merger->heap[at] = moved;
+	return first;
+}
+
+/* Read a source's next record into the heap, or hand it out. @return 1 if it is to be handed out */
+static int read_source(struct precis_file *file, struct merger *merger, struct source *source,
+		       struct precis_record *record)
+{
+	int found;
+
+	file->failing_part = source->stream->part;
+	found = precis_stream_next(file, source->stream, &source->record);
+	file->failing_part = 0;
+	if (found < 0 && !merger->failed) {
+		merger->failed = found;
+		merger->error = file->error;
+	}
+	if (found <= 0)
+		return 0;
+	source->time = precis_file_time_of(file, &source->record);
+	if (!source->time) {
+		*record = source->record;
+		return 1;
+	}
+	sift_up(merger, source);
+	return 0;
+}
+
+int precis_merger_next(struct precis_file *file, struct merger *merger,
+		       struct precis_record *record)
+{
+	struct source *source;
+
+	while (merger->last || merger->next_unread < merger->count) {
+		source = merger->last ? merger->last : &merger->source[merger->next_unread++];
+		merger->last = NULL;
+		if (read_source(file, merger, source, record)) {
+			merger->last = source;
+			return 1;
+		}
+	}
+	if (!merger->waiting) {
+		if (merger->failed)
+			file->error = merger->error;
+		return merger->failed;
+	}
+	source = take_first(merger);
+	merger->last = source;
+	merger->late += source->time < merger->latest;
+	if (source->time > merger->latest)
+		merger->latest = source->time;
+	*record = source->record;
+	return 1;
+}
+
+uint64_t precis_merger_position(const struct merger *merger)
+{
+	uint64_t position = 0;
+
+	for (uint32_t n = 0; n < merger->count; n++) {
+		const struct record_stream *stream = merger->source[n].stream;
+
+		position += byte_source_consumed(&stream->source) - stream->data_offset;
+	}
+	return position;
+}
+
+uint64_t precis_merger_late(const struct merger *merger)
+{
+	return merger->late;
+}

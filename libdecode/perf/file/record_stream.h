@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One sequence of records: the data of a file, of one file of a directory, or
+ * what comes through a pipe. Those inside compressed records are records of it
+ * like the others.
+ */
+#ifndef PRECIS_PERF_RECORD_STREAM_H
+#define PRECIS_PERF_RECORD_STREAM_H
+
+#include <precis/record.h>
+
+#include "libdecode/perf/stream/inflater.h"
+#include "libdecode/perf/stream/source.h"
+
+struct precis_file;
+
+struct record_stream {
+	struct byte_source source;
+	struct inflater *inflater; /* NULL until there is a compressed record */
+	uint64_t inflater_memory;
+	uint64_t compressed_at; /* of the compressed record that is being read */
+	uint64_t data_offset; /* of the first record */
+	uint64_t section_end; /* where the data should end, UINT64_MAX in a pipe; it may end before */
+	uint32_t part; /* as in struct precis_record */
+	uint64_t inner_skip; /* bytes of decompressed data that follow a record */
+	uint32_t holds_payload; /* 1: what follows a record can be read, not only stepped over */
+	uint64_t payload; /* so much of it is left */
+	uint32_t is_cut; /* the data ends in the compressed record that is being read */
+};
+
+/* Start at the first record. Of a pipe: go on. */
+void precis_stream_rewind(struct record_stream *stream);
+
+/*
+ * The next record. It lives until the next call.
+ * @return 1, 0 at the end, or negative: the error is the file's
+ */
+int precis_stream_next(struct precis_file *file, struct record_stream *stream,
+		       struct precis_record *record);
+
+/*
+ * Of a stream that holds payloads: bytes behind the last record, whose view ends
+ * with this. Fewer than asked for only where the file ends. @return 0, PRECIS_E_IO
+ */
+int precis_stream_payload(struct record_stream *stream, uint8_t *bytes, size_t count, size_t *got);
+
+void precis_stream_close(struct record_stream *stream);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Entries of a branch stack: struct perf_branch_entry, and the words for what is in it. */
+#include <precis/error.h>
+#include <precis/sample_parts.h>
+
+#include "libdecode/perf/records/bytes.h"
+
+#define ENTRY_BYTES 24u
+#define WORD 8u
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Bit fields of its flags: first bit, bits */
+enum branch_field {
+	MISPREDICTED,
+	PREDICTED,
+	IN_TRANSACTION,
+	ABORT,
+	CYCLES,
+	TYPE,
+	SPECULATION,
+	NEW_TYPE,
+	PRIVILEGE
+};
+static const struct {
+	uint8_t first, bits;
+} fields[] = {
+	[MISPREDICTED] = { 0, 1 }, [PREDICTED] = { 1, 1 }, [IN_TRANSACTION] = { 2, 1 },
+	[ABORT] = { 3, 1 },        [CYCLES] = { 4, 16 },   [TYPE] = { 20, 4 },
+	[SPECULATION] = { 24, 2 }, [NEW_TYPE] = { 26, 4 }, [PRIVILEGE] = { 30, 3 },
+};
+
+/* PERF_BR_* */
+static const char *const types[] = {
+	NULL,     "COND",      "UNCOND",   "IND",  "CALL", "IND_CALL", "RET",   "SYSCALL",
+	"SYSRET", "COND_CALL", "COND_RET", "ERET", "IRQ",  "SERROR",   "NO_TX",
+};
+
+/* PERF_BR_NEW_* */
+static const char *const new_types[] = {
+	"FAULT_ALGN", "FAULT_DATA", "FAULT_INST", "ARCH_1", "ARCH_2", "ARCH_3", "ARCH_4", "ARCH_5",
+};
+
+/* PERF_BR_SPEC_*, PERF_BR_NON_SPEC_* */
+static const char *const speculations[] = {
+	NULL,
+	"SPEC_WRONG_PATH",
+	"NON_SPEC_CORRECT_PATH",
+	"SPEC_CORRECT_PATH",
+};
+
+/* PERF_BR_PRIV_* */
+static const char *const privileges[] = { NULL, "user", "kernel", "hypervisor" };
+
+static uint32_t field(uint64_t flags, enum branch_field which)
+{
+	return (uint32_t)bit_field(flags, fields[which].first, fields[which].bits);
+}
+
+static uint32_t if_set(uint32_t value, uint32_t member)
+{
+	return value ? member : 0;
+}
+
+int precis_branch(const struct precis_perf_sample *sample, uint64_t n, struct precis_branch *branch)
+{
+	const uint8_t *at;
+
+	if (!sample || !branch || branch->size < sizeof(*branch) ||
+	    !(sample->present & PRECIS_SAMPLE_BRANCH_STACK) ||
+	    n >= sample->branches.bytes / ENTRY_BYTES)
+		return PRECIS_E_ARGUMENT;
+	at = sample->branches.data + n * ENTRY_BYTES;
+	branch->from = load_u64(at);
+	branch->to = load_u64(at + WORD);
+	branch->flags = load_u64(at + 2 * WORD);
+	branch->is_mispredicted = field(branch->flags, MISPREDICTED);
+	branch->in_transaction = field(branch->flags, IN_TRANSACTION);
+	branch->is_abort = field(branch->flags, ABORT);
+	branch->cycles = field(branch->flags, CYCLES);
+	branch->type = field(branch->flags, TYPE);
+	branch->new_type = field(branch->flags, NEW_TYPE);
+	branch->speculation = field(branch->flags, SPECULATION);
+	branch->privilege = field(branch->flags, PRIVILEGE);
+	branch->present = if_set(branch->is_mispredicted || field(branch->flags, PREDICTED),
+				 PRECIS_BRANCH_PREDICTION) |
+			  if_set(branch->cycles, PRECIS_BRANCH_CYCLES) |
+			  if_set(branch->type, PRECIS_BRANCH_TYPE) |
+			  if_set(branch->speculation, PRECIS_BRANCH_SPECULATION) |
+			  if_set(branch->privilege, PRECIS_BRANCH_PRIVILEGE);
+	if (!precis_bytes_u64(sample->branch_counters, n, &branch->counters))
+		branch->present |= PRECIS_BRANCH_COUNTERS;
+	return 0;
+}
+
+const char *precis_branch_type_name(uint32_t type, uint32_t new_type)
+{
+	if (type == PRECIS_BRANCH_EXTENDED)
+		return new_type < COUNT(new_types) ? new_types[new_type] : NULL;
+	return type < COUNT(types) ? types[type] : NULL;
+}
+
+const char *precis_branch_speculation_name(uint32_t speculation)
+{
+	return speculation < COUNT(speculations) ? speculations[speculation] : NULL;
+}
+
+const char *precis_branch_privilege_name(uint32_t privilege)
+{
+	return privilege < COUNT(privileges) ? privileges[privilege] : NULL;
+}
