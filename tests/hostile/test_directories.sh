@@ -74,6 +74,27 @@ cp "$forms/directory/data.0" "$work/many/data.1999"
 tap_run "2000 data files" commands "$work/many"
 tap_run "2000 data files, 32 descriptors" few "$work/many"
 
+# records_of DIRECTORY: how many can be read; samples need the events, which data has
+records_of() {
+	"$PRECIS" dump --records --no-symbols --format json "$1" 2>/dev/null | grep -vc SAMPLE
+}
+
+# are_left DIRECTORY: those of data.0 and data.1
+are_left() {
+	fresh first
+	rm "$work/first/data.0" "$work/first/data.1"
+	expected=$(($(records_of "$work/good") - $(records_of "$work/first")))
+	left=$(records_of "$1")
+	test "$expected" -gt 0 && test "$left" -eq "$expected" ||
+		{ echo "$left of $expected records"; return 1; }
+}
+
+# A header's size of 16 bytes says that the file is a pipe, whose records begin at once.
+fresh broken
+printf '\020' | dd of="$work/broken/data" bs=1 seek=8 conv=notrunc 2>/dev/null
+tap_run "data breaks off at once" commands "$work/broken"
+tap_run "data breaks off, the others are read" are_left "$work/broken"
+
 fresh nested
 mkdir "$work/nested/kcore_dir"
 ln -s .. "$work/nested/kcore_dir/kallsyms"

@@ -43,7 +43,8 @@ static int pull_next(struct precis_file *file, struct precis_record *record)
 
 	if (precis_prologue_next(&file->prologue, record))
 		return 1;
-	if (file->prologue.stopped) {
+	/* the other files of a directory can still be read; the merger meets the error again */
+	if (file->prologue.stopped && !file->merger) {
 		file->error = file->prologue.error;
 		return file->prologue.stopped;
 	}
