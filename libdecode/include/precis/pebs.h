@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Intel Processor Event-Based Sampling: from the bytes that the CPU wrote to
+ * words with names.
+ *
+ * Raw records are found in DS areas and architectural-PEBS buffers (dumps by
+ * custom drivers, simulators) and, as packets, in Intel PT; perf does not put
+ * them into its samples. Nothing in a record tells its format: it is
+ * IA32_PERF_CAPABILITIES[11:8] of the CPU that wrote it.
+ *
+ * Nothing here allocates, prints, locks or keeps state outside the caller's
+ * structs: all of it may be called from a signal handler.
+ *
+ * Source: Intel SDM vol. 3, "Processor Event-Based Sampling"; Linux 7.3
+ * arch/x86/events/intel/ds.c.
+ */
+#ifndef PRECIS_PEBS_H
+#define PRECIS_PEBS_H
+
+#include <precis/export.h>
+
+PRECIS_BEGIN_DECLS
+
+/** Record formats: IA32_PERF_CAPABILITIES[11:8], and two that are older than it. */
+enum precis_pebs_format {
+	PRECIS_PEBS_FORMAT_0 = 0, /* Core 2, Bonnell: 144 bytes */
+	PRECIS_PEBS_FORMAT_1 = 1, /* Nehalem to Ivy Bridge: 176 */
+	PRECIS_PEBS_FORMAT_2 = 2, /* Haswell, Broadwell, Silvermont, Knights Landing: 192 */
+	PRECIS_PEBS_FORMAT_3 = 3, /* Skylake, Goldmont: 200 */
+	PRECIS_PEBS_FORMAT_4 = 4, /* Ice Lake and later: adaptive */
+	PRECIS_PEBS_FORMAT_5 = 5, /* the same record as 4, another DS area */
+	PRECIS_PEBS_FORMAT_6 = 6, /* Lunar Lake: 5 with counters */
+	PRECIS_PEBS_FORMAT_ARCH = 15, /* architectural PEBS: fragments with headers */
+	PRECIS_PEBS_FORMAT_NETBURST_32 = 16, /* 40 bytes */
+	PRECIS_PEBS_FORMAT_NETBURST_64 = 17 /* 144 bytes, as format 0 */
+};
+
+/** What a record consists of. */
+#define PRECIS_PEBS_GROUP_BASIC (1u << 0)    /* adaptive, architectural: IP, counters, TSC */
+#define PRECIS_PEBS_GROUP_MEMORY (1u << 1)   /* address, data source, latency, TSX */
+#define PRECIS_PEBS_GROUP_GPR (1u << 2)      /* general-purpose registers */
+#define PRECIS_PEBS_GROUP_XMM (1u << 3)
+#define PRECIS_PEBS_GROUP_YMMH (1u << 4)     /* upper halves of YMM0 to YMM15 */
+#define PRECIS_PEBS_GROUP_OPMASK (1u << 5)   /* k0 to k7 */
+#define PRECIS_PEBS_GROUP_ZMMH (1u << 6)     /* upper halves of ZMM0 to ZMM15 */
+#define PRECIS_PEBS_GROUP_HI16_ZMM (1u << 7) /* ZMM16 to ZMM31 */
+#define PRECIS_PEBS_GROUP_LBR (1u << 8)      /* branches */
+#define PRECIS_PEBS_GROUP_COUNTERS (1u << 9) /* general-purpose and fixed counters */
+#define PRECIS_PEBS_GROUP_METRICS (1u << 10) /* slots and PERF_METRICS */
+
+/** The general-purpose registers, by name: their order in the record differs by format. */
+enum precis_pebs_gpr {
+	PRECIS_PEBS_FLAGS = 0,
+	PRECIS_PEBS_IP = 1, /* of the next instruction */
+	PRECIS_PEBS_AX = 2,
+	PRECIS_PEBS_BX = 3,
+	PRECIS_PEBS_CX = 4,
+	PRECIS_PEBS_DX = 5,
+	PRECIS_PEBS_SI = 6,
+	PRECIS_PEBS_DI = 7,
+	PRECIS_PEBS_BP = 8,
+	PRECIS_PEBS_SP = 9,
+	PRECIS_PEBS_R8 = 10, /* to R15 = 17 */
+	PRECIS_PEBS_R15 = 17,
+	PRECIS_PEBS_SSP = 18, /* shadow stack pointer: architectural PEBS only */
+	PRECIS_PEBS_GPR_COUNT = 19
+};
+
+/** The other words of a record. Bit n of 'captured' is word n of this list. */
+enum precis_pebs_word {
+	PRECIS_PEBS_STATUS = 0,           /* formats 1, 2: IA32_PERF_GLOBAL_STATUS before the assist */
+	PRECIS_PEBS_APPLICABLE_COUNTERS = 1, /* format 3 and later: the counters that it is of */
+	PRECIS_PEBS_EVENTING_IP = 2,      /* of the instruction that caused the event */
+	PRECIS_PEBS_TSC = 3,
+	PRECIS_PEBS_DATA_ADDRESS = 4,     /* "data linear address" */
+	PRECIS_PEBS_DATA_SOURCE = 5,      /* "data source encoding", "auxiliary info" */
+	PRECIS_PEBS_LATENCY = 6,          /* the whole word: what it holds depends on the CPU */
+	PRECIS_PEBS_TSX = 7,              /* "TSX tuning", transactional memory */
+	PRECIS_PEBS_RETIRE_LATENCY = 8,   /* 16 bits; valid where the CPU says so */
+	PRECIS_PEBS_WORD_COUNT = 9
+};
+
+/**
+ * One record, exactly as captured; no pointers. Words whose bit in 'captured'
+ * or 'gpr_captured' is 0 are meaningless. Whether a captured word means
+ * anything depends on CPU and event: that is judged later.
+ */
+struct precis_pebs {
+	uint32_t size;     /* sizeof(struct precis_pebs), set by the caller */
+	uint32_t format;   /* enum precis_pebs_format */
+	uint32_t bytes;    /* that the record takes in the buffer, all fragments included */
+	uint32_t groups;   /* PRECIS_PEBS_GROUP_* */
+	uint32_t captured; /* bits of enum precis_pebs_word */
+	uint32_t gpr_captured; /* bits of enum precis_pebs_gpr */
+	uint32_t flags;    /* PRECIS_PEBS_* below */
+	uint32_t unknown_groups; /* bits of the format word or header that have no known group */
+	uint64_t format_word; /* adaptive: first word; architectural: first header; else 0 */
+	uint64_t word[PRECIS_PEBS_WORD_COUNT];
+	uint64_t gpr[PRECIS_PEBS_GPR_COUNT];
+};
+
+#define PRECIS_PEBS_RETIRE_LATENCY_TOLD (1u << 0) /* the record itself says whether it is valid … */
+#define PRECIS_PEBS_RETIRE_LATENCY_VALID (1u << 1) /* … and that it is */
+#define PRECIS_PEBS_MODE_64 (1u << 2) /* architectural: the header's 64-bit mode bit */
+#define PRECIS_PEBS_REGISTERS_32 (1u << 3) /* NetBurst 32, and PT blocks with 4-byte registers */
+
+/** One branch of the LBR group, newest first. */
+struct precis_pebs_branch {
+	uint64_t from, to, info;
+};
+
+/**
+ * Where the large groups of a record lie: views into the caller's bytes, NULL
+ * where the record has none. Read them with the functions below: they are
+ * little-endian and of any alignment.
+ */
+struct precis_pebs_parts {
+	uint32_t size; /* sizeof(struct precis_pebs_parts), set by the caller */
+	uint32_t lbr_count; /* entries, invalid ones included */
+	uint32_t gp_counters, fixed_counters; /* which: bits by number */
+	uint32_t metrics; /* 1: slots and PERF_METRICS follow the counters */
+	uint32_t has_lbr_header; /* architectural PEBS: LBR_CTL, depth, LER */
+	const uint8_t *xmm, *ymmh, *opmask, *zmmh, *hi16_zmm;
+	const uint8_t *lbr_header, *lbr, *counters;
+};
+
+PRECIS_END_DECLS
+
+#endif
