@@ -29,16 +29,19 @@
 #define ASK_CGROUP "`--all-cgroups`"
 
 static const struct {
-	int in_op, in_fetch;
+	int in_op, in_fetch, in_pebs;
 	const char *perf; /* NULL: perf has no such field */
 } origins[] = {
 #define OP(...) 1
 #define NO_OP 0
 #define FETCH(...) 1
 #define NO_FETCH 0
+#define PEBS(...) 1
+#define NO_PEBS 0
 #define PERF(id) ASK_##id
 #define NO_PERF NULL
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning) { op, fetch, perf },
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) \
+	{ op, fetch, pebs, perf },
 #include <precis/fields.def>
 #undef PRECIS_FIELD
 };

@@ -9,6 +9,7 @@
 #include <precis/errata.h>
 #include <precis/fields.h>
 #include <precis/ibs.h>
+#include <precis/pebs.h>
 #include <precis/sample.h>
 
 /* Dynamic gates are bits 0 to 31 of a gate word, static ones from 32 on. */
@@ -39,7 +40,60 @@ enum ibs_transform {
 	TRANSFORM_COUNT
 };
 
+/* Gates of PEBS fields are the low bits of a gate word; above them stand the parts of a data source. */
+enum {
+#define PRECIS_PEBS_GATE(id, ...) PEBS_GATE_##id,
+#include "pebs_gates.def"
+#undef PRECIS_PEBS_GATE
+	PEBS_GATE_COUNT
+};
+enum {
+#define PRECIS_PEBS_GATE(id, ...) PEBS_GATES_##id = 1 << PEBS_GATE_##id,
+#include "pebs_gates.def"
+#undef PRECIS_PEBS_GATE
+	/* and what many rows need together */
+	PEBS_GATES_MEMORY = PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN | PEBS_GATES_MEMORY_EVENT |
+			    PEBS_GATES_DEFINED | PEBS_GATES_CAPTURED,
+	PEBS_GATES_RETIRE = PEBS_GATES_CPU_KNOWN | PEBS_GATES_RETIRE_LATENCY |
+			    PEBS_GATES_RETIRE_CAPABILITY_KNOWN | PEBS_GATES_RETIRE_CAPABILITY |
+			    PEBS_GATES_RETIRE_KERNEL | PEBS_GATES_CAPTURED | PEBS_GATES_RETIRE_VALID
+};
+
+/* What a data source tells, each by itself. */
+enum pebs_part {
+	PEBS_PART_OP,
+	PEBS_PART_LEVEL,
+	PEBS_PART_REMOTE,
+	PEBS_PART_SNOOP,
+	PEBS_PART_TLB,
+	PEBS_PART_LOCKED,
+	PEBS_PART_DATA_BLOCKED,
+	PEBS_PART_ADDRESS_BLOCKED,
+	PEBS_PART_COUNT,
+	PEBS_PART_NONE = PEBS_PART_COUNT
+};
+
+/* What is so of a part: two bits in a gate word, from PEBS_PARTS_SHIFT on. */
+enum pebs_part_state {
+	PEBS_PART_TOLD = 0,
+	PEBS_PART_NOT_APPLICABLE = 1, /* this access has none */
+	PEBS_PART_NOT_SUPPORTED = 2,  /* this core, or this kind of event, does not tell */
+	PEBS_PART_UNKNOWN = 3         /* an encoding that is reserved, or says that it is not known */
+};
+#define PEBS_PARTS_SHIFT 48u
+_Static_assert(PEBS_GATE_COUNT < 31 && PEBS_PARTS_SHIFT + 2 * PEBS_PART_COUNT <= 64,
+	       "gates and parts share a word");
+
+enum pebs_value {
+#define PRECIS_PEBS_VALUE(id, ...) PEBS_VALUE_##id,
+#include "pebs_values.def"
+#undef PRECIS_PEBS_VALUE
+	PEBS_VALUE_COUNT,
+	PEBS_VALUE_NONE = PEBS_VALUE_COUNT
+};
+
 #define NO_REGISTER UINT8_MAX
+#define NO_WORD UINT8_MAX
 
 /* Bits of one register. */
 struct register_bits {
@@ -53,6 +107,12 @@ struct ibs_source {
 	uint8_t low, width;
 	uint8_t transform;
 	uint64_t gates;
+};
+
+/* What of a PEBS record a field is. */
+struct pebs_source {
+	uint8_t value; /* enum pebs_value; PEBS_VALUE_NONE: PEBS never has the field */
+	uint32_t gates; /* PEBS_GATES_* */
 };
 
 /* Which generic sample field also gives a field. */
@@ -82,6 +142,19 @@ struct field_row {
 	uint8_t type, unit;
 	uint8_t perf; /* enum perf_source */
 	struct ibs_source ibs[2]; /* by enum precis_ibs_unit */
+	struct pebs_source pebs;
+};
+
+struct pebs_gate {
+	uint8_t reason; /* enum precis_reason */
+	const char *rule, *detail;
+};
+
+struct pebs_value_row {
+	uint8_t word; /* enum precis_pebs_word or NO_WORD */
+	uint8_t perf; /* enum perf_source */
+	uint8_t part; /* enum pebs_part */
+	const char *source;
 };
 
 struct dynamic_gate {
@@ -115,6 +188,8 @@ struct erratum_row {
 extern const struct field_row precis_field_rows[PRECIS_FIELD_COUNT];
 extern const struct dynamic_gate precis_dynamic_gates[DYNAMIC_COUNT];
 extern const struct static_gate precis_static_gates[STATIC_COUNT];
+extern const struct pebs_gate precis_pebs_gates[PEBS_GATE_COUNT];
+extern const struct pebs_value_row precis_pebs_values[PEBS_VALUE_COUNT];
 extern const struct transform_row precis_transforms[TRANSFORM_COUNT];
 extern const struct erratum_row precis_errata[];
 extern const uint32_t precis_errata_count;

@@ -91,6 +91,60 @@ static struct why why_ibs(const struct precis_sample *sample, enum precis_ibs_un
 	return because(PRECIS_NOT_CAPTURED, "not decoded");
 }
 
+/* What would have to be recorded for a value that perf's sample lacks */
+static const char *perf_lacks(uint32_t source)
+{
+	switch (source) {
+	case PERF_SOURCE_DATA_SRC:
+		return "perf's sample has no data source: record with -d";
+	case PERF_SOURCE_WEIGHT:
+	case PERF_SOURCE_WEIGHT_STRUCT:
+		return "perf's sample has no weight: record with -W";
+	case PERF_SOURCE_NONE:
+		return "the kernel does not hand it out";
+	default:
+		return "perf's sample does not have it";
+	}
+}
+
+static const char *not_captured(const struct precis_sample *sample, uint32_t value)
+{
+	if (sample->source == PRECIS_SOURCE_PERF_WORDS)
+		return perf_lacks(precis_pebs_values[value].perf);
+	return "this record does not have it: its format, or PEBS_DATA_CFG, left it out";
+}
+
+static struct why why_part(const struct precis_sample *sample, uint32_t part)
+{
+	switch ((enum pebs_part_state)(sample->gates >> (PEBS_PARTS_SHIFT + 2 * part) & 3)) {
+	case PEBS_PART_NOT_APPLICABLE:
+		return because(PRECIS_NOT_APPLICABLE, "this access has none");
+	case PEBS_PART_NOT_SUPPORTED:
+		return because(PRECIS_NOT_SUPPORTED, "the data source of this core and event does not tell");
+	default:
+		return because(PRECIS_NOT_APPLICABLE,
+			       "the hardware does not know, or uses a reserved encoding");
+	}
+}
+
+static struct why why_pebs(const struct precis_sample *sample, const struct pebs_source *source)
+{
+	uint64_t missing = source->gates & ~sample->gates;
+	uint32_t part = precis_pebs_values[source->value].part;
+
+	for (unsigned int i = 0; i < PEBS_GATE_COUNT; i++) {
+		if (!(missing & (UINT64_C(1) << i)))
+			continue;
+		if (i == PEBS_GATE_CAPTURED)
+			return because(PRECIS_NOT_CAPTURED, not_captured(sample, source->value));
+		return because((enum precis_reason)precis_pebs_gates[i].reason,
+			       precis_pebs_gates[i].detail);
+	}
+	if (part != PEBS_PART_NONE)
+		return why_part(sample, part);
+	return because(PRECIS_NOT_CAPTURED, "not decoded");
+}
+
 static struct why why_no_payload(const struct precis_sample *sample)
 {
 	if (sample->event_kind == PRECIS_EVENT_OTHER)

@@ -71,13 +71,15 @@ static const struct generic_field {
 /* What the catalogue says of generic fields */
 #define OP(...) 1
 #define FETCH(...) 1
+#define PEBS(...) 1
 #define PERF(source) 1
 #define NO_OP 0
 #define NO_FETCH 0
+#define NO_PEBS 0
 #define NO_PERF 0
 enum {
 	CATALOGUE_GENERIC_FIELDS = 0
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning) +perf
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) +perf
 #include <precis/fields.def>
 #undef PRECIS_FIELD
 };
