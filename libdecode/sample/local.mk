@@ -1,4 +1,5 @@
 libprecis_la_SOURCES += \
+	libdecode/sample/bytes.h \
 	libdecode/sample/catalogue.c \
 	libdecode/sample/catalogue.h \
 	libdecode/sample/cpu.c \
