@@ -38,6 +38,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/ibs.h \
 	libdecode/include/precis/kernel_records.h \
 	libdecode/include/precis/loss.h \
+	libdecode/include/precis/pebs.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
 	libdecode/include/precis/sample.h \
@@ -53,5 +54,6 @@ EXTRA_DIST += libdecode/libprecis.map
 
 include libdecode/sample/local.mk
 include libdecode/ibs/local.mk
+include libdecode/pebs/local.mk
 include libdecode/perf/local.mk
 include libdecode/symbols/local.mk

@@ -20,6 +20,9 @@ UNIT_TESTS = \
 	tests/unit/test_kernel_records \
 	tests/unit/test_losses \
 	tests/unit/test_offcpu \
+	tests/unit/test_pebs_adaptive \
+	tests/unit/test_pebs_arch \
+	tests/unit/test_pebs_fixed \
 	tests/unit/test_perf_sample \
 	tests/unit/test_reasons \
 	tests/unit/test_record \
@@ -58,7 +61,8 @@ TEST_FILES = \
 	tests/support/symbol_records.h \
 	tests/support/tap.sh \
 	tests/support/tracing.h \
-	tests/unit/decode.h
+	tests/unit/decode.h \
+	tests/unit/pebs_bytes.h
 
 include tests/cli/local.mk
 include tests/differential/local.mk

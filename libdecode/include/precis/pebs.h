@@ -60,7 +60,13 @@ enum precis_pebs_gpr {
 	PRECIS_PEBS_DI = 7,
 	PRECIS_PEBS_BP = 8,
 	PRECIS_PEBS_SP = 9,
-	PRECIS_PEBS_R8 = 10, /* to R15 = 17 */
+	PRECIS_PEBS_R8 = 10,
+	PRECIS_PEBS_R9 = 11,
+	PRECIS_PEBS_R10 = 12,
+	PRECIS_PEBS_R11 = 13,
+	PRECIS_PEBS_R12 = 14,
+	PRECIS_PEBS_R13 = 15,
+	PRECIS_PEBS_R14 = 16,
 	PRECIS_PEBS_R15 = 17,
 	PRECIS_PEBS_SSP = 18, /* shadow stack pointer: architectural PEBS only */
 	PRECIS_PEBS_GPR_COUNT = 19
@@ -93,7 +99,8 @@ struct precis_pebs {
 	uint32_t captured; /* bits of enum precis_pebs_word */
 	uint32_t gpr_captured; /* bits of enum precis_pebs_gpr */
 	uint32_t flags;    /* PRECIS_PEBS_* below */
-	uint32_t unknown_groups; /* bits of the format word or header that have no known group */
+	uint32_t fragments; /* architectural: how many, null records not counted; else 0 */
+	uint64_t unknown_groups; /* bits of the format word or header that have no known group */
 	uint64_t format_word; /* adaptive: first word; architectural: first header; else 0 */
 	uint64_t word[PRECIS_PEBS_WORD_COUNT];
 	uint64_t gpr[PRECIS_PEBS_GPR_COUNT];
@@ -103,11 +110,6 @@ struct precis_pebs {
 #define PRECIS_PEBS_RETIRE_LATENCY_VALID (1u << 1) /* … and that it is */
 #define PRECIS_PEBS_MODE_64 (1u << 2) /* architectural: the header's 64-bit mode bit */
 #define PRECIS_PEBS_REGISTERS_32 (1u << 3) /* NetBurst 32, and PT blocks with 4-byte registers */
-
-/** One branch of the LBR group, newest first. */
-struct precis_pebs_branch {
-	uint64_t from, to, info;
-};
 
 /**
  * Where the large groups of a record lie: views into the caller's bytes, NULL
@@ -121,8 +123,40 @@ struct precis_pebs_parts {
 	uint32_t metrics; /* 1: slots and PERF_METRICS follow the counters */
 	uint32_t has_lbr_header; /* architectural PEBS: LBR_CTL, depth, LER */
 	const uint8_t *xmm, *ymmh, *opmask, *zmmh, *hi16_zmm;
-	const uint8_t *lbr_header, *lbr, *counters;
+	const uint8_t *lbr_header, *lbr;
+	const uint8_t *counters; /* values: general-purpose, fixed, metrics; without the header */
+	uint64_t xstate; /* architectural: the bitmap in the header of the vector registers; what
+			  * its clear bits say of registers that are there is not published */
 };
+
+/**
+ * Take one record apart.
+ *
+ * Architectural PEBS: all fragments of it, with the null records before and
+ * between them. A fragment may be padded to a multiple of 16 bytes, in which
+ * the CPU counts.
+ *
+ * No hardware samples of raw records have been available for any format: the
+ * layouts are those of the documents.
+ *
+ * @param format  enum precis_pebs_format: of the CPU that wrote it
+ * @param bytes   the record's first byte, any alignment
+ * @param count   bytes that may be read; more than the record's are not looked at
+ * @param pebs    'size' must be set. After an error only 'bytes' is meaningful, 0 if it is not
+ *                known where the next record begins, and 'format_word' and 'unknown_groups' with
+ *                PRECIS_E_UNKNOWN_BITS
+ * @param parts   'size' must be set; may be NULL
+ * @return 0; PRECIS_E_TRUNCATED: the record ends beyond 'count'; PRECIS_E_BAD_SIZE: the
+ *         record's size word contradicts its groups, or cannot be one;
+ *         PRECIS_E_UNKNOWN_BITS: a group that has no published layout, one that the format
+ *         does not have, or one that is there twice; PRECIS_E_FRAGMENT: architectural, the
+ *         first fragment has no Basic group; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_pebs_parse(uint32_t format, const void *bytes, size_t count,
+				 struct precis_pebs *pebs, struct precis_pebs_parts *parts);
+
+/** Bytes of each record of a format; 0 if it has no fixed size, or there is no such format. */
+PRECIS_API uint32_t precis_pebs_format_bytes(uint32_t format);
 
 PRECIS_END_DECLS
 

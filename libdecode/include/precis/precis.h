@@ -14,6 +14,7 @@
 #include <precis/ibs.h>
 #include <precis/kernel_records.h>
 #include <precis/loss.h>
+#include <precis/pebs.h>
 #include <precis/record.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>
