@@ -10,7 +10,9 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/formats.h \
 	libdecode/pebs/groups.c \
 	libdecode/pebs/groups.h \
+	libdecode/pebs/names.c \
 	libdecode/pebs/parse.c \
+	libdecode/pebs/parts.c \
 	libdecode/pebs/registers.def \
 	libdecode/pebs/vectors.c \
 	libdecode/pebs/vectors.h \

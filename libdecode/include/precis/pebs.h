@@ -158,6 +158,83 @@ PRECIS_API int precis_pebs_parse(uint32_t format, const void *bytes, size_t coun
 /** Bytes of each record of a format; 0 if it has no fixed size, or there is no such format. */
 PRECIS_API uint32_t precis_pebs_format_bytes(uint32_t format);
 
+/** A format as text: "4", "arch", "netburst32"; NULL if there is none of that number. */
+PRECIS_API const char *precis_pebs_format_name(uint32_t format);
+
+/** The reverse, in any case of letters. @return enum precis_pebs_format, PRECIS_E_NO_FIELD if it
+ * is the name of none, PRECIS_E_ARGUMENT */
+PRECIS_API int precis_pebs_format_parse(const char *text);
+
+/** Names as in the enumerations, in lower case: "data_address", "ax", "memory". 'group' is one
+ * bit. NULL for a number that is none. */
+PRECIS_API const char *precis_pebs_word_name(uint32_t word);
+PRECIS_API const char *precis_pebs_gpr_name(uint32_t gpr);
+PRECIS_API const char *precis_pebs_group_name(uint32_t group);
+
+/* The large groups. The bytes that 'parts' points into must still be there. */
+
+/** A branch as the CPU recorded it. */
+struct precis_pebs_branch {
+	uint64_t from, to, info;
+};
+
+/**
+ * Branch n of the LBR group; 0 is the newest.
+ *
+ * @return 1; 0 if there are not as many; PRECIS_E_ARGUMENT. The first entry whose 'from' is 0
+ *         ends the valid ones: those behind it have not been recorded
+ */
+PRECIS_API int precis_pebs_branch(const struct precis_pebs_parts *parts, uint32_t n,
+				  struct precis_pebs_branch *branch);
+
+/** The header of architectural PEBS' LBR group. */
+struct precis_pebs_lbr_header {
+	uint32_t size; /* sizeof(struct precis_pebs_lbr_header), set by the caller */
+	uint32_t reserved;
+	uint64_t lbr_ctl, depth;
+	uint64_t ler_from, ler_to, ler_info; /* "last event record" */
+};
+
+/** @return 1; 0 if the record has none; PRECIS_E_ARGUMENT */
+PRECIS_API int precis_pebs_lbr_header(const struct precis_pebs_parts *parts,
+				      struct precis_pebs_lbr_header *header);
+
+/** Fixed counter n has this number + n, general-purpose counter n the number n. */
+#define PRECIS_PEBS_FIXED_COUNTER 32
+
+/** A counter's value when the record was written. @return 1; 0 if the record does not have it;
+ * PRECIS_E_ARGUMENT */
+PRECIS_API int precis_pebs_counter(const struct precis_pebs_parts *parts, uint32_t counter,
+				   uint64_t *value);
+
+/** Fixed counter 3 (slots) and PERF_METRICS. @return as precis_pebs_counter() */
+PRECIS_API int precis_pebs_metrics(const struct precis_pebs_parts *parts, uint64_t *slots,
+				   uint64_t *perf_metrics);
+
+/** Bytes of the longest vector register. */
+#define PRECIS_PEBS_VECTOR_MAX 64
+
+/**
+ * Register n of one group of vector or mask registers, as it lies in the record: lowest byte
+ * first.
+ *
+ * @param group  PRECIS_PEBS_GROUP_XMM (16 bytes each), _YMMH (16), _OPMASK (8), _ZMMH (32),
+ *               _HI16_ZMM (64)
+ * @param n      counted within the group: n of HI16_ZMM is ZMM16+n
+ * @param bytes  room for PRECIS_PEBS_VECTOR_MAX
+ * @return the register's bytes; 0 if the record does not have the group; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_pebs_register(const struct precis_pebs_parts *parts, uint32_t group,
+				    uint32_t n, void *bytes);
+
+/**
+ * Vector register n (0 to 31), put together from its groups.
+ *
+ * @return how many of its low bytes were captured: 64 (all of ZMM n), 32 (YMM n), 16 (XMM n),
+ *         or 0; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_pebs_vector(const struct precis_pebs_parts *parts, uint32_t n, void *bytes);
+
 PRECIS_END_DECLS
 
 #endif
