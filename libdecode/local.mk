@@ -27,6 +27,7 @@ endif
 # <precis/...>
 pkginclude_HEADERS = \
 	libdecode/include/precis/cpu.h \
+	libdecode/include/precis/data_source.h \
 	libdecode/include/precis/errata.h \
 	libdecode/include/precis/error.h \
 	libdecode/include/precis/export.h \

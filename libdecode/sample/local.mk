@@ -3,6 +3,10 @@ libprecis_la_SOURCES += \
 	libdecode/sample/catalogue.c \
 	libdecode/sample/catalogue.h \
 	libdecode/sample/cpu.c \
+	libdecode/sample/data_source.c \
+	libdecode/sample/data_source_parts.def \
+	libdecode/sample/data_source_text.c \
+	libdecode/sample/data_source_values.def \
 	libdecode/sample/errata.c \
 	libdecode/sample/errata.def \
 	libdecode/sample/error.c \

@@ -17,6 +17,10 @@ check_PROGRAMS += tests/differential/print_records
 tests_differential_print_records_SOURCES = tests/differential/print_records.c
 tests_differential_print_records_LDADD = libprecis.la
 
+check_PROGRAMS += tests/differential/data_sources
+tests_differential_data_sources_SOURCES = tests/differential/data_sources.c
+tests_differential_data_sources_LDADD = libprecis.la
+
 check_PROGRAMS += tests/support/print_samples
 tests_support_print_samples_SOURCES = tests/support/print_samples.c
 tests_support_print_samples_LDADD = libprecis.la
@@ -28,6 +32,7 @@ tests_support_workload_LDFLAGS = $(AM_LDFLAGS) -pthread
 tests_support_workload_LDADD =
 
 PYTHON_TESTS += \
+	tests/differential/test_data_source.py \
 	tests/differential/test_files.py \
 	tests/differential/test_forms.py \
 	tests/differential/test_headers.py \

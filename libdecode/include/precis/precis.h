@@ -4,6 +4,7 @@
 #define PRECIS_PRECIS_H
 
 #include <precis/cpu.h>
+#include <precis/data_source.h>
 #include <precis/errata.h>
 #include <precis/error.h>
 #include <precis/export.h>
