@@ -18,6 +18,7 @@ UNIT_TESTS = \
 	tests/unit/test_ibs_fetch \
 	tests/unit/test_ibs_op \
 	tests/unit/test_ibs_payload \
+	tests/unit/test_intel_cores \
 	tests/unit/test_kernel_records \
 	tests/unit/test_losses \
 	tests/unit/test_offcpu \

@@ -21,6 +21,8 @@ libprecis_la_SOURCES += \
 	libdecode/sample/ibs_gates.def \
 	libdecode/sample/ibs_registers.def \
 	libdecode/sample/ibs_transforms.def \
+	libdecode/sample/intel_cores.c \
+	libdecode/sample/intel_cores.def \
 	libdecode/sample/sample.c \
 	libdecode/sample/text.h \
 	libdecode/sample/values.c \
