@@ -17,3 +17,17 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/vectors.c \
 	libdecode/pebs/vectors.h \
 	libdecode/pebs/words.def
+# Intel PEBS. Pure: libc's string functions alone.
+
+libprecis_la_SOURCES += \
+	libdecode/pebs/pt_decode.c \
+	libdecode/pebs/pt_encode.c \
+	libdecode/pebs/pt_items.c \
+	libdecode/pebs/pt_items.def \
+	libdecode/pebs/pt_packet.c \
+	libdecode/pebs/pt_packet.h \
+	libdecode/pebs/pt_packet_encode.c \
+	libdecode/pebs/pt_packets.def \
+	libdecode/pebs/pt_problems.c \
+	libdecode/pebs/pt_record.c \
+	libdecode/pebs/pt_record.h

@@ -17,6 +17,7 @@
 #include <precis/kernel_records.h>
 #include <precis/loss.h>
 #include <precis/pebs.h>
+#include <precis/pebs_pt.h>
 #include <precis/record.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>
