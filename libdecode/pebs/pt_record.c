@@ -24,7 +24,7 @@ void precis_pt_record_begin(struct precis_pebs_pt *decoder)
 {
 	memset(decoder->seen, 0, sizeof(decoder->seen));
 	memset(decoder->refused, 0, sizeof(decoder->refused));
-	decoder->registers_32 = 0;
+	decoder->register_bytes = 0;
 	decoder->unknown_blocks = 0;
 	decoder->record_problems = 0;
 	decoder->began = decoder->offset;
@@ -66,8 +66,8 @@ void precis_pt_record_item(struct precis_pebs_pt *decoder, const struct precis_p
 	}
 	decoder->seen[place] |= bit;
 	store_le64(item, packet->payload);
-	if (place == PT_PLACE_GPR && decoder->item_bytes == 4)
-		decoder->registers_32 = 1;
+	if (place == PT_PLACE_GPR)
+		decoder->register_bytes |= decoder->item_bytes;
 }
 
 static uint32_t captured_of(const struct precis_pebs_pt *decoder, uint32_t place)
@@ -168,9 +168,9 @@ void precis_pt_record_fill(struct precis_pebs_pt *decoder, struct precis_pebs *r
 	record->format = PRECIS_PEBS_FORMAT_4;
 	record->bytes = bytes_of(decoder);
 	record->unknown_groups = decoder->unknown_blocks;
-	if (decoder->registers_32)
-		record->flags |= PRECIS_PEBS_REGISTERS_32;
 	fill_words(decoder, record);
+	if (record->gpr_captured && decoder->register_bytes == 4)
+		record->flags |= PRECIS_PEBS_REGISTERS_32;
 	if (branches)
 		record->groups |= PRECIS_PEBS_GROUP_LBR;
 	if (xmm == UINT32_MAX)

@@ -111,11 +111,41 @@ def made(make, work):
             yield context, kind, PerfData(path)
 
 
+PSB = bytes([0x02, 0x82]) * 8
+BEP, BEP_IP, OVF = b"\x02\x33", b"\x02\xb3", b"\x02\xf3"
+FUP = b"\xdd" + struct.pack("<Q", 0x401000)
+TSC = b"\x19" + bytes(range(7))
+
+
+def block(kind, ids, item_bytes=8):
+    """BBP and BIPs."""
+    head = bytes([0x02, 0x63, kind | (0x80 if item_bytes == 4 else 0)])
+    return head + b"".join(bytes([item << 3 | 4]) + bytes([0x11 * (item % 15) + n
+                           for n in range(item_bytes)]) for item in ids)
+
+
+BASIC, MEMORY = block(4, range(3)), block(5, range(4))
+TRACES = {
+    "record": PSB + TSC + BASIC + MEMORY + BEP_IP + FUP,
+    "registers": PSB + BASIC + block(1, range(18)) + BEP,
+    "registers-32": PSB + block(1, range(18), 4) + BEP,
+    "lbr": PSB + BASIC + block(8, range(30)) + block(9, range(30)) + block(10, range(30)) + BEP,
+    "xmm": PSB + BASIC + block(16, range(32)) + BEP,
+    "overflow": PSB + BASIC + OVF + PSB + MEMORY + BEP_IP + b"\x3d\x01\x02",
+    "between": PSB + BASIC + b"\x00\x59\x01\x03\x02\x03\x20\x00" + TSC + MEMORY + BEP,
+    "control-flow": PSB + b"\x02\x23\x06\x2c\x4d\x01\x02\x03\x04\x99\x01\x02\x43" + bytes(6) +
+                    BASIC + BEP + b"\x01\x02\x83",
+    "unknown": PSB + block(31, range(3)) + b"\x05\x82" + PSB + BASIC + BEP,
+}
+
+
 def main():
     build, recordings = sys.argv[1:]
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
     for text in FILTERS:
         save("fuzz_filter", hashlib.sha1(text.encode()).hexdigest()[:12], text.encode())
+    for name, trace in TRACES.items():
+        save("fuzz_pebs_pt", name, b"\x06" + trace)
     with tempfile.TemporaryDirectory() as work:
         make = os.path.join(build, "tests", "differential", "make_recording")
         for context, kind, data in made(make, work):

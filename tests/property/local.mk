@@ -5,9 +5,11 @@ UNIT_TESTS += \
 	tests/property/test_ibs_consistency \
 	tests/property/test_ibs_flip \
 	tests/property/test_ibs_unknown_cpu \
+	tests/property/test_pebs_pt \
 	tests/property/test_tables \
 	tests/property/test_tracepoint_hostile
 
 TEST_FILES += \
 	tests/property/contexts.h \
+	tests/property/pebs_pt.h \
 	tests/property/random.h

@@ -153,6 +153,7 @@ static void same_byte(void)
 static void four_bytes(void)
 {
 	static const uint8_t trace[] = { PSB, BBP4(1), BIP4(2, 1), BBP4(4), BIP4(0, 2), BEP };
+	static const uint8_t both[] = { PSB, BBP4(1), BIP4(2, 1), BBP(1), BIP(3, 1), BEP };
 	static const uint8_t bad[] = { PSB, BBP4(4), BIP4(0, 1), BIP4(2, 1), BEP };
 	struct result result;
 
@@ -162,6 +163,9 @@ static void four_bytes(void)
 	CU_ASSERT_EQUAL(result.record[0].gpr[PRECIS_PEBS_AX], BIP4_VALUE(1));
 	CU_ASSERT_EQUAL(result.record[0].word[PRECIS_PEBS_EVENTING_IP], BIP4_VALUE(2));
 	CU_ASSERT_EQUAL(problems_of(&result), 0);
+	DECODE(&result, both);
+	CU_ASSERT_EQUAL(result.record[0].flags, 0);
+	CU_ASSERT_EQUAL(result.record[0].gpr[PRECIS_PEBS_CX], BIP_VALUE(1));
 	/* half of a TSC is none; and the size of another block is not that of registers */
 	DECODE(&result, bad);
 	ASSERT_ONLY(&result, PRECIS_PEBS_PT_UNKNOWN_ITEM, 24);
@@ -284,6 +288,7 @@ static void unknown_packet(void)
 {
 	static const uint8_t trace[] = { 1, 2, 0x82, PSB, TSC(1), BBP(4), 0x02, 0x02, BEP, BBP(4), BEP,
 					 PSB, BBP(4), BIP(0, 1), BEP };
+	static const uint8_t early[] = { 2, 0x82, PSB, BBP(4), BEP };
 	static const uint8_t inside[] = { PSB, 0x05, 2, 0x82, 2, 0x82, PSB, BBP(4), BEP };
 	struct result result;
 
@@ -293,6 +298,11 @@ static void unknown_packet(void)
 	CU_ASSERT_EQUAL(result.decoder.records_lost, 1);
 	CU_ASSERT_EQUAL(result.decoder.bytes_skipped, 1 + 9);
 	CU_ASSERT_EQUAL(result.about[0].flags, 0); /* a TSC packet may have been lost */
+	/* a PSB behind the end of another */
+	DECODE(&result, early);
+	CU_ASSERT_EQUAL(result.count, 1);
+	CU_ASSERT_EQUAL(problems_of(&result), 0);
+	CU_ASSERT_EQUAL(result.about[0].offset, 18);
 	/* a PSB that follows what looks like one */
 	DECODE(&result, inside);
 	CU_ASSERT_EQUAL(result.count, 1);

@@ -152,7 +152,7 @@ struct precis_pebs_pt {
 	uint32_t psb_bytes, is_fresh, has_last_ip;
 	uint32_t in_record, item_bytes, block, block_id, awaits_ip;
 	uint64_t last_ip, began;
-	uint32_t record_problems, registers_32, unknown_blocks;
+	uint32_t record_problems, register_bytes, unknown_blocks;
 	uint32_t seen[PRECIS_PEBS_PT_BLOCKS], refused[PRECIS_PEBS_PT_BLOCKS];
 	uint8_t item[PRECIS_PEBS_PT_BLOCKS][PRECIS_PEBS_PT_ITEMS][8];
 	uint8_t branches[PRECIS_PEBS_PT_BRANCHES * 24];
