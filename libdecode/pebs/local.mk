@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Intel PEBS. Pure: libc's string functions alone.
 
 libprecis_la_SOURCES += \
 	libdecode/pebs/adaptive.c \
@@ -13,13 +14,6 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/names.c \
 	libdecode/pebs/parse.c \
 	libdecode/pebs/parts.c \
-	libdecode/pebs/registers.def \
-	libdecode/pebs/vectors.c \
-	libdecode/pebs/vectors.h \
-	libdecode/pebs/words.def
-# Intel PEBS. Pure: libc's string functions alone.
-
-libprecis_la_SOURCES += \
 	libdecode/pebs/pt_decode.c \
 	libdecode/pebs/pt_encode.c \
 	libdecode/pebs/pt_items.c \
@@ -30,4 +24,8 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/pt_packets.def \
 	libdecode/pebs/pt_problems.c \
 	libdecode/pebs/pt_record.c \
-	libdecode/pebs/pt_record.h
+	libdecode/pebs/pt_record.h \
+	libdecode/pebs/registers.def \
+	libdecode/pebs/vectors.c \
+	libdecode/pebs/vectors.h \
+	libdecode/pebs/words.def

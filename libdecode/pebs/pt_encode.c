@@ -2,7 +2,7 @@
 /* The packets of a record. */
 #include <precis/error.h>
 
-#include "libdecode/ibs/bytes.h"
+#include "libdecode/sample/bytes.h"
 #include "pt_record.h"
 
 #define NOT_CARRIED                                                                                \

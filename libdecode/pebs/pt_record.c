@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "libdecode/ibs/bytes.h"
+#include "libdecode/sample/bytes.h"
 
 _Static_assert(PRECIS_PEBS_PT_BLOCKS == PT_PLACE_COUNT, "room for each block");
 _Static_assert(PRECIS_PEBS_PT_BRANCHES == 3 * PT_BRANCHES_OF_BLOCK, "room for each branch");
