@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include <precis/access.h>
 #include <precis/cpu.h>
 #include <precis/errata.h>
 #include <precis/fields.h>
@@ -40,7 +41,7 @@ enum ibs_transform {
 	TRANSFORM_COUNT
 };
 
-/* Gates of PEBS fields are the low bits of a gate word; above them stand the parts of a data source. */
+/* Gates of PEBS fields are the low bits of a gate word. */
 enum {
 #define PRECIS_PEBS_GATE(id, ...) PEBS_GATE_##id,
 #include "pebs_gates.def"
@@ -54,35 +55,20 @@ enum {
 	/* and what many rows need together */
 	PEBS_GATES_MEMORY = PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN | PEBS_GATES_MEMORY_EVENT |
 			    PEBS_GATES_DEFINED | PEBS_GATES_CAPTURED,
+	PEBS_GATES_MEASURED = PEBS_GATES_MEMORY | PEBS_GATES_WEIGHT_KNOWN |
+			      PEBS_GATES_LATENCY_EVENT,
 	PEBS_GATES_RETIRE = PEBS_GATES_CPU_KNOWN | PEBS_GATES_RETIRE_LATENCY |
 			    PEBS_GATES_RETIRE_CAPABILITY_KNOWN | PEBS_GATES_RETIRE_CAPABILITY |
 			    PEBS_GATES_RETIRE_KERNEL | PEBS_GATES_CAPTURED | PEBS_GATES_RETIRE_VALID
 };
 
-/* What a data source tells, each by itself. */
-enum pebs_part {
-	PEBS_PART_OP,
-	PEBS_PART_LEVEL,
-	PEBS_PART_REMOTE,
-	PEBS_PART_SNOOP,
-	PEBS_PART_TLB,
-	PEBS_PART_LOCKED,
-	PEBS_PART_DATA_BLOCKED,
-	PEBS_PART_ADDRESS_BLOCKED,
-	PEBS_PART_COUNT,
-	PEBS_PART_NONE = PEBS_PART_COUNT
-};
+_Static_assert(PEBS_GATE_COUNT < 31, "gates of PEBS fields fit an int");
 
-/* What is so of a part: two bits in a gate word, from PEBS_PARTS_SHIFT on. */
-enum pebs_part_state {
-	PEBS_PART_TOLD = 0,
-	PEBS_PART_NOT_APPLICABLE = 1, /* this access has none */
-	PEBS_PART_NOT_SUPPORTED = 2,  /* this core, or this kind of event, does not tell */
-	PEBS_PART_UNKNOWN = 3         /* an encoding that is reserved, or says that it is not known */
-};
-#define PEBS_PARTS_SHIFT 48u
-_Static_assert(PEBS_GATE_COUNT < 31 && PEBS_PARTS_SHIFT + 2 * PEBS_PART_COUNT <= 64,
-	       "gates and parts share a word");
+/*
+ * Above the gates of a raw record: its words that the core defines. Of the
+ * kernel's words: those that the sample has, by enum perf_source.
+ */
+#define PEBS_WORDS_SHIFT 32u
 
 enum pebs_value {
 #define PRECIS_PEBS_VALUE(id, ...) PEBS_VALUE_##id,
@@ -94,6 +80,7 @@ enum pebs_value {
 
 #define NO_REGISTER UINT8_MAX
 #define NO_WORD UINT8_MAX
+#define NO_PART UINT8_MAX
 
 /* Bits of one register. */
 struct register_bits {
@@ -153,7 +140,7 @@ struct pebs_gate {
 struct pebs_value_row {
 	uint8_t word; /* enum precis_pebs_word or NO_WORD */
 	uint8_t perf; /* enum perf_source */
-	uint8_t part; /* enum pebs_part */
+	uint8_t part; /* enum precis_access_part or NO_PART */
 	const char *source;
 };
 

@@ -1,4 +1,7 @@
 libprecis_la_SOURCES += \
+	libdecode/sample/access.c \
+	libdecode/sample/access.h \
+	libdecode/sample/access_whys.def \
 	libdecode/sample/bytes.h \
 	libdecode/sample/catalogue.c \
 	libdecode/sample/catalogue.h \
@@ -23,6 +26,9 @@ libprecis_la_SOURCES += \
 	libdecode/sample/ibs_transforms.def \
 	libdecode/sample/intel_cores.c \
 	libdecode/sample/intel_cores.def \
+	libdecode/sample/kernel_access.c \
+	libdecode/sample/pebs_gates.def \
+	libdecode/sample/pebs_values.def \
 	libdecode/sample/sample.c \
 	libdecode/sample/text.h \
 	libdecode/sample/values.c \

@@ -68,6 +68,7 @@ struct precis_sample {
 	uint64_t gates;  /* private: which conditions hold, for precis_why() */
 	uint32_t cores;  /* the cores that the CPU can be: bits of enum precis_core */
 	uint32_t errata; /* private: rows of the errata table that concern the CPU */
+	uint64_t access_whys; /* private: why parts of the data source are absent */
 	union {
 		struct precis_ibs_op ibs_op;       /* PRECIS_SOURCE_IBS_OP */
 		struct precis_ibs_fetch ibs_fetch; /* PRECIS_SOURCE_IBS_FETCH */

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From what PEBS recorded to the vendor-neutral sample: raw records, and the
+ * words that the kernel makes of them (PERF_SAMPLE_ADDR, DATA_SRC, WEIGHT).
+ *
+ * What a word means depends on core and event: a context knows both. Nothing
+ * here allocates, prints or keeps state outside the caller's structs: all of it
+ * may be called from a signal handler.
+ *
+ * Source: Linux 7.3 arch/x86/events/intel/ds.c and core.c, arch/x86/events/amd/ibs.c;
+ * Intel SDM vol. 3, "Processor Event-Based Sampling".
+ */
+#ifndef PRECIS_PEBS_SAMPLE_H
+#define PRECIS_PEBS_SAMPLE_H
+
+#include <precis/cpu.h>
+#include <precis/export.h>
+#include <precis/fields.h>
+#include <precis/intel.h>
+#include <precis/pebs.h>
+#include <precis/pebs_data_source.h>
+#include <precis/sample.h>
+
+PRECIS_BEGIN_DECLS
+
+/**
+ * What a core's event records of memory accesses.
+ *
+ * @param core    enum precis_intel_core
+ * @param config  attr.config of the core's PMU, or IA32_PERFEVTSELx: event select in
+ *                bits 7:0, unit mask in 15:8
+ * @return enum precis_pebs_event; PRECIS_E_UNSUPPORTED if that is not known of this core and event
+ */
+PRECIS_API int precis_pebs_event_of(uint32_t core, uint64_t config);
+
+/** What is known before the first record. Members are private. */
+struct precis_pebs_context {
+	uint32_t size; /* set by precis_pebs_context_init() */
+	uint32_t core; /* enum precis_intel_core */
+	uint32_t is_intel;
+	uint32_t event; /* enum precis_pebs_event */
+	uint32_t latency; /* enum precis_pebs_latency */
+	uint32_t retire_latency; /* enum precis_pebs_retire_latency */
+	uint32_t reserved_words;
+	uint32_t gates;
+	uint32_t needs[32]; /* by gate: the values that need it */
+	uint8_t fields[32]; /* by value */
+	struct precis_dse_encoding encoding;
+};
+
+/** What to make a context of. All-zero: nothing is known, and little can be said. */
+struct precis_pebs_machine {
+	uint32_t size;      /* sizeof(struct precis_pebs_machine), set by the caller */
+	uint32_t core_type; /* enum precis_core_type: which of a hybrid CPU's cores */
+	struct precis_cpu cpu;
+	uint32_t event_is_known; /* 1: by 'event'; 0: by 'config' if 'has_config' */
+	uint32_t event; /* enum precis_pebs_event */
+	uint32_t has_config;
+	uint32_t has_capabilities;
+	uint64_t config;       /* see precis_pebs_event_of() */
+	uint64_t capabilities; /* IA32_PERF_CAPABILITIES: bit 17 says whether retire latency is valid */
+	uint32_t records_retire_latency; /* 1: the kernel hands it out (Linux 6.3 and later) */
+	uint32_t reserved;
+};
+
+/** @return 0 or PRECIS_E_ARGUMENT */
+PRECIS_API int precis_pebs_context_init(struct precis_pebs_context *context,
+					const struct precis_pebs_machine *machine);
+
+/**
+ * Decode the wanted fields of one record.
+ *
+ * @param wanted  a field that is not wanted is neither decoded nor present (reason:
+ *                NOT_CAPTURED); NULL: all
+ * @param sample  initialised by precis_sample_init(), or decoded into before
+ * @return 0 or PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_pebs_decode(const struct precis_pebs_context *context,
+				  const struct precis_pebs *pebs, const uint64_t *wanted,
+				  struct precis_sample *sample);
+
+/**
+ * The same from the kernel's words. On AMD they come from IBS: where the raw
+ * registers were recorded as well, decode those instead, they say more.
+ *
+ * Other fields of the sample are left as they are.
+ */
+PRECIS_API int precis_perf_words_decode(const struct precis_pebs_context *context,
+					const struct precis_perf_words *words,
+					const uint64_t *wanted, struct precis_sample *sample);
+
+/**
+ * What the kernel's data source word says of the access, whoever made it.
+ * @return 0 or PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_source_access(uint64_t word, struct precis_access *access);
+
+PRECIS_END_DECLS
+
+#endif
