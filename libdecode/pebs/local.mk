@@ -6,6 +6,8 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/adaptive.h \
 	libdecode/pebs/arch.c \
 	libdecode/pebs/arch.h \
+	libdecode/pebs/buffer.c \
+	libdecode/pebs/columns.c \
 	libdecode/pebs/fixed.c \
 	libdecode/pebs/fixed.h \
 	libdecode/pebs/formats.h \

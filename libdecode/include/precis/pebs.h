@@ -235,6 +235,63 @@ PRECIS_API int precis_pebs_register(const struct precis_pebs_parts *parts, uint3
  */
 PRECIS_API int precis_pebs_vector(const struct precis_pebs_parts *parts, uint32_t n, void *bytes);
 
+/* Buffers of records */
+
+/**
+ * A walk through the records from a buffer's base to its index. Members may be
+ * read; they are written by the functions below.
+ */
+struct precis_pebs_buffer {
+	uint32_t size; /* set by precis_pebs_buffer_init() */
+	uint32_t format;
+	const uint8_t *bytes;
+	size_t count;
+	size_t next;   /* offset of what is read next */
+	size_t offset; /* of the record that was read last; after an error: of what is wrong */
+	uint64_t records, null_records; /* so far */
+};
+
+/**
+ * Begin a walk.
+ *
+ * @param format  enum precis_pebs_format
+ * @param bytes   from the buffer's base; must stay where they are during the walk
+ * @param count   up to its index: where the next record would have been written
+ * @return 0 or PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_pebs_buffer_init(struct precis_pebs_buffer *buffer, uint32_t format,
+				       const void *bytes, size_t count);
+
+/**
+ * The next record. Records of different sizes may follow one another. Null
+ * records of architectural PEBS that are in front of a record, or behind the
+ * last, are passed over and counted.
+ *
+ * @param pebs, parts  as in precis_pebs_parse()
+ * @return 1; 0 at the end; an error as precis_pebs_parse() has it, buffer->offset tells where.
+ *         The walk can go on: behind the faulty record if it is known where that ends
+ *         (PRECIS_E_UNKNOWN_BITS, PRECIS_E_FRAGMENT), otherwise the next call returns 0.
+ *         PRECIS_E_TRUNCATED means that the last record is there only in part
+ */
+PRECIS_API int precis_pebs_buffer_next(struct precis_pebs_buffer *buffer,
+				       struct precis_pebs *pebs, struct precis_pebs_parts *parts);
+
+/**
+ * A few words of the next records, into columns. The cheapest way through a buffer.
+ *
+ * @param words       'word_count' numbers of enum precis_pebs_word
+ * @param room        records, at least 1; it does not read more
+ * @param columns     for each word an array of 'room' values
+ * @param captured    'room' masks: which of all words each record has, as in struct precis_pebs;
+ *                    but a retire latency that the record itself calls invalid does not count.
+ *                    A column's value is meaningful only where its word is in the mask
+ * @return how many records; 0 at the end; an error as precis_pebs_buffer_next(), after the
+ *         records before it have been delivered by an earlier call
+ */
+PRECIS_API int precis_pebs_words(struct precis_pebs_buffer *buffer, const uint32_t *words,
+				 size_t word_count, size_t room, uint64_t *const *columns,
+				 uint32_t *captured);
+
 PRECIS_END_DECLS
 
 #endif
