@@ -5,6 +5,8 @@
 
 #include <precis/pebs.h>
 
+#include "encode.h"
+
 /*
  * Takes a record apart. 'pebs' and 'parts' (may be NULL) have been emptied.
  * *fault: on an error, where in the bytes it is.
@@ -16,6 +18,7 @@ struct pebs_format {
 	const char *name;
 	uint32_t bytes; /* 0: the record tells */
 	pebs_parse_fn parse;
+	pebs_encode_fn encode;
 };
 
 /* The row of a format, NULL if there is none. */

@@ -4,12 +4,17 @@
 libprecis_la_SOURCES += \
 	libdecode/pebs/adaptive.c \
 	libdecode/pebs/adaptive.h \
+	libdecode/pebs/adaptive_encode.c \
 	libdecode/pebs/arch.c \
 	libdecode/pebs/arch.h \
+	libdecode/pebs/arch_encode.c \
 	libdecode/pebs/buffer.c \
 	libdecode/pebs/columns.c \
+	libdecode/pebs/encode.c \
+	libdecode/pebs/encode.h \
 	libdecode/pebs/fixed.c \
 	libdecode/pebs/fixed.h \
+	libdecode/pebs/fixed_encode.c \
 	libdecode/pebs/formats.h \
 	libdecode/pebs/groups.c \
 	libdecode/pebs/groups.h \

@@ -8,17 +8,27 @@
 #include "formats.h"
 
 static const struct pebs_format formats[] = {
-	[PRECIS_PEBS_FORMAT_0] = { "0", FIXED_BYTES_0, precis_pebs_parse_0 },
-	[PRECIS_PEBS_FORMAT_1] = { "1", FIXED_BYTES_1, precis_pebs_parse_1 },
-	[PRECIS_PEBS_FORMAT_2] = { "2", FIXED_BYTES_2, precis_pebs_parse_2 },
-	[PRECIS_PEBS_FORMAT_3] = { "3", FIXED_BYTES_3, precis_pebs_parse_3 },
-	[PRECIS_PEBS_FORMAT_4] = { "4", 0, precis_pebs_parse_adaptive },
-	[PRECIS_PEBS_FORMAT_5] = { "5", 0, precis_pebs_parse_adaptive },
-	[PRECIS_PEBS_FORMAT_6] = { "6", 0, precis_pebs_parse_adaptive },
-	[PRECIS_PEBS_FORMAT_ARCH] = { "arch", 0, precis_pebs_parse_arch },
+	[PRECIS_PEBS_FORMAT_0] = { "0", FIXED_BYTES_0, precis_pebs_parse_0,
+				   precis_pebs_encode_fixed },
+	[PRECIS_PEBS_FORMAT_1] = { "1", FIXED_BYTES_1, precis_pebs_parse_1,
+				   precis_pebs_encode_fixed },
+	[PRECIS_PEBS_FORMAT_2] = { "2", FIXED_BYTES_2, precis_pebs_parse_2,
+				   precis_pebs_encode_fixed },
+	[PRECIS_PEBS_FORMAT_3] = { "3", FIXED_BYTES_3, precis_pebs_parse_3,
+				   precis_pebs_encode_fixed },
+	[PRECIS_PEBS_FORMAT_4] = { "4", 0, precis_pebs_parse_adaptive,
+				   precis_pebs_encode_adaptive },
+	[PRECIS_PEBS_FORMAT_5] = { "5", 0, precis_pebs_parse_adaptive,
+				   precis_pebs_encode_adaptive },
+	[PRECIS_PEBS_FORMAT_6] = { "6", 0, precis_pebs_parse_adaptive,
+				   precis_pebs_encode_adaptive },
+	[PRECIS_PEBS_FORMAT_ARCH] = { "arch", 0, precis_pebs_parse_arch,
+				      precis_pebs_encode_arch },
 	[PRECIS_PEBS_FORMAT_NETBURST_32] = { "netburst32", FIXED_BYTES_NETBURST_32,
-					     precis_pebs_parse_netburst_32 },
-	[PRECIS_PEBS_FORMAT_NETBURST_64] = { "netburst64", FIXED_BYTES_0, precis_pebs_parse_0 },
+					     precis_pebs_parse_netburst_32,
+					     precis_pebs_encode_netburst_32 },
+	[PRECIS_PEBS_FORMAT_NETBURST_64] = { "netburst64", FIXED_BYTES_0,
+					     precis_pebs_parse_0, precis_pebs_encode_fixed },
 };
 
 const struct pebs_format *precis_pebs_format(uint32_t format)

@@ -292,6 +292,34 @@ PRECIS_API int precis_pebs_words(struct precis_pebs_buffer *buffer, const uint32
 				 size_t word_count, size_t room, uint64_t *const *columns,
 				 uint32_t *captured);
 
+/* Words to bytes, for tests and simulators. Reserved words are written as 0. */
+
+/**
+ * Build the bytes of one record: the reverse of precis_pebs_parse().
+ *
+ * 'format' and 'groups' decide what is written (fixed formats: 'format'
+ * alone); every word and register of it must be captured, and the groups that
+ * lie outside 'pebs' be in 'parts'.
+ *
+ * @param parts  may be NULL if no group needs it
+ * @param bytes  room for 'room' bytes
+ * @return the record's bytes; PRECIS_E_ARGUMENT: something of it is not captured or does not fit
+ *         its place; PRECIS_E_NO_SPACE; PRECIS_E_BAD_SIZE: a fragment of more than 65535 bytes
+ */
+PRECIS_API int precis_pebs_encode(const struct precis_pebs *pebs,
+				  const struct precis_pebs_parts *parts, void *bytes, size_t room);
+
+/**
+ * The same for architectural PEBS, in several fragments.
+ *
+ * @param split  PRECIS_PEBS_GROUP_*: before which groups a new fragment begins. METRICS counts
+ *               for nothing: it cannot be parted from COUNTERS
+ * @param nulls  before which groups there is also a null record; before BASIC: in front
+ */
+PRECIS_API int precis_pebs_encode_fragments(const struct precis_pebs *pebs,
+					    const struct precis_pebs_parts *parts, uint32_t split,
+					    uint32_t nulls, void *bytes, size_t room);
+
 PRECIS_END_DECLS
 
 #endif
