@@ -232,6 +232,22 @@ PRECIS_API int precis_file_feature(const struct precis_file *file, uint32_t feat
 PRECIS_API int precis_file_next(struct precis_file *file, struct precis_record *record);
 
 /**
+ * The data behind the record that was handed out last: the trace that follows an AUXTRACE record.
+ * They come in pieces, in order; what is not read is stepped over by precis_file_next(). With the
+ * first piece the view of the record itself ends.
+ *
+ * Works in every form of a recording. With PRECIS_ORDER_TIME the data are read from where they
+ * stand in the file: what comes through a pipe, or is compressed, is refused then.
+ *
+ * @param room  bytes of 'buffer'
+ * @return how many bytes there are now, less than 'room' only at the end; 0: no more, or the record
+ *         has none. Negative: PRECIS_E_ARGUMENT; PRECIS_E_TRUNCATED where the recording ends before
+ *         the data do, after all that is there; PRECIS_E_UNSUPPORTED as above; PRECIS_E_IO,
+ *         PRECIS_E_COMPRESSION. precis_file_last_error() tells the offset
+ */
+PRECIS_API int64_t precis_file_payload(struct precis_file *file, void *buffer, size_t room);
+
+/**
  * Start over at the first record, with all counts at 0. The records that describe a recording in
  * pipe mode come with it again.
  *

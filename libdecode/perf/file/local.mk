@@ -27,6 +27,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/numbering.c \
 	libdecode/perf/file/numbering.h \
 	libdecode/perf/file/order.c \
+	libdecode/perf/file/payload.c \
 	libdecode/perf/file/pipe.c \
 	libdecode/perf/file/private.h \
 	libdecode/perf/file/record_stream.c \

@@ -89,6 +89,8 @@ int precis_file_next(struct precis_file *file, struct precis_record *record)
 	else
 		precis_file_count(file, record);
 	file->counts.records++;
+	if (unlikely(record->type == PRECIS_RECORD_AUXTRACE))
+		precis_file_note_payload(file, record);
 	return 1;
 }
 
@@ -101,6 +103,7 @@ void precis_file_begin(struct precis_file *file)
 	memset(&file->counts, 0, sizeof(file->counts));
 	precis_losses_reset(&file->losses);
 	file->faulted = 0;
+	memset(&file->payload, 0, sizeof(file->payload));
 	file->stopped = 0;
 	file->in_file_order = 0;
 	file->is_straight = 0;

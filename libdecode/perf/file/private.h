@@ -123,6 +123,11 @@ struct precis_file {
 	uint32_t old_fetch_layout;
 	struct file_event *sampled; /* whose sample precis_file_next() handed out last, and that */
 	const uint8_t *sampled_at;
+	struct {
+		uint64_t number; /* counts.records with the record that it follows */
+		uint64_t record_at, at, left; /* in the file; 'at' and 'left' go on as it is read */
+		uint32_t part;
+	} payload; /* behind the record that was handed out last, if it has one */
 	uint64_t faulted; /* counts.records when a sample was last counted as unread or undecodable */
 	struct precis_perf_sample scratch;
 	struct precis_ibs_context ibs;
@@ -211,6 +216,9 @@ int precis_file_pull(struct precis_file *file, struct precis_record *record);
 uint64_t precis_file_late(const struct precis_file *file);
 /* The time that a record is ordered by; 0: it has none */
 uint64_t precis_file_time_of(struct precis_file *file, const struct precis_record *record);
+
+/* payload.c: a record is handed out that has data behind it */
+void precis_file_note_payload(struct precis_file *file, const struct precis_record *record);
 
 /* next.c */
 
