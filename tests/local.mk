@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_features \
 	tests/unit/test_fields \
 	tests/unit/test_file \
+	tests/unit/test_file_payload \
 	tests/unit/test_file_sample \
 	tests/unit/test_filter \
 	tests/unit/test_forms \
@@ -86,10 +87,13 @@ EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
 	tests/support/no_cunit.sh \
 	tests/support/no_python.sh
 
-# Compresses by itself
+# Compress by themselves
 tests_unit_test_forms_SOURCES = tests/unit/test_forms.c
 tests_unit_test_forms_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
 tests_unit_test_forms_LDADD = $(LDADD) $(ZSTD_LIBS)
+tests_unit_test_file_payload_SOURCES = tests/unit/test_file_payload.c
+tests_unit_test_file_payload_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
+tests_unit_test_file_payload_LDADD = $(LDADD) $(ZSTD_LIBS)
 # Inside the library, and not to be seen from outside
 tests_unit_test_sorter_SOURCES = tests/unit/test_sorter.c \
 	libdecode/perf/stream/sorter.c libdecode/perf/stream/sorter_blocks.c \
