@@ -42,6 +42,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/loss.h \
 	libdecode/include/precis/pebs.h \
 	libdecode/include/precis/pebs_pt.h \
+	libdecode/include/precis/pebs_pt_events.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
 	libdecode/include/precis/sample.h \

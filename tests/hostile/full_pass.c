@@ -91,6 +91,22 @@ static void visit_copy(struct precis_file *file, struct precis_symbols *symbols,
 	free(bytes);
 }
 
+/* A part of the data behind a record: what is not read has to be stepped over. */
+static void visit_payload(struct precis_file *file)
+{
+	uint8_t bytes[4096];
+
+	for (int pieces = 0; pieces < 16; pieces++) {
+		int64_t got = precis_file_payload(file, bytes, sizeof(bytes) - (size_t)pieces);
+
+		PROMISE(got <= (int64_t)sizeof(bytes) - pieces);
+		if (got < 0)
+			check_error(precis_file_last_error(file), (int)got);
+		if (got <= 0)
+			return;
+	}
+}
+
 struct visitor {
 	int in_file_order; /* records of one file come in their order */
 	struct precis_symbols *symbols; /* NULL: records are counted alone */
@@ -117,6 +133,8 @@ static void read_records(struct precis_file *file, const struct visitor *visitor
 			visitor->each(visitor->data, &record);
 		if (visitor->symbols)
 			visit_copy(file, visitor->symbols, &record);
+		if (record.type == PRECIS_RECORD_AUXTRACE)
+			visit_payload(file);
 		result->cut_short = result->records == MOST_RECORDS;
 		if (result->cut_short)
 			return;

@@ -18,6 +18,7 @@
 #include <precis/loss.h>
 #include <precis/pebs.h>
 #include <precis/pebs_pt.h>
+#include <precis/pebs_pt_events.h>
 #include <precis/record.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>
