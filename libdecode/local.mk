@@ -26,6 +26,7 @@ endif
 
 # <precis/...>
 pkginclude_HEADERS = \
+	libdecode/include/precis/access.h \
 	libdecode/include/precis/cpu.h \
 	libdecode/include/precis/data_source.h \
 	libdecode/include/precis/errata.h \
@@ -41,8 +42,10 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/kernel_records.h \
 	libdecode/include/precis/loss.h \
 	libdecode/include/precis/pebs.h \
+	libdecode/include/precis/pebs_data_source.h \
 	libdecode/include/precis/pebs_pt.h \
 	libdecode/include/precis/pebs_pt_events.h \
+	libdecode/include/precis/pebs_sample.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
 	libdecode/include/precis/sample.h \

@@ -10,8 +10,30 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/arch_encode.c \
 	libdecode/pebs/buffer.c \
 	libdecode/pebs/columns.c \
+	libdecode/pebs/context.c \
+	libdecode/pebs/data_source.h \
+	libdecode/pebs/data_source_access.c \
+	libdecode/pebs/data_source_arw.def \
+	libdecode/pebs/data_source_cmt.def \
+	libdecode/pebs/data_source_grt.def \
+	libdecode/pebs/data_source_layout.c \
+	libdecode/pebs/data_source_layouts.def \
+	libdecode/pebs/data_source_lnc.def \
+	libdecode/pebs/data_source_nhm.def \
+	libdecode/pebs/data_source_omr.c \
+	libdecode/pebs/data_source_omr.def \
+	libdecode/pebs/data_source_pnc.def \
+	libdecode/pebs/data_source_skl.def \
+	libdecode/pebs/data_source_skl_l4.def \
+	libdecode/pebs/data_source_skl_pmem.def \
+	libdecode/pebs/data_source_snb.def \
+	libdecode/pebs/data_source_tables.c \
+	libdecode/pebs/data_source_tables.h \
+	libdecode/pebs/data_source_word.c \
+	libdecode/pebs/decode.c \
 	libdecode/pebs/encode.c \
 	libdecode/pebs/encode.h \
+	libdecode/pebs/event.c \
 	libdecode/pebs/fixed.c \
 	libdecode/pebs/fixed.h \
 	libdecode/pebs/fixed_encode.c \
@@ -21,6 +43,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/names.c \
 	libdecode/pebs/parse.c \
 	libdecode/pebs/parts.c \
+	libdecode/pebs/perf_words.c \
 	libdecode/pebs/pt_decode.c \
 	libdecode/pebs/pt_encode.c \
 	libdecode/pebs/pt_items.c \
@@ -33,6 +56,8 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/pt_record.c \
 	libdecode/pebs/pt_record.h \
 	libdecode/pebs/registers.def \
+	libdecode/pebs/values.c \
+	libdecode/pebs/values.h \
 	libdecode/pebs/vectors.c \
 	libdecode/pebs/vectors.h \
 	libdecode/pebs/words.def

@@ -27,6 +27,8 @@ libprecis_la_SOURCES += \
 	libdecode/sample/intel_cores.c \
 	libdecode/sample/intel_cores.def \
 	libdecode/sample/kernel_access.c \
+	libdecode/sample/os_release.c \
+	libdecode/sample/os_release.h \
 	libdecode/sample/pebs_gates.def \
 	libdecode/sample/pebs_values.def \
 	libdecode/sample/sample.c \

@@ -73,6 +73,9 @@ struct precis_file_options {
 	uint32_t order;        /* enum precis_order */
 	uint64_t sort_memory;  /* bytes that PRECIS_ORDER_TIME may use for records; 0: 64 MiB */
 	const char *temporary_directory; /* for what does not fit; NULL: $TMPDIR, else /var/tmp */
+	uint32_t has_perf_capabilities; /* 1: the recording machine's IA32_PERF_CAPABILITIES is … */
+	uint32_t reserved;
+	uint64_t perf_capabilities; /* … this. Bit 17: its PEBS measures retire latency */
 };
 
 /** How the kind of an event was found out. */
@@ -80,7 +83,8 @@ enum precis_kind_source {
 	PRECIS_KIND_UNKNOWN = 0,
 	PRECIS_KIND_PMU_MAPPINGS = 1, /* HEADER_PMU_MAPPINGS of the recording */
 	PRECIS_KIND_SYSFS = 2,        /* this machine's sysfs */
-	PRECIS_KIND_PAYLOAD = 3       /* size and control bits of its first payload */
+	PRECIS_KIND_PAYLOAD = 3,      /* size and control bits of its first payload */
+	PRECIS_KIND_CPU = 4           /* a precise event of the core's PMU, on an Intel CPU */
 };
 
 /** One event (one attr) of a recording. Strings belong to the file. */

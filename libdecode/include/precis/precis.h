@@ -3,6 +3,7 @@
 #ifndef PRECIS_PRECIS_H
 #define PRECIS_PRECIS_H
 
+#include <precis/access.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>
 #include <precis/errata.h>
@@ -19,6 +20,7 @@
 #include <precis/pebs.h>
 #include <precis/pebs_pt.h>
 #include <precis/pebs_pt_events.h>
+#include <precis/pebs_sample.h>
 #include <precis/record.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>

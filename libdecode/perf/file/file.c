@@ -34,6 +34,8 @@ static int take_options(struct precis_file *file, const struct precis_file_optio
 		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
 	file->fetch_layout = options->fetch_layout;
 	file->use_sysfs = options->use_sysfs;
+	file->has_perf_capabilities = options->has_perf_capabilities;
+	file->perf_capabilities = options->perf_capabilities;
 	return 0;
 }
 

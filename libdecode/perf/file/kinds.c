@@ -106,6 +106,7 @@ void precis_file_find_kinds(struct precis_file *file, uint32_t first)
 		snprintf(event->fallback_name, sizeof(event->fallback_name), "event-%u", n);
 		if (!view->name)
 			view->name = view->pmu ? view->pmu : event->fallback_name;
+		precis_file_find_pebs(file, event);
 	}
 }
 

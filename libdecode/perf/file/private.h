@@ -5,6 +5,7 @@
 
 #include <precis/error.h>
 #include <precis/file.h>
+#include <precis/pebs_sample.h>
 
 #include "ids.h"
 #include "libdecode/perf/records/record_header.h"
@@ -52,6 +53,7 @@ struct file_event {
 	uint32_t time_from_end; /* of the time in other records, back from their end; 0 = none */
 	struct precis_event_counts counts;
 	struct generic_plan plan;
+	struct precis_pebs_context pebs;
 	struct loss_event losses;
 	uint32_t payload_judged; /* 1: the kind is no longer to be guessed from a payload */
 	char fallback_name[20]; /* "event-4294967295" */
@@ -96,7 +98,8 @@ struct precis_file {
 	struct file_section attrs;
 	uint64_t attr_bytes; /* size of one entry of 'attrs' */
 	char *directory, *os_release, *cpuid, *temporary_directory; /* of the path and the options */
-	uint32_t use_sysfs, fetch_layout;
+	uint32_t use_sysfs, fetch_layout, has_perf_capabilities;
+	uint64_t perf_capabilities;
 
 	struct file_event **events; /* each of its own: users keep their addresses */
 	uint32_t event_count, event_room;
@@ -188,6 +191,8 @@ int precis_file_find_machine(struct precis_file *file);
 
 /* kinds.c: which events are IBS, and what the others are called; from event 'first' on */
 void precis_file_find_kinds(struct precis_file *file, uint32_t first);
+/* pebs_events.c: is it one of Intel's precise events, and what do the kernel's words mean? */
+void precis_file_find_pebs(struct precis_file *file, struct file_event *event);
 void precis_file_judge_payload(struct file_event *event, const struct precis_bytes *raw);
 
 /* losses.c */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters to events, by what AUX_OUTPUT_HW_ID records say. */
-#include <precis/pebs_pt_events.h>
 #include <stdlib.h>
 
 #include <precis/kernel_records.h>
+#include <precis/pebs_pt_events.h>
 
-#include "attr.h"
-#include "file_private.h"
+#include "libdecode/perf/records/attr.h"
+#include "private.h"
 
 #define CHANGES_MOST (1u << 20)
 #define COUNTERS 64u
