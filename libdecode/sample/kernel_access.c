@@ -75,6 +75,18 @@ static struct access_value level_of(const struct precis_data_source *source)
 			return ABSENT(MISSED_L3);
 		return ABSENT(NOT_TOLD);
 	}
+	/* Intel's off-module responses say more in mem_region than in both others */
+	switch (source->region) {
+	case PRECIS_DATA_REGION_OTHER_IO:
+		return ABSENT(NOT_TOLD);
+	case PRECIS_DATA_REGION_OTHER_SHARED:
+	case PRECIS_DATA_REGION_OTHER_NON_SHARED:
+		return source->remote ? LEVEL(FAR_CACHE) : LEVEL(NEAR_CACHE);
+	case PRECIS_DATA_REGION_MMIO:
+		return LEVEL(IO);
+	default:
+		break;
+	}
 	/* these bits say more than the number that goes with them */
 	if (source->lvl & REMOTE_CACHE)
 		return cache_elsewhere(source);
@@ -129,10 +141,10 @@ static struct access_value snoop_of(const struct precis_data_source *source,
 {
 	if (source->snoop & PRECIS_DATA_SNOOP_HITM)
 		return VALUE(PRECIS_MEM_SNOOP_MODIFIED);
+	if (source->snoop & PRECIS_DATA_SNOOP_HIT) /* with a forward: see 'forwarded' */
+		return VALUE(PRECIS_MEM_SNOOP_HIT);
 	if (source->snoopx & PRECIS_DATA_SNOOPX_FORWARD)
 		return VALUE(PRECIS_MEM_SNOOP_FORWARD);
-	if (source->snoop & PRECIS_DATA_SNOOP_HIT)
-		return VALUE(PRECIS_MEM_SNOOP_HIT);
 	if (level.why != WHY_PRESENT)
 		return level;
 	if (why_not_elsewhere(level.value) != WHY_PRESENT)

@@ -48,6 +48,12 @@ PRECIS_API const char *precis_access_part_name(uint32_t part);
 /** The type of its values, for precis_value_format(): enum precis_type. */
 PRECIS_API uint32_t precis_access_part_type(uint32_t part);
 
+/**
+ * What the kernel's data source word says of the access, whoever made it.
+ * @return 0 or PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_source_access(uint64_t word, struct precis_access *access);
+
 PRECIS_END_DECLS
 
 #endif

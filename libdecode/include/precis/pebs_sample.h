@@ -89,12 +89,6 @@ PRECIS_API int precis_perf_words_decode(const struct precis_pebs_context *contex
 					const struct precis_perf_words *words,
 					const uint64_t *wanted, struct precis_sample *sample);
 
-/**
- * What the kernel's data source word says of the access, whoever made it.
- * @return 0 or PRECIS_E_ARGUMENT
- */
-PRECIS_API int precis_data_source_access(uint64_t word, struct precis_access *access);
-
 PRECIS_END_DECLS
 
 #endif
