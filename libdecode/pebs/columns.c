@@ -6,8 +6,6 @@
  * run is taken apart with all checks; of the others the first word is compared,
  * which decides the layout, and the words are loaded from where they must be.
  */
-#include <limits.h>
-
 #include <precis/error.h>
 
 #include "../sample/bytes.h"
@@ -178,8 +176,8 @@ int precis_pebs_words(struct precis_pebs_buffer *buffer, const uint32_t *words, 
 	if (!buffer || buffer->size < sizeof(*buffer) || (word_count && (!words || !columns)) ||
 	    !captured || !room || !words_are_known(words, word_count))
 		return PRECIS_E_ARGUMENT;
-	if (room > INT_MAX)
-		room = INT_MAX;
+	if (room > INT32_MAX)
+		room = INT32_MAX;
 	while (done < room) {
 		struct precis_pebs_buffer before = *buffer;
 		int rc = precis_pebs_buffer_next(buffer, &first, NULL);

@@ -8,6 +8,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/arch.c \
 	libdecode/pebs/arch.h \
 	libdecode/pebs/arch_encode.c \
+	libdecode/pebs/bts.c \
 	libdecode/pebs/buffer.c \
 	libdecode/pebs/columns.c \
 	libdecode/pebs/context.c \
@@ -31,6 +32,10 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/data_source_tables.h \
 	libdecode/pebs/data_source_word.c \
 	libdecode/pebs/decode.c \
+	libdecode/pebs/ds.c \
+	libdecode/pebs/ds.h \
+	libdecode/pebs/ds_check.c \
+	libdecode/pebs/ds_pebs.c \
 	libdecode/pebs/encode.c \
 	libdecode/pebs/encode.h \
 	libdecode/pebs/event.c \
