@@ -4,6 +4,7 @@
 library_pages = \
 	doc/man/precis.3 \
 	doc/man/precis_cpu.3 \
+	doc/man/precis_ds.3 \
 	doc/man/precis_errata.3 \
 	doc/man/precis_features.3 \
 	doc/man/precis_fields.3 \
@@ -12,6 +13,7 @@ library_pages = \
 	doc/man/precis_ibs.3 \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \
+	doc/man/precis_pebs.3 \
 	doc/man/precis_record.3 \
 	doc/man/precis_sample.3 \
 	doc/man/precis_sample_parts.3 \
