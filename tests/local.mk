@@ -27,6 +27,7 @@ UNIT_TESTS = \
 	tests/unit/test_pebs_adaptive \
 	tests/unit/test_pebs_arch \
 	tests/unit/test_pebs_buffer \
+	tests/unit/test_pebs_encode \
 	tests/unit/test_pebs_fixed \
 	tests/unit/test_pebs_names \
 	tests/unit/test_pebs_parts \

@@ -282,6 +282,12 @@ static void refused(void)
 	CU_ASSERT_EQUAL(parse(bytes, sizeof(bytes), &pebs, NULL), PRECIS_E_UNKNOWN_BITS);
 	CU_ASSERT_EQUAL(pebs.unknown_groups, AUX);
 	CU_ASSERT_EQUAL(pebs.bytes, 208);
+	/* … also with another one between */
+	put64(bytes + 128, CONTINUED | GPR | 176);
+	put64(bytes + 304, AUX | 80);
+	CU_ASSERT_EQUAL(parse(bytes, sizeof(bytes), &pebs, NULL), PRECIS_E_UNKNOWN_BITS);
+	CU_ASSERT_EQUAL(pebs.unknown_groups, AUX);
+	CU_ASSERT_EQUAL(pebs.bytes, 384);
 	/* sizes that are none, first or later */
 	for (unsigned int size = 0; size < 16; size++) {
 		put64(bytes, BASIC | size);
