@@ -57,8 +57,10 @@ static void areas(void)
 			CU_ASSERT_EQUAL(ds.gp_reset[n], word_at(rows[i].gp_offset + 8 * n));
 		for (uint32_t n = 0; n < rows[i].fixed; n++)
 			CU_ASSERT_EQUAL(ds.fixed_reset[n], word_at(rows[i].fixed_offset + 8 * n));
-		CU_ASSERT_EQUAL(precis_ds_encode(&ds, again, sizeof(again)), (int)rows[i].bytes);
+		memset(again, 0xee, sizeof(again));
+		CU_ASSERT_EQUAL(precis_ds_encode(&ds, again, rows[i].bytes), (int)rows[i].bytes);
 		CU_ASSERT_EQUAL(memcmp(again, at, rows[i].bytes), 0);
+		CU_ASSERT_EQUAL(again[rows[i].bytes], 0xee);
 		CU_ASSERT_EQUAL(precis_ds_encode(&ds, again, rows[i].bytes - 1),
 				PRECIS_E_NO_SPACE);
 	}
@@ -207,6 +209,8 @@ static void pebs_arguments(void)
 	CU_ASSERT_EQUAL(precis_ds_pebs(NULL, 0, memory, 8, 0, &buffer, &fault),
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_ds_pebs(&ds, 0, memory, 8, 0, NULL, &fault), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_ds_pebs(&ds, PRECIS_PEBS_FORMAT_NETBURST_32, memory, 8, 0, &buffer,
+				       &fault), PRECIS_E_TRUNCATED);
 	CU_ASSERT_EQUAL(precis_ds_pebs(&ds, PRECIS_PEBS_FORMAT_ARCH, memory, 8, 0, &buffer, &fault),
 			PRECIS_E_ARGUMENT);
 	ds.layout = 9;

@@ -288,6 +288,12 @@ static void refused(void)
 	CU_ASSERT_EQUAL(parse(bytes, sizeof(bytes), &pebs, NULL), PRECIS_E_UNKNOWN_BITS);
 	CU_ASSERT_EQUAL(pebs.unknown_groups, AUX);
 	CU_ASSERT_EQUAL(pebs.bytes, 384);
+	/* a fragment of nothing but its header, at the very end */
+	put64(bytes, BASIC | CONTINUED | 64);
+	put64(bytes + 64, BIT(30) | 16);
+	CU_ASSERT_EQUAL(parse(bytes, 80, &pebs, NULL), 0);
+	CU_ASSERT_EQUAL(pebs.bytes, 80);
+	CU_ASSERT_EQUAL(pebs.fragments, 2);
 	/* sizes that are none, first or later */
 	for (unsigned int size = 0; size < 16; size++) {
 		put64(bytes, BASIC | size);

@@ -149,6 +149,43 @@ static void architectural(void)
 	WALK(PRECIS_PEBS_FORMAT_ARCH, bytes, 528, half);
 }
 
+/* One column of a buffer in which only the first record is right. */
+static void first_only(uint32_t format, const uint8_t *bytes, size_t count, int error)
+{
+	struct precis_pebs_buffer buffer;
+	uint32_t word = PRECIS_PEBS_TSC, captured[8];
+	uint64_t values[8], *columns[1] = { values };
+
+	CU_ASSERT_EQUAL_FATAL(precis_pebs_buffer_init(&buffer, format, bytes, count), 0);
+	CU_ASSERT_EQUAL(precis_pebs_words(&buffer, &word, 1, 8, columns, captured), 1);
+	CU_ASSERT_EQUAL(precis_pebs_words(&buffer, &word, 1, 8, columns, captured), error);
+	CU_ASSERT_EQUAL(buffer.offset, count / 2);
+}
+
+/* The same first word, and yet not the same layout: counts within the groups decide, too. */
+static void columns_check_sizes(void)
+{
+	uint8_t bytes[416] = { 0 };
+
+	put_adaptive(bytes, 0x10, 56);
+	put32(bytes + 32, 1);
+	put_adaptive(bytes + 56, 0x10, 56);
+	put32(bytes + 56 + 32, 3);
+	first_only(PRECIS_PEBS_FORMAT_6, bytes, 112, PRECIS_E_BAD_SIZE);
+	memset(bytes, 0, sizeof(bytes));
+	put_adaptive(bytes, 0x20, 64);
+	put32(bytes + 40, 3);
+	put_adaptive(bytes + 64, 0x20, 64);
+	put32(bytes + 64 + 40, 2);
+	first_only(PRECIS_PEBS_FORMAT_6, bytes, 128, PRECIS_E_UNKNOWN_BITS);
+	memset(bytes, 0, sizeof(bytes));
+	put64(bytes, BASIC | BIT(40) | BIT(41) | 208);
+	put64(bytes + 64 + 0x10, 4);
+	put64(bytes + 208, BASIC | BIT(40) | BIT(41) | 208);
+	put64(bytes + 208 + 64 + 0x10, 5);
+	first_only(PRECIS_PEBS_FORMAT_ARCH, bytes, 416, PRECIS_E_BAD_SIZE);
+}
+
 static void arguments(void)
 {
 	struct precis_pebs_buffer buffer;
@@ -189,6 +226,7 @@ static const struct tap_case cases[] = {
 	{ "records of one size", fixed },
 	{ "adaptive records of different sizes", adaptive },
 	{ "architectural: null records, fragments, remains", architectural },
+	{ "columns check what the first word does not tell", columns_check_sizes },
 	{ "bad arguments", arguments },
 };
 

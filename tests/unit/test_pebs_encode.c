@@ -190,8 +190,15 @@ static void refused(void)
 			PRECIS_E_ARGUMENT);
 	put64(many + 0x10, 9);
 	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, room, sizeof(room)), 336);
-	/* an adaptive record has 1 to 256 of them */
+	/* nothing outside the record is needed, and of another format it is no fragment */
+	pebs.groups = PRECIS_PEBS_GROUP_BASIC;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, NULL, bytes, 256), 64);
+	CU_ASSERT_EQUAL(precis_pebs_encode_fragments(&pebs, NULL, 0, 0, bytes, 256), 64);
 	pebs.format = PRECIS_PEBS_FORMAT_4;
+	CU_ASSERT_EQUAL(precis_pebs_encode_fragments(&pebs, NULL, 0, 0, bytes, 256),
+			PRECIS_E_ARGUMENT);
+	pebs.groups |= PRECIS_PEBS_GROUP_LBR;
+	/* an adaptive record has 1 to 256 of them */
 	parts.lbr_count = 0;
 	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), PRECIS_E_ARGUMENT);
 	parts.lbr_count = 257;
