@@ -43,7 +43,7 @@ static int walk_fragments(const uint8_t *at, size_t count, struct precis_pebs *p
 	do {
 		error = read_header(at, count, offset, &header);
 		if (error) {
-			/* no telling where the next record is; what was wrong before is wrong still */
+			/* no telling where the next record is; what was wrong before is still */
 			*fault = rc ? *fault : offset;
 			return rc ? rc : error;
 		}

@@ -4,6 +4,7 @@
 
 #include "../sample/bytes.h"
 #include "ds.h"
+#include "formats.h"
 
 static const struct ds_layout layouts[] = {
 	[PRECIS_DS_32] = { 4, 1, 0 },
@@ -21,28 +22,23 @@ const struct ds_layout *precis_ds_layout(uint32_t layout)
 	return layout < sizeof(layouts) / sizeof(layouts[0]) ? &layouts[layout] : NULL;
 }
 
+/* By format; architectural PEBS has no debug store. */
+static const int8_t layouts_of_formats[] = {
+	[PRECIS_PEBS_FORMAT_0] = PRECIS_DS_64,
+	[PRECIS_PEBS_FORMAT_1] = PRECIS_DS_64_4,
+	[PRECIS_PEBS_FORMAT_2] = PRECIS_DS_64_4,
+	[PRECIS_PEBS_FORMAT_3] = PRECIS_DS_64_4,
+	[PRECIS_PEBS_FORMAT_4] = PRECIS_DS_64_8,
+	[PRECIS_PEBS_FORMAT_5] = PRECIS_DS_64_32,
+	[PRECIS_PEBS_FORMAT_6] = PRECIS_DS_64_32,
+	[PRECIS_PEBS_FORMAT_ARCH] = PRECIS_E_UNSUPPORTED,
+	[PRECIS_PEBS_FORMAT_NETBURST_32] = PRECIS_DS_32,
+	[PRECIS_PEBS_FORMAT_NETBURST_64] = PRECIS_DS_64,
+};
+
 int precis_ds_layout_of(uint32_t format)
 {
-	switch (format) {
-	case PRECIS_PEBS_FORMAT_NETBURST_32:
-		return PRECIS_DS_32;
-	case PRECIS_PEBS_FORMAT_NETBURST_64:
-	case PRECIS_PEBS_FORMAT_0:
-		return PRECIS_DS_64;
-	case PRECIS_PEBS_FORMAT_1:
-	case PRECIS_PEBS_FORMAT_2:
-	case PRECIS_PEBS_FORMAT_3:
-		return PRECIS_DS_64_4;
-	case PRECIS_PEBS_FORMAT_4:
-		return PRECIS_DS_64_8;
-	case PRECIS_PEBS_FORMAT_5:
-	case PRECIS_PEBS_FORMAT_6:
-		return PRECIS_DS_64_32;
-	case PRECIS_PEBS_FORMAT_ARCH:
-		return PRECIS_E_UNSUPPORTED;
-	default:
-		return PRECIS_E_ARGUMENT;
-	}
+	return precis_pebs_format(format) ? layouts_of_formats[format] : PRECIS_E_ARGUMENT;
 }
 
 /* The area's words in their order. */

@@ -18,7 +18,7 @@ int precis_ds_pebs(const struct precis_ds *ds, uint32_t format, const void *memo
 	row = precis_ds_layout(ds->layout);
 	if (!row)
 		return PRECIS_E_ARGUMENT;
-	rc = precis_ds_filled(&ds->pebs, row->word, precis_pebs_format_bytes(format), &from, &filled,
-			      fault);
+	rc = precis_ds_filled(&ds->pebs, row->word, precis_pebs_format_bytes(format), &from,
+			      &filled, fault);
 	return rc < 0 ? rc : precis_pebs_buffer_init(buffer, format, filled.bytes, filled.count);
 }

@@ -121,7 +121,8 @@ static void flip_record(uint64_t *state, uint32_t format, uint32_t n)
 	static struct flat base, flat;
 	static uint64_t changed[UNITS_MAX];
 	struct precis_pebs pebs = { .size = sizeof(pebs) }, other = { .size = sizeof(other) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) }, others = { .size = sizeof(others) };
+	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_parts others = { .size = sizeof(others) };
 	int length;
 
 	make_record(state, format, n, &made);

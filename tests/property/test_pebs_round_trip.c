@@ -143,7 +143,8 @@ static void nothing_is_made_up(void)
 			less = made;
 			less.pebs.captured &= ~(1u << i);
 			same((made_encode(&less, bytes, sizeof(bytes)) == PRECIS_E_ARGUMENT) ==
-				     (made.pebs.captured >> i & 1), &made, precis_pebs_word_name(i));
+				     (made.pebs.captured >> i & 1), &made,
+			     precis_pebs_word_name(i));
 		}
 		for (uint32_t i = 0; i < PRECIS_PEBS_GPR_COUNT; i++) {
 			less = made;

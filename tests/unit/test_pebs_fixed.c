@@ -136,8 +136,8 @@ static void refused(void)
 	fill(bytes, sizeof(bytes));
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		for (size_t count = 0; count < rows[i].bytes; count++) {
-			CU_ASSERT_EQUAL(precis_pebs_parse(rows[i].format, bytes, count, &pebs, NULL),
-					PRECIS_E_TRUNCATED);
+			CU_ASSERT_EQUAL(precis_pebs_parse(rows[i].format, bytes, count, &pebs,
+							  NULL), PRECIS_E_TRUNCATED);
 			CU_ASSERT_EQUAL(pebs.bytes, 0);
 			CU_ASSERT_EQUAL(pebs.groups, 0);
 			CU_ASSERT_EQUAL(pebs.captured, 0);

@@ -74,7 +74,7 @@ enum precis_pebs_gpr {
 
 /** The other words of a record. Bit n of 'captured' is word n of this list. */
 enum precis_pebs_word {
-	PRECIS_PEBS_STATUS = 0,           /* formats 1, 2: IA32_PERF_GLOBAL_STATUS before the assist */
+	PRECIS_PEBS_STATUS = 0, /* formats 1, 2: IA32_PERF_GLOBAL_STATUS before the assist */
 	PRECIS_PEBS_APPLICABLE_COUNTERS = 1, /* format 3 and later: the counters that it is of */
 	PRECIS_PEBS_EVENTING_IP = 2,      /* of the instruction that caused the event */
 	PRECIS_PEBS_TSC = 3,
