@@ -4,7 +4,6 @@
 
 #include "data_source_tables.h"
 
-
 static void set_bit(struct precis_access *access, uint32_t part, uint64_t dse, uint32_t bit)
 {
 	if (bit)

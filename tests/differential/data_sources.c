@@ -4,6 +4,12 @@
  *
  *   data_sources text        their texts: of perf 6.1, a tab, of perf 6.12
  *   data_sources record FILE a recording with one sample of each, for stock perf
+ *
+ * and, without stdin, for test_data_source_kernel.py:
+ *
+ *   data_sources cores       "number name load-table store-table" of each Intel core
+ *   data_sources rows        "table value version" of each row of the tables
+ *   data_sources dse CORE EVENT   the kernel's words for the data sources 0 to FFFFh
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -44,6 +50,46 @@ static int print_texts(void)
 		printf("%s\t%s\n", old, new);
 	}
 	return 0;
+}
+
+static int print_cores(void)
+{
+	for (uint32_t core = 1; core < PRECIS_INTEL_CORE_COUNT; core++) {
+		struct precis_intel_core_info info = { .size = sizeof(info) };
+
+		precis_intel_core_info(core, &info);
+		printf("%u\t%s\t%s\t%s\n", core, info.name,
+		       precis_dse_table_name(info.load_table),
+		       precis_dse_table_name(info.store_table));
+	}
+	return 0;
+}
+
+static int print_rows(void)
+{
+	for (uint32_t table = 1; table < PRECIS_DSE_TABLE_COUNT; table++) {
+		for (uint32_t value = 0; value < 256; value++) {
+			struct precis_dse_row row = { .size = sizeof(row) };
+
+			if (!precis_dse_row(table, value, &row))
+				printf("%s\t%u\t%s\n", precis_dse_table_name(row.table), value,
+				       row.read_in);
+		}
+	}
+	return 0;
+}
+
+static int print_words(uint32_t core, uint32_t event)
+{
+	struct precis_dse_encoding encoding = { .size = sizeof(encoding) };
+	int error = precis_dse_encoding_of(core, &encoding);
+	uint64_t word;
+
+	for (uint32_t dse = 0; !error && dse <= 0xffff; dse++) {
+		error = precis_dse_word(&encoding, event, dse, &word);
+		printf("%llx\n", (unsigned long long)word);
+	}
+	return error;
 }
 
 static int describe(struct precis_writer *writer)
@@ -100,6 +146,12 @@ int main(int argc, char **argv)
 		error = print_texts();
 	else if (argc == 3 && !strcmp(argv[1], "record"))
 		error = record(argv[2]);
+	else if (argc == 2 && !strcmp(argv[1], "cores"))
+		error = print_cores();
+	else if (argc == 2 && !strcmp(argv[1], "rows"))
+		error = print_rows();
+	else if (argc == 4 && !strcmp(argv[1], "dse"))
+		error = print_words((uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]));
 	if (error)
 		fprintf(stderr, "data_sources: %s\n", precis_strerror(error));
 	return error != 0;

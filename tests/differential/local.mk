@@ -33,6 +33,7 @@ tests_support_workload_LDADD =
 
 PYTHON_TESTS += \
 	tests/differential/test_data_source.py \
+	tests/differential/test_data_source_kernel.py \
 	tests/differential/test_files.py \
 	tests/differential/test_forms.py \
 	tests/differential/test_headers.py \
@@ -48,6 +49,7 @@ TEST_FILES += \
 	tests/differential/comparison.py \
 	tests/differential/copies.py \
 	tests/differential/differential.py \
+	tests/differential/linux_data_source.h \
 	tests/differential/made.py \
 	tests/differential/oracles.py \
 	tests/differential/recordings.py \

@@ -19,6 +19,7 @@
 #include <precis/kernel_records.h>
 #include <precis/loss.h>
 #include <precis/pebs.h>
+#include <precis/pebs_data_source.h>
 #include <precis/pebs_pt.h>
 #include <precis/pebs_pt_events.h>
 #include <precis/pebs_sample.h>
