@@ -5,12 +5,14 @@ library_pages = \
 	doc/man/precis.3 \
 	doc/man/precis_cpu.3 \
 	doc/man/precis_ds.3 \
+	doc/man/precis_datasrc.3 \
 	doc/man/precis_errata.3 \
 	doc/man/precis_features.3 \
 	doc/man/precis_fields.3 \
 	doc/man/precis_file.3 \
 	doc/man/precis_filter.3 \
 	doc/man/precis_ibs.3 \
+	doc/man/precis_intel.3 \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \
 	doc/man/precis_pebs.3 \
