@@ -7,7 +7,8 @@ static const struct {
 	const char *name;
 	uint8_t low, bits;
 } parts[PRECIS_DATA_SOURCE_PARTS] = {
-#define PRECIS_DATA_PART(id, member, low, bits, name) [PRECIS_DATA_SOURCE_##id] = { name, low, bits },
+#define PRECIS_DATA_PART(id, member, low, bits, name)                                              \
+	[PRECIS_DATA_SOURCE_##id] = { name, low, bits },
 #include "data_source_parts.def"
 #undef PRECIS_DATA_PART
 };

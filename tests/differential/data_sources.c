@@ -8,6 +8,7 @@
  * and, without stdin, for test_data_source_kernel.py:
  *
  *   data_sources cores       "number name load-table store-table" of each Intel core
+ *   data_sources models      "family model type name" of each that has a core
  *   data_sources rows        "table value version" of each row of the tables
  *   data_sources dse CORE EVENT   the kernel's words for the data sources 0 to FFFFh
  */
@@ -61,6 +62,20 @@ static int print_cores(void)
 		printf("%u\t%s\t%s\t%s\n", core, info.name,
 		       precis_dse_table_name(info.load_table),
 		       precis_dse_table_name(info.store_table));
+	}
+	return 0;
+}
+
+static int print_models(void)
+{
+	for (uint32_t n = 0; n < 32 * 256 * 4; n++) {
+		struct precis_cpu cpu = { .size = sizeof(cpu), .vendor = PRECIS_VENDOR_INTEL,
+					  .family = n >> 10, .model = n >> 2 & 0xff };
+		uint32_t core = precis_intel_core_of(&cpu, (enum precis_core_type)(n & 3));
+
+		if (core)
+			printf("%u\t%u\t%u\t%s\n", cpu.family, cpu.model, n & 3,
+			       precis_intel_core_name(core));
 	}
 	return 0;
 }
@@ -148,6 +163,8 @@ int main(int argc, char **argv)
 		error = record(argv[2]);
 	else if (argc == 2 && !strcmp(argv[1], "cores"))
 		error = print_cores();
+	else if (argc == 2 && !strcmp(argv[1], "models"))
+		error = print_models();
 	else if (argc == 2 && !strcmp(argv[1], "rows"))
 		error = print_rows();
 	else if (argc == 4 && !strcmp(argv[1], "dse"))

@@ -3,7 +3,8 @@
 """
 The tables and layouts of Intel's data sources against the kernel's own functions: those of each
 kernel source package that is installed (Debian's linux-source-6.1, linux-source-6.12) are compiled
-outside of it, in a folder that is removed, and asked for every data source of 16 bits.
+outside of it, in a folder that is removed, and asked for every data source of 16 bits. The same
+packages say which model numbers Intel's cores have.
 """
 
 import glob
@@ -19,8 +20,9 @@ from differential import BUILD, QUICK, TOP, done, note, ok, skip, skip_all
 TOOL = os.path.join(BUILD, "tests/differential/data_sources")
 PREAMBLE = os.path.join(TOP, "tests/differential/linux_data_source.h")
 PACKAGES = "/usr/src/linux-source-*.tar.xz"
-DS, UAPI, KERNEL = ("arch/x86/events/intel/ds.c", "include/uapi/linux/perf_event.h",
-                    "include/linux/perf_event.h")
+DS, UAPI, KERNEL, FAMILY = ("arch/x86/events/intel/ds.c", "include/uapi/linux/perf_event.h",
+                            "include/linux/perf_event.h", "arch/x86/include/asm/intel-family.h")
+NEEDED = (DS, UAPI, KERNEL, FAMILY)
 REPORTED = 5
 LVL_NUM_NA = 0xf << 33
 
@@ -75,15 +77,51 @@ CORES = {
 }
 
 
+# Linux' names of models, by their beginning: the core of each type, or of all of them. The longest
+# beginning counts.
+MODELS = {
+    "CORE2_": "Core 2", "NEHALEM": "Nehalem", "WESTMERE": "Westmere", "SANDYBRIDGE": "Sandy Bridge",
+    "IVYBRIDGE": "Ivy Bridge", "HASWELL": "Haswell", "BROADWELL": "Broadwell",
+    "SKYLAKE": "Skylake", "SKYLAKE_X": "Skylake (server)", "KABYLAKE": "Skylake",
+    "COMETLAKE": "Skylake", "CANNONLAKE": "Palm Cove", "ICELAKE": "Sunny Cove",
+    "ICELAKE_X": "Sunny Cove (server)", "ICELAKE_D": "Sunny Cove (server)",
+    "ROCKETLAKE": "Cypress Cove", "TIGERLAKE": "Willow Cove",
+    "SAPPHIRERAPIDS": "Golden Cove (server)", "EMERALDRAPIDS": "Raptor Cove (server)",
+    "GRANITERAPIDS": "Redwood Cove (server)", "DIAMONDRAPIDS": "Panther Cove",
+    "PANTHERCOVE": "Panther Cove",
+    "BARTLETTLAKE": "Raptor Cove", "LAKEFIELD": {"P": "Sunny Cove", "E": "Tremont"},
+    "ALDERLAKE": {"P": "Golden Cove", "E": "Gracemont"}, "ALDERLAKE_N": "Gracemont",
+    "RAPTORLAKE": {"P": "Raptor Cove", "E": "Gracemont"},
+    "METEORLAKE": {"P": "Redwood Cove", "E": "Crestmont", "LP-E": "Crestmont"},
+    "ARROWLAKE": {"P": "Lion Cove", "E": "Skymont"},
+    "ARROWLAKE_H": {"P": "Lion Cove", "E": "Skymont", "LP-E": "Crestmont"},
+    "ARROWLAKE_U": {"P": "Redwood Cove", "E": "Crestmont", "LP-E": "Crestmont"},
+    "LUNARLAKE": {"P": "Lion Cove", "E": "Skymont", "LP-E": "Skymont"},
+    "PANTHERLAKE": {"P": "Cougar Cove", "E": "Darkmont", "LP-E": "Darkmont"},
+    "WILDCATLAKE": {"P": "Cougar Cove", "E": "Darkmont", "LP-E": "Darkmont"},
+    "NOVALAKE": {"P": "Coyote Cove", "E": "Arctic Wolf"},
+    "SIERRAFOREST": "Crestmont", "GRANDRIDGE": "Crestmont", "CLEARWATERFOREST": "Darkmont",
+    "ATOM_BONNELL": "Bonnell", "ATOM_SALTWELL": "Bonnell", "ATOM_SILVERMONT": "Silvermont",
+    "ATOM_AIRMONT": "Airmont", "ATOM_AIRMONT_MID": "Silvermont", "ATOM_GOLDMONT": "Goldmont",
+    "ATOM_GOLDMONT_PLUS": "Goldmont Plus", "ATOM_TREMONT": "Tremont",
+    "ATOM_GRACEMONT": "Gracemont", "ATOM_CRESTMONT": "Crestmont", "ATOM_DARKMONT": "Darkmont",
+    "XEON_PHI": "Knights Landing", "P4_WILLAMETTE": "NetBurst", "P4_PRESCOTT": "Prescott",
+    "P4_CEDARMILL": "Prescott",
+}
+TYPES = ("", "P", "E", "LP-E")
+# No PEBS, or no model of a family that has any
+NO_CORE = re.compile(r"ANY|CORE_YONAH|PENTIUM|QUARK|FAM5")
+
+
 def members(package):
-    """@return the text of DS, UAPI and KERNEL"""
+    """@return the text of each file of NEEDED"""
     found = {}
     with tarfile.open(package, "r|xz") as archive:
         for entry in archive:
             name = entry.name.partition("/")[2]
-            if name in (DS, UAPI, KERNEL):
+            if name in NEEDED:
                 found[name] = archive.extractfile(entry).read().decode()
-                if len(found) == 3:
+                if len(found) == len(NEEDED):
                     return found
     return found
 
@@ -125,8 +163,8 @@ int main(int argc, char **argv)
 	return 0;
 }
 """ % "\n".join(cases)
-    return "\n".join(['#include "%s"' % PREAMBLE, '#include "uapi.h"', nothing_of(sources), decoding, choice,
-                      main]), known
+    return "\n".join(['#include "%s"' % PREAMBLE, '#include "uapi.h"', nothing_of(sources), decoding,
+                      choice, main]), known
 
 
 def flags_number(names):
@@ -141,7 +179,7 @@ def output(*command):
 
 def compare(version, program, core, number, unsaid):
     """
-    @param unsaid  what this kernel leaves 0 in words that begin as PERF_MEM_NA, and newer ones do not
+    @param unsaid  what this kernel leaves 0 in PERF_MEM_NA, and newer ones do not
     @return how many words were compared
     """
     _, events, column = CORES[core]
@@ -162,12 +200,44 @@ def compare(version, program, core, number, unsaid):
     return words
 
 
+def cores_of_models():
+    """@return (family, model): {type: name of the core}"""
+    found = {}
+    for line in output(TOOL, "models").decode().splitlines():
+        family, model, kind, name = line.split("\t")
+        found.setdefault((int(family), int(model)), {})[TYPES[int(kind)]] = name
+    return found
+
+
+def compare_models(version, header):
+    """Each model number that Linux has a name for is the core that the name says"""
+    found, wrong, count = cores_of_models(), [], 0
+    for name, family, model in re.findall(
+            r"^#define INTEL_(?:FAM6_)?(\w+)\s+(?:IFM\((\d+), )?(0x[0-9A-F]{2})\b", header, re.M):
+        if NO_CORE.match(name):
+            continue
+        count += 1
+        core = MODELS.get(max((start for start in MODELS if name.startswith(start)), key=len,
+                              default=None))
+        ours = dict(found.get((int(family or 6), int(model, 16)), {}))
+        if isinstance(core, str):
+            expected = len(ours) == 2 and "" in ours and set(ours.values()) == {core}
+        else:
+            expected = core is not None and ours == core
+        if not expected:
+            wrong.append("%s %s" % (name, ours))
+    note("Linux %s: %d models compared" % (version, count))
+    ok(count > 60 and not wrong, "Linux %s: models have the cores of their names%s" %
+       (version, ": " * bool(wrong) + "; ".join(wrong)))
+
+
 def judge(package, folder, cores, rows):
     version = re.search(r"linux-source-([\d.]+)\.tar", package).group(1)
     sources = members(package)
-    if len(sources) != 3:
-        skip("Linux " + version, "%s has not all of %s, %s, %s" % (package, DS, UAPI, KERNEL))
+    if len(sources) != len(NEEDED):
+        skip("Linux " + version, "%s has not all of %s" % (package, ", ".join(NEEDED)))
         return
+    compare_models(version, sources[FAMILY])
     text, known = harness(sources)
     with open(os.path.join(folder, "uapi.h"), "w", encoding="utf-8") as header:
         header.write(sources[UAPI])
@@ -193,7 +263,8 @@ def judge(package, folder, cores, rows):
     done_rows = [row for row in rows if row[0] in compared and row not in newer]
     note("Linux %s: %d words, %d rows of tables compared, %d rows skipped: read in a newer kernel" %
          (version, words, len(done_rows), len(newer)))
-    ok(len(done_rows) + len(newer) == len(rows), "Linux %s: each row is compared or newer" % version)
+    ok(len(done_rows) + len(newer) == len(rows),
+       "Linux %s: each row is compared or newer" % version)
 
 
 def main():

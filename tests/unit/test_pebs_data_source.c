@@ -180,7 +180,7 @@ static void tables(void)
 	}
 }
 
-/* Off-module responses: word without TLB, lock and blocks, region, level, remote, snoop, forwarded */
+/* Off-module responses: the word but for TLB, lock and blocks; level, remote, snoop, forwarded */
 static const struct {
 	uint8_t response;
 	uint16_t lvl;
@@ -423,6 +423,10 @@ static void agreement(void)
 			if (HAS(BLOCKED_ADDRESS))
 				wrong |= VALUE(BLOCKED_ADDRESS) !=
 					 !!(word.blk & PRECIS_DATA_BLK_ADDRESS);
+			if (!HAS(BLOCKED_DATA))
+				wrong |= word.blk & PRECIS_DATA_BLK_DATA;
+			if (!HAS(BLOCKED_ADDRESS))
+				wrong |= word.blk & PRECIS_DATA_BLK_ADDRESS;
 			if (HAS(MEM_REMOTE))
 				wrong |= VALUE(MEM_REMOTE) != word.remote;
 			if (HAS(MEM_SNOOP))

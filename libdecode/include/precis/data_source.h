@@ -128,7 +128,7 @@ enum precis_data_hops {
 	PRECIS_DATA_HOPS_BOARD = 4
 };
 
-/** mem_region: one of these; Linux 7.0, Intel's off-module response. 16 to 31 have no meaning yet. */
+/** mem_region: one of these; Linux 7.0, Intel's off-module responses. 16 to 31: no meaning yet. */
 enum precis_data_region {
 	PRECIS_DATA_REGION_NA = 0,
 	PRECIS_DATA_REGION_RESERVED = 1,
@@ -141,7 +141,7 @@ enum precis_data_region {
 	PRECIS_DATA_REGION_MEMORY_0 = 8          /* to memory region 7 = 15 */
 };
 
-/** What the kernel writes for an event that knows no data source: all fields NA, mem_lvl_num too … */
+/** What the kernel writes for an event without a data source: all fields NA, mem_lvl_num too … */
 #define PRECIS_DATA_SOURCE_NA UINT64_C(0x1e05080021)
 /** … which older kernels leave 0. */
 #define PRECIS_DATA_SOURCE_NA_OLD UINT64_C(0x5080021)

@@ -3,9 +3,9 @@
  * Intel's cores as far as precise sampling tells them apart, from NetBurst to Nova Lake: which
  * record each writes, which words of it mean anything, how its data sources are encoded.
  *
- * Sources: Linux 6.1, 6.12 and 7.3 arch/x86/include/asm/intel-family.h, arch/x86/events/intel/core.c
- * and ds.c; Intel SDM vol. 3, "Processor Event-Based Sampling". Where they leave a doubt, the core's
- * 'uncertain' says which.
+ * Sources: Linux 6.1, 6.12 and 7.3 arch/x86/include/asm/intel-family.h and, in
+ * arch/x86/events/intel, core.c and ds.c; Intel SDM vol. 3, "Processor Event-Based Sampling". Where
+ * they leave a doubt, the core's 'uncertain' says which.
  */
 #ifndef PRECIS_INTEL_H
 #define PRECIS_INTEL_H
