@@ -33,11 +33,11 @@ extern const struct access_why_row precis_access_whys[WHY_COUNT];
 _Static_assert(WHY_COUNT <= ACCESS_WHY_MASK + 1 && PRECIS_ACCESS_PARTS * ACCESS_WHY_BITS <= 64,
 	       "the whys of all parts fit into one word");
 
+/* 'present' begins as 0, and a part is not taken back. */
 static inline void access_set_why(struct precis_access *access, uint32_t part, enum access_why why)
 {
 	access->value[part] = UINT32_MAX;
 	access->why[part] = why;
-	access->present &= ~(1u << part);
 }
 
 static inline void access_set(struct precis_access *access, uint32_t part, uint32_t value)

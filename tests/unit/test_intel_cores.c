@@ -267,8 +267,11 @@ static void rows(void)
 
 static void refusals(void)
 {
-	struct precis_intel_core_info info = { .size = sizeof(info) };
+	struct precis_intel_core_info info = { .size = sizeof(info) + 8 };
 
+	/* a caller of a later version, whose struct is longer */
+	CU_ASSERT_EQUAL(precis_intel_core_info(PRECIS_INTEL_SKYLAKE, &info), 0);
+	CU_ASSERT_EQUAL(info.size, sizeof(info) + 8);
 	CU_ASSERT_EQUAL(precis_intel_core_info(PRECIS_INTEL_UNKNOWN, &info), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_intel_core_info(PRECIS_INTEL_CORE_COUNT, &info), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_intel_core_info(1, NULL), PRECIS_E_ARGUMENT);

@@ -238,6 +238,10 @@ static void off_module(void)
 					responses[i].forwarded);
 			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_REGION),
 					responses[i].region ? responses[i].region : N_A);
+			if (!responses[i].region)
+				CU_ASSERT_STRING_EQUAL(
+					precis_access_why_detail(&access, PRECIS_ACCESS_REGION),
+					"a reserved data source");
 			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_DCACHE_MISS), 1);
 			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_L2_MISS), 1);
 		}
@@ -381,8 +385,50 @@ static void words(void)
 	/* the reserved ones of Lion Cove */
 	CU_ASSERT_EQUAL(word_of(LNC, LOAD, 0x04), 0x11e68080002);
 	CU_ASSERT_EQUAL(word_of(LNC, STORE, 0x04), 0x11e68080004);
-	/* source 11h of Crestmont is to Linux 1 */
+	/* source 11h of Crestmont is to Linux 1, and so are others whose upper bits it drops */
 	CU_ASSERT_EQUAL(word_of(CMT, LOAD, 0x11), word_of(CMT, LOAD, 0x01));
+	CU_ASSERT_EQUAL(word_of(PNC, LOAD, 0x12), word_of(PNC, LOAD, 0x02));
+	CU_ASSERT_EQUAL(word_of(ARW, STORE, 0xf4), word_of(ARW, STORE, 0x04));
+}
+
+/* Where no source package judges: the fields of Linux' word while the L2 miss bit is 0 */
+static const struct {
+	uint8_t core, source;
+	uint16_t lvl;
+	uint8_t lvl_num, snoop;
+} l2_hits[] = {
+	{ PNC, 0x0, 0x1, 15, 1 }, /* no access to a cache */
+	{ PNC, 0x1, 0x2, 7, 2 },  /* L0 */
+	{ PNC, 0x2, 0xa, 1, 2 },  /* L1 */
+	{ PNC, 0x3, 0x12, 12, 2 }, /* LFB */
+	{ PNC, 0x4, 0x22, 2, 2 },
+	{ PNC, 0x5, 0x0, 15, 1 }, /* reserved */
+	{ PNC, 0x7, 0x22, 2, 4 },
+	{ PNC, 0x8, 0x22, 2, 16 },
+	{ PNC, 0x9, 0x22, 2, 1 }, /* kernels differ in the snoop */
+	{ PNC, 0xa, 0x22, 2, 1 },
+	{ PNC, 0xf, 0x2002, 15, 2 }, /* uncached */
+	{ ARW, 0x0, 0x1, 15, 1 },
+	{ ARW, 0x1, 0xa, 1, 2 },
+	{ ARW, 0x2, 0x12, 12, 2 },
+	{ ARW, 0x3, 0x22, 2, 2 },
+	{ ARW, 0x4, 0x22, 2, 4 },
+	{ ARW, 0x5, 0x22, 2, 16 },
+	{ ARW, 0x6, 0x2002, 15, 2 },
+	{ ARW, 0x7, 0x0, 15, 1 },
+};
+
+static void newest_words(void)
+{
+	for (size_t i = 0; i < sizeof(l2_hits) / sizeof(l2_hits[0]); i++) {
+		struct precis_data_source word = { .size = sizeof(word) };
+
+		precis_data_source_decode(word_of(l2_hits[i].core, LOAD, l2_hits[i].source), &word);
+		CU_ASSERT_EQUAL(word.lvl, l2_hits[i].lvl);
+		CU_ASSERT_EQUAL(word.lvl_num, l2_hits[i].lvl_num);
+		CU_ASSERT_EQUAL(word.snoop, l2_hits[i].snoop);
+		CU_ASSERT_EQUAL(word.snoopx | word.remote | word.region, 0);
+	}
 }
 
 /* Values and word speak of the same access: every source of 16 bits of every core and event */
@@ -499,6 +545,8 @@ static void refusals(void)
 	CU_ASSERT_EQUAL(precis_dse_word(&encoding, PRECIS_PEBS_EVENT_COUNT, 0, &word),
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_dse_word(&encoding, LOAD, 0, NULL), PRECIS_E_ARGUMENT);
+	access.why[0] = UINT32_MAX;
+	CU_ASSERT_EQUAL(precis_access_why(&access, 0), PRECIS_NOT_APPLICABLE);
 	access.size--;
 	CU_ASSERT_EQUAL(precis_dse_access(&encoding, LOAD, 0, &access), PRECIS_E_ARGUMENT);
 	encoding.size--;
@@ -546,6 +594,7 @@ static const struct tap_case cases[] = {
 	{ "stores without a latency", other_stores },
 	{ "no data source, and why", no_source },
 	{ "words that kernels wrote", words },
+	{ "words of the newest cores", newest_words },
 	{ "values and word agree, all cores, events and sources", agreement },
 	{ "the caller's layout and table", overridden },
 	{ "what is none is refused", refusals },
