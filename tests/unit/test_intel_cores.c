@@ -255,6 +255,7 @@ static void rows(void)
 	CU_ASSERT_EQUAL(info.load_table, PRECIS_DSE_TABLE_SKL_L4);
 	CU_ASSERT_EQUAL(info.load_layout, PRECIS_DSE_LAYOUT_GLC);
 	CU_ASSERT_EQUAL(info.store_layout, PRECIS_DSE_LAYOUT_SNB);
+	CU_ASSERT_EQUAL(info.has_data_la, 1);
 	info = info_of(PRECIS_INTEL_GRACEMONT);
 	CU_ASSERT_EQUAL(info.load_latency_event, 0x5d0);
 	CU_ASSERT_EQUAL(info.store_latency_event, 0x6d0);
@@ -275,7 +276,7 @@ static void refusals(void)
 	CU_ASSERT_EQUAL(precis_intel_core_info(PRECIS_INTEL_UNKNOWN, &info), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_intel_core_info(PRECIS_INTEL_CORE_COUNT, &info), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_intel_core_info(1, NULL), PRECIS_E_ARGUMENT);
-	info.size--;
+	info.size = sizeof(info) - 1;
 	CU_ASSERT_EQUAL(precis_intel_core_info(1, &info), PRECIS_E_ARGUMENT);
 	CU_ASSERT_PTR_NULL(precis_intel_core_name(PRECIS_INTEL_UNKNOWN));
 	CU_ASSERT_PTR_NULL(precis_intel_core_name(PRECIS_INTEL_CORE_COUNT));
