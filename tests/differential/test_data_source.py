@@ -98,7 +98,7 @@ def wording_of(perf):
     version = tuple(map(int, Perf(perf).version.split(".")[:2]))
     if version < (6, 4):
         return OLD
-    return NEW if version >= (6, 11) else None
+    return NEW if (6, 11) <= version < (7, 0) else None
 
 
 def compare_with_perf(words, texts, folder):
