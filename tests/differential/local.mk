@@ -9,6 +9,14 @@ check_PROGRAMS += tests/differential/copy_recording
 tests_differential_copy_recording_SOURCES = tests/differential/copy_recording.c
 tests_differential_copy_recording_LDADD = libprecis.la
 
+check_PROGRAMS += tests/differential/make_pebs_pt
+tests_differential_make_pebs_pt_SOURCES = tests/differential/make_pebs_pt.c
+tests_differential_make_pebs_pt_LDADD = libprecis.la
+
+check_PROGRAMS += tests/differential/print_pebs_pt
+tests_differential_print_pebs_pt_SOURCES = tests/differential/print_pebs_pt.c
+tests_differential_print_pebs_pt_LDADD = libprecis.la
+
 check_PROGRAMS += tests/differential/print_traces
 tests_differential_print_traces_SOURCES = tests/differential/print_traces.c
 tests_differential_print_traces_LDADD = libprecis.la
@@ -38,6 +46,7 @@ PYTHON_TESTS += \
 	tests/differential/test_forms.py \
 	tests/differential/test_headers.py \
 	tests/differential/test_forms_written.py \
+	tests/differential/test_pebs_pt.py \
 	tests/differential/test_records.py \
 	tests/differential/test_losses.py \
 	tests/differential/test_registers.py \
