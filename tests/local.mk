@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	tests/unit/test_pebs_names \
 	tests/unit/test_pebs_parts \
 	tests/unit/test_pebs_pt \
+	tests/unit/test_pebs_pt_events \
 	tests/unit/test_pebs_pt_packet \
 	tests/unit/test_pebs_sample \
 	tests/unit/test_pebs_data_source \
