@@ -315,7 +315,7 @@ void full_pass(const char *path, full_pass_record *each, void *data, struct full
 {
 	struct way in_file_order = { path, -1, PRECIS_ORDER_FILE, "by the file" };
 	struct way in_time_order = { path, -1, PRECIS_ORDER_TIME, "by time" };
-	struct visitor visitor = { 0, NULL, each, data };
+	struct visitor visitor = { 0, NULL, NULL, each, data };
 	struct precis_file *file = open_recording(&in_file_order, result);
 
 	if (file)
