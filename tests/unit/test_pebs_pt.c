@@ -153,6 +153,7 @@ static void same_byte(void)
 static void four_bytes(void)
 {
 	static const uint8_t trace[] = { PSB, BBP4(1), BIP4(2, 1), BBP4(4), BIP4(0, 2), BEP };
+	static const uint8_t none[] = { PSB, BBP4(1), BIP4(2, 1), BIP4(2, 2), BEP };
 	static const uint8_t both[] = { PSB, BBP4(1), BIP4(2, 1), BBP(1), BIP(3, 1), BEP };
 	static const uint8_t bad[] = { PSB, BBP4(4), BIP4(0, 1), BIP4(2, 1), BEP };
 	struct result result;
@@ -163,6 +164,9 @@ static void four_bytes(void)
 	CU_ASSERT_EQUAL(result.record[0].gpr[PRECIS_PEBS_AX], BIP4_VALUE(1));
 	CU_ASSERT_EQUAL(result.record[0].word[PRECIS_PEBS_EVENTING_IP], BIP4_VALUE(2));
 	CU_ASSERT_EQUAL(problems_of(&result), 0);
+	DECODE(&result, none);
+	CU_ASSERT_EQUAL(result.record[0].flags, 0);
+	CU_ASSERT_EQUAL(result.record[0].gpr_captured, 0);
 	DECODE(&result, both);
 	CU_ASSERT_EQUAL(result.record[0].flags, 0);
 	CU_ASSERT_EQUAL(result.record[0].gpr[PRECIS_PEBS_CX], BIP_VALUE(1));
@@ -313,11 +317,11 @@ static void unknown_block(void)
 {
 	static const uint8_t trace[] = { PSB, BBP(4), BIP(0, 1), BBP(0x1f), BIP(0, 2), BIP(31, 3),
 					 BBP4(2), BIP4(1, 3), BBP(5), BIP(0, 4), BIP(4, 5), BBP(1),
-					 BIP(18, 1), BEP };
+					 BIP(18, 1), BEP, BBP(4), BEP };
 	struct result result;
 
 	DECODE(&result, trace);
-	CU_ASSERT_EQUAL(result.count, 1);
+	CU_ASSERT_EQUAL(result.count, 2);
 	CU_ASSERT_EQUAL(result.record[0].unknown_groups, 1u << 31 | 1u << 2);
 	CU_ASSERT_EQUAL(result.record[0].captured,
 			1u << PRECIS_PEBS_EVENTING_IP | 1u << PRECIS_PEBS_DATA_ADDRESS);
@@ -327,6 +331,8 @@ static void unknown_block(void)
 	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_UNKNOWN_ITEM], 2);
 	CU_ASSERT_EQUAL(problems_of(&result), 4);
 	/* the next record starts afresh */
+	CU_ASSERT_EQUAL(result.record[1].unknown_groups, 0);
+	CU_ASSERT_EQUAL(result.about[1].problems, 0);
 	CU_ASSERT_EQUAL(result.about[0].problems, 1u << PRECIS_PEBS_PT_UNKNOWN_BLOCK |
 							  1u << PRECIS_PEBS_PT_UNKNOWN_ITEM);
 }
@@ -344,6 +350,37 @@ static void two_values(void)
 	CU_ASSERT_EQUAL(result.record[1].captured, 1u << PRECIS_PEBS_APPLICABLE_COUNTERS);
 	CU_ASSERT_EQUAL(result.about[1].problems, 0);
 	CU_ASSERT_EQUAL(result.record[1].bytes, 3 + 9 + 2);
+}
+
+/* What packets before a record leave behind, and what takes it away */
+static void context(void)
+{
+	static const uint8_t tsc[] = { PSB, TSC(1), BBP(4), BEP, OVF, BBP(4), BEP };
+	static const uint8_t psb[] = { PSB, FUP_FULL, PSB, BBP(4), BEP_IP, FUP_16 };
+	static const uint8_t again[] = { PSB, FUP_FULL, 0x05, PSB, BBP(4), BEP_IP, FUP_16 };
+	static const uint8_t known[] = { PSB, OVF, FUP_FULL, BBP(4), BEP_IP, FUP_16 };
+	static const uint8_t items[] = { PSB, BBP(4), BIP(0, 1), 0x06, 0x0c, 0x0c, BBP(5), BEP };
+	static const uint8_t pair[] = { PSB, 0, 2, 0x82, 2, 0, PSB, BBP(4), BEP };
+	struct result result;
+
+	DECODE(&result, tsc);
+	CU_ASSERT_EQUAL(result.count, 2);
+	CU_ASSERT_EQUAL(result.about[0].flags, PRECIS_PEBS_PT_HAS_TSC);
+	CU_ASSERT_EQUAL(result.about[1].flags, 0);
+	DECODE(&result, psb);
+	CU_ASSERT_EQUAL(result.about[0].fup_ip, 0xabcd);
+	DECODE(&result, again);
+	CU_ASSERT_EQUAL(result.about[0].fup_ip, 0xabcd);
+	DECODE(&result, known);
+	CU_ASSERT_EQUAL(problems_of(&result), 0);
+	CU_ASSERT_EQUAL(result.about[0].fup_ip, 0x007060504030abcd);
+	DECODE(&result, items);
+	CU_ASSERT_EQUAL(result.count, 1);
+	ASSERT_ONLY(&result, PRECIS_PEBS_PT_INTERRUPTED, 28);
+	CU_ASSERT_EQUAL(result.decoder.packets, 8);
+	DECODE(&result, pair);
+	CU_ASSERT_EQUAL(result.count, 1);
+	ASSERT_ONLY(&result, PRECIS_PEBS_PT_UNKNOWN_PACKET, 17);
 }
 
 static void stray_end(void)
@@ -401,6 +438,7 @@ static void branches(void)
 	static const uint8_t gap[] = { PSB, BBP(8), TRIPLET(0), TRIPLET(2), BEP };
 	static const uint8_t no_first[] = { PSB, BBP(9), TRIPLET(0), BEP };
 	static const uint8_t id_30[] = { PSB, BBP(8), TRIPLET(0), BBP(9), TRIPLET(0), BIP(30, 1), BEP };
+	static const uint8_t first_30[] = { PSB, BBP(8), TRIPLET(0), BIP(30, 1), BEP };
 	static const uint8_t four[] = { PSB, BBP4(8), BIP4(0, 1), BIP4(1, 1), BIP4(2, 1), BEP };
 	struct result result;
 
@@ -430,6 +468,9 @@ static void branches(void)
 	CU_ASSERT_EQUAL(result.parts.lbr_count, 1);
 	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_UNKNOWN_ITEM], 1);
 	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_BRANCHES_INCOMPLETE], 1);
+	DECODE(&result, first_30);
+	CU_ASSERT_EQUAL(result.parts.lbr_count, 0);
+	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_UNKNOWN_ITEM], 1);
 	DECODE(&result, four);
 	CU_ASSERT_EQUAL(result.parts.lbr_count, 0);
 	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_UNKNOWN_ITEM], 3);
@@ -437,6 +478,7 @@ static void branches(void)
 
 static void xmm(void)
 {
+	static const uint8_t half[] = { PSB, BBP4(0x10), BIP4(0, 1), BEP };
 	uint8_t trace[16 + 3 + 32 * 9 + 2] = { PSB, BBP(0x10) };
 	struct result result;
 	size_t at = 19;
@@ -460,6 +502,11 @@ static void xmm(void)
 	CU_ASSERT_PTR_NULL(result.parts.xmm);
 	CU_ASSERT_EQUAL(result.about[0].xmm_captured, ~1u);
 	ASSERT_ONLY(&result, PRECIS_PEBS_PT_XMM_INCOMPLETE, 16);
+	/* half of a half */
+	DECODE(&result, half);
+	CU_ASSERT_EQUAL(result.about[0].xmm_captured, 0);
+	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_UNKNOWN_ITEM], 1);
+	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_XMM_INCOMPLETE], 1);
 }
 
 static void arguments(void)
@@ -527,6 +574,7 @@ static const struct tap_case cases[] = {
 	{ "bytes that are no packet, and the way back to a PSB", unknown_packet },
 	{ "unknown blocks and items", unknown_block },
 	{ "an item with two values", two_values },
+	{ "what packets before a record leave behind", context },
 	{ "block ends without a beginning", stray_end },
 	{ "traces that end too early, or never begin", truncated },
 	{ "LBR entries", branches },

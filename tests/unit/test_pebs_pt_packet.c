@@ -40,6 +40,7 @@ static const struct {
 	{ { 0xfb }, 1, 4, PRECIS_PT_CYC, 0, 31 },
 	{ { 0x07, 0x02 }, 2, 0, PRECIS_PT_CYC, 0, 32 },
 	{ { 0xff, 0xff, 0x02 }, 3, 0, PRECIS_PT_CYC, 0, 31 + (127 << 5) + (1 << 12) },
+	{ { 0x07, 1, 1, 1, 1, 1, 1, 1, 1, 0x08 }, 10, 0, PRECIS_PT_CYC, 0, UINT64_C(1) << 63 },
 	{ { 0x19, 1, 2, 3, 4, 5, 6, 7 }, 8, 0, PRECIS_PT_TSC, 0, 0x07060504030201 },
 	{ { 0x59, 0xab }, 2, 0, PRECIS_PT_MTC, 0, 0xab },
 	{ { 0x99, 0x01 }, 2, 0, PRECIS_PT_MODE_EXEC, 0, 0x01 },
@@ -125,7 +126,7 @@ static void no_packets(void)
 		{ { 0x15 }, 0 },
 		{ { 0xad, 1, 2, 3, 4, 5, 6, 7, 8 }, 0 }, /* IPBytes 5 and 7 are reserved */
 		{ { 0xfd, 1, 2, 3, 4, 5, 6, 7, 8 }, 0 },
-		{ { 0x07, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, 0 },
+		{ { 0x07, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0 }, 0 },
 	};
 	struct precis_pt_packet packet = { .size = sizeof(packet) };
 
