@@ -38,7 +38,7 @@ static void from_latency(uint32_t layout_number, uint32_t table, uint64_t dse,
 	access_set_value(access, PRECIS_ACCESS_MEM_REMOTE, source.remote);
 	access_set_value(access, PRECIS_ACCESS_MEM_SNOOP, source.mem_snoop);
 	access_set_value(access, PRECIS_ACCESS_FORWARDED, source.forwarded);
-	precis_access_precis_access_set_misses(access, source.level);
+	precis_access_set_misses(access, source.level);
 	/* a bit that says it outweighs what the level implies */
 	if (layout->l2_miss && (dse & layout->l2_miss)) {
 		access_set(access, PRECIS_ACCESS_DCACHE_MISS, 1);

@@ -149,12 +149,45 @@ static void put_any(struct trace *trace, uint64_t *state)
 	}
 }
 
+/* A record's packets one by one, with others between them that a block lives through */
+static void put_apart(struct trace *trace, const uint8_t *packets, size_t count, uint64_t *state)
+{
+	static const struct {
+		uint32_t type;
+		uint64_t payload;
+	} between[] = {
+		{ PRECIS_PT_PAD, 0 },
+		{ PRECIS_PT_CYC, 3 },
+		{ PRECIS_PT_CBR, 0x20 },
+		{ PRECIS_PT_MNT, 0x123456789abcdef0 },
+	};
+	uint32_t item_bytes = 0;
+
+	for (size_t at = 0; at < count;) {
+		struct precis_pt_packet packet = { .size = sizeof(packet) };
+		uint64_t other = random_next(state) % 32;
+		int got = precis_pt_packet_parse(packets + at, count - at, item_bytes, &packet);
+
+		check(got);
+		put(trace, packet.type, packet.bytes, packet.detail, packet.payload);
+		at += (size_t)got;
+		if (packet.type == PRECIS_PT_BBP)
+			item_bytes = packet.detail;
+		else if (packet.type == PRECIS_PT_BEP)
+			other = 4; /* perf wants the FUP at once */
+		if (other < 4)
+			put(trace, between[other].type, 0, 0, between[other].payload);
+		if (packet.type == PRECIS_PT_BEP)
+			item_bytes = 0;
+	}
+}
+
 static void put_pebs(struct trace *trace, uint64_t *state)
 {
 	struct precis_pebs record = { .size = sizeof(record) };
 	struct precis_pebs_parts parts = { .size = sizeof(parts) };
 	struct precis_pebs_pt_about about = { .size = sizeof(about) };
-	uint8_t lbr[PRECIS_PEBS_PT_BRANCHES * 24], xmm[256];
+	uint8_t lbr[PRECIS_PEBS_PT_BRANCHES * 24], xmm[256], packets[PRECIS_PEBS_PT_ENCODED_MAX];
 	int made;
 
 	trace->tsc += 1000 + random_next(state) % 1000;
@@ -184,10 +217,9 @@ static void put_pebs(struct trace *trace, uint64_t *state)
 		about.flags = PRECIS_PEBS_PT_HAS_FUP_IP;
 		about.fup_ip = random_next(state) >> 20;
 	}
-	made = precis_pebs_pt_encode(&record, &parts, &about, trace->bytes + trace->count,
-				     ROOM - trace->count);
+	made = precis_pebs_pt_encode(&record, &parts, &about, packets, sizeof(packets));
 	check(made);
-	trace->count += (size_t)made;
+	put_apart(trace, packets, (size_t)made, state);
 }
 
 static void make_trace(struct trace *trace, int packets, uint64_t *state)

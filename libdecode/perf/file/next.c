@@ -65,6 +65,13 @@ static inline void count_sample(struct precis_file *file, const struct precis_re
 		precis_loss_counters_sample(file, event, record);
 }
 
+static inline void count_other(struct precis_file *file, const struct precis_record *record)
+{
+	precis_file_count(file, record);
+	if (record->type == PRECIS_RECORD_AUXTRACE)
+		precis_file_note_payload(file, record);
+}
+
 /* Apart, so that it does not weigh on those who take records as they come. @return as there */
 static __attribute__((noinline)) int pull(struct precis_file *file, struct precis_record *record)
 {
@@ -87,10 +94,8 @@ int precis_file_next(struct precis_file *file, struct precis_record *record)
 	if (likely(record->type == PRECIS_RECORD_SAMPLE))
 		count_sample(file, record);
 	else
-		precis_file_count(file, record);
+		count_other(file, record);
 	file->counts.records++;
-	if (unlikely(record->type == PRECIS_RECORD_AUXTRACE))
-		precis_file_note_payload(file, record);
 	return 1;
 }
 

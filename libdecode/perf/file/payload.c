@@ -7,7 +7,7 @@ void precis_file_note_payload(struct precis_file *file, const struct precis_reco
 {
 	struct cursor body = record_body(record);
 
-	file->payload.number = file->counts.records;
+	file->payload.number = file->counts.records + 1;
 	file->payload.part = record->part;
 	file->payload.record_at = record->offset;
 	file->payload.at = record->offset + record->size;

@@ -222,7 +222,7 @@ uint64_t precis_file_late(const struct precis_file *file);
 /* The time that a record is ordered by; 0: it has none */
 uint64_t precis_file_time_of(struct precis_file *file, const struct precis_record *record);
 
-/* payload.c: a record is handed out that has data behind it */
+/* payload.c: a record is about to be handed out and counted that has data behind it */
 void precis_file_note_payload(struct precis_file *file, const struct precis_record *record);
 
 /* next.c */
