@@ -5,8 +5,9 @@
 #include <precis/error.h>
 #include <string.h>
 
-#define PT_PACKET(type, name, shape, mask0, value0, mask1, value1, mask2, value2, head, bytes, rule) \
-	{ name, PRECIS_PT_##type, PT_SHAPE_##shape, PT_RULE_##rule, { mask0, mask1, mask2 },         \
+#define PT_PACKET(type, name, shape, mask0, value0, mask1, value1, mask2, value2, head, bytes,     \
+		  rule)                                                                            \
+	{ name, PRECIS_PT_##type, PT_SHAPE_##shape, PT_RULE_##rule, { mask0, mask1, mask2 },       \
 	  { value0, value1, value2 }, head, bytes },
 
 const struct pt_packet_row precis_pt_packet_rows[] = {
@@ -27,7 +28,7 @@ static uint64_t load_bytes(const uint8_t *at, size_t count)
 	return word;
 }
 
-/* @return 1 if the bytes are those of the row's head, 0 if not, PRECIS_E_TRUNCATED if that is open */
+/* @return 1 if the bytes are the row's head, 0 if not, PRECIS_E_TRUNCATED if that is open */
 static int matches(const struct pt_packet_row *row, const uint8_t *at, size_t count)
 {
 	for (size_t n = 0; n < 3 && row->mask[n]; n++) {
@@ -109,7 +110,8 @@ static int length_of(const struct pt_packet_row *row, const uint8_t *at, size_t 
 }
 
 /* Payload and detail of a packet that is all there. */
-static void fill(const struct pt_packet_row *row, const uint8_t *at, struct precis_pt_packet *packet)
+static void fill(const struct pt_packet_row *row, const uint8_t *at,
+		 struct precis_pt_packet *packet)
 {
 	size_t head = row->shape == PT_SHAPE_EVENT ? row->head + 1u : row->head;
 

@@ -280,7 +280,7 @@ static void write_ids(struct precis_writer *writer)
 	for (uint32_t event = 1; event < EVENTS; event++) {
 		for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
 			build_begin(&build, PRECIS_RECORD_AUX_OUTPUT_HW_ID, 0);
-			/* counter 0 is the first event's on the first CPU, the second's on the other */
+			/* counter 0: on the first CPU the first event's, else the second's */
 			build_u64(&build, (event + cpu + 1) % 2);
 			build_u32(&build, 1);
 			build_u32(&build, 1);

@@ -20,7 +20,8 @@ PRINT = os.path.join(BUILD, "tests/differential/print_pebs_pt")
 SEEDS = 2 if QUICK else 10
 
 PACKET = re.compile(r"\.  ([0-9a-f]{8}):  (?:[0-9a-f]{2} )+ *(\S.*)$")
-SAMPLE = re.compile(r"\[(\d+)\] +(\d+)\.(\d+): +\d+ +(\S+): +([0-9a-f]+) +(\d+) +([0-9a-f]+) ?(.*)$")
+SAMPLE = re.compile(r"\[(\d+)\] +(\d+)\.(\d+): +\d+ +(\S+): +([0-9a-f]+) +(\d+) +([0-9a-f]+) ?"
+                    r"(.*)$")
 
 # enum precis_pebs_gpr as perf names registers
 REGISTERS = ("FLAGS", "IP", "AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP", "R8", "R9", "R10",

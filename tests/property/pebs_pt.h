@@ -47,7 +47,7 @@ static inline void pt_found_parts(const struct pt_found *found, struct precis_pe
 
 /*
  * Decode what begins at 'at' in pieces of next_piece() bytes, each in memory of its exact size, up
- * to the end; 'take' gets each record. @return how many, or -1 if the decoder does not do as it says
+ * to the end; 'take' gets each record. @return how many, or -1 if the decoder breaks its word
  */
 static inline long pt_decode(struct precis_pebs_pt *decoder, const uint8_t *at, size_t bytes,
 			     size_t (*next_piece)(void *), void (*take)(void *, struct pt_found *),

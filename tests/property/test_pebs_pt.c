@@ -177,7 +177,8 @@ static void round_trip(void)
 		make_trace(&state, &trace);
 		if (!is_clean(&trace))
 			continue;
-		CU_ASSERT_EQUAL(pt_decode(&decoder, trace.bytes, trace.count, next_piece, take, &run),
+		CU_ASSERT_EQUAL(pt_decode(&decoder, trace.bytes, trace.count, next_piece, take,
+					  &run),
 				RECORDS);
 		CU_ASSERT_EQUAL(run.wrong, 0);
 		for (uint32_t p = 0; p < PRECIS_PEBS_PT_PROBLEM_COUNT; p++)
@@ -250,7 +251,8 @@ static void damaged(void)
 			trace.bytes[random_next(&state) % trace.count] ^=
 				(uint8_t)(1u << random_next(&state) % 8);
 		pieces.run.most = 1 + random_next(&state) % 40;
-		found = pt_decode(&one, trace.bytes, trace.count, next_piece_of_all, add_up, &whole);
+		found = pt_decode(&one, trace.bytes, trace.count, next_piece_of_all, add_up,
+				  &whole);
 		CU_ASSERT(found >= 0 && found <= RECORDS + 4);
 		CU_ASSERT_EQUAL(pt_decode(&other, trace.bytes, trace.count, next_piece_of_all,
 					  add_up, &pieces),

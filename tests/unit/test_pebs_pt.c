@@ -56,8 +56,8 @@ static void decode(struct result *result, const uint8_t *trace, size_t bytes, si
 		for (int found = 1; found; done += used) {
 			struct precis_pebs_pt_about *about = note(result);
 
-			found = precis_pebs_pt_next(&result->decoder, copy + done, count - done, &used,
-						    &result->record[result->count % 4],
+			found = precis_pebs_pt_next(&result->decoder, copy + done, count - done,
+						    &used, &result->record[result->count % 4],
 						    &result->parts, about);
 			CU_ASSERT_FATAL(found >= 0 && used <= count - done);
 			result->count += (uint32_t)found;
@@ -209,7 +209,8 @@ static void no_ip_behind(void)
 	static const uint8_t next[] = { PSB, BBP(4), BEP_IP, BBP(5), BEP };
 	static const uint8_t end[] = { PSB, BBP(4), BEP_IP };
 	static const uint8_t suppressed[] = { PSB, BBP(4), BEP_IP, 0x1d };
-	static const uint8_t lost[] = { PSB, OVF, BBP(4), BEP_IP, FUP_16, BBP(4), BEP_IP, FUP_FULL };
+	static const uint8_t lost[] = { PSB,	OVF,	BBP(4), BEP_IP,
+					FUP_16, BBP(4), BEP_IP, FUP_FULL };
 	static const uint8_t again[] = { PSB, OVF, PSB, BBP(4), BEP_IP, FUP_16 };
 	struct result result;
 
@@ -290,8 +291,8 @@ static void between(void)
 
 static void unknown_packet(void)
 {
-	static const uint8_t trace[] = { 1, 2, 0x82, PSB, TSC(1), BBP(4), 0x02, 0x02, BEP, BBP(4), BEP,
-					 PSB, BBP(4), BIP(0, 1), BEP };
+	static const uint8_t trace[] = { 1, 2, 0x82, PSB, TSC(1), BBP(4), 0x02, 0x02, BEP, BBP(4),
+					 BEP, PSB, BBP(4), BIP(0, 1), BEP };
 	static const uint8_t early[] = { 2, 0x82, PSB, BBP(4), BEP };
 	static const uint8_t inside[] = { PSB, 0x05, 2, 0x82, 2, 0x82, PSB, BBP(4), BEP };
 	struct result result;
@@ -437,7 +438,8 @@ static void branches(void)
 	static const uint8_t no_info[] = { PSB, BBP(8), TRIPLET(0), BIP(3, 1), BIP(4, 1), BEP };
 	static const uint8_t gap[] = { PSB, BBP(8), TRIPLET(0), TRIPLET(2), BEP };
 	static const uint8_t no_first[] = { PSB, BBP(9), TRIPLET(0), BEP };
-	static const uint8_t id_30[] = { PSB, BBP(8), TRIPLET(0), BBP(9), TRIPLET(0), BIP(30, 1), BEP };
+	static const uint8_t id_30[] = { PSB,	     BBP(8),	 TRIPLET(0), BBP(9),
+					 TRIPLET(0), BIP(30, 1), BEP };
 	static const uint8_t first_30[] = { PSB, BBP(8), TRIPLET(0), BIP(30, 1), BEP };
 	static const uint8_t four[] = { PSB, BBP4(8), BIP4(0, 1), BIP4(1, 1), BIP4(2, 1), BEP };
 	struct result result;
@@ -450,7 +452,8 @@ static void branches(void)
 	for (size_t n = 0; n < COUNT(expected); n++) {
 		CU_ASSERT_EQUAL(quad(result.parts.lbr + 24 * n), BIP_VALUE(expected[n]));
 		CU_ASSERT_EQUAL(quad(result.parts.lbr + 24 * n + 8), BIP_VALUE(expected[n] + 0x40));
-		CU_ASSERT_EQUAL(quad(result.parts.lbr + 24 * n + 16), BIP_VALUE(expected[n] + 0x80));
+		CU_ASSERT_EQUAL(quad(result.parts.lbr + 24 * n + 16),
+				BIP_VALUE(expected[n] + 0x80));
 	}
 	DECODE(&result, no_info);
 	CU_ASSERT_EQUAL(result.parts.lbr_count, 1);

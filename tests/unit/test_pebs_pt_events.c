@@ -93,7 +93,8 @@ static void by_counter(void)
 		ASSERT_MATCH(match_of(events, 0, -1, time, 1), COUNTERS, 1, 1, 0, 0);
 		ASSERT_MATCH(match_of(events, 1, -1, time, 1), COUNTERS, 1, 2, 0, 0);
 		ASSERT_MATCH(match_of(events, 1, 100, time, 1), COUNTERS, 1, 2, 0, 0);
-		ASSERT_MATCH(match_of(events, 1, -1, time, UINT64_C(1) << 63), COUNTERS, 1, 3, 0, 0);
+		ASSERT_MATCH(match_of(events, 1, -1, time, UINT64_C(1) << 63), COUNTERS, 1, 3, 0,
+			     0);
 		ASSERT_MATCH(match_of(events, 2, -1, time, 1), NOTHING, 0, 0, 1, 0);
 		/* in a buffer of one thread */
 		ASSERT_MATCH(match_of(events, -1, 100, time, 1), COUNTERS, 1, 1, 0, 0);
@@ -166,9 +167,11 @@ static void many(void)
 	for (uint32_t n = 0; n < 5000; n++)
 		wrong += say(events, n * 7 % 64, 1 + n % 2, n * 13 % 500, 9, n) != 0;
 	CU_ASSERT_EQUAL(wrong, 0);
-	for (uint32_t n = 0; n < 5000; n++)
-		wrong += match_of(events, n * 13 % 500, -1, n, UINT64_C(1) << n * 7 % 64).event[0] !=
-			 1 + n % 2;
+	for (uint32_t n = 0; n < 5000; n++) {
+		uint64_t counter = UINT64_C(1) << n * 7 % 64;
+
+		wrong += match_of(events, n * 13 % 500, -1, n, counter).event[0] != 1 + n % 2;
+	}
 	CU_ASSERT_EQUAL(wrong, 0);
 	precis_pebs_pt_events_close(events);
 	precis_file_close(file);

@@ -63,11 +63,13 @@ struct precis_pt_packet {
 	uint32_t size;    /* sizeof(struct precis_pt_packet), set by the caller */
 	uint32_t type;    /* enum precis_pt_packet_type */
 	uint32_t bytes;   /* that it takes in the trace */
-	uint32_t detail;  /* TIP, TIP.PGE, TIP.PGD, FUP: IPBytes, how the IP is compressed. BBP: bytes of
-			   * each item, 4 or 8. BIP: the item's id. EVD: its type. PTWRITE, EXSTOP,
-			   * CFE, BEP: 1 if a FUP with the IP follows. Else 0 */
-	uint64_t payload; /* what follows the head, little-endian; EVD: its last 8 bytes. BBP: the block's
-			   * type. CYC: the cycles. Short TNT: its byte */
+	/* TIP, TIP.PGE, TIP.PGD, FUP: IPBytes, how the IP is compressed. BBP: bytes of each item, 4
+	 * or 8. BIP: the item's id. EVD: its type. PTWRITE, EXSTOP, CFE, BEP: 1 if a FUP with the
+	 * IP follows. Else 0 */
+	uint32_t detail;
+	/* What follows the head, little-endian; EVD: its last 8 bytes. BBP: the block's type. CYC:
+	 * the cycles. Short TNT: its byte */
+	uint64_t payload;
 };
 
 /** The longest packet, in bytes. */
@@ -105,19 +107,19 @@ PRECIS_API int precis_pt_packet_keeps_block(uint32_t type);
 
 /** What can go wrong on the way from packets to records. The numbers are ABI. */
 enum precis_pebs_pt_problem {
-	/* The record that is being read is lost */
-	PRECIS_PEBS_PT_UNKNOWN_PACKET = 0, /* decoding went on at the next PSB; counted outside of records, too */
-	PRECIS_PEBS_PT_INTERRUPTED = 1,   /* a packet came that ends a block, and no BEP before it */
-	PRECIS_PEBS_PT_OVERFLOW = 2,      /* the same, and the packet is OVF */
-	PRECIS_PEBS_PT_TRUNCATED = 3,     /* the trace ended; counted outside of records if inside a packet */
-	PRECIS_PEBS_PT_STRAY_END = 4,     /* a BEP without a BBP: its beginning is lost */
+	/* The record that is being read is lost. The first and TRUNCATED count without one, too */
+	PRECIS_PEBS_PT_UNKNOWN_PACKET = 0, /* decoding went on at the next PSB */
+	PRECIS_PEBS_PT_INTERRUPTED = 1, /* a packet came that ends a block, and no BEP before it */
+	PRECIS_PEBS_PT_OVERFLOW = 2,    /* the same, and the packet is OVF */
+	PRECIS_PEBS_PT_TRUNCATED = 3,   /* the trace ended, inside a record or a packet */
+	PRECIS_PEBS_PT_STRAY_END = 4,   /* a BEP without a BBP: its beginning is lost */
 	/* The record is there, something in it is not */
 	PRECIS_PEBS_PT_UNKNOWN_BLOCK = 5, /* a block of a type that is not known */
-	PRECIS_PEBS_PT_UNKNOWN_ITEM = 6,  /* an item that its block is not known to have, or too short for it */
-	PRECIS_PEBS_PT_TWO_VALUES = 7,    /* an item twice, with different values: neither is taken */
-	PRECIS_PEBS_PT_NO_IP = 8,         /* BEP announced a FUP, and none or one without an IP followed */
-	PRECIS_PEBS_PT_IP_UNKNOWN = 9,    /* the FUP's IP is compressed against one that an OVF lost */
-	PRECIS_PEBS_PT_BRANCHES_INCOMPLETE = 10, /* LBR entries without FROM, TO or INFO, or with a gap before */
+	PRECIS_PEBS_PT_UNKNOWN_ITEM = 6,  /* none that its block is known to have, or too short */
+	PRECIS_PEBS_PT_TWO_VALUES = 7,    /* an item twice, with different values: none is taken */
+	PRECIS_PEBS_PT_NO_IP = 8,         /* BEP announced a FUP with an IP, and none followed */
+	PRECIS_PEBS_PT_IP_UNKNOWN = 9,    /* the FUP's IP is compressed against a lost one (OVF) */
+	PRECIS_PEBS_PT_BRANCHES_INCOMPLETE = 10, /* an LBR entry lacks FROM, TO or INFO, or is missing */
 	PRECIS_PEBS_PT_XMM_INCOMPLETE = 11, /* not all of XMM0 to XMM15 */
 	PRECIS_PEBS_PT_PROBLEM_COUNT = 12
 };
@@ -136,7 +138,7 @@ PRECIS_API const char *precis_pebs_pt_problem_name(uint32_t problem);
 struct precis_pebs_pt {
 	uint32_t size;
 	uint32_t in_sync;        /* 0: looking for a PSB */
-	uint64_t offset;         /* of the next byte; may be set before the first and after precis_pebs_pt_end() */
+	uint64_t offset;         /* of the next byte; may be set after precis_pebs_pt_end() */
 	uint64_t packets;        /* read so far, those in blocks included */
 	uint64_t records;        /* handed out */
 	uint64_t records_lost;   /* begun, and never handed out */
@@ -166,7 +168,7 @@ struct precis_pebs_pt_about {
 	uint32_t size;         /* sizeof(struct precis_pebs_pt_about), set by the caller */
 	uint32_t flags;        /* PRECIS_PEBS_PT_HAS_* */
 	uint64_t offset;       /* of its first BBP */
-	uint64_t fup_ip;       /* of the FUP behind its BEP. perf shows it where the record has no IP of its own */
+	uint64_t fup_ip;       /* of the FUP behind its BEP; perf shows it if there is no other IP */
 	uint64_t tsc_packet;   /* the last TSC packet before the record ended: 56 bits */
 	uint32_t problems;     /* bit n: enum precis_pebs_pt_problem n */
 	uint32_t xmm_captured; /* bit 2n: low half of XMMn, 2n+1: high half */
@@ -190,7 +192,7 @@ PRECIS_API int precis_pebs_pt_init(struct precis_pebs_pt *decoder, uint64_t offs
  *
  * @param used    set to how many of the bytes are done with
  * @param record  'size' must be set
- * @param parts   NULL if not wanted; 'size' must be set. Views into the decoder, until the next call
+ * @param parts   NULL if not wanted; 'size' must be set. Its views live until the next call
  * @param about   NULL if not wanted; 'size' must be set
  * @return 1 with a record; 0 if all bytes are used; PRECIS_E_ARGUMENT
  */

@@ -16,7 +16,7 @@
 
 PRECIS_BEGIN_DECLS
 
-/** What a recording has said so far of counters and events. Not to be used by two threads at once. */
+/** What a recording has said of counters and events. Not to be used by two threads at once. */
 struct precis_pebs_pt_events;
 
 /** No time is known. */

@@ -106,7 +106,8 @@ static int take_tracing_data(struct precis_file *file, const struct precis_recor
 
 		if (larger) {
 			bytes = larger;
-			error = precis_stream_payload(file, stream, bytes + count, TRACING_STEP, &got);
+			error = precis_stream_payload(file, stream, bytes + count, TRACING_STEP,
+						      &got);
 			count += got;
 		} else {
 			error = PRECIS_E_NO_MEMORY;

@@ -310,7 +310,7 @@ static int take_outer_payload(struct precis_file *file, struct record_stream *st
 	return 0;
 }
 
-/* Have the next compressed record, if one is next, give its bytes. @return 1, 0 at the end, or negative */
+/* Go on with the compressed record that should be next. @return 1, 0 at the end, or negative */
 static int continue_compressed(struct precis_file *file, struct record_stream *stream)
 {
 	struct byte_source *source = &stream->source;
