@@ -109,7 +109,24 @@ static uint32_t gates_of_record(const struct precis_pebs *pebs)
 								gates;
 }
 
-int precis_pebs_decode(const struct precis_pebs_context *context, const struct precis_pebs *pebs,
+/* What the sample was before, and is not now */
+static void forget(struct precis_sample *sample)
+{
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
+		uint64_t stale = sample->present[word];
+
+		if (word == PRECIS_FIELD_WORDS - 1)
+			stale &= LAST_WORD_FIELDS;
+		for (; stale; stale &= stale - 1)
+			sample->value[64 * word + (uint32_t)__builtin_ctzll(stale)] = UINT64_MAX;
+		sample->present[word] = 0;
+	}
+	sample->payload_error = 0;
+	sample->cores = 0;
+	sample->errata = 0;
+}
+
+int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_pebs *pebs,
 		       const uint64_t *wanted, struct precis_sample *sample)
 {
 	struct pebs_values values;
@@ -124,20 +141,21 @@ int precis_pebs_decode(const struct precis_pebs_context *context, const struct p
 	values.gates = context->gates | gates_of_record(pebs);
 	values.sound = VALUE_BIT(OP);
 	values.value[PEBS_VALUE_OP] = op_of_event(context->event);
-	values.access.size = sizeof(values.access);
-	precis_dse_access(&context->encoding, context->event, pebs->word[PRECIS_PEBS_DATA_SOURCE],
-			  &values.access);
+	/* the word itself does not matter to why there is nothing, where nothing is captured */
+	values.access = precis_pebs_access_of(
+		context, has(words, PRECIS_PEBS_DATA_SOURCE) ? pebs->word[PRECIS_PEBS_DATA_SOURCE] : 0);
 	if (has(words, PRECIS_PEBS_DATA_SOURCE))
-		precis_pebs_add_access(&values);
+		values_add_access(&values);
 	add_ip(pebs, &values);
 	add_counters(pebs, &values);
 	add_words(pebs, words, &values);
 
-	precis_sample_init(sample);
+	forget(sample);
 	memcpy(sample->wanted, wanted, sizeof(sample->wanted));
 	sample->source = PRECIS_SOURCE_PEBS;
 	sample->event_kind = PRECIS_EVENT_PEBS;
-	sample->registers.pebs = *pebs;
+	if (pebs != &sample->registers.pebs)
+		sample->registers.pebs = *pebs;
 	sample->gates = (uint64_t)~context->reserved_words << PEBS_WORDS_SHIFT;
 	precis_pebs_store(context, &values, wanted, sample);
 	return 0;

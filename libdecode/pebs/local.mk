@@ -2,6 +2,7 @@
 # Intel PEBS. Pure: libc's string functions alone.
 
 libprecis_la_SOURCES += \
+	libdecode/pebs/access.c \
 	libdecode/pebs/adaptive.c \
 	libdecode/pebs/adaptive.h \
 	libdecode/pebs/adaptive_encode.c \
@@ -61,6 +62,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/pt_record.c \
 	libdecode/pebs/pt_record.h \
 	libdecode/pebs/registers.def \
+	libdecode/pebs/sample_columns.c \
 	libdecode/pebs/values.c \
 	libdecode/pebs/values.h \
 	libdecode/pebs/vectors.c \

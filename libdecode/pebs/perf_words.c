@@ -50,12 +50,13 @@ static int add_op(uint32_t op, struct pebs_values *values)
 }
 
 /* The word outweighs what is known, or not, of the event. */
-static void add_source(const struct precis_perf_words *words, struct pebs_values *values)
+static void add_source(struct precis_pebs_context *context, const struct precis_perf_words *words,
+		       struct pebs_values *values)
 {
 	uint32_t op = precis_data_source_part(words->data_src, PRECIS_DATA_SOURCE_OP);
 
-	precis_data_source_access(words->data_src, &values->access);
-	precis_pebs_add_access(values);
+	values->access = precis_pebs_word_access_of(context, words->data_src);
+	values_add_access(values);
 	if (add_op(op, values))
 		values->gates |= PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN |
 				 PEBS_GATES_MEMORY_EVENT | PEBS_GATES_KIND_KNOWN;
@@ -114,11 +115,11 @@ static void store_ibs_weights(const struct precis_perf_words *words, uint32_t so
 	}
 }
 
-int precis_perf_words_decode(const struct precis_pebs_context *context,
+int precis_perf_words_decode(struct precis_pebs_context *context,
 			     const struct precis_perf_words *words, const uint64_t *wanted,
 			     struct precis_sample *sample)
 {
-	struct pebs_values values = { .access = { .size = sizeof(values.access) } };
+	struct pebs_values values;
 	uint32_t sources;
 
 	if (!context || context->size < sizeof(*context) || !words ||
@@ -128,8 +129,10 @@ int precis_perf_words_decode(const struct precis_pebs_context *context,
 		wanted = everything;
 	sources = captured(words);
 	values.gates = context->gates | PEBS_GATES_RETIRE_VALID;
+	values.sound = 0;
+	values.access = NULL;
 	if (sources & SOURCE_BIT(DATA_SRC))
-		add_source(words, &values);
+		add_source(context, words, &values);
 	if (sources & SOURCE_BIT(ADDR))
 		values_add_nonzero(&values, PEBS_VALUE_ADDRESS, words->addr);
 	if (context->is_intel)

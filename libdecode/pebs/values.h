@@ -11,7 +11,7 @@
 struct pebs_values {
 	uint32_t gates; /* that hold, but for CAPTURED and DEFINED, which are a value's own */
 	uint32_t sound; /* bits of enum pebs_value: captured, defined on this core, reported */
-	struct precis_access access;
+	const struct precis_pebs_access *access; /* NULL: nothing says anything of it */
 	uint64_t value[PEBS_VALUE_COUNT];
 };
 
@@ -38,15 +38,32 @@ static inline void values_add_nonzero(struct pebs_values *values, enum pebs_valu
 	values->value[which] = value;
 }
 
-/* Those of the access, if there are any at all */
-void precis_pebs_add_access(struct pebs_values *values);
+/* What a record's data source says of the access, by the context's core and event */
+const struct precis_pebs_access *precis_pebs_access_of(struct precis_pebs_context *context,
+						       uint64_t dse);
+/* The same of the kernel's word */
+const struct precis_pebs_access *precis_pebs_word_access_of(struct precis_pebs_context *context,
+							    uint64_t word);
+
+/* Those of the access */
+static inline void values_add_access(struct pebs_values *values)
+{
+	for (uint32_t left = ACCESS_VALUES; left; left &= left - 1) {
+		uint32_t value = (uint32_t)__builtin_ctz(left), part = precis_pebs_values[value].part;
+
+		values->value[value] = values->access->value[part];
+		values->sound |= (values->access->present >> part & 1) << value;
+	}
+}
+
+/* The values whose gates hold, CAPTURED and DEFINED apart, which are the values' own */
+uint32_t precis_pebs_possible(const struct precis_pebs_context *context, uint32_t gates);
 
 /*
- * Put the wanted ones whose gates hold into the sample.
- * @return the set of values that are there
+ * Put the wanted ones into the sample, and nothing else: fields that it had and
+ * has not now read as absent. 'kept': but these
  */
-uint32_t precis_pebs_store(const struct precis_pebs_context *context,
-			   const struct pebs_values *values, const uint64_t *wanted,
-			   struct precis_sample *sample);
+void precis_pebs_store(const struct precis_pebs_context *context, const struct pebs_values *values,
+		       const uint64_t *wanted, struct precis_sample *sample);
 
 #endif

@@ -34,6 +34,9 @@ enum {
 _Static_assert(DYNAMIC_COUNT <= STATIC_SHIFT, "dynamic gates fill the low half of a gate word");
 _Static_assert(STATIC_COUNT <= 32, "static gates fill the high half of a gate word");
 
+/* The fields of the last word that exist: a caller's struct is not believed to hold no other. */
+#define LAST_WORD_FIELDS (~UINT64_C(0) >> (64 * PRECIS_FIELD_WORDS - PRECIS_FIELD_COUNT))
+
 enum ibs_transform {
 #define PRECIS_TRANSFORM(id, ...) TRANSFORM_##id,
 #include "ibs_transforms.def"

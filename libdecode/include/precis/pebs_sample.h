@@ -33,7 +33,22 @@ PRECIS_BEGIN_DECLS
  */
 PRECIS_API int precis_pebs_event_of(uint32_t core, uint64_t config);
 
-/** What is known before the first record. Members are private. */
+/** An access as a context remembers it: most samples have one of a few data sources. */
+struct precis_pebs_access {
+	uint64_t key;  /* the data source */
+	uint64_t whys; /* of the parts that are absent */
+	uint32_t present; /* bits of enum precis_access_part */
+	uint32_t is_known;
+	uint8_t value[PRECIS_ACCESS_PARTS];
+	uint32_t reserved;
+};
+
+#define PRECIS_PEBS_ACCESSES 64
+
+/**
+ * What is known before the first record. Members are private. Not for two
+ * threads at once: it remembers data sources.
+ */
 struct precis_pebs_context {
 	uint32_t size; /* set by precis_pebs_context_init() */
 	uint32_t core; /* enum precis_intel_core */
@@ -46,6 +61,7 @@ struct precis_pebs_context {
 	uint32_t needs[32]; /* by gate: the values that need it */
 	uint8_t fields[32]; /* by value */
 	struct precis_dse_encoding encoding;
+	struct precis_pebs_access access[PRECIS_PEBS_ACCESSES];
 };
 
 /** What to make a context of. All-zero: nothing is known, and little can be said. */
@@ -72,12 +88,28 @@ PRECIS_API int precis_pebs_context_init(struct precis_pebs_context *context,
  *
  * @param wanted  a field that is not wanted is neither decoded nor present (reason:
  *                NOT_CAPTURED); NULL: all
+ * @param pebs    may be sample->registers.pebs: then it need not be copied there
  * @param sample  initialised by precis_sample_init(), or decoded into before
  * @return 0 or PRECIS_E_ARGUMENT
  */
-PRECIS_API int precis_pebs_decode(const struct precis_pebs_context *context,
+PRECIS_API int precis_pebs_decode(struct precis_pebs_context *context,
 				  const struct precis_pebs *pebs, const uint64_t *wanted,
 				  struct precis_sample *sample);
+
+/**
+ * Decode a few fields of the next records of a buffer into columns.
+ *
+ * @param fields   'field_count' numbers of enum precis_field
+ * @param room     records, at least 1; it does not read more
+ * @param columns  for each field an array of 'room' values
+ * @param present  'room' masks: bit n is set where the record has field fields[n]; a column's
+ *                 value is meaningful only there. So at most 32 fields
+ * @return as precis_pebs_words(); PRECIS_E_NO_FIELD for a field that PEBS never has
+ */
+PRECIS_API int precis_pebs_columns(struct precis_pebs_context *context,
+				   struct precis_pebs_buffer *buffer, const uint32_t *fields,
+				   size_t field_count, size_t room, uint64_t *const *columns,
+				   uint32_t *present);
 
 /**
  * The same from the kernel's words. On AMD they come from IBS: where the raw
@@ -85,7 +117,7 @@ PRECIS_API int precis_pebs_decode(const struct precis_pebs_context *context,
  *
  * Other fields of the sample are left as they are.
  */
-PRECIS_API int precis_perf_words_decode(const struct precis_pebs_context *context,
+PRECIS_API int precis_perf_words_decode(struct precis_pebs_context *context,
 					const struct precis_perf_words *words,
 					const uint64_t *wanted, struct precis_sample *sample);
 

@@ -251,7 +251,7 @@ static inline int is_ibs(uint32_t kind)
 }
 
 /* What the kernel made of PEBS or, where the registers are not there, of IBS */
-static void decode_words(const struct file_event *event, const struct precis_perf_sample *perf,
+static void decode_words(struct file_event *event, const struct precis_perf_sample *perf,
 			 const uint64_t *wanted, struct precis_sample *sample)
 {
 	const uint64_t weights = PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT;
