@@ -178,6 +178,14 @@ static void columns_check_sizes(void)
 	put_adaptive(bytes + 64, 0x20, 64);
 	put32(bytes + 64 + 40, 2);
 	first_only(PRECIS_PEBS_FORMAT_6, bytes, 128, PRECIS_E_UNKNOWN_BITS);
+	/* each bit of the size counts */
+	for (unsigned int bit = 0; bit < 6; bit++) {
+		memset(bytes, 0, sizeof(bytes));
+		put_adaptive(bytes, 1, 64);
+		put_adaptive(bytes + 64, 1, 64 + (1u << bit));
+		first_only(PRECIS_PEBS_FORMAT_6, bytes, 128,
+			   bit < 3 ? PRECIS_E_BAD_SIZE : PRECIS_E_TRUNCATED);
+	}
 	memset(bytes, 0, sizeof(bytes));
 	put64(bytes, BASIC | BIT(40) | BIT(41) | 208);
 	put64(bytes + 64 + 0x10, 4);
