@@ -5,39 +5,38 @@
  */
 #include "values.h"
 
-#define DSE_BITS 0xffffu /* no core looks at others */
-
-static struct precis_pebs_access *slot_of(struct precis_pebs_context *context, uint64_t key)
+/* The kernel's word: its fields are far apart. */
+static struct precis_pebs_access *word_slot(struct precis_pebs_context *context, uint64_t word)
 {
-	uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
-
-	return &context->access[hash >> 58];
+	return &context->access[word * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 }
-_Static_assert(PRECIS_PEBS_ACCESSES == 1 << (64 - 58), "the hash's upper bits are a slot");
+_Static_assert(PRECIS_PEBS_ACCESSES == 1 << (64 - 56), "the hash's upper bits are a slot");
 
 static void remember(struct precis_pebs_access *slot, uint64_t key,
 		     const struct precis_access *access)
 {
 	slot->key = key;
 	slot->is_known = 1;
-	slot->present = access->present;
+	slot->sound = 0;
 	slot->whys = 0;
-	for (uint32_t part = 0; part < PRECIS_ACCESS_PARTS; part++) {
-		slot->value[part] = (uint8_t)access->value[part];
-		slot->whys |= (uint64_t)access->why[part] << (ACCESS_WHY_BITS * part);
+	for (uint32_t n = 0; n < ACCESS_VALUES; n++) {
+		uint32_t part = precis_pebs_values[FIRST_OF_ACCESS + n].part;
+
+		slot->value[n] = (uint8_t)access->value[part];
+		slot->sound |= (access->present >> part & 1) << (FIRST_OF_ACCESS + n);
 	}
+	for (uint32_t part = 0; part < PRECIS_ACCESS_PARTS; part++)
+		slot->whys |= (uint64_t)access->why[part] << (ACCESS_WHY_BITS * part);
 }
 
-const struct precis_pebs_access *precis_pebs_access_of(struct precis_pebs_context *context,
-						       uint64_t dse)
+const struct precis_pebs_access *precis_pebs_new_access(struct precis_pebs_context *context,
+							uint64_t dse)
 {
 	struct precis_access access = { .size = sizeof(access) };
-	struct precis_pebs_access *slot = slot_of(context, dse & DSE_BITS);
+	struct precis_pebs_access *slot = precis_pebs_slot(context, dse);
 
-	if (slot->is_known && slot->key == (dse & DSE_BITS))
-		return slot;
-	precis_dse_access(&context->encoding, context->event, dse & DSE_BITS, &access);
-	remember(slot, dse & DSE_BITS, &access);
+	precis_dse_access(&context->encoding, context->event, dse, &access);
+	remember(slot, dse, &access);
 	return slot;
 }
 
@@ -46,7 +45,7 @@ const struct precis_pebs_access *precis_pebs_word_access_of(struct precis_pebs_c
 							    uint64_t word)
 {
 	struct precis_access access = { .size = sizeof(access) };
-	struct precis_pebs_access *slot = slot_of(context, word);
+	struct precis_pebs_access *slot = word_slot(context, word);
 
 	if (slot->is_known && slot->key == word)
 		return slot;

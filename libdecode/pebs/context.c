@@ -5,7 +5,7 @@
 #include <precis/error.h>
 #include <precis/pebs_sample.h>
 
-#include "libdecode/sample/catalogue.h"
+#include "values.h"
 
 _Static_assert(PEBS_VALUE_COUNT <= 32 && PEBS_GATE_COUNT <= 32,
 	       "a context has room for all values and gates");
@@ -87,6 +87,7 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 	memset(context, 0, sizeof(*context));
 	context->size = sizeof(*context);
 	index_rows(context);
+	context->possible = precis_pebs_possible(context, 0); /* as judged_gates says */
 	core = precis_intel_core_of(&machine->cpu, (enum precis_core_type)machine->core_type);
 	event = event_of(core, machine);
 	context->core = core;

@@ -109,23 +109,6 @@ static uint32_t gates_of_record(const struct precis_pebs *pebs)
 								gates;
 }
 
-/* What the sample was before, and is not now */
-static void forget(struct precis_sample *sample)
-{
-	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
-		uint64_t stale = sample->present[word];
-
-		if (word == PRECIS_FIELD_WORDS - 1)
-			stale &= LAST_WORD_FIELDS;
-		for (; stale; stale &= stale - 1)
-			sample->value[64 * word + (uint32_t)__builtin_ctzll(stale)] = UINT64_MAX;
-		sample->present[word] = 0;
-	}
-	sample->payload_error = 0;
-	sample->cores = 0;
-	sample->errata = 0;
-}
-
 int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_pebs *pebs,
 		       const uint64_t *wanted, struct precis_sample *sample)
 {
@@ -145,18 +128,20 @@ int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_
 	values.access = precis_pebs_access_of(
 		context, has(words, PRECIS_PEBS_DATA_SOURCE) ? pebs->word[PRECIS_PEBS_DATA_SOURCE] : 0);
 	if (has(words, PRECIS_PEBS_DATA_SOURCE))
-		values_add_access(&values);
+		values.sound |= values.access->sound;
 	add_ip(pebs, &values);
 	add_counters(pebs, &values);
 	add_words(pebs, words, &values);
 
-	forget(sample);
 	memcpy(sample->wanted, wanted, sizeof(sample->wanted));
 	sample->source = PRECIS_SOURCE_PEBS;
 	sample->event_kind = PRECIS_EVENT_PEBS;
 	if (pebs != &sample->registers.pebs)
 		sample->registers.pebs = *pebs;
 	sample->gates = (uint64_t)~context->reserved_words << PEBS_WORDS_SHIFT;
-	precis_pebs_store(context, &values, wanted, sample);
+	sample->payload_error = 0;
+	sample->cores = 0;
+	sample->errata = 0;
+	precis_pebs_store(context, &values, wanted, 0, sample);
 	return 0;
 }

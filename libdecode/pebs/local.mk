@@ -62,6 +62,8 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/pt_record.c \
 	libdecode/pebs/pt_record.h \
 	libdecode/pebs/registers.def \
+	libdecode/pebs/runs.c \
+	libdecode/pebs/runs.h \
 	libdecode/pebs/sample_columns.c \
 	libdecode/pebs/values.c \
 	libdecode/pebs/values.h \

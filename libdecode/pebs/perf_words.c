@@ -56,7 +56,7 @@ static void add_source(struct precis_pebs_context *context, const struct precis_
 	uint32_t op = precis_data_source_part(words->data_src, PRECIS_DATA_SOURCE_OP);
 
 	values->access = precis_pebs_word_access_of(context, words->data_src);
-	values_add_access(values);
+	values->sound |= values->access->sound;
 	if (add_op(op, values))
 		values->gates |= PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN |
 				 PEBS_GATES_MEMORY_EVENT | PEBS_GATES_KIND_KNOWN;
@@ -140,7 +140,7 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 	sample->source = PRECIS_SOURCE_PERF_WORDS;
 	sample->registers.perf_words = *words;
 	sample->gates = (uint64_t)sources << PEBS_WORDS_SHIFT;
-	precis_pebs_store(context, &values, wanted, sample);
+	precis_pebs_store(context, &values, wanted, 1, sample);
 	if (!context->is_intel)
 		store_ibs_weights(words, sources, &values, wanted, sample);
 	return 0;

@@ -37,17 +37,25 @@ PRECIS_API int precis_pebs_event_of(uint32_t core, uint64_t config);
 struct precis_pebs_access {
 	uint64_t key;  /* the data source */
 	uint64_t whys; /* of the parts that are absent */
-	uint32_t present; /* bits of enum precis_access_part */
+	uint32_t sound; /* which values there are */
 	uint32_t is_known;
-	uint8_t value[PRECIS_ACCESS_PARTS];
-	uint32_t reserved;
+	uint8_t value[16];
 };
 
-#define PRECIS_PEBS_ACCESSES 64
+/** Which fields a sample gets, by the values that it has: there are a few such sets. */
+struct precis_pebs_plan {
+	uint64_t wanted[PRECIS_FIELD_WORDS], present[PRECIS_FIELD_WORDS];
+	uint32_t values; /* what it is for: bits of the values that there are; 0 and no field too */
+	uint16_t count, from_access; /* the first ones are of the data source */
+	uint8_t field[32], value[32];
+};
+
+#define PRECIS_PEBS_ACCESSES 256
+#define PRECIS_PEBS_PLANS 32
 
 /**
  * What is known before the first record. Members are private. Not for two
- * threads at once: it remembers data sources.
+ * threads at once: it remembers data sources. About 15 KiB.
  */
 struct precis_pebs_context {
 	uint32_t size; /* set by precis_pebs_context_init() */
@@ -58,9 +66,11 @@ struct precis_pebs_context {
 	uint32_t retire_latency; /* enum precis_pebs_retire_latency */
 	uint32_t reserved_words;
 	uint32_t gates;
+	uint32_t judged_gates, possible; /* the values that these gates let through */
 	uint32_t needs[32]; /* by gate: the values that need it */
 	uint8_t fields[32]; /* by value */
 	struct precis_dse_encoding encoding;
+	struct precis_pebs_plan plan[PRECIS_PEBS_PLANS];
 	struct precis_pebs_access access[PRECIS_PEBS_ACCESSES];
 };
 
