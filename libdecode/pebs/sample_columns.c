@@ -133,6 +133,16 @@ static void fill(struct precis_pebs_context *context, const struct pebs_run *run
 		judge(run, first, column->bit, present);
 }
 
+/* Of retire latencies; architectural records say themselves whether it is valid. */
+static uint32_t gates_of_format(uint32_t format)
+{
+	const uint32_t always = PEBS_GATES_RETIRE_KERNEL | PEBS_GATES_RETIRE_VALID;
+
+	return format == PRECIS_PEBS_FORMAT_ARCH ?
+		       always | PEBS_GATES_RETIRE_CAPABILITY_KNOWN | PEBS_GATES_RETIRE_CAPABILITY :
+		       always;
+}
+
 int precis_pebs_columns(struct precis_pebs_context *context, struct precis_pebs_buffer *buffer,
 			const uint32_t *fields, size_t field_count, size_t room,
 			uint64_t *const *columns, uint32_t *present)
@@ -150,8 +160,7 @@ int precis_pebs_columns(struct precis_pebs_context *context, struct precis_pebs_
 		return PRECIS_E_ARGUMENT;
 	if (room > INT32_MAX)
 		room = INT32_MAX;
-	possible = precis_pebs_possible(context, context->gates | PEBS_GATES_RETIRE_KERNEL |
-							 PEBS_GATES_RETIRE_VALID);
+	possible = precis_pebs_possible(context, context->gates | gates_of_format(buffer->format));
 	for (size_t n = 0; n < field_count; n++) {
 		if (find_column(context, possible, fields[n], (uint32_t)n, &column[n]))
 			return PRECIS_E_NO_FIELD;

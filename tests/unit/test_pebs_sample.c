@@ -450,6 +450,13 @@ static void test_wanted(void)
 	VALUE(TSC, pebs.word[PRECIS_PEBS_TSC]);
 	ABSENT(ADDR, NOT_CAPTURED, "not asked for");
 	ABSENT(APPLICABLE_COUNTERS, NOT_CAPTURED, "not asked for");
+	/* other fields of the same values */
+	memset(wanted, 0, sizeof(wanted));
+	precis_fields_add(wanted, PRECIS_FIELD_ADDR);
+	precis_fields_add(wanted, PRECIS_FIELD_TSC);
+	CU_ASSERT_EQUAL(precis_pebs_decode(&context, &pebs, wanted, &sample), 0);
+	VALUE(ADDR, pebs.word[PRECIS_PEBS_DATA_ADDRESS]);
+	ABSENT(LOAD_LATENCY, NOT_CAPTURED, "not asked for");
 }
 
 static void test_arguments(void)
