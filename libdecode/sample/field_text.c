@@ -48,8 +48,9 @@ static void add_pebs(struct text *text, const struct pebs_value_row *value)
 	text_separate(text);
 	text_add(text, "pebs: ");
 	text_add(text, value->source);
-	if (value->part != NO_PART || value->word == PRECIS_PEBS_LATENCY ||
-	    value->word == PRECIS_PEBS_RETIRE_LATENCY) {
+	if (value->perf != PERF_SOURCE_NONE &&
+	    (value->part != NO_PART || value->word == PRECIS_PEBS_LATENCY ||
+	     value->word == PRECIS_PEBS_RETIRE_LATENCY)) {
 		text_add(text, ", or ");
 		text_add(text, perf_source_names[value->perf]);
 	}
