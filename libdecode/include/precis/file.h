@@ -106,6 +106,10 @@ struct precis_event {
 	const char *pmu;       /* name of its PMU, NULL if unknown; of a generic event on a CPU with
 				* cores of several kinds: that of the cores that it counts on */
 	const struct precis_layout *layout;
+	/* of a PRECIS_EVENT_PEBS alone: */
+	uint32_t core_type;    /* enum precis_core_type: which cores, by the PMU's name */
+	int32_t pebs_event;    /* enum precis_pebs_event: what its samples say of memory accesses;
+				* negative: not known */
 };
 
 /** Counts of what has been read so far. Everything is per recording unless it says per event. */

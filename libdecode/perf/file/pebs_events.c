@@ -54,14 +54,22 @@ static int records_retire_latency(const struct precis_file *file)
 	       (release.major == RETIRE_LATENCY_MAJOR && release.minor >= RETIRE_LATENCY_MINOR);
 }
 
+/* @return enum precis_pebs_event, or negative. Generic events have a config of their own. */
+static int32_t memory_event_of(const struct precis_file *file, const struct precis_event *view,
+			       uint32_t core_type)
+{
+	if (view->type == TYPE_HARDWARE || view->type == TYPE_HW_CACHE)
+		return PRECIS_E_UNSUPPORTED;
+	return precis_pebs_event_of(
+		precis_intel_core_of(&file->cpu, (enum precis_core_type)core_type), view->config);
+}
+
 void precis_file_find_pebs(struct precis_file *file, struct file_event *event)
 {
 	struct precis_event *view = &event->view;
 	struct precis_pebs_machine machine = {
 		.size = sizeof(machine),
 		.cpu = file->cpu,
-		.has_config = view->type != TYPE_HARDWARE && view->type != TYPE_HW_CACHE,
-		.config = view->config,
 		.has_capabilities = file->has_perf_capabilities,
 		.capabilities = file->perf_capabilities,
 		.records_retire_latency = (uint32_t)records_retire_latency(file),
@@ -71,6 +79,10 @@ void precis_file_find_pebs(struct precis_file *file, struct file_event *event)
 	    view->precise_ip && is_of_core(view, &machine.core_type)) {
 		view->kind = PRECIS_EVENT_PEBS;
 		view->kind_source = PRECIS_KIND_CPU;
+		view->core_type = machine.core_type;
+		view->pebs_event = memory_event_of(file, view, machine.core_type);
+		machine.event_is_known = view->pebs_event >= 0;
+		machine.event = (uint32_t)view->pebs_event;
 		event->payload_judged = 1;
 	}
 	precis_pebs_context_init(&event->pebs, &machine);
