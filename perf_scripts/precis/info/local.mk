@@ -4,6 +4,11 @@
 precis_SOURCES += \
 	perf_scripts/precis/info/command.c \
 	perf_scripts/precis/info/command.h \
+	perf_scripts/precis/info/compare.c \
+	perf_scripts/precis/info/compare.h \
+	perf_scripts/precis/info/compare_amd.c \
+	perf_scripts/precis/info/compare_intel.c \
+	perf_scripts/precis/info/compare_print.c \
 	perf_scripts/precis/info/gather.c \
 	perf_scripts/precis/info/info.h \
 	perf_scripts/precis/info/json.c \
