@@ -2,6 +2,7 @@
 # The command precis, as its users see it: output, errors, exit codes.
 
 PYTHON_TESTS += \
+	tests/cli/test_compare.py \
 	tests/cli/test_dump.py \
 	tests/cli/test_errors.py \
 	tests/cli/test_fields.py \

@@ -84,6 +84,7 @@ void compare_ask_amd(uint32_t core, struct compare_answer *answer)
 		op.br_target = compare_random(&state);
 		op.op_data4 = compare_random(&state);
 		precis_ibs_op_decode(&context, &op, UINT64_MAX, &sample);
+		sample.wanted[1] = UINT64_MAX; /* it takes word 0 alone, and IBS has none of word 1 */
 		note(&sample, answer);
 	}
 }
