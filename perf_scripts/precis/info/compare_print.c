@@ -113,7 +113,7 @@ void compare_print_text(const struct compare *compare, struct output *output)
 	}
 	output_text(output, "\n");
 	print_legend(compare, output);
-	output_text(output, "*: something about it is not settled by any source; csv and json say what.\n");
+	output_text(output, "*: no source settles something about it; csv and json say what.\n");
 }
 
 void compare_print_csv(const struct compare *compare, struct output *output)
