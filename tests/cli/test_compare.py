@@ -123,6 +123,12 @@ def test_facts():
             equal(row["measured"], "no", row)
         if row["field"] in INTEL_LATENCIES and row["vendor"] == "AMD":
             equal(row["measured"], "no", row)
+    equal([name for name in AMD if measured(name, "streaming_store") == "yes"], ["Zen 6"])
+    # The reason of the core, not that of an event of another kind
+    for name, field in (("Lion Cove", "fill_buffer_full"), ("Skylake", "instruction_latency"),
+                        ("Goldmont", "mem_level"), ("Zen 3 (server)", "mem_snoop"),
+                        ("Greyhound", "access_bytes")):
+        equal(CELLS[name, field]["reason"], "NOT_SUPPORTED", (name, field))
     # Absent on every op because of an erratum, not because there is no such register
     equal(CELLS["Bulldozer", "page_size"]["reason"], "ERRATUM")
 

@@ -290,6 +290,15 @@ def test_pebs_events():
         equal((event["pebs"]["event"], event["pebs"]["ldlat"]),
               (name, 77 if name == "load_latency" else None), (cpuid, hex(config)))
         equal(any("77 cycles" in text for text in event["remarks"]), name == "load_latency")
+    # WEIGHT alone is enough where there is but one latency
+    remarks = info_of_pebs(pebs(0x1cd, ADDR | DATA_SRC | WEIGHT), "GenuineIntel,6,85,4")["remarks"]
+    equal(remarks, [])
+    # what is not settled: of the core, of the model
+    for cpuid, doubt in (("GenuineIntel,6,143,8", "the format"), ("GenuineIntel,6,85,4", None),
+                         ("GenuineIntel,6,157,1", "Linux has no events of it")):
+        remarks = info_of_pebs(pebs(0x1cd, ALL_WORDS), cpuid)["remarks"]
+        equal([text.split(": ", 1)[1] for text in remarks if text.startswith("what no source")],
+              [doubt] if doubt else [], cpuid)
     remarks = info_of_pebs(pebs(0x1cd, ALL_WORDS, precise=1))["remarks"]
     assert any("precise_ip 1" in text for text in remarks), remarks
     equal(info_of_pebs(pebs(0, ALL_WORDS, kind=0))["pebs"]["event"], None)
@@ -661,6 +670,9 @@ def test_intel_hybrid():
     found = judged(pmus={"cpu_core": events, "cpu_atom": ("caps/max_precise=3",)},
                    **dict(INTEL, model=151))
     equal((found["pebs_memory"], found["verdicts"]["memory events"]), (True, "limited"))
+    # a PMU of cores that this model is not known to have
+    found = judged(pmus={"cpu_core": events, "cpu_lowpower": events}, **dict(INTEL, model=151))
+    equal((found["verdicts"]["CPU"], found["pebs"]), ("limited", True))
 
 
 def test_intel_unknown():

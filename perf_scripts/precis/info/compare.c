@@ -24,6 +24,7 @@ static const struct compare_row rows[] = {
 	{ "memory", PRECIS_FIELD_MEM_REMOTE },
 	{ "memory", PRECIS_FIELD_MEM_SNOOP },
 	{ "memory", PRECIS_FIELD_FORWARDED },
+	{ "memory", PRECIS_FIELD_STREAMING_STORE },
 	{ "memory", PRECIS_FIELD_DCACHE_MISS_LATENCY },
 	{ "memory", PRECIS_FIELD_LOAD_LATENCY },
 	{ "memory", PRECIS_FIELD_CACHE_LATENCY },

@@ -36,27 +36,18 @@ static uint32_t find_caps(uint32_t core)
 	return caps;
 }
 
-static int is_of_cpu(enum precis_reason reason)
-{
-	return reason == PRECIS_NOT_SUPPORTED || reason == PRECIS_ERRATUM;
-}
-
-/* What an op has it has; of the others a reason of the CPU outweighs one of the op. */
+/* What some op has the core has. What none has is absent for the CPU's sake, said of the first. */
 static void note(const struct precis_sample *sample, struct compare_answer *answer)
 {
 	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
 		struct compare_cell *cell = &answer->cells[field];
-		enum precis_reason reason;
 
-		if (cell->verdict == COMPARE_YES)
-			continue;
-		reason = precis_why(sample, (enum precis_field)field);
-		if (reason == PRECIS_PRESENT)
-			cell->verdict = COMPARE_YES;
-		else if (cell->detail && !is_of_cpu(reason))
-			continue;
-		cell->reason = reason;
-		cell->detail = precis_why_detail(sample, (enum precis_field)field);
+		if (precis_fields_have(sample->present, field)) {
+			*cell = (struct compare_cell){ COMPARE_YES, PRECIS_PRESENT, "" };
+		} else if (!cell->detail) {
+			cell->reason = precis_why(sample, (enum precis_field)field);
+			cell->detail = precis_why_detail(sample, (enum precis_field)field);
+		}
 	}
 }
 

@@ -87,7 +87,6 @@ const char *info_pebs_retire_lacks(const struct info *info, const struct info_ev
 	if (!is_pebs(event) || !event->has_sample ||
 	    precis_fields_have(event->present, PRECIS_FIELD_RETIRE_LATENCY) ||
 	    info_pebs_core(info, event, &core) ||
-	    core.retire_latency == PRECIS_PEBS_RETIRE_LATENCY_NONE ||
 	    precis_why(sample, PRECIS_FIELD_RETIRE_LATENCY) != PRECIS_NOT_CAPTURED)
 		return NULL;
 	snprintf(room, bytes, "no retire_latency: %s",
