@@ -189,9 +189,9 @@ def test_text():
 def test_usage():
     """--compare takes no file; csv is for it alone"""
     assert "--compare: takes no file" in usage("info", "--compare", "perf.data")
-    assert "--format csv: with --compare alone" in usage("info", "--format", "csv")
-    assert "--format csv: with --compare alone" in usage("info", "--format", "csv", "perf.data")
-    assert "expected text, json or csv" in usage("info", "--format", "xml")
+    assert "expected text or json, found 'csv'" in usage("info", "--format", "csv")
+    assert "expected text or json, found 'csv'" in usage("info", "--format", "csv", "perf.data")
+    assert "expected text, json or csv" in usage("info", "--format", "xml", "--compare")
 
 
 if __name__ == "__main__":

@@ -63,28 +63,33 @@ struct arguments {
 	const char *path; /* NULL: this machine */
 	const char *output;
 	const char *sysroot;
+	const char *format_name;
 	const struct info_format *format;
 	int is_help, is_compare;
 	struct recording_options recording;
 };
 
-static int take_format(struct arguments *arguments, const char *name)
+/* Only once all options are known: not each kind of output has all formats. */
+static int find_format(struct arguments *arguments)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (strcmp(name, formats[i].name) == 0) {
+		if (strcmp(arguments->format_name, formats[i].name) == 0 &&
+		    (arguments->is_compare || formats[i].recording)) {
 			arguments->format = &formats[i];
 			return EXIT_OK;
 		}
 	}
-	return complain_usage(arguments->command, "--format: expected text, json or csv, found '%s'",
-			      name);
+	return complain_usage(arguments->command, "--format: expected %s, found '%s'",
+			      arguments->is_compare ? "text, json or csv" : "text or json",
+			      arguments->format_name);
 }
 
 static int take_option(struct arguments *arguments, int found, const char *value, char **argv)
 {
 	switch (found) {
 	case OPTION_FORMAT:
-		return take_format(arguments, value);
+		arguments->format_name = value;
+		return EXIT_OK;
 	case OPTION_COMPARE:
 		arguments->is_compare = 1;
 		return EXIT_OK;
@@ -110,7 +115,7 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 	int found, code = EXIT_OK;
 
 	arguments->command = argv[0];
-	arguments->format = &formats[0];
+	arguments->format_name = formats[0].name;
 	arguments->sysroot = "";
 	opterr = 0;
 	while (code == EXIT_OK && !arguments->is_help &&
@@ -121,10 +126,7 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 	code = complain_unless_one_file(argc, argv, &arguments->path);
 	if (!code && arguments->is_compare && arguments->path)
 		return complain_usage(arguments->command, "--compare: takes no file");
-	if (!code && !arguments->is_compare && !arguments->format->recording)
-		return complain_usage(arguments->command, "--format %s: with --compare alone",
-				      arguments->format->name);
-	return code;
+	return code ? code : find_format(arguments);
 }
 
 static int show_comparison(const struct arguments *arguments)
