@@ -10,6 +10,7 @@
  */
 #include <precis/data_source.h>
 #include <precis/error.h>
+#include <precis/pebs_sample.h>
 
 #include "access.h"
 
