@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "dump.h"
+#include "pebs.h"
 #include "perf_scripts/precis/output/complain.h"
 #include "perf_scripts/precis/output/help.h"
 #include "perf_scripts/precis/recording/recording.h"
@@ -43,6 +44,8 @@ static const char help[] =
 	"  -h, --help              this help\n"
 	"\n" SELECTION_HELP "\n" SYMBOL_HELP "\n" RECORDING_HELP
 	"\n"
+	"Intel PEBS records that no perf has seen, from a driver or a simulator:\n" PEBS_HELP
+	"\n"
 	"Examples:\n"
 	"  precis dump perf.data | head\n"
 	"  precis dump --format csv -F all -o samples.csv perf.data\n"
@@ -53,6 +56,7 @@ static const char help[] =
 	"  precis dump -F time,comm,dso,symbol,srcline,callchain_symbols\n"
 	"  precis dump --records=COMM,FORK,MMAP2 --sorted\n"
 	"  perf record -o - ... | precis dump -\n"
+	"  precis dump --pebs-format 4 --cpu 6,143,8 --event load-latency buffer.ds\n"
 	"\n"
 	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
 	"printed, a line on standard error says where); 2 wrong usage.\n";
@@ -60,6 +64,7 @@ static const char help[] =
 #define SAMPLE_FIELDS "default"
 #define TYPE_TRACEPOINT 2 /* PERF_TYPE_TRACEPOINT */
 #define REGISTER_FIELDS_BEFORE "event,cpu,pid,tid,time"
+#define PEBS_FIELDS_BEFORE "ip,op,addr"
 
 enum {
 	OPTION_FORMAT = 0x3000,
@@ -79,6 +84,7 @@ static const struct option long_options[] = {
 	{ "max", required_argument, NULL, 'n' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
+	PEBS_LONG_OPTIONS,
 	SELECTION_LONG_OPTIONS,
 	SYMBOL_LONG_OPTIONS,
 	RECORDING_LONG_OPTIONS,
@@ -98,6 +104,8 @@ struct arguments {
 	struct selection selection;
 	struct symbol_options symbols;
 	struct recording_options recording;
+	struct pebs_options pebs;
+	int is_pebs; /* --pebs-format is somewhere among the options: some mean something else */
 };
 
 static int take_max(struct arguments *arguments, const char *value)
@@ -112,12 +120,49 @@ static int take_max(struct arguments *arguments, const char *value)
 	return EXIT_OK;
 }
 
+static const char *option_name(int found)
+{
+	const struct option *option = long_options;
+
+	while (option->name && option->val != found)
+		option++;
+	return option->name;
+}
+
+/* Of PEBS records: what says how to read them, and --filter. They have no task, no time. */
+static int take_of_pebs(struct arguments *arguments, int found, const char *value)
+{
+	struct pebs_options *pebs = &arguments->pebs;
+	const char *command = arguments->command;
+
+	switch (found) {
+	case OPTION_CPU:
+		return pebs_take_cpu(pebs, command, value);
+	case OPTION_CPUID:
+		return pebs_take_cpuid(pebs, command, value);
+	case OPTION_EVENT:
+		return pebs_take_event(pebs, command, value);
+	case OPTION_FILTER:
+		return selection_option(&arguments->selection, command, found, value);
+	case OPTION_PERF_CAPABILITIES:
+		return recording_option(&arguments->recording, command, found, value);
+	default:
+		return complain_usage(command, "--%s and --pebs-format exclude each other",
+				      option_name(found));
+	}
+}
+
 static int take_other(struct arguments *arguments, int found, const char *value, char **argv)
 {
 	int code;
 
 	if (found == '?' || found == ':')
 		return complain_option(arguments->command, found, argv);
+	code = pebs_option(&arguments->pebs, arguments->command, found, value);
+	if (code >= 0)
+		return code;
+	if (arguments->is_pebs)
+		return take_of_pebs(arguments, found, value);
 	code = symbol_option(&arguments->symbols, arguments->command, found, value);
 	if (code < 0)
 		code = selection_option(&arguments->selection, arguments->command, found, value);
@@ -161,6 +206,39 @@ static int take_option(struct arguments *arguments, int found, const char *value
 	}
 }
 
+static int next_option(int argc, char **argv)
+{
+	return getopt_long(argc, argv, ":hF:n:o:e:", long_options, NULL);
+}
+
+/* Is --pebs-format given? What other options mean depends on it, wherever it stands. */
+static int find_pebs_format(int argc, char **argv)
+{
+	int found, is_there = 0;
+
+	while ((found = next_option(argc, argv)) != -1)
+		is_there |= found == OPTION_PEBS_FORMAT;
+	optind = 0; /* once more from the beginning */
+	return is_there;
+}
+
+static int check_pebs_arguments(const struct arguments *arguments)
+{
+	const char *command = arguments->command;
+
+	if (!arguments->is_pebs) {
+		if (arguments->pebs.machine.core_type || arguments->pebs.area ||
+		    arguments->pebs.has_base)
+			return complain_usage(command, "--core-type, --ds-area and --ds-base need "
+						       "--pebs-format");
+		return EXIT_OK;
+	}
+	if (arguments->records || arguments->perf_names)
+		return complain_usage(command, "--%s and --pebs-format exclude each other",
+				      arguments->records ? "records" : "perf-names");
+	return pebs_options_check(&arguments->pebs, command);
+}
+
 static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 {
 	int found, code = EXIT_OK;
@@ -170,8 +248,9 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 	arguments->format = "text";
 	arguments->max = UINT64_MAX;
 	opterr = 0;
-	while (code == EXIT_OK && !arguments->is_help &&
-	       (found = getopt_long(argc, argv, ":hF:n:o:e:", long_options, NULL)) != -1)
+	pebs_options_init(&arguments->pebs);
+	arguments->is_pebs = find_pebs_format(argc, argv);
+	while (code == EXIT_OK && !arguments->is_help && (found = next_option(argc, argv)) != -1)
 		code = take_option(arguments, found, optarg, argv);
 	if (code || arguments->is_help)
 		return code;
@@ -182,7 +261,7 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 		return complain_usage(argv[0], "--perf-names needs --registers");
 	if (arguments->records && arguments->registers)
 		return complain_usage(argv[0], "--records and --registers exclude each other");
-	return EXIT_OK;
+	return check_pebs_arguments(arguments);
 }
 
 static int choose_format(const struct arguments *arguments, const struct dump_format **format)
@@ -195,8 +274,12 @@ static int choose_format(const struct arguments *arguments, const struct dump_fo
 						"found '%s'",
 						arguments->format);
 	}
-	*format = arguments->registers ? dump_register_format(arguments->format) :
-					 dump_sample_format(arguments->format);
+	if (!arguments->registers)
+		*format = dump_sample_format(arguments->format);
+	else if (arguments->is_pebs)
+		*format = dump_pebs_format(arguments->format);
+	else
+		*format = dump_register_format(arguments->format);
 	if (*format)
 		return EXIT_OK;
 	return complain_usage(arguments->command,
@@ -247,18 +330,50 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 	return output_close(&dump->output, arguments->command) ? EXIT_FAILED : code;
 }
 
+/* The records of a PEBS buffer */
+static int dump_buffer(struct dump *dump, struct arguments *arguments)
+{
+	struct precis_pebs_machine *machine = &arguments->pebs.machine;
+	struct recording file;
+	int code;
+
+	for (uint32_t n = 0; n < dump->columns.count; n++) {
+		if (dump->columns.column[n].kind == COLUMN_PART)
+			return complain_usage(arguments->command,
+					      "--fields: PEBS records have no '%s'",
+					      dump->columns.column[n].name);
+	}
+	recording_name(&file, arguments->command, arguments->path);
+	code = selection_open(&arguments->selection, arguments->command, file.path, NULL);
+	if (code)
+		return code;
+	dump->reasons = arguments->reasons;
+	machine->has_capabilities = (uint32_t)arguments->recording.has_perf_capabilities;
+	machine->capabilities = arguments->recording.perf_capabilities;
+	return dump_pebs(dump, &arguments->pebs, &arguments->selection, &file, arguments->output,
+			 arguments->max);
+}
+
+static const char *fields_of(const struct arguments *arguments)
+{
+	if (arguments->fields)
+		return arguments->fields;
+	if (!arguments->registers)
+		return SAMPLE_FIELDS;
+	return arguments->is_pebs ? PEBS_FIELDS_BEFORE : REGISTER_FIELDS_BEFORE;
+}
+
 static int dump(struct dump *dump, struct arguments *arguments)
 {
-	const char *fields = arguments->registers ? REGISTER_FIELDS_BEFORE : SAMPLE_FIELDS;
 	struct recording recording;
 	int code = choose_format(arguments, &dump->format);
 
-	if (arguments->fields)
-		fields = arguments->fields;
 	if (!code)
 		code = record_types_parse(&dump->types, arguments->command, arguments->types);
 	if (!code)
-		code = columns_parse(&dump->columns, arguments->command, fields);
+		code = columns_parse(&dump->columns, arguments->command, fields_of(arguments));
+	if (!code && arguments->is_pebs)
+		return dump_buffer(dump, arguments);
 	if (dump->columns.part_needs & PART_NEEDS_ORDER)
 		arguments->recording.order = PRECIS_ORDER_TIME;
 	if (!code)
