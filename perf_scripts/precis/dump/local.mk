@@ -2,6 +2,8 @@
 # precis dump.
 
 precis_SOURCES += \
+	perf_scripts/precis/dump/arguments.c \
+	perf_scripts/precis/dump/arguments.h \
 	perf_scripts/precis/dump/cells.c \
 	perf_scripts/precis/dump/columns.c \
 	perf_scripts/precis/dump/columns.h \
