@@ -268,6 +268,7 @@ static void make_document(struct document *document, struct collection *collecti
 	section_pipeline(document, collection);
 	section_branches(document, collection);
 	section_fetch(document, collection);
+	section_pebs(document, collection);
 	section_offcpu(document, collection, options);
 	section_top(document, collection, options);
 }
