@@ -91,7 +91,7 @@ static void add_weights(const struct precis_perf_words *words, uint32_t sources,
 	add_retire_latency(words, values);
 }
 
-/* AMD's kernel driver fills in two latencies, of loads that miss the L1. */
+/* AMD's kernel driver fills in two latencies of 16 bits, of loads that miss the L1. */
 static void store_ibs_weights(const struct precis_perf_words *words, uint32_t sources,
 			      const struct pebs_values *values, const uint64_t *wanted,
 			      struct precis_sample *sample)
@@ -108,6 +108,7 @@ static void store_ibs_weights(const struct precis_perf_words *words, uint32_t so
 		return;
 	for (size_t n = 0; n < sizeof(weights) / sizeof(weights[0]); n++) {
 		if (!(sources & weights[n].source) || !weights[n].value ||
+		    weights[n].value > UINT16_MAX ||
 		    !precis_fields_have(wanted, weights[n].field))
 			continue;
 		precis_fields_add(sample->present, weights[n].field);

@@ -15,6 +15,7 @@ TEST_FILES += \
 	tests/cli/tap.py \
 	tests/recordings/README.md \
 	tests/recordings/skylake-loads_phys.perf.data \
+	tests/recordings/spr-loads.perf.data \
 	tests/recordings/zen4-fetch.perf.data \
 	tests/recordings/zen4-freq.perf.data \
 	tests/recordings/zen4-op_l3.perf.data \

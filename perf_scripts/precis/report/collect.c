@@ -502,6 +502,7 @@ void collect_sample(struct collection *collection, const struct precis_record *r
 void collection_finish(struct collection *collection)
 {
 	class_table_settle(&collection->classes, settle, collection);
+	pebs_finish(&collection->pebs);
 	top_settle(&collection->top);
 	offcpu_records_finish(&collection->switches);
 	collection->failed |= collection->reasons.failed | collection->top.failed |

@@ -216,3 +216,15 @@ int pebs_sum_latencies(const struct pebs_event *event, enum pebs_latency which,
 	}
 	return 0;
 }
+
+static int by_number(const void *a, const void *b)
+{
+	const struct pebs_event *const *one = a, *const *other = b;
+
+	return ((*one)->number > (*other)->number) - ((*one)->number < (*other)->number);
+}
+
+void pebs_finish(struct pebs_counts *pebs)
+{
+	qsort(pebs->events, pebs->count, sizeof(pebs->events[0]), by_number);
+}

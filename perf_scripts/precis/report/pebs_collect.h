@@ -83,6 +83,9 @@ void pebs_add_measures(struct pebs_counts *pebs, struct pebs_event *event,
 void pebs_settle(struct pebs_counts *pebs, struct pebs_event *event,
 		 const struct precis_sample *sample, uint64_t samples);
 
+/* All samples are settled: the events come in the order of the file from now on. */
+void pebs_finish(struct pebs_counts *pebs);
+
 /* All samples of that kind of access. */
 uint64_t pebs_access_total(const struct pebs_event *event, enum access access);
 

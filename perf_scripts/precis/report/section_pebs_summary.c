@@ -129,10 +129,17 @@ static void rows_of_event(struct document *document, const struct pebs_event *ev
 		const char *name;
 	} rows[] = { { ACCESS_LOAD, "loads" }, { ACCESS_STORE, "stores" } };
 
+	if (event->kind[OP_UNTOLD]) {
+		name_row(document, event, is_several, "%s", "samples that tell their access");
+		cells_share(document, told(event), event->samples, "samples");
+	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t samples = pebs_access_total(event, rows[i].access);
+
+		if (!samples)
+			continue;
 		name_row(document, event, is_several, "%s", rows[i].name);
-		cells_share(document, pebs_access_total(event, rows[i].access), told(event),
-			    "accesses");
+		cells_share(document, samples, told(event), "accesses");
 		if (rows[i].access == ACCESS_LOAD)
 			rows_levels(document, event, is_several);
 		rows_conditions(document, event, is_several, rows[i].access, rows[i].name);

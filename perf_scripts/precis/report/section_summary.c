@@ -48,19 +48,29 @@ static void rows_loads(struct document *document, const struct op_counts *op)
 	}
 }
 
+/* Those that were in the L1 or the L2, which perf's words do not always tell, hide the L1's misses */
+static void row_tlb_misses(struct document *document, const struct tlb_counts *tlb,
+			   const char *of, const char *name, uint64_t misses, uint64_t known)
+{
+	struct histogram sum;
+
+	if (tlb_at(tlb, PRECIS_TLB_LEVEL_L1_OR_L2))
+		known = 0;
+	sum_of_histograms(document, &sum, &tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
+	row_figure(document, &(struct figure){ name, of, misses, known, &sum });
+	histogram_free(&sum);
+}
+
 static void rows_tlb(struct document *document, const struct tlb_counts *tlb, const char *of,
 		     const char *missed, const char *walked)
 {
 	uint64_t known = tlb_total(tlb) - tlb_at(tlb, 0);
 	uint64_t walks = tlb_at(tlb, PRECIS_TLB_LEVEL_WALK);
-	uint64_t misses = walks + tlb_at(tlb, PRECIS_TLB_LEVEL_L2);
 	struct histogram sum;
 
 	if (!known)
 		return;
-	sum_of_histograms(document, &sum, &tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
-	row_figure(document, &(struct figure){ missed, of, misses, known, &sum });
-	histogram_free(&sum);
+	row_tlb_misses(document, tlb, of, missed, walks + tlb_at(tlb, PRECIS_TLB_LEVEL_L2), known);
 	sum_of_histograms(document, &sum, tlb->refill[PRECIS_TLB_LEVEL_WALK], PAGE_COUNT);
 	row_figure(document, &(struct figure){ walked, of, walks, known, &sum });
 	histogram_free(&sum);
