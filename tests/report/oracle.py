@@ -331,11 +331,9 @@ PEBS_LATENCIES = ("load_latency", "cache_latency", "instruction_latency")
 CONDITIONS = ("dcache_miss", "l2_miss", "locked", "data_blocked", "address_blocked", "forwarded",
               "fill_buffer_full")
 ACCESSES = {"load": LOADS, "store": ("store",), "prefetch": ("prefetch",),
-            "op not reported": ("not reported", "other", "branch")}
+            "unknown": ("not reported", "other", "branch")}
 EVERY = {"load": "all loads", "store": "all stores", "prefetch": "all prefetches",
-         "op not reported": "all others"}
-PLURAL = {"load": "loads", "store": "stores", "prefetch": "prefetches",
-          "op not reported": "others"}
+         "unknown": "all unknown"}
 
 
 def accesses_of(samples_of_event):
@@ -344,7 +342,7 @@ def accesses_of(samples_of_event):
     for access, kinds in ACCESSES.items():
         group = [s for s in samples_of_event if kind_of(s) in kinds]
         told = any("mem_level" in s or any(f in s for f in PEBS_LATENCIES) for s in group)
-        if group and (told or access != "op not reported"):
+        if group and (told or access != "unknown"):
             found[access] = group
     return found
 
@@ -427,10 +425,10 @@ def summary_of_pebs_event(group):
     found = {}
     told = [s for s in group if "op" in s]
     if len(told) < len(group):
-        found["samples that tell their access"] = (share(len(told), len(group)), None)
+        found["samples with an access"] = (share(len(told), len(group)), None)
     for access in ("load", "store"):
         part = [s for s in group if kind_of(s) in ACCESSES[access]]
-        names = PLURAL[access]
+        names = access + "s"
         if not part:
             continue
         found[names] = (share(len(part), len(told)), None)
@@ -439,8 +437,8 @@ def summary_of_pebs_event(group):
                 if level:
                     found["loads from " + level] = (share(len(of_level), len(part)), None)
         for field, name in (("dcache_miss", "that miss the L1"), ("locked", "that are locked"),
-                            ("data_blocked", "blocked by a store's data"),
-                            ("address_blocked", "blocked by a store's address")):
+                            ("data_blocked", "blocked by data"),
+                            ("address_blocked", "blocked by address")):
             if values(part, field):
                 found[names + " " + name] = (share_of_condition(part, field), None)
         known = values(part, "tlb_level")
@@ -449,7 +447,7 @@ def summary_of_pebs_event(group):
     for field in PEBS_LATENCIES:
         for access, part in accesses_of(group).items():
             if values(part, field):
-                found[field + " of " + PLURAL[access]] = (None, values(part, field))
+                found[access + "/" + field] = (None, values(part, field))
     if values(group, "retire_latency"):
         found["retire_latency"] = (None, values(group, "retire_latency"))
     return found

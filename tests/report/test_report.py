@@ -55,7 +55,8 @@ def near(found, expected, where):
 
 
 def rows_of(table):
-    rows = {row.pop("row"): row for row in table["rows"]}
+    rows = {row["row"]: {name: row[name] for name in row if name != "row"}
+            for row in table["rows"]}
     equal(len(rows), len(table["rows"]), "names of rows")
     return rows
 

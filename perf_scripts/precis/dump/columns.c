@@ -6,6 +6,8 @@
 #include "columns.h"
 #include "perf_scripts/precis/output/complain.h"
 
+_Static_assert(PRECIS_MEM_LEVEL_L0 < COLUMN_NAMES, "the last of the largest enumeration");
+
 /* One line for a person: where, what, how long. */
 static const uint8_t default_fields[] = {
 	PRECIS_FIELD_EVENT,

@@ -185,11 +185,8 @@ void pebs_settle(struct pebs_counts *pebs, struct pebs_event *event,
 		count_flag(&event->condition[access][i], sample, pebs_condition_fields[i], samples);
 		reasons_add(&event->reasons, sample, pebs_condition_fields[i], kind, samples);
 	}
-	for (uint32_t i = 0; i < PEBS_LATENCIES; i++) {
-		if (precis_fields_have(sample->present, pebs_latency_fields[i]))
-			pebs->latency_samples[i] += samples;
+	for (uint32_t i = 0; i < PEBS_LATENCIES; i++)
 		reasons_add(&event->reasons, sample, pebs_latency_fields[i], kind, samples);
-	}
 	for (size_t i = 0; i < sizeof(explained); i++)
 		reasons_add(&event->reasons, sample, explained[i], kind, samples);
 	pebs->failed |= event->reasons.failed;

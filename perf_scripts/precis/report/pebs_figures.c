@@ -6,7 +6,7 @@ const char *const pebs_access_prefixes[PEBS_ACCESSES] = {
 	[ACCESS_LOAD] = "load/",
 	[ACCESS_STORE] = "store/",
 	[ACCESS_PREFETCH] = "prefetch/",
-	[ACCESS_UNTOLD] = "op not reported/",
+	[ACCESS_UNTOLD] = "unknown/",
 };
 
 static int has_level(const struct pebs_event *event, enum access access)
@@ -69,7 +69,7 @@ void row_all(struct document *document, enum access access)
 		[ACCESS_LOAD] = "all loads",
 		[ACCESS_STORE] = "all stores",
 		[ACCESS_PREFETCH] = "all prefetches",
-		[ACCESS_UNTOLD] = "all others",
+		[ACCESS_UNTOLD] = "all unknown",
 	};
 
 	row_begin(document, "%s", names[access]);

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The figures of PEBS to look at first, event by event. */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "figures.h"
 #include "pebs_figures.h"
 
-/* The event stands before a figure's name where there are several */
+/* A name of two parts. The event stands before it where there are several */
 static void name_row(struct document *document, const struct pebs_event *event, int is_several,
-		     const char *format, const char *what)
+		     const char *begin, const char *end)
 {
-	char name[80];
-
-	snprintf(name, sizeof(name), format, what);
 	if (is_several)
-		row_begin(document, "event %" PRIu32 ": %s", event->number, name);
+		row_begin(document, "event %" PRIu32 ": %s%s", event->number, begin, end);
 	else
-		row_begin(document, "%s", name);
+		row_begin(document, "%s%s", begin, end);
 }
 
 static void cells_share(struct document *document, uint64_t k, uint64_t n, const char *of)
@@ -42,7 +38,7 @@ static void rows_levels(struct document *document, const struct pebs_event *even
 			samples += event->level[ACCESS_LOAD][level][remote];
 		if (!samples)
 			continue;
-		name_row(document, event, is_several, "loads from %s",
+		name_row(document, event, is_several, "loads from ",
 			 precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level));
 		cells_share(document, samples, loads, "loads");
 	}
@@ -53,12 +49,12 @@ static void rows_conditions(struct document *document, const struct pebs_event *
 {
 	static const struct {
 		enum pebs_condition condition;
-		const char *format;
+		const char *end;
 	} rows[] = {
-		{ CONDITION_DCACHE_MISS, "%s that miss the L1" },
-		{ CONDITION_LOCKED, "%s that are locked" },
-		{ CONDITION_DATA_BLOCKED, "%s blocked by a store's data" },
-		{ CONDITION_ADDRESS_BLOCKED, "%s blocked by a store's address" },
+		{ CONDITION_DCACHE_MISS, " that miss the L1" },
+		{ CONDITION_LOCKED, " that are locked" },
+		{ CONDITION_DATA_BLOCKED, " blocked by data" },
+		{ CONDITION_ADDRESS_BLOCKED, " blocked by address" },
 	};
 	uint64_t total = pebs_access_total(event, access);
 	uint64_t walks = event->tlb[access][PRECIS_TLB_LEVEL_WALK];
@@ -69,23 +65,23 @@ static void rows_conditions(struct document *document, const struct pebs_event *
 
 		if (!flag->known)
 			continue;
-		name_row(document, event, is_several, rows[i].format, of);
+		name_row(document, event, is_several, of, rows[i].end);
 		cell_condition(document, flag, total);
 		cell_text(document, "%" PRIu64 " %s", flag->known, of);
 	}
 	if (!known)
 		return;
-	name_row(document, event, is_several, "%s that miss the STLB", of);
+	name_row(document, event, is_several, of, " that miss the STLB");
 	cells_share(document, walks, known, of);
 }
 
 static void row_latencies(struct document *document, const struct pebs_event *event,
-			  int is_several, const char *format, uint32_t field,
+			  int is_several, const char *before, uint32_t field,
 			  const struct latencies *latencies)
 {
 	if (!latencies_count(latencies))
 		return;
-	name_row(document, event, is_several, format, precis_field_name(field));
+	name_row(document, event, is_several, before, precis_field_name(field));
 	cell_absent(document);
 	cell_absent(document);
 	cells_latencies_in_short(document, latencies);
@@ -94,12 +90,6 @@ static void row_latencies(struct document *document, const struct pebs_event *ev
 static void rows_latencies(struct document *document, const struct pebs_event *event,
 			   int is_several)
 {
-	static const char *const formats[PEBS_ACCESSES] = {
-		[ACCESS_LOAD] = "%s of loads",
-		[ACCESS_STORE] = "%s of stores",
-		[ACCESS_PREFETCH] = "%s of prefetches",
-		[ACCESS_UNTOLD] = "%s of others",
-	};
 	struct latencies sum;
 
 	for (uint32_t i = 0; i < PEBS_LATENCIES * PEBS_ACCESSES; i++) {
@@ -108,7 +98,7 @@ static void rows_latencies(struct document *document, const struct pebs_event *e
 
 		if (pebs_sum_latencies(event, which, access, &sum) < 0)
 			document->failed = 1;
-		row_latencies(document, event, is_several, formats[access],
+		row_latencies(document, event, is_several, pebs_access_prefixes[access],
 			      pebs_latency_fields[which], &sum);
 		latencies_free(&sum);
 	}
@@ -117,7 +107,7 @@ static void rows_latencies(struct document *document, const struct pebs_event *e
 		if (event->retire[kind] && latencies_merge(&sum, event->retire[kind]) < 0)
 			document->failed = 1;
 	}
-	row_latencies(document, event, is_several, "%s", PRECIS_FIELD_RETIRE_LATENCY, &sum);
+	row_latencies(document, event, is_several, "", PRECIS_FIELD_RETIRE_LATENCY, &sum);
 	latencies_free(&sum);
 }
 
@@ -130,7 +120,7 @@ static void rows_of_event(struct document *document, const struct pebs_event *ev
 	} rows[] = { { ACCESS_LOAD, "loads" }, { ACCESS_STORE, "stores" } };
 
 	if (event->kind[OP_UNTOLD]) {
-		name_row(document, event, is_several, "%s", "samples that tell their access");
+		name_row(document, event, is_several, "samples with an access", "");
 		cells_share(document, told(event), event->samples, "samples");
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -138,7 +128,7 @@ static void rows_of_event(struct document *document, const struct pebs_event *ev
 
 		if (!samples)
 			continue;
-		name_row(document, event, is_several, "%s", rows[i].name);
+		name_row(document, event, is_several, rows[i].name, "");
 		cells_share(document, samples, told(event), "accesses");
 		if (rows[i].access == ACCESS_LOAD)
 			rows_levels(document, event, is_several);

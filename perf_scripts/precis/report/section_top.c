@@ -210,7 +210,7 @@ static void add_table(struct document *document, const struct collection *collec
 	free(entries);
 }
 
-/* What the cycles are, what else there is, and how far to believe the addresses */
+/* What the cycles are, and how far to believe the addresses */
 static void note_pebs(struct document *document, const struct collection *collection)
 {
 	int field = top_latency_field(&collection->top, PRECIS_EVENT_PEBS);
@@ -219,14 +219,6 @@ static void note_pebs(struct document *document, const struct collection *collec
 
 	if (field >= 0)
 		table_note(document, "cycles: %s", precis_field_name((uint32_t)field));
-	if (field == PRECIS_FIELD_LOAD_LATENCY && pebs->latency_samples[LATENCY_CACHE])
-		table_note(document,
-			   "not in the column: cache_latency, which %" PRIu64 " samples have "
-			   "instead", pebs->latency_samples[LATENCY_CACHE]);
-	if (field == PRECIS_FIELD_CACHE_LATENCY && pebs->latency_samples[LATENCY_LOAD])
-		table_note(document,
-			   "not in the column: load_latency, which %" PRIu64 " samples have "
-			   "instead", pebs->latency_samples[LATENCY_LOAD]);
 	for (uint32_t n = 0; n < pebs->count; n++)
 		inexact += pebs->events[n]->inexact;
 	if (inexact)
