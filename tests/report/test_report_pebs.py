@@ -27,7 +27,8 @@ CPU, CPU_CORE, CPU_ATOM = 4, 4, 11
 MEM_LOADS, MEM_STORES, ATOM_LOADS, ATOM_STORES = 0x1cd, 0x82d0, 0x5d0, 0x6d0
 LOAD, STORE = 1 << 1, 1 << 2
 # A load's data source as Linux 6.1 writes it: from local DRAM, L1 or L2 TLB, not locked
-DRAM_LOAD = 0x68100142 | 5 << 33
+DRAM_LOAD = 0x68100142 | 13 << 33
+L3_LOAD = DRAM_LOAD & ~(0xf << 33) | 3 << 33
 
 
 def event(config, kind=CPU, ldlat=0, sample_type=BASE | ADDR | DATA_SRC | WEIGHT_STRUCT):
@@ -59,23 +60,28 @@ def recording(name, records, events, cpu, release="6.5.0", pmus=((CPU, "cpu"),))
     return test_report.scratch(name, records, events=named, features=features)
 
 
-def random_words(numbers, wide=0.0):
-    """A data source of any kind that is made of the kernel's bits, and any weights."""
+def random_source(numbers):
+    """A data source of any kind that is made of the kernel's bits."""
     op = numbers.choice((LOAD, LOAD, STORE, LOAD | STORE, 1, 0, 1 << 3))
-    source = (op | numbers.choice((0, 2, 4)) << 5 | numbers.getrandbits(12) << 7 |
-              1 << numbers.randrange(5) << 19 | numbers.choice((0, 1, 2)) << 24 |
-              numbers.choice((0, 1, 2 | 8 | 16, 4 | 64)) << 26 | numbers.randrange(16) << 33 |
-              numbers.randrange(2) << 37 | numbers.randrange(4) << 38 |
-              numbers.randrange(4) << 40)
+    return (op | numbers.choice((0, 2, 4)) << 5 | numbers.getrandbits(12) << 7 |
+            1 << numbers.randrange(5) << 19 | numbers.choice((0, 1, 2)) << 24 |
+            numbers.choice((0, 1, 2 | 8 | 16, 4 | 64)) << 26 | numbers.randrange(16) << 33 |
+            numbers.randrange(2) << 37 | numbers.randrange(4) << 38 |
+            numbers.randrange(4) << 40)
+
+
+def random_words(numbers, sources, wide=0.0):
     weight = numbers.choice((0, 1, 65535)) if numbers.random() < .1 else numbers.randrange(2000)
     if numbers.random() < wide:
         weight = numbers.randrange(1 << 16, 1 << 32)
-    return words(weight, numbers.choice((0, 5, 65535)), numbers.choice((0, 0, 3, 65535)), source)
+    return words(weight, numbers.choice((0, 5, 65535)), numbers.choice((0, 0, 3, 65535)),
+                 numbers.choice(sources))
 
 
 def random_records(count, seed, events, wide=0.0):
     numbers = random.Random(seed)
-    return [sample(numbers.randrange(events) + 1, random_words(numbers, wide),
+    sources = [random_source(numbers) for _ in range(count // 8)] # many samples differ in weights
+    return [sample(numbers.randrange(events) + 1, random_words(numbers, sources, wide),
                    ip=0x401000 + 4 * numbers.randrange(30), time=10 ** 9 + n,
                    misc=numbers.choice((1, 2)) | numbers.choice((0, EXACT_IP)))
             for n in range(count)]
@@ -107,11 +113,14 @@ def test_hybrid():
 def test_long_latencies():
     """beyond 16 bits: number, mean and maximum are exact, percentiles among them are not told"""
     events = [(event(MEM_LOADS, sample_type=BASE | ADDR | WEIGHT | DATA_SRC), "loads")]
-    weights = [100] * 90 + [70000, 2 ** 32 - 1] * 5
-    records = [sample(1, (1, struct.pack("<QQ", weight, DRAM_LOAD))) for weight in weights]
+    weights = [100] * 90 + [2 ** 32 - 1, 70000] * 5
+    records = [sample(1, (1, struct.pack("<QQ", weight, source)))
+               for weight, source in zip(weights, [DRAM_LOAD] * 97 + [L3_LOAD] * 3)]
     table = test_report.report(recording("long", records, events, SKYLAKE))["pebs_load_latency"]
-    row = test_report.rows_of(table)["all loads"]
-    test_report.near(row, dict(oracle.latency(weights), latency_p95=None, latency_p99=None), "row")
+    rows = test_report.rows_of(table)
+    for name, part in (("all loads", weights), ("load/DRAM/local", weights[:97])):
+        test_report.near(rows[name], dict(oracle.latency(part), latency_p95=None,
+                                          latency_p99=None), name)
     assert "10 latencies are longer than 65535 cycles" in " ".join(table["notes"]), table["notes"]
 
 
@@ -139,6 +148,25 @@ def test_alike():
     found = test_report.check(recording("alike", records, events, SKYLAKE))
     equal([test_report.rows_of(found["pebs_ops_%d" % n])["all samples"]["samples"] for n in (0, 2)],
           [3, 1], "samples")
+
+
+def test_alike_but_for_words():
+    """events that are alike, of which one did not record what the other did"""
+    events = [(event(MEM_LOADS), "loads"),
+              (event(MEM_LOADS, sample_type=BASE | ADDR | DATA_SRC), "loads")]
+    records = [sample(1, words(weight=0)), sample(2, (1, struct.pack("<Q", DRAM_LOAD)))] * 3
+    found = test_report.check(recording("words-differ", records, events, SAPPHIRE_RAPIDS))
+    absent = {entry["field"]: entry["absent"] for entry in found["pebs_sources"]["coverage"]}
+    equal(sorted(absent["cache_latency"].values()), [3, 3], "reasons")
+
+
+def test_order():
+    """events come in the order of the file, whichever has the first sample"""
+    events = [(event(0xd1 | n << 8), "event %d" % n) for n in range(3)]
+    found = test_report.report(recording("order", [sample(n, words()) for n in (3, 1, 2)], events,
+                                         SKYLAKE))
+    equal([name for name in found if name.startswith("pebs_ops")],
+          ["pebs_ops_0", "pebs_ops_1", "pebs_ops_2"], "tables")
 
 
 def test_many_events():
@@ -200,9 +228,11 @@ def test_ibs_words():
     """IBS without registers: what perf made of it counts, and nothing else does"""
     attr = perfdata.attr(sample_type=BASE | ADDR | DATA_SRC | WEIGHT_STRUCT)
     numbers = random.Random(4)
-    records = [sample(1, random_words(numbers, .02), ip=0x401000 + 4 * numbers.randrange(9),
+    sources = [random_source(numbers) for _ in range(200)]
+    records = [sample(1, random_words(numbers, sources, .02), ip=0x401000 + 4 * numbers.randrange(9),
                       misc=USER | numbers.choice((0, EXACT_IP))) for _ in range(2000)]
-    found = test_report.check(test_report.scratch("words", records, events=[(attr, [1], "ibs_op//")]))
+    path = test_report.scratch("words", records, events=[(attr, [1], "ibs_op//")])
+    found = test_report.check(path)
     equal(found["recording"]["values"]["undecodable"], 0, "undecodable")
     assert "2000 of 2000 samples have no registers" in " ".join(found["recording"]["notes"])
 

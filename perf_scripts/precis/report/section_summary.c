@@ -48,7 +48,7 @@ static void rows_loads(struct document *document, const struct op_counts *op)
 	}
 }
 
-/* Those that were in the L1 or the L2, which perf's words do not always tell, hide the L1's misses */
+/* Of samples that were in one of L1 and L2 nobody knows whether the L1 missed */
 static void row_tlb_misses(struct document *document, const struct tlb_counts *tlb,
 			   const char *of, const char *name, uint64_t misses, uint64_t known)
 {
