@@ -154,7 +154,8 @@ def test_alike_but_for_words():
     """events that are alike, of which one did not record what the other did"""
     events = [(event(MEM_LOADS), "loads"),
               (event(MEM_LOADS, sample_type=BASE | ADDR | DATA_SRC), "loads")]
-    records = [sample(1, words(weight=0, instruction=0)), sample(2, (1, struct.pack("<Q", DRAM_LOAD)))] * 3
+    records = [sample(1, words(weight=0, instruction=0)),
+               sample(2, (1, struct.pack("<Q", DRAM_LOAD)))] * 3
     found = test_report.check(recording("words-differ", records, events, SAPPHIRE_RAPIDS))
     absent = {entry["field"]: entry["absent"] for entry in found["pebs_sources"]["coverage"]}
     equal(sorted(absent["cache_latency"].values()), [3, 3], "reasons")
@@ -220,6 +221,8 @@ def test_formats():
     path = recording("formats", random_records(3000, 3, 2, wide=.01), events, SAPPHIRE_RAPIDS)
     text = good("report", "--no-symbols", path)
     assert max(len(line) for line in text.splitlines() if path not in line) <= 100, text
+    rows = [row["row"] for row in test_report.report(path)["pebs_sources_0"]["rows"]]
+    equal(rows[rows.index("all loads") - 1], "load/not reported", "the last but the sum")
     assert "(event 1)" in text and "event 1: stores" in text
     assert "\npebs_sources_0,all loads,samples," in run("report", "--format", "csv", path).out
 
@@ -229,8 +232,8 @@ def test_ibs_words():
     attr = perfdata.attr(sample_type=BASE | ADDR | DATA_SRC | WEIGHT_STRUCT)
     numbers = random.Random(4)
     sources = [random_source(numbers) for _ in range(200)]
-    records = [sample(1, random_words(numbers, sources, .02), ip=0x401000 + 4 * numbers.randrange(9),
-                      misc=USER | numbers.choice((0, EXACT_IP))) for _ in range(2000)]
+    records = [sample(1, random_words(numbers, sources, .02),
+                      ip=0x401000 + 4 * numbers.randrange(9), misc=USER | numbers.choice((0, EXACT_IP))) for _ in range(2000)]
     path = test_report.scratch("words", records, events=[(attr, [1], "ibs_op//")])
     found = test_report.check(path)
     equal(found["recording"]["values"]["undecodable"], 0, "undecodable")

@@ -69,16 +69,11 @@ void pebs_counts_free(struct pebs_counts *pebs)
 	memset(pebs, 0, sizeof(*pebs));
 }
 
-static int is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Do they sample the same things on the same kind of core? */
+/* Do they sample the same? On a hybrid CPU type or config tell the kind of core. */
 static int are_alike(const struct precis_event *a, const struct precis_event *b)
 {
 	return a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
-	       a->config2 == b->config2 && is_same_text(a->pmu, b->pmu);
+	       a->config2 == b->config2;
 }
 
 static uint32_t find_alike(const struct pebs_counts *pebs, struct precis_file *file,

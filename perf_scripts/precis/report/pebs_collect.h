@@ -60,7 +60,7 @@ struct pebs_counts {
 	uint64_t samples; /* of all events */
 	uint64_t left_out; /* of these: of events beyond the most */
 	uint32_t seen_count; /* by number of an event in the file: */
-	uint8_t *seen;       /* its place in 'events' + 1; PEBS_EVENTS_MOST + 1: none; 0: not seen */
+	uint8_t *seen; /* its place in 'events' + 1; PEBS_EVENTS_MOST + 1: none; 0: not seen */
 	int failed; /* memory was short */
 };
 
