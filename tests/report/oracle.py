@@ -311,6 +311,10 @@ def summary(population):
                                         values(dram, "dcache_miss_latency"))
     if memory:
         walks = [s for s in memory if s["tlb_level"] == "walk"]
+        missed = [s for s in memory if s["tlb_level"] in ("L2", "walk")]
+        told = all(s["tlb_level"] != "L1_or_L2" for s in memory)
+        found["accesses that miss the L1 DTLB"] = (
+            share(len(missed), len(memory)) if told else None, values(ops, "tlb_refill_latency"))
         found["accesses that walk page tables"] = (share(len(walks), len(memory)),
                                                    values(walks, "tlb_refill_latency"))
     if values(ops, "miss_buffer_allocated"):

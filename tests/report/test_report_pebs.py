@@ -233,7 +233,8 @@ def test_ibs_words():
     numbers = random.Random(4)
     sources = [random_source(numbers) for _ in range(200)]
     records = [sample(1, random_words(numbers, sources, .02),
-                      ip=0x401000 + 4 * numbers.randrange(9), misc=USER | numbers.choice((0, EXACT_IP))) for _ in range(2000)]
+                      ip=0x401000 + 4 * numbers.randrange(9),
+                      misc=USER | numbers.choice((0, EXACT_IP))) for _ in range(2000)]
     path = test_report.scratch("words", records, events=[(attr, [1], "ibs_op//")])
     found = test_report.check(path)
     equal(found["recording"]["values"]["undecodable"], 0, "undecodable")
