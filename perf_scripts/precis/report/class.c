@@ -59,21 +59,27 @@ static const uint8_t measured_of_words[] = {
 	PRECIS_FIELD_RETIRE_LATENCY,
 };
 
-void class_key_of_words(const struct precis_sample *sample, struct class_key *key)
+struct class_key class_key_of_words(const struct class_table *table,
+				    const struct precis_sample *sample, uint32_t part)
 {
 	const struct precis_perf_words *words = &sample->registers.perf_words;
 	const struct precis_pebs *pebs = &sample->registers.pebs;
+	struct class_key key = {
+		.form = class_form(sample) | (uint64_t)part << 32 | (uint32_t)sample->payload_error,
+		.measured = sample->present[0] & table->measured,
+	};
 
 	if (sample->source == PRECIS_SOURCE_PERF_WORDS) {
-		key->data = words->data_src;
-		key->data2 = words->captured;
+		key.data = words->data_src;
+		key.data2 = words->captured;
 	} else if (sample->source == PRECIS_SOURCE_PEBS) {
-		key->data = pebs->word[PRECIS_PEBS_DATA_SOURCE];
-		key->data2 = pebs->captured;
+		key.data = pebs->word[PRECIS_PEBS_DATA_SOURCE];
+		key.data2 = pebs->captured;
 	}
 	for (size_t i = 0; i < sizeof(measured_of_words); i++)
-		key->data3 |= (uint64_t)precis_fields_have(sample->present, measured_of_words[i])
-			      << i;
+		key.data3 |= (uint64_t)precis_fields_have(sample->present, measured_of_words[i])
+			     << i;
+	return key;
 }
 
 struct sample_class *class_add(struct class_table *table, const struct precis_sample *sample,

@@ -78,8 +78,14 @@ struct class_table {
 int class_table_init(struct class_table *table, uint64_t decided, uint64_t measured);
 void class_table_free(struct class_table *table);
 
-/* The same of a sample that was made from the kernel's words or from a PEBS record. */
-void class_key_of_words(const struct precis_sample *sample, struct class_key *key);
+static inline uint64_t class_form(const struct precis_sample *sample)
+{
+	return (uint64_t)sample->event_kind << 56 | (uint64_t)sample->source << 48;
+}
+
+/* Of a sample that has no registers of IBS. */
+struct class_key class_key_of_words(const struct class_table *table,
+				    const struct precis_sample *sample, uint32_t part);
 
 /* 'part' tells classes apart that would otherwise be one: a number below 65536. */
 static inline struct class_key class_key(const struct class_table *table,
@@ -88,7 +94,7 @@ static inline struct class_key class_key(const struct class_table *table,
 	const struct precis_ibs_op *op = &sample->registers.ibs_op;
 	const struct precis_ibs_fetch *fetch = &sample->registers.ibs_fetch;
 	struct class_key key = {
-		.form = (uint64_t)sample->event_kind << 56 | (uint64_t)sample->source << 48,
+		.form = class_form(sample),
 		.measured = sample->present[0] & table->measured,
 	};
 
@@ -102,8 +108,7 @@ static inline struct class_key class_key(const struct class_table *table,
 		key.form |= (uint64_t)fetch->captured << 32 | fetch->caps;
 		key.control = fetch->fetch_ctl & table->fetch.control;
 	} else {
-		key.form |= (uint64_t)part << 32 | (uint32_t)sample->payload_error;
-		class_key_of_words(sample, &key);
+		return class_key_of_words(table, sample, part);
 	}
 	return key;
 }

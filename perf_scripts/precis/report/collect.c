@@ -247,10 +247,12 @@ static int is_op(const struct precis_sample *sample)
 
 /*
  * What tells classes of samples without registers apart: the place of their PEBS event (0: it is
- * not counted, or not PEBS), and whether the address is the instruction's own.
+ * not counted, or not PEBS), and whether the address is the instruction's own. Kept out of the
+ * loop over samples, which is made for those with registers.
  */
-static uint32_t part_of_words(struct collection *collection, const struct precis_record *record,
-			      const struct precis_sample *sample)
+static __attribute__((noinline)) uint32_t part_of_words(struct collection *collection,
+							const struct precis_record *record,
+							const struct precis_sample *sample)
 {
 	uint32_t is_exact = !!(record->misc & PRECIS_MISC_EXACT_IP), place = 0;
 
@@ -455,8 +457,9 @@ static inline void count_numbers(struct collection *collection, const struct sam
 	}
 }
 
-static void count_pebs_numbers(struct collection *collection, const struct sample_class *class,
-			       const struct precis_sample *sample)
+static __attribute__((noinline)) void count_pebs_numbers(struct collection *collection,
+							 const struct sample_class *class,
+							 const struct precis_sample *sample)
 {
 	for (uint32_t i = 0; i < class->measure_count; i++) {
 		const struct measure *measure = &class->measures[i];
@@ -466,36 +469,22 @@ static void count_pebs_numbers(struct collection *collection, const struct sampl
 	}
 }
 
-/* A sample without registers of IBS */
-static void collect_words(struct collection *collection, const struct precis_record *record,
-			  const struct precis_sample *sample)
-{
-	uint32_t part = part_of_words(collection, record, sample);
-	struct sample_class *class = class_count(&collection->classes, sample, part);
-
-	if (!class)
-		class = new_class(collection, record, sample, part);
-	if (sample->event_kind == PRECIS_EVENT_PEBS)
-		count_pebs_numbers(collection, class, sample);
-	else
-		count_numbers(collection, class, sample);
-	count_common(collection, class, sample);
-}
-
 void collect_sample(struct collection *collection, const struct precis_record *record,
 		    const struct precis_sample *sample)
 {
 	struct sample_class *class;
+	uint32_t part = 0;
 
 	top_expect(&collection->top, sample);
-	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS, 0)) {
-		collect_words(collection, record, sample);
-		return;
-	}
-	class = class_count(&collection->classes, sample, 0);
+	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS, 0))
+		part = part_of_words(collection, record, sample);
+	class = class_count(&collection->classes, sample, part);
 	if (__builtin_expect(!class, 0))
-		class = new_class(collection, record, sample, 0);
-	count_numbers(collection, class, sample);
+		class = new_class(collection, record, sample, part);
+	if (__builtin_expect(sample->event_kind == PRECIS_EVENT_PEBS, 0))
+		count_pebs_numbers(collection, class, sample);
+	else
+		count_numbers(collection, class, sample);
 	count_common(collection, class, sample);
 }
 
