@@ -430,9 +430,8 @@ def summary_of_pebs_event(group):
     told = [s for s in group if "op" in s]
     if len(told) < len(group):
         found["samples with an access"] = (share(len(told), len(group)), None)
-    for access in ("load", "store"):
+    for access, names in (("load", "loads"), ("store", "stores"), ("prefetch", "prefetches")):
         part = [s for s in group if kind_of(s) in ACCESSES[access]]
-        names = access + "s"
         if not part:
             continue
         found[names] = (share(len(part), len(told)), None)

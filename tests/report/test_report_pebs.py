@@ -180,6 +180,22 @@ def test_many_events():
     assert "12 samples of further events" in " ".join(found["recording"]["notes"])
 
 
+def test_pipe():
+    """in pipe mode events come between the samples"""
+    events = [event(MEM_LOADS, ldlat=30), event(MEM_STORES)]
+    parts = [b"PERFILE2" + struct.pack("<Q", 16)]
+    for feature, text in ((perfdata.CPUID, SKYLAKE), (perfdata.OSRELEASE, "6.5.0")):
+        parts.append(perfdata.record(80, struct.pack("<Q", feature) + perfdata.string(text)))
+    for ident, attr in enumerate(events, 1):
+        parts.append(perfdata.record(64, attr + struct.pack("<Q", ident)))
+        parts += [sample(ident, words(data_src=LOAD << ident - 1 | 0xa0))] * ident
+    path = os.path.join(test_report.SCRATCH.name, "pipe")
+    with open(path, "wb") as file:
+        file.write(b"".join(parts))
+    found = test_report.check(path)
+    equal([found["pebs_ops_%d" % n]["rows"][0]["row"] for n in (0, 1)], ["load", "store"], "ops")
+
+
 def test_threshold():
     """each table of a load latency event tells what its shares are of; others do not"""
     events = [(event(MEM_LOADS, ldlat=30), "loads")]

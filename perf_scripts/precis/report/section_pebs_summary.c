@@ -117,7 +117,9 @@ static void rows_of_event(struct document *document, const struct pebs_event *ev
 	static const struct {
 		enum access access;
 		const char *name;
-	} rows[] = { { ACCESS_LOAD, "loads" }, { ACCESS_STORE, "stores" } };
+	} rows[] = { { ACCESS_LOAD, "loads" },
+		     { ACCESS_STORE, "stores" },
+		     { ACCESS_PREFETCH, "prefetches" } };
 
 	if (event->kind[OP_UNTOLD]) {
 		name_row(document, event, is_several, "samples with an access", "");
