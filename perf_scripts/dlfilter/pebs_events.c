@@ -67,7 +67,7 @@ void pebs_events_learn(struct event *event, const void *attr, const struct preci
 	precis_pebs_context_init(&event->pebs, &machine);
 }
 
-void pebs_words_decode(const struct event *event, const struct dlfilter_sample *from,
+void pebs_words_decode(struct event *event, const struct dlfilter_sample *from,
 		       const uint64_t *wanted, struct precis_sample *sample)
 {
 	uint64_t sampled = event->sample_type == UINT64_MAX ? 0 : event->sample_type;

@@ -12,7 +12,7 @@ void pebs_events_learn(struct event *event, const void *attr, const struct preci
  * Decode the kernel's words of a sample whose payload gave nothing, if they are words of an
  * event that has such.
  */
-void pebs_words_decode(const struct event *event, const struct dlfilter_sample *from,
+void pebs_words_decode(struct event *event, const struct dlfilter_sample *from,
 		       const uint64_t *wanted, struct precis_sample *sample);
 
 #endif
