@@ -86,7 +86,7 @@ static void cut(const struct column *column, struct lane lane, uint64_t *values,
 
 		__builtin_prefetch((const void *)((uintptr_t)lane.at + i * lane.stride + AHEAD_BYTES));
 		values[i] = value;
-		present[i] |= always | (value != 0) ? bit : 0;
+		present[i] |= (always | (value != 0)) ? bit : 0;
 	}
 }
 
