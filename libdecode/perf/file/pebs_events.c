@@ -3,6 +3,8 @@
  * Which events are Intel's precise ones, and what their words mean. A precise
  * event of Intel's core PMU is PEBS: the kernel has nothing else for it.
  */
+#include <stdlib.h>
+
 #include "private.h"
 
 #include "libdecode/sample/os_release.h"
@@ -64,7 +66,25 @@ static int32_t memory_event_of(const struct precis_file *file, const struct prec
 		precis_intel_core_of(&file->cpu, (enum precis_core_type)core_type), view->config);
 }
 
-void precis_file_find_pebs(struct precis_file *file, struct file_event *event)
+/*
+ * Events of one kind on one kind of core share a context: it is large, and a
+ * recording may have tens of thousands of events. @return NULL if memory is short
+ */
+static struct precis_pebs_context *context_of(struct precis_file *file,
+					      const struct precis_pebs_machine *machine)
+{
+	uint32_t kind = machine->event_is_known ? machine->event + 1 : 0;
+	struct precis_pebs_context **context = &file->pebs[machine->core_type][kind];
+
+	if (*context)
+		return *context;
+	*context = malloc(sizeof(**context));
+	if (*context)
+		precis_pebs_context_init(*context, machine);
+	return *context;
+}
+
+int precis_file_find_pebs(struct precis_file *file, struct file_event *event)
 {
 	struct precis_event *view = &event->view;
 	struct precis_pebs_machine machine = {
@@ -85,5 +105,14 @@ void precis_file_find_pebs(struct precis_file *file, struct file_event *event)
 		machine.event = (uint32_t)view->pebs_event;
 		event->payload_judged = 1;
 	}
-	precis_pebs_context_init(&event->pebs, &machine);
+	event->pebs = context_of(file, &machine);
+	return event->pebs ? 0 : PRECIS_E_NO_MEMORY;
+}
+
+void precis_file_free_pebs(struct precis_file *file)
+{
+	for (uint32_t type = 0; type < CORE_TYPES; type++) {
+		for (uint32_t kind = 0; kind < PEBS_KINDS; kind++)
+			free(file->pebs[type][kind]);
+	}
 }

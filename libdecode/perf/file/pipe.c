@@ -257,7 +257,7 @@ static int take_late(struct precis_file *file, const struct precis_record *recor
 	file->late_events++;
 	error = precis_file_index_events(file);
 	if (!error)
-		precis_file_find_kinds(file, before);
+		error = precis_file_find_kinds(file, before);
 	return error;
 }
 

@@ -16,6 +16,10 @@
 #define STREAM_WINDOW_BYTES ((size_t)256 << 10)
 #define FEATURE_COUNT 256u /* bits of the header's bitmap */
 
+/* Contexts of the kernel's words: by enum precis_core_type, and by event, the first of unknown ones */
+#define CORE_TYPES (PRECIS_CORE_TYPE_LP_E + 1)
+#define PEBS_KINDS (PRECIS_PEBS_EVENT_COUNT + 1)
+
 /* struct perf_file_section */
 struct file_section {
 	uint64_t offset, bytes;
@@ -53,7 +57,7 @@ struct file_event {
 	uint32_t time_from_end; /* of the time in other records, back from their end; 0 = none */
 	struct precis_event_counts counts;
 	struct generic_plan plan;
-	struct precis_pebs_context pebs;
+	struct precis_pebs_context *pebs; /* one of the file's */
 	struct loss_event losses;
 	uint32_t payload_judged; /* 1: the kind is no longer to be guessed from a payload */
 	char fallback_name[20]; /* "event-4294967295" */
@@ -134,6 +138,7 @@ struct precis_file {
 	uint64_t faulted; /* counts.records when a sample was last counted as unread or undecodable */
 	struct precis_perf_sample scratch;
 	struct precis_ibs_context ibs;
+	struct precis_pebs_context *pebs[CORE_TYPES][PEBS_KINDS]; /* made when there is such an event */
 };
 
 /* errors.c */
@@ -189,10 +194,17 @@ int precis_file_keep_feature(struct precis_file *file, uint64_t feature, uint64_
 /* machine.c: which CPU and kernel recorded, from what is known so far */
 int precis_file_find_machine(struct precis_file *file);
 
-/* kinds.c: which events are IBS, and what the others are called; from event 'first' on */
-void precis_file_find_kinds(struct precis_file *file, uint32_t first);
-/* pebs_events.c: is it one of Intel's precise events, and what do the kernel's words mean? */
-void precis_file_find_pebs(struct precis_file *file, struct file_event *event);
+/*
+ * kinds.c: which events are IBS or PEBS, and what the others are called; from event 'first' on.
+ * @return 0, PRECIS_E_NO_MEMORY
+ */
+int precis_file_find_kinds(struct precis_file *file, uint32_t first);
+/*
+ * pebs_events.c: is it one of Intel's precise events, and what do the kernel's words mean?
+ * @return 0, PRECIS_E_NO_MEMORY
+ */
+int precis_file_find_pebs(struct precis_file *file, struct file_event *event);
+void precis_file_free_pebs(struct precis_file *file);
 void precis_file_judge_payload(struct file_event *event, const struct precis_bytes *raw);
 
 /* losses.c */

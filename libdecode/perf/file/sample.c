@@ -268,7 +268,7 @@ static void decode_words(struct file_event *event, const struct precis_perf_samp
 
 	if (event->view.kind == PRECIS_EVENT_PEBS ||
 	    (event->view.kind == PRECIS_EVENT_IBS_OP && (words.captured & PRECIS_SAMPLE_DATA_SRC)))
-		precis_perf_words_decode(&event->pebs, &words, wanted, sample);
+		precis_perf_words_decode(event->pebs, &words, wanted, sample);
 }
 
 /* Registers and fields of an IBS payload. @return 0, or why there are none */
