@@ -244,7 +244,7 @@ int main(void)
 	SHOW(perf_words, weight_var3); SHOW(pebs_machine, cpu); SHOW(pebs_machine, has_config);
 	SHOW(pebs_machine, config); SHOW(pebs_machine, records_retire_latency);
 	return sizeof(struct precis_ibs_context) > 65536 ||
-	       sizeof(struct precis_pebs_context) > 1024;
+	       sizeof(struct precis_pebs_context) > 32768;
 }
 """
 
