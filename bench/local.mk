@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks: make bench, make bench-forms. Nothing here is run by make check.
+# Benchmarks: make bench, make bench-forms, make bench-pebs. Nothing here is run by make check.
 
 EXTRA_DIST += bench/forms.py bench/throughput.py
 
-EXTRA_PROGRAMS = bench/make_recording bench/measure bench/lookups bench/scan
+EXTRA_PROGRAMS = bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
 bench_lookups_SOURCES = bench/lookups.c
 bench_lookups_LDADD = libprecis.la
 bench_make_recording_SOURCES = bench/make_recording.c
 bench_make_recording_LDADD = libprecis.la
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD =
+bench_pebs_SOURCES = bench/pebs.c
+bench_pebs_LDADD = libprecis.la
 bench_scan_SOURCES = bench/scan.c
 bench_scan_LDADD = libprecis.la
 
@@ -32,4 +34,8 @@ bench-forms: all $(EXTRA_PROGRAMS)
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/forms.py \
 		--make-recording ./bench/make_recording --measure ./bench/measure --scan ./bench/scan \
 		--perf '$(PERF)' $(BENCH_FLAGS)
-.PHONY: bench bench-forms
+
+# What decoding raw PEBS records costs (BENCH_FLAGS: mebibytes, default 1024)
+bench-pebs: bench/pebs
+	$(LIBTOOL) --mode=execute ./bench/pebs $(BENCH_FLAGS)
+.PHONY: bench bench-forms bench-pebs

@@ -28,17 +28,42 @@
 #define ASK_CODE_PAGE_SIZE "`--code-page-size`"
 #define ASK_CGROUP "`--all-cgroups`"
 
+/* And of an Intel CPU's precise event, by the kernel's word that has the value. */
+#define ASK_PEBS_NONE "a raw record: the kernel does not hand it out"
+#define ASK_PEBS_IP "a precise event (`:P`)"
+#define ASK_PEBS_ADDR "a precise event (`:P`) with `-d`"
+#define ASK_PEBS_DATA_SRC ASK_PEBS_ADDR
+#define ASK_PEBS_WEIGHT "a precise event (`:P`) with `-W`"
+#define ASK_PEBS_WEIGHT_STRUCT ASK_PEBS_WEIGHT
+#define ASK_PEBS_TRANSACTION "a precise event (`:P`) with `--transaction`"
+
+enum {
+#define PRECIS_PEBS_VALUE(id, ...) PEBS_VALUE_##id,
+#include "libdecode/sample/pebs_values.def"
+#undef PRECIS_PEBS_VALUE
+};
+
+static const char *const pebs_asks[] = {
+#define PRECIS_PEBS_VALUE(id, word, perf, part, source) [PEBS_VALUE_##id] = ASK_PEBS_##perf,
+#include "libdecode/sample/pebs_values.def"
+#undef PRECIS_PEBS_VALUE
+};
+
 static const struct {
 	int in_op, in_fetch;
+	int pebs; /* which of pebs_asks; negative: not in PEBS */
 	const char *perf; /* NULL: perf has no such field */
 } origins[] = {
 #define OP(...) 1
 #define NO_OP 0
 #define FETCH(...) 1
 #define NO_FETCH 0
+#define PEBS(value, gates) PEBS_VALUE_##value
+#define NO_PEBS -1
 #define PERF(id) ASK_##id
 #define NO_PERF NULL
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning) { op, fetch, perf },
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) \
+	{ op, fetch, pebs, perf },
 #include <precis/fields.def>
 #undef PRECIS_FIELD
 };
@@ -56,7 +81,13 @@ static const struct {
 #define PRECIS_DYNAMIC_GATE(id, reason, rule, detail, ...) { rule, #reason, detail },
 #include "libdecode/sample/ibs_gates.def"
 #undef PRECIS_DYNAMIC_GATE
+#define PRECIS_PEBS_GATE(id, reason, rule, detail) { "of PEBS: " rule, #reason, detail },
+#include "libdecode/sample/pebs_gates.def"
+#undef PRECIS_PEBS_GATE
 };
+
+/* One gate's detail depends on what the sample was made from. */
+static const char lacks[] = "what the record, or perf's sample, lacks, and the option that helps";
 
 static const struct {
 	uint32_t type;
@@ -77,10 +108,20 @@ static const struct {
 	{ PRECIS_TYPE_MEM_LEVEL, "peer_agent", "coherent memory of another kind of processor" },
 	{ PRECIS_TYPE_MEM_LEVEL, "IO", "MMIO, configuration space, PCI, APIC" },
 	{ PRECIS_TYPE_MEM_LEVEL, "uncached", "uncacheable memory" },
+	{ PRECIS_TYPE_MEM_LEVEL, "L4", "Intel: a cache behind the L3" },
+	{ PRECIS_TYPE_MEM_LEVEL, "L2_MHB", "Intel: an L2 miss that was already outstanding" },
+	{ PRECIS_TYPE_MEM_LEVEL, "MSC", "Intel: memory-side cache" },
+	{ PRECIS_TYPE_MEM_LEVEL, "L0", "Intel: the cache in front of the L1" },
 	{ PRECIS_TYPE_MEM_REMOTE, "remote_node",
 	  "another node; with caps[16], of the same socket" },
 	{ PRECIS_TYPE_MEM_SNOOP, "modified", "hit in a modified line" },
+	{ PRECIS_TYPE_MEM_SNOOP, "hit", "Intel: hit in a clean line" },
+	{ PRECIS_TYPE_MEM_SNOOP, "miss", "Intel: no other cache had it" },
+	{ PRECIS_TYPE_MEM_SNOOP, "none", "Intel: no other cache was asked" },
+	{ PRECIS_TYPE_MEM_SNOOP, "forward", "Intel: another cache forwarded it" },
+	{ PRECIS_TYPE_MEM_SNOOP, "none_or_miss", "Intel: one of the two" },
 	{ PRECIS_TYPE_TLB_LEVEL, "walk", "in no TLB" },
+	{ PRECIS_TYPE_TLB_LEVEL, "L1_or_L2", "Intel: in one of them, not told which" },
 	{ PRECIS_TYPE_PERIOD_UNIT, "ops", "dispatched micro-ops" },
 };
 
@@ -109,6 +150,7 @@ struct format {
 
 static const char recording[] =
 	"perf record -e ibs_op// --raw-samples -c 100000 -a -- sleep 10";
+static const char pebs_recording[] = "perf record -e cpu/mem-loads,ldlat=30/P -d -W -- COMMAND";
 
 /* --- mdoc --- */
 
@@ -159,6 +201,12 @@ static void man_begin(void)
 	     ".Pp\n"
 	     "Fields from IBS need the raw payload in the recording:\n"
 	     ".Dl perf record -e ibs_op// --raw-samples -c 100000 -a -- sleep 10\n"
+	     "Fields from PEBS need a precise event of an Intel CPU:\n"
+	     ".Dl perf record -e cpu/mem-loads,ldlat=30/P -d -W -- COMMAND\n"
+	     "Conditions behind\n"
+	     ".Qq of PEBS\n"
+	     "are those of Intel's records, and of the kernel's words that come from them; those in\n"
+	     "front are of IBS.\n"
 	     ".Pp\n"
 	     "What a recording did not ask for is\n"
 	     ".Dv NOT_CAPTURED .\n"
@@ -277,12 +325,15 @@ static void md_begin(void)
 	       "never reads\nas 0. The names are those of CSV and JSON columns, of filter "
 	       "expressions, and of the C functions\n`precis_get_NAME()`. Fields from IBS need the "
 	       "raw payload in the recording:\n\n    %s\n\n"
+	       "Fields from PEBS need a precise event of an Intel CPU:\n\n    %s\n\n"
+	       "Conditions behind *of PEBS* are those of Intel's records, and of the kernel's words "
+	       "that come from\nthem; those in front are of IBS.\n\n"
 	       "What a recording did not ask for is `NOT_CAPTURED`. Every other reason follows "
 	       "from the rule: of\nits conditions the [first that does not hold](#rules) is the "
 	       "reason. "
 	       "`caps` is the capability word\nof the payload, CPUID Fn8000\\_001B EAX. Latencies "
 	       "are in core clock cycles.\n",
-	       recording);
+	       recording, pebs_recording);
 }
 
 static void md_begin_fields(void)
@@ -353,9 +404,11 @@ static const struct format markdown = {
 
 /* --- both --- */
 
+/* The recording that has it: IBS, else perf's own field, else PEBS; and what also has it */
 static void ask_for(uint32_t field, char *text, size_t room)
 {
-	const char *ibs = NULL;
+	int pebs = origins[field].pebs;
+	const char *perf = origins[field].perf, *ibs = NULL;
 
 	if (origins[field].in_op && origins[field].in_fetch)
 		ibs = "`-e ibs_op// -R` or `-e ibs_fetch// -R`";
@@ -363,12 +416,16 @@ static void ask_for(uint32_t field, char *text, size_t room)
 		ibs = "`-e ibs_op// -R`";
 	else if (origins[field].in_fetch)
 		ibs = "`-e ibs_fetch// -R`";
-	if (ibs && origins[field].perf && strcmp(origins[field].perf, ASK_IP) != 0)
-		snprintf(text, room, "%s; without a payload: %s", ibs, origins[field].perf);
-	else if (origins[field].perf)
-		snprintf(text, room, "%s", origins[field].perf);
+	if (ibs && perf && strcmp(perf, ASK_IP) != 0)
+		snprintf(text, room, "%s; without a payload: %s", ibs, perf);
+	else if (perf)
+		snprintf(text, room, "%s", perf);
+	else if (ibs && pebs >= 0)
+		snprintf(text, room, "%s; Intel: %s", ibs, pebs_asks[pebs]);
+	else if (pebs >= 0)
+		snprintf(text, room, "Intel: %s", pebs_asks[pebs]);
 	else
-		snprintf(text, room, "%s", ibs ? ibs : "no source in this version");
+		snprintf(text, room, "%s", ibs ? ibs : "nothing has it");
 }
 
 static void print_fields(const struct format *format)
@@ -408,7 +465,8 @@ static void print_gates(const struct format *format)
 	format->begin_gates();
 	for (size_t i = 0; i < sizeof(gates) / sizeof(gates[0]); i++) {
 		if (strcmp(gates[i].reason, "ERRATUM") != 0)
-			format->gate(gates[i].rule, gates[i].reason, gates[i].detail);
+			format->gate(gates[i].rule, gates[i].reason,
+				     *gates[i].detail ? gates[i].detail : lacks);
 	}
 }
 

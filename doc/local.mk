@@ -3,15 +3,22 @@
 
 library_pages = \
 	doc/man/precis.3 \
+	doc/man/precis_access.3 \
 	doc/man/precis_cpu.3 \
+	doc/man/precis_ds.3 \
+	doc/man/precis_datasrc.3 \
 	doc/man/precis_errata.3 \
 	doc/man/precis_features.3 \
 	doc/man/precis_fields.3 \
 	doc/man/precis_file.3 \
 	doc/man/precis_filter.3 \
 	doc/man/precis_ibs.3 \
+	doc/man/precis_intel.3 \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \
+	doc/man/precis_pebs.3 \
+	doc/man/precis_pebs_pt.3 \
+	doc/man/precis_pebs_sample.3 \
 	doc/man/precis_record.3 \
 	doc/man/precis_sample.3 \
 	doc/man/precis_sample_parts.3 \
@@ -38,7 +45,8 @@ dist_doc_DATA = \
 	doc/fields.md \
 	doc/perf-data-forms.md \
 	doc/performance.md \
-	doc/what-each-ibs-number-means.md
+	doc/what-each-ibs-number-means.md \
+	doc/what-each-pebs-number-means.md
 
 EXTRA_DIST += doc/man_aliases.awk
 

@@ -26,7 +26,10 @@ endif
 
 # <precis/...>
 pkginclude_HEADERS = \
+	libdecode/include/precis/access.h \
 	libdecode/include/precis/cpu.h \
+	libdecode/include/precis/data_source.h \
+	libdecode/include/precis/ds.h \
 	libdecode/include/precis/errata.h \
 	libdecode/include/precis/error.h \
 	libdecode/include/precis/export.h \
@@ -36,8 +39,14 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/file.h \
 	libdecode/include/precis/filter.h \
 	libdecode/include/precis/ibs.h \
+	libdecode/include/precis/intel.h \
 	libdecode/include/precis/kernel_records.h \
 	libdecode/include/precis/loss.h \
+	libdecode/include/precis/pebs.h \
+	libdecode/include/precis/pebs_data_source.h \
+	libdecode/include/precis/pebs_pt.h \
+	libdecode/include/precis/pebs_pt_events.h \
+	libdecode/include/precis/pebs_sample.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
 	libdecode/include/precis/sample.h \
@@ -53,5 +62,6 @@ EXTRA_DIST += libdecode/libprecis.map
 
 include libdecode/sample/local.mk
 include libdecode/ibs/local.mk
+include libdecode/pebs/local.mk
 include libdecode/perf/local.mk
 include libdecode/symbols/local.mk

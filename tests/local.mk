@@ -6,10 +6,13 @@
 
 UNIT_TESTS = \
 	tests/unit/test_cpu \
+	tests/unit/test_data_source \
+	tests/unit/test_ds \
 	tests/unit/test_errata \
 	tests/unit/test_features \
 	tests/unit/test_fields \
 	tests/unit/test_file \
+	tests/unit/test_file_payload \
 	tests/unit/test_file_sample \
 	tests/unit/test_filter \
 	tests/unit/test_forms \
@@ -17,9 +20,22 @@ UNIT_TESTS = \
 	tests/unit/test_ibs_fetch \
 	tests/unit/test_ibs_op \
 	tests/unit/test_ibs_payload \
+	tests/unit/test_intel_cores \
 	tests/unit/test_kernel_records \
 	tests/unit/test_losses \
 	tests/unit/test_offcpu \
+	tests/unit/test_pebs_adaptive \
+	tests/unit/test_pebs_arch \
+	tests/unit/test_pebs_buffer \
+	tests/unit/test_pebs_encode \
+	tests/unit/test_pebs_fixed \
+	tests/unit/test_pebs_names \
+	tests/unit/test_pebs_parts \
+	tests/unit/test_pebs_pt \
+	tests/unit/test_pebs_pt_events \
+	tests/unit/test_pebs_pt_packet \
+	tests/unit/test_pebs_sample \
+	tests/unit/test_pebs_data_source \
 	tests/unit/test_perf_sample \
 	tests/unit/test_reasons \
 	tests/unit/test_record \
@@ -58,7 +74,8 @@ TEST_FILES = \
 	tests/support/symbol_records.h \
 	tests/support/tap.sh \
 	tests/support/tracing.h \
-	tests/unit/decode.h
+	tests/unit/decode.h \
+	tests/unit/pebs_bytes.h
 
 include tests/cli/local.mk
 include tests/differential/local.mk
@@ -75,10 +92,13 @@ EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
 	tests/support/no_cunit.sh \
 	tests/support/no_python.sh
 
-# Compresses by itself
+# Compress by themselves
 tests_unit_test_forms_SOURCES = tests/unit/test_forms.c
 tests_unit_test_forms_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
 tests_unit_test_forms_LDADD = $(LDADD) $(ZSTD_LIBS)
+tests_unit_test_file_payload_SOURCES = tests/unit/test_file_payload.c
+tests_unit_test_file_payload_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
+tests_unit_test_file_payload_LDADD = $(LDADD) $(ZSTD_LIBS)
 # Inside the library, and not to be seen from outside
 tests_unit_test_sorter_SOURCES = tests/unit/test_sorter.c \
 	libdecode/perf/stream/sorter.c libdecode/perf/stream/sorter_blocks.c \

@@ -34,9 +34,6 @@ static inline uint64_t tlb_level(uint64_t misses)
 	return misses & 2 ? PRECIS_TLB_LEVEL_WALK : PRECIS_TLB_LEVEL_L2;
 }
 
-/* The fields of the last word that exist: a caller's struct is not believed to hold no other. */
-#define LAST_WORD_FIELDS (~UINT64_C(0) >> (64 * PRECIS_FIELD_WORDS - PRECIS_FIELD_COUNT))
-
 /* Start a sample over: what it had and will not have now reads as absent. */
 static inline void sample_restart(struct precis_sample *sample, uint64_t present, uint64_t wanted,
 				  const struct precis_ibs_context *context, uint32_t gates)

@@ -1,7 +1,6 @@
 libprecis_la_SOURCES += \
 	libdecode/ibs/bits.c \
 	libdecode/ibs/bits.def \
-	libdecode/ibs/bytes.h \
 	libdecode/ibs/context.c \
 	libdecode/ibs/context.h \
 	libdecode/ibs/data_source.c \

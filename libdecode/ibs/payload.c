@@ -6,7 +6,7 @@
 #include <precis/error.h>
 #include <precis/ibs.h>
 
-#include "bytes.h"
+#include "../sample/bytes.h"
 #include "registers.h"
 
 #define OP_REGISTERS 7    /* IbsOpCtl to IbsDcPhysAd, which every ibs_op payload has */

@@ -9,6 +9,30 @@ enum {
 	REGISTER_NONE = NO_REGISTER
 };
 
+enum {
+	WORD_NONE = NO_WORD,
+	WORD_EVENTING_IP = PRECIS_PEBS_EVENTING_IP,
+	WORD_DATA_ADDRESS = PRECIS_PEBS_DATA_ADDRESS,
+	WORD_DATA_SOURCE = PRECIS_PEBS_DATA_SOURCE,
+	WORD_LATENCY = PRECIS_PEBS_LATENCY,
+	WORD_RETIRE_LATENCY = PRECIS_PEBS_RETIRE_LATENCY,
+	WORD_TSX = PRECIS_PEBS_TSX,
+	WORD_TSC = PRECIS_PEBS_TSC,
+	WORD_APPLICABLE_COUNTERS = PRECIS_PEBS_APPLICABLE_COUNTERS,
+	PART_NONE = NO_PART,
+	PART_MEM_LEVEL = PRECIS_ACCESS_MEM_LEVEL,
+	PART_MEM_REMOTE = PRECIS_ACCESS_MEM_REMOTE,
+	PART_MEM_SNOOP = PRECIS_ACCESS_MEM_SNOOP,
+	PART_DCACHE_MISS = PRECIS_ACCESS_DCACHE_MISS,
+	PART_L2_MISS = PRECIS_ACCESS_L2_MISS,
+	PART_TLB_LEVEL = PRECIS_ACCESS_TLB_LEVEL,
+	PART_LOCKED = PRECIS_ACCESS_LOCKED,
+	PART_FORWARDED = PRECIS_ACCESS_FORWARDED,
+	PART_BLOCKED_DATA = PRECIS_ACCESS_BLOCKED_DATA,
+	PART_BLOCKED_ADDRESS = PRECIS_ACCESS_BLOCKED_ADDRESS,
+	PART_FILL_BUFFER_FULL = PRECIS_ACCESS_FILL_BUFFER_FULL,
+};
+
 /* clang-format off */
 const char *const precis_register_names[PRECIS_IBS_REGISTER_COUNT] = {
 #define PRECIS_REGISTER(id, unit, name, msr) [PRECIS_IBS_##id] = name,
@@ -23,17 +47,35 @@ const struct field_row precis_field_rows[PRECIS_FIELD_COUNT] = {
 #define FETCH(reg, low, width, transform, gates) OP(reg, low, width, transform, gates)
 #define NO_OP { NO_REGISTER, 0, 0, 0, 0 }
 #define NO_FETCH NO_OP
+#define P(id) PEBS_GATES_##id
+#define PEBS(value, gates) { PEBS_VALUE_##value, gates }
+#define NO_PEBS { PEBS_VALUE_NONE, 0 }
 #define PERF(source) PERF_SOURCE_##source
 #define NO_PERF PERF_SOURCE_NONE
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning)                      \
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning)                      \
 	[PRECIS_FIELD_##id] = { #name, aliases, meaning, PRECIS_TYPE_##type, PRECIS_UNIT_##unit,   \
-				perf, { op, fetch } },
+				perf, { op, fetch }, pebs },
 #include <precis/fields.def>
 #undef PRECIS_FIELD
 #undef D
 #undef S
+#undef P
 #undef OP
 #undef FETCH
+};
+
+const struct pebs_gate precis_pebs_gates[PEBS_GATE_COUNT] = {
+#define PRECIS_PEBS_GATE(id, reason, rule, detail)                                                 \
+	[PEBS_GATE_##id] = { PRECIS_##reason, rule, detail },
+#include "pebs_gates.def"
+#undef PRECIS_PEBS_GATE
+};
+
+const struct pebs_value_row precis_pebs_values[PEBS_VALUE_COUNT] = {
+#define PRECIS_PEBS_VALUE(id, word, perf, part, source)                                             \
+	[PEBS_VALUE_##id] = { WORD_##word, PERF_SOURCE_##perf, PART_##part, source },
+#include "pebs_values.def"
+#undef PRECIS_PEBS_VALUE
 };
 
 const struct dynamic_gate precis_dynamic_gates[DYNAMIC_COUNT] = {

@@ -5,10 +5,12 @@
 
 #include <stdint.h>
 
+#include <precis/access.h>
 #include <precis/cpu.h>
 #include <precis/errata.h>
 #include <precis/fields.h>
 #include <precis/ibs.h>
+#include <precis/pebs.h>
 #include <precis/sample.h>
 
 /* Dynamic gates are bits 0 to 31 of a gate word, static ones from 32 on. */
@@ -32,6 +34,9 @@ enum {
 _Static_assert(DYNAMIC_COUNT <= STATIC_SHIFT, "dynamic gates fill the low half of a gate word");
 _Static_assert(STATIC_COUNT <= 32, "static gates fill the high half of a gate word");
 
+/* The fields of the last word that exist: a caller's struct is not believed to hold no other. */
+#define LAST_WORD_FIELDS (~UINT64_C(0) >> (64 * PRECIS_FIELD_WORDS - PRECIS_FIELD_COUNT))
+
 enum ibs_transform {
 #define PRECIS_TRANSFORM(id, ...) TRANSFORM_##id,
 #include "ibs_transforms.def"
@@ -39,7 +44,46 @@ enum ibs_transform {
 	TRANSFORM_COUNT
 };
 
+/* Gates of PEBS fields are the low bits of a gate word. */
+enum {
+#define PRECIS_PEBS_GATE(id, ...) PEBS_GATE_##id,
+#include "pebs_gates.def"
+#undef PRECIS_PEBS_GATE
+	PEBS_GATE_COUNT
+};
+enum {
+#define PRECIS_PEBS_GATE(id, ...) PEBS_GATES_##id = 1 << PEBS_GATE_##id,
+#include "pebs_gates.def"
+#undef PRECIS_PEBS_GATE
+	/* and what many rows need together */
+	PEBS_GATES_MEMORY = PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN | PEBS_GATES_MEMORY_EVENT |
+			    PEBS_GATES_DEFINED | PEBS_GATES_CAPTURED,
+	PEBS_GATES_MEASURED = PEBS_GATES_MEMORY | PEBS_GATES_WEIGHT_KNOWN |
+			      PEBS_GATES_LATENCY_EVENT,
+	PEBS_GATES_RETIRE = PEBS_GATES_CPU_KNOWN | PEBS_GATES_RETIRE_LATENCY |
+			    PEBS_GATES_RETIRE_CAPABILITY_KNOWN | PEBS_GATES_RETIRE_CAPABILITY |
+			    PEBS_GATES_RETIRE_KERNEL | PEBS_GATES_CAPTURED | PEBS_GATES_RETIRE_VALID
+};
+
+_Static_assert(PEBS_GATE_COUNT < 31, "gates of PEBS fields fit an int");
+
+/*
+ * Above the gates of a raw record: its words that the core defines. Of the
+ * kernel's words: those that the sample has, by enum perf_source.
+ */
+#define PEBS_WORDS_SHIFT 32u
+
+enum pebs_value {
+#define PRECIS_PEBS_VALUE(id, ...) PEBS_VALUE_##id,
+#include "pebs_values.def"
+#undef PRECIS_PEBS_VALUE
+	PEBS_VALUE_COUNT,
+	PEBS_VALUE_NONE = PEBS_VALUE_COUNT
+};
+
 #define NO_REGISTER UINT8_MAX
+#define NO_WORD UINT8_MAX
+#define NO_PART UINT8_MAX
 
 /* Bits of one register. */
 struct register_bits {
@@ -53,6 +97,12 @@ struct ibs_source {
 	uint8_t low, width;
 	uint8_t transform;
 	uint64_t gates;
+};
+
+/* What of a PEBS record a field is. */
+struct pebs_source {
+	uint8_t value; /* enum pebs_value; PEBS_VALUE_NONE: PEBS never has the field */
+	uint32_t gates; /* PEBS_GATES_* */
 };
 
 /* Which generic sample field also gives a field. */
@@ -82,6 +132,19 @@ struct field_row {
 	uint8_t type, unit;
 	uint8_t perf; /* enum perf_source */
 	struct ibs_source ibs[2]; /* by enum precis_ibs_unit */
+	struct pebs_source pebs;
+};
+
+struct pebs_gate {
+	uint8_t reason; /* enum precis_reason */
+	const char *rule, *detail;
+};
+
+struct pebs_value_row {
+	uint8_t word; /* enum precis_pebs_word or NO_WORD */
+	uint8_t perf; /* enum perf_source */
+	uint8_t part; /* enum precis_access_part or NO_PART */
+	const char *source;
 };
 
 struct dynamic_gate {
@@ -115,6 +178,8 @@ struct erratum_row {
 extern const struct field_row precis_field_rows[PRECIS_FIELD_COUNT];
 extern const struct dynamic_gate precis_dynamic_gates[DYNAMIC_COUNT];
 extern const struct static_gate precis_static_gates[STATIC_COUNT];
+extern const struct pebs_gate precis_pebs_gates[PEBS_GATE_COUNT];
+extern const struct pebs_value_row precis_pebs_values[PEBS_VALUE_COUNT];
 extern const struct transform_row precis_transforms[TRANSFORM_COUNT];
 extern const struct erratum_row precis_errata[];
 extern const uint32_t precis_errata_count;

@@ -15,12 +15,13 @@ static const char *const error_texts[] = {
 	[-PRECIS_E_NOT_A_SAMPLE] = "the payload's control register is not that of a sample",
 	[-PRECIS_E_BAD_CAPS] = "invalid IBS capability word",
 	[-PRECIS_E_BAD_ID] = "the sample's id belongs to no event",
-	[-PRECIS_E_UNKNOWN_BITS] = "unknown bits in sample_type",
+	[-PRECIS_E_UNKNOWN_BITS] = "bits whose layout is not known",
 	[-PRECIS_E_SYNTAX] = "syntax error",
 	[-PRECIS_E_NO_FIELD] = "no such field",
 	[-PRECIS_E_NO_SPACE] = "too long",
 	[-PRECIS_E_DIRECTORY] = "is a directory",
 	[-PRECIS_E_COMPRESSION] = "compressed data that does not decompress",
+	[-PRECIS_E_FRAGMENT] = "a fragment without the record that it continues",
 };
 
 const char *precis_strerror(int code)

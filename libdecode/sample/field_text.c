@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the catalogue says of a field's origin and validity, made from its row. */
+#include <string.h>
+
 #include <precis/fields.h>
 
 #include "catalogue.h"
@@ -40,6 +42,34 @@ static void add_bits(struct text *text, const struct ibs_source *source)
 	text_add(text, "]");
 }
 
+/* In a record, and where the kernel puts it; a field's own generic one is told for itself. */
+static void add_pebs(struct text *text, const struct pebs_value_row *value)
+{
+	text_separate(text);
+	text_add(text, "pebs: ");
+	text_add(text, value->source);
+	if (value->perf != PERF_SOURCE_NONE &&
+	    (value->part != NO_PART || value->word == PRECIS_PEBS_LATENCY ||
+	     value->word == PRECIS_PEBS_RETIRE_LATENCY)) {
+		text_add(text, ", or ");
+		text_add(text, perf_source_names[value->perf]);
+	}
+}
+
+static void add_pebs_rules(struct text *text, uint32_t gates)
+{
+	const char *said = "";
+
+	for (unsigned int i = 0; i < PEBS_GATE_COUNT; i++) {
+		if (!(gates >> i & 1) || strcmp(precis_pebs_gates[i].rule, said) == 0)
+			continue;
+		text_separate(text);
+		text_add(text, said[0] ? "" : "of PEBS: ");
+		said = precis_pebs_gates[i].rule;
+		text_add(text, said);
+	}
+}
+
 size_t precis_field_source(uint32_t field, char *buffer, size_t room)
 {
 	struct text text = { buffer, room, 0 };
@@ -61,6 +91,8 @@ size_t precis_field_source(uint32_t field, char *buffer, size_t room)
 		else
 			add_bits(&text, source);
 	}
+	if (precis_field_rows[field].pebs.value != PEBS_VALUE_NONE)
+		add_pebs(&text, &precis_pebs_values[precis_field_rows[field].pebs.value]);
 	if (precis_field_rows[field].perf) {
 		text_separate(&text);
 		text_add(&text, perf_source_names[precis_field_rows[field].perf]);
@@ -103,5 +135,6 @@ size_t precis_field_rule(uint32_t field, char *buffer, size_t room)
 			text_add(&text, row->name);
 		}
 	}
+	add_pebs_rules(&text, precis_field_rows[field].pebs.gates);
 	return text.length;
 }

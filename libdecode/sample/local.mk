@@ -1,7 +1,15 @@
 libprecis_la_SOURCES += \
+	libdecode/sample/access.c \
+	libdecode/sample/access.h \
+	libdecode/sample/access_whys.def \
+	libdecode/sample/bytes.h \
 	libdecode/sample/catalogue.c \
 	libdecode/sample/catalogue.h \
 	libdecode/sample/cpu.c \
+	libdecode/sample/data_source.c \
+	libdecode/sample/data_source_parts.def \
+	libdecode/sample/data_source_text.c \
+	libdecode/sample/data_source_values.def \
 	libdecode/sample/errata.c \
 	libdecode/sample/errata.def \
 	libdecode/sample/error.c \
@@ -16,6 +24,13 @@ libprecis_la_SOURCES += \
 	libdecode/sample/ibs_gates.def \
 	libdecode/sample/ibs_registers.def \
 	libdecode/sample/ibs_transforms.def \
+	libdecode/sample/intel_cores.c \
+	libdecode/sample/intel_cores.def \
+	libdecode/sample/kernel_access.c \
+	libdecode/sample/os_release.c \
+	libdecode/sample/os_release.h \
+	libdecode/sample/pebs_gates.def \
+	libdecode/sample/pebs_values.def \
 	libdecode/sample/sample.c \
 	libdecode/sample/text.h \
 	libdecode/sample/values.c \

@@ -43,6 +43,10 @@ static const struct value_name mem_level_names[] = {
 	{ PRECIS_MEM_LEVEL_PEER_AGENT, "peer_agent" },
 	{ PRECIS_MEM_LEVEL_IO, "IO" },
 	{ PRECIS_MEM_LEVEL_UNCACHED, "uncached" },
+	{ PRECIS_MEM_LEVEL_L4, "L4" },
+	{ PRECIS_MEM_LEVEL_L2_MHB, "L2_MHB" },
+	{ PRECIS_MEM_LEVEL_MSC, "MSC" },
+	{ PRECIS_MEM_LEVEL_L0, "L0" },
 	{ 0, NULL },
 };
 
@@ -56,6 +60,11 @@ static const struct value_name mem_remote_names[] = {
 static const struct value_name mem_snoop_names[] = {
 	{ PRECIS_MEM_SNOOP_MODIFIED, "modified" },
 	{ PRECIS_MEM_SNOOP_OWNED, "owned" },
+	{ PRECIS_MEM_SNOOP_HIT, "hit" },
+	{ PRECIS_MEM_SNOOP_MISS, "miss" },
+	{ PRECIS_MEM_SNOOP_NONE, "none" },
+	{ PRECIS_MEM_SNOOP_FORWARD, "forward" },
+	{ PRECIS_MEM_SNOOP_NONE_OR_MISS, "none_or_miss" },
 	{ 0, NULL },
 };
 
@@ -63,6 +72,7 @@ static const struct value_name tlb_level_names[] = {
 	{ PRECIS_TLB_LEVEL_L1, "L1" },
 	{ PRECIS_TLB_LEVEL_L2, "L2" },
 	{ PRECIS_TLB_LEVEL_WALK, "walk" },
+	{ PRECIS_TLB_LEVEL_L1_OR_L2, "L1_or_L2" },
 	{ 0, NULL },
 };
 

@@ -3,6 +3,7 @@
 #include <precis/error.h>
 #include <precis/sample.h>
 
+#include "access.h"
 #include "catalogue.h"
 
 struct why {
@@ -91,6 +92,75 @@ static struct why why_ibs(const struct precis_sample *sample, enum precis_ibs_un
 	return because(PRECIS_NOT_CAPTURED, "not decoded");
 }
 
+/* What would have to be recorded for a value that perf's sample lacks */
+static const char *perf_lacks(uint32_t source)
+{
+	switch (source) {
+	case PERF_SOURCE_DATA_SRC:
+		return "perf's sample has no data source: record with -d";
+	case PERF_SOURCE_WEIGHT:
+	case PERF_SOURCE_WEIGHT_STRUCT:
+		return "perf's sample has no weight: record with -W";
+	case PERF_SOURCE_NONE:
+		return "the kernel does not hand it out";
+	default:
+		return "perf's sample does not have it";
+	}
+}
+
+static const char *not_captured(const struct precis_sample *sample, uint32_t value)
+{
+	if (sample->source == PRECIS_SOURCE_PERF_WORDS)
+		return perf_lacks(precis_pebs_values[value].perf);
+	return "this record does not have it: its format, or PEBS_DATA_CFG, left it out";
+}
+
+static struct why why_part(const struct precis_sample *sample, uint32_t part)
+{
+	uint32_t why = (uint32_t)(sample->access_whys >> (ACCESS_WHY_BITS * part)) & ACCESS_WHY_MASK;
+
+	if (why >= WHY_COUNT)
+		why = WHY_EVENT;
+	return because((enum precis_reason)precis_access_whys[why].reason,
+		       precis_access_whys[why].detail);
+}
+
+/* The sample's gates, and those that are a matter of the word that a value comes from */
+static uint32_t pebs_gates_held(const struct precis_sample *sample, uint32_t value)
+{
+	const struct pebs_value_row *row = &precis_pebs_values[value];
+	uint32_t held = (uint32_t)sample->gates, words = (uint32_t)(sample->gates >> PEBS_WORDS_SHIFT);
+
+	if (sample->source == PRECIS_SOURCE_PERF_WORDS)
+		return held | (words >> row->perf & 1) << PEBS_GATE_CAPTURED |
+		       PEBS_GATES_DEFINED;
+	if (row->word == NO_WORD)
+		return held | PEBS_GATES_CAPTURED | PEBS_GATES_DEFINED;
+	if (words >> row->word & 1)
+		held |= PEBS_GATES_DEFINED;
+	if (sample->registers.pebs.captured >> row->word & 1)
+		held |= PEBS_GATES_CAPTURED;
+	return held;
+}
+
+static struct why why_pebs(const struct precis_sample *sample, const struct pebs_source *source)
+{
+	uint32_t missing = source->gates & ~pebs_gates_held(sample, source->value);
+	uint32_t part = precis_pebs_values[source->value].part;
+
+	for (unsigned int i = 0; i < PEBS_GATE_COUNT; i++) {
+		if (!(missing & (1u << i)))
+			continue;
+		if (i == PEBS_GATE_CAPTURED)
+			return because(PRECIS_NOT_CAPTURED, not_captured(sample, source->value));
+		return because((enum precis_reason)precis_pebs_gates[i].reason,
+			       precis_pebs_gates[i].detail);
+	}
+	if (part != NO_PART)
+		return why_part(sample, part);
+	return because(PRECIS_NOT_APPLICABLE, "the hardware reported none");
+}
+
 static struct why why_no_payload(const struct precis_sample *sample)
 {
 	if (sample->event_kind == PRECIS_EVENT_OTHER)
@@ -103,6 +173,22 @@ static struct why why_no_payload(const struct precis_sample *sample)
 	default:
 		return because(PRECIS_MALFORMED, precis_strerror(sample->payload_error));
 	}
+}
+
+/*
+ * Of the words that the kernel makes of an IBS sample, the data source alone is
+ * what PEBS has as well.
+ */
+static int comes_from_pebs(const struct precis_sample *sample, const struct field_row *row)
+{
+	uint32_t value = row->pebs.value;
+
+	if (value == PEBS_VALUE_NONE)
+		return 0;
+	if (sample->source == PRECIS_SOURCE_PEBS)
+		return 1;
+	return sample->source == PRECIS_SOURCE_PERF_WORDS &&
+	       (sample->event_kind == PRECIS_EVENT_PEBS || precis_pebs_values[value].part != NO_PART);
 }
 
 static struct why why_absent(const struct precis_sample *sample, uint32_t field)
@@ -121,8 +207,12 @@ static struct why why_absent(const struct precis_sample *sample, uint32_t field)
 		return because(PRECIS_NOT_APPLICABLE, "a field of ibs_fetch");
 	if (sample->source == PRECIS_SOURCE_IBS_FETCH && op)
 		return because(PRECIS_NOT_APPLICABLE, "a field of ibs_op");
+	if (comes_from_pebs(sample, row))
+		return why_pebs(sample, &row->pebs);
 	if (row->perf != PERF_SOURCE_NONE)
 		return because(PRECIS_NOT_CAPTURED, "perf's sample does not have it");
+	if (sample->event_kind == PRECIS_EVENT_PEBS)
+		return because(PRECIS_NOT_SUPPORTED, "PEBS does not measure it");
 	if (!(op || fetch))
 		return because(PRECIS_NOT_SUPPORTED, "IBS does not measure it");
 	return why_no_payload(sample);

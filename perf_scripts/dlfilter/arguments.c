@@ -6,22 +6,25 @@
 #include <string.h>
 
 const char arguments_help[] =
-	"Prints the fields of AMD IBS samples that perf hides in its raw data, or filters by them.\n"
-	"Record with --raw-samples. Each option is one --dlarg:\n"
+	"Prints the fields of AMD IBS samples that perf hides in its raw data, and what Intel PEBS\n"
+	"says of memory accesses, or filters by them. IBS: record with --raw-samples; PEBS: with\n"
+	"-d and -W, and say cpuid=. Each option is one --dlarg:\n"
 	"  fields=NAME,...  print these before perf's own line; 'default': a useful few; 'all'.\n"
 	"                   Without fields= and filter=, the default is printed.\n"
 	"                   `precis fields` lists them\n"
 	"  filter=EXPR      keep only samples for which this is true, for example\n"
 	"                   'dcache_miss_latency > 200 && mem_level == DRAM'; see precis-filter(7).\n"
-	"                   Samples of other events have no IBS fields: no comparison is true of them\n"
+	"                   Samples of other events have no such fields: no comparison is true of\n"
+	"                   them\n"
 	"  only=1           print nothing but the fields, a line for each sample\n"
 	"  format=csv       a header line, then comma-separated values; implies only=1 unless o= is\n"
 	"                   there. format=text: NAME=VALUE\n"
 	"  reasons=1        say why a field has no value (else text leaves it out, CSV has nothing)\n"
 	"  cpuid=TEXT       which CPU recorded: AuthenticAMD,25,17,1 as\n"
 	"                   `perf report --header-only` has it. perf does not tell it to filters;\n"
-	"                   without it, only fields that are right on every CPU with these\n"
-	"                   capabilities are given\n"
+	"                   without it, only fields that are right on every AMD CPU with these\n"
+	"                   capabilities are given. Intel: GenuineIntel,6,143,8; without it,\n"
+	"                   precise events are as any others\n"
 	"  old-fetch=1      ibs_fetch samples come from a kernel before 5.10\n"
 	"  o=FILE           write there instead of to stdout\n"
 	"  help             print this\n";
@@ -31,14 +34,19 @@ const char arguments_help[] =
 	"tag_to_retire,completion_to_retire"
 #define FETCH_DEFAULT                                                                              \
 	"fetch_latency,fetch_completed,icache_miss,opcache_miss,itlb_level,itlb_refill_latency"
+#define PEBS_DEFAULT                                                                               \
+	"op,addr,mem_level,mem_snoop,tlb_level,load_latency,cache_latency,instruction_latency,"    \
+	"retire_latency"
 
 /* Of each kind of event; CSV has the columns of PRECIS_EVENT_OTHER for all of them. */
 static const char *const default_text[EVENT_KINDS] = {
 	[PRECIS_EVENT_OTHER] = "",
 	[PRECIS_EVENT_IBS_OP] = OP_DEFAULT,
 	[PRECIS_EVENT_IBS_FETCH] = FETCH_DEFAULT,
+	[PRECIS_EVENT_PEBS] = PEBS_DEFAULT,
 };
-static const char default_csv[] = "event,cpu,pid,tid,time,ip,addr," OP_DEFAULT "," FETCH_DEFAULT;
+static const char default_csv[] = "event,cpu,pid,tid,time,ip,addr," OP_DEFAULT "," FETCH_DEFAULT
+				  "," PEBS_DEFAULT;
 
 __attribute__((format(printf, 1, 2))) static int refuse(const char *format, ...)
 {

@@ -19,7 +19,7 @@ struct field_list {
 	} printed[PRECIS_FIELD_COUNT];
 };
 
-#define EVENT_KINDS 3u /* enum precis_event_kind */
+#define EVENT_KINDS 4u /* enum precis_event_kind */
 
 struct arguments {
 	struct field_list print[EVENT_KINDS]; /* what is printed of samples of that kind */

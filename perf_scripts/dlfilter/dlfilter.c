@@ -9,6 +9,7 @@
 #include "events.h"
 #include "generic.h"
 #include "payload.h"
+#include "pebs_events.h"
 #include "perf_dlfilter_abi.h"
 #include "row.h"
 
@@ -83,6 +84,7 @@ int start(void **data, void *ctx)
 		return -1;
 	}
 	choose_wanted(state);
+	state->events.cpu = state->arguments.cpu;
 	precis_ibs_context_init(&state->context, &state->arguments.cpu);
 	precis_sample_init(&state->sample);
 	*data = state;
@@ -104,6 +106,11 @@ int stop(void *data, void *ctx)
 	return result;
 }
 
+static int is_ibs(enum precis_event_kind kind)
+{
+	return kind == PRECIS_EVENT_IBS_OP || kind == PRECIS_EVENT_IBS_FETCH;
+}
+
 static int decode(struct state *state, const struct dlfilter_sample *from, void *ctx)
 {
 	const void *attr = perf_dlfilter_fns.attr ? perf_dlfilter_fns.attr(ctx) : NULL;
@@ -116,19 +123,21 @@ static int decode(struct state *state, const struct dlfilter_sample *from, void 
 		return -ENOMEM;
 	event->samples++;
 	wanted = state->wanted[event->kind];
-	if (event->kind != PRECIS_EVENT_OTHER)
+	if (is_ibs(event->kind))
 		error = payload_decode(&state->context, event->kind, state->arguments.old_fetch,
 				       from, wanted[0], sample);
 	if (error) {
 		precis_sample_init(sample);
-		if (event->kind != PRECIS_EVENT_OTHER)
+		if (is_ibs(event->kind))
 			sample->payload_error = error;
 	}
 	sample->event_kind = event->kind;
 	memcpy(sample->wanted, wanted, sizeof(sample->wanted));
+	if (error)
+		pebs_words_decode(event, from, wanted, sample);
 	generic_fill(event, from, !error, wanted, sample);
 	state->event = event;
-	if (event->kind == PRECIS_EVENT_OTHER || !error)
+	if (!is_ibs(event->kind) || !error)
 		return 0;
 	if (error == PRECIS_E_NO_PAYLOAD)
 		event->without_raw++;
@@ -177,5 +186,5 @@ const char *filter_description(const char **long_description)
 {
 	if (long_description)
 		*long_description = arguments_help;
-	return "AMD IBS: prints, or filters by, the fields that perf hides";
+	return "AMD IBS, Intel PEBS: prints, or filters by, the fields that perf hides";
 }

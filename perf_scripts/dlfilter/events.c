@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "payload.h"
+#include "pebs_events.h"
 
 /* perf_event_attr, from its start */
 #define ATTR_TYPE 0x00
@@ -85,7 +86,7 @@ static uint64_t load_u64(const void *from, size_t offset)
 	return value;
 }
 
-static void learn(struct event *event, const void *attr)
+static void learn(const struct events *events, struct event *event, const void *attr)
 {
 	uint32_t type = UINT32_MAX;
 
@@ -103,6 +104,7 @@ static void learn(struct event *event, const void *attr)
 			event->judged = 1;
 		}
 	}
+	pebs_events_learn(event, attr, &events->cpu);
 }
 
 static int is_same(const struct event *event, const char *name, const void *attr)
@@ -122,14 +124,14 @@ static struct event *find(struct events *events, const char *name, const void *a
 		if (is_same(event, name, event->samples ? attr : event->attr)) {
 			events->last = i;
 			if (!event->samples)
-				learn(event, attr);
+				learn(events, event, attr);
 			return event;
 		}
 	}
 	event = add(events, name, strlen(name));
 	if (event) {
 		events->last = events->count - 1;
-		learn(event, attr);
+		learn(events, event, attr);
 	}
 	return event;
 }

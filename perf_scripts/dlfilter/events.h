@@ -13,6 +13,7 @@ struct event {
 	const void *attr;     /* perf's, as an identity only; NULL: not known */
 	uint64_t sample_type; /* PRECIS_SAMPLE_*; UINT64_MAX: not known */
 	uint64_t fixed_period; /* attr.sample_period, if it is one; else 0 */
+	struct precis_pebs_context pebs; /* what the kernel's words mean */
 	enum precis_event_kind kind;
 	int judged;           /* 'kind' is final */
 	uint64_t samples;
@@ -25,6 +26,7 @@ struct events {
 	struct event *event;
 	uint32_t count, room;
 	uint32_t last; /* the one that was asked for last */
+	struct precis_cpu cpu; /* that recorded; vendor UNKNOWN: not known */
 };
 
 void events_free(struct events *events);

@@ -9,6 +9,7 @@ static const struct row {
 	uint8_t is_signed;
 	uint8_t zero_is_absent;  /* kernel or perf write 0 where there is none */
 	uint8_t without_payload; /* only where no payload says it better */
+	uint8_t not_of_pebs;     /* there the event decides whether it means anything */
 	uint64_t bits;           /* of sample_type: one of them */
 } rows[] = {
 #define MEMBER(name)                                                                               \
@@ -21,7 +22,7 @@ static const struct row {
 	{ PRECIS_FIELD_PERIOD, MEMBER(period), .bits = PRECIS_SAMPLE_PERIOD },
 	{ PRECIS_FIELD_IP, MEMBER(ip), .bits = PRECIS_SAMPLE_IP, .without_payload = 1 },
 	{ PRECIS_FIELD_ADDR, MEMBER(addr), .bits = PRECIS_SAMPLE_ADDR, .without_payload = 1,
-	  .zero_is_absent = 1 },
+	  .not_of_pebs = 1, .zero_is_absent = 1 },
 	{ PRECIS_FIELD_PHYS_ADDR, MEMBER(phys_addr), .bits = PRECIS_SAMPLE_PHYS_ADDR,
 	  .without_payload = 1, .zero_is_absent = 1 },
 	{ PRECIS_FIELD_TRANSACTION, MEMBER(transaction), .bits = PRECIS_SAMPLE_TRANSACTION },
@@ -85,6 +86,7 @@ void generic_fill(const struct event *event, const struct dlfilter_sample *from,
 
 		if (!precis_fields_have(wanted, row->field) || !(row->bits & event->sample_type) ||
 		    (decoded && row->without_payload) ||
+		    (row->not_of_pebs && event->kind == PRECIS_EVENT_PEBS) ||
 		    from->size < (uint32_t)row->offset + row->width)
 			continue;
 		value = load(from, row);

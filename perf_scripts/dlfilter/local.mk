@@ -13,6 +13,8 @@ precis_dlfilter_la_SOURCES = \
 	perf_scripts/dlfilter/generic.h \
 	perf_scripts/dlfilter/payload.c \
 	perf_scripts/dlfilter/payload.h \
+	perf_scripts/dlfilter/pebs_events.c \
+	perf_scripts/dlfilter/pebs_events.h \
 	perf_scripts/dlfilter/perf_dlfilter_abi.h \
 	perf_scripts/dlfilter/row.c \
 	perf_scripts/dlfilter/row.h

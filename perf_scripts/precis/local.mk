@@ -9,6 +9,7 @@ include perf_scripts/precis/recording/local.mk
 include perf_scripts/precis/symbols/local.mk
 include perf_scripts/precis/parts/local.mk
 include perf_scripts/precis/records/local.mk
+include perf_scripts/precis/pebs/local.mk
 include perf_scripts/precis/dump/local.mk
 include perf_scripts/precis/info/local.mk
 include perf_scripts/precis/listing/local.mk

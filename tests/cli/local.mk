@@ -2,6 +2,7 @@
 # The command precis, as its users see it: output, errors, exit codes.
 
 PYTHON_TESTS += \
+	tests/cli/test_compare.py \
 	tests/cli/test_dump.py \
 	tests/cli/test_errors.py \
 	tests/cli/test_fields.py \
@@ -14,6 +15,7 @@ TEST_FILES += \
 	tests/cli/tap.py \
 	tests/recordings/README.md \
 	tests/recordings/skylake-loads_phys.perf.data \
+	tests/recordings/spr-loads.perf.data \
 	tests/recordings/zen4-fetch.perf.data \
 	tests/recordings/zen4-freq.perf.data \
 	tests/recordings/zen4-op_l3.perf.data \

@@ -381,6 +381,20 @@ def test_registers_of_other_events():
     assert out.endswith(" (no registers)\n"), out
 
 
+def test_perf_capabilities():
+    """--perf-capabilities: bit 17 says whether the weight's third part is a latency"""
+    path = recording("skylake-loads_phys")
+    how = ("--cpuid", "GenuineIntel,6,143,8", "--os-release", "6.12")
+    for more, expected in (((), {"NOT_CAPTURED"}), (("--perf-capabilities", "0x20000"), {"0"}),
+                           (("--perf-capabilities", "fdffff"), {"NOT_SUPPORTED"})):
+        rows = csv_rows(good("dump", "--format", "csv", "--reasons", "-F", "retire_latency", *how,
+                             *more, path))
+        equal({row["retire_latency"] for row in rows}, expected, repr(more))
+        assert run("info", *how, *more, path).code == 0
+    for command in ("dump", "info", "report"):
+        assert "hexadecimal number" in usage(command, "--perf-capabilities", "g", path)
+
+
 def test_options_of_recordings():
     """--cpuid, --os-release, --fetch-layout are believed; nonsense is refused"""
     path = one_sample()

@@ -97,7 +97,7 @@ def test_sources():
 def test_values():
     """fields: an enumeration's values are listed"""
     row, = csv.DictReader(io.StringIO(good("fields", "--format", "csv", "tlb_level")))
-    equal(row["values"], "L1 L2 walk")
+    equal(row["values"], "L1 L2 walk L1_or_L2")
 
 
 def test_errata():

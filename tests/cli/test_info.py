@@ -187,14 +187,142 @@ def test_broken_losses():
 
 
 def test_other_events():
-    """an event without IBS says what it has"""
-    found = info(recording("skylake-loads_phys"))
-    equal(found["cores"], [])
+    """an event that is neither IBS nor PEBS says what it has"""
+    found = info(scratch("other", perf_data([sample(op_payload())],
+                                            [(perfdata.attr(1), [1], "cpu-clock")])))
     event = found["events"][0]
-    equal((event["kind"], event["remarks"]),
-          ("other", ["no IBS event: perf's generic fields only"]))
-    assert "perf_data_src" in event["decoded"] and "op" not in event["decoded"]
+    equal((event["kind"], event["pebs"]), ("other", None))
+    assert "neither IBS nor" in event["remarks"][0], event["remarks"]
+    assert "op" not in event["decoded"]
+
+
+def test_pebs_recording():
+    """a recording of an Intel CPU: its core, what the event is, its words"""
+    found = info(recording("skylake-loads_phys"))
+    equal(found["cores"], ["Skylake (server)"])
+    event = found["events"][0]
+    equal((event["kind"], event["kind_source"]), ("pebs", "a precise event of an Intel CPU"))
+    equal(event["pebs"], {"core": "Skylake (server)", "core_type": None, "record_format": "3",
+                          "event": "load_latency", "ldlat": 31})
+    equal(len(event["remarks"]), 1)
+    assert "31 cycles (ldlat)" in event["remarks"][0], event["remarks"]
+    assert {"op", "mem_level", "load_latency"} <= set(event["decoded"]), event["decoded"]
     assert {"pmu": "cpu", "name": "max_precise", "value": "3"} in found["pmu_caps"]
+    text = " ".join(good("info", recording("skylake-loads_phys")).split())
+    for words in (": Skylake (server) CPUs", "decoded as pebs: by a precise event of an Intel CPU",
+                  "PEBS Skylake (server), record format 3; load latency: loads with"):
+        assert words in text, (words, text)
+    assert "IBS" not in text.replace("IBS does not measure it", ""), text
+
+
+ADDR, WEIGHT, DATA_SRC, WEIGHT_STRUCT = 1 << 3, 1 << 14, 1 << 15, 1 << 24
+ALL_WORDS = ADDR | DATA_SRC | WEIGHT_STRUCT
+LOAD_WORD = 0x2 | 1 << 5 | 1 << 34  # a load, L1 hit
+
+
+def pebs(config, words, config1=0, kind=4, precise=2, ident=1):
+    """A precise event and a sample of it"""
+    sample_type = perfdata.SAMPLE_TYPE & ~perfdata.RAW | words
+    attr = bytearray(perfdata.attr(kind, sample_type=sample_type, config=config))
+    struct.pack_into("<Q", attr, 40, perfdata.SAMPLE_ID_ALL | precise << 15)
+    struct.pack_into("<Q", attr, 56, config1)
+    body = struct.pack("<QIIQ", 0x401000, 100, 101, 1000)
+    body += struct.pack("<Q", 0x7000) if words & ADDR else b""
+    body += struct.pack("<QII", ident, 0, 0)
+    body += struct.pack("<IHH", 40, 50, 0) if words & (WEIGHT | WEIGHT_STRUCT) else b""
+    body += struct.pack("<Q", LOAD_WORD) if words & DATA_SRC else b""
+    return (bytes(attr), [ident], "cpu"), perfdata.record(perfdata.RECORD_SAMPLE, body, 2)
+
+
+def info_of_pebs(event, cpuid="GenuineIntel,6,143,8", release="6.8.0", pmus=((4, "cpu"),)):
+    features = {perfdata.CPUID: perfdata.string(cpuid),
+                perfdata.OSRELEASE: perfdata.string(release),
+                perfdata.PMU_MAPPINGS: perfdata.pmu_mappings(list(pmus))}
+    path = scratch("pebs", perf_data([event[1]], [event[0]], features))
+    good("info", path)
+    return info(path)["events"][0]
+
+
+def test_pebs_words():
+    """what was not recorded, and the option that records it"""
+    for words, config, expected in (
+            (ALL_WORDS, 0x1cd, []),
+            (ADDR | WEIGHT_STRUCT, 0x1cd, ["no data sources (DATA_SRC"]),
+            (DATA_SRC | WEIGHT_STRUCT, 0x1cd, ["no data addresses (ADDR): record with -d"]),
+            (WEIGHT_STRUCT, 0x1cd, ["no data addresses (ADDR), no data sources (DATA_SRC"]),
+            (ADDR | DATA_SRC, 0x1cd, ["no latencies (WEIGHT_STRUCT): record with -W",
+                                      "no retire_latency: "]),
+            (ADDR | DATA_SRC | WEIGHT, 0x1cd, ["WEIGHT has no room", "no retire_latency: "]),
+            # no latency event: nothing to miss but the retirement's
+            (ADDR | DATA_SRC, 0x81d0, ["no retire_latency: "]),
+            # no event of memory at all
+            (WEIGHT_STRUCT, 0xc0, [])):
+        remarks = info_of_pebs(pebs(config, words))["remarks"]
+        ours = [text for text in remarks if text.startswith(("no ", "WEIGHT "))]
+        if words & WEIGHT_STRUCT:  # whether the CPU measures it stands in a register alone
+            expected = expected + ["no retire_latency: whether this machine measures it"]
+        equal(len(ours), len(expected), (hex(config), ours))
+        for text, start in zip(ours, expected):
+            assert text.startswith(start), (text, start)
+
+
+def test_pebs_kernel():
+    """a kernel that does not hand out retire latency; a core that has none"""
+    remarks = info_of_pebs(pebs(0x1cd, ALL_WORDS), release="6.2.9")["remarks"]
+    assert "no retire_latency: kernels before 6.3 do not record it" in remarks, remarks
+    remarks = info_of_pebs(pebs(0x1cd, ALL_WORDS), "GenuineIntel,6,85,4", "6.2.9")["remarks"]
+    equal([text for text in remarks if "retire" in text], [])
+
+
+def test_pebs_events():
+    """each event by core and config; the threshold of loads alone; skid"""
+    for cpuid, config, name in (
+            ("GenuineIntel,6,143,8", 0x1cd, "load_latency"),
+            ("GenuineIntel,6,143,8", 0x2cd, "store_latency"),
+            ("GenuineIntel,6,58,9", 0x2cd, "precise_store"),
+            ("GenuineIntel,6,85,4", 0x81d0, "data_la_load"),
+            ("GenuineIntel,6,85,4", 0x82d0, "data_la_store"),
+            ("GenuineIntel,6,85,4", 0x83d0, "data_la_other"),
+            ("GenuineIntel,6,85,4", 0xc0, "other"),
+            ("GenuineIntel,6,26,5", 0x100b, "load_latency"),
+            ("GenuineIntel,6,250,0", 0x1cd, None)):
+        event = info_of_pebs(pebs(config, ALL_WORDS, 77), cpuid)
+        equal((event["pebs"]["event"], event["pebs"]["ldlat"]),
+              (name, 77 if name == "load_latency" else None), (cpuid, hex(config)))
+        equal(any("77 cycles" in text for text in event["remarks"]), name == "load_latency")
+    # WEIGHT alone is enough where there is but one latency
+    remarks = info_of_pebs(pebs(0x1cd, ADDR | DATA_SRC | WEIGHT), "GenuineIntel,6,85,4")["remarks"]
+    equal(remarks, [])
+    # what is not settled: of the core, of the model
+    for cpuid, doubt in (("GenuineIntel,6,143,8", "the format"), ("GenuineIntel,6,85,4", None),
+                         ("GenuineIntel,6,157,1", "Linux has no events of it")):
+        remarks = info_of_pebs(pebs(0x1cd, ALL_WORDS), cpuid)["remarks"]
+        equal([text.split(": ", 1)[1] for text in remarks if text.startswith("what no source")],
+              [doubt] if doubt else [], cpuid)
+    remarks = info_of_pebs(pebs(0x1cd, ALL_WORDS, precise=1))["remarks"]
+    assert any("precise_ip 1" in text for text in remarks), remarks
+    equal(info_of_pebs(pebs(0, ALL_WORDS, kind=0))["pebs"]["event"], None)
+
+
+def test_pebs_hybrid():
+    """the PMU says which of a hybrid CPU's cores; without it nobody does"""
+    pmus = ((4, "cpu_core"), (8, "cpu_atom"))
+    cpuid = "GenuineIntel,6,151,2"
+    event = info_of_pebs(pebs(0x1cd, ALL_WORDS), cpuid, pmus=pmus)
+    equal((event["pebs"]["core"], event["pebs"]["core_type"]), ("Golden Cove", "P"))
+    event = info_of_pebs(pebs(0x5d0, ALL_WORDS, kind=8), cpuid, pmus=pmus)
+    equal((event["pebs"]["core"], event["pebs"]["core_type"], event["pebs"]["event"]),
+          ("Gracemont", "E", "load_latency"))
+    event = info_of_pebs(pebs(0x1cd, ALL_WORDS), cpuid, pmus=())
+    equal((event["pebs"]["core"], event["pebs"]["event"]), (None, None))
+    assert event["remarks"][0].startswith("which of the CPU's kinds of core"), event["remarks"]
+    event = info_of_pebs(pebs(0x1cd, ALL_WORDS), "GenuineIntel,6,250,2")
+    assert event["remarks"][0].startswith("Intel CPU of an unknown model"), event["remarks"]
+    equal(info(os.path.join(SCRATCH.name, "pebs"))["cores"], [])
+    info_of_pebs(pebs(0x1cd, ALL_WORDS), cpuid)
+    equal(info(os.path.join(SCRATCH.name, "pebs"))["cores"], ["Golden Cove", "Gracemont"])
+    text = " ".join(good("info", os.path.join(SCRATCH.name, "pebs")).split())
+    assert ": Golden Cove (P), Gracemont (E) " in text, text
 
 
 def test_no_raw():
@@ -490,19 +618,73 @@ def test_family_without_ibs():
     equal(found["verdicts"].get("firmware"), None)
 
 
+INTEL = {"vendor": "GenuineIntel", "family": 6, "model": 143, "flags": "fpu"}
+
+
 def test_intel():
     """Intel: PEBS, if there is any"""
-    how = {"vendor": "GenuineIntel", "family": 6, "model": 143, "flags": "fpu"}
-    found = judged(pmus={"cpu": ("caps/max_precise=3", "events/mem-loads=x")}, **how)
-    equal((found["pebs"], found["ibs_op"]), (True, False))
-    assert "level 3, mem-loads" in found["findings"]["PEBS"], found
+    found = judged(pmus={"cpu": ("caps/max_precise=3", "events/mem-loads=x",
+                                 "events/mem-loads-aux=x")}, **INTEL)
+    equal((found["pebs"], found["pebs_memory"], found["ibs_op"]), (True, True, False))
+    equal(found["findings"]["CPU"],
+          "GenuineIntel, family 6h, model 8fh, stepping 1: Golden Cove (server) (cpu)")
+    equal(found["findings"]["PEBS"], "cpu: PEBS, precise level 3")
+    assert "cpu: mem-loads, with mem-loads-aux" in found["findings"]["memory events"], found
+    equal(found["findings"]["latencies"], "cpu: instruction_latency, cache_latency")
+    equal([found["verdicts"][name] for name in ("CPU", "PEBS", "memory events", "latencies",
+                                                "retire latency")],
+          ["yes", "yes", "yes", "yes", "unknown"])
     assert "perf mem record" in found["command"]
-    found = judged(pmus={"cpu_core": ("caps/max_precise=3",)}, **how)
-    equal(found["pebs"], True)
-    found = judged(pmus={"cpu": ("caps/max_precise=0",)}, **how)
+    found = judged(pmus={"cpu": ("caps/max_precise=3",)}, **INTEL)
+    equal((found["pebs"], found["pebs_memory"], found["verdicts"]["memory events"]),
+          (True, False, "no"))
+    assert found["command"].startswith("perf record -e cycles:P"), found["command"]
+    found = judged(pmus={"cpu": ("caps/max_precise=0",)}, **INTEL)
     equal((found["pebs"], found["verdicts"]["PEBS"]), (False, "no"))
-    found = judged(pmus={}, **dict(how, flags="fpu hypervisor"))
-    equal((found["verdicts"]["hypervisor"], found["command"]), ("no", None))
+    found = judged(pmus={"cpu": ()}, **INTEL)
+    equal((found["pebs"], found["verdicts"]["PEBS"]), (False, "no"))
+    found = judged(pmus={}, **dict(INTEL, flags="fpu hypervisor"))
+    equal((found["verdicts"]["hypervisor"], found["verdicts"]["PEBS"], found["command"]),
+          ("no", "no", None))
+    found = judged(pmus={"cpu": ("caps/max_precise=3",)}, paranoid="3", **INTEL)
+    equal((found["pebs"], found["command"]), (False, None))
+
+
+def test_intel_retire_latency():
+    """the kernel that hands out retire latency, the core that measures it"""
+    pmus = {"cpu": ("caps/max_precise=3", "events/mem-loads=x")}
+    for model, release, verdict in ((143, "6.2.0", "limited"), (143, "6.3.0", "unknown"),
+                                    (143, "5.19", "limited"), (143, "7.0", "unknown"),
+                                    (85, "6.8", "no"), (0xdd, "6.19", "yes")):
+        found = judged(pmus=pmus, release=release, **dict(INTEL, model=model))
+        equal(found["verdicts"]["retire latency"], verdict, (model, release))
+
+
+def test_intel_hybrid():
+    """each kind of core of a hybrid CPU has its own PMU, and its own abilities"""
+    events = ("caps/max_precise=3", "events/mem-loads=x", "events/mem-stores=x")
+    found = judged(pmus={"cpu_core": events, "cpu_atom": events}, **dict(INTEL, model=151))
+    assert "Golden Cove (cpu_core), Gracemont (cpu_atom)" in found["findings"]["CPU"], found
+    equal(found["findings"]["memory events"],
+          "cpu_core: mem-loads mem-stores; cpu_atom: mem-loads mem-stores")
+    found = judged(pmus={"cpu_core": events, "cpu_atom": ("caps/max_precise=3",)},
+                   **dict(INTEL, model=151))
+    equal((found["pebs_memory"], found["verdicts"]["memory events"]), (True, "limited"))
+    # a PMU of cores that this model is not known to have
+    found = judged(pmus={"cpu_core": events, "cpu_lowpower": events}, **dict(INTEL, model=151))
+    equal((found["verdicts"]["CPU"], found["pebs"]), ("limited", True))
+
+
+def test_intel_unknown():
+    """a model that is not in the list: said, and what sysfs has all the same"""
+    found = judged(pmus={"cpu": ("caps/max_precise=3", "events/mem-loads=x")},
+                   **dict(INTEL, model=250))
+    equal((found["verdicts"]["CPU"], found["pebs"], found["verdicts"]["latencies"],
+           found["verdicts"]["retire latency"]), ("limited", True, "limited", "no"))
+    # Silvermont: PEBS, but no latencies
+    found = judged(pmus={"cpu": ("caps/max_precise=2",)}, **dict(INTEL, model=0x37))
+    equal((found["verdicts"]["latencies"], found["findings"]["latencies"]),
+          ("limited", "cpu: none"))
 
 
 def test_nothing_known():

@@ -9,6 +9,14 @@ check_PROGRAMS += tests/differential/copy_recording
 tests_differential_copy_recording_SOURCES = tests/differential/copy_recording.c
 tests_differential_copy_recording_LDADD = libprecis.la
 
+check_PROGRAMS += tests/differential/make_pebs_pt
+tests_differential_make_pebs_pt_SOURCES = tests/differential/make_pebs_pt.c
+tests_differential_make_pebs_pt_LDADD = libprecis.la
+
+check_PROGRAMS += tests/differential/print_pebs_pt
+tests_differential_print_pebs_pt_SOURCES = tests/differential/print_pebs_pt.c
+tests_differential_print_pebs_pt_LDADD = libprecis.la
+
 check_PROGRAMS += tests/differential/print_traces
 tests_differential_print_traces_SOURCES = tests/differential/print_traces.c
 tests_differential_print_traces_LDADD = libprecis.la
@@ -16,6 +24,10 @@ tests_differential_print_traces_LDADD = libprecis.la
 check_PROGRAMS += tests/differential/print_records
 tests_differential_print_records_SOURCES = tests/differential/print_records.c
 tests_differential_print_records_LDADD = libprecis.la
+
+check_PROGRAMS += tests/differential/data_sources
+tests_differential_data_sources_SOURCES = tests/differential/data_sources.c
+tests_differential_data_sources_LDADD = libprecis.la
 
 check_PROGRAMS += tests/support/print_samples
 tests_support_print_samples_SOURCES = tests/support/print_samples.c
@@ -28,10 +40,13 @@ tests_support_workload_LDFLAGS = $(AM_LDFLAGS) -pthread
 tests_support_workload_LDADD =
 
 PYTHON_TESTS += \
+	tests/differential/test_data_source.py \
+	tests/differential/test_data_source_kernel.py \
 	tests/differential/test_files.py \
 	tests/differential/test_forms.py \
 	tests/differential/test_headers.py \
 	tests/differential/test_forms_written.py \
+	tests/differential/test_pebs_pt.py \
 	tests/differential/test_records.py \
 	tests/differential/test_losses.py \
 	tests/differential/test_registers.py \
@@ -43,6 +58,7 @@ TEST_FILES += \
 	tests/differential/comparison.py \
 	tests/differential/copies.py \
 	tests/differential/differential.py \
+	tests/differential/linux_data_source.h \
 	tests/differential/made.py \
 	tests/differential/oracles.py \
 	tests/differential/recordings.py \

@@ -5,6 +5,8 @@
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_filter \
 	tests/fuzz/fuzz_ibs_payload \
+	tests/fuzz/fuzz_pebs_pt \
+	tests/fuzz/fuzz_pebs \
 	tests/fuzz/fuzz_perf_data \
 	tests/fuzz/fuzz_record
 
@@ -22,6 +24,13 @@ tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_ibs_payload_SOURCES = tests/fuzz/fuzz_ibs_payload.c tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_ibs_payload_LDADD = libprecis.la
 tests_fuzz_fuzz_ibs_payload_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_pebs_pt_SOURCES = tests/fuzz/fuzz_pebs_pt.c tests/fuzz/target.h \
+	tests/property/pebs_pt.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_pebs_pt_LDADD = libprecis.la
+tests_fuzz_fuzz_pebs_pt_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_pebs_SOURCES = tests/fuzz/fuzz_pebs.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_pebs_LDADD = libprecis.la
+tests_fuzz_fuzz_pebs_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_perf_data_SOURCES = tests/fuzz/fuzz_perf_data.c tests/fuzz/target.h $(FULL_PASS) \
 	$(FUZZ_MAIN)
 tests_fuzz_fuzz_perf_data_LDADD = libprecis.la

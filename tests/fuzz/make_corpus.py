@@ -40,11 +40,79 @@ FILTERS = [
 ]
 
 
+# fuzz_pebs.c: byte 0 for a buffer of each format, and for a debug store
+PEBS = {"0": 0, "1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "arch": 7, "netburst32": 8,
+        "netburst64": 9}
+DEBUG_STORE = 10
+# Bytes of the records of one size
+PEBS_SIZES = {"0": 144, "1": 176, "2": 192, "3": 200, "netburst32": 40, "netburst64": 144}
+# Words of the areas that precede the reset values are 4 or 8 bytes; reset values
+DS_AREAS = [(4, 1), (8, 1), (8, 4), (8, 24), (8, 48)]
+
+
 def save(target, name, data):
     folder = os.path.join(HERE, "corpus", target)
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name), "wb") as out:
         out.write(data)
+
+
+def adaptive(groups, body, retire=0):
+    """A record of format 4 to 6; body: all behind Basic."""
+    return struct.pack("<IHHQQQ", groups, retire, 32 + len(body), 0x401000, 1, 1 << 40) + body
+
+
+def fragment(bits, body):
+    """A fragment of architectural PEBS."""
+    body += bytes(-len(body) % 16)
+    return struct.pack("<QQ", bits | 16 + len(body), 0) + body
+
+
+def counters(gp, fixed, metrics):
+    count = bin(gp).count("1") + bin(fixed).count("1") + 2 * metrics
+    return struct.pack("<IIII", gp, fixed, 3 * metrics, 0) + bytes(range(8)) * count
+
+
+def pebs_buffers():
+    """Buffers of records: what each format can have in it, once."""
+    ramp = bytes(i & 0xff for i in range(4096))
+    for name, size in PEBS_SIZES.items():
+        yield name, ramp[:3 * size + 8]
+    memory, registers, xmm, branches = ramp[:32], ramp[:144], ramp[:256], ramp[:48]
+    usual = (adaptive(0, b"") + 3 * adaptive(1, memory, 7) + adaptive(3, memory + registers) +
+             adaptive(0x100000f, memory + registers + xmm + branches))
+    yield "4", usual
+    yield "5", usual + adaptive(0x10, counters(1, 0, 0)) + adaptive(1, memory)[:40]
+    yield "6", usual + adaptive(0x30, counters(0x105, 3, 1)) + adaptive(0x20, counters(0, 0, 1))
+    basic, aux = 1 << 63, 1 << 62
+    lbr = struct.pack("<6Q", 0, 1, 2, 3, 4, 5)
+    yield "arch", (
+        fragment(0, b"") + 2 * fragment(basic | aux, ramp[:112]) +
+        fragment(basic | 1 << 61 | 3 << 49, ramp[:48 + 160 + 16 + 512]) +
+        fragment(basic | 1 << 31, ramp[:48]) + fragment(0, b"") +
+        fragment(3 << 40 | 1 << 31, lbr + branches) +
+        fragment(0x1c << 35, counters(3, 1, 1)) + fragment(aux, ramp[:64]) +
+        fragment(basic | 1 << 40, ramp[:48] + lbr + 4 * branches))
+
+
+def debug_stores(buffers):
+    """An area of each layout, with a PEBS buffer behind it, at the addresses that it names."""
+    for layout, (name, (word, resets)) in enumerate(
+            zip(("netburst32", "0", "3", "4", "6"), DS_AREAS)):
+        body, base = buffers[name], 0x10000
+        index = base + len(body) - len(body) % PEBS_SIZES.get(name, 8)
+        addresses = (base, base + 6 * word, base + 4096, base + 4096,
+                     base, index, base + 8192, base + 8192)
+        area = struct.pack("<8I" if word == 4 else "<8Q", *addresses) + bytes(8 * resets)
+        yield name, bytes([DEBUG_STORE, layout + 5 * PEBS[name]]) + area + body
+
+
+def save_pebs():
+    buffers = dict(pebs_buffers())
+    for name, body in buffers.items():
+        save("fuzz_pebs", "buffer-" + name, bytes([PEBS[name], 3]) + body)
+    for name, data in debug_stores(buffers):
+        save("fuzz_pebs", "store-" + name, data)
 
 
 class PerfData:
@@ -111,11 +179,42 @@ def made(make, work):
             yield context, kind, PerfData(path)
 
 
+PSB = bytes([0x02, 0x82]) * 8
+BEP, BEP_IP, OVF = b"\x02\x33", b"\x02\xb3", b"\x02\xf3"
+FUP = b"\xdd" + struct.pack("<Q", 0x401000)
+TSC = b"\x19" + bytes(range(7))
+
+
+def block(kind, ids, item_bytes=8):
+    """BBP and BIPs."""
+    head = bytes([0x02, 0x63, kind | (0x80 if item_bytes == 4 else 0)])
+    return head + b"".join(bytes([item << 3 | 4]) + bytes([0x11 * (item % 15) + n
+                           for n in range(item_bytes)]) for item in ids)
+
+
+BASIC, MEMORY = block(4, range(3)), block(5, range(4))
+TRACES = {
+    "record": PSB + TSC + BASIC + MEMORY + BEP_IP + FUP,
+    "registers": PSB + BASIC + block(1, range(18)) + BEP,
+    "registers-32": PSB + block(1, range(18), 4) + BEP,
+    "lbr": PSB + BASIC + block(8, range(30)) + block(9, range(30)) + block(10, range(30)) + BEP,
+    "xmm": PSB + BASIC + block(16, range(32)) + BEP,
+    "overflow": PSB + BASIC + OVF + PSB + MEMORY + BEP_IP + b"\x3d\x01\x02",
+    "between": PSB + BASIC + b"\x00\x59\x01\x03\x02\x03\x20\x00" + TSC + MEMORY + BEP,
+    "control-flow": PSB + b"\x02\x23\x06\x2c\x4d\x01\x02\x03\x04\x99\x01\x02\x43" + bytes(6) +
+                    BASIC + BEP + b"\x01\x02\x83",
+    "unknown": PSB + block(31, range(3)) + b"\x05\x82" + PSB + BASIC + BEP,
+}
+
+
 def main():
     build, recordings = sys.argv[1:]
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
     for text in FILTERS:
         save("fuzz_filter", hashlib.sha1(text.encode()).hexdigest()[:12], text.encode())
+    for name, trace in TRACES.items():
+        save("fuzz_pebs_pt", name, b"\x06" + trace)
+    save_pebs()
     with tempfile.TemporaryDirectory() as work:
         make = os.path.join(build, "tests", "differential", "make_recording")
         for context, kind, data in made(make, work):

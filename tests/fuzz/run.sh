@@ -13,9 +13,11 @@ seed=${PRECIS_SEED:-20261120}
 
 # target, hundredths of all executions, longest input
 targets=(
-	"fuzz_ibs_payload 40 128"
+	"fuzz_ibs_payload 30 128"
+	"fuzz_pebs 15 4096"
+	"fuzz_pebs_pt 10 1500"
 	"fuzz_record 25 2048"
-	"fuzz_filter 25 512"
+	"fuzz_filter 20 512"
 	"fuzz_perf_data 10 16384"
 )
 

@@ -70,12 +70,30 @@ static void learn(struct precis_symbols *symbols, struct precis_file *file,
 	PROMISE(precis_symbols_task(symbols, 100, time, &name) >= 0);
 }
 
+/* Counters of a record in PT are looked for as soon as something is said of them. */
+static void learn_counters(struct precis_pebs_pt_events *events, const struct precis_record *record)
+{
+	struct precis_pebs_pt_match match = { .size = sizeof(match) };
+	struct precis_auxtrace trace = { .size = sizeof(trace) };
+	struct precis_pebs pebs = { .size = sizeof(pebs) };
+	int code = precis_pebs_pt_events_record(events, record);
+
+	PROMISE(code <= 0 && code != PRECIS_E_NO_MEMORY && code != PRECIS_E_ARGUMENT);
+	pebs.captured = 1u << PRECIS_PEBS_APPLICABLE_COUNTERS;
+	pebs.word[PRECIS_PEBS_APPLICABLE_COUNTERS] = UINT64_MAX;
+	if (record->type == PRECIS_RECORD_AUXTRACE && !precis_auxtrace_parse(record, &trace)) {
+		PROMISE(precis_pebs_pt_events_match(events, &trace, PRECIS_PEBS_PT_NO_TIME, &pebs,
+						    &match) == 0);
+		PROMISE(match.count <= 64 && (match.count > 0) == (match.by != 0));
+	}
+}
+
 /*
  * All that is asked of a record, asked of a copy of exactly its size: where a
  * record is handed out other bytes follow, and reading on there would go unseen.
  */
 static void visit_copy(struct precis_file *file, struct precis_symbols *symbols,
-		       const struct precis_record *record)
+		       struct precis_pebs_pt_events *events, const struct precis_record *record)
 {
 	struct precis_record copy = *record;
 	uint8_t *bytes = malloc(record->size);
@@ -88,12 +106,30 @@ static void visit_copy(struct precis_file *file, struct precis_symbols *symbols,
 		copy.size == record->size);
 	full_pass_parse(file, &copy);
 	learn(symbols, file, &copy);
+	learn_counters(events, &copy);
 	free(bytes);
+}
+
+/* A part of the data behind a record: what is not read has to be stepped over. */
+static void visit_payload(struct precis_file *file)
+{
+	uint8_t bytes[4096];
+
+	for (int pieces = 0; pieces < 16; pieces++) {
+		int64_t got = precis_file_payload(file, bytes, sizeof(bytes) - (size_t)pieces);
+
+		PROMISE(got <= (int64_t)sizeof(bytes) - pieces);
+		if (got < 0)
+			check_error(precis_file_last_error(file), (int)got);
+		if (got <= 0)
+			return;
+	}
 }
 
 struct visitor {
 	int in_file_order; /* records of one file come in their order */
 	struct precis_symbols *symbols; /* NULL: records are counted alone */
+	struct precis_pebs_pt_events *events; /* with 'symbols' */
 	full_pass_record *each;
 	void *data;
 };
@@ -116,7 +152,9 @@ static void read_records(struct precis_file *file, const struct visitor *visitor
 		if (visitor->each)
 			visitor->each(visitor->data, &record);
 		if (visitor->symbols)
-			visit_copy(file, visitor->symbols, &record);
+			visit_copy(file, visitor->symbols, visitor->events, &record);
+		if (record.type == PRECIS_RECORD_AUXTRACE)
+			visit_payload(file);
 		result->cut_short = result->records == MOST_RECORDS;
 		if (result->cut_short)
 			return;
@@ -219,6 +257,7 @@ static void pass_thoroughly(struct precis_file *file, struct visitor *visitor,
 	none.in_file_order = visitor->in_file_order;
 	full_pass_describe(file);
 	PROMISE(precis_symbols_new(&nowhere, &visitor->symbols) == 0);
+	PROMISE(precis_pebs_pt_events_open(file, &visitor->events) == 0);
 	code = precis_symbols_file(visitor->symbols, file);
 	PROMISE(code <= 0 && code != PRECIS_E_NO_MEMORY && code != PRECIS_E_ARGUMENT);
 	read_records(file, visitor, result);
@@ -226,6 +265,7 @@ static void pass_thoroughly(struct precis_file *file, struct visitor *visitor,
 	full_pass_losses(file);
 	full_pass_describe(file);
 	precis_symbols_free(visitor->symbols);
+	precis_pebs_pt_events_close(visitor->events);
 	PROMISE(precis_file_rewind(file) == 0);
 	read_records(file, &none, &second);
 	check_counts(file, &second);
@@ -275,7 +315,7 @@ void full_pass(const char *path, full_pass_record *each, void *data, struct full
 {
 	struct way in_file_order = { path, -1, PRECIS_ORDER_FILE, "by the file" };
 	struct way in_time_order = { path, -1, PRECIS_ORDER_TIME, "by time" };
-	struct visitor visitor = { 0, NULL, each, data };
+	struct visitor visitor = { 0, NULL, NULL, each, data };
 	struct precis_file *file = open_recording(&in_file_order, result);
 
 	if (file)

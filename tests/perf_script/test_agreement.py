@@ -4,23 +4,27 @@
 import functools
 import os
 import re
+import struct
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from perf import dlfilter, perf, recordings, rows, script, tap, without  # noqa: E402
 import command  # noqa: E402
 
 # What perf does not hand on: to a filter before 6.3; to a script, the record's misc, and
-# before 6.12 var2_w.
-NOT_IN_FILTERS = {"perf_weight3"}
-NOT_IN_SCRIPTS = {"ip_exact", "perf_weight2", "perf_weight3", "data_page_size", "code_page_size",
-                  "cgroup"}
+# before 6.12 var2_w, and what is made of these.
+NOT_IN_FILTERS = {"perf_weight3", "retire_latency"}
+NOT_IN_SCRIPTS = {"ip_exact", "perf_weight2", "instruction_latency", "perf_weight3",
+                  "retire_latency", "data_page_size", "code_page_size", "cgroup"}
 FILTERS = (
     "dcache_miss_latency > 200 && mem_level == DRAM",
     "op == load && !(tlb_level == L1)",
     "missing(addr) || branch_mispredicted",
     "fetch_latency > 20 and not icache_miss",
     'event == "ibs_op//" && cpumode == user',
+    "load_latency > 300 && mem_level == DRAM",
+    "cache_latency > 60 && mem_snoop == hit",
 )
 
 
@@ -110,7 +114,7 @@ def test_filter_keeps():
 
 def test_script_keeps():
     """precis.py: keeps what `precis dump --filter` keeps"""
-    for name in ("zen4-op", "zen4-fetch"):
+    for name in ("zen4-op", "zen4-fetch", "skylake-loads_phys"):
         path = command.recording(name)
         for expression in FILTERS:
             compare(scripted(path, "--filter", expression), kept_by_dump(path, expression),
@@ -128,6 +132,63 @@ def test_cpuid():
     compare(found, expected, NOT_IN_FILTERS, path)
     options = ("--format", "csv", "--fields", "all", "--reasons")
     compare(rows(script(path, *options, "--cpuid", model)[1]), expected, NOT_IN_SCRIPTS, path)
+
+
+def test_pebs():
+    """Intel: what the kernel's words say of accesses is there with the cpuid, not without"""
+    path = command.recording("skylake-loads_phys")
+    names = ("op", "addr", "mem_level", "tlb_level", "load_latency")
+    for found in (filtered(path), scripted(path)):
+        assert found and all(row[name] for row in found for name in names), found[:1]
+        assert {row["mem_level"] for row in found} > {"DRAM"}, "always the same"
+    plain = rows(dlfilter(path, "format=csv", "fields=all")[1])
+    assert plain and not any(row["mem_level"] or row["load_latency"] for row in plain)
+    assert all(row["addr"] and row["perf_weight"] for row in plain)
+    compare(plain, rows(script(path, "--format", "csv", "--fields", "all")[1]), NOT_IN_SCRIPTS,
+            path)
+
+
+def test_pebs_core():
+    """Intel: what a weight means depends on the core"""
+    path = command.recording("skylake-loads_phys")
+    model = "GenuineIntel,6,143,8"
+    expected = dumped(path, "--reasons", "--cpuid", model)
+    assert any(row["cache_latency"].isdigit() for row in expected), "no difference"
+    compare(rows(dlfilter(path, "format=csv", "fields=all", "reasons=1", "cpuid=" + model)[1]),
+            expected, NOT_IN_FILTERS, path)
+    compare(rows(script(path, "--format", "csv", "--fields", "all", "--reasons", "--cpuid",
+                        model)[1]), expected, NOT_IN_SCRIPTS, path)
+
+
+def changed(path, attr_offset, value, words):
+    """The bytes of a recording with one word of its first attr and some of its samples changed."""
+    with open(path, "rb") as file:
+        content = bytearray(file.read())
+    (attrs,) = struct.unpack_from("<Q", content, 0x18)
+    struct.pack_into("<Q", content, attrs + attr_offset, value)
+    for old, new in words.items():
+        assert struct.pack("<Q", old) in content, "no such word"
+        content = content.replace(struct.pack("<Q", old), struct.pack("<Q", new))
+    return content
+
+
+def test_pebs_events():
+    """Intel: an event that is not precise is none of PEBS; one of no access has no address"""
+    path = command.recording("skylake-loads_phys")
+    not_available = {0x11a69101042: 1 << 0 | 1 << 5 | 1 << 19 | 1 << 24 | 1 << 26}
+    with open(path, "rb") as file:
+        content = file.read()
+    (attrs,) = struct.unpack_from("<Q", content, 0x18)
+    (flags,) = struct.unpack_from("<Q", content, attrs + 0x28)
+    for offset, value, words in ((0x28, flags & ~(3 << 15), {}), (0x08, 0xc0, not_available)):
+        with tempfile.NamedTemporaryFile(suffix=".perf.data") as copy:
+            copy.write(changed(path, offset, value, words))
+            copy.flush()
+            expected = dumped(copy.name, "--reasons")
+            assert expected != dumped(path, "--reasons"), "no difference"
+            compare(filtered(copy.name, "reasons=1"), expected, NOT_IN_FILTERS, copy.name)
+            compare(scripted(copy.name, "--reasons"), expected, NOT_IN_SCRIPTS, copy.name)
+    assert any(row["addr"] == "NOT_APPLICABLE" for row in expected), "an address for all"
 
 
 def test_old_fetch():

@@ -161,6 +161,50 @@ print("fine")
     tap.equal((done.stdout, done.returncode), ("fine\n", 0), done.stderr)
 
 
+# As perf gives it to process_event(): a load of 400 cycles from DRAM, of mem-loads on Skylake
+PEBS_EVENT = """
+import struct
+PRECISE, SAMPLE_TYPE = 2 << 15, 1 << 0 | 1 << 3 | 1 << 14 | 1 << 15
+attr = struct.pack("<IIQQQQQ", 4, 64, 0x1cd, 1000, SAMPLE_TYPE, 0, PRECISE) + bytes(16)
+event = {"attr": attr, "ev_name": "cpu/mem-loads,ldlat=30/P", "raw_buf": b"",
+         "sample": {"ip": 0x401000, "addr": 0x7000, "weight": 400, "datasrc": 0x11a69101042}}
+"""
+
+
+def test_module_pebs():
+    """precis.py as a module: what the kernel made of a PEBS record"""
+    done = python(PEBS_EVENT + """
+import precis
+decoder = precis.Decoder(cpuid="GenuineIntel,6,85,4")
+assert decoder.kind_of(event) == precis.PEBS and precis.kind_of(event) is None
+values = decoder.decode(b"", decoder.kind_of(event), event)
+assert decoder.kind == precis.PEBS and decoder.error is None
+assert (values["op"], values["mem_level"], values["load_latency"]) == ("load", "DRAM", 400), values
+assert values["addr"] == 0x7000 and values["ip"] == 0x401000, values
+assert decoder.reasons()["cache_latency"][0] == "NOT_SUPPORTED"
+assert len(values) + len(decoder.reasons()) == len(precis.fields)
+assert precis.Filter("load_latency == 400").match(decoder)
+event["sample"]["datasrc"] = 1 << 0 | 1 << 5  # op: not available; level too
+values = decoder.decode(b"", precis.PEBS, event)
+assert "mem_level" not in values and values["load_latency"] == 400, values
+split = precis.Decoder(cpuid="GenuineIntel,6,143,8")
+values = split.decode(b"", precis.PEBS, event)
+assert values["cache_latency"] == 400 and "load_latency" not in values, values
+assert split.reasons()["instruction_latency"][0] == "NOT_CAPTURED"
+for other in (precis.Decoder(), precis.Decoder(cpuid="AuthenticAMD,25,17,1")):
+    assert other.kind_of(event) is None
+for change in ({"ev_name": "uncore_imc_0/event=1/"}, {"attr": attr[:0x28] + bytes(24)},
+               {"attr": struct.pack("<I", 2) + attr[4:]},
+               {"ev_name": "named", "attr": struct.pack("<I", 12) + attr[4:]}):
+    assert decoder.kind_of(dict(event, **change)) != precis.PEBS, change
+assert decoder.kind_of(dict(event, ev_name="named")) == precis.PEBS
+values = decoder.decode(b"", precis.OTHER, event)
+assert values["addr"] == 0x7000 and "load_latency" not in values, values
+print("fine")
+""")
+    tap.equal((done.stdout, done.returncode), ("fine\n", 0), done.stderr)
+
+
 def test_no_library():
     """precis.py: says where it looked for a libprecis that is not there"""
     done = python("import precis", PRECIS_LIBRARY="/nonexistent/libprecis.so")
@@ -192,9 +236,15 @@ int main(void)
 	       sizeof(struct precis_sample), sizeof(struct precis_filter),
 	       sizeof(struct precis_field_info), sizeof(struct precis_filter_error),
 	       sizeof(struct precis_cpu));
-	printf("ibs_op %zu\\nibs_fetch %zu\\n", sizeof(struct precis_ibs_op),
-	       sizeof(struct precis_ibs_fetch));
-	return sizeof(struct precis_ibs_context) > 65536;
+	printf("ibs_op %zu\\nibs_fetch %zu\\npebs %zu\\nperf_words %zu\\npebs_machine %zu\\n",
+	       sizeof(struct precis_ibs_op), sizeof(struct precis_ibs_fetch),
+	       sizeof(struct precis_pebs), sizeof(struct precis_perf_words),
+	       sizeof(struct precis_pebs_machine));
+	SHOW(sample, access_whys); SHOW(pebs, unknown_groups); SHOW(pebs, gpr);
+	SHOW(perf_words, weight_var3); SHOW(pebs_machine, cpu); SHOW(pebs_machine, has_config);
+	SHOW(pebs_machine, config); SHOW(pebs_machine, records_retire_latency);
+	return sizeof(struct precis_ibs_context) > 65536 ||
+	       sizeof(struct precis_pebs_context) > 32768;
 }
 """
 
@@ -213,7 +263,8 @@ def test_layout():
 import ctypes, precis
 structures = {"sample": precis._Sample, "filter": precis._Filter, "field_info": precis._FieldInfo,
               "filter_error": precis._FilterError, "cpu": precis._Cpu, "ibs_op": precis._Op,
-              "ibs_fetch": precis._Fetch}
+              "ibs_fetch": precis._Fetch, "pebs": precis._Pebs, "perf_words": precis._PerfWords,
+              "pebs_machine": precis._PebsMachine}
 for line in %r.split("\\n"):
     what = line.split(" ")[0]
     name, _, member = what.partition(".")

@@ -23,7 +23,7 @@ static const char *const transforms[2][PRECIS_FIELD_COUNT] = {
 #define FETCH(reg, low, width, transform, gates) NULL
 #define NO_OP NULL
 #define NO_FETCH NULL
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning)                      \
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning)                      \
 	[PRECIS_FIELD_##id] = op,
 	{
 #include <precis/fields.def>
@@ -33,7 +33,7 @@ static const char *const transforms[2][PRECIS_FIELD_COUNT] = {
 #undef FETCH
 #define OP(reg, low, width, transform, gates) NULL
 #define FETCH(reg, low, width, transform, gates) #transform
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning)                      \
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning)                      \
 	[PRECIS_FIELD_##id] = fetch,
 	{
 #include <precis/fields.def>

@@ -20,6 +20,24 @@ def is_fetch(sample):
     return sample["reasons"].get("op") == "NOT_APPLICABLE: a field of ibs_op"
 
 
+def is_pebs(sample):
+    return sample["reasons"].get("page_size") == "NOT_SUPPORTED: PEBS does not measure it"
+
+
+def has_words(sample):
+    """An IBS sample without registers, of which perf's words tell something."""
+    return (sample["reasons"].get("tag_to_completion", "").startswith("NOT_CAPTURED: no raw") and
+            "perf_data_src" in sample)
+
+
+def is_op(sample):
+    return not is_pebs(sample) and ("op" in sample or has_words(sample))
+
+
+def kind_of(sample):
+    return sample.get("op", "not reported")
+
+
 def wilson(k, n):
     """Roots of (k/n - p)^2 = z^2 p (1 - p) / n, solved for p as they stand."""
     a = 1 + Z * Z / n
@@ -83,9 +101,11 @@ def grouped(population, name_of):
 
 def table_of_ops(ops):
     table = Table()
-    for kind, group in grouped(ops, lambda s: s["op"]).items():
+    for kind, group in grouped(ops, kind_of).items():
         table.rows[kind] = {"samples": len(group), "share": share(len(group), len(ops))}
     table.rows["all ops"] = {"samples": len(ops), "share": None}
+    if any("op" not in s for s in ops):
+        table.covers(ops, "op")
     return table
 
 
@@ -148,7 +168,7 @@ def table_of_allocation(memory):
 
 def table_of_pipeline(ops):
     table = Table()
-    groups = grouped(ops, lambda s: s["op"])
+    groups = grouped(ops, kind_of)
     groups["all ops"] = ops
     for kind, group in groups.items():
         for field in PIPELINE:
@@ -219,7 +239,7 @@ def top_places(population, field):
     """Without symbols: samples and latencies by process and address."""
     table = collections.defaultdict(lambda: [0, 0, 0])
     for sample in population:
-        if "ip" not in sample:
+        if "ip" not in sample or has_words(sample) and not sample["ip_exact"]:
             continue
         place = table[mode_of(sample) + (int(sample["ip"], 16),)]
         place[0] += 1
@@ -231,12 +251,12 @@ def top_places(population, field):
 
 def tables(population):
     """All tables but those of the top instructions, by their names in JSON."""
-    ops = [s for s in population if "op" in s]
+    ops = list(filter(is_op, population))
     fetches = [s for s in population if is_fetch(s)]
-    loads = [s for s in ops if s["op"] in LOADS]
-    stores = [s for s in ops if s["op"] == "store"]
-    prefetches = [s for s in ops if s["op"] == "prefetch"]
-    memory = [s for s in ops if s["op"] in MEMORY]
+    loads = [s for s in ops if kind_of(s) in LOADS]
+    stores = [s for s in ops if kind_of(s) == "store"]
+    prefetches = [s for s in ops if kind_of(s) == "prefetch"]
+    memory = [s for s in ops if kind_of(s) in MEMORY]
     found = {}
     if ops:
         found["ops"] = table_of_ops(ops)
@@ -268,15 +288,16 @@ def flag(population, field):
 
 def summary(population):
     """Of the key figures: the share, and the numbers whose percentiles stand beside it."""
-    ops = [s for s in population if "op" in s]
+    ops = list(filter(is_op, population))
     fetches = [s for s in population if is_fetch(s)]
-    loads = [s for s in ops if s["op"] in LOADS]
-    memory = [s for s in ops if "tlb_level" in s]
+    loads = [s for s in ops if kind_of(s) in LOADS]
+    memory = [s for s in ops if kind_of(s) in MEMORY and "tlb_level" in s]
     itlb = [s for s in fetches if "itlb_level" in s]
     found = {}
     if ops:
         found["loads"] = (share(len(loads), len(ops)), None)
-        found["retired branches"] = (share(len(values(ops, "branch_taken")), len(ops)), None)
+        tagged = [s for s in ops if not has_words(s)]
+        found["retired branches"] = (share(len(values(tagged, "branch_taken")), len(tagged)), None)
         found["branches mispredicted"] = (flag(ops, "branch_mispredicted"), None)
         found["tag to retirement"] = (None, values(ops, "tag_to_retire"))
         found["tag to completion"] = (None, values(ops, "tag_to_completion"))
@@ -290,6 +311,10 @@ def summary(population):
                                         values(dram, "dcache_miss_latency"))
     if memory:
         walks = [s for s in memory if s["tlb_level"] == "walk"]
+        missed = [s for s in memory if s["tlb_level"] in ("L2", "walk")]
+        told = all(s["tlb_level"] != "L1_or_L2" for s in memory)
+        found["accesses that miss the L1 DTLB"] = (
+            share(len(missed), len(memory)) if told else None, values(ops, "tlb_refill_latency"))
         found["accesses that walk page tables"] = (share(len(walks), len(memory)),
                                                    values(walks, "tlb_refill_latency"))
     if values(ops, "miss_buffer_allocated"):
@@ -304,3 +329,142 @@ def summary(population):
         found["fetches that miss the L1 ITLB"] = (share(len(missed), len(itlb)),
                                                   values(fetches, "itlb_refill_latency"))
     return found
+
+
+PEBS_LATENCIES = ("load_latency", "cache_latency", "instruction_latency")
+CONDITIONS = ("dcache_miss", "l2_miss", "locked", "data_blocked", "address_blocked", "forwarded",
+              "fill_buffer_full")
+ACCESSES = {"load": LOADS, "store": ("store",), "prefetch": ("prefetch",),
+            "unknown": ("not reported", "other", "branch")}
+EVERY = {"load": "all loads", "store": "all stores", "prefetch": "all prefetches",
+         "unknown": "all unknown"}
+
+
+def accesses_of(samples_of_event):
+    """By kind, those of which anything is known; all others are no accesses."""
+    found = {}
+    for access, kinds in ACCESSES.items():
+        group = [s for s in samples_of_event if kind_of(s) in kinds]
+        told = any("mem_level" in s or any(f in s for f in PEBS_LATENCIES) for s in group)
+        if group and (told or access != "unknown"):
+            found[access] = group
+    return found
+
+
+def share_of_condition(group, field):
+    """None where all that know say yes and some do not know."""
+    known = values(group, field)
+    if all(known) and len(known) < len(group):
+        return None
+    return share(sum(known), len(known))
+
+
+def table_of_groups(accesses, name_of, fields):
+    table = Table()
+    for access, group in accesses.items():
+        for name, part in grouped(group, name_of).items():
+            table.rows[access + "/" + name] = {"samples": len(part),
+                                               "share": share(len(part), len(group))}
+        table.rows[EVERY[access]] = {"samples": len(group), "share": None}
+    table.covers(sum(accesses.values(), []), *fields)
+    return table
+
+
+def table_of_conditions(accesses):
+    table = Table()
+    for access, group in accesses.items():
+        for field in CONDITIONS:
+            known = values(group, field)
+            table.rows[access + "/" + field] = {
+                "samples": sum(known) if known else None,
+                "share": share_of_condition(group, field), "of": len(known)}
+    table.covers(sum(accesses.values(), []), *CONDITIONS)
+    return table
+
+
+def table_of_latency(accesses, field):
+    table = Table()
+    for access, group in accesses.items():
+        found = {name: values(part, field) for name, part in grouped(group, source_of).items()}
+        for name, numbers in found.items():
+            if numbers:
+                table.rows[access + "/" + name] = latency(numbers)
+        if any(found.values()):
+            table.rows[EVERY[access]] = latency(sum(found.values(), []))
+    table.covers(sum(accesses.values(), []), field)
+    return table
+
+
+def tables_of_pebs_event(group):
+    """The tables of one event."""
+    found = {"pebs_ops": Table()}
+    for kind, part in grouped(group, kind_of).items():
+        found["pebs_ops"].rows[kind] = {"samples": len(part), "share": share(len(part), len(group))}
+    found["pebs_ops"].rows["all samples"] = {"samples": len(group), "share": None}
+    found["pebs_ops"].covers(group, "op", "ip")
+    accesses = accesses_of(group)
+    there = [f for f in PEBS_LATENCIES if any(f in s for s in group)]
+    if accesses:
+        absent = [f for f in PEBS_LATENCIES if f not in there]
+        found["pebs_sources"] = table_of_groups(accesses, source_of,
+                                                ["mem_level", "mem_remote"] + absent)
+        found["pebs_snoops"] = table_of_groups(
+            accesses, lambda s: s.get("mem_snoop", "not reported"), ["mem_snoop"])
+        found["pebs_dtlb"] = table_of_groups(
+            accesses, lambda s: s.get("tlb_level", "not reported"), ["tlb_level"])
+        found["pebs_conditions"] = table_of_conditions(accesses)
+    for field in there:
+        found["pebs_" + field] = table_of_latency(accesses, field)
+    if any("retire_latency" in s for s in group):
+        table = found["pebs_retire_latency"] = Table()
+        for kind, part in grouped(group, kind_of).items():
+            if values(part, "retire_latency"):
+                table.rows[kind] = latency(values(part, "retire_latency"))
+        table.rows["all samples"] = latency(values(group, "retire_latency"))
+        table.covers(group, "retire_latency")
+    return found
+
+
+def summary_of_pebs_event(group):
+    found = {}
+    told = [s for s in group if "op" in s]
+    if len(told) < len(group):
+        found["samples with an access"] = (share(len(told), len(group)), None)
+    for access, names in (("load", "loads"), ("store", "stores"), ("prefetch", "prefetches")):
+        part = [s for s in group if kind_of(s) in ACCESSES[access]]
+        if not part:
+            continue
+        found[names] = (share(len(part), len(told)), None)
+        if access == "load":
+            for level, of_level in grouped(part, lambda s: s.get("mem_level")).items():
+                if level:
+                    found["loads from " + level] = (share(len(of_level), len(part)), None)
+        for field, name in (("dcache_miss", "that miss the L1"), ("locked", "that are locked"),
+                            ("data_blocked", "blocked by data"),
+                            ("address_blocked", "blocked by address")):
+            if values(part, field):
+                found[names + " " + name] = (share_of_condition(part, field), None)
+        known = values(part, "tlb_level")
+        if known:
+            found[names + " that miss the STLB"] = (share(known.count("walk"), len(known)), None)
+    for field in PEBS_LATENCIES:
+        for access, part in accesses_of(group).items():
+            if values(part, field):
+                found[access + "/" + field] = (None, values(part, field))
+    if values(group, "retire_latency"):
+        found["retire_latency"] = (None, values(group, "retire_latency"))
+    return found
+
+
+def pebs(population, numbers):
+    """Tables and key figures of all events. 'numbers': those of the events, by name."""
+    events = grouped(filter(is_pebs, population), lambda s: numbers[s["event"]])
+    tables_found, summary_found = {}, {}
+    for number, group in sorted(events.items()):
+        suffix = "_%d" % number if len(events) > 1 else ""
+        prefix = "event %d: " % number if len(events) > 1 else ""
+        for name, table in tables_of_pebs_event(group).items():
+            tables_found[name + suffix] = table
+        for name, figure in summary_of_pebs_event(group).items():
+            summary_found[prefix + name] = figure
+    return tables_found, summary_found

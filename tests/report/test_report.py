@@ -24,8 +24,8 @@ from tap import Skip, equal
 HERE = sys.modules[__name__]
 SCRATCH = tempfile.TemporaryDirectory()
 NAMES = ("zen4-op_l3", "zen4-freq", "zen4-throttled", "zen4-own-pertask", "zen4-fetch",
-         "skylake-loads_phys")
-TOPS = {"top_instructions": (lambda s: "op" in s, "dcache_miss_latency"),
+         "skylake-loads_phys", "spr-loads")
+TOPS = {"top_instructions": (oracle.is_op, "dcache_miss_latency"),
         "top_fetches": (oracle.is_fetch, "fetch_latency")}
 ZEN3, ZEN5 = "AuthenticAMD,25,1,1", "AuthenticAMD,26,2,1"
 
@@ -55,7 +55,8 @@ def near(found, expected, where):
 
 
 def rows_of(table):
-    rows = {row.pop("row"): row for row in table["rows"]}
+    rows = {row["row"]: {name: row[name] for name in row if name != "row"}
+            for row in table["rows"]}
     equal(len(rows), len(table["rows"]), "names of rows")
     return rows
 
@@ -97,31 +98,53 @@ def check_summary(found, expected):
                   [figures["latency_" + column] for column in ("median", "p95", "p99", "n")], name)
 
 
+def events_of(path):
+    return json.loads(run("info", "--format", "json", path).out)["events"]
+
+
+def pebs_latency(population):
+    """The one that the top table sums up: of the first sample that has any."""
+    for sample in population:
+        for field in ("load_latency", "cache_latency"):
+            if field in sample and oracle.is_pebs(sample):
+                return field
+    return "load_latency"
+
+
 def check(path, *options):
     """Each table of the report says what the oracle does, and there are no others."""
     dumped = run("dump", "--format", "json", "--reasons", "-F", "all", *options, path)
     population = oracle.samples(dumped.out)
     found = report("--top", "100000", *options, path)
     expected = oracle.tables(population)
+    numbers = {event["name"]: event["index"] for event in reversed(events_of(path))}
+    pebs_tables, pebs_summary = oracle.pebs(population, numbers)
+    expected.update(pebs_tables)
     named = {name for name in found
              if name not in ("precis", "recording", "losses", "summary", "top_other")}
-    named -= set(TOPS)
+    named -= set(TOPS) | {"top_pebs"}
     equal(sorted(named), sorted(expected), "tables of " + path)
     for name, table in expected.items():
         rows = rows_of(found[name])
         equal(sorted(rows), sorted(table.rows), name)
         near(rows, table.rows, name)
         check_coverage(found[name], table.coverage, name)
-    for name, (belongs, latency) in TOPS.items():
+    tops = dict(TOPS, top_pebs=(oracle.is_pebs, pebs_latency(population)))
+    for name, (belongs, latency) in tops.items():
         group = [s for s in population if belongs(s)]
         if name in found:
             check_top(found[name], group, latency, name)
         else:
             assert not oracle.top_places(group, latency), name
-    check_summary(rows_of(found["summary"]), oracle.summary(population))
+    rows = rows_of(found["summary"])
+    check_summary(rows, oracle.summary(population))
+    check_summary(rows, pebs_summary)
+    if pebs_summary and not any(map(oracle.is_op, population)):
+        equal(sorted(rows), sorted(pebs_summary), "key figures of " + path)
     counts = found["recording"]["values"]
     equal(counts.get("selected", counts["samples"]), len(population), "samples")
-    equal(counts["ibs_op"], sum("op" in s for s in population), "ibs_op")
+    equal(counts["ibs_op"], sum(map(oracle.is_op, population)), "ibs_op")
+    equal(counts["pebs"], sum(map(oracle.is_pebs, population)), "pebs")
     equal(counts["ibs_fetch"], sum(map(oracle.is_fetch, population)), "ibs_fetch")
     return found
 
@@ -134,7 +157,10 @@ def test_recordings():
 
 def test_shared_recordings():
     """every figure of more recordings, recomputed"""
-    paths = glob.glob(os.path.join(SHARED, "recordings/zen4-*.perf.data")) if SHARED else []
+    paths = []
+    for names in ("recordings/zen4-*", "recordings/skylake-*", "recordings/spr-*",
+                  "perfdata/appelmar_RcppThread*"):
+        paths += glob.glob(os.path.join(SHARED, names + "perf.data")) if SHARED else []
     if not paths:
         raise Skip("PRECIS_SHARED has no recordings")
     for path in paths:
@@ -278,7 +304,7 @@ def test_mixed():
     records += [perfdata.sample(b"\0\0\0\0", ident=3, ip=0x401000)] * 2
     found = check(scratch("mixed", records, events=events))
     counts = found["recording"]["values"]
-    equal([counts[name] for name in ("ibs_op", "ibs_fetch", "not IBS")], [4, 3, 2], "counts")
+    equal([counts[name] for name in ("ibs_op", "ibs_fetch", "other events")], [4, 3, 2], "counts")
     equal([found[name]["rows"][0]["samples"]
            for name in ("top_instructions", "top_fetches", "top_other")], [4, 3, 2], "top")
 

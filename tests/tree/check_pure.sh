@@ -29,7 +29,8 @@ check_all() {
 		tap_skip "$3" "${1%% *} does not know $2"
 		return
 	fi
-	for file in "$srcdir"/libdecode/ibs/*.c "$srcdir"/libdecode/sample/*.c; do
+	for file in "$srcdir"/libdecode/ibs/*.c "$srcdir"/libdecode/pebs/*.c \
+		"$srcdir"/libdecode/sample/*.c; do
 		$1 $2 $strict -isystem "$headers" $include -fsyntax-only "$file" 2>&1
 	done >"$work/complaints"
 	tap_empty "$3" "$(cat "$work/complaints")"

@@ -26,12 +26,13 @@ enum precis_error {
 	PRECIS_E_NOT_A_SAMPLE = -10, /* the control register has Val=0 or En=0 */
 	PRECIS_E_BAD_CAPS = -11,     /* an IBS capability word without bit 0 */
 	PRECIS_E_BAD_ID = -12,       /* a sample's id belongs to no event of the recording */
-	PRECIS_E_UNKNOWN_BITS = -13, /* sample_type bits whose layout is not known */
+	PRECIS_E_UNKNOWN_BITS = -13, /* bits whose layout is not known: sample_type, PEBS */
 	PRECIS_E_SYNTAX = -14,       /* an expression or a list does not parse */
 	PRECIS_E_NO_FIELD = -15,     /* no field of that name */
 	PRECIS_E_NO_SPACE = -16,     /* the caller's buffer is too small */
 	PRECIS_E_DIRECTORY = -17,    /* a directory was given where a file is read */
-	PRECIS_E_COMPRESSION = -18   /* compressed data that does not decompress */
+	PRECIS_E_COMPRESSION = -18,  /* compressed data that does not decompress */
+	PRECIS_E_FRAGMENT = -19      /* architectural PEBS: a fragment that begins no record */
 };
 
 /**

@@ -11,7 +11,7 @@ PRECIS_BEGIN_DECLS
 
 /** A field of the vendor-neutral sample. The numbers are ABI; new ones come at the end. */
 enum precis_field {
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning) PRECIS_FIELD_##id,
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) PRECIS_FIELD_##id,
 #include <precis/fields.def>
 #undef PRECIS_FIELD
 	PRECIS_FIELD_COUNT
@@ -77,7 +77,11 @@ enum precis_mem_level {
 	PRECIS_MEM_LEVEL_CXL = 10,        /* extension memory */
 	PRECIS_MEM_LEVEL_PEER_AGENT = 11, /* coherent memory of another kind of processor */
 	PRECIS_MEM_LEVEL_IO = 12,         /* MMIO, configuration space, PCI, APIC */
-	PRECIS_MEM_LEVEL_UNCACHED = 13    /* uncacheable memory */
+	PRECIS_MEM_LEVEL_UNCACHED = 13,   /* uncacheable memory */
+	PRECIS_MEM_LEVEL_L4 = 14,         /* Intel: a cache behind the L3 */
+	PRECIS_MEM_LEVEL_L2_MHB = 15,     /* Intel: an L2 miss already outstanding */
+	PRECIS_MEM_LEVEL_MSC = 16,        /* Intel: memory-side cache */
+	PRECIS_MEM_LEVEL_L0 = 17          /* Intel: in front of the L1 */
 };
 
 enum precis_mem_remote {
@@ -88,13 +92,19 @@ enum precis_mem_remote {
 
 enum precis_mem_snoop {
 	PRECIS_MEM_SNOOP_MODIFIED = 0, /* hit in a modified line (HitM) */
-	PRECIS_MEM_SNOOP_OWNED = 1
+	PRECIS_MEM_SNOOP_OWNED = 1,
+	PRECIS_MEM_SNOOP_HIT = 2,      /* Intel: hit in a clean line */
+	PRECIS_MEM_SNOOP_MISS = 3,     /* Intel: no other cache had it */
+	PRECIS_MEM_SNOOP_NONE = 4,     /* Intel: no other cache was asked */
+	PRECIS_MEM_SNOOP_FORWARD = 5,  /* Intel: another cache forwarded it */
+	PRECIS_MEM_SNOOP_NONE_OR_MISS = 6 /* Intel: no other cache had it or none was asked */
 };
 
 enum precis_tlb_level {
 	PRECIS_TLB_LEVEL_L1 = 1,
 	PRECIS_TLB_LEVEL_L2 = 2,
-	PRECIS_TLB_LEVEL_WALK = 3 /* in no TLB */
+	PRECIS_TLB_LEVEL_WALK = 3, /* in no TLB */
+	PRECIS_TLB_LEVEL_L1_OR_L2 = 4 /* Intel: in one of them */
 };
 
 enum precis_period_unit {

@@ -73,6 +73,9 @@ struct precis_file_options {
 	uint32_t order;        /* enum precis_order */
 	uint64_t sort_memory;  /* bytes that PRECIS_ORDER_TIME may use for records; 0: 64 MiB */
 	const char *temporary_directory; /* for what does not fit; NULL: $TMPDIR, else /var/tmp */
+	uint32_t has_perf_capabilities; /* 1: the recording machine's IA32_PERF_CAPABILITIES is … */
+	uint32_t reserved;
+	uint64_t perf_capabilities; /* … this. Bit 17: its PEBS measures retire latency */
 };
 
 /** How the kind of an event was found out. */
@@ -80,7 +83,8 @@ enum precis_kind_source {
 	PRECIS_KIND_UNKNOWN = 0,
 	PRECIS_KIND_PMU_MAPPINGS = 1, /* HEADER_PMU_MAPPINGS of the recording */
 	PRECIS_KIND_SYSFS = 2,        /* this machine's sysfs */
-	PRECIS_KIND_PAYLOAD = 3       /* size and control bits of its first payload */
+	PRECIS_KIND_PAYLOAD = 3,      /* size and control bits of its first payload */
+	PRECIS_KIND_CPU = 4           /* a precise event of the core's PMU, on an Intel CPU */
 };
 
 /** One event (one attr) of a recording. Strings belong to the file. */
@@ -102,6 +106,10 @@ struct precis_event {
 	const char *pmu;       /* name of its PMU, NULL if unknown; of a generic event on a CPU with
 				* cores of several kinds: that of the cores that it counts on */
 	const struct precis_layout *layout;
+	/* of a PRECIS_EVENT_PEBS alone: */
+	uint32_t core_type;    /* enum precis_core_type: which cores, by the PMU's name */
+	int32_t pebs_event;    /* enum precis_pebs_event: what its samples say of memory accesses;
+				* negative: not known */
 };
 
 /** Counts of what has been read so far. Everything is per recording unless it says per event. */
@@ -230,6 +238,22 @@ PRECIS_API int precis_file_feature(const struct precis_file *file, uint32_t feat
  *         precis_file_last_error() tells the offset. What was read before counts.
  */
 PRECIS_API int precis_file_next(struct precis_file *file, struct precis_record *record);
+
+/**
+ * The data behind the record that was handed out last: the trace that follows an AUXTRACE record.
+ * They come in pieces, in order; what is not read is stepped over by precis_file_next(). With the
+ * first piece the view of the record itself ends.
+ *
+ * Works in every form of a recording. With PRECIS_ORDER_TIME the data are read from where they
+ * stand in the file: what comes through a pipe, or is compressed, is refused then.
+ *
+ * @param room  bytes of 'buffer'
+ * @return how many bytes there are now, less than 'room' only at the end; 0: no more, or the record
+ *         has none. Negative: PRECIS_E_ARGUMENT; PRECIS_E_TRUNCATED where the recording ends before
+ *         the data do, after all that is there; PRECIS_E_UNSUPPORTED as above; PRECIS_E_IO,
+ *         PRECIS_E_COMPRESSION. precis_file_last_error() tells the offset
+ */
+PRECIS_API int64_t precis_file_payload(struct precis_file *file, void *buffer, size_t room);
 
 /**
  * Start over at the first record, with all counts at 0. The records that describe a recording in

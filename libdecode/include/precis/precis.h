@@ -3,7 +3,10 @@
 #ifndef PRECIS_PRECIS_H
 #define PRECIS_PRECIS_H
 
+#include <precis/access.h>
 #include <precis/cpu.h>
+#include <precis/data_source.h>
+#include <precis/ds.h>
 #include <precis/errata.h>
 #include <precis/error.h>
 #include <precis/export.h>
@@ -12,8 +15,14 @@
 #include <precis/file.h>
 #include <precis/filter.h>
 #include <precis/ibs.h>
+#include <precis/intel.h>
 #include <precis/kernel_records.h>
 #include <precis/loss.h>
+#include <precis/pebs.h>
+#include <precis/pebs_data_source.h>
+#include <precis/pebs_pt.h>
+#include <precis/pebs_pt_events.h>
+#include <precis/pebs_sample.h>
 #include <precis/record.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>

@@ -8,6 +8,7 @@
 #include <precis/export.h>
 #include <precis/fields.h>
 #include <precis/ibs.h>
+#include <precis/pebs.h>
 
 PRECIS_BEGIN_DECLS
 
@@ -26,14 +27,28 @@ enum precis_reason {
 enum precis_event_kind {
 	PRECIS_EVENT_OTHER = 0,
 	PRECIS_EVENT_IBS_OP = 1,
-	PRECIS_EVENT_IBS_FETCH = 2
+	PRECIS_EVENT_IBS_FETCH = 2,
+	PRECIS_EVENT_PEBS = 3 /* a precise event of an Intel CPU: no payload, the kernel translates */
 };
 
-/** What precise payload a sample was made from. */
+/** What a sample was made from. */
 enum precis_source {
-	PRECIS_SOURCE_NONE = 0, /* generic fields only */
+	PRECIS_SOURCE_NONE = 0, /* generic fields only, taken as they are */
 	PRECIS_SOURCE_IBS_OP = 1,
-	PRECIS_SOURCE_IBS_FETCH = 2
+	PRECIS_SOURCE_IBS_FETCH = 2,
+	PRECIS_SOURCE_PEBS = 3,      /* a raw record */
+	PRECIS_SOURCE_PERF_WORDS = 4 /* what the kernel made of a PEBS or IBS sample */
+};
+
+/** The kernel's words for a memory access, as they stand in a SAMPLE record. */
+struct precis_perf_words {
+	uint32_t size;     /* sizeof(struct precis_perf_words), set by the caller */
+	uint32_t captured; /* which: PRECIS_SAMPLE_ADDR, _WEIGHT or _WEIGHT_STRUCT, _DATA_SRC */
+	uint64_t addr;
+	uint64_t data_src;
+	uint64_t weight;      /* of WEIGHT_STRUCT var1_dw */
+	uint32_t weight_var2; /* WEIGHT_STRUCT alone: var2_w */
+	uint32_t weight_var3; /* var3_w */
 };
 
 /**
@@ -53,9 +68,12 @@ struct precis_sample {
 	uint64_t gates;  /* private: which conditions hold, for precis_why() */
 	uint32_t cores;  /* the cores that the CPU can be: bits of enum precis_core */
 	uint32_t errata; /* private: rows of the errata table that concern the CPU */
+	uint64_t access_whys; /* private: why parts of the data source are absent */
 	union {
 		struct precis_ibs_op ibs_op;       /* PRECIS_SOURCE_IBS_OP */
 		struct precis_ibs_fetch ibs_fetch; /* PRECIS_SOURCE_IBS_FETCH */
+		struct precis_pebs pebs;           /* PRECIS_SOURCE_PEBS */
+		struct precis_perf_words perf_words; /* PRECIS_SOURCE_PERF_WORDS */
 	} registers;
 	uint64_t value[PRECIS_FIELD_COUNT];
 };
@@ -78,7 +96,7 @@ static inline int precis_get(const struct precis_sample *sample, enum precis_fie
 }
 
 /* precis_get_tag_to_retire(sample, &value) and so on, one for each field */
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning)                      \
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning)                \
 	static inline int precis_get_##name(const struct precis_sample *sample, uint64_t *value)     \
 	{                                                                                          \
 		return precis_get(sample, PRECIS_FIELD_##id, value);                               \

@@ -34,6 +34,8 @@ static int take_options(struct precis_file *file, const struct precis_file_optio
 		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
 	file->fetch_layout = options->fetch_layout;
 	file->use_sysfs = options->use_sysfs;
+	file->has_perf_capabilities = options->has_perf_capabilities;
+	file->perf_capabilities = options->perf_capabilities;
 	return 0;
 }
 
@@ -90,9 +92,10 @@ static int read_all(struct precis_file *file, int fd, const struct precis_file_o
 		error = describe(file);
 	if (!error)
 		error = precis_file_find_machine(file);
+	if (!error)
+		error = precis_file_find_kinds(file, 0);
 	if (error)
 		return error;
-	precis_file_find_kinds(file, 0);
 	if (file->directory) {
 		file->info.form = PRECIS_FORM_DIRECTORY;
 		error = precis_file_open_parts(file);
@@ -229,6 +232,7 @@ void precis_file_close(struct precis_file *file)
 	free(file->caps);
 	precis_losses_free(&file->losses);
 	precis_file_free_events(file);
+	precis_file_free_pebs(file);
 	free(file->cpuid);
 	free(file->os_release);
 	free(file->temporary_directory);

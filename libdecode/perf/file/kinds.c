@@ -91,7 +91,7 @@ static void find_by_sysfs(struct precis_event *event)
 	}
 }
 
-void precis_file_find_kinds(struct precis_file *file, uint32_t first)
+int precis_file_find_kinds(struct precis_file *file, uint32_t first)
 {
 	for (uint32_t n = first; n < file->event_count; n++) {
 		struct file_event *event = file->events[n];
@@ -106,7 +106,10 @@ void precis_file_find_kinds(struct precis_file *file, uint32_t first)
 		snprintf(event->fallback_name, sizeof(event->fallback_name), "event-%u", n);
 		if (!view->name)
 			view->name = view->pmu ? view->pmu : event->fallback_name;
+		if (precis_file_find_pebs(file, event))
+			return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
 	}
+	return 0;
 }
 
 static enum precis_event_kind kind_by_size(uint32_t bytes)

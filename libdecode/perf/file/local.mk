@@ -27,6 +27,9 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/numbering.c \
 	libdecode/perf/file/numbering.h \
 	libdecode/perf/file/order.c \
+	libdecode/perf/file/payload.c \
+	libdecode/perf/file/pebs_events.c \
+	libdecode/perf/file/pebs_pt_events.c \
 	libdecode/perf/file/pipe.c \
 	libdecode/perf/file/private.h \
 	libdecode/perf/file/record_stream.c \

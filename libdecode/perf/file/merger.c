@@ -68,6 +68,15 @@ void precis_merger_add_ours(struct merger *merger, struct record_stream *stream)
 	merger->source[merger->count++].stream = stream;
 }
 
+struct record_stream *precis_merger_stream(struct merger *merger, uint32_t part)
+{
+	for (uint32_t n = 0; n < merger->count; n++) {
+		if (merger->source[n].stream->part == part)
+			return merger->source[n].stream;
+	}
+	return NULL;
+}
+
 void precis_merger_rewind(struct merger *merger)
 {
 	for (uint32_t n = 0; n < merger->count; n++)

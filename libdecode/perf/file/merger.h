@@ -23,6 +23,9 @@ struct record_stream *precis_merger_add(struct merger *merger);
 /* A stream of the caller's, which has to outlive the merger. */
 void precis_merger_add_ours(struct merger *merger, struct record_stream *stream);
 
+/* The stream of one file of the directory; NULL if there is none. */
+struct record_stream *precis_merger_stream(struct merger *merger, uint32_t part);
+
 /* All from the beginning. */
 void precis_merger_rewind(struct merger *merger);
 

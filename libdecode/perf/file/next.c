@@ -65,6 +65,13 @@ static inline void count_sample(struct precis_file *file, const struct precis_re
 		precis_loss_counters_sample(file, event, record);
 }
 
+static inline void count_other(struct precis_file *file, const struct precis_record *record)
+{
+	precis_file_count(file, record);
+	if (record->type == PRECIS_RECORD_AUXTRACE)
+		precis_file_note_payload(file, record);
+}
+
 /* Apart, so that it does not weigh on those who take records as they come. @return as there */
 static __attribute__((noinline)) int pull(struct precis_file *file, struct precis_record *record)
 {
@@ -87,7 +94,7 @@ int precis_file_next(struct precis_file *file, struct precis_record *record)
 	if (likely(record->type == PRECIS_RECORD_SAMPLE))
 		count_sample(file, record);
 	else
-		precis_file_count(file, record);
+		count_other(file, record);
 	file->counts.records++;
 	return 1;
 }
@@ -101,6 +108,7 @@ void precis_file_begin(struct precis_file *file)
 	memset(&file->counts, 0, sizeof(file->counts));
 	precis_losses_reset(&file->losses);
 	file->faulted = 0;
+	memset(&file->payload, 0, sizeof(file->payload));
 	file->stopped = 0;
 	file->in_file_order = 0;
 	file->is_straight = 0;

@@ -106,7 +106,8 @@ static int take_tracing_data(struct precis_file *file, const struct precis_recor
 
 		if (larger) {
 			bytes = larger;
-			error = precis_stream_payload(stream, bytes + count, TRACING_STEP, &got);
+			error = precis_stream_payload(file, stream, bytes + count, TRACING_STEP,
+						      &got);
 			count += got;
 		} else {
 			error = PRECIS_E_NO_MEMORY;
@@ -178,6 +179,7 @@ static int ends_prologue(const struct precis_file *file, const struct precis_rec
 {
 	return record->type == PRECIS_RECORD_SAMPLE ||
 	       record->type == PRECIS_RECORD_FINISHED_INIT ||
+	       record->type == PRECIS_RECORD_AUXTRACE || /* what follows it can be read once */
 	       record->type == PRECIS_RECORD_FINISHED_ROUND || file->stream.inflater ||
 	       file->prologue.count > PROLOGUE_MOST;
 }
@@ -225,9 +227,7 @@ int precis_file_read_prologue(struct precis_file *file)
 {
 	int error;
 
-	file->stream.holds_payload = 1;
 	error = read_records(file);
-	file->stream.holds_payload = 0;
 	file->arrived = byte_source_offset(&file->stream.source);
 	if (!error)
 		error = precis_file_index_events(file);
@@ -257,7 +257,7 @@ static int take_late(struct precis_file *file, const struct precis_record *recor
 	file->late_events++;
 	error = precis_file_index_events(file);
 	if (!error)
-		precis_file_find_kinds(file, before);
+		error = precis_file_find_kinds(file, before);
 	return error;
 }
 

@@ -5,6 +5,7 @@
 
 #include <precis/error.h>
 #include <precis/file.h>
+#include <precis/pebs_sample.h>
 
 #include "ids.h"
 #include "libdecode/perf/records/record_header.h"
@@ -14,6 +15,10 @@
 
 #define STREAM_WINDOW_BYTES ((size_t)256 << 10)
 #define FEATURE_COUNT 256u /* bits of the header's bitmap */
+
+/* Contexts of the kernel's words: by enum precis_core_type, and by event, the first of unknown ones */
+#define CORE_TYPES (PRECIS_CORE_TYPE_LP_E + 1)
+#define PEBS_KINDS (PRECIS_PEBS_EVENT_COUNT + 1)
 
 /* struct perf_file_section */
 struct file_section {
@@ -52,6 +57,7 @@ struct file_event {
 	uint32_t time_from_end; /* of the time in other records, back from their end; 0 = none */
 	struct precis_event_counts counts;
 	struct generic_plan plan;
+	struct precis_pebs_context *pebs; /* one of the file's */
 	struct loss_event losses;
 	uint32_t payload_judged; /* 1: the kind is no longer to be guessed from a payload */
 	char fallback_name[20]; /* "event-4294967295" */
@@ -96,7 +102,8 @@ struct precis_file {
 	struct file_section attrs;
 	uint64_t attr_bytes; /* size of one entry of 'attrs' */
 	char *directory, *os_release, *cpuid, *temporary_directory; /* of the path and the options */
-	uint32_t use_sysfs, fetch_layout;
+	uint32_t use_sysfs, fetch_layout, has_perf_capabilities;
+	uint64_t perf_capabilities;
 
 	struct file_event **events; /* each of its own: users keep their addresses */
 	uint32_t event_count, event_room;
@@ -123,9 +130,15 @@ struct precis_file {
 	uint32_t old_fetch_layout;
 	struct file_event *sampled; /* whose sample precis_file_next() handed out last, and that */
 	const uint8_t *sampled_at;
+	struct {
+		uint64_t number; /* counts.records with the record that it follows */
+		uint64_t record_at, at, left; /* in the file; 'at' and 'left' go on as it is read */
+		uint32_t part;
+	} payload; /* behind the record that was handed out last, if it has one */
 	uint64_t faulted; /* counts.records when a sample was last counted as unread or undecodable */
 	struct precis_perf_sample scratch;
 	struct precis_ibs_context ibs;
+	struct precis_pebs_context *pebs[CORE_TYPES][PEBS_KINDS]; /* made when there is such an event */
 };
 
 /* errors.c */
@@ -181,8 +194,17 @@ int precis_file_keep_feature(struct precis_file *file, uint64_t feature, uint64_
 /* machine.c: which CPU and kernel recorded, from what is known so far */
 int precis_file_find_machine(struct precis_file *file);
 
-/* kinds.c: which events are IBS, and what the others are called; from event 'first' on */
-void precis_file_find_kinds(struct precis_file *file, uint32_t first);
+/*
+ * kinds.c: which events are IBS or PEBS, and what the others are called; from event 'first' on.
+ * @return 0, PRECIS_E_NO_MEMORY
+ */
+int precis_file_find_kinds(struct precis_file *file, uint32_t first);
+/*
+ * pebs_events.c: is it one of Intel's precise events, and what do the kernel's words mean?
+ * @return 0, PRECIS_E_NO_MEMORY
+ */
+int precis_file_find_pebs(struct precis_file *file, struct file_event *event);
+void precis_file_free_pebs(struct precis_file *file);
 void precis_file_judge_payload(struct file_event *event, const struct precis_bytes *raw);
 
 /* losses.c */
@@ -211,6 +233,9 @@ int precis_file_pull(struct precis_file *file, struct precis_record *record);
 uint64_t precis_file_late(const struct precis_file *file);
 /* The time that a record is ordered by; 0: it has none */
 uint64_t precis_file_time_of(struct precis_file *file, const struct precis_record *record);
+
+/* payload.c: a record is about to be handed out and counted that has data behind it */
+void precis_file_note_payload(struct precis_file *file, const struct precis_record *record);
 
 /* next.c */
 

@@ -64,6 +64,20 @@ static int fail_header(struct precis_file *file, const struct record_stream *str
 				RECORD_HEADER_BYTES, left, stream->section_end);
 }
 
+int precis_stream_fail_payload(struct precis_file *file, const struct record_stream *stream,
+			       uint64_t offset, uint64_t missing)
+{
+	uint32_t part = file->failing_part;
+
+	file->failing_part = stream->part;
+	precis_file_fail(file, PRECIS_E_TRUNCATED, offset,
+			 "expected %" PRIu64 " more bytes of the data behind a record; "
+			 "they end here",
+			 missing);
+	file->failing_part = part;
+	return PRECIS_E_TRUNCATED;
+}
+
 /*
  * The last record is cut, but it is compressed: what is there of it can be read.
  * @return 1 with that part of the record
@@ -88,11 +102,8 @@ static int fill_window(struct precis_file *file, struct record_stream *stream,
 	if (byte_source_need(source, RECORD_HEADER_BYTES))
 		return fail_io(file, stream);
 	if (source->skipped)
-		return precis_file_fail(file, PRECIS_E_TRUNCATED, source->end_offset,
-					"expected %" PRIu64
-					" more bytes of the data behind a record; "
-					"they end here",
-					source->skipped);
+		return precis_stream_fail_payload(file, stream, source->end_offset,
+						  source->skipped);
 	left = (size_t)(source->end - source->at);
 	if (!left && (source->is_stream || byte_source_offset(source) == stream->section_end))
 		return 0;
@@ -131,45 +142,14 @@ static int payload_of(struct precis_file *file, const struct precis_record *reco
 }
 
 /* That the data end before the payload does is told by who reads on: the record itself is whole. */
-static int skip_payload(struct precis_file *file, struct record_stream *stream,
-			const struct precis_record *record)
+static int leave_payload(struct precis_file *file, struct record_stream *stream,
+			 const struct precis_record *record)
 {
-	struct byte_source *source = &stream->source;
-	uint64_t payload;
-	int error = payload_of(file, record, &payload);
+	int error = payload_of(file, record, &stream->payload);
 
-	if (error)
-		return error;
-	source->at += record->size;
-	if (stream->holds_payload)
-		stream->payload = payload;
-	else
-		byte_source_skip(source, payload);
-	return 0;
-}
-
-int precis_stream_payload(struct record_stream *stream, uint8_t *bytes, size_t count, size_t *got)
-{
-	struct byte_source *source = &stream->source;
-
-	if (count > stream->payload)
-		count = (size_t)stream->payload;
-	for (*got = 0; *got < count;) {
-		size_t step;
-
-		if (byte_source_need(source, 1))
-			return PRECIS_E_IO;
-		step = (size_t)(source->end - source->at);
-		if (!step)
-			break;
-		if (step > count - *got)
-			step = count - *got;
-		memcpy(bytes + *got, source->at, step);
-		source->at += step;
-		stream->payload -= step;
-		*got += step;
-	}
-	return 0;
+	if (!error)
+		stream->source.at += record->size;
+	return error;
 }
 
 static int fail_record_size(struct precis_file *file, const struct precis_record *record)
@@ -205,7 +185,7 @@ static int outer_next(struct precis_file *file, struct record_stream *stream,
 		return fail_record_size(file, record);
 	if (record->type == PRECIS_RECORD_AUXTRACE ||
 	    record->type == PRECIS_RECORD_HEADER_TRACING_DATA) {
-		int error = skip_payload(file, stream, record);
+		int error = leave_payload(file, stream, record);
 
 		if (error)
 			return error;
@@ -309,6 +289,96 @@ static int inner_next(struct precis_file *file, struct record_stream *stream,
 			RECORD_HEADER_BYTES, size, inflater->end_offset - left);
 	inflater->at += size;
 	return payload_of(file, record, &stream->inner_skip) ? PRECIS_E_BAD_SIZE : 1;
+}
+
+/* What can be had at once. @return 0 or PRECIS_E_IO */
+static int take_outer_payload(struct precis_file *file, struct record_stream *stream,
+			      uint8_t *bytes, size_t count, size_t *got)
+{
+	struct byte_source *source = &stream->source;
+	size_t step;
+
+	if (byte_source_need(source, 1))
+		return fail_io(file, stream);
+	step = (size_t)(source->end - source->at);
+	if (step > count)
+		step = count;
+	memcpy(bytes, source->at, step);
+	source->at += step;
+	stream->payload -= step;
+	*got = step;
+	return 0;
+}
+
+/* Go on with the compressed record that should be next. @return 1, 0 at the end, or negative */
+static int continue_compressed(struct precis_file *file, struct record_stream *stream)
+{
+	struct byte_source *source = &stream->source;
+	struct precis_record record;
+	int found, error;
+
+	if (stream->is_cut)
+		return 0;
+	if (byte_source_need(source, RECORD_HEADER_BYTES))
+		return fail_io(file, stream);
+	if (source->end - source->at < RECORD_HEADER_BYTES)
+		return 0;
+	if (!is_compressed(load_u32(source->at)))
+		return precis_file_fail(file, PRECIS_E_UNSUPPORTED, byte_source_offset(source),
+					"expected more compressed data behind a record, found one "
+					"that is not compressed");
+	found = outer_next(file, stream, &record);
+	if (found <= 0)
+		return found;
+	error = open_compressed(file, stream, &record);
+	return error ? error : 1;
+}
+
+/* The same of what a compressed record holds. @return 0 or negative */
+static int take_inner_payload(struct precis_file *file, struct record_stream *stream,
+			      uint8_t *bytes, size_t count, size_t *got)
+{
+	struct inflater *inflater = stream->inflater;
+	size_t step = 0;
+
+	for (int found = 1; !step && found; step = (size_t)(inflater->end - inflater->at)) {
+		if (precis_inflater_need(inflater, 1))
+			return fail_compression(file, stream);
+		if (inflater->at != inflater->end)
+			continue;
+		found = continue_compressed(file, stream);
+		if (found < 0)
+			return found;
+	}
+	if (step > count)
+		step = count;
+	memcpy(bytes, inflater->at, step);
+	inflater->at += step;
+	stream->inner_skip -= step;
+	*got = step;
+	return 0;
+}
+
+int precis_stream_payload(struct precis_file *file, struct record_stream *stream, uint8_t *bytes,
+			  size_t count, size_t *got)
+{
+	uint64_t left = precis_stream_payload_left(stream);
+	int is_outer = stream->payload != 0;
+
+	if (count > left)
+		count = (size_t)left;
+	for (*got = 0; *got < count;) {
+		size_t step = 0, room = count - *got;
+		int error = is_outer ? take_outer_payload(file, stream, bytes + *got, room, &step)
+				     : take_inner_payload(file, stream, bytes + *got, room, &step);
+
+		if (error)
+			return error;
+		if (!step)
+			break;
+		*got += step;
+	}
+	return 0;
 }
 
 /* The file's data are over: so should be the compressed ones. */

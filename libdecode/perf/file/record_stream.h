@@ -22,9 +22,8 @@ struct record_stream {
 	uint64_t data_offset; /* of the first record */
 	uint64_t section_end; /* where the data should end, UINT64_MAX in a pipe; it may end before */
 	uint32_t part; /* as in struct precis_record */
-	uint64_t inner_skip; /* bytes of decompressed data that follow a record */
-	uint32_t holds_payload; /* 1: what follows a record can be read, not only stepped over */
-	uint64_t payload; /* so much of it is left */
+	uint64_t inner_skip; /* bytes of decompressed data that follow a record, not yet read */
+	uint64_t payload; /* the same of a record that is not compressed */
 	uint32_t is_cut; /* the data ends in the compressed record that is being read */
 };
 
@@ -38,11 +37,23 @@ void precis_stream_rewind(struct record_stream *stream);
 int precis_stream_next(struct precis_file *file, struct record_stream *stream,
 		       struct precis_record *record);
 
+/* How many of the bytes behind the last record have not been read. */
+static inline uint64_t precis_stream_payload_left(const struct record_stream *stream)
+{
+	return stream->payload ? stream->payload : stream->inner_skip;
+}
+
 /*
- * Of a stream that holds payloads: bytes behind the last record, whose view ends
- * with this. Fewer than asked for only where the file ends. @return 0, PRECIS_E_IO
+ * Bytes behind the last record, whose view ends with this. Fewer than asked for only where they
+ * end, or the data do. What is not read is stepped over by precis_stream_next().
+ * @return 0 or negative: the error is the file's
  */
-int precis_stream_payload(struct record_stream *stream, uint8_t *bytes, size_t count, size_t *got);
+int precis_stream_payload(struct precis_file *file, struct record_stream *stream, uint8_t *bytes,
+			  size_t count, size_t *got);
+
+/* The error of data that end in what follows a record. @return PRECIS_E_TRUNCATED */
+int precis_stream_fail_payload(struct precis_file *file, const struct record_stream *stream,
+			       uint64_t offset, uint64_t missing);
 
 void precis_stream_close(struct record_stream *stream);
 

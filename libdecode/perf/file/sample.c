@@ -13,6 +13,7 @@ static const struct generic_field {
 	uint8_t width; /* bytes of the member, or SIGNED_4 */
 	uint8_t zero_is_absent; /* the kernel writes 0 where it has no value */
 	uint8_t without_payload; /* only where no payload says it better */
+	uint8_t not_of_pebs; /* there the event decides whether it means anything */
 	uint16_t member; /* of struct precis_perf_sample */
 	uint64_t bits; /* of sample_type: one of them */
 } generic_fields[] = {
@@ -35,6 +36,7 @@ static const struct generic_field {
 	  MEMBER(addr),
 	  .bits = PRECIS_SAMPLE_ADDR,
 	  .without_payload = 1,
+	  .not_of_pebs = 1,
 	  .zero_is_absent = 1 },
 	{ .field = PRECIS_FIELD_PHYS_ADDR,
 	  MEMBER(phys_addr),
@@ -71,13 +73,15 @@ static const struct generic_field {
 /* What the catalogue says of generic fields */
 #define OP(...) 1
 #define FETCH(...) 1
+#define PEBS(...) 1
 #define PERF(source) 1
 #define NO_OP 0
 #define NO_FETCH 0
+#define NO_PEBS 0
 #define NO_PERF 0
 enum {
 	CATALOGUE_GENERIC_FIELDS = 0
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, perf, meaning) +perf
+#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) +perf
 #include <precis/fields.def>
 #undef PRECIS_FIELD
 };
@@ -217,7 +221,8 @@ static inline void fill_generic(const struct file_event *event, const struct pre
 		const struct generic_field *row = &generic_fields[event->plan.rows[i]];
 		uint64_t value;
 
-		if (!(row->bits & perf->present) || (decoded && row->without_payload))
+		if (!(row->bits & perf->present) || (decoded && row->without_payload) ||
+		    (row->not_of_pebs && event->view.kind == PRECIS_EVENT_PEBS))
 			continue;
 		value = load_generic((const uint8_t *)perf + row->member, row->width);
 		if (value || !row->zero_is_absent)
@@ -238,6 +243,32 @@ static inline void fill_direct(const struct file_event *event, const struct prec
 	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
 		sample->present[word] |= plan->direct.written[word];
 	fill_rest(event, record, event->layout.sample_type, sample);
+}
+
+static inline int is_ibs(uint32_t kind)
+{
+	return kind == PRECIS_EVENT_IBS_OP || kind == PRECIS_EVENT_IBS_FETCH;
+}
+
+/* What the kernel made of PEBS or, where the registers are not there, of IBS */
+static void decode_words(struct file_event *event, const struct precis_perf_sample *perf,
+			 const uint64_t *wanted, struct precis_sample *sample)
+{
+	const uint64_t weights = PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT;
+	const struct precis_perf_words words = {
+		.size = sizeof(words),
+		.captured = (uint32_t)(perf->present &
+				       (PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_DATA_SRC | weights)),
+		.addr = perf->addr,
+		.data_src = perf->data_src,
+		.weight = perf->weight,
+		.weight_var2 = perf->weight_var2,
+		.weight_var3 = perf->weight_var3,
+	};
+
+	if (event->view.kind == PRECIS_EVENT_PEBS ||
+	    (event->view.kind == PRECIS_EVENT_IBS_OP && (words.captured & PRECIS_SAMPLE_DATA_SRC)))
+		precis_perf_words_decode(event->pebs, &words, wanted, sample);
 }
 
 /* Registers and fields of an IBS payload. @return 0, or why there are none */
@@ -272,7 +303,7 @@ static inline int sample_direct(struct precis_file *file, const struct file_even
 	struct precis_bytes raw;
 
 	if (!plan->direct.usable || !event->payload_judged ||
-	    event->view.kind == PRECIS_EVENT_OTHER || record->size < around)
+	    !is_ibs(event->view.kind) || record->size < around)
 		return 0;
 	raw.bytes = load_u32(record->data + plan->direct.raw_offset);
 	raw.data = record->data + plan->direct.raw_offset + 4;
@@ -338,7 +369,7 @@ int precis_file_sample(struct precis_file *file, const struct precis_record *rec
 	error = precis_perf_sample_parse(&event->layout, record, perf);
 	if (unlikely(!event->payload_judged) && (perf->present & PRECIS_SAMPLE_RAW))
 		precis_file_judge_payload(event, &perf->raw);
-	if (event->view.kind != PRECIS_EVENT_OTHER) {
+	if (is_ibs(event->view.kind)) {
 		payload_error = perf->present & PRECIS_SAMPLE_RAW ?
 					decode_payload(file, event, &perf->raw, wanted[0], sample) :
 					PRECIS_E_NO_PAYLOAD;
@@ -349,6 +380,8 @@ int precis_file_sample(struct precis_file *file, const struct precis_record *rec
 	else
 		init_sample(wanted, payload_error, sample);
 	sample->event_kind = event->view.kind;
+	if (unlikely(!decoded))
+		decode_words(event, perf, wanted, sample);
 	fill_generic(event, record, perf, decoded, sample);
 	if (unlikely(error))
 		count_fault(file, &file->counts.samples_unread);

@@ -33,7 +33,8 @@ enum attr_flag {
 	ATTR_FREQ = 10,
 	ATTR_PRECISE_IP = 15, /* two bits */
 	ATTR_SAMPLE_ID_ALL = 18,
-	ATTR_WRITE_BACKWARD = 27
+	ATTR_WRITE_BACKWARD = 27,
+	ATTR_AUX_OUTPUT = 31
 };
 
 /* 0 for a member that this attr is too old to have */

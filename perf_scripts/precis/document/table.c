@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* vasprintf() */
 #include "table.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,8 @@ static void free_table(struct table *table)
 	free(table->rows);
 	free(table->coverages);
 	free(table->notes);
+	free(table->own_name);
+	free(table->own_title);
 }
 
 void document_free(struct document *document)
@@ -83,6 +86,34 @@ void table_begin(struct document *document, const char *name, const char *title,
 	table->row_title = row_title;
 	table->columns = columns;
 	table->column_count = column_count;
+}
+
+static char *new_text(struct document *document, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static char *new_text(struct document *document, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = format_text(document, format, arguments);
+	va_end(arguments);
+	return text;
+}
+
+void table_of_event(struct document *document, uint32_t number)
+{
+	struct table *table = last_table(document);
+
+	if (!table)
+		return;
+	table->own_name = new_text(document, "%s_%" PRIu32, table->name, number);
+	table->own_title = new_text(document, "%s (event %" PRIu32 ")", table->title, number);
+	if (!document->failed) {
+		table->name = table->own_name;
+		table->title = table->own_title;
+	}
 }
 
 void list_begin(struct document *document, const char *name, const char *title)

@@ -60,6 +60,7 @@ struct coverage {
 struct table {
 	const char *name;  /* in JSON and CSV */
 	const char *title; /* in text */
+	char *own_name, *own_title; /* NULL: both are static */
 	const char *row_title;
 	const struct column *columns;
 	size_t column_count;
@@ -83,6 +84,9 @@ void document_free(struct document *document);
 /* A new table, the last one so far: what is added below goes into it. 'columns' are static. */
 void table_begin(struct document *document, const char *name, const char *title,
 		 const char *row_title, const struct column *columns, size_t column_count);
+
+/* The last table is of one of several events: its number goes into name and title. */
+void table_of_event(struct document *document, uint32_t number);
 
 /* Names and values. */
 void list_begin(struct document *document, const char *name, const char *title);

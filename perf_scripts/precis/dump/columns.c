@@ -6,6 +6,8 @@
 #include "columns.h"
 #include "perf_scripts/precis/output/complain.h"
 
+_Static_assert(PRECIS_MEM_LEVEL_L0 < COLUMN_NAMES, "the last of the largest enumeration");
+
 /* One line for a person: where, what, how long. */
 static const uint8_t default_fields[] = {
 	PRECIS_FIELD_EVENT,
@@ -21,6 +23,10 @@ static const uint8_t default_fields[] = {
 	PRECIS_FIELD_MISS_BUFFERS_OPEN,
 	PRECIS_FIELD_TLB_LEVEL,
 	PRECIS_FIELD_TLB_REFILL_LATENCY,
+	PRECIS_FIELD_LOAD_LATENCY,
+	PRECIS_FIELD_CACHE_LATENCY,
+	PRECIS_FIELD_INSTRUCTION_LATENCY,
+	PRECIS_FIELD_RETIRE_LATENCY,
 	PRECIS_FIELD_TAG_TO_RETIRE,
 	PRECIS_FIELD_TAG_TO_COMPLETION,
 	PRECIS_FIELD_COMPLETION_TO_RETIRE,

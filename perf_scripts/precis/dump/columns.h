@@ -21,7 +21,7 @@ enum column_kind {
 };
 
 #define COLUMN_TYPES 32	    /* enum precis_type has fewer */
-#define COLUMN_NAMES 16	    /* values of the largest enumeration, and more */
+#define COLUMN_NAMES 32	    /* values of the largest enumeration, and more */
 #define COLUMN_NAME_TEXT 23 /* of a value's name */
 #define COLUMN_LABEL 40	    /* of a field's name with a format's decoration */
 /* Bytes that a cell other than an event's name or a part never exceeds, decoration and all. */

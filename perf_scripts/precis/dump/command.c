@@ -1,189 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* precis dump: the samples of a recording, one by one. */
-#include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "dump.h"
+#include "pebs.h"
 #include "perf_scripts/precis/output/complain.h"
-#include "perf_scripts/precis/output/help.h"
-#include "perf_scripts/precis/recording/recording.h"
-#include "perf_scripts/precis/recording/selection.h"
-#include "perf_scripts/precis/symbols/options.h"
-
-static const char help[] =
-	"Usage: precis dump [OPTION...] [FILE]\n"
-	"The samples of a recording (default: perf.data; - is standard input), in the order of\n"
-	"the file. A field that a sample does not have is left out, never printed as 0.\n"
-	"\n"
-	"What is printed:\n"
-	"      --format FORMAT     text (default): name=value, times in seconds;\n"
-	"                          csv: a header line, then a cell for each field;\n"
-	"                          json: an object a line, addresses as \"0x...\" strings.\n"
-	"                          In csv and json times are in nanoseconds\n"
-	"  -F, --fields LIST       these fields and parts, separated by commas, by their names\n"
-	"                          or the manuals' (see `precis fields`); 'all' fields; all\n"
-	"                          'parts'; 'default' (in text also the trace of tracepoints)\n"
-	"      --reasons           say why a field is absent: text NAME=REASON(detail), csv\n"
-	"                          the reason in the cell, json an object \"reasons\"\n"
-	"      --registers         the registers literally, with every bit field that the CPU\n"
-	"                          defines; -F then selects what precedes them\n"
-	"      --perf-names        with --registers: fields named and composed as\n"
-	"                          `perf report -D` prints them\n"
-	"      --sorted            in the order of time, not of the file; parts that are made\n"
-	"                          from other records (symbol, cgroup_path, ...) imply it\n"
-	"      --records[=TYPES]   every record, or those of TYPES (COMM,MMAP2,SAMPLE,...): where\n"
-	"                          it stands, who wrote it and when, all its members; text or\n"
-	"                          json. Samples with their fields as -F says\n"
-	"  -n, --max N             stop after N samples (with --records: lines)\n"
-	"  -o, --output FILE       write there instead of standard output\n"
-	"  -h, --help              this help\n"
-	"\n" SELECTION_HELP "\n" SYMBOL_HELP "\n" RECORDING_HELP
-	"\n"
-	"Examples:\n"
-	"  precis dump perf.data | head\n"
-	"  precis dump --format csv -F all -o samples.csv perf.data\n"
-	"  precis dump -F time,ip,addr,dcache_miss_latency \\\n"
-	"      --filter 'dcache_miss_latency > 500 && mem_level == DRAM'\n"
-	"  precis dump --registers -n 1 --time 3.85,\n"
-	"  precis dump --reasons -F mem_level,tlb_refill_latency --cpu 0-3\n"
-	"  precis dump -F time,comm,dso,symbol,srcline,callchain_symbols\n"
-	"  precis dump --records=COMM,FORK,MMAP2 --sorted\n"
-	"  perf record -o - ... | precis dump -\n"
-	"\n"
-	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
-	"printed, a line on standard error says where); 2 wrong usage.\n";
 
 #define SAMPLE_FIELDS "default"
-#define TYPE_TRACEPOINT 2 /* PERF_TYPE_TRACEPOINT */
 #define REGISTER_FIELDS_BEFORE "event,cpu,pid,tid,time"
-
-enum {
-	OPTION_FORMAT = 0x3000,
-	OPTION_REASONS,
-	OPTION_REGISTERS,
-	OPTION_PERF_NAMES,
-	OPTION_RECORDS
-};
-
-static const struct option long_options[] = {
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "fields", required_argument, NULL, 'F' },
-	{ "reasons", no_argument, NULL, OPTION_REASONS },
-	{ "registers", no_argument, NULL, OPTION_REGISTERS },
-	{ "perf-names", no_argument, NULL, OPTION_PERF_NAMES },
-	{ "records", optional_argument, NULL, OPTION_RECORDS },
-	{ "max", required_argument, NULL, 'n' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
-	SELECTION_LONG_OPTIONS,
-	SYMBOL_LONG_OPTIONS,
-	RECORDING_LONG_OPTIONS,
-	SORTED_LONG_OPTION,
-	{ NULL, 0, NULL, 0 },
-};
-
-struct arguments {
-	const char *command;
-	const char *path;
-	const char *output;
-	const char *format;
-	const char *fields;
-	const char *types; /* of --records; NULL: all */
-	int reasons, registers, perf_names, records, is_help;
-	uint64_t max;
-	struct selection selection;
-	struct symbol_options symbols;
-	struct recording_options recording;
-};
-
-static int take_max(struct arguments *arguments, const char *value)
-{
-	char *end;
-
-	errno = 0;
-	arguments->max = strtoull(value, &end, 10);
-	if (errno || *end || *value < '0' || *value > '9')
-		return complain_usage(arguments->command, "--max: expected a number, found '%s'",
-				      value);
-	return EXIT_OK;
-}
-
-static int take_other(struct arguments *arguments, int found, const char *value, char **argv)
-{
-	int code;
-
-	if (found == '?' || found == ':')
-		return complain_option(arguments->command, found, argv);
-	code = symbol_option(&arguments->symbols, arguments->command, found, value);
-	if (code < 0)
-		code = selection_option(&arguments->selection, arguments->command, found, value);
-	if (code < 0)
-		code = recording_option(&arguments->recording, arguments->command, found, value);
-	return code;
-}
-
-static int take_option(struct arguments *arguments, int found, const char *value, char **argv)
-{
-	switch (found) {
-	case OPTION_FORMAT:
-		arguments->format = value;
-		return EXIT_OK;
-	case 'F':
-		arguments->fields = value;
-		return EXIT_OK;
-	case OPTION_REASONS:
-		arguments->reasons = 1;
-		return EXIT_OK;
-	case OPTION_REGISTERS:
-		arguments->registers = 1;
-		return EXIT_OK;
-	case OPTION_PERF_NAMES:
-		arguments->perf_names = 1;
-		return EXIT_OK;
-	case OPTION_RECORDS:
-		arguments->records = 1;
-		arguments->types = value;
-		return EXIT_OK;
-	case 'n':
-		return take_max(arguments, value);
-	case 'o':
-		arguments->output = value;
-		return EXIT_OK;
-	case 'h':
-		arguments->is_help = 1;
-		return print_help(arguments->command, help);
-	default:
-		return take_other(arguments, found, value, argv);
-	}
-}
-
-static int parse_arguments(struct arguments *arguments, int argc, char **argv)
-{
-	int found, code = EXIT_OK;
-
-	arguments->command = argv[0];
-	arguments->path = "perf.data";
-	arguments->format = "text";
-	arguments->max = UINT64_MAX;
-	opterr = 0;
-	while (code == EXIT_OK && !arguments->is_help &&
-	       (found = getopt_long(argc, argv, ":hF:n:o:e:", long_options, NULL)) != -1)
-		code = take_option(arguments, found, optarg, argv);
-	if (code || arguments->is_help)
-		return code;
-	code = complain_unless_one_file(argc, argv, &arguments->path);
-	if (code)
-		return code;
-	if (arguments->perf_names && !arguments->registers)
-		return complain_usage(argv[0], "--perf-names needs --registers");
-	if (arguments->records && arguments->registers)
-		return complain_usage(argv[0], "--records and --registers exclude each other");
-	return EXIT_OK;
-}
+#define PEBS_FIELDS_BEFORE "ip,op,addr"
+#define TYPE_TRACEPOINT 2 /* PERF_TYPE_TRACEPOINT */
 
 static int choose_format(const struct arguments *arguments, const struct dump_format **format)
 {
@@ -195,8 +25,12 @@ static int choose_format(const struct arguments *arguments, const struct dump_fo
 						"found '%s'",
 						arguments->format);
 	}
-	*format = arguments->registers ? dump_register_format(arguments->format) :
-					 dump_sample_format(arguments->format);
+	if (!arguments->registers)
+		*format = dump_sample_format(arguments->format);
+	else if (arguments->is_pebs)
+		*format = dump_pebs_format(arguments->format);
+	else
+		*format = dump_register_format(arguments->format);
 	if (*format)
 		return EXIT_OK;
 	return complain_usage(arguments->command,
@@ -247,18 +81,50 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 	return output_close(&dump->output, arguments->command) ? EXIT_FAILED : code;
 }
 
+/* The records of a PEBS buffer */
+static int dump_buffer(struct dump *dump, struct arguments *arguments)
+{
+	struct precis_pebs_machine *machine = &arguments->pebs.machine;
+	struct recording file;
+	int code;
+
+	for (uint32_t n = 0; n < dump->columns.count; n++) {
+		if (dump->columns.column[n].kind == COLUMN_PART)
+			return complain_usage(arguments->command,
+					      "--fields: PEBS records have no '%s'",
+					      dump->columns.column[n].name);
+	}
+	recording_name(&file, arguments->command, arguments->path);
+	code = selection_open(&arguments->selection, arguments->command, file.path, NULL);
+	if (code)
+		return code;
+	dump->reasons = arguments->reasons;
+	machine->has_capabilities = (uint32_t)arguments->recording.has_perf_capabilities;
+	machine->capabilities = arguments->recording.perf_capabilities;
+	return dump_pebs(dump, &arguments->pebs, &arguments->selection, &file, arguments->output,
+			 arguments->max);
+}
+
+static const char *fields_of(const struct arguments *arguments)
+{
+	if (arguments->fields)
+		return arguments->fields;
+	if (!arguments->registers)
+		return SAMPLE_FIELDS;
+	return arguments->is_pebs ? PEBS_FIELDS_BEFORE : REGISTER_FIELDS_BEFORE;
+}
+
 static int dump(struct dump *dump, struct arguments *arguments)
 {
-	const char *fields = arguments->registers ? REGISTER_FIELDS_BEFORE : SAMPLE_FIELDS;
 	struct recording recording;
 	int code = choose_format(arguments, &dump->format);
 
-	if (arguments->fields)
-		fields = arguments->fields;
 	if (!code)
 		code = record_types_parse(&dump->types, arguments->command, arguments->types);
 	if (!code)
-		code = columns_parse(&dump->columns, arguments->command, fields);
+		code = columns_parse(&dump->columns, arguments->command, fields_of(arguments));
+	if (!code && arguments->is_pebs)
+		return dump_buffer(dump, arguments);
 	if (dump->columns.part_needs & PART_NEEDS_ORDER)
 		arguments->recording.order = PRECIS_ORDER_TIME;
 	if (!code)
@@ -281,7 +147,7 @@ int command_dump(int argc, char **argv)
 		complain(argv[0], "out of memory");
 		return EXIT_FAILED;
 	}
-	code = parse_arguments(&arguments, argc, argv);
+	code = arguments_parse(&arguments, argc, argv);
 	if (!code && !arguments.is_help)
 		code = dump(state, &arguments);
 	selection_free(&arguments.selection);

@@ -32,6 +32,9 @@ struct dump {
 int dump_read(struct dump *dump, const struct selection *selection, uint64_t max,
 	      struct recording *recording);
 
+/* What samples are to be decoded for: what is printed and what is selected by. */
+void dump_set_wanted(struct dump *dump, const struct selection *selection);
+
 struct dump_format {
 	const char *name;
 	void (*begin)(struct dump *dump);
@@ -45,6 +48,7 @@ struct dump_format {
 const struct dump_format *dump_sample_format(const char *name);
 const struct dump_format *dump_register_format(const char *name);
 const struct dump_format *dump_record_format(const char *name);
+const struct dump_format *dump_pebs_format(const char *name); /* of --registers */
 
 /* The formats. Those of registers put the same cells first. */
 void dump_text_begin(struct dump *dump);
@@ -56,11 +60,17 @@ void dump_csv_cells(struct dump *dump, const struct precis_sample *sample);
 void dump_csv_sample(struct dump *dump, const struct precis_sample *sample);
 void dump_json_begin(struct dump *dump);
 void dump_json_cells(struct dump *dump, const struct precis_sample *sample);
+/* Before a member behind the cells, of which there may be none. */
+void dump_json_comma(struct dump *dump);
 void dump_json_sample(struct dump *dump, const struct precis_sample *sample);
 void dump_registers_text(struct dump *dump, const struct precis_sample *sample);
 void dump_registers_csv_begin(struct dump *dump);
 void dump_registers_csv(struct dump *dump, const struct precis_sample *sample);
 void dump_registers_json(struct dump *dump, const struct precis_sample *sample);
+void dump_pebs_text(struct dump *dump, const struct precis_sample *sample);
+void dump_pebs_csv_begin(struct dump *dump);
+void dump_pebs_csv(struct dump *dump, const struct precis_sample *sample);
+void dump_pebs_json(struct dump *dump, const struct precis_sample *sample);
 int dump_record_text(struct dump *dump, const struct precis_record *record);
 void dump_record_sample_text(struct dump *dump, const struct precis_sample *sample);
 int dump_record_json(struct dump *dump, const struct precis_record *record);

@@ -26,6 +26,12 @@ static const struct dump_format record_formats[] = {
 	{ "json", dump_json_begin, dump_record_sample_json, nothing, dump_record_json },
 };
 
+static const struct dump_format pebs_formats[] = {
+	{ "text", dump_text_begin, dump_pebs_text, nothing, NULL },
+	{ "csv", dump_pebs_csv_begin, dump_pebs_csv, nothing, NULL },
+	{ "json", dump_json_begin, dump_pebs_json, nothing, NULL },
+};
+
 static const struct dump_format *find(const struct dump_format *formats, size_t count,
 				      const char *name)
 {
@@ -49,4 +55,9 @@ const struct dump_format *dump_register_format(const char *name)
 const struct dump_format *dump_record_format(const char *name)
 {
 	return find(record_formats, sizeof(record_formats) / sizeof(record_formats[0]), name);
+}
+
+const struct dump_format *dump_pebs_format(const char *name)
+{
+	return find(pebs_formats, sizeof(pebs_formats) / sizeof(pebs_formats[0]), name);
 }

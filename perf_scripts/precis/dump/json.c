@@ -98,6 +98,14 @@ void dump_json_cells(struct dump *dump, const struct precis_sample *sample)
 		cells(dump, sample, 0);
 }
 
+void dump_json_comma(struct dump *dump)
+{
+	const struct output *output = &dump->output;
+
+	if (!output->used || output->buffer[output->used - 1] != '{')
+		output_bytes(&dump->output, ",", 1);
+}
+
 void dump_json_sample(struct dump *dump, const struct precis_sample *sample)
 {
 	dump_json_cells(dump, sample);

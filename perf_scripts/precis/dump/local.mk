@@ -2,6 +2,8 @@
 # precis dump.
 
 precis_SOURCES += \
+	perf_scripts/precis/dump/arguments.c \
+	perf_scripts/precis/dump/arguments.h \
 	perf_scripts/precis/dump/cells.c \
 	perf_scripts/precis/dump/columns.c \
 	perf_scripts/precis/dump/columns.h \
@@ -11,6 +13,9 @@ precis_SOURCES += \
 	perf_scripts/precis/dump/dump.h \
 	perf_scripts/precis/dump/formats.c \
 	perf_scripts/precis/dump/json.c \
+	perf_scripts/precis/dump/pebs.c \
+	perf_scripts/precis/dump/pebs.h \
+	perf_scripts/precis/dump/pebs_registers.c \
 	perf_scripts/precis/dump/read.c \
 	perf_scripts/precis/dump/records.c \
 	perf_scripts/precis/dump/records.h \

@@ -53,7 +53,7 @@ static int print_sample(struct dump *dump, const struct selection *selection,
 	return 1;
 }
 
-static void set_wanted(struct dump *dump, const struct selection *selection)
+void dump_set_wanted(struct dump *dump, const struct selection *selection)
 {
 	for (unsigned int i = 0; i < PRECIS_FIELD_WORDS; i++)
 		dump->wanted[i] = dump->columns.fields[i] | selection->fields[i];
@@ -80,7 +80,7 @@ int dump_read(struct dump *dump, const struct selection *selection, uint64_t max
 	struct precis_record record;
 	uint64_t printed = 0;
 
-	set_wanted(dump, selection);
+	dump_set_wanted(dump, selection);
 	precis_sample_init(&sample);
 	dump->record = &record;
 	dump->format->begin(dump);

@@ -18,7 +18,7 @@ static char *put_registers(char *at, struct register_view *view, uint32_t caps)
 {
 	uint64_t value;
 
-	at = put_bytes(at, ",\"caps\":\"", 9);
+	at = put_bytes(at, "\"caps\":\"", 8);
 	at = put_hex(at, caps);
 	*at++ = '"';
 	for (uint32_t reg = 0; reg < PRECIS_IBS_REGISTER_COUNT; reg++) {
@@ -89,6 +89,7 @@ void dump_registers_json(struct dump *dump, const struct precis_sample *sample)
 
 	dump_json_cells(dump, sample);
 	if (caps) {
+		dump_json_comma(dump);
 		count = all_fields(&dump->registers, fields);
 		start = output_room(&dump->output, 3 * REGISTER_FIELDS * MEMBER_ROOM);
 		at = put_registers(start, &dump->registers, caps);

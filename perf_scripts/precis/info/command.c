@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "compare.h"
 #include "info.h"
 #include "machine.h"
 #include "perf_scripts/precis/output/complain.h"
@@ -11,12 +12,15 @@
 
 static const char help[] =
 	"Usage: precis info [OPTION...] [FILE]\n"
+	"       precis info --compare [--format FORMAT]\n"
 	"With FILE: what the recording is: machine, events, counts, what was lost, what of\n"
 	"each event can be decoded and what not, and why. Without FILE: what this machine\n"
 	"can sample precisely and, if it cannot, why and what to do; that it cannot is an\n"
-	"answer, not a failure.\n"
+	"answer, not a failure. With --compare: what samples of each generation of AMD's and\n"
+	"Intel's CPUs have of a memory access, stage by stage.\n"
 	"\n"
-	"      --format FORMAT     text (default) or json\n"
+	"      --compare           generations of CPUs instead of a recording or this machine\n"
+	"      --format FORMAT     text (default) or json; of --compare also csv\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
 	"\n" RECORDING_HELP
@@ -24,15 +28,17 @@ static const char help[] =
 	"Examples:\n"
 	"  precis info\n"
 	"  precis info perf.data\n"
+	"  precis info --compare --format csv | grep 'Zen 4'\n"
 	"  precis info --format json perf.data | jq '.events[] | {name, samples}'\n"
 	"\n"
 	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
 	"printed, a line on standard error says where); 2 wrong usage.\n";
 
 /* Not in the help: for tests, a directory that stands for the machine, with proc/ and sys/. */
-enum { OPTION_FORMAT = 0x3000, OPTION_SYSROOT };
+enum { OPTION_FORMAT = 0x3000, OPTION_COMPARE, OPTION_SYSROOT };
 
 static const struct option long_options[] = {
+	{ "compare", no_argument, NULL, OPTION_COMPARE },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -45,9 +51,11 @@ static const struct info_format {
 	const char *name;
 	void (*recording)(const struct info *info, struct output *output);
 	void (*machine)(const struct machine *machine, struct output *output);
+	void (*compare)(const struct compare *compare, struct output *output);
 } formats[] = {
-	{ "text", info_print_text, machine_print_text },
-	{ "json", info_print_json, machine_print_json },
+	{ "text", info_print_text, machine_print_text, compare_print_text },
+	{ "json", info_print_json, machine_print_json, compare_print_json },
+	{ "csv", NULL, NULL, compare_print_csv },
 };
 
 struct arguments {
@@ -55,28 +63,36 @@ struct arguments {
 	const char *path; /* NULL: this machine */
 	const char *output;
 	const char *sysroot;
+	const char *format_name;
 	const struct info_format *format;
-	int is_help;
+	int is_help, is_compare;
 	struct recording_options recording;
 };
 
-static int take_format(struct arguments *arguments, const char *name)
+/* Only once all options are known: not each kind of output has all formats. */
+static int find_format(struct arguments *arguments)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (strcmp(name, formats[i].name) == 0) {
+		if (strcmp(arguments->format_name, formats[i].name) == 0 &&
+		    (arguments->is_compare || formats[i].recording)) {
 			arguments->format = &formats[i];
 			return EXIT_OK;
 		}
 	}
-	return complain_usage(arguments->command, "--format: expected text or json, found '%s'",
-			      name);
+	return complain_usage(arguments->command, "--format: expected %s, found '%s'",
+			      arguments->is_compare ? "text, json or csv" : "text or json",
+			      arguments->format_name);
 }
 
 static int take_option(struct arguments *arguments, int found, const char *value, char **argv)
 {
 	switch (found) {
 	case OPTION_FORMAT:
-		return take_format(arguments, value);
+		arguments->format_name = value;
+		return EXIT_OK;
+	case OPTION_COMPARE:
+		arguments->is_compare = 1;
+		return EXIT_OK;
 	case OPTION_SYSROOT:
 		arguments->sysroot = value;
 		return EXIT_OK;
@@ -99,7 +115,7 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 	int found, code = EXIT_OK;
 
 	arguments->command = argv[0];
-	arguments->format = &formats[0];
+	arguments->format_name = formats[0].name;
 	arguments->sysroot = "";
 	opterr = 0;
 	while (code == EXIT_OK && !arguments->is_help &&
@@ -107,7 +123,22 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 		code = take_option(arguments, found, optarg, argv);
 	if (code || arguments->is_help)
 		return code;
-	return complain_unless_one_file(argc, argv, &arguments->path);
+	code = complain_unless_one_file(argc, argv, &arguments->path);
+	if (!code && arguments->is_compare && arguments->path)
+		return complain_usage(arguments->command, "--compare: takes no file");
+	return code ? code : find_format(arguments);
+}
+
+static int show_comparison(const struct arguments *arguments)
+{
+	struct compare compare;
+	struct output output;
+
+	if (output_open(&output, arguments->output, arguments->command))
+		return EXIT_FAILED;
+	compare_gather(&compare);
+	arguments->format->compare(&compare, &output);
+	return output_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
 }
 
 static int show_machine(const struct arguments *arguments)
@@ -162,5 +193,7 @@ int command_info(int argc, char **argv)
 
 	if (code || arguments.is_help)
 		return code;
+	if (arguments.is_compare)
+		return show_comparison(&arguments);
 	return arguments.path ? show_recording(&arguments) : show_machine(&arguments);
 }

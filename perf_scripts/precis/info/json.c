@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "info.h"
+#include "pebs.h"
 #include "perf_scripts/precis/document/print.h"
 #include "system.h"
 
@@ -10,6 +11,8 @@ static void print_host(const struct info *info, struct json *json)
 {
 	const struct precis_file_info *file = &info->file;
 	uint32_t cores = info->cpu.vendor ? precis_cpu_cores(&info->cpu, 0) : 0;
+	struct info_intel_core intel[INFO_INTEL_CORES];
+	uint32_t intel_count = info_intel_cores(&info->cpu, intel);
 	const char *argument;
 
 	json_text(json, "file", info->recording->path);
@@ -27,6 +30,8 @@ static void print_host(const struct info *info, struct json *json)
 		if (cores & (1u << core))
 			json_text(json, NULL, precis_core_name(core));
 	}
+	for (uint32_t n = 0; n < intel_count; n++)
+		json_text(json, NULL, precis_intel_core_name(intel[n].core));
 	json_array_end(json);
 	json_number(json, "cpus_online", file->cpus_online);
 	json_number(json, "cpus_available", file->cpus_available);
@@ -116,6 +121,30 @@ static void print_decoding(const struct info *info, const struct info_event *sho
 	json_array_end(json);
 }
 
+/* Of other events null */
+static void print_pebs(const struct info *info, const struct info_event *shown, struct json *json)
+{
+	struct precis_intel_core_info core;
+	int known = !info_pebs_core(info, shown, &core);
+	uint32_t threshold = info_pebs_threshold(shown);
+
+	if (shown->event->kind != PRECIS_EVENT_PEBS) {
+		json_text(json, "pebs", NULL);
+		return;
+	}
+	json_object(json, "pebs");
+	json_text(json, "core", known ? core.name : NULL);
+	json_text(json, "core_type", precis_core_type_name(shown->event->core_type));
+	json_text(json, "record_format", known && core.pebs_format >= 0 ?
+			precis_pebs_format_name((uint32_t)core.pebs_format) : NULL);
+	json_text(json, "event", info_pebs_event_name(shown));
+	if (threshold)
+		json_number(json, "ldlat", threshold);
+	else
+		json_text(json, "ldlat", NULL);
+	json_object_end(json);
+}
+
 static void print_event(const struct info *info, const struct info_event *shown, struct json *json)
 {
 	const struct precis_event *event = shown->event;
@@ -127,6 +156,7 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	json_number(json, "type", event->type);
 	json_text(json, "kind", info_kind_name(event->kind));
 	json_text(json, "kind_source", info_kind_source_name(event->kind_source));
+	print_pebs(info, shown, json);
 	json_hex(json, "config", event->config);
 	json_hex(json, "config1", event->config1);
 	json_hex(json, "config2", event->config2);

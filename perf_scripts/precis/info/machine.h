@@ -16,6 +16,15 @@ struct machine_pmu {
 	char caps[MACHINE_TEXT];    /* likewise in caps/ */
 };
 
+/* The PMU of one kind of core: "cpu", or of a hybrid CPU "cpu_core", "cpu_atom", "cpu_lowpower" */
+#define MACHINE_CORE_PMUS 4
+struct machine_core_pmu {
+	const char *name; /* NULL: there are no more */
+	uint32_t core_type;   /* enum precis_core_type */
+	int max_precise;      /* of caps/; -1: not known */
+	int has_mem_loads, has_mem_stores, has_mem_loads_aux; /* in events/ */
+};
+
 /* What /proc, /sys and CPUID say. Nothing is concluded from it yet. */
 struct machine {
 	const char *root;	     /* in front of /proc and /sys; "" */
@@ -28,17 +37,23 @@ struct machine {
 	unsigned int release_major, release_minor;
 	int has_paranoid, paranoid;
 	int is_privileged; /* CAP_PERFMON or CAP_SYS_ADMIN is effective */
-	struct machine_pmu ibs_op, ibs_fetch, core;
-	int max_precise; /* of the core PMU; -1: not known */
-	int has_mem_loads, has_mem_stores;
+	struct machine_pmu ibs_op, ibs_fetch;
+	struct machine_core_pmu core_pmus[MACHINE_CORE_PMUS];
 };
 
 /* @param root  "" for this machine; else a directory that has proc/ and sys/ */
 void machine_read(struct machine *machine, const char *root);
 
+/* The core that this PMU's events are of: enum precis_intel_core */
+uint32_t machine_core_of(const struct machine *machine, const struct machine_core_pmu *pmu);
+
+/* Is there PEBS on some kind of core? */
+int machine_has_pebs(const struct machine *machine);
+
 /* What may be sampled, all things taken together. */
 struct machine_scope {
 	int ibs_op, ibs_fetch, pebs; /* 1: something can be sampled */
+	int pebs_memory; /* 1: accesses to memory, with address, source and latency */
 	int ibs_system_wide, ibs_per_task, ibs_needs_filter; /* for IBS: how */
 };
 void machine_scope(const struct machine *machine, struct machine_scope *scope);

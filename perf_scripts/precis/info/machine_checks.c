@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine.h"
+#include "machine_pebs.h"
 
 static int is_amd(const struct machine *machine)
 {
@@ -49,7 +50,8 @@ void machine_scope(const struct machine *machine, struct machine_scope *scope)
 		scope->ibs_op = machine->ibs_op.present;
 		scope->ibs_fetch = machine->ibs_fetch.present;
 	}
-	scope->pebs = is_intel(machine) && machine->max_precise > 0 && (all || level <= 2);
+	if (is_intel(machine) && (all || level <= 2))
+		machine_scope_pebs(machine, scope);
 }
 
 static enum machine_verdict check_vendor(const struct machine *machine, char *finding, size_t room)
@@ -62,11 +64,8 @@ static enum machine_verdict check_vendor(const struct machine *machine, char *fi
 		snprintf(finding, room, "/proc/cpuinfo does not tell the CPU's vendor");
 		return MACHINE_UNKNOWN;
 	}
-	if (is_intel(machine)) {
-		snprintf(finding, room, "%s: IBS is AMD's, Intel's counterpart is PEBS",
-			 machine->vendor);
-		return MACHINE_LIMITED;
-	}
+	if (is_intel(machine))
+		return machine_check_intel(machine, finding, room);
 	if (!is_amd(machine)) {
 		snprintf(finding, room, "%s: neither IBS nor PEBS", machine->vendor);
 		return MACHINE_NO;
@@ -106,7 +105,7 @@ static enum machine_verdict check_hypervisor(const struct machine *machine, char
 					     size_t room)
 {
 	if (!machine->has_hypervisor_flag ||
-	    (is_amd(machine) ? machine->has_ibs_flag : machine->max_precise > 0))
+	    (is_amd(machine) ? machine->has_ibs_flag : machine_has_pebs(machine)))
 		return MACHINE_SKIP;
 	snprintf(finding, room, "this is a virtual machine; its hypervisor hides %s",
 		 is_amd(machine) ? "IBS" : "the PMU");
@@ -224,38 +223,10 @@ static enum machine_verdict check_privileges(const struct machine *machine, char
 	return MACHINE_LIMITED;
 }
 
-static enum machine_verdict check_pebs(const struct machine *machine, char *finding, size_t room)
-{
-	if (!is_intel(machine))
-		return MACHINE_SKIP;
-	if (!machine->core.present) {
-		snprintf(finding, room, "no core PMU in sysfs");
-		return MACHINE_NO;
-	}
-	if (machine->max_precise <= 0) {
-		snprintf(finding, room, "caps/max_precise of the core PMU is %s",
-			 machine->max_precise ? "missing" : "0: no PEBS");
-		return MACHINE_NO;
-	}
-	snprintf(finding, room, "PEBS, precise level %d%s%s", machine->max_precise,
-		 machine->has_mem_loads ? ", mem-loads" : "",
-		 machine->has_mem_stores ? ", mem-stores" : "");
-	return MACHINE_YES;
-}
-
-static enum machine_verdict check_decoding(const struct machine *machine, char *finding,
-					   size_t room)
-{
-	if (!is_intel(machine))
-		return MACHINE_SKIP;
-	snprintf(finding, room, "this version decodes IBS; of PEBS it gives perf's generic fields");
-	return MACHINE_LIMITED;
-}
-
 static const struct machine_check checks[] = {
 	{ "CPU", check_vendor,
-	  "Precise samples of this CPU's kind are not decoded in full; recordings of AMD machines "
-	  "can be read here." },
+	  "Precise samples of this CPU are not decoded in full; recordings of other machines can be "
+	  "read here." },
 	{ "CPUID", check_cpuid, NULL },
 	{ "hypervisor", check_hypervisor,
 	  "Record on the host, or on an instance that gives the guest the PMU (bare metal)." },
@@ -277,8 +248,15 @@ static const struct machine_check checks[] = {
 	  "Lower perf_event_paranoid to 1, or record with CAP_PERFMON." },
 	{ "privileges", check_privileges,
 	  "Physical addresses need CAP_PERFMON or CAP_SYS_ADMIN." },
-	{ "PEBS", check_pebs, "Record on bare metal, or on an instance with a virtual PMU." },
-	{ "decoding", check_decoding, "perf mem report shows what perf knows of PEBS samples." },
+	{ "PEBS", machine_check_pebs,
+	  "Record on bare metal, or on an instance with a virtual PMU." },
+	{ "memory events", machine_check_memory_events,
+	  "Record precise events of other kinds: perf record -e cycles:P; or on another kind of core." },
+	{ "latencies", machine_check_latencies,
+	  "What lacks is absent with its reason; precis info --compare shows what other CPUs have." },
+	{ "retire latency", machine_check_retire_latency,
+	  "Whether the machine measures it is bit 17 of IA32_PERF_CAPABILITIES (MSR 345h); the "
+	  "kernel hands it out since Linux 6.3." },
 };
 
 const struct machine_check *machine_check(uint32_t n)

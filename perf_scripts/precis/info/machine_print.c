@@ -25,8 +25,9 @@ static void summarize(const struct machine_scope *scope, char *text, size_t room
 						  "own processes only",
 			 scope->ibs_needs_filter ? ", user space only" : "");
 	else if (scope->pebs)
-		snprintf(text, room, "yes: PEBS, of which this version of precis reads perf's "
-				     "generic fields");
+		snprintf(text, room, "yes: PEBS, %s",
+			 scope->pebs_memory ? "loads and stores with address, source and latency" :
+					      "without events of memory accesses");
 	else
 		snprintf(text, room, "no");
 }
@@ -44,7 +45,8 @@ static const char *command_for(const struct machine_scope *scope)
 	};
 
 	if (scope->pebs && !scope->ibs_op && !scope->ibs_fetch)
-		return "perf mem record -- COMMAND";
+		return scope->pebs_memory ? "perf mem record --ldlat 30 -- COMMAND" :
+					    "perf record -e cycles:P -c 1000003 -- COMMAND";
 	if (!scope->ibs_op && !scope->ibs_fetch)
 		return NULL;
 	return commands[scope->ibs_op][scope->ibs_system_wide ? 0 : 1 + scope->ibs_needs_filter];
@@ -106,6 +108,7 @@ void machine_print_json(const struct machine *machine, struct output *output)
 	json_bool(&json, "ibs_op", scope.ibs_op);
 	json_bool(&json, "ibs_fetch", scope.ibs_fetch);
 	json_bool(&json, "pebs", scope.pebs);
+	json_bool(&json, "pebs_memory", scope.pebs_memory);
 	json_bool(&json, "ibs_system_wide", any && scope.ibs_system_wide);
 	json_bool(&json, "ibs_per_task", any && scope.ibs_per_task);
 	json_text(&json, "command", command_for(&scope));

@@ -113,23 +113,44 @@ static void read_pmu(const struct machine *machine, const char *name, struct mac
 	list_directory(machine, path, pmu->caps, sizeof(pmu->caps));
 }
 
-/* Hybrid parts have no "cpu"; their performance cores are "cpu_core". */
-static void read_core_pmu(struct machine *machine)
+static int has_event(const struct machine *machine, const char *pmu, const char *event)
 {
-	static const char *const names[] = { "cpu", "cpu_core" };
 	char path[128];
 
-	machine->max_precise = -1;
-	for (size_t i = 0; i < 2 && !machine->core.present; i++) {
-		read_pmu(machine, names[i], &machine->core);
-		if (!machine->core.present)
+	snprintf(path, sizeof(path), DEVICES "%s/events/%s", pmu, event);
+	return exists(machine, path);
+}
+
+/* Hybrid parts have no "cpu" but a PMU for each kind of core. */
+static void read_core_pmus(struct machine *machine)
+{
+	static const struct {
+		const char *name;
+		uint32_t core_type;
+	} known[MACHINE_CORE_PMUS] = {
+		{ "cpu", PRECIS_CORE_TYPE_UNKNOWN },
+		{ "cpu_core", PRECIS_CORE_TYPE_P },
+		{ "cpu_atom", PRECIS_CORE_TYPE_E },
+		{ "cpu_lowpower", PRECIS_CORE_TYPE_LP_E },
+	};
+	struct machine_core_pmu *pmu = machine->core_pmus;
+	char path[128];
+
+	for (size_t i = 0; i < MACHINE_CORE_PMUS; i++) {
+		const char *name = known[i].name;
+
+		snprintf(path, sizeof(path), DEVICES "%s/type", name);
+		if (!exists(machine, path))
 			continue;
-		snprintf(path, sizeof(path), DEVICES "%s/caps/max_precise", names[i]);
-		read_number(machine, path, &machine->max_precise);
-		snprintf(path, sizeof(path), DEVICES "%s/events/mem-loads", names[i]);
-		machine->has_mem_loads = exists(machine, path);
-		snprintf(path, sizeof(path), DEVICES "%s/events/mem-stores", names[i]);
-		machine->has_mem_stores = exists(machine, path);
+		pmu->name = name;
+		pmu->core_type = known[i].core_type;
+		pmu->max_precise = -1;
+		snprintf(path, sizeof(path), DEVICES "%s/caps/max_precise", name);
+		read_number(machine, path, &pmu->max_precise);
+		pmu->has_mem_loads = has_event(machine, name, "mem-loads");
+		pmu->has_mem_stores = has_event(machine, name, "mem-stores");
+		pmu->has_mem_loads_aux = has_event(machine, name, "mem-loads-aux");
+		pmu++;
 	}
 }
 
@@ -238,5 +259,5 @@ void machine_read(struct machine *machine, const char *root)
 	read_privileges(machine);
 	read_pmu(machine, "ibs_op", &machine->ibs_op);
 	read_pmu(machine, "ibs_fetch", &machine->ibs_fetch);
-	read_core_pmu(machine);
+	read_core_pmus(machine);
 }

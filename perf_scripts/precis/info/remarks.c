@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "info.h"
+#include "pebs.h"
 
 #define OP_L3_MISS_ONLY (UINT64_C(1) << 16)
 #define FETCH_L3_MISS_ONLY (UINT64_C(1) << 59)
 
 static int is_ibs(const struct info_event *event)
 {
-	return event->event->kind != PRECIS_EVENT_OTHER;
+	return event->event->kind == PRECIS_EVENT_IBS_OP ||
+	       event->event->kind == PRECIS_EVENT_IBS_FETCH;
 }
 
 static int has_raw(const struct info_event *event)
@@ -23,7 +25,9 @@ static const char *generic_only(const struct info *info, const struct info_event
 				size_t bytes)
 {
 	(void)info, (void)room, (void)bytes;
-	return is_ibs(event) ? NULL : "no IBS event: perf's generic fields only";
+	return event->event->kind == PRECIS_EVENT_OTHER ?
+		       "neither IBS nor a precise event of an Intel CPU: perf's generic fields only" :
+		       NULL;
 }
 
 static const char *no_raw(const struct info *info, const struct info_event *event, char *room,
@@ -96,11 +100,21 @@ static const char *l3_miss_only(const struct info *info, const struct info_event
 	return NULL;
 }
 
-typedef const char *(*remark_fn)(const struct info *info, const struct info_event *event,
-				 char *room, size_t bytes);
-
-static const remark_fn remarks[] = {
-	generic_only, no_raw, undecodable, unknown_cpu, wrong_cpu, layout, l3_miss_only,
+static info_remark_fn *const remarks[] = {
+	generic_only,
+	no_raw,
+	undecodable,
+	unknown_cpu,
+	wrong_cpu,
+	layout,
+	l3_miss_only,
+	info_pebs_cpu_unknown,
+	info_pebs_access_lacks,
+	info_pebs_latency_lacks,
+	info_pebs_retire_lacks,
+	info_pebs_filter,
+	info_pebs_skid,
+	info_pebs_doubt,
 };
 
 const char *info_remark(const struct info *info, const struct info_event *event, uint32_t n,
@@ -142,9 +156,10 @@ const char *info_kind_name(uint32_t kind)
 		[PRECIS_EVENT_OTHER] = "other",
 		[PRECIS_EVENT_IBS_OP] = "ibs_op",
 		[PRECIS_EVENT_IBS_FETCH] = "ibs_fetch",
+		[PRECIS_EVENT_PEBS] = "pebs",
 	};
 
-	return names[kind < 3 ? kind : 0];
+	return names[kind < sizeof(names) / sizeof(names[0]) ? kind : 0];
 }
 
 const char *info_kind_source_name(uint32_t source)
@@ -154,7 +169,8 @@ const char *info_kind_source_name(uint32_t source)
 		[PRECIS_KIND_PMU_MAPPINGS] = "the recording's PMU mappings",
 		[PRECIS_KIND_SYSFS] = "this machine's sysfs",
 		[PRECIS_KIND_PAYLOAD] = "size and control bits of its first payload",
+		[PRECIS_KIND_CPU] = "a precise event of an Intel CPU",
 	};
 
-	return names[source < 4 ? source : 0];
+	return names[source < sizeof(names) / sizeof(names[0]) ? source : 0];
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "info.h"
+#include "pebs.h"
 #include "perf_scripts/precis/document/print.h"
 #include "perf_scripts/precis/output/quote.h"
 #include "system.h"
@@ -32,22 +33,46 @@ struct wrap info_words(struct output *output, unsigned int indent, const char *n
 	return wrap_begin(output, LABEL + 1);
 }
 
+/* @return 0 if the CPU has none that precis knows */
+static int print_amd_cores(const struct precis_cpu *cpu, struct output *output)
+{
+	uint32_t cores = precis_cpu_cores(cpu, 0);
+
+	for (uint32_t core = 0; core < PRECIS_CORE_COUNT; core++) {
+		if (cores & (1u << core))
+			output_format(output, ": %s (family %s)", precis_core_name(core),
+				      precis_core_models(core));
+	}
+	return cores != 0;
+}
+
+static int print_intel_cores(const struct precis_cpu *cpu, struct output *output)
+{
+	struct info_intel_core cores[INFO_INTEL_CORES];
+	uint32_t count = info_intel_cores(cpu, cores);
+
+	for (uint32_t n = 0; n < count; n++) {
+		const char *type = precis_core_type_name(cores[n].type);
+
+		output_format(output, "%s%s%s%s%s", n ? ", " : ": ",
+			      precis_intel_core_name(cores[n].core), type ? " (" : "",
+			      type ? type : "", type ? ")" : "");
+	}
+	return count != 0;
+}
+
 static void print_cpu(const struct info *info, struct output *output)
 {
-	uint32_t cores = precis_cpu_cores(&info->cpu, 0);
 
 	line(output, "CPU", info->file.cpu_description);
 	info_label(output, 0, "cpuid");
 	output_plain(output, info->file.cpuid ? info->file.cpuid : "not recorded");
 	if (info->cpu.vendor == PRECIS_VENDOR_UNKNOWN)
 		output_text(output, ": model unknown, give --cpuid");
-	else if (!cores)
-		output_text(output, ": a CPU without IBS");
-	for (uint32_t core = 0; core < PRECIS_CORE_COUNT && info->cpu.vendor; core++) {
-		if (cores & (1u << core))
-			output_format(output, ": %s (family %s)", precis_core_name(core),
-				      precis_core_models(core));
-	}
+	else if (!print_amd_cores(&info->cpu, output) && !print_intel_cores(&info->cpu, output))
+		output_text(output, info->cpu.vendor == PRECIS_VENDOR_INTEL ?
+					    ": an Intel model that is not known" :
+					    ": a CPU without IBS");
 	output_bytes(output, "\n", 1);
 }
 
@@ -213,6 +238,11 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	output_plain(output, event->pmu ? event->pmu : "unknown");
 	output_format(output, ", type %u; decoded as %s: by %s\n", event->type,
 		      info_kind_name(event->kind), info_kind_source_name(event->kind_source));
+	if (event->kind == PRECIS_EVENT_PEBS) {
+		words = info_words(output, 2, "PEBS");
+		wrap_text(&words, info_pebs_text(info, shown, room, sizeof(room)));
+		output_bytes(output, "\n", 1);
+	}
 	print_sampling(event, output);
 	print_sample_type(event, output);
 	info_label(output, 2, "samples");

@@ -13,12 +13,11 @@
 #define OP_BYTES 60
 #define FETCH_BYTES 28
 
-/* @return 1 for the first one of its kind */
-static int count_fault(struct fault *fault, const struct precis_record *record)
+int fault_count(struct fault *fault, uint64_t offset)
 {
 	if (fault->count++)
 		return 0;
-	fault->offset = record->offset;
+	fault->offset = offset;
 	return 1;
 }
 
@@ -27,7 +26,7 @@ static void note_unread(struct fault *fault, struct precis_file *file,
 {
 	const char *meaning = precis_strerror(code);
 
-	if (!count_fault(fault, record))
+	if (!fault_count(fault, record->offset))
 		return;
 	if (code == PRECIS_E_BAD_ID)
 		snprintf(fault->reason, sizeof(fault->reason),
@@ -48,7 +47,7 @@ static void note_payload(struct fault *fault, const struct precis_event *event,
 	unsigned int least = event->kind == PRECIS_EVENT_IBS_OP ? OP_BYTES : FETCH_BYTES;
 	uint32_t caps = 0;
 
-	if (!count_fault(fault, record))
+	if (!fault_count(fault, record->offset))
 		return;
 	if (raw->bytes >= CAPS_BYTES)
 		memcpy(&caps, raw->data, sizeof(caps));
@@ -87,13 +86,12 @@ void faults_note_slow(struct faults *faults, struct precis_file *file,
 
 void faults_note_body(struct faults *faults, const struct precis_record *record, int code)
 {
-	if (count_fault(&faults->bodies, record))
+	if (fault_count(&faults->bodies, record->offset))
 		snprintf(faults->bodies.reason, sizeof(faults->bodies.reason), "%s",
 			 precis_strerror(code));
 }
 
-static void print_fault(const struct recording *recording, const struct fault *fault,
-			const char *what)
+void fault_print(const struct recording *recording, const struct fault *fault, const char *what)
 {
 	complain(recording->command,
 		 "%s: %" PRIu64 " %s, the first at offset 0x%" PRIx64 " (%" PRIu64 "): %s",
@@ -103,11 +101,11 @@ static void print_fault(const struct recording *recording, const struct fault *f
 int faults_print(const struct faults *faults, const struct recording *recording)
 {
 	if (faults->unread.count)
-		print_fault(recording, &faults->unread, "samples could not be read");
+		fault_print(recording, &faults->unread, "samples could not be read");
 	if (faults->undecodable.count)
-		print_fault(recording, &faults->undecodable, "IBS payloads could not be decoded");
+		fault_print(recording, &faults->undecodable, "IBS payloads could not be decoded");
 	if (faults->bodies.count)
-		print_fault(recording, &faults->bodies, "records could not be taken apart");
+		fault_print(recording, &faults->bodies, "records could not be taken apart");
 	if (faults->no_payload)
 		complain(recording->command,
 			 "%s: %" PRIu64 " samples of %s carry no raw payload: record with "

@@ -12,6 +12,12 @@ struct fault {
 	char reason[160];
 };
 
+/* One more. @return 1 for the first one, whose 'reason' the caller writes */
+int fault_count(struct fault *fault, uint64_t offset);
+
+/* "FILE: 3 WHAT, the first at offset ...: REASON" */
+void fault_print(const struct recording *recording, const struct fault *fault, const char *what);
+
 /* Zeroed memory is none. */
 struct faults {
 	struct fault unread;      /* records that could not be taken apart */

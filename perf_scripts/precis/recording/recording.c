@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opening a recording for a subcommand, and reading through it. */
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +45,22 @@ static int take_cpuid(struct recording_options *options, const char *command, co
 			      value);
 }
 
+static int take_capabilities(struct recording_options *options, const char *command,
+			     const char *value)
+{
+	char *end;
+
+	errno = 0;
+	options->perf_capabilities = strtoull(value, &end, 16);
+	options->has_perf_capabilities = 1;
+	if (!errno && !*end && isxdigit((unsigned char)*value))
+		return EXIT_OK;
+	return complain_usage(command,
+			      "--perf-capabilities: expected a hexadecimal number as in 0x3fc5b7, "
+			      "found '%s'",
+			      value);
+}
+
 int recording_option(struct recording_options *options, const char *command, int option,
 		     const char *value)
 {
@@ -51,6 +70,8 @@ int recording_option(struct recording_options *options, const char *command, int
 	case OPTION_OS_RELEASE:
 		options->os_release = value;
 		return EXIT_OK;
+	case OPTION_PERF_CAPABILITIES:
+		return take_capabilities(options, command, value);
 	case OPTION_FETCH_LAYOUT:
 		return take_layout(options, command, value);
 	case OPTION_SORTED:
@@ -76,6 +97,14 @@ static void print_error(const char *command, const char *path,
 		complain(command, "%s: %s%s%s", path, meaning, colon, error->expected);
 }
 
+void recording_name(struct recording *recording, const char *command, const char *path)
+{
+	memset(recording, 0, sizeof(*recording));
+	recording->command = command;
+	recording->is_stdin = strcmp(path, "-") == 0;
+	recording->path = recording->is_stdin ? "standard input" : path;
+}
+
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options)
 {
@@ -88,16 +117,15 @@ int recording_open(struct recording *recording, const char *command, const char 
 		.os_release = options->os_release,
 		.use_sysfs = 1,
 		.order = options->order,
+		.has_perf_capabilities = (uint32_t)options->has_perf_capabilities,
+		.perf_capabilities = options->perf_capabilities,
 	};
-	int is_stdin = strcmp(path, "-") == 0;
 	const char *warning;
 	int failed;
 
-	memset(recording, 0, sizeof(*recording));
-	recording->command = command;
-	recording->is_stdin = is_stdin;
-	recording->path = path = is_stdin ? "standard input" : path;
-	failed = is_stdin ? precis_file_open_fd(STDIN_FILENO, &how, &recording->file, &error) :
+	recording_name(recording, command, path);
+	path = recording->path;
+	failed = recording->is_stdin ? precis_file_open_fd(STDIN_FILENO, &how, &recording->file, &error) :
 			    precis_file_open(path, &how, &recording->file, &error);
 	if (failed) {
 		print_error(command, path, &error);

@@ -15,21 +15,32 @@ struct recording_options {
 	const char *cpuid;
 	const char *os_release;
 	uint32_t fetch_layout; /* enum precis_fetch_layout */
+	int has_perf_capabilities;
+	uint64_t perf_capabilities; /* IA32_PERF_CAPABILITIES */
 };
 
 /* Their rows in a subcommand's table of long options, and their part of its help. */
-enum { OPTION_CPUID = 0x1000, OPTION_OS_RELEASE, OPTION_FETCH_LAYOUT, OPTION_SORTED };
+enum {
+	OPTION_CPUID = 0x1000,
+	OPTION_OS_RELEASE,
+	OPTION_FETCH_LAYOUT,
+	OPTION_PERF_CAPABILITIES,
+	OPTION_SORTED
+};
 #define RECORDING_LONG_OPTIONS                                                                     \
 	{ "cpuid", required_argument, NULL, OPTION_CPUID },                                        \
 	{ "os-release", required_argument, NULL, OPTION_OS_RELEASE },                              \
-	{ "fetch-layout", required_argument, NULL, OPTION_FETCH_LAYOUT }
+	{ "fetch-layout", required_argument, NULL, OPTION_FETCH_LAYOUT },                          \
+	{ "perf-capabilities", required_argument, NULL, OPTION_PERF_CAPABILITIES }
 #define RECORDING_HELP                                                                             \
 	"What you know better than the recording:\n"                                               \
 	"      --cpuid CPU         the CPU that took the samples, as perf writes it:\n"            \
 	"                          AuthenticAMD,25,17,1 (family, model, stepping)\n"               \
 	"      --os-release REL    its kernel: 5.4.0-42-generic\n"                                 \
 	"      --fetch-layout L    layout of ibs_fetch payloads: auto (by the kernel), new\n"      \
-	"                          (Linux 5.10 and later) or old\n"
+	"                          (Linux 5.10 and later) or old\n"                                \
+	"      --perf-capabilities HEX  Intel: its IA32_PERF_CAPABILITIES (MSR 345h), of which\n"   \
+	"                          bit 17 says whether retire_latency is measured\n"
 
 /*
  * Take one of these options as getopt_long() found it.
@@ -49,6 +60,9 @@ struct recording {
 
 /* In the options of a subcommand whose output has an order. */
 #define SORTED_LONG_OPTION { "sorted", no_argument, NULL, OPTION_SORTED }
+
+/* Of a recording that is not opened what messages need. */
+void recording_name(struct recording *recording, const char *command, const char *path);
 
 /*
  * Open a file, a directory, or what "-" is: standard input. EXIT_OK, or an exit code after

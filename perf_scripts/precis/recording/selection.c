@@ -131,7 +131,7 @@ static int no_such_event(const char *command, const char *path, const struct pre
 static int find_event(const char *name, size_t length, void *data)
 {
 	const struct precis_file *file = data;
-	uint32_t count = precis_file_event_count(file);
+	uint32_t count = file ? precis_file_event_count(file) : 0;
 
 	for (uint32_t n = 0; n < count; n++) {
 		const char *found = precis_file_event(file, n)->name;

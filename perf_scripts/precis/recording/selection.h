@@ -60,7 +60,10 @@ struct selection {
 int selection_option(struct selection *selection, const char *command, int option,
 		     const char *value);
 
-/* Look events up and compile the expression. EXIT_OK, or an exit code as above. */
+/*
+ * Look events up and compile the expression. EXIT_OK, or an exit code as above.
+ * 'file' is NULL for what is no recording: it has no events.
+ */
 int selection_open(struct selection *selection, const char *command, const char *path,
 		   const struct precis_file *file);
 

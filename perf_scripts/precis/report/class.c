@@ -51,15 +51,47 @@ int class_table_is_full(const struct class_table *table)
 	return table->count == ROOM;
 }
 
-struct sample_class *class_add(struct class_table *table, const struct precis_sample *sample,
-			       const struct precis_sample *full)
+/* Numbers of PEBS that each sample has or lacks for itself */
+static const uint8_t measured_of_words[] = {
+	PRECIS_FIELD_LOAD_LATENCY,
+	PRECIS_FIELD_CACHE_LATENCY,
+	PRECIS_FIELD_INSTRUCTION_LATENCY,
+	PRECIS_FIELD_RETIRE_LATENCY,
+};
+
+struct class_key class_key_of_words(const struct class_table *table,
+				    const struct precis_sample *sample, uint32_t part)
 {
-	struct class_key key = class_key(table, sample);
+	const struct precis_perf_words *words = &sample->registers.perf_words;
+	const struct precis_pebs *pebs = &sample->registers.pebs;
+	struct class_key key = {
+		.form = class_form(sample) | (uint64_t)part << 32 | (uint32_t)sample->payload_error,
+		.measured = sample->present[0] & table->measured,
+	};
+
+	if (sample->source == PRECIS_SOURCE_PERF_WORDS) {
+		key.data = words->data_src;
+		key.data2 = words->captured;
+	} else if (sample->source == PRECIS_SOURCE_PEBS) {
+		key.data = pebs->word[PRECIS_PEBS_DATA_SOURCE];
+		key.data2 = pebs->captured;
+	}
+	for (size_t i = 0; i < sizeof(measured_of_words); i++)
+		key.data3 |= (uint64_t)precis_fields_have(sample->present, measured_of_words[i])
+			     << i;
+	return key;
+}
+
+struct sample_class *class_add(struct class_table *table, const struct precis_sample *sample,
+			       const struct precis_sample *full, uint32_t part)
+{
+	struct class_key key = class_key(table, sample, part);
 	struct sample_class *class = class_slot(table, &key);
 
 	memset(class, 0, sizeof(*class));
 	class->key = key;
 	class->samples = 1;
+	class->part = (uint16_t)part;
 	table->representatives[table->count].sample = *full;
 	table->representatives[table->count].slot = (uint32_t)(class - table->slots);
 	table->count++;
@@ -72,7 +104,7 @@ void class_table_settle(struct class_table *table, class_settle_fn settle, void 
 		const struct class_representative *representative = &table->representatives[i];
 		struct sample_class *class = &table->slots[representative->slot];
 
-		settle(data, &representative->sample, class->samples);
+		settle(data, &representative->sample, class);
 		class->samples = 0;
 	}
 	table->count = 0;

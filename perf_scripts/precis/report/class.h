@@ -14,6 +14,7 @@
 
 #include <precis/precis.h>
 
+#include "latencies.h"
 #include "statistics/histogram.h"
 
 #define CLASS_MEASURES 6u
@@ -22,7 +23,10 @@
 
 /* One number of each sample of a class, and where it is counted. */
 struct measure {
-	struct histogram *histogram;
+	union {
+		struct histogram *histogram;
+		struct latencies *latencies; /* of PEBS */
+	};
 	uint32_t field;
 	uint32_t reserved;
 };
@@ -43,7 +47,8 @@ struct sample_class {
 	uint64_t samples; /* 0: a free slot */
 	uint16_t latency; /* field that the top table sums up; 0: none */
 	uint16_t has_address;
-	uint32_t measure_count;
+	uint16_t measure_count;
+	uint16_t part; /* given to class_add() */
 	struct measure measures[CLASS_MEASURES];
 };
 
@@ -53,8 +58,9 @@ struct class_representative {
 	uint32_t slot;
 };
 
-/* A representative of a class and how many samples it stands for. */
-typedef void (*class_settle_fn)(void *data, const struct precis_sample *sample, uint64_t samples);
+/* A representative of a class, which tells how many samples it stands for. */
+typedef void (*class_settle_fn)(void *data, const struct precis_sample *sample,
+				const struct sample_class *class);
 
 struct class_table {
 	struct sample_class *slots;            /* CLASS_SLOTS */
@@ -72,13 +78,23 @@ struct class_table {
 int class_table_init(struct class_table *table, uint64_t decided, uint64_t measured);
 void class_table_free(struct class_table *table);
 
+static inline uint64_t class_form(const struct precis_sample *sample)
+{
+	return (uint64_t)sample->event_kind << 56 | (uint64_t)sample->source << 48;
+}
+
+/* Of a sample that has no registers of IBS. */
+struct class_key class_key_of_words(const struct class_table *table,
+				    const struct precis_sample *sample, uint32_t part);
+
+/* 'part' tells classes apart that would otherwise be one: a number below 65536. */
 static inline struct class_key class_key(const struct class_table *table,
-					 const struct precis_sample *sample)
+					 const struct precis_sample *sample, uint32_t part)
 {
 	const struct precis_ibs_op *op = &sample->registers.ibs_op;
 	const struct precis_ibs_fetch *fetch = &sample->registers.ibs_fetch;
 	struct class_key key = {
-		.form = (uint64_t)sample->event_kind << 56 | (uint64_t)sample->source << 48,
+		.form = class_form(sample),
 		.measured = sample->present[0] & table->measured,
 	};
 
@@ -92,7 +108,7 @@ static inline struct class_key class_key(const struct class_table *table,
 		key.form |= (uint64_t)fetch->captured << 32 | fetch->caps;
 		key.control = fetch->fetch_ctl & table->fetch.control;
 	} else {
-		key.form |= (uint32_t)sample->payload_error;
+		return class_key_of_words(table, sample, part);
 	}
 	return key;
 }
@@ -132,9 +148,9 @@ static inline struct sample_class *class_slot(const struct class_table *table,
  * counted. NULL: it is the first of its class, which is to be added.
  */
 static inline struct sample_class *class_count(const struct class_table *table,
-					       const struct precis_sample *sample)
+					       const struct precis_sample *sample, uint32_t part)
 {
-	struct class_key key = class_key(table, sample);
+	struct class_key key = class_key(table, sample, part);
 	struct sample_class *class = class_slot(table, &key);
 
 	if (__builtin_expect(!class->samples, 0))
@@ -151,7 +167,7 @@ int class_table_is_full(const struct class_table *table);
  * decoded that anybody will ask for. Fill in its measures.
  */
 struct sample_class *class_add(struct class_table *table, const struct precis_sample *sample,
-			       const struct precis_sample *full);
+			       const struct precis_sample *full, uint32_t part);
 
 /* Hand out all classes and forget them: memory is bounded, whatever the recording is. */
 void class_table_settle(struct class_table *table, class_settle_fn settle, void *data);

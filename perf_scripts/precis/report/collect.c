@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counting samples: numbers one by one, all else by classes (report_class.h). */
+/* Counting samples: numbers one by one, all else by classes (class.h). */
 #include "collect.h"
 
 #include <stdlib.h>
@@ -31,6 +31,7 @@ _Static_assert(PRECIS_FIELD_FETCH_PAGE_SIZE < 64 && PRECIS_FIELD_ITLB_REFILL_LAT
 /* Fields whose absence is explained, by unit */
 static const uint8_t op_explained[] = {
 	PRECIS_FIELD_IP,
+	PRECIS_FIELD_OP,
 	PRECIS_FIELD_MEM_LEVEL,
 	PRECIS_FIELD_MEM_REMOTE,
 	PRECIS_FIELD_DCACHE_MISS_LATENCY,
@@ -66,9 +67,11 @@ int collection_init(struct collection *collection, struct precis_file *file,
 	collection->file = file;
 	collection->has_switches = offcpu_is_recorded(file);
 	collection->full[0] = MEASURED | DECIDED;
+	pebs_fields_decided(collection->full);
 	collection->first_time = collection->least_period = UINT64_MAX;
 	precis_sample_init(&collection->scratch);
 	wanted[0] |= MEASURED | PLACED;
+	pebs_fields_measured(wanted);
 	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
 		/* a fixed period is the event's, not each sample's */
 		if (precis_file_event(file, n)->is_frequency)
@@ -109,6 +112,7 @@ void collection_free(struct collection *collection)
 	for (uint32_t outcome = 0; outcome < FETCH_OUTCOMES; outcome++)
 		free_histogram(collection->fetch.latency[outcome]);
 	free_tlb(&collection->fetch.tlb);
+	pebs_counts_free(&collection->pebs);
 	class_table_free(&collection->classes);
 	reasons_free(&collection->reasons);
 	top_free(&collection->top);
@@ -131,50 +135,11 @@ enum page page_of(uint64_t bytes)
 	}
 }
 
-/* An enumerated field as an index, 'absent' where it is not there */
-static uint32_t index_of(const struct precis_sample *sample, enum precis_field field,
-			 uint32_t count, uint32_t absent)
-{
-	uint64_t value;
-
-	return precis_get(sample, field, &value) && value < count ? (uint32_t)value : absent;
-}
-
-static uint32_t kind_of(const struct precis_sample *sample)
-{
-	return index_of(sample, PRECIS_FIELD_OP, OP_KINDS, PRECIS_OP_OTHER);
-}
-
-static uint32_t level_of(const struct precis_sample *sample)
-{
-	return index_of(sample, PRECIS_FIELD_MEM_LEVEL, LEVELS, 0);
-}
-
-static uint32_t remote_of(const struct precis_sample *sample)
-{
-	return index_of(sample, PRECIS_FIELD_MEM_REMOTE, REMOTES, REMOTE_ABSENT);
-}
-
 static enum page page_in(const struct precis_sample *sample, enum precis_field field)
 {
 	uint64_t bytes;
 
 	return precis_get(sample, field, &bytes) ? page_of(bytes) : PAGE_ABSENT;
-}
-
-static enum access access_of(uint32_t kind)
-{
-	switch (kind) {
-	case PRECIS_OP_LOAD:
-	case PRECIS_OP_LOAD_STORE:
-		return ACCESS_LOAD;
-	case PRECIS_OP_STORE:
-		return ACCESS_STORE;
-	case PRECIS_OP_PREFETCH:
-		return ACCESS_PREFETCH;
-	default:
-		return ACCESS_COUNT;
-	}
 }
 
 /*
@@ -192,17 +157,6 @@ static enum fetch_outcome outcome_of(const struct precis_sample *sample)
 	if (precis_get_itlb_level(sample, &value))
 		return FETCH_GIVEN_UP;
 	return precis_get_fetch_latency(sample, &value) ? FETCH_KILLED : FETCH_UNKNOWN;
-}
-
-static void count_flag(struct flag *flag, const struct precis_sample *sample,
-		       enum precis_field field, uint64_t samples)
-{
-	uint64_t value;
-
-	if (!precis_get(sample, field, &value))
-		return;
-	flag->known += samples;
-	flag->yes += value ? samples : 0;
 }
 
 static int is_true(const struct precis_sample *sample, enum precis_field field)
@@ -241,6 +195,7 @@ static void settle_op(struct collection *collection, const struct precis_sample 
 	enum access access = access_of(kind);
 
 	op->samples += samples;
+	op->from_words += sample->source == PRECIS_SOURCE_PERF_WORDS ? samples : 0;
 	op->kind[kind] += samples;
 	if (access != ACCESS_COUNT) {
 		op->level[access][level_of(sample)][remote_of(sample)] += samples;
@@ -282,15 +237,63 @@ static uint32_t decodable_field(uint32_t event_kind)
 	return event_kind == PRECIS_EVENT_IBS_OP ? PRECIS_FIELD_OP : PRECIS_FIELD_FETCH_COMPLETED;
 }
 
-static void settle(void *data, const struct precis_sample *sample, uint64_t samples)
+/* Registers of an op, or what the kernel made of them */
+static int is_op(const struct precis_sample *sample)
+{
+	return sample->source == PRECIS_SOURCE_IBS_OP ||
+	       (sample->source == PRECIS_SOURCE_PERF_WORDS &&
+		sample->event_kind == PRECIS_EVENT_IBS_OP);
+}
+
+/*
+ * What tells classes of samples without registers apart: the place of their PEBS event (0: it is
+ * not counted, or not PEBS), and whether the address is the instruction's own. Kept out of the
+ * loop over samples, which is made for those with registers.
+ */
+static __attribute__((noinline)) uint32_t part_of_words(struct collection *collection,
+							const struct precis_record *record,
+							const struct precis_sample *sample)
+{
+	uint32_t is_exact = !!(record->misc & PRECIS_MISC_EXACT_IP), place = 0;
+
+	if (sample->event_kind == PRECIS_EVENT_PEBS)
+		place = pebs_event_place(&collection->pebs, collection->file, record);
+	return place << 1 | is_exact;
+}
+
+static struct pebs_event *pebs_event_of(const struct collection *collection,
+					const struct sample_class *class)
+{
+	uint32_t place = class->part >> 1;
+
+	return place ? collection->pebs.events[place - 1] : NULL;
+}
+
+static void settle_pebs(struct collection *collection, const struct precis_sample *sample,
+			const struct sample_class *class)
+{
+	struct pebs_event *event = pebs_event_of(collection, class);
+
+	collection->pebs.samples += class->samples;
+	if (event)
+		pebs_settle(&collection->pebs, event, sample, class->samples);
+	else
+		collection->pebs.left_out += class->samples;
+}
+
+static void settle(void *data, const struct precis_sample *sample,
+		   const struct sample_class *class)
 {
 	struct collection *collection = data;
+	uint64_t samples = class->samples;
 
 	collection->samples += samples;
-	if (sample->source == PRECIS_SOURCE_IBS_OP) {
+	if (is_op(sample)) {
 		settle_op(collection, sample, samples);
 	} else if (sample->source == PRECIS_SOURCE_IBS_FETCH) {
 		settle_fetch(collection, sample, samples);
+	} else if (sample->event_kind == PRECIS_EVENT_PEBS) {
+		settle_pebs(collection, sample, class);
 	} else if (sample->event_kind == PRECIS_EVENT_OTHER) {
 		collection->other += samples;
 	} else {
@@ -360,24 +363,39 @@ static void add_fetch_measures(struct collection *collection, struct sample_clas
 }
 
 /*
- * What the top table has of samples of this class. perf's address of a sample
- * whose payload is lost may be off by the skid: it is none.
+ * Does the top table have samples of this class? perf's address of an IBS sample whose payload is
+ * lost may be off by the skid: it is none, unless the kernel says that it is the instruction's own.
  */
-static void set_top_part(const struct collection *collection, struct sample_class *class,
+static int has_address(const struct precis_sample *sample)
+{
+	if (!precis_fields_have(sample->present, PRECIS_FIELD_IP))
+		return 0;
+	switch (sample->source) {
+	case PRECIS_SOURCE_NONE:
+		return sample->event_kind == PRECIS_EVENT_OTHER;
+	case PRECIS_SOURCE_PERF_WORDS:
+		return sample->event_kind == PRECIS_EVENT_PEBS ||
+		       is_true(sample, PRECIS_FIELD_IP_EXACT);
+	default:
+		return 1;
+	}
+}
+
+static void set_top_part(struct collection *collection, struct sample_class *class,
 			 const struct precis_sample *sample)
 {
-	int latency = top_latency_field(collection->top.order, sample->event_kind);
+	int latency;
 
-	class->has_address = precis_fields_have(sample->present, PRECIS_FIELD_IP) &&
-			     (sample->source != PRECIS_SOURCE_NONE ||
-			      sample->event_kind == PRECIS_EVENT_OTHER);
+	top_choose_latency(&collection->top, sample);
+	latency = top_latency_field(&collection->top, sample->event_kind);
+	class->has_address = (uint16_t)has_address(sample);
 	if (latency >= 0 && precis_fields_have(sample->present, (uint32_t)latency))
 		class->latency = (uint16_t)latency;
 }
 
 static struct sample_class *new_class(struct collection *collection,
 				      const struct precis_record *record,
-				      const struct precis_sample *sample)
+				      const struct precis_sample *sample, uint32_t part)
 {
 	struct precis_sample *full = &collection->scratch;
 	struct sample_class *class;
@@ -385,11 +403,13 @@ static struct sample_class *new_class(struct collection *collection,
 	if (class_table_is_full(&collection->classes))
 		class_table_settle(&collection->classes, settle, collection);
 	precis_file_sample(collection->file, record, collection->full, NULL, full);
-	class = class_add(&collection->classes, sample, full);
-	if (full->source == PRECIS_SOURCE_IBS_OP)
+	class = class_add(&collection->classes, sample, full, part);
+	if (is_op(full))
 		add_op_measures(collection, class, full);
 	else if (full->source == PRECIS_SOURCE_IBS_FETCH)
 		add_fetch_measures(collection, class, full);
+	else if (pebs_event_of(collection, class))
+		pebs_add_measures(&collection->pebs, pebs_event_of(collection, class), class, full);
 	set_top_part(collection, class, full);
 	return class;
 }
@@ -412,21 +432,10 @@ static inline void extend(uint64_t *low, uint64_t *high, uint64_t value)
 	*high = value > *high ? value : *high;
 }
 
-void collect_sample(struct collection *collection, const struct precis_record *record,
-		    const struct precis_sample *sample)
+/* What samples of all kinds have */
+static inline void count_common(struct collection *collection, const struct sample_class *class,
+				const struct precis_sample *sample)
 {
-	struct sample_class *class;
-
-	top_expect(&collection->top, sample);
-	class = class_count(&collection->classes, sample);
-	if (__builtin_expect(!class, 0))
-		class = new_class(collection, record, sample);
-	for (uint32_t i = 0; i < class->measure_count; i++) {
-		const struct measure *measure = &class->measures[i];
-
-		if (histogram_add(measure->histogram, (uint16_t)sample->value[measure->field]) < 0)
-			collection->failed = 1;
-	}
 	if (class->has_address)
 		count_top(&collection->top, class, sample);
 	if (sample->present[0] & BIT(TIME))
@@ -437,11 +446,54 @@ void collect_sample(struct collection *collection, const struct precis_record *r
 		       sample->value[PRECIS_FIELD_PERIOD]);
 }
 
+static inline void count_numbers(struct collection *collection, const struct sample_class *class,
+				 const struct precis_sample *sample)
+{
+	for (uint32_t i = 0; i < class->measure_count; i++) {
+		const struct measure *measure = &class->measures[i];
+
+		if (histogram_add(measure->histogram, (uint16_t)sample->value[measure->field]) < 0)
+			collection->failed = 1;
+	}
+}
+
+static __attribute__((noinline)) void count_pebs_numbers(struct collection *collection,
+							 const struct sample_class *class,
+							 const struct precis_sample *sample)
+{
+	for (uint32_t i = 0; i < class->measure_count; i++) {
+		const struct measure *measure = &class->measures[i];
+
+		if (latencies_add(measure->latencies, sample->value[measure->field]) < 0)
+			collection->failed = 1;
+	}
+}
+
+void collect_sample(struct collection *collection, const struct precis_record *record,
+		    const struct precis_sample *sample)
+{
+	struct sample_class *class;
+	uint32_t part = 0;
+
+	top_expect(&collection->top, sample);
+	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS, 0))
+		part = part_of_words(collection, record, sample);
+	class = class_count(&collection->classes, sample, part);
+	if (__builtin_expect(!class, 0))
+		class = new_class(collection, record, sample, part);
+	if (__builtin_expect(sample->event_kind == PRECIS_EVENT_PEBS, 0))
+		count_pebs_numbers(collection, class, sample);
+	else
+		count_numbers(collection, class, sample);
+	count_common(collection, class, sample);
+}
+
 void collection_finish(struct collection *collection)
 {
 	class_table_settle(&collection->classes, settle, collection);
+	pebs_finish(&collection->pebs);
 	top_settle(&collection->top);
 	offcpu_records_finish(&collection->switches);
 	collection->failed |= collection->reasons.failed | collection->top.failed |
-			      collection->switches.offcpu.failed;
+			      collection->switches.offcpu.failed | collection->pebs.failed;
 }

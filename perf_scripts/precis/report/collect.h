@@ -6,22 +6,15 @@
 #include <precis/precis.h>
 
 #include "class.h"
+#include "kinds.h"
 #include "offcpu_records.h"
+#include "pebs_collect.h"
 #include "reasons.h"
 #include "top.h"
 
-/* Sizes of tables that are indexed by enumerated fields */
-#define OP_KINDS (PRECIS_OP_BRANCH + 1)
-#define LEVELS (PRECIS_MEM_LEVEL_UNCACHED + 1) /* 0: not reported */
-#define REMOTES (PRECIS_MEM_REMOTE_SOCKET + 2) /* the last: not reported */
-#define REMOTE_ABSENT (REMOTES - 1)
-#define TLB_LEVELS (PRECIS_TLB_LEVEL_WALK + 1) /* 0: not reported */
 #define PERIOD_UNITS (PRECIS_PERIOD_UNIT_FETCHES + 2) /* the last: not reported */
 
 enum page { PAGE_ABSENT, PAGE_4K, PAGE_16K, PAGE_2M, PAGE_1G, PAGE_COUNT };
-
-/* What accesses memory, by what the hardware tells of it */
-enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_PREFETCH, ACCESS_COUNT };
 
 enum pipeline { TAG_TO_RETIRE, TAG_TO_COMPLETION, COMPLETION_TO_RETIRE, PIPELINE_COUNT };
 
@@ -37,11 +30,6 @@ enum branch_group {
 
 enum fetch_outcome { FETCH_COMPLETED, FETCH_GIVEN_UP, FETCH_KILLED, FETCH_UNKNOWN, FETCH_OUTCOMES };
 
-/* A field that is true or false: in how many samples it is there, in how many it is true. */
-struct flag {
-	uint64_t known, yes;
-};
-
 /* Histograms are allocated with the first class that fills them: NULL is an empty one. */
 struct tlb_counts {
 	uint64_t samples[TLB_LEVELS][PAGE_COUNT];
@@ -50,6 +38,7 @@ struct tlb_counts {
 
 struct op_counts {
 	uint64_t samples; /* decoded */
+	uint64_t from_words; /* of these: no registers, but what the kernel made of them */
 	uint64_t kind[OP_KINDS];
 	uint64_t level[ACCESS_COUNT][LEVELS][REMOTES];
 	struct histogram *miss_latency[LEVELS][REMOTES]; /* loads have one */
@@ -80,7 +69,8 @@ struct collection {
 	struct precis_sample scratch;
 	struct op_counts op;
 	struct fetch_counts fetch;
-	uint64_t other;                 /* samples of events that are not IBS */
+	struct pebs_counts pebs;
+	uint64_t other;                 /* samples of events that carry nothing precise */
 	uint64_t undecodable[TOP_KINDS]; /* of IBS events, by event kind */
 	struct reasons reasons;
 	struct top top;

@@ -19,17 +19,18 @@
 
 static const char help[] =
 	"Usage: precis report [OPTION...] [FILE]\n"
-	"What the IBS samples of a recording (default: perf.data; - is standard input) say,\n"
-	"summed up: key figures, then tables of op kinds, data sources, TLBs, miss buffers,\n"
-	"pipeline, branches, fetches, the time of tasks off the CPU (where context switches were\n"
-	"recorded) and the top instructions. Each figure tells how many samples it comes from,\n"
-	"each share its 95% confidence interval (Wilson), each table why samples have no value.\n"
+	"What the IBS and PEBS samples of a recording (default: perf.data; - is standard input)\n"
+	"say, summed up: key figures, then tables of op kinds, data sources, TLBs, and what else\n"
+	"the hardware tells; of PEBS those of each event apart; the time of tasks off the CPU\n"
+	"(where context switches were recorded) and the top instructions. Each figure tells how\n"
+	"many samples it comes from, each share its 95% confidence interval (Wilson), each table\n"
+	"why samples have no value.\n"
 	"\n"
 	"What is printed:\n"
 	"      --format FORMAT     text (default), json, or csv: a line for each figure\n"
 	"      --sort ORDER        top instructions by: samples (default), latency (cycles of\n"
-	"                          cache misses), tlb (of TLB refills), retire (from tag to\n"
-	"                          retirement)\n"
+	"                          cache misses; PEBS: of loads), tlb (of TLB refills), retire\n"
+	"                          (from tag to retirement; PEBS: since the one before)\n"
 	"      --top N             list N instructions, and N tasks (default 10)\n"
 	"      --colour WHEN       auto (default), always, never\n"
 	"  -o, --output FILE       write there instead of standard output\n"
@@ -268,6 +269,7 @@ static void make_document(struct document *document, struct collection *collecti
 	section_pipeline(document, collection);
 	section_branches(document, collection);
 	section_fetch(document, collection);
+	section_pebs(document, collection);
 	section_offcpu(document, collection, options);
 	section_top(document, collection, options);
 }

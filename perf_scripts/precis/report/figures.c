@@ -18,6 +18,50 @@ void cells_latency(struct document *document, const struct histogram *histogram)
 	cell_count(document, summary.max);
 }
 
+const char *name_of_kind(uint32_t kind)
+{
+	return kind == OP_UNTOLD ? "not reported" : precis_type_value_name(PRECIS_TYPE_OP, kind);
+}
+
+void row_figure(struct document *document, const struct figure *figure)
+{
+	struct histogram_summary summary = { 0 };
+
+	row_begin(document, "%s", figure->name);
+	if (figure->of) {
+		cell_share(document, figure->k, figure->n);
+		cell_text(document, "%llu %s", (unsigned long long)figure->n, figure->of);
+	} else {
+		cell_absent(document);
+		cell_absent(document);
+	}
+	if (!figure->latency)
+		return;
+	histogram_summarize(figure->latency, &summary);
+	if (!summary.count) {
+		for (int i = 0; i < 3; i++)
+			cell_absent(document);
+	} else {
+		cell_count(document, histogram_percentile(figure->latency, 50, 100));
+		cell_count(document, histogram_percentile(figure->latency, 95, 100));
+		cell_count(document, histogram_percentile(figure->latency, 99, 100));
+	}
+	cell_count(document, summary.count);
+}
+
+void row_level(struct document *document, const char *before, uint32_t level, uint32_t remote)
+{
+	const char *name = precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level);
+
+	if (!level || !name)
+		name = "not reported";
+	if (remote == REMOTE_ABSENT)
+		row_begin(document, "%s%s", before, name);
+	else
+		row_begin(document, "%s%s/%s", before, name,
+			  precis_type_value_name(PRECIS_TYPE_MEM_REMOTE, remote));
+}
+
 void sum_of_histograms(struct document *document, struct histogram *sum,
 		       struct histogram *const *histograms, size_t count)
 {

@@ -10,10 +10,19 @@ precis_SOURCES += \
 	perf_scripts/precis/report/command.h \
 	perf_scripts/precis/report/figures.c \
 	perf_scripts/precis/report/figures.h \
+	perf_scripts/precis/report/kinds.h \
+	perf_scripts/precis/report/latencies.c \
+	perf_scripts/precis/report/latencies.h \
 	perf_scripts/precis/report/offcpu.c \
 	perf_scripts/precis/report/offcpu.h \
 	perf_scripts/precis/report/offcpu_records.c \
 	perf_scripts/precis/report/offcpu_records.h \
+	perf_scripts/precis/report/pebs_collect.c \
+	perf_scripts/precis/report/pebs_collect.h \
+	perf_scripts/precis/report/pebs_figures.c \
+	perf_scripts/precis/report/pebs_figures.h \
+	perf_scripts/precis/report/pebs_tables.c \
+	perf_scripts/precis/report/pebs_tables.h \
 	perf_scripts/precis/report/reasons.c \
 	perf_scripts/precis/report/reasons.h \
 	perf_scripts/precis/report/section_branches.c \
@@ -23,6 +32,9 @@ precis_SOURCES += \
 	perf_scripts/precis/report/section_miss_buffers.c \
 	perf_scripts/precis/report/section_offcpu.c \
 	perf_scripts/precis/report/section_ops.c \
+	perf_scripts/precis/report/section_pebs.c \
+	perf_scripts/precis/report/section_pebs_sources.c \
+	perf_scripts/precis/report/section_pebs_summary.c \
 	perf_scripts/precis/report/section_pipeline.c \
 	perf_scripts/precis/report/section_recording.c \
 	perf_scripts/precis/report/section_summary.c \

@@ -5,11 +5,12 @@
 
 #include <precis/precis.h>
 
+#include "kinds.h"
 #include "perf_scripts/precis/document/table.h"
 
-/* Populations that are asked for: ops by kind (enum precis_op), and those that have no kind. */
+/* Populations that are asked for: ops by kind (kinds.h), and those that are none. */
 enum {
-	POPULATION_FETCH = PRECIS_OP_BRANCH + 1,
+	POPULATION_FETCH = OP_KINDS,
 	POPULATION_UNDECODABLE,
 	POPULATION_COUNT
 };

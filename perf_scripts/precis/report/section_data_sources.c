@@ -23,19 +23,6 @@ static const struct {
 			      "all prefetches", 2, POPULATION_PREFETCHES },
 };
 
-static void name_row(struct document *document, uint32_t level, uint32_t remote)
-{
-	const char *name = precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level);
-
-	if (!level || !name)
-		name = "not reported";
-	if (remote == REMOTE_ABSENT)
-		row_begin(document, "%s", name);
-	else
-		row_begin(document, "%s/%s", name,
-			  precis_type_value_name(PRECIS_TYPE_MEM_REMOTE, remote));
-}
-
 static void add_table(struct document *document, const struct collection *collection,
 		      enum access access)
 {
@@ -53,7 +40,7 @@ static void add_table(struct document *document, const struct collection *collec
 
 			if (!samples)
 				continue;
-			name_row(document, level, remote);
+			row_level(document, "", level, remote);
 			cell_count(document, samples);
 			cell_share(document, samples, total);
 			if (access == ACCESS_LOAD)

@@ -19,10 +19,12 @@ void section_ops(struct document *document, const struct collection *collection)
 
 		if (!op->kind[at])
 			continue;
-		row_begin(document, "%s", precis_type_value_name(PRECIS_TYPE_OP, at));
+		row_begin(document, "%s", name_of_kind(at));
 		cell_count(document, op->kind[at]);
 		cell_share(document, op->kind[at], op->samples);
 	}
 	row_begin(document, "all ops");
 	cell_count(document, op->samples);
+	if (op->kind[OP_UNTOLD])
+		reasons_tell(&collection->reasons, PRECIS_FIELD_OP, POPULATION_OPS, document);
 }

@@ -12,7 +12,7 @@ static const uint32_t fields[PIPELINE_COUNT] = {
 static void rows_of_kind(struct document *document, const struct op_counts *op, uint32_t kind)
 {
 	for (uint32_t i = 0; i < PIPELINE_COUNT; i++) {
-		row_begin(document, "%s/%s", precis_type_value_name(PRECIS_TYPE_OP, kind),
+		row_begin(document, "%s/%s", name_of_kind(kind),
 			  precis_field_name(fields[i]));
 		cells_latency(document, op->pipeline[kind][i]);
 	}

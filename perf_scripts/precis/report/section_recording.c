@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "perf_scripts/precis/recording/losses.h"
+#include "pebs_tables.h"
 #include "sections.h"
 
 /*
@@ -148,8 +149,9 @@ static void rows_samples(struct document *document, const struct collection *col
 		row_count(document, "selected", collection->samples);
 	row_count(document, "ibs_op", collection->op.samples);
 	row_count(document, "ibs_fetch", collection->fetch.samples);
+	row_count(document, "pebs", collection->pebs.samples);
 	row_count(document, "undecodable", undecodable);
-	row_count(document, "not IBS", collection->other);
+	row_count(document, "other events", collection->other);
 	row_count(document, "unreadable", counts->samples_unread);
 }
 
@@ -173,6 +175,20 @@ static void warn_filters(struct document *document, const struct precis_file *fi
 	}
 }
 
+static void warn_thresholds(struct document *document, const struct precis_file *file)
+{
+	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
+		const struct precis_event *event = precis_file_event(file, n);
+		uint64_t threshold = pebs_threshold(event);
+
+		if (threshold)
+			table_note(document,
+				   "%s: ldlat=%" PRIu64 " kept only loads that took %" PRIu64
+				   " cycles or longer; shares are of these, not of all loads",
+				   event->name, threshold, threshold);
+	}
+}
+
 static void warn_l3_miss_only(struct document *document, const char *what, const struct flag *flag,
 			      uint64_t samples)
 {
@@ -190,6 +206,24 @@ static void warn_mixture(struct document *document, const struct op_counts *op)
 			   " by ops are added up here: tell them apart with --event",
 			   op->period_unit[PRECIS_PERIOD_UNIT_CYCLES],
 			   op->period_unit[PRECIS_PERIOD_UNIT_OPS]);
+}
+
+static void warn_words(struct document *document, const struct op_counts *op)
+{
+	if (op->from_words)
+		table_note(document,
+			   "ibs_op: %" PRIu64 " of %" PRIu64 " samples have no registers: what "
+			   "perf made of them counts here. It tells no prefetches from loads, no "
+			   "kind of other ops, and latencies of loads alone that missed the L1",
+			   op->from_words, op->samples);
+}
+
+static void warn_left_out(struct document *document, const struct pebs_counts *pebs)
+{
+	if (pebs->left_out)
+		table_note(document,
+			   "pebs: %" PRIu64 " samples of further events are not summed up: choose "
+			   "with --event", pebs->left_out);
 }
 
 void section_recording(struct document *document, const struct collection *collection,
@@ -212,7 +246,10 @@ void section_recording(struct document *document, const struct collection *colle
 	warn_l3_miss_only(document, "ibs_fetch", &collection->fetch.l3_miss_only,
 			  collection->fetch.samples);
 	warn_filters(document, collection->file);
+	warn_thresholds(document, collection->file);
 	warn_mixture(document, &collection->op);
+	warn_words(document, &collection->op);
+	warn_left_out(document, &collection->pebs);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_OP, POPULATION(POPULATION_UNDECODABLE),
 		     document);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_FETCH_COMPLETED,

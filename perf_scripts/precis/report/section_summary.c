@@ -1,40 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The figures to look at first, in a few lines. */
 #include "figures.h"
+#include "pebs_figures.h"
 #include "sections.h"
-
-/* What a row says: how many of how many, and a latency that goes with it. */
-struct figure {
-	const char *name, *of;
-	uint64_t k, n;
-	const struct histogram *latency; /* NULL: none goes with it */
-};
-
-static void add_row(struct document *document, const struct figure *figure)
-{
-	struct histogram_summary summary = { 0 };
-
-	row_begin(document, "%s", figure->name);
-	if (figure->of) {
-		cell_share(document, figure->k, figure->n);
-		cell_text(document, "%llu %s", (unsigned long long)figure->n, figure->of);
-	} else {
-		cell_absent(document);
-		cell_absent(document);
-	}
-	if (!figure->latency)
-		return;
-	histogram_summarize(figure->latency, &summary);
-	if (!summary.count) {
-		for (int i = 0; i < 3; i++)
-			cell_absent(document);
-	} else {
-		cell_count(document, histogram_percentile(figure->latency, 50, 100));
-		cell_count(document, histogram_percentile(figure->latency, 95, 100));
-		cell_count(document, histogram_percentile(figure->latency, 99, 100));
-	}
-	cell_count(document, summary.count);
-}
 
 /* Sums of histograms that a row needs; freed by the caller. */
 static void level_latency(struct document *document, const struct op_counts *op, uint32_t level,
@@ -61,11 +29,11 @@ static void rows_loads(struct document *document, const struct op_counts *op)
 	uint64_t loads = access_total(op, ACCESS_LOAD);
 	struct histogram sum;
 
-	add_row(document, &(struct figure){ "loads", "ops", loads, op->samples, NULL });
+	row_figure(document, &(struct figure){ "loads", "ops", loads, op->samples, NULL });
 	if (!loads)
 		return;
 	sum_of_histograms(document, &sum, &op->miss_latency[0][0], LEVELS * REMOTES);
-	add_row(document, &(struct figure){ "loads that miss the L1", "loads", missed->yes,
+	row_figure(document, &(struct figure){ "loads that miss the L1", "loads", missed->yes,
 					    missed->known, &sum });
 	histogram_free(&sum);
 	for (uint32_t level = 1; level < LEVELS; level++) {
@@ -74,10 +42,23 @@ static void rows_loads(struct document *document, const struct op_counts *op)
 		if (!samples || !names[level])
 			continue;
 		level_latency(document, op, level, &sum);
-		add_row(document,
+		row_figure(document,
 			&(struct figure){ names[level], "loads", samples, loads, &sum });
 		histogram_free(&sum);
 	}
+}
+
+/* Of samples that were in one of L1 and L2 nobody knows whether the L1 missed */
+static void row_tlb_misses(struct document *document, const struct tlb_counts *tlb,
+			   const char *of, const char *name, uint64_t misses, uint64_t known)
+{
+	struct histogram sum;
+
+	if (tlb_at(tlb, PRECIS_TLB_LEVEL_L1_OR_L2))
+		known = 0;
+	sum_of_histograms(document, &sum, &tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
+	row_figure(document, &(struct figure){ name, of, misses, known, &sum });
+	histogram_free(&sum);
 }
 
 static void rows_tlb(struct document *document, const struct tlb_counts *tlb, const char *of,
@@ -85,16 +66,13 @@ static void rows_tlb(struct document *document, const struct tlb_counts *tlb, co
 {
 	uint64_t known = tlb_total(tlb) - tlb_at(tlb, 0);
 	uint64_t walks = tlb_at(tlb, PRECIS_TLB_LEVEL_WALK);
-	uint64_t misses = walks + tlb_at(tlb, PRECIS_TLB_LEVEL_L2);
 	struct histogram sum;
 
 	if (!known)
 		return;
-	sum_of_histograms(document, &sum, &tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
-	add_row(document, &(struct figure){ missed, of, misses, known, &sum });
-	histogram_free(&sum);
+	row_tlb_misses(document, tlb, of, missed, walks + tlb_at(tlb, PRECIS_TLB_LEVEL_L2), known);
 	sum_of_histograms(document, &sum, tlb->refill[PRECIS_TLB_LEVEL_WALK], PAGE_COUNT);
-	add_row(document, &(struct figure){ walked, of, walks, known, &sum });
+	row_figure(document, &(struct figure){ walked, of, walks, known, &sum });
 	histogram_free(&sum);
 }
 
@@ -106,7 +84,7 @@ static void row_pipeline(struct document *document, const struct op_counts *op, 
 	for (uint32_t kind = 0; kind < OP_KINDS; kind++)
 		of_kinds[kind] = op->pipeline[kind][which];
 	sum_of_histograms(document, &sum, of_kinds, OP_KINDS);
-	add_row(document, &(struct figure){ name, NULL, 0, 0, &sum });
+	row_figure(document, &(struct figure){ name, NULL, 0, 0, &sum });
 	histogram_free(&sum);
 }
 
@@ -117,23 +95,24 @@ static void rows_ops(struct document *document, const struct collection *collect
 	const struct flag *missed = &op->mispredicted[BRANCH_ALL];
 
 	rows_loads(document, op);
-	add_row(document,
+	row_figure(document,
 		&(struct figure){ "stores", "ops", op->kind[PRECIS_OP_STORE], op->samples, NULL });
 	rows_tlb(document, &op->tlb, "accesses", "accesses that miss the L1 DTLB",
 		 "accesses that walk page tables");
 	if (op->own_buffer.known)
-		add_row(document,
+		row_figure(document,
 			&(struct figure){ "misses with their own buffer", "misses",
 					  op->own_buffer.yes, op->own_buffer.known, NULL });
 	if (op->own_buffer.known)
-		add_row(document, &(struct figure){ "miss buffers open (buffers)", NULL, 0, 0,
+		row_figure(document, &(struct figure){ "miss buffers open (buffers)", NULL, 0, 0,
 						    op->buffers ? op->buffers : &none });
 	row_pipeline(document, op, "tag to retirement", TAG_TO_RETIRE);
 	row_pipeline(document, op, "tag to completion", TAG_TO_COMPLETION);
 	row_pipeline(document, op, "completion to retirement", COMPLETION_TO_RETIRE);
-	add_row(document, &(struct figure){ "retired branches", "ops", op->branches[BRANCH_ALL],
-					    op->samples, NULL });
-	add_row(document, &(struct figure){ "branches mispredicted", "branches", missed->yes,
+	/* perf's words do not tell branches */
+	row_figure(document, &(struct figure){ "retired branches", "ops", op->branches[BRANCH_ALL],
+					       op->samples - op->from_words, NULL });
+	row_figure(document, &(struct figure){ "branches mispredicted", "branches", missed->yes,
 					    missed->known, NULL });
 }
 
@@ -142,14 +121,14 @@ static void rows_fetch(struct document *document, const struct fetch_counts *fet
 	struct histogram sum;
 
 	sum_of_histograms(document, &sum, fetch->latency, FETCH_OUTCOMES);
-	add_row(document,
+	row_figure(document,
 		&(struct figure){ "fetches completed", "fetches", fetch->outcome[FETCH_COMPLETED],
 				  fetch->samples, &sum });
 	histogram_free(&sum);
-	add_row(document,
+	row_figure(document,
 		&(struct figure){ "fetches that miss the op cache", "fetches",
 				  fetch->opcache_miss.yes, fetch->opcache_miss.known, NULL });
-	add_row(document,
+	row_figure(document,
 		&(struct figure){ "fetches that miss the L1I", "fetches", fetch->icache_miss.yes,
 				  fetch->icache_miss.known, NULL });
 	rows_tlb(document, &fetch->tlb, "fetches", "fetches that miss the L1 ITLB",
@@ -168,8 +147,9 @@ void section_summary(struct document *document, const struct collection *collect
 		rows_ops(document, collection);
 	if (collection->fetch.samples)
 		rows_fetch(document, &collection->fetch);
-	if (!collection->op.samples && !collection->fetch.samples)
+	rows_pebs(document, &collection->pebs);
+	if (!collection->op.samples && !collection->fetch.samples && !collection->pebs.count)
 		table_note(document, collection->samples ?
-			   "no sample carries an IBS payload that can be decoded: see precis info" :
+			   "no sample carries what can be decoded of IBS or PEBS: see precis info" :
 			   "there are no samples");
 }

@@ -13,23 +13,29 @@ static const char *const names[TOP_KINDS] = {
 	[PRECIS_EVENT_OTHER] = "top_other",
 	[PRECIS_EVENT_IBS_OP] = "top_instructions",
 	[PRECIS_EVENT_IBS_FETCH] = "top_fetches",
+	[PRECIS_EVENT_PEBS] = "top_pebs",
 };
 
+/* Which latency of PEBS the cycles are, is in a note */
 static const char *title_of(enum top_order order, uint32_t kind)
 {
 	static const char *const titles[][TOP_KINDS] = {
-		[TOP_SAMPLES] = { "Top instructions by samples (events other than IBS)",
+		[TOP_SAMPLES] = { "Top instructions by samples (other events)",
 				  "Top instructions by samples; cycles of cache misses",
-				  "Top fetch addresses by samples; cycles of fetches" },
-		[TOP_LATENCY] = { "Top instructions by samples (events other than IBS)",
+				  "Top fetch addresses by samples; cycles of fetches",
+				  "Top instructions by samples; cycles of loads" },
+		[TOP_LATENCY] = { "Top instructions by samples (other events)",
 				  "Top instructions by cycles of cache misses",
-				  "Top fetch addresses by cycles of fetches" },
-		[TOP_TLB] = { "Top instructions by samples (events other than IBS)",
+				  "Top fetch addresses by cycles of fetches",
+				  "Top instructions by cycles of loads" },
+		[TOP_TLB] = { "Top instructions by samples (other events)",
 			      "Top instructions by cycles of data TLB refills",
-			      "Top fetch addresses by cycles of instruction TLB refills" },
-		[TOP_RETIRE] = { "Top instructions by samples (events other than IBS)",
+			      "Top fetch addresses by cycles of instruction TLB refills",
+			      "Top instructions by samples" },
+		[TOP_RETIRE] = { "Top instructions by samples (other events)",
 				 "Top instructions by cycles from tag to retirement",
-				 "Top fetch addresses by samples" },
+				 "Top fetch addresses by samples",
+				 "Top instructions by cycles since the retirement before" },
 	};
 
 	return titles[order][kind];
@@ -168,7 +174,7 @@ static void add_table(struct document *document, const struct collection *collec
 	};
 	const struct top *top = &collection->top;
 	const struct tally *merged = &top->merged[kind];
-	int by_latency = top->order != TOP_SAMPLES && top_latency_field(top->order, kind) >= 0;
+	int by_latency = top->order != TOP_SAMPLES && top_latency_field(top, kind) >= 0;
 	uint64_t total = samples_of(merged);
 	const struct tally_entry **entries;
 	void *told = NULL;
@@ -204,11 +210,28 @@ static void add_table(struct document *document, const struct collection *collec
 	free(entries);
 }
 
+/* What the cycles are, and how far to believe the addresses */
+static void note_pebs(struct document *document, const struct collection *collection)
+{
+	int field = top_latency_field(&collection->top, PRECIS_EVENT_PEBS);
+	const struct pebs_counts *pebs = &collection->pebs;
+	uint64_t inexact = 0;
+
+	if (field >= 0)
+		table_note(document, "cycles: %s", precis_field_name((uint32_t)field));
+	for (uint32_t n = 0; n < pebs->count; n++)
+		inexact += pebs->events[n]->inexact;
+	if (inexact)
+		table_note(document,
+			   "%" PRIu64 " samples may have the address of the instruction behind "
+			   "their own (see ip_exact)", inexact);
+}
+
 void section_top(struct document *document, const struct collection *collection,
 		 const struct report_options *options)
 {
 	static const uint32_t kinds[] = { PRECIS_EVENT_IBS_OP, PRECIS_EVENT_IBS_FETCH,
-					  PRECIS_EVENT_OTHER };
+					  PRECIS_EVENT_PEBS, PRECIS_EVENT_OTHER };
 	static const uint32_t populations[TOP_KINDS] = {
 		[PRECIS_EVENT_IBS_OP] = POPULATION_OPS,
 		[PRECIS_EVENT_IBS_FETCH] = POPULATION(POPULATION_FETCH),
@@ -220,6 +243,8 @@ void section_top(struct document *document, const struct collection *collection,
 		if (!merged->count)
 			continue;
 		add_table(document, collection, kinds[i], options);
+		if (kinds[i] == PRECIS_EVENT_PEBS)
+			note_pebs(document, collection);
 		reasons_tell(&collection->reasons, PRECIS_FIELD_IP, populations[kinds[i]],
 			     document);
 	}

@@ -23,6 +23,8 @@ void section_miss_buffers(struct document *document, const struct collection *co
 void section_pipeline(struct document *document, const struct collection *collection);
 void section_branches(struct document *document, const struct collection *collection);
 void section_fetch(struct document *document, const struct collection *collection);
+/* All of PEBS but its key figures. */
+void section_pebs(struct document *document, const struct collection *collection);
 /* Only where the recording has context switches. Sorts their tasks. */
 void section_offcpu(struct document *document, struct collection *collection,
 		    const struct report_options *options);

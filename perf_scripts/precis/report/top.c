@@ -60,18 +60,31 @@ void top_is_sorted(struct top *top)
 	top->phase = TOP_TELLING;
 }
 
-int top_latency_field(enum top_order order, uint32_t event_kind)
+void top_choose_latency(struct top *top, const struct precis_sample *sample)
+{
+	static const uint8_t fields[] = { PRECIS_FIELD_LOAD_LATENCY, PRECIS_FIELD_CACHE_LATENCY };
+
+	for (size_t i = 0; i < sizeof(fields) && !top->pebs_latency; i++) {
+		if (precis_fields_have(sample->present, fields[i]))
+			top->pebs_latency = fields[i];
+	}
+}
+
+int top_latency_field(const struct top *top, uint32_t event_kind)
 {
 #define FIELD(id) PRECIS_FIELD_##id
 	static const int16_t fields[][TOP_KINDS] = {
-		[TOP_SAMPLES] = { -1, FIELD(DCACHE_MISS_LATENCY), FIELD(FETCH_LATENCY) },
-		[TOP_LATENCY] = { -1, FIELD(DCACHE_MISS_LATENCY), FIELD(FETCH_LATENCY) },
-		[TOP_TLB] = { -1, FIELD(TLB_REFILL_LATENCY), FIELD(ITLB_REFILL_LATENCY) },
-		[TOP_RETIRE] = { -1, FIELD(TAG_TO_RETIRE), -1 },
+		[TOP_SAMPLES] = { -1, FIELD(DCACHE_MISS_LATENCY), FIELD(FETCH_LATENCY), -1 },
+		[TOP_LATENCY] = { -1, FIELD(DCACHE_MISS_LATENCY), FIELD(FETCH_LATENCY), -1 },
+		[TOP_TLB] = { -1, FIELD(TLB_REFILL_LATENCY), FIELD(ITLB_REFILL_LATENCY), -1 },
+		[TOP_RETIRE] = { -1, FIELD(TAG_TO_RETIRE), -1, FIELD(RETIRE_LATENCY) },
 	};
 #undef FIELD
 
-	return fields[order][event_kind];
+	if (event_kind == PRECIS_EVENT_PEBS && top->pebs_latency &&
+	    (top->order == TOP_SAMPLES || top->order == TOP_LATENCY))
+		return (int)top->pebs_latency;
+	return fields[top->order][event_kind];
 }
 
 static uint32_t mode_of(const struct tally_entry *entry)

@@ -28,7 +28,7 @@ struct top_place {
 	uint32_t cpumode;
 };
 
-#define TOP_KINDS 3 /* enum precis_event_kind: fetches and ops do not add up */
+#define TOP_KINDS 4 /* enum precis_event_kind: fetches and ops do not add up */
 
 enum top_phase {
 	TOP_READING, /* mappings are kept: the symbols know none yet */
@@ -38,6 +38,7 @@ enum top_phase {
 
 struct top {
 	enum top_order order;
+	uint32_t pebs_latency; /* field: one definition for all; 0: no sample has one so far */
 	enum top_phase phase;
 	int starts_over; /* top_read_tasks() is wanted, and another pass */
 	int is_unsorted; /* there were too many to keep */
@@ -63,8 +64,14 @@ void top_free(struct top *top);
 /* The records come in the order of their times: nothing need be kept, or read twice. */
 void top_is_sorted(struct top *top);
 
+/*
+ * Latencies of PEBS have a definition for each kind of core, which do not add up: the first sample
+ * that has one says which it is.
+ */
+void top_choose_latency(struct top *top, const struct precis_sample *sample);
+
 /* The latency that the table sums up for samples of this kind; -1: none. */
-int top_latency_field(enum top_order order, uint32_t event_kind);
+int top_latency_field(const struct top *top, uint32_t event_kind);
 
 /* A record other than a sample: mappings, exec, fork. */
 void top_record(struct top *top, struct precis_file *file, const struct precis_record *record);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Little-endian words at any alignment: a payload is x86's wherever it is read. */
-#ifndef PRECIS_IBS_BYTES_H
-#define PRECIS_IBS_BYTES_H
+/* Little-endian words at any alignment: what a CPU wrote is x86's wherever it is read. */
+#ifndef PRECIS_SAMPLE_BYTES_H
+#define PRECIS_SAMPLE_BYTES_H
 
 #include <stdint.h>
 #include <string.h>

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What data sources say, remembered: a recording has a few dozen of them. Taking
+ * one apart costs several times what the rest of a sample does.
+ */
+#include "values.h"
+
+/* The kernel's word: its fields are far apart. */
+static struct precis_pebs_access *word_slot(struct precis_pebs_context *context, uint64_t word)
+{
+	return &context->access[word * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+_Static_assert(PRECIS_PEBS_ACCESSES == 1 << (64 - 56), "the hash's upper bits are a slot");
+
+static void remember(struct precis_pebs_access *slot, uint64_t key,
+		     const struct precis_access *access)
+{
+	slot->key = key;
+	slot->is_known = 1;
+	slot->sound = 0;
+	slot->whys = 0;
+	for (uint32_t n = 0; n < ACCESS_VALUES; n++) {
+		uint32_t part = precis_pebs_values[FIRST_OF_ACCESS + n].part;
+
+		slot->value[n] = (uint8_t)access->value[part];
+		slot->sound |= (access->present >> part & 1) << (FIRST_OF_ACCESS + n);
+	}
+	for (uint32_t part = 0; part < PRECIS_ACCESS_PARTS; part++)
+		slot->whys |= (uint64_t)access->why[part] << (ACCESS_WHY_BITS * part);
+}
+
+const struct precis_pebs_access *precis_pebs_new_access(struct precis_pebs_context *context,
+							uint64_t dse)
+{
+	struct precis_access access = { .size = sizeof(access) };
+	struct precis_pebs_access *slot = precis_pebs_slot(context, dse);
+
+	precis_dse_access(&context->encoding, context->event, dse, &access);
+	remember(slot, dse, &access);
+	return slot;
+}
+
+/* A context is of raw records or of the kernel's words, not of both: they share the slots. */
+const struct precis_pebs_access *precis_pebs_word_access_of(struct precis_pebs_context *context,
+							    uint64_t word)
+{
+	struct precis_access access = { .size = sizeof(access) };
+	struct precis_pebs_access *slot = word_slot(context, word);
+
+	if (slot->is_known && slot->key == word)
+		return slot;
+	precis_data_source_access(word, &access);
+	remember(slot, word, &access);
+	return slot;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known of a core and its event before the first record. */
+#include <string.h>
+
+#include <precis/error.h>
+#include <precis/pebs_sample.h>
+
+#include "values.h"
+
+_Static_assert(PEBS_VALUE_COUNT <= 32 && PEBS_GATE_COUNT <= 32,
+	       "a context has room for all values and gates");
+
+#define RETIRE_LATENCY_CAPABILITY (UINT64_C(1) << 17)
+
+static uint32_t gate_if(int holds, uint32_t gate)
+{
+	return holds ? gate : 0;
+}
+
+/* @return enum precis_pebs_event, or negative if it is not known */
+static int event_of(uint32_t core, const struct precis_pebs_machine *machine)
+{
+	if (machine->event_is_known)
+		return (int)machine->event;
+	return machine->has_config ? precis_pebs_event_of(core, machine->config) :
+				     PRECIS_E_UNSUPPORTED;
+}
+
+static uint32_t gates_of_event(int event)
+{
+	int is_latency = event == PRECIS_PEBS_EVENT_LOAD_LATENCY ||
+			 event == PRECIS_PEBS_EVENT_STORE_LATENCY;
+
+	if (event < 0)
+		return 0;
+	return PEBS_GATES_EVENT_KNOWN | PEBS_GATES_WEIGHT_KNOWN |
+	       gate_if(event != PRECIS_PEBS_EVENT_OTHER, PEBS_GATES_MEMORY_EVENT) |
+	       gate_if(event != PRECIS_PEBS_EVENT_DATA_LA_OTHER, PEBS_GATES_KIND_KNOWN) |
+	       gate_if(is_latency, PEBS_GATES_LATENCY_EVENT);
+}
+
+static uint32_t gates_of_core(const struct precis_intel_core_info *info,
+			      const struct precis_pebs_machine *machine)
+{
+	int by_capability = info->retire_latency == PRECIS_PEBS_RETIRE_LATENCY_CAPABILITY;
+	uint32_t gates = PEBS_GATES_CPU_KNOWN;
+
+	gates |= gate_if(info->latency != PRECIS_PEBS_LATENCY_NONE, PEBS_GATES_LATENCY);
+	gates |= gate_if(info->latency == PRECIS_PEBS_LATENCY_WHOLE, PEBS_GATES_LATENCY_WHOLE);
+	gates |= gate_if(info->latency == PRECIS_PEBS_LATENCY_SPLIT, PEBS_GATES_LATENCY_SPLIT);
+	gates |= gate_if(info->retire_latency != PRECIS_PEBS_RETIRE_LATENCY_NONE,
+			 PEBS_GATES_RETIRE_LATENCY);
+	gates |= gate_if(!by_capability || machine->has_capabilities,
+			 PEBS_GATES_RETIRE_CAPABILITY_KNOWN);
+	gates |= gate_if(!by_capability || (machine->has_capabilities &&
+					    machine->capabilities & RETIRE_LATENCY_CAPABILITY),
+			 PEBS_GATES_RETIRE_CAPABILITY);
+	return gates | gate_if(machine->records_retire_latency != 0, PEBS_GATES_RETIRE_KERNEL);
+}
+
+/* The catalogue's rows the other way round: it is asked by field, a decoder by value and gate. */
+static void index_rows(struct precis_pebs_context *context)
+{
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		const struct pebs_source *row = &precis_field_rows[field].pebs;
+
+		if (row->value == PEBS_VALUE_NONE)
+			continue;
+		context->fields[row->value] = (uint8_t)field;
+		for (uint32_t gate = 0; gate < PEBS_GATE_COUNT; gate++) {
+			if (row->gates >> gate & 1)
+				context->needs[gate] |= 1u << row->value;
+		}
+	}
+}
+
+int precis_pebs_context_init(struct precis_pebs_context *context,
+			     const struct precis_pebs_machine *machine)
+{
+	struct precis_intel_core_info info = { .size = sizeof(info) };
+	uint32_t core;
+	int event;
+
+	if (!context || !machine || machine->size < sizeof(*machine) ||
+	    (machine->event_is_known && machine->event >= PRECIS_PEBS_EVENT_COUNT))
+		return PRECIS_E_ARGUMENT;
+	memset(context, 0, sizeof(*context));
+	context->size = sizeof(*context);
+	index_rows(context);
+	context->possible = precis_pebs_possible(context, 0); /* as judged_gates says */
+	core = precis_intel_core_of(&machine->cpu, (enum precis_core_type)machine->core_type);
+	event = event_of(core, machine);
+	context->core = core;
+	context->is_intel = machine->cpu.vendor == PRECIS_VENDOR_INTEL;
+	context->event = event < 0 ? PRECIS_PEBS_EVENT_OTHER : (uint32_t)event;
+	context->gates = gates_of_event(event);
+	context->encoding.size = sizeof(context->encoding);
+	precis_dse_encoding_of(core, &context->encoding);
+	if (core == PRECIS_INTEL_UNKNOWN)
+		return 0;
+	precis_intel_core_info(core, &info);
+	context->reserved_words = info.reserved_words;
+	context->gates |= gates_of_core(&info, machine);
+	return 0;
+}

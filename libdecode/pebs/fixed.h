@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Records of one size: NetBurst and formats 0 to 3. */
+#ifndef PRECIS_PEBS_FIXED_H
+#define PRECIS_PEBS_FIXED_H
+
+#include <precis/pebs.h>
+
+#define FIXED_BYTES_0 144u
+#define FIXED_BYTES_1 176u
+#define FIXED_BYTES_2 192u
+#define FIXED_BYTES_3 200u
+#define FIXED_BYTES_NETBURST_32 40u
+
+/* Registers FLAGS to SP, which 32-bit records have, and to R15 */
+#define FIXED_REGISTERS_32 ((1u << (PRECIS_PEBS_SP + 1)) - 1)
+#define FIXED_REGISTERS_64 ((1u << (PRECIS_PEBS_R15 + 1)) - 1)
+
+/* The words of a fixed format. */
+static inline uint32_t fixed_words(uint32_t format)
+{
+	uint32_t words = 0;
+
+#define PRECIS_FIXED_WORD(formats, offset, name)                                                   \
+	words |= (formats) >> format & 1 ? 1u << PRECIS_PEBS_##name : 0;
+#include "words.def"
+	return words;
+}
+
+/* What a record of those words consists of. */
+static inline uint32_t fixed_groups(uint32_t words)
+{
+	return PRECIS_PEBS_GROUP_GPR | (words ? PRECIS_PEBS_GROUP_MEMORY : 0);
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What lies in the large groups of a record, one by one. */
+#include <string.h>
+
+#include <precis/error.h>
+
+#include "../sample/bytes.h"
+#include "groups.h"
+#include "vectors.h"
+
+#define LOW_REGISTERS 16u /* XMM0 to 15 and what belongs to them; above: ZMM16 to 31 */
+
+static int usable(const struct precis_pebs_parts *parts)
+{
+	return parts && parts->size >= sizeof(*parts);
+}
+
+int precis_pebs_branch(const struct precis_pebs_parts *parts, uint32_t n,
+		       struct precis_pebs_branch *branch)
+{
+	const uint8_t *at;
+
+	if (!usable(parts) || !branch)
+		return PRECIS_E_ARGUMENT;
+	if (!parts->lbr || n >= parts->lbr_count)
+		return 0;
+	at = parts->lbr + (size_t)PEBS_BRANCH_BYTES * n;
+	branch->from = load_le64(at);
+	branch->to = load_le64(at + 8);
+	branch->info = load_le64(at + 16);
+	return 1;
+}
+
+int precis_pebs_lbr_header(const struct precis_pebs_parts *parts,
+			   struct precis_pebs_lbr_header *header)
+{
+	const uint8_t *at;
+
+	if (!usable(parts) || !header || header->size < sizeof(*header))
+		return PRECIS_E_ARGUMENT;
+	if (!parts->has_lbr_header || !parts->lbr_header)
+		return 0;
+	at = parts->lbr_header;
+	header->lbr_ctl = load_le64(at + 0x08);
+	header->depth = load_le64(at + 0x10);
+	header->ler_from = load_le64(at + 0x18);
+	header->ler_to = load_le64(at + 0x20);
+	header->ler_info = load_le64(at + 0x28);
+	return 1;
+}
+
+/* The values of the counters below number n of a mask. */
+static size_t before(uint32_t mask, uint32_t n)
+{
+	return precis_pebs_counters_bytes(mask & ((1u << n) - 1), 0, 0);
+}
+
+int precis_pebs_counter(const struct precis_pebs_parts *parts, uint32_t counter, uint64_t *value)
+{
+	uint32_t n = counter % PRECIS_PEBS_FIXED_COUNTER;
+	uint32_t mask;
+	size_t from = 0;
+
+	if (!usable(parts) || !value || counter >= 2 * PRECIS_PEBS_FIXED_COUNTER)
+		return PRECIS_E_ARGUMENT;
+	mask = counter < PRECIS_PEBS_FIXED_COUNTER ? parts->gp_counters : parts->fixed_counters;
+	if (!parts->counters || !(mask >> n & 1))
+		return 0;
+	if (counter >= PRECIS_PEBS_FIXED_COUNTER)
+		from = precis_pebs_counters_bytes(parts->gp_counters, 0, 0);
+	*value = load_le64(parts->counters + from + before(mask, n));
+	return 1;
+}
+
+int precis_pebs_metrics(const struct precis_pebs_parts *parts, uint64_t *slots,
+			uint64_t *perf_metrics)
+{
+	size_t from;
+
+	if (!usable(parts) || !slots || !perf_metrics)
+		return PRECIS_E_ARGUMENT;
+	if (!parts->counters || !parts->metrics)
+		return 0;
+	from = precis_pebs_counters_bytes(parts->gp_counters, parts->fixed_counters, 0);
+	*slots = load_le64(parts->counters + from);
+	*perf_metrics = load_le64(parts->counters + from + 8);
+	return 1;
+}
+
+int precis_pebs_register(const struct precis_pebs_parts *parts, uint32_t group, uint32_t n,
+			 void *bytes)
+{
+	if (!usable(parts) || !bytes)
+		return PRECIS_E_ARGUMENT;
+	for (uint32_t i = 0; i < PEBS_VECTOR_GROUPS; i++) {
+		const struct pebs_vectors *row = &precis_pebs_vectors[i];
+		const uint8_t *at = pebs_vectors_of(parts, row);
+
+		if (row->group != group)
+			continue;
+		if (n >= row->registers)
+			return PRECIS_E_ARGUMENT;
+		if (!at)
+			return 0;
+		memcpy(bytes, at + (size_t)n * row->bytes, row->bytes);
+		return row->bytes;
+	}
+	return PRECIS_E_ARGUMENT;
+}
+
+int precis_pebs_vector(const struct precis_pebs_parts *parts, uint32_t n, void *bytes)
+{
+	static const uint32_t pieces[] = { PRECIS_PEBS_GROUP_XMM, PRECIS_PEBS_GROUP_YMMH,
+					   PRECIS_PEBS_GROUP_ZMMH };
+	uint8_t *at = (uint8_t *)bytes;
+	int length = 0;
+
+	if (!usable(parts) || !bytes || n >= 2 * LOW_REGISTERS)
+		return PRECIS_E_ARGUMENT;
+	if (n >= LOW_REGISTERS)
+		return precis_pebs_register(parts, PRECIS_PEBS_GROUP_HI16_ZMM, n - LOW_REGISTERS,
+					    bytes);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		int more = precis_pebs_register(parts, pieces[i], n, at + length);
+
+		if (more <= 0)
+			break;
+		length += more;
+	}
+	return length;
+}

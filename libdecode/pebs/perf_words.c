@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel made of a PEBS or IBS sample, as vendor-neutral fields.
+ *
+ * Its data source word says for itself whether the event is of memory accesses.
+ * What a weight is depends on core and event.
+ */
+#include <precis/data_source.h>
+#include <precis/error.h>
+#include <precis/record.h>
+
+#include "values.h"
+
+#define SOURCE_BIT(id) (1u << PERF_SOURCE_##id)
+
+static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
+
+/* Which words there are, by enum perf_source */
+static uint32_t captured(const struct precis_perf_words *words)
+{
+	uint32_t sources = 0;
+
+	if (words->captured & PRECIS_SAMPLE_ADDR)
+		sources |= SOURCE_BIT(ADDR);
+	if (words->captured & (PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT))
+		sources |= SOURCE_BIT(WEIGHT);
+	if (words->captured & PRECIS_SAMPLE_WEIGHT_STRUCT)
+		sources |= SOURCE_BIT(WEIGHT_STRUCT);
+	if (words->captured & PRECIS_SAMPLE_DATA_SRC)
+		sources |= SOURCE_BIT(DATA_SRC);
+	return sources;
+}
+
+/* The access's kind by the kernel's word. @return 0 if it does not say */
+static int add_op(uint32_t op, struct pebs_values *values)
+{
+	uint32_t kinds = op & (PRECIS_DATA_OP_LOAD | PRECIS_DATA_OP_STORE);
+
+	if (op & PRECIS_DATA_OP_PREFETCH)
+		values_add(values, PEBS_VALUE_OP, PRECIS_OP_PREFETCH);
+	else if (kinds == PRECIS_DATA_OP_LOAD)
+		values_add(values, PEBS_VALUE_OP, PRECIS_OP_LOAD);
+	else if (kinds == PRECIS_DATA_OP_STORE)
+		values_add(values, PEBS_VALUE_OP, PRECIS_OP_STORE);
+	else if (kinds)
+		values_add(values, PEBS_VALUE_OP, PRECIS_OP_LOAD_STORE);
+	else
+		return 0;
+	return 1;
+}
+
+/* The word outweighs what is known, or not, of the event. */
+static void add_source(struct precis_pebs_context *context, const struct precis_perf_words *words,
+		       struct pebs_values *values)
+{
+	uint32_t op = precis_data_source_part(words->data_src, PRECIS_DATA_SOURCE_OP);
+
+	values->access = precis_pebs_word_access_of(context, words->data_src);
+	values->sound |= values->access->sound;
+	if (add_op(op, values))
+		values->gates |= PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN |
+				 PEBS_GATES_MEMORY_EVENT | PEBS_GATES_KIND_KNOWN;
+	else if (!(values->gates & PEBS_GATES_EVENT_KNOWN))
+		values->gates |= PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN;
+}
+
+/*
+ * A kernel that does not hand out retire latency, and one on a machine that does
+ * not measure it, write 0; so can a retirement in the same cycle.
+ */
+static void add_retire_latency(const struct precis_perf_words *words, struct pebs_values *values)
+{
+	const uint32_t told = PEBS_GATES_RETIRE_KERNEL | PEBS_GATES_RETIRE_CAPABILITY_KNOWN |
+			      PEBS_GATES_RETIRE_CAPABILITY;
+
+	values_add(values, PEBS_VALUE_RETIRE_LATENCY, words->weight_var3);
+	if (words->weight_var3 && (values->gates & PEBS_GATES_RETIRE_LATENCY))
+		values->gates |= told;
+}
+
+static void add_weights(const struct precis_perf_words *words, uint32_t sources,
+			struct pebs_values *values)
+{
+	if (sources & SOURCE_BIT(WEIGHT)) {
+		values_add_nonzero(values, PEBS_VALUE_LOAD_LATENCY, words->weight);
+		values_add_nonzero(values, PEBS_VALUE_CACHE_LATENCY, words->weight);
+	}
+	if (!(sources & SOURCE_BIT(WEIGHT_STRUCT)))
+		return;
+	values_add_nonzero(values, PEBS_VALUE_INSTRUCTION_LATENCY, words->weight_var2);
+	add_retire_latency(words, values);
+}
+
+/* AMD's kernel driver fills in two latencies of 16 bits, of loads that miss the L1. */
+static void store_ibs_weights(const struct precis_perf_words *words, uint32_t sources,
+			      const struct pebs_values *values, const uint64_t *wanted,
+			      struct precis_sample *sample)
+{
+	const struct {
+		uint32_t field, source;
+		uint64_t value;
+	} weights[] = {
+		{ PRECIS_FIELD_DCACHE_MISS_LATENCY, SOURCE_BIT(WEIGHT), words->weight },
+		{ PRECIS_FIELD_TAG_TO_RETIRE, SOURCE_BIT(WEIGHT_STRUCT), words->weight_var2 },
+	};
+
+	if (!(values->sound & VALUE_BIT(OP)) || values->value[PEBS_VALUE_OP] != PRECIS_OP_LOAD)
+		return;
+	for (size_t n = 0; n < sizeof(weights) / sizeof(weights[0]); n++) {
+		if (!(sources & weights[n].source) || !weights[n].value ||
+		    weights[n].value > UINT16_MAX ||
+		    !precis_fields_have(wanted, weights[n].field))
+			continue;
+		precis_fields_add(sample->present, weights[n].field);
+		sample->value[weights[n].field] = weights[n].value;
+	}
+}
+
+int precis_perf_words_decode(struct precis_pebs_context *context,
+			     const struct precis_perf_words *words, const uint64_t *wanted,
+			     struct precis_sample *sample)
+{
+	struct pebs_values values;
+	uint32_t sources;
+
+	if (!context || context->size < sizeof(*context) || !words ||
+	    words->size < sizeof(*words) || !sample || sample->size < sizeof(*sample))
+		return PRECIS_E_ARGUMENT;
+	if (!wanted)
+		wanted = everything;
+	sources = captured(words);
+	values.gates = context->gates | PEBS_GATES_RETIRE_VALID;
+	values.sound = 0;
+	values.access = NULL;
+	if (sources & SOURCE_BIT(DATA_SRC))
+		add_source(context, words, &values);
+	if (sources & SOURCE_BIT(ADDR))
+		values_add_nonzero(&values, PEBS_VALUE_ADDRESS, words->addr);
+	if (context->is_intel)
+		add_weights(words, sources, &values);
+	sample->source = PRECIS_SOURCE_PERF_WORDS;
+	sample->registers.perf_words = *words;
+	sample->gates = (uint64_t)sources << PEBS_WORDS_SHIFT;
+	precis_pebs_store(context, &values, wanted, 1, sample);
+	if (!context->is_intel)
+		store_ibs_weights(words, sources, &values, wanted, sample);
+	return 0;
+}

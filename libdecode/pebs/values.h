@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The values of one sample, and which of them are there, on their way into it. */
+#ifndef PRECIS_PEBS_VALUES_H
+#define PRECIS_PEBS_VALUES_H
+
+#include <precis/pebs_sample.h>
+
+#include "libdecode/sample/access.h"
+#include "libdecode/sample/catalogue.h"
+
+struct pebs_values {
+	uint32_t gates; /* that hold, but for CAPTURED and DEFINED, which are a value's own */
+	uint32_t sound; /* bits of enum pebs_value: captured, defined on this core, reported */
+	const struct precis_pebs_access *access; /* NULL: nothing says anything of it */
+	uint64_t value[PEBS_VALUE_COUNT]; /* but of the access, which has its own */
+};
+
+#define VALUE_BIT(id) (1u << PEBS_VALUE_##id)
+
+/* Those that come from the data source stand one behind the other. */
+#define FIRST_OF_ACCESS PEBS_VALUE_LEVEL
+#define LAST_OF_ACCESS PEBS_VALUE_FILL_BUFFER_FULL
+#define ACCESS_VALUES (LAST_OF_ACCESS - FIRST_OF_ACCESS + 1)
+_Static_assert(ACCESS_VALUES <= 16, "a remembered access has room for them");
+
+static inline void values_add(struct pebs_values *values, enum pebs_value which, uint64_t value)
+{
+	values->sound |= 1u << which;
+	values->value[which] = value;
+}
+
+/* One that reads 0 where the hardware, or the kernel, has none */
+static inline void values_add_nonzero(struct pebs_values *values, enum pebs_value which,
+				      uint64_t value)
+{
+	values->sound |= (uint32_t)(value != 0) << which;
+	values->value[which] = value;
+}
+
+#define DSE_BITS 0xffffu /* no core looks at others */
+
+/* Where a data source is remembered: up to Redwood Cove they have 8 bits, and all of them a place. */
+static inline struct precis_pebs_access *precis_pebs_slot(struct precis_pebs_context *context,
+							  uint64_t dse)
+{
+	return &context->access[(dse ^ (dse >> 8) * 0x4d) % PRECIS_PEBS_ACCESSES];
+}
+
+const struct precis_pebs_access *precis_pebs_new_access(struct precis_pebs_context *context,
+							uint64_t dse);
+
+/* What a record's data source says of the access, by the context's core and event */
+static inline const struct precis_pebs_access *
+precis_pebs_access_of(struct precis_pebs_context *context, uint64_t dse)
+{
+	const struct precis_pebs_access *slot;
+
+	dse &= DSE_BITS;
+	slot = precis_pebs_slot(context, dse);
+	return __builtin_expect(slot->is_known && slot->key == dse, 1) ?
+		       slot :
+		       precis_pebs_new_access(context, dse);
+}
+
+/* The same of the kernel's word */
+const struct precis_pebs_access *precis_pebs_word_access_of(struct precis_pebs_context *context,
+							    uint64_t word);
+
+/* The values whose gates hold, CAPTURED and DEFINED apart, which are the values' own */
+uint32_t precis_pebs_possible(const struct precis_pebs_context *context, uint32_t gates);
+
+/*
+ * Put the wanted ones into the sample. What it had before and has not now is
+ * gone, but for fields that PEBS never has if 'keeps_others'.
+ */
+void precis_pebs_store(struct precis_pebs_context *context, const struct pebs_values *values,
+		       const uint64_t *wanted, int keeps_others, struct precis_sample *sample);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which events are Intel's precise ones, and what their words mean. A precise
+ * event of Intel's core PMU is PEBS: the kernel has nothing else for it.
+ */
+#include <stdlib.h>
+
+#include "private.h"
+
+#include "libdecode/sample/os_release.h"
+
+/* PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE, PERF_TYPE_RAW */
+#define TYPE_HARDWARE 0u
+#define TYPE_HW_CACHE 3u
+#define TYPE_RAW 4u
+
+/* Linux 6.3 puts retire latency into weight_struct. */
+#define RETIRE_LATENCY_MAJOR 6
+#define RETIRE_LATENCY_MINOR 3
+
+/* A PMU of the cores, and which of a hybrid CPU's they are */
+static const struct {
+	const char *pmu;
+	enum precis_core_type type;
+} core_pmus[] = {
+	{ "cpu", PRECIS_CORE_TYPE_UNKNOWN },
+	{ "cpu_core", PRECIS_CORE_TYPE_P },
+	{ "cpu_atom", PRECIS_CORE_TYPE_E },
+	{ "cpu_lowpower", PRECIS_CORE_TYPE_LP_E },
+};
+
+/* Is it an event of a core's PMU? Where the file does not name PMUs the type says. */
+static int is_of_core(const struct precis_event *event, uint32_t *core_type)
+{
+	*core_type = PRECIS_CORE_TYPE_UNKNOWN;
+	if (!event->pmu)
+		return event->type == TYPE_HARDWARE || event->type == TYPE_HW_CACHE ||
+		       event->type == TYPE_RAW;
+	for (size_t n = 0; n < sizeof(core_pmus) / sizeof(core_pmus[0]); n++) {
+		if (strcmp(event->pmu, core_pmus[n].pmu))
+			continue;
+		*core_type = core_pmus[n].type;
+		return 1;
+	}
+	return 0;
+}
+
+static int records_retire_latency(const struct precis_file *file)
+{
+	struct os_release release;
+
+	if (precis_os_release_read(file->os_release ? file->os_release : file->info.os_release,
+				   &release))
+		return 0;
+	return release.major > RETIRE_LATENCY_MAJOR ||
+	       (release.major == RETIRE_LATENCY_MAJOR && release.minor >= RETIRE_LATENCY_MINOR);
+}
+
+/* @return enum precis_pebs_event, or negative. Generic events have a config of their own. */
+static int32_t memory_event_of(const struct precis_file *file, const struct precis_event *view,
+			       uint32_t core_type)
+{
+	if (view->type == TYPE_HARDWARE || view->type == TYPE_HW_CACHE)
+		return PRECIS_E_UNSUPPORTED;
+	return precis_pebs_event_of(
+		precis_intel_core_of(&file->cpu, (enum precis_core_type)core_type), view->config);
+}
+
+/*
+ * Events of one kind on one kind of core share a context: it is large, and a
+ * recording may have tens of thousands of events. @return NULL if memory is short
+ */
+static struct precis_pebs_context *context_of(struct precis_file *file,
+					      const struct precis_pebs_machine *machine)
+{
+	uint32_t kind = machine->event_is_known ? machine->event + 1 : 0;
+	struct precis_pebs_context **context = &file->pebs[machine->core_type][kind];
+
+	if (*context)
+		return *context;
+	*context = malloc(sizeof(**context));
+	if (*context)
+		precis_pebs_context_init(*context, machine);
+	return *context;
+}
+
+int precis_file_find_pebs(struct precis_file *file, struct file_event *event)
+{
+	struct precis_event *view = &event->view;
+	struct precis_pebs_machine machine = {
+		.size = sizeof(machine),
+		.cpu = file->cpu,
+		.has_capabilities = file->has_perf_capabilities,
+		.capabilities = file->perf_capabilities,
+		.records_retire_latency = (uint32_t)records_retire_latency(file),
+	};
+
+	if (file->cpu.vendor == PRECIS_VENDOR_INTEL && view->kind == PRECIS_EVENT_OTHER &&
+	    view->precise_ip && is_of_core(view, &machine.core_type)) {
+		view->kind = PRECIS_EVENT_PEBS;
+		view->kind_source = PRECIS_KIND_CPU;
+		view->core_type = machine.core_type;
+		view->pebs_event = memory_event_of(file, view, machine.core_type);
+		machine.event_is_known = view->pebs_event >= 0;
+		machine.event = (uint32_t)view->pebs_event;
+		event->payload_judged = 1;
+	}
+	event->pebs = context_of(file, &machine);
+	return event->pebs ? 0 : PRECIS_E_NO_MEMORY;
+}
+
+void precis_file_free_pebs(struct precis_file *file)
+{
+	for (uint32_t type = 0; type < CORE_TYPES; type++) {
+		for (uint32_t kind = 0; kind < PEBS_KINDS; kind++)
+			free(file->pebs[type][kind]);
+	}
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "access.h"
+
+const struct access_why_row precis_access_whys[WHY_COUNT] = {
+#define PRECIS_ACCESS_WHY(id, reason, detail) { PRECIS_##reason, detail },
+#include "access_whys.def"
+#undef PRECIS_ACCESS_WHY
+};
+
+static const struct {
+	const char *name;
+	uint8_t type;
+} parts[PRECIS_ACCESS_PARTS] = {
+	[PRECIS_ACCESS_MEM_LEVEL] = { "mem_level", PRECIS_TYPE_MEM_LEVEL },
+	[PRECIS_ACCESS_MEM_REMOTE] = { "mem_remote", PRECIS_TYPE_MEM_REMOTE },
+	[PRECIS_ACCESS_MEM_SNOOP] = { "mem_snoop", PRECIS_TYPE_MEM_SNOOP },
+	[PRECIS_ACCESS_DCACHE_MISS] = { "dcache_miss", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_L2_MISS] = { "l2_miss", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_TLB_LEVEL] = { "tlb_level", PRECIS_TYPE_TLB_LEVEL },
+	[PRECIS_ACCESS_LOCKED] = { "locked", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_FORWARDED] = { "forwarded", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_BLOCKED_DATA] = { "blocked_data", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_BLOCKED_ADDRESS] = { "blocked_address", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_FILL_BUFFER_FULL] = { "fill_buffer_full", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_REGION] = { "region", PRECIS_TYPE_UINT },
+};
+
+#define ABSENT(id) ((struct access_value){ 0, WHY_##id })
+
+void precis_access_set_misses(struct precis_access *access, struct access_value level)
+{
+	const struct access_value yes = { 1, WHY_PRESENT }, no = { 0, WHY_PRESENT };
+	struct access_value dcache = yes, l2 = yes;
+
+	if (level.why != WHY_PRESENT && level.why != WHY_MISSED_L3) {
+		dcache = l2 = level;
+	} else if (level.why == WHY_PRESENT) {
+		switch (level.value) {
+		case PRECIS_MEM_LEVEL_L0:
+		case PRECIS_MEM_LEVEL_L1:
+			dcache = no;
+			l2 = ABSENT(OWN_CACHE);
+			break;
+		case PRECIS_MEM_LEVEL_LFB:
+			l2 = ABSENT(NOT_TOLD);
+			break;
+		case PRECIS_MEM_LEVEL_L2:
+			l2 = no;
+			break;
+		case PRECIS_MEM_LEVEL_IO:
+		case PRECIS_MEM_LEVEL_UNCACHED:
+			dcache = l2 = ABSENT(NO_CACHE);
+			break;
+		default:
+			break;
+		}
+	}
+	access_set_value(access, PRECIS_ACCESS_DCACHE_MISS, dcache);
+	access_set_value(access, PRECIS_ACCESS_L2_MISS, l2);
+}
+
+static uint32_t why_of(const struct precis_access *access, uint32_t part)
+{
+	if (!access || part >= PRECIS_ACCESS_PARTS || access->why[part] >= WHY_COUNT)
+		return WHY_EVENT;
+	return access->why[part];
+}
+
+enum precis_reason precis_access_why(const struct precis_access *access, uint32_t part)
+{
+	return (enum precis_reason)precis_access_whys[why_of(access, part)].reason;
+}
+
+const char *precis_access_why_detail(const struct precis_access *access, uint32_t part)
+{
+	return precis_access_whys[why_of(access, part)].detail;
+}
+
+const char *precis_access_part_name(uint32_t part)
+{
+	return part < PRECIS_ACCESS_PARTS ? parts[part].name : NULL;
+}
+
+uint32_t precis_access_part_type(uint32_t part)
+{
+	return part < PRECIS_ACCESS_PARTS ? parts[part].type : PRECIS_TYPE_UINT;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PRECIS_SAMPLE_OS_RELEASE_H
+#define PRECIS_SAMPLE_OS_RELEASE_H
+
+/* uname -r, as far as it says which Linux it is */
+struct os_release {
+	int major, minor, patch; /* 0 where it has no third number */
+};
+
+/* @return 0, or -1 if the text does not begin with two numbers; it may be NULL */
+int precis_os_release_read(const char *text, struct os_release *release);
+
+#endif

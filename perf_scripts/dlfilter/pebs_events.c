@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Intel's precise events. A precise event of a core's PMU is PEBS. perf does not tell a filter
+ * the names of PMUs: the event's own name has it, or the type says enough.
+ */
+#include "pebs_events.h"
+
+#include <string.h>
+
+/* perf_event_attr, from its start */
+#define ATTR_TYPE 0x00
+#define ATTR_CONFIG 0x08
+#define ATTR_FLAGS 0x28
+#define ATTR_FLAG_PRECISE_IP (UINT64_C(3) << 15)
+
+/* PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE, PERF_TYPE_RAW */
+#define TYPE_HARDWARE 0u
+#define TYPE_HW_CACHE 3u
+#define TYPE_RAW 4u
+
+#define WEIGHTS (PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT)
+
+/* PMUs of the cores, and which of a hybrid CPU's they are */
+static const struct {
+	const char *name;
+	enum precis_core_type type;
+} core_pmus[] = {
+	{ "cpu", PRECIS_CORE_TYPE_UNKNOWN },
+	{ "cpu_core", PRECIS_CORE_TYPE_P },
+	{ "cpu_atom", PRECIS_CORE_TYPE_E },
+	{ "cpu_lowpower", PRECIS_CORE_TYPE_LP_E },
+};
+
+static int is_of_core(const char *name, uint32_t type, uint32_t *core_type)
+{
+	size_t length = strcspn(name, "/");
+
+	*core_type = PRECIS_CORE_TYPE_UNKNOWN;
+	if (!name[length])
+		return type == TYPE_HARDWARE || type == TYPE_HW_CACHE || type == TYPE_RAW;
+	for (size_t n = 0; n < sizeof(core_pmus) / sizeof(core_pmus[0]); n++) {
+		if (strlen(core_pmus[n].name) != length || memcmp(name, core_pmus[n].name, length))
+			continue;
+		*core_type = core_pmus[n].type;
+		return 1;
+	}
+	return 0;
+}
+
+void pebs_events_learn(struct event *event, const void *attr, const struct precis_cpu *cpu)
+{
+	struct precis_pebs_machine machine = { .size = sizeof(machine), .cpu = *cpu };
+	uint32_t type = UINT32_MAX;
+	uint64_t flags = 0;
+
+	if (attr) {
+		memcpy(&type, (const char *)attr + ATTR_TYPE, sizeof(type));
+		memcpy(&flags, (const char *)attr + ATTR_FLAGS, sizeof(flags));
+		memcpy(&machine.config, (const char *)attr + ATTR_CONFIG, sizeof(machine.config));
+		machine.has_config = type != TYPE_HARDWARE && type != TYPE_HW_CACHE;
+	}
+	if (cpu->vendor == PRECIS_VENDOR_INTEL && !event->judged &&
+	    (flags & ATTR_FLAG_PRECISE_IP) && is_of_core(event->name, type, &machine.core_type)) {
+		event->kind = PRECIS_EVENT_PEBS;
+		event->judged = 1;
+	}
+	precis_pebs_context_init(&event->pebs, &machine);
+}
+
+void pebs_words_decode(struct event *event, const struct dlfilter_sample *from,
+		       const uint64_t *wanted, struct precis_sample *sample)
+{
+	uint64_t sampled = event->sample_type == UINT64_MAX ? 0 : event->sample_type;
+	const struct precis_perf_words words = {
+		.size = sizeof(words),
+		.captured = (uint32_t)(sampled &
+				       (PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_DATA_SRC | WEIGHTS)),
+		.addr = from->addr,
+		.data_src = from->data_src,
+		.weight = from->weight,
+		.weight_var2 = from->ins_lat,
+		.weight_var3 = from->p_stage_cyc,
+	};
+
+	if (!DLFILTER_SAMPLE_HAS(from, data_src))
+		return;
+	if (event->kind == PRECIS_EVENT_PEBS ||
+	    (event->kind == PRECIS_EVENT_IBS_OP && (words.captured & PRECIS_SAMPLE_DATA_SRC)))
+		precis_perf_words_decode(&event->pebs, &words, wanted, sample);
+}

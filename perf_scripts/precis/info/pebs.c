@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Intel's precise events in precis info: core, record format, what the event records. */
+#include <stdio.h>
+#include <string.h>
+
+#include <precis/pebs_sample.h>
+
+#include "pebs.h"
+
+#define LATENCY_THRESHOLD(config1) ((uint32_t)(config1) & 0xffff)
+
+static const struct {
+	const char *name, *text;
+} event_texts[PRECIS_PEBS_EVENT_COUNT] = {
+	[PRECIS_PEBS_EVENT_OTHER] = { "other", "no event of memory accesses" },
+	[PRECIS_PEBS_EVENT_LOAD_LATENCY] = { "load_latency",
+		"load latency: loads with address, data source and latency" },
+	[PRECIS_PEBS_EVENT_STORE_LATENCY] = { "store_latency",
+		"store latency: stores with address, data source and latency" },
+	[PRECIS_PEBS_EVENT_PRECISE_STORE] = { "precise_store",
+		"precise store: stores with address and whether L1 and STLB had it" },
+	[PRECIS_PEBS_EVENT_DATA_LA_LOAD] = { "data_la_load",
+		"DataLA: loads with their address; neither source nor latency" },
+	[PRECIS_PEBS_EVENT_DATA_LA_STORE] = { "data_la_store",
+		"DataLA: stores with their address and whether the L1 had it; no latency" },
+	[PRECIS_PEBS_EVENT_DATA_LA_OTHER] = { "data_la_other",
+		"DataLA: accesses with their address; neither kind, source nor latency" },
+};
+
+uint32_t info_intel_cores(const struct precis_cpu *cpu,
+			  struct info_intel_core cores[INFO_INTEL_CORES])
+{
+	uint32_t count = 0;
+
+	for (uint32_t type = PRECIS_CORE_TYPE_UNKNOWN; type <= PRECIS_CORE_TYPE_LP_E; type++) {
+		uint32_t core = precis_intel_core_of(cpu, (enum precis_core_type)type);
+
+		if (core == PRECIS_INTEL_UNKNOWN)
+			continue;
+		cores[count].core = core;
+		cores[count++].type = type;
+		if (type == PRECIS_CORE_TYPE_UNKNOWN)
+			break;
+	}
+	return count;
+}
+
+int info_pebs_core(const struct info *info, const struct info_event *event,
+		   struct precis_intel_core_info *core)
+{
+	uint32_t type = event->event->core_type;
+
+	core->size = sizeof(*core);
+	if (event->event->kind != PRECIS_EVENT_PEBS)
+		return -1;
+	return precis_intel_core_info(
+		       precis_intel_core_of(&info->cpu, (enum precis_core_type)type), core) ?
+		       -1 : 0;
+}
+
+const char *info_pebs_event_name(const struct info_event *event)
+{
+	int32_t kind = event->event->pebs_event;
+
+	return kind < 0 || kind >= PRECIS_PEBS_EVENT_COUNT ? NULL : event_texts[kind].name;
+}
+
+uint32_t info_pebs_threshold(const struct info_event *event)
+{
+	return event->event->pebs_event == PRECIS_PEBS_EVENT_LOAD_LATENCY ?
+		       LATENCY_THRESHOLD(event->event->config1) : 0;
+}
+
+const char *info_pebs_text(const struct info *info, const struct info_event *event, char *room,
+			   size_t bytes)
+{
+	const char *type = precis_core_type_name(event->event->core_type);
+	int32_t kind = event->event->pebs_event;
+	struct precis_intel_core_info core;
+	int known = !info_pebs_core(info, event, &core);
+	const char *format = known && core.pebs_format >= 0 ?
+				     precis_pebs_format_name((uint32_t)core.pebs_format) : NULL;
+
+	snprintf(room, bytes, "%s%s%s%s, record format %s; %s", known ? core.name : "unknown core",
+		 type ? " (" : "", type ? type : "", type ? ")" : "",
+		 format ? format : "not known",
+		 kind < 0 || kind >= PRECIS_PEBS_EVENT_COUNT ?
+			 "what the event says of memory accesses is not known" :
+			 event_texts[kind].text);
+	return room;
+}

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Dumps of PEBS buffers: what is said of them on the command line, and reading them.
+
+precis_SOURCES += \
+	perf_scripts/precis/pebs/area.c \
+	perf_scripts/precis/pebs/area.h \
+	perf_scripts/precis/pebs/input.c \
+	perf_scripts/precis/pebs/input.h \
+	perf_scripts/precis/pebs/options.c \
+	perf_scripts/precis/pebs/options.h

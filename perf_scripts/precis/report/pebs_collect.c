@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counting PEBS samples, event by event. */
+#include "pebs_collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const uint8_t pebs_latency_fields[PEBS_LATENCIES] = {
+	[LATENCY_LOAD] = PRECIS_FIELD_LOAD_LATENCY,
+	[LATENCY_CACHE] = PRECIS_FIELD_CACHE_LATENCY,
+	[LATENCY_INSTRUCTION] = PRECIS_FIELD_INSTRUCTION_LATENCY,
+};
+
+const uint8_t pebs_condition_fields[PEBS_CONDITIONS] = {
+	[CONDITION_DCACHE_MISS] = PRECIS_FIELD_DCACHE_MISS,
+	[CONDITION_L2_MISS] = PRECIS_FIELD_L2_MISS,
+	[CONDITION_LOCKED] = PRECIS_FIELD_LOCKED,
+	[CONDITION_DATA_BLOCKED] = PRECIS_FIELD_DATA_BLOCKED,
+	[CONDITION_ADDRESS_BLOCKED] = PRECIS_FIELD_ADDRESS_BLOCKED,
+	[CONDITION_FORWARDED] = PRECIS_FIELD_FORWARDED,
+	[CONDITION_FILL_BUFFER_FULL] = PRECIS_FIELD_FILL_BUFFER_FULL,
+};
+
+/* Others whose absence is explained */
+static const uint8_t explained[] = {
+	PRECIS_FIELD_IP,        PRECIS_FIELD_OP,        PRECIS_FIELD_MEM_LEVEL,
+	PRECIS_FIELD_MEM_REMOTE, PRECIS_FIELD_MEM_SNOOP, PRECIS_FIELD_TLB_LEVEL,
+	PRECIS_FIELD_RETIRE_LATENCY,
+};
+
+void pebs_fields_measured(uint64_t wanted[PRECIS_FIELD_WORDS])
+{
+	for (size_t i = 0; i < PEBS_LATENCIES; i++)
+		precis_fields_add(wanted, pebs_latency_fields[i]);
+	precis_fields_add(wanted, PRECIS_FIELD_RETIRE_LATENCY);
+}
+
+void pebs_fields_decided(uint64_t wanted[PRECIS_FIELD_WORDS])
+{
+	pebs_fields_measured(wanted);
+	for (size_t i = 0; i < PEBS_CONDITIONS; i++)
+		precis_fields_add(wanted, pebs_condition_fields[i]);
+	for (size_t i = 0; i < sizeof(explained); i++)
+		precis_fields_add(wanted, explained[i]);
+	precis_fields_add(wanted, PRECIS_FIELD_IP_EXACT);
+}
+
+static void free_all(struct latencies **latencies, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (latencies[i])
+			latencies_free(latencies[i]);
+		free(latencies[i]);
+	}
+}
+
+void pebs_counts_free(struct pebs_counts *pebs)
+{
+	for (uint32_t n = 0; n < pebs->count; n++) {
+		struct pebs_event *event = pebs->events[n];
+
+		free_all(&event->latency[0][0][0][0],
+			 sizeof(event->latency) / sizeof(event->latency[0][0][0][0]));
+		free_all(event->retire, OP_KINDS);
+		reasons_free(&event->reasons);
+		free(event);
+	}
+	free(pebs->seen);
+	memset(pebs, 0, sizeof(*pebs));
+}
+
+/* Do they sample the same? On a hybrid CPU type or config tell the kind of core. */
+static int are_alike(const struct precis_event *a, const struct precis_event *b)
+{
+	return a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
+	       a->config2 == b->config2;
+}
+
+static uint32_t find_alike(const struct pebs_counts *pebs, struct precis_file *file,
+			   const struct precis_event *view)
+{
+	for (uint32_t n = 0; n < pebs->count; n++) {
+		if (are_alike(precis_file_event(file, pebs->events[n]->number), view))
+			return n + 1;
+	}
+	return 0;
+}
+
+static uint32_t add_event(struct pebs_counts *pebs, uint32_t number)
+{
+	if (pebs->count == PEBS_EVENTS_MOST)
+		return PEBS_EVENTS_MOST + 1;
+	pebs->events[pebs->count] = calloc(1, sizeof(*pebs->events[0]));
+	if (!pebs->events[pebs->count]) {
+		pebs->failed = 1;
+		return 0;
+	}
+	pebs->events[pebs->count]->number = number;
+	return ++pebs->count;
+}
+
+/* Room for all events that the file is known to have; those of a pipe come while it is read. */
+static int see_events(struct pebs_counts *pebs, uint32_t count)
+{
+	uint8_t *more = realloc(pebs->seen, count);
+
+	if (!more) {
+		pebs->failed = 1;
+		return -1;
+	}
+	memset(more + pebs->seen_count, 0, count - pebs->seen_count);
+	pebs->seen = more;
+	pebs->seen_count = count;
+	return 0;
+}
+
+uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
+			  const struct precis_record *record)
+{
+	const struct precis_event *view = precis_file_event_of(file, record);
+	uint32_t number = view->index;
+
+	if (number >= pebs->seen_count &&
+	    see_events(pebs, precis_file_event_count(file)) < 0)
+		return 0;
+	if (!pebs->seen[number]) {
+		uint32_t place = find_alike(pebs, file, view);
+
+		pebs->seen[number] = (uint8_t)(place ? place : add_event(pebs, number));
+	}
+	return pebs->seen[number] <= PEBS_EVENTS_MOST ? pebs->seen[number] : 0;
+}
+
+/* Numbers of that field go there, if samples of the class have it. */
+static void add_measure(struct pebs_counts *pebs, struct sample_class *class,
+			const struct precis_sample *full, enum precis_field field,
+			struct latencies **latencies)
+{
+	struct measure *measure = &class->measures[class->measure_count];
+
+	if (!precis_fields_have(full->present, field))
+		return;
+	if (!*latencies)
+		*latencies = calloc(1, sizeof(**latencies));
+	if (!*latencies) {
+		pebs->failed = 1;
+		return;
+	}
+	measure->field = field;
+	measure->latencies = *latencies;
+	class->measure_count++;
+}
+
+void pebs_add_measures(struct pebs_counts *pebs, struct pebs_event *event,
+		       struct sample_class *class, const struct precis_sample *full)
+{
+	enum access access = access_of(kind_of(full));
+
+	for (uint32_t i = 0; i < PEBS_LATENCIES; i++)
+		add_measure(pebs, class, full, pebs_latency_fields[i],
+			    &event->latency[i][access][level_of(full)][remote_of(full)]);
+	add_measure(pebs, class, full, PRECIS_FIELD_RETIRE_LATENCY, &event->retire[kind_of(full)]);
+}
+
+void pebs_settle(struct pebs_counts *pebs, struct pebs_event *event,
+		 const struct precis_sample *sample, uint64_t samples)
+{
+	uint32_t kind = kind_of(sample);
+	enum access access = access_of(kind);
+	uint64_t exact = 0;
+
+	event->samples += samples;
+	event->kind[kind] += samples;
+	event->inexact += precis_get_ip_exact(sample, &exact) && exact ? 0 : samples;
+	event->level[access][level_of(sample)][remote_of(sample)] += samples;
+	event->snoop[access][index_of(sample, PRECIS_FIELD_MEM_SNOOP, SNOOPS, SNOOP_ABSENT)] +=
+		samples;
+	event->tlb[access][index_of(sample, PRECIS_FIELD_TLB_LEVEL, TLB_LEVELS, 0)] += samples;
+	for (uint32_t i = 0; i < PEBS_CONDITIONS; i++) {
+		count_flag(&event->condition[access][i], sample, pebs_condition_fields[i], samples);
+		reasons_add(&event->reasons, sample, pebs_condition_fields[i], kind, samples);
+	}
+	for (uint32_t i = 0; i < PEBS_LATENCIES; i++)
+		reasons_add(&event->reasons, sample, pebs_latency_fields[i], kind, samples);
+	for (size_t i = 0; i < sizeof(explained); i++)
+		reasons_add(&event->reasons, sample, explained[i], kind, samples);
+	pebs->failed |= event->reasons.failed;
+}
+
+uint64_t pebs_access_total(const struct pebs_event *event, enum access access)
+{
+	uint64_t samples = 0;
+
+	for (uint32_t level = 0; level < TLB_LEVELS; level++)
+		samples += event->tlb[access][level];
+	return samples;
+}
+
+int pebs_sum_latencies(const struct pebs_event *event, enum pebs_latency which,
+		       enum access access, struct latencies *sum)
+{
+	struct latencies *const *from = &event->latency[which][access][0][0];
+
+	*sum = (struct latencies){ 0 };
+	for (size_t i = 0; i < LEVELS * REMOTES; i++) {
+		if (from[i] && latencies_merge(sum, from[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct pebs_event *const *one = a, *const *other = b;
+
+	return ((*one)->number > (*other)->number) - ((*one)->number < (*other)->number);
+}
+
+void pebs_finish(struct pebs_counts *pebs)
+{
+	qsort(pebs->events, pebs->count, sizeof(pebs->events[0]), by_number);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Figures that several sections of PEBS have. */
+#ifndef REPORT_PEBS_FIGURES_H
+#define REPORT_PEBS_FIGURES_H
+
+#include "perf_scripts/precis/document/table.h"
+#include "pebs_collect.h"
+
+/* The kinds of accesses in the order of rows, as they begin a row's name: "load/". */
+extern const char *const pebs_access_prefixes[PEBS_ACCESSES];
+
+/* Is anything known of accesses of that kind? */
+int pebs_access_is_told(const struct pebs_event *event, enum access access);
+
+/* Their populations; 0 if nothing is known of any. */
+uint32_t pebs_populations(const struct pebs_event *event);
+
+/*
+ * The share of those where it is so. Absent if no sample says that it is not so though some say
+ * nothing: then those that know are those where it is so, and are no share of anything.
+ */
+void cell_condition(struct document *document, const struct flag *flag, uint64_t samples);
+
+/* A row that sums up one kind of access: "all loads". */
+void row_all(struct document *document, enum access access);
+
+/* The key figures, event by event. */
+void rows_pebs(struct document *document, const struct pebs_counts *pebs);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * PEBS buffers and debug stores. Byte 0: what it is; byte 1: a choice within it;
+ * then the buffer, or the management area followed by the buffer's memory.
+ */
+#include <string.h>
+
+#include <precis/ds.h>
+#include <precis/error.h>
+#include <precis/pebs.h>
+
+#include "tests/fuzz/target.h"
+
+#define ROOM 16
+#define FRAGMENT_MAX 65536
+
+static const uint8_t formats[] = { 0, 1, 2, 3, 4, 5, 6, 15, 16, 17 };
+
+#define FORMATS sizeof(formats)
+
+static int lies_in(const uint8_t *at, size_t bytes, const struct precis_pebs_buffer *buffer)
+{
+	return !at || (at >= buffer->bytes && bytes <= buffer->count &&
+		       (size_t)(at - buffer->bytes) <= buffer->count - bytes);
+}
+
+/* All that the readers give; a view that left the buffer is seen by the sanitizer. */
+static void read_parts(const struct precis_pebs_parts *parts,
+		       const struct precis_pebs_buffer *buffer)
+{
+	static const uint32_t groups[] = { PRECIS_PEBS_GROUP_XMM, PRECIS_PEBS_GROUP_YMMH,
+					   PRECIS_PEBS_GROUP_OPMASK, PRECIS_PEBS_GROUP_ZMMH,
+					   PRECIS_PEBS_GROUP_HI16_ZMM };
+	struct precis_pebs_lbr_header header = { .size = sizeof(header) };
+	uint8_t bytes[PRECIS_PEBS_VECTOR_MAX];
+	struct precis_pebs_branch branch;
+	uint64_t value, metrics;
+
+	PROMISE(lies_in(parts->lbr, 24 * (size_t)parts->lbr_count, buffer));
+	for (uint32_t n = 0; n < parts->lbr_count; n++)
+		PROMISE(precis_pebs_branch(parts, n, &branch) == 1);
+	PROMISE(precis_pebs_branch(parts, parts->lbr_count, &branch) == 0);
+	PROMISE(precis_pebs_lbr_header(parts, &header) == (int)parts->has_lbr_header);
+	for (uint32_t n = 0; n < 64; n++) {
+		uint32_t mask = n < 32 ? parts->gp_counters : parts->fixed_counters;
+
+		PROMISE(precis_pebs_counter(parts, n, &value) == (int)(mask >> n % 32 & 1));
+	}
+	PROMISE(precis_pebs_metrics(parts, &value, &metrics) == (int)parts->metrics);
+	for (uint32_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		for (uint32_t n = 0; n < 8; n++)
+			PROMISE(precis_pebs_register(parts, groups[i], n, bytes) >= 0);
+	}
+	for (uint32_t n = 0; n < 32; n++)
+		PROMISE(precis_pebs_vector(parts, n, bytes) >= 0);
+}
+
+static int same_words(const struct precis_pebs *a, const struct precis_pebs *b)
+{
+	if (a->captured != b->captured || a->gpr_captured != b->gpr_captured ||
+	    a->groups != b->groups)
+		return 0;
+	for (uint32_t i = 0; i < PRECIS_PEBS_WORD_COUNT; i++) {
+		if ((a->captured >> i & 1) && a->word[i] != b->word[i])
+			return 0;
+	}
+	for (uint32_t i = 0; i < PRECIS_PEBS_GPR_COUNT; i++) {
+		if ((a->gpr_captured >> i & 1) && a->gpr[i] != b->gpr[i])
+			return 0;
+	}
+	return 1;
+}
+
+/* A record that was read can be written, and says the same when it is read again. */
+static void write_again(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts,
+			const uint8_t *was)
+{
+	struct precis_pebs again = { .size = sizeof(again) };
+	static uint8_t bytes[FRAGMENT_MAX];
+	int length = precis_pebs_encode(pebs, parts, bytes, sizeof(bytes));
+
+	/* fragments that were several can be too long for one */
+	if ((length == PRECIS_E_BAD_SIZE || length == PRECIS_E_NO_SPACE) && pebs->fragments > 1)
+		return;
+	PROMISE(length > 0);
+	PROMISE(precis_pebs_parse(pebs->format, bytes, (size_t)length, &again, NULL) == 0);
+	PROMISE(same_words(pebs, &again));
+	if (precis_pebs_format_bytes(pebs->format))
+		PROMISE((size_t)length == pebs->bytes && !memcmp(bytes, was, pebs->bytes));
+}
+
+/* Columns stop where the walk stops. */
+static void read_columns(struct precis_pebs_buffer buffer, size_t room, uint64_t records)
+{
+	static const uint32_t words[] = { PRECIS_PEBS_DATA_ADDRESS, PRECIS_PEBS_LATENCY,
+					  PRECIS_PEBS_RETIRE_LATENCY };
+	uint64_t values[3][ROOM], *columns[3] = { values[0], values[1], values[2] };
+	uint32_t captured[ROOM];
+	int got;
+
+	while ((got = precis_pebs_words(&buffer, words, 3, room, columns, captured)) != 0)
+		PROMISE(got < 0 || (size_t)got <= room);
+	PROMISE(buffer.records == records);
+}
+
+static void walk(struct precis_pebs_buffer *buffer, size_t room)
+{
+	struct precis_pebs pebs = { .size = sizeof(pebs) };
+	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	const struct precis_pebs_buffer start = *buffer;
+	size_t before = 0;
+	int rc;
+
+	while ((rc = precis_pebs_buffer_next(buffer, &pebs, &parts)) != 0) {
+		PROMISE(buffer->next > before && buffer->next <= buffer->count);
+		PROMISE(buffer->offset >= before && buffer->offset <= buffer->count);
+		before = buffer->next;
+		if (rc < 0)
+			continue;
+		PROMISE(buffer->offset + pebs.bytes == buffer->next);
+		read_parts(&parts, buffer);
+		write_again(&pebs, &parts, buffer->bytes + buffer->offset);
+	}
+	read_columns(start, room, buffer->records);
+}
+
+static void walk_branches(struct precis_bts_buffer *buffer)
+{
+	struct precis_bts_branch branch;
+	uint8_t again[24];
+	int rc;
+
+	while ((rc = precis_bts_next(buffer, &branch)) != 0) {
+		uint32_t bytes = precis_bts_record_bytes(buffer->layout);
+
+		if (rc < 0)
+			continue;
+		PROMISE(precis_bts_encode(&branch, buffer->layout, again, sizeof(again)) ==
+			(int)bytes);
+		PROMISE(!memcmp(again, buffer->bytes + buffer->offset, bytes));
+	}
+}
+
+/* The memory of the buffers is what stands behind the area. */
+static void one_store(uint8_t choice, const uint8_t *data, size_t size)
+{
+	struct precis_ds ds = { .size = sizeof(ds) };
+	struct precis_pebs_buffer buffer;
+	struct precis_bts_buffer branches;
+	uint8_t area[PRECIS_DS_AREA_MAX];
+	uint32_t fault = UINT32_MAX;
+	int length;
+
+	if (precis_ds_parse(choice % 5, data, size, &ds) < 0)
+		return;
+	length = precis_ds_encode(&ds, area, sizeof(area));
+	PROMISE(length > 0 && length <= PRECIS_DS_AREA_MAX);
+	if ((size_t)length <= size)
+		PROMISE(!memcmp(area, data, (size_t)length));
+	else
+		length = (int)size;
+	data += length;
+	size -= (size_t)length;
+	if (precis_ds_pebs(&ds, formats[choice / 5 % FORMATS], data, size, ds.pebs.base, &buffer,
+			   &fault) == 0)
+		walk(&buffer, ROOM);
+	PROMISE(fault == UINT32_MAX || precis_ds_fault_text(fault));
+	if (precis_ds_bts(&ds, data, size, ds.bts.base, &branches, &fault) == 0)
+		walk_branches(&branches);
+	PROMISE(precis_ds_fault_text(fault));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct precis_pebs_buffer buffer;
+
+	if (size < 2)
+		return 0;
+	if (data[0] % (FORMATS + 1) == FORMATS) {
+		one_store(data[1], data + 2, size - 2);
+		return 0;
+	}
+	PROMISE(precis_pebs_buffer_init(&buffer, formats[data[0] % (FORMATS + 1)], data + 2,
+					size - 2) == 0);
+	walk(&buffer, 1 + data[1] % ROOM);
+	return 0;
+}
