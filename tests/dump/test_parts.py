@@ -182,7 +182,8 @@ def test_symbols():
     for mine, (*comm, tid, time, ip, symbol, dso) in zip(ours, theirs):
         equal((mine["comm"], mine["tid"], "%d.%09d:" % divmod(mine["time"], 10 ** 9),
                int(mine["ip"], 16)), (" ".join(comm), int(tid), time, int(ip, 16)))
-        if symbol == "[unknown]":
+        # of some entries of a linkage table perf knows no more than that they are entries
+        if symbol == "[unknown]" or symbol.startswith("@plt+"):
             assert "symbol" not in mine, mine
             continue
         named += 1

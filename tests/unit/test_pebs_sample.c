@@ -14,7 +14,6 @@ static const struct precis_cpu skylake = { sizeof(skylake), PRECIS_VENDOR_INTEL,
 static const struct precis_cpu haswell = { sizeof(haswell), PRECIS_VENDOR_INTEL, 6, 0x3c, 3 };
 static const struct precis_cpu sandy_bridge = { sizeof(sandy_bridge), PRECIS_VENDOR_INTEL, 6, 0x2a,
 						7 };
-static const struct precis_cpu nehalem = { sizeof(nehalem), PRECIS_VENDOR_INTEL, 6, 0x1a, 5 };
 static const struct precis_cpu silvermont = { sizeof(silvermont), PRECIS_VENDOR_INTEL, 6, 0x37, 8 };
 static const struct precis_cpu sapphire_rapids = { sizeof(sapphire_rapids), PRECIS_VENDOR_INTEL, 6,
 						   0x8f, 8 };
