@@ -121,10 +121,12 @@ static void fill(struct precis_pebs_context *context, const struct pebs_run *run
 		 const struct precis_pebs *first, const struct column *column, uint64_t *values,
 		 uint32_t *present)
 {
-	struct lane lane = lane_of(run, first, column->word);
+	struct lane lane;
 
+	/* a word that the records do not have has no place in them */
 	if (!column->bit || !(first->captured >> column->word & 1))
 		return;
+	lane = lane_of(run, first, column->word);
 	if (precis_pebs_values[column->value].part != NO_PART)
 		look_up(context, column, lane, values, present);
 	else
