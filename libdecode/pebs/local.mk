@@ -46,6 +46,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/formats.h \
 	libdecode/pebs/groups.c \
 	libdecode/pebs/groups.h \
+	libdecode/pebs/kernel.c \
 	libdecode/pebs/names.c \
 	libdecode/pebs/parse.c \
 	libdecode/pebs/parts.c \

@@ -5,6 +5,7 @@ libprecis_la_SOURCES += \
 	libdecode/sample/bytes.h \
 	libdecode/sample/catalogue.c \
 	libdecode/sample/catalogue.h \
+	libdecode/sample/core_pmus.c \
 	libdecode/sample/cpu.c \
 	libdecode/sample/data_source.c \
 	libdecode/sample/data_source_parts.def \

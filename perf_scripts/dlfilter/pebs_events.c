@@ -13,38 +13,18 @@
 #define ATTR_FLAGS 0x28
 #define ATTR_FLAG_PRECISE_IP (UINT64_C(3) << 15)
 
-/* PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE, PERF_TYPE_RAW */
+/* PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE */
 #define TYPE_HARDWARE 0u
 #define TYPE_HW_CACHE 3u
-#define TYPE_RAW 4u
 
 #define WEIGHTS (PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT)
 
-/* PMUs of the cores, and which of a hybrid CPU's they are */
-static const struct {
-	const char *name;
-	enum precis_core_type type;
-} core_pmus[] = {
-	{ "cpu", PRECIS_CORE_TYPE_UNKNOWN },
-	{ "cpu_core", PRECIS_CORE_TYPE_P },
-	{ "cpu_atom", PRECIS_CORE_TYPE_E },
-	{ "cpu_lowpower", PRECIS_CORE_TYPE_LP_E },
-};
-
+/* The PMU stands before a slash. */
 static int is_of_core(const char *name, uint32_t type, uint32_t *core_type)
 {
 	size_t length = strcspn(name, "/");
 
-	*core_type = PRECIS_CORE_TYPE_UNKNOWN;
-	if (!name[length])
-		return type == TYPE_HARDWARE || type == TYPE_HW_CACHE || type == TYPE_RAW;
-	for (size_t n = 0; n < sizeof(core_pmus) / sizeof(core_pmus[0]); n++) {
-		if (strlen(core_pmus[n].name) != length || memcmp(name, core_pmus[n].name, length))
-			continue;
-		*core_type = core_pmus[n].type;
-		return 1;
-	}
-	return 0;
+	return precis_core_type_of_event(name[length] ? name : NULL, length, type, core_type);
 }
 
 void pebs_events_learn(struct event *event, const void *attr, const struct precis_cpu *cpu)

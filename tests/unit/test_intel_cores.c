@@ -287,6 +287,35 @@ static void refusals(void)
 	CU_ASSERT_PTR_NULL(precis_core_type_name(LP_E + 1));
 }
 
+static void pmus(void)
+{
+	static const struct {
+		const char *pmu; /* NULL: not known */
+		uint32_t attr_type;
+		int is_core;
+		uint32_t core_type;
+	} rows[] = {
+		{ "cpu", 4, 1, ANY },	       { "cpu_core", 4, 1, P }, { "cpu_atom", 10, 1, E },
+		{ "cpu_lowpower", 11, 1, LP_E }, { "cpu_", 4, 0, ANY },   { "cp", 4, 0, ANY },
+		{ "", 4, 0, ANY },	       { "ibs_op", 9, 0, ANY }, { NULL, 0, 1, ANY },
+		{ NULL, 3, 1, ANY },	       { NULL, 4, 1, ANY },	{ NULL, 1, 0, ANY },
+		{ NULL, 2, 0, ANY },	       { NULL, 5, 0, ANY },	{ NULL, 9, 0, ANY },
+	};
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		uint32_t type = 77;
+
+		CU_ASSERT_EQUAL(precis_core_type_of_event(rows[n].pmu,
+							  rows[n].pmu ? strlen(rows[n].pmu) : 0,
+							  rows[n].attr_type, &type),
+				rows[n].is_core);
+		CU_ASSERT_EQUAL(type, rows[n].core_type);
+	}
+	CU_ASSERT_STRING_EQUAL(precis_core_pmu(ANY), "cpu");
+	CU_ASSERT_STRING_EQUAL(precis_core_pmu(LP_E), "cpu_lowpower");
+	CU_ASSERT_PTR_NULL(precis_core_pmu(LP_E + 1));
+}
+
 static const struct tap_case cases[] = {
 	{ "machines have their cores", by_model },
 	{ "the text of models says what the rows say", texts_agree },
@@ -295,6 +324,7 @@ static const struct tap_case cases[] = {
 	{ "rows do not contradict themselves", rows_agree },
 	{ "rows say what the sources say", rows },
 	{ "what is no core is refused", refusals },
+	{ "the PMU, or the type, tells whose an event is", pmus },
 };
 
 int main(void)

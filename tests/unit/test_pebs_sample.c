@@ -522,6 +522,19 @@ static void test_events(void)
 			PRECIS_PEBS_EVENT_LOAD_LATENCY);
 }
 
+static void test_kernels(void)
+{
+	static const char *const older[] = { "6.2.99-generic", "5.15.0", "6.1.0-37-amd64",
+					     "4.6",	       "",	 "rc" };
+	static const char *const newer[] = { "6.3.0", "6.3", "6.12.95+deb12-amd64", "7.0.0-rc1" };
+
+	for (size_t n = 0; n < sizeof(older) / sizeof(older[0]); n++)
+		CU_ASSERT_FALSE(precis_pebs_kernel_has_retire_latency(older[n]));
+	for (size_t n = 0; n < sizeof(newer) / sizeof(newer[0]); n++)
+		CU_ASSERT_TRUE(precis_pebs_kernel_has_retire_latency(newer[n]));
+	CU_ASSERT_FALSE(precis_pebs_kernel_has_retire_latency(NULL));
+}
+
 /* Linux says less of a TLB hit than the newest cores. */
 static int agree(uint32_t part, uint32_t direct, uint32_t through)
 {
@@ -587,6 +600,7 @@ static const struct tap_case cases[] = {
 	{ "fields that are not wanted", test_wanted },
 	{ "arguments", test_arguments },
 	{ "events of cores", test_events },
+	{ "kernels that hand out retire latency", test_kernels },
 	{ "a data source says the same through the kernel's word", test_both_ways_agree },
 };
 

@@ -163,6 +163,22 @@ PRECIS_API const char *precis_intel_core_models(uint32_t core);
 /** "P", "E", "LP-E"; NULL for UNKNOWN and for a number that is no type. */
 PRECIS_API const char *precis_core_type_name(uint32_t type);
 
+/** Linux's PMU of such cores: "cpu_core"; of UNKNOWN "cpu"; NULL for a number that is no type. */
+PRECIS_API const char *precis_core_pmu(uint32_t type);
+
+/**
+ * Is an event one of the cores, and of which?
+ *
+ * @param pmu        its PMU's name, need not end in NUL; NULL if it is not known
+ * @param length     its bytes
+ * @param type       attr.type, which decides where the PMU is not known: PERF_TYPE_HARDWARE,
+ *                   HW_CACHE and RAW are the cores'
+ * @param core_type  enum precis_core_type
+ * @return 1, or 0 for an event of something else
+ */
+PRECIS_API int precis_core_type_of_event(const char *pmu, size_t length, uint32_t type,
+					 uint32_t *core_type);
+
 PRECIS_END_DECLS
 
 #endif

@@ -89,6 +89,14 @@ struct precis_pebs_machine {
 	uint32_t reserved;
 };
 
+/**
+ * Does a kernel of that release hand out retire latency: Linux 6.3 and later?
+ *
+ * @param os_release  uname -r: "6.1.0-37-amd64"; NULL or unreadable: no
+ * @return 1 yes, 0 no, or not known
+ */
+PRECIS_API int precis_pebs_kernel_has_retire_latency(const char *os_release);
+
 /** @return 0 or PRECIS_E_ARGUMENT */
 PRECIS_API int precis_pebs_context_init(struct precis_pebs_context *context,
 					const struct precis_pebs_machine *machine);

@@ -7,53 +7,15 @@
 
 #include "private.h"
 
-#include "libdecode/sample/os_release.h"
-
-/* PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE, PERF_TYPE_RAW */
+/* PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE */
 #define TYPE_HARDWARE 0u
 #define TYPE_HW_CACHE 3u
-#define TYPE_RAW 4u
 
-/* Linux 6.3 puts retire latency into weight_struct. */
-#define RETIRE_LATENCY_MAJOR 6
-#define RETIRE_LATENCY_MINOR 3
-
-/* A PMU of the cores, and which of a hybrid CPU's they are */
-static const struct {
-	const char *pmu;
-	enum precis_core_type type;
-} core_pmus[] = {
-	{ "cpu", PRECIS_CORE_TYPE_UNKNOWN },
-	{ "cpu_core", PRECIS_CORE_TYPE_P },
-	{ "cpu_atom", PRECIS_CORE_TYPE_E },
-	{ "cpu_lowpower", PRECIS_CORE_TYPE_LP_E },
-};
-
-/* Is it an event of a core's PMU? Where the file does not name PMUs the type says. */
+/* Where the file does not name PMUs the type says. */
 static int is_of_core(const struct precis_event *event, uint32_t *core_type)
 {
-	*core_type = PRECIS_CORE_TYPE_UNKNOWN;
-	if (!event->pmu)
-		return event->type == TYPE_HARDWARE || event->type == TYPE_HW_CACHE ||
-		       event->type == TYPE_RAW;
-	for (size_t n = 0; n < sizeof(core_pmus) / sizeof(core_pmus[0]); n++) {
-		if (strcmp(event->pmu, core_pmus[n].pmu))
-			continue;
-		*core_type = core_pmus[n].type;
-		return 1;
-	}
-	return 0;
-}
-
-static int records_retire_latency(const struct precis_file *file)
-{
-	struct os_release release;
-
-	if (precis_os_release_read(file->os_release ? file->os_release : file->info.os_release,
-				   &release))
-		return 0;
-	return release.major > RETIRE_LATENCY_MAJOR ||
-	       (release.major == RETIRE_LATENCY_MAJOR && release.minor >= RETIRE_LATENCY_MINOR);
+	return precis_core_type_of_event(event->pmu, event->pmu ? strlen(event->pmu) : 0,
+					 event->type, core_type);
 }
 
 /* @return enum precis_pebs_event, or negative. Generic events have a config of their own. */
@@ -92,7 +54,8 @@ int precis_file_find_pebs(struct precis_file *file, struct file_event *event)
 		.cpu = file->cpu,
 		.has_capabilities = file->has_perf_capabilities,
 		.capabilities = file->perf_capabilities,
-		.records_retire_latency = (uint32_t)records_retire_latency(file),
+		.records_retire_latency = (uint32_t)precis_pebs_kernel_has_retire_latency(
+			file->os_release ? file->os_release : file->info.os_release),
 	};
 
 	if (file->cpu.vendor == PRECIS_VENDOR_INTEL && view->kind == PRECIS_EVENT_OTHER &&

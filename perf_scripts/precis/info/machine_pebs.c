@@ -6,10 +6,6 @@
 
 #include "machine_pebs.h"
 
-/* Linux 6.3 puts retire latency into weight_struct. */
-#define RETIRE_LATENCY_MAJOR 6u
-#define RETIRE_LATENCY_MINOR 3u
-
 static int is_intel(const struct machine *machine)
 {
 	return machine->cpu.vendor == PRECIS_VENDOR_INTEL;
@@ -176,9 +172,7 @@ enum machine_verdict machine_check_retire_latency(const struct machine *machine,
 		snprintf(finding, room, "no core that is known to measure it");
 		return MACHINE_NO;
 	}
-	if (machine->release_major < RETIRE_LATENCY_MAJOR ||
-	    (machine->release_major == RETIRE_LATENCY_MAJOR &&
-	     machine->release_minor < RETIRE_LATENCY_MINOR)) {
+	if (!precis_pebs_kernel_has_retire_latency(machine->release)) {
 		snprintf(finding, room, "Linux %.64s does not record it (6.3 and later do)",
 			 *machine->release ? machine->release : "of unknown release");
 		return MACHINE_LIMITED;

@@ -124,26 +124,17 @@ static int has_event(const struct machine *machine, const char *pmu, const char 
 /* Hybrid parts have no "cpu" but a PMU for each kind of core. */
 static void read_core_pmus(struct machine *machine)
 {
-	static const struct {
-		const char *name;
-		uint32_t core_type;
-	} known[MACHINE_CORE_PMUS] = {
-		{ "cpu", PRECIS_CORE_TYPE_UNKNOWN },
-		{ "cpu_core", PRECIS_CORE_TYPE_P },
-		{ "cpu_atom", PRECIS_CORE_TYPE_E },
-		{ "cpu_lowpower", PRECIS_CORE_TYPE_LP_E },
-	};
 	struct machine_core_pmu *pmu = machine->core_pmus;
 	char path[128];
 
-	for (size_t i = 0; i < MACHINE_CORE_PMUS; i++) {
-		const char *name = known[i].name;
+	for (uint32_t type = 0; type < MACHINE_CORE_PMUS; type++) {
+		const char *name = precis_core_pmu(type);
 
 		snprintf(path, sizeof(path), DEVICES "%s/type", name);
 		if (!exists(machine, path))
 			continue;
 		pmu->name = name;
-		pmu->core_type = known[i].core_type;
+		pmu->core_type = type;
 		pmu->max_precise = -1;
 		snprintf(path, sizeof(path), DEVICES "%s/caps/max_precise", name);
 		read_number(machine, path, &pmu->max_precise);
