@@ -69,6 +69,7 @@ TEST_FILES = \
 	tests/support/api.sh \
 	tests/support/bare/string.h \
 	tests/support/build.h \
+	tests/support/built_file.h \
 	tests/support/records.h \
 	tests/support/sums.sh \
 	tests/support/symbol_records.h \

@@ -9,7 +9,8 @@
 
 #include <precis/precis.h>
 
-#include "tests/support/build.h"
+#define BUILT_FILE_ROOM 1200000
+#include "tests/support/built_file.h"
 #include "tests/support/tap.h"
 
 #define SAMPLE_TYPE (PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME)
@@ -17,31 +18,7 @@
 #define ATTR_ENTRY (BUILD_ATTR_BYTES + 16)
 #define LARGE 700000u /* more than the reader's window */
 
-static struct {
-	uint8_t at[1200000];
-	size_t count;
-} bytes;
-
-static struct build build;
 static char path[64];
-
-static void put(const void *from, size_t count)
-{
-	CU_ASSERT_FATAL(count <= sizeof(bytes.at) - bytes.count);
-	memcpy(bytes.at + bytes.count, from, count);
-	bytes.count += count;
-}
-
-static void put_u64(uint64_t value)
-{
-	put(&value, sizeof(value));
-}
-
-static void put_record(void)
-{
-	build_end(&build);
-	put(build.bytes, build.count);
-}
 
 static void put_sample(uint64_t time)
 {

@@ -13,7 +13,8 @@
 
 #include <precis/precis.h>
 
-#include "tests/support/build.h"
+#define BUILT_FILE_ROOM 200000
+#include "tests/support/built_file.h"
 #include "tests/support/tap.h"
 
 #define SAMPLE_TYPE                                                                                \
@@ -25,32 +26,7 @@
 #define LATE_ID 8
 #define COMM_BYTES 48u
 
-/* A file under construction */
-static struct bytes {
-	uint8_t at[200000];
-	size_t count;
-} bytes;
-
-static struct build build;
 static char path[64];
-
-static void put(const void *from, size_t count)
-{
-	CU_ASSERT_FATAL(count <= sizeof(bytes.at) - bytes.count);
-	memcpy(bytes.at + bytes.count, from, count);
-	bytes.count += count;
-}
-
-static void put_u64(uint64_t value)
-{
-	put(&value, sizeof(value));
-}
-
-static void put_record(void)
-{
-	build_end(&build);
-	put(build.bytes, build.count);
-}
 
 static void put_sample(uint64_t id, uint64_t time)
 {
