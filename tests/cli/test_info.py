@@ -304,6 +304,47 @@ def test_pebs_events():
     equal(info_of_pebs(pebs(0, ALL_WORDS, kind=0))["pebs"]["event"], None)
 
 
+def events_of_pebs(configs, cpuid, pmus=((4, "cpu"),)):
+    """Several events: (config, kind, precise) each"""
+    made = [pebs(config, ALL_WORDS, kind=kind, precise=precise, ident=n + 1)
+            for n, (config, kind, precise) in enumerate(configs)]
+    features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.OSRELEASE: perfdata.string("6.8"),
+                perfdata.PMU_MAPPINGS: perfdata.pmu_mappings(list(pmus))}
+    path = scratch("group", perf_data([record for _, record in made],
+                                      [event for event, _ in made], features))
+    good("info", path)
+    return info(path)["events"]
+
+
+def test_pebs_auxiliary():
+    """the event that load latency needs beside it: named, and missed where it is not"""
+    lacks = [[text for text in event["remarks"] if "0x8203 (mem-loads-aux)" in text]
+             for event in events_of_pebs([(0x1cd, 4, 2)], "GenuineIntel,6,143,8")]
+    equal(len(lacks[0]), 1, lacks)
+    for cpuid, configs, missing in (
+            ("GenuineIntel,6,143,8", [(0x8203, 4, 2), (0x1cd, 4, 2)], []),
+            ("GenuineIntel,6,143,8", [(0x8203, 4, 0), (0x1cd, 4, 2)], []),
+            ("GenuineIntel,6,143,8", [(0x1cd, 4, 2), (0x8203, 4, 2)], [0]),
+            ("GenuineIntel,6,143,8", [(0x8203, 9, 0), (0x1cd, 4, 2)], [1]),
+            ("GenuineIntel,6,143,8", [(0x2cd, 4, 2)], []),
+            ("GenuineIntel,6,173,1", [(0x1cd, 4, 2)], []),
+            ("GenuineIntel,6,85,4", [(0x1cd, 4, 2)], [])):
+        found = events_of_pebs(configs, cpuid)
+        equal([n for n, event in enumerate(found)
+               if any("0x8203 (mem-loads-aux)" in text for text in event["remarks"])], missing,
+              (cpuid, configs))
+    found = events_of_pebs([(0x8203, 4, 2), (0x1cd, 4, 2)], "GenuineIntel,6,207,2")
+    equal([event["pebs"]["event"] for event in found], ["auxiliary", "load_latency"])
+    # the weight of its samples is no latency
+    latencies = {"cache_latency", "instruction_latency"}
+    equal([latencies & set(event["decoded"]) for event in found], [set(), latencies])
+    text = " ".join(good("info", os.path.join(SCRATCH.name, "group")).split())
+    assert "auxiliary event, which load latency needs beside it" in text, text
+    # elsewhere the number is that of another event
+    found = events_of_pebs([(0x8203, 4, 2)], "GenuineIntel,6,173,1")
+    equal(found[0]["pebs"]["event"], "other")
+
+
 def test_pebs_hybrid():
     """the PMU says which of a hybrid CPU's cores; without it nobody does"""
     pmus = ((4, "cpu_core"), (8, "cpu_atom"))
@@ -629,7 +670,8 @@ def test_intel():
     equal(found["findings"]["CPU"],
           "GenuineIntel, family 6h, model 8fh, stepping 1: Golden Cove (server) (cpu)")
     equal(found["findings"]["PEBS"], "cpu: PEBS, precise level 3")
-    assert "cpu: mem-loads, with mem-loads-aux" in found["findings"]["memory events"], found
+    equal(found["findings"]["memory events"],
+          "cpu: mem-loads, which needs mem-loads-aux (0x8203) before it in its group")
     equal(found["findings"]["latencies"], "cpu: instruction_latency, cache_latency")
     equal([found["verdicts"][name] for name in ("CPU", "PEBS", "memory events", "latencies",
                                                 "retire latency")],
@@ -666,7 +708,21 @@ def test_intel_hybrid():
     found = judged(pmus={"cpu_core": events, "cpu_atom": events}, **dict(INTEL, model=151))
     assert "Golden Cove (cpu_core), Gracemont (cpu_atom)" in found["findings"]["CPU"], found
     equal(found["findings"]["memory events"],
-          "cpu_core: mem-loads mem-stores; cpu_atom: mem-loads mem-stores")
+          "cpu_core: mem-stores mem-loads, which needs event (0x8203) before it in its group: "
+          "this kernel has no mem-loads-aux; cpu_atom: mem-stores mem-loads")
+    equal(found["verdicts"]["memory events"], "limited")
+    found = judged(pmus={"cpu_core": events + ("events/mem-loads-aux=x",), "cpu_atom": events},
+                   **dict(INTEL, model=151))
+    equal((found["findings"]["memory events"], found["verdicts"]["memory events"]),
+          ("cpu_core: mem-stores mem-loads, which needs mem-loads-aux (0x8203) before it in its "
+           "group; cpu_atom: mem-stores mem-loads", "yes"))
+    # Meteor Lake does without; what sysfs has is said all the same
+    found = judged(pmus={"cpu_core": events, "cpu_atom": events}, **dict(INTEL, model=0xaa))
+    equal((found["findings"]["memory events"], found["verdicts"]["memory events"]),
+          ("cpu_core: mem-stores mem-loads; cpu_atom: mem-stores mem-loads", "yes"))
+    found = judged(pmus={"cpu": events + ("events/mem-loads-aux=x",)}, **dict(INTEL, model=0xad))
+    assert found["findings"]["memory events"].endswith("with mem-loads-aux as leader of their "
+                                                       "group"), found
     found = judged(pmus={"cpu_core": events, "cpu_atom": ("caps/max_precise=3",)},
                    **dict(INTEL, model=151))
     equal((found["pebs_memory"], found["verdicts"]["memory events"]), (True, "limited"))

@@ -209,6 +209,19 @@ def test_threshold():
     assert "took 30 cycles" not in text, text
 
 
+def test_auxiliary():
+    """the event that load latency needs beside it is told apart, and its weight is no latency"""
+    events = [(event(0x8203), "aux"), (event(MEM_LOADS), "loads")]
+    records = [sample(1, words(data_src=0x1)), sample(2, words())]
+    found = test_report.check(recording("auxiliary", records, events, SAPPHIRE_RAPIDS))
+    notes = [note for note in found["recording"]["notes"] if "auxiliary event" in note]
+    equal(len(notes), 1, notes)
+    assert notes[0].startswith("aux: "), notes
+    assert "pebs_cache_latency_1" in found and "pebs_cache_latency_0" not in found, found.keys()
+    found = test_report.report(recording("no-auxiliary", records, events, SKYLAKE))
+    equal([note for note in found["recording"]["notes"] if "auxiliary event" in note], [])
+
+
 def test_inexact():
     """addresses that may be of the next instruction are counted"""
     events = [(event(MEM_LOADS), "loads")]

@@ -137,7 +137,7 @@ static void print_pebs(const struct info *info, const struct info_event *shown, 
 	json_text(json, "core_type", precis_core_type_name(shown->event->core_type));
 	json_text(json, "record_format", known && core.pebs_format >= 0 ?
 			precis_pebs_format_name((uint32_t)core.pebs_format) : NULL);
-	json_text(json, "event", info_pebs_event_name(shown));
+	json_text(json, "event", info_pebs_event_name(info, shown));
 	if (threshold)
 		json_number(json, "ldlat", threshold);
 	else

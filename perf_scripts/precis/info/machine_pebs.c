@@ -105,6 +105,25 @@ enum machine_verdict machine_check_pebs(const struct machine *machine, char *fin
 	return machine_has_pebs(machine) ? MACHINE_YES : MACHINE_NO;
 }
 
+/* The event that mem-loads of that PMU needs before it in its group; 0: none, or not known */
+static uint32_t auxiliary_of(const struct machine *machine, const struct machine_core_pmu *pmu)
+{
+	struct precis_intel_core_info core;
+
+	return pmu->has_mem_loads && !core_of(machine, pmu, &core) ? core.load_auxiliary_event : 0;
+}
+
+static void add_auxiliary(const struct machine_core_pmu *pmu, uint32_t auxiliary, char *finding,
+			  size_t room)
+{
+	if (auxiliary)
+		add(finding, room, ", which needs %s (0x%x) before it in its group%s",
+		    pmu->has_mem_loads_aux ? "mem-loads-aux" : "event", auxiliary,
+		    pmu->has_mem_loads_aux ? "" : ": this kernel has no mem-loads-aux");
+	else if (pmu->has_mem_loads_aux)
+		add(finding, room, ", with mem-loads-aux as leader of their group");
+}
+
 enum machine_verdict machine_check_memory_events(const struct machine *machine, char *finding,
 						 size_t room)
 {
@@ -115,15 +134,17 @@ enum machine_verdict machine_check_memory_events(const struct machine *machine, 
 		return MACHINE_SKIP;
 	finding[0] = '\0';
 	for (uint32_t n = 0; (pmu = pmu_of(machine, n)); n++) {
+		uint32_t auxiliary = auxiliary_of(machine, pmu);
 		int any = pmu->has_mem_loads || pmu->has_mem_stores;
 
 		with += any;
 		without += !any;
-		add(finding, room, "%s%s:%s%s%s%s", n ? "; " : "", pmu->name,
-		    pmu->has_mem_loads ? " mem-loads" : "",
+		without += auxiliary && !pmu->has_mem_loads_aux;
+		add(finding, room, "%s%s:%s%s%s", n ? "; " : "", pmu->name,
 		    pmu->has_mem_stores ? " mem-stores" : "",
-		    pmu->has_mem_loads_aux ? ", with mem-loads-aux as leader of their group" : "",
+		    pmu->has_mem_loads ? " mem-loads" : "",
 		    any ? "" : " neither mem-loads nor mem-stores");
+		add_auxiliary(pmu, auxiliary, finding, room);
 	}
 	return !with ? MACHINE_NO : without ? MACHINE_LIMITED : MACHINE_YES;
 }
