@@ -17,6 +17,7 @@ library_pages = \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \
 	doc/man/precis_pebs.3 \
+	doc/man/precis_pebs_groups.3 \
 	doc/man/precis_pebs_pt.3 \
 	doc/man/precis_pebs_sample.3 \
 	doc/man/precis_record.3 \

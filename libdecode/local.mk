@@ -44,6 +44,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/loss.h \
 	libdecode/include/precis/pebs.h \
 	libdecode/include/precis/pebs_data_source.h \
+	libdecode/include/precis/pebs_groups.h \
 	libdecode/include/precis/pebs_pt.h \
 	libdecode/include/precis/pebs_pt_events.h \
 	libdecode/include/precis/pebs_sample.h \

@@ -29,6 +29,7 @@ UNIT_TESTS = \
 	tests/unit/test_pebs_buffer \
 	tests/unit/test_pebs_encode \
 	tests/unit/test_pebs_fixed \
+	tests/unit/test_pebs_groups \
 	tests/unit/test_pebs_names \
 	tests/unit/test_pebs_parts \
 	tests/unit/test_pebs_pt \

@@ -9,6 +9,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/arch.c \
 	libdecode/pebs/arch.h \
 	libdecode/pebs/arch_encode.c \
+	libdecode/pebs/branch.c \
 	libdecode/pebs/bts.c \
 	libdecode/pebs/buffer.c \
 	libdecode/pebs/columns.c \

@@ -20,6 +20,7 @@
 #include <precis/loss.h>
 #include <precis/pebs.h>
 #include <precis/pebs_data_source.h>
+#include <precis/pebs_groups.h>
 #include <precis/pebs_pt.h>
 #include <precis/pebs_pt_events.h>
 #include <precis/pebs_sample.h>
