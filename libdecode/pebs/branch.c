@@ -86,22 +86,22 @@ static enum precis_reason why_absent(uint32_t layout, uint32_t member, const cha
 	switch (member) {
 	case PRECIS_PEBS_BRANCH_IN_TRANSACTION:
 		return because(PRECIS_NOT_APPLICABLE,
-			       "in no transaction, or the CPU has none", detail);
+			       "in no transaction or the CPU has none", detail);
 	case PRECIS_PEBS_BRANCH_ABORT:
 		return because(PRECIS_NOT_APPLICABLE,
-			       "no abort of a transaction, or the CPU has none", detail);
+			       "no abort of a transaction or the CPU has none", detail);
 	default:
 		break;
 	}
 	if (layout == PRECIS_LBR_INFO_NONE)
 		return because(PRECIS_NOT_CAPTURED,
-			       "the CPU is not known, nor whether it has architectural LBR", detail);
+			       "whether the CPU has architectural LBR is not known", detail);
 	if (layout == PRECIS_LBR_INFO_MODEL)
 		return because(PRECIS_NOT_SUPPORTED, "only architectural LBR has it", detail);
 	if (member == PRECIS_PEBS_BRANCH_CYCLES)
 		return because(PRECIS_NOT_CAPTURED, "the record says that its count is not valid",
 			       detail);
-	return because(PRECIS_NOT_APPLICABLE, "no event was counted, or the CPU counts none",
+	return because(PRECIS_NOT_APPLICABLE, "no event was counted or the CPU counts none",
 		       detail);
 }
 

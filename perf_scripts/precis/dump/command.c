@@ -85,6 +85,7 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 static int dump_buffer(struct dump *dump, struct arguments *arguments)
 {
 	struct precis_pebs_machine *machine = &arguments->pebs.machine;
+	struct pebs_groups groups = { .parts.size = sizeof(groups.parts) };
 	struct recording file;
 	int code;
 
@@ -101,6 +102,10 @@ static int dump_buffer(struct dump *dump, struct arguments *arguments)
 	dump->reasons = arguments->reasons;
 	machine->has_capabilities = (uint32_t)arguments->recording.has_perf_capabilities;
 	machine->capabilities = arguments->recording.perf_capabilities;
+	groups.core = precis_intel_core_of(&machine->cpu,
+					   (enum precis_core_type)machine->core_type);
+	groups.reasons = arguments->reasons;
+	dump->pebs_groups = arguments->registers ? &groups : NULL;
 	return dump_pebs(dump, &arguments->pebs, &arguments->selection, &file, arguments->output,
 			 arguments->max);
 }

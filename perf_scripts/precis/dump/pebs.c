@@ -94,6 +94,7 @@ static int print_record(struct pebs_dump *state, const struct precis_pebs *pebs,
 
 static void read_records(struct pebs_dump *state, uint64_t max)
 {
+	struct pebs_groups *groups = state->dump->pebs_groups;
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
 	struct output *output = &state->dump->output;
 	struct progress *progress = &state->file->progress;
@@ -103,7 +104,7 @@ static void read_records(struct pebs_dump *state, uint64_t max)
 
 	precis_sample_init(&sample);
 	while (printed < max && !output->failed) {
-		found = pebs_input_next(&state->input, &pebs);
+		found = pebs_input_next(&state->input, &pebs, groups ? &groups->parts : NULL);
 		if (found > 0)
 			printed += (unsigned int)print_record(state, &pebs, &sample);
 		else if (found < 0)

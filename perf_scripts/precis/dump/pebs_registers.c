@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PEBS records literally, behind the sample's cells: format, bytes and groups, then the words
- * and general-purpose registers that were captured, by their names. No gate looks at them.
+ * and general-purpose registers that were captured, by their names, and the large groups. No gate
+ * looks at them.
  */
 #include <inttypes.h>
 
@@ -52,6 +53,10 @@ void dump_pebs_text(struct dump *dump, const struct precis_sample *sample)
 		if (value_of(pebs, n, &value))
 			output_format(output, "  %-20s 0x%016" PRIx64 "\n", value_name(n), value);
 	}
+	for (uint32_t n = 0; pebs_groups_name(n); n++) {
+		if (pebs_groups_have(dump->pebs_groups, pebs, n))
+			pebs_groups_put(dump->pebs_groups, pebs, n, output, VALUE_TEXT);
+	}
 }
 
 void dump_pebs_csv_begin(struct dump *dump)
@@ -61,6 +66,8 @@ void dump_pebs_csv_begin(struct dump *dump)
 	for (uint32_t n = 0; n < VALUES; n++)
 		output_format(&dump->output, ",%s.%s", n < PRECIS_PEBS_WORD_COUNT ? "word" : "gpr",
 			      value_name(n));
+	for (uint32_t n = 0; pebs_groups_name(n); n++)
+		output_format(&dump->output, ",%s", pebs_groups_name(n));
 	output_bytes(&dump->output, "\n", 1);
 }
 
@@ -75,14 +82,19 @@ void dump_pebs_csv(struct dump *dump, const struct precis_sample *sample)
 	output_format(output, ",%s,%" PRIu32 ",", precis_pebs_format_name(pebs->format),
 		      pebs->bytes);
 	put_groups(output, pebs->groups, "", " ");
-	start = at = output_room(output, (VALUES + 1) * MEMBER_ROOM);
+	start = at = output_room(output, VALUES * MEMBER_ROOM);
 	for (uint32_t n = 0; n < VALUES; n++) {
 		*at++ = ',';
 		if (value_of(pebs, n, &value))
 			at = put_hex_full(at, value);
 	}
-	*at++ = '\n';
 	output_wrote(output, (size_t)(at - start));
+	for (uint32_t n = 0; pebs_groups_name(n); n++) {
+		output_bytes(output, ",", 1);
+		if (pebs_groups_have(dump->pebs_groups, pebs, n))
+			pebs_groups_put(dump->pebs_groups, pebs, n, output, VALUE_CSV);
+	}
+	output_bytes(output, "\n", 1);
 }
 
 /* {"name":"0x...", ...} of the values from 'first' to 'end' */
@@ -126,5 +138,11 @@ void dump_pebs_json(struct dump *dump, const struct precis_sample *sample)
 	put_members(output, pebs, 0, PRECIS_PEBS_WORD_COUNT);
 	output_text(output, ",\"gprs\":");
 	put_members(output, pebs, PRECIS_PEBS_WORD_COUNT, VALUES);
+	for (uint32_t n = 0; pebs_groups_name(n); n++) {
+		if (!pebs_groups_have(dump->pebs_groups, pebs, n))
+			continue;
+		output_format(output, ",\"%s\":", pebs_groups_name(n));
+		pebs_groups_put(dump->pebs_groups, pebs, n, output, VALUE_JSON);
+	}
 	output_bytes(output, "}\n", 2);
 }
