@@ -531,8 +531,8 @@ def test_hostile_strings():
 # Machines
 
 def machine(vendor="AuthenticAMD", family=25, model=17, flags="fpu ibs", release="6.8.0-40-generic",
-            paranoid="2", capabilities="0", pmus=None):
-    """A directory that looks like a machine."""
+            paranoid="2", capabilities="0", pmus=None, msrs=()):
+    """A directory that looks like a machine. 'msrs': (CPU, bytes at 345h of its MSRs)"""
     root = tempfile.mkdtemp(dir=SCRATCH.name)
     files = {
         "proc/cpuinfo": "processor\t: 0\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\n"
@@ -551,11 +551,13 @@ def machine(vendor="AuthenticAMD", family=25, model=17, flags="fpu ibs", release
             path = word if "/" in word else "format/" + word
             path, _, text = path.partition("=")
             files["%s/%s/%s" % (DEVICES, name, path)] = text + "\n"
-    for name, text in files.items():
+    for number, registers in msrs:
+        files["dev/cpu/%d/msr" % number] = bytes(0x345) + registers
+    for name, content in files.items():
         path = os.path.join(root, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w") as file:
-            file.write(text)
+        with open(path, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
     return root
 
 
@@ -700,6 +702,81 @@ def test_intel_retire_latency():
                                     (85, "6.8", "no"), (0xdd, "6.19", "yes")):
         found = judged(pmus=pmus, release=release, **dict(INTEL, model=model))
         equal(found["verdicts"]["retire latency"], verdict, (model, release))
+
+
+def msr(value):
+    return struct.pack("<Q", value) + b"\xff" * 8
+
+
+PDCM = dict(INTEL, flags="fpu pdcm")
+MEMORY = ("caps/max_precise=3", "events/mem-loads=x")
+
+
+def test_intel_capabilities():
+    """IA32_PERF_CAPABILITIES where it can be read, or why not"""
+    pmus = {"cpu": MEMORY + ("caps/pmu_name=sapphire_rapids", "caps/branches=32")}
+    found = judged(pmus=pmus, release="6.8.0", msrs=[(0, msr(0x2b5c5))], **PDCM)
+    equal(found["perf_capabilities"], [{"pmu": "cpu", "value": "0x2b5c5", "reason": None}])
+    equal(found["findings"]["capabilities"],
+          "cpu: 0x2b5c5: PEBS records of format 5, LBR format 0x5, PERF_METRICS, retire latency "
+          "(this core is known to write another)")
+    equal((found["verdicts"]["capabilities"], found["verdicts"]["retire latency"]),
+          ("limited", "yes"))
+    equal(found["findings"]["PEBS"],
+          "cpu: PEBS, precise level 3, sapphire_rapids to Linux, 32 branches")
+    for value, words, retire in (
+            (0x1f4c5, "format 4, LBR format 0x5, adaptive records, PERF_METRICS, PEBS output to PT",
+             "no"),
+            (0x204c5, "format 4, LBR format 0x5, retire latency", "yes"),
+            (0xffffffffffffffff & ~0xb00, "format 4, LBR format 0x3f, adaptive records, "
+             "PERF_METRICS, PEBS output to PT, retire latency", "yes"),
+            (0, "format 0, LBR format 0x0 (this core is known", "no"),
+            (0x700, "of an unknown format (7), LBR", "no"),
+            (0xf00, "of format arch, LBR", "no")):
+        found = judged(pmus=pmus, release="6.8.0", msrs=[(0, msr(value))], **PDCM)
+        assert words in found["findings"]["capabilities"], (hex(value), found["findings"])
+        equal(found["verdicts"]["retire latency"], retire, hex(value))
+    found = judged(pmus=pmus, release="6.2.0", msrs=[(0, msr(0x204c5))], **PDCM)
+    equal(found["verdicts"]["retire latency"], "limited")
+
+
+def test_intel_capabilities_unread():
+    """the reason where the register cannot be read"""
+    pmus = {"cpu": MEMORY}
+    for how, reason in ((dict(msrs=[(0, msr(0x204c5))], **INTEL), "no flag pdcm"),
+                        (PDCM, "/dev/cpu/0/msr: No such file or directory"),
+                        (dict(msrs=[(1, msr(0x204c5))], **PDCM), "/dev/cpu/0/msr: No such file"),
+                        (dict(msrs=[(0, b"1234567")], **PDCM), "/dev/cpu/0/msr: Input/output"),
+                        (dict(msrs=[(0, b"")], **PDCM), "/dev/cpu/0/msr: Input/output")):
+        found = judged(pmus=pmus, release="6.8.0", **how)
+        equal((found["verdicts"]["capabilities"], found["verdicts"]["retire latency"]),
+              ("unknown", "unknown"), reason)
+        capability, = found["perf_capabilities"]
+        equal(capability["value"], None)
+        assert reason in capability["reason"], capability
+        assert reason in found["findings"]["capabilities"], found["findings"]
+    found = judged(capabilities=EVERYTHING)
+    equal((found["perf_capabilities"], found["verdicts"].get("capabilities")), ([], None))
+
+
+def test_intel_capabilities_hybrid():
+    """each kind of core has its own register, on its own CPUs"""
+    pmus = {"cpu_core": MEMORY + ("./cpus=0-15",), "cpu_atom": MEMORY + ("./cpus=16-23",)}
+    values = [(0, msr(0x5c5)), (16, msr(0x205c5))]
+    found = judged(pmus=pmus, release="6.8.0", msrs=values, **dict(PDCM, model=0xaa))
+    equal([row["value"] for row in found["perf_capabilities"]], ["0x5c5", "0x205c5"])
+    equal((found["verdicts"]["capabilities"], found["verdicts"]["retire latency"]),
+          ("yes", "limited"))
+    equal(found["findings"]["retire latency"],
+          "cpu_core: not measured (IA32_PERF_CAPABILITIES[17]); "
+          "cpu_atom: measured (IA32_PERF_CAPABILITIES[17])")
+    found = judged(pmus=pmus, release="6.8.0", msrs=values[1:], **dict(PDCM, model=0xaa))
+    equal((found["verdicts"]["capabilities"], found["verdicts"]["retire latency"]),
+          ("limited", "unknown"))
+    assert "/dev/cpu/0/msr" in found["perf_capabilities"][0]["reason"], found
+    found = judged(pmus=pmus, release="6.8.0", msrs=[(0, msr(0x5c5)), (16, msr(0x5c5))],
+                   **dict(PDCM, model=0xaa))
+    equal(found["verdicts"]["retire latency"], "no")
 
 
 def test_intel_hybrid():

@@ -13,6 +13,7 @@ precis_SOURCES += \
 	perf_scripts/precis/info/info.h \
 	perf_scripts/precis/info/json.c \
 	perf_scripts/precis/info/machine.h \
+	perf_scripts/precis/info/machine_capabilities.c \
 	perf_scripts/precis/info/machine_checks.c \
 	perf_scripts/precis/info/machine_pebs.c \
 	perf_scripts/precis/info/machine_pebs.h \
