@@ -73,6 +73,8 @@ static void add_retire_latency(const struct precis_perf_words *words, struct peb
 	const uint32_t told = PEBS_GATES_RETIRE_KERNEL | PEBS_GATES_RETIRE_CAPABILITY_KNOWN |
 			      PEBS_GATES_RETIRE_CAPABILITY;
 
+	if (words->captured & PRECIS_PERF_WORDS_WITHOUT_VAR3)
+		return;
 	values_add(values, PEBS_VALUE_RETIRE_LATENCY, words->weight_var3);
 	if (words->weight_var3 && (values->gates & PEBS_GATES_RETIRE_LATENCY))
 		values->gates |= told;

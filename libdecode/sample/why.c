@@ -108,8 +108,17 @@ static const char *perf_lacks(uint32_t source)
 	}
 }
 
+/* It was recorded, and perf did not pass it on to a filter or script. */
+static int is_kept_back(const struct precis_sample *sample, uint32_t value)
+{
+	return sample->source == PRECIS_SOURCE_PERF_WORDS && value == PEBS_VALUE_RETIRE_LATENCY &&
+	       (sample->registers.perf_words.captured & PRECIS_PERF_WORDS_WITHOUT_VAR3);
+}
+
 static const char *not_captured(const struct precis_sample *sample, uint32_t value)
 {
+	if (is_kept_back(sample, value))
+		return "perf does not hand it on";
 	if (sample->source == PRECIS_SOURCE_PERF_WORDS)
 		return perf_lacks(precis_pebs_values[value].perf);
 	return "this record does not have it: its format, or PEBS_DATA_CFG, left it out";
@@ -131,6 +140,8 @@ static uint32_t pebs_gates_held(const struct precis_sample *sample, uint32_t val
 	const struct pebs_value_row *row = &precis_pebs_values[value];
 	uint32_t held = (uint32_t)sample->gates, words = (uint32_t)(sample->gates >> PEBS_WORDS_SHIFT);
 
+	if (is_kept_back(sample, value))
+		return held | PEBS_GATES_DEFINED;
 	if (sample->source == PRECIS_SOURCE_PERF_WORDS)
 		return held | (words >> row->perf & 1) << PEBS_GATE_CAPTURED |
 		       PEBS_GATES_DEFINED;

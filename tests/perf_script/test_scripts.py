@@ -34,6 +34,8 @@ def test_filter_refuses():
             ("reasons=yes", "reasons: 0 or 1"),
             ("format=json", "format: text or csv"),
             ("cpuid=AMD", "cpuid: 'AMD' is not like AuthenticAMD,25,17,1"),
+            ("perf-capabilities=no", "perf-capabilities: 'no' is no hexadecimal number"),
+            ("os-release", "os-release: needs a value"),
             ("fields", "fields: needs a value"),
             ("o=/nonexistent/file", "o=/nonexistent/file: No such file or directory"),
             ("whatever=1", "no option 'whatever=1'; --dlarg help")):
@@ -56,8 +58,8 @@ def test_filter_marks():
 def test_filter_help():
     """dlfilter: help lists every option"""
     err = dlfilter(OP, "help")[2]
-    for option in ("fields=", "filter=", "only=1", "format=", "reasons=1", "cpuid=", "old-fetch=1",
-                   "o=FILE"):
+    for option in ("fields=", "filter=", "only=1", "format=", "reasons=1", "cpuid=", "os-release=",
+                   "perf-capabilities=", "old-fetch=1", "o=FILE"):
         assert "  " + option in err, option
 
 
@@ -78,6 +80,9 @@ def test_script_refuses():
     for options, message in (
             (("--fields", "ip,nonsense"), "precis.py: no field is named 'nonsense'"),
             (("--cpuid", "AMD"), "precis.py: cpuid: 'AMD' is not like"),
+            (("--perf-capabilities", "no"), "invalid hexadecimal number value: 'no'"),
+            (("--perf-capabilities=-1",), "invalid hexadecimal number value: '-1'"),
+            (("--perf-capabilities", "1" + 16 * "0"), "invalid hexadecimal number value: '1000"),
             (("--format", "json"), "--format"),
             (("-o", "/nonexistent/file"), "No such file or directory")):
         code, out, err = script(OP, *options)
@@ -200,6 +205,31 @@ for change in ({"ev_name": "uncore_imc_0/event=1/"}, {"attr": attr[:0x28] + byte
 assert decoder.kind_of(dict(event, ev_name="named")) == precis.PEBS
 values = decoder.decode(b"", precis.OTHER, event)
 assert values["addr"] == 0x7000 and "load_latency" not in values, values
+print("fine")
+""")
+    tap.equal((done.stdout, done.returncode), ("fine\n", 0), done.stderr)
+
+
+def test_module_retire_latency():
+    """precis.py as a module: a retire latency that perf never hands on is no 0"""
+    done = python(PEBS_EVENT + """
+import precis
+struct_type = SAMPLE_TYPE & ~(1 << 14) | 1 << 24
+event["attr"] = attr[:0x18] + struct.pack("<Q", struct_type) + attr[0x20:]
+event["sample"]["ins_lat"] = 20
+for options, start in (({}, "NOT_CAPTURED kernels before 6.3"),
+                       ({"os_release": "6.8.0"}, "NOT_CAPTURED whether this machine"),
+                       ({"os_release": "6.2", "perf_capabilities": 1 << 17},
+                        "NOT_CAPTURED kernels before 6.3"),
+                       ({"os_release": "6.3", "perf_capabilities": 0},
+                        "NOT_SUPPORTED this machine does not"),
+                       ({"os_release": "6.3", "perf_capabilities": 1 << 17},
+                        "NOT_CAPTURED perf does not hand it on")):
+    decoder = precis.Decoder(cpuid="GenuineIntel,6,143,8", **options)
+    values = decoder.decode(b"", precis.PEBS, event)
+    assert values["instruction_latency"] == 20 and "retire_latency" not in values, values
+    found = " ".join(decoder.reasons()["retire_latency"])
+    assert found.startswith(start), (options, found)
 print("fine")
 """)
     tap.equal((done.stdout, done.returncode), ("fine\n", 0), done.stderr)
