@@ -75,8 +75,9 @@ static void put(struct precis_sample *sample, uint32_t field, uint64_t value)
 	sample->value[field] = value;
 }
 
-void generic_fill(const struct events *events, const struct event *event, const struct dlfilter_sample *from, int decoded,
-		  const uint64_t *wanted, struct precis_sample *sample)
+void generic_fill(const struct events *events, const struct event *event,
+		  const struct dlfilter_sample *from, int decoded, const uint64_t *wanted,
+		  struct precis_sample *sample)
 {
 	int known = event->sample_type != UINT64_MAX;
 

@@ -275,7 +275,7 @@ static void rows(void)
 	CU_ASSERT_TRUE(*info.uncertain);
 }
 
-/* Linux sets PMU_FL_MEM_LOADS_AUX for Alder Lake, Raptor Lake, Sapphire and Emerald Rapids alone. */
+/* PMU_FL_MEM_LOADS_AUX: Alder Lake, Raptor Lake, Sapphire Rapids and Emerald Rapids alone */
 static void auxiliary(void)
 {
 	uint64_t needing = 0;

@@ -158,7 +158,8 @@ static void register_groups(void)
 	parts.xmm = parts.ymmh = parts.opmask = parts.zmmh = parts.hi16_zmm = room;
 	for (; precis_pebs_register_group(n, &group) == 0; n++) {
 		CU_ASSERT_EQUAL(group.size, sizeof(group) + 8);
-		CU_ASSERT_EQUAL(precis_pebs_register(&parts, group.group, group.registers - 1, bytes),
+		CU_ASSERT_EQUAL(precis_pebs_register(&parts, group.group, group.registers - 1,
+						     bytes),
 				group.bytes);
 		CU_ASSERT_EQUAL(precis_pebs_register(&parts, group.group, group.registers, bytes),
 				PRECIS_E_ARGUMENT);

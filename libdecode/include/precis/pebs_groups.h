@@ -53,8 +53,8 @@ struct precis_pebs_branch_info {
 	uint32_t is_abort;        /* 1, if it is present: of a transaction */
 	uint32_t cycles; /* core clock cycles since the branch before it in time; 65535: or more */
 	uint32_t type;   /* enum precis_pebs_branch_type; 6 and 7 are reserved */
-	uint32_t counters; /* of up to four events two bits each, the first lowest: occurrences since
-			    * the branch before it in time; 3: or more */
+	uint32_t counters; /* of up to four events two bits each, the first lowest: occurrences
+			    * since the branch before it in time; 3: or more */
 	uint32_t reserved;
 };
 

@@ -81,7 +81,7 @@ static void add_value(uint64_t capabilities, char *finding, size_t room)
 		machine_add(finding, room, "PEBS records of format %s", format);
 	else
 		machine_add(finding, room, "PEBS records of an unknown format (%" PRIu32 ")",
-			 PEBS_FORMAT(capabilities));
+			    PEBS_FORMAT(capabilities));
 	machine_add(finding, room, ", LBR format 0x%" PRIx32, LBR_FORMAT(capabilities));
 	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
 		if (capabilities >> names[n].bit & 1)

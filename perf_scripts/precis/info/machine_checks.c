@@ -251,9 +251,9 @@ static const struct machine_check checks[] = {
 	{ "PEBS", machine_check_pebs,
 	  "Record on bare metal, or on an instance with a virtual PMU." },
 	{ "memory events", machine_check_memory_events,
-	  "Record precise events of other kinds: perf record -e cycles:P; or on another kind of core. "
-	  "Where the kernel does not know mem-loads-aux, name it by its number: perf record -d -W -e "
-	  "'{cpu/event=0x3,umask=0x82/,cpu/mem-loads,ldlat=30/}:P'." },
+	  "Record precise events of other kinds: perf record -e cycles:P; or on another kind of "
+	  "core. Where the kernel does not know mem-loads-aux, name it by its number: perf record "
+	  "-d -W -e '{cpu/event=0x3,umask=0x82/,cpu/mem-loads,ldlat=30/}:P'." },
 	{ "latencies", machine_check_latencies,
 	  "What lacks is absent with its reason; precis info --compare shows what other CPUs have." },
 	{ "capabilities", machine_check_capabilities,

@@ -73,12 +73,13 @@ enum machine_verdict machine_check_intel(const struct machine *machine, char *fi
 		unknown |= core == PRECIS_INTEL_UNKNOWN;
 		if (core != PRECIS_INTEL_UNKNOWN)
 			machine_add(finding, room, "%s%s (%s)", any++ ? ", " : ": ",
-			    precis_intel_core_name(core), pmu->name);
+				    precis_intel_core_name(core), pmu->name);
 	}
 	if (!unknown && any)
 		return MACHINE_YES;
-	machine_add(finding, room, ": %s", machine_core_pmu(machine, 0) ? "not all of its cores are known" :
-							"no core PMU to tell its cores by");
+	machine_add(finding, room, ": %s",
+		    machine_core_pmu(machine, 0) ? "not all of its cores are known" :
+		    "no core PMU to tell its cores by");
 	return MACHINE_LIMITED;
 }
 
@@ -104,7 +105,7 @@ enum machine_verdict machine_check_pebs(const struct machine *machine, char *fin
 			add_pebs(pmu, finding, room);
 		else
 			machine_add(finding, room, "caps/max_precise is %s",
-			    pmu->max_precise ? "missing" : "0: no PEBS");
+				    pmu->max_precise ? "missing" : "0: no PEBS");
 	}
 	if (!*finding)
 		snprintf(finding, room, "no core PMU in sysfs");
@@ -124,8 +125,8 @@ static void add_auxiliary(const struct machine_core_pmu *pmu, uint32_t auxiliary
 {
 	if (auxiliary)
 		machine_add(finding, room, ", which needs %s (0x%x) before it in its group%s",
-		    pmu->has_mem_loads_aux ? "mem-loads-aux" : "event", auxiliary,
-		    pmu->has_mem_loads_aux ? "" : ": this kernel has no mem-loads-aux");
+			    pmu->has_mem_loads_aux ? "mem-loads-aux" : "event", auxiliary,
+			    pmu->has_mem_loads_aux ? "" : ": this kernel has no mem-loads-aux");
 	else if (pmu->has_mem_loads_aux)
 		machine_add(finding, room, ", with mem-loads-aux as leader of their group");
 }
@@ -147,9 +148,9 @@ enum machine_verdict machine_check_memory_events(const struct machine *machine, 
 		without += !any;
 		without += auxiliary && !pmu->has_mem_loads_aux;
 		machine_add(finding, room, "%s%s:%s%s%s", n ? "; " : "", pmu->name,
-		    pmu->has_mem_stores ? " mem-stores" : "",
-		    pmu->has_mem_loads ? " mem-loads" : "",
-		    any ? "" : " neither mem-loads nor mem-stores");
+			    pmu->has_mem_stores ? " mem-stores" : "",
+			    pmu->has_mem_loads ? " mem-loads" : "",
+			    any ? "" : " neither mem-loads nor mem-stores");
 		add_auxiliary(pmu, auxiliary, finding, room);
 	}
 	return !with ? MACHINE_NO : without ? MACHINE_LIMITED : MACHINE_YES;
@@ -174,7 +175,7 @@ enum machine_verdict machine_check_latencies(const struct machine *machine, char
 		int known = !core_of(machine, pmu, &core);
 
 		machine_add(finding, room, "%s%s: %s", n ? "; " : "", pmu->name,
-		    known ? texts[core.latency] : "not known: the core is not");
+			    known ? texts[core.latency] : "not known: the core is not");
 		if (!known || core.latency == PRECIS_PEBS_LATENCY_NONE)
 			verdict = MACHINE_LIMITED;
 	}
@@ -191,7 +192,7 @@ enum retire {
 };
 
 static const char *const retire_texts[] = {
-	[RETIRE_NEVER] = "no core that is known to measure it",
+	[RETIRE_NEVER] = "not measured, as far as is known of its cores",
 	[RETIRE_SWITCHED_OFF] = "not measured (IA32_PERF_CAPABILITIES[17])",
 	[RETIRE_NOT_KNOWN] = "not known",
 	[RETIRE_MEASURED] = "measured (IA32_PERF_CAPABILITIES[17])",
@@ -224,9 +225,9 @@ enum machine_verdict machine_check_retire_latency(const struct machine *machine,
 	for (uint32_t n = 0; (pmu = machine_core_pmu(machine, n)); n++)
 		kinds |= 1u << retire_of(machine, pmu);
 	if (!(kinds & ~(1u << RETIRE_NEVER | 1u << RETIRE_SWITCHED_OFF))) {
-		snprintf(finding, room, kinds & 1u << RETIRE_SWITCHED_OFF ?
-				 "IA32_PERF_CAPABILITIES[17] is 0: this machine does not measure it" :
-				 "no core that is known to measure it");
+		snprintf(finding, room, "%s",
+			 retire_texts[kinds & 1u << RETIRE_SWITCHED_OFF ? RETIRE_SWITCHED_OFF :
+									  RETIRE_NEVER]);
 		return MACHINE_NO;
 	}
 	if (!precis_pebs_kernel_has_retire_latency(machine->release)) {

@@ -30,7 +30,8 @@ static const struct event_text event_texts[PRECIS_PEBS_EVENT_COUNT] = {
 };
 
 static const struct event_text auxiliary_text = {
-	"auxiliary", "auxiliary event, which load latency needs beside it; measures no access itself"
+	"auxiliary",
+	"auxiliary event, which load latency needs beside it; measures no access itself"
 };
 
 uint32_t info_intel_cores(const struct precis_cpu *cpu,
