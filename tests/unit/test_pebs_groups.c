@@ -160,7 +160,7 @@ static void register_groups(void)
 		CU_ASSERT_EQUAL(group.size, sizeof(group) + 8);
 		CU_ASSERT_EQUAL(precis_pebs_register(&parts, group.group, group.registers - 1,
 						     bytes),
-				group.bytes);
+				(int)group.bytes);
 		CU_ASSERT_EQUAL(precis_pebs_register(&parts, group.group, group.registers, bytes),
 				PRECIS_E_ARGUMENT);
 		CU_ASSERT_EQUAL(all & group.group, 0);
