@@ -67,6 +67,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/runs.c \
 	libdecode/pebs/runs.h \
 	libdecode/pebs/sample_columns.c \
+	libdecode/pebs/store.h \
 	libdecode/pebs/values.c \
 	libdecode/pebs/values.h \
 	libdecode/pebs/vectors.c \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PEBS samples of every core and event from random words: columns say what samples say, a sample
- * that was another's before is as a new one, and a bit changes only fields of its word.
+ * that was another's before is as a new one, a bit changes only fields of its word, and what is not
+ * wanted, or not of the kernel's words, is not touched.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,6 +206,11 @@ static void columns_are_samples(void)
 	CU_ASSERT(compared > 1000000);
 }
 
+static enum precis_field any_field(void)
+{
+	return (enum precis_field)(random_next(&state) % PRECIS_FIELD_COUNT);
+}
+
 static void decode_again(const struct precis_pebs_machine *machine, uint32_t layout)
 {
 	static struct precis_sample used;
@@ -218,6 +224,8 @@ static void decode_again(const struct precis_pebs_machine *machine, uint32_t lay
 		struct precis_pebs pebs = any_record(layout);
 
 		pebs.captured &= (uint32_t)random_next(&state);
+		if (random_next(&state) % 2)
+			precis_set(&used, any_field(), random_next(&state));
 		precis_sample_init(&fresh);
 		precis_pebs_context_init(&fresh_context, machine);
 		precis_pebs_decode(&context, &pebs, NULL, &used);
@@ -294,10 +302,134 @@ static void bits_change_their_word_alone(void)
 	CU_ASSERT(compared > 100000);
 }
 
+/* Other fields, of one word of the set */
+static void change_wanted(uint64_t *wanted)
+{
+	uint64_t some = random_next(&state) & random_next(&state);
+
+	wanted[random_next(&state) % PRECIS_FIELD_WORDS] = random_next(&state) % 4 ? some : 0;
+}
+
+static void decode_wanted(const struct precis_pebs_machine *machine, uint32_t layout)
+{
+	struct precis_pebs_context context, all_context;
+	uint64_t wanted[PRECIS_FIELD_WORDS] = { 0 };
+	struct precis_sample all, some;
+
+	precis_sample_init(&all);
+	precis_sample_init(&some);
+	precis_pebs_context_init(&context, machine);
+	precis_pebs_context_init(&all_context, machine);
+	for (uint32_t n = 0; n < 8; n++) {
+		struct precis_pebs pebs = any_record(layout);
+
+		change_wanted(wanted);
+		precis_pebs_decode(&context, &pebs, wanted, &some);
+		precis_pebs_decode(&all_context, &pebs, NULL, &all);
+		for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+			int is_wanted = precis_fields_have(wanted, field);
+			uint64_t expected = is_wanted ? all.value[field] : UINT64_MAX;
+			int there = is_wanted && precis_fields_have(all.present, field);
+
+			compared++;
+			if (some.value[field] == expected &&
+			    precis_fields_have(some.present, field) == there &&
+			    (precis_fields_have(all.present, field) ||
+			     all.value[field] == UINT64_MAX))
+				continue;
+			if (differences++ < 5)
+				printf("# %s%s: %#llx, of all %#llx\n", precis_field_name(field),
+				       is_wanted ? "" : ", not wanted",
+				       (unsigned long long)some.value[field],
+				       (unsigned long long)all.value[field]);
+		}
+	}
+}
+
+static void nothing_unwanted(void)
+{
+	compared = differences = 0;
+	for_all(decode_wanted);
+	CU_ASSERT_EQUAL(differences, 0);
+	CU_ASSERT(compared > 1000000);
+}
+
+static struct precis_perf_words any_words(void)
+{
+	static const uint64_t weights[] = { 0, PRECIS_SAMPLE_WEIGHT, PRECIS_SAMPLE_WEIGHT_STRUCT };
+	struct precis_perf_words words = {
+		.size = sizeof(words),
+		.captured = (uint32_t)(weights[random_next(&state) % 3] |
+				       (random_next(&state) & (PRECIS_SAMPLE_ADDR |
+							       PRECIS_SAMPLE_DATA_SRC))),
+		.addr = random_next(&state),
+		.data_src = random_next(&state) & random_next(&state),
+		.weight = random_next(&state) & 0xff,
+		.weight_var2 = (uint32_t)random_next(&state) & 3,
+		.weight_var3 = (uint32_t)random_next(&state) & 3,
+	};
+
+	return words;
+}
+
+/* A sample with any fields, as those that perf's records give */
+static void any_sample(struct precis_sample *sample)
+{
+	precis_sample_init(sample);
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		if (random_next(&state) % 2)
+			precis_set(sample, (enum precis_field)field, random_next(&state));
+	}
+}
+
+static void decode_words_over(const struct precis_pebs_machine *machine, uint32_t layout)
+{
+	struct precis_sample before, after, fresh;
+	uint64_t wanted[PRECIS_FIELD_WORDS] = { 0 };
+	struct precis_pebs_context context;
+
+	(void)layout;
+	precis_pebs_context_init(&context, machine);
+	for (uint32_t n = 0; n < 4; n++) {
+		struct precis_perf_words words = any_words();
+
+		change_wanted(wanted);
+		any_sample(&before);
+		after = before;
+		precis_sample_init(&fresh);
+		precis_perf_words_decode(&context, &words, wanted, &after);
+		precis_perf_words_decode(&context, &words, wanted, &fresh);
+		for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+			const struct precis_sample *as =
+				precis_fields_have(fresh.present, field) ? &fresh : &before;
+
+			compared++;
+			if (after.value[field] == as->value[field] &&
+			    precis_fields_have(after.present, field) ==
+				    precis_fields_have(as->present, field))
+				continue;
+			if (differences++ < 5)
+				printf("# %s: %#llx instead of %#llx\n", precis_field_name(field),
+				       (unsigned long long)after.value[field],
+				       (unsigned long long)as->value[field]);
+		}
+	}
+}
+
+static void words_leave_others_alone(void)
+{
+	compared = differences = 0;
+	for_all(decode_words_over);
+	CU_ASSERT_EQUAL(differences, 0);
+	CU_ASSERT(compared > 1000000);
+}
+
 static const struct tap_case cases[] = {
 	{ "columns say what samples say", columns_are_samples },
 	{ "a sample that was another's is as a new one", nothing_is_left_over },
 	{ "a bit changes fields of its word alone", bits_change_their_word_alone },
+	{ "a field that is not wanted is not there, the others as ever", nothing_unwanted },
+	{ "the kernel's words leave other fields alone", words_leave_others_alone },
 };
 
 int main(void)
