@@ -71,6 +71,7 @@ TEST_FILES = \
 	tests/support/bare/string.h \
 	tests/support/build.h \
 	tests/support/built_file.h \
+	tests/support/guarded.h \
 	tests/support/records.h \
 	tests/support/sums.sh \
 	tests/support/symbol_records.h \

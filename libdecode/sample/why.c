@@ -174,8 +174,6 @@ static struct why why_pebs(const struct precis_sample *sample, const struct pebs
 
 static struct why why_no_payload(const struct precis_sample *sample)
 {
-	if (sample->event_kind == PRECIS_EVENT_OTHER)
-		return because(PRECIS_NOT_CAPTURED, "the event carries no IBS payload");
 	switch (sample->payload_error) {
 	case 0:
 	case PRECIS_E_NO_PAYLOAD:
@@ -224,6 +222,9 @@ static struct why why_absent(const struct precis_sample *sample, uint32_t field)
 		return because(PRECIS_NOT_CAPTURED, "perf's sample does not have it");
 	if (sample->event_kind == PRECIS_EVENT_PEBS)
 		return because(PRECIS_NOT_SUPPORTED, "PEBS does not measure it");
+	if (sample->event_kind == PRECIS_EVENT_OTHER)
+		return because(PRECIS_NOT_CAPTURED,
+			       "the event is neither IBS nor a precise event of an Intel CPU");
 	if (!(op || fetch))
 		return because(PRECIS_NOT_SUPPORTED, "IBS does not measure it");
 	return why_no_payload(sample);

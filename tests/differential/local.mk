@@ -63,6 +63,7 @@ TEST_FILES += \
 	tests/differential/oracles.py \
 	tests/differential/recordings.py \
 	tests/differential/stock_perf.py \
+	tests/differential/wording.py \
 	tests/support/newer_perf.sh
 
 # What newer_perf.sh fetched
