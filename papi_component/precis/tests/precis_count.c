@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clock advances while it is read, and stands still once it is stopped. */
+/* The clock advances while it is read, and does not go back. */
 #include <stdio.h>
 
 #include "papi.h"
 #include "papi_test.h"
 
 #define EVENT "precis:::SW_CPU_CLOCK"
+#define MOST_READS 1000000
 
 static void must(int line, const char *call, int status)
 {
@@ -17,7 +18,7 @@ int main(int argc, char **argv)
 {
 	const PAPI_component_info_t *info;
 	long long first, second, last;
-	int component, set = PAPI_NULL;
+	int component, reads = 0, set = PAPI_NULL;
 
 	tests_quiet(argc, argv);
 	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
@@ -35,12 +36,12 @@ int main(int argc, char **argv)
 	must(__LINE__, "PAPI_read", PAPI_read(set, &first));
 	do {
 		must(__LINE__, "PAPI_read", PAPI_read(set, &second));
-	} while (second == first);
+	} while (second == first && ++reads < MOST_READS);
 	must(__LINE__, "PAPI_stop", PAPI_stop(set, &last));
 	if (!TESTS_QUIET)
 		printf("%lld, %lld, %lld ns\n", first, second, last);
-	if (first < 0 || second < first || last < second)
-		test_fail(__FILE__, __LINE__, "the clock went back", PAPI_EMISC);
+	if (first < 0 || second <= first || last < second)
+		test_fail(__FILE__, __LINE__, "the clock stood still or went back", PAPI_EMISC);
 	test_pass(__FILE__);
 	return 0;
 }
