@@ -62,6 +62,7 @@ tap_empty "every source of the rooms, but for version.c" "$(
 		libdecode/include/precis/*; do
 		cmp "$file" "$component/$file" 2>&1
 	done | grep -v 'sample/version.c')"
+tap_run "and not that" test ! -e "$component/libdecode/sample/version.c"
 tap_run "the version is configure's" grep -q \
 	"\"$(sed -n 's/^AC_INIT(\[precis\], \[\(.*\)\]).*/\1/p' "$srcdir/configure.ac")\"" \
 	"$component/precis_version.h"
