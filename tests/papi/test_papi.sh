@@ -29,6 +29,16 @@ exports() {
 	"$nm" -D --defined-only "$1" | awk '{ print $3 }' | sort -u
 }
 
+# beyond_strings SRC: what the decoders want of others, but for string functions and what compilers
+# themselves call. A shared library links with whatever is missing.
+beyond_strings() {
+	"$nm" -g "$1"/precis__libdecode_*.o | awk '
+		$1 == "U" { wanted[$2] }
+		NF == 3 { here[$3] }
+		END { for (name in wanted) if (!(name in here)) print name }' |
+		grep -vE '^((__)?(mem|str)[a-z]+(_chk)?|__popcount.*|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)$'
+}
+
 # build SOURCE DIRECTORY: with a home and a directory for temporary files that must stay empty
 build() {
 	mkdir -p "$work/home" "$work/tmp"
@@ -92,6 +102,9 @@ check_version() {
 			find components/precis -name tests -prune -o -name '*.c' -print |
 			sed 's,^components/precis/,,; s,/,_,g; s,^,precis__,; s,c$,o,' | sort |
 			diff - "$work/members")"
+
+	tap_empty "PAPI $version: the decoders need no more than string functions" \
+		"$(beyond_strings "$src")"
 
 	exports "$src/libpapi.so" >"$work/exports"
 	tap_empty "PAPI $version: of ours, only precis_papi_* are exported" \
