@@ -67,6 +67,4 @@ TEST_FILES += \
 	tests/support/newer_perf.sh
 
 # What newer_perf.sh fetched
-clean-local:
-	rm -rf tests/support/newer_perf
-.PHONY: clean-local
+CLEAN_DIRECTORIES += tests/support/newer_perf

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The pure rooms need the compiler's own headers and a handful of string functions: no kernel
-# headers, no stdio, no malloc. So they compile as strict C11 against tests/support/bare alone,
+# The pure rooms, and those of perf's that go into PAPI with them, need the compiler's own headers
+# and a handful of string functions: no kernel headers, no stdio, no malloc. So they compile as strict C11 against tests/support/bare alone,
 # and for machines whose C library is not installed here.
 
 . "$srcdir/tests/support/tap.sh"
@@ -30,7 +30,8 @@ check_all() {
 		return
 	fi
 	for file in "$srcdir"/libdecode/ibs/*.c "$srcdir"/libdecode/pebs/*.c \
-		"$srcdir"/libdecode/sample/*.c; do
+		"$srcdir"/libdecode/sample/*.c "$srcdir"/libdecode/perf/records/*.c \
+		"$srcdir"/libdecode/perf/samples/*.c; do
 		$1 $2 $strict -isystem "$headers" $include -fsyntax-only "$file" 2>&1
 	done >"$work/complaints"
 	tap_empty "$3" "$(cat "$work/complaints")"
