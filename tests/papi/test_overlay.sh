@@ -81,6 +81,7 @@ tap_run "what a build made is left" test -e "$component/tests/precis_count.o"
 # A source tree with one file less, one more, and another version
 mkdir "$work/project"
 (cd "$srcdir" && cp -R papi_component libdecode configure.ac LICENSE "$work/project/")
+chmod -R u+w "$work/project"
 rm "$work/project/libdecode/pebs/bts.c"
 echo '/* new */' >"$work/project/papi_component/precis/precis_new.c"
 "$work/project/papi_component/install-into-papi" "$work/tree"
