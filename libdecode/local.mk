@@ -29,6 +29,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/access.h \
 	libdecode/include/precis/cpu.h \
 	libdecode/include/precis/data_source.h \
+	libdecode/include/precis/decoder.h \
 	libdecode/include/precis/ds.h \
 	libdecode/include/precis/errata.h \
 	libdecode/include/precis/error.h \

@@ -4,6 +4,7 @@
 
 include libdecode/perf/records/local.mk
 include libdecode/perf/samples/local.mk
+include libdecode/perf/decoder/local.mk
 include libdecode/perf/features/local.mk
 include libdecode/perf/stream/local.mk
 include libdecode/perf/file/local.mk

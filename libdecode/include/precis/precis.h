@@ -6,6 +6,7 @@
 #include <precis/access.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>
+#include <precis/decoder.h>
 #include <precis/ds.h>
 #include <precis/errata.h>
 #include <precis/error.h>
