@@ -50,6 +50,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/pebs_sample.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
+	libdecode/include/precis/ring.h \
 	libdecode/include/precis/sample.h \
 	libdecode/include/precis/sample_parts.h \
 	libdecode/include/precis/symbols.h \

@@ -3,6 +3,7 @@
 # of those above it here.
 
 include libdecode/perf/records/local.mk
+include libdecode/perf/ring/local.mk
 include libdecode/perf/samples/local.mk
 include libdecode/perf/decoder/local.mk
 include libdecode/perf/features/local.mk

@@ -25,6 +25,7 @@
 #include <precis/pebs_pt_events.h>
 #include <precis/pebs_sample.h>
 #include <precis/record.h>
+#include <precis/ring.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>
 #include <precis/symbols.h>
