@@ -155,12 +155,6 @@ void precis_encode_fields(struct precis_request *request, const uint64_t *fields
 /* The nearest period that the event takes, or 0 with a reason noted */
 uint64_t precis_encode_period(const struct precis_request *request, uint64_t period, int exactly);
 
-/* precis_pfm.c: libpfm4 */
-
-int precis_pfm_encode(const char *name, int domain, struct perf_event_attr *attr);
-/* Does libpfm4 know an event of the name? */
-int precis_pfm_knows(const char *name);
-
 /* precis_counter.c: one event, opened */
 
 enum precis_sink {
@@ -238,6 +232,7 @@ struct precis_set {
 	int event_set; /* PAPI's number, once it is known */
 	uint32_t generation; /* of the process: another one after fork(2) */
 	int state; /* PRECIS_STOPPED, PRECIS_RUNNING */
+	pid_t starter; /* the thread that called PAPI_start */
 	volatile sig_atomic_t busy; /* samples are being delivered */
 	volatile sig_atomic_t pending; /* a signal came while they were */
 	volatile sig_atomic_t cancelled; /* stopped by a callback */
@@ -280,7 +275,9 @@ enum precis_which {
 uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *context);
 /* Is the calling thread in a callback for a sample of the set? */
 int precis_delivering(const struct precis_set *set);
+/* Does the helper thread read it, or tell its thread by a signal to do so? */
 int precis_counter_is_polled(const struct precis_counter *counter);
+int precis_counter_is_watermarked(const struct precis_counter *counter);
 
 /* precis_overflow.c: PAPI_overflow and PAPI_profil */
 

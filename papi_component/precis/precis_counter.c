@@ -167,7 +167,11 @@ static int prepare_sampling(struct precis_counter *counter)
 		if (!counter->starts)
 			return precis_fail(PAPI_ENOMEM, "%s: no memory", counter->request.event->name);
 	}
-	if (!precis_counter_by_signal(counter))
+	/*
+	 * Linux sends a signal at each overflow, whatever attr says of wakeups: one
+	 * at a watermark comes from the helper thread.
+	 */
+	if (!precis_counter_by_signal(counter) || precis_counter_is_watermarked(counter))
 		return PAPI_OK;
 	if (fcntl(counter->fd, F_SETFL, O_RDWR | O_NONBLOCK | O_ASYNC) ||
 	    fcntl(counter->fd, F_SETSIG, precis_signal_number()) ||

@@ -26,6 +26,12 @@ int precis_counter_is_polled(const struct precis_counter *counter)
 	       counter->sampling.delivery == PRECIS_PAPI_THREAD;
 }
 
+int precis_counter_is_watermarked(const struct precis_counter *counter)
+{
+	return counter->sink == PRECIS_SINK_CALLBACK &&
+	       counter->sampling.delivery == PRECIS_PAPI_WATERMARK;
+}
+
 /* One walk through a ring */
 struct walk {
 	struct precis_counter *counter;

@@ -4,6 +4,7 @@
 #include <linux/hw_breakpoint.h>
 
 #include "precis_component.h"
+#include "precis_pfm.h"
 
 /* perf's own choice where the PMU's mem-loads event does not say */
 #define LOAD_LATENCY_DEFAULT 3
@@ -162,15 +163,19 @@ static int encode_software(struct precis_request *request)
 
 static int encode_pfm(struct precis_request *request)
 {
-	int error = precis_pfm_encode(request->event->name, request->target.domain, &request->attr);
-	uint32_t is_core;
+	const char *name = request->event->name, *why;
+	int domain = request->target.domain, is_core;
+	struct precis_pfm_event event;
 
-	if (error)
-		return error;
-	is_core = (uint32_t)precis_core_type_of_event(NULL, 0, request->attr.type,
-						      &request->core_type);
-	if (is_core && precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL &&
-	    request->attr.precise_ip)
+	if (precis_pfm_find(name, domain & PAPI_DOM_USER, domain & PAPI_DOM_KERNEL, &event, &why))
+		return precis_fail(PAPI_ENOEVNT, "%s: libpfm4: %s", name, why);
+	request->attr.type = event.type;
+	request->attr.config = event.config;
+	request->attr.config1 = event.config1;
+	request->attr.config2 = event.config2;
+	request->attr.precise_ip = event.precise_ip & 3;
+	is_core = precis_core_type_of_event(NULL, 0, event.type, &request->core_type);
+	if (is_core && precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL && event.precise_ip)
 		request->kind = PRECIS_EVENT_PEBS;
 	return PAPI_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "precis_component.h"
+#include "precis_pfm.h"
 
 static const struct precis_event_row rows[] = {
 #define PRECIS_PAPI_EVENT(id, name, family, pmu, meaning)                                          \
@@ -169,6 +170,17 @@ static int parse_qualifier(const char *text, size_t bytes, struct precis_named_e
 			   text);
 }
 
+static int find_in_pfm(const char *name)
+{
+	struct precis_pfm_event event;
+	const char *why;
+
+	if (precis_pfm_find(name, 1, 0, &event, &why))
+		return precis_fail(PAPI_ENOEVNT,
+				   "%s: no event of the component; and of libpfm4: %s", name, why);
+	return PAPI_OK;
+}
+
 static int parse_name(const char *name, struct precis_named_event *event)
 {
 	size_t bytes = strcspn(name, ":");
@@ -185,11 +197,7 @@ static int parse_name(const char *name, struct precis_named_event *event)
 			break;
 	}
 	if (event->id == PRECIS_PAPI_EVENT_PFM)
-		return precis_pfm_knows(name) ?
-			       PAPI_OK :
-			       precis_fail(PAPI_ENOEVNT, "%s: no event of the component, and "
-					   "libpfm4 knows no precise one of that name on this CPU",
-					   name);
+		return find_in_pfm(name);
 	for (name += bytes; *name == ':'; name += bytes) {
 		bytes = strcspn(++name, ":");
 		error = parse_qualifier(name, bytes, event);
@@ -199,27 +207,36 @@ static int parse_name(const char *name, struct precis_named_event *event)
 	return PAPI_OK;
 }
 
-static int keep(const struct precis_named_event *event, unsigned int *code)
+/* @return PAPI_OK or PAPI_ENOMEM; with the mutex held */
+static int keep_locked(const struct precis_named_event *event, unsigned int *code)
 {
+	struct precis_named_event *copy;
 	uint32_t n;
-	int result = PAPI_OK;
 
-	pthread_mutex_lock(&names_mutex);
-	for (n = 0; n < named_count && strcmp(named[n]->name, event->name); n++)
-		;
-	if (n == named_count) {
-		named[n] = n < NAMED_MOST ? malloc(sizeof(*event)) : NULL;
-		if (named[n]) {
-			*named[n] = *event;
-			named_count++;
-		} else {
-			result = PAPI_ENOMEM;
+	for (n = 0; n < named_count; n++) {
+		if (!strcmp(named[n]->name, event->name)) {
+			*code = NAMED + n;
+			return PAPI_OK;
 		}
 	}
+	copy = named_count < NAMED_MOST ? malloc(sizeof(*copy)) : NULL;
+	if (!copy)
+		return PAPI_ENOMEM;
+	*copy = *event;
+	*code = NAMED + named_count;
+	named[named_count++] = copy;
+	return PAPI_OK;
+}
+
+static int keep(const struct precis_named_event *event, unsigned int *code)
+{
+	int error;
+
+	pthread_mutex_lock(&names_mutex);
+	error = keep_locked(event, code);
 	pthread_mutex_unlock(&names_mutex);
-	*code = NAMED + n;
-	return result ? precis_fail(result, "no more than %u events with qualifiers", NAMED_MOST) :
-			PAPI_OK;
+	return error ? precis_fail(error, "no more than %u events with qualifiers", NAMED_MOST) :
+		       PAPI_OK;
 }
 
 int precis_ntv_name_to_code(const char *name, unsigned int *code)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PAPI_overflow and PAPI_profil, and the sample that a handler may ask for. */
-#include "extras.h"
-
 #include "precis_component.h"
+
+#include "extras.h"
 
 static __thread const struct precis_sample *current;
 

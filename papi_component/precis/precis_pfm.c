@@ -1,49 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events by their names in libpfm4, which is part of PAPI. */
+#include "precis_pfm.h"
+
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
-
-#include "precis_component.h"
+#include <pthread.h>
+#include <string.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int usable;
+static int state = PFM_ERR_NOINIT;
 
 static void initialize(void)
 {
-	usable = pfm_initialize() == PFM_SUCCESS;
+	state = pfm_initialize();
 }
 
-static int encode(const char *name, int modes, struct perf_event_attr *attr)
+/* Only events of a CPU's own PMUs can be precise. */
+static int is_generic(uint32_t type)
 {
-	pfm_perf_encode_arg_t argument;
-
-	pthread_once(&once, initialize);
-	if (!usable)
-		return PFM_ERR_NOINIT;
-	memset(attr, 0, sizeof(*attr));
-	attr->size = sizeof(*attr);
-	memset(&argument, 0, sizeof(argument));
-	argument.size = sizeof(argument);
-	argument.attr = attr;
-	return pfm_get_os_event_encoding(name, modes, PFM_OS_PERF_EVENT_EXT, &argument);
+	return type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_TRACEPOINT ||
+	       type == PERF_TYPE_BREAKPOINT;
 }
 
-/* Only events of a CPU's own PMU can be precise. */
-int precis_pfm_knows(const char *name)
+int precis_pfm_find(const char *name, int user, int kernel, struct precis_pfm_event *event,
+		    const char **why)
 {
 	struct perf_event_attr attr;
+	pfm_perf_encode_arg_t argument;
+	int result;
 
-	return encode(name, PFM_PLM3, &attr) == PFM_SUCCESS && attr.type != PERF_TYPE_SOFTWARE &&
-	       attr.type != PERF_TYPE_TRACEPOINT && attr.type != PERF_TYPE_BREAKPOINT;
-}
-
-int precis_pfm_encode(const char *name, int domain, struct perf_event_attr *attr)
-{
-	int modes = (domain & PAPI_DOM_USER ? PFM_PLM3 : 0) |
-		    (domain & PAPI_DOM_KERNEL ? PFM_PLM0 : 0);
-	int result = encode(name, modes, attr);
-
-	if (result != PFM_SUCCESS)
-		return precis_fail(PAPI_ENOEVNT, "%s: libpfm4: %s", name, pfm_strerror(result));
-	return PAPI_OK;
+	pthread_once(&once, initialize);
+	memset(&attr, 0, sizeof(attr));
+	memset(&argument, 0, sizeof(argument));
+	attr.size = sizeof(attr);
+	argument.size = sizeof(argument);
+	argument.attr = &attr;
+	result = state;
+	if (result == PFM_SUCCESS)
+		result = pfm_get_os_event_encoding(name,
+						   (user ? PFM_PLM3 : 0) | (kernel ? PFM_PLM0 : 0),
+						   PFM_OS_PERF_EVENT_EXT, &argument);
+	if (result == PFM_SUCCESS && is_generic(attr.type))
+		result = PFM_ERR_NOTFOUND;
+	if (result != PFM_SUCCESS) {
+		*why = pfm_strerror(result);
+		return -1;
+	}
+	event->type = attr.type;
+	event->precise_ip = (uint32_t)attr.precise_ip;
+	event->config = attr.config;
+	event->config1 = attr.config1;
+	event->config2 = attr.config2;
+	return 0;
 }

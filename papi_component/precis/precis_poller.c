@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The helper thread: it waits for rings to fill, and calls back in ordinary context. */
+/*
+ * The helper thread: it waits for rings to fill, and calls back in ordinary
+ * context; or, of events with a watermark, interrupts the thread that started them.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "precis_component.h"
@@ -64,8 +68,9 @@ static void collect(struct watched *watched)
 		for (uint32_t n = 0; n < set->counters; n++) {
 			struct precis_counter *counter = set->counter[n];
 
-			if (precis_counter_is_polled(counter) && !counter->is_hung &&
-			    watch(watched, counter->fd, counter))
+			if ((precis_counter_is_polled(counter) ||
+			     precis_counter_is_watermarked(counter)) &&
+			    !counter->is_hung && watch(watched, counter->fd, counter))
 				return;
 		}
 	}
@@ -80,15 +85,22 @@ static int is_there(const struct precis_set *set)
 	return 0;
 }
 
-/* Note which rings have ended. With the mutex held; counters of sets that are gone are not touched. */
-static void note_ends(const struct watched *watched)
+static void take_event(struct precis_counter *counter, short event)
+{
+	if (event & (POLLHUP | POLLERR | POLLNVAL))
+		counter->is_hung = 1;
+	if (event & POLLIN && precis_counter_is_watermarked(counter))
+		syscall(SYS_tgkill, getpid(), counter->set->starter, precis_signal_number());
+}
+
+/* What poll(2) said of rings. With the mutex held; counters of sets that are gone are not touched. */
+static void take_events(const struct watched *watched)
 {
 	for (struct precis_set *set = sets; set; set = set->next_polled) {
 		for (size_t n = 1; n < watched->count; n++) {
 			for (uint32_t i = 0; i < set->counters; i++) {
-				if (set->counter[i] == watched->counters[n] &&
-				    watched->fds[n].revents & (POLLHUP | POLLERR | POLLNVAL))
-					set->counter[i]->is_hung = 1;
+				if (set->counter[i] == watched->counters[n])
+					take_event(set->counter[i], watched->fds[n].revents);
 			}
 		}
 	}
@@ -137,7 +149,8 @@ static void *run(void *unused)
 		if (ready > 0 && watched.fds[0].revents && read(wake_fd, &count, sizeof(count)) < 0)
 			count = 0; /* somebody has taken it */
 		pthread_mutex_lock(&mutex);
-		note_ends(&watched);
+		if (ready > 0)
+			take_events(&watched);
 		deliver_all();
 	}
 	pthread_mutex_unlock(&mutex);

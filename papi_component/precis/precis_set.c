@@ -218,7 +218,8 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 		error = prepare(set->counter[n]);
 	if (!error && any(set, by_signal))
 		precis_signals_add(set);
-	if (!error && any(set, precis_counter_is_polled))
+	set->starter = (pid_t)syscall(SYS_gettid);
+	if (!error && (any(set, precis_counter_is_polled) || any(set, precis_counter_is_watermarked)))
 		error = precis_poller_add(set);
 	set->state = PRECIS_RUNNING;
 	for (uint32_t n = 0; n < set->counters && !error; n++)
