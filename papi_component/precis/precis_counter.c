@@ -57,10 +57,8 @@ static void set_sampling(struct precis_counter *counter)
 		attr->sample_freq = sampling->frequency;
 	else
 		attr->sample_period = sampling->period;
-	if (attr->freq || sampling->max_overhead > 0)
+	if (attr->freq)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
-	if (attr->sample_type & PERF_SAMPLE_TIME) /* so that THROTTLE records have one, too */
-		attr->sample_id_all = 1;
 	attr->write_backward = sampling->full == PRECIS_PAPI_OVERWRITE;
 	if (counter->sink == PRECIS_SINK_OVERFLOW || sampling->delivery == PRECIS_PAPI_SAMPLE) {
 		attr->wakeup_events = 1;
@@ -208,6 +206,7 @@ int precis_counter_open(struct precis_counter *counter)
 		precis_counter_close(counter);
 	counter->base = 0;
 	counter->period = counter->sampling.frequency ? 0 : counter->sampling.period;
+	counter->period_from = 0;
 	return error;
 }
 

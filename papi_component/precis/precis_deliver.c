@@ -36,6 +36,7 @@ int precis_counter_is_watermarked(const struct precis_counter *counter)
 struct walk {
 	struct precis_counter *counter;
 	void *context;
+	uint64_t at; /* the record's place in the ring */
 	uint64_t samples; /* delivered */
 	uint64_t callback_ns;
 };
@@ -68,16 +69,16 @@ static void take_sample(struct walk *walk, const struct precis_record *record)
 {
 	struct precis_counter *counter = walk->counter;
 	struct precis_memory *memory = counter->memory;
-	uint64_t period = counter->period;
+	/* Linux writes the first period into samples of its timers for ever: not asked for */
+	uint64_t period = walk->at < counter->period_from ? counter->old_period : counter->period;
 
+	memory->decoder.fixed_period = period;
 	if (precis_decoder_sample(&memory->decoder, record, counter->fields,
 				  counter->sampling.parts ? &memory->parts : NULL,
 				  &memory->sample) ||
 	    memory->sample.payload_error)
 		counter->statistics.truncated++;
 	counter->statistics.samples++;
-	if (counter->request.attr.sample_type & PERF_SAMPLE_PERIOD && period)
-		precis_get_period(&memory->sample, &period);
 	if (counter->sink == PRECIS_SINK_OVERFLOW)
 		precis_overflow_deliver(counter, record, walk->context);
 	else
@@ -165,7 +166,7 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 	if (!counter->mapping || !look(counter))
 		return 0;
 	began = precis_now();
-	while ((got = precis_ring_next(&counter->ring, &record))) {
+	while (walk.at = counter->ring.at, (got = precis_ring_next(&counter->ring, &record))) {
 		if (got < 0) {
 			counter->statistics.truncated++;
 			continue;

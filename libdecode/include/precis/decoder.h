@@ -52,9 +52,10 @@ struct precis_decoder {
 	uint32_t old_fetch_layout;         /* see precis_ibs_fetch_parse() */
 	struct precis_ibs_context *ibs;    /* of an event of kind IBS_OP or IBS_FETCH */
 	struct precis_pebs_context *pebs;  /* what the kernel's words mean; NULL: not to be decoded */
+	uint64_t fixed_period; /* of samples that have none of their own: attr.sample_period, 0 for
+				* a frequency */
 
 	struct precis_layout layout; /* read-only */
-	uint64_t fixed_period;       /* attr.sample_period; 0: none, or a frequency */
 	struct precis_decoder_plan plan; /* private */
 };
 
