@@ -29,6 +29,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/access.h \
 	libdecode/include/precis/cpu.h \
 	libdecode/include/precis/data_source.h \
+	libdecode/include/precis/decoder.h \
 	libdecode/include/precis/ds.h \
 	libdecode/include/precis/errata.h \
 	libdecode/include/precis/error.h \
@@ -50,6 +51,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/pebs_sample.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
+	libdecode/include/precis/ring.h \
 	libdecode/include/precis/sample.h \
 	libdecode/include/precis/sample_parts.h \
 	libdecode/include/precis/symbols.h \

@@ -7,10 +7,29 @@ EXTRA_DIST += \
 	papi_component/build-papi \
 	papi_component/check-papi \
 	papi_component/fetch-papi \
+	papi_component/include/precis/papi.h \
 	papi_component/install-into-papi \
 	papi_component/precis/README.md \
 	papi_component/precis/Rules.precis \
 	papi_component/precis/precis.c \
+	papi_component/precis/precis_api.c \
+	papi_component/precis/precis_budget.c \
+	papi_component/precis/precis_component.h \
+	papi_component/precis/precis_counter.c \
+	papi_component/precis/precis_deliver.c \
+	papi_component/precis/precis_encode.c \
+	papi_component/precis/precis_errors.c \
+	papi_component/precis/precis_events.c \
+	papi_component/precis/precis_events.def \
+	papi_component/precis/precis_fork.c \
+	papi_component/precis/precis_machine.c \
+	papi_component/precis/precis_overflow.c \
+	papi_component/precis/precis_pfm.c \
+	papi_component/precis/precis_pfm.h \
+	papi_component/precis/precis_pmu.c \
+	papi_component/precis/precis_poller.c \
+	papi_component/precis/precis_set.c \
+	papi_component/precis/precis_signals.c \
 	papi_component/precis/tests/Makefile \
 	papi_component/precis/tests/precis_count.c
 

@@ -58,7 +58,8 @@ tap_empty "every source of the rooms, but for version.c" "$(
 	cd "$srcdir" || exit
 	for file in libdecode/sample/*.[ch] libdecode/sample/*.def libdecode/ibs/*.[ch] \
 		libdecode/ibs/*.def libdecode/pebs/*.[ch] libdecode/pebs/*.def \
-		libdecode/perf/records/*.[ch] libdecode/perf/samples/*.[ch] \
+		libdecode/perf/decoder/*.[ch] libdecode/perf/records/*.[ch] \
+		libdecode/perf/ring/*.[ch] libdecode/perf/samples/*.[ch] \
 		libdecode/include/precis/*; do
 		cmp "$file" "$component/$file" 2>&1
 	done | grep -v 'sample/version.c')"

@@ -31,6 +31,7 @@ check_all() {
 	fi
 	for file in "$srcdir"/libdecode/ibs/*.c "$srcdir"/libdecode/pebs/*.c \
 		"$srcdir"/libdecode/sample/*.c "$srcdir"/libdecode/perf/records/*.c \
+		"$srcdir"/libdecode/perf/decoder/*.c "$srcdir"/libdecode/perf/ring/*.c \
 		"$srcdir"/libdecode/perf/samples/*.c; do
 		$1 $2 $strict -isystem "$headers" $include -fsyntax-only "$file" 2>&1
 	done >"$work/complaints"

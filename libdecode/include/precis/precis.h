@@ -6,6 +6,7 @@
 #include <precis/access.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>
+#include <precis/decoder.h>
 #include <precis/ds.h>
 #include <precis/errata.h>
 #include <precis/error.h>
@@ -25,6 +26,7 @@
 #include <precis/pebs_pt_events.h>
 #include <precis/pebs_sample.h>
 #include <precis/record.h>
+#include <precis/ring.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>
 #include <precis/symbols.h>

@@ -68,8 +68,8 @@ int precis_file_find_pebs(struct precis_file *file, struct file_event *event)
 		machine.event = (uint32_t)view->pebs_event;
 		event->payload_judged = 1;
 	}
-	event->pebs = context_of(file, &machine);
-	return event->pebs ? 0 : PRECIS_E_NO_MEMORY;
+	event->decoder.pebs = context_of(file, &machine);
+	return event->decoder.pebs ? 0 : PRECIS_E_NO_MEMORY;
 }
 
 void precis_file_free_pebs(struct precis_file *file)

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The helper thread: it waits for rings to fill, and calls back in ordinary
+ * context; or, of events with a watermark, interrupts the thread that started them.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "precis_component.h"
+
+/* Samples that do not fill a ring are not kept longer. */
+#define PATIENCE_MS 50
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
+static struct precis_set *sets;
+static struct precis_set *active; /* being delivered */
+static pthread_t thread;
+static int is_running, must_end;
+static int wake_fd = -1;
+
+/* What the thread waits for. Only the thread touches it. */
+struct watched {
+	struct pollfd *fds; /* the first is wake_fd */
+	struct precis_counter **counters; /* of the others */
+	size_t count, room;
+};
+
+static void wake(void)
+{
+	uint64_t one = 1;
+
+	if (write(wake_fd, &one, sizeof(one)) < 0)
+		return; /* full: it is awake */
+}
+
+static int watch(struct watched *watched, int fd, struct precis_counter *counter)
+{
+	if (watched->count == watched->room) {
+		size_t room = watched->room ? 2 * watched->room : 16;
+		struct pollfd *fds = realloc(watched->fds, room * sizeof(*fds));
+		struct precis_counter **counters;
+
+		if (fds)
+			watched->fds = fds;
+		counters = fds ? realloc(watched->counters, room * sizeof(*counters)) : NULL;
+		if (!counters)
+			return -1;
+		watched->counters = counters;
+		watched->room = room;
+	}
+	watched->fds[watched->count] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	watched->counters[watched->count++] = counter;
+	return 0;
+}
+
+/* With the mutex held. What does not fit is read when the patience ends. */
+static void collect(struct watched *watched)
+{
+	watched->count = 0;
+	if (watch(watched, wake_fd, NULL))
+		return;
+	for (struct precis_set *set = sets; set; set = set->next_polled) {
+		for (uint32_t n = 0; n < set->counters; n++) {
+			struct precis_counter *counter = set->counter[n];
+
+			if ((precis_counter_is_polled(counter) ||
+			     precis_counter_is_watermarked(counter)) &&
+			    !counter->is_hung && watch(watched, counter->fd, counter))
+				return;
+		}
+	}
+}
+
+static int is_there(const struct precis_set *set)
+{
+	for (const struct precis_set *other = sets; other; other = other->next_polled) {
+		if (other == set)
+			return 1;
+	}
+	return 0;
+}
+
+static void take_event(struct precis_counter *counter, short event)
+{
+	if (event & (POLLHUP | POLLERR | POLLNVAL))
+		counter->is_hung = 1;
+	if (event & POLLIN && precis_counter_is_watermarked(counter))
+		syscall(SYS_tgkill, getpid(), counter->set->starter, precis_signal_number());
+}
+
+/* What poll(2) said of rings. With the mutex held; counters of sets that are gone are not touched. */
+static void take_events(const struct watched *watched)
+{
+	for (struct precis_set *set = sets; set; set = set->next_polled) {
+		for (size_t n = 1; n < watched->count; n++) {
+			for (uint32_t i = 0; i < set->counters; i++) {
+				if (set->counter[i] == watched->counters[n])
+					take_event(set->counter[i], watched->fds[n].revents);
+			}
+		}
+	}
+}
+
+/* With the mutex held, but not while callbacks run: the list may change meanwhile. */
+static void deliver_all(void)
+{
+	struct precis_set *done[256];
+	size_t count = 0;
+
+	for (struct precis_set *set = sets; set && count < 256; set = set->next_polled)
+		done[count++] = set;
+	for (size_t n = 0; n < count; n++) {
+		if (!is_there(done[n]))
+			continue;
+		active = done[n];
+		for (uint32_t i = 0; i < active->counters; i++) {
+			if (precis_counter_is_polled(active->counter[i]))
+				active->counter[i]->statistics.wakeups++;
+		}
+		pthread_mutex_unlock(&mutex);
+		precis_deliver(done[n], PRECIS_OF_POLLER, NULL);
+		pthread_mutex_lock(&mutex);
+		active = NULL;
+		pthread_cond_broadcast(&idle);
+	}
+}
+
+static void *run(void *unused)
+{
+	struct watched watched = { .count = 0 };
+	uint64_t count;
+
+	(void)unused;
+	pthread_mutex_lock(&mutex);
+	while (!must_end) {
+		int waits = sets != NULL, ready;
+
+		collect(&watched);
+		pthread_mutex_unlock(&mutex);
+		if (watched.count)
+			ready = poll(watched.fds, watched.count, waits ? PATIENCE_MS : -1);
+		else
+			ready = usleep(PATIENCE_MS * 1000);
+		if (ready > 0 && watched.fds[0].revents && read(wake_fd, &count, sizeof(count)) < 0)
+			count = 0; /* somebody has taken it */
+		pthread_mutex_lock(&mutex);
+		if (ready > 0)
+			take_events(&watched);
+		deliver_all();
+	}
+	pthread_mutex_unlock(&mutex);
+	free(watched.fds);
+	free(watched.counters);
+	return NULL;
+}
+
+/* With the mutex held. Signals are for the program's threads. */
+static int begin(void)
+{
+	sigset_t all, before;
+	int error;
+
+	if (is_running)
+		return 0;
+	wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (wake_fd < 0)
+		return errno;
+	must_end = 0;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&thread, NULL, run, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	is_running = !error;
+	if (error) {
+		close(wake_fd);
+		wake_fd = -1;
+	}
+	return error;
+}
+
+int precis_poller_add(struct precis_set *set)
+{
+	int error;
+
+	pthread_mutex_lock(&mutex);
+	error = begin();
+	if (!error && !is_there(set)) {
+		set->next_polled = sets;
+		sets = set;
+		wake();
+	}
+	pthread_mutex_unlock(&mutex);
+	return error ? precis_fail(PAPI_ESYS, "no thread for callbacks: %s", strerror(error)) :
+		       PAPI_OK;
+}
+
+void precis_poller_remove(struct precis_set *set)
+{
+	struct precis_set **at;
+
+	pthread_mutex_lock(&mutex);
+	for (at = &sets; *at && *at != set; at = &(*at)->next_polled)
+		;
+	if (*at)
+		*at = set->next_polled;
+	while (active == set && !precis_delivering(set))
+		pthread_cond_wait(&idle, &mutex);
+	pthread_mutex_unlock(&mutex);
+}
+
+void precis_poller_stop(void)
+{
+	int joins;
+
+	pthread_mutex_lock(&mutex);
+	joins = is_running && !pthread_equal(thread, pthread_self());
+	must_end = 1;
+	if (joins)
+		wake();
+	pthread_mutex_unlock(&mutex);
+	if (!joins)
+		return;
+	pthread_join(thread, NULL);
+	close(wake_fd);
+	wake_fd = -1;
+	is_running = 0;
+}
+
+void precis_poller_forget(void)
+{
+	pthread_mutex_init(&mutex, NULL);
+	pthread_cond_init(&idle, NULL);
+	sets = active = NULL;
+	if (wake_fd >= 0)
+		close(wake_fd);
+	wake_fd = -1;
+	is_running = must_end = 0;
+}
