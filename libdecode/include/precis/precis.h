@@ -22,6 +22,7 @@
 #include <precis/pebs_data_source.h>
 #include <precis/pebs_pt.h>
 #include <precis/pebs_pt_events.h>
+#include <precis/pebs_pt_samples.h>
 #include <precis/pebs_sample.h>
 #include <precis/record.h>
 #include <precis/sample.h>
