@@ -48,6 +48,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/pebs_groups.h \
 	libdecode/include/precis/pebs_pt.h \
 	libdecode/include/precis/pebs_pt_events.h \
+	libdecode/include/precis/pebs_pt_samples.h \
 	libdecode/include/precis/pebs_sample.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \

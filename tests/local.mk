@@ -35,6 +35,7 @@ UNIT_TESTS = \
 	tests/unit/test_pebs_pt \
 	tests/unit/test_pebs_pt_events \
 	tests/unit/test_pebs_pt_packet \
+	tests/unit/test_pebs_pt_samples \
 	tests/unit/test_pebs_sample \
 	tests/unit/test_pebs_data_source \
 	tests/unit/test_perf_sample \

@@ -92,6 +92,19 @@ static struct why why_ibs(const struct precis_sample *sample, enum precis_ibs_un
 	return because(PRECIS_NOT_CAPTURED, "not decoded");
 }
 
+/* Of what the kernel adds to a sample: why one out of a trace lacks it */
+static struct why why_traced(uint32_t source)
+{
+	static const struct why whys[PERF_SOURCE_COUNT] = {
+#define PRECIS_TRACE_WHY(id, reason, detail)                                                       \
+	[PERF_SOURCE_##id] = { PRECIS_##reason, detail },
+#include "trace_whys.def"
+#undef PRECIS_TRACE_WHY
+	};
+
+	return whys[source];
+}
+
 /* What would have to be recorded for a value that perf's sample lacks */
 static const char *perf_lacks(uint32_t source)
 {
@@ -218,6 +231,9 @@ static struct why why_absent(const struct precis_sample *sample, uint32_t field)
 		return because(PRECIS_NOT_APPLICABLE, "a field of ibs_op");
 	if (comes_from_pebs(sample, row))
 		return why_pebs(sample, &row->pebs);
+	if (sample->source == PRECIS_SOURCE_PEBS && (sample->gates & PEBS_OF_TRACE) &&
+	    why_traced(row->perf).detail)
+		return why_traced(row->perf);
 	if (row->perf != PERF_SOURCE_NONE)
 		return because(PRECIS_NOT_CAPTURED, "perf's sample does not have it");
 	if (sample->event_kind == PRECIS_EVENT_PEBS)

@@ -84,7 +84,7 @@ def arguments_of(page, work):
     """What the example of a page wants to be given."""
     if page == "precis_filter.3":
         return ["mem_level == DRAM"]
-    if page in ("precis_writer.3", "precis.3", "README.md"):
+    if page in ("precis_writer.3", "precis.3", "precis_pebs_pt_samples.3", "README.md"):
         return [os.path.join(work, "written.perf.data")]
     return []
 

@@ -277,6 +277,10 @@ static void pass_thoroughly(struct precis_file *file, struct visitor *visitor,
 	read_records(file, &none, &second);
 	check_counts(file, &second);
 	check_same("after a rewind", &second, result);
+	if (!precis_file_has_pebs_pt(file)) /* then there is nothing to be told */
+		return;
+	PROMISE(precis_file_rewind(file) == 0);
+	full_pass_traced(file, MOST_RECORDS);
 }
 
 /* The records alone, twice if that can be */

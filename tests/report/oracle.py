@@ -458,7 +458,8 @@ def summary_of_pebs_event(group):
 
 def pebs(population, numbers):
     """Tables and key figures of all events. 'numbers': those of the events, by name."""
-    events = grouped(filter(is_pebs, population), lambda s: numbers[s["event"]])
+    known = [s for s in population if is_pebs(s) and "event" in s]
+    events = grouped(known, lambda s: numbers[s["event"]])
     tables_found, summary_found = {}, {}
     for number, group in sorted(events.items()):
         suffix = "_%d" % number if len(events) > 1 else ""

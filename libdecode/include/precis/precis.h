@@ -24,6 +24,7 @@
 #include <precis/pebs_groups.h>
 #include <precis/pebs_pt.h>
 #include <precis/pebs_pt_events.h>
+#include <precis/pebs_pt_samples.h>
 #include <precis/pebs_sample.h>
 #include <precis/record.h>
 #include <precis/ring.h>

@@ -180,6 +180,8 @@ int precis_file_find_kinds(struct precis_file *file, uint32_t first);
  * @return 0, PRECIS_E_NO_MEMORY
  */
 int precis_file_find_pebs(struct precis_file *file, struct file_event *event);
+/* What PEBS means on that machine, of an event that is not known. NULL if memory is short */
+struct precis_pebs_context *precis_file_unknown_pebs(struct precis_file *file);
 void precis_file_free_pebs(struct precis_file *file);
 void precis_file_judge_payload(struct file_event *event, const struct precis_bytes *raw);
 

@@ -38,6 +38,12 @@ static void put_groups(struct output *output, uint32_t groups, const char *quote
 			      precis_pebs_group_name(left & -left), quote);
 }
 
+/* A recording has samples of other events, too. */
+static int has_record(const struct precis_sample *sample)
+{
+	return sample->source == PRECIS_SOURCE_PEBS;
+}
+
 void dump_pebs_text(struct dump *dump, const struct precis_sample *sample)
 {
 	const struct precis_pebs *pebs = &sample->registers.pebs;
@@ -45,6 +51,10 @@ void dump_pebs_text(struct dump *dump, const struct precis_sample *sample)
 	uint64_t value;
 
 	dump_text_cells(dump, sample);
+	if (!has_record(sample)) {
+		output_text(output, " (no registers)\n");
+		return;
+	}
 	output_format(output, " format=%s bytes=%" PRIu32 " groups=",
 		      precis_pebs_format_name(pebs->format), pebs->bytes);
 	put_groups(output, pebs->groups, "", ",");
@@ -79,19 +89,22 @@ void dump_pebs_csv(struct dump *dump, const struct precis_sample *sample)
 	uint64_t value;
 
 	dump_csv_cells(dump, sample);
-	output_format(output, ",%s,%" PRIu32 ",", precis_pebs_format_name(pebs->format),
-		      pebs->bytes);
-	put_groups(output, pebs->groups, "", " ");
+	if (has_record(sample))
+		output_format(output, ",%s,%" PRIu32 ",", precis_pebs_format_name(pebs->format),
+			      pebs->bytes);
+	else
+		output_text(output, ",,,");
+	put_groups(output, has_record(sample) ? pebs->groups : 0, "", " ");
 	start = at = output_room(output, VALUES * MEMBER_ROOM);
 	for (uint32_t n = 0; n < VALUES; n++) {
 		*at++ = ',';
-		if (value_of(pebs, n, &value))
+		if (has_record(sample) && value_of(pebs, n, &value))
 			at = put_hex_full(at, value);
 	}
 	output_wrote(output, (size_t)(at - start));
 	for (uint32_t n = 0; pebs_groups_name(n); n++) {
 		output_bytes(output, ",", 1);
-		if (pebs_groups_have(dump->pebs_groups, pebs, n))
+		if (has_record(sample) && pebs_groups_have(dump->pebs_groups, pebs, n))
 			pebs_groups_put(dump->pebs_groups, pebs, n, output, VALUE_CSV);
 	}
 	output_bytes(output, "\n", 1);
@@ -130,6 +143,10 @@ void dump_pebs_json(struct dump *dump, const struct precis_sample *sample)
 	struct output *output = &dump->output;
 
 	dump_json_cells(dump, sample);
+	if (!has_record(sample)) {
+		output_text(output, "}\n");
+		return;
+	}
 	dump_json_comma(dump);
 	output_format(output, "\"format\":\"%s\",\"bytes\":%" PRIu32 ",\"groups\":[",
 		      precis_pebs_format_name(pebs->format), pebs->bytes);

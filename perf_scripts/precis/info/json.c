@@ -171,6 +171,7 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	}
 	json_array_end(json);
 	json_number(json, "samples", shown->counts.samples);
+	json_number(json, "traced_samples", shown->counts.traced);
 	json_number(json, "undecodable", shown->counts.undecodable);
 	print_decoding(info, shown, json);
 	json_object_end(json);
@@ -186,6 +187,7 @@ void info_print_json(const struct info *info, struct output *output)
 	print_pmus(info, &json);
 	info_print_system_json(info, &json);
 	print_counts(info, &json);
+	info_print_traces_json(info, &json);
 	report_json_tables(&json, &info->losses);
 	json_array(&json, "warnings");
 	for (uint32_t n = 0; (warning = precis_file_warning(info->recording->file, n)); n++)

@@ -26,4 +26,5 @@ precis_SOURCES += \
 	perf_scripts/precis/info/system.h \
 	perf_scripts/precis/info/system_json.c \
 	perf_scripts/precis/info/system_text.c \
-	perf_scripts/precis/info/text.c
+	perf_scripts/precis/info/text.c \
+	perf_scripts/precis/info/traces.c

@@ -245,6 +245,8 @@ static int is_op(const struct precis_sample *sample)
 		sample->event_kind == PRECIS_EVENT_IBS_OP);
 }
 
+#define PART(place, is_exact) ((place) << 1 | (is_exact))
+
 /*
  * What tells classes of samples without registers apart: the place of their PEBS event (0: it is
  * not counted, or not PEBS), and whether the address is the instruction's own. Kept out of the
@@ -257,8 +259,9 @@ static __attribute__((noinline)) uint32_t part_of_words(struct collection *colle
 	uint32_t is_exact = !!(record->misc & PRECIS_MISC_EXACT_IP), place = 0;
 
 	if (sample->event_kind == PRECIS_EVENT_PEBS)
-		place = pebs_event_place(&collection->pebs, collection->file, record);
-	return place << 1 | is_exact;
+		place = pebs_event_place(&collection->pebs, collection->file,
+					 precis_file_event_of(collection->file, record));
+	return PART(place, is_exact);
 }
 
 static struct pebs_event *pebs_event_of(const struct collection *collection,
@@ -269,6 +272,13 @@ static struct pebs_event *pebs_event_of(const struct collection *collection,
 	return place ? collection->pebs.events[place - 1] : NULL;
 }
 
+/* Only of a sample out of the AUX area can the event be unknown */
+static int is_unmatched(const struct precis_sample *sample)
+{
+	return sample->source == PRECIS_SOURCE_PEBS &&
+	       !precis_fields_have(sample->present, PRECIS_FIELD_EVENT);
+}
+
 static void settle_pebs(struct collection *collection, const struct precis_sample *sample,
 			const struct sample_class *class)
 {
@@ -277,6 +287,8 @@ static void settle_pebs(struct collection *collection, const struct precis_sampl
 	collection->pebs.samples += class->samples;
 	if (event)
 		pebs_settle(&collection->pebs, event, sample, class->samples);
+	else if (is_unmatched(sample))
+		collection->pebs.unmatched += class->samples;
 	else
 		collection->pebs.left_out += class->samples;
 }
@@ -393,16 +405,15 @@ static void set_top_part(struct collection *collection, struct sample_class *cla
 		class->latency = (uint16_t)latency;
 }
 
+/* 'full' is the sample, decoded for all that anybody will ask for. */
 static struct sample_class *new_class(struct collection *collection,
-				      const struct precis_record *record,
+				      const struct precis_sample *full,
 				      const struct precis_sample *sample, uint32_t part)
 {
-	struct precis_sample *full = &collection->scratch;
 	struct sample_class *class;
 
 	if (class_table_is_full(&collection->classes))
 		class_table_settle(&collection->classes, settle, collection);
-	precis_file_sample(collection->file, record, collection->full, NULL, full);
 	class = class_add(&collection->classes, sample, full, part);
 	if (is_op(full))
 		add_op_measures(collection, class, full);
@@ -479,12 +490,43 @@ void collect_sample(struct collection *collection, const struct precis_record *r
 	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS, 0))
 		part = part_of_words(collection, record, sample);
 	class = class_count(&collection->classes, sample, part);
-	if (__builtin_expect(!class, 0))
-		class = new_class(collection, record, sample, part);
+	if (__builtin_expect(!class, 0)) {
+		precis_file_sample(collection->file, record, collection->full, NULL,
+				   &collection->scratch);
+		class = new_class(collection, &collection->scratch, sample, part);
+	}
 	if (__builtin_expect(sample->event_kind == PRECIS_EVENT_PEBS, 0))
 		count_pebs_numbers(collection, class, sample);
 	else
 		count_numbers(collection, class, sample);
+	count_common(collection, class, sample);
+}
+
+void collection_want_traced(const struct collection *collection,
+			    uint64_t wanted[PRECIS_FIELD_WORDS])
+{
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+		wanted[word] |= collection->full[word];
+	precis_fields_add(wanted, PRECIS_FIELD_EVENT);
+	precis_fields_add(wanted, PRECIS_FIELD_IP_EXACT);
+}
+
+void collect_traced(struct collection *collection, const struct precis_sample *sample)
+{
+	uint64_t index, is_exact = 0;
+	uint32_t place = 0, part;
+	struct sample_class *class;
+
+	top_expect(&collection->top, sample);
+	if (precis_get_event(sample, &index))
+		place = pebs_event_place(&collection->pebs, collection->file,
+					 precis_file_event(collection->file, (uint32_t)index));
+	precis_get_ip_exact(sample, &is_exact);
+	part = PART(place, (uint32_t)is_exact);
+	class = class_count(&collection->classes, sample, part);
+	if (!class)
+		class = new_class(collection, sample, sample, part);
+	count_pebs_numbers(collection, class, sample);
 	count_common(collection, class, sample);
 }
 

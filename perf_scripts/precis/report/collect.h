@@ -91,6 +91,11 @@ void collection_free(struct collection *collection);
 void collect_sample(struct collection *collection, const struct precis_record *record,
 		    const struct precis_sample *sample);
 
+/* The same of one out of the AUX area, decoded for what collection_want_traced() wants. */
+void collect_traced(struct collection *collection, const struct precis_sample *sample);
+void collection_want_traced(const struct collection *collection,
+			    uint64_t wanted[PRECIS_FIELD_WORDS]);
+
 /* All samples are counted: make the figures. */
 void collection_finish(struct collection *collection);
 

@@ -14,6 +14,7 @@
 #include "perf_scripts/precis/recording/losses.h"
 #include "perf_scripts/precis/recording/recording.h"
 #include "perf_scripts/precis/recording/selection.h"
+#include "perf_scripts/precis/recording/traces.h"
 #include "perf_scripts/precis/symbols/options.h"
 #include "sections.h"
 
@@ -189,6 +190,27 @@ static int out_of_memory(const struct arguments *arguments)
 	return EXIT_FAILED;
 }
 
+/* Those of the AUX area behind the record that came last. */
+static void read_traced(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
+			const struct selection *selection, struct recording *recording,
+			struct precis_sample *sample)
+{
+	uint64_t traced[PRECIS_FIELD_WORDS], index;
+
+	memcpy(traced, wanted, sizeof(traced));
+	collection_want_traced(collection, traced);
+	while (!collection->top.starts_over &&
+	       recording_next_traced(recording, traced, NULL, sample, NULL)) {
+		const struct precis_event *event = precis_get_event(sample, &index) ?
+			precis_file_event(recording->file, (uint32_t)index) : NULL;
+
+		if (!selection_has_traced(selection, event, sample))
+			continue;
+		top_sample(&collection->top, sample);
+		collect_traced(collection, sample);
+	}
+}
+
 /* Up to the end, or to where the top table has to start over. */
 static void read_samples(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
 			 const struct selection *selection, struct recording *recording,
@@ -207,6 +229,7 @@ static void read_samples(struct collection *collection, const uint64_t wanted[PR
 			offcpu_records_add(&collection->switches, recording->file, &record);
 		if (record.type != PRECIS_RECORD_SAMPLE) {
 			top_record(&collection->top, recording->file, &record);
+			read_traced(collection, wanted, selection, recording, &sample);
 			continue;
 		}
 		if (selection->event_wanted &&
@@ -219,6 +242,7 @@ static void read_samples(struct collection *collection, const uint64_t wanted[PR
 			collect_sample(collection, &record, &sample);
 		}
 	}
+	read_traced(collection, wanted, selection, recording, &sample);
 }
 
 /* Forget all samples and go back to the file's start; the top table knows the processes then. */
@@ -245,6 +269,7 @@ static int collect(struct collection *collection, uint64_t wanted[PRECIS_FIELD_W
 	read_samples(collection, wanted, selection, recording, &faults);
 	if (collection->top.starts_over) {
 		faults = (struct faults){ 0 };
+		recording_rewound(recording);
 		if (start_over(collection, wanted, recording->file) < 0) {
 			collection->failed = 1;
 			return EXIT_FAILED;
@@ -253,6 +278,8 @@ static int collect(struct collection *collection, uint64_t wanted[PRECIS_FIELD_W
 	}
 	collection_finish(collection);
 	code = faults_print(&faults, recording);
+	if (traces_print(recording))
+		code = EXIT_FAILED;
 	return recording->broken ? EXIT_FAILED : code;
 }
 

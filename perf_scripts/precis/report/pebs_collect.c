@@ -115,9 +115,8 @@ static int see_events(struct pebs_counts *pebs, uint32_t count)
 }
 
 uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
-			  const struct precis_record *record)
+			  const struct precis_event *view)
 {
-	const struct precis_event *view = precis_file_event_of(file, record);
 	uint32_t number = view->index;
 
 	if (number >= pebs->seen_count &&
