@@ -299,7 +299,7 @@ const char *pebs_groups_name(uint32_t n)
 
 int pebs_groups_have(const struct pebs_groups *groups, const struct precis_pebs *pebs, uint32_t n)
 {
-	if (rows[n].put == put_lbr_header && !groups->parts.has_lbr_header)
+	if (!groups || (rows[n].put == put_lbr_header && !groups->parts.has_lbr_header))
 		return 0;
 	return (pebs->groups & rows[n].groups) != 0;
 }

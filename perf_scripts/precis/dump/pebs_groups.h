@@ -17,7 +17,8 @@ struct pebs_groups {
 /* "vectors", "lbr", …: what there can be, from 0 on; NULL past the last */
 const char *pebs_groups_name(uint32_t n);
 
-/* Has the record it? */
+/* Has the record it? 'groups' is NULL for records out of Intel PT, whose bytes do not stay: their
+ * branches and registers are parts of the sample (-F branch_stack,interrupt_registers). */
 int pebs_groups_have(const struct pebs_groups *groups, const struct precis_pebs *pebs, uint32_t n);
 
 /* Print it. In text a line for each item, "  NAME VALUE"; else a value as of value_sink.h. */
