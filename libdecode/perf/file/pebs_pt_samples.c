@@ -470,7 +470,7 @@ static int hand_out(struct precis_pebs_pt_samples *samples, const uint64_t *want
 
 	if (match->count)
 		event = file->events[match->event[match->count - samples->left]];
-	context = event ? event->pebs : precis_file_unknown_pebs(file);
+	context = event ? event->decoder.pebs : precis_file_unknown_pebs(file);
 	samples->left--;
 	if (!context)
 		return PRECIS_E_NO_MEMORY;
