@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 	got[0] = statistics.samples;
 	got[1] = statistics.lost + statistics.lost_pmu;
 	MPI_Reduce(got, all, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-	MPI_Reduce(histograms.of, sum, sizeof(sum) / sizeof(uint64_t), MPI_UINT64_T, MPI_SUM, 0,
+	MPI_Reduce(histograms.of, sum, sizeof(sum) / (sizeof(uint64_t)), MPI_UINT64_T, MPI_SUM, 0,
 		   MPI_COMM_WORLD);
 	if (rank == 0) {
 		printf("samples %" PRIu64 ", lost %" PRIu64 "\n", all[0], all[1]);
