@@ -84,6 +84,7 @@ include tests/dump/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
 include tests/hostile/local.mk
+include tests/live/local.mk
 include tests/perf_script/local.mk
 include tests/property/local.mk
 include tests/report/local.mk
