@@ -39,6 +39,7 @@ UNIT_TESTS = \
 	tests/unit/test_perf_sample \
 	tests/unit/test_reasons \
 	tests/unit/test_record \
+	tests/unit/test_ring \
 	tests/unit/test_sample_parts \
 	tests/unit/test_sorter \
 	tests/unit/test_statistics \
