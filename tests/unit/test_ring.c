@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rings made by hand: records that wrap round anywhere, sizes that lie, what is overwritten. */
+#include <sys/mman.h>
+
 #include <precis/error.h>
 #include <precis/ring.h>
 
@@ -117,6 +119,16 @@ static void check_record(const struct precis_record *record, uint32_t number, ui
 	CU_ASSERT_FALSE(memcmp(record->data, &number, sizeof(number)));
 }
 
+/* Nothing is copied but what wraps round. */
+static void check_place(const struct made *made, const struct precis_record *record, uint64_t at)
+{
+	uint64_t place = at & (made->data_bytes - 1);
+
+	CU_ASSERT_PTR_EQUAL(record->data, record->size > made->data_bytes - place
+						  ? made->wrapped
+						  : made->mapping + CONTROL + place);
+}
+
 static void expect(struct made *made, uint32_t number, uint32_t bytes)
 {
 	struct precis_record record;
@@ -141,12 +153,15 @@ static void wraps_anywhere(void)
 	for (size_t r = 0; r < sizeof(rings) / sizeof(rings[0]); r++) {
 		for (uint64_t place = 0; place < rings[r]; place += 8) {
 			for (uint32_t bytes = 8; bytes <= rings[r]; bytes += 8) {
+				struct precis_record record;
 				struct made made;
 
 				make(&made, rings[r], 3 * rings[r] + place);
 				append(&made, bytes, bytes);
 				CU_ASSERT_EQUAL(precis_ring_look(&made.ring), bytes);
-				expect(&made, bytes, bytes);
+				CU_ASSERT_EQUAL_FATAL(precis_ring_next(&made.ring, &record), 1);
+				check_record(&record, bytes, bytes);
+				check_place(&made, &record, place);
 				expect_code(&made, 0);
 				CU_ASSERT_EQUAL(made.ring.bytes, bytes);
 				discard(&made);
@@ -571,6 +586,33 @@ static void frozen_misaligned(void)
 	discard(&made);
 }
 
+/* Offsets of frozen records are u32s. The memory is never touched. */
+static void frozen_too_large(void)
+{
+	size_t bytes = CONTROL + (size_t)(UINT64_C(1) << 33);
+	struct made made = { .bytes = bytes };
+	uint32_t starts[16];
+
+	made.wrapped = malloc(PRECIS_RING_WRAPPED_BYTES);
+	made.mapping = bytes > UINT32_MAX ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+						 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+					  : MAP_FAILED;
+	if (made.mapping == MAP_FAILED) {
+		tap_skip("no 8 GiB of addresses");
+		free(made.wrapped);
+		return;
+	}
+	put(&made, OFFSET, CONTROL);
+	for (uint32_t shift = 32; shift <= 33; shift++) {
+		put(&made, SIZE, UINT64_C(1) << shift);
+		CU_ASSERT_EQUAL_FATAL(start(&made), 0);
+		CU_ASSERT_EQUAL(precis_ring_freeze(&made.ring, starts, 16),
+				shift == 32 ? 0 : PRECIS_E_BAD_SIZE);
+	}
+	munmap(made.mapping, bytes);
+	free(made.wrapped);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -591,6 +633,7 @@ int main(void)
 		{ "a frozen ring with sizes that lie", frozen_lies },
 		{ "a frozen ring that was not paused", frozen_and_written },
 		{ "a frozen ring with a misaligned head", frozen_misaligned },
+		{ "a frozen ring of more than 4 GiB", frozen_too_large },
 	};
 
 	return tap_main("ring", cases, sizeof(cases) / sizeof(cases[0]));
