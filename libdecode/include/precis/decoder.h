@@ -28,7 +28,8 @@ struct precis_decoder_plan {
 	uint32_t count;
 	uint8_t rows[PRECIS_FIELD_COUNT];
 	struct {
-		uint8_t usable;
+		uint8_t usable; /* of samples with a payload */
+		uint8_t plain; /* of samples without one */
 		uint8_t count;
 		uint16_t raw_offset; /* of the payload's u32 size in the record */
 		uint32_t tail_bytes; /* behind the payload */
@@ -36,6 +37,7 @@ struct precis_decoder_plan {
 		struct {
 			uint16_t offset; /* in the record */
 			uint8_t field, width;
+			uint8_t zero_is_absent;
 		} step[16];
 	} direct;
 };
@@ -73,7 +75,7 @@ PRECIS_API int precis_decoder_init(struct precis_decoder *decoder, const void *a
  * @param wanted  a set of fields; NULL: all. A field that is not wanted has the
  *                reason NOT_CAPTURED
  * @param perf    NULL, or where the sample's parts in ABI terms go ('size' set)
- * @param sample  'size' set; a sample that was decoded into before may be used again
+ * @param sample  initialised by precis_sample_init(), or decoded into before
  * @return 0; PRECIS_E_ARGUMENT; or what precis_perf_sample_parse() says of the
  *         record: what could be read is in 'sample'. A payload that cannot be
  *         decoded is no error here: see sample->payload_error
