@@ -145,14 +145,17 @@ static void check_fields(const struct precis_sample *sample, uint64_t type, uint
 		expect_value(sample, row->field, is_zero ? 0 : row->value, "generic field");
 		precis_fields_remove(left, row->field);
 	}
-	if (precis_fields_have(wanted, PRECIS_FIELD_EVENT))
+	if (precis_fields_have(wanted, PRECIS_FIELD_EVENT)) {
 		expect_value(sample, PRECIS_FIELD_EVENT, 77, "generic field");
-	if (precis_fields_have(wanted, PRECIS_FIELD_CPUMODE))
+		precis_fields_remove(left, PRECIS_FIELD_EVENT);
+	}
+	if (precis_fields_have(wanted, PRECIS_FIELD_CPUMODE)) {
 		expect_value(sample, PRECIS_FIELD_CPUMODE, 2, "generic field");
-	precis_fields_remove(left, PRECIS_FIELD_EVENT);
-	precis_fields_remove(left, PRECIS_FIELD_CPUMODE);
+		precis_fields_remove(left, PRECIS_FIELD_CPUMODE);
+	}
 	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
 		CU_ASSERT_EQUAL(left[word], 0);
+	CU_ASSERT_FALSE(memcmp(sample->wanted, wanted, sizeof(sample->wanted)));
 }
 
 static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
@@ -204,6 +207,7 @@ static void each_wanted(void)
 		precis_fields_remove(wanted, field);
 		CU_ASSERT_EQUAL(make(&record, wanted, &sample), 0);
 		check_fields(&sample, ALL_WORDS, 0, wanted);
+		expect_absent(&sample, field, PRECIS_NOT_CAPTURED, NULL, "not wanted");
 	}
 }
 
@@ -211,6 +215,7 @@ static void each_wanted(void)
 static void periods(void)
 {
 	const uint64_t type = PRECIS_SAMPLE_IP;
+	uint64_t wanted[PRECIS_FIELD_WORDS];
 	struct precis_sample sample;
 	struct precis_record record;
 
@@ -223,6 +228,10 @@ static void periods(void)
 	decoder.fixed_period = 5000; /* as after PERF_EVENT_IOC_PERIOD */
 	CU_ASSERT_EQUAL(make(&record, NULL, &sample), 0);
 	expect_value(&sample, PRECIS_FIELD_PERIOD, 5000, "fixed period, changed");
+	memcpy(wanted, everything, sizeof(wanted));
+	precis_fields_remove(wanted, PRECIS_FIELD_PERIOD);
+	CU_ASSERT_EQUAL(make(&record, wanted, &sample), 0);
+	expect_absent(&sample, PRECIS_FIELD_PERIOD, PRECIS_NOT_CAPTURED, NULL, "not wanted");
 	start(PRECIS_EVENT_OTHER, type, 4000, BUILD_ATTR_FREQ);
 	CU_ASSERT_EQUAL(decoder.fixed_period, 0);
 	CU_ASSERT_EQUAL(make(&record, NULL, &sample), 0);
@@ -270,17 +279,22 @@ static const uint64_t ibs_types[] = {
 	PRECIS_SAMPLE_RAW | PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_TIME | PRECIS_SAMPLE_CPU,
 	PRECIS_SAMPLE_RAW | PRECIS_SAMPLE_STREAM_ID | PRECIS_SAMPLE_ID | PRECIS_SAMPLE_PERIOD |
 		PRECIS_SAMPLE_CGROUP,
+	PRECIS_SAMPLE_RAW | PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID |
+		PRECIS_SAMPLE_TIME | PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_ID |
+		PRECIS_SAMPLE_STREAM_ID | PRECIS_SAMPLE_CPU | PRECIS_SAMPLE_PERIOD,
 	PRECIS_SAMPLE_RAW | ALL_WORDS,
 };
 #define IBS_TYPES (sizeof(ibs_types) / sizeof(ibs_types[0]))
 
 static void ibs_ops(void)
 {
+	const struct precis_pebs_machine machine = { .size = sizeof(machine) };
 	uint64_t state = random_seed("decoder, ops");
 	uint8_t payload[PRECIS_IBS_PAYLOAD_MAX];
 	struct precis_sample sample, own;
 
 	use_cpu(ZEN4);
+	CU_ASSERT_EQUAL_FATAL(precis_pebs_context_init(&pebs_context, &machine), 0);
 	precis_sample_init(&sample);
 	for (uint32_t round = 0; round < 200; round++) {
 		for (size_t i = 0; i < IBS_TYPES; i++) {
@@ -289,6 +303,7 @@ static void ibs_ops(void)
 
 			random_op(&state, CAPS_ZEN4, &op);
 			start(PRECIS_EVENT_IBS_OP, ibs_types[i], 0, 0);
+			decoder.pebs = &pebs_context; /* its registers say more than those words */
 			record = record_of(ibs_types[i], 0, payload,
 					   (uint32_t)precis_ibs_op_encode(&op, payload));
 			CU_ASSERT_EQUAL(make(&record, NULL, &sample), 0);
@@ -383,17 +398,27 @@ static void bad_payloads(void)
 	check_fields(&sample, PRECIS_SAMPLE_IP, 0, everything);
 }
 
-/* A record that ends anywhere, in memory that ends there, and one whose payload's size lies */
-static void cut_short(void)
+/* Fields that have a part behind the payload: where none of them is wanted, a shorter way is open */
+static void remove_tail(uint64_t *wanted)
 {
-	const uint64_t type = PRECIS_SAMPLE_RAW | ALL_WORDS;
+	for (size_t i = 0; i < EXPECTED; i++) {
+		for (size_t n = 0; n < sizeof(behind_raw) / sizeof(behind_raw[0]); n++) {
+			if (expected[i].bit == behind_raw[n])
+				precis_fields_remove(wanted, expected[i].field);
+		}
+	}
+}
+
+/* A record that ends anywhere, in memory that ends there, and one whose payload's size lies */
+static void check_cuts(uint64_t type, const uint64_t *wanted)
+{
+	const uint32_t raw_at = 8 + 9 * 8;
 	struct precis_ibs_op op = make_op(CAPS_ZEN2);
 	uint8_t payload[PRECIS_IBS_PAYLOAD_MAX];
 	struct precis_sample sample;
 	struct precis_record record;
-	uint32_t whole, raw_at = 8 + 9 * 8;
+	uint32_t whole;
 
-	use_cpu(ZEN2);
 	precis_sample_init(&sample);
 	start(PRECIS_EVENT_IBS_OP, type, 0, 0);
 	record = record_of(type, 0, payload, (uint32_t)precis_ibs_op_encode(&op, payload));
@@ -405,7 +430,7 @@ static void cut_short(void)
 		memcpy(exact, build.bytes, bytes);
 		record.data = exact;
 		record.size = (uint16_t)bytes;
-		CU_ASSERT_EQUAL(make(&record, NULL, &sample),
+		CU_ASSERT_EQUAL(make(&record, wanted, &sample),
 				bytes < whole ? PRECIS_E_TRUNCATED : 0);
 		CU_ASSERT_EQUAL(precis_fields_have(sample.present, PRECIS_FIELD_PID), bytes >= 32);
 		CU_ASSERT_EQUAL(sample.payload_error == 0, bytes >= raw_at + 4 + 68);
@@ -414,8 +439,19 @@ static void cut_short(void)
 	for (uint32_t told = 0; told < 4096; told++) {
 		memcpy(build.bytes + raw_at, &told, 4);
 		record = build_record(&build);
-		make(&record, NULL, &sample);
+		CU_ASSERT_EQUAL(make(&record, wanted, &sample) == 0, told <= 68);
 	}
+}
+
+static void cut_short(void)
+{
+	uint64_t wanted[PRECIS_FIELD_WORDS];
+
+	use_cpu(ZEN2);
+	check_cuts(PRECIS_SAMPLE_RAW | ALL_WORDS, everything);
+	memcpy(wanted, everything, sizeof(wanted));
+	remove_tail(wanted);
+	check_cuts(PRECIS_SAMPLE_RAW | ALL_WORDS, wanted);
 }
 
 /* What the kernel made of a precise event: the words, and no address that is not sure. */
@@ -527,9 +563,12 @@ static void arguments(void)
 {
 	struct precis_record record = record_of(PRECIS_SAMPLE_IP, 0, NULL, 0);
 	struct precis_perf_sample perf = { .size = sizeof(perf) };
+	struct precis_ibs_op op = make_op(CAPS_ZEN2);
+	uint8_t payload[PRECIS_IBS_PAYLOAD_MAX];
 	uint8_t attr[BUILD_ATTR_BYTES];
 	struct precis_sample sample;
 
+	use_cpu(ZEN2);
 	build_attr(attr, 4, PRECIS_SAMPLE_IP, 0);
 	precis_sample_init(&sample);
 	start(PRECIS_EVENT_OTHER, PRECIS_SAMPLE_IP, 0, 0);
@@ -558,6 +597,15 @@ static void arguments(void)
 	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, &sample),
 			PRECIS_E_ARGUMENT);
 	record.type = PRECIS_RECORD_SAMPLE;
+	start(PRECIS_EVENT_IBS_OP, PRECIS_SAMPLE_RAW, 0, 0);
+	record = record_of(PRECIS_SAMPLE_RAW, 0, payload,
+			   (uint32_t)precis_ibs_op_encode(&op, payload));
+	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, &sample), 0);
+	record.type = PRECIS_RECORD_MMAP;
+	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, &sample),
+			PRECIS_E_ARGUMENT);
+	record.type = PRECIS_RECORD_SAMPLE;
+	decoder.ibs = NULL;
 	for (uint32_t kind = PRECIS_EVENT_IBS_OP; kind <= PRECIS_EVENT_IBS_FETCH; kind++) {
 		decoder.kind = kind; /* without a context */
 		CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, &sample),
