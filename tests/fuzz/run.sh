@@ -16,7 +16,8 @@ targets=(
 	"fuzz_ibs_payload 30 128"
 	"fuzz_pebs 15 4096"
 	"fuzz_pebs_pt 10 1500"
-	"fuzz_record 25 2048"
+	"fuzz_record 20 2048"
+	"fuzz_ring 5 2048"
 	"fuzz_filter 20 512"
 	"fuzz_perf_data 10 16384"
 )
