@@ -37,17 +37,17 @@ static void put(uint8_t *mapping, size_t at, uint64_t value)
 	memcpy(mapping + at, &value, sizeof(value));
 }
 
-/* A record lies in the ring or, whole, in the room for what wraps round. */
+/* A record lies in the ring or, whole, in the room for what wraps round; its bytes are the ring's. */
 static void check_record(const struct precis_ring *ring, const struct precis_record *record)
 {
-	volatile uint8_t sum = 0;
+	uint64_t at = ring->starts ? ring->starts[ring->frozen] : ring->at - record->size;
 
 	PROMISE(record->size >= 8 && record->size % 8 == 0 && record->size <= ring->data_bytes);
 	PROMISE(record->data == ring->wrapped ||
 		(record->data >= ring->data &&
 		 record->size <= (size_t)(ring->data + ring->data_bytes - record->data)));
 	for (uint32_t i = 0; i < record->size; i++)
-		sum = (uint8_t)(sum + record->data[i]);
+		PROMISE(record->data[i] == ring->data[(at + i) & (ring->data_bytes - 1)]);
 }
 
 /* All that is known of. It comes to an end, and what it hands out and skips adds up. */
@@ -101,6 +101,7 @@ static void read_ring(uint8_t *mapping, size_t bytes, int is_frozen)
 		return;
 	memcpy(&head, mapping + HEAD, sizeof(head));
 	if (precis_ring_init(&ring, mapping, bytes, wrapped) == 0) {
+		PROMISE(!(ring.data_bytes & (ring.data_bytes - 1)));
 		for (uint32_t round = 0; round < 16; round++) {
 			if (is_frozen)
 				read_frozen(&ring, 1 + take(1) % STARTS);
