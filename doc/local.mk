@@ -7,6 +7,7 @@ library_pages = \
 	doc/man/precis_cpu.3 \
 	doc/man/precis_ds.3 \
 	doc/man/precis_datasrc.3 \
+	doc/man/precis_decoder.3 \
 	doc/man/precis_errata.3 \
 	doc/man/precis_features.3 \
 	doc/man/precis_fields.3 \
@@ -22,6 +23,7 @@ library_pages = \
 	doc/man/precis_pebs_pt_samples.3 \
 	doc/man/precis_pebs_sample.3 \
 	doc/man/precis_record.3 \
+	doc/man/precis_ring.3 \
 	doc/man/precis_sample.3 \
 	doc/man/precis_sample_parts.3 \
 	doc/man/precis_symbols.3 \

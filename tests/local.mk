@@ -7,6 +7,7 @@
 UNIT_TESTS = \
 	tests/unit/test_cpu \
 	tests/unit/test_data_source \
+	tests/unit/test_decoder \
 	tests/unit/test_ds \
 	tests/unit/test_errata \
 	tests/unit/test_features \

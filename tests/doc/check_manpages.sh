@@ -16,6 +16,7 @@ api_functions > "$work/declared"
 	cat "$work/declared"
 	echo precis_fields_add
 	echo precis_fields_have
+	echo precis_fields_remove
 	echo precis_get
 } | sort > "$work/expected"
 awk -f "$srcdir/doc/man_aliases.awk" "$pages"/*.3 > "$work/aliases"

@@ -46,6 +46,16 @@ check_all clang "--target=aarch64-linux-gnu" "aarch64 (clang)"
 check_all clang "--target=s390x-linux-gnu" "big-endian (clang)"
 check_all aarch64-linux-gnu-gcc "" "aarch64 (gcc)"
 
+# Where a u64 is no machine word, an atomic one would be a call of libatomic.
+if echo 'int x;' | clang -m32 -x c -fsyntax-only - 2>/dev/null; then
+	tap_empty "32 bits: no call of libatomic" "$(
+		clang -m32 -std=c11 -ffreestanding -nostdinc -isystem "$(own_headers clang)" $include \
+			-S -o - "$srcdir/libdecode/perf/ring/ring.c" 2>&1 | grep -E 'call.*__atomic|error'
+	)"
+else
+	tap_skip "32 bits: no call of libatomic" "no clang that knows -m32"
+fi
+
 installer=$srcdir/papi_component/install-into-papi
 if test -f "$installer"; then
 	tap_run "what goes into a PAPI tree is these rooms" grep -qx "rooms=\"$rooms\"" "$installer"

@@ -17,6 +17,27 @@ enum control_offset {
 	CONTROL_BYTES = 0x420
 };
 
+/*
+ * Positions are unsigned longs in the kernel: where these have 32 bits, positions come round at
+ * 2^32, and the upper half of a control word is none. No ring is so large that it matters.
+ */
+typedef uintptr_t position;
+
+static position *control_word(const struct precis_ring *ring, enum control_offset offset)
+{
+	uint8_t *word = ring->control + offset;
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word += sizeof(uint64_t) - sizeof(position);
+#endif
+	return (position *)(void *)word;
+}
+
+static uint64_t distance(uint64_t from, uint64_t to)
+{
+	return (position)(to - from);
+}
+
 int precis_ring_init(struct precis_ring *ring, void *mapping, size_t bytes, void *wrapped)
 {
 	uint64_t offset, data_bytes;
@@ -41,21 +62,19 @@ int precis_ring_init(struct precis_ring *ring, void *mapping, size_t bytes, void
 static uint64_t load_head(const struct precis_ring *ring)
 {
 	/* pairs with the kernel's barrier between the records and their head */
-	return __atomic_load_n((const uint64_t *)(const void *)(ring->control + DATA_HEAD),
-			       __ATOMIC_ACQUIRE);
+	return __atomic_load_n(control_word(ring, DATA_HEAD), __ATOMIC_ACQUIRE);
 }
 
 uint64_t precis_ring_look(struct precis_ring *ring)
 {
 	ring->head = load_head(ring);
-	return ring->head - ring->at;
+	return distance(ring->at, ring->head);
 }
 
 void precis_ring_release(struct precis_ring *ring)
 {
 	/* what was read has been read before the kernel may write there again */
-	__atomic_store_n((uint64_t *)(void *)(ring->control + DATA_TAIL), ring->at,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(control_word(ring, DATA_TAIL), (position)ring->at, __ATOMIC_RELEASE);
 }
 
 /* The bytes from a free-running position on. @return NULL if they wrap round */
@@ -118,7 +137,7 @@ static int next_frozen(struct precis_ring *ring, struct precis_record *record)
 
 int precis_ring_next(struct precis_ring *ring, struct precis_record *record)
 {
-	uint64_t avail = ring->head - ring->at;
+	uint64_t avail = distance(ring->at, ring->head);
 	uint32_t size;
 
 	if (ring->frozen)
@@ -146,7 +165,7 @@ int64_t precis_ring_freeze(struct precis_ring *ring, uint32_t *starts, size_t ro
 	if (ring->data_bytes - 1 > UINT32_MAX)
 		return PRECIS_E_BAD_SIZE; /* offsets are u32s */
 	head = load_head(ring); /* it runs backward */
-	written = ring->head - head;
+	written = distance(head, ring->head);
 	avail = written < ring->data_bytes ? written : ring->data_bytes;
 	ring->starts = starts;
 	ring->frozen = 0;
