@@ -5,7 +5,11 @@ SHELL_TESTS += \
 	tests/papi/test_overlay.sh \
 	tests/papi/test_papi.sh
 
-TEST_FILES += tests/papi/high_level.c
+TEST_FILES += \
+	tests/papi/fake_ibs.c \
+	tests/papi/fake_ibs.h \
+	tests/papi/high_level.c \
+	tests/papi/ibs_payload.c
 
 # The same with every PAPI that Debian has
 check-papi-all:

@@ -77,6 +77,27 @@ hl_count() {
 		sed -n "s/.*\"$event\":{*\"*\(region_count\":\"[0-9]*\",\"\)*\([a-z]*\":\"\)*\([0-9]*\)\".*/\3/p"
 }
 
+# check_ibs VERSION SRC: payloads that a BPF program sends, through a static libpapi
+check_ibs() {
+	ibs=$work/ibs_payload
+	tap_run "PAPI $1: a program builds with libpapi.a" $CC -o "$ibs" -I"$srcdir" \
+		-I"$srcdir/libdecode/include" -I"$srcdir/papi_component/include" -I"$2" \
+		"$srcdir/tests/papi/ibs_payload.c" "$srcdir/tests/papi/fake_ibs.c" \
+		"$srcdir/tests/support/bpf_payload.c" -Wl,--wrap=syscall "$2/libpapi.a" -lpthread -ldl
+	test -x "$ibs" || return
+	"$ibs" >"$work/ibs.log" 2>&1
+	status=$?
+	reason=$(sed -n 's/^1\.\.0 # SKIP //p' "$work/ibs.log")
+	if test -n "$reason"; then
+		tap_skip "PAPI $1: IBS payloads arrive register by register" "$reason"
+		return
+	fi
+	sed 's/^/# /' "$work/ibs.log"
+	tap_run "PAPI $1: IBS payloads arrive register by register" sh -c \
+		'test $1 -eq 0 && grep -q "^1\.\." "$2" && ! grep "^not ok" "$2"' sh $status \
+		"$work/ibs.log"
+}
+
 check_version() {
 	version=$1
 	if ! source=$("$scripts/fetch-papi" --version "$version" "$cache" 2>"$work/fetch.log"); then
@@ -140,6 +161,7 @@ check_version() {
 	tap_run "PAPI $version: the high-level interface counts" \
 		test "$(hl_count "$work/hl")" -gt 0
 	tap_run "PAPI $version: the component's tests" "$scripts/check-papi" "$directory"
+	check_ibs "$version" "$src"
 }
 
 for version in ${PRECIS_PAPI_VERSIONS-7.0.0}; do
