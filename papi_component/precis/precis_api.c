@@ -92,6 +92,9 @@ static int open_precisely(struct precis_counter *counter)
 		if (counter->request.kind == PRECIS_EVENT_PEBS || counter->sampling.precise > 0 ||
 		    precis_event_row(counter->request.event->id)->family == PRECIS_FAMILY_PFM)
 			counter->request.attr.precise_ip = (unsigned int)level & 3;
+		/* what the kernel writes for an event that is not precise is no PEBS record */
+		if (counter->request.kind == PRECIS_EVENT_PEBS && !level)
+			counter->request.kind = PRECIS_EVENT_OTHER;
 		error = precis_counter_open(counter);
 		if (!error || counter->sampling.precise >= 0 || error == PAPI_EPERM)
 			return error;

@@ -107,7 +107,9 @@ struct precis_named_event {
 	uint32_t id; /* enum precis_event_id */
 	uint32_t has; /* bit n: qualifier n was given */
 	uint64_t value[PRECIS_QUALIFIERS_MOST];
+	const char *missing; /* why this machine does not have it, a static text; NULL: see the row */
 	char name[PRECIS_NAME_BYTES];
+	char pfm[PRECIS_NAME_BYTES]; /* its name in libpfm4, if that is another one */
 };
 
 const struct precis_event_row *precis_event_row(uint32_t id);
@@ -118,12 +120,27 @@ uint64_t precis_qualifier_value(const struct precis_named_event *event, const ch
 				uint64_t otherwise);
 /* NULL for a code that is none. A code of a qualifier in a list is its event without it. */
 const struct precis_named_event *precis_event_of_code(unsigned int code);
+/* How many there are without the unit masks of those of libpfm4 */
+int precis_events_count(void);
 void precis_events_free(void);
 int precis_ntv_enum_events(unsigned int *code, int modifier);
 int precis_ntv_name_to_code(const char *name, unsigned int *code);
 int precis_ntv_code_to_name(unsigned int code, char *name, int bytes);
 int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes);
 int precis_ntv_code_to_info(unsigned int code, PAPI_event_info_t *info);
+
+/* precis_listed.c: precise events of libpfm4, and names without colons for some of them */
+
+struct precis_listed {
+	struct precis_named_event event;
+	const char *meaning;
+	const struct precis_listed *of; /* the event, if this is it with one of its unit masks */
+};
+
+/* NULL behind the last */
+const struct precis_listed *precis_listed(uint32_t n);
+/* @return the number, or -1 */
+int64_t precis_listed_find(const char *name);
 
 /* precis_encode.c: from an event to what perf_event_open(2) is asked for */
 
@@ -148,8 +165,8 @@ struct precis_request {
 /* @return PAPI_OK, or why this machine has no such event */
 int precis_encode(const struct precis_named_event *event, const struct precis_target *target,
 		  struct precis_request *request);
-/* Why an event is not to be had here: NULL if it is. A static text or one of the thread's. */
-const char *precis_event_missing(uint32_t id);
+/* Why an event is not to be had here: NULL if it is. A static text. */
+const char *precis_event_missing(const struct precis_named_event *event);
 /* What has to be recorded so that the samples have these fields; sets attr.sample_type. */
 void precis_encode_fields(struct precis_request *request, const uint64_t *fields);
 /* The nearest period that the event takes, or 0 with a reason noted */
