@@ -8,13 +8,13 @@
 
 #include "precis_test.h"
 
-/* What a name without colons is on a CPU: a part of its description */
+/* What a name without colons is on a CPU, in its description; NULL: nothing that is precise */
 static const struct {
 	const char *pmu, *alias, *is;
 } expected[] = {
 	{ "nhm", "INST_RETIRED_PREC", ": INST_RETIRED:ANY_P" },
 	{ "nhm", "MEM_LOADS_RETIRED", ": MEM_INST_RETIRED:LOADS" },
-	{ "nhm", "MEM_LOAD_RETIRED_L1_MISS", "(not here: " },
+	{ "nhm", "MEM_LOAD_RETIRED_L1_MISS", NULL },
 	{ "snb", "INST_RETIRED_PREC", ": INST_RETIRED:PREC_DIST" },
 	{ "snb", "MEM_LOADS_RETIRED", ": MEM_UOPS_RETIRED:ALL_LOADS" },
 	{ "hsw", "MEM_LOAD_RETIRED_L3_MISS", ": MEM_LOAD_UOPS_RETIRED:L3_MISS" },
@@ -23,9 +23,9 @@ static const struct {
 	{ "skl", "STLB_MISS_LOADS_RETIRED", ": MEM_INST_RETIRED:STLB_MISS_LOADS" },
 	{ "icl", "MEM_STORES_RETIRED", ": MEM_INST_RETIRED:ALL_STORES" },
 	{ "spr", "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM", ": MEM_LOAD_L3_HIT_RETIRED:XSNP_FWD" },
-	{ "spr", "MEM_LOAD_L3_MISS_RETIRED_LOCAL_DRAM", "(not here: " },
-	/* libpfm4's Knights Landing counts instructions, but not precisely */
-	{ "knl", "INST_RETIRED_PREC", "(not here: " },
+	{ "spr", "MEM_LOAD_L3_MISS_RETIRED_LOCAL_DRAM", NULL },
+	/* libpfm4's Knights Landing counts loads, but not precisely */
+	{ "knl", "MEM_LOADS_RETIRED", NULL },
 };
 
 static int info_of(const char *name, PAPI_event_info_t *info)
@@ -44,7 +44,9 @@ static void check_alias(const char *pmu, const char *alias, const char *is)
 
 	if (!tap_call(info_of(alias, &info), "%s: %s is an event", pmu, alias))
 		return;
-	if (!tap_ok(strstr(info.long_descr, is) != NULL, "%s: %s%s", pmu, alias, is))
+	info.long_descr[strcspn(info.long_descr, "(")] = 0; /* why it is not here in any case */
+	if (!tap_ok(is ? strstr(info.long_descr, is) != NULL : !strchr(info.long_descr, ':'),
+		    "%s: %s%s", pmu, alias, is ? is : " is none"))
 		printf("# %s\n", info.long_descr);
 }
 
