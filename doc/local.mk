@@ -16,6 +16,7 @@ library_pages = \
 	doc/man/precis_intel.3 \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \
+	doc/man/precis_papi.3 \
 	doc/man/precis_pebs.3 \
 	doc/man/precis_pebs_pt.3 \
 	doc/man/precis_pebs_sample.3 \
@@ -45,8 +46,11 @@ dist_doc_DATA = \
 	doc/fields.md \
 	doc/perf-data-forms.md \
 	doc/performance.md \
+	doc/precise-samples-in-an-hpc-code.md \
 	doc/what-each-ibs-number-means.md \
-	doc/what-each-pebs-number-means.md
+	doc/what-each-pebs-number-means.md \
+	doc/with-hpctoolkit.md \
+	doc/with-tau.md
 
 EXTRA_DIST += doc/man_aliases.awk
 
