@@ -116,15 +116,18 @@ int precis_pfm_find(const char *name, int user, int kernel, struct precis_pfm_ev
 
 typedef void adder(const char *name, const char *meaning, int is_umask);
 
-static void list_event(const char *prefix, int index, adder *add)
+static void list_event(const char *pmu, int index, adder *add)
 {
 	pfm_event_attr_info_t umask;
 	pfm_event_info_t info;
-	char name[256];
+	char name[256], prefix[64] = "";
 
 	/* other names for what is listed anyway are left out */
 	if (get_event(index, &info) || !info.is_precise || info.equiv)
 		return;
+	/* where there are two kinds of cores, the name alone is one's only */
+	if (pfm_find_event(info.name) != index)
+		snprintf(prefix, sizeof(prefix), "%s::", pmu);
 	snprintf(name, sizeof(name), "%s%s", prefix, info.name);
 	add(name, info.desc, 0);
 	for (int n = 0; n < info.nattrs; n++) {
@@ -137,9 +140,6 @@ static void list_event(const char *prefix, int index, adder *add)
 
 void precis_pfm_list(adder *add)
 {
-	char prefix[64] = "";
-	int cores = 0;
-
 	if (initialize() != PFM_SUCCESS)
 		return;
 	for (int pmu = 0; pmu < PFM_PMU_MAX; pmu++) {
@@ -149,9 +149,7 @@ void precis_pfm_list(adder *add)
 		if (pfm_get_pmu_info(pmu, &info) || !info.is_present || info.is_dfl ||
 		    info.type != PFM_PMU_TYPE_CORE)
 			continue;
-		if (cores++)
-			snprintf(prefix, sizeof(prefix), "%s::", info.name);
 		for (int index = info.first_event; index >= 0; index = pfm_get_event_next(index))
-			list_event(prefix, index, add);
+			list_event(info.name, index, add);
 	}
 }

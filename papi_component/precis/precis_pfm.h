@@ -18,8 +18,8 @@ int precis_pfm_find(const char *name, int user, int kernel, struct precis_pfm_ev
 
 /*
  * Every precise event of the CPU's cores: 'add' gets its name, followed by those of its unit masks
- * ("MEM_LOAD_RETIRED:L3_MISS", is_umask). Names of a second kind of core begin with its PMU's
- * ("adl_grt::..."). 'meaning' is a static text.
+ * ("MEM_LOAD_RETIRED:L3_MISS", is_umask). Names that another kind of core has, too, begin with
+ * the PMU's ("adl_grt::..."). 'meaning' is a static text.
  */
 void precis_pfm_list(void (*add)(const char *name, const char *meaning, int is_umask));
 
