@@ -80,7 +80,8 @@ uint64_t precis_qualifier_value(const struct precis_named_event *event, const ch
 
 /*
  * Codes: a row's number; for lists, that plus (n + 1) << 8 for its qualifier n;
- * from LISTED on, the precise events of libpfm4; from NAMED on, events with qualifiers in order of their being asked for.
+ * from LISTED on, the precise events of libpfm4; from NAMED on, events with
+ * qualifiers in order of their being asked for.
  */
 #define QUALIFIER_SHIFT 8
 #define LISTED 0x8000u

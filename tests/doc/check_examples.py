@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Every C program in a manual page, README.md or a guide compiles without a warning, links and
-runs; what of C in a guide is no program stands in an example of the PAPI component; every filter expression in precis-filter(7) is one."""
+runs; what of C in a guide is no program stands in an example of the PAPI component; every filter
+expression in precis-filter(7) is one."""
 
 import os
 import re
