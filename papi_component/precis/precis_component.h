@@ -274,6 +274,8 @@ enum precis_which {
  * a signal handler, else NULL. @return how many samples were delivered
  */
 uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *context);
+/* Let the calling thread's handler deliver what waits for PAPI_overflow, if anything does. */
+void precis_deliver_by_signal(struct precis_set *set);
 /* Is the calling thread in a callback for a sample of the set? */
 int precis_delivering(const struct precis_set *set);
 /* Does the helper thread read it, or tell its thread by a signal to do so? */
@@ -291,6 +293,10 @@ void precis_overflow_deliver(struct precis_counter *counter, const struct precis
 /* precis_signals.c: the component's own signal */
 
 int precis_signal_number(void);
+/* Let a thread of the process run the handler. */
+void precis_signals_tell(pid_t tid);
+/* In the child of a fork(2): the parent's sets are none of its own. */
+void precis_signals_forget(void);
 /* Take the signal, and SIGIO, which the kernel sends instead of a real-time signal when its queue is
  * full. @return PAPI_OK or an error, noted */
 int precis_signals_take(void);

@@ -4,6 +4,8 @@
  * memory is allocated, no lock taken, nothing printed.
  */
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <precis/kernel_records.h>
 
@@ -212,9 +214,22 @@ static uint64_t drain_all(struct precis_set *set, enum precis_which which, void 
 	return samples;
 }
 
+/* Samples for PAPI_overflow are delivered where the interrupted context is: in the handler. */
+void precis_deliver_by_signal(struct precis_set *set)
+{
+	for (uint32_t n = 0; n < set->counters; n++) {
+		if (set->counter[n]->sink == PRECIS_SINK_OVERFLOW &&
+		    precis_ring_look(&set->counter[n]->ring)) {
+			precis_signals_tell((pid_t)syscall(SYS_gettid));
+			return;
+		}
+	}
+}
+
 uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *context)
 {
 	uint64_t samples = 0;
+	int interrupted = 0;
 
 	if (which == PRECIS_OF_POLLER)
 		return drain_all(set, which, context);
@@ -227,6 +242,10 @@ uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *c
 		set->pending = 0;
 		samples += drain_all(set, which, context);
 		set->busy = 0;
+		interrupted |= set->pending;
 	} while (set->pending && !set->cancelled);
+	/* the handler could not do it then */
+	if (interrupted && !context && !set->cancelled)
+		precis_deliver_by_signal(set);
 	return samples;
 }

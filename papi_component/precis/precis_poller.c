@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "precis_component.h"
@@ -90,7 +89,7 @@ static void take_event(struct precis_counter *counter, short event)
 	if (event & (POLLHUP | POLLERR | POLLNVAL))
 		counter->is_hung = 1;
 	if (event & POLLIN && precis_counter_is_watermarked(counter))
-		syscall(SYS_tgkill, getpid(), counter->set->starter, precis_signal_number());
+		precis_signals_tell(counter->set->starter);
 }
 
 /* What poll(2) said of rings. With the mutex held; counters of sets that are gone are not touched. */

@@ -229,19 +229,6 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 	return error;
 }
 
-/* Samples for PAPI_overflow that wait are delivered where the interrupted context is: in the handler. */
-static void deliver_by_signal(struct precis_set *set)
-{
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (set->counter[n]->sink == PRECIS_SINK_OVERFLOW &&
-		    precis_ring_look(&set->counter[n]->ring)) {
-			syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid),
-				precis_signal_number());
-			return;
-		}
-	}
-}
-
 /* What no callback will see, because a callback has stopped the set or the signal is blocked */
 static void discard(struct precis_set *set)
 {
@@ -271,7 +258,7 @@ int precis_set_stop(hwd_context_t *context, hwd_control_state_t *control)
 	precis_poller_remove(set);
 	precis_deliver(set, PRECIS_OF_THREAD, NULL);
 	precis_deliver(set, PRECIS_OF_POLLER, NULL);
-	deliver_by_signal(set);
+	precis_deliver_by_signal(set);
 	precis_signals_remove(set);
 	discard(set);
 	return error;

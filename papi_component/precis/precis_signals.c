@@ -15,11 +15,14 @@
 #define SIGNAL_VARIABLE "PRECIS_PAPI_SIGNAL"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int taken, sigio_taken;
+/* Which one is taken; 0: none. It stays the same until it is given back, whatever the variable says. */
+static int taken;
+static int sigio_taken;
+static int users; /* sets in the lists of all threads */
 
 static __thread struct precis_set *signalled;
 
-int precis_signal_number(void)
+static int configured(void)
 {
 	const char *text = getenv(SIGNAL_VARIABLE);
 	int distance = text && *text ? atoi(text) : SIGNAL_DEFAULT;
@@ -28,11 +31,31 @@ int precis_signal_number(void)
 								  SIGRTMIN + SIGNAL_DEFAULT;
 }
 
+int precis_signal_number(void)
+{
+	int number = __atomic_load_n(&taken, __ATOMIC_ACQUIRE);
+
+	return number ? number : configured();
+}
+
+void precis_signals_tell(pid_t tid)
+{
+	int number = precis_signal_number(), is_self = tid == (pid_t)syscall(SYS_gettid), error;
+
+	/* to oneself by the C library, whose handlers have run when it returns */
+	error = is_self ? pthread_kill(pthread_self(), number) :
+	       syscall(SYS_tgkill, getpid(), tid, number) ? errno :
+							    0;
+	if (error == EAGAIN && __atomic_load_n(&sigio_taken, __ATOMIC_ACQUIRE))
+		syscall(SYS_tgkill, getpid(), tid, SIGIO);
+}
+
 void precis_signals_add(struct precis_set *set)
 {
 	precis_signals_remove(set);
 	set->next_signalled = signalled;
 	__atomic_store_n(&signalled, set, __ATOMIC_RELEASE);
+	__atomic_add_fetch(&users, 1, __ATOMIC_RELAXED);
 }
 
 void precis_signals_remove(struct precis_set *set)
@@ -42,9 +65,17 @@ void precis_signals_remove(struct precis_set *set)
 	for (at = &signalled; *at; at = &(*at)->next_signalled) {
 		if (*at == set) {
 			*at = set->next_signalled;
+			__atomic_sub_fetch(&users, 1, __ATOMIC_RELAXED);
 			return;
 		}
 	}
+}
+
+void precis_signals_forget(void)
+{
+	pthread_mutex_init(&mutex, NULL);
+	signalled = NULL;
+	users = 0;
 }
 
 /* si_fd is not looked at: signals that were merged, and SIGIO, stand for all rings. */
@@ -90,14 +121,17 @@ static int take(int number)
 
 int precis_signals_take(void)
 {
-	int number = precis_signal_number(), result = 0;
+	int number, result = 0;
 
 	pthread_mutex_lock(&mutex);
+	number = precis_signal_number();
 	if (!taken) {
 		result = take(number);
-		taken = result == 0;
-		/* the kernel sends SIGIO where the queue of real-time signals is full */
-		sigio_taken = taken && take(SIGIO) == 0;
+		if (!result) {
+			__atomic_store_n(&sigio_taken, take(SIGIO) == 0, __ATOMIC_RELEASE);
+			__atomic_store_n(&taken, number, __ATOMIC_RELEASE);
+			_precis_vector.cmp_info.hardware_intr_sig = number;
+		}
 	}
 	pthread_mutex_unlock(&mutex);
 	if (result > 0)
@@ -107,6 +141,7 @@ int precis_signals_take(void)
 	return result ? precis_fail(PAPI_ESYS, "signal %d: %s", number, strerror(errno)) : PAPI_OK;
 }
 
+/* Where other threads still have samples by signals, theirs are ignored rather than deadly. */
 static void give_back(int number)
 {
 	struct sigaction now;
@@ -114,7 +149,8 @@ static void give_back(int number)
 	if (!sigaction(number, NULL, &now) && now.sa_flags & SA_SIGINFO &&
 	    now.sa_sigaction == on_signal) {
 		signal(number, SIG_IGN); /* which takes the pending ones away */
-		signal(number, SIG_DFL);
+		if (!__atomic_load_n(&users, __ATOMIC_RELAXED))
+			signal(number, SIG_DFL);
 	}
 }
 
@@ -122,9 +158,10 @@ void precis_signals_give_back(void)
 {
 	pthread_mutex_lock(&mutex);
 	if (taken)
-		give_back(precis_signal_number());
+		give_back(taken);
 	if (sigio_taken)
 		give_back(SIGIO);
-	taken = sigio_taken = 0;
+	__atomic_store_n(&taken, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&sigio_taken, 0, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&mutex);
 }
