@@ -119,6 +119,8 @@ uint64_t precis_qualifier_value(const struct precis_named_event *event, const ch
 /* NULL for a code that is none. A code of a qualifier in a list is its event without it. */
 const struct precis_named_event *precis_event_of_code(unsigned int code);
 void precis_events_free(void);
+/* In the child of a fork(2): the thread that had the names' mutex may not be there. */
+void precis_events_forget(void);
 int precis_ntv_enum_events(unsigned int *code, int modifier);
 int precis_ntv_name_to_code(const char *name, unsigned int *code);
 int precis_ntv_code_to_name(unsigned int code, char *name, int bytes);

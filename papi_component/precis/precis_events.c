@@ -86,7 +86,13 @@ uint64_t precis_qualifier_value(const struct precis_named_event *event, const ch
 #define NAMED 0x10000u
 #define NAMED_MOST 4096u
 
-static struct precis_named_event plain[PRECIS_PAPI_EVENT_COUNT];
+/* The rows as events without a qualifier */
+static const struct precis_named_event plain[] = {
+#define PRECIS_PAPI_EVENT(row, text, family, pmu, meaning)                                         \
+	[PRECIS_PAPI_EVENT_##row] = { .id = PRECIS_PAPI_EVENT_##row, .name = text },
+#include "precis_events.def"
+#undef PRECIS_PAPI_EVENT
+};
 static struct precis_named_event *named[NAMED_MOST];
 static uint32_t named_count;
 static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -99,19 +105,21 @@ void precis_events_free(void)
 	pthread_mutex_unlock(&names_mutex);
 }
 
+void precis_events_forget(void)
+{
+	pthread_mutex_init(&names_mutex, NULL);
+}
+
 const struct precis_named_event *precis_event_of_code(unsigned int code)
 {
 	const struct precis_named_event *event = NULL;
 	uint32_t id = code & ((1u << QUALIFIER_SHIFT) - 1);
 
+	if (code < NAMED)
+		return id < PRECIS_PAPI_EVENT_COUNT ? &plain[id] : NULL;
 	pthread_mutex_lock(&names_mutex);
-	if (code >= NAMED) {
-		event = code - NAMED < named_count ? named[code - NAMED] : NULL;
-	} else if (id < PRECIS_PAPI_EVENT_COUNT) {
-		plain[id].id = id;
-		snprintf(plain[id].name, sizeof(plain[id].name), "%s", rows[id].name);
-		event = &plain[id];
-	}
+	if (code - NAMED < named_count)
+		event = named[code - NAMED];
 	pthread_mutex_unlock(&names_mutex);
 	return event;
 }

@@ -15,6 +15,7 @@ static void in_child(void)
 	precis_generation++;
 	precis_poller_forget();
 	precis_signals_forget();
+	precis_events_forget();
 }
 
 static void watch(void)

@@ -197,6 +197,8 @@ static int prepare(struct precis_counter *counter)
 	counter->statistics.ring_bytes = ring_bytes;
 	counter->lost_at_start = lost;
 	counter->is_hung = 0;
+	counter->throttled_at = 0;
+	counter->lost_since = 0;
 	if (counter->sampling.max_overhead > 0)
 		precis_budget_start(counter);
 	return error;
