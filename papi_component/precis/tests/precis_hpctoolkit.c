@@ -24,7 +24,7 @@ enum { CLOCK = BREAKPOINTS, FAULTS };
 struct hpc_thread {
 	volatile long cell[BREAKPOINTS];
 	int set, code[EVENTS];
-	const void *stack_base;
+	const void *stack;
 	volatile uint64_t samples[EVENTS], strange, in_critical, empty_vectors;
 	volatile sig_atomic_t critical;
 	struct precis_papi_statistics statistics[EVENTS];
@@ -58,7 +58,7 @@ static int place_of(const struct hpc_thread *hpc, int code)
 static void on_overflow(int set, void *address, long long vector, void *context)
 {
 	struct hpc_thread *hpc = current;
-	int index[EVENTS], count = EVENTS, codes[EVENTS], most = EVENTS, local = 0;
+	int index[EVENTS], count = EVENTS, codes[EVENTS], most = EVENTS;
 
 	if (!hpc)
 		return;
@@ -68,7 +68,7 @@ static void on_overflow(int set, void *address, long long vector, void *context)
 	}
 	if (hpc->critical)
 		hpc->in_critical = hpc->in_critical + 1;
-	if (set != hpc->set || !tools_can_unwind(context, &local, hpc->stack_base) ||
+	if (set != hpc->set || !tools_can_unwind(context, hpc->stack) ||
 	    PAPI_get_overflow_event_index(set, vector, index, &count) != PAPI_OK ||
 	    PAPI_list_events(set, codes, &most) != PAPI_OK) {
 		hpc->strange = hpc->strange + 1;
@@ -153,9 +153,8 @@ static void critical(struct hpc_thread *hpc)
 
 static void profile(struct hpc_thread *hpc, uint32_t rounds)
 {
-	char base;
 
-	hpc->stack_base = &base + 4096; /* this frame and what it was called with */
+	hpc->stack = __builtin_frame_address(0);
 	current = hpc;
 	if (!begin(hpc)) {
 		for (uint32_t n = 0; n < rounds; n++) {
@@ -275,7 +274,6 @@ static int perf_events(void)
 static int child_that_execs(const char *program)
 {
 	static struct hpc_thread hpc;
-	char base;
 
 	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT ||
 	    PAPI_thread_init((unsigned long (*)(void))pthread_self) != PAPI_OK)
@@ -283,7 +281,7 @@ static int child_that_execs(const char *program)
 	profile(&hpc, 10);
 	if (hpc.error || first_inexact(&hpc) != BREAKPOINTS)
 		return 3;
-	hpc.stack_base = &base + 4096;
+	hpc.stack = __builtin_frame_address(0);
 	current = &hpc;
 	if (begin(&hpc))
 		return 4;
@@ -304,10 +302,9 @@ static void test_fork(void)
 {
 	static struct hpc_thread hpc;
 	int status = -1;
-	char base;
 	pid_t pid;
 
-	hpc.stack_base = &base + 4096;
+	hpc.stack = __builtin_frame_address(0);
 	current = &hpc;
 	if (!begin(&hpc)) {
 		store(&hpc, STORES);

@@ -30,7 +30,7 @@ struct tau_thread {
 	long long values[METRICS]; /* sums of what was read before each reset */
 	int backward; /* reads that were below 0 */
 	uint64_t stores;
-	const void *stack_base;
+	const void *stack;
 	volatile uint64_t samples, strange;
 	struct precis_papi_statistics statistics;
 	int error;
@@ -47,14 +47,13 @@ static unsigned long thread_id(void)
 static void on_overflow(int set, void *address, long long vector, void *context)
 {
 	struct tau_thread *tau = current;
-	int local = 0;
 
 	if (!tau)
 		return;
 	tau->samples = tau->samples + 1;
 	if ((uintptr_t)address >> 48 == 0xffff || !vector || set != tau->set[PAPI_get_component_index(
 									"precis")] ||
-	    !tools_can_unwind(context, &local, tau->stack_base) ||
+	    !tools_can_unwind(context, tau->stack) ||
 	    (tau->source == STORE && !tools_is_store(address)))
 		tau->strange = tau->strange + 1;
 }
@@ -143,9 +142,8 @@ static void end(struct tau_thread *tau, int precis)
 static void profile(struct tau_thread *tau, uint64_t timer_events)
 {
 	int precis = PAPI_get_component_index("precis");
-	char base;
 
-	tau->stack_base = &base + 4096; /* this frame and what it was called with */
+	tau->stack = __builtin_frame_address(0);
 	current = tau;
 	if (!begin(tau, precis)) {
 		for (uint64_t n = 0; n < timer_events && !timer_event(tau, precis); n++) {
@@ -239,10 +237,9 @@ static void test_fork(void)
 {
 	static struct tau_thread tau = { .source = STORE };
 	int precis = PAPI_get_component_index("precis"), status = -1;
-	char base;
 	pid_t pid;
 
-	tau.stack_base = &base + 4096;
+	tau.stack = __builtin_frame_address(0);
 	current = &tau;
 	if (!begin(&tau, precis)) {
 		for (int n = 0; n < 100; n++) {

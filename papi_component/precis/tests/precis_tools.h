@@ -54,15 +54,15 @@ static inline uintptr_t tools_context_sp(const void *context)
 }
 
 /*
- * Can a profiler unwind from there? The frame of the handler, which 'local' is
- * in, lies below the interrupted one; that one lies in the thread's stack.
+ * Can a profiler unwind from there? The interrupted frame lies below the one
+ * that called, whose __builtin_frame_address(0) is 'stack', and not far from it.
  */
-static inline int tools_can_unwind(const void *context, const void *local, const void *stack_base)
+static inline int tools_can_unwind(const void *context, const void *stack)
 {
 	uintptr_t sp = context ? tools_context_sp(context) : 0;
 
-	return tools_context_ip(context) >> 12 && sp > (uintptr_t)local &&
-	       sp <= (uintptr_t)stack_base;
+	return sp && tools_context_ip(context) >> 12 && sp <= (uintptr_t)stack &&
+	       sp > (uintptr_t)stack - (1u << 20);
 }
 
 #endif
