@@ -106,8 +106,10 @@ static void test_clock(void)
 			     PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_32),
 		 "PAPI_profil of it");
 	test_must(PAPI_start(set), "PAPI_start");
-	while (!sum(stores, BUCKETS))
+	while (!sum(stores, BUCKETS)) {
 		tools_store(&cell, STORES);
+		test_must(PAPI_read(set, value), "PAPI_read");
+	}
 	test_must(PAPI_stop(set, value), "PAPI_stop");
 	tap_ok(sum(stores, BUCKETS) <= test_statistics(set, code).samples,
 	       "buckets of some text have no more than there are");

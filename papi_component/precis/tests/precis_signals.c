@@ -203,9 +203,10 @@ static void test_full_queue(rlim_t signals)
 }
 
 /* Where the program has SIGIO itself, what no signal told of is delivered, or counted, at the end. */
-static void test_sigio_in_use(void)
+static void test_sigio_in_use(rlim_t signals)
 {
 	int code, set;
+	long long value[1];
 	struct precis_papi_statistics statistics;
 
 	PAPI_shutdown(); /* it gives the signals back */
@@ -224,6 +225,13 @@ static void test_sigio_in_use(void)
 	tap_equal((int64_t)(handled + statistics.discarded + statistics.lost), STORES,
 		  "each sample has been handled or counted as discarded");
 	tap_equal((int64_t)handled, (int64_t)statistics.samples, "what was handled is counted");
+
+	handled = 0;
+	test_must(PAPI_start(set), "PAPI_start");
+	tools_store(&cell, 500);
+	limit_queue(signals);
+	test_must(PAPI_stop(set, value), "PAPI_stop");
+	tap_equal((int64_t)handled, 500, "PAPI_stop calls the handler for what waits, if it can");
 	test_destroy(&set);
 }
 
@@ -240,7 +248,6 @@ int main(void)
 	test_full_queue(0);
 	test_full_queue(3);
 	limit_queue(limit.rlim_cur);
-	test_sigio_in_use();
-	limit_queue(limit.rlim_cur);
+	test_sigio_in_use(limit.rlim_cur);
 	return tap_done();
 }

@@ -22,6 +22,8 @@
 #define EVENTS (BREAKPOINTS + 1) /* the last is a clock */
 #define RUNS 3	    /* PAPI_start to PAPI_stop, of one EventSet */
 #define ROUNDS 12   /* of stores and a read, in a run */
+#define FULL_ROUND 5
+#define MANY 300u  /* stores of that round: more samples than a ring has room for */
 #define LEAST 7u    /* EventSets of each thread: each event has had each kind */
 #define RING 16384u /* so small that samples are lost */
 
@@ -203,7 +205,7 @@ static int run(struct worker *worker, int blocked)
 	if (must(worker, PAPI_start(worker->set), "PAPI_start"))
 		return -1;
 	for (uint64_t n = 0; n < ROUNDS; n++) {
-		store(worker, n + worker->episodes % 7);
+		store(worker, n == FULL_ROUND ? MANY : n + worker->episodes % 7);
 		if (must(worker, PAPI_read(worker->set, values), "PAPI_read"))
 			return -1;
 		check_counts(worker, values, "PAPI_read");

@@ -221,12 +221,21 @@ static void test_threads(int source)
 	}
 }
 
-/* TAU's child of fork(2) does all again, from PAPI_library_init on. */
-static int child(void)
+/*
+ * TAU's child of fork(2) does all again, from PAPI_library_init on. Before that
+ * it may get rid of what it believes is its own: the parent must not notice.
+ */
+static int child(struct tau_thread *parents, int precis)
 {
+	long long values[METRICS];
 	static struct tau_thread tau = { .source = STORE };
-	int version = PAPI_library_init(PAPI_VER_CURRENT);
+	int version;
 
+	PAPI_read(parents->set[precis], values);
+	PAPI_reset(parents->set[precis]);
+	PAPI_stop(parents->set[precis], values);
+	PAPI_cleanup_eventset(parents->set[precis]);
+	version = PAPI_library_init(PAPI_VER_CURRENT);
 	if (version != PAPI_VER_CURRENT || PAPI_thread_init(thread_id) != PAPI_OK)
 		return 2;
 	profile(&tau, 1000);
@@ -248,12 +257,12 @@ static void test_fork(void)
 		}
 		pid = fork();
 		if (!pid)
-			_exit(child());
+			_exit(child(&tau, precis));
 		for (int n = 0; n < 100; n++) {
 			tools_store(&tau.cell, 10);
 			timer_event(&tau, precis);
 		}
-		waitpid(pid, &status, 0);
+		waitpid(pid, &status, 0); /* whatever it did, it has done by now */
 		tools_store(&tau.cell, 5);
 		tau.stores = 2005;
 		end(&tau, precis);
