@@ -319,9 +319,10 @@ int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes)
 	if (!missing && qualifier && qualifier->format &&
 	    !precis_pmu_has(rows[event->id].pmu, qualifier->format))
 		missing = "the PMU here has no such format";
-	snprintf(text, (size_t)bytes, "%s%s%s%s", qualifier ? qualifier->meaning :
-		 rows[event->id].meaning, missing ? " (not here: " : "", missing ? missing : "",
-		 missing ? ")" : "");
+	/* PAPI's utilities show of a qualifier what stands behind "masks:" */
+	snprintf(text, (size_t)bytes, "%s%s%s%s%s%s", rows[event->id].meaning,
+		 qualifier ? ", masks:" : "", qualifier ? qualifier->meaning : "",
+		 missing ? " (not here: " : "", missing ? missing : "", missing ? ")" : "");
 	return PAPI_OK;
 }
 
