@@ -91,6 +91,16 @@ static struct precis_named_event *named[NAMED_MOST];
 static uint32_t named_count;
 static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+void precis_events_lock(void)
+{
+	pthread_mutex_lock(&names_mutex);
+}
+
+void precis_events_unlock(void)
+{
+	pthread_mutex_unlock(&names_mutex);
+}
+
 void precis_events_free(void)
 {
 	pthread_mutex_lock(&names_mutex);
