@@ -97,17 +97,22 @@ static struct precis_named_event *named[NAMED_MOST];
 static uint32_t named_count;
 static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+void precis_events_lock(void)
+{
+	pthread_mutex_lock(&names_mutex);
+}
+
+void precis_events_unlock(void)
+{
+	pthread_mutex_unlock(&names_mutex);
+}
+
 void precis_events_free(void)
 {
 	pthread_mutex_lock(&names_mutex);
 	while (named_count)
 		free(named[--named_count]);
 	pthread_mutex_unlock(&names_mutex);
-}
-
-void precis_events_forget(void)
-{
-	pthread_mutex_init(&names_mutex, NULL);
 }
 
 const struct precis_named_event *precis_event_of_code(unsigned int code)
@@ -327,9 +332,10 @@ int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes)
 	if (!missing && qualifier && qualifier->format &&
 	    !precis_pmu_has(rows[event->id].pmu, qualifier->format))
 		missing = "the PMU here has no such format";
-	snprintf(text, (size_t)bytes, "%s%s%s%s", qualifier ? qualifier->meaning :
-		 rows[event->id].meaning, missing ? " (not here: " : "", missing ? missing : "",
-		 missing ? ")" : "");
+	/* PAPI's utilities show of a qualifier what stands behind "masks:" */
+	snprintf(text, (size_t)bytes, "%s%s%s%s%s%s", rows[event->id].meaning,
+		 qualifier ? ", masks:" : "", qualifier ? qualifier->meaning : "",
+		 missing ? " (not here: " : "", missing ? missing : "", missing ? ")" : "");
 	return PAPI_OK;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PAPI_overflow and PAPI_profil, and the sample that a handler may ask for. */
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "precis_component.h"
 
 #include "extras.h"
@@ -74,6 +77,17 @@ void precis_overflow_deliver(struct precis_counter *counter, const struct precis
 	current = outer;
 }
 
+void precis_overflow_raise(struct precis_set *set)
+{
+	for (uint32_t n = 0; n < set->counters; n++) {
+		if (set->counter[n]->sink == PRECIS_SINK_OVERFLOW &&
+		    precis_ring_look(&set->counter[n]->ring)) {
+			precis_signals_tell((pid_t)syscall(SYS_gettid));
+			return;
+		}
+	}
+}
+
 static struct precis_counter *counter_of(EventSetInfo_t *event_set, int index)
 {
 	struct precis_set *set = precis_set_of(event_set->ctl_state);
@@ -94,6 +108,9 @@ int precis_set_overflow(EventSetInfo_t *event_set, int index, int threshold)
 	if (!counter)
 		return PAPI_EINVAL;
 	counter->set->event_set = event_set->EventSetIndex;
+	error = precis_set_settle(counter->set);
+	if (error)
+		return error;
 	if (counter->sink == PRECIS_SINK_CALLBACK)
 		return precis_fail(PAPI_ECNFLCT, "%s: precis_papi_set_sampling has the event",
 				   counter->request.event->name);
