@@ -39,6 +39,7 @@ UNIT_TESTS = \
 	tests/unit/test_perf_sample \
 	tests/unit/test_reasons \
 	tests/unit/test_record \
+	tests/unit/test_ring \
 	tests/unit/test_sample_parts \
 	tests/unit/test_sorter \
 	tests/unit/test_statistics \
@@ -84,6 +85,7 @@ include tests/dump/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
 include tests/hostile/local.mk
+include tests/live/local.mk
 include tests/perf_script/local.mk
 include tests/property/local.mk
 include tests/report/local.mk

@@ -73,6 +73,7 @@ papi_vector_t _precis_vector = {
 	.init_thread = nothing,
 	.shutdown_thread = nothing,
 	.init_control_state = precis_set_init,
+	.cleanup_eventset = precis_set_cleanup,
 	.update_control_state = precis_set_update,
 	.start = precis_set_start,
 	.stop = precis_set_stop,

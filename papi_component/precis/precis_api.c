@@ -141,6 +141,9 @@ int precis_papi_set_sampling(int event_set, int event_code,
 	if (counter->sink == PRECIS_SINK_OVERFLOW)
 		return precis_fail(PAPI_ECNFLCT, "%s: PAPI_overflow has the event",
 				   counter->request.event->name);
+	error = precis_set_settle(counter->set);
+	if (error)
+		return error;
 	if (sampling) {
 		error = set_sampling(counter, sampling);
 		if (!error)

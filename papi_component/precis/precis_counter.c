@@ -253,8 +253,6 @@ void precis_counter_abandon(struct precis_counter *counter)
 
 int precis_counter_enable(struct precis_counter *counter)
 {
-	counter->throttled_at = 0;
-	counter->lost_since = 0;
 	return ioctl(group_fd(counter), PERF_EVENT_IOC_ENABLE, 0) ?
 		       precis_fail(PAPI_ESYS, "%s: cannot be started: %s",
 				   counter->request.event->name, strerror(errno)) :

@@ -88,10 +88,26 @@ uint64_t precis_qualifier_value(const struct precis_named_event *event, const ch
 #define NAMED 0x10000u
 #define NAMED_MOST 4096u
 
-static struct precis_named_event plain[PRECIS_PAPI_EVENT_COUNT];
+/* The rows as events without a qualifier */
+static const struct precis_named_event plain[] = {
+#define PRECIS_PAPI_EVENT(row, text, family, pmu, meaning)                                         \
+	[PRECIS_PAPI_EVENT_##row] = { .id = PRECIS_PAPI_EVENT_##row, .name = text },
+#include "precis_events.def"
+#undef PRECIS_PAPI_EVENT
+};
 static struct precis_named_event *named[NAMED_MOST];
 static uint32_t named_count;
 static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void precis_events_lock(void)
+{
+	pthread_mutex_lock(&names_mutex);
+}
+
+void precis_events_unlock(void)
+{
+	pthread_mutex_unlock(&names_mutex);
+}
 
 void precis_events_free(void)
 {
@@ -114,14 +130,11 @@ const struct precis_named_event *precis_event_of_code(unsigned int code)
 
 	if (listed)
 		return &listed->event;
+	if (code < NAMED)
+		return code < LISTED && id < PRECIS_PAPI_EVENT_COUNT ? &plain[id] : NULL;
 	pthread_mutex_lock(&names_mutex);
-	if (code >= NAMED) {
-		event = code - NAMED < named_count ? named[code - NAMED] : NULL;
-	} else if (code < LISTED && id < PRECIS_PAPI_EVENT_COUNT) {
-		plain[id].id = id;
-		snprintf(plain[id].name, sizeof(plain[id].name), "%s", rows[id].name);
-		event = &plain[id];
-	}
+	if (code - NAMED < named_count)
+		event = named[code - NAMED];
 	pthread_mutex_unlock(&names_mutex);
 	return event;
 }

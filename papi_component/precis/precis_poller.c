@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "precis_component.h"
@@ -90,7 +89,7 @@ static void take_event(struct precis_counter *counter, short event)
 	if (event & (POLLHUP | POLLERR | POLLNVAL))
 		counter->is_hung = 1;
 	if (event & POLLIN && precis_counter_is_watermarked(counter))
-		syscall(SYS_tgkill, getpid(), counter->set->starter, precis_signal_number());
+		precis_signals_tell(counter->set->starter);
 }
 
 /* What poll(2) said of rings. With the mutex held; counters of sets that are gone are not touched. */
@@ -106,24 +105,30 @@ static void take_events(const struct watched *watched)
 	}
 }
 
+/* One that has not been looked at in this round */
+static struct precis_set *next_of(uint32_t round)
+{
+	struct precis_set *set = sets;
+
+	while (set && set->polled_round == round)
+		set = set->next_polled;
+	return set;
+}
+
 /* With the mutex held, but not while callbacks run: the list may change meanwhile. */
 static void deliver_all(void)
 {
-	struct precis_set *done[256];
-	size_t count = 0;
+	static uint32_t round;
 
-	for (struct precis_set *set = sets; set && count < 256; set = set->next_polled)
-		done[count++] = set;
-	for (size_t n = 0; n < count; n++) {
-		if (!is_there(done[n]))
-			continue;
-		active = done[n];
+	round++;
+	while ((active = next_of(round))) {
+		active->polled_round = round;
 		for (uint32_t i = 0; i < active->counters; i++) {
 			if (precis_counter_is_polled(active->counter[i]))
 				active->counter[i]->statistics.wakeups++;
 		}
 		pthread_mutex_unlock(&mutex);
-		precis_deliver(done[n], PRECIS_OF_POLLER, NULL);
+		precis_deliver(active, PRECIS_OF_POLLER, NULL);
 		pthread_mutex_lock(&mutex);
 		active = NULL;
 		pthread_cond_broadcast(&idle);
@@ -183,18 +188,40 @@ static int begin(void)
 	return error;
 }
 
+/*
+ * A callback in a signal handler may stop its set: no such signal may come while
+ * its thread has the mutex.
+ */
+static void lock(sigset_t *before)
+{
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, precis_signal_number());
+	sigaddset(&ours, SIGIO);
+	pthread_sigmask(SIG_BLOCK, &ours, before);
+	pthread_mutex_lock(&mutex);
+}
+
+static void unlock(const sigset_t *before)
+{
+	pthread_mutex_unlock(&mutex);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 int precis_poller_add(struct precis_set *set)
 {
+	sigset_t before;
 	int error;
 
-	pthread_mutex_lock(&mutex);
+	lock(&before);
 	error = begin();
 	if (!error && !is_there(set)) {
 		set->next_polled = sets;
 		sets = set;
 		wake();
 	}
-	pthread_mutex_unlock(&mutex);
+	unlock(&before);
 	return error ? precis_fail(PAPI_ESYS, "no thread for callbacks: %s", strerror(error)) :
 		       PAPI_OK;
 }
@@ -202,15 +229,16 @@ int precis_poller_add(struct precis_set *set)
 void precis_poller_remove(struct precis_set *set)
 {
 	struct precis_set **at;
+	sigset_t before;
 
-	pthread_mutex_lock(&mutex);
+	lock(&before);
 	for (at = &sets; *at && *at != set; at = &(*at)->next_polled)
 		;
 	if (*at)
 		*at = set->next_polled;
 	while (active == set && !precis_delivering(set))
 		pthread_cond_wait(&idle, &mutex);
-	pthread_mutex_unlock(&mutex);
+	unlock(&before);
 }
 
 void precis_poller_stop(void)

@@ -73,7 +73,7 @@ PRECIS_API int precis_decoder_init(struct precis_decoder *decoder, const void *a
  * @param wanted  a set of fields; NULL: all. A field that is not wanted has the
  *                reason NOT_CAPTURED
  * @param perf    NULL, or where the sample's parts in ABI terms go ('size' set)
- * @param sample  'size' set; a sample that was decoded into before may be used again
+ * @param sample  initialised by precis_sample_init(), or decoded into before
  * @return 0; PRECIS_E_ARGUMENT; or what precis_perf_sample_parse() says of the
  *         record: what could be read is in 'sample'. A payload that cannot be
  *         decoded is no error here: see sample->payload_error

@@ -77,7 +77,7 @@ PRECIS_API void precis_ring_release(struct precis_ring *ring);
  *
  * @param starts  room for 'room' offsets. With fewer than there are records, the oldest are
  *                counted as overwritten; data bytes / 8 are always enough
- * @return how many there are, or PRECIS_E_ARGUMENT
+ * @return how many there are; PRECIS_E_ARGUMENT; PRECIS_E_BAD_SIZE for a ring of more than 4 GiB
  */
 PRECIS_API int64_t precis_ring_freeze(struct precis_ring *ring, uint32_t *starts, size_t room);
 

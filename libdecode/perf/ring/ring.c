@@ -143,6 +143,8 @@ int64_t precis_ring_freeze(struct precis_ring *ring, uint32_t *starts, size_t ro
 
 	if (!ring || ring->size < sizeof(*ring) || !starts || !room)
 		return PRECIS_E_ARGUMENT;
+	if (ring->data_bytes - 1 > UINT32_MAX)
+		return PRECIS_E_BAD_SIZE; /* offsets are u32s */
 	head = load_head(ring); /* it runs backward */
 	written = ring->head - head;
 	avail = written < ring->data_bytes ? written : ring->data_bytes;

@@ -83,7 +83,8 @@ struct precis_papi_sampling {
 	uint64_t frequency; /* ... samples per second, by the kernel's choice of periods */
 	int32_t precise;    /* attr.precise_ip, 0 to 3; -1: the highest that the event takes */
 	uint32_t full;      /* enum precis_papi_full */
-	uint32_t watermark_samples; /* PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes */
+	/* PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes. A ring that is half full is always enough */
+	uint32_t watermark_samples;
 	uint32_t watermark_bytes;   /* 0 = half the ring */
 	uint64_t ring_bytes; /* 0 = 128 KiB; rounded up to a power of two; less if mlock limits say so */
 	uint64_t fields[PRECIS_FIELD_WORDS]; /* a set of fields; empty: all but phys_addr */
