@@ -26,7 +26,8 @@ static uint64_t runs; /* how often a set has been added */
 
 /*
  * Which counter a descriptor is of. What poll(2) said may be of one that is gone,
- * with another at its address since: the run's number tells.
+ * with another at its address since, and another event with its descriptor: the
+ * run's number tells.
  */
 struct source {
 	struct precis_counter *counter;
@@ -96,24 +97,26 @@ static int is_there(const struct precis_set *set)
 	return 0;
 }
 
-static void take_event(struct precis_counter *counter, short event)
+/* One of what poll(2) said. Linux tells of a wakeup once: what the descriptor's next event has had is
+ * not to be had again. */
+static void take_event(struct precis_counter *counter, const struct pollfd *polled,
+		       const struct source *source)
 {
-	if (event & (POLLHUP | POLLERR | POLLNVAL))
+	if (polled->revents & (POLLHUP | POLLERR | POLLNVAL) && source->counter == counter &&
+	    source->run == counter->set->polled_run)
 		counter->is_hung = 1;
-	if (event & POLLIN && precis_counter_is_watermarked(counter))
+	if (polled->revents & POLLIN && polled->fd == counter->fd &&
+	    precis_counter_is_watermarked(counter))
 		syscall(SYS_tgkill, getpid(), counter->set->starter, precis_signal_number());
 }
 
-/* What poll(2) said of rings. With the mutex held; counters of sets that are gone are not touched. */
+/* All of what it said. With the mutex held; counters of sets that are gone are not touched. */
 static void take_events(const struct watched *watched)
 {
 	for (struct precis_set *set = sets; set; set = set->next_polled) {
 		for (size_t n = 1; n < watched->count; n++) {
-			for (uint32_t i = 0; i < set->counters; i++) {
-				if (set->counter[i] == watched->sources[n].counter &&
-				    set->polled_run == watched->sources[n].run)
-					take_event(set->counter[i], watched->fds[n].revents);
-			}
+			for (uint32_t i = 0; i < set->counters; i++)
+				take_event(set->counter[i], &watched->fds[n], &watched->sources[n]);
 		}
 	}
 }

@@ -12,7 +12,7 @@
 #define ACCESSES 20
 #define STOP_AT 5
 /* A busy machine may take its time */
-#define PATIENCE_S 8
+#define PATIENCE_S 20
 
 static const char *const delivery_names[] = { "batch", "watermark", "thread", "sample" };
 
