@@ -257,7 +257,9 @@ struct precis_set {
 	volatile sig_atomic_t busy; /* samples are being delivered, but not by the helper thread */
 	volatile sig_atomic_t pending; /* a signal came while they were */
 	volatile sig_atomic_t cancelled; /* stopped by a callback */
+	const char *signalled; /* the thread that has signals for it; see precis_signals.c */
 	struct precis_set *next_polled; /* of the helper thread's list */
+	uint64_t polled_run; /* which of all sets' runs with the helper thread */
 	uint32_t polled_round; /* the helper thread's last one with it */
 };
 
@@ -335,6 +337,8 @@ void precis_signals_give_back(void);
 int precis_signals_add(struct precis_set *set);
 /* Returns when no other thread's handler delivers the set. */
 void precis_signals_remove(struct precis_set *set);
+/* Do signals tell another thread than the calling one of its samples? */
+int precis_signals_elsewhere(const struct precis_set *set);
 /* In the child of a fork(2) nobody's are. */
 void precis_signals_forget(void);
 /* While a process forks */
