@@ -87,6 +87,10 @@ int precis_fail_open(int error, const struct precis_request *request)
 		return fail_argument(request);
 	case ENOENT:
 	case EOPNOTSUPP:
+		if (error == EOPNOTSUPP && request->attr.precise_ip)
+			return precis_fail(PAPI_ENOSUPP, "%s: this CPU or virtual machine does not "
+					   "have it with precise=%d", name,
+					   (int)request->attr.precise_ip);
 		return precis_fail(PAPI_ENOSUPP, "%s: this CPU or virtual machine has no such event",
 				   name);
 	case ENODEV:

@@ -23,7 +23,6 @@ static const struct {
 	{ "skl", "STLB_MISS_LOADS_RETIRED", ": MEM_INST_RETIRED:STLB_MISS_LOADS" },
 	{ "icl", "MEM_STORES_RETIRED", ": MEM_INST_RETIRED:ALL_STORES" },
 	{ "spr", "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM", ": MEM_LOAD_L3_HIT_RETIRED:XSNP_FWD" },
-	{ "spr", "MEM_LOAD_L3_MISS_RETIRED_LOCAL_DRAM", NULL },
 	/* libpfm4's Knights Landing counts loads, but not precisely */
 	{ "knl", "MEM_LOADS_RETIRED", NULL },
 };
