@@ -17,6 +17,7 @@ library_pages = \
 	doc/man/precis_intel.3 \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \
+	doc/man/precis_papi.3 \
 	doc/man/precis_pebs.3 \
 	doc/man/precis_pebs_groups.3 \
 	doc/man/precis_pebs_pt.3 \
@@ -49,8 +50,11 @@ dist_doc_DATA = \
 	doc/fields.md \
 	doc/perf-data-forms.md \
 	doc/performance.md \
+	doc/precise-samples-in-an-hpc-code.md \
 	doc/what-each-ibs-number-means.md \
-	doc/what-each-pebs-number-means.md
+	doc/what-each-pebs-number-means.md \
+	doc/with-hpctoolkit.md \
+	doc/with-tau.md
 
 EXTRA_DIST += doc/man_aliases.awk
 

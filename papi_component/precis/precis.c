@@ -8,20 +8,13 @@
 
 #define DESCRIPTION "Precise samples with all their fields: AMD IBS, Intel PEBS, breakpoints"
 
-static int count_events(void)
-{
-	int count = PRECIS_PAPI_EVENT_COUNT;
-
-	return count;
-}
-
 static int init_component(int index)
 {
 	PAPI_component_info_t *info = &_precis_vector.cmp_info;
 	int error;
 
 	info->CmpIdx = index;
-	info->num_native_events = count_events();
+	info->num_native_events = precis_events_count();
 	info->hardware_intr_sig = precis_signal_number();
 	if (precis_machine()->paranoid == INT_MAX) {
 		snprintf(info->disabled_reason, sizeof(info->disabled_reason),
@@ -80,6 +73,7 @@ papi_vector_t _precis_vector = {
 	.init_thread = nothing,
 	.shutdown_thread = nothing,
 	.init_control_state = precis_set_init,
+	.cleanup_eventset = precis_set_cleanup,
 	.update_control_state = precis_set_update,
 	.start = precis_set_start,
 	.stop = precis_set_stop,

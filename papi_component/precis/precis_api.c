@@ -37,6 +37,20 @@ static int find_counter(int event_set, int event_code, EventSetInfo_t **info,
 	return PAPI_OK;
 }
 
+/* @return the first member with a value that it cannot have; NULL: there is none */
+static const char *bad_member(const struct precis_papi_sampling *sampling)
+{
+	if (sampling->delivery > PRECIS_PAPI_SAMPLE)
+		return "delivery";
+	if (sampling->full > PRECIS_PAPI_OVERWRITE)
+		return "full";
+	if (sampling->precise < -1 || sampling->precise > 3)
+		return "precise";
+	if (!(sampling->max_overhead >= 0) || sampling->max_overhead >= 1)
+		return "max_overhead";
+	return NULL;
+}
+
 static int check(const struct precis_papi_sampling *sampling, const struct precis_counter *counter)
 {
 	const struct precis_target *target = &counter->set->target;
@@ -47,10 +61,9 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 				   "%zu", sampling->size, sizeof(*sampling));
 	if (!sampling->callback)
 		return precis_fail(PAPI_EINVAL, "%s: no callback", name);
-	if (sampling->delivery > PRECIS_PAPI_SAMPLE || sampling->full > PRECIS_PAPI_OVERWRITE ||
-	    sampling->precise < -1 || sampling->precise > 3 || !(sampling->max_overhead >= 0) ||
-	    sampling->max_overhead >= 1)
-		return precis_fail(PAPI_EINVAL, "%s: an option has a value that it cannot have", name);
+	if (bad_member(sampling))
+		return precis_fail(PAPI_EINVAL, "%s: %s has a value that it cannot have", name,
+				   bad_member(sampling));
 	if (!sampling->period == !sampling->frequency)
 		return precis_fail(PAPI_EINVAL, "%s: either a period or a frequency is needed", name);
 	if (sampling->full == PRECIS_PAPI_OVERWRITE && sampling->delivery != PRECIS_PAPI_BATCH)
@@ -92,6 +105,9 @@ static int open_precisely(struct precis_counter *counter)
 		if (counter->request.kind == PRECIS_EVENT_PEBS || counter->sampling.precise > 0 ||
 		    precis_event_row(counter->request.event->id)->family == PRECIS_FAMILY_PFM)
 			counter->request.attr.precise_ip = (unsigned int)level & 3;
+		/* what the kernel writes for an event that is not precise is no PEBS record */
+		if (counter->request.kind == PRECIS_EVENT_PEBS && !level)
+			counter->request.kind = PRECIS_EVENT_OTHER;
 		error = precis_counter_open(counter);
 		if (!error || counter->sampling.precise >= 0 || error == PAPI_EPERM)
 			return error;
@@ -138,6 +154,9 @@ int precis_papi_set_sampling(int event_set, int event_code,
 	if (counter->sink == PRECIS_SINK_OVERFLOW)
 		return precis_fail(PAPI_ECNFLCT, "%s: PAPI_overflow has the event",
 				   counter->request.event->name);
+	error = precis_set_settle(counter->set);
+	if (error)
+		return error;
 	if (sampling) {
 		error = set_sampling(counter, sampling);
 		if (!error)

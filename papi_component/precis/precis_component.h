@@ -107,7 +107,9 @@ struct precis_named_event {
 	uint32_t id; /* enum precis_event_id */
 	uint32_t has; /* bit n: qualifier n was given */
 	uint64_t value[PRECIS_QUALIFIERS_MOST];
+	const char *missing; /* why this machine does not have it, a static text; NULL: see the row */
 	char name[PRECIS_NAME_BYTES];
+	char pfm[PRECIS_NAME_BYTES]; /* its name in libpfm4, if that is another one */
 };
 
 const struct precis_event_row *precis_event_row(uint32_t id);
@@ -118,12 +120,30 @@ uint64_t precis_qualifier_value(const struct precis_named_event *event, const ch
 				uint64_t otherwise);
 /* NULL for a code that is none. A code of a qualifier in a list is its event without it. */
 const struct precis_named_event *precis_event_of_code(unsigned int code);
+/* How many there are without the unit masks of those of libpfm4 */
+int precis_events_count(void);
 void precis_events_free(void);
+/* While a process forks */
+void precis_events_lock(void);
+void precis_events_unlock(void);
 int precis_ntv_enum_events(unsigned int *code, int modifier);
 int precis_ntv_name_to_code(const char *name, unsigned int *code);
 int precis_ntv_code_to_name(unsigned int code, char *name, int bytes);
 int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes);
 int precis_ntv_code_to_info(unsigned int code, PAPI_event_info_t *info);
+
+/* precis_listed.c: precise events of libpfm4, and names without colons for some of them */
+
+struct precis_listed {
+	struct precis_named_event event;
+	const char *meaning;
+	const struct precis_listed *of; /* the event, if this is it with one of its unit masks */
+};
+
+/* NULL behind the last */
+const struct precis_listed *precis_listed(uint32_t n);
+/* @return the number, or -1 */
+int64_t precis_listed_find(const char *name);
 
 /* precis_encode.c: from an event to what perf_event_open(2) is asked for */
 
@@ -148,8 +168,8 @@ struct precis_request {
 /* @return PAPI_OK, or why this machine has no such event */
 int precis_encode(const struct precis_named_event *event, const struct precis_target *target,
 		  struct precis_request *request);
-/* Why an event is not to be had here: NULL if it is. A static text or one of the thread's. */
-const char *precis_event_missing(uint32_t id);
+/* Why an event is not to be had here: NULL if it is. A static text. */
+const char *precis_event_missing(const struct precis_named_event *event);
 /* What has to be recorded so that the samples have these fields; sets attr.sample_type. */
 void precis_encode_fields(struct precis_request *request, const uint64_t *fields);
 /* The nearest period that the event takes, or 0 with a reason noted */
@@ -232,13 +252,15 @@ struct precis_set {
 	uint32_t counters;
 	int event_set; /* PAPI's number, once it is known */
 	uint32_t generation; /* of the process: another one after fork(2) */
-	int state; /* PRECIS_STOPPED, PRECIS_RUNNING */
+	int state; /* PRECIS_STOPPED, PRECIS_RUNNING; atomic: callbacks may stop */
 	pid_t starter; /* the thread that called PAPI_start */
-	volatile sig_atomic_t busy; /* samples are being delivered */
+	volatile sig_atomic_t busy; /* samples are being delivered, but not by the helper thread */
 	volatile sig_atomic_t pending; /* a signal came while they were */
 	volatile sig_atomic_t cancelled; /* stopped by a callback */
-	struct precis_set *next_signalled; /* of the thread's list */
-	struct precis_set *next_polled; /* of the helper thread's */
+	const char *signalled; /* the thread that has signals for it; see precis_signals.c */
+	struct precis_set *next_polled; /* of the helper thread's list */
+	uint64_t polled_run; /* which of all sets' runs with the helper thread */
+	uint32_t polled_round; /* the helper thread's last one with it */
 };
 
 /* PAPI's control state. */
@@ -259,6 +281,12 @@ int precis_set_reset(hwd_context_t *context, hwd_control_state_t *control);
 int precis_set_write(hwd_context_t *context, hwd_control_state_t *control, long long *values);
 int precis_set_domain(hwd_control_state_t *control, int domain);
 int precis_set_ctl(hwd_context_t *context, int code, _papi_int_option_t *option);
+int precis_set_cleanup(hwd_control_state_t *control);
+/*
+ * Before a change of a stopped set: wait until nobody reads its rings.
+ * @return PAPI_OK; PAPI_EISRUN in one of its callbacks; PAPI_EINVAL if it is the parent process's
+ */
+int precis_set_settle(struct precis_set *set);
 /* Open one of its events again after a change, or all (NULL). */
 int precis_set_reopen(struct precis_set *set, struct precis_counter *counter);
 
@@ -274,8 +302,11 @@ enum precis_which {
  * a signal handler, else NULL. @return how many samples were delivered
  */
 uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *context);
-/* Is the calling thread in a callback for a sample of the set? */
+/* Is the calling thread in a callback for a sample of the set? One that longjmp(3) left does not
+ * count, as far as the stack tells. */
 int precis_delivering(const struct precis_set *set);
+/* Throw away what waits from before PAPI_start. */
+void precis_counter_skip(struct precis_counter *counter);
 /* Does the helper thread read it, or tell its thread by a signal to do so? */
 int precis_counter_is_polled(const struct precis_counter *counter);
 int precis_counter_is_watermarked(const struct precis_counter *counter);
@@ -287,17 +318,32 @@ int precis_set_profile(EventSetInfo_t *event_set, int index, int threshold);
 int precis_stop_profiling(ThreadInfo_t *thread, EventSetInfo_t *event_set);
 void precis_overflow_deliver(struct precis_counter *counter, const struct precis_record *record,
 			     void *context);
+/* Let samples for PAPI_overflow that wait be delivered where the interrupted context is: in the
+ * signal handler, at once unless the signal is blocked. */
+void precis_overflow_raise(struct precis_set *set);
 
 /* precis_signals.c: the component's own signal */
 
 int precis_signal_number(void);
+/* Let a thread of the process run the handler. */
+void precis_signals_tell(pid_t tid);
+/* In the child of a fork(2): the parent's sets are none of its own. */
+void precis_signals_forget(void);
 /* Take the signal, and SIGIO, which the kernel sends instead of a real-time signal when its queue is
  * full. @return PAPI_OK or an error, noted */
 int precis_signals_take(void);
 void precis_signals_give_back(void);
-/* The calling thread's sets that are read by signals */
-void precis_signals_add(struct precis_set *set);
+/* The calling thread's sets that are read by signals. @return PAPI_OK or an error, noted */
+int precis_signals_add(struct precis_set *set);
+/* Returns when no other thread's handler delivers the set. */
 void precis_signals_remove(struct precis_set *set);
+/* Do signals tell another thread than the calling one of its samples? */
+int precis_signals_elsewhere(const struct precis_set *set);
+/* In the child of a fork(2) nobody's are. */
+void precis_signals_forget(void);
+/* While a process forks */
+void precis_signals_lock(void);
+void precis_signals_unlock(void);
 void precis_dispatch(int number, hwd_siginfo_t *info, void *context);
 
 /* precis_poller.c: the helper thread, there from the first set that is added on */

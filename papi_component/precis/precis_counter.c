@@ -192,12 +192,20 @@ int precis_counter_open(struct precis_counter *counter)
 
 	if (counter->sink != PRECIS_SINK_NONE)
 		set_sampling(counter);
+	else
+		request->attr.precise_ip = 0; /* Linux has no precise event that is only counted */
 	if (request->has_leader) {
 		counter->leader_fd = open_attr(&request->leader, &request->target, -1);
 		if (counter->leader_fd < 0)
 			return precis_fail_open(errno, request);
 	}
 	counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
+	/* PAPI_overflow has no say in it: as precise as the CPU can be */
+	while (counter->fd < 0 && errno == EOPNOTSUPP && counter->sink == PRECIS_SINK_OVERFLOW &&
+	       request->attr.precise_ip > 1) {
+		request->attr.precise_ip--;
+		counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
+	}
 	if (counter->fd < 0)
 		error = precis_fail_open(errno, request);
 	else if (counter->sink != PRECIS_SINK_NONE)
@@ -245,8 +253,6 @@ void precis_counter_abandon(struct precis_counter *counter)
 
 int precis_counter_enable(struct precis_counter *counter)
 {
-	counter->throttled_at = 0;
-	counter->lost_since = 0;
 	return ioctl(group_fd(counter), PERF_EVENT_IOC_ENABLE, 0) ?
 		       precis_fail(PAPI_ESYS, "%s: cannot be started: %s",
 				   counter->request.event->name, strerror(errno)) :

@@ -12,12 +12,35 @@
 /* Of many samples at once, one callback in so many is measured. */
 #define MEASURED_IN 16u
 
-/* The set whose callback the thread is in */
-static __thread const struct precis_set *delivering;
+/* The set whose callbacks the thread calls, and the stack's frame that does */
+static __thread struct {
+	const struct precis_set *set;
+	uintptr_t frame;
+} delivering;
+
+static int is_on(const stack_t *stack, uintptr_t at)
+{
+	return !(stack->ss_flags & SS_DISABLE) && at - (uintptr_t)stack->ss_sp < stack->ss_size;
+}
+
+/*
+ * Has longjmp(3) left the callback? Stacks grow downward: whoever is called by a
+ * callback stands below. A signal's own stack is not left for another otherwise.
+ */
+static int is_left(void)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	stack_t alternate = { .ss_flags = SS_DISABLE };
+	int was_on;
+
+	sigaltstack(NULL, &alternate);
+	was_on = is_on(&alternate, delivering.frame);
+	return was_on == is_on(&alternate, here) ? here > delivering.frame : was_on;
+}
 
 int precis_delivering(const struct precis_set *set)
 {
-	return delivering == set;
+	return delivering.set == set && !is_left();
 }
 
 int precis_counter_is_polled(const struct precis_counter *counter)
@@ -156,6 +179,17 @@ static void let_go(struct precis_counter *counter)
 	ioctl(counter->fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 0);
 }
 
+void precis_counter_skip(struct precis_counter *counter)
+{
+	struct precis_record record;
+
+	if (!counter->mapping || !look(counter))
+		return;
+	while (precis_ring_next(&counter->ring, &record))
+		;
+	let_go(counter);
+}
+
 static uint64_t drain(struct precis_counter *counter, void *context)
 {
 	struct walk walk = { .counter = counter, .context = context };
@@ -200,33 +234,44 @@ static int is_wanted(const struct precis_counter *counter, enum precis_which whi
 
 static uint64_t drain_all(struct precis_set *set, enum precis_which which, void *context)
 {
-	const struct precis_set *outer = delivering;
+	const struct precis_set *outer = delivering.set;
+	uintptr_t outer_frame = delivering.frame;
 	uint64_t samples = 0;
 
-	delivering = set;
+	delivering.frame = (uintptr_t)__builtin_frame_address(0);
+	delivering.set = set;
 	for (uint32_t n = 0; n < set->counters; n++) {
 		if (is_wanted(set->counter[n], which, context != NULL))
 			samples += drain(set->counter[n], context);
 	}
-	delivering = outer;
+	delivering.set = outer;
+	delivering.frame = outer_frame;
 	return samples;
 }
 
 uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *context)
 {
 	uint64_t samples = 0;
+	int missed = 0;
 
 	if (which == PRECIS_OF_POLLER)
 		return drain_all(set, which, context);
+	if (precis_signals_elsewhere(set)) /* that thread's handler may be at it */
+		return 0;
 	if (set->busy) { /* a signal of the same thread, or a callback that reads */
 		set->pending = 1;
 		return 0;
 	}
-	do {
+	for (;;) {
 		set->busy = 1;
 		set->pending = 0;
 		samples += drain_all(set, which, context);
 		set->busy = 0;
-	} while (set->pending && !set->cancelled);
+		if (!set->pending || set->cancelled)
+			break;
+		missed = 1;
+	}
+	if (missed && !context)
+		precis_overflow_raise(set);
 	return samples;
 }

@@ -9,6 +9,9 @@
 /* perf's own choice where the PMU's mem-loads event does not say */
 #define LOAD_LATENCY_DEFAULT 3
 
+/* What every core since Nehalem can do; 3 is for some events of some cores */
+#define PRECISE_DEFAULT 2
+
 /* PMUs of Intel's cores that MEM_LOADS and MEM_STORES are looked for in */
 static const char *const intel_pmus[] = { "cpu", "cpu_core" };
 
@@ -36,9 +39,9 @@ static const char *intel_pmu(uint32_t id, struct perf_event_attr *attr)
 	return NULL;
 }
 
-const char *precis_event_missing(uint32_t id)
+const char *precis_event_missing(const struct precis_named_event *event)
 {
-	const struct precis_event_row *row = precis_event_row(id);
+	const struct precis_event_row *row = precis_event_row(event->id);
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 
 	if (precis_machine()->paranoid == INT_MAX)
@@ -52,14 +55,14 @@ const char *precis_event_missing(uint32_t id)
 			       "the kernel offers no IBS: virtual machine, or switched off" :
 			       "IBS is AMD's";
 	case PRECIS_FAMILY_INTEL_MEMORY:
-		if (intel_pmu(id, &attr))
+		if (intel_pmu(event->id, &attr))
 			return NULL;
 		return precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL ?
 			       "the kernel's PMU has no such event: virtual machine, or a CPU "
 			       "without load latency" :
 			       "PEBS is Intel's";
 	default:
-		return NULL;
+		return event->missing;
 	}
 }
 
@@ -145,6 +148,8 @@ static int encode_breakpoint(struct precis_request *request)
 	if (!attr->bp_addr)
 		return precis_fail(PAPI_EINVAL, "%s: which address? BREAKPOINT:addr=0x...:len=8:"
 				   "access=rw", event->name);
+	if (attr->bp_len != 1 && attr->bp_len != 2 && attr->bp_len != 4 && attr->bp_len != 8)
+		return precis_fail(PAPI_EINVAL, "%s: len is 1, 2, 4 or 8", event->name);
 	if (attr->bp_addr % attr->bp_len && attr->bp_type != HW_BREAKPOINT_X)
 		return precis_fail(PAPI_EINVAL, "%s: the address is no multiple of the length",
 				   event->name);
@@ -163,7 +168,7 @@ static int encode_software(struct precis_request *request)
 
 static int encode_pfm(struct precis_request *request)
 {
-	const char *name = request->event->name, *why;
+	const char *name = *request->event->pfm ? request->event->pfm : request->event->name, *why;
 	int domain = request->target.domain, is_core;
 	struct precis_pfm_event event;
 
@@ -173,9 +178,12 @@ static int encode_pfm(struct precis_request *request)
 	request->attr.config = event.config;
 	request->attr.config1 = event.config1;
 	request->attr.config2 = event.config2;
-	request->attr.precise_ip = event.precise_ip & 3;
+	/* an event that can be precise is asked for here for nothing else */
+	request->attr.precise_ip = (event.precise_ip ? event.precise_ip :
+				    event.is_precise ? PRECISE_DEFAULT : 0) & 3;
 	is_core = precis_core_type_of_event(NULL, 0, event.type, &request->core_type);
-	if (is_core && precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL && event.precise_ip)
+	if (is_core && precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL &&
+	    request->attr.precise_ip)
 		request->kind = PRECIS_EVENT_PEBS;
 	return PAPI_OK;
 }
@@ -197,7 +205,7 @@ static void encode_domain(struct perf_event_attr *attr, int domain)
 int precis_encode(const struct precis_named_event *event, const struct precis_target *target,
 		  struct precis_request *request)
 {
-	const char *missing = precis_event_missing(event->id);
+	const char *missing = precis_event_missing(event);
 	int error;
 
 	if (missing)

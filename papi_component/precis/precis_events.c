@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events that there are, and those with qualifiers that somebody asked for. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "precis_component.h"
@@ -80,16 +81,34 @@ uint64_t precis_qualifier_value(const struct precis_named_event *event, const ch
 
 /*
  * Codes: a row's number; for lists, that plus (n + 1) << 8 for its qualifier n;
- * from NAMED on, events with qualifiers in order of their being asked for.
+ * from LISTED on, the precise events of libpfm4; from NAMED on, events with
+ * qualifiers in order of their being asked for.
  */
 #define QUALIFIER_SHIFT 8
+#define LISTED 0x8000u
 #define NAMED 0x10000u
 #define NAMED_MOST 4096u
 
-static struct precis_named_event plain[PRECIS_PAPI_EVENT_COUNT];
+/* The rows as events without a qualifier */
+static const struct precis_named_event plain[] = {
+#define PRECIS_PAPI_EVENT(row, text, family, pmu, meaning)                                         \
+	[PRECIS_PAPI_EVENT_##row] = { .id = PRECIS_PAPI_EVENT_##row, .name = text },
+#include "precis_events.def"
+#undef PRECIS_PAPI_EVENT
+};
 static struct precis_named_event *named[NAMED_MOST];
 static uint32_t named_count;
 static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void precis_events_lock(void)
+{
+	pthread_mutex_lock(&names_mutex);
+}
+
+void precis_events_unlock(void)
+{
+	pthread_mutex_unlock(&names_mutex);
+}
 
 void precis_events_free(void)
 {
@@ -99,19 +118,24 @@ void precis_events_free(void)
 	pthread_mutex_unlock(&names_mutex);
 }
 
+static const struct precis_listed *listed_of_code(unsigned int code)
+{
+	return code >= LISTED && code < NAMED ? precis_listed(code - LISTED) : NULL;
+}
+
 const struct precis_named_event *precis_event_of_code(unsigned int code)
 {
+	const struct precis_listed *listed = listed_of_code(code);
 	const struct precis_named_event *event = NULL;
 	uint32_t id = code & ((1u << QUALIFIER_SHIFT) - 1);
 
+	if (listed)
+		return &listed->event;
+	if (code < NAMED)
+		return code < LISTED && id < PRECIS_PAPI_EVENT_COUNT ? &plain[id] : NULL;
 	pthread_mutex_lock(&names_mutex);
-	if (code >= NAMED) {
-		event = code - NAMED < named_count ? named[code - NAMED] : NULL;
-	} else if (id < PRECIS_PAPI_EVENT_COUNT) {
-		plain[id].id = id;
-		snprintf(plain[id].name, sizeof(plain[id].name), "%s", rows[id].name);
-		event = &plain[id];
-	}
+	if (code - NAMED < named_count)
+		event = named[code - NAMED];
 	pthread_mutex_unlock(&names_mutex);
 	return event;
 }
@@ -144,8 +168,9 @@ static int parse_value(const char *name, const char *text, size_t bytes, uint64_
 		return -1;
 	memcpy(number, text, bytes);
 	number[bytes] = 0;
+	errno = 0;
 	*value = strtoull(number, &end, 0);
-	return *end ? -1 : 0;
+	return *end || errno ? -1 : 0;
 }
 
 /* One "name=value" or "name" (1) of an event. @return PAPI_OK or an error, noted */
@@ -242,8 +267,14 @@ static int keep(const struct precis_named_event *event, unsigned int *code)
 int precis_ntv_name_to_code(const char *name, unsigned int *code)
 {
 	struct precis_named_event event;
-	int error = parse_name(name, &event);
+	int64_t listed = precis_listed_find(name);
+	int error;
 
+	if (listed >= 0) {
+		*code = LISTED + (unsigned int)listed;
+		return PAPI_OK;
+	}
+	error = parse_name(name, &event);
 	if (error)
 		return error == PAPI_EINVAL ? PAPI_EINVAL : PAPI_ENOEVNT;
 	if (event.id < PRECIS_PAPI_EVENT_COUNT && !event.has) {
@@ -257,7 +288,30 @@ int precis_ntv_name_to_code(const char *name, unsigned int *code)
 
 static uint32_t listed_qualifier(unsigned int code)
 {
-	return code < NAMED ? code >> QUALIFIER_SHIFT : 0;
+	return code < LISTED ? code >> QUALIFIER_SHIFT : 0;
+}
+
+int precis_events_count(void)
+{
+	const struct precis_listed *listed;
+	int count = PRECIS_PAPI_EVENT_COUNT;
+
+	for (uint32_t n = 0; (listed = precis_listed(n)); n++)
+		count += !listed->of;
+	return count;
+}
+
+/* From one code of the list to the next: of an event, or of a unit mask of the same event */
+static int next_listed(unsigned int *code, uint32_t n, int is_umask)
+{
+	const struct precis_listed *listed = precis_listed(n);
+
+	while (listed && listed->of && !is_umask)
+		listed = precis_listed(++n);
+	if (!listed || !listed->of != !is_umask)
+		return PAPI_ENOEVNT;
+	*code = LISTED + n;
+	return PAPI_OK;
 }
 
 int precis_ntv_enum_events(unsigned int *code, int modifier)
@@ -269,11 +323,15 @@ int precis_ntv_enum_events(unsigned int *code, int modifier)
 		*code = 0;
 		return PAPI_OK;
 	case PAPI_ENUM_EVENTS:
-		if (*code >= NAMED || id + 1 >= PRECIS_PAPI_EVENT_COUNT)
+		if (*code >= NAMED)
 			return PAPI_ENOEVNT;
+		if (*code >= LISTED || id + 1 >= PRECIS_PAPI_EVENT_COUNT)
+			return next_listed(code, *code >= LISTED ? *code - LISTED + 1 : 0, 0);
 		*code = id + 1;
 		return PAPI_OK;
 	case PAPI_NTV_ENUM_UMASKS:
+		if (*code >= LISTED && *code < NAMED)
+			return next_listed(code, *code - LISTED + 1, 1);
 		if (*code >= NAMED || id >= PRECIS_PAPI_EVENT_COUNT ||
 		    !precis_qualifier(rows[id].family, n))
 			return PAPI_ENOEVNT;
@@ -309,19 +367,23 @@ int precis_ntv_code_to_name(unsigned int code, char *name, int bytes)
 int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes)
 {
 	const struct precis_named_event *event = precis_event_of_code(code);
+	const struct precis_listed *listed = listed_of_code(code);
 	const struct precis_qualifier *qualifier;
-	const char *missing;
+	const char *meaning, *mask, *missing;
 
 	if (!event)
 		return PAPI_ENOEVNT;
 	qualifier = qualifier_of(code, event);
-	missing = precis_event_missing(event->id);
+	missing = precis_event_missing(event);
 	if (!missing && qualifier && qualifier->format &&
 	    !precis_pmu_has(rows[event->id].pmu, qualifier->format))
 		missing = "the PMU here has no such format";
-	snprintf(text, (size_t)bytes, "%s%s%s%s", qualifier ? qualifier->meaning :
-		 rows[event->id].meaning, missing ? " (not here: " : "", missing ? missing : "",
-		 missing ? ")" : "");
+	meaning = !listed ? rows[event->id].meaning : listed->of ? listed->of->meaning : listed->meaning;
+	mask = qualifier ? qualifier->meaning : listed && listed->of ? listed->meaning : NULL;
+	/* PAPI's utilities show of a qualifier what stands behind "masks:" */
+	snprintf(text, (size_t)bytes, "%s%s%s%s%s%s%s%s", meaning, *event->pfm ? ": " : "",
+		 event->pfm, mask ? ", masks:" : "", mask ? mask : "",
+		 missing ? " (not here: " : "", missing ? missing : "", missing ? ")" : "");
 	return PAPI_OK;
 }
 

@@ -10,15 +10,30 @@ volatile uint32_t precis_generation = 1;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int error;
 
+/* What a thread that the child does not have would never unlock there */
+static void before(void)
+{
+	precis_events_lock();
+	precis_signals_lock();
+}
+
+static void after(void)
+{
+	precis_signals_unlock();
+	precis_events_unlock();
+}
+
 static void in_child(void)
 {
 	precis_generation++;
 	precis_poller_forget();
+	precis_signals_forget();
+	after();
 }
 
 static void watch(void)
 {
-	error = pthread_atfork(NULL, NULL, in_child);
+	error = pthread_atfork(before, after, in_child);
 }
 
 int precis_fork_watch(void)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PAPI_overflow and PAPI_profil, and the sample that a handler may ask for. */
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "precis_component.h"
 
 #include "extras.h"
@@ -23,12 +26,39 @@ int precis_papi_current_sample(struct precis_sample *sample)
 /* Behind the header of a record, if the event records it at all; here it always does */
 #define IP_OFFSET 8
 
+static uint64_t bit(const struct precis_counter *counter)
+{
+	return UINT64_C(1) << counter->position;
+}
+
+/*
+ * PAPI's own dispatcher looks a profiled event up among those of PAPI_overflow,
+ * where a component that profiles by itself has none.
+ */
+static void deliver_profiling(EventSetInfo_t *event_set, const struct precis_counter *counter,
+			      uint64_t address, void *context)
+{
+	const EventSetProfileInfo_t *profile = &event_set->profile;
+
+	for (int n = 0; n < profile->event_counter; n++) {
+		if (event_set->EventInfoArray[profile->EventIndex[n]].pos[0] ==
+		    (int)counter->position) {
+			_papi_hwi_dispatch_profile(event_set, (vptr_t)(uintptr_t)address, 0, n);
+			return;
+		}
+	}
+	if (event_set->overflow.handler)
+		event_set->overflow.handler(event_set->EventSetIndex, (void *)(uintptr_t)address,
+					    (long long)bit(counter), context);
+}
+
 void precis_overflow_deliver(struct precis_counter *counter, const struct precis_record *record,
 			     void *context)
 {
 	ThreadInfo_t *thread = _papi_hwi_lookup_thread(0);
 	_papi_hwi_context_t papi_context = { .si = NULL, .ucontext = context };
 	const struct precis_sample *outer = current;
+	EventSetInfo_t *event_set;
 	uint64_t address = 0;
 
 	if (!thread)
@@ -37,10 +67,25 @@ void precis_overflow_deliver(struct precis_counter *counter, const struct precis
 	if (!precis_get_ip(&counter->memory->sample, &address) && record->size >= IP_OFFSET + 8)
 		memcpy(&address, record->data + IP_OFFSET, sizeof(address));
 	current = &counter->memory->sample;
-	_papi_hwi_dispatch_overflow_signal(&papi_context, (vptr_t)(uintptr_t)address, NULL,
-					   (long long)(UINT64_C(1) << counter->position), 0, &thread,
-					   _precis_vector.cmp_info.CmpIdx);
+	event_set = thread->running_eventset[_precis_vector.cmp_info.CmpIdx];
+	if (event_set && event_set->master == thread && event_set->state & PAPI_PROFILING)
+		deliver_profiling(event_set, counter, address, context);
+	else
+		_papi_hwi_dispatch_overflow_signal(&papi_context, (vptr_t)(uintptr_t)address, NULL,
+						   (long long)bit(counter), 0, &thread,
+						   _precis_vector.cmp_info.CmpIdx);
 	current = outer;
+}
+
+void precis_overflow_raise(struct precis_set *set)
+{
+	for (uint32_t n = 0; n < set->counters; n++) {
+		if (set->counter[n]->sink == PRECIS_SINK_OVERFLOW &&
+		    precis_ring_look(&set->counter[n]->ring)) {
+			precis_signals_tell((pid_t)syscall(SYS_gettid));
+			return;
+		}
+	}
 }
 
 static struct precis_counter *counter_of(EventSetInfo_t *event_set, int index)
@@ -63,6 +108,9 @@ int precis_set_overflow(EventSetInfo_t *event_set, int index, int threshold)
 	if (!counter)
 		return PAPI_EINVAL;
 	counter->set->event_set = event_set->EventSetIndex;
+	error = precis_set_settle(counter->set);
+	if (error)
+		return error;
 	if (counter->sink == PRECIS_SINK_CALLBACK)
 		return precis_fail(PAPI_ECNFLCT, "%s: precis_papi_set_sampling has the event",
 				   counter->request.event->name);
@@ -96,7 +144,8 @@ int precis_set_profile(EventSetInfo_t *event_set, int index, int threshold)
 	if (threshold && event_set->profile.flags & (PAPI_PROFIL_DATA_EAR | PAPI_PROFIL_INST_EAR))
 		return precis_fail(PAPI_ENOSUPP, "PAPI_profil: event address registers are "
 				   "Itanium's; a callback gets the data address");
-	if (!threshold) {
+	/* PAPI has taken the event from its list already */
+	if (!threshold && !event_set->profile.event_counter && !event_set->overflow.event_counter) {
 		event_set->state &= ~PAPI_OVERFLOWING;
 		event_set->overflow.flags &= ~PAPI_OVERFLOW_HARDWARE;
 	}

@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "precis_component.h"
@@ -22,11 +21,22 @@ static struct precis_set *active; /* being delivered */
 static pthread_t thread;
 static int is_running, must_end;
 static int wake_fd = -1;
+static uint64_t runs; /* how often a set has been added */
+
+/*
+ * Which counter a descriptor is of. What poll(2) said may be of one that is gone,
+ * with another at its address since, and another event with its descriptor: the
+ * run's number tells.
+ */
+struct source {
+	struct precis_counter *counter;
+	uint64_t run;
+};
 
 /* What the thread waits for. Only the thread touches it. */
 struct watched {
 	struct pollfd *fds; /* the first is wake_fd */
-	struct precis_counter **counters; /* of the others */
+	struct source *sources; /* of the others */
 	size_t count, room;
 };
 
@@ -38,23 +48,23 @@ static void wake(void)
 		return; /* full: it is awake */
 }
 
-static int watch(struct watched *watched, int fd, struct precis_counter *counter)
+static int watch(struct watched *watched, int fd, struct source source)
 {
 	if (watched->count == watched->room) {
 		size_t room = watched->room ? 2 * watched->room : 16;
 		struct pollfd *fds = realloc(watched->fds, room * sizeof(*fds));
-		struct precis_counter **counters;
+		struct source *sources;
 
 		if (fds)
 			watched->fds = fds;
-		counters = fds ? realloc(watched->counters, room * sizeof(*counters)) : NULL;
-		if (!counters)
+		sources = fds ? realloc(watched->sources, room * sizeof(*sources)) : NULL;
+		if (!sources)
 			return -1;
-		watched->counters = counters;
+		watched->sources = sources;
 		watched->room = room;
 	}
 	watched->fds[watched->count] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	watched->counters[watched->count++] = counter;
+	watched->sources[watched->count++] = source;
 	return 0;
 }
 
@@ -62,15 +72,16 @@ static int watch(struct watched *watched, int fd, struct precis_counter *counter
 static void collect(struct watched *watched)
 {
 	watched->count = 0;
-	if (watch(watched, wake_fd, NULL))
+	if (watch(watched, wake_fd, (struct source){ .counter = NULL }))
 		return;
 	for (struct precis_set *set = sets; set; set = set->next_polled) {
 		for (uint32_t n = 0; n < set->counters; n++) {
 			struct precis_counter *counter = set->counter[n];
+			struct source source = { .counter = counter, .run = set->polled_run };
 
 			if ((precis_counter_is_polled(counter) ||
 			     precis_counter_is_watermarked(counter)) &&
-			    !counter->is_hung && watch(watched, counter->fd, counter))
+			    !counter->is_hung && watch(watched, counter->fd, source))
 				return;
 		}
 	}
@@ -85,45 +96,54 @@ static int is_there(const struct precis_set *set)
 	return 0;
 }
 
-static void take_event(struct precis_counter *counter, short event)
+/* One of what poll(2) said. Linux tells of a wakeup once: what the descriptor's next event has had is
+ * not to be had again. */
+static void take_event(struct precis_counter *counter, const struct pollfd *polled,
+		       const struct source *source)
 {
-	if (event & (POLLHUP | POLLERR | POLLNVAL))
+	if (polled->revents & (POLLHUP | POLLERR | POLLNVAL) && source->counter == counter &&
+	    source->run == counter->set->polled_run)
 		counter->is_hung = 1;
-	if (event & POLLIN && precis_counter_is_watermarked(counter))
-		syscall(SYS_tgkill, getpid(), counter->set->starter, precis_signal_number());
+	if (polled->revents & POLLIN && polled->fd == counter->fd &&
+	    precis_counter_is_watermarked(counter))
+		precis_signals_tell(counter->set->starter);
 }
 
-/* What poll(2) said of rings. With the mutex held; counters of sets that are gone are not touched. */
+/* All of what it said. With the mutex held; counters of sets that are gone are not touched. */
 static void take_events(const struct watched *watched)
 {
 	for (struct precis_set *set = sets; set; set = set->next_polled) {
 		for (size_t n = 1; n < watched->count; n++) {
-			for (uint32_t i = 0; i < set->counters; i++) {
-				if (set->counter[i] == watched->counters[n])
-					take_event(set->counter[i], watched->fds[n].revents);
-			}
+			for (uint32_t i = 0; i < set->counters; i++)
+				take_event(set->counter[i], &watched->fds[n], &watched->sources[n]);
 		}
 	}
+}
+
+/* One that has not been looked at in this round */
+static struct precis_set *next_of(uint32_t round)
+{
+	struct precis_set *set = sets;
+
+	while (set && set->polled_round == round)
+		set = set->next_polled;
+	return set;
 }
 
 /* With the mutex held, but not while callbacks run: the list may change meanwhile. */
 static void deliver_all(void)
 {
-	struct precis_set *done[256];
-	size_t count = 0;
+	static uint32_t round;
 
-	for (struct precis_set *set = sets; set && count < 256; set = set->next_polled)
-		done[count++] = set;
-	for (size_t n = 0; n < count; n++) {
-		if (!is_there(done[n]))
-			continue;
-		active = done[n];
+	round++;
+	while ((active = next_of(round))) {
+		active->polled_round = round;
 		for (uint32_t i = 0; i < active->counters; i++) {
 			if (precis_counter_is_polled(active->counter[i]))
 				active->counter[i]->statistics.wakeups++;
 		}
 		pthread_mutex_unlock(&mutex);
-		precis_deliver(done[n], PRECIS_OF_POLLER, NULL);
+		precis_deliver(active, PRECIS_OF_POLLER, NULL);
 		pthread_mutex_lock(&mutex);
 		active = NULL;
 		pthread_cond_broadcast(&idle);
@@ -155,7 +175,7 @@ static void *run(void *unused)
 	}
 	pthread_mutex_unlock(&mutex);
 	free(watched.fds);
-	free(watched.counters);
+	free(watched.sources);
 	return NULL;
 }
 
@@ -183,18 +203,41 @@ static int begin(void)
 	return error;
 }
 
+/*
+ * A callback in a signal handler may stop its set: no such signal may come while
+ * its thread has the mutex.
+ */
+static void lock(sigset_t *before)
+{
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, precis_signal_number());
+	sigaddset(&ours, SIGIO);
+	pthread_sigmask(SIG_BLOCK, &ours, before);
+	pthread_mutex_lock(&mutex);
+}
+
+static void unlock(const sigset_t *before)
+{
+	pthread_mutex_unlock(&mutex);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 int precis_poller_add(struct precis_set *set)
 {
+	sigset_t before;
 	int error;
 
-	pthread_mutex_lock(&mutex);
+	lock(&before);
 	error = begin();
 	if (!error && !is_there(set)) {
+		set->polled_run = ++runs;
 		set->next_polled = sets;
 		sets = set;
 		wake();
 	}
-	pthread_mutex_unlock(&mutex);
+	unlock(&before);
 	return error ? precis_fail(PAPI_ESYS, "no thread for callbacks: %s", strerror(error)) :
 		       PAPI_OK;
 }
@@ -202,15 +245,16 @@ int precis_poller_add(struct precis_set *set)
 void precis_poller_remove(struct precis_set *set)
 {
 	struct precis_set **at;
+	sigset_t before;
 
-	pthread_mutex_lock(&mutex);
+	lock(&before);
 	for (at = &sets; *at && *at != set; at = &(*at)->next_polled)
 		;
 	if (*at)
 		*at = set->next_polled;
 	while (active == set && !precis_delivering(set))
 		pthread_cond_wait(&idle, &mutex);
-	pthread_mutex_unlock(&mutex);
+	unlock(&before);
 }
 
 void precis_poller_stop(void)

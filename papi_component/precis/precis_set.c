@@ -53,10 +53,24 @@ static int open_counter(struct precis_set *set, struct precis_counter *counter)
 	return error ? error : precis_counter_open(counter);
 }
 
+int precis_set_settle(struct precis_set *set)
+{
+	if (set->generation != precis_generation)
+		return precis_fail(PAPI_EINVAL, "EventSet %d is the parent process's", set->event_set);
+	if (precis_delivering(set))
+		return precis_fail(PAPI_EISRUN, "an EventSet cannot be changed in a callback of its "
+				   "own");
+	precis_signals_remove(set);
+	precis_poller_remove(set);
+	return PAPI_OK;
+}
+
 int precis_set_reopen(struct precis_set *set, struct precis_counter *counter)
 {
-	int error = PAPI_OK, failed;
+	int error = precis_set_settle(set), failed;
 
+	if (error)
+		return error;
 	for (uint32_t n = 0; n < set->counters; n++) {
 		if (counter && set->counter[n] != counter)
 			continue;
@@ -141,14 +155,16 @@ int precis_set_update(hwd_control_state_t *control, NativeInfo_t *native, int co
 	struct precis_control *ours = control;
 	struct precis_set *set = ours->set;
 
+	int error;
+
 	(void)context;
-	if (set && (set->busy || precis_delivering(set)))
-		return precis_fail(PAPI_EISRUN, "an EventSet cannot be changed in a callback of its "
-				   "own");
 	if (set && set->generation != precis_generation) {
 		free_set(ours);
 		set = NULL;
 	}
+	error = set ? precis_set_settle(set) : PAPI_OK;
+	if (error)
+		return error;
 	if (!count) {
 		free_set(ours);
 		return PAPI_OK;
@@ -167,6 +183,14 @@ int precis_set_update(hwd_control_state_t *control, NativeInfo_t *native, int co
 		ours->set = set;
 	}
 	return arrange(set, native, (uint32_t)count);
+}
+
+/* PAPI asks this before it forgets what the EventSet has in it. */
+int precis_set_cleanup(hwd_control_state_t *control)
+{
+	struct precis_set *set = precis_set_of(control);
+
+	return set && set->generation == precis_generation ? precis_set_settle(set) : PAPI_OK;
 }
 
 /* --- running ------------------------------------------------------------------ */
@@ -192,13 +216,45 @@ static int prepare(struct precis_counter *counter)
 	uint64_t lost;
 	int error = precis_counter_read(counter, &counter->base, &lost);
 
+	precis_counter_skip(counter);
 	memset(&counter->statistics, 0, sizeof(counter->statistics));
 	counter->statistics.size = sizeof(counter->statistics);
 	counter->statistics.ring_bytes = ring_bytes;
 	counter->lost_at_start = lost;
 	counter->is_hung = 0;
+	counter->throttled_at = 0;
+	counter->lost_since = 0;
 	if (counter->sampling.max_overhead > 0)
 		precis_budget_start(counter);
+	return error;
+}
+
+static int state_of(const struct precis_set *set)
+{
+	return __atomic_load_n(&set->state, __ATOMIC_SEQ_CST);
+}
+
+static int disable_all(struct precis_set *set)
+{
+	int error = PAPI_OK;
+
+	for (uint32_t n = 0; n < set->counters; n++) {
+		int failed = precis_counter_disable(set->counter[n]);
+
+		error = failed ? failed : error;
+	}
+	return error;
+}
+
+/* A callback may stop the set while its events begin one after the other. */
+static int enable_all(struct precis_set *set)
+{
+	int error = PAPI_OK;
+
+	for (uint32_t n = 0; n < set->counters && !error && state_of(set) == PRECIS_RUNNING; n++)
+		error = precis_counter_enable(set->counter[n]);
+	if (state_of(set) != PRECIS_RUNNING)
+		disable_all(set);
 	return error;
 }
 
@@ -213,36 +269,25 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 	if (set->generation != precis_generation)
 		return precis_fail(PAPI_EINVAL, "the EventSet is the parent process's: make one after "
 				   "fork");
+	precis_signals_remove(set);
+	precis_poller_remove(set);
 	set->busy = set->pending = set->cancelled = 0;
 	for (uint32_t n = 0; n < set->counters && !error; n++)
 		error = prepare(set->counter[n]);
 	if (!error && any(set, by_signal))
-		precis_signals_add(set);
+		error = precis_signals_add(set);
 	set->starter = (pid_t)syscall(SYS_gettid);
 	if (!error && (any(set, precis_counter_is_polled) || any(set, precis_counter_is_watermarked)))
 		error = precis_poller_add(set);
-	set->state = PRECIS_RUNNING;
-	for (uint32_t n = 0; n < set->counters && !error; n++)
-		error = precis_counter_enable(set->counter[n]);
+	__atomic_store_n(&set->state, PRECIS_RUNNING, __ATOMIC_SEQ_CST);
+	if (!error)
+		error = enable_all(set);
 	if (error)
 		precis_set_stop(context, control);
 	return error;
 }
 
-/* Samples for PAPI_overflow that wait are delivered where the interrupted context is: in the handler. */
-static void deliver_by_signal(struct precis_set *set)
-{
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (set->counter[n]->sink == PRECIS_SINK_OVERFLOW &&
-		    precis_ring_look(&set->counter[n]->ring)) {
-			syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid),
-				precis_signal_number());
-			return;
-		}
-	}
-}
-
-/* What no callback will see, because a callback has stopped the set or the signal is blocked */
+/* What no callback will see, because one has stopped the set or was left, or the signal is blocked */
 static void discard(struct precis_set *set)
 {
 	set->cancelled = 1;
@@ -252,26 +297,32 @@ static void discard(struct precis_set *set)
 int precis_set_stop(hwd_context_t *context, hwd_control_state_t *control)
 {
 	struct precis_set *set = precis_set_of(control);
-	int error = PAPI_OK, failed;
+	int error;
 
 	(void)context;
 	if (!set || set->generation != precis_generation)
 		return PAPI_OK; /* a child's copy counts nothing */
-	for (uint32_t n = 0; n < set->counters; n++) {
-		failed = precis_counter_disable(set->counter[n]);
-		error = failed ? failed : error;
-	}
-	set->state = PRECIS_STOPPED;
-	if (precis_delivering(set)) { /* by a callback: the walk that called it counts the rest */
-		set->cancelled = 1;
+	if (precis_delivering(set))
+		set->cancelled = 1; /* the walk that has called the callback counts the rest */
+	/* PAPI turns its own state over with each PAPI_stop that succeeds: one of two must not */
+	if (__atomic_exchange_n(&set->state, PRECIS_STOPPED, __ATOMIC_SEQ_CST) == PRECIS_STOPPED)
+		return PAPI_ENOTRUN;
+	error = disable_all(set);
+	if (precis_delivering(set)) {
 		precis_signals_remove(set);
 		precis_poller_remove(set);
 		return error;
 	}
+	if (set->starter != (pid_t)syscall(SYS_gettid))
+		precis_signals_remove(set);
 	precis_poller_remove(set);
+	if (set->busy) { /* still: longjmp has left a callback */
+		set->cancelled = 1;
+		set->busy = 0;
+	}
 	precis_deliver(set, PRECIS_OF_THREAD, NULL);
 	precis_deliver(set, PRECIS_OF_POLLER, NULL);
-	deliver_by_signal(set);
+	precis_overflow_raise(set);
 	precis_signals_remove(set);
 	discard(set);
 	return error;
@@ -293,14 +344,15 @@ int precis_set_read(hwd_context_t *context, hwd_control_state_t *control, long l
 	*values = set->count;
 	if (set->generation != precis_generation)
 		return PAPI_OK; /* of a child: what the parent had last read */
+	/* first: PAPI_accum loses what is counted between this and the reset that follows it */
+	if (state_of(set) == PRECIS_RUNNING && !precis_delivering(set))
+		precis_deliver(set, PRECIS_OF_THREAD, NULL);
 	for (uint32_t n = 0; n < set->counters; n++) {
 		error = precis_counter_read(set->counter[n], &count, &lost);
 		if (error)
 			return error;
 		set->count[n] = (long long)(count - set->counter[n]->base);
 	}
-	if (set->state == PRECIS_RUNNING && !precis_delivering(set))
-		precis_deliver(set, PRECIS_OF_THREAD, NULL);
 	return PAPI_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The component's own real-time signal, and the sets that a thread has samples by signals of. */
+/* The component's own real-time signal, and the sets of each thread that it tells of. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -15,11 +15,30 @@
 #define SIGNAL_VARIABLE "PRECIS_PAPI_SIGNAL"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int taken, sigio_taken;
+/* Which one is taken; 0: none. It stays the same until it is given back, whatever the variable says. */
+static int taken;
+static int sigio_taken;
 
-static __thread struct precis_set *signalled;
+/*
+ * Where a thread notes a set whose samples signals tell of. Another thread may
+ * stop the set while a handler delivers it: it takes the set away here and waits
+ * until 'working' is another. Places are used again, never freed, so that a
+ * handler may look at them at any time.
+ */
+struct place {
+	struct place *next;
+	const char *owner; /* the thread's 'self' */
+	struct precis_set *set; /* NULL: none */
+	struct precis_set *working; /* that the thread's handler is delivering */
+};
 
-int precis_signal_number(void)
+static struct place *places;
+static __thread char self; /* its address tells threads apart */
+
+/* How long to wait before looking again whether a handler has ended */
+#define WAIT_US 50
+
+static int configured(void)
 {
 	const char *text = getenv(SIGNAL_VARIABLE);
 	int distance = text && *text ? atoi(text) : SIGNAL_DEFAULT;
@@ -28,23 +47,106 @@ int precis_signal_number(void)
 								  SIGRTMIN + SIGNAL_DEFAULT;
 }
 
-void precis_signals_add(struct precis_set *set)
+int precis_signal_number(void)
 {
-	precis_signals_remove(set);
-	set->next_signalled = signalled;
-	__atomic_store_n(&signalled, set, __ATOMIC_RELEASE);
+	int number = __atomic_load_n(&taken, __ATOMIC_ACQUIRE);
+
+	return number ? number : configured();
+}
+
+void precis_signals_tell(pid_t tid)
+{
+	int number = precis_signal_number(), is_self = tid == (pid_t)syscall(SYS_gettid), error;
+
+	/* to oneself by the C library, whose handlers have run when it returns */
+	error = is_self ? pthread_kill(pthread_self(), number) :
+	       syscall(SYS_tgkill, getpid(), tid, number) ? errno :
+							    0;
+	if (error == EAGAIN && __atomic_load_n(&sigio_taken, __ATOMIC_ACQUIRE))
+		syscall(SYS_tgkill, getpid(), tid, SIGIO);
+}
+
+static struct place *first_place(void)
+{
+	return __atomic_load_n(&places, __ATOMIC_ACQUIRE);
+}
+
+static struct precis_set *load(struct precis_set *const *set)
+{
+	return __atomic_load_n(set, __ATOMIC_SEQ_CST);
+}
+
+static void store(struct precis_set **to, struct precis_set *set)
+{
+	__atomic_store_n(to, set, __ATOMIC_SEQ_CST);
+}
+
+static struct place *new_place(void)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	if (!place)
+		return NULL;
+	place->owner = &self;
+	place->next = first_place();
+	while (!__atomic_compare_exchange_n(&places, &place->next, place, 0, __ATOMIC_RELEASE,
+					    __ATOMIC_ACQUIRE))
+		;
+	return place;
+}
+
+int precis_signals_add(struct precis_set *set)
+{
+	struct place *place = first_place();
+
+	while (place && (place->owner != &self || load(&place->set)))
+		place = place->next;
+	if (!place)
+		place = new_place();
+	if (!place)
+		return precis_fail(PAPI_ENOMEM, "no memory");
+	set->signalled = &self;
+	store(&place->set, set);
+	return PAPI_OK;
 }
 
 void precis_signals_remove(struct precis_set *set)
 {
-	struct precis_set **at;
-
-	for (at = &signalled; *at; at = &(*at)->next_signalled) {
-		if (*at == set) {
-			*at = set->next_signalled;
-			return;
+	for (struct place *place = first_place(); place; place = place->next) {
+		if (load(&place->set) == set)
+			store(&place->set, NULL);
+		while (load(&place->working) == set) {
+			if (place->owner != &self)
+				usleep(WAIT_US);
+			else if (precis_delivering(set))
+				break; /* in the handler */
+			else
+				store(&place->working, NULL); /* longjmp has left the handler */
 		}
 	}
+	set->signalled = NULL;
+}
+
+int precis_signals_elsewhere(const struct precis_set *set)
+{
+	return set->signalled && set->signalled != &self;
+}
+
+void precis_signals_forget(void)
+{
+	for (struct place *place = first_place(); place; place = place->next) {
+		store(&place->set, NULL);
+		store(&place->working, NULL);
+	}
+}
+
+static void deliver(struct precis_set *set, void *context)
+{
+	for (uint32_t n = 0; n < set->counters; n++) {
+		if (precis_counter_by_signal(set->counter[n]))
+			set->counter[n]->statistics.wakeups++;
+	}
+	precis_deliver(set, PRECIS_OF_SIGNALS, context);
 }
 
 /* si_fd is not looked at: signals that were merged, and SIGIO, stand for all rings. */
@@ -54,14 +156,15 @@ void precis_dispatch(int number, hwd_siginfo_t *info, void *context)
 
 	(void)number;
 	(void)info;
-	for (struct precis_set *set = signalled, *next; set; set = next) {
-		next = set->next_signalled; /* a callback may stop the set */
-		for (uint32_t n = 0; n < set->counters; n++) {
-			if (precis_counter_by_signal(set->counter[n]))
-				set->counter[n]->statistics.wakeups++;
-		}
-		if (set->generation == precis_generation)
-			precis_deliver(set, PRECIS_OF_SIGNALS, context);
+	for (struct place *place = first_place(); place; place = place->next) {
+		struct precis_set *outer = load(&place->working), *set;
+
+		if (place->owner != &self || !(set = load(&place->set)))
+			continue;
+		store(&place->working, set);
+		if (load(&place->set) == set) /* else another thread has just taken it away */
+			deliver(set, context);
+		store(&place->working, outer);
 	}
 	errno = error;
 }
@@ -90,14 +193,17 @@ static int take(int number)
 
 int precis_signals_take(void)
 {
-	int number = precis_signal_number(), result = 0;
+	int number, result = 0;
 
 	pthread_mutex_lock(&mutex);
+	number = precis_signal_number();
 	if (!taken) {
 		result = take(number);
-		taken = result == 0;
-		/* the kernel sends SIGIO where the queue of real-time signals is full */
-		sigio_taken = taken && take(SIGIO) == 0;
+		if (!result) {
+			__atomic_store_n(&sigio_taken, take(SIGIO) == 0, __ATOMIC_RELEASE);
+			__atomic_store_n(&taken, number, __ATOMIC_RELEASE);
+			_precis_vector.cmp_info.hardware_intr_sig = number;
+		}
 	}
 	pthread_mutex_unlock(&mutex);
 	if (result > 0)
@@ -107,6 +213,16 @@ int precis_signals_take(void)
 	return result ? precis_fail(PAPI_ESYS, "signal %d: %s", number, strerror(errno)) : PAPI_OK;
 }
 
+static int is_used(void)
+{
+	for (struct place *place = first_place(); place; place = place->next) {
+		if (load(&place->set))
+			return 1;
+	}
+	return 0;
+}
+
+/* Where other threads still have samples by signals, theirs are ignored rather than deadly. */
 static void give_back(int number)
 {
 	struct sigaction now;
@@ -114,17 +230,29 @@ static void give_back(int number)
 	if (!sigaction(number, NULL, &now) && now.sa_flags & SA_SIGINFO &&
 	    now.sa_sigaction == on_signal) {
 		signal(number, SIG_IGN); /* which takes the pending ones away */
-		signal(number, SIG_DFL);
+		if (!is_used())
+			signal(number, SIG_DFL);
 	}
+}
+
+void precis_signals_lock(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+void precis_signals_unlock(void)
+{
+	pthread_mutex_unlock(&mutex);
 }
 
 void precis_signals_give_back(void)
 {
 	pthread_mutex_lock(&mutex);
 	if (taken)
-		give_back(precis_signal_number());
+		give_back(taken);
 	if (sigio_taken)
 		give_back(SIGIO);
-	taken = sigio_taken = 0;
+	__atomic_store_n(&taken, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&sigio_taken, 0, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&mutex);
 }

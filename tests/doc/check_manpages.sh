@@ -14,6 +14,7 @@ api_functions > "$work/declared"
 # Inline functions have no PRECIS_API.
 {
 	cat "$work/declared"
+	papi_functions
 	echo precis_fields_add
 	echo precis_fields_have
 	echo precis_fields_remove

@@ -15,6 +15,8 @@ test "${PRECIS_SANITIZED-no}" != yes || tap_skip_all "PAPI does not use the sani
 scripts=$srcdir/papi_component
 cache=${PRECIS_PAPI_CACHE-$builddir/papi-sources}
 event=precis:::SW_CPU_CLOCK
+# What libpapi.so exports of the component: in C, and for Fortran
+ours='^(precis_papi_|precisf_|PRECISF_)'
 nm=$(command -v "${NM%% *}") || tap_skip_all "nm not found"
 
 work=$(mktemp -d) || exit 1
@@ -128,12 +130,12 @@ check_version() {
 		"$(beyond_strings "$src")"
 
 	exports "$src/libpapi.so" >"$work/exports"
-	tap_empty "PAPI $version: of ours, only precis_papi_* are exported" \
-		"$(grep -i precis "$work/exports" | grep -v '^precis_papi_')"
+	tap_empty "PAPI $version: of ours, only precis_papi_* and precisf_* are exported" \
+		"$(grep -i precis "$work/exports" | grep -vE "$ours")"
 	without=$(without_precis "$directory")
 	tap_empty "PAPI $version: builds without the component" "$without"
 	tap_empty "PAPI $version: nothing else has changed in what it exports" \
-		"$(grep -v '^precis_papi_' "$work/exports" | diff "$directory/exports-without-precis" -)"
+		"$(grep -vE "$ours" "$work/exports" | diff "$directory/exports-without-precis" -)"
 	tap_run "PAPI $version: exports the library's own functions" \
 		grep -qx PAPI_library_init "$work/exports"
 
