@@ -55,10 +55,13 @@ def share(k, n):
 
 
 def rank(ordered, percent):
-    """Nearest rank, by counting: the first value that has enough values up to it."""
+    """
+    Nearest rank, by counting: the first value that has enough values up to it. None beyond 16 bits,
+    where the report tells none.
+    """
     for i, value in enumerate(ordered, 1):
         if i * 100 >= percent * len(ordered):
-            return value
+            return value if value < 1 << 16 else None
     return None
 
 
@@ -232,7 +235,8 @@ def table_of_fetch_misses(fetches):
 
 
 def mode_of(sample):
-    return (sample["cpumode"], sample.get("pid") if sample["cpumode"] == "user" else None)
+    mode = sample.get("cpumode")
+    return (mode, sample.get("pid") if mode == "user" else None)
 
 
 def top_places(population, field):
@@ -457,8 +461,11 @@ def summary_of_pebs_event(group):
 
 
 def pebs(population, numbers):
-    """Tables and key figures of all events. 'numbers': those of the events, by name."""
-    events = grouped(filter(is_pebs, population), lambda s: numbers[s["event"]])
+    """
+    Tables and key figures of all events. 'numbers': those of the events, by name; None is that of
+    samples that tell none.
+    """
+    events = grouped(filter(is_pebs, population), lambda s: numbers[s.get("event")])
     tables_found, summary_found = {}, {}
     for number, group in sorted(events.items()):
         suffix = "_%d" % number if len(events) > 1 else ""

@@ -111,13 +111,26 @@ def pebs_latency(population):
     return "load_latency"
 
 
+def population_of(path, *options):
+    return oracle.samples(run("dump", "--format", "json", "--reasons", "-F", "all", *options,
+                              path).out)
+
+
 def check(path, *options):
     """Each table of the report says what the oracle does, and there are no others."""
-    dumped = run("dump", "--format", "json", "--reasons", "-F", "all", *options, path)
-    population = oracle.samples(dumped.out)
+    population = population_of(path, *options)
     found = report("--top", "100000", *options, path)
-    expected = oracle.tables(population)
     numbers = {event["name"]: event["index"] for event in reversed(events_of(path))}
+    check_tables(found, population, numbers, path)
+    counts = found["recording"]["values"]
+    equal(counts["ibs_op"], sum(map(oracle.is_op, population)), "ibs_op")
+    equal(counts["ibs_fetch"], sum(map(oracle.is_fetch, population)), "ibs_fetch")
+    return found
+
+
+def check_tables(found, population, numbers, path):
+    """The same of what was found. 'numbers': of events, by name"""
+    expected = oracle.tables(population)
     pebs_tables, pebs_summary = oracle.pebs(population, numbers)
     expected.update(pebs_tables)
     named = {name for name in found
@@ -143,10 +156,7 @@ def check(path, *options):
         equal(sorted(rows), sorted(pebs_summary), "key figures of " + path)
     counts = found["recording"]["values"]
     equal(counts.get("selected", counts["samples"]), len(population), "samples")
-    equal(counts["ibs_op"], sum(map(oracle.is_op, population)), "ibs_op")
     equal(counts["pebs"], sum(map(oracle.is_pebs, population)), "pebs")
-    equal(counts["ibs_fetch"], sum(map(oracle.is_fetch, population)), "ibs_fetch")
-    return found
 
 
 def test_recordings():

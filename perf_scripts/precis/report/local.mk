@@ -2,6 +2,10 @@
 # precis report.
 
 precis_SOURCES += \
+	perf_scripts/precis/report/arguments.c \
+	perf_scripts/precis/report/arguments.h \
+	perf_scripts/precis/report/buffer.c \
+	perf_scripts/precis/report/buffer.h \
 	perf_scripts/precis/report/class.c \
 	perf_scripts/precis/report/class.h \
 	perf_scripts/precis/report/collect.c \
@@ -26,6 +30,7 @@ precis_SOURCES += \
 	perf_scripts/precis/report/reasons.c \
 	perf_scripts/precis/report/reasons.h \
 	perf_scripts/precis/report/section_branches.c \
+	perf_scripts/precis/report/section_buffer.c \
 	perf_scripts/precis/report/section_data_sources.c \
 	perf_scripts/precis/report/section_dtlb.c \
 	perf_scripts/precis/report/section_fetch.c \

@@ -131,7 +131,7 @@ void section_pebs(struct document *document, const struct collection *collection
 		const struct pebs_event *event = pebs->events[n];
 		struct pebs_table_of of = {
 			.event = event,
-			.view = precis_file_event(collection->file, event->number),
+			.view = collection_event(collection, event->number),
 			.populations = pebs_populations(event),
 			.is_one_of_several = pebs->count > 1,
 		};
