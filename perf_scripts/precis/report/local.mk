@@ -12,6 +12,8 @@ precis_SOURCES += \
 	perf_scripts/precis/report/collect.h \
 	perf_scripts/precis/report/command.c \
 	perf_scripts/precis/report/command.h \
+	perf_scripts/precis/report/definitions.c \
+	perf_scripts/precis/report/definitions.h \
 	perf_scripts/precis/report/figures.c \
 	perf_scripts/precis/report/figures.h \
 	perf_scripts/precis/report/kinds.h \
@@ -43,6 +45,7 @@ precis_SOURCES += \
 	perf_scripts/precis/report/section_pipeline.c \
 	perf_scripts/precis/report/section_recording.c \
 	perf_scripts/precis/report/section_summary.c \
+	perf_scripts/precis/report/section_summary_latencies.c \
 	perf_scripts/precis/report/section_top.c \
 	perf_scripts/precis/report/sections.h \
 	perf_scripts/precis/report/top.c \
