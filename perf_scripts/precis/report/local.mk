@@ -48,6 +48,7 @@ precis_SOURCES += \
 	perf_scripts/precis/report/section_summary_latencies.c \
 	perf_scripts/precis/report/section_top.c \
 	perf_scripts/precis/report/sections.h \
+	perf_scripts/precis/report/summary.h \
 	perf_scripts/precis/report/top.c \
 	perf_scripts/precis/report/top.h \
 	perf_scripts/precis/report/top_process.c \
