@@ -128,6 +128,7 @@ def test_area():
     for content, base, count in ((ds_area(start, start + 400, start + 600), None, 2),
                                  (ds_area(start + 200, start + 600), start, 2),
                                  (ds_area(start, start + 304), None, 1),
+                                 (ds_area(start + 200, start + 504), start, 1),
                                  (ds_area(start, start + 1000), None, 3),
                                  (ds_area(start + 200, start + 1000), start, 2),
                                  (ds_area(start, start, start + 600), start + 8, 0)):

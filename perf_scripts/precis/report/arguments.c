@@ -110,7 +110,8 @@ static int take_top(struct report_arguments *arguments, const char *value)
 	return EXIT_OK;
 }
 
-static int take_other(struct report_arguments *arguments, int found, const char *value, char **argv)
+static int take_other(struct report_arguments *arguments, int found, const char *value,
+		      char **argv)
 {
 	int code;
 

@@ -74,7 +74,7 @@ struct class_key class_key_of_words(const struct class_table *table,
 		key.data2 = words->captured;
 	} else if (sample->source == PRECIS_SOURCE_PEBS) {
 		key.data = pebs->word[PRECIS_PEBS_DATA_SOURCE];
-		key.data2 = (uint64_t)pebs->flags << 32 | pebs->captured;
+		key.data2 = pebs->captured;
 	}
 	for (size_t i = 0; i < sizeof(measured_of_words); i++)
 		key.data3 |= (uint64_t)precis_fields_have(sample->present, measured_of_words[i])

@@ -52,8 +52,9 @@ void section_pipeline(struct document *document, const struct collection *collec
 		if (which)
 			table_continue(document, is->table, is->heading, columns, count);
 		else
-			table_begin(document, is->table, "From tag to retirement, split at completion",
-				    is->heading, columns, count);
+			table_begin(document, is->table,
+				    "From tag to retirement, split at completion", is->heading,
+				    columns, count);
 		rows(document, collection, which);
 	}
 }
