@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	papi_component/precis/README.md \
 	papi_component/precis/Rules.precis \
 	papi_component/precis/precis.c \
+	papi_component/precis/precis_aliases.def \
 	papi_component/precis/precis_api.c \
 	papi_component/precis/precis_budget.c \
 	papi_component/precis/precis_component.h \
@@ -22,6 +23,8 @@ EXTRA_DIST += \
 	papi_component/precis/precis_events.c \
 	papi_component/precis/precis_events.def \
 	papi_component/precis/precis_fork.c \
+	papi_component/precis/precis_fortran.c \
+	papi_component/precis/precis_listed.c \
 	papi_component/precis/precis_machine.c \
 	papi_component/precis/precis_overflow.c \
 	papi_component/precis/precis_pfm.c \
@@ -31,7 +34,25 @@ EXTRA_DIST += \
 	papi_component/precis/precis_set.c \
 	papi_component/precis/precis_signals.c \
 	papi_component/precis/tests/Makefile \
-	papi_component/precis/tests/precis_count.c
+	papi_component/precis/tests/precis_breakpoint.c \
+	papi_component/precis/tests/precis_callbacks.c \
+	papi_component/precis/tests/precis_count.c \
+	papi_component/precis/tests/precis_counts.c \
+	papi_component/precis/tests/precis_cpu_clock.c \
+	papi_component/precis/tests/precis_fortran.c \
+	papi_component/precis/tests/precis_full_ring.c \
+	papi_component/precis/tests/precis_hpctoolkit.c \
+	papi_component/precis/tests/precis_input.c \
+	papi_component/precis/tests/precis_listed.c \
+	papi_component/precis/tests/precis_page_faults.c \
+	papi_component/precis/tests/precis_precise.c \
+	papi_component/precis/tests/precis_profil.c \
+	papi_component/precis/tests/precis_signals.c \
+	papi_component/precis/tests/precis_stress.c \
+	papi_component/precis/tests/precis_tau.c \
+	papi_component/precis/tests/precis_test.h \
+	papi_component/precis/tests/precis_tools.h \
+	papi_component/precis/tests/precis_wakeups.c
 
 PAPI_SRC = @PAPI_SRC@
 PAPI_VERSION = @PAPI_VERSION@

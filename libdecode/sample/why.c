@@ -235,7 +235,9 @@ static struct why why_absent(const struct precis_sample *sample, uint32_t field)
 	    why_traced(row->perf).detail)
 		return why_traced(row->perf);
 	if (row->perf != PERF_SOURCE_NONE)
-		return because(PRECIS_NOT_CAPTURED, "perf's sample does not have it");
+		return because(PRECIS_NOT_CAPTURED, sample->source == PRECIS_SOURCE_PEBS ?
+							    "no part of a PEBS record" :
+							    "perf's sample does not have it");
 	if (sample->event_kind == PRECIS_EVENT_PEBS)
 		return because(PRECIS_NOT_SUPPORTED, "PEBS does not measure it");
 	if (sample->event_kind == PRECIS_EVENT_OTHER)

@@ -270,6 +270,9 @@ int main(void)
 	       sizeof(struct precis_ibs_op), sizeof(struct precis_ibs_fetch),
 	       sizeof(struct precis_pebs), sizeof(struct precis_perf_words),
 	       sizeof(struct precis_pebs_machine));
+	printf("pebs_buffer %zu\\nds %zu\\n", sizeof(struct precis_pebs_buffer),
+	       sizeof(struct precis_ds));
+	SHOW(pebs_buffer, offset); SHOW(pebs_buffer, records); SHOW(ds, pebs); SHOW(ds, gp_reset);
 	SHOW(sample, access_whys); SHOW(pebs, unknown_groups); SHOW(pebs, gpr);
 	SHOW(perf_words, weight_var3); SHOW(pebs_machine, cpu); SHOW(pebs_machine, has_config);
 	SHOW(pebs_machine, config); SHOW(pebs_machine, records_retire_latency);
@@ -294,7 +297,8 @@ import ctypes, precis
 structures = {"sample": precis._Sample, "filter": precis._Filter, "field_info": precis._FieldInfo,
               "filter_error": precis._FilterError, "cpu": precis._Cpu, "ibs_op": precis._Op,
               "ibs_fetch": precis._Fetch, "pebs": precis._Pebs, "perf_words": precis._PerfWords,
-              "pebs_machine": precis._PebsMachine}
+              "pebs_machine": precis._PebsMachine, "pebs_buffer": precis._PebsBuffer,
+              "ds": precis._Ds}
 for line in %r.split("\\n"):
     what = line.split(" ")[0]
     name, _, member = what.partition(".")

@@ -90,7 +90,7 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 /* The records of a PEBS buffer */
 static int dump_buffer(struct dump *dump, struct arguments *arguments)
 {
-	struct precis_pebs_machine *machine = &arguments->pebs.machine;
+	const struct precis_pebs_machine *machine = &arguments->pebs.machine;
 	struct pebs_groups groups = { .parts.size = sizeof(groups.parts) };
 	struct recording file;
 	int code;
@@ -106,8 +106,6 @@ static int dump_buffer(struct dump *dump, struct arguments *arguments)
 	if (code)
 		return code;
 	dump->reasons = arguments->reasons;
-	machine->has_capabilities = (uint32_t)arguments->recording.has_perf_capabilities;
-	machine->capabilities = arguments->recording.perf_capabilities;
 	groups.core = precis_intel_core_of(&machine->cpu,
 					   (enum precis_core_type)machine->core_type);
 	groups.reasons = arguments->reasons;

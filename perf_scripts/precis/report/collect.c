@@ -60,23 +60,30 @@ static const uint8_t fetch_explained[] = {
 	PRECIS_FIELD_ITLB_REFILL_LATENCY,
 };
 
+static void want_periods(const struct precis_file *file, uint64_t wanted[PRECIS_FIELD_WORDS])
+{
+	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
+		/* a fixed period is the event's, not each sample's */
+		if (precis_file_event(file, n)->is_frequency)
+			wanted[0] |= BIT(PERIOD);
+	}
+}
+
 int collection_init(struct collection *collection, struct precis_file *file,
-		    uint64_t wanted[PRECIS_FIELD_WORDS])
+		    struct report_buffer *buffer, uint64_t wanted[PRECIS_FIELD_WORDS])
 {
 	memset(collection, 0, sizeof(*collection));
 	collection->file = file;
-	collection->has_switches = offcpu_is_recorded(file);
+	collection->buffer = buffer;
+	collection->has_switches = file && offcpu_is_recorded(file);
 	collection->full[0] = MEASURED | DECIDED;
 	pebs_fields_decided(collection->full);
 	collection->first_time = collection->least_period = UINT64_MAX;
 	precis_sample_init(&collection->scratch);
 	wanted[0] |= MEASURED | PLACED;
 	pebs_fields_measured(wanted);
-	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
-		/* a fixed period is the event's, not each sample's */
-		if (precis_file_event(file, n)->is_frequency)
-			wanted[0] |= BIT(PERIOD);
-	}
+	if (file)
+		want_periods(file, wanted);
 	return class_table_init(&collection->classes, DECIDED, MEASURED);
 }
 
@@ -117,6 +124,12 @@ void collection_free(struct collection *collection)
 	reasons_free(&collection->reasons);
 	top_free(&collection->top);
 	offcpu_records_free(&collection->switches);
+}
+
+const struct precis_event *collection_event(const struct collection *collection, uint32_t number)
+{
+	return collection->file ? precis_file_event(collection->file, number) :
+				  &collection->buffer->event;
 }
 
 enum page page_of(uint64_t bytes)
@@ -256,8 +269,11 @@ static __attribute__((noinline)) uint32_t part_of_words(struct collection *colle
 							const struct precis_record *record,
 							const struct precis_sample *sample)
 {
-	uint32_t is_exact = !!(record->misc & PRECIS_MISC_EXACT_IP), place = 0;
+	uint32_t is_exact, place = 0;
 
+	if (!record) /* whether it is exact follows from what was captured */
+		return pebs_only_event_place(&collection->pebs) << 1;
+	is_exact = !!(record->misc & PRECIS_MISC_EXACT_IP);
 	if (sample->event_kind == PRECIS_EVENT_PEBS)
 		place = pebs_event_place(&collection->pebs, collection->file,
 					 precis_file_event_of(collection->file, record));
@@ -405,6 +421,17 @@ static void set_top_part(struct collection *collection, struct sample_class *cla
 		class->latency = (uint16_t)latency;
 }
 
+/* The same sample once more, with all that anybody will ask for. */
+static void decode_in_full(struct collection *collection, const struct precis_record *record,
+			   const struct precis_sample *sample, struct precis_sample *full)
+{
+	if (record)
+		precis_file_sample(collection->file, record, collection->full, NULL, full);
+	else
+		precis_pebs_decode(&collection->buffer->walk.context, &sample->registers.pebs,
+				   collection->full, full);
+}
+
 /* 'full' is the sample, decoded for all that anybody will ask for. */
 static struct sample_class *new_class(struct collection *collection,
 				      const struct precis_sample *full,
@@ -491,8 +518,7 @@ void collect_sample(struct collection *collection, const struct precis_record *r
 		part = part_of_words(collection, record, sample);
 	class = class_count(&collection->classes, sample, part);
 	if (__builtin_expect(!class, 0)) {
-		precis_file_sample(collection->file, record, collection->full, NULL,
-				   &collection->scratch);
+		decode_in_full(collection, record, sample, &collection->scratch);
 		class = new_class(collection, &collection->scratch, sample, part);
 	}
 	if (__builtin_expect(sample->event_kind == PRECIS_EVENT_PEBS, 0))

@@ -130,6 +130,11 @@ uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
 	return pebs->seen[number] <= PEBS_EVENTS_MOST ? pebs->seen[number] : 0;
 }
 
+uint32_t pebs_only_event_place(struct pebs_counts *pebs)
+{
+	return pebs->count ? pebs->count : add_event(pebs, 0);
+}
+
 /* Numbers of that field go there, if samples of the class have it. */
 static void add_measure(struct pebs_counts *pebs, struct sample_class *class,
 			const struct precis_sample *full, enum precis_field field,

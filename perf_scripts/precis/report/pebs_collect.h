@@ -75,6 +75,9 @@ void pebs_counts_free(struct pebs_counts *pebs);
 uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
 			  const struct precis_event *view);
 
+/* The same where there is but one event, of number 0. */
+uint32_t pebs_only_event_place(struct pebs_counts *pebs);
+
 /* Where the numbers of a new class's samples go; 'full' is its representative. */
 void pebs_add_measures(struct pebs_counts *pebs, struct pebs_event *event,
 		       struct sample_class *class, const struct precis_sample *full);

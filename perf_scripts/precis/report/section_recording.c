@@ -188,19 +188,12 @@ static void warn_filters(struct document *document, const struct precis_file *fi
 	}
 }
 
-/* Its samples are of no access, whatever their words hold */
 static void warn_auxiliary(struct document *document, const struct precis_file *file)
 {
 	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
 		const struct precis_event *event = precis_file_event(file, n);
-		uint32_t core = precis_intel_core_of(precis_file_cpu(file),
-						     (enum precis_core_type)event->core_type);
 
-		if (event->kind == PRECIS_EVENT_PEBS &&
-		    precis_intel_is_auxiliary(core, event->config))
-			table_note(document,
-				   "%s: the auxiliary event that load latency needs beside it; it "
-				   "measures no access itself", event->name);
+		note_auxiliary(document, precis_file_cpu(file), event, event->name);
 	}
 }
 
