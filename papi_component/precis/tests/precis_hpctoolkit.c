@@ -241,12 +241,13 @@ static void test_lists(void)
 	for (error = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component); error == PAPI_OK;
 	     error = PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component)) {
 		events++;
-		if (PAPI_get_event_info(code, &info) != PAPI_OK || !info.symbol[0] ||
-		    !info.long_descr[0] || PAPI_get_event_component(code) != component)
+		if (PAPI_get_event_info(code, &info) != PAPI_OK ||
+		    info.event_code != (unsigned int)code || !info.symbol[0] || !info.long_descr[0] ||
+		    PAPI_get_event_component(code) != component)
 			wrong++;
 	}
 	tap_ok(events > 0, "events are listed");
-	tap_equal(wrong, 0, "each event in the list has a name and a description");
+	tap_equal(wrong, 0, "each event in the list has its code, a name and a description");
 }
 
 /* --- fork and exec ---------------------------------------------------------------- */
