@@ -2,6 +2,7 @@
 # What must hold of any registers on any CPU, and of any record.
 
 UNIT_TESTS += \
+	tests/property/test_decoder \
 	tests/property/test_ibs_consistency \
 	tests/property/test_ibs_flip \
 	tests/property/test_ibs_unknown_cpu \

@@ -28,7 +28,8 @@ struct precis_decoder_plan {
 	uint32_t count;
 	uint8_t rows[PRECIS_FIELD_COUNT];
 	struct {
-		uint8_t usable;
+		uint8_t usable; /* of samples with a payload */
+		uint8_t plain; /* of samples without one */
 		uint8_t count;
 		uint16_t raw_offset; /* of the payload's u32 size in the record */
 		uint32_t tail_bytes; /* behind the payload */
@@ -36,6 +37,7 @@ struct precis_decoder_plan {
 		struct {
 			uint16_t offset; /* in the record */
 			uint8_t field, width;
+			uint8_t zero_is_absent;
 		} step[16];
 	} direct;
 };

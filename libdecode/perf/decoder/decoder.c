@@ -148,10 +148,11 @@ static void add_rest(struct precis_decoder_plan *plan, uint64_t type)
 
 static void make_direct(struct precis_decoder_plan *plan, uint64_t type)
 {
+	const int has_payload = (type & PRECIS_SAMPLE_RAW) != 0;
+	int is_fixed = !(type & ~(uint64_t)(FRONT_BITS | PRECIS_SAMPLE_RAW | TAIL_WORDS));
+
 	memset(&plan->direct, 0, sizeof(plan->direct));
 	add_rest(plan, type);
-	plan->direct.usable = (type & PRECIS_SAMPLE_RAW) &&
-			      !(type & ~(uint64_t)(FRONT_BITS | PRECIS_SAMPLE_RAW | TAIL_WORDS));
 	plan->direct.raw_offset = (uint16_t)front_offset(type, PRECIS_SAMPLE_RAW);
 	plan->direct.tail_bytes = 8 * (uint32_t)__builtin_popcountll(type & TAIL_WORDS);
 	for (uint32_t i = 0; i < plan->count; i++) {
@@ -159,16 +160,19 @@ static void make_direct(struct precis_decoder_plan *plan, uint64_t type)
 		uint32_t at = plan->direct.count;
 
 		if (row->bits & type & TAIL_WORDS)
-			plan->direct.usable = 0;
-		if (!(row->bits & type) || row->without_payload || !plan->direct.usable)
+			is_fixed = 0;
+		if (!(row->bits & type) || (has_payload && row->without_payload) || !is_fixed)
 			continue;
 		plan->direct.step[at].field = row->field;
 		plan->direct.step[at].width = row->width;
+		plan->direct.step[at].zero_is_absent = row->zero_is_absent;
 		plan->direct.step[at].offset =
 			(uint16_t)(front_offset(type, row->bits) + half_offset(row->field));
 		precis_fields_add(plan->direct.written, row->field);
 		plan->direct.count++;
 	}
+	plan->direct.usable = is_fixed && has_payload;
+	plan->direct.plain = is_fixed && !has_payload;
 }
 _Static_assert(GENERIC_FIELDS <= 16, "a plan has a step for each");
 
@@ -326,6 +330,45 @@ static inline int sample_direct(const struct precis_decoder *decoder,
 	return 1;
 }
 
+/*
+ * The same for an event without payload, into a sample that has nothing but what
+ * is written again. @return 1; 0 if the sample has to be taken apart
+ */
+static inline int sample_plain(const struct precis_decoder *decoder,
+			       const struct precis_record *record, const uint64_t *wanted,
+			       struct precis_sample *sample)
+{
+	const struct precis_decoder_plan *plan = &decoder->plan;
+	uint64_t known[PRECIS_FIELD_WORDS];
+
+	if (!plan->direct.plain || decoder->kind != PRECIS_EVENT_OTHER ||
+	    record->size != plan->direct.raw_offset + plan->direct.tail_bytes ||
+	    sample->source != PRECIS_SOURCE_NONE || sample->event_kind != decoder->kind ||
+	    sample->payload_error || memcmp(sample->wanted, wanted, sizeof(sample->wanted)))
+		return 0;
+	memcpy(known, plan->direct.written, sizeof(known));
+	precis_fields_add(known, PRECIS_FIELD_PERIOD); /* the attr may have it */
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
+		if (sample->present[word] & ~known[word])
+			return 0;
+	}
+	memcpy(sample->present, plan->direct.written, sizeof(sample->present));
+	sample->value[PRECIS_FIELD_PERIOD] = UINT64_MAX;
+	for (uint32_t i = 0; i < plan->direct.count; i++) {
+		uint32_t field = plan->direct.step[i].field;
+		uint64_t value = load_generic(record->data + plan->direct.step[i].offset,
+					      plan->direct.step[i].width);
+
+		if (unlikely(!value && plan->direct.step[i].zero_is_absent)) {
+			precis_fields_remove(sample->present, field);
+			value = UINT64_MAX;
+		}
+		sample->value[field] = value;
+	}
+	fill_rest(decoder, record, decoder->layout.sample_type, sample);
+	return 1;
+}
+
 static void init_sample(const uint64_t *wanted, int payload_error, struct precis_sample *sample)
 {
 	precis_sample_init(sample);
@@ -393,7 +436,8 @@ int precis_decoder_sample(struct precis_decoder *decoder, const struct precis_re
 		make_plan(&decoder->plan, &decoder->layout, wanted);
 	if (perf)
 		return sample_by_parts(decoder, record, wanted, perf, sample);
-	if (likely(sample_direct(decoder, record, wanted, sample)))
+	if (likely(sample_direct(decoder, record, wanted, sample)) ||
+	    sample_plain(decoder, record, wanted, sample))
 		return 0;
 	scratch.size = sizeof(scratch);
 	return sample_by_parts(decoder, record, wanted, &scratch, sample);
