@@ -37,6 +37,20 @@ static int find_counter(int event_set, int event_code, EventSetInfo_t **info,
 	return PAPI_OK;
 }
 
+/* @return the first member with a value that it cannot have; NULL: there is none */
+static const char *bad_member(const struct precis_papi_sampling *sampling)
+{
+	if (sampling->delivery > PRECIS_PAPI_SAMPLE)
+		return "delivery";
+	if (sampling->full > PRECIS_PAPI_OVERWRITE)
+		return "full";
+	if (sampling->precise < -1 || sampling->precise > 3)
+		return "precise";
+	if (!(sampling->max_overhead >= 0) || sampling->max_overhead >= 1)
+		return "max_overhead";
+	return NULL;
+}
+
 static int check(const struct precis_papi_sampling *sampling, const struct precis_counter *counter)
 {
 	const struct precis_target *target = &counter->set->target;
@@ -47,10 +61,9 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 				   "%zu", sampling->size, sizeof(*sampling));
 	if (!sampling->callback)
 		return precis_fail(PAPI_EINVAL, "%s: no callback", name);
-	if (sampling->delivery > PRECIS_PAPI_SAMPLE || sampling->full > PRECIS_PAPI_OVERWRITE ||
-	    sampling->precise < -1 || sampling->precise > 3 || !(sampling->max_overhead >= 0) ||
-	    sampling->max_overhead >= 1)
-		return precis_fail(PAPI_EINVAL, "%s: an option has a value that it cannot have", name);
+	if (bad_member(sampling))
+		return precis_fail(PAPI_EINVAL, "%s: %s has a value that it cannot have", name,
+				   bad_member(sampling));
 	if (!sampling->period == !sampling->frequency)
 		return precis_fail(PAPI_EINVAL, "%s: either a period or a frequency is needed", name);
 	if (sampling->full == PRECIS_PAPI_OVERWRITE && sampling->delivery != PRECIS_PAPI_BATCH)
@@ -183,8 +196,7 @@ int precis_papi_get_statistics(int event_set, int event_code,
 		return error;
 	if (!statistics || statistics->size < sizeof(statistics->size))
 		return precis_fail(PAPI_EINVAL, "struct precis_papi_statistics: no size");
-	all = counter->statistics;
-	all.period = counter->period;
+	precis_poller_statistics(counter, &all);
 	/* the kernel's own counter knows of losses that no record has told of yet */
 	if (counter->sink != PRECIS_SINK_NONE && !precis_counter_read(counter, &count, &lost) &&
 	    lost != UINT64_MAX)

@@ -188,6 +188,7 @@ struct precis_counter {
 	struct precis_memory *memory; /* what samples are decoded in */
 
 	struct precis_papi_statistics statistics;
+	struct precis_papi_statistics published; /* the helper thread's, for others: with its mutex */
 	int is_hung; /* the thread that it was attached to is gone: poll(2) has no more to tell */
 	uint64_t lost_since; /* the sample before */
 	uint64_t lost_at_start; /* the kernel's counter at PAPI_start */
@@ -240,7 +241,9 @@ struct precis_set {
 	volatile sig_atomic_t busy; /* samples are being delivered, but not by the helper thread */
 	volatile sig_atomic_t pending; /* a signal came while they were */
 	volatile sig_atomic_t cancelled; /* stopped by a callback */
+	const char *signalled; /* the thread that has signals for it; see precis_signals.c */
 	struct precis_set *next_polled; /* of the helper thread's list */
+	uint64_t polled_run; /* which of all sets' runs with the helper thread */
 	uint32_t polled_round; /* the helper thread's last one with it */
 };
 
@@ -318,6 +321,8 @@ void precis_signals_give_back(void);
 int precis_signals_add(struct precis_set *set);
 /* Returns when no other thread's handler delivers the set. */
 void precis_signals_remove(struct precis_set *set);
+/* Do signals tell another thread than the calling one of its samples? */
+int precis_signals_elsewhere(const struct precis_set *set);
 /* In the child of a fork(2) nobody's are. */
 void precis_signals_forget(void);
 /* While a process forks */
@@ -330,6 +335,9 @@ void precis_dispatch(int number, hwd_siginfo_t *info, void *context);
 int precis_poller_add(struct precis_set *set);
 /* Returns when no callback for the set runs, or, of a callback, at once. */
 void precis_poller_remove(struct precis_set *set);
+/* What it has noted of a counter that it reads, and the period; else what the counter's thread has. */
+void precis_poller_statistics(const struct precis_counter *counter,
+			      struct precis_papi_statistics *statistics);
 void precis_poller_stop(void);
 /* In the child of a fork(2) there is none. */
 void precis_poller_forget(void);

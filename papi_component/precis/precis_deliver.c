@@ -264,6 +264,8 @@ uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *c
 
 	if (which == PRECIS_OF_POLLER)
 		return drain_all(set, which, context);
+	if (precis_signals_elsewhere(set)) /* that thread's handler may be at it */
+		return 0;
 	if (set->busy) { /* a signal of the same thread, or a callback that reads */
 		set->pending = 1;
 		return 0;

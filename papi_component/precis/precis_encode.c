@@ -145,6 +145,8 @@ static int encode_breakpoint(struct precis_request *request)
 	if (!attr->bp_addr)
 		return precis_fail(PAPI_EINVAL, "%s: which address? BREAKPOINT:addr=0x...:len=8:"
 				   "access=rw", event->name);
+	if (attr->bp_len != 1 && attr->bp_len != 2 && attr->bp_len != 4 && attr->bp_len != 8)
+		return precis_fail(PAPI_EINVAL, "%s: len is 1, 2, 4 or 8", event->name);
 	if (attr->bp_addr % attr->bp_len && attr->bp_type != HW_BREAKPOINT_X)
 		return precis_fail(PAPI_EINVAL, "%s: the address is no multiple of the length",
 				   event->name);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 #include "precis_component.h"
 
@@ -47,6 +48,15 @@ static int fail_argument(const struct precis_request *request)
 	uint32_t linux_version = precis_machine_linux();
 	int ibs = request->kind == PRECIS_EVENT_IBS_OP || request->kind == PRECIS_EVENT_IBS_FETCH;
 
+	if (request->target.cpu >= sysconf(_SC_NPROCESSORS_CONF))
+		return precis_fail(PAPI_EINVAL, "%s: there is no CPU %d", request->event->name,
+				   request->target.cpu);
+	if (request->attr.freq)
+		return precis_fail(PAPI_EINVAL,
+				   "%s: the kernel refuses %llu samples a second: "
+				   "kernel.perf_event_max_sample_rate is less, or it takes no frequency",
+				   request->event->name,
+				   (unsigned long long)request->attr.sample_freq);
 	if (ibs && request->target.tid != -1 && linux_version < 6002)
 		return precis_fail(PAPI_ENOSUPP,
 				   "%s: this kernel (%s) has IBS for whole CPUs only (threads: "

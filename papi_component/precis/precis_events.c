@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events that there are, and those with qualifiers that somebody asked for. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "precis_component.h"
@@ -157,8 +158,9 @@ static int parse_value(const char *name, const char *text, size_t bytes, uint64_
 		return -1;
 	memcpy(number, text, bytes);
 	number[bytes] = 0;
+	errno = 0;
 	*value = strtoull(number, &end, 0);
-	return *end ? -1 : 0;
+	return *end || errno ? -1 : 0;
 }
 
 /* One "name=value" or "name" (1) of an event. @return PAPI_OK or an error, noted */

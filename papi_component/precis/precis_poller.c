@@ -21,11 +21,22 @@ static struct precis_set *active; /* being delivered */
 static pthread_t thread;
 static int is_running, must_end;
 static int wake_fd = -1;
+static uint64_t runs; /* how often a set has been added */
+
+/*
+ * Which counter a descriptor is of. What poll(2) said may be of one that is gone,
+ * with another at its address since, and another event with its descriptor: the
+ * run's number tells.
+ */
+struct source {
+	struct precis_counter *counter;
+	uint64_t run;
+};
 
 /* What the thread waits for. Only the thread touches it. */
 struct watched {
 	struct pollfd *fds; /* the first is wake_fd */
-	struct precis_counter **counters; /* of the others */
+	struct source *sources; /* of the others */
 	size_t count, room;
 };
 
@@ -37,23 +48,23 @@ static void wake(void)
 		return; /* full: it is awake */
 }
 
-static int watch(struct watched *watched, int fd, struct precis_counter *counter)
+static int watch(struct watched *watched, int fd, struct source source)
 {
 	if (watched->count == watched->room) {
 		size_t room = watched->room ? 2 * watched->room : 16;
 		struct pollfd *fds = realloc(watched->fds, room * sizeof(*fds));
-		struct precis_counter **counters;
+		struct source *sources;
 
 		if (fds)
 			watched->fds = fds;
-		counters = fds ? realloc(watched->counters, room * sizeof(*counters)) : NULL;
-		if (!counters)
+		sources = fds ? realloc(watched->sources, room * sizeof(*sources)) : NULL;
+		if (!sources)
 			return -1;
-		watched->counters = counters;
+		watched->sources = sources;
 		watched->room = room;
 	}
 	watched->fds[watched->count] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	watched->counters[watched->count++] = counter;
+	watched->sources[watched->count++] = source;
 	return 0;
 }
 
@@ -61,15 +72,16 @@ static int watch(struct watched *watched, int fd, struct precis_counter *counter
 static void collect(struct watched *watched)
 {
 	watched->count = 0;
-	if (watch(watched, wake_fd, NULL))
+	if (watch(watched, wake_fd, (struct source){ .counter = NULL }))
 		return;
 	for (struct precis_set *set = sets; set; set = set->next_polled) {
 		for (uint32_t n = 0; n < set->counters; n++) {
 			struct precis_counter *counter = set->counter[n];
+			struct source source = { .counter = counter, .run = set->polled_run };
 
 			if ((precis_counter_is_polled(counter) ||
 			     precis_counter_is_watermarked(counter)) &&
-			    !counter->is_hung && watch(watched, counter->fd, counter))
+			    !counter->is_hung && watch(watched, counter->fd, source))
 				return;
 		}
 	}
@@ -84,23 +96,26 @@ static int is_there(const struct precis_set *set)
 	return 0;
 }
 
-static void take_event(struct precis_counter *counter, short event)
+/* One of what poll(2) said. Linux tells of a wakeup once: what the descriptor's next event has had is
+ * not to be had again. */
+static void take_event(struct precis_counter *counter, const struct pollfd *polled,
+		       const struct source *source)
 {
-	if (event & (POLLHUP | POLLERR | POLLNVAL))
+	if (polled->revents & (POLLHUP | POLLERR | POLLNVAL) && source->counter == counter &&
+	    source->run == counter->set->polled_run)
 		counter->is_hung = 1;
-	if (event & POLLIN && precis_counter_is_watermarked(counter))
+	if (polled->revents & POLLIN && polled->fd == counter->fd &&
+	    precis_counter_is_watermarked(counter))
 		precis_signals_tell(counter->set->starter);
 }
 
-/* What poll(2) said of rings. With the mutex held; counters of sets that are gone are not touched. */
+/* All of what it said. With the mutex held; counters of sets that are gone are not touched. */
 static void take_events(const struct watched *watched)
 {
 	for (struct precis_set *set = sets; set; set = set->next_polled) {
 		for (size_t n = 1; n < watched->count; n++) {
-			for (uint32_t i = 0; i < set->counters; i++) {
-				if (set->counter[i] == watched->counters[n])
-					take_event(set->counter[i], watched->fds[n].revents);
-			}
+			for (uint32_t i = 0; i < set->counters; i++)
+				take_event(set->counter[i], &watched->fds[n], &watched->sources[n]);
 		}
 	}
 }
@@ -115,6 +130,59 @@ static struct precis_set *next_of(uint32_t round)
 	return set;
 }
 
+/*
+ * A callback in a signal handler may stop its set: no such signal may come while
+ * its thread has the mutex.
+ */
+static void lock(sigset_t *before)
+{
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, precis_signal_number());
+	sigaddset(&ours, SIGIO);
+	pthread_sigmask(SIG_BLOCK, &ours, before);
+	pthread_mutex_lock(&mutex);
+}
+
+static void unlock(const sigset_t *before)
+{
+	pthread_mutex_unlock(&mutex);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* With the mutex held: for whom asks while the next callbacks run */
+static void publish(struct precis_set *set)
+{
+	for (uint32_t n = 0; n < set->counters; n++) {
+		struct precis_counter *counter = set->counter[n];
+
+		if (precis_counter_is_polled(counter)) {
+			counter->published = counter->statistics;
+			counter->published.period = counter->period;
+		}
+	}
+}
+
+void precis_poller_statistics(const struct precis_counter *counter,
+			      struct precis_papi_statistics *statistics)
+{
+	int is_ours = precis_counter_is_polled(counter) && !precis_delivering(counter->set);
+	sigset_t before;
+
+	*statistics = (struct precis_papi_statistics){ .size = 0 };
+	if (is_ours) {
+		lock(&before);
+		if (is_there(counter->set))
+			*statistics = counter->published;
+		unlock(&before);
+	}
+	if (!statistics->size) { /* no other thread writes them */
+		*statistics = counter->statistics;
+		statistics->period = counter->period;
+	}
+}
+
 /* With the mutex held, but not while callbacks run: the list may change meanwhile. */
 static void deliver_all(void)
 {
@@ -127,9 +195,11 @@ static void deliver_all(void)
 			if (precis_counter_is_polled(active->counter[i]))
 				active->counter[i]->statistics.wakeups++;
 		}
+		publish(active);
 		pthread_mutex_unlock(&mutex);
 		precis_deliver(active, PRECIS_OF_POLLER, NULL);
 		pthread_mutex_lock(&mutex);
+		publish(active);
 		active = NULL;
 		pthread_cond_broadcast(&idle);
 	}
@@ -160,7 +230,7 @@ static void *run(void *unused)
 	}
 	pthread_mutex_unlock(&mutex);
 	free(watched.fds);
-	free(watched.counters);
+	free(watched.sources);
 	return NULL;
 }
 
@@ -188,27 +258,6 @@ static int begin(void)
 	return error;
 }
 
-/*
- * A callback in a signal handler may stop its set: no such signal may come while
- * its thread has the mutex.
- */
-static void lock(sigset_t *before)
-{
-	sigset_t ours;
-
-	sigemptyset(&ours);
-	sigaddset(&ours, precis_signal_number());
-	sigaddset(&ours, SIGIO);
-	pthread_sigmask(SIG_BLOCK, &ours, before);
-	pthread_mutex_lock(&mutex);
-}
-
-static void unlock(const sigset_t *before)
-{
-	pthread_mutex_unlock(&mutex);
-	pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
 int precis_poller_add(struct precis_set *set)
 {
 	sigset_t before;
@@ -217,8 +266,10 @@ int precis_poller_add(struct precis_set *set)
 	lock(&before);
 	error = begin();
 	if (!error && !is_there(set)) {
+		set->polled_run = ++runs;
 		set->next_polled = sets;
 		sets = set;
+		publish(set);
 		wake();
 	}
 	unlock(&before);

@@ -105,6 +105,7 @@ int precis_signals_add(struct precis_set *set)
 		place = new_place();
 	if (!place)
 		return precis_fail(PAPI_ENOMEM, "no memory");
+	set->signalled = &self;
 	store(&place->set, set);
 	return PAPI_OK;
 }
@@ -114,9 +115,21 @@ void precis_signals_remove(struct precis_set *set)
 	for (struct place *place = first_place(); place; place = place->next) {
 		if (load(&place->set) == set)
 			store(&place->set, NULL);
-		while (place->owner != &self && load(&place->working) == set)
-			usleep(WAIT_US);
+		while (load(&place->working) == set) {
+			if (place->owner != &self)
+				usleep(WAIT_US);
+			else if (precis_delivering(set))
+				break; /* in the handler */
+			else
+				store(&place->working, NULL); /* longjmp has left the handler */
+		}
 	}
+	set->signalled = NULL;
+}
+
+int precis_signals_elsewhere(const struct precis_set *set)
+{
+	return set->signalled && set->signalled != &self;
 }
 
 void precis_signals_forget(void)

@@ -22,10 +22,11 @@
 #include <precis/papi.h>
 
 static int tap_count, tap_failed, tap_skipped;
+static const char *tap_indent = ""; /* of a subtest's lines */
 
 static inline void tap_line(const char *result, const char *format, va_list arguments)
 {
-	printf("%s %d - ", result, ++tap_count);
+	printf("%s%s %d - ", tap_indent, result, ++tap_count);
 	vprintf(format, arguments);
 }
 
@@ -90,7 +91,7 @@ __attribute__((format(printf, 2, 3))) static inline void tap_skip(const char *re
 /* @return the exit status */
 static inline int tap_done(void)
 {
-	printf("1..%d\n", tap_count);
+	printf("%s1..%d\n", tap_indent, tap_count);
 	if (tap_failed)
 		return 1;
 	return tap_skipped == tap_count ? 77 : 0;
