@@ -289,6 +289,8 @@ uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *c
 /* Is the calling thread in a callback for a sample of the set? One that longjmp(3) left does not
  * count, as far as the stack tells. */
 int precis_delivering(const struct precis_set *set);
+/* It has been left: whoever asks from deeper in the stack need not guess any more. */
+void precis_left(const struct precis_set *set);
 /* Throw away what waits from before PAPI_start. */
 void precis_counter_skip(struct precis_counter *counter);
 /* Does the helper thread read it, or tell its thread by a signal to do so? */

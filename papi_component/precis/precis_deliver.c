@@ -43,6 +43,12 @@ int precis_delivering(const struct precis_set *set)
 	return delivering.set == set && !is_left();
 }
 
+void precis_left(const struct precis_set *set)
+{
+	if (delivering.set == set)
+		delivering.set = NULL;
+}
+
 int precis_counter_is_polled(const struct precis_counter *counter)
 {
 	return counter->sink == PRECIS_SINK_CALLBACK &&
