@@ -199,8 +199,7 @@ int precis_papi_get_statistics(int event_set, int event_code,
 		return error;
 	if (!statistics || statistics->size < sizeof(statistics->size))
 		return precis_fail(PAPI_EINVAL, "struct precis_papi_statistics: no size");
-	all = counter->statistics;
-	all.period = counter->period;
+	precis_poller_statistics(counter, &all);
 	/* the kernel's own counter knows of losses that no record has told of yet */
 	if (counter->sink != PRECIS_SINK_NONE && !precis_counter_read(counter, &count, &lost) &&
 	    lost != UINT64_MAX)

@@ -205,6 +205,7 @@ struct precis_counter {
 	struct precis_memory *memory; /* what samples are decoded in */
 
 	struct precis_papi_statistics statistics;
+	struct precis_papi_statistics published; /* the helper thread's, for others: with its mutex */
 	int is_hung; /* the thread that it was attached to is gone: poll(2) has no more to tell */
 	uint64_t lost_since; /* the sample before */
 	uint64_t lost_at_start; /* the kernel's counter at PAPI_start */
@@ -305,6 +306,8 @@ uint64_t precis_deliver(struct precis_set *set, enum precis_which which, void *c
 /* Is the calling thread in a callback for a sample of the set? One that longjmp(3) left does not
  * count, as far as the stack tells. */
 int precis_delivering(const struct precis_set *set);
+/* It has been left: whoever asks from deeper in the stack need not guess any more. */
+void precis_left(const struct precis_set *set);
 /* Throw away what waits from before PAPI_start. */
 void precis_counter_skip(struct precis_counter *counter);
 /* Does the helper thread read it, or tell its thread by a signal to do so? */
@@ -351,6 +354,9 @@ void precis_dispatch(int number, hwd_siginfo_t *info, void *context);
 int precis_poller_add(struct precis_set *set);
 /* Returns when no callback for the set runs, or, of a callback, at once. */
 void precis_poller_remove(struct precis_set *set);
+/* What it has noted of a counter that it reads, and the period; else what the counter's thread has. */
+void precis_poller_statistics(const struct precis_counter *counter,
+			      struct precis_papi_statistics *statistics);
 void precis_poller_stop(void);
 /* In the child of a fork(2) there is none. */
 void precis_poller_forget(void);

@@ -43,6 +43,12 @@ int precis_delivering(const struct precis_set *set)
 	return delivering.set == set && !is_left();
 }
 
+void precis_left(const struct precis_set *set)
+{
+	if (delivering.set == set)
+		delivering.set = NULL;
+}
+
 int precis_counter_is_polled(const struct precis_counter *counter)
 {
 	return counter->sink == PRECIS_SINK_CALLBACK &&
@@ -190,6 +196,12 @@ void precis_counter_skip(struct precis_counter *counter)
 	let_go(counter);
 }
 
+/* A callback may fork: in the child there is no ring. */
+static int is_gone(const struct precis_counter *counter)
+{
+	return counter->set->generation != precis_generation;
+}
+
 static uint64_t drain(struct precis_counter *counter, void *context)
 {
 	struct walk walk = { .counter = counter, .context = context };
@@ -197,7 +209,7 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 	uint64_t began, spent;
 	int got;
 
-	if (!counter->mapping || !look(counter))
+	if (is_gone(counter) || !counter->mapping || !look(counter))
 		return 0;
 	began = precis_now();
 	while (walk.at = counter->ring.at, (got = precis_ring_next(&counter->ring, &record))) {
@@ -206,6 +218,8 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 			continue;
 		}
 		take(&walk, &record);
+		if (is_gone(counter))
+			return walk.samples;
 		/* callbacks may take their time: the kernel has the room of each sample at once */
 		if (counter->sampling.full != PRECIS_PAPI_OVERWRITE)
 			precis_ring_release(&counter->ring);

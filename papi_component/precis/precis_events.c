@@ -394,9 +394,7 @@ int precis_ntv_code_to_info(unsigned int code, PAPI_event_info_t *info)
 	if (!error)
 		error = precis_ntv_code_to_descr(code, info->long_descr,
 						 (int)sizeof(info->long_descr));
-	if (!error) {
+	if (!error)
 		snprintf(info->short_descr, sizeof(info->short_descr), "%.60s", info->long_descr);
-		info->event_code = code;
-	}
 	return error;
 }

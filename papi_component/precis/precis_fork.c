@@ -26,8 +26,8 @@ static void after(void)
 static void in_child(void)
 {
 	precis_generation++;
-	precis_poller_forget();
 	precis_signals_forget();
+	precis_poller_forget();
 	after();
 }
 

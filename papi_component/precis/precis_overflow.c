@@ -79,7 +79,7 @@ void precis_overflow_deliver(struct precis_counter *counter, const struct precis
 
 void precis_overflow_raise(struct precis_set *set)
 {
-	for (uint32_t n = 0; n < set->counters; n++) {
+	for (uint32_t n = 0; n < set->counters && set->generation == precis_generation; n++) {
 		if (set->counter[n]->sink == PRECIS_SINK_OVERFLOW &&
 		    precis_ring_look(&set->counter[n]->ring)) {
 			precis_signals_tell((pid_t)syscall(SYS_gettid));

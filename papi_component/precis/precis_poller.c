@@ -130,6 +130,59 @@ static struct precis_set *next_of(uint32_t round)
 	return set;
 }
 
+/*
+ * A callback in a signal handler may stop its set: no such signal may come while
+ * its thread has the mutex.
+ */
+static void lock(sigset_t *before)
+{
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, precis_signal_number());
+	sigaddset(&ours, SIGIO);
+	pthread_sigmask(SIG_BLOCK, &ours, before);
+	pthread_mutex_lock(&mutex);
+}
+
+static void unlock(const sigset_t *before)
+{
+	pthread_mutex_unlock(&mutex);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* With the mutex held: for whom asks while the next callbacks run */
+static void publish(struct precis_set *set)
+{
+	for (uint32_t n = 0; n < set->counters; n++) {
+		struct precis_counter *counter = set->counter[n];
+
+		if (precis_counter_is_polled(counter)) {
+			counter->published = counter->statistics;
+			counter->published.period = counter->period;
+		}
+	}
+}
+
+void precis_poller_statistics(const struct precis_counter *counter,
+			      struct precis_papi_statistics *statistics)
+{
+	int is_ours = precis_counter_is_polled(counter) && !precis_delivering(counter->set);
+	sigset_t before;
+
+	*statistics = (struct precis_papi_statistics){ .size = 0 };
+	if (is_ours) {
+		lock(&before);
+		if (is_there(counter->set))
+			*statistics = counter->published;
+		unlock(&before);
+	}
+	if (!statistics->size) { /* no other thread writes them */
+		*statistics = counter->statistics;
+		statistics->period = counter->period;
+	}
+}
+
 /* With the mutex held, but not while callbacks run: the list may change meanwhile. */
 static void deliver_all(void)
 {
@@ -142,9 +195,11 @@ static void deliver_all(void)
 			if (precis_counter_is_polled(active->counter[i]))
 				active->counter[i]->statistics.wakeups++;
 		}
+		publish(active);
 		pthread_mutex_unlock(&mutex);
 		precis_deliver(active, PRECIS_OF_POLLER, NULL);
 		pthread_mutex_lock(&mutex);
+		publish(active);
 		active = NULL;
 		pthread_cond_broadcast(&idle);
 	}
@@ -203,27 +258,6 @@ static int begin(void)
 	return error;
 }
 
-/*
- * A callback in a signal handler may stop its set: no such signal may come while
- * its thread has the mutex.
- */
-static void lock(sigset_t *before)
-{
-	sigset_t ours;
-
-	sigemptyset(&ours);
-	sigaddset(&ours, precis_signal_number());
-	sigaddset(&ours, SIGIO);
-	pthread_sigmask(SIG_BLOCK, &ours, before);
-	pthread_mutex_lock(&mutex);
-}
-
-static void unlock(const sigset_t *before)
-{
-	pthread_mutex_unlock(&mutex);
-	pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
 int precis_poller_add(struct precis_set *set)
 {
 	sigset_t before;
@@ -235,6 +269,7 @@ int precis_poller_add(struct precis_set *set)
 		set->polled_run = ++runs;
 		set->next_polled = sets;
 		sets = set;
+		publish(set);
 		wake();
 	}
 	unlock(&before);

@@ -318,6 +318,7 @@ int precis_set_stop(hwd_context_t *context, hwd_control_state_t *control)
 	precis_poller_remove(set);
 	if (set->busy) { /* still: longjmp has left a callback */
 		set->cancelled = 1;
+		precis_left(set);
 		set->busy = 0;
 	}
 	precis_deliver(set, PRECIS_OF_THREAD, NULL);

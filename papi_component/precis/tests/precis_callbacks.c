@@ -17,10 +17,10 @@
 static const char *const delivery_names[] = { "batch", "watermark", "thread", "sample" };
 
 static volatile long cell __attribute__((aligned(8)));
-static volatile uint64_t samples;
+static _Atomic uint64_t samples;
 static int set = PAPI_NULL, code, other_code;
 static pid_t main_tid;
-static volatile int stopped, changed[4], is_held, is_inside;
+static _Atomic int stopped, changed[4], is_held, is_inside;
 static char change_text[200];
 static sigjmp_buf back;
 
@@ -227,7 +227,7 @@ static void *stop_elsewhere(void *argument)
 	while (!is_inside && time(NULL) < end)
 		usleep(1000);
 	error[0] = is_inside ? PAPI_OK : PAPI_EMISC;
-	__atomic_store_n(&is_held, 0, __ATOMIC_SEQ_CST);
+	is_held = 0;
 	error[1] = PAPI_stop(set, NULL);
 	error[2] = PAPI_cleanup_eventset(set);
 	return NULL;

@@ -42,7 +42,7 @@ static struct {
 } seen;
 
 /* A callback that does not come to its end while this is set */
-static volatile int is_held;
+static int is_held; /* atomic */
 
 static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		      void *user)
@@ -60,7 +60,7 @@ static void on_sample(const struct precis_sample *sample, const struct precis_pa
 	seen.last = number;
 	seen.lost_before += arrival->lost_before;
 	seen.last_lost_before = arrival->lost_before;
-	while (is_held)
+	while (__atomic_load_n(&is_held, __ATOMIC_ACQUIRE))
 		usleep(100);
 }
 
@@ -128,10 +128,10 @@ static void check_slow_callback(int set, int code)
 	struct precis_papi_statistics statistics;
 	long long count[1];
 
-	is_held = 1;
+	__atomic_store_n(&is_held, 1, __ATOMIC_RELEASE);
 	begin(set, code, PRECIS_PAPI_THREAD, PRECIS_PAPI_DROP);
 	access_cells(1, ACCESSES);
-	is_held = 0;
+	__atomic_store_n(&is_held, 0, __ATOMIC_RELEASE);
 	test_must(PAPI_stop(set, count), "PAPI_stop");
 	statistics = test_statistics(set, code);
 	tap_equal((int64_t)(statistics.samples + statistics.lost), ACCESSES,

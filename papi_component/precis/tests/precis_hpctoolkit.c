@@ -241,12 +241,13 @@ static void test_lists(void)
 	for (error = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component); error == PAPI_OK;
 	     error = PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component)) {
 		events++;
-		if (PAPI_get_event_info(code, &info) != PAPI_OK || !info.symbol[0] ||
-		    !info.long_descr[0] || PAPI_get_event_component(code) != component)
+		if (PAPI_get_event_info(code, &info) != PAPI_OK ||
+		    info.event_code != (unsigned int)code || !info.symbol[0] || !info.long_descr[0] ||
+		    PAPI_get_event_component(code) != component)
 			wrong++;
 	}
 	tap_ok(events > 0, "events are listed");
-	tap_equal(wrong, 0, "each event in the list has a name and a description");
+	tap_equal(wrong, 0, "each event in the list has its code, a name and a description");
 }
 
 /* --- fork and exec ---------------------------------------------------------------- */
@@ -321,6 +322,49 @@ static void test_fork(void)
 	report(&hpc, "the parent of a child");
 }
 
+static pid_t child_of_callback;
+
+static void fork_on_sample(const struct precis_sample *sample,
+			   const struct precis_papi_arrival *arrival, void *user)
+{
+	uint64_t *calls = user;
+
+	(void)sample;
+	(void)arrival;
+	if (++*calls == 1)
+		child_of_callback = fork();
+}
+
+/* Two events have samples; the first one's callback forks: the child has no more of either. */
+static void test_fork_in_callback(void)
+{
+	static volatile long cells[2];
+	uint64_t calls[2] = { 0, 1 };
+	struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling), .period = 1, .callback = fork_on_sample,
+	};
+	long long values[2];
+	int set = PAPI_NULL;
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	for (int n = 0; n < 2; n++) {
+		sampling.user = &calls[n];
+		test_must(precis_papi_set_sampling(set, test_add_breakpoint(set, &cells[n]),
+						   &sampling),
+			  "precis_papi_set_sampling");
+	}
+	test_must(PAPI_start(set), "PAPI_start");
+	for (int n = 0; n < 2; n++)
+		tools_store(&cells[n], 5);
+	test_must(PAPI_read(set, values), "PAPI_read");
+	if (!child_of_callback)
+		_exit(calls[0] == 1 && calls[1] == 1 ? 0 : 1);
+	test_must(PAPI_stop(set, values), "PAPI_stop");
+	tap_ok(calls[0] == 5 && calls[1] == 6, "a callback that forks gets all samples in the parent");
+	tap_equal(wait_for(child_of_callback), 0, "and none in the child");
+	test_destroy(&set);
+}
+
 int main(int argc, char **argv)
 {
 	alarm(300);
@@ -332,5 +376,6 @@ int main(int argc, char **argv)
 	test_lists();
 	test_threads();
 	test_fork();
+	test_fork_in_callback();
 	return tap_done();
 }

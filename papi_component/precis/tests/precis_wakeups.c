@@ -14,8 +14,8 @@
 #define RECORD_BYTES_MOST 128
 
 static volatile long cell __attribute__((aligned(8)));
-static volatile uint64_t samples;
-static volatile int in_signal, elsewhere;
+static uint64_t samples; /* atomic: what is told of a sample has been noted before */
+static int in_signal, elsewhere;
 
 static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		      void *user)
@@ -23,16 +23,16 @@ static void on_sample(const struct precis_sample *sample, const struct precis_pa
 	(void)sample;
 	in_signal += arrival->context != NULL;
 	elsewhere += test_tid() != *(pid_t *)user;
-	samples++;
+	__atomic_add_fetch(&samples, 1, __ATOMIC_ACQ_REL);
 }
 
 static int wait_for(uint64_t expected)
 {
 	time_t end = time(NULL) + PATIENCE_S;
 
-	while (samples < expected && time(NULL) < end)
+	while (__atomic_load_n(&samples, __ATOMIC_ACQUIRE) < expected && time(NULL) < end)
 		;
-	return samples == expected;
+	return __atomic_load_n(&samples, __ATOMIC_ACQUIRE) == expected;
 }
 
 static void begin(int set, int code, uint32_t delivery, uint32_t watermark)
