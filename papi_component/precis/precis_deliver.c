@@ -87,12 +87,21 @@ static void call_back(struct walk *walk, uint64_t period)
 				     (sampling->delivery == PRECIS_PAPI_SAMPLE ? 1 : MEASURED_IN);
 }
 
+/* Of the record that was read last, if it does not say itself: it may be from before a change */
+static uint64_t period_of(const struct precis_counter *counter)
+{
+	return counter->period_from && counter->ring.at <= counter->period_from ?
+		       counter->period_before :
+		       counter->period;
+}
+
 static void take_sample(struct walk *walk, const struct precis_record *record)
 {
 	struct precis_counter *counter = walk->counter;
 	struct precis_memory *memory = counter->memory;
-	uint64_t period = counter->period;
+	uint64_t period = period_of(counter);
 
+	memory->decoder.fixed_period = period;
 	if (precis_decoder_sample(&memory->decoder, record, counter->fields,
 				  counter->sampling.parts ? &memory->parts : NULL,
 				  &memory->sample) ||

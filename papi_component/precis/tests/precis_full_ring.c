@@ -39,6 +39,7 @@ static volatile long cell __attribute__((aligned(8)));
 static struct {
 	uint64_t samples, lost_before, last_lost_before;
 	uint64_t first, last, gaps; /* numbers of accesses */
+	uint64_t wrong_period;
 } seen;
 
 /* A callback that does not come to its end while this is set */
@@ -58,6 +59,7 @@ static void on_sample(const struct precis_sample *sample, const struct precis_pa
 	else
 		seen.gaps += number != seen.last + 1;
 	seen.last = number;
+	seen.wrong_period += arrival->period != 1;
 	seen.lost_before += arrival->lost_before;
 	seen.last_lost_before = arrival->lost_before;
 	while (is_held)
@@ -192,6 +194,7 @@ static void check_overwritten(int set, int code)
 	seen.samples = 0;
 	test_must(PAPI_stop(set, count), "PAPI_stop");
 	tap_ok(seen.samples == 3 && seen.last == ACCESSES + 3, "PAPI_stop delivers the rest");
+	tap_equal((int64_t)seen.wrong_period, 0, "each with its period");
 	tap_equal(count[0], ACCESSES + 3, "and the count has all");
 }
 
