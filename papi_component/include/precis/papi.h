@@ -129,7 +129,9 @@ PRECIS_PAPI_API int precis_papi_set_sampling(int event_set, int event_code,
 					     const struct precis_papi_sampling *sampling);
 
 /**
- * Deliver all samples that wait, of all events of the EventSet, to their callbacks.
+ * Deliver the samples that wait, of all events of the EventSet, to their callbacks; but not what a
+ * helper thread delivers, nor, from another thread than the one that called PAPI_start, any of an
+ * EventSet that has signals.
  * @return how many were delivered, or an error of PAPI's
  */
 PRECIS_PAPI_API int precis_papi_drain(int event_set);

@@ -253,6 +253,27 @@ static void check_other_thread(uint32_t delivery)
 	check_works("that");
 }
 
+static void *drain_elsewhere(void *argument)
+{
+	*(int *)argument = precis_papi_drain(set);
+	return NULL;
+}
+
+/* A handler may come at any time: only its own thread may read beside it. */
+static void check_drain_elsewhere(void)
+{
+	pthread_t thread;
+	int drained = -1;
+
+	begin(PRECIS_PAPI_WATERMARK, count);
+	access_cell(ACCESSES - 1);
+	test_must(pthread_create(&thread, NULL, drain_elsewhere, &drained), "pthread_create");
+	pthread_join(thread, NULL);
+	tap_equal(drained, 0, "another thread drains nothing that signals tell of");
+	tap_equal(precis_papi_drain(set), ACCESSES - 1, "the thread itself does");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+}
+
 int main(void)
 {
 	main_tid = test_tid();
@@ -269,6 +290,7 @@ int main(void)
 			check_other_thread(delivery);
 	}
 	check_stop_in_stop();
+	check_drain_elsewhere();
 	test_destroy(&set);
 	return tap_done();
 }
