@@ -95,7 +95,9 @@ static uint64_t period_of(const struct precis_counter *counter)
 		       counter->period;
 }
 
-static void take_sample(struct walk *walk, const struct precis_record *record)
+/* Not inlined: the deeper its frame, the surer is_left() */
+__attribute__((noinline)) static void take_sample(struct walk *walk,
+						  const struct precis_record *record)
 {
 	struct precis_counter *counter = walk->counter;
 	struct precis_memory *memory = counter->memory;
@@ -108,6 +110,7 @@ static void take_sample(struct walk *walk, const struct precis_record *record)
 	    memory->sample.payload_error)
 		counter->statistics.truncated++;
 	counter->statistics.samples++;
+	delivering.frame = (uintptr_t)__builtin_frame_address(0);
 	if (counter->request.attr.sample_type & PERF_SAMPLE_PERIOD && period)
 		precis_get_period(&memory->sample, &period);
 	if (counter->sink == PRECIS_SINK_OVERFLOW)
@@ -246,7 +249,6 @@ static uint64_t drain_all(struct precis_set *set, enum precis_which which, void 
 	uintptr_t outer_frame = delivering.frame;
 	uint64_t samples = 0;
 
-	delivering.frame = (uintptr_t)__builtin_frame_address(0);
 	delivering.set = set;
 	for (uint32_t n = 0; n < set->counters; n++) {
 		if (is_wanted(set->counter[n], which, context != NULL))
