@@ -45,6 +45,9 @@ static struct {
 /* A callback that does not come to its end while this is set */
 static volatile int is_held;
 
+/* A callback that makes samples itself: how many for each */
+static unsigned int made;
+
 static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		      void *user)
 {
@@ -64,6 +67,8 @@ static void on_sample(const struct precis_sample *sample, const struct precis_pa
 	seen.last_lost_before = arrival->lost_before;
 	while (is_held)
 		usleep(100);
+	for (unsigned int n = 0; n < made; n++)
+		access_cell(&cell, -1);
 }
 
 static void begin(int set, int code, uint32_t delivery, uint32_t full)
@@ -190,6 +195,18 @@ static void check_overwritten(int set, int code)
 	seen.samples = 0;
 	test_must(PAPI_read(set, count), "PAPI_read");
 	tap_equal((int64_t)seen.samples, 0, "none comes twice");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	begin(set, code, PRECIS_PAPI_BATCH, PRECIS_PAPI_OVERWRITE);
+	access_cells(1, ACCESSES);
+	made = 10;
+	test_must(PAPI_read(set, count), "PAPI_read");
+	made = 0;
+	tap_ok(seen.samples == kept && !seen.gaps && seen.last == ACCESSES,
+	       "nothing is overwritten while it is read");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	begin(set, code, PRECIS_PAPI_BATCH, PRECIS_PAPI_OVERWRITE);
+	access_cells(1, ACCESSES);
+	test_must(PAPI_read(set, count), "PAPI_read");
 	access_cells(ACCESSES + 1, ACCESSES + 3);
 	seen.samples = 0;
 	test_must(PAPI_stop(set, count), "PAPI_stop");

@@ -34,6 +34,12 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/*
+ * Accesses by the callback, for each sample: of a batch they make samples that
+ * still wait when the period changes.
+ */
+static unsigned int made;
+
 static int is_known(uint64_t period)
 {
 	for (uint32_t n = 0; n <= seen.changes; n++) {
@@ -55,6 +61,8 @@ static void on_sample(const struct precis_sample *sample, const struct precis_pa
 	seen.unknown += !is_known(arrival->period);
 	while (now() - began < CALLBACK_NS)
 		;
+	for (unsigned int n = 0; n < made; n++)
+		cell = n;
 }
 
 static void on_change(int set, int code, uint64_t from, uint64_t to, void *user)
@@ -85,6 +93,7 @@ static void check(int set, int code, uint32_t delivery)
 	seen.set = set;
 	seen.code = code;
 	seen.periods[0] = PERIOD;
+	made = delivery == PRECIS_PAPI_BATCH ? PERIOD : 0;
 	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
 	test_must(PAPI_start(set), "PAPI_start");
 	while (seen.changes < CHANGES && time(NULL) < end) {
