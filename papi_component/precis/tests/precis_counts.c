@@ -95,7 +95,7 @@ static void check_recorded_period(int set, int code)
 	test_must(PAPI_start(set), "PAPI_start");
 	access_cell(100);
 	test_must(PAPI_stop(set, NULL), "PAPI_stop");
-	tap_equal((int64_t)samples, 100 / PERIOD, "the period holds where it is asked for as a part");
+	tap_equal((int64_t)samples, 100 / PERIOD, "the period holds if it is asked for as a part");
 }
 
 static void check_drains(int set, int code)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* After fork(2): the child may give the parent's EventSet up and use its own; the parent goes on. */
+/* After fork(2) the child may give the parent's EventSet up for its own; the parent goes on. */
 #include <sys/wait.h>
 
 #include "precis_test.h"

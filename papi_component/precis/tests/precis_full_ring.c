@@ -160,7 +160,8 @@ static void check_blocked_signal(int set, int code)
 	sigprocmask(SIG_SETMASK, &all, &before);
 	meanwhile = seen.samples;
 	access_cells(11, ACCESSES);
-	tap_ok(meanwhile <= 10 && seen.samples == meanwhile, "nothing arrives while signals are blocked");
+	tap_ok(meanwhile <= 10 && seen.samples == meanwhile,
+	       "nothing arrives while signals are blocked");
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	tap_ok(seen.samples > 10 && !seen.gaps && seen.first == 1,
 	       "then what the ring had room for does, in order");
@@ -185,8 +186,10 @@ static void check_overwritten(int set, int code)
 	seen.samples = 0;
 	test_must(PAPI_read(set, count), "PAPI_read");
 	kept = seen.samples;
-	tap_ok(kept > 10 && kept < RING_BYTES / 40, "of many, as many as the ring holds: %" PRIu64, kept);
-	tap_equal((int64_t)seen.first, (int64_t)(ACCESSES - kept + 1), "from the oldest that is left");
+	tap_ok(kept > 10 && kept < RING_BYTES / 40,
+	       "of many, as many as the ring holds: %" PRIu64, kept);
+	tap_equal((int64_t)seen.first, (int64_t)(ACCESSES - kept + 1),
+		  "from the oldest that is left");
 	tap_equal((int64_t)seen.last, ACCESSES, "to the newest");
 	tap_equal((int64_t)seen.gaps, 0, "in order");
 	statistics = test_statistics(set, code);
