@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	papi_component/README.md \
 	papi_component/build-papi \
 	papi_component/check-papi \
+	papi_component/check-papi-sanitized \
 	papi_component/fetch-papi \
 	papi_component/include/precis/papi.h \
 	papi_component/install-into-papi \
@@ -39,16 +40,19 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_count.c \
 	papi_component/precis/tests/precis_counts.c \
 	papi_component/precis/tests/precis_cpu_clock.c \
+	papi_component/precis/tests/precis_fork.c \
 	papi_component/precis/tests/precis_fortran.c \
 	papi_component/precis/tests/precis_full_ring.c \
 	papi_component/precis/tests/precis_hpctoolkit.c \
 	papi_component/precis/tests/precis_input.c \
 	papi_component/precis/tests/precis_listed.c \
+	papi_component/precis/tests/precis_overhead.c \
 	papi_component/precis/tests/precis_page_faults.c \
 	papi_component/precis/tests/precis_precise.c \
 	papi_component/precis/tests/precis_profil.c \
 	papi_component/precis/tests/precis_signals.c \
 	papi_component/precis/tests/precis_stress.c \
+	papi_component/precis/tests/precis_targets.c \
 	papi_component/precis/tests/precis_tau.c \
 	papi_component/precis/tests/precis_test.h \
 	papi_component/precis/tests/precis_tools.h \

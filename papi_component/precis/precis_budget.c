@@ -41,9 +41,11 @@ void precis_budget_check(struct precis_counter *counter, uint64_t now)
 	after += after % 16 ? 16 - after % 16 : 0; /* IBS takes no others */
 	if (after <= before || ioctl(counter->fd, PERF_EVENT_IOC_PERIOD, &after))
 		return;
-	precis_ring_look(&counter->ring); /* what is there by now was taken with the old period */
-	counter->old_period = before;
-	counter->period_from = counter->ring.head;
+	/* of a ring that is overwritten all has just been read */
+	if (counter->sampling.full != PRECIS_PAPI_OVERWRITE) {
+		counter->period_before = before;
+		counter->period_from = counter->ring.at + precis_ring_look(&counter->ring);
+	}
 	counter->period = after;
 	counter->statistics.period_changes++;
 	if (counter->sampling.period_changed)

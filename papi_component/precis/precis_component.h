@@ -211,7 +211,8 @@ struct precis_counter {
 	uint64_t lost_at_start; /* the kernel's counter at PAPI_start */
 	uint64_t throttled_at; /* when it was throttled last; 0: it is not */
 	uint64_t period; /* in force; 0: a frequency */
-	uint64_t old_period, period_from; /* records before that place in the ring still have the old */
+	/* the one before, and where in the ring it ends; 0: nowhere */
+	uint64_t period_before, period_from;
 	uint64_t budget_since, budget_spent; /* for max_overhead */
 };
 

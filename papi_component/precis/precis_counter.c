@@ -40,6 +40,17 @@ static int open_attr(struct perf_event_attr *attr, const struct precis_target *t
 	return fd;
 }
 
+/*
+ * Is it an event that Linux counts by itself, one at a time? Of such a one with
+ * PERF_SAMPLE_PERIOD and no frequency it makes a sample each time, of period 1
+ * (perf_swevent_event() in kernel/events/core.c).
+ */
+static int is_counted_in_software(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_BREAKPOINT ||
+	       (attr->type == PERF_TYPE_SOFTWARE && attr->config != PERF_COUNT_SW_CPU_CLOCK);
+}
+
 /* What the attr says of sampling */
 static void set_sampling(struct precis_counter *counter)
 {
@@ -59,6 +70,8 @@ static void set_sampling(struct precis_counter *counter)
 		attr->sample_period = sampling->period;
 	if (attr->freq)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	if (!attr->freq && is_counted_in_software(attr))
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	attr->write_backward = sampling->full == PRECIS_PAPI_OVERWRITE;
 	if (counter->sink == PRECIS_SINK_OVERFLOW || sampling->delivery == PRECIS_PAPI_SAMPLE) {
 		attr->wakeup_events = 1;

@@ -65,7 +65,6 @@ int precis_counter_is_watermarked(const struct precis_counter *counter)
 struct walk {
 	struct precis_counter *counter;
 	void *context;
-	uint64_t at; /* the record's place in the ring */
 	uint64_t samples; /* delivered */
 	uint64_t callback_ns;
 };
@@ -94,12 +93,22 @@ static void call_back(struct walk *walk, uint64_t period)
 				     (sampling->delivery == PRECIS_PAPI_SAMPLE ? 1 : MEASURED_IN);
 }
 
-static void take_sample(struct walk *walk, const struct precis_record *record)
+/* Of the record that was read last, if it does not say itself: it may be from before a change */
+static uint64_t period_of(const struct precis_counter *counter)
+{
+	return counter->period_from && counter->ring.at <= counter->period_from ?
+		       counter->period_before :
+		       counter->period;
+}
+
+/* Not inlined: the deeper its frame, the surer is_left() */
+__attribute__((noinline)) static void take_sample(struct walk *walk,
+						  const struct precis_record *record)
 {
 	struct precis_counter *counter = walk->counter;
 	struct precis_memory *memory = counter->memory;
-	/* Linux writes the first period into samples of its timers for ever: not asked for */
-	uint64_t period = walk->at < counter->period_from ? counter->old_period : counter->period;
+	/* Linux writes the first period into samples of its clocks for ever: it is not asked for */
+	uint64_t period = period_of(counter);
 
 	memory->decoder.fixed_period = period;
 	if (precis_decoder_sample(&memory->decoder, record, counter->fields,
@@ -108,6 +117,7 @@ static void take_sample(struct walk *walk, const struct precis_record *record)
 	    memory->sample.payload_error)
 		counter->statistics.truncated++;
 	counter->statistics.samples++;
+	delivering.frame = (uintptr_t)__builtin_frame_address(0);
 	if (counter->sink == PRECIS_SINK_OVERFLOW)
 		precis_overflow_deliver(counter, record, walk->context);
 	else
@@ -212,7 +222,7 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 	if (is_gone(counter) || !counter->mapping || !look(counter))
 		return 0;
 	began = precis_now();
-	while (walk.at = counter->ring.at, (got = precis_ring_next(&counter->ring, &record))) {
+	while ((got = precis_ring_next(&counter->ring, &record))) {
 		if (got < 0) {
 			counter->statistics.truncated++;
 			continue;
@@ -252,7 +262,6 @@ static uint64_t drain_all(struct precis_set *set, enum precis_which which, void 
 	uintptr_t outer_frame = delivering.frame;
 	uint64_t samples = 0;
 
-	delivering.frame = (uintptr_t)__builtin_frame_address(0);
 	delivering.set = set;
 	for (uint32_t n = 0; n < set->counters; n++) {
 		if (is_wanted(set->counter[n], which, context != NULL))

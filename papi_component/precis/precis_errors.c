@@ -54,7 +54,8 @@ static int fail_argument(const struct precis_request *request)
 	if (request->attr.freq)
 		return precis_fail(PAPI_EINVAL,
 				   "%s: the kernel refuses %llu samples a second: "
-				   "kernel.perf_event_max_sample_rate is less, or it takes no frequency",
+				   "kernel.perf_event_max_sample_rate is less, or it takes "
+				   "no frequency",
 				   request->event->name,
 				   (unsigned long long)request->attr.sample_freq);
 	if (ibs && request->target.tid != -1 && linux_version < 6002)

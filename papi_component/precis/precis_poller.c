@@ -96,8 +96,10 @@ static int is_there(const struct precis_set *set)
 	return 0;
 }
 
-/* One of what poll(2) said. Linux tells of a wakeup once: what the descriptor's next event has had is
- * not to be had again. */
+/*
+ * One of what poll(2) said. Linux tells of a wakeup once: one of an event that has
+ * the descriptor by now is not to be had again.
+ */
 static void take_event(struct precis_counter *counter, const struct pollfd *polled,
 		       const struct source *source)
 {

@@ -56,7 +56,8 @@ static int open_counter(struct precis_set *set, struct precis_counter *counter)
 int precis_set_settle(struct precis_set *set)
 {
 	if (set->generation != precis_generation)
-		return precis_fail(PAPI_EINVAL, "EventSet %d is the parent process's", set->event_set);
+		return precis_fail(PAPI_EINVAL, "EventSet %d is the parent process's",
+				   set->event_set);
 	if (precis_delivering(set))
 		return precis_fail(PAPI_EISRUN, "an EventSet cannot be changed in a callback of its "
 				   "own");
@@ -287,7 +288,7 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 	return error;
 }
 
-/* What no callback will see, because one has stopped the set or was left, or the signal is blocked */
+/* What no callback will see: one has stopped the set or was left, or the signal is blocked */
 static void discard(struct precis_set *set)
 {
 	set->cancelled = 1;

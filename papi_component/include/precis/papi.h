@@ -62,10 +62,10 @@ struct precis_papi_arrival {
 /**
  * A sample has arrived. In a signal handler (PRECIS_PAPI_WATERMARK, PRECIS_PAPI_SAMPLE) only what is
  * async-signal-safe may be called, and longjmp(3) should not leave it: the EventSet then delivers
- * nothing until its next PAPI_start. PAPI_stop of the EventSet may be called: no sample is delivered
- * after it, what waits is counted as discarded. If it is called in the delivery of another PAPI_stop
- * one of the two returns PAPI_ENOTRUN. The EventSet cannot be changed in its callback (PAPI_EISRUN).
- * The helper thread of PRECIS_PAPI_THREAD is one that PAPI does not know: PAPI's functions that add
+ * nothing until its next PAPI_start. PAPI_stop of the EventSet may be called: no sample is
+ * delivered after it, what waits is counted as discarded. If it is called in the delivery of another
+ * PAPI_stop one of the two returns PAPI_ENOTRUN. The EventSet cannot be changed in its callback
+ * (PAPI_EISRUN). The helper thread of PRECIS_PAPI_THREAD is one that PAPI does not know: PAPI's functions that add
  * events or look for their names crash there unless PAPI_register_thread() was called before.
  *
  * @param sample  valid during the call; copy it to keep it
@@ -86,7 +86,7 @@ struct precis_papi_sampling {
 	uint64_t frequency; /* ... samples per second, by the kernel's choice of periods */
 	int32_t precise;    /* attr.precise_ip, 0 to 3; -1: the highest that the event takes */
 	uint32_t full;      /* enum precis_papi_full */
-	/* PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes. A ring that is half full is always enough */
+	/* PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes. Half a ring is always enough */
 	uint32_t watermark_samples;
 	uint32_t watermark_bytes;   /* 0 = half the ring */
 	uint64_t ring_bytes; /* 0 = 128 KiB; rounded up to a power of two; less if mlock limits say so */
@@ -129,7 +129,9 @@ PRECIS_PAPI_API int precis_papi_set_sampling(int event_set, int event_code,
 					     const struct precis_papi_sampling *sampling);
 
 /**
- * Deliver all samples that wait, of all events of the EventSet, to their callbacks.
+ * Deliver the samples that wait, of all events of the EventSet, to their callbacks; but not what a
+ * helper thread delivers, nor, from another thread than the one that called PAPI_start, any of an
+ * EventSet that has signals.
  * @return how many were delivered, or an error of PAPI's
  */
 PRECIS_PAPI_API int precis_papi_drain(int event_set);

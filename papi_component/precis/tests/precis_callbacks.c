@@ -117,6 +117,27 @@ static void check_stop(uint32_t delivery)
 	check_works("that");
 }
 
+/* The helper thread's callback stops an EventSet of which another event's batch waits. */
+static void check_stop_of_two(void)
+{
+	struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling), .period = 1, .callback = count };
+	static volatile long other_cell __attribute__((aligned(8)));
+	int other = test_add_breakpoint(set, &other_cell);
+
+	test_must(precis_papi_set_sampling(set, other, &sampling), "precis_papi_set_sampling");
+	begin(PRECIS_PAPI_THREAD, stop);
+	other_cell = 1;
+	access_cell(ACCESSES);
+	tap_equal(wait_for_stop(), PAPI_OK, "PAPI_stop in one event's callback, of two");
+	samples = 0;
+	test_must(PAPI_start(set), "PAPI_start");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	tap_equal((int64_t)samples, 0, "the other's batch does not come in the next run");
+	test_must(PAPI_remove_event(set, other), "PAPI_remove_event");
+	check_works("that");
+}
+
 static void check_stop_in_stop(void)
 {
 	struct precis_papi_statistics statistics;
@@ -253,6 +274,27 @@ static void check_other_thread(uint32_t delivery)
 	check_works("that");
 }
 
+static void *drain_elsewhere(void *argument)
+{
+	*(int *)argument = precis_papi_drain(set);
+	return NULL;
+}
+
+/* A handler may come at any time: only its own thread may read beside it. */
+static void check_drain_elsewhere(void)
+{
+	pthread_t thread;
+	int drained = -1;
+
+	begin(PRECIS_PAPI_WATERMARK, count);
+	access_cell(ACCESSES - 1);
+	test_must(pthread_create(&thread, NULL, drain_elsewhere, &drained), "pthread_create");
+	pthread_join(thread, NULL);
+	tap_equal(drained, 0, "another thread drains nothing that signals tell of");
+	tap_equal(precis_papi_drain(set), ACCESSES - 1, "the thread itself does");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+}
+
 int main(void)
 {
 	main_tid = test_tid();
@@ -268,7 +310,9 @@ int main(void)
 		if (delivery != PRECIS_PAPI_BATCH)
 			check_other_thread(delivery);
 	}
+	check_stop_of_two();
 	check_stop_in_stop();
+	check_drain_elsewhere();
 	test_destroy(&set);
 	return tap_done();
 }

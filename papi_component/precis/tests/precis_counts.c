@@ -3,6 +3,8 @@
  * Counts are exact while the event is sampled: read, reset, accumulated and
  * written in the middle; and PAPI_read delivers a batch.
  */
+#include <linux/perf_event.h>
+
 #include "precis_test.h"
 
 #define PERIOD 7
@@ -78,6 +80,24 @@ static void check_counts(int set, int code, uint32_t delivery)
 	tap_equal(value[0], 1, "a new run begins with zero");
 }
 
+/* Linux would make a sample of each access if it had to record the period. */
+static void check_recorded_period(int set, int code)
+{
+	struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling),
+		.period = PERIOD,
+		.parts = PERF_SAMPLE_PERIOD,
+		.callback = on_sample,
+	};
+
+	samples = 0;
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	test_must(PAPI_start(set), "PAPI_start");
+	access_cell(100);
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	tap_equal((int64_t)samples, 100 / PERIOD, "the period holds if it is asked for as a part");
+}
+
 static void check_drains(int set, int code)
 {
 	struct precis_papi_sampling sampling = {
@@ -122,6 +142,7 @@ int main(void)
 	code = test_add_breakpoint(set, &cell);
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
 		check_counts(set, code, delivery);
+	check_recorded_period(set, code);
 	check_drains(set, code);
 	test_destroy(&set);
 	return tap_done();

@@ -39,10 +39,14 @@ static volatile long cell __attribute__((aligned(8)));
 static struct {
 	uint64_t samples, lost_before, last_lost_before;
 	uint64_t first, last, gaps; /* numbers of accesses */
+	uint64_t wrong_period;
 } seen;
 
 /* A callback that does not come to its end while this is set */
 static int is_held; /* atomic */
+
+/* A callback that makes samples itself: how many for each */
+static unsigned int made;
 
 static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		      void *user)
@@ -58,10 +62,13 @@ static void on_sample(const struct precis_sample *sample, const struct precis_pa
 	else
 		seen.gaps += number != seen.last + 1;
 	seen.last = number;
+	seen.wrong_period += arrival->period != 1;
 	seen.lost_before += arrival->lost_before;
 	seen.last_lost_before = arrival->lost_before;
 	while (__atomic_load_n(&is_held, __ATOMIC_ACQUIRE))
 		usleep(100);
+	for (unsigned int n = 0; n < made; n++)
+		access_cell(&cell, -1);
 }
 
 static void begin(int set, int code, uint32_t delivery, uint32_t full)
@@ -153,7 +160,8 @@ static void check_blocked_signal(int set, int code)
 	sigprocmask(SIG_SETMASK, &all, &before);
 	meanwhile = seen.samples;
 	access_cells(11, ACCESSES);
-	tap_ok(meanwhile <= 10 && seen.samples == meanwhile, "nothing arrives while signals are blocked");
+	tap_ok(meanwhile <= 10 && seen.samples == meanwhile,
+	       "nothing arrives while signals are blocked");
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	tap_ok(seen.samples > 10 && !seen.gaps && seen.first == 1,
 	       "then what the ring had room for does, in order");
@@ -178,8 +186,10 @@ static void check_overwritten(int set, int code)
 	seen.samples = 0;
 	test_must(PAPI_read(set, count), "PAPI_read");
 	kept = seen.samples;
-	tap_ok(kept > 10 && kept < RING_BYTES / 40, "of many, as many as the ring holds: %" PRIu64, kept);
-	tap_equal((int64_t)seen.first, (int64_t)(ACCESSES - kept + 1), "from the oldest that is left");
+	tap_ok(kept > 10 && kept < RING_BYTES / 40,
+	       "of many, as many as the ring holds: %" PRIu64, kept);
+	tap_equal((int64_t)seen.first, (int64_t)(ACCESSES - kept + 1),
+		  "from the oldest that is left");
 	tap_equal((int64_t)seen.last, ACCESSES, "to the newest");
 	tap_equal((int64_t)seen.gaps, 0, "in order");
 	statistics = test_statistics(set, code);
@@ -188,10 +198,23 @@ static void check_overwritten(int set, int code)
 	seen.samples = 0;
 	test_must(PAPI_read(set, count), "PAPI_read");
 	tap_equal((int64_t)seen.samples, 0, "none comes twice");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	begin(set, code, PRECIS_PAPI_BATCH, PRECIS_PAPI_OVERWRITE);
+	access_cells(1, ACCESSES);
+	made = 10;
+	test_must(PAPI_read(set, count), "PAPI_read");
+	made = 0;
+	tap_ok(seen.samples == kept && !seen.gaps && seen.last == ACCESSES,
+	       "nothing is overwritten while it is read");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	begin(set, code, PRECIS_PAPI_BATCH, PRECIS_PAPI_OVERWRITE);
+	access_cells(1, ACCESSES);
+	test_must(PAPI_read(set, count), "PAPI_read");
 	access_cells(ACCESSES + 1, ACCESSES + 3);
 	seen.samples = 0;
 	test_must(PAPI_stop(set, count), "PAPI_stop");
 	tap_ok(seen.samples == 3 && seen.last == ACCESSES + 3, "PAPI_stop delivers the rest");
+	tap_equal((int64_t)seen.wrong_period, 0, "each with its period");
 	tap_equal(count[0], ACCESSES + 3, "and the count has all");
 }
 

@@ -72,8 +72,8 @@ static void check_sets(int set, int code)
 	test_must(PAPI_assign_eventset_component(other, 0), "PAPI_assign_eventset_component");
 	expect(precis_papi_set_sampling(other, code, &sampling), PAPI_ENOCMP, "precis",
 	       "an EventSet of another component");
-	expect(precis_papi_set_sampling(set, code + 1000, &sampling), PAPI_ENOEVNT, "not in EventSet",
-	       "an event that is not in the EventSet");
+	expect(precis_papi_set_sampling(set, code + 1000, &sampling), PAPI_ENOEVNT,
+	       "not in EventSet", "an event that is not in the EventSet");
 	test_must(PAPI_start(set), "PAPI_start");
 	expect(precis_papi_set_sampling(set, code, &sampling), PAPI_EISRUN, "running",
 	       "an EventSet that runs");
@@ -233,7 +233,8 @@ static void check_tid(void)
 {
 	int code, set = test_set_of("SW_CPU_CLOCK", &code);
 
-	expect(PAPI_attach(set, 0x7ffffff0), PAPI_EINVAL, "no thread", "a thread that does not exist");
+	expect(PAPI_attach(set, 0x7ffffff0), PAPI_EINVAL, "no thread",
+	       "a thread that does not exist");
 	test_destroy(&set);
 }
 
@@ -384,7 +385,8 @@ static void check_in_children(void)
 		return;
 	}
 	in_child(check_permission, NULL, nobody->pw_uid, "permission");
-	in_child(check_locked_memory, NULL, nobody->pw_uid, "a ring beyond the limit of locked memory");
+	in_child(check_locked_memory, NULL, nobody->pw_uid,
+		 "a ring beyond the limit of locked memory");
 }
 
 int main(void)

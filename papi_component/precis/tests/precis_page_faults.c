@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page faults of a fresh mapping are sampled with the addresses that were touched, each once. */
+/* Page faults of a fresh mapping are sampled with the addresses that were touched, each once. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
@@ -56,7 +56,8 @@ static void check(uint32_t delivery)
 
 	memset(&seen, 0, sizeof(seen));
 	tid = test_tid();
-	mapping = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mapping = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (mapping == MAP_FAILED)
 		test_bail_out("mmap", PAPI_ESYS);
 	madvise(mapping, PAGES * page, MADV_NOHUGEPAGE);

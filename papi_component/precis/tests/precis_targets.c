@@ -143,10 +143,8 @@ static void pin(int cpu)
 
 static void work(void)
 {
-	static volatile unsigned int sink;
-
 	for (unsigned int n = 0; n < 1000000; n++)
-		sink += n;
+		__asm__ volatile("" : : "r"(n));
 }
 
 static void check_cpu(int by_granularity)
@@ -244,7 +242,8 @@ static void check_exit(uint32_t delivery)
 
 	test_must(pthread_create(&thread, NULL, leave_samples, &delivery), "pthread_create");
 	pthread_join(thread, NULL);
-	tap_call(PAPI_stop(left_set, count), "delivery %u: its thread has ended, it is stopped", delivery);
+	tap_call(PAPI_stop(left_set, count),
+		 "delivery %u: its thread has ended, it is stopped", delivery);
 	tap_equal(count[0], ACCESSES, "the count is there");
 	tap_equal((int64_t)samples, ACCESSES, "and all samples");
 	tap_call(PAPI_cleanup_eventset(left_set), "it is cleaned up");

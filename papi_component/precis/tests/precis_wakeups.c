@@ -61,7 +61,8 @@ static int arrive(uint32_t delivery, uint32_t watermark)
 		for (uint32_t n = 0; n < watermark; n++)
 			cell = n;
 		if (!wait_for(round * watermark)) {
-			printf("# delivery %u, round %" PRIu64 ": %" PRIu64 " samples of %" PRIu64 "\n",
+			printf("# delivery %u, round %" PRIu64 ": %" PRIu64 " samples of %" PRIu64
+			       "\n",
 			       delivery, round, samples, round * watermark);
 			return 0;
 		}
@@ -75,7 +76,8 @@ static void check_watermark(int set, int code, uint32_t watermark)
 	uint64_t wakeups, half_full;
 
 	begin(set, code, PRECIS_PAPI_WATERMARK, watermark);
-	tap_ok(arrive(PRECIS_PAPI_WATERMARK, watermark), "watermark of %u: samples arrive", watermark);
+	tap_ok(arrive(PRECIS_PAPI_WATERMARK, watermark),
+	       "watermark of %u: samples arrive", watermark);
 	statistics = test_statistics(set, code);
 	wakeups = statistics.wakeups;
 	half_full = statistics.samples * RECORD_BYTES_MOST / (statistics.ring_bytes / 2);
