@@ -29,9 +29,9 @@
 #include "tests/papi/fake_ibs.h"
 
 #define RUNS_MOST 99
-#define STORES 100000u
+#define STORES 60000u
 #define CLOCK_PERIOD_NS 50000u
-#define CLOCK_ROUNDS 100000000u
+#define CLOCK_ROUNDS 40000000u
 #define READS 200000u
 #define RING_BYTES ((uint64_t)8 << 20)
 
