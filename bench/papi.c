@@ -134,7 +134,8 @@ static double run_stock(const struct event *event)
 {
 	struct perf_event_attr attr = event->attr;
 	struct f_owner_ex owner = { F_OWNER_TID, (pid_t)syscall(SYS_gettid) };
-	struct sigaction action = { .sa_sigaction = stock_handler, .sa_flags = SA_SIGINFO | SA_RESTART };
+	struct sigaction action = { .sa_sigaction = stock_handler,
+				    .sa_flags = SA_SIGINFO | SA_RESTART };
 	double began;
 
 	attr.sample_period = event->period;
@@ -189,8 +190,9 @@ static void on_overflow(int event_set, void *address, long long vector, void *co
 enum way { COUNTING, STOCK, OVERFLOW, BATCH, WATERMARK, THREAD, SAMPLE, WAYS };
 
 static const char *const way_names[] = {
-	"counted only", "perf_event's scheme", "PAPI_overflow", "batch", "watermark, 64 samples",
-	"thread", "sample",
+	"counted only", "perf_event's scheme",   "PAPI_overflow",
+	"batch",        "watermark, 64 samples", "thread",
+	"sample",
 };
 
 static struct precis_papi_statistics statistics;
@@ -259,8 +261,9 @@ static void measure(const struct event *event, int runs, struct result *result)
 	for (int run = 0; run < runs; run++) {
 		for (int way = 0; way < WAYS; way++) {
 			samples = 0;
-			result->seconds[way][run] = way == STOCK ? run_stock(event) :
-								   run_component(event, (enum way)way);
+			result->seconds[way][run] = way == STOCK
+							    ? run_stock(event)
+							    : run_component(event, (enum way)way);
 			result->count[way][run] = (double)samples;
 			result->inside[way][run] = (double)statistics.component_ns;
 			if (way >= BATCH)
@@ -301,7 +304,8 @@ static void print(const struct event *event, const struct result *result, int ru
 
 		if (way == STOCK && result->count[way][0] < 10) {
 			/* a kernel that does not start a breakpoint again which REFRESH had ended */
-			printf("%-24s stops after its first sample on this kernel\n", way_names[way]);
+			printf("%-24s stops after its first sample on this kernel\n",
+			       way_names[way]);
 			stock = 0;
 			continue;
 		}
@@ -369,7 +373,8 @@ static int set_payloads(struct bpf_payload *bpf)
 			.op_data = 0x00c80014 + slot,
 			.op_data2 = 3,
 			/* load, L1 TLB hit, L1 miss, both addresses valid, latency */
-			.op_data3 = (UINT64_C(200) + slot) << 32 | 1u | 1u << 7 | 1u << 17 | 1u << 18,
+			.op_data3 =
+				(UINT64_C(200) + slot) << 32 | 1u | 1u << 7 | 1u << 17 | 1u << 18,
 			.dc_lin_ad = 0x7f0000000000 + 64 * slot,
 			.dc_phys_ad = 0x100000000 + 64 * slot,
 		};
@@ -402,15 +407,17 @@ static void measure_ibs(struct bpf_payload *bpf, int runs)
 		spent[run] = samples ? (double)statistics.component_ns / (double)samples : 0;
 	}
 	printf("IBS op, batch: %.0f ns a sample in the component, decoded in full (%" PRIu64
-	       " samples, %" PRIu64 " lost)\n", median(spent, runs), samples, statistics.lost);
+	       " samples, %" PRIu64 " lost)\n",
+	       median(spent, runs), samples, statistics.lost);
 	close(trigger);
 }
 
 static int usage(FILE *out)
 {
-	fprintf(out, "Usage: papi [--runs N]\n\n"
-		     "What a sample costs through PAPI, in ns of CPU time beyond counting the event.\n"
-		     "Each table has the median of N runs (5), all ways in turn.\n");
+	fprintf(out,
+		"Usage: papi [--runs N]\n\n"
+		"What a sample costs through PAPI, in ns of CPU time beyond counting the event.\n"
+		"Each table has the median of N runs (5), all ways in turn.\n");
 	return out == stderr ? 2 : 0;
 }
 

@@ -57,27 +57,37 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 	const char *name = counter->request.event->name;
 
 	if (sampling->size < sizeof(*sampling))
-		return precis_fail(PAPI_EINVAL, "struct precis_papi_sampling: size is %u, expected "
-				   "%zu", sampling->size, sizeof(*sampling));
+		return precis_fail(PAPI_EINVAL,
+				   "struct precis_papi_sampling: size is %u, expected "
+				   "%zu",
+				   sampling->size, sizeof(*sampling));
 	if (!sampling->callback)
 		return precis_fail(PAPI_EINVAL, "%s: no callback", name);
 	if (bad_member(sampling))
 		return precis_fail(PAPI_EINVAL, "%s: %s has a value that it cannot have", name,
 				   bad_member(sampling));
 	if (!sampling->period == !sampling->frequency)
-		return precis_fail(PAPI_EINVAL, "%s: either a period or a frequency is needed", name);
+		return precis_fail(PAPI_EINVAL, "%s: either a period or a frequency is needed",
+				   name);
 	if (sampling->full == PRECIS_PAPI_OVERWRITE && sampling->delivery != PRECIS_PAPI_BATCH)
-		return precis_fail(PAPI_EINVAL, "%s: only a batch can be of the newest samples", name);
+		return precis_fail(PAPI_EINVAL, "%s: only a batch can be of the newest samples",
+				   name);
 	if (sampling->max_overhead > 0 && sampling->frequency)
-		return precis_fail(PAPI_EINVAL, "%s: max_overhead raises a period: a frequency has "
-				   "none of its own", name);
+		return precis_fail(PAPI_EINVAL,
+				   "%s: max_overhead raises a period: a frequency has "
+				   "none of its own",
+				   name);
 	if (target->inherit)
-		return precis_fail(PAPI_ENOSUPP, "%s: Linux has no ring for an event that threads "
-				   "inherit: sample each thread, or attach to CPUs", name);
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: Linux has no ring for an event that threads "
+				   "inherit: sample each thread, or attach to CPUs",
+				   name);
 	if ((target->tid || target->cpu >= 0) && (sampling->delivery == PRECIS_PAPI_SAMPLE ||
 						  sampling->delivery == PRECIS_PAPI_WATERMARK))
-		return precis_fail(PAPI_EINVAL, "%s: a signal interrupts the thread that is "
-				   "sampled: with attached EventSets use BATCH or THREAD", name);
+		return precis_fail(PAPI_EINVAL,
+				   "%s: a signal interrupts the thread that is "
+				   "sampled: with attached EventSets use BATCH or THREAD",
+				   name);
 	return PAPI_OK;
 }
 

@@ -107,7 +107,7 @@ struct precis_named_event {
 	uint32_t id; /* enum precis_event_id */
 	uint32_t has; /* bit n: qualifier n was given */
 	uint64_t value[PRECIS_QUALIFIERS_MOST];
-	const char *missing; /* why this machine does not have it, a static text; NULL: see the row */
+	const char *missing; /* why it is not here, a static text; NULL: see the row */
 	char name[PRECIS_NAME_BYTES];
 	char pfm[PRECIS_NAME_BYTES]; /* its name in libpfm4, if that is another one */
 };
@@ -205,7 +205,8 @@ struct precis_counter {
 	struct precis_memory *memory; /* what samples are decoded in */
 
 	struct precis_papi_statistics statistics;
-	struct precis_papi_statistics published; /* the helper thread's, for others: with its mutex */
+	/* the helper thread's, for others: with its mutex */
+	struct precis_papi_statistics published;
 	int is_hung; /* the thread that it was attached to is gone: poll(2) has no more to tell */
 	uint64_t lost_since; /* the sample before */
 	uint64_t lost_at_start; /* the kernel's counter at PAPI_start */

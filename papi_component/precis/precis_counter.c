@@ -87,10 +87,11 @@ static void set_sampling(struct precis_counter *counter)
 /* perf_event_mlock_kb and RLIMIT_MEMLOCK may allow less than was asked for. */
 static int map_ring(struct precis_counter *counter)
 {
-	uint64_t wanted = counter->sampling.ring_bytes ? counter->sampling.ring_bytes : RING_DEFAULT;
+	uint64_t wanted =
+		counter->sampling.ring_bytes ? counter->sampling.ring_bytes : RING_DEFAULT;
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), bytes = page;
-	int protection = counter->sampling.full == PRECIS_PAPI_OVERWRITE ? PROT_READ :
-									  PROT_READ | PROT_WRITE;
+	int protection = counter->sampling.full == PRECIS_PAPI_OVERWRITE ? PROT_READ
+									 : PROT_READ | PROT_WRITE;
 
 	if (wanted > RING_MOST)
 		return precis_fail(PAPI_EINVAL, "%s: a ring has at most %llu bytes",
@@ -99,8 +100,8 @@ static int map_ring(struct precis_counter *counter)
 		bytes *= 2;
 	for (; bytes >= page; bytes /= 2) {
 		counter->mapping_bytes = (size_t)(page + bytes);
-		counter->mapping = mmap(NULL, counter->mapping_bytes, protection, MAP_SHARED,
-					counter->fd, 0);
+		counter->mapping =
+			mmap(NULL, counter->mapping_bytes, protection, MAP_SHARED, counter->fd, 0);
 		if (counter->mapping != MAP_FAILED) {
 			counter->statistics.ring_bytes = (uint32_t)bytes;
 			return PAPI_OK;
@@ -110,13 +111,14 @@ static int map_ring(struct precis_counter *counter)
 			break;
 	}
 	if (errno == EINVAL && counter->request.target.inherit)
-		return precis_fail(PAPI_ENOSUPP, "%s: Linux has no ring for an event that threads "
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: Linux has no ring for an event that threads "
 				   "inherit: sample each thread, or attach to CPUs",
 				   counter->request.event->name);
 	return precis_fail(errno == EPERM ? PAPI_EPERM : PAPI_ENOMEM,
 			   "%s: no memory may be locked for a ring: kernel.perf_event_mlock_kb and "
-			   "ulimit -l are used up (%s)", counter->request.event->name,
-			   strerror(errno));
+			   "ulimit -l are used up (%s)",
+			   counter->request.event->name, strerror(errno));
 }
 
 static int init_decoder(struct precis_counter *counter)
@@ -145,8 +147,7 @@ static int init_decoder(struct precis_counter *counter)
 				   counter->request.event->name);
 	decoder->kind = counter->request.kind;
 	decoder->index = counter->position;
-	decoder->old_fetch_layout =
-		(uint32_t)precis_ibs_fetch_layout_is_old(machine->os_release);
+	decoder->old_fetch_layout = (uint32_t)precis_ibs_fetch_layout_is_old(machine->os_release);
 	decoder->ibs = &memory->ibs;
 	decoder->pebs = &memory->pebs;
 	return PAPI_OK;
@@ -176,7 +177,8 @@ static int prepare_sampling(struct precis_counter *counter)
 		counter->start_count = counter->statistics.ring_bytes / 16;
 		counter->starts = calloc(counter->start_count, sizeof(*counter->starts));
 		if (!counter->starts)
-			return precis_fail(PAPI_ENOMEM, "%s: no memory", counter->request.event->name);
+			return precis_fail(PAPI_ENOMEM, "%s: no memory",
+					   counter->request.event->name);
 	}
 	/*
 	 * Linux sends a signal at each overflow, whatever attr says of wakeups: one
@@ -266,18 +268,18 @@ void precis_counter_abandon(struct precis_counter *counter)
 
 int precis_counter_enable(struct precis_counter *counter)
 {
-	return ioctl(group_fd(counter), PERF_EVENT_IOC_ENABLE, 0) ?
-		       precis_fail(PAPI_ESYS, "%s: cannot be started: %s",
-				   counter->request.event->name, strerror(errno)) :
-		       PAPI_OK;
+	return ioctl(group_fd(counter), PERF_EVENT_IOC_ENABLE, 0)
+		       ? precis_fail(PAPI_ESYS, "%s: cannot be started: %s",
+				     counter->request.event->name, strerror(errno))
+		       : PAPI_OK;
 }
 
 int precis_counter_disable(struct precis_counter *counter)
 {
-	return ioctl(group_fd(counter), PERF_EVENT_IOC_DISABLE, 0) ?
-		       precis_fail(PAPI_ESYS, "%s: cannot be stopped: %s",
-				   counter->request.event->name, strerror(errno)) :
-		       PAPI_OK;
+	return ioctl(group_fd(counter), PERF_EVENT_IOC_DISABLE, 0)
+		       ? precis_fail(PAPI_ESYS, "%s: cannot be stopped: %s",
+				     counter->request.event->name, strerror(errno))
+		       : PAPI_OK;
 }
 
 int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_t *lost)
@@ -286,7 +288,8 @@ int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_
 	ssize_t got = read(counter->fd, values, sizeof(values));
 
 	if (got < (ssize_t)sizeof(values[0]))
-		return precis_fail(PAPI_ESYS, "%s: cannot be read: %s", counter->request.event->name,
+		return precis_fail(PAPI_ESYS, "%s: cannot be read: %s",
+				   counter->request.event->name,
 				   got < 0 ? strerror(errno) : "too short");
 	*count = values[0];
 	*lost = got == (ssize_t)sizeof(values) ? values[1] : NO_VALUE;

@@ -83,8 +83,7 @@ static void call_back(struct walk *walk, uint64_t period)
 		.parts = sampling->parts ? &counter->memory->parts : NULL,
 		.context = walk->context,
 	};
-	int measured = sampling->delivery == PRECIS_PAPI_SAMPLE ||
-		       walk->samples % MEASURED_IN == 0;
+	int measured = sampling->delivery == PRECIS_PAPI_SAMPLE || walk->samples % MEASURED_IN == 0;
 	uint64_t before = measured ? precis_now() : 0;
 
 	sampling->callback(&counter->memory->sample, &arrival, sampling->user);
@@ -96,9 +95,9 @@ static void call_back(struct walk *walk, uint64_t period)
 /* Of the record that was read last, if it does not say itself: it may be from before a change */
 static uint64_t period_of(const struct precis_counter *counter)
 {
-	return counter->period_from && counter->ring.at <= counter->period_from ?
-		       counter->period_before :
-		       counter->period;
+	return counter->period_from && counter->ring.at <= counter->period_from
+		       ? counter->period_before
+		       : counter->period;
 }
 
 /* Not inlined: the deeper its frame, the surer is_left() */

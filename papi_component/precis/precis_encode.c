@@ -51,16 +51,16 @@ const char *precis_event_missing(const struct precis_named_event *event)
 	case PRECIS_FAMILY_IBS_FETCH:
 		if (precis_pmu_type(row->pmu) >= 0)
 			return NULL;
-		return precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD ?
-			       "the kernel offers no IBS: virtual machine, or switched off" :
-			       "IBS is AMD's";
+		return precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD
+			       ? "the kernel offers no IBS: virtual machine, or switched off"
+			       : "IBS is AMD's";
 	case PRECIS_FAMILY_INTEL_MEMORY:
 		if (intel_pmu(event->id, &attr))
 			return NULL;
-		return precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL ?
-			       "the kernel's PMU has no such event: virtual machine, or a CPU "
-			       "without load latency" :
-			       "PEBS is Intel's";
+		return precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL
+			       ? "the kernel's PMU has no such event: virtual machine, or a CPU "
+				 "without load latency"
+			       : "PEBS is Intel's";
 	default:
 		return event->missing;
 	}
@@ -78,8 +78,10 @@ static int encode_qualifiers(const struct precis_named_event *event, const char 
 			continue;
 		error = precis_pmu_set(pmu, qualifier->format, event->value[n], attr);
 		if (error == -2)
-			return precis_fail(PAPI_EINVAL, "%s: %s=%llu does not fit into the PMU's "
-					   "format", event->name, qualifier->name,
+			return precis_fail(PAPI_EINVAL,
+					   "%s: %s=%llu does not fit into the PMU's "
+					   "format",
+					   event->name, qualifier->name,
 					   (unsigned long long)event->value[n]);
 		if (error && event->value[n])
 			return precis_fail(PAPI_ENOSUPP, "%s: the PMU %s here has no format %s",
@@ -93,20 +95,25 @@ static int encode_ibs(struct precis_request *request)
 	const struct precis_named_event *event = request->event;
 	const struct precis_event_row *row = precis_event_row(event->id);
 	struct perf_event_attr *attr = &request->attr;
-	int all = request->target.domain & PAPI_DOM_KERNEL && request->target.domain & PAPI_DOM_USER;
+	int all =
+		request->target.domain & PAPI_DOM_KERNEL && request->target.domain & PAPI_DOM_USER;
 
 	attr->type = (uint32_t)precis_pmu_type(row->pmu);
-	request->kind = row->family == PRECIS_FAMILY_IBS_OP ? PRECIS_EVENT_IBS_OP :
-							     PRECIS_EVENT_IBS_FETCH;
+	request->kind =
+		row->family == PRECIS_FAMILY_IBS_OP ? PRECIS_EVENT_IBS_OP : PRECIS_EVENT_IBS_FETCH;
 	if (event->id == PRECIS_PAPI_EVENT_IBS_OP_UOPS &&
 	    precis_pmu_set(row->pmu, "cnt_ctl", 1, attr))
-		return precis_fail(PAPI_ENOSUPP, "%s: this CPU's IBS counts cycles only (no format "
-				   "cnt_ctl)", event->name);
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: this CPU's IBS counts cycles only (no format "
+				   "cnt_ctl)",
+				   event->name);
 	if (!all && precis_qualifier_value(event, "swfilt", 0) == 0 &&
 	    precis_pmu_set(row->pmu, "swfilt", 1, attr))
-		return precis_fail(PAPI_EINVAL, "%s: IBS cannot tell user from kernel, and this "
+		return precis_fail(PAPI_EINVAL,
+				   "%s: IBS cannot tell user from kernel, and this "
 				   "kernel's PMU has no format swfilt: use "
-				   "PAPI_set_domain(PAPI_DOM_ALL)", event->name);
+				   "PAPI_set_domain(PAPI_DOM_ALL)",
+				   event->name);
 	return encode_qualifiers(event, row->pmu, attr);
 }
 
@@ -144,10 +151,13 @@ static int encode_breakpoint(struct precis_request *request)
 	attr->bp_addr = precis_qualifier_value(event, "addr", 0);
 	attr->bp_type = (uint32_t)precis_qualifier_value(event, "access", HW_BREAKPOINT_RW);
 	attr->bp_len = precis_qualifier_value(
-		event, "len", attr->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4);
+		event, "len",
+		attr->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4);
 	if (!attr->bp_addr)
-		return precis_fail(PAPI_EINVAL, "%s: which address? BREAKPOINT:addr=0x...:len=8:"
-				   "access=rw", event->name);
+		return precis_fail(PAPI_EINVAL,
+				   "%s: which address? BREAKPOINT:addr=0x...:len=8:"
+				   "access=rw",
+				   event->name);
 	if (attr->bp_len != 1 && attr->bp_len != 2 && attr->bp_len != 4 && attr->bp_len != 8)
 		return precis_fail(PAPI_EINVAL, "%s: len is 1, 2, 4 or 8", event->name);
 	if (attr->bp_addr % attr->bp_len && attr->bp_type != HW_BREAKPOINT_X)
@@ -179,8 +189,10 @@ static int encode_pfm(struct precis_request *request)
 	request->attr.config1 = event.config1;
 	request->attr.config2 = event.config2;
 	/* an event that can be precise is asked for here for nothing else */
-	request->attr.precise_ip = (event.precise_ip ? event.precise_ip :
-				    event.is_precise ? PRECISE_DEFAULT : 0) & 3;
+	request->attr.precise_ip = (event.precise_ip   ? event.precise_ip
+				    : event.is_precise ? PRECISE_DEFAULT
+						       : 0) &
+				   3;
 	is_core = precis_core_type_of_event(NULL, 0, event.type, &request->core_type);
 	if (is_core && precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL &&
 	    request->attr.precise_ip)
@@ -189,8 +201,8 @@ static int encode_pfm(struct precis_request *request)
 }
 
 static int (*const encoders[])(struct precis_request *request) = {
-	[PRECIS_FAMILY_SOFTWARE] = encode_software, [PRECIS_FAMILY_BREAKPOINT] = encode_breakpoint,
-	[PRECIS_FAMILY_IBS_OP] = encode_ibs,        [PRECIS_FAMILY_IBS_FETCH] = encode_ibs,
+	[PRECIS_FAMILY_SOFTWARE] = encode_software,  [PRECIS_FAMILY_BREAKPOINT] = encode_breakpoint,
+	[PRECIS_FAMILY_IBS_OP] = encode_ibs,         [PRECIS_FAMILY_IBS_FETCH] = encode_ibs,
 	[PRECIS_FAMILY_INTEL_MEMORY] = encode_intel, [PRECIS_FAMILY_PFM] = encode_pfm,
 };
 
@@ -236,12 +248,9 @@ static const struct {
 	enum precis_field field;
 	uint64_t type;
 } generic_parts[] = {
-	{ PRECIS_FIELD_IP, PERF_SAMPLE_IP },
-	{ PRECIS_FIELD_IP_EXACT, PERF_SAMPLE_IP },
-	{ PRECIS_FIELD_PID, PERF_SAMPLE_TID },
-	{ PRECIS_FIELD_TID, PERF_SAMPLE_TID },
-	{ PRECIS_FIELD_TIME, PERF_SAMPLE_TIME },
-	{ PRECIS_FIELD_CPU, PERF_SAMPLE_CPU },
+	{ PRECIS_FIELD_IP, PERF_SAMPLE_IP },         { PRECIS_FIELD_IP_EXACT, PERF_SAMPLE_IP },
+	{ PRECIS_FIELD_PID, PERF_SAMPLE_TID },       { PRECIS_FIELD_TID, PERF_SAMPLE_TID },
+	{ PRECIS_FIELD_TIME, PERF_SAMPLE_TIME },     { PRECIS_FIELD_CPU, PERF_SAMPLE_CPU },
 	{ PRECIS_FIELD_CGROUP, PERF_SAMPLE_CGROUP },
 };
 
@@ -310,8 +319,10 @@ uint64_t precis_encode_period(const struct precis_request *request, uint64_t per
 		return 0;
 	}
 	if (period % IBS_STEP && exactly) {
-		precis_fail(PAPI_EINVAL, "%s: period %llu: IBS takes multiples of %u only; the next "
-			    "is %llu", name, (unsigned long long)period, IBS_STEP,
+		precis_fail(PAPI_EINVAL,
+			    "%s: period %llu: IBS takes multiples of %u only; the next "
+			    "is %llu",
+			    name, (unsigned long long)period, IBS_STEP,
 			    (unsigned long long)(period + IBS_STEP - period % IBS_STEP));
 		return 0;
 	}

@@ -31,11 +31,11 @@ const char *precis_papi_strerror(int error)
 static int fail_permission(const struct precis_request *request)
 {
 	const struct precis_machine *machine = precis_machine();
-	const char *what = request->target.tid == -1      ? "a whole CPU" :
-			   !request->attr.exclude_kernel ? "the kernel" :
-			   (request->attr.sample_type & PERF_SAMPLE_PHYS_ADDR) ?
-							    "physical addresses" :
-							    "it";
+	const char *what = request->target.tid == -1       ? "a whole CPU"
+			   : !request->attr.exclude_kernel ? "the kernel"
+			   : (request->attr.sample_type & PERF_SAMPLE_PHYS_ADDR)
+				   ? "physical addresses"
+				   : "it";
 
 	return precis_fail(PAPI_EPERM,
 			   "%s: not allowed to measure %s: kernel.perf_event_paranoid is %d; "
@@ -64,14 +64,16 @@ static int fail_argument(const struct precis_request *request)
 				   "Linux 6.2): attach the EventSet to a CPU with PAPI_CPU_ATTACH",
 				   request->event->name, precis_machine()->os_release);
 	if (ibs && (request->attr.exclude_kernel || request->attr.exclude_user))
-		return precis_fail(PAPI_EINVAL,
-				   "%s: IBS cannot tell user from kernel without the format swfilt, "
-				   "which this kernel's PMU lacks: use PAPI_set_domain(PAPI_DOM_ALL)",
-				   request->event->name);
+		return precis_fail(
+			PAPI_EINVAL,
+			"%s: IBS cannot tell user from kernel without the format swfilt, "
+			"which this kernel's PMU lacks: use PAPI_set_domain(PAPI_DOM_ALL)",
+			request->event->name);
 	if (request->attr.precise_ip)
-		return precis_fail(PAPI_EINVAL,
-				   "%s: the kernel refuses it with precise=%d (period, qualifiers?)",
-				   request->event->name, (int)request->attr.precise_ip);
+		return precis_fail(
+			PAPI_EINVAL,
+			"%s: the kernel refuses it with precise=%d (period, qualifiers?)",
+			request->event->name, (int)request->attr.precise_ip);
 	return precis_fail(PAPI_EINVAL, "%s: the kernel refuses its period or qualifiers",
 			   request->event->name);
 }
@@ -89,11 +91,12 @@ int precis_fail_open(int error, const struct precis_request *request)
 	case ENOENT:
 	case EOPNOTSUPP:
 		if (error == EOPNOTSUPP && request->attr.precise_ip)
-			return precis_fail(PAPI_ENOSUPP, "%s: this CPU or virtual machine does not "
-					   "have it with precise=%d", name,
-					   (int)request->attr.precise_ip);
-		return precis_fail(PAPI_ENOSUPP, "%s: this CPU or virtual machine has no such event",
-				   name);
+			return precis_fail(PAPI_ENOSUPP,
+					   "%s: this CPU or virtual machine does not "
+					   "have it with precise=%d",
+					   name, (int)request->attr.precise_ip);
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: this CPU or virtual machine has no such event", name);
 	case ENODEV:
 		return precis_fail(PAPI_ENOSUPP, "%s: CPU %d is offline, or not one of the PMU's",
 				   name, request->target.cpu);

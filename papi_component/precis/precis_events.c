@@ -12,7 +12,8 @@ static const struct precis_event_row rows[] = {
 	[PRECIS_PAPI_EVENT_##id] = { name, PRECIS_FAMILY_##family, pmu, meaning },
 #include "precis_events.def"
 #undef PRECIS_PAPI_EVENT
-	[PRECIS_PAPI_EVENT_PFM] = { "", PRECIS_FAMILY_PFM, NULL, "an event by its name in libpfm4" },
+	[PRECIS_PAPI_EVENT_PFM] = { "", PRECIS_FAMILY_PFM, NULL,
+				    "an event by its name in libpfm4" },
 };
 
 const struct precis_event_row *precis_event_row(uint32_t id)
@@ -184,8 +185,8 @@ static int parse_qualifier(const char *text, size_t bytes, struct precis_named_e
 		if (strlen(row->name) != name_bytes || strncasecmp(row->name, text, name_bytes))
 			continue;
 		event->value[n] = 1;
-		if (equals && parse_value(row->name, equals + 1, bytes - name_bytes - 1,
-					  &event->value[n]))
+		if (equals &&
+		    parse_value(row->name, equals + 1, bytes - name_bytes - 1, &event->value[n]))
 			return precis_fail(PAPI_EINVAL, "%s: %.*s: expected %s", event->name,
 					   (int)bytes, text, row->meaning);
 		event->has |= 1u << n;
@@ -260,8 +261,8 @@ static int keep(const struct precis_named_event *event, unsigned int *code)
 	pthread_mutex_lock(&names_mutex);
 	error = keep_locked(event, code);
 	pthread_mutex_unlock(&names_mutex);
-	return error ? precis_fail(error, "no more than %u events with qualifiers", NAMED_MOST) :
-		       PAPI_OK;
+	return error ? precis_fail(error, "no more than %u events with qualifiers", NAMED_MOST)
+		     : PAPI_OK;
 }
 
 int precis_ntv_name_to_code(const char *name, unsigned int *code)
@@ -378,7 +379,9 @@ int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes)
 	if (!missing && qualifier && qualifier->format &&
 	    !precis_pmu_has(rows[event->id].pmu, qualifier->format))
 		missing = "the PMU here has no such format";
-	meaning = !listed ? rows[event->id].meaning : listed->of ? listed->of->meaning : listed->meaning;
+	meaning = !listed      ? rows[event->id].meaning
+		  : listed->of ? listed->of->meaning
+			       : listed->meaning;
 	mask = qualifier ? qualifier->meaning : listed && listed->of ? listed->meaning : NULL;
 	/* PAPI's utilities show of a qualifier what stands behind "masks:" */
 	snprintf(text, (size_t)bytes, "%s%s%s%s%s%s%s%s", meaning, *event->pfm ? ": " : "",

@@ -59,12 +59,13 @@ static void get_statistics(const int *event_set, const int *event_code, int64_t 
 	*check = precis_papi_get_statistics(*event_set, *event_code, &statistics);
 	if (*check == PAPI_OK) {
 		const uint64_t all[] = {
-			statistics.samples, statistics.lost, statistics.lost_pmu,
-			statistics.truncated, statistics.discarded, statistics.filtered,
-			statistics.overwritten_bytes, statistics.throttled,
-			statistics.throttled_ns, statistics.wakeups, statistics.period,
+			statistics.samples,        statistics.lost,
+			statistics.lost_pmu,       statistics.truncated,
+			statistics.discarded,      statistics.overwritten_bytes,
+			statistics.throttled,      statistics.throttled_ns,
+			statistics.wakeups,        statistics.period,
 			statistics.period_changes, statistics.component_ns,
-			statistics.callback_ns, statistics.ring_bytes,
+			statistics.callback_ns,    statistics.ring_bytes,
 		};
 
 		for (int n = 0; n < *count; n++)
@@ -105,7 +106,8 @@ FORTRAN(set_sampling, PRECISF_SET_SAMPLING,
 FORTRAN(drain, PRECISF_DRAIN, (const int *event_set, int *delivered, int *check),
 	(event_set, delivered, check))
 FORTRAN(get_statistics, PRECISF_GET_STATISTICS,
-	(const int *event_set, const int *event_code, int64_t *values, const int *count, int *check),
+	(const int *event_set, const int *event_code, int64_t *values, const int *count,
+	 int *check),
 	(event_set, event_code, values, count, check))
 FORTRAN(field, PRECISF_FIELD, (const char *name, int *number, int *check, int bytes),
 	(name, number, check, bytes))

@@ -27,7 +27,8 @@ static struct precis_listed *add(const char *name, const char *meaning,
 
 	if (count == room) {
 		uint32_t more = room ? 2 * room : 64;
-		struct precis_listed **bigger = realloc(list, more * sizeof(struct precis_listed *));
+		struct precis_listed **bigger =
+			realloc(list, more * sizeof(struct precis_listed *));
 
 		if (!bigger)
 			return NULL;
@@ -65,9 +66,9 @@ static void resolve(const char *candidates, struct precis_named_event *event)
 			return;
 	}
 	event->pfm[0] = 0;
-	event->missing = precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD ?
-				 "PEBS is Intel's" :
-				 "libpfm4 knows no such precise event of this CPU";
+	event->missing = precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD
+				 ? "PEBS is Intel's"
+				 : "libpfm4 knows no such precise event of this CPU";
 }
 
 static void add_of_pfm(const char *name, const char *meaning, int is_umask)
@@ -96,7 +97,8 @@ static void find_all(void)
 	precis_pfm_list(add_of_pfm);
 	for (uint32_t n = 0; n < count && !has_core_pmu(); n++) {
 		if (!list[n]->event.missing)
-			list[n]->event.missing = "the kernel has no PMU of the core: virtual machine?";
+			list[n]->event.missing =
+				"the kernel has no PMU of the core: virtual machine?";
 	}
 }
 

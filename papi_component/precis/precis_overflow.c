@@ -93,9 +93,8 @@ static struct precis_counter *counter_of(EventSetInfo_t *event_set, int index)
 	struct precis_set *set = precis_set_of(event_set->ctl_state);
 	int position = event_set->EventInfoArray[index].pos[0];
 
-	return set && position >= 0 && (uint32_t)position < set->counters ?
-		       set->counter[position] :
-		       NULL;
+	return set && position >= 0 && (uint32_t)position < set->counters ? set->counter[position]
+									  : NULL;
 }
 
 int precis_set_overflow(EventSetInfo_t *event_set, int index, int threshold)
@@ -143,7 +142,7 @@ int precis_set_profile(EventSetInfo_t *event_set, int index, int threshold)
 {
 	if (threshold && event_set->profile.flags & (PAPI_PROFIL_DATA_EAR | PAPI_PROFIL_INST_EAR))
 		return precis_fail(PAPI_ENOSUPP, "PAPI_profil: event address registers are "
-				   "Itanium's; a callback gets the data address");
+						 "Itanium's; a callback gets the data address");
 	/* PAPI has taken the event from its list already */
 	if (!threshold && !event_set->profile.event_counter && !event_set->overflow.event_counter) {
 		event_set->state &= ~PAPI_OVERFLOWING;

@@ -6,7 +6,8 @@
 #include "precis_component.h"
 
 /* @return 0, or -1 if there is no such file */
-static int read_text(const char *pmu, const char *folder, const char *name, char *text, size_t bytes)
+static int read_text(const char *pmu, const char *folder, const char *name, char *text,
+		     size_t bytes)
 {
 	char path[512];
 	FILE *file;
@@ -53,7 +54,8 @@ static __u64 *word_of(const char *name, size_t bytes, struct perf_event_attr *at
 }
 
 /* "config1:0-11,32": the value's lowest bits go where the list's first ones are */
-int precis_pmu_set(const char *pmu, const char *format, uint64_t value, struct perf_event_attr *attr)
+int precis_pmu_set(const char *pmu, const char *format, uint64_t value,
+		   struct perf_event_attr *attr)
 {
 	char text[128], *at;
 	__u64 *word;

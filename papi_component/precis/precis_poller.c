@@ -275,8 +275,8 @@ int precis_poller_add(struct precis_set *set)
 		wake();
 	}
 	unlock(&before);
-	return error ? precis_fail(PAPI_ESYS, "no thread for callbacks: %s", strerror(error)) :
-		       PAPI_OK;
+	return error ? precis_fail(PAPI_ESYS, "no thread for callbacks: %s", strerror(error))
+		     : PAPI_OK;
 }
 
 void precis_poller_remove(struct precis_set *set)

@@ -59,7 +59,8 @@ int precis_set_settle(struct precis_set *set)
 		return precis_fail(PAPI_EINVAL, "EventSet %d is the parent process's",
 				   set->event_set);
 	if (precis_delivering(set))
-		return precis_fail(PAPI_EISRUN, "an EventSet cannot be changed in a callback of its "
+		return precis_fail(PAPI_EISRUN,
+				   "an EventSet cannot be changed in a callback of its "
 				   "own");
 	precis_signals_remove(set);
 	precis_poller_remove(set);
@@ -268,7 +269,8 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 	if (!set)
 		return PAPI_EINVAL;
 	if (set->generation != precis_generation)
-		return precis_fail(PAPI_EINVAL, "the EventSet is the parent process's: make one after "
+		return precis_fail(PAPI_EINVAL,
+				   "the EventSet is the parent process's: make one after "
 				   "fork");
 	precis_signals_remove(set);
 	precis_poller_remove(set);
@@ -278,7 +280,8 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 	if (!error && any(set, by_signal))
 		error = precis_signals_add(set);
 	set->starter = (pid_t)syscall(SYS_gettid);
-	if (!error && (any(set, precis_counter_is_polled) || any(set, precis_counter_is_watermarked)))
+	if (!error &&
+	    (any(set, precis_counter_is_polled) || any(set, precis_counter_is_watermarked)))
 		error = precis_poller_add(set);
 	__atomic_store_n(&set->state, PRECIS_RUNNING, __ATOMIC_SEQ_CST);
 	if (!error)
@@ -454,7 +457,8 @@ int precis_set_ctl(hwd_context_t *context, int code, _papi_int_option_t *option)
 		return set_granularity(option->granularity.ESI->ctl_state,
 				       option->granularity.granularity);
 	case PAPI_MULTIPLEX:
-		return precis_fail(PAPI_ENOSUPP, "precise samples cannot be multiplexed: a sample "
+		return precis_fail(PAPI_ENOSUPP,
+				   "precise samples cannot be multiplexed: a sample "
 				   "stands for its period only while its event runs all the time");
 	case PAPI_DEF_ITIMER:
 	case PAPI_DEF_ITIMER_NS:

@@ -43,8 +43,8 @@ static int configured(void)
 	const char *text = getenv(SIGNAL_VARIABLE);
 	int distance = text && *text ? atoi(text) : SIGNAL_DEFAULT;
 
-	return distance >= 0 && distance <= SIGRTMAX - SIGRTMIN ? SIGRTMIN + distance :
-								  SIGRTMIN + SIGNAL_DEFAULT;
+	return distance >= 0 && distance <= SIGRTMAX - SIGRTMIN ? SIGRTMIN + distance
+								: SIGRTMIN + SIGNAL_DEFAULT;
 }
 
 int precis_signal_number(void)
@@ -59,9 +59,9 @@ void precis_signals_tell(pid_t tid)
 	int number = precis_signal_number(), is_self = tid == (pid_t)syscall(SYS_gettid), error;
 
 	/* to oneself by the C library, whose handlers have run when it returns */
-	error = is_self ? pthread_kill(pthread_self(), number) :
-	       syscall(SYS_tgkill, getpid(), tid, number) ? errno :
-							    0;
+	error = is_self                                      ? pthread_kill(pthread_self(), number)
+		: syscall(SYS_tgkill, getpid(), tid, number) ? errno
+							     : 0;
 	if (error == EAGAIN && __atomic_load_n(&sigio_taken, __ATOMIC_ACQUIRE))
 		syscall(SYS_tgkill, getpid(), tid, SIGIO);
 }
@@ -181,8 +181,8 @@ static int take(int number)
 
 	if (sigaction(number, NULL, &old))
 		return -1;
-	if (old.sa_flags & SA_SIGINFO ? old.sa_sigaction != on_signal :
-					old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
+	if (old.sa_flags & SA_SIGINFO ? old.sa_sigaction != on_signal
+				      : old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
 		return 1;
 	memset(&ours, 0, sizeof(ours));
 	ours.sa_sigaction = on_signal;
@@ -207,9 +207,10 @@ int precis_signals_take(void)
 	}
 	pthread_mutex_unlock(&mutex);
 	if (result > 0)
-		return precis_fail(PAPI_ECNFLCT, "signal %d (SIGRTMIN+%d) is in use: set "
-				   SIGNAL_VARIABLE " to another distance from SIGRTMIN", number,
-				   number - SIGRTMIN);
+		return precis_fail(PAPI_ECNFLCT,
+				   "signal %d (SIGRTMIN+%d) is in use: set " SIGNAL_VARIABLE
+				   " to another distance from SIGRTMIN",
+				   number, number - SIGRTMIN);
 	return result ? precis_fail(PAPI_ESYS, "signal %d: %s", number, strerror(errno)) : PAPI_OK;
 }
 

@@ -180,14 +180,16 @@ static void run(const char *what, uint32_t delivery, uint64_t ring_bytes, uint32
 	precis_papi_get_statistics(event_set, code, &statistics);
 	printf("# %s: %" PRIu64 " sent, %" PRIu64 " refused; %" PRIu64 " arrived, %" PRIu64
 	       " lost, %" PRIu64 " wakeups, %" PRIu64 " wrong, %.0f ns a sample in the component\n",
-	       what, sent.sent, sent.refused, arrived.sent, statistics.lost, statistics.wakeups, wrong,
-	       arrived.sent ? (double)statistics.component_ns / (double)arrived.sent : 0.0);
+	       what, sent.sent, sent.refused, arrived.sent, statistics.lost, statistics.wakeups,
+	       wrong, arrived.sent ? (double)statistics.component_ns / (double)arrived.sent : 0.0);
 	snprintf(text, sizeof(text), "%s: every payload arrives or is counted as lost", what);
 	report(!wrong && sent.overflows == stores && arrived.sent == sent.sent &&
-		       statistics.samples == sent.sent && statistics.lost == sent.refused, text);
+		       statistics.samples == sent.sent && statistics.lost == sent.refused,
+	       text);
 	snprintf(text, sizeof(text), "%s: the sum of each register is what was sent", what);
 	report(arrived.caps_sum == sent.caps_sum &&
-		       !memcmp(arrived.sums, sent.sums, sizeof(sent.sums)), text);
+		       !memcmp(arrived.sums, sent.sums, sizeof(sent.sums)),
+	       text);
 	PAPI_cleanup_eventset(event_set);
 	PAPI_destroy_eventset(&event_set);
 }

@@ -21,9 +21,10 @@
 static uint64_t state = 7;
 
 static const uint32_t types[] = {
-	PRECIS_SAMPLE_IP,     PRECIS_SAMPLE_TID,       PRECIS_SAMPLE_TIME,	 PRECIS_SAMPLE_ADDR,
-	PRECIS_SAMPLE_ID,     PRECIS_SAMPLE_STREAM_ID, PRECIS_SAMPLE_CPU,	 PRECIS_SAMPLE_PERIOD,
-	PRECIS_SAMPLE_WEIGHT, PRECIS_SAMPLE_DATA_SRC,  PRECIS_SAMPLE_IDENTIFIER, PRECIS_SAMPLE_PHYS_ADDR,
+	PRECIS_SAMPLE_IP,       PRECIS_SAMPLE_TID,        PRECIS_SAMPLE_TIME,
+	PRECIS_SAMPLE_ADDR,     PRECIS_SAMPLE_ID,         PRECIS_SAMPLE_STREAM_ID,
+	PRECIS_SAMPLE_CPU,      PRECIS_SAMPLE_PERIOD,     PRECIS_SAMPLE_WEIGHT,
+	PRECIS_SAMPLE_DATA_SRC, PRECIS_SAMPLE_IDENTIFIER, PRECIS_SAMPLE_PHYS_ADDR,
 };
 
 static uint64_t any(uint64_t below)
@@ -87,8 +88,10 @@ static void straight_or_apart(void)
 			if (!any(4))
 				decoder.fixed_period = any(3);
 			precis_sample_init(&apart);
-			errors[0] = precis_decoder_sample(&decoder, &record, wanted, NULL, &straight);
-			errors[1] = precis_decoder_sample(&decoder, &record, wanted, &parts, &apart);
+			errors[0] =
+				precis_decoder_sample(&decoder, &record, wanted, NULL, &straight);
+			errors[1] =
+				precis_decoder_sample(&decoder, &record, wanted, &parts, &apart);
 			compared++;
 			differences += errors[0] != errors[1] || differ(&straight, &apart);
 		}

@@ -100,9 +100,9 @@ static inline void put(struct precis_sample *sample, uint32_t field, uint64_t va
 
 /* What stands before the payload, in its order; TID and CPU are two half words */
 static const uint32_t front_bits[] = {
-	PRECIS_SAMPLE_IDENTIFIER, PRECIS_SAMPLE_IP,	   PRECIS_SAMPLE_TID,
-	PRECIS_SAMPLE_TIME,	  PRECIS_SAMPLE_ADDR,	   PRECIS_SAMPLE_ID,
-	PRECIS_SAMPLE_STREAM_ID,  PRECIS_SAMPLE_CPU,	   PRECIS_SAMPLE_PERIOD,
+	PRECIS_SAMPLE_IDENTIFIER, PRECIS_SAMPLE_IP,   PRECIS_SAMPLE_TID,
+	PRECIS_SAMPLE_TIME,       PRECIS_SAMPLE_ADDR, PRECIS_SAMPLE_ID,
+	PRECIS_SAMPLE_STREAM_ID,  PRECIS_SAMPLE_CPU,  PRECIS_SAMPLE_PERIOD,
 };
 #define FRONT_BITS                                                                                 \
 	(PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME |    \
@@ -297,7 +297,8 @@ static inline int decode_payload(const struct precis_decoder *decoder,
 		return error ? error : precis_ibs_op_decode(decoder->ibs, op, wanted, sample);
 	}
 	fetch->size = sizeof(*fetch);
-	error = precis_ibs_fetch_parse(raw->data, raw->bytes, (int)decoder->old_fetch_layout, fetch);
+	error = precis_ibs_fetch_parse(raw->data, raw->bytes, (int)decoder->old_fetch_layout,
+				       fetch);
 	return error ? error : precis_ibs_fetch_decode(decoder->ibs, fetch, wanted, sample);
 }
 
@@ -402,9 +403,9 @@ static int sample_by_parts(struct precis_decoder *decoder, const struct precis_r
 	int payload_error = 0, decoded = 0;
 
 	if (is_ibs(decoder->kind)) {
-		payload_error = perf->present & PRECIS_SAMPLE_RAW ?
-					decode_payload(decoder, &perf->raw, wanted[0], sample) :
-					PRECIS_E_NO_PAYLOAD;
+		payload_error = perf->present & PRECIS_SAMPLE_RAW
+					? decode_payload(decoder, &perf->raw, wanted[0], sample)
+					: PRECIS_E_NO_PAYLOAD;
 		decoded = !payload_error;
 	}
 	if (likely(decoded))

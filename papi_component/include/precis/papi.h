@@ -52,21 +52,22 @@ struct precis_papi_arrival {
 	int32_t event_set;    /* of PAPI */
 	int32_t event_code;   /* of PAPI */
 	uint32_t position;    /* of the event in the EventSet: the bit in an overflow vector */
-	uint64_t period;      /* in force for this sample; 0: a frequency, the field 'period' has it */
-	uint64_t lost_before; /* samples lost between the one before and this one, as far as known */
+	uint64_t period;      /* in force for this sample; 0: a frequency, see the field 'period' */
+	uint64_t lost_before; /* samples lost between the one before and this one, if known */
 	/* callchain and so on, if 'parts' of the options asked for any; valid during the call */
 	const struct precis_perf_sample *parts;
 	void *context; /* ucontext_t of the interrupted thread in a signal handler; else NULL */
 };
 
 /**
- * A sample has arrived. In a signal handler (PRECIS_PAPI_WATERMARK, PRECIS_PAPI_SAMPLE) only what is
+ * A sample has arrived. In a signal handler (PRECIS_PAPI_WATERMARK, _SAMPLE) only what is
  * async-signal-safe may be called, and longjmp(3) should not leave it: the EventSet then delivers
  * nothing until its next PAPI_start. PAPI_stop of the EventSet may be called: no sample is
- * delivered after it, what waits is counted as discarded. If it is called in the delivery of another
- * PAPI_stop one of the two returns PAPI_ENOTRUN. The EventSet cannot be changed in its callback
- * (PAPI_EISRUN). The helper thread of PRECIS_PAPI_THREAD is one that PAPI does not know: PAPI's functions that add
- * events or look for their names crash there unless PAPI_register_thread() was called before.
+ * delivered after it, what waits is counted as discarded. If it is called in the delivery of
+ * another PAPI_stop one of the two returns PAPI_ENOTRUN. The EventSet cannot be changed in its
+ * callback (PAPI_EISRUN). The helper thread of PRECIS_PAPI_THREAD is one that PAPI does not know:
+ * PAPI's functions that add events or look for their names crash there unless
+ * PAPI_register_thread() was called before.
  *
  * @param sample  valid during the call; copy it to keep it
  * @param user    as given to precis_papi_set_sampling()
@@ -74,9 +75,9 @@ struct precis_papi_arrival {
 typedef void (*precis_papi_callback)(const struct precis_sample *sample,
 				     const struct precis_papi_arrival *arrival, void *user);
 
-/** The component has raised an event's period to stay within max_overhead. Called where samples are. */
-typedef void (*precis_papi_period_changed)(int event_set, int event_code, uint64_t from, uint64_t to,
-					   void *user);
+/** The component has raised a period to stay within max_overhead. Called where samples are. */
+typedef void (*precis_papi_period_changed)(int event_set, int event_code, uint64_t from,
+					   uint64_t to, void *user);
 
 /** How an event is to be sampled. All-zero members take the default. */
 struct precis_papi_sampling {
@@ -89,11 +90,13 @@ struct precis_papi_sampling {
 	/* PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes. Half a ring is always enough */
 	uint32_t watermark_samples;
 	uint32_t watermark_bytes;   /* 0 = half the ring */
-	uint64_t ring_bytes; /* 0 = 128 KiB; rounded up to a power of two; less if mlock limits say so */
+	uint64_t ring_bytes; /* 0 = 128 KiB; a power of two; less if mlock limits say so */
 	uint64_t fields[PRECIS_FIELD_WORDS]; /* a set of fields; empty: all but phys_addr */
 	uint64_t parts; /* PRECIS_SAMPLE_CALLCHAIN, _REGS_INTR, ... to be recorded as well */
 	uint64_t registers; /* attr.sample_regs_intr and sample_regs_user, if 'parts' has them */
-	double max_overhead; /* share of a thread's time, 0.01 = 1 %; 0 = no limit */
+	/* share of the time that passes which component and callbacks may take; 0.01 = 1 %, 0 = no
+	 * limit. What the kernel takes for interrupts and signals is not in it. */
+	double max_overhead;
 	precis_papi_callback callback; /* must be set */
 	precis_papi_period_changed period_changed;
 	void *user;
@@ -106,11 +109,10 @@ struct precis_papi_statistics {
 	uint64_t samples;   /* delivered */
 	uint64_t lost;      /* for which the ring had no room */
 	uint64_t lost_pmu;  /* in the PMU, as far as the kernel says */
-	uint64_t truncated; /* records or payloads that could not be read in full, delivered or not */
+	uint64_t truncated; /* records or payloads that could not be read in full */
 	uint64_t discarded; /* not delivered because the EventSet was stopped by a callback */
-	uint64_t filtered;  /* dropped by the kernel's filters or by the domain */
 	uint64_t overwritten_bytes; /* PRECIS_PAPI_OVERWRITE */
-	uint64_t throttled, throttled_ns; /* how often the kernel stopped the event, and for how long */
+	uint64_t throttled, throttled_ns; /* how often, for how long the kernel stopped it */
 	uint64_t wakeups;   /* signals; for PRECIS_PAPI_THREAD returns from poll(2) */
 	uint64_t period;    /* in force */
 	uint64_t period_changes;

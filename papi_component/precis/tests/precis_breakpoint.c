@@ -21,7 +21,8 @@ struct watched {
 	const struct worker *worker;
 	int code;
 	uint32_t position;
-	uint64_t samples, wrong_address, wrong_tid, wrong_period, wrong_event, wrong_place, unordered;
+	uint64_t samples, wrong_address, wrong_tid, wrong_period, wrong_event, wrong_place,
+		unordered;
 	uint64_t lost_before, last_time;
 	long long count;
 	struct precis_papi_statistics statistics;
@@ -159,9 +160,9 @@ static int is_exact(const struct worker *worker, uint32_t n)
 
 	if (!is_right)
 		printf("# breakpoint %u: count %lld of %" PRIu64 ", samples %" PRIu64 " (%" PRIu64
-		       ") + lost %" PRIu64 " of %" PRIu64 "; wrong address %" PRIu64 ", tid %" PRIu64
-		       ", period %" PRIu64 ", event %" PRIu64 ", place %" PRIu64 ", order %" PRIu64
-		       "; truncated %" PRIu64 ", discarded %" PRIu64 "\n",
+		       ") + lost %" PRIu64 " of %" PRIu64 "; wrong address %" PRIu64
+		       ", tid %" PRIu64 ", period %" PRIu64 ", event %" PRIu64 ", place %" PRIu64
+		       ", order %" PRIu64 "; truncated %" PRIu64 ", discarded %" PRIu64 "\n",
 		       n, watched->count, accesses, watched->samples, statistics->samples,
 		       statistics->lost, expected, watched->wrong_address, watched->wrong_tid,
 		       watched->wrong_period, watched->wrong_event, watched->wrong_place,
@@ -193,15 +194,17 @@ static void check(uint32_t threads, uint32_t breakpoints, uint32_t delivery, uin
 			is_right &= is_exact(&workers[n], i);
 	}
 	pthread_barrier_destroy(&begin);
-	tap_ok(is_right, "%s: %u threads, %u breakpoints each, %" PRIu64 " accesses, period %" PRIu64,
+	tap_ok(is_right,
+	       "%s: %u threads, %u breakpoints each, %" PRIu64 " accesses, period %" PRIu64,
 	       delivery_names[delivery], threads, breakpoints, accesses, period);
 }
 
 int main(void)
 {
 	/* all samples of a run fit into a ring of the default size: none may be lost */
-	static const uint64_t runs[][2] = { /* accesses, period */
-		{ 1, 1 },    { 900, 1 },    { 901, 2 },    { 5003, 7 },
+	static const uint64_t runs[][2] = {
+		/* accesses, period */
+		{ 1, 1 },    { 900, 1 },    { 901, 2 },     { 5003, 7 },
 		{ 99, 100 }, { 9999, 100 }, { 10000, 100 }, { 5003, 997 },
 	};
 

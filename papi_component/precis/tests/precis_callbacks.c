@@ -102,7 +102,8 @@ static void check_stop(uint32_t delivery)
 	access_cell(ACCESSES);
 	if (delivery == PRECIS_PAPI_BATCH)
 		test_must(PAPI_read(set, value), "PAPI_read");
-	tap_equal(wait_for_stop(), PAPI_OK, "%s: PAPI_stop in a callback", delivery_names[delivery]);
+	tap_equal(wait_for_stop(), PAPI_OK, "%s: PAPI_stop in a callback",
+		  delivery_names[delivery]);
 	tap_ok(state() & PAPI_STOPPED && !(state() & PAPI_RUNNING), "PAPI says that it is stopped");
 	access_cell(ACCESSES);
 	tap_equal(PAPI_stop(set, value), PAPI_ENOTRUN, "it cannot be stopped twice");
@@ -120,8 +121,9 @@ static void check_stop(uint32_t delivery)
 /* The helper thread's callback stops an EventSet of which another event's batch waits. */
 static void check_stop_of_two(void)
 {
-	struct precis_papi_sampling sampling = {
-		.size = sizeof(sampling), .period = 1, .callback = count };
+	struct precis_papi_sampling sampling = { .size = sizeof(sampling),
+						 .period = 1,
+						 .callback = count };
 	static volatile long other_cell __attribute__((aligned(8)));
 	int other = test_add_breakpoint(set, &other_cell);
 

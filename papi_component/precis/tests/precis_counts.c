@@ -100,8 +100,9 @@ static void check_recorded_period(int set, int code)
 
 static void check_drains(int set, int code)
 {
-	struct precis_papi_sampling sampling = {
-		.size = sizeof(sampling), .period = 1, .callback = on_sample };
+	struct precis_papi_sampling sampling = { .size = sizeof(sampling),
+						 .period = 1,
+						 .callback = on_sample };
 	long long value[1] = { 0 };
 
 	samples = 0;

@@ -5,7 +5,7 @@
 typedef void callback(int *event_set, int *event_code, int64_t *present, int64_t *values);
 
 #define DECLARE(prefix, set_sampling, drain, get_statistics, field, suffix)                        \
-	void prefix##set_sampling##suffix(int *, int *, int *, int64_t *, double *, callback *,     \
+	void prefix##set_sampling##suffix(int *, int *, int *, int64_t *, double *, callback *,    \
 					  int *);                                                  \
 	void prefix##drain##suffix(int *, int *, int *);                                           \
 	void prefix##get_statistics##suffix(int *, int *, int64_t *, int *, int *);                \
@@ -76,7 +76,7 @@ static void check_mangling(const struct mangling *mangling, int set, int code)
 	statistics[15] = -7;
 	mangling->get_statistics(&set, &code, statistics, &most, &check);
 	tap_ok(check == PAPI_OK && statistics[0] == WRITES / PERIOD && statistics[10] == PERIOD &&
-	       statistics[14] > 0 && statistics[15] == -7,
+		       statistics[14] > 0 && statistics[15] == -7,
 	       "%s: statistics", mangling->name);
 	mangling->set_sampling(&set, &code, &delivery, &off, &no_limit, count, &check);
 	tap_call(check, "%s: no longer sampled", mangling->name);

@@ -186,8 +186,8 @@ static void check_overwritten(int set, int code)
 	seen.samples = 0;
 	test_must(PAPI_read(set, count), "PAPI_read");
 	kept = seen.samples;
-	tap_ok(kept > 10 && kept < RING_BYTES / 40,
-	       "of many, as many as the ring holds: %" PRIu64, kept);
+	tap_ok(kept > 10 && kept < RING_BYTES / 40, "of many, as many as the ring holds: %" PRIu64,
+	       kept);
 	tap_equal((int64_t)seen.first, (int64_t)(ACCESSES - kept + 1),
 		  "from the oldest that is left");
 	tap_equal((int64_t)seen.last, ACCESSES, "to the newest");

@@ -16,7 +16,7 @@
 #define BREAKPOINTS 2
 #define EVENTS (BREAKPOINTS + 2)
 #define ROUNDS 200u /* of each thread; every second one with signals blocked */
-#define STORES 50u  /* in a round, to each cell */
+#define STORES 50u /* in a round, to each cell */
 
 static const int periods[EVENTS] = { 1, 3, 100000, 1 }; /* breakpoints, clock, page faults */
 enum { CLOCK = BREAKPOINTS, FAULTS };
@@ -196,7 +196,8 @@ static void report(const struct hpc_thread *hpc, const char *who)
 		printf("# PAPI_%s: %d: %s\n", hpc->what, hpc->error, PAPI_strerror(hpc->error));
 	for (int n = 0; n < EVENTS; n++) {
 		if (n < BREAKPOINTS)
-			tap_equal((int64_t)hpc->samples[n], (int64_t)(hpc->stores / (uint64_t)periods[n]),
+			tap_equal((int64_t)hpc->samples[n],
+				  (int64_t)(hpc->stores / (uint64_t)periods[n]),
 				  "%s, breakpoint %d: one sample for every %d stores", who, n,
 				  periods[n]);
 		tap_equal((int64_t)(hpc->samples[n]), (int64_t)hpc->statistics[n].samples,
@@ -208,8 +209,8 @@ static void report(const struct hpc_thread *hpc, const char *who)
 	       "%s: each sample names its event, and can be unwound", who);
 	if (hpc->strange || hpc->empty_vectors || hpc->in_critical)
 		printf("# %" PRIu64 " strange, %" PRIu64 " without an event, %" PRIu64
-		       " where signals are blocked\n", hpc->strange, hpc->empty_vectors,
-		       hpc->in_critical);
+		       " where signals are blocked\n",
+		       hpc->strange, hpc->empty_vectors, hpc->in_critical);
 }
 
 static void test_threads(void)
@@ -242,8 +243,8 @@ static void test_lists(void)
 	     error = PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component)) {
 		events++;
 		if (PAPI_get_event_info(code, &info) != PAPI_OK ||
-		    info.event_code != (unsigned int)code || !info.symbol[0] || !info.long_descr[0] ||
-		    PAPI_get_event_component(code) != component)
+		    info.event_code != (unsigned int)code || !info.symbol[0] ||
+		    !info.long_descr[0] || PAPI_get_event_component(code) != component)
 			wrong++;
 	}
 	tap_ok(events > 0, "events are listed");
@@ -341,7 +342,9 @@ static void test_fork_in_callback(void)
 	static volatile long cells[2];
 	uint64_t calls[2] = { 0, 1 };
 	struct precis_papi_sampling sampling = {
-		.size = sizeof(sampling), .period = 1, .callback = fork_on_sample,
+		.size = sizeof(sampling),
+		.period = 1,
+		.callback = fork_on_sample,
 	};
 	long long values[2];
 	int set = PAPI_NULL;
@@ -360,7 +363,8 @@ static void test_fork_in_callback(void)
 	if (!child_of_callback)
 		_exit(calls[0] == 1 && calls[1] == 1 ? 0 : 1);
 	test_must(PAPI_stop(set, values), "PAPI_stop");
-	tap_ok(calls[0] == 5 && calls[1] == 6, "a callback that forks gets all samples in the parent");
+	tap_ok(calls[0] == 5 && calls[1] == 6,
+	       "a callback that forks gets all samples in the parent");
 	tap_equal(wait_for(child_of_callback), 0, "and none in the child");
 	test_destroy(&set);
 }

@@ -87,8 +87,9 @@ static void check_list(const char *pmu)
 		  masks);
 	tap_equal(events, PAPI_get_component_info(component)->num_native_events,
 		  "%s: the component says how many events there are", pmu);
-	tap_equal(is_there, strcmp(pmu, "snb") != 0, "%s: MEM_LOAD_RETIRED:L3_MISS is %sin the list",
-		  pmu, strcmp(pmu, "snb") ? "" : "not ");
+	tap_equal(is_there, strcmp(pmu, "snb") != 0,
+		  "%s: MEM_LOAD_RETIRED:L3_MISS is %sin the list", pmu,
+		  strcmp(pmu, "snb") ? "" : "not ");
 }
 
 static void check_adding(const char *pmu)

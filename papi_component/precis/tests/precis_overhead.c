@@ -113,8 +113,8 @@ static void check(int set, int code, uint32_t delivery)
 	tap_equal((int64_t)seen.unlike_field, 0, "a sample's period is its field's");
 	tap_equal((int64_t)seen.unknown, 0, "and one that was in force");
 	/* the kernel begins a period anew at each change */
-	difference = (uint64_t)count[0] > seen.period_sum ? (uint64_t)count[0] - seen.period_sum :
-							    seen.period_sum - (uint64_t)count[0];
+	difference = (uint64_t)count[0] > seen.period_sum ? (uint64_t)count[0] - seen.period_sum
+							  : seen.period_sum - (uint64_t)count[0];
 	tap_ok(!statistics.lost && difference <= (seen.changes + 1) * last,
 	       "the sum of periods is the count, but for the changes: %" PRIu64 " of %lld",
 	       seen.period_sum, count[0]);

@@ -56,8 +56,8 @@ static void check(uint32_t delivery)
 
 	memset(&seen, 0, sizeof(seen));
 	tid = test_tid();
-	mapping = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mapping = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
 	if (mapping == MAP_FAILED)
 		test_bail_out("mmap", PAPI_ESYS);
 	madvise(mapping, PAGES * page, MADV_NOHUGEPAGE);

@@ -91,8 +91,8 @@ static void remove_sysfs(void)
 	remove(folder);
 }
 
-static void on_sample(const struct precis_sample *sample,
-		      const struct precis_papi_arrival *arrival, void *user)
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
 {
 	(void)sample;
 	(void)arrival;
@@ -126,7 +126,8 @@ static void check_callback(int set, int code, int most, int precise, int expecte
 
 	most_precise = most;
 	tap_equal(precis_papi_set_sampling(set, code, &sampling),
-		  expected < 0 ? PAPI_ENOSUPP : PAPI_OK, "precise = %d on a CPU of %d", precise, most);
+		  expected < 0 ? PAPI_ENOSUPP : PAPI_OK, "precise = %d on a CPU of %d", precise,
+		  most);
 	tap_equal(asked.precise_ip, expected < 0 ? 0 : expected, "its event is of %d",
 		  expected < 0 ? 0 : expected);
 }
@@ -153,8 +154,8 @@ int main(void)
 	check_callback(set, code, 3, 1, 1);
 	check_callback(set, code, 3, 0, 0);
 	check_callback(set, code, 2, 3, -1);
-	tap_ok(strstr(precis_papi_strerror(PAPI_ENOSUPP), "precise=3") != NULL, "it is told why: %s",
-	       precis_papi_strerror(PAPI_ENOSUPP));
+	tap_ok(strstr(precis_papi_strerror(PAPI_ENOSUPP), "precise=3") != NULL,
+	       "it is told why: %s", precis_papi_strerror(PAPI_ENOSUPP));
 	test_destroy(&set);
 	remove_sysfs();
 	return tap_done();

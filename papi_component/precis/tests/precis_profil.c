@@ -6,7 +6,7 @@
 
 #define STORES 1500u /* fewer than a ring has room for */
 #define CLOCK_PERIOD 100000 /* nanoseconds */
-#define FULL_SCALE 65536u   /* a bucket for each two bytes of text */
+#define FULL_SCALE 65536u /* a bucket for each two bytes of text */
 #define BUCKETS 4096
 
 static volatile long cell __attribute__((aligned(8)));
@@ -38,8 +38,8 @@ static void test_breakpoint(int period)
 
 	memset(buckets, 0, sizeof(buckets));
 	tap_call(PAPI_profil(buckets, (bytes / 2 + 1) * (unsigned int)sizeof(buckets[0]),
-			     (vptr_t)(uintptr_t)__start_precis_stores, FULL_SCALE, set, code, period,
-			     PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_32),
+			     (vptr_t)(uintptr_t)__start_precis_stores, FULL_SCALE, set, code,
+			     period, PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_32),
 		 "PAPI_profil of a breakpoint, period %d", period);
 	test_must(PAPI_start(set), "PAPI_start");
 	tools_store(&cell, STORES);
@@ -66,8 +66,10 @@ static void test_sprofil(void)
 	static unsigned int elsewhere;
 	PAPI_sprofil_t parts[] = {
 		{ .pr_base = &elsewhere, .pr_size = sizeof(elsewhere), .pr_off = 0, .pr_scale = 2 },
-		{ .pr_base = stores, .pr_size = sizeof(stores),
-		  .pr_off = (vptr_t)(uintptr_t)__start_precis_stores, .pr_scale = FULL_SCALE },
+		{ .pr_base = stores,
+		  .pr_size = sizeof(stores),
+		  .pr_off = (vptr_t)(uintptr_t)__start_precis_stores,
+		  .pr_scale = FULL_SCALE },
 	};
 	int code, set = set_of_breakpoint(&code);
 	long long value[1];
@@ -94,7 +96,8 @@ static void test_clock(void)
 	long long value[1];
 
 	tap_call(PAPI_sprofil(&everything, 1, set, code, CLOCK_PERIOD,
-			      PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_32), "PAPI_sprofil of a clock");
+			      PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_32),
+		 "PAPI_sprofil of a clock");
 	test_must(PAPI_start(set), "PAPI_start");
 	while (test_statistics(set, code).samples < 20)
 		;
@@ -140,7 +143,8 @@ static void test_both(void)
 	memset(buckets, 0, sizeof(buckets));
 	tap_call(PAPI_overflow(set, code[0], 10, 0, on_overflow), "a handler for one event");
 	tap_call(PAPI_profil(buckets, sizeof(buckets), (vptr_t)(uintptr_t)__start_precis_stores,
-			     FULL_SCALE, set, code[1], 4, PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_32),
+			     FULL_SCALE, set, code[1], 4,
+			     PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_32),
 		 "buckets for the other");
 	test_must(PAPI_start(set), "PAPI_start");
 	tools_store(&cell, STORES);

@@ -57,7 +57,10 @@ static int set_of_breakpoint(int *code)
 static int sample(int set, int code, enum precis_papi_delivery delivery)
 {
 	const struct precis_papi_sampling sampling = {
-		.size = sizeof(sampling), .delivery = delivery, .period = 1, .callback = on_sample,
+		.size = sizeof(sampling),
+		.delivery = delivery,
+		.period = 1,
+		.callback = on_sample,
 	};
 
 	return precis_papi_set_sampling(set, code, &sampling);
@@ -96,7 +99,8 @@ static void test_in_use(void)
 
 	tap_call(sample(set, code, PRECIS_PAPI_BATCH), "a batch needs no signal");
 	statistics = run(set, code);
-	tap_equal((int64_t)(sampled + statistics.lost), STORES, "and has what its ring has room for");
+	tap_equal((int64_t)(sampled + statistics.lost), STORES,
+		  "and has what its ring has room for");
 
 	setenv("PRECIS_PAPI_SIGNAL", "8", 1);
 	tap_call(sample(set, code, PRECIS_PAPI_SAMPLE), "another signal will do");
@@ -129,7 +133,9 @@ static void store_on_sample(const struct precis_sample *sample,
 static void test_nested(void)
 {
 	struct precis_papi_sampling sampling = {
-		.size = sizeof(sampling), .period = 10, .callback = store_on_sample,
+		.size = sizeof(sampling),
+		.period = 10,
+		.callback = store_on_sample,
 	};
 	int code, set = set_of_breakpoint(&code), second = test_add_breakpoint(set, &other);
 	long long values[2];

@@ -20,11 +20,11 @@
 #define THREADS 8
 #define BREAKPOINTS 3
 #define EVENTS (BREAKPOINTS + 1) /* the last is a clock */
-#define RUNS 3	    /* PAPI_start to PAPI_stop, of one EventSet */
-#define ROUNDS 12   /* of stores and a read, in a run */
+#define RUNS 3 /* PAPI_start to PAPI_stop, of one EventSet */
+#define ROUNDS 12 /* of stores and a read, in a run */
 #define FULL_ROUND 5
-#define MANY 300u  /* stores of that round: more samples than a ring has room for */
-#define LEAST 7u    /* EventSets of each thread: each event has had each kind */
+#define MANY 300u /* stores of that round: more samples than a ring has room for */
+#define LEAST 7u /* EventSets of each thread: each event has had each kind */
 #define RING 16384u /* so small that samples are lost */
 
 /* Bytes of malloc's own stores: what a thread keeps ready for itself */
@@ -33,17 +33,8 @@
 static const int periods[BREAKPOINTS] = { 1, 1, 3 };
 static int clock_period = 200000;
 
-enum kind {
-	BATCH,
-	WATERMARK,
-	IN_THREAD,
-	SAMPLE,
-	OVERWRITE,
-	OVERFLOW,
-	COUNT,
-	KINDS
-};
-static const char *const kind_names[KINDS] = { "batch", "watermark", "thread", "sample",
+enum kind { BATCH, WATERMARK, IN_THREAD, SAMPLE, OVERWRITE, OVERFLOW, COUNT, KINDS };
+static const char *const kind_names[KINDS] = { "batch",     "watermark",     "thread", "sample",
 					       "overwrite", "PAPI_overflow", "count" };
 
 struct worker {
@@ -63,7 +54,8 @@ static __thread struct worker *current;
 static pthread_barrier_t barrier;
 static int must_end;
 
-__attribute__((format(printf, 2, 3))) static void fail(struct worker *worker, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void fail(struct worker *worker, const char *format,
+						       ...)
 {
 	va_list arguments;
 
@@ -185,8 +177,8 @@ static void add_statistics(struct worker *worker)
 		struct precis_papi_statistics statistics = { .size = sizeof(statistics) };
 
 		if (worker->kind[n] == COUNT ||
-		    must(worker, precis_papi_get_statistics(worker->set, worker->code[n],
-							    &statistics),
+		    must(worker,
+			 precis_papi_get_statistics(worker->set, worker->code[n], &statistics),
 			 "precis_papi_get_statistics"))
 			continue;
 		worker->samples[n] += statistics.samples;
@@ -245,9 +237,11 @@ static void check_samples(struct worker *worker)
 		if (n == BREAKPOINTS || kind == COUNT)
 			continue;
 		if (kind == OVERWRITE ? sum > expected : sum != expected)
-			fail(worker, "event %d (%s): %" PRIu64 " samples, %" PRIu64 " lost, %" PRIu64
-			     " discarded, expected %" PRIu64, n, kind_names[kind],
-			     worker->samples[n], worker->lost[n], worker->discarded[n], expected);
+			fail(worker,
+			     "event %d (%s): %" PRIu64 " samples, %" PRIu64 " lost, %" PRIu64
+			     " discarded, expected %" PRIu64,
+			     n, kind_names[kind], worker->samples[n], worker->lost[n],
+			     worker->discarded[n], expected);
 	}
 }
 
@@ -357,7 +351,8 @@ int main(int argc, char **argv)
 		discarded += workers[n].all_discarded;
 	}
 	printf("# %" PRIu64 " EventSets, %" PRIu64 " samples, %" PRIu64 " lost, %" PRIu64
-	       " discarded\n", episodes, samples, lost, discarded);
+	       " discarded\n",
+	       episodes, samples, lost, discarded);
 	tap_equal(after.descriptors, before.descriptors, "no descriptor is left open");
 	tap_equal(after.rings, 0, "no ring is left mapped");
 	if (!tap_ok(after.allocated <= before.allocated + MALLOC_SLACK, "no memory is left"))

@@ -24,8 +24,8 @@ static void on_sample(const struct precis_sample *sample, const struct precis_pa
 	(void)arrival;
 	(void)user;
 	samples++;
-	wrong_tid += expected_tid &&
-		     (!precis_get_tid(sample, &value) || (pid_t)value != expected_tid);
+	wrong_tid +=
+		expected_tid && (!precis_get_tid(sample, &value) || (pid_t)value != expected_tid);
 	wrong_cpu += expected_cpu >= 0 &&
 		     (!precis_get_cpu(sample, &value) || (int)value != expected_cpu);
 	if (precis_get_ip(sample, &value)) {
@@ -111,8 +111,8 @@ static void check_attached(uint32_t delivery)
 	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	code = test_add_breakpoint(set, &cell);
 	test_must(PAPI_attach(set, (unsigned long)expected_tid), "PAPI_attach");
-	tap_call(precis_papi_set_sampling(set, code, &sampling), "delivery %u: attached to a thread",
-		 delivery);
+	tap_call(precis_papi_set_sampling(set, code, &sampling),
+		 "delivery %u: attached to a thread", delivery);
 	test_must(PAPI_start(set), "PAPI_start");
 	access_cell(); /* not this thread's */
 	pthread_barrier_wait(&barrier);
@@ -160,8 +160,8 @@ static void check_cpu(int by_granularity)
 	sched_getaffinity(0, sizeof(before), &before);
 	pin(0);
 	cpu.cpu.eventset = granularity.granularity.eventset = set;
-	error = by_granularity ? PAPI_set_opt(PAPI_GRANUL, &granularity) :
-				 PAPI_set_opt(PAPI_CPU_ATTACH, &cpu);
+	error = by_granularity ? PAPI_set_opt(PAPI_GRANUL, &granularity)
+			       : PAPI_set_opt(PAPI_CPU_ATTACH, &cpu);
 	if (error == PAPI_EPERM) {
 		tap_skip("whole CPUs may not be measured by this user", "%s", what);
 	} else {
@@ -242,8 +242,8 @@ static void check_exit(uint32_t delivery)
 
 	test_must(pthread_create(&thread, NULL, leave_samples, &delivery), "pthread_create");
 	pthread_join(thread, NULL);
-	tap_call(PAPI_stop(left_set, count),
-		 "delivery %u: its thread has ended, it is stopped", delivery);
+	tap_call(PAPI_stop(left_set, count), "delivery %u: its thread has ended, it is stopped",
+		 delivery);
 	tap_equal(count[0], ACCESSES, "the count is there");
 	tap_equal((int64_t)samples, ACCESSES, "and all samples");
 	tap_call(PAPI_cleanup_eventset(left_set), "it is cleaned up");

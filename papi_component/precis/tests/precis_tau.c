@@ -51,8 +51,8 @@ static void on_overflow(int set, void *address, long long vector, void *context)
 	if (!tau)
 		return;
 	tau->samples = tau->samples + 1;
-	if ((uintptr_t)address >> 48 == 0xffff || !vector || set != tau->set[PAPI_get_component_index(
-									"precis")] ||
+	if ((uintptr_t)address >> 48 == 0xffff || !vector ||
+	    set != tau->set[PAPI_get_component_index("precis")] ||
 	    !tools_can_unwind(context, tau->stack) ||
 	    (tau->source == STORE && !tools_is_store(address)))
 		tau->strange = tau->strange + 1;
@@ -100,8 +100,9 @@ static int begin(struct tau_thread *tau, int precis)
 		if (add_metric(tau, metric))
 			return -1;
 	}
-	if (fail(tau, PAPI_overflow(tau->set[precis], tau->code[tau->source],
-				    tau->source == STORE ? PERIOD : CLOCK_PERIOD, 0, on_overflow),
+	if (fail(tau,
+		 PAPI_overflow(tau->set[precis], tau->code[tau->source],
+			       tau->source == STORE ? PERIOD : CLOCK_PERIOD, 0, on_overflow),
 		 "overflow"))
 		return -1;
 	return fail(tau, PAPI_start(tau->set[precis]), "start");
@@ -130,8 +131,8 @@ static void end(struct tau_thread *tau, int precis)
 	for (int metric = 0; metric < METRICS; metric++)
 		tau->values[metric] += values[metric];
 	tau->statistics.size = sizeof(tau->statistics);
-	fail(tau, precis_papi_get_statistics(tau->set[precis], tau->code[tau->source],
-					     &tau->statistics),
+	fail(tau,
+	     precis_papi_get_statistics(tau->set[precis], tau->code[tau->source], &tau->statistics),
 	     "get_statistics");
 	for (int n = 0; n < COMPONENTS; n++) {
 		PAPI_cleanup_eventset(tau->set[n]);

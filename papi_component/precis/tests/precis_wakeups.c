@@ -76,13 +76,14 @@ static void check_watermark(int set, int code, uint32_t watermark)
 	uint64_t wakeups, half_full;
 
 	begin(set, code, PRECIS_PAPI_WATERMARK, watermark);
-	tap_ok(arrive(PRECIS_PAPI_WATERMARK, watermark),
-	       "watermark of %u: samples arrive", watermark);
+	tap_ok(arrive(PRECIS_PAPI_WATERMARK, watermark), "watermark of %u: samples arrive",
+	       watermark);
 	statistics = test_statistics(set, code);
 	wakeups = statistics.wakeups;
 	half_full = statistics.samples * RECORD_BYTES_MOST / (statistics.ring_bytes / 2);
 	tap_ok(wakeups >= ROUNDS && wakeups <= ROUNDS + half_full,
-	       "with one signal each time, %" PRIu64 " of them, and one for each half ring", wakeups);
+	       "with one signal each time, %" PRIu64 " of them, and one for each half ring",
+	       wakeups);
 	tap_equal(in_signal, (int64_t)(ROUNDS * watermark), "all in a signal handler");
 	tap_equal(elsewhere, 0, "on the thread that is sampled");
 	cell = 1;
