@@ -236,6 +236,9 @@ int precis_counter_enable(struct precis_counter *counter);
 int precis_counter_disable(struct precis_counter *counter);
 /* The kernel's count, and what it lost of a sampled event (UINT64_MAX: it does not say) */
 int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_t *lost);
+/* Does the helper thread read it, or tell its thread by a signal to do so? */
+int precis_counter_is_polled(const struct precis_counter *counter);
+int precis_counter_is_watermarked(const struct precis_counter *counter);
 static inline int precis_counter_by_signal(const struct precis_counter *counter)
 {
 	return counter->sink == PRECIS_SINK_OVERFLOW ||
@@ -312,9 +315,6 @@ int precis_delivering(const struct precis_set *set);
 void precis_left(const struct precis_set *set);
 /* Throw away what waits from before PAPI_start. */
 void precis_counter_skip(struct precis_counter *counter);
-/* Does the helper thread read it, or tell its thread by a signal to do so? */
-int precis_counter_is_polled(const struct precis_counter *counter);
-int precis_counter_is_watermarked(const struct precis_counter *counter);
 
 /* precis_overflow.c: PAPI_overflow and PAPI_profil */
 

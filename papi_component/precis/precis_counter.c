@@ -14,6 +14,18 @@
 #define RING_MOST ((uint64_t)1 << 30)
 #define NO_VALUE UINT64_MAX
 
+int precis_counter_is_polled(const struct precis_counter *counter)
+{
+	return counter->sink == PRECIS_SINK_CALLBACK &&
+	       counter->sampling.delivery == PRECIS_PAPI_THREAD;
+}
+
+int precis_counter_is_watermarked(const struct precis_counter *counter)
+{
+	return counter->sink == PRECIS_SINK_CALLBACK &&
+	       counter->sampling.delivery == PRECIS_PAPI_WATERMARK;
+}
+
 static int open_event(struct perf_event_attr *attr, const struct precis_target *target, int group)
 {
 	return (int)syscall(SYS_perf_event_open, attr, target->tid, target->cpu, group,

@@ -49,18 +49,6 @@ void precis_left(const struct precis_set *set)
 		delivering.set = NULL;
 }
 
-int precis_counter_is_polled(const struct precis_counter *counter)
-{
-	return counter->sink == PRECIS_SINK_CALLBACK &&
-	       counter->sampling.delivery == PRECIS_PAPI_THREAD;
-}
-
-int precis_counter_is_watermarked(const struct precis_counter *counter)
-{
-	return counter->sink == PRECIS_SINK_CALLBACK &&
-	       counter->sampling.delivery == PRECIS_PAPI_WATERMARK;
-}
-
 /* One walk through a ring */
 struct walk {
 	struct precis_counter *counter;
