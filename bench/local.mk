@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks: make bench, make bench-forms, make bench-pebs. Nothing here is run by make check.
+# Benchmarks: make bench, make bench-forms, make bench-pebs, make bench-papi. Nothing here is run
+# by make check.
 
-EXTRA_DIST += bench/forms.py bench/throughput.py
+EXTRA_DIST += bench/forms.py bench/papi.c bench/throughput.py
 
 EXTRA_PROGRAMS = bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
 bench_lookups_SOURCES = bench/lookups.c
@@ -38,4 +39,14 @@ bench-forms: all $(EXTRA_PROGRAMS)
 # What decoding raw PEBS records costs (BENCH_FLAGS: mebibytes, default 1024)
 bench-pebs: bench/pebs
 	$(LIBTOOL) --mode=execute ./bench/pebs $(BENCH_FLAGS)
-.PHONY: bench bench-forms bench-pebs
+
+# What a sample costs through PAPI (BENCH_FLAGS: --runs N). The PAPI is that of make papi.
+bench-papi: papi
+	$(AM_V_GEN)$(MKDIR_P) bench && $(CC) -O2 -o bench/papi -I$(srcdir) \
+		-I$(srcdir)/libdecode/include -I$(srcdir)/papi_component/include \
+		-I$(papi_build)/src $(srcdir)/bench/papi.c $(srcdir)/tests/papi/fake_ibs.c \
+		$(srcdir)/tests/support/bpf_payload.c -Wl,--wrap=syscall \
+		$(papi_build)/src/libpapi.a -lpthread -ldl
+	./bench/papi $(BENCH_FLAGS)
+CLEANFILES += bench/papi
+.PHONY: bench bench-forms bench-papi bench-pebs

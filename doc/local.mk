@@ -7,6 +7,7 @@ library_pages = \
 	doc/man/precis_cpu.3 \
 	doc/man/precis_ds.3 \
 	doc/man/precis_datasrc.3 \
+	doc/man/precis_decoder.3 \
 	doc/man/precis_errata.3 \
 	doc/man/precis_features.3 \
 	doc/man/precis_fields.3 \
@@ -16,10 +17,14 @@ library_pages = \
 	doc/man/precis_intel.3 \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \
+	doc/man/precis_papi.3 \
 	doc/man/precis_pebs.3 \
+	doc/man/precis_pebs_groups.3 \
 	doc/man/precis_pebs_pt.3 \
+	doc/man/precis_pebs_pt_samples.3 \
 	doc/man/precis_pebs_sample.3 \
 	doc/man/precis_record.3 \
+	doc/man/precis_ring.3 \
 	doc/man/precis_sample.3 \
 	doc/man/precis_sample_parts.3 \
 	doc/man/precis_symbols.3 \
@@ -45,8 +50,11 @@ dist_doc_DATA = \
 	doc/fields.md \
 	doc/perf-data-forms.md \
 	doc/performance.md \
+	doc/precise-samples-in-an-hpc-code.md \
 	doc/what-each-ibs-number-means.md \
-	doc/what-each-pebs-number-means.md
+	doc/what-each-pebs-number-means.md \
+	doc/with-hpctoolkit.md \
+	doc/with-tau.md
 
 EXTRA_DIST += doc/man_aliases.awk
 

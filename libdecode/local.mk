@@ -29,6 +29,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/access.h \
 	libdecode/include/precis/cpu.h \
 	libdecode/include/precis/data_source.h \
+	libdecode/include/precis/decoder.h \
 	libdecode/include/precis/ds.h \
 	libdecode/include/precis/errata.h \
 	libdecode/include/precis/error.h \
@@ -44,11 +45,14 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/loss.h \
 	libdecode/include/precis/pebs.h \
 	libdecode/include/precis/pebs_data_source.h \
+	libdecode/include/precis/pebs_groups.h \
 	libdecode/include/precis/pebs_pt.h \
 	libdecode/include/precis/pebs_pt_events.h \
+	libdecode/include/precis/pebs_pt_samples.h \
 	libdecode/include/precis/pebs_sample.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
+	libdecode/include/precis/ring.h \
 	libdecode/include/precis/sample.h \
 	libdecode/include/precis/sample_parts.h \
 	libdecode/include/precis/symbols.h \

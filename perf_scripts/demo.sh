@@ -16,12 +16,12 @@ cat <<END
 == precis on a recording of ibs_op, Zen 4 ==
    *** Modeled PMU: latencies and levels are drawn from a seeded model, not measured. ***
 
-\$ precis report --sort latency --top 5 zen4-op.perf.data      # three of its tables
+\$ precis report --sort latency --top 5 zen4-op.perf.data      # two of its tables
 
 END
 "$precis" report --sort latency --top 5 --symfs "$symfs" --colour never "$recording" \
 	>"$work/report" || exit 1
-awk 'BEGIN { RS = ""; ORS = "\n\n" } /^(Key figures|Data TLB|Top instructions)/' "$work/report"
+awk 'BEGIN { RS = ""; ORS = "\n\n" } /^(Key figures|Top instructions)/' "$work/report"
 
 fields=mem_level,dcache_miss_latency,miss_buffers_open
 filter='dc_miss_lat > 1000 && data_src == DRAM'

@@ -7,6 +7,7 @@
 UNIT_TESTS = \
 	tests/unit/test_cpu \
 	tests/unit/test_data_source \
+	tests/unit/test_decoder \
 	tests/unit/test_ds \
 	tests/unit/test_errata \
 	tests/unit/test_features \
@@ -29,16 +30,19 @@ UNIT_TESTS = \
 	tests/unit/test_pebs_buffer \
 	tests/unit/test_pebs_encode \
 	tests/unit/test_pebs_fixed \
+	tests/unit/test_pebs_groups \
 	tests/unit/test_pebs_names \
 	tests/unit/test_pebs_parts \
 	tests/unit/test_pebs_pt \
 	tests/unit/test_pebs_pt_events \
 	tests/unit/test_pebs_pt_packet \
+	tests/unit/test_pebs_pt_samples \
 	tests/unit/test_pebs_sample \
 	tests/unit/test_pebs_data_source \
 	tests/unit/test_perf_sample \
 	tests/unit/test_reasons \
 	tests/unit/test_record \
+	tests/unit/test_ring \
 	tests/unit/test_sample_parts \
 	tests/unit/test_sorter \
 	tests/unit/test_statistics \
@@ -70,6 +74,7 @@ TEST_FILES = \
 	tests/support/bare/string.h \
 	tests/support/build.h \
 	tests/support/built_file.h \
+	tests/support/guarded.h \
 	tests/support/records.h \
 	tests/support/sums.sh \
 	tests/support/symbol_records.h \
@@ -84,6 +89,8 @@ include tests/dump/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
 include tests/hostile/local.mk
+include tests/papi/local.mk
+include tests/live/local.mk
 include tests/perf_script/local.mk
 include tests/property/local.mk
 include tests/report/local.mk

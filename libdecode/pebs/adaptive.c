@@ -13,13 +13,16 @@
 /* The words of one group; 'group' is a constant wherever this is called. */
 static inline void load_words(uint32_t group, const uint8_t *at, struct precis_pebs *pebs)
 {
+	uint32_t captured = pebs->captured; /* by itself: the bytes may lie anywhere */
+
 #define PRECIS_ADAPTIVE_WORD(its_group, offset, shift, bits, name)                                 \
 	if (group == PRECIS_PEBS_GROUP_##its_group) {                                              \
 		pebs->word[PRECIS_PEBS_##name] = load_le64(at + (offset)) >> (shift) &             \
 						 ~UINT64_C(0) >> (64 - (bits));                    \
-		pebs->captured |= 1u << PRECIS_PEBS_##name;                                        \
+		captured |= 1u << PRECIS_PEBS_##name;                                              \
 	}
 #include "words.def"
+	pebs->captured = captured;
 	pebs->groups |= group;
 }
 

@@ -5,7 +5,7 @@
 #include <precis/error.h>
 #include <precis/pebs_sample.h>
 
-#include "values.h"
+#include "store.h"
 
 _Static_assert(PEBS_VALUE_COUNT <= 32 && PEBS_GATE_COUNT <= 32,
 	       "a context has room for all values and gates");
@@ -67,6 +67,7 @@ static void index_rows(struct precis_pebs_context *context)
 		if (row->value == PEBS_VALUE_NONE)
 			continue;
 		context->fields[row->value] = (uint8_t)field;
+		precis_fields_add(context->own_fields, field);
 		for (uint32_t gate = 0; gate < PEBS_GATE_COUNT; gate++) {
 			if (row->gates >> gate & 1)
 				context->needs[gate] |= 1u << row->value;
@@ -87,7 +88,8 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 	memset(context, 0, sizeof(*context));
 	context->size = sizeof(*context);
 	index_rows(context);
-	context->possible = precis_pebs_possible(context, 0); /* as judged_gates says */
+	/* of no value; the other plans' places are not those of 0, so that nothing matches them */
+	precis_pebs_make_plan(context, 0, &context->plan[0]);
 	core = precis_intel_core_of(&machine->cpu, (enum precis_core_type)machine->core_type);
 	event = event_of(core, machine);
 	context->core = core;

@@ -4,7 +4,7 @@
 
 #include <precis/error.h>
 
-#include "values.h"
+#include "store.h"
 
 /* In the latency word of cores that split it */
 #define INSTRUCTION_LATENCY(word) ((word) & 0xffff)
@@ -112,7 +112,7 @@ static uint32_t gates_of_record(const struct precis_pebs *pebs)
 int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_pebs *pebs,
 		       const uint64_t *wanted, struct precis_sample *sample)
 {
-	struct pebs_values values;
+	struct pebs_values values = { 0 };
 	uint32_t words;
 
 	if (!context || context->size < sizeof(*context) || !pebs || pebs->size < sizeof(*pebs) ||
@@ -122,8 +122,7 @@ int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_
 		wanted = everything;
 	words = pebs->captured & ~context->reserved_words;
 	values.gates = context->gates | gates_of_record(pebs);
-	values.sound = VALUE_BIT(OP);
-	values.value[PEBS_VALUE_OP] = op_of_event(context->event);
+	values_add(&values, PEBS_VALUE_OP, op_of_event(context->event));
 	/* the word itself does not matter to why there is nothing, where nothing is captured */
 	values.access = precis_pebs_access_of(
 		context, has(words, PRECIS_PEBS_DATA_SOURCE) ? pebs->word[PRECIS_PEBS_DATA_SOURCE] : 0);
@@ -142,6 +141,6 @@ int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_
 	sample->payload_error = 0;
 	sample->cores = 0;
 	sample->errata = 0;
-	precis_pebs_store(context, &values, wanted, 0, sample);
+	pebs_store(context, &values, wanted, 0, sample);
 	return 0;
 }

@@ -9,6 +9,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/arch.c \
 	libdecode/pebs/arch.h \
 	libdecode/pebs/arch_encode.c \
+	libdecode/pebs/branch.c \
 	libdecode/pebs/bts.c \
 	libdecode/pebs/buffer.c \
 	libdecode/pebs/columns.c \
@@ -66,6 +67,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/runs.c \
 	libdecode/pebs/runs.h \
 	libdecode/pebs/sample_columns.c \
+	libdecode/pebs/store.h \
 	libdecode/pebs/values.c \
 	libdecode/pebs/values.h \
 	libdecode/pebs/vectors.c \

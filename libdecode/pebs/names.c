@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <precis/error.h>
+#include <precis/pebs_groups.h>
 
 #include "../sample/words.h"
 #include "formats.h"
@@ -86,4 +87,15 @@ const char *precis_pebs_group_name(uint32_t group)
 			return group_names[i].name;
 	}
 	return NULL;
+}
+
+/* Intel SDM vol. 3, "PERF_METRICS MSR"; Linux' INTEL_TD_METRIC_* are in the same order. */
+const char *precis_pebs_metric_name(uint32_t n)
+{
+	static const char *const names[PRECIS_PEBS_METRIC_COUNT] = {
+		"retiring",	    "bad_speculation", "frontend_bound", "backend_bound",
+		"heavy_operations", "branch_mispredicts", "fetch_latency", "memory_bound",
+	};
+
+	return n < PRECIS_PEBS_METRIC_COUNT ? names[n] : NULL;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One record of any format. */
-#include <string.h>
-
 #include <precis/error.h>
 
 #include "fixed.h"
@@ -47,9 +45,11 @@ uint32_t precis_pebs_format_bytes(uint32_t format)
 
 static void empty_parts(struct precis_pebs_parts *parts)
 {
+	static const struct precis_pebs_parts empty;
 	uint32_t size = parts->size;
 
-	memset(parts, 0, sizeof(*parts));
+	/* copied, since gcc clears as many bytes with rep stos, which takes longer to begin */
+	*parts = empty;
 	parts->size = size;
 }
 

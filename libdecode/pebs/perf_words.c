@@ -9,7 +9,7 @@
 #include <precis/error.h>
 #include <precis/record.h>
 
-#include "values.h"
+#include "store.h"
 
 #define SOURCE_BIT(id) (1u << PERF_SOURCE_##id)
 
@@ -73,6 +73,8 @@ static void add_retire_latency(const struct precis_perf_words *words, struct peb
 	const uint32_t told = PEBS_GATES_RETIRE_KERNEL | PEBS_GATES_RETIRE_CAPABILITY_KNOWN |
 			      PEBS_GATES_RETIRE_CAPABILITY;
 
+	if (words->captured & PRECIS_PERF_WORDS_WITHOUT_VAR3)
+		return;
 	values_add(values, PEBS_VALUE_RETIRE_LATENCY, words->weight_var3);
 	if (words->weight_var3 && (values->gates & PEBS_GATES_RETIRE_LATENCY))
 		values->gates |= told;
@@ -120,7 +122,8 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 			     const struct precis_perf_words *words, const uint64_t *wanted,
 			     struct precis_sample *sample)
 {
-	struct pebs_values values;
+	static const struct precis_pebs_access no_access;
+	struct pebs_values values = { .access = &no_access };
 	uint32_t sources;
 
 	if (!context || context->size < sizeof(*context) || !words ||
@@ -130,8 +133,6 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 		wanted = everything;
 	sources = captured(words);
 	values.gates = context->gates | PEBS_GATES_RETIRE_VALID;
-	values.sound = 0;
-	values.access = NULL;
 	if (sources & SOURCE_BIT(DATA_SRC))
 		add_source(context, words, &values);
 	if (sources & SOURCE_BIT(ADDR))
@@ -141,7 +142,7 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 	sample->source = PRECIS_SOURCE_PERF_WORDS;
 	sample->registers.perf_words = *words;
 	sample->gates = (uint64_t)sources << PEBS_WORDS_SHIFT;
-	precis_pebs_store(context, &values, wanted, 1, sample);
+	pebs_store(context, &values, wanted, 1, sample);
 	if (!context->is_intel)
 		store_ibs_weights(words, sources, &values, wanted, sample);
 	return 0;

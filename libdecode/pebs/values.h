@@ -11,7 +11,7 @@
 struct pebs_values {
 	uint32_t gates; /* that hold, but for CAPTURED and DEFINED, which are a value's own */
 	uint32_t sound; /* bits of enum pebs_value: captured, defined on this core, reported */
-	const struct precis_pebs_access *access; /* NULL: nothing says anything of it */
+	const struct precis_pebs_access *access; /* an empty one: nothing says anything of it */
 	uint64_t value[PEBS_VALUE_COUNT]; /* but of the access, which has its own */
 };
 
@@ -68,12 +68,5 @@ const struct precis_pebs_access *precis_pebs_word_access_of(struct precis_pebs_c
 
 /* The values whose gates hold, CAPTURED and DEFINED apart, which are the values' own */
 uint32_t precis_pebs_possible(const struct precis_pebs_context *context, uint32_t gates);
-
-/*
- * Put the wanted ones into the sample. What it had before and has not now is
- * gone, but for fields that PEBS never has if 'keeps_others'.
- */
-void precis_pebs_store(struct precis_pebs_context *context, const struct pebs_values *values,
-		       const uint64_t *wanted, int keeps_others, struct precis_sample *sample);
 
 #endif

@@ -13,8 +13,10 @@
 struct pebs_vectors {
 	uint32_t group;
 	uint8_t registers, bytes; /* how many, and of how many bytes each */
+	uint8_t first;      /* the number that the first one has in its name */
 	uint8_t header_bit; /* architectural: in the fragment's header */
 	uint8_t place;      /* of its pointer in struct precis_pebs_parts */
+	const char *name;   /* of a register, before its number */
 };
 
 /* In the order in which they stand in a record. */

@@ -3,7 +3,9 @@
 # of those above it here.
 
 include libdecode/perf/records/local.mk
+include libdecode/perf/ring/local.mk
 include libdecode/perf/samples/local.mk
+include libdecode/perf/decoder/local.mk
 include libdecode/perf/features/local.mk
 include libdecode/perf/stream/local.mk
 include libdecode/perf/file/local.mk

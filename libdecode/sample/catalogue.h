@@ -67,6 +67,9 @@ enum {
 
 _Static_assert(PEBS_GATE_COUNT < 31, "gates of PEBS fields fit an int");
 
+/* No gate: the record came out of a trace, and what is absent is so for reasons of its own. */
+#define PEBS_OF_TRACE (UINT64_C(1) << 31)
+
 /*
  * Above the gates of a raw record: its words that the core defines. Of the
  * kernel's words: those that the sample has, by enum perf_source.

@@ -6,10 +6,12 @@
 
 #define WORD(id) (1u << PRECIS_PEBS_##id)
 #define PRECIS_PEBS_FORMAT_UNKNOWN (-1)
+#define EVENT_BITS 0xffffu /* unit mask and event select */
 
 static const struct precis_intel_core_info cores[PRECIS_INTEL_CORE_COUNT] = {
 #define PRECIS_INTEL_CORE(id, name_, format, layout, table, st_layout, st_table, latency_, retire, \
-			  reserved, load, store, precise_store, data_la, models_, uncertain_)      \
+			  reserved, load, store, precise_store, data_la, info, auxiliary, models_, \
+			  uncertain_)                                                              \
 	[PRECIS_INTEL_##id] = {                                                                    \
 		.core = PRECIS_INTEL_##id,                                                         \
 		.pebs_format = PRECIS_PEBS_FORMAT_##format,                                        \
@@ -24,6 +26,8 @@ static const struct precis_intel_core_info cores[PRECIS_INTEL_CORE_COUNT] = {
 		.store_latency_event = store,                                                      \
 		.precise_store_event = precise_store,                                              \
 		.has_data_la = data_la,                                                            \
+		.branch_info = PRECIS_LBR_INFO_##info,                                             \
+		.load_auxiliary_event = auxiliary,                                                 \
 		.name = name_,                                                                     \
 		.models = models_,                                                                 \
 		.uncertain = uncertain_,                                                           \
@@ -93,6 +97,22 @@ int precis_intel_core_info(uint32_t core, struct precis_intel_core_info *info)
 	*info = cores[core];
 	info->size = size;
 	return 0;
+}
+
+uint32_t precis_intel_load_auxiliary(uint32_t core, uint64_t config)
+{
+	uint32_t event = (uint32_t)config & EVENT_BITS;
+
+	if (core >= PRECIS_INTEL_CORE_COUNT || !event || event != cores[core].load_latency_event)
+		return 0;
+	return cores[core].load_auxiliary_event;
+}
+
+int precis_intel_is_auxiliary(uint32_t core, uint64_t config)
+{
+	uint32_t event = (uint32_t)config & EVENT_BITS;
+
+	return core < PRECIS_INTEL_CORE_COUNT && event && event == cores[core].load_auxiliary_event;
 }
 
 const char *precis_intel_core_name(uint32_t core)

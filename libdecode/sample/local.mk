@@ -34,6 +34,7 @@ libprecis_la_SOURCES += \
 	libdecode/sample/pebs_values.def \
 	libdecode/sample/sample.c \
 	libdecode/sample/text.h \
+	libdecode/sample/trace_whys.def \
 	libdecode/sample/values.c \
 	libdecode/sample/version.c \
 	libdecode/sample/why.c \

@@ -92,6 +92,19 @@ static struct why why_ibs(const struct precis_sample *sample, enum precis_ibs_un
 	return because(PRECIS_NOT_CAPTURED, "not decoded");
 }
 
+/* Of what the kernel adds to a sample: why one out of a trace lacks it */
+static struct why why_traced(uint32_t source)
+{
+	static const struct why whys[PERF_SOURCE_COUNT] = {
+#define PRECIS_TRACE_WHY(id, reason, detail)                                                       \
+	[PERF_SOURCE_##id] = { PRECIS_##reason, detail },
+#include "trace_whys.def"
+#undef PRECIS_TRACE_WHY
+	};
+
+	return whys[source];
+}
+
 /* What would have to be recorded for a value that perf's sample lacks */
 static const char *perf_lacks(uint32_t source)
 {
@@ -108,8 +121,17 @@ static const char *perf_lacks(uint32_t source)
 	}
 }
 
+/* It was recorded, and perf did not pass it on to a filter or script. */
+static int is_kept_back(const struct precis_sample *sample, uint32_t value)
+{
+	return sample->source == PRECIS_SOURCE_PERF_WORDS && value == PEBS_VALUE_RETIRE_LATENCY &&
+	       (sample->registers.perf_words.captured & PRECIS_PERF_WORDS_WITHOUT_VAR3);
+}
+
 static const char *not_captured(const struct precis_sample *sample, uint32_t value)
 {
+	if (is_kept_back(sample, value))
+		return "perf does not hand it on";
 	if (sample->source == PRECIS_SOURCE_PERF_WORDS)
 		return perf_lacks(precis_pebs_values[value].perf);
 	return "this record does not have it: its format, or PEBS_DATA_CFG, left it out";
@@ -131,6 +153,8 @@ static uint32_t pebs_gates_held(const struct precis_sample *sample, uint32_t val
 	const struct pebs_value_row *row = &precis_pebs_values[value];
 	uint32_t held = (uint32_t)sample->gates, words = (uint32_t)(sample->gates >> PEBS_WORDS_SHIFT);
 
+	if (is_kept_back(sample, value))
+		return held | PEBS_GATES_DEFINED;
 	if (sample->source == PRECIS_SOURCE_PERF_WORDS)
 		return held | (words >> row->perf & 1) << PEBS_GATE_CAPTURED |
 		       PEBS_GATES_DEFINED;
@@ -163,8 +187,6 @@ static struct why why_pebs(const struct precis_sample *sample, const struct pebs
 
 static struct why why_no_payload(const struct precis_sample *sample)
 {
-	if (sample->event_kind == PRECIS_EVENT_OTHER)
-		return because(PRECIS_NOT_CAPTURED, "the event carries no IBS payload");
 	switch (sample->payload_error) {
 	case 0:
 	case PRECIS_E_NO_PAYLOAD:
@@ -209,10 +231,18 @@ static struct why why_absent(const struct precis_sample *sample, uint32_t field)
 		return because(PRECIS_NOT_APPLICABLE, "a field of ibs_op");
 	if (comes_from_pebs(sample, row))
 		return why_pebs(sample, &row->pebs);
+	if (sample->source == PRECIS_SOURCE_PEBS && (sample->gates & PEBS_OF_TRACE) &&
+	    why_traced(row->perf).detail)
+		return why_traced(row->perf);
 	if (row->perf != PERF_SOURCE_NONE)
-		return because(PRECIS_NOT_CAPTURED, "perf's sample does not have it");
+		return because(PRECIS_NOT_CAPTURED, sample->source == PRECIS_SOURCE_PEBS ?
+							    "no part of a PEBS record" :
+							    "perf's sample does not have it");
 	if (sample->event_kind == PRECIS_EVENT_PEBS)
 		return because(PRECIS_NOT_SUPPORTED, "PEBS does not measure it");
+	if (sample->event_kind == PRECIS_EVENT_OTHER)
+		return because(PRECIS_NOT_CAPTURED,
+			       "the event is neither IBS nor a precise event of an Intel CPU");
 	if (!(op || fetch))
 		return because(PRECIS_NOT_SUPPORTED, "IBS does not measure it");
 	return why_no_payload(sample);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "arguments.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char arguments_help[] =
@@ -25,6 +28,11 @@ const char arguments_help[] =
 	"                   without it, only fields that are right on every AMD CPU with these\n"
 	"                   capabilities are given. Intel: GenuineIntel,6,143,8; without it,\n"
 	"                   precise events are as any others\n"
+	"  os-release=TEXT  which kernel recorded: 6.8.0-40-generic. Of Intel, whether it records\n"
+	"                   retire_latency; of ibs_fetch, whether it is one before 5.10\n"
+	"  perf-capabilities=HEX  Intel: IA32_PERF_CAPABILITIES (MSR 345h) of the CPU that\n"
+	"                   recorded, whose bit 17 says whether it measures retire_latency.\n"
+	"                   Without these two a retire_latency of 0 is not given\n"
 	"  old-fetch=1      ibs_fetch samples come from a kernel before 5.10\n"
 	"  o=FILE           write there instead of to stdout\n"
 	"  help             print this\n";
@@ -150,6 +158,7 @@ static int read_filter(struct arguments *arguments, const char *text, struct eve
 struct options {
 	const char *fields, *filter, *path, *cpuid, *format;
 	const char *only, *reasons, *old_fetch;
+	const char *os_release, *capabilities;
 };
 
 static const struct option {
@@ -165,6 +174,8 @@ static const struct option {
 	{ "only", "1", offsetof(struct options, only) },
 	{ "reasons", "1", offsetof(struct options, reasons) },
 	{ "old-fetch", "1", offsetof(struct options, old_fetch) },
+	{ "os-release", NULL, offsetof(struct options, os_release) },
+	{ "perf-capabilities", NULL, offsetof(struct options, capabilities) },
 };
 
 static int take(struct options *options, const char *text)
@@ -199,6 +210,35 @@ static int choose(const char *name, const char *text, const char *first, const c
 	return 0;
 }
 
+static int read_capabilities(struct arguments *arguments, const char *text)
+{
+	char *end;
+
+	errno = 0;
+	arguments->capabilities = strtoull(text, &end, 16);
+	arguments->has_capabilities = 1;
+	if (errno || *end || !isxdigit((unsigned char)*text))
+		return refuse("perf-capabilities: '%s' is no hexadecimal number like 0x3fc5b7",
+			      text);
+	return 0;
+}
+
+/* What is known of the machine that recorded */
+static int read_machine(struct arguments *arguments, const struct options *options)
+{
+	arguments->cpu.size = sizeof(arguments->cpu);
+	if (options->cpuid && precis_cpu_parse(options->cpuid, &arguments->cpu) < 0)
+		return refuse("cpuid: '%s' is not like AuthenticAMD,25,17,1", options->cpuid);
+	arguments->os_release = options->os_release;
+	if (options->capabilities && read_capabilities(arguments, options->capabilities))
+		return -1;
+	if (choose("old-fetch", options->old_fetch, "0", "1", &arguments->old_fetch))
+		return -1;
+	if (!options->old_fetch)
+		arguments->old_fetch = precis_ibs_fetch_layout_is_old(options->os_release);
+	return 0;
+}
+
 int arguments_read(struct arguments *arguments, int count, char **texts, struct events *events)
 {
 	struct options options = { 0 };
@@ -213,13 +253,10 @@ int arguments_read(struct arguments *arguments, int count, char **texts, struct 
 	}
 	memset(arguments, 0, sizeof(*arguments));
 	arguments->path = options.path;
-	arguments->cpu.size = sizeof(arguments->cpu);
-	if (options.cpuid && precis_cpu_parse(options.cpuid, &arguments->cpu) < 0)
-		return refuse("cpuid: '%s' is not like AuthenticAMD,25,17,1", options.cpuid);
-	if (choose("format", options.format, "text", "csv", &arguments->csv) ||
+	if (read_machine(arguments, &options) ||
+	    choose("format", options.format, "text", "csv", &arguments->csv) ||
 	    choose("only", options.only, "0", "1", &arguments->only) ||
-	    choose("reasons", options.reasons, "0", "1", &arguments->reasons) ||
-	    choose("old-fetch", options.old_fetch, "0", "1", &arguments->old_fetch))
+	    choose("reasons", options.reasons, "0", "1", &arguments->reasons))
 		return -1;
 	if (arguments->csv && !arguments->path)
 		arguments->only = 1;

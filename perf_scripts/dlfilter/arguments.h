@@ -32,6 +32,9 @@ struct arguments {
 	int old_fetch; /* fetch payloads have the layout of kernels before 5.10 */
 	const char *path; /* of the output; NULL: stdout, before perf's line */
 	struct precis_cpu cpu; /* vendor UNKNOWN: judge by the capability word */
+	int has_capabilities;
+	uint64_t capabilities; /* IA32_PERF_CAPABILITIES */
+	const char *os_release; /* NULL: not known */
 };
 
 /*

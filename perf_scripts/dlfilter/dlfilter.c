@@ -65,6 +65,21 @@ static void choose_wanted(struct state *state)
 	}
 }
 
+static void know_machine(struct state *state)
+{
+	const struct arguments *arguments = &state->arguments;
+
+	state->events.machine = (struct precis_pebs_machine){
+		.size = sizeof(state->events.machine),
+		.cpu = arguments->cpu,
+		.has_capabilities = (uint32_t)arguments->has_capabilities,
+		.capabilities = arguments->capabilities,
+		.records_retire_latency =
+			(uint32_t)precis_pebs_kernel_has_retire_latency(arguments->os_release),
+	};
+	state->events.hands_on_zero = perf_dlfilter_fns.al_cleanup != NULL;
+}
+
 int start(void **data, void *ctx)
 {
 	struct state *state = calloc(1, sizeof(*state));
@@ -84,7 +99,7 @@ int start(void **data, void *ctx)
 		return -1;
 	}
 	choose_wanted(state);
-	state->events.cpu = state->arguments.cpu;
+	know_machine(state);
 	precis_ibs_context_init(&state->context, &state->arguments.cpu);
 	precis_sample_init(&state->sample);
 	*data = state;
@@ -134,8 +149,8 @@ static int decode(struct state *state, const struct dlfilter_sample *from, void 
 	sample->event_kind = event->kind;
 	memcpy(sample->wanted, wanted, sizeof(sample->wanted));
 	if (error)
-		pebs_words_decode(event, from, wanted, sample);
-	generic_fill(event, from, !error, wanted, sample);
+		pebs_words_decode(&state->events, event, from, wanted, sample);
+	generic_fill(&state->events, event, from, !error, wanted, sample);
 	state->event = event;
 	if (!is_ibs(event->kind) || !error)
 		return 0;

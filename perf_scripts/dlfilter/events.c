@@ -104,7 +104,7 @@ static void learn(const struct events *events, struct event *event, const void *
 			event->judged = 1;
 		}
 	}
-	pebs_events_learn(event, attr, &events->cpu);
+	pebs_events_learn(event, attr, &events->machine);
 }
 
 static int is_same(const struct event *event, const char *name, const void *attr)

@@ -26,7 +26,8 @@ struct events {
 	struct event *event;
 	uint32_t count, room;
 	uint32_t last; /* the one that was asked for last */
-	struct precis_cpu cpu; /* that recorded; vendor UNKNOWN: not known */
+	struct precis_pebs_machine machine; /* that recorded; without an event */
+	int hands_on_zero; /* 1: a third weight of 0 is what was recorded, not this perf's */
 };
 
 void events_free(struct events *events);

@@ -8,6 +8,7 @@ static const struct row {
 	uint8_t offset, width;
 	uint8_t is_signed;
 	uint8_t zero_is_absent;  /* kernel or perf write 0 where there is none */
+	uint8_t not_by_old_perf; /* likewise, before 6.3 */
 	uint8_t without_payload; /* only where no payload says it better */
 	uint8_t not_of_pebs;     /* there the event decides whether it means anything */
 	uint64_t bits;           /* of sample_type: one of them */
@@ -29,9 +30,8 @@ static const struct row {
 	{ PRECIS_FIELD_PERF_WEIGHT, MEMBER(weight),
 	  .bits = PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT },
 	{ PRECIS_FIELD_PERF_WEIGHT2, MEMBER(ins_lat), .bits = PRECIS_SAMPLE_WEIGHT_STRUCT },
-	/* perf before 6.3 leaves it 0 on x86 */
 	{ PRECIS_FIELD_PERF_WEIGHT3, MEMBER(p_stage_cyc), .bits = PRECIS_SAMPLE_WEIGHT_STRUCT,
-	  .zero_is_absent = 1 },
+	  .not_by_old_perf = 1 },
 	{ PRECIS_FIELD_PERF_DATA_SRC, MEMBER(data_src), .bits = PRECIS_SAMPLE_DATA_SRC },
 	{ PRECIS_FIELD_DATA_PAGE_SIZE, MEMBER(data_page_size),
 	  .bits = PRECIS_SAMPLE_DATA_PAGE_SIZE, .zero_is_absent = 1 },
@@ -75,14 +75,16 @@ static void put(struct precis_sample *sample, uint32_t field, uint64_t value)
 	sample->value[field] = value;
 }
 
-void generic_fill(const struct event *event, const struct dlfilter_sample *from, int decoded,
-		  const uint64_t *wanted, struct precis_sample *sample)
+void generic_fill(const struct events *events, const struct event *event,
+		  const struct dlfilter_sample *from, int decoded, const uint64_t *wanted,
+		  struct precis_sample *sample)
 {
 	int known = event->sample_type != UINT64_MAX;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct row *row = &rows[i];
 		uint64_t value;
+		int zero_is_absent;
 
 		if (!precis_fields_have(wanted, row->field) || !(row->bits & event->sample_type) ||
 		    (decoded && row->without_payload) ||
@@ -90,7 +92,9 @@ void generic_fill(const struct event *event, const struct dlfilter_sample *from,
 		    from->size < (uint32_t)row->offset + row->width)
 			continue;
 		value = load(from, row);
-		if ((value || !row->zero_is_absent) && (known || !looks_absent(row, value)))
+		zero_is_absent = row->zero_is_absent ||
+				 (row->not_by_old_perf && !events->hands_on_zero);
+		if ((value || !zero_is_absent) && (known || !looks_absent(row, value)))
 			put(sample, row->field, value);
 	}
 	if (precis_fields_have(wanted, PRECIS_FIELD_EVENT))

@@ -12,7 +12,8 @@
  * Add the wanted ones to a sample. 'decoded': a payload gave ip, addr and phys_addr, or
  * said that the op has none; perf's are not believed then.
  */
-void generic_fill(const struct event *event, const struct dlfilter_sample *from, int decoded,
-		  const uint64_t *wanted, struct precis_sample *sample);
+void generic_fill(const struct events *events, const struct event *event,
+		  const struct dlfilter_sample *from, int decoded, const uint64_t *wanted,
+		  struct precis_sample *sample);
 
 #endif

@@ -27,9 +27,10 @@ static int is_of_core(const char *name, uint32_t type, uint32_t *core_type)
 	return precis_core_type_of_event(name[length] ? name : NULL, length, type, core_type);
 }
 
-void pebs_events_learn(struct event *event, const void *attr, const struct precis_cpu *cpu)
+void pebs_events_learn(struct event *event, const void *attr,
+		       const struct precis_pebs_machine *known)
 {
-	struct precis_pebs_machine machine = { .size = sizeof(machine), .cpu = *cpu };
+	struct precis_pebs_machine machine = *known;
 	uint32_t type = UINT32_MAX;
 	uint64_t flags = 0;
 
@@ -39,7 +40,7 @@ void pebs_events_learn(struct event *event, const void *attr, const struct preci
 		memcpy(&machine.config, (const char *)attr + ATTR_CONFIG, sizeof(machine.config));
 		machine.has_config = type != TYPE_HARDWARE && type != TYPE_HW_CACHE;
 	}
-	if (cpu->vendor == PRECIS_VENDOR_INTEL && !event->judged &&
+	if (machine.cpu.vendor == PRECIS_VENDOR_INTEL && !event->judged &&
 	    (flags & ATTR_FLAG_PRECISE_IP) && is_of_core(event->name, type, &machine.core_type)) {
 		event->kind = PRECIS_EVENT_PEBS;
 		event->judged = 1;
@@ -47,14 +48,22 @@ void pebs_events_learn(struct event *event, const void *attr, const struct preci
 	precis_pebs_context_init(&event->pebs, &machine);
 }
 
-void pebs_words_decode(struct event *event, const struct dlfilter_sample *from,
-		       const uint64_t *wanted, struct precis_sample *sample)
+/* perf before 6.3 leaves the third weight 0; before 6.6 nothing tells which perf this is. */
+static uint32_t kept_back(const struct events *events, const struct dlfilter_sample *from)
+{
+	return from->p_stage_cyc || events->hands_on_zero ? 0 : PRECIS_PERF_WORDS_WITHOUT_VAR3;
+}
+
+void pebs_words_decode(const struct events *events, struct event *event,
+		       const struct dlfilter_sample *from, const uint64_t *wanted,
+		       struct precis_sample *sample)
 {
 	uint64_t sampled = event->sample_type == UINT64_MAX ? 0 : event->sample_type;
 	const struct precis_perf_words words = {
 		.size = sizeof(words),
 		.captured = (uint32_t)(sampled &
-				       (PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_DATA_SRC | WEIGHTS)),
+				       (PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_DATA_SRC | WEIGHTS)) |
+			    kept_back(events, from),
 		.addr = from->addr,
 		.data_src = from->data_src,
 		.weight = from->weight,

@@ -6,13 +6,15 @@
 #include "events.h"
 
 /* The kind of an event, unless it is judged already, and the context of its words. */
-void pebs_events_learn(struct event *event, const void *attr, const struct precis_cpu *cpu);
+void pebs_events_learn(struct event *event, const void *attr,
+		       const struct precis_pebs_machine *known);
 
 /*
  * Decode the kernel's words of a sample whose payload gave nothing, if they are words of an
  * event that has such.
  */
-void pebs_words_decode(struct event *event, const struct dlfilter_sample *from,
-		       const uint64_t *wanted, struct precis_sample *sample);
+void pebs_words_decode(const struct events *events, struct event *event,
+		       const struct dlfilter_sample *from, const uint64_t *wanted,
+		       struct precis_sample *sample);
 
 #endif

@@ -60,7 +60,8 @@ struct dlfilter_fns {
 	const char *(*srcline)(void *ctx, uint32_t *line);
 	const void *(*attr)(void *ctx); /* the event's perf_event_attr */
 	int32_t (*object_code)(void *ctx, uint64_t ip, void *buffer, uint32_t bytes);
-	void *later[120];
+	void (*al_cleanup)(void *ctx, void *location); /* from perf 6.6 on */
+	void *later[119];
 };
 
 #define DLFILTER_API __attribute__((visibility("default")))

@@ -395,6 +395,31 @@ def test_perf_capabilities():
         assert "hexadecimal number" in usage(command, "--perf-capabilities", "g", path)
 
 
+def test_registers_win():
+    """IBS: where the registers are, nothing comes from what the kernel made of them"""
+    path = recording("zen4-own-pertask")
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    at, count = struct.unpack_from("<QQ", data, 40)
+    samples, end = 0, at + count
+    while at < end:
+        kind, _, size = struct.unpack_from("<IHH", data, at)
+        if kind == perfdata.RECORD_SAMPLE:
+            # IP TID TIME ADDR … WEIGHT DATA_SRC: another address, and a store of 7 cycles to the L1
+            struct.pack_into("<Q", data, at + 8 + 24, 0x123456789)
+            struct.pack_into("<QQ", data, at + size - 16, 7, 0x4 | 0xa << 5 | 1 << 33)
+            samples += 1
+        at += size
+    before, after = (csv_rows(good("dump", "--format", "csv", "--reasons", "-F", "all", name))
+                     for name in (path, scratch("other-words", bytes(data))))
+    equal(len(after), samples)
+    equal({(row["perf_weight"], row["perf_data_src"]) for row in after}, {("7", "0x200000144")})
+    for row, other in zip(before, after):
+        changed = {name for name in row if row[name] != other[name]}
+        assert changed <= {"perf_weight", "perf_data_src"}, (changed, row, other)
+    assert {row["op"] for row in before} >= {"load", "store"}, before[0]
+
+
 def test_options_of_recordings():
     """--cpuid, --os-release, --fetch-layout are believed; nonsense is refused"""
     path = one_sample()

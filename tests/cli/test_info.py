@@ -304,6 +304,47 @@ def test_pebs_events():
     equal(info_of_pebs(pebs(0, ALL_WORDS, kind=0))["pebs"]["event"], None)
 
 
+def events_of_pebs(configs, cpuid, pmus=((4, "cpu"),)):
+    """Several events: (config, kind, precise) each"""
+    made = [pebs(config, ALL_WORDS, kind=kind, precise=precise, ident=n + 1)
+            for n, (config, kind, precise) in enumerate(configs)]
+    features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.OSRELEASE: perfdata.string("6.8"),
+                perfdata.PMU_MAPPINGS: perfdata.pmu_mappings(list(pmus))}
+    path = scratch("group", perf_data([record for _, record in made],
+                                      [event for event, _ in made], features))
+    good("info", path)
+    return info(path)["events"]
+
+
+def test_pebs_auxiliary():
+    """the event that load latency needs beside it: named, and missed where it is not"""
+    lacks = [[text for text in event["remarks"] if "0x8203 (mem-loads-aux)" in text]
+             for event in events_of_pebs([(0x1cd, 4, 2)], "GenuineIntel,6,143,8")]
+    equal(len(lacks[0]), 1, lacks)
+    for cpuid, configs, missing in (
+            ("GenuineIntel,6,143,8", [(0x8203, 4, 2), (0x1cd, 4, 2)], []),
+            ("GenuineIntel,6,143,8", [(0x8203, 4, 0), (0x1cd, 4, 2)], []),
+            ("GenuineIntel,6,143,8", [(0x1cd, 4, 2), (0x8203, 4, 2)], [0]),
+            ("GenuineIntel,6,143,8", [(0x8203, 9, 0), (0x1cd, 4, 2)], [1]),
+            ("GenuineIntel,6,143,8", [(0x2cd, 4, 2)], []),
+            ("GenuineIntel,6,173,1", [(0x1cd, 4, 2)], []),
+            ("GenuineIntel,6,85,4", [(0x1cd, 4, 2)], [])):
+        found = events_of_pebs(configs, cpuid)
+        equal([n for n, event in enumerate(found)
+               if any("0x8203 (mem-loads-aux)" in text for text in event["remarks"])], missing,
+              (cpuid, configs))
+    found = events_of_pebs([(0x8203, 4, 2), (0x1cd, 4, 2)], "GenuineIntel,6,207,2")
+    equal([event["pebs"]["event"] for event in found], ["auxiliary", "load_latency"])
+    # the weight of its samples is no latency
+    latencies = {"cache_latency", "instruction_latency"}
+    equal([latencies & set(event["decoded"]) for event in found], [set(), latencies])
+    text = " ".join(good("info", os.path.join(SCRATCH.name, "group")).split())
+    assert "auxiliary event, which load latency needs beside it" in text, text
+    # elsewhere the number is that of another event
+    found = events_of_pebs([(0x8203, 4, 2)], "GenuineIntel,6,173,1")
+    equal(found[0]["pebs"]["event"], "other")
+
+
 def test_pebs_hybrid():
     """the PMU says which of a hybrid CPU's cores; without it nobody does"""
     pmus = ((4, "cpu_core"), (8, "cpu_atom"))
@@ -490,8 +531,8 @@ def test_hostile_strings():
 # Machines
 
 def machine(vendor="AuthenticAMD", family=25, model=17, flags="fpu ibs", release="6.8.0-40-generic",
-            paranoid="2", capabilities="0", pmus=None):
-    """A directory that looks like a machine."""
+            paranoid="2", capabilities="0", pmus=None, msrs=()):
+    """A directory that looks like a machine. 'msrs': (CPU, bytes at 345h of its MSRs)"""
     root = tempfile.mkdtemp(dir=SCRATCH.name)
     files = {
         "proc/cpuinfo": "processor\t: 0\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\n"
@@ -510,11 +551,13 @@ def machine(vendor="AuthenticAMD", family=25, model=17, flags="fpu ibs", release
             path = word if "/" in word else "format/" + word
             path, _, text = path.partition("=")
             files["%s/%s/%s" % (DEVICES, name, path)] = text + "\n"
-    for name, text in files.items():
+    for number, registers in msrs:
+        files["dev/cpu/%d/msr" % number] = bytes(0x345) + registers
+    for name, content in files.items():
         path = os.path.join(root, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w") as file:
-            file.write(text)
+        with open(path, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
     return root
 
 
@@ -629,7 +672,8 @@ def test_intel():
     equal(found["findings"]["CPU"],
           "GenuineIntel, family 6h, model 8fh, stepping 1: Golden Cove (server) (cpu)")
     equal(found["findings"]["PEBS"], "cpu: PEBS, precise level 3")
-    assert "cpu: mem-loads, with mem-loads-aux" in found["findings"]["memory events"], found
+    equal(found["findings"]["memory events"],
+          "cpu: mem-loads, which needs mem-loads-aux (0x8203) before it in its group")
     equal(found["findings"]["latencies"], "cpu: instruction_latency, cache_latency")
     equal([found["verdicts"][name] for name in ("CPU", "PEBS", "memory events", "latencies",
                                                 "retire latency")],
@@ -660,13 +704,102 @@ def test_intel_retire_latency():
         equal(found["verdicts"]["retire latency"], verdict, (model, release))
 
 
+def msr(value):
+    return struct.pack("<Q", value) + b"\xff" * 8
+
+
+PDCM = dict(INTEL, flags="fpu pdcm")
+MEMORY = ("caps/max_precise=3", "events/mem-loads=x")
+
+
+def test_intel_capabilities():
+    """IA32_PERF_CAPABILITIES where it can be read, or why not"""
+    pmus = {"cpu": MEMORY + ("caps/pmu_name=sapphire_rapids", "caps/branches=32")}
+    found = judged(pmus=pmus, release="6.8.0", msrs=[(0, msr(0x2b5c5))], **PDCM)
+    equal(found["perf_capabilities"], [{"pmu": "cpu", "value": "0x2b5c5", "reason": None}])
+    equal(found["findings"]["capabilities"],
+          "cpu: 0x2b5c5: PEBS records of format 5, LBR format 0x5, PERF_METRICS, retire latency "
+          "(this core is known to write another)")
+    equal((found["verdicts"]["capabilities"], found["verdicts"]["retire latency"]),
+          ("limited", "yes"))
+    equal(found["findings"]["PEBS"],
+          "cpu: PEBS, precise level 3, sapphire_rapids to Linux, 32 branches")
+    for value, words, retire in (
+            (0x1f4c5, "format 4, LBR format 0x5, adaptive records, PERF_METRICS, PEBS output to PT",
+             "no"),
+            (0x204c5, "format 4, LBR format 0x5, retire latency", "yes"),
+            (0xffffffffffffffff & ~0xb00, "format 4, LBR format 0x3f, adaptive records, "
+             "PERF_METRICS, PEBS output to PT, retire latency", "yes"),
+            (0, "format 0, LBR format 0x0 (this core is known", "no"),
+            (0x700, "of an unknown format (7), LBR", "no"),
+            (0xf00, "of format arch, LBR", "no")):
+        found = judged(pmus=pmus, release="6.8.0", msrs=[(0, msr(value))], **PDCM)
+        assert words in found["findings"]["capabilities"], (hex(value), found["findings"])
+        equal(found["verdicts"]["retire latency"], retire, hex(value))
+    found = judged(pmus=pmus, release="6.2.0", msrs=[(0, msr(0x204c5))], **PDCM)
+    equal(found["verdicts"]["retire latency"], "limited")
+
+
+def test_intel_capabilities_unread():
+    """the reason where the register cannot be read"""
+    pmus = {"cpu": MEMORY}
+    for how, reason in ((dict(msrs=[(0, msr(0x204c5))], **INTEL), "no flag pdcm"),
+                        (PDCM, "/dev/cpu/0/msr: No such file or directory"),
+                        (dict(msrs=[(1, msr(0x204c5))], **PDCM), "/dev/cpu/0/msr: No such file"),
+                        (dict(msrs=[(0, b"1234567")], **PDCM), "/dev/cpu/0/msr: Input/output"),
+                        (dict(msrs=[(0, b"")], **PDCM), "/dev/cpu/0/msr: Input/output")):
+        found = judged(pmus=pmus, release="6.8.0", **how)
+        equal((found["verdicts"]["capabilities"], found["verdicts"]["retire latency"]),
+              ("unknown", "unknown"), reason)
+        capability, = found["perf_capabilities"]
+        equal(capability["value"], None)
+        assert reason in capability["reason"], capability
+        assert reason in found["findings"]["capabilities"], found["findings"]
+    found = judged(capabilities=EVERYTHING)
+    equal((found["perf_capabilities"], found["verdicts"].get("capabilities")), ([], None))
+
+
+def test_intel_capabilities_hybrid():
+    """each kind of core has its own register, on its own CPUs"""
+    pmus = {"cpu_core": MEMORY + ("./cpus=0-15",), "cpu_atom": MEMORY + ("./cpus=16-23",)}
+    values = [(0, msr(0x5c5)), (16, msr(0x205c5))]
+    found = judged(pmus=pmus, release="6.8.0", msrs=values, **dict(PDCM, model=0xaa))
+    equal([row["value"] for row in found["perf_capabilities"]], ["0x5c5", "0x205c5"])
+    equal((found["verdicts"]["capabilities"], found["verdicts"]["retire latency"]),
+          ("yes", "limited"))
+    equal(found["findings"]["retire latency"],
+          "cpu_core: not measured (IA32_PERF_CAPABILITIES[17]); "
+          "cpu_atom: measured (IA32_PERF_CAPABILITIES[17])")
+    found = judged(pmus=pmus, release="6.8.0", msrs=values[1:], **dict(PDCM, model=0xaa))
+    equal((found["verdicts"]["capabilities"], found["verdicts"]["retire latency"]),
+          ("limited", "unknown"))
+    assert "/dev/cpu/0/msr" in found["perf_capabilities"][0]["reason"], found
+    found = judged(pmus=pmus, release="6.8.0", msrs=[(0, msr(0x5c5)), (16, msr(0x5c5))],
+                   **dict(PDCM, model=0xaa))
+    equal(found["verdicts"]["retire latency"], "no")
+
+
 def test_intel_hybrid():
     """each kind of core of a hybrid CPU has its own PMU, and its own abilities"""
     events = ("caps/max_precise=3", "events/mem-loads=x", "events/mem-stores=x")
     found = judged(pmus={"cpu_core": events, "cpu_atom": events}, **dict(INTEL, model=151))
     assert "Golden Cove (cpu_core), Gracemont (cpu_atom)" in found["findings"]["CPU"], found
     equal(found["findings"]["memory events"],
-          "cpu_core: mem-loads mem-stores; cpu_atom: mem-loads mem-stores")
+          "cpu_core: mem-stores mem-loads, which needs event (0x8203) before it in its group: "
+          "this kernel has no mem-loads-aux; cpu_atom: mem-stores mem-loads")
+    equal(found["verdicts"]["memory events"], "limited")
+    found = judged(pmus={"cpu_core": events + ("events/mem-loads-aux=x",), "cpu_atom": events},
+                   **dict(INTEL, model=151))
+    equal((found["findings"]["memory events"], found["verdicts"]["memory events"]),
+          ("cpu_core: mem-stores mem-loads, which needs mem-loads-aux (0x8203) before it in its "
+           "group; cpu_atom: mem-stores mem-loads", "yes"))
+    # Meteor Lake does without; what sysfs has is said all the same
+    found = judged(pmus={"cpu_core": events, "cpu_atom": events}, **dict(INTEL, model=0xaa))
+    equal((found["findings"]["memory events"], found["verdicts"]["memory events"]),
+          ("cpu_core: mem-stores mem-loads; cpu_atom: mem-stores mem-loads", "yes"))
+    found = judged(pmus={"cpu": events + ("events/mem-loads-aux=x",)}, **dict(INTEL, model=0xad))
+    assert found["findings"]["memory events"].endswith("with mem-loads-aux as leader of their "
+                                                       "group"), found
     found = judged(pmus={"cpu_core": events, "cpu_atom": ("caps/max_precise=3",)},
                    **dict(INTEL, model=151))
     equal((found["pebs_memory"], found["verdicts"]["memory events"]), (True, "limited"))

@@ -63,9 +63,8 @@ TEST_FILES += \
 	tests/differential/oracles.py \
 	tests/differential/recordings.py \
 	tests/differential/stock_perf.py \
+	tests/differential/wording.py \
 	tests/support/newer_perf.sh
 
 # What newer_perf.sh fetched
-clean-local:
-	rm -rf tests/support/newer_perf
-.PHONY: clean-local
+CLEAN_DIRECTORIES += tests/support/newer_perf

@@ -3,7 +3,7 @@
  * make_pebs_pt PATH packets|records SEED: a recording with Intel PT of two CPUs,
  * as perf record would have it. 'packets': of every kind; 'records': such as a
  * decoder without the program's code follows, PEBS records among them, of two
- * events that AUX_OUTPUT_HW_ID tells apart.
+ * events that AUX_OUTPUT_HW_ID tells apart; the tasks of the CPUs change.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +28,16 @@
 	 PRECIS_SAMPLE_BRANCH_STACK)
 #define REGISTERS UINT64_C(0xffffffff00ff03ff) /* flags, IP, the general ones, XMM */
 #define TSC_START UINT64_C(1000000)
+#define RECORDS 30u /* of each piece 10 */
+#define PIECES 4u
+#define SWITCHES 5u
+#define LOADS 0x5d0u /* Gracemont's load latency event */
 
 struct trace {
 	uint8_t bytes[ROOM];
 	size_t count;
+	size_t piece[PIECES + 1]; /* where AUXTRACE records begin, and the end */
+	uint32_t pieces;
 	uint64_t tsc;
 };
 
@@ -191,6 +197,7 @@ static void put_pebs(struct trace *trace, uint64_t *state)
 	int made;
 
 	trace->tsc += 1000 + random_next(state) % 1000;
+	put(trace, PRECIS_PT_TSC, 0, 0, trace->tsc);
 	for (uint32_t n = 0; n < sizeof(lbr); n++)
 		lbr[n] = (uint8_t)random_next(state);
 	for (uint32_t n = 0; n < sizeof(xmm); n++)
@@ -202,6 +209,8 @@ static void put_pebs(struct trace *trace, uint64_t *state)
 	record.word[PRECIS_PEBS_TSC] = trace->tsc;
 	record.word[PRECIS_PEBS_APPLICABLE_COUNTERS] = 1 + random_next(state) % 3;
 	record.word[PRECIS_PEBS_LATENCY] = 1 + random_next(state) % 1000;
+	if (random_next(state) % 2) /* the latency of the cache access apart */
+		record.word[PRECIS_PEBS_LATENCY] |= (1 + random_next(state) % 1000) << 32;
 	record.captured = 7u << PRECIS_PEBS_APPLICABLE_COUNTERS;
 	if (random_next(state) % 4)
 		record.captured |= 15u << PRECIS_PEBS_DATA_ADDRESS;
@@ -222,19 +231,30 @@ static void put_pebs(struct trace *trace, uint64_t *state)
 	put_apart(trace, packets, (size_t)made, state);
 }
 
+/* perf record stops reading where the CPU has, and fills up to 8 bytes. */
+static void end_piece(struct trace *trace)
+{
+	while (trace->count % 8) /* PAD */
+		trace->bytes[trace->count++] = 0;
+	trace->piece[++trace->pieces] = trace->count;
+}
+
 static void make_trace(struct trace *trace, int packets, uint64_t *state)
 {
 	trace->count = 0;
+	trace->pieces = 0;
 	trace->tsc = TSC_START;
 	put_start(trace);
-	for (uint32_t n = packets ? 2000 : 30; n; n--) {
+	for (uint32_t n = packets ? 2000 : RECORDS; n; n--) {
 		if (packets)
 			put_any(trace, state);
 		else
 			put_pebs(trace, state);
+		if (!packets && n % 10 == 1)
+			end_piece(trace);
 	}
-	while (trace->count % 8) /* PAD */
-		trace->bytes[trace->count++] = 0;
+	if (packets)
+		end_piece(trace);
 }
 
 static void write_record(struct precis_writer *writer)
@@ -245,9 +265,11 @@ static void write_record(struct precis_writer *writer)
 
 static void write_info(struct precis_writer *writer)
 {
-	/* of struct intel_pt: PMU type; TSC to time, 1:1; bits of its config; per-CPU buffers */
+	/* of struct intel_pt: PMU type; TSC to time, 1:1; bits of its config; context switches of
+	 * the whole CPU; per-CPU buffers */
 	static const uint64_t words[INFO_WORDS] = {
-		[0] = PT_TYPE, [2] = 1, [4] = 1, [5] = 0x400, [6] = 0x800, [9] = 1, [15] = 32,
+		[0] = PT_TYPE, [2] = 1, [4] = 1, [5] = 0x400, [6] = 0x800, [7] = 3, [9] = 1,
+		[15] = 32,
 	};
 
 	build_begin(&build, PRECIS_RECORD_AUXTRACE_INFO, 0);
@@ -293,19 +315,68 @@ static void write_ids(struct precis_writer *writer)
 	}
 }
 
-static void write_trace(struct precis_writer *writer, const struct trace *trace, uint32_t cpu)
+static void end_with_id(struct precis_writer *writer, uint32_t pid, uint32_t tid, uint64_t time,
+			uint32_t cpu)
+{
+	build_u32(&build, pid);
+	build_u32(&build, tid);
+	build_u64(&build, time);
+	build_u32(&build, cpu);
+	build_u32(&build, 0);
+	build_u64(&build, id_of(0, cpu));
+	write_record(writer);
+}
+
+static uint32_t task_of(uint32_t cpu, uint32_t n)
+{
+	return 1000 * (cpu + 1) + n;
+}
+
+/* Who runs on the CPU when the trace begins, and who comes in his place. One pid has two tids. */
+static void write_switches(struct precis_writer *writer, uint32_t cpu)
+{
+	build_begin(&build, PRECIS_RECORD_ITRACE_START, 0);
+	build_u32(&build, task_of(cpu, 0));
+	build_u32(&build, task_of(cpu, 0));
+	end_with_id(writer, task_of(cpu, 0), task_of(cpu, 0), TSC_START - 50, cpu);
+	for (uint32_t n = 0; n < SWITCHES; n++) {
+		uint64_t time = TSC_START + 777 + 8000 * n;
+		uint32_t last = task_of(cpu, n), next = task_of(cpu, n + 1);
+
+		build_begin(&build, PRECIS_RECORD_SWITCH_CPU_WIDE, PRECIS_MISC_SWITCH_OUT);
+		build_u32(&build, next & ~1u);
+		build_u32(&build, next);
+		end_with_id(writer, last & ~1u, last, time, cpu);
+		build_begin(&build, PRECIS_RECORD_SWITCH_CPU_WIDE, 0);
+		build_u32(&build, last & ~1u);
+		build_u32(&build, last);
+		end_with_id(writer, next & ~1u, next, time + 1, cpu);
+	}
+}
+
+static void write_piece(struct precis_writer *writer, const uint8_t *bytes, size_t count,
+			size_t offset, uint32_t cpu)
 {
 	build_begin(&build, PRECIS_RECORD_AUXTRACE, 0);
-	build_u64(&build, trace->count);
-	build_u64(&build, 0);
+	build_u64(&build, count);
+	build_u64(&build, offset);
 	build_u64(&build, TSC_START); /* perf completes the 56 bits of TSC packets by it */
 	build_u32(&build, cpu);
 	build_u32(&build, UINT32_MAX);
 	build_u32(&build, cpu);
 	build_u32(&build, 0);
 	build_end(&build);
-	build_bytes(&build, trace->bytes, trace->count);
+	build_bytes(&build, bytes, count);
 	check(precis_writer_record(writer, build.bytes, build.count));
+}
+
+static void write_trace(struct precis_writer *writer, const struct trace *trace, uint32_t cpu)
+{
+	for (uint32_t n = 0; n < trace->pieces; n++) {
+		size_t at = trace->piece[n];
+
+		write_piece(writer, trace->bytes + at, trace->piece[n + 1] - at, at, cpu);
+	}
 }
 
 static void write_events(struct precis_writer *writer)
@@ -320,7 +391,7 @@ static void write_events(struct precis_writer *writer)
 			ids[cpu] = id_of(event, cpu);
 		build_attr(attr, event ? 4 : PT_TYPE, event ? PEBS_SAMPLE_TYPE : SAMPLE_TYPE,
 			   BUILD_ATTR_SAMPLE_ID_ALL | (event ? AUX_OUTPUT | UINT64_C(2) << 15 : 0));
-		build_put_u64(attr, BUILD_ATTR_CONFIG, event ? 0xc0 + event : PT_CONFIG);
+		build_put_u64(attr, BUILD_ATTR_CONFIG, event == 1 ? LOADS : event ? 0xc2 : PT_CONFIG);
 		build_put_u64(attr, BUILD_ATTR_PERIOD, event ? 1000 : 1);
 		if (event) {
 			build_put_u64(attr, BUILD_ATTR_BRANCH, 8);
@@ -350,7 +421,11 @@ int main(int argc, char **argv)
 	write_ids(writer);
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
 		make_trace(&trace, packets, &state);
+		if (cpu && !packets)
+			write_switches(writer, cpu);
 		write_trace(writer, &trace, cpu);
+		if (!cpu && !packets) /* known too late for who reads the file once */
+			write_switches(writer, cpu);
 	}
 	check(precis_writer_close(writer));
 	return 0;

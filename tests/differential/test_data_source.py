@@ -14,16 +14,14 @@ import random
 import subprocess
 import tempfile
 
-from differential import BUILD, ENVIRONMENT, PERF, QUICK, SHARED, done, note, ok, skip
+from differential import ENVIRONMENT, PERF, QUICK, SHARED, done, note, ok, skip
 from oracles import programs
 from stock_perf import Perf
+from wording import NEW, OLD, SHOWN, TOOL, texts_of, wording_of
 
-TOOL = os.path.join(BUILD, "tests/differential/data_sources")
 GOLDEN = os.path.join(SHARED, "golden/datasrc_real.jsonl")
 RANDOM = 2000 if QUICK else 24000
-SHOWN = 82  # characters of the text that perf script prints
 REPORTED = 10
-OLD, NEW = 0, 1  # columns of what TOOL prints: the wording of perf 6.1, of 6.12
 
 # Where the fields lie: first bit, bits, 1 if the value is a number and not bits
 FIELDS = {"op": (0, 5, 0), "lvl": (5, 14, 0), "snoop": (19, 5, 0), "lock": (24, 2, 0),
@@ -74,13 +72,6 @@ def random_word(source):
     return word
 
 
-def texts_of(words):
-    """@return for each word its texts in both wordings"""
-    lines = "".join("%x\n" % word for word in words).encode()
-    run = subprocess.run([TOOL, "text"], input=lines, stdout=subprocess.PIPE, check=True)
-    return [line.split("\t") for line in run.stdout.decode().splitlines()]
-
-
 def perf_lines(perf, words, path):
     """@return what perf script prints of each: word, text"""
     lines = "".join("%x\n" % word for word in words).encode()
@@ -93,17 +84,9 @@ def perf_lines(perf, words, path):
     return [(int(number, 16), text) for number, text in pairs]
 
 
-def wording_of(perf):
-    """The column of TOOL that has this perf's wording"""
-    version = tuple(map(int, Perf(perf).version.split(".")[:2]))
-    if version < (6, 4):
-        return OLD
-    return NEW if (6, 11) <= version < (7, 0) else None
-
-
 def compare_with_perf(words, texts, folder):
     for perf in programs():
-        version, column = Perf(perf).version, wording_of(perf)
+        version, column = Perf(perf).version, wording_of(Perf(perf))
         what = "perf %s: %d words" % (version, len(words))
         if column is None:
             skip(what, "it is not known which wording this perf has")

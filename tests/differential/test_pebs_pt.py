@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 PEBS via Intel PT against stock perf: the list of packets of perf report -D, and the samples that
-perf script --itrace=o makes of PEBS records, field by field.
+perf script --itrace=o makes of PEBS records, field by field, against those of precis dump.
 """
+import json
 import os
 import re
 import subprocess
@@ -13,19 +14,15 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import differential
-from differential import BUILD, ENVIRONMENT, PERF, QUICK
+from differential import BUILD, ENVIRONMENT, PERF, PRECIS, QUICK
 
 MAKE = os.path.join(BUILD, "tests/differential/make_pebs_pt")
 PRINT = os.path.join(BUILD, "tests/differential/print_pebs_pt")
 SEEDS = 2 if QUICK else 10
 
 PACKET = re.compile(r"\.  ([0-9a-f]{8}):  (?:[0-9a-f]{2} )+ *(\S.*)$")
-SAMPLE = re.compile(r"\[(\d+)\] +(\d+)\.(\d+): +\d+ +(\S+): +([0-9a-f]+) +(\d+) +([0-9a-f]+) ?"
-                    r"(.*)$")
-
-# enum precis_pebs_gpr as perf names registers
-REGISTERS = ("FLAGS", "IP", "AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP", "R8", "R9", "R10",
-             "R11", "R12", "R13", "R14", "R15")
+SAMPLE = re.compile(r" *(-?\d+)/(-?\d+) +\[(\d+)\] +(\d+)\.(\d+): +(\d+) +(\S+): +([0-9a-f]+) "
+                    r"+(\d+) +([0-9a-f]+) ?(.*)$")
 
 
 def run(*command):
@@ -96,7 +93,7 @@ WORDS = {
 
 
 def our_packets(path):
-    for line in need(run(PRINT, path, "packets"), "print_pebs_pt").splitlines():
+    for line in need(run(PRINT, path), "print_pebs_pt").splitlines():
         _, offset, name, detail, payload = line.split()
         if name != "PAD":  # perf counts them to the packet before
             words = WORDS.get(name)
@@ -140,41 +137,70 @@ def packets(path):
 
 # --- records ---
 
-def branch(text):
-    """FROM/TO/INFO as perf script prints it: mispredicted, in a transaction, aborted, cycles"""
-    start, end, info = (int(word, 16) for word in text.split("/"))
-    return "0x%x/0x%x/%s/%s/%s/%d" % (start, end, "M" if info >> 63 & 1 else "P",
-                                      "X" if info >> 62 & 1 else "-",
-                                      "A" if info >> 61 & 1 else "-", info & 0xffff)
+def branch(entry):
+    """As perf script prints it: mispredicted, in a transaction, aborted, cycles"""
+    return "%s/%s/%s/%s/%s/%d" % (entry["from"], entry["to"], "M" if entry["mispredicted"] else "P",
+                                  "X" if entry.get("in_transaction") else "-",
+                                  "A" if entry.get("abort") else "-", entry.get("cycles", 0))
+
+
+def dump(path, *options):
+    return [json.loads(line) for line in
+            need(run(PRECIS, "dump", "--format", "json", *options, path),
+                 "precis dump").splitlines()]
+
+
+def from_hex(values):
+    return {name.upper(): int(value, 16) for name, value in values.items()}
+
+
+def weight(word):
+    """What the kernel, and perf, make of a latency: that of the cache, where it stands apart"""
+    return word >> 32 or word
+
+
+FIELDS = "event,cpu,pid,tid,time,period,ip,addr,cache_latency,instruction_latency,"
+PARTS = "branch_stack,interrupt_registers"
 
 
 def our_records(path):
-    for line in need(run(PRINT, path, "records"), "print_pebs_pt").splitlines():
-        head, tail = line.split(" branches")
-        branches, tail = tail.split(" registers")
-        registers, xmm = tail.split(" xmm")
-        event, cpu, time, ip, addr, latency, _ = head.split()
-        yield {"event": event, "cpu": int(cpu), "time": int(time) // 1000, "ip": int(ip, 16),
-               "addr": 0 if addr == "-" else int(addr, 16),
-               "weight": 0 if latency == "-" else int(latency, 16),
-               "branches": [branch(text) for text in branches.split()],
-               "registers": {REGISTERS[int(pair.split(":")[0])]: int(pair.split(":")[1], 16)
-                             for pair in registers.split()},
-               "xmm": [int(word, 16) for word in xmm.split()]}
+    samples = dump(path, "-F", FIELDS + PARTS)
+    raw = dump(path, "--registers", "-F", "ip")
+    for sample, record in zip(samples, raw, strict=True):
+        words = {name: int(value, 16) for name, value in record["words"].items()}
+        registers = from_hex({name: value for name, value in
+                              sample.get("interrupt_registers", {}).items() if name != "abi"})
+        gprs = from_hex(record["gprs"])
+        vectors = [value for name, value in registers.items() if name.startswith("XMM")]
+        if gprs != {name: value for name, value in registers.items() if name in gprs}:
+            raise AssertionError("--registers and interrupt_registers differ")
+        latency = words.get("latency", 0)
+        if sample["event"] == "first":  # an event of loads: words are fields, too
+            parts = (int(sample.get("addr", "0"), 16), sample.get("cache_latency", 0),
+                     sample.get("instruction_latency", 0))
+            if parts != (words.get("data_address", 0), latency >> 32, latency & 0xffff):
+                raise AssertionError("fields and words of a record differ: %s" % (parts,))
+        yield {"event": sample["event"], "cpu": sample["cpu"], "pid": sample["pid"],
+               "tid": sample["tid"], "time": sample["time"], "period": sample["period"],
+               "ip": int(sample["ip"], 16), "addr": words.get("data_address", 0),
+               "weight": weight(latency),
+               "branches": [branch(entry) for entry in sample.get("branch_stack", [])],
+               "registers": gprs, "xmm": vectors}
 
 
 def perf_records(path):
     out = need(run(PERF, "script", "--itrace=oe", "--ns", "-i", path, "-F",
-                   "raw:event,cpu,time,period,ip,addr,weight,iregs,brstack"), "perf script")
+                   "raw:event,pid,tid,cpu,time,period,ip,addr,weight,iregs,brstack"), "perf script")
     for line in out.splitlines():
         found = SAMPLE.match(line)
         if not found:
             raise AssertionError("perf script: " + line[:200])
-        cpu, seconds, fraction, event, addr, weight, ip, tail = found.groups()
+        pid, tid, cpu, seconds, fraction, period, event, addr, of_load, ip, tail = found.groups()
         pairs = re.findall(r"(\w+):0x([0-9a-f]+)", tail)
-        yield {"event": event, "cpu": int(cpu), "ip": int(ip, 16),
-               "time": int(seconds) * 1000000 + int(fraction) // 1000,
-               "addr": int(addr, 16), "weight": int(weight),
+        yield {"event": event, "cpu": int(cpu), "pid": int(pid), "tid": int(tid),
+               "time": int(seconds) * 10 ** 9 + int(fraction.ljust(9, "0")),
+               "period": int(period), "ip": int(ip, 16),
+               "addr": int(addr, 16), "weight": int(of_load),
                "branches": ["/".join(text.split("/")[:6]) for text in tail.split()
                             if text.count("/") >= 5],
                "registers": {name: int(value, 16) for name, value in pairs
@@ -202,6 +228,17 @@ def records(path):
         equal = same(ours, theirs, "record") and equal
         total += len(ours)
     differential.ok(equal, "the same %d samples as perf script --itrace=o" % total)
+    through_pipe(path)
+
+
+def through_pipe(path):
+    fields = ("dump", "-F", FIELDS + PARTS)
+    whole = need(run(PRECIS, *fields, path), "precis dump")
+    with open(path, "rb") as stream:
+        piped = subprocess.run(["sh", "-c", "cat | " + " ".join((PRECIS,) + fields) + " -"],
+                               stdin=stream, capture_output=True, text=True, env=ENVIRONMENT,
+                               check=False)
+    differential.ok(whole == need(piped, "precis dump -"), "the same from standard input")
 
 
 def main():

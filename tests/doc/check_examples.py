@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Every C program in a manual page, README.md or a guide compiles without a warning, links and
-runs; every filter expression in precis-filter(7) is one."""
+runs; what of C in a guide is no program stands in an example of the PAPI component; every filter
+expression in precis-filter(7) is one."""
 
 import os
 import re
@@ -16,6 +17,8 @@ LIBRARY = os.environ["LIBPRECIS"]
 # A sanitized library needs its run time in the program, too.
 FLAGS = ["-fsanitize=address,undefined"] if os.environ.get("PRECIS_SANITIZED") == "yes" else []
 PAGES = os.path.join(SRCDIR, "doc", "man")
+# What needs a PAPI with the component is built and run by the test of these.
+EXAMPLES = os.path.join(SRCDIR, "papi_component", "examples")
 
 count = 0
 failures = 0
@@ -58,12 +61,44 @@ def programs():
         for text in literals(os.path.join(PAGES, page)):
             if "int main(" in text:
                 yield page, text
+    for guide, text in blocks():
+        if "int main(" in text:
+            yield guide, text
+
+
+def blocks():
+    """The C blocks of all guides."""
     guides = [os.path.join(SRCDIR, "README.md")]
     doc = os.path.join(SRCDIR, "doc")
     guides += sorted(os.path.join(doc, name) for name in os.listdir(doc) if name.endswith(".md"))
     for guide in guides:
         for text in fences(guide):
             yield os.path.basename(guide), text
+
+
+def check_excerpts():
+    for guide, text in blocks():
+        if "int main(" not in text:
+            lines = stripped(text)
+            example = example_with(lines)
+            report(example, f"{guide}: '{lines[0]}' ... is from {example}",
+                   f"these {len(lines)} lines are in no file of papi_component/examples")
+
+
+def stripped(text):
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def example_with(lines):
+    """The file among the examples that these lines are taken from; None if there is none."""
+    for name in sorted(os.listdir(EXAMPLES)):
+        if not name.endswith((".c", ".h")):
+            continue
+        with open(os.path.join(EXAMPLES, name), encoding="utf-8") as file:
+            whole = stripped(file.read())
+        if any(whole[at:at + len(lines)] == lines for at in range(len(whole))):
+            return name
+    return None
 
 
 def run(command):
@@ -84,7 +119,7 @@ def arguments_of(page, work):
     """What the example of a page wants to be given."""
     if page == "precis_filter.3":
         return ["mem_level == DRAM"]
-    if page in ("precis_writer.3", "precis.3", "README.md"):
+    if page in ("precis_writer.3", "precis.3", "precis_pebs_pt_samples.3", "README.md"):
         return [os.path.join(work, "written.perf.data")]
     return []
 
@@ -112,6 +147,7 @@ def main():
         for expression in expressions if matcher else []:
             done = run([matcher, expression])
             report(done.returncode == 0, f"precis-filter.7: {expression}", done.stdout)
+    check_excerpts()
     print(f"1..{count}")
     return 1 if failures else 0
 

@@ -50,6 +50,47 @@ def check_links(name):
     report(f"{name}: links", dangling)
 
 
+# Rows of the PEBS guide's table of data source bits, and the layout of the code that each is
+PEBS_GUIDE = "doc/what-each-pebs-number-means.md"
+LAYOUTS = {
+    "Nehalem": "NHM", "Westmere to Tiger Lake": "SNB",
+    "Golden Cove to Redwood Cove, loads": "GLC", "the same, stores": "SNB", "Gracemont": "GRT",
+    "Crestmont, Skymont, Darkmont": "CMT", "Lion Cove, Cougar Cove": "LNC",
+    "Panther Cove, Coyote Cove, Arctic Wolf": "PNC",
+}
+# Columns of the guide: STLB miss, lock, data blocked, address blocked, fill buffer full; and where
+# they stand in a row of the code, behind source and Linux' source
+PLACES = (2, 4, 5, 6, 8)
+
+
+def layouts():
+    """{layout: its rows' members, as numbers of bits}"""
+    text = re.sub(r"/\*.*?\*/", "", text_of("libdecode/pebs/data_source_layouts.def"), flags=re.S)
+    rows = {}
+    for row in re.findall(r"PRECIS_DSE_LAYOUT\(([^;]*?)\)$", text, re.M):
+        name, *members = (member.strip() for member in row.split(","))
+        rows[name] = [", ".join(re.findall(r"BIT\((\d+)\)", member)) for member in members]
+        rows[name][0] = "%d:0" % (int(members[0], 16).bit_length() - 1)
+    return rows
+
+
+def check_pebs_bits():
+    """The guide's table is the code's, and of the newest cores both rows of the code are alike"""
+    rows, wrong = layouts(), []
+    table = text_of(PEBS_GUIDE).partition("| cores | source |")[2].partition("\n\n")[0]
+    seen = set()
+    for line in table.splitlines()[2:]:
+        cores, source, *bits = (cell.strip() for cell in line.strip("|").split("|"))
+        row = rows[LAYOUTS[cores]]
+        seen.add(cores)
+        if source.split()[-1] != row[0] or bits != [row[place] for place in PLACES]:
+            wrong.append("%s: %s %s" % (cores, row, line))
+    if [rows["ARW"][place] for place in PLACES] != [rows["PNC"][place] for place in PLACES]:
+        wrong.append("Arctic Wolf is not as Panther Cove: %s" % rows["ARW"])
+    wrong += ["no row: " + cores for cores in set(LAYOUTS) - seen]
+    report(f"{PEBS_GUIDE}: bits of data sources", wrong)
+
+
 def load_module():
     """precis.py, without perf and before it is installed."""
     os.environ["PRECIS_LIBRARY"] = os.environ["LIBPRECIS"]
@@ -83,6 +124,7 @@ def check_example():
 
 def main():
     check_links("README.md")
+    check_pebs_bits()
     for name in sorted(os.listdir(os.path.join(SRCDIR, "doc"))):
         if name.endswith(".md"):
             check_links("doc/" + name)

@@ -14,8 +14,10 @@ api_functions > "$work/declared"
 # Inline functions have no PRECIS_API.
 {
 	cat "$work/declared"
+	papi_functions
 	echo precis_fields_add
 	echo precis_fields_have
+	echo precis_fields_remove
 	echo precis_get
 } | sort > "$work/expected"
 awk -f "$srcdir/doc/man_aliases.awk" "$pages"/*.3 > "$work/aliases"

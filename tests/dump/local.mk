@@ -8,7 +8,8 @@ tests_dump_make_pebs_LDADD = libprecis.la
 PYTHON_TESTS += \
 	tests/dump/test_parts.py \
 	tests/dump/test_pebs.py \
-	tests/dump/test_records.py
+	tests/dump/test_records.py \
+	tests/dump/test_traces.py
 
 TEST_FILES += \
 	tests/dump/raw_dump.py

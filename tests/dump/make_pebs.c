@@ -2,7 +2,8 @@
 /*
  * make_pebs FORMAT COUNT SEED FILE: random PEBS records, one behind the other, into FILE; what was
  * put into them on standard output, a JSON object for each. "bytes" is what a record takes in the
- * file, with the null records in front of it.
+ * file, with the null records in front of it. Large groups are the bytes that were put in, in
+ * hexadecimal, and nothing is made of them.
  */
 #include <inttypes.h>
 
@@ -23,6 +24,35 @@ static void print_values(const char *(*name)(uint32_t), uint32_t mask, const uin
 	}
 }
 
+static void print_bytes(const char *name, const uint8_t *bytes, size_t count)
+{
+	if (!bytes)
+		return;
+	printf(",\"%s\":\"", name);
+	while (count--)
+		printf("%02x", *bytes++);
+	printf("\"");
+}
+
+static void print_parts(const struct precis_pebs_parts *parts)
+{
+	size_t counters = 2u * (parts->metrics != 0);
+
+	for (uint32_t n = 0; n < 32; n++)
+		counters += (parts->gp_counters >> n & 1) + (parts->fixed_counters >> n & 1);
+	print_bytes("xmm", parts->xmm, 16 * 16);
+	print_bytes("ymmh", parts->ymmh, 16 * 16);
+	print_bytes("opmask", parts->opmask, 8 * 8);
+	print_bytes("zmmh", parts->zmmh, 16 * 32);
+	print_bytes("hi16_zmm", parts->hi16_zmm, 16 * 64);
+	print_bytes("lbr_header", parts->lbr_header, 48);
+	print_bytes("lbr", parts->lbr, 24 * (size_t)parts->lbr_count);
+	print_bytes("counters", parts->counters, 8 * counters);
+	printf(",\"gp\":%" PRIu32 ",\"fixed\":%" PRIu32 ",\"metrics\":%" PRIu32
+	       ",\"xstate\":\"0x%" PRIx64 "\"", parts->gp_counters, parts->fixed_counters,
+	       parts->metrics, parts->xstate);
+}
+
 static void print_record(const struct made_record *made, int bytes)
 {
 	const struct precis_pebs *pebs = &made->pebs;
@@ -34,7 +64,9 @@ static void print_record(const struct made_record *made, int bytes)
 	print_values(precis_pebs_word_name, pebs->captured, pebs->word);
 	printf("},\"gprs\":{");
 	print_values(precis_pebs_gpr_name, pebs->gpr_captured, pebs->gpr);
-	printf("}}\n");
+	printf("}");
+	print_parts(&made->parts);
+	printf("}\n");
 }
 
 int main(int argc, char **argv)

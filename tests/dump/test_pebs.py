@@ -101,6 +101,148 @@ def ds_area(base, index, maximum=None, threshold=None, word="Q"):
     return struct.pack("<8" + word, 0, 0, 0, 0, base, index, maximum, threshold)
 
 
+# The registers of each group of vectors: their names, and the bytes of each
+VECTORS = {"xmm": ("xmm%d", 0, 16, 16), "ymmh": ("ymmh%d", 0, 16, 16), "opmask": ("k%d", 0, 8, 8),
+           "zmmh": ("zmmh%d", 0, 16, 32), "hi16_zmm": ("zmm%d", 16, 16, 64)}
+METRICS = ("retiring", "bad_speculation", "frontend_bound", "backend_bound", "heavy_operations",
+           "branch_mispredicts", "fetch_latency", "memory_bound")
+TYPES = ("conditional", "indirect_jump", "direct_jump", "indirect_call", "direct_call", "return",
+         6, 7) + ("other",) * 8
+MODEL, ARCH = "model", "arch"
+
+
+def qwords(text):
+    data = bytes.fromhex(text)
+    return list(struct.unpack("<%dQ" % (len(data) // 8), data))
+
+
+def branch(start, end, info, layout):
+    """What a branch says, by the manual's bits"""
+    found = {"from": hex(start), "to": hex(end), "info": hex(info), "mispredicted": info >> 63 != 0}
+    if info >> 62 & 1:
+        found["in_transaction"] = True
+    if info >> 61 & 1:
+        found["abort"] = True
+    if layout == MODEL or (layout == ARCH and info >> 60 & 1):
+        found["cycles"] = info & 0xffff
+    if layout == ARCH:
+        found["type"] = TYPES[info >> 56 & 15]
+        if info >> 32 & 0xff:
+            found["counters"] = hex(info >> 32 & 0xff)
+    return found
+
+
+def large_groups(record, layout):
+    """What --registers has to say of a record's large groups, from the bytes that it was made of"""
+    found = {}
+    vectors = {}
+    for group, (name, first, count, size) in VECTORS.items():
+        data = bytes.fromhex(record.get(group, ""))
+        for n in range(count if data else 0):
+            vectors[name % (first + n)] = "0x" + data[size * n:size * (n + 1)][::-1].hex()
+    if vectors:
+        found["vectors"] = vectors
+        if record["format"] == "arch":
+            vectors["xstate"] = record["xstate"]
+    if "lbr_header" in record:
+        words = qwords(record["lbr_header"])
+        found["lbr_header"] = {"lbr_ctl": hex(words[1]), "depth": words[2],
+                               "ler_from": hex(words[3]), "ler_to": hex(words[4]),
+                               "ler_info": hex(words[5])}
+    if "lbr" in record:
+        words = qwords(record["lbr"])
+        found["lbr"] = [branch(*words[n:n + 3], layout) for n in range(0, len(words), 3)]
+        found["lbr_entries"] = len(words) // 3
+    values = qwords(record.get("counters", ""))
+    names = ["gp%d" % n for n in range(32) if record["gp"] >> n & 1]
+    names += ["fixed%d" % n for n in range(32) if record["fixed"] >> n & 1]
+    if names:
+        found["counters"] = dict(zip(names, values))
+    if record["metrics"]:
+        slots, metrics = values[len(names):]
+        found["metrics"] = {"slots": slots, "perf_metrics": hex(metrics),
+                            **{name: metrics >> 8 * n & 255 for n, name in enumerate(METRICS)}}
+    return found
+
+
+GROUPS = ("vectors", "lbr_header", "lbr_entries", "lbr", "counters", "metrics")
+
+
+def flat(value):
+    """A value of json as csv and text have it"""
+    if isinstance(value, dict):
+        return ",".join("%s:%s" % (key, flat(one)) for key, one in value.items())
+    if isinstance(value, list):
+        return ";".join(flat(one) for one in value)
+    return str(int(value) if isinstance(value, bool) else value)
+
+
+def lines_of(found):
+    """The large groups as text has them: a line for each item"""
+    lines = []
+    for group in GROUPS:
+        value = found.get(group)
+        if isinstance(value, dict):
+            lines += [(name, flat(one)) for name, one in value.items()]
+        elif isinstance(value, list):
+            lines += [("lbr%d" % n, flat(one)) for n, one in enumerate(value)]
+        elif value is not None:
+            lines.append((group, flat(value)))
+    return lines
+
+
+def test_large_groups():
+    """branches, vectors, counters and metrics: all of them, in every form"""
+    for form, cpu, layout in (("4", "6,126,5", MODEL), ("4", "6,143,8", ARCH), ("4", "", None),
+                              ("5", "", ARCH), ("6", "", ARCH), ("arch", "", ARCH)):
+        path, made = make(form, 150, 11)
+        how = ("dump", "--pebs-format", form, *(("--cpu", cpu) if cpu else ()), "--registers",
+               "-F", "ip", path)
+        expected = [large_groups(record, layout) for record in made]
+        assert any("lbr" in one for one in expected), form
+        found = json_rows(good(*how, "--format", "json"))
+        for row, one in zip(found, expected):
+            equal({name: row[name] for name in GROUPS if name in row}, one, form)
+        for row, one in zip(csv_rows(good(*how, "--format", "csv")), found):
+            equal([row[name] for name in GROUPS], [flat(one.get(name, "")) for name in GROUPS],
+                  form)
+        blocks = re.split(r"\n(?=\S)", good(*how).rstrip("\n"))
+        for block, one, record in zip(blocks, found, made):
+            lines = [tuple(line.split()) for line in block.split("\n")[1:]]
+            equal(lines[len(record["words"]) + len(record["gprs"]):], lines_of(one), form)
+
+
+def adaptive_lbr(*branches, room=4):
+    """A record of format 4 with branches, and room for more."""
+    entries = b"".join(struct.pack("<3Q", *one) for one in branches)
+    entries += bytes(24 * (room - len(branches)))
+    size = 32 + len(entries)
+    return struct.pack("<4Q", size << 48 | (room - 1) << 24 | 1 << 3, 0x401000, 1, 7) + entries
+
+
+def test_branches():
+    """branches up to the first that was not recorded; reasons of what an INFO word does not say"""
+    path = scratch("lbr.ds", adaptive_lbr((0x401000, 0x402000, 12),
+                                          (0x402010, 0x401000, 1 << 63 | 0xffff), (0, 5, 6)) +
+                   adaptive_lbr(room=2))
+    how = ("dump", "--pebs-format", "4", "--registers", "-F", "ip", "--reasons", path)
+    unknown = "NOT_CAPTURED: whether the CPU has architectural LBR is not known"
+    invalid = "NOT_CAPTURED: the record says that its count is not valid"
+    for cpu, cycles, kind in (("6,126,5", 12, "NOT_SUPPORTED: only architectural LBR has it"),
+                              ("6,143,8", invalid, "conditional"), ("6,250,0", unknown, unknown)):
+        rows = json_rows(run(*how, "--cpu", cpu, "--format", "json").out)
+        equal([(row["lbr_entries"], len(row["lbr"])) for row in rows], [(4, 2), (2, 0)])
+        first, second = rows[0]["lbr"]
+        equal((first["from"], first["mispredicted"], second["mispredicted"]),
+              ("0x401000", False, True))
+        equal((first["cycles"], first["type"]), (cycles, kind), cpu)
+        assert first["abort"].startswith("NOT_APPLICABLE: "), first
+        text = run(*how, "--cpu", cpu).out
+        assert "in_transaction:NOT_APPLICABLE(in no transaction" in text, text
+        row = csv_rows(run(*how, "--cpu", cpu, "--format", "csv").out)[0]
+        assert ",in_transaction:NOT_APPLICABLE,abort:NOT_APPLICABLE," in row["lbr"], row
+
+
 def test_formats():
     """every format: --registers prints the words and registers that were recorded"""
     for form in FORMATS:
@@ -124,7 +266,8 @@ def test_text_and_csv():
             equal((row["format"], row["groups"].split()), (form, record["groups"]))
             head, *lines = block.split("\n")
             values = [tuple(line.split()) for line in lines]
-            equal(values, [*record["words"].items(), *record["gprs"].items()])
+            count = len(record["words"]) + len(record["gprs"])
+            equal(values[:count], [*record["words"].items(), *record["gprs"].items()])
             assert head.endswith("groups=" + ",".join(record["groups"])), head
 
 

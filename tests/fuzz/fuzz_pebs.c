@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PEBS buffers and debug stores. Byte 0: what it is; byte 1: a choice within it;
- * then the buffer, or the management area followed by the buffer's memory.
+ * then the buffer, or the management area followed by the buffer's memory. Each
+ * record becomes a sample of one of a few machines.
  */
 #include <string.h>
 
-#include <precis/ds.h>
-#include <precis/error.h>
-#include <precis/pebs.h>
+#include <precis/precis.h>
 
 #include "tests/fuzz/target.h"
 
@@ -89,6 +88,59 @@ static void write_again(const struct precis_pebs *pebs, const struct precis_pebs
 		PROMISE((size_t)length == pebs->bytes && !memcmp(bytes, was, pebs->bytes));
 }
 
+/* Cores of each way in which latencies and data sources are read; event, IA32_PERF_CAPABILITIES */
+static const struct {
+	uint16_t family, model;
+	uint8_t type, event;
+	uint64_t capabilities;
+} machines[] = {
+	{ 0, 0, 0, PRECIS_PEBS_EVENT_OTHER, 0 },
+	{ 6, 0x1a, 0, PRECIS_PEBS_EVENT_LOAD_LATENCY, 0 },
+	{ 6, 0x3a, 0, PRECIS_PEBS_EVENT_PRECISE_STORE, 0 },
+	{ 6, 0x55, 0, PRECIS_PEBS_EVENT_LOAD_LATENCY, 0 },
+	{ 6, 0x55, 0, PRECIS_PEBS_EVENT_DATA_LA_STORE, 0 },
+	{ 6, 0x8f, 0, PRECIS_PEBS_EVENT_STORE_LATENCY, 1u << 17 },
+	{ 6, 0x97, PRECIS_CORE_TYPE_E, PRECIS_PEBS_EVENT_LOAD_LATENCY, 1u << 17 },
+	{ 6, 0xaa, PRECIS_CORE_TYPE_LP_E, PRECIS_PEBS_EVENT_LOAD_LATENCY, 0 },
+	{ 6, 0xbd, PRECIS_CORE_TYPE_P, PRECIS_PEBS_EVENT_LOAD_LATENCY, 1u << 17 },
+	{ 0x13, 1, 0, PRECIS_PEBS_EVENT_LOAD_LATENCY, 0 },
+	{ 0x12, 1, PRECIS_CORE_TYPE_E, PRECIS_PEBS_EVENT_STORE_LATENCY, 0 },
+};
+
+static void start_context(size_t choice, struct precis_pebs_context *context)
+{
+	const size_t n = choice % (sizeof(machines) / sizeof(machines[0]));
+	const struct precis_pebs_machine machine = {
+		.size = sizeof(machine),
+		.core_type = machines[n].type,
+		.cpu = { sizeof(machine.cpu), PRECIS_VENDOR_INTEL, machines[n].family,
+			 machines[n].model, 0 },
+		.event_is_known = 1,
+		.event = machines[n].event,
+		.has_capabilities = machines[n].capabilities != 0,
+		.capabilities = machines[n].capabilities,
+	};
+
+	PROMISE(precis_pebs_context_init(context, &machine) == 0);
+}
+
+/* Each field is a value, or there is a reason for its absence. */
+static void become_sample(struct precis_pebs_context *context, const struct precis_pebs *pebs,
+			  struct precis_sample *sample)
+{
+	uint64_t value;
+
+	PROMISE(precis_pebs_decode(context, pebs, NULL, sample) == 0);
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		enum precis_reason why = precis_why(sample, (enum precis_field)field);
+
+		PROMISE(precis_get(sample, (enum precis_field)field, &value) ==
+			(why == PRECIS_PRESENT));
+		PROMISE(why == PRECIS_PRESENT ||
+			*precis_why_detail(sample, (enum precis_field)field));
+	}
+}
+
 /* Columns stop where the walk stops. */
 static void read_columns(struct precis_pebs_buffer buffer, size_t room, uint64_t records)
 {
@@ -108,9 +160,13 @@ static void walk(struct precis_pebs_buffer *buffer, size_t room)
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
 	struct precis_pebs_parts parts = { .size = sizeof(parts) };
 	const struct precis_pebs_buffer start = *buffer;
+	struct precis_pebs_context context;
+	struct precis_sample sample;
 	size_t before = 0;
 	int rc;
 
+	start_context(buffer->count, &context);
+	precis_sample_init(&sample);
 	while ((rc = precis_pebs_buffer_next(buffer, &pebs, &parts)) != 0) {
 		PROMISE(buffer->next > before && buffer->next <= buffer->count);
 		PROMISE(buffer->offset >= before && buffer->offset <= buffer->count);
@@ -120,6 +176,7 @@ static void walk(struct precis_pebs_buffer *buffer, size_t room)
 		PROMISE(buffer->offset + pebs.bytes == buffer->next);
 		read_parts(&parts, buffer);
 		write_again(&pebs, &parts, buffer->bytes + buffer->offset);
+		become_sample(&context, &pebs, &sample);
 	}
 	read_columns(start, room, buffer->records);
 }

@@ -8,7 +8,8 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_pebs_pt \
 	tests/fuzz/fuzz_pebs \
 	tests/fuzz/fuzz_perf_data \
-	tests/fuzz/fuzz_record
+	tests/fuzz/fuzz_record \
+	tests/fuzz/fuzz_ring
 
 if ENABLE_FUZZING
 noinst_PROGRAMS += $(FUZZ_TARGETS)
@@ -38,6 +39,9 @@ tests_fuzz_fuzz_perf_data_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_record_SOURCES = tests/fuzz/fuzz_record.c tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_record_LDADD = libprecis.la
 tests_fuzz_fuzz_record_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_ring_SOURCES = tests/fuzz/fuzz_ring.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_ring_LDADD = libprecis.la
+tests_fuzz_fuzz_ring_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 
 SHELL_TESTS += tests/fuzz/replay.sh tests/fuzz/replay_shared.sh
 

@@ -207,6 +207,27 @@ TRACES = {
 }
 
 
+def records(*sizes):
+    """Records of these sizes, one behind the other."""
+    return b"".join(struct.pack("<IHH", SAMPLE, 2, size) + bytes(size - 8) for size in sizes)
+
+
+def rings():
+    """fuzz_ring.c: log2 of the data's words, how it is read, head, tail, what differs, data, and
+    how far the head goes on each time."""
+    data = records(16, 24, 8, 40, 32, 8)
+    head = struct.pack("<QQ", len(data), 0)
+    around = data[64:] + data[:64]
+    yield "queue", b"\x04\x00" + head + data + struct.pack("<hhh", 16, 24, 88)
+    yield "queue-around", b"\x04\x00" + struct.pack("<QQ", 192, 64) + around
+    yield "queue-lie", b"\x04\x00" + head + records(16) + struct.pack("<IHH", SAMPLE, 2, 12) + data
+    yield "queue-ahead", b"\x04\x00" + struct.pack("<QQ", 4096, 0) + data
+    yield "queue-control", b"\x04\x06" + head + struct.pack("<QQ", 8, 2**64 - 64) + data
+    backward = struct.pack("<QQ", 2**64 - len(data), 0)
+    yield "frozen", b"\x04\x01" + backward + data + struct.pack("<BhBhB", 63, -16, 63, -24, 2)
+    yield "frozen-cut", b"\x04\x01" + struct.pack("<QQ", 2**64 - 300, 0) + data + bytes([63])
+
+
 def main():
     build, recordings = sys.argv[1:]
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
@@ -215,6 +236,8 @@ def main():
     for name, trace in TRACES.items():
         save("fuzz_pebs_pt", name, b"\x06" + trace)
     save_pebs()
+    for name, ring in rings():
+        save("fuzz_ring", name, ring)
     with tempfile.TemporaryDirectory() as work:
         make = os.path.join(build, "tests", "differential", "make_recording")
         for context, kind, data in made(make, work):

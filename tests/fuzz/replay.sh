@@ -15,7 +15,8 @@ replay() {
 	return 1
 }
 
-for target in fuzz_filter fuzz_ibs_payload fuzz_pebs fuzz_pebs_pt fuzz_perf_data fuzz_record; do
+for target in fuzz_filter fuzz_ibs_payload fuzz_pebs fuzz_pebs_pt fuzz_perf_data fuzz_record \
+	fuzz_ring; do
 	set --
 	forms=
 	test "$target" != fuzz_perf_data || forms=$srcdir/tests/recordings/forms

@@ -1,24 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh BUILD-DIRECTORY [EXECUTIONS]: fuzz for a fixed number of executions in all, always the same
-# ones. The build is one of "CC=clang --enable-fuzzing --enable-sanitizers". Crash inputs go to
+# run.sh BUILD-DIRECTORY [EXECUTIONS]: fuzz each target for a fixed number of executions, always the
+# same ones. The build is one of "CC=clang --enable-fuzzing --enable-sanitizers". Crash inputs go to
 # tests/fuzz/crashes/, where tests/fuzz/replay.sh finds them for ever after.
 # Targets without libFuzzer are skipped; the last line says "N passed, N failed, N skipped".
 
 set -u
 source=$(cd "$(dirname "$0")" && pwd)
 build=${1:?usage: run.sh BUILD-DIRECTORY [EXECUTIONS]}
-executions=${2:-240000}
+executions=${2:-40000}
 seed=${PRECIS_SEED:-20261120}
 
-# target, hundredths of all executions, longest input
+# target, longest input
 targets=(
-	"fuzz_ibs_payload 30 128"
-	"fuzz_pebs 15 4096"
-	"fuzz_pebs_pt 10 1500"
-	"fuzz_record 25 2048"
-	"fuzz_filter 20 512"
-	"fuzz_perf_data 10 16384"
+	"fuzz_ibs_payload 128"
+	"fuzz_pebs 4096"
+	"fuzz_pebs_pt 1500"
+	"fuzz_record 2048"
+	"fuzz_ring 2048"
+	"fuzz_filter 512"
+	"fuzz_perf_data 16384"
 )
 
 work=$(mktemp -d) || exit 1
@@ -27,9 +28,8 @@ mkdir -p "$source/crashes"
 passed=0 failed=0 skipped=0
 
 for row in "${targets[@]}"; do
-	read -r target share longest <<<"$row"
+	read -r target longest <<<"$row"
 	program=$build/tests/fuzz/$target
-	runs=$((executions * share / 100))
 	if [[ ! -x $program ]]; then
 		echo "SKIP $target: not built in $build"
 		skipped=$((skipped + 1))
@@ -44,7 +44,7 @@ for row in "${targets[@]}"; do
 	seeds=("$source/corpus/$target")
 	[[ $target = fuzz_perf_data ]] && seeds+=("$source/../recordings/forms")
 	start=$SECONDS
-	if "$program" -runs="$runs" -seed="$((seed & 0x7fffffff))" -max_len="$longest" \
+	if "$program" -runs="$executions" -seed="$((seed & 0x7fffffff))" -max_len="$longest" \
 		-rss_limit_mb=512 -timeout=20 -print_final_stats=1 \
 		-artifact_prefix="$source/crashes/$target-" \
 		"$work/$target" "${seeds[@]}" >"$work/$target.log" 2>&1; then

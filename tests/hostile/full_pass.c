@@ -110,11 +110,16 @@ static void visit_copy(struct precis_file *file, struct precis_symbols *symbols,
 	free(bytes);
 }
 
-/* A part of the data behind a record: what is not read has to be stepped over. */
+/*
+ * A part of the data behind a record, as a trace of Intel PT that PEBS records may be in. What is
+ * not read has to be stepped over.
+ */
 static void visit_payload(struct precis_file *file)
 {
+	struct precis_pebs_pt decoder;
 	uint8_t bytes[4096];
 
+	precis_pebs_pt_init(&decoder, 0);
 	for (int pieces = 0; pieces < 16; pieces++) {
 		int64_t got = precis_file_payload(file, bytes, sizeof(bytes) - (size_t)pieces);
 
@@ -122,8 +127,10 @@ static void visit_payload(struct precis_file *file)
 		if (got < 0)
 			check_error(precis_file_last_error(file), (int)got);
 		if (got <= 0)
-			return;
+			break;
+		full_pass_trace(&decoder, bytes, (size_t)got);
 	}
+	full_pass_trace_end(&decoder);
 }
 
 struct visitor {
@@ -270,6 +277,10 @@ static void pass_thoroughly(struct precis_file *file, struct visitor *visitor,
 	read_records(file, &none, &second);
 	check_counts(file, &second);
 	check_same("after a rewind", &second, result);
+	if (!precis_file_has_pebs_pt(file)) /* then there is nothing to be told */
+		return;
+	PROMISE(precis_file_rewind(file) == 0);
+	full_pass_traced(file, MOST_RECORDS);
 }
 
 /* The records alone, twice if that can be */

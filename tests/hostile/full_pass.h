@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <precis/file.h>
+#include <precis/pebs_pt.h>
 #include <precis/sample_parts.h>
 
 /* What one pass over the records gave. */
@@ -41,7 +42,12 @@ void full_pass_section(struct precis_bytes section, uint32_t cpus);
 /* full_pass_kinds.c: parsers of records of all kinds; 'layout' may be NULL */
 void full_pass_kinds(const struct precis_layout *layout, const struct precis_record *record);
 void full_pass_values(const struct precis_read *read, uint32_t most);
+/* full_pass_traced.c: samples out of the AUX area, of the first records; the file is at its start */
+void full_pass_traced(struct precis_file *file, uint64_t most);
 /* full_pass_record.c: all that is asked of one record */
 void full_pass_parse(struct precis_file *file, const struct precis_record *record);
+/* full_pass_trace.c: the next bytes of an area trace, and its end */
+void full_pass_trace(struct precis_pebs_pt *decoder, const uint8_t *bytes, size_t count);
+void full_pass_trace_end(struct precis_pebs_pt *decoder);
 
 #endif

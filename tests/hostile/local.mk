@@ -15,6 +15,8 @@ FULL_PASS = \
 	tests/hostile/full_pass_losses.c \
 	tests/hostile/full_pass_record.c \
 	tests/hostile/full_pass_sections.c \
+	tests/hostile/full_pass_trace.c \
+	tests/hostile/full_pass_traced.c \
 	tests/hostile/sum.h \
 	tests/hostile/view.h
 

@@ -41,7 +41,8 @@ FINISHED_ROUND = perfdata.finished_round()
 BRANCH_STACK_BITS = 1 << 17 | 1 << 19  # hw_index, counters
 ALL_PARTS = (1 << 25) - 1 & ~(1 << 14)  # WEIGHT and WEIGHT_STRUCT exclude each other
 READ_FORMAT = 0x1f
-ZEN4_SEEDS = ("zen4-op_l3", "zen4-fetch")
+MODELED = {"ibs-op": "zen4-op_l3", "ibs-fetch": "zen4-fetch", "pebs-loads": "skylake-loads_phys",
+           "pebs-split": "spr-loads"}
 
 
 def record_with_perf(directory, name, options, program):
@@ -133,17 +134,35 @@ def version_1(data):
     return data
 
 
+def pt_blocks(first):
+    """The packets of a PEBS record in Intel PT, its values counted from 'first'"""
+    packets = b""
+    for block, items in ((4, 3), (5, 4), (1, 18), (8, 6), (0x10, 2)):
+        packets += bytes((0x02, 0x63, block))  # BBP, items of 8 bytes
+        for item in range(items):
+            packets += struct.pack("<BQ", item << 3 | 4, first + item)  # BIP
+    return packets + bytes((0x02, 0x33))  # BEP without an IP
+
+
+def pt_trace():
+    """PSB, PSBEND, a TSC, two records and the beginning of a third"""
+    start = b"\x02\x82" * 8 + b"\x02\x23" + b"\x19" + struct.pack("<Q", 5000)[:7]
+    return start + pt_blocks(0x401000) + pt_blocks(0x7fff0000) + pt_blocks(1)[:30]
+
+
 def auxtrace_records(identifier):
     """Area tracing of Intel PT: what describes it, what the kernel and perf write, and its bytes."""
-    payload = bytes(range(64))
+    payload = pt_trace()
+    payload += b"\0" * (-len(payload) % 8)
     trailer = struct.pack("<IIQQ", 100, 101, 1000, identifier)  # as the attrs of "seekable" ask
     return [
         perfdata.record(70, struct.pack("<II8Q", 1, 0, 8, 0, 0, 1, 2, 3, 4, 5)),
         perfdata.record(12, struct.pack("<II", 100, 101) + trailer),
-        perfdata.record(11, struct.pack("<QQQ", 0, 64, 1) + trailer),
+        perfdata.record(21, struct.pack("<Q", 3) + trailer),
+        perfdata.record(11, struct.pack("<QQQ", 0, len(payload), 1) + trailer),
         perfdata.record(71, struct.pack("<QQQIIII", len(payload), 0, 7, 0, 101, 0, 0)) + payload,
         FINISHED_ROUND,
-        perfdata.record(71, struct.pack("<QQQIIII", 0, 64, 8, 0, 101, 0, 0)),
+        perfdata.record(71, struct.pack("<QQQIIII", 0, len(payload), 8, 0, 101, 0, 0)),
         perfdata.record(72, struct.pack("<6IQQ", 1, 4, 0, 100, 101, 1, 0x401000, 1002) +
                         b"instruction trace error".ljust(64, b"\0") + struct.pack("<II", 0, 0)),
     ]
@@ -259,8 +278,8 @@ def every_record():
          samples[2], FINISHED_ROUND, samples[3], FINISHED_ROUND], events)
 
 
-def ibs(name):
-    """The first records of each type of a recording with IBS payloads, and a few samples."""
+def shortened(name):
+    """The first records of each type of a recording, and a few samples."""
     path = os.path.join(HERE, "..", "recordings", name + ".perf.data")
     with open(path, "rb") as stream:
         recording = Seekable(stream.read())
@@ -289,8 +308,8 @@ def main():
     zstd = Seekable(load(directory, "zstd"))
     save(directory, "zstd2", zstd.with_records(compressed2(r) for r in zstd.records()))
     save(directory, "records", every_record())
-    for name in ZEN4_SEEDS:
-        save(directory, "ibs-" + name.split("-")[1].split("_")[0], ibs(name))
+    for name, original in MODELED.items():
+        save(directory, name, shortened(original))
 
 
 if __name__ == "__main__":

@@ -160,6 +160,28 @@ def test_pebs_core():
                         model)[1]), expected, NOT_IN_SCRIPTS, path)
 
 
+def test_pebs_machine():
+    """Intel: kernel and IA32_PERF_CAPABILITIES say the same of retire latency everywhere"""
+    path = command.recording("spr-loads")
+    measured = ("6.8.0-40-generic", "20000")
+    reasons = set()
+    for release, capabilities in (measured, ("6.8", "0x1ffff"), ("6.2.9", "20000"), ("6.8", None)):
+        options = [("os-release", release), ("perf-capabilities", capabilities)]
+        options = [(name, value) for name, value in options if value]
+        words = ["--%s=%s" % option for option in options]
+        expected = dumped(path, "--reasons", *words)
+        tables = (filtered(path, "reasons=1", *("%s=%s" % option for option in options)),
+                  scripted(path, "--reasons", *words))
+        for table, names in zip(tables, (NOT_IN_FILTERS, NOT_IN_SCRIPTS)):
+            compare(table, expected, names, path)
+            if (release, capabilities) == measured:  # this perf keeps it back, or is new enough
+                assert {row["retire_latency"] for row in table} <= {"NOT_CAPTURED", "0"}, table[0]
+            else:
+                compare(table, expected, names - {"retire_latency"}, path)
+        reasons |= {row["retire_latency"] for row in expected}
+    tap.equal(reasons, {"0", "NOT_SUPPORTED", "NOT_CAPTURED"})
+
+
 def changed(path, attr_offset, value, words):
     """The bytes of a recording with one word of its first attr and some of its samples changed."""
     with open(path, "rb") as file:
@@ -198,6 +220,16 @@ def test_old_fetch():
     assert expected != dumped(path, "--reasons"), "no difference"
     compare(filtered(path, "reasons=1", "old-fetch=1"), expected, NOT_IN_FILTERS, path)
     compare(scripted(path, "--reasons", "--old-fetch"), expected, NOT_IN_SCRIPTS, path)
+    # or by the kernel
+    for release, layout in (("5.4.0-42-generic", "old"), ("5.10.3", "new")):
+        expected = dumped(path, "--reasons", "--os-release", release)
+        tap.equal(expected, dumped(path, "--reasons", "--fetch-layout", layout))
+        compare(filtered(path, "reasons=1", "os-release=" + release), expected, NOT_IN_FILTERS,
+                path)
+        compare(scripted(path, "--reasons", "--os-release", release), expected, NOT_IN_SCRIPTS,
+                path)
+    compare(filtered(path, "reasons=1", "os-release=5.4.0-42-generic", "old-fetch=0"),
+            dumped(path, "--reasons", "--fetch-layout", "new"), NOT_IN_FILTERS, path)
 
 
 def test_perf_lines():

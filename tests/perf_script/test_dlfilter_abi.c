@@ -42,6 +42,11 @@ static char **give_arguments(void *ctx, int *count)
 	return arguments;
 }
 
+static void clean_up(void *ctx, void *location)
+{
+	(void)ctx, (void)location;
+}
+
 static const void *give_attr(void *ctx)
 {
 	(void)ctx;
@@ -64,19 +69,30 @@ static int load(const char *path)
 	       FIND(filter_event_early) && FIND(filter_description);
 }
 
-/* Start with these arguments, and the output into a file. NULL if it refuses. */
-static void *begin(const char *first, const char *second)
+static int is_perf_6_6; /* or later: it has al_cleanup() */
+
+/* Start with these arguments up to a NULL, and the output into a file. NULL if it refuses. */
+static void *begin_with(const char *const *texts)
 {
 	void *data = NULL;
+	int count = 0;
 
-	arguments[0] = output_argument;
-	arguments[1] = (char *)(uintptr_t)first;
-	arguments[2] = (char *)(uintptr_t)(first ? second : NULL);
-	arguments[3] = NULL;
+	arguments[count++] = output_argument;
+	while (*texts)
+		arguments[count++] = (char *)(uintptr_t)*texts++;
+	arguments[count] = NULL;
 	memset(filter.fns, 0, sizeof(*filter.fns));
 	filter.fns->args = give_arguments;
 	filter.fns->attr = give_attr;
+	filter.fns->al_cleanup = is_perf_6_6 ? clean_up : NULL;
 	return filter.start(&data, NULL) ? NULL : data;
+}
+
+static void *begin(const char *first, const char *second)
+{
+	const char *const texts[] = { first, second, NULL };
+
+	return begin_with(texts);
 }
 
 /* End; what it wrote. */
@@ -249,6 +265,86 @@ static void test_unnamed_event(void)
 	}
 }
 
+/* A precise load of Sapphire Rapids: cache latency 80, instruction latency 20 */
+static void make_pebs_sample(struct dlfilter_sample *sample, uint16_t retire)
+{
+	const uint64_t config = 0x1cd, flags = UINT64_C(2) << 15;
+
+	make_sample(sample, SAMPLE_OF_6_12);
+	sample->raw_data = NULL;
+	sample->raw_size = 0;
+	sample->event = "cpu/mem-loads,ldlat=30/P";
+	sample->weight = 80;
+	sample->ins_lat = 20;
+	sample->p_stage_cyc = retire;
+	sample->data_src = 0x11a69101042;
+	set_attr(4, PRECIS_SAMPLE_IP | PRECIS_SAMPLE_DATA_SRC | PRECIS_SAMPLE_WEIGHT_STRUCT);
+	memcpy(attribute + 0x08, &config, sizeof(config));
+	memcpy(attribute + 0x28, &flags, sizeof(flags));
+}
+
+#define SAPPHIRE_RAPIDS "cpuid=GenuineIntel,6,143,8"
+
+/* What is printed with these options of the two words that may be 0 */
+static const char *pebs_line(const char *release, const char *capabilities, uint16_t retire)
+{
+	const char *const texts[] = { "fields=retire_latency,instruction_latency,perf_weight3",
+				      "reasons=1", SAPPHIRE_RAPIDS,
+				      release ? release : capabilities,
+				      release ? capabilities : NULL, NULL };
+	struct dlfilter_sample sample;
+	void *data = begin_with(texts);
+
+	if (!data)
+		return "refused";
+	make_pebs_sample(&sample, retire);
+	CU_ASSERT_EQUAL(filter.filter_event(data, &sample, NULL), 0);
+	return end(data);
+}
+
+/* A retire latency of 0 is one only if kernel, CPU and perf are known to tell it. */
+static void test_retire_latency(void)
+{
+	static const struct {
+		int is_perf_6_6;
+		const char *release, *capabilities;
+		uint16_t retire;
+		const char *expected;
+	} rows[] = {
+		{ 1, "os-release=6.8.0-40-generic", "perf-capabilities=0x20000", 0,
+		  "retire_latency=0 instruction_latency=20 perf_weight3=0\n" },
+		{ 1, "os-release=6.8", "perf-capabilities=20000", 7,
+		  "retire_latency=7 instruction_latency=20 perf_weight3=7\n" },
+		{ 0, "os-release=6.8", "perf-capabilities=20000", 7,
+		  "retire_latency=7 instruction_latency=20 perf_weight3=7\n" },
+		{ 0, "os-release=6.8", "perf-capabilities=20000", 0,
+		  "retire_latency=NOT_CAPTURED(perf does not hand it on)" },
+		{ 1, "os-release=6.8", "perf-capabilities=1ffff", 0,
+		  "retire_latency=NOT_SUPPORTED(this machine does not measure it" },
+		{ 1, "os-release=6.2.9", "perf-capabilities=20000", 0,
+		  "retire_latency=NOT_CAPTURED(kernels before 6.3" },
+		{ 1, "os-release=6.8", NULL, 0,
+		  "retire_latency=NOT_CAPTURED(whether this machine" },
+		{ 1, NULL, NULL, 0, "retire_latency=NOT_CAPTURED(" },
+		{ 1, NULL, NULL, 9, "retire_latency=9 " },
+		{ 1, "os-release=6.8", "perf-capabilities=x", 0, "refused" },
+		{ 1, "os-release=6.8", "perf-capabilities=-1", 0, "refused" },
+		{ 1, "os-release=6.8", "perf-capabilities=10000000000000000", 0, "refused" },
+		{ 1, "os-release=6.8", "perf-capabilities=12g", 0, "refused" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *found;
+
+		is_perf_6_6 = rows[i].is_perf_6_6;
+		found = pebs_line(rows[i].release, rows[i].capabilities, rows[i].retire);
+		if (strncmp(found, rows[i].expected, strlen(rows[i].expected)))
+			printf("# row %zu: %s\n", i, found);
+		CU_ASSERT_EQUAL(strncmp(found, rows[i].expected, strlen(rows[i].expected)), 0);
+	}
+	is_perf_6_6 = 0;
+}
+
 /* The answers: 0 keep, 1 drop. filter_event() alone judges, too. */
 static void test_answers(void)
 {
@@ -318,6 +414,7 @@ int main(void)
 		{ "a perf without attr() or args()", test_no_functions },
 		{ "payloads that are absent or too short", test_payloads },
 		{ "events whose name does not tell", test_unnamed_event },
+		{ "retire latencies of 0", test_retire_latency },
 		{ "what is kept and what is dropped", test_answers },
 		{ "wrong arguments are refused", test_refusals },
 		{ "description", test_description },

@@ -149,8 +149,31 @@ verdict "a dry run prints the command and what is wrong" \
 	eval 'test $code = 1 && says "needs Zen 5" && test -n "$out"'
 machine AuthenticAMD ibs 6.6.0 2 $ALL ibs_op/cnt_ctl ibs_fetch/rand_en
 refuses "no L3 filter before Zen 4" 1 "needs Zen 4" --l3-miss-only a
-machine GenuineIntel "" 6.6.0 2 $ALL
+machine CentaurHauls "" 6.6.0 2 $ALL
 refuses "not an AMD CPU" 1 "no AMD CPU" a
+
+# intel PMU EVENT...: its events are in sysfs
+intel() {
+	machine GenuineIntel "" 6.6.0 2 $ALL
+	directory=$PRECIS_SYSROOT/sys/bus/event_source/devices/$1/events
+	mkdir -p "$directory"
+	shift
+	for event; do
+		: >"$directory/$event"
+	done
+}
+machine GenuineIntel "" 6.6.0 2 $ALL
+refuses "an Intel CPU without events of memory" 1 "this is an Intel CPU: no IBS" a
+verdict "no command for these" eval '! says "record -d -W"'
+intel cpu mem-loads
+refuses "an Intel CPU: the command for its loads" 1 \
+	"record -d -W -e cpu/mem-loads,ldlat=30/P" a
+intel cpu mem-loads mem-loads-aux
+refuses "and for those that need an auxiliary event" 1 \
+	"record -d -W -e '{cpu/mem-loads-aux/,cpu/mem-loads,ldlat=30/}:P'" a
+intel cpu_core mem-loads mem-loads-aux
+refuses "and those of a hybrid CPU" 1 \
+	"record -d -W -e '{cpu_core/mem-loads-aux/,cpu_core/mem-loads,ldlat=30/}:P'" a
 machine AuthenticAMD hypervisor 6.6.0 2 $ALL
 refuses "hidden by a hypervisor" 1 "hypervisor does not offer IBS" a
 machine AuthenticAMD "" 6.6.0 2 $ALL

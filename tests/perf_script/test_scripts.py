@@ -34,6 +34,8 @@ def test_filter_refuses():
             ("reasons=yes", "reasons: 0 or 1"),
             ("format=json", "format: text or csv"),
             ("cpuid=AMD", "cpuid: 'AMD' is not like AuthenticAMD,25,17,1"),
+            ("perf-capabilities=no", "perf-capabilities: 'no' is no hexadecimal number"),
+            ("os-release", "os-release: needs a value"),
             ("fields", "fields: needs a value"),
             ("o=/nonexistent/file", "o=/nonexistent/file: No such file or directory"),
             ("whatever=1", "no option 'whatever=1'; --dlarg help")):
@@ -56,8 +58,8 @@ def test_filter_marks():
 def test_filter_help():
     """dlfilter: help lists every option"""
     err = dlfilter(OP, "help")[2]
-    for option in ("fields=", "filter=", "only=1", "format=", "reasons=1", "cpuid=", "old-fetch=1",
-                   "o=FILE"):
+    for option in ("fields=", "filter=", "only=1", "format=", "reasons=1", "cpuid=", "os-release=",
+                   "perf-capabilities=", "old-fetch=1", "o=FILE"):
         assert "  " + option in err, option
 
 
@@ -78,6 +80,9 @@ def test_script_refuses():
     for options, message in (
             (("--fields", "ip,nonsense"), "precis.py: no field is named 'nonsense'"),
             (("--cpuid", "AMD"), "precis.py: cpuid: 'AMD' is not like"),
+            (("--perf-capabilities", "no"), "invalid hexadecimal number value: 'no'"),
+            (("--perf-capabilities=-1",), "invalid hexadecimal number value: '-1'"),
+            (("--perf-capabilities", "1" + 16 * "0"), "invalid hexadecimal number value: '1000"),
             (("--format", "json"), "--format"),
             (("-o", "/nonexistent/file"), "No such file or directory")):
         code, out, err = script(OP, *options)
@@ -205,6 +210,31 @@ print("fine")
     tap.equal((done.stdout, done.returncode), ("fine\n", 0), done.stderr)
 
 
+def test_module_retire_latency():
+    """precis.py as a module: a retire latency that perf never hands on is no 0"""
+    done = python(PEBS_EVENT + """
+import precis
+struct_type = SAMPLE_TYPE & ~(1 << 14) | 1 << 24
+event["attr"] = attr[:0x18] + struct.pack("<Q", struct_type) + attr[0x20:]
+event["sample"]["ins_lat"] = 20
+for options, start in (({}, "NOT_CAPTURED kernels before 6.3"),
+                       ({"os_release": "6.8.0"}, "NOT_CAPTURED whether this machine"),
+                       ({"os_release": "6.2", "perf_capabilities": 1 << 17},
+                        "NOT_CAPTURED kernels before 6.3"),
+                       ({"os_release": "6.3", "perf_capabilities": 0},
+                        "NOT_SUPPORTED this machine does not"),
+                       ({"os_release": "6.3", "perf_capabilities": 1 << 17},
+                        "NOT_CAPTURED perf does not hand it on")):
+    decoder = precis.Decoder(cpuid="GenuineIntel,6,143,8", **options)
+    values = decoder.decode(b"", precis.PEBS, event)
+    assert values["instruction_latency"] == 20 and "retire_latency" not in values, values
+    found = " ".join(decoder.reasons()["retire_latency"])
+    assert found.startswith(start), (options, found)
+print("fine")
+""")
+    tap.equal((done.stdout, done.returncode), ("fine\n", 0), done.stderr)
+
+
 def test_no_library():
     """precis.py: says where it looked for a libprecis that is not there"""
     done = python("import precis", PRECIS_LIBRARY="/nonexistent/libprecis.so")
@@ -240,6 +270,9 @@ int main(void)
 	       sizeof(struct precis_ibs_op), sizeof(struct precis_ibs_fetch),
 	       sizeof(struct precis_pebs), sizeof(struct precis_perf_words),
 	       sizeof(struct precis_pebs_machine));
+	printf("pebs_buffer %zu\\nds %zu\\n", sizeof(struct precis_pebs_buffer),
+	       sizeof(struct precis_ds));
+	SHOW(pebs_buffer, offset); SHOW(pebs_buffer, records); SHOW(ds, pebs); SHOW(ds, gp_reset);
 	SHOW(sample, access_whys); SHOW(pebs, unknown_groups); SHOW(pebs, gpr);
 	SHOW(perf_words, weight_var3); SHOW(pebs_machine, cpu); SHOW(pebs_machine, has_config);
 	SHOW(pebs_machine, config); SHOW(pebs_machine, records_retire_latency);
@@ -264,7 +297,8 @@ import ctypes, precis
 structures = {"sample": precis._Sample, "filter": precis._Filter, "field_info": precis._FieldInfo,
               "filter_error": precis._FilterError, "cpu": precis._Cpu, "ibs_op": precis._Op,
               "ibs_fetch": precis._Fetch, "pebs": precis._Pebs, "perf_words": precis._PerfWords,
-              "pebs_machine": precis._PebsMachine}
+              "pebs_machine": precis._PebsMachine, "pebs_buffer": precis._PebsBuffer,
+              "ds": precis._Ds}
 for line in %r.split("\\n"):
     what = line.split(" ")[0]
     name, _, member = what.partition(".")

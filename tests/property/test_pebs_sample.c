@@ -1,90 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PEBS samples of every core and event from random words: columns say what samples say, a sample
- * that was another's before is as a new one, and a bit changes only fields of its word.
+ * that was another's before is as a new one, and what is not wanted, or not of the kernel's words,
+ * is not touched.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <precis/precis.h>
-
-#include "libdecode/sample/catalogue.h"
-#include "tests/property/random.h"
+#include "tests/property/pebs_samples.h"
 #include "tests/support/tap.h"
 
 #define RECORDS 40u
 #define RECORD_MOST 512u
-
-static const struct {
-	uint32_t format, groups;
-} layouts[] = {
-	{ PRECIS_PEBS_FORMAT_0, 0 },
-	{ PRECIS_PEBS_FORMAT_1, 0 },
-	{ PRECIS_PEBS_FORMAT_2, 0 },
-	{ PRECIS_PEBS_FORMAT_3, 0 },
-	{ PRECIS_PEBS_FORMAT_4, PRECIS_PEBS_GROUP_BASIC },
-	{ PRECIS_PEBS_FORMAT_4, PRECIS_PEBS_GROUP_BASIC | PRECIS_PEBS_GROUP_MEMORY },
-	{ PRECIS_PEBS_FORMAT_6,
-	  PRECIS_PEBS_GROUP_BASIC | PRECIS_PEBS_GROUP_MEMORY | PRECIS_PEBS_GROUP_GPR },
-	{ PRECIS_PEBS_FORMAT_ARCH, PRECIS_PEBS_GROUP_BASIC },
-	{ PRECIS_PEBS_FORMAT_ARCH,
-	  PRECIS_PEBS_GROUP_BASIC | PRECIS_PEBS_GROUP_MEMORY | PRECIS_PEBS_GROUP_GPR },
-};
-#define LAYOUTS (sizeof(layouts) / sizeof(layouts[0]))
-
-/* A machine of each model that has a core */
-static const struct {
-	uint16_t family, model;
-	uint8_t type;
-} machines[] = {
-#define ALL_P PRECIS_CORE_TYPE_UNKNOWN
-#define ALL_E PRECIS_CORE_TYPE_UNKNOWN
-#define P PRECIS_CORE_TYPE_P
-#define E PRECIS_CORE_TYPE_E
-#define LP_E PRECIS_CORE_TYPE_LP_E
-#define E_AND_LP_E PRECIS_CORE_TYPE_E
-#define PRECIS_INTEL_MODEL(core, family, model, types, uncertain) { family, model, types },
-#include "libdecode/sample/intel_cores.def"
-#undef PRECIS_INTEL_MODEL
-#undef P
-};
-
-static uint64_t state;
-
-/* Words of which some are 0, and few bits of data sources */
-static uint64_t any_word(uint32_t word)
-{
-	uint64_t value = random_next(&state);
-
-	if (value % 8 == 0)
-		return 0;
-	if (word == PRECIS_PEBS_DATA_SOURCE)
-		return random_next(&state) & (value % 3 ? 0x3f : 0xffff);
-	if (word == PRECIS_PEBS_RETIRE_LATENCY)
-		return value & 0xffff;
-	return value;
-}
-
-static struct precis_pebs any_record(uint32_t layout)
-{
-	struct precis_pebs pebs = { .size = sizeof(pebs),
-				    .format = layouts[layout].format,
-				    .groups = layouts[layout].groups,
-				    .captured = (1u << PRECIS_PEBS_WORD_COUNT) - 1,
-				    .gpr_captured = (1u << PRECIS_PEBS_GPR_COUNT) - 1 };
-
-	for (uint32_t word = 0; word < PRECIS_PEBS_WORD_COUNT; word++)
-		pebs.word[word] = any_word(word);
-	for (uint32_t gpr = 0; gpr < PRECIS_PEBS_GPR_COUNT; gpr++)
-		pebs.gpr[gpr] = random_next(&state);
-	if (pebs.format == PRECIS_PEBS_FORMAT_ARCH) {
-		pebs.flags = PRECIS_PEBS_RETIRE_LATENCY_TOLD;
-		if (random_next(&state) % 2)
-			pebs.flags |= PRECIS_PEBS_RETIRE_LATENCY_VALID;
-	}
-	return pebs;
-}
 
 static size_t any_buffer(uint32_t layout, uint8_t *bytes)
 {
@@ -98,36 +26,6 @@ static size_t any_buffer(uint32_t layout, uint8_t *bytes)
 		count += (size_t)made;
 	}
 	return count;
-}
-
-static struct precis_pebs_machine any_machine(uint32_t n, uint32_t event)
-{
-	struct precis_pebs_machine machine = {
-		.size = sizeof(machine),
-		.core_type = machines[n].type,
-		.cpu = { sizeof(machine.cpu), PRECIS_VENDOR_INTEL, machines[n].family,
-			 machines[n].model, 0 },
-		.event_is_known = event < PRECIS_PEBS_EVENT_COUNT,
-		.event = event,
-		.has_capabilities = random_next(&state) % 2 != 0,
-		.capabilities = random_next(&state),
-	};
-
-	return machine;
-}
-
-/* Call 'each' for every machine, event and layout. */
-static void for_all(void (*each)(const struct precis_pebs_machine *machine, uint32_t layout))
-{
-	state = random_seed("pebs samples");
-	for (uint32_t n = 0; n < sizeof(machines) / sizeof(machines[0]); n++) {
-		for (uint32_t event = 0; event <= PRECIS_PEBS_EVENT_COUNT; event++) {
-			struct precis_pebs_machine machine = any_machine(n, event);
-
-			for (uint32_t layout = 0; layout < LAYOUTS; layout++)
-				each(&machine, layout);
-		}
-	}
 }
 
 /* Fields that columns can have */
@@ -205,6 +103,11 @@ static void columns_are_samples(void)
 	CU_ASSERT(compared > 1000000);
 }
 
+static enum precis_field any_field(void)
+{
+	return (enum precis_field)(random_next(&state) % PRECIS_FIELD_COUNT);
+}
+
 static void decode_again(const struct precis_pebs_machine *machine, uint32_t layout)
 {
 	static struct precis_sample used;
@@ -218,6 +121,8 @@ static void decode_again(const struct precis_pebs_machine *machine, uint32_t lay
 		struct precis_pebs pebs = any_record(layout);
 
 		pebs.captured &= (uint32_t)random_next(&state);
+		if (random_next(&state) % 2)
+			precis_set(&used, any_field(), random_next(&state));
 		precis_sample_init(&fresh);
 		precis_pebs_context_init(&fresh_context, machine);
 		precis_pebs_decode(&context, &pebs, NULL, &used);
@@ -248,56 +153,133 @@ static void nothing_is_left_over(void)
 	CU_ASSERT(compared > 1000000);
 }
 
-/* May a flip in this word change the field? */
-static int depends(uint32_t field, uint32_t word)
+/* Other fields, of one word of the set */
+static void change_wanted(uint64_t *wanted)
 {
-	uint32_t value = precis_field_rows[field].pebs.value;
+	uint64_t some = random_next(&state) & random_next(&state);
 
-	return value != PEBS_VALUE_NONE &&
-	       (precis_pebs_values[value].word == word ||
-		(value == PEBS_VALUE_COUNTERS && word == PRECIS_PEBS_STATUS));
+	wanted[random_next(&state) % PRECIS_FIELD_WORDS] = random_next(&state) % 4 ? some : 0;
 }
 
-static void flip_bits(const struct precis_pebs_machine *machine, uint32_t layout)
+static void decode_wanted(const struct precis_pebs_machine *machine, uint32_t layout)
 {
-	struct precis_pebs pebs = any_record(layout);
-	struct precis_pebs_context context;
-	struct precis_sample before, after;
+	struct precis_pebs_context context, all_context;
+	uint64_t wanted[PRECIS_FIELD_WORDS] = { 0 };
+	struct precis_sample all, some;
 
-	precis_sample_init(&before);
-	precis_sample_init(&after);
+	precis_sample_init(&all);
+	precis_sample_init(&some);
 	precis_pebs_context_init(&context, machine);
-	precis_pebs_decode(&context, &pebs, NULL, &before);
-	for (uint32_t bit = 0; bit < 64 * PRECIS_PEBS_WORD_COUNT; bit++) {
-		struct precis_pebs flipped = pebs;
+	precis_pebs_context_init(&all_context, machine);
+	for (uint32_t n = 0; n < 8; n++) {
+		struct precis_pebs pebs = any_record(layout);
 
-		flipped.word[bit / 64] ^= UINT64_C(1) << bit % 64;
-		precis_pebs_decode(&context, &flipped, NULL, &after);
+		change_wanted(wanted);
+		precis_pebs_decode(&context, &pebs, wanted, &some);
+		precis_pebs_decode(&all_context, &pebs, NULL, &all);
 		for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
-			if (before.value[field] == after.value[field] &&
-			    precis_why(&before, field) == precis_why(&after, field))
-				continue;
+			int is_wanted = precis_fields_have(wanted, field);
+			uint64_t expected = is_wanted ? all.value[field] : UINT64_MAX;
+			int there = is_wanted && precis_fields_have(all.present, field);
+
 			compared++;
-			if (!depends(field, bit / 64) && differences++ < 5)
-				printf("# bit %u of word %u changes %s\n", bit % 64, bit / 64,
-				       precis_field_name(field));
+			if (some.value[field] == expected &&
+			    precis_fields_have(some.present, field) == there &&
+			    (precis_fields_have(all.present, field) ||
+			     all.value[field] == UINT64_MAX))
+				continue;
+			if (differences++ < 5)
+				printf("# %s%s: %#llx, of all %#llx\n", precis_field_name(field),
+				       is_wanted ? "" : ", not wanted",
+				       (unsigned long long)some.value[field],
+				       (unsigned long long)all.value[field]);
 		}
 	}
 }
 
-static void bits_change_their_word_alone(void)
+static void nothing_unwanted(void)
 {
 	compared = differences = 0;
-	for_all(flip_bits);
-	printf("# %llu changes\n", (unsigned long long)compared);
+	for_all(decode_wanted);
 	CU_ASSERT_EQUAL(differences, 0);
-	CU_ASSERT(compared > 100000);
+	CU_ASSERT(compared > 1000000);
+}
+
+static struct precis_perf_words any_words(void)
+{
+	static const uint64_t weights[] = { 0, PRECIS_SAMPLE_WEIGHT, PRECIS_SAMPLE_WEIGHT_STRUCT };
+	struct precis_perf_words words = {
+		.size = sizeof(words),
+		.captured = (uint32_t)(weights[random_next(&state) % 3] |
+				       (random_next(&state) & (PRECIS_SAMPLE_ADDR |
+							       PRECIS_SAMPLE_DATA_SRC))),
+		.addr = random_next(&state),
+		.data_src = random_next(&state) & random_next(&state),
+		.weight = random_next(&state) & 0xff,
+		.weight_var2 = (uint32_t)random_next(&state) & 3,
+		.weight_var3 = (uint32_t)random_next(&state) & 3,
+	};
+
+	return words;
+}
+
+/* A sample with any fields, as those that perf's records give */
+static void any_sample(struct precis_sample *sample)
+{
+	precis_sample_init(sample);
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		if (random_next(&state) % 2)
+			precis_set(sample, (enum precis_field)field, random_next(&state));
+	}
+}
+
+static void decode_words_over(const struct precis_pebs_machine *machine, uint32_t layout)
+{
+	struct precis_sample before, after, fresh;
+	uint64_t wanted[PRECIS_FIELD_WORDS] = { 0 };
+	struct precis_pebs_context context;
+
+	(void)layout;
+	precis_pebs_context_init(&context, machine);
+	for (uint32_t n = 0; n < 4; n++) {
+		struct precis_perf_words words = any_words();
+
+		change_wanted(wanted);
+		any_sample(&before);
+		after = before;
+		precis_sample_init(&fresh);
+		precis_perf_words_decode(&context, &words, wanted, &after);
+		precis_perf_words_decode(&context, &words, wanted, &fresh);
+		for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+			const struct precis_sample *as =
+				precis_fields_have(fresh.present, field) ? &fresh : &before;
+
+			compared++;
+			if (after.value[field] == as->value[field] &&
+			    precis_fields_have(after.present, field) ==
+				    precis_fields_have(as->present, field))
+				continue;
+			if (differences++ < 5)
+				printf("# %s: %#llx instead of %#llx\n", precis_field_name(field),
+				       (unsigned long long)after.value[field],
+				       (unsigned long long)as->value[field]);
+		}
+	}
+}
+
+static void words_leave_others_alone(void)
+{
+	compared = differences = 0;
+	for_all(decode_words_over);
+	CU_ASSERT_EQUAL(differences, 0);
+	CU_ASSERT(compared > 1000000);
 }
 
 static const struct tap_case cases[] = {
 	{ "columns say what samples say", columns_are_samples },
 	{ "a sample that was another's is as a new one", nothing_is_left_over },
-	{ "a bit changes fields of its word alone", bits_change_their_word_alone },
+	{ "a field that is not wanted is not there, the others as ever", nothing_unwanted },
+	{ "the kernel's words leave other fields alone", words_leave_others_alone },
 };
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of words say the same as the records, one by one, whatever the buffer is made of. */
 #include "tests/property/pebs_records.h"
+#include "tests/support/guarded.h"
 #include "tests/support/tap.h"
 
 #define BUFFER_BYTES 60000
@@ -114,12 +115,8 @@ static void columns(void)
 	for (size_t f = 0; f < COUNT(made_formats); f++) {
 		for (unsigned int round = 0; round < rounds; round++) {
 			size_t count = make_buffer(&state, made_formats[f], bytes);
-			uint8_t *exact = (uint8_t *)malloc(count);
 
-			CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
-			memcpy(exact, bytes, count);
-			compare(&state, made_formats[f], exact, count);
-			free(exact);
+			compare(&state, made_formats[f], guarded(bytes, count), count);
 		}
 	}
 	free(bytes);

@@ -55,10 +55,13 @@ def share(k, n):
 
 
 def rank(ordered, percent):
-    """Nearest rank, by counting: the first value that has enough values up to it."""
+    """
+    Nearest rank, by counting: the first value that has enough values up to it. None beyond 16 bits,
+    where the report tells none.
+    """
     for i, value in enumerate(ordered, 1):
         if i * 100 >= percent * len(ordered):
-            return value
+            return value if value < 1 << 16 else None
     return None
 
 
@@ -166,14 +169,13 @@ def table_of_allocation(memory):
     return table
 
 
-def table_of_pipeline(ops):
+def table_of_pipeline(ops, field):
     table = Table()
     groups = grouped(ops, kind_of)
     groups["all ops"] = ops
     for kind, group in groups.items():
-        for field in PIPELINE:
-            table.rows[kind + "/" + field] = latency(values(group, field))
-    table.covers(ops, *PIPELINE)
+        table.rows[kind] = latency(values(group, field))
+    table.covers(ops, field)
     return table
 
 
@@ -232,7 +234,8 @@ def table_of_fetch_misses(fetches):
 
 
 def mode_of(sample):
-    return (sample["cpumode"], sample.get("pid") if sample["cpumode"] == "user" else None)
+    mode = sample.get("cpumode")
+    return (mode, sample.get("pid") if mode == "user" else None)
 
 
 def top_places(population, field):
@@ -260,7 +263,8 @@ def tables(population):
     found = {}
     if ops:
         found["ops"] = table_of_ops(ops)
-        found["pipeline"] = table_of_pipeline(ops)
+        for field in PIPELINE:
+            found["pipeline_" + field] = table_of_pipeline(ops, field)
         found["branches"] = table_of_branches(ops)
     if loads:
         found["load_sources"] = table_of_sources(loads, "all loads", True)
@@ -287,7 +291,7 @@ def flag(population, field):
 
 
 def summary(population):
-    """Of the key figures: the share, and the numbers whose percentiles stand beside it."""
+    """Of the key figures: the shares."""
     ops = list(filter(is_op, population))
     fetches = [s for s in population if is_fetch(s)]
     loads = [s for s in ops if kind_of(s) in LOADS]
@@ -295,39 +299,59 @@ def summary(population):
     itlb = [s for s in fetches if "itlb_level" in s]
     found = {}
     if ops:
-        found["loads"] = (share(len(loads), len(ops)), None)
+        found["loads"] = share(len(loads), len(ops))
         tagged = [s for s in ops if not has_words(s)]
-        found["retired branches"] = (share(len(values(tagged, "branch_taken")), len(tagged)), None)
-        found["branches mispredicted"] = (flag(ops, "branch_mispredicted"), None)
-        found["tag to retirement"] = (None, values(ops, "tag_to_retire"))
-        found["tag to completion"] = (None, values(ops, "tag_to_completion"))
-        found["completion to retirement"] = (None, values(ops, "completion_to_retire"))
+        found["retired branches"] = share(len(values(tagged, "branch_taken")), len(tagged))
+        found["branches mispredicted"] = flag(ops, "branch_mispredicted")
     if loads:
-        found["loads that miss the L1"] = (flag(loads, "dcache_miss"),
-                                           values(loads, "dcache_miss_latency"))
-        dram = [s for s in loads if s.get("mem_level") == "DRAM"]
-        if dram:
-            found["loads from DRAM"] = (share(len(dram), len(loads)),
-                                        values(dram, "dcache_miss_latency"))
+        found["loads that miss the L1"] = flag(loads, "dcache_miss")
+        for level, group in grouped(loads, lambda s: s.get("mem_level")).items():
+            if level in LEVEL_ROWS:
+                found[LEVEL_ROWS[level]] = share(len(group), len(loads))
     if memory:
         walks = [s for s in memory if s["tlb_level"] == "walk"]
         missed = [s for s in memory if s["tlb_level"] in ("L2", "walk")]
         told = all(s["tlb_level"] != "L1_or_L2" for s in memory)
-        found["accesses that miss the L1 DTLB"] = (
-            share(len(missed), len(memory)) if told else None, values(ops, "tlb_refill_latency"))
-        found["accesses that walk page tables"] = (share(len(walks), len(memory)),
-                                                   values(walks, "tlb_refill_latency"))
+        found["accesses that miss the L1 DTLB"] = (share(len(missed), len(memory)) if told
+                                                   else None)
+        found["accesses that walk page tables"] = share(len(walks), len(memory))
     if values(ops, "miss_buffer_allocated"):
-        found["misses with their own buffer"] = (flag(ops, "miss_buffer_allocated"), None)
-        found["miss buffers open (buffers)"] = (None, values(ops, "miss_buffers_open"))
+        found["misses with their own buffer"] = flag(ops, "miss_buffer_allocated")
     if fetches:
         done = sum(s.get("fetch_completed", False) for s in fetches)
-        found["fetches completed"] = (share(done, len(fetches)), values(fetches, "fetch_latency"))
-        found["fetches that miss the L1I"] = (flag(fetches, "icache_miss"), None)
+        found["fetches completed"] = share(done, len(fetches))
+        found["fetches that miss the L1I"] = flag(fetches, "icache_miss")
     if itlb:
         missed = [s for s in itlb if s["itlb_level"] != "L1"]
-        found["fetches that miss the L1 ITLB"] = (share(len(missed), len(itlb)),
-                                                  values(fetches, "itlb_refill_latency"))
+        found["fetches that miss the L1 ITLB"] = share(len(missed), len(itlb))
+    return found
+
+
+LEVEL_ROWS = {"L2": "loads from the L2", "LFB": "loads from an outstanding miss",
+              "L3": "loads from the L3", "local_cache": "loads from a cache of the node",
+              "near_cache": "loads from another core complex",
+              "far_cache": "loads from a far node's cache", "DRAM": "loads from DRAM",
+              "PMEM": "loads from persistent memory", "CXL": "loads from extension memory",
+              "IO": "loads from MMIO"}
+
+
+def summary_latencies(population):
+    """And of each latency the numbers whose percentiles stand in its table, by row."""
+    ops = list(filter(is_op, population))
+    fetches = [s for s in population if is_fetch(s)]
+    loads = [s for s in ops if kind_of(s) in LOADS]
+    found = {"tag_to_retire": {"all ops": values(ops, "tag_to_retire")}}
+    found["dcache_miss_latency"] = {"loads that miss the L1": values(loads, "dcache_miss_latency")}
+    for level, group in grouped(loads, lambda s: s.get("mem_level")).items():
+        if level in LEVEL_ROWS:
+            found["dcache_miss_latency"][LEVEL_ROWS[level]] = values(group, "dcache_miss_latency")
+    found["fetch_latency"] = {"all fetches": values(fetches, "fetch_latency")}
+    for who, what, group, level, field in (
+            ("accesses", "DTLB", ops, "tlb_level", "tlb_refill_latency"),
+            ("fetches", "ITLB", fetches, "itlb_level", "itlb_refill_latency")):
+        walks = [s for s in group if s.get(level) == "walk"]
+        found[field] = {who + " that miss the L1 " + what: values(group, field),
+                        who + " that walk page tables": values(walks, field)}
     return found
 
 
@@ -429,37 +453,43 @@ def summary_of_pebs_event(group):
     found = {}
     told = [s for s in group if "op" in s]
     if len(told) < len(group):
-        found["samples with an access"] = (share(len(told), len(group)), None)
+        found["samples with an access"] = share(len(told), len(group))
     for access, names in (("load", "loads"), ("store", "stores"), ("prefetch", "prefetches")):
         part = [s for s in group if kind_of(s) in ACCESSES[access]]
         if not part:
             continue
-        found[names] = (share(len(part), len(told)), None)
+        found[names] = share(len(part), len(told))
         if access == "load":
             for level, of_level in grouped(part, lambda s: s.get("mem_level")).items():
                 if level:
-                    found["loads from " + level] = (share(len(of_level), len(part)), None)
+                    found["loads from " + level] = share(len(of_level), len(part))
         for field, name in (("dcache_miss", "that miss the L1"), ("locked", "that are locked"),
                             ("data_blocked", "blocked by data"),
                             ("address_blocked", "blocked by address")):
             if values(part, field):
-                found[names + " " + name] = (share_of_condition(part, field), None)
+                found[names + " " + name] = share_of_condition(part, field)
         known = values(part, "tlb_level")
         if known:
-            found[names + " that miss the STLB"] = (share(known.count("walk"), len(known)), None)
-    for field in PEBS_LATENCIES:
-        for access, part in accesses_of(group).items():
-            if values(part, field):
-                found[access + "/" + field] = (None, values(part, field))
-    if values(group, "retire_latency"):
-        found["retire_latency"] = (None, values(group, "retire_latency"))
+            found[names + " that miss the STLB"] = share(known.count("walk"), len(known))
+    return found
+
+
+def latencies_of_pebs_event(group):
+    """The numbers of each latency, by row."""
+    found = {field: {EVERY[access]: values(part, field)
+                     for access, part in accesses_of(group).items()} for field in PEBS_LATENCIES}
+    found["retire_latency"] = {"all samples": values(group, "retire_latency")}
     return found
 
 
 def pebs(population, numbers):
-    """Tables and key figures of all events. 'numbers': those of the events, by name."""
-    events = grouped(filter(is_pebs, population), lambda s: numbers[s["event"]])
-    tables_found, summary_found = {}, {}
+    """
+    Tables, key figures and their latencies of all events. 'numbers': those of the events, by name;
+    None is that of samples that tell none, where these are of one event.
+    """
+    known = [s for s in population if is_pebs(s) and s.get("event") in numbers]
+    events = grouped(known, lambda s: numbers[s.get("event")])
+    tables_found, summary_found, latencies = {}, {}, collections.defaultdict(dict)
     for number, group in sorted(events.items()):
         suffix = "_%d" % number if len(events) > 1 else ""
         prefix = "event %d: " % number if len(events) > 1 else ""
@@ -467,4 +497,6 @@ def pebs(population, numbers):
             tables_found[name + suffix] = table
         for name, figure in summary_of_pebs_event(group).items():
             summary_found[prefix + name] = figure
-    return tables_found, summary_found
+        for field, rows in latencies_of_pebs_event(group).items():
+            latencies[field].update({prefix + name: numbers for name, numbers in rows.items()})
+    return tables_found, summary_found, latencies

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """precis report on PEBS samples that no recording here has: byte by byte, against precis dump."""
+import json
 import os
 import random
 import struct
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
@@ -28,6 +30,7 @@ MEM_LOADS, MEM_STORES, ATOM_LOADS, ATOM_STORES = 0x1cd, 0x82d0, 0x5d0, 0x6d0
 LOAD, STORE = 1 << 1, 1 << 2
 # A load's data source as Linux 6.1 writes it: from local DRAM, L1 or L2 TLB, not locked
 DRAM_LOAD = 0x68100142 | 13 << 33
+FINISHED_INIT = 82
 L3_LOAD = DRAM_LOAD & ~(0xf << 33) | 3 << 33
 
 
@@ -209,6 +212,19 @@ def test_threshold():
     assert "took 30 cycles" not in text, text
 
 
+def test_auxiliary():
+    """the event that load latency needs beside it is told apart, and its weight is no latency"""
+    events = [(event(0x8203), "aux"), (event(MEM_LOADS), "loads")]
+    records = [sample(1, words(data_src=0x1)), sample(2, words())]
+    found = test_report.check(recording("auxiliary", records, events, SAPPHIRE_RAPIDS))
+    notes = [note for note in found["recording"]["notes"] if "auxiliary event" in note]
+    equal(len(notes), 1, notes)
+    assert notes[0].startswith("aux: "), notes
+    assert "pebs_cache_latency_1" in found and "pebs_cache_latency_0" not in found, found.keys()
+    found = test_report.report(recording("no-auxiliary", records, events, SKYLAKE))
+    equal([note for note in found["recording"]["notes"] if "auxiliary event" in note], [])
+
+
 def test_inexact():
     """addresses that may be of the next instruction are counted"""
     events = [(event(MEM_LOADS), "loads")]
@@ -255,6 +271,52 @@ def test_ibs_words():
     found = test_report.check(path)
     equal(found["recording"]["values"]["undecodable"], 0, "undecodable")
     assert "2000 of 2000 samples have no registers" in " ".join(found["recording"]["notes"])
+
+
+def traced(name, seed, *gone):
+    """A recording with PEBS in Intel PT; 'gone' are offsets of records that are made to say nothing."""
+    path = os.path.join(test_report.SCRATCH.name, name)
+    subprocess.run([os.path.join(os.environ.get("builddir", "."),
+                                 "tests/differential/make_pebs_pt"), path, "records", str(seed)],
+                   check=True)
+    with open(path, "r+b") as file:
+        for offset in gone:
+            file.seek(offset)
+            file.write(struct.pack("<I", FINISHED_INIT))
+    return path
+
+
+def offsets_of(path, kind):
+    lines = good("dump", "--records=" + kind, "--format", "json", path).splitlines()
+    return [int(json.loads(line)["offset"], 0) for line in lines]
+
+
+def test_traces():
+    """samples out of Intel PT count as all others do, by their events"""
+    for seed in range(3):
+        path = traced("traces", seed)
+        found = test_report.check(path)
+        dumped = good("dump", "-F", "event", path).splitlines()
+        equal(found["recording"]["values"]["pebs"], len(dumped), "samples")
+        equal(found["pebs_ops_1"]["rows"][-1]["samples"], dumped.count("event=first"), "of first")
+        test_report.check(path, "--cpu", "1", "-e", "second")
+        assert "no-itrace" not in path and not oracle.samples(
+            good("dump", "--format", "json", "--no-itrace", path))
+        equal(test_report.report("--no-itrace", path)["recording"]["values"].get("pebs", 0), 0,
+              "with --no-itrace")
+
+
+def test_unmatched_traces():
+    """records of the trace that are of no known event: told, and in no event's table"""
+    path = traced("matched", 1)
+    ids = offsets_of(path, "AUX_OUTPUT_HW_ID")
+    equal(len(ids), 4, "records that tell events")
+    found = test_report.check(traced("unmatched", 1, *ids))
+    assert "60 samples out of the Intel PT trace are of no known event" in \
+        " ".join(found["recording"]["notes"]), found["recording"]["notes"]
+    assert not [name for name in found if name.startswith("pebs_")], list(found)
+    found = test_report.check(traced("half", 1, *ids[::2]))
+    assert "pebs_ops_1" in found and "pebs_ops_2" in found
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 . "$srcdir/tests/support/tap.sh"
 
 cd "$srcdir" || exit 1
-lists=$(find libdecode statistics perf_scripts bench tests doc -name local.mk -exec cat {} +
+lists=$(find libdecode statistics papi_component perf_scripts bench tests doc -name local.mk -exec cat {} +
 	cat Makefile.am)
 
 # unlisted PATTERN...: the files that no local.mk names, with or without their ending
@@ -25,6 +25,7 @@ sources_in() {
 
 tap_empty "sources and headers of the library" "$(unlisted $(sources_in libdecode))"
 tap_empty "sources of the commands" "$(unlisted $(sources_in statistics perf_scripts))"
-tap_empty "unit tests" "$(unlisted tests/unit/*.c)"
+tap_empty "the PAPI component" "$(unlisted $(sources_in papi_component))"
+tap_empty "unit tests" "$(unlisted tests/unit/*.c tests/live/*.c tests/support/*.c)"
 tap_empty "test scripts" "$(unlisted tests/*/*.sh tests/*/*.py)"
 tap_done

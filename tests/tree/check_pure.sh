@@ -6,6 +6,8 @@
 
 . "$srcdir/tests/support/tap.sh"
 
+rooms="sample ibs pebs perf/records perf/ring perf/samples perf/decoder"
+
 include="-DPACKAGE_VERSION=\"0\" -isystem $srcdir/tests/support/bare -I$srcdir -I$srcdir/libdecode/include"
 strict="-std=c11 -D_POSIX_C_SOURCE=0 -ffreestanding -nostdinc -Wall -Wextra -Wpedantic -Werror"
 
@@ -29,8 +31,7 @@ check_all() {
 		tap_skip "$3" "${1%% *} does not know $2"
 		return
 	fi
-	for file in "$srcdir"/libdecode/ibs/*.c "$srcdir"/libdecode/pebs/*.c \
-		"$srcdir"/libdecode/sample/*.c; do
+	for file in $(for room in $rooms; do echo "$srcdir/libdecode/$room"/*.c; done); do
 		$1 $2 $strict -isystem "$headers" $include -fsyntax-only "$file" 2>&1
 	done >"$work/complaints"
 	tap_empty "$3" "$(cat "$work/complaints")"
@@ -44,4 +45,21 @@ check_all "$CC" "-m32" "32 bits"
 check_all clang "--target=aarch64-linux-gnu" "aarch64 (clang)"
 check_all clang "--target=s390x-linux-gnu" "big-endian (clang)"
 check_all aarch64-linux-gnu-gcc "" "aarch64 (gcc)"
+
+# Where a u64 is no machine word, an atomic one would be a call of libatomic.
+if echo 'int x;' | clang -m32 -x c -fsyntax-only - 2>/dev/null; then
+	tap_empty "32 bits: no call of libatomic" "$(
+		clang -m32 -std=c11 -ffreestanding -nostdinc -isystem "$(own_headers clang)" $include \
+			-S -o - "$srcdir/libdecode/perf/ring/ring.c" 2>&1 | grep -E 'call.*__atomic|error'
+	)"
+else
+	tap_skip "32 bits: no call of libatomic" "no clang that knows -m32"
+fi
+
+installer=$srcdir/papi_component/install-into-papi
+if test -f "$installer"; then
+	tap_run "what goes into a PAPI tree is these rooms" grep -qx "rooms=\"$rooms\"" "$installer"
+else
+	tap_skip "what goes into a PAPI tree is these rooms" "papi_component is not here"
+fi
 tap_done

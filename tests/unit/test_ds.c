@@ -2,6 +2,7 @@
 /* The DS management area and its buffers. */
 #include <precis/ds.h>
 
+#include "tests/support/guarded.h"
 #include "tests/unit/pebs_bytes.h"
 
 /* Sizes and the offsets of reset values, as the manuals and Linux have them. */
@@ -75,7 +76,7 @@ static void short_areas(void)
 	fill(bytes, sizeof(bytes));
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		for (size_t count = 0; count <= rows[i].bytes; count++) {
-			int rc = precis_ds_parse(rows[i].layout, bytes, count, &ds);
+			int rc = precis_ds_parse(rows[i].layout, guarded(bytes, count), count, &ds);
 			size_t gp, all;
 
 			if (count < 8 * (size_t)rows[i].word) {
@@ -255,7 +256,8 @@ static void branches_32(void)
 	CU_ASSERT_EQUAL(precis_bts_next(&buffer, &branch), 0);
 	CU_ASSERT_EQUAL(buffer.branches, 2);
 	for (size_t count = 13; count < 24; count++) {
-		CU_ASSERT_EQUAL_FATAL(precis_bts_init(&buffer, PRECIS_DS_32, bytes, count), 0);
+		CU_ASSERT_EQUAL_FATAL(
+			precis_bts_init(&buffer, PRECIS_DS_32, guarded(bytes, count), count), 0);
 		CU_ASSERT_EQUAL(precis_bts_next(&buffer, &branch), 1);
 		CU_ASSERT_EQUAL(precis_bts_next(&buffer, &branch), PRECIS_E_TRUNCATED);
 		CU_ASSERT_EQUAL(buffer.offset, 12);

@@ -180,7 +180,40 @@ static void errors(void)
 	CU_ASSERT_TRUE(*precis_version() >= '0' && *precis_version() <= '9');
 }
 
+static uint32_t members(const uint64_t *fields)
+{
+	uint32_t count = 0;
+
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++)
+		count += precis_fields_have(fields, field) != 0;
+	return count;
+}
+
+/* Each field alone comes and goes, and takes no other along. */
+static void sets(void)
+{
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		uint64_t one[PRECIS_FIELD_WORDS] = { 0 };
+		uint64_t others[PRECIS_FIELD_WORDS];
+
+		memset(others, 0xff, sizeof(others));
+		precis_fields_add(one, field);
+		precis_fields_add(one, field);
+		CU_ASSERT_TRUE(precis_fields_have(one, field));
+		CU_ASSERT_EQUAL(members(one), 1);
+		precis_fields_remove(others, field);
+		precis_fields_remove(others, field);
+		CU_ASSERT_FALSE(precis_fields_have(others, field));
+		CU_ASSERT_EQUAL(members(others), PRECIS_FIELD_COUNT - 1);
+		precis_fields_remove(one, field);
+		CU_ASSERT_EQUAL(members(one), 0);
+		precis_fields_add(others, field);
+		CU_ASSERT_EQUAL(members(others), PRECIS_FIELD_COUNT);
+	}
+}
+
 static const struct tap_case cases[] = {
+	{ "sets of fields", sets },
 	{ "fields by name and alias", names },
 	{ "rows of the catalogue", info },
 	{ "values as text", values },

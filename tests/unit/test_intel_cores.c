@@ -224,6 +224,15 @@ static void rows_agree(void)
 			CU_ASSERT_EQUAL(info.retire_latency, PRECIS_PEBS_RETIRE_LATENCY_NONE);
 		if (info.reserved_words & 1u << PRECIS_PEBS_DATA_SOURCE)
 			CU_ASSERT_FALSE(with_latency);
+		/* records of fixed formats have no branches; formats 5 and later came with
+		 * architectural LBR */
+		if (info.pebs_format >= 0)
+			CU_ASSERT_EQUAL(info.branch_info != PRECIS_LBR_INFO_NONE,
+					adaptive || info.pebs_format == PRECIS_PEBS_FORMAT_ARCH);
+		if (info.pebs_format >= 5 && info.pebs_format <= PRECIS_PEBS_FORMAT_ARCH)
+			CU_ASSERT_EQUAL(info.branch_info, PRECIS_LBR_INFO_ARCH);
+		CU_ASSERT_EQUAL(precis_intel_load_auxiliary(core, info.load_latency_event),
+				info.load_auxiliary_event);
 	}
 }
 
@@ -264,6 +273,34 @@ static void rows(void)
 	info = info_of(PRECIS_INTEL_ARCTIC_WOLF);
 	CU_ASSERT_EQUAL(info.pebs_format, PRECIS_PEBS_FORMAT_ARCH);
 	CU_ASSERT_TRUE(*info.uncertain);
+}
+
+/* PMU_FL_MEM_LOADS_AUX: Alder Lake, Raptor Lake, Sapphire Rapids and Emerald Rapids alone */
+static void auxiliary(void)
+{
+	uint64_t needing = 0;
+
+	for (uint32_t core = 0; core < PRECIS_INTEL_CORE_COUNT; core++) {
+		if (precis_intel_load_auxiliary(core, 0x1cd))
+			needing |= UINT64_C(1) << core;
+		CU_ASSERT_EQUAL(precis_intel_is_auxiliary(core, 0x8203), needing >> core & 1);
+		CU_ASSERT_FALSE(precis_intel_is_auxiliary(core, 0));
+		CU_ASSERT_FALSE(precis_intel_is_auxiliary(core, 0x1cd));
+		CU_ASSERT_EQUAL(precis_intel_load_auxiliary(core, 0), 0);
+		CU_ASSERT_EQUAL(precis_intel_load_auxiliary(core, 0x2cd), 0);
+		CU_ASSERT_EQUAL(precis_intel_load_auxiliary(core, 0x8203), 0);
+		CU_ASSERT_EQUAL(precis_intel_load_auxiliary(core, 0x5d0), 0);
+	}
+	CU_ASSERT_EQUAL(needing, UINT64_C(1) << core_of(6, 0x97, P) |
+					 UINT64_C(1) << core_of(6, 0xb7, P) |
+					 UINT64_C(1) << core_of(6, 0x8f, ANY) |
+					 UINT64_C(1) << core_of(6, 0xcf, ANY));
+	CU_ASSERT_EQUAL(precis_intel_load_auxiliary(core_of(6, 0x97, P), 0x1cd), 0x8203);
+	/* what else stands in a config: a counter mask, a PMU's number */
+	CU_ASSERT_EQUAL(precis_intel_load_auxiliary(PRECIS_INTEL_GOLDEN_COVE, 0x4000001cd), 0x8203);
+	CU_ASSERT_TRUE(precis_intel_is_auxiliary(PRECIS_INTEL_RAPTOR_COVE, 0x400008203));
+	CU_ASSERT_EQUAL(precis_intel_load_auxiliary(PRECIS_INTEL_CORE_COUNT, 0x1cd), 0);
+	CU_ASSERT_FALSE(precis_intel_is_auxiliary(PRECIS_INTEL_CORE_COUNT, 0x8203));
 }
 
 static void refusals(void)
@@ -323,6 +360,7 @@ static const struct tap_case cases[] = {
 	{ "doubts are said", doubts },
 	{ "rows do not contradict themselves", rows_agree },
 	{ "rows say what the sources say", rows },
+	{ "load latency events and the auxiliary event that they need", auxiliary },
 	{ "what is no core is refused", refusals },
 	{ "the PMU, or the type, tells whose an event is", pmus },
 };

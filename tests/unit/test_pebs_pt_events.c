@@ -130,6 +130,15 @@ static void changes(void)
 	ASSERT_MATCH(match_of(events, 0, -1, 29, 1), COUNTERS, 1, 2, 0, 0);
 	ASSERT_MATCH(match_of(events, 0, -1, 30, 1), COUNTERS, 1, 1, 0, 0);
 	ASSERT_MATCH(match_of(events, 0, -1, NO_TIME, 1), NOTHING, 0, 0, 1, 1);
+	/* what is said late holds from its own time on, also if it is what holds at last */
+	CU_ASSERT_EQUAL(say(events, 0, 1, 0, 1, 25), 0);
+	ASSERT_MATCH(match_of(events, 0, -1, 24, 1), COUNTERS, 1, 2, 0, 0);
+	ASSERT_MATCH(match_of(events, 0, -1, 25, 1), COUNTERS, 1, 1, 0, 0);
+	/* too late: this one is left out */
+	for (uint64_t n = 0; n < 1100; n++)
+		CU_ASSERT_EQUAL(say(events, 0, 1 + n % 2, 0, 1, 100 + n), 0);
+	CU_ASSERT_EQUAL(say(events, 0, 2, 0, 1, 12), PRECIS_E_NO_SPACE);
+	ASSERT_MATCH(match_of(events, 0, -1, 13, 1), COUNTERS, 1, 1, 0, 0);
 	/* both counters are the same event's: it is named once */
 	CU_ASSERT_EQUAL(say(events, 1, 1, 0, 1, 30), 0);
 	ASSERT_MATCH(match_of(events, 0, -1, 30, 3), COUNTERS, 1, 1, 0, 0);

@@ -401,6 +401,16 @@ static void test_kernel_words_split(void)
 	machine.capabilities = RETIRE_CAPABILITY;
 	sample = decoded_words(&machine, &words, PRECIS_EVENT_PEBS);
 	VALUE(RETIRE_LATENCY, 0);
+	/* recorded, and kept back: no 0 is made of that, and the second part is there */
+	words.captured = ALL_WORDS | PRECIS_PERF_WORDS_WITHOUT_VAR3;
+	sample = decoded_words(&machine, &words, PRECIS_EVENT_PEBS);
+	ABSENT(RETIRE_LATENCY, NOT_CAPTURED, "perf does not hand it on");
+	VALUE(INSTRUCTION_LATENCY, 3);
+	VALUE(CACHE_LATENCY, 88);
+	machine.capabilities = 0;
+	sample = decoded_words(&machine, &words, PRECIS_EVENT_PEBS);
+	ABSENT(RETIRE_LATENCY, NOT_SUPPORTED, "IA32_PERF_CAPABILITIES[17] is 0");
+	words.captured = ALL_WORDS;
 	/* where one is there, it was measured, whatever else is not known */
 	machine.has_capabilities = machine.records_retire_latency = 0;
 	words.weight_var3 = 12;

@@ -153,6 +153,23 @@ static void no_payload(void)
 	}
 }
 
+/* Of an event of neither kind nobody may say that IBS does not measure something. */
+static void other_event(void)
+{
+	static const uint32_t fields[] = { PRECIS_FIELD_TAG_TO_RETIRE, PRECIS_FIELD_LOAD_LATENCY,
+					   PRECIS_FIELD_RETIRE_LATENCY, PRECIS_FIELD_MEM_LEVEL,
+					   PRECIS_FIELD_FETCH_LATENCY };
+	struct precis_sample sample;
+
+	precis_sample_init(&sample);
+	memset(sample.wanted, 0xff, sizeof(sample.wanted));
+	sample.event_kind = PRECIS_EVENT_OTHER;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		expect_absent(&sample, (enum precis_field)fields[i], PRECIS_NOT_CAPTURED,
+			      "the event is neither IBS nor a precise event of an Intel CPU",
+			      precis_field_name(fields[i]));
+}
+
 /* A sample that is decoded into again keeps nothing of the one before. */
 static void again(void)
 {
@@ -182,6 +199,7 @@ static const struct tap_case cases[] = {
 	{ "fields of the other unit", other_unit },
 	{ "a CPU that is not known", unknown_cpu },
 	{ "a payload that gave nothing", no_payload },
+	{ "an event that is neither IBS nor PEBS", other_event },
 	{ "decoding into a used sample", again },
 };
 

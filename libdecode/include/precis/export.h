@@ -13,11 +13,16 @@
 #define PRECIS_END_DECLS
 #endif
 
-/* The library is built with hidden visibility: what carries this is its ABI. */
+/*
+ * The library is built with hidden visibility: what carries this is its ABI. A library that has
+ * the sources compiled into it, and does not want them in its own ABI, defines it as nothing.
+ */
+#ifndef PRECIS_API
 #if defined(__GNUC__)
 #define PRECIS_API __attribute__((visibility("default")))
 #else
 #define PRECIS_API
+#endif
 #endif
 
 #endif

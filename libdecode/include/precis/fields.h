@@ -205,6 +205,12 @@ static inline void precis_fields_add(uint64_t fields[PRECIS_FIELD_WORDS], uint32
 	fields[PRECIS_FIELD_WORD(field)] |= PRECIS_FIELD_BIT(field);
 }
 
+/** Take a field out of the set. */
+static inline void precis_fields_remove(uint64_t fields[PRECIS_FIELD_WORDS], uint32_t field)
+{
+	fields[PRECIS_FIELD_WORD(field)] &= ~PRECIS_FIELD_BIT(field);
+}
+
 PRECIS_END_DECLS
 
 #endif

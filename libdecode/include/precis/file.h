@@ -139,6 +139,7 @@ struct precis_event_counts {
 	uint64_t throttle;
 	uint64_t unthrottle;
 	uint64_t undecodable; /* samples of an IBS event whose payload could not be decoded */
+	uint64_t traced;     /* samples that precis_pebs_pt_samples_next() took from the AUX area */
 };
 
 /** What of the recording as a whole is known. NULL or 0: not in the file. Strings belong to it. */

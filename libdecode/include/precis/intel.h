@@ -110,6 +110,13 @@ enum precis_pebs_retire_latency {
 	PRECIS_PEBS_RETIRE_LATENCY_RECORD = 2      /* the record says so itself */
 };
 
+/** What the INFO word of a branch in a record holds besides mispredicted and transaction bits. */
+enum precis_lbr_info {
+	PRECIS_LBR_INFO_NONE = 0,  /* its records have no branches, or it is not known */
+	PRECIS_LBR_INFO_MODEL = 1, /* cycles */
+	PRECIS_LBR_INFO_ARCH = 2   /* architectural LBR: cycles if a bit says so, type, counters */
+};
+
 /** What is known of a core. All strings are static. */
 struct precis_intel_core_info {
 	uint32_t size;         /* sizeof(struct precis_intel_core_info), set by the caller */
@@ -128,6 +135,8 @@ struct precis_intel_core_info {
 	uint32_t store_latency_event;
 	uint32_t precise_store_event;
 	uint32_t has_data_la; /* 1: other events of memory record the address as well (DataLA) */
+	uint32_t branch_info; /* enum precis_lbr_info */
+	uint32_t load_auxiliary_event; /* see precis_intel_load_auxiliary(); 0: none is needed */
 	const char *name;
 	const char *models;    /* families and models, hexadecimal: "06h 97h 9Ah; 12h 01h" */
 	const char *uncertain; /* what of this row no source settles; "" for nothing */
@@ -153,6 +162,25 @@ PRECIS_API const char *precis_intel_core_doubt(const struct precis_cpu *cpu,
 
 /** All that is known of a core. @return 0, or PRECIS_E_ARGUMENT for a number that is none */
 PRECIS_API int precis_intel_core_info(uint32_t core, struct precis_intel_core_info *info);
+
+/**
+ * The event that a load latency event cannot do without.
+ *
+ * On Golden Cove and Raptor Cove load latency is right only while an auxiliary event, Linux's
+ * mem-loads-aux, is scheduled with it. What that counts does not matter. It must stand before the
+ * load latency event in one group, as its leader or as a member; otherwise Linux 5.12 and later
+ * refuses to open the load latency event if that samples data sources (ENODATA).
+ *
+ * @param core    enum precis_intel_core; of a hybrid CPU that of the PMU which is asked
+ * @param config  attr.config of the event that is to be opened: event select in bits 7:0, unit
+ *                mask in 15:8
+ * @return the auxiliary event in the same form (8203h); 0 if that event of that core needs none, or
+ *         the core is not known
+ */
+PRECIS_API uint32_t precis_intel_load_auxiliary(uint32_t core, uint64_t config);
+
+/** Is this such an auxiliary event, on a core that needs one? It measures no access. 1 or 0 */
+PRECIS_API int precis_intel_is_auxiliary(uint32_t core, uint64_t config);
 
 /** "Golden Cove", …; NULL for a number that is no core. */
 PRECIS_API const char *precis_intel_core_name(uint32_t core);

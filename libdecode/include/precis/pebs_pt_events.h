@@ -54,7 +54,8 @@ PRECIS_API void precis_pebs_pt_events_close(struct precis_pebs_pt_events *events
  *
  * @return 0; PRECIS_E_ARGUMENT; PRECIS_E_TRUNCATED; PRECIS_E_BAD_ID: of no event of the recording;
  *         PRECIS_E_UNSUPPORTED: its id is no counter's; PRECIS_E_NO_MEMORY; PRECIS_E_NO_SPACE after
- *         a million changes. What was learned before stays
+ *         a million changes, 131072 counters of CPUs and threads, or for a change that more than
+ *         1024 later ones of its counter came before. What was learned before stays
  */
 PRECIS_API int precis_pebs_pt_events_record(struct precis_pebs_pt_events *events,
 					    const struct precis_record *record);

@@ -44,10 +44,10 @@ struct precis_pebs_access {
 
 /** Which fields a sample gets, by the values that it has: there are a few such sets. */
 struct precis_pebs_plan {
-	uint64_t wanted[PRECIS_FIELD_WORDS], present[PRECIS_FIELD_WORDS];
-	uint32_t values; /* what it is for: bits of the values that there are; 0 and no field too */
-	uint16_t count, from_access; /* the first ones are of the data source */
-	uint8_t field[32], value[32];
+	uint64_t present[PRECIS_FIELD_WORDS];
+	uint32_t values; /* bits of the values that there are; 0 and no field too */
+	uint32_t reserved;
+	uint64_t absent[32]; /* by value: all ones where it is not there */
 };
 
 #define PRECIS_PEBS_ACCESSES 256
@@ -55,7 +55,7 @@ struct precis_pebs_plan {
 
 /**
  * What is known before the first record. Members are private. Not for two
- * threads at once: it remembers data sources. About 15 KiB.
+ * threads at once: it remembers data sources. About 20 KiB.
  */
 struct precis_pebs_context {
 	uint32_t size; /* set by precis_pebs_context_init() */
@@ -66,7 +66,9 @@ struct precis_pebs_context {
 	uint32_t retire_latency; /* enum precis_pebs_retire_latency */
 	uint32_t reserved_words;
 	uint32_t gates;
-	uint32_t judged_gates, possible; /* the values that these gates let through */
+	uint32_t judged_gates, possible; /* the values that these gates let through … */
+	uint64_t judged_wanted[PRECIS_FIELD_WORDS]; /* … of these fields */
+	uint64_t own_fields[PRECIS_FIELD_WORDS]; /* that PEBS can have */
 	uint32_t needs[32]; /* by gate: the values that need it */
 	uint8_t fields[32]; /* by value */
 	struct precis_dse_encoding encoding;

@@ -6,6 +6,7 @@
 #include <precis/access.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>
+#include <precis/decoder.h>
 #include <precis/ds.h>
 #include <precis/errata.h>
 #include <precis/error.h>
@@ -20,10 +21,13 @@
 #include <precis/loss.h>
 #include <precis/pebs.h>
 #include <precis/pebs_data_source.h>
+#include <precis/pebs_groups.h>
 #include <precis/pebs_pt.h>
 #include <precis/pebs_pt_events.h>
+#include <precis/pebs_pt_samples.h>
 #include <precis/pebs_sample.h>
 #include <precis/record.h>
+#include <precis/ring.h>
 #include <precis/sample.h>
 #include <precis/sample_parts.h>
 #include <precis/symbols.h>

@@ -40,10 +40,14 @@ enum precis_source {
 	PRECIS_SOURCE_PERF_WORDS = 4 /* what the kernel made of a PEBS or IBS sample */
 };
 
+/** WEIGHT_STRUCT was recorded, but who hands the words on keeps its third part back. */
+#define PRECIS_PERF_WORDS_WITHOUT_VAR3 (UINT32_C(1) << 31)
+
 /** The kernel's words for a memory access, as they stand in a SAMPLE record. */
 struct precis_perf_words {
 	uint32_t size;     /* sizeof(struct precis_perf_words), set by the caller */
-	uint32_t captured; /* which: PRECIS_SAMPLE_ADDR, _WEIGHT or _WEIGHT_STRUCT, _DATA_SRC */
+	uint32_t captured; /* which: PRECIS_SAMPLE_ADDR, _WEIGHT or _WEIGHT_STRUCT, _DATA_SRC; and
+			    * PRECIS_PERF_WORDS_WITHOUT_VAR3 */
 	uint64_t addr;
 	uint64_t data_src;
 	uint64_t weight;      /* of WEIGHT_STRUCT var1_dw */

@@ -30,13 +30,13 @@ void precis_file_free_events(struct precis_file *file)
 
 static void find_time(struct file_event *event)
 {
-	uint64_t type = event->layout.sample_type;
+	uint64_t type = event->decoder.layout.sample_type;
 
 	if (!(type & PRECIS_SAMPLE_TIME))
 		return;
 	event->time_offset =
 		RECORD_HEADER_BYTES + WORD * (uint32_t)__builtin_popcountll(type & BEFORE_TIME);
-	if (event->layout.sample_id_all)
+	if (event->decoder.layout.sample_id_all)
 		event->time_from_end =
 			WORD + WORD * (uint32_t)__builtin_popcountll(type & TRAILER_BEHIND_TIME);
 }
@@ -58,9 +58,10 @@ static void describe(struct file_event *event, uint32_t index, uint32_t bytes)
 	view->exclude_user = attr_bits(attr, ATTR_EXCLUDE_USER, 1);
 	view->attr = attr;
 	view->attr_bytes = bytes;
-	event->layout.size = sizeof(event->layout);
-	precis_layout_init(attr, bytes, &event->layout);
-	view->layout = &event->layout;
+	event->decoder.size = sizeof(event->decoder);
+	precis_decoder_init(&event->decoder, attr, bytes);
+	event->decoder.index = index;
+	view->layout = &event->decoder.layout;
 	find_time(event);
 	precis_loss_event_init(event);
 	event->counts.size = sizeof(event->counts);
@@ -144,13 +145,13 @@ static int index_ids(struct precis_file *file)
  */
 static int find_id_place(struct precis_file *file)
 {
-	const struct precis_layout *first = &file->events[0]->layout;
+	const struct precis_layout *first = &file->events[0]->decoder.layout;
 
 	file->single = file->event_count == 1 && (!file->index.count || !first->id_offset);
 	file->id_offset = 0;
 	file->id_from_end = 0;
 	for (uint32_t n = 1; n < file->event_count; n++) {
-		const struct precis_layout *layout = &file->events[n]->layout;
+		const struct precis_layout *layout = &file->events[n]->decoder.layout;
 
 		if (layout->id_offset != first->id_offset)
 			return precis_file_warn(file,
@@ -165,7 +166,7 @@ static int find_id_place(struct precis_file *file)
 					"none can be attributed",
 					file->event_count);
 	for (uint32_t n = 1; n < file->event_count; n++) {
-		if (file->events[n]->layout.id_from_end != first->id_from_end)
+		if (file->events[n]->decoder.layout.id_from_end != first->id_from_end)
 			return 0;
 	}
 	file->id_from_end = first->id_from_end;

@@ -116,7 +116,6 @@ static struct precis_file *new_file(void)
 	file->stream.source.fd = -1;
 	file->info.size = sizeof(file->info);
 	file->error.size = sizeof(file->error);
-	file->scratch.size = sizeof(file->scratch);
 	precis_ids_init(&file->index, NULL, 0); /* a recording may have no events at all */
 	return file;
 }

@@ -30,6 +30,9 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/payload.c \
 	libdecode/perf/file/pebs_events.c \
 	libdecode/perf/file/pebs_pt_events.c \
+	libdecode/perf/file/pebs_pt_sample.c \
+	libdecode/perf/file/pebs_pt_sample.h \
+	libdecode/perf/file/pebs_pt_samples.c \
 	libdecode/perf/file/pipe.c \
 	libdecode/perf/file/private.h \
 	libdecode/perf/file/record_stream.c \
@@ -37,4 +40,8 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/sample.c \
 	libdecode/perf/file/spool.c \
 	libdecode/perf/file/stream_usual.h \
-	libdecode/perf/file/throttle_spans.c
+	libdecode/perf/file/throttle_spans.c \
+	libdecode/perf/file/timelines.c \
+	libdecode/perf/file/timelines.h \
+	libdecode/perf/file/trace_tasks.c \
+	libdecode/perf/file/trace_tasks.h

@@ -25,14 +25,14 @@ static uint32_t offset_behind(uint64_t sample_type, uint64_t members)
 
 static int has_counters(const struct file_event *event)
 {
-	uint64_t format = event->layout.read_format;
+	uint64_t format = event->decoder.layout.read_format;
 
 	return (format & PRECIS_FORMAT_LOST) && !(format & ~(uint64_t)READ_FORMAT_KNOWN_BITS);
 }
 
 void precis_loss_event_init(struct file_event *event)
 {
-	const struct precis_layout *layout = &event->layout;
+	const struct precis_layout *layout = &event->decoder.layout;
 
 	event->losses.first_time = UINT64_MAX;
 	event->losses.time_end = event->time_offset ? event->time_offset + 8 : UINT32_MAX;
@@ -103,7 +103,7 @@ void precis_loss_counters_read(struct precis_file *file, const struct precis_rec
 	struct precis_read_record read = { .size = sizeof(read) };
 
 	if (!origin->event || !has_counters(origin->event) ||
-	    precis_read_record_parse(&origin->event->layout, record, &read))
+	    precis_read_record_parse(&origin->event->decoder.layout, record, &read))
 		return;
 	note_all(file, &read.read,
 		 trailer->present & has_id ? &trailer->id : only_id(origin->event),
@@ -113,7 +113,7 @@ void precis_loss_counters_read(struct precis_file *file, const struct precis_rec
 void precis_loss_counters_sample(struct precis_file *file, const struct file_event *event,
 				 const struct precis_record *record)
 {
-	uint64_t type = event->layout.sample_type, own;
+	uint64_t type = event->decoder.layout.sample_type, own;
 	struct precis_read read = { .size = sizeof(read) };
 	uint32_t cpu = PRECIS_LOSS_NONE;
 	struct precis_bytes block;
@@ -122,13 +122,13 @@ void precis_loss_counters_sample(struct precis_file *file, const struct file_eve
 		return;
 	block.data = record->data + event->losses.counters;
 	block.bytes = record->size - event->losses.counters;
-	if (precis_read_parse(event->layout.read_format, block, &read))
+	if (precis_read_parse(event->decoder.layout.read_format, block, &read))
 		return;
 	if (type & PRECIS_SAMPLE_CPU)
 		cpu = load_u32(record->data + offset_behind(type, BEFORE_CPU));
-	if (event->layout.id_offset)
-		own = load_u64(record->data + event->layout.id_offset);
-	note_all(file, &read, event->layout.id_offset ? &own : only_id(event), cpu);
+	if (event->decoder.layout.id_offset)
+		own = load_u64(record->data + event->decoder.layout.id_offset);
+	note_all(file, &read, event->decoder.layout.id_offset ? &own : only_id(event), cpu);
 }
 
 int precis_loss_counter_appended(const struct loss_origin *origin)

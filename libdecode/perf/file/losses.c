@@ -216,7 +216,7 @@ static void find_origin(struct precis_file *file, const struct precis_record *re
 	origin->trailer.present = 0;
 	origin->event = precis_file_find(file, record);
 	if (!origin->event ||
-	    precis_sample_id_parse(&origin->event->layout, record, &origin->trailer))
+	    precis_sample_id_parse(&origin->event->decoder.layout, record, &origin->trailer))
 		return;
 	if ((trailer->present & PRECIS_SAMPLE_TIME) && trailer->time && trailer->time != UINT64_MAX)
 		losses_note_time(&file->losses, &origin->event->losses, trailer->time);

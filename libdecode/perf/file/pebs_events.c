@@ -46,17 +46,29 @@ static struct precis_pebs_context *context_of(struct precis_file *file,
 	return *context;
 }
 
-int precis_file_find_pebs(struct precis_file *file, struct file_event *event)
+static struct precis_pebs_machine machine_of(const struct precis_file *file)
 {
-	struct precis_event *view = &event->view;
-	struct precis_pebs_machine machine = {
-		.size = sizeof(machine),
+	return (struct precis_pebs_machine){
+		.size = sizeof(struct precis_pebs_machine),
 		.cpu = file->cpu,
 		.has_capabilities = file->has_perf_capabilities,
 		.capabilities = file->perf_capabilities,
 		.records_retire_latency = (uint32_t)precis_pebs_kernel_has_retire_latency(
 			file->os_release ? file->os_release : file->info.os_release),
 	};
+}
+
+struct precis_pebs_context *precis_file_unknown_pebs(struct precis_file *file)
+{
+	const struct precis_pebs_machine machine = machine_of(file);
+
+	return context_of(file, &machine);
+}
+
+int precis_file_find_pebs(struct precis_file *file, struct file_event *event)
+{
+	struct precis_pebs_machine machine = machine_of(file);
+	struct precis_event *view = &event->view;
 
 	if (file->cpu.vendor == PRECIS_VENDOR_INTEL && view->kind == PRECIS_EVENT_OTHER &&
 	    view->precise_ip && is_of_core(view, &machine.core_type)) {
@@ -68,8 +80,8 @@ int precis_file_find_pebs(struct precis_file *file, struct file_event *event)
 		machine.event = (uint32_t)view->pebs_event;
 		event->payload_judged = 1;
 	}
-	event->pebs = context_of(file, &machine);
-	return event->pebs ? 0 : PRECIS_E_NO_MEMORY;
+	event->decoder.pebs = context_of(file, &machine);
+	return event->decoder.pebs ? 0 : PRECIS_E_NO_MEMORY;
 }
 
 void precis_file_free_pebs(struct precis_file *file)

@@ -7,34 +7,23 @@
 
 #include "libdecode/perf/records/attr.h"
 #include "private.h"
+#include "timelines.h"
 
-#define CHANGES_MOST (1u << 20)
 #define COUNTERS 64u
 #define NONE UINT32_MAX
 
-/* A counter of a CPU or a thread */
-struct place {
-	uint64_t who; /* CPU, or thread with OF_THREAD */
-	uint32_t counter;
-	uint32_t last; /* in 'change' */
-};
-
-#define OF_THREAD (UINT64_C(1) << 32)
-
-/* From a time on the counter is an event's. */
-struct change {
-	uint64_t time;
-	uint32_t event;
-	uint32_t before; /* the change before, of the same counter */
-};
-
 struct precis_pebs_pt_events {
 	struct precis_file *file;
-	struct place *place; /* sorted */
-	struct change *change;
-	uint32_t places, place_room;
-	uint32_t changes, change_room;
+	struct timelines counters; /* to indices of events */
 };
+
+/* A counter of a CPU, or of a thread with OF_THREAD */
+#define OF_THREAD (UINT64_C(1) << 32)
+
+static uint64_t key_of(uint64_t who, uint64_t counter)
+{
+	return who * COUNTERS + counter;
+}
 
 int precis_pebs_pt_events_open(struct precis_file *file, struct precis_pebs_pt_events **events)
 {
@@ -51,90 +40,8 @@ void precis_pebs_pt_events_close(struct precis_pebs_pt_events *events)
 {
 	if (!events)
 		return;
-	free(events->place);
-	free(events->change);
+	timelines_free(&events->counters);
 	free(events);
-}
-
-/* @return where the place is, or where it would be */
-static uint32_t search(const struct precis_pebs_pt_events *events, uint64_t who, uint32_t counter)
-{
-	uint32_t low = 0, high = events->places;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct place *place = &events->place[middle];
-
-		if (place->who < who || (place->who == who && place->counter < counter))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static struct place *find(const struct precis_pebs_pt_events *events, uint64_t who,
-			  uint32_t counter)
-{
-	uint32_t at = search(events, who, counter);
-
-	if (at == events->places || events->place[at].who != who ||
-	    events->place[at].counter != counter)
-		return NULL;
-	return &events->place[at];
-}
-
-/* Room for one more element. @return 0 or PRECIS_E_NO_MEMORY */
-static int grow(void **array, uint32_t count, uint32_t *room, size_t element)
-{
-	uint32_t larger = *room ? 2 * *room : 64;
-	void *moved;
-
-	if (count < *room)
-		return 0;
-	moved = realloc(*array, larger * element);
-	if (!moved)
-		return PRECIS_E_NO_MEMORY;
-	*array = moved;
-	*room = larger;
-	return 0;
-}
-
-static int add_place(struct precis_pebs_pt_events *events, uint64_t who, uint32_t counter,
-		     struct place **added)
-{
-	uint32_t at = search(events, who, counter);
-	void *array = events->place;
-
-	if (grow(&array, events->places, &events->place_room, sizeof(struct place)))
-		return PRECIS_E_NO_MEMORY;
-	events->place = array;
-	memmove(events->place + at + 1, events->place + at,
-		(events->places - at) * sizeof(struct place));
-	events->places++;
-	events->place[at] = (struct place){ who, counter, NONE };
-	*added = &events->place[at];
-	return 0;
-}
-
-static int learn(struct precis_pebs_pt_events *events, uint64_t who, uint32_t counter,
-		 uint64_t time, uint32_t event)
-{
-	struct place *place = find(events, who, counter);
-	void *array = events->change;
-
-	if (place && events->change[place->last].event == event)
-		return 0;
-	if (events->changes == CHANGES_MOST)
-		return PRECIS_E_NO_SPACE;
-	if (grow(&array, events->changes, &events->change_room, sizeof(struct change)))
-		return PRECIS_E_NO_MEMORY;
-	events->change = array;
-	if (!place && add_place(events, who, counter, &place))
-		return PRECIS_E_NO_MEMORY;
-	events->change[events->changes] = (struct change){ time, event, place->last };
-	place->last = events->changes++;
-	return 0;
 }
 
 int precis_pebs_pt_events_record(struct precis_pebs_pt_events *events,
@@ -163,10 +70,12 @@ int precis_pebs_pt_events_record(struct precis_pebs_pt_events *events,
 		return error;
 	time = id.present & PRECIS_SAMPLE_TIME ? id.time : 0;
 	if (id.present & PRECIS_SAMPLE_CPU)
-		error = learn(events, id.cpu, (uint32_t)output.hw_id, time, event->index);
+		error = timelines_learn(&events->counters, key_of(id.cpu, output.hw_id), time,
+					event->index);
 	if (!error && id.present & PRECIS_SAMPLE_TID)
-		error = learn(events, OF_THREAD | id.tid, (uint32_t)output.hw_id, time,
-			      event->index);
+		error = timelines_learn(&events->counters,
+					key_of(OF_THREAD | id.tid, output.hw_id), time,
+					event->index);
 	return error;
 }
 
@@ -188,21 +97,13 @@ static uint32_t only_event(struct precis_file *file)
 }
 
 /* Whose the counter was at a time. 'ambiguous' is set if that cannot be told. */
-static uint32_t event_at(const struct precis_pebs_pt_events *events, const struct place *place,
-			 uint64_t time, int *ambiguous)
+static uint32_t event_at(const struct timeline *counter, uint64_t time, int *ambiguous)
 {
-	const struct change *change = &events->change[place->last];
+	const struct timeline_change *change;
 
-	if (time == PRECIS_PEBS_PT_NO_TIME) {
-		*ambiguous = change->before != NONE;
-		return *ambiguous ? NONE : change->event;
-	}
-	while (change->time > time) {
-		if (change->before == NONE)
-			return NONE;
-		change = &events->change[change->before];
-	}
-	return change->event;
+	*ambiguous = time == PRECIS_PEBS_PT_NO_TIME && counter->count > 1;
+	change = *ambiguous ? NULL : timeline_at(counter, time);
+	return change ? (uint32_t)change->value : NONE;
 }
 
 static void add_event(struct precis_pebs_pt_match *match, uint32_t event)
@@ -218,15 +119,15 @@ static void match_counters(const struct precis_pebs_pt_events *events, uint64_t 
 			   uint64_t counters, struct precis_pebs_pt_match *match)
 {
 	for (uint32_t n = 0; n < COUNTERS; n++) {
-		const struct place *place;
+		const struct timeline *counter;
 		uint32_t event = NONE;
 		int ambiguous = 0;
 
 		if (!(counters >> n & 1))
 			continue;
-		place = find(events, who, n);
-		if (place)
-			event = event_at(events, place, time, &ambiguous);
+		counter = timelines_find(&events->counters, key_of(who, n));
+		if (counter)
+			event = event_at(counter, time, &ambiguous);
 		if (event == NONE)
 			match->unmatched |= UINT64_C(1) << n;
 		else

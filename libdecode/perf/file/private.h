@@ -3,6 +3,7 @@
 #ifndef PRECIS_PERF_FILE_PRIVATE_H
 #define PRECIS_PERF_FILE_PRIVATE_H
 
+#include <precis/decoder.h>
 #include <precis/error.h>
 #include <precis/file.h>
 #include <precis/pebs_sample.h>
@@ -25,39 +26,15 @@ struct file_section {
 	uint64_t offset, bytes;
 };
 
-/*
- * The generic fields of one event's samples to fill in for one choice of
- * fields, worked out when it changes. If all of them stand at fixed places
- * before the payload, samples need not be taken apart for them: 'direct'.
- */
-struct generic_plan {
-	uint64_t wanted[PRECIS_FIELD_WORDS];
-	uint32_t count;
-	uint8_t rows[PRECIS_FIELD_COUNT];
-	struct {
-		uint8_t usable;
-		uint8_t count;
-		uint16_t raw_offset; /* of the payload's u32 size in the record */
-		uint32_t tail_bytes; /* behind the payload */
-		uint64_t written[PRECIS_FIELD_WORDS]; /* fields that every sample gets */
-		struct {
-			uint16_t offset; /* in the record */
-			uint8_t field, width;
-		} step[16];
-	} direct;
-};
-
 struct file_event {
 	uint8_t *attr;
 	uint64_t *ids;
 	char *updated_name; /* by an EVENT_UPDATE; NULL: none */
 	struct precis_event view;
-	struct precis_layout layout;
 	uint32_t time_offset; /* of the time in a SAMPLE from its start; 0 = none there */
 	uint32_t time_from_end; /* of the time in other records, back from their end; 0 = none */
 	struct precis_event_counts counts;
-	struct generic_plan plan;
-	struct precis_pebs_context *pebs; /* one of the file's */
+	struct precis_decoder decoder; /* its contexts are the file's */
 	struct loss_event losses;
 	uint32_t payload_judged; /* 1: the kind is no longer to be guessed from a payload */
 	char fallback_name[20]; /* "event-4294967295" */
@@ -136,7 +113,6 @@ struct precis_file {
 		uint32_t part;
 	} payload; /* behind the record that was handed out last, if it has one */
 	uint64_t faulted; /* counts.records when a sample was last counted as unread or undecodable */
-	struct precis_perf_sample scratch;
 	struct precis_ibs_context ibs;
 	struct precis_pebs_context *pebs[CORE_TYPES][PEBS_KINDS]; /* made when there is such an event */
 };
@@ -204,6 +180,8 @@ int precis_file_find_kinds(struct precis_file *file, uint32_t first);
  * @return 0, PRECIS_E_NO_MEMORY
  */
 int precis_file_find_pebs(struct precis_file *file, struct file_event *event);
+/* What PEBS means on that machine, of an event that is not known. NULL if memory is short */
+struct precis_pebs_context *precis_file_unknown_pebs(struct precis_file *file);
 void precis_file_free_pebs(struct precis_file *file);
 void precis_file_judge_payload(struct file_event *event, const struct precis_bytes *raw);
 

@@ -1,331 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a SAMPLE record to the vendor-neutral sample: the payload's fields, then the generic. */
+/* The sample of a record that the reader handed out, and what could not be read of it. */
 #include "private.h"
-
-#define SIGNED_4 5 /* a width: four bytes, to be sign-extended */
-
-/*
- * Where a generic field comes from. EVENT, IP_EXACT and CPUMODE have no member
- * of their own and are filled by hand.
- */
-static const struct generic_field {
-	uint8_t field; /* enum precis_field */
-	uint8_t width; /* bytes of the member, or SIGNED_4 */
-	uint8_t zero_is_absent; /* the kernel writes 0 where it has no value */
-	uint8_t without_payload; /* only where no payload says it better */
-	uint8_t not_of_pebs; /* there the event decides whether it means anything */
-	uint16_t member; /* of struct precis_perf_sample */
-	uint64_t bits; /* of sample_type: one of them */
-} generic_fields[] = {
-#define MEMBER(name)                                                                               \
-	.member = offsetof(struct precis_perf_sample, name),                                       \
-	.width = sizeof(((struct precis_perf_sample *)0)->name)
-	{ .field = PRECIS_FIELD_CPU, MEMBER(cpu), .bits = PRECIS_SAMPLE_CPU },
-	{ .field = PRECIS_FIELD_PID,
-	  .member = offsetof(struct precis_perf_sample, pid),
-	  .width = SIGNED_4,
-	  .bits = PRECIS_SAMPLE_TID },
-	{ .field = PRECIS_FIELD_TID,
-	  .member = offsetof(struct precis_perf_sample, tid),
-	  .width = SIGNED_4,
-	  .bits = PRECIS_SAMPLE_TID },
-	{ .field = PRECIS_FIELD_TIME, MEMBER(time), .bits = PRECIS_SAMPLE_TIME },
-	{ .field = PRECIS_FIELD_PERIOD, MEMBER(period), .bits = PRECIS_SAMPLE_PERIOD },
-	{ .field = PRECIS_FIELD_IP, MEMBER(ip), .bits = PRECIS_SAMPLE_IP, .without_payload = 1 },
-	{ .field = PRECIS_FIELD_ADDR,
-	  MEMBER(addr),
-	  .bits = PRECIS_SAMPLE_ADDR,
-	  .without_payload = 1,
-	  .not_of_pebs = 1,
-	  .zero_is_absent = 1 },
-	{ .field = PRECIS_FIELD_PHYS_ADDR,
-	  MEMBER(phys_addr),
-	  .bits = PRECIS_SAMPLE_PHYS_ADDR,
-	  .without_payload = 1,
-	  .zero_is_absent = 1 },
-	{ .field = PRECIS_FIELD_TRANSACTION,
-	  MEMBER(transaction),
-	  .bits = PRECIS_SAMPLE_TRANSACTION },
-	{ .field = PRECIS_FIELD_PERF_WEIGHT,
-	  MEMBER(weight),
-	  .bits = PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT },
-	{ .field = PRECIS_FIELD_PERF_WEIGHT2,
-	  MEMBER(weight_var2),
-	  .bits = PRECIS_SAMPLE_WEIGHT_STRUCT },
-	{ .field = PRECIS_FIELD_PERF_WEIGHT3,
-	  MEMBER(weight_var3),
-	  .bits = PRECIS_SAMPLE_WEIGHT_STRUCT },
-	{ .field = PRECIS_FIELD_PERF_DATA_SRC, MEMBER(data_src), .bits = PRECIS_SAMPLE_DATA_SRC },
-	{ .field = PRECIS_FIELD_DATA_PAGE_SIZE,
-	  MEMBER(data_page_size),
-	  .bits = PRECIS_SAMPLE_DATA_PAGE_SIZE,
-	  .zero_is_absent = 1 },
-	{ .field = PRECIS_FIELD_CODE_PAGE_SIZE,
-	  MEMBER(code_page_size),
-	  .bits = PRECIS_SAMPLE_CODE_PAGE_SIZE,
-	  .zero_is_absent = 1 },
-	{ .field = PRECIS_FIELD_CGROUP, MEMBER(cgroup), .bits = PRECIS_SAMPLE_CGROUP },
-#undef MEMBER
-};
-#define GENERIC_FIELDS (sizeof(generic_fields) / sizeof(generic_fields[0]))
-#define FILLED_BY_HAND 3u
-
-/* What the catalogue says of generic fields */
-#define OP(...) 1
-#define FETCH(...) 1
-#define PEBS(...) 1
-#define PERF(source) 1
-#define NO_OP 0
-#define NO_FETCH 0
-#define NO_PEBS 0
-#define NO_PERF 0
-enum {
-	CATALOGUE_GENERIC_FIELDS = 0
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) +perf
-#include <precis/fields.def>
-#undef PRECIS_FIELD
-};
-_Static_assert(GENERIC_FIELDS + FILLED_BY_HAND == CATALOGUE_GENERIC_FIELDS,
-	       "the table has every field that the catalogue takes from a generic one");
-
-static inline void put(struct precis_sample *sample, uint32_t field, uint64_t value)
-{
-	precis_fields_add(sample->present, field);
-	sample->value[field] = value;
-}
-
-/* What stands before the payload, in its order; TID and CPU are two half words */
-static const uint32_t front_bits[] = {
-	PRECIS_SAMPLE_IDENTIFIER, PRECIS_SAMPLE_IP,	   PRECIS_SAMPLE_TID,
-	PRECIS_SAMPLE_TIME,	  PRECIS_SAMPLE_ADDR,	   PRECIS_SAMPLE_ID,
-	PRECIS_SAMPLE_STREAM_ID,  PRECIS_SAMPLE_CPU,	   PRECIS_SAMPLE_PERIOD,
-};
-#define FRONT_BITS                                                                                 \
-	(PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME |    \
-	 PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_ID | PRECIS_SAMPLE_STREAM_ID | PRECIS_SAMPLE_CPU |     \
-	 PRECIS_SAMPLE_PERIOD)
-/* One word each behind the payload */
-#define TAIL_WORDS                                                                                 \
-	(PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT | PRECIS_SAMPLE_DATA_SRC |             \
-	 PRECIS_SAMPLE_TRANSACTION | PRECIS_SAMPLE_PHYS_ADDR | PRECIS_SAMPLE_CGROUP |              \
-	 PRECIS_SAMPLE_DATA_PAGE_SIZE | PRECIS_SAMPLE_CODE_PAGE_SIZE)
-
-/* Where a part before the payload stands in the record. */
-static uint32_t front_offset(uint64_t type, uint64_t bit)
-{
-	uint32_t offset = RECORD_HEADER_BYTES;
-
-	for (size_t i = 0; i < sizeof(front_bits) / sizeof(front_bits[0]); i++) {
-		if (front_bits[i] == bit)
-			break;
-		offset += type & front_bits[i] ? 8 : 0;
-	}
-	return offset;
-}
-
-/* Half words: the member that is the second of its word */
-static uint32_t half_offset(uint32_t field)
-{
-	return field == PRECIS_FIELD_TID ? 4 : 0;
-}
-
-/* What fill_rest() writes into every sample with such parts, if it is wanted */
-static void add_rest(struct generic_plan *plan, uint64_t type)
-{
-	static const uint8_t always[] = { PRECIS_FIELD_EVENT, PRECIS_FIELD_CPUMODE };
-
-	for (size_t i = 0; i < sizeof(always); i++) {
-		if (precis_fields_have(plan->wanted, always[i]))
-			precis_fields_add(plan->direct.written, always[i]);
-	}
-	if ((type & PRECIS_SAMPLE_IP) && precis_fields_have(plan->wanted, PRECIS_FIELD_IP_EXACT))
-		precis_fields_add(plan->direct.written, PRECIS_FIELD_IP_EXACT);
-}
-
-static void make_direct(struct generic_plan *plan, uint64_t type)
-{
-	memset(&plan->direct, 0, sizeof(plan->direct));
-	add_rest(plan, type);
-	plan->direct.usable = (type & PRECIS_SAMPLE_RAW) &&
-			      !(type & ~(uint64_t)(FRONT_BITS | PRECIS_SAMPLE_RAW | TAIL_WORDS));
-	plan->direct.raw_offset = (uint16_t)front_offset(type, PRECIS_SAMPLE_RAW);
-	plan->direct.tail_bytes = 8 * (uint32_t)__builtin_popcountll(type & TAIL_WORDS);
-	for (uint32_t i = 0; i < plan->count; i++) {
-		const struct generic_field *row = &generic_fields[plan->rows[i]];
-		uint32_t at = plan->direct.count;
-
-		if (row->bits & type & TAIL_WORDS)
-			plan->direct.usable = 0;
-		if (!(row->bits & type) || row->without_payload || !plan->direct.usable)
-			continue;
-		plan->direct.step[at].field = row->field;
-		plan->direct.step[at].width = row->width;
-		plan->direct.step[at].offset =
-			(uint16_t)(front_offset(type, row->bits) + half_offset(row->field));
-		precis_fields_add(plan->direct.written, row->field);
-		plan->direct.count++;
-	}
-}
-_Static_assert(GENERIC_FIELDS <= 16, "a plan has a step for each");
-
-static void make_plan(struct generic_plan *plan, const struct precis_layout *layout,
-		      const uint64_t *wanted)
-{
-	memcpy(plan->wanted, wanted, sizeof(plan->wanted));
-	plan->count = 0;
-	for (uint32_t i = 0; i < GENERIC_FIELDS; i++) {
-		if (precis_fields_have(wanted, generic_fields[i].field))
-			plan->rows[plan->count++] = (uint8_t)i;
-	}
-	make_direct(plan, layout->sample_type);
-}
-
-static inline uint64_t load_generic(const uint8_t *at, uint32_t width)
-{
-	switch (width) {
-	case 2:
-		return load_u16(at);
-	case 4:
-		return load_u32(at);
-	case SIGNED_4:
-		return (uint64_t)(int64_t)(int32_t)load_u32(at);
-	default:
-		return load_u64(at);
-	}
-}
-
-/* What no member has: 'present' is what of sample_type could be read. */
-static inline void fill_rest(const struct file_event *event, const struct precis_record *record,
-			     uint64_t present, struct precis_sample *sample)
-{
-	const uint64_t *wanted = event->plan.wanted;
-	const struct precis_event *view = &event->view;
-
-	if (precis_fields_have(wanted, PRECIS_FIELD_EVENT))
-		put(sample, PRECIS_FIELD_EVENT, view->index);
-	if (precis_fields_have(wanted, PRECIS_FIELD_IP_EXACT) && (present & PRECIS_SAMPLE_IP))
-		put(sample, PRECIS_FIELD_IP_EXACT, !!(record->misc & PRECIS_MISC_EXACT_IP));
-	if (precis_fields_have(wanted, PRECIS_FIELD_CPUMODE))
-		put(sample, PRECIS_FIELD_CPUMODE, record->misc & PRECIS_MISC_CPUMODE_MASK);
-	/* A fixed period stands in the attr alone. 0 there: in the config, as the payload has it. */
-	if (!(present & PRECIS_SAMPLE_PERIOD) && !view->is_frequency && view->sample_period &&
-	    precis_fields_have(wanted, PRECIS_FIELD_PERIOD))
-		put(sample, PRECIS_FIELD_PERIOD, view->sample_period);
-}
-
-static inline void fill_generic(const struct file_event *event, const struct precis_record *record,
-				const struct precis_perf_sample *perf, int decoded,
-				struct precis_sample *sample)
-{
-	for (uint32_t i = 0; i < event->plan.count; i++) {
-		const struct generic_field *row = &generic_fields[event->plan.rows[i]];
-		uint64_t value;
-
-		if (!(row->bits & perf->present) || (decoded && row->without_payload) ||
-		    (row->not_of_pebs && event->view.kind == PRECIS_EVENT_PEBS))
-			continue;
-		value = load_generic((const uint8_t *)perf + row->member, row->width);
-		if (value || !row->zero_is_absent)
-			put(sample, row->field, value);
-	}
-	fill_rest(event, record, perf->present, sample);
-}
-
-/* The same straight from the record, as the plan allows. */
-static inline void fill_direct(const struct file_event *event, const struct precis_record *record,
-			       struct precis_sample *sample)
-{
-	const struct generic_plan *plan = &event->plan;
-
-	for (uint32_t i = 0; i < plan->direct.count; i++)
-		sample->value[plan->direct.step[i].field] = load_generic(
-			record->data + plan->direct.step[i].offset, plan->direct.step[i].width);
-	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
-		sample->present[word] |= plan->direct.written[word];
-	fill_rest(event, record, event->layout.sample_type, sample);
-}
-
-static inline int is_ibs(uint32_t kind)
-{
-	return kind == PRECIS_EVENT_IBS_OP || kind == PRECIS_EVENT_IBS_FETCH;
-}
-
-/* What the kernel made of PEBS or, where the registers are not there, of IBS */
-static void decode_words(struct file_event *event, const struct precis_perf_sample *perf,
-			 const uint64_t *wanted, struct precis_sample *sample)
-{
-	const uint64_t weights = PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT;
-	const struct precis_perf_words words = {
-		.size = sizeof(words),
-		.captured = (uint32_t)(perf->present &
-				       (PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_DATA_SRC | weights)),
-		.addr = perf->addr,
-		.data_src = perf->data_src,
-		.weight = perf->weight,
-		.weight_var2 = perf->weight_var2,
-		.weight_var3 = perf->weight_var3,
-	};
-
-	if (event->view.kind == PRECIS_EVENT_PEBS ||
-	    (event->view.kind == PRECIS_EVENT_IBS_OP && (words.captured & PRECIS_SAMPLE_DATA_SRC)))
-		precis_perf_words_decode(event->pebs, &words, wanted, sample);
-}
-
-/* Registers and fields of an IBS payload. @return 0, or why there are none */
-static inline int decode_payload(struct precis_file *file, const struct file_event *event,
-				 const struct precis_bytes *raw, uint64_t wanted,
-				 struct precis_sample *sample)
-{
-	struct precis_ibs_fetch *fetch = &sample->registers.ibs_fetch;
-	struct precis_ibs_op *op = &sample->registers.ibs_op;
-	int error;
-
-	if (event->view.kind == PRECIS_EVENT_IBS_OP) {
-		op->size = sizeof(*op);
-		error = precis_ibs_op_parse(raw->data, raw->bytes, op);
-		return error ? error : precis_ibs_op_decode(&file->ibs, op, wanted, sample);
-	}
-	fetch->size = sizeof(*fetch);
-	error = precis_ibs_fetch_parse(raw->data, raw->bytes, (int)file->old_fetch_layout, fetch);
-	return error ? error : precis_ibs_fetch_decode(&file->ibs, fetch, wanted, sample);
-}
-
-/*
- * The short way, for a caller who does not want the parts: payload and fields
- * from their fixed places. @return 1; 0 if the sample has to be taken apart
- */
-static inline int sample_direct(struct precis_file *file, const struct file_event *event,
-				const struct precis_record *record, const uint64_t *wanted,
-				struct precis_sample *sample)
-{
-	const struct generic_plan *plan = &event->plan;
-	uint32_t around = plan->direct.raw_offset + 4u + plan->direct.tail_bytes;
-	struct precis_bytes raw;
-
-	if (!plan->direct.usable || !event->payload_judged ||
-	    !is_ibs(event->view.kind) || record->size < around)
-		return 0;
-	raw.bytes = load_u32(record->data + plan->direct.raw_offset);
-	raw.data = record->data + plan->direct.raw_offset + 4;
-	if (raw.bytes > record->size - around)
-		return 0;
-	/* what is written anyway need not be made absent before */
-	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
-		sample->present[word] &= ~plan->direct.written[word];
-	if (decode_payload(file, event, &raw, wanted[0], sample))
-		return 0;
-	sample->wanted[1] = wanted[1];
-	sample->event_kind = event->view.kind;
-	fill_direct(event, record, sample);
-	return 1;
-}
-
-static void init_sample(const uint64_t *wanted, int payload_error, struct precis_sample *sample)
-{
-	precis_sample_init(sample);
-	memcpy(sample->wanted, wanted, sizeof(sample->wanted));
-	sample->payload_error = payload_error;
-}
 
 /* A record may be asked for twice: its fault counts once. */
 static void count_fault(struct precis_file *file, uint64_t *counter)
@@ -336,56 +11,62 @@ static void count_fault(struct precis_file *file, uint64_t *counter)
 	*counter += 1;
 }
 
+/* The kind of an event may come with its first payload, the machine with a late record. */
+static inline struct precis_decoder *decoder_of(struct precis_file *file, struct file_event *event)
+{
+	struct precis_decoder *decoder = &event->decoder;
+
+	decoder->kind = event->view.kind;
+	decoder->old_fetch_layout = file->old_fetch_layout;
+	decoder->ibs = &file->ibs;
+	return decoder;
+}
+
+static void judge(struct file_event *event, const struct precis_record *record)
+{
+	struct precis_perf_sample perf = { .size = sizeof(perf) };
+
+	precis_perf_sample_parse(&event->decoder.layout, record, &perf);
+	if (perf.present & PRECIS_SAMPLE_RAW)
+		precis_file_judge_payload(event, &perf.raw);
+}
+
+/* The record's id belongs to no event, which precis_file_next() counted. */
+static int without_event(const uint64_t *wanted, struct precis_perf_sample *perf,
+			 struct precis_sample *sample)
+{
+	precis_sample_init(sample);
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+		sample->wanted[word] = wanted ? wanted[word] : UINT64_MAX;
+	if (perf)
+		perf->present = 0;
+	return PRECIS_E_BAD_ID;
+}
+
 int precis_file_sample(struct precis_file *file, const struct precis_record *record,
 		       const uint64_t *wanted, struct precis_perf_sample *perf,
 		       struct precis_sample *sample)
 {
-	static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
-	int error, payload_error = 0, decoded = 0;
 	struct file_event *event;
+	int error;
 
 	if (unlikely(!file || !record || record->type != PRECIS_RECORD_SAMPLE ||
 		     (perf && perf->size < sizeof(*perf)) || !sample ||
 		     sample->size < sizeof(*sample)))
 		return PRECIS_E_ARGUMENT;
-	if (!wanted)
-		wanted = everything;
 	event = likely(file->sampled && file->sampled_at == record->data) ?
 			file->sampled :
 			precis_file_find(file, record);
-	if (unlikely(!event)) { /* counted by precis_file_next() */
-		init_sample(wanted, 0, sample);
-		if (perf)
-			perf->present = 0;
-		return PRECIS_E_BAD_ID;
-	}
-	if (unlikely(memcmp(event->plan.wanted, wanted, sizeof(event->plan.wanted))))
-		make_plan(&event->plan, &event->layout, wanted);
-	if (!perf) {
-		if (likely(sample_direct(file, event, record, wanted, sample)))
-			return 0;
-		perf = &file->scratch;
-	}
-	error = precis_perf_sample_parse(&event->layout, record, perf);
-	if (unlikely(!event->payload_judged) && (perf->present & PRECIS_SAMPLE_RAW))
-		precis_file_judge_payload(event, &perf->raw);
-	if (is_ibs(event->view.kind)) {
-		payload_error = perf->present & PRECIS_SAMPLE_RAW ?
-					decode_payload(file, event, &perf->raw, wanted[0], sample) :
-					PRECIS_E_NO_PAYLOAD;
-		decoded = !payload_error;
-	}
-	if (likely(decoded))
-		sample->wanted[1] = wanted[1]; /* the decoder knows of word 0 */
-	else
-		init_sample(wanted, payload_error, sample);
-	sample->event_kind = event->view.kind;
-	if (unlikely(!decoded))
-		decode_words(event, perf, wanted, sample);
-	fill_generic(event, record, perf, decoded, sample);
+	if (unlikely(!event))
+		return without_event(wanted, perf, sample);
+	if (unlikely(!event->payload_judged) &&
+	    (event->decoder.layout.sample_type & PRECIS_SAMPLE_RAW))
+		judge(event, record);
+	error = precis_decoder_sample(decoder_of(file, event), record, wanted, perf, sample);
 	if (unlikely(error))
 		count_fault(file, &file->counts.samples_unread);
-	else if (unlikely(payload_error && (perf->present & PRECIS_SAMPLE_RAW)))
+	else if (unlikely(sample->payload_error &&
+			  (event->decoder.layout.sample_type & PRECIS_SAMPLE_RAW)))
 		count_fault(file, &event->counts.undecodable);
 	return error;
 }

@@ -88,6 +88,27 @@ void table_begin(struct document *document, const char *name, const char *title,
 	table->column_count = column_count;
 }
 
+void table_continue(struct document *document, const char *name, const char *row_title,
+		    const struct column *columns, size_t column_count)
+{
+	struct table *table;
+
+	table_begin(document, name, "", row_title, columns, column_count);
+	table = last_table(document);
+	if (table)
+		table->is_continued = 1;
+}
+
+void table_drop_empty(struct document *document)
+{
+	struct table *table = last_table(document);
+
+	if (!table || table->row_count)
+		return;
+	free_table(table);
+	document->count--;
+}
+
 static char *new_text(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

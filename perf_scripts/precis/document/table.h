@@ -65,6 +65,7 @@ struct table {
 	const struct column *columns;
 	size_t column_count;
 	int is_list; /* one column: names and values, not a table */
+	int is_continued; /* in text it follows the table before it closely, under its row title */
 	struct row *rows;
 	size_t row_count;
 	struct coverage *coverages;
@@ -84,6 +85,16 @@ void document_free(struct document *document);
 /* A new table, the last one so far: what is added below goes into it. 'columns' are static. */
 void table_begin(struct document *document, const char *name, const char *title,
 		 const char *row_title, const struct column *columns, size_t column_count);
+
+/*
+ * The same for a table that in text has no title and stands right below the one before: 'row_title'
+ * tells what it is. It is aligned with those around it that have the same 'columns'.
+ */
+void table_continue(struct document *document, const char *name, const char *row_title,
+		    const struct column *columns, size_t column_count);
+
+/* If the last table has no row, there is none. */
+void table_drop_empty(struct document *document);
 
 /* The last table is of one of several events: its number goes into name and title. */
 void table_of_event(struct document *document, uint32_t number);

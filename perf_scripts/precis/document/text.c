@@ -109,16 +109,16 @@ static size_t line_of(const struct table *table, const struct layout *layout)
 	return line;
 }
 
-static void lay_out(const struct table *table, struct layout *layout)
+static void widen(struct layout *layout, const struct table *table)
 {
 	char text[CELL_ROOM];
 
-	memset(layout, 0, sizeof(*layout));
-	layout->name_width = width_of(table->row_title);
-	layout->gap = 2;
+	layout->name_width = larger(layout->name_width, width_of(table->row_title));
 	for (size_t n = 0; n < table->column_count; n++) {
-		if (table->columns[n].title)
-			layout->width[n] = width_of(table->columns[n].title);
+		const char *title = table->columns[n].title;
+
+		if (title)
+			layout->width[n] = larger(layout->width[n], width_of(title));
 	}
 	for (size_t i = 0; i < table->row_count; i++) {
 		const struct row *row = &table->rows[i];
@@ -129,7 +129,28 @@ static void lay_out(const struct table *table, struct layout *layout)
 			layout->width[n] = larger(layout->width[n], width_of(text));
 		}
 	}
-	if (line_of(table, layout) > LINE)
+}
+
+/* Does a table continue the one before it in the same columns? */
+static int is_aligned(const struct table *table)
+{
+	return table->is_continued && table->columns == table[-1].columns;
+}
+
+/* Of table i, and of those around it that are aligned with it */
+static void lay_out(const struct document *document, size_t i, struct layout *layout)
+{
+	const struct table *table = &document->tables[i];
+	const struct table *end = document->tables + document->count;
+
+	memset(layout, 0, sizeof(*layout));
+	while (is_aligned(table))
+		table--;
+	do {
+		widen(layout, table++);
+	} while (table < end && is_aligned(table));
+	layout->gap = 2;
+	if (line_of(&document->tables[i], layout) > LINE)
 		layout->gap = 1;
 }
 
@@ -199,11 +220,12 @@ static void print_row(struct output *output, const struct table *table, const st
 	output_text(output, "\n");
 }
 
-static void print_table(struct output *output, const struct table *table)
+static void print_table(struct output *output, const struct document *document, size_t number)
 {
+	const struct table *table = &document->tables[number];
 	struct layout layout;
 
-	lay_out(table, &layout);
+	lay_out(document, number, &layout);
 	if (table->row_count)
 		print_titles(output, table, &layout);
 	for (size_t i = 0; i < table->row_count; i++)
@@ -271,20 +293,27 @@ static void print_coverage(struct output *output, const struct coverage *coverag
 	style(output, PLAIN);
 }
 
+static void print_title(struct output *output, const struct table *table)
+{
+	style(output, BOLD);
+	output_text(output, table->title);
+	style(output, PLAIN);
+	output_text(output, "\n");
+}
+
 void report_print_text(struct output *output, const struct document *document)
 {
 	for (size_t i = 0; i < document->count; i++) {
 		const struct table *table = &document->tables[i];
 
-		output_text(output, i ? "\n" : "");
-		style(output, BOLD);
-		output_text(output, table->title);
-		style(output, PLAIN);
-		output_text(output, "\n");
+		if (!table->is_continued) {
+			output_text(output, i ? "\n" : "");
+			print_title(output, table);
+		}
 		if (table->is_list)
 			print_list(output, table);
 		else
-			print_table(output, table);
+			print_table(output, document, i);
 		for (size_t n = 0; n < table->note_count; n++) {
 			style(output, table->is_list ? YELLOW : FAINT);
 			pad(output, 2);

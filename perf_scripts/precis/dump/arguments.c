@@ -62,6 +62,7 @@ enum {
 	OPTION_RECORDS
 };
 
+static const char short_options[] = ":hF:n:o:e:";
 static const struct option long_options[] = {
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "fields", required_argument, NULL, 'F' },
@@ -92,38 +93,6 @@ static int take_max(struct arguments *arguments, const char *value)
 	return EXIT_OK;
 }
 
-static const char *option_name(int found)
-{
-	const struct option *option = long_options;
-
-	while (option->name && option->val != found)
-		option++;
-	return option->name;
-}
-
-/* Of PEBS records: what says how to read them, and --filter. They have no task, no time. */
-static int take_of_pebs(struct arguments *arguments, int found, const char *value)
-{
-	struct pebs_options *pebs = &arguments->pebs;
-	const char *command = arguments->command;
-
-	switch (found) {
-	case OPTION_CPU:
-		return pebs_take_cpu(pebs, command, value);
-	case OPTION_CPUID:
-		return pebs_take_cpuid(pebs, command, value);
-	case OPTION_EVENT:
-		return pebs_take_event(pebs, command, value);
-	case OPTION_FILTER:
-		return selection_option(&arguments->selection, command, found, value);
-	case OPTION_PERF_CAPABILITIES:
-		return recording_option(&arguments->recording, command, found, value);
-	default:
-		return complain_usage(command, "--%s and --pebs-format exclude each other",
-				      option_name(found));
-	}
-}
-
 static int take_other(struct arguments *arguments, int found, const char *value, char **argv)
 {
 	int code;
@@ -134,7 +103,8 @@ static int take_other(struct arguments *arguments, int found, const char *value,
 	if (code >= 0)
 		return code;
 	if (arguments->is_pebs)
-		return take_of_pebs(arguments, found, value);
+		return pebs_take_other(&arguments->pebs, &arguments->selection, arguments->command,
+				       found, value, long_options);
 	code = symbol_option(&arguments->symbols, arguments->command, found, value);
 	if (code < 0)
 		code = selection_option(&arguments->selection, arguments->command, found, value);
@@ -178,37 +148,13 @@ static int take_option(struct arguments *arguments, int found, const char *value
 	}
 }
 
-static int next_option(int argc, char **argv)
-{
-	return getopt_long(argc, argv, ":hF:n:o:e:", long_options, NULL);
-}
-
-/* Is --pebs-format given? What other options mean depends on it, wherever it stands. */
-static int find_pebs_format(int argc, char **argv)
-{
-	int found, is_there = 0;
-
-	while ((found = next_option(argc, argv)) != -1)
-		is_there |= found == OPTION_PEBS_FORMAT;
-	optind = 0; /* once more from the beginning */
-	return is_there;
-}
-
 static int check_pebs_arguments(const struct arguments *arguments)
 {
-	const char *command = arguments->command;
-
-	if (!arguments->is_pebs) {
-		if (arguments->pebs.machine.core_type || arguments->pebs.area ||
-		    arguments->pebs.has_base)
-			return complain_usage(command, "--core-type, --ds-area and --ds-base need "
-						       "--pebs-format");
-		return EXIT_OK;
-	}
-	if (arguments->records || arguments->perf_names)
-		return complain_usage(command, "--%s and --pebs-format exclude each other",
+	if (arguments->is_pebs && (arguments->records || arguments->perf_names))
+		return complain_usage(arguments->command,
+				      "--%s and --pebs-format exclude each other",
 				      arguments->records ? "records" : "perf-names");
-	return pebs_options_check(&arguments->pebs, command);
+	return pebs_options_check(&arguments->pebs, arguments->command);
 }
 
 int arguments_parse(struct arguments *arguments, int argc, char **argv)
@@ -221,8 +167,9 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv)
 	arguments->max = UINT64_MAX;
 	opterr = 0;
 	pebs_options_init(&arguments->pebs);
-	arguments->is_pebs = find_pebs_format(argc, argv);
-	while (code == EXIT_OK && !arguments->is_help && (found = next_option(argc, argv)) != -1)
+	arguments->is_pebs = pebs_format_is_given(argc, argv, short_options, long_options);
+	while (code == EXIT_OK && !arguments->is_help &&
+	       (found = getopt_long(argc, argv, short_options, long_options, NULL)) != -1)
 		code = take_option(arguments, found, optarg, argv);
 	if (code || arguments->is_help)
 		return code;

@@ -56,6 +56,10 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 
 	if (code)
 		return code;
+	if (recording->traced && arguments->perf_names)
+		return complain_usage(arguments->command,
+				      "--perf-names: the registers of %s are those of PEBS",
+				      recording->path);
 	if (recording_is_output(recording, arguments->output))
 		return EXIT_FAILED;
 	if (output_open(&dump->output, arguments->output, arguments->command))
@@ -63,6 +67,8 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 	if (isatty(dump->output.fd)) /* the samples are progress enough */
 		recording->progress.enabled = 0;
 	dump->file = recording->file;
+	if (recording->traced && arguments->registers)
+		dump->format = dump_pebs_format(arguments->format);
 	dump->reasons = arguments->reasons;
 	/* What a tracepoint says is all that it says: shown unless fields were chosen */
 	if (!arguments->fields && !arguments->registers && has_tracepoints(recording->file) &&
@@ -84,7 +90,8 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 /* The records of a PEBS buffer */
 static int dump_buffer(struct dump *dump, struct arguments *arguments)
 {
-	struct precis_pebs_machine *machine = &arguments->pebs.machine;
+	const struct precis_pebs_machine *machine = &arguments->pebs.machine;
+	struct pebs_groups groups = { .parts.size = sizeof(groups.parts) };
 	struct recording file;
 	int code;
 
@@ -99,8 +106,10 @@ static int dump_buffer(struct dump *dump, struct arguments *arguments)
 	if (code)
 		return code;
 	dump->reasons = arguments->reasons;
-	machine->has_capabilities = (uint32_t)arguments->recording.has_perf_capabilities;
-	machine->capabilities = arguments->recording.perf_capabilities;
+	groups.core = precis_intel_core_of(&machine->cpu,
+					   (enum precis_core_type)machine->core_type);
+	groups.reasons = arguments->reasons;
+	dump->pebs_groups = arguments->registers ? &groups : NULL;
 	return dump_pebs(dump, &arguments->pebs, &arguments->selection, &file, arguments->output,
 			 arguments->max);
 }
@@ -125,6 +134,8 @@ static int dump(struct dump *dump, struct arguments *arguments)
 		code = columns_parse(&dump->columns, arguments->command, fields_of(arguments));
 	if (!code && arguments->is_pebs)
 		return dump_buffer(dump, arguments);
+	if (arguments->records) /* what is in the AUX area is no record */
+		arguments->recording.no_itrace = 1;
 	if (dump->columns.part_needs & PART_NEEDS_ORDER)
 		arguments->recording.order = PRECIS_ORDER_TIME;
 	if (!code)

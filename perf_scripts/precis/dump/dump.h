@@ -9,6 +9,7 @@
 #include <precis/precis.h>
 
 #include "columns.h"
+#include "pebs_groups.h"
 #include "perf_scripts/precis/output/output.h"
 #include "perf_scripts/precis/recording/recording.h"
 #include "perf_scripts/precis/recording/selection.h"
@@ -26,6 +27,7 @@ struct dump {
 	const struct precis_record *record; /* that is being printed */
 	int reasons; /* 1: say why a field is absent */
 	struct register_view registers; /* of --registers */
+	struct pebs_groups *pebs_groups; /* likewise of PEBS records; NULL: not wanted */
 };
 
 /* Read the recording and print what is selected, at most 'max' lines. An exit code. */

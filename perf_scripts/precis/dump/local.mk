@@ -15,6 +15,8 @@ precis_SOURCES += \
 	perf_scripts/precis/dump/json.c \
 	perf_scripts/precis/dump/pebs.c \
 	perf_scripts/precis/dump/pebs.h \
+	perf_scripts/precis/dump/pebs_groups.c \
+	perf_scripts/precis/dump/pebs_groups.h \
 	perf_scripts/precis/dump/pebs_registers.c \
 	perf_scripts/precis/dump/read.c \
 	perf_scripts/precis/dump/records.c \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PEBS records literally, behind the sample's cells: format, bytes and groups, then the words
- * and general-purpose registers that were captured, by their names. No gate looks at them.
+ * and general-purpose registers that were captured, by their names, and the large groups. No gate
+ * looks at them.
  */
 #include <inttypes.h>
 
@@ -37,6 +38,12 @@ static void put_groups(struct output *output, uint32_t groups, const char *quote
 			      precis_pebs_group_name(left & -left), quote);
 }
 
+/* A recording has samples of other events, too. */
+static int has_record(const struct precis_sample *sample)
+{
+	return sample->source == PRECIS_SOURCE_PEBS;
+}
+
 void dump_pebs_text(struct dump *dump, const struct precis_sample *sample)
 {
 	const struct precis_pebs *pebs = &sample->registers.pebs;
@@ -44,6 +51,10 @@ void dump_pebs_text(struct dump *dump, const struct precis_sample *sample)
 	uint64_t value;
 
 	dump_text_cells(dump, sample);
+	if (!has_record(sample)) {
+		output_text(output, " (no registers)\n");
+		return;
+	}
 	output_format(output, " format=%s bytes=%" PRIu32 " groups=",
 		      precis_pebs_format_name(pebs->format), pebs->bytes);
 	put_groups(output, pebs->groups, "", ",");
@@ -51,6 +62,10 @@ void dump_pebs_text(struct dump *dump, const struct precis_sample *sample)
 	for (uint32_t n = 0; n < VALUES; n++) {
 		if (value_of(pebs, n, &value))
 			output_format(output, "  %-20s 0x%016" PRIx64 "\n", value_name(n), value);
+	}
+	for (uint32_t n = 0; pebs_groups_name(n); n++) {
+		if (pebs_groups_have(dump->pebs_groups, pebs, n))
+			pebs_groups_put(dump->pebs_groups, pebs, n, output, VALUE_TEXT);
 	}
 }
 
@@ -61,6 +76,8 @@ void dump_pebs_csv_begin(struct dump *dump)
 	for (uint32_t n = 0; n < VALUES; n++)
 		output_format(&dump->output, ",%s.%s", n < PRECIS_PEBS_WORD_COUNT ? "word" : "gpr",
 			      value_name(n));
+	for (uint32_t n = 0; pebs_groups_name(n); n++)
+		output_format(&dump->output, ",%s", pebs_groups_name(n));
 	output_bytes(&dump->output, "\n", 1);
 }
 
@@ -72,17 +89,25 @@ void dump_pebs_csv(struct dump *dump, const struct precis_sample *sample)
 	uint64_t value;
 
 	dump_csv_cells(dump, sample);
-	output_format(output, ",%s,%" PRIu32 ",", precis_pebs_format_name(pebs->format),
-		      pebs->bytes);
-	put_groups(output, pebs->groups, "", " ");
-	start = at = output_room(output, (VALUES + 1) * MEMBER_ROOM);
+	if (has_record(sample))
+		output_format(output, ",%s,%" PRIu32 ",", precis_pebs_format_name(pebs->format),
+			      pebs->bytes);
+	else
+		output_text(output, ",,,");
+	put_groups(output, has_record(sample) ? pebs->groups : 0, "", " ");
+	start = at = output_room(output, VALUES * MEMBER_ROOM);
 	for (uint32_t n = 0; n < VALUES; n++) {
 		*at++ = ',';
-		if (value_of(pebs, n, &value))
+		if (has_record(sample) && value_of(pebs, n, &value))
 			at = put_hex_full(at, value);
 	}
-	*at++ = '\n';
 	output_wrote(output, (size_t)(at - start));
+	for (uint32_t n = 0; pebs_groups_name(n); n++) {
+		output_bytes(output, ",", 1);
+		if (has_record(sample) && pebs_groups_have(dump->pebs_groups, pebs, n))
+			pebs_groups_put(dump->pebs_groups, pebs, n, output, VALUE_CSV);
+	}
+	output_bytes(output, "\n", 1);
 }
 
 /* {"name":"0x...", ...} of the values from 'first' to 'end' */
@@ -118,6 +143,10 @@ void dump_pebs_json(struct dump *dump, const struct precis_sample *sample)
 	struct output *output = &dump->output;
 
 	dump_json_cells(dump, sample);
+	if (!has_record(sample)) {
+		output_text(output, "}\n");
+		return;
+	}
 	dump_json_comma(dump);
 	output_format(output, "\"format\":\"%s\",\"bytes\":%" PRIu32 ",\"groups\":[",
 		      precis_pebs_format_name(pebs->format), pebs->bytes);
@@ -126,5 +155,11 @@ void dump_pebs_json(struct dump *dump, const struct precis_sample *sample)
 	put_members(output, pebs, 0, PRECIS_PEBS_WORD_COUNT);
 	output_text(output, ",\"gprs\":");
 	put_members(output, pebs, PRECIS_PEBS_WORD_COUNT, VALUES);
+	for (uint32_t n = 0; pebs_groups_name(n); n++) {
+		if (!pebs_groups_have(dump->pebs_groups, pebs, n))
+			continue;
+		output_format(output, ",\"%s\":", pebs_groups_name(n));
+		pebs_groups_put(dump->pebs_groups, pebs, n, output, VALUE_JSON);
+	}
 	output_bytes(output, "}\n", 2);
 }

@@ -3,6 +3,7 @@
 #include "dump.h"
 #include "perf_scripts/precis/output/complain.h"
 #include "perf_scripts/precis/recording/closing.h"
+#include "perf_scripts/precis/recording/traces.h"
 
 /* What the record says of tasks, mappings, cgroups, if parts are made from that. */
 static void learn(struct dump *dump, const struct precis_record *record)
@@ -53,6 +54,36 @@ static int print_sample(struct dump *dump, const struct selection *selection,
 	return 1;
 }
 
+/* Those of the AUX area behind the record that came last. @return how many were printed */
+static uint64_t print_traced(struct dump *dump, const struct selection *selection,
+			     struct recording *recording, struct precis_sample *sample,
+			     uint64_t max)
+{
+	const unsigned int needs = dump->parts.needs;
+	struct precis_pebs_pt_origin origin = { .size = sizeof(origin) };
+	struct precis_record record = { .type = PRECIS_RECORD_SAMPLE };
+	uint64_t printed = 0, index;
+
+	while (printed < max && !dump->output.failed &&
+	       recording_next_traced(recording, dump->wanted,
+				     needs & PART_NEEDS_PERF ? &dump->parts.perf : NULL, sample,
+				     &origin)) {
+		const struct precis_event *event = precis_get_event(sample, &index) ?
+			precis_file_event(dump->file, (uint32_t)index) : NULL;
+
+		if (!selection_has_traced(selection, event, sample))
+			continue;
+		record.offset = origin.offset;
+		record.part = origin.part;
+		if (needs)
+			parts_traced_sample(&dump->parts, &record, event, sample,
+					    origin.regs_intr);
+		dump->format->sample(dump, sample);
+		printed++;
+	}
+	return printed;
+}
+
 void dump_set_wanted(struct dump *dump, const struct selection *selection)
 {
 	for (unsigned int i = 0; i < PRECIS_FIELD_WORDS; i++)
@@ -65,6 +96,8 @@ static int say_what_is_missing(const struct dump *dump, struct recording *record
 {
 	int code = faults_print(faults, recording);
 
+	if (traces_print(recording))
+		code = EXIT_FAILED;
 	if (dump->format->record)
 		unknown_print(recording);
 	losses_print(recording);
@@ -81,6 +114,8 @@ int dump_read(struct dump *dump, const struct selection *selection, uint64_t max
 	uint64_t printed = 0;
 
 	dump_set_wanted(dump, selection);
+	if (recording->traced) /* which tells a sample's event by this field alone */
+		precis_fields_add(dump->wanted, PRECIS_FIELD_EVENT);
 	precis_sample_init(&sample);
 	dump->record = &record;
 	dump->format->begin(dump);
@@ -93,7 +128,9 @@ int dump_read(struct dump *dump, const struct selection *selection, uint64_t max
 		if (dump->parts.needs & PART_NEEDS_RECORDS)
 			learn(dump, &record);
 		printed += (unsigned int)print_record(dump, &record, &faults);
+		printed += print_traced(dump, selection, recording, &sample, max - printed);
 	}
+	printed += print_traced(dump, selection, recording, &sample, max - printed);
 	dump->format->end(dump);
 	progress_end(&recording->progress);
 	output_flush(&dump->output);

@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "perf_scripts/precis/output/complain.h"
 #include "perf_scripts/precis/output/help.h"
+#include "perf_scripts/precis/recording/traces.h"
 
 static const char help[] =
 	"Usage: precis info [OPTION...] [FILE]\n"
@@ -168,6 +169,8 @@ static int show_opened(const struct arguments *arguments, struct recording *reco
 		code = output_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
 	}
 	if (faults_print(&info.faults, recording) || recording->broken)
+		code = EXIT_FAILED;
+	if (traces_print(recording))
 		code = EXIT_FAILED;
 	info_free(&info);
 	return code;

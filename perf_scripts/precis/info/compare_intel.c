@@ -109,6 +109,17 @@ static void note(const struct precis_sample *sample, int has_event, int some_unk
 	}
 }
 
+/* Which machines have the capability no source says: each says it of itself. */
+static void doubt_retire_latency(struct compare_cell *cell)
+{
+	if (cell->verdict != COMPARE_YES)
+		return;
+	cell->verdict = COMPARE_UNKNOWN;
+	cell->reason = PRECIS_NOT_CAPTURED;
+	cell->detail = "machines with IA32_PERF_CAPABILITIES[17] measure it; "
+		       "which these are is not known";
+}
+
 void compare_ask_intel(uint32_t core, struct compare_answer *answer)
 {
 	struct precis_pebs_machine machine = { .size = sizeof(machine),
@@ -142,4 +153,6 @@ void compare_ask_intel(uint32_t core, struct compare_answer *answer)
 			note(&sample, events >> event & 1, some_unknown, answer);
 		}
 	}
+	if (info.retire_latency == PRECIS_PEBS_RETIRE_LATENCY_CAPABILITY)
+		doubt_retire_latency(&answer->cells[PRECIS_FIELD_RETIRE_LATENCY]);
 }

@@ -29,6 +29,13 @@ static int is_first(const struct compare *compare, uint32_t n)
 	return compare->generations[n].alike == n;
 }
 
+/* "I10" @return its length */
+static int label_of(const struct compare *compare, uint32_t n, char label[8])
+{
+	return snprintf(label, 8, "%c%u", *compare->generations[n].vendor,
+			compare->generations[n].label);
+}
+
 static void print_heading(const struct compare *compare, struct output *output)
 {
 	output_format(output, "%-*s%-*s", FIELD_WIDTH, "", UNIT_WIDTH, "unit");
@@ -37,9 +44,8 @@ static void print_heading(const struct compare *compare, struct output *output)
 
 		if (!is_first(compare, n))
 			continue;
-		snprintf(label, sizeof(label), "%c%u", *compare->generations[n].vendor,
-			 compare->generations[n].label);
-		output_format(output, "%4s", label);
+		label_of(compare, n, label);
+		output_format(output, " %s", label);
 	}
 	output_text(output, "\n");
 }
@@ -53,8 +59,10 @@ static void print_row(const struct compare *compare, uint32_t row, struct output
 	output_format(output, "  %-*s%-*s", FIELD_WIDTH - 2, info.name, UNIT_WIDTH,
 		      precis_unit_name(info.unit));
 	for (uint32_t n = 0; n < compare->generation_count; n++) {
+		char label[8];
+
 		if (is_first(compare, n))
-			output_format(output, "%4c",
+			output_format(output, "%*c", 1 + label_of(compare, n, label),
 				      verdict_marks[compare->generations[n].cells[row].verdict]);
 	}
 	output_text(output, "\n    ");
@@ -81,8 +89,7 @@ static void print_legend(const struct compare *compare, struct output *output)
 
 		if (!is_first(compare, n))
 			continue;
-		snprintf(text, sizeof(text), "%c%u", *compare->generations[n].vendor,
-			 compare->generations[n].label);
+		label_of(compare, n, text);
 		output_format(output, "%-*s", LEGEND_COLUMN, text);
 		for (uint32_t other = n; other < compare->generation_count; other++) {
 			if (compare->generations[other].alike != n)

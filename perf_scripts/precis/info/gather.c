@@ -55,6 +55,13 @@ static void note_sample(struct info *info, const struct precis_sample *sample)
 	note_time(info, sample);
 }
 
+/* Those of the AUX area behind the record that came last */
+static void read_traced(struct info *info, struct precis_sample *sample)
+{
+	while (recording_next_traced(info->recording, NULL, NULL, sample, NULL))
+		note_sample(info, sample);
+}
+
 static void read_through(struct info *info)
 {
 	struct precis_sample sample;
@@ -64,6 +71,7 @@ static void read_through(struct info *info)
 	precis_sample_init(&sample);
 	while (recording_next(info->recording, &record)) {
 		info->record_counts[record.type < INFO_RECORD_TYPES ? record.type : 0]++;
+		read_traced(info, &sample);
 		if (record.type != PRECIS_RECORD_SAMPLE)
 			continue;
 		code = precis_file_sample(info->recording->file, &record, NULL, NULL, &sample);
@@ -71,6 +79,7 @@ static void read_through(struct info *info)
 		if (!code)
 			note_sample(info, &sample);
 	}
+	read_traced(info, &sample);
 }
 
 static void note_absence(struct info_event *event, uint32_t field)
@@ -139,6 +148,10 @@ int info_gather(struct info *info, struct recording *recording,
 		conclude(info, &info->events[n]);
 	info->counts.size = sizeof(info->counts);
 	precis_file_counts(recording->file, &info->counts);
+	if (recording->traced) {
+		info->traces.size = sizeof(info->traces);
+		precis_pebs_pt_samples_counts(recording->traced, &info->traces);
+	}
 	section_losses(&info->losses, recording);
 	/* Without times in the samples perf writes an empty span, or one of all ones. */
 	if (info->file.has_sample_time && info->file.last_time &&

@@ -39,6 +39,7 @@ struct info {
 	uint64_t first_time, last_time; /* ns */
 	uint64_t record_counts[INFO_RECORD_TYPES]; /* by type */
 	struct faults faults;
+	struct precis_pebs_pt_counts traces; /* 'size' 0: it has no PEBS records in Intel PT */
 	struct document losses;
 	uint32_t event_count;
 	struct info_event *events;
@@ -63,6 +64,10 @@ const char *info_kind_source_name(uint32_t source);
 
 /* Does the erratum concern that event? */
 int info_erratum_applies(const struct info_event *event, const struct precis_erratum *erratum);
+
+/* PEBS records in Intel PT, if there can be any */
+void info_print_traces_text(const struct info *info, struct output *output);
+void info_print_traces_json(const struct info *info, struct json *json);
 
 void info_print_text(const struct info *info, struct output *output);
 void info_print_json(const struct info *info, struct output *output);

@@ -137,7 +137,7 @@ static void print_pebs(const struct info *info, const struct info_event *shown, 
 	json_text(json, "core_type", precis_core_type_name(shown->event->core_type));
 	json_text(json, "record_format", known && core.pebs_format >= 0 ?
 			precis_pebs_format_name((uint32_t)core.pebs_format) : NULL);
-	json_text(json, "event", info_pebs_event_name(shown));
+	json_text(json, "event", info_pebs_event_name(info, shown));
 	if (threshold)
 		json_number(json, "ldlat", threshold);
 	else
@@ -171,6 +171,7 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	}
 	json_array_end(json);
 	json_number(json, "samples", shown->counts.samples);
+	json_number(json, "traced_samples", shown->counts.traced);
 	json_number(json, "undecodable", shown->counts.undecodable);
 	print_decoding(info, shown, json);
 	json_object_end(json);
@@ -186,6 +187,7 @@ void info_print_json(const struct info *info, struct output *output)
 	print_pmus(info, &json);
 	info_print_system_json(info, &json);
 	print_counts(info, &json);
+	info_print_traces_json(info, &json);
 	report_json_tables(&json, &info->losses);
 	json_array(&json, "warnings");
 	for (uint32_t n = 0; (warning = precis_file_warning(info->recording->file, n)); n++)

@@ -13,6 +13,7 @@ precis_SOURCES += \
 	perf_scripts/precis/info/info.h \
 	perf_scripts/precis/info/json.c \
 	perf_scripts/precis/info/machine.h \
+	perf_scripts/precis/info/machine_capabilities.c \
 	perf_scripts/precis/info/machine_checks.c \
 	perf_scripts/precis/info/machine_pebs.c \
 	perf_scripts/precis/info/machine_pebs.h \
@@ -25,4 +26,5 @@ precis_SOURCES += \
 	perf_scripts/precis/info/system.h \
 	perf_scripts/precis/info/system_json.c \
 	perf_scripts/precis/info/system_text.c \
-	perf_scripts/precis/info/text.c
+	perf_scripts/precis/info/text.c \
+	perf_scripts/precis/info/traces.c

@@ -21,7 +21,12 @@ struct machine_pmu {
 struct machine_core_pmu {
 	const char *name; /* NULL: there are no more */
 	uint32_t core_type;   /* enum precis_core_type */
-	int max_precise;      /* of caps/; -1: not known */
+	int max_precise, branches; /* of caps/; -1: not known */
+	char pmu_name[32];    /* likewise; "": not known */
+	int cpu;              /* one that has such a core */
+	int has_capabilities;
+	uint64_t capabilities; /* IA32_PERF_CAPABILITIES */
+	char why_no_capabilities[MACHINE_TEXT];
 	int has_mem_loads, has_mem_stores, has_mem_loads_aux; /* in events/ */
 };
 
@@ -31,7 +36,7 @@ struct machine {
 	struct precis_cpu cpu;	     /* vendor UNKNOWN: /proc/cpuinfo does not say */
 	char vendor[32];	     /* "AuthenticAMD" */
 	char model_name[MACHINE_TEXT];
-	int has_ibs_flag, has_hypervisor_flag;
+	int has_ibs_flag, has_hypervisor_flag, has_pdcm_flag;
 	uint32_t ibs_caps; /* CPUID Fn8000_001B EAX; 0: not known */
 	char release[MACHINE_TEXT]; /* "" if not known */
 	unsigned int release_major, release_minor;

@@ -251,9 +251,14 @@ static const struct machine_check checks[] = {
 	{ "PEBS", machine_check_pebs,
 	  "Record on bare metal, or on an instance with a virtual PMU." },
 	{ "memory events", machine_check_memory_events,
-	  "Record precise events of other kinds: perf record -e cycles:P; or on another kind of core." },
+	  "Record precise events of other kinds: perf record -e cycles:P; or on another kind of "
+	  "core. Where the kernel does not know mem-loads-aux, name it by its number: perf record "
+	  "-d -W -e '{cpu/event=0x3,umask=0x82/,cpu/mem-loads,ldlat=30/}:P'." },
 	{ "latencies", machine_check_latencies,
 	  "What lacks is absent with its reason; precis info --compare shows what other CPUs have." },
+	{ "capabilities", machine_check_capabilities,
+	  "IA32_PERF_CAPABILITIES (MSR 345h) can be read as root after 'modprobe msr', unless the "
+	  "kernel is locked down; 'rdmsr -x 0x345' prints what --perf-capabilities wants." },
 	{ "retire latency", machine_check_retire_latency,
 	  "Whether the machine measures it is bit 17 of IA32_PERF_CAPABILITIES (MSR 345h); the "
 	  "kernel hands it out since Linux 6.3." },

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine.h"
+#include "machine_pebs.h"
 #include "perf_scripts/precis/output/json.h"
 #include "perf_scripts/precis/output/quote.h"
 #include "perf_scripts/precis/output/wrap.h"
@@ -92,6 +93,26 @@ void machine_print_text(const struct machine *machine, struct output *output)
 		output_format(output, "\n  %s\n", command);
 }
 
+/* Of an Intel machine: null where the register cannot be read */
+static void print_capabilities(const struct machine *machine, struct json *json)
+{
+	const struct machine_core_pmu *pmu;
+
+	json_array(json, "perf_capabilities");
+	for (uint32_t n = 0; machine->cpu.vendor == PRECIS_VENDOR_INTEL &&
+			     (pmu = machine_core_pmu(machine, n)); n++) {
+		json_object(json, NULL);
+		json_text(json, "pmu", pmu->name);
+		if (pmu->has_capabilities)
+			json_hex(json, "value", pmu->capabilities);
+		else
+			json_text(json, "value", NULL);
+		json_text(json, "reason", pmu->has_capabilities ? NULL : pmu->why_no_capabilities);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
 void machine_print_json(const struct machine *machine, struct output *output)
 {
 	struct json json = { .output = output, .indent = 1 };
@@ -112,6 +133,7 @@ void machine_print_json(const struct machine *machine, struct output *output)
 	json_bool(&json, "ibs_system_wide", any && scope.ibs_system_wide);
 	json_bool(&json, "ibs_per_task", any && scope.ibs_per_task);
 	json_text(&json, "command", command_for(&scope));
+	print_capabilities(machine, &json);
 	json_array(&json, "checks");
 	for (uint32_t n = 0; (check = machine_check(n)); n++) {
 		enum machine_verdict verdict = check->test(machine, finding, sizeof(finding));

@@ -11,6 +11,7 @@
 #endif
 
 #include "machine.h"
+#include "machine_pebs.h"
 
 #define DEVICES "/sys/bus/event_source/devices/"
 #define CPUINFO_LINES 64 /* of the first CPU */
@@ -138,6 +139,16 @@ static void read_core_pmus(struct machine *machine)
 		pmu->max_precise = -1;
 		snprintf(path, sizeof(path), DEVICES "%s/caps/max_precise", name);
 		read_number(machine, path, &pmu->max_precise);
+		pmu->branches = -1;
+		snprintf(path, sizeof(path), DEVICES "%s/caps/branches", name);
+		read_number(machine, path, &pmu->branches);
+		snprintf(path, sizeof(path), DEVICES "%s/caps/pmu_name", name);
+		read_line(machine, path, pmu->pmu_name, sizeof(pmu->pmu_name));
+		/* the first of "0-7,16"; of a CPU whose cores are alike any */
+		snprintf(path, sizeof(path), DEVICES "%s/cpus", name);
+		read_number(machine, path, &pmu->cpu);
+		if (machine->cpu.vendor == PRECIS_VENDOR_INTEL)
+			machine_read_capabilities(machine, pmu);
 		pmu->has_mem_loads = has_event(machine, name, "mem-loads");
 		pmu->has_mem_stores = has_event(machine, name, "mem-stores");
 		pmu->has_mem_loads_aux = has_event(machine, name, "mem-loads-aux");
@@ -174,6 +185,7 @@ static void note_cpuinfo(struct machine *machine, const char *name, const char *
 	else if (strcmp(name, "flags") == 0) {
 		machine->has_ibs_flag = has_word(value, "ibs");
 		machine->has_hypervisor_flag = has_word(value, "hypervisor");
+		machine->has_pdcm_flag = has_word(value, "pdcm");
 	}
 }
 

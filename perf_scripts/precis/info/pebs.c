@@ -9,9 +9,11 @@
 
 #define LATENCY_THRESHOLD(config1) ((uint32_t)(config1) & 0xffff)
 
-static const struct {
+struct event_text {
 	const char *name, *text;
-} event_texts[PRECIS_PEBS_EVENT_COUNT] = {
+};
+
+static const struct event_text event_texts[PRECIS_PEBS_EVENT_COUNT] = {
 	[PRECIS_PEBS_EVENT_OTHER] = { "other", "no event of memory accesses" },
 	[PRECIS_PEBS_EVENT_LOAD_LATENCY] = { "load_latency",
 		"load latency: loads with address, data source and latency" },
@@ -25,6 +27,11 @@ static const struct {
 		"DataLA: stores with their address and whether the L1 had it; no latency" },
 	[PRECIS_PEBS_EVENT_DATA_LA_OTHER] = { "data_la_other",
 		"DataLA: accesses with their address; neither kind, source nor latency" },
+};
+
+static const struct event_text auxiliary_text = {
+	"auxiliary",
+	"auxiliary event, which load latency needs beside it; measures no access itself"
 };
 
 uint32_t info_intel_cores(const struct precis_cpu *cpu,
@@ -58,11 +65,28 @@ int info_pebs_core(const struct info *info, const struct info_event *event,
 		       -1 : 0;
 }
 
-const char *info_pebs_event_name(const struct info_event *event)
+int info_pebs_is_auxiliary(const struct info_event *event,
+			   const struct precis_intel_core_info *core)
+{
+	return precis_intel_is_auxiliary(core->core, event->event->config);
+}
+
+/* NULL if it is not known */
+static const struct event_text *text_of(const struct info *info, const struct info_event *event)
 {
 	int32_t kind = event->event->pebs_event;
+	struct precis_intel_core_info core;
 
-	return kind < 0 || kind >= PRECIS_PEBS_EVENT_COUNT ? NULL : event_texts[kind].name;
+	if (!info_pebs_core(info, event, &core) && info_pebs_is_auxiliary(event, &core))
+		return &auxiliary_text;
+	return kind < 0 || kind >= PRECIS_PEBS_EVENT_COUNT ? NULL : &event_texts[kind];
+}
+
+const char *info_pebs_event_name(const struct info *info, const struct info_event *event)
+{
+	const struct event_text *text = text_of(info, event);
+
+	return text ? text->name : NULL;
 }
 
 uint32_t info_pebs_threshold(const struct info_event *event)
@@ -75,7 +99,7 @@ const char *info_pebs_text(const struct info *info, const struct info_event *eve
 			   size_t bytes)
 {
 	const char *type = precis_core_type_name(event->event->core_type);
-	int32_t kind = event->event->pebs_event;
+	const struct event_text *text = text_of(info, event);
 	struct precis_intel_core_info core;
 	int known = !info_pebs_core(info, event, &core);
 	const char *format = known && core.pebs_format >= 0 ?
@@ -84,8 +108,6 @@ const char *info_pebs_text(const struct info *info, const struct info_event *eve
 	snprintf(room, bytes, "%s%s%s%s, record format %s; %s", known ? core.name : "unknown core",
 		 type ? " (" : "", type ? type : "", type ? ")" : "",
 		 format ? format : "not known",
-		 kind < 0 || kind >= PRECIS_PEBS_EVENT_COUNT ?
-			 "what the event says of memory accesses is not known" :
-			 event_texts[kind].text);
+		 text ? text->text : "what the event says of memory accesses is not known");
 	return room;
 }

@@ -21,8 +21,15 @@ uint32_t info_intel_cores(const struct precis_cpu *cpu,
 int info_pebs_core(const struct info *info, const struct info_event *event,
 		   struct precis_intel_core_info *core);
 
-/* "load_latency", …; NULL if it is not known */
-const char *info_pebs_event_name(const struct info_event *event);
+/*
+ * Is it the auxiliary event of a load latency event? 'core' is of the load latency event, whose PMU
+ * the event shares: an auxiliary event need not be precise.
+ */
+int info_pebs_is_auxiliary(const struct info_event *event,
+			   const struct precis_intel_core_info *core);
+
+/* "load_latency", …, "auxiliary"; NULL if it is not known */
+const char *info_pebs_event_name(const struct info *info, const struct info_event *event);
 
 /* The least latency of a sampled load, in cycles; 0: the event has no such threshold */
 uint32_t info_pebs_threshold(const struct info_event *event);
@@ -35,6 +42,7 @@ const char *info_pebs_text(const struct info *info, const struct info_event *eve
 typedef const char *info_remark_fn(const struct info *info, const struct info_event *event,
 				   char *room, size_t bytes);
 info_remark_fn info_pebs_cpu_unknown, info_pebs_access_lacks, info_pebs_latency_lacks,
-	info_pebs_retire_lacks, info_pebs_filter, info_pebs_skid, info_pebs_doubt;
+	info_pebs_retire_lacks, info_pebs_auxiliary_lacks, info_pebs_filter, info_pebs_skid,
+	info_pebs_doubt;
 
 #endif

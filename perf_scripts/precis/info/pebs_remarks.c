@@ -94,6 +94,31 @@ const char *info_pebs_retire_lacks(const struct info *info, const struct info_ev
 	return room;
 }
 
+/* perf puts events in the file as they stand in the group: what came before has a lower number. */
+const char *info_pebs_auxiliary_lacks(const struct info *info, const struct info_event *event,
+				      char *room, size_t bytes)
+{
+	struct precis_intel_core_info core;
+	uint32_t auxiliary;
+
+	if (!is_pebs(event) || info_pebs_core(info, event, &core))
+		return NULL;
+	auxiliary = precis_intel_load_auxiliary(core.core, event->event->config);
+	if (!auxiliary)
+		return NULL;
+	for (const struct info_event *other = info->events; other < event; other++) {
+		if (other->event->type == event->event->type &&
+		    info_pebs_is_auxiliary(other, &core))
+			return NULL;
+	}
+	snprintf(room, bytes,
+		 "recorded without event 0x%x (mem-loads-aux) before it: on %s load latency is "
+		 "right only beside that; record with perf mem record, or the group "
+		 "{mem-loads-aux,mem-loads}",
+		 auxiliary, core.name);
+	return room;
+}
+
 const char *info_pebs_filter(const struct info *info, const struct info_event *event, char *room,
 			     size_t bytes)
 {

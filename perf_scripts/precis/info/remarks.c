@@ -112,6 +112,7 @@ static info_remark_fn *const remarks[] = {
 	info_pebs_access_lacks,
 	info_pebs_latency_lacks,
 	info_pebs_retire_lacks,
+	info_pebs_auxiliary_lacks,
 	info_pebs_filter,
 	info_pebs_skid,
 	info_pebs_doubt,

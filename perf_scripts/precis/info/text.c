@@ -246,7 +246,11 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	print_sampling(event, output);
 	print_sample_type(event, output);
 	info_label(output, 2, "samples");
-	output_format(output, "%" PRIu64 "\n", shown->counts.samples);
+	output_format(output, "%" PRIu64, shown->counts.samples + shown->counts.traced);
+	if (shown->counts.traced)
+		output_format(output, ", %" PRIu64 " of them out of the Intel PT trace",
+			      shown->counts.traced);
+	output_text(output, "\n");
 	for (uint32_t n = 0; (remark = info_remark(info, shown, n, room, sizeof(room))); n++) {
 		words = info_words(output, 2, n ? "" : "note");
 		wrap_text(&words, remark);
@@ -281,6 +285,7 @@ void info_print_text(const struct info *info, struct output *output)
 	print_pmu_caps(info, output);
 	info_print_system_text(info, output);
 	print_records(info, output);
+	info_print_traces_text(info, output);
 	output_text(output, "\n");
 	report_print_text(output, &info->losses);
 	for (uint32_t n = 0; n < info->event_count; n++)

@@ -203,6 +203,6 @@ void put_user_registers(struct parts *parts, struct value_sink *sink)
 
 void put_interrupt_registers(struct parts *parts, struct value_sink *sink)
 {
-	put_registers(parts, parts->perf.regs_intr_abi, parts->event->layout->regs_intr,
+	put_registers(parts, parts->perf.regs_intr_abi, parts->regs_intr,
 		      &parts->perf.regs_intr, sink);
 }

@@ -88,8 +88,8 @@ void parts_learn(struct parts *parts, const struct precis_record *record, uint64
 		learn_cgroup(parts, record);
 }
 
-void parts_sample(struct parts *parts, const struct precis_record *record,
-		  const struct precis_event *event, const struct precis_sample *sample)
+static void take_sample(struct parts *parts, const struct precis_record *record,
+			const struct precis_event *event, const struct precis_sample *sample)
 {
 	uint64_t ip = 0;
 
@@ -107,13 +107,31 @@ void parts_sample(struct parts *parts, const struct precis_record *record,
 		places_find_line(&parts->places, &parts->place, &parts->line);
 }
 
+void parts_sample(struct parts *parts, const struct precis_record *record,
+		  const struct precis_event *event, const struct precis_sample *sample)
+{
+	parts->is_traced = 0;
+	parts->regs_intr = event ? event->layout->regs_intr : 0;
+	take_sample(parts, record, event, sample);
+}
+
+void parts_traced_sample(struct parts *parts, const struct precis_record *record,
+			 const struct precis_event *event, const struct precis_sample *sample,
+			 uint64_t regs_intr)
+{
+	parts->is_traced = 1;
+	parts->regs_intr = regs_intr;
+	take_sample(parts, record, event, sample);
+}
+
 int part_is_absent(struct parts *parts, enum part part, struct part_absence *absence)
 {
 	const struct part_info *row = &rows[part];
 
 	if (row->bits && !(parts->perf.present & row->bits)) {
 		absence->reason = precis_reason_name(PRECIS_NOT_CAPTURED);
-		absence->detail = "the event does not sample it";
+		absence->detail = parts->is_traced ? "the record in the trace does not have it" :
+						     "the event does not sample it";
 		return 1;
 	}
 	return part_values[part].is_absent && part_values[part].is_absent(parts, absence);

@@ -56,6 +56,8 @@ struct parts {
 	const struct precis_event *event;
 	const struct precis_sample *sample;
 	struct precis_perf_sample perf;
+	uint64_t regs_intr; /* which registers it has, as attr.sample_regs_intr */
+	int is_traced; /* 1: it came out of the AUX area, where 'record' points */
 	struct places places;
 	struct precis_location place; /* of ip, if there is one */
 	int has_ip;
@@ -85,6 +87,11 @@ void parts_learn(struct parts *parts, const struct precis_record *record, uint64
 /* What follows is of this sample, which has been read into 'perf', too, where that is needed. */
 void parts_sample(struct parts *parts, const struct precis_record *record,
 		  const struct precis_event *event, const struct precis_sample *sample);
+
+/* The same of one out of the AUX area; 'record' has no data, and 'event' may be NULL. */
+void parts_traced_sample(struct parts *parts, const struct precis_record *record,
+			 const struct precis_event *event, const struct precis_sample *sample,
+			 uint64_t regs_intr);
 
 /* 1 if the sample has none, with the reason; else it can be put. */
 int part_is_absent(struct parts *parts, enum part part, struct part_absence *absence);

@@ -157,7 +157,9 @@ static int no_comm(struct parts *parts, struct part_absence *absence)
 	uint64_t tid;
 
 	if (!precis_get_tid(parts->sample, &tid))
-		return absent(absence, PRECIS_NOT_CAPTURED, "the event does not sample the thread");
+		return absent(absence, PRECIS_NOT_CAPTURED,
+			      parts->is_traced ? precis_why_detail(parts->sample, PRECIS_FIELD_TID) :
+						 "the event does not sample the thread");
 	return !places_task(&parts->places, parts->sample) &&
 	       absent(absence, PRECIS_NOT_CAPTURED, "no record names the thread");
 }

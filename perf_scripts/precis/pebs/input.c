@@ -95,7 +95,8 @@ static size_t null_record(const struct pebs_input *input)
 	return (size_t)header;
 }
 
-int pebs_input_next(struct pebs_input *input, struct precis_pebs *pebs)
+int pebs_input_next(struct pebs_input *input, struct precis_pebs *pebs,
+		    struct precis_pebs_parts *parts)
 {
 	struct precis_pebs_buffer buffer;
 	size_t bytes;
@@ -110,7 +111,7 @@ int pebs_input_next(struct pebs_input *input, struct precis_pebs *pebs)
 	input->offset = input->at;
 	precis_pebs_buffer_init(&buffer, input->format, input->bytes + input->begin,
 				unused(input));
-	found = precis_pebs_buffer_next(&buffer, pebs, NULL);
+	found = precis_pebs_buffer_next(&buffer, pebs, parts);
 	input->offset += buffer.offset;
 	if (found < 0 && !pebs->bytes)
 		input->is_at_end = 1; /* no telling where the next one begins */

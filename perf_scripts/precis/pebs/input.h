@@ -33,9 +33,10 @@ int pebs_input_open(struct pebs_input *input, int fd, uint32_t format, uint64_t 
 
 /*
  * The next record, as precis_pebs_buffer_next() has it; also 0 where the file could not be
- * read any further ('sys_errno').
+ * read any further ('sys_errno'). 'parts' may be NULL; its views live until the next call.
  */
-int pebs_input_next(struct pebs_input *input, struct precis_pebs *pebs);
+int pebs_input_next(struct pebs_input *input, struct precis_pebs *pebs,
+		    struct precis_pebs_parts *parts);
 
 void pebs_input_close(struct pebs_input *input);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is said on the command line of a dump of PEBS records. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
 #include "options.h"
 #include "perf_scripts/precis/output/complain.h"
+#include "perf_scripts/precis/recording/recording.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -97,7 +99,7 @@ int pebs_option(struct pebs_options *options, const char *command, int option, c
 	}
 }
 
-int pebs_take_cpuid(struct pebs_options *options, const char *command, const char *value)
+static int take_cpuid(struct pebs_options *options, const char *command, const char *value)
 {
 	struct precis_cpu *cpu = &options->machine.cpu;
 
@@ -109,7 +111,7 @@ int pebs_take_cpuid(struct pebs_options *options, const char *command, const cha
 			      value);
 }
 
-int pebs_take_cpu(struct pebs_options *options, const char *command, const char *value)
+static int take_cpu(struct pebs_options *options, const char *command, const char *value)
 {
 	char cpuid[CPUID_TEXT];
 	int length = snprintf(cpuid, sizeof(cpuid), "GenuineIntel,%s", value);
@@ -122,7 +124,7 @@ int pebs_take_cpu(struct pebs_options *options, const char *command, const char 
 			      value);
 }
 
-int pebs_take_event(struct pebs_options *options, const char *command, const char *value)
+static int take_event(struct pebs_options *options, const char *command, const char *value)
 {
 	struct precis_pebs_machine *machine = &options->machine;
 
@@ -142,6 +144,78 @@ int pebs_take_event(struct pebs_options *options, const char *command, const cha
 			      "store, load-or-store, other or a number as in 0x1cd with "
 			      "--pebs-format, found '%s'",
 			      value);
+}
+
+static int take_capabilities(struct pebs_options *options, const char *command, const char *value)
+{
+	struct recording_options known = { 0 };
+	int code = recording_option(&known, command, OPTION_PERF_CAPABILITIES, value);
+
+	options->machine.has_capabilities = (uint32_t)known.has_perf_capabilities;
+	options->machine.capabilities = known.perf_capabilities;
+	return code;
+}
+
+static const char *option_name(const struct option *option, int found)
+{
+	while (option->name && option->val != found)
+		option++;
+	return option->name;
+}
+
+int pebs_take_other(struct pebs_options *options, struct selection *selection, const char *command,
+		    int option, const char *value, const struct option *long_options)
+{
+	switch (option) {
+	case OPTION_CPU:
+		return take_cpu(options, command, value);
+	case OPTION_CPUID:
+		return take_cpuid(options, command, value);
+	case OPTION_EVENT:
+		return take_event(options, command, value);
+	case OPTION_FILTER:
+		return selection_option(selection, command, option, value);
+	case OPTION_PERF_CAPABILITIES:
+		return take_capabilities(options, command, value);
+	default:
+		return complain_usage(command, "--%s and --pebs-format exclude each other",
+				      option_name(long_options, option));
+	}
+}
+
+int pebs_format_is_given(int argc, char **argv, const char *short_options,
+			 const struct option *long_options)
+{
+	int found, is_there = 0;
+
+	while ((found = getopt_long(argc, argv, short_options, long_options, NULL)) != -1)
+		is_there |= found == OPTION_PEBS_FORMAT;
+	optind = 0; /* once more from the beginning */
+	return is_there;
+}
+
+static const char *event_name(int event)
+{
+	for (size_t n = 0; n < COUNT(events); n++) {
+		if ((int)events[n].event == event)
+			return events[n].name;
+	}
+	return "what it records is not known";
+}
+
+void pebs_event_text(const struct pebs_options *options, char text[PEBS_EVENT_TEXT])
+{
+	const struct precis_pebs_machine *machine = &options->machine;
+	uint32_t core = precis_intel_core_of(&machine->cpu,
+					     (enum precis_core_type)machine->core_type);
+
+	if (machine->event_is_known)
+		snprintf(text, PEBS_EVENT_TEXT, "%s", event_name((int)machine->event));
+	else if (machine->has_config)
+		snprintf(text, PEBS_EVENT_TEXT, "0x%" PRIx64 " (%s)", machine->config,
+			 event_name(precis_pebs_event_of(core, machine->config)));
+	else
+		snprintf(text, PEBS_EVENT_TEXT, "not told: give it with --event");
 }
 
 /* A core that is not known, for which reason? */
@@ -181,6 +255,11 @@ int pebs_options_check(const struct pebs_options *options, const char *command)
 	const struct precis_pebs_machine *machine = &options->machine;
 	uint32_t core;
 
+	if (!options->has_format)
+		return machine->core_type || options->area || options->has_base ?
+			       complain_usage(command, "--core-type, --ds-area and --ds-base need "
+						       "--pebs-format") :
+			       EXIT_OK;
 	if (options->has_base && !options->area)
 		return complain_usage(command, "--ds-base needs --ds-area");
 	if (options->area && precis_ds_layout_of(options->format) < 0)

@@ -7,6 +7,8 @@
 
 #include <precis/precis.h>
 
+#include "perf_scripts/precis/recording/selection.h"
+
 /* Their rows in a subcommand's table of long options, and their part of its help. */
 enum { OPTION_PEBS_FORMAT = 0x5000, OPTION_CORE_TYPE, OPTION_DS_AREA, OPTION_DS_BASE };
 #define PEBS_LONG_OPTIONS                                                                          \
@@ -48,12 +50,29 @@ void pebs_options_init(struct pebs_options *options);
  */
 int pebs_option(struct pebs_options *options, const char *command, int option, const char *value);
 
-/* What --cpu, --cpuid and --event mean for such a dump; results as above */
-int pebs_take_cpu(struct pebs_options *options, const char *command, const char *value);
-int pebs_take_cpuid(struct pebs_options *options, const char *command, const char *value);
-int pebs_take_event(struct pebs_options *options, const char *command, const char *value);
+/*
+ * The same for what other options mean of such a dump: --cpu, --cpuid, --event, --filter and
+ * --perf-capabilities. Any other is refused: its records have no task, no time, no mappings.
+ * @param long_options  the subcommand's, for the option's name
+ */
+int pebs_take_other(struct pebs_options *options, struct selection *selection, const char *command,
+		    int option, const char *value, const struct option *long_options);
 
-/* When all are there: EXIT_OK or EXIT_USAGE. Warns of what contradicts itself. */
+/*
+ * Is --pebs-format given? What other options mean depends on it, wherever it stands.
+ * getopt_long() can begin after it.
+ */
+int pebs_format_is_given(int argc, char **argv, const char *short_options,
+			 const struct option *long_options);
+
+/*
+ * When all are there: EXIT_OK or EXIT_USAGE. Warns of what contradicts itself. Without a format
+ * none of the others may be there.
+ */
 int pebs_options_check(const struct pebs_options *options, const char *command);
+
+/* The event as it was given, and what it is: "0x1cd (load-latency)"; "not told" */
+#define PEBS_EVENT_TEXT 64
+void pebs_event_text(const struct pebs_options *options, char text[PEBS_EVENT_TEXT]);
 
 #endif

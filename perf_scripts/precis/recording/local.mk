@@ -13,4 +13,6 @@ precis_SOURCES += \
 	perf_scripts/precis/recording/recording.c \
 	perf_scripts/precis/recording/recording.h \
 	perf_scripts/precis/recording/selection.c \
-	perf_scripts/precis/recording/selection.h
+	perf_scripts/precis/recording/selection.h \
+	perf_scripts/precis/recording/traces.c \
+	perf_scripts/precis/recording/traces.h

@@ -74,6 +74,9 @@ int recording_option(struct recording_options *options, const char *command, int
 		return take_capabilities(options, command, value);
 	case OPTION_FETCH_LAYOUT:
 		return take_layout(options, command, value);
+	case OPTION_NO_ITRACE:
+		options->no_itrace = 1;
+		return EXIT_OK;
 	case OPTION_SORTED:
 		options->order = PRECIS_ORDER_TIME;
 		return EXIT_OK;
@@ -105,6 +108,13 @@ void recording_name(struct recording *recording, const char *command, const char
 	recording->path = recording->is_stdin ? "standard input" : path;
 }
 
+static int out_of_memory(struct recording *recording)
+{
+	complain(recording->command, "out of memory");
+	recording->broken = 1;
+	return EXIT_FAILED;
+}
+
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options)
 {
@@ -134,6 +144,11 @@ int recording_open(struct recording *recording, const char *command, const char 
 	for (uint32_t n = 0; (warning = precis_file_warning(recording->file, n)); n++)
 		complain(command, "%s: warning: %s", path, warning);
 	precis_file_info(recording->file, &info);
+	if (!options->no_itrace && precis_file_has_pebs_pt(recording->file) &&
+	    precis_pebs_pt_samples_open(recording->file, &recording->traced)) {
+		precis_file_close(recording->file);
+		return out_of_memory(recording);
+	}
 	progress_start(&recording->progress, command, path, info.data_bytes);
 	return EXIT_OK;
 }
@@ -162,10 +177,21 @@ int recording_is_output(const struct recording *recording, const char *path)
 	return 1;
 }
 
+/* What the record says of samples in the AUX area, or has of them; NULL: the end has come. */
+static void trace(struct recording *recording, const struct precis_record *record)
+{
+	if (record ? precis_pebs_pt_samples_record(recording->traced, record) :
+		     precis_pebs_pt_samples_end(recording->traced))
+		out_of_memory(recording);
+	recording->is_traced = !record || record->type == PRECIS_RECORD_AUXTRACE;
+}
+
 int recording_next(struct recording *recording, struct precis_record *record)
 {
 	int found = precis_file_next(recording->file, record);
 
+	if (recording->traced)
+		trace(recording, found > 0 ? record : NULL);
 	if (found > 0) {
 		if (progress_is_due(&recording->progress))
 			progress_show(&recording->progress, precis_file_position(recording->file));
@@ -178,6 +204,30 @@ int recording_next(struct recording *recording, struct precis_record *record)
 		recording->broken = 1;
 	}
 	return 0;
+}
+
+int recording_next_traced(struct recording *recording, const uint64_t *wanted,
+			  struct precis_perf_sample *perf, struct precis_sample *sample,
+			  struct precis_pebs_pt_origin *origin)
+{
+	int found;
+
+	if (!recording->is_traced)
+		return 0;
+	found = precis_pebs_pt_samples_next(recording->traced, wanted, perf, sample, origin);
+	if (found < 0)
+		out_of_memory(recording);
+	else if (found && progress_is_due(&recording->progress))
+		progress_show(&recording->progress, precis_file_position(recording->file));
+	recording->is_traced = found > 0;
+	return found > 0;
+}
+
+void recording_rewound(struct recording *recording)
+{
+	if (recording->traced)
+		precis_pebs_pt_samples_rewind(recording->traced);
+	recording->is_traced = 0;
 }
 
 int recording_sample_id(struct precis_file *file, const struct precis_record *record,
@@ -193,6 +243,8 @@ int recording_sample_id(struct precis_file *file, const struct precis_record *re
 void recording_close(struct recording *recording)
 {
 	progress_end(&recording->progress);
+	precis_pebs_pt_samples_close(recording->traced);
+	recording->traced = NULL;
 	precis_file_close(recording->file);
 	recording->file = NULL;
 }

@@ -15,6 +15,7 @@ struct recording_options {
 	const char *cpuid;
 	const char *os_release;
 	uint32_t fetch_layout; /* enum precis_fetch_layout */
+	int no_itrace; /* samples in the AUX area are left there */
 	int has_perf_capabilities;
 	uint64_t perf_capabilities; /* IA32_PERF_CAPABILITIES */
 };
@@ -25,13 +26,15 @@ enum {
 	OPTION_OS_RELEASE,
 	OPTION_FETCH_LAYOUT,
 	OPTION_PERF_CAPABILITIES,
+	OPTION_NO_ITRACE,
 	OPTION_SORTED
 };
 #define RECORDING_LONG_OPTIONS                                                                     \
 	{ "cpuid", required_argument, NULL, OPTION_CPUID },                                        \
 	{ "os-release", required_argument, NULL, OPTION_OS_RELEASE },                              \
 	{ "fetch-layout", required_argument, NULL, OPTION_FETCH_LAYOUT },                          \
-	{ "perf-capabilities", required_argument, NULL, OPTION_PERF_CAPABILITIES }
+	{ "perf-capabilities", required_argument, NULL, OPTION_PERF_CAPABILITIES },                \
+	{ "no-itrace", no_argument, NULL, OPTION_NO_ITRACE }
 #define RECORDING_HELP                                                                             \
 	"What you know better than the recording:\n"                                               \
 	"      --cpuid CPU         the CPU that took the samples, as perf writes it:\n"            \
@@ -40,7 +43,10 @@ enum {
 	"      --fetch-layout L    layout of ibs_fetch payloads: auto (by the kernel), new\n"      \
 	"                          (Linux 5.10 and later) or old\n"                                \
 	"      --perf-capabilities HEX  Intel: its IA32_PERF_CAPABILITIES (MSR 345h), of which\n"   \
-	"                          bit 17 says whether retire_latency is measured\n"
+	"                          bit 17 says whether retire_latency is measured\n"            \
+	"What not to read:\n"                                                                      \
+	"      --no-itrace         PEBS records in Intel PT, where perf record put those of\n"     \
+	"                          events with the term aux-output\n"
 
 /*
  * Take one of these options as getopt_long() found it.
@@ -54,6 +60,8 @@ struct recording {
 	const char *path; /* likewise */
 	struct precis_file *file;
 	struct progress progress;
+	struct precis_pebs_pt_samples *traced; /* NULL: it has no samples in the AUX area */
+	int is_traced; /* 1: the last record, or the end, may have such samples */
 	int is_stdin;
 	int broken; /* 1: reading ended in an error, which has been printed */
 };
@@ -83,6 +91,18 @@ int recording_is_output(const struct recording *recording, const char *path);
  * read before it is still to be printed, and the exit code is EXIT_FAILED.
  */
 int recording_next(struct recording *recording, struct precis_record *record);
+
+/*
+ * The next sample out of the AUX area behind the record that came last, as
+ * precis_pebs_pt_samples_next(); behind the end there can be some, too.
+ * @return 1, or 0 where there is no more
+ */
+int recording_next_traced(struct recording *recording, const uint64_t *wanted,
+			  struct precis_perf_sample *perf, struct precis_sample *sample,
+			  struct precis_pebs_pt_origin *origin);
+
+/* The file has been rewound. */
+void recording_rewound(struct recording *recording);
 
 /*
  * The sample_id of a record other than a SAMPLE, also of one that has the id of no event,

@@ -203,6 +203,14 @@ int selection_has(const struct selection *selection, const struct precis_sample 
 	return !selection->expression || precis_filter_match(&selection->filter, sample);
 }
 
+int selection_has_traced(const struct selection *selection, const struct precis_event *event,
+			 const struct precis_sample *sample)
+{
+	if (selection->event_wanted && (!event || !selection_has_event(selection, event)))
+		return 0;
+	return selection_has(selection, sample);
+}
+
 void selection_free(struct selection *selection)
 {
 	free(selection->event);

@@ -81,6 +81,10 @@ static inline int selection_has_event(const struct selection *selection,
 	return selection_has_late_event(selection, event);
 }
 
+/* Of a sample out of the AUX area; 'event' is NULL where that is not known. It is decoded. */
+int selection_has_traced(const struct selection *selection, const struct precis_event *event,
+			 const struct precis_sample *sample);
+
 /* After decoding. A sample without a field that is asked for is not selected. */
 int selection_has(const struct selection *selection, const struct precis_sample *sample);
 

@@ -60,23 +60,30 @@ static const uint8_t fetch_explained[] = {
 	PRECIS_FIELD_ITLB_REFILL_LATENCY,
 };
 
+static void want_periods(const struct precis_file *file, uint64_t wanted[PRECIS_FIELD_WORDS])
+{
+	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
+		/* a fixed period is the event's, not each sample's */
+		if (precis_file_event(file, n)->is_frequency)
+			wanted[0] |= BIT(PERIOD);
+	}
+}
+
 int collection_init(struct collection *collection, struct precis_file *file,
-		    uint64_t wanted[PRECIS_FIELD_WORDS])
+		    struct report_buffer *buffer, uint64_t wanted[PRECIS_FIELD_WORDS])
 {
 	memset(collection, 0, sizeof(*collection));
 	collection->file = file;
-	collection->has_switches = offcpu_is_recorded(file);
+	collection->buffer = buffer;
+	collection->has_switches = file && offcpu_is_recorded(file);
 	collection->full[0] = MEASURED | DECIDED;
 	pebs_fields_decided(collection->full);
 	collection->first_time = collection->least_period = UINT64_MAX;
 	precis_sample_init(&collection->scratch);
 	wanted[0] |= MEASURED | PLACED;
 	pebs_fields_measured(wanted);
-	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
-		/* a fixed period is the event's, not each sample's */
-		if (precis_file_event(file, n)->is_frequency)
-			wanted[0] |= BIT(PERIOD);
-	}
+	if (file)
+		want_periods(file, wanted);
 	return class_table_init(&collection->classes, DECIDED, MEASURED);
 }
 
@@ -117,6 +124,12 @@ void collection_free(struct collection *collection)
 	reasons_free(&collection->reasons);
 	top_free(&collection->top);
 	offcpu_records_free(&collection->switches);
+}
+
+const struct precis_event *collection_event(const struct collection *collection, uint32_t number)
+{
+	return collection->file ? precis_file_event(collection->file, number) :
+				  &collection->buffer->event;
 }
 
 enum page page_of(uint64_t bytes)
@@ -245,6 +258,8 @@ static int is_op(const struct precis_sample *sample)
 		sample->event_kind == PRECIS_EVENT_IBS_OP);
 }
 
+#define PART(place, is_exact) ((place) << 1 | (is_exact))
+
 /*
  * What tells classes of samples without registers apart: the place of their PEBS event (0: it is
  * not counted, or not PEBS), and whether the address is the instruction's own. Kept out of the
@@ -254,11 +269,15 @@ static __attribute__((noinline)) uint32_t part_of_words(struct collection *colle
 							const struct precis_record *record,
 							const struct precis_sample *sample)
 {
-	uint32_t is_exact = !!(record->misc & PRECIS_MISC_EXACT_IP), place = 0;
+	uint32_t is_exact, place = 0;
 
+	if (!record) /* whether it is exact follows from what was captured */
+		return pebs_only_event_place(&collection->pebs) << 1;
+	is_exact = !!(record->misc & PRECIS_MISC_EXACT_IP);
 	if (sample->event_kind == PRECIS_EVENT_PEBS)
-		place = pebs_event_place(&collection->pebs, collection->file, record);
-	return place << 1 | is_exact;
+		place = pebs_event_place(&collection->pebs, collection->file,
+					 precis_file_event_of(collection->file, record));
+	return PART(place, is_exact);
 }
 
 static struct pebs_event *pebs_event_of(const struct collection *collection,
@@ -269,6 +288,13 @@ static struct pebs_event *pebs_event_of(const struct collection *collection,
 	return place ? collection->pebs.events[place - 1] : NULL;
 }
 
+/* Only of a sample out of the AUX area can the event be unknown */
+static int is_unmatched(const struct precis_sample *sample)
+{
+	return sample->source == PRECIS_SOURCE_PEBS &&
+	       !precis_fields_have(sample->present, PRECIS_FIELD_EVENT);
+}
+
 static void settle_pebs(struct collection *collection, const struct precis_sample *sample,
 			const struct sample_class *class)
 {
@@ -277,6 +303,8 @@ static void settle_pebs(struct collection *collection, const struct precis_sampl
 	collection->pebs.samples += class->samples;
 	if (event)
 		pebs_settle(&collection->pebs, event, sample, class->samples);
+	else if (is_unmatched(sample))
+		collection->pebs.unmatched += class->samples;
 	else
 		collection->pebs.left_out += class->samples;
 }
@@ -393,16 +421,26 @@ static void set_top_part(struct collection *collection, struct sample_class *cla
 		class->latency = (uint16_t)latency;
 }
 
+/* The same sample once more, with all that anybody will ask for. */
+static void decode_in_full(struct collection *collection, const struct precis_record *record,
+			   const struct precis_sample *sample, struct precis_sample *full)
+{
+	if (record)
+		precis_file_sample(collection->file, record, collection->full, NULL, full);
+	else
+		precis_pebs_decode(&collection->buffer->walk.context, &sample->registers.pebs,
+				   collection->full, full);
+}
+
+/* 'full' is the sample, decoded for all that anybody will ask for. */
 static struct sample_class *new_class(struct collection *collection,
-				      const struct precis_record *record,
+				      const struct precis_sample *full,
 				      const struct precis_sample *sample, uint32_t part)
 {
-	struct precis_sample *full = &collection->scratch;
 	struct sample_class *class;
 
 	if (class_table_is_full(&collection->classes))
 		class_table_settle(&collection->classes, settle, collection);
-	precis_file_sample(collection->file, record, collection->full, NULL, full);
 	class = class_add(&collection->classes, sample, full, part);
 	if (is_op(full))
 		add_op_measures(collection, class, full);
@@ -479,12 +517,42 @@ void collect_sample(struct collection *collection, const struct precis_record *r
 	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS, 0))
 		part = part_of_words(collection, record, sample);
 	class = class_count(&collection->classes, sample, part);
-	if (__builtin_expect(!class, 0))
-		class = new_class(collection, record, sample, part);
+	if (__builtin_expect(!class, 0)) {
+		decode_in_full(collection, record, sample, &collection->scratch);
+		class = new_class(collection, &collection->scratch, sample, part);
+	}
 	if (__builtin_expect(sample->event_kind == PRECIS_EVENT_PEBS, 0))
 		count_pebs_numbers(collection, class, sample);
 	else
 		count_numbers(collection, class, sample);
+	count_common(collection, class, sample);
+}
+
+void collection_want_traced(const struct collection *collection,
+			    uint64_t wanted[PRECIS_FIELD_WORDS])
+{
+	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+		wanted[word] |= collection->full[word];
+	precis_fields_add(wanted, PRECIS_FIELD_EVENT);
+	precis_fields_add(wanted, PRECIS_FIELD_IP_EXACT);
+}
+
+void collect_traced(struct collection *collection, const struct precis_sample *sample)
+{
+	uint64_t index, is_exact = 0;
+	uint32_t place = 0, part;
+	struct sample_class *class;
+
+	top_expect(&collection->top, sample);
+	if (precis_get_event(sample, &index))
+		place = pebs_event_place(&collection->pebs, collection->file,
+					 precis_file_event(collection->file, (uint32_t)index));
+	precis_get_ip_exact(sample, &is_exact);
+	part = PART(place, (uint32_t)is_exact);
+	class = class_count(&collection->classes, sample, part);
+	if (!class)
+		class = new_class(collection, sample, sample, part);
+	count_pebs_numbers(collection, class, sample);
 	count_common(collection, class, sample);
 }
 

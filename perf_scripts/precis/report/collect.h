@@ -5,6 +5,7 @@
 
 #include <precis/precis.h>
 
+#include "buffer.h"
 #include "class.h"
 #include "kinds.h"
 #include "offcpu_records.h"
@@ -63,7 +64,8 @@ struct fetch_counts {
 };
 
 struct collection {
-	struct precis_file *file;
+	struct precis_file *file;     /* NULL: there is a buffer instead */
+	struct report_buffer *buffer; /* NULL: there is a file */
 	uint64_t full[PRECIS_FIELD_WORDS]; /* what a class's representative is decoded for */
 	struct class_table classes;
 	struct precis_sample scratch;
@@ -82,17 +84,28 @@ struct collection {
 	int failed; /* memory was short: what has been counted is not complete */
 };
 
-/* 'wanted' is set to what samples must be decoded for. 0, or -1 if memory is short. */
+/*
+ * 'file' or 'buffer', the other one is NULL. 'wanted' is set to what samples must be decoded for.
+ * 0, or -1 if memory is short.
+ */
 int collection_init(struct collection *collection, struct precis_file *file,
-		    uint64_t wanted[PRECIS_FIELD_WORDS]);
+		    struct report_buffer *buffer, uint64_t wanted[PRECIS_FIELD_WORDS]);
 void collection_free(struct collection *collection);
 
-/* Count one sample, decoded for what collection_init() wanted. */
+/* Count one sample, decoded for what collection_init() wanted. 'record': NULL of a buffer */
 void collect_sample(struct collection *collection, const struct precis_record *record,
 		    const struct precis_sample *sample);
 
+/* The same of one out of the AUX area, decoded for what collection_want_traced() wants. */
+void collect_traced(struct collection *collection, const struct precis_sample *sample);
+void collection_want_traced(const struct collection *collection,
+			    uint64_t wanted[PRECIS_FIELD_WORDS]);
+
 /* All samples are counted: make the figures. */
 void collection_finish(struct collection *collection);
+
+/* How that event was configured. */
+const struct precis_event *collection_event(const struct collection *collection, uint32_t number);
 
 enum page page_of(uint64_t bytes);
 

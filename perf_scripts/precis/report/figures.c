@@ -23,30 +23,12 @@ const char *name_of_kind(uint32_t kind)
 	return kind == OP_UNTOLD ? "not reported" : precis_type_value_name(PRECIS_TYPE_OP, kind);
 }
 
-void row_figure(struct document *document, const struct figure *figure)
+void row_figure(struct document *document, const char *name, const char *of, uint64_t k,
+		uint64_t n)
 {
-	struct histogram_summary summary = { 0 };
-
-	row_begin(document, "%s", figure->name);
-	if (figure->of) {
-		cell_share(document, figure->k, figure->n);
-		cell_text(document, "%llu %s", (unsigned long long)figure->n, figure->of);
-	} else {
-		cell_absent(document);
-		cell_absent(document);
-	}
-	if (!figure->latency)
-		return;
-	histogram_summarize(figure->latency, &summary);
-	if (!summary.count) {
-		for (int i = 0; i < 3; i++)
-			cell_absent(document);
-	} else {
-		cell_count(document, histogram_percentile(figure->latency, 50, 100));
-		cell_count(document, histogram_percentile(figure->latency, 95, 100));
-		cell_count(document, histogram_percentile(figure->latency, 99, 100));
-	}
-	cell_count(document, summary.count);
+	row_begin(document, "%s", name);
+	cell_share(document, k, n);
+	cell_text(document, "%llu %s", (unsigned long long)n, of);
 }
 
 void row_level(struct document *document, const char *before, uint32_t level, uint32_t remote)

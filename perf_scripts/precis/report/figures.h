@@ -18,15 +18,9 @@ void cells_latency(struct document *document, const struct histogram *histogram)
 /* What an op does; "not reported" */
 const char *name_of_kind(uint32_t kind);
 
-/* A key figure: how many of how many, and a latency that goes with it. */
-struct figure {
-	const char *name, *of;
-	uint64_t k, n;
-	const struct histogram *latency; /* NULL: none goes with it */
-};
-
-/* Its row; nothing beyond the share if it has no latency. */
-void row_figure(struct document *document, const struct figure *figure);
+/* The row of a key figure: how many of how many. */
+void row_figure(struct document *document, const char *name, const char *of, uint64_t k,
+		uint64_t n);
 
 /* A row for a level and node, "not reported" where the level is 0; 'before' stands before it. */
 void row_level(struct document *document, const char *before, uint32_t level, uint32_t remote);

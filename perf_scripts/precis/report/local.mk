@@ -2,12 +2,18 @@
 # precis report.
 
 precis_SOURCES += \
+	perf_scripts/precis/report/arguments.c \
+	perf_scripts/precis/report/arguments.h \
+	perf_scripts/precis/report/buffer.c \
+	perf_scripts/precis/report/buffer.h \
 	perf_scripts/precis/report/class.c \
 	perf_scripts/precis/report/class.h \
 	perf_scripts/precis/report/collect.c \
 	perf_scripts/precis/report/collect.h \
 	perf_scripts/precis/report/command.c \
 	perf_scripts/precis/report/command.h \
+	perf_scripts/precis/report/definitions.c \
+	perf_scripts/precis/report/definitions.h \
 	perf_scripts/precis/report/figures.c \
 	perf_scripts/precis/report/figures.h \
 	perf_scripts/precis/report/kinds.h \
@@ -26,6 +32,7 @@ precis_SOURCES += \
 	perf_scripts/precis/report/reasons.c \
 	perf_scripts/precis/report/reasons.h \
 	perf_scripts/precis/report/section_branches.c \
+	perf_scripts/precis/report/section_buffer.c \
 	perf_scripts/precis/report/section_data_sources.c \
 	perf_scripts/precis/report/section_dtlb.c \
 	perf_scripts/precis/report/section_fetch.c \
@@ -38,8 +45,10 @@ precis_SOURCES += \
 	perf_scripts/precis/report/section_pipeline.c \
 	perf_scripts/precis/report/section_recording.c \
 	perf_scripts/precis/report/section_summary.c \
+	perf_scripts/precis/report/section_summary_latencies.c \
 	perf_scripts/precis/report/section_top.c \
 	perf_scripts/precis/report/sections.h \
+	perf_scripts/precis/report/summary.h \
 	perf_scripts/precis/report/top.c \
 	perf_scripts/precis/report/top.h \
 	perf_scripts/precis/report/top_process.c \

@@ -115,9 +115,8 @@ static int see_events(struct pebs_counts *pebs, uint32_t count)
 }
 
 uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
-			  const struct precis_record *record)
+			  const struct precis_event *view)
 {
-	const struct precis_event *view = precis_file_event_of(file, record);
 	uint32_t number = view->index;
 
 	if (number >= pebs->seen_count &&
@@ -129,6 +128,11 @@ uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
 		pebs->seen[number] = (uint8_t)(place ? place : add_event(pebs, number));
 	}
 	return pebs->seen[number] <= PEBS_EVENTS_MOST ? pebs->seen[number] : 0;
+}
+
+uint32_t pebs_only_event_place(struct pebs_counts *pebs)
+{
+	return pebs->count ? pebs->count : add_event(pebs, 0);
 }
 
 /* Numbers of that field go there, if samples of the class have it. */

@@ -58,6 +58,7 @@ struct pebs_counts {
 	struct pebs_event *events[PEBS_EVENTS_MOST]; /* in the order of their first samples */
 	uint32_t count;
 	uint64_t samples; /* of all events */
+	uint64_t unmatched; /* of these: out of the AUX area, of no known event */
 	uint64_t left_out; /* of these: of events beyond the most */
 	uint32_t seen_count; /* by number of an event in the file: */
 	uint8_t *seen; /* its place in 'events' + 1; PEBS_EVENTS_MOST + 1: none; 0: not seen */
@@ -72,7 +73,10 @@ void pebs_counts_free(struct pebs_counts *pebs);
 
 /* The place + 1 of the sample's event; 0 if it is beyond the most, or memory is short. */
 uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
-			  const struct precis_record *record);
+			  const struct precis_event *view);
+
+/* The same where there is but one event, of number 0. */
+uint32_t pebs_only_event_place(struct pebs_counts *pebs);
 
 /* Where the numbers of a new class's samples go; 'full' is its representative. */
 void pebs_add_measures(struct pebs_counts *pebs, struct pebs_event *event,

@@ -9,6 +9,13 @@ const char *const pebs_access_prefixes[PEBS_ACCESSES] = {
 	[ACCESS_UNTOLD] = "unknown/",
 };
 
+const char *const pebs_all_accesses[PEBS_ACCESSES] = {
+	[ACCESS_LOAD] = "all loads",
+	[ACCESS_STORE] = "all stores",
+	[ACCESS_PREFETCH] = "all prefetches",
+	[ACCESS_UNTOLD] = "all unknown",
+};
+
 static int has_level(const struct pebs_event *event, enum access access)
 {
 	for (uint32_t level = 1; level < LEVELS; level++) {
@@ -65,12 +72,5 @@ void cell_condition(struct document *document, const struct flag *flag, uint64_t
 
 void row_all(struct document *document, enum access access)
 {
-	static const char *const names[PEBS_ACCESSES] = {
-		[ACCESS_LOAD] = "all loads",
-		[ACCESS_STORE] = "all stores",
-		[ACCESS_PREFETCH] = "all prefetches",
-		[ACCESS_UNTOLD] = "all unknown",
-	};
-
-	row_begin(document, "%s", names[access]);
+	row_begin(document, "%s", pebs_all_accesses[access]);
 }

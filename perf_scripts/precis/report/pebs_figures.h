@@ -21,10 +21,14 @@ uint32_t pebs_populations(const struct pebs_event *event);
  */
 void cell_condition(struct document *document, const struct flag *flag, uint64_t samples);
 
-/* A row that sums up one kind of access: "all loads". */
+/* What sums up one kind of access: "all loads". */
+extern const char *const pebs_all_accesses[PEBS_ACCESSES];
 void row_all(struct document *document, enum access access);
 
-/* The key figures, event by event. */
+/* The key figures, event by event: shares, and those of one latency, which may be none. */
 void rows_pebs(struct document *document, const struct pebs_counts *pebs);
+void rows_pebs_latency(struct document *document, const struct pebs_counts *pebs,
+		       enum pebs_latency which);
+void rows_pebs_retirement(struct document *document, const struct pebs_counts *pebs);
 
 #endif

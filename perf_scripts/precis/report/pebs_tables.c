@@ -31,6 +31,17 @@ uint64_t pebs_threshold(const struct precis_event *view)
 	return view->config1 & THRESHOLD_BITS;
 }
 
+void note_auxiliary(struct document *document, const struct precis_cpu *cpu,
+		    const struct precis_event *view, const char *name)
+{
+	uint32_t core = precis_intel_core_of(cpu, (enum precis_core_type)view->core_type);
+
+	if (view->kind == PRECIS_EVENT_PEBS && precis_intel_is_auxiliary(core, view->config))
+		table_note(document,
+			   "%s: the auxiliary event that load latency needs beside it; it "
+			   "measures no access itself", name);
+}
+
 void pebs_table_begin(struct document *document, const struct pebs_table_of *of, const char *name,
 		      const char *title, const char *row_title, const struct column *columns,
 		      size_t column_count)

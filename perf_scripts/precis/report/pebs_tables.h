@@ -21,6 +21,10 @@ void pebs_table_begin(struct document *document, const struct pebs_table_of *of,
 		      const char *title, const char *row_title, const struct column *columns,
 		      size_t column_count);
 
+/* A line if an event is one whose samples are of no access, whatever their words hold. */
+void note_auxiliary(struct document *document, const struct precis_cpu *cpu,
+		    const struct precis_event *view, const char *name);
+
 /* The threshold of a load latency event; 0: none, or another event. */
 uint64_t pebs_threshold(const struct precis_event *view);
 

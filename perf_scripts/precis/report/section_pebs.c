@@ -2,6 +2,7 @@
 /* PEBS, one event after the other: each has tables of its own. */
 #include <inttypes.h>
 
+#include "definitions.h"
 #include "figures.h"
 #include "pebs_figures.h"
 #include "pebs_tables.h"
@@ -99,12 +100,12 @@ static void table_retire(struct document *document, const struct pebs_table_of *
 {
 	static const struct column columns[] = { LATENCY_COLUMNS };
 	const struct pebs_event *event = of->event;
+	const struct latency_definition *is = latency_definition(PRECIS_FIELD_RETIRE_LATENCY);
 	struct latencies sum = { 0 };
 
 	if (!reasons_present(&event->reasons, PRECIS_FIELD_RETIRE_LATENCY, POPULATION_OPS))
 		return;
-	pebs_table_begin(document, of, "pebs_retire_latency",
-			 "Cycles from the retirement before to this instruction's", "op", columns,
+	pebs_table_begin(document, of, is->table, is->heading, "op", columns,
 			 sizeof(columns) / sizeof(columns[0]));
 	for (uint32_t i = 1; i <= OP_KINDS; i++) {
 		uint32_t kind = i % OP_KINDS;
@@ -131,7 +132,7 @@ void section_pebs(struct document *document, const struct collection *collection
 		const struct pebs_event *event = pebs->events[n];
 		struct pebs_table_of of = {
 			.event = event,
-			.view = precis_file_event(collection->file, event->number),
+			.view = collection_event(collection, event->number),
 			.populations = pebs_populations(event),
 			.is_one_of_several = pebs->count > 1,
 		};

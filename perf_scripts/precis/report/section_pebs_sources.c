@@ -5,6 +5,7 @@
  * Latencies of each definition have a table of their own: load_latency, or cache_latency and
  * instruction_latency.
  */
+#include "definitions.h"
 #include "figures.h"
 #include "pebs_figures.h"
 #include "pebs_tables.h"
@@ -108,20 +109,10 @@ static void table_latency(struct document *document, const struct pebs_table_of 
 			  enum pebs_latency which)
 {
 	static const struct column columns[] = { LATENCY_COLUMNS };
-	static const struct {
-		const char *name, *title;
-	} tables[PEBS_LATENCIES] = {
-		[LATENCY_LOAD] = { "pebs_load_latency",
-				   "load_latency: cycles from dispatch to usable data" },
-		[LATENCY_CACHE] = { "pebs_cache_latency",
-				    "cache_latency: cycles in caches and memory" },
-		[LATENCY_INSTRUCTION] = { "pebs_instruction_latency",
-					  "instruction_latency: cycles from dispatch to "
-					  "completion" },
-	};
+	const struct latency_definition *is = latency_definition(pebs_latency_fields[which]);
 
-	pebs_table_begin(document, of, tables[which].name, tables[which].title, "op/level/node",
-			 columns, sizeof(columns) / sizeof(columns[0]));
+	pebs_table_begin(document, of, is->table, is->heading, "op/level/node", columns,
+			 sizeof(columns) / sizeof(columns[0]));
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++)
 		rows_latency(document, of->event, which, access);
 	reasons_tell(&of->event->reasons, pebs_latency_fields[which], of->populations, document);

@@ -75,42 +75,6 @@ static void rows_conditions(struct document *document, const struct pebs_event *
 	cells_share(document, walks, known, of);
 }
 
-static void row_latencies(struct document *document, const struct pebs_event *event,
-			  int is_several, const char *before, uint32_t field,
-			  const struct latencies *latencies)
-{
-	if (!latencies_count(latencies))
-		return;
-	name_row(document, event, is_several, before, precis_field_name(field));
-	cell_absent(document);
-	cell_absent(document);
-	cells_latencies_in_short(document, latencies);
-}
-
-static void rows_latencies(struct document *document, const struct pebs_event *event,
-			   int is_several)
-{
-	struct latencies sum;
-
-	for (uint32_t i = 0; i < PEBS_LATENCIES * PEBS_ACCESSES; i++) {
-		enum pebs_latency which = i / PEBS_ACCESSES;
-		enum access access = i % PEBS_ACCESSES;
-
-		if (pebs_sum_latencies(event, which, access, &sum) < 0)
-			document->failed = 1;
-		row_latencies(document, event, is_several, pebs_access_prefixes[access],
-			      pebs_latency_fields[which], &sum);
-		latencies_free(&sum);
-	}
-	sum = (struct latencies){ 0 };
-	for (uint32_t kind = 0; kind < OP_KINDS; kind++) {
-		if (event->retire[kind] && latencies_merge(&sum, event->retire[kind]) < 0)
-			document->failed = 1;
-	}
-	row_latencies(document, event, is_several, "", PRECIS_FIELD_RETIRE_LATENCY, &sum);
-	latencies_free(&sum);
-}
-
 static void rows_of_event(struct document *document, const struct pebs_event *event,
 			  int is_several)
 {
@@ -136,7 +100,6 @@ static void rows_of_event(struct document *document, const struct pebs_event *ev
 			rows_levels(document, event, is_several);
 		rows_conditions(document, event, is_several, rows[i].access, rows[i].name);
 	}
-	rows_latencies(document, event, is_several);
 }
 
 void rows_pebs(struct document *document, const struct pebs_counts *pebs)
@@ -144,5 +107,45 @@ void rows_pebs(struct document *document, const struct pebs_counts *pebs)
 	for (uint32_t n = 0; n < pebs->count; n++) {
 		if (pebs->events[n]->samples)
 			rows_of_event(document, pebs->events[n], pebs->count > 1);
+	}
+}
+
+static void row_latencies(struct document *document, const struct pebs_event *event,
+			  int is_several, const char *name, const struct latencies *latencies)
+{
+	if (!latencies_count(latencies))
+		return;
+	name_row(document, event, is_several, name, "");
+	cells_latencies_in_short(document, latencies);
+}
+
+void rows_pebs_latency(struct document *document, const struct pebs_counts *pebs,
+		       enum pebs_latency which)
+{
+	struct latencies sum;
+
+	for (uint32_t i = 0; i < pebs->count * PEBS_ACCESSES; i++) {
+		const struct pebs_event *event = pebs->events[i / PEBS_ACCESSES];
+		enum access access = i % PEBS_ACCESSES;
+
+		if (pebs_sum_latencies(event, which, access, &sum) < 0)
+			document->failed = 1;
+		row_latencies(document, event, pebs->count > 1, pebs_all_accesses[access], &sum);
+		latencies_free(&sum);
+	}
+}
+
+void rows_pebs_retirement(struct document *document, const struct pebs_counts *pebs)
+{
+	for (uint32_t n = 0; n < pebs->count; n++) {
+		const struct pebs_event *event = pebs->events[n];
+		struct latencies sum = { 0 };
+
+		for (uint32_t kind = 0; kind < OP_KINDS; kind++) {
+			if (event->retire[kind] && latencies_merge(&sum, event->retire[kind]) < 0)
+				document->failed = 1;
+		}
+		row_latencies(document, event, pebs->count > 1, "all samples", &sum);
+		latencies_free(&sum);
 	}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From an op's being tagged to its retirement, split at its completion. */
+/* From an op's being tagged to its retirement, split at its completion: a table for each part. */
+#include "definitions.h"
 #include "figures.h"
 #include "sections.h"
 
@@ -9,43 +10,51 @@ static const uint32_t fields[PIPELINE_COUNT] = {
 	[COMPLETION_TO_RETIRE] = PRECIS_FIELD_COMPLETION_TO_RETIRE,
 };
 
-static void rows_of_kind(struct document *document, const struct op_counts *op, uint32_t kind)
-{
-	for (uint32_t i = 0; i < PIPELINE_COUNT; i++) {
-		row_begin(document, "%s/%s", name_of_kind(kind),
-			  precis_field_name(fields[i]));
-		cells_latency(document, op->pipeline[kind][i]);
-	}
-}
-
-static void rows_of_all(struct document *document, const struct op_counts *op)
+static void row_of_all(struct document *document, const struct op_counts *op, enum pipeline which)
 {
 	struct histogram *of_kinds[OP_KINDS], sum;
 
-	for (uint32_t i = 0; i < PIPELINE_COUNT; i++) {
-		for (uint32_t kind = 0; kind < OP_KINDS; kind++)
-			of_kinds[kind] = op->pipeline[kind][i];
-		sum_of_histograms(document, &sum, of_kinds, OP_KINDS);
-		row_begin(document, "all ops/%s", precis_field_name(fields[i]));
-		cells_latency(document, &sum);
-		histogram_free(&sum);
+	for (uint32_t kind = 0; kind < OP_KINDS; kind++)
+		of_kinds[kind] = op->pipeline[kind][which];
+	sum_of_histograms(document, &sum, of_kinds, OP_KINDS);
+	row_begin(document, "all ops");
+	cells_latency(document, &sum);
+	histogram_free(&sum);
+}
+
+static void rows(struct document *document, const struct collection *collection,
+		 enum pipeline which)
+{
+	const struct op_counts *op = &collection->op;
+
+	row_of_all(document, op, which);
+	for (uint32_t i = PRECIS_OP_LOAD; i <= OP_KINDS; i++) {
+		uint32_t kind = i % OP_KINDS;
+
+		if (!op->kind[kind])
+			continue;
+		row_begin(document, "%s", name_of_kind(kind));
+		cells_latency(document, op->pipeline[kind][which]);
 	}
+	reasons_tell(&collection->reasons, fields[which], POPULATION_OPS, document);
 }
 
 void section_pipeline(struct document *document, const struct collection *collection)
 {
 	static const struct column columns[] = { LATENCY_COLUMNS };
-	const struct op_counts *op = &collection->op;
+	const size_t count = sizeof(columns) / sizeof(columns[0]);
 
-	if (!op->samples)
+	if (!collection->op.samples)
 		return;
-	table_begin(document, "pipeline", "Cycles from tag to retirement, split at completion",
-		    "ops/cycles", columns, sizeof(columns) / sizeof(columns[0]));
-	rows_of_all(document, op);
-	for (uint32_t kind = PRECIS_OP_LOAD; kind <= OP_KINDS; kind++) {
-		if (op->kind[kind % OP_KINDS])
-			rows_of_kind(document, op, kind % OP_KINDS);
+	for (uint32_t which = 0; which < PIPELINE_COUNT; which++) {
+		const struct latency_definition *is = latency_definition(fields[which]);
+
+		if (which)
+			table_continue(document, is->table, is->heading, columns, count);
+		else
+			table_begin(document, is->table,
+				    "From tag to retirement, split at completion", is->heading,
+				    columns, count);
+		rows(document, collection, which);
 	}
-	for (uint32_t i = 0; i < PIPELINE_COUNT; i++)
-		reasons_tell(&collection->reasons, fields[i], POPULATION_OPS, document);
 }

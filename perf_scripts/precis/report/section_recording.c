@@ -81,6 +81,7 @@ static void rows_events(struct document *document, const struct collection *coll
 		struct precis_event_counts counts = { .size = sizeof(counts) };
 
 		precis_file_event_counts(file, n, &counts);
+		counts.samples += counts.traced;
 		if (!counts.samples && event->kind == PRECIS_EVENT_OTHER)
 			continue;
 		row_begin(document, "event %" PRIu32, n);
@@ -136,15 +137,27 @@ static void row_count(struct document *document, const char *name, uint64_t coun
 	cell_count(document, count);
 }
 
+/* Of any event, and of none that is known */
+static uint64_t traced_samples(const struct recording *recording)
+{
+	struct precis_pebs_pt_counts counts = { .size = sizeof(counts) };
+
+	if (recording->traced)
+		precis_pebs_pt_samples_counts(recording->traced, &counts);
+	return counts.samples;
+}
+
 static void rows_samples(struct document *document, const struct collection *collection,
-			 const struct precis_file_counts *counts,
+			 const struct recording *recording, const struct precis_file_counts *counts,
 			 const struct report_options *options)
 {
-	uint64_t undecodable = 0;
+	uint64_t undecodable = 0, traced = traced_samples(recording);
 
 	for (uint32_t kind = 0; kind < TOP_KINDS; kind++)
 		undecodable += collection->undecodable[kind];
-	row_count(document, "samples", counts->samples);
+	row_count(document, "samples", counts->samples + traced);
+	if (traced)
+		row_count(document, "out of Intel PT", traced);
 	if (options->is_selected)
 		row_count(document, "selected", collection->samples);
 	row_count(document, "ibs_op", collection->op.samples);
@@ -172,6 +185,15 @@ static void warn_filters(struct document *document, const struct precis_file *fi
 						    -filters[i].config1_bits),
 					   filters[i].meaning);
 		}
+	}
+}
+
+static void warn_auxiliary(struct document *document, const struct precis_file *file)
+{
+	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
+		const struct precis_event *event = precis_file_event(file, n);
+
+		note_auxiliary(document, precis_file_cpu(file), event, event->name);
 	}
 }
 
@@ -226,6 +248,15 @@ static void warn_left_out(struct document *document, const struct pebs_counts *p
 			   "with --event", pebs->left_out);
 }
 
+static void warn_unmatched(struct document *document, const struct pebs_counts *pebs)
+{
+	if (pebs->unmatched)
+		table_note(document,
+			   "pebs: %" PRIu64 " samples out of the Intel PT trace are of no known "
+			   "event, and not summed up: no AUX_OUTPUT_HW_ID record tells whose their "
+			   "counter was", pebs->unmatched);
+}
+
 void section_recording(struct document *document, const struct collection *collection,
 		       const struct recording *recording, const struct report_options *options)
 {
@@ -241,15 +272,17 @@ void section_recording(struct document *document, const struct collection *colle
 	row_periods(document, collection);
 	row_time(document, collection);
 	row_losses(document, recording);
-	rows_samples(document, collection, &counts, options);
+	rows_samples(document, collection, recording, &counts, options);
 	warn_l3_miss_only(document, "ibs_op", &collection->op.l3_miss_only, collection->op.samples);
 	warn_l3_miss_only(document, "ibs_fetch", &collection->fetch.l3_miss_only,
 			  collection->fetch.samples);
 	warn_filters(document, collection->file);
 	warn_thresholds(document, collection->file);
+	warn_auxiliary(document, collection->file);
 	warn_mixture(document, &collection->op);
 	warn_words(document, &collection->op);
 	warn_left_out(document, &collection->pebs);
+	warn_unmatched(document, &collection->pebs);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_OP, POPULATION(POPULATION_UNDECODABLE),
 		     document);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_FETCH_COMPLETED,

@@ -217,6 +217,10 @@ static void note_pebs(struct document *document, const struct collection *collec
 	const struct pebs_counts *pebs = &collection->pebs;
 	uint64_t inexact = 0;
 
+	if (collection->buffer)
+		table_note(document,
+			   "no symbols: a dump does not tell which process an address is of, and "
+			   "what was mapped there");
 	if (field >= 0)
 		table_note(document, "cycles: %s", precis_field_name((uint32_t)field));
 	for (uint32_t n = 0; n < pebs->count; n++)

@@ -15,6 +15,9 @@ struct report_options {
 
 void section_recording(struct document *document, const struct collection *collection,
 		       const struct recording *recording, const struct report_options *options);
+/* The same of a dump of a PEBS buffer. */
+void section_buffer(struct document *document, const struct collection *collection,
+		    const struct recording *recording, const struct report_options *options);
 void section_summary(struct document *document, const struct collection *collection);
 void section_ops(struct document *document, const struct collection *collection);
 void section_data_sources(struct document *document, const struct collection *collection);

@@ -108,7 +108,8 @@ static inline int top_owner(const struct precis_sample *sample, uint32_t *owner)
 /* The same as a key of top.addresses. */
 static inline uint64_t top_space(const struct precis_sample *sample)
 {
-	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE];
+	/* all ones if it is absent: within the mask no mode that there is */
+	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE] & PRECIS_MISC_CPUMODE_MASK;
 	uint64_t space = (uint64_t)sample->event_kind << TOP_KIND_SHIFT;
 	uint32_t owner;
 

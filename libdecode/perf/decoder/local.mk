@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One event's SAMPLE records to the vendor-neutral sample.
+
+libprecis_la_SOURCES += \
+	libdecode/perf/decoder/decoder.c

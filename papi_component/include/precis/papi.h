@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Precise samples through PAPI: what the component `precis` offers beside
+ * PAPI's own functions. They are exported by a libpapi that was built with the
+ * component; a tool that must also run with another libpapi finds them by
+ * dlsym(3).
+ *
+ * All functions return PAPI_OK or one of PAPI's error codes (papi.h); what was
+ * wrong is told in words by precis_papi_strerror().
+ *
+ * Functions of libprecis on the samples (precis_why() and others) are not part
+ * of libpapi: link with libprecis for them. precis_get() and precis_get_NAME()
+ * are inline.
+ */
+#ifndef PRECIS_PAPI_H
+#define PRECIS_PAPI_H
+
+#include <precis/export.h>
+#include <precis/fields.h>
+#include <precis/record.h>
+#include <precis/sample.h>
+
+PRECIS_BEGIN_DECLS
+
+#if defined(__GNUC__)
+#define PRECIS_PAPI_API __attribute__((visibility("default")))
+#else
+#define PRECIS_PAPI_API
+#endif
+
+/** When the callback is called. */
+enum precis_papi_delivery {
+	/** In PAPI_read, PAPI_accum, PAPI_stop and precis_papi_drain(): no signal, least cost. */
+	PRECIS_PAPI_BATCH = 0,
+	/** In a signal handler on the sampled thread, when enough samples wait. */
+	PRECIS_PAPI_WATERMARK = 1,
+	/** In a thread of the component: malloc, locks and stdio are allowed there. */
+	PRECIS_PAPI_THREAD = 2,
+	/** In a signal handler, at each sample. */
+	PRECIS_PAPI_SAMPLE = 3
+};
+
+/** What happens to samples for which the ring has no room. */
+enum precis_papi_full {
+	PRECIS_PAPI_DROP = 0,     /* the new ones are lost, and counted */
+	PRECIS_PAPI_OVERWRITE = 1 /* the oldest are; PRECIS_PAPI_BATCH only */
+};
+
+/** How a sample came to the callback. */
+struct precis_papi_arrival {
+	uint32_t size;        /* sizeof(struct precis_papi_arrival) */
+	int32_t event_set;    /* of PAPI */
+	int32_t event_code;   /* of PAPI */
+	uint32_t position;    /* of the event in the EventSet: the bit in an overflow vector */
+	uint64_t period;      /* in force for this sample; 0: a frequency, see the field 'period' */
+	uint64_t lost_before; /* samples lost between the one before and this one, if known */
+	/* callchain and so on, if 'parts' of the options asked for any; valid during the call */
+	const struct precis_perf_sample *parts;
+	void *context; /* ucontext_t of the interrupted thread in a signal handler; else NULL */
+};
+
+/**
+ * A sample has arrived. In a signal handler (PRECIS_PAPI_WATERMARK, _SAMPLE) only what is
+ * async-signal-safe may be called, and longjmp(3) should not leave it: the EventSet then delivers
+ * nothing until its next PAPI_start. PAPI_stop of the EventSet may be called: no sample is
+ * delivered after it, what waits is counted as discarded. If it is called in the delivery of
+ * another PAPI_stop one of the two returns PAPI_ENOTRUN. The EventSet cannot be changed in its
+ * callback (PAPI_EISRUN). The helper thread of PRECIS_PAPI_THREAD is one that PAPI does not know:
+ * PAPI's functions that add events or look for their names crash there unless
+ * PAPI_register_thread() was called before.
+ *
+ * @param sample  valid during the call; copy it to keep it
+ * @param user    as given to precis_papi_set_sampling()
+ */
+typedef void (*precis_papi_callback)(const struct precis_sample *sample,
+				     const struct precis_papi_arrival *arrival, void *user);
+
+/** The component has raised a period to stay within max_overhead. Called where samples are. */
+typedef void (*precis_papi_period_changed)(int event_set, int event_code, uint64_t from,
+					   uint64_t to, void *user);
+
+/** How an event is to be sampled. All-zero members take the default. */
+struct precis_papi_sampling {
+	uint32_t size;      /* sizeof(struct precis_papi_sampling), set by the caller */
+	uint32_t delivery;  /* enum precis_papi_delivery */
+	uint64_t period;    /* events from sample to sample; or 0 and ... */
+	uint64_t frequency; /* ... samples per second, by the kernel's choice of periods */
+	int32_t precise;    /* attr.precise_ip, 0 to 3; -1: the highest that the event takes */
+	uint32_t full;      /* enum precis_papi_full */
+	/* PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes. Half a ring is always enough */
+	uint32_t watermark_samples;
+	uint32_t watermark_bytes;   /* 0 = half the ring */
+	uint64_t ring_bytes; /* 0 = 128 KiB; a power of two; less if mlock limits say so */
+	uint64_t fields[PRECIS_FIELD_WORDS]; /* a set of fields; empty: all but phys_addr */
+	uint64_t parts; /* PRECIS_SAMPLE_CALLCHAIN, _REGS_INTR, ... to be recorded as well */
+	uint64_t registers; /* attr.sample_regs_intr and sample_regs_user, if 'parts' has them */
+	/* share of the time that passes which component and callbacks may take; 0.01 = 1 %, 0 = no
+	 * limit. What the kernel takes for interrupts and signals is not in it. */
+	double max_overhead;
+	precis_papi_callback callback; /* must be set */
+	precis_papi_period_changed period_changed;
+	void *user;
+};
+
+/** What has become of an event's samples since PAPI_start. */
+struct precis_papi_statistics {
+	uint32_t size;      /* sizeof(struct precis_papi_statistics), set by the caller */
+	uint32_t ring_bytes; /* what there is: mlock limits may have made it smaller */
+	uint64_t samples;   /* delivered */
+	uint64_t lost;      /* for which the ring had no room */
+	uint64_t lost_pmu;  /* in the PMU, as far as the kernel says */
+	uint64_t truncated; /* records or payloads that could not be read in full */
+	uint64_t discarded; /* not delivered because the EventSet was stopped by a callback */
+	uint64_t overwritten_bytes; /* PRECIS_PAPI_OVERWRITE */
+	uint64_t throttled, throttled_ns; /* how often, for how long the kernel stopped it */
+	uint64_t wakeups;   /* signals; for PRECIS_PAPI_THREAD returns from poll(2) */
+	uint64_t period;    /* in force */
+	uint64_t period_changes;
+	uint64_t component_ns; /* spent in the component for samples, callbacks not counted */
+	uint64_t callback_ns;  /* in callbacks; of many samples at once one in 16 is measured */
+};
+
+/**
+ * Sample an event of a stopped EventSet, with a callback; or no longer (NULL).
+ *
+ * @return PAPI_OK; PAPI_ENOEVST, PAPI_EISRUN, PAPI_ENOEVNT; PAPI_ENOCMP if the EventSet is not the
+ *         component's; PAPI_EINVAL; PAPI_ENOSUPP what the machine or the kernel cannot;
+ *         PAPI_ECNFLCT if PAPI_overflow has the event; PAPI_EPERM; PAPI_ENOMEM
+ */
+PRECIS_PAPI_API int precis_papi_set_sampling(int event_set, int event_code,
+					     const struct precis_papi_sampling *sampling);
+
+/**
+ * Deliver the samples that wait, of all events of the EventSet, to their callbacks; but not what a
+ * helper thread delivers, nor, from another thread than the one that called PAPI_start, any of an
+ * EventSet that has signals.
+ * @return how many were delivered, or an error of PAPI's
+ */
+PRECIS_PAPI_API int precis_papi_drain(int event_set);
+
+/** @return PAPI_OK or an error of PAPI's */
+PRECIS_PAPI_API int precis_papi_get_statistics(int event_set, int event_code,
+					       struct precis_papi_statistics *statistics);
+
+/**
+ * In a handler of PAPI_overflow: the sample that the call is about.
+ *
+ * @param sample  'size' must be set: as much as that is filled
+ * @return PAPI_OK; PAPI_EINVAL; PAPI_ENOTRUN outside a handler
+ */
+PRECIS_PAPI_API int precis_papi_current_sample(struct precis_sample *sample);
+
+/**
+ * Why the calling thread's last call that concerns the component failed, in words: which event,
+ * what is missing and what can be done; else PAPI_strerror() of the code.
+ *
+ * @return a string that is valid until the thread's next call
+ */
+PRECIS_PAPI_API const char *precis_papi_strerror(int error);
+
+PRECIS_END_DECLS
+
+#endif

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The PAPI component: make papi, make check-papi, make install-papi. Nothing of it is made by
+# make all: PAPI compiles the component.
+
+EXTRA_DIST += \
+	papi_component/README.md \
+	papi_component/build-papi \
+	papi_component/check-papi \
+	papi_component/check-papi-sanitized \
+	papi_component/fetch-papi \
+	papi_component/include/precis/papi.h \
+	papi_component/install-into-papi \
+	papi_component/precis/README.md \
+	papi_component/precis/Rules.precis \
+	papi_component/precis/precis.c \
+	papi_component/precis/precis_aliases.def \
+	papi_component/precis/precis_api.c \
+	papi_component/precis/precis_budget.c \
+	papi_component/precis/precis_component.h \
+	papi_component/precis/precis_counter.c \
+	papi_component/precis/precis_deliver.c \
+	papi_component/precis/precis_encode.c \
+	papi_component/precis/precis_errors.c \
+	papi_component/precis/precis_events.c \
+	papi_component/precis/precis_events.def \
+	papi_component/precis/precis_fork.c \
+	papi_component/precis/precis_fortran.c \
+	papi_component/precis/precis_listed.c \
+	papi_component/precis/precis_machine.c \
+	papi_component/precis/precis_overflow.c \
+	papi_component/precis/precis_pfm.c \
+	papi_component/precis/precis_pfm.h \
+	papi_component/precis/precis_pmu.c \
+	papi_component/precis/precis_poller.c \
+	papi_component/precis/precis_set.c \
+	papi_component/precis/precis_signals.c \
+	papi_component/precis/tests/Makefile \
+	papi_component/precis/tests/precis_breakpoint.c \
+	papi_component/precis/tests/precis_callbacks.c \
+	papi_component/precis/tests/precis_count.c \
+	papi_component/precis/tests/precis_counts.c \
+	papi_component/precis/tests/precis_cpu_clock.c \
+	papi_component/precis/tests/precis_fork.c \
+	papi_component/precis/tests/precis_fortran.c \
+	papi_component/precis/tests/precis_full_ring.c \
+	papi_component/precis/tests/precis_hpctoolkit.c \
+	papi_component/precis/tests/precis_input.c \
+	papi_component/precis/tests/precis_listed.c \
+	papi_component/precis/tests/precis_overhead.c \
+	papi_component/precis/tests/precis_page_faults.c \
+	papi_component/precis/tests/precis_precise.c \
+	papi_component/precis/tests/precis_profil.c \
+	papi_component/precis/tests/precis_signals.c \
+	papi_component/precis/tests/precis_stress.c \
+	papi_component/precis/tests/precis_targets.c \
+	papi_component/precis/tests/precis_tau.c \
+	papi_component/precis/tests/precis_test.h \
+	papi_component/precis/tests/precis_tools.h \
+	papi_component/precis/tests/precis_wakeups.c
+
+PAPI_SRC = @PAPI_SRC@
+PAPI_VERSION = @PAPI_VERSION@
+# More for PAPI's configure
+PAPI_CONFIGURE_FLAGS =
+
+papi_build = $(abs_top_builddir)/papi-build
+papi_component = $(papi_build)/src/components/precis
+papi_scripts = $(abs_top_srcdir)/papi_component
+
+papi:
+	@src='$(PAPI_SRC)'; \
+	if test -n '$(PAPI_VERSION)'; then \
+		src=`$(SHELL) $(papi_scripts)/fetch-papi --version '$(PAPI_VERSION)' \
+			"$${PRECIS_PAPI_CACHE-$(abs_top_builddir)/papi-sources}"` || exit 1; \
+	elif test -z "$$src"; then \
+		echo "make papi: configure with --with-papi-src=DIR or --with-papi-src=fetch" >&2; \
+		exit 1; \
+	fi; \
+	$(SHELL) $(papi_scripts)/build-papi "$$src" $(papi_build) \
+		--prefix='$(prefix)' --exec-prefix='$(exec_prefix)' --bindir='$(bindir)' \
+		--libdir='$(libdir)' --includedir='$(includedir)' --datadir='$(datadir)' \
+		--mandir='$(mandir)' $(PAPI_CONFIGURE_FLAGS)
+
+check-papi: papi
+	$(AM_V_at)$(SHELL) $(papi_scripts)/check-papi $(papi_build)
+
+# <precis/papi.h> includes headers that make install has perhaps not installed
+install-papi: papi
+	$(MAKE) -C $(papi_build)/src install DESTDIR='$(DESTDIR)'
+	$(MKDIR_P) '$(DESTDIR)$(pkgincludedir)'
+	for header in $(papi_component)/include/precis/* \
+		$(papi_component)/libdecode/include/precis/*; do \
+		to='$(DESTDIR)$(pkgincludedir)'/`basename "$$header"`; \
+		test ! -f "$$header" || test -f "$$to" || \
+			$(INSTALL_DATA) "$$header" "$$to" || exit 1; \
+	done
+
+CLEAN_DIRECTORIES += papi-build papi-check
+distclean-local:
+	rm -rf papi-sources
+.PHONY: papi check-papi install-papi

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The component as PAPI sees it. */
+#include <limits.h>
+
+#include "precis_component.h"
+
+#include "precis_version.h"
+
+#define DESCRIPTION "Precise samples with all their fields: AMD IBS, Intel PEBS, breakpoints"
+
+static int init_component(int index)
+{
+	PAPI_component_info_t *info = &_precis_vector.cmp_info;
+	int error;
+
+	info->CmpIdx = index;
+	info->num_native_events = precis_events_count();
+	info->hardware_intr_sig = precis_signal_number();
+	if (precis_machine()->paranoid == INT_MAX) {
+		snprintf(info->disabled_reason, sizeof(info->disabled_reason),
+			 "this kernel has no perf events (/proc/sys/kernel/perf_event_paranoid)");
+		info->disabled = PAPI_ENOSUPP;
+		return PAPI_ENOSUPP;
+	}
+	error = precis_fork_watch();
+	info->disabled = error;
+	return error;
+}
+
+static int shutdown_component(void)
+{
+	precis_poller_stop();
+	precis_signals_give_back();
+	precis_events_free();
+	return PAPI_OK;
+}
+
+static int nothing(hwd_context_t *context)
+{
+	(void)context;
+	return PAPI_OK;
+}
+
+papi_vector_t _precis_vector = {
+	.cmp_info = {
+		.name = "precis",
+		.short_name = "precis",
+		.version = PRECIS_PACKAGE_VERSION,
+		.description = DESCRIPTION,
+		.num_cntrs = PRECIS_COUNTERS_MOST,
+		.num_mpx_cntrs = PRECIS_COUNTERS_MOST,
+		.default_domain = PAPI_DOM_USER,
+		.available_domains = PAPI_DOM_USER | PAPI_DOM_KERNEL | PAPI_DOM_SUPERVISOR,
+		.default_granularity = PAPI_GRN_THR,
+		.available_granularities = PAPI_GRN_THR | PAPI_GRN_SYS,
+		.hardware_intr = 1,
+		.precise_intr = 1,
+		.kernel_profile = 1,
+		.kernel_multiplex = 1, /* so that PAPI asks, and is told why not */
+		.attach = 1,
+		.cpu = 1,
+		.inherit = 1,
+		.cntr_umasks = 1,
+	},
+	.size = {
+		.context = sizeof(int), /* everything is the EventSet's */
+		.control_state = sizeof(struct precis_control),
+		.reg_value = sizeof(int),
+		.reg_alloc = sizeof(int),
+	},
+	.init_component = init_component,
+	.shutdown_component = shutdown_component,
+	.init_thread = nothing,
+	.shutdown_thread = nothing,
+	.init_control_state = precis_set_init,
+	.cleanup_eventset = precis_set_cleanup,
+	.update_control_state = precis_set_update,
+	.start = precis_set_start,
+	.stop = precis_set_stop,
+	.read = precis_set_read,
+	.reset = precis_set_reset,
+	.write = precis_set_write,
+	.set_domain = precis_set_domain,
+	.ctl = precis_set_ctl,
+	.set_overflow = precis_set_overflow,
+	.set_profile = precis_set_profile,
+	.stop_profiling = precis_stop_profiling,
+	.dispatch_timer = precis_dispatch,
+	.ntv_enum_events = precis_ntv_enum_events,
+	.ntv_name_to_code = precis_ntv_name_to_code,
+	.ntv_code_to_name = precis_ntv_code_to_name,
+	.ntv_code_to_descr = precis_ntv_code_to_descr,
+	.ntv_code_to_info = precis_ntv_code_to_info,
+};

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* <precis/papi.h>: PAPI's numbers to sets and counters, and the arguments checked. */
+#include "precis_component.h"
+
+/* @return PAPI_OK, or an error, noted */
+static int find_set(int event_set, EventSetInfo_t **info, struct precis_set **set)
+{
+	*info = _papi_hwi_lookup_EventSet(event_set);
+	if (!*info)
+		return precis_fail(PAPI_ENOEVST, "no EventSet %d", event_set);
+	if ((*info)->CmpIdx != _precis_vector.cmp_info.CmpIdx)
+		return precis_fail(PAPI_ENOCMP, "EventSet %d has no events of the component precis",
+				   event_set);
+	*set = precis_set_of((*info)->ctl_state);
+	if (!*set)
+		return precis_fail(PAPI_ENOEVNT, "EventSet %d is empty", event_set);
+	if ((*set)->generation != precis_generation)
+		return precis_fail(PAPI_EINVAL, "EventSet %d is the parent process's", event_set);
+	(*set)->event_set = event_set;
+	return PAPI_OK;
+}
+
+static int find_counter(int event_set, int event_code, EventSetInfo_t **info,
+			struct precis_counter **counter)
+{
+	struct precis_set *set;
+	int error = find_set(event_set, info, &set), index, position;
+
+	if (error)
+		return error;
+	index = _papi_hwi_lookup_EventCodeIndex(*info, (unsigned int)event_code);
+	position = index < 0 ? -1 : (*info)->EventInfoArray[index].pos[0];
+	if (position < 0 || (uint32_t)position >= set->counters)
+		return precis_fail(PAPI_ENOEVNT, "event 0x%x is not in EventSet %d",
+				   (unsigned int)event_code, event_set);
+	*counter = set->counter[position];
+	return PAPI_OK;
+}
+
+/* @return the first member with a value that it cannot have; NULL: there is none */
+static const char *bad_member(const struct precis_papi_sampling *sampling)
+{
+	if (sampling->delivery > PRECIS_PAPI_SAMPLE)
+		return "delivery";
+	if (sampling->full > PRECIS_PAPI_OVERWRITE)
+		return "full";
+	if (sampling->precise < -1 || sampling->precise > 3)
+		return "precise";
+	if (!(sampling->max_overhead >= 0) || sampling->max_overhead >= 1)
+		return "max_overhead";
+	return NULL;
+}
+
+static int check(const struct precis_papi_sampling *sampling, const struct precis_counter *counter)
+{
+	const struct precis_target *target = &counter->set->target;
+	const char *name = counter->request.event->name;
+
+	if (sampling->size < sizeof(*sampling))
+		return precis_fail(PAPI_EINVAL,
+				   "struct precis_papi_sampling: size is %u, expected "
+				   "%zu",
+				   sampling->size, sizeof(*sampling));
+	if (!sampling->callback)
+		return precis_fail(PAPI_EINVAL, "%s: no callback", name);
+	if (bad_member(sampling))
+		return precis_fail(PAPI_EINVAL, "%s: %s has a value that it cannot have", name,
+				   bad_member(sampling));
+	if (!sampling->period == !sampling->frequency)
+		return precis_fail(PAPI_EINVAL, "%s: either a period or a frequency is needed",
+				   name);
+	if (sampling->full == PRECIS_PAPI_OVERWRITE && sampling->delivery != PRECIS_PAPI_BATCH)
+		return precis_fail(PAPI_EINVAL, "%s: only a batch can be of the newest samples",
+				   name);
+	if (sampling->max_overhead > 0 && sampling->frequency)
+		return precis_fail(PAPI_EINVAL,
+				   "%s: max_overhead raises a period: a frequency has "
+				   "none of its own",
+				   name);
+	if (target->inherit)
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: Linux has no ring for an event that threads "
+				   "inherit: sample each thread, or attach to CPUs",
+				   name);
+	if ((target->tid || target->cpu >= 0) && (sampling->delivery == PRECIS_PAPI_SAMPLE ||
+						  sampling->delivery == PRECIS_PAPI_WATERMARK))
+		return precis_fail(PAPI_EINVAL,
+				   "%s: a signal interrupts the thread that is "
+				   "sampled: with attached EventSets use BATCH or THREAD",
+				   name);
+	return PAPI_OK;
+}
+
+static void set_fields(struct precis_counter *counter)
+{
+	memcpy(counter->fields, counter->sampling.fields, sizeof(counter->fields));
+	if (counter->fields[0] || counter->fields[1])
+		return;
+	memset(counter->fields, 0xff, sizeof(counter->fields));
+	precis_fields_remove(counter->fields, PRECIS_FIELD_PHYS_ADDR); /* not everybody may */
+}
+
+/* The highest precise level that the kernel takes for the event */
+static int open_precisely(struct precis_counter *counter)
+{
+	int error = PAPI_OK;
+
+	for (int level = counter->sampling.precise < 0 ? 3 : counter->sampling.precise; level >= 0;
+	     level--) {
+		precis_counter_close(counter);
+		error = precis_encode(counter->request.event, &counter->set->target,
+				      &counter->request);
+		if (error)
+			return error;
+		if (counter->request.kind == PRECIS_EVENT_PEBS || counter->sampling.precise > 0 ||
+		    precis_event_row(counter->request.event->id)->family == PRECIS_FAMILY_PFM)
+			counter->request.attr.precise_ip = (unsigned int)level & 3;
+		/* what the kernel writes for an event that is not precise is no PEBS record */
+		if (counter->request.kind == PRECIS_EVENT_PEBS && !level)
+			counter->request.kind = PRECIS_EVENT_OTHER;
+		error = precis_counter_open(counter);
+		if (!error || counter->sampling.precise >= 0 || error == PAPI_EPERM)
+			return error;
+	}
+	return error;
+}
+
+static int set_sampling(struct precis_counter *counter, const struct precis_papi_sampling *sampling)
+{
+	int error = check(sampling, counter);
+	uint64_t period = sampling->period;
+
+	if (!error && period) {
+		period = precis_encode_period(&counter->request, period, 1);
+		error = period ? PAPI_OK : PAPI_EINVAL;
+	}
+	if (!error && (sampling->delivery == PRECIS_PAPI_WATERMARK ||
+		       sampling->delivery == PRECIS_PAPI_SAMPLE))
+		error = precis_signals_take();
+	if (error)
+		return error;
+	counter->sampling = *sampling;
+	counter->sink = PRECIS_SINK_CALLBACK;
+	set_fields(counter);
+	error = open_precisely(counter);
+	if (error) {
+		counter->sink = PRECIS_SINK_NONE;
+		memset(&counter->sampling, 0, sizeof(counter->sampling));
+	}
+	return error;
+}
+
+int precis_papi_set_sampling(int event_set, int event_code,
+			     const struct precis_papi_sampling *sampling)
+{
+	struct precis_counter *counter;
+	EventSetInfo_t *info;
+	int error = find_counter(event_set, event_code, &info, &counter);
+
+	if (error)
+		return error;
+	if (!(info->state & PAPI_STOPPED))
+		return precis_fail(PAPI_EISRUN, "EventSet %d is running", event_set);
+	if (counter->sink == PRECIS_SINK_OVERFLOW)
+		return precis_fail(PAPI_ECNFLCT, "%s: PAPI_overflow has the event",
+				   counter->request.event->name);
+	error = precis_set_settle(counter->set);
+	if (error)
+		return error;
+	if (sampling) {
+		error = set_sampling(counter, sampling);
+		if (!error)
+			return PAPI_OK;
+	} else {
+		counter->sink = PRECIS_SINK_NONE;
+		memset(&counter->sampling, 0, sizeof(counter->sampling));
+	}
+	/* counted as before */
+	if (precis_set_reopen(counter->set, counter) && !error)
+		return PAPI_ESYS;
+	return error;
+}
+
+int precis_papi_drain(int event_set)
+{
+	EventSetInfo_t *info;
+	struct precis_set *set;
+	int error = find_set(event_set, &info, &set);
+
+	if (error)
+		return error;
+	if (precis_delivering(set))
+		return precis_fail(PAPI_EISRUN, "EventSet %d: not in one of its callbacks",
+				   event_set);
+	return (int)precis_deliver(set, PRECIS_OF_THREAD, NULL);
+}
+
+int precis_papi_get_statistics(int event_set, int event_code,
+			       struct precis_papi_statistics *statistics)
+{
+	struct precis_papi_statistics all;
+	struct precis_counter *counter;
+	EventSetInfo_t *info;
+	uint64_t count, lost;
+	uint32_t bytes;
+	int error = find_counter(event_set, event_code, &info, &counter);
+
+	if (error)
+		return error;
+	if (!statistics || statistics->size < sizeof(statistics->size))
+		return precis_fail(PAPI_EINVAL, "struct precis_papi_statistics: no size");
+	precis_poller_statistics(counter, &all);
+	/* the kernel's own counter knows of losses that no record has told of yet */
+	if (counter->sink != PRECIS_SINK_NONE && !precis_counter_read(counter, &count, &lost) &&
+	    lost != UINT64_MAX)
+		all.lost = lost - counter->lost_at_start;
+	bytes = statistics->size < sizeof(all) ? statistics->size : (uint32_t)sizeof(all);
+	memcpy(statistics, &all, bytes);
+	statistics->size = bytes;
+	return PAPI_OK;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One event, opened: its file descriptor, its ring, what decodes its samples. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "precis_component.h"
+
+#define RING_DEFAULT ((uint64_t)128 << 10)
+#define RING_MOST ((uint64_t)1 << 30)
+#define NO_VALUE UINT64_MAX
+
+int precis_counter_is_polled(const struct precis_counter *counter)
+{
+	return counter->sink == PRECIS_SINK_CALLBACK &&
+	       counter->sampling.delivery == PRECIS_PAPI_THREAD;
+}
+
+int precis_counter_is_watermarked(const struct precis_counter *counter)
+{
+	return counter->sink == PRECIS_SINK_CALLBACK &&
+	       counter->sampling.delivery == PRECIS_PAPI_WATERMARK;
+}
+
+static int open_event(struct perf_event_attr *attr, const struct precis_target *target, int group)
+{
+	return (int)syscall(SYS_perf_event_open, attr, target->tid, target->cpu, group,
+			    (unsigned long)PERF_FLAG_FD_CLOEXEC);
+}
+
+/*
+ * Kernels before 6.0 know nothing of read_format LOST, those before 5.12 nothing
+ * of WEIGHT_STRUCT: ask for less until one takes it.
+ */
+static int open_attr(struct perf_event_attr *attr, const struct precis_target *target, int group)
+{
+	int fd = open_event(attr, target, group);
+
+	if (fd < 0 && errno == EINVAL && attr->read_format & PRECIS_FORMAT_LOST) {
+		attr->read_format &= ~(uint64_t)PRECIS_FORMAT_LOST;
+		fd = open_event(attr, target, group);
+	}
+	if (fd < 0 && errno == EINVAL && attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT) {
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_WEIGHT_STRUCT;
+		attr->sample_type |= PERF_SAMPLE_WEIGHT;
+		fd = open_event(attr, target, group);
+	}
+	return fd;
+}
+
+/*
+ * Is it an event that Linux counts by itself, one at a time? Of such a one with
+ * PERF_SAMPLE_PERIOD and no frequency it makes a sample each time, of period 1
+ * (perf_swevent_event() in kernel/events/core.c).
+ */
+static int is_counted_in_software(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_BREAKPOINT ||
+	       (attr->type == PERF_TYPE_SOFTWARE && attr->config != PERF_COUNT_SW_CPU_CLOCK);
+}
+
+/* What the attr says of sampling */
+static void set_sampling(struct precis_counter *counter)
+{
+	const struct precis_papi_sampling *sampling = &counter->sampling;
+	struct perf_event_attr *attr = &counter->request.attr;
+
+	precis_encode_fields(&counter->request, counter->fields);
+	attr->sample_type |= sampling->parts;
+	attr->sample_regs_intr = sampling->parts & PERF_SAMPLE_REGS_INTR ? sampling->registers : 0;
+	attr->sample_regs_user = sampling->parts & PERF_SAMPLE_REGS_USER ? sampling->registers : 0;
+	attr->sample_id_all = 1;
+	attr->read_format = PRECIS_FORMAT_LOST;
+	attr->freq = sampling->frequency != 0;
+	if (attr->freq)
+		attr->sample_freq = sampling->frequency;
+	else
+		attr->sample_period = sampling->period;
+	if (attr->freq)
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	if (!attr->freq && is_counted_in_software(attr))
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+	attr->write_backward = sampling->full == PRECIS_PAPI_OVERWRITE;
+	if (counter->sink == PRECIS_SINK_OVERFLOW || sampling->delivery == PRECIS_PAPI_SAMPLE) {
+		attr->wakeup_events = 1;
+	} else if (sampling->watermark_samples) {
+		attr->wakeup_events = sampling->watermark_samples;
+	} else if (sampling->watermark_bytes) {
+		attr->watermark = 1;
+		attr->wakeup_watermark = sampling->watermark_bytes;
+	}
+	/* else the kernel's own: half the ring */
+}
+
+/* perf_event_mlock_kb and RLIMIT_MEMLOCK may allow less than was asked for. */
+static int map_ring(struct precis_counter *counter)
+{
+	uint64_t wanted =
+		counter->sampling.ring_bytes ? counter->sampling.ring_bytes : RING_DEFAULT;
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), bytes = page;
+	int protection = counter->sampling.full == PRECIS_PAPI_OVERWRITE ? PROT_READ
+									 : PROT_READ | PROT_WRITE;
+
+	if (wanted > RING_MOST)
+		return precis_fail(PAPI_EINVAL, "%s: a ring has at most %llu bytes",
+				   counter->request.event->name, (unsigned long long)RING_MOST);
+	while (bytes < wanted)
+		bytes *= 2;
+	for (; bytes >= page; bytes /= 2) {
+		counter->mapping_bytes = (size_t)(page + bytes);
+		counter->mapping =
+			mmap(NULL, counter->mapping_bytes, protection, MAP_SHARED, counter->fd, 0);
+		if (counter->mapping != MAP_FAILED) {
+			counter->statistics.ring_bytes = (uint32_t)bytes;
+			return PAPI_OK;
+		}
+		counter->mapping = NULL;
+		if (errno != EPERM && errno != ENOMEM && errno != EAGAIN)
+			break;
+	}
+	if (errno == EINVAL && counter->request.target.inherit)
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: Linux has no ring for an event that threads "
+				   "inherit: sample each thread, or attach to CPUs",
+				   counter->request.event->name);
+	return precis_fail(errno == EPERM ? PAPI_EPERM : PAPI_ENOMEM,
+			   "%s: no memory may be locked for a ring: kernel.perf_event_mlock_kb and "
+			   "ulimit -l are used up (%s)",
+			   counter->request.event->name, strerror(errno));
+}
+
+static int init_decoder(struct precis_counter *counter)
+{
+	const struct precis_machine *machine = precis_machine();
+	struct precis_memory *memory = counter->memory;
+	struct precis_decoder *decoder = &memory->decoder;
+	struct precis_pebs_machine pebs = {
+		.size = sizeof(pebs),
+		.core_type = counter->request.core_type,
+		.cpu = machine->cpu,
+		.has_config = 1,
+		.config = counter->request.attr.config,
+		.records_retire_latency =
+			(uint32_t)precis_pebs_kernel_has_retire_latency(machine->os_release),
+	};
+
+	memory->sample.size = sizeof(memory->sample);
+	precis_sample_init(&memory->sample);
+	memory->parts.size = sizeof(memory->parts);
+	decoder->size = sizeof(*decoder);
+	if (precis_decoder_init(decoder, &counter->request.attr, sizeof(counter->request.attr)) ||
+	    precis_ibs_context_init(&memory->ibs, &machine->cpu) ||
+	    precis_pebs_context_init(&memory->pebs, &pebs))
+		return precis_fail(PAPI_EBUG, "%s: no decoder for its attr",
+				   counter->request.event->name);
+	decoder->kind = counter->request.kind;
+	decoder->index = counter->position;
+	decoder->old_fetch_layout = (uint32_t)precis_ibs_fetch_layout_is_old(machine->os_release);
+	decoder->ibs = &memory->ibs;
+	decoder->pebs = &memory->pebs;
+	return PAPI_OK;
+}
+
+static int prepare_sampling(struct precis_counter *counter)
+{
+	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid) };
+	int error;
+
+	memset(&counter->statistics, 0, sizeof(counter->statistics));
+	counter->statistics.size = sizeof(counter->statistics);
+	counter->memory = calloc(1, sizeof(*counter->memory));
+	if (!counter->memory)
+		return precis_fail(PAPI_ENOMEM, "%s: no memory", counter->request.event->name);
+	error = init_decoder(counter);
+	if (!error)
+		error = map_ring(counter);
+	if (error)
+		return error;
+	counter->ring.size = sizeof(counter->ring);
+	if (precis_ring_init(&counter->ring, counter->mapping, counter->mapping_bytes,
+			     counter->memory->wrapped))
+		return precis_fail(PAPI_ESYS, "%s: the kernel's ring has a strange size",
+				   counter->request.event->name);
+	if (counter->sampling.full == PRECIS_PAPI_OVERWRITE) {
+		counter->start_count = counter->statistics.ring_bytes / 16;
+		counter->starts = calloc(counter->start_count, sizeof(*counter->starts));
+		if (!counter->starts)
+			return precis_fail(PAPI_ENOMEM, "%s: no memory",
+					   counter->request.event->name);
+	}
+	/*
+	 * Linux sends a signal at each overflow, whatever attr says of wakeups: one
+	 * at a watermark comes from the helper thread.
+	 */
+	if (!precis_counter_by_signal(counter) || precis_counter_is_watermarked(counter))
+		return PAPI_OK;
+	if (fcntl(counter->fd, F_SETFL, O_RDWR | O_NONBLOCK | O_ASYNC) ||
+	    fcntl(counter->fd, F_SETSIG, precis_signal_number()) ||
+	    fcntl(counter->fd, F_SETOWN_EX, &owner))
+		return precis_fail(PAPI_ESYS, "%s: no signals for its ring: %s",
+				   counter->request.event->name, strerror(errno));
+	return PAPI_OK;
+}
+
+/* An auxiliary leader makes a group: it is what is switched on and off. */
+static int group_fd(const struct precis_counter *counter)
+{
+	return counter->leader_fd >= 0 ? counter->leader_fd : counter->fd;
+}
+
+int precis_counter_open(struct precis_counter *counter)
+{
+	struct precis_request *request = &counter->request;
+	int error = PAPI_OK;
+
+	if (counter->sink != PRECIS_SINK_NONE)
+		set_sampling(counter);
+	else
+		request->attr.precise_ip = 0; /* Linux has no precise event that is only counted */
+	if (request->has_leader) {
+		counter->leader_fd = open_attr(&request->leader, &request->target, -1);
+		if (counter->leader_fd < 0)
+			return precis_fail_open(errno, request);
+	}
+	counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
+	/* PAPI_overflow has no say in it: as precise as the CPU can be */
+	while (counter->fd < 0 && errno == EOPNOTSUPP && counter->sink == PRECIS_SINK_OVERFLOW &&
+	       request->attr.precise_ip > 1) {
+		request->attr.precise_ip--;
+		counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
+	}
+	if (counter->fd < 0)
+		error = precis_fail_open(errno, request);
+	else if (counter->sink != PRECIS_SINK_NONE)
+		error = prepare_sampling(counter);
+	if (error)
+		precis_counter_close(counter);
+	counter->base = 0;
+	counter->period = counter->sampling.frequency ? 0 : counter->sampling.period;
+	counter->period_from = 0;
+	return error;
+}
+
+static void free_memory(struct precis_counter *counter)
+{
+	free(counter->memory);
+	free(counter->starts);
+	counter->memory = NULL;
+	counter->starts = NULL;
+}
+
+static void close_fds(struct precis_counter *counter)
+{
+	if (counter->fd >= 0)
+		close(counter->fd);
+	if (counter->leader_fd >= 0)
+		close(counter->leader_fd);
+	counter->fd = counter->leader_fd = -1;
+}
+
+void precis_counter_close(struct precis_counter *counter)
+{
+	if (counter->mapping)
+		munmap(counter->mapping, counter->mapping_bytes);
+	counter->mapping = NULL;
+	close_fds(counter);
+	free_memory(counter);
+}
+
+void precis_counter_abandon(struct precis_counter *counter)
+{
+	counter->mapping = NULL; /* VM_DONTCOPY: the child has something else there, or nothing */
+	close_fds(counter);
+	free_memory(counter);
+}
+
+int precis_counter_enable(struct precis_counter *counter)
+{
+	return ioctl(group_fd(counter), PERF_EVENT_IOC_ENABLE, 0)
+		       ? precis_fail(PAPI_ESYS, "%s: cannot be started: %s",
+				     counter->request.event->name, strerror(errno))
+		       : PAPI_OK;
+}
+
+int precis_counter_disable(struct precis_counter *counter)
+{
+	return ioctl(group_fd(counter), PERF_EVENT_IOC_DISABLE, 0)
+		       ? precis_fail(PAPI_ESYS, "%s: cannot be stopped: %s",
+				     counter->request.event->name, strerror(errno))
+		       : PAPI_OK;
+}
+
+int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_t *lost)
+{
+	uint64_t values[2] = { 0, NO_VALUE };
+	ssize_t got = read(counter->fd, values, sizeof(values));
+
+	if (got < (ssize_t)sizeof(values[0]))
+		return precis_fail(PAPI_ESYS, "%s: cannot be read: %s",
+				   counter->request.event->name,
+				   got < 0 ? strerror(errno) : "too short");
+	*count = values[0];
+	*lost = got == (ssize_t)sizeof(values) ? values[1] : NO_VALUE;
+	return PAPI_OK;
+}

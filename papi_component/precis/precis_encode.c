@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From an event and its qualifiers to what perf_event_open(2) is asked for, or why it cannot be. */
+#include <limits.h>
+#include <linux/hw_breakpoint.h>
+
+#include "precis_component.h"
+#include "precis_pfm.h"
+
+/* perf's own choice where the PMU's mem-loads event does not say */
+#define LOAD_LATENCY_DEFAULT 3
+
+/* What every core since Nehalem can do; 3 is for some events of some cores */
+#define PRECISE_DEFAULT 2
+
+/* PMUs of Intel's cores that MEM_LOADS and MEM_STORES are looked for in */
+static const char *const intel_pmus[] = { "cpu", "cpu_core" };
+
+static const struct {
+	enum precis_event_id id;
+	uint64_t config;
+} software_events[] = {
+	{ PRECIS_PAPI_EVENT_SW_CPU_CLOCK, PERF_COUNT_SW_CPU_CLOCK },
+	{ PRECIS_PAPI_EVENT_SW_PAGE_FAULTS, PERF_COUNT_SW_PAGE_FAULTS },
+};
+
+static const char *intel_event_name(uint32_t id)
+{
+	return id == PRECIS_PAPI_EVENT_MEM_LOADS ? "mem-loads" : "mem-stores";
+}
+
+/* The PMU that has the event, and the event. NULL: none */
+static const char *intel_pmu(uint32_t id, struct perf_event_attr *attr)
+{
+	for (size_t i = 0; i < sizeof(intel_pmus) / sizeof(intel_pmus[0]); i++) {
+		if (precis_pmu_type(intel_pmus[i]) >= 0 &&
+		    !precis_pmu_event(intel_pmus[i], intel_event_name(id), attr))
+			return intel_pmus[i];
+	}
+	return NULL;
+}
+
+const char *precis_event_missing(const struct precis_named_event *event)
+{
+	const struct precis_event_row *row = precis_event_row(event->id);
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+
+	if (precis_machine()->paranoid == INT_MAX)
+		return "this kernel has no perf events";
+	switch (row->family) {
+	case PRECIS_FAMILY_IBS_OP:
+	case PRECIS_FAMILY_IBS_FETCH:
+		if (precis_pmu_type(row->pmu) >= 0)
+			return NULL;
+		return precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD
+			       ? "the kernel offers no IBS: virtual machine, or switched off"
+			       : "IBS is AMD's";
+	case PRECIS_FAMILY_INTEL_MEMORY:
+		if (intel_pmu(event->id, &attr))
+			return NULL;
+		return precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL
+			       ? "the kernel's PMU has no such event: virtual machine, or a CPU "
+				 "without load latency"
+			       : "PEBS is Intel's";
+	default:
+		return event->missing;
+	}
+}
+
+static int encode_qualifiers(const struct precis_named_event *event, const char *pmu,
+			     struct perf_event_attr *attr)
+{
+	const struct precis_event_row *row = precis_event_row(event->id);
+	const struct precis_qualifier *qualifier;
+	int error;
+
+	for (uint32_t n = 0; (qualifier = precis_qualifier(row->family, n)); n++) {
+		if (!(event->has >> n & 1) || !qualifier->format)
+			continue;
+		error = precis_pmu_set(pmu, qualifier->format, event->value[n], attr);
+		if (error == -2)
+			return precis_fail(PAPI_EINVAL,
+					   "%s: %s=%llu does not fit into the PMU's "
+					   "format",
+					   event->name, qualifier->name,
+					   (unsigned long long)event->value[n]);
+		if (error && event->value[n])
+			return precis_fail(PAPI_ENOSUPP, "%s: the PMU %s here has no format %s",
+					   event->name, pmu, qualifier->format);
+	}
+	return PAPI_OK;
+}
+
+static int encode_ibs(struct precis_request *request)
+{
+	const struct precis_named_event *event = request->event;
+	const struct precis_event_row *row = precis_event_row(event->id);
+	struct perf_event_attr *attr = &request->attr;
+	int all =
+		request->target.domain & PAPI_DOM_KERNEL && request->target.domain & PAPI_DOM_USER;
+
+	attr->type = (uint32_t)precis_pmu_type(row->pmu);
+	request->kind =
+		row->family == PRECIS_FAMILY_IBS_OP ? PRECIS_EVENT_IBS_OP : PRECIS_EVENT_IBS_FETCH;
+	if (event->id == PRECIS_PAPI_EVENT_IBS_OP_UOPS &&
+	    precis_pmu_set(row->pmu, "cnt_ctl", 1, attr))
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: this CPU's IBS counts cycles only (no format "
+				   "cnt_ctl)",
+				   event->name);
+	if (!all && precis_qualifier_value(event, "swfilt", 0) == 0 &&
+	    precis_pmu_set(row->pmu, "swfilt", 1, attr))
+		return precis_fail(PAPI_EINVAL,
+				   "%s: IBS cannot tell user from kernel, and this "
+				   "kernel's PMU has no format swfilt: use "
+				   "PAPI_set_domain(PAPI_DOM_ALL)",
+				   event->name);
+	return encode_qualifiers(event, row->pmu, attr);
+}
+
+static int encode_intel(struct precis_request *request)
+{
+	const struct precis_named_event *event = request->event;
+	struct perf_event_attr *attr = &request->attr;
+	const char *pmu = intel_pmu(event->id, attr);
+	uint32_t core;
+
+	attr->type = (uint32_t)precis_pmu_type(pmu);
+	attr->precise_ip = precis_qualifier_value(event, "precise", 3) & 3;
+	request->kind = PRECIS_EVENT_PEBS;
+	precis_core_type_of_event(pmu, strlen(pmu), attr->type, &request->core_type);
+	core = precis_intel_core_of(&precis_machine()->cpu,
+				    (enum precis_core_type)request->core_type);
+	if (event->id == PRECIS_PAPI_EVENT_MEM_LOADS &&
+	    (attr->config1 == 0 || precis_qualifier_value(event, "ldlat", 0)))
+		precis_pmu_set(pmu, "ldlat",
+			       precis_qualifier_value(event, "ldlat", LOAD_LATENCY_DEFAULT), attr);
+	request->leader = *attr;
+	request->leader.config = precis_intel_load_auxiliary(core, attr->config);
+	request->leader.config1 = 0;
+	request->leader.precise_ip = 0;
+	request->has_leader = request->leader.config != 0;
+	return PAPI_OK;
+}
+
+static int encode_breakpoint(struct precis_request *request)
+{
+	const struct precis_named_event *event = request->event;
+	struct perf_event_attr *attr = &request->attr;
+
+	attr->type = PERF_TYPE_BREAKPOINT;
+	attr->bp_addr = precis_qualifier_value(event, "addr", 0);
+	attr->bp_type = (uint32_t)precis_qualifier_value(event, "access", HW_BREAKPOINT_RW);
+	attr->bp_len = precis_qualifier_value(
+		event, "len",
+		attr->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4);
+	if (!attr->bp_addr)
+		return precis_fail(PAPI_EINVAL,
+				   "%s: which address? BREAKPOINT:addr=0x...:len=8:"
+				   "access=rw",
+				   event->name);
+	if (attr->bp_len != 1 && attr->bp_len != 2 && attr->bp_len != 4 && attr->bp_len != 8)
+		return precis_fail(PAPI_EINVAL, "%s: len is 1, 2, 4 or 8", event->name);
+	if (attr->bp_addr % attr->bp_len && attr->bp_type != HW_BREAKPOINT_X)
+		return precis_fail(PAPI_EINVAL, "%s: the address is no multiple of the length",
+				   event->name);
+	return PAPI_OK;
+}
+
+static int encode_software(struct precis_request *request)
+{
+	request->attr.type = PERF_TYPE_SOFTWARE;
+	for (size_t i = 0; i < sizeof(software_events) / sizeof(software_events[0]); i++) {
+		if (software_events[i].id == request->event->id)
+			request->attr.config = software_events[i].config;
+	}
+	return PAPI_OK;
+}
+
+static int encode_pfm(struct precis_request *request)
+{
+	const char *name = *request->event->pfm ? request->event->pfm : request->event->name, *why;
+	int domain = request->target.domain, is_core;
+	struct precis_pfm_event event;
+
+	if (precis_pfm_find(name, domain & PAPI_DOM_USER, domain & PAPI_DOM_KERNEL, &event, &why))
+		return precis_fail(PAPI_ENOEVNT, "%s: libpfm4: %s", name, why);
+	request->attr.type = event.type;
+	request->attr.config = event.config;
+	request->attr.config1 = event.config1;
+	request->attr.config2 = event.config2;
+	/* an event that can be precise is asked for here for nothing else */
+	request->attr.precise_ip = (event.precise_ip   ? event.precise_ip
+				    : event.is_precise ? PRECISE_DEFAULT
+						       : 0) &
+				   3;
+	is_core = precis_core_type_of_event(NULL, 0, event.type, &request->core_type);
+	if (is_core && precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL &&
+	    request->attr.precise_ip)
+		request->kind = PRECIS_EVENT_PEBS;
+	return PAPI_OK;
+}
+
+static int (*const encoders[])(struct precis_request *request) = {
+	[PRECIS_FAMILY_SOFTWARE] = encode_software,  [PRECIS_FAMILY_BREAKPOINT] = encode_breakpoint,
+	[PRECIS_FAMILY_IBS_OP] = encode_ibs,         [PRECIS_FAMILY_IBS_FETCH] = encode_ibs,
+	[PRECIS_FAMILY_INTEL_MEMORY] = encode_intel, [PRECIS_FAMILY_PFM] = encode_pfm,
+};
+
+/* IBS counts all modes; what swfilt drops, the kernel drops by these bits as well. */
+static void encode_domain(struct perf_event_attr *attr, int domain)
+{
+	attr->exclude_user = !(domain & PAPI_DOM_USER);
+	attr->exclude_kernel = !(domain & PAPI_DOM_KERNEL);
+	attr->exclude_hv = !(domain & PAPI_DOM_SUPERVISOR);
+}
+
+int precis_encode(const struct precis_named_event *event, const struct precis_target *target,
+		  struct precis_request *request)
+{
+	const char *missing = precis_event_missing(event);
+	int error;
+
+	if (missing)
+		return precis_fail(PAPI_ENOSUPP, "%s: not here: %s", event->name, missing);
+	memset(request, 0, sizeof(*request));
+	request->event = event;
+	request->target = *target;
+	request->attr.size = sizeof(request->attr);
+	error = encoders[precis_event_row(event->id)->family](request);
+	if (error)
+		return error;
+	encode_domain(&request->attr, target->domain);
+	encode_domain(&request->leader, target->domain);
+	if (request->kind == PRECIS_EVENT_IBS_OP || request->kind == PRECIS_EVENT_IBS_FETCH)
+		request->attr.exclude_hv = 0;
+	request->attr.disabled = !request->has_leader;
+	request->leader.disabled = 1;
+	request->attr.inherit = request->leader.inherit = target->inherit != 0;
+	return PAPI_OK;
+}
+
+/* --- what is recorded ------------------------------------------------------- */
+
+#define WEIGHTS (PERF_SAMPLE_WEIGHT_STRUCT)
+
+/* Generic parts that hold a field, of any event */
+static const struct {
+	enum precis_field field;
+	uint64_t type;
+} generic_parts[] = {
+	{ PRECIS_FIELD_IP, PERF_SAMPLE_IP },         { PRECIS_FIELD_IP_EXACT, PERF_SAMPLE_IP },
+	{ PRECIS_FIELD_PID, PERF_SAMPLE_TID },       { PRECIS_FIELD_TID, PERF_SAMPLE_TID },
+	{ PRECIS_FIELD_TIME, PERF_SAMPLE_TIME },     { PRECIS_FIELD_CPU, PERF_SAMPLE_CPU },
+	{ PRECIS_FIELD_CGROUP, PERF_SAMPLE_CGROUP },
+};
+
+/* Fields that the kernel's words hold, of events without a payload of their own */
+static const struct {
+	enum precis_field field;
+	uint64_t type;
+} word_parts[] = {
+	{ PRECIS_FIELD_ADDR, PERF_SAMPLE_ADDR },
+	{ PRECIS_FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR },
+	{ PRECIS_FIELD_DATA_PAGE_SIZE, PERF_SAMPLE_DATA_PAGE_SIZE },
+	{ PRECIS_FIELD_CODE_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE },
+};
+
+#define PEBS_PARTS                                                                                 \
+	(PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT_STRUCT |                     \
+	 PERF_SAMPLE_TRANSACTION)
+
+static int is_ibs(const struct precis_request *request)
+{
+	return request->kind == PRECIS_EVENT_IBS_OP || request->kind == PRECIS_EVENT_IBS_FETCH;
+}
+
+void precis_encode_fields(struct precis_request *request, const uint64_t *fields)
+{
+	uint64_t type = PERF_SAMPLE_IP; /* PAPI_overflow needs it in any case */
+
+	for (size_t i = 0; i < sizeof(generic_parts) / sizeof(generic_parts[0]); i++) {
+		if (precis_fields_have(fields, generic_parts[i].field))
+			type |= generic_parts[i].type;
+	}
+	if (is_ibs(request)) {
+		type |= PERF_SAMPLE_RAW;
+	} else {
+		for (size_t i = 0; i < sizeof(word_parts) / sizeof(word_parts[0]); i++) {
+			if (precis_fields_have(fields, word_parts[i].field))
+				type |= word_parts[i].type;
+		}
+		if (request->kind == PRECIS_EVENT_PEBS)
+			type |= PEBS_PARTS;
+	}
+	request->attr.sample_type = type;
+}
+
+/* --- periods ------------------------------------------------------------------ */
+
+/* The lowest four bits of an IBS period cannot be set; Linux refuses less than these. */
+#define IBS_STEP 16u
+#define IBS_OP_LEAST 0x90u
+#define IBS_FETCH_LEAST 0x10u
+
+uint64_t precis_encode_period(const struct precis_request *request, uint64_t period, int exactly)
+{
+	uint64_t least = request->kind == PRECIS_EVENT_IBS_OP ? IBS_OP_LEAST : IBS_FETCH_LEAST;
+	const char *name = request->event->name;
+
+	if (!period || period > INT64_MAX) {
+		precis_fail(PAPI_EINVAL, "%s: a period from 1 to 2^63 - 1 is needed", name);
+		return 0;
+	}
+	if (!is_ibs(request))
+		return period;
+	if (period < least) {
+		precis_fail(PAPI_EINVAL, "%s: period %llu: IBS takes no less than %llu", name,
+			    (unsigned long long)period, (unsigned long long)least);
+		return 0;
+	}
+	if (period % IBS_STEP && exactly) {
+		precis_fail(PAPI_EINVAL,
+			    "%s: period %llu: IBS takes multiples of %u only; the next "
+			    "is %llu",
+			    name, (unsigned long long)period, IBS_STEP,
+			    (unsigned long long)(period + IBS_STEP - period % IBS_STEP));
+		return 0;
+	}
+	return period - period % IBS_STEP;
+}

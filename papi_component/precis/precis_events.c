@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The events that there are, and those with qualifiers that somebody asked for. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "precis_component.h"
+#include "precis_pfm.h"
+
+static const struct precis_event_row rows[] = {
+#define PRECIS_PAPI_EVENT(id, name, family, pmu, meaning)                                          \
+	[PRECIS_PAPI_EVENT_##id] = { name, PRECIS_FAMILY_##family, pmu, meaning },
+#include "precis_events.def"
+#undef PRECIS_PAPI_EVENT
+	[PRECIS_PAPI_EVENT_PFM] = { "", PRECIS_FAMILY_PFM, NULL,
+				    "an event by its name in libpfm4" },
+};
+
+const struct precis_event_row *precis_event_row(uint32_t id)
+{
+	return &rows[id];
+}
+
+static const struct precis_qualifier ibs_op_qualifiers[] = {
+	{ "l3missonly", "l3missonly", "1: only ops that miss the L3" },
+	{ "ldlat", "ldlat", "only loads with an L1 data cache miss of more cycles, 128 to 2048" },
+	{ "swfilt", "swfilt", "1: the kernel drops samples outside the domain" },
+	{ NULL, NULL, NULL },
+};
+static const struct precis_qualifier ibs_fetch_qualifiers[] = {
+	{ "l3missonly", "l3missonly", "1: only fetches that miss the L3" },
+	{ "rand_en", "rand_en", "1: the period's lowest bits are random" },
+	{ "fetchlat", "fetchlat", "only fetches of at least so many cycles" },
+	{ "swfilt", "swfilt", "1: the kernel drops samples outside the domain" },
+	{ NULL, NULL, NULL },
+};
+static const struct precis_qualifier intel_qualifiers[] = {
+	{ "ldlat", "ldlat", "only loads of at least so many cycles" },
+	{ "precise", NULL, "attr.precise_ip: 1 to 3" },
+	{ NULL, NULL, NULL },
+};
+static const struct precis_qualifier breakpoint_qualifiers[] = {
+	{ "addr", NULL, "the address, as in C: 0x7f0012345678" },
+	{ "len", NULL, "how many bytes: 1, 2, 4, 8 (for x: not given)" },
+	{ "access", NULL, "r: reads and writes, w: writes, x: execution" },
+	{ NULL, NULL, NULL },
+};
+static const struct precis_qualifier none[] = { { NULL, NULL, NULL } };
+
+static const struct precis_qualifier *const qualifiers[] = {
+	[PRECIS_FAMILY_SOFTWARE] = none,
+	[PRECIS_FAMILY_BREAKPOINT] = breakpoint_qualifiers,
+	[PRECIS_FAMILY_IBS_OP] = ibs_op_qualifiers,
+	[PRECIS_FAMILY_IBS_FETCH] = ibs_fetch_qualifiers,
+	[PRECIS_FAMILY_INTEL_MEMORY] = intel_qualifiers,
+	[PRECIS_FAMILY_PFM] = none,
+};
+
+const struct precis_qualifier *precis_qualifier(enum precis_family family, uint32_t n)
+{
+	const struct precis_qualifier *list = qualifiers[family];
+
+	for (uint32_t i = 0; list[i].name; i++) {
+		if (i == n)
+			return &list[i];
+	}
+	return NULL;
+}
+
+uint64_t precis_qualifier_value(const struct precis_named_event *event, const char *name,
+				uint64_t otherwise)
+{
+	enum precis_family family = rows[event->id].family;
+	const struct precis_qualifier *row;
+
+	for (uint32_t n = 0; (row = precis_qualifier(family, n)); n++) {
+		if (!strcmp(row->name, name))
+			return event->has >> n & 1 ? event->value[n] : otherwise;
+	}
+	return otherwise;
+}
+
+/*
+ * Codes: a row's number; for lists, that plus (n + 1) << 8 for its qualifier n;
+ * from LISTED on, the precise events of libpfm4; from NAMED on, events with
+ * qualifiers in order of their being asked for.
+ */
+#define QUALIFIER_SHIFT 8
+#define LISTED 0x8000u
+#define NAMED 0x10000u
+#define NAMED_MOST 4096u
+
+/* The rows as events without a qualifier */
+static const struct precis_named_event plain[] = {
+#define PRECIS_PAPI_EVENT(row, text, family, pmu, meaning)                                         \
+	[PRECIS_PAPI_EVENT_##row] = { .id = PRECIS_PAPI_EVENT_##row, .name = text },
+#include "precis_events.def"
+#undef PRECIS_PAPI_EVENT
+};
+static struct precis_named_event *named[NAMED_MOST];
+static uint32_t named_count;
+static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void precis_events_lock(void)
+{
+	pthread_mutex_lock(&names_mutex);
+}
+
+void precis_events_unlock(void)
+{
+	pthread_mutex_unlock(&names_mutex);
+}
+
+void precis_events_free(void)
+{
+	pthread_mutex_lock(&names_mutex);
+	while (named_count)
+		free(named[--named_count]);
+	pthread_mutex_unlock(&names_mutex);
+}
+
+static const struct precis_listed *listed_of_code(unsigned int code)
+{
+	return code >= LISTED && code < NAMED ? precis_listed(code - LISTED) : NULL;
+}
+
+const struct precis_named_event *precis_event_of_code(unsigned int code)
+{
+	const struct precis_listed *listed = listed_of_code(code);
+	const struct precis_named_event *event = NULL;
+	uint32_t id = code & ((1u << QUALIFIER_SHIFT) - 1);
+
+	if (listed)
+		return &listed->event;
+	if (code < NAMED)
+		return code < LISTED && id < PRECIS_PAPI_EVENT_COUNT ? &plain[id] : NULL;
+	pthread_mutex_lock(&names_mutex);
+	if (code - NAMED < named_count)
+		event = named[code - NAMED];
+	pthread_mutex_unlock(&names_mutex);
+	return event;
+}
+
+/* --- names to codes ------------------------------------------------------ */
+
+static int parse_access(const char *text, size_t bytes, uint64_t *value)
+{
+	static const struct {
+		const char *name;
+		uint64_t value;
+	} kinds[] = { { "r", 3 }, { "rw", 3 }, { "w", 2 }, { "x", 4 } }; /* HW_BREAKPOINT_* */
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strlen(kinds[i].name) == bytes && !strncmp(kinds[i].name, text, bytes)) {
+			*value = kinds[i].value;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+static int parse_value(const char *name, const char *text, size_t bytes, uint64_t *value)
+{
+	char number[32], *end;
+
+	if (!strcmp(name, "access"))
+		return parse_access(text, bytes, value);
+	if (!bytes || bytes >= sizeof(number) || !isdigit((unsigned char)text[0]))
+		return -1;
+	memcpy(number, text, bytes);
+	number[bytes] = 0;
+	errno = 0;
+	*value = strtoull(number, &end, 0);
+	return *end || errno ? -1 : 0;
+}
+
+/* One "name=value" or "name" (1) of an event. @return PAPI_OK or an error, noted */
+static int parse_qualifier(const char *text, size_t bytes, struct precis_named_event *event)
+{
+	const char *equals = memchr(text, '=', bytes);
+	size_t name_bytes = equals ? (size_t)(equals - text) : bytes;
+	const struct precis_qualifier *row;
+
+	for (uint32_t n = 0; (row = precis_qualifier(rows[event->id].family, n)); n++) {
+		if (strlen(row->name) != name_bytes || strncasecmp(row->name, text, name_bytes))
+			continue;
+		event->value[n] = 1;
+		if (equals &&
+		    parse_value(row->name, equals + 1, bytes - name_bytes - 1, &event->value[n]))
+			return precis_fail(PAPI_EINVAL, "%s: %.*s: expected %s", event->name,
+					   (int)bytes, text, row->meaning);
+		event->has |= 1u << n;
+		return PAPI_OK;
+	}
+	return precis_fail(PAPI_ENOEVNT, "%s: no qualifier %.*s", rows[event->id].name, (int)bytes,
+			   text);
+}
+
+static int find_in_pfm(const char *name)
+{
+	struct precis_pfm_event event;
+	const char *why;
+
+	if (precis_pfm_find(name, 1, 0, &event, &why))
+		return precis_fail(PAPI_ENOEVNT,
+				   "%s: no event of the component; and of libpfm4: %s", name, why);
+	return PAPI_OK;
+}
+
+static int parse_name(const char *name, struct precis_named_event *event)
+{
+	size_t bytes = strcspn(name, ":");
+	int error;
+
+	if (strlen(name) >= sizeof(event->name))
+		return precis_fail(PAPI_ENOEVNT, "the name of an event has at most %zu bytes",
+				   sizeof(event->name) - 1);
+	memset(event, 0, sizeof(*event));
+	strcpy(event->name, name);
+	for (event->id = 0; event->id < PRECIS_PAPI_EVENT_COUNT; event->id++) {
+		if (strlen(rows[event->id].name) == bytes &&
+		    !strncasecmp(rows[event->id].name, name, bytes))
+			break;
+	}
+	if (event->id == PRECIS_PAPI_EVENT_PFM)
+		return find_in_pfm(name);
+	for (name += bytes; *name == ':'; name += bytes) {
+		bytes = strcspn(++name, ":");
+		error = parse_qualifier(name, bytes, event);
+		if (error)
+			return error;
+	}
+	return PAPI_OK;
+}
+
+/* @return PAPI_OK or PAPI_ENOMEM; with the mutex held */
+static int keep_locked(const struct precis_named_event *event, unsigned int *code)
+{
+	struct precis_named_event *copy;
+	uint32_t n;
+
+	for (n = 0; n < named_count; n++) {
+		if (!strcmp(named[n]->name, event->name)) {
+			*code = NAMED + n;
+			return PAPI_OK;
+		}
+	}
+	copy = named_count < NAMED_MOST ? malloc(sizeof(*copy)) : NULL;
+	if (!copy)
+		return PAPI_ENOMEM;
+	*copy = *event;
+	*code = NAMED + named_count;
+	named[named_count++] = copy;
+	return PAPI_OK;
+}
+
+static int keep(const struct precis_named_event *event, unsigned int *code)
+{
+	int error;
+
+	pthread_mutex_lock(&names_mutex);
+	error = keep_locked(event, code);
+	pthread_mutex_unlock(&names_mutex);
+	return error ? precis_fail(error, "no more than %u events with qualifiers", NAMED_MOST)
+		     : PAPI_OK;
+}
+
+int precis_ntv_name_to_code(const char *name, unsigned int *code)
+{
+	struct precis_named_event event;
+	int64_t listed = precis_listed_find(name);
+	int error;
+
+	if (listed >= 0) {
+		*code = LISTED + (unsigned int)listed;
+		return PAPI_OK;
+	}
+	error = parse_name(name, &event);
+	if (error)
+		return error == PAPI_EINVAL ? PAPI_EINVAL : PAPI_ENOEVNT;
+	if (event.id < PRECIS_PAPI_EVENT_COUNT && !event.has) {
+		*code = event.id;
+		return PAPI_OK;
+	}
+	return keep(&event, code);
+}
+
+/* --- lists ------------------------------------------------------------------ */
+
+static uint32_t listed_qualifier(unsigned int code)
+{
+	return code < LISTED ? code >> QUALIFIER_SHIFT : 0;
+}
+
+int precis_events_count(void)
+{
+	const struct precis_listed *listed;
+	int count = PRECIS_PAPI_EVENT_COUNT;
+
+	for (uint32_t n = 0; (listed = precis_listed(n)); n++)
+		count += !listed->of;
+	return count;
+}
+
+/* From one code of the list to the next: of an event, or of a unit mask of the same event */
+static int next_listed(unsigned int *code, uint32_t n, int is_umask)
+{
+	const struct precis_listed *listed = precis_listed(n);
+
+	while (listed && listed->of && !is_umask)
+		listed = precis_listed(++n);
+	if (!listed || !listed->of != !is_umask)
+		return PAPI_ENOEVNT;
+	*code = LISTED + n;
+	return PAPI_OK;
+}
+
+int precis_ntv_enum_events(unsigned int *code, int modifier)
+{
+	uint32_t id = *code & ((1u << QUALIFIER_SHIFT) - 1), n = listed_qualifier(*code);
+
+	switch (modifier) {
+	case PAPI_ENUM_FIRST:
+		*code = 0;
+		return PAPI_OK;
+	case PAPI_ENUM_EVENTS:
+		if (*code >= NAMED)
+			return PAPI_ENOEVNT;
+		if (*code >= LISTED || id + 1 >= PRECIS_PAPI_EVENT_COUNT)
+			return next_listed(code, *code >= LISTED ? *code - LISTED + 1 : 0, 0);
+		*code = id + 1;
+		return PAPI_OK;
+	case PAPI_NTV_ENUM_UMASKS:
+		if (*code >= LISTED && *code < NAMED)
+			return next_listed(code, *code - LISTED + 1, 1);
+		if (*code >= NAMED || id >= PRECIS_PAPI_EVENT_COUNT ||
+		    !precis_qualifier(rows[id].family, n))
+			return PAPI_ENOEVNT;
+		*code = id | (n + 1) << QUALIFIER_SHIFT;
+		return PAPI_OK;
+	default:
+		return PAPI_EINVAL;
+	}
+}
+
+/* The qualifier that a code of a list stands for; NULL if it is an event's */
+static const struct precis_qualifier *qualifier_of(unsigned int code,
+						   const struct precis_named_event *event)
+{
+	uint32_t n = listed_qualifier(code);
+
+	return n ? precis_qualifier(rows[event->id].family, n - 1) : NULL;
+}
+
+int precis_ntv_code_to_name(unsigned int code, char *name, int bytes)
+{
+	const struct precis_named_event *event = precis_event_of_code(code);
+	const struct precis_qualifier *qualifier;
+
+	if (!event)
+		return PAPI_ENOEVNT;
+	qualifier = qualifier_of(code, event);
+	snprintf(name, (size_t)bytes, "%s%s%s%s", event->name, qualifier ? ":" : "",
+		 qualifier ? qualifier->name : "", qualifier ? "=0" : "");
+	return PAPI_OK;
+}
+
+int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes)
+{
+	const struct precis_named_event *event = precis_event_of_code(code);
+	const struct precis_listed *listed = listed_of_code(code);
+	const struct precis_qualifier *qualifier;
+	const char *meaning, *mask, *missing;
+
+	if (!event)
+		return PAPI_ENOEVNT;
+	qualifier = qualifier_of(code, event);
+	missing = precis_event_missing(event);
+	if (!missing && qualifier && qualifier->format &&
+	    !precis_pmu_has(rows[event->id].pmu, qualifier->format))
+		missing = "the PMU here has no such format";
+	meaning = !listed      ? rows[event->id].meaning
+		  : listed->of ? listed->of->meaning
+			       : listed->meaning;
+	mask = qualifier ? qualifier->meaning : listed && listed->of ? listed->meaning : NULL;
+	/* PAPI's utilities show of a qualifier what stands behind "masks:" */
+	snprintf(text, (size_t)bytes, "%s%s%s%s%s%s%s%s", meaning, *event->pfm ? ": " : "",
+		 event->pfm, mask ? ", masks:" : "", mask ? mask : "",
+		 missing ? " (not here: " : "", missing ? missing : "", missing ? ")" : "");
+	return PAPI_OK;
+}
+
+int precis_ntv_code_to_info(unsigned int code, PAPI_event_info_t *info)
+{
+	int error = precis_ntv_code_to_name(code, info->symbol, (int)sizeof(info->symbol));
+
+	if (!error)
+		error = precis_ntv_code_to_descr(code, info->long_descr,
+						 (int)sizeof(info->long_descr));
+	if (!error)
+		snprintf(info->short_descr, sizeof(info->short_descr), "%.60s", info->long_descr);
+	return error;
+}

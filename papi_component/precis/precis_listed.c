@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events beside those of the table: precise ones of this CPU as libpfm4 knows them, and names
+ * without colons for some of them. Found once; they live as long as the process.
+ */
+#include <stdlib.h>
+
+#include "precis_component.h"
+#include "precis_pfm.h"
+
+static const struct {
+	const char *name, *candidates, *meaning;
+} aliases[] = {
+#define PRECIS_PAPI_ALIAS(name, candidates, meaning) { name, candidates, meaning },
+#include "precis_aliases.def"
+#undef PRECIS_PAPI_ALIAS
+};
+
+static struct precis_listed **list;
+static uint32_t count, room;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static struct precis_listed *add(const char *name, const char *meaning,
+				 const struct precis_listed *of)
+{
+	struct precis_listed *listed;
+
+	if (count == room) {
+		uint32_t more = room ? 2 * room : 64;
+		struct precis_listed **bigger =
+			realloc(list, more * sizeof(struct precis_listed *));
+
+		if (!bigger)
+			return NULL;
+		list = bigger;
+		room = more;
+	}
+	listed = calloc(1, sizeof(*listed));
+	if (!listed)
+		return NULL;
+	listed->event.id = PRECIS_PAPI_EVENT_PFM;
+	snprintf(listed->event.name, sizeof(listed->event.name), "%s", name);
+	listed->meaning = meaning;
+	listed->of = of;
+	list[count++] = listed;
+	return listed;
+}
+
+static int is_precise_here(const char *name)
+{
+	struct precis_pfm_event event;
+	const char *why;
+
+	return !precis_pfm_find(name, 1, 0, &event, &why) && event.is_precise;
+}
+
+/* The first candidate that this CPU has, as an event's name in libpfm4 */
+static void resolve(const char *candidates, struct precis_named_event *event)
+{
+	size_t bytes;
+
+	for (; *candidates; candidates += bytes + (candidates[bytes] == ' ')) {
+		bytes = strcspn(candidates, " ");
+		snprintf(event->pfm, sizeof(event->pfm), "%.*s", (int)bytes, candidates);
+		if (is_precise_here(event->pfm))
+			return;
+	}
+	event->pfm[0] = 0;
+	event->missing = precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD
+				 ? "PEBS is Intel's"
+				 : "libpfm4 knows no such precise event of this CPU";
+}
+
+static void add_of_pfm(const char *name, const char *meaning, int is_umask)
+{
+	static const struct precis_listed *event;
+
+	if (!is_umask)
+		event = add(name, meaning, NULL);
+	else if (event)
+		add(name, meaning, event);
+}
+
+static int has_core_pmu(void)
+{
+	return precis_pmu_type("cpu") >= 0 || precis_pmu_type("cpu_core") >= 0;
+}
+
+static void find_all(void)
+{
+	for (size_t n = 0; n < sizeof(aliases) / sizeof(aliases[0]); n++) {
+		struct precis_listed *listed = add(aliases[n].name, aliases[n].meaning, NULL);
+
+		if (listed)
+			resolve(aliases[n].candidates, &listed->event);
+	}
+	precis_pfm_list(add_of_pfm);
+	for (uint32_t n = 0; n < count && !has_core_pmu(); n++) {
+		if (!list[n]->event.missing)
+			list[n]->event.missing =
+				"the kernel has no PMU of the core: virtual machine?";
+	}
+}
+
+const struct precis_listed *precis_listed(uint32_t n)
+{
+	pthread_once(&once, find_all);
+	return n < count ? list[n] : NULL;
+}
+
+int64_t precis_listed_find(const char *name)
+{
+	const struct precis_listed *listed;
+
+	for (uint32_t n = 0; (listed = precis_listed(n)); n++) {
+		if (!strcasecmp(listed->event.name, name))
+			return n;
+	}
+	return -1;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What this machine and its kernel have, read once. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+#include "precis_component.h"
+
+#define SYSFS "/sys/bus/event_source/devices"
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
+static struct precis_machine machine;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* The first CPU of /proc/cpuinfo, as perf writes it: "AuthenticAMD,25,17,1" */
+static void read_cpu(void)
+{
+	static const char *const keys[] = { "vendor_id", "cpu family", "model", "stepping" };
+	char line[256], part[4][32] = { "", "", "", "" }, text[160];
+	FILE *file = fopen("/proc/cpuinfo", "re");
+
+	machine.cpu.size = sizeof(machine.cpu);
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file) && line[0] != '\n') {
+		char *colon = strchr(line, ':'), *end = colon;
+
+		if (!colon)
+			continue;
+		while (end > line && isspace((unsigned char)end[-1]))
+			end--;
+		*end = 0;
+		for (size_t i = 0; i < 4; i++) {
+			if (!strcmp(line, keys[i]))
+				sscanf(colon + 1, " %31s", part[i]);
+		}
+	}
+	fclose(file);
+	snprintf(text, sizeof(text), "%s,%s,%s,%s", part[0], part[1], part[2], part[3]);
+	precis_cpu_parse(text, &machine.cpu);
+}
+
+static void read_paranoid(void)
+{
+	FILE *file = fopen(PARANOID, "re");
+
+	machine.paranoid = INT_MAX;
+	if (!file)
+		return;
+	if (fscanf(file, "%d", &machine.paranoid) != 1)
+		machine.paranoid = INT_MAX;
+	fclose(file);
+}
+
+static void look(void)
+{
+	struct utsname names;
+
+	if (!uname(&names))
+		snprintf(machine.os_release, sizeof(machine.os_release), "%.64s", names.release);
+	machine.sysfs = getenv("PRECIS_SYSFS");
+	if (!machine.sysfs || !*machine.sysfs)
+		machine.sysfs = SYSFS;
+	read_cpu();
+	read_paranoid();
+}
+
+const struct precis_machine *precis_machine(void)
+{
+	pthread_once(&once, look);
+	return &machine;
+}
+
+uint32_t precis_machine_linux(void)
+{
+	unsigned int major = 0, minor = 0;
+
+	sscanf(precis_machine()->os_release, "%u.%u", &major, &minor);
+	return major * 1000 + minor;
+}

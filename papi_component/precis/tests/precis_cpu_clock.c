@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Samples of the CPU clock agree with the CPU time of the thread, as the kernel
+ * accounts it: from 60 % of it to the event's own count. The event's clock goes
+ * on while a hypervisor runs something else, and then has one sample for all of
+ * that time; CPU time does not, on kernels that know of it.
+ */
+#include <time.h>
+
+#include "precis_test.h"
+
+#define PERIOD_NS 1000000
+#define FREQUENCY 1000
+#define CPU_TIME_NS 200000000
+#define LEAST_SHARE 0.6
+/* Samples that may be due at the very beginning or end, and at a switch of threads */
+#define MARGIN 10
+
+static uint64_t samples, period_sum, without_ip, wrong_arrival;
+
+/* In user mode: time in the kernel is counted, but its samples are outside the domain. */
+static void work(void)
+{
+	for (unsigned int n = 0; n < 1000000; n++)
+		__asm__ volatile("" : : "r"(n));
+}
+
+static uint64_t cpu_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
+{
+	uint64_t ip, period = 0;
+
+	samples++;
+	without_ip += !precis_get_ip(sample, &ip) || !ip;
+	if (precis_get_period(sample, &period))
+		period_sum += period;
+	wrong_arrival += arrival->period != *(uint64_t *)user;
+}
+
+static void check(uint32_t delivery, uint64_t period, uint64_t frequency)
+{
+	struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling),
+		.delivery = delivery,
+		.period = period,
+		.frequency = frequency,
+		.callback = on_sample,
+		.user = &period,
+	};
+	struct precis_papi_statistics statistics;
+	long long count[1];
+	uint64_t began, spent;
+	int code, set = test_set_of("SW_CPU_CLOCK", &code);
+	double sampled;
+
+	samples = period_sum = without_ip = wrong_arrival = 0;
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	began = cpu_time();
+	test_must(PAPI_start(set), "PAPI_start");
+	while ((spent = cpu_time() - began) < CPU_TIME_NS)
+		work();
+	test_must(PAPI_stop(set, count), "PAPI_stop");
+	statistics = test_statistics(set, code);
+	sampled = (double)(period_sum + statistics.lost * PERIOD_NS + statistics.throttled_ns);
+	tap_ok(samples > 0 && statistics.samples == samples, "delivery %u, %s: samples arrive",
+	       delivery, period ? "period" : "frequency");
+	tap_ok(sampled >= LEAST_SHARE * (double)spent, "not less than the CPU time");
+	tap_ok(sampled <= (double)count[0] + MARGIN * PERIOD_NS, "not more than the count");
+	tap_ok(!without_ip, "each has an instruction address");
+	tap_ok(!wrong_arrival, "and the period that was asked for: %" PRIu64, period);
+	printf("# CPU time %" PRIu64 " ns, count %lld ns, samples %" PRIu64 " for %" PRIu64
+	       " ns, lost %" PRIu64 ", throttled %" PRIu64 " times for %" PRIu64 " ns\n",
+	       spent, count[0], samples, period_sum, statistics.lost, statistics.throttled,
+	       statistics.throttled_ns);
+	test_destroy(&set);
+}
+
+int main(void)
+{
+	test_init();
+	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
+		check(delivery, PERIOD_NS, 0);
+	check(PRECIS_PAPI_BATCH, 0, FREQUENCY);
+	check(PRECIS_PAPI_THREAD, 0, FREQUENCY);
+	return tap_done();
+}

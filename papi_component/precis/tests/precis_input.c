@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bad input: each has its code of PAPI's, and a text that names what is wrong. */
+#define _GNU_SOURCE
+#include <pwd.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "precis_test.h"
+
+static volatile long cells[5] __attribute__((aligned(64)));
+static uint64_t samples;
+
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
+{
+	(void)sample;
+	(void)arrival;
+	(void)user;
+	samples++;
+}
+
+static void handler(int set, void *address, long long vector, void *context)
+{
+	(void)set;
+	(void)address;
+	(void)vector;
+	(void)context;
+}
+
+static void expect(int error, int expected, const char *word, const char *what)
+{
+	const char *text = precis_papi_strerror(error);
+
+	if (!tap_ok(error == expected && text && strstr(text, word), "%s", what))
+		printf("# got %d, expected %d with \"%s\"\n", error, expected, word);
+	printf("# %s\n", text ? text : "(null)");
+}
+
+static struct precis_papi_sampling good(void)
+{
+	return (struct precis_papi_sampling){ .size = sizeof(struct precis_papi_sampling),
+					      .period = 10,
+					      .callback = on_sample };
+}
+
+static int add(int set, const char *name)
+{
+	char full[PAPI_MAX_STR_LEN];
+
+	snprintf(full, sizeof(full), "precis:::%s", name);
+	return PAPI_add_named_event(set, full);
+}
+
+/* --- of precis_papi_set_sampling ------------------------------------------------- */
+
+static void check_sets(int set, int code)
+{
+	struct precis_papi_sampling sampling = good();
+	int empty = PAPI_NULL, other = PAPI_NULL;
+
+	expect(precis_papi_set_sampling(12345, code, &sampling), PAPI_ENOEVST, "12345",
+	       "an EventSet that does not exist");
+	test_must(PAPI_create_eventset(&empty), "PAPI_create_eventset");
+	expect(precis_papi_set_sampling(empty, code, &sampling), PAPI_ENOCMP, "precis",
+	       "an EventSet without a component");
+	test_must(PAPI_assign_eventset_component(empty, PAPI_get_component_index("precis")),
+		  "PAPI_assign_eventset_component");
+	expect(precis_papi_set_sampling(empty, code, &sampling), PAPI_ENOEVNT, "empty",
+	       "an empty EventSet");
+	test_must(PAPI_create_eventset(&other), "PAPI_create_eventset");
+	test_must(PAPI_assign_eventset_component(other, 0), "PAPI_assign_eventset_component");
+	expect(precis_papi_set_sampling(other, code, &sampling), PAPI_ENOCMP, "precis",
+	       "an EventSet of another component");
+	expect(precis_papi_set_sampling(set, code + 1000, &sampling), PAPI_ENOEVNT,
+	       "not in EventSet", "an event that is not in the EventSet");
+	test_must(PAPI_start(set), "PAPI_start");
+	expect(precis_papi_set_sampling(set, code, &sampling), PAPI_EISRUN, "running",
+	       "an EventSet that runs");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	test_must(PAPI_destroy_eventset(&empty), "PAPI_destroy_eventset");
+	test_must(PAPI_destroy_eventset(&other), "PAPI_destroy_eventset");
+}
+
+static void check_options(int set, int code)
+{
+	static const struct {
+		const char *what, *word;
+		struct precis_papi_sampling bad;
+	} cases[] = {
+		{ "no size", "size", { .size = 0, .period = 10, .callback = on_sample } },
+		{ "no callback", "callback", { .period = 10 } },
+		{ "neither period nor frequency", "period", { .callback = on_sample } },
+		{ "period and frequency",
+		  "period",
+		  { .period = 10, .frequency = 10, .callback = on_sample } },
+		{ "a period beyond 2^63", "2^63", { .period = UINT64_MAX, .callback = on_sample } },
+		{ "an unknown delivery",
+		  "delivery",
+		  { .period = 10, .delivery = 4, .callback = on_sample } },
+		{ "an unknown behaviour when full",
+		  "full",
+		  { .period = 10, .full = 2, .callback = on_sample } },
+		{ "a precise level above 3",
+		  "precise",
+		  { .period = 10, .precise = 4, .callback = on_sample } },
+		{ "a precise level below -1",
+		  "precise",
+		  { .period = 10, .precise = -2, .callback = on_sample } },
+		{ "a negative max_overhead",
+		  "max_overhead",
+		  { .period = 10, .max_overhead = -0.1, .callback = on_sample } },
+		{ "max_overhead of all time",
+		  "max_overhead",
+		  { .period = 10, .max_overhead = 1, .callback = on_sample } },
+		{ "max_overhead of a frequency",
+		  "max_overhead",
+		  { .frequency = 10, .max_overhead = 0.1, .callback = on_sample } },
+		{ "overwriting with signals",
+		  "batch",
+		  { .period = 10,
+		    .full = PRECIS_PAPI_OVERWRITE,
+		    .delivery = PRECIS_PAPI_SAMPLE,
+		    .callback = on_sample } },
+		{ "overwriting with a thread",
+		  "batch",
+		  { .period = 10,
+		    .full = PRECIS_PAPI_OVERWRITE,
+		    .delivery = PRECIS_PAPI_THREAD,
+		    .callback = on_sample } },
+		{ "more samples a second than the kernel takes",
+		  "perf_event_max_sample_rate",
+		  { .frequency = UINT64_C(1) << 40, .callback = on_sample } },
+		{ "a ring of 2 GiB",
+		  "ring",
+		  { .period = 10, .ring_bytes = UINT64_C(2) << 30, .callback = on_sample } },
+	};
+
+	for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+		struct precis_papi_sampling sampling = cases[n].bad;
+
+		sampling.size = n ? sizeof(sampling) : 0;
+		expect(precis_papi_set_sampling(set, code, &sampling), PAPI_EINVAL, cases[n].word,
+		       cases[n].what);
+	}
+}
+
+static void check_overflow(int set, int code)
+{
+	struct precis_papi_sampling sampling = good();
+	struct precis_sample sample = { .size = sizeof(sample) };
+
+	test_must(PAPI_overflow(set, code, 100, 0, handler), "PAPI_overflow");
+	expect(precis_papi_set_sampling(set, code, &sampling), PAPI_ECNFLCT, "PAPI_overflow",
+	       "sampling of what PAPI_overflow has");
+	test_must(PAPI_overflow(set, code, 0, 0, handler), "PAPI_overflow");
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	expect(PAPI_overflow(set, code, 100, 0, handler), PAPI_ECNFLCT, "precis_papi_set_sampling",
+	       "PAPI_overflow of what is sampled");
+	test_must(precis_papi_set_sampling(set, code, NULL), "precis_papi_set_sampling");
+	tap_equal(precis_papi_current_sample(&sample), PAPI_ENOTRUN, "no sample outside a handler");
+	tap_equal(precis_papi_current_sample(NULL), PAPI_EINVAL, "nowhere to put it");
+	expect(precis_papi_get_statistics(set, code, NULL), PAPI_EINVAL, "statistics",
+	       "nowhere to put statistics");
+}
+
+/* --- of events' names ---------------------------------------------------------------- */
+
+static void check_names(void)
+{
+	static const struct {
+		const char *name, *word;
+		int error;
+	} cases[] = {
+		{ "NO_SUCH_EVENT", "NO_SUCH_EVENT", PAPI_ENOEVNT },
+		{ "BREAKPOINT:colour=3", "colour", PAPI_ENOEVNT },
+		{ "SW_CPU_CLOCK:addr=3", "addr", PAPI_ENOEVNT },
+		{ "BREAKPOINT", "address", PAPI_EINVAL },
+		{ "BREAKPOINT:addr=", "addr", PAPI_EINVAL },
+		{ "BREAKPOINT:addr=0x10000000000000000", "addr", PAPI_EINVAL },
+		{ "BREAKPOINT:addr=0x10zz", "addr", PAPI_EINVAL },
+		{ "BREAKPOINT:addr=0x1000:access=q", "access", PAPI_EINVAL },
+		{ "BREAKPOINT:addr=0x1001:len=8", "multiple", PAPI_EINVAL },
+		{ "BREAKPOINT:addr=0x1000:len=0", "len", PAPI_EINVAL },
+		{ "BREAKPOINT:addr=0x1000:len=3", "len", PAPI_EINVAL },
+	};
+	int set = PAPI_NULL;
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++)
+		expect(add(set, cases[n].name), cases[n].error, cases[n].word, cases[n].name);
+	PAPI_cleanup_eventset(set);
+	test_must(PAPI_destroy_eventset(&set), "PAPI_destroy_eventset");
+}
+
+static void check_fifth(void)
+{
+	int set = PAPI_NULL;
+	char name[100];
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	for (unsigned int n = 0; n < 4; n++)
+		test_add_breakpoint(set, &cells[n]);
+	snprintf(name, sizeof(name), "BREAKPOINT:addr=%p:len=8:access=w", (void *)&cells[4]);
+	expect(add(set, name), PAPI_ECNFLCT, "debug register", "a fifth breakpoint");
+	tap_equal(PAPI_num_events(set), 4, "the four are still there");
+	tap_call(PAPI_start(set), "and can be started");
+	PAPI_stop(set, NULL);
+	test_destroy(&set);
+}
+
+static void check_multiplex(int set)
+{
+	expect(PAPI_set_multiplex(set), PAPI_ENOSUPP, "multiplex", "a multiplexed EventSet");
+}
+
+static void check_missing(void)
+{
+	int set = PAPI_NULL, error;
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	error = add(set, "IBS_OP_CYCLES");
+	if (error == PAPI_OK)
+		tap_skip("this machine has IBS", "an event that the machine lacks");
+	else
+		expect(error, PAPI_ENOSUPP, "IBS", "an event that the machine lacks");
+	PAPI_cleanup_eventset(set);
+	test_must(PAPI_destroy_eventset(&set), "PAPI_destroy_eventset");
+}
+
+static void check_cpu(void)
+{
+	PAPI_option_t option = { .cpu = { .cpu_num = 4000 } };
+	int code, set = test_set_of("SW_CPU_CLOCK", &code), error;
+
+	option.cpu.eventset = set;
+	error = PAPI_set_opt(PAPI_CPU_ATTACH, &option);
+	if (error == PAPI_EPERM)
+		tap_skip("whole CPUs may not be measured by this user",
+			 "a CPU that does not exist");
+	else
+		expect(error, PAPI_EINVAL, "4000", "a CPU that does not exist");
+	tap_call(PAPI_start(set), "the EventSet can still be started");
+	PAPI_stop(set, NULL);
+	test_destroy(&set);
+}
+
+static void check_tid(void)
+{
+	int code, set = test_set_of("SW_CPU_CLOCK", &code);
+
+	expect(PAPI_attach(set, 0x7ffffff0), PAPI_EINVAL, "no thread",
+	       "a thread that does not exist");
+	test_destroy(&set);
+}
+
+/* --- IBS, made up in sysfs of an event that can be opened -------------------------------- */
+
+static void put(const char *folder, const char *file, const char *text)
+{
+	char path[300];
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	stream = fopen(path, "w");
+	if (!stream || fputs(text, stream) < 0 || fclose(stream))
+		test_bail_out(path, PAPI_ESYS);
+}
+
+static void make_sysfs(char *root)
+{
+	char folder[300];
+
+	if (!mkdtemp(root))
+		test_bail_out(root, PAPI_ESYS);
+	snprintf(folder, sizeof(folder), "%s/ibs_op", root);
+	mkdir(folder, 0755);
+	put(folder, "type", "1\n"); /* PERF_TYPE_SOFTWARE: config 0 is the CPU clock */
+	snprintf(folder, sizeof(folder), "%s/ibs_op/format", root);
+	mkdir(folder, 0755);
+	put(folder, "swfilt", "config2:0\n");
+}
+
+static void remove_sysfs(const char *root)
+{
+	static const char *const parts[] = { "ibs_op/format/swfilt", "ibs_op/format", "ibs_op/type",
+					     "ibs_op", "" };
+	char path[300];
+
+	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
+		snprintf(path, sizeof(path), "%s/%s", root, parts[n]);
+		remove(path);
+	}
+}
+
+static void check_ibs(void)
+{
+	struct precis_papi_sampling sampling = good();
+	int code, set = test_set_of("IBS_OP_CYCLES", &code), fetch = PAPI_NULL;
+
+	sampling.period = 0x80;
+	expect(precis_papi_set_sampling(set, code, &sampling), PAPI_EINVAL, "144",
+	       "an IBS period below the least");
+	sampling.period = 1001;
+	expect(precis_papi_set_sampling(set, code, &sampling), PAPI_EINVAL, "1008",
+	       "an IBS period that is no multiple of 16");
+	test_must(PAPI_create_eventset(&fetch), "PAPI_create_eventset");
+	expect(add(fetch, "IBS_OP_UOPS"), PAPI_ENOSUPP, "cnt_ctl", "IBS that counts no ops");
+	expect(add(fetch, "IBS_OP_CYCLES:l3missonly=1"), PAPI_ENOSUPP, "l3missonly",
+	       "a qualifier that the PMU lacks");
+	expect(add(fetch, "IBS_OP_CYCLES:swfilt=2"), PAPI_EINVAL, "fit",
+	       "a value that does not fit into the PMU's format");
+	PAPI_cleanup_eventset(fetch);
+	PAPI_destroy_eventset(&fetch);
+	test_destroy(&set);
+}
+
+/* --- another user, in a child --------------------------------------------------------- */
+
+static void check_permission(void)
+{
+	PAPI_option_t option = { .domain = { .domain = PAPI_DOM_ALL } };
+	PAPI_option_t cpu = { .cpu = { .cpu_num = 0 } };
+	int code, set = test_set_of("SW_CPU_CLOCK", &code);
+
+	option.domain.eventset = cpu.cpu.eventset = set;
+	expect(PAPI_set_opt(PAPI_DOMAIN, &option), PAPI_EPERM, "perf_event_paranoid",
+	       "the kernel, of a user who may not");
+	tap_ok(strstr(precis_papi_strerror(PAPI_EPERM), "CAP_PERFMON") != NULL,
+	       "the text names the capability");
+	expect(PAPI_set_opt(PAPI_CPU_ATTACH, &cpu), PAPI_EPERM, "whole CPU",
+	       "a whole CPU, of a user who may not");
+	tap_call(PAPI_start(set), "the EventSet can still be started");
+	PAPI_stop(set, NULL);
+	test_destroy(&set);
+}
+
+static void check_locked_memory(void)
+{
+	struct precis_papi_sampling sampling = good();
+	struct rlimit none = { 0, 0 };
+	int code, set = PAPI_NULL, error;
+
+	setrlimit(RLIMIT_MEMLOCK, &none);
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	code = test_add_breakpoint(set, &cells[0]);
+	sampling.period = 1;
+	sampling.ring_bytes = UINT64_C(1) << 30;
+	error = precis_papi_set_sampling(set, code, &sampling);
+	if (error) {
+		expect(error, PAPI_EPERM, "perf_event_mlock_kb", "no memory may be locked at all");
+	} else {
+		uint32_t bytes = test_statistics(set, code).ring_bytes;
+
+		tap_ok(bytes >= 4096 && bytes < 1u << 30, "the ring is smaller than asked for: %u",
+		       bytes);
+		samples = 0;
+		test_must(PAPI_start(set), "PAPI_start");
+		for (long n = 0; n < 10; n++)
+			cells[0] = n;
+		test_must(PAPI_stop(set, NULL), "PAPI_stop");
+		tap_equal((int64_t)samples, 10, "and has its samples");
+	}
+	test_destroy(&set);
+}
+
+/* Run 'checks' in a process of its own; its lines and numbers go on here. */
+static void in_child(void (*checks)(void), const char *sysfs, uid_t user, const char *what)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		if (sysfs)
+			setenv("PRECIS_SYSFS", sysfs, 1);
+		if (user && (setgid(user) || setuid(user)))
+			exit(2);
+		tap_count = tap_failed = 0;
+		tap_indent = "    ";
+		test_init();
+		checks();
+		exit(tap_done());
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		status = -1;
+	tap_equal(status, 0, "%s", what);
+}
+
+static void check_in_children(void)
+{
+	const struct passwd *nobody = getpwnam("nobody");
+	char root[] = "/tmp/precis_input.XXXXXX";
+
+	make_sysfs(root);
+	in_child(check_ibs, root, 0, "periods and qualifiers of IBS");
+	remove_sysfs(root);
+	if (geteuid() != 0 || !nobody) {
+		tap_skip("only root can become another user", "permission");
+		return;
+	}
+	in_child(check_permission, NULL, nobody->pw_uid, "permission");
+	in_child(check_locked_memory, NULL, nobody->pw_uid,
+		 "a ring beyond the limit of locked memory");
+}
+
+int main(void)
+{
+	int set = PAPI_NULL, code;
+
+	check_in_children(); /* before this process has PAPI */
+	test_init();
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	code = test_add_breakpoint(set, &cells[0]);
+	check_sets(set, code);
+	check_options(set, code);
+	check_overflow(set, code);
+	check_multiplex(set);
+	test_destroy(&set);
+	check_names();
+	check_fifth();
+	check_missing();
+	check_cpu();
+	check_tid();
+	return tap_done();
+}

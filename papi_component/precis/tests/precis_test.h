@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the tests of the component share: results as TAP lines, and the few steps
+ * that all of them begin with. Exit status: 0, 1 if anything failed, 77 if all
+ * was skipped.
+ *
+ * Results are the main thread's: other threads keep theirs for it.
+ */
+#ifndef PRECIS_TEST_H
+#define PRECIS_TEST_H
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <papi.h>
+#include <precis/papi.h>
+
+static int tap_count, tap_failed, tap_skipped;
+static const char *tap_indent = ""; /* of a subtest's lines */
+
+static inline void tap_line(const char *result, const char *format, va_list arguments)
+{
+	printf("%s%s %d - ", tap_indent, result, ++tap_count);
+	vprintf(format, arguments);
+}
+
+__attribute__((format(printf, 2, 3))) static inline int tap_ok(int is_so, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	tap_line(is_so ? "ok" : "not ok", format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	fflush(stdout);
+	tap_failed += !is_so;
+	return is_so;
+}
+
+__attribute__((format(printf, 3, 4))) static inline int
+tap_equal(int64_t got, int64_t expected, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	tap_line(got == expected ? "ok" : "not ok", format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	if (got != expected)
+		printf("# got %" PRId64 ", expected %" PRId64 "\n", got, expected);
+	fflush(stdout);
+	tap_failed += got != expected;
+	return got == expected;
+}
+
+/* A call of PAPI's or of the component's: its reason is told if it fails. */
+__attribute__((format(printf, 2, 3))) static inline int tap_call(int error, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	tap_line(error == PAPI_OK ? "ok" : "not ok", format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	if (error != PAPI_OK)
+		printf("# %d: %s\n", error, precis_papi_strerror(error));
+	fflush(stdout);
+	tap_failed += error != PAPI_OK;
+	return error == PAPI_OK;
+}
+
+__attribute__((format(printf, 2, 3))) static inline void tap_skip(const char *reason,
+								  const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	tap_line("ok", format, arguments);
+	va_end(arguments);
+	printf(" # SKIP %s\n", reason);
+	fflush(stdout);
+	tap_skipped++;
+}
+
+/* @return the exit status */
+static inline int tap_done(void)
+{
+	printf("%s1..%d\n", tap_indent, tap_count);
+	if (tap_failed)
+		return 1;
+	return tap_skipped == tap_count ? 77 : 0;
+}
+
+/* --- what every test begins with ----------------------------------------------- */
+
+static inline _Noreturn void test_bail_out(const char *what, int error)
+{
+	printf("Bail out! %s: %d: %s\n", what, error, precis_papi_strerror(error));
+	exit(1);
+}
+
+static inline void test_must(int error, const char *what)
+{
+	if (error != PAPI_OK)
+		test_bail_out(what, error);
+}
+
+/* PAPI with the component, enabled; or this program ends. */
+static inline void test_init(void)
+{
+	const PAPI_component_info_t *info;
+	int version = PAPI_library_init(PAPI_VER_CURRENT);
+
+	if (version != PAPI_VER_CURRENT)
+		test_bail_out("PAPI_library_init", version);
+	info = PAPI_get_component_info(PAPI_get_component_index("precis"));
+	if (!info)
+		test_bail_out("PAPI_get_component_index", PAPI_ENOCMP);
+	if (info->disabled) {
+		printf("1..0 # SKIP %s\n", info->disabled_reason);
+		exit(77);
+	}
+}
+
+/* An EventSet with one event by its name ("BREAKPOINT:..."); or this program ends. */
+static inline int test_set_of(const char *event, int *code)
+{
+	char name[PAPI_MAX_STR_LEN];
+	int set = PAPI_NULL;
+
+	snprintf(name, sizeof(name), "precis:::%s", event);
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	test_must(PAPI_event_name_to_code(name, code), name);
+	test_must(PAPI_add_event(set, *code), name);
+	return set;
+}
+
+/* A breakpoint's event: eight bytes that are written. It is the EventSet's next one. */
+static inline int test_add_breakpoint(int set, const volatile void *address)
+{
+	char name[PAPI_MAX_STR_LEN];
+	int code = PAPI_NULL;
+
+	snprintf(name, sizeof(name), "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
+		 (uintptr_t)address);
+	test_must(PAPI_event_name_to_code(name, &code), name);
+	test_must(PAPI_add_event(set, code), name);
+	return code;
+}
+
+static inline void test_destroy(int *set)
+{
+	test_must(PAPI_cleanup_eventset(*set), "PAPI_cleanup_eventset");
+	test_must(PAPI_destroy_eventset(set), "PAPI_destroy_eventset");
+}
+
+static inline pid_t test_tid(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
+
+static inline struct precis_papi_statistics test_statistics(int set, int code)
+{
+	struct precis_papi_statistics statistics = { .size = sizeof(statistics) };
+
+	test_must(precis_papi_get_statistics(set, code, &statistics),
+		  "precis_papi_get_statistics");
+	return statistics;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When samples arrive: at a watermark as many as it says, of a helper thread
+ * without anybody's asking, by signals each at once.
+ */
+#include <time.h>
+
+#include "precis_test.h"
+
+#define ROUNDS 20
+/* A busy machine may take its time; one that never delivers fails. */
+#define PATIENCE_S 60
+/* A record of all fields that a breakpoint has is shorter. */
+#define RECORD_BYTES_MOST 128
+
+static volatile long cell __attribute__((aligned(8)));
+static uint64_t samples; /* atomic: what is told of a sample has been noted before */
+static int in_signal, elsewhere;
+
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
+{
+	(void)sample;
+	in_signal += arrival->context != NULL;
+	elsewhere += test_tid() != *(pid_t *)user;
+	__atomic_add_fetch(&samples, 1, __ATOMIC_ACQ_REL);
+}
+
+static int wait_for(uint64_t expected)
+{
+	time_t end = time(NULL) + PATIENCE_S;
+
+	while (__atomic_load_n(&samples, __ATOMIC_ACQUIRE) < expected && time(NULL) < end)
+		;
+	return __atomic_load_n(&samples, __ATOMIC_ACQUIRE) == expected;
+}
+
+static void begin(int set, int code, uint32_t delivery, uint32_t watermark)
+{
+	static pid_t tid;
+	struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling),
+		.delivery = delivery,
+		.period = 1,
+		.callback = on_sample,
+		.watermark_samples = watermark,
+		.user = &tid,
+	};
+
+	tid = test_tid();
+	samples = 0;
+	in_signal = elsewhere = 0;
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	test_must(PAPI_start(set), "PAPI_start");
+}
+
+/* As many accesses as a watermark says, and nothing else: they must arrive. */
+static int arrive(uint32_t delivery, uint32_t watermark)
+{
+	for (uint64_t round = 1; round <= ROUNDS; round++) {
+		for (uint32_t n = 0; n < watermark; n++)
+			cell = n;
+		if (!wait_for(round * watermark)) {
+			printf("# delivery %u, round %" PRIu64 ": %" PRIu64 " samples of %" PRIu64
+			       "\n",
+			       delivery, round, samples, round * watermark);
+			return 0;
+		}
+	}
+	return 1;
+}
+
+static void check_watermark(int set, int code, uint32_t watermark)
+{
+	struct precis_papi_statistics statistics;
+	uint64_t wakeups, half_full;
+
+	begin(set, code, PRECIS_PAPI_WATERMARK, watermark);
+	tap_ok(arrive(PRECIS_PAPI_WATERMARK, watermark), "watermark of %u: samples arrive",
+	       watermark);
+	statistics = test_statistics(set, code);
+	wakeups = statistics.wakeups;
+	half_full = statistics.samples * RECORD_BYTES_MOST / (statistics.ring_bytes / 2);
+	tap_ok(wakeups >= ROUNDS && wakeups <= ROUNDS + half_full,
+	       "with one signal each time, %" PRIu64 " of them, and one for each half ring",
+	       wakeups);
+	tap_equal(in_signal, (int64_t)(ROUNDS * watermark), "all in a signal handler");
+	tap_equal(elsewhere, 0, "on the thread that is sampled");
+	cell = 1;
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	tap_equal((int64_t)samples, ROUNDS * (int64_t)watermark + 1, "PAPI_stop delivers the rest");
+}
+
+static void check_thread(int set, int code, uint32_t watermark)
+{
+	uint64_t wakeups;
+
+	begin(set, code, PRECIS_PAPI_THREAD, watermark);
+	tap_ok(arrive(PRECIS_PAPI_THREAD, watermark ? watermark : 3),
+	       "thread, watermark of %u: samples arrive", watermark);
+	wakeups = test_statistics(set, code).wakeups;
+	tap_ok(wakeups >= ROUNDS, "the helper thread has been woken: %" PRIu64, wakeups);
+	tap_ok(!in_signal && (uint64_t)elsewhere == samples, "all in a thread of the component's");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+}
+
+static void check_sample(int set, int code)
+{
+	begin(set, code, PRECIS_PAPI_SAMPLE, 0);
+	tap_ok(arrive(PRECIS_PAPI_SAMPLE, 1), "signal for each sample: it arrives");
+	tap_equal((int64_t)test_statistics(set, code).wakeups, ROUNDS, "with one signal each");
+	tap_ok(in_signal == ROUNDS && !elsewhere, "in a handler on the thread that is sampled");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+}
+
+int main(void)
+{
+	int set = PAPI_NULL, code;
+
+	test_init();
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	code = test_add_breakpoint(set, &cell);
+	check_watermark(set, code, 1);
+	check_watermark(set, code, 5);
+	check_watermark(set, code, 100);
+	check_thread(set, code, 0);
+	check_thread(set, code, 1);
+	check_thread(set, code, 50);
+	check_sample(set, code);
+	test_destroy(&set);
+	return tap_done();
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a dump of a PEBS buffer is, how much of it could be read, and what no dump tells. */
+#include <inttypes.h>
+
+#include "pebs_tables.h"
+#include "sections.h"
+
+/* What perf would add to each sample */
+static const uint8_t missing[] = {
+	PRECIS_FIELD_TIME,
+	PRECIS_FIELD_CPU,
+	PRECIS_FIELD_PID,
+	PRECIS_FIELD_TID,
+};
+
+static void row_cpu(struct document *document, const struct precis_pebs_machine *machine)
+{
+	const struct precis_cpu *cpu = &machine->cpu;
+	uint32_t core = precis_intel_core_of(cpu, (enum precis_core_type)machine->core_type);
+
+	row_begin(document, "cpu");
+	if (cpu->vendor != PRECIS_VENDOR_INTEL)
+		cell_text(document, "not told: give it with --cpu");
+	else
+		cell_text(document, "%s, family %u model %u stepping %u",
+			  core == PRECIS_INTEL_UNKNOWN ? "core not known" :
+							 precis_intel_core_name(core),
+			  cpu->family, cpu->model, cpu->stepping);
+}
+
+static void row_count(struct document *document, const char *name, uint64_t count)
+{
+	row_begin(document, "%s", name);
+	cell_count(document, count);
+}
+
+/* Nobody measured these: not one sample has them, and the decoder says why. */
+static void tell_missing(struct document *document, const struct collection *collection)
+{
+	const struct precis_pebs *pebs = &collection->scratch.registers.pebs;
+	struct precis_sample sample;
+
+	if (!collection->pebs.samples)
+		return;
+	precis_sample_init(&sample);
+	precis_pebs_decode(&collection->buffer->walk.context, pebs, NULL, &sample);
+	for (size_t i = 0; i < sizeof(missing); i++) {
+		enum precis_field field = missing[i];
+
+		table_coverage(document, precis_field_name(field), 0, collection->pebs.samples);
+		coverage_absence(document, precis_reason_name(precis_why(&sample, field)),
+				 precis_why_detail(&sample, field), collection->pebs.samples);
+	}
+}
+
+void section_buffer(struct document *document, const struct collection *collection,
+		    const struct recording *recording, const struct report_options *options)
+{
+	const struct report_buffer *buffer = collection->buffer;
+	const struct pebs_options *pebs = buffer->options;
+	const struct pebs_walk *walk = &buffer->walk;
+	char event[PEBS_EVENT_TEXT];
+
+	pebs_event_text(pebs, event);
+	list_begin(document, "recording", "Dump of a PEBS buffer");
+	row_begin(document, "file");
+	cell_text(document, "%s%s", recording->path,
+		  recording->broken ? " (broken: read as far as it goes)" : "");
+	row_begin(document, "format");
+	cell_text(document, "%s", precis_pebs_format_name(pebs->format));
+	row_cpu(document, &pebs->machine);
+	row_begin(document, "event");
+	cell_text(document, "%s", event);
+	row_begin(document, "losses");
+	cell_text(document, "not known: a dump does not tell what else was sampled");
+	row_count(document, "samples", walk->records + walk->unread.count);
+	if (options->is_selected)
+		row_count(document, "selected", collection->samples);
+	row_count(document, "pebs", collection->pebs.samples);
+	row_count(document, "unreadable", walk->unread.count);
+	note_auxiliary(document, &pebs->machine.cpu, &buffer->event, event);
+	tell_missing(document, collection);
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# install-into-papi: which trees it takes, what it changes there. The trees are husks of PAPI's:
+# nothing is compiled.
+
+. "$srcdir/tests/support/tap.sh"
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+install=$srcdir/papi_component/install-into-papi
+
+# husk NAME VERSION: what the command looks at
+husk() {
+	mkdir -p "$work/$1/src/components"
+	printf '#define PAPI_VERSION  \t\t\tPAPI_VERSION_NUMBER(%s)\n' "$2" >"$work/$1/src/papi.h"
+	: >"$work/$1/src/papi_vector.h"
+}
+
+# status EXPECTED PATTERN ARGUMENT...: what the command says matches
+status() {
+	expected=$1 pattern=$2
+	shift 2
+	said=$("$install" "$@" 2>&1)
+	got=$?
+	test $got -eq "$expected" || { echo "exit status $got: $said"; return 1; }
+	printf '%s\n' "$said" | grep -q -e "$pattern" || { echo "said: $said"; return 1; }
+}
+
+# state DIRECTORY: names, contents, times
+state() {
+	(cd "$1" && find . -type f -printf '%p %T@ ' -exec cksum {} \; | sort)
+}
+
+tap_run "--help" status 0 '^Usage' --help
+tap_run "no tree" status 2 'which PAPI tree'
+tap_run "an unknown option" status 2 'no such option' --frobnicate
+tap_run "two trees" status 2 'more than one' "$work" "$work"
+tap_run "no such tree" status 1 'no such directory' "$work/none"
+tap_run "no PAPI tree" status 1 'no PAPI source tree' "$work"
+
+for version in 7,0,0,0 7,1,0,0 7,2,0,0 7,3,0,0; do
+	husk "tree-$version" $version
+	tap_run "PAPI $version" status 0 '^$' "$work/tree-$version"
+done
+for version in 5,7,0,0 6,0,0,1 7,4,0,0 8,0,0,0 17,0,0,0; do
+	husk "tree-$version" $version
+	tap_run "not PAPI $version" status 1 'is for 7.0 to 7.3' "$work/tree-$version"
+done
+tap_run "PAPI 7,4,0,0 by force" status 0 '^$' --force "$work/tree-7,4,0,0"
+
+husk tree 7,0,0,0
+component=$work/tree/src/components/precis
+before=$(state "$work/tree")
+tap_run "the tree's src will do" status 0 '^$' "$work/tree/src"
+tap_empty "no symbolic links" "$(find "$component" -type l)"
+tap_empty "every source of the rooms, but for version.c" "$(
+	cd "$srcdir" || exit
+	for file in libdecode/sample/*.[ch] libdecode/sample/*.def libdecode/ibs/*.[ch] \
+		libdecode/ibs/*.def libdecode/pebs/*.[ch] libdecode/pebs/*.def \
+		libdecode/perf/decoder/*.[ch] libdecode/perf/records/*.[ch] \
+		libdecode/perf/ring/*.[ch] libdecode/perf/samples/*.[ch] \
+		libdecode/include/precis/*; do
+		cmp "$file" "$component/$file" 2>&1
+	done | grep -v 'sample/version.c')"
+tap_run "and not that" test ! -e "$component/libdecode/sample/version.c"
+tap_run "the version is configure's" grep -q \
+	"\"$(sed -n 's/^AC_INIT(\[precis\], \[\(.*\)\]).*/\1/p' "$srcdir/configure.ac")\"" \
+	"$component/precis_version.h"
+
+once=$(state "$work/tree")
+"$install" "$work/tree"
+tap_empty "a second time changes nothing" "$(
+	test "$once" = "$(state "$work/tree")" || echo "files differ")"
+: >"$component/tests/precis_count.o"
+echo changed >"$component/precis.c"
+"$install" "$work/tree"
+tap_run "what was changed is restored" cmp "$srcdir/papi_component/precis/precis.c" \
+	"$component/precis.c"
+tap_run "what a build made is left" test -e "$component/tests/precis_count.o"
+
+# A source tree with one file less, one more, and another version
+mkdir "$work/project"
+(cd "$srcdir" && cp -R papi_component libdecode configure.ac LICENSE "$work/project/")
+chmod -R u+w "$work/project"
+rm "$work/project/libdecode/pebs/bts.c"
+echo '/* new */' >"$work/project/papi_component/precis/precis_new.c"
+"$work/project/papi_component/install-into-papi" "$work/tree"
+tap_run "a source that is gone goes" test ! -e "$component/libdecode/pebs/bts.c"
+tap_run "a new precis*.c comes" test -e "$component/precis_new.c"
+"$install" "$work/tree"
+rm "$work/project/LICENSE" "$work/project/configure.ac"
+install=$work/project/papi_component/install-into-papi
+tap_run "away from its source tree" status 1 'must stay in the source tree' "$work/tree"
+install=$srcdir/papi_component/install-into-papi
+
+tap_run "--uninstall" status 0 '^$' --uninstall "$work/tree"
+tap_empty "the tree is as it was" "$(
+	test "$before" = "$(state "$work/tree")" || echo "files differ")"
+tap_run "--uninstall of nothing" status 1 'not there' --uninstall "$work/tree"
+
+mkdir "$component"
+: >"$component/precious"
+tap_run "somebody else's component stays" status 1 'not made by this command' "$work/tree"
+tap_run "and is not removed" status 1 'left alone' --uninstall "$work/tree"
+tap_run "nothing of it is gone" test -e "$component/precious"
+rm -r "$component"
+ln -s /nonexistent "$component"
+tap_run "a symbolic link is refused" status 1 'symbolic link' "$work/tree"
+tap_done
