@@ -175,7 +175,8 @@ void precis_poller_statistics(const struct precis_counter *counter,
 	*statistics = (struct precis_papi_statistics){ .size = 0 };
 	if (is_ours) {
 		lock(&before);
-		if (is_there(counter->set))
+		/* a set that its callback has stopped is on its way out of the list */
+		if (is_there(counter->set) || active == counter->set)
 			*statistics = counter->published;
 		unlock(&before);
 	}

@@ -22,7 +22,7 @@ static volatile long cell __attribute__((aligned(8)));
 static struct {
 	uint64_t samples, period_sum, unlike_field, unknown;
 	uint64_t periods[CHANGES_MOST + 1]; /* the first one, and each change's */
-	volatile uint32_t changes;
+	uint32_t changes; /* the helper thread's as well */
 	uint32_t wrong_changes;
 	int set, code;
 } seen;
@@ -71,7 +71,8 @@ static void on_change(int set, int code, uint64_t from, uint64_t to, void *user)
 	seen.wrong_changes += set != seen.set || code != seen.code || user != &seen || to <= from ||
 			      from != seen.periods[seen.changes] || to % 16;
 	if (seen.changes < CHANGES_MOST)
-		seen.periods[++seen.changes] = to;
+		seen.periods[seen.changes + 1] = to;
+	__atomic_add_fetch(&seen.changes, seen.changes < CHANGES_MOST, __ATOMIC_RELEASE);
 }
 
 static void check(int set, int code, uint32_t delivery)
@@ -97,7 +98,7 @@ static void check(int set, int code, uint32_t delivery)
 	made = delivery == PRECIS_PAPI_BATCH ? PERIOD : 0;
 	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
 	test_must(PAPI_start(set), "PAPI_start");
-	while (seen.changes < CHANGES && time(NULL) < end) {
+	while (__atomic_load_n(&seen.changes, __ATOMIC_ACQUIRE) < CHANGES && time(NULL) < end) {
 		for (long n = 0; n < 1000; n++)
 			cell = n;
 		if (delivery == PRECIS_PAPI_BATCH)
