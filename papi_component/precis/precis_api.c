@@ -91,40 +91,6 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 	return PAPI_OK;
 }
 
-static void set_fields(struct precis_counter *counter)
-{
-	memcpy(counter->fields, counter->sampling.fields, sizeof(counter->fields));
-	if (counter->fields[0] || counter->fields[1])
-		return;
-	memset(counter->fields, 0xff, sizeof(counter->fields));
-	precis_fields_remove(counter->fields, PRECIS_FIELD_PHYS_ADDR); /* not everybody may */
-}
-
-/* The highest precise level that the kernel takes for the event */
-static int open_precisely(struct precis_counter *counter)
-{
-	int error = PAPI_OK;
-
-	for (int level = counter->sampling.precise < 0 ? 3 : counter->sampling.precise; level >= 0;
-	     level--) {
-		precis_counter_close(counter);
-		error = precis_encode(counter->request.event, &counter->set->target,
-				      &counter->request);
-		if (error)
-			return error;
-		if (counter->request.kind == PRECIS_EVENT_PEBS || counter->sampling.precise > 0 ||
-		    precis_event_row(counter->request.event->id)->family == PRECIS_FAMILY_PFM)
-			counter->request.attr.precise_ip = (unsigned int)level & 3;
-		/* what the kernel writes for an event that is not precise is no PEBS record */
-		if (counter->request.kind == PRECIS_EVENT_PEBS && !level)
-			counter->request.kind = PRECIS_EVENT_OTHER;
-		error = precis_counter_open(counter);
-		if (!error || counter->sampling.precise >= 0 || error == PAPI_EPERM)
-			return error;
-	}
-	return error;
-}
-
 static int set_sampling(struct precis_counter *counter, const struct precis_papi_sampling *sampling)
 {
 	int error = check(sampling, counter);
@@ -141,8 +107,8 @@ static int set_sampling(struct precis_counter *counter, const struct precis_papi
 		return error;
 	counter->sampling = *sampling;
 	counter->sink = PRECIS_SINK_CALLBACK;
-	set_fields(counter);
-	error = open_precisely(counter);
+	precis_counter_choose_fields(counter);
+	error = precis_set_reopen(counter->set, counter);
 	if (error) {
 		counter->sink = PRECIS_SINK_NONE;
 		memset(&counter->sampling, 0, sizeof(counter->sampling));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * max_overhead: what the component and the callbacks cost of a thread's time,
+ * max_overhead: what the component and the callbacks cost of the time that passes,
  * as the component measures it; beyond the limit the period is raised. Each
  * sample carries the period that was in force, so that estimates stay unbiased.
  */

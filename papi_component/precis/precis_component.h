@@ -239,13 +239,10 @@ int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_
 /* Does the helper thread read it, or tell its thread by a signal to do so? */
 int precis_counter_is_polled(const struct precis_counter *counter);
 int precis_counter_is_watermarked(const struct precis_counter *counter);
-static inline int precis_counter_by_signal(const struct precis_counter *counter)
-{
-	return counter->sink == PRECIS_SINK_OVERFLOW ||
-	       (counter->sink == PRECIS_SINK_CALLBACK &&
-		(counter->sampling.delivery == PRECIS_PAPI_WATERMARK ||
-		 counter->sampling.delivery == PRECIS_PAPI_SAMPLE));
-}
+/* Are its samples delivered in a signal handler? */
+int precis_counter_by_signal(const struct precis_counter *counter);
+/* The fields that its options ask for; if they name none all that everybody may have */
+void precis_counter_choose_fields(struct precis_counter *counter);
 
 /* precis_set.c: the events of an EventSet */
 
@@ -344,8 +341,6 @@ int precis_signals_add(struct precis_set *set);
 void precis_signals_remove(struct precis_set *set);
 /* Do signals tell another thread than the calling one of its samples? */
 int precis_signals_elsewhere(const struct precis_set *set);
-/* In the child of a fork(2) nobody's are. */
-void precis_signals_forget(void);
 /* While a process forks */
 void precis_signals_lock(void);
 void precis_signals_unlock(void);

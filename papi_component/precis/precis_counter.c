@@ -26,6 +26,22 @@ int precis_counter_is_watermarked(const struct precis_counter *counter)
 	       counter->sampling.delivery == PRECIS_PAPI_WATERMARK;
 }
 
+int precis_counter_by_signal(const struct precis_counter *counter)
+{
+	return counter->sink == PRECIS_SINK_OVERFLOW || precis_counter_is_watermarked(counter) ||
+	       (counter->sink == PRECIS_SINK_CALLBACK &&
+		counter->sampling.delivery == PRECIS_PAPI_SAMPLE);
+}
+
+void precis_counter_choose_fields(struct precis_counter *counter)
+{
+	memcpy(counter->fields, counter->sampling.fields, sizeof(counter->fields));
+	if (counter->fields[0] || counter->fields[1])
+		return;
+	memset(counter->fields, 0xff, sizeof(counter->fields));
+	precis_fields_remove(counter->fields, PRECIS_FIELD_PHYS_ADDR);
+}
+
 static int open_event(struct perf_event_attr *attr, const struct precis_target *target, int group)
 {
 	return (int)syscall(SYS_perf_event_open, attr, target->tid, target->cpu, group,
@@ -76,14 +92,14 @@ static void set_sampling(struct precis_counter *counter)
 	attr->sample_id_all = 1;
 	attr->read_format = PRECIS_FORMAT_LOST;
 	attr->freq = sampling->frequency != 0;
-	if (attr->freq)
+	if (attr->freq) {
 		attr->sample_freq = sampling->frequency;
-	else
-		attr->sample_period = sampling->period;
-	if (attr->freq)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
-	if (!attr->freq && is_counted_in_software(attr))
-		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+	} else {
+		attr->sample_period = sampling->period;
+		if (is_counted_in_software(attr))
+			attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+	}
 	attr->write_backward = sampling->full == PRECIS_PAPI_OVERWRITE;
 	if (counter->sink == PRECIS_SINK_OVERFLOW || sampling->delivery == PRECIS_PAPI_SAMPLE) {
 		attr->wakeup_events = 1;
@@ -148,7 +164,6 @@ static int init_decoder(struct precis_counter *counter)
 			(uint32_t)precis_pebs_kernel_has_retire_latency(machine->os_release),
 	};
 
-	memory->sample.size = sizeof(memory->sample);
 	precis_sample_init(&memory->sample);
 	memory->parts.size = sizeof(memory->parts);
 	decoder->size = sizeof(*decoder);

@@ -128,8 +128,7 @@ int precis_set_overflow(EventSetInfo_t *event_set, int index, int threshold)
 	counter->sampling.delivery = PRECIS_PAPI_SAMPLE;
 	counter->sampling.period = period;
 	counter->sink = wanted;
-	memset(counter->fields, 0xff, sizeof(counter->fields));
-	precis_fields_remove(counter->fields, PRECIS_FIELD_PHYS_ADDR);
+	precis_counter_choose_fields(counter);
 	error = precis_set_reopen(counter->set, counter);
 	if (error) {
 		counter->sink = PRECIS_SINK_NONE;

@@ -45,12 +45,47 @@ static void free_set(struct precis_control *control)
 	control->set = NULL;
 }
 
+static int encode(const struct precis_set *set, struct precis_counter *counter)
+{
+	return precis_encode(precis_event_of_code((unsigned int)counter->code), &set->target,
+			     &counter->request);
+}
+
+/* As precise as a callback's options say, where that is to be had */
+static int open_at(struct precis_set *set, struct precis_counter *counter, int level)
+{
+	struct precis_request *request = &counter->request;
+	int error = encode(set, counter);
+
+	if (error)
+		return error;
+	if (request->kind == PRECIS_EVENT_PEBS || counter->sampling.precise > 0 ||
+	    precis_event_row(request->event->id)->family == PRECIS_FAMILY_PFM)
+		request->attr.precise_ip = (unsigned int)level & 3;
+	/* what the kernel writes for an event that is not precise is no PEBS record */
+	if (request->kind == PRECIS_EVENT_PEBS && !level)
+		request->kind = PRECIS_EVENT_OTHER;
+	return precis_counter_open(counter);
+}
+
+#define MOST_PRECISE 3
+
 static int open_counter(struct precis_set *set, struct precis_counter *counter)
 {
-	int error = precis_encode(precis_event_of_code((unsigned int)counter->code), &set->target,
-				  &counter->request);
+	int level = counter->sampling.precise, error;
 
-	return error ? error : precis_counter_open(counter);
+	if (counter->sink != PRECIS_SINK_CALLBACK) {
+		error = encode(set, counter);
+		return error ? error : precis_counter_open(counter);
+	}
+	if (level >= 0)
+		return open_at(set, counter, level);
+	for (level = MOST_PRECISE; level >= 0; level--) {
+		error = open_at(set, counter, level);
+		if (!error || error == PAPI_EPERM)
+			break;
+	}
+	return error;
 }
 
 int precis_set_settle(struct precis_set *set)
@@ -156,7 +191,6 @@ int precis_set_update(hwd_control_state_t *control, NativeInfo_t *native, int co
 {
 	struct precis_control *ours = control;
 	struct precis_set *set = ours->set;
-
 	int error;
 
 	(void)context;
@@ -204,11 +238,6 @@ static int any(const struct precis_set *set, int (*is_so)(const struct precis_co
 			return 1;
 	}
 	return 0;
-}
-
-static int by_signal(const struct precis_counter *counter)
-{
-	return precis_counter_by_signal(counter);
 }
 
 /* Statistics are of one run. */
@@ -277,7 +306,7 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 	set->busy = set->pending = set->cancelled = 0;
 	for (uint32_t n = 0; n < set->counters && !error; n++)
 		error = prepare(set->counter[n]);
-	if (!error && any(set, by_signal))
+	if (!error && any(set, precis_counter_by_signal))
 		error = precis_signals_add(set);
 	set->starter = (pid_t)syscall(SYS_gettid);
 	if (!error &&

@@ -132,6 +132,17 @@ static void check_callback(int set, int code, int most, int precise, int expecte
 		  expected < 0 ? 0 : expected);
 }
 
+/* The event is opened again for it. */
+static void check_domain(int set, int domain, int expected)
+{
+	PAPI_option_t option = { .domain = { .eventset = set, .domain = domain } };
+
+	tap_call(PAPI_set_opt(PAPI_DOMAIN, &option), "domain %d", domain);
+	tap_ok((int)asked.precise_ip == expected &&
+		       !asked.exclude_kernel == !!(domain & PAPI_DOM_KERNEL),
+	       "its event is still of %d", expected);
+}
+
 int main(void)
 {
 	int set = PAPI_NULL, code;
@@ -152,7 +163,11 @@ int main(void)
 	check_callback(set, code, 2, -1, 2);
 	check_callback(set, code, 0, -1, 0);
 	check_callback(set, code, 3, 1, 1);
+	check_domain(set, PAPI_DOM_ALL, 1);
+	check_callback(set, code, 2, -1, 2);
+	check_domain(set, PAPI_DOM_USER, 2);
 	check_callback(set, code, 3, 0, 0);
+	check_domain(set, PAPI_DOM_ALL, 0);
 	check_callback(set, code, 2, 3, -1);
 	tap_ok(strstr(precis_papi_strerror(PAPI_ENOSUPP), "precise=3") != NULL,
 	       "it is told why: %s", precis_papi_strerror(PAPI_ENOSUPP));
