@@ -241,8 +241,6 @@ int precis_encode(const struct precis_named_event *event, const struct precis_ta
 
 /* --- what is recorded ------------------------------------------------------- */
 
-#define WEIGHTS (PERF_SAMPLE_WEIGHT_STRUCT)
-
 /* Generic parts that hold a field, of any event */
 static const struct {
 	enum precis_field field;

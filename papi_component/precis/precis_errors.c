@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Why the calling thread's last call failed, in words. */
 #include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <unistd.h>
 
