@@ -6,22 +6,26 @@
 /* The normal distribution's 97.5% quantile */
 static const double z = 1.959963984540054;
 
+/* The smaller root p of (share - 1/2n - p)^2 = z^2 p (1 - p) / n */
+static double lower_end(double share, double n)
+{
+	const double square = z * z;
+	const double root = square - 2 - 1 / n + 4 * share * (n * (1 - share) + 1);
+
+	return (2 * n * share + square - 1 - z * sqrt(root)) / (2 * (n + square));
+}
+
 struct interval interval_of_share(uint64_t k, uint64_t n)
 {
 	struct interval interval = { 0, 1 };
-	double share, scale, center, half;
 
 	if (n == 0 || k > n)
 		return interval;
-	share = (double)k / (double)n;
-	scale = 1 + z * z / (double)n;
-	center = (share + z * z / (2 * (double)n)) / scale;
-	half = z / scale * sqrt((share * (1 - share) + z * z / (4 * (double)n)) / (double)n);
-	/* At both ends the formula gives 0 and 1 but for its rounding */
+	/* The ends of k of n are those of n - k of n, mirrored. */
 	if (k > 0)
-		interval.low = center - half;
+		interval.low = lower_end((double)k / (double)n, (double)n);
 	if (k < n)
-		interval.high = center + half;
+		interval.high = 1 - lower_end((double)(n - k) / (double)n, (double)n);
 	return interval;
 }
 

@@ -38,19 +38,23 @@ def kind_of(sample):
     return sample.get("op", "not reported")
 
 
-def wilson(k, n):
-    """Roots of (k/n - p)^2 = z^2 p (1 - p) / n, solved for p as they stand."""
-    a = 1 + Z * Z / n
-    b = -(2 * k / n + Z * Z / n)
-    c = (k / n) ** 2
-    root = math.sqrt(max(0.0, b * b - 4 * a * c))
-    return (-b - root) / (2 * a), (-b + root) / (2 * a)
+def interval(k, n):
+    """
+    Roots of (|k/n - p| - 1/2n)^2 = z^2 p (1 - p) / n, solved for p as they stand: the lower one
+    with the share moved down by half a sample, the upper one with it moved up.
+    """
+    def roots(share):
+        a = 1 + Z * Z / n
+        b = -(2 * share + Z * Z / n)
+        root = math.sqrt(max(0.0, b * b - 4 * a * share * share))
+        return (-b - root) / (2 * a), (-b + root) / (2 * a)
+    return (roots((k - 0.5) / n)[0] if k else 0.0, roots((k + 0.5) / n)[1] if k < n else 1.0)
 
 
 def share(k, n):
     if not n:
         return None
-    low, high = wilson(k, n)
+    low, high = interval(k, n)
     return {"value": k / n, "low": low, "high": high, "n": n}
 
 

@@ -153,44 +153,42 @@ static void test_histogram_bounds(void)
 }
 
 /*
- * Published Wilson intervals: Newcombe, "Two-sided confidence intervals for the
- * single proportion", Statistics in Medicine 17 (1998), table I, method 3; and
- * closed forms: k = 0 gives z^2 / (n + z^2).
+ * Published intervals: Newcombe, "Two-sided confidence intervals for the single
+ * proportion", Statistics in Medicine 17 (1998), table I, method 4.
  */
 static const struct {
 	uint64_t k, n;
 	double low, high;
-} wilson[] = {
-	{ 81, 263, 0.2553, 0.3662 }, { 15, 148, 0.0624, 0.1605 }, { 0, 20, 0.0000, 0.1611 },
-	{ 1, 29, 0.0061, 0.1718 },   { 0, 10, 0.0000, 0.2775 },   { 10, 10, 0.7225, 1.0000 },
-	{ 50, 100, 0.4038, 0.5962 },
+} published[] = {
+	{ 81, 263, 0.2535, 0.3682 },
+	{ 15, 148, 0.0598, 0.1644 },
+	{ 0, 20, 0.0000, 0.2005 },
+	{ 1, 29, 0.0018, 0.1963 },
 };
 
 static void test_share(void)
 {
-	const double z = 1.959963984540054;
-	struct interval interval;
+	struct interval interval, mirrored;
 	uint64_t n;
 	size_t i;
 
-	for (i = 0; i < sizeof(wilson) / sizeof(wilson[0]); i++) {
-		interval = interval_of_share(wilson[i].k, wilson[i].n);
-		CU_ASSERT_DOUBLE_EQUAL(interval.low, wilson[i].low, 0.00005);
-		CU_ASSERT_DOUBLE_EQUAL(interval.high, wilson[i].high, 0.00005);
+	for (i = 0; i < sizeof(published) / sizeof(published[0]); i++) {
+		interval = interval_of_share(published[i].k, published[i].n);
+		CU_ASSERT_DOUBLE_EQUAL(interval.low, published[i].low, 0.00005);
+		CU_ASSERT_DOUBLE_EQUAL(interval.high, published[i].high, 0.00005);
 	}
 	interval = interval_of_share(0, 0);
 	CU_ASSERT(interval.low == 0 && interval.high == 1);
 	for (n = 1; n < 1000000000000; n *= 7) {
 		interval = interval_of_share(0, n);
-		CU_ASSERT(interval.low == 0);
-		CU_ASSERT_DOUBLE_EQUAL(interval.high, z * z / ((double)n + z * z), 1e-12);
-		interval = interval_of_share(n, n);
-		CU_ASSERT(interval.high == 1);
-		CU_ASSERT_DOUBLE_EQUAL(interval.low, (double)n / ((double)n + z * z), 1e-12);
+		CU_ASSERT(interval.low == 0 && interval.high > 0 && interval.high < 1);
+		mirrored = interval_of_share(n, n);
+		CU_ASSERT(mirrored.high == 1);
+		CU_ASSERT_DOUBLE_EQUAL(mirrored.low, 1 - interval.high, 1e-12);
 	}
 }
 
-/* The definition: at both ends the observed share is z standard deviations away */
+/* The definition: both ends are z standard deviations from the observed share and half a sample */
 static void test_share_definition(void)
 {
 	const double z = 1.959963984540054;
@@ -198,17 +196,46 @@ static void test_share_definition(void)
 
 	for (k = 1; k < n; k++) {
 		struct interval interval = interval_of_share(k, n);
-		double share = (double)k / (double)n;
+		double share = (double)k / (double)n, half = 0.5 / (double)n;
 
 		CU_ASSERT(interval.low > 0 && interval.low < share);
 		CU_ASSERT(interval.high < 1 && interval.high > share);
-		CU_ASSERT_DOUBLE_EQUAL(share - interval.low,
+		CU_ASSERT_DOUBLE_EQUAL(share - half - interval.low,
 				       z * sqrt(interval.low * (1 - interval.low) / (double)n),
 				       1e-12);
-		CU_ASSERT_DOUBLE_EQUAL(interval.high - share,
+		CU_ASSERT_DOUBLE_EQUAL(interval.high - share - half,
 				       z * sqrt(interval.high * (1 - interval.high) / (double)n),
 				       1e-12);
 	}
+}
+
+/* How probable it is that the interval of n samples holds the true share */
+static double coverage(uint64_t n, double truth)
+{
+	double probability = 0;
+	uint64_t k;
+
+	for (k = 0; k <= n; k++) {
+		struct interval interval = interval_of_share(k, n);
+
+		if (interval.low <= truth && truth <= interval.high)
+			probability += exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
+					   lgamma((double)(n - k) + 1) + (double)k * log(truth) +
+					   (double)(n - k) * log1p(-truth));
+	}
+	return probability;
+}
+
+/* The promise, for few samples and many, for rare things and for usual ones */
+static void test_share_coverage(void)
+{
+	static const uint64_t samples[] = { 1, 2, 3, 5, 8, 13, 20, 30, 50, 100, 300, 1000 };
+	size_t i;
+	int truth;
+
+	for (i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		for (truth = 1; truth < 1000; truth += i < 10 ? 1 : 7)
+			CU_ASSERT(coverage(samples[i], truth / 1000.0) > 0.945);
 }
 
 static void test_mean(void)
@@ -351,6 +378,7 @@ int main(void)
 		{ "histogram: empty, few blocks, huge counts", test_histogram_bounds },
 		{ "interval of a share: published values", test_share },
 		{ "interval of a share: its definition", test_share_definition },
+		{ "interval of a share: how often it is right", test_share_coverage },
 		{ "interval of a mean", test_mean },
 		{ "tally against an array", test_tally },
 		{ "tally: bounds of its memory", test_tally_bounds },
