@@ -110,7 +110,7 @@ struct vm_outcome {
 	vm_u32 tag_to_retire, completion_to_retire;
 	vm_u32 retire_gap;    /* cycles from the retirement before to this one's */
 	vm_u32 load_to_use;   /* loads: from dispatch to the data being usable; others 0 */
-	vm_u32 miss_latency;  /* L1 data miss: from its detection to the data; otherwise 0 */
+	vm_u32 miss_latency;  /* loads, no prefetch: from the L1 miss's detection to the data */
 	vm_u32 tlb_latency;   /* L1 data TLB miss: cycles of the refill; otherwise 0 */
 	/*
 	 * Miss buffers in use when this miss got its own, that one included; 0: it got none.
@@ -136,14 +136,14 @@ enum vm_vendor { VM_VENDOR_AMD = 0, VM_VENDOR_INTEL = 1 };
 
 /* One level of cache, one array of a TLB */
 struct vm_geometry {
-	vm_u32 entries; /* lines, translations; a power of two times ways; 0: there is none */
+	vm_u32 entries; /* lines, fetch blocks, translations: a power of two times ways; 0: none */
 	vm_u32 ways;
-	vm_u32 latency; /* cycles: caches: load to use; TLBs: of a refill from here */
+	vm_u32 latency; /* cycles until the core has it from here; a first-level TLB: 0 */
 };
 
 enum vm_array {
 	VM_L1D, VM_L2, VM_L3, VM_L1I, VM_OP_CACHE,
-	VM_DTLB1_4K, VM_DTLB1_2M, VM_DTLB2, VM_ITLB1, VM_ITLB2,
+	VM_DTLB1, VM_DTLB1_LARGE, VM_DTLB2, VM_ITLB1, VM_ITLB2, /* LARGE: none: DTLB1 has all sizes */
 	VM_ARRAY_COUNT
 };
 
@@ -172,9 +172,8 @@ struct vm_machine {
 #define VM_HAS_L3_SOURCE_1 (1u << 4) /* DataSrc 1 = local L3 without the extended encoding */
 #define VM_HAS_FAR_SOURCE_4 (1u << 5) /* DataSrc 4 = remote cache in the default encoding */
 #define VM_HAS_16K_FETCH_PAGES (1u << 6) /* L1TlbPgSz 1 = 16K, 2 = 2M, 3 = 1G */
-#define VM_HAS_OPEN_DATA2_OF_STORES (1u << 7) /* StrmSt is told of stores */
-#define VM_HAS_FETCH_GATED (1u << 8) /* fetch status only with PhyAddrValid (Zen 6) */
-#define VM_HAS_LDLAT_NEEDS_L3 (1u << 9) /* the latency filter acts only with L3MissOnly */
+#define VM_HAS_FETCH_GATED (1u << 7) /* fetch status only with PhyAddrValid (Zen 6) */
+#define VM_HAS_LDLAT_NEEDS_L3 (1u << 8) /* the latency filter acts only with L3MissOnly */
 
 /* The table, in the order of machines.def; NULL beyond its end */
 const struct vm_machine *vm_machine_at(unsigned int index);
@@ -207,20 +206,26 @@ void vm_core_new_address_space(struct vm_core *core);
  * after the next write that enables it, or vm_*_engine_restart() (a sample that the
  * hardware filtered away). vm_*_engine_read() is the control register as a read would
  * give it: what was written last with the current count.
+ *
+ * As in hardware the count starts at the CurCnt that is written (caps[3]; without it
+ * the counter's own value stays), so that the low bits that a driver writes back shorten
+ * the next period. Where caps[13] is in use, write a control word without En while
+ * IbsOpCtl2.Dis or IbsFetchCtl2.Dis is 1.
  */
 struct vm_engine {
 	vm_u64 random;    /* splitmix64 */
 	vm_u64 control;   /* as written last */
-	vm_u64 count;     /* ops, cycles or fetches counted since the start */
+	vm_u64 count;     /* CurCnt, FetchCnt */
+	vm_u64 period;    /* MaxCnt */
 	vm_u64 last_cycle;
+	vm_u32 caps;
 	bool running;     /* counts: enabled and no sample waiting */
 	bool cycle_known; /* last_cycle is set */
 };
 
 void vm_engine_init(struct vm_engine *engine, vm_u64 seed);
 
-void vm_op_engine_write(struct vm_engine *engine, const struct vm_machine *machine, vm_u32 caps,
-			vm_u64 control);
+void vm_op_engine_write(struct vm_engine *engine, vm_u32 caps, vm_u64 control);
 /* true: this op is tagged */
 bool vm_op_engine_count(struct vm_engine *engine, const struct vm_outcome *outcome);
 void vm_op_engine_restart(struct vm_engine *engine);
@@ -286,14 +291,20 @@ unsigned int vm_ibs_fetch_payload(vm_u32 caps, const vm_u64 *registers, vm_u64 *
 /* Exact counts, of all instructions or of one address's */
 struct vm_counts {
 	vm_u64 ops;
-	vm_u64 loads, stores, accesses; /* a read-modify-write is a load, a store, one access */
+	vm_u64 loads;         /* read-modify-writes included, prefetches not */
+	vm_u64 stores;        /* of what is no load */
+	vm_u64 load_stores;   /* read-modify-writes */
+	vm_u64 prefetches;    /* by software; cores without VM_HAS_DATA3_EXT call them loads */
 	vm_u64 load_levels[VM_LEVEL_COUNT];
-	vm_u64 store_levels[VM_LEVEL_COUNT]; /* of what is no load */
+	vm_u64 store_levels[VM_LEVEL_COUNT];
 	vm_u64 load_l1_misses;
-	vm_u64 misses, misses_own_buffer; /* L1 data misses of all accesses; with a buffer of theirs */
+	/* Of loads, stores and prefetches together; uncacheable ones are no misses */
+	vm_u64 misses, misses_own_buffer;
+	vm_u64 dtlb_accesses; /* those whose address is known: only they have a TLB level */
 	vm_u64 dtlb_l1_misses, dtlb_walks;
 	vm_u64 branches, taken, mispredicted;
-	vm_u64 fetches, ic_misses, itlb_l1_misses; /* of the blocks that began at this address */
+	vm_u64 fetches;       /* of blocks that an instruction of this address began */
+	vm_u64 op_cache_misses, ic_misses, itlb_l1_misses, itlb_walks;
 	vm_u64 tag_to_retire; /* sum of cycles */
 	vm_u64 miss_latency;  /* sum over loads that miss the L1 */
 };
@@ -303,7 +314,7 @@ enum vm_histogram {
 	VM_HIST_TAG_TO_RETIRE,  /* all ops */
 	VM_HIST_TLB_REFILL,     /* accesses that miss the L1 DTLB */
 	VM_HIST_WALK,           /* accesses that walk page tables */
-	VM_HIST_LOAD_MISS,      /* loads that miss the L1 (no prefetch) */
+	VM_HIST_LOAD_MISS,      /* loads that miss the L1 (no prefetch, not uncacheable) */
 	VM_HIST_LEVEL,          /* + enum vm_level: loads that miss the L1, by level */
 	VM_HIST_COUNT = VM_HIST_LEVEL + VM_LEVEL_COUNT
 };
