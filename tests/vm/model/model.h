@@ -123,7 +123,7 @@ struct vm_outcome {
 	vm_u8 page;           /* enum vm_page, of accesses */
 	bool l1_miss, l2_miss;
 	bool miss_buffer_shared; /* the miss found its line on the way and took no buffer */
-	bool owned;           /* NEAR_CACHE, FAR_CACHE: the line was in state O there, not M */
+	bool owned;           /* L3, NEAR_CACHE, FAR_CACHE: the line was in state O there, not M */
 	bool misaligned;
 	bool mispredicted;
 	bool fetched;         /* the instruction began a new block: 'fetch' is valid */
@@ -298,7 +298,7 @@ struct vm_counts {
 	vm_u64 load_levels[VM_LEVEL_COUNT];
 	vm_u64 store_levels[VM_LEVEL_COUNT];
 	vm_u64 load_l1_misses;
-	/* Of loads, stores and prefetches together; uncacheable ones are no misses */
+	/* Of loads, stores and prefetches together; an uncacheable store is no miss */
 	vm_u64 misses, misses_own_buffer;
 	vm_u64 dtlb_accesses; /* those whose address is known: only they have a TLB level */
 	vm_u64 dtlb_l1_misses, dtlb_walks;
@@ -314,7 +314,7 @@ enum vm_histogram {
 	VM_HIST_TAG_TO_RETIRE,  /* all ops */
 	VM_HIST_TLB_REFILL,     /* accesses that miss the L1 DTLB */
 	VM_HIST_WALK,           /* accesses that walk page tables */
-	VM_HIST_LOAD_MISS,      /* loads that miss the L1 (no prefetch, not uncacheable) */
+	VM_HIST_LOAD_MISS,      /* loads that miss the L1 (no prefetch) */
 	VM_HIST_LEVEL,          /* + enum vm_level: loads that miss the L1, by level */
 	VM_HIST_COUNT = VM_HIST_LEVEL + VM_LEVEL_COUNT
 };
