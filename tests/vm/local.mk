@@ -35,6 +35,7 @@ EXTRA_DIST += \
 	tests/vm/run-vm \
 	tests/vm/workloads/branches.c \
 	tests/vm/workloads/chase.c \
+	tests/vm/workloads/greedy.c \
 	tests/vm/workloads/mix.c \
 	tests/vm/workloads/stream.c \
 	tests/vm/workloads/traced.h

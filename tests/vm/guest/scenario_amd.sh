@@ -24,7 +24,7 @@ step mem perf mem record -o /out/mem.data -a -c 8192 -- chase 1048576 64 20000
 step c2c perf c2c record -o /out/c2c.data -a -c 4096 -- mix 2 3000
 
 # A buffer of one page, and a workload that does not let perf run to empty it
-record lost -e ibs_op/cnt_ctl=1/ --raw-samples -m 1 -c 64 -a -- chrt -f 50 mix 1 3000
+record lost -e ibs_op/cnt_ctl=1/ --raw-samples -m 1 -c 64 -a -- greedy 3 4000
 sysctl=/proc/sys/kernel
 rate=$(cat $sysctl/perf_event_max_sample_rate)
 echo 99 >$sysctl/perf_cpu_time_max_percent # 0 forbids to set the rate
