@@ -10,6 +10,7 @@ EXTRA_DIST += \
 	tests/vm/check-vm \
 	tests/vm/checks/check_counts.py \
 	tests/vm/checks/check_fields.py \
+	tests/vm/checks/check_known.py \
 	tests/vm/checks/check_same.py \
 	tests/vm/checks/check_tools.py \
 	tests/vm/checks/scenario.py \
