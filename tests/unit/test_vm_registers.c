@@ -422,6 +422,110 @@ static void round_trips(void)
 	CU_ASSERT_NOT_EQUAL(seen_fetches, 0);
 }
 
+/* ---- totals ---------------------------------------------------------------------------- */
+
+static uint64_t value(enum precis_field field)
+{
+	uint64_t at = 0;
+
+	return precis_get(&sample, field, &at) ? at : 0;
+}
+
+static bool has_value(enum precis_field field)
+{
+	uint64_t ignored;
+
+	return precis_get(&sample, field, &ignored);
+}
+
+/* What a reader of samples of all ops counts, as report's key figures do */
+static void count_sample(struct vm_counts *counts)
+{
+	uint64_t kind = value(PRECIS_FIELD_OP), tlb = value(PRECIS_FIELD_TLB_LEVEL);
+	bool load = kind == PRECIS_OP_LOAD || kind == PRECIS_OP_LOAD_STORE;
+
+	counts->ops++;
+	counts->loads += load;
+	counts->load_stores += kind == PRECIS_OP_LOAD_STORE;
+	counts->stores += kind == PRECIS_OP_STORE;
+	counts->prefetches += kind == PRECIS_OP_PREFETCH;
+	if (load)
+		counts->load_l1_misses += value(PRECIS_FIELD_DCACHE_MISS);
+	counts->misses += has_value(PRECIS_FIELD_MISS_BUFFER_ALLOCATED);
+	counts->misses_own_buffer += value(PRECIS_FIELD_MISS_BUFFER_ALLOCATED);
+	counts->dtlb_accesses += has_value(PRECIS_FIELD_TLB_LEVEL);
+	counts->dtlb_l1_misses += tlb == PRECIS_TLB_LEVEL_L2 || tlb == PRECIS_TLB_LEVEL_WALK;
+	counts->dtlb_walks += tlb == PRECIS_TLB_LEVEL_WALK;
+	counts->branches += has_value(PRECIS_FIELD_BRANCH_TAKEN);
+	counts->taken += value(PRECIS_FIELD_BRANCH_TAKEN);
+	counts->mispredicted += value(PRECIS_FIELD_BRANCH_MISPREDICTED);
+	counts->tag_to_retire += value(PRECIS_FIELD_TAG_TO_RETIRE);
+	counts->miss_latency += load ? value(PRECIS_FIELD_DCACHE_MISS_LATENCY) : 0;
+}
+
+/* By level: on Zen 4 each has a name of its own but near and far DRAM */
+static void count_level(struct vm_counts *counts)
+{
+	static const uint8_t levels[] = {
+		[PRECIS_MEM_LEVEL_L1] = VM_LEVEL_L1, [PRECIS_MEM_LEVEL_L2] = VM_LEVEL_L2,
+		[PRECIS_MEM_LEVEL_LFB] = VM_LEVEL_MISS_BUFFER, [PRECIS_MEM_LEVEL_L3] = VM_LEVEL_L3,
+		[PRECIS_MEM_LEVEL_NEAR_CACHE] = VM_LEVEL_NEAR_CACHE,
+		[PRECIS_MEM_LEVEL_FAR_CACHE] = VM_LEVEL_FAR_CACHE,
+		[PRECIS_MEM_LEVEL_DRAM] = VM_LEVEL_DRAM, [PRECIS_MEM_LEVEL_PMEM] = VM_LEVEL_PMEM,
+		[PRECIS_MEM_LEVEL_CXL] = VM_LEVEL_EXTENSION,
+		[PRECIS_MEM_LEVEL_PEER_AGENT] = VM_LEVEL_PEER,
+		[PRECIS_MEM_LEVEL_IO] = VM_LEVEL_MMIO,
+	};
+	uint64_t kind = value(PRECIS_FIELD_OP), level = value(PRECIS_FIELD_MEM_LEVEL);
+
+	if (kind != PRECIS_OP_LOAD && kind != PRECIS_OP_LOAD_STORE)
+		return;
+	CU_ASSERT_TRUE_FATAL(level < sizeof(levels) && levels[level]);
+	if (level == PRECIS_MEM_LEVEL_DRAM && value(PRECIS_FIELD_MEM_REMOTE))
+		counts->load_levels[VM_LEVEL_FAR_DRAM]++;
+	else
+		counts->load_levels[levels[level]]++;
+}
+
+static void totals_of_samples(void)
+{
+	struct precis_cpu cpu = { .size = sizeof(cpu), .vendor = PRECIS_VENDOR_AMD };
+	struct vm_totals *totals = vm_totals_init(malloc(vm_totals_size(1)), 1);
+	struct vm_counts counted = { 0 }, all;
+	struct vm_core *modeled;
+
+	machine = vm_machine_find("zen4");
+	modeled = vm_core_init(aligned_alloc(64, (vm_core_size(machine) + 63) / 64 * 64), machine);
+	cpu.family = machine->family;
+	cpu.model = machine->model;
+	caps = machine->ibs_caps;
+	core = precis_cpu_cores(&cpu, caps);
+	CU_ASSERT_EQUAL_FATAL(precis_ibs_context_init(&context, &cpu), 0);
+	for (unsigned int i = 0; i < 10 * ROUNDS; i++) {
+		struct vm_operation operation = random_operation();
+		struct vm_outcome outcome;
+
+		vm_core_step(modeled, &operation, &outcome);
+		vm_totals_add(totals, &operation, &outcome);
+		op = &operation;
+		did = &outcome;
+		round_trip_op(1ull << 17 | 0x1000);
+		count_sample(&counted);
+		count_level(&counted);
+	}
+	all = *vm_totals_all(totals);
+	/* what op samples do not tell */
+	memcpy(counted.store_levels, all.store_levels, sizeof(all.store_levels));
+	counted.fetches = all.fetches;
+	counted.op_cache_misses = all.op_cache_misses;
+	counted.ic_misses = all.ic_misses;
+	counted.itlb_l1_misses = all.itlb_l1_misses;
+	counted.itlb_walks = all.itlb_walks;
+	CU_ASSERT_EQUAL(memcmp(&counted, &all, sizeof(all)), 0);
+	free(modeled);
+	free(totals);
+}
+
 /* ---- by hand --------------------------------------------------------------------------- */
 
 /* The words of a load that AMD's documents let one write down */
@@ -565,6 +669,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "what the library decodes is what the model did", round_trips },
+		{ "totals are what samples of all ops add up to", totals_of_samples },
 		{ "a load, by hand", a_load },
 		{ "filters of ops", filters_of_ops },
 		{ "filters of fetches", filters_of_fetches },
