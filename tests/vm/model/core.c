@@ -14,7 +14,8 @@
  *   retirement  in program order, 'width' ops a cycle, a cycle after completion at the earliest
  *
  * A mispredicted branch lets nothing be dispatched before its completion and the penalty, a
- * locked operation nothing before its completion. A fetch that misses the op cache and the L1I, or the L1 ITLB, holds dispatch up for its latency.
+ * locked operation nothing before its completion. A fetch that misses the op cache and the L1I,
+ * or the L1 ITLB, holds dispatch up for its latency.
  *
  * What is left out: wrong-path instructions, hardware prefetchers, store forwarding, bank
  * conflicts, execution units (all ops but loads take a cycle), the second line of an access

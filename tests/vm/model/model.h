@@ -143,7 +143,8 @@ struct vm_geometry {
 
 enum vm_array {
 	VM_L1D, VM_L2, VM_L3, VM_L1I, VM_OP_CACHE,
-	VM_DTLB1, VM_DTLB1_LARGE, VM_DTLB2, VM_ITLB1, VM_ITLB2, /* LARGE: none: DTLB1 has all sizes */
+	/* Without a VM_DTLB1_LARGE VM_DTLB1 has pages of all sizes */
+	VM_DTLB1, VM_DTLB1_LARGE, VM_DTLB2, VM_ITLB1, VM_ITLB2,
 	VM_ARRAY_COUNT
 };
 
