@@ -645,6 +645,9 @@ static void fetches(void)
 	outcome = step(operation);
 	CU_ASSERT_TRUE(outcome.fetched && !outcome.fetch.op_cache_miss && !outcome.fetch.ic_miss);
 	CU_ASSERT_EQUAL(outcome.fetch.latency, machine->array[VM_OP_CACHE].latency);
+	/* the very first one, even at address 0 */
+	start_named("zen4");
+	CU_ASSERT_TRUE(step((struct vm_operation){ .ip = 0 }).fetched);
 	/* 64 KiB of code: too much for op cache and L1I, not for the L2 */
 	for (unsigned int round = 0; round < 2; round++) {
 		for (vm_u64 at = 0; at < 64 * KIB; at += 64) {
@@ -655,6 +658,15 @@ static void fetches(void)
 		}
 	}
 	CU_ASSERT_EQUAL(outcome.fetch.latency, machine->array[VM_L2].latency);
+	/* 2 MiB: too much for the L2 */
+	for (unsigned int round = 0; round < 2; round++) {
+		for (vm_u64 at = 0; at < 2 * MIB; at += 64) {
+			operation.ip = operation.ip_physical = 0x1000000 + at;
+			outcome = step(operation);
+			CU_ASSERT_TRUE(outcome.fetch.ic_miss && outcome.fetch.l2_miss);
+			CU_ASSERT_EQUAL(outcome.fetch.l3_miss, !round);
+		}
+	}
 	/* 24 KiB: in the L1I and in the op cache of 48 KiB */
 	for (unsigned int round = 0; round < 2; round++) {
 		for (vm_u64 at = 0; at < 24 * KIB; at += 64) {
