@@ -464,12 +464,14 @@ static void misaligned(void)
 static void placement(void)
 {
 	const struct vm_machine *zen4 = vm_machine_find("zen4"), *zen3 = vm_machine_find("zen3");
-	unsigned int levels[2][VM_LEVEL_COUNT] = { 0 };
+	unsigned int levels[2][VM_LEVEL_COUNT] = { 0 }, owned = 0;
+	struct vm_outcome outcome;
 
 	for (vm_u64 at = 0; at < 512 * MIB; at += LINE) {
 		enum vm_level level = vm_placement(zen4, at);
 
 		levels[0][level]++;
+		owned += vm_placement_owned(at);
 		levels[1][vm_placement(zen3, at)]++;
 		if (level == VM_LEVEL_FAR_DRAM)
 			CU_ASSERT_EQUAL(at >> 21 & 1, 1);
@@ -484,6 +486,15 @@ static void placement(void)
 	/* 16 and 8 of 1024, to a tenth */
 	CU_ASSERT_DOUBLE_EQUAL(levels[0][VM_LEVEL_NEAR_CACHE], 8388608 / 64., 8388608 / 640.);
 	CU_ASSERT_DOUBLE_EQUAL(levels[0][VM_LEVEL_FAR_CACHE], 8388608 / 128., 8388608 / 1280.);
+	CU_ASSERT_DOUBLE_EQUAL(owned, 8388608 / 2., 8388608 / 20.);
+	/* the state is told of lines that another cache has, and of no others */
+	start(zen4);
+	for (vm_u64 at = 0; at < 8 * MIB; at += LINE) {
+		outcome = step(chase_at(at));
+		CU_ASSERT_EQUAL(outcome.owned, (outcome.level == VM_LEVEL_NEAR_CACHE ||
+						outcome.level == VM_LEVEL_FAR_CACHE) &&
+						       vm_placement_owned(at));
+	}
 }
 
 static struct vm_operation branch_at(vm_u64 ip, bool taken)

@@ -321,6 +321,23 @@ static void totals_overflow(void)
 	free(totals);
 }
 
+/* As long as there is room each address has a place, wherever its neighbours are */
+static void totals_without_overflow(void)
+{
+	struct vm_totals *totals = make_totals(256);
+
+	for (vm_u64 i = 0; i < 200; i++) {
+		struct vm_operation operation = { .ip = 0x401000 + i * i * i };
+		struct vm_outcome outcome = { .cycle = i };
+
+		vm_totals_add(totals, &operation, &outcome);
+	}
+	CU_ASSERT_EQUAL(vm_totals_overflow(totals)->ops, 0);
+	for (vm_u64 i = 0; i < 200; i++)
+		CU_ASSERT_PTR_NOT_NULL(vm_totals_at(totals, 0x401000 + i * i * i));
+	free(totals);
+}
+
 /* Totals of a run are the sums of its outcomes, whatever happened */
 static void totals_of_a_run(void)
 {
@@ -362,6 +379,7 @@ int main(void)
 		{ "random low bits", random_low_bits },
 		{ "counting fetches", counting_fetches },
 		{ "totals, by hand", totals_by_hand },
+		{ "totals: room for all addresses", totals_without_overflow },
 		{ "totals: more addresses than room", totals_overflow },
 		{ "totals of a run", totals_of_a_run },
 	};

@@ -111,7 +111,7 @@ static vm_u64 op_ctl(const struct vm_ibs_unit *unit)
 	return (unit->control & defined) | VM_BIT(OP_VAL);
 }
 
-/* RipInvalid [38], fused branch [39]: never so in this model */
+/* Resync, mispredicted return [33:32], RipInvalid [38], fused branch [39]: never in this model */
 static vm_u64 op_data(const struct vm_ibs_unit *unit, const struct vm_operation *operation,
 		      const struct vm_outcome *outcome)
 {
