@@ -36,6 +36,11 @@ static vm_u64 random_bits(struct vm_engine *engine)
 void vm_engine_init(struct vm_engine *engine, vm_u64 seed)
 {
 	memset(engine, 0, sizeof(*engine));
+	vm_engine_seed(engine, seed);
+}
+
+void vm_engine_seed(struct vm_engine *engine, vm_u64 seed)
+{
 	engine->random = seed;
 }
 

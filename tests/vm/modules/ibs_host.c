@@ -317,7 +317,7 @@ static void set_seed(u64 value)
 
 	for_each_possible_cpu(cpu)
 		for (i = 0; i < UNIT_COUNT; i++)
-			vm_engine_init(&per_cpu(cpus, cpu).unit[i].engine,
+			vm_engine_seed(&per_cpu(cpus, cpu).unit[i].engine,
 				       value + ((u64)cpu * UNIT_COUNT + i));
 	seed = value;
 }
