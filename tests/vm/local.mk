@@ -17,6 +17,7 @@ EXTRA_DIST += \
 	tests/vm/fetch-kernel \
 	tests/vm/guest/init \
 	tests/vm/guest/scenario_amd.sh \
+	tests/vm/guest/scenario_machine.sh \
 	tests/vm/guest/steps.sh \
 	tests/vm/modules/Kbuild \
 	tests/vm/modules/ibs_host.c \
@@ -46,5 +47,9 @@ EXTRA_DIST += \
 check-vm: all
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
 
+# Every machine that the model knows
+check-vm-all: all
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm --all vm-check
+
 CLEAN_DIRECTORIES += vm-check
-.PHONY: check-vm
+.PHONY: check-vm check-vm-all
