@@ -79,7 +79,8 @@ def check_stock_perf(step, path, raw):
     printed = perf_samples(path)
     equal(len(printed), len(raw), "%s: stock perf prints the registers of as many samples"
           % step.name)
-    # Of a CPU without them, perf prints as IbsBrTarget and IbsFetchCtlExtd what follows the payload.
+    # Where the CPU has neither, perf prints what follows the payload as IbsBrTarget or
+    # IbsFetchCtlExtd.
     differing = [(ours, theirs) for ours, theirs in zip(raw, printed)
                  if any(ours[name] != value for name, value in theirs.items() if name in ours)]
     ok(not differing, "%s: stock perf prints the same registers" % step.name, *differing[:1])
@@ -127,7 +128,7 @@ def check_particular(step, path, samples, lost):
 
 
 def check_seeds(directory):
-    """The seed alone makes a difference: the steps "branches" and seed_1 are the same, seed_2 not."""
+    """The seed alone makes a difference: "branches" and seed_1 are the same, seed_2 is not."""
     paths = [os.path.join(directory, name + ".data") for name in ("branches", "seed_1", "seed_2")]
     if all(map(os.path.exists, paths)):
         # Not their registers: each process has pages of its own
