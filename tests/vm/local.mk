@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	tests/vm/build-modules \
 	tests/vm/check-vm \
 	tests/vm/checks/check_counts.py \
+	tests/vm/checks/check_estimates.py \
 	tests/vm/checks/check_fields.py \
 	tests/vm/checks/check_known.py \
 	tests/vm/checks/check_same.py \
@@ -17,6 +18,9 @@ EXTRA_DIST += \
 	tests/vm/fetch-kernel \
 	tests/vm/guest/init \
 	tests/vm/guest/scenario_amd.sh \
+	tests/vm/guest/scenario_machine.sh \
+	tests/vm/guest/scenario_estimates.sh \
+	tests/vm/guest/seeds.sh \
 	tests/vm/guest/steps.sh \
 	tests/vm/modules/Kbuild \
 	tests/vm/modules/ibs_host.c \
@@ -43,8 +47,18 @@ EXTRA_DIST += \
 	tests/vm/workloads/stream.c \
 	tests/vm/workloads/traced.h
 
+# Kernels are kept until make distclean, or where PRECIS_VM_CACHE says.
+vm_run = $(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
+	PRECIS_VM_CACHE="$${PRECIS_VM_CACHE-$(abs_top_builddir)/vm-kernels}" \
+	$(SHELL) $(top_srcdir)/tests/vm/check-vm
+
 check-vm: all
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
+	$(vm_run) vm-check
+
+# Every machine that the model knows
+check-vm-all: all
+	$(vm_run) --all vm-check
 
 CLEAN_DIRECTORIES += vm-check
-.PHONY: check-vm
+DISTCLEAN_DIRECTORIES += vm-kernels
+.PHONY: check-vm check-vm-all

@@ -4,8 +4,8 @@
 check_estimates.py DIRECTORY: the 95% confidence intervals that precis report prints of shares hold
 the exact share, which the module counted over all instructions, in at least 95 of 100 seeds.
 
-As many of the shares of a workload that is random in it (branches) could miss that by bad luck; so
-could none that is regular. The seeds are 1 to 100, and not chosen.
+A report has no row for what no sample showed, and so no interval that could be wrong: what counts is
+in how many seeds a printed interval does not hold the share. The seeds are 1 to 100, and not chosen.
 """
 
 import csv
@@ -38,7 +38,7 @@ SHARES = {
 KNOWN = {
     "l1_misses": ("loads that miss the L1", 0.98, 1),
     "page_walks": ("accesses that walk page tables", 0.98, 1),
-    "mispredictions": ("branches mispredicted", 0.2, 0.3),
+    "mispredictions": ("branches mispredicted", 0.15, 0.25),
 }
 
 
@@ -97,8 +97,7 @@ def check(step, directory):
     for name in SHARES:
         if not compared[name]:
             continue
-        allowed = compared[name] * (SEEDS - AT_LEAST) // SEEDS
-        ok(compared[name] - held[name] <= allowed,
+        ok(compared[name] - held[name] <= SEEDS - AT_LEAST,
            "%s: %s: the interval (%.1f%% wide in the mean) holds the exact share in %d of %d seeds"
            % (step.name, name, 100 * sum(widths[name]) / compared[name], held[name],
               compared[name]))

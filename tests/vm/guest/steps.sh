@@ -22,12 +22,40 @@ step() {
 	test ! -e $model/counts || sed "s/^/@counts $name /" $model/counts
 }
 
+# word NAME: precis.NAME of the kernel's command line; commas in it are spaces
+word() {
+	sed -n "s/.*\\bprecis.$1=\\([^ ]*\\).*/\\1/p" /proc/cmdline | tr , ' '
+}
+
+# record NAME OPTION... -- COMMAND...: a step that records into /out/NAME.data
+record() {
+	file=$1
+	shift
+	step "$file" perf record -q -N -o "/out/$file.data" "$@"
+}
+
 # load MODULE [PARAMETER...]
 load() {
 	echo "=== insmod $*"
 	module=$1
 	shift
 	insmod "/modules/$module.ko" "$@" || failed=1
+}
+
+# refuse WORDS MODULE PARAMETER...: the module does not let itself be loaded, and WORDS says why
+refuse() {
+	echo "=== insmod $*"
+	words=$1
+	module=$2
+	shift 2
+	if insmod "/modules/$module.ko" "$@"; then
+		echo "$module was loaded"
+		failed=1
+	fi
+	# Also so that init does not find it
+	dmesg -c >/tmp/dmesg
+	cat /tmp/dmesg >>/out/dmesg-refused.txt
+	grep -F "$words" /tmp/dmesg || failed=1
 }
 
 unload() {

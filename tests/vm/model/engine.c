@@ -42,6 +42,7 @@ void vm_engine_init(struct vm_engine *engine, vm_u64 seed)
 void vm_engine_seed(struct vm_engine *engine, vm_u64 seed)
 {
 	engine->random = seed;
+	engine->count = 0;
 }
 
 static bool counts_ops(const struct vm_engine *engine)

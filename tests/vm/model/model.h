@@ -224,7 +224,7 @@ struct vm_engine {
 };
 
 void vm_engine_init(struct vm_engine *engine, vm_u64 seed);
-/* Other random bits from here on; what it counts goes on */
+/* Other random bits, and the count from 0; what was written to its register stays */
 void vm_engine_seed(struct vm_engine *engine, vm_u64 seed);
 
 void vm_op_engine_write(struct vm_engine *engine, vm_u32 caps, vm_u64 control);

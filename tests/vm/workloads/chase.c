@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chase BYTES STRIDE STEPS [SEED]: follows pointers, in a random order, through BYTES of memory in
- * which one lies every STRIDE bytes, on pages of 4 KiB. Traced: STEPS loads, each of which needs the one before.
+ * which one lies every STRIDE bytes, on pages of 4 KiB. Traced: STEPS loads, each of which needs the
+ * one before.
  *
  * Known: with more lines than a cache has, all miss it (after the first turn); with STRIDE 4096
  * each has a page of its own. The order is one cycle through all (Sattolo's algorithm).
