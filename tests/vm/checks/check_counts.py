@@ -70,6 +70,13 @@ def check_module(step):
         equal(count("tagged"), count("filtered") + count("delivered") + count("discarded") +
               count("unhandled"), "%s: %s: nothing tagged is forgotten" % (name, pmu))
         equal(count("unhandled"), 0, "%s: %s: the driver knew each interrupt" % (name, pmu))
+    # One interrupt may be of both units
+    units = [step.total(pmu, "tagged") - step.total(pmu, "filtered") for pmu in step.pmus()]
+    if step.words.get("nmi"):
+        ok(max(units) <= step.nmis <= sum(units),
+           "%s: the kernel counted as many NMIs" % name, step.nmis, units)
+    else:
+        equal(step.nmis, 0, "%s: no NMI" % name)
     for what, title in (("undecoded", "every instruction was decoded"),
                         ("unexpected", "what was decoded is what ran next")):
         equal(step.stepper.get(what), 0, "%s: %s" % (name, title))

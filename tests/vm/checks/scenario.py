@@ -64,6 +64,7 @@ class Step:
         self.words = {}  # of the module: machine, caps, clock, ...
         self.units = {}  # (PMU, CPU): {count: value}
         self.stepper = {}
+        self.nmis = None
         self.command = ""
         self.printed = []  # by the command
 
@@ -112,6 +113,9 @@ def steps(directory):
                 found[match[1]] = Step(match[1], int(match[2]))
                 found[match[1]].command = command
                 found[match[1]].printed = printed
+            match = re.match(r"@nmis (\S+) (\d+)$", line)
+            if match:
+                found[match[1]].nmis = int(match[2])
             match = re.match(r"@counts (\S+) (.*)", line)
             if match:
                 found[match[1]].add(match[2])

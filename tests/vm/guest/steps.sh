@@ -4,10 +4,16 @@
 # the host checks:
 #
 #   @step NAME rc=STATUS
+#   @nmis NAME NUMBER       the non-maskable interrupts that the kernel counted meanwhile
 #   @counts NAME LINE...    of /proc/precis_model/counts, for that step alone
 
 failed=0
 model=/proc/precis_model
+
+# Of all CPUs
+nmis() {
+	awk '$1 == "NMI:" { n = 0; for (i = 2; $i ~ /^[0-9]+$/; i++) n += $i; print n }' /proc/interrupts
+}
 
 # step NAME COMMAND...
 step() {
@@ -15,9 +21,11 @@ step() {
 	shift
 	echo "=== $name: $*"
 	test ! -e $model/reset || echo 1 >$model/reset
+	before=$(nmis)
 	"$@" 2>&1
 	status=$?
 	echo "@step $name rc=$status"
+	echo "@nmis $name $(($(nmis) - before))"
 	test $status = 0 || failed=1
 	test ! -e $model/counts || sed "s/^/@counts $name /" $model/counts
 }
