@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+check_estimates.py DIRECTORY: the 95% confidence intervals that precis report prints of shares hold
+the exact share, which the module counted over all instructions, in at least 95 of 100 seeds.
+
+A report has no row for what no sample showed, and so no interval that could be wrong: what counts is
+in how many seeds a printed interval does not hold the share. The seeds are 1 to 100, and not chosen.
+"""
+
+import csv
+import os
+import sys
+
+from scenario import PRECIS, done, equal, ok, output, steps
+
+SEEDS = 100
+AT_LEAST = 95
+
+# Row of the report's key figures: what it is in the exact counts, and of what
+SHARES = {
+    "loads": (("loads",), "ops"),
+    "loads that miss the L1": (("load_l1_misses",), "loads"),
+    "loads from the L2": (("load_levels[3]",), "loads"),
+    "loads from the L3": (("load_levels[4]",), "loads"),
+    "loads from another core complex": (("load_levels[5]",), "loads"),
+    "loads from a far node's cache": (("load_levels[6]",), "loads"),
+    "loads from DRAM": (("load_levels[7]", "load_levels[8]"), "loads"),
+    "stores": (("stores",), "ops"),
+    "accesses that miss the L1 DTLB": (("dtlb_l1_misses",), "dtlb_accesses"),
+    "accesses that walk page tables": (("dtlb_walks",), "dtlb_accesses"),
+    "misses with their own buffer": (("misses_own_buffer",), "misses"),
+    "retired branches": (("branches",), "ops"),
+    "branches mispredicted": (("mispredicted",), "branches"),
+}
+
+# Step: the share that it was made for, and between what the exact one must lie
+KNOWN = {
+    "l1_misses": ("loads that miss the L1", 0.98, 1),
+    "page_walks": ("accesses that walk page tables", 0.98, 1),
+    "mispredictions": ("branches mispredicted", 0.15, 0.25),
+}
+
+
+def truths(path):
+    """Of each seed: the process and what was counted of it"""
+    found = []
+    before = {}
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            counts = {key: int(value) for key, value in (w.split("=") for w in line.split())}
+            if counts["seed"]:
+                found.append((counts["pid"], {key: value - before.get(key, 0)
+                                              for key, value in counts.items()}))
+            before = counts
+    return found
+
+
+def exact_share(row, counts):
+    """None: of nothing"""
+    parts, whole = SHARES[row]
+    whole = counts.get(whole, 0)
+    return sum(counts.get(part, 0) for part in parts) / whole if whole else None
+
+
+def intervals(path, pid):
+    """Row of the key figures: low and high end, from how many samples"""
+    found = {}
+    for line in csv.DictReader(output(PRECIS, "report", "--no-symbols", "--format", "csv",
+                                      "--pid", str(pid), path).splitlines()):
+        if line["section"] == "summary" and line["column"] == "share":
+            found[line["row"]] = (float(line["low"]), float(line["high"]), int(line["n"]))
+    return found
+
+
+def check(step, directory):
+    data = os.path.join(directory, step.name + ".data")
+    seeds = truths(os.path.join(directory, step.name + ".truth"))
+    equal(len(seeds), SEEDS, "%s: seeds" % step.name)
+    row, low, high = KNOWN[step.name]
+    shares = [exact_share(row, counts) for _, counts in seeds]
+    ok(low <= min(shares) and max(shares) <= high, "%s: the workload does what is known of it: "
+       "%s, modeled: %.1f%% to %.1f%%" % (step.name, row, 100 * min(shares), 100 * max(shares)))
+    held = dict.fromkeys(SHARES, 0)
+    widths = {name: [] for name in SHARES}
+    compared = dict.fromkeys(SHARES, 0)
+    for pid, counts in seeds:
+        estimates = intervals(data, pid)
+        for name in SHARES:
+            share = exact_share(name, counts)
+            if name not in estimates:
+                continue
+            low, high, _ = estimates[name]
+            compared[name] += 1
+            widths[name].append(high - low)
+            held[name] += share is not None and low <= share <= high
+    for name in SHARES:
+        if not compared[name]:
+            continue
+        ok(compared[name] - held[name] <= SEEDS - AT_LEAST,
+           "%s: %s: the interval (%.1f%% wide in the mean) holds the exact share in %d of %d seeds"
+           % (step.name, name, 100 * sum(widths[name]) / compared[name], held[name],
+              compared[name]))
+    ok(compared[row] == SEEDS, "%s: %s: an estimate of each seed" % (step.name, row))
+
+
+def main(directory):
+    for step in steps(directory):
+        equal(step.status, 0, "%s: done" % step.name)
+        check(step, directory)
+    return done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

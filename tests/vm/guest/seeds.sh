@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# seeds.sh TRUTH COMMAND...: runs the command with 100 seeds of the sampling, and writes a line of
+# each to TRUTH: seed, process, and the exact totals up to there. The first line is that of before.
+truth=$1
+model=/proc/precis_model
+shift
+
+# totals: of everything until now
+totals() {
+	sed -n 's/^all//p' $model/totals
+}
+
+echo "seed=0 pid=0$(totals)" >"$truth"
+seed=1
+while test $seed -le 100; do
+	echo $seed >$model/seed
+	"$@" >/dev/null &
+	wait $! || exit
+	echo "seed=$seed pid=$!$(totals)" >>"$truth"
+	seed=$((seed + 1))
+done
