@@ -36,6 +36,7 @@ struct core {
 };
 
 static struct core **cores; /* by CPU */
+static const struct vm_machine *the_machine;
 static struct pmu *the_pmu;
 
 static struct core *this_core(void)
@@ -194,10 +195,14 @@ static u64 source_of(const struct perf_event *event, const struct vm_operation *
 	return source.val;
 }
 
-/* From dispatch until the op has completed */
-static u32 instruction_latency(const struct vm_outcome *outcome)
+/*
+ * The other latency that Golden Cove tells: from when the op entered the scheduler, where it may
+ * wait for what it reads, until it has completed
+ */
+static u64 instruction_latency(const struct vm_outcome *outcome)
 {
-	return outcome->tag_to_retire - outcome->completion_to_retire;
+	return min_t(u64, outcome->tag_to_retire - outcome->completion_to_retire,
+		     PEBS_LATENCY_MASK);
 }
 
 /* Format 3 */
@@ -216,7 +221,7 @@ static size_t write_fixed(void *at, int counter, const struct perf_event *event,
 		.status = BIT_ULL(counter), .real_ip = operation->ip, .tsc = rdtsc_ordered(),
 	};
 	if (event->hw.flags & PERF_X86_EVENT_PEBS_LDLAT)
-		record->lat = outcome->load_to_use;
+		record->lat = cpu_load_latency(the_machine, operation, outcome);
 	if (operation->address_known) {
 		record->dla = operation->address;
 		record->dse = source_of(event, operation, outcome);
@@ -237,7 +242,8 @@ static size_t write_adaptive(void *at, int counter, const struct perf_event *eve
 		struct pebs_meminfo *memory = next;
 
 		*memory = (struct pebs_meminfo){ .latency = instruction_latency(outcome) };
-		memory->latency |= (u64)outcome->load_to_use << PEBS_CACHE_LATENCY_OFFSET;
+		memory->latency |= min_t(u64, cpu_load_latency(the_machine, operation, outcome),
+					 PEBS_LATENCY_MASK) << PEBS_CACHE_LATENCY_OFFSET;
 		if (operation->address_known) {
 			memory->address = operation->address;
 			memory->aux = source_of(event, operation, outcome);
@@ -499,6 +505,7 @@ int __init cpu_ds_init(struct pmu *pmu, const struct vm_machine *machine)
 	if (error)
 		return error;
 	the_pmu = pmu;
+	the_machine = machine;
 	intel_ds_init();
 	x86_pmu.pebs_active = 1;
 	cores = kcalloc(nr_cpu_ids, sizeof(*cores), GFP_KERNEL);

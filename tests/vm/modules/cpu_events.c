@@ -69,12 +69,25 @@ const struct cpu_event *cpu_event_find(const struct vm_machine *machine, u16 cod
 	return NULL;
 }
 
+static bool is_load(const struct vm_operation *operation)
+{
+	return operation->load && !operation->software_prefetch;
+}
+
+u32 cpu_load_latency(const struct vm_machine *machine, const struct vm_operation *operation,
+		     const struct vm_outcome *outcome)
+{
+	u32 data = outcome->miss_latency ?: machine->array[VM_L1D].latency;
+
+	return is_load(operation) ? outcome->tlb_latency + data : 0;
+}
+
 unsigned int cpu_event_occurrences(const struct cpu_event *event,
 				   const struct vm_operation *operation,
-				   const struct vm_outcome *outcome, u32 threshold,
+				   const struct vm_outcome *outcome, u32 latency, u32 threshold,
 				   unsigned int cycles)
 {
-	bool load = operation->load && !operation->software_prefetch;
+	bool load = is_load(operation);
 	bool walked = outcome->tlb == VM_TLB_WALK;
 
 	switch ((enum condition)event->condition) {
@@ -87,7 +100,7 @@ unsigned int cpu_event_occurrences(const struct cpu_event *event,
 	case COUNTS_LOADS:
 		return load;
 	case COUNTS_SLOW_LOADS:
-		return load && outcome->load_to_use >= threshold;
+		return load && latency >= threshold;
 	case COUNTS_STORES:
 		return operation->store;
 	case COUNTS_LOAD_WALKS:

@@ -62,6 +62,7 @@ static int cpu_event_init(struct perf_event *event)
 static void on_op(const struct vm_operation *operation, const struct vm_outcome *outcome,
 		  unsigned int cycles, struct pt_regs *regs)
 {
+	u32 latency = cpu_load_latency(the_machine, operation, outcome);
 	u64 active = cpu_ds_active(), overflown = 0;
 
 	for (; active; active &= active - 1) {
@@ -71,7 +72,8 @@ static void on_op(const struct vm_operation *operation, const struct vm_outcome 
 		if (event->attr.exclude_user)
 			continue;
 		if (cpu_ds_count(counter, cpu_event_occurrences(event_of(event), operation, outcome,
-								threshold_of(event), cycles)))
+								latency, threshold_of(event),
+								cycles)))
 			overflown |= BIT_ULL(counter);
 	}
 	/* one interrupt may stop the event of another */
@@ -193,9 +195,10 @@ static void show_counts(struct seq_file *file)
 	struct vm_checksum precise, other;
 	int cpu;
 
+	seq_printf(file, "modeled machine=%s\n", the_machine->name);
 	for_each_online_cpu(cpu) {
 		cpu_ds_delivered(cpu, &precise, &other);
-		seq_printf(file, "cpu cpu=%d delivered=%llu sum=%016llx imprecise=%llu\n", cpu,
+		seq_printf(file, "cpu cpu=%d delivered=%llu sum=%#llx imprecise=%llu\n", cpu,
 			   precise.count, precise.sum, other.count);
 	}
 }
@@ -251,10 +254,8 @@ static int __init cpu_host_init(void)
 	if (error)
 		goto no_stepper;
 	error = proc_start(&functions);
-	if (!error) {
-		pr_info("precis: modeled %s: nothing it tells was measured\n", the_machine->name);
+	if (!error)
 		return 0;
-	}
 	stepper_stop();
 no_stepper:
 	perf_pmu_unregister(&cpu_pmu);
