@@ -95,6 +95,7 @@ include tests/perf_script/local.mk
 include tests/property/local.mk
 include tests/report/local.mk
 include tests/symbols/local.mk
+include tests/vm/local.mk
 
 EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
 	tests/support/no_cunit.sh \

@@ -27,5 +27,6 @@ tap_empty "sources and headers of the library" "$(unlisted $(sources_in libdecod
 tap_empty "sources of the commands" "$(unlisted $(sources_in statistics perf_scripts))"
 tap_empty "the PAPI component" "$(unlisted $(sources_in papi_component))"
 tap_empty "unit tests" "$(unlisted tests/unit/*.c tests/live/*.c tests/support/*.c)"
+tap_empty "the modeled machine" "$(unlisted $(sources_in tests/vm))"
 tap_empty "test scripts" "$(unlisted tests/*/*.sh tests/*/*.py)"
 tap_done

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# For scenarios: source it. Each step is logged with its exit status and, where the model is
+# loaded, with what it has counted since the step before. The lines that begin with '@' are what
+# the host checks:
+#
+#   @step NAME rc=STATUS
+#   @counts NAME LINE...    of /proc/precis_model/counts, for that step alone
+
+failed=0
+model=/proc/precis_model
+
+# step NAME COMMAND...
+step() {
+	name=$1
+	shift
+	echo "=== $name: $*"
+	test ! -e $model/reset || echo 1 >$model/reset
+	"$@" 2>&1
+	status=$?
+	echo "@step $name rc=$status"
+	test $status = 0 || failed=1
+	test ! -e $model/counts || sed "s/^/@counts $name /" $model/counts
+}
+
+# load MODULE [PARAMETER...]
+load() {
+	echo "=== insmod $*"
+	module=$1
+	shift
+	insmod "/modules/$module.ko" "$@" || failed=1
+}
+
+unload() {
+	rmmod "$1" || failed=1
+}
+
+scenario_done() {
+	echo "@uptime $(cut -d ' ' -f 1 /proc/uptime)"
+	exit $failed
+}

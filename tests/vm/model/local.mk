@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The modeled core: compiled into the guest's kernel modules, and here into its unit test.
+
+UNIT_TESTS += tests/unit/test_vm_model
+
+VM_MODEL_SOURCES = \
+	tests/vm/model/cache.c \
+	tests/vm/model/core.c \
+	tests/vm/model/engine.c \
+	tests/vm/model/ibs_registers.c \
+	tests/vm/model/machines.c \
+	tests/vm/model/machines.def \
+	tests/vm/model/miss_buffers.c \
+	tests/vm/model/model.h \
+	tests/vm/model/parts.h \
+	tests/vm/model/placement.c \
+	tests/vm/model/predictor.c \
+	tests/vm/model/tlb.c \
+	tests/vm/model/totals.c \
+	tests/vm/model/types.h
+
+EXTRA_DIST += $(VM_MODEL_SOURCES)
+
+tests_unit_test_vm_model_SOURCES = tests/unit/test_vm_model.c $(VM_MODEL_SOURCES)

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* What the model's files share; users include model.h. */
+#ifndef VM_MODEL_PARTS_H
+#define VM_MODEL_PARTS_H
+
+#include "model.h"
+
+#define VM_LINE_SHIFT 6
+
+/* ---- cache.c: a set-associative array of numbers, the least recently used leaves --------- */
+
+struct vm_cache {
+	vm_u64 *entries; /* ways of set 0 with the latest used first, of set 1, ... */
+	vm_u32 sets, ways; /* sets: a power of two; 0: there is no such array */
+};
+
+vm_size vm_cache_bytes(const struct vm_geometry *geometry);
+/* Takes vm_cache_bytes() from 'memory'; returns what follows them */
+void *vm_cache_init(struct vm_cache *cache, const struct vm_geometry *geometry, void *memory);
+void vm_cache_empty(struct vm_cache *cache);
+/* Is 'number' there? It is afterwards, as the latest used. An array without sets has nothing */
+bool vm_cache_touch(struct vm_cache *cache, vm_u64 number);
+
+/* ---- tlb.c -------------------------------------------------------------------------------- */
+
+struct vm_tlb {
+	struct vm_cache *first, *first_large, *second;
+	vm_u32 second_latency, walk;
+};
+
+/* Which TLB translates the address; all of them do afterwards */
+enum vm_tlb_level vm_tlb_touch(const struct vm_tlb *tlb, vm_u64 address, enum vm_page page);
+/* Cycles that it takes */
+vm_u32 vm_tlb_latency(const struct vm_tlb *tlb, enum vm_tlb_level level);
+void vm_tlb_empty(struct vm_tlb *tlb);
+
+/* ---- miss_buffers.c ----------------------------------------------------------------------- */
+
+#define VM_MISS_BUFFERS_MAX 32
+
+struct vm_miss_buffers {
+	vm_u32 count;
+	struct vm_miss {
+		vm_u64 line;
+		vm_u64 taken_at, free_at; /* cycles of its being in use; at the end the line is there */
+		vm_u32 open;              /* buffers in use at its start, its own included */
+		vm_u8 level;              /* enum vm_level that supplies the line */
+	} buffer[VM_MISS_BUFFERS_MAX];
+};
+
+/* The miss that brings that line after that cycle; NULL: none */
+const struct vm_miss *vm_miss_buffers_find(const struct vm_miss_buffers *buffers, vm_u64 line,
+					   vm_u64 cycle);
+/* Take a buffer at 'cycle', or as soon as one is free, for 'latency' cycles */
+const struct vm_miss *vm_miss_buffers_take(struct vm_miss_buffers *buffers, vm_u64 line,
+					   vm_u64 cycle, vm_u32 latency, enum vm_level level);
+
+/* ---- predictor.c -------------------------------------------------------------------------- */
+
+#define VM_PREDICTOR_ENTRIES 4096
+#define VM_TARGET_ENTRIES 512
+
+struct vm_predictor {
+	vm_u8 counter[VM_PREDICTOR_ENTRIES]; /* 0 and 1: not taken, 2 and 3: taken */
+	struct {
+		vm_u64 ip, target;
+	} last[VM_TARGET_ENTRIES];
+};
+
+void vm_predictor_init(struct vm_predictor *predictor);
+/* Learn from a branch; was it mispredicted? */
+bool vm_predictor_learn(struct vm_predictor *predictor, const struct vm_operation *operation);
+
+/* ---- placement.c -------------------------------------------------------------------------- */
+
+/* Who supplies a line that the caches do not have */
+enum vm_level vm_placement(const struct vm_machine *machine, vm_u64 physical);
+/* Of a line that the L3 or another cache supplies: was it in state O there? */
+bool vm_placement_owned(vm_u64 physical);
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/vmalloc.h>
+#include <asm/processor.h>
+
+#include "modeled_core.h"
+
+/* Addresses of instructions that the totals are kept of */
+#define ADDRESSES 16384
+
+struct cpu_core {
+	void *memory;
+	struct vm_core *core;
+	struct mm_struct *mm; /* whose translations are in the TLBs; only compared */
+};
+
+static DEFINE_PER_CPU(struct cpu_core, cores);
+static const struct vm_machine *machine;
+static void *totals_memory;
+static struct vm_totals *totals;
+static DEFINE_RAW_SPINLOCK(totals_lock);
+
+const struct vm_machine *modeled_machine(const char *name)
+{
+	u32 family = boot_cpu_data.x86, model = boot_cpu_data.x86_model;
+	const struct vm_machine *row;
+	unsigned int i;
+
+	if (*name) {
+		row = vm_machine_find(name);
+		if (row && row->family == family && row->model == model)
+			return row;
+		pr_err("precis: machine=%s: %s\n", name,
+		       row ? "this CPU has another family or model" : "no such machine");
+		return NULL;
+	}
+	for (i = 0; (row = vm_machine_at(i)); i++)
+		if (row->family == family && row->model == model)
+			return row;
+	pr_err("precis: no machine of family %u, model %u\n", family, model);
+	return NULL;
+}
+
+void modeled_core_reset(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct cpu_core *c = per_cpu_ptr(&cores, cpu);
+
+		if (!c->memory)
+			continue;
+		c->core = vm_core_init(c->memory, machine);
+		c->mm = NULL;
+	}
+	totals = vm_totals_init(totals_memory, ADDRESSES);
+}
+
+int modeled_core_start(const struct vm_machine *row)
+{
+	int cpu;
+
+	machine = row;
+	totals_memory = vmalloc(vm_totals_size(ADDRESSES));
+	if (!totals_memory)
+		return -ENOMEM;
+	for_each_online_cpu(cpu) {
+		per_cpu(cores, cpu).memory = vmalloc(vm_core_size(machine));
+		if (!per_cpu(cores, cpu).memory) {
+			modeled_core_stop();
+			return -ENOMEM;
+		}
+	}
+	modeled_core_reset();
+	return 0;
+}
+
+void modeled_core_stop(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		vfree(per_cpu(cores, cpu).memory);
+		per_cpu(cores, cpu).memory = NULL;
+	}
+	vfree(totals_memory);
+	totals_memory = NULL;
+}
+
+void modeled_core_ran(const struct vm_operation *operation, struct vm_outcome *outcome)
+{
+	struct cpu_core *c = this_cpu_ptr(&cores);
+
+	if (current->mm && c->mm != current->mm) {
+		vm_core_new_address_space(c->core);
+		c->mm = current->mm;
+	}
+	vm_core_step(c->core, operation, outcome);
+	raw_spin_lock(&totals_lock);
+	vm_totals_add(totals, operation, outcome);
+	raw_spin_unlock(&totals_lock);
+}
+
+static void show_levels(struct seq_file *file, const char *name, const vm_u64 *levels)
+{
+	unsigned int i;
+
+	for (i = 0; i < VM_LEVEL_COUNT; i++)
+		if (levels[i])
+			seq_printf(file, " %s[%u]=%llu", name, i, levels[i]);
+}
+
+static void show_counts(struct seq_file *file, const struct vm_counts *counts)
+{
+	const struct {
+		const char *name;
+		vm_u64 value;
+	} rows[] = {
+		{ "ops", counts->ops },
+		{ "loads", counts->loads },
+		{ "stores", counts->stores },
+		{ "load_stores", counts->load_stores },
+		{ "prefetches", counts->prefetches },
+		{ "load_l1_misses", counts->load_l1_misses },
+		{ "misses", counts->misses },
+		{ "misses_own_buffer", counts->misses_own_buffer },
+		{ "dtlb_accesses", counts->dtlb_accesses },
+		{ "dtlb_l1_misses", counts->dtlb_l1_misses },
+		{ "dtlb_walks", counts->dtlb_walks },
+		{ "branches", counts->branches },
+		{ "taken", counts->taken },
+		{ "mispredicted", counts->mispredicted },
+		{ "fetches", counts->fetches },
+		{ "op_cache_misses", counts->op_cache_misses },
+		{ "ic_misses", counts->ic_misses },
+		{ "itlb_l1_misses", counts->itlb_l1_misses },
+		{ "itlb_walks", counts->itlb_walks },
+		{ "tag_to_retire", counts->tag_to_retire },
+		{ "miss_latency", counts->miss_latency },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].value)
+			seq_printf(file, " %s=%llu", rows[i].name, rows[i].value);
+	show_levels(file, "load_levels", counts->load_levels);
+	show_levels(file, "store_levels", counts->store_levels);
+	seq_putc(file, '\n');
+}
+
+static void show_histogram(struct seq_file *file, unsigned int histogram)
+{
+	static const u32 per_mille[] = { 500, 900, 950, 990, 1000 };
+	unsigned int i;
+	u32 cycles;
+
+	if (!vm_totals_quantile(totals, histogram, 1000, &cycles))
+		return;
+	seq_printf(file, "histogram[%u]", histogram);
+	for (i = 0; i < ARRAY_SIZE(per_mille); i++)
+		if (vm_totals_quantile(totals, histogram, per_mille[i], &cycles))
+			seq_printf(file, " p%u=%u", per_mille[i], cycles);
+	seq_putc(file, '\n');
+}
+
+void modeled_core_show(struct seq_file *file)
+{
+	const struct vm_counts *counts;
+	unsigned int i;
+	vm_u64 ip;
+
+	seq_printf(file, "modeled: machine=%s, exact totals of a model, nothing measured\n",
+		   machine->name);
+	seq_puts(file, "all");
+	show_counts(file, vm_totals_all(totals));
+	seq_puts(file, "overflow");
+	show_counts(file, vm_totals_overflow(totals));
+	for (i = 0; i < VM_HIST_COUNT; i++)
+		show_histogram(file, i);
+	for (i = 0; i < ADDRESSES; i++) {
+		counts = vm_totals_slot(totals, i, &ip);
+		if (!counts)
+			continue;
+		seq_printf(file, "%#llx", ip);
+		show_counts(file, counts);
+	}
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+#include <linux/kdebug.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/spinlock.h>
+#include <asm/debugreg.h>
+
+#include "instruction.h"
+#include "stepper.h"
+
+/* Threads that are traced at the same time */
+#define THREADS 64
+
+/* A thread and the instruction that it is at */
+struct stepped {
+	pid_t pid; /* 0: a free slot */
+	bool pending;
+	u64 used;
+	struct instruction instruction;
+};
+
+static struct stepped threads[THREADS];
+static struct stepper_counts counts;
+static stepper_ran *on_ran;
+static DEFINE_RAW_SPINLOCK(lock); /* never taken in an NMI */
+
+/* The slot of the current thread: its own, a free one, the one that was used least recently */
+static struct stepped *slot_of_current(void)
+{
+	struct stepped *slot, *oldest = threads;
+
+	for (slot = threads; slot < threads + THREADS; slot++) {
+		if (slot->pid == current->pid)
+			goto found;
+		if (slot->used < oldest->used)
+			oldest = slot;
+	}
+	slot = oldest;
+	counts.dropped += slot->pending;
+	slot->pid = current->pid;
+	slot->pending = false;
+found:
+	slot->used = counts.steps + 1;
+	return slot;
+}
+
+/* Takes the instruction that has just run out of the slot and puts the next one in. */
+static bool step(struct pt_regs *regs, struct vm_operation *ran)
+{
+	struct stepped *slot;
+	bool have;
+
+	raw_spin_lock(&lock);
+	slot = slot_of_current();
+	have = slot->pending;
+	if (have) {
+		*ran = slot->instruction.operation;
+		ran->next_ip = regs->ip;
+		if (slot->instruction.next_known &&
+		    slot->instruction.expected_next != regs->ip)
+			counts.unexpected++;
+		counts.steps++;
+	}
+	if (!instruction_decode(regs, &slot->instruction))
+		counts.undecoded++;
+	slot->pending = true;
+	raw_spin_unlock(&lock);
+	return have;
+}
+
+static int stepped(struct notifier_block *block, unsigned long event, void *data)
+{
+	struct die_args *args = data;
+	struct vm_operation ran;
+
+	if (event != DIE_DEBUG || !args->regs || !user_mode(args->regs))
+		return NOTIFY_DONE;
+	/* Somebody's breakpoint, or a debugger's step */
+	if (!(*(unsigned long *)args->err & DR_STEP) || test_thread_flag(TIF_SINGLESTEP))
+		return NOTIFY_DONE;
+	if (step(args->regs, &ran)) {
+		instruction_translate(&ran);
+		on_ran(&ran, args->regs);
+	}
+	*(unsigned long *)args->err &= ~DR_STEP;
+	return *(unsigned long *)args->err & DR_TRAP_BITS ? NOTIFY_DONE : NOTIFY_STOP;
+}
+
+static struct notifier_block notifier = { .notifier_call = stepped, .priority = INT_MAX };
+
+void stepper_trace(bool on)
+{
+	struct pt_regs *regs = task_pt_regs(current);
+	unsigned long flags;
+	struct stepped *slot;
+
+	if (!on_ran)
+		return;
+	raw_spin_lock_irqsave(&lock, flags);
+	slot = slot_of_current();
+	slot->pending = false;
+	if (!on) {
+		slot->pid = 0;
+		slot->used = 0;
+	}
+	raw_spin_unlock_irqrestore(&lock, flags);
+	if (on)
+		regs->flags |= X86_EFLAGS_TF;
+	else
+		regs->flags &= ~X86_EFLAGS_TF;
+}
+
+const struct stepper_counts *stepper_counts(void)
+{
+	return &counts;
+}
+
+void stepper_reset(void)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&lock, flags);
+	memset(&counts, 0, sizeof(counts));
+	memset(threads, 0, sizeof(threads));
+	raw_spin_unlock_irqrestore(&lock, flags);
+}
+
+int stepper_start(stepper_ran *ran)
+{
+	on_ran = ran;
+	return register_die_notifier(&notifier);
+}
+
+void stepper_stop(void)
+{
+	if (on_ran)
+		unregister_die_notifier(&notifier);
+}
