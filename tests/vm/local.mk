@@ -9,13 +9,27 @@ EXTRA_DIST += \
 	tests/vm/build-modules \
 	tests/vm/check-vm \
 	tests/vm/checks/check_counts.py \
+	tests/vm/checks/check_intel.py \
+	tests/vm/checks/check_papi.py \
+	tests/vm/checks/check_papi_intel.py \
 	tests/vm/checks/check_same.py \
+	tests/vm/checks/papi_delivery.py \
+	tests/vm/checks/papi_listing.py \
 	tests/vm/checks/scenario.py \
 	tests/vm/fetch-kernel \
 	tests/vm/guest/init \
+	tests/vm/guest/papi_samples.c \
 	tests/vm/guest/scenario_amd.sh \
+	tests/vm/guest/scenario_intel.sh \
+	tests/vm/guest/scenario_papi.sh \
 	tests/vm/guest/steps.sh \
 	tests/vm/modules/Kbuild \
+	tests/vm/modules/cpu_ds.c \
+	tests/vm/modules/cpu_ds.h \
+	tests/vm/modules/cpu_ds_redirect.h \
+	tests/vm/modules/cpu_events.c \
+	tests/vm/modules/cpu_events.h \
+	tests/vm/modules/cpu_host.c \
 	tests/vm/modules/ibs_host.c \
 	tests/vm/modules/ibs_host.h \
 	tests/vm/modules/ibs_host_redirect.h \
@@ -41,7 +55,7 @@ EXTRA_DIST += \
 
 check-vm: precis
 	$(AM_V_at)PRECIS='$(abs_top_builddir)/precis' PERF='$(PERF)' PYTHON='$(PYTHON)' CC='$(CC)' \
-		$(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
+		PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}" $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
 
 CLEAN_DIRECTORIES += vm-check
 .PHONY: check-vm

@@ -1,48 +1,51 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What papi_samples has got, compared with what the modeled PMU has handed to perf."""
 
+import re
 
-def ran(tap, steps, name, pmu):
-    """@return the step's result and what the PMU says, or None"""
-    step = steps.get(name)
-    if step and step.status == 0 and step.result and pmu in step.delivered:
-        return step.result, step.delivered[pmu]
-    tap.ok(False, name + ": ran", step.text if step else "no such step")
-    return None
+from scenario import equal, ok
 
 
-def check(tap, steps, name, pmu, least=16):
-    """Each sample arrived once, with all registers, at the address that the PMU says"""
-    both = ran(tap, steps, name, pmu)
-    if not both:
+def result_of(step):
+    """The line that papi_samples prints; {}: it did not"""
+    found = re.search(r"^@result \S+ (.*)$", step.text if step else "", re.M)
+    pairs = found[1].split() if found else []
+    numbers = {name: int(value, 16 if name == "sum" else 10)
+               for name, value in zip(pairs[::2], pairs[1::2])}
+    if not numbers:
+        ok(False, "%s: has a result" % (step.name if step else "a step"),
+           step.text if step else "no such step")
+    return numbers
+
+
+def check(step, pmu, least=16):
+    """Each sample arrived once, with all registers, at the address that the PMU says."""
+    result = result_of(step)
+    if not result:
         return
-    result, truth = both
-    samples = int(result["samples"])
-    tap.ok(least <= samples == truth[0], "%s: as many samples as the PMU has delivered" % name,
-           "papi %d, the model %d, at least %d" % (samples, truth[0], least))
-    tap.ok(int(result["sum"], 16) == truth[1], "%s: with the same registers" % name,
-           "papi %s, the model %x" % (result["sum"], truth[1]))
-    tap.ok(int(result["address"]) == samples, "%s: each at the PMU's address" % name, result)
-    tap.ok(all(int(result[what]) == 0 for what in ("lost", "discarded", "truncated")),
-           "%s: nothing lost, discarded or cut off" % name, result)
+    delivered = step.total(pmu, "delivered")
+    ok(result["samples"] >= least, "%s: some samples" % step.name, step.text)
+    equal(result["samples"], delivered, "%s: all that the PMU has delivered" % step.name)
+    equal(result["sum"], step.total(pmu, "sum"), "%s: with the same registers" % step.name)
+    equal(result["address"], delivered, "%s: each at the PMU's address" % step.name)
+    equal([result[what] for what in ("lost", "discarded", "truncated")], [0, 0, 0],
+          "%s: none lost, discarded or cut off" % step.name)
 
 
-def check_lost(tap, steps, name, pmu):
-    """Of a small ring: what is not there is counted"""
-    both = ran(tap, steps, name, pmu)
-    if not both:
+def check_lost(step, pmu):
+    """Of a small ring: what is not there is counted."""
+    result = result_of(step)
+    if not result:
         return
-    result, truth = both
-    samples, lost = int(result["samples"]), int(result["lost"])
-    tap.ok(lost > 0 and samples > 0, "%s: some fit, some do not" % name, result)
-    tap.ok(samples + lost == truth[0],
-           "%s: and both together are what the PMU has delivered" % name,
-           "%d + %d, the model %d" % (samples, lost, truth[0]))
+    ok(result["lost"] > 0 and result["samples"] > 0,
+       "%s: some samples fit, some do not" % step.name, step.text)
+    equal(result["samples"] + result["lost"], step.total(pmu, "delivered"),
+          "%s: together they are what the PMU has delivered" % step.name)
 
 
-def check_refused(tap, steps, name, *words):
-    """It must not work, and say why"""
-    step = steps.get(name)
-    error = step.error() if step else None
-    tap.ok(step and step.status == 0 and error and all(word in error for word in words),
-           "%s: refused, with the reason" % name, step.text if step else "no such step")
+def check_refused(step, *words):
+    """The program failed (the step, which is about that, did not), and said why."""
+    found = re.search(r"^@error (.*)$", step.text if step else "", re.M)
+    ok(found and step.status == 0 and all(word in found[1] for word in words),
+       "%s: refused, with the reason" % (step.name if step else "a step"),
+       step.text if step else "no such step")

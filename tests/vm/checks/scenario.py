@@ -54,11 +54,12 @@ def _number(text):
 
 
 class Step:
-    """One command of a scenario: its name, exit status, and what the model counted meanwhile."""
+    """One command of a scenario: what it printed, its status, what the model counted meanwhile."""
 
-    def __init__(self, name, status):
+    def __init__(self, name, status, text=""):
         self.name = name
         self.status = status
+        self.text = text
         self.words = {}  # of the module: machine, caps, clock, ...
         self.units = {}  # (PMU, CPU): {count: value}
         self.stepper = {}
@@ -84,12 +85,13 @@ class Step:
 
 def steps(directory):
     """The steps of a scenario's log, in their order"""
-    found = {}
+    found, text = {}, []
     with open(os.path.join(directory, "log.txt"), encoding="utf-8", errors="replace") as log:
         for line in log:
+            text = [] if line.startswith("=== ") else text + [line]
             match = re.match(r"@step (\S+) rc=(\d+)$", line)
             if match:
-                found[match[1]] = Step(match[1], int(match[2]))
+                found[match[1]] = Step(match[1], int(match[2]), "".join(text[:-1]))
             match = re.match(r"@counts (\S+) (.*)", line)
             if match:
                 found[match[1]].add(match[2])

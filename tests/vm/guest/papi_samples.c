@@ -2,7 +2,7 @@
 /*
  * What PAPI delivers of an event, for a comparison with what the modeled PMU says it has sampled.
  *
- *     papi_samples [-c CPU] [-n THREADS] [-p PERIOD] [-r ROUNDS] [-m MODE] [-b BYTES] EVENT
+ *     papi_samples [-c CPU] [-n THREADS] [-p PERIOD] [-r ROUNDS] [-m MODE] [-b BYTES] [-u] EVENT
  *
  * MODE: batch, watermark, thread, sample: the component's deliveries; overflow: PAPI_overflow.
  * With -c the events are the CPU's, in one EventSet; else each thread has its own EventSet.
@@ -14,7 +14,7 @@
  * payload's registers in its order, or ip, addr, data_src and weight of an Intel event. address:
  * samples whose ip is the one that the PMU says (IbsOpRip, IbsFetchLinAd), in a handler of
  * PAPI_overflow its argument as well; none: those without (IbsRipInvalid); other: the rest.
- * -b: of the ring; few make a batch lose samples.
+ * -b: of the ring; few make a batch lose samples. -u: user mode only, also of IBS.
  *
  * Exit status: 0; 1 with "@error WHAT: CODE: WORDS"; 2 wrong arguments.
  */
@@ -48,6 +48,7 @@ static struct {
 	int mode, cpu, threads;
 	uint64_t period, rounds;
 	uint32_t ring_bytes;
+	int user_only;
 } options = { .mode = PRECIS_PAPI_BATCH, .cpu = -1, .threads = 1, .period = 65536, .rounds = 20 };
 
 /* What one EventSet has got. Written in signal handlers of its own thread, or in one other thread. */
@@ -239,7 +240,7 @@ static void set_targets(int set)
 	PAPI_option_t cpu = { .cpu = { .eventset = set, .cpu_num = (unsigned int)options.cpu } };
 
 	/* IBS does not know user from kernel; what Intel's is asked for is the program alone */
-	if (strncmp(options.event, "precis:::IBS", 12) == 0)
+	if (!options.user_only && strncmp(options.event, "precis:::IBS", 12) == 0)
 		must(PAPI_set_opt(PAPI_DOMAIN, &domain), "PAPI_DOMAIN");
 	if (options.cpu >= 0)
 		must(PAPI_set_opt(PAPI_CPU_ATTACH, &cpu), "PAPI_CPU_ATTACH");
@@ -363,7 +364,7 @@ static void parse_arguments(int count, char **arguments)
 {
 	int option;
 
-	while ((option = getopt(count, arguments, "c:n:p:r:m:b:")) != -1) {
+	while ((option = getopt(count, arguments, "c:n:p:r:m:b:u")) != -1) {
 		switch (option) {
 		case 'c': options.cpu = atoi(optarg); break;
 		case 'n': options.threads = atoi(optarg); break;
@@ -371,6 +372,7 @@ static void parse_arguments(int count, char **arguments)
 		case 'r': options.rounds = strtoull(optarg, NULL, 0); break;
 		case 'm': options.mode = mode_of(optarg); break;
 		case 'b': options.ring_bytes = (uint32_t)strtoul(optarg, NULL, 0); break;
+		case 'u': options.user_only = 1; break;
 		default: exit(2);
 		}
 	}

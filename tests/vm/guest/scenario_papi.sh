@@ -20,6 +20,7 @@ step list papi_native_avail -i precis
 
 # This kernel's driver takes whole CPUs only.
 step refused-thread refused papi_samples precis:::IBS_OP_UOPS
+step refused-domain refused papi_samples -u -c 0 precis:::IBS_OP_UOPS
 step refused-signal refused papi_samples -c 0 -m sample precis:::IBS_OP_UOPS
 samples cpu-batch -c 0 -p 2000 -r 2 precis:::IBS_OP_UOPS
 samples cpu-batch-threads -c 0 -n 4 -p 2000 -r 1 precis:::IBS_OP_UOPS
@@ -40,6 +41,6 @@ unload precis_ibs_host
 
 # An IBS with less than Zen 4's
 load precis_ibs_host caps=0x3ff
-step list-old papi_native_avail -i precis
+step list-older papi_native_avail -i precis
 unload precis_ibs_host
 scenario_done

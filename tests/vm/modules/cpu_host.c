@@ -11,6 +11,7 @@
 
 #include "cpu_ds.h"
 #include "cpu_events.h"
+#include "instruction.h"
 #include "kernel_symbols.h"
 #include "modeled_core.h"
 #include "proc.h"
@@ -244,6 +245,7 @@ static int __init cpu_host_init(void)
 	the_machine = modeled_machine(machine);
 	if (!the_machine || the_machine->vendor != VM_VENDOR_INTEL)
 		return -ENODEV;
+	instruction_start();
 	error = modeled_core_start(the_machine);
 	if (error)
 		return error;
