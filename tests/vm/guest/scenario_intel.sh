@@ -10,11 +10,11 @@ samples() {
 	step "$name" papi_samples "$@"
 }
 
-# record NAME OPTION...: into /out/NAME.data
+# record NAME OPTION... -- COMMAND...: into /out/NAME.data
 record() {
 	file=$1
 	shift
-	step "$file" perf record -q -N -o "/out/$file.data" "$@" -- mix 1 8000
+	step "$file" perf record -q -N -o "/out/$file.data" "$@"
 }
 
 load precis_cpu_host
@@ -23,8 +23,8 @@ if test -e /sys/bus/event_source/devices/cpu/events/mem-loads-aux; then
 	step alone sh -c "! perf record -q -o /tmp/alone.data -e $loads -d -c 100 -- true"
 	loads="{cpu/mem-loads-aux/,$loads}"
 fi
-record loads -e "$loads" -d -W -c 20
-record stores -e cpu/mem-stores/P -d -W -c 100
+record loads -e "$loads" -d -W -c 20 -- chase 0x800000 4096 4000
+record stores -e cpu/mem-stores/P -d -W -c 100 -- mix 1 2000
 step mem perf mem record -o /out/mem.data -- mix 1 2000
 step c2c perf c2c record -o /out/c2c.data -- mix 1 2000
 
