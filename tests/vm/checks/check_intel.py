@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 check_intel.py DIRECTORY: every recording of guest/scenario_intel.sh has exactly the samples that the
-modeled PMU delivered, with the same address, data source and weights; and precis has the latencies
-that stock perf prints.
+modeled PMU delivered, with the same address, data source and weights; precis has the latencies that
+stock perf prints, and the levels of caches and memory that the model had put into the records.
 """
 
+import collections
 import json
 import os
 import re
@@ -17,6 +18,15 @@ SAMPLE = re.compile(r"PERF_RECORD_SAMPLE\(IP, 0x[0-9a-f]+\): -?\d+/-?\d+: (0x[0-
                     r"period: \d+ addr: (0x[0-9a-f]+|0)")
 WEIGHT = re.compile(r"\.\.\. weight: (\d+),0x([0-9a-f]+),0x([0-9a-f]+)")
 DATA_SRC = re.compile(r" \. data_src: 0x([0-9a-f]+)")
+
+
+# enum vm_level of model/model.h as precis has it: mem_level, mem_remote, mem_snoop. Level 0: none
+LEVELS = {
+    1: ("L1", None, None), 2: ("LFB", None, None), 3: ("L2", None, None), 4: ("L3", None, None),
+    5: ("L3", "local", "modified"), 6: ("far_cache", "remote_node", "modified"),
+    7: ("DRAM", "local", "hit"), 8: ("DRAM", "remote_node", "none"),
+}
+FIELDS = "ip,op,load_latency,instruction_latency,mem_level,mem_remote,mem_snoop,tlb_level,locked"
 
 
 def perf_samples(path):
@@ -44,27 +54,43 @@ def checksum(samples):
 
 
 def precis_samples(path):
-    return [json.loads(line) for line in output(
-        PRECIS, "dump", "--format", "json", "-F", "ip,addr,load_latency,instruction_latency",
-        path).splitlines()]
+    return [json.loads(line) for line in output(PRECIS, "dump", "--format", "json", "-F", FIELDS,
+                                                path).splitlines()]
 
 
-def check_precis(name, path, perf, has_instruction_latency):
-    precis = precis_samples(path)
-    equal([int(sample["ip"], 16) for sample in precis], [sample["ip"] for sample in perf],
-          "%s: precis has the samples that perf has" % name)
-    wrong = []
-    for ours, theirs in zip(precis, perf):
-        load, instruction = theirs["weight"][:2]
-        if isinstance(ours.get("load_latency"), int) and ours["load_latency"] != load:
-            wrong.append((ours, theirs))
-        if isinstance(ours.get("instruction_latency"), int) and (
-                not has_instruction_latency or ours["instruction_latency"] != instruction):
-            wrong.append((ours, theirs))
-    equal(wrong, [], "%s: precis has perf's latencies" % name)
+def number(sample, field):
+    """None: it has none, and perhaps a reason"""
+    value = sample.get(field)
+    return value if isinstance(value, int) else None
 
 
-def check_recording(directory, step, has_instruction_latency):
+def check_latencies(name, precis, perf, golden_cove):
+    expected = [(sample["weight"][0] if ours["op"] == "load" else None,
+                 sample["weight"][1] if golden_cove else None)
+                for ours, sample in zip(precis, perf)]
+    found = [(number(sample, "load_latency"), number(sample, "instruction_latency"))
+             for sample in precis]
+    equal(found, expected, "%s: precis has perf's latencies" % name)
+    ok(all(load is None or load >= 30 for load, _ in found),
+       "%s: no load is faster than was asked for" % name)
+
+
+def check_levels(step, precis, golden_cove):
+    """Stores have no full data source before Golden Cove."""
+    precis = [sample for sample in precis if golden_cove or sample["op"] == "load"]
+    words = [tuple(sample.get(field) if isinstance(sample.get(field), str) else None
+                   for field in ("mem_level", "mem_remote", "mem_snoop")) for sample in precis]
+    expected = collections.Counter()
+    for level, key in LEVELS.items():
+        expected[key] += step.total("cpu", "level%d" % level)
+    equal(collections.Counter(words), +expected, "%s: precis has the model's levels" % step.name)
+    equal(sum(sample["tlb_level"] == "walk" for sample in precis), step.total("cpu", "walks"),
+          "%s: and its page walks" % step.name)
+    equal(sum(sample["locked"] is True for sample in precis), step.total("cpu", "locked"),
+          "%s: and its locked instructions" % step.name)
+
+
+def check_recording(directory, step, golden_cove):
     path = os.path.join(directory, step.name + ".data")
     samples = perf_samples(path)
     ok(len(samples) >= 16, "%s: some samples" % step.name)
@@ -72,7 +98,11 @@ def check_recording(directory, step, has_instruction_latency):
           "%s: all that the PMU has delivered" % step.name)
     equal(checksum(samples), step.total("cpu", "sum"),
           "%s: with the same address, data source and weights" % step.name)
-    check_precis(step.name, path, samples, has_instruction_latency)
+    precis = precis_samples(path)
+    equal([int(sample["ip"], 16) for sample in precis], [sample["ip"] for sample in samples],
+          "%s: precis has the samples that perf has" % step.name)
+    check_latencies(step.name, precis, samples, golden_cove)
+    check_levels(step, precis, golden_cove)
 
 
 def main():

@@ -31,7 +31,7 @@ struct event_constraint emptyconstraint;
 struct core {
 	u64 counter[X86_PMC_IDX_MAX];
 	u64 used; /* counters that have an event: bits */
-	struct vm_checksum precise, other;
+	struct cpu_ds_counts counts;
 	struct debug_store store;
 };
 
@@ -134,9 +134,9 @@ static void add_delivered(struct perf_event *event, const struct perf_sample_dat
 		[CPU_DS_WEIGHT] = data->sample_flags & PERF_SAMPLE_WEIGHT_TYPE ? data->weight.full
 										: 0,
 	};
-	struct core *core = this_core();
+	struct cpu_ds_counts *counts = &this_core()->counts;
 
-	vm_checksum_add(event->attr.precise_ip ? &core->precise : &core->other, words,
+	vm_checksum_add(event->attr.precise_ip ? &counts->precise : &counts->other, words,
 			CPU_DS_WORDS);
 }
 
@@ -152,19 +152,17 @@ int cpu_ds_output(struct perf_event *event, struct perf_sample_data *data, struc
 	return cpu_ds_kernel.output(event, data, regs);
 }
 
-void cpu_ds_delivered(int cpu, struct vm_checksum *precise, struct vm_checksum *other)
+const struct cpu_ds_counts *cpu_ds_counts(int cpu)
 {
-	*precise = cores[cpu]->precise;
-	*other = cores[cpu]->other;
+	return &cores[cpu]->counts;
 }
 
 void cpu_ds_reset(void)
 {
-	const struct vm_checksum nothing = { 0, 0 };
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		cores[cpu]->precise = cores[cpu]->other = nothing;
+		memset(&cores[cpu]->counts, 0, sizeof(cores[cpu]->counts));
 }
 
 /* ---- records ------------------------------------------------------------------------------- */
@@ -180,12 +178,17 @@ static const u8 source_of_level[VM_LEVEL_COUNT] = {
 	[VM_LEVEL_EXTENSION] = 0x0,  [VM_LEVEL_PEER] = 0x0,        [VM_LEVEL_MMIO] = 0xe,
 };
 
+static bool has_full_source(const struct perf_event *event)
+{
+	return event->hw.flags & (PERF_X86_EVENT_PEBS_LDLAT | PERF_X86_EVENT_PEBS_STLAT);
+}
+
 static u64 source_of(const struct perf_event *event, const struct vm_operation *operation,
 		     const struct vm_outcome *outcome)
 {
 	union intel_x86_pebs_dse source = { .val = 0 };
 
-	if (event->hw.flags & (PERF_X86_EVENT_PEBS_LDLAT | PERF_X86_EVENT_PEBS_STLAT)) {
+	if (has_full_source(event)) {
 		source.ld_dse = source_of_level[outcome->level];
 		source.ld_stlb_miss = outcome->tlb == VM_TLB_WALK;
 		source.ld_locked = operation->locked;
@@ -271,6 +274,18 @@ static size_t write_adaptive(void *at, int counter, const struct perf_event *eve
 	return next - at;
 }
 
+static void count_truth(const struct perf_event *event, const struct vm_operation *operation,
+			const struct vm_outcome *outcome)
+{
+	struct cpu_ds_counts *counts = &this_core()->counts;
+
+	if (!has_full_source(event) || !operation->address_known)
+		return;
+	counts->levels[outcome->level]++;
+	counts->walks += outcome->tlb == VM_TLB_WALK;
+	counts->locked += operation->locked;
+}
+
 static void drain(int counter, const struct perf_event *event,
 		  const struct vm_operation *operation, const struct vm_outcome *outcome,
 		  struct pt_regs *regs)
@@ -292,6 +307,7 @@ void cpu_ds_interrupt(int counter, const struct vm_operation *operation,
 	struct perf_sample_data data;
 
 	if (event->attr.precise_ip) {
+		count_truth(event, operation, outcome);
 		drain(counter, event, operation, outcome, regs);
 		return;
 	}

@@ -62,8 +62,16 @@ bool cpu_ds_count(int counter, unsigned int n);
 void cpu_ds_interrupt(int counter, const struct vm_operation *operation,
 		      const struct vm_outcome *outcome, struct pt_regs *regs);
 
-/* Samples that were handed to perf, with a PEBS record and without one */
-void cpu_ds_delivered(int cpu, struct vm_checksum *precise, struct vm_checksum *other);
+/* Samples that were handed to perf */
+struct cpu_ds_counts {
+	struct vm_checksum precise; /* made from a PEBS record */
+	struct vm_checksum other;   /* of events that are not precise */
+	/* What the model says of those whose records have a full data source */
+	u64 levels[VM_LEVEL_COUNT];
+	u64 walks, locked;
+};
+
+const struct cpu_ds_counts *cpu_ds_counts(int cpu);
 void cpu_ds_reset(void);
 
 #endif

@@ -193,14 +193,19 @@ static void on_ran(const struct vm_operation *operation, struct pt_regs *regs)
 
 static void show_counts(struct seq_file *file)
 {
-	struct vm_checksum precise, other;
+	unsigned int level;
 	int cpu;
 
 	seq_printf(file, "modeled machine=%s\n", the_machine->name);
 	for_each_online_cpu(cpu) {
-		cpu_ds_delivered(cpu, &precise, &other);
-		seq_printf(file, "cpu cpu=%d delivered=%llu sum=%#llx imprecise=%llu\n", cpu,
-			   precise.count, precise.sum, other.count);
+		const struct cpu_ds_counts *counts = cpu_ds_counts(cpu);
+
+		seq_printf(file, "cpu cpu=%d delivered=%llu sum=%#llx imprecise=%llu walks=%llu "
+			   "locked=%llu", cpu, counts->precise.count, counts->precise.sum,
+			   counts->other.count, counts->walks, counts->locked);
+		for (level = 0; level < VM_LEVEL_COUNT; level++)
+			seq_printf(file, " level%u=%llu", level, counts->levels[level]);
+		seq_putc(file, '\n');
 	}
 }
 
