@@ -9,10 +9,13 @@ EXTRA_DIST += \
 	tests/vm/build-modules \
 	tests/vm/check-vm \
 	tests/vm/checks/check_counts.py \
+	tests/vm/checks/check_fields.py \
 	tests/vm/checks/check_intel.py \
+	tests/vm/checks/check_known.py \
 	tests/vm/checks/check_papi.py \
 	tests/vm/checks/check_papi_intel.py \
 	tests/vm/checks/check_same.py \
+	tests/vm/checks/check_tools.py \
 	tests/vm/checks/papi_delivery.py \
 	tests/vm/checks/papi_listing.py \
 	tests/vm/checks/scenario.py \
@@ -49,13 +52,14 @@ EXTRA_DIST += \
 	tests/vm/run-vm \
 	tests/vm/workloads/branches.c \
 	tests/vm/workloads/chase.c \
+	tests/vm/workloads/greedy.c \
 	tests/vm/workloads/mix.c \
 	tests/vm/workloads/stream.c \
 	tests/vm/workloads/traced.h
 
-check-vm: precis
-	$(AM_V_at)PRECIS='$(abs_top_builddir)/precis' PERF='$(PERF)' PYTHON='$(PYTHON)' CC='$(CC)' \
-		PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}" $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
+check-vm: all
+	$(AM_V_at)PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}"; export PRECIS_PAPI; \
+		$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
 
 CLEAN_DIRECTORIES += vm-check
 .PHONY: check-vm

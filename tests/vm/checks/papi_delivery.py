@@ -8,7 +8,7 @@ from scenario import equal, ok
 
 def result_of(step):
     """The line that papi_samples prints; {}: it did not"""
-    found = re.search(r"^@result \S+ (.*)$", step.text if step else "", re.M)
+    found = re.search(r"^result \S+ (.*)$", step.text if step else "", re.M)
     pairs = found[1].split() if found else []
     numbers = {name: int(value, 16 if name == "sum" else 10)
                for name, value in zip(pairs[::2], pairs[1::2])}
@@ -45,7 +45,7 @@ def check_lost(step, pmu):
 
 def check_refused(step, *words):
     """The program failed (the step, which is about that, did not), and said why."""
-    found = re.search(r"^@error (.*)$", step.text if step else "", re.M)
+    found = re.search(r"^error (.*)$", step.text if step else "", re.M)
     ok(found and step.status == 0 and all(word in found[1] for word in words),
        "%s: refused, with the reason" % (step.name if step else "a step"),
        step.text if step else "no such step")

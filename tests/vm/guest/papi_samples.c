@@ -8,7 +8,7 @@
  * With -c the events are the CPU's, in one EventSet; else each thread has its own EventSet.
  * Prints one line:
  *
- *     @result MODE samples N lost N discarded N truncated N sum HEX address N none N other N count N
+ *     result MODE samples N lost N discarded N truncated N sum HEX address N none N other N count N
  *
  * sum: over the words of all samples, word[i] * (2 * i + 1) modulo 2^64; the words are an IBS
  * payload's registers in its order, or ip, addr, data_src and weight of an Intel event. address:
@@ -16,7 +16,7 @@
  * PAPI_overflow its argument as well; none: those without (IbsRipInvalid); other: the rest.
  * -b: of the ring; few make a batch lose samples. -u: user mode only, also of IBS.
  *
- * Exit status: 0; 1 with "@error WHAT: CODE: WORDS"; 2 wrong arguments.
+ * Exit status: 0; 1 with "error WHAT: CODE: WORDS"; 2 wrong arguments.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -68,7 +68,7 @@ static __thread struct worker *own; /* of a handler of PAPI_overflow */
 
 static _Noreturn void fail(const char *what, int error)
 {
-	printf("@error %s: %d: %s\n", what, error, precis_papi_strerror(error));
+	printf("error %s: %d: %s\n", what, error, precis_papi_strerror(error));
 	fflush(stdout);
 	_exit(1);
 }
@@ -343,7 +343,7 @@ static void print_result(void)
 		statistics.truncated += worker->statistics.truncated;
 		count += worker->count;
 	}
-	printf("@result %s samples %" PRIu64 " lost %" PRIu64 " discarded %" PRIu64
+	printf("result %s samples %" PRIu64 " lost %" PRIu64 " discarded %" PRIu64
 	       " truncated %" PRIu64 " sum %016" PRIx64 " address %" PRIu64 " none %" PRIu64
 	       " other %" PRIu64 " count %lld\n",
 	       mode_names[options.mode], all.samples, statistics.lost, statistics.discarded,
