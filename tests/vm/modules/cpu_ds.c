@@ -198,6 +198,15 @@ static u64 source_of(const struct perf_event *event, const struct vm_operation *
 	return source.val;
 }
 
+/* Told by the load latency event only; in 16 bits where two of them share a word */
+static u64 load_latency(const struct perf_event *event, const struct vm_operation *operation,
+			const struct vm_outcome *outcome)
+{
+	if (!(event->hw.flags & PERF_X86_EVENT_PEBS_LDLAT))
+		return 0;
+	return min_t(u64, cpu_load_latency(the_machine, operation, outcome), PEBS_LATENCY_MASK);
+}
+
 /*
  * The other latency that Golden Cove tells: from when the op entered the scheduler, where it may
  * wait for what it reads, until it has completed
@@ -223,8 +232,7 @@ static size_t write_fixed(void *at, int counter, const struct perf_event *event,
 		.r14 = regs->r14, .r15 = regs->r15,
 		.status = BIT_ULL(counter), .real_ip = operation->ip, .tsc = rdtsc_ordered(),
 	};
-	if (event->hw.flags & PERF_X86_EVENT_PEBS_LDLAT)
-		record->lat = cpu_load_latency(the_machine, operation, outcome);
+	record->lat = load_latency(event, operation, outcome);
 	if (operation->address_known) {
 		record->dla = operation->address;
 		record->dse = source_of(event, operation, outcome);
@@ -245,8 +253,8 @@ static size_t write_adaptive(void *at, int counter, const struct perf_event *eve
 		struct pebs_meminfo *memory = next;
 
 		*memory = (struct pebs_meminfo){ .latency = instruction_latency(outcome) };
-		memory->latency |= min_t(u64, cpu_load_latency(the_machine, operation, outcome),
-					 PEBS_LATENCY_MASK) << PEBS_CACHE_LATENCY_OFFSET;
+		memory->latency |= load_latency(event, operation, outcome)
+				   << PEBS_CACHE_LATENCY_OFFSET;
 		if (operation->address_known) {
 			memory->address = operation->address;
 			memory->aux = source_of(event, operation, outcome);
