@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	tests/vm/guest/papi_samples.c \
 	tests/vm/guest/scenario_amd.sh \
 	tests/vm/guest/scenario_intel.sh \
+	tests/vm/guest/scenario_machine.sh \
 	tests/vm/guest/scenario_papi.sh \
 	tests/vm/guest/steps.sh \
 	tests/vm/modules/Kbuild \
@@ -57,9 +58,15 @@ EXTRA_DIST += \
 	tests/vm/workloads/stream.c \
 	tests/vm/workloads/traced.h
 
+check_vm = PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}"; export PRECIS_PAPI; \
+	$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm
+
 check-vm: all
-	$(AM_V_at)PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}"; export PRECIS_PAPI; \
-		$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
+	$(AM_V_at)$(check_vm) vm-check
+
+# Every machine that the model knows
+check-vm-all: all
+	$(AM_V_at)$(check_vm) --all vm-check
 
 CLEAN_DIRECTORIES += vm-check
-.PHONY: check-vm
+.PHONY: check-vm check-vm-all

@@ -10,13 +10,6 @@ samples() {
 	step "$name" papi_samples "$@"
 }
 
-# record NAME OPTION... -- COMMAND...: into /out/NAME.data
-record() {
-	file=$1
-	shift
-	step "$file" perf record -q -N -o "/out/$file.data" "$@"
-}
-
 load precis_cpu_host
 loads=cpu/mem-loads,ldlat=30/P
 if test -e /sys/bus/event_source/devices/cpu/events/mem-loads-aux; then
