@@ -92,10 +92,10 @@ static int encode_qualifiers(const struct precis_named_event *event, const char 
 
 /*
  * An IBS event that is only counted: Linux refuses one without a period (perf_ibs_init() in
- * arch/x86/events/amd/ibs.c). So much is never reached at once: the driver goes there in steps of
- * what the hardware can, and counts them. A multiple of 16.
+ * arch/x86/events/amd/ibs.c), and its count goes on at interrupts alone (perf_ibs_read() does
+ * nothing). The longest period that all IBS has: 16 bits of MaxCnt, in steps of 16.
  */
-#define IBS_COUNTED_PERIOD (UINT64_C(1) << 40)
+#define IBS_COUNTED_PERIOD 0xffff0u
 
 static int encode_ibs(struct precis_request *request)
 {
