@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-check_intel.py DIRECTORY: every recording of guest/scenario_intel.sh has exactly the samples that the
-modeled PMU delivered, with the same address, data source and weights; precis has the latencies that
-stock perf prints, and the levels of caches and memory that the model had put into the records.
+check_intel.py DIRECTORY: every recording of guest/scenario_intel.sh has exactly the samples that
+the modeled PMU delivered, with the same address, data source and weights; precis has the latencies
+that stock perf prints, and the levels of caches and memory that the model had put into the records.
 """
 
 import collections

@@ -7,7 +7,7 @@ has sampled (guest/scenario_papi.sh), and says what this kernel's driver cannot.
 
 import sys
 
-from papi_delivery import check, check_lost, check_refused
+from papi_delivery import check, check_count, check_lost, check_refused
 from papi_listing import description, has
 from scenario import done, ok, steps
 
@@ -37,11 +37,16 @@ def main():
     check_listing(*(found[name].text for name in ("components", "list", "list-older")))
     check_refused(found["refused-thread"], "whole CPUs only", "PAPI_CPU_ATTACH")
     check_refused(found["refused-signal"], "BATCH or THREAD")
+    check_refused(found["refused-user"], "perf_event_paranoid is 2", "CAP_PERFMON")
     check_refused(found["refused-domain"], "PAPI_DOM_ALL")
     for name in ("cpu-batch", "cpu-batch-threads", "cpu-thread"):
         check(found[name], "ibs_op")
     check(found["cpu-fetch"], "ibs_fetch")
     check_lost(found["cpu-lost"], "ibs_op")
+    # The driver counts at interrupts, which come with this period
+    interrupts = found["cpu-count"].total("ibs_op", "delivered")
+    ok(interrupts > 0, "cpu-count: there were interrupts")
+    check_count(found["cpu-count"], interrupts * 0xffff0)
     for mode in MODES:
         for threads in ("", "-threads"):
             check(found["task-" + mode + threads], "ibs_op")

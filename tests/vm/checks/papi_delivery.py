@@ -43,6 +43,13 @@ def check_lost(step, pmu):
           "%s: together they are what the PMU has delivered" % step.name)
 
 
+def check_count(step, expected):
+    """What PAPI_stop says"""
+    result = result_of(step)
+    if result:
+        equal(result["count"], expected, "%s: PAPI's count is the model's" % step.name)
+
+
 def check_refused(step, *words):
     """The program failed (the step, which is about that, did not), and said why."""
     found = re.search(r"^error (.*)$", step.text if step else "", re.M)

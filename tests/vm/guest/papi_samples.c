@@ -2,9 +2,11 @@
 /*
  * What PAPI delivers of an event, for a comparison with what the modeled PMU says it has sampled.
  *
- *     papi_samples [-c CPU] [-n THREADS] [-p PERIOD] [-r ROUNDS] [-m MODE] [-b BYTES] [-u] EVENT
+ *     papi_samples [-c CPU] [-n THREADS] [-p PERIOD] [-r ROUNDS] [-m MODE] [-b BYTES] [-uU]
+ *                  EVENT
  *
- * MODE: batch, watermark, thread, sample: the component's deliveries; overflow: PAPI_overflow.
+ * MODE: batch, watermark, thread, sample: the component's deliveries; overflow: PAPI_overflow;
+ * count: the event is counted, no more.
  * With -c the events are the CPU's, in one EventSet; else each thread has its own EventSet.
  * Prints one line:
  *
@@ -15,6 +17,7 @@
  * samples whose ip is the one that the PMU says (IbsOpRip, IbsFetchLinAd), in a handler of
  * PAPI_overflow its argument as well; none: those without (IbsRipInvalid); other: the rest.
  * -b: of the ring; few make a batch lose samples. -u: user mode only, also of IBS.
+ * -U: as a user without privileges.
  *
  * Exit status: 0; 1 with "error WHAT: CODE: WORDS"; 2 wrong arguments.
  */
@@ -33,14 +36,15 @@
 #define THREADS_MOST 16
 #define WORDS_MOST 16
 #define NODES 4096u
+#define NOBODY 65534
 #define TRACE "/proc/precis_model/trace"
 
-enum { MODE_OVERFLOW = PRECIS_PAPI_SAMPLE + 1, MODES };
+enum { MODE_OVERFLOW = PRECIS_PAPI_SAMPLE + 1, MODE_COUNT, MODES };
 
 static const char *const mode_names[MODES] = {
 	[PRECIS_PAPI_BATCH] = "batch",   [PRECIS_PAPI_WATERMARK] = "watermark",
 	[PRECIS_PAPI_THREAD] = "thread", [PRECIS_PAPI_SAMPLE] = "sample",
-	[MODE_OVERFLOW] = "overflow",
+	[MODE_OVERFLOW] = "overflow",    [MODE_COUNT] = "count",
 };
 
 static struct {
@@ -48,10 +52,10 @@ static struct {
 	int mode, cpu, threads;
 	uint64_t period, rounds;
 	uint32_t ring_bytes;
-	int user_only;
+	int user_only, unprivileged;
 } options = { .mode = PRECIS_PAPI_BATCH, .cpu = -1, .threads = 1, .period = 65536, .rounds = 20 };
 
-/* What one EventSet has got. Written in signal handlers of its own thread, or in one other thread. */
+/* What one EventSet has got. Written in signal handlers of its own thread, or in one other */
 struct tally {
 	uint64_t samples, sum, address, none, other;
 };
@@ -79,12 +83,13 @@ static void must(int error, const char *what)
 		fail(what, error);
 }
 
-/* --- a sample's words --------------------------------------------------------------------------- */
+/* --- a sample's words ----------------------------------------------------------------------- */
 
 static uint32_t ibs_op_words(const struct precis_ibs_op *op, uint64_t *word, uint64_t *ip)
 {
-	const uint64_t all[] = { op->op_ctl,    op->op_rip,     op->op_data,   op->op_data2, op->op_data3,
-				 op->dc_lin_ad, op->dc_phys_ad, op->br_target, op->op_data4 };
+	const uint64_t all[] = { op->op_ctl,     op->op_rip,    op->op_data,
+				 op->op_data2,   op->op_data3,  op->dc_lin_ad,
+				 op->dc_phys_ad, op->br_target, op->op_data4 };
 	uint32_t words = 0;
 
 	for (uint32_t n = 0; n < sizeof(all) / sizeof(all[0]); n++) {
@@ -176,7 +181,7 @@ static void on_overflow(int event_set, void *address, long long vector, void *co
 		own->tally.other++;
 }
 
-/* --- work --------------------------------------------------------------------------------------- */
+/* --- work ----------------------------------------------------------------------------------- */
 
 struct node {
 	struct node *next;
@@ -232,7 +237,7 @@ static void work(void)
 	free(nodes);
 }
 
-/* --- PAPI ---------------------------------------------------------------------------------------- */
+/* --- PAPI ----------------------------------------------------------------------------------- */
 
 static void set_targets(int set)
 {
@@ -252,7 +257,7 @@ static void add_event(struct worker *worker)
 		.size = sizeof(sampling),
 		.delivery = (uint32_t)options.mode,
 		.period = options.period,
-		.precise = options.mode == MODE_OVERFLOW ? 0 : -1,
+		.precise = -1,
 		.watermark_samples = options.mode == PRECIS_PAPI_WATERMARK ? 4 : 0,
 		.ring_bytes = options.ring_bytes,
 		.callback = on_sample,
@@ -270,7 +275,7 @@ static void add_event(struct worker *worker)
 	if (options.mode == MODE_OVERFLOW)
 		must(PAPI_overflow(worker->set, worker->code, (int)options.period, 0, on_overflow),
 		     "PAPI_overflow");
-	else
+	else if (options.mode != MODE_COUNT)
 		must(precis_papi_set_sampling(worker->set, worker->code, &sampling),
 		     "precis_papi_set_sampling");
 }
@@ -282,7 +287,8 @@ static void remove_event(struct worker *worker)
 	must(precis_papi_get_statistics(worker->set, worker->code, &worker->statistics),
 	     "precis_papi_get_statistics");
 	if (options.mode == MODE_OVERFLOW)
-		must(PAPI_overflow(worker->set, worker->code, 0, 0, on_overflow), "PAPI_overflow 0");
+		must(PAPI_overflow(worker->set, worker->code, 0, 0, on_overflow),
+		     "PAPI_overflow 0");
 	must(PAPI_cleanup_eventset(worker->set), "PAPI_cleanup_eventset");
 	must(PAPI_destroy_eventset(&worker->set), "PAPI_destroy_eventset");
 }
@@ -322,7 +328,7 @@ static void run_all(void)
 		remove_event(shared);
 }
 
-/* --- the result ----------------------------------------------------------------------------------- */
+/* --- the result ----------------------------------------------------------------------------- */
 
 static void print_result(void)
 {
@@ -347,8 +353,7 @@ static void print_result(void)
 	       " truncated %" PRIu64 " sum %016" PRIx64 " address %" PRIu64 " none %" PRIu64
 	       " other %" PRIu64 " count %lld\n",
 	       mode_names[options.mode], all.samples, statistics.lost, statistics.discarded,
-	       statistics.truncated, all.sum, all.address, all.none, all.other,
-	       count);
+	       statistics.truncated, all.sum, all.address, all.none, all.other, count);
 }
 
 static int mode_of(const char *name)
@@ -364,16 +369,34 @@ static void parse_arguments(int count, char **arguments)
 {
 	int option;
 
-	while ((option = getopt(count, arguments, "c:n:p:r:m:b:u")) != -1) {
+	while ((option = getopt(count, arguments, "c:n:p:r:m:b:uU")) != -1) {
 		switch (option) {
-		case 'c': options.cpu = atoi(optarg); break;
-		case 'n': options.threads = atoi(optarg); break;
-		case 'p': options.period = strtoull(optarg, NULL, 0); break;
-		case 'r': options.rounds = strtoull(optarg, NULL, 0); break;
-		case 'm': options.mode = mode_of(optarg); break;
-		case 'b': options.ring_bytes = (uint32_t)strtoul(optarg, NULL, 0); break;
-		case 'u': options.user_only = 1; break;
-		default: exit(2);
+		case 'c':
+			options.cpu = atoi(optarg);
+			break;
+		case 'n':
+			options.threads = atoi(optarg);
+			break;
+		case 'p':
+			options.period = strtoull(optarg, NULL, 0);
+			break;
+		case 'r':
+			options.rounds = strtoull(optarg, NULL, 0);
+			break;
+		case 'm':
+			options.mode = mode_of(optarg);
+			break;
+		case 'b':
+			options.ring_bytes = (uint32_t)strtoul(optarg, NULL, 0);
+			break;
+		case 'u':
+			options.user_only = 1;
+			break;
+		case 'U':
+			options.unprivileged = 1;
+			break;
+		default:
+			exit(2);
 		}
 	}
 	if (optind != count - 1 || options.mode < 0 || options.threads < 1 ||
@@ -389,6 +412,10 @@ int main(int count, char **arguments)
 	int version;
 
 	parse_arguments(count, arguments);
+	if (options.unprivileged && setuid(NOBODY)) {
+		perror("setuid");
+		return 1;
+	}
 	version = PAPI_library_init(PAPI_VER_CURRENT);
 	if (version != PAPI_VER_CURRENT)
 		fail("PAPI_library_init", version);

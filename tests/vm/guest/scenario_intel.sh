@@ -28,10 +28,13 @@ if command -v papi_samples >/dev/null; then
 		samples loads-$mode-threads -m $mode -n 4 -p 400 -r 1 precis:::MEM_LOADS:ldlat=30
 	done
 	samples slow-loads -p 10 -r 1 precis:::MEM_LOADS:ldlat=200
-	samples stores -p 100 -r 1 precis:::MEM_STORES
-	samples instructions -p 100 -r 1 precis:::INST_RETIRED_PREC
-	samples by-libpfm4 -p 100 -r 1 precis:::MEM_LOAD_RETIRED:L1_MISS
-	samples by-alias -m sample -p 100 -r 1 precis:::MEM_LOADS_RETIRED
+	for event in MEM_STORES INST_RETIRED_PREC MEM_LOAD_RETIRED:L1_MISS MEM_LOADS_RETIRED \
+		BR_INST_RETIRED:ALL_BRANCHES STLB_MISS_LOADS_RETIRED; do
+		samples $event -p 10 -r 1 -m sample precis:::$event
+		cat $model/totals >/out/papi-$event.totals
+		samples $event-counted -r 1 -m count precis:::$event
+		cat $model/totals >/out/papi-$event-counted.totals
+	done
 	step command papi_command_line precis:::MEM_LOADS precis:::MEM_STORES
 fi
 unload precis_cpu_host

@@ -21,12 +21,16 @@ step list papi_native_avail -i precis
 # This kernel's driver takes whole CPUs only.
 step refused-thread refused papi_samples precis:::IBS_OP_UOPS
 step refused-domain refused papi_samples -u -c 0 precis:::IBS_OP_UOPS
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+step refused-user refused papi_samples -U -c 0 precis:::IBS_OP_UOPS
+echo -1 >/proc/sys/kernel/perf_event_paranoid
 step refused-signal refused papi_samples -c 0 -m sample precis:::IBS_OP_UOPS
 samples cpu-batch -c 0 -p 2000 -r 2 precis:::IBS_OP_UOPS
 samples cpu-batch-threads -c 0 -n 4 -p 2000 -r 1 precis:::IBS_OP_UOPS
 samples cpu-thread -c 0 -m thread -p 2000 -r 2 precis:::IBS_OP_CYCLES
 samples cpu-fetch -c 0 -p 64 -r 2 precis:::IBS_FETCH
 samples cpu-lost -c 0 -p 160 -r 2 -b 4096 precis:::IBS_OP_UOPS
+samples cpu-count -c 0 -m count -r 2 precis:::IBS_OP_CYCLES
 step command papi_command_line precis:::SW_PAGE_FAULTS
 unload precis_ibs_host
 
