@@ -58,15 +58,18 @@ EXTRA_DIST += \
 	tests/vm/workloads/stream.c \
 	tests/vm/workloads/traced.h
 
-check_vm = PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}"; export PRECIS_PAPI; \
-	$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm
+# Kernels are kept until make distclean, or where PRECIS_VM_CACHE says.
+vm_run = $(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
+	PRECIS_VM_CACHE="$${PRECIS_VM_CACHE-$(abs_top_builddir)/vm-kernels}" \
+	PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}" $(SHELL) $(top_srcdir)/tests/vm/check-vm
 
 check-vm: all
-	$(AM_V_at)$(check_vm) vm-check
+	$(vm_run) vm-check
 
 # Every machine that the model knows
 check-vm-all: all
-	$(AM_V_at)$(check_vm) --all vm-check
+	$(vm_run) --all vm-check
 
 CLEAN_DIRECTORIES += vm-check
+DISTCLEAN_DIRECTORIES += vm-kernels
 .PHONY: check-vm check-vm-all
