@@ -90,6 +90,13 @@ static int encode_qualifiers(const struct precis_named_event *event, const char 
 	return PAPI_OK;
 }
 
+/*
+ * An IBS event that is only counted: Linux refuses one without a period (perf_ibs_init() in
+ * arch/x86/events/amd/ibs.c), and its count goes on at interrupts alone (perf_ibs_read() does
+ * nothing). The longest period that all IBS has: 16 bits of MaxCnt, in steps of 16.
+ */
+#define IBS_COUNTED_PERIOD 0xffff0u
+
 static int encode_ibs(struct precis_request *request)
 {
 	const struct precis_named_event *event = request->event;
@@ -101,6 +108,7 @@ static int encode_ibs(struct precis_request *request)
 	attr->type = (uint32_t)precis_pmu_type(row->pmu);
 	request->kind =
 		row->family == PRECIS_FAMILY_IBS_OP ? PRECIS_EVENT_IBS_OP : PRECIS_EVENT_IBS_FETCH;
+	attr->sample_period = IBS_COUNTED_PERIOD;
 	if (event->id == PRECIS_PAPI_EVENT_IBS_OP_UOPS &&
 	    precis_pmu_set(row->pmu, "cnt_ctl", 1, attr))
 		return precis_fail(PAPI_ENOSUPP,

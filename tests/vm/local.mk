@@ -11,18 +11,32 @@ EXTRA_DIST += \
 	tests/vm/checks/check_counts.py \
 	tests/vm/checks/check_estimates.py \
 	tests/vm/checks/check_fields.py \
+	tests/vm/checks/check_intel.py \
 	tests/vm/checks/check_known.py \
+	tests/vm/checks/check_papi.py \
+	tests/vm/checks/check_papi_intel.py \
 	tests/vm/checks/check_same.py \
 	tests/vm/checks/check_tools.py \
+	tests/vm/checks/papi_delivery.py \
+	tests/vm/checks/papi_listing.py \
 	tests/vm/checks/scenario.py \
 	tests/vm/fetch-kernel \
 	tests/vm/guest/init \
+	tests/vm/guest/papi_samples.c \
 	tests/vm/guest/scenario_amd.sh \
+	tests/vm/guest/scenario_intel.sh \
 	tests/vm/guest/scenario_machine.sh \
 	tests/vm/guest/scenario_estimates.sh \
 	tests/vm/guest/seeds.sh \
+	tests/vm/guest/scenario_papi.sh \
 	tests/vm/guest/steps.sh \
 	tests/vm/modules/Kbuild \
+	tests/vm/modules/cpu_ds.c \
+	tests/vm/modules/cpu_ds.h \
+	tests/vm/modules/cpu_ds_redirect.h \
+	tests/vm/modules/cpu_events.c \
+	tests/vm/modules/cpu_events.h \
+	tests/vm/modules/cpu_host.c \
 	tests/vm/modules/ibs_host.c \
 	tests/vm/modules/ibs_host.h \
 	tests/vm/modules/ibs_host_redirect.h \
@@ -50,7 +64,7 @@ EXTRA_DIST += \
 # Kernels are kept until make distclean, or where PRECIS_VM_CACHE says.
 vm_run = $(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
 	PRECIS_VM_CACHE="$${PRECIS_VM_CACHE-$(abs_top_builddir)/vm-kernels}" \
-	$(SHELL) $(top_srcdir)/tests/vm/check-vm
+	PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}" $(SHELL) $(top_srcdir)/tests/vm/check-vm
 
 check-vm: all
 	$(vm_run) vm-check

@@ -56,7 +56,7 @@ def _number(text):
 
 
 class Step:
-    """One command of a scenario: its name, exit status, and what the model counted meanwhile."""
+    """One command of a scenario: what it printed, its status, what the model counted meanwhile."""
 
     def __init__(self, name, status):
         self.name = name
@@ -67,6 +67,10 @@ class Step:
         self.nmis = None
         self.command = ""
         self.printed = []  # by the command
+
+    @property
+    def text(self):
+        return "\n".join(self.printed)
 
     def total(self, pmu, count):
         """Over all CPUs; sums are modulo 2^64."""
