@@ -1,4 +1,47 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The kernel's own driver on modeled registers, in a virtual machine.
+# The kernel's own driver in a guest: make check-vm. Not part of make check: it needs qemu, a kernel
+# and a minute or two.
 
 include tests/vm/model/local.mk
+
+EXTRA_DIST += \
+	tests/vm/build-image \
+	tests/vm/build-modules \
+	tests/vm/check-vm \
+	tests/vm/checks/check_counts.py \
+	tests/vm/checks/check_same.py \
+	tests/vm/checks/scenario.py \
+	tests/vm/fetch-kernel \
+	tests/vm/guest/init \
+	tests/vm/guest/scenario_amd.sh \
+	tests/vm/guest/steps.sh \
+	tests/vm/modules/Kbuild \
+	tests/vm/modules/ibs_host.c \
+	tests/vm/modules/ibs_host.h \
+	tests/vm/modules/ibs_host_redirect.h \
+	tests/vm/modules/instruction.c \
+	tests/vm/modules/instruction.h \
+	tests/vm/modules/instruction_table.c \
+	tests/vm/modules/instruction_table.h \
+	tests/vm/modules/kernel_symbols.c \
+	tests/vm/modules/kernel_symbols.h \
+	tests/vm/modules/modeled_core.c \
+	tests/vm/modules/modeled_core.h \
+	tests/vm/modules/proc.c \
+	tests/vm/modules/proc.h \
+	tests/vm/modules/stepper.c \
+	tests/vm/modules/stepper.h \
+	tests/vm/modules/timer.c \
+	tests/vm/run-vm \
+	tests/vm/workloads/branches.c \
+	tests/vm/workloads/chase.c \
+	tests/vm/workloads/mix.c \
+	tests/vm/workloads/stream.c \
+	tests/vm/workloads/traced.h
+
+check-vm: precis
+	$(AM_V_at)PRECIS='$(abs_top_builddir)/precis' PERF='$(PERF)' PYTHON='$(PYTHON)' CC='$(CC)' \
+		$(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
+
+CLEAN_DIRECTORIES += vm-check
+.PHONY: check-vm

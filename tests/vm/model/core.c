@@ -9,11 +9,12 @@
  *   completion  a cycle after the start; of loads when the data is there: a TLB refill if it
  *               needs one, then the L1's latency, or after a miss the latency of where the data
  *               is (with a wait for a miss buffer if all are in use). Stores and prefetches do
- *               not wait for their line
+ *               not wait for their line; one that finds no free miss buffer lets nothing be
+ *               dispatched before it has one
  *   retirement  in program order, 'width' ops a cycle, a cycle after completion at the earliest
  *
- * A mispredicted branch lets nothing be dispatched before its completion and the penalty. A
- * fetch that misses the op cache and the L1I, or the L1 ITLB, holds dispatch up for its latency.
+ * A mispredicted branch lets nothing be dispatched before its completion and the penalty, a
+ * locked operation nothing before its completion. A fetch that misses the op cache and the L1I, or the L1 ITLB, holds dispatch up for its latency.
  *
  * What is left out: wrong-path instructions, hardware prefetchers, store forwarding, bank
  * conflicts, execution units (all ops but loads take a cycle), the second line of an access
@@ -165,6 +166,12 @@ static void fetch(struct vm_core *core, const struct vm_operation *operation,
 	core->front_end += fetch->tlb_latency;
 }
 
+/* Stores and prefetches do not */
+static bool waits_for_data(const struct vm_operation *operation)
+{
+	return operation->load && !operation->software_prefetch;
+}
+
 /* An access that goes past the caches. Returns the cycle in which its data is there */
 static vm_u64 bypass(struct vm_core *core, const struct vm_operation *operation, vm_u64 physical,
 		     vm_u64 cycle, struct vm_outcome *outcome)
@@ -177,27 +184,33 @@ static vm_u64 bypass(struct vm_core *core, const struct vm_operation *operation,
 	return cycle + core->machine->memory_latency[level];
 }
 
-/* A miss of the L1: likewise */
-static vm_u64 miss(struct vm_core *core, vm_u64 physical, vm_u64 cycle, struct vm_outcome *outcome)
+/* A miss of the L1: likewise. waits: the instruction waits for its data */
+static vm_u64 miss(struct vm_core *core, vm_u64 physical, vm_u64 cycle, bool waits,
+		   struct vm_outcome *outcome)
 {
 	vm_u32 latency;
 	enum vm_level level = find_line(core, physical, &latency);
+	const struct vm_miss *taken;
 
 	outcome->level = (vm_u8)level;
 	outcome->l1_miss = true;
 	outcome->l2_miss = level != VM_LEVEL_L2;
-	return vm_miss_buffers_take(&core->miss_buffers, physical >> VM_LINE_SHIFT, cycle, latency,
-				    level, &outcome->miss_buffers_open);
+	taken = vm_miss_buffers_take(&core->miss_buffers, physical >> VM_LINE_SHIFT, cycle, latency,
+				     level);
+	outcome->miss_buffers_open = taken->open;
+	if (!waits && taken->taken_at > cycle)
+		core->front_end = taken->taken_at;
+	return taken->free_at;
 }
 
 /* A miss whose line is on the way already: likewise */
-static vm_u64 join(const struct vm_miss_buffer *buffer, struct vm_outcome *outcome)
+static vm_u64 join(const struct vm_miss *older, struct vm_outcome *outcome)
 {
 	outcome->l1_miss = true;
-	outcome->l2_miss = buffer->level != VM_LEVEL_L2;
+	outcome->l2_miss = older->level != VM_LEVEL_L2;
 	outcome->level = outcome->l2_miss ? VM_LEVEL_MISS_BUFFER : VM_LEVEL_L2;
 	outcome->miss_buffer_shared = true;
-	return buffer->free_at;
+	return older->free_at;
 }
 
 /* A load or store that starts at that cycle. Returns the cycle in which a load has its data */
@@ -207,8 +220,8 @@ static vm_u64 access(struct vm_core *core, const struct vm_operation *operation,
 	const struct vm_machine *machine = core->machine;
 	vm_u64 physical = operation->physical_known ? operation->physical : operation->address;
 	vm_u64 within = operation->address & (machine->align_boundary - 1), done;
-	const struct vm_miss_buffer *buffer;
-	bool in_l1;
+	bool waits = waits_for_data(operation), in_l1;
+	const struct vm_miss *older;
 
 	outcome->level = VM_LEVEL_L1;
 	outcome->page = operation->page;
@@ -222,14 +235,15 @@ static vm_u64 access(struct vm_core *core, const struct vm_operation *operation,
 		done = bypass(core, operation, physical, cycle, outcome);
 	} else {
 		in_l1 = vm_cache_touch(&core->cache[VM_L1D], physical >> VM_LINE_SHIFT);
-		buffer = vm_miss_buffers_find(&core->miss_buffers, physical >> VM_LINE_SHIFT, cycle);
-		if (!buffer && in_l1)
+		older = vm_miss_buffers_find(&core->miss_buffers, physical >> VM_LINE_SHIFT, cycle);
+		if (!older && in_l1)
 			return cycle + machine->array[VM_L1D].latency;
-		done = buffer ? join(buffer, outcome) : miss(core, physical, cycle, outcome);
+		done = older ? join(older, outcome) :
+			       miss(core, physical, cycle, waits, outcome);
 	}
 	if (outcome->level >= VM_LEVEL_L3 && outcome->level <= VM_LEVEL_FAR_CACHE)
 		outcome->owned = vm_placement_owned(physical);
-	if (operation->load && !operation->software_prefetch)
+	if (waits)
 		outcome->miss_latency = (vm_u32)(done - cycle);
 	return done;
 }
@@ -254,7 +268,7 @@ static vm_u64 execute(struct vm_core *core, const struct vm_operation *operation
 
 	if (operation->load || operation->store) {
 		data = access(core, operation, start, outcome);
-		if (operation->load && !operation->software_prefetch) {
+		if (waits_for_data(operation)) {
 			completed = data;
 			outcome->load_to_use = (vm_u32)(completed - outcome->cycle);
 		}
@@ -290,6 +304,8 @@ void vm_core_step(struct vm_core *core, const struct vm_operation *operation,
 	outcome->cycle = pass(&core->dispatch, room > core->front_end ? room : core->front_end,
 			      core->machine->width);
 	completed = execute(core, operation, outcome);
+	if (operation->locked && completed > core->front_end)
+		core->front_end = completed;
 	if (operation->branch && vm_predictor_learn(&core->predictor, operation)) {
 		outcome->mispredicted = true;
 		core->front_end = completed + core->machine->mispredict_penalty;

@@ -40,24 +40,20 @@ void vm_tlb_empty(struct vm_tlb *tlb);
 
 struct vm_miss_buffers {
 	vm_u32 count;
-	struct vm_miss_buffer {
+	struct vm_miss {
 		vm_u64 line;
-		vm_u64 free_at; /* cycle from which the buffer is free again */
-		vm_u8 level;    /* enum vm_level that supplies the line */
+		vm_u64 taken_at, free_at; /* cycles of its being in use; at the end the line is there */
+		vm_u32 open;              /* buffers in use at its start, its own included */
+		vm_u8 level;              /* enum vm_level that supplies the line */
 	} buffer[VM_MISS_BUFFERS_MAX];
 };
 
-/* The buffer that waits for that line at that cycle; NULL: none */
-const struct vm_miss_buffer *vm_miss_buffers_find(const struct vm_miss_buffers *buffers,
-						  vm_u64 line, vm_u64 cycle);
-/*
- * Take a buffer at 'cycle', or as soon as one is free, for 'latency' cycles.
- *
- * @param open  how many are in use then, this one included
- * @return the cycle in which the line arrives
- */
-vm_u64 vm_miss_buffers_take(struct vm_miss_buffers *buffers, vm_u64 line, vm_u64 cycle,
-			    vm_u32 latency, enum vm_level level, vm_u32 *open);
+/* The miss that brings that line after that cycle; NULL: none */
+const struct vm_miss *vm_miss_buffers_find(const struct vm_miss_buffers *buffers, vm_u64 line,
+					   vm_u64 cycle);
+/* Take a buffer at 'cycle', or as soon as one is free, for 'latency' cycles */
+const struct vm_miss *vm_miss_buffers_take(struct vm_miss_buffers *buffers, vm_u64 line,
+					   vm_u64 cycle, vm_u32 latency, enum vm_level level);
 
 /* ---- predictor.c -------------------------------------------------------------------------- */
 

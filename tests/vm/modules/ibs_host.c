@@ -11,6 +11,7 @@
 #include <linux/perf_event.h>
 
 #include "ibs_host.h"
+#include "instruction.h"
 #include "kernel_symbols.h"
 #include "modeled_core.h"
 #include "proc.h"
@@ -324,8 +325,6 @@ static void ran(const struct vm_operation *operation, struct pt_regs *regs)
 	bool interrupt = false;
 
 	modeled_core_ran(operation, &outcome);
-	if (timed)
-		return;
 	if (vm_op_engine_count(&cpu->unit[UNIT_OP].engine, &outcome))
 		interrupt |= ibs_tag(cpu, UNIT_OP, operation, &outcome);
 	if (vm_fetch_engine_count(&cpu->unit[UNIT_FETCH].engine, &outcome))
@@ -461,6 +460,7 @@ static int __init ibs_host_init(void)
 {
 	int error, cpu;
 
+	instruction_start();
 	error = find_functions();
 	if (!error)
 		error = check_parameters();
@@ -475,7 +475,7 @@ static int __init ibs_host_init(void)
 	error = __register_nmi_handler(NMI_LOCAL, &nmi_action);
 	if (error)
 		goto no_nmi;
-	error = stepper_start(ran);
+	error = timed ? 0 : stepper_start(ran);
 	if (error)
 		goto no_stepper;
 	error = register_driver();

@@ -358,6 +358,11 @@ static void expect(struct instruction *instruction, const struct encoding *encod
 		instruction->next_known = false;
 }
 
+void instruction_start(void)
+{
+	instruction_table_start();
+}
+
 bool instruction_decode(struct pt_regs *regs, struct instruction *instruction)
 {
 	struct vm_operation *operation = &instruction->operation;

@@ -17,6 +17,9 @@ struct instruction {
 	u64 expected_next;
 };
 
+/* To be called first, after kernel_symbols_find() */
+void instruction_start(void);
+
 /*
  * Decodes the instruction at regs->ip, which has not run yet: the registers that its
  * addresses are made of still have their values. Reads memory without faulting it in.

@@ -7,7 +7,6 @@
 #include <asm/debugreg.h>
 
 #include "instruction.h"
-#include "instruction_table.h"
 #include "stepper.h"
 
 /* Threads that are traced at the same time */
@@ -96,6 +95,8 @@ void stepper_trace(bool on)
 	unsigned long flags;
 	struct stepped *slot;
 
+	if (!on_ran)
+		return;
 	raw_spin_lock_irqsave(&lock, flags);
 	slot = slot_of_current();
 	slot->pending = false;
@@ -128,11 +129,11 @@ void stepper_reset(void)
 int stepper_start(stepper_ran *ran)
 {
 	on_ran = ran;
-	instruction_table_start();
 	return register_die_notifier(&notifier);
 }
 
 void stepper_stop(void)
 {
-	unregister_die_notifier(&notifier);
+	if (on_ran)
+		unregister_die_notifier(&notifier);
 }

@@ -34,7 +34,7 @@ int stepper_start(stepper_ran *ran);
 /* No task may be traced any more. */
 void stepper_stop(void);
 
-/* Begin, end with the current task, when it returns to user mode */
+/* Begin, end with the current task, when it returns to user mode. Before stepper_start() nothing */
 void stepper_trace(bool on);
 
 const struct stepper_counts *stepper_counts(void);

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+What a scenario left, for checks: the '@' lines of its log (guest/steps.sh), and TAP.
+"""
+
+import os
+import re
+import subprocess
+
+PRECIS = os.environ.get("PRECIS", "precis")
+PERF = os.environ.get("PERF") or "perf"
+
+_count = 0
+_failed = 0
+
+
+def ok(passed, title, *diagnostics):
+    """One case. Diagnostics are shown if it failed."""
+    global _count, _failed
+    _count += 1
+    _failed += not passed
+    print("%s %d - %s" % ("ok" if passed else "not ok", _count, title), flush=True)
+    if not passed:
+        for text in diagnostics:
+            for line in str(text).splitlines():
+                print("# " + line, flush=True)
+
+
+def equal(found, expected, title):
+    ok(found == expected, title, "expected %r" % (expected,), "found    %r" % (found,))
+
+
+def done():
+    """Exit status of the check"""
+    print("1..%d" % _count)
+    return 1 if _failed or not _count else 0
+
+
+def output(*command):
+    """What a command prints; it has to succeed."""
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            errors="replace", check=False)
+    if result.returncode:
+        raise RuntimeError("%s: exit status %d\n%s" % (" ".join(command), result.returncode,
+                                                       result.stderr[-2000:]))
+    return result.stdout
+
+
+def _number(text):
+    try:
+        return int(text, 0)
+    except ValueError:
+        return text
+
+
+class Step:
+    """One command of a scenario: its name, exit status, and what the model counted meanwhile."""
+
+    def __init__(self, name, status):
+        self.name = name
+        self.status = status
+        self.words = {}  # of the module: machine, caps, clock, ...
+        self.units = {}  # (PMU, CPU): {count: value}
+        self.stepper = {}
+
+    def total(self, pmu, count):
+        """Over all CPUs; sums are modulo 2^64."""
+        return sum(unit.get(count, 0) for (name, _), unit in self.units.items()
+                   if name == pmu) % 2**64
+
+    def pmus(self):
+        return sorted({name for name, _ in self.units})
+
+    def add(self, line):
+        kind, *words = line.split()
+        values = {key: _number(value) for key, _, value in (w.partition("=") for w in words)}
+        if kind == "modeled":
+            self.words = values
+        elif kind == "stepper":
+            self.stepper = values
+        else:
+            self.units[kind, values.pop("cpu")] = values
+
+
+def steps(directory):
+    """The steps of a scenario's log, in their order"""
+    found = {}
+    with open(os.path.join(directory, "log.txt"), encoding="utf-8", errors="replace") as log:
+        for line in log:
+            match = re.match(r"@step (\S+) rc=(\d+)$", line)
+            if match:
+                found[match[1]] = Step(match[1], int(match[2]))
+            match = re.match(r"@counts (\S+) (.*)", line)
+            if match:
+                found[match[1]].add(match[2])
+    return list(found.values())
