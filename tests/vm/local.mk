@@ -9,7 +9,10 @@ EXTRA_DIST += \
 	tests/vm/build-modules \
 	tests/vm/check-vm \
 	tests/vm/checks/check_counts.py \
+	tests/vm/checks/check_fields.py \
+	tests/vm/checks/check_known.py \
 	tests/vm/checks/check_same.py \
+	tests/vm/checks/check_tools.py \
 	tests/vm/checks/scenario.py \
 	tests/vm/fetch-kernel \
 	tests/vm/guest/init \
@@ -35,13 +38,13 @@ EXTRA_DIST += \
 	tests/vm/run-vm \
 	tests/vm/workloads/branches.c \
 	tests/vm/workloads/chase.c \
+	tests/vm/workloads/greedy.c \
 	tests/vm/workloads/mix.c \
 	tests/vm/workloads/stream.c \
 	tests/vm/workloads/traced.h
 
-check-vm: precis
-	$(AM_V_at)PRECIS='$(abs_top_builddir)/precis' PERF='$(PERF)' PYTHON='$(PYTHON)' CC='$(CC)' \
-		$(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
+check-vm: all
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
 
 CLEAN_DIRECTORIES += vm-check
 .PHONY: check-vm

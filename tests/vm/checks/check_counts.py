@@ -60,7 +60,7 @@ def lost_samples(path):
     """LOST_SAMPLES is exact and for each event; LOST, without it, counts records of all kinds."""
     records = json_lines("--records=LOST,LOST_SAMPLES", path)
     exact = [r for r in records if r["type"] == "LOST_SAMPLES"]
-    return sum(int(r["lost"]) for r in exact or records)
+    return sum(r["body"]["lost"] for r in exact or records)
 
 
 def check_module(step):

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 
+TOP = os.environ.get("srcdir") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 PRECIS = os.environ.get("PRECIS", "precis")
 PERF = os.environ.get("PERF") or "perf"
 
@@ -62,6 +63,8 @@ class Step:
         self.words = {}  # of the module: machine, caps, clock, ...
         self.units = {}  # (PMU, CPU): {count: value}
         self.stepper = {}
+        self.command = ""
+        self.printed = []  # by the command
 
     def total(self, pmu, count):
         """Over all CPUs; sums are modulo 2^64."""
@@ -82,14 +85,32 @@ class Step:
             self.units[kind, values.pop("cpu")] = values
 
 
+def totals(directory, name):
+    """/proc/precis_model/totals as a scenario saved it: {address, or "all", ...: {count: value}}"""
+    found = {}
+    with open(os.path.join(directory, name + ".totals"), encoding="ascii") as lines:
+        first = next(lines)
+        assert first.startswith("modeled: "), first
+        for line in lines:
+            key, *words = line.split()
+            found[_number(key)] = {w.partition("=")[0]: int(w.partition("=")[2]) for w in words}
+    return found
+
+
 def steps(directory):
     """The steps of a scenario's log, in their order"""
-    found = {}
+    found, command, printed = {}, "", []
     with open(os.path.join(directory, "log.txt"), encoding="utf-8", errors="replace") as log:
         for line in log:
+            if line.startswith("=== "):
+                command, printed = line.rstrip("\n"), []
+            elif not line.startswith("@"):
+                printed.append(line.rstrip("\n"))
             match = re.match(r"@step (\S+) rc=(\d+)$", line)
             if match:
                 found[match[1]] = Step(match[1], int(match[2]))
+                found[match[1]].command = command
+                found[match[1]].printed = printed
             match = re.match(r"@counts (\S+) (.*)", line)
             if match:
                 found[match[1]].add(match[2])

@@ -13,18 +13,21 @@ load precis_ibs_host
 (cd /sys/bus/event_source/devices && grep -r . ibs_*/type ibs_*/format ibs_*/caps)
 
 record op -e ibs_op// --raw-samples -c 4096 -a -- mix 1 5000
-cat $model/totals >/out/op.totals
 record fetch -e ibs_fetch/rand_en=1/ --raw-samples -c 256 -a -- mix 1 5000
 record both -e ibs_op/cnt_ctl=1/ -e ibs_fetch// --raw-samples -c 512 -a -g -- mix 1 5000
 record threads -e ibs_op/cnt_ctl=1/ --raw-samples -c 512 -a -d -W --phys-data -- mix 3 2000
 record frequency -e ibs_op/cnt_ctl=1/ --raw-samples -F 2000 -a -- mix 1 5000
 record l3missonly -e ibs_op/cnt_ctl=1,l3missonly=1/ --raw-samples -c 32 -a -- mix 1 5000
-record long_period -e ibs_op/cnt_ctl=1/ --raw-samples -c 70000 -a -- branches 2 40000
+record long_period -e ibs_op/cnt_ctl=1/ --raw-samples -c 70000 -a -- branches 2 30000
+for workload in "chase 1048576 64 20000" "stream 65536 8000" "branches 0 8000"; do
+	record "${workload%% *}" -e ibs_op/cnt_ctl=1/ --raw-samples -c 512 -a -- $workload
+	cat $model/totals >"/out/${workload%% *}.totals"
+done
 step mem perf mem record -o /out/mem.data -a -c 8192 -- chase 1048576 64 20000
 step c2c perf c2c record -o /out/c2c.data -a -c 4096 -- mix 2 3000
 
 # A buffer of one page, and a workload that does not let perf run to empty it
-record lost -e ibs_op/cnt_ctl=1/ --raw-samples -m 1 -c 64 -a -- chrt -f 50 mix 1 3000
+record lost -e ibs_op/cnt_ctl=1/ --raw-samples -m 1 -c 64 -a -- greedy 3 4000
 sysctl=/proc/sys/kernel
 rate=$(cat $sysctl/perf_event_max_sample_rate)
 echo 99 >$sysctl/perf_cpu_time_max_percent # 0 forbids to set the rate
