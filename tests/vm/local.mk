@@ -8,16 +8,21 @@ EXTRA_DIST += \
 	tests/vm/build-image \
 	tests/vm/build-modules \
 	tests/vm/check-vm \
+	tests/vm/check-vm-all \
+	tests/vm/checks/check_context.py \
 	tests/vm/checks/check_counts.py \
 	tests/vm/checks/check_fields.py \
 	tests/vm/checks/check_known.py \
 	tests/vm/checks/check_same.py \
 	tests/vm/checks/check_tools.py \
 	tests/vm/checks/scenario.py \
+	tests/vm/contexts.tsv \
 	tests/vm/fetch-kernel \
 	tests/vm/guest/init \
 	tests/vm/guest/scenario_amd.sh \
+	tests/vm/guest/scenario_context.sh \
 	tests/vm/guest/steps.sh \
+	tests/vm/kernels.tsv \
 	tests/vm/modules/Kbuild \
 	tests/vm/modules/ibs_host.c \
 	tests/vm/modules/ibs_host.h \
@@ -28,6 +33,7 @@ EXTRA_DIST += \
 	tests/vm/modules/instruction_table.h \
 	tests/vm/modules/kernel_symbols.c \
 	tests/vm/modules/kernel_symbols.h \
+	tests/vm/modules/kernel_versions.h \
 	tests/vm/modules/modeled_core.c \
 	tests/vm/modules/modeled_core.h \
 	tests/vm/modules/proc.c \
@@ -41,10 +47,15 @@ EXTRA_DIST += \
 	tests/vm/workloads/greedy.c \
 	tests/vm/workloads/mix.c \
 	tests/vm/workloads/stream.c \
+	tests/vm/workloads/streaming.c \
 	tests/vm/workloads/traced.h
 
 check-vm: all
 	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
 
+# On demand: the newer kernels, on every core; some minutes.
+check-vm-all: all
+	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm-all vm-check
+
 CLEAN_DIRECTORIES += vm-check
-.PHONY: check-vm
+.PHONY: check-vm check-vm-all

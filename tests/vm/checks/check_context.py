@@ -48,6 +48,11 @@ def every(path, title, field, condition):
     ok(not wrong, title, *wrong[:3])
 
 
+# Filters that are the hardware's, and whose they are
+HARDWARE_FILTERS = {"l3missonly": "ibs_op", "ldlat": "ibs_op", "fetchlat": "ibs_fetch",
+                    "strmst": "ibs_op"}
+
+
 def check_filter(name, path):
     if name == "l3missonly":
         every(path, "l3missonly: no cache of this core complex", "mem_level",
@@ -67,8 +72,14 @@ def check_filter(name, path):
 
 
 def main(directory):
-    machine = next(step.words["machine"] for step in steps(directory))
-    core = core_name(machine)
+    core = None
+    for step in steps(directory):
+        core = core or core_name(step.words["machine"])
+        if step.name in HARDWARE_FILTERS:
+            ok(step.total(HARDWARE_FILTERS[step.name], "filtered") > 0,
+               "%s: the hardware filtered" % step.name)
+            equal(step.total(HARDWARE_FILTERS[step.name], "discarded"), 0,
+                  "%s: the driver found nothing left to filter" % step.name)
     recordings = sorted(name for name in os.listdir(directory) if name.endswith(".data"))
     for recording in recordings:
         name = recording[:-len(".data")]
