@@ -2,13 +2,6 @@
 # The kernel's IBS driver and stock perf, in what they can do together.
 . /scenarios/steps.sh
 
-# record NAME OPTION... -- COMMAND...: into /out/NAME.data
-record() {
-	file=$1
-	shift
-	step "$file" perf record -q -N -o "/out/$file.data" "$@"
-}
-
 load precis_ibs_host
 (cd /sys/bus/event_source/devices && grep -r . ibs_*/type ibs_*/format ibs_*/caps)
 
@@ -22,6 +15,10 @@ record long_period -e ibs_op/cnt_ctl=1/ --raw-samples -c 70000 -a -- branches 2 
 for workload in "chase 1048576 64 20000" "stream 65536 8000" "branches 0 8000"; do
 	record "${workload%% *}" -e ibs_op/cnt_ctl=1/ --raw-samples -c 512 -a -- $workload
 	cat $model/totals >"/out/${workload%% *}.totals"
+done
+for seed in 2 1; do
+	echo $seed >$model/seed
+	record seed_$seed -e ibs_op/cnt_ctl=1/ --raw-samples -c 512 -a -- branches 0 8000
 done
 step mem perf mem record -o /out/mem.data -a -c 8192 -- chase 1048576 64 20000
 step c2c perf c2c record -o /out/c2c.data -a -c 4096 -- mix 2 3000

@@ -22,6 +22,18 @@ step() {
 	test ! -e $model/counts || sed "s/^/@counts $name /" $model/counts
 }
 
+# word NAME: precis.NAME of the kernel's command line; commas in it are spaces
+word() {
+	sed -n "s/.*\\bprecis.$1=\\([^ ]*\\).*/\\1/p" /proc/cmdline | tr , ' '
+}
+
+# record NAME OPTION... -- COMMAND...: a step that records into /out/NAME.data
+record() {
+	file=$1
+	shift
+	step "$file" perf record -q -N -o "/out/$file.data" "$@"
+}
+
 # load MODULE [PARAMETER...]
 load() {
 	echo "=== insmod $*"

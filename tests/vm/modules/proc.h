@@ -4,8 +4,9 @@
  *   counts   what the sampling units did, per CPU (read)
  *   totals   exact totals over everything that the model was fed with (read)
  *   trace    a task writes 1 or 0 to have itself stepped, from then on or no longer (write)
- *   reset    a write empties caches, counts and totals
+ *   reset    a write empties caches, counts and totals, and starts again with the seed
  *   seed     a number that is written is the seed from then on
+ * Reset and seed are for when no event is counting and no task is traced.
  */
 #ifndef PROC_H
 #define PROC_H
