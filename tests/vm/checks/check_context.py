@@ -75,6 +75,8 @@ def main(directory):
     core = None
     for step in steps(directory):
         core = core or core_name(step.words["machine"])
+        if step.name == "op":
+            equal(step.total("ibs_op", "discarded"), 0, "op: without an event nothing is tagged")
         if step.name in HARDWARE_FILTERS:
             ok(step.total(HARDWARE_FILTERS[step.name], "filtered") > 0,
                "%s: the hardware filtered" % step.name)

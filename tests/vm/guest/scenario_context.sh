@@ -19,7 +19,9 @@ has() {
 load precis_ibs_host $(word parameters)
 (cd $pmus && grep -r . ibs_*/type ibs_*/format ibs_*/caps)
 
-record op --raw-samples -e ibs_op// -c 4096 -a -- mix 1 2000
+# The second mix runs without an event: the driver has stopped the unit.
+step op sh -c 'perf record -q -N -o /out/op.data --raw-samples -e ibs_op// -c 4096 -a -- mix 1 2000 &&
+	mix 1 500'
 record fetch --raw-samples -e ibs_fetch/rand_en=1/ -c 256 -a -- mix 1 2000
 if has ibs_op cnt_ctl; then
 	record both --raw-samples -e ibs_op/cnt_ctl=1/ -e ibs_fetch// -c 512 -a -d -W --phys-data -g -- mix 1 2000
