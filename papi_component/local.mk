@@ -96,6 +96,5 @@ install-papi: papi
 	done
 
 CLEAN_DIRECTORIES += papi-build papi-check
-distclean-local:
-	rm -rf papi-sources
+DISTCLEAN_DIRECTORIES += papi-sources
 .PHONY: papi check-papi install-papi

@@ -106,7 +106,8 @@ static void machines(void)
 			CU_ASSERT_TRUE(power_of_two(array[i].entries / array[i].ways));
 		}
 		CU_ASSERT_TRUE(array[VM_L1D].latency < array[VM_L2].latency);
-		CU_ASSERT_TRUE(array[VM_L2].latency < array[VM_L3].latency || !array[VM_L3].entries);
+		if (array[VM_L3].entries)
+			CU_ASSERT_TRUE(array[VM_L2].latency < array[VM_L3].latency);
 		CU_ASSERT_TRUE(array[VM_L3].latency < memory[VM_LEVEL_NEAR_CACHE]);
 		CU_ASSERT_TRUE(memory[VM_LEVEL_DRAM] < memory[VM_LEVEL_FAR_DRAM]);
 		for (unsigned int i = VM_LEVEL_NEAR_CACHE; i < VM_LEVEL_COUNT; i++)
@@ -288,13 +289,13 @@ static void latencies_of_caches(void)
 	const struct vm_machine *machine;
 
 	FOR_ALL_MACHINES(machine) {
+		const struct vm_geometry *l1 = &machine->array[VM_L1D];
+		vm_u64 stride = (vm_u64)l1->entries / l1->ways * LINE;
 		struct vm_outcome outcome;
-		vm_u64 stride = (vm_u64)machine->array[VM_L1D].entries / machine->array[VM_L1D].ways *
-				LINE;
 
 		start(machine);
 		for (unsigned int i = 0; i < 2; i++)
-			chase((machine->array[VM_L1D].ways + 1) * stride, stride, VM_PAGE_4K);
+			chase((l1->ways + 1) * stride, stride, VM_PAGE_4K);
 		outcome = step(chase_at(0));
 		CU_ASSERT_EQUAL(outcome.level, VM_LEVEL_L2);
 		CU_ASSERT_EQUAL(outcome.miss_latency, machine->array[VM_L2].latency);
@@ -377,8 +378,8 @@ static void shared_miss(void)
 	CU_ASSERT_EQUAL(second.miss_buffers_open, 0);
 	CU_ASSERT_TRUE(second.miss_latency > 0);
 	/* the second one's TLB hit gets it there earlier: it sees the whole of the first's walk */
-	CU_ASSERT_EQUAL(second.cycle + 1 + second.miss_latency, first.cycle + 1 + first.tlb_latency +
-								       first.miss_latency);
+	CU_ASSERT_EQUAL(second.cycle + second.miss_latency,
+			first.cycle + first.tlb_latency + first.miss_latency);
 	/* the same with a line that the L2 has */
 	chase(128 * KIB, LINE, VM_PAGE_4K);
 	chase(128 * KIB, LINE, VM_PAGE_4K);
@@ -463,12 +464,14 @@ static void misaligned(void)
 static void placement(void)
 {
 	const struct vm_machine *zen4 = vm_machine_find("zen4"), *zen3 = vm_machine_find("zen3");
-	unsigned int levels[2][VM_LEVEL_COUNT] = { 0 };
+	unsigned int levels[2][VM_LEVEL_COUNT] = { 0 }, owned = 0;
+	struct vm_outcome outcome;
 
 	for (vm_u64 at = 0; at < 512 * MIB; at += LINE) {
 		enum vm_level level = vm_placement(zen4, at);
 
 		levels[0][level]++;
+		owned += vm_placement_owned(at);
 		levels[1][vm_placement(zen3, at)]++;
 		if (level == VM_LEVEL_FAR_DRAM)
 			CU_ASSERT_EQUAL(at >> 21 & 1, 1);
@@ -483,6 +486,15 @@ static void placement(void)
 	/* 16 and 8 of 1024, to a tenth */
 	CU_ASSERT_DOUBLE_EQUAL(levels[0][VM_LEVEL_NEAR_CACHE], 8388608 / 64., 8388608 / 640.);
 	CU_ASSERT_DOUBLE_EQUAL(levels[0][VM_LEVEL_FAR_CACHE], 8388608 / 128., 8388608 / 1280.);
+	CU_ASSERT_DOUBLE_EQUAL(owned, 8388608 / 2., 8388608 / 20.);
+	/* the state is told of lines that another cache has, and of no others */
+	start(zen4);
+	for (vm_u64 at = 0; at < 8 * MIB; at += LINE) {
+		outcome = step(chase_at(at));
+		CU_ASSERT_EQUAL(outcome.owned, (outcome.level == VM_LEVEL_NEAR_CACHE ||
+						outcome.level == VM_LEVEL_FAR_CACHE) &&
+						       vm_placement_owned(at));
+	}
 }
 
 static struct vm_operation branch_at(vm_u64 ip, bool taken)
@@ -622,6 +634,7 @@ static void fetches(void)
 					  .ip_physical_known = true };
 	struct vm_outcome outcome = step(operation);
 	vm_u32 walk = machine->array[VM_ITLB2].latency + machine->walk;
+	bool missed;
 
 	CU_ASSERT_TRUE(outcome.fetched && outcome.fetch.op_cache_miss && outcome.fetch.ic_miss);
 	CU_ASSERT_TRUE(outcome.fetch.l2_miss && outcome.fetch.l3_miss);
@@ -643,6 +656,9 @@ static void fetches(void)
 	outcome = step(operation);
 	CU_ASSERT_TRUE(outcome.fetched && !outcome.fetch.op_cache_miss && !outcome.fetch.ic_miss);
 	CU_ASSERT_EQUAL(outcome.fetch.latency, machine->array[VM_OP_CACHE].latency);
+	/* the very first one, even at address 0 */
+	start_named("zen4");
+	CU_ASSERT_TRUE(step((struct vm_operation){ .ip = 0 }).fetched);
 	/* 64 KiB of code: too much for op cache and L1I, not for the L2 */
 	for (unsigned int round = 0; round < 2; round++) {
 		for (vm_u64 at = 0; at < 64 * KIB; at += 64) {
@@ -653,13 +669,22 @@ static void fetches(void)
 		}
 	}
 	CU_ASSERT_EQUAL(outcome.fetch.latency, machine->array[VM_L2].latency);
+	/* 2 MiB: too much for the L2 */
+	for (unsigned int round = 0; round < 2; round++) {
+		for (vm_u64 at = 0; at < 2 * MIB; at += 64) {
+			operation.ip = operation.ip_physical = 0x1000000 + at;
+			outcome = step(operation);
+			CU_ASSERT_TRUE(outcome.fetch.ic_miss && outcome.fetch.l2_miss);
+			CU_ASSERT_EQUAL(outcome.fetch.l3_miss, !round);
+		}
+	}
 	/* 24 KiB: in the L1I and in the op cache of 48 KiB */
 	for (unsigned int round = 0; round < 2; round++) {
 		for (vm_u64 at = 0; at < 24 * KIB; at += 64) {
 			operation.ip = operation.ip_physical = 0x800000 + at;
 			outcome = step(operation);
-			if (round)
-				CU_ASSERT_FALSE(outcome.fetch.ic_miss || outcome.fetch.op_cache_miss);
+			missed = outcome.fetch.ic_miss || outcome.fetch.op_cache_miss;
+			CU_ASSERT_TRUE(!round || !missed);
 		}
 	}
 }

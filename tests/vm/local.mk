@@ -50,12 +50,17 @@ EXTRA_DIST += \
 	tests/vm/workloads/streaming.c \
 	tests/vm/workloads/traced.h
 
+# Kernels are kept until make distclean, or where PRECIS_VM_CACHE says.
+vm_environment = $(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
+	PRECIS_VM_CACHE="$${PRECIS_VM_CACHE-$(abs_top_builddir)/vm-kernels}"
+
 check-vm: all
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
+	$(vm_environment) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
 
 # On demand: the newer kernels, on every core; some minutes.
 check-vm-all: all
-	$(AM_V_at)$(AM_TESTS_ENVIRONMENT) $(SHELL) $(top_srcdir)/tests/vm/check-vm-all vm-check
+	$(vm_environment) $(SHELL) $(top_srcdir)/tests/vm/check-vm-all vm-check
 
 CLEAN_DIRECTORIES += vm-check
+DISTCLEAN_DIRECTORIES += vm-kernels
 .PHONY: check-vm check-vm-all

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-check_fields.py DIRECTORY: bit field by bit field, stock perf prints of a scenario's raw samples what
-precis decodes (the comparison of tests/differential/test_registers.py).
+check_fields.py DIRECTORY: bit field by bit field, stock perf prints of a scenario's raw samples
+what precis decodes (the comparison of tests/differential/test_registers.py).
 """
 
 import os
@@ -36,7 +36,8 @@ def main(directory):
         comparison = Comparison(step.words["machine"], unit)
         with tempfile.TemporaryDirectory() as work:
             problem = compare(path, work, comparison)
-        ok(not problem and not comparison.wrong and comparison.compared > 8 * comparison.samples > 0,
+        ok(not problem and not comparison.wrong and
+           comparison.compared > 8 * comparison.samples > 0,
            "%s: %d bit fields, %d meanings of %d samples" % (
                step.name, comparison.compared, comparison.semantic, comparison.samples),
            problem or "")

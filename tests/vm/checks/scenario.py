@@ -7,7 +7,8 @@ import os
 import re
 import subprocess
 
-TOP = os.environ.get("srcdir") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
+TOP = os.environ.get("srcdir") or os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                               "../../..")
 PRECIS = os.environ.get("PRECIS", "precis")
 PERF = os.environ.get("PERF") or "perf"
 

@@ -2,6 +2,10 @@
 # The kernel's IBS driver and stock perf, in what they can do together.
 . /scenarios/steps.sh
 
+refuse "more registers than this driver has room for" precis_ibs_host caps=0x7ff
+refuse "this CPU has another family or model" precis_ibs_host machine=zen2
+refuse "no such machine" precis_ibs_host machine=zen0
+refuse "step or timer" precis_ibs_host clock=stopped
 load precis_ibs_host
 (cd /sys/bus/event_source/devices && grep -r . ibs_*/type ibs_*/format ibs_*/caps)
 
@@ -34,7 +38,10 @@ echo "$rate" >$sysctl/perf_event_max_sample_rate
 echo 0 >$sysctl/perf_cpu_time_max_percent
 unload precis_ibs_host
 
-# What the driver of 6.1 refuses
+# What the driver of 6.1 refuses, unless it is made to take it
+load precis_ibs_host
+step no_task sh -c '! perf record -q -o /dev/null -e ibs_op// -- true'
+unload precis_ibs_host
 load precis_ibs_host per_task=1
 record task -e ibs_op/cnt_ctl=1/ --raw-samples -c 512 -- mix 2 2000
 record thread --per-thread -e ibs_op/cnt_ctl=1/ --raw-samples -c 512 -d -- chase 65536 64 20000
@@ -42,7 +49,8 @@ unload precis_ibs_host
 
 # Everything that runs, the kernel too
 load precis_ibs_host clock=timer
-record timer -e ibs_op/period=131072/ -e ibs_fetch/period=100000/ --raw-samples -a -g -- mix 1 300000
+record timer -e ibs_op/period=131072/ -e ibs_fetch/period=100000/ --raw-samples -a -g -- \
+	mix 1 300000
 unload precis_ibs_host
 
 load precis_ibs_host nmi=0

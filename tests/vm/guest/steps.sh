@@ -42,6 +42,22 @@ load() {
 	insmod "/modules/$module.ko" "$@" || failed=1
 }
 
+# refuse WORDS MODULE PARAMETER...: the module does not let itself be loaded, and WORDS says why
+refuse() {
+	echo "=== insmod $*"
+	words=$1
+	module=$2
+	shift 2
+	if insmod "/modules/$module.ko" "$@"; then
+		echo "$module was loaded"
+		failed=1
+	fi
+	# Also so that init does not find it
+	dmesg -c >/tmp/dmesg
+	cat /tmp/dmesg >>/out/dmesg-refused.txt
+	grep -F "$words" /tmp/dmesg || failed=1
+}
+
 unload() {
 	rmmod "$1" || failed=1
 }

@@ -14,14 +14,16 @@
  *   retirement  in program order, 'width' ops a cycle, a cycle after completion at the earliest
  *
  * A mispredicted branch lets nothing be dispatched before its completion and the penalty, a
- * locked operation nothing before its completion. A fetch that misses the op cache and the L1I, or the L1 ITLB, holds dispatch up for its latency.
+ * locked operation nothing before its completion. A fetch that misses the op cache and the L1I,
+ * or the L1 ITLB, holds dispatch up for its latency.
  *
  * What is left out: wrong-path instructions, hardware prefetchers, store forwarding, bank
  * conflicts, execution units (all ops but loads take a cycle), the second line of an access
  * that crosses a line. Caches hold what they were filled with on the way in and take no notice of
  * each other (neither inclusive nor exclusive); stores, streaming ones too, allocate.
  * Uncacheable and write-combining accesses go past the caches. Where no physical address is
- * known the linear one is used; where no address is known the access is taken as an L1 hit.
+ * known the linear one is used; where no address is known the access is taken as an L1 hit (a
+ * write-combining one as one of address 0).
  */
 #include "parts.h"
 
@@ -213,34 +215,54 @@ static vm_u64 join(const struct vm_miss *older, struct vm_outcome *outcome)
 	return older->free_at;
 }
 
+/* Is the line in the L1, and not still on the way to it: then 'older' is the miss that brings it */
+static bool in_l1(struct vm_core *core, vm_u64 physical, vm_u64 cycle, const struct vm_miss **older)
+{
+	vm_u64 line = physical >> VM_LINE_SHIFT;
+	bool found = vm_cache_touch(&core->cache[VM_L1D], line);
+
+	*older = vm_miss_buffers_find(&core->miss_buffers, line, cycle);
+	return found && !*older;
+}
+
+static vm_u64 l1_hit(const struct vm_core *core, vm_u64 cycle, struct vm_outcome *outcome)
+{
+	outcome->level = VM_LEVEL_L1;
+	return cycle + core->machine->array[VM_L1D].latency;
+}
+
+/* The translation. Returns the cycle in which it is there */
+static vm_u64 translate(struct vm_core *core, const struct vm_operation *operation, vm_u64 cycle,
+			struct vm_outcome *outcome)
+{
+	vm_u32 boundary = core->machine->align_boundary;
+
+	outcome->page = operation->page;
+	if (!operation->address_known)
+		return cycle;
+	outcome->misaligned = (operation->address & (boundary - 1)) + operation->bytes > boundary;
+	outcome->tlb = (vm_u8)vm_tlb_touch(&core->dtlb, operation->address, operation->page);
+	outcome->tlb_latency = vm_tlb_latency(&core->dtlb, outcome->tlb);
+	return cycle + outcome->tlb_latency;
+}
+
 /* A load or store that starts at that cycle. Returns the cycle in which a load has its data */
 static vm_u64 access(struct vm_core *core, const struct vm_operation *operation, vm_u64 cycle,
 		     struct vm_outcome *outcome)
 {
-	const struct vm_machine *machine = core->machine;
 	vm_u64 physical = operation->physical_known ? operation->physical : operation->address;
-	vm_u64 within = operation->address & (machine->align_boundary - 1), done;
-	bool waits = waits_for_data(operation), in_l1;
+	bool waits = waits_for_data(operation);
 	const struct vm_miss *older;
+	vm_u64 done;
 
-	outcome->level = VM_LEVEL_L1;
-	outcome->page = operation->page;
-	if (!operation->address_known)
-		return cycle + machine->array[VM_L1D].latency;
-	outcome->misaligned = within + operation->bytes > machine->align_boundary;
-	outcome->tlb = (vm_u8)vm_tlb_touch(&core->dtlb, operation->address, operation->page);
-	outcome->tlb_latency = vm_tlb_latency(&core->dtlb, outcome->tlb);
-	cycle += outcome->tlb_latency;
-	if (operation->uncacheable || operation->write_combining) {
+	cycle = translate(core, operation, cycle, outcome);
+	if (operation->uncacheable || operation->write_combining)
 		done = bypass(core, operation, physical, cycle, outcome);
-	} else {
-		in_l1 = vm_cache_touch(&core->cache[VM_L1D], physical >> VM_LINE_SHIFT);
-		older = vm_miss_buffers_find(&core->miss_buffers, physical >> VM_LINE_SHIFT, cycle);
-		if (!older && in_l1)
-			return cycle + machine->array[VM_L1D].latency;
+	else if (!operation->address_known || in_l1(core, physical, cycle, &older))
+		return l1_hit(core, cycle, outcome);
+	else
 		done = older ? join(older, outcome) :
 			       miss(core, physical, cycle, waits, outcome);
-	}
 	if (outcome->level >= VM_LEVEL_L3 && outcome->level <= VM_LEVEL_FAR_CACHE)
 		outcome->owned = vm_placement_owned(physical);
 	if (waits)

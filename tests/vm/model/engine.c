@@ -13,12 +13,7 @@
 #define OP_EN VM_BIT(17)
 #define OP_VAL VM_BIT(18)
 #define OP_CNT_CTL VM_BIT(19)
-#define OP_CUR_CNT_SHIFT 32
-#define OP_MAX_CNT_EXT (0x7full << 20)
 #define OP_RANDOM 0x7full
-#define CAPS_RD_WR_OP_CNT VM_BIT(3)
-#define CAPS_OP_CNT VM_BIT(4)
-#define CAPS_OP_CNT_EXT VM_BIT(6)
 
 #define FETCH_CNT_SHIFT 16
 #define FETCH_EN VM_BIT(48)
@@ -49,12 +44,6 @@ static bool counts_ops(const struct vm_engine *engine)
 	return (engine->caps & CAPS_OP_CNT) && (engine->control & OP_CNT_CTL);
 }
 
-/* 27 bits, 20 on cores without the extension */
-static vm_u64 current_count_mask(vm_u32 caps)
-{
-	return caps & CAPS_OP_CNT_EXT ? 0x7ffffffull : 0xfffffull;
-}
-
 void vm_op_engine_write(struct vm_engine *engine, vm_u32 caps, vm_u64 control)
 {
 	engine->caps = caps;
@@ -63,7 +52,7 @@ void vm_op_engine_write(struct vm_engine *engine, vm_u32 caps, vm_u64 control)
 	if (caps & CAPS_OP_CNT_EXT)
 		engine->period += control & OP_MAX_CNT_EXT;
 	if (caps & CAPS_RD_WR_OP_CNT)
-		engine->count = control >> OP_CUR_CNT_SHIFT & current_count_mask(caps);
+		engine->count = control >> OP_CUR_CNT_SHIFT & vm_op_cur_cnt_mask(caps);
 	engine->running = (control & OP_EN) && !(control & OP_VAL) && engine->period;
 }
 
@@ -93,7 +82,7 @@ bool vm_op_engine_count(struct vm_engine *engine, const struct vm_outcome *outco
 
 vm_u64 vm_op_engine_read(const struct vm_engine *engine)
 {
-	vm_u64 mask = current_count_mask(engine->caps);
+	vm_u64 mask = vm_op_cur_cnt_mask(engine->caps);
 
 	return (engine->control & ~(mask << OP_CUR_CNT_SHIFT)) |
 	       (engine->count & mask) << OP_CUR_CNT_SHIFT;

@@ -14,17 +14,6 @@
  */
 #include "parts.h"
 
-#define CAPS_OP_CNT_EXT VM_BIT(6)
-#define CAPS_BRN_TRGT VM_BIT(5)
-#define CAPS_FETCH_CTL_EXTD VM_BIT(9)
-#define CAPS_OP_DATA4 VM_BIT(10)
-#define CAPS_ZEN4_EXT VM_BIT(11)
-#define CAPS_LOAD_LATENCY VM_BIT(12)
-#define CAPS_FETCH_LATENCY VM_BIT(14)
-#define CAPS_ADDR_BIT63 VM_BIT(15)
-#define CAPS_STRM_ST_RMT_SOCKET VM_BIT(16)
-#define CAPS_DTLB_PAGE_SIZE VM_BIT(19)
-
 #define COUNTER_MAX 0xffffull
 
 static vm_u64 bit_if(bool condition, unsigned int bit)
@@ -110,11 +99,11 @@ static bool fetch_is_dropped(const struct vm_ibs_unit *unit, const struct vm_fet
 /* Control bits that the core has, as they were written, and Val */
 static vm_u64 op_ctl(const struct vm_ibs_unit *unit)
 {
-	vm_u64 defined = 0xffffull | VM_BIT(17) | bit_if(unit->caps & VM_BIT(4), 19);
+	vm_u64 defined = 0xffffull | VM_BIT(17) | bit_if(unit->caps & CAPS_OP_CNT, 19);
 
-	defined |= (unit->caps & CAPS_OP_CNT_EXT ? 0x7ffffffull : 0xfffffull) << 32;
+	defined |= vm_op_cur_cnt_mask(unit->caps) << OP_CUR_CNT_SHIFT;
 	if (unit->caps & CAPS_OP_CNT_EXT)
-		defined |= 0x7full << 20;
+		defined |= OP_MAX_CNT_EXT;
 	if (unit->caps & CAPS_ZEN4_EXT)
 		defined |= VM_BIT(OP_L3_MISS_ONLY);
 	if (unit->caps & CAPS_LOAD_LATENCY)
@@ -122,7 +111,7 @@ static vm_u64 op_ctl(const struct vm_ibs_unit *unit)
 	return (unit->control & defined) | VM_BIT(OP_VAL);
 }
 
-/* RipInvalid [38], fused branch [39]: never so in this model */
+/* Resync, mispredicted return [33:32], RipInvalid [38], fused branch [39]: never in this model */
 static vm_u64 op_data(const struct vm_ibs_unit *unit, const struct vm_operation *operation,
 		      const struct vm_outcome *outcome)
 {

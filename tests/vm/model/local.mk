@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The modeled core: compiled into the guest's kernel modules, and here into its unit test.
+# The modeled core: compiled into the guest's kernel modules, and here into its unit tests.
 
-UNIT_TESTS += tests/unit/test_vm_model
+UNIT_TESTS += \
+	tests/unit/test_vm_model \
+	tests/unit/test_vm_registers \
+	tests/unit/test_vm_sampling
 
 VM_MODEL_SOURCES = \
 	tests/vm/model/cache.c \
@@ -22,3 +25,5 @@ VM_MODEL_SOURCES = \
 EXTRA_DIST += $(VM_MODEL_SOURCES)
 
 tests_unit_test_vm_model_SOURCES = tests/unit/test_vm_model.c $(VM_MODEL_SOURCES)
+tests_unit_test_vm_registers_SOURCES = tests/unit/test_vm_registers.c $(VM_MODEL_SOURCES)
+tests_unit_test_vm_sampling_SOURCES = tests/unit/test_vm_sampling.c $(VM_MODEL_SOURCES)

@@ -6,9 +6,9 @@
  * Misses come in program order, their cycles do not: one that waits for an older load's data
  * may take its buffer after a younger one did. So a buffer has the time from which it is in
  * use, and a miss takes the one that became free last: a chain of loads, each waiting for the
- * one before, then passes on a single buffer instead of reserving all of them for the future. (Of
- * such a chain only the youngest miss is known, so that a count of buffers in use at an earlier time
- * may leave out one for each chain.)
+ * one before, then passes on a single buffer instead of reserving all of them for the future.
+ * (Of such a chain only the youngest miss is known, so that a count of buffers in use at an
+ * earlier time may leave out one for each chain.)
  */
 #include "parts.h"
 

@@ -143,7 +143,8 @@ struct vm_geometry {
 
 enum vm_array {
 	VM_L1D, VM_L2, VM_L3, VM_L1I, VM_OP_CACHE,
-	VM_DTLB1, VM_DTLB1_LARGE, VM_DTLB2, VM_ITLB1, VM_ITLB2, /* LARGE: none: DTLB1 has all sizes */
+	/* Without a VM_DTLB1_LARGE VM_DTLB1 has pages of all sizes */
+	VM_DTLB1, VM_DTLB1_LARGE, VM_DTLB2, VM_ITLB1, VM_ITLB2,
 	VM_ARRAY_COUNT
 };
 
@@ -168,12 +169,11 @@ struct vm_machine {
 #define VM_HAS_DATA3_EXT (1u << 0)   /* IbsOpData3 L2Miss, SwPf, width, open requests, refill */
 #define VM_HAS_MICROCODE (1u << 1)   /* IbsOpData[40] */
 #define VM_HAS_FETCH_L2_MISS (1u << 2) /* IbsFetchCtl[58] */
-#define VM_HAS_RESYNC (1u << 3)      /* IbsOpData[33:32] */
-#define VM_HAS_L3_SOURCE_1 (1u << 4) /* DataSrc 1 = local L3 without the extended encoding */
-#define VM_HAS_FAR_SOURCE_4 (1u << 5) /* DataSrc 4 = remote cache in the default encoding */
-#define VM_HAS_16K_FETCH_PAGES (1u << 6) /* L1TlbPgSz 1 = 16K, 2 = 2M, 3 = 1G */
-#define VM_HAS_FETCH_GATED (1u << 7) /* fetch status only with PhyAddrValid (Zen 6) */
-#define VM_HAS_LDLAT_NEEDS_L3 (1u << 8) /* the latency filter acts only with L3MissOnly */
+#define VM_HAS_L3_SOURCE_1 (1u << 3) /* DataSrc 1 = local L3 without the extended encoding */
+#define VM_HAS_FAR_SOURCE_4 (1u << 4) /* DataSrc 4 = remote cache in the default encoding */
+#define VM_HAS_16K_FETCH_PAGES (1u << 5) /* L1TlbPgSz 1 = 16K, 2 = 2M, 3 = 1G */
+#define VM_HAS_FETCH_GATED (1u << 6) /* fetch status only with PhyAddrValid (Zen 6) */
+#define VM_HAS_LDLAT_NEEDS_L3 (1u << 7) /* the latency filter acts only with L3MissOnly */
 
 /* The table, in the order of machines.def; NULL beyond its end */
 const struct vm_machine *vm_machine_at(unsigned int index);

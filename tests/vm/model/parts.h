@@ -7,6 +7,29 @@
 
 #define VM_LINE_SHIFT 6
 
+/* Capability word (CPUID Fn8000_001B EAX) */
+#define CAPS_RD_WR_OP_CNT VM_BIT(3)
+#define CAPS_OP_CNT VM_BIT(4)
+#define CAPS_BRN_TRGT VM_BIT(5)
+#define CAPS_OP_CNT_EXT VM_BIT(6)
+#define CAPS_FETCH_CTL_EXTD VM_BIT(9)
+#define CAPS_OP_DATA4 VM_BIT(10)
+#define CAPS_ZEN4_EXT VM_BIT(11)
+#define CAPS_LOAD_LATENCY VM_BIT(12)
+#define CAPS_FETCH_LATENCY VM_BIT(14)
+#define CAPS_ADDR_BIT63 VM_BIT(15)
+#define CAPS_STRM_ST_RMT_SOCKET VM_BIT(16)
+#define CAPS_DTLB_PAGE_SIZE VM_BIT(19)
+
+/* IbsOpCtl: MaxCntExt, where CurCnt begins and how wide it is */
+#define OP_MAX_CNT_EXT (0x7full << 20)
+#define OP_CUR_CNT_SHIFT 32
+
+static inline vm_u64 vm_op_cur_cnt_mask(vm_u32 caps)
+{
+	return caps & CAPS_OP_CNT_EXT ? 0x7ffffffull : 0xfffffull;
+}
+
 /* ---- cache.c: a set-associative array of numbers, the least recently used leaves --------- */
 
 struct vm_cache {
@@ -42,7 +65,7 @@ struct vm_miss_buffers {
 	vm_u32 count;
 	struct vm_miss {
 		vm_u64 line;
-		vm_u64 taken_at, free_at; /* cycles of its being in use; at the end the line is there */
+		vm_u64 taken_at, free_at; /* cycles of its use; at the end the line is there */
 		vm_u32 open;              /* buffers in use at its start, its own included */
 		vm_u8 level;              /* enum vm_level that supplies the line */
 	} buffer[VM_MISS_BUFFERS_MAX];

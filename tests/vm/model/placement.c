@@ -33,7 +33,7 @@ static vm_u32 line_hash(vm_u64 physical)
 
 static bool tells_exotic_memory(const struct vm_machine *machine)
 {
-	return machine->ibs_caps & VM_BIT(11);
+	return machine->ibs_caps & CAPS_ZEN4_EXT;
 }
 
 enum vm_level vm_placement(const struct vm_machine *machine, vm_u64 physical)

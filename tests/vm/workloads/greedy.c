@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 			return 1;
 		usleep(PAUSE_US);
 	}
-	/* So that the loss of the last round is told, too: the kernel does so before the next sample. */
+	/* The kernel tells a loss before the next sample: one after the last round */
 	traced_begin();
 	turns(steps / 16);
 	traced_end();
