@@ -36,6 +36,7 @@ OBSOLETE = {
     "zen5": {"DcL1TlbHit2M": ("ibs_op_data3", 4), "DcL1TlbHit1G": ("ibs_op_data3", 5),
              "DcL2TlbHit2M": ("ibs_op_data3", 6), "DcL2TlbHit1G": ("ibs_op_data3", 19)},
 }
+OBSOLETE["zen6"] = OBSOLETE["zen5"]
 
 # Bit fields that perf leaves out where it knows an erratum, and only there: #1293, #1238
 ERRATA = {"op": {"L2Miss", "OpDcMissOpenMemReqs"}, "fetch": {"IcMiss"}}
@@ -159,7 +160,7 @@ class Comparison:
         if self.kind == "op" and "period_unit" in precis:
             self.equal(time, "period_unit", precis["period_unit"], UNITS.get(texts.get("CntCtl")))
         if precis.get("mem_level") in LEVELS_BY_SOURCE:
-            names = LEVELS[self.context in ("zen4", "zen5")]
+            names = LEVELS[self.context in ("zen4", "zen5", "zen6")]
             self.equal(time, "mem_level", precis["mem_level"], names.get(texts.get("DataSrc")))
 
     def equal(self, time, name, mine, perfs):

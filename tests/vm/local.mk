@@ -8,6 +8,8 @@ EXTRA_DIST += \
 	tests/vm/build-image \
 	tests/vm/build-modules \
 	tests/vm/check-vm \
+	tests/vm/check-vm-all \
+	tests/vm/checks/check_context.py \
 	tests/vm/checks/check_counts.py \
 	tests/vm/checks/check_estimates.py \
 	tests/vm/checks/check_fields.py \
@@ -20,16 +22,18 @@ EXTRA_DIST += \
 	tests/vm/checks/papi_delivery.py \
 	tests/vm/checks/papi_listing.py \
 	tests/vm/checks/scenario.py \
+	tests/vm/contexts.tsv \
 	tests/vm/fetch-kernel \
 	tests/vm/guest/init \
 	tests/vm/guest/papi_samples.c \
 	tests/vm/guest/scenario_amd.sh \
-	tests/vm/guest/scenario_intel.sh \
-	tests/vm/guest/scenario_machine.sh \
+	tests/vm/guest/scenario_context.sh \
 	tests/vm/guest/scenario_estimates.sh \
-	tests/vm/guest/seeds.sh \
+	tests/vm/guest/scenario_intel.sh \
 	tests/vm/guest/scenario_papi.sh \
+	tests/vm/guest/seeds.sh \
 	tests/vm/guest/steps.sh \
+	tests/vm/kernels.tsv \
 	tests/vm/modules/Kbuild \
 	tests/vm/modules/cpu_ds.c \
 	tests/vm/modules/cpu_ds.h \
@@ -46,6 +50,7 @@ EXTRA_DIST += \
 	tests/vm/modules/instruction_table.h \
 	tests/vm/modules/kernel_symbols.c \
 	tests/vm/modules/kernel_symbols.h \
+	tests/vm/modules/kernel_versions.h \
 	tests/vm/modules/modeled_core.c \
 	tests/vm/modules/modeled_core.h \
 	tests/vm/modules/proc.c \
@@ -59,19 +64,20 @@ EXTRA_DIST += \
 	tests/vm/workloads/greedy.c \
 	tests/vm/workloads/mix.c \
 	tests/vm/workloads/stream.c \
+	tests/vm/workloads/streaming.c \
 	tests/vm/workloads/traced.h
 
 # Kernels are kept until make distclean, or where PRECIS_VM_CACHE says.
-vm_run = $(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
+vm_environment = $(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
 	PRECIS_VM_CACHE="$${PRECIS_VM_CACHE-$(abs_top_builddir)/vm-kernels}" \
-	PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}" $(SHELL) $(top_srcdir)/tests/vm/check-vm
+	PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}"
 
 check-vm: all
-	$(vm_run) vm-check
+	$(vm_environment) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
 
-# Every machine that the model knows
+# On demand: the newer kernels, on every core; some minutes.
 check-vm-all: all
-	$(vm_run) --all vm-check
+	$(vm_environment) $(SHELL) $(top_srcdir)/tests/vm/check-vm-all vm-check
 
 CLEAN_DIRECTORIES += vm-check
 DISTCLEAN_DIRECTORIES += vm-kernels

@@ -9,10 +9,13 @@ import os
 import sys
 import tempfile
 
-from scenario import TOP, done, ok, steps
+from scenario import TOP, done, ok, skip_all, steps
 
 sys.path.insert(0, os.path.join(TOP, "tests/differential"))
 from test_registers import Comparison, compare  # noqa: E402
+
+# Stock perf does not ask which core it is: it prints fields, and a register, that these have not.
+UNKNOWN_TO_PERF = ("greyhound", "bulldozer")
 
 
 def single_unit(step):
@@ -22,6 +25,9 @@ def single_unit(step):
 
 
 def main(directory):
+    machine = next(step.words["machine"] for step in steps(directory))
+    if machine in UNKNOWN_TO_PERF:
+        return skip_all("stock perf prints fields that %s does not have" % machine)
     for step in steps(directory):
         path = os.path.join(directory, step.name + ".data")
         unit = single_unit(step)

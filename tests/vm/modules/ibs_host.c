@@ -50,6 +50,8 @@ static struct {
 			struct pt_regs *regs);
 	struct perf_callchain_entry *(*callchain)(struct perf_event *event, struct pt_regs *regs);
 	void (*took)(u64 ns);
+	int (*account_interrupt)(struct perf_event *event);
+	int (*exclude)(struct perf_event *event, struct pt_regs *regs);
 } driver;
 
 static const struct vm_machine *modeled;
@@ -72,12 +74,23 @@ struct ibs_cpu *ibs_cpu(void)
 #define MSR_OP_CTL2    0xc001103e
 #define MSR_FETCH_CTL2 0xc001103f
 
+#define OP_CTL_EN (1ull << 17)
+#define FETCH_CTL_EN (1ull << 48)
+/* The second control registers: Dis, where the capabilities have it */
+#define CAPS_DIS (1u << 13)
+#define CTL2_DIS 1ull
+
 /* IbsCtl: an interrupt vector table's offset 1, valid */
 #define IBS_CTL_VALUE (1ull << 8 | 1)
 
 static u64 *soft_msr(struct ibs_cpu *cpu, u32 msr)
 {
 	return &cpu->msr[msr - MSR_FIRST];
+}
+
+static bool disabled(struct ibs_cpu *cpu, u32 msr_control2)
+{
+	return (caps & CAPS_DIS) && (*soft_msr(cpu, msr_control2) & CTL2_DIS);
 }
 
 static u64 soft_rdmsr(u32 msr)
@@ -88,18 +101,31 @@ static u64 soft_rdmsr(u32 msr)
 		return IBS_CTL_VALUE;
 	if (WARN_ON_ONCE(msr < MSR_FIRST || msr > MSR_LAST))
 		return 0;
-	if (msr == MSR_OP_CTL && !cpu->unit[UNIT_OP].waiting)
+	if (msr == MSR_OP_CTL && !cpu->unit[UNIT_OP].waiting && !disabled(cpu, MSR_OP_CTL2))
 		return vm_op_engine_read(&cpu->unit[UNIT_OP].engine);
-	if (msr == MSR_FETCH_CTL && !cpu->unit[UNIT_FETCH].waiting)
+	if (msr == MSR_FETCH_CTL && !cpu->unit[UNIT_FETCH].waiting &&
+	    !disabled(cpu, MSR_FETCH_CTL2))
 		return vm_fetch_engine_read(&cpu->unit[UNIT_FETCH].engine);
 	return *soft_msr(cpu, msr);
 }
 
-static void control_written(struct unit *unit)
+/* The unit runs if its control register says so and its second one, where there is one, too. */
+static void op_written(struct ibs_cpu *cpu)
 {
-	unit->waiting = false;
+	vm_op_engine_write(&cpu->unit[UNIT_OP].engine, caps,
+			   *soft_msr(cpu, MSR_OP_CTL) &
+				   ~(disabled(cpu, MSR_OP_CTL2) ? OP_CTL_EN : 0));
 	if (timed)
-		timer_written(unit);
+		timer_written(&cpu->unit[UNIT_OP]);
+}
+
+static void fetch_written(struct ibs_cpu *cpu)
+{
+	vm_fetch_engine_write(&cpu->unit[UNIT_FETCH].engine,
+			      *soft_msr(cpu, MSR_FETCH_CTL) &
+				      ~(disabled(cpu, MSR_FETCH_CTL2) ? FETCH_CTL_EN : 0));
+	if (timed)
+		timer_written(&cpu->unit[UNIT_FETCH]);
 }
 
 static void soft_wrmsr(u32 msr, u64 value)
@@ -108,14 +134,27 @@ static void soft_wrmsr(u32 msr, u64 value)
 
 	if (WARN_ON_ONCE(msr < MSR_FIRST || msr > MSR_LAST))
 		return;
-	*soft_msr(cpu, msr) = value;
-	if (msr == MSR_OP_CTL) {
-		vm_op_engine_write(&cpu->unit[UNIT_OP].engine, caps, value);
-		control_written(&cpu->unit[UNIT_OP]);
-	} else if (msr == MSR_FETCH_CTL) {
-		vm_fetch_engine_write(&cpu->unit[UNIT_FETCH].engine, value);
-		control_written(&cpu->unit[UNIT_FETCH]);
+	switch (msr) {
+	case MSR_OP_CTL:
+		cpu->unit[UNIT_OP].waiting = false;
+		break;
+	case MSR_FETCH_CTL:
+		cpu->unit[UNIT_FETCH].waiting = false;
+		break;
+	case MSR_OP_CTL2: /* the unit may stop: its count can still be read */
+		*soft_msr(cpu, MSR_OP_CTL) = soft_rdmsr(MSR_OP_CTL);
+		break;
+	case MSR_FETCH_CTL2:
+		*soft_msr(cpu, MSR_FETCH_CTL) = soft_rdmsr(MSR_FETCH_CTL);
+		break;
+	default:
+		break;
 	}
+	*soft_msr(cpu, msr) = value;
+	if (msr == MSR_OP_CTL || msr == MSR_OP_CTL2)
+		op_written(cpu);
+	else if (msr == MSR_FETCH_CTL || msr == MSR_FETCH_CTL2)
+		fetch_written(cpu);
 }
 
 static u32 soft_cpuid_eax(u32 leaf)
@@ -156,6 +195,12 @@ static int soft_overflow(struct perf_event *event, struct perf_sample_data *data
 	throttle = driver.overflow(event, data, regs);
 	unit->counts.throttled += throttle != 0;
 	return throttle;
+}
+
+/* Not exported; inline functions of linux/perf_event.h call it */
+struct perf_callchain_entry *perf_callchain(struct perf_event *event, struct pt_regs *regs)
+{
+	return driver.callchain(event, regs);
 }
 
 static bool op_registers(struct ibs_cpu *cpu, const struct vm_operation *operation,
@@ -342,7 +387,7 @@ static const struct proc_functions proc_functions = {
 /* ---- module ----------------------------------------------------------------------------- */
 
 /*
- * The driver of 6.1 reads up to nine registers into eight places (MSR_AMD64_IBS_REG_COUNT_MAX)
+ * The driver (6.1, 6.12 and 7.3 alike) reads up to nine registers into eight places (MSR_AMD64_IBS_REG_COUNT_MAX)
  * when the CPU has both branch target and IbsOpData4 (family 15h models 60h and later) and
  * the sample its raw registers: it overwrites its stack.
  */
@@ -363,7 +408,11 @@ static int find_functions(void)
 	driver.overflow = kernel_symbol("perf_event_overflow");
 	driver.callchain = kernel_symbol("perf_callchain");
 	driver.took = kernel_symbol("perf_sample_event_took");
-	return driver.overflow && driver.callchain && driver.took ? 0 : -ENOENT;
+	driver.account_interrupt = kernel_symbol("perf_event_account_interrupt");
+	if (VERSION_EXCLUDE_EVENT)
+		driver.exclude = kernel_symbol(VERSION_EXCLUDE_EVENT);
+	return driver.overflow && driver.callchain && driver.took && driver.account_interrupt &&
+	       (!VERSION_EXCLUDE_EVENT || driver.exclude) ? 0 : -ENOENT;
 }
 
 static int check_parameters(void)
@@ -399,8 +448,8 @@ static int register_driver(void)
 {
 	perf_ibs_fetch.pmu.module = THIS_MODULE;
 	perf_ibs_op.pmu.module = THIS_MODULE;
-	/* What newer drivers do themselves (perf_hw_context there: one PMU may have that) */
-	if (per_task) {
+	/* What drivers from 6.2 on do themselves (perf_hw_context: one PMU may have that) */
+	if (per_task && perf_ibs_op.pmu.task_ctx_nr == perf_invalid_context) {
 		perf_ibs_fetch.pmu.task_ctx_nr = perf_sw_context;
 		perf_ibs_op.pmu.task_ctx_nr = perf_sw_context;
 	}

@@ -4,6 +4,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/spinlock.h>
 #include <asm/debugreg.h>
+#include <asm/debugreg.h>
 
 #include "instruction.h"
 #include "stepper.h"

@@ -4,6 +4,7 @@
 
 #include "ibs_host.h"
 #include "instruction.h"
+#include "kernel_versions.h"
 #include "modeled_core.h"
 
 static unsigned int ns_per_count_used;
@@ -65,10 +66,9 @@ void timer_start(struct ibs_cpu *cpu, unsigned int ns_per_count)
 	unsigned int i;
 
 	ns_per_count_used = ns_per_count;
-	for (i = 0; i < UNIT_COUNT; i++) {
-		hrtimer_init(&cpu->unit[i].timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		cpu->unit[i].timer.function = fire;
-	}
+	for (i = 0; i < UNIT_COUNT; i++)
+		version_hrtimer_setup(&cpu->unit[i].timer, fire, CLOCK_MONOTONIC,
+				      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 void timer_stop(struct ibs_cpu *cpu)
