@@ -75,7 +75,6 @@ int main(int argc, char **argv)
 					.sample_type = SAMPLE_TYPE };
 	struct precis_papi_sampling sampling = { .size = sizeof(sampling),
 						 .delivery = PRECIS_PAPI_THREAD,
-						 .precise = -1,
 						 .callback = write_sample };
 	struct precis_papi_statistics statistics = { .size = sizeof(statistics) };
 	struct precis_writer *writer;

@@ -160,6 +160,8 @@ struct precis_request {
 	struct perf_event_attr attr;
 	struct perf_event_attr leader; /* the auxiliary event, if has_leader */
 	int has_leader;
+	/* levels of attr.precise_ip that PRECIS_PAPI_MOST_PRECISE tries, downwards; both 0: it has none */
+	uint32_t precise_most, precise_least;
 	uint32_t kind; /* enum precis_event_kind of its samples */
 	uint32_t core_type; /* enum precis_core_type */
 	struct precis_target target;

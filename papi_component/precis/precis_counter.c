@@ -244,7 +244,7 @@ int precis_counter_open(struct precis_counter *counter)
 	counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
 	/* PAPI_overflow has no say in it: as precise as the CPU can be */
 	while (counter->fd < 0 && errno == EOPNOTSUPP && counter->sink == PRECIS_SINK_OVERFLOW &&
-	       request->attr.precise_ip > 1) {
+	       request->attr.precise_ip > request->precise_least) {
 		request->attr.precise_ip--;
 		counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
 	}

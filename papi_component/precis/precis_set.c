@@ -51,7 +51,7 @@ static int encode(const struct precis_set *set, struct precis_counter *counter)
 			     &counter->request);
 }
 
-/* As precise as a callback's options say, where that is to be had */
+/* At this level, which only events that have levels are told of */
 static int open_at(struct precis_set *set, struct precis_counter *counter, int level)
 {
 	struct precis_request *request = &counter->request;
@@ -59,8 +59,7 @@ static int open_at(struct precis_set *set, struct precis_counter *counter, int l
 
 	if (error)
 		return error;
-	if (request->kind == PRECIS_EVENT_PEBS || counter->sampling.precise > 0 ||
-	    precis_event_row(request->event->id)->family == PRECIS_FAMILY_PFM)
+	if (request->precise_most)
 		request->attr.precise_ip = (unsigned int)level & 3;
 	/* what the kernel writes for an event that is not precise is no PEBS record */
 	if (request->kind == PRECIS_EVENT_PEBS && !level)
@@ -68,23 +67,27 @@ static int open_at(struct precis_set *set, struct precis_counter *counter, int l
 	return precis_counter_open(counter);
 }
 
-#define MOST_PRECISE 3
+/* Does the kernel refuse what the event is, rather than whoever asks for it now? */
+static int is_refused(int error)
+{
+	return error == PAPI_ENOSUPP || error == PAPI_EINVAL;
+}
 
 static int open_counter(struct precis_set *set, struct precis_counter *counter)
 {
-	int level = counter->sampling.precise, error;
+	int wanted = counter->sampling.precise, error = encode(set, counter), level, least;
 
-	if (counter->sink != PRECIS_SINK_CALLBACK) {
-		error = encode(set, counter);
-		return error ? error : precis_counter_open(counter);
-	}
-	if (level >= 0)
-		return open_at(set, counter, level);
-	for (level = MOST_PRECISE; level >= 0; level--) {
+	if (error)
+		return error;
+	if (counter->sink != PRECIS_SINK_CALLBACK)
+		return precis_counter_open(counter);
+	if (wanted != PRECIS_PAPI_MOST_PRECISE)
+		return open_at(set, counter, wanted == PRECIS_PAPI_NOT_PRECISE ? 0 : wanted);
+	level = (int)counter->request.precise_most;
+	least = (int)counter->request.precise_least;
+	do
 		error = open_at(set, counter, level);
-		if (!error || error == PAPI_EPERM)
-			break;
-	}
+	while (is_refused(error) && level-- > least);
 	return error;
 }
 
