@@ -84,6 +84,15 @@ papi:
 check-papi: papi
 	$(AM_V_at)$(SHELL) $(papi_scripts)/check-papi $(papi_build)
 
+# Its tests with sanitizers and under valgrind: some minutes
+check-papi-sanitized: papi
+	$(AM_V_at)$(SHELL) $(papi_scripts)/check-papi-sanitized $(papi_build)
+
+# A minute of eight threads with the smallest periods, a sample of each one's clock every 20 us
+check-papi-stress: papi
+	cd $(papi_component)/tests && \
+		LD_LIBRARY_PATH=$(papi_build)/src ./precis_stress 60 20000
+
 # <precis/papi.h> includes headers that make install has perhaps not installed
 install-papi: papi
 	$(MAKE) -C $(papi_build)/src install DESTDIR='$(DESTDIR)'
@@ -98,4 +107,4 @@ install-papi: papi
 CLEAN_DIRECTORIES += papi-build papi-check
 distclean-local:
 	rm -rf papi-sources
-.PHONY: papi check-papi install-papi
+.PHONY: papi check-papi check-papi-sanitized check-papi-stress install-papi
