@@ -46,6 +46,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_hpctoolkit.c \
 	papi_component/precis/tests/precis_input.c \
 	papi_component/precis/tests/precis_listed.c \
+	papi_component/precis/tests/precis_offline.c \
 	papi_component/precis/tests/precis_overhead.c \
 	papi_component/precis/tests/precis_page_faults.c \
 	papi_component/precis/tests/precis_precise.c \

@@ -307,6 +307,11 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 	precis_signals_remove(set);
 	precis_poller_remove(set);
 	set->busy = set->pending = set->cancelled = 0;
+	/* an event whose CPU has been offline since stays dead, and Linux says nothing of it */
+	if (set->target.cpu >= 0)
+		error = precis_set_reopen(set, NULL);
+	if (error)
+		return error;
 	for (uint32_t n = 0; n < set->counters && !error; n++)
 		error = prepare(set->counter[n]);
 	if (!error && any(set, precis_counter_by_signal))
