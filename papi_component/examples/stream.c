@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 	struct precis_writer *writer;
 	struct choice choice;
 	int set, code;
-	double *array;
+	volatile double *array; /* compilers would leave out what nobody reads */
 
 	start_papi();
 	choice = pick_event(&set, &code, 1);
