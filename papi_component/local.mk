@@ -34,6 +34,7 @@ EXTRA_DIST += \
 	papi_component/precis/precis_poller.c \
 	papi_component/precis/precis_set.c \
 	papi_component/precis/precis_signals.c \
+	papi_component/precis/precis_spread.c \
 	papi_component/precis/tests/Makefile \
 	papi_component/precis/tests/precis_breakpoint.c \
 	papi_component/precis/tests/precis_callbacks.c \

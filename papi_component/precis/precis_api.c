@@ -16,7 +16,8 @@ static int find_set(int event_set, EventSetInfo_t **info, struct precis_set **se
 		return precis_fail(PAPI_ENOEVNT, "EventSet %d is empty", event_set);
 	if ((*set)->generation != precis_generation)
 		return precis_fail(PAPI_EINVAL, "EventSet %d is the parent process's", event_set);
-	(*set)->event_set = event_set;
+	if ((*set)->event_set != event_set) /* the helper thread may be reading it */
+		(*set)->event_set = event_set;
 	return PAPI_OK;
 }
 
@@ -156,11 +157,6 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 				   "%s: max_overhead raises a period: a frequency has "
 				   "none of its own",
 				   name);
-	if (target->inherit)
-		return precis_fail(PAPI_ENOSUPP,
-				   "%s: Linux has no ring for an event that threads "
-				   "inherit: sample each thread, or attach to CPUs",
-				   name);
 	if ((target->tid || target->cpu >= 0) && (sampling->delivery == PRECIS_PAPI_SAMPLE ||
 						  sampling->delivery == PRECIS_PAPI_WATERMARK))
 		return precis_fail(PAPI_EINVAL,
@@ -240,13 +236,40 @@ int precis_papi_drain(int event_set)
 	return (int)precis_deliver(set, PRECIS_OF_THREAD, NULL);
 }
 
+/* What one part has to tell, put to what others have told */
+static void add_statistics(struct precis_papi_statistics *sum, struct precis_counter *part)
+{
+	struct precis_papi_statistics its;
+	uint64_t count, lost;
+
+	precis_poller_statistics(part, &its);
+	/* the kernel's own counter knows of losses that no record has told of yet */
+	if (!precis_counter_read(part, &count, &lost) && lost != UINT64_MAX)
+		its.lost = lost - part->lost_at_start;
+	if (!sum->size) {
+		*sum = its;
+		return;
+	}
+	if (its.ring_bytes < sum->ring_bytes)
+		sum->ring_bytes = its.ring_bytes;
+	sum->samples += its.samples;
+	sum->lost += its.lost;
+	sum->lost_pmu += its.lost_pmu;
+	sum->truncated += its.truncated;
+	sum->discarded += its.discarded;
+	sum->overwritten_bytes += its.overwritten_bytes;
+	sum->throttled += its.throttled;
+	sum->throttled_ns += its.throttled_ns;
+	sum->component_ns += its.component_ns;
+	sum->callback_ns += its.callback_ns;
+}
+
 int precis_papi_get_statistics(int event_set, int event_code,
 			       struct precis_papi_statistics *statistics)
 {
-	struct precis_papi_statistics all;
+	struct precis_papi_statistics all = { .size = 0 };
 	struct precis_counter *counter;
 	EventSetInfo_t *info;
-	uint64_t count, lost;
 	uint32_t bytes;
 	int error = find_counter(event_set, event_code, &info, &counter);
 
@@ -259,10 +282,8 @@ int precis_papi_get_statistics(int event_set, int event_code,
 				   "%s is only counted: there are statistics of what "
 				   "precis_papi_set_sampling or PAPI_overflow samples",
 				   counter->request.event->name);
-	precis_poller_statistics(counter, &all);
-	/* the kernel's own counter knows of losses that no record has told of yet */
-	if (!precis_counter_read(counter, &count, &lost) && lost != UINT64_MAX)
-		all.lost = lost - counter->lost_at_start;
+	for (struct precis_counter *part = counter; part; part = part->next)
+		add_statistics(&all, part);
 	bytes = statistics->size < sizeof(all) ? statistics->size : (uint32_t)sizeof(all);
 	memcpy(statistics, &all, bytes);
 	statistics->size = bytes;

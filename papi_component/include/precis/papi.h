@@ -115,7 +115,7 @@ struct precis_papi_sampling {
 /** What has become of an event's samples since PAPI_start. */
 struct precis_papi_statistics {
 	uint32_t size;      /* sizeof(struct precis_papi_statistics), set by the caller */
-	uint32_t ring_bytes; /* what there is: mlock limits may have made it smaller */
+	uint32_t ring_bytes; /* what there is, less where mlock limits say so; of several the least */
 	uint64_t samples;   /* delivered */
 	uint64_t lost;      /* for which the ring had no room */
 	uint64_t lost_pmu;  /* in the PMU, as far as the kernel says */
@@ -131,7 +131,8 @@ struct precis_papi_statistics {
 };
 
 /**
- * Sample an event of a stopped EventSet, with a callback; or no longer (NULL).
+ * Sample an event of a stopped EventSet, with a callback; or no longer (NULL). An event that threads
+ * inherit (PAPI_INHERIT) is sampled in those that are created from now on, in a ring on each CPU.
  *
  * @return PAPI_OK; PAPI_ENOEVST, PAPI_EISRUN, PAPI_ENOEVNT; PAPI_ENOCMP if the EventSet is not the
  *         component's; PAPI_EINVAL; PAPI_ENOSUPP what the machine or the kernel cannot;

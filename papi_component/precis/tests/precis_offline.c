@@ -61,6 +61,31 @@ static void check_attach(int cpu)
 	test_destroy(&set);
 }
 
+/* Which is on all CPUs that there are */
+static void check_inherit(void)
+{
+	struct precis_papi_sampling sampling = { .size = sizeof(sampling),
+						 .period = 1,
+						 .callback = on_sample };
+	PAPI_option_t option = { .inherit = { .inherit = PAPI_INHERIT_ALL } };
+	static volatile long cell __attribute__((aligned(8)));
+	int set = PAPI_NULL, code;
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	code = test_add_breakpoint(set, &cell);
+	option.inherit.eventset = set;
+	test_must(PAPI_set_opt(PAPI_INHERIT, &option), "PAPI_INHERIT");
+	tap_call(precis_papi_set_sampling(set, code, &sampling),
+		 "one that threads inherit is sampled on the others");
+	test_must(PAPI_start(set), "PAPI_start");
+	samples = 0;
+	for (long n = 0; n < 100; n++)
+		cell = n;
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	tap_equal((int64_t)samples, 100, "and has its samples");
+	test_destroy(&set);
+}
+
 /* --- with a CPU that comes and goes ----------------------------------------------- */
 
 /* @return 0; -1 errno */
@@ -108,6 +133,7 @@ static void check_hotplug(int cpu)
 	test_must(PAPI_start(set), "PAPI_start");
 	test_must(set_online(cpu, "0") ? PAPI_ESYS : PAPI_OK, "offline");
 	check_attach(cpu);
+	check_inherit();
 	test_must(PAPI_read(set, &count[0]), "PAPI_read");
 	tap_call(PAPI_stop(set, &count[1]), "offline while it runs: it can be stopped");
 	tap_ok(count[0] > 0 && count[1] == count[0], "and has what was counted until then");
@@ -171,10 +197,12 @@ int main(void)
 	if (cpu < 0 && last > 0 && allowed && *allowed && !set_online(last, "1"))
 		return hotplug(last);
 	test_init();
-	if (cpu >= 0)
+	if (cpu >= 0) {
 		check_attach(cpu);
-	else
+		check_inherit();
+	} else {
 		tap_skip("all CPUs are online; PRECIS_TEST_HOTPLUG=1 lets root take one offline",
 			 "a CPU that is offline");
+	}
 	return tap_done();
 }

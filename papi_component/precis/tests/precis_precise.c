@@ -21,11 +21,14 @@
 typedef long system_call(long number, ...);
 
 static int most_precise; /* of the CPU */
+static long only_cpu = -1; /* that the PMU has, of two kinds of cores; -1: it has all */
 static struct perf_event_attr asked; /* what was taken last */
 
 /* @return an errno; 0: *attr is taken */
-static int take(struct perf_event_attr *attr)
+static int take(struct perf_event_attr *attr, long cpu)
 {
+	if (only_cpu >= 0 && cpu >= 0 && cpu != only_cpu)
+		return ENOENT;
 	if ((int)attr->precise_ip > most_precise)
 		return EOPNOTSUPP;
 	if (attr->precise_ip && !attr->sample_period)
@@ -53,7 +56,7 @@ long syscall(long number, ...)
 	if (number == SYS_perf_event_open) {
 		attr = *(struct perf_event_attr *)a[0];
 		if (attr.type == PERF_TYPE_RAW) {
-			errno = take(&attr);
+			errno = take(&attr, a[2]);
 			if (errno)
 				return -1;
 			a[0] = (long)&attr;
@@ -239,6 +242,26 @@ static void check_memory(void)
 	test_destroy(&set);
 }
 
+/* Where there are two kinds of cores: threads that inherit are sampled on those of the event. */
+static void check_inherited(void)
+{
+	PAPI_option_t option = { .inherit = { .inherit = PAPI_INHERIT_ALL } };
+	int code, set = test_set_of("MEM_LOADS", &code);
+
+	option.inherit.eventset = set;
+	test_must(PAPI_set_opt(PAPI_INHERIT, &option), "PAPI_INHERIT");
+	check_callback(set, code, 3, PRECIS_PAPI_MOST_PRECISE, 3);
+	only_cpu = sysconf(_SC_NPROCESSORS_CONF) - 1;
+	check_callback(set, code, 2, PRECIS_PAPI_MOST_PRECISE, 2);
+	only_cpu = 1 << 20;
+	check_refused(set, code, 2, PRECIS_PAPI_MOST_PRECISE, PAPI_ENOSUPP, "no such event");
+	only_cpu = -1;
+	check_callback(set, code, 1, PRECIS_PAPI_MOST_PRECISE, 1);
+	tap_call(PAPI_start(set), "it can be started");
+	tap_call(PAPI_stop(set, NULL), "and stopped");
+	test_destroy(&set);
+}
+
 static void check_levels_in_names(void)
 {
 	static const char *const bad[] = { "precis:::MEM_LOADS:precise=0",
@@ -277,6 +300,7 @@ int main(void)
 	check_named("MEM_LOAD_RETIRED:L3_MISS:precise=2");
 	check_named("MEM_LOADS:precise=2");
 	check_memory();
+	check_inherited();
 	check_levels_in_names();
 	check_clock();
 	remove_sysfs();
