@@ -34,6 +34,7 @@ EXTRA_DIST += \
 	papi_component/precis/precis_poller.c \
 	papi_component/precis/precis_set.c \
 	papi_component/precis/precis_signals.c \
+	papi_component/precis/precis_spread.c \
 	papi_component/precis/tests/Makefile \
 	papi_component/precis/tests/precis_breakpoint.c \
 	papi_component/precis/tests/precis_callbacks.c \
@@ -46,6 +47,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_hpctoolkit.c \
 	papi_component/precis/tests/precis_input.c \
 	papi_component/precis/tests/precis_listed.c \
+	papi_component/precis/tests/precis_offline.c \
 	papi_component/precis/tests/precis_overhead.c \
 	papi_component/precis/tests/precis_page_faults.c \
 	papi_component/precis/tests/precis_precise.c \
@@ -84,6 +86,15 @@ papi:
 check-papi: papi
 	$(AM_V_at)$(SHELL) $(papi_scripts)/check-papi $(papi_build)
 
+# Its tests with sanitizers and under valgrind: some minutes
+check-papi-sanitized: papi
+	$(AM_V_at)$(SHELL) $(papi_scripts)/check-papi-sanitized $(papi_build)
+
+# A minute of eight threads with the smallest periods, a sample of each one's clock every 20 us
+check-papi-stress: papi
+	cd $(papi_component)/tests && \
+		LD_LIBRARY_PATH=$(papi_build)/src ./precis_stress 60 20000
+
 # <precis/papi.h> includes headers that make install has perhaps not installed
 install-papi: papi
 	$(MAKE) -C $(papi_build)/src install DESTDIR='$(DESTDIR)'
@@ -98,3 +109,6 @@ install-papi: papi
 CLEAN_DIRECTORIES += papi-build papi-check
 DISTCLEAN_DIRECTORIES += papi-sources
 .PHONY: papi check-papi install-papi
+distclean-local:
+	rm -rf papi-sources
+.PHONY: papi check-papi check-papi-sanitized check-papi-stress install-papi

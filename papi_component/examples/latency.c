@@ -21,7 +21,6 @@ int main(void)
 		/* a signal when half of the ring is full: cheap, and nothing is lost in a long loop */
 		.delivery = PRECIS_PAPI_WATERMARK,
 		.ring_bytes = 512 << 10, /* of each event of each thread */
-		.precise = -1, /* as precise as the event can be */
 		.callback = count_sample,
 		.user = &histograms,
 	};

@@ -19,7 +19,6 @@ int main(int argc, char **argv)
 	struct precis_papi_sampling sampling = { .size = sizeof(sampling),
 						 .delivery = PRECIS_PAPI_WATERMARK,
 						 .ring_bytes = 512 << 10,
-						 .precise = -1,
 						 .callback = count_sample,
 						 .user = &histograms };
 	uint64_t got[2], all[2] = { 0, 0 };

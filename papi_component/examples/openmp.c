@@ -24,7 +24,6 @@ static void run_thread(void)
 	struct precis_papi_sampling sampling = { .size = sizeof(sampling),
 						 .delivery = PRECIS_PAPI_WATERMARK,
 						 .ring_bytes = 512 << 10,
-						 .precise = -1,
 						 .callback = count_sample,
 						 .user = &histograms };
 	struct choice choice;

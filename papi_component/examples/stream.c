@@ -75,13 +75,12 @@ int main(int argc, char **argv)
 					.sample_type = SAMPLE_TYPE };
 	struct precis_papi_sampling sampling = { .size = sizeof(sampling),
 						 .delivery = PRECIS_PAPI_THREAD,
-						 .precise = -1,
 						 .callback = write_sample };
 	struct precis_papi_statistics statistics = { .size = sizeof(statistics) };
 	struct precis_writer *writer;
 	struct choice choice;
 	int set, code;
-	double *array;
+	volatile double *array; /* compilers would leave out what nobody reads */
 
 	start_papi();
 	choice = pick_event(&set, &code, 1);

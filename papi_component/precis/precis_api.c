@@ -16,7 +16,8 @@ static int find_set(int event_set, EventSetInfo_t **info, struct precis_set **se
 		return precis_fail(PAPI_ENOEVNT, "EventSet %d is empty", event_set);
 	if ((*set)->generation != precis_generation)
 		return precis_fail(PAPI_EINVAL, "EventSet %d is the parent process's", event_set);
-	(*set)->event_set = event_set;
+	if ((*set)->event_set != event_set) /* the helper thread may be reading it */
+		(*set)->event_set = event_set;
 	return PAPI_OK;
 }
 
@@ -44,23 +45,95 @@ static const char *bad_member(const struct precis_papi_sampling *sampling)
 		return "delivery";
 	if (sampling->full > PRECIS_PAPI_OVERWRITE)
 		return "full";
-	if (sampling->precise < -1 || sampling->precise > 3)
+	if (sampling->precise < PRECIS_PAPI_NOT_PRECISE || sampling->precise > 3)
 		return "precise";
 	if (!(sampling->max_overhead >= 0) || sampling->max_overhead >= 1)
 		return "max_overhead";
 	return NULL;
 }
 
-static int check(const struct precis_papi_sampling *sampling, const struct precis_counter *counter)
+/* Members that a later header may have: what is not known here must at least not be asked for. */
+static int check_size(const struct precis_papi_sampling *sampling)
 {
-	const struct precis_target *target = &counter->set->target;
-	const char *name = counter->request.event->name;
+	const unsigned char *bytes = (const unsigned char *)sampling;
 
 	if (sampling->size < sizeof(*sampling))
 		return precis_fail(PAPI_EINVAL,
 				   "struct precis_papi_sampling: size is %u, expected "
 				   "%zu",
 				   sampling->size, sizeof(*sampling));
+	for (uint32_t n = sizeof(*sampling); n < sampling->size; n++) {
+		if (bytes[n])
+			return precis_fail(PAPI_EINVAL,
+					   "struct precis_papi_sampling: there is something at "
+					   "byte %u, but this libpapi knows %zu",
+					   n, sizeof(*sampling));
+	}
+	return PAPI_OK;
+}
+
+/* What would be silently less precise than the event's reader takes it for */
+static int check_precise(const struct precis_papi_sampling *sampling,
+			 const struct precis_request *request)
+{
+	enum precis_family family = precis_event_row(request->event->id)->family;
+
+	if (sampling->precise > 0 &&
+	    (family == PRECIS_FAMILY_SOFTWARE || family == PRECIS_FAMILY_BREAKPOINT))
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: precise=%d: it has no levels: its samples are where the "
+				   "kernel interrupts",
+				   request->event->name, sampling->precise);
+	if (sampling->precise == PRECIS_PAPI_NOT_PRECISE && family == PRECIS_FAMILY_INTEL_MEMORY)
+		return precis_fail(PAPI_EINVAL,
+				   "%s: PRECIS_PAPI_NOT_PRECISE: only precise samples of it have "
+				   "addresses, latencies and data sources",
+				   request->event->name);
+	return PAPI_OK;
+}
+
+/* Parts that need an attr's member which there is no option for */
+#define PARTS_WITHOUT_OPTION                                                                       \
+	(PRECIS_SAMPLE_BRANCH_STACK | PRECIS_SAMPLE_STACK_USER | PRECIS_SAMPLE_AUX)
+#define PARTS_OF_REGISTERS (PRECIS_SAMPLE_REGS_INTR | PRECIS_SAMPLE_REGS_USER)
+
+static int check_parts(const struct precis_papi_sampling *sampling, const char *name)
+{
+	uint64_t known = PRECIS_SAMPLE_KNOWN_BITS & ~PARTS_WITHOUT_OPTION;
+
+	if (sampling->parts & ~known)
+		return precis_fail(PAPI_EINVAL, "%s: parts 0x%llx cannot be recorded", name,
+				   (unsigned long long)(sampling->parts & ~known));
+	if (!(sampling->parts & PARTS_OF_REGISTERS) != !sampling->registers)
+		return precis_fail(PAPI_EINVAL,
+				   "%s: registers says which ones parts has: one without the "
+				   "other is nothing",
+				   name);
+	return PAPI_OK;
+}
+
+static int check_watermark(const struct precis_papi_sampling *sampling, const char *name)
+{
+	int has_one = sampling->delivery == PRECIS_PAPI_WATERMARK ||
+		      sampling->delivery == PRECIS_PAPI_THREAD;
+
+	if ((sampling->watermark_samples || sampling->watermark_bytes) && !has_one)
+		return precis_fail(PAPI_EINVAL, "%s: a watermark is for WATERMARK and THREAD only",
+				   name);
+	if (sampling->watermark_samples && sampling->watermark_bytes)
+		return precis_fail(PAPI_EINVAL,
+				   "%s: a watermark is in samples or in bytes, not both", name);
+	return PAPI_OK;
+}
+
+static int check(const struct precis_papi_sampling *sampling, const struct precis_counter *counter)
+{
+	const struct precis_target *target = &counter->set->target;
+	const char *name = counter->request.event->name;
+	int error = check_size(sampling);
+
+	if (error)
+		return error;
 	if (!sampling->callback)
 		return precis_fail(PAPI_EINVAL, "%s: no callback", name);
 	if (bad_member(sampling))
@@ -72,15 +145,17 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 	if (sampling->full == PRECIS_PAPI_OVERWRITE && sampling->delivery != PRECIS_PAPI_BATCH)
 		return precis_fail(PAPI_EINVAL, "%s: only a batch can be of the newest samples",
 				   name);
+	error = check_parts(sampling, name);
+	if (!error)
+		error = check_watermark(sampling, name);
+	if (!error)
+		error = check_precise(sampling, &counter->request);
+	if (error)
+		return error;
 	if (sampling->max_overhead > 0 && sampling->frequency)
 		return precis_fail(PAPI_EINVAL,
 				   "%s: max_overhead raises a period: a frequency has "
 				   "none of its own",
-				   name);
-	if (target->inherit)
-		return precis_fail(PAPI_ENOSUPP,
-				   "%s: Linux has no ring for an event that threads "
-				   "inherit: sample each thread, or attach to CPUs",
 				   name);
 	if ((target->tid || target->cpu >= 0) && (sampling->delivery == PRECIS_PAPI_SAMPLE ||
 						  sampling->delivery == PRECIS_PAPI_WATERMARK))
@@ -161,13 +236,40 @@ int precis_papi_drain(int event_set)
 	return (int)precis_deliver(set, PRECIS_OF_THREAD, NULL);
 }
 
+/* What one part has to tell, put to what others have told */
+static void add_statistics(struct precis_papi_statistics *sum, struct precis_counter *part)
+{
+	struct precis_papi_statistics its;
+	uint64_t count, lost;
+
+	precis_poller_statistics(part, &its);
+	/* the kernel's own counter knows of losses that no record has told of yet */
+	if (!precis_counter_read(part, &count, &lost) && lost != UINT64_MAX)
+		its.lost = lost - part->lost_at_start;
+	if (!sum->size) {
+		*sum = its;
+		return;
+	}
+	if (its.ring_bytes < sum->ring_bytes)
+		sum->ring_bytes = its.ring_bytes;
+	sum->samples += its.samples;
+	sum->lost += its.lost;
+	sum->lost_pmu += its.lost_pmu;
+	sum->truncated += its.truncated;
+	sum->discarded += its.discarded;
+	sum->overwritten_bytes += its.overwritten_bytes;
+	sum->throttled += its.throttled;
+	sum->throttled_ns += its.throttled_ns;
+	sum->component_ns += its.component_ns;
+	sum->callback_ns += its.callback_ns;
+}
+
 int precis_papi_get_statistics(int event_set, int event_code,
 			       struct precis_papi_statistics *statistics)
 {
-	struct precis_papi_statistics all;
+	struct precis_papi_statistics all = { .size = 0 };
 	struct precis_counter *counter;
 	EventSetInfo_t *info;
-	uint64_t count, lost;
 	uint32_t bytes;
 	int error = find_counter(event_set, event_code, &info, &counter);
 
@@ -175,11 +277,13 @@ int precis_papi_get_statistics(int event_set, int event_code,
 		return error;
 	if (!statistics || statistics->size < sizeof(statistics->size))
 		return precis_fail(PAPI_EINVAL, "struct precis_papi_statistics: no size");
-	precis_poller_statistics(counter, &all);
-	/* the kernel's own counter knows of losses that no record has told of yet */
-	if (counter->sink != PRECIS_SINK_NONE && !precis_counter_read(counter, &count, &lost) &&
-	    lost != UINT64_MAX)
-		all.lost = lost - counter->lost_at_start;
+	if (counter->sink == PRECIS_SINK_NONE)
+		return precis_fail(PAPI_EINVAL,
+				   "%s is only counted: there are statistics of what "
+				   "precis_papi_set_sampling or PAPI_overflow samples",
+				   counter->request.event->name);
+	for (struct precis_counter *part = counter; part; part = part->next)
+		add_statistics(&all, part);
 	bytes = statistics->size < sizeof(all) ? statistics->size : (uint32_t)sizeof(all);
 	memcpy(statistics, &all, bytes);
 	statistics->size = bytes;

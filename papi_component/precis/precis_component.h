@@ -160,6 +160,8 @@ struct precis_request {
 	struct perf_event_attr attr;
 	struct perf_event_attr leader; /* the auxiliary event, if has_leader */
 	int has_leader;
+	/* levels of attr.precise_ip that PRECIS_PAPI_MOST_PRECISE tries, downwards; both 0: it has none */
+	uint32_t precise_most, precise_least;
 	uint32_t kind; /* enum precis_event_kind of its samples */
 	uint32_t core_type; /* enum precis_core_type */
 	struct precis_target target;
@@ -187,11 +189,16 @@ struct precis_set;
 
 struct precis_counter {
 	struct precis_set *set;
+	/* The same event on the next CPU, with a ring of its own: Linux has none for an event that
+	 * threads inherit, but one for its part on each CPU. NULL behind the last. */
+	struct precis_counter *next;
 	int code; /* PAPI's native code in the component */
 	int papi_code;
 	uint32_t position;
 	struct precis_request request;
 	int fd, leader_fd; /* -1: not open */
+	int cpu; /* of a part, if it is one of several */
+	int is_elsewhere; /* not opened: the CPU is not one of the PMU's, or has no such event */
 	uint64_t base; /* what the kernel had counted when the user's count was zero */
 
 	enum precis_sink sink;
@@ -272,6 +279,21 @@ struct precis_control {
 	struct precis_set *set; /* NULL while there are no events */
 };
 
+/* All that can be read of a set: the counters, and the parts of those that are on several CPUs */
+static inline struct precis_counter *precis_next_part(const struct precis_counter *part)
+{
+	uint32_t next = part->position + 1;
+
+	if (part->next)
+		return part->next;
+	return next < part->set->counters ? part->set->counter[next] : NULL;
+}
+
+static inline struct precis_counter *precis_first_part(const struct precis_set *set)
+{
+	return set->counters ? set->counter[0] : NULL;
+}
+
 struct precis_set *precis_set_of(hwd_control_state_t *control);
 int precis_set_init(hwd_control_state_t *control);
 int precis_set_update(hwd_control_state_t *control, NativeInfo_t *native, int count,
@@ -292,6 +314,14 @@ int precis_set_cleanup(hwd_control_state_t *control);
 int precis_set_settle(struct precis_set *set);
 /* Open one of its events again after a change, or all (NULL). */
 int precis_set_reopen(struct precis_set *set, struct precis_counter *counter);
+
+/* precis_spread.c: a sampled event that threads inherit, on each CPU */
+
+int precis_is_spread(const struct precis_counter *counter);
+/* Open it, as 'open' does one part, on each CPU of its PMU. @return PAPI_OK or an error, noted */
+int precis_spread(struct precis_counter *counter, int (*open)(struct precis_counter *part));
+/* Close and free the other parts. */
+void precis_gather(struct precis_counter *counter);
 
 /* precis_deliver.c: samples from rings to whoever asked for them */
 

@@ -138,11 +138,6 @@ static int map_ring(struct precis_counter *counter)
 		if (errno != EPERM && errno != ENOMEM && errno != EAGAIN)
 			break;
 	}
-	if (errno == EINVAL && counter->request.target.inherit)
-		return precis_fail(PAPI_ENOSUPP,
-				   "%s: Linux has no ring for an event that threads "
-				   "inherit: sample each thread, or attach to CPUs",
-				   counter->request.event->name);
 	return precis_fail(errno == EPERM ? PAPI_EPERM : PAPI_ENOMEM,
 			   "%s: no memory may be locked for a ring: kernel.perf_event_mlock_kb and "
 			   "ulimit -l are used up (%s)",
@@ -227,6 +222,13 @@ static int group_fd(const struct precis_counter *counter)
 	return counter->leader_fd >= 0 ? counter->leader_fd : counter->fd;
 }
 
+/* ENOENT: of a CPU that is not one of the PMU's, x86_pmu_event_init() in arch/x86/events/core.c */
+static int fail_open(struct precis_counter *counter)
+{
+	counter->is_elsewhere = errno == ENODEV || errno == ENOENT;
+	return precis_fail_open(errno, &counter->request);
+}
+
 int precis_counter_open(struct precis_counter *counter)
 {
 	struct precis_request *request = &counter->request;
@@ -236,20 +238,21 @@ int precis_counter_open(struct precis_counter *counter)
 		set_sampling(counter);
 	else
 		request->attr.precise_ip = 0; /* Linux has no precise event that is only counted */
+	counter->is_elsewhere = 0;
 	if (request->has_leader) {
 		counter->leader_fd = open_attr(&request->leader, &request->target, -1);
 		if (counter->leader_fd < 0)
-			return precis_fail_open(errno, request);
+			return fail_open(counter);
 	}
 	counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
 	/* PAPI_overflow has no say in it: as precise as the CPU can be */
 	while (counter->fd < 0 && errno == EOPNOTSUPP && counter->sink == PRECIS_SINK_OVERFLOW &&
-	       request->attr.precise_ip > 1) {
+	       request->attr.precise_ip > request->precise_least) {
 		request->attr.precise_ip--;
 		counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
 	}
 	if (counter->fd < 0)
-		error = precis_fail_open(errno, request);
+		error = fail_open(counter);
 	else if (counter->sink != PRECIS_SINK_NONE)
 		error = prepare_sampling(counter);
 	if (error)

@@ -250,9 +250,10 @@ static uint64_t drain_all(struct precis_set *set, enum precis_which which, void 
 	uint64_t samples = 0;
 
 	delivering.set = set;
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (is_wanted(set->counter[n], which, context != NULL))
-			samples += drain(set->counter[n], context);
+	for (struct precis_counter *part = precis_first_part(set); part;
+	     part = precis_next_part(part)) {
+		if (is_wanted(part, which, context != NULL))
+			samples += drain(part, context);
 	}
 	delivering.set = outer;
 	delivering.frame = outer_frame;

@@ -11,6 +11,8 @@
 
 /* What every core since Nehalem can do; 3 is for some events of some cores */
 #define PRECISE_DEFAULT 2
+#define PRECISE_MOST 3
+#define PRECISE_NOT_NAMED UINT64_MAX
 
 /* PMUs of Intel's cores that MEM_LOADS and MEM_STORES are looked for in */
 static const char *const intel_pmus[] = { "cpu", "cpu_core" };
@@ -125,15 +127,26 @@ static int encode_ibs(struct precis_request *request)
 	return encode_qualifiers(event, row->pmu, attr);
 }
 
+/* 'named': the level that the event's name has, or 0 */
+static void encode_levels(struct precis_request *request, uint32_t named, uint32_t least)
+{
+	request->precise_most = named ? named : PRECISE_MOST;
+	request->precise_least = named ? named : least;
+}
+
 static int encode_intel(struct precis_request *request)
 {
 	const struct precis_named_event *event = request->event;
 	struct perf_event_attr *attr = &request->attr;
 	const char *pmu = intel_pmu(event->id, attr);
+	uint64_t named = precis_qualifier_value(event, "precise", PRECISE_NOT_NAMED);
 	uint32_t core;
 
+	if (!named || (named > PRECISE_MOST && named != PRECISE_NOT_NAMED))
+		return precis_fail(PAPI_EINVAL, "%s: precise is 1, 2 or 3", event->name);
 	attr->type = (uint32_t)precis_pmu_type(pmu);
-	attr->precise_ip = precis_qualifier_value(event, "precise", 3) & 3;
+	encode_levels(request, named == PRECISE_NOT_NAMED ? 0 : (uint32_t)named, 1);
+	attr->precise_ip = request->precise_most & 3;
 	request->kind = PRECIS_EVENT_PEBS;
 	precis_core_type_of_event(pmu, strlen(pmu), attr->type, &request->core_type);
 	core = precis_intel_core_of(&precis_machine()->cpu,
@@ -201,6 +214,7 @@ static int encode_pfm(struct precis_request *request)
 				    : event.is_precise ? PRECISE_DEFAULT
 						       : 0) &
 				   3;
+	encode_levels(request, event.precise_ip & 3, event.is_precise != 0);
 	is_core = precis_core_type_of_event(NULL, 0, event.type, &request->core_type);
 	if (is_core && precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL &&
 	    request->attr.precise_ip)

@@ -34,7 +34,6 @@ static void set_sampling(const int *event_set, const int *event_code, const int 
 		.size = sizeof(sampling),
 		.delivery = (uint32_t)*delivery,
 		.period = (uint64_t)*period,
-		.precise = -1,
 		.max_overhead = *max_overhead,
 		.callback = call_fortran,
 		.user = (void *)(uintptr_t)callback,

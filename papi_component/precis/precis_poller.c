@@ -75,13 +75,13 @@ static void collect(struct watched *watched)
 	if (watch(watched, wake_fd, (struct source){ .counter = NULL }))
 		return;
 	for (struct precis_set *set = sets; set; set = set->next_polled) {
-		for (uint32_t n = 0; n < set->counters; n++) {
-			struct precis_counter *counter = set->counter[n];
-			struct source source = { .counter = counter, .run = set->polled_run };
+		for (struct precis_counter *part = precis_first_part(set); part;
+		     part = precis_next_part(part)) {
+			struct source source = { .counter = part, .run = set->polled_run };
 
-			if ((precis_counter_is_polled(counter) ||
-			     precis_counter_is_watermarked(counter)) &&
-			    !counter->is_hung && watch(watched, counter->fd, source))
+			if ((precis_counter_is_polled(part) ||
+			     precis_counter_is_watermarked(part)) &&
+			    !part->is_hung && watch(watched, part->fd, source))
 				return;
 		}
 	}
@@ -116,8 +116,9 @@ static void take_events(const struct watched *watched)
 {
 	for (struct precis_set *set = sets; set; set = set->next_polled) {
 		for (size_t n = 1; n < watched->count; n++) {
-			for (uint32_t i = 0; i < set->counters; i++)
-				take_event(set->counter[i], &watched->fds[n], &watched->sources[n]);
+			for (struct precis_counter *part = precis_first_part(set); part;
+			     part = precis_next_part(part))
+				take_event(part, &watched->fds[n], &watched->sources[n]);
 		}
 	}
 }
@@ -156,12 +157,11 @@ static void unlock(const sigset_t *before)
 /* With the mutex held: for whom asks while the next callbacks run */
 static void publish(struct precis_set *set)
 {
-	for (uint32_t n = 0; n < set->counters; n++) {
-		struct precis_counter *counter = set->counter[n];
-
-		if (precis_counter_is_polled(counter)) {
-			counter->published = counter->statistics;
-			counter->published.period = counter->period;
+	for (struct precis_counter *part = precis_first_part(set); part;
+	     part = precis_next_part(part)) {
+		if (precis_counter_is_polled(part)) {
+			part->published = part->statistics;
+			part->published.period = part->period;
 		}
 	}
 }

@@ -24,6 +24,7 @@ int precis_set_init(hwd_control_state_t *control)
 
 static void free_counter(struct precis_counter *counter)
 {
+	precis_gather(counter);
 	if (counter->set->generation == precis_generation)
 		precis_counter_close(counter);
 	else
@@ -45,22 +46,25 @@ static void free_set(struct precis_control *control)
 	control->set = NULL;
 }
 
-static int encode(const struct precis_set *set, struct precis_counter *counter)
+static int encode(struct precis_counter *counter)
 {
-	return precis_encode(precis_event_of_code((unsigned int)counter->code), &set->target,
+	struct precis_target target = counter->set->target;
+
+	if (precis_is_spread(counter))
+		target.cpu = counter->cpu;
+	return precis_encode(precis_event_of_code((unsigned int)counter->code), &target,
 			     &counter->request);
 }
 
-/* As precise as a callback's options say, where that is to be had */
-static int open_at(struct precis_set *set, struct precis_counter *counter, int level)
+/* At this level, which only events that have levels are told of */
+static int open_at(struct precis_counter *counter, int level)
 {
 	struct precis_request *request = &counter->request;
-	int error = encode(set, counter);
+	int error = encode(counter);
 
 	if (error)
 		return error;
-	if (request->kind == PRECIS_EVENT_PEBS || counter->sampling.precise > 0 ||
-	    precis_event_row(request->event->id)->family == PRECIS_FAMILY_PFM)
+	if (request->precise_most)
 		request->attr.precise_ip = (unsigned int)level & 3;
 	/* what the kernel writes for an event that is not precise is no PEBS record */
 	if (request->kind == PRECIS_EVENT_PEBS && !level)
@@ -68,24 +72,57 @@ static int open_at(struct precis_set *set, struct precis_counter *counter, int l
 	return precis_counter_open(counter);
 }
 
-#define MOST_PRECISE 3
-
-static int open_counter(struct precis_set *set, struct precis_counter *counter)
+/* Does the kernel refuse what the event is, rather than whoever asks for it now? */
+static int is_refused(int error)
 {
-	int level = counter->sampling.precise, error;
+	return error == PAPI_ENOSUPP || error == PAPI_EINVAL;
+}
 
-	if (counter->sink != PRECIS_SINK_CALLBACK) {
-		error = encode(set, counter);
-		return error ? error : precis_counter_open(counter);
-	}
-	if (level >= 0)
-		return open_at(set, counter, level);
-	for (level = MOST_PRECISE; level >= 0; level--) {
-		error = open_at(set, counter, level);
-		if (!error || error == PAPI_EPERM)
-			break;
-	}
+static int open_part(struct precis_counter *counter)
+{
+	int wanted = counter->sampling.precise, error = encode(counter), level, least;
+
+	if (error)
+		return error;
+	if (counter->sink != PRECIS_SINK_CALLBACK)
+		return precis_counter_open(counter);
+	if (wanted != PRECIS_PAPI_MOST_PRECISE)
+		return open_at(counter, wanted == PRECIS_PAPI_NOT_PRECISE ? 0 : wanted);
+	level = (int)counter->request.precise_most;
+	least = (int)counter->request.precise_least;
+	do
+		error = open_at(counter, level);
+	while (is_refused(error) && level-- > least);
 	return error;
+}
+
+/* What cannot be of several threads at once */
+static int check_inherited(const struct precis_counter *counter)
+{
+	const char *name = precis_event_of_code((unsigned int)counter->code)->name;
+
+	if (!counter->set->target.inherit)
+		return PAPI_OK;
+	if (precis_counter_by_signal(counter))
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: a signal interrupts one thread: an event that threads "
+				   "inherit has BATCH and THREAD only",
+				   name);
+	if (counter->sampling.max_overhead > 0)
+		return precis_fail(PAPI_ENOSUPP,
+				   "%s: max_overhead is a share of one thread's time: not of an "
+				   "event that threads inherit",
+				   name);
+	return PAPI_OK;
+}
+
+static int open_counter(struct precis_counter *counter)
+{
+	int error = check_inherited(counter);
+
+	if (error)
+		return error;
+	return precis_is_spread(counter) ? precis_spread(counter, open_part) : open_part(counter);
 }
 
 int precis_set_settle(struct precis_set *set)
@@ -111,8 +148,9 @@ int precis_set_reopen(struct precis_set *set, struct precis_counter *counter)
 	for (uint32_t n = 0; n < set->counters; n++) {
 		if (counter && set->counter[n] != counter)
 			continue;
+		precis_gather(set->counter[n]);
 		precis_counter_close(set->counter[n]);
-		failed = open_counter(set, set->counter[n]);
+		failed = open_counter(set->counter[n]);
 		if (failed)
 			error = failed;
 	}
@@ -152,7 +190,7 @@ static int arrange(struct precis_set *set, NativeInfo_t *native, uint32_t count)
 
 		if (!counter) {
 			counter = new_counter(set, &native[n]);
-			error = counter ? open_counter(set, counter) : PAPI_ENOMEM;
+			error = counter ? open_counter(counter) : PAPI_ENOMEM;
 			if (error) {
 				free(counter);
 				break;
@@ -178,10 +216,12 @@ static int arrange(struct precis_set *set, NativeInfo_t *native, uint32_t count)
 	memcpy(set->counter, wanted, sizeof(wanted));
 	set->counters = count;
 	for (uint32_t n = 0; n < count; n++) {
-		set->counter[n]->position = n;
 		native[n].ni_position = (int)n;
-		if (set->counter[n]->memory)
-			set->counter[n]->memory->decoder.index = n;
+		for (struct precis_counter *part = set->counter[n]; part; part = part->next) {
+			part->position = n;
+			if (part->memory)
+				part->memory->decoder.index = n;
+		}
 	}
 	return PAPI_OK;
 }
@@ -269,8 +309,9 @@ static int disable_all(struct precis_set *set)
 {
 	int error = PAPI_OK;
 
-	for (uint32_t n = 0; n < set->counters; n++) {
-		int failed = precis_counter_disable(set->counter[n]);
+	for (struct precis_counter *part = precis_first_part(set); part;
+	     part = precis_next_part(part)) {
+		int failed = precis_counter_disable(part);
 
 		error = failed ? failed : error;
 	}
@@ -282,8 +323,9 @@ static int enable_all(struct precis_set *set)
 {
 	int error = PAPI_OK;
 
-	for (uint32_t n = 0; n < set->counters && !error && state_of(set) == PRECIS_RUNNING; n++)
-		error = precis_counter_enable(set->counter[n]);
+	for (struct precis_counter *part = precis_first_part(set);
+	     part && !error && state_of(set) == PRECIS_RUNNING; part = precis_next_part(part))
+		error = precis_counter_enable(part);
 	if (state_of(set) != PRECIS_RUNNING)
 		disable_all(set);
 	return error;
@@ -304,8 +346,14 @@ int precis_set_start(hwd_context_t *context, hwd_control_state_t *control)
 	precis_signals_remove(set);
 	precis_poller_remove(set);
 	set->busy = set->pending = set->cancelled = 0;
-	for (uint32_t n = 0; n < set->counters && !error; n++)
-		error = prepare(set->counter[n]);
+	/* an event whose CPU has been offline since stays dead, and Linux says nothing of it */
+	if (set->target.cpu >= 0)
+		error = precis_set_reopen(set, NULL);
+	if (error)
+		return error;
+	for (struct precis_counter *part = precis_first_part(set); part && !error;
+	     part = precis_next_part(part))
+		error = prepare(part);
 	if (!error && any(set, precis_counter_by_signal))
 		error = precis_signals_add(set);
 	set->starter = (pid_t)syscall(SYS_gettid);
@@ -381,11 +429,13 @@ int precis_set_read(hwd_context_t *context, hwd_control_state_t *control, long l
 	/* first: PAPI_accum loses what is counted between this and the reset that follows it */
 	if (state_of(set) == PRECIS_RUNNING && !precis_delivering(set))
 		precis_deliver(set, PRECIS_OF_THREAD, NULL);
-	for (uint32_t n = 0; n < set->counters; n++) {
-		error = precis_counter_read(set->counter[n], &count, &lost);
+	memset(set->count, 0, sizeof(set->count));
+	for (struct precis_counter *part = precis_first_part(set); part;
+	     part = precis_next_part(part)) {
+		error = precis_counter_read(part, &count, &lost);
 		if (error)
 			return error;
-		set->count[n] = (long long)(count - set->counter[n]->base);
+		set->count[part->position] += (long long)(count - part->base);
 	}
 	return PAPI_OK;
 }
@@ -407,11 +457,16 @@ int precis_set_write(hwd_context_t *context, hwd_control_state_t *control, long 
 	(void)context;
 	if (!set)
 		return PAPI_EINVAL;
-	for (uint32_t n = 0; n < set->counters && set->generation == precis_generation; n++) {
-		error = precis_counter_read(set->counter[n], &count, &lost);
+	if (set->generation != precis_generation)
+		return PAPI_OK;
+	for (struct precis_counter *part = precis_first_part(set); part;
+	     part = precis_next_part(part)) {
+		int is_first = part == set->counter[part->position];
+
+		error = precis_counter_read(part, &count, &lost);
 		if (error)
 			return error;
-		set->counter[n]->base = count - (uint64_t)values[n];
+		part->base = count - (is_first ? (uint64_t)values[part->position] : 0);
 	}
 	return PAPI_OK;
 }

@@ -100,6 +100,28 @@ check_ibs() {
 		"$work/ibs.log"
 }
 
+# check_examples VERSION SRC: their own cases are cases here
+check_examples() {
+	if test ! -e "$LIBPRECIS"; then
+		tap_skip "PAPI $1: the examples" "libprecis was not built as a shared library"
+		return
+	fi
+	mkdir -p "$work/precis"
+	ln -sfn "$srcdir/libdecode/include" "$work/precis/include"
+	ln -sfn "$(dirname "$LIBPRECIS")" "$work/precis/lib"
+	"$scripts/examples/check" "$2" PRECIS_DIR="$work/precis" CC="$CC" >"$work/examples.log" 2>&1
+	while IFS= read -r line; do
+		name="PAPI $1: example ${line#*ok * - }"
+		case $line in
+		"ok "*" # SKIP "*) tap_skip "${name%% # SKIP *}" "${line#* # SKIP }" ;;
+		"ok "*) tap_ok "$name" ;;
+		"not ok "*) tap_not_ok "$name" ;;
+		*) echo "# ${line#\# }" ;;
+		esac
+	done <"$work/examples.log"
+	tap_run "PAPI $1: all examples were tried" grep -q '^1\.\.' "$work/examples.log"
+}
+
 check_version() {
 	version=$1
 	if ! source=$("$scripts/fetch-papi" --version "$version" "$cache" 2>"$work/fetch.log"); then
@@ -164,6 +186,7 @@ check_version() {
 		test "$(hl_count "$work/hl")" -gt 0
 	tap_run "PAPI $version: the component's tests" "$scripts/check-papi" "$directory"
 	check_ibs "$version" "$src"
+	check_examples "$version" "$src"
 }
 
 for version in ${PRECIS_PAPI_VERSIONS-7.0.0}; do

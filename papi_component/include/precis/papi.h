@@ -46,6 +46,14 @@ enum precis_papi_full {
 	PRECIS_PAPI_OVERWRITE = 1 /* the oldest are; PRECIS_PAPI_BATCH only */
 };
 
+/** How precise the samples of an event are; 1 to 3 are levels of attr.precise_ip. */
+enum precis_papi_precise {
+	PRECIS_PAPI_NOT_PRECISE = -1,
+	/* the level in the event's name (:precise=N); if it has none the highest that can be had,
+	 * and never none of an event that can be precise */
+	PRECIS_PAPI_MOST_PRECISE = 0
+};
+
 /** How a sample came to the callback. */
 struct precis_papi_arrival {
 	uint32_t size;        /* sizeof(struct precis_papi_arrival) */
@@ -85,15 +93,17 @@ struct precis_papi_sampling {
 	uint32_t delivery;  /* enum precis_papi_delivery */
 	uint64_t period;    /* events from sample to sample; or 0 and ... */
 	uint64_t frequency; /* ... samples per second, by the kernel's choice of periods */
-	int32_t precise;    /* attr.precise_ip, 0 to 3; -1: the highest that the event takes */
+	int32_t precise;    /* enum precis_papi_precise, or a level from 1 to 3 */
 	uint32_t full;      /* enum precis_papi_full */
 	/* PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes. Half a ring is always enough */
 	uint32_t watermark_samples;
-	uint32_t watermark_bytes;   /* 0 = half the ring */
+	uint32_t watermark_bytes;   /* or by bytes; 0 = half the ring */
 	uint64_t ring_bytes; /* 0 = 128 KiB; a power of two; less if mlock limits say so */
 	uint64_t fields[PRECIS_FIELD_WORDS]; /* a set of fields; empty: all but phys_addr */
-	uint64_t parts; /* PRECIS_SAMPLE_CALLCHAIN, _REGS_INTR, ... to be recorded as well */
-	uint64_t registers; /* attr.sample_regs_intr and sample_regs_user, if 'parts' has them */
+	/* PRECIS_SAMPLE_CALLCHAIN, _REGS_INTR, ... to be recorded as well; not _BRANCH_STACK,
+	 * _STACK_USER and _AUX, which need options of their own */
+	uint64_t parts;
+	uint64_t registers; /* attr.sample_regs_intr and sample_regs_user; with such parts only */
 	/* share of the time that passes which component and callbacks may take; 0.01 = 1 %, 0 = no
 	 * limit. What the kernel takes for interrupts and signals is not in it. */
 	double max_overhead;
@@ -105,7 +115,7 @@ struct precis_papi_sampling {
 /** What has become of an event's samples since PAPI_start. */
 struct precis_papi_statistics {
 	uint32_t size;      /* sizeof(struct precis_papi_statistics), set by the caller */
-	uint32_t ring_bytes; /* what there is: mlock limits may have made it smaller */
+	uint32_t ring_bytes; /* what there is, less where mlock limits say so; of several the least */
 	uint64_t samples;   /* delivered */
 	uint64_t lost;      /* for which the ring had no room */
 	uint64_t lost_pmu;  /* in the PMU, as far as the kernel says */
@@ -114,14 +124,15 @@ struct precis_papi_statistics {
 	uint64_t overwritten_bytes; /* PRECIS_PAPI_OVERWRITE */
 	uint64_t throttled, throttled_ns; /* how often, for how long the kernel stopped it */
 	uint64_t wakeups;   /* signals; for PRECIS_PAPI_THREAD returns from poll(2) */
-	uint64_t period;    /* in force */
+	uint64_t period;    /* in force; 0: a frequency, the kernel chooses */
 	uint64_t period_changes;
 	uint64_t component_ns; /* spent in the component for samples, callbacks not counted */
 	uint64_t callback_ns;  /* in callbacks; of many samples at once one in 16 is measured */
 };
 
 /**
- * Sample an event of a stopped EventSet, with a callback; or no longer (NULL).
+ * Sample an event of a stopped EventSet, with a callback; or no longer (NULL). An event that threads
+ * inherit (PAPI_INHERIT) is sampled in those that are created from now on, in a ring on each CPU.
  *
  * @return PAPI_OK; PAPI_ENOEVST, PAPI_EISRUN, PAPI_ENOEVNT; PAPI_ENOCMP if the EventSet is not the
  *         component's; PAPI_EINVAL; PAPI_ENOSUPP what the machine or the kernel cannot;
@@ -138,7 +149,10 @@ PRECIS_PAPI_API int precis_papi_set_sampling(int event_set, int event_code,
  */
 PRECIS_PAPI_API int precis_papi_drain(int event_set);
 
-/** @return PAPI_OK or an error of PAPI's */
+/**
+ * @return PAPI_OK; PAPI_EINVAL if the event is only counted: neither precis_papi_set_sampling() nor
+ *         PAPI_overflow has it, so that there is nothing to tell; or another error of PAPI's
+ */
 PRECIS_PAPI_API int precis_papi_get_statistics(int event_set, int event_code,
 					       struct precis_papi_statistics *statistics);
 

@@ -5,6 +5,10 @@
  * on while a hypervisor runs something else, and then has one sample for all of
  * that time; CPU time does not, on kernels that know of it.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* MAP_POPULATE */
+#endif
+#include <sys/mman.h>
 #include <time.h>
 
 #include "precis_test.h"
@@ -15,6 +19,7 @@
 #define LEAST_SHARE 0.6
 /* Samples that may be due at the very beginning or end, and at a switch of threads */
 #define MARGIN 10
+#define MEMORY ((size_t)1 << 20) /* that the kernel fills with zeros */
 
 static uint64_t samples, period_sum, without_ip, wrong_arrival;
 
@@ -83,6 +88,42 @@ static void check(uint32_t delivery, uint64_t period, uint64_t frequency)
 	test_destroy(&set);
 }
 
+/* Nearly all time in the kernel */
+static void work_in_kernel(void)
+{
+	void *memory = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (memory != MAP_FAILED)
+		munmap(memory, MEMORY);
+}
+
+/* What the documents say of domains: they choose samples, not what is counted. */
+static void check_domain(void)
+{
+	uint64_t period = PERIOD_NS, began, spent;
+	struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling),
+		.period = PERIOD_NS,
+		.callback = on_sample,
+		.user = &period,
+	};
+	long long count[1];
+	int code, set = test_set_of("SW_CPU_CLOCK", &code);
+
+	samples = 0;
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	began = cpu_time();
+	test_must(PAPI_start(set), "PAPI_start");
+	while ((spent = cpu_time() - began) < CPU_TIME_NS)
+		work_in_kernel();
+	test_must(PAPI_stop(set, count), "PAPI_stop");
+	tap_ok((double)count[0] >= LEAST_SHARE * (double)spent,
+	       "domain user: time in the kernel is counted, %lld ns", count[0]);
+	tap_ok(samples * PERIOD_NS < CPU_TIME_NS / 2, "but has no samples: %" PRIu64, samples);
+	test_destroy(&set);
+}
+
 int main(void)
 {
 	test_init();
@@ -90,5 +131,6 @@ int main(void)
 		check(delivery, PERIOD_NS, 0);
 	check(PRECIS_PAPI_BATCH, 0, FREQUENCY);
 	check(PRECIS_PAPI_THREAD, 0, FREQUENCY);
+	check_domain();
 	return tap_done();
 }

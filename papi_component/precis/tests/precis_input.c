@@ -107,6 +107,37 @@ static void check_options(int set, int code)
 		{ "a precise level below -1",
 		  "precise",
 		  { .period = 10, .precise = -2, .callback = on_sample } },
+		{ "a watermark without a signal",
+		  "watermark",
+		  { .period = 10, .watermark_samples = 5, .callback = on_sample } },
+		{ "a watermark of each sample",
+		  "watermark",
+		  { .period = 10,
+		    .delivery = PRECIS_PAPI_SAMPLE,
+		    .watermark_bytes = 4096,
+		    .callback = on_sample } },
+		{ "two watermarks",
+		  "not both",
+		  { .period = 10,
+		    .delivery = PRECIS_PAPI_THREAD,
+		    .watermark_samples = 5,
+		    .watermark_bytes = 4096,
+		    .callback = on_sample } },
+		{ "a part that is none",
+		  "0x80000000",
+		  { .period = 10, .parts = UINT64_C(1) << 31, .callback = on_sample } },
+		{ "branches, for which there is no option",
+		  "0x800",
+		  { .period = 10, .parts = PRECIS_SAMPLE_BRANCH_STACK, .callback = on_sample } },
+		{ "a stack of no size",
+		  "0x2000",
+		  { .period = 10, .parts = PRECIS_SAMPLE_STACK_USER, .callback = on_sample } },
+		{ "registers, but none of them",
+		  "registers",
+		  { .period = 10, .parts = PRECIS_SAMPLE_REGS_INTR, .callback = on_sample } },
+		{ "registers of no part",
+		  "registers",
+		  { .period = 10, .registers = 1, .callback = on_sample } },
 		{ "a negative max_overhead",
 		  "max_overhead",
 		  { .period = 10, .max_overhead = -0.1, .callback = on_sample } },
@@ -143,6 +174,43 @@ static void check_options(int set, int code)
 		expect(precis_papi_set_sampling(set, code, &sampling), PAPI_EINVAL, cases[n].word,
 		       cases[n].what);
 	}
+}
+
+/* A program that was compiled with a later header, which has more members */
+static void check_later(int set, int code)
+{
+	struct {
+		struct precis_papi_sampling known;
+		uint64_t later;
+	} sampling = { .known = good(), .later = 0 };
+
+	sampling.known.size = sizeof(sampling);
+	tap_call(precis_papi_set_sampling(set, code, &sampling.known),
+		 "members of a later header, not used");
+	sampling.later = 1;
+	expect(precis_papi_set_sampling(set, code, &sampling.known), PAPI_EINVAL, "byte",
+	       "one of them used");
+}
+
+/* Zeros would be taken for no loss. */
+static void check_statistics(int set, int code)
+{
+	struct precis_papi_statistics statistics = { .size = sizeof(statistics), .samples = 77 };
+	struct precis_papi_sampling sampling = good();
+
+	test_must(precis_papi_set_sampling(set, code, NULL), "precis_papi_set_sampling");
+	expect(precis_papi_get_statistics(set, code, &statistics), PAPI_EINVAL, "only counted",
+	       "statistics of an event that is only counted");
+	tap_equal((int64_t)statistics.samples, 77, "nothing is filled in");
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	tap_call(precis_papi_get_statistics(set, code, &statistics), "of one that is sampled");
+	tap_equal((int64_t)statistics.samples, 0, "no sample yet");
+	test_must(precis_papi_set_sampling(set, code, NULL), "precis_papi_set_sampling");
+	test_must(PAPI_overflow(set, code, 100, 0, handler), "PAPI_overflow");
+	tap_call(precis_papi_get_statistics(set, code, &statistics), "of one of PAPI_overflow");
+	test_must(PAPI_overflow(set, code, 0, 0, handler), "PAPI_overflow");
+	expect(precis_papi_get_statistics(set, code, &statistics), PAPI_EINVAL, "only counted",
+	       "of one that PAPI_overflow had");
 }
 
 static void check_overflow(int set, int code)
@@ -415,6 +483,8 @@ int main(void)
 	code = test_add_breakpoint(set, &cells[0]);
 	check_sets(set, code);
 	check_options(set, code);
+	check_later(set, code);
+	check_statistics(set, code);
 	check_overflow(set, code);
 	check_multiplex(set);
 	test_destroy(&set);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "precis_test.h"
@@ -48,38 +49,278 @@ static struct precis_papi_sampling sampling_of(uint32_t delivery, uint64_t perio
 static void access_cell(void)
 {
 	for (long n = 0; n < ACCESSES; n++)
-		cell = n;
+		__atomic_store_n(&cell, n, __ATOMIC_RELAXED); /* threads do so at once */
 }
 
 /* --- inherit ---------------------------------------------------------------------- */
 
-static void *access_once(void *unused)
+/* Children that nobody has told PAPI of, and a process; all at once, on whatever CPUs */
+#define CHILDREN 6
+#define LARGE ((uint64_t)1 << 20) /* a ring for all samples, or not */
+#define SMALL 4096u
+
+#define FAMILY (CHILDREN + 2) /* the thread itself and the process as well */
+
+static pid_t family[FAMILY];
+static struct {
+	pid_t tid;
+	uint64_t samples;
+} seen[FAMILY]; /* by the callback */
+static uint64_t of_more; /* tids than there are */
+
+static void on_child(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		     void *user)
 {
+	uint64_t tid = 0;
+	int n = 0;
+
+	on_sample(sample, arrival, user);
+	precis_get_tid(sample, &tid);
+	while (n < FAMILY && seen[n].tid && seen[n].tid != (pid_t)tid)
+		n++;
+	if (n == FAMILY) {
+		of_more++;
+		return;
+	}
+	seen[n].tid = (pid_t)tid;
+	seen[n].samples++;
+}
+
+static uint64_t samples_of(pid_t tid)
+{
+	for (int n = 0; n < FAMILY; n++) {
+		if (seen[n].tid == tid)
+			return seen[n].samples;
+	}
+	return 0;
+}
+
+static uint64_t samples_of_family(void)
+{
+	uint64_t sum = 0;
+
+	for (int n = 0; n < FAMILY; n++)
+		sum += samples_of(family[n]);
+	return sum;
+}
+
+static void forget(void)
+{
+	memset(seen, 0, sizeof(seen));
+	of_more = samples = 0;
+}
+
+static void *access_as_child(void *child)
+{
+	*(pid_t *)child = test_tid();
 	access_cell();
+	return NULL;
+}
+
+static void have_children(int many)
+{
+	pthread_t threads[CHILDREN];
+	pid_t child;
+
+	family[CHILDREN] = test_tid();
+	access_cell();
+	for (int n = 0; n < many; n++)
+		test_must(pthread_create(&threads[n], NULL, access_as_child, &family[n]),
+			  "pthread_create");
+	for (int n = 0; n < many; n++)
+		pthread_join(threads[n], NULL);
+	child = fork();
+	if (!child) {
+		access_cell();
+		_exit(0);
+	}
+	family[CHILDREN + 1] = child;
+	waitpid(child, NULL, 0);
+}
+
+static int inherit(int set, int inherits)
+{
+	PAPI_option_t option = { .inherit = { .eventset = set, .inherit = inherits } };
+
+	return PAPI_set_opt(PAPI_INHERIT, &option);
+}
+
+static int breakpoint_set(int *code)
+{
+	int set = PAPI_NULL;
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	*code = test_add_breakpoint(set, &cell);
+	return set;
+}
+
+static int inheriting_set(int *code)
+{
+	int set = breakpoint_set(code);
+
+	test_must(inherit(set, PAPI_INHERIT_ALL), "PAPI_INHERIT");
+	return set;
+}
+
+static void check_inherit_counted(void)
+{
+	int code, set = inheriting_set(&code);
+	long long count[1];
+
+	test_must(PAPI_start(set), "PAPI_start");
+	have_children(1);
+	test_must(PAPI_stop(set, count), "PAPI_stop");
+	tap_equal(count[0], 3 * ACCESSES, "inherited: the count has the children's part");
+	test_destroy(&set);
+}
+
+static void check_inherit(uint32_t delivery, uint64_t period, uint64_t ring_bytes)
+{
+	struct precis_papi_sampling sampling = sampling_of(delivery, period);
+	struct precis_papi_statistics statistics;
+	int code, set = breakpoint_set(&code), wrong = 0;
+	long long count[1], generated;
+
+	sampling.callback = on_child;
+	sampling.ring_bytes = ring_bytes;
+	forget();
+	/* in the one order or the other */
+	if (delivery == PRECIS_PAPI_BATCH)
+		test_must(inherit(set, PAPI_INHERIT_ALL), "PAPI_INHERIT");
+	tap_call(precis_papi_set_sampling(set, code, &sampling), "inherited, delivery %u: sampled",
+		 delivery);
+	if (delivery != PRECIS_PAPI_BATCH)
+		test_must(inherit(set, PAPI_INHERIT_ALL), "PAPI_INHERIT");
+	for (int run = 1; run <= 2; run++) { /* the statistics are of one, the samples of both */
+		test_must(PAPI_start(set), "PAPI_start");
+		have_children(CHILDREN);
+		test_must(PAPI_read(set, count), "PAPI_read");
+		tap_equal(count[0], FAMILY * ACCESSES, "the count has all of the children");
+		test_must(PAPI_reset(set), "PAPI_reset");
+		access_cell();
+		test_must(PAPI_stop(set, count), "PAPI_stop");
+		tap_equal(count[0], ACCESSES, "and nothing of them after PAPI_reset");
+		statistics = test_statistics(set, code);
+		generated = (FAMILY + 1) * ACCESSES / (long long)period;
+		if (period == 1)
+			tap_equal((int64_t)(statistics.samples + statistics.lost), generated,
+				  "samples and lost ones are all");
+		else /* a period for each thread and CPU: what remains of them has no sample */
+			tap_ok(statistics.samples > 0 && !statistics.lost &&
+				       (long long)statistics.samples <= generated,
+			       "samples: %" PRIu64 " of at most %lld", statistics.samples,
+			       generated);
+		tap_equal(statistics.lost > 0, ring_bytes == SMALL,
+			  "none is lost but of a small ring");
+		tap_equal((int64_t)samples, (int64_t)statistics.samples, "each was delivered");
+		tap_ok(samples_of_family() == samples && !of_more,
+		       "and is of a thread that there was");
+		for (int n = 0; n < FAMILY && period == 1 && ring_bytes != SMALL; n++)
+			wrong += samples_of(family[n]) != (n == CHILDREN ? 2 : 1) * ACCESSES;
+		tap_equal(wrong, 0, "each thread has its own");
+		forget();
+	}
+	test_must(inherit(set, PAPI_INHERIT_NONE), "PAPI_INHERIT");
+	test_must(PAPI_start(set), "PAPI_start");
+	have_children(1);
+	test_must(PAPI_stop(set, count), "PAPI_stop");
+	statistics = test_statistics(set, code);
+	tap_ok(count[0] == ACCESSES && samples_of(test_tid()) == samples &&
+		       (long long)(samples + statistics.lost) == ACCESSES / (long long)period,
+	       "no longer inherited, it is of its thread");
+	samples = 0;
+	test_must(inherit(set, PAPI_INHERIT_ALL), "PAPI_INHERIT");
+	test_must(precis_papi_set_sampling(set, code, NULL), "precis_papi_set_sampling");
+	test_must(PAPI_start(set), "PAPI_start");
+	have_children(1);
+	test_must(PAPI_stop(set, count), "PAPI_stop");
+	tap_equal(count[0], 3 * ACCESSES, "no longer sampled, it counts");
+	tap_equal((int64_t)samples, 0, "and has no samples");
+	test_destroy(&set);
+}
+
+/*
+ * Children that go on while the EventSet is stopped. PAPI_stop reads the count before it stops the
+ * event: there may be a few samples more.
+ */
+#define AT_ONCE 2
+static int children_must_end;
+
+static void *access_on(void *unused)
+{
+	while (!__atomic_load_n(&children_must_end, __ATOMIC_RELAXED))
+		__atomic_store_n(&cell, 1, __ATOMIC_RELAXED);
 	return unused;
 }
 
-static void check_inherit(void)
+static void check_inherit_stopped(uint32_t delivery)
 {
-	struct precis_papi_sampling sampling = sampling_of(PRECIS_PAPI_BATCH, PERIOD);
-	PAPI_option_t option = { .inherit = { .inherit = PAPI_INHERIT_ALL } };
-	int set = PAPI_NULL, code, error;
+	struct precis_papi_sampling sampling = sampling_of(delivery, 1);
+	struct precis_papi_statistics statistics;
+	int code, set = inheriting_set(&code);
+	pthread_t threads[AT_ONCE];
 	long long count[1];
-	pthread_t thread;
+	int wrong = 0;
 
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
-	option.inherit.eventset = set;
-	test_must(PAPI_set_opt(PAPI_INHERIT, &option), "PAPI_INHERIT");
-	error = precis_papi_set_sampling(set, code, &sampling);
-	tap_ok(error == PAPI_ENOSUPP && strstr(precis_papi_strerror(error), "inherit"),
-	       "events that threads inherit cannot be sampled");
+	children_must_end = 0;
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	for (int n = 0; n < AT_ONCE; n++)
+		test_must(pthread_create(&threads[n], NULL, access_on, NULL), "pthread_create");
+	for (int run = 0; run < 5; run++) {
+		test_must(PAPI_start(set), "PAPI_start");
+		for (int n = 0; n < 2; n++) {
+			access_cell();
+			precis_papi_drain(set);
+		}
+		test_must(PAPI_stop(set, count), "PAPI_stop");
+		statistics = test_statistics(set, code);
+		wrong += (long long)(statistics.samples + statistics.lost) < count[0] ||
+			 statistics.samples != samples || count[0] < 2 * ACCESSES;
+		samples = 0;
+	}
+	tap_equal(wrong, 0,
+		  "delivery %u, stopped while children run: none of the "
+		  "count is without a sample",
+		  delivery);
+	__atomic_store_n(&children_must_end, 1, __ATOMIC_RELAXED);
+	for (int n = 0; n < AT_ONCE; n++)
+		pthread_join(threads[n], NULL);
+	test_destroy(&set);
+}
+
+static void check_inherit_refused(void)
+{
+	static const struct {
+		uint32_t delivery;
+		double max_overhead;
+		const char *word;
+	} cases[] = {
+		{ PRECIS_PAPI_SAMPLE, 0, "BATCH and THREAD" },
+		{ PRECIS_PAPI_WATERMARK, 0, "BATCH and THREAD" },
+		{ PRECIS_PAPI_BATCH, 0.1, "max_overhead" },
+	};
+	struct precis_papi_sampling sampling = sampling_of(PRECIS_PAPI_SAMPLE, 1);
+	int code, set = inheriting_set(&code), error;
+
+	for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+		sampling.delivery = cases[n].delivery;
+		sampling.max_overhead = cases[n].max_overhead;
+		error = precis_papi_set_sampling(set, code, &sampling);
+		tap_ok(error == PAPI_ENOSUPP && strstr(precis_papi_strerror(error), cases[n].word),
+		       "inherited: refused: %s", precis_papi_strerror(error));
+	}
+	test_destroy(&set);
+	set = breakpoint_set(&code);
+	sampling.delivery = PRECIS_PAPI_SAMPLE;
+	sampling.max_overhead = 0;
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	error = inherit(set, PAPI_INHERIT_ALL);
+	tap_ok(error == PAPI_ENOSUPP && strstr(precis_papi_strerror(error), "BATCH and THREAD"),
+	       "nor can an event with signals be inherited afterwards");
 	test_must(PAPI_start(set), "PAPI_start");
 	access_cell();
-	test_must(pthread_create(&thread, NULL, access_once, NULL), "pthread_create");
-	pthread_join(thread, NULL);
-	test_must(PAPI_stop(set, count), "PAPI_stop");
-	tap_equal(count[0], 2 * ACCESSES, "but counted: the count has the child's part");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	tap_equal((int64_t)samples, ACCESSES, "it has its samples as before");
 	test_destroy(&set);
 }
 
@@ -254,7 +495,14 @@ int main(void)
 {
 	test_init();
 	test_must(PAPI_thread_init((unsigned long (*)(void))pthread_self), "PAPI_thread_init");
-	check_inherit();
+	check_inherit_counted();
+	check_inherit(PRECIS_PAPI_BATCH, 1, LARGE);
+	check_inherit(PRECIS_PAPI_THREAD, 1, LARGE);
+	check_inherit(PRECIS_PAPI_BATCH, PERIOD, LARGE);
+	check_inherit(PRECIS_PAPI_BATCH, 1, SMALL);
+	check_inherit_stopped(PRECIS_PAPI_BATCH);
+	check_inherit_stopped(PRECIS_PAPI_THREAD);
+	check_inherit_refused();
 	check_attached(PRECIS_PAPI_BATCH);
 	check_attached(PRECIS_PAPI_THREAD);
 	check_cpu(0);

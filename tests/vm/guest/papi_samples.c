@@ -257,7 +257,6 @@ static void add_event(struct worker *worker)
 		.size = sizeof(sampling),
 		.delivery = (uint32_t)options.mode,
 		.period = options.period,
-		.precise = -1,
 		.watermark_samples = options.mode == PRECIS_PAPI_WATERMARK ? 4 : 0,
 		.ring_bytes = options.ring_bytes,
 		.callback = on_sample,

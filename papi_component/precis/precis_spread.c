@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A sampled event that threads inherit. Linux maps no ring for one that follows a thread over all
+ * CPUs (perf_mmap() in kernel/events/core.c), but for one of a thread on one CPU it does, and what
+ * inherits that writes to the same ring: so the event is opened on each CPU, as perf record does.
+ * The parts are counters like any other; the one that the EventSet knows is the first.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "precis_component.h"
+
+int precis_is_spread(const struct precis_counter *counter)
+{
+	const struct precis_target *target = &counter->set->target;
+
+	return counter->sink == PRECIS_SINK_CALLBACK && target->inherit && target->cpu < 0;
+}
+
+void precis_gather(struct precis_counter *counter)
+{
+	struct precis_counter *part = counter->next, *next;
+
+	for (; part; part = next) {
+		next = part->next;
+		if (part->set->generation == precis_generation)
+			precis_counter_close(part);
+		else
+			precis_counter_abandon(part);
+		free(part);
+	}
+	counter->next = NULL;
+}
+
+static struct precis_counter *new_part(const struct precis_counter *of)
+{
+	struct precis_counter *part = calloc(1, sizeof(*part));
+
+	if (!part)
+		return NULL;
+	part->set = of->set;
+	part->code = of->code;
+	part->papi_code = of->papi_code;
+	part->position = of->position;
+	part->fd = part->leader_fd = -1;
+	part->sink = of->sink;
+	part->sampling = of->sampling;
+	memcpy(part->fields, of->fields, sizeof(part->fields));
+	return part;
+}
+
+int precis_spread(struct precis_counter *counter, int (*open)(struct precis_counter *part))
+{
+	struct precis_counter **end = &counter->next, *part = counter;
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	int error = PAPI_OK, elsewhere = PAPI_OK;
+
+	for (int cpu = 0; cpu < cpus && !error; cpu++) {
+		if (!part)
+			part = new_part(counter);
+		if (!part) {
+			error = precis_fail(PAPI_ENOMEM, "%s: no memory",
+					    counter->request.event->name);
+			break;
+		}
+		part->cpu = cpu;
+		error = open(part);
+		if (error && part->is_elsewhere) {
+			elsewhere = error;
+			error = PAPI_OK;
+			continue; /* the next CPU takes it */
+		}
+		if (part != counter) {
+			*end = part;
+			end = &part->next;
+		}
+		part = NULL;
+	}
+	if (part == counter)
+		return elsewhere;
+	free(part);
+	if (error) {
+		precis_gather(counter);
+		precis_counter_close(counter);
+	}
+	return error;
+}
