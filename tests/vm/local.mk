@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The kernel's own driver in a guest: make check-vm. Not part of make check: it needs qemu, a kernel
-# and a minute or two.
+# and three minutes.
 
 include tests/vm/model/local.mk
 
@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	tests/vm/guest/scenario_estimates.sh \
 	tests/vm/guest/scenario_intel.sh \
 	tests/vm/guest/scenario_papi.sh \
+	tests/vm/guest/scenario_recordings.sh \
 	tests/vm/guest/seeds.sh \
 	tests/vm/guest/steps.sh \
 	tests/vm/kernels.tsv \
@@ -67,18 +68,34 @@ EXTRA_DIST += \
 	tests/vm/workloads/streaming.c \
 	tests/vm/workloads/traced.h
 
-# Kernels are kept until make distclean, or where PRECIS_VM_CACHE says.
+# Kernels are kept until make distclean, or where PRECIS_VM_CACHE says. The PAPI is that of make papi,
+# or one that make check has built.
 vm_environment = $(AM_V_at)$(AM_TESTS_ENVIRONMENT) \
-	PRECIS_VM_CACHE="$${PRECIS_VM_CACHE-$(abs_top_builddir)/vm-kernels}" \
-	PRECIS_PAPI="$${PRECIS_PAPI-$(papi_build)}"
+	PRECIS_VM_CACHE="$${PRECIS_VM_CACHE-$(abs_top_builddir)/vm-kernels}"; \
+	PRECIS_PAPI="$${PRECIS_PAPI-`ls -d $(papi_build) papi-check/* 2>/dev/null | head -n 1`}"; \
+	export PRECIS_VM_CACHE PRECIS_PAPI
 
+# A line of sums each. The second: the driver that takes single tasks.
 check-vm: all
-	$(vm_environment) $(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check
+	$(vm_environment); status=0; \
+	$(SHELL) $(top_srcdir)/tests/vm/check-vm vm-check || status=1; \
+	$(SHELL) $(top_srcdir)/tests/vm/check-vm --kernel 6.12 --contexts vm-check/6.12 \
+		context-zen5 || status=1; \
+	exit $$status
 
 # On demand: the newer kernels, on every core; some minutes.
 check-vm-all: all
-	$(vm_environment) $(SHELL) $(top_srcdir)/tests/vm/check-vm-all vm-check
+	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-vm-all vm-check
+
+# Those that come with precis, made anew. What changes them changes README.md, too.
+recordings: all
+	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-vm --recordings vm-check/recordings
+	for data in vm-check/recordings/recordings-*/*.data; do \
+		$(INSTALL_DATA) $$data $(srcdir)/tests/recordings/`basename $$data .data`.perf.data || \
+			exit 1; \
+	done
+	$(INSTALL_PROGRAM) vm-check/recordings/programs/mix $(srcdir)/tests/recordings/symfs/usr/bin
 
 CLEAN_DIRECTORIES += vm-check
 DISTCLEAN_DIRECTORIES += vm-kernels
-.PHONY: check-vm check-vm-all
+.PHONY: check-vm check-vm-all recordings

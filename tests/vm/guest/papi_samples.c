@@ -283,8 +283,9 @@ static void remove_event(struct worker *worker)
 {
 	must(PAPI_stop(worker->set, &worker->count), "PAPI_stop");
 	worker->statistics.size = sizeof(worker->statistics);
-	must(precis_papi_get_statistics(worker->set, worker->code, &worker->statistics),
-	     "precis_papi_get_statistics");
+	if (options.mode != MODE_COUNT)
+		must(precis_papi_get_statistics(worker->set, worker->code, &worker->statistics),
+		     "precis_papi_get_statistics");
 	if (options.mode == MODE_OVERFLOW)
 		must(PAPI_overflow(worker->set, worker->code, 0, 0, on_overflow),
 		     "PAPI_overflow 0");
