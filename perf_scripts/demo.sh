@@ -5,7 +5,7 @@
 set -u
 build=$1
 src=$2
-recording=$src/tests/recordings/zen4-op.perf.data
+recording=$src/tests/recordings/zen4-mix-op.perf.data
 symfs=$src/tests/recordings/symfs
 precis=$build/precis
 dlfilter=$build/.libs/precis-dlfilter.so
@@ -14,9 +14,10 @@ trap 'rm -rf "$work"' EXIT
 
 cat <<END
 == precis on a recording of ibs_op, Zen 4 ==
-   *** Modeled PMU: latencies and levels are drawn from a seeded model, not measured. ***
+   *** Modeled machine: levels and latencies are a model's, not measured.
+   What is real: man doc/man/precis-modeled-machine.7 ***
 
-\$ precis report --sort latency --top 5 zen4-op.perf.data      # two of its tables
+\$ precis report --sort latency --top 5 zen4-mix-op.perf.data      # two of its tables
 
 END
 "$precis" report --sort latency --top 5 --symfs "$symfs" --colour never "$recording" \
@@ -24,7 +25,7 @@ END
 awk 'BEGIN { RS = ""; ORS = "\n\n" } /^(Key figures|Top instructions)/' "$work/report"
 
 fields=mem_level,dcache_miss_latency,miss_buffers_open
-filter='dc_miss_lat > 1000 && data_src == DRAM'
+filter='dc_miss_lat > 400 && data_src == DRAM'
 
 # Why the demo goes on without perf; empty: it does not have to.
 no_perf() {

@@ -5,5 +5,5 @@ dist_bin_SCRIPTS += perf_scripts/record/precis-record
 
 EXTRA_DIST += \
 	perf_scripts/demo.sh \
-	tests/recordings/symfs/usr/bin/busy \
-	tests/recordings/zen4-op.perf.data
+	tests/recordings/symfs/usr/bin/mix \
+	tests/recordings/zen4-mix-op.perf.data

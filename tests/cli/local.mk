@@ -15,9 +15,15 @@ TEST_FILES += \
 	tests/cli/tap.py \
 	tests/recordings/README.md \
 	tests/recordings/skylake-loads_phys.perf.data \
+	tests/recordings/skylake-mix-loads.perf.data \
 	tests/recordings/spr-loads.perf.data \
+	tests/recordings/spr-mix-loads.perf.data \
+	tests/recordings/symfs/usr/bin/busy \
 	tests/recordings/zen4-fetch.perf.data \
 	tests/recordings/zen4-freq.perf.data \
+	tests/recordings/zen4-mix-fetch.perf.data \
+	tests/recordings/zen4-mix-l3missonly.perf.data \
+	tests/recordings/zen4-op.perf.data \
 	tests/recordings/zen4-op_l3.perf.data \
 	tests/recordings/zen4-own-pertask.perf.data \
 	tests/recordings/zen4-throttled.perf.data

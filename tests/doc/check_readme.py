@@ -31,7 +31,7 @@ def main():
     failed = 0
     cases = (
         ("the report's screen", "Key figures",
-         printed("report", "tests/recordings/zen4-op.perf.data")),
+         printed("report", "tests/recordings/zen4-mix-op.perf.data")),
         ("the catalogue's row", "tlb_refill_latency",
          ["$ precis fields tlb_refill_latency"] + printed("fields", "tlb_refill_latency")),
     )

@@ -13,8 +13,8 @@ estimate() {
 }
 
 load precis_ibs_host
-estimate l1_misses 256 chase 131072 64 4000
-estimate page_walks 256 chase 14680064 4096 4000
-estimate mispredictions 256 branches 2 2500
+estimate l1_misses 256 chase 131072 64 3000
+estimate page_walks 256 chase 14680064 4096 3000
+estimate mispredictions 256 branches 2 2000
 unload precis_ibs_host
 scenario_done

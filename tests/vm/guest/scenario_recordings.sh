@@ -5,7 +5,7 @@
 case $(cat /proc/cpuinfo) in
 *AuthenticAMD*)
 	load precis_ibs_host
-	record zen4-mix-op -e ibs_op// --raw-samples -c 8192 -a -g -- mix 2 30000
+	record zen4-mix-op -e ibs_op// --raw-samples -c 8192 -a -- mix 2 30000
 	record zen4-mix-fetch -e ibs_fetch/rand_en=1/ --raw-samples -c 512 -a -- mix 2 30000
 	record zen4-mix-l3missonly -e ibs_op/cnt_ctl=1,l3missonly=1/ --raw-samples -c 256 -a -- mix 2 30000
 	unload precis_ibs_host
