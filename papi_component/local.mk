@@ -50,6 +50,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_offline.c \
 	papi_component/precis/tests/precis_overhead.c \
 	papi_component/precis/tests/precis_page_faults.c \
+	papi_component/precis/tests/precis_parts.c \
 	papi_component/precis/tests/precis_precise.c \
 	papi_component/precis/tests/precis_profil.c \
 	papi_component/precis/tests/precis_signals.c \
