@@ -361,8 +361,10 @@ int precis_signal_number(void);
 void precis_signals_tell(pid_t tid);
 /* In the child of a fork(2): the parent's sets are none of its own. */
 void precis_signals_forget(void);
-/* Take the signal, and SIGIO, which the kernel sends instead of a real-time signal when its queue is
- * full. @return PAPI_OK or an error, noted */
+/*
+ * Take the signal, and SIGIO, which the kernel sends instead of a real-time signal when its queue
+ * is full. @return PAPI_OK or an error, noted
+ */
 int precis_signals_take(void);
 void precis_signals_give_back(void);
 /* The calling thread's sets that are read by signals. @return PAPI_OK or an error, noted */
@@ -381,7 +383,10 @@ void precis_dispatch(int number, hwd_siginfo_t *info, void *context);
 int precis_poller_add(struct precis_set *set);
 /* Returns when no callback for the set runs, or, of a callback, at once. */
 void precis_poller_remove(struct precis_set *set);
-/* What it has noted of a counter that it reads, and the period; else what the counter's thread has. */
+/*
+ * What it has noted of a counter that it reads, and the period; else what the counter's thread
+ * has.
+ */
 void precis_poller_statistics(const struct precis_counter *counter,
 			      struct precis_papi_statistics *statistics);
 void precis_poller_stop(void);

@@ -10,7 +10,9 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Each time: PAPI's perf_event ends libpfm4 at PAPI_shutdown. It does nothing where that is done. */
+/*
+ * Each time: PAPI's perf_event ends libpfm4 at PAPI_shutdown. It does nothing where that is done.
+ */
 static int initialize(void)
 {
 	int result;

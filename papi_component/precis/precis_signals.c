@@ -15,7 +15,10 @@
 #define SIGNAL_VARIABLE "PRECIS_PAPI_SIGNAL"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-/* Which one is taken; 0: none. It stays the same until it is given back, whatever the variable says. */
+/*
+ * Which one is taken; 0: none. It stays the same until it is given back, whatever the variable
+ * says.
+ */
 static int taken;
 static int sigio_taken;
 

@@ -59,7 +59,10 @@ static void test_breakpoint(int period)
 	test_destroy(&set);
 }
 
-/* A bucket for all there is, and those of text that one knows: the nearest below an address is taken. */
+/*
+ * A bucket for all there is, and those of text that one knows: the nearest below an address is
+ * taken.
+ */
 static void test_sprofil(void)
 {
 	static unsigned int stores[BUCKETS];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The component's signal: in use by the program, another one instead, a queue that is full, SIGIO. */
+/*
+ * The component's signal: in use by the program, another one instead, a queue that is full, SIGIO.
+ */
 #define _GNU_SOURCE /* registers in <ucontext.h> */
 #include <signal.h>
 #include <sys/resource.h>
@@ -208,7 +210,9 @@ static void test_full_queue(rlim_t signals)
 	test_destroy(&set);
 }
 
-/* Where the program has SIGIO itself, what no signal told of is delivered, or counted, at the end. */
+/*
+ * Where the program has SIGIO itself, what no signal told of is delivered, or counted, at the end.
+ */
 static void test_sigio_in_use(rlim_t signals)
 {
 	int code, set;

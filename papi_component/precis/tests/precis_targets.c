@@ -456,7 +456,7 @@ static void check_domain(int domain, const char *name)
 	test_destroy(&set);
 }
 
-/* --- a thread that ends ------------------------------------------------------------------------ */
+/* --- a thread that ends ----------------------------------------------------------------------- */
 
 static int left_set, left_code;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tests that act as profilers share: what is sampled, and what an interrupted context says. */
+/*
+ * What the tests that act as profilers share: what is sampled, and what an interrupted context
+ * says.
+ */
 #ifndef PRECIS_TOOLS_H
 #define PRECIS_TOOLS_H
 
@@ -7,7 +10,9 @@
 
 #include "precis_test.h"
 
-/* All stores that are sampled are made in a section of their own: its bounds tell their addresses. */
+/*
+ * All stores that are sampled are made in a section of their own: its bounds tell their addresses.
+ */
 extern const char __start_precis_stores[], __stop_precis_stores[];
 
 __attribute__((noinline, used, section("precis_stores"))) static void

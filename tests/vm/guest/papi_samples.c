@@ -2,8 +2,8 @@
 /*
  * What PAPI delivers of an event, for a comparison with what the modeled PMU says it has sampled.
  *
- *     papi_samples [-c CPU] [-n THREADS] [-p PERIOD] [-r ROUNDS] [-m MODE] [-b BYTES] [-uU]
- *                  EVENT
+ *     papi_samples [-c CPU] [-n THREADS] [-p PERIOD] [-r ROUNDS] [-m MODE] [-b BYTES]
+ *                  [-x OTHERS] [-uU] EVENT
  *
  * MODE: batch, watermark, thread, sample: the component's deliveries; overflow: PAPI_overflow;
  * count: the event is counted, no more.
@@ -16,7 +16,8 @@
  * payload's registers in its order, or ip, addr, data_src and weight of an Intel event. address:
  * samples whose ip is the one that the PMU says (IbsOpRip, IbsFetchLinAd), in a handler of
  * PAPI_overflow its argument as well; none: those without (IbsRipInvalid); other: the rest.
- * -b: of the ring; few make a batch lose samples. -u: user mode only, also of IBS.
+ * -b: of the ring; few make a batch lose samples. -x: so many Intel events before it in the
+ * EventSet, for a bit of the overflow vector beyond them. -u: user mode only, also of IBS.
  * -U: as a user without privileges.
  *
  * Exit status: 0; 1 with "error WHAT: CODE: WORDS"; 2 wrong arguments.
@@ -34,6 +35,7 @@
 #include <precis/papi.h>
 
 #define THREADS_MOST 16
+#define EVENTS_MOST 64
 #define WORDS_MOST 16
 #define NODES 4096u
 #define NOBODY 65534
@@ -49,7 +51,7 @@ static const char *const mode_names[MODES] = {
 
 static struct {
 	const char *event;
-	int mode, cpu, threads;
+	int mode, cpu, threads, before;
 	uint64_t period, rounds;
 	uint32_t ring_bytes;
 	int user_only, unprivileged;
@@ -173,9 +175,8 @@ static void on_overflow(int event_set, void *address, long long vector, void *co
 	const uint64_t at = (uint64_t)(uintptr_t)address;
 
 	(void)event_set;
-	(void)vector;
 	(void)context;
-	if (precis_papi_current_sample(&sample) == PAPI_OK)
+	if (vector == 1ll << options.before && precis_papi_current_sample(&sample) == PAPI_OK)
 		take(&own->tally, &sample, &at);
 	else
 		own->tally.other++;
@@ -251,6 +252,19 @@ static void set_targets(int set)
 		must(PAPI_set_opt(PAPI_CPU_ATTACH, &cpu), "PAPI_CPU_ATTACH");
 }
 
+/* Events that are only counted, before the one that is sampled */
+static void add_others(int set)
+{
+	char name[PAPI_MAX_STR_LEN];
+	int code;
+
+	for (int n = 0; n < options.before; n++) {
+		snprintf(name, sizeof(name), "precis:::MEM_LOADS:ldlat=%d", 100 + n);
+		must(PAPI_event_name_to_code(name, &code), name);
+		must(PAPI_add_event(set, code), name);
+	}
+}
+
 static void add_event(struct worker *worker)
 {
 	const struct precis_papi_sampling sampling = {
@@ -269,6 +283,7 @@ static void add_event(struct worker *worker)
 	must(PAPI_create_eventset(&worker->set), "PAPI_create_eventset");
 	must(PAPI_assign_eventset_component(worker->set, component), "component");
 	set_targets(worker->set);
+	add_others(worker->set);
 	must(PAPI_event_name_to_code(options.event, &worker->code), options.event);
 	must(PAPI_add_event(worker->set, worker->code), "PAPI_add_event");
 	if (options.mode == MODE_OVERFLOW)
@@ -281,7 +296,10 @@ static void add_event(struct worker *worker)
 
 static void remove_event(struct worker *worker)
 {
-	must(PAPI_stop(worker->set, &worker->count), "PAPI_stop");
+	long long counts[EVENTS_MOST];
+
+	must(PAPI_stop(worker->set, counts), "PAPI_stop");
+	worker->count = counts[options.before];
 	worker->statistics.size = sizeof(worker->statistics);
 	if (options.mode != MODE_COUNT)
 		must(precis_papi_get_statistics(worker->set, worker->code, &worker->statistics),
@@ -369,7 +387,7 @@ static void parse_arguments(int count, char **arguments)
 {
 	int option;
 
-	while ((option = getopt(count, arguments, "c:n:p:r:m:b:uU")) != -1) {
+	while ((option = getopt(count, arguments, "c:n:p:r:m:b:x:uU")) != -1) {
 		switch (option) {
 		case 'c':
 			options.cpu = atoi(optarg);
@@ -389,6 +407,9 @@ static void parse_arguments(int count, char **arguments)
 		case 'b':
 			options.ring_bytes = (uint32_t)strtoul(optarg, NULL, 0);
 			break;
+		case 'x':
+			options.before = atoi(optarg);
+			break;
 		case 'u':
 			options.user_only = 1;
 			break;
@@ -400,7 +421,8 @@ static void parse_arguments(int count, char **arguments)
 		}
 	}
 	if (optind != count - 1 || options.mode < 0 || options.threads < 1 ||
-	    options.threads > THREADS_MOST) {
+	    options.threads > THREADS_MOST || options.before < 0 ||
+	    options.before >= EVENTS_MOST) {
 		fprintf(stderr, "papi_samples: wrong arguments\n");
 		exit(2);
 	}

@@ -387,9 +387,9 @@ static const struct proc_functions proc_functions = {
 /* ---- module ----------------------------------------------------------------------------- */
 
 /*
- * The driver (6.1, 6.12 and 7.3 alike) reads up to nine registers into eight places (MSR_AMD64_IBS_REG_COUNT_MAX)
- * when the CPU has both branch target and IbsOpData4 (family 15h models 60h and later) and
- * the sample its raw registers: it overwrites its stack.
+ * The driver (6.1, 6.12 and 7.3 alike) reads up to nine registers into eight places
+ * (MSR_AMD64_IBS_REG_COUNT_MAX) when the CPU has both branch target and IbsOpData4 (family 15h
+ * models 60h and later) and the sample its raw registers: it overwrites its stack.
  */
 static bool caps_fit_driver(void)
 {

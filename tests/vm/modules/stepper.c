@@ -4,7 +4,6 @@
 #include <linux/sched/task_stack.h>
 #include <linux/spinlock.h>
 #include <asm/debugreg.h>
-#include <asm/debugreg.h>
 
 #include "instruction.h"
 #include "stepper.h"
