@@ -141,6 +141,27 @@ static struct bpf_payload_counts since(const struct bpf_payload_counts *before)
 	return now;
 }
 
+/* A started EventSet of one event; or PAPI_NULL, and that is reported */
+static int start(const char *what, const struct precis_papi_sampling *sampling, int *code)
+{
+	int event_set = PAPI_NULL;
+	int error = PAPI_event_name_to_code("precis:::IBS_OP_UOPS", code);
+
+	if (!error)
+		error = PAPI_create_eventset(&event_set);
+	if (!error)
+		error = PAPI_add_event(event_set, *code);
+	if (!error)
+		error = precis_papi_set_sampling(event_set, *code, sampling);
+	if (!error)
+		error = PAPI_start(event_set);
+	if (!error)
+		return event_set;
+	printf("# %s\n", precis_papi_strerror(error));
+	report(0, what);
+	return PAPI_NULL;
+}
+
 static void run(const char *what, uint32_t delivery, uint64_t ring_bytes, uint32_t stores)
 {
 	const struct precis_papi_sampling sampling = {
@@ -153,26 +174,15 @@ static void run(const char *what, uint32_t delivery, uint64_t ring_bytes, uint32
 	};
 	struct precis_papi_statistics statistics = { .size = sizeof(statistics) };
 	struct bpf_payload_counts zero, before, sent;
-	int event_set = PAPI_NULL, code, error;
+	int event_set, code;
 	char text[160];
 
 	memset(&zero, 0, sizeof(zero));
 	memset(&arrived, 0, sizeof(arrived));
 	wrong = lost_before = 0;
-	error = PAPI_event_name_to_code("precis:::IBS_OP_UOPS", &code);
-	if (!error)
-		error = PAPI_create_eventset(&event_set);
-	if (!error)
-		error = PAPI_add_event(event_set, code);
-	if (!error)
-		error = precis_papi_set_sampling(event_set, code, &sampling);
-	if (!error)
-		error = PAPI_start(event_set);
-	if (error) {
-		printf("# %s\n", precis_papi_strerror(error));
-		report(0, what);
+	event_set = start(what, &sampling, &code);
+	if (event_set == PAPI_NULL)
 		return;
-	}
 	before = since(&zero);
 	store(stores);
 	PAPI_stop(event_set, NULL);
@@ -190,6 +200,60 @@ static void run(const char *what, uint32_t delivery, uint64_t ring_bytes, uint32
 	report(arrived.caps_sum == sent.caps_sum &&
 		       !memcmp(arrived.sums, sent.sums, sizeof(sent.sums)),
 	       text);
+	PAPI_cleanup_eventset(event_set);
+	PAPI_destroy_eventset(&event_set);
+}
+
+/* ---- payloads that are cut off ---- */
+
+#define CUT_EACH 4u /* slots: one of so many */
+#define CUT_BYTES 28u /* the capability word and three registers */
+
+static uint64_t cut, whole;
+
+/* What is there stays, what is not has no value. */
+static void on_cut(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		   void *user)
+{
+	uint64_t value;
+
+	(void)arrival;
+	(void)user;
+	if (sample->payload_error) {
+		cut++;
+		wrong += !precis_get_ip(sample, &value) || precis_get_mem_level(sample, &value);
+	} else {
+		whole++;
+	}
+}
+
+static void run_cut(void)
+{
+	const struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling),
+		.period = PERIOD,
+		.ring_bytes = 1 << 20,
+		.callback = on_cut,
+	};
+	struct precis_papi_statistics statistics = { .size = sizeof(statistics) };
+	uint8_t payload[CUT_BYTES] = { CAPS_ZEN4 & 0xff, CAPS_ZEN4 >> 8 };
+	int event_set, code;
+
+	for (uint32_t slot = 0; slot < BPF_PAYLOAD_SLOTS; slot += CUT_EACH) {
+		if (bpf_payload_set(&bpf, slot, payload, sizeof(payload)))
+			skip_all("payloads", EINVAL);
+	}
+	wrong = cut = whole = 0;
+	event_set = start("payloads cut off", &sampling, &code);
+	if (event_set == PAPI_NULL)
+		return;
+	store(STORES);
+	PAPI_stop(event_set, NULL);
+	precis_papi_get_statistics(event_set, code, &statistics);
+	printf("# %" PRIu64 " cut off, %" PRIu64 " whole, %" PRIu64 " wrong\n", cut, whole, wrong);
+	report(cut == STORES / CUT_EACH && cut + whole == STORES && statistics.truncated == cut,
+	       "payloads cut off: delivered, and counted as truncated");
+	report(!wrong, "payloads cut off: the instruction has an address, the data no source");
 	PAPI_cleanup_eventset(event_set);
 	PAPI_destroy_eventset(&event_set);
 }
@@ -213,6 +277,7 @@ int main(void)
 		run("thread", PRECIS_PAPI_THREAD, 1 << 20, STORES);
 		run("sample", PRECIS_PAPI_SAMPLE, 1 << 16, STORES);
 		run("batch, a ring too small", PRECIS_PAPI_BATCH, 4096, STORES_TOO_MANY);
+		run_cut();
 		PAPI_shutdown();
 	}
 	fake_ibs_end();
