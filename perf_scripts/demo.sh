@@ -14,8 +14,8 @@ trap 'rm -rf "$work"' EXIT
 
 cat <<END
 == precis on a recording of ibs_op, Zen 4 ==
-   *** Modeled machine: levels and latencies are a model's, not measured.
-   What is real: man doc/man/precis-modeled-machine.7 ***
+   *** Modeled machine: levels and latencies are a model's, not measured. ***
+   What is real in it: man doc/man/precis-modeled-machine.7
 
 \$ precis report --sort latency --top 5 zen4-mix-op.perf.data      # two of its tables
 

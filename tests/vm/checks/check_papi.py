@@ -7,7 +7,7 @@ has sampled (guest/scenario_papi.sh), and says what this kernel's driver cannot.
 
 import sys
 
-from papi_delivery import check, check_count, check_lost, check_refused
+from papi_delivery import check, check_count, check_lost, check_refused, check_throttled
 from papi_listing import description, has
 from scenario import done, ok, steps
 
@@ -51,6 +51,8 @@ def main():
         for threads in ("", "-threads"):
             check(found["task-" + mode + threads], "ibs_op")
     check(found["task-fetch"], "ibs_fetch")
+    check(found["task-throttled"], "ibs_op")
+    check_throttled(found["task-throttled"], "ibs_op")
     return done()
 
 

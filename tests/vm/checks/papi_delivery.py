@@ -43,6 +43,16 @@ def check_lost(step, pmu):
           "%s: together they are what the PMU has delivered" % step.name)
 
 
+def check_throttled(step, pmu):
+    """The kernel stopped the event now and then; what it said of that was heard."""
+    result = result_of(step)
+    if not result:
+        return
+    ok(result["throttled"] > 0 and result["throttled_ns"] > 0,
+       "%s: the kernel throttled it, for some time" % step.name, step.text)
+    equal(result["throttled"], step.total(pmu, "throttled"), "%s: as often as it says" % step.name)
+
+
 def check_count(step, expected):
     """What PAPI_stop says"""
     result = result_of(step)

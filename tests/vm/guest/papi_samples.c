@@ -10,7 +10,8 @@
  * With -c the events are the CPU's, in one EventSet; else each thread has its own EventSet.
  * Prints one line:
  *
- *     result MODE samples N lost N discarded N truncated N sum HEX address N none N other N count N
+ *     result MODE samples N lost N discarded N truncated N sum HEX address N none N other N
+ *         throttled N throttled_ns N count N
  *
  * sum: over the words of all samples, word[i] * (2 * i + 1) modulo 2^64; the words are an IBS
  * payload's registers in its order, or ip, addr, data_src and weight of an Intel event. address:
@@ -365,13 +366,16 @@ static void print_result(void)
 		statistics.lost += worker->statistics.lost;
 		statistics.discarded += worker->statistics.discarded;
 		statistics.truncated += worker->statistics.truncated;
+		statistics.throttled += worker->statistics.throttled;
+		statistics.throttled_ns += worker->statistics.throttled_ns;
 		count += worker->count;
 	}
 	printf("result %s samples %" PRIu64 " lost %" PRIu64 " discarded %" PRIu64
 	       " truncated %" PRIu64 " sum %016" PRIx64 " address %" PRIu64 " none %" PRIu64
-	       " other %" PRIu64 " count %lld\n",
+	       " other %" PRIu64 " throttled %" PRIu64 " throttled_ns %" PRIu64 " count %lld\n",
 	       mode_names[options.mode], all.samples, statistics.lost, statistics.discarded,
-	       statistics.truncated, all.sum, all.address, all.none, all.other, count);
+	       statistics.truncated, all.sum, all.address, all.none, all.other,
+	       statistics.throttled, statistics.throttled_ns, count);
 }
 
 static int mode_of(const char *name)
