@@ -27,7 +27,7 @@ if command -v papi_samples >/dev/null; then
 		samples loads-$mode -m $mode -p 100 -r 1 precis:::MEM_LOADS:ldlat=30
 		samples loads-$mode-threads -m $mode -n 4 -p 400 -r 1 precis:::MEM_LOADS:ldlat=30
 	done
-	samples many-events -m overflow -p 100 -r 1 -x 40 precis:::MEM_LOADS:ldlat=30
+	samples many-events -m overflow -p 10 -r 1 -x 40 precis:::MEM_LOADS:ldlat=30
 	samples slow-loads -p 10 -r 1 precis:::MEM_LOADS:ldlat=200
 	for event in MEM_STORES INST_RETIRED_PREC MEM_LOAD_RETIRED:L1_MISS MEM_LOADS_RETIRED \
 		BR_INST_RETIRED:ALL_BRANCHES STLB_MISS_LOADS_RETIRED; do
