@@ -229,13 +229,30 @@ static double coverage(uint64_t n, double truth)
 /* The promise, for few samples and many, for rare things and for usual ones */
 static void test_share_coverage(void)
 {
-	static const uint64_t samples[] = { 1, 2, 3, 5, 8, 13, 20, 30, 50, 100, 300, 1000 };
+	static const struct {
+		uint64_t n;
+		double least;
+	} rows[] = {
+		{ 1, 0.945 },  { 2, 0.947 },  { 3, 0.947 },  { 5, 0.948 },
+		{ 8, 0.948 },  { 13, 0.9485 }, { 20, 0.9485 }, { 30, 0.949 },
+		{ 50, 0.949 }, { 100, 0.949 }, { 300, 0.949 }, { 1000, 0.949 },
+	};
 	size_t i;
 	int truth;
 
-	for (i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t n = rows[i].n, k;
+
 		for (truth = 1; truth < 1000; truth += i < 10 ? 1 : 7)
-			CU_ASSERT(coverage(samples[i], truth / 1000.0) > 0.945);
+			CU_ASSERT(coverage(n, truth / 1000.0) > rows[i].least);
+		/* Worst are the shares that an interval just does not hold any more */
+		for (k = 1; k <= n; k += n > 100 ? 1 + n / 10 : 1) {
+			double low = interval_of_share(k, n).low;
+
+			CU_ASSERT(coverage(n, low * (1 - 1e-9)) > rows[i].least);
+			CU_ASSERT(coverage(n, 1 - low * (1 - 1e-9)) > rows[i].least);
+		}
+	}
 }
 
 static void test_mean(void)
