@@ -29,13 +29,7 @@ step c2c perf c2c record -o /out/c2c.data -a -c 4096 -- mix 2 3000
 
 # A buffer of one page, and a workload that does not let perf run to empty it
 record lost -e ibs_op/cnt_ctl=1/ --raw-samples -m 1 -c 64 -a -- greedy 3 4000
-sysctl=/proc/sys/kernel
-rate=$(cat $sysctl/perf_event_max_sample_rate)
-echo 99 >$sysctl/perf_cpu_time_max_percent # 0 forbids to set the rate
-echo 1000 >$sysctl/perf_event_max_sample_rate
-record throttled -e ibs_op/cnt_ctl=1/ --raw-samples -c 64 -a -- mix 1 3000
-echo "$rate" >$sysctl/perf_event_max_sample_rate
-echo 0 >$sysctl/perf_cpu_time_max_percent
+at_rate 1000 record throttled -e ibs_op/cnt_ctl=1/ --raw-samples -c 64 -a -- mix 1 3000
 unload precis_ibs_host
 
 # What the driver of 6.1 refuses, unless it is made to take it

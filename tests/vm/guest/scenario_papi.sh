@@ -41,13 +41,7 @@ for mode in batch watermark thread sample overflow; do
 	samples task-$mode-threads -m $mode -n 4 -p 2000 -r 1 precis:::IBS_OP_UOPS
 done
 samples task-fetch -m overflow -p 64 -r 2 precis:::IBS_FETCH
-sysctl=/proc/sys/kernel
-rate=$(cat $sysctl/perf_event_max_sample_rate)
-echo 99 >$sysctl/perf_cpu_time_max_percent # 0 forbids to set the rate
-echo 1000 >$sysctl/perf_event_max_sample_rate
-samples task-throttled -p 160 -r 2 precis:::IBS_OP_UOPS
-echo "$rate" >$sysctl/perf_event_max_sample_rate
-echo 0 >$sysctl/perf_cpu_time_max_percent
+at_rate 1000 samples task-throttled -p 160 -r 2 precis:::IBS_OP_UOPS
 unload precis_ibs_host
 
 # An IBS with less than Zen 4's

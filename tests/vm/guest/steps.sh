@@ -9,6 +9,7 @@
 
 failed=0
 model=/proc/precis_model
+sysctl=/proc/sys/kernel
 
 # Of all CPUs
 nmis() {
@@ -40,6 +41,17 @@ record() {
 	file=$1
 	shift
 	step "$file" perf record -q -N -o "/out/$file.data" "$@"
+}
+
+# at_rate RATE STEP...: the kernel throttles events that have more samples a second
+at_rate() {
+	usual=$(cat $sysctl/perf_event_max_sample_rate)
+	echo 99 >$sysctl/perf_cpu_time_max_percent # 0 forbids to set the rate
+	echo "$1" >$sysctl/perf_event_max_sample_rate
+	shift
+	"$@"
+	echo "$usual" >$sysctl/perf_event_max_sample_rate
+	echo 0 >$sysctl/perf_cpu_time_max_percent
 }
 
 # load MODULE [PARAMETER...]
