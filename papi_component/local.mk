@@ -109,5 +109,4 @@ install-papi: papi
 
 CLEAN_DIRECTORIES += papi-build papi-check
 DISTCLEAN_DIRECTORIES += papi-sources
-.PHONY: papi check-papi install-papi
 .PHONY: papi check-papi check-papi-sanitized check-papi-stress install-papi

@@ -66,12 +66,12 @@ def exact_share(row, counts):
 
 
 def intervals(path, pid):
-    """Row of the key figures: low and high end, from how many samples"""
+    """Row of the key figures: low and high end"""
     found = {}
     for line in csv.DictReader(output(PRECIS, "report", "--no-symbols", "--format", "csv",
                                       "--pid", str(pid), path).splitlines()):
         if line["section"] == "summary" and line["column"] == "share":
-            found[line["row"]] = (float(line["low"]), float(line["high"]), int(line["n"]))
+            found[line["row"]] = (float(line["low"]), float(line["high"]))
     return found
 
 
@@ -92,7 +92,7 @@ def check(step, directory):
             share = exact_share(name, counts)
             if name not in estimates:
                 continue
-            low, high, _ = estimates[name]
+            low, high = estimates[name]
             compared[name] += 1
             widths[name].append(high - low)
             held[name] += share is not None and low <= share <= high
