@@ -79,6 +79,7 @@ TEST_FILES = \
 	tests/support/sums.sh \
 	tests/support/symbol_records.h \
 	tests/support/tap.sh \
+	tests/support/tap_count.sh \
 	tests/support/tracing.h \
 	tests/unit/decode.h \
 	tests/unit/pebs_bytes.h
