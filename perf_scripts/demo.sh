@@ -54,9 +54,9 @@ fi
 
 cat <<END
 
-On an AMD machine:
+On an AMD or Intel machine:
     precis info                   # can this machine, and may I? If not, why, and what to do
-    precis-record -- ./program    # perf record -e ibs_op// --raw-samples ..., with checks
+    precis-record -- ./program    # perf record with the right event and options, with checks
     precis report                 # all tables; precis dump: each sample as text, CSV or JSON
 Built: $precis. Not installed yet: make -C $build install
 END

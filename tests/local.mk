@@ -66,7 +66,9 @@ PYTHON_TESTS = \
 	tests/doc/check_examples.py \
 	tests/doc/check_guide.py \
 	tests/doc/check_options.py \
-	tests/doc/check_readme.py
+	tests/doc/check_promises.py \
+	tests/doc/check_readme.py \
+	tests/doc/check_rendering.py
 
 # Read by tests, run by none
 TEST_FILES = \

@@ -33,7 +33,7 @@ static int help(void)
 	if (output_open(&output, NULL, NULL))
 		return EXIT_FAILED;
 	output_text(&output, "Usage: precis COMMAND [OPTION...] [FILE]\n"
-			     "What precise samples (AMD IBS) say, from perf.data.\n\n");
+			     "What precise samples (AMD IBS, Intel PEBS) say, from perf.data.\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		output_format(&output, "  %-8s %s\n", commands[i].name, commands[i].summary);
 	output_text(&output,
@@ -42,9 +42,10 @@ static int help(void)
 		    "  precis help COMMAND       the same\n"
 		    "  precis --version\n"
 		    "\n"
-		    "Recording on an AMD machine:\n"
-		    "  perf record -e ibs_op// --raw-samples -c 100000 -a -- sleep 10\n"
-		    "  precis report perf.data\n"
+		    "Recording, here or on the machine in question:\n"
+		    "  precis info               what this machine can sample and, if not, why\n"
+		    "  precis-record -- COMMAND  perf record with the right event and options: on AMD\n"
+		    "                            ibs_op with its registers, on Intel loads and stores\n"
 		    "\n"
 		    "Exit codes: 0 all was done; 1 the input or the system failed (what could be\n"
 		    "read is printed); 2 wrong usage.\n");
