@@ -14,6 +14,7 @@ library_pages = \
 	doc/man/precis_file.3 \
 	doc/man/precis_filter.3 \
 	doc/man/precis_ibs.3 \
+	doc/man/precis_input.3 \
 	doc/man/precis_intel.3 \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \

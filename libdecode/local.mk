@@ -40,6 +40,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/file.h \
 	libdecode/include/precis/filter.h \
 	libdecode/include/precis/ibs.h \
+	libdecode/include/precis/input.h \
 	libdecode/include/precis/intel.h \
 	libdecode/include/precis/kernel_records.h \
 	libdecode/include/precis/loss.h \

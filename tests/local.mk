@@ -21,6 +21,7 @@ UNIT_TESTS = \
 	tests/unit/test_ibs_fetch \
 	tests/unit/test_ibs_op \
 	tests/unit/test_ibs_payload \
+	tests/unit/test_input \
 	tests/unit/test_intel_cores \
 	tests/unit/test_kernel_records \
 	tests/unit/test_losses \
@@ -84,7 +85,8 @@ TEST_FILES = \
 	tests/support/tap_count.sh \
 	tests/support/tracing.h \
 	tests/unit/decode.h \
-	tests/unit/pebs_bytes.h
+	tests/unit/pebs_bytes.h \
+	tests/unit/traced_file.h
 
 include tests/cli/local.mk
 include tests/differential/local.mk

@@ -22,3 +22,31 @@ int precis_ds_pebs(const struct precis_ds *ds, uint32_t format, const void *memo
 			      &filled, fault);
 	return rc < 0 ? rc : precis_pebs_buffer_init(buffer, format, filled.bytes, filled.count);
 }
+
+int precis_ds_extent(const struct precis_ds *ds, uint32_t format, const uint64_t *address,
+		     uint64_t *skip, uint64_t *count, uint32_t *fault)
+{
+	const struct ds_layout *row;
+	uint32_t found;
+	uint64_t start;
+	int rc = 0;
+
+	if (!ds || ds->size < sizeof(*ds) || !skip || !count || precis_ds_layout_of(format) < 0)
+		return PRECIS_E_ARGUMENT;
+	row = precis_ds_layout(ds->layout);
+	if (!row)
+		return PRECIS_E_ARGUMENT;
+	found = precis_ds_check(&ds->pebs, row->word, precis_pebs_format_bytes(format));
+	start = address ? *address : ds->pebs.base;
+	*count = ds->pebs.index - ds->pebs.base;
+	*skip = *count ? ds->pebs.base - start : 0;
+	if (found >= PRECIS_DS_MAXIMUM_BELOW_BASE && found <= PRECIS_DS_MISALIGNED) {
+		rc = PRECIS_E_BAD_SIZE;
+	} else if (*count && ds->pebs.base < start) {
+		found = PRECIS_DS_NOT_IN_MEMORY;
+		rc = PRECIS_E_TRUNCATED;
+	}
+	if (fault)
+		*fault = found;
+	return rc;
+}

@@ -129,6 +129,24 @@ PRECIS_API int precis_ds_pebs(const struct precis_ds *ds, uint32_t format, const
 			      size_t count, uint64_t address, struct precis_pebs_buffer *buffer,
 			      uint32_t *fault);
 
+/**
+ * Which bytes of a dump of the PEBS buffer are records.
+ *
+ * Faults as precis_ds_pebs() has them; that the dump ends before the records do is for who reads it
+ * to see.
+ *
+ * @param format   enum precis_pebs_format
+ * @param address  linear address of the dump's first byte; NULL: the buffer's base
+ * @param skip     set to the bytes before the first record
+ * @param count    set to the bytes of records
+ * @param fault    if not NULL: enum precis_ds_fault
+ * @return 0; PRECIS_E_TRUNCATED: the dump begins behind the buffer's base (NOT_IN_MEMORY);
+ *         PRECIS_E_BAD_SIZE: another fault; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_ds_extent(const struct precis_ds *ds, uint32_t format,
+				const uint64_t *address, uint64_t *skip, uint64_t *count,
+				uint32_t *fault);
+
 /* Branch trace store */
 
 /** One taken branch, interrupt or exception. */

@@ -16,6 +16,7 @@
 #include <precis/file.h>
 #include <precis/filter.h>
 #include <precis/ibs.h>
+#include <precis/input.h>
 #include <precis/intel.h>
 #include <precis/kernel_records.h>
 #include <precis/loss.h>

@@ -33,6 +33,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/pebs_pt_sample.c \
 	libdecode/perf/file/pebs_pt_sample.h \
 	libdecode/perf/file/pebs_pt_samples.c \
+	libdecode/perf/file/pebs_pt_samples.h \
 	libdecode/perf/file/pipe.c \
 	libdecode/perf/file/private.h \
 	libdecode/perf/file/record_stream.c \

@@ -7,6 +7,7 @@
 
 #include "libdecode/perf/records/attr.h"
 #include "pebs_pt_sample.h"
+#include "pebs_pt_samples.h"
 #include "trace_tasks.h"
 
 #define PIECE_BYTES ((size_t)64 << 10)
@@ -50,6 +51,7 @@ struct precis_pebs_pt_samples {
 	struct traced_record traced;
 	struct precis_pebs_pt_match match;
 	uint32_t left; /* samples of 'traced' that have not been handed out */
+	struct file_event *current; /* of the sample that was handed out last; NULL: not known */
 	struct precis_pebs_pt_counts counts;
 	uint8_t piece[PIECE_BYTES];
 };
@@ -446,8 +448,8 @@ static void take_record(struct precis_pebs_pt_samples *samples)
 	counts->partly_matched += match->count && match->unmatched;
 }
 
-static void fill_origin(const struct precis_pebs_pt_samples *samples,
-			struct precis_pebs_pt_origin *origin)
+void precis_pebs_pt_samples_origin(const struct precis_pebs_pt_samples *samples,
+				   struct precis_pebs_pt_origin *origin)
 {
 	origin->part = samples->now->part;
 	origin->offset = samples->now->offset;
@@ -457,41 +459,10 @@ static void fill_origin(const struct precis_pebs_pt_samples *samples,
 	origin->reserved = 0;
 }
 
-/* @return 1, or negative */
-static int hand_out(struct precis_pebs_pt_samples *samples, const uint64_t *wanted,
-		    struct precis_perf_sample *perf, struct precis_sample *sample,
-		    struct precis_pebs_pt_origin *origin)
+int precis_pebs_pt_samples_advance(struct precis_pebs_pt_samples *samples)
 {
-	struct precis_file *file = samples->file;
 	const struct precis_pebs_pt_match *match = &samples->match;
-	struct file_event *event = NULL;
-	struct precis_pebs_context *context;
-	int error;
 
-	if (match->count)
-		event = file->events[match->event[match->count - samples->left]];
-	context = event ? event->decoder.pebs : precis_file_unknown_pebs(file);
-	samples->left--;
-	if (!context)
-		return PRECIS_E_NO_MEMORY;
-	error = precis_traced_sample(&samples->traced, event, context, wanted, perf, sample);
-	if (error)
-		return error;
-	samples->counts.samples++;
-	if (event)
-		event->counts.traced++;
-	if (origin)
-		fill_origin(samples, origin);
-	return 1;
-}
-
-int precis_pebs_pt_samples_next(struct precis_pebs_pt_samples *samples, const uint64_t *wanted,
-				struct precis_perf_sample *perf, struct precis_sample *sample,
-				struct precis_pebs_pt_origin *origin)
-{
-	if (!samples || (perf && perf->size < sizeof(*perf)) || !sample ||
-	    sample->size < sizeof(*sample) || (origin && origin->size < sizeof(*origin)))
-		return PRECIS_E_ARGUMENT;
 	while (!samples->left) {
 		if (samples->stage == STAGE_IDLE)
 			return 0;
@@ -499,7 +470,51 @@ int precis_pebs_pt_samples_next(struct precis_pebs_pt_samples *samples, const ui
 			take_record(samples);
 		note_problems(samples);
 	}
-	return hand_out(samples, wanted, perf, sample, origin);
+	samples->current = match->count ?
+		samples->file->events[match->event[match->count - samples->left]] : NULL;
+	samples->left--;
+	samples->counts.samples++;
+	if (samples->current)
+		samples->current->counts.traced++;
+	return 1;
+}
+
+int precis_pebs_pt_samples_decode(struct precis_pebs_pt_samples *samples, const uint64_t *wanted,
+				  struct precis_perf_sample *perf, struct precis_sample *sample)
+{
+	struct file_event *event = samples->current;
+	struct precis_pebs_context *context =
+		event ? event->decoder.pebs : precis_file_unknown_pebs(samples->file);
+
+	if (!context)
+		return PRECIS_E_NO_MEMORY;
+	return precis_traced_sample(&samples->traced, event, context, wanted, perf, sample);
+}
+
+void precis_pebs_pt_samples_current(const struct precis_pebs_pt_samples *samples,
+				    struct traced_current *current)
+{
+	current->event = samples->current ? &samples->current->view : NULL;
+	current->record = &samples->traced.record;
+	current->parts = &samples->traced.parts;
+	current->offset = samples->now->offset;
+}
+
+int precis_pebs_pt_samples_next(struct precis_pebs_pt_samples *samples, const uint64_t *wanted,
+				struct precis_perf_sample *perf, struct precis_sample *sample,
+				struct precis_pebs_pt_origin *origin)
+{
+	int error;
+
+	if (!samples || (perf && perf->size < sizeof(*perf)) || !sample ||
+	    sample->size < sizeof(*sample) || (origin && origin->size < sizeof(*origin)))
+		return PRECIS_E_ARGUMENT;
+	if (!precis_pebs_pt_samples_advance(samples))
+		return 0;
+	error = precis_pebs_pt_samples_decode(samples, wanted, perf, sample);
+	if (!error && origin)
+		precis_pebs_pt_samples_origin(samples, origin);
+	return error ? error : 1;
 }
 
 int precis_pebs_pt_samples_counts(const struct precis_pebs_pt_samples *from,

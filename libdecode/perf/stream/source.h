@@ -41,7 +41,7 @@ int byte_source_read(struct byte_source *source, uint64_t offset, void *bytes, s
 void byte_source_section(struct byte_source *source, uint64_t start, uint64_t limit);
 
 /*
- * Have 'count' bytes (up to 64 KiB) between 'at' and 'end', or as many as there are.
+ * Have 'count' bytes (up to the window's) between 'at' and 'end', or as many as there are.
  * Views into the window end with this. @return 0, PRECIS_E_IO
  */
 int byte_source_need(struct byte_source *source, size_t count);
