@@ -4,7 +4,9 @@
 
 EXTRA_DIST += bench/forms.py bench/papi.c bench/throughput.py
 
-EXTRA_PROGRAMS = bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
+EXTRA_PROGRAMS = bench/columns bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
+bench_columns_SOURCES = bench/columns.c
+bench_columns_LDADD = libprecis.la
 bench_lookups_SOURCES = bench/lookups.c
 bench_lookups_LDADD = libprecis.la
 bench_make_recording_SOURCES = bench/make_recording.c

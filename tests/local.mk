@@ -5,6 +5,7 @@
 # SHELL_TESTS or PYTHON_TESTS. Tests of either kind find below what they may rely on.
 
 UNIT_TESTS = \
+	tests/unit/test_columns \
 	tests/unit/test_cpu \
 	tests/unit/test_data_source \
 	tests/unit/test_decoder \
@@ -86,6 +87,7 @@ TEST_FILES = \
 	tests/support/tracing.h \
 	tests/unit/decode.h \
 	tests/unit/pebs_bytes.h \
+	tests/unit/recordings.h \
 	tests/unit/traced_file.h
 
 include tests/cli/local.mk

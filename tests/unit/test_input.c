@@ -3,8 +3,7 @@
  * One way through samples and records: items of recordings and dumps are what each of them has by
  * its own functions, in one order, and faults are counted in one way.
  */
-#include <dirent.h>
-
+#include "tests/unit/recordings.h"
 #include "tests/unit/traced_file.h"
 
 #define RECORDS 40000u /* more than a window holds */
@@ -132,42 +131,21 @@ static uint64_t compare_file(const char *name, uint32_t order)
 	return items;
 }
 
-/* @return how many of a directory's files are recordings that can be opened */
-static unsigned int compare_all(const char *folder)
+static unsigned int compare_orders(const char *name)
 {
-	char name[4096];
-	struct dirent *entry;
-	unsigned int count = 0;
-	DIR *files = opendir(folder);
-
-	while (files && (entry = readdir(files))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		snprintf(name, sizeof(name), "%s/%s", folder, entry->d_name);
-		count += compare_file(name, PRECIS_ORDER_FILE) > 0;
-		compare_file(name, PRECIS_ORDER_TIME);
-	}
-	if (files)
-		closedir(files);
-	return count;
+	compare_file(name, PRECIS_ORDER_TIME);
+	return compare_file(name, PRECIS_ORDER_FILE) > 0;
 }
 
 static void recordings(void)
 {
-	char folder[2048];
-
-	snprintf(folder, sizeof(folder), "%s/tests/recordings", getenv("srcdir"));
-	CU_ASSERT(compare_all(folder) >= 9);
-	strcat(folder, "/forms");
-	CU_ASSERT(compare_all(folder) >= 18);
+	CU_ASSERT(visit_recordings("srcdir", "tests/recordings", compare_orders) >= 9);
+	CU_ASSERT(visit_recordings("srcdir", "tests/recordings/forms", compare_orders) >= 18);
 }
 
 static void shared_recordings(void)
 {
-	char folder[2048];
-
-	snprintf(folder, sizeof(folder), "%s/perfdata", getenv("PRECIS_SHARED"));
-	if (!compare_all(folder))
+	if (!visit_recordings("PRECIS_SHARED", "perfdata", compare_orders))
 		tap_skip("no foreign recordings (PRECIS_SHARED)");
 }
 
