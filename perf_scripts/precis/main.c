@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* precis(1): which subcommand. */
-#include <stdio.h>
+#define _GNU_SOURCE /* O_PATH */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <precis/precis.h>
 
@@ -61,6 +63,16 @@ static int run(const char *name, int argc, char **argv)
 	return complain_usage(NULL, "unknown command '%s'", name);
 }
 
+static int version(void)
+{
+	struct output output;
+
+	if (output_open(&output, NULL, NULL))
+		return EXIT_FAILED;
+	output_format(&output, "precis %s\n", precis_version());
+	return output_close(&output, NULL) ? EXIT_FAILED : EXIT_OK;
+}
+
 static int help_for(char *name)
 {
 	char option[] = "--help";
@@ -69,20 +81,39 @@ static int help_for(char *name)
 	return run(name, 2, argv);
 }
 
+/*
+ * A file that is opened gets the lowest free descriptor. Were one of the first three free, what is
+ * meant for standard output or error would land in it. An O_PATH descriptor holds the place and can
+ * neither be read nor written: that fails as it does without one.
+ */
+static int hold_standard_descriptors(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_PATH);
+		if (fd < 0)
+			fd = open("/", O_PATH);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? -1 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
 
+	if (hold_standard_descriptors())
+		return EXIT_FAILED;
 	if (!name)
 		return complain_usage(NULL, "expected a command");
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return help();
 	if (strcmp(name, "help") == 0)
 		return argc > 2 ? help_for(argv[2]) : help();
-	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-		printf("precis %s\n", precis_version());
-		return fflush(stdout) ? EXIT_FAILED : EXIT_OK;
-	}
+	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+		return version();
 	if (name[0] == '-')
 		return complain_usage(NULL, "unknown option '%s'", name);
 	return run(name, argc - 1, argv + 1);

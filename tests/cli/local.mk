@@ -3,6 +3,7 @@
 
 PYTHON_TESTS += \
 	tests/cli/test_compare.py \
+	tests/cli/test_descriptors.py \
 	tests/cli/test_dump.py \
 	tests/cli/test_errors.py \
 	tests/cli/test_fields.py \

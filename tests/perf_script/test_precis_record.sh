@@ -290,4 +290,29 @@ refuses "Debian's paranoid 3" 1 "not allowed at all" -u a
 rm "$PRECIS_SYSROOT/proc/sys/kernel/perf_event_paranoid"
 refuses "a kernel without perf events" 1 "no perf events" a
 
+# --- descriptors ---
+
+# What perf opens first would be one of these, and its messages would land in the recording.
+cat >"$work/perf" <<'END'
+#!/bin/sh
+# The shell has its own files here, but not before the first three descriptors are taken
+test -n "$(readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 | sed -n 3p)" && exit 7
+exit 8
+END
+chmod +x "$work/perf"
+zen4 6.6.0 2 $ALL
+echo 2 >"$PRECIS_SYSROOT/proc/sys/kernel/perf_event_paranoid"
+for closed in "0<&-" "1>&-" "2>&-" "0<&- 1>&- 2>&-"; do
+	eval 'sh "$script" -q a '"$closed"
+	code=$?
+	verdict "$closed: perf has all three" test $code -eq 7
+done
+if test -w /dev/full; then
+	sh "$script" --help >/dev/full 2>/dev/null
+	code=$?
+	verdict "help that cannot be written fails" test $code -ne 0
+else
+	tap_skip "help that cannot be written fails" "no /dev/full"
+fi
+
 tap_done
