@@ -10,6 +10,7 @@ library_pages = \
 	doc/man/precis_datasrc.3 \
 	doc/man/precis_decoder.3 \
 	doc/man/precis_errata.3 \
+	doc/man/precis_escape.3 \
 	doc/man/precis_features.3 \
 	doc/man/precis_fields.3 \
 	doc/man/precis_file.3 \

@@ -34,6 +34,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/ds.h \
 	libdecode/include/precis/errata.h \
 	libdecode/include/precis/error.h \
+	libdecode/include/precis/escape.h \
 	libdecode/include/precis/export.h \
 	libdecode/include/precis/features.h \
 	libdecode/include/precis/fields.def \

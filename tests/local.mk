@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_decoder \
 	tests/unit/test_ds \
 	tests/unit/test_errata \
+	tests/unit/test_escape \
 	tests/unit/test_features \
 	tests/unit/test_fields \
 	tests/unit/test_file \

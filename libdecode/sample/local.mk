@@ -14,6 +14,7 @@ libprecis_la_SOURCES += \
 	libdecode/sample/errata.c \
 	libdecode/sample/errata.def \
 	libdecode/sample/error.c \
+	libdecode/sample/escape.c \
 	libdecode/sample/field_text.c \
 	libdecode/sample/fields.c \
 	libdecode/sample/filter_internal.h \

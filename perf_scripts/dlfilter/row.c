@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <precis/escape.h>
+
 #define SECOND UINT64_C(1000000000)
 
 static void put_text(const char *text, FILE *to)
@@ -12,20 +14,42 @@ static void put_text(const char *text, FILE *to)
 	fwrite_unlocked(text, 1, strlen(text), to);
 }
 
+static void put_escaped(const char *text, size_t count, uint32_t flags, FILE *to)
+{
+	char escaped[256];
+
+	while (count) {
+		size_t used, length =
+			precis_escape(text, count, flags, escaped, sizeof(escaped), &used);
+
+		fwrite_unlocked(escaped, 1, length, to);
+		text += used;
+		count -= used;
+		flags = 0;
+	}
+}
+
 /* RFC 4180: quoted where it must be */
 static void put_csv(const char *text, FILE *to)
 {
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		put_text(text, to);
-		return;
+	int is_quoted = text[strcspn(text, ",\"")] != '\0';
+	uint32_t flags = PRECIS_ESCAPE_CELL;
+
+	if (is_quoted)
+		putc_unlocked('"', to);
+	for (;;) {
+		size_t length = strcspn(text, "\"");
+
+		put_escaped(text, length, flags, to);
+		text += length;
+		if (!*text)
+			break;
+		put_text("\"\"", to);
+		text++;
+		flags = 0;
 	}
-	putc_unlocked('"', to);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc_unlocked('"', to);
-		putc_unlocked(*text, to);
-	}
-	putc_unlocked('"', to);
+	if (is_quoted)
+		putc_unlocked('"', to);
 }
 
 void row_header(const struct arguments *arguments, FILE *to)
@@ -49,7 +73,7 @@ static void put_value(const struct arguments *arguments, const struct precis_sam
 	if (printed->type == PRECIS_TYPE_EVENT && arguments->csv)
 		put_csv(event, to);
 	else if (printed->type == PRECIS_TYPE_EVENT)
-		put_text(event, to);
+		put_escaped(event, strlen(event), 0, to);
 	else if (printed->unit == PRECIS_UNIT_NANOSECONDS && !arguments->csv)
 		fprintf(to, "%" PRIu64 ".%09" PRIu64, value / SECOND, value % SECOND);
 	else

@@ -8,7 +8,8 @@ PYTHON_TESTS += \
 	tests/cli/test_errors.py \
 	tests/cli/test_fields.py \
 	tests/cli/test_info.py \
-	tests/cli/test_machine_types.py
+	tests/cli/test_machine_types.py \
+	tests/cli/test_names.py
 
 TEST_FILES += \
 	tests/cli/command.py \

@@ -26,7 +26,7 @@ def attr(kind=IBS_OP_TYPE, sample_type=SAMPLE_TYPE, period=100000, config=0):
 
 
 def string(text):
-    data = text.encode() + b"\0"
+    data = text.encode("utf-8", "surrogateescape") + b"\0"
     data += b"\0" * (-len(data) % 64)
     return struct.pack("<I", len(data)) + data
 

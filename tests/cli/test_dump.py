@@ -111,11 +111,12 @@ def test_all_formats_agree():
 
 
 def test_names_with_commas():
-    """an event's name is quoted in csv and json, its controls are escaped in text"""
+    """an event's name is quoted in csv and json, its controls are escaped in text and csv"""
     name = 'odd,"name"\n\x1b[31m'
     path = scratch("name.data", perfdata.perf_data(
         [perfdata.sample(perfdata.op_payload())], [(perfdata.attr(), [1], name)]))
-    equal(csv_rows(good("dump", "--format", "csv", "-F", "event", path))[0]["event"], name)
+    equal(csv_rows(good("dump", "--format", "csv", "-F", "event", path))[0]["event"],
+          'odd,"name"\\x0a\\x1b[31m')
     equal(json_rows(good("dump", "--format", "json", "-F", "event", path))[0]["event"], name)
     equal(good("dump", "-F", "event", path), 'event=odd,"name"\\x0a\\x1b[31m\n')
 

@@ -328,9 +328,9 @@ def test_usage():
 
 
 def test_names_cannot_reach_the_terminal():
-    """control characters of a path are not printed in messages"""
+    """control characters of a path are escaped in messages"""
     result = run("dump", "/nonexistent/\x1b[31mred")
-    assert "\x1b" not in result.err and "?[31mred" in result.err, result
+    assert "\x1b" not in result.err and "\\x1b[31mred" in result.err, result
 
 
 def test_truncated_recordings():

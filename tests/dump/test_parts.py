@@ -353,7 +353,7 @@ def test_tasks_and_mappings():
     equal(text(path, "comm,dso,dso_offset"),
           ['comm=odd,"n"\\x1b[1m dso=/no/such;file dso_offset=0x1100'])
     out = good("dump", "--format", "csv", "-F", "comm,dso", path)
-    equal(list(csv.reader(io.StringIO(out)))[1], ['odd,"n"\x1b[1m', "/no/such;file"])
+    equal(list(csv.reader(io.StringIO(out)))[1], ['odd,"n"\\x1b[1m', "/no/such;file"])
     equal(rows(path, "comm,callchain_symbols"),
           [{"comm": 'odd,"n"\x1b[1m',
             "callchain_symbols": ["user", {"address": "0x401000", "dso": "/no/such;file",

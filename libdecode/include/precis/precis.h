@@ -11,6 +11,7 @@
 #include <precis/ds.h>
 #include <precis/errata.h>
 #include <precis/error.h>
+#include <precis/escape.h>
 #include <precis/export.h>
 #include <precis/features.h>
 #include <precis/fields.h>

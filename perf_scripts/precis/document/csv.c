@@ -52,8 +52,8 @@ static void print_coverage(struct output *output, const struct table *table,
 		const struct absence *absence = &coverage->absences[i];
 
 		output_csv(output, table->name);
-		output_format(output, ",%s,", coverage->field);
-		output_format(output, "\"%s: %s\",", absence->reason, absence->detail);
+		output_format(output, ",%s,\"%s: %s\",", coverage->field, absence->reason,
+			      absence->detail);
 		output_format(output, "%" PRIu64 ",%" PRIu64 ",,\n", absence->samples,
 			      coverage->of);
 	}

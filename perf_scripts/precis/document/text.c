@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <precis/escape.h>
+
 #include "perf_scripts/precis/output/quote.h"
 #include "perf_scripts/precis/output/wrap.h"
 #include "print.h"
@@ -38,6 +40,19 @@ static size_t width_of(const char *text)
 	return width;
 }
 
+/* The same of a text that is yet to be escaped */
+static size_t shown_width(const char *text)
+{
+	char part[CELL_ROOM];
+	size_t left = strlen(text), width = 0, used;
+
+	for (; left; text += used, left -= used) {
+		part[precis_escape(text, left, 0, part, sizeof(part) - 1, &used)] = '\0';
+		width += width_of(part);
+	}
+	return width;
+}
+
 static void pad(struct output *output, size_t count)
 {
 	for (; count; count--)
@@ -65,8 +80,11 @@ static void format_bar(double share, char text[CELL_ROOM])
 	text[length] = '\0';
 }
 
+/* Escaped: what is left of it can be cut and aligned */
 static void format_cell(const struct cell *cell, char text[CELL_ROOM])
 {
+	size_t used;
+
 	switch (cell->kind) {
 	case CELL_ABSENT:
 		strcpy(text, "-");
@@ -85,7 +103,8 @@ static void format_cell(const struct cell *cell, char text[CELL_ROOM])
 		snprintf(text, CELL_ROOM, "0x%" PRIx64, cell->count);
 		break;
 	case CELL_TEXT:
-		snprintf(text, CELL_ROOM, "%s", cell->text);
+		text[precis_escape(cell->text, strlen(cell->text), 0, text, CELL_ROOM - 1, &used)] =
+			'\0';
 		break;
 	case CELL_BAR:
 		format_bar(cell->decimal, text);
@@ -123,7 +142,7 @@ static void widen(struct layout *layout, const struct table *table)
 	for (size_t i = 0; i < table->row_count; i++) {
 		const struct row *row = &table->rows[i];
 
-		layout->name_width = larger(layout->name_width, width_of(row->name));
+		layout->name_width = larger(layout->name_width, shown_width(row->name));
 		for (size_t n = 0; n < table->column_count; n++) {
 			format_cell(&row->cells[n], text);
 			layout->width[n] = larger(layout->width[n], width_of(text));
@@ -161,7 +180,7 @@ static void print_aligned(struct output *output, const char *text, size_t width,
 
 	if (!is_left)
 		pad(output, fill);
-	output_plain(output, text);
+	output_text(output, text);
 	if (is_left && !is_last)
 		pad(output, fill);
 }
@@ -201,7 +220,8 @@ static void print_row(struct output *output, const struct table *table, const st
 	char text[CELL_ROOM];
 
 	pad(output, 2);
-	print_aligned(output, row->name, layout->name_width, 1, 0);
+	output_plain(output, row->name);
+	pad(output, layout->name_width - shown_width(row->name));
 	for (size_t n = 0; n < table->column_count; n++) {
 		const struct column *column = &table->columns[n];
 

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <precis/escape.h>
+
 #include "complain.h"
 
 #define LINE_BYTES 2048
+#define ESCAPED_MOST 4 /* bytes that come of one: \xNN; characters of several become less */
 
 static const char *space_of(const char *command)
 {
@@ -19,17 +22,16 @@ static const char *name_of(const char *command)
 	return command ? command : "";
 }
 
-/* Messages quote paths and strings from files: no byte of them may reach the terminal's ear. */
+/* Messages quote paths and strings from files: they are escaped as all that is printed. */
 static void print_line(const char *command, const char *format, va_list arguments)
 {
-	char line[LINE_BYTES];
+	char line[LINE_BYTES], shown[ESCAPED_MOST * LINE_BYTES];
+	size_t used, length;
 
 	vsnprintf(line, sizeof(line), format, arguments);
-	for (char *at = line; *at; at++) {
-		if ((unsigned char)*at < 0x20 || *at == 0x7f)
-			*at = '?';
-	}
-	fprintf(stderr, "precis%s%s: %s\n", space_of(command), name_of(command), line);
+	length = precis_escape(line, strlen(line), 0, shown, sizeof(shown), &used);
+	fprintf(stderr, "precis%s%s: %.*s\n", space_of(command), name_of(command), (int)length,
+		shown);
 }
 
 void complain(const char *command, const char *format, ...)

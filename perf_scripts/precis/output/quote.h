@@ -5,8 +5,11 @@
 
 #include "output.h"
 
-/* A CSV cell (RFC 4180): in quotes only if it has a quote, a comma or a line break. */
+/* A CSV cell (RFC 4180), escaped as <precis/escape.h> tells: in quotes if it has a quote or a comma. */
 void output_csv(struct output *output, const char *text);
+
+/* What begins such a cell, or an item of a list in one, without quotes: it has neither. */
+void output_cell_bytes(struct output *output, const char *text, size_t count);
 
 /* A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD. */
 void output_json(struct output *output, const char *text);
@@ -14,7 +17,7 @@ void output_json(struct output *output, const char *text);
 /* The same without the quotes. */
 void output_json_inside(struct output *output, const char *text);
 
-/* For a terminal: control characters become \xNN. */
+/* For a terminal, escaped likewise. */
 void output_plain(struct output *output, const char *text);
 void output_plain_bytes(struct output *output, const char *text, size_t count);
 

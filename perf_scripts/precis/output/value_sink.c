@@ -163,17 +163,32 @@ static int separates(const struct value_sink *sink, char byte)
 	return byte == ',' && sink->members[sink->depth];
 }
 
+/* Bytes up to the next one that cannot stand as it is, whatever the text is */
+static size_t plain_length(const struct value_sink *sink, const char *text)
+{
+	size_t length = 0;
+
+	while (text[length] && !separates(sink, text[length]) &&
+	       (sink->form == VALUE_TEXT || text[length] != '"'))
+		length++;
+	return length;
+}
+
 static void put_flat(struct value_sink *sink, const char *text)
 {
-	for (; *text; text++) {
+	size_t length = plain_length(sink, text);
+
+	if (sink->form == VALUE_CSV)
+		output_cell_bytes(sink->output, text, length);
+	else
+		output_plain_bytes(sink->output, text, length);
+	for (text += length; *text; text += length) {
 		if (separates(sink, *text))
 			output_format(sink->output, "\\x%02x", (unsigned char)*text);
-		else if (sink->form == VALUE_TEXT)
-			output_plain_bytes(sink->output, text, 1);
-		else if (*text == '"')
-			output_bytes(sink->output, "\"\"", 2);
 		else
-			output_bytes(sink->output, text, 1);
+			output_bytes(sink->output, "\"\"", 2);
+		length = plain_length(sink, ++text);
+		output_plain_bytes(sink->output, text, length);
 	}
 }
 
