@@ -106,8 +106,8 @@ static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_un
 			if (unit == PRECIS_IBS_FETCH)
 				context->unsound_fetch_ctl |=
 					erratum_lost(row, PRECIS_IBS_FETCH_CTL);
-		} else if (slots < 2) {
-			need = slots ? DYNAMIC_GATE(ERRATUM_B) : DYNAMIC_GATE(ERRATUM_A);
+		} else if (slots < ERRATUM_GATES) {
+			need = DYNAMIC_GATE(ERRATUM_A) << slots;
 			context->conditional[unit][slots++] = i + 1;
 		}
 		for (uint32_t field = 0; field < 64; field++) {

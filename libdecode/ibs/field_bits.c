@@ -30,17 +30,13 @@ static int core_can_have(uint32_t core, const struct ibs_source *source)
 	return 1;
 }
 
-/* An erratum takes a field, or the data source that its gate CACHED looks at. */
 static int erratum_matters(const struct erratum_row *row, enum precis_ibs_unit unit,
 			   uint32_t field)
 {
 	const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
 
-	if (row->unit != unit || !core_can_have(row->core, source))
-		return 0;
-	return precis_erratum_takes(row, unit, field) ||
-	       ((source->gates & DYNAMIC_GATE(CACHED)) &&
-		(erratum_lost(row, PRECIS_IBS_OP_DATA2) & DATA2_SOURCE));
+	return row->unit == unit && core_can_have(row->core, source) &&
+	       precis_erratum_takes(row, unit, field);
 }
 
 uint64_t precis_ibs_field_bits(enum precis_ibs_unit unit, uint32_t field,

@@ -30,6 +30,21 @@ static uint64_t op_page_size(const struct precis_ibs_context *context, uint64_t 
 	return large ? UINT64_C(1) << 21 : UINT64_C(1) << 12;
 }
 
+/*
+ * Some data sources are a cache of this node or of another one by definition: the
+ * driver does not ask RmtNode then, and neither is it believed against them here.
+ */
+static uint64_t op_remote(const struct precis_ibs_context *context, uint64_t data2,
+			  unsigned int level)
+{
+	if (level == PRECIS_MEM_LEVEL_L3 || level == PRECIS_MEM_LEVEL_NEAR_CACHE)
+		return PRECIS_MEM_REMOTE_LOCAL;
+	if ((context->flags & IBS_REMOTE_SOCKET) && (data2 >> 9 & 1))
+		return PRECIS_MEM_REMOTE_SOCKET;
+	return level == PRECIS_MEM_LEVEL_FAR_CACHE || (data2 >> 4 & 1) ? PRECIS_MEM_REMOTE_NODE :
+									 PRECIS_MEM_REMOTE_LOCAL;
+}
+
 static uint64_t op_period(const struct precis_ibs_context *context, uint64_t ctl)
 {
 	uint64_t period = (ctl & 0xffff) << 4;
@@ -60,9 +75,7 @@ static uint64_t transformed(const struct precis_ibs_context *context,
 	case TRANSFORM_MEM_LEVEL:
 		return state->level;
 	case TRANSFORM_MEM_REMOTE:
-		if ((context->flags & IBS_REMOTE_SOCKET) && (op->op_data2 >> 9 & 1))
-			return PRECIS_MEM_REMOTE_SOCKET;
-		return bits ? PRECIS_MEM_REMOTE_NODE : PRECIS_MEM_REMOTE_LOCAL;
+		return op_remote(context, op->op_data2, state->level);
 	case TRANSFORM_TLB_LEVEL:
 		return tlb_level(bits);
 	case TRANSFORM_PAGE_SIZE:

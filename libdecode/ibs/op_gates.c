@@ -12,7 +12,7 @@ static uint32_t errata_gates(const struct precis_ibs_context *context,
 {
 	uint32_t gates = GATE_IF(1, ERRATUM_A) | GATE_IF(1, ERRATUM_B);
 
-	for (unsigned int slot = 0; slot < 2; slot++) {
+	for (unsigned int slot = 0; slot < ERRATUM_GATES; slot++) {
 		const struct erratum_row *row = conditional_erratum(context, PRECIS_IBS_OP, slot);
 
 		if (!row)
@@ -32,7 +32,6 @@ uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct 
 	state->level = context->level[IBS_SOURCES * level_state(data3) + source];
 	gates = context->low_gates[data3 & 255] | context->high_gates[data3 >> HIGH_SHIFT & 255] |
 		context->source_gates[source] | errata_gates(context, op);
-	gates |= GATE_IF(state->level == PRECIS_MEM_LEVEL_IO, CACHED);
 	gates |= GATE_IF(state->level, LEVEL_KNOWN);
 	gates |= GATE_IF((data3 >> 22 & 15) - 1 < 7, WIDTH_KNOWN);
 	gates |= GATE_IF(data3 >> 26 & 63, OPEN_REQUESTS_KNOWN);

@@ -30,6 +30,7 @@ enum {
 #define DYNAMIC_GATE(id) (UINT64_C(1) << DYNAMIC_##id)
 #define STATIC_GATE(id) (UINT64_C(1) << (STATIC_SHIFT + STATIC_##id))
 #define DYNAMIC_GATES UINT64_C(0xffffffff)
+#define ERRATUM_GATES 2u /* ERRATUM_A and the one behind it */
 
 _Static_assert(DYNAMIC_COUNT <= STATIC_SHIFT, "dynamic gates fill the low half of a gate word");
 _Static_assert(STATIC_COUNT <= 32, "static gates fill the high half of a gate word");

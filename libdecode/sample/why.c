@@ -40,13 +40,14 @@ static struct why why_static(const struct precis_sample *sample, uint64_t missin
 /*
  * The erratum that takes a field away: one without a condition, or one whose
  * condition holds in this sample (its gate is then missing; conditional rows
- * have gates A and B in their order).
+ * have gates A and B in their order, and one that finds both taken, as some do
+ * where the CPU is not known, counts as without a condition).
  */
 static const struct erratum_row *erratum_of(const struct precis_sample *sample,
 					    enum precis_ibs_unit unit, uint32_t field,
 					    int conditional)
 {
-	uint64_t gate = DYNAMIC_GATE(ERRATUM_A);
+	unsigned int slot = 0;
 
 	for (uint32_t i = 0; i < precis_errata_count; i++) {
 		const struct erratum_row *row = &precis_errata[i];
@@ -54,14 +55,15 @@ static const struct erratum_row *erratum_of(const struct precis_sample *sample,
 		if (!(sample->errata & (1u << i)) || row->unit != unit ||
 		    row->effect != PRECIS_ERRATUM_LOSES)
 			continue;
-		if (row->condition == CONDITION_ALWAYS) {
+		if (row->condition == CONDITION_ALWAYS || slot == ERRATUM_GATES) {
 			if (!conditional && precis_erratum_takes(row, unit, field))
 				return row;
 			continue;
 		}
-		if (conditional && !(sample->gates & gate) && precis_erratum_takes(row, unit, field))
+		if (conditional && !(sample->gates >> (DYNAMIC_ERRATUM_A + slot) & 1) &&
+		    precis_erratum_takes(row, unit, field))
 			return row;
-		gate = DYNAMIC_GATE(ERRATUM_B);
+		slot++;
 	}
 	return NULL;
 }

@@ -4,6 +4,7 @@
 UNIT_TESTS += \
 	tests/property/test_decoder \
 	tests/property/test_ibs_consistency \
+	tests/property/test_ibs_contradictions \
 	tests/property/test_ibs_flip \
 	tests/property/test_ibs_unknown_cpu \
 	tests/property/test_pebs_catalogue \

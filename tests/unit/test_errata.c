@@ -178,6 +178,31 @@ static void op_718(void)
 	expect_value(&sample, PRECIS_FIELD_PAGE_SIZE, 4096, "Steamroller");
 }
 
+/* A hit of the L1 TLB, and the page size that it had, do not hang on the bits that stick. */
+static void op_718_hit(void)
+{
+	static const uint64_t sticking[] = { 0, L2_TLB_MISS, BIT(6), BIT(19),
+					     L2_TLB_MISS | BIT(6) | BIT(19) };
+	static const char *const struck[] = { BULLDOZER, PILEDRIVER };
+	struct precis_sample sample;
+
+	for (unsigned int i = 0; i < 2 * 5; i++) {
+		struct precis_ibs_op op = missing_load(CAPS_OLD, sticking[i / 2]);
+
+		op.op_data3 &= ~L1_TLB_MISS;
+		decode_op(struck[i % 2], &op, &sample);
+		expect_value(&sample, PRECIS_FIELD_TLB_LEVEL, PRECIS_TLB_LEVEL_L1, struck[i % 2]);
+		expect_value(&sample, PRECIS_FIELD_PAGE_SIZE, 4096, struck[i % 2]);
+		op.op_data3 |= BIT(4);
+		decode_op(struck[i % 2], &op, &sample);
+		expect_value(&sample, PRECIS_FIELD_PAGE_SIZE, 1u << 21, struck[i % 2]);
+		op.op_data3 |= L1_TLB_MISS;
+		decode_op(struck[i % 2], &op, &sample);
+		expect_absent(&sample, PRECIS_FIELD_TLB_LEVEL, PRECIS_ERRATUM, "AMD-718", "miss");
+		expect_absent(&sample, PRECIS_FIELD_PAGE_SIZE, PRECIS_ERRATUM, "AMD-718", "miss");
+	}
+}
+
 static struct precis_ibs_fetch full_fetch(uint32_t page_size)
 {
 	struct precis_ibs_fetch fetch = make_fetch(CAPS_ZEN2);
@@ -280,6 +305,7 @@ static const struct tap_case cases[] = {
 	{ "AMD-484: data source of write-combining accesses", op_484 },
 	{ "AMD-717: branch target, miss buffer hit", op_717 },
 	{ "AMD-718: TLB bits that stick", op_718 },
+	{ "AMD-718: not after a hit of the L1 TLB", op_718_hit },
 	{ "AMD-1238: instruction cache miss", fetch_1238 },
 	{ "AMD-1197: fetch samples without an address", fetch_1197 },
 	{ "AMD-1347: fetch page size", fetch_1347 },

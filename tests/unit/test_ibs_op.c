@@ -328,7 +328,7 @@ static void nodes(void)
 	op.op_data2 = BIT(4);
 	decode_op(ZEN6, &op, &sample);
 	expect_absent(&sample, PRECIS_FIELD_MEM_REMOTE, PRECIS_NOT_APPLICABLE,
-		      "no valid data source (DataSrc 0)", "source 0");
+		      "DataSrc 0 (no valid source) or 7 (I/O): it has no node and no line", "source 0");
 	op = load(CAPS_ZEN4, DC_MISS);
 	op.op_data2 = 3;
 	decode_op(ZEN4, &op, &sample);
