@@ -38,6 +38,11 @@ OBSOLETE = {
 }
 OBSOLETE["zen6"] = OBSOLETE["zen5"]
 
+# What a perf does not print yet of CPUs that it is older than
+NEWER = {"zen5": {"DcPageSize", "LdLatThrsh", "LdLatEn"}}
+# Reserved data sources, which perf does not print
+RESERVED = {("DataSrc", source) for source in range(13, 32)}
+
 # Bit fields that perf leaves out where it knows an erratum, and only there: #1293, #1238
 ERRATA = {"op": {"L2Miss", "OpDcMissOpenMemReqs"}, "fetch": {"IcMiss"}}
 
@@ -104,6 +109,7 @@ class Comparison:
             return
         self.registers(time, registers, precis)
         self.bit_fields(time, registers, values, precis)
+        self.names(time, values, texts, precis)
         self.errata(time, values, precis)
         self.meaning(time, registers, values, texts, precis)
 
@@ -122,13 +128,23 @@ class Comparison:
                 register, bit = obsolete[name]
                 mine = registers[register] >> bit & 1
             elif name == "L1TlbPgSz":
-                continue  # perf has only words for it
-            elif name == "OpMemWidth":
-                mine = 1 << fields[name] >> 1
+                continue  # a word: names()
             else:
                 mine = fields.get(name)
             if mine != value:
                 self.differ(time, "%s: perf %d, precis %s" % (name, value, mine))
+
+    def names(self, time, values, texts, precis):
+        """precis names no bit field that perf leaves out."""
+        for name, mine in precis["fields"].items():
+            if name == "L1TlbPgSz":
+                perfs = texts.get(name)
+                # perf has no size for the coalesced 16K pages of family 17h
+                if mine != perfs and (self.context, mine, perfs) != ("zen2", "16KB", "RESERVED"):
+                    self.differ(time, "%s: perf %s, precis %s" % (name, perfs, mine))
+            elif name not in values and name not in precis["errata"] and \
+                    name not in NEWER.get(self.context, ()) and (name, mine) not in RESERVED:
+                self.differ(time, "%s: perf leaves it out, precis %s" % (name, mine))
 
     def errata(self, time, values, precis):
         """perf is silent where precis names an erratum, and nowhere else."""

@@ -117,6 +117,92 @@ static uint64_t bits_of(uint64_t value, const struct precis_ibs_bits *bits)
 	return (value >> bits->low) & ((UINT64_C(1) << bits->width) - 1);
 }
 
+/* ---- as perf prints them (tools/perf/util/amd-sample-raw.c) ---- */
+
+/* Left out by perf, as nothing is said by them, unless that bit of their register is set */
+static const struct {
+	const char *name;
+	uint32_t reg, bit;
+} needing[] = {
+	{ "OpReturn", PRECIS_IBS_OP_DATA, 37 },	   { "OpBrnTaken", PRECIS_IBS_OP_DATA, 37 },
+	{ "OpBrnMisp", PRECIS_IBS_OP_DATA, 37 },   { "L1TlbPgSz", PRECIS_IBS_FETCH_CTL, 52 },
+	{ "L2Miss", PRECIS_IBS_FETCH_CTL, 50 },
+};
+
+/* Values of DataSrc beside which perf prints CacheHitSt: by default, and with caps[11] */
+#define SOURCES_WITH_STATE (1u << 2)
+#define EXTENDED_SOURCES_WITH_STATE (1u << 1 | 1u << 2 | 1u << 5)
+
+static uint64_t field_value(const struct register_field *fields, uint32_t count, const char *name)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (strcmp(fields[i].name, name) == 0)
+			return fields[i].value;
+	}
+	return 0;
+}
+
+static int perf_prints(const struct register_view *view, uint32_t reg, uint64_t value,
+		       const struct register_field *fields, uint32_t count, uint32_t n)
+{
+	const char *name = fields[n].name;
+	uint32_t with_state = SOURCES_WITH_STATE;
+
+	for (size_t i = 0; i < sizeof(needing) / sizeof(needing[0]); i++) {
+		if (needing[i].reg == reg && strcmp(needing[i].name, name) == 0)
+			return value >> needing[i].bit & 1;
+	}
+	if (strcmp(name, "DataSrc") == 0 || strcmp(name, "OpMemWidth") == 0)
+		return fields[n].value != 0;
+	if (strcmp(name, "CacheHitSt") != 0)
+		return 1;
+	if (view->sample->registers.ibs_op.caps & PRECIS_IBS_CAPS_ZEN4_EXT)
+		with_state = EXTENDED_SOURCES_WITH_STATE;
+	return with_state >> field_value(fields, count, "DataSrc") & 1;
+}
+
+/* The size of the page fetched from, in perf's words */
+static const char *page_text(struct register_view *view)
+{
+	static const uint32_t field = PRECIS_FIELD_FETCH_PAGE_SIZE;
+	struct precis_ibs_fetch fetch = view->sample->registers.ibs_fetch;
+	uint64_t size, *column = &size, present = 0;
+
+	fetch.fetch_lin_ad |= 1; /* 0 is of samples that are bogus as a whole on Zen 3 (1197) */
+	precis_ibs_fetch_columns(&view->context, &fetch, 1, &field, 1, &column, &present);
+	switch (present ? size : 0) {
+	case 1u << 12:
+		return "4KB";
+	case 1u << 14:
+		return "16KB";
+	case 1u << 21:
+		return "2MB";
+	case 1u << 30:
+		return "1GB";
+	default:
+		return "RESERVED";
+	}
+}
+
+/* @return how many of the fields perf prints, too; they are moved to the front */
+static uint32_t as_perf(struct register_view *view, uint32_t reg, uint64_t value,
+			struct register_field *fields, uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (perf_prints(view, reg, value, fields, count, i))
+			fields[kept++] = fields[i];
+	}
+	for (uint32_t i = 0; i < kept; i++) {
+		if (strcmp(fields[i].name, "OpMemWidth") == 0)
+			fields[i].value = UINT64_C(1) << (fields[i].value - 1);
+		if (strcmp(fields[i].name, "L1TlbPgSz") == 0)
+			fields[i].text = page_text(view);
+	}
+	return kept;
+}
+
 uint32_t register_view_fields(struct register_view *view, uint32_t reg,
 			      struct register_field *fields)
 {
@@ -146,7 +232,7 @@ uint32_t register_view_fields(struct register_view *view, uint32_t reg,
 		if (!field->erratum)
 			field->erratum = erratum_of(view, n);
 	}
-	return count;
+	return view->perf_names ? as_perf(view, reg, value, fields, count) : count;
 }
 
 uint32_t register_view_all_names(const struct register_view *view, uint32_t reg, const char **names)

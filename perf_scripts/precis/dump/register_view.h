@@ -11,6 +11,7 @@ struct register_field {
 	const char *name;
 	const char *erratum; /* that makes it untrustworthy in this sample, or NULL */
 	uint64_t value;
+	const char *text; /* in place of the value: perf has only words for it; else NULL */
 	int is_register; /* 1: not a field but the register as a whole, under its name */
 };
 
@@ -27,7 +28,7 @@ struct register_view {
 	const struct precis_sample *sample;
 };
 
-/* @param perf_names  1: names and composed values as `perf report -D` prints them */
+/* @param perf_names  1: bit fields as `perf report -D` prints them: those, so named, so composed */
 void register_view_init(struct register_view *view, const struct precis_cpu *cpu, int perf_names);
 
 /* Look at a sample. @return its capability word; 0 if it has no registers */

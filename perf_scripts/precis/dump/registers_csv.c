@@ -2,7 +2,8 @@
 /*
  * The register view as CSV: the sample's cells, the capability word, then each
  * register followed by all its bit fields (named REGISTER.FIELD), at the end the
- * errata. Cells of what was not captured, or is not defined on that CPU, are empty.
+ * errata. Cells of what was not captured, is not defined on that CPU, or is not
+ * printed by perf (of --perf-names), are empty.
  */
 #include "dump.h"
 
@@ -50,7 +51,9 @@ static void print_register(struct dump *dump, uint32_t reg)
 		const struct register_field *field = find(fields, count, names[i]);
 
 		*at++ = ',';
-		if (field)
+		if (field && field->text)
+			at = put_bytes(at, field->text, strlen(field->text));
+		else if (field)
 			at = put_decimal(at, field->value);
 	}
 	output_wrote(&dump->output, (size_t)(at - start));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The register view as JSON lines: the sample's members, "caps", each captured
- * register by its name, then "fields": {name: number} and "errata": {name: erratum}.
+ * register by its name, then "fields": {name: number, or perf's word} and "errata": {name: erratum}.
  */
 #include "dump.h"
 
@@ -33,6 +33,16 @@ static char *put_registers(char *at, struct register_view *view, uint32_t caps)
 	return at;
 }
 
+static char *put_value(char *at, const struct register_field *field)
+{
+	if (!field->text)
+		return put_decimal(at, field->value);
+	*at++ = '"';
+	at = put_bytes(at, field->text, strlen(field->text));
+	*at++ = '"';
+	return at;
+}
+
 static char *put_fields(char *at, const struct register_field *fields, uint32_t count)
 {
 	int any = 0;
@@ -45,7 +55,7 @@ static char *put_fields(char *at, const struct register_field *fields, uint32_t 
 			*at++ = ',';
 		any = 1;
 		at = put_name(at, fields[i].name);
-		at = put_decimal(at, fields[i].value);
+		at = put_value(at, &fields[i]);
 	}
 	*at++ = '}';
 	return at;

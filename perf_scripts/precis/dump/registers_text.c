@@ -12,7 +12,9 @@ static void print_register(struct dump *dump, uint32_t reg, uint64_t value)
 
 	output_format(&dump->output, "  %-16s 0x%016" PRIx64, register_view_name(view, reg), value);
 	for (uint32_t i = 0; i < count; i++) {
-		if (!fields[i].is_register)
+		if (fields[i].text)
+			output_format(&dump->output, " %s=%s", fields[i].name, fields[i].text);
+		else if (!fields[i].is_register)
 			output_format(&dump->output, " %s=%" PRIu64, fields[i].name,
 				      fields[i].value);
 		if (fields[i].erratum)
