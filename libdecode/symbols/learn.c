@@ -71,11 +71,23 @@ static int is_anonymous(const char *name)
 	return 0;
 }
 
+/*
+ * What a mapping's first byte is in the object. Memory that is no file's goes by its
+ * addresses. So does what the kernel maps of its own ([vdso]) in the records of old
+ * kernels, at least of 3.4: its page offset is then the address, and the image's is 0.
+ */
+static uint64_t offset_of(const struct precis_mmap *map)
+{
+	if (is_anonymous(map->filename))
+		return map->addr;
+	return map->filename[0] == '[' && map->page_offset == map->addr ? 0 : map->page_offset;
+}
+
 static int map_in_process(struct precis_symbols *symbols, const struct precis_mmap *map,
 			  int is_executable)
 {
 	struct process *process = make_process(symbols, map->pid);
-	struct range range = { .start = map->addr, .offset = map->page_offset };
+	struct range range = { .start = map->addr, .offset = offset_of(map) };
 	const char *name = map->filename;
 	char perf_map[PERF_MAP_ROOM];
 	struct ranges *ranges;
@@ -87,7 +99,6 @@ static int map_in_process(struct precis_symbols *symbols, const struct precis_mm
 	if (is_executable && is_anonymous(name)) {
 		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%u.map", map->pid);
 		name = perf_map;
-		range.offset = map->addr;
 	}
 	if (__builtin_add_overflow(map->addr, map->length, &range.end))
 		range.end = UINT64_MAX;

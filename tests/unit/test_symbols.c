@@ -156,6 +156,50 @@ static void test_mappings(void)
 	precis_symbols_free(symbols);
 }
 
+/*
+ * Mappings without a file: offsets as perf has them. Linux 3.4 gives the [vdso] of a new
+ * program the address as its page offset, perf's own record of a running one 0.
+ */
+static void test_mappings_without_file(void)
+{
+	static const uint64_t vdso = 0x7ffff53fe000, vsyscall = 0xffffffffff600000;
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, vdso, 0x2000, vdso, "[vdso]"), 0);
+	check_at(symbols, 1, USER, vdso + 0x604, "[vdso]", 0x604);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 2, vdso, 0x2000, 0, "[vdso]"), 0);
+	check_at(symbols, 2, USER, vdso + 0x604, "[vdso]", 0x604);
+	/* the second page of one that was mapped in two parts */
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 3, vdso, 0x1000, 0, "[vdso]"), 0);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 3, vdso + 0x1000, 0x1000, 0x1000, "[vdso]"), 0);
+	check_at(symbols, 3, USER, vdso + 0x1604, "[vdso]", 0x1604);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, vsyscall, 0x1000, vsyscall, "[vsyscall]"), 0);
+	check_at(symbols, 1, USER, vsyscall + 0x400, "[vsyscall]", 0x400);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x9000, 0x1000, 0x9000, "[uprobes]"), 0);
+	check_at(symbols, 1, USER, 0x9080, "[uprobes]", 0x80);
+	/* a file that is mapped at its own offset, and memory whose addresses are all there is */
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x400000, 0x1000, 0x400000, "/a"), 0);
+	check_at(symbols, 1, USER, 0x400010, "/a", 0x400010);
+	CU_ASSERT_EQUAL(feed_mmap(symbols, USER, 1, 0x5000, 0x1000, 0, "[heap]"), 0);
+	check_at(symbols, 1, USER, 0x5010, "/tmp/perf-1.map", 0x5010);
+	precis_symbols_free(symbols);
+}
+
+/* The kernel's own image and its modules: from the start of the mapping on, whatever its page offset */
+static void test_mappings_of_kernel(void)
+{
+	struct precis_symbols *symbols = new_symbols("/nonexistent");
+	static const uint64_t module = 0xffffffffa0000000;
+
+	CU_ASSERT_EQUAL(feed_mmap(symbols, KERNEL, UINT32_MAX, module, 0x5000, 0, "/lib/a.ko"), 0);
+	check_at(symbols, 1, KERNEL, module + 0x10, "[a]", 0x10);
+	/* Linux 3.4: all of memory below the modules, so that an offset is an address, as in perf */
+	CU_ASSERT_EQUAL(feed_mmap(symbols, KERNEL, UINT32_MAX, 0, 0xffffffff9fffffff,
+				  0xffffffff81000190, "[kernel.kallsyms]_stext"), 0);
+	check_at(symbols, 1, KERNEL, 0xffffffff810ae538, "[kernel.kallsyms]", 0xffffffff810ae538);
+	precis_symbols_free(symbols);
+}
+
 static void test_processes(void)
 {
 	struct precis_symbols *symbols = new_symbols("/nonexistent");
@@ -830,6 +874,8 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "mappings: the last one wins", test_mappings },
+		{ "mappings without a file: [vdso] of old kernels", test_mappings_without_file },
+		{ "mappings of the kernel: image and modules", test_mappings_of_kernel },
 		{ "fork, exec, threads", test_processes },
 		{ "times: the program that ran then", test_times },
 		{ "the kernel's mappings", test_kernel },
