@@ -23,6 +23,17 @@ static const struct dse_source reserved = {
 	.forwarded = WHY(RESERVED),
 };
 
+/*
+ * A number of more bits than Linux looks at: its tables, written by Intel, end before.
+ * They may be an error of the reader's, or of ours; so there is no value.
+ */
+static const struct dse_source unexplained = {
+	.level = WHY(UNEXPLAINED),
+	.remote = WHY(UNEXPLAINED),
+	.mem_snoop = WHY(UNEXPLAINED),
+	.forwarded = WHY(UNEXPLAINED),
+};
+
 const struct dse_layout *precis_dse_layout_of(uint32_t layout)
 {
 	return &layouts[layout < PRECIS_DSE_LAYOUT_COUNT ? layout : PRECIS_DSE_LAYOUT_NONE];
@@ -32,6 +43,7 @@ void precis_dse_source_of(uint32_t layout_number, uint32_t table, uint64_t dse, 
 			  struct dse_source *source)
 {
 	const struct dse_layout *layout = precis_dse_layout_of(layout_number);
+	uint32_t looked_at = as_linux ? layout->linux_source : layout->source;
 	const struct dse_source *found;
 
 	*source = reserved;
@@ -39,10 +51,11 @@ void precis_dse_source_of(uint32_t layout_number, uint32_t table, uint64_t dse, 
 		precis_dse_omr((uint32_t)dse & layout->source, source);
 		return;
 	}
-	found = precis_dse_find(&table, (uint32_t)dse & (as_linux ? layout->linux_source :
-								    layout->source));
+	found = precis_dse_find(&table, (uint32_t)dse & looked_at);
 	if (found)
 		*source = *found;
+	else if (dse & looked_at & ~layout->linux_source)
+		*source = unexplained;
 }
 
 int precis_dse_valid(const struct precis_dse_encoding *encoding)

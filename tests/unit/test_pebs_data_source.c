@@ -213,6 +213,58 @@ static const struct {
 	{ 0x6b, 0x82, 13, 2, 0, 11, L(DRAM), LOCAL, S(NONE), N_S },
 };
 
+static const char *level_why(uint32_t core, uint64_t dse)
+{
+	static struct precis_access access;
+
+	access = access_of(core, LOAD, dse);
+	return precis_access_why_detail(&access, PRECIS_ACCESS_MEM_LEVEL);
+}
+
+/* Bits of the number that Linux ignores: no value, by that reason, and the core's row says so. */
+static void ignored_bits(void)
+{
+	static const struct {
+		uint32_t core, event;
+		uint64_t dse;
+	} rows[] = {
+		{ PNC, LOAD, 0x12 },
+		{ PNC, STORE, 0x84 },
+		{ PRECIS_INTEL_COYOTE_COVE, LOAD, 0xf1 },
+		{ ARW, LOAD, 0x21 },
+		{ ARW, STORE, 0xf4 },
+		{ CMT, LOAD, 0x11 },
+	};
+	static const uint32_t parts[] = { PRECIS_ACCESS_MEM_LEVEL, PRECIS_ACCESS_MEM_REMOTE,
+					  PRECIS_ACCESS_MEM_SNOOP, PRECIS_ACCESS_FORWARDED,
+					  PRECIS_ACCESS_DCACHE_MISS, PRECIS_ACCESS_L2_MISS };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct precis_access access = access_of(rows[i].core, rows[i].event, rows[i].dse);
+		struct precis_intel_core_info info = { .size = sizeof(info) };
+
+		for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
+			CU_ASSERT_FALSE(access.present >> parts[k] & 1);
+			CU_ASSERT_EQUAL(precis_access_why(&access, parts[k]), PRECIS_NOT_APPLICABLE);
+			CU_ASSERT_STRING_EQUAL(precis_access_why_detail(&access, parts[k]),
+					       "bits of the data source are set that Linux ignores "
+					       "and no table explains");
+		}
+		/* the other bits of the word stay */
+		CU_ASSERT_TRUE(access.present >> PRECIS_ACCESS_TLB_LEVEL & 1);
+		CU_ASSERT_EQUAL_FATAL(precis_intel_core_info(rows[i].core, &info), 0);
+		CU_ASSERT_PTR_NOT_NULL(strstr(info.uncertain, "which Linux ignores"));
+		/* with the L2 miss bit the upper half is the response's */
+		if (rows[i].core != CMT) {
+			access = access_of(rows[i].core, rows[i].event, 0x1f | 1u << 8);
+			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_MEM_LEVEL), L(DRAM));
+		}
+	}
+	/* a number of four bits that the table lacks is reserved */
+	CU_ASSERT_STRING_EQUAL(level_why(PNC, 0x5), "a reserved data source");
+	CU_ASSERT_STRING_EQUAL(level_why(ARW, 0x7), "a reserved data source");
+}
+
 static void off_module(void)
 {
 	static const uint32_t cores[] = { PNC, PRECIS_INTEL_COYOTE_COVE, ARW };
@@ -589,6 +641,7 @@ static void parts_of_the_catalogue(void)
 static const struct tap_case cases[] = {
 	{ "sources of each table", tables },
 	{ "off-module responses", off_module },
+	{ "bits of the source that Linux ignores", ignored_bits },
 	{ "bits of each layout", bits },
 	{ "a contradiction is no value", contradiction },
 	{ "stores without a latency", other_stores },
