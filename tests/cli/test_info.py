@@ -266,6 +266,28 @@ def test_pebs_words():
             assert text.startswith(start), (text, start)
 
 
+def test_pebs_advice():
+    """info advises to record addresses where the reason is that they were not recorded, only there"""
+    known, unknown, no_memory = (
+        "NOT_CAPTURED(perf's sample does not have it)",
+        "NOT_CAPTURED(the event is not known: what it records is not either)",
+        "NOT_APPLICABLE(the event records no memory access)")
+    for cpuid in ("GenuineIntel,6,60,3", "GenuineIntel,6,85,4", "GenuineIntel,6,143,8"):
+        for kind, config, name, reason in (
+                (4, 0x1cd, "load_latency", known),
+                (0, 0, "other", no_memory),      # cycles:P
+                (0, 4, "other", no_memory),      # branches:P
+                (4, 0xc0, "other", no_memory),
+                (3, 0, None, unknown)):          # L1-dcache-loads:P: by the kernel's own table
+            event = pebs(config, 0, kind=kind)
+            found = info_of_pebs(event, cpuid)
+            equal(found["pebs"]["event"], name, (cpuid, kind, hex(config)))
+            equal(any("record with -d" in text for text in found["remarks"]), reason is known,
+                  (cpuid, kind, hex(config), found["remarks"]))
+            equal(good("dump", "--reasons", "-F", "addr", os.path.join(SCRATCH.name, "pebs")),
+                  "addr=%s\n" % reason)
+
+
 def test_pebs_kernel():
     """a kernel that does not hand out retire latency; a core that has none"""
     remarks = info_of_pebs(pebs(0x1cd, ALL_WORDS), release="6.2.9")["remarks"]
@@ -301,7 +323,9 @@ def test_pebs_events():
               [doubt] if doubt else [], cpuid)
     remarks = info_of_pebs(pebs(0x1cd, ALL_WORDS, precise=1))["remarks"]
     assert any("precise_ip 1" in text for text in remarks), remarks
-    equal(info_of_pebs(pebs(0, ALL_WORDS, kind=0))["pebs"]["event"], None)
+    # generic events: none of the hardware's is of memory accesses, those of caches may be
+    equal(info_of_pebs(pebs(0, ALL_WORDS, kind=0))["pebs"]["event"], "other")
+    equal(info_of_pebs(pebs(0, ALL_WORDS, kind=3))["pebs"]["event"], None)
 
 
 def events_of_pebs(configs, cpuid, pmus=((4, "cpu"),)):

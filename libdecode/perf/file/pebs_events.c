@@ -18,14 +18,26 @@ static int is_of_core(const struct precis_event *event, uint32_t *core_type)
 					 event->type, core_type);
 }
 
-/* @return enum precis_pebs_event, or negative. Generic events have a config of their own. */
+/* Of an event that is no memory event's, on any core */
+#define NO_MEMORY_EVENT 0u
+
+/*
+ * @return enum precis_pebs_event, or negative
+ *
+ * Generic events have a config of their own. What the kernel makes of PERF_TYPE_HARDWARE's,
+ * cycles first of all, records no data address on any core (Linux 7.3: event maps and PEBS
+ * aliases in arch/x86/events/intel/core.c, the tables of memory events in ds.c); which event of
+ * a core a PERF_TYPE_HW_CACHE is, often one of loads, is not known here.
+ */
 static int32_t memory_event_of(const struct precis_file *file, const struct precis_event *view,
 			       uint32_t core_type)
 {
-	if (view->type == TYPE_HARDWARE || view->type == TYPE_HW_CACHE)
+	uint32_t core = precis_intel_core_of(&file->cpu, (enum precis_core_type)core_type);
+
+	if (view->type == TYPE_HW_CACHE)
 		return PRECIS_E_UNSUPPORTED;
-	return precis_pebs_event_of(
-		precis_intel_core_of(&file->cpu, (enum precis_core_type)core_type), view->config);
+	return precis_pebs_event_of(core, view->type == TYPE_HARDWARE ? NO_MEMORY_EVENT :
+									view->config);
 }
 
 /*

@@ -18,10 +18,10 @@ static int has(const struct info_event *event, uint64_t sample_type)
 	return (event->event->layout->sample_type & sample_type) != 0;
 }
 
-/* Or may be one */
+/* As the decoder knows it: of an event that it does not know nothing is missed. */
 static int is_of_memory(const struct info_event *event)
 {
-	return is_pebs(event) && event->event->pebs_event != PRECIS_PEBS_EVENT_OTHER;
+	return is_pebs(event) && event->event->pebs_event > PRECIS_PEBS_EVENT_OTHER;
 }
 
 static int is_of_latency(const struct info_event *event)
