@@ -8,8 +8,8 @@ include libdecode/perf/samples/local.mk
 include libdecode/perf/decoder/local.mk
 include libdecode/perf/features/local.mk
 include libdecode/perf/stream/local.mk
+include libdecode/perf/tracepoints/local.mk
 include libdecode/perf/file/local.mk
 include libdecode/perf/input/local.mk
 include libdecode/perf/columns/local.mk
-include libdecode/perf/tracepoints/local.mk
 include libdecode/perf/writer/local.mk

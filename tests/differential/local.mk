@@ -42,6 +42,7 @@ tests_support_workload_LDADD =
 PYTHON_TESTS += \
 	tests/differential/test_data_source.py \
 	tests/differential/test_data_source_kernel.py \
+	tests/differential/test_event_names.py \
 	tests/differential/test_files.py \
 	tests/differential/test_forms.py \
 	tests/differential/test_headers.py \
@@ -51,6 +52,7 @@ PYTHON_TESTS += \
 	tests/differential/test_losses.py \
 	tests/differential/test_registers.py \
 	tests/differential/test_samples.py \
+	tests/differential/test_simpleperf.py \
 	tests/differential/test_system.py \
 	tests/differential/test_tracepoints.py
 

@@ -495,7 +495,7 @@ static void generic_samples(void)
 	add_words(writer, PRECIS_RECORD_SAMPLE, PRECIS_CPUMODE_KERNEL, full, 8);
 	add_words(writer, PRECIS_RECORD_SAMPLE, 0, empty, 8);
 	file = reopen(writer);
-	CU_ASSERT_STRING_EQUAL(precis_file_event(file, 0)->name, "event-0");
+	CU_ASSERT_STRING_EQUAL(precis_file_event(file, 0)->name, "cycles:HG");
 	precis_sample_init(&sample);
 	CU_ASSERT_EQUAL_FATAL(precis_file_next(file, &record), 1);
 	CU_ASSERT_EQUAL(precis_file_sample(file, &record, NULL, NULL, &sample), 0);

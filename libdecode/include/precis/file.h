@@ -102,7 +102,8 @@ struct precis_event {
 	uint32_t id_count;
 	const uint8_t *attr;   /* attr_bytes of it */
 	const uint64_t *ids;   /* id_count of them */
-	const char *name;      /* from EVENT_DESC, else from the PMU's name, else "event-N" */
+	const char *name;      /* from EVENT_DESC, else as perf names its attr or the recording its
+				* tracepoint, else from the PMU's name, else "event-N" */
 	const char *pmu;       /* name of its PMU, NULL if unknown; of a generic event on a CPU with
 				* cores of several kinds: that of the cores that it counts on */
 	const struct precis_layout *layout;

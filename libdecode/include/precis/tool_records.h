@@ -44,7 +44,7 @@ PRECIS_API int precis_header_event_type_parse(const struct precis_record *record
 /** Formats of tracepoints come next: HEADER_TRACING_DATA. */
 struct precis_header_tracing_data {
 	uint32_t size; /* sizeof(struct precis_header_tracing_data), set by the caller */
-	uint32_t following_bytes; /* behind the record, not part of its size */
+	uint32_t following_bytes; /* behind the record, not part of its size; 0: inside (simpleperf) */
 };
 PRECIS_API int precis_header_tracing_data_parse(const struct precis_record *record,
 						struct precis_header_tracing_data *data);

@@ -15,6 +15,7 @@ void precis_file_free_events(struct precis_file *file)
 		free(file->events[n]->attr);
 		free(file->events[n]->ids);
 		free(file->events[n]->updated_name);
+		free(file->events[n]->made_name);
 		free(file->events[n]);
 	}
 	free(file->events);

@@ -67,7 +67,9 @@ static int describe(struct precis_file *file)
 	if (file->info.form == PRECIS_FORM_PIPE)
 		return precis_file_read_prologue(file);
 	error = precis_file_read_attrs(file);
-	return error ? error : precis_file_read_features(file);
+	if (!error)
+		error = precis_file_read_features(file);
+	return error ? error : precis_file_find_tracing_data(file);
 }
 
 static int read_all(struct precis_file *file, int fd, const struct precis_file_options *options)

@@ -103,12 +103,11 @@ int precis_file_find_kinds(struct precis_file *file, uint32_t first)
 		/* sysfs may be another machine's, with other numbers: the payload has the last word */
 		event->payload_judged = view->kind_source == PRECIS_KIND_PMU_MAPPINGS ||
 					view->type < FIRST_DYNAMIC_TYPE;
-		snprintf(event->fallback_name, sizeof(event->fallback_name), "event-%u", n);
-		if (!view->name)
-			view->name = view->pmu ? view->pmu : event->fallback_name;
 		if (precis_file_find_pebs(file, event))
 			return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
 	}
+	if (precis_file_name_events(file, first))
+		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
 	return 0;
 }
 

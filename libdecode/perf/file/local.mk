@@ -5,6 +5,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/attrs.c \
 	libdecode/perf/file/directory.c \
 	libdecode/perf/file/errors.c \
+	libdecode/perf/file/event_names.c \
 	libdecode/perf/file/event_of_id.c \
 	libdecode/perf/file/events.c \
 	libdecode/perf/file/feature_parsers.c \
@@ -39,6 +40,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/record_stream.c \
 	libdecode/perf/file/record_stream.h \
 	libdecode/perf/file/sample.c \
+	libdecode/perf/file/simpleperf.c \
 	libdecode/perf/file/spool.c \
 	libdecode/perf/file/stream_usual.h \
 	libdecode/perf/file/throttle_spans.c \

@@ -37,7 +37,7 @@ struct file_event {
 	struct precis_decoder decoder; /* its contexts are the file's */
 	struct loss_event losses;
 	uint32_t payload_judged; /* 1: the kind is no longer to be guessed from a payload */
-	char fallback_name[20]; /* "event-4294967295" */
+	char *made_name; /* of an event whose name was not recorded; NULL: it was */
 };
 
 struct feature_section {
@@ -166,6 +166,12 @@ int precis_file_parse_features(struct precis_file *file);
 /* A feature that came as a record. The first of its number counts. */
 int precis_file_keep_feature(struct precis_file *file, uint64_t feature, uint64_t offset,
 			     const uint8_t *bytes, size_t count);
+
+/* event_names.c: of those without; from event 'first' on. @return 0 or PRECIS_E_NO_MEMORY */
+int precis_file_name_events(struct precis_file *file, uint32_t first);
+
+/* simpleperf.c: formats of tracepoints that are inside a record of a seekable file */
+int precis_file_find_tracing_data(struct precis_file *file);
 
 /* machine.c: which CPU and kernel recorded, from what is known so far */
 int precis_file_find_machine(struct precis_file *file);

@@ -131,7 +131,10 @@ static int payload_of(struct precis_file *file, const struct precis_record *reco
 		found = cursor_u64(&body, payload);
 	} else if (record->type == PRECIS_RECORD_HEADER_TRACING_DATA) {
 		found = cursor_u32(&body, &narrow);
-		*payload = narrow;
+		/* simpleperf has the data in the record: its size covers them */
+		*payload = narrow > cursor_left(&body) ? narrow : 0;
+	} else {
+		*payload = record_bytes_beyond_size(record);
 	}
 	if (!found)
 		return precis_file_fail(
@@ -184,7 +187,8 @@ static int outer_next(struct precis_file *file, struct record_stream *stream,
 	if (record->size < RECORD_HEADER_BYTES)
 		return fail_record_size(file, record);
 	if (record->type == PRECIS_RECORD_AUXTRACE ||
-	    record->type == PRECIS_RECORD_HEADER_TRACING_DATA) {
+	    record->type == PRECIS_RECORD_HEADER_TRACING_DATA ||
+	    record->type > SIMPLEPERF_FIRST_TYPE) {
 		int error = leave_payload(file, stream, record);
 
 		if (error)

@@ -19,6 +19,7 @@ enum attr_offset {
 	ATTR_SAMPLE_TYPE = 24,
 	ATTR_READ_FORMAT = 32,
 	ATTR_FLAGS = 40,
+	ATTR_BP_TYPE = 52, /* u32; the address of a breakpoint is in config1 */
 	ATTR_CONFIG1 = 56,
 	ATTR_CONFIG2 = 64,
 	ATTR_BRANCH_SAMPLE_TYPE = 72,
@@ -30,9 +31,12 @@ enum attr_offset {
 enum attr_flag {
 	ATTR_EXCLUDE_USER = 4,
 	ATTR_EXCLUDE_KERNEL = 5,
+	ATTR_EXCLUDE_HV = 6,
 	ATTR_FREQ = 10,
 	ATTR_PRECISE_IP = 15, /* two bits */
 	ATTR_SAMPLE_ID_ALL = 18,
+	ATTR_EXCLUDE_HOST = 19,
+	ATTR_EXCLUDE_GUEST = 20,
 	ATTR_WRITE_BACKWARD = 27,
 	ATTR_AUX_OUTPUT = 31
 };

@@ -61,7 +61,12 @@ int precis_header_tracing_data_parse(const struct precis_record *record,
 
 	if (error)
 		return error;
-	return cursor_u32(&body, &data->following_bytes) ? 0 : PRECIS_E_TRUNCATED;
+	if (!cursor_u32(&body, &data->following_bytes))
+		return PRECIS_E_TRUNCATED;
+	/* simpleperf has them in the record */
+	if (data->following_bytes <= cursor_left(&body))
+		data->following_bytes = 0;
+	return 0;
 }
 
 int precis_header_build_id_parse(const struct precis_record *record,

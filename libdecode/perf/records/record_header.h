@@ -35,6 +35,15 @@ static inline void record_view(const uint8_t *header, struct precis_record *reco
 	record->data = header;
 }
 
+/* simpleperf's own types of records (Android) begin behind this; perf's are below 128 */
+#define SIMPLEPERF_FIRST_TYPE 32768u
+
+/* simpleperf's own keep the high half of a size of 32 bits where others have misc. */
+static inline uint64_t record_bytes_beyond_size(const struct precis_record *record)
+{
+	return record->type > SIMPLEPERF_FIRST_TYPE ? (uint64_t)record->misc << 16 : 0;
+}
+
 static inline struct cursor record_body(const struct precis_record *record)
 {
 	struct cursor body = { record->data + RECORD_HEADER_BYTES, record->data + record->size };
