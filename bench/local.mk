@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks: make bench, make bench-forms, make bench-pebs, make bench-papi. Nothing here is run
-# by make check.
+# Benchmarks: make bench, make bench-columns, make bench-forms, make bench-pebs,
+# make bench-papi. Nothing here is run by make check.
 
 EXTRA_DIST += bench/forms.py bench/papi.c bench/throughput.py
 
@@ -38,6 +38,12 @@ bench-forms: all $(EXTRA_PROGRAMS)
 		--make-recording ./bench/make_recording --measure ./bench/measure --scan ./bench/scan \
 		--perf '$(PERF)' $(BENCH_FLAGS)
 
+# What columns of a few fields cost beside reading the file as cat does (BENCH_FLAGS: fields, rounds)
+bench-columns: bench/columns bench/make_recording
+	./bench/make_recording bench/columns.data 1000000
+	$(LIBTOOL) --mode=execute ./bench/columns bench/columns.data $(BENCH_FLAGS)
+CLEANFILES += bench/columns.data
+
 # What decoding raw PEBS records costs (BENCH_FLAGS: mebibytes, default 1024)
 bench-pebs: bench/pebs
 	$(LIBTOOL) --mode=execute ./bench/pebs $(BENCH_FLAGS)
@@ -51,4 +57,4 @@ bench-papi: papi
 		$(papi_build)/src/libpapi.a -lpthread -ldl
 	./bench/papi $(BENCH_FLAGS)
 CLEANFILES += bench/papi
-.PHONY: bench bench-forms bench-papi bench-pebs
+.PHONY: bench bench-columns bench-forms bench-papi bench-pebs

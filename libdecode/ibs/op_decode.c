@@ -133,11 +133,50 @@ int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis
 	return 0;
 }
 
+#define CHUNK 64u
+
+/* One column of a chunk; most are plain bits, of one register: without asking each time */
+static void op_column(const struct precis_ibs_context *context, const struct precis_ibs_op *ops,
+		      size_t count, uint32_t field, const struct op_state *states,
+		      const uint64_t *present, uint64_t *values)
+{
+	const struct ibs_source *source = &precis_field_rows[field].ibs[PRECIS_IBS_OP];
+
+	if (source->transform == TRANSFORM_PLAIN) {
+		for (size_t n = 0; n < count; n++)
+			values[n] = source_bits(source, op_register(&ops[n], source->reg)) |
+				    absent_mask(present[n], field);
+		return;
+	}
+	for (size_t n = 0; n < count; n++)
+		values[n] = transformed(context, &ops[n], &states[n], source,
+					source_bits(source, op_register(&ops[n], source->reg))) |
+			    absent_mask(present[n], field);
+}
+
+static void op_chunk(struct precis_ibs_context *context, const struct precis_ibs_op *ops,
+		     size_t count, uint64_t *present, struct op_state *states)
+{
+	for (size_t n = 0; n < count; n++)
+		present[n] = context_allows(context, PRECIS_IBS_OP,
+					    precis_op_gates(context, &ops[n], &states[n]));
+}
+
+/* How many ops from the first on have the same caps, up to a chunk */
+static size_t chunk_of(const struct precis_ibs_op *ops, size_t count)
+{
+	size_t n = 1;
+
+	while (n < count && n < CHUNK && ops[n].caps == ops[0].caps)
+		n++;
+	return n;
+}
+
 int precis_ibs_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops,
 			  size_t count, const uint32_t *fields, size_t field_count,
 			  uint64_t *const *columns, uint64_t *present)
 {
-	struct op_state state;
+	struct op_state states[CHUNK];
 
 	if (!context || (count && !ops) || (field_count && (!fields || !columns)) || !present)
 		return PRECIS_E_ARGUMENT;
@@ -146,17 +185,13 @@ int precis_ibs_op_columns(struct precis_ibs_context *context, const struct preci
 		    precis_field_rows[fields[i]].ibs[PRECIS_IBS_OP].reg == NO_REGISTER)
 			return PRECIS_E_NO_FIELD;
 	}
-	for (size_t n = 0; n < count; n++) {
-		context_for(context, ops[n].caps);
-		present[n] = context_allows(context, PRECIS_IBS_OP,
-					    precis_op_gates(context, &ops[n], &state));
-		for (size_t i = 0; i < field_count; i++) {
-			const struct ibs_source *source =
-				&precis_field_rows[fields[i]].ibs[PRECIS_IBS_OP];
-
-			columns[i][n] = op_value(context, &ops[n], &state, source) |
-					absent_mask(present[n], fields[i]);
-		}
+	for (size_t at = 0, chunk; at < count; at += chunk) {
+		chunk = chunk_of(ops + at, count - at);
+		context_for(context, ops[at].caps);
+		op_chunk(context, ops + at, chunk, present + at, states);
+		for (size_t i = 0; i < field_count; i++)
+			op_column(context, ops + at, chunk, fields[i], states, present + at,
+				  columns[i] + at);
 	}
 	return 0;
 }

@@ -160,8 +160,11 @@ static int fill(struct precis_columns *columns, struct precis_input *input,
 	const struct precis_item *item;
 
 	while (columns->rows < columns->room) {
-		int found = precis_input_next(input, &item);
+		int found;
 
+		if (precis_columns_take_run(columns, input))
+			continue;
+		found = precis_input_next(input, &item);
 		if (found <= 0)
 			return columns->rows ? 1 : found;
 		if (item->kind == PRECIS_ITEM_SAMPLE) {

@@ -6,4 +6,5 @@ libprecis_la_SOURCES += \
 	libdecode/perf/columns/block.c \
 	libdecode/perf/columns/block.h \
 	libdecode/perf/columns/columns.c \
+	libdecode/perf/columns/direct.c \
 	libdecode/perf/columns/private.h

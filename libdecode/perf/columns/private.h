@@ -23,4 +23,10 @@ struct precis_columns {
 	struct precis_filter filter;
 };
 
+/*
+ * direct.c: samples that come next and need not be taken apart one by one, as rows.
+ * @return how many; 0: the next item is for precis_input_next()
+ */
+uint32_t precis_columns_take_run(struct precis_columns *columns, struct precis_input *input);
+
 #endif

@@ -5,8 +5,7 @@
 
 #include "libdecode/perf/records/attr.h"
 #include "libdecode/perf/records/record_header.h"
-
-#define SIGNED_4 5 /* a width: four bytes, to be sign-extended */
+#include "direct.h"
 
 /*
  * Where a generic field comes from. EVENT, IP_EXACT and CPUMODE have no member
@@ -188,20 +187,6 @@ static void make_plan(struct precis_decoder_plan *plan, const struct precis_layo
 	make_direct(plan, layout->sample_type);
 }
 
-static inline uint64_t load_generic(const uint8_t *at, uint32_t width)
-{
-	switch (width) {
-	case 2:
-		return load_u16(at);
-	case 4:
-		return load_u32(at);
-	case SIGNED_4:
-		return (uint64_t)(int64_t)(int32_t)load_u32(at);
-	default:
-		return load_u64(at);
-	}
-}
-
 /* What no member has: 'present' is what of sample_type could be read. */
 static inline void fill_rest(const struct precis_decoder *decoder,
 			     const struct precis_record *record, uint64_t present,
@@ -311,14 +296,10 @@ static inline int sample_direct(const struct precis_decoder *decoder,
 				struct precis_sample *sample)
 {
 	const struct precis_decoder_plan *plan = &decoder->plan;
-	uint32_t around = plan->direct.raw_offset + 4u + plan->direct.tail_bytes;
 	struct precis_bytes raw;
 
-	if (!plan->direct.usable || !is_ibs(decoder->kind) || record->size < around)
-		return 0;
-	raw.bytes = load_u32(record->data + plan->direct.raw_offset);
-	raw.data = record->data + plan->direct.raw_offset + 4;
-	if (raw.bytes > record->size - around)
+	if (!plan->direct.usable || !is_ibs(decoder->kind) ||
+	    !direct_payload(plan, record->data, record->size, &raw))
 		return 0;
 	/* what is written anyway need not be made absent before */
 	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)

@@ -2,4 +2,6 @@
 # One event's SAMPLE records to the vendor-neutral sample.
 
 libprecis_la_SOURCES += \
-	libdecode/perf/decoder/decoder.c
+	libdecode/perf/decoder/columns.c \
+	libdecode/perf/decoder/decoder.c \
+	libdecode/perf/decoder/direct.h
