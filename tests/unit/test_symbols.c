@@ -185,7 +185,7 @@ static void test_mappings_without_file(void)
 	precis_symbols_free(symbols);
 }
 
-/* The kernel's own image and its modules: from the start of the mapping on, whatever its page offset */
+/* The kernel's own image and its modules: from the mapping's start on, whatever its page offset */
 static void test_mappings_of_kernel(void)
 {
 	struct precis_symbols *symbols = new_symbols("/nonexistent");

@@ -133,13 +133,13 @@ static void add_modifiers(const uint8_t *attr, struct text *text)
 	int guest = !attr_bits(attr, ATTR_EXCLUDE_GUEST, 1);
 	uint32_t precise = attr_bits(attr, ATTR_PRECISE_IP, 2);
 	int restricted = !kernel || !user || !hypervisor;
+	/* perf leaves guests out where it is told nothing else, and says so where it is otherwise */
+	int is_unusual = !host || guest == !(restricted || precise);
 	char letters[16];
 
-	/* perf leaves guests out where it has been told anything, and says so where it did not */
 	snprintf(letters, sizeof(letters), "%s%s%s%.*s%s%s", restricted && kernel ? "k" : "",
 		 restricted && user ? "u" : "", restricted && hypervisor ? "h" : "", (int)precise,
-		 "ppp", (!host || guest == !(restricted || precise)) && host ? "H" : "",
-		 (!host || guest == !(restricted || precise)) && guest ? "G" : "");
+		 "ppp", is_unusual && host ? "H" : "", is_unusual && guest ? "G" : "");
 	if (letters[0])
 		add(text, ":");
 	add(text, letters);
