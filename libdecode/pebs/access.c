@@ -3,7 +3,11 @@
  * What data sources say, remembered: a recording has a few dozen of them. Taking
  * one apart costs several times what the rest of a sample does.
  */
+#include "libdecode/sample/ibs_word.h"
 #include "values.h"
+
+/* Whose encoding a slot's key is of */
+enum { KEY_NONE, KEY_OF_CORE, KEY_OF_KERNEL, KEY_OF_KERNEL_FOR_IBS };
 
 /* The kernel's word: its fields are far apart. */
 static struct precis_pebs_access *word_slot(struct precis_pebs_context *context, uint64_t word)
@@ -12,11 +16,11 @@ static struct precis_pebs_access *word_slot(struct precis_pebs_context *context,
 }
 _Static_assert(PRECIS_PEBS_ACCESSES == 1 << (64 - 56), "the hash's upper bits are a slot");
 
-static void remember(struct precis_pebs_access *slot, uint64_t key,
+static void remember(struct precis_pebs_access *slot, uint64_t key, uint32_t key_of,
 		     const struct precis_access *access)
 {
 	slot->key = key;
-	slot->is_known = 1;
+	slot->is_known = key_of;
 	slot->sound = 0;
 	slot->whys = 0;
 	for (uint32_t n = 0; n < ACCESS_VALUES; n++) {
@@ -36,7 +40,7 @@ const struct precis_pebs_access *precis_pebs_new_access(struct precis_pebs_conte
 	struct precis_pebs_access *slot = precis_pebs_slot(context, dse);
 
 	precis_dse_access(&context->encoding, context->event, dse, &access);
-	remember(slot, dse, &access);
+	remember(slot, dse, KEY_OF_CORE, &access);
 	return slot;
 }
 
@@ -47,9 +51,23 @@ const struct precis_pebs_access *precis_pebs_word_access_of(struct precis_pebs_c
 	struct precis_access access = { .size = sizeof(access) };
 	struct precis_pebs_access *slot = word_slot(context, word);
 
-	if (slot->is_known && slot->key == word)
+	if (slot->is_known == KEY_OF_KERNEL && slot->key == word)
 		return slot;
 	precis_data_source_access(word, &access);
-	remember(slot, word, &access);
+	remember(slot, word, KEY_OF_KERNEL, &access);
+	return slot;
+}
+
+const struct precis_pebs_access *precis_ibs_word_access_of(struct precis_pebs_context *context,
+							   uint64_t word)
+{
+	const struct ibs_word_origin origin = { context->amd_cores, context->kernel };
+	struct precis_access access = { .size = sizeof(access) };
+	struct precis_pebs_access *slot = word_slot(context, word);
+
+	if (slot->is_known == KEY_OF_KERNEL_FOR_IBS && slot->key == word)
+		return slot;
+	precis_ibs_word_access(&origin, word, &access);
+	remember(slot, word, KEY_OF_KERNEL_FOR_IBS, &access);
 	return slot;
 }

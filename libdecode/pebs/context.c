@@ -94,6 +94,10 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 	event = event_of(core, machine);
 	context->core = core;
 	context->is_intel = machine->cpu.vendor == PRECIS_VENDOR_INTEL;
+	context->is_amd = machine->cpu.vendor == PRECIS_VENDOR_AMD ||
+			  machine->cpu.vendor == PRECIS_VENDOR_HYGON;
+	context->amd_cores = context->is_amd ? precis_cpu_cores(&machine->cpu, 0) : 0;
+	context->kernel = machine->kernel;
 	context->event = event < 0 ? PRECIS_PEBS_EVENT_OTHER : (uint32_t)event;
 	context->gates = gates_of_event(event);
 	context->encoding.size = sizeof(context->encoding);

@@ -11,6 +11,7 @@
 
 #include "store.h"
 
+#define CORES_ANY ((1u << PRECIS_CORE_COUNT) - 1)
 #define SOURCE_BIT(id) (1u << PERF_SOURCE_##id)
 
 static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
@@ -49,13 +50,20 @@ static int add_op(uint32_t op, struct pebs_values *values)
 	return 1;
 }
 
+/* Do the words come from IBS? Where the CPU is not known the event says. */
+static int is_of_ibs(const struct precis_pebs_context *context, const struct precis_sample *sample)
+{
+	return context->is_amd || (!context->is_intel && sample->event_kind == PRECIS_EVENT_IBS_OP);
+}
+
 /* The word outweighs what is known, or not, of the event. */
 static void add_source(struct precis_pebs_context *context, const struct precis_perf_words *words,
-		       struct pebs_values *values)
+		       int of_ibs, struct pebs_values *values)
 {
 	uint32_t op = precis_data_source_part(words->data_src, PRECIS_DATA_SOURCE_OP);
 
-	values->access = precis_pebs_word_access_of(context, words->data_src);
+	values->access = of_ibs ? precis_ibs_word_access_of(context, words->data_src) :
+				  precis_pebs_word_access_of(context, words->data_src);
 	values->sound |= values->access->sound;
 	if (add_op(op, values))
 		values->gates |= PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN |
@@ -93,16 +101,33 @@ static void add_weights(const struct precis_perf_words *words, uint32_t sources,
 	add_retire_latency(words, values);
 }
 
-/* AMD's kernel driver fills in two latencies of 16 bits, of loads that miss the L1. */
+/* An address of 0 is one if the TLB was asked for it. */
+static void add_ibs_address(const struct precis_perf_words *words, struct pebs_values *values)
+{
+	uint32_t dtlb = precis_data_source_part(words->data_src, PRECIS_DATA_SOURCE_DTLB);
+
+	if ((values->sound & VALUE_BIT(OP)) && (dtlb & (PRECIS_DATA_DTLB_HIT | PRECIS_DATA_DTLB_MISS)))
+		values_add(values, PEBS_VALUE_ADDRESS, words->addr);
+	else
+		values_add_nonzero(values, PEBS_VALUE_ADDRESS, words->addr);
+}
+
+/*
+ * Linux fills in two latencies of 16 bits, of loads that miss the L1. What it calls a load is what
+ * reads memory: load-op-stores and software prefetches too.
+ */
 static void store_ibs_weights(const struct precis_perf_words *words, uint32_t sources,
 			      const struct pebs_values *values, const uint64_t *wanted,
 			      struct precis_sample *sample)
 {
+	int missed = (values->sound & VALUE_BIT(DCACHE_MISS)) &&
+		     values->access->value[PEBS_VALUE_DCACHE_MISS - FIRST_OF_ACCESS];
 	const struct {
 		uint32_t field, source;
 		uint64_t value;
 	} weights[] = {
-		{ PRECIS_FIELD_DCACHE_MISS_LATENCY, SOURCE_BIT(WEIGHT), words->weight },
+		{ PRECIS_FIELD_DCACHE_MISS_LATENCY, SOURCE_BIT(WEIGHT),
+		  missed ? words->weight : 0 },
 		{ PRECIS_FIELD_TAG_TO_RETIRE, SOURCE_BIT(WEIGHT_STRUCT), words->weight_var2 },
 	};
 
@@ -125,6 +150,7 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 	static const struct precis_pebs_access no_access;
 	struct pebs_values values = { .access = &no_access };
 	uint32_t sources;
+	int of_ibs;
 
 	if (!context || context->size < sizeof(*context) || !words ||
 	    words->size < sizeof(*words) || !sample || sample->size < sizeof(*sample))
@@ -132,10 +158,13 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 	if (!wanted)
 		wanted = everything;
 	sources = captured(words);
+	of_ibs = is_of_ibs(context, sample);
 	values.gates = context->gates | PEBS_GATES_RETIRE_VALID;
 	if (sources & SOURCE_BIT(DATA_SRC))
-		add_source(context, words, &values);
-	if (sources & SOURCE_BIT(ADDR))
+		add_source(context, words, of_ibs, &values);
+	if ((sources & SOURCE_BIT(ADDR)) && of_ibs)
+		add_ibs_address(words, &values);
+	else if (sources & SOURCE_BIT(ADDR))
 		values_add_nonzero(&values, PEBS_VALUE_ADDRESS, words->addr);
 	if (context->is_intel)
 		add_weights(words, sources, &values);
@@ -143,7 +172,9 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 	sample->registers.perf_words = *words;
 	sample->gates = (uint64_t)sources << PEBS_WORDS_SHIFT;
 	pebs_store(context, &values, wanted, 1, sample);
-	if (!context->is_intel)
+	if (of_ibs) {
+		sample->cores = context->amd_cores ? context->amd_cores : CORES_ANY;
 		store_ibs_weights(words, sources, &values, wanted, sample);
+	}
 	return 0;
 }

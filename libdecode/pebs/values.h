@@ -66,6 +66,10 @@ precis_pebs_access_of(struct precis_pebs_context *context, uint64_t dse)
 const struct precis_pebs_access *precis_pebs_word_access_of(struct precis_pebs_context *context,
 							    uint64_t word);
 
+/* And of the word that it makes of an IBS sample */
+const struct precis_pebs_access *precis_ibs_word_access_of(struct precis_pebs_context *context,
+							   uint64_t word);
+
 /* The values whose gates hold, CAPTURED and DEFINED apart, which are the values' own */
 uint32_t precis_pebs_possible(const struct precis_pebs_context *context, uint32_t gates);
 

@@ -51,8 +51,46 @@ static const struct {
 	{ PRECIS_DATA_LVL_UNCACHED, PRECIS_MEM_LEVEL_UNCACHED },
 };
 
+/*
+ * Linux for IBS says REM_CCE1 of another core complex of the node, and for Intel's cores before
+ * 4.14, when mem_remote came, of another socket. Neither has all of these forms.
+ */
+enum near { NEAR_OF_INTEL, NEAR_OF_IBS, NEAR_OF_EITHER };
+
+static enum near near_by_form(const struct precis_data_source *source)
+{
+	const uint32_t l1_hit = PRECIS_DATA_DTLB_L1 | PRECIS_DATA_DTLB_HIT;
+	const uint32_t l2_hit = PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_HIT;
+	const uint32_t l2_miss = PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_MISS;
+	int lock_na = source->lock == PRECIS_DATA_LOCK_NA;
+	int dtlb_na = source->dtlb == PRECIS_DATA_DTLB_NA;
+
+	if (source->snoop == PRECIS_DATA_SNOOP_NA || source->dtlb == l1_hit ||
+	    source->dtlb == l2_hit || (lock_na && !dtlb_na))
+		return NEAR_OF_IBS;
+	if (source->snoop != PRECIS_DATA_SNOOP_HITM)
+		return NEAR_OF_INTEL;
+	if ((lock_na && dtlb_na) ||
+	    (source->lock == PRECIS_DATA_LOCK_LOCKED && (dtlb_na || source->dtlb == l2_miss)))
+		return NEAR_OF_EITHER;
+	return NEAR_OF_INTEL;
+}
+
 static struct access_value cache_elsewhere(const struct precis_data_source *source)
 {
+	/* IBS before Zen 4 does not tell them apart */
+	if ((source->lvl & PRECIS_DATA_LVL_L3) && !source->remote)
+		return LEVEL(LOCAL_CACHE);
+	if (source->lvl & PRECIS_DATA_LVL_REMOTE_CACHE_1 && !source->lvl_num && !source->remote) {
+		switch (near_by_form(source)) {
+		case NEAR_OF_IBS:
+			return LEVEL(NEAR_CACHE);
+		case NEAR_OF_EITHER:
+			return ABSENT(DISPUTED);
+		default:
+			break;
+		}
+	}
 	return source->hops == PRECIS_DATA_HOPS_CORE ? LEVEL(NEAR_CACHE) : LEVEL(FAR_CACHE);
 }
 
@@ -130,7 +168,9 @@ static struct access_value remote_of(const struct precis_data_source *source,
 		return (struct access_value){ 0, (uint8_t)why };
 	if (!source->remote && !(source->lvl & (REMOTE_CACHE | REMOTE_RAM)))
 		return VALUE(PRECIS_MEM_REMOTE_LOCAL);
-	if (source->hops == PRECIS_DATA_HOPS_CORE)
+	if (source->hops == PRECIS_DATA_HOPS_CORE ||
+	    level.value == PRECIS_MEM_LEVEL_LOCAL_CACHE ||
+	    level.value == PRECIS_MEM_LEVEL_NEAR_CACHE)
 		return VALUE(PRECIS_MEM_REMOTE_LOCAL);
 	if (source->hops == PRECIS_DATA_HOPS_SOCKET || source->hops == PRECIS_DATA_HOPS_BOARD)
 		return VALUE(PRECIS_MEM_REMOTE_SOCKET);
@@ -162,9 +202,10 @@ static struct access_value snoop_of(const struct precis_data_source *source,
 	}
 }
 
-static struct access_value tlb_of(uint32_t dtlb)
+static struct access_value tlb_of(const struct precis_data_source *source)
 {
 	const uint32_t both = PRECIS_DATA_DTLB_L1 | PRECIS_DATA_DTLB_L2;
+	const uint32_t dtlb = source->dtlb;
 
 	if (dtlb & PRECIS_DATA_DTLB_NA)
 		return ABSENT(KERNEL_NA);
@@ -176,7 +217,10 @@ static struct access_value tlb_of(uint32_t dtlb)
 		return dtlb & PRECIS_DATA_DTLB_L2 ? VALUE(PRECIS_TLB_LEVEL_WALK) : ABSENT(NOT_TOLD);
 	if ((dtlb & both) == PRECIS_DATA_DTLB_L1)
 		return VALUE(PRECIS_TLB_LEVEL_L1);
-	/* a precise store's "L2 hit" is one that did not miss the L2 */
+	/* IBS says so; Intel's precise stores, too, of those that did not miss the L2 */
+	if ((dtlb & both) == PRECIS_DATA_DTLB_L2 && (source->op == PRECIS_DATA_OP_LOAD ||
+						     source->lock == PRECIS_DATA_LOCK_NA))
+		return VALUE(PRECIS_TLB_LEVEL_L2);
 	return VALUE(PRECIS_TLB_LEVEL_L1_OR_L2);
 }
 
@@ -218,7 +262,7 @@ int precis_data_source_access(uint64_t word, struct precis_access *access)
 	precis_access_set_misses(access, level);
 	if (level.why == WHY_MISSED_L1)
 		access_set(access, PRECIS_ACCESS_DCACHE_MISS, 1);
-	access_set_value(access, PRECIS_ACCESS_TLB_LEVEL, tlb_of(source.dtlb));
+	access_set_value(access, PRECIS_ACCESS_TLB_LEVEL, tlb_of(&source));
 	access_set_value(access, PRECIS_ACCESS_LOCKED, locked_of(source.lock));
 	if (level.why == WHY_PRESENT && !why_not_elsewhere(level.value))
 		access_set(access, PRECIS_ACCESS_FORWARDED,

@@ -26,6 +26,9 @@ libprecis_la_SOURCES += \
 	libdecode/sample/ibs_gates.def \
 	libdecode/sample/ibs_registers.def \
 	libdecode/sample/ibs_transforms.def \
+	libdecode/sample/ibs_word.c \
+	libdecode/sample/ibs_word.h \
+	libdecode/sample/ibs_word_levels.def \
 	libdecode/sample/intel_cores.c \
 	libdecode/sample/intel_cores.def \
 	libdecode/sample/kernel_access.c \

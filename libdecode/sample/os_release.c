@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <precis/cpu.h>
+
 #include "os_release.h"
 
 /* A number and what stands behind it; -1 where there is none. */
@@ -29,4 +31,19 @@ int precis_os_release_read(const char *text, struct os_release *release)
 		release->patch = number(&text);
 	}
 	return 0;
+}
+
+static int at_most(int value, int limit)
+{
+	return value > limit ? limit : value;
+}
+
+uint32_t precis_kernel_number(const char *os_release)
+{
+	struct os_release release;
+
+	if (precis_os_release_read(os_release, &release))
+		return 0;
+	return KERNEL_NUMBER(at_most(release.major, 0xffff), at_most(release.minor, 0xff),
+			     at_most(release.patch < 0 ? 0 : release.patch, 0xff));
 }

@@ -5,6 +5,7 @@
 
 #include "access.h"
 #include "catalogue.h"
+#include "ibs_word.h"
 
 struct why {
 	enum precis_reason reason;
@@ -139,12 +140,17 @@ static const char *not_captured(const struct precis_sample *sample, uint32_t val
 	return "this record does not have it: its format, or PEBS_DATA_CFG, left it out";
 }
 
-static struct why why_part(const struct precis_sample *sample, uint32_t part)
+static uint32_t part_why(const struct precis_sample *sample, uint32_t part)
 {
 	uint32_t why = (uint32_t)(sample->access_whys >> (ACCESS_WHY_BITS * part)) & ACCESS_WHY_MASK;
 
-	if (why >= WHY_COUNT)
-		why = WHY_EVENT;
+	return why < WHY_COUNT ? why : WHY_EVENT;
+}
+
+static struct why why_part(const struct precis_sample *sample, uint32_t part)
+{
+	uint32_t why = part_why(sample, part);
+
 	return because((enum precis_reason)precis_access_whys[why].reason,
 		       precis_access_whys[why].detail);
 }
@@ -187,6 +193,45 @@ static struct why why_pebs(const struct precis_sample *sample, const struct pebs
 	return because(PRECIS_NOT_APPLICABLE, "the hardware reported none");
 }
 
+/* A gate of the CPU that none of its cores passes, whatever the capability word was */
+static struct why why_no_core(uint32_t cores, uint64_t gates)
+{
+	for (unsigned int i = 0; i < STATIC_COUNT; i++) {
+		const struct static_gate *gate = &precis_static_gates[i];
+
+		if ((gates & (UINT64_C(1) << (STATIC_SHIFT + i))) && !(cores & gate->cores))
+			return because(PRECIS_NOT_SUPPORTED, gate->detail);
+	}
+	return because(PRECIS_PRESENT, "");
+}
+
+/* The dynamic gates that cannot have held in the registers behind the kernel's words */
+static uint64_t denied_by_words(const struct precis_sample *sample)
+{
+	const uint64_t words = sample->gates >> PEBS_WORDS_SHIFT;
+
+	if (!(words >> PERF_SOURCE_DATA_SRC & 1))
+		return 0;
+	if (part_why(sample, PRECIS_ACCESS_MEM_LEVEL) == WHY_NO_ACCESS)
+		return DYNAMIC_GATE(MEMORY);
+	return precis_ibs_word_denies(sample->cores, sample->registers.perf_words.data_src);
+}
+
+/* Why the registers of an IBS sample had no such field either. PRESENT: perhaps they had it. */
+static struct why why_no_register(const struct precis_sample *sample, uint32_t field)
+{
+	const struct ibs_source *source = &precis_field_rows[field].ibs[PRECIS_IBS_OP];
+	struct why why = why_no_core(sample->cores, source->gates);
+	uint64_t denied = source->gates & denied_by_words(sample);
+
+	for (unsigned int i = 0; i < DYNAMIC_COUNT && !why.reason; i++) {
+		if (denied & (UINT64_C(1) << i))
+			why = because((enum precis_reason)precis_dynamic_gates[i].reason,
+				      precis_dynamic_gates[i].detail);
+	}
+	return why;
+}
+
 static struct why why_no_payload(const struct precis_sample *sample)
 {
 	switch (sample->payload_error) {
@@ -220,6 +265,7 @@ static struct why why_absent(const struct precis_sample *sample, uint32_t field)
 	const struct field_row *row = &precis_field_rows[field];
 	int op = row->ibs[PRECIS_IBS_OP].reg != NO_REGISTER;
 	int fetch = row->ibs[PRECIS_IBS_FETCH].reg != NO_REGISTER;
+	struct why why = because(PRECIS_PRESENT, "");
 
 	if (!precis_fields_have(sample->wanted, field))
 		return because(PRECIS_NOT_CAPTURED, "not asked for");
@@ -231,6 +277,10 @@ static struct why why_absent(const struct precis_sample *sample, uint32_t field)
 		return because(PRECIS_NOT_APPLICABLE, "a field of ibs_fetch");
 	if (sample->source == PRECIS_SOURCE_IBS_FETCH && op)
 		return because(PRECIS_NOT_APPLICABLE, "a field of ibs_op");
+	if (sample->source == PRECIS_SOURCE_PERF_WORDS && sample->cores && op)
+		why = why_no_register(sample, field);
+	if (why.reason)
+		return why;
 	if (comes_from_pebs(sample, row))
 		return why_pebs(sample, &row->pebs);
 	if (sample->source == PRECIS_SOURCE_PEBS && (sample->gates & PEBS_OF_TRACE) &&

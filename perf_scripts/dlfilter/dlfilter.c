@@ -76,6 +76,7 @@ static void know_machine(struct state *state)
 		.capabilities = arguments->capabilities,
 		.records_retire_latency =
 			(uint32_t)precis_pebs_kernel_has_retire_latency(arguments->os_release),
+		.kernel = precis_kernel_number(arguments->os_release),
 	};
 	state->events.hands_on_zero = perf_dlfilter_fns.al_cleanup != NULL;
 }

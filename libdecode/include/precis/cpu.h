@@ -68,6 +68,14 @@ PRECIS_API int precis_cpu_parse(const char *text, struct precis_cpu *cpu);
  */
 PRECIS_API uint32_t precis_cpu_cores(const struct precis_cpu *cpu, uint32_t caps);
 
+/**
+ * A kernel's release as a number: "6.1.0-37-amd64" is 0x060100. What lies above 255 counts as 255.
+ *
+ * @param os_release  uname -r, or NULL
+ * @return 0 if it cannot be read
+ */
+PRECIS_API uint32_t precis_kernel_number(const char *os_release);
+
 /** "Zen 4", "Bulldozer", …; NULL for a number that is none. */
 PRECIS_API const char *precis_core_name(uint32_t core);
 

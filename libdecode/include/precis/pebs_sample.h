@@ -74,6 +74,10 @@ struct precis_pebs_context {
 	struct precis_dse_encoding encoding;
 	struct precis_pebs_plan plan[PRECIS_PEBS_PLANS];
 	struct precis_pebs_access access[PRECIS_PEBS_ACCESSES];
+	uint32_t is_amd;
+	uint32_t amd_cores; /* bits of enum precis_core */
+	uint32_t kernel;
+	uint32_t reserved;
 };
 
 /** What to make a context of. All-zero: nothing is known, and little can be said. */
@@ -88,7 +92,7 @@ struct precis_pebs_machine {
 	uint64_t config;       /* see precis_pebs_event_of() */
 	uint64_t capabilities; /* IA32_PERF_CAPABILITIES: bit 17 says whether retire latency is valid */
 	uint32_t records_retire_latency; /* 1: the kernel hands it out (Linux 6.3 and later) */
-	uint32_t reserved;
+	uint32_t kernel; /* precis_kernel_number(); 0: not known. Of AMD's words it decides */
 };
 
 /**

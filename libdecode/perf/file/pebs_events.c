@@ -60,13 +60,15 @@ static struct precis_pebs_context *context_of(struct precis_file *file,
 
 static struct precis_pebs_machine machine_of(const struct precis_file *file)
 {
+	const char *release = file->os_release ? file->os_release : file->info.os_release;
+
 	return (struct precis_pebs_machine){
 		.size = sizeof(struct precis_pebs_machine),
 		.cpu = file->cpu,
 		.has_capabilities = file->has_perf_capabilities,
 		.capabilities = file->perf_capabilities,
-		.records_retire_latency = (uint32_t)precis_pebs_kernel_has_retire_latency(
-			file->os_release ? file->os_release : file->info.os_release),
+		.records_retire_latency = (uint32_t)precis_pebs_kernel_has_retire_latency(release),
+		.kernel = precis_kernel_number(release),
 	};
 }
 
