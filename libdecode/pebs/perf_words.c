@@ -65,7 +65,8 @@ static void add_source(struct precis_pebs_context *context, const struct precis_
 	values->access = of_ibs ? precis_ibs_word_access_of(context, words->data_src) :
 				  precis_pebs_word_access_of(context, words->data_src);
 	values->sound |= values->access->sound;
-	if (add_op(op, values))
+	/* of IBS, where the event is of all ops, the access says what it is not */
+	if (add_op(op, values) || of_ibs)
 		values->gates |= PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN |
 				 PEBS_GATES_MEMORY_EVENT | PEBS_GATES_KIND_KNOWN;
 	else if (!(values->gates & PEBS_GATES_EVENT_KNOWN))

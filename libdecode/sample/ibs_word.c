@@ -140,8 +140,9 @@ static enum access_why why_not_elsewhere(const struct word *word)
 		return WHY_UNKNOWN_WORD;
 	switch (word->row->found) {
 	case FOUND_L1:
-	case FOUND_L2:
 		return WHY_OWN_CACHE;
+	case FOUND_L2:
+		return why_not_behind_l1(word) ? why_not_behind_l1(word) : WHY_OWN_CACHE;
 	case FOUND_UNCACHEABLE:
 		return WHY_NO_CACHE;
 	case FOUND_BUFFER:
@@ -225,17 +226,18 @@ static enum access_why why_not_tlb(const struct word *word)
 static struct access_value tlb_of(const struct word *word)
 {
 	enum access_why why = why_not_tlb(word);
-	enum access_why why_l2 = why_not_of(word, ~CORES_ERRATUM_718, WHY_ERRATUM_718);
 
+	if (why == WHY_PRESENT)
+		why = why_not_of(word, ~CORES_ERRATUM_718, WHY_ERRATUM_718);
 	switch (word->is.dtlb) {
 	case PRECIS_DATA_DTLB_NA:
 		return ABSENT(NO_TRANSLATION);
 	case PRECIS_DATA_DTLB_L1 | PRECIS_DATA_DTLB_HIT:
 		return value_unless(why, PRECIS_TLB_LEVEL_L1);
 	case PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_HIT:
-		return value_unless(why ? why : why_l2, PRECIS_TLB_LEVEL_L2);
+		return value_unless(why, PRECIS_TLB_LEVEL_L2);
 	case PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_MISS:
-		return value_unless(why ? why : why_l2, PRECIS_TLB_LEVEL_WALK);
+		return value_unless(why, PRECIS_TLB_LEVEL_WALK);
 	default:
 		return ABSENT(UNKNOWN_WORD);
 	}

@@ -29,6 +29,10 @@ check_PROGRAMS += tests/differential/data_sources
 tests_differential_data_sources_SOURCES = tests/differential/data_sources.c
 tests_differential_data_sources_LDADD = libprecis.la
 
+check_PROGRAMS += tests/differential/ibs_words
+tests_differential_ibs_words_SOURCES = tests/differential/ibs_words.c
+tests_differential_ibs_words_LDADD = libprecis.la -ldl
+
 check_PROGRAMS += tests/support/print_samples
 tests_support_print_samples_SOURCES = tests/support/print_samples.c
 tests_support_print_samples_LDADD = libprecis.la
@@ -46,6 +50,7 @@ PYTHON_TESTS += \
 	tests/differential/test_files.py \
 	tests/differential/test_forms.py \
 	tests/differential/test_headers.py \
+	tests/differential/test_ibs_words_kernel.py \
 	tests/differential/test_forms_written.py \
 	tests/differential/test_pebs_pt.py \
 	tests/differential/test_records.py \
@@ -60,7 +65,9 @@ TEST_FILES += \
 	tests/differential/comparison.py \
 	tests/differential/copies.py \
 	tests/differential/differential.py \
+	tests/differential/kernel_sources.py \
 	tests/differential/linux_data_source.h \
+	tests/differential/linux_ibs.h \
 	tests/differential/made.py \
 	tests/differential/oracles.py \
 	tests/differential/recordings.py \

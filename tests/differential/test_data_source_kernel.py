@@ -7,21 +7,17 @@ outside of it, in a folder that is removed, and asked for every data source of 1
 packages say which model numbers Intel's cores have.
 """
 
-import glob
 import os
 import re
-import shlex
 import subprocess
-import tarfile
 import tempfile
 
 from differential import BUILD, QUICK, TOP, done, note, ok, skip, skip_all
+from kernel_sources import KERNEL, PACKAGES, UAPI, compiled, nothing_of, slice_of, sources
 
 TOOL = os.path.join(BUILD, "tests/differential/data_sources")
 PREAMBLE = os.path.join(TOP, "tests/differential/linux_data_source.h")
-PACKAGES = "/usr/src/linux-source-*.tar.xz"
-DS, UAPI, KERNEL, FAMILY = ("arch/x86/events/intel/ds.c", "include/uapi/linux/perf_event.h",
-                            "include/linux/perf_event.h", "arch/x86/include/asm/intel-family.h")
+DS, FAMILY = "arch/x86/events/intel/ds.c", "arch/x86/include/asm/intel-family.h"
 NEEDED = (DS, UAPI, KERNEL, FAMILY)
 REPORTED = 5
 LVL_NUM_NA = 0xf << 33
@@ -113,35 +109,9 @@ TYPES = ("", "P", "E", "LP-E")
 NO_CORE = re.compile(r"ANY|CORE_YONAH|PENTIUM|QUARK|FAM5")
 
 
-def members(package):
-    """@return the text of each file of NEEDED"""
-    found = {}
-    with tarfile.open(package, "r|xz") as archive:
-        for entry in archive:
-            name = entry.name.partition("/")[2]
-            if name in NEEDED:
-                found[name] = archive.extractfile(entry).read().decode()
-                if len(found) == len(NEEDED):
-                    return found
-    return found
-
-
-def slice_of(text, first, last):
-    """From the line that begins with 'first' to before the one that begins with 'last'"""
-    lines = text.split("\n")
-    start = next(n for n, line in enumerate(lines) if line.startswith(first))
-    end = next(n for n in range(start, len(lines)) if lines[n].startswith(last))
-    return "\n".join(lines[start:end])
-
-
-def nothing_of(sources):
-    """The kernel's PERF_MEM_NA"""
-    return re.search(r"#define PERF_MEM_NA(.*\\\n)*.*\n", sources[KERNEL]).group(0)
-
-
-def harness(sources):
+def harness(files):
     """@return a C program: CORE EVENT-FLAGS; names of the cores that this kernel knows"""
-    text = sources[DS]
+    text = files[DS]
     first = "union omr_encoding" if "\nunion omr_encoding" in text else "union intel_x86_pebs_dse"
     decoding = slice_of(text, first, "struct pebs_record_core {")
     choice = slice_of(text, "#define PERF_X86_EVENT_PEBS_HSW_PREC", "static void setup_pebs_")
@@ -163,7 +133,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 """ % "\n".join(cases)
-    return "\n".join(['#include "%s"' % PREAMBLE, '#include "uapi.h"', nothing_of(sources), decoding,
+    return "\n".join(['#include "%s"' % PREAMBLE, '#include "uapi.h"', nothing_of(files), decoding,
                       choice, main]), known
 
 
@@ -231,28 +201,19 @@ def compare_models(version, header):
        (version, ": " * bool(wrong) + "; ".join(wrong)))
 
 
-def judge(package, folder, cores, rows):
-    version = re.search(r"linux-source-([\d.]+)\.tar", package).group(1)
-    sources = members(package)
-    if len(sources) != len(NEEDED):
-        skip("Linux " + version, "%s has not all of %s" % (package, ", ".join(NEEDED)))
+def judge(version, files, place, folder, cores, rows):
+    if len(files) != len(NEEDED):
+        skip("Linux " + version, "%s has not all of %s" % (place, ", ".join(NEEDED)))
         return
-    compare_models(version, sources[FAMILY])
-    text, known = harness(sources)
-    with open(os.path.join(folder, "uapi.h"), "w", encoding="utf-8") as header:
-        header.write(sources[UAPI])
-    with open(os.path.join(folder, "harness.c"), "w", encoding="utf-8") as source:
-        source.write(text)
-    program = os.path.join(folder, "harness")
-    build = subprocess.run(shlex.split(os.environ.get("CC", "cc")) +
-                           ["-std=gnu11", "-w", "-I", folder, "-o", program, source.name],
-                           stderr=subprocess.PIPE, check=False)
-    if build.returncode:
-        ok(False, "Linux %s: its functions compile: %s" % (version, build.stderr.decode()[-400:]))
+    compare_models(version, files[FAMILY])
+    text, known = harness(files)
+    program, complaint = compiled(folder, text, files)
+    if program is None:
+        ok(False, "Linux %s: its functions compile: %s" % (version, complaint))
         return
     newest = tuple(map(int, version.split(".")))
     words, compared = 0, set()
-    unsaid = 0 if "(LVLNUM, NA)" in nothing_of(sources) else LVL_NUM_NA
+    unsaid = 0 if "(LVLNUM, NA)" in nothing_of(files) else LVL_NUM_NA
     for core, (number, tables) in cores.items():
         if core in known:
             words += compare(version, program, core, number, unsaid)
@@ -268,11 +229,11 @@ def judge(package, folder, cores, rows):
 
 
 def main():
-    packages = sorted(glob.glob(PACKAGES))
-    if not packages:
-        skip_all("no " + PACKAGES)
     if QUICK:
         skip_all("PRECIS_QUICK: unpacking a kernel takes a while")
+    found = sources(NEEDED)
+    if not found:
+        skip_all("no " + PACKAGES)
     lines = output(TOOL, "cores").decode().splitlines()
     cores = {}
     for number, name, *tables in (line.split("\t") for line in lines):
@@ -281,9 +242,9 @@ def main():
     ok(set(cores) == set(CORES), "each core with a data source is compared")
     # a row of a table that others build on is one row
     rows = {tuple(line.split("\t")) for line in output(TOOL, "rows").decode().splitlines()}
-    for package in packages:
+    for version, files, place in found:
         with tempfile.TemporaryDirectory() as folder:
-            judge(package, folder, cores, rows)
+            judge(version, files, place, folder, cores, rows)
     done()
 
 
