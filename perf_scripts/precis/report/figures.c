@@ -26,6 +26,8 @@ const char *name_of_kind(uint32_t kind)
 void row_figure(struct document *document, const char *name, const char *of, uint64_t k,
 		uint64_t n)
 {
+	if (!n)
+		return;
 	row_begin(document, "%s", name);
 	cell_share(document, k, n);
 	cell_text(document, "%llu %s", (unsigned long long)n, of);

@@ -18,7 +18,7 @@ void cells_latency(struct document *document, const struct histogram *histogram)
 /* What an op does; "not reported" */
 const char *name_of_kind(uint32_t kind);
 
-/* The row of a key figure: how many of how many. */
+/* The row of a key figure: how many of how many. A share of nothing is none. */
 void row_figure(struct document *document, const char *name, const char *of, uint64_t k,
 		uint64_t n);
 

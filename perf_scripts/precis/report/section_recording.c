@@ -235,8 +235,9 @@ static void warn_words(struct document *document, const struct op_counts *op)
 	if (op->from_words)
 		table_note(document,
 			   "ibs_op: %" PRIu64 " of %" PRIu64 " samples have no registers: what "
-			   "perf made of them counts here. It tells no prefetches from loads, no "
-			   "kind of other ops, and latencies of loads alone that missed the L1",
+			   "perf made of them counts here. It tells neither prefetches nor "
+			   "load-stores from loads, no kind of other ops, and latencies of loads "
+			   "alone that missed the L1",
 			   op->from_words, op->samples);
 }
 
