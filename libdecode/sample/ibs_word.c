@@ -26,8 +26,16 @@
 /* RmtSocket */
 #define CORES_REMOTE_SOCKET CORE(ZEN6)
 
-enum found { FOUND_UNCACHEABLE, FOUND_L1, FOUND_L2, FOUND_SOURCE, FOUND_BUFFER, FOUND_NOTHING };
-enum node { NODE_NONE, NODE_UNTOLD, NODE_LOCAL, NODE_REMOTE };
+enum found {
+	FOUND_UNCACHEABLE,
+	FOUND_L1,
+	FOUND_L2,
+	FOUND_SOURCE,
+	FOUND_IO,
+	FOUND_BUFFER,
+	FOUND_NOTHING
+};
+enum node { NODE_NONE, NODE_LOCAL, NODE_REMOTE };
 enum state { STATE_NONE, STATE_HITM, STATE_TOLD };
 
 #define PRECIS_MEM_LEVEL_NONE 0
@@ -64,7 +72,10 @@ static const struct level_row *row_of(const struct precis_data_source *source, i
 
 		if (row->lvl == source->lvl && row->lvl_num == source->lvl_num &&
 		    row->remote == source->remote && row->hops == source->hops)
-			return is_load || row->found != FOUND_SOURCE ? row : NULL;
+			/* the kernel looks at a load's data source alone */
+			return is_load || (row->found != FOUND_SOURCE && row->found != FOUND_IO) ?
+				       row :
+				       NULL;
 	}
 	return NULL;
 }
@@ -144,6 +155,7 @@ static enum access_why why_not_elsewhere(const struct word *word)
 	case FOUND_L2:
 		return why_not_behind_l1(word) ? why_not_behind_l1(word) : WHY_OWN_CACHE;
 	case FOUND_UNCACHEABLE:
+	case FOUND_IO:
 		return WHY_NO_CACHE;
 	case FOUND_BUFFER:
 	case FOUND_NOTHING:
@@ -161,15 +173,10 @@ static struct access_value remote_of(const struct word *word)
 		why = why_not_by(word, STATIC_OP_DATA2_NODE, WHY_NO_BIT);
 	if (why != WHY_PRESENT)
 		return value_unless(why, 0);
-	switch (word->row->node) {
-	case NODE_LOCAL:
+	if (word->row->node == NODE_LOCAL)
 		return VALUE(PRECIS_MEM_REMOTE_LOCAL);
-	case NODE_REMOTE:
-		return value_unless(why_not_of(word, ~CORES_REMOTE_SOCKET, WHY_SOCKET_UNTOLD),
-				    PRECIS_MEM_REMOTE_NODE);
-	default:
-		return ABSENT(NOT_TOLD);
-	}
+	return value_unless(why_not_of(word, ~CORES_REMOTE_SOCKET, WHY_SOCKET_UNTOLD),
+			    PRECIS_MEM_REMOTE_NODE);
 }
 
 static struct access_value snoop_of(const struct word *word)
@@ -188,23 +195,30 @@ static struct access_value snoop_of(const struct word *word)
 	return word->row->state == STATE_TOLD ? VALUE(PRECIS_MEM_SNOOP_OWNED) : ABSENT(NOT_TOLD);
 }
 
-static struct access_value dcache_miss_of(const struct word *word)
+/* Why no miss bit of a cache means anything, or is told to */
+static enum access_why why_no_misses(const struct word *word)
 {
 	if (!word->row)
-		return ABSENT(UNKNOWN_WORD);
+		return WHY_UNKNOWN_WORD;
 	if (word->row->found == FOUND_UNCACHEABLE)
-		return ABSENT(NO_CACHE);
-	return VALUE(word->row->found != FOUND_L1);
+		return WHY_NO_CACHE;
+	/* an uncacheable access, where they mean nothing, or not */
+	return word->row->found == FOUND_IO ? WHY_NOT_TOLD : WHY_PRESENT;
+}
+
+static struct access_value dcache_miss_of(const struct word *word)
+{
+	enum access_why why = why_no_misses(word);
+
+	return value_unless(why, why == WHY_PRESENT && word->row->found != FOUND_L1);
 }
 
 static struct access_value l2_miss_of(const struct word *word)
 {
-	enum access_why why;
+	enum access_why why = why_no_misses(word);
 
-	if (!word->row)
-		return ABSENT(UNKNOWN_WORD);
-	if (word->row->found == FOUND_UNCACHEABLE)
-		return ABSENT(NO_CACHE);
+	if (why != WHY_PRESENT)
+		return value_unless(why, 0);
 	if (word->row->found == FOUND_L1)
 		return ABSENT(OWN_CACHE);
 	why = why_not_by(word, STATIC_OP_DATA3_EXT, WHY_NO_BIT);
@@ -225,19 +239,19 @@ static enum access_why why_not_tlb(const struct word *word)
 
 static struct access_value tlb_of(const struct word *word)
 {
-	enum access_why why = why_not_tlb(word);
+	enum access_why why = why_not_tlb(word), why_l2 = why;
 
 	if (why == WHY_PRESENT)
-		why = why_not_of(word, ~CORES_ERRATUM_718, WHY_ERRATUM_718);
+		why_l2 = why_not_of(word, ~CORES_ERRATUM_718, WHY_ERRATUM_718);
 	switch (word->is.dtlb) {
 	case PRECIS_DATA_DTLB_NA:
 		return ABSENT(NO_TRANSLATION);
 	case PRECIS_DATA_DTLB_L1 | PRECIS_DATA_DTLB_HIT:
 		return value_unless(why, PRECIS_TLB_LEVEL_L1);
 	case PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_HIT:
-		return value_unless(why, PRECIS_TLB_LEVEL_L2);
+		return value_unless(why_l2, PRECIS_TLB_LEVEL_L2);
 	case PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_MISS:
-		return value_unless(why, PRECIS_TLB_LEVEL_WALK);
+		return value_unless(why_l2, PRECIS_TLB_LEVEL_WALK);
 	default:
 		return ABSENT(UNKNOWN_WORD);
 	}

@@ -203,16 +203,10 @@ static void find(uint64_t *count, const char *what, struct machine *machine,
 	       op ? (unsigned long long)op->op_data3 : 0);
 }
 
-static int is_cache_elsewhere(uint64_t level)
-{
-	return level == PRECIS_MEM_LEVEL_L3 || level == PRECIS_MEM_LEVEL_LOCAL_CACHE ||
-	       level == PRECIS_MEM_LEVEL_NEAR_CACHE || level == PRECIS_MEM_LEVEL_FAR_CACHE;
-}
-
 /*
  * Fields in which this state cannot be held against the words: the kernel calls load what reads
- * memory, prefetches included, whose latency is not told apart then; and a cache names its node
- * itself, so that RmtNode can only repeat or contradict it.
+ * memory, prefetches included, whose latency is not told apart then; and a local cache is of this
+ * node, whatever RmtNode says.
  */
 static uint64_t excused(const struct precis_sample *registers, const struct precis_sample *sample)
 {
@@ -222,7 +216,7 @@ static uint64_t excused(const struct precis_sample *registers, const struct prec
 		fields |= FIELD(OP);
 	if (op == PRECIS_OP_PREFETCH)
 		fields |= FIELD(OP) | FIELD(DCACHE_MISS_LATENCY);
-	if (is_cache_elsewhere(registers->value[PRECIS_FIELD_MEM_LEVEL]))
+	if (registers->value[PRECIS_FIELD_MEM_LEVEL] == PRECIS_MEM_LEVEL_LOCAL_CACHE)
 		fields |= FIELD(MEM_REMOTE);
 	/* a line on its way from a peer agent, for which the kernel has no name, is on its way */
 	if (registers->value[PRECIS_FIELD_MEM_LEVEL] == PRECIS_MEM_LEVEL_PEER_AGENT &&

@@ -84,10 +84,11 @@ static const struct word_row {
 	{ K6_12, ZEN4, 0x16, LOAD | MISSED | VALID, 0x103c29080002, "PMEM remote_node - L1 0 1 1" },
 	{ K6_1, ZEN4, 0x40, LOAD | MISSED | VALID, 0x1229080002, "CXL local - L1 0 1 1" },
 	{ K6_12, ZEN4, 0x50, LOAD | MISSED | VALID, 0x103229080002, "CXL remote_node - L1 0 1 1" },
-	{ K6_1, ZEN4, 0x07, LOAD | MISSED | VALID, 0x14290a0002, "IO local - L1 0 1 1" },
-	{ K6_1, ZEN4, 0x17, LOAD | MISSED | VALID, 0x1034290a0002, "IO remote_node - L1 0 1 1" },
-	/* later kernels do not say of which node */
-	{ K6_12, ZEN4, 0x17, LOAD | MISSED | VALID, 0x14290a0042, "IO - - L1 0 1 1" },
+	/* perhaps uncacheable, where miss bits mean nothing */
+	{ K6_1, ZEN4, 0x07, LOAD | MISSED | VALID, 0x14290a0002, "IO - - L1 0 - -" },
+	{ K6_1, ZEN4, 0x17, LOAD | MISSED | UNCACHEABLE | VALID, 0x1034290a0002,
+	  "IO - - L1 0 - -" },
+	{ K6_12, ZEN4, 0x17, LOAD | MISSED | VALID, 0x14290a0042, "IO - - L1 0 - -" },
 	{ K6_1, ZEN4, 0, LOAD | MISSED | NO_MAB | VALID, 0x29080242, "LFB - - L1 0 1 1" },
 	{ K6_12, ZEN4, 0, LOAD | MISSED | NO_MAB | VALID, 0x1829080242, "LFB - - L1 0 1 1" },
 	{ K6_1, ZEN4, 0, LOAD | MISSED | VALID, 0x29080022, "- - - L1 0 1 1" },
@@ -116,7 +117,9 @@ static const struct word_row {
 	{ K6_12, ZEN3, 0x02, LOAD | MISSED | NO_MAB | VALID, 0x1829080242, "LFB - - L1 0 1 -" },
 	{ K6_12, ZEN3, 0, LOAD | UNCACHEABLE | VALID, 0x10290c0042, "- - - L1 0 - -" },
 	/* no IbsL2Miss, and yet the kernel asks for it: a load from DRAM is called an L2 hit */
-	{ K6_1, BULLDOZER, 0x03, LOAD | DC_MISS | VALID, 0x29080442, "- - - - 0 1 -" },
+	{ K6_1, BULLDOZER, 0x03, LOAD | DC_MISS | VALID, 0x29080442, "- - - L1 0 1 -" },
+	/* nor is its L2 TLB miss to be believed: AMD-718 */
+	{ K6_1, BULLDOZER, 0x03, LOAD | L1_TLB_MISS | VALID, 0x49080142, "L1 - - - 0 0 -" },
 	/* a TLB status that is not valid, which kernels before 6.15 do not see */
 	{ K6_12, ZEN5, 0x02, LOAD | MISSED | LIN_VALID, 0x83629808042,
 	  "near_cache local modified - 0 1 1" },
@@ -242,7 +245,7 @@ static int contradicts(const struct precis_sample *words, const struct precis_sa
 		       uint32_t number)
 {
 	enum precis_field field = (enum precis_field)number;
-	uint64_t ours, theirs;
+	uint64_t ours = 0, theirs = 0;
 	int has_theirs = precis_get(registers, field, &theirs);
 
 	if (precis_get(words, field, &ours))
