@@ -107,7 +107,8 @@ static void add_ibs_address(const struct precis_perf_words *words, struct pebs_v
 {
 	uint32_t dtlb = precis_data_source_part(words->data_src, PRECIS_DATA_SOURCE_DTLB);
 
-	if ((values->sound & VALUE_BIT(OP)) && (dtlb & (PRECIS_DATA_DTLB_HIT | PRECIS_DATA_DTLB_MISS)))
+	if ((values->sound & VALUE_BIT(OP)) &&
+	    (dtlb & (PRECIS_DATA_DTLB_HIT | PRECIS_DATA_DTLB_MISS)))
 		values_add(values, PEBS_VALUE_ADDRESS, words->addr);
 	else
 		values_add_nonzero(values, PEBS_VALUE_ADDRESS, words->addr);

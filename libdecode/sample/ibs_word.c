@@ -95,7 +95,7 @@ static int is_access(const struct word *word)
 	return word->is.op == PRECIS_DATA_OP_LOAD || word->is.op == PRECIS_DATA_OP_STORE;
 }
 
-/* Does it hold of the CPU? PRESENT if it cannot be another one, 'why' if it cannot be one of these. */
+/* PRESENT if the CPU is one of these cores for sure, 'why' if it is none of them for sure */
 static enum access_why why_not_of(const struct word *word, uint32_t cores, enum access_why why)
 {
 	if (!(word->cores & ~cores))

@@ -32,9 +32,9 @@ static const struct cpu_row {
 	const char *cpuid;
 	uint32_t caps;
 	/*
-	 * Whether the words shall tell all they can: not of a virtual machine that hides capabilities,
-	 * which they do not show, nor of cores without IbsL2Miss, where the kernel asks a reserved bit
-	 * whether it goes on.
+	 * Whether the words shall tell all they can: not of a virtual machine that hides
+	 * capabilities, which they do not show, nor of cores without IbsL2Miss, where the kernel
+	 * asks a reserved bit whether it goes on.
 	 */
 	int in_full;
 } cpu_rows[] = {

@@ -98,7 +98,8 @@ def compiled(folder, text, files, *options):
     source = write(folder, "harness.c", text)
     program = os.path.join(folder, "harness")
     build = subprocess.run(shlex.split(os.environ.get("CC", "cc")) +
-                           ["-std=gnu11", "-O1", "-w", *options, "-I", folder, "-o", program, source],
+                           ["-std=gnu11", "-O1", "-w", *options, "-I", folder, "-o", program,
+                            source],
                            stderr=subprocess.PIPE, check=False)
     if build.returncode:
         return None, build.stderr.decode()[-600:]

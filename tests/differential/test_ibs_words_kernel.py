@@ -20,7 +20,7 @@ from kernel_sources import (CACHE, KERNEL, PACKAGES, UAPI, compiled, nothing_of,
 TOOL = os.path.join(BUILD, "tests/differential/ibs_words")
 PREAMBLE = os.path.join(TOP, "tests/differential/linux_ibs.h")
 DRIVER, CAPS = "arch/x86/events/amd/ibs.c", "arch/x86/include/asm/perf_event.h"
-# the unions of the registers, where 6.1 and 6.16 have them
+# the unions of the registers, where 6.1 and 7.3 have them
 LAYOUTS = ("arch/x86/include/asm/amd-ibs.h", "arch/x86/include/asm/amd/ibs.h")
 NEEDED = (DRIVER, CAPS, UAPI, KERNEL)
 
