@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "arguments.h"
+#include "perf_scripts/precis/output/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -107,7 +108,7 @@ static int add_fields(struct field_list *list, const char *text, const char *sta
 	for (;; at++) {
 		size_t length = strcspn(at, ",");
 		int field = precis_field_find(at, length);
-		char message[160];
+		char message[200];
 
 		if (is_word(at, length, "all")) {
 			for (uint32_t n = 0; n < PRECIS_FIELD_COUNT; n++)
@@ -118,9 +119,14 @@ static int add_fields(struct field_list *list, const char *text, const char *sta
 		} else if (field >= 0) {
 			add_field(list, (uint32_t)field);
 		} else {
+			struct nearest nearest = nearest_to(at, length);
+			char hint[NEAREST_ROOM];
+
+			nearest_offer_fields(&nearest);
 			snprintf(message, sizeof(message),
-				 "no field is named '%.*s' (`precis fields` lists them)",
-				 (int)(length < 80 ? length : 80), at);
+				 "no field is named '%.*s' (`precis fields` lists them)%s",
+				 (int)(length < 60 ? length : 60), at,
+				 nearest_hint(&nearest, hint));
 			return refuse_at("fields", text, (uint32_t)(at - text) + 1, message);
 		}
 		at += length;
@@ -182,6 +188,8 @@ static int take(struct options *options, const char *text)
 {
 	size_t length = strcspn(text, "=");
 	const char *value = text[length] ? text + length + 1 : NULL;
+	struct nearest nearest = nearest_to(text, length);
+	char hint[NEAREST_ROOM];
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		const char **member = (const char **)((char *)options + table[i].member);
@@ -197,7 +205,10 @@ static int take(struct options *options, const char *text)
 		*member = value;
 		return 0;
 	}
-	return refuse("no option '%s'; --dlarg help lists them", text);
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		nearest_offer(&nearest, table[i].name);
+	return refuse("no option '%s'; --dlarg help lists them%s", text,
+		      nearest_hint(&nearest, hint));
 }
 
 /* A word out of two: 0 for the first or where there is no text, 1 for the second. */

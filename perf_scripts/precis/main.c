@@ -11,6 +11,7 @@
 #include "perf_scripts/precis/info/command.h"
 #include "perf_scripts/precis/listing/command.h"
 #include "perf_scripts/precis/output/complain.h"
+#include "perf_scripts/precis/output/nearest.h"
 #include "perf_scripts/precis/output/output.h"
 #include "perf_scripts/precis/report/command.h"
 
@@ -56,11 +57,16 @@ static int help(void)
 
 static int run(const char *name, int argc, char **argv)
 {
+	struct nearest nearest = nearest_to(name, strlen(name));
+	char hint[NEAREST_ROOM];
+
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (strcmp(name, commands[i].name) == 0)
 			return commands[i].run(argc, argv);
 	}
-	return complain_usage(NULL, "unknown command '%s'", name);
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		nearest_offer(&nearest, commands[i].name);
+	return complain_usage(NULL, "unknown command '%s'%s", name, nearest_hint(&nearest, hint));
 }
 
 static int version(void)
@@ -71,6 +77,16 @@ static int version(void)
 		return EXIT_FAILED;
 	output_format(&output, "precis %s\n", precis_version());
 	return output_close(&output, NULL) ? EXIT_FAILED : EXIT_OK;
+}
+
+static int unknown_option(const char *name)
+{
+	struct nearest nearest = nearest_to(name, strlen(name));
+	char hint[NEAREST_ROOM];
+
+	nearest_offer(&nearest, "--help");
+	nearest_offer(&nearest, "--version");
+	return complain_usage(NULL, "unknown option '%s'%s", name, nearest_hint(&nearest, hint));
 }
 
 static int help_for(char *name)
@@ -115,6 +131,6 @@ int main(int argc, char **argv)
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
 		return version();
 	if (name[0] == '-')
-		return complain_usage(NULL, "unknown option '%s'", name);
+		return unknown_option(name);
 	return run(name, argc - 1, argv + 1);
 }

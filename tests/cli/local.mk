@@ -7,6 +7,7 @@ PYTHON_TESTS += \
 	tests/cli/test_dump.py \
 	tests/cli/test_errors.py \
 	tests/cli/test_fields.py \
+	tests/cli/test_hints.py \
 	tests/cli/test_info.py \
 	tests/cli/test_machine_types.py \
 	tests/cli/test_names.py

@@ -98,7 +98,7 @@ static int take_other(struct arguments *arguments, int found, const char *value,
 	int code;
 
 	if (found == '?' || found == ':')
-		return complain_option(arguments->command, found, argv);
+		return complain_option(arguments->command, found, argv, long_options);
 	code = pebs_option(&arguments->pebs, arguments->command, found, value);
 	if (code >= 0)
 		return code;

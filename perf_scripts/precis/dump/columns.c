@@ -111,6 +111,7 @@ void columns_add_part(struct columns *columns, enum part part)
 static int add_named(struct columns *columns, const char *command, const char *name, size_t length)
 {
 	int number = precis_field_find(name, length);
+	char hint[NEAREST_ROOM];
 
 	if (number >= 0) {
 		add(columns, (uint32_t)number);
@@ -120,8 +121,8 @@ static int add_named(struct columns *columns, const char *command, const char *n
 	if (number < 0)
 		return complain_usage(command,
 				      "--fields: no field is named '%.*s' "
-				      "('precis fields' lists them)",
-				      (int)length, name);
+				      "('precis fields' lists them)%s",
+				      (int)length, name, field_hint(name, length, hint));
 	columns_add_part(columns, (enum part)number);
 	return EXIT_OK;
 }

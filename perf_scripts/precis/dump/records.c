@@ -8,6 +8,7 @@
 
 #include "dump.h"
 #include "perf_scripts/precis/output/complain.h"
+#include "perf_scripts/precis/output/nearest.h"
 #include "perf_scripts/precis/records/bodies.h"
 
 static int type_of_word(const char *word, size_t length)
@@ -21,8 +22,19 @@ static int type_of_word(const char *word, size_t length)
 	return -1;
 }
 
+static const char *type_hint(const char *word, size_t length, char hint[NEAREST_ROOM])
+{
+	struct nearest nearest = nearest_to(word, length);
+
+	for (uint32_t type = 0; type < RECORD_TYPES; type++)
+		nearest_offer(&nearest, precis_record_name(type));
+	return nearest_hint(&nearest, hint);
+}
+
 int record_types_parse(struct record_types *types, const char *command, const char *list)
 {
+	char hint[NEAREST_ROOM];
+
 	memset(types, 0, sizeof(*types));
 	types->all = !list;
 	for (; list; list++) {
@@ -32,8 +44,8 @@ int record_types_parse(struct record_types *types, const char *command, const ch
 		if (type < 0)
 			return complain_usage(command,
 					      "--records: no type of record is named '%.*s' "
-					      "(COMM, MMAP2, SAMPLE, ...; see precis-dump(1))",
-					      (int)length, list);
+					      "(COMM, MMAP2, SAMPLE, ...; see precis-dump(1))%s",
+					      (int)length, list, type_hint(list, length, hint));
 		types->wanted[type] = 1;
 		list += length;
 		if (!*list)

@@ -105,7 +105,7 @@ static int take_option(struct arguments *arguments, int found, const char *value
 		return print_help(arguments->command, help);
 	case '?':
 	case ':':
-		return complain_option(arguments->command, found, argv);
+		return complain_option(arguments->command, found, argv, long_options);
 	default:
 		return recording_option(&arguments->recording, arguments->command, found, value);
 	}

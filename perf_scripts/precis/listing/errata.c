@@ -8,6 +8,7 @@
 #include "command.h"
 #include "listing.h"
 #include "perf_scripts/precis/output/complain.h"
+#include "perf_scripts/precis/output/nearest.h"
 
 #define TEXT_BYTES 512
 
@@ -94,6 +95,18 @@ static void print_errata(const struct listing_format *format, struct listing *li
 	}
 }
 
+static int complain_unknown(const char *command, const char *name)
+{
+	struct precis_erratum erratum = { .size = sizeof(erratum) };
+	struct nearest nearest = nearest_to(name, strlen(name));
+	char hint[NEAREST_ROOM];
+
+	for (uint32_t n = 0; precis_erratum(n, &erratum) == 0; n++)
+		nearest_offer(&nearest, erratum.name);
+	return complain_usage(command, "no erratum is named '%s'%s", name,
+			      nearest_hint(&nearest, hint));
+}
+
 int command_errata(int argc, char **argv)
 {
 	struct listing_arguments arguments;
@@ -105,7 +118,7 @@ int command_errata(int argc, char **argv)
 		return code;
 	for (int i = arguments.first; i < argc; i++) {
 		if (!is_known(argv[i]))
-			return complain_usage(argv[0], "no erratum is named '%s'", argv[i]);
+			return complain_unknown(argv[0], argv[i]);
 	}
 	if (output_open(&output, arguments.path, argv[0]))
 		return EXIT_FAILED;

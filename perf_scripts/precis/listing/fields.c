@@ -118,12 +118,14 @@ int command_fields(int argc, char **argv)
 	int code = listing_arguments(&arguments, argc, argv, help);
 	struct output output;
 	struct listing listing = { &output, columns, COLUMN_COUNT, 0 };
+	char hint[NEAREST_ROOM];
 
 	if (code || arguments.is_help)
 		return code;
 	for (int i = arguments.first; i < argc; i++) {
 		if (!is_name(argv[i]))
-			return complain_usage(argv[0], "no field is named '%s'", argv[i]);
+			return complain_usage(argv[0], "no field is named '%s'%s", argv[i],
+					      field_hint(argv[i], strlen(argv[i]), hint));
 	}
 	if (output_open(&output, arguments.path, argv[0]))
 		return EXIT_FAILED;

@@ -121,7 +121,7 @@ int listing_arguments(struct listing_arguments *arguments, int argc, char **argv
 			arguments->is_help = 1;
 			return print_help(argv[0], help);
 		default:
-			return complain_option(argv[0], found, argv);
+			return complain_option(argv[0], found, argv, options);
 		}
 	}
 	arguments->first = optind;

@@ -8,6 +8,7 @@
 #include <precis/escape.h>
 
 #include "complain.h"
+#include "nearest.h"
 
 #define LINE_BYTES 2048
 #define ESCAPED_MOST 4 /* bytes that come of one: \xNN; characters of several become less */
@@ -54,7 +55,22 @@ int complain_usage(const char *command, const char *format, ...)
 	return EXIT_USAGE;
 }
 
-int complain_option(const char *command, int found, char **argv)
+static int complain_unknown(const char *command, const char *word, const struct option *options)
+{
+	struct nearest nearest = nearest_to(word + 2, strcspn(word + 2, "="));
+	char hint[NEAREST_ROOM], known[NEAREST_ROOM / 2];
+
+	for (; options->name; options++)
+		nearest_offer(&nearest, options->name);
+	if (nearest.found) {
+		snprintf(known, sizeof(known), "--%s", nearest.found);
+		nearest.found = known;
+	}
+	return complain_usage(command, "unknown or ambiguous option '%s'%s", word,
+			      nearest_hint(&nearest, hint));
+}
+
+int complain_option(const char *command, int found, char **argv, const struct option *options)
 {
 	const char *word = argv[optind - 1];
 
@@ -67,7 +83,7 @@ int complain_option(const char *command, int found, char **argv)
 	if (strncmp(word, "--", 2) == 0) {
 		if (optopt)
 			return complain_usage(command, "option '%s' takes no value", word);
-		return complain_usage(command, "unknown or ambiguous option '%s'", word);
+		return complain_unknown(command, word, options);
 	}
 	return complain_usage(command, "unknown option '-%c'", optopt);
 }

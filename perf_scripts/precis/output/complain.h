@@ -16,9 +16,11 @@ int complain_usage(const char *command, const char *format, ...)
 
 /*
  * What getopt_long() refused: 'found' is its result, '?' or ':' (the option
- * string begins with ':'). To be called before the next getopt_long(). Returns EXIT_USAGE.
+ * string begins with ':'), of these long options. To be called before the next getopt_long().
+ * Returns EXIT_USAGE.
  */
-int complain_option(const char *command, int found, char **argv);
+struct option;
+int complain_option(const char *command, int found, char **argv, const struct option *options);
 
 /*
  * What getopt_long() left: at most one word, the file. 'path' stays what it is

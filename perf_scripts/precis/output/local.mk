@@ -8,6 +8,8 @@ precis_SOURCES += \
 	perf_scripts/precis/output/help.h \
 	perf_scripts/precis/output/json.c \
 	perf_scripts/precis/output/json.h \
+	perf_scripts/precis/output/nearest.c \
+	perf_scripts/precis/output/nearest.h \
 	perf_scripts/precis/output/number_text.c \
 	perf_scripts/precis/output/number_text.h \
 	perf_scripts/precis/output/output.c \

@@ -146,3 +146,13 @@ void part_put(struct parts *parts, enum part part, struct output *output, enum v
 	part_values[part].put(parts, &sink);
 	value_end(&sink);
 }
+
+const char *field_hint(const char *word, size_t length, char room[NEAREST_ROOM])
+{
+	struct nearest nearest = nearest_to(word, length);
+
+	nearest_offer_fields(&nearest);
+	for (int part = 0; part < PART_COUNT; part++)
+		nearest_offer(&nearest, part_info((enum part)part)->name);
+	return nearest_hint(&nearest, room);
+}

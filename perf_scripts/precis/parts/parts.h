@@ -6,6 +6,7 @@
 #include <precis/precis.h>
 
 #include "cgroup_paths.h"
+#include "perf_scripts/precis/output/nearest.h"
 #include "perf_scripts/precis/output/value_sink.h"
 #include "perf_scripts/precis/symbols/places.h"
 #include "trace_text.h"
@@ -67,6 +68,9 @@ struct parts {
 };
 
 const struct part_info *part_info(enum part part);
+
+/* "; did you mean 'NAME'?" of a word that is neither a field nor a part; or "" */
+const char *field_hint(const char *word, size_t length, char room[NEAREST_ROOM]);
 
 /* "uint", "list", ... */
 const char *part_type_name(enum part_type type);

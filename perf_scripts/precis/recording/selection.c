@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "perf_scripts/precis/output/complain.h"
+#include "perf_scripts/precis/output/nearest.h"
 #include "selection.h"
 
 static int take_event(struct selection *selection, const char *command, const char *value)
@@ -119,13 +120,17 @@ static int no_such_event(const char *command, const char *path, const struct pre
 			 const char *word)
 {
 	uint32_t count = precis_file_event_count(file);
-	char names[512] = "";
+	struct nearest nearest = nearest_to(word, strlen(word));
+	char names[512] = "", hint[NEAREST_ROOM];
 	size_t length = 0;
 
+	for (uint32_t n = 0; n < count; n++)
+		nearest_offer(&nearest, precis_file_event(file, n)->name);
 	for (uint32_t n = 0; n < count && length < sizeof(names); n++)
 		length += (size_t)snprintf(names + length, sizeof(names) - length, "%s'%s'",
 					   n ? ", " : "", precis_file_event(file, n)->name);
-	return complain_usage(command, "%s: no event '%s'; it has %s", path, word, names);
+	return complain_usage(command, "%s: no event '%s'; it has %s%s", path, word, names,
+			      nearest_hint(&nearest, hint));
 }
 
 static int find_event(const char *name, size_t length, void *data)

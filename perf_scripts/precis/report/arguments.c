@@ -8,6 +8,7 @@
 #include "arguments.h"
 #include "perf_scripts/precis/output/complain.h"
 #include "perf_scripts/precis/output/help.h"
+#include "perf_scripts/precis/output/nearest.h"
 
 static const char help[] =
 	"Usage: precis report [OPTION...] [FILE]\n"
@@ -81,9 +82,11 @@ static const char *const colours[] = {
 static int take_word(const char *command, const char *option, const char *const *words,
 		     const char *value, unsigned int *number)
 {
-	char known[128] = "";
+	struct nearest nearest = nearest_to(value, strlen(value));
+	char known[128] = "", hint[NEAREST_ROOM];
 
 	for (unsigned int i = 0; words[i]; i++) {
+		nearest_offer(&nearest, words[i]);
 		if (strcmp(words[i], value) == 0) {
 			*number = i;
 			return EXIT_OK;
@@ -91,8 +94,8 @@ static int take_word(const char *command, const char *option, const char *const 
 		strncat(known, i ? ", " : "", sizeof(known) - strlen(known) - 1);
 		strncat(known, words[i], sizeof(known) - strlen(known) - 1);
 	}
-	return complain_usage(command, "--%s: expected one of %s, found '%s'", option, known,
-			      value);
+	return complain_usage(command, "--%s: expected one of %s, found '%s'%s", option, known,
+			      value, nearest_hint(&nearest, hint));
 }
 
 static int take_top(struct report_arguments *arguments, const char *value)
@@ -116,7 +119,7 @@ static int take_other(struct report_arguments *arguments, int found, const char 
 	int code;
 
 	if (found == '?' || found == ':')
-		return complain_option(arguments->command, found, argv);
+		return complain_option(arguments->command, found, argv, long_options);
 	code = pebs_option(&arguments->pebs, arguments->command, found, value);
 	if (code >= 0)
 		return code;
