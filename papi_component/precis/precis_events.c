@@ -35,7 +35,7 @@ static const struct precis_qualifier ibs_fetch_qualifiers[] = {
 	{ NULL, NULL, NULL },
 };
 static const struct precis_qualifier intel_qualifiers[] = {
-	{ "ldlat", "ldlat", "only loads of at least so many cycles" },
+	{ "ldlat", "ldlat", "only loads of more cycles, 1 to 65535" },
 	{ "precise", NULL, "attr.precise_ip: 1 to 3" },
 	{ NULL, NULL, NULL },
 };

@@ -6,6 +6,7 @@ precis_SOURCES += perf_scripts/precis/main.c
 include perf_scripts/precis/output/local.mk
 include perf_scripts/precis/document/local.mk
 include perf_scripts/precis/recording/local.mk
+include perf_scripts/precis/validity/local.mk
 include perf_scripts/precis/symbols/local.mk
 include perf_scripts/precis/parts/local.mk
 include perf_scripts/precis/records/local.mk

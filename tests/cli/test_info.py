@@ -205,7 +205,7 @@ def test_pebs_recording():
     equal(event["pebs"], {"core": "Skylake (server)", "core_type": None, "record_format": "3",
                           "event": "load_latency", "ldlat": 31})
     equal(len(event["remarks"]), 1)
-    assert "31 cycles (ldlat)" in event["remarks"][0], event["remarks"]
+    assert "of more than 31 cycles" in event["remarks"][0], event["remarks"]
     assert {"op", "mem_level", "load_latency"} <= set(event["decoded"]), event["decoded"]
     assert {"pmu": "cpu", "name": "max_precise", "value": "3"} in found["pmu_caps"]
     text = " ".join(good("info", recording("skylake-loads_phys")).split())
@@ -311,7 +311,7 @@ def test_pebs_events():
         event = info_of_pebs(pebs(config, ALL_WORDS, 77), cpuid)
         equal((event["pebs"]["event"], event["pebs"]["ldlat"]),
               (name, 77 if name == "load_latency" else None), (cpuid, hex(config)))
-        equal(any("77 cycles" in text for text in event["remarks"]), name == "load_latency")
+        equal(any("77 cycles" in text for text in event["remarks"]), config in (0x1cd, 0x100b))
     # WEIGHT alone is enough where there is but one latency
     remarks = info_of_pebs(pebs(0x1cd, ADDR | DATA_SRC | WEIGHT), "GenuineIntel,6,85,4")["remarks"]
     equal(remarks, [])
@@ -411,7 +411,7 @@ def test_unknown_cpu():
     remark = json.loads(result.out)["events"][0]["remarks"][0]
     assert "give --cpuid" in remark and "Zen 4" in remark and "Bulldozer" not in remark, remark
     found = json.loads(run("info", "--format", "json", "--cpuid", perfdata.ZEN4, path).out)
-    equal(found["events"][0]["remarks"], [])
+    equal([remark for remark in found["events"][0]["remarks"] if "cpuid" in remark], [])
 
 
 def test_errata():
@@ -694,7 +694,7 @@ def test_intel():
                                  "events/mem-loads-aux=x")}, **INTEL)
     equal((found["pebs"], found["pebs_memory"], found["ibs_op"]), (True, True, False))
     equal(found["findings"]["CPU"],
-          "GenuineIntel, family 6h, model 8fh, stepping 1: Golden Cove (server) (cpu)")
+          "GenuineIntel, family 6h, model 8Fh, stepping 1h: Golden Cove (server) (cpu)")
     equal(found["findings"]["PEBS"], "cpu: PEBS, precise level 3")
     equal(found["findings"]["memory events"],
           "cpu: mem-loads, which needs mem-loads-aux (0x8203) before it in its group")

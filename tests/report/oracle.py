@@ -79,6 +79,11 @@ def latency(values):
             "latency_p99": rank(ordered, 99), "latency_max": ordered[-1]}
 
 
+def is_told(numbers):
+    """Is any percentile of these known?"""
+    return bool(numbers) and rank(sorted(numbers), 50) is not None
+
+
 def values(population, field):
     return [s[field] for s in population if field in s]
 
@@ -97,6 +102,26 @@ class Table:
         for field in fields:
             if population:
                 self.coverage[field] = coverage(population, field)
+
+
+def has_figure(row, tells_shares):
+    """Where shares are told, no samples of none that could be are no figure."""
+    return any(value is not None and (value or isinstance(value, dict) or not tells_shares)
+               for column, value in row.items() if column not in ("latency_n", "of"))
+
+
+def remaining(table):
+    """The rows that are printed: those with a figure, if any tells what the table is about."""
+    shares = bool(table.coverage) or any(isinstance(value, dict) for row in table.rows.values()
+                                         for value in row.values())
+    rows = {name: dict(row) for name, row in table.rows.items()
+            if name.startswith("all ") or has_figure(row, shares)}
+    for row in rows.values():
+        if "of" in row and row["share"] is None:
+            row["of"] = None
+    told = [name for name, row in rows.items() if not name.startswith("all ") and
+            (name.split("/")[-1] != "not reported" or row.get("latency_mean") is not None)]
+    return rows if told or not table.coverage else {}
 
 
 def grouped(population, name_of):
@@ -484,6 +509,18 @@ def latencies_of_pebs_event(group):
                      for access, part in accesses_of(group).items()} for field in PEBS_LATENCIES}
     found["retire_latency"] = {"all samples": values(group, "retire_latency")}
     return found
+
+
+def pebs_by_table(population, numbers):
+    """Samples with an address, by the name of their table: one for each event."""
+    samples_of_pebs = [s for s in population if is_pebs(s)]
+    known = {numbers[s.get("event")] for s in samples_of_pebs if s.get("event") in numbers}
+    found = collections.defaultdict(list)
+    for sample in samples_of_pebs:
+        number = numbers.get(sample.get("event"))
+        name = "top_pebs_rest" if number is None and known else "top_pebs"
+        found[name + ("_%d" % number if len(known) > 1 and number is not None else "")].append(sample)
+    return {name: group for name, group in found.items() if top_places(group, "load_latency")}
 
 
 def pebs(population, numbers):

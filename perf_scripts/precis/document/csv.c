@@ -26,8 +26,11 @@ static void print_value(struct output *output, const struct cell *cell)
 		output_format(output, "%.6f,%" PRIu64 ",,", cell->decimal, cell->n);
 		break;
 	case CELL_SHARE:
-		output_format(output, "%.9f,%" PRIu64 ",%.9f,%.9f", cell->decimal, cell->n,
-			      cell->low, cell->high);
+		output_format(output, "%.9f,%" PRIu64 ",", cell->decimal, cell->n);
+		if (cell->is_given)
+			output_text(output, ",");
+		else
+			output_format(output, "%.9f,%.9f", cell->low, cell->high);
 		break;
 	case CELL_ADDRESS:
 		output_format(output, "0x%" PRIx64 ",,,", cell->count);
@@ -36,11 +39,35 @@ static void print_value(struct output *output, const struct cell *cell)
 		output_csv(output, cell->text);
 		output_text(output, ",,,");
 		break;
+	case CELL_FLAG:
+		output_text(output, "true,,,");
+		break;
+	case CELL_OF:
+		output_csv(output, cell->text);
+		output_format(output, ",%" PRIu64 ",,", cell->count);
+		break;
 	case CELL_ABSENT:
 	case CELL_BAR:
 		output_text(output, ",,,");
 		break;
 	}
+}
+
+static void print_cell(struct output *output, const struct table *table, const struct row *row,
+		       size_t n)
+{
+	const struct cell *cell = &row->cells[n];
+
+	for (size_t i = 0; i < cell->member_count; i++) {
+		begin_line(output, table->name, row->name, cell->members[i].name);
+		print_value(output, &cell->members[i].value);
+		output_text(output, "\n");
+	}
+	if (cell->member_count)
+		return;
+	begin_line(output, table->name, row->name, table->columns[n].name);
+	print_value(output, cell);
+	output_text(output, "\n");
 }
 
 static void print_coverage(struct output *output, const struct table *table,
@@ -63,19 +90,15 @@ static void print_table(struct output *output, const struct table *table)
 {
 	for (size_t i = 0; i < table->row_count; i++) {
 		for (size_t n = 0; n < table->column_count; n++) {
-			if (!table->columns[n].name)
-				continue;
-			begin_line(output, table->name, table->rows[i].name,
-				   table->columns[n].name);
-			print_value(output, &table->rows[i].cells[n]);
-			output_text(output, "\n");
+			if (table->columns[n].name)
+				print_cell(output, table, &table->rows[i], n);
 		}
 	}
 	for (size_t i = 0; i < table->coverage_count; i++)
 		print_coverage(output, table, &table->coverages[i]);
 	for (size_t i = 0; i < table->note_count; i++) {
 		begin_line(output, table->name, "", "note");
-		output_csv(output, table->notes[i]);
+		output_csv(output, table->notes[i].text);
 		output_text(output, ",,,\n");
 	}
 }

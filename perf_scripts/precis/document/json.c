@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One object with a member for each table: its rows, coverage of fields, notes. */
+#include <math.h>
+#include <string.h>
+
 #include <precis/precis.h>
 
 #include "perf_scripts/precis/output/json.h"
@@ -12,13 +15,21 @@ static void print_share(struct json *json, const char *key, const struct cell *c
 {
 	json_object(json, key);
 	json_decimal(json, "value", cell->decimal, SHARE_DIGITS);
-	json_decimal(json, "low", cell->low, SHARE_DIGITS);
-	json_decimal(json, "high", cell->high, SHARE_DIGITS);
+	json_decimal(json, "low", cell->is_given ? NAN : cell->low, SHARE_DIGITS);
+	json_decimal(json, "high", cell->is_given ? NAN : cell->high, SHARE_DIGITS);
 	json_number(json, "n", cell->n);
 	json_object_end(json);
 }
 
-static void print_cell(struct json *json, const char *key, const struct cell *cell)
+static void print_of(struct json *json, const char *key, const struct cell *cell)
+{
+	json_object(json, key);
+	json_number(json, "n", cell->count);
+	json_text(json, "what", cell->text);
+	json_object_end(json);
+}
+
+static void print_value(struct json *json, const char *key, const struct cell *cell)
 {
 	switch (cell->kind) {
 	case CELL_COUNT:
@@ -36,11 +47,29 @@ static void print_cell(struct json *json, const char *key, const struct cell *ce
 	case CELL_TEXT:
 		json_text(json, key, cell->text);
 		break;
+	case CELL_FLAG:
+		json_bool(json, key, 1);
+		break;
+	case CELL_OF:
+		print_of(json, key, cell);
+		break;
 	case CELL_ABSENT:
 	case CELL_BAR:
 		json_text(json, key, NULL);
 		break;
 	}
+}
+
+static void print_cell(struct json *json, const char *key, const struct cell *cell)
+{
+	if (!cell->member_count) {
+		print_value(json, key, cell);
+		return;
+	}
+	json_object(json, key);
+	for (size_t i = 0; i < cell->member_count; i++)
+		print_value(json, cell->members[i].name, &cell->members[i].value);
+	json_object_end(json);
 }
 
 static void print_rows(struct json *json, const struct table *table)
@@ -60,11 +89,23 @@ static void print_rows(struct json *json, const struct table *table)
 	json_array_end(json);
 }
 
+static int is_same_group(const struct row *row, const struct row *other)
+{
+	return row->group && other->group && strcmp(row->group, other->group) == 0;
+}
+
 static void print_values(struct json *json, const struct table *table)
 {
 	json_object(json, "values");
-	for (size_t i = 0; i < table->row_count; i++)
-		print_cell(json, table->rows[i].name, &table->rows[i].cells[0]);
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct row *row = &table->rows[i];
+
+		if (row->group && (!i || !is_same_group(row, row - 1)))
+			json_array(json, row->group);
+		print_cell(json, row->group ? NULL : row->name, &row->cells[0]);
+		if (row->group && (i + 1 == table->row_count || !is_same_group(row, row + 1)))
+			json_array_end(json);
+	}
 	json_object_end(json);
 }
 
@@ -101,7 +142,7 @@ static void print_table(struct json *json, const struct table *table)
 	json_array_end(json);
 	json_array(json, "notes");
 	for (size_t i = 0; i < table->note_count; i++)
-		json_text(json, NULL, table->notes[i]);
+		json_text(json, NULL, table->notes[i].text);
 	json_array_end(json);
 	json_object_end(json);
 }

@@ -5,6 +5,7 @@ precis_SOURCES += \
 	perf_scripts/precis/document/csv.c \
 	perf_scripts/precis/document/json.c \
 	perf_scripts/precis/document/print.h \
+	perf_scripts/precis/document/settle.c \
 	perf_scripts/precis/document/table.c \
 	perf_scripts/precis/document/table.h \
 	perf_scripts/precis/document/text.c

@@ -11,20 +11,30 @@
 
 #include "statistics/interval.h"
 
-static void free_table(struct table *table)
+static void free_cell(struct cell *cell)
 {
-	for (size_t i = 0; i < table->row_count; i++) {
-		struct row *row = &table->rows[i];
+	for (size_t i = 0; i < cell->member_count; i++)
+		free(cell->members[i].value.text);
+	free(cell->members);
+	free(cell->text);
+}
 
-		for (size_t n = 0; row->cells && n < table->column_count; n++)
-			free(row->cells[n].text);
-		free(row->cells);
-		free(row->name);
-	}
+void row_free(struct row *row, size_t columns)
+{
+	for (size_t n = 0; row->cells && n < columns; n++)
+		free_cell(&row->cells[n]);
+	free(row->cells);
+	free(row->name);
+}
+
+void table_free(struct table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++)
+		row_free(&table->rows[i], table->column_count);
 	for (size_t i = 0; i < table->coverage_count; i++)
 		free(table->coverages[i].absences);
 	for (size_t i = 0; i < table->note_count; i++)
-		free(table->notes[i]);
+		free(table->notes[i].text);
 	free(table->rows);
 	free(table->coverages);
 	free(table->notes);
@@ -35,7 +45,7 @@ static void free_table(struct table *table)
 void document_free(struct document *document)
 {
 	for (size_t i = 0; i < document->count; i++)
-		free_table(&document->tables[i]);
+		table_free(&document->tables[i]);
 	free(document->tables);
 	memset(document, 0, sizeof(*document));
 }
@@ -86,6 +96,7 @@ void table_begin(struct document *document, const char *name, const char *title,
 	table->row_title = row_title;
 	table->columns = columns;
 	table->column_count = column_count;
+	table->event = TABLE_OF_ALL;
 }
 
 void table_continue(struct document *document, const char *name, const char *row_title,
@@ -105,7 +116,7 @@ void table_drop_empty(struct document *document)
 
 	if (!table || table->row_count)
 		return;
-	free_table(table);
+	table_free(table);
 	document->count--;
 }
 
@@ -129,6 +140,7 @@ void table_of_event(struct document *document, uint32_t number)
 
 	if (!table)
 		return;
+	table->event = number;
 	table->own_name = new_text(document, "%s_%" PRIu32, table->name, number);
 	table->own_title = new_text(document, "%s (event %" PRIu32 ")", table->title, number);
 	if (!document->failed) {
@@ -139,7 +151,7 @@ void table_of_event(struct document *document, uint32_t number)
 
 void list_begin(struct document *document, const char *name, const char *title)
 {
-	static const struct column value = { "value", "", 1 };
+	static const struct column value = { "value", "", COLUMN_LEFT };
 	struct table *table;
 
 	table_begin(document, name, title, "", &value, 1);
@@ -165,19 +177,57 @@ void row_begin(struct document *document, const char *format, ...)
 		document->failed = 1;
 }
 
+static struct row *last_row(struct document *document)
+{
+	struct table *table = last_table(document);
+
+	return table && table->row_count ? &table->rows[table->row_count - 1] : NULL;
+}
+
+void table_about(struct document *document, uint32_t topics, uint32_t event)
+{
+	struct table *table = last_table(document);
+
+	if (!table)
+		return;
+	table->topics = topics;
+	table->event = event;
+}
+
+void row_in(struct document *document, const char *group)
+{
+	struct row *row = last_row(document);
+
+	if (row)
+		row->group = group;
+}
+
+void row_is_sum(struct document *document)
+{
+	struct row *row = last_row(document);
+
+	if (row)
+		row->is_sum = 1;
+}
+
+void row_is_untold(struct document *document)
+{
+	struct row *row = last_row(document);
+
+	if (row)
+		row->is_untold = 1;
+}
+
 /* @return the row's next cell; one that nobody reads if there is none */
 static struct cell *next_cell(struct document *document, enum cell_kind kind)
 {
 	static struct cell nowhere;
 	struct table *table = last_table(document);
+	struct row *row = last_row(document);
 	struct cell *cell = &nowhere;
-	struct row *row;
 
-	if (table && table->row_count) {
-		row = &table->rows[table->row_count - 1];
-		if (row->set < table->column_count)
-			cell = &row->cells[row->set++];
-	}
+	if (row && row->set < table->column_count)
+		cell = &row->cells[row->set++];
 	cell->kind = kind;
 	return cell;
 }
@@ -200,16 +250,32 @@ void cell_decimal(struct document *document, double decimal, uint64_t n)
 	cell->n = n;
 }
 
-void cell_share(struct document *document, uint64_t k, uint64_t n)
+void cell_share_if(struct document *document, uint64_t k, uint64_t n, int is_given)
 {
 	struct cell *cell = next_cell(document, n ? CELL_SHARE : CELL_ABSENT);
 	struct interval interval = interval_of_share(k, n);
 
+	cell->is_given = is_given && k == n;
 	cell->count = k;
 	cell->n = n;
 	cell->decimal = n ? (double)k / (double)n : 0;
 	cell->low = interval.low;
 	cell->high = interval.high;
+}
+
+void cell_share(struct document *document, uint64_t k, uint64_t n)
+{
+	const struct row *row = last_row(document);
+
+	cell_share_if(document, k, n, row && row->is_untold);
+}
+
+void cell_share_by(struct document *document, enum precis_field field, uint64_t k, uint64_t n)
+{
+	const struct row *row = last_row(document);
+
+	cell_share_if(document, k, n,
+		      precis_fields_have(document->given, field) || (row && row->is_untold));
 }
 
 void cell_address(struct document *document, uint64_t address)
@@ -236,18 +302,117 @@ void cell_text(struct document *document, const char *format, ...)
 		next_cell(document, CELL_TEXT)->text = text;
 }
 
+/* That text, which is the cell's from now on; without memory none */
+static void take_text(struct document *document, enum cell_kind kind, uint64_t count,
+		      const char *text)
+{
+	char *copy = document->failed ? NULL : new_text(document, "%s", text);
+	struct cell *cell;
+
+	if (!copy)
+		return;
+	cell = next_cell(document, kind);
+	cell->text = copy;
+	cell->count = count;
+}
+
+void cell_of(struct document *document, uint64_t n, const char *what)
+{
+	take_text(document, CELL_OF, n, what);
+}
+
+void cell_flag(struct document *document, const char *text)
+{
+	take_text(document, CELL_FLAG, 1, text);
+}
+
+static struct cell *new_member(struct document *document, const char *name, enum cell_kind kind)
+{
+	struct row *row = document->failed ? NULL : last_row(document);
+	struct member *member;
+	struct cell *cell;
+
+	if (!row || !row->set)
+		return NULL;
+	cell = &row->cells[row->set - 1];
+	member = append(document, &cell->members, &cell->member_count, sizeof(*member));
+	if (!member)
+		return NULL;
+	member->name = name;
+	member->value.kind = kind;
+	return &member->value;
+}
+
+void member_count(struct document *document, const char *name, uint64_t count)
+{
+	struct cell *value = new_member(document, name, CELL_COUNT);
+
+	if (value)
+		value->count = count;
+}
+
+void member_text(struct document *document, const char *name, const char *text)
+{
+	struct cell *value = new_member(document, name, text ? CELL_TEXT : CELL_ABSENT);
+
+	if (!value || !text)
+		return;
+	value->text = new_text(document, "%s", text);
+	if (!value->text)
+		value->kind = CELL_ABSENT;
+}
+
+static void add_note(struct document *document, struct table *table, char *text, int is_warning)
+{
+	struct note *note = append(document, &table->notes, &table->note_count, sizeof(*note));
+
+	if (note)
+		*note = (struct note){ .text = text, .is_warning = is_warning };
+	else
+		free(text);
+}
+
 void table_note(struct document *document, const char *format, ...)
 {
 	struct table *table = last_table(document);
 	va_list arguments;
-	char **note;
+	char *text;
 
-	note = table ? append(document, &table->notes, &table->note_count, sizeof(*note)) : NULL;
-	if (!note)
+	if (!table)
 		return;
 	va_start(arguments, format);
-	*note = format_text(document, format, arguments);
+	text = format_text(document, format, arguments);
 	va_end(arguments);
+	if (text)
+		add_note(document, table, text, 0);
+}
+
+static void warn(struct document *document, struct table *table, const char *name,
+		 const char *text)
+{
+	char *line = *name ? new_text(document, "%s: %s", name, text)
+			   : new_text(document, "%s", text);
+
+	if (line)
+		add_note(document, table, line, 1);
+}
+
+void document_warn(struct document *document, uint32_t topics, uint32_t event, const char *name,
+		   const char *text)
+{
+	int is_told = 0;
+
+	for (size_t i = 0; i < document->count; i++) {
+		struct table *table = &document->tables[i];
+
+		if (!(table->topics & topics) ||
+		    (table->event != TABLE_OF_ALL && table->event != event))
+			continue;
+		warn(document, table, table->event == TABLE_OF_ALL ? name : "", text);
+		is_told = 1;
+	}
+	if (!is_told && document->count)
+		warn(document, &document->tables[0], name, text);
 }
 
 void table_coverage(struct document *document, const char *field, uint64_t present, uint64_t of)

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <precis/precis.h>
+
 #define TABLE_COLUMNS_MOST 24u
 
 enum cell_kind {
@@ -21,27 +23,46 @@ enum cell_kind {
 	CELL_SHARE, /* 'count' of 'n', with its 95% interval */
 	CELL_ADDRESS,
 	CELL_TEXT,
-	CELL_BAR /* 'decimal' is the share of the full length */
+	CELL_FLAG, /* it is so; 'text' says it in words */
+	CELL_OF,   /* 'count' of what 'text' names: what a share is of */
+	CELL_BAR   /* 'decimal' is the share of the full length */
 };
 
 struct cell {
 	enum cell_kind kind;
+	int is_given;   /* of a share: all of it, by what was asked for: an interval would say nothing */
 	uint64_t count; /* also an address */
 	uint64_t n;     /* how many samples the figure comes from; 0 where that is in the row */
 	double decimal, low, high;
 	char *text;
+	struct member *members; /* in JSON and CSV in place of a text that is a sentence */
+	size_t member_count;
 };
+
+/* One value of a cell that holds several */
+struct member {
+	const char *name;
+	struct cell value; /* without members */
+};
+
+/* What a column is, apart from a figure that is aligned to the right */
+#define COLUMN_LEFT 1u /* aligned to the left */
+#define COLUMN_N 2u    /* how many samples the figures beside it come from */
+#define COLUMN_OF 4u   /* what the share beside it is of: nothing where there is no share */
 
 struct column {
 	const char *name;  /* in JSON and CSV; NULL: not there */
 	const char *title; /* in text; NULL: not there */
-	int is_left;       /* 1: aligned to the left */
+	uint32_t role;
 };
 
 struct row {
 	char *name;
+	const char *group;  /* in JSON an element of that array; NULL: a member of its own */
 	struct cell *cells; /* as many as the table has columns */
 	size_t set;         /* of them, from the left */
+	int is_sum;         /* of all rows, or all of one kind */
+	int is_untold;      /* of the samples that do not tell what the table is about */
 };
 
 /* Why some samples of a table lack a field. */
@@ -57,6 +78,15 @@ struct coverage {
 	size_t absence_count;
 };
 
+/* A line below a table. */
+struct note {
+	char *text;
+	int is_warning; /* about how far the figures above it can be believed */
+};
+
+/* Which of several events a table is of */
+#define TABLE_OF_ALL UINT32_MAX
+
 struct table {
 	const char *name;  /* in JSON and CSV */
 	const char *title; /* in text */
@@ -70,17 +100,25 @@ struct table {
 	size_t row_count;
 	struct coverage *coverages;
 	size_t coverage_count;
-	char **notes;
+	struct note *notes;
 	size_t note_count;
+	uint32_t topics; /* what its figures are about, for document_warn(): the caller's bits */
+	uint32_t event;  /* whose they are; TABLE_OF_ALL: of several together */
 };
 
 struct document {
 	struct table *tables;
 	size_t count;
+	uint64_t given[PRECIS_FIELD_WORDS]; /* fields that samples were selected by */
 	int failed; /* memory was short: the document is not complete */
 };
 
 void document_free(struct document *document);
+
+void table_free(struct table *table);
+
+/* What the row holds; 'columns' are its table's. */
+void row_free(struct row *row, size_t columns);
 
 /* A new table, the last one so far: what is added below goes into it. 'columns' are static. */
 void table_begin(struct document *document, const char *name, const char *title,
@@ -102,23 +140,59 @@ void table_of_event(struct document *document, uint32_t number);
 /* Names and values. */
 void list_begin(struct document *document, const char *name, const char *title);
 
+/* What the last table's figures are about, and of which event (TABLE_OF_ALL). */
+void table_about(struct document *document, uint32_t topics, uint32_t event);
+
 /* A new row, the last one so far; its cells are absent until they are set, from left to right. */
 void row_begin(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The last row is one of several alike: in JSON they are an array of that name. */
+void row_in(struct document *document, const char *group);
+
+/* The last row is a sum of others, or of the samples that do not tell what the table is about. */
+void row_is_sum(struct document *document);
+void row_is_untold(struct document *document);
+
 void cell_absent(struct document *document);
 void cell_count(struct document *document, uint64_t count);
 void cell_decimal(struct document *document, double decimal, uint64_t n);
-/* k of n; absent if n is 0 */
+/* k of n; absent if n is 0. No interval if all samples of an untold row are meant. */
 void cell_share(struct document *document, uint64_t k, uint64_t n);
+/*
+ * The same of a share that follows from what was sampled or selected: if that 'is_given', or samples
+ * were selected by that field, and it is so in all of them, there is no interval.
+ */
+void cell_share_if(struct document *document, uint64_t k, uint64_t n, int is_given);
+void cell_share_by(struct document *document, enum precis_field field, uint64_t k, uint64_t n);
+void cell_of(struct document *document, uint64_t n, const char *what);
 void cell_address(struct document *document, uint64_t address);
 void cell_bar(struct document *document, double share);
 void cell_text(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+void cell_flag(struct document *document, const char *text);
+
+/* Values of the last cell, which in text is a sentence. A NULL text is absent. */
+void member_count(struct document *document, const char *name, uint64_t count);
+void member_text(struct document *document, const char *name, const char *text);
+
 /* A line below the table. */
 void table_note(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/*
+ * A warning below each table that is about any of 'topics' and of that event. Where a table is of
+ * several events 'name' stands before it. If there is no such table: below the first one.
+ */
+void document_warn(struct document *document, uint32_t topics, uint32_t event, const char *name,
+		   const char *text);
+
+/*
+ * All is in it: rows without any figure go, a denominator of nothing goes, and of a table in which
+ * no sample tells anything what its coverage and its notes say remains.
+ */
+void document_settle(struct document *document);
 
 /* That field is there in 'present' of 'of' samples of the table. */
 void table_coverage(struct document *document, const char *field, uint64_t present, uint64_t of);

@@ -80,6 +80,15 @@ static void format_bar(double share, char text[CELL_ROOM])
 	text[length] = '\0';
 }
 
+static void format_share(const struct cell *cell, char text[CELL_ROOM])
+{
+	int used = snprintf(text, CELL_ROOM, "%.2f%%", 100 * cell->decimal);
+
+	if (!cell->is_given)
+		snprintf(text + used, CELL_ROOM - (size_t)used, " [%.2f,%.2f]", 100 * cell->low,
+			 100 * cell->high);
+}
+
 /* Escaped: what is left of it can be cut and aligned */
 static void format_cell(const struct cell *cell, char text[CELL_ROOM])
 {
@@ -96,15 +105,18 @@ static void format_cell(const struct cell *cell, char text[CELL_ROOM])
 		snprintf(text, CELL_ROOM, "%.1f", cell->decimal);
 		break;
 	case CELL_SHARE:
-		snprintf(text, CELL_ROOM, "%.2f%% [%.2f,%.2f]", 100 * cell->decimal,
-			 100 * cell->low, 100 * cell->high);
+		format_share(cell, text);
 		break;
 	case CELL_ADDRESS:
 		snprintf(text, CELL_ROOM, "0x%" PRIx64, cell->count);
 		break;
 	case CELL_TEXT:
+	case CELL_FLAG:
 		text[precis_escape(cell->text, strlen(cell->text), 0, text, CELL_ROOM - 1, &used)] =
 			'\0';
+		break;
+	case CELL_OF:
+		snprintf(text, CELL_ROOM, "%" PRIu64 " %s", cell->count, cell->text);
 		break;
 	case CELL_BAR:
 		format_bar(cell->decimal, text);
@@ -185,6 +197,11 @@ static void print_aligned(struct output *output, const char *text, size_t width,
 		pad(output, fill);
 }
 
+static int goes_left(const struct column *column)
+{
+	return (column->role & COLUMN_LEFT) != 0;
+}
+
 static int is_last(const struct table *table, size_t column)
 {
 	for (size_t n = column + 1; n < table->column_count; n++) {
@@ -206,7 +223,7 @@ static void print_titles(struct output *output, const struct table *table,
 		if (!column->title || (!*column->title && is_last(table, n)))
 			continue;
 		pad(output, layout->gap);
-		print_aligned(output, column->title, layout->width[n], column->is_left,
+		print_aligned(output, column->title, layout->width[n], goes_left(column),
 			      is_last(table, n));
 	}
 	style(output, PLAIN);
@@ -228,13 +245,13 @@ static void print_row(struct output *output, const struct table *table, const st
 		if (!column->title)
 			continue;
 		format_cell(&row->cells[n], text);
-		if (column->is_left && row->cells[n].kind == CELL_ABSENT)
+		if (goes_left(column) && row->cells[n].kind == CELL_ABSENT)
 			text[0] = '\0';
 		at += layout->gap;
-		if (column->is_left && at < LINE)
+		if (goes_left(column) && at < LINE)
 			cut(text, LINE - at);
 		pad(output, layout->gap);
-		print_aligned(output, text, layout->width[n], column->is_left, is_last(table, n));
+		print_aligned(output, text, layout->width[n], goes_left(column), is_last(table, n));
 		at += layout->width[n];
 	}
 	output_text(output, "\n");
@@ -275,7 +292,7 @@ static void print_list(struct output *output, const struct table *table)
 			output_text(output, at ? "\n" : "");
 			output_plain(output, item);
 			print_wrapped(output,
-				      row->cells[0].kind == CELL_TEXT ? row->cells[0].text : text,
+				      row->cells[0].text ? row->cells[0].text : text,
 				      LIST_INDENT, LIST_INDENT);
 			at = 0;
 			continue;
@@ -321,6 +338,29 @@ static void print_title(struct output *output, const struct table *table)
 	output_text(output, "\n");
 }
 
+/* A table that continues others need not say again what stands below one of them. */
+static int is_told(const struct table *table, const char *text)
+{
+	while (table->is_continued) {
+		table--;
+		for (size_t n = 0; n < table->note_count; n++) {
+			if (strcmp(table->notes[n].text, text) == 0)
+				return 1;
+		}
+	}
+	return 0;
+}
+
+static void print_note(struct output *output, const struct table *table, const struct note *note)
+{
+	if (is_told(table, note->text))
+		return;
+	style(output, table->is_list || note->is_warning ? YELLOW : FAINT);
+	pad(output, 2);
+	print_wrapped(output, note->text, 2, 4);
+	style(output, PLAIN);
+}
+
 void report_print_text(struct output *output, const struct document *document)
 {
 	for (size_t i = 0; i < document->count; i++) {
@@ -334,12 +374,8 @@ void report_print_text(struct output *output, const struct document *document)
 			print_list(output, table);
 		else
 			print_table(output, document, i);
-		for (size_t n = 0; n < table->note_count; n++) {
-			style(output, table->is_list ? YELLOW : FAINT);
-			pad(output, 2);
-			print_wrapped(output, table->notes[n], 2, 4);
-			style(output, PLAIN);
-		}
+		for (size_t n = 0; n < table->note_count; n++)
+			print_note(output, table, &table->notes[n]);
 		for (size_t n = 0; n < table->coverage_count; n++)
 			print_coverage(output, &table->coverages[n]);
 	}

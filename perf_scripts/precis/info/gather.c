@@ -39,6 +39,7 @@ static int know_events(struct info *info)
 static void note_sample(struct info *info, const struct precis_sample *sample)
 {
 	uint64_t index;
+	uint64_t is_l3_miss_only;
 	struct info_event *event;
 
 	if (!precis_get_event(sample, &index) ||
@@ -47,6 +48,8 @@ static void note_sample(struct info *info, const struct precis_sample *sample)
 	event = &info->events[index];
 	for (unsigned int i = 0; i < PRECIS_FIELD_WORDS; i++)
 		event->present[i] |= sample->present[i];
+	if (precis_get_l3_miss_only(sample, &is_l3_miss_only) && is_l3_miss_only)
+		event->is_l3_miss_only = 1;
 	/* One that was decoded tells more than one that was not. */
 	if (!event->has_sample || (event->first.payload_error && !sample->payload_error)) {
 		event->first = *sample;
@@ -104,8 +107,7 @@ static void conclude(struct info *info, struct info_event *event)
 {
 	event->counts.size = sizeof(event->counts);
 	precis_file_event_counts(info->recording->file, event->event->index, &event->counts);
-	event->cores = event->has_sample && event->first.source ? event->first.cores :
-								  precis_cpu_cores(&info->cpu, 0);
+	event->cores = event->first.cores ? event->first.cores : precis_cpu_cores(&info->cpu, 0);
 	for (uint32_t field = 0; event->has_sample && field < PRECIS_FIELD_COUNT; field++) {
 		if (!precis_fields_have(event->present, field) &&
 		    !precis_fields_have(event->first.present, field))

@@ -8,6 +8,7 @@
 #include "perf_scripts/precis/output/output.h"
 #include "perf_scripts/precis/recording/closing.h"
 #include "perf_scripts/precis/recording/recording.h"
+#include "perf_scripts/precis/validity/validity.h"
 
 #define INFO_RECORD_TYPES 128
 
@@ -25,6 +26,7 @@ struct info_event {
 	uint32_t cores;			      /* the cores that the CPU can be */
 	uint32_t absence_count;
 	struct info_absence absence[PRECIS_FIELD_COUNT];
+	int is_l3_miss_only; /* some sample says so */
 	int has_sample; /* 1: 'first' is its first sample */
 	struct precis_sample first;
 };

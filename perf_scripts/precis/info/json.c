@@ -5,14 +5,16 @@
 #include "info.h"
 #include "pebs.h"
 #include "perf_scripts/precis/document/print.h"
+#include "perf_scripts/precis/validity/cpu_text.h"
+#include "perf_scripts/precis/validity/pebs_event.h"
 #include "system.h"
 
 static void print_host(const struct info *info, struct json *json)
 {
 	const struct precis_file_info *file = &info->file;
 	uint32_t cores = info->cpu.vendor ? precis_cpu_cores(&info->cpu, 0) : 0;
-	struct info_intel_core intel[INFO_INTEL_CORES];
-	uint32_t intel_count = info_intel_cores(&info->cpu, intel);
+	struct intel_core intel[INTEL_CORES_MOST];
+	uint32_t intel_count = intel_cores_of(&info->cpu, intel);
 	const char *argument;
 
 	json_text(json, "file", info->recording->path);
@@ -95,7 +97,7 @@ static void print_decoding(const struct info *info, const struct info_event *sho
 {
 	struct precis_erratum erratum = { .size = sizeof(erratum) };
 	const char *remark, *last = "";
-	char room[512];
+	char room[VALIDITY_ROOM];
 
 	json_array(json, "remarks");
 	for (uint32_t n = 0; (remark = info_remark(info, shown, n, room, sizeof(room))); n++)
@@ -125,8 +127,9 @@ static void print_decoding(const struct info *info, const struct info_event *sho
 static void print_pebs(const struct info *info, const struct info_event *shown, struct json *json)
 {
 	struct precis_intel_core_info core;
-	int known = !info_pebs_core(info, shown, &core);
-	uint32_t threshold = info_pebs_threshold(shown);
+	int known = !pebs_event_core(&info->cpu, shown->event, &core);
+	int is_load_latency = shown->event->pebs_event == PRECIS_PEBS_EVENT_LOAD_LATENCY;
+	uint32_t threshold = is_load_latency ? pebs_event_threshold(shown->event) : 0;
 
 	if (shown->event->kind != PRECIS_EVENT_PEBS) {
 		json_text(json, "pebs", NULL);

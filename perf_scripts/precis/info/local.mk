@@ -21,7 +21,6 @@ precis_SOURCES += \
 	perf_scripts/precis/info/machine_read.c \
 	perf_scripts/precis/info/pebs.c \
 	perf_scripts/precis/info/pebs.h \
-	perf_scripts/precis/info/pebs_remarks.c \
 	perf_scripts/precis/info/remarks.c \
 	perf_scripts/precis/info/system.h \
 	perf_scripts/precis/info/system_json.c \

@@ -58,7 +58,7 @@ static enum machine_verdict check_vendor(const struct machine *machine, char *fi
 {
 	uint32_t cores = precis_cpu_cores(&machine->cpu, machine->ibs_caps);
 
-	snprintf(finding, room, "%s, family %xh, model %xh, stepping %u", machine->vendor,
+	snprintf(finding, room, "%s, family %Xh, model %Xh, stepping %Xh", machine->vendor,
 		 machine->cpu.family, machine->cpu.model, machine->cpu.stepping);
 	if (machine->cpu.vendor == PRECIS_VENDOR_UNKNOWN) {
 		snprintf(finding, room, "/proc/cpuinfo does not tell the CPU's vendor");
@@ -71,13 +71,13 @@ static enum machine_verdict check_vendor(const struct machine *machine, char *fi
 		return MACHINE_NO;
 	}
 	if (!cores) {
-		snprintf(finding, room, "%s, family %xh, model %xh: has no IBS", machine->vendor,
+		snprintf(finding, room, "%s, family %Xh, model %Xh: has no IBS", machine->vendor,
 			 machine->cpu.family, machine->cpu.model);
 		return MACHINE_NO;
 	}
 	for (uint32_t core = 0; core < PRECIS_CORE_COUNT; core++) {
 		if (cores == 1u << core)
-			snprintf(finding, room, "%s, family %xh, model %xh, stepping %u: %s",
+			snprintf(finding, room, "%s, family %Xh, model %Xh, stepping %Xh: %s",
 				 machine->vendor, machine->cpu.family, machine->cpu.model,
 				 machine->cpu.stepping, precis_core_name(core));
 	}

@@ -65,7 +65,7 @@ enum machine_verdict machine_check_intel(const struct machine *machine, char *fi
 	const struct machine_core_pmu *pmu;
 	int unknown = 0, any = 0;
 
-	snprintf(finding, room, "%s, family %xh, model %xh, stepping %u", machine->vendor,
+	snprintf(finding, room, "%s, family %Xh, model %Xh, stepping %Xh", machine->vendor,
 		 machine->cpu.family, machine->cpu.model, machine->cpu.stepping);
 	for (uint32_t n = 0; (pmu = machine_core_pmu(machine, n)); n++) {
 		uint32_t core = machine_core_of(machine, pmu);

@@ -6,8 +6,7 @@
 #include <precis/pebs_sample.h>
 
 #include "pebs.h"
-
-#define LATENCY_THRESHOLD(config1) ((uint32_t)(config1) & 0xffff)
+#include "perf_scripts/precis/validity/pebs_event.h"
 
 struct event_text {
 	const char *name, *text;
@@ -34,50 +33,12 @@ static const struct event_text auxiliary_text = {
 	"auxiliary event, which load latency needs beside it; measures no access itself"
 };
 
-uint32_t info_intel_cores(const struct precis_cpu *cpu,
-			  struct info_intel_core cores[INFO_INTEL_CORES])
-{
-	uint32_t count = 0;
-
-	for (uint32_t type = PRECIS_CORE_TYPE_UNKNOWN; type <= PRECIS_CORE_TYPE_LP_E; type++) {
-		uint32_t core = precis_intel_core_of(cpu, (enum precis_core_type)type);
-
-		if (core == PRECIS_INTEL_UNKNOWN)
-			continue;
-		cores[count].core = core;
-		cores[count++].type = type;
-		if (type == PRECIS_CORE_TYPE_UNKNOWN)
-			break;
-	}
-	return count;
-}
-
-int info_pebs_core(const struct info *info, const struct info_event *event,
-		   struct precis_intel_core_info *core)
-{
-	uint32_t type = event->event->core_type;
-
-	core->size = sizeof(*core);
-	if (event->event->kind != PRECIS_EVENT_PEBS)
-		return -1;
-	return precis_intel_core_info(
-		       precis_intel_core_of(&info->cpu, (enum precis_core_type)type), core) ?
-		       -1 : 0;
-}
-
-int info_pebs_is_auxiliary(const struct info_event *event,
-			   const struct precis_intel_core_info *core)
-{
-	return precis_intel_is_auxiliary(core->core, event->event->config);
-}
-
 /* NULL if it is not known */
 static const struct event_text *text_of(const struct info *info, const struct info_event *event)
 {
 	int32_t kind = event->event->pebs_event;
-	struct precis_intel_core_info core;
 
-	if (!info_pebs_core(info, event, &core) && info_pebs_is_auxiliary(event, &core))
+	if (pebs_event_is_auxiliary(&info->cpu, event->event))
 		return &auxiliary_text;
 	return kind < 0 || kind >= PRECIS_PEBS_EVENT_COUNT ? NULL : &event_texts[kind];
 }
@@ -89,19 +50,13 @@ const char *info_pebs_event_name(const struct info *info, const struct info_even
 	return text ? text->name : NULL;
 }
 
-uint32_t info_pebs_threshold(const struct info_event *event)
-{
-	return event->event->pebs_event == PRECIS_PEBS_EVENT_LOAD_LATENCY ?
-		       LATENCY_THRESHOLD(event->event->config1) : 0;
-}
-
 const char *info_pebs_text(const struct info *info, const struct info_event *event, char *room,
 			   size_t bytes)
 {
 	const char *type = precis_core_type_name(event->event->core_type);
 	const struct event_text *text = text_of(info, event);
 	struct precis_intel_core_info core;
-	int known = !info_pebs_core(info, event, &core);
+	int known = !pebs_event_core(&info->cpu, event->event, &core);
 	const char *format = known && core.pebs_format >= 0 ?
 				     precis_pebs_format_name((uint32_t)core.pebs_format) : NULL;
 

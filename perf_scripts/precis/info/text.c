@@ -8,6 +8,7 @@
 #include "pebs.h"
 #include "perf_scripts/precis/document/print.h"
 #include "perf_scripts/precis/output/quote.h"
+#include "perf_scripts/precis/validity/cpu_text.h"
 #include "system.h"
 
 #define LABEL 14
@@ -48,17 +49,12 @@ static int print_amd_cores(const struct precis_cpu *cpu, struct output *output)
 
 static int print_intel_cores(const struct precis_cpu *cpu, struct output *output)
 {
-	struct info_intel_core cores[INFO_INTEL_CORES];
-	uint32_t count = info_intel_cores(cpu, cores);
+	char cores[CPU_TEXT];
 
-	for (uint32_t n = 0; n < count; n++) {
-		const char *type = precis_core_type_name(cores[n].type);
-
-		output_format(output, "%s%s%s%s%s", n ? ", " : ": ",
-			      precis_intel_core_name(cores[n].core), type ? " (" : "",
-			      type ? type : "", type ? ")" : "");
-	}
-	return count != 0;
+	cpu_cores_text(cpu, cores, sizeof(cores));
+	if (*cores)
+		output_format(output, ": %s", cores);
+	return *cores != 0;
 }
 
 static void print_cpu(const struct info *info, struct output *output)
@@ -229,7 +225,7 @@ static void print_event(const struct info *info, const struct info_event *shown,
 	const struct precis_event *event = shown->event;
 	struct wrap words;
 	const char *remark;
-	char room[512];
+	char room[VALIDITY_ROOM];
 
 	output_format(output, "\nevent %-8u ", event->index);
 	output_plain(output, event->name);

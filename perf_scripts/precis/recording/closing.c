@@ -79,6 +79,7 @@ void faults_note_slow(struct faults *faults, struct precis_file *file,
 	if (!(perf.present & PRECIS_SAMPLE_RAW) || perf.raw.bytes <= FILLER_BYTES) {
 		if (!faults->no_payload++)
 			faults->no_payload_event = event->name;
+		faults->nothing += sample->source == PRECIS_SOURCE_NONE;
 		return;
 	}
 	note_payload(&faults->undecodable, event, record, &perf.raw, sample->payload_error);

@@ -24,6 +24,7 @@ struct faults {
 	struct fault undecodable; /* IBS payloads that are none */
 	struct fault bodies;      /* of records other than samples */
 	uint64_t no_payload;      /* samples of IBS events without one */
+	uint64_t nothing;         /* of these: nor does perf tell anything of them */
 	const char *no_payload_event;
 };
 

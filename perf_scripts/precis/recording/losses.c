@@ -292,6 +292,27 @@ int losses_in_short(const struct recording *recording, char *text, size_t room)
 	return 0;
 }
 
+void row_losses(struct document *document, const struct recording *recording)
+{
+	static const char *const known[] = {
+		[PRECIS_LOSS_UNKNOWN] = "unknown",
+		[PRECIS_LOSS_REPORTED] = "reported",
+		[PRECIS_LOSS_COUNTED] = "counted",
+	};
+	struct precis_loss loss = { .size = sizeof(loss) };
+	char text[200];
+
+	losses_in_short(recording, text, sizeof(text));
+	precis_file_loss_sum(recording->file, PRECIS_LOSS_ANY, PRECIS_LOSS_ANY, &loss);
+	row_begin(document, "losses");
+	cell_text(document, "%s", text);
+	member_text(document, "known", known[knowledge(recording->file)]);
+	member_count(document, "records", lost_in_buffers(&loss));
+	member_count(document, "lost_samples", loss.lost_samples);
+	member_count(document, "throttled", loss.throttle);
+	member_count(document, "throttled_ns", loss.throttled_ns);
+}
+
 void section_losses(struct document *document, const struct recording *recording)
 {
 	const struct precis_file *file = recording->file;

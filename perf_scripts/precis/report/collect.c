@@ -120,10 +120,17 @@ void collection_free(struct collection *collection)
 		free_histogram(collection->fetch.latency[outcome]);
 	free_tlb(&collection->fetch.tlb);
 	pebs_counts_free(&collection->pebs);
+	event_places_free(&collection->others);
 	class_table_free(&collection->classes);
 	reasons_free(&collection->reasons);
 	top_free(&collection->top);
 	offcpu_records_free(&collection->switches);
+}
+
+const struct precis_cpu *collection_cpu(const struct collection *collection)
+{
+	return collection->file ? precis_file_cpu(collection->file) :
+				  &collection->buffer->options->machine.cpu;
 }
 
 const struct precis_event *collection_event(const struct collection *collection, uint32_t number)
@@ -208,6 +215,7 @@ static void settle_op(struct collection *collection, const struct precis_sample 
 	enum access access = access_of(kind);
 
 	op->samples += samples;
+	op->cores |= sample->source == PRECIS_SOURCE_IBS_OP ? sample->cores : 0;
 	op->from_words += sample->source == PRECIS_SOURCE_PERF_WORDS ? samples : 0;
 	op->kind[kind] += samples;
 	if (access != ACCESS_COUNT) {
@@ -231,6 +239,7 @@ static void settle_fetch(struct collection *collection, const struct precis_samp
 	struct fetch_counts *fetch = &collection->fetch;
 
 	fetch->samples += samples;
+	fetch->cores |= sample->cores;
 	fetch->outcome[outcome_of(sample)] += samples;
 	fetch->tlb.samples[index_of(sample, PRECIS_FIELD_ITLB_LEVEL, TLB_LEVELS, 0)]
 			  [page_in(sample, PRECIS_FIELD_FETCH_PAGE_SIZE)] += samples;
@@ -259,10 +268,11 @@ static int is_op(const struct precis_sample *sample)
 }
 
 #define PART(place, is_exact) ((place) << 1 | (is_exact))
+#define PLACE(part) ((part) >> 1)
 
 /*
- * What tells classes of samples without registers apart: the place of their PEBS event (0: it is
- * not counted, or not PEBS), and whether the address is the instruction's own. Kept out of the
+ * What tells classes of samples without registers apart: the place of their event (0: it is not
+ * counted apart, or of IBS), and whether the address is the instruction's own. Kept out of the
  * loop over samples, which is made for those with registers.
  */
 static __attribute__((noinline)) uint32_t part_of_words(struct collection *collection,
@@ -277,13 +287,16 @@ static __attribute__((noinline)) uint32_t part_of_words(struct collection *colle
 	if (sample->event_kind == PRECIS_EVENT_PEBS)
 		place = pebs_event_place(&collection->pebs, collection->file,
 					 precis_file_event_of(collection->file, record));
+	else if (sample->event_kind == PRECIS_EVENT_OTHER)
+		place = event_place(&collection->others, collection->file,
+				    precis_file_event_of(collection->file, record));
 	return PART(place, is_exact);
 }
 
 static struct pebs_event *pebs_event_of(const struct collection *collection,
 					const struct sample_class *class)
 {
-	uint32_t place = class->part >> 1;
+	uint32_t place = PLACE(class->part);
 
 	return place ? collection->pebs.events[place - 1] : NULL;
 }
@@ -414,8 +427,8 @@ static void set_top_part(struct collection *collection, struct sample_class *cla
 {
 	int latency;
 
-	top_choose_latency(&collection->top, sample);
-	latency = top_latency_field(&collection->top, sample->event_kind);
+	top_choose_latency(&collection->top, PLACE(class->part), sample);
+	latency = top_latency_field(&collection->top, sample->event_kind, PLACE(class->part));
 	class->has_address = (uint16_t)has_address(sample);
 	if (latency >= 0 && precis_fields_have(sample->present, (uint32_t)latency))
 		class->latency = (uint16_t)latency;
@@ -446,7 +459,7 @@ static struct sample_class *new_class(struct collection *collection,
 		add_op_measures(collection, class, full);
 	else if (full->source == PRECIS_SOURCE_IBS_FETCH)
 		add_fetch_measures(collection, class, full);
-	else if (pebs_event_of(collection, class))
+	else if (full->event_kind == PRECIS_EVENT_PEBS && pebs_event_of(collection, class))
 		pebs_add_measures(&collection->pebs, pebs_event_of(collection, class), class, full);
 	set_top_part(collection, class, full);
 	return class;
@@ -455,7 +468,7 @@ static struct sample_class *new_class(struct collection *collection,
 static inline void count_top(struct top *top, const struct sample_class *class,
 			     const struct precis_sample *sample)
 {
-	struct tally_entry *entry = top_add(top, top_space(sample),
+	struct tally_entry *entry = top_add(top, top_space(sample, PLACE(class->part)),
 					    sample->value[PRECIS_FIELD_IP]);
 
 	if (entry && class->latency) {
@@ -513,9 +526,10 @@ void collect_sample(struct collection *collection, const struct precis_record *r
 	struct sample_class *class;
 	uint32_t part = 0;
 
-	top_expect(&collection->top, sample);
-	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS, 0))
+	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS ||
+				     sample->event_kind == PRECIS_EVENT_OTHER, 0))
 		part = part_of_words(collection, record, sample);
+	top_expect(&collection->top, PLACE(part), sample);
 	class = class_count(&collection->classes, sample, part);
 	if (__builtin_expect(!class, 0)) {
 		decode_in_full(collection, record, sample, &collection->scratch);
@@ -543,12 +557,12 @@ void collect_traced(struct collection *collection, const struct precis_sample *s
 	uint32_t place = 0, part;
 	struct sample_class *class;
 
-	top_expect(&collection->top, sample);
 	if (precis_get_event(sample, &index))
 		place = pebs_event_place(&collection->pebs, collection->file,
 					 precis_file_event(collection->file, (uint32_t)index));
 	precis_get_ip_exact(sample, &is_exact);
 	part = PART(place, (uint32_t)is_exact);
+	top_expect(&collection->top, place, sample);
 	class = class_count(&collection->classes, sample, part);
 	if (!class)
 		class = new_class(collection, sample, sample, part);
@@ -563,5 +577,6 @@ void collection_finish(struct collection *collection)
 	top_settle(&collection->top);
 	offcpu_records_finish(&collection->switches);
 	collection->failed |= collection->reasons.failed | collection->top.failed |
-			      collection->switches.offcpu.failed | collection->pebs.failed;
+			      collection->switches.offcpu.failed | collection->pebs.failed |
+			      collection->others.failed;
 }

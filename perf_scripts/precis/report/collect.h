@@ -9,6 +9,7 @@
 #include "class.h"
 #include "kinds.h"
 #include "offcpu_records.h"
+#include "perf_scripts/precis/recording/closing.h"
 #include "pebs_collect.h"
 #include "reasons.h"
 #include "top.h"
@@ -39,6 +40,7 @@ struct tlb_counts {
 
 struct op_counts {
 	uint64_t samples; /* decoded */
+	uint32_t cores; /* that they can be of; 0: none was decoded */
 	uint64_t from_words; /* of these: no registers, but what the kernel made of them */
 	uint64_t kind[OP_KINDS];
 	uint64_t level[ACCESS_COUNT][LEVELS][REMOTES];
@@ -56,6 +58,7 @@ struct op_counts {
 
 struct fetch_counts {
 	uint64_t samples; /* decoded */
+	uint32_t cores;
 	uint64_t outcome[FETCH_OUTCOMES];
 	struct histogram *latency[FETCH_OUTCOMES];
 	struct flag icache_miss, opcache_miss, l2_miss, l3_miss;
@@ -72,6 +75,8 @@ struct collection {
 	struct op_counts op;
 	struct fetch_counts fetch;
 	struct pebs_counts pebs;
+	struct faults faults;
+	struct event_places others;
 	uint64_t other;                 /* samples of events that carry nothing precise */
 	uint64_t undecodable[TOP_KINDS]; /* of IBS events, by event kind */
 	struct reasons reasons;
@@ -103,6 +108,9 @@ void collection_want_traced(const struct collection *collection,
 
 /* All samples are counted: make the figures. */
 void collection_finish(struct collection *collection);
+
+/* The CPU that took the samples, as far as it is known. */
+const struct precis_cpu *collection_cpu(const struct collection *collection);
 
 /* How that event was configured. */
 const struct precis_event *collection_event(const struct collection *collection, uint32_t number);

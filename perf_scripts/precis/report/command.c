@@ -49,8 +49,7 @@ static void read_traced(struct collection *collection, const uint64_t wanted[PRE
 
 /* Up to the end, or to where the top table has to start over. */
 static void read_samples(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
-			 const struct selection *selection, struct recording *recording,
-			 struct faults *faults)
+			 const struct selection *selection, struct recording *recording)
 {
 	struct precis_sample sample;
 	struct precis_record record;
@@ -72,7 +71,7 @@ static void read_samples(struct collection *collection, const uint64_t wanted[PR
 		    !selection_has_event(selection, precis_file_event_of(recording->file, &record)))
 			continue;
 		code = precis_file_sample(recording->file, &record, wanted, NULL, &sample);
-		faults_note(faults, recording->file, &record, &sample, code);
+		faults_note(&collection->faults, recording->file, &record, &sample, code);
 		if (!code && (!selection->checks_fields || selection_has(selection, &sample))) {
 			top_sample(&collection->top, &sample);
 			collect_sample(collection, &record, &sample);
@@ -99,24 +98,39 @@ static int start_over(struct collection *collection, uint64_t wanted[PRECIS_FIEL
 static int collect(struct collection *collection, uint64_t wanted[PRECIS_FIELD_WORDS],
 		   const struct selection *selection, struct recording *recording)
 {
-	struct faults faults = { 0 };
 	int code;
 
-	read_samples(collection, wanted, selection, recording, &faults);
+	read_samples(collection, wanted, selection, recording);
 	if (collection->top.starts_over) {
-		faults = (struct faults){ 0 };
 		recording_rewound(recording);
 		if (start_over(collection, wanted, recording->file) < 0) {
 			collection->failed = 1;
 			return EXIT_FAILED;
 		}
-		read_samples(collection, wanted, selection, recording, &faults);
+		read_samples(collection, wanted, selection, recording);
 	}
 	collection_finish(collection);
-	code = faults_print(&faults, recording);
+	code = faults_print(&collection->faults, recording);
 	if (traces_print(recording))
 		code = EXIT_FAILED;
 	return recording->broken ? EXIT_FAILED : code;
+}
+
+/* What is so of all samples because they were selected, or recorded, by it */
+static void tell_given(struct document *document, const struct collection *collection,
+		       const struct selection *selection)
+{
+	const struct flag *ops = &collection->op.l3_miss_only;
+	const struct flag *fetches = &collection->fetch.l3_miss_only;
+
+	memcpy(document->given, selection->fields, sizeof(document->given));
+	if (ops->yes && ops->yes == ops->known)
+		precis_fields_add(document->given, PRECIS_FIELD_DCACHE_MISS);
+	if (!fetches->yes || fetches->yes != fetches->known)
+		return;
+	precis_fields_add(document->given, PRECIS_FIELD_ICACHE_MISS);
+	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L2_MISS);
+	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L3_MISS);
 }
 
 static void make_document(struct document *document, struct collection *collection,
@@ -139,6 +153,8 @@ static void make_document(struct document *document, struct collection *collecti
 	section_pebs(document, collection);
 	section_offcpu(document, collection, options);
 	section_top(document, collection, options);
+	section_validity(document, collection);
+	document_settle(document);
 }
 
 static int print_document(const struct report_arguments *arguments, const struct document *document)
@@ -179,6 +195,7 @@ static int report_collected(struct report_arguments *arguments, struct collectio
 		top_is_sorted(&collection->top);
 	code = buffer ? buffer_collect(buffer, collection, wanted, &arguments->selection) :
 			collect(collection, wanted, &arguments->selection, recording);
+	tell_given(&document, collection, &arguments->selection);
 	if (!collection->failed)
 		make_document(&document, collection, recording, &arguments->options);
 	if (document.failed || collection->failed)

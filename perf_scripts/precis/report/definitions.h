@@ -10,6 +10,7 @@
 
 struct latency_definition {
 	uint32_t field;
+	uint32_t topics;     /* of validity.h */
 	const char *summary; /* the table of its key figures; NULL: it is none */
 	const char *table;   /* the one that is nothing but it; NULL: it stands beside samples */
 	const char *heading; /* "load_latency: cycles from …" */

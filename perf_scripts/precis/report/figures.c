@@ -23,14 +23,12 @@ const char *name_of_kind(uint32_t kind)
 	return kind == OP_UNTOLD ? "not reported" : precis_type_value_name(PRECIS_TYPE_OP, kind);
 }
 
-void row_figure(struct document *document, const char *name, const char *of, uint64_t k,
-		uint64_t n)
+void row_figure(struct document *document, const char *name, enum precis_field field,
+		const char *of, uint64_t k, uint64_t n)
 {
-	if (!n)
-		return;
 	row_begin(document, "%s", name);
-	cell_share(document, k, n);
-	cell_text(document, "%llu %s", (unsigned long long)n, of);
+	cell_share_by(document, field, k, n);
+	cell_of(document, n, of);
 }
 
 void row_level(struct document *document, const char *before, uint32_t level, uint32_t remote)
@@ -44,6 +42,8 @@ void row_level(struct document *document, const char *before, uint32_t level, ui
 	else
 		row_begin(document, "%s%s/%s", before, name,
 			  precis_type_value_name(PRECIS_TYPE_MEM_REMOTE, remote));
+	if (!level && remote == REMOTE_ABSENT)
+		row_is_untold(document);
 }
 
 void sum_of_histograms(struct document *document, struct histogram *sum,
@@ -93,19 +93,23 @@ uint64_t access_total(const struct op_counts *op, enum access access)
 }
 
 static void tlb_row(struct document *document, const struct tlb_counts *tlb, uint32_t level,
-		    uint32_t page, uint64_t total)
+		    uint32_t page, uint64_t total, uint32_t topic)
 {
 	static const char *const pages[PAGE_COUNT] = { "", "/4K", "/16K", "/2M", "/1G" };
 	const char *name = precis_type_value_name(PRECIS_TYPE_TLB_LEVEL, level);
 
 	row_begin(document, "%s%s", level && name ? name : "not reported", pages[page]);
+	if (!level && page == PAGE_ABSENT)
+		row_is_untold(document);
 	cell_count(document, tlb->samples[level][page]);
-	cell_share(document, tlb->samples[level][page], total);
+	cell_share_by(document,
+		      topic == VALIDITY_OPS ? PRECIS_FIELD_TLB_LEVEL : PRECIS_FIELD_ITLB_LEVEL,
+		      tlb->samples[level][page], total);
 	cells_latency(document, tlb->refill[level][page]);
 }
 
 void table_tlb(struct document *document, const char *name, const char *title, const char *all,
-	       const struct tlb_counts *tlb)
+	       const struct tlb_counts *tlb, uint32_t topic)
 {
 	static const struct column columns[] = {
 		{ "samples", "samples", 0 },
@@ -117,15 +121,17 @@ void table_tlb(struct document *document, const char *name, const char *title, c
 
 	table_begin(document, name, title, "level/page", columns,
 		    sizeof(columns) / sizeof(columns[0]));
+	table_about(document, topic, TABLE_OF_ALL);
 	for (uint32_t level = 1; level <= TLB_LEVELS; level++) {
 		uint32_t at = level % TLB_LEVELS; /* "not reported" is the last */
 
 		for (uint32_t page = 1; page <= PAGE_COUNT; page++) {
 			if (tlb->samples[at][page % PAGE_COUNT])
-				tlb_row(document, tlb, at, page % PAGE_COUNT, total);
+				tlb_row(document, tlb, at, page % PAGE_COUNT, total, topic);
 		}
 	}
 	row_begin(document, "%s", all);
+	row_is_sum(document);
 	cell_count(document, total);
 	cell_absent(document);
 	sum_of_histograms(document, &sum, &tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);

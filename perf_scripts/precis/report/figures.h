@@ -5,10 +5,11 @@
 
 #include "collect.h"
 #include "perf_scripts/precis/document/table.h"
+#include "perf_scripts/precis/validity/validity.h"
 
 /* A latency in cycles: how many samples have one, and of these the mean and so on */
 #define LATENCY_COLUMNS                                                                            \
-	{ "latency_n", "n", 0 }, { "latency_mean", "mean", 0 },                                    \
+	{ "latency_n", "n", COLUMN_N }, { "latency_mean", "mean", 0 },                                    \
 		{ "latency_median", "median", 0 }, { "latency_p95", "p95", 0 },                    \
 		{ "latency_p99", "p99", 0 }, { "latency_max", "max", 0 }
 
@@ -18,9 +19,9 @@ void cells_latency(struct document *document, const struct histogram *histogram)
 /* What an op does; "not reported" */
 const char *name_of_kind(uint32_t kind);
 
-/* The row of a key figure: how many of how many. A share of nothing is none. */
-void row_figure(struct document *document, const char *name, const char *of, uint64_t k,
-		uint64_t n);
+/* The row of a key figure: of how many how many are so, as the field says. */
+void row_figure(struct document *document, const char *name, enum precis_field field,
+		const char *of, uint64_t k, uint64_t n);
 
 /* A row for a level and node, "not reported" where the level is 0; 'before' stands before it. */
 void row_level(struct document *document, const char *before, uint32_t level, uint32_t remote);
@@ -29,9 +30,9 @@ void row_level(struct document *document, const char *before, uint32_t level, ui
 void sum_of_histograms(struct document *document, struct histogram *sum,
 		       struct histogram *const *histograms, size_t count);
 
-/* The table of a TLB: level and page size, with the latency of refills. */
+/* The table of a TLB: level and page size, with the latency of refills. 'topic': of validity.h */
 void table_tlb(struct document *document, const char *name, const char *title, const char *all,
-	       const struct tlb_counts *tlb);
+	       const struct tlb_counts *tlb, uint32_t topic);
 
 /* All samples of a TLB's table, and of them those at one level. */
 uint64_t tlb_total(const struct tlb_counts *tlb);

@@ -14,6 +14,8 @@ precis_SOURCES += \
 	perf_scripts/precis/report/command.h \
 	perf_scripts/precis/report/definitions.c \
 	perf_scripts/precis/report/definitions.h \
+	perf_scripts/precis/report/event_places.c \
+	perf_scripts/precis/report/event_places.h \
 	perf_scripts/precis/report/figures.c \
 	perf_scripts/precis/report/figures.h \
 	perf_scripts/precis/report/kinds.h \
@@ -47,6 +49,7 @@ precis_SOURCES += \
 	perf_scripts/precis/report/section_summary.c \
 	perf_scripts/precis/report/section_summary_latencies.c \
 	perf_scripts/precis/report/section_top.c \
+	perf_scripts/precis/report/section_validity.c \
 	perf_scripts/precis/report/sections.h \
 	perf_scripts/precis/report/summary.h \
 	perf_scripts/precis/report/top.c \

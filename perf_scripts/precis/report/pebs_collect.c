@@ -65,74 +65,36 @@ void pebs_counts_free(struct pebs_counts *pebs)
 		reasons_free(&event->reasons);
 		free(event);
 	}
-	free(pebs->seen);
+	event_places_free(&pebs->places);
 	memset(pebs, 0, sizeof(*pebs));
 }
 
-/* Do they sample the same? On a hybrid CPU type or config tell the kind of core. */
-static int are_alike(const struct precis_event *a, const struct precis_event *b)
+/* That place's event, which is new if no sample has been of it. @return the place, or 0 */
+static uint32_t have_event(struct pebs_counts *pebs, uint32_t place)
 {
-	return a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
-	       a->config2 == b->config2;
-}
-
-static uint32_t find_alike(const struct pebs_counts *pebs, struct precis_file *file,
-			   const struct precis_event *view)
-{
-	for (uint32_t n = 0; n < pebs->count; n++) {
-		if (are_alike(precis_file_event(file, pebs->events[n]->number), view))
-			return n + 1;
-	}
-	return 0;
-}
-
-static uint32_t add_event(struct pebs_counts *pebs, uint32_t number)
-{
-	if (pebs->count == PEBS_EVENTS_MOST)
-		return PEBS_EVENTS_MOST + 1;
+	if (place <= pebs->count)
+		return place;
 	pebs->events[pebs->count] = calloc(1, sizeof(*pebs->events[0]));
 	if (!pebs->events[pebs->count]) {
 		pebs->failed = 1;
 		return 0;
 	}
-	pebs->events[pebs->count]->number = number;
+	pebs->events[pebs->count]->number = pebs->places.number[place - 1];
 	return ++pebs->count;
-}
-
-/* Room for all events that the file is known to have; those of a pipe come while it is read. */
-static int see_events(struct pebs_counts *pebs, uint32_t count)
-{
-	uint8_t *more = realloc(pebs->seen, count);
-
-	if (!more) {
-		pebs->failed = 1;
-		return -1;
-	}
-	memset(more + pebs->seen_count, 0, count - pebs->seen_count);
-	pebs->seen = more;
-	pebs->seen_count = count;
-	return 0;
 }
 
 uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
 			  const struct precis_event *view)
 {
-	uint32_t number = view->index;
+	uint32_t place = pebs->failed ? 0 : event_place(&pebs->places, file, view);
 
-	if (number >= pebs->seen_count &&
-	    see_events(pebs, precis_file_event_count(file)) < 0)
-		return 0;
-	if (!pebs->seen[number]) {
-		uint32_t place = find_alike(pebs, file, view);
-
-		pebs->seen[number] = (uint8_t)(place ? place : add_event(pebs, number));
-	}
-	return pebs->seen[number] <= PEBS_EVENTS_MOST ? pebs->seen[number] : 0;
+	pebs->failed |= pebs->places.failed;
+	return place ? have_event(pebs, place) : 0;
 }
 
 uint32_t pebs_only_event_place(struct pebs_counts *pebs)
 {
-	return pebs->count ? pebs->count : add_event(pebs, 0);
+	return pebs->failed ? 0 : have_event(pebs, event_only_place(&pebs->places));
 }
 
 /* Numbers of that field go there, if samples of the class have it. */

@@ -12,6 +12,7 @@
 #include <precis/precis.h>
 
 #include "class.h"
+#include "event_places.h"
 #include "kinds.h"
 #include "reasons.h"
 
@@ -51,17 +52,13 @@ struct pebs_event {
 	struct reasons reasons;
 };
 
-/* More events are not counted apart, and so not at all: memory is bounded. */
-#define PEBS_EVENTS_MOST 64u
-
 struct pebs_counts {
-	struct pebs_event *events[PEBS_EVENTS_MOST]; /* in the order of their first samples */
+	struct pebs_event *events[EVENTS_MOST]; /* in the order of their first samples */
+	struct event_places places;
 	uint32_t count;
 	uint64_t samples; /* of all events */
 	uint64_t unmatched; /* of these: out of the AUX area, of no known event */
 	uint64_t left_out; /* of these: of events beyond the most */
-	uint32_t seen_count; /* by number of an event in the file: */
-	uint8_t *seen; /* its place in 'events' + 1; PEBS_EVENTS_MOST + 1: none; 0: not seen */
 	int failed; /* memory was short */
 };
 

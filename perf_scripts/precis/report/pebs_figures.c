@@ -2,6 +2,8 @@
 /* Figures that several sections of PEBS have. */
 #include "pebs_figures.h"
 
+#include "perf_scripts/precis/validity/pebs_event.h"
+
 const char *const pebs_access_prefixes[PEBS_ACCESSES] = {
 	[ACCESS_LOAD] = "load/",
 	[ACCESS_STORE] = "store/",
@@ -62,15 +64,25 @@ uint32_t pebs_populations(const struct pebs_event *event)
 	return told;
 }
 
-void cell_condition(struct document *document, const struct flag *flag, uint64_t samples)
+void cell_condition(struct document *document, enum pebs_condition condition,
+		    const struct flag *flag, uint64_t samples)
 {
 	if (flag->yes == flag->known && flag->known != samples)
 		cell_absent(document);
 	else
-		cell_share(document, flag->yes, flag->known);
+		cell_share_by(document, pebs_condition_fields[condition], flag->yes, flag->known);
+}
+
+void cell_share_of_kind(struct document *document, const struct precis_event *view, uint32_t kind,
+			uint64_t k, uint64_t n)
+{
+	cell_share_if(document, k, n,
+		      kind == OP_UNTOLD || kind == pebs_event_op(view) ||
+			      precis_fields_have(document->given, PRECIS_FIELD_OP));
 }
 
 void row_all(struct document *document, enum access access)
 {
 	row_begin(document, "%s", pebs_all_accesses[access]);
+	row_is_sum(document);
 }

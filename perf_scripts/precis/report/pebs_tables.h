@@ -5,6 +5,7 @@
 
 #include "perf_scripts/precis/document/table.h"
 #include "pebs_collect.h"
+#include "perf_scripts/precis/validity/validity.h"
 
 struct pebs_table_of {
 	const struct pebs_event *event;
@@ -13,20 +14,10 @@ struct pebs_table_of {
 	int is_one_of_several;
 };
 
-/*
- * A table whose name and title tell the event where there are several. A line below it tells if
- * the event samples only loads that took long: of what its shares are.
- */
+/* A table whose name and title tell the event where there are several. 'topics': of validity.h */
 void pebs_table_begin(struct document *document, const struct pebs_table_of *of, const char *name,
 		      const char *title, const char *row_title, const struct column *columns,
-		      size_t column_count);
-
-/* A line if an event is one whose samples are of no access, whatever their words hold. */
-void note_auxiliary(struct document *document, const struct precis_cpu *cpu,
-		    const struct precis_event *view, const char *name);
-
-/* The threshold of a load latency event; 0: none, or another event. */
-uint64_t pebs_threshold(const struct precis_event *view);
+		      size_t column_count, uint32_t topics);
 
 /* Where accesses got their data from, what other caches said, and how long that took. */
 void pebs_tables_of_sources(struct document *document, const struct pebs_table_of *of);

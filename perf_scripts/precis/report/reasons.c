@@ -85,6 +85,16 @@ uint64_t reasons_total(const struct reasons *reasons, uint32_t field, uint32_t p
 	return total;
 }
 
+const char *reasons_only(const struct reasons *reasons, uint32_t field, enum precis_reason reason)
+{
+	const struct field_reasons *of = &reasons->fields[field];
+
+	return of->count && !strcmp(of->reasons[0].reason, precis_reason_name(reason)) &&
+			       !reasons_present(reasons, field, POPULATION(POPULATION_COUNT) - 1) ?
+		       of->reasons[0].detail :
+		       NULL;
+}
+
 void reasons_tell(const struct reasons *reasons, uint32_t field, uint32_t populations,
 		  struct document *document)
 {

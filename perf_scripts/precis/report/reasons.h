@@ -47,6 +47,9 @@ void reasons_add(struct reasons *reasons, const struct precis_sample *sample, ui
 uint64_t reasons_present(const struct reasons *reasons, uint32_t field, uint32_t populations);
 uint64_t reasons_total(const struct reasons *reasons, uint32_t field, uint32_t populations);
 
+/* If no sample has the field, and all of them lack it for that reason: its detail; else NULL. */
+const char *reasons_only(const struct reasons *reasons, uint32_t field, enum precis_reason reason);
+
 /* All of it as a coverage of the document's last table; nothing if there are no such samples. */
 void reasons_tell(const struct reasons *reasons, uint32_t field, uint32_t populations,
 		  struct document *document);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Retired branches and their mispredictions. */
+#include "perf_scripts/precis/validity/validity.h"
 #include "sections.h"
 
 void section_branches(struct document *document, const struct collection *collection)
@@ -21,6 +22,7 @@ void section_branches(struct document *document, const struct collection *collec
 		return;
 	table_begin(document, "branches", "Retired branches (groups overlap)", "branches", columns,
 		    4);
+	table_about(document, VALIDITY_OPS, TABLE_OF_ALL);
 	for (uint32_t i = 1; i <= BRANCH_GROUPS; i++) {
 		uint32_t group = i % BRANCH_GROUPS; /* all of them last */
 		const struct flag *missed = &op->mispredicted[group];
@@ -30,14 +32,18 @@ void section_branches(struct document *document, const struct collection *collec
 		row_begin(document, "%s", names[group]);
 		cell_count(document, op->branches[group]);
 		if (group == BRANCH_ALL)
+			row_is_sum(document);
+		if (group == BRANCH_ALL)
 			cell_absent(document);
 		else
-			cell_share(document, op->branches[group], op->branches[BRANCH_ALL]);
+			cell_share_by(document, PRECIS_FIELD_BRANCH_TAKEN, op->branches[group],
+				      op->branches[BRANCH_ALL]);
 		if (missed->known)
 			cell_count(document, missed->yes);
 		else
 			cell_absent(document);
-		cell_share(document, missed->yes, missed->known);
+		cell_share_by(document, PRECIS_FIELD_BRANCH_MISPREDICTED, missed->yes,
+			      missed->known);
 	}
 	reasons_tell(&collection->reasons, PRECIS_FIELD_BRANCH_TAKEN, POPULATION_OPS, document);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_FUSED_BRANCH, POPULATION_OPS, document);

@@ -2,7 +2,6 @@
 /* What a dump of a PEBS buffer is, how much of it could be read, and what no dump tells. */
 #include <inttypes.h>
 
-#include "pebs_tables.h"
 #include "sections.h"
 
 /* What perf would add to each sample */
@@ -12,21 +11,6 @@ static const uint8_t missing[] = {
 	PRECIS_FIELD_PID,
 	PRECIS_FIELD_TID,
 };
-
-static void row_cpu(struct document *document, const struct precis_pebs_machine *machine)
-{
-	const struct precis_cpu *cpu = &machine->cpu;
-	uint32_t core = precis_intel_core_of(cpu, (enum precis_core_type)machine->core_type);
-
-	row_begin(document, "cpu");
-	if (cpu->vendor != PRECIS_VENDOR_INTEL)
-		cell_text(document, "not told: give it with --cpu");
-	else
-		cell_text(document, "%s, family %u model %u stepping %u",
-			  core == PRECIS_INTEL_UNKNOWN ? "core not known" :
-							 precis_intel_core_name(core),
-			  cpu->family, cpu->model, cpu->stepping);
-}
 
 static void row_count(struct document *document, const char *name, uint64_t count)
 {
@@ -63,21 +47,19 @@ void section_buffer(struct document *document, const struct collection *collecti
 
 	pebs_event_text(pebs, event);
 	list_begin(document, "recording", "Dump of a PEBS buffer");
-	row_begin(document, "file");
-	cell_text(document, "%s%s", recording->path,
-		  recording->broken ? " (broken: read as far as it goes)" : "");
+	row_file(document, recording);
 	row_begin(document, "format");
 	cell_text(document, "%s", precis_pebs_format_name(pebs->format));
-	row_cpu(document, &pebs->machine);
+	row_cpu(document, &pebs->machine.cpu, NULL);
 	row_begin(document, "event");
 	cell_text(document, "%s", event);
 	row_begin(document, "losses");
 	cell_text(document, "not known: a dump does not tell what else was sampled");
+	member_text(document, "known", "unknown");
 	row_count(document, "samples", walk->records + walk->unread.count);
 	if (options->is_selected)
 		row_count(document, "selected", collection->samples);
 	row_count(document, "pebs", collection->pebs.samples);
 	row_count(document, "unreadable", walk->unread.count);
-	note_auxiliary(document, &pebs->machine.cpu, &buffer->event, event);
 	tell_missing(document, collection);
 }

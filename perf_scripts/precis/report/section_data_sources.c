@@ -32,6 +32,7 @@ static void add_table(struct document *document, const struct collection *collec
 
 	table_begin(document, tables[access].name, tables[access].title, "level/node", columns,
 		    tables[access].column_count);
+	table_about(document, VALIDITY_OPS, TABLE_OF_ALL);
 	for (uint32_t i = 1; i <= LEVELS; i++) {
 		uint32_t level = i % LEVELS; /* "not reported" is the last */
 
@@ -42,12 +43,13 @@ static void add_table(struct document *document, const struct collection *collec
 				continue;
 			row_level(document, "", level, remote);
 			cell_count(document, samples);
-			cell_share(document, samples, total);
+			cell_share_by(document, PRECIS_FIELD_MEM_LEVEL, samples, total);
 			if (access == ACCESS_LOAD)
 				cells_latency(document, op->miss_latency[level][remote]);
 		}
 	}
 	row_begin(document, "%s", tables[access].all);
+	row_is_sum(document);
 	cell_count(document, total);
 	cell_absent(document);
 	if (access == ACCESS_LOAD) {

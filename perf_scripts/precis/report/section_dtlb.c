@@ -12,7 +12,7 @@ void section_dtlb(struct document *document, const struct collection *collection
 		return;
 	table_tlb(document, "dtlb",
 		  "Data TLB of loads, stores and prefetches; cycles of an L1 TLB refill",
-		  "all accesses", &collection->op.tlb);
+		  "all accesses", &collection->op.tlb, VALIDITY_OPS);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		reasons_tell(&collection->reasons, fields[i], POPULATION_MEMORY, document);
 }

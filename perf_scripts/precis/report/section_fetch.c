@@ -22,15 +22,18 @@ static void table_outcomes(struct document *document, const struct collection *c
 	table_begin(document, "fetch",
 		    "How fetches ended; cycles from start to data or to being given up", "fetches",
 		    columns, sizeof(columns) / sizeof(columns[0]));
+	table_about(document, VALIDITY_FETCHES, TABLE_OF_ALL);
 	for (uint32_t outcome = 0; outcome < FETCH_OUTCOMES; outcome++) {
 		if (outcome == FETCH_UNKNOWN && !fetch->outcome[outcome])
 			continue;
 		row_begin(document, "%s", names[outcome]);
 		cell_count(document, fetch->outcome[outcome]);
-		cell_share(document, fetch->outcome[outcome], fetch->samples);
+		cell_share_by(document, PRECIS_FIELD_FETCH_COMPLETED, fetch->outcome[outcome],
+			      fetch->samples);
 		cells_latency(document, fetch->latency[outcome]);
 	}
 	row_begin(document, "all fetches");
+	row_is_sum(document);
 	cell_count(document, fetch->samples);
 	cell_absent(document);
 	sum_of_histograms(document, &sum, fetch->latency, FETCH_OUTCOMES);
@@ -48,7 +51,7 @@ static void table_misses(struct document *document, const struct collection *col
 	static const struct column columns[] = {
 		{ "samples", "missed", 0 },
 		{ "share", "share [95% CI]", 0 },
-		{ "of", "of fetches", 0 },
+		{ "of", "of fetches", COLUMN_OF },
 	};
 	const struct fetch_counts *fetch = &collection->fetch;
 	const struct {
@@ -62,6 +65,7 @@ static void table_misses(struct document *document, const struct collection *col
 	};
 
 	table_begin(document, "fetch_misses", "What fetches missed", "miss", columns, 3);
+	table_about(document, VALIDITY_FETCHES, TABLE_OF_ALL);
 	for (size_t i = 0; i < sizeof(misses) / sizeof(misses[0]); i++) {
 		const struct flag *flag = misses[i].flag;
 
@@ -70,7 +74,7 @@ static void table_misses(struct document *document, const struct collection *col
 			cell_count(document, flag->yes);
 		else
 			cell_absent(document);
-		cell_share(document, flag->yes, flag->known);
+		cell_share_by(document, misses[i].field, flag->yes, flag->known);
 		cell_count(document, flag->known);
 		reasons_tell(&collection->reasons, misses[i].field, POPULATION(POPULATION_FETCH),
 			     document);
@@ -83,7 +87,7 @@ static void table_itlb(struct document *document, const struct collection *colle
 					   PRECIS_FIELD_ITLB_REFILL_LATENCY };
 
 	table_tlb(document, "itlb", "Instruction TLB; cycles that a fetch waited for a refill",
-		  "all fetches", &collection->fetch.tlb);
+		  "all fetches", &collection->fetch.tlb, VALIDITY_FETCHES);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		reasons_tell(&collection->reasons, fields[i], POPULATION(POPULATION_FETCH),
 			     document);

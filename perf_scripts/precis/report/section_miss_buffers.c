@@ -8,7 +8,7 @@ static void allocation_row(struct document *document, const char *name, uint64_t
 {
 	row_begin(document, "%s", name);
 	cell_count(document, samples);
-	cell_share(document, samples, total);
+	cell_share_by(document, PRECIS_FIELD_MISS_BUFFER_ALLOCATED, samples, total);
 }
 
 static void table_allocation(struct document *document, const struct collection *collection)
@@ -21,9 +21,11 @@ static void table_allocation(struct document *document, const struct collection 
 
 	table_begin(document, "miss_buffer_allocation", "Whose miss buffer a miss used", "buffer",
 		    columns, 2);
+	table_about(document, VALIDITY_OPS, TABLE_OF_ALL);
 	allocation_row(document, "its own", own->yes, own->known);
 	allocation_row(document, "another miss's", own->known - own->yes, own->known);
 	row_begin(document, "all misses");
+	row_is_sum(document);
 	cell_count(document, own->known);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_MISS_BUFFER_ALLOCATED, POPULATION_MEMORY,
 		     document);
@@ -48,7 +50,7 @@ static void table_occupancy(struct document *document, const struct collection *
 	static const struct column columns[] = {
 		{ "samples", "samples", 0 },
 		{ "share", "share [95% CI]", 0 },
-		{ NULL, "", 1 },
+		{ NULL, "", COLUMN_LEFT },
 	};
 	const struct histogram *buffers = collection->op.buffers;
 	struct histogram_summary summary = { 0 };
@@ -57,6 +59,7 @@ static void table_occupancy(struct document *document, const struct collection *
 
 	table_begin(document, "miss_buffers", "Miss buffers open when the miss's own was freed",
 		    "buffers", columns, 3);
+	table_about(document, VALIDITY_OPS, TABLE_OF_ALL);
 	if (buffers) {
 		histogram_summarize(buffers, &summary);
 		largest = largest_count(buffers);
@@ -66,11 +69,13 @@ static void table_occupancy(struct document *document, const struct collection *
 
 			row_begin(document, "%u", value);
 			cell_count(document, count);
-			cell_share(document, count, summary.count);
+			cell_share_by(document, PRECIS_FIELD_MISS_BUFFERS_OPEN, count,
+				      summary.count);
 			cell_bar(document, (double)count / (double)largest);
 		}
 	}
 	row_begin(document, "all counted");
+	row_is_sum(document);
 	cell_count(document, summary.count);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_MISS_BUFFERS_OPEN, POPULATION_MEMORY,
 		     document);

@@ -17,7 +17,7 @@ static void table_ops(struct document *document, const struct pebs_table_of *of)
 	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_ops", "Samples by what the instruction does", "op",
-			 columns, 2);
+			 columns, 2, VALIDITY_PEBS);
 	for (uint32_t i = 1; i <= OP_KINDS; i++) {
 		uint32_t kind = i % OP_KINDS;
 
@@ -25,9 +25,12 @@ static void table_ops(struct document *document, const struct pebs_table_of *of)
 			continue;
 		row_begin(document, "%s", name_of_kind(kind));
 		cell_count(document, event->kind[kind]);
-		cell_share(document, event->kind[kind], event->samples);
+		if (kind == OP_UNTOLD)
+			row_is_untold(document);
+		cell_share_of_kind(document, of->view, kind, event->kind[kind], event->samples);
 	}
 	row_begin(document, "all samples");
+	row_is_sum(document);
 	cell_count(document, event->samples);
 	reasons_tell(&event->reasons, PRECIS_FIELD_OP, POPULATION_OPS, document);
 	reasons_tell(&event->reasons, PRECIS_FIELD_IP, POPULATION_OPS, document);
@@ -42,7 +45,7 @@ static void table_dtlb(struct document *document, const struct pebs_table_of *of
 	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_dtlb", "Data TLB: walk is a miss of the STLB",
-			 "op/level", columns, 2);
+			 "op/level", columns, 2, VALIDITY_PEBS | VALIDITY_ACCESSES);
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++) {
 		uint64_t total = pebs_access_total(event, access);
 
@@ -56,8 +59,11 @@ static void table_dtlb(struct document *document, const struct pebs_table_of *of
 				continue;
 			row_begin(document, "%s%s", pebs_access_prefixes[access],
 				  level && name ? name : "not reported");
+			if (!level)
+				row_is_untold(document);
 			cell_count(document, event->tlb[access][level]);
-			cell_share(document, event->tlb[access][level], total);
+			cell_share_by(document, PRECIS_FIELD_TLB_LEVEL,
+				      event->tlb[access][level], total);
 		}
 		row_all(document, access);
 		cell_count(document, total);
@@ -70,12 +76,12 @@ static void table_conditions(struct document *document, const struct pebs_table_
 	static const struct column columns[] = {
 		{ "samples", "samples", 0 },
 		{ "share", "share [95% CI]", 0 },
-		{ "of", "of", 0 },
+		{ "of", "of", COLUMN_OF },
 	};
 	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_conditions", "What else is true of accesses",
-			 "op/field", columns, 3);
+			 "op/field", columns, 3, VALIDITY_PEBS | VALIDITY_ACCESSES);
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++) {
 		if (!pebs_access_is_told(event, access))
 			continue;
@@ -88,7 +94,7 @@ static void table_conditions(struct document *document, const struct pebs_table_
 				cell_count(document, flag->yes);
 			else
 				cell_absent(document);
-			cell_condition(document, flag, pebs_access_total(event, access));
+			cell_condition(document, i, flag, pebs_access_total(event, access));
 			cell_count(document, flag->known);
 		}
 	}
@@ -106,7 +112,7 @@ static void table_retire(struct document *document, const struct pebs_table_of *
 	if (!reasons_present(&event->reasons, PRECIS_FIELD_RETIRE_LATENCY, POPULATION_OPS))
 		return;
 	pebs_table_begin(document, of, is->table, is->heading, "op", columns,
-			 sizeof(columns) / sizeof(columns[0]));
+			 sizeof(columns) / sizeof(columns[0]), is->topics);
 	for (uint32_t i = 1; i <= OP_KINDS; i++) {
 		uint32_t kind = i % OP_KINDS;
 
@@ -118,6 +124,7 @@ static void table_retire(struct document *document, const struct pebs_table_of *
 			document->failed = 1;
 	}
 	row_begin(document, "all samples");
+	row_is_sum(document);
 	cells_latencies(document, &sum);
 	note_latencies(document, &sum);
 	latencies_free(&sum);

@@ -25,7 +25,8 @@ static void table_sources(struct document *document, const struct pebs_table_of 
 	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_sources", "Where accesses got their data",
-			 "op/level/node", share_columns, 2);
+			 "op/level/node", share_columns, 2,
+			 VALIDITY_PEBS | VALIDITY_ACCESSES | VALIDITY_CORE);
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++) {
 		uint64_t total = pebs_access_total(event, access);
 
@@ -39,7 +40,7 @@ static void table_sources(struct document *document, const struct pebs_table_of 
 				continue;
 			row_level(document, pebs_access_prefixes[access], level, i % REMOTES);
 			cell_count(document, samples);
-			cell_share(document, samples, total);
+			cell_share_by(document, PRECIS_FIELD_MEM_LEVEL, samples, total);
 		}
 		row_all(document, access);
 		cell_count(document, total);
@@ -58,7 +59,7 @@ static void table_snoops(struct document *document, const struct pebs_table_of *
 	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_snoops", "What other caches said", "op/snoop",
-			 share_columns, 2);
+			 share_columns, 2, VALIDITY_PEBS | VALIDITY_ACCESSES);
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++) {
 		uint64_t total = pebs_access_total(event, access);
 
@@ -72,8 +73,10 @@ static void table_snoops(struct document *document, const struct pebs_table_of *
 			row_begin(document, "%s%s", pebs_access_prefixes[access],
 				  snoop == SNOOP_ABSENT ? "not reported" :
 				  precis_type_value_name(PRECIS_TYPE_MEM_SNOOP, snoop));
+			if (snoop == SNOOP_ABSENT)
+				row_is_untold(document);
 			cell_count(document, samples);
-			cell_share(document, samples, total);
+			cell_share_by(document, PRECIS_FIELD_MEM_SNOOP, samples, total);
 		}
 		row_all(document, access);
 		cell_count(document, total);
@@ -112,7 +115,7 @@ static void table_latency(struct document *document, const struct pebs_table_of 
 	const struct latency_definition *is = latency_definition(pebs_latency_fields[which]);
 
 	pebs_table_begin(document, of, is->table, is->heading, "op/level/node", columns,
-			 sizeof(columns) / sizeof(columns[0]));
+			 sizeof(columns) / sizeof(columns[0]), is->topics);
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++)
 		rows_latency(document, of->event, which, access);
 	reasons_tell(&of->event->reasons, pebs_latency_fields[which], of->populations, document);

@@ -15,10 +15,11 @@ static void name_row(struct document *document, const struct pebs_event *event, 
 		row_begin(document, "%s%s", begin, end);
 }
 
-static void cells_share(struct document *document, uint64_t k, uint64_t n, const char *of)
+static void cells_share(struct document *document, enum precis_field field, uint64_t k, uint64_t n,
+			const char *of)
 {
-	cell_share(document, k, n);
-	cell_text(document, "%" PRIu64 " %s", n, of);
+	cell_share_by(document, field, k, n);
+	cell_of(document, n, of);
 }
 
 /* Samples that tell what they are: of these, shares of loads and stores */
@@ -40,7 +41,7 @@ static void rows_levels(struct document *document, const struct pebs_event *even
 			continue;
 		name_row(document, event, is_several, "loads from ",
 			 precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level));
-		cells_share(document, samples, loads, "loads");
+		cells_share(document, PRECIS_FIELD_MEM_LEVEL, samples, loads, "loads");
 	}
 }
 
@@ -66,28 +67,29 @@ static void rows_conditions(struct document *document, const struct pebs_event *
 		if (!flag->known)
 			continue;
 		name_row(document, event, is_several, of, rows[i].end);
-		cell_condition(document, flag, total);
-		cell_text(document, "%" PRIu64 " %s", flag->known, of);
+		cell_condition(document, rows[i].condition, flag, total);
+		cell_of(document, flag->known, of);
 	}
 	if (!known)
 		return;
 	name_row(document, event, is_several, of, " that miss the STLB");
-	cells_share(document, walks, known, of);
+	cells_share(document, PRECIS_FIELD_TLB_LEVEL, walks, known, of);
 }
 
-static void rows_of_event(struct document *document, const struct pebs_event *event,
-			  int is_several)
+static void rows_of_event(struct document *document, const struct precis_event *view,
+			  const struct pebs_event *event, int is_several)
 {
 	static const struct {
 		enum access access;
+		uint32_t kind;
 		const char *name;
-	} rows[] = { { ACCESS_LOAD, "loads" },
-		     { ACCESS_STORE, "stores" },
-		     { ACCESS_PREFETCH, "prefetches" } };
+	} rows[] = { { ACCESS_LOAD, PRECIS_OP_LOAD, "loads" },
+		     { ACCESS_STORE, PRECIS_OP_STORE, "stores" },
+		     { ACCESS_PREFETCH, PRECIS_OP_PREFETCH, "prefetches" } };
 
 	if (event->kind[OP_UNTOLD]) {
 		name_row(document, event, is_several, "samples with an access", "");
-		cells_share(document, told(event), event->samples, "samples");
+		cells_share(document, PRECIS_FIELD_OP, told(event), event->samples, "samples");
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t samples = pebs_access_total(event, rows[i].access);
@@ -95,18 +97,24 @@ static void rows_of_event(struct document *document, const struct pebs_event *ev
 		if (!samples)
 			continue;
 		name_row(document, event, is_several, rows[i].name, "");
-		cells_share(document, samples, told(event), "accesses");
+		cell_share_of_kind(document, view, rows[i].kind, samples, told(event));
+		cell_of(document, told(event), "accesses");
 		if (rows[i].access == ACCESS_LOAD)
 			rows_levels(document, event, is_several);
 		rows_conditions(document, event, is_several, rows[i].access, rows[i].name);
 	}
 }
 
-void rows_pebs(struct document *document, const struct pebs_counts *pebs)
+void rows_pebs(struct document *document, const struct collection *collection)
 {
+	const struct pebs_counts *pebs = &collection->pebs;
+
 	for (uint32_t n = 0; n < pebs->count; n++) {
-		if (pebs->events[n]->samples)
-			rows_of_event(document, pebs->events[n], pebs->count > 1);
+		const struct pebs_event *event = pebs->events[n];
+
+		if (event->samples)
+			rows_of_event(document, collection_event(collection, event->number), event,
+				      pebs->count > 1);
 	}
 }
 

@@ -18,6 +18,7 @@ static void row_of_all(struct document *document, const struct op_counts *op, en
 		of_kinds[kind] = op->pipeline[kind][which];
 	sum_of_histograms(document, &sum, of_kinds, OP_KINDS);
 	row_begin(document, "all ops");
+	row_is_sum(document);
 	cells_latency(document, &sum);
 	histogram_free(&sum);
 }
@@ -55,6 +56,7 @@ void section_pipeline(struct document *document, const struct collection *collec
 			table_begin(document, is->table,
 				    "From tag to retirement, split at completion", is->heading,
 				    columns, count);
+		table_about(document, VALIDITY_OPS, TABLE_OF_ALL);
 		rows(document, collection, which);
 	}
 }

@@ -21,10 +21,12 @@ const char *const summary_of_levels[LEVELS] = {
 const struct summary_of_tlb summary_of_dtlb = {
 	"accesses that miss the L1 DTLB",
 	"accesses that walk page tables",
+	PRECIS_FIELD_TLB_LEVEL,
 };
 const struct summary_of_tlb summary_of_itlb = {
 	"fetches that miss the L1 ITLB",
 	"fetches that walk page tables",
+	PRECIS_FIELD_ITLB_LEVEL,
 };
 
 static void begin(struct document *document, enum precis_field field)
@@ -33,11 +35,12 @@ static void begin(struct document *document, enum precis_field field)
 		{ "median", "median", 0 },
 		{ "p95", "p95", 0 },
 		{ "p99", "p99", 0 },
-		{ "n", "n", 0 },
+		{ "n", "n", COLUMN_N },
 	};
 	const struct latency_definition *definition = latency_definition(field);
 
 	table_continue(document, definition->summary, definition->heading, columns, 4);
+	table_about(document, definition->topics, TABLE_OF_ALL);
 }
 
 /* The sum of some histograms, NULL being an empty one; nothing if no sample has that latency. */

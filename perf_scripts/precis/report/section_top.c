@@ -7,38 +7,50 @@
 #include <string.h>
 
 #include "perf_scripts/precis/symbols/demangle.h"
+#include "perf_scripts/precis/validity/validity.h"
 #include "sections.h"
 
-static const char *const names[TOP_KINDS] = {
-	[PRECIS_EVENT_OTHER] = "top_other",
-	[PRECIS_EVENT_IBS_OP] = "top_instructions",
-	[PRECIS_EVENT_IBS_FETCH] = "top_fetches",
-	[PRECIS_EVENT_PEBS] = "top_pebs",
+/* Of events, and of samples that are of none that is told apart where others are */
+static const struct {
+	const char *name, *rest;
+} names[TOP_KINDS] = {
+	[PRECIS_EVENT_OTHER] = { "top_other", "top_other_rest" },
+	[PRECIS_EVENT_IBS_OP] = { "top_instructions", NULL },
+	[PRECIS_EVENT_IBS_FETCH] = { "top_fetches", NULL },
+	[PRECIS_EVENT_PEBS] = { "top_pebs", "top_pebs_rest" },
+};
+
+static const uint32_t topics[TOP_KINDS] = {
+	[PRECIS_EVENT_OTHER] = VALIDITY_OTHERS,
+	[PRECIS_EVENT_IBS_OP] = VALIDITY_OPS,
+	[PRECIS_EVENT_IBS_FETCH] = VALIDITY_FETCHES,
+	[PRECIS_EVENT_PEBS] = VALIDITY_PEBS | VALIDITY_LATENCY | VALIDITY_PLACES,
 };
 
 /* Which latency of PEBS the cycles are, is in a note */
-static const char *title_of(enum top_order order, uint32_t kind)
+static const char *title_of(enum top_order order, uint32_t kind, int has_latency)
 {
 	static const char *const titles[][TOP_KINDS] = {
-		[TOP_SAMPLES] = { "Top instructions by samples (other events)",
+		[TOP_SAMPLES] = { "Top instructions by samples, other events",
 				  "Top instructions by samples; cycles of cache misses",
 				  "Top fetch addresses by samples; cycles of fetches",
 				  "Top instructions by samples; cycles of loads" },
-		[TOP_LATENCY] = { "Top instructions by samples (other events)",
+		[TOP_LATENCY] = { "Top instructions by samples, other events",
 				  "Top instructions by cycles of cache misses",
 				  "Top fetch addresses by cycles of fetches",
 				  "Top instructions by cycles of loads" },
-		[TOP_TLB] = { "Top instructions by samples (other events)",
+		[TOP_TLB] = { "Top instructions by samples, other events",
 			      "Top instructions by cycles of data TLB refills",
 			      "Top fetch addresses by cycles of instruction TLB refills",
 			      "Top instructions by samples" },
-		[TOP_RETIRE] = { "Top instructions by samples (other events)",
+		[TOP_RETIRE] = { "Top instructions by samples, other events",
 				 "Top instructions by cycles from tag to retirement",
 				 "Top fetch addresses by samples",
 				 "Top instructions by cycles since the retirement before" },
 	};
 
-	return titles[order][kind];
+	return kind == PRECIS_EVENT_PEBS && !has_latency ? "Top instructions by samples" :
+							   titles[order][kind];
 }
 
 /* A path without its directory */
@@ -162,19 +174,44 @@ static uint64_t samples_of(const struct tally *tally)
 	return samples;
 }
 
+/* The events of that kind that are told apart */
+static const struct event_places *places_of(const struct collection *collection, uint32_t kind)
+{
+	static const struct event_places none;
+
+	if (kind == PRECIS_EVENT_PEBS)
+		return &collection->pebs.places;
+	return kind == PRECIS_EVENT_OTHER ? &collection->others : &none;
+}
+
+/* Whose samples the table has: of several events one, or those that are of none of them */
+static void tell_event(struct document *document, const struct collection *collection, uint32_t kind,
+		       uint32_t place)
+{
+	const struct event_places *places = places_of(collection, kind);
+
+	if (place && places->count > 1)
+		table_of_event(document, places->number[place - 1]);
+	table_about(document, topics[kind], place ? places->number[place - 1] : TABLE_OF_ALL);
+	if (!place && places->count)
+		table_note(document, "samples of no known event, or of more than %u events that are "
+				     "told apart", EVENTS_MOST);
+}
+
 static void add_table(struct document *document, const struct collection *collection, uint32_t kind,
-		      const struct report_options *options)
+		      uint32_t place, const struct report_options *options)
 {
 	static const struct column columns[] = {
 		{ "samples", "samples", 0 },    { "share", "share [95% CI]", 0 },
 		{ "latency_sum", "cycles", 0 }, { "latency_mean", "mean", 0 },
-		{ "latency_n", "n", 0 },        { NULL, "place", 1 },
-		{ "address", NULL, 0 },         { "symbol", NULL, 1 },
-		{ "object", NULL, 1 },          { "offset", NULL, 0 },
+		{ "latency_n", "n", COLUMN_N },        { NULL, "place", COLUMN_LEFT },
+		{ "address", NULL, 0 },         { "symbol", NULL, COLUMN_LEFT },
+		{ "object", NULL, COLUMN_LEFT },          { "offset", NULL, 0 },
 	};
 	const struct top *top = &collection->top;
-	const struct tally *merged = &top->merged[kind];
-	int by_latency = top->order != TOP_SAMPLES && top_latency_field(top, kind) >= 0;
+	const struct tally *merged = top->merged[kind][place];
+	int by_latency = top->order != TOP_SAMPLES && top_latency_field(top, kind, place) >= 0;
+	int is_rest = !place && places_of(collection, kind)->count;
 	uint64_t total = samples_of(merged);
 	const struct tally_entry **entries;
 	void *told = NULL;
@@ -185,8 +222,10 @@ static void add_table(struct document *document, const struct collection *collec
 		document->failed = 1;
 		return;
 	}
-	table_begin(document, names[kind], title_of(top->order, kind), "", columns,
-		    sizeof(columns) / sizeof(columns[0]));
+	table_begin(document, is_rest ? names[kind].rest : names[kind].name,
+		    title_of(top->order, kind, top_latency_field(top, kind, place) >= 0), "",
+		    columns, sizeof(columns) / sizeof(columns[0]));
+	tell_event(document, collection, kind, place);
 	count = tally_top(merged, by_latency ? TALLY_LATENCY_SUM : TALLY_SAMPLES, entries,
 			  options->top);
 	table_note(document, "%zu of %" PRIu32 " places; %" PRIu64 " samples with an address",
@@ -210,12 +249,11 @@ static void add_table(struct document *document, const struct collection *collec
 	free(entries);
 }
 
-/* What the cycles are, and how far to believe the addresses */
-static void note_pebs(struct document *document, const struct collection *collection)
+/* What the cycles are, how far to believe the addresses, and why some samples have none */
+static void note_pebs(struct document *document, const struct collection *collection, uint32_t place)
 {
-	int field = top_latency_field(&collection->top, PRECIS_EVENT_PEBS);
+	int field = top_latency_field(&collection->top, PRECIS_EVENT_PEBS, place);
 	const struct pebs_counts *pebs = &collection->pebs;
-	uint64_t inexact = 0;
 
 	if (collection->buffer)
 		table_note(document,
@@ -223,12 +261,36 @@ static void note_pebs(struct document *document, const struct collection *collec
 			   "what was mapped there");
 	if (field >= 0)
 		table_note(document, "cycles: %s", precis_field_name((uint32_t)field));
-	for (uint32_t n = 0; n < pebs->count; n++)
-		inexact += pebs->events[n]->inexact;
-	if (inexact)
-		table_note(document,
-			   "%" PRIu64 " samples may have the address of the instruction behind "
-			   "their own (see ip_exact)", inexact);
+	for (uint32_t n = 0; place && n < pebs->count; n++) {
+		const struct pebs_event *event = pebs->events[n];
+
+		if (event->number == pebs->places.number[place - 1] && event->inexact)
+			table_note(document,
+				   "%" PRIu64 " samples may have the address of the instruction "
+				   "behind their own (see ip_exact)", event->inexact);
+	}
+}
+
+static void tables_of_kind(struct document *document, const struct collection *collection,
+			   uint32_t kind, const struct report_options *options)
+{
+	static const uint32_t populations[TOP_KINDS] = {
+		[PRECIS_EVENT_IBS_OP] = POPULATION_OPS,
+		[PRECIS_EVENT_IBS_FETCH] = POPULATION(POPULATION_FETCH),
+	};
+
+	const struct event_places *places = places_of(collection, kind);
+
+	/* those of no event that is told apart come last */
+	for (uint32_t place = event_next_place(places, 0), i = 0; i <= places->count;
+	     place = event_next_place(places, place), i++) {
+		if (!collection->top.merged[kind][place])
+			continue;
+		add_table(document, collection, kind, place, options);
+		if (kind == PRECIS_EVENT_PEBS)
+			note_pebs(document, collection, place);
+		reasons_tell(&collection->reasons, PRECIS_FIELD_IP, populations[kind], document);
+	}
 }
 
 void section_top(struct document *document, const struct collection *collection,
@@ -236,20 +298,7 @@ void section_top(struct document *document, const struct collection *collection,
 {
 	static const uint32_t kinds[] = { PRECIS_EVENT_IBS_OP, PRECIS_EVENT_IBS_FETCH,
 					  PRECIS_EVENT_PEBS, PRECIS_EVENT_OTHER };
-	static const uint32_t populations[TOP_KINDS] = {
-		[PRECIS_EVENT_IBS_OP] = POPULATION_OPS,
-		[PRECIS_EVENT_IBS_FETCH] = POPULATION(POPULATION_FETCH),
-	};
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		const struct tally *merged = &collection->top.merged[kinds[i]];
-
-		if (!merged->count)
-			continue;
-		add_table(document, collection, kinds[i], options);
-		if (kinds[i] == PRECIS_EVENT_PEBS)
-			note_pebs(document, collection);
-		reasons_tell(&collection->reasons, PRECIS_FIELD_IP, populations[kinds[i]],
-			     document);
-	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		tables_of_kind(document, collection, kinds[i], options);
 }

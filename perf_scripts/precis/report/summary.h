@@ -8,6 +8,7 @@
 
 struct summary_of_tlb {
 	const char *missed, *walked;
+	enum precis_field field;
 };
 
 extern const char *const summary_of_misses;

@@ -12,22 +12,34 @@
 /* In the key of what lies in no known file: not a pointer */
 #define NO_OBJECT (UINT64_C(1) << 63)
 
-static int init_tallies(struct top *top)
-{
-	if (tally_init(&top->addresses, ADDRESSES_BYTES) < 0)
-		return -1;
-	for (uint32_t kind = 0; kind < TOP_KINDS; kind++) {
-		if (tally_init(&top->merged[kind], MERGED_BYTES) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static void free_tallies(struct top *top)
 {
 	tally_free(&top->addresses);
-	for (uint32_t kind = 0; kind < TOP_KINDS; kind++)
-		tally_free(&top->merged[kind]);
+	for (uint32_t n = 0; n < TOP_KINDS * (EVENTS_MOST + 1); n++) {
+		struct tally **merged = &(&top->merged[0][0])[n];
+
+		if (*merged)
+			tally_free(*merged);
+		free(*merged);
+		*merged = NULL;
+	}
+}
+
+/* The places of that kind and event; NULL if memory is short */
+static struct tally *merged_of(struct top *top, uint32_t kind, uint32_t place)
+{
+	struct tally **merged = &top->merged[kind][place];
+
+	if (*merged)
+		return *merged;
+	*merged = calloc(1, sizeof(**merged));
+	if (*merged && tally_init(*merged, MERGED_BYTES) < 0) {
+		free(*merged);
+		*merged = NULL;
+	}
+	if (!*merged)
+		top->failed = 1;
+	return *merged;
 }
 
 int top_init(struct top *top, enum top_order order, const struct precis_symbols_options *options,
@@ -35,7 +47,7 @@ int top_init(struct top *top, enum top_order order, const struct precis_symbols_
 {
 	memset(top, 0, sizeof(*top));
 	top->order = order;
-	if (init_tallies(top) < 0)
+	if (tally_init(&top->addresses, ADDRESSES_BYTES) < 0)
 		return -1;
 	if (!options)
 		return 0;
@@ -60,17 +72,17 @@ void top_is_sorted(struct top *top)
 	top->phase = TOP_TELLING;
 }
 
-void top_choose_latency(struct top *top, const struct precis_sample *sample)
+void top_choose_latency(struct top *top, uint32_t place, const struct precis_sample *sample)
 {
 	static const uint8_t fields[] = { PRECIS_FIELD_LOAD_LATENCY, PRECIS_FIELD_CACHE_LATENCY };
 
-	for (size_t i = 0; i < sizeof(fields) && !top->pebs_latency; i++) {
+	for (size_t i = 0; i < sizeof(fields) && !top->pebs_latency[place]; i++) {
 		if (precis_fields_have(sample->present, fields[i]))
-			top->pebs_latency = fields[i];
+			top->pebs_latency[place] = fields[i];
 	}
 }
 
-int top_latency_field(const struct top *top, uint32_t event_kind)
+int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place)
 {
 #define FIELD(id) PRECIS_FIELD_##id
 	static const int16_t fields[][TOP_KINDS] = {
@@ -81,9 +93,9 @@ int top_latency_field(const struct top *top, uint32_t event_kind)
 	};
 #undef FIELD
 
-	if (event_kind == PRECIS_EVENT_PEBS && top->pebs_latency &&
+	if (event_kind == PRECIS_EVENT_PEBS && top->pebs_latency[place] &&
 	    (top->order == TOP_SAMPLES || top->order == TOP_LATENCY))
-		return (int)top->pebs_latency;
+		return (int)top->pebs_latency[place];
 	return fields[top->order][event_kind];
 }
 
@@ -133,12 +145,15 @@ static uint64_t add_place(struct top *top, const struct tally_entry *entry,
 
 static void merge(struct top *top, const struct tally_entry *entry)
 {
-	struct tally *merged = &top->merged[entry->space >> TOP_KIND_SHIFT & 3];
+	struct tally *merged = merged_of(top, entry->space >> TOP_KIND_SHIFT & 3,
+					 entry->space >> TOP_EVENT_SHIFT & 0x7f);
 	struct precis_location location = { .size = sizeof(location) };
 	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | NO_OBJECT;
 	uint64_t address = entry->address;
 	struct tally_entry *to;
 
+	if (!merged)
+		return;
 	if (find_location(top, entry, &location)) {
 		space = (uintptr_t)location.object;
 		address = location.offset;
@@ -287,5 +302,5 @@ int top_read_tasks(struct top *top, struct precis_file *file)
 	top->tasks.clock = 0;
 	top->place_count = 0;
 	free_tallies(top);
-	return init_tallies(top) < 0 || precis_file_rewind(file) ? -1 : 0;
+	return tally_init(&top->addresses, ADDRESSES_BYTES) < 0 || precis_file_rewind(file) ? -1 : 0;
 }

@@ -15,6 +15,7 @@
 
 #include <precis/precis.h>
 
+#include "event_places.h"
 #include "statistics/tally.h"
 #include "top_process.h"
 #include "top_tasks.h"
@@ -28,7 +29,7 @@ struct top_place {
 	uint32_t cpumode;
 };
 
-#define TOP_KINDS 4 /* enum precis_event_kind: fetches and ops do not add up */
+#define TOP_KINDS 4 /* enum precis_event_kind */
 
 enum top_phase {
 	TOP_READING, /* mappings are kept: the symbols know none yet */
@@ -38,7 +39,10 @@ enum top_phase {
 
 struct top {
 	enum top_order order;
-	uint32_t pebs_latency; /* field: one definition for all; 0: no sample has one so far */
+	/* By event that is told apart (event_places.h), 0: none is; fetches and ops do not add up */
+	struct tally *merged[TOP_KINDS][EVENTS_MOST + 1]; /* by object and offset; 'weight' is a
+							   * place's number. NULL: no sample */
+	uint32_t pebs_latency[EVENTS_MOST + 1]; /* field; 0: no sample has one so far */
 	enum top_phase phase;
 	int starts_over; /* top_read_tasks() is wanted, and another pass */
 	int is_unsorted; /* there were too many to keep */
@@ -47,7 +51,6 @@ struct top {
 	struct top_processes processes;
 	uint64_t epoch; /* of the sample, as part of a key */
 	struct tally addresses; /* by space and address, not yet asked for */
-	struct tally merged[TOP_KINDS]; /* by object and offset; 'weight' is a place's number */
 	struct top_place *places;
 	size_t place_count, place_room;
 	uint64_t unlearnt; /* records that the symbols had no memory for */
@@ -65,13 +68,13 @@ void top_free(struct top *top);
 void top_is_sorted(struct top *top);
 
 /*
- * Latencies of PEBS have a definition for each kind of core, which do not add up: the first sample
- * that has one says which it is.
+ * Latencies of PEBS have a definition for each kind of core, which do not add up: the event's first
+ * sample that has one says which it is.
  */
-void top_choose_latency(struct top *top, const struct precis_sample *sample);
+void top_choose_latency(struct top *top, uint32_t place, const struct precis_sample *sample);
 
-/* The latency that the table sums up for samples of this kind; -1: none. */
-int top_latency_field(const struct top *top, uint32_t event_kind);
+/* The latency that the table sums up for samples of this kind and event; -1: none. */
+int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place);
 
 /* A record other than a sample: mappings, exec, fork. */
 void top_record(struct top *top, struct precis_file *file, const struct precis_record *record);
@@ -82,9 +85,10 @@ void top_record(struct top *top, struct precis_file *file, const struct precis_r
  */
 int top_read_tasks(struct top *top, struct precis_file *file);
 
-/* The parts of a key beside the address: epoch 46.., kind 40..41, mode 32..34, pid */
+/* The parts of a key beside the address: epoch 46.., kind 42.., event 35..41, mode 32..34, pid */
 #define TOP_EPOCH_SHIFT 46
-#define TOP_KIND_SHIFT 40
+#define TOP_KIND_SHIFT 42
+#define TOP_EVENT_SHIFT 35
 #define TOP_MODE_SHIFT 32
 
 /* In place of a pid: the kernel, whose functions come and go as processes begin anew */
@@ -106,11 +110,12 @@ static inline int top_owner(const struct precis_sample *sample, uint32_t *owner)
 }
 
 /* The same as a key of top.addresses. */
-static inline uint64_t top_space(const struct precis_sample *sample)
+static inline uint64_t top_space(const struct precis_sample *sample, uint32_t place)
 {
 	/* all ones if it is absent: within the mask no mode that there is */
 	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE] & PRECIS_MISC_CPUMODE_MASK;
-	uint64_t space = (uint64_t)sample->event_kind << TOP_KIND_SHIFT;
+	uint64_t space = (uint64_t)sample->event_kind << TOP_KIND_SHIFT |
+			 (uint64_t)place << TOP_EVENT_SHIFT;
 	uint32_t owner;
 
 	if (top_owner(sample, &owner))
@@ -149,9 +154,10 @@ static inline struct tally_entry *top_add(struct top *top, uint64_t space, uint6
 }
 
 /* A sample that will be counted soon: what comes between hides the waiting for its entry. */
-static inline void top_expect(const struct top *top, const struct precis_sample *sample)
+static inline void top_expect(const struct top *top, uint32_t place,
+			      const struct precis_sample *sample)
 {
-	tally_expect(&top->addresses, top_space(sample) | top->epoch,
+	tally_expect(&top->addresses, top_space(sample, place) | top->epoch,
 		     sample->value[PRECIS_FIELD_IP]);
 }
 

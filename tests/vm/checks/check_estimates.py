@@ -70,7 +70,7 @@ def intervals(path, pid):
     found = {}
     for line in csv.DictReader(output(PRECIS, "report", "--no-symbols", "--format", "csv",
                                       "--pid", str(pid), path).splitlines()):
-        if line["section"] == "summary" and line["column"] == "share":
+        if line["section"] == "summary" and line["column"] == "share" and line["low"]:
             found[line["row"]] = (float(line["low"]), float(line["high"]))
     return found
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which events are counted apart: each that is configured otherwise than all before it. Those of
+ * several tasks or CPUs that are configured alike are one.
+ */
+#ifndef REPORT_EVENT_PLACES_H
+#define REPORT_EVENT_PLACES_H
+
+#include <precis/precis.h>
+
+/* More events are not counted apart: memory is bounded. */
+#define EVENTS_MOST 64u
+
+/* Zeroed memory has none. */
+struct event_places {
+	uint32_t number[EVENTS_MOST]; /* of the first event in the file that is configured so */
+	uint32_t count;
+	uint32_t seen_count; /* by number of an event in the file: */
+	uint8_t *seen;       /* its place; EVENTS_MOST + 1: none; 0: not seen */
+	int failed;          /* memory was short */
+};
+
+/* From 1, in the order of first samples; 0 if it is beyond the most, or memory is short. */
+uint32_t event_place(struct event_places *places, struct precis_file *file,
+		     const struct precis_event *view);
+
+/* The same where there is but one event, of number 0. */
+uint32_t event_only_place(struct event_places *places);
+
+/* In the order of the file: the place behind that one, the first behind 0; 0 behind the last. */
+uint32_t event_next_place(const struct event_places *places, uint32_t place);
+
+void event_places_free(struct event_places *places);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What of an IBS event can be decoded, and what of its ops or fetches was sampled. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "notes.h"
+
+/*
+ * What an event's configuration leaves out, as Linux names it in the PMU's
+ * format directory (arch/x86/events/amd/ibs.c).
+ */
+#define OP_L3_MISS_ONLY (UINT64_C(1) << 16)
+#define FETCH_L3_MISS_ONLY (UINT64_C(1) << 59)
+#define OP_LDLAT UINT64_C(0xfff)      /* of config1 */
+#define OP_STRMST (UINT64_C(1) << 12) /* of config1 */
+#define FETCH_FETCHLAT UINT64_C(0x7ff) /* of config1 */
+
+static int is_ibs(const struct subject *of)
+{
+	return of->event->kind == PRECIS_EVENT_IBS_OP ||
+	       of->event->kind == PRECIS_EVENT_IBS_FETCH;
+}
+
+static int has_raw(const struct subject *of)
+{
+	return (of->event->layout->sample_type & PRECIS_SAMPLE_RAW) != 0;
+}
+
+const char *ibs_note_no_raw(const struct subject *of)
+{
+	return is_ibs(of) && !has_raw(of) ?
+		       "no raw payload, perf's generic fields only: record with --raw-samples" :
+		       NULL;
+}
+
+const char *ibs_note_undecodable(const struct subject *of)
+{
+	if (!of->samples->undecodable || !has_raw(of))
+		return NULL;
+	snprintf(of->room, of->bytes, "%" PRIu64 " samples whose payload could not be decoded",
+		 of->samples->undecodable);
+	return of->room;
+}
+
+const char *ibs_note_unknown_cpu(const struct subject *of)
+{
+	size_t length;
+
+	if (!is_ibs(of) || of->recording->cpu->vendor != PRECIS_VENDOR_UNKNOWN)
+		return NULL;
+	length = (size_t)snprintf(of->room, of->bytes,
+				  "CPU model unknown, only what is right on all candidates is "
+				  "decoded: give --cpuid; candidates:");
+	for (uint32_t core = 0; core < PRECIS_CORE_COUNT && length < of->bytes; core++) {
+		if (of->samples->cores & (1u << core))
+			length += (size_t)snprintf(of->room + length, of->bytes - length, " %s;",
+						   precis_core_name(core));
+	}
+	return of->room;
+}
+
+const char *ibs_note_wrong_cpu(const struct subject *of)
+{
+	return is_ibs(of) && of->recording->cpu->vendor != PRECIS_VENDOR_UNKNOWN && !of->samples->cores ?
+		       "the recording's CPU has no IBS: the cpuid is not the recording machine's" :
+		       NULL;
+}
+
+const char *ibs_note_layout(const struct subject *of)
+{
+	if (of->event->kind != PRECIS_EVENT_IBS_FETCH || !has_raw(of))
+		return NULL;
+	return of->recording->old_fetch_layout ?
+		       "payload layout of kernels before 5.10: without IbsFetchCtlExtd" :
+		       "payload layout of Linux 5.10 and later";
+}
+
+const char *ibs_note_l3_miss_only(const struct subject *of)
+{
+	uint64_t bit = of->event->kind == PRECIS_EVENT_IBS_OP ? OP_L3_MISS_ONLY :
+								FETCH_L3_MISS_ONLY;
+
+	if (!is_ibs(of))
+		return NULL;
+	if (of->samples->is_l3_miss_only || of->event->config & bit)
+		return "the hardware kept only L3 misses (l3missonly): shares and means are of "
+		       "these, not of all, and the period is skewed";
+	return NULL;
+}
+
+static uint64_t filter_of(const struct subject *of, uint32_t kind, uint64_t bits)
+{
+	return of->event->kind == kind ? of->event->config1 & bits : 0;
+}
+
+const char *ibs_note_latency_filter(const struct subject *of)
+{
+	uint64_t cycles = filter_of(of, PRECIS_EVENT_IBS_OP, OP_LDLAT);
+
+	return cycles ? note_of_ldlat(of, cycles) : NULL;
+}
+
+const char *ibs_note_streaming_stores(const struct subject *of)
+{
+	return filter_of(of, PRECIS_EVENT_IBS_OP, OP_STRMST) ?
+		       "only streaming stores were sampled (strmst): shares and means are of these, "
+		       "not of all, and the period is skewed" : NULL;
+}
+
+const char *ibs_note_fetch_latency_filter(const struct subject *of)
+{
+	uint64_t cycles = filter_of(of, PRECIS_EVENT_IBS_FETCH, FETCH_FETCHLAT);
+
+	if (!cycles)
+		return NULL;
+	snprintf(of->room, of->bytes,
+		 "only fetches of %" PRIu64 " cycles or more were sampled (fetchlat): shares and "
+		 "means are of these, not of all, and the period is skewed", cycles);
+	return of->room;
+}

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What precis info warns of stands in precis report, beside the figures that it is about."""
+import glob
+import json
+import os
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import perfdata
+import tap
+import test_report
+import test_report_pebs as pebs
+from command import SHARED, good, recording, run
+from tap import equal
+
+HERE = sys.modules[__name__]
+
+
+def notes_of(table):
+    return " | ".join(table["notes"])
+
+
+def check(path, *options):
+    """Each remark of info is a note of some table, or of the first; of an event with samples."""
+    found = test_report.report(*options, path)
+    everything = [note for table in found.values() if isinstance(table, dict)
+                  for note in table["notes"]]
+    count = 0
+    for event in json.loads(run("info", "--format", "json", *options, path).out)["events"]:
+        if not event["samples"] + event["traced_samples"]:
+            continue
+        for remark in event["remarks"]:
+            if remark.startswith("payload layout"):
+                continue # a fact
+            count += 1
+            assert [note for note in everything if note.endswith(remark)], (path, remark)
+    return count
+
+
+def test_all_recordings():
+    """every remark of every recording"""
+    paths = [recording(name) for name in test_report.NAMES + ("spr-mix-loads",)]
+    for names in ("recordings/*.perf.data", "perfdata/*perf*"):
+        paths += glob.glob(os.path.join(SHARED, names)) if SHARED else []
+    assert sum(map(check, paths)) > 5
+    for options in (("--cpuid", "GenuineIntel,6,143,8"), ("--cpuid", "nothing")):
+        if not run("info", *options, recording("zen4-op")).code:
+            check(recording("zen4-op"), *options)
+
+
+def test_auxiliary_lacks():
+    """latencies without the event beside which they are right"""
+    events = [(pebs.event(pebs.MEM_LOADS, ldlat=30), "loads"), (pebs.event(pebs.MEM_STORES), "st")]
+    records = [pebs.sample(1, pebs.words()), pebs.sample(2, pebs.words(data_src=pebs.STORE | 0xa0))]
+    path = pebs.recording("no-auxiliary", records, events, pebs.SAPPHIRE_RAPIDS)
+    found = test_report.report(path)
+    for name in ("summary_cache_latency", "summary_instruction_latency", "pebs_cache_latency_0",
+                 "pebs_instruction_latency_0"):
+        assert "without event 0x8203" in notes_of(found[name]), name
+    top = [name for name in found if name.startswith("top_pebs")]
+    assert any("0x8203" in notes_of(found[name]) for name in top), top
+    for name in ("pebs_sources_0", "pebs_ops_1", "pebs_sources_1"):
+        assert "0x8203" not in notes_of(found[name]), name
+    text = good("report", "--no-symbols", path)
+    assert text.count("without event 0x8203") >= 4 and "0x8203" in good("info", path)
+    assert max(len(line) for line in text.splitlines() if path not in line) <= 100, text
+    events.insert(0, (pebs.event(0x8203), "aux"))
+    with_it = pebs.recording("with-auxiliary", [pebs.sample(2, pebs.words())], events,
+                             pebs.SAPPHIRE_RAPIDS)
+    assert "without event" not in good("report", with_it) + good("info", with_it)
+
+
+def test_threshold():
+    """the latency filter in one wording, as the hardware has it: more than that many cycles"""
+    words = "only loads of more than 30 cycles were sampled (ldlat)"
+    path = pebs.recording("thirty", [pebs.sample(1, pebs.words(weight=n)) for n in (31, 99)],
+                          [(pebs.event(pebs.MEM_LOADS, ldlat=30), "loads")], pebs.SKYLAKE)
+    for text in (good("info", path), good("report", path)):
+        flat = " ".join(text.split())
+        assert words in flat and "or longer" not in flat and "up to" not in flat, flat
+    for table in ("summary", "summary_load_latency", "pebs_load_latency", "pebs_sources"):
+        assert words in notes_of(test_report.report(path)[table]), table
+
+
+def test_threshold_of_real_hardware():
+    """no sample of a real recording is at the threshold or below"""
+    path = os.path.join(SHARED or "", "perfdata/appelmar_RcppThread__tests_perf.data")
+    if not SHARED or not os.path.exists(path):
+        raise tap.Skip("PRECIS_SHARED has no such recording")
+    event = json.loads(good("info", "--format", "json", path))["events"][0]
+    latencies = [json.loads(line)["load_latency"] for line in good(
+        "dump", "--format", "json", "-e", "0", "-F", "load_latency", path).splitlines()]
+    assert min(latencies) > event["pebs"]["ldlat"], min(latencies)
+
+
+def test_filters_of_ibs():
+    """what the driver leaves out, in the words that info has"""
+    for kind, config1, words in (
+            (perfdata.IBS_OP_TYPE, 256, "loads of more than 256 cycles from L1 miss to data"),
+            (perfdata.IBS_OP_TYPE, 1 << 12, "only streaming stores"),
+            (perfdata.IBS_FETCH_TYPE, 64, "only fetches of 64 cycles or more")):
+        attr = bytearray(perfdata.attr(kind))
+        struct.pack_into("<Q", attr, 56, config1)
+        is_op = kind == perfdata.IBS_OP_TYPE
+        payload = perfdata.op_payload() if is_op else struct.pack(
+            "<I4Q", 0xbff, 0x000700ff186a186a, 0x401040, 0x1000, 0)
+        path = test_report.scratch("filtered", [perfdata.sample(payload)] * 3,
+                                   events=[(bytes(attr), [1], "ibs//")])
+        found = test_report.report(path)
+        for table in ("ops", "pipeline_tag_to_retire") if is_op else ("fetch", "itlb"):
+            assert words in notes_of(found[table]), (table, found[table]["notes"])
+        assert words in " ".join(good("info", path).split()), words
+    path = recording("zen4-op_l3")
+    for table in ("load_sources", "dtlb", "summary", "top_instructions"):
+        assert "only L3 misses" in notes_of(test_report.report(path)[table]), table
+
+
+def test_which_event():
+    """in a table of several events the note names its own"""
+    events = [(pebs.event(pebs.MEM_LOADS, ldlat=30), "slow"), (pebs.event(pebs.MEM_LOADS), "all")]
+    path = pebs.recording("two", [pebs.sample(n, pebs.words()) for n in (1, 2)], events,
+                          pebs.SKYLAKE)
+    notes = test_report.report(path)["summary"]["notes"]
+    equal([note.split(":")[0] for note in notes], ["slow"], notes)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(HERE))
