@@ -30,7 +30,7 @@ enum cell_kind {
 
 struct cell {
 	enum cell_kind kind;
-	int is_given;   /* of a share: all of it, by what was asked for: an interval would say nothing */
+	int is_given;   /* of a share: all of it, by what was asked for: without interval */
 	uint64_t count; /* also an address */
 	uint64_t n;     /* how many samples the figure comes from; 0 where that is in the row */
 	double decimal, low, high;

@@ -13,12 +13,14 @@ static void rows_loads(struct document *document, const struct op_counts *op)
 	row_figure(document, "loads", PRECIS_FIELD_OP, "ops", loads, op->samples);
 	if (!loads)
 		return;
-	row_figure(document, summary_of_misses, PRECIS_FIELD_DCACHE_MISS, "loads", missed->yes, missed->known);
+	row_figure(document, summary_of_misses, PRECIS_FIELD_DCACHE_MISS, "loads", missed->yes,
+		   missed->known);
 	for (uint32_t level = 1; level < LEVELS; level++) {
 		uint64_t samples = access_at(op, ACCESS_LOAD, level);
 
 		if (samples && summary_of_levels[level])
-			row_figure(document, summary_of_levels[level], PRECIS_FIELD_MEM_LEVEL, "loads", samples, loads);
+			row_figure(document, summary_of_levels[level], PRECIS_FIELD_MEM_LEVEL,
+				   "loads", samples, loads);
 	}
 }
 
@@ -42,25 +44,28 @@ static void rows_ops(struct document *document, const struct op_counts *op)
 	const struct flag *missed = &op->mispredicted[BRANCH_ALL];
 
 	rows_loads(document, op);
-	row_figure(document, "stores", PRECIS_FIELD_OP, "ops", op->kind[PRECIS_OP_STORE], op->samples);
+	row_figure(document, "stores", PRECIS_FIELD_OP, "ops", op->kind[PRECIS_OP_STORE],
+		   op->samples);
 	rows_tlb(document, &op->tlb, "accesses", &summary_of_dtlb);
 	if (op->own_buffer.known)
-		row_figure(document, "misses with their own buffer", PRECIS_FIELD_MISS_BUFFER_ALLOCATED, "misses", op->own_buffer.yes,
+		row_figure(document, "misses with their own buffer",
+			   PRECIS_FIELD_MISS_BUFFER_ALLOCATED, "misses", op->own_buffer.yes,
 			   op->own_buffer.known);
 	/* perf's words do not tell branches */
 	row_figure(document, "retired branches", PRECIS_FIELD_OP, "ops", op->branches[BRANCH_ALL],
 		   op->samples - op->from_words);
-	row_figure(document, "branches mispredicted", PRECIS_FIELD_BRANCH_MISPREDICTED, "branches", missed->yes, missed->known);
+	row_figure(document, "branches mispredicted", PRECIS_FIELD_BRANCH_MISPREDICTED, "branches",
+		   missed->yes, missed->known);
 }
 
 static void rows_fetch(struct document *document, const struct fetch_counts *fetch)
 {
-	row_figure(document, "fetches completed", PRECIS_FIELD_FETCH_COMPLETED, "fetches", fetch->outcome[FETCH_COMPLETED],
-		   fetch->samples);
-	row_figure(document, "fetches that miss the op cache", PRECIS_FIELD_OPCACHE_MISS, "fetches", fetch->opcache_miss.yes,
-		   fetch->opcache_miss.known);
-	row_figure(document, "fetches that miss the L1I", PRECIS_FIELD_ICACHE_MISS, "fetches", fetch->icache_miss.yes,
-		   fetch->icache_miss.known);
+	row_figure(document, "fetches completed", PRECIS_FIELD_FETCH_COMPLETED, "fetches",
+		   fetch->outcome[FETCH_COMPLETED], fetch->samples);
+	row_figure(document, "fetches that miss the op cache", PRECIS_FIELD_OPCACHE_MISS, "fetches",
+		   fetch->opcache_miss.yes, fetch->opcache_miss.known);
+	row_figure(document, "fetches that miss the L1I", PRECIS_FIELD_ICACHE_MISS, "fetches",
+		   fetch->icache_miss.yes, fetch->icache_miss.known);
 	rows_tlb(document, &fetch->tlb, "fetches", &summary_of_itlb);
 }
 

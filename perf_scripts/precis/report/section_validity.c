@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far figures can be believed: what precis info says of an event, below the tables it is about. */
+/* How far figures can be believed: what precis info says of an event, below its tables. */
 #include "perf_scripts/precis/validity/validity.h"
 #include "sections.h"
 
@@ -8,8 +8,9 @@ static uint32_t sampled_events(const struct collection *collection)
 {
 	struct precis_event_counts counts = { .size = sizeof(counts) };
 	uint32_t sampled = 0;
+	uint32_t count = collection->file ? precis_file_event_count(collection->file) : 0;
 
-	for (uint32_t n = 0; collection->file && n < precis_file_event_count(collection->file); n++) {
+	for (uint32_t n = 0; n < count; n++) {
 		precis_file_event_counts(collection->file, n, &counts);
 		sampled += counts.samples || counts.traced;
 	}

@@ -61,7 +61,8 @@ const char *ibs_note_unknown_cpu(const struct subject *of)
 
 const char *ibs_note_wrong_cpu(const struct subject *of)
 {
-	return is_ibs(of) && of->recording->cpu->vendor != PRECIS_VENDOR_UNKNOWN && !of->samples->cores ?
+	return is_ibs(of) && of->recording->cpu->vendor != PRECIS_VENDOR_UNKNOWN &&
+			       !of->samples->cores ?
 		       "the recording's CPU has no IBS: the cpuid is not the recording machine's" :
 		       NULL;
 }

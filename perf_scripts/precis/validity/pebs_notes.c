@@ -95,8 +95,8 @@ const char *pebs_note_retire_lacks(const struct subject *of)
 const char *pebs_note_is_auxiliary(const struct subject *of)
 {
 	return pebs_event_is_auxiliary(of->recording->cpu, of->event) ?
-		       "the auxiliary event that load latency needs beside it; it measures no access "
-		       "itself" :
+		       "the auxiliary event that load latency needs beside it; it measures no "
+		       "access itself" :
 		       NULL;
 }
 
