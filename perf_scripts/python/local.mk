@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# precis.py, and the scripts by which perf script itself offers it: with
+# precis.py, precis_recording.py beside it, and the scripts by which perf script itself offers it: with
 # PERF_EXEC_PATH=$(perfscriptsdir), "perf script record precis", "perf script report precis".
 
 EXTRA_DIST += perf_scripts/python/precis.py.in
 
 if HAVE_PYTHON
 nodist_pkgdata_DATA = perf_scripts/python/precis.py
+dist_pkgdata_DATA += perf_scripts/python/precis_recording.py
 CLEANFILES += perf_scripts/python/precis.py
 
 perf_scripts/python/precis.py: perf_scripts/python/precis.py.in Makefile

@@ -10,6 +10,7 @@ SHELL_TESTS += \
 PYTHON_TESTS += \
 	tests/perf_script/test_agreement.py \
 	tests/perf_script/test_buffer.py \
+	tests/perf_script/test_recording.py \
 	tests/perf_script/test_scripts.py
 
 TEST_FILES += tests/perf_script/perf.py

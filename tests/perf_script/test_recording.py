@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""precis_recording.py against precis dump and stock perf: samples one by one, and as columns."""
+import csv
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.environ["srcdir"]
+sys.path[:0] = [os.path.join(os.environ["builddir"], "perf_scripts/python"),
+                os.path.join(SOURCE, "perf_scripts/python")]
+os.environ["PRECIS_LIBRARY"] = os.environ["LIBPRECIS"]
+sys.path.append(os.path.join(SOURCE, "tests/cli"))
+
+import precis
+import precis_recording
+import tap
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+FORMS = os.path.join(SOURCE, "tests/recordings/forms")
+RECORDINGS = sorted(glob.glob(SOURCE + "/tests/recordings/*.perf.data")
+                    + [os.path.join(FORMS, name) for name in ("seekable", "v1", "pipe", "directory",
+                                                              "pebs-loads", "ibs-fetch")])
+SHARED = sorted(path for path in glob.glob(os.environ["PRECIS_SHARED"] + "/recordings/*.perf.data")
+                if os.path.getsize(path) < 100000)
+NAMES = [field.name for field in precis.fields]
+
+
+def dump(path):
+    """The cells of each sample as precis dump prints them."""
+    done = subprocess.run([os.environ["PRECIS"], "dump", "--format", "csv", "-F", "all", path],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return list(csv.DictReader(done.stdout.splitlines()))
+
+
+def text_of(name, value, events):
+    if value is None:
+        return ""
+    if name == "event":
+        return events[value]
+    field = precis.find(name)
+    if isinstance(value, bool):
+        return str(int(value))
+    hexadecimal = precis._type_names[field.type] in ("address", "hex")
+    return "0x%x" % value if hexadecimal and isinstance(value, int) else str(value)
+
+
+def compare(path):
+    """What differs between precis dump, samples and columns; None: no sample."""
+    expected = dump(path)
+    with precis_recording.Recording(path) as recording:
+        events = recording.events()
+        samples = list(recording)
+        batches = list(recording.columns(*NAMES, rows=100))
+    if len(samples) != len(expected) or sum(map(len, batches)) != len(expected):
+        return "%d samples, %d rows, expected %d" % (len(samples), sum(map(len, batches)),
+                                                     len(expected))
+    columns = [{name: batch[name] for name in NAMES} for batch in batches]
+    for n, cells in enumerate(expected):
+        for name in NAMES:
+            value = samples[n].get(name)
+            if text_of(name, value, events) != cells[name]:
+                return "%s of sample %d: %r, expected %s" % (name, n, value, cells[name])
+            if columns[n // 100][name][n % 100] != value:
+                return "%s of row %d: %r" % (name, n, columns[n // 100][name][n % 100])
+        if n % 50 == 0 and set(samples[n].reasons()) | set(samples[n]) != set(NAMES):
+            return "sample %d: a field is neither there nor absent" % n
+    return "" if expected else None
+
+
+def check_all(paths, least):
+    found = {path: compare(path) for path in paths}
+    faults = ["%s: %s" % item for item in found.items() if item[1]]
+    compared = sum(fault is not None for fault in found.values())
+    return "; ".join(faults) or ("" if compared >= least else "only %d were compared" % compared)
+
+
+def check_perf(path):
+    """Addresses and times, as stock perf prints them"""
+    done = subprocess.run([os.environ["PERF"], "script", "-i", path, "-F", "ip,time,cpu", "--ns"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    expected = []
+    for line in done.stdout.splitlines():
+        cpu, time, ip = line.split()[:3]
+        seconds, nanoseconds = time.rstrip(":").split(".")
+        expected.append((int(cpu.strip("[]")), int(seconds) * 10**9 + int(nanoseconds), int(ip, 16)))
+    found = []
+    with precis_recording.Recording(path, sorted=True) as recording:
+        for batch in recording.columns("cpu", "time", "perf_weight"):
+            found += zip(batch["cpu"].values, batch["time"].values)
+    if not expected:
+        return "perf printed nothing"
+    return "" if found == [row[:2] for row in expected] else "they differ"
+
+
+def check_lives(path):
+    """Columns outlive their batch, the recording, everything."""
+    with precis_recording.Recording(path) as recording:
+        batches = recording.columns("ip", rows=64)
+        first = next(batches)["ip"]
+        before = list(first.values)
+        others = [list(batch["ip"].values) for batch in batches]
+    del recording, batches
+    return "" if list(first.values) == before and others and others[0] != before else "overwritten"
+
+
+def check_cut(path):
+    with tempfile.NamedTemporaryFile(suffix=".data") as cut, open(path, "rb") as whole:
+        content = whole.read()
+        cut.write(content[: len(content) * 2 // 3])
+        cut.flush()
+        recording = precis_recording.Recording(cut.name)
+        for read in (lambda: recording, lambda: recording.columns("ip")):
+            count = 0
+            try:
+                for got in read():
+                    count += len(got) if isinstance(got, precis_recording.Batch) else 1
+            except precis.Error as error:
+                if "offset 0x" not in str(error):
+                    return str(error)
+            else:
+                return "no error"
+            if count < 10:
+                return "%d samples before the error" % count
+    return ""
+
+
+def check_numpy(path):
+    with precis_recording.Recording(path) as recording:
+        for batch in recording.columns("dcache_miss_latency", "pid"):
+            column = batch["dcache_miss_latency"]
+            values, present = column.numpy(), column.present()
+            address = values.__array_interface__["data"][0]
+            if address % 64 or not numpy.shares_memory(values, column.numpy()):
+                return "a copy, or not aligned"
+            rows = [row for row in range(len(column)) if column.has(row)]
+            if list(numpy.flatnonzero(present)) != rows or column.nulls != len(batch) - len(rows):
+                return "validity"
+            if [int(value) for value in values[present]] != [column[row] for row in rows]:
+                return "values"
+            if batch["pid"].numpy().dtype != numpy.int64:
+                return "pid is %s" % batch["pid"].numpy().dtype
+    return ""
+
+
+def check_filter(path):
+    wanted = precis.Filter("op == load && dcache_miss_latency > 100")
+    with precis_recording.Recording(path) as recording:
+        one_by_one = [sample["ip"] for sample in recording if wanted.match(sample)]
+        batches = recording.columns("ip", filter=wanted)
+        columns = [ip for batch in batches for ip in batch["ip"].values]
+    return "" if columns == one_by_one and columns else "they differ"
+
+
+def check_errors():
+    for path, text in (("/nonexistent", "No such file"), (SOURCE + "/LICENSE", "")):
+        try:
+            precis_recording.Recording(path)
+        except precis.Error as error:
+            if path not in str(error) or text not in str(error):
+                return str(error)
+        else:
+            return "no error"
+    return ""
+
+
+OP = SOURCE + "/tests/recordings/zen4-mix-op.perf.data"
+
+
+def test_dump():
+    """samples and columns of recordings are what precis dump prints"""
+    tap.equal(check_all(RECORDINGS, len(RECORDINGS)), "")
+
+
+def test_shared():
+    """and those of others"""
+    if not SHARED:
+        raise tap.Skip("PRECIS_SHARED has none")
+    tap.equal(check_all(SHARED, len(SHARED) // 2), "")
+
+
+def test_perf():
+    """CPUs and times are what perf script prints"""
+    if not os.environ.get("PERF"):
+        raise tap.Skip("no perf")
+    tap.equal(check_perf(OP), "")
+
+
+def test_lives():
+    """columns outlive batch and recording"""
+    tap.equal(check_lives(OP), "")
+
+
+def test_cut():
+    """a broken file: what comes before, then an error"""
+    tap.equal(check_cut(OP), "")
+
+
+def test_filter():
+    """a filter"""
+    tap.equal(check_filter(OP), "")
+
+
+def test_errors():
+    """errors name the file"""
+    tap.equal(check_errors(), "")
+
+
+def test_numpy():
+    """NumPy arrays are the same memory"""
+    if numpy is None:
+        raise tap.Skip("no NumPy")
+    tap.equal(check_numpy(OP), "")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
