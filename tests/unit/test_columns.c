@@ -54,7 +54,8 @@ static uint32_t read_rows(const struct precis_columns_options *options, uint32_t
 		if (item->kind == PRECIS_ITEM_RECORD) {
 			uint32_t type = item->record->type;
 
-			if (!(options->record_types[type / 64] >> type % 64 & 1))
+			if (type >= 128 ||
+			    !(options->record_types[type / 64] >> type % 64 & 1))
 				continue;
 			*record = item->record;
 			break;
