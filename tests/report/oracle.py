@@ -519,7 +519,9 @@ def pebs_by_table(population, numbers):
     for sample in samples_of_pebs:
         number = numbers.get(sample.get("event"))
         name = "top_pebs_rest" if number is None and known else "top_pebs"
-        found[name + ("_%d" % number if len(known) > 1 and number is not None else "")].append(sample)
+        if len(known) > 1 and number is not None:
+            name += "_%d" % number
+        found[name].append(sample)
     return {name: group for name, group in found.items() if top_places(group, "load_latency")}
 
 
