@@ -303,7 +303,7 @@ def test_usage():
     """wrong usage: one line, a hint, exit code 2"""
     cases = {
         (): "expected a command",
-        ("dumpp",): "unknown command 'dumpp'",
+        ("dumpp",): "unknown command 'dumpp'; did you mean 'dump'?",
         ("--nonsense",): "unknown option '--nonsense'",
         ("dump", "--nonsense"): "unknown or ambiguous option '--nonsense'",
         ("dump", "-Z"): "unknown option '-Z'",
@@ -314,7 +314,8 @@ def test_usage():
         ("info", "--format", "csv"): "--format: expected text or json, found 'csv'",
         ("fields", "--format", "xml"): "--format: expected text, csv or json, found 'xml'",
         ("fields", "nonsense"): "no field is named 'nonsense'",
-        ("errata", "AMD-0"): "no erratum is named 'AMD-0'",
+        ("errata", "AMD-0"): "no erratum is named 'AMD-0'; did you mean 'AMD-420'?",
+        ("errata", "nonsense"): "no erratum is named 'nonsense'",
         ("dump", "a", "b"): "expected one file, found also 'b'",
         ("info", "a", "b"): "expected one file, found also 'b'",
         ("help", "nonsense"): "unknown command 'nonsense'",
