@@ -36,6 +36,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/error.h \
 	libdecode/include/precis/escape.h \
 	libdecode/include/precis/export.h \
+	libdecode/include/precis/feature_number.h \
 	libdecode/include/precis/features.h \
 	libdecode/include/precis/fields.def \
 	libdecode/include/precis/fields.h \
@@ -52,6 +53,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/pebs_pt.h \
 	libdecode/include/precis/pebs_pt_events.h \
 	libdecode/include/precis/pebs_pt_samples.h \
+	libdecode/include/precis/pebs_record.h \
 	libdecode/include/precis/pebs_sample.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \

@@ -60,6 +60,7 @@ UNIT_TESTS = \
 SHELL_TESTS = \
 	tests/tree/check_arrows.sh \
 	tests/tree/check_exports.sh \
+	tests/tree/check_globals.sh \
 	tests/tree/check_headers.sh \
 	tests/tree/check_lists.sh \
 	tests/tree/check_pure.sh \
@@ -92,6 +93,7 @@ TEST_FILES = \
 	tests/unit/recordings.h \
 	tests/unit/traced_file.h
 
+include tests/abi/local.mk
 include tests/cli/local.mk
 include tests/differential/local.mk
 include tests/dump/local.mk

@@ -2,6 +2,7 @@
 /* The register view's table of bit fields. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "context.h"
 #include "registers.h"
 
@@ -22,7 +23,8 @@ static const struct bits_row {
 
 int precis_ibs_bits(uint32_t n, struct precis_ibs_bits *bits)
 {
-	if (n >= ROW_COUNT || !bits || bits->size < sizeof(*bits))
+	ABI_OUT(struct precis_ibs_bits, bits, precis_ibs_bits(n, &abi));
+	if (n >= ROW_COUNT)
 		return PRECIS_E_ARGUMENT;
 	bits->reg = rows[n].reg;
 	bits->low = rows[n].low;
@@ -82,6 +84,7 @@ static uint64_t value_of_fetch(const void *registers, uint32_t reg)
 const char *precis_ibs_op_bits_erratum(struct precis_ibs_context *context,
 				       const struct precis_ibs_op *op, uint32_t n)
 {
+	ABI_IN_OR(NULL, struct precis_ibs_op, op, precis_ibs_op_bits_erratum(context, &abi, n));
 	context_for(context, op->caps);
 	return bits_erratum(context, PRECIS_IBS_OP, op, value_of_op, n);
 }
@@ -89,6 +92,8 @@ const char *precis_ibs_op_bits_erratum(struct precis_ibs_context *context,
 const char *precis_ibs_fetch_bits_erratum(struct precis_ibs_context *context,
 					  const struct precis_ibs_fetch *fetch, uint32_t n)
 {
+	ABI_IN_OR(NULL, struct precis_ibs_fetch, fetch,
+		  precis_ibs_fetch_bits_erratum(context, &abi, n));
 	context_for(context, fetch->caps);
 	return bits_erratum(context, PRECIS_IBS_FETCH, fetch, value_of_fetch, n);
 }

@@ -10,8 +10,11 @@
 
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "context.h"
 #include "op_tables.h"
+
+ABI_FIXED(struct precis_ibs_context, 32768);
 
 _Static_assert(PRECIS_FIELD_LOAD_RESYNC < 64, "the fields that IBS gives are in the first word");
 
@@ -188,7 +191,8 @@ void precis_ibs_context_learn(struct precis_ibs_context *context, uint32_t caps)
 
 int precis_ibs_context_init(struct precis_ibs_context *context, const struct precis_cpu *cpu)
 {
-	if (!context || (cpu && cpu->size < sizeof(*cpu)))
+	ABI_MAY_IN(struct precis_cpu, cpu, precis_ibs_context_init(context, &abi));
+	if (!context)
 		return PRECIS_E_ARGUMENT;
 	memset(context, 0, sizeof(*context));
 	context->size = sizeof(*context);

@@ -38,10 +38,10 @@ static inline uint64_t tlb_level(uint64_t misses)
 static inline void sample_restart(struct precis_sample *sample, uint64_t present, uint64_t wanted,
 				  const struct precis_ibs_context *context, uint32_t gates)
 {
-	uint64_t stale[PRECIS_FIELD_WORDS] = { sample->present[0] & ~present,
-					       sample->present[1] & LAST_WORD_FIELDS };
+	uint64_t stale[FIELD_WORDS] = { sample->present[0] & ~present,
+					sample->present[1] & LAST_WORD_FIELDS };
 
-	for (unsigned int word = 0; word < PRECIS_FIELD_WORDS; word++) {
+	for (unsigned int word = 0; word < FIELD_WORDS; word++) {
 		for (; stale[word]; stale[word] &= stale[word] - 1)
 			sample->value[64 * word + (unsigned int)__builtin_ctzll(stale[word])] =
 				UINT64_MAX;

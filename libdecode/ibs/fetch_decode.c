@@ -2,6 +2,7 @@
 /* ibs_fetch: registers to the vendor-neutral sample. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "decode.h"
 #include "registers.h"
 
@@ -61,6 +62,7 @@ static uint64_t fetch_value(const struct precis_ibs_context *context,
 uint64_t precis_ibs_fetch_present(struct precis_ibs_context *context,
 				  const struct precis_ibs_fetch *fetch)
 {
+	ABI_IN_OR(0, struct precis_ibs_fetch, fetch, precis_ibs_fetch_present(context, &abi));
 	context_for(context, fetch->caps);
 	return context_allows(context, PRECIS_IBS_FETCH, fetch_gates(context, fetch));
 }
@@ -72,8 +74,10 @@ int precis_ibs_fetch_decode(struct precis_ibs_context *context,
 	uint64_t present;
 	uint32_t gates;
 
-	if (!context || !fetch || !sample || sample->size < sizeof(*sample) ||
-	    fetch->size < sizeof(*fetch))
+	ABI_IN(struct precis_ibs_fetch, fetch,
+	       precis_ibs_fetch_decode(context, &abi, wanted, sample));
+	ABI_SAMPLE(sample, precis_ibs_fetch_decode(context, fetch, wanted, &abi));
+	if (!context)
 		return PRECIS_E_ARGUMENT;
 	context_for(context, fetch->caps);
 	gates = fetch_gates(context, fetch);
@@ -97,7 +101,10 @@ int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 			     const uint32_t *fields, size_t field_count, uint64_t *const *columns,
 			     uint64_t *present)
 {
-	if (!context || (count && !fetches) || (field_count && (!fields || !columns)) || !present)
+	struct precis_ibs_fetch copy;
+
+	if (!context || (count && !abi_is_size(fetches)) ||
+	    (field_count && (!fields || !columns)) || !present)
 		return PRECIS_E_ARGUMENT;
 	for (size_t i = 0; i < field_count; i++) {
 		if (fields[i] >= 64 ||
@@ -105,12 +112,14 @@ int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 			return PRECIS_E_NO_FIELD;
 	}
 	for (size_t n = 0; n < count; n++) {
-		present[n] = precis_ibs_fetch_present(context, &fetches[n]);
+		const struct precis_ibs_fetch *fetch = abi_at(fetches, n, &copy, sizeof(copy));
+
+		present[n] = precis_ibs_fetch_present(context, fetch);
 		for (size_t i = 0; i < field_count; i++) {
 			const struct ibs_source *source =
 				&precis_field_rows[fields[i]].ibs[PRECIS_IBS_FETCH];
 
-			columns[i][n] = fetch_value(context, &fetches[n], source) |
+			columns[i][n] = fetch_value(context, fetch, source) |
 					absent_mask(present[n], fields[i]);
 		}
 	}

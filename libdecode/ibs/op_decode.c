@@ -2,6 +2,7 @@
 /* ibs_op: registers to the vendor-neutral sample. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "op.h"
 
 static uint64_t op_kind(const struct precis_ibs_context *context, const struct precis_ibs_op *op)
@@ -102,6 +103,7 @@ uint64_t precis_ibs_op_present(struct precis_ibs_context *context, const struct 
 {
 	struct op_state state;
 
+	ABI_IN_OR(0, struct precis_ibs_op, op, precis_ibs_op_present(context, &abi));
 	context_for(context, op->caps);
 	return context_allows(context, PRECIS_IBS_OP, precis_op_gates(context, op, &state));
 }
@@ -113,8 +115,9 @@ int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis
 	uint64_t present;
 	uint32_t gates;
 
-	if (!context || !op || !sample || sample->size < sizeof(*sample) ||
-	    op->size < sizeof(*op))
+	ABI_IN(struct precis_ibs_op, op, precis_ibs_op_decode(context, &abi, wanted, sample));
+	ABI_SAMPLE(sample, precis_ibs_op_decode(context, op, wanted, &abi));
+	if (!context)
 		return PRECIS_E_ARGUMENT;
 	context_for(context, op->caps);
 	gates = precis_op_gates(context, op, &state);
@@ -177,8 +180,10 @@ int precis_ibs_op_columns(struct precis_ibs_context *context, const struct preci
 			  uint64_t *const *columns, uint64_t *present)
 {
 	struct op_state states[CHUNK];
+	struct precis_ibs_op copy;
 
-	if (!context || (count && !ops) || (field_count && (!fields || !columns)) || !present)
+	if (!context || (count && !abi_is_size(ops)) || (field_count && (!fields || !columns)) ||
+	    !present)
 		return PRECIS_E_ARGUMENT;
 	for (size_t i = 0; i < field_count; i++) {
 		if (fields[i] >= 64 ||
@@ -186,11 +191,13 @@ int precis_ibs_op_columns(struct precis_ibs_context *context, const struct preci
 			return PRECIS_E_NO_FIELD;
 	}
 	for (size_t at = 0, chunk; at < count; at += chunk) {
-		chunk = chunk_of(ops + at, count - at);
-		context_for(context, ops[at].caps);
-		op_chunk(context, ops + at, chunk, present + at, states);
+		const struct precis_ibs_op *from = abi_at(ops, at, &copy, sizeof(copy));
+
+		chunk = from == &copy ? 1 : chunk_of(from, count - at);
+		context_for(context, from->caps);
+		op_chunk(context, from, chunk, present + at, states);
 		for (size_t i = 0; i < field_count; i++)
-			op_column(context, ops + at, chunk, fields[i], states, present + at,
+			op_column(context, from, chunk, fields[i], states, present + at,
 				  columns[i] + at);
 	}
 	return 0;

@@ -6,6 +6,7 @@
 #include <precis/error.h>
 #include <precis/ibs.h>
 
+#include "../sample/abi.h"
 #include "../sample/bytes.h"
 #include "registers.h"
 
@@ -33,8 +34,7 @@ int precis_ibs_op_parse(const void *payload, size_t bytes, struct precis_ibs_op 
 	const uint8_t *at = (const uint8_t *)payload;
 	size_t registers, slot = OP_REGISTERS;
 
-	if (!op || op->size < sizeof(*op))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_ibs_op, op, precis_ibs_op_parse(payload, bytes, &abi));
 	op->caps = 0;
 	op->captured = 0;
 	op->extra = 0;
@@ -70,8 +70,8 @@ int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
 	const uint8_t *at = (const uint8_t *)payload;
 	size_t registers, slot = FETCH_REGISTERS;
 
-	if (!fetch || fetch->size < sizeof(*fetch))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_ibs_fetch, fetch,
+		precis_ibs_fetch_parse(payload, bytes, old_layout, &abi));
 	fetch->caps = 0;
 	fetch->captured = 0;
 	fetch->extra = 0;
@@ -115,7 +115,8 @@ int precis_ibs_op_encode(const struct precis_ibs_op *op, void *payload)
 	uint8_t *at = (uint8_t *)payload;
 	size_t slot = 0;
 
-	if (!op || op->size < sizeof(*op) || !at)
+	ABI_IN(struct precis_ibs_op, op, precis_ibs_op_encode(&abi, payload));
+	if (!at)
 		return PRECIS_E_ARGUMENT;
 	store_le32(at, op->caps);
 	for (uint32_t reg = PRECIS_IBS_OP_CTL; reg < OP_REGISTERS; reg++)
@@ -132,7 +133,8 @@ int precis_ibs_fetch_encode(const struct precis_ibs_fetch *fetch, int old_layout
 	uint8_t *at = (uint8_t *)payload;
 	size_t slot = 0;
 
-	if (!fetch || fetch->size < sizeof(*fetch) || !at)
+	ABI_IN(struct precis_ibs_fetch, fetch, precis_ibs_fetch_encode(&abi, old_layout, payload));
+	if (!at)
 		return PRECIS_E_ARGUMENT;
 	store_le32(at, fetch->caps);
 	put(at, &slot, fetch->fetch_ctl);

@@ -2,6 +2,7 @@
 /* The register view's registers, by number. */
 #include <precis/ibs.h>
 
+#include "../sample/abi.h"
 #include "../sample/catalogue.h"
 #include "registers.h"
 
@@ -12,6 +13,7 @@ const char *precis_ibs_register_name(uint32_t reg)
 
 uint64_t precis_ibs_op_register(const struct precis_ibs_op *op, uint32_t reg, int *captured)
 {
+	ABI_IN_OR(0, struct precis_ibs_op, op, precis_ibs_op_register(&abi, reg, captured));
 	*captured = reg < PRECIS_IBS_REGISTER_COUNT && (op->captured & (1u << reg)) != 0;
 	return *captured ? op_register(op, reg) : 0;
 }
@@ -19,6 +21,8 @@ uint64_t precis_ibs_op_register(const struct precis_ibs_op *op, uint32_t reg, in
 uint64_t precis_ibs_fetch_register(const struct precis_ibs_fetch *fetch, uint32_t reg,
 				   int *captured)
 {
+	ABI_IN_OR(0, struct precis_ibs_fetch, fetch,
+		  precis_ibs_fetch_register(&abi, reg, captured));
 	*captured = reg < PRECIS_IBS_REGISTER_COUNT && (fetch->captured & (1u << reg)) != 0;
 	if (!*captured)
 		return 0;

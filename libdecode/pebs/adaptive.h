@@ -6,7 +6,7 @@
 #ifndef PRECIS_PEBS_ADAPTIVE_H
 #define PRECIS_PEBS_ADAPTIVE_H
 
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 #define ADAPTIVE_BASIC_BYTES 32u
 #define ADAPTIVE_SIZE_SHIFT 48

@@ -6,7 +6,7 @@
 #ifndef PRECIS_PEBS_ARCH_H
 #define PRECIS_PEBS_ARCH_H
 
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 #define ARCH_HEADER_BYTES 16u
 #define ARCH_BASIC_BYTES 48u

@@ -2,6 +2,7 @@
 /* Architectural PEBS: words to bytes, in one fragment or several. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "../sample/bytes.h"
 #include "arch.h"
 #include "encode.h"
@@ -231,8 +232,11 @@ int precis_pebs_encode_fragments(const struct precis_pebs *pebs,
 	struct pebs_output out = { (uint8_t *)bytes, room, 0 };
 	int rc;
 
-	if (!pebs || pebs->size < sizeof(*pebs) || pebs->format != PRECIS_PEBS_FORMAT_ARCH ||
-	    (parts && parts->size < sizeof(*parts)) || !bytes)
+	ABI_IN(struct precis_pebs, pebs,
+	       precis_pebs_encode_fragments(&abi, parts, split, nulls, bytes, room));
+	ABI_MAY_IN(struct precis_pebs_parts, parts,
+		   precis_pebs_encode_fragments(pebs, &abi, split, nulls, bytes, room));
+	if (pebs->format != PRECIS_PEBS_FORMAT_ARCH || !bytes)
 		return PRECIS_E_ARGUMENT;
 	rc = encode(pebs, parts, split, nulls, &out);
 	return rc < 0 ? rc : (int)out.used;

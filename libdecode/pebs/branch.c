@@ -9,6 +9,8 @@
 #include <precis/intel.h>
 #include <precis/pebs_groups.h>
 
+#include "../sample/abi.h"
+
 #define INFO_CYCLES(info) ((uint32_t)(info) & 0xffff)
 #define INFO_COUNTERS(info) ((uint32_t)((info) >> 32) & 0xff)
 #define INFO_TYPE(info) ((uint32_t)((info) >> 56) & 0xf)
@@ -26,6 +28,7 @@ int precis_pebs_branch_count(const struct precis_pebs_parts *parts)
 	uint32_t count = 0;
 	int rc;
 
+	ABI_IN(struct precis_pebs_parts, parts, precis_pebs_branch_count(&abi));
 	while ((rc = precis_pebs_branch(parts, count, &branch)) > 0 && branch.from)
 		count++;
 	return rc < 0 ? rc : (int)count;
@@ -52,7 +55,9 @@ int precis_pebs_branch_info(uint32_t format, uint32_t core, uint64_t info,
 {
 	int is_arch, has_cycles;
 
-	if (!decoded || decoded->size < sizeof(*decoded) || !precis_pebs_format_name(format))
+	ABI_OUT(struct precis_pebs_branch_info, decoded,
+		precis_pebs_branch_info(format, core, info, &abi));
+	if (!precis_pebs_format_name(format))
 		return PRECIS_E_ARGUMENT;
 	decoded->layout = layout_of(format, core);
 	is_arch = decoded->layout == PRECIS_LBR_INFO_ARCH;
@@ -113,8 +118,10 @@ enum precis_reason precis_pebs_branch_why(const struct precis_pebs_branch_info *
 	if (!detail)
 		detail = &unused;
 	*detail = "";
-	if (!decoded || decoded->size < sizeof(*decoded) || (decoded->present & member) ||
-	    !member || (member & (member - 1)) || member > PRECIS_PEBS_BRANCH_COUNTERS)
+	ABI_IN_OR(PRECIS_PRESENT, struct precis_pebs_branch_info, decoded,
+		  precis_pebs_branch_why(&abi, member, detail));
+	if ((decoded->present & member) || !member || (member & (member - 1)) ||
+	    member > PRECIS_PEBS_BRANCH_COUNTERS)
 		return PRECIS_PRESENT;
 	return why_absent(decoded->layout, member, detail);
 }

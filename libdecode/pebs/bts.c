@@ -4,8 +4,11 @@
 
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "../sample/bytes.h"
 #include "ds.h"
+
+ABI_FIXED(struct precis_bts_buffer, 80);
 
 #define BTS_WORDS 3u /* from, to, flags */
 
@@ -37,7 +40,8 @@ int precis_ds_bts(const struct precis_ds *ds, const void *memory, size_t count, 
 	const struct ds_layout *row;
 	int rc;
 
-	if (!ds || ds->size < sizeof(*ds) || !buffer)
+	ABI_IN(struct precis_ds, ds, precis_ds_bts(&abi, memory, count, address, buffer, fault));
+	if (!buffer)
 		return PRECIS_E_ARGUMENT;
 	row = precis_ds_layout(ds->layout);
 	if (!row)

@@ -4,9 +4,12 @@
 
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "../sample/bytes.h"
 #include "arch.h"
 #include "formats.h"
+
+ABI_FIXED(struct precis_pebs_buffer, 88);
 
 int precis_pebs_buffer_init(struct precis_pebs_buffer *buffer, uint32_t format, const void *bytes,
 			    size_t count)
@@ -41,8 +44,9 @@ int precis_pebs_buffer_next(struct precis_pebs_buffer *buffer, struct precis_peb
 	size_t fault;
 	int rc;
 
-	if (!buffer || buffer->size < sizeof(*buffer) || !pebs || pebs->size < sizeof(*pebs) ||
-	    (parts && parts->size < sizeof(*parts)))
+	ABI_OUT(struct precis_pebs, pebs, precis_pebs_buffer_next(buffer, &abi, parts));
+	ABI_MAY_OUT(struct precis_pebs_parts, parts, precis_pebs_buffer_next(buffer, pebs, &abi));
+	if (!buffer || buffer->size < sizeof(*buffer))
 		return PRECIS_E_ARGUMENT;
 	if (buffer->format == PRECIS_PEBS_FORMAT_ARCH)
 		skip_nulls(buffer);

@@ -5,7 +5,10 @@
 #include <precis/error.h>
 #include <precis/pebs_sample.h>
 
+#include "../sample/abi.h"
 #include "store.h"
+
+ABI_FIXED(struct precis_pebs_context, 32768);
 
 _Static_assert(PEBS_VALUE_COUNT <= 32 && PEBS_GATE_COUNT <= 32,
 	       "a context has room for all values and gates");
@@ -82,8 +85,8 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 	uint32_t core;
 	int event;
 
-	if (!context || !machine || machine->size < sizeof(*machine) ||
-	    (machine->event_is_known && machine->event >= PRECIS_PEBS_EVENT_COUNT))
+	ABI_IN(struct precis_pebs_machine, machine, precis_pebs_context_init(context, &abi));
+	if (!context || (machine->event_is_known && machine->event >= PRECIS_PEBS_EVENT_COUNT))
 		return PRECIS_E_ARGUMENT;
 	memset(context, 0, sizeof(*context));
 	context->size = sizeof(*context);

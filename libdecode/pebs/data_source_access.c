@@ -2,6 +2,7 @@
 /* A data source as vendor-neutral values, each with its own reason where there is none. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "data_source_tables.h"
 
 static void set_bit(struct precis_access *access, uint32_t part, uint64_t dse, uint32_t bit)
@@ -93,8 +94,9 @@ static int has_event(const struct precis_dse_encoding *encoding, uint32_t event)
 int precis_dse_access(const struct precis_dse_encoding *encoding, uint32_t event, uint64_t dse,
 		      struct precis_access *access)
 {
-	if (!precis_dse_valid(encoding) || event >= PRECIS_PEBS_EVENT_COUNT || !access ||
-	    access->size < sizeof(*access))
+	ABI_IN(struct precis_dse_encoding, encoding, precis_dse_access(&abi, event, dse, access));
+	ABI_OUT(struct precis_access, access, precis_dse_access(encoding, event, dse, &abi));
+	if (!precis_dse_valid(encoding) || event >= PRECIS_PEBS_EVENT_COUNT)
 		return PRECIS_E_ARGUMENT;
 	access->present = 0;
 	if (event == PRECIS_PEBS_EVENT_OTHER) {

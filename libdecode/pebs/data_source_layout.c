@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How a core's data source words are read, and which source a word names. */
 #include <precis/error.h>
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
+#include "../sample/abi.h"
 #include "data_source_tables.h"
 
 #define BIT(n) (1u << (n))
@@ -71,8 +72,7 @@ int precis_dse_encoding_of(uint32_t core, struct precis_dse_encoding *encoding)
 {
 	struct precis_intel_core_info info = { .size = sizeof(info) };
 
-	if (!encoding || encoding->size < sizeof(*encoding))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_dse_encoding, encoding, precis_dse_encoding_of(core, &abi));
 	*encoding = (struct precis_dse_encoding){ .size = encoding->size };
 	if (precis_intel_core_info(core, &info)) {
 		encoding->unknown_core = 1;

@@ -2,6 +2,7 @@
 /* What the numbers of data sources mean, by table. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "data_source_tables.h"
 
 /* Forwarding is told by the rows that have it, and by no other. */
@@ -98,8 +99,8 @@ int precis_dse_row(uint32_t table, uint32_t value, struct precis_dse_row *row)
 {
 	const struct dse_source *found;
 
-	if (table == PRECIS_DSE_TABLE_NONE || table >= PRECIS_DSE_TABLE_COUNT || !row ||
-	    row->size < sizeof(*row))
+	ABI_OUT(struct precis_dse_row, row, precis_dse_row(table, value, &abi));
+	if (table == PRECIS_DSE_TABLE_NONE || table >= PRECIS_DSE_TABLE_COUNT)
 		return PRECIS_E_ARGUMENT;
 	found = precis_dse_find(&table, value);
 	if (!found)

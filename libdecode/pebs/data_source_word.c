@@ -2,6 +2,7 @@
 /* A data source as Linux writes it: as of Linux 7.3 arch/x86/events/intel/ds.c. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "data_source.h"
 
 static void set_tlb_and_lock(const struct dse_layout *layout, uint64_t dse,
@@ -68,6 +69,7 @@ int precis_dse_word(const struct precis_dse_encoding *encoding, uint32_t event, 
 {
 	struct precis_data_source parts = { .size = sizeof(parts) };
 
+	ABI_IN(struct precis_dse_encoding, encoding, precis_dse_word(&abi, event, dse, word));
 	if (!precis_dse_valid(encoding) || event >= PRECIS_PEBS_EVENT_COUNT || !word)
 		return PRECIS_E_ARGUMENT;
 	if (event == PRECIS_PEBS_EVENT_LOAD_LATENCY && encoding->load_layout) {

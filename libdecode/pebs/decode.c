@@ -4,6 +4,7 @@
 
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "store.h"
 
 /* In the latency word of cores that split it */
@@ -115,8 +116,9 @@ int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_
 	struct pebs_values values = { 0 };
 	uint32_t words;
 
-	if (!context || context->size < sizeof(*context) || !pebs || pebs->size < sizeof(*pebs) ||
-	    !sample || sample->size < sizeof(*sample))
+	ABI_IN(struct precis_pebs, pebs, precis_pebs_decode(context, &abi, wanted, sample));
+	ABI_SAMPLE(sample, precis_pebs_decode(context, pebs, wanted, &abi));
+	if (!context || context->size < sizeof(*context))
 		return PRECIS_E_ARGUMENT;
 	if (!wanted)
 		wanted = everything;

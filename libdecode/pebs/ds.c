@@ -2,6 +2,7 @@
 /* The DS management area: bytes to addresses and back. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "../sample/bytes.h"
 #include "ds.h"
 #include "formats.h"
@@ -70,7 +71,8 @@ int precis_ds_parse(uint32_t layout, const void *bytes, size_t count, struct pre
 	const uint8_t *at = (const uint8_t *)bytes;
 	size_t used;
 
-	if (!row || !ds || ds->size < sizeof(*ds) || (!at && count))
+	ABI_OUT(struct precis_ds, ds, precis_ds_parse(layout, bytes, count, &abi));
+	if (!row || (!at && count))
 		return PRECIS_E_ARGUMENT;
 	ds->layout = layout;
 	ds->gp_captured = 0;
@@ -102,7 +104,8 @@ int precis_ds_encode(const struct precis_ds *ds, void *bytes, size_t room)
 	struct precis_ds copy;
 	size_t length;
 
-	if (!ds || ds->size < sizeof(*ds) || !at)
+	ABI_IN(struct precis_ds, ds, precis_ds_encode(&abi, bytes, room));
+	if (!at)
 		return PRECIS_E_ARGUMENT;
 	row = precis_ds_layout(ds->layout);
 	if (!row)

@@ -2,6 +2,7 @@
 /* The PEBS records of a debug store. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "ds.h"
 
 int precis_ds_pebs(const struct precis_ds *ds, uint32_t format, const void *memory, size_t count,
@@ -12,8 +13,10 @@ int precis_ds_pebs(const struct precis_ds *ds, uint32_t format, const void *memo
 	const struct ds_layout *row;
 	int rc;
 
+	ABI_IN(struct precis_ds, ds,
+	       precis_ds_pebs(&abi, format, memory, count, address, buffer, fault));
 	/* architectural PEBS has no debug store */
-	if (!ds || ds->size < sizeof(*ds) || !buffer || precis_ds_layout_of(format) < 0)
+	if (!buffer || precis_ds_layout_of(format) < 0)
 		return PRECIS_E_ARGUMENT;
 	row = precis_ds_layout(ds->layout);
 	if (!row)
@@ -31,7 +34,8 @@ int precis_ds_extent(const struct precis_ds *ds, uint32_t format, const uint64_t
 	uint64_t start;
 	int rc = 0;
 
-	if (!ds || ds->size < sizeof(*ds) || !skip || !count || precis_ds_layout_of(format) < 0)
+	ABI_IN(struct precis_ds, ds, precis_ds_extent(&abi, format, address, skip, count, fault));
+	if (!skip || !count || precis_ds_layout_of(format) < 0)
 		return PRECIS_E_ARGUMENT;
 	row = precis_ds_layout(ds->layout);
 	if (!row)

@@ -4,6 +4,7 @@
 
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "../sample/bytes.h"
 #include "encode.h"
 #include "formats.h"
@@ -93,8 +94,9 @@ int precis_pebs_encode(const struct precis_pebs *pebs, const struct precis_pebs_
 	const struct pebs_format *row;
 	int rc;
 
-	if (!pebs || pebs->size < sizeof(*pebs) || (parts && parts->size < sizeof(*parts)) ||
-	    !bytes)
+	ABI_IN(struct precis_pebs, pebs, precis_pebs_encode(&abi, parts, bytes, room));
+	ABI_MAY_IN(struct precis_pebs_parts, parts, precis_pebs_encode(pebs, &abi, bytes, room));
+	if (!bytes)
 		return PRECIS_E_ARGUMENT;
 	row = precis_pebs_format(pebs->format);
 	if (!row)

@@ -3,7 +3,7 @@
 #ifndef PRECIS_PEBS_ENCODE_H
 #define PRECIS_PEBS_ENCODE_H
 
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 struct pebs_output {
 	uint8_t *at;

@@ -3,7 +3,7 @@
 #ifndef PRECIS_PEBS_FIXED_H
 #define PRECIS_PEBS_FIXED_H
 
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 #define FIXED_BYTES_0 144u
 #define FIXED_BYTES_1 176u

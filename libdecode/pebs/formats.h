@@ -3,7 +3,7 @@
 #ifndef PRECIS_PEBS_FORMATS_H
 #define PRECIS_PEBS_FORMATS_H
 
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 #include "encode.h"
 

@@ -3,7 +3,7 @@
 #ifndef PRECIS_PEBS_GROUPS_H
 #define PRECIS_PEBS_GROUPS_H
 
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 #define PEBS_MEMORY_BYTES 32u
 #define PEBS_REGISTERS 18u /* of the GPR group */

@@ -2,6 +2,7 @@
 /* One record of any format. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "fixed.h"
 #include "formats.h"
 
@@ -90,8 +91,10 @@ int precis_pebs_parse(uint32_t format, const void *bytes, size_t count, struct p
 	const struct pebs_format *row = precis_pebs_format(format);
 	size_t fault;
 
-	if (!row || (!bytes && count) || !pebs || pebs->size < sizeof(*pebs) ||
-	    (parts && parts->size < sizeof(*parts)))
+	ABI_OUT(struct precis_pebs, pebs, precis_pebs_parse(format, bytes, count, &abi, parts));
+	ABI_MAY_OUT(struct precis_pebs_parts, parts,
+		    precis_pebs_parse(format, bytes, count, pebs, &abi));
+	if (!row || (!bytes && count))
 		return PRECIS_E_ARGUMENT;
 	pebs->format = format;
 	return precis_pebs_parse_at(row, (const uint8_t *)bytes, count, pebs, parts, &fault);

@@ -4,6 +4,7 @@
 
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "../sample/bytes.h"
 #include "groups.h"
 #include "vectors.h"
@@ -20,6 +21,7 @@ int precis_pebs_branch(const struct precis_pebs_parts *parts, uint32_t n,
 {
 	const uint8_t *at;
 
+	ABI_IN(struct precis_pebs_parts, parts, precis_pebs_branch(&abi, n, branch));
 	if (!usable(parts) || !branch)
 		return PRECIS_E_ARGUMENT;
 	if (!parts->lbr || n >= parts->lbr_count)
@@ -36,7 +38,9 @@ int precis_pebs_lbr_header(const struct precis_pebs_parts *parts,
 {
 	const uint8_t *at;
 
-	if (!usable(parts) || !header || header->size < sizeof(*header))
+	ABI_IN(struct precis_pebs_parts, parts, precis_pebs_lbr_header(&abi, header));
+	ABI_OUT(struct precis_pebs_lbr_header, header, precis_pebs_lbr_header(parts, &abi));
+	if (!usable(parts))
 		return PRECIS_E_ARGUMENT;
 	if (!parts->has_lbr_header || !parts->lbr_header)
 		return 0;
@@ -61,6 +65,7 @@ int precis_pebs_counter(const struct precis_pebs_parts *parts, uint32_t counter,
 	uint32_t mask;
 	size_t from = 0;
 
+	ABI_IN(struct precis_pebs_parts, parts, precis_pebs_counter(&abi, counter, value));
 	if (!usable(parts) || !value || counter >= 2 * PRECIS_PEBS_FIXED_COUNTER)
 		return PRECIS_E_ARGUMENT;
 	mask = counter < PRECIS_PEBS_FIXED_COUNTER ? parts->gp_counters : parts->fixed_counters;
@@ -77,6 +82,7 @@ int precis_pebs_metrics(const struct precis_pebs_parts *parts, uint64_t *slots,
 {
 	size_t from;
 
+	ABI_IN(struct precis_pebs_parts, parts, precis_pebs_metrics(&abi, slots, perf_metrics));
 	if (!usable(parts) || !slots || !perf_metrics)
 		return PRECIS_E_ARGUMENT;
 	if (!parts->counters || !parts->metrics)
@@ -90,6 +96,7 @@ int precis_pebs_metrics(const struct precis_pebs_parts *parts, uint64_t *slots,
 int precis_pebs_register(const struct precis_pebs_parts *parts, uint32_t group, uint32_t n,
 			 void *bytes)
 {
+	ABI_IN(struct precis_pebs_parts, parts, precis_pebs_register(&abi, group, n, bytes));
 	if (!usable(parts) || !bytes)
 		return PRECIS_E_ARGUMENT;
 	for (uint32_t i = 0; i < PEBS_VECTOR_GROUPS; i++) {
@@ -115,6 +122,7 @@ int precis_pebs_vector(const struct precis_pebs_parts *parts, uint32_t n, void *
 	uint8_t *at = (uint8_t *)bytes;
 	int length = 0;
 
+	ABI_IN(struct precis_pebs_parts, parts, precis_pebs_vector(&abi, n, bytes));
 	if (!usable(parts) || !bytes || n >= 2 * LOW_REGISTERS)
 		return PRECIS_E_ARGUMENT;
 	if (n >= LOW_REGISTERS)

@@ -9,6 +9,7 @@
 #include <precis/error.h>
 #include <precis/record.h>
 
+#include "../sample/abi.h"
 #include "store.h"
 
 #define CORES_ANY ((1u << PRECIS_CORE_COUNT) - 1)
@@ -154,8 +155,10 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 	uint32_t sources;
 	int of_ibs;
 
-	if (!context || context->size < sizeof(*context) || !words ||
-	    words->size < sizeof(*words) || !sample || sample->size < sizeof(*sample))
+	ABI_IN(struct precis_perf_words, words,
+	       precis_perf_words_decode(context, &abi, wanted, sample));
+	ABI_SAMPLE(sample, precis_perf_words_decode(context, words, wanted, &abi));
+	if (!context || context->size < sizeof(*context))
 		return PRECIS_E_ARGUMENT;
 	if (!wanted)
 		wanted = everything;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the bytes of a trace to its PEBS records. */
-#include <precis/error.h>
 #include <string.h>
 
+#include <precis/error.h>
+
+#include "../sample/abi.h"
 #include "pt_record.h"
+
+ABI_FIXED(struct precis_pebs_pt, 4096);
 
 /* What a call works on: what an earlier one left over, with new bytes behind, or new bytes. */
 struct view {
@@ -271,6 +275,12 @@ int precis_pebs_pt_next(struct precis_pebs_pt *decoder, const void *bytes, size_
 	struct precis_pt_packet packet = { .size = sizeof(packet) };
 	const uint8_t *from = (const uint8_t *)bytes;
 
+	ABI_OUT(struct precis_pebs, record,
+		precis_pebs_pt_next(decoder, bytes, count, used, &abi, parts, about));
+	ABI_MAY_OUT(struct precis_pebs_parts, parts,
+		    precis_pebs_pt_next(decoder, bytes, count, used, record, &abi, about));
+	ABI_MAY_OUT(struct precis_pebs_pt_about, about,
+		    precis_pebs_pt_next(decoder, bytes, count, used, record, parts, &abi));
 	if (!are_usable(decoder, record, parts, about) || !used || (!from && count))
 		return PRECIS_E_ARGUMENT;
 	for (*used = 0;;) {
@@ -309,6 +319,11 @@ int precis_pebs_pt_end(struct precis_pebs_pt *decoder, struct precis_pebs *recor
 {
 	int found = 0;
 
+	ABI_OUT(struct precis_pebs, record, precis_pebs_pt_end(decoder, &abi, parts, about));
+	ABI_MAY_OUT(struct precis_pebs_parts, parts,
+		    precis_pebs_pt_end(decoder, record, &abi, about));
+	ABI_MAY_OUT(struct precis_pebs_pt_about, about,
+		    precis_pebs_pt_end(decoder, record, parts, &abi));
 	if (!are_usable(decoder, record, parts, about))
 		return PRECIS_E_ARGUMENT;
 	if (decoder->awaits_ip) {

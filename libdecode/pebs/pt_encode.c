@@ -2,6 +2,7 @@
 /* The packets of a record. */
 #include <precis/error.h>
 
+#include "../sample/abi.h"
 #include "libdecode/sample/bytes.h"
 #include "pt_record.h"
 
@@ -131,9 +132,12 @@ int precis_pebs_pt_encode(const struct precis_pebs *record, const struct precis_
 	struct output output = { .at = (uint8_t *)bytes, .room = room };
 	uint32_t has_ip = about && about->flags & PRECIS_PEBS_PT_HAS_FUP_IP;
 
-	if (!record || record->size < sizeof(*record) || !bytes ||
-	    (parts && parts->size < sizeof(*parts)) || (about && about->size < sizeof(*about)) ||
-	    !is_carried(record, parts))
+	ABI_IN(struct precis_pebs, record, precis_pebs_pt_encode(&abi, parts, about, bytes, room));
+	ABI_MAY_IN(struct precis_pebs_parts, parts,
+		   precis_pebs_pt_encode(record, &abi, about, bytes, room));
+	ABI_MAY_IN(struct precis_pebs_pt_about, about,
+		   precis_pebs_pt_encode(record, parts, &abi, bytes, room));
+	if (!bytes || !is_carried(record, parts))
 		return PRECIS_E_ARGUMENT;
 	put_words(&output, PT_PLACE_BASIC, record);
 	put_words(&output, PT_PLACE_MEMORY, record);

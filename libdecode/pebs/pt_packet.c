@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One packet: what it is and how long. */
 #include "pt_packet.h"
+#include "../sample/abi.h"
 
 #include <precis/error.h>
 #include <string.h>
@@ -153,8 +154,9 @@ int precis_pt_packet_parse(const void *bytes, size_t count, uint32_t item_bytes,
 	uint64_t cycles = 0;
 	int length;
 
-	if (!packet || packet->size < sizeof(*packet) || (!at && count) ||
-	    (item_bytes && item_bytes != 4 && item_bytes != 8))
+	ABI_OUT(struct precis_pt_packet, packet,
+		precis_pt_packet_parse(bytes, count, item_bytes, &abi));
+	if ((!at && count) || (item_bytes && item_bytes != 4 && item_bytes != 8))
 		return PRECIS_E_ARGUMENT;
 	if (!count)
 		return PRECIS_E_TRUNCATED;

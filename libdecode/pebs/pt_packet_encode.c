@@ -3,6 +3,7 @@
 #include <precis/error.h>
 #include <string.h>
 
+#include "../sample/abi.h"
 #include "pt_packet.h"
 
 static void store_bytes(uint8_t *at, size_t count, uint64_t word)
@@ -93,7 +94,8 @@ int precis_pt_packet_encode(const struct precis_pt_packet *packet, void *bytes, 
 	uint32_t item_bytes;
 	size_t length;
 
-	if (!packet || packet->size < sizeof(*packet) || !bytes)
+	ABI_IN(struct precis_pt_packet, packet, precis_pt_packet_encode(&abi, bytes, room));
+	if (!bytes)
 		return PRECIS_E_ARGUMENT;
 	row = find_row(packet);
 	length = row ? put(row, packet, made) : 0;

@@ -8,7 +8,7 @@
 #ifndef PRECIS_PEBS_RUNS_H
 #define PRECIS_PEBS_RUNS_H
 
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 /* Where a word is, in bytes from the start of the record. */
 struct word_place {

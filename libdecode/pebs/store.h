@@ -11,7 +11,7 @@
 
 #include "values.h"
 
-_Static_assert(PRECIS_FIELD_WORDS == 2, "sets of fields are compared as two words");
+_Static_assert(FIELD_WORDS == 2, "sets of fields are compared as two words");
 _Static_assert(PRECIS_PEBS_PLANS == 1 << (32 - 27), "the hash's upper bits are a plan");
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
@@ -69,7 +69,7 @@ static inline void pebs_store(struct precis_pebs_context *context, const struct 
 	if (!keeps_others && unlikely((sample->present[0] & ~context->own_fields[0]) ||
 				      (sample->present[1] & ~context->own_fields[1])))
 		precis_pebs_forget(context, sample);
-	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] = plan->present[word] |
 					(keeps_others ? sample->present[word] : 0);
 #define PEBS(value, gates) PEBS_VALUE_##value

@@ -3,6 +3,7 @@
 #include <precis/error.h>
 #include <precis/pebs_groups.h>
 
+#include "../sample/abi.h"
 #include "vectors.h"
 
 #define PLACE(member) (uint8_t)offsetof(struct precis_pebs_parts, member)
@@ -21,7 +22,8 @@ int precis_pebs_register_group(uint32_t n, struct precis_pebs_register_group *gr
 {
 	uint32_t size;
 
-	if (n >= PEBS_VECTOR_GROUPS || !group || group->size < sizeof(*group))
+	ABI_OUT(struct precis_pebs_register_group, group, precis_pebs_register_group(n, &abi));
+	if (n >= PEBS_VECTOR_GROUPS)
 		return PRECIS_E_ARGUMENT;
 	size = group->size;
 	*group = (struct precis_pebs_register_group){

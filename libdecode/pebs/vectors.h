@@ -3,7 +3,7 @@
 #ifndef PRECIS_PEBS_VECTORS_H
 #define PRECIS_PEBS_VECTORS_H
 
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 #define PEBS_VECTOR_GROUPS 5u
 #define PEBS_VECTOR_MASK                                                                           \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "access.h"
+#include "abi.h"
 
 const struct access_why_row precis_access_whys[WHY_COUNT] = {
 #define PRECIS_ACCESS_WHY(id, reason, detail) { PRECIS_##reason, detail },
@@ -61,18 +62,22 @@ void precis_access_set_misses(struct precis_access *access, struct access_value 
 
 static uint32_t why_of(const struct precis_access *access, uint32_t part)
 {
-	if (!access || part >= PRECIS_ACCESS_PARTS || access->why[part] >= WHY_COUNT)
+	if (part >= PRECIS_ACCESS_PARTS || access->why[part] >= WHY_COUNT)
 		return WHY_EVENT;
 	return access->why[part];
 }
 
 enum precis_reason precis_access_why(const struct precis_access *access, uint32_t part)
 {
+	ABI_IN_OR((enum precis_reason)precis_access_whys[WHY_EVENT].reason, struct precis_access,
+		  access, precis_access_why(&abi, part));
 	return (enum precis_reason)precis_access_whys[why_of(access, part)].reason;
 }
 
 const char *precis_access_why_detail(const struct precis_access *access, uint32_t part)
 {
+	ABI_IN_OR(precis_access_whys[WHY_EVENT].detail, struct precis_access, access,
+		  precis_access_why_detail(&abi, part));
 	return precis_access_whys[why_of(access, part)].detail;
 }
 

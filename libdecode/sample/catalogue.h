@@ -10,8 +10,10 @@
 #include <precis/errata.h>
 #include <precis/fields.h>
 #include <precis/ibs.h>
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 #include <precis/sample.h>
+
+#include "abi.h"
 
 /* Dynamic gates are bits 0 to 31 of a gate word, static ones from 32 on. */
 enum {
@@ -34,9 +36,6 @@ enum {
 
 _Static_assert(DYNAMIC_COUNT <= STATIC_SHIFT, "dynamic gates fill the low half of a gate word");
 _Static_assert(STATIC_COUNT <= 32, "static gates fill the high half of a gate word");
-
-/* The fields of the last word that exist: a caller's struct is not believed to hold no other. */
-#define LAST_WORD_FIELDS (~UINT64_C(0) >> (64 * PRECIS_FIELD_WORDS - PRECIS_FIELD_COUNT))
 
 enum ibs_transform {
 #define PRECIS_TRANSFORM(id, ...) TRANSFORM_##id,

@@ -6,6 +6,8 @@
 #include <precis/error.h>
 #include <precis/ibs.h>
 
+#include "abi.h"
+
 #define CORE(name) (1u << PRECIS_CORE_##name)
 #define CORES_ZEN_BEFORE_4                                                                         \
 	(CORE(ZEN1) | CORE(ZEN2) | CORE(HYGON) | CORE(ZEN3_SERVER) | CORE(ZEN3_CLIENT))
@@ -121,8 +123,7 @@ int precis_cpu_parse(const char *text, struct precis_cpu *cpu)
 	uint32_t family, model, stepping, vendor = PRECIS_VENDOR_OTHER;
 	size_t length = 0;
 
-	if (!cpu || cpu->size < sizeof(*cpu))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_cpu, cpu, precis_cpu_parse(text, &abi));
 	cpu->vendor = PRECIS_VENDOR_UNKNOWN;
 	if (!text)
 		return PRECIS_E_ARGUMENT;
@@ -149,6 +150,8 @@ int precis_cpu_parse(const char *text, struct precis_cpu *cpu)
 
 uint32_t precis_cpu_cores(const struct precis_cpu *cpu, uint32_t caps)
 {
+	if (cpu)
+		ABI_IN_OR(0, struct precis_cpu, cpu, precis_cpu_cores(&abi, caps));
 	if (cpu && cpu->vendor != PRECIS_VENDOR_UNKNOWN) {
 		if (cpu->vendor != PRECIS_VENDOR_AMD && cpu->vendor != PRECIS_VENDOR_HYGON)
 			return 0;

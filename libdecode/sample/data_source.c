@@ -3,6 +3,8 @@
 #include <precis/data_source.h>
 #include <precis/error.h>
 
+#include "abi.h"
+
 static const struct {
 	const char *name;
 	uint8_t low, bits;
@@ -37,8 +39,7 @@ uint32_t precis_data_source_part(uint64_t word, uint32_t part)
 
 int precis_data_source_decode(uint64_t word, struct precis_data_source *source)
 {
-	if (!source || source->size < sizeof(*source))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_data_source, source, precis_data_source_decode(word, &abi));
 #define PRECIS_DATA_PART(id, member, low, bits, name)                                              \
 	source->member = precis_data_source_part(word, PRECIS_DATA_SOURCE_##id);
 #include "data_source_parts.def"
@@ -58,7 +59,8 @@ int precis_data_source_encode(const struct precis_data_source *source, uint64_t 
 	uint64_t made = 0;
 	int fits = 1;
 
-	if (!source || !word || source->size < sizeof(*source))
+	ABI_IN(struct precis_data_source, source, precis_data_source_encode(&abi, word));
+	if (!word)
 		return PRECIS_E_ARGUMENT;
 #define PRECIS_DATA_PART(id, member, low, bits, name)                                              \
 	fits &= put(&made, PRECIS_DATA_SOURCE_##id, source->member);

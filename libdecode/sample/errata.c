@@ -2,13 +2,15 @@
 #include <precis/errata.h>
 #include <precis/error.h>
 
+#include "abi.h"
 #include "catalogue.h"
 
 int precis_erratum(uint32_t n, struct precis_erratum *erratum)
 {
 	const struct erratum_row *row;
 
-	if (n >= precis_errata_count || !erratum || erratum->size < sizeof(*erratum))
+	ABI_OUT(struct precis_erratum, erratum, precis_erratum(n, &abi));
+	if (n >= precis_errata_count)
 		return PRECIS_E_ARGUMENT;
 	row = &precis_errata[n];
 	erratum->effect = row->effect;

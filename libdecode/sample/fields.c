@@ -5,6 +5,7 @@
 #include <precis/error.h>
 #include <precis/fields.h>
 
+#include "abi.h"
 #include "catalogue.h"
 #include "words.h"
 
@@ -12,7 +13,8 @@ int precis_field_info(uint32_t field, struct precis_field_info *info)
 {
 	const struct field_row *row;
 
-	if (field >= PRECIS_FIELD_COUNT || !info || info->size < sizeof(*info))
+	ABI_OUT(struct precis_field_info, info, precis_field_info(field, &abi));
+	if (field >= PRECIS_FIELD_COUNT)
 		return PRECIS_E_ARGUMENT;
 	row = &precis_field_rows[field];
 	info->field = field;

@@ -10,7 +10,10 @@
  */
 #include <string.h>
 
+#include "abi.h"
 #include "filter_internal.h"
+
+ABI_FIXED(struct precis_filter, 2304);
 
 #define NO_STEP UINT16_MAX
 
@@ -323,7 +326,9 @@ int precis_filter_compile(const char *text, precis_filter_event_fn events, void 
 	struct compiler compiler;
 	int code;
 
-	if (!text || !filter || (error && error->size < sizeof(*error)))
+	ABI_MAY_OUT(struct precis_filter_error, error,
+		    precis_filter_compile(text, events, data, filter, &abi));
+	if (!text || !filter)
 		return PRECIS_E_ARGUMENT;
 	memset(&compiler, 0, sizeof(compiler));
 	memset(filter, 0, sizeof(*filter));

@@ -2,7 +2,9 @@
 /* Which Intel core a CPU has, and what is known of it: intel_cores.def. */
 #include <precis/error.h>
 #include <precis/intel.h>
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
+
+#include "abi.h"
 
 #define WORD(id) (1u << PRECIS_PEBS_##id)
 #define PRECIS_PEBS_FORMAT_UNKNOWN (-1)
@@ -58,8 +60,7 @@ static const struct model_row model_rows[] = {
 
 static const struct model_row *row_of(const struct precis_cpu *cpu, enum precis_core_type type)
 {
-	if (!cpu || cpu->size < sizeof(*cpu) || cpu->vendor != PRECIS_VENDOR_INTEL ||
-	    (uint32_t)type > PRECIS_CORE_TYPE_LP_E)
+	if (cpu->vendor != PRECIS_VENDOR_INTEL || (uint32_t)type > PRECIS_CORE_TYPE_LP_E)
 		return NULL;
 	for (size_t i = 0; i < sizeof(model_rows) / sizeof(model_rows[0]); i++) {
 		const struct model_row *row = &model_rows[i];
@@ -74,15 +75,19 @@ static const struct model_row *row_of(const struct precis_cpu *cpu, enum precis_
 enum precis_intel_core precis_intel_core_of(const struct precis_cpu *cpu,
 					    enum precis_core_type type)
 {
-	const struct model_row *row = row_of(cpu, type);
+	const struct model_row *row;
 
+	ABI_IN_OR(PRECIS_INTEL_UNKNOWN, struct precis_cpu, cpu, precis_intel_core_of(&abi, type));
+	row = row_of(cpu, type);
 	return row ? (enum precis_intel_core)row->core : PRECIS_INTEL_UNKNOWN;
 }
 
 const char *precis_intel_core_doubt(const struct precis_cpu *cpu, enum precis_core_type type)
 {
-	const struct model_row *row = row_of(cpu, type);
+	const struct model_row *row;
 
+	ABI_IN_OR(NULL, struct precis_cpu, cpu, precis_intel_core_doubt(&abi, type));
+	row = row_of(cpu, type);
 	return row ? row->uncertain : NULL;
 }
 
@@ -90,8 +95,8 @@ int precis_intel_core_info(uint32_t core, struct precis_intel_core_info *info)
 {
 	uint32_t size;
 
-	if (core == PRECIS_INTEL_UNKNOWN || core >= PRECIS_INTEL_CORE_COUNT || !info ||
-	    info->size < sizeof(*info))
+	ABI_OUT(struct precis_intel_core_info, info, precis_intel_core_info(core, &abi));
+	if (core == PRECIS_INTEL_UNKNOWN || core >= PRECIS_INTEL_CORE_COUNT)
 		return PRECIS_E_ARGUMENT;
 	size = info->size;
 	*info = cores[core];

@@ -12,6 +12,7 @@
 #include <precis/error.h>
 #include <precis/pebs_sample.h>
 
+#include "abi.h"
 #include "access.h"
 
 #define REMOTE_CACHE (PRECIS_DATA_LVL_REMOTE_CACHE_1 | PRECIS_DATA_LVL_REMOTE_CACHE_2)
@@ -248,8 +249,7 @@ int precis_data_source_access(uint64_t word, struct precis_access *access)
 	struct precis_data_source source = { .size = sizeof(source) };
 	struct access_value level;
 
-	if (!access || access->size < sizeof(*access))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_access, access, precis_data_source_access(word, &abi));
 	precis_data_source_decode(word, &source);
 	access->present = 0;
 	access_set_all(access, WHY_KERNEL_NA);

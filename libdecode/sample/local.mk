@@ -1,4 +1,5 @@
 libprecis_la_SOURCES += \
+	libdecode/sample/abi.h \
 	libdecode/sample/access.c \
 	libdecode/sample/access.h \
 	libdecode/sample/access_whys.def \

@@ -1,22 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Putting a value into a sample, and samples of programs that know more fields or fewer. */
 #include <string.h>
 
 #include <precis/error.h>
 #include <precis/sample.h>
 
-void precis_sample_init(struct precis_sample *sample)
-{
-	memset(sample, 0, sizeof(*sample));
-	memset(sample->value, 0xff, sizeof(sample->value));
-	sample->size = sizeof(*sample);
-}
+#include "abi.h"
 
 int precis_set(struct precis_sample *sample, enum precis_field field, uint64_t value)
 {
-	if (!sample || sample->size < sizeof(*sample) || (uint32_t)field >= PRECIS_FIELD_COUNT)
+	if (!sample || sample->size < ABI_SAMPLE_LEAST || sample->size > ABI_MOST_BYTES ||
+	    (uint32_t)field >= abi_sample_fields(sample->size))
 		return PRECIS_E_ARGUMENT;
 	sample->value[field] = value;
 	precis_fields_add(sample->present, (uint32_t)field);
 	precis_fields_add(sample->wanted, (uint32_t)field);
 	return 0;
+}
+
+int precis_abi_read_sample(struct precis_sample *copy, const struct precis_sample *user)
+{
+	size_t fields;
+
+	if (!user || user->size < ABI_SAMPLE_LEAST || user->size > ABI_MOST_BYTES)
+		return 0;
+	fields = abi_sample_fields(user->size);
+	memcpy(copy, user, ABI_SAMPLE_LEAST);
+	memset(copy->value, 0xff, sizeof(copy->value));
+	memcpy(copy->value, user->value, fields * sizeof(copy->value[0]));
+	copy->size = sizeof(*copy);
+	return 1;
+}
+
+void precis_abi_write_sample(struct precis_sample *user, const struct precis_sample *copy)
+{
+	const uint32_t size = user->size;
+	const size_t fields = abi_sample_fields(size);
+
+	memcpy(user, copy, ABI_SAMPLE_LEAST + fields * sizeof(copy->value[0]));
+	user->size = size;
+	for (size_t field = fields; field < PRECIS_FIELD_COUNT; field++)
+		precis_fields_remove(user->present, (uint32_t)field);
 }

@@ -66,7 +66,7 @@ int precis_places_init(struct places *places, const struct precis_symbols_option
 	memset(places, 0, sizeof(*places));
 	if (!options)
 		options = &none;
-	if (options->size < sizeof(*options) || (options->flags & ~PRECIS_SYMBOLS_ANY_BUILD_ID))
+	if (options->flags & ~PRECIS_SYMBOLS_ANY_BUILD_ID)
 		return PRECIS_E_ARGUMENT;
 	places->any_build_id = (options->flags & PRECIS_SYMBOLS_ANY_BUILD_ID) != 0;
 	if (!copy_text(&places->symfs, options->symfs ? options->symfs : "") ||

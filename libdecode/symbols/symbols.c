@@ -9,6 +9,7 @@
 #include <precis/fields.h>
 
 #include "elf_symbols.h"
+#include "libdecode/sample/abi.h"
 #include "model.h"
 
 int precis_symbols_new(const struct precis_symbols_options *options,
@@ -17,6 +18,7 @@ int precis_symbols_new(const struct precis_symbols_options *options,
 	struct precis_symbols *made;
 	int error;
 
+	ABI_MAY_IN(struct precis_symbols_options, options, precis_symbols_new(&abi, symbols));
 	if (!symbols)
 		return PRECIS_E_ARGUMENT;
 	*symbols = NULL;
@@ -102,7 +104,9 @@ static int locate(const struct ranges *ranges, uint32_t cpumode, uint64_t addres
 int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid, uint32_t cpumode,
 			  uint64_t time, uint64_t address, struct precis_location *location)
 {
-	if (!symbols || !location || location->size < sizeof(*location))
+	ABI_OUT(struct precis_location, location,
+		precis_symbols_locate(symbols, pid, cpumode, time, address, &abi));
+	if (!symbols)
 		return PRECIS_E_ARGUMENT;
 	return locate(ranges_at(symbols, pid, cpumode, time), cpumode, address, location);
 }
@@ -149,7 +153,8 @@ int precis_symbols_name(struct precis_symbols *symbols, struct precis_location *
 	enum precis_symbol_absent absent;
 	struct object *object;
 
-	if (!symbols || !location || location->size < sizeof(*location))
+	ABI_OUT(struct precis_location, location, precis_symbols_name(symbols, &abi));
+	if (!symbols)
 		return PRECIS_E_ARGUMENT;
 	location->symbol = NULL;
 	location->symbol_offset = 0;
@@ -168,7 +173,9 @@ int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid, uint32_t c
 	struct found *found;
 	int result, error;
 
-	if (!symbols || !location || location->size < sizeof(*location))
+	ABI_OUT(struct precis_location, location,
+		precis_symbols_find(symbols, pid, cpumode, time, address, &abi));
+	if (!symbols)
 		return PRECIS_E_ARGUMENT;
 	ranges = ranges_at(symbols, pid, cpumode, time);
 	found = found_place(&symbols->found, ranges, address);
@@ -252,8 +259,9 @@ int precis_symbols_line(struct precis_symbols *symbols, const struct precis_loca
 	enum precis_symbol_absent absent;
 	struct object *object;
 
-	if (!symbols || !location || location->size < sizeof(*location) || !line ||
-	    line->size < sizeof(*line))
+	ABI_IN(struct precis_location, location, precis_symbols_line(symbols, &abi, line));
+	ABI_OUT(struct precis_line, line, precis_symbols_line(symbols, location, &abi));
+	if (!symbols)
 		return PRECIS_E_ARGUMENT;
 	line->file = NULL;
 	line->number = 0;

@@ -2,6 +2,8 @@
 /* <precis/papi.h>: PAPI's numbers to sets and counters, and the arguments checked. */
 #include "precis_component.h"
 
+#include "libdecode/sample/abi.h"
+
 /* @return PAPI_OK, or an error, noted */
 static int find_set(int event_set, EventSetInfo_t **info, struct precis_set **set)
 {
@@ -52,14 +54,18 @@ static const char *bad_member(const struct precis_papi_sampling *sampling)
 	return NULL;
 }
 
-/* Members that a later header may have: what is not known here must at least not be asked for. */
-static int check_size(const struct precis_papi_sampling *sampling)
+/*
+ * The caller's struct, whose header may be older than this one, or newer: then what is not known
+ * here must at least not be asked for.
+ */
+static int read_sampling(struct precis_papi_sampling *copy,
+			 const struct precis_papi_sampling *sampling)
 {
 	const unsigned char *bytes = (const unsigned char *)sampling;
 
-	if (sampling->size < sizeof(*sampling))
+	if (!abi_read(copy, sampling, sizeof(*copy)))
 		return precis_fail(PAPI_EINVAL,
-				   "struct precis_papi_sampling: size is %u, expected "
+				   "struct precis_papi_sampling: size is %u, that of this libpapi "
 				   "%zu",
 				   sampling->size, sizeof(*sampling));
 	for (uint32_t n = sizeof(*sampling); n < sampling->size; n++) {
@@ -130,10 +136,8 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 {
 	const struct precis_target *target = &counter->set->target;
 	const char *name = counter->request.event->name;
-	int error = check_size(sampling);
+	int error;
 
-	if (error)
-		return error;
 	if (!sampling->callback)
 		return precis_fail(PAPI_EINVAL, "%s: no callback", name);
 	if (bad_member(sampling))
@@ -166,12 +170,19 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 	return PAPI_OK;
 }
 
-static int set_sampling(struct precis_counter *counter, const struct precis_papi_sampling *sampling)
+static int set_sampling(struct precis_counter *counter, const struct precis_papi_sampling *asked)
 {
-	int error = check(sampling, counter);
-	uint64_t period = sampling->period;
+	struct precis_papi_sampling copy;
+	const struct precis_papi_sampling *sampling = &copy;
+	int error = read_sampling(&copy, asked);
+	uint64_t period;
 
-	if (!error && period) {
+	if (!error)
+		error = check(sampling, counter);
+	if (error)
+		return error;
+	period = sampling->period;
+	if (period) {
 		period = precis_encode_period(&counter->request, period, 1);
 		error = period ? PAPI_OK : PAPI_EINVAL;
 	}
@@ -270,12 +281,11 @@ int precis_papi_get_statistics(int event_set, int event_code,
 	struct precis_papi_statistics all = { .size = 0 };
 	struct precis_counter *counter;
 	EventSetInfo_t *info;
-	uint32_t bytes;
 	int error = find_counter(event_set, event_code, &info, &counter);
 
 	if (error)
 		return error;
-	if (!statistics || statistics->size < sizeof(statistics->size))
+	if (!abi_is_size(statistics))
 		return precis_fail(PAPI_EINVAL, "struct precis_papi_statistics: no size");
 	if (counter->sink == PRECIS_SINK_NONE)
 		return precis_fail(PAPI_EINVAL,
@@ -284,8 +294,6 @@ int precis_papi_get_statistics(int event_set, int event_code,
 				   counter->request.event->name);
 	for (struct precis_counter *part = counter; part; part = part->next)
 		add_statistics(&all, part);
-	bytes = statistics->size < sizeof(all) ? statistics->size : (uint32_t)sizeof(all);
-	memcpy(statistics, &all, bytes);
-	statistics->size = bytes;
+	abi_write(statistics, &all, sizeof(all));
 	return PAPI_OK;
 }

@@ -6,20 +6,17 @@
 #include "precis_component.h"
 
 #include "extras.h"
+#include "libdecode/sample/abi.h"
 
 static __thread const struct precis_sample *current;
 
 int precis_papi_current_sample(struct precis_sample *sample)
 {
-	uint32_t bytes;
-
-	if (!sample || sample->size < sizeof(sample->size))
+	if (!sample || sample->size < ABI_SAMPLE_LEAST || sample->size > ABI_MOST_BYTES)
 		return PAPI_EINVAL;
 	if (!current)
 		return PAPI_ENOTRUN;
-	bytes = sample->size < current->size ? sample->size : current->size;
-	memcpy(sample, current, bytes);
-	sample->size = bytes;
+	precis_abi_write_sample(sample, current);
 	return PAPI_OK;
 }
 

@@ -372,7 +372,7 @@ class Recording:
             if item.contents.kind != _ITEM_SAMPLE:
                 continue
             sample = precis._Sample()
-            _lib.precis_sample_init(ctypes.byref(sample))
+            sample.clear()
             if _lib.precis_input_sample(self._input, None, None, ctypes.byref(sample)) < 0:
                 continue  # is among the faults
             event = item.contents.event

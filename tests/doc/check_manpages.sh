@@ -19,6 +19,7 @@ api_functions > "$work/declared"
 	echo precis_fields_have
 	echo precis_fields_remove
 	echo precis_get
+	echo precis_sample_init
 } | sort > "$work/expected"
 awk -f "$srcdir/doc/man_aliases.awk" "$pages"/*.3 > "$work/aliases"
 cut -d ' ' -f 1 "$work/aliases" | sort > "$work/names"

@@ -105,7 +105,7 @@ static inline void record_case_run(const struct record_case *row)
 		int code;                                                                          \
                                                                                                    \
 		memset(&parsed, 0x5a, sizeof(parsed));                                             \
-		parsed.size = sizeof(parsed) - (mode == PARSE_UNDERSIZED);                         \
+		parsed.size = mode == PARSE_UNDERSIZED ? 4 : sizeof(parsed);                       \
 		code = call(record, &parsed);                                                      \
 		if (code)                                                                          \
 			return code;                                                               \

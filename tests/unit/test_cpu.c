@@ -50,7 +50,7 @@ static void refuse(void)
 	}
 	CU_ASSERT_EQUAL(precis_cpu_parse(NULL, &cpu), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_cpu_parse("AuthenticAMD,25,17,1", NULL), PRECIS_E_ARGUMENT);
-	cpu.size = sizeof(cpu) - 1;
+	cpu.size = 4;
 	CU_ASSERT_EQUAL(precis_cpu_parse("AuthenticAMD,25,17,1", &cpu), PRECIS_E_ARGUMENT);
 }
 

@@ -50,7 +50,7 @@ static void there_and_back(void)
 
 static void refusals(void)
 {
-	struct precis_data_source source = { .size = sizeof(source) - 1 };
+	struct precis_data_source source = { .size = 4 };
 	uint64_t word = 7;
 
 	CU_ASSERT_EQUAL(precis_data_source_decode(0, NULL), PRECIS_E_ARGUMENT);

@@ -586,13 +586,13 @@ static void arguments(void)
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, NULL),
 			PRECIS_E_ARGUMENT);
-	perf.size--;
+	perf.size = 4;
 	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, &perf, &sample),
 			PRECIS_E_ARGUMENT);
-	sample.size--;
+	sample.size = 4;
 	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, &sample),
 			PRECIS_E_ARGUMENT);
-	sample.size++;
+	sample.size = sizeof(sample);
 	record.type = PRECIS_RECORD_MMAP;
 	CU_ASSERT_EQUAL(precis_decoder_sample(&decoder, &record, NULL, NULL, &sample),
 			PRECIS_E_ARGUMENT);

@@ -102,7 +102,7 @@ static void short_areas(void)
 	CU_ASSERT_EQUAL(precis_ds_encode(&ds, bytes, 512), PRECIS_E_ARGUMENT);
 	ds.layout = 5;
 	CU_ASSERT_EQUAL(precis_ds_encode(&ds, bytes, 512), PRECIS_E_ARGUMENT);
-	ds.size--;
+	ds.size = 4;
 	CU_ASSERT_EQUAL(precis_ds_parse(0, bytes, 512, &ds), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_ds_encode(&ds, bytes, 512), PRECIS_E_ARGUMENT);
 }

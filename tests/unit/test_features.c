@@ -409,7 +409,7 @@ static void list_ends_at_error(void)
 	CU_ASSERT_EQUAL(precis_hybrid_pmus(section, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_hybrid_pmu_next(NULL, &pmu), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_hybrid_pmu_next(&list, NULL), PRECIS_E_ARGUMENT);
-	pmu.size--;
+	pmu.size = 4;
 	CU_ASSERT_EQUAL(precis_hybrid_pmu_next(&list, &pmu), PRECIS_E_ARGUMENT);
 }
 
@@ -493,7 +493,7 @@ static void topology(void)
 	CU_ASSERT_EQUAL(topology.has_ids, 0);
 	CU_ASSERT_EQUAL(precis_cpu_topology_parse(section, UINT32_MAX, &topology),
 			PRECIS_E_TRUNCATED);
-	topology.size--;
+	topology.size = 4;
 	CU_ASSERT_EQUAL(precis_cpu_topology_parse(section, CPUS, &topology), PRECIS_E_ARGUMENT);
 }
 

@@ -1308,7 +1308,7 @@ static void options_win(void)
 	options.cpuid = NULL;
 	options.fetch_layout = 3;
 	CU_ASSERT_EQUAL(precis_file_open(path, &options, &file, &error), PRECIS_E_ARGUMENT);
-	options.size--;
+	options.size = 4;
 	CU_ASSERT_EQUAL(precis_file_open(path, &options, &file, &error), PRECIS_E_ARGUMENT);
 }
 
@@ -1350,7 +1350,7 @@ static void fetch_layouts(void)
 static void arguments(void)
 {
 	struct precis_file_error error = { .size = sizeof(error) };
-	struct precis_file_counts counts = { .size = sizeof(counts) - 1 };
+	struct precis_file_counts counts = { .size = 4 };
 	struct precis_event_counts event = { .size = sizeof(event) };
 	struct precis_file_info info = { .size = 0 };
 	struct precis_sample sample;
@@ -1360,7 +1360,7 @@ static void arguments(void)
 	write_recording();
 	CU_ASSERT_EQUAL(precis_file_open(NULL, NULL, &file, &error), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_file_open(path, NULL, NULL, &error), PRECIS_E_ARGUMENT);
-	error.size--;
+	error.size = 4;
 	CU_ASSERT_EQUAL(precis_file_open(path, NULL, &file, &error), PRECIS_E_ARGUMENT);
 	file = open_file();
 	precis_sample_init(&sample);

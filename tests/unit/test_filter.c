@@ -226,7 +226,7 @@ static void test_mistakes(void)
 
 static void test_arguments(void)
 {
-	struct precis_filter_error error = { .size = sizeof(error) - 1 };
+	struct precis_filter_error error = { .size = 4 };
 	struct precis_filter filter;
 
 	CU_ASSERT_EQUAL(precis_filter_compile(NULL, NULL, NULL, &filter, NULL), PRECIS_E_ARGUMENT);

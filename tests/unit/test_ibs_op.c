@@ -604,14 +604,14 @@ static void arguments(void)
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, UINT64_MAX, NULL),
 			PRECIS_E_ARGUMENT);
-	sample.size--;
+	sample.size = 4;
 	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, UINT64_MAX, &sample),
 			PRECIS_E_ARGUMENT);
-	sample.size++;
-	op.size--;
+	sample.size = sizeof(sample);
+	op.size = 4;
 	CU_ASSERT_EQUAL(precis_ibs_op_decode(&decode_context, &op, UINT64_MAX, &sample),
 			PRECIS_E_ARGUMENT);
-	op.size++;
+	op.size = sizeof(op);
 	CU_ASSERT_EQUAL(precis_ibs_op_columns(&decode_context, &op, 1, &field, 1, &columns, &present),
 			PRECIS_E_NO_FIELD);
 	field = PRECIS_FIELD_COUNT;

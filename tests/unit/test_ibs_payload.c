@@ -101,7 +101,7 @@ static void op_refuse(void)
 	fill(buffer, 0x3ff, 12, BIT(18));
 	CU_ASSERT_EQUAL(precis_ibs_op_parse(buffer, 68, &op), PRECIS_E_NOT_A_SAMPLE);
 	CU_ASSERT_EQUAL(precis_ibs_op_parse(buffer, 68, NULL), PRECIS_E_ARGUMENT);
-	op.size = sizeof(op) - 1;
+	op.size = 4;
 	CU_ASSERT_EQUAL(precis_ibs_op_parse(buffer, 68, &op), PRECIS_E_ARGUMENT);
 }
 

@@ -187,7 +187,7 @@ static void check_namespaces(const struct precis_namespaces *namespaces)
 	CU_ASSERT_EQUAL(precis_namespace(namespaces, 8, &entry), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_namespace(namespaces, UINT64_MAX, &entry), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_namespace(NULL, 0, &entry), PRECIS_E_ARGUMENT);
-	entry.size--;
+	entry.size = 4;
 	CU_ASSERT_EQUAL(precis_namespace(namespaces, 0, &entry), PRECIS_E_ARGUMENT);
 }
 

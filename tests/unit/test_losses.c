@@ -827,8 +827,8 @@ static void survives_short_records(void)
 
 static void refuses_bad_arguments(void)
 {
-	struct precis_throttled_share share = { .size = sizeof(share) - 1 };
-	struct precis_loss loss = { .size = sizeof(loss) - 1 };
+	struct precis_throttled_share share = { .size = 4 };
+	struct precis_loss loss = { .size = 4 };
 	struct precis_file *file;
 
 	create_two(0);

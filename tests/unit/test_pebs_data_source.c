@@ -599,9 +599,9 @@ static void refusals(void)
 	CU_ASSERT_EQUAL(precis_dse_word(&encoding, LOAD, 0, NULL), PRECIS_E_ARGUMENT);
 	access.why[0] = UINT32_MAX;
 	CU_ASSERT_EQUAL(precis_access_why(&access, 0), PRECIS_NOT_APPLICABLE);
-	access.size--;
+	access.size = 4;
 	CU_ASSERT_EQUAL(precis_dse_access(&encoding, LOAD, 0, &access), PRECIS_E_ARGUMENT);
-	encoding.size--;
+	encoding.size = 4;
 	CU_ASSERT_EQUAL(precis_dse_encoding_of(SKL, &encoding), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_dse_word(&encoding, LOAD, 0, &word), PRECIS_E_ARGUMENT);
 	CU_ASSERT_NOT_EQUAL(precis_access_why(NULL, 0), PRECIS_PRESENT);

@@ -216,9 +216,9 @@ static void refused(void)
 	parts.fixed_counters = 0;
 	parts.metrics = 0;
 	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), PRECIS_E_ARGUMENT);
-	parts.size--;
+	parts.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), PRECIS_E_ARGUMENT);
-	pebs.size--;
+	pebs.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, NULL, bytes, 256), PRECIS_E_ARGUMENT);
 }
 

@@ -155,9 +155,9 @@ static void refused(void)
 		CU_ASSERT_EQUAL(precis_pebs_format_bytes(format), 0);
 	}
 	CU_ASSERT_EQUAL(precis_pebs_parse(UINT32_MAX, bytes, 256, &pebs, NULL), PRECIS_E_ARGUMENT);
-	parts.size--;
+	parts.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_parse(0, bytes, 256, &pebs, &parts), PRECIS_E_ARGUMENT);
-	pebs.size--;
+	pebs.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_parse(0, bytes, 256, &pebs, NULL), PRECIS_E_ARGUMENT);
 }
 

@@ -33,7 +33,7 @@ static void branches(void)
 	CU_ASSERT_EQUAL(precis_pebs_branch(&parts, UINT32_MAX, &branch), 0);
 	CU_ASSERT_EQUAL(precis_pebs_branch(&parts, 0, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_branch(NULL, 0, &branch), PRECIS_E_ARGUMENT);
-	parts.size = 8;
+	parts.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_branch(&parts, 0, &branch), PRECIS_E_ARGUMENT);
 }
 
@@ -54,7 +54,7 @@ static void lbr_header(void)
 	CU_ASSERT_EQUAL(header.ler_info, word_at(0x28));
 	CU_ASSERT_EQUAL(precis_pebs_lbr_header(NULL, &header), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_lbr_header(&parts, NULL), PRECIS_E_ARGUMENT);
-	header.size--;
+	header.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_lbr_header(&parts, &header), PRECIS_E_ARGUMENT);
 }
 

@@ -515,7 +515,7 @@ static void xmm(void)
 static void arguments(void)
 {
 	struct precis_pebs_pt decoder;
-	struct precis_pebs record = { .size = sizeof(record) }, small = { .size = 8 };
+	struct precis_pebs record = { .size = sizeof(record) }, small = { .size = 4 };
 	struct precis_pebs_parts parts = { .size = 4 };
 	struct precis_pebs_pt_about about = { .size = 4 };
 	uint8_t room[PRECIS_PEBS_PT_ENCODED_MAX];

@@ -137,7 +137,7 @@ static void no_packets(void)
 	CU_ASSERT_EQUAL(precis_pt_packet_parse(NULL, 1, 0, &packet), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pt_packet_parse("", 1, 5, &packet), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pt_packet_parse("", 1, 0, NULL), PRECIS_E_ARGUMENT);
-	packet.size--;
+	packet.size = 4;
 	CU_ASSERT_EQUAL(precis_pt_packet_parse("", 1, 0, &packet), PRECIS_E_ARGUMENT);
 }
 
@@ -158,7 +158,7 @@ static void not_encoded(void)
 		{ sizeof(none[0]), PRECIS_PT_TSC, 0, 0, UINT64_C(1) << 56 },
 		{ sizeof(none[0]), PRECIS_PT_MODE_EXEC, 0, 0, 0x20 },
 		{ sizeof(none[0]), PRECIS_PT_OVF, 0, 1, 0 },
-		{ sizeof(none[0]) - 1, PRECIS_PT_OVF, 0, 0, 0 },
+		{ 4, PRECIS_PT_OVF, 0, 0, 0 },
 	};
 	uint8_t bytes[PRECIS_PT_PACKET_MAX];
 

@@ -408,7 +408,7 @@ static void again(void)
 
 static void arguments(void)
 {
-	struct precis_sample small = { .size = 8 };
+	struct precis_sample small = { .size = 4 };
 
 	begin(0, 0);
 	CU_ASSERT_EQUAL(open_and_read(PRECIS_ORDER_FILE), 0);

@@ -480,9 +480,9 @@ static void test_arguments(void)
 	precis_sample_init(&sample);
 	CU_ASSERT_EQUAL(precis_pebs_context_init(NULL, &machine), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_context_init(&context, NULL), PRECIS_E_ARGUMENT);
-	machine.size--;
+	machine.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_context_init(&context, &machine), PRECIS_E_ARGUMENT);
-	machine.size++;
+	machine.size = sizeof(machine);
 	machine.event_is_known = 1;
 	machine.event = PRECIS_PEBS_EVENT_COUNT;
 	CU_ASSERT_EQUAL(precis_pebs_context_init(&context, &machine), PRECIS_E_ARGUMENT);
@@ -492,11 +492,11 @@ static void test_arguments(void)
 	CU_ASSERT_EQUAL(precis_pebs_decode(&context, NULL, NULL, &sample), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_decode(&context, &pebs, NULL, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_perf_words_decode(NULL, &words, NULL, &sample), PRECIS_E_ARGUMENT);
-	words.size--;
+	words.size = 4;
 	CU_ASSERT_EQUAL(precis_perf_words_decode(&context, &words, NULL, &sample),
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_data_source_access(0, NULL), PRECIS_E_ARGUMENT);
-	access.size--;
+	access.size = 4;
 	CU_ASSERT_EQUAL(precis_data_source_access(0, &access), PRECIS_E_ARGUMENT);
 }
 

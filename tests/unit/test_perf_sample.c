@@ -532,9 +532,9 @@ static void arguments(void)
 	CU_ASSERT_EQUAL(precis_perf_sample_parse(NULL, &record, &sample), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_perf_sample_parse(&layout, NULL, &sample), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_perf_sample_parse(&layout, &record, NULL), PRECIS_E_ARGUMENT);
-	sample.size--;
+	sample.size = 4;
 	CU_ASSERT_EQUAL(precis_perf_sample_parse(&layout, &record, &sample), PRECIS_E_ARGUMENT);
-	sample.size++;
+	sample.size = sizeof(sample);
 	record.type = PRECIS_RECORD_MMAP;
 	CU_ASSERT_EQUAL(precis_perf_sample_parse(&layout, &record, &sample), PRECIS_E_ARGUMENT);
 }

@@ -48,7 +48,7 @@ static void set(void)
 	CU_ASSERT_EQUAL(value, 5);
 	CU_ASSERT_EQUAL(precis_set(&sample, PRECIS_FIELD_COUNT, 5), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_set(NULL, PRECIS_FIELD_CGROUP, 5), PRECIS_E_ARGUMENT);
-	sample.size--;
+	sample.size = 4;
 	CU_ASSERT_EQUAL(precis_set(&sample, PRECIS_FIELD_CGROUP, 5), PRECIS_E_ARGUMENT);
 }
 

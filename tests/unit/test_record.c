@@ -81,7 +81,7 @@ static void layout_arguments(void)
 	CU_ASSERT_EQUAL(layout.unknown_bits, 1);
 	CU_ASSERT_EQUAL(precis_layout_init(NULL, 64, &layout), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_layout_init(attr, 64, NULL), PRECIS_E_ARGUMENT);
-	layout.size--;
+	layout.size = 4;
 	CU_ASSERT_EQUAL(precis_layout_init(attr, 64, &layout), PRECIS_E_ARGUMENT);
 }
 
@@ -195,7 +195,7 @@ static void sample_id_limits(void)
 	record.type = PRECIS_RECORD_SAMPLE;
 	CU_ASSERT_EQUAL(precis_sample_id_parse(&layout, &record, &id), PRECIS_E_ARGUMENT);
 	record.type = PRECIS_RECORD_SWITCH;
-	id.size--;
+	id.size = 4;
 	CU_ASSERT_EQUAL(precis_sample_id_parse(&layout, &record, &id), PRECIS_E_ARGUMENT);
 }
 

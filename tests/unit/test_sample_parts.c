@@ -101,13 +101,13 @@ static void read_limits(void)
 	CU_ASSERT_EQUAL(precis_read_parse(0, block, NULL), PRECIS_E_ARGUMENT);
 	block.data = NULL;
 	CU_ASSERT_EQUAL(precis_read_parse(0, block, &read), PRECIS_E_ARGUMENT);
-	read.size--;
+	read.size = 4;
 	block.data = build.bytes;
 	CU_ASSERT_EQUAL(precis_read_parse(0, block, &read), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_read_value(NULL, 0, &value), PRECIS_E_ARGUMENT);
-	read.size++;
+	read.size = sizeof(read);
 	CU_ASSERT_EQUAL(precis_read_parse(0, block, &read), 0);
-	value.size--;
+	value.size = 4;
 	CU_ASSERT_EQUAL(precis_read_value(&read, 0, &value), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_read_value(&read, 0, NULL), PRECIS_E_ARGUMENT);
 }
@@ -199,7 +199,7 @@ static void branch_stack(void)
 	CU_ASSERT_EQUAL(branch.counters, 0x800);
 	CU_ASSERT_EQUAL(precis_branch(NULL, 0, &branch), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_branch(&sample, 0, NULL), PRECIS_E_ARGUMENT);
-	branch.size--;
+	branch.size = 4;
 	CU_ASSERT_EQUAL(precis_branch(&sample, 0, &branch), PRECIS_E_ARGUMENT);
 	free(copy);
 }
@@ -261,7 +261,7 @@ static void callchain(void)
 	CU_ASSERT_EQUAL(precis_callchain_entry(chain, 12, &entry), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_callchain_entry(chain, UINT64_MAX, &entry), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_callchain_entry(chain, 0, NULL), PRECIS_E_ARGUMENT);
-	entry.size--;
+	entry.size = 4;
 	CU_ASSERT_EQUAL(precis_callchain_entry(chain, 0, &entry), PRECIS_E_ARGUMENT);
 }
 

@@ -406,9 +406,9 @@ static void test_arguments(void)
 {
 	static struct build build;
 	struct precis_symbols_options options = { .size = sizeof(options) };
-	struct precis_location location = { .size = sizeof(location) - 1 };
+	struct precis_location location = { .size = 4 };
 	struct precis_location whole = { .size = sizeof(whole), .cpumode = USER };
-	struct precis_line line = { .size = sizeof(line) - 1 };
+	struct precis_line line = { .size = 4 };
 	struct precis_symbols *symbols = new_symbols(NULL), *none;
 
 	CU_ASSERT_EQUAL(precis_symbols_new(NULL, NULL), PRECIS_E_ARGUMENT);
@@ -422,11 +422,11 @@ static void test_arguments(void)
 	CU_ASSERT_EQUAL(precis_symbols_new(&options, &none), PRECIS_E_ARGUMENT);
 	CU_ASSERT_PTR_NULL(none);
 	options.flags = 0;
-	options.size--;
+	options.size = 4;
 	CU_ASSERT_EQUAL(precis_symbols_new(&options, &none), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &whole, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &whole, &line), PRECIS_E_ARGUMENT);
-	line.size++;
+	line.size = sizeof(line);
 	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &location, &line), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_symbols_line(symbols, &whole, &line), 0);
 	CU_ASSERT_EQUAL(line.absent, PRECIS_SYMBOL_NOT_MAPPED);

@@ -28,12 +28,15 @@ enum precis_access_part {
 	PRECIS_ACCESS_PARTS = 12
 };
 
+/** Room for parts, of which there may be more some day. */
+#define PRECIS_ACCESS_CAPACITY 32
+
 /** An access. Each part is a value or has a reason; read it with the functions below. */
 struct precis_access {
 	uint32_t size;    /* sizeof(struct precis_access), set by the caller */
 	uint32_t present; /* bits of enum precis_access_part */
-	uint32_t value[PRECIS_ACCESS_PARTS]; /* UINT32_MAX where not present */
-	uint32_t why[PRECIS_ACCESS_PARTS];   /* private, for precis_access_why() */
+	uint32_t value[PRECIS_ACCESS_CAPACITY]; /* UINT32_MAX where not present */
+	uint32_t why[PRECIS_ACCESS_CAPACITY];   /* private, for precis_access_why() */
 };
 
 /** Why a part has no value, or PRECIS_PRESENT. */

@@ -26,7 +26,7 @@ PRECIS_BEGIN_DECLS
 struct precis_decoder_plan {
 	uint64_t wanted[PRECIS_FIELD_WORDS];
 	uint32_t count;
-	uint8_t rows[PRECIS_FIELD_COUNT];
+	uint8_t rows[PRECIS_FIELD_CAPACITY];
 	struct {
 		uint8_t usable; /* of samples with a payload */
 		uint8_t plain; /* of samples without one */
@@ -46,6 +46,9 @@ struct precis_decoder_plan {
  * What is known of an event before its first sample. Not for two threads at
  * once. Filled by precis_decoder_init(); the first group of members may be set
  * then, and changed between two samples.
+ *
+ * What stands behind 'layout' is private and may be something else in the next
+ * version; the struct always has 1 KiB.
  */
 struct precis_decoder {
 	uint32_t size;  /* sizeof(struct precis_decoder), set by the caller */
@@ -57,8 +60,12 @@ struct precis_decoder {
 	uint64_t fixed_period; /* of samples that have none of their own: attr.sample_period, 0 for
 				* a frequency */
 
-	struct precis_layout layout; /* read-only */
+	union {
+		struct precis_layout layout; /* read-only */
+		uint64_t layout_room[16];    /* that it may grow into */
+	};
 	struct precis_decoder_plan plan; /* private */
+	uint64_t reserved[52];
 };
 
 /**

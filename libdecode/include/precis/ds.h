@@ -17,7 +17,7 @@
 #define PRECIS_DS_H
 
 #include <precis/export.h>
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 PRECIS_BEGIN_DECLS
 
@@ -160,7 +160,10 @@ struct precis_bts_branch {
 /** Bytes of a branch record by layout: 12 or 24; 0 for a layout that is none. */
 PRECIS_API uint32_t precis_bts_record_bytes(uint32_t layout);
 
-/** A walk through branch records. Members may be read; they are written by the functions below. */
+/**
+ * A walk through branch records. Members may be read; they are written by the functions below. The
+ * struct does not grow.
+ */
 struct precis_bts_buffer {
 	uint32_t size; /* set by precis_bts_init() */
 	uint32_t layout;
@@ -169,6 +172,7 @@ struct precis_bts_buffer {
 	size_t next;   /* offset of what is read next */
 	size_t offset; /* of the branch that was read last; after an error: of what is wrong */
 	uint64_t branches; /* so far */
+	uint64_t reserved[4];
 };
 
 /** Begin a walk from a buffer's base up to its index. @return 0 or PRECIS_E_ARGUMENT */

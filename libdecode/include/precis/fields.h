@@ -17,8 +17,12 @@ enum precis_field {
 	PRECIS_FIELD_COUNT
 };
 
-/** Words of a set of fields: bit n of word n/64 is field n. */
-#define PRECIS_FIELD_WORDS 2
+/**
+ * Words of a set of fields: bit n of word n/64 is field n. There is room for more fields than
+ * there are, so that a set does not grow with the catalogue.
+ */
+#define PRECIS_FIELD_WORDS 4
+#define PRECIS_FIELD_CAPACITY (64 * PRECIS_FIELD_WORDS)
 #define PRECIS_FIELD_BIT(field) (UINT64_C(1) << ((unsigned int)(field) % 64u))
 #define PRECIS_FIELD_WORD(field) ((unsigned int)(field) / 64u)
 

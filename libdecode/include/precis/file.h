@@ -14,6 +14,7 @@
 
 #include <precis/cpu.h>
 #include <precis/export.h>
+#include <precis/feature_number.h>
 #include <precis/ibs.h>
 #include <precis/record.h>
 #include <precis/sample.h>
@@ -290,7 +291,7 @@ PRECIS_API const struct precis_event *precis_file_event_of_id(struct precis_file
  * decoded is no failure of this function: the fields it would have given say
  * why (precis_why()), and precis_event_counts.undecodable counts it.
  *
- * @param wanted  fields to decode, as bits of enum precis_field: 2 words; NULL for all
+ * @param wanted  fields to decode, as bits of enum precis_field: PRECIS_FIELD_WORDS words; NULL for all
  * @param perf    the parts in ABI terms; NULL if not wanted. 'size' must be set
  * @param sample  initialised by precis_sample_init(), or filled here before
  * @return 0; PRECIS_E_ARGUMENT if the record is no SAMPLE; PRECIS_E_BAD_ID;

@@ -35,7 +35,10 @@ PRECIS_BEGIN_DECLS
 #define PRECIS_FILTER_STEPS 128
 #define PRECIS_FILTER_DEPTH 32
 
-/** A compiled filter. Members but 'size' and 'fields' are private. */
+/**
+ * A compiled filter. Members but 'size' and 'fields' are private and may be others in the next
+ * version; the struct always has 2304 bytes.
+ */
 struct precis_filter {
 	uint32_t size; /* sizeof(struct precis_filter), set by precis_filter_compile() */
 	uint32_t count;
@@ -47,6 +50,7 @@ struct precis_filter {
 		uint32_t reserved;
 		uint64_t value;
 	} step[PRECIS_FILTER_STEPS];
+	uint64_t reserved[27];
 };
 
 /** What is wrong with an expression, and where. */

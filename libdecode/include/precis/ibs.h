@@ -139,13 +139,18 @@ PRECIS_API int precis_ibs_fetch_encode(const struct precis_ibs_fetch *fetch, int
  * What is known before the first sample: the CPU, worked out against caps once.
  *
  * One per CPU model of a recording; not for two threads at once, since a
- * payload with other caps makes the decoder work it out again. Members are
- * private. About 22 KiB.
+ * payload with other caps makes the decoder work it out again.
+ *
+ * All members are private and may be others in the next version: the tables are
+ * here so that the caller owns the memory. The struct always has 32 KiB.
  */
 struct precis_ibs_context {
 	uint32_t size; /* set by precis_ibs_context_init() */
 	uint32_t caps;
-	struct precis_cpu cpu;
+	union {
+		struct precis_cpu cpu;
+		uint32_t cpu_room[16]; /* that it may grow into */
+	};
 	uint32_t cores;
 	uint32_t errata;
 	uint32_t flags;
@@ -159,6 +164,7 @@ struct precis_ibs_context {
 	uint32_t conditional[2][2];
 	uint64_t unsound_fetch_ctl;
 	uint64_t allowed[2][4][256];
+	uint64_t reserved[1247];
 };
 
 /** Make a context for a CPU. @param cpu NULL or vendor UNKNOWN if it is not known. @return 0 or

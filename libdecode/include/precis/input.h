@@ -93,7 +93,7 @@ PRECIS_API int precis_input_next(struct precis_input *input, const struct precis
 /**
  * Decode the sample that was handed out last.
  *
- * @param wanted  fields to decode, as bits of enum precis_field: 2 words; NULL for all
+ * @param wanted  fields to decode, as bits of enum precis_field: PRECIS_FIELD_WORDS words; NULL for all
  * @param perf    the parts in ABI terms, as far as there are any; NULL if not wanted. 'size' must
  *                be set
  * @param sample  initialised by precis_sample_init(), or filled here before

@@ -121,7 +121,7 @@ enum precis_lbr_info {
 struct precis_intel_core_info {
 	uint32_t size;         /* sizeof(struct precis_intel_core_info), set by the caller */
 	uint32_t core;         /* enum precis_intel_core */
-	int32_t pebs_format;   /* enum precis_pebs_format of <precis/pebs.h>; negative: not known */
+	int32_t pebs_format;   /* enum precis_pebs_format; negative: not known */
 	uint32_t load_layout;  /* enum precis_dse_layout, of load latency events */
 	uint32_t load_table;   /* enum precis_dse_table */
 	uint32_t store_layout; /* of store latency events */

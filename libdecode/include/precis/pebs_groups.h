@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the large groups of a PEBS record mean, beyond their words: branches,
- * vector registers by name, PERF_METRICS. The words are read by <precis/pebs.h>.
+ * vector registers by name, PERF_METRICS. The words are read by <precis/pebs_record.h>.
  *
  * Nothing here allocates, prints, locks or keeps state outside the caller's
  * structs: all of it may be called from a signal handler.
@@ -13,7 +13,7 @@
 #define PRECIS_PEBS_GROUPS_H
 
 #include <precis/export.h>
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 #include <precis/sample.h>
 
 PRECIS_BEGIN_DECLS

@@ -18,7 +18,7 @@
 #define PRECIS_PEBS_PT_H
 
 #include <precis/export.h>
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 PRECIS_BEGIN_DECLS
 
@@ -124,6 +124,9 @@ enum precis_pebs_pt_problem {
 	PRECIS_PEBS_PT_PROBLEM_COUNT = 12
 };
 
+/** Room for problems, of which there may be more some day. */
+#define PRECIS_PEBS_PT_PROBLEM_CAPACITY 32
+
 /** A few words for a problem; NULL for a number that none has. */
 PRECIS_API const char *precis_pebs_pt_problem_name(uint32_t problem);
 
@@ -133,7 +136,8 @@ PRECIS_API const char *precis_pebs_pt_problem_name(uint32_t problem);
 
 /**
  * A decoder: set up by precis_pebs_pt_init(), one for each trace buffer (each CPU, or each thread).
- * What stands before 'carry' is for the caller to read, the rest is the decoder's own.
+ * What stands before 'carry' is for the caller to read, the rest is the decoder's own and may be
+ * something else in the next version. The struct always has 4 KiB.
  */
 struct precis_pebs_pt {
 	uint32_t size;
@@ -144,8 +148,8 @@ struct precis_pebs_pt {
 	uint64_t records_lost;   /* begun, and never handed out */
 	uint64_t overflows;      /* OVF packets */
 	uint64_t bytes_skipped;  /* passed over in search of a PSB */
-	uint64_t problems[PRECIS_PEBS_PT_PROBLEM_COUNT];        /* how often */
-	uint64_t problem_offset[PRECIS_PEBS_PT_PROBLEM_COUNT];  /* where last */
+	uint64_t problems[PRECIS_PEBS_PT_PROBLEM_CAPACITY];       /* how often */
+	uint64_t problem_offset[PRECIS_PEBS_PT_PROBLEM_CAPACITY]; /* where last */
 	uint64_t tsc_packet;     /* payload of the last TSC packet, 56 bits … */
 	uint32_t has_tsc_packet; /* … 0: none since packets were last lost */
 
@@ -158,6 +162,7 @@ struct precis_pebs_pt {
 	uint32_t seen[PRECIS_PEBS_PT_BLOCKS], refused[PRECIS_PEBS_PT_BLOCKS];
 	uint8_t item[PRECIS_PEBS_PT_BLOCKS][PRECIS_PEBS_PT_ITEMS][8];
 	uint8_t branches[PRECIS_PEBS_PT_BRANCHES * 24];
+	uint64_t reserved[108];
 };
 
 #define PRECIS_PEBS_PT_HAS_FUP_IP (1u << 0)

@@ -11,7 +11,7 @@
 
 #include <precis/export.h>
 #include <precis/file.h>
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 #include <precis/tool_records.h>
 
 PRECIS_BEGIN_DECLS

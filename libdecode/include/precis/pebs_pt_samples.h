@@ -38,7 +38,7 @@ struct precis_pebs_pt_counts {
 	uint64_t partly_matched; /* of events that are known, and of counters that are nobody's */
 	uint64_t samples;  /* handed out: one for each event of a record */
 	uint64_t records_lost; /* begun in the trace, and never ended */
-	uint64_t problems[PRECIS_PEBS_PT_PROBLEM_COUNT]; /* by enum precis_pebs_pt_problem */
+	uint64_t problems[PRECIS_PEBS_PT_PROBLEM_CAPACITY]; /* by enum precis_pebs_pt_problem */
 	uint64_t traces_unread; /* of which bytes are missing or cannot be read */
 	uint64_t bad_ids;  /* AUX_OUTPUT_HW_ID records that could not be used */
 	uint64_t fault_offset; /* in the file: of the first AUXTRACE or AUX_OUTPUT_HW_ID record with

@@ -17,8 +17,8 @@
 #include <precis/export.h>
 #include <precis/fields.h>
 #include <precis/intel.h>
-#include <precis/pebs.h>
 #include <precis/pebs_data_source.h>
+#include <precis/pebs_record.h>
 #include <precis/sample.h>
 
 PRECIS_BEGIN_DECLS
@@ -33,7 +33,7 @@ PRECIS_BEGIN_DECLS
  */
 PRECIS_API int precis_pebs_event_of(uint32_t core, uint64_t config);
 
-/** An access as a context remembers it: most samples have one of a few data sources. */
+/** Private: an access as a context remembers it: most samples have one of a few data sources. */
 struct precis_pebs_access {
 	uint64_t key;  /* the data source */
 	uint64_t whys; /* of the parts that are absent */
@@ -42,7 +42,7 @@ struct precis_pebs_access {
 	uint8_t value[16];
 };
 
-/** Which fields a sample gets, by the values that it has: there are a few such sets. */
+/** Private: which fields a sample gets, by the values that it has: there are a few such sets. */
 struct precis_pebs_plan {
 	uint64_t present[PRECIS_FIELD_WORDS];
 	uint32_t values; /* bits of the values that there are; 0 and no field too */
@@ -54,8 +54,10 @@ struct precis_pebs_plan {
 #define PRECIS_PEBS_PLANS 32
 
 /**
- * What is known before the first record. Members are private. Not for two
- * threads at once: it remembers data sources. About 20 KiB.
+ * What is known before the first record. Not for two threads at once: it remembers data sources.
+ *
+ * All members are private and may be others in the next version, as are the structs above that
+ * they are made of: they are here so that the caller owns the memory. The struct always has 32 KiB.
  */
 struct precis_pebs_context {
 	uint32_t size; /* set by precis_pebs_context_init() */
@@ -71,20 +73,26 @@ struct precis_pebs_context {
 	uint64_t own_fields[PRECIS_FIELD_WORDS]; /* that PEBS can have */
 	uint32_t needs[32]; /* by gate: the values that need it */
 	uint8_t fields[32]; /* by value */
-	struct precis_dse_encoding encoding;
+	union {
+		struct precis_dse_encoding encoding;
+		uint32_t encoding_room[16]; /* that it may grow into */
+	};
 	struct precis_pebs_plan plan[PRECIS_PEBS_PLANS];
 	struct precis_pebs_access access[PRECIS_PEBS_ACCESSES];
 	uint32_t is_amd;
 	uint32_t amd_cores; /* bits of enum precis_core */
 	uint32_t kernel;
-	uint32_t reserved;
+	uint32_t reserved[3179];
 };
 
 /** What to make a context of. All-zero: nothing is known, and little can be said. */
 struct precis_pebs_machine {
 	uint32_t size;      /* sizeof(struct precis_pebs_machine), set by the caller */
 	uint32_t core_type; /* enum precis_core_type: which of a hybrid CPU's cores */
-	struct precis_cpu cpu;
+	union {
+		struct precis_cpu cpu;
+		uint32_t cpu_room[16]; /* that it may grow into */
+	};
 	uint32_t event_is_known; /* 1: by 'event'; 0: by 'config' if 'has_config' */
 	uint32_t event; /* enum precis_pebs_event */
 	uint32_t has_config;

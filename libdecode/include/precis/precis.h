@@ -13,6 +13,7 @@
 #include <precis/error.h>
 #include <precis/escape.h>
 #include <precis/export.h>
+#include <precis/feature_number.h>
 #include <precis/features.h>
 #include <precis/fields.h>
 #include <precis/file.h>
@@ -28,6 +29,7 @@
 #include <precis/pebs_pt.h>
 #include <precis/pebs_pt_events.h>
 #include <precis/pebs_pt_samples.h>
+#include <precis/pebs_record.h>
 #include <precis/pebs_sample.h>
 #include <precis/record.h>
 #include <precis/ring.h>

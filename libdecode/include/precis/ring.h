@@ -24,21 +24,27 @@ PRECIS_BEGIN_DECLS
 /** The largest record there can be, and the size of the room for one that wraps round. */
 #define PRECIS_RING_WRAPPED_BYTES 65536u
 
-/** A ring that is read. Members are private but for the counts. */
+/**
+ * A ring that is read. The counts may be read; the other members are private and may be others in
+ * the next version. The struct does not grow.
+ */
 struct precis_ring {
 	uint32_t size; /* sizeof(struct precis_ring), set by the caller */
 	uint32_t frozen; /* records left of the last precis_ring_freeze() */
+
+	uint64_t records; /* handed out */
+	uint64_t bytes; /* of these */
+	uint64_t unreadable_bytes; /* skipped because a size was a lie */
+	uint64_t overwritten_bytes; /* gone before they were read, of a ring that is overwritten */
+
+	/* private */
 	uint8_t *control; /* the mapping's first page */
 	const uint8_t *data;
 	uint64_t data_bytes; /* a power of two */
 	uint64_t at, head; /* where the next record begins, where the last known one ends */
 	uint8_t *wrapped;
 	const uint32_t *starts; /* of the frozen records, newest first */
-
-	uint64_t records; /* handed out */
-	uint64_t bytes; /* of these */
-	uint64_t unreadable_bytes; /* skipped because a size was a lie */
-	uint64_t overwritten_bytes; /* gone before they were read, of a ring that is overwritten */
+	uint64_t reserved[4];
 };
 
 /**

@@ -5,10 +5,13 @@
 #ifndef PRECIS_SAMPLE_H
 #define PRECIS_SAMPLE_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include <precis/export.h>
 #include <precis/fields.h>
 #include <precis/ibs.h>
-#include <precis/pebs.h>
+#include <precis/pebs_record.h>
 
 PRECIS_BEGIN_DECLS
 
@@ -61,6 +64,10 @@ struct precis_perf_words {
  * Start with precis_sample_init(); a decoded sample may be decoded into again.
  * Read fields with precis_get() or the precis_get_NAME() functions. value[n]
  * of a field that is not present is UINT64_MAX.
+ *
+ * It grows at its end alone, with the catalogue: what stands before the values has room to spare
+ * and keeps its place. A library that knows more fields than the program was compiled with leaves
+ * out those for which 'size' has no room.
  */
 struct precis_sample {
 	uint32_t size;   /* sizeof(struct precis_sample), set by the caller */
@@ -73,17 +80,24 @@ struct precis_sample {
 	uint32_t cores;  /* the cores that the CPU can be: bits of enum precis_core */
 	uint32_t errata; /* private: rows of the errata table that concern the CPU */
 	uint64_t access_whys; /* private: why parts of the data source are absent */
+	uint64_t reserved[8]; /* private */
 	union {
 		struct precis_ibs_op ibs_op;       /* PRECIS_SOURCE_IBS_OP */
 		struct precis_ibs_fetch ibs_fetch; /* PRECIS_SOURCE_IBS_FETCH */
 		struct precis_pebs pebs;           /* PRECIS_SOURCE_PEBS */
 		struct precis_perf_words perf_words; /* PRECIS_SOURCE_PERF_WORDS */
+		uint64_t room[64]; /* that these may grow into */
 	} registers;
 	uint64_t value[PRECIS_FIELD_COUNT];
 };
 
-/** Make an empty sample: nothing present, 'size' set. */
-PRECIS_API void precis_sample_init(struct precis_sample *sample);
+/** Make an empty sample: nothing present, 'size' that of the program's own header. */
+static inline void precis_sample_init(struct precis_sample *sample)
+{
+	memset(sample, 0, offsetof(struct precis_sample, value));
+	memset(sample->value, 0xff, sizeof(sample->value));
+	sample->size = sizeof(*sample);
+}
 
 /**
  * A field's value.

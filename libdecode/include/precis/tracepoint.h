@@ -35,7 +35,7 @@ enum precis_tracepoint_place {
 	PRECIS_PLACE_REL_LOC = 2   /* __rel_loc: length and offset from the field's end */
 };
 
-/** One field. Strings belong to the tracepoints. */
+/** One field. Strings belong to the tracepoints. The struct does not grow: there are arrays of it. */
 struct precis_tracepoint_field {
 	const char *name;
 	const char *type;   /* as declared, without the name: "unsigned long", "char[16]" */
@@ -49,6 +49,7 @@ struct precis_tracepoint_field {
 	uint8_t is_pointer;
 	uint8_t is_long;    /* long, unsigned long, long long: often an address */
 	uint8_t reserved;
+	uint64_t reserved_words[4];
 };
 
 /** One tracepoint. Strings belong to the tracepoints. */
@@ -153,6 +154,9 @@ PRECIS_API int precis_tracepoint_string(const struct precis_tracepoint_field *fi
  * A field that lies beyond RAW's end is "name=MALFORMED", never a number.
  *
  * Bytes of strings are as in RAW: they may be no printable text.
+ *
+ * Not in two threads of a program at once, whatever the tracepoints: libtraceevent parses print
+ * formats in variables that it has once.
  *
  * @param tracepoint  one of 'tracepoints'
  * @param room        filled with at most size - 1 bytes and a NUL; NULL if size is 0

@@ -6,6 +6,7 @@
 #include <precis/error.h>
 
 #include "libdecode/perf/records/bytes.h"
+#include "libdecode/sample/abi.h"
 #include "private.h"
 
 /* @return 0, PRECIS_E_NO_FIELD, PRECIS_E_ARGUMENT */
@@ -55,9 +56,10 @@ int precis_columns_open(const uint32_t *fields, uint32_t count,
 	struct precis_columns *opened;
 	int error;
 
+	ABI_MAY_IN(struct precis_columns_options, options,
+		   precis_columns_open(fields, count, &abi, columns));
 	if ((!fields && count) || count > PRECIS_FIELD_COUNT || !columns ||
-	    (options && (options->size < sizeof(*options) ||
-			 options->rows > PRECIS_COLUMNS_ROWS_MAX)))
+	    (options && options->rows > PRECIS_COLUMNS_ROWS_MAX))
 		return PRECIS_E_ARGUMENT;
 	*columns = NULL;
 	opened = calloc(1, sizeof(*opened));
@@ -183,7 +185,8 @@ int precis_columns_next(struct precis_columns *columns, struct precis_input *inp
 	const struct precis_record *record = NULL;
 	int found;
 
-	if (!columns || !input || !batch || batch->size < sizeof(*batch))
+	ABI_OUT(struct precis_batch, batch, precis_columns_next(columns, input, &abi));
+	if (!columns || !input)
 		return PRECIS_E_ARGUMENT;
 	found = begin_batch(columns);
 	if (found)
@@ -204,8 +207,8 @@ uint32_t precis_columns_count(const struct precis_columns *columns)
 int precis_columns_get(const struct precis_columns *columns, uint32_t n,
 		       struct precis_column *column)
 {
-	if (!columns || n >= columns->count || !columns->block || !column ||
-	    column->size < sizeof(*column))
+	ABI_OUT(struct precis_column, column, precis_columns_get(columns, n, &abi));
+	if (!columns || n >= columns->count || !columns->block)
 		return PRECIS_E_ARGUMENT;
 	column->field = columns->field[n];
 	column->values = block_values(columns->block, n);

@@ -5,7 +5,10 @@
 
 #include "libdecode/perf/records/attr.h"
 #include "libdecode/perf/records/record_header.h"
+#include "libdecode/sample/abi.h"
 #include "direct.h"
+
+ABI_FIXED(struct precis_decoder, 1024);
 
 /*
  * Where a generic field comes from. EVENT, IP_EXACT and CPUMODE have no member
@@ -234,7 +237,7 @@ static inline void fill_direct(const struct precis_decoder *decoder,
 	for (uint32_t i = 0; i < plan->direct.count; i++)
 		sample->value[plan->direct.step[i].field] = load_generic(
 			record->data + plan->direct.step[i].offset, plan->direct.step[i].width);
-	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] |= plan->direct.written[word];
 	fill_rest(decoder, record, decoder->layout.sample_type, sample);
 }
@@ -302,7 +305,7 @@ static inline int sample_direct(const struct precis_decoder *decoder,
 	    !direct_payload(plan, record->data, record->size, &raw))
 		return 0;
 	/* what is written anyway need not be made absent before */
-	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++)
+	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] &= ~plan->direct.written[word];
 	if (decode_payload(decoder, &raw, wanted[0], sample))
 		return 0;
@@ -330,7 +333,7 @@ static inline int sample_plain(const struct precis_decoder *decoder,
 		return 0;
 	memcpy(known, plan->direct.written, sizeof(known));
 	precis_fields_add(known, PRECIS_FIELD_PERIOD); /* the attr may have it */
-	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
+	for (uint32_t word = 0; word < FIELD_WORDS; word++) {
 		if (sample->present[word] & ~known[word])
 			return 0;
 	}
@@ -407,9 +410,11 @@ int precis_decoder_sample(struct precis_decoder *decoder, const struct precis_re
 	static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
 	struct precis_perf_sample scratch;
 
+	ABI_MAY_OUT(struct precis_perf_sample, perf,
+		    precis_decoder_sample(decoder, record, wanted, &abi, sample));
+	ABI_SAMPLE(sample, precis_decoder_sample(decoder, record, wanted, perf, &abi));
 	if (unlikely(!decoder || decoder->size < sizeof(*decoder) || !record ||
-		     record->type != PRECIS_RECORD_SAMPLE || (perf && perf->size < sizeof(*perf)) ||
-		     !sample || sample->size < sizeof(*sample) ||
+		     record->type != PRECIS_RECORD_SAMPLE ||
 		     (is_ibs(decoder->kind) && !decoder->ibs)))
 		return PRECIS_E_ARGUMENT;
 	if (!wanted)

@@ -4,6 +4,7 @@
 
 #include "libdecode/perf/records/build_id_body.h"
 #include "libdecode/perf/records/record_body.h"
+#include "libdecode/sample/abi.h"
 
 int precis_build_ids(struct precis_bytes section, struct precis_section_list *build_ids)
 {
@@ -37,7 +38,8 @@ int precis_build_id_next(struct precis_section_list *build_ids,
 {
 	int code;
 
-	if (!build_ids || !build_id || build_id->size < sizeof(*build_id))
+	ABI_OUT(struct precis_header_build_id, build_id, precis_build_id_next(build_ids, &abi));
+	if (!build_ids)
 		return PRECIS_E_ARGUMENT;
 	if (!build_ids->left)
 		return 0;

@@ -8,6 +8,7 @@
 #include <precis/features.h>
 
 #include "libdecode/perf/records/record_body.h"
+#include "libdecode/sample/abi.h"
 #include "section.h"
 
 #define PLACE_BYTES 8u
@@ -36,8 +37,8 @@ int precis_cpu_topology_parse(struct precis_bytes section, uint32_t cpus_availab
 {
 	struct cursor at = section_open(section);
 
-	if (!topology || topology->size < sizeof(*topology))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_cpu_topology, topology,
+		precis_cpu_topology_parse(section, cpus_available, &abi));
 	*topology = (struct precis_cpu_topology){ .size = topology->size };
 	if (!take_texts(&at, &topology->packages) || !take_texts(&at, &topology->cores))
 		return PRECIS_E_TRUNCATED;
@@ -61,10 +62,12 @@ int precis_cpu_place(const struct precis_cpu_topology *topology, uint32_t cpu,
 {
 	struct cursor at;
 
-	if (!topology || ENTRY_OPEN(&topology->ids, PLACE_BYTES, cpu, place, &at))
+	ABI_IN(struct precis_cpu_topology, topology, precis_cpu_place(&abi, cpu, place));
+	ABI_OUT(struct precis_cpu_place, place, precis_cpu_place(topology, cpu, &abi));
+	if (entry_open(&topology->ids, PLACE_BYTES, cpu, &at))
 		return PRECIS_E_ARGUMENT;
 	cursor_pair(&at, &place->core, &place->socket);
-	place->has_die = !ENTRY_OPEN(&topology->die_ids, DIE_BYTES, cpu, place, &at);
+	place->has_die = !entry_open(&topology->die_ids, DIE_BYTES, cpu, &at);
 	if (place->has_die)
 		cursor_u32(&at, &place->die);
 	return 0;

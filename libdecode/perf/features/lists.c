@@ -3,6 +3,7 @@
 #include <precis/features.h>
 
 #include "libdecode/perf/records/record_body.h"
+#include "libdecode/sample/abi.h"
 #include "section.h"
 
 #define WORD 8u
@@ -38,11 +39,11 @@ static int begin_counted(struct precis_bytes section, size_t entry_min,
 }
 
 /* An entry that cannot be taken ends its list. */
-static int next(struct precis_section_list *list, void *entry, size_t bytes, entry_taker *take)
+static int next(struct precis_section_list *list, void *entry, entry_taker *take)
 {
 	struct cursor at;
 
-	if (!list || !entry || load_u32(entry) < bytes)
+	if (!list)
 		return PRECIS_E_ARGUMENT;
 	if (!list->left)
 		return 0;
@@ -89,7 +90,8 @@ int precis_hybrid_pmus(struct precis_bytes section, struct precis_section_list *
 
 int precis_hybrid_pmu_next(struct precis_section_list *pmus, struct precis_hybrid_pmu *pmu)
 {
-	return next(pmus, pmu, sizeof(*pmu), take_hybrid_pmu);
+	ABI_OUT(struct precis_hybrid_pmu, pmu, precis_hybrid_pmu_next(pmus, &abi));
+	return next(pmus, pmu, take_hybrid_pmu);
 }
 
 static int take_group(struct cursor *at, void *entry)
@@ -106,7 +108,8 @@ int precis_event_groups(struct precis_bytes section, struct precis_section_list 
 
 int precis_event_group_next(struct precis_section_list *groups, struct precis_event_group *group)
 {
-	return next(groups, group, sizeof(*group), take_group);
+	ABI_OUT(struct precis_event_group, group, precis_event_group_next(groups, &abi));
+	return next(groups, group, take_group);
 }
 
 static int take_numa_node(struct cursor *at, void *entry)
@@ -124,7 +127,8 @@ int precis_numa_nodes(struct precis_bytes section, struct precis_section_list *n
 
 int precis_numa_node_next(struct precis_section_list *nodes, struct precis_numa_node *node)
 {
-	return next(nodes, node, sizeof(*node), take_numa_node);
+	ABI_OUT(struct precis_numa_node, node, precis_numa_node_next(nodes, &abi));
+	return next(nodes, node, take_numa_node);
 }
 
 static int take_cache(struct cursor *at, void *entry)
@@ -152,7 +156,8 @@ int precis_caches(struct precis_bytes section, struct precis_section_list *cache
 
 int precis_cache_next(struct precis_section_list *caches, struct precis_cache *cache)
 {
-	return next(caches, cache, sizeof(*cache), take_cache);
+	ABI_OUT(struct precis_cache, cache, precis_cache_next(caches, &abi));
+	return next(caches, cache, take_cache);
 }
 
 /* {u64 node, bits; bitmap}, and a bitmap is {u64 bits; u64 words[]}: they are there twice */
@@ -186,5 +191,6 @@ int precis_memory_nodes(struct precis_bytes section, uint64_t *block_bytes,
 
 int precis_memory_node_next(struct precis_section_list *nodes, struct precis_memory_node *node)
 {
-	return next(nodes, node, sizeof(*node), take_memory_node);
+	ABI_OUT(struct precis_memory_node, node, precis_memory_node_next(nodes, &abi));
+	return next(nodes, node, take_memory_node);
 }

@@ -3,6 +3,7 @@
 #include <precis/features.h>
 
 #include "libdecode/perf/records/record_body.h"
+#include "libdecode/sample/abi.h"
 #include "section.h"
 
 #define CLOCK_DATA_VERSION 1u
@@ -12,8 +13,7 @@ int precis_clock_data_parse(struct precis_bytes section, struct precis_clock_dat
 	struct cursor at = section_open(section);
 	uint32_t version;
 
-	if (!clock || clock->size < sizeof(*clock))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_clock_data, clock, precis_clock_data_parse(section, &abi));
 	if (!cursor_u32(&at, &version))
 		return PRECIS_E_TRUNCATED;
 	if (version != CLOCK_DATA_VERSION)
@@ -28,8 +28,7 @@ int precis_compression_parse(struct precis_bytes section, struct precis_compress
 {
 	struct cursor at = section_open(section);
 
-	if (!compression || compression->size < sizeof(*compression))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_compression, compression, precis_compression_parse(section, &abi));
 	if (!cursor_pair(&at, &compression->version, &compression->type) ||
 	    !cursor_pair(&at, &compression->level, &compression->ratio) ||
 	    !cursor_u32(&at, &compression->buffer_bytes))
@@ -41,8 +40,7 @@ int precis_machine_type_parse(struct precis_bytes section, struct precis_machine
 {
 	struct cursor at = section_open(section);
 
-	if (!type || type->size < sizeof(*type))
-		return PRECIS_E_ARGUMENT;
+	ABI_OUT(struct precis_machine_type, type, precis_machine_type_parse(section, &abi));
 	return cursor_pair(&at, &type->machine, &type->flags) ? 0 : PRECIS_E_TRUNCATED;
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libdecode/sample/abi.h"
 #include "merger.h"
 #include "private.h"
 
@@ -137,13 +138,6 @@ static int finish_open(struct precis_file *opened, int code, struct precis_file 
 	return 0;
 }
 
-static int are_valid(struct precis_file **file, const struct precis_file_options *options,
-		     const struct precis_file_error *error)
-{
-	return file && (!options || options->size >= sizeof(*options)) &&
-	       (!error || error->size >= sizeof(*error));
-}
-
 static const struct precis_file_options no_options = { .size = sizeof(no_options) };
 
 /* The path of the file to read: of a directory, the file in it. @return a descriptor or -1 */
@@ -184,7 +178,9 @@ int precis_file_open(const char *path, const struct precis_file_options *options
 	struct precis_file *opened;
 	int fd, code;
 
-	if (!path || !are_valid(file, options, error))
+	ABI_MAY_IN(struct precis_file_options, options, precis_file_open(path, &abi, file, error));
+	ABI_MAY_OUT(struct precis_file_error, error, precis_file_open(path, options, file, &abi));
+	if (!path || !file)
 		return PRECIS_E_ARGUMENT;
 	*file = NULL;
 	opened = new_file();
@@ -202,7 +198,9 @@ int precis_file_open_fd(int fd, const struct precis_file_options *options,
 	struct precis_file *opened;
 	int own, code;
 
-	if (!are_valid(file, options, error))
+	ABI_MAY_IN(struct precis_file_options, options, precis_file_open_fd(fd, &abi, file, error));
+	ABI_MAY_OUT(struct precis_file_error, error, precis_file_open_fd(fd, options, file, &abi));
+	if (!file)
 		return PRECIS_E_ARGUMENT;
 	*file = NULL;
 	opened = new_file();

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "features.h"
+#include "libdecode/sample/abi.h"
 #include "merger.h"
 
 /* Copy a struct into the caller's, whose 'size' has been checked and stays. */
@@ -15,7 +16,8 @@
 
 int precis_file_info(const struct precis_file *file, struct precis_file_info *info)
 {
-	if (!file || !info || info->size < sizeof(*info))
+	ABI_OUT(struct precis_file_info, info, precis_file_info(file, &abi));
+	if (!file)
 		return PRECIS_E_ARGUMENT;
 	COPY_OUT(info, &file->info);
 	return 0;
@@ -101,7 +103,8 @@ const struct precis_file_error *precis_file_last_error(const struct precis_file 
 
 int precis_file_counts(const struct precis_file *file, struct precis_file_counts *counts)
 {
-	if (!file || !counts || counts->size < sizeof(*counts))
+	ABI_OUT(struct precis_file_counts, counts, precis_file_counts(file, &abi));
+	if (!file)
 		return PRECIS_E_ARGUMENT;
 	COPY_OUT(counts, &file->counts);
 	counts->bytes = precis_file_position(file);
@@ -112,7 +115,8 @@ int precis_file_counts(const struct precis_file *file, struct precis_file_counts
 int precis_file_event_counts(const struct precis_file *file, uint32_t n,
 			     struct precis_event_counts *counts)
 {
-	if (!file || n >= file->event_count || !counts || counts->size < sizeof(*counts))
+	ABI_OUT(struct precis_event_counts, counts, precis_file_event_counts(file, n, &abi));
+	if (!file || n >= file->event_count)
 		return PRECIS_E_ARGUMENT;
 	COPY_OUT(counts, &file->events[n]->counts);
 	return 0;

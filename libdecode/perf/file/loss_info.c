@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "libdecode/perf/records/attr.h"
+#include "libdecode/sample/abi.h"
 #include "private.h"
 
 /* perf record reads the counters when it ends since this version */
@@ -77,7 +78,8 @@ static void copy_out(struct precis_loss *to, struct precis_loss from)
 
 int precis_file_loss(const struct precis_file *file, uint32_t n, struct precis_loss *loss)
 {
-	if (n >= precis_file_loss_count(file) || !loss || loss->size < sizeof(*loss))
+	ABI_OUT(struct precis_loss, loss, precis_file_loss(file, n, &abi));
+	if (n >= precis_file_loss_count(file))
 		return PRECIS_E_ARGUMENT;
 	copy_out(loss, closed(&file->losses, row_at(&file->losses, n)));
 	return 0;
@@ -93,7 +95,8 @@ int precis_file_loss_sum(const struct precis_file *file, uint32_t event, uint32_
 {
 	struct precis_loss sum = { .event = event, .cpu = cpu };
 
-	if (!file || !loss || loss->size < sizeof(*loss))
+	ABI_OUT(struct precis_loss, loss, precis_file_loss_sum(file, event, cpu, &abi));
+	if (!file)
 		return PRECIS_E_ARGUMENT;
 	for (uint32_t n = 0; n < precis_file_loss_count(file); n++) {
 		const struct loss_row *row = row_at(&file->losses, n);
@@ -131,7 +134,9 @@ int precis_file_throttled_share(const struct precis_file *file, uint32_t event, 
 	const struct losses *losses;
 	uint64_t first;
 
-	if (!file || event >= file->event_count || !share || share->size < sizeof(*share))
+	ABI_OUT(struct precis_throttled_share, share,
+		precis_file_throttled_share(file, event, cpu, &abi));
+	if (!file || event >= file->event_count)
 		return PRECIS_E_ARGUMENT;
 	losses = &file->losses;
 	precis_file_loss_sum(file, event, cpu, &loss);

@@ -6,6 +6,7 @@
 #include <precis/pebs_pt_events.h>
 
 #include "libdecode/perf/records/attr.h"
+#include "libdecode/sample/abi.h"
 #include "private.h"
 #include "timelines.h"
 
@@ -146,8 +147,13 @@ int precis_pebs_pt_events_match(const struct precis_pebs_pt_events *events,
 	uint64_t counters = 0;
 	uint32_t size, only;
 
-	if (!events || !trace || trace->size < sizeof(*trace) || !record ||
-	    record->size < sizeof(*record) || !match || match->size < sizeof(*match))
+	ABI_IN(struct precis_auxtrace, trace,
+	       precis_pebs_pt_events_match(events, &abi, time, record, match));
+	ABI_IN(struct precis_pebs, record,
+	       precis_pebs_pt_events_match(events, trace, time, &abi, match));
+	ABI_OUT(struct precis_pebs_pt_match, match,
+		precis_pebs_pt_events_match(events, trace, time, record, &abi));
+	if (!events)
 		return PRECIS_E_ARGUMENT;
 	size = match->size;
 	memset(match, 0, sizeof(*match));
@@ -176,7 +182,8 @@ int precis_pebs_pt_time(const struct precis_auxtrace_info *info, uint64_t tsc, u
 {
 	uint64_t shift, mult, zero, has_zero, rest;
 
-	if (!info || info->size < sizeof(*info) || !time)
+	ABI_IN(struct precis_auxtrace_info, info, precis_pebs_pt_time(&abi, tsc, time));
+	if (!time)
 		return PRECIS_E_ARGUMENT;
 	if (info->type != 1 ||
 	    precis_bytes_u64(info->private_words, INFO_TIME_SHIFT, &shift) ||

@@ -6,6 +6,7 @@
 #include <precis/pebs_pt_samples.h>
 
 #include "libdecode/perf/records/attr.h"
+#include "libdecode/sample/abi.h"
 #include "pebs_pt_sample.h"
 #include "pebs_pt_samples.h"
 #include "trace_tasks.h"
@@ -506,8 +507,12 @@ int precis_pebs_pt_samples_next(struct precis_pebs_pt_samples *samples, const ui
 {
 	int error;
 
-	if (!samples || (perf && perf->size < sizeof(*perf)) || !sample ||
-	    sample->size < sizeof(*sample) || (origin && origin->size < sizeof(*origin)))
+	ABI_MAY_OUT(struct precis_perf_sample, perf,
+		    precis_pebs_pt_samples_next(samples, wanted, &abi, sample, origin));
+	ABI_SAMPLE(sample, precis_pebs_pt_samples_next(samples, wanted, perf, &abi, origin));
+	ABI_MAY_OUT(struct precis_pebs_pt_origin, origin,
+		    precis_pebs_pt_samples_next(samples, wanted, perf, sample, &abi));
+	if (!samples)
 		return PRECIS_E_ARGUMENT;
 	if (!precis_pebs_pt_samples_advance(samples))
 		return 0;
@@ -520,7 +525,8 @@ int precis_pebs_pt_samples_next(struct precis_pebs_pt_samples *samples, const ui
 int precis_pebs_pt_samples_counts(const struct precis_pebs_pt_samples *from,
 				  struct precis_pebs_pt_counts *counts)
 {
-	if (!from || !counts || counts->size < sizeof(*counts))
+	ABI_OUT(struct precis_pebs_pt_counts, counts, precis_pebs_pt_samples_counts(from, &abi));
+	if (!from)
 		return PRECIS_E_ARGUMENT;
 	*counts = from->counts;
 	for (uint32_t n = 0; n < from->buffers; n++) {

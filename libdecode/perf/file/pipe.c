@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include <precis/writer.h>
+#include <precis/feature_number.h>
 
 #include "libdecode/perf/records/attr.h"
 #include "private.h"

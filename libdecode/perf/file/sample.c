@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sample of a record that the reader handed out, and what could not be read of it. */
+#include "libdecode/sample/abi.h"
 #include "private.h"
 
 /* A record may be asked for twice: its fault counts once. */
@@ -50,9 +51,10 @@ int precis_file_sample(struct precis_file *file, const struct precis_record *rec
 	struct file_event *event;
 	int error;
 
-	if (unlikely(!file || !record || record->type != PRECIS_RECORD_SAMPLE ||
-		     (perf && perf->size < sizeof(*perf)) || !sample ||
-		     sample->size < sizeof(*sample)))
+	ABI_MAY_OUT(struct precis_perf_sample, perf,
+		    precis_file_sample(file, record, wanted, &abi, sample));
+	ABI_SAMPLE(sample, precis_file_sample(file, record, wanted, perf, &abi));
+	if (unlikely(!file || !record || record->type != PRECIS_RECORD_SAMPLE))
 		return PRECIS_E_ARGUMENT;
 	event = likely(file->sampled && file->sampled_at == record->data) ?
 			file->sampled :

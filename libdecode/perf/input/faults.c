@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "libdecode/sample/abi.h"
 #include "private.h"
 
 #define FILLER_BYTES 4u /* what the kernel writes where an event has RAW and a sample has none */
@@ -118,7 +119,8 @@ static void judge_traces(const struct precis_input *input, struct precis_input_f
 int precis_input_fault(const struct precis_input *input, uint32_t kind,
 		       struct precis_input_fault *fault)
 {
-	if (!input || !fault || fault->size < sizeof(*fault) || kind >= PRECIS_INPUT_FAULT_COUNT)
+	ABI_OUT(struct precis_input_fault, fault, precis_input_fault(input, kind, &abi));
+	if (!input || kind >= PRECIS_INPUT_FAULT_COUNT)
 		return PRECIS_E_ARGUMENT;
 	if (kind < PRECIS_INPUT_FAULT_TRACE) {
 		*fault = input->fault[kind];

@@ -2,6 +2,7 @@
 /* Inputs of any kind: opening, reading on, and what can be asked of them. */
 #include <stdlib.h>
 
+#include "libdecode/sample/abi.h"
 #include "private.h"
 
 static void reset_counts(struct precis_input *input)
@@ -19,19 +20,18 @@ static void reset_counts(struct precis_input *input)
 	input->error.code = 0;
 }
 
-static int are_valid(const struct precis_input_options *options, struct precis_input **input,
-		     const struct precis_file_error *error)
+/* What is said of a dump, as structs of the library's sizes. @return 0, PRECIS_E_ARGUMENT */
+static int read_dump(const struct precis_pebs_dump *from, struct precis_pebs_dump *dump,
+		     struct precis_pebs_machine *machine)
 {
-	if (!input || (error && error->size < sizeof(*error)))
+	if (!abi_read(dump, from, sizeof(*dump)) || !precis_pebs_format_name(dump->format))
+		return PRECIS_E_ARGUMENT;
+	if (!dump->machine)
 		return 0;
-	if (!options)
-		return 1;
-	if (options->size < sizeof(*options))
-		return 0;
-	return !options->dump || (options->dump->size >= sizeof(*options->dump) &&
-				  precis_pebs_format_name(options->dump->format) &&
-				  (!options->dump->machine ||
-				   options->dump->machine->size >= sizeof(*options->dump->machine)));
+	if (!abi_read(machine, dump->machine, sizeof(*machine)))
+		return PRECIS_E_ARGUMENT;
+	dump->machine = machine;
+	return 0;
 }
 
 /* @param path  NULL: from 'fd' */
@@ -39,19 +39,21 @@ static int open_any(const char *path, int fd, const struct precis_input_options 
 		    struct precis_input **input, struct precis_file_error *error)
 {
 	static const struct precis_input_options none = { .size = sizeof(none) };
+	struct precis_pebs_machine machine;
+	struct precis_pebs_dump dump;
 	struct precis_input *opened;
 	int code;
 
-	if (!are_valid(options, input, error))
-		return PRECIS_E_ARGUMENT;
 	if (!options)
 		options = &none;
+	if (!input || (options->dump && read_dump(options->dump, &dump, &machine)))
+		return PRECIS_E_ARGUMENT;
 	*input = NULL;
 	opened = calloc(1, sizeof(*opened));
 	if (!opened)
 		return PRECIS_E_NO_MEMORY;
 	opened->error.size = sizeof(opened->error);
-	code = options->dump ? precis_input_begin_dump(opened, path, fd, options->dump)
+	code = options->dump ? precis_input_begin_dump(opened, path, fd, &dump)
 			     : precis_input_begin_file(opened, path, fd, options);
 	if (code) {
 		if (error)
@@ -67,12 +69,19 @@ static int open_any(const char *path, int fd, const struct precis_input_options 
 int precis_input_open(const char *path, const struct precis_input_options *options,
 		      struct precis_input **input, struct precis_file_error *error)
 {
+	ABI_MAY_IN(struct precis_input_options, options,
+		   precis_input_open(path, &abi, input, error));
+	ABI_MAY_OUT(struct precis_file_error, error, precis_input_open(path, options, input, &abi));
 	return path ? open_any(path, -1, options, input, error) : PRECIS_E_ARGUMENT;
 }
 
 int precis_input_open_fd(int fd, const struct precis_input_options *options,
 			 struct precis_input **input, struct precis_file_error *error)
 {
+	ABI_MAY_IN(struct precis_input_options, options,
+		   precis_input_open_fd(fd, &abi, input, error));
+	ABI_MAY_OUT(struct precis_file_error, error,
+		    precis_input_open_fd(fd, options, input, &abi));
 	return open_any(NULL, fd, options, input, error);
 }
 
@@ -111,8 +120,10 @@ int precis_input_next(struct precis_input *input, const struct precis_item **ite
 int precis_input_sample(struct precis_input *input, const uint64_t *wanted,
 			struct precis_perf_sample *perf, struct precis_sample *sample)
 {
-	if (unlikely(!input || input->item.kind != PRECIS_ITEM_SAMPLE || !sample ||
-		     sample->size < sizeof(*sample) || (perf && perf->size < sizeof(*perf))))
+	ABI_MAY_OUT(struct precis_perf_sample, perf,
+		    precis_input_sample(input, wanted, &abi, sample));
+	ABI_SAMPLE(sample, precis_input_sample(input, wanted, perf, &abi));
+	if (unlikely(!input || input->item.kind != PRECIS_ITEM_SAMPLE))
 		return PRECIS_E_ARGUMENT;
 	return input->kind->sample(input, wanted, perf, sample);
 }
@@ -167,7 +178,8 @@ const struct precis_file_error *precis_input_last_error(const struct precis_inpu
 
 int precis_input_counts(const struct precis_input *input, struct precis_input_counts *counts)
 {
-	if (!input || !counts || counts->size < sizeof(*counts))
+	ABI_OUT(struct precis_input_counts, counts, precis_input_counts(input, &abi));
+	if (!input)
 		return PRECIS_E_ARGUMENT;
 	*counts = input->counts;
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A perf.data as input: its records, and behind AUXTRACE records the samples in their data. */
 #include "libdecode/perf/file/pebs_pt_samples.h"
+#include "libdecode/sample/abi.h"
 #include "private.h"
 
 static void keep_error(struct precis_input *input)
@@ -167,7 +168,8 @@ int precis_input_begin_file(struct precis_input *opened, const char *path, int f
 
 int precis_input_origin(const struct precis_input *input, struct precis_pebs_pt_origin *origin)
 {
-	if (!input || !origin || origin->size < sizeof(*origin))
+	ABI_OUT(struct precis_pebs_pt_origin, origin, precis_input_origin(input, &abi));
+	if (!input)
 		return PRECIS_E_ARGUMENT;
 	if (!input->traced || input->item.kind != PRECIS_ITEM_SAMPLE || input->item.record)
 		return 0;
@@ -179,7 +181,8 @@ int precis_input_traces(const struct precis_input *input, struct precis_pebs_pt_
 {
 	int error;
 
-	if (!input || !counts || counts->size < sizeof(*counts))
+	ABI_OUT(struct precis_pebs_pt_counts, counts, precis_input_traces(input, &abi));
+	if (!input)
 		return PRECIS_E_ARGUMENT;
 	if (!input->traced)
 		return 0;

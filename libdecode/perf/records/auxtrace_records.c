@@ -2,6 +2,7 @@
 /* Bodies of the perf tool's records that tell of traces from the AUX area. */
 #include <precis/tool_records.h>
 
+#include "libdecode/sample/abi.h"
 #include "record_body.h"
 
 #define WORD 8u
@@ -12,8 +13,9 @@ int precis_auxtrace_info_parse(const struct precis_record *record,
 {
 	struct cursor body;
 	uint32_t reserved;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_AUXTRACE_INFO, info, &body);
+	int error = record_open(record, PRECIS_RECORD_AUXTRACE_INFO, &body);
 
+	ABI_OUT(struct precis_auxtrace_info, info, precis_auxtrace_info_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_pair(&body, &info->type, &reserved))
@@ -40,8 +42,9 @@ int precis_auxtrace_parse(const struct precis_record *record, struct precis_auxt
 {
 	struct cursor body;
 	uint32_t tid, cpu, reserved;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_AUXTRACE, trace, &body);
+	int error = record_open(record, PRECIS_RECORD_AUXTRACE, &body);
 
+	ABI_OUT(struct precis_auxtrace, trace, precis_auxtrace_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &trace->following_bytes) || !cursor_u64(&body, &trace->aux_offset) ||
@@ -80,8 +83,9 @@ int precis_auxtrace_error_parse(const struct precis_record *record,
 {
 	struct cursor body;
 	uint32_t cpu, pid, tid, format;
-	int code = RECORD_OPEN(record, PRECIS_RECORD_AUXTRACE_ERROR, error, &body);
+	int code = record_open(record, PRECIS_RECORD_AUXTRACE_ERROR, &body);
 
+	ABI_OUT(struct precis_auxtrace_error, error, precis_auxtrace_error_parse(record, &abi));
 	if (code)
 		return code;
 	if (!cursor_pair(&body, &error->type, &error->code) || !cursor_pair(&body, &cpu, &pid) ||

@@ -2,13 +2,15 @@
 /* Bodies of the records that tell of kernel code that comes, goes or changes. */
 #include <precis/kernel_records.h>
 
+#include "libdecode/sample/abi.h"
 #include "record_body.h"
 
 int precis_ksymbol_parse(const struct precis_record *record, struct precis_ksymbol *symbol)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_KSYMBOL, symbol, &body);
+	int error = record_open(record, PRECIS_RECORD_KSYMBOL, &body);
 
+	ABI_OUT(struct precis_ksymbol, symbol, precis_ksymbol_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &symbol->addr) || !cursor_u32(&body, &symbol->length) ||
@@ -21,8 +23,9 @@ int precis_ksymbol_parse(const struct precis_record *record, struct precis_ksymb
 int precis_bpf_event_parse(const struct precis_record *record, struct precis_bpf_event *event)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_BPF_EVENT, event, &body);
+	int error = record_open(record, PRECIS_RECORD_BPF_EVENT, &body);
 
+	ABI_OUT(struct precis_bpf_event, event, precis_bpf_event_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u16(&body, &event->type) || !cursor_u16(&body, &event->flags) ||
@@ -36,8 +39,9 @@ int precis_text_poke_parse(const struct precis_record *record, struct precis_tex
 {
 	struct cursor body;
 	uint16_t old_bytes, new_bytes;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_TEXT_POKE, poke, &body);
+	int error = record_open(record, PRECIS_RECORD_TEXT_POKE, &body);
 
+	ABI_OUT(struct precis_text_poke, poke, precis_text_poke_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &poke->addr) || !cursor_u16(&body, &old_bytes) ||

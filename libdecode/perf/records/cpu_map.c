@@ -7,6 +7,7 @@
  *      RANGE  u8 any_cpu, pad; u16 first, last
  */
 #include "cpu_map.h"
+#include "libdecode/sample/abi.h"
 #include "record_body.h"
 
 #define ANY_CPU 0xffffu /* -1 in a u16 */
@@ -69,8 +70,9 @@ int precis_cpu_map_take(struct cursor *body, struct precis_cpu_map *map)
 int precis_cpu_map_parse(const struct precis_record *record, struct precis_cpu_map *map)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_CPU_MAP, map, &body);
+	int error = record_open(record, PRECIS_RECORD_CPU_MAP, &body);
 
+	ABI_OUT(struct precis_cpu_map, map, precis_cpu_map_parse(record, &abi));
 	return error ? error : precis_cpu_map_take(&body, map);
 }
 
@@ -116,7 +118,8 @@ static int next_of_range(const struct precis_cpu_map *map, uint32_t *position, i
 
 int precis_cpu_map_next(const struct precis_cpu_map *map, uint32_t *position, int32_t *cpu)
 {
-	if (!map || !position || !cpu)
+	ABI_IN(struct precis_cpu_map, map, precis_cpu_map_next(&abi, position, cpu));
+	if (!position || !cpu)
 		return PRECIS_E_ARGUMENT;
 	switch (map->kind) {
 	case PRECIS_CPU_MAP_LIST:

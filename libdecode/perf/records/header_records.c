@@ -5,6 +5,7 @@
 #include "attr.h"
 #include "build_id_body.h"
 #include "cpu_map.h"
+#include "libdecode/sample/abi.h"
 #include "record_body.h"
 
 #define WORD 8u
@@ -14,8 +15,9 @@ int precis_header_attr_parse(const struct precis_record *record, struct precis_h
 {
 	struct cursor body;
 	uint32_t bytes;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_HEADER_ATTR, attr, &body);
+	int error = record_open(record, PRECIS_RECORD_HEADER_ATTR, &body);
 
+	ABI_OUT(struct precis_header_attr, attr, precis_header_attr_parse(record, &abi));
 	if (error)
 		return error;
 	if (cursor_left(&body) < ATTR_MIN_BYTES)
@@ -39,8 +41,10 @@ int precis_header_event_type_parse(const struct precis_record *record,
 {
 	struct cursor body;
 	size_t room;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_HEADER_EVENT_TYPE, type, &body);
+	int error = record_open(record, PRECIS_RECORD_HEADER_EVENT_TYPE, &body);
 
+	ABI_OUT(struct precis_header_event_type, type,
+		precis_header_event_type_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &type->id))
@@ -57,8 +61,10 @@ int precis_header_tracing_data_parse(const struct precis_record *record,
 				     struct precis_header_tracing_data *data)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_HEADER_TRACING_DATA, data, &body);
+	int error = record_open(record, PRECIS_RECORD_HEADER_TRACING_DATA, &body);
 
+	ABI_OUT(struct precis_header_tracing_data, data,
+		precis_header_tracing_data_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u32(&body, &data->following_bytes))
@@ -73,8 +79,10 @@ int precis_header_build_id_parse(const struct precis_record *record,
 				 struct precis_header_build_id *build_id)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_HEADER_BUILD_ID, build_id, &body);
+	int error = record_open(record, PRECIS_RECORD_HEADER_BUILD_ID, &body);
 
+	ABI_OUT(struct precis_header_build_id, build_id,
+		precis_header_build_id_parse(record, &abi));
 	return error ? error : precis_build_id_take(&body, record->misc, build_id);
 }
 
@@ -82,8 +90,9 @@ int precis_header_feature_parse(const struct precis_record *record,
 				struct precis_header_feature *feature)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_HEADER_FEATURE, feature, &body);
+	int error = record_open(record, PRECIS_RECORD_HEADER_FEATURE, &body);
 
+	ABI_OUT(struct precis_header_feature, feature, precis_header_feature_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &feature->feature))
@@ -97,8 +106,10 @@ int precis_event_update_parse(const struct precis_record *record,
 {
 	struct cursor body;
 	uint64_t scale;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_EVENT_UPDATE, update, &body);
+	int error = record_open(record, PRECIS_RECORD_EVENT_UPDATE, &body);
 
+	ABI_OUT_ENDING_IN(struct precis_event_update, cpus, update,
+			  precis_event_update_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &update->type) || !cursor_u64(&body, &update->id))

@@ -4,6 +4,7 @@
 #include <precis/record.h>
 
 #include "attr.h"
+#include "libdecode/sample/abi.h"
 #include "record_header.h"
 
 #define WORD 8u
@@ -42,7 +43,8 @@ int precis_layout_init(const void *attr, size_t bytes, struct precis_layout *lay
 {
 	uint64_t type;
 
-	if (!attr || !layout || layout->size < sizeof(*layout))
+	ABI_OUT(struct precis_layout, layout, precis_layout_init(attr, bytes, &abi));
+	if (!attr)
 		return PRECIS_E_ARGUMENT;
 	if (bytes < ATTR_MIN_BYTES)
 		return PRECIS_E_BAD_SIZE;

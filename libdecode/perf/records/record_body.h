@@ -7,15 +7,11 @@
 
 #include "record_header.h"
 
-/*
- * Begin a parse of a record of one of two types into the caller's struct, whose
- * first member is its size. @return 0, PRECIS_E_ARGUMENT, PRECIS_E_BAD_SIZE
- */
-static inline int record_open(const struct precis_record *record, uint32_t type, uint32_t or_type,
-			      const void *parsed, size_t parsed_bytes, struct cursor *body)
+/* Begin a parse of a record of one of two types. @return 0, PRECIS_E_ARGUMENT, PRECIS_E_BAD_SIZE */
+static inline int record_open_either(const struct precis_record *record, uint32_t type,
+				     uint32_t or_type, struct cursor *body)
 {
-	if (!record || !parsed || load_u32(parsed) < parsed_bytes ||
-	    (record->type != type && record->type != or_type))
+	if (!record || (record->type != type && record->type != or_type))
 		return PRECIS_E_ARGUMENT;
 	if (record->size < RECORD_HEADER_BYTES)
 		return PRECIS_E_BAD_SIZE;
@@ -23,9 +19,11 @@ static inline int record_open(const struct precis_record *record, uint32_t type,
 	return 0;
 }
 
-#define RECORD_OPEN_EITHER(record, type, or_type, parsed, body)                                    \
-	record_open((record), (type), (or_type), (parsed), sizeof(*(parsed)), (body))
-#define RECORD_OPEN(record, type, parsed, body) RECORD_OPEN_EITHER(record, type, type, parsed, body)
+static inline int record_open(const struct precis_record *record, uint32_t type,
+			      struct cursor *body)
+{
+	return record_open_either(record, type, type, body);
+}
 
 static inline int cursor_pair(struct cursor *body, uint32_t *first, uint32_t *second)
 {
@@ -81,16 +79,13 @@ static inline struct precis_bytes cursor_rest(struct cursor *body)
 
 /* Begin to read entry n of a view. @return 0, PRECIS_E_ARGUMENT */
 static inline int entry_open(const struct precis_bytes *entries, size_t entry_bytes, uint64_t n,
-			     const void *parsed, size_t parsed_bytes, struct cursor *entry)
+			     struct cursor *entry)
 {
-	if (!parsed || load_u32(parsed) < parsed_bytes || n >= entries->bytes / entry_bytes)
+	if (n >= entries->bytes / entry_bytes)
 		return PRECIS_E_ARGUMENT;
 	entry->at = entries->data + n * entry_bytes;
 	entry->end = entry->at + entry_bytes;
 	return 0;
 }
-
-#define ENTRY_OPEN(entries, entry_bytes, n, parsed, entry)                                         \
-	entry_open((entries), (entry_bytes), (n), (parsed), sizeof(*(parsed)), (entry))
 
 #endif

@@ -3,6 +3,7 @@
 #include <precis/error.h>
 #include <precis/record.h>
 
+#include "libdecode/sample/abi.h"
 #include "record_header.h"
 
 /* Its members in order; all are one u64, some of them two u32. */
@@ -40,8 +41,9 @@ int precis_sample_id_parse(const struct precis_layout *layout, const struct prec
 {
 	const uint8_t *at;
 
-	if (!layout || !record || !id || id->size < sizeof(*id) ||
-	    record->type == PRECIS_RECORD_SAMPLE)
+	ABI_IN(struct precis_layout, layout, precis_sample_id_parse(&abi, record, id));
+	ABI_OUT(struct precis_sample_id, id, precis_sample_id_parse(layout, record, &abi));
+	if (!record || record->type == PRECIS_RECORD_SAMPLE)
 		return PRECIS_E_ARGUMENT;
 	id->present = 0;
 	if (!layout->trailer_bytes || record->type >= PRECIS_RECORD_USER_FIRST)

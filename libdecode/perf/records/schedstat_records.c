@@ -6,6 +6,7 @@
  */
 #include <precis/tool_records.h>
 
+#include "libdecode/sample/abi.h"
 #include "record_body.h"
 
 #define CPU_PADDING 2u
@@ -75,9 +76,10 @@ int precis_schedstat_parse(const struct precis_record *record, struct precis_sch
 	struct cursor body;
 	const uint8_t *padding;
 	const struct version *version;
-	int error = RECORD_OPEN_EITHER(record, PRECIS_RECORD_SCHEDSTAT_CPU,
-				       PRECIS_RECORD_SCHEDSTAT_DOMAIN, schedstat, &body);
+	int error = record_open_either(record, PRECIS_RECORD_SCHEDSTAT_CPU,
+				       PRECIS_RECORD_SCHEDSTAT_DOMAIN, &body);
 
+	ABI_OUT(struct precis_schedstat, schedstat, precis_schedstat_parse(record, &abi));
 	if (error)
 		return error;
 	schedstat->is_domain = record->type == PRECIS_RECORD_SCHEDSTAT_DOMAIN;
@@ -105,7 +107,8 @@ int precis_schedstat_value(const struct precis_schedstat *schedstat, uint32_t n,
 	const struct version *version;
 	const uint8_t *at;
 
-	if (!schedstat || !name || !value || n >= schedstat->count)
+	ABI_IN(struct precis_schedstat, schedstat, precis_schedstat_value(&abi, n, name, value));
+	if (!name || !value || n >= schedstat->count)
 		return PRECIS_E_ARGUMENT;
 	version = find_version(schedstat->version);
 	if (!version)

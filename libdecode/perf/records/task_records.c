@@ -2,6 +2,7 @@
 /* Bodies of the records that tell of tasks, their mappings and where they run. */
 #include <precis/kernel_records.h>
 
+#include "libdecode/sample/abi.h"
 #include "record_body.h"
 
 #define OBJECT_ID_BYTES 24u
@@ -34,8 +35,9 @@ static int take_object_id(struct cursor *body, uint16_t misc, struct precis_mmap
 int precis_mmap_parse(const struct precis_record *record, struct precis_mmap *map)
 {
 	struct cursor body;
-	int error = RECORD_OPEN_EITHER(record, PRECIS_RECORD_MMAP, PRECIS_RECORD_MMAP2, map, &body);
+	int error = record_open_either(record, PRECIS_RECORD_MMAP, PRECIS_RECORD_MMAP2, &body);
 
+	ABI_OUT(struct precis_mmap, map, precis_mmap_parse(record, &abi));
 	if (error)
 		return error;
 	map->present = 0;
@@ -60,8 +62,9 @@ int precis_mmap_parse(const struct precis_record *record, struct precis_mmap *ma
 int precis_comm_parse(const struct precis_record *record, struct precis_comm *comm)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_COMM, comm, &body);
+	int error = record_open(record, PRECIS_RECORD_COMM, &body);
 
+	ABI_OUT(struct precis_comm, comm, precis_comm_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_pair(&body, &comm->pid, &comm->tid) || !cursor_text(&body, &comm->name))
@@ -72,8 +75,9 @@ int precis_comm_parse(const struct precis_record *record, struct precis_comm *co
 int precis_task_parse(const struct precis_record *record, struct precis_task *task)
 {
 	struct cursor body;
-	int error = RECORD_OPEN_EITHER(record, PRECIS_RECORD_FORK, PRECIS_RECORD_EXIT, task, &body);
+	int error = record_open_either(record, PRECIS_RECORD_FORK, PRECIS_RECORD_EXIT, &body);
 
+	ABI_OUT(struct precis_task, task, precis_task_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_pair(&body, &task->pid, &task->parent_pid) ||
@@ -85,9 +89,10 @@ int precis_task_parse(const struct precis_record *record, struct precis_task *ta
 int precis_switch_parse(const struct precis_record *record, struct precis_switch *context_switch)
 {
 	struct cursor body;
-	int error = RECORD_OPEN_EITHER(record, PRECIS_RECORD_SWITCH, PRECIS_RECORD_SWITCH_CPU_WIDE,
-				       context_switch, &body);
+	int error = record_open_either(record, PRECIS_RECORD_SWITCH, PRECIS_RECORD_SWITCH_CPU_WIDE,
+				       &body);
 
+	ABI_OUT(struct precis_switch, context_switch, precis_switch_parse(record, &abi));
 	if (error)
 		return error;
 	context_switch->is_out = (record->misc & PRECIS_MISC_SWITCH_OUT) != 0;
@@ -103,8 +108,9 @@ int precis_namespaces_parse(const struct precis_record *record,
 			    struct precis_namespaces *namespaces)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_NAMESPACES, namespaces, &body);
+	int error = record_open(record, PRECIS_RECORD_NAMESPACES, &body);
 
+	ABI_OUT(struct precis_namespaces, namespaces, precis_namespaces_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_pair(&body, &namespaces->pid, &namespaces->tid) ||
@@ -120,7 +126,9 @@ int precis_namespace(const struct precis_namespaces *namespaces, uint64_t n,
 	static const char *const names[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
 	struct cursor at;
 
-	if (!namespaces || ENTRY_OPEN(&namespaces->entries, NAMESPACE_BYTES, n, entry, &at))
+	ABI_IN(struct precis_namespaces, namespaces, precis_namespace(&abi, n, entry));
+	ABI_OUT(struct precis_namespace, entry, precis_namespace(namespaces, n, &abi));
+	if (entry_open(&namespaces->entries, NAMESPACE_BYTES, n, &at))
 		return PRECIS_E_ARGUMENT;
 	entry->name = n < sizeof(names) / sizeof(names[0]) ? names[n] : NULL;
 	cursor_u64(&at, &entry->device);
@@ -131,8 +139,9 @@ int precis_namespace(const struct precis_namespaces *namespaces, uint64_t n,
 int precis_cgroup_parse(const struct precis_record *record, struct precis_cgroup *cgroup)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_CGROUP, cgroup, &body);
+	int error = record_open(record, PRECIS_RECORD_CGROUP, &body);
 
+	ABI_OUT(struct precis_cgroup, cgroup, precis_cgroup_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &cgroup->id) || !cursor_text(&body, &cgroup->path))

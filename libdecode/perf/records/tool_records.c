@@ -2,6 +2,7 @@
 /* Bodies of the perf tool's records that have no relatives: ids, time, compression, BPF. */
 #include <precis/tool_records.h>
 
+#include "libdecode/sample/abi.h"
 #include "record_body.h"
 
 #define ID_ENTRY_BYTES 32u
@@ -14,8 +15,9 @@
 int precis_id_index_parse(const struct precis_record *record, struct precis_id_index *index)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_ID_INDEX, index, &body);
+	int error = record_open(record, PRECIS_RECORD_ID_INDEX, &body);
 
+	ABI_OUT(struct precis_id_index, index, precis_id_index_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_counted(&body, ID_ENTRY_BYTES, &index->count, &index->entries))
@@ -34,7 +36,9 @@ int precis_id_index_entry(const struct precis_id_index *index, uint64_t n,
 	struct cursor at;
 	uint64_t cpu, tid, vcpu;
 
-	if (!index || ENTRY_OPEN(&index->entries, ID_ENTRY_BYTES, n, entry, &at))
+	ABI_IN(struct precis_id_index, index, precis_id_index_entry(&abi, n, entry));
+	ABI_OUT(struct precis_id_index_entry, entry, precis_id_index_entry(index, n, &abi));
+	if (entry_open(&index->entries, ID_ENTRY_BYTES, n, &at))
 		return PRECIS_E_ARGUMENT;
 	cursor_u64(&at, &entry->id);
 	cursor_u64(&at, &entry->index);
@@ -42,7 +46,7 @@ int precis_id_index_entry(const struct precis_id_index *index, uint64_t n,
 	cursor_u64(&at, &tid);
 	entry->cpu = (int64_t)cpu;
 	entry->tid = (int64_t)tid;
-	entry->has_machine = !ENTRY_OPEN(&index->machines, ID_MACHINE_BYTES, n, entry, &at);
+	entry->has_machine = !entry_open(&index->machines, ID_MACHINE_BYTES, n, &at);
 	if (entry->has_machine) {
 		cursor_u64(&at, &entry->machine_pid);
 		cursor_u64(&at, &vcpu);
@@ -55,8 +59,9 @@ int precis_time_conv_parse(const struct precis_record *record, struct precis_tim
 {
 	const uint8_t *flags;
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_TIME_CONV, conv, &body);
+	int error = record_open(record, PRECIS_RECORD_TIME_CONV, &body);
 
+	ABI_OUT(struct precis_time_conv, conv, precis_time_conv_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &conv->time_shift) || !cursor_u64(&body, &conv->time_mult) ||
@@ -78,9 +83,10 @@ int precis_compressed_parse(const struct precis_record *record,
 {
 	struct cursor body;
 	uint64_t bytes;
-	int error = RECORD_OPEN_EITHER(record, PRECIS_RECORD_COMPRESSED, PRECIS_RECORD_COMPRESSED2,
-				       compressed, &body);
+	int error = record_open_either(record, PRECIS_RECORD_COMPRESSED, PRECIS_RECORD_COMPRESSED2,
+				       &body);
 
+	ABI_OUT(struct precis_compressed, compressed, precis_compressed_parse(record, &abi));
 	if (error)
 		return error;
 	if (record->type == PRECIS_RECORD_COMPRESSED) {
@@ -114,8 +120,9 @@ int precis_bpf_metadata_parse(const struct precis_record *record,
 {
 	static const uint32_t name_rooms[] = { 256, 512 };
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_BPF_METADATA, metadata, &body);
+	int error = record_open(record, PRECIS_RECORD_BPF_METADATA, &body);
 
+	ABI_OUT(struct precis_bpf_metadata, metadata, precis_bpf_metadata_parse(record, &abi));
 	if (error)
 		return error;
 	for (size_t i = 0; i < sizeof(name_rooms) / sizeof(name_rooms[0]); i++) {
@@ -135,7 +142,10 @@ int precis_bpf_metadata_entry(const struct precis_bpf_metadata *metadata, uint64
 {
 	struct cursor at;
 
-	if (!metadata || ENTRY_OPEN(&metadata->entries, BPF_ENTRY_BYTES, n, entry, &at))
+	ABI_IN(struct precis_bpf_metadata, metadata, precis_bpf_metadata_entry(&abi, n, entry));
+	ABI_OUT(struct precis_bpf_metadata_entry, entry,
+		precis_bpf_metadata_entry(metadata, n, &abi));
+	if (entry_open(&metadata->entries, BPF_ENTRY_BYTES, n, &at))
 		return PRECIS_E_ARGUMENT;
 	cursor_name(&at, BPF_KEY_ROOM, &entry->key, &entry->key_bytes);
 	cursor_name(&at, BPF_VALUE_ROOM, &entry->value, &entry->value_bytes);

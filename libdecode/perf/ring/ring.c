@@ -7,6 +7,9 @@
 
 #include "libdecode/perf/records/bytes.h"
 #include "libdecode/perf/records/record_header.h"
+#include "libdecode/sample/abi.h"
+
+ABI_FIXED(struct precis_ring, 128);
 
 /* struct perf_event_mmap_page */
 enum control_offset {

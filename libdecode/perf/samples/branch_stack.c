@@ -4,6 +4,7 @@
 #include <precis/sample_parts.h>
 
 #include "libdecode/perf/records/bytes.h"
+#include "libdecode/sample/abi.h"
 
 #define ENTRY_BYTES 24u
 #define WORD 8u
@@ -65,8 +66,9 @@ int precis_branch(const struct precis_perf_sample *sample, uint64_t n, struct pr
 {
 	const uint8_t *at;
 
-	if (!sample || !branch || branch->size < sizeof(*branch) ||
-	    !(sample->present & PRECIS_SAMPLE_BRANCH_STACK) ||
+	ABI_IN(struct precis_perf_sample, sample, precis_branch(&abi, n, branch));
+	ABI_OUT(struct precis_branch, branch, precis_branch(sample, n, &abi));
+	if (!(sample->present & PRECIS_SAMPLE_BRANCH_STACK) ||
 	    n >= sample->branches.bytes / ENTRY_BYTES)
 		return PRECIS_E_ARGUMENT;
 	at = sample->branches.data + n * ENTRY_BYTES;

@@ -3,6 +3,7 @@
 #include <precis/kernel_records.h>
 
 #include "libdecode/perf/records/record_body.h"
+#include "libdecode/sample/abi.h"
 
 #define WORD 8u
 /* PERF_CONTEXT_MAX: from here on words are no addresses */
@@ -34,7 +35,8 @@ int precis_callchain_entry(struct precis_bytes callchain, uint64_t n,
 {
 	uint64_t before;
 
-	if (!entry || entry->size < sizeof(*entry) || precis_bytes_u64(callchain, n, &entry->value))
+	ABI_OUT(struct precis_callchain_entry, entry, precis_callchain_entry(callchain, n, &abi));
+	if (precis_bytes_u64(callchain, n, &entry->value))
 		return PRECIS_E_ARGUMENT;
 	entry->kind = PRECIS_CALLCHAIN_ADDRESS;
 	entry->context = NULL;
@@ -51,8 +53,10 @@ int precis_callchain_deferred_parse(const struct precis_record *record,
 				    struct precis_callchain_deferred *deferred)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_CALLCHAIN_DEFERRED, deferred, &body);
+	int error = record_open(record, PRECIS_RECORD_CALLCHAIN_DEFERRED, &body);
 
+	ABI_OUT(struct precis_callchain_deferred, deferred,
+		precis_callchain_deferred_parse(record, &abi));
 	if (error)
 		return error;
 	if (!cursor_u64(&body, &deferred->cookie) ||

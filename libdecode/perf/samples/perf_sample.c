@@ -7,6 +7,7 @@
 #include <precis/record.h>
 
 #include "libdecode/perf/records/record_header.h"
+#include "libdecode/sample/abi.h"
 #include "read_format.h"
 
 #define BRANCH_HW_INDEX (1u << 17) /* PERF_SAMPLE_BRANCH_HW_INDEX */
@@ -336,8 +337,9 @@ int precis_perf_sample_parse(const struct precis_layout *layout, const struct pr
 	struct parse parse;
 	int error;
 
-	if (!layout || !record || !sample || sample->size < sizeof(*sample) ||
-	    record->type != PRECIS_RECORD_SAMPLE)
+	ABI_IN(struct precis_layout, layout, precis_perf_sample_parse(&abi, record, sample));
+	ABI_OUT(struct precis_perf_sample, sample, precis_perf_sample_parse(layout, record, &abi));
+	if (!record || record->type != PRECIS_RECORD_SAMPLE)
 		return PRECIS_E_ARGUMENT;
 	parse.at = record_body(record);
 	parse.type = layout->sample_type;

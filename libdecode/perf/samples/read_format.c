@@ -7,6 +7,7 @@
 #include <precis/kernel_records.h>
 
 #include "libdecode/perf/records/record_body.h"
+#include "libdecode/sample/abi.h"
 #include "read_format.h"
 
 #define WORD 8u
@@ -54,7 +55,8 @@ int precis_read_parse(uint64_t read_format, struct precis_bytes block, struct pr
 {
 	struct cursor at = { block.data, block.data + block.bytes };
 
-	if (!read || read->size < sizeof(*read) || (!block.data && block.bytes))
+	ABI_OUT(struct precis_read, read, precis_read_parse(read_format, block, &abi));
+	if ((!block.data && block.bytes))
 		return PRECIS_E_ARGUMENT;
 	return parse(read_format, &at, read);
 }
@@ -63,7 +65,9 @@ int precis_read_value(const struct precis_read *read, uint64_t n, struct precis_
 {
 	const uint8_t *at;
 
-	if (!read || !value || value->size < sizeof(*value) || n >= read->count)
+	ABI_IN(struct precis_read, read, precis_read_value(&abi, n, value));
+	ABI_OUT(struct precis_read_value, value, precis_read_value(read, n, &abi));
+	if (n >= read->count)
 		return PRECIS_E_ARGUMENT;
 	value->present = read->present & (PRECIS_FORMAT_ID | PRECIS_FORMAT_LOST);
 	at = read->block.data;
@@ -87,10 +91,13 @@ int precis_read_record_parse(const struct precis_layout *layout, const struct pr
 			     struct precis_read_record *read)
 {
 	struct cursor body;
-	int error = RECORD_OPEN(record, PRECIS_RECORD_READ, read, &body);
+	int error = record_open(record, PRECIS_RECORD_READ, &body);
 
-	if (error || !layout)
-		return error ? error : PRECIS_E_ARGUMENT;
+	ABI_IN(struct precis_layout, layout, precis_read_record_parse(&abi, record, read));
+	ABI_OUT_ENDING_IN(struct precis_read_record, read, read,
+			  precis_read_record_parse(layout, record, &abi));
+	if (error)
+		return error;
 	if (cursor_left(&body) < layout->trailer_bytes)
 		return PRECIS_E_TRUNCATED;
 	body.end -= layout->trailer_bytes;

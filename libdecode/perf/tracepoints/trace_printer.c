@@ -3,9 +3,12 @@
  * Printing by the kernel's print format, with libtraceevent. It gets only formats
  * that print_format.c has let through, and RAW of which each part that it will look
  * at has been found to be there, in a copy with zeros behind it.
+ *
+ * libtraceevent (1.7) keeps the state of its parser, and what it warns of, in variables of its own.
+ * A lock here would be one more of them, and would not keep out others who use libtraceevent in the
+ * same program: the callers of precis_tracepoints_text() take turns.
  */
 #define _GNU_SOURCE /* memmem() */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include <precis/error.h>
@@ -35,9 +38,6 @@ struct trace_printer {
 	size_t tokens; /* of the formats parsed so far */
 	uint8_t raw[RAW_MOST + ZEROS];
 };
-
-/* The library keeps the state of its parser, and what it warns of, in variables of its own. */
-static pthread_mutex_t parser = PTHREAD_MUTEX_INITIALIZER;
 
 int precis_tracepoints_available(void)
 {
@@ -145,11 +145,9 @@ static const char *parse(struct trace_printer *printer, const struct precis_trac
 	struct tep_event *event = NULL;
 	enum tep_errno error;
 
-	pthread_mutex_lock(&parser);
 	tep_set_loglevel(TEP_LOG_NONE);
 	error = tep_parse_format(printer->tep, &event, own->text.text, own->text.bytes,
 				 tracepoint->system);
-	pthread_mutex_unlock(&parser);
 	if (error || !event || (event->flags & (int)TEP_EVENT_FL_FAILED) ||
 	    tep_find_event(printer->tep, (int)tracepoint->id) != event)
 		return "libtraceevent does not understand it";

@@ -5,6 +5,7 @@
 #include <precis/error.h>
 
 #include "libdecode/perf/records/bytes.h"
+#include "libdecode/sample/abi.h"
 #include "tracepoints.h"
 
 #define BLOB_MOST (64u << 20) /* all 2300 tracepoints of Linux 6.18 have 2 MB */
@@ -113,7 +114,9 @@ int precis_tracepoints_new(const void *tracing_data, size_t bytes,
 	struct precis_tracepoints *made;
 	int code;
 
-	if (!tracing_data || !tracepoints || (error && error->size < sizeof(*error)))
+	ABI_MAY_OUT(struct precis_tracepoints_error, error,
+		    precis_tracepoints_new(tracing_data, bytes, tracepoints, &abi));
+	if (!tracing_data || !tracepoints)
 		return PRECIS_E_ARGUMENT;
 	if (!error)
 		error = &unwanted;

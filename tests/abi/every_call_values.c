@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls that decode registers and words, and those that answer from tables. */
+#include "every_call.h"
+
+#define CAPS_ZEN4 0xbffu
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * UINT64_C(0x100000001b3);
+}
+
+struct precis_sample *CALLS_OF(_new_sample)(void)
+{
+	struct precis_sample *sample = NEW(precis_sample);
+
+	precis_sample_init(sample);
+	return sample;
+}
+
+/* The last field that the oldest headers have is TSC. */
+void CALLS_OF(_sample)(struct calls *calls, const char *name, int64_t code,
+		       struct precis_sample *sample)
+{
+	uint64_t hash = 1;
+	int unknown = 0;
+
+	for (uint32_t field = 0; field <= PRECIS_FIELD_TSC; field++) {
+		uint64_t value = UINT64_MAX;
+
+		hash = mix(hash, (uint64_t)precis_get(sample, (enum precis_field)field, &value));
+		hash = mix(hash, value);
+		hash = mix(hash, sample->value[field]);
+		hash = mix(hash, precis_why(sample, (enum precis_field)field));
+		hash = mix(hash, (uintptr_t)precis_why_detail(sample, (enum precis_field)field));
+	}
+	for (uint32_t field = PRECIS_FIELD_COUNT; field < PRECIS_FIELD_CAPACITY; field++)
+		unknown |= precis_fields_have(sample->present, field);
+	calls_returned(calls, name, code);
+	calls_returned(calls, name, (int64_t)(mix(hash, (uint64_t)unknown) >> 1));
+	calls_drop(sample);
+}
+
+static struct precis_ibs_op *new_op(void)
+{
+	struct precis_ibs_op *op = NEW(precis_ibs_op);
+
+	op->caps = CAPS_ZEN4;
+	op->captured = 0x7f;
+	op->op_ctl = 3ull << 17 | 0x1000;
+	op->op_rip = 0x401000;
+	op->op_data = 0x00200010;
+	op->op_data2 = 3;
+	op->op_data3 = UINT64_C(0x00c8000000000000) | 0x60081;
+	op->dc_lin_ad = 0x7fff0000;
+	return op;
+}
+
+static struct precis_ibs_fetch *new_fetch(void)
+{
+	struct precis_ibs_fetch *fetch = NEW(precis_ibs_fetch);
+
+	fetch->caps = CAPS_ZEN4;
+	fetch->captured = 7u << PRECIS_IBS_FETCH_CTL;
+	fetch->fetch_ctl = 7ull << 48 | 1ull << 52;
+	fetch->fetch_lin_ad = 0x401000;
+	return fetch;
+}
+
+static void decode_ibs(struct calls *calls, struct precis_ibs_context *context,
+		       const struct precis_ibs_op *op, const struct precis_ibs_fetch *fetch)
+{
+	struct precis_sample *sample = CALLS_OF(_new_sample)();
+	int code = precis_ibs_op_decode(context, op, UINT64_MAX, sample);
+
+	CALLS_OF(_sample)(calls, "precis_ibs_op_decode", code, sample);
+	sample = CALLS_OF(_new_sample)();
+	code = precis_ibs_fetch_decode(context, fetch, UINT64_MAX, sample);
+	CALLS_OF(_sample)(calls, "precis_ibs_fetch_decode", code, sample);
+}
+
+/* Two structs behind one another, of which each call has to find the second */
+static void ibs_columns(struct calls *calls, struct precis_ibs_context *context,
+			const struct precis_ibs_op *op, const struct precis_ibs_fetch *fetch)
+{
+	const uint32_t field = PRECIS_FIELD_IP;
+	uint64_t column[2], present[2], *columns = column;
+	struct precis_ibs_fetch fetches[2] = { *fetch, *fetch };
+	struct precis_ibs_op ops[2] = { *op, *op };
+
+	ops[1].op_rip = 0x402000;
+	fetches[1].fetch_lin_ad = 0x402000;
+	RETURNS(precis_ibs_op_columns,
+		precis_ibs_op_columns(context, ops, 2, &field, 1, &columns, present));
+	GIVES(precis_ibs_op_columns, column[1] ^ present[1]);
+	RETURNS(precis_ibs_fetch_columns,
+		precis_ibs_fetch_columns(context, fetches, 2, &field, 1, &columns, present));
+	GIVES(precis_ibs_fetch_columns, column[1] ^ present[1]);
+}
+
+static void ibs(struct calls *calls)
+{
+	struct precis_ibs_context *context = malloc(sizeof(*context));
+	struct precis_ibs_fetch *fetch = new_fetch();
+	struct precis_ibs_op *op = new_op();
+	struct precis_cpu *cpu = NEW(precis_cpu);
+	uint8_t payload[PRECIS_IBS_PAYLOAD_MAX];
+	int bytes, captured;
+
+	precis_cpu_parse("AuthenticAMD,25,17,1", cpu);
+	RETURNS(precis_cpu_cores, precis_cpu_cores(cpu, CAPS_ZEN4));
+	RETURNS(precis_ibs_context_init, precis_ibs_context_init(context, cpu));
+	bytes = precis_ibs_op_encode(op, payload);
+	RETURNS(precis_ibs_op_encode, bytes);
+	FILLS(precis_ibs_op, precis_ibs_op_parse, , precis_ibs_op_parse(payload, (size_t)bytes, s));
+	bytes = precis_ibs_fetch_encode(fetch, 0, payload);
+	RETURNS(precis_ibs_fetch_encode, bytes);
+	FILLS(precis_ibs_fetch, precis_ibs_fetch_parse, ,
+	      precis_ibs_fetch_parse(payload, (size_t)bytes, 0, s));
+	RETURNS(precis_ibs_op_present, precis_ibs_op_present(context, op));
+	RETURNS(precis_ibs_fetch_present, precis_ibs_fetch_present(context, fetch));
+	RETURNS(precis_ibs_op_register, precis_ibs_op_register(op, PRECIS_IBS_OP_RIP, &captured));
+	RETURNS(precis_ibs_fetch_register,
+		precis_ibs_fetch_register(fetch, PRECIS_IBS_FETCH_LIN_AD, &captured));
+	for (uint32_t n = 0; n < 8; n++) {
+		RETURNS(precis_ibs_bits_defined, precis_ibs_bits_defined(context, n));
+		GIVES(precis_ibs_op_bits_erratum,
+			(uintptr_t)precis_ibs_op_bits_erratum(context, op, n));
+		GIVES(precis_ibs_fetch_bits_erratum,
+			(uintptr_t)precis_ibs_fetch_bits_erratum(context, fetch, n));
+	}
+	decode_ibs(calls, context, op, fetch);
+	ibs_columns(calls, context, op, fetch);
+	calls_drop(cpu);
+	calls_drop(fetch);
+	calls_drop(op);
+	free(context);
+}
+
+static void tables(struct calls *calls)
+{
+	struct precis_cpu *cpu = NEW(precis_cpu);
+	struct precis_filter_error *error;
+	struct precis_filter filter;
+
+	FILLS(precis_cpu, precis_cpu_parse, , precis_cpu_parse("AuthenticAMD,25,17,1", s));
+	FILLS(precis_field_info, precis_field_info, , precis_field_info(PRECIS_FIELD_IP, s));
+	FILLS(precis_erratum, precis_erratum, , precis_erratum(1, s));
+	FILLS(precis_ibs_bits, precis_ibs_bits, , precis_ibs_bits(2, s));
+	FILLS(precis_intel_core_info, precis_intel_core_info, ,
+	      precis_intel_core_info(PRECIS_INTEL_GOLDEN_COVE, s));
+	precis_cpu_parse("GenuineIntel,6,143,8", cpu);
+	RETURNS(precis_intel_core_of, precis_intel_core_of(cpu, PRECIS_CORE_TYPE_UNKNOWN));
+	GIVES(precis_intel_core_doubt,
+		(uintptr_t)precis_intel_core_doubt(cpu, PRECIS_CORE_TYPE_UNKNOWN));
+	calls_drop(cpu);
+	error = NEW(precis_filter_error);
+	RETURNS(precis_filter_compile, -precis_filter_compile("ip ==", NULL, NULL, &filter, error));
+	GIVES(precis_filter_compile, error->column);
+	calls_drop(error);
+	RETURNS(precis_filter_compile, precis_filter_compile("ip == 1", NULL, NULL, &filter, NULL));
+}
+
+/* One that its program fills */
+static void own_sample(struct calls *calls)
+{
+	struct precis_sample *sample = CALLS_OF(_new_sample)();
+	struct precis_filter filter;
+
+	precis_filter_compile("ip == 7", NULL, NULL, &filter, NULL);
+	RETURNS(precis_set, precis_set(sample, PRECIS_FIELD_IP, 7));
+	/* the last field of these headers, which the library may not know */
+	GIVES(precis_set, !precis_set(sample, (enum precis_field)(PRECIS_FIELD_COUNT - 1), 8) ==
+				  (precis_field_name(PRECIS_FIELD_COUNT - 1) != NULL));
+	RETURNS(precis_filter_match, precis_filter_match(&filter, sample));
+	RETURNS(precis_why, precis_why(sample, PRECIS_FIELD_IP));
+	GIVES(precis_why_detail, (uintptr_t)precis_why_detail(sample, PRECIS_FIELD_IP));
+	calls_drop(sample);
+}
+
+static void data_sources(struct calls *calls)
+{
+	struct precis_dse_encoding *encoding = NEW(precis_dse_encoding);
+	struct precis_data_source *source = NEW(precis_data_source);
+	struct precis_access *access = NEW(precis_access);
+	uint64_t word;
+
+	FILLS(precis_access, precis_data_source_access, ,
+	      precis_data_source_access(UINT64_C(0x1e05080021), s));
+	precis_data_source_access(UINT64_C(0x1e05080021), access);
+	RETURNS(precis_access_why, precis_access_why(access, PRECIS_ACCESS_MEM_LEVEL));
+	GIVES(precis_access_why_detail,
+		(uintptr_t)precis_access_why_detail(access, PRECIS_ACCESS_MEM_LEVEL));
+	FILLS(precis_data_source, precis_data_source_decode, , precis_data_source_decode(0x68100142, s));
+	precis_data_source_decode(0x68100142, source);
+	RETURNS(precis_data_source_encode, precis_data_source_encode(source, &word));
+	GIVES(precis_data_source_encode, word);
+	FILLS(precis_dse_encoding, precis_dse_encoding_of, ,
+	      precis_dse_encoding_of(PRECIS_INTEL_SKYLAKE, s));
+	precis_dse_encoding_of(PRECIS_INTEL_SKYLAKE, encoding);
+	RETURNS(precis_dse_word, precis_dse_word(encoding, 1, 1, &word));
+	GIVES(precis_dse_word, word);
+	FILLS(precis_access, precis_dse_access, , precis_dse_access(encoding, 1, 1, s));
+	FILLS(precis_dse_row, precis_dse_row, , precis_dse_row(PRECIS_DSE_TABLE_SNB, 1, s));
+	calls_drop(encoding);
+	calls_drop(source);
+	calls_drop(access);
+}
+
+/* What does not change from version to version */
+static void fixed(struct calls *calls)
+{
+	calls_returned(calls, "where a sample's registers are",
+		       offsetof(struct precis_sample, registers));
+	calls_returned(calls, "where a sample's values are", offsetof(struct precis_sample, value));
+	calls_returned(calls, "struct precis_bts_buffer", sizeof(struct precis_bts_buffer));
+	calls_returned(calls, "struct precis_decoder", sizeof(struct precis_decoder));
+	calls_returned(calls, "struct precis_filter", sizeof(struct precis_filter));
+	calls_returned(calls, "struct precis_ibs_context", sizeof(struct precis_ibs_context));
+	calls_returned(calls, "struct precis_pebs_buffer", sizeof(struct precis_pebs_buffer));
+	calls_returned(calls, "struct precis_pebs_context", sizeof(struct precis_pebs_context));
+	calls_returned(calls, "struct precis_pebs_pt", sizeof(struct precis_pebs_pt));
+	calls_returned(calls, "struct precis_ring", sizeof(struct precis_ring));
+	calls_returned(calls, "struct precis_tracepoint_field",
+		       sizeof(struct precis_tracepoint_field));
+}
+
+void CALLS_OF(_values)(struct calls *calls)
+{
+	fixed(calls);
+	tables(calls);
+	own_sample(calls);
+	data_sources(calls);
+	ibs(calls);
+}

@@ -1,0 +1,164 @@
+#ifndef PRECIS_DATA_SOURCE_H
+#define PRECIS_DATA_SOURCE_H
+
+#include <precis/export.h>
+
+PRECIS_BEGIN_DECLS
+
+enum precis_data_source_part {
+	PRECIS_DATA_SOURCE_OP = 0,
+	PRECIS_DATA_SOURCE_LVL = 1,
+	PRECIS_DATA_SOURCE_SNOOP = 2,
+	PRECIS_DATA_SOURCE_LOCK = 3,
+	PRECIS_DATA_SOURCE_DTLB = 4,
+	PRECIS_DATA_SOURCE_LVL_NUM = 5,
+	PRECIS_DATA_SOURCE_REMOTE = 6,
+	PRECIS_DATA_SOURCE_SNOOPX = 7,
+	PRECIS_DATA_SOURCE_BLK = 8,
+	PRECIS_DATA_SOURCE_HOPS = 9,
+	PRECIS_DATA_SOURCE_REGION = 10,
+	PRECIS_DATA_SOURCE_RESERVED = 11,
+	PRECIS_DATA_SOURCE_PARTS = 12
+};
+
+enum precis_data_op {
+	PRECIS_DATA_OP_NA = 1,
+	PRECIS_DATA_OP_LOAD = 2,
+	PRECIS_DATA_OP_STORE = 4,
+	PRECIS_DATA_OP_PREFETCH = 8,
+	PRECIS_DATA_OP_EXEC = 16
+};
+
+enum precis_data_lvl {
+	PRECIS_DATA_LVL_NA = 0x1,
+	PRECIS_DATA_LVL_HIT = 0x2,
+	PRECIS_DATA_LVL_MISS = 0x4,
+	PRECIS_DATA_LVL_L1 = 0x8,
+	PRECIS_DATA_LVL_LFB = 0x10,
+	PRECIS_DATA_LVL_L2 = 0x20,
+	PRECIS_DATA_LVL_L3 = 0x40,
+	PRECIS_DATA_LVL_LOCAL_RAM = 0x80,
+	PRECIS_DATA_LVL_REMOTE_RAM_1 = 0x100,
+	PRECIS_DATA_LVL_REMOTE_RAM_2 = 0x200,
+	PRECIS_DATA_LVL_REMOTE_CACHE_1 = 0x400,
+	PRECIS_DATA_LVL_REMOTE_CACHE_2 = 0x800,
+	PRECIS_DATA_LVL_IO = 0x1000,
+	PRECIS_DATA_LVL_UNCACHED = 0x2000
+};
+
+enum precis_data_snoop {
+	PRECIS_DATA_SNOOP_NA = 1,
+	PRECIS_DATA_SNOOP_NONE = 2,
+	PRECIS_DATA_SNOOP_HIT = 4,
+	PRECIS_DATA_SNOOP_MISS = 8,
+	PRECIS_DATA_SNOOP_HITM = 16
+};
+
+enum precis_data_lock {
+	PRECIS_DATA_LOCK_NA = 1,
+	PRECIS_DATA_LOCK_LOCKED = 2
+};
+
+enum precis_data_dtlb {
+	PRECIS_DATA_DTLB_NA = 1,
+	PRECIS_DATA_DTLB_HIT = 2,
+	PRECIS_DATA_DTLB_MISS = 4,
+	PRECIS_DATA_DTLB_L1 = 8,
+	PRECIS_DATA_DTLB_L2 = 16,
+	PRECIS_DATA_DTLB_WALKER = 32,
+	PRECIS_DATA_DTLB_OS = 64
+};
+
+enum precis_data_lvl_num {
+	PRECIS_DATA_LVL_NUM_NONE = 0,
+	PRECIS_DATA_LVL_NUM_L1 = 1,
+	PRECIS_DATA_LVL_NUM_L2 = 2,
+	PRECIS_DATA_LVL_NUM_L3 = 3,
+	PRECIS_DATA_LVL_NUM_L4 = 4,
+	PRECIS_DATA_LVL_NUM_L2_MHB = 5,
+	PRECIS_DATA_LVL_NUM_MSC = 6,
+	PRECIS_DATA_LVL_NUM_L0 = 7,
+	PRECIS_DATA_LVL_NUM_UNCACHED = 8,
+	PRECIS_DATA_LVL_NUM_CXL = 9,
+	PRECIS_DATA_LVL_NUM_IO = 10,
+	PRECIS_DATA_LVL_NUM_ANY_CACHE = 11,
+	PRECIS_DATA_LVL_NUM_LFB = 12,
+	PRECIS_DATA_LVL_NUM_RAM = 13,
+	PRECIS_DATA_LVL_NUM_PMEM = 14,
+	PRECIS_DATA_LVL_NUM_NA = 15
+};
+
+enum precis_data_snoopx {
+	PRECIS_DATA_SNOOPX_FORWARD = 1,
+	PRECIS_DATA_SNOOPX_PEER = 2
+};
+
+enum precis_data_blk {
+	PRECIS_DATA_BLK_NA = 1,
+	PRECIS_DATA_BLK_DATA = 2,
+	PRECIS_DATA_BLK_ADDRESS = 4
+};
+
+enum precis_data_hops {
+	PRECIS_DATA_HOPS_NONE = 0,
+	PRECIS_DATA_HOPS_CORE = 1,
+	PRECIS_DATA_HOPS_NODE = 2,
+	PRECIS_DATA_HOPS_SOCKET = 3,
+	PRECIS_DATA_HOPS_BOARD = 4
+};
+
+enum precis_data_region {
+	PRECIS_DATA_REGION_NA = 0,
+	PRECIS_DATA_REGION_RESERVED = 1,
+	PRECIS_DATA_REGION_LOCAL_SHARED = 2,
+	PRECIS_DATA_REGION_LOCAL_NON_SHARED = 3,
+	PRECIS_DATA_REGION_OTHER_IO = 4,
+	PRECIS_DATA_REGION_OTHER_SHARED = 5,
+	PRECIS_DATA_REGION_OTHER_NON_SHARED = 6,
+	PRECIS_DATA_REGION_MMIO = 7,
+	PRECIS_DATA_REGION_MEMORY_0 = 8
+};
+
+#define PRECIS_DATA_SOURCE_NA UINT64_C(0x1e05080021)
+
+#define PRECIS_DATA_SOURCE_NA_OLD UINT64_C(0x5080021)
+
+struct precis_data_source {
+	uint32_t size;
+	uint32_t op;
+	uint32_t lvl;
+	uint32_t snoop;
+	uint32_t lock;
+	uint32_t dtlb;
+	uint32_t lvl_num;
+	uint32_t remote;
+	uint32_t snoopx;
+	uint32_t blk;
+	uint32_t hops;
+	uint32_t region;
+};
+
+PRECIS_API int precis_data_source_decode(uint64_t word, struct precis_data_source *source);
+
+PRECIS_API int precis_data_source_encode(const struct precis_data_source *source, uint64_t *word);
+
+PRECIS_API uint32_t precis_data_source_part(uint64_t word, uint32_t part);
+
+PRECIS_API const char *precis_data_source_part_name(uint32_t part);
+
+PRECIS_API const char *precis_data_source_value_name(uint32_t part, uint32_t value);
+
+enum precis_data_source_wording {
+	PRECIS_WORDING_PERF_6_1 = 0,
+	PRECIS_WORDING_PERF_6_12 = 1
+};
+
+#define PRECIS_DATA_SOURCE_TEXT_SHOWN 82
+
+#define PRECIS_DATA_SOURCE_TEXT 400
+
+PRECIS_API size_t precis_data_source_text(uint64_t word, uint32_t wording, char *text, size_t room);
+
+PRECIS_END_DECLS
+
+#endif
