@@ -59,7 +59,7 @@ static void read_texts(struct precis_section_list *texts, uint32_t most)
 {
 	const char *text;
 
-	for (uint32_t n = 0; (text = precis_section_text(texts)) != NULL; n++) {
+	for (uint32_t n = 0; precis_section_text_next(texts, &text) > 0; n++) {
 		PROMISE(n < most);
 		read_text(text);
 	}

@@ -437,6 +437,13 @@ static void build_topology(size_t ends[3])
 	ends[2] = build.count;
 }
 
+static int text_is(struct precis_section_list *texts, const char *expected)
+{
+	const char *text;
+
+	return precis_section_text_next(texts, &text) == 1 && !strcmp(text, expected);
+}
+
 static void check_topology(struct precis_cpu_topology *topology, int version)
 {
 	struct precis_cpu_place place = { .size = sizeof(place) };
@@ -444,14 +451,16 @@ static void check_topology(struct precis_cpu_topology *topology, int version)
 	CU_ASSERT_EQUAL(topology->has_ids, version >= 1);
 	CU_ASSERT_EQUAL(topology->has_dies, version >= 2);
 	CU_ASSERT_EQUAL(topology->cpu_count, version >= 1 ? CPUS : 0);
-	CU_ASSERT_STRING_EQUAL(precis_section_text(&topology->packages), "0-1");
-	CU_ASSERT_PTR_NULL(precis_section_text(&topology->packages));
-	CU_ASSERT_STRING_EQUAL(precis_section_text(&topology->cores), "0");
-	CU_ASSERT_STRING_EQUAL(precis_section_text(&topology->cores), "1");
-	CU_ASSERT_PTR_NULL(precis_section_text(&topology->cores));
+	CU_ASSERT_TRUE(text_is(&topology->packages, "0-1"));
+	CU_ASSERT_EQUAL(precis_section_text_next(&topology->packages, &(const char *){ NULL }), 0);
+	CU_ASSERT_TRUE(text_is(&topology->cores, "0"));
+	CU_ASSERT_TRUE(text_is(&topology->cores, "1"));
+	CU_ASSERT_EQUAL(precis_section_text_next(&topology->cores, &(const char *){ NULL }), 0);
 	if (version >= 2)
-		CU_ASSERT_STRING_EQUAL(precis_section_text(&topology->dies), "0-1")
-	CU_ASSERT_PTR_NULL(precis_section_text(&topology->dies));
+		CU_ASSERT_TRUE(text_is(&topology->dies, "0-1"))
+	CU_ASSERT_EQUAL(precis_section_text_next(&topology->dies, &(const char *){ NULL }), 0);
+	CU_ASSERT_EQUAL(precis_section_text_next(NULL, &(const char *){ NULL }), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_section_text_next(&topology->dies, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_cpu_place(topology, 1, &place),
 			version >= 1 ? 0 : PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_cpu_place(topology, CPUS, &place), PRECIS_E_ARGUMENT);

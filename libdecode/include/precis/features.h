@@ -32,8 +32,8 @@ struct precis_section_list {
 	const uint8_t *at, *end;
 };
 
-/** Strings of a section: the next one; NULL past the last. */
-PRECIS_API const char *precis_section_text(struct precis_section_list *texts);
+/** Strings of a section: the next one. @return 1 with a text, 0 past the last, or a negative error */
+PRECIS_API int precis_section_text_next(struct precis_section_list *texts, const char **text);
 
 /** HYBRID_TOPOLOGY: the CPUs of one of the PMUs of a CPU with different cores. */
 struct precis_hybrid_pmu {
@@ -66,7 +66,7 @@ struct precis_cpu_topology {
 	uint32_t has_ids; /* 1: cores and sockets of single CPUs are there (perf 4.1) */
 	uint32_t has_dies; /* 1: dies, too (perf 5.3) */
 	uint32_t cpu_count; /* CPUs that precis_cpu_place() knows */
-	struct precis_section_list packages; /* lists of CPUs ("0-3") for precis_section_text() */
+	struct precis_section_list packages; /* lists of CPUs ("0-3") for precis_section_text_next() */
 	struct precis_section_list dies;
 	struct precis_section_list cores;
 	struct precis_bytes ids, die_ids; /* for precis_cpu_place() */

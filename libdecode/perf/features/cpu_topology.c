@@ -14,7 +14,7 @@
 #define PLACE_BYTES 8u
 #define DIE_BYTES 4u
 
-/* {u32 count; text[count]}: walked once, so that precis_section_text() finds what it expects */
+/* {u32 count; text[count]}: walked once, so that precis_section_text_next() finds what it expects */
 static int take_texts(struct cursor *at, struct precis_section_list *texts)
 {
 	const char *ignored;

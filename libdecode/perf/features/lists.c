@@ -58,22 +58,14 @@ static int next(struct precis_section_list *list, void *entry, entry_taker *take
 	return 1;
 }
 
-const char *precis_section_text(struct precis_section_list *texts)
+static int take_text(struct cursor *at, void *entry)
 {
-	struct cursor at;
-	const char *text;
+	return section_text(at, entry);
+}
 
-	if (!texts || !texts->left)
-		return NULL;
-	at.at = texts->at;
-	at.end = texts->end;
-	if (!section_text(&at, &text)) {
-		texts->left = 0;
-		return NULL;
-	}
-	texts->at = at.at;
-	texts->left--;
-	return text;
+int precis_section_text_next(struct precis_section_list *texts, const char **text)
+{
+	return text ? next(texts, text, take_text) : PRECIS_E_ARGUMENT;
 }
 
 static int take_hybrid_pmu(struct cursor *at, void *entry)

@@ -60,7 +60,7 @@ static void print_texts(struct json *json, const char *key, struct precis_sectio
 	const char *text;
 
 	json_array(json, key);
-	while ((text = precis_section_text(&texts)))
+	while (precis_section_text_next(&texts, &text) > 0)
 		json_text(json, NULL, text);
 	json_array_end(json);
 }

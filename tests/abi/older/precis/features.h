@@ -12,7 +12,7 @@ struct precis_section_list {
 	const uint8_t *at, *end;
 };
 
-PRECIS_API const char *precis_section_text(struct precis_section_list *texts);
+PRECIS_API int precis_section_text_next(struct precis_section_list *texts, const char **text);
 
 struct precis_hybrid_pmu {
 	uint32_t size;
