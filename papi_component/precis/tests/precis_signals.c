@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* registers in <ucontext.h> */
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "precis_tools.h"
 
@@ -219,7 +220,6 @@ static void test_sigio_in_use(rlim_t signals)
 	long long value[1];
 	struct precis_papi_statistics statistics;
 
-	PAPI_shutdown(); /* it gives the signals back */
 	catch (SIGIO, on_programs_signal);
 	test_init();
 	set = set_of_breakpoint(&code);
@@ -245,19 +245,48 @@ static void test_sigio_in_use(rlim_t signals)
 	test_destroy(&set);
 }
 
+/*
+ * In a process of its own, which has SIGIO before the component can take it. Not in this one after
+ * PAPI_shutdown(): PAPI 7.0.0 cannot be initialised again on some machines (../../README.md).
+ */
+static int in_child(rlim_t signals)
+{
+	tap_indent = "    ";
+	alarm(300);
+	test_sigio_in_use(signals);
+	return tap_done();
+}
+
+static int run_in_child(rlim_t signals)
+{
+	int status = -1;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		exit(in_child(signals));
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		status = -1;
+	return status;
+}
+
 int main(void)
 {
 	struct rlimit limit;
+	int status;
 
 	alarm(300);
-	test_init();
 	if (getrlimit(RLIMIT_SIGPENDING, &limit))
 		test_bail_out("getrlimit", PAPI_ESYS);
+	status = run_in_child(limit.rlim_cur);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) /* it has said why */
+		return 77;
+	test_init();
+	tap_equal(status, 0, "no room for signals, and SIGIO is the program's");
 	test_in_use();
 	test_nested();
 	test_full_queue(0);
 	test_full_queue(3);
-	limit_queue(limit.rlim_cur);
-	test_sigio_in_use(limit.rlim_cur);
 	return tap_done();
 }
