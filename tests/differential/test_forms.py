@@ -160,7 +160,7 @@ def kernel_directory(table, work):
 
 def kill(process, path):
     """The recorder, once it has written enough. @return 1 if it had"""
-    for _ in range(2000):
+    for _ in range(12000):
         if stored(path) >= KILLED_BYTES or process.poll() is not None:
             break
         time.sleep(0.01)
