@@ -81,6 +81,7 @@ TEST_FILES = \
 	tests/support/bare/string.h \
 	tests/support/build.h \
 	tests/support/built_file.h \
+	tests/support/check-loaded \
 	tests/support/guarded.h \
 	tests/support/records.h \
 	tests/support/sums.sh \
@@ -181,6 +182,13 @@ TESTS += $(UNIT_TESTS)
 else
 TESTS += tests/support/no_cunit.sh
 endif
+
+# RUNS=20 times beside BUSY=4 loops that keep the CPUs busy; TESTS='...' takes some of them
+check-loaded: all $(check_PROGRAMS) $(check_LTLIBRARIES)
+	$(AM_V_at)RUNS='$(RUNS)' BUSY='$(BUSY)' $(SHELL) $(top_srcdir)/tests/support/check-loaded \
+		$(abs_top_builddir) $(TESTS)
+.PHONY: check-loaded
+CLEAN_DIRECTORIES += loaded-check
 
 # What needs no more than compilers: the pure rooms, alone
 check-pure:

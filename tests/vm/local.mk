@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	tests/vm/build-image \
 	tests/vm/build-modules \
 	tests/vm/check-vm \
+	tests/vm/check-cpuid \
 	tests/vm/check-vm-all \
 	tests/vm/checks/check_context.py \
 	tests/vm/checks/check_counts.py \
@@ -25,6 +26,7 @@ EXTRA_DIST += \
 	tests/vm/contexts.tsv \
 	tests/vm/fetch-kernel \
 	tests/vm/guest/init \
+	tests/vm/guest/init-host-root \
 	tests/vm/guest/papi_samples.c \
 	tests/vm/guest/scenario_amd.sh \
 	tests/vm/guest/scenario_context.sh \
@@ -34,6 +36,7 @@ EXTRA_DIST += \
 	tests/vm/guest/scenario_recordings.sh \
 	tests/vm/guest/seeds.sh \
 	tests/vm/guest/steps.sh \
+	tests/vm/kernel-modules.sh \
 	tests/vm/kernels.tsv \
 	tests/vm/modules/Kbuild \
 	tests/vm/modules/cpu_ds.c \
@@ -87,6 +90,10 @@ check-vm: all
 check-vm-all: all
 	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-vm-all vm-check
 
+# The tests of make check, or those in TESTS, where the CPU is another vendor's
+check-cpuid: all $(check_PROGRAMS) $(check_LTLIBRARIES)
+	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-cpuid . cpuid-check $(TESTS)
+
 # Those that come with precis, made anew. What changes them changes README.md, too.
 recordings: all
 	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-vm --recordings vm-check/recordings
@@ -96,6 +103,6 @@ recordings: all
 	done
 	$(INSTALL_PROGRAM) vm-check/recordings/programs/mix $(srcdir)/tests/recordings/symfs/usr/bin
 
-CLEAN_DIRECTORIES += vm-check
+CLEAN_DIRECTORIES += vm-check cpuid-check
 DISTCLEAN_DIRECTORIES += vm-kernels
-.PHONY: check-vm check-vm-all recordings
+.PHONY: check-cpuid check-vm check-vm-all recordings
