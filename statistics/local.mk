@@ -3,6 +3,8 @@
 
 noinst_LTLIBRARIES += libstatistics.la
 libstatistics_la_SOURCES = \
+	statistics/heavy.c \
+	statistics/heavy.h \
 	statistics/histogram.c \
 	statistics/histogram.h \
 	statistics/interval.c \

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting by key in bounded memory: which instructions, pages, lines have the
- * most samples, the most latency.
+ * Counting by key in bounded memory, exactly: samples of instructions, pages, lines.
  *
  * A hash table with open addressing that doubles up to a size given beforehand.
- * From then on keys that are in it are still counted; samples of new ones are
- * counted together as untracked.
+ * From then on keys that are in it are still counted; what to do with new ones is
+ * up to the caller: heavy.h has what the table is to be emptied into.
  */
 #ifndef STATISTICS_TALLY_H
 #define STATISTICS_TALLY_H
@@ -22,15 +21,6 @@ struct tally_entry {
 	uint64_t weight; /* for example the sum of periods */
 };
 
-/** What to select by. Equal entries are in the order of their keys. */
-enum tally_column {
-	TALLY_SAMPLES,
-	TALLY_LATENCY_SUM,
-	TALLY_LATENCY_COUNT,
-	TALLY_LATENCY_MEAN, /* sum / count; entries without a latency come last */
-	TALLY_WEIGHT
-};
-
 struct tally {
 	struct tally_entry *slot; /* samples == 0: free */
 	uint64_t seed[2]; /* odd */
@@ -38,7 +28,7 @@ struct tally {
 	uint32_t bits; /* log2(slots) */
 	uint32_t count, limit; /* keys in it; grow at 'limit' */
 	uint32_t max_bits; /* for growing */
-	uint64_t untracked; /* samples of keys that found no room */
+	uint64_t untracked; /* samples of keys that found no room: tally_add() gave NULL */
 };
 
 /**
@@ -86,14 +76,5 @@ static inline struct tally_entry *tally_add(struct tally *tally, uint64_t space,
 	}
 	return tally_add_slow(tally, space, address, at);
 }
-
-/**
- * Select the largest entries, largest first.
- *
- * @param top   room for 'room' pointers; they are valid until the next tally_add()
- * @return how many there are: 'room', or fewer if the table has fewer
- */
-size_t tally_top(const struct tally *tally, enum tally_column column,
-		 const struct tally_entry **top, size_t room);
 
 #endif

@@ -19,6 +19,7 @@ UNIT_TESTS = \
 	tests/unit/test_file_sample \
 	tests/unit/test_filter \
 	tests/unit/test_forms \
+	tests/unit/test_heavy \
 	tests/unit/test_ibs_bits \
 	tests/unit/test_ibs_fetch \
 	tests/unit/test_ibs_op \

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """precis report: every figure against a recomputation from precis dump, and corner cases."""
+import collections
 import csv
 import glob
 import io
@@ -392,15 +393,75 @@ def test_processes_of_one_binary_add_up():
     equal(sorted(places[1:], key=str), [(1, "/no/such/b", "0x100"), (1, None, None)], "others")
 
 
+def check_bounds(top, truth, weight="samples"):
+    """Each row: what it says, and at most "missed" more, is the truth; the others have no more than
+    the note says; and that is less than 1 of 24576"""
+    bound = re.search(r"no place that is not counted has more than (\d+) of the (\d+) (\w+)",
+                      " ".join(top["notes"]))
+    floor, total = int(bound[1]), int(bound[2])
+    equal((total, bound[3]), (sum(truth.values()), "samples" if weight == "samples" else "cycles"))
+    assert floor * 24576 <= total, bound[0]
+    listed = set()
+    for row in top["rows"]:
+        address = int(row["address"], 16)
+        listed.add(address)
+        assert row[weight] <= truth[address] <= row[weight] + row["missed_most"], row
+        assert row["missed_most"] <= floor, row
+    assert max((truth[address] for address in truth if address not in listed), default=0) <= floor
+    return floor
+
+
 def test_more_places_than_fit():
-    """samples at places beyond the table's room are counted, and said to be"""
+    """samples at more places than there is room for: what is heavy is listed, with a bound"""
     count = 120000
     records = [sample_at(10, 0x400000 + 8 * n) for n in range(count)]
     records += [sample_at(10, 0x400000)] * 9
-    top = report("--top", "1", scratch("places", records))["top_instructions"]
-    equal(top["rows"][0]["samples"], 10, "the first")
+    path = scratch("places", records)
+    top = report("--top", "100000", path)["top_instructions"]
+    truth = {0x400000 + 8 * n: 1 for n in range(count)}
+    truth[0x400000] += 9
+    check_bounds(top, truth)
+    equal(int(top["rows"][0]["address"], 16), 0x400000, "the first")
+    assert top["rows"][0]["samples"] in (9, 10), top["rows"][0]
     equal(top["rows"][0]["share"]["n"], count + 9, "of all")
-    assert re.search(r"\d+ samples at further places", top["notes"][1]), top["notes"]
+    assert "missed<=" in good("report", path)
+    csv_text = good("report", "--format", "csv", path)
+    assert "top_instructions,1,missed_most," in csv_text
+
+
+def test_hottest_comes_last():
+    """60 000 addresses once each, then 300 000 samples at one: it stands first, with 83 %"""
+    records = [sample_at(10, 0x400000 + 8 * n) for n in range(60000)]
+    records += [sample_at(10, 0x10000)] * 300000
+    top = report("--top", "1", scratch("hottest", records))["top_instructions"]
+    row = top["rows"][0]
+    equal((row["address"], row["samples"]), ("0x10000", 300000))
+    assert row["missed_most"] <= 360000 // 24576, row
+    equal(round(row["share"]["value"], 2), 0.83)
+
+
+def test_heavy_by_latency():
+    """--sort latency: what has the cycles is kept, however few samples it has"""
+    records, truth = [], collections.Counter()
+    for n in range(120000):
+        address, cycles = 0x400000 + 8 * n, 20
+        if n % 1000 == 999:
+            address, cycles = 0x10000, 40000
+        data3 = 0x901961cd60085 & ~(0xffff << 32) | cycles << 32
+        records.append(perfdata.sample(perfdata.op_payload(rip=address, data3=data3), pid=10,
+                                       ip=address, time=1000))
+        truth[address] += cycles
+    top = report("--sort", "latency", "--top", "100000", scratch("cycles", records))
+    check_bounds(top["top_instructions"], truth, "latency_sum")
+    row = top["top_instructions"]["rows"][0]
+    equal((row["address"], row["samples"]), ("0x10000", 120))
+
+
+def test_exact_tables_have_no_bound():
+    """as long as there is room nothing is missed, and nothing is said of it"""
+    top = report(recording("zen4-op"))["top_instructions"]
+    assert not any("missed_most" in row for row in top["rows"])
+    assert "missed" not in " ".join(top["notes"])
 
 
 def test_text():

@@ -187,6 +187,22 @@ def test_records():
         "longest_ns": 5000, "longest_kind": "waiting"}, "worker")
 
 
+def test_more_tasks_than_fit():
+    """more tasks than are counted at once: the one that ran long stands first, with the bound"""
+    records, time = [], 1000
+    for tid in range(1, 270001):
+        records += [record(SWITCH, time, tid), record(SWITCH, time + 1, tid, misc=OUT)]
+        time += 2
+    records += [record(SWITCH, time, 300000), record(SWITCH, time + 5000, 300000, misc=OUT)]
+    path = by_records("many", records)
+    found = table(path)
+    row = found["rows"][0]
+    equal((row["tid"], row["on_cpu_ns"], row["missed_most_ns"]), (300000, 5000, 1))
+    assert any("No task that is not counted ran longer" in note for note in found["notes"])
+    assert "missed<=" in run("report", "--no-symbols", path).out
+    assert "missed_most_ns" not in table(by_records("few", records[:10]))["rows"][0]
+
+
 def test_none():
     """no context switches, no table"""
     equal(table(by_records("none", [comm(500, 100, "worker")])), None, "a table")

@@ -194,7 +194,8 @@ def test_many_addresses():
     records += [sample(1000, 1, 0x100000)] * 3 + [mmap(500, 1, 0x100000, "/late", count)]
     found = json.loads(good("report", "--format", "json", "--top", "1", scratch("many", records)))
     row = found["top_instructions"]["rows"][0]
-    equal((row["object"], row["offset"], row["samples"]), ("/late", "0x0", 4), "the first")
+    equal((row["object"], row["offset"]), ("/late", "0x0"), "the first")
+    assert row["samples"] <= 4 <= row["samples"] + row["missed_most"], row
     equal(row["share"]["n"], count + 3, "of all")
 
 

@@ -146,6 +146,73 @@ static void many(void)
 	CU_ASSERT(!offcpu.failed);
 }
 
+/* Two CPUs, more tasks than are counted at once; task n runs the longer the rarer it is */
+static void bounds(void)
+{
+	static uint64_t truth[1000];
+	uint64_t total = 0, time = 0;
+	uint32_t running[2] = { 0, 0 };
+
+	memset(truth, 0, sizeof(truth));
+	offcpu.most = 64;
+	for (uint32_t turn = 0; turn < 20000; turn++) {
+		uint32_t cpu = turn % 2, tid = turn % 37 ? 1 + turn * 7919 % 999 : 1 + turn % 3;
+		uint64_t ran = turn % 37 ? 3 : 200;
+
+		if (tid == running[!cpu])
+			continue;
+		offcpu_enter(&offcpu, time, tid);
+		running[cpu] = tid;
+		time += ran;
+		offcpu_leave(&offcpu, time, tid, OFFCPU_SLEEPING);
+		running[cpu] = 0;
+		truth[tid] += ran;
+		total += ran;
+	}
+	CU_ASSERT(offcpu.count <= 64 && offcpu.forgotten > 0 && offcpu.dropped == 0);
+	CU_ASSERT(offcpu.floor * 32 <= total);
+	for (uint32_t tid = 1; tid < 1000; tid++) {
+		const struct offcpu_task *found = task(tid);
+
+		if (found->tid != tid) {
+			CU_ASSERT(truth[tid] <= offcpu.floor);
+			continue;
+		}
+		CU_ASSERT(found->on <= truth[tid] && truth[tid] <= found->on + found->missed);
+		CU_ASSERT(found->missed <= offcpu.floor);
+	}
+	for (uint32_t tid = 1; tid <= 3; tid++)
+		CU_ASSERT_EQUAL(task(tid)->tid, tid); /* those that ran long */
+}
+
+/* No task goes that is on a CPU, and nothing is slow where nearly all are */
+static void crowded(void)
+{
+	offcpu.most = 1000;
+	for (uint32_t tid = 1; tid <= 1000; tid++)
+		offcpu_enter(&offcpu, tid, tid);
+	for (uint32_t tid = 1; tid <= 200; tid++)
+		offcpu_leave(&offcpu, 1000 + tid, tid, OFFCPU_SLEEPING);
+	offcpu_enter(&offcpu, 2000, 5000);
+	CU_ASSERT(offcpu.dropped == 1 && offcpu.forgotten == 0);
+	for (uint32_t tid = 201; tid <= 400; tid++)
+		offcpu_leave(&offcpu, 2000 + tid, tid, OFFCPU_SLEEPING);
+	offcpu_enter(&offcpu, 3000, 5000);
+	CU_ASSERT(offcpu.dropped == 1 && offcpu.forgotten == 200);
+	for (uint32_t tid = 401; tid <= 1000; tid++)
+		CU_ASSERT_EQUAL(task(tid)->tid, tid);
+}
+
+/* A new task takes the place of its parent, whose name it has */
+static void parents(void)
+{
+	offcpu.most = 2;
+	offcpu_name(&offcpu, 1, "parent", 6);
+	offcpu_name(&offcpu, 2, "other", 5);
+	offcpu_inherit_name(&offcpu, 3, 1);
+	CU_ASSERT_STRING_EQUAL(task(3)->comm, "parent");
+}
+
 #define CASE(name)                                                                                 \
 	static void run_##name(void)                                                               \
 	{                                                                                          \
@@ -159,6 +226,9 @@ CASE(losses)
 CASE(backward)
 CASE(names_and_ends)
 CASE(many)
+CASE(bounds)
+CASE(crowded)
+CASE(parents)
 
 int main(void)
 {
@@ -170,6 +240,9 @@ int main(void)
 		{ "times that go backward", run_backward },
 		{ "names, and tasks that end", run_names_and_ends },
 		{ "more tasks than are counted", run_many },
+		{ "more tasks: what ran long is there, with a bound", run_bounds },
+		{ "tasks on a CPU stay", run_crowded },
+		{ "a name is inherited though its task goes", run_parents },
 	};
 
 	return tap_main("off the CPU", cases, sizeof(cases) / sizeof(cases[0]));

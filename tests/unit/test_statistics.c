@@ -272,52 +272,11 @@ struct brute {
 	uint64_t samples, latency_sum, latency_count, weight;
 };
 
-static double column_of(const struct tally_entry *entry, enum tally_column column)
-{
-	switch (column) {
-	case TALLY_SAMPLES:
-		return (double)entry->samples;
-	case TALLY_LATENCY_SUM:
-		return (double)entry->latency_sum;
-	case TALLY_LATENCY_COUNT:
-		return (double)entry->latency_count;
-	case TALLY_LATENCY_MEAN:
-		return entry->latency_count
-			       ? (double)entry->latency_sum / (double)entry->latency_count
-			       : -1;
-	default:
-		return (double)entry->weight;
-	}
-}
-
-/* No entry that was left out comes before the last that was chosen, and the list is in order */
-static void check_top(const struct tally *tally, enum tally_column column, size_t room)
-{
-	static const struct tally_entry *top[KEYS], *all[KEYS];
-	size_t count = tally_top(tally, column, top, room);
-	size_t total = tally_top(tally, column, all, KEYS);
-	size_t i;
-
-	CU_ASSERT_EQUAL(total, tally->count);
-	CU_ASSERT_EQUAL(count, room < total ? room : total);
-	CU_ASSERT_EQUAL(memcmp(top, all, count * sizeof(top[0])), 0);
-	for (i = 1; i < total; i++) {
-		double before = column_of(all[i - 1], column), after = column_of(all[i], column);
-
-		CU_ASSERT(before > after ||
-			  (before == after && (all[i - 1]->space < all[i]->space ||
-					       (all[i - 1]->space == all[i]->space &&
-						all[i - 1]->address < all[i]->address))));
-	}
-}
-
 static void test_tally(void)
 {
 	static struct brute brute[KEYS];
-	static const struct tally_entry *all[KEYS];
 	struct tally tally;
-	size_t i, count, distinct = 0;
-	int column;
+	size_t i, distinct = 0;
 
 	memset(brute, 0, sizeof(brute));
 	random_state = 7;
@@ -338,41 +297,35 @@ static void test_tally(void)
 		entry->weight += i;
 		brute[key].weight += i;
 	}
-	count = tally_top(&tally, TALLY_SAMPLES, all, KEYS);
-	for (i = 0; i < count; i++) {
-		const struct brute *expected = &brute[all[i]->address / 64 * 3 + all[i]->space];
+	for (i = 0; i < (size_t)1 << tally.bits; i++) {
+		const struct tally_entry *entry = &tally.slot[i];
+		const struct brute *expected = &brute[entry->address / 64 * 3 + entry->space];
 
-		CU_ASSERT_EQUAL(all[i]->samples, expected->samples);
-		CU_ASSERT_EQUAL(all[i]->latency_sum, expected->latency_sum);
-		CU_ASSERT_EQUAL(all[i]->latency_count, expected->latency_count);
-		CU_ASSERT_EQUAL(all[i]->weight, expected->weight);
+		if (!entry->samples)
+			continue;
+		CU_ASSERT_EQUAL(entry->samples, expected->samples);
+		CU_ASSERT_EQUAL(entry->latency_sum, expected->latency_sum);
+		CU_ASSERT_EQUAL(entry->latency_count, expected->latency_count);
+		CU_ASSERT_EQUAL(entry->weight, expected->weight);
 	}
 	for (i = 0; i < KEYS; i++)
 		distinct += brute[i].samples != 0;
-	CU_ASSERT_EQUAL(count, distinct);
+	CU_ASSERT_EQUAL(tally.count, distinct);
 	CU_ASSERT_EQUAL(tally.untracked, 0);
-	for (column = TALLY_SAMPLES; column <= TALLY_WEIGHT; column++) {
-		check_top(&tally, (enum tally_column)column, 1);
-		check_top(&tally, (enum tally_column)column, 10);
-		check_top(&tally, (enum tally_column)column, 1000);
-	}
 	tally_free(&tally);
 }
 
 static void test_tally_bounds(void)
 {
-	const struct tally_entry *top[2];
 	struct tally tally;
 	uint64_t i, tracked = 0;
 
 	CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 1000 * sizeof(struct tally_entry)), 0);
-	CU_ASSERT_EQUAL(tally_top(&tally, TALLY_SAMPLES, top, 2), 0);
 	/* (0, 0) is a key like any other */
 	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 0));
 	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 0));
 	CU_ASSERT_EQUAL(tally.count, 1);
-	CU_ASSERT_EQUAL(tally_top(&tally, TALLY_SAMPLES, top, 2), 1);
-	CU_ASSERT_EQUAL(top[0]->samples, 2);
+	CU_ASSERT_EQUAL(tally_add(&tally, 0, 0)->samples, 3);
 	for (i = 1; i <= 100000; i++)
 		tracked += tally_add(&tally, 0, i) != NULL;
 	CU_ASSERT_EQUAL(tracked, 512 / 4 * 3 - 1);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TASKS_MOST (1u << 18)
+#include "statistics/heavy.h"
 
 /*
  * Bits of prev_state (include/linux/sched.h of Linux 6.12; older ones have the
@@ -52,18 +52,65 @@ static int make_room(struct offcpu *offcpu)
 	return 1;
 }
 
+/* What it ran so far is known; of a task that is on a CPU the last part is yet to come. */
+static int may_go(const struct offcpu_task *task)
+{
+	return task->state != OFFCPU_STATE_ON;
+}
+
+static void forget(struct offcpu *offcpu, struct offcpu_task *task)
+{
+	tdelete(task, &offcpu->index, by_tid);
+	free(task);
+	offcpu->idle--;
+	offcpu->forgotten++;
+}
+
+/* @return 0 if too few of them may for that to be worth its time, or memory is short */
+static int forget_half(struct offcpu *offcpu)
+{
+	uint64_t *uppers = NULL, cut;
+	size_t candidates = 0, kept = 0, same;
+
+	if (offcpu->idle > offcpu->count / 4)
+		uppers = malloc(offcpu->count * sizeof(*uppers));
+	for (size_t i = 0; uppers && i < offcpu->count; i++) {
+		if (may_go(offcpu->tasks[i]))
+			uppers[candidates++] = offcpu->tasks[i]->on + offcpu->tasks[i]->missed;
+	}
+	cut = candidates ? heavy_cut(uppers, candidates, &same) : 0;
+	free(uppers);
+	if (!candidates)
+		return 0;
+	for (size_t i = 0; i < offcpu->count; i++) {
+		struct offcpu_task *task = offcpu->tasks[i];
+		uint64_t upper = task->on + task->missed;
+
+		if (may_go(task) && (upper < cut || (upper == cut && same && same--)))
+			forget(offcpu, task);
+		else
+			offcpu->tasks[kept++] = task;
+	}
+	offcpu->count = kept;
+	offcpu->floor = cut > offcpu->floor ? cut : offcpu->floor;
+	return 1;
+}
+
 static struct offcpu_task *add_task(struct offcpu *offcpu, uint32_t tid)
 {
 	struct offcpu_task *task;
 
-	if (offcpu->count == TASKS_MOST)
+	if (offcpu->count == (offcpu->most ? offcpu->most : OFFCPU_TASKS_MOST) &&
+	    !forget_half(offcpu))
 		return NULL;
 	task = make_room(offcpu) ? calloc(1, sizeof(*task)) : NULL;
 	if (task) {
 		task->tid = tid;
 		task->first = UINT64_MAX;
+		task->missed = offcpu->floor;
 		if (tsearch(task, &offcpu->index, by_tid)) {
 			offcpu->tasks[offcpu->count++] = task;
+			offcpu->idle++;
 			return task;
 		}
 	}
@@ -111,9 +158,11 @@ static int has_lasted(const struct offcpu *offcpu, const struct offcpu_task *tas
 	return task->state == state && task->generation == (uint32_t)offcpu->losses;
 }
 
-static void change(const struct offcpu *offcpu, struct offcpu_task *task, uint64_t time, int state)
+static void change(struct offcpu *offcpu, struct offcpu_task *task, uint64_t time, int state)
 {
+	offcpu->idle += (size_t)!may_go(task);
 	task->state = (uint8_t)state;
+	offcpu->idle -= (size_t)!may_go(task);
 	task->since = time;
 	task->generation = (uint32_t)offcpu->losses;
 }
@@ -201,9 +250,12 @@ void offcpu_name(struct offcpu *offcpu, uint32_t tid, const char *comm, size_t l
 void offcpu_inherit_name(struct offcpu *offcpu, uint32_t tid, uint32_t parent)
 {
 	const struct offcpu_task *named = find_task(offcpu, parent);
+	char comm[OFFCPU_COMM_ROOM];
 
-	if (named)
-		offcpu_name(offcpu, tid, named->comm, strlen(named->comm));
+	if (!named)
+		return;
+	memcpy(comm, named->comm, sizeof(comm)); /* the parent may have to go for the new task */
+	offcpu_name(offcpu, tid, comm, strlen(comm));
 }
 
 /*

@@ -4,6 +4,9 @@
  *
  * What is not known is not counted: the time before a task's first switch, and
  * intervals of which one end is missing, or in which records were lost.
+ *
+ * When there are more tasks than are counted at once, the half of those off the CPU that ran
+ * least goes; one that comes again is counted anew (statistics/heavy.h).
  */
 #ifndef OFFCPU_H
 #define OFFCPU_H
@@ -24,6 +27,7 @@ enum offcpu_kind {
 enum offcpu_state { OFFCPU_STATE_UNKNOWN, OFFCPU_STATE_ON, OFFCPU_STATE_OFF, OFFCPU_STATE_ENDED };
 
 #define OFFCPU_COMM_ROOM 16
+#define OFFCPU_TASKS_MOST ((size_t)1 << 18)
 
 struct offcpu_task {
 	uint32_t tid;
@@ -33,6 +37,7 @@ struct offcpu_task {
 	uint64_t since;
 	uint64_t first, last; /* ns: seen from, to; no switch was seen: UINT64_MAX, 0 */
 	uint64_t on, off[OFFCPU_KINDS]; /* ns */
+	uint64_t missed; /* ns on the CPU that it had at most before it was taken in */
 	uint64_t matched; /* intervals off the CPU of which both ends are known */
 	uint64_t unmatched; /* switches whose counterpart is missing */
 	uint64_t leaves; /* switches from the CPU */
@@ -45,7 +50,11 @@ struct offcpu {
 	void *index; /* of tsearch(3), by tid: no choice of tids makes it slow */
 	struct offcpu_task **tasks;
 	size_t count, room;
-	uint64_t dropped; /* switches of tasks that there was no room for */
+	size_t idle; /* of the tasks: those that are not on a CPU, as far as is known */
+	size_t most; /* tasks at once; 0: OFFCPU_TASKS_MOST */
+	uint64_t floor; /* ns on the CPU that a task that is not counted had at most */
+	uint64_t forgotten; /* tasks that had to go */
+	uint64_t dropped; /* switches of tasks that there was no room for: all others are on a CPU */
 	uint64_t clock; /* of the latest switch */
 	uint64_t backward; /* switches that came after a later one */
 	uint64_t switches;

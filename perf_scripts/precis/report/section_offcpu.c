@@ -26,6 +26,9 @@ static const char *const kinds[OFFCPU_KINDS] = {
 	{                                                                                          \
 		"longest_kind", "in", 0                                                            \
 	}
+/* Where tasks had to go */
+#define MISSED { "missed_most_ns", NULL, 0 }, { NULL, "missed<=", 0 }
+#define MISSED_COLUMNS 2u
 
 /* What each source tells of */
 static const struct column tracepoint_columns[] = {
@@ -37,12 +40,14 @@ static const struct column tracepoint_columns[] = {
 	{ "other_ns", NULL, 0 },
 	{ NULL, "other", 0 },
 	BEHIND_KINDS,
+	MISSED,
 };
 static const struct column record_columns[] = {
 	BEFORE_KINDS,
 	{ "waiting_ns", NULL, 0 },
 	{ NULL, "waiting", 0 },
 	BEHIND_KINDS,
+	MISSED,
 };
 #define COUNT_OF(columns) (sizeof(columns) / sizeof(columns[0]))
 _Static_assert(COUNT_OF(tracepoint_columns) <= TABLE_COLUMNS_MOST, "a table has room for them");
@@ -51,6 +56,12 @@ static void cell_time(struct document *document, uint64_t ns)
 {
 	cell_count(document, ns);
 	cell_decimal(document, (double)ns / 1e6, 1);
+}
+
+static void cells_longest(struct document *document, const struct offcpu_task *task)
+{
+	cell_time(document, task->longest);
+	cell_text(document, "%s", kinds[task->longest_kind]);
 }
 
 static void cell_no_time(struct document *document)
@@ -103,10 +114,13 @@ static void add_row(struct document *document, const struct offcpu_task *task,
 	}
 	cell_time(document, wall - task->on - off);
 	cell_count(document, task->leaves);
-	if (!is_known)
-		return;
-	cell_time(document, task->longest);
-	cell_text(document, "%s", kinds[task->longest_kind]);
+	if (is_known) {
+		cells_longest(document, task);
+	} else {
+		cell_no_time(document);
+		cell_absent(document);
+	}
+	cell_time(document, task->missed); /* the table has a column for it where it is not 0 */
 }
 
 /* The recorded tasks that were seen to switch, to the front. @return how many */
@@ -150,9 +164,29 @@ static void note_gaps(struct document *document, const struct offcpu_records *re
 	if (records->unread)
 		table_note(document, "%llu switches have no time or no task, and are left out.",
 			   (unsigned long long)records->unread);
+	if (offcpu->forgotten)
+		table_note(document,
+			   "There are more tasks than are counted at once: a row has what its task "
+			   "had since it was last taken in, and missed at most so much time on the "
+			   "CPU before that (missed). No task that is not counted ran longer than "
+			   "%.3f ms.",
+			   (double)offcpu->floor / 1e6);
 	if (offcpu->dropped)
 		table_note(document, "%llu switches are of more tasks than can be counted.",
 			   (unsigned long long)offcpu->dropped);
+}
+
+static void begin_table(struct document *document, enum switch_source source, int is_bounded)
+{
+	const struct column *columns = tracepoint_columns;
+	size_t count = COUNT_OF(tracepoint_columns);
+
+	if (source == SWITCH_RECORDS) {
+		columns = record_columns;
+		count = COUNT_OF(record_columns);
+	}
+	table_begin(document, "off_cpu", "Time off the CPU, by task (ms)", "task", columns,
+		    is_bounded ? count : count - MISSED_COLUMNS);
 }
 
 void section_offcpu(struct document *document, struct collection *collection,
@@ -164,12 +198,7 @@ void section_offcpu(struct document *document, struct collection *collection,
 
 	if (records->source == SWITCH_NONE && !records->unread)
 		return;
-	if (records->source == SWITCH_RECORDS)
-		table_begin(document, "off_cpu", "Time off the CPU, by task (ms)", "task",
-			    record_columns, COUNT_OF(record_columns));
-	else
-		table_begin(document, "off_cpu", "Time off the CPU, by task (ms)", "task",
-			    tracepoint_columns, COUNT_OF(tracepoint_columns));
+	begin_table(document, records->source, offcpu->forgotten != 0);
 	count = keep_switched(offcpu);
 	if (count)
 		qsort(offcpu->tasks, count, sizeof(*offcpu->tasks), by_on);

@@ -62,15 +62,15 @@ static const char *file_of(const char *object)
 }
 
 /* For a line on a screen: the symbol or the address, and the file */
-static void cell_place(struct document *document, const struct top_place *place,
+static void cell_place(struct document *document, const struct heavy_entry *place,
 		       const struct precis_location *location, const char *symbol)
 {
-	const char *file = place->object ? file_of(place->object) : "no file";
+	const char *file = location->object ? file_of(location->object) : "no file";
 
 	if (symbol)
 		cell_text(document, "%s+0x%" PRIx64 " (%s)", symbol, location->symbol_offset, file);
 	else
-		cell_text(document, "0x%016" PRIx64 " (%s)", place->address, file);
+		cell_text(document, "0x%016" PRIx64 " (%s)", place->figures[PLACE_ADDRESS], file);
 }
 
 static int by_pointer(const void *a, const void *b)
@@ -118,16 +118,44 @@ static void tell_absent(struct document *document, const char *object, uint32_t 
 			   precis_symbol_absent_text(absent));
 }
 
-static void add_row(struct document *document, const struct top *top,
-		    const struct report_options *options, const struct tally_entry *entry,
-		    size_t rank, uint64_t total, void **told)
+static void cells_latency(struct document *document, const struct heavy_entry *place)
 {
-	const struct top_place *place = &top->places[entry->weight];
+	uint64_t sum = place->figures[PLACE_LATENCY_SUM];
+	uint64_t count = place->figures[PLACE_LATENCY_COUNT];
+
+	if (count)
+		cell_count(document, sum);
+	else
+		cell_absent(document);
+	cell_decimal(document, count ? (double)sum / (double)count : 0, count);
+	cell_count(document, count);
+}
+
+#define COLUMNS_BEHIND                                                                             \
+	{ "share", "share [95% CI]", 0 }, { "latency_sum", "cycles", 0 },                          \
+		{ "latency_mean", "mean", 0 }, { "latency_n", "n", COLUMN_N },                     \
+		{ NULL, "place", COLUMN_LEFT }, { "address", NULL, 0 },                            \
+		{ "symbol", NULL, COLUMN_LEFT }, { "object", NULL, COLUMN_LEFT },                  \
+	{                                                                                          \
+		"offset", NULL, 0                                                                  \
+	}
+
+/* A table that had to drop places has a column more: what a row may lack */
+static const struct column columns_exact[] = { { "samples", "samples", 0 }, COLUMNS_BEHIND };
+static const struct column columns_bounded[] = { { "samples", "samples", 0 },
+						 { "missed_most", "missed<=", 0 },
+						 COLUMNS_BEHIND };
+#define COUNT_OF(columns) (sizeof(columns) / sizeof(columns[0]))
+
+static void add_row(struct document *document, const struct top *top,
+		    const struct report_options *options, const struct top_places *places,
+		    const struct heavy_entry *place, size_t rank, void **told)
+{
 	struct precis_location location = {
 		.size = sizeof(location),
-		.object = place->object,
-		.offset = entry->address,
-		.cpumode = place->cpumode,
+		.object = (const char *)(uintptr_t)place->figures[PLACE_OBJECT],
+		.offset = place->address,
+		.cpumode = (uint32_t)place->figures[PLACE_CPUMODE],
 	};
 	char *readable = NULL;
 	const char *symbol;
@@ -139,39 +167,52 @@ static void add_row(struct document *document, const struct top *top,
 	symbol = readable ? readable : location.symbol;
 
 	row_begin(document, "%zu", rank);
-	cell_count(document, entry->samples);
-	cell_share(document, entry->samples, total);
-	if (entry->latency_count)
-		cell_count(document, entry->latency_sum);
-	else
-		cell_absent(document);
-	cell_decimal(document,
-		     entry->latency_count
-			     ? (double)entry->latency_sum / (double)entry->latency_count
-			     : 0,
-		     entry->latency_count);
-	cell_count(document, entry->latency_count);
+	cell_count(document, place->figures[PLACE_SAMPLES]);
+	if (places->heavy.dropped)
+		cell_count(document, place->missed);
+	cell_share(document, place->figures[PLACE_SAMPLES], places->samples);
+	cells_latency(document, place);
 	cell_place(document, place, &location, symbol);
-	cell_address(document, place->address);
+	cell_address(document, place->figures[PLACE_ADDRESS]);
 	if (symbol)
 		cell_text(document, "%s+0x%" PRIx64, symbol, location.symbol_offset);
 	else
 		cell_absent(document);
 	free(readable);
-	if (!place->object)
+	if (!location.object)
 		return;
-	tell_absent(document, place->object, location.symbol_absent, told);
-	cell_text(document, "%s", place->object);
-	cell_address(document, entry->address);
+	tell_absent(document, location.object, location.symbol_absent, told);
+	cell_text(document, "%s", location.object);
+	cell_address(document, place->address);
 }
 
-static uint64_t samples_of(const struct tally *tally)
+static void note_bound(struct document *document, const struct heavy *heavy, int is_by_latency)
 {
-	uint64_t samples = tally->untracked;
+	const char *what = is_by_latency ? "cycles" : "samples";
 
-	for (size_t i = 0; i < (size_t)1 << tally->bits; i++)
-		samples += tally->slot[i].samples;
-	return samples;
+	if (!heavy->dropped)
+		return;
+	table_note(document,
+		   "there are more places than are counted at once: a row has what its place had "
+		   "since it was last taken in, and missed at most so many %s before that (missed)",
+		   what);
+	table_note(document,
+		   "no place that is not counted has more than %" PRIu64 " of the %" PRIu64 " %s",
+		   heavy->floor, heavy->total, what);
+}
+
+static void note_limits(struct document *document, const struct top *top)
+{
+	if (top->is_unsorted)
+		table_note(document,
+			   "more mappings and programs than are kept: places of a process that "
+			   "ran several programs may be those of another one");
+	if (top->unlearnt)
+		table_note(document,
+			   "%" PRIu64 " mappings found no memory: their samples have no file",
+			   top->unlearnt);
+	if (top->symbols && !precis_symbols_available())
+		table_note(document, "no symbols: this build of precis does not read ELF files");
 }
 
 /* The events of that kind that are told apart */
@@ -201,52 +242,32 @@ static void tell_event(struct document *document, const struct collection *colle
 static void add_table(struct document *document, const struct collection *collection, uint32_t kind,
 		      uint32_t place, const struct report_options *options)
 {
-	static const struct column columns[] = {
-		{ "samples", "samples", 0 },    { "share", "share [95% CI]", 0 },
-		{ "latency_sum", "cycles", 0 }, { "latency_mean", "mean", 0 },
-		{ "latency_n", "n", COLUMN_N },        { NULL, "place", COLUMN_LEFT },
-		{ "address", NULL, 0 },         { "symbol", NULL, COLUMN_LEFT },
-		{ "object", NULL, COLUMN_LEFT },          { "offset", NULL, 0 },
-	};
 	const struct top *top = &collection->top;
-	const struct tally *merged = top->merged[kind][place];
-	int by_latency = top->order != TOP_SAMPLES && top_latency_field(top, kind, place) >= 0;
+	const struct top_places *merged = top->merged[kind][place];
+	const struct heavy_entry **rows = calloc(merged->heavy.count, sizeof(*rows));
+	long count = rows ? heavy_top(&merged->heavy, rows, options->top) : -1;
 	int is_rest = !place && places_of(collection, kind)->count;
-	uint64_t total = samples_of(merged);
-	const struct tally_entry **entries;
+	int is_bounded = merged->heavy.dropped != 0;
 	void *told = NULL;
-	size_t count;
 
-	entries = calloc(options->top ? options->top : 1, sizeof(*entries));
-	if (!entries) {
+	if (count < 0) {
+		free(rows);
 		document->failed = 1;
 		return;
 	}
 	table_begin(document, is_rest ? names[kind].rest : names[kind].name,
 		    title_of(top->order, kind, top_latency_field(top, kind, place) >= 0), "",
-		    columns, sizeof(columns) / sizeof(columns[0]));
+		    is_bounded ? columns_bounded : columns_exact,
+		    is_bounded ? COUNT_OF(columns_bounded) : COUNT_OF(columns_exact));
 	tell_event(document, collection, kind, place);
-	count = tally_top(merged, by_latency ? TALLY_LATENCY_SUM : TALLY_SAMPLES, entries,
-			  options->top);
-	table_note(document, "%zu of %" PRIu32 " places; %" PRIu64 " samples with an address",
-		   count, merged->count, total);
-	if (merged->untracked)
-		table_note(document, "%" PRIu64 " samples at further places are not in this table",
-			   merged->untracked);
-	for (size_t i = 0; i < count; i++)
-		add_row(document, top, options, entries[i], i + 1, total, &told);
+	table_note(document, "%ld of %s%" PRIu32 " places; %" PRIu64 " samples with an address",
+		   count, is_bounded ? "more than " : "", merged->heavy.count, merged->samples);
+	note_bound(document, &merged->heavy, top_is_by_latency(top, kind));
+	for (long n = 0; n < count; n++)
+		add_row(document, top, options, merged, rows[n], (size_t)n + 1, &told);
 	tdestroy(told, keep);
-	if (top->is_unsorted)
-		table_note(document,
-			   "more mappings and programs than are kept: places of a process that "
-			   "ran several programs may be those of another one");
-	if (top->unlearnt)
-		table_note(document,
-			   "%" PRIu64 " mappings found no memory: their samples have no file",
-			   top->unlearnt);
-	if (top->symbols && !precis_symbols_available())
-		table_note(document, "no symbols: this build of precis does not read ELF files");
-	free(entries);
+	note_limits(document, top);
+	free(rows);
 }
 
 /* What the cycles are, how far to believe the addresses, and why some samples have none */

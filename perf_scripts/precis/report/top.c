@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest size of each table */
+/* Largest size of the table of addresses; how many it has then, and as many places each other one */
 #define ADDRESSES_BYTES (4u << 20)
-#define MERGED_BYTES (4u << 20)
+#define PLACES_MOST 49152u
 
 /* In the key of what lies in no known file: not a pointer */
 #define NO_OBJECT (UINT64_C(1) << 63)
@@ -16,24 +16,24 @@ static void free_tallies(struct top *top)
 {
 	tally_free(&top->addresses);
 	for (uint32_t n = 0; n < TOP_KINDS * (EVENTS_MOST + 1); n++) {
-		struct tally **merged = &(&top->merged[0][0])[n];
+		struct top_places **merged = &(&top->merged[0][0])[n];
 
 		if (*merged)
-			tally_free(*merged);
+			heavy_free(&(*merged)->heavy);
 		free(*merged);
 		*merged = NULL;
 	}
 }
 
 /* The places of that kind and event; NULL if memory is short */
-static struct tally *merged_of(struct top *top, uint32_t kind, uint32_t place)
+static struct top_places *merged_of(struct top *top, uint32_t kind, uint32_t place)
 {
-	struct tally **merged = &top->merged[kind][place];
+	struct top_places **merged = &top->merged[kind][place];
 
 	if (*merged)
 		return *merged;
 	*merged = calloc(1, sizeof(**merged));
-	if (*merged && tally_init(*merged, MERGED_BYTES) < 0) {
+	if (*merged && heavy_init(&(*merged)->heavy, PLACES_MOST) < 0) {
 		free(*merged);
 		*merged = NULL;
 	}
@@ -62,7 +62,6 @@ void top_free(struct top *top)
 	free_tallies(top);
 	task_records_free(&top->tasks);
 	top_processes_free(&top->processes);
-	free(top->places);
 	precis_symbols_free(top->symbols);
 	memset(top, 0, sizeof(*top));
 }
@@ -99,6 +98,14 @@ int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place
 	return fields[top->order][event_kind];
 }
 
+/* From the start, whatever latency samples of PEBS will have: weights of one table are of one kind */
+int top_is_by_latency(const struct top *top, uint32_t event_kind)
+{
+	return top->order != TOP_SAMPLES && (top_latency_field(top, event_kind, 0) >= 0 ||
+					     (top->order == TOP_LATENCY &&
+					      event_kind == PRECIS_EVENT_PEBS));
+}
+
 static uint32_t mode_of(const struct tally_entry *entry)
 {
 	return entry->space >> TOP_MODE_SHIFT & PRECIS_MISC_CPUMODE_MASK;
@@ -121,36 +128,14 @@ static int find_location(struct top *top, const struct tally_entry *entry,
 				     time_of(top, entry), entry->address, location) > 0;
 }
 
-/* @return its number, or UINT64_MAX if memory is short */
-static uint64_t add_place(struct top *top, const struct tally_entry *entry,
-			  const struct precis_location *location)
-{
-	struct top_place *place;
-
-	if (top->place_count == top->place_room) {
-		size_t room = top->place_room ? 2 * top->place_room : 64;
-		struct top_place *more = realloc(top->places, room * sizeof(*more));
-
-		if (!more)
-			return UINT64_MAX;
-		top->places = more;
-		top->place_room = room;
-	}
-	place = &top->places[top->place_count];
-	place->object = location->object;
-	place->address = entry->address;
-	place->cpumode = mode_of(entry);
-	return top->place_count++;
-}
-
 static void merge(struct top *top, const struct tally_entry *entry)
 {
-	struct tally *merged = merged_of(top, entry->space >> TOP_KIND_SHIFT & 3,
-					 entry->space >> TOP_EVENT_SHIFT & 0x7f);
+	uint32_t kind = entry->space >> TOP_KIND_SHIFT & 3;
+	struct top_places *merged = merged_of(top, kind, entry->space >> TOP_EVENT_SHIFT & 0x7f);
 	struct precis_location location = { .size = sizeof(location) };
 	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | NO_OBJECT;
 	uint64_t address = entry->address;
-	struct tally_entry *to;
+	struct heavy_entry *to;
 
 	if (!merged)
 		return;
@@ -158,22 +143,22 @@ static void merge(struct top *top, const struct tally_entry *entry)
 		space = (uintptr_t)location.object;
 		address = location.offset;
 	}
-	to = tally_add(merged, space, address);
+	merged->samples += entry->samples;
+	to = heavy_add(&merged->heavy, space, address,
+		       top_is_by_latency(top, kind) ? entry->latency_sum : entry->samples);
 	if (!to) {
-		merged->untracked += entry->samples - 1;
+		top->failed = 1;
 		return;
 	}
-	if (to->samples == 1) {
-		to->weight = add_place(top, entry, &location);
-		if (to->weight == UINT64_MAX)
-			top->failed = 1;
-	} else if (!top->failed && entry->address < top->places[to->weight].address) {
-		/* The lowest, so that the order of the table does not show */
-		top->places[to->weight].address = entry->address;
+	/* The lowest, so that the order of the table does not show */
+	if (!to->figures[PLACE_SAMPLES] || entry->address < to->figures[PLACE_ADDRESS]) {
+		to->figures[PLACE_OBJECT] = (uintptr_t)location.object;
+		to->figures[PLACE_ADDRESS] = entry->address;
+		to->figures[PLACE_CPUMODE] = mode_of(entry);
 	}
-	to->samples += entry->samples - 1;
-	to->latency_sum += entry->latency_sum;
-	to->latency_count += entry->latency_count;
+	to->figures[PLACE_SAMPLES] += entry->samples;
+	to->figures[PLACE_LATENCY_SUM] += entry->latency_sum;
+	to->figures[PLACE_LATENCY_COUNT] += entry->latency_count;
 }
 
 static void tell_symbols(struct top *top, enum top_phase phase)
@@ -210,7 +195,6 @@ struct tally_entry *top_add_full(struct top *top, uint64_t space, uint64_t addre
 		top->starts_over = 1; /* to ask, all of the recording's mappings must be known */
 		return NULL;
 	}
-	top->addresses.untracked = 0; /* it was this one, and will be counted */
 	top_settle(top);
 	return tally_add(&top->addresses, space, address);
 }
@@ -300,7 +284,6 @@ int top_read_tasks(struct top *top, struct precis_file *file)
 	tell_symbols(top, TOP_COMPLETE);
 	top->starts_over = 0;
 	top->tasks.clock = 0;
-	top->place_count = 0;
 	free_tallies(top);
 	return tally_init(&top->addresses, ADDRESSES_BYTES) < 0 || precis_file_rewind(file) ? -1 : 0;
 }

@@ -5,6 +5,7 @@
  * Samples are counted by process, program that it ran, and address while they
  * are read. At the end counts go to (file, offset in it), where those of all
  * processes that run the same binary add up. Only what is printed gets a symbol.
+ * Where there are more places than memory is for, the lightest go (statistics/heavy.h).
  *
  * Which program a process ran is a question of time, and the file has the exec
  * of one CPU perhaps behind samples of another that are later. When that
@@ -16,17 +17,27 @@
 #include <precis/precis.h>
 
 #include "event_places.h"
-#include "statistics/tally.h"
+#include "statistics/heavy.h"
 #include "top_process.h"
 #include "top_tasks.h"
 
 enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
 
-/* What is known of an instruction, with its offset in the object. */
-struct top_place {
-	const char *object; /* the symbols'; NULL: not known */
-	uint64_t address; /* in one of the processes */
-	uint32_t cpumode;
+/* What is counted of a place, and known of it, besides the offset in its object */
+enum {
+	PLACE_SAMPLES,
+	PLACE_LATENCY_SUM,
+	PLACE_LATENCY_COUNT,
+	PLACE_OBJECT, /* a pointer to the symbols' text; 0: not known */
+	PLACE_ADDRESS, /* in one of the processes */
+	PLACE_CPUMODE,
+	PLACE_FIGURES
+};
+_Static_assert(PLACE_FIGURES <= HEAVY_FIGURES, "a place's figures have room");
+
+struct top_places {
+	struct heavy heavy; /* by object and offset, weighed by what sorts the table */
+	uint64_t samples; /* of all that ever were in it */
 };
 
 #define TOP_KINDS 4 /* enum precis_event_kind */
@@ -40,8 +51,7 @@ enum top_phase {
 struct top {
 	enum top_order order;
 	/* By event that is told apart (event_places.h), 0: none is; fetches and ops do not add up */
-	struct tally *merged[TOP_KINDS][EVENTS_MOST + 1]; /* by object and offset; 'weight' is a
-							   * place's number. NULL: no sample */
+	struct top_places *merged[TOP_KINDS][EVENTS_MOST + 1]; /* NULL: no sample */
 	uint32_t pebs_latency[EVENTS_MOST + 1]; /* field; 0: no sample has one so far */
 	enum top_phase phase;
 	int starts_over; /* top_read_tasks() is wanted, and another pass */
@@ -51,8 +61,6 @@ struct top {
 	struct top_processes processes;
 	uint64_t epoch; /* of the sample, as part of a key */
 	struct tally addresses; /* by space and address, not yet asked for */
-	struct top_place *places;
-	size_t place_count, place_room;
 	uint64_t unlearnt; /* records that the symbols had no memory for */
 	int failed; /* memory was short */
 };
@@ -75,6 +83,9 @@ void top_choose_latency(struct top *top, uint32_t place, const struct precis_sam
 
 /* The latency that the table sums up for samples of this kind and event; -1: none. */
 int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place);
+
+/* Are places weighed by their latency? Otherwise by their samples. */
+int top_is_by_latency(const struct top *top, uint32_t event_kind);
 
 /* A record other than a sample: mappings, exec, fork. */
 void top_record(struct top *top, struct precis_file *file, const struct precis_record *record);

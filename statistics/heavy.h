@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The keys with the most weight, in bounded memory, with a bound of what is not known.
+ *
+ * As long as keys have room all is exact. When they have not, the lighter half goes, and 'floor'
+ * is the most that one of these can have weighed. A key that comes (again) then has its weight
+ * from there on; what it can have had before is its 'missed'. So always
+ *
+ *	weight <= true weight <= weight + missed,	missed <= floor
+ *	true weight of a key that is not there <= floor <= total / (limit / 2)
+ *
+ * and whatever has more than that share of the total is in the table. These are the counters of
+ * Misra and Gries ("Finding repeated elements", 1982), 'floor' below the upper bound of each, with
+ * the median taken away at once as Anderson et al. do ("A High-Performance Algorithm for
+ * Identifying Frequent Items in Data Streams", 2017): each time at least limit / 2 of them lose
+ * what the floor rises by, and all that they can lose is the total.
+ */
+#ifndef STATISTICS_HEAVY_H
+#define STATISTICS_HEAVY_H
+
+#include "tally.h"
+
+#define HEAVY_FIGURES 6u
+
+struct heavy_entry {
+	uint64_t space, address; /* the key, as a tally's */
+	uint64_t weight; /* since it is in the table */
+	uint64_t missed; /* at most so much came before that */
+	uint64_t figures[HEAVY_FIGURES]; /* the caller's, 0 when it comes into the table */
+};
+
+struct heavy {
+	struct tally index; /* 'weight' is a number in 'entries' */
+	struct heavy_entry *entries;
+	uint32_t count, room, limit;
+	uint64_t total; /* weight that was ever added */
+	uint64_t floor; /* no key that is not in the table has more */
+	uint64_t dropped; /* how many entries had to go */
+	int failed; /* memory was short: nothing is added any more */
+};
+
+/** @param limit  entries at most, 2 or more. @return 0, or -1 if memory is short */
+int heavy_init(struct heavy *heavy, uint32_t limit);
+void heavy_free(struct heavy *heavy);
+
+/**
+ * Add weight to a key.
+ * @return its entry, valid until the next call; NULL if memory is short
+ */
+struct heavy_entry *heavy_add(struct heavy *heavy, uint64_t space, uint64_t address,
+			      uint64_t weight);
+
+/**
+ * The heaviest entries, heaviest first; those of the same weight by 'figures[0]', largest first,
+ * and these by their keys.
+ *
+ * @param top   room for 'room' pointers; they are valid until the next heavy_add()
+ * @return how many there are; -1 if memory is short
+ */
+long heavy_top(const struct heavy *heavy, const struct heavy_entry **top, size_t room);
+
+/**
+ * What is to go for half of the keys to have room again.
+ *
+ * @param uppers  what each can weigh at most; they are sorted
+ * @param same    set to how many that can weigh just the result go, too
+ * @return the new floor: those that can weigh less go
+ */
+uint64_t heavy_cut(uint64_t *uppers, size_t count, size_t *same);
+
+#endif
