@@ -6,6 +6,7 @@
 
 UNIT_TESTS = \
 	tests/unit/test_columns \
+	tests/unit/test_beneath \
 	tests/unit/test_cpu \
 	tests/unit/test_data_source \
 	tests/unit/test_decoder \
@@ -127,6 +128,9 @@ tests_unit_test_sorter_SOURCES = tests/unit/test_sorter.c \
 	libdecode/perf/stream/sorter_merge.c libdecode/perf/stream/sorter_spill.c \
 	libdecode/perf/stream/temporary_file.c
 tests_unit_test_sorter_CFLAGS = $(AM_CFLAGS)
+tests_unit_test_beneath_SOURCES = tests/unit/test_beneath.c \
+	libdecode/symbols/beneath.c libdecode/symbols/places.c
+tests_unit_test_beneath_CFLAGS = $(AM_CFLAGS)
 
 # In the environment of every test. $srcdir and $builddir are the tops, absolute.
 #   PRECIS             the command that was built

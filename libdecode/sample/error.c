@@ -20,6 +20,7 @@ static const char *const error_texts[] = {
 	[-PRECIS_E_NO_FIELD] = "no such field",
 	[-PRECIS_E_NO_SPACE] = "too long",
 	[-PRECIS_E_DIRECTORY] = "is a directory",
+	[-PRECIS_E_EXPANSION] = "compressed data become too many",
 	[-PRECIS_E_COMPRESSION] = "compressed data that does not decompress",
 	[-PRECIS_E_FRAGMENT] = "a fragment without the record that it continues",
 };

@@ -26,25 +26,57 @@ static int directory_of(const char *path)
 	return slash ? (int)(slash - path) : 0;
 }
 
+/* The names of recordings are below directories of debug files: with ".." they would lead out */
+static int leads_up(const char *name)
+{
+	const char *found = name;
+
+	while ((found = strstr(found, "/..")) != NULL) {
+		found += 3;
+		if (!*found || *found == '/')
+			return 1;
+	}
+	return 0;
+}
+
+/* Those of the file that ran, of debug directories, of caches */
+enum root { ROOT_RUNTIME, ROOT_DEBUG, ROOT_CACHE };
+
+static const char *root_of(const struct elf_search *search, enum root root)
+{
+	switch (root) {
+	case ROOT_RUNTIME:
+		return search->runtime_root;
+	case ROOT_DEBUG:
+		return search->places->debug_root;
+	default:
+		return search->places->cache_root;
+	}
+}
+
 /* --- where candidates are: each fills in a path; 0: there is none with that number --------- */
 
-static int at_link(const struct elf_search *search, unsigned int n, char *path)
+static int beside_link(const struct elf_search *search, unsigned int n, char *path)
 {
 	static const char *const below[] = { "", "/.debug" };
-	char *const *debug = search->places->debug_directories;
-	int used;
 
-	if (!search->link[0])
+	if (!search->link[0] || n >= sizeof(below) / sizeof(below[0]))
 		return 0;
-	if (n < 2)
-		used = snprintf(path, PLACE_PATH, "%.*s%s/%s", directory_of(search->runtime_path),
-				search->runtime_path, below[n], search->link);
-	else if (debug[n - 2])
-		used = snprintf(path, PLACE_PATH, "%s%.*s/%s", debug[n - 2],
-				directory_of(search->name), search->name, search->link);
-	else
+	if (snprintf(path, PLACE_PATH, "%.*s%s/%s", directory_of(search->runtime_path),
+		     search->runtime_path, below[n], search->link) >= PLACE_PATH)
+		path[0] = '\0';
+	return 1;
+}
+
+static int below_debug_link(const struct elf_search *search, unsigned int n, char *path)
+{
+	const char *debug = search->places->debug_directories[n];
+
+	if (!search->link[0] || !debug)
 		return 0;
-	if (used >= PLACE_PATH)
+	if (leads_up(search->name) ||
+	    snprintf(path, PLACE_PATH, "%s%.*s/%s", debug, directory_of(search->name),
+		     search->name, search->link) >= PLACE_PATH)
 		path[0] = '\0';
 	return 1;
 }
@@ -77,7 +109,7 @@ static int below_debug(const struct elf_search *search, unsigned int n, char *pa
 
 	if (!debug)
 		return 0;
-	if (!precis_places_join(path, debug, search->name, ending))
+	if (leads_up(search->name) || !precis_places_join(path, debug, search->name, ending))
 		path[0] = '\0';
 	return 1;
 }
@@ -122,12 +154,15 @@ static int beside(const struct elf_search *search, unsigned int n, char *path)
 
 static const struct {
 	int (*path)(const struct elf_search *search, unsigned int n, char *path);
+	enum root root;
 	int is_linked; /* its checksum says that it is the right one, where no build id does */
 	int is_itself;
 } candidates[] = {
-	{ at_link, 1, 0 },         { cached_file, 0, 0 }, { cached_debug, 0, 0 },
-	{ same_path_debug, 0, 0 }, { same_path, 0, 0 },   { by_build_id, 0, 0 },
-	{ itself, 0, 1 },          { beside, 0, 0 },
+	{ beside_link, ROOT_RUNTIME, 1, 0 },   { below_debug_link, ROOT_DEBUG, 1, 0 },
+	{ cached_file, ROOT_CACHE, 0, 0 },     { cached_debug, ROOT_CACHE, 0, 0 },
+	{ same_path_debug, ROOT_DEBUG, 0, 0 }, { same_path, ROOT_DEBUG, 0, 0 },
+	{ by_build_id, ROOT_DEBUG, 0, 0 },     { itself, ROOT_RUNTIME, 0, 1 },
+	{ beside, ROOT_RUNTIME, 0, 0 },
 };
 #define CANDIDATES (sizeof(candidates) / sizeof(candidates[0]))
 
@@ -141,7 +176,7 @@ static enum precis_symbol_absent open_at_path(struct elf_search *search,
 
 	if (search->name[0] != '/' ||
 	    !precis_places_join(search->runtime_path, search->places->symfs, search->name, NULL) ||
-	    precis_elf_open(search->runtime_path, &search->runtime))
+	    precis_elf_open(search->runtime_root, search->runtime_path, &search->runtime))
 		return PRECIS_SYMBOL_NO_FILE;
 	bytes = precis_elf_build_id(&search->runtime, &id);
 	precis_build_id_set(&search->wanted, id, bytes);
@@ -156,8 +191,9 @@ static int open_cached(struct elf_search *search)
 {
 	unsigned int n;
 
+	search->runtime_root = search->places->cache_root;
 	for (n = 0; cached_file(search, n, search->runtime_path); n++) {
-		if (precis_elf_open(search->runtime_path, &search->runtime))
+		if (precis_elf_open(search->runtime_root, search->runtime_path, &search->runtime))
 			continue;
 		if (is_wanted(search, &search->runtime))
 			return 1;
@@ -175,6 +211,7 @@ enum precis_symbol_absent precis_elf_search_begin(struct elf_search *search,
 	memset(search, 0, sizeof(*search));
 	search->places = places;
 	search->name = name;
+	search->runtime_root = places->symfs;
 	absent = open_at_path(search, recorded);
 	if (absent) {
 		search->wanted = *recorded;
@@ -214,7 +251,8 @@ int precis_elf_search_next(struct elf_search *search, struct elf_source *source)
 			search->at = 0;
 			continue;
 		}
-		if (!path[0] || precis_elf_open(path, source))
+		if (!path[0] ||
+		    precis_elf_open(root_of(search, candidates[kind].root), path, source))
 			continue;
 		if (is_certain(search, source, kind))
 			return 1;

@@ -16,6 +16,7 @@ struct elf_search {
 	struct elf_source runtime; /* what ran: its segments say what lies where */
 	struct elf_segments segments; /* of it */
 	char runtime_path[PLACE_PATH];
+	const char *runtime_root; /* that it does not leave; "" if there is none */
 	char link[256]; /* .gnu_debuglink, "" if none */
 	uint32_t link_crc;
 	unsigned int kind, at; /* of the next candidate */

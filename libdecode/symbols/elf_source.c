@@ -13,14 +13,14 @@
 /* zlib makes at most 1032 bytes of one: more is a lie that is not to be given memory */
 #define DEFLATE_MOST 1040u
 
-int precis_elf_open(const char *path, struct elf_source *source)
+int precis_elf_open(const char *root, const char *path, struct elf_source *source)
 {
 	struct stat status;
 	GElf_Ehdr header;
 
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return PRECIS_E_UNSUPPORTED;
-	source->fd = precis_regular_open(path, &status);
+	source->fd = precis_regular_open(root, path, &status);
 	if (source->fd < 0)
 		return PRECIS_E_IO;
 	source->bytes = (uint64_t)status.st_size;

@@ -27,9 +27,10 @@ struct elf_segments {
 /**
  * Open a regular file that is an executable or a shared object. Nothing else is
  * ever opened: devices can take offence.
+ * @param root  as of precis_regular_open()
  * @return 0, PRECIS_E_IO, PRECIS_E_UNSUPPORTED
  */
-int precis_elf_open(const char *path, struct elf_source *source);
+int precis_elf_open(const char *root, const char *path, struct elf_source *source);
 void precis_elf_close(struct elf_source *source);
 
 /** The file's build id. @return its length; 0 if it has none */

@@ -117,7 +117,7 @@ int precis_kernel_ksymbol(struct kernel *kernel, struct objects *objects,
 static int is_running(const struct build_id *recorded)
 {
 	size_t bytes, at = 0;
-	char *notes = precis_text_read("/sys/kernel/notes", TEXT_OF_ANYONE, &bytes);
+	char *notes = precis_text_read("", "/sys/kernel/notes", TEXT_OF_ANYONE, &bytes);
 	int found = 0;
 
 	while (notes && !found && bytes - at >= NOTE_HEADER) {

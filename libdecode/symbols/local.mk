@@ -3,6 +3,8 @@
 
 libprecis_la_SOURCES += \
 	libdecode/symbols/absent_text.c \
+	libdecode/symbols/beneath.c \
+	libdecode/symbols/beneath.h \
 	libdecode/symbols/budget.h \
 	libdecode/symbols/build_id.c \
 	libdecode/symbols/build_id.h \

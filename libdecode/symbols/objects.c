@@ -100,7 +100,7 @@ static enum precis_symbol_absent read_perf_map(const struct places *places, stru
 
 	if (!precis_places_join(path, places->symfs, object->name, NULL))
 		return PRECIS_SYMBOL_NO_PERF_MAP;
-	return precis_perf_map_read(path, &object->table);
+	return precis_perf_map_read(places->symfs, path, &object->table);
 }
 
 static enum precis_symbol_absent read_symbols(const struct places *places, struct object *object)

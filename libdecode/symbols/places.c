@@ -73,6 +73,8 @@ int precis_places_init(struct places *places, const struct precis_symbols_option
 	    !copy_text(&places->kallsyms, options->kallsyms) ||
 	    !copy_text(&places->recording_directory, options->recording_directory))
 		return PRECIS_E_NO_MEMORY;
+	places->debug_root = options->debug_directories ? "" : places->symfs;
+	places->cache_root = options->build_id_caches ? "" : places->symfs;
 	places->debug_directories = options->debug_directories
 					    ? copy_list(options->debug_directories)
 					    : default_list(places->symfs, "/usr/lib/debug");

@@ -13,6 +13,7 @@ struct places {
 	char *symfs; /* "" for the root of this machine */
 	char **debug_directories; /* ends with NULL */
 	char **build_id_caches; /* ends with NULL */
+	const char *debug_root, *cache_root; /* of these: symfs if they are those in it, else "" */
 	char *kallsyms; /* NULL: not given */
 	char *recording_directory; /* NULL: not given */
 	int any_build_id;

@@ -1,29 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* O_PATH */
 #include "text_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "beneath.h"
 
 #define TEXT_MOST ((size_t)64 << 20)
 #define TEXT_FIRST ((size_t)1 << 16)
 
-int precis_regular_open(const char *path, struct stat *status)
+static int open_in(const char *root, const char *path, int flags)
 {
-	int fd;
+	return root[0] ? precis_open_beneath(root, path + strlen(root), flags) : open(path, flags);
+}
 
-	/* Look first, and again at what was opened */
-	if (stat(path, status) != 0 || !S_ISREG(status->st_mode))
-		return -1;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+/* @return 'fd' if it is a regular file; else -1, and it is closed */
+static int only_regular(int fd, struct stat *status)
+{
+	if (fd < 0 || (fstat(fd, status) == 0 && S_ISREG(status->st_mode)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int precis_regular_open(const char *root, const char *path, struct stat *status)
+{
+	int fd = only_regular(open_in(root, path, O_PATH | O_CLOEXEC), status);
+
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, status) != 0 || !S_ISREG(status->st_mode)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	close(fd);
+	/* It was one when it was looked at: look again at what is opened */
+	return only_regular(open_in(root, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY),
+			    status);
 }
 
 /* Files of /proc have no size: read until there is no more */
@@ -58,11 +71,11 @@ static char *read_all(int fd, size_t *bytes)
 	return NULL;
 }
 
-char *precis_text_read(const char *path, enum text_owner owner, size_t *bytes)
+char *precis_text_read(const char *root, const char *path, enum text_owner owner, size_t *bytes)
 {
 	struct stat status;
 	char *text = NULL;
-	int fd = precis_regular_open(path, &status);
+	int fd = precis_regular_open(root, path, &status);
 
 	if (fd < 0)
 		return NULL;

@@ -6,8 +6,12 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-/** Open a regular file for reading: opening anything else can have effects. @return -1 if none */
-int precis_regular_open(const char *path, struct stat *status);
+/**
+ * Open a regular file for reading: opening anything else can have effects.
+ * @param root  "", or what 'path' begins with: a directory that is not left (beneath.h)
+ * @return -1 if there is none
+ */
+int precis_regular_open(const char *root, const char *path, struct stat *status);
 
 /** Who may have written the file that is read. */
 enum text_owner {
@@ -19,6 +23,6 @@ enum text_owner {
  * All of a text, at most 64 MiB, with a NUL behind it.
  * @return to be freed; NULL if it cannot be had
  */
-char *precis_text_read(const char *path, enum text_owner owner, size_t *bytes);
+char *precis_text_read(const char *root, const char *path, enum text_owner owner, size_t *bytes);
 
 #endif

@@ -33,11 +33,11 @@ static char *take_number(char *at, uint64_t *number)
 typedef int (*take_line)(char *line, struct symbol_table *table);
 
 /* @return 0 if the text is not there, cannot be read or kept */
-static int read_lines(const char *path, enum text_owner owner, take_line take,
+static int read_lines(const char *root, const char *path, enum text_owner owner, take_line take,
 		      struct symbol_table *table)
 {
 	size_t bytes, lines = 0;
-	char *text = precis_text_read(path, owner, &bytes);
+	char *text = precis_text_read(root, path, owner, &bytes);
 	char *end;
 
 	if (!text || precis_symbol_table_adopt(table, text))
@@ -71,9 +71,10 @@ static int take_function(char *line, struct symbol_table *table)
 	return precis_symbol_table_add(table, &symbol);
 }
 
-enum precis_symbol_absent precis_perf_map_read(const char *path, struct symbol_table *table)
+enum precis_symbol_absent precis_perf_map_read(const char *root, const char *path,
+						struct symbol_table *table)
 {
-	if (!read_lines(path, TEXT_OF_US, take_function, table)) {
+	if (!read_lines(root, path, TEXT_OF_US, take_function, table)) {
 		precis_symbol_table_free(table);
 		return PRECIS_SYMBOL_NO_PERF_MAP;
 	}
@@ -146,7 +147,7 @@ static void find_reference(const struct symbol_table *table, const char *referen
 enum precis_symbol_absent precis_kallsyms_read(const char *path, const char *reference,
 					       uint64_t *address, struct symbol_table *table)
 {
-	if (!read_lines(path, TEXT_OF_ANYONE, take_kernel_symbol, table) || table->count == 0) {
+	if (!read_lines("", path, TEXT_OF_ANYONE, take_kernel_symbol, table) || table->count == 0) {
 		precis_symbol_table_free(table);
 		return PRECIS_SYMBOL_NO_KALLSYMS;
 	}

@@ -11,10 +11,12 @@
  * A perf map: lines "START SIZE NAME" with hexadecimal numbers. Source:
  * tools/perf/Documentation/jit-interface.txt of Linux 7.3.
  *
+ * @param root   as of precis_regular_open()
  * @param table  zeroed; filled by address and sorted
  * @return PRECIS_SYMBOL_PRESENT or PRECIS_SYMBOL_NO_PERF_MAP
  */
-enum precis_symbol_absent precis_perf_map_read(const char *path, struct symbol_table *table);
+enum precis_symbol_absent precis_perf_map_read(const char *root, const char *path,
+						struct symbol_table *table);
 
 /**
  * A list as in /proc/kallsyms: lines "ADDRESS TYPE NAME", and behind a tab "[MODULE]".

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import perfdata
 import tap
@@ -326,6 +327,69 @@ def test_usage():
         result = run(*arguments)
         equal(len(result.err.splitlines()), 2)
         assert result.err.splitlines()[1].startswith("Try 'precis"), result
+
+
+def test_cut_file_in_two_lines():
+    """a file that is cut: one warning for all features that it lacks, and the error"""
+    records = [sample(op_payload(), cpu=n) for n in range(3)]
+    features = {n: perfdata.string("x") for n in range(3, 25) if n not in (10, 12, 13, 14)}
+    data = perf_data(records, features=features)
+    path = scratch("cut", data[:data.index(records[2]) + 20])
+    for command in ("dump", "-F", "cpu"), ("report",), ("info",):
+        result = run(*command, path)
+        lines = result.err.splitlines()
+        equal((result.code, len(lines)), (1, 2), result.err)
+        assert "warning: %d features, the first 3 (HOSTNAME)" % len(features) in lines[0], lines
+        assert "truncated: expected a record of" in lines[1], lines
+
+
+def test_many_warnings():
+    """not every section of a broken file is told of"""
+    features = {n: b"\xff" * 7 for n in range(3, 34) if n not in (perfdata.COMPRESSED,)}
+    path = scratch("broken-features", perf_data([sample(op_payload())], features=features))
+    result = run("dump", "-F", "cpu", path)
+    lines = [line for line in result.err.splitlines() if ": warning: " in line]
+    assert len(lines) == 9 and re.search(r"and \d+ more of that kind", lines[8]), result.err
+
+
+def test_no_memory_for_tasks():
+    """records of mappings that find no memory: what is missing is told, and the exit code is 1"""
+    trailer = struct.pack("<IIQQII", 100, 101, 5, 1, 0, 0)
+    records = [sample(op_payload())]
+    for n in range(20000):
+        name = b"/%d/" % n + b"x" * 4070 + b"\0"
+        name += b"\0" * (-len(name) % 8)
+        body = struct.pack("<IIQQQ", 100, 100, 0x1000000 * n, 0x2000, 0)
+        records.append(perfdata.record(1, body + name + trailer, 2))
+    path = scratch("mappings", perf_data(records))
+    for command in ("dump", "-F", "dso", "-n", "1000000"), ("report",):
+        result = run(*command, path)
+        equal(result.code, 1, command)
+        assert "records of tasks, mappings and cgroups found no memory" in result.err, result.err
+    equal(run("report", "--no-symbols", path).code, 0)
+    os.unlink(path)
+
+
+def test_progress():
+    """how far reading is: on a terminal, if it takes long; --no-progress and pipes have none"""
+    equal(usage("dump", "--max-expansion", "0"),
+          "precis dump: --max-expansion: expected a number from 1 on or none, found '0'")
+    path = scratch("progress", perf_data([sample(op_payload())] * 200000))
+    for more, seen in ((), True), (("--no-progress",), False):
+        terminal, other = os.openpty()
+        with subprocess.Popen([PRECIS, "dump", "-F", "cpu", *more, path], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=other) as process:
+            os.close(other)
+            time.sleep(1.5)  # it waits for its reader, and so takes longer than the first second
+            equal(len(process.stdout.read().splitlines()), 200000)
+            said = b""
+            try:
+                while chunk := os.read(terminal, 4096):
+                    said += chunk
+            except OSError:  # EIO: the other end is closed
+                pass
+        os.close(terminal)
+        equal((process.returncode, b"MB/s" in said), (0, seen), said)
 
 
 def test_names_cannot_reach_the_terminal():

@@ -9,6 +9,7 @@ import os
 import random
 import re
 import struct
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -232,6 +233,69 @@ def test_build_ids():
     table = top(path, "--symfs", SYMFS, "--any-build-id")
     equal(symbols(table), ["chase+0x0", "chase+0x1"], "--any-build-id")
     assert OTHER not in table["notes"], table["notes"]
+
+
+def named(name):
+    """The samples of busy_recording(), of a file with that name and no build id"""
+    return scratch("named", [mmap(1, 1, 0, name), sample(2, 1, 0x1199)])
+
+
+def test_symfs_is_not_left():
+    """--symfs DIR: neither a recorded ".." nor a link leads out of it; links in it are of its root"""
+    elf_or_skip()
+    root = os.path.join(SCRATCH.name, "tree", "root")
+    os.makedirs(os.path.join(root, "usr/bin"))
+    busy = os.path.join(SYMFS, "usr/bin/busy")
+    outside = os.path.join(SCRATCH.name, "tree", "outside")
+    shutil.copy(busy, outside)
+    shutil.copy(busy, os.path.join(root, "usr/real"))
+    links = {"absolute": "/usr/real", "relative": "../real", "over": "/../../usr/real",
+             "out": "../../../outside", "out_absolute": outside, "loop": "loop"}
+    for name, target in links.items():
+        os.symlink(target, os.path.join(root, "usr/bin", name))
+    os.symlink("/", os.path.join(root, "usr/top"))
+    perf_map = "/tmp/perf-1.map"
+    with open(os.path.join(SCRATCH.name, "tree", "perf-1.map"), "w", encoding="ascii") as file:
+        file.write("1000 1000 outside\n")
+    inside = ["/usr/real", "/../usr/real", "/usr/../../../usr/real", "/usr/bin/absolute",
+              "/usr/bin/relative", "/usr/bin/over", "/usr/top/usr/real"]
+    for name in inside:
+        equal(symbols(top(named(name), "--symfs", root)), ["chase+0x0"], name)
+        equal(symbols(top(named(name), "--symfs", root + "/")), ["chase+0x0"], name)
+    beyond = ["/../outside", "/usr/../../outside", "/usr/bin/out", "/usr/bin/out_absolute",
+              "/usr/bin/loop", "/usr/top/../outside", "/usr/none/../real"]
+    for name in beyond:
+        equal(symbols(top(named(name), "--symfs", root)), [""], name)
+    os.symlink("../../perf-1.map", os.path.join(root, "perf-1.map"))
+    os.makedirs(os.path.join(root, "tmp"))
+    os.symlink("../../perf-1.map", os.path.join(root, perf_map[1:]))
+    path = scratch("map", [mmap(1, 1, 0, "//anon"), sample(2, 1, 0x1199)])
+    equal(symbols(top(path, "--symfs", root)), [""], "a perf map that is a link")
+    os.unlink(os.path.join(root, perf_map[1:]))
+    shutil.copy(os.path.join(SCRATCH.name, "tree", "perf-1.map"), os.path.join(root, perf_map[1:]))
+    equal(symbols(top(path, "--symfs", root)), ["outside+0x199"], "a perf map")
+
+
+def test_debug_directories_are_not_left():
+    """a recorded ".." does not lead out of --debug-dir"""
+    elf_or_skip()
+    tree = os.path.join(SCRATCH.name, "debug-tree")
+    root, debug = os.path.join(tree, "root"), os.path.join(tree, "debug")
+    os.makedirs(os.path.join(root, "bin"))
+    os.makedirs(debug)
+    busy = os.path.join(SYMFS, "usr/bin/busy")
+    stripped = os.path.join(root, "bin/busy")
+    if not shutil.which("strip"):
+        raise Skip("no strip(1)")
+    subprocess.run(["strip", "-o", stripped, busy], check=True)
+    shutil.copy(busy, os.path.join(debug, "x.debug"))
+    os.makedirs(os.path.join(debug, "bin"))
+    table = top(named("/../bin/busy"), "--symfs", root, "--debug-dir", os.path.join(debug, "bin"))
+    equal(symbols(table), [""], "none yet")
+    shutil.copy(busy, os.path.join(debug, "bin", "busy.debug"))
+    equal(symbols(top(named("/bin/busy"), "--symfs", root, "--debug-dir", debug)), ["chase+0x0"])
+    table = top(named("/../bin/busy"), "--symfs", root, "--debug-dir", os.path.join(debug, "bin"))
+    equal(symbols(table), [""], "beside the directory")
 
 
 def perf_symbols(path):

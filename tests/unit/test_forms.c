@@ -732,6 +732,73 @@ static void compressed_size_that_lies(void)
 	precis_file_close(file);
 }
 
+#define BOMB_RECORD 65528u
+#define BOMB_RECORDS 17000u /* more than 1 GiB */
+#define BOMB_STEP 1000u
+
+/* Records of an unknown type that are nothing but zeros: ten thousand times as many as compressed */
+static void put_bomb(void)
+{
+	static uint8_t packed[60000];
+	uint8_t *plain = calloc(BOMB_STEP, BOMB_RECORD);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(plain);
+	for (uint32_t n = 0; n < BOMB_STEP; n++) {
+		const uint16_t size = BOMB_RECORD;
+
+		plain[n * BOMB_RECORD] = 200;
+		memcpy(plain + n * BOMB_RECORD + 6, &size, sizeof(size));
+	}
+	for (uint32_t n = 0; n < BOMB_RECORDS; n += BOMB_STEP) {
+		build_begin(&build, PRECIS_RECORD_COMPRESSED, 0);
+		build_bytes(&build, packed,
+			    compress(plain, BOMB_STEP * BOMB_RECORD, packed, sizeof(packed)));
+		put_record();
+	}
+	free(plain);
+}
+
+/* How reading with that limit ends, and how many records there are before */
+static int read_bomb(uint64_t limit, uint64_t *records, struct precis_file_error *why)
+{
+	struct precis_file_options options = { .size = sizeof(options), .expansion_limit = limit };
+	struct precis_record record;
+	struct precis_file *file;
+	int code;
+
+	CU_ASSERT_EQUAL_FATAL(precis_file_open(path, &options, &file, NULL), 0);
+	while ((code = precis_file_next(file, &record)) > 0)
+		;
+	*records = counts_of(file).records;
+	*why = *precis_file_last_error(file);
+	CU_ASSERT_EQUAL(precis_file_next(file, &record), code);
+	precis_file_close(file);
+	return code;
+}
+
+static void too_much_compressed_data(void)
+{
+	struct precis_file_error why;
+	uint64_t records, first;
+
+	compressor = ZSTD_createCStream();
+	ZSTD_initCStream(compressor, 1);
+	begin_seekable("PERFILE2");
+	first = bytes.count;
+	put_bomb();
+	end_seekable();
+	ZSTD_freeCStream(compressor);
+	build_file(path, bytes.at, bytes.count);
+	CU_ASSERT_EQUAL(read_bomb(0, &records, &why), PRECIS_E_EXPANSION);
+	CU_ASSERT(records >= (1u << 30) / BOMB_RECORD && records < BOMB_RECORDS);
+	CU_ASSERT(why.has_offset && why.offset >= first && why.offset < bytes.count);
+	CU_ASSERT_PTR_NOT_NULL(strstr(why.expected, "more than 1000 times as many"));
+	CU_ASSERT_EQUAL(read_bomb(UINT64_MAX, &records, &why), 0);
+	CU_ASSERT_EQUAL(records, BOMB_RECORDS);
+	CU_ASSERT_EQUAL(read_bomb(100000, &records, &why), 0);
+	CU_ASSERT_EQUAL(read_bomb(1, &records, &why), PRECIS_E_EXPANSION);
+}
+
 #endif
 
 static void refuses_wrong_arguments(void)
@@ -767,6 +834,7 @@ int main(void)
 		{ "data behind a compressed record", payload_in_compressed_data },
 		{ "compressed data that is broken", broken_compression },
 		{ "a size of compressed data that lies", compressed_size_that_lies },
+		{ "compressed data that become too many", too_much_compressed_data },
 #endif
 		{ "wrong arguments", refuses_wrong_arguments },
 	};

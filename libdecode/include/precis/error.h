@@ -32,7 +32,8 @@ enum precis_error {
 	PRECIS_E_NO_SPACE = -16,     /* the caller's buffer is too small */
 	PRECIS_E_DIRECTORY = -17,    /* a directory was given where a file is read */
 	PRECIS_E_COMPRESSION = -18,  /* compressed data that does not decompress */
-	PRECIS_E_FRAGMENT = -19      /* architectural PEBS: a fragment that begins no record */
+	PRECIS_E_FRAGMENT = -19,     /* architectural PEBS: a fragment that begins no record */
+	PRECIS_E_EXPANSION = -20     /* compressed data become more than the caller's limit */
 };
 
 /**

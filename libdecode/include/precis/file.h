@@ -77,6 +77,9 @@ struct precis_file_options {
 	uint32_t has_perf_capabilities; /* 1: the recording machine's IA32_PERF_CAPABILITIES is … */
 	uint32_t reserved;
 	uint64_t perf_capabilities; /* … this. Bit 17: its PEBS measures retire latency */
+	uint64_t expansion_limit; /* beyond 1 GiB compressed data may become so many times as many
+				   * bytes, or reading ends with PRECIS_E_EXPANSION; 0: 1000;
+				   * UINT64_MAX: no limit */
 };
 
 /** How the kind of an event was found out. */
@@ -254,7 +257,7 @@ PRECIS_API int precis_file_next(struct precis_file *file, struct precis_record *
  * @return how many bytes there are now, less than 'room' only at the end; 0: no more, or the record
  *         has none. Negative: PRECIS_E_ARGUMENT; PRECIS_E_TRUNCATED where the recording ends before
  *         the data do, after all that is there; PRECIS_E_UNSUPPORTED as above; PRECIS_E_IO,
- *         PRECIS_E_COMPRESSION. precis_file_last_error() tells the offset
+ *         PRECIS_E_COMPRESSION, PRECIS_E_EXPANSION. precis_file_last_error() tells the offset
  */
 PRECIS_API int64_t precis_file_payload(struct precis_file *file, void *buffer, size_t room);
 

@@ -109,55 +109,93 @@ int precis_file_load_feature(const struct precis_file *file, uint32_t feature,
 	return 0;
 }
 
-/* Such a section is as good as not there. */
-static int refuse_section(struct precis_file *file, uint32_t feature, uint64_t entry, int is_there)
+/* Sections that do not lie in the file: they are as good as not there */
+struct missing {
+	uint32_t count, first; /* the number of the first, */
+	uint64_t entry; /* and where its entry in the table is */
+};
+
+static int warn_of_missing(struct precis_file *file, const struct missing *missing)
+{
+	if (missing->count == 1)
+		return precis_file_warn(file,
+					"feature %u (%s): its section (entry at offset %" PRIu64
+					") is not within the file of %" PRIu64 " bytes",
+					missing->first, feature_name(missing->first),
+					missing->entry, file->info.file_bytes);
+	return precis_file_warn(file,
+				"%u features, the first %u (%s): their sections (entries from offset "
+				"%" PRIu64 " on) are not within the file of %" PRIu64 " bytes",
+				missing->count, missing->first, feature_name(missing->first),
+				missing->entry, file->info.file_bytes);
+}
+
+static int refuse_large(struct precis_file *file, uint32_t feature)
 {
 	drop_bit(file, feature);
-	if (is_there)
-		return precis_file_warn(file,
-					"feature %u (%s): its section of %" PRIu64
-					" bytes is larger than what is read of all together, %u MiB",
-					feature, feature_name(feature),
-					file->features[feature].place.bytes, SECTIONS_MOST >> 20);
 	return precis_file_warn(file,
-				"feature %u (%s): its section (entry at offset %" PRIu64
-				") is not within the file of %" PRIu64 " bytes",
-				feature, feature_name(feature), entry, file->info.file_bytes);
+				"feature %u (%s): its section of %" PRIu64
+				" bytes is larger than what is read of all together, %u MiB",
+				feature, feature_name(feature),
+				file->features[feature].place.bytes, SECTIONS_MOST >> 20);
+}
+
+static void note_missing(struct precis_file *file, struct missing *missing, uint32_t feature,
+			 uint64_t entry)
+{
+	drop_bit(file, feature);
+	if (missing->count++)
+		return;
+	missing->first = feature;
+	missing->entry = entry;
+}
+
+/* The place of a section, by its entry in the table. @return 1 if it is in the file, or negative */
+static int read_entry(struct precis_file *file, uint64_t at, struct file_section *place)
+{
+	struct file_section entry = { at, SECTION_BYTES };
+	uint8_t bytes[SECTION_BYTES];
+	int error;
+
+	if (!precis_file_has(file, &entry))
+		return 0;
+	error = precis_file_read(file, at, bytes, sizeof(bytes));
+	if (error)
+		return error;
+	place->offset = load_u64(bytes);
+	place->bytes = load_u64(bytes + 8);
+	return precis_file_has(file, place);
 }
 
 /* Where the sections are. What is kept of all of them in memory is bounded. */
 static int read_table(struct precis_file *file)
 {
 	uint64_t at = file->stream.section_end, left = file->info.file_bytes;
+	struct missing missing = { 0, 0, 0 };
+	int error = 0;
 
 	if (left > SECTIONS_MOST)
 		left = SECTIONS_MOST;
-	for (uint32_t feature = 0; feature < FEATURE_COUNT; feature++) {
+	for (uint32_t feature = 0; feature < FEATURE_COUNT && !error; feature++) {
 		struct file_section *place = &file->features[feature].place;
-		struct file_section entry = { at, SECTION_BYTES };
-		uint8_t bytes[SECTION_BYTES];
-		int error = 0, is_there;
+		int is_there;
 
 		if (!precis_file_has_feature(file, feature))
 			continue;
-		if (precis_file_has(file, &entry)) {
-			error = precis_file_read(file, at, bytes, sizeof(bytes));
-			if (error)
-				return error;
-			place->offset = load_u64(bytes);
-			place->bytes = load_u64(bytes + 8);
-		}
-		is_there = precis_file_has(file, &entry) && precis_file_has(file, place);
-		if (!is_there || place->bytes > left) {
-			error = refuse_section(file, feature, at, is_there);
-			if (error)
-				return precis_file_fail_system(file, error);
-		} else {
+		is_there = read_entry(file, at, place);
+		if (is_there < 0)
+			return is_there;
+		if (!is_there)
+			note_missing(file, &missing, feature, at);
+		else if (place->bytes > left)
+			error = refuse_large(file, feature);
+		else
 			left -= place->bytes;
-		}
 		at += SECTION_BYTES;
 	}
-	return 0;
+	if (!error && missing.count)
+		error = warn_of_missing(file, &missing);
+	return error ? precis_file_fail_system(file, error) : 0;
 }
 
 static int parse_feature(struct precis_file *file, uint32_t feature)

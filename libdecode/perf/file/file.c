@@ -37,6 +37,7 @@ static int take_options(struct precis_file *file, const struct precis_file_optio
 	file->use_sysfs = options->use_sysfs;
 	file->has_perf_capabilities = options->has_perf_capabilities;
 	file->perf_capabilities = options->perf_capabilities;
+	file->expansion_limit = options->expansion_limit;
 	return 0;
 }
 

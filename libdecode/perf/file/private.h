@@ -80,7 +80,7 @@ struct precis_file {
 	uint64_t attr_bytes; /* size of one entry of 'attrs' */
 	char *directory, *os_release, *cpuid, *temporary_directory; /* of the path and the options */
 	uint32_t use_sysfs, fetch_layout, has_perf_capabilities;
-	uint64_t perf_capabilities;
+	uint64_t perf_capabilities, expansion_limit;
 
 	struct file_event **events; /* each of its own: users keep their addresses */
 	uint32_t event_count, event_room;

@@ -217,6 +217,8 @@ static int open_compressed(struct precis_file *file, struct record_stream *strea
 						precis_record_name(record->type));
 		if (error)
 			return precis_file_fail_system(file, error);
+		if (file->expansion_limit)
+			stream->inflater->limit = file->expansion_limit;
 		file->info.compressed = 1;
 	}
 	bytes = cursor_left(&body);
@@ -240,6 +242,11 @@ static int fail_compression(struct precis_file *file, const struct record_stream
 {
 	const struct inflater *inflater = stream->inflater;
 
+	if (inflater->is_over)
+		return precis_file_fail(file, PRECIS_E_EXPANSION, stream->compressed_at,
+					"%" PRIu64 " bytes of %" PRIu64 ", more than %" PRIu64
+					" times as many (expansion_limit)",
+					inflater->end_offset, inflater->fed, inflater->limit);
 	return precis_file_fail(file, PRECIS_E_COMPRESSION, stream->compressed_at,
 				"zstd: %s, %" PRIu64
 				" bytes into the decompressed data, in this compressed record",

@@ -35,6 +35,7 @@ int precis_inflater_new(size_t window_bytes, uint64_t memory, struct inflater **
 	ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, window_log(memory));
 	made->stream = stream;
 	made->window_bytes = window_bytes;
+	made->limit = INFLATER_LIMIT;
 	precis_inflater_reset(made);
 	*inflater = made;
 	return 0;
@@ -56,9 +57,11 @@ void precis_inflater_reset(struct inflater *inflater)
 	inflater->end_offset = 0;
 	inflater->input = NULL;
 	inflater->input_bytes = 0;
+	inflater->fed = 0;
 	inflater->magic_seen = 0;
 	inflater->is_drained = 1;
 	inflater->reason = NULL;
+	inflater->is_over = 0;
 }
 
 /*
@@ -104,6 +107,15 @@ static void inflate(struct inflater *inflater)
 		inflater->reason = ZSTD_getErrorName(code);
 }
 
+static void stop_if_too_much(struct inflater *inflater)
+{
+	if (inflater->reason || inflater->end_offset <= INFLATER_FREE ||
+	    inflater->end_offset / inflater->limit <= inflater->fed)
+		return;
+	inflater->reason = "more than the limit of expansion";
+	inflater->is_over = 1;
+}
+
 int precis_inflater_need(struct inflater *inflater, size_t count)
 {
 	size_t left = (size_t)(inflater->end - inflater->at);
@@ -116,9 +128,12 @@ int precis_inflater_need(struct inflater *inflater, size_t count)
 		inflater->at = inflater->window;
 		inflater->end = inflater->window + left;
 		inflate(inflater);
+		stop_if_too_much(inflater);
 		left = (size_t)(inflater->end - inflater->at);
 	}
-	return left < count && inflater->reason ? PRECIS_E_COMPRESSION : 0;
+	if (left >= count || !inflater->reason)
+		return 0;
+	return inflater->is_over ? PRECIS_E_EXPANSION : PRECIS_E_COMPRESSION;
 }
 
 #else
@@ -154,4 +169,5 @@ void precis_inflater_feed(struct inflater *inflater, const uint8_t *bytes, size_
 {
 	inflater->input = bytes;
 	inflater->input_bytes = count;
+	inflater->fed += count;
 }

@@ -17,10 +17,20 @@ struct inflater {
 	uint32_t magic_seen; /* bytes of the magic that the frame began with so far */
 	int is_drained; /* zstd has nothing more to give before it gets input */
 	const char *reason; /* why decompression failed: the stream ends there */
+	int is_over; /* 1: the reason is 'limit' */
+	uint64_t fed; /* compressed bytes that were given so far */
+	uint64_t limit; /* bytes that may come of each of them; beyond INFLATER_FREE */
 	void *stream; /* ZSTD_DStream */
 	size_t window_bytes;
 	uint8_t window[];
 };
+
+/*
+ * So much may come of whatever is little: the limit is for what would take long. Samples of
+ * themselves are 3 to 30 times as large as what zstd makes of them, and stacks of zeros some hundred.
+ */
+#define INFLATER_FREE (UINT64_C(1) << 30)
+#define INFLATER_LIMIT 1000u /* unless the caller sets another one */
 
 /*
  * @param memory  what zstd may use for its own window; streams that need more are refused
@@ -37,7 +47,7 @@ void precis_inflater_feed(struct inflater *inflater, const uint8_t *bytes, size_
 
 /*
  * Have 'count' bytes (up to 64 KiB) between 'at' and 'end', or as many as the input gives.
- * @return 0, PRECIS_E_COMPRESSION: there are fewer, 'input' is about where it broke
+ * @return 0, PRECIS_E_EXPANSION: the limit is reached; PRECIS_E_COMPRESSION: there are fewer, 'input' is about where it broke
  */
 int precis_inflater_need(struct inflater *inflater, size_t count);
 

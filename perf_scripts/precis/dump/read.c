@@ -101,7 +101,8 @@ static int say_what_is_missing(const struct dump *dump, struct recording *record
 	if (dump->format->record)
 		unknown_print(recording);
 	losses_print(recording);
-	unlearnt_print(recording, dump->parts.unlearnt);
+	if (unlearnt_print(recording, dump->parts.unlearnt))
+		code = EXIT_FAILED;
 	return recording->broken ? EXIT_FAILED : code;
 }
 

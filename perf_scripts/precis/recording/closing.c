@@ -125,13 +125,14 @@ void losses_print(const struct recording *recording)
 		complain(recording->command, "%s: lost: %s", recording->path, text);
 }
 
-void unlearnt_print(const struct recording *recording, uint64_t unlearnt)
+int unlearnt_print(const struct recording *recording, uint64_t unlearnt)
 {
 	if (unlearnt)
 		complain(recording->command,
 			 "%s: %" PRIu64 " records of tasks, mappings and cgroups found no memory: "
 			 "what they tell is missing",
 			 recording->path, unlearnt);
+	return unlearnt ? EXIT_FAILED : EXIT_OK;
 }
 
 void unknown_print(const struct recording *recording)

@@ -52,7 +52,7 @@ void losses_print(const struct recording *recording);
 /* A line if there were records of types that are not known. */
 void unknown_print(const struct recording *recording);
 
-/* A line if there were records of tasks and mappings that found no memory. */
-void unlearnt_print(const struct recording *recording, uint64_t unlearnt);
+/* A line, and EXIT_FAILED, if there were records of tasks and mappings that found no memory. */
+int unlearnt_print(const struct recording *recording, uint64_t unlearnt);
 
 #endif

@@ -11,6 +11,8 @@
 #include "perf_scripts/precis/output/complain.h"
 #include "recording.h"
 
+#define WARNINGS_SHOWN 8u
+
 static const struct {
 	const char *name;
 	uint32_t layout;
@@ -61,6 +63,22 @@ static int take_capabilities(struct recording_options *options, const char *comm
 			      value);
 }
 
+static int take_expansion(struct recording_options *options, const char *command, const char *value)
+{
+	char *end;
+
+	options->expansion_limit = UINT64_MAX;
+	if (strcmp(value, "none") == 0)
+		return EXIT_OK;
+	errno = 0;
+	options->expansion_limit = strtoull(value, &end, 10);
+	if (!errno && !*end && isdigit((unsigned char)*value) && options->expansion_limit)
+		return EXIT_OK;
+	return complain_usage(command,
+			      "--max-expansion: expected a number from 1 on or none, found '%s'",
+			      value);
+}
+
 int recording_option(struct recording_options *options, const char *command, int option,
 		     const char *value)
 {
@@ -74,6 +92,11 @@ int recording_option(struct recording_options *options, const char *command, int
 		return take_capabilities(options, command, value);
 	case OPTION_FETCH_LAYOUT:
 		return take_layout(options, command, value);
+	case OPTION_MAX_EXPANSION:
+		return take_expansion(options, command, value);
+	case OPTION_NO_PROGRESS:
+		options->no_progress = 1;
+		return EXIT_OK;
 	case OPTION_NO_ITRACE:
 		options->no_itrace = 1;
 		return EXIT_OK;
@@ -90,12 +113,14 @@ static void print_error(const char *command, const char *path,
 {
 	const char *colon = error->expected[0] ? ": " : "";
 	const char *meaning = precis_strerror(error->code);
+	const char *remedy =
+		error->code == PRECIS_E_EXPANSION ? "; --max-expansion none reads on" : "";
 
 	if (error->sys_errno)
 		meaning = strerror(error->sys_errno);
 	if (error->has_offset)
-		complain(command, "%s: offset 0x%" PRIx64 " (%" PRIu64 "): %s%s%s", path,
-			 error->offset, error->offset, meaning, colon, error->expected);
+		complain(command, "%s: offset 0x%" PRIx64 " (%" PRIu64 "): %s%s%s%s", path,
+			 error->offset, error->offset, meaning, colon, error->expected, remedy);
 	else
 		complain(command, "%s: %s%s%s", path, meaning, colon, error->expected);
 }
@@ -115,6 +140,21 @@ static int out_of_memory(struct recording *recording)
 	return EXIT_FAILED;
 }
 
+/* A damaged file can have one for each of its 256 features: the first few tell enough. */
+static void print_warnings(const struct recording *recording)
+{
+	const char *warning;
+	uint32_t n = 0;
+
+	for (; n < WARNINGS_SHOWN && (warning = precis_file_warning(recording->file, n)); n++)
+		complain(recording->command, "%s: warning: %s", recording->path, warning);
+	while (precis_file_warning(recording->file, n))
+		n++;
+	if (n > WARNINGS_SHOWN)
+		complain(recording->command, "%s: warning: and %" PRIu32 " more of that kind",
+			 recording->path, n - WARNINGS_SHOWN);
+}
+
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options)
 {
@@ -129,8 +169,8 @@ int recording_open(struct recording *recording, const char *command, const char 
 		.order = options->order,
 		.has_perf_capabilities = (uint32_t)options->has_perf_capabilities,
 		.perf_capabilities = options->perf_capabilities,
+		.expansion_limit = options->expansion_limit,
 	};
-	const char *warning;
 	int failed;
 
 	recording_name(recording, command, path);
@@ -141,8 +181,7 @@ int recording_open(struct recording *recording, const char *command, const char 
 		print_error(command, path, &error);
 		return EXIT_FAILED;
 	}
-	for (uint32_t n = 0; (warning = precis_file_warning(recording->file, n)); n++)
-		complain(command, "%s: warning: %s", path, warning);
+	print_warnings(recording);
 	precis_file_info(recording->file, &info);
 	if (!options->no_itrace && precis_file_has_pebs_pt(recording->file) &&
 	    precis_pebs_pt_samples_open(recording->file, &recording->traced)) {
@@ -150,6 +189,8 @@ int recording_open(struct recording *recording, const char *command, const char 
 		return out_of_memory(recording);
 	}
 	progress_start(&recording->progress, command, path, info.data_bytes);
+	if (options->no_progress)
+		recording->progress.enabled = 0;
 	return EXIT_OK;
 }
 

@@ -15,6 +15,8 @@ struct recording_options {
 	const char *cpuid;
 	const char *os_release;
 	uint32_t fetch_layout; /* enum precis_fetch_layout */
+	uint64_t expansion_limit; /* of compressed data; 0: the library's */
+	int no_progress;
 	int no_itrace; /* samples in the AUX area are left there */
 	int has_perf_capabilities;
 	uint64_t perf_capabilities; /* IA32_PERF_CAPABILITIES */
@@ -27,6 +29,8 @@ enum {
 	OPTION_FETCH_LAYOUT,
 	OPTION_PERF_CAPABILITIES,
 	OPTION_NO_ITRACE,
+	OPTION_MAX_EXPANSION,
+	OPTION_NO_PROGRESS,
 	OPTION_SORTED
 };
 #define RECORDING_LONG_OPTIONS                                                                     \
@@ -34,6 +38,8 @@ enum {
 	{ "os-release", required_argument, NULL, OPTION_OS_RELEASE },                              \
 	{ "fetch-layout", required_argument, NULL, OPTION_FETCH_LAYOUT },                          \
 	{ "perf-capabilities", required_argument, NULL, OPTION_PERF_CAPABILITIES },                \
+	{ "max-expansion", required_argument, NULL, OPTION_MAX_EXPANSION },                        \
+	{ "no-progress", no_argument, NULL, OPTION_NO_PROGRESS },                                  \
 	{ "no-itrace", no_argument, NULL, OPTION_NO_ITRACE }
 #define RECORDING_HELP                                                                             \
 	"What you know better than the recording:\n"                                               \
@@ -46,7 +52,10 @@ enum {
 	"                          bit 17 says whether retire_latency is measured\n"            \
 	"What not to read:\n"                                                                      \
 	"      --no-itrace         PEBS records in Intel PT, where perf record put those of\n"     \
-	"                          events with the term aux-output\n"
+	"                          events with the term aux-output\n"                              \
+	"      --max-expansion N   of compressed data, beyond 1 GiB, what becomes more than N\n"    \
+	"                          times as many bytes (default 1000); none: no limit\n"            \
+	"      --no-progress       do not show on the terminal how far reading is\n"
 
 /*
  * Take one of these options as getopt_long() found it.

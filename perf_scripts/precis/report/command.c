@@ -111,6 +111,8 @@ static int collect(struct collection *collection, uint64_t wanted[PRECIS_FIELD_W
 	}
 	collection_finish(collection);
 	code = faults_print(&collection->faults, recording);
+	if (unlearnt_print(recording, collection->top.unlearnt))
+		code = EXIT_FAILED;
 	if (traces_print(recording))
 		code = EXIT_FAILED;
 	return recording->broken ? EXIT_FAILED : code;
