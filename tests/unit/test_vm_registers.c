@@ -57,6 +57,12 @@ static void expect_bits(const char *name, uint64_t value, uint64_t defined)
 		       (unsigned long long)(value & ~defined));
 }
 
+/* Registers have 16 bits for cycles */
+static uint64_t counted(vm_u32 cycles)
+{
+	return cycles < 0xffff ? cycles : 0xffff;
+}
+
 /* ---- ops ------------------------------------------------------------------------------- */
 
 static const struct vm_operation *op;
@@ -142,7 +148,7 @@ static void expect_tlb(bool memory, bool newer)
 	       told && !erratum_718 && (cap(19) || did->tlb != VM_TLB_WALK), sizes[did->page]);
 	expect(PRECIS_FIELD_TLB_REFILL_LATENCY,
 	       told && newer && (!cap(11) || op->physical_known) && did->tlb != VM_TLB_L1,
-	       did->tlb_latency);
+	       counted(did->tlb_latency));
 }
 
 static void expect_memory(void)
@@ -167,7 +173,7 @@ static void expect_memory(void)
 	expect(PRECIS_FIELD_DCACHE_MISS, cached, did->l1_miss);
 	expect(PRECIS_FIELD_L2_MISS, newer && missed && !erratum_1293(), did->l2_miss);
 	expect(PRECIS_FIELD_DCACHE_MISS_LATENCY, op->load && !prefetch && missed,
-	       did->miss_latency);
+	       counted(did->miss_latency));
 	expect(PRECIS_FIELD_MISS_BUFFER_ALLOCATED, missed, !did->miss_buffer_shared);
 	expect(PRECIS_FIELD_MISS_BUFFERS_OPEN,
 	       newer && missed && did->miss_buffers_open && !erratum_1293(),
@@ -198,8 +204,8 @@ static void expect_op(uint64_t control)
 	expect(PRECIS_FIELD_PERIOD_UNIT, cap(4), control >> 19 & 1);
 	expect(PRECIS_FIELD_L3_MISS_ONLY, cap(11), 0);
 	expect(PRECIS_FIELD_OP, true, expected_kind());
-	expect(PRECIS_FIELD_TAG_TO_RETIRE, true, did->tag_to_retire);
-	expect(PRECIS_FIELD_COMPLETION_TO_RETIRE, true, did->completion_to_retire);
+	expect(PRECIS_FIELD_TAG_TO_RETIRE, true, counted(did->tag_to_retire));
+	expect(PRECIS_FIELD_COMPLETION_TO_RETIRE, true, counted(did->completion_to_retire));
 	expect(PRECIS_FIELD_BRANCH_TAKEN, op->branch, op->taken);
 	expect(PRECIS_FIELD_BRANCH_MISPREDICTED, op->branch, did->mispredicted);
 	expect(PRECIS_FIELD_BRANCH_RETURN, op->branch, op->is_return);
@@ -241,7 +247,7 @@ static void expect_defined_op(const vm_u64 *registers)
 
 static void round_trip_op(vm_u64 control)
 {
-	struct vm_ibs_unit unit = { machine, caps, control | (cap(11) ? 0 : 1ull << 16), 0 };
+	struct vm_ibs_unit unit = { machine, caps, control | (cap(11) ? 0 : 1ull << 16), 0, 0 };
 	vm_u64 registers[VM_OP_REGISTER_COUNT];
 	struct { uint32_t unused, caps; vm_u64 registers[9]; } payload = { .caps = caps };
 	struct precis_ibs_op raw = { .size = sizeof(raw) };
@@ -269,7 +275,7 @@ static void expect_fetch(uint64_t control)
 	expect(PRECIS_FIELD_IP, true, fetch->linear);
 	expect(PRECIS_FIELD_PERIOD, true, (control & 0xffff) << 4);
 	expect(PRECIS_FIELD_L3_MISS_ONLY, cap(11), 0);
-	expect(PRECIS_FIELD_FETCH_LATENCY, told, fetch->latency);
+	expect(PRECIS_FIELD_FETCH_LATENCY, told, counted(fetch->latency));
 	expect(PRECIS_FIELD_FETCH_COMPLETED, true, 1);
 	expect(PRECIS_FIELD_ICACHE_MISS, told && !is(CORE(ZEN3_SERVER)), fetch->ic_miss);
 	expect(PRECIS_FIELD_OPCACHE_MISS, told && cap(11), fetch->op_cache_miss);
@@ -279,13 +285,13 @@ static void expect_fetch(uint64_t control)
 	expect(PRECIS_FIELD_FETCH_PAGE_SIZE, fetch->physical_known, sizes[fetch->page]);
 	expect(PRECIS_FIELD_FETCH_PHYS_ADDR, fetch->physical_known, fetch->physical);
 	expect(PRECIS_FIELD_ITLB_REFILL_LATENCY, told && cap(9) && fetch->tlb != VM_TLB_L1,
-	       fetch->tlb_latency);
+	       counted(fetch->tlb_latency));
 }
 
 static void round_trip_fetch(vm_u64 control)
 {
 	/* L3MissOnly is not set, or is a bit that the core does not have */
-	struct vm_ibs_unit unit = { machine, caps, control | (cap(11) ? 0 : 1ull << 59), 0 };
+	struct vm_ibs_unit unit = { machine, caps, control | (cap(11) ? 0 : 1ull << 59), 0, 0 };
 	vm_u64 registers[VM_FETCH_REGISTER_COUNT];
 	struct { uint32_t unused, caps; vm_u64 registers[4]; } payload = { .caps = caps };
 	struct precis_ibs_fetch raw = { .size = sizeof(raw) };
@@ -489,6 +495,11 @@ static void count_sample(struct vm_counts *counts)
 	counts->branches += has_value(PRECIS_FIELD_BRANCH_TAKEN);
 	counts->taken += value(PRECIS_FIELD_BRANCH_TAKEN);
 	counts->mispredicted += value(PRECIS_FIELD_BRANCH_MISPREDICTED);
+	counts->taken_mispredicted += value(PRECIS_FIELD_BRANCH_TAKEN) &&
+				      value(PRECIS_FIELD_BRANCH_MISPREDICTED);
+	counts->returns += value(PRECIS_FIELD_BRANCH_RETURN);
+	counts->returns_mispredicted += value(PRECIS_FIELD_BRANCH_RETURN) &&
+					value(PRECIS_FIELD_BRANCH_MISPREDICTED);
 	counts->tag_to_retire += value(PRECIS_FIELD_TAG_TO_RETIRE);
 	counts->miss_latency += load ? value(PRECIS_FIELD_DCACHE_MISS_LATENCY) : 0;
 }
@@ -561,9 +572,12 @@ static void totals_of_samples(void)
 	all = *vm_totals_all(totals);
 	/* what op samples do not tell */
 	memcpy(counted.store_levels, all.store_levels, sizeof(all.store_levels));
+	memcpy(counted.prefetch_levels, all.prefetch_levels, sizeof(all.prefetch_levels));
 	counted.fetches = all.fetches;
 	counted.op_cache_misses = all.op_cache_misses;
 	counted.ic_misses = all.ic_misses;
+	counted.ic_l2_misses = all.ic_l2_misses;
+	counted.ic_l3_misses = all.ic_l3_misses;
 	counted.itlb_l1_misses = all.itlb_l1_misses;
 	counted.itlb_walks = all.itlb_walks;
 	CU_ASSERT_EQUAL(memcmp(&counted, &all, sizeof(all)), 0);
@@ -584,7 +598,7 @@ static void a_load(void)
 				      .tlb = VM_TLB_L2, .tlb_latency = 7, .page = VM_PAGE_2M,
 				      .miss_buffers_open = 37, .tag_to_retire = 400,
 				      .completion_to_retire = 70000 };
-	struct vm_ibs_unit unit = { vm_machine_find("zen4"), 0xbff, 0x20000000a1234ull, 0 };
+	struct vm_ibs_unit unit = { vm_machine_find("zen4"), 0xbff, 0x20000000a1234ull, 0, 0 };
 	vm_u64 registers[VM_OP_REGISTER_COUNT];
 
 	CU_ASSERT_TRUE(vm_ibs_op_registers(&unit, &load, &outcome, registers));
@@ -621,7 +635,7 @@ static void a_fetch(void)
 			   .page = VM_PAGE_2M, .ic_miss = true, .op_cache_miss = true,
 			   .l2_miss = true, .l3_miss = true },
 	};
-	struct vm_ibs_unit unit = { vm_machine_find("zen6"), 0x9fbff, 0x0201000010001000ull, 0 };
+	struct vm_ibs_unit unit = { vm_machine_find("zen6"), 0x9fbff, 0x0201000010001000ull, 0, 0 };
 	vm_u64 registers[VM_FETCH_REGISTER_COUNT];
 
 	CU_ASSERT_TRUE(vm_ibs_fetch_registers(&unit, &outcome, registers));
@@ -652,11 +666,35 @@ static void a_fetch(void)
 	CU_ASSERT_EQUAL(registers[VM_FETCH_CTL], 0x07df012310001000ull);
 }
 
+/* AMD-718: bits of one sample stay in those after it, on the cores that have the erratum */
+static void erratum_718(void)
+{
+	const vm_u64 stay = 1ull << 3 | 1ull << 6 | 1ull << 19;
+	struct vm_operation load = { .ip = 0x401000, .load = true, .address_known = true };
+	struct vm_operation none = { .ip = 0x401000 };
+	struct vm_outcome walked = { .tlb = VM_TLB_WALK }, hit = { .tlb = VM_TLB_L1 };
+	struct vm_ibs_unit unit = { vm_machine_find("bulldozer"), 0xff, 1ull << 17, 0, 0 };
+	vm_u64 registers[VM_OP_REGISTER_COUNT];
+
+	CU_ASSERT_TRUE(vm_ibs_op_registers(&unit, &load, &hit, registers));
+	CU_ASSERT_EQUAL(registers[VM_OP_DATA3] & (stay | 1 << 2), 0);
+	CU_ASSERT_TRUE(vm_ibs_op_registers(&unit, &load, &walked, registers));
+	CU_ASSERT_EQUAL(registers[VM_OP_DATA3] & (stay | 1 << 2), 1 << 3 | 1 << 2);
+	unit.data3 = registers[VM_OP_DATA3] | 1ull << 19;
+	CU_ASSERT_TRUE(vm_ibs_op_registers(&unit, &load, &hit, registers));
+	CU_ASSERT_EQUAL(registers[VM_OP_DATA3] & (stay | 1 << 2), 1ull << 19 | 1 << 3);
+	CU_ASSERT_TRUE(vm_ibs_op_registers(&unit, &none, &hit, registers));
+	CU_ASSERT_EQUAL(registers[VM_OP_DATA3], 1ull << 19 | 1 << 3);
+	unit.machine = vm_machine_find("excavator");
+	CU_ASSERT_TRUE(vm_ibs_op_registers(&unit, &load, &hit, registers));
+	CU_ASSERT_EQUAL(registers[VM_OP_DATA3] & (stay | 1 << 2), 0);
+}
+
 static bool delivered(const char *name, uint64_t control, uint64_t control2,
 		      const struct vm_operation *operation, const struct vm_outcome *outcome)
 {
 	const struct vm_machine *of = vm_machine_find(name);
-	struct vm_ibs_unit unit = { of, of->ibs_caps, control, control2 };
+	struct vm_ibs_unit unit = { of, of->ibs_caps, control, control2, 0 };
 	vm_u64 registers[VM_OP_REGISTER_COUNT];
 
 	return vm_ibs_op_registers(&unit, operation, outcome, registers);
@@ -697,7 +735,7 @@ static bool fetch_delivered(const char *name, uint64_t control, uint64_t control
 			    const struct vm_outcome *outcome)
 {
 	const struct vm_machine *of = vm_machine_find(name);
-	struct vm_ibs_unit unit = { of, of->ibs_caps, control, control2 };
+	struct vm_ibs_unit unit = { of, of->ibs_caps, control, control2, 0 };
 	vm_u64 registers[VM_FETCH_REGISTER_COUNT];
 
 	return vm_ibs_fetch_registers(&unit, outcome, registers);
@@ -757,6 +795,7 @@ int main(void)
 		{ "totals are what samples of all ops add up to", totals_of_samples },
 		{ "a load, by hand", a_load },
 		{ "a fetch, by hand", a_fetch },
+		{ "erratum 718", erratum_718 },
 		{ "filters of ops", filters_of_ops },
 		{ "filters of fetches", filters_of_fetches },
 		{ "the checksum", checksum },

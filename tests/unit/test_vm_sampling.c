@@ -41,6 +41,10 @@ static void counting_ops(void)
 	CU_ASSERT_EQUAL(ops_until_tag(&engine, &cycle, 1), NEVER);
 	vm_op_engine_write(&engine, CAPS_ZEN4, EN | CNT_CTL | 0x40);
 	CU_ASSERT_EQUAL(ops_until_tag(&engine, &cycle, 1), 0x400);
+	/* another seed: other bits, and the count stays */
+	count = current(&engine);
+	vm_engine_seed(&engine, 7);
+	CU_ASSERT_EQUAL(current(&engine), count);
 	/* rolled over, and waits for the driver, who writes the random bits back */
 	count = current(&engine);
 	CU_ASSERT_TRUE(count < 128);
@@ -48,6 +52,8 @@ static void counting_ops(void)
 	CU_ASSERT_EQUAL(ops_until_tag(&engine, &cycle, 1), NEVER);
 	vm_op_engine_write(&engine, CAPS_ZEN4, EN | CNT_CTL | 0x40 | CUR_CNT(count));
 	CU_ASSERT_EQUAL(ops_until_tag(&engine, &cycle, 1), 0x400 - count);
+	vm_engine_reset(&engine, 7);
+	CU_ASSERT_EQUAL(current(&engine), 0);
 	vm_op_engine_write(&engine, CAPS_ZEN4, EN | CNT_CTL | 0x40);
 	CU_ASSERT_EQUAL(ops_until_tag(&engine, &cycle, 1), 0x400);
 	/* the 27-bit period */
@@ -190,6 +196,45 @@ static struct vm_totals *make_totals(vm_u32 addresses)
 }
 
 /* Every kind of op once or twice, and the counts that a reader of this list gets */
+static vm_u64 values_in(const struct vm_totals *totals, unsigned int histogram)
+{
+	vm_u32 end = 0;
+	const vm_u32 *bins = vm_totals_histogram(totals, histogram, &end);
+	vm_u64 values = 0;
+
+	for (vm_u32 i = 0; i < end; i++)
+		values += bins[i];
+	return values;
+}
+
+/* What totals_by_hand() has, by kind, by translation, of buffers and of fetches */
+static void distributions_by_hand(const struct vm_totals *totals)
+{
+	static const struct {
+		unsigned int histogram;
+		vm_u64 values;
+	} rows[] = {
+		{ VM_HIST_KIND_TAG_TO_RETIRE + VM_KIND_LOAD, 5 },
+		{ VM_HIST_KIND_TAG_TO_RETIRE + VM_KIND_LOAD_STORE, 1 },
+		{ VM_HIST_KIND_TAG_TO_COMPLETION + VM_KIND_STORE, 2 },
+		{ VM_HIST_KIND_COMPLETION_TO_RETIRE + VM_KIND_PREFETCH, 1 },
+		{ VM_HIST_KIND_TAG_TO_RETIRE + VM_KIND_BRANCH, 2 },
+		{ VM_HIST_KIND_TAG_TO_RETIRE + VM_KIND_OTHER, 1 },
+		{ VM_HIST_DTLB + 3 * VM_TLB_L1 + VM_PAGE_4K, 6 },
+		{ VM_HIST_DTLB + 3 * VM_TLB_L2 + VM_PAGE_4K, 1 },
+		{ VM_HIST_DTLB + 3 * VM_TLB_WALK + VM_PAGE_4K, 1 },
+		{ VM_HIST_ITLB + 3 * VM_TLB_L1 + VM_PAGE_4K, 1 },
+		{ VM_HIST_ITLB + 3 * VM_TLB_WALK + VM_PAGE_4K, 1 },
+		{ VM_HIST_FETCH, 2 },
+		{ VM_HIST_MISS_BUFFERS, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		CU_ASSERT_EQUAL(values_in(totals, rows[i].histogram), rows[i].values);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_MISS_BUFFERS, NULL)[5], 1);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_KIND_TAG_TO_COMPLETION, NULL)[397], 1);
+}
+
 static void totals_by_hand(void)
 {
 	static const struct {
@@ -197,13 +242,14 @@ static void totals_by_hand(void)
 		struct vm_outcome outcome;
 	} rows[] = {
 		{ { .ip = 1 }, { .tag_to_retire = 3, .fetched = true,
-				 .fetch = { .ic_miss = true, .op_cache_miss = true,
+				 .fetch = { .ic_miss = true, .op_cache_miss = true, .l2_miss = true,
 					    .tlb = VM_TLB_WALK } } },
 		{ { .ip = 2, .load = true, .address_known = true },
 		  { .tag_to_retire = 10, .level = VM_LEVEL_L1 } },
 		{ { .ip = 2, .load = true, .address_known = true },
 		  { .tag_to_retire = 400, .level = VM_LEVEL_DRAM, .l1_miss = true, .l2_miss = true,
-		    .miss_latency = 360, .tlb = VM_TLB_WALK, .tlb_latency = 47 } },
+		    .miss_latency = 360, .tlb = VM_TLB_WALK, .tlb_latency = 47,
+		    .miss_buffers_open = 5, .completion_to_retire = 3 } },
 		{ { .ip = 2, .load = true, .address_known = true },
 		  { .tag_to_retire = 399, .level = VM_LEVEL_MISS_BUFFER, .l1_miss = true,
 		    .l2_miss = true, .miss_latency = 350, .miss_buffer_shared = true } },
@@ -220,7 +266,7 @@ static void totals_by_hand(void)
 		{ { .ip = 6, .branch = true, .conditional = true }, { .tag_to_retire = 3 } },
 		{ { .ip = 7, .load = true, .branch = true, .is_return = true, .taken = true,
 		    .address_known = true },
-		  { .tag_to_retire = 9000, .level = VM_LEVEL_L1 } },
+		  { .tag_to_retire = 90000, .level = VM_LEVEL_L1 } },
 		{ { .ip = 8, .load = true, .uncacheable = true, .address_known = true },
 		  { .tag_to_retire = 1303, .level = VM_LEVEL_MMIO, .l1_miss = true,
 		    .l2_miss = true, .miss_latency = 1300 } },
@@ -255,14 +301,20 @@ static void totals_by_hand(void)
 	CU_ASSERT_EQUAL(all->branches, 3);
 	CU_ASSERT_EQUAL(all->taken, 2);
 	CU_ASSERT_EQUAL(all->mispredicted, 1);
+	CU_ASSERT_EQUAL(all->taken_mispredicted, 1);
+	CU_ASSERT_EQUAL(all->returns, 1);
+	CU_ASSERT_EQUAL(all->returns_mispredicted, 0);
+	CU_ASSERT_EQUAL(all->prefetch_levels[VM_LEVEL_DRAM], 1);
 	CU_ASSERT_EQUAL(all->fetches, 2);
 	CU_ASSERT_EQUAL(all->op_cache_misses, 1);
 	CU_ASSERT_EQUAL(all->ic_misses, 1);
+	CU_ASSERT_EQUAL(all->ic_l2_misses, 1);
+	CU_ASSERT_EQUAL(all->ic_l3_misses, 0);
 	CU_ASSERT_EQUAL(all->itlb_l1_misses, 1);
 	CU_ASSERT_EQUAL(all->itlb_walks, 1);
 	CU_ASSERT_EQUAL(all->miss_latency, 360 + 350 + 14 + 1300);
 	CU_ASSERT_EQUAL(all->tag_to_retire,
-			3 + 10 + 400 + 399 + 20 + 3 + 3 + 3 + 3 + 9000 + 1303 + 3);
+			3 + 10 + 400 + 399 + 20 + 3 + 3 + 3 + 3 + 90000 + 1303 + 3);
 	two = vm_totals_at(totals, 2);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(two);
 	CU_ASSERT_EQUAL(two->ops, 3);
@@ -271,15 +323,16 @@ static void totals_by_hand(void)
 	CU_ASSERT_EQUAL(two->branches, 0);
 	CU_ASSERT_PTR_NULL(vm_totals_at(totals, 9));
 	CU_ASSERT_EQUAL(vm_totals_overflow(totals)->ops, 0);
-	/* in order: six times 3, then 10 20 399 400 1303, and 9000 in the last bin */
-	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_TAG_TO_RETIRE)[3], 6);
-	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_TAG_TO_RETIRE)[4095], 1);
-	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_TLB_REFILL)[7], 1);
-	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_TLB_REFILL)[47], 1);
-	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_WALK)[7], 0);
-	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_WALK)[47], 1);
-	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_LEVEL + VM_LEVEL_L2)[14], 1);
-	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_LEVEL + VM_LEVEL_L1)[0], 0);
+	/* in order: six times 3, then 10 20 399 400 1303, and 90000 in the last bin */
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_TAG_TO_RETIRE, NULL)[3], 6);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_TAG_TO_RETIRE, NULL)[VM_HIST_CYCLES - 1],
+			1);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_TLB_REFILL, NULL)[7], 1);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_TLB_REFILL, NULL)[47], 1);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_WALK, NULL)[7], 0);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_WALK, NULL)[47], 1);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_LEVEL + VM_LEVEL_L2, NULL)[14], 1);
+	CU_ASSERT_EQUAL(vm_totals_histogram(totals, VM_HIST_LEVEL + VM_LEVEL_L1, NULL)[0], 0);
 	CU_ASSERT_TRUE(vm_totals_quantile(totals, VM_HIST_LOAD_MISS, 500, &cycles));
 	CU_ASSERT_EQUAL(cycles, 350);
 	CU_ASSERT_TRUE(vm_totals_quantile(totals, VM_HIST_LOAD_MISS, 501, &cycles));
@@ -290,6 +343,11 @@ static void totals_by_hand(void)
 	CU_ASSERT_EQUAL(cycles, VM_HIST_CYCLES - 1);
 	CU_ASSERT_FALSE(vm_totals_quantile(totals, VM_HIST_LEVEL + VM_LEVEL_PEER, 500, &cycles));
 	CU_ASSERT_FALSE(vm_totals_quantile(totals, VM_HIST_COUNT, 500, &cycles));
+	distributions_by_hand(totals);
+	vm_totals_reset(totals);
+	CU_ASSERT_EQUAL(all->ops, 0);
+	CU_ASSERT_PTR_NULL(vm_totals_at(totals, 2));
+	CU_ASSERT_FALSE(vm_totals_quantile(totals, VM_HIST_TAG_TO_RETIRE, 1000, &cycles));
 	free(totals);
 }
 

@@ -42,6 +42,11 @@ void vm_engine_init(struct vm_engine *engine, vm_u64 seed)
 void vm_engine_seed(struct vm_engine *engine, vm_u64 seed)
 {
 	engine->random = seed;
+}
+
+void vm_engine_reset(struct vm_engine *engine, vm_u64 seed)
+{
+	vm_engine_seed(engine, seed);
 	engine->count = 0;
 }
 

@@ -11,6 +11,9 @@
  *     it looks at is one of loads only; the latency filter keeps latencies above its threshold
  *   - the far node is another socket
  *   - an access whose address is not known reports neither TLB misses nor a page size
+ *
+ * Of errata one alone is modeled, AMD-718: a core that has it shows the bits that were set in
+ * any sample before, also in ops that do not access memory.
  */
 #include "parts.h"
 
@@ -223,6 +226,9 @@ static vm_u64 op_data3(const struct vm_ibs_unit *unit, const struct vm_operation
 	return data3;
 }
 
+/* DcL2TlbMiss, DcL2TlbHit2M, DcL2TlbHit1G */
+#define STAY_SET (VM_BIT(3) | VM_BIT(6) | VM_BIT(19))
+
 bool vm_ibs_op_registers(const struct vm_ibs_unit *unit, const struct vm_operation *operation,
 			 const struct vm_outcome *outcome, vm_u64 *registers)
 {
@@ -240,6 +246,8 @@ bool vm_ibs_op_registers(const struct vm_ibs_unit *unit, const struct vm_operati
 		if (operation->physical_known)
 			registers[VM_OP_PHYSAD] = operation->physical;
 	}
+	if (has(unit, VM_HAS_ERRATUM_718))
+		registers[VM_OP_DATA3] |= unit->data3 & STAY_SET;
 	if ((unit->caps & CAPS_BRN_TRGT) && operation->branch)
 		registers[VM_OP_BRTARGET] = operation->branch_target;
 	return true;

@@ -174,6 +174,8 @@ struct vm_machine {
 #define VM_HAS_16K_FETCH_PAGES (1u << 5) /* L1TlbPgSz 1 = 16K, 2 = 2M, 3 = 1G */
 #define VM_HAS_FETCH_GATED (1u << 6) /* fetch status only with PhyAddrValid (Zen 6) */
 #define VM_HAS_LDLAT_NEEDS_L3 (1u << 7) /* the latency filter acts only with L3MissOnly */
+#define VM_HAS_ERRATUM_718 (1u << 8) /* IbsOpData3[19,6,3]: once set they stay set */
+#define VM_HAS_NO_PRODUCT (1u << 9) /* arrays and latencies are chosen for tests alone */
 
 /* The table, in the order of machines.def; NULL beyond its end */
 const struct vm_machine *vm_machine_at(unsigned int index);
@@ -224,8 +226,10 @@ struct vm_engine {
 };
 
 void vm_engine_init(struct vm_engine *engine, vm_u64 seed);
-/* Other random bits, and the count from 0; what was written to its register stays */
+/* Other random bits; the count goes on: a sample may come of whatever is run next */
 void vm_engine_seed(struct vm_engine *engine, vm_u64 seed);
+/* Likewise, and the count from 0; what was written to its register stays */
+void vm_engine_reset(struct vm_engine *engine, vm_u64 seed);
 
 void vm_op_engine_write(struct vm_engine *engine, vm_u32 caps, vm_u64 control);
 /* true: this op is tagged */
@@ -256,6 +260,7 @@ struct vm_ibs_unit {
 	vm_u32 caps;      /* usually machine->ibs_caps; bits may be taken away or added */
 	vm_u64 control;   /* vm_*_engine_read() */
 	vm_u64 control2;  /* IbsOpCtl2, IbsFetchCtl2 (caps[13] to [16]); otherwise 0 */
+	vm_u64 data3;     /* IbsOpData3 of the op sampled before, for VM_HAS_ERRATUM_718 */
 };
 
 /*
@@ -299,35 +304,59 @@ struct vm_counts {
 	vm_u64 prefetches;    /* by software; cores without VM_HAS_DATA3_EXT call them loads */
 	vm_u64 load_levels[VM_LEVEL_COUNT];
 	vm_u64 store_levels[VM_LEVEL_COUNT];
+	vm_u64 prefetch_levels[VM_LEVEL_COUNT];
 	vm_u64 load_l1_misses;
 	/* Of loads, stores and prefetches together; an uncacheable store is no miss */
 	vm_u64 misses, misses_own_buffer;
 	vm_u64 dtlb_accesses; /* those whose address is known: only they have a TLB level */
 	vm_u64 dtlb_l1_misses, dtlb_walks;
-	vm_u64 branches, taken, mispredicted;
+	vm_u64 branches, taken, mispredicted, taken_mispredicted, returns, returns_mispredicted;
 	vm_u64 fetches;       /* of blocks that an instruction of this address began */
-	vm_u64 op_cache_misses, ic_misses, itlb_l1_misses, itlb_walks;
+	vm_u64 op_cache_misses, ic_misses, ic_l2_misses, ic_l3_misses, itlb_l1_misses, itlb_walks;
 	vm_u64 tag_to_retire; /* sum of cycles */
 	vm_u64 miss_latency;  /* sum over loads that miss the L1 */
 };
 
-/* Exact distributions of cycles, of all instructions */
+enum vm_kind {
+	VM_KIND_LOAD,       /* a return, too: it loads */
+	VM_KIND_STORE,
+	VM_KIND_LOAD_STORE, /* read-modify-write */
+	VM_KIND_PREFETCH,   /* by software */
+	VM_KIND_BRANCH,     /* that touches no memory */
+	VM_KIND_OTHER,
+	VM_KIND_COUNT
+};
+
+#define VM_TRANSLATIONS 9 /* 3 * enum vm_tlb_level + enum vm_page */
+
+/* Exact distributions, of all instructions: of cycles where nothing else is said */
 enum vm_histogram {
 	VM_HIST_TAG_TO_RETIRE,  /* all ops */
 	VM_HIST_TLB_REFILL,     /* accesses that miss the L1 DTLB */
 	VM_HIST_WALK,           /* accesses that walk page tables */
 	VM_HIST_LOAD_MISS,      /* loads that miss the L1 (no prefetch) */
 	VM_HIST_LEVEL,          /* + enum vm_level: loads that miss the L1, by level */
-	VM_HIST_COUNT = VM_HIST_LEVEL + VM_LEVEL_COUNT
+	VM_HIST_KIND_TAG_TO_RETIRE = VM_HIST_LEVEL + VM_LEVEL_COUNT, /* + enum vm_kind */
+	VM_HIST_KIND_TAG_TO_COMPLETION = VM_HIST_KIND_TAG_TO_RETIRE + VM_KIND_COUNT,
+	VM_HIST_KIND_COMPLETION_TO_RETIRE = VM_HIST_KIND_TAG_TO_COMPLETION + VM_KIND_COUNT,
+	/* + 3 * enum vm_tlb_level + enum vm_page: refills; 0 for hits of the first level */
+	VM_HIST_DTLB = VM_HIST_KIND_COMPLETION_TO_RETIRE + VM_KIND_COUNT,
+	VM_HIST_ITLB = VM_HIST_DTLB + VM_TRANSLATIONS,
+	VM_HIST_FETCH = VM_HIST_ITLB + VM_TRANSLATIONS,
+	VM_HIST_MISS_BUFFERS,   /* buffers open, of misses that got their own */
+	VM_HIST_COUNT
 };
 
-#define VM_HIST_CYCLES 4096 /* the last bin has all longer ones */
+/* The last bin has all longer ones, as the hardware's counters of 16 bits */
+#define VM_HIST_CYCLES 65536
 
 struct vm_totals;
 
 /* Bytes that vm_totals_init() needs. addresses: a power of two, how many may differ */
 vm_size vm_totals_size(vm_u32 addresses);
 struct vm_totals *vm_totals_init(void *memory, vm_u32 addresses);
+/* As after vm_totals_init(), in less time */
+void vm_totals_reset(struct vm_totals *totals);
 void vm_totals_add(struct vm_totals *totals, const struct vm_operation *operation,
 		   const struct vm_outcome *outcome);
 const struct vm_counts *vm_totals_all(const struct vm_totals *totals);
@@ -337,8 +366,9 @@ const struct vm_counts *vm_totals_overflow(const struct vm_totals *totals);
 const struct vm_counts *vm_totals_at(const struct vm_totals *totals, vm_u64 ip);
 /* All addresses, in the table's order: slot from 0 to addresses - 1; NULL: an empty slot */
 const struct vm_counts *vm_totals_slot(const struct vm_totals *totals, vm_u32 slot, vm_u64 *ip);
-/* VM_HIST_CYCLES bins */
-const vm_u64 *vm_totals_histogram(const struct vm_totals *totals, unsigned int histogram);
+/* VM_HIST_CYCLES bins; from *end on (NULL: not asked) they are all 0 */
+const vm_u32 *vm_totals_histogram(const struct vm_totals *totals, unsigned int histogram,
+				  vm_u32 *end);
 /*
  * The smallest value that at least 'per_mille' of the histogram's values do not exceed.
  *

@@ -12,9 +12,14 @@ struct slot {
 	struct vm_counts counts; /* ops 0: the slot is empty */
 };
 
+struct histogram {
+	vm_u32 end; /* bins from here on are 0 */
+	vm_u32 bin[VM_HIST_CYCLES];
+};
+
 struct vm_totals {
 	struct vm_counts all, overflow;
-	vm_u64 histogram[VM_HIST_COUNT][VM_HIST_CYCLES];
+	struct histogram histogram[VM_HIST_COUNT];
 	vm_u32 mask; /* addresses - 1 */
 	struct slot slots[];
 };
@@ -31,6 +36,19 @@ struct vm_totals *vm_totals_init(void *memory, vm_u32 addresses)
 	memset(memory, 0, vm_totals_size(addresses));
 	totals->mask = addresses - 1;
 	return totals;
+}
+
+void vm_totals_reset(struct vm_totals *totals)
+{
+	memset(&totals->all, 0, sizeof(totals->all));
+	memset(&totals->overflow, 0, sizeof(totals->overflow));
+	for (unsigned int i = 0; i < VM_HIST_COUNT; i++) {
+		struct histogram *histogram = &totals->histogram[i];
+
+		memset(histogram->bin, 0, histogram->end * sizeof(*histogram->bin));
+		histogram->end = 0;
+	}
+	memset(totals->slots, 0, (totals->mask + (vm_size)1) * sizeof(*totals->slots));
 }
 
 /* The slot of an address or the empty one in which it would be; NULL: neither */
@@ -61,7 +79,9 @@ static void count_memory(struct vm_counts *counts, const struct vm_operation *op
 		counts->load_levels[outcome->level]++;
 		counts->load_l1_misses += missed;
 		counts->miss_latency += outcome->miss_latency;
-	} else if (!operation->load) {
+	} else if (prefetch) {
+		counts->prefetch_levels[outcome->level]++;
+	} else {
 		counts->store_levels[outcome->level]++;
 	}
 	counts->misses += missed;
@@ -76,6 +96,8 @@ static void count_fetch(struct vm_counts *counts, const struct vm_fetch *fetch)
 	counts->fetches++;
 	counts->op_cache_misses += fetch->op_cache_miss;
 	counts->ic_misses += fetch->ic_miss;
+	counts->ic_l2_misses += fetch->l2_miss;
+	counts->ic_l3_misses += fetch->l3_miss;
 	counts->itlb_l1_misses += fetch->tlb != VM_TLB_L1;
 	counts->itlb_walks += fetch->tlb == VM_TLB_WALK;
 }
@@ -91,35 +113,91 @@ static void count(struct vm_counts *counts, const struct vm_operation *operation
 		counts->branches++;
 		counts->taken += operation->taken;
 		counts->mispredicted += outcome->mispredicted;
+		counts->taken_mispredicted += operation->taken && outcome->mispredicted;
+		counts->returns += operation->is_return;
+		counts->returns_mispredicted += operation->is_return && outcome->mispredicted;
 	}
 	if (outcome->fetched)
 		count_fetch(counts, &outcome->fetch);
 }
 
-static void distribute(struct vm_totals *totals, unsigned int histogram, vm_u32 cycles)
+/* As far as the hardware counts */
+static vm_u32 counted(vm_u32 cycles)
 {
-	totals->histogram[histogram][cycles < VM_HIST_CYCLES ? cycles : VM_HIST_CYCLES - 1]++;
+	return cycles < VM_HIST_CYCLES ? cycles : VM_HIST_CYCLES - 1;
+}
+
+static void distribute(struct vm_totals *totals, unsigned int number, vm_u32 cycles)
+{
+	struct histogram *histogram = &totals->histogram[number];
+	vm_u32 bin = counted(cycles);
+
+	histogram->bin[bin]++;
+	if (bin >= histogram->end)
+		histogram->end = bin + 1;
+}
+
+static enum vm_kind kind_of(const struct vm_operation *operation)
+{
+	if (operation->software_prefetch)
+		return VM_KIND_PREFETCH;
+	if (operation->load)
+		return operation->store ? VM_KIND_LOAD_STORE : VM_KIND_LOAD;
+	if (operation->store)
+		return VM_KIND_STORE;
+	return operation->branch ? VM_KIND_BRANCH : VM_KIND_OTHER;
+}
+
+static void distribute_op(struct vm_totals *totals, const struct vm_operation *operation,
+			  const struct vm_outcome *outcome)
+{
+	enum vm_kind kind = kind_of(operation);
+	vm_u32 retire = counted(outcome->tag_to_retire);
+	vm_u32 rest = counted(outcome->completion_to_retire);
+
+	distribute(totals, VM_HIST_TAG_TO_RETIRE, retire);
+	distribute(totals, VM_HIST_KIND_TAG_TO_RETIRE + kind, retire);
+	distribute(totals, VM_HIST_KIND_TAG_TO_COMPLETION + kind, retire - rest);
+	distribute(totals, VM_HIST_KIND_COMPLETION_TO_RETIRE + kind, rest);
+}
+
+static void distribute_access(struct vm_totals *totals, const struct vm_operation *operation,
+			      const struct vm_outcome *outcome)
+{
+	if (outcome->tlb != VM_TLB_L1)
+		distribute(totals, VM_HIST_TLB_REFILL, outcome->tlb_latency);
+	if (outcome->tlb == VM_TLB_WALK)
+		distribute(totals, VM_HIST_WALK, outcome->tlb_latency);
+	if (operation->address_known)
+		distribute(totals, VM_HIST_DTLB + 3 * outcome->tlb + outcome->page,
+			   outcome->tlb_latency);
+	if (outcome->miss_buffers_open)
+		distribute(totals, VM_HIST_MISS_BUFFERS, outcome->miss_buffers_open);
+	if (operation->load && !operation->software_prefetch && outcome->l1_miss) {
+		distribute(totals, VM_HIST_LEVEL + outcome->level, outcome->miss_latency);
+		distribute(totals, VM_HIST_LOAD_MISS, outcome->miss_latency);
+	}
+}
+
+static void distribute_fetch(struct vm_totals *totals, const struct vm_fetch *fetch)
+{
+	distribute(totals, VM_HIST_FETCH, fetch->latency);
+	distribute(totals, VM_HIST_ITLB + 3 * fetch->tlb + fetch->page, fetch->tlb_latency);
 }
 
 void vm_totals_add(struct vm_totals *totals, const struct vm_operation *operation,
 		   const struct vm_outcome *outcome)
 {
 	struct slot *slot = (struct slot *)find_slot(totals, operation->ip);
-	bool load = operation->load && !operation->software_prefetch;
 
 	count(&totals->all, operation, outcome);
 	if (slot)
 		slot->ip = operation->ip;
 	count(slot ? &slot->counts : &totals->overflow, operation, outcome);
-	distribute(totals, VM_HIST_TAG_TO_RETIRE, outcome->tag_to_retire);
-	if (outcome->tlb != VM_TLB_L1)
-		distribute(totals, VM_HIST_TLB_REFILL, outcome->tlb_latency);
-	if (outcome->tlb == VM_TLB_WALK)
-		distribute(totals, VM_HIST_WALK, outcome->tlb_latency);
-	if (load && outcome->l1_miss) {
-		distribute(totals, VM_HIST_LEVEL + outcome->level, outcome->miss_latency);
-		distribute(totals, VM_HIST_LOAD_MISS, outcome->miss_latency);
-	}
+	distribute_op(totals, operation, outcome);
+	distribute_access(totals, operation, outcome);
+	if (outcome->fetched)
+		distribute_fetch(totals, &outcome->fetch);
 }
 
 const struct vm_counts *vm_totals_all(const struct vm_totals *totals)
@@ -149,15 +227,20 @@ const struct vm_counts *vm_totals_slot(const struct vm_totals *totals, vm_u32 sl
 	return &at->counts;
 }
 
-const vm_u64 *vm_totals_histogram(const struct vm_totals *totals, unsigned int histogram)
+const vm_u32 *vm_totals_histogram(const struct vm_totals *totals, unsigned int histogram,
+				  vm_u32 *end)
 {
-	return histogram < VM_HIST_COUNT ? totals->histogram[histogram] : NULL;
+	if (histogram >= VM_HIST_COUNT)
+		return NULL;
+	if (end)
+		*end = totals->histogram[histogram].end;
+	return totals->histogram[histogram].bin;
 }
 
 bool vm_totals_quantile(const struct vm_totals *totals, unsigned int histogram,
 			vm_u32 per_mille, vm_u32 *cycles)
 {
-	const vm_u64 *bins = vm_totals_histogram(totals, histogram);
+	const vm_u32 *bins = vm_totals_histogram(totals, histogram, NULL);
 	vm_u64 values = 0, below = 0;
 	vm_u32 i;
 

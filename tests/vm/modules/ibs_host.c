@@ -68,6 +68,7 @@ struct ibs_cpu *ibs_cpu(void)
 #define MSR_FETCH_CTL  0xc0011030
 #define MSR_OP_CTL     0xc0011033
 #define MSR_IBS_CTL    0xc001103a
+#define MSR_OP_DATA3   0xc0011037
 #define MSR_BR_TARGET  0xc001103b
 #define MSR_FETCH_EXTD 0xc001103c
 #define MSR_OP_DATA4   0xc001103d
@@ -212,6 +213,7 @@ static bool op_registers(struct ibs_cpu *cpu, const struct vm_operation *operati
 		.caps = caps,
 		.control = vm_op_engine_read(&unit->engine),
 		.control2 = *soft_msr(cpu, MSR_OP_CTL2),
+		.data3 = *soft_msr(cpu, MSR_OP_DATA3),
 	};
 	u64 registers[VM_OP_REGISTER_COUNT];
 	unsigned int i;
@@ -373,9 +375,12 @@ static void reset(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		for (i = 0; i < UNIT_COUNT; i++)
-			memset(&per_cpu(cpus, cpu).unit[i].counts, 0, sizeof(struct unit_counts));
-	set_seed(seed);
+		for (i = 0; i < UNIT_COUNT; i++) {
+			struct unit *unit = &per_cpu(cpus, cpu).unit[i];
+
+			memset(&unit->counts, 0, sizeof(unit->counts));
+			vm_engine_reset(&unit->engine, seed + ((u64)cpu * UNIT_COUNT + i));
+		}
 }
 
 static const struct proc_functions proc_functions = {

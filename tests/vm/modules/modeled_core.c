@@ -55,7 +55,7 @@ void modeled_core_reset(void)
 		c->core = vm_core_init(c->memory, machine);
 		c->mm = NULL;
 	}
-	totals = vm_totals_init(totals_memory, ADDRESSES);
+	vm_totals_reset(totals);
 }
 
 int modeled_core_start(const struct vm_machine *row)
@@ -66,6 +66,7 @@ int modeled_core_start(const struct vm_machine *row)
 	totals_memory = vmalloc(vm_totals_size(ADDRESSES));
 	if (!totals_memory)
 		return -ENOMEM;
+	totals = vm_totals_init(totals_memory, ADDRESSES);
 	for_each_online_cpu(cpu) {
 		per_cpu(cores, cpu).memory = vmalloc(vm_core_size(machine));
 		if (!per_cpu(cores, cpu).memory) {
@@ -132,9 +133,14 @@ static void show_counts(struct seq_file *file, const struct vm_counts *counts)
 		{ "branches", counts->branches },
 		{ "taken", counts->taken },
 		{ "mispredicted", counts->mispredicted },
+		{ "taken_mispredicted", counts->taken_mispredicted },
+		{ "returns", counts->returns },
+		{ "returns_mispredicted", counts->returns_mispredicted },
 		{ "fetches", counts->fetches },
 		{ "op_cache_misses", counts->op_cache_misses },
 		{ "ic_misses", counts->ic_misses },
+		{ "ic_l2_misses", counts->ic_l2_misses },
+		{ "ic_l3_misses", counts->ic_l3_misses },
 		{ "itlb_l1_misses", counts->itlb_l1_misses },
 		{ "itlb_walks", counts->itlb_walks },
 		{ "tag_to_retire", counts->tag_to_retire },
@@ -147,22 +153,45 @@ static void show_counts(struct seq_file *file, const struct vm_counts *counts)
 			seq_printf(file, " %s=%llu", rows[i].name, rows[i].value);
 	show_levels(file, "load_levels", counts->load_levels);
 	show_levels(file, "store_levels", counts->store_levels);
+	show_levels(file, "prefetch_levels", counts->prefetch_levels);
 	seq_putc(file, '\n');
 }
 
-static void show_histogram(struct seq_file *file, unsigned int histogram)
+static void show_histogram(struct seq_file *file, const char *name, unsigned int histogram,
+			   unsigned int index)
 {
-	static const u32 per_mille[] = { 500, 900, 950, 990, 1000 };
-	unsigned int i;
-	u32 cycles;
+	u32 end, i;
+	const vm_u32 *bins = vm_totals_histogram(totals, histogram + index, &end);
 
-	if (!vm_totals_quantile(totals, histogram, 1000, &cycles))
+	if (!end)
 		return;
-	seq_printf(file, "histogram[%u]", histogram);
-	for (i = 0; i < ARRAY_SIZE(per_mille); i++)
-		if (vm_totals_quantile(totals, histogram, per_mille[i], &cycles))
-			seq_printf(file, " p%u=%u", per_mille[i], cycles);
+	seq_printf(file, "%s[%u]", name, index);
+	for (i = 0; i < end; i++)
+		if (bins[i])
+			seq_printf(file, " %u=%u", i, bins[i]);
 	seq_putc(file, '\n');
+}
+
+void modeled_core_show_histograms(struct seq_file *file)
+{
+	static const struct {
+		const char *name;
+		unsigned int first, count;
+	} rows[] = {
+		{ "load_level", VM_HIST_LEVEL, VM_LEVEL_COUNT },
+		{ "tag_to_retire", VM_HIST_KIND_TAG_TO_RETIRE, VM_KIND_COUNT },
+		{ "tag_to_completion", VM_HIST_KIND_TAG_TO_COMPLETION, VM_KIND_COUNT },
+		{ "completion_to_retire", VM_HIST_KIND_COMPLETION_TO_RETIRE, VM_KIND_COUNT },
+		{ "dtlb", VM_HIST_DTLB, VM_TRANSLATIONS },
+		{ "itlb", VM_HIST_ITLB, VM_TRANSLATIONS },
+		{ "fetch", VM_HIST_FETCH, 1 },
+		{ "miss_buffers", VM_HIST_MISS_BUFFERS, 1 },
+	};
+	unsigned int i, index;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		for (index = 0; index < rows[i].count; index++)
+			show_histogram(file, rows[i].name, rows[i].first, index);
 }
 
 void modeled_core_show(struct seq_file *file)
@@ -177,8 +206,6 @@ void modeled_core_show(struct seq_file *file)
 	show_counts(file, vm_totals_all(totals));
 	seq_puts(file, "overflow");
 	show_counts(file, vm_totals_overflow(totals));
-	for (i = 0; i < VM_HIST_COUNT; i++)
-		show_histogram(file, i);
 	for (i = 0; i < ADDRESSES; i++) {
 		counts = vm_totals_slot(totals, i, &ip);
 		if (!counts)

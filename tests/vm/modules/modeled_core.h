@@ -28,5 +28,7 @@ void modeled_core_reset(void);
 
 /* The totals as text, the first line says that they are modeled */
 void modeled_core_show(struct seq_file *file);
+/* The exact distributions as text: a line each that has values, NAME[INDEX] VALUE=COUNT... */
+void modeled_core_show_histograms(struct seq_file *file);
 
 #endif

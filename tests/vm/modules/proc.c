@@ -26,6 +26,12 @@ static int show_totals(struct seq_file *file, void *unused)
 	return 0;
 }
 
+static int show_histograms(struct seq_file *file, void *unused)
+{
+	modeled_core_show_histograms(file);
+	return 0;
+}
+
 static ssize_t write_trace(struct file *file, const char __user *text, size_t n, loff_t *offset)
 {
 	char c;
@@ -68,6 +74,7 @@ int proc_start(const struct proc_functions *with)
 	functions = with;
 	if (directory && proc_create_single("counts", 0444, directory, show_counts) &&
 	    proc_create_single("totals", 0444, directory, show_totals) &&
+	    proc_create_single("histograms", 0444, directory, show_histograms) &&
 	    proc_create("trace", 0666, directory, &trace_ops) &&
 	    proc_create("reset", 0600, directory, &reset_ops) &&
 	    proc_create("seed", 0600, directory, &seed_ops))
