@@ -8,12 +8,13 @@ cd "$srcdir" || exit 1
 lists=$(find libdecode statistics papi_component perf_scripts bench tests doc -name local.mk -exec cat {} +
 	cat Makefile.am)
 
-# unlisted PATTERN...: the files that no local.mk names, with or without their ending
+# unlisted PATTERN...: the files that no local.mk names, with or without their ending, and whose
+# directory none names
 unlisted() {
 	for file; do
 		test -e "$file" || continue
 		printf '%s\n' "$lists" |
-			grep -qE "(^|[[:space:]])(\\\$\(srcdir\)/)?(${file}|${file%.c})([[:space:]]|\$)" ||
+			grep -qE "(^|[[:space:]])(\\\$\(srcdir\)/)?(${file}|${file%.c}|${file%/*})([[:space:]]|\$)" ||
 			echo "$file"
 	done
 }

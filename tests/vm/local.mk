@@ -1,41 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The kernel's own driver in a guest: make check-vm. Not part of make check: it needs qemu, a kernel
-# and three minutes.
+# and minutes.
 
 include tests/vm/model/local.mk
+
+# checks, guest and workloads are directories: what is put in them needs no line here.
 
 EXTRA_DIST += \
 	tests/vm/build-image \
 	tests/vm/build-modules \
 	tests/vm/check-vm \
 	tests/vm/check-cpuid \
+	tests/vm/check-mutations \
 	tests/vm/check-vm-all \
-	tests/vm/checks/check_context.py \
-	tests/vm/checks/check_counts.py \
-	tests/vm/checks/check_estimates.py \
-	tests/vm/checks/check_fields.py \
-	tests/vm/checks/check_intel.py \
-	tests/vm/checks/check_known.py \
-	tests/vm/checks/check_papi.py \
-	tests/vm/checks/check_papi_intel.py \
-	tests/vm/checks/check_same.py \
-	tests/vm/checks/check_tools.py \
-	tests/vm/checks/papi_delivery.py \
-	tests/vm/checks/papi_listing.py \
-	tests/vm/checks/scenario.py \
+	tests/vm/checks \
 	tests/vm/contexts.tsv \
 	tests/vm/fetch-kernel \
-	tests/vm/guest/init \
-	tests/vm/guest/init-host-root \
-	tests/vm/guest/papi_samples.c \
-	tests/vm/guest/scenario_amd.sh \
-	tests/vm/guest/scenario_context.sh \
-	tests/vm/guest/scenario_estimates.sh \
-	tests/vm/guest/scenario_intel.sh \
-	tests/vm/guest/scenario_papi.sh \
-	tests/vm/guest/scenario_recordings.sh \
-	tests/vm/guest/seeds.sh \
-	tests/vm/guest/steps.sh \
+	tests/vm/guest \
 	tests/vm/kernel-modules.sh \
 	tests/vm/kernels.tsv \
 	tests/vm/modules/Kbuild \
@@ -62,14 +43,9 @@ EXTRA_DIST += \
 	tests/vm/modules/stepper.c \
 	tests/vm/modules/stepper.h \
 	tests/vm/modules/timer.c \
+	tests/vm/mutations.tsv \
 	tests/vm/run-vm \
-	tests/vm/workloads/branches.c \
-	tests/vm/workloads/chase.c \
-	tests/vm/workloads/greedy.c \
-	tests/vm/workloads/mix.c \
-	tests/vm/workloads/stream.c \
-	tests/vm/workloads/streaming.c \
-	tests/vm/workloads/traced.h
+	tests/vm/workloads
 
 # Kernels are kept until make distclean, or where PRECIS_VM_CACHE says. The PAPI is that of make papi,
 # or one that make check has built.
@@ -85,6 +61,10 @@ check-vm: all
 	$(SHELL) $(top_srcdir)/tests/vm/check-vm --kernel 6.12 --contexts vm-check/6.12 \
 		context-zen5 || status=1; \
 	exit $$status
+
+# On demand: faults on purpose, each of which has to be found.
+check-vm-mutations: all
+	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-mutations vm-mutations
 
 # On demand: the newer kernels, on every core; some minutes.
 check-vm-all: all
@@ -103,6 +83,6 @@ recordings: all
 	done
 	$(INSTALL_PROGRAM) vm-check/recordings/programs/mix $(srcdir)/tests/recordings/symfs/usr/bin
 
-CLEAN_DIRECTORIES += vm-check cpuid-check
+CLEAN_DIRECTORIES += vm-check cpuid-check vm-mutations
 DISTCLEAN_DIRECTORIES += vm-kernels
-.PHONY: check-cpuid check-vm check-vm-all recordings
+.PHONY: check-cpuid check-vm check-vm-all check-vm-mutations recordings

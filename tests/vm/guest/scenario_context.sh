@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What a kernel's IBS driver can do on a CPU: everything that its PMUs have a format for.
+# What a kernel's IBS driver can do on a CPU: everything that its PMUs have a format for. Its runs, on
+# the CPUs of contexts.tsv, are those of check-vm --contexts.
 . /scenarios/steps.sh
 
 pmus=/sys/bus/event_source/devices

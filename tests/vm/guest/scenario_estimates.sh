@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Workloads of known behaviour, each with 100 seeds of the sampling: for shares that are estimated
-# from samples, to be compared with the exact ones.
+# Workloads of known behaviour, each with 100 seeds of the sampling: for shares, means and percentiles
+# that are estimated from samples, to be compared with the exact ones.
+#: run estimates zen4
+#: check check_counts.py estimates
+#: check check_estimates.py estimates
+#: check check_bias.py estimates
 . /scenarios/steps.sh
 
-# estimate NAME PERIOD COMMAND...: into /out/NAME.data and /out/NAME.truth
-estimate() {
-	file=$1
-	period=$2
-	shift 2
-	step "$file" perf record -q -N -o "/out/$file.data" -e ibs_op/cnt_ctl=1/ --raw-samples \
-		-c "$period" -a -- sh /scenarios/seeds.sh "/out/$file.truth" "$@"
-}
-
 load precis_ibs_host
-estimate l1_misses 256 chase 131072 64 3000
-estimate page_walks 256 chase 14680064 4096 3000
-estimate mispredictions 256 branches 2 2000
+estimate l1_misses 100 0.96 1 "loads that miss the L1" chase 131072 64 1300
+estimate page_walks 100 0.98 1 "accesses that walk page tables" chase 52428800 524288 1300
+estimate mispredictions 100 0.15 0.25 "branches mispredicted" branches 2 800
 unload precis_ibs_host
 scenario_done

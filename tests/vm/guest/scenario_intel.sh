@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Intel's load latency, stores and other precise events, recorded by stock perf and, if it is there,
 # through PAPI: of the machine that there is, Skylake or Sapphire Rapids.
+#: run intel-skylake skylake
+#: run intel-sapphire-rapids sapphire_rapids
+#: check check_intel.py intel-skylake
+#: check check_intel.py intel-sapphire-rapids
+#: check check_tools.py intel-skylake
+#: check check_tools.py intel-sapphire-rapids
+#: papi check check_papi_intel.py intel-skylake
+#: papi check check_papi_intel.py intel-sapphire-rapids
 . /scenarios/steps.sh
 
 # samples NAME [OPTION...] EVENT
@@ -18,6 +26,9 @@ if test -e /sys/bus/event_source/devices/cpu/events/mem-loads-aux; then
 fi
 record loads -e "$loads" -d -W -c 20 -- chase 0x800000 4096 4000
 record stores -e cpu/mem-stores/P -d -W -c 100 -- mix 1 2000
+# A buffer of one page that is not read while the workload runs: what is lost is counted twice, by the
+# buffer and by the event.
+record lost -e cpu/mem-stores/P -m 1 -c 4 -- greedy 2 2000
 step mem perf mem record -o /out/mem.data -- mix 1 2000
 step c2c perf c2c record -o /out/c2c.data -- mix 1 2000
 

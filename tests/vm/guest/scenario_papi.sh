@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # PAPI with the component, on the IBS of the kernel's own driver: which samples arrive, in each
 # mode of delivery; and what is said where nothing can.
+#: papi run papi zen4
+#: papi check check_papi.py papi
 . /scenarios/steps.sh
 
 refused() {

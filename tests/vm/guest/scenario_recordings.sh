@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The recordings that come with precis (make recordings).
+#: recordings run recordings-zen4 zen4
+#: recordings run recordings-skylake skylake
+#: recordings run recordings-sapphire_rapids sapphire_rapids
+#: recordings check check_counts.py recordings-zen4
+#: recordings check check_tools.py recordings-zen4
+#: recordings check check_tools.py recordings-skylake
+#: recordings check check_tools.py recordings-sapphire_rapids
 . /scenarios/steps.sh
 
 case $(cat /proc/cpuinfo) in

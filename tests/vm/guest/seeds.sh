@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# seeds.sh TRUTH COMMAND...: runs the command with 100 seeds of the sampling, and writes a line of
-# each to TRUTH: seed, process, and the exact totals up to there. The first line is that of before.
+# seeds.sh TRUTH SEEDS COMMAND...: runs the command with as many seeds of the sampling, and writes a
+# line of each to TRUTH: seed, process, and the exact totals up to there. The first line is that of
+# before.
 truth=$1
+seeds=$2
 model=/proc/precis_model
-shift
+shift 2
 
 # totals: of everything until now
 totals() {
@@ -12,7 +14,7 @@ totals() {
 
 echo "seed=0 pid=0$(totals)" >"$truth"
 seed=1
-while test $seed -le 100; do
+while test $seed -le "$seeds"; do
 	echo $seed >$model/seed
 	"$@" >/dev/null &
 	wait $! || exit

@@ -6,6 +6,18 @@
 #   @step NAME rc=STATUS
 #   @nmis NAME NUMBER       the non-maskable interrupts that the kernel counted meanwhile
 #   @counts NAME LINE...    of /proc/precis_model/counts, for that step alone
+#   @known NAME LOW HIGH ROW  of an estimate (below): between what the exact share in that row of
+#                           precis report's key figures must lie
+#
+# A scenario is a file guest/scenario_NAME.sh. Its head declares, in lines of these forms, which runs
+# check-vm makes of it and what it lets judge them:
+#
+#   #: run RUN MACHINE          a guest with that row of model/machines.def as its CPU; what it
+#                               leaves in /out comes into the build tree's vm-check/RUN
+#   #: check CHECK RUN...       checks/CHECK with these directories as its arguments
+#
+# With "papi" before "run" or "check" that is so where there is a PAPI tree with the component, with
+# "recordings" for make recordings alone.
 
 failed=0
 model=/proc/precis_model
@@ -41,6 +53,22 @@ record() {
 	file=$1
 	shift
 	step "$file" perf record -q -N -o "/out/$file.data" "$@"
+}
+
+# estimate NAME SEEDS LOW HIGH ROW COMMAND...: a step that records ops and fetches into /out/NAME.data
+# while it runs the command so many times, each with another seed of the sampling; after each run the
+# exact totals go to /out/NAME.truth, at the end the exact distributions to /out/NAME.histograms.
+# Between LOW and HIGH lies the exact share in that row of the key figures (-: nothing is known).
+estimate() {
+	file=$1
+	seeds=$2
+	known="$3 $4 $5"
+	shift 5
+	step "$file" perf record -q -N -o "/out/$file.data" -e ibs_op/cnt_ctl=1,period=144/ \
+		-e ibs_fetch/rand_en=1,period=64/ --raw-samples -a -- \
+		sh /scenarios/seeds.sh "/out/$file.truth" "$seeds" "$@"
+	echo "@known $file $known"
+	cat $model/histograms >"/out/$file.histograms"
 }
 
 # at_rate RATE STEP...: the kernel throttles events that have more samples a second

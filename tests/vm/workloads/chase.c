@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chase BYTES STRIDE STEPS [SEED]: follows pointers, in a random order, through BYTES of memory in
- * which one lies every STRIDE bytes, on pages of 4 KiB. Traced: STEPS loads, each of which needs the
- * one before.
+ * which one lies every STRIDE bytes, on pages of 4 KiB; others of these pages there are not. Traced:
+ * STEPS loads, each of which needs the one before.
  *
  * Known: with more lines than a cache has, all miss it (after the first turn); with STRIDE 4096
  * each has a page of its own. The order is one cycle through all (Sattolo's algorithm).
@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "traced.h"
@@ -62,13 +61,14 @@ int main(int argc, char **argv)
 	stride = strtoull(argv[2], NULL, 0);
 	steps = strtoull(argv[3], NULL, 0);
 	random_state = argc > 4 ? strtoull(argv[4], NULL, 0) : 1;
-	if (stride < sizeof(void *) || bytes < 2 * stride || posix_memalign(&memory, 4096, bytes))
+	if (stride < sizeof(void *) || bytes < 2 * stride)
 		return 2;
-	if (madvise(memory, bytes, MADV_NOHUGEPAGE))
-		return 1;
-	memset(memory, 0, bytes);
-	link_all(memory, stride, bytes / stride);
 	traced_open();
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED || madvise(memory, bytes, MADV_NOHUGEPAGE))
+		return 1;
+	link_all(memory, stride, bytes / stride);
 	traced_begin();
 	memory = chase(memory, steps);
 	traced_end();

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A core whose TLB bits stay set from sample to sample: AMD-718.
+#: run errata bulldozer
+#: check check_counts.py errata
+#: check check_erratum.py errata
+. /scenarios/steps.sh
+
+load precis_ibs_host
+estimate tlb 4 0 1 - variety 300
+unload precis_ibs_host
+scenario_done
