@@ -10,19 +10,9 @@ import os
 import re
 import sys
 
-from scenario import PERF, PRECIS, done, equal, ok, output, steps
-
-# What perf report -D calls the registers
-PERF_NAMES = {
-    "ibs_op_ctl": "IbsOpCtl", "IbsOpRip": "IbsOpRip", "ibs_op_data": "IbsOpData",
-    "ibs_op_data2": "IbsOpData2", "ibs_op_data3": "IbsOpData3", "IbsDCLinAd": "IbsDcLinAd",
-    "IbsDCPhysAd": "IbsDcPhysAd", "IbsBrTarget": "IbsBrTarget", "ibs_op_data4": "IbsOpData4",
-    "ibs_fetch_ctl": "IbsFetchCtl", "IbsFetchLinAd": "IbsFetchLinAd",
-    "IbsFetchPhysAd": "IbsFetchPhysAd", "ic_ibs_ext_ctl": "IbsFetchCtlExtd",
-}
-REGISTER = re.compile(r"(%s):\t([0-9a-f]{16})( |$)" % "|".join(PERF_NAMES))
-FIRST = ("ibs_op_ctl", "ibs_fetch_ctl")
-
+import losses
+from registers import perf_samples
+from scenario import PRECIS, done, equal, ok, output, steps
 
 def json_lines(*arguments):
     return [json.loads(line) for line in output(PRECIS, "dump", "--format", "json",
@@ -42,18 +32,6 @@ def registers(sample):
 def checksum(payload):
     """As model/ibs_registers.c has it"""
     return sum(value * (2 * i + 1) for i, value in enumerate(payload)) % 2**64
-
-
-def perf_samples(path):
-    """The registers that stock perf prints, sample by sample"""
-    found = []
-    for line in output(PERF, "report", "-D", "-i", path).splitlines():
-        match = REGISTER.match(line)
-        if match:
-            if match[1] in FIRST:
-                found.append({})
-            found[-1][PERF_NAMES[match[1]]] = int(match[2], 16)
-    return found
 
 
 def lost_samples(path):
@@ -117,6 +95,7 @@ def check_particular(step, path, samples, lost):
     """What the step was made for"""
     if step.name == "lost":
         ok(lost > 0, "lost: samples were lost")
+        losses.check("lost", path, step.total("ibs_op", "delivered") - len(samples), False)
     if step.name == "throttled":
         records = json_lines("--records=THROTTLE", path)
         ok(records, "throttled: perf throttled the event")

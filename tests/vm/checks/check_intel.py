@@ -12,6 +12,7 @@ import os
 import re
 import sys
 
+import losses
 from scenario import PERF, PRECIS, done, equal, ok, output, steps
 
 SAMPLE = re.compile(r"PERF_RECORD_SAMPLE\(IP, 0x[0-9a-f]+\): -?\d+/-?\d+: (0x[0-9a-f]+|0) "
@@ -118,6 +119,9 @@ def main():
            "the kernel refuses load latency without its auxiliary event", found["alone"].text)
     for name in ("loads", "stores", "mem", "c2c"):
         check_recording(directory, found[name], golden_cove)
+    path = os.path.join(directory, "lost.data")
+    missing = found["lost"].total("cpu", "delivered") - len(perf_samples(path))
+    losses.check("lost", path, missing, True)
     return done()
 
 

@@ -73,6 +73,7 @@ class Step:
         self.nmis = None
         self.command = ""
         self.printed = []  # by the command
+        self.known = None  # of an estimate: low, high, row of the key figures
 
     @property
     def text(self):
@@ -126,7 +127,15 @@ def steps(directory):
             match = re.match(r"@nmis (\S+) (\d+)$", line)
             if match:
                 found[match[1]].nmis = int(match[2])
+            match = re.match(r"@known (\S+) (\S+) (\S+) (.*)", line)
+            if match:
+                found[match[1]].known = (float(match[2]), float(match[3]), match[4])
             match = re.match(r"@counts (\S+) (.*)", line)
             if match:
                 found[match[1]].add(match[2])
     return list(found.values())
+
+
+def estimates(directory):
+    """The steps that are estimates"""
+    return [step for step in steps(directory) if step.known]

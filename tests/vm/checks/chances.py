@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+How probable it is that samples differ so much, or more, from what they were taken from: two-sided,
+for shares, means and percentiles. What is sampled is taken as drawn independently. Samples that are
+taken one after the other with a period whose low bits are random differ less than those, so that a
+true estimator fails less often than these numbers say.
+"""
+
+import math
+
+
+def _log_binomial(n, k, p):
+    return (math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) +
+            k * math.log(p) + (n - k) * math.log1p(-p))
+
+
+def at_most(k, n, p):
+    """P(X <= k) of a binomial distribution"""
+    if k >= n or p <= 0:
+        return 1.0 if k >= 0 else 0.0
+    if k < 0 or p >= 1:
+        return 0.0
+    term = total = 0.0
+    # downwards from k: the terms become smaller on the side of the tail
+    if k <= n * p:
+        term = math.exp(_log_binomial(n, k, p))
+        for i in range(k, -1, -1):
+            total += term
+            term *= i * (1 - p) / ((n - i + 1) * p)
+            if term < total * 1e-12:
+                break
+        return total
+    return 1.0 - at_most(n - k - 1, n, 1 - p)
+
+
+def of_share(k, n, p):
+    """k of n samples have what the share p of all has"""
+    return min(1.0, 2 * min(at_most(k, n, p), at_most(n - k, n, 1 - p)))
+
+
+def moments(distribution):
+    """Mean and deviation of {value: how often}"""
+    n = sum(distribution.values())
+    mean = sum(value * times for value, times in distribution.items()) / n
+    square = sum((value - mean) ** 2 * times for value, times in distribution.items()) / n
+    return mean, math.sqrt(square)
+
+
+def of_mean(found, n, distribution):
+    """The mean of n samples of the distribution; of few the normal law is not used"""
+    mean, deviation = moments(distribution)
+    if deviation == 0:
+        return 1.0 if found == mean else 0.0
+    if n < 30:
+        return 1.0
+    return math.erfc(abs(found - mean) / deviation * math.sqrt(n / 2))
+
+
+def of_percentile(found, n, rank, distribution):
+    """The rank-th smallest of n samples (from 1) is 'found'. A value that there is not: 0"""
+    if found not in distribution:
+        return 0.0
+    whole = sum(distribution.values())
+    below = sum(times for value, times in distribution.items() if value < found) / whole
+    up_to = below + distribution[found] / whole
+    # at most rank - 1 are smaller, and at least rank are not larger
+    smaller = at_most(rank - 1, n, below)
+    not_larger = 1 - at_most(rank - 1, n, up_to)
+    return min(1.0, 2 * min(smaller, not_larger))
