@@ -62,6 +62,7 @@ PYTHON_TESTS += \
 	tests/differential/test_tracepoints.py
 
 TEST_FILES += \
+	tests/differential/compare_builds.sh \
 	tests/differential/comparison.py \
 	tests/differential/copies.py \
 	tests/differential/differential.py \

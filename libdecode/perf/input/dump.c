@@ -274,6 +274,8 @@ int precis_input_begin_dump(struct precis_input *opened, const char *path, int f
 	}
 	opened->kind = &of_dump;
 	code = byte_source_open(&opened->window->source, own, WINDOW_BYTES);
+	if (code == PRECIS_E_DIRECTORY)
+		return fail_open(opened, code, EISDIR);
 	if (code)
 		return fail_open(opened, code, opened->window->source.sys_errno);
 	begin(opened, dump);

@@ -11,13 +11,14 @@ static void print_records(struct dump *dump, const struct selection *selection,
 			  struct pebs_walk *walk, uint64_t max)
 {
 	struct pebs_groups *groups = dump->pebs_groups;
-	struct precis_pebs pebs = { .size = sizeof(pebs) };
+	const struct precis_item *item;
 	struct precis_sample sample;
 
 	precis_sample_init(&sample);
-	while (max && !dump->output.failed &&
-	       pebs_walk_next(walk, &pebs, groups ? &groups->parts : NULL)) {
-		precis_pebs_decode(&walk->context, &pebs, dump->wanted, &sample);
+	while (max && !dump->output.failed && pebs_walk_next(walk, &item)) {
+		precis_input_sample(walk->input, dump->wanted, NULL, &sample);
+		if (groups)
+			groups->parts = *item->parts;
 		if (!selection_has(selection, &sample))
 			continue;
 		dump->format->sample(dump, &sample);

@@ -9,9 +9,6 @@
 #include "area.h"
 #include "perf_scripts/precis/output/complain.h"
 
-#define WORD_32 4u
-#define WORD_64 8u
-
 /* All that there is of it, at most 'room' bytes. -1 with errno */
 static ssize_t read_start(const char *path, uint8_t *bytes, size_t room)
 {
@@ -78,10 +75,8 @@ int pebs_area_read(const struct pebs_options *options, const char *command, uint
 		   uint64_t *count)
 {
 	struct precis_ds ds = { .size = sizeof(ds) };
-	const struct precis_ds_buffer *buffer = &ds.pebs;
-	uint64_t base;
 	uint32_t fault;
-	int code;
+	int code, error;
 
 	*skip = 0;
 	*count = UINT64_MAX;
@@ -90,17 +85,12 @@ int pebs_area_read(const struct pebs_options *options, const char *command, uint
 	code = parse(options, command, &ds);
 	if (code)
 		return code;
-	fault = precis_ds_check(buffer, ds.layout == PRECIS_DS_32 ? WORD_32 : WORD_64,
-				precis_pebs_format_bytes(options->format));
-	base = options->has_base ? options->base : buffer->base;
-	if (fault >= PRECIS_DS_MAXIMUM_BELOW_BASE && fault <= PRECIS_DS_MISALIGNED)
-		return refuse(command, options->area, buffer, fault);
+	error = precis_ds_extent(&ds, options->format, options->has_base ? &options->base : NULL,
+				 skip, count, &fault);
+	if (error)
+		return refuse(command, options->area, &ds.pebs, fault);
 	if (fault == PRECIS_DS_NO_BUFFER || fault == PRECIS_DS_THRESHOLD_OUTSIDE)
 		complain(command, "%s: warning: PEBS buffer: %s", options->area,
 			 precis_ds_fault_text(fault));
-	*count = buffer->index - buffer->base;
-	if (*count && base > buffer->base)
-		return refuse(command, options->area, buffer, PRECIS_DS_NOT_IN_MEMORY);
-	*skip = *count ? buffer->base - base : 0;
 	return EXIT_OK;
 }

@@ -4,8 +4,6 @@
 precis_SOURCES += \
 	perf_scripts/precis/pebs/area.c \
 	perf_scripts/precis/pebs/area.h \
-	perf_scripts/precis/pebs/input.c \
-	perf_scripts/precis/pebs/input.h \
 	perf_scripts/precis/pebs/options.c \
 	perf_scripts/precis/pebs/options.h \
 	perf_scripts/precis/pebs/walk.c \

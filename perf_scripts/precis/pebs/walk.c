@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,69 +11,12 @@
 #include "area.h"
 #include "perf_scripts/precis/output/complain.h"
 
-static const char *expected(uint32_t format, int error, const struct precis_pebs *pebs, char *text,
-			    size_t room)
-{
-	*text = '\0';
-	if (error == PRECIS_E_TRUNCATED)
-		snprintf(text, room, ": expected the rest of the record");
-	else if (error == PRECIS_E_BAD_SIZE)
-		snprintf(text, room, ": expected a record of format %s",
-			 precis_pebs_format_name(format));
-	else if (error == PRECIS_E_UNKNOWN_BITS)
-		snprintf(text, room, ": 0x%" PRIx64 " of 0x%" PRIx64, pebs->unknown_groups,
-			 pebs->format_word);
-	return text;
-}
-
 /* What was printed so far comes before a message. */
 static void pause_output(struct pebs_walk *walk)
 {
 	if (walk->output)
 		output_flush(walk->output);
 	progress_end(&walk->file->progress);
-}
-
-/* A fault behind which the next record is known is counted, any other ends the walk. */
-static void note_fault(struct pebs_walk *walk, int error, const struct precis_pebs *pebs)
-{
-	const uint64_t offset = walk->input.offset;
-	char text[64];
-
-	expected(walk->input.format, error, pebs, text, sizeof(text));
-	if (pebs->bytes) {
-		if (fault_count(&walk->unread, offset))
-			snprintf(walk->unread.reason, sizeof(walk->unread.reason), "%s%s",
-				 precis_strerror(error), text);
-		return;
-	}
-	walk->file->broken = 1;
-	pause_output(walk);
-	complain(walk->file->command, "%s: offset 0x%" PRIx64 " (%" PRIu64 "): %s%s",
-		 walk->file->path, offset, offset, precis_strerror(error), text);
-}
-
-/* Was all read that there should be? */
-static void note_end(struct pebs_walk *walk)
-{
-	const struct pebs_input *input = &walk->input;
-	const char *path = walk->file->path;
-
-	pause_output(walk);
-	if (walk->file->broken)
-		return;
-	if (input->sys_errno)
-		complain(walk->file->command, "%s: offset 0x%" PRIx64 " (%" PRIu64 "): %s", path,
-			 input->at, input->at, strerror(input->sys_errno));
-	else if (input->left && input->left != UINT64_MAX)
-		complain(walk->file->command,
-			 "%s: offset 0x%" PRIx64 " (%" PRIu64 "): %s: the DS area says that "
-			 "%" PRIu64 " bytes of records follow",
-			 path, input->at, input->at, precis_strerror(PRECIS_E_TRUNCATED),
-			 input->left);
-	else
-		return;
-	walk->file->broken = 1;
 }
 
 static int open_file(const struct recording *file)
@@ -87,18 +29,22 @@ static int open_file(const struct recording *file)
 }
 
 static int open_input(struct pebs_walk *walk, const struct pebs_options *options,
-		      const char *written)
+		      const char *written, int fd)
 {
-	const char *command = walk->file->command;
-	uint64_t skip, count;
-	int code = pebs_area_read(options, command, &skip, &count);
+	struct precis_pebs_dump dump = { .size = sizeof(dump),
+					 .format = options->format,
+					 .machine = &options->machine };
+	const struct precis_input_options how = { .size = sizeof(how), .dump = &dump };
+	struct precis_file_error error = { .size = sizeof(error) };
+	int code = pebs_area_read(options, walk->file->command, &dump.skip, &dump.count);
 
 	if (code)
 		return code;
 	if (recording_is_output(walk->file, written))
 		return EXIT_FAILED;
-	if (pebs_input_open(&walk->input, walk->fd, options->format, skip, count)) {
-		complain(command, "out of memory");
+	dump.has_count = dump.count != UINT64_MAX;
+	if (precis_input_open_fd(fd, &how, &walk->input, &error)) {
+		recording_complain(walk->file, &error);
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;
@@ -107,52 +53,56 @@ static int open_input(struct pebs_walk *walk, const struct pebs_options *options
 int pebs_walk_open(struct pebs_walk *walk, const struct pebs_options *options,
 		   struct recording *file, const char *written)
 {
-	int code;
+	int code, fd;
 
 	memset(walk, 0, sizeof(*walk));
 	walk->file = file;
-	walk->fd = open_file(file);
-	if (walk->fd < 0)
+	walk->unread.size = sizeof(walk->unread);
+	fd = open_file(file);
+	if (fd < 0)
 		return EXIT_FAILED;
-	precis_pebs_context_init(&walk->context, &options->machine);
-	code = open_input(walk, options, written);
-	if (code)
-		close(walk->fd);
-	else
+	code = open_input(walk, options, written, fd);
+	close(fd);
+	if (!code)
 		progress_start(&file->progress, file->command, file->path, 0);
 	return code;
 }
 
-int pebs_walk_next(struct pebs_walk *walk, struct precis_pebs *pebs,
-		   struct precis_pebs_parts *parts)
+int pebs_walk_next(struct pebs_walk *walk, const struct precis_item **item)
 {
 	struct progress *progress = &walk->file->progress;
-	int found;
+	int found = precis_input_next(walk->input, item);
 
-	do {
-		found = pebs_input_next(&walk->input, pebs, parts);
-		if (found < 0)
-			note_fault(walk, found, pebs);
-		if (progress_is_due(progress))
-			progress_show(progress, walk->input.at);
-	} while (found < 0);
-	if (found)
+	if (found > 0) {
 		walk->records++;
-	else
-		note_end(walk);
-	return found;
+		if (progress_is_due(progress))
+			progress_show(progress, precis_input_position(walk->input));
+		return 1;
+	}
+	precis_input_fault(walk->input, PRECIS_INPUT_FAULT_UNREAD, &walk->unread);
+	pause_output(walk);
+	if (found < 0) {
+		walk->file->broken = 1;
+		recording_complain(walk->file, precis_input_last_error(walk->input));
+	}
+	return 0;
 }
 
 int pebs_walk_finish(struct pebs_walk *walk)
 {
+	struct fault unread = { 0 };
+
+	precis_input_fault(walk->input, PRECIS_INPUT_FAULT_UNREAD, &walk->unread);
+	unread.count = walk->unread.count;
+	unread.offset = walk->unread.offset;
+	memcpy(unread.reason, walk->unread.text, sizeof(unread.reason));
 	pause_output(walk);
-	if (walk->unread.count)
-		fault_print(walk->file, &walk->unread, "records could not be read");
-	return walk->file->broken || walk->unread.count ? EXIT_FAILED : EXIT_OK;
+	if (unread.count)
+		fault_print(walk->file, &unread, "records could not be read");
+	return walk->file->broken || unread.count ? EXIT_FAILED : EXIT_OK;
 }
 
 void pebs_walk_close(struct pebs_walk *walk)
 {
-	pebs_input_close(&walk->input);
-	close(walk->fd);
+	precis_input_close(walk->input);
 }

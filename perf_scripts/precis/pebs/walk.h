@@ -3,7 +3,6 @@
 #ifndef PEBS_WALK_H
 #define PEBS_WALK_H
 
-#include "input.h"
 #include "options.h"
 #include "perf_scripts/precis/output/output.h"
 #include "perf_scripts/precis/recording/closing.h"
@@ -11,11 +10,9 @@
 struct pebs_walk {
 	struct recording *file; /* of a recording what messages and progress need */
 	struct output *output;  /* written out before a message; NULL: there is none meanwhile */
-	struct precis_pebs_context context;
-	struct pebs_input input;
-	struct fault unread; /* records that cannot be taken apart, others behind them can */
+	struct precis_input *input;
+	struct precis_input_fault unread; /* records that cannot be taken apart, others behind can */
 	uint64_t records;    /* that could */
-	int fd;
 };
 
 /*
@@ -28,10 +25,10 @@ int pebs_walk_open(struct pebs_walk *walk, const struct pebs_options *options,
 
 /*
  * The next record that can be taken apart: 1, or 0 at the end, which has been told if it is not
- * the end that there should be. 'parts' may be NULL; its views live until the next call.
+ * the end that there should be. Its sample is that of walk->input; the item's views live until
+ * the next call.
  */
-int pebs_walk_next(struct pebs_walk *walk, struct precis_pebs *pebs,
-		   struct precis_pebs_parts *parts);
+int pebs_walk_next(struct pebs_walk *walk, const struct precis_item **item);
 
 /* A line for what could not be read, if there was any. EXIT_OK or EXIT_FAILED */
 int pebs_walk_finish(struct pebs_walk *walk);

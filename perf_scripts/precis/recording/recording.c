@@ -108,9 +108,9 @@ int recording_option(struct recording_options *options, const char *command, int
 	}
 }
 
-static void print_error(const char *command, const char *path,
-			const struct precis_file_error *error)
+void recording_complain(const struct recording *recording, const struct precis_file_error *error)
 {
+	const char *command = recording->command, *path = recording->path;
 	const char *colon = error->expected[0] ? ": " : "";
 	const char *meaning = precis_strerror(error->code);
 	const char *remedy =
@@ -178,7 +178,7 @@ int recording_open(struct recording *recording, const char *command, const char 
 	failed = recording->is_stdin ? precis_file_open_fd(STDIN_FILENO, &how, &recording->file, &error) :
 			    precis_file_open(path, &how, &recording->file, &error);
 	if (failed) {
-		print_error(command, path, &error);
+		recording_complain(recording, &error);
 		return EXIT_FAILED;
 	}
 	print_warnings(recording);
@@ -240,8 +240,7 @@ int recording_next(struct recording *recording, struct precis_record *record)
 	}
 	progress_end(&recording->progress);
 	if (found < 0) {
-		print_error(recording->command, recording->path,
-			    precis_file_last_error(recording->file));
+		recording_complain(recording, precis_file_last_error(recording->file));
 		recording->broken = 1;
 	}
 	return 0;

@@ -88,6 +88,9 @@ void recording_name(struct recording *recording, const char *command, const char
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options);
 
+/* What ended opening or reading it, in a line on stderr. */
+void recording_complain(const struct recording *recording, const struct precis_file_error *error);
+
 /* Is what lies there a pipe or the like, which can be read only once? "-" as above */
 int recording_is_stream(const char *path);
 

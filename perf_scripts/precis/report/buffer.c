@@ -25,13 +25,13 @@ int buffer_open(struct report_buffer *buffer, const struct pebs_options *options
 int buffer_collect(struct report_buffer *buffer, struct collection *collection,
 		   const uint64_t wanted[PRECIS_FIELD_WORDS], const struct selection *selection)
 {
+	const struct precis_item *item;
 	struct precis_sample sample;
 	int code;
 
 	precis_sample_init(&sample);
-	sample.registers.pebs.size = sizeof(sample.registers.pebs);
-	while (pebs_walk_next(&buffer->walk, &sample.registers.pebs, NULL)) {
-		precis_pebs_decode(&buffer->walk.context, &sample.registers.pebs, wanted, &sample);
+	while (pebs_walk_next(&buffer->walk, &item)) {
+		precis_input_sample(buffer->walk.input, wanted, NULL, &sample);
 		if (selection_has(selection, &sample))
 			collect_sample(collection, NULL, &sample);
 	}

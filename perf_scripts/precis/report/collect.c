@@ -436,13 +436,12 @@ static void set_top_part(struct collection *collection, struct sample_class *cla
 
 /* The same sample once more, with all that anybody will ask for. */
 static void decode_in_full(struct collection *collection, const struct precis_record *record,
-			   const struct precis_sample *sample, struct precis_sample *full)
+			   struct precis_sample *full)
 {
 	if (record)
 		precis_file_sample(collection->file, record, collection->full, NULL, full);
 	else
-		precis_pebs_decode(&collection->buffer->walk.context, &sample->registers.pebs,
-				   collection->full, full);
+		precis_input_sample(collection->buffer->walk.input, collection->full, NULL, full);
 }
 
 /* 'full' is the sample, decoded for all that anybody will ask for. */
@@ -532,7 +531,7 @@ void collect_sample(struct collection *collection, const struct precis_record *r
 	top_expect(&collection->top, PLACE(part), sample);
 	class = class_count(&collection->classes, sample, part);
 	if (__builtin_expect(!class, 0)) {
-		decode_in_full(collection, record, sample, &collection->scratch);
+		decode_in_full(collection, record, &collection->scratch);
 		class = new_class(collection, &collection->scratch, sample, part);
 	}
 	if (__builtin_expect(sample->event_kind == PRECIS_EVENT_PEBS, 0))

@@ -22,12 +22,14 @@ static void row_count(struct document *document, const char *name, uint64_t coun
 static void tell_missing(struct document *document, const struct collection *collection)
 {
 	const struct precis_pebs *pebs = &collection->scratch.registers.pebs;
+	struct precis_pebs_context context;
 	struct precis_sample sample;
 
 	if (!collection->pebs.samples)
 		return;
 	precis_sample_init(&sample);
-	precis_pebs_decode(&collection->buffer->walk.context, pebs, NULL, &sample);
+	precis_pebs_context_init(&context, &collection->buffer->options->machine);
+	precis_pebs_decode(&context, pebs, NULL, &sample);
 	for (size_t i = 0; i < sizeof(missing); i++) {
 		enum precis_field field = missing[i];
 
