@@ -371,7 +371,7 @@ static void test_fork_in_callback(void)
 
 int main(int argc, char **argv)
 {
-	alarm(300);
+	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	if (argc == 2 && !strcmp(argv[1], "executed"))
 		return perf_events() == 0 ? 0 : 6;
 	test_init();

@@ -252,7 +252,7 @@ static void test_sigio_in_use(rlim_t signals)
 static int in_child(rlim_t signals)
 {
 	tap_indent = "    ";
-	alarm(300);
+	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	test_sigio_in_use(signals);
 	return tap_done();
 }
@@ -276,7 +276,7 @@ int main(void)
 	struct rlimit limit;
 	int status;
 
-	alarm(300);
+	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	if (getrlimit(RLIMIT_SIGPENDING, &limit))
 		test_bail_out("getrlimit", PAPI_ESYS);
 	status = run_in_child(limit.rlim_cur);

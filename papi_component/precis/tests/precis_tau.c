@@ -278,7 +278,7 @@ int main(void)
 {
 	int component;
 
-	alarm(300);
+	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	test_init();
 	test_must(PAPI_thread_init(thread_id), "PAPI_thread_init");
 	component = PAPI_get_component_index("precis");
