@@ -128,7 +128,8 @@ static uint32_t high_gates(uint32_t high)
 
 static uint32_t source_gates(uint32_t cache_sources, uint32_t source)
 {
-	return GATE_IF(source && source != IBS_SOURCE_IO, SOURCE_KNOWN) | GATE_IF(cache_sources >> source & 1, SOURCE_CACHE);
+	return GATE_IF(source && source != IBS_SOURCE_IO, SOURCE_KNOWN) |
+	       GATE_IF(cache_sources >> source & 1, SOURCE_CACHE);
 }
 
 void precis_op_make_gates(struct precis_ibs_context *context)

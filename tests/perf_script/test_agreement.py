@@ -45,10 +45,14 @@ def dumped(path, *options):
 
 
 @functools.lru_cache(maxsize=None)
-def cpuid(path):
+def header(path, name):
     """perf tells it to people, not to filters and scripts."""
-    header = perf("report", "-i", path, "--header-only")[1]
-    return re.search(r"^# cpuid : (.*)", header, re.M).group(1)
+    text = perf("report", "-i", path, "--header-only")[1]
+    return re.search(r"^# %s : (.*)" % name, text, re.M).group(1)
+
+
+def cpuid(path):
+    return header(path, "cpuid")
 
 
 def filtered(path, *options):
