@@ -48,22 +48,27 @@ def dumped(path, *options):
 def header(path, name):
     """perf tells it to people, not to filters and scripts."""
     text = perf("report", "-i", path, "--header-only")[1]
-    return re.search(r"^# %s : (.*)" % name, text, re.M).group(1)
+    found = re.search(r"^# %s : (.*)" % name, text, re.M)
+    return found.group(1) if found else None
 
 
-def cpuid(path):
-    return header(path, "cpuid")
+def told(path, options):
+    """What the header says and these options do not: (name, value) of each"""
+    found = [("cpuid", header(path, "cpuid")), ("os-release", header(path, "os release"))]
+    return [(name, value) for name, value in found
+            if value and not any(name in option for option in options)]
 
 
 def filtered(path, *options):
-    code, out, err = dlfilter(path, "format=csv", "fields=all", "cpuid=" + cpuid(path), *options)
+    options = ["%s=%s" % pair for pair in told(path, options)] + list(options)
+    code, out, err = dlfilter(path, "format=csv", "fields=all", *options)
     assert code == 0, err
     return rows(out)
 
 
 def scripted(path, *options):
-    code, out, err = script(path, "--format", "csv", "--fields", "all", "--cpuid", cpuid(path),
-                            *options)
+    options = ["--%s=%s" % pair for pair in told(path, options)] + list(options)
+    code, out, err = script(path, "--format", "csv", "--fields", "all", *options)
     assert code == 0, err
     return rows(out)
 
