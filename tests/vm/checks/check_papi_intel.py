@@ -24,7 +24,7 @@ EVENTS = {
 
 
 def check_listing(listing):
-    for event, words in (("MEM_LOADS", "only loads of at least so many cycles"),
+    for event, words in (("MEM_LOADS", "only loads of more cycles, 1 to 65535"),
                          ("MEM_LOADS_RETIRED", "loads retired: MEM_INST_RETIRED:ALL_LOADS")):
         ok(has(listing, event, words) and not has(listing, event, "not here"),
            "papi_native_avail: " + event, description(listing, event))

@@ -30,7 +30,7 @@ step refused-signal refused papi_samples -c 0 -m sample precis:::IBS_OP_UOPS
 samples cpu-batch -c 0 -p 2000 -r 2 precis:::IBS_OP_UOPS
 samples cpu-batch-threads -c 0 -n 4 -p 2000 -r 1 precis:::IBS_OP_UOPS
 samples cpu-thread -c 0 -m thread -p 2000 -r 2 precis:::IBS_OP_CYCLES
-samples cpu-fetch -c 0 -p 64 -r 2 precis:::IBS_FETCH
+samples cpu-fetch -c 0 -p 64 -r 8 precis:::IBS_FETCH
 samples cpu-lost -c 0 -p 160 -r 2 -b 4096 precis:::IBS_OP_UOPS
 samples cpu-count -c 0 -m count -r 2 precis:::IBS_OP_CYCLES
 step command papi_command_line precis:::SW_PAGE_FAULTS
@@ -42,7 +42,7 @@ for mode in batch watermark thread sample overflow; do
 	samples task-$mode -m $mode -p 2000 -r 2 precis:::IBS_OP_UOPS
 	samples task-$mode-threads -m $mode -n 4 -p 2000 -r 1 precis:::IBS_OP_UOPS
 done
-samples task-fetch -m overflow -p 64 -r 2 precis:::IBS_FETCH
+samples task-fetch -m overflow -p 64 -r 8 precis:::IBS_FETCH
 at_rate 1000 samples task-throttled -p 160 -r 2 precis:::IBS_OP_UOPS
 unload precis_ibs_host
 
