@@ -24,6 +24,7 @@ TEST_FILES += \
 	tests/abi/older/precis/ds.h \
 	tests/abi/older/precis/errata.h \
 	tests/abi/older/precis/error.h \
+	tests/abi/older/precis/escape.h \
 	tests/abi/older/precis/export.h \
 	tests/abi/older/precis/feature_number.h \
 	tests/abi/older/precis/features.h \

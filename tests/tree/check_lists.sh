@@ -29,5 +29,6 @@ tap_empty "sources of the commands" "$(unlisted $(sources_in statistics perf_scr
 tap_empty "the PAPI component" "$(unlisted $(sources_in papi_component))"
 tap_empty "unit tests" "$(unlisted tests/unit/*.c tests/live/*.c tests/support/*.c)"
 tap_empty "the modeled machine" "$(unlisted $(sources_in tests/vm))"
+tap_empty "the kept headers and their calls" "$(unlisted $(sources_in tests/abi))"
 tap_empty "test scripts" "$(unlisted tests/*/*.sh tests/*/*.py)"
 tap_done
