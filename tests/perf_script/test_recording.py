@@ -8,6 +8,15 @@ import subprocess
 import sys
 import tempfile
 
+# A sanitized library wants its runtime first in the process
+PRELOAD = os.environ.get("PRECIS_PRELOAD", "")
+if PRELOAD and os.environ.get("LD_PRELOAD") != PRELOAD:
+    os.environ.update(LD_PRELOAD=PRELOAD, ASAN_OPTIONS="detect_leaks=0")
+    os.execv(sys.executable, [sys.executable, *sys.argv])
+if os.environ.get("PRECIS_SANITIZED") == "yes" and not PRELOAD:
+    print("1..0 # SKIP this compiler's sanitized libraries cannot be loaded into other programs")
+    sys.exit()
+
 SOURCE = os.environ["srcdir"]
 sys.path[:0] = [os.path.join(os.environ["builddir"], "perf_scripts/python"),
                 os.path.join(SOURCE, "perf_scripts/python")]
