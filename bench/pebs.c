@@ -76,7 +76,7 @@ static void make_words(struct precis_pebs *pebs, uint64_t n)
 static int make_record(const struct kind *kind, uint64_t n, uint8_t *bytes)
 {
 	static uint8_t groups[4096];
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups groups = { .size = sizeof(groups) };
 	struct precis_pebs pebs = { .size = sizeof(pebs),
 				    .format = kind->format,
 				    .groups = kind->groups,
@@ -88,11 +88,11 @@ static int make_record(const struct kind *kind, uint64_t n, uint8_t *bytes)
 						     0 };
 
 	make_words(&pebs, n);
-	parts.xmm = parts.lbr = parts.counters = groups;
-	parts.lbr_count = BRANCHES;
-	parts.gp_counters = parts.fixed_counters = (1u << COUNTERS) - 1;
-	parts.metrics = 1;
-	return precis_pebs_encode(&pebs, &parts, bytes, RECORD_MOST);
+	groups.xmm = groups.lbr = groups.counters = groups;
+	groups.lbr_count = BRANCHES;
+	groups.gp_counters = groups.fixed_counters = (1u << COUNTERS) - 1;
+	groups.metrics = 1;
+	return precis_pebs_encode(&pebs, &groups, bytes, RECORD_MOST);
 }
 
 /* Fill the buffer. @return its bytes */
@@ -119,8 +119,8 @@ static struct precis_pebs_context context_of(const struct kind *kind)
 		.size = sizeof(machine),
 		.core_type = kind->core_type,
 		.cpu = { sizeof(machine.cpu), PRECIS_VENDOR_INTEL, kind->family, kind->model, 0 },
-		.event_is_known = 1,
-		.event = PRECIS_PEBS_EVENT_LOAD_LATENCY,
+		.facility_is_known = 1,
+		.facility = PRECIS_PEBS_FACILITY_LOAD_LATENCY,
 		.has_capabilities = 1,
 		.capabilities = 1u << 17,
 	};
@@ -183,7 +183,7 @@ static uint64_t samples_of(const struct kind *kind, const uint8_t *buffer, size_
 			   uint64_t *records)
 {
 	struct precis_pebs_context context = context_of(kind);
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups groups = { .size = sizeof(groups) };
 	struct precis_pebs_buffer walk;
 	struct precis_sample sample;
 	uint64_t sum = 0;
@@ -192,7 +192,7 @@ static uint64_t samples_of(const struct kind *kind, const uint8_t *buffer, size_
 	precis_sample_init(&sample);
 	precis_pebs_buffer_init(&walk, kind->format, buffer, bytes);
 	sample.registers.pebs.size = sizeof(sample.registers.pebs);
-	while (precis_pebs_buffer_next(&walk, &sample.registers.pebs, &parts) > 0) {
+	while (precis_pebs_buffer_next(&walk, &sample.registers.pebs, &groups) > 0) {
 		precis_pebs_decode(&context, &sample.registers.pebs, NULL, &sample);
 		sum += sample.value[PRECIS_FIELD_ADDR];
 		++*records;

@@ -44,7 +44,7 @@ enum {
 };
 
 static const char *const pebs_asks[] = {
-#define PRECIS_PEBS_VALUE(id, word, perf, part, source) [PEBS_VALUE_##id] = ASK_PEBS_##perf,
+#define PRECIS_PEBS_VALUE(id, word, perf, access, source) [PEBS_VALUE_##id] = ASK_PEBS_##perf,
 #include "libdecode/sample/pebs_values.def"
 #undef PRECIS_PEBS_VALUE
 };

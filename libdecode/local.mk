@@ -27,6 +27,7 @@ endif
 # <precis/...>
 pkginclude_HEADERS = \
 	libdecode/include/precis/access.h \
+	libdecode/include/precis/amd.h \
 	libdecode/include/precis/columns.h \
 	libdecode/include/precis/cpu.h \
 	libdecode/include/precis/data_source.h \

@@ -38,7 +38,7 @@ UNIT_TESTS = \
 	tests/unit/test_pebs_fixed \
 	tests/unit/test_pebs_groups \
 	tests/unit/test_pebs_names \
-	tests/unit/test_pebs_parts \
+	tests/unit/test_pebs_views \
 	tests/unit/test_pebs_pt \
 	tests/unit/test_pebs_pt_events \
 	tests/unit/test_pebs_pt_packet \

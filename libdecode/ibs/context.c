@@ -20,7 +20,7 @@ _Static_assert(PRECIS_FIELD_LOAD_RESYNC < 64, "the fields that IBS gives are in 
 
 /* IbsL1TlbPgSz as powers of two; 0: reserved. Family 17h uses 3 for coalesced 16K pages. */
 #define CORES_WITH_16K_FETCH_PAGES                                                                 \
-	((1u << PRECIS_CORE_ZEN1) | (1u << PRECIS_CORE_ZEN2) | (1u << PRECIS_CORE_HYGON))
+	((1u << PRECIS_AMD_ZEN1) | (1u << PRECIS_AMD_ZEN2) | (1u << PRECIS_AMD_HYGON))
 static const uint8_t page_shifts[4] = { 12, 21, 30, 0 };
 static const uint8_t page_shifts_17h[4] = { 12, 21, 30, 14 };
 static const uint8_t page_shifts_erratum_1347[4] = { 12, 14, 21, 30 };
@@ -33,7 +33,7 @@ static int only(uint32_t cores, uint32_t wanted)
 static void choose_tables(struct precis_ibs_context *context)
 {
 	int extended = (context->caps & PRECIS_IBS_CAPS_ZEN4_EXT) != 0;
-	uint32_t zen3_server = 1u << PRECIS_CORE_ZEN3_SERVER;
+	uint32_t zen3_server = 1u << PRECIS_AMD_ZEN3_SERVER;
 	const uint8_t *shifts = page_shifts;
 
 	context->source_high_bits = extended ? 3 : 0;
@@ -82,7 +82,7 @@ static uint32_t choose_waived(const struct precis_ibs_context *context)
 	if (!(context->cores & precis_static_gates[STATIC_OP_DATA3_EXT].cores) ||
 	    (context->flags & IBS_PREFETCH_TOLD))
 		waived |= DYNAMIC_GATE(KIND_KNOWN);
-	if (!(context->cores & (1u << PRECIS_CORE_ZEN6)))
+	if (!(context->cores & (1u << PRECIS_AMD_ZEN6)))
 		waived |= DYNAMIC_GATE(STATUS);
 	return (uint32_t)waived;
 }
@@ -168,10 +168,10 @@ static uint32_t op_registers_of(uint32_t caps)
 static void identify(struct precis_ibs_context *context, uint32_t caps)
 {
 	context->caps = caps;
-	context->cores = precis_cpu_cores(&context->cpu, caps);
+	context->cores = precis_amd_cores_of(&context->cpu, caps);
 	/* a CPU that cannot have IBS, and yet here is a payload: somebody is wrong about the CPU */
 	if (!context->cores)
-		context->cores = precis_cpu_cores(NULL, caps);
+		context->cores = precis_amd_cores_of(NULL, caps);
 	context->errata = precis_errata_of(context->cores);
 }
 

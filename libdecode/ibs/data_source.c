@@ -29,7 +29,7 @@ static const uint8_t extended_levels[32] = {
 #define EXTENDED_CACHE_SOURCES (1u << 1 | 1u << 2 | 1u << 5)
 
 /* Families 10h and 15h models 00-0Fh: DataSrc 1 is the local L3. Source: AMD's IBS toolkit. */
-#define CORES_WITH_SOURCE_1 ((1u << PRECIS_CORE_GREYHOUND) | (1u << PRECIS_CORE_BULLDOZER))
+#define CORES_WITH_SOURCE_1 ((1u << PRECIS_AMD_GREYHOUND) | (1u << PRECIS_AMD_BULLDOZER))
 
 uint32_t precis_level_of_source(uint32_t core, uint32_t caps, uint32_t source)
 {

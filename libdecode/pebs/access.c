@@ -24,13 +24,13 @@ static void remember(struct precis_pebs_access *slot, uint64_t key, uint32_t key
 	slot->sound = 0;
 	slot->whys = 0;
 	for (uint32_t n = 0; n < ACCESS_VALUES; n++) {
-		uint32_t part = precis_pebs_values[FIRST_OF_ACCESS + n].part;
+		uint32_t field = precis_pebs_values[FIRST_OF_ACCESS + n].access;
 
-		slot->value[n] = (uint8_t)access->value[part];
-		slot->sound |= (access->present >> part & 1) << (FIRST_OF_ACCESS + n);
+		slot->value[n] = (uint8_t)access->value[field];
+		slot->sound |= (access->present >> field & 1) << (FIRST_OF_ACCESS + n);
 	}
-	for (uint32_t part = 0; part < PRECIS_ACCESS_PARTS; part++)
-		slot->whys |= (uint64_t)access->why[part] << (ACCESS_WHY_BITS * part);
+	for (uint32_t field = 0; field < PRECIS_ACCESS_FIELDS; field++)
+		slot->whys |= (uint64_t)access->why[field] << (ACCESS_WHY_BITS * field);
 }
 
 const struct precis_pebs_access *precis_pebs_new_access(struct precis_pebs_context *context,
@@ -39,7 +39,7 @@ const struct precis_pebs_access *precis_pebs_new_access(struct precis_pebs_conte
 	struct precis_access access = { .size = sizeof(access) };
 	struct precis_pebs_access *slot = precis_pebs_slot(context, dse);
 
-	precis_dse_access(&context->encoding, context->event, dse, &access);
+	precis_dse_access(&context->encoding, context->facility, dse, &access);
 	remember(slot, dse, KEY_OF_CORE, &access);
 	return slot;
 }

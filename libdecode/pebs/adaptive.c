@@ -28,7 +28,7 @@ static inline void load_words(uint32_t group, const uint8_t *at, struct precis_p
 
 /* Everything behind Basic. */
 static int take_groups(struct pebs_cursor *cursor, struct precis_pebs *pebs,
-		       struct precis_pebs_parts *parts)
+		       struct precis_pebs_groups *groups)
 {
 	uint64_t word = pebs->format_word;
 	const uint8_t *at;
@@ -51,17 +51,17 @@ static int take_groups(struct pebs_cursor *cursor, struct precis_pebs *pebs,
 		if (!at)
 			return PRECIS_E_BAD_SIZE;
 		pebs->groups |= PRECIS_PEBS_GROUP_XMM;
-		if (parts)
-			parts->xmm = at;
+		if (groups)
+			groups->xmm = at;
 	}
 	if (word & ADAPTIVE_LBR) {
 		rc = precis_pebs_take_branches(
-			cursor, (word >> ADAPTIVE_LBR_COUNT_SHIFT & 0xff) + 1, pebs, parts);
+			cursor, (word >> ADAPTIVE_LBR_COUNT_SHIFT & 0xff) + 1, pebs, groups);
 		if (rc < 0)
 			return rc;
 	}
 	if (word & (ADAPTIVE_COUNTERS | ADAPTIVE_METRICS)) {
-		rc = precis_pebs_take_counters(cursor, pebs, parts);
+		rc = precis_pebs_take_counters(cursor, pebs, groups);
 		if (rc == PRECIS_E_UNKNOWN_BITS)
 			pebs->unknown_groups = ADAPTIVE_METRICS;
 		if (rc < 0)
@@ -71,7 +71,7 @@ static int take_groups(struct pebs_cursor *cursor, struct precis_pebs *pebs,
 }
 
 int precis_pebs_parse_adaptive(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			       struct precis_pebs_parts *parts, size_t *fault)
+			       struct precis_pebs_groups *groups, size_t *fault)
 {
 	struct pebs_cursor cursor;
 	uint64_t word;
@@ -96,7 +96,7 @@ int precis_pebs_parse_adaptive(const uint8_t *at, size_t count, struct precis_pe
 	load_words(PRECIS_PEBS_GROUP_BASIC, at, pebs);
 	cursor.at = at + ADAPTIVE_BASIC_BYTES;
 	cursor.left = bytes - ADAPTIVE_BASIC_BYTES;
-	rc = take_groups(&cursor, pebs, parts);
+	rc = take_groups(&cursor, pebs, groups);
 	if (rc == 0 || rc == PRECIS_E_UNKNOWN_BITS)
 		pebs->bytes = (uint32_t)bytes;
 	return rc;

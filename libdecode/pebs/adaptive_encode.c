@@ -18,7 +18,7 @@ static uint32_t groups_of_format(uint32_t format)
 }
 
 /* The low half of the first word. */
-static uint64_t format_bits(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts)
+static uint64_t format_bits(const struct precis_pebs *pebs, const struct precis_pebs_groups *groups)
 {
 	static const struct {
 		uint32_t group;
@@ -38,22 +38,22 @@ static uint64_t format_bits(const struct precis_pebs *pebs, const struct precis_
 			bits |= rows[i].bit;
 	}
 	if (pebs->groups & PRECIS_PEBS_GROUP_LBR)
-		bits |= (uint64_t)(parts->lbr_count - 1) << ADAPTIVE_LBR_COUNT_SHIFT;
+		bits |= (uint64_t)(groups->lbr_count - 1) << ADAPTIVE_LBR_COUNT_SHIFT;
 	return bits;
 }
 
-static int can_be_written(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts)
+static int can_be_written(const struct precis_pebs *pebs, const struct precis_pebs_groups *groups)
 {
 	if (!(pebs->groups & PRECIS_PEBS_GROUP_BASIC) ||
 	    (pebs->groups & ~groups_of_format(pebs->format)) ||
 	    !precis_pebs_has_words(pebs, pebs->groups) ||
 	    pebs->word[PRECIS_PEBS_RETIRE_LATENCY] > UINT16_MAX)
 		return 0;
-	if (!parts)
+	if (!groups)
 		return !(pebs->groups &
 			 (PRECIS_PEBS_GROUP_XMM | PRECIS_PEBS_GROUP_LBR | COUNTER_GROUPS));
 	return !(pebs->groups & PRECIS_PEBS_GROUP_LBR) ||
-	       (parts->lbr_count && parts->lbr_count <= ADAPTIVE_LBR_COUNT_MAX);
+	       (groups->lbr_count && groups->lbr_count <= ADAPTIVE_LBR_COUNT_MAX);
 }
 
 /* The words of one group. */
@@ -86,12 +86,12 @@ static int put_registers(const struct precis_pebs *pebs, struct pebs_output *out
 }
 
 int precis_pebs_encode_adaptive(const struct precis_pebs *pebs,
-				const struct precis_pebs_parts *parts, struct pebs_output *out)
+				const struct precis_pebs_groups *groups, struct pebs_output *out)
 {
 	uint8_t *first;
 	int rc = 0;
 
-	if (!can_be_written(pebs, parts))
+	if (!can_be_written(pebs, groups))
 		return PRECIS_E_ARGUMENT;
 	first = precis_pebs_claim(out, ADAPTIVE_BASIC_BYTES);
 	if (!first)
@@ -102,14 +102,14 @@ int precis_pebs_encode_adaptive(const struct precis_pebs *pebs,
 	if (!rc && (pebs->groups & PRECIS_PEBS_GROUP_GPR))
 		rc = put_registers(pebs, out);
 	if (!rc && (pebs->groups & PRECIS_PEBS_GROUP_XMM))
-		rc = precis_pebs_put_bytes(out, parts->xmm, PEBS_XMM_BYTES);
+		rc = precis_pebs_put_bytes(out, groups->xmm, PEBS_XMM_BYTES);
 	if (!rc && (pebs->groups & PRECIS_PEBS_GROUP_LBR))
-		rc = precis_pebs_put_bytes(out, parts->lbr,
-					   (size_t)PEBS_BRANCH_BYTES * parts->lbr_count);
+		rc = precis_pebs_put_bytes(out, groups->lbr,
+					   (size_t)PEBS_BRANCH_BYTES * groups->lbr_count);
 	if (!rc && (pebs->groups & COUNTER_GROUPS))
-		rc = precis_pebs_put_counters(out, pebs, parts);
+		rc = precis_pebs_put_counters(out, pebs, groups);
 	/* the retire latency stands between the groups and the size */
-	store_le64(first, load_le64(first) | format_bits(pebs, parts) |
+	store_le64(first, load_le64(first) | format_bits(pebs, groups) |
 				  (uint64_t)out->used << ADAPTIVE_SIZE_SHIFT);
 	return rc;
 }

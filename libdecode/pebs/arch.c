@@ -132,14 +132,14 @@ static int take_registers(struct pebs_cursor *cursor, struct precis_pebs *pebs)
 }
 
 static int take_vectors(struct pebs_cursor *cursor, uint64_t header, struct precis_pebs *pebs,
-			struct precis_pebs_parts *parts)
+			struct precis_pebs_groups *groups)
 {
 	const uint8_t *at = pebs_take(cursor, ARCH_VECTORS_HEADER);
 
 	if (!at)
 		return PRECIS_E_BAD_SIZE;
-	if (parts)
-		parts->xstate |= load_le64(at);
+	if (groups)
+		groups->xstate |= load_le64(at);
 	for (uint32_t i = 0; i < PEBS_VECTOR_GROUPS; i++) {
 		const struct pebs_vectors *row = &precis_pebs_vectors[i];
 
@@ -149,34 +149,34 @@ static int take_vectors(struct pebs_cursor *cursor, uint64_t header, struct prec
 		if (!at)
 			return PRECIS_E_BAD_SIZE;
 		pebs->groups |= row->group;
-		if (parts)
-			pebs_set_vectors(parts, row, at);
+		if (groups)
+			pebs_set_vectors(groups, row, at);
 	}
 	return 0;
 }
 
 static int take_lbr(struct pebs_cursor *cursor, uint64_t header, struct precis_pebs *pebs,
-		    struct precis_pebs_parts *parts)
+		    struct precis_pebs_groups *groups)
 {
 	const uint8_t *at = pebs_take(cursor, ARCH_LBR_HEADER);
 	uint64_t code = (header & ARCH_LBR) >> ARCH_LBR_SHIFT;
 
 	if (!at)
 		return PRECIS_E_BAD_SIZE;
-	if (parts) {
-		parts->lbr_header = at;
-		parts->has_lbr_header = 1;
+	if (groups) {
+		groups->lbr_header = at;
+		groups->has_lbr_header = 1;
 	}
 	return precis_pebs_take_branches(cursor,
 					 code == ARCH_LBR_VARIABLE ?
 						 load_le64(at + ARCH_LBR_DEPTH_OFFSET) :
 						 code * ARCH_LBR_STEP,
-					 pebs, parts);
+					 pebs, groups);
 }
 
 /* One fragment whose header has been judged; 'cursor' is behind the header. */
 static int take_groups(struct pebs_cursor *cursor, uint64_t header, struct precis_pebs *pebs,
-		       struct precis_pebs_parts *parts)
+		       struct precis_pebs_groups *groups)
 {
 	int rc = 0;
 
@@ -187,11 +187,11 @@ static int take_groups(struct pebs_cursor *cursor, uint64_t header, struct preci
 	if (!rc && (header & ARCH_GPR))
 		rc = take_registers(cursor, pebs);
 	if (!rc && (header & ARCH_VECTORS))
-		rc = take_vectors(cursor, header, pebs, parts);
+		rc = take_vectors(cursor, header, pebs, groups);
 	if (!rc && (header & ARCH_LBR))
-		rc = take_lbr(cursor, header, pebs, parts);
+		rc = take_lbr(cursor, header, pebs, groups);
 	if (!rc && (header & ARCH_COUNTERS)) {
-		rc = precis_pebs_take_counters(cursor, pebs, parts);
+		rc = precis_pebs_take_counters(cursor, pebs, groups);
 		if (rc == PRECIS_E_UNKNOWN_BITS)
 			pebs->unknown_groups = ARCH_COUNTERS_METRICS;
 	}
@@ -204,7 +204,7 @@ static int is_padding(size_t left, uint64_t bytes)
 }
 
 int precis_pebs_parse_arch(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			   struct precis_pebs_parts *parts, size_t *fault)
+			   struct precis_pebs_groups *groups, size_t *fault)
 {
 	int rc = walk_fragments(at, count, pebs, fault);
 	size_t bytes;
@@ -221,7 +221,7 @@ int precis_pebs_parse_arch(const uint8_t *at, size_t count, struct precis_pebs *
 		cursor.left = bytes - ARCH_HEADER_BYTES;
 		if (header & ARCH_MODE_64)
 			pebs->flags |= PRECIS_PEBS_MODE_64;
-		rc = take_groups(&cursor, header, pebs, parts);
+		rc = take_groups(&cursor, header, pebs, groups);
 		if (!rc && !is_padding(cursor.left, bytes))
 			rc = PRECIS_E_BAD_SIZE;
 	}

@@ -10,7 +10,7 @@
 #include "vectors.h"
 
 #define COUNTER_GROUPS (PRECIS_PEBS_GROUP_COUNTERS | PRECIS_PEBS_GROUP_METRICS)
-#define WITH_PARTS (PEBS_VECTOR_MASK | PRECIS_PEBS_GROUP_LBR | COUNTER_GROUPS)
+#define WITH_VIEWS (PEBS_VECTOR_MASK | PRECIS_PEBS_GROUP_LBR | COUNTER_GROUPS)
 
 /* A fragment that is being written. */
 struct fragment {
@@ -68,7 +68,7 @@ static int put_registers(const struct precis_pebs *pebs, struct fragment *fragme
 }
 
 /* The first vector registers of a fragment have a header in front. */
-static int put_vectors(const struct precis_pebs_parts *parts, const struct pebs_vectors *row,
+static int put_vectors(const struct precis_pebs_groups *groups, const struct pebs_vectors *row,
 		       struct fragment *fragment, struct pebs_output *out)
 {
 	if (!(fragment->header & ARCH_VECTORS)) {
@@ -76,49 +76,49 @@ static int put_vectors(const struct precis_pebs_parts *parts, const struct pebs_
 
 		if (!at)
 			return PRECIS_E_NO_SPACE;
-		store_le64(at, parts->xstate);
+		store_le64(at, groups->xstate);
 	}
 	fragment->header |= ARCH_BIT(row->header_bit);
-	return precis_pebs_put_bytes(out, pebs_vectors_of(parts, row),
+	return precis_pebs_put_bytes(out, pebs_vectors_of(groups, row),
 				     (size_t)row->registers * row->bytes);
 }
 
-static int put_lbr(const struct precis_pebs_parts *parts, struct fragment *fragment,
+static int put_lbr(const struct precis_pebs_groups *groups, struct fragment *fragment,
 		   struct pebs_output *out)
 {
 	uint64_t code = ARCH_LBR_VARIABLE;
 	int rc;
 
-	if (parts->lbr_count > ARCH_SIZE / PEBS_BRANCH_BYTES)
+	if (groups->lbr_count > ARCH_SIZE / PEBS_BRANCH_BYTES)
 		return PRECIS_E_BAD_SIZE;
-	rc = precis_pebs_put_bytes(out, parts->lbr_header, ARCH_LBR_HEADER);
+	rc = precis_pebs_put_bytes(out, groups->lbr_header, ARCH_LBR_HEADER);
 	if (rc < 0)
 		return rc;
-	if (parts->lbr_count == ARCH_LBR_STEP || parts->lbr_count == 2 * ARCH_LBR_STEP)
-		code = parts->lbr_count / ARCH_LBR_STEP;
-	else if (load_le64(parts->lbr_header + ARCH_LBR_DEPTH_OFFSET) != parts->lbr_count)
+	if (groups->lbr_count == ARCH_LBR_STEP || groups->lbr_count == 2 * ARCH_LBR_STEP)
+		code = groups->lbr_count / ARCH_LBR_STEP;
+	else if (load_le64(groups->lbr_header + ARCH_LBR_DEPTH_OFFSET) != groups->lbr_count)
 		return PRECIS_E_ARGUMENT;
 	fragment->header |= code << ARCH_LBR_SHIFT;
-	return precis_pebs_put_bytes(out, parts->lbr,
-				     (size_t)PEBS_BRANCH_BYTES * parts->lbr_count);
+	return precis_pebs_put_bytes(out, groups->lbr,
+				     (size_t)PEBS_BRANCH_BYTES * groups->lbr_count);
 }
 
-static int put_counters(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts,
+static int put_counters(const struct precis_pebs *pebs, const struct precis_pebs_groups *groups,
 			struct fragment *fragment, struct pebs_output *out)
 {
 	uint64_t bits = 0;
 
-	if (parts->gp_counters)
+	if (groups->gp_counters)
 		bits |= ARCH_COUNTERS_GP;
-	if (parts->fixed_counters)
+	if (groups->fixed_counters)
 		bits |= ARCH_COUNTERS_FIXED;
-	if (parts->metrics)
+	if (groups->metrics)
 		bits |= ARCH_COUNTERS_METRICS;
 	fragment->header |= bits ? bits : ARCH_COUNTERS_ALLOWED;
-	return precis_pebs_put_counters(out, pebs, parts);
+	return precis_pebs_put_counters(out, pebs, groups);
 }
 
-static int put_group(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts,
+static int put_group(const struct precis_pebs *pebs, const struct precis_pebs_groups *groups,
 		     uint32_t group, struct fragment *fragment, struct pebs_output *out)
 {
 	switch (group) {
@@ -129,13 +129,13 @@ static int put_group(const struct precis_pebs *pebs, const struct precis_pebs_pa
 	case PRECIS_PEBS_GROUP_GPR:
 		return put_registers(pebs, fragment, out);
 	case PRECIS_PEBS_GROUP_LBR:
-		return put_lbr(parts, fragment, out);
+		return put_lbr(groups, fragment, out);
 	case PRECIS_PEBS_GROUP_COUNTERS:
-		return put_counters(pebs, parts, fragment, out);
+		return put_counters(pebs, groups, fragment, out);
 	}
 	for (uint32_t i = 0; i < PEBS_VECTOR_GROUPS; i++) {
 		if (precis_pebs_vectors[i].group == group)
-			return put_vectors(parts, &precis_pebs_vectors[i], fragment, out);
+			return put_vectors(groups, &precis_pebs_vectors[i], fragment, out);
 	}
 	return PRECIS_E_ARGUMENT;
 }
@@ -173,10 +173,10 @@ static int put_null(struct pebs_output *out)
 	return 0;
 }
 
-static int can_be_written(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts)
+static int can_be_written(const struct precis_pebs *pebs, const struct precis_pebs_groups *groups)
 {
 	const uint32_t known = PRECIS_PEBS_GROUP_BASIC | PRECIS_PEBS_GROUP_MEMORY |
-			       PRECIS_PEBS_GROUP_GPR | WITH_PARTS;
+			       PRECIS_PEBS_GROUP_GPR | WITH_VIEWS;
 
 	if (!(pebs->groups & PRECIS_PEBS_GROUP_BASIC) || (pebs->groups & ~known) ||
 	    !precis_pebs_has_words(pebs, pebs->groups) ||
@@ -186,24 +186,24 @@ static int can_be_written(const struct precis_pebs *pebs, const struct precis_pe
 	if ((pebs->groups & PRECIS_PEBS_GROUP_GPR) &&
 	    !(pebs->gpr_captured >> PRECIS_PEBS_SSP & 1))
 		return 0;
-	return parts || !(pebs->groups & WITH_PARTS);
+	return groups || !(pebs->groups & WITH_VIEWS);
 }
 
-static int encode(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts,
+static int encode(const struct precis_pebs *pebs, const struct precis_pebs_groups *groups,
 		  uint32_t split, uint32_t nulls, struct pebs_output *out)
 {
 	struct fragment fragment = { 0, 0, 0 };
-	uint32_t groups = pebs->groups;
+	uint32_t present = pebs->groups;
 	int rc = 0;
 
-	if (!can_be_written(pebs, parts))
+	if (!can_be_written(pebs, groups))
 		return PRECIS_E_ARGUMENT;
 	/* metrics are a part of the counters */
-	if (groups & COUNTER_GROUPS)
-		groups = (groups & ~COUNTER_GROUPS) | PRECIS_PEBS_GROUP_COUNTERS;
+	if (present & COUNTER_GROUPS)
+		present = (present & ~COUNTER_GROUPS) | PRECIS_PEBS_GROUP_COUNTERS;
 	/* the numbers of the groups are in the order of a record */
 	for (uint32_t group = 1; !rc && group <= PRECIS_PEBS_GROUP_COUNTERS; group <<= 1) {
-		if (!(groups & group))
+		if (!(present & group))
 			continue;
 		if (fragment.is_open && ((split | nulls) & group)) {
 			rc = close_fragment(&fragment, ARCH_CONTINUED, out);
@@ -214,30 +214,30 @@ static int encode(const struct precis_pebs *pebs, const struct precis_pebs_parts
 		if (!rc && !fragment.is_open)
 			rc = open_fragment(&fragment, pebs, out);
 		if (!rc)
-			rc = put_group(pebs, parts, group, &fragment, out);
+			rc = put_group(pebs, groups, group, &fragment, out);
 	}
 	return rc ? rc : close_fragment(&fragment, 0, out);
 }
 
 int precis_pebs_encode_arch(const struct precis_pebs *pebs,
-			    const struct precis_pebs_parts *parts, struct pebs_output *out)
+			    const struct precis_pebs_groups *groups, struct pebs_output *out)
 {
-	return encode(pebs, parts, 0, 0, out);
+	return encode(pebs, groups, 0, 0, out);
 }
 
 int precis_pebs_encode_fragments(const struct precis_pebs *pebs,
-				 const struct precis_pebs_parts *parts, uint32_t split,
+				 const struct precis_pebs_groups *groups, uint32_t split,
 				 uint32_t nulls, void *bytes, size_t room)
 {
 	struct pebs_output out = { (uint8_t *)bytes, room, 0 };
 	int rc;
 
 	ABI_IN(struct precis_pebs, pebs,
-	       precis_pebs_encode_fragments(&abi, parts, split, nulls, bytes, room));
-	ABI_MAY_IN(struct precis_pebs_parts, parts,
+	       precis_pebs_encode_fragments(&abi, groups, split, nulls, bytes, room));
+	ABI_MAY_IN(struct precis_pebs_groups, groups,
 		   precis_pebs_encode_fragments(pebs, &abi, split, nulls, bytes, room));
 	if (pebs->format != PRECIS_PEBS_FORMAT_ARCH || !bytes)
 		return PRECIS_E_ARGUMENT;
-	rc = encode(pebs, parts, split, nulls, &out);
+	rc = encode(pebs, groups, split, nulls, &out);
 	return rc < 0 ? rc : (int)out.used;
 }

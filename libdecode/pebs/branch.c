@@ -22,14 +22,14 @@
 #define FIRST_OTHER_TYPE PRECIS_PEBS_BRANCH_OTHER
 #define LAST_TYPE 15u
 
-int precis_pebs_branch_count(const struct precis_pebs_parts *parts)
+int precis_pebs_branch_count(const struct precis_pebs_groups *groups)
 {
 	struct precis_pebs_branch branch;
 	uint32_t count = 0;
 	int rc;
 
-	ABI_IN(struct precis_pebs_parts, parts, precis_pebs_branch_count(&abi));
-	while ((rc = precis_pebs_branch(parts, count, &branch)) > 0 && branch.from)
+	ABI_IN(struct precis_pebs_groups, groups, precis_pebs_branch_count(&abi));
+	while ((rc = precis_pebs_branch(groups, count, &branch)) > 0 && branch.from)
 		count++;
 	return rc < 0 ? rc : (int)count;
 }

@@ -39,13 +39,13 @@ static void skip_nulls(struct precis_pebs_buffer *buffer)
 }
 
 int precis_pebs_buffer_next(struct precis_pebs_buffer *buffer, struct precis_pebs *pebs,
-			    struct precis_pebs_parts *parts)
+			    struct precis_pebs_groups *groups)
 {
 	size_t fault;
 	int rc;
 
-	ABI_OUT(struct precis_pebs, pebs, precis_pebs_buffer_next(buffer, &abi, parts));
-	ABI_MAY_OUT(struct precis_pebs_parts, parts, precis_pebs_buffer_next(buffer, pebs, &abi));
+	ABI_OUT(struct precis_pebs, pebs, precis_pebs_buffer_next(buffer, &abi, groups));
+	ABI_MAY_OUT(struct precis_pebs_groups, groups, precis_pebs_buffer_next(buffer, pebs, &abi));
 	if (!buffer || buffer->size < sizeof(*buffer))
 		return PRECIS_E_ARGUMENT;
 	if (buffer->format == PRECIS_PEBS_FORMAT_ARCH)
@@ -55,7 +55,7 @@ int precis_pebs_buffer_next(struct precis_pebs_buffer *buffer, struct precis_peb
 		return 0;
 	pebs->format = buffer->format;
 	rc = precis_pebs_parse_at(precis_pebs_format(buffer->format), buffer->bytes + buffer->next,
-				  buffer->count - buffer->next, pebs, parts, &fault);
+				  buffer->count - buffer->next, pebs, groups, &fault);
 	if (rc < 0) {
 		buffer->offset += fault;
 		buffer->next = pebs->bytes ? buffer->next + pebs->bytes : buffer->count;

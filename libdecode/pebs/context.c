@@ -20,25 +20,25 @@ static uint32_t gate_if(int holds, uint32_t gate)
 	return holds ? gate : 0;
 }
 
-/* @return enum precis_pebs_event, or negative if it is not known */
+/* @return enum precis_pebs_facility, or negative if it is not known */
 static int event_of(uint32_t core, const struct precis_pebs_machine *machine)
 {
-	if (machine->event_is_known)
-		return (int)machine->event;
-	return machine->has_config ? precis_pebs_event_of(core, machine->config) :
+	if (machine->facility_is_known)
+		return (int)machine->facility;
+	return machine->has_config ? precis_pebs_facility_of(core, machine->config) :
 				     PRECIS_E_UNSUPPORTED;
 }
 
 static uint32_t gates_of_event(int event)
 {
-	int is_latency = event == PRECIS_PEBS_EVENT_LOAD_LATENCY ||
-			 event == PRECIS_PEBS_EVENT_STORE_LATENCY;
+	int is_latency = event == PRECIS_PEBS_FACILITY_LOAD_LATENCY ||
+			 event == PRECIS_PEBS_FACILITY_STORE_LATENCY;
 
 	if (event < 0)
 		return 0;
 	return PEBS_GATES_EVENT_KNOWN | PEBS_GATES_WEIGHT_KNOWN |
-	       gate_if(event != PRECIS_PEBS_EVENT_OTHER, PEBS_GATES_MEMORY_EVENT) |
-	       gate_if(event != PRECIS_PEBS_EVENT_DATA_LA_OTHER, PEBS_GATES_KIND_KNOWN) |
+	       gate_if(event != PRECIS_PEBS_FACILITY_OTHER, PEBS_GATES_MEMORY_EVENT) |
+	       gate_if(event != PRECIS_PEBS_FACILITY_DATA_LA_OTHER, PEBS_GATES_KIND_KNOWN) |
 	       gate_if(is_latency, PEBS_GATES_LATENCY_EVENT);
 }
 
@@ -86,7 +86,7 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 	int event;
 
 	ABI_IN(struct precis_pebs_machine, machine, precis_pebs_context_init(context, &abi));
-	if (!context || (machine->event_is_known && machine->event >= PRECIS_PEBS_EVENT_COUNT))
+	if (!context || (machine->facility_is_known && machine->facility >= PRECIS_PEBS_FACILITY_COUNT))
 		return PRECIS_E_ARGUMENT;
 	memset(context, 0, sizeof(*context));
 	context->size = sizeof(*context);
@@ -99,9 +99,9 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 	context->is_intel = machine->cpu.vendor == PRECIS_VENDOR_INTEL;
 	context->is_amd = machine->cpu.vendor == PRECIS_VENDOR_AMD ||
 			  machine->cpu.vendor == PRECIS_VENDOR_HYGON;
-	context->amd_cores = context->is_amd ? precis_cpu_cores(&machine->cpu, 0) : 0;
+	context->amd_cores = context->is_amd ? precis_amd_cores_of(&machine->cpu, 0) : 0;
 	context->kernel = machine->kernel;
-	context->event = event < 0 ? PRECIS_PEBS_EVENT_OTHER : (uint32_t)event;
+	context->facility = event < 0 ? PRECIS_PEBS_FACILITY_OTHER : (uint32_t)event;
 	context->gates = gates_of_event(event);
 	context->encoding.size = sizeof(context->encoding);
 	precis_dse_encoding_of(core, &context->encoding);

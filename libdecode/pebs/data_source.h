@@ -28,7 +28,7 @@ struct dse_source {
 /* Where the parts of the word lie: see data_source_layouts.def. */
 struct dse_layout {
 	uint32_t source, linux_source;
-	uint32_t stlb_miss, stlb_hits, locked, blocked_data, blocked_address, l2_miss,
+	uint32_t stlb_miss, stlb_hits, locked, data_blocked, address_blocked, l2_miss,
 		fill_buffer_full;
 };
 

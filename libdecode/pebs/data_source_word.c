@@ -18,9 +18,9 @@ static void set_tlb_and_lock(const struct dse_layout *layout, uint64_t dse,
 			     PRECIS_DATA_DTLB_HIT | PRECIS_DATA_DTLB_L1 | PRECIS_DATA_DTLB_L2;
 	/* not locked is left 0 */
 	word->lock = dse & layout->locked ? PRECIS_DATA_LOCK_LOCKED : 0;
-	if (dse & layout->blocked_data)
+	if (dse & layout->data_blocked)
 		word->blk |= PRECIS_DATA_BLK_DATA;
-	if (dse & layout->blocked_address)
+	if (dse & layout->address_blocked)
 		word->blk |= PRECIS_DATA_BLK_ADDRESS;
 	if (!word->blk)
 		word->blk = PRECIS_DATA_BLK_NA;
@@ -55,9 +55,9 @@ static void from_precise_store(uint64_t dse, struct precis_data_source *word)
 static void from_data_la(uint32_t event, uint64_t dse, struct precis_data_source *word)
 {
 	precis_data_source_decode(PRECIS_DATA_SOURCE_NA, word);
-	if (event == PRECIS_PEBS_EVENT_DATA_LA_LOAD)
+	if (event == PRECIS_PEBS_FACILITY_DATA_LA_LOAD)
 		word->op = PRECIS_DATA_OP_LOAD;
-	if (event != PRECIS_PEBS_EVENT_DATA_LA_STORE)
+	if (event != PRECIS_PEBS_FACILITY_DATA_LA_STORE)
 		return;
 	word->op = PRECIS_DATA_OP_STORE;
 	word->lvl = PRECIS_DATA_LVL_L1 |
@@ -70,17 +70,17 @@ int precis_dse_word(const struct precis_dse_encoding *encoding, uint32_t event, 
 	struct precis_data_source parts = { .size = sizeof(parts) };
 
 	ABI_IN(struct precis_dse_encoding, encoding, precis_dse_word(&abi, event, dse, word));
-	if (!precis_dse_valid(encoding) || event >= PRECIS_PEBS_EVENT_COUNT || !word)
+	if (!precis_dse_valid(encoding) || event >= PRECIS_PEBS_FACILITY_COUNT || !word)
 		return PRECIS_E_ARGUMENT;
-	if (event == PRECIS_PEBS_EVENT_LOAD_LATENCY && encoding->load_layout) {
+	if (event == PRECIS_PEBS_FACILITY_LOAD_LATENCY && encoding->load_layout) {
 		parts.op = PRECIS_DATA_OP_LOAD;
 		from_latency(encoding->load_layout, encoding->load_table, dse, &parts);
-	} else if (event == PRECIS_PEBS_EVENT_STORE_LATENCY && encoding->store_layout) {
+	} else if (event == PRECIS_PEBS_FACILITY_STORE_LATENCY && encoding->store_layout) {
 		parts.op = PRECIS_DATA_OP_STORE;
 		from_latency(encoding->store_layout, encoding->store_table, dse, &parts);
-	} else if (event == PRECIS_PEBS_EVENT_PRECISE_STORE && encoding->precise_store) {
+	} else if (event == PRECIS_PEBS_FACILITY_PRECISE_STORE && encoding->precise_store) {
 		from_precise_store(dse, &parts);
-	} else if (event >= PRECIS_PEBS_EVENT_DATA_LA_LOAD && encoding->data_la) {
+	} else if (event >= PRECIS_PEBS_FACILITY_DATA_LA_LOAD && encoding->data_la) {
 		from_data_la(event, dse, &parts);
 	} else {
 		precis_data_source_decode(PRECIS_DATA_SOURCE_NA, &parts);

@@ -31,9 +31,9 @@ static int has(uint32_t words, enum precis_pebs_word word)
 static uint64_t op_of_event(uint32_t event)
 {
 	switch (event) {
-	case PRECIS_PEBS_EVENT_STORE_LATENCY:
-	case PRECIS_PEBS_EVENT_PRECISE_STORE:
-	case PRECIS_PEBS_EVENT_DATA_LA_STORE:
+	case PRECIS_PEBS_FACILITY_STORE_LATENCY:
+	case PRECIS_PEBS_FACILITY_PRECISE_STORE:
+	case PRECIS_PEBS_FACILITY_DATA_LA_STORE:
 		return PRECIS_OP_STORE;
 	default:
 		return PRECIS_OP_LOAD;
@@ -124,7 +124,7 @@ int precis_pebs_decode(struct precis_pebs_context *context, const struct precis_
 		wanted = everything;
 	words = pebs->captured & ~context->reserved_words;
 	values.gates = context->gates | gates_of_record(pebs);
-	values_add(&values, PEBS_VALUE_OP, op_of_event(context->event));
+	values_add(&values, PEBS_VALUE_OP, op_of_event(context->facility));
 	/* the word itself does not matter to why there is nothing, where nothing is captured */
 	values.access = precis_pebs_access_of(
 		context, has(words, PRECIS_PEBS_DATA_SOURCE) ? pebs->word[PRECIS_PEBS_DATA_SOURCE] : 0);

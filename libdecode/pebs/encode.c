@@ -67,40 +67,40 @@ void precis_pebs_store_registers(const struct precis_pebs *pebs, uint8_t *at)
 }
 
 int precis_pebs_put_counters(struct pebs_output *out, const struct precis_pebs *pebs,
-			     const struct precis_pebs_parts *parts)
+			     const struct precis_pebs_groups *groups)
 {
 	int metrics = (pebs->groups & PRECIS_PEBS_GROUP_METRICS) != 0;
 	uint8_t *header = precis_pebs_claim(out, PEBS_COUNTERS_HEADER);
 
-	if (!parts || metrics != (parts->metrics != 0))
+	if (!groups || metrics != (groups->metrics != 0))
 		return PRECIS_E_ARGUMENT;
 	if (!(pebs->groups & PRECIS_PEBS_GROUP_COUNTERS) &&
-	    (parts->gp_counters || parts->fixed_counters))
+	    (groups->gp_counters || groups->fixed_counters))
 		return PRECIS_E_ARGUMENT;
 	if (!header)
 		return PRECIS_E_NO_SPACE;
-	store_le32(header, parts->gp_counters);
-	store_le32(header + 4, parts->fixed_counters);
+	store_le32(header, groups->gp_counters);
+	store_le32(header + 4, groups->fixed_counters);
 	store_le32(header + 8, metrics ? PEBS_METRICS_THERE : 0);
-	return precis_pebs_put_bytes(out, parts->counters,
-				     precis_pebs_counters_bytes(parts->gp_counters,
-								parts->fixed_counters, metrics));
+	return precis_pebs_put_bytes(out, groups->counters,
+				     precis_pebs_counters_bytes(groups->gp_counters,
+								groups->fixed_counters, metrics));
 }
 
-int precis_pebs_encode(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts,
+int precis_pebs_encode(const struct precis_pebs *pebs, const struct precis_pebs_groups *groups,
 		       void *bytes, size_t room)
 {
 	struct pebs_output out = { (uint8_t *)bytes, room, 0 };
 	const struct pebs_format *row;
 	int rc;
 
-	ABI_IN(struct precis_pebs, pebs, precis_pebs_encode(&abi, parts, bytes, room));
-	ABI_MAY_IN(struct precis_pebs_parts, parts, precis_pebs_encode(pebs, &abi, bytes, room));
+	ABI_IN(struct precis_pebs, pebs, precis_pebs_encode(&abi, groups, bytes, room));
+	ABI_MAY_IN(struct precis_pebs_groups, groups, precis_pebs_encode(pebs, &abi, bytes, room));
 	if (!bytes)
 		return PRECIS_E_ARGUMENT;
 	row = precis_pebs_format(pebs->format);
 	if (!row)
 		return PRECIS_E_ARGUMENT;
-	rc = row->encode(pebs, parts, &out);
+	rc = row->encode(pebs, groups, &out);
 	return rc < 0 ? rc : (int)out.used;
 }

@@ -24,19 +24,19 @@ void precis_pebs_store_registers(const struct precis_pebs *pebs, uint8_t *at);
 
 /* The counters with their header and metrics. 0 or an error */
 int precis_pebs_put_counters(struct pebs_output *out, const struct precis_pebs *pebs,
-			     const struct precis_pebs_parts *parts);
+			     const struct precis_pebs_groups *groups);
 
 /* A record of a format. 0 or an error */
 typedef int (*pebs_encode_fn)(const struct precis_pebs *pebs,
-			      const struct precis_pebs_parts *parts, struct pebs_output *out);
+			      const struct precis_pebs_groups *groups, struct pebs_output *out);
 
 int precis_pebs_encode_fixed(const struct precis_pebs *pebs,
-			     const struct precis_pebs_parts *parts, struct pebs_output *out);
+			     const struct precis_pebs_groups *groups, struct pebs_output *out);
 int precis_pebs_encode_netburst_32(const struct precis_pebs *pebs,
-				   const struct precis_pebs_parts *parts, struct pebs_output *out);
+				   const struct precis_pebs_groups *groups, struct pebs_output *out);
 int precis_pebs_encode_adaptive(const struct precis_pebs *pebs,
-				const struct precis_pebs_parts *parts, struct pebs_output *out);
+				const struct precis_pebs_groups *groups, struct pebs_output *out);
 int precis_pebs_encode_arch(const struct precis_pebs *pebs,
-			    const struct precis_pebs_parts *parts, struct pebs_output *out);
+			    const struct precis_pebs_groups *groups, struct pebs_output *out);
 
 #endif

@@ -30,15 +30,15 @@ static int data_la_event(uint32_t config)
 	uint32_t kind = UNIT_MASK(config) & (MEM_INST_LOADS | MEM_INST_STORES);
 
 	if (SELECT(config) >= MEM_LOAD_RETIRED_FIRST)
-		return PRECIS_PEBS_EVENT_DATA_LA_LOAD;
+		return PRECIS_PEBS_FACILITY_DATA_LA_LOAD;
 	if (kind == MEM_INST_LOADS)
-		return PRECIS_PEBS_EVENT_DATA_LA_LOAD;
+		return PRECIS_PEBS_FACILITY_DATA_LA_LOAD;
 	if (kind == MEM_INST_STORES)
-		return PRECIS_PEBS_EVENT_DATA_LA_STORE;
-	return PRECIS_PEBS_EVENT_DATA_LA_OTHER;
+		return PRECIS_PEBS_FACILITY_DATA_LA_STORE;
+	return PRECIS_PEBS_FACILITY_DATA_LA_OTHER;
 }
 
-int precis_pebs_event_of(uint32_t core, uint64_t config)
+int precis_pebs_facility_of(uint32_t core, uint64_t config)
 {
 	struct precis_intel_core_info info = { .size = sizeof(info) };
 	uint32_t event = (uint32_t)config & EVENT_BITS;
@@ -46,13 +46,13 @@ int precis_pebs_event_of(uint32_t core, uint64_t config)
 	if (precis_intel_core_info(core, &info) || core == PRECIS_INTEL_UNKNOWN)
 		return PRECIS_E_UNSUPPORTED;
 	if (event && event == info.load_latency_event)
-		return PRECIS_PEBS_EVENT_LOAD_LATENCY;
+		return PRECIS_PEBS_FACILITY_LOAD_LATENCY;
 	if (event && event == info.store_latency_event)
-		return PRECIS_PEBS_EVENT_STORE_LATENCY;
+		return PRECIS_PEBS_FACILITY_STORE_LATENCY;
 	if (event && event == info.precise_store_event)
-		return PRECIS_PEBS_EVENT_PRECISE_STORE;
+		return PRECIS_PEBS_FACILITY_PRECISE_STORE;
 	if (!is_memory_event(event))
-		return PRECIS_PEBS_EVENT_OTHER;
+		return PRECIS_PEBS_FACILITY_OTHER;
 	/* elsewhere no source says what their records hold */
 	return info.has_data_la ? data_la_event(event) : PRECIS_E_UNSUPPORTED;
 }

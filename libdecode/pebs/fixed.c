@@ -28,9 +28,9 @@ static inline int parse_fixed(uint32_t format, uint32_t bytes, const uint8_t *at
 
 #define PARSE(n)                                                                                   \
 	int precis_pebs_parse_##n(const uint8_t *at, size_t count, struct precis_pebs *pebs,       \
-				  struct precis_pebs_parts *parts, size_t *fault)                  \
+				  struct precis_pebs_groups *groups, size_t *fault)                  \
 	{                                                                                          \
-		(void)parts, (void)fault;                                                          \
+		(void)groups, (void)fault;                                                          \
 		return parse_fixed(PRECIS_PEBS_FORMAT_##n, FIXED_BYTES_##n, at, count, pebs);      \
 	}
 
@@ -40,9 +40,9 @@ PARSE(2)
 PARSE(3)
 
 int precis_pebs_parse_netburst_32(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-				  struct precis_pebs_parts *parts, size_t *fault)
+				  struct precis_pebs_groups *groups, size_t *fault)
 {
-	(void)parts, (void)fault;
+	(void)groups, (void)fault;
 	if (count < FIXED_BYTES_NETBURST_32)
 		return PRECIS_E_TRUNCATED;
 #define PRECIS_FIXED_REGISTER(slot, name)                                                          \

@@ -7,12 +7,12 @@
 #include "fixed.h"
 
 int precis_pebs_encode_fixed(const struct precis_pebs *pebs,
-			     const struct precis_pebs_parts *parts, struct pebs_output *out)
+			     const struct precis_pebs_groups *groups, struct pebs_output *out)
 {
 	uint32_t format = pebs->format;
 	uint8_t *at;
 
-	(void)parts;
+	(void)groups;
 	if ((FIXED_REGISTERS_64 & ~pebs->gpr_captured) || (fixed_words(format) & ~pebs->captured))
 		return PRECIS_E_ARGUMENT;
 	at = precis_pebs_claim(out, precis_pebs_format_bytes(format));
@@ -29,12 +29,12 @@ int precis_pebs_encode_fixed(const struct precis_pebs *pebs,
 }
 
 int precis_pebs_encode_netburst_32(const struct precis_pebs *pebs,
-				   const struct precis_pebs_parts *parts, struct pebs_output *out)
+				   const struct precis_pebs_groups *groups, struct pebs_output *out)
 {
 	uint64_t high = 0;
 	uint8_t *at;
 
-	(void)parts;
+	(void)groups;
 	if (FIXED_REGISTERS_32 & ~pebs->gpr_captured)
 		return PRECIS_E_ARGUMENT;
 	at = precis_pebs_claim(out, FIXED_BYTES_NETBURST_32);

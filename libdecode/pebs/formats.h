@@ -8,11 +8,11 @@
 #include "encode.h"
 
 /*
- * Takes a record apart. 'pebs' and 'parts' (may be NULL) have been emptied.
+ * Takes a record apart. 'pebs' and 'groups' (may be NULL) have been emptied.
  * *fault: on an error, where in the bytes it is.
  */
 typedef int (*pebs_parse_fn)(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			     struct precis_pebs_parts *parts, size_t *fault);
+			     struct precis_pebs_groups *groups, size_t *fault);
 
 struct pebs_format {
 	const char *name;
@@ -26,22 +26,22 @@ const struct pebs_format *precis_pebs_format(uint32_t format);
 
 /* precis_pebs_parse() with the place of an error; the arguments have been checked. */
 int precis_pebs_parse_at(const struct pebs_format *row, const uint8_t *at, size_t count,
-			 struct precis_pebs *pebs, struct precis_pebs_parts *parts, size_t *fault);
+			 struct precis_pebs *pebs, struct precis_pebs_groups *groups, size_t *fault);
 
 /* The rows' functions, each for what 'pebs->format' says. */
 int precis_pebs_parse_netburst_32(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-				  struct precis_pebs_parts *parts, size_t *fault);
+				  struct precis_pebs_groups *groups, size_t *fault);
 int precis_pebs_parse_0(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			struct precis_pebs_parts *parts, size_t *fault);
+			struct precis_pebs_groups *groups, size_t *fault);
 int precis_pebs_parse_1(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			struct precis_pebs_parts *parts, size_t *fault);
+			struct precis_pebs_groups *groups, size_t *fault);
 int precis_pebs_parse_2(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			struct precis_pebs_parts *parts, size_t *fault);
+			struct precis_pebs_groups *groups, size_t *fault);
 int precis_pebs_parse_3(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			struct precis_pebs_parts *parts, size_t *fault);
+			struct precis_pebs_groups *groups, size_t *fault);
 int precis_pebs_parse_adaptive(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			       struct precis_pebs_parts *parts, size_t *fault);
+			       struct precis_pebs_groups *groups, size_t *fault);
 int precis_pebs_parse_arch(const uint8_t *at, size_t count, struct precis_pebs *pebs,
-			   struct precis_pebs_parts *parts, size_t *fault);
+			   struct precis_pebs_groups *groups, size_t *fault);
 
 #endif

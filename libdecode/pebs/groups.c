@@ -15,7 +15,7 @@ void precis_pebs_load_registers(const uint8_t *at, struct precis_pebs *pebs)
 }
 
 int precis_pebs_take_branches(struct pebs_cursor *cursor, uint64_t count, struct precis_pebs *pebs,
-			      struct precis_pebs_parts *parts)
+			      struct precis_pebs_groups *groups)
 {
 	const uint8_t *at;
 
@@ -24,9 +24,9 @@ int precis_pebs_take_branches(struct pebs_cursor *cursor, uint64_t count, struct
 		return PRECIS_E_BAD_SIZE;
 	at = pebs_take(cursor, count * PEBS_BRANCH_BYTES);
 	pebs->groups |= PRECIS_PEBS_GROUP_LBR;
-	if (parts) {
-		parts->lbr = at;
-		parts->lbr_count = (uint32_t)count;
+	if (groups) {
+		groups->lbr = at;
+		groups->lbr_count = (uint32_t)count;
 	}
 	return 0;
 }
@@ -46,7 +46,7 @@ size_t precis_pebs_counters_bytes(uint32_t gp, uint32_t fixed, int metrics)
 }
 
 int precis_pebs_take_counters(struct pebs_cursor *cursor, struct precis_pebs *pebs,
-			      struct precis_pebs_parts *parts)
+			      struct precis_pebs_groups *groups)
 {
 	const uint8_t *header = pebs_take(cursor, PEBS_COUNTERS_HEADER), *values;
 	uint32_t gp, fixed, metrics;
@@ -66,11 +66,11 @@ int precis_pebs_take_counters(struct pebs_cursor *cursor, struct precis_pebs *pe
 		pebs->groups |= PRECIS_PEBS_GROUP_COUNTERS;
 	if (metrics)
 		pebs->groups |= PRECIS_PEBS_GROUP_METRICS;
-	if (parts) {
-		parts->gp_counters = gp;
-		parts->fixed_counters = fixed;
-		parts->metrics = metrics != 0;
-		parts->counters = values;
+	if (groups) {
+		groups->gp_counters = gp;
+		groups->fixed_counters = fixed;
+		groups->metrics = metrics != 0;
+		groups->counters = values;
 	}
 	return 0;
 }

@@ -39,9 +39,9 @@ void precis_pebs_load_registers(const uint8_t *at, struct precis_pebs *pebs);
  * 0; PRECIS_E_BAD_SIZE: they do not fit; PRECIS_E_UNKNOWN_BITS: metrics of an unknown kind
  */
 int precis_pebs_take_branches(struct pebs_cursor *cursor, uint64_t count, struct precis_pebs *pebs,
-			      struct precis_pebs_parts *parts);
+			      struct precis_pebs_groups *groups);
 int precis_pebs_take_counters(struct pebs_cursor *cursor, struct precis_pebs *pebs,
-			      struct precis_pebs_parts *parts);
+			      struct precis_pebs_groups *groups);
 
 /* Bytes of the values that such a header announces; 'metrics': are they there. */
 size_t precis_pebs_counters_bytes(uint32_t gp, uint32_t fixed, int metrics);

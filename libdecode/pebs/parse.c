@@ -44,14 +44,14 @@ uint32_t precis_pebs_format_bytes(uint32_t format)
 	return row ? row->bytes : 0;
 }
 
-static void empty_parts(struct precis_pebs_parts *parts)
+static void empty_groups(struct precis_pebs_groups *groups)
 {
-	static const struct precis_pebs_parts empty;
-	uint32_t size = parts->size;
+	static const struct precis_pebs_groups empty;
+	uint32_t size = groups->size;
 
 	/* copied, since gcc clears as many bytes with rep stos, which takes longer to begin */
-	*parts = empty;
-	parts->size = size;
+	*groups = empty;
+	groups->size = size;
 }
 
 static void empty_record(struct precis_pebs *pebs)
@@ -64,7 +64,7 @@ static void empty_record(struct precis_pebs *pebs)
 }
 
 int precis_pebs_parse_at(const struct pebs_format *row, const uint8_t *at, size_t count,
-			 struct precis_pebs *pebs, struct precis_pebs_parts *parts, size_t *fault)
+			 struct precis_pebs *pebs, struct precis_pebs_groups *groups, size_t *fault)
 {
 	int rc;
 
@@ -72,30 +72,30 @@ int precis_pebs_parse_at(const struct pebs_format *row, const uint8_t *at, size_
 	pebs->bytes = 0;
 	pebs->unknown_groups = 0;
 	pebs->format_word = 0;
-	if (parts)
-		empty_parts(parts);
+	if (groups)
+		empty_groups(groups);
 	*fault = 0;
-	rc = row->parse(at, count, pebs, parts, fault);
+	rc = row->parse(at, count, pebs, groups, fault);
 	if (rc < 0) {
 		/* nobody shall take the half of a record for a record */
 		empty_record(pebs);
-		if (parts)
-			empty_parts(parts);
+		if (groups)
+			empty_groups(groups);
 	}
 	return rc;
 }
 
 int precis_pebs_parse(uint32_t format, const void *bytes, size_t count, struct precis_pebs *pebs,
-		      struct precis_pebs_parts *parts)
+		      struct precis_pebs_groups *groups)
 {
 	const struct pebs_format *row = precis_pebs_format(format);
 	size_t fault;
 
-	ABI_OUT(struct precis_pebs, pebs, precis_pebs_parse(format, bytes, count, &abi, parts));
-	ABI_MAY_OUT(struct precis_pebs_parts, parts,
+	ABI_OUT(struct precis_pebs, pebs, precis_pebs_parse(format, bytes, count, &abi, groups));
+	ABI_MAY_OUT(struct precis_pebs_groups, groups,
 		    precis_pebs_parse(format, bytes, count, pebs, &abi));
 	if (!row || (!bytes && count))
 		return PRECIS_E_ARGUMENT;
 	pebs->format = format;
-	return precis_pebs_parse_at(row, (const uint8_t *)bytes, count, pebs, parts, &fault);
+	return precis_pebs_parse_at(row, (const uint8_t *)bytes, count, pebs, groups, &fault);
 }

@@ -12,7 +12,7 @@
 #include "../sample/abi.h"
 #include "store.h"
 
-#define CORES_ANY ((1u << PRECIS_CORE_COUNT) - 1)
+#define CORES_ANY ((1u << PRECIS_AMD_CORE_COUNT) - 1)
 #define SOURCE_BIT(id) (1u << PERF_SOURCE_##id)
 
 static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
@@ -61,7 +61,7 @@ static int is_of_ibs(const struct precis_pebs_context *context, const struct pre
 static void add_source(struct precis_pebs_context *context, const struct precis_perf_words *words,
 		       int of_ibs, struct pebs_values *values)
 {
-	uint32_t op = precis_data_source_part(words->data_src, PRECIS_DATA_SOURCE_OP);
+	uint32_t op = precis_data_source_member(words->data_src, PRECIS_DATA_SOURCE_OP);
 
 	values->access = of_ibs ? precis_ibs_word_access_of(context, words->data_src) :
 				  precis_pebs_word_access_of(context, words->data_src);
@@ -106,7 +106,7 @@ static void add_weights(const struct precis_perf_words *words, uint32_t sources,
 /* An address of 0 is one if the TLB was asked for it. */
 static void add_ibs_address(const struct precis_perf_words *words, struct pebs_values *values)
 {
-	uint32_t dtlb = precis_data_source_part(words->data_src, PRECIS_DATA_SOURCE_DTLB);
+	uint32_t dtlb = precis_data_source_member(words->data_src, PRECIS_DATA_SOURCE_DTLB);
 
 	if ((values->sound & VALUE_BIT(OP)) &&
 	    (dtlb & (PRECIS_DATA_DTLB_HIT | PRECIS_DATA_DTLB_MISS)))

@@ -193,9 +193,9 @@ static int is_ip(uint32_t type)
 
 /* Hand out the record that is whole. */
 static int finish(struct precis_pebs_pt *decoder, int has_ip, struct precis_pebs *record,
-		  struct precis_pebs_parts *parts, struct precis_pebs_pt_about *about)
+		  struct precis_pebs_groups *groups, struct precis_pebs_pt_about *about)
 {
-	precis_pt_record_fill(decoder, record, parts, about);
+	precis_pt_record_fill(decoder, record, groups, about);
 	if (about) {
 		about->fup_ip = has_ip ? decoder->last_ip : 0;
 		about->tsc_packet = decoder->has_tsc_packet ? decoder->tsc_packet : 0;
@@ -209,11 +209,11 @@ static int finish(struct precis_pebs_pt *decoder, int has_ip, struct precis_pebs
 }
 
 static int are_usable(const struct precis_pebs_pt *decoder, const struct precis_pebs *record,
-		      const struct precis_pebs_parts *parts,
+		      const struct precis_pebs_groups *groups,
 		      const struct precis_pebs_pt_about *about)
 {
 	return decoder && decoder->size >= sizeof(*decoder) && record &&
-	       record->size >= sizeof(*record) && (!parts || parts->size >= sizeof(*parts)) &&
+	       record->size >= sizeof(*record) && (!groups || groups->size >= sizeof(*groups)) &&
 	       (!about || about->size >= sizeof(*about));
 }
 
@@ -269,19 +269,19 @@ static int goes_without_ip(const struct precis_pebs_pt *decoder,
 }
 
 int precis_pebs_pt_next(struct precis_pebs_pt *decoder, const void *bytes, size_t count,
-			size_t *used, struct precis_pebs *record, struct precis_pebs_parts *parts,
+			size_t *used, struct precis_pebs *record, struct precis_pebs_groups *groups,
 			struct precis_pebs_pt_about *about)
 {
 	struct precis_pt_packet packet = { .size = sizeof(packet) };
 	const uint8_t *from = (const uint8_t *)bytes;
 
 	ABI_OUT(struct precis_pebs, record,
-		precis_pebs_pt_next(decoder, bytes, count, used, &abi, parts, about));
-	ABI_MAY_OUT(struct precis_pebs_parts, parts,
+		precis_pebs_pt_next(decoder, bytes, count, used, &abi, groups, about));
+	ABI_MAY_OUT(struct precis_pebs_groups, groups,
 		    precis_pebs_pt_next(decoder, bytes, count, used, record, &abi, about));
 	ABI_MAY_OUT(struct precis_pebs_pt_about, about,
-		    precis_pebs_pt_next(decoder, bytes, count, used, record, parts, &abi));
-	if (!are_usable(decoder, record, parts, about) || !used || (!from && count))
+		    precis_pebs_pt_next(decoder, bytes, count, used, record, groups, &abi));
+	if (!are_usable(decoder, record, groups, about) || !used || (!from && count))
 		return PRECIS_E_ARGUMENT;
 	for (*used = 0;;) {
 		struct view view = look(decoder, from ? from + *used : NULL, count - *used);
@@ -305,30 +305,30 @@ int precis_pebs_pt_next(struct precis_pebs_pt *decoder, const void *bytes, size_
 		if (goes_without_ip(decoder, &packet)) {
 			/* the packet's turn comes with the next call */
 			precis_pt_note(decoder, PRECIS_PEBS_PT_NO_IP, decoder->offset);
-			return finish(decoder, 0, record, parts, about);
+			return finish(decoder, 0, record, groups, about);
 		}
 		whole = take_packet(decoder, &packet, &has_ip);
 		*used += consume(decoder, &view, (size_t)got);
 		if (whole)
-			return finish(decoder, has_ip, record, parts, about);
+			return finish(decoder, has_ip, record, groups, about);
 	}
 }
 
 int precis_pebs_pt_end(struct precis_pebs_pt *decoder, struct precis_pebs *record,
-		       struct precis_pebs_parts *parts, struct precis_pebs_pt_about *about)
+		       struct precis_pebs_groups *groups, struct precis_pebs_pt_about *about)
 {
 	int found = 0;
 
-	ABI_OUT(struct precis_pebs, record, precis_pebs_pt_end(decoder, &abi, parts, about));
-	ABI_MAY_OUT(struct precis_pebs_parts, parts,
+	ABI_OUT(struct precis_pebs, record, precis_pebs_pt_end(decoder, &abi, groups, about));
+	ABI_MAY_OUT(struct precis_pebs_groups, groups,
 		    precis_pebs_pt_end(decoder, record, &abi, about));
 	ABI_MAY_OUT(struct precis_pebs_pt_about, about,
-		    precis_pebs_pt_end(decoder, record, parts, &abi));
-	if (!are_usable(decoder, record, parts, about))
+		    precis_pebs_pt_end(decoder, record, groups, &abi));
+	if (!are_usable(decoder, record, groups, about))
 		return PRECIS_E_ARGUMENT;
 	if (decoder->awaits_ip) {
 		precis_pt_note(decoder, PRECIS_PEBS_PT_NO_IP, decoder->offset);
-		found = finish(decoder, 0, record, parts, about);
+		found = finish(decoder, 0, record, groups, about);
 	}
 	if (decoder->in_record || decoder->carry_bytes)
 		precis_pt_note(decoder, PRECIS_PEBS_PT_TRUNCATED, decoder->offset);

@@ -97,21 +97,21 @@ static void put_quads(struct output *output, uint32_t place, const uint8_t *from
 	put_block(output, place, count < 32 ? (1u << count) - 1 : UINT32_MAX, 8, items);
 }
 
-static void put_branches(struct output *output, const struct precis_pebs_parts *parts)
+static void put_branches(struct output *output, const struct precis_pebs_groups *groups)
 {
 	uint32_t done = 0;
 
-	for (uint32_t place = PT_PLACE_LBR_0; done < parts->lbr_count; place++) {
-		uint32_t count = parts->lbr_count - done;
+	for (uint32_t place = PT_PLACE_LBR_0; done < groups->lbr_count; place++) {
+		uint32_t count = groups->lbr_count - done;
 
 		if (count > PT_BRANCHES_OF_BLOCK)
 			count = PT_BRANCHES_OF_BLOCK;
-		put_quads(output, place, parts->lbr + (size_t)done * 24, 3 * count);
+		put_quads(output, place, groups->lbr + (size_t)done * 24, 3 * count);
 		done += count;
 	}
 }
 
-static int is_carried(const struct precis_pebs *record, const struct precis_pebs_parts *parts)
+static int is_carried(const struct precis_pebs *record, const struct precis_pebs_groups *groups)
 {
 	uint32_t words = 0, gprs = 0;
 
@@ -122,30 +122,30 @@ static int is_carried(const struct precis_pebs *record, const struct precis_pebs
 	if (record->captured & ~words || record->gpr_captured & ~gprs ||
 	    record->groups & NOT_CARRIED)
 		return 0;
-	return !parts || (parts->lbr_count <= PRECIS_PEBS_PT_BRANCHES &&
-			  (parts->lbr || !parts->lbr_count));
+	return !groups || (groups->lbr_count <= PRECIS_PEBS_PT_BRANCHES &&
+			  (groups->lbr || !groups->lbr_count));
 }
 
-int precis_pebs_pt_encode(const struct precis_pebs *record, const struct precis_pebs_parts *parts,
+int precis_pebs_pt_encode(const struct precis_pebs *record, const struct precis_pebs_groups *groups,
 			  const struct precis_pebs_pt_about *about, void *bytes, size_t room)
 {
 	struct output output = { .at = (uint8_t *)bytes, .room = room };
 	uint32_t has_ip = about && about->flags & PRECIS_PEBS_PT_HAS_FUP_IP;
 
-	ABI_IN(struct precis_pebs, record, precis_pebs_pt_encode(&abi, parts, about, bytes, room));
-	ABI_MAY_IN(struct precis_pebs_parts, parts,
+	ABI_IN(struct precis_pebs, record, precis_pebs_pt_encode(&abi, groups, about, bytes, room));
+	ABI_MAY_IN(struct precis_pebs_groups, groups,
 		   precis_pebs_pt_encode(record, &abi, about, bytes, room));
 	ABI_MAY_IN(struct precis_pebs_pt_about, about,
-		   precis_pebs_pt_encode(record, parts, &abi, bytes, room));
-	if (!bytes || !is_carried(record, parts))
+		   precis_pebs_pt_encode(record, groups, &abi, bytes, room));
+	if (!bytes || !is_carried(record, groups))
 		return PRECIS_E_ARGUMENT;
 	put_words(&output, PT_PLACE_BASIC, record);
 	put_words(&output, PT_PLACE_MEMORY, record);
 	put_registers(&output, record);
-	if (parts)
-		put_branches(&output, parts);
-	if (parts && parts->xmm)
-		put_quads(&output, PT_PLACE_XMM, parts->xmm, 32);
+	if (groups)
+		put_branches(&output, groups);
+	if (groups && groups->xmm)
+		put_quads(&output, PT_PLACE_XMM, groups->xmm, 32);
 	if (!output.used) /* without a block it would be none */
 		put(&output, PRECIS_PT_BBP, 0, 8, precis_pt_blocks[PT_PLACE_BASIC].type);
 	put(&output, PRECIS_PT_BEP, 0, has_ip ? 1 : 0, 0);

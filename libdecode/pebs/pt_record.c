@@ -143,22 +143,22 @@ static uint32_t bytes_of(const struct precis_pebs_pt *decoder)
 	return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-static void fill_parts(struct precis_pebs_pt *decoder, const struct precis_pebs *record,
-		       uint32_t branches, struct precis_pebs_parts *parts)
+static void fill_groups(struct precis_pebs_pt *decoder, const struct precis_pebs *record,
+		       uint32_t branches, struct precis_pebs_groups *groups)
 {
-	uint32_t size = parts->size;
+	uint32_t size = groups->size;
 
-	memset(parts, 0, sizeof(*parts));
-	parts->size = size;
-	parts->lbr_count = branches;
+	memset(groups, 0, sizeof(*groups));
+	groups->size = size;
+	groups->lbr_count = branches;
 	if (branches)
-		parts->lbr = decoder->branches;
+		groups->lbr = decoder->branches;
 	if (record->groups & PRECIS_PEBS_GROUP_XMM)
-		parts->xmm = decoder->item[PT_PLACE_XMM][0];
+		groups->xmm = decoder->item[PT_PLACE_XMM][0];
 }
 
 void precis_pt_record_fill(struct precis_pebs_pt *decoder, struct precis_pebs *record,
-			   struct precis_pebs_parts *parts, struct precis_pebs_pt_about *about)
+			   struct precis_pebs_groups *groups, struct precis_pebs_pt_about *about)
 {
 	uint32_t size = record->size, xmm = captured_of(decoder, PT_PLACE_XMM);
 	uint32_t branches = fill_branches(decoder);
@@ -177,8 +177,8 @@ void precis_pt_record_fill(struct precis_pebs_pt *decoder, struct precis_pebs *r
 		record->groups |= PRECIS_PEBS_GROUP_XMM;
 	else if (decoder->seen[PT_PLACE_XMM] || decoder->refused[PT_PLACE_XMM])
 		precis_pt_note(decoder, PRECIS_PEBS_PT_XMM_INCOMPLETE, decoder->began);
-	if (parts)
-		fill_parts(decoder, record, branches, parts);
+	if (groups)
+		fill_groups(decoder, record, branches, groups);
 	if (about) {
 		about->offset = decoder->began;
 		about->problems = decoder->record_problems;

@@ -47,8 +47,8 @@ void precis_pt_record_begin(struct precis_pebs_pt *decoder);
 void precis_pt_record_block(struct precis_pebs_pt *decoder, const struct precis_pt_packet *packet);
 void precis_pt_record_item(struct precis_pebs_pt *decoder, const struct precis_pt_packet *packet);
 
-/* The record of the blocks that came. 'parts' and 'about' may be NULL. */
+/* The record of the blocks that came. 'groups' and 'about' may be NULL. */
 void precis_pt_record_fill(struct precis_pebs_pt *decoder, struct precis_pebs *record,
-			   struct precis_pebs_parts *parts, struct precis_pebs_pt_about *about);
+			   struct precis_pebs_groups *groups, struct precis_pebs_pt_about *about);
 
 #endif

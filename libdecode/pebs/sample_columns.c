@@ -43,7 +43,7 @@ static int find_column(const struct precis_pebs_context *context, uint32_t possi
 	while (value < PEBS_VALUE_COUNT && context->fields[value] != field)
 		value++;
 	if (value == PEBS_VALUE_COUNT ||
-	    (precis_pebs_values[value].part == NO_PART && !cuts[value].bits))
+	    (precis_pebs_values[value].access == NO_ACCESS && !cuts[value].bits))
 		return PRECIS_E_NO_FIELD;
 	column->word = precis_pebs_values[value].word;
 	column->value = value;
@@ -127,7 +127,7 @@ static void fill(struct precis_pebs_context *context, const struct pebs_run *run
 	if (!column->bit || !(first->captured >> column->word & 1))
 		return;
 	lane = lane_of(run, first, column->word);
-	if (precis_pebs_values[column->value].part != NO_PART)
+	if (precis_pebs_values[column->value].access != NO_ACCESS)
 		look_up(context, column, lane, values, present);
 	else
 		cut(column, lane, values, present);

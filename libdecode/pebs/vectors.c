@@ -6,7 +6,7 @@
 #include "../sample/abi.h"
 #include "vectors.h"
 
-#define PLACE(member) (uint8_t)offsetof(struct precis_pebs_parts, member)
+#define PLACE(member) (uint8_t)offsetof(struct precis_pebs_groups, member)
 
 const struct pebs_vectors precis_pebs_vectors[PEBS_VECTOR_GROUPS] = {
 	{ PRECIS_PEBS_GROUP_XMM, 16, 16, 0, 49, PLACE(xmm), "xmm" },
@@ -16,7 +16,7 @@ const struct pebs_vectors precis_pebs_vectors[PEBS_VECTOR_GROUPS] = {
 	{ PRECIS_PEBS_GROUP_HI16_ZMM, 16, 64, 16, 55, PLACE(hi16_zmm), "zmm" },
 };
 
-_Static_assert(sizeof(struct precis_pebs_parts) <= UINT8_MAX, "a place is a byte");
+_Static_assert(sizeof(struct precis_pebs_groups) <= UINT8_MAX, "a place is a byte");
 
 int precis_pebs_register_group(uint32_t n, struct precis_pebs_register_group *group)
 {

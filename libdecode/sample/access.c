@@ -11,7 +11,7 @@ const struct access_why_row precis_access_whys[WHY_COUNT] = {
 static const struct {
 	const char *name;
 	uint8_t type;
-} parts[PRECIS_ACCESS_PARTS] = {
+} fields[PRECIS_ACCESS_FIELDS] = {
 	[PRECIS_ACCESS_MEM_LEVEL] = { "mem_level", PRECIS_TYPE_MEM_LEVEL },
 	[PRECIS_ACCESS_MEM_REMOTE] = { "mem_remote", PRECIS_TYPE_MEM_REMOTE },
 	[PRECIS_ACCESS_MEM_SNOOP] = { "mem_snoop", PRECIS_TYPE_MEM_SNOOP },
@@ -19,9 +19,9 @@ static const struct {
 	[PRECIS_ACCESS_L2_MISS] = { "l2_miss", PRECIS_TYPE_BOOL },
 	[PRECIS_ACCESS_TLB_LEVEL] = { "tlb_level", PRECIS_TYPE_TLB_LEVEL },
 	[PRECIS_ACCESS_LOCKED] = { "locked", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_FORWARDED] = { "forwarded", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_BLOCKED_DATA] = { "blocked_data", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_BLOCKED_ADDRESS] = { "blocked_address", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_LINE_FORWARDED] = { "forwarded", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_DATA_BLOCKED] = { "data_blocked", PRECIS_TYPE_BOOL },
+	[PRECIS_ACCESS_ADDRESS_BLOCKED] = { "address_blocked", PRECIS_TYPE_BOOL },
 	[PRECIS_ACCESS_FILL_BUFFER_FULL] = { "fill_buffer_full", PRECIS_TYPE_BOOL },
 	[PRECIS_ACCESS_REGION] = { "region", PRECIS_TYPE_UINT },
 };
@@ -60,33 +60,33 @@ void precis_access_set_misses(struct precis_access *access, struct access_value 
 	access_set_value(access, PRECIS_ACCESS_L2_MISS, l2);
 }
 
-static uint32_t why_of(const struct precis_access *access, uint32_t part)
+static uint32_t why_of(const struct precis_access *access, uint32_t field)
 {
-	if (part >= PRECIS_ACCESS_PARTS || access->why[part] >= WHY_COUNT)
+	if (field >= PRECIS_ACCESS_FIELDS || access->why[field] >= WHY_COUNT)
 		return WHY_EVENT;
-	return access->why[part];
+	return access->why[field];
 }
 
-enum precis_reason precis_access_why(const struct precis_access *access, uint32_t part)
+enum precis_reason precis_access_why(const struct precis_access *access, uint32_t field)
 {
 	ABI_IN_OR((enum precis_reason)precis_access_whys[WHY_EVENT].reason, struct precis_access,
-		  access, precis_access_why(&abi, part));
-	return (enum precis_reason)precis_access_whys[why_of(access, part)].reason;
+		  access, precis_access_why(&abi, field));
+	return (enum precis_reason)precis_access_whys[why_of(access, field)].reason;
 }
 
-const char *precis_access_why_detail(const struct precis_access *access, uint32_t part)
+const char *precis_access_why_detail(const struct precis_access *access, uint32_t field)
 {
 	ABI_IN_OR(precis_access_whys[WHY_EVENT].detail, struct precis_access, access,
-		  precis_access_why_detail(&abi, part));
-	return precis_access_whys[why_of(access, part)].detail;
+		  precis_access_why_detail(&abi, field));
+	return precis_access_whys[why_of(access, field)].detail;
 }
 
-const char *precis_access_part_name(uint32_t part)
+const char *precis_access_field_name(uint32_t field)
 {
-	return part < PRECIS_ACCESS_PARTS ? parts[part].name : NULL;
+	return field < PRECIS_ACCESS_FIELDS ? fields[field].name : NULL;
 }
 
-uint32_t precis_access_part_type(uint32_t part)
+uint32_t precis_access_field_type(uint32_t field)
 {
-	return part < PRECIS_ACCESS_PARTS ? parts[part].type : PRECIS_TYPE_UINT;
+	return field < PRECIS_ACCESS_FIELDS ? fields[field].type : PRECIS_TYPE_UINT;
 }

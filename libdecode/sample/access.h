@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filling in a struct precis_access, and keeping in a sample why its parts are absent. */
+/* Filling in a struct precis_access, and keeping in a sample why its fields are absent. */
 #ifndef PRECIS_SAMPLE_ACCESS_H
 #define PRECIS_SAMPLE_ACCESS_H
 
@@ -27,39 +27,39 @@ struct access_why_row {
 
 extern const struct access_why_row precis_access_whys[WHY_COUNT];
 
-/* In a sample each part's why has a few bits. */
+/* In a sample each field's why has a few bits. */
 #define ACCESS_WHY_BITS 5u
 #define ACCESS_WHY_MASK 31u
-_Static_assert(WHY_COUNT <= ACCESS_WHY_MASK + 1 && PRECIS_ACCESS_PARTS * ACCESS_WHY_BITS <= 64,
-	       "the whys of all parts fit into one word");
+_Static_assert(WHY_COUNT <= ACCESS_WHY_MASK + 1 && PRECIS_ACCESS_FIELDS * ACCESS_WHY_BITS <= 64,
+	       "the whys of all fields fit into one word");
 
-/* 'present' begins as 0, and a part is not taken back. */
-static inline void access_set_why(struct precis_access *access, uint32_t part, enum access_why why)
+/* 'present' begins as 0, and a field is not taken back. */
+static inline void access_set_why(struct precis_access *access, uint32_t field, enum access_why why)
 {
-	access->value[part] = UINT32_MAX;
-	access->why[part] = why;
+	access->value[field] = UINT32_MAX;
+	access->why[field] = why;
 }
 
-static inline void access_set(struct precis_access *access, uint32_t part, uint32_t value)
+static inline void access_set(struct precis_access *access, uint32_t field, uint32_t value)
 {
-	access->value[part] = value;
-	access->why[part] = WHY_PRESENT;
-	access->present |= 1u << part;
+	access->value[field] = value;
+	access->why[field] = WHY_PRESENT;
+	access->present |= 1u << field;
 }
 
-static inline void access_set_value(struct precis_access *access, uint32_t part,
+static inline void access_set_value(struct precis_access *access, uint32_t field,
 				    struct access_value value)
 {
 	if (value.why == WHY_PRESENT)
-		access_set(access, part, value.value);
+		access_set(access, field, value.value);
 	else
-		access_set_why(access, part, (enum access_why)value.why);
+		access_set_why(access, field, (enum access_why)value.why);
 }
 
 static inline void access_set_all(struct precis_access *access, enum access_why why)
 {
-	for (uint32_t part = 0; part < PRECIS_ACCESS_PARTS; part++)
-		access_set_why(access, part, why);
+	for (uint32_t field = 0; field < PRECIS_ACCESS_FIELDS; field++)
+		access_set_why(access, field, why);
 }
 
 /* What the level tells of misses; what missed the L3 missed the others as well. */

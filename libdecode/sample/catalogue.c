@@ -19,18 +19,18 @@ enum {
 	WORD_TSX = PRECIS_PEBS_TSX,
 	WORD_TSC = PRECIS_PEBS_TSC,
 	WORD_APPLICABLE_COUNTERS = PRECIS_PEBS_APPLICABLE_COUNTERS,
-	PART_NONE = NO_PART,
-	PART_MEM_LEVEL = PRECIS_ACCESS_MEM_LEVEL,
-	PART_MEM_REMOTE = PRECIS_ACCESS_MEM_REMOTE,
-	PART_MEM_SNOOP = PRECIS_ACCESS_MEM_SNOOP,
-	PART_DCACHE_MISS = PRECIS_ACCESS_DCACHE_MISS,
-	PART_L2_MISS = PRECIS_ACCESS_L2_MISS,
-	PART_TLB_LEVEL = PRECIS_ACCESS_TLB_LEVEL,
-	PART_LOCKED = PRECIS_ACCESS_LOCKED,
-	PART_FORWARDED = PRECIS_ACCESS_FORWARDED,
-	PART_BLOCKED_DATA = PRECIS_ACCESS_BLOCKED_DATA,
-	PART_BLOCKED_ADDRESS = PRECIS_ACCESS_BLOCKED_ADDRESS,
-	PART_FILL_BUFFER_FULL = PRECIS_ACCESS_FILL_BUFFER_FULL,
+	ACCESS_NONE = NO_ACCESS,
+	ACCESS_MEM_LEVEL = PRECIS_ACCESS_MEM_LEVEL,
+	ACCESS_MEM_REMOTE = PRECIS_ACCESS_MEM_REMOTE,
+	ACCESS_MEM_SNOOP = PRECIS_ACCESS_MEM_SNOOP,
+	ACCESS_DCACHE_MISS = PRECIS_ACCESS_DCACHE_MISS,
+	ACCESS_L2_MISS = PRECIS_ACCESS_L2_MISS,
+	ACCESS_TLB_LEVEL = PRECIS_ACCESS_TLB_LEVEL,
+	ACCESS_LOCKED = PRECIS_ACCESS_LOCKED,
+	ACCESS_LINE_FORWARDED = PRECIS_ACCESS_LINE_FORWARDED,
+	ACCESS_DATA_BLOCKED = PRECIS_ACCESS_DATA_BLOCKED,
+	ACCESS_ADDRESS_BLOCKED = PRECIS_ACCESS_ADDRESS_BLOCKED,
+	ACCESS_FILL_BUFFER_FULL = PRECIS_ACCESS_FILL_BUFFER_FULL,
 };
 
 /* clang-format off */
@@ -72,8 +72,8 @@ const struct pebs_gate precis_pebs_gates[PEBS_GATE_COUNT] = {
 };
 
 const struct pebs_value_row precis_pebs_values[PEBS_VALUE_COUNT] = {
-#define PRECIS_PEBS_VALUE(id, word, perf, part, source)                                             \
-	[PEBS_VALUE_##id] = { WORD_##word, PERF_SOURCE_##perf, PART_##part, source },
+#define PRECIS_PEBS_VALUE(id, word, perf, access, source)                                             \
+	[PEBS_VALUE_##id] = { WORD_##word, PERF_SOURCE_##perf, ACCESS_##access, source },
 #include "pebs_values.def"
 #undef PRECIS_PEBS_VALUE
 };
@@ -103,7 +103,7 @@ const struct transform_row precis_transforms[TRANSFORM_COUNT] = {
 const struct erratum_row precis_errata[] = {
 #define PRECIS_ERRATUM_ROW(name, effect, core, unit, condition, reg, bits, reg1, bits1, reg2,      \
 			   bits2, reg3, bits3, reg4, bits4, models, summary, source)               \
-	{ name, models, summary, source, PRECIS_ERRATUM_##effect, PRECIS_CORE_##core,              \
+	{ name, models, summary, source, PRECIS_ERRATUM_##effect, PRECIS_AMD_##core,              \
 	  PRECIS_IBS_##unit, CONDITION_##condition, { REGISTER_##reg, bits },                      \
 	  { { REGISTER_##reg1, bits1 }, { REGISTER_##reg2, bits2 },                                \
 	    { REGISTER_##reg3, bits3 }, { REGISTER_##reg4, bits4 } } },

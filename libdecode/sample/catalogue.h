@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <precis/access.h>
-#include <precis/cpu.h>
+#include <precis/amd.h>
 #include <precis/errata.h>
 #include <precis/fields.h>
 #include <precis/ibs.h>
@@ -86,7 +86,7 @@ enum pebs_value {
 
 #define NO_REGISTER UINT8_MAX
 #define NO_WORD UINT8_MAX
-#define NO_PART UINT8_MAX
+#define NO_ACCESS UINT8_MAX
 
 /* Bits of one register. */
 struct register_bits {
@@ -146,7 +146,7 @@ struct pebs_gate {
 struct pebs_value_row {
 	uint8_t word; /* enum precis_pebs_word or NO_WORD */
 	uint8_t perf; /* enum perf_source */
-	uint8_t part; /* enum precis_access_part or NO_PART */
+	uint8_t access; /* enum precis_access_field or NO_ACCESS */
 	const char *source;
 };
 
@@ -171,7 +171,7 @@ enum erratum_condition { CONDITION_ALWAYS, CONDITION_ANY_SET, CONDITION_ALL_CLEA
 struct erratum_row {
 	const char *name, *models, *summary, *source;
 	uint8_t effect; /* enum precis_erratum_effect */
-	uint8_t core;   /* enum precis_core */
+	uint8_t core;   /* enum precis_amd_core */
 	uint8_t unit;   /* enum precis_ibs_unit */
 	uint8_t condition;
 	struct register_bits when;

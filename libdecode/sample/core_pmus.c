@@ -17,7 +17,7 @@ static const char *const names[] = {
 };
 #define NAMES (sizeof(names) / sizeof(names[0]))
 
-const char *precis_core_pmu(uint32_t type)
+const char *precis_core_type_pmu(uint32_t type)
 {
 	return type < NAMES ? names[type] : NULL;
 }

@@ -49,7 +49,7 @@ static void add_pebs(struct text *text, const struct pebs_value_row *value)
 	text_add(text, "pebs: ");
 	text_add(text, value->source);
 	if (value->perf != PERF_SOURCE_NONE &&
-	    (value->part != NO_PART || value->word == PRECIS_PEBS_LATENCY ||
+	    (value->access != NO_ACCESS || value->word == PRECIS_PEBS_LATENCY ||
 	     value->word == PRECIS_PEBS_RETIRE_LATENCY)) {
 		text_add(text, ", or ");
 		text_add(text, perf_source_names[value->perf]);

@@ -17,8 +17,8 @@
 #define KERNEL_FILLS_IN KERNEL_NUMBER(6, 1, 0)
 #define KERNEL_CHECKS_TLB KERNEL_NUMBER(6, 15, 0)
 
-#define CORE(name) (1u << PRECIS_CORE_##name)
-#define CORES_ALL (CORE(COUNT) - 1)
+#define CORE(name) (1u << PRECIS_AMD_##name)
+#define CORES_ALL ((1u << PRECIS_AMD_CORE_COUNT) - 1)
 /* IbsOpData3[3:2] need DcPhyAddrValid there: caps[19], unless a virtual machine hides it */
 #define CORES_TLB_STATUS (CORE(ZEN5) | CORE(ZEN6))
 #define CORES_ERRATUM_718 (CORE(BULLDOZER) | CORE(PILEDRIVER))

@@ -9,7 +9,7 @@
 
 /* Who wrote the word, and of what. */
 struct ibs_word_origin {
-	uint32_t cores;  /* bits of enum precis_core: those that the CPU can be; 0: any */
+	uint32_t cores;  /* bits of enum precis_amd_core: those that the CPU can be; 0: any */
 	uint32_t kernel; /* precis_kernel_number(); 0: not known */
 };
 

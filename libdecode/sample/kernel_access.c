@@ -265,11 +265,11 @@ int precis_data_source_access(uint64_t word, struct precis_access *access)
 	access_set_value(access, PRECIS_ACCESS_TLB_LEVEL, tlb_of(&source));
 	access_set_value(access, PRECIS_ACCESS_LOCKED, locked_of(source.lock));
 	if (level.why == WHY_PRESENT && !why_not_elsewhere(level.value))
-		access_set(access, PRECIS_ACCESS_FORWARDED,
+		access_set(access, PRECIS_ACCESS_LINE_FORWARDED,
 			   (source.snoopx & PRECIS_DATA_SNOOPX_FORWARD) != 0);
-	access_set_value(access, PRECIS_ACCESS_BLOCKED_DATA,
+	access_set_value(access, PRECIS_ACCESS_DATA_BLOCKED,
 			 blocked_of(source.blk, PRECIS_DATA_BLK_DATA));
-	access_set_value(access, PRECIS_ACCESS_BLOCKED_ADDRESS,
+	access_set_value(access, PRECIS_ACCESS_ADDRESS_BLOCKED,
 			 blocked_of(source.blk, PRECIS_DATA_BLK_ADDRESS));
 	if (source.region > PRECIS_DATA_REGION_RESERVED)
 		access_set(access, PRECIS_ACCESS_REGION, source.region);

@@ -9,7 +9,7 @@ libprecis_la_SOURCES += \
 	libdecode/sample/core_pmus.c \
 	libdecode/sample/cpu.c \
 	libdecode/sample/data_source.c \
-	libdecode/sample/data_source_parts.def \
+	libdecode/sample/data_source_members.def \
 	libdecode/sample/data_source_text.c \
 	libdecode/sample/data_source_values.def \
 	libdecode/sample/errata.c \

@@ -140,16 +140,16 @@ static const char *not_captured(const struct precis_sample *sample, uint32_t val
 	return "this record does not have it: its format, or PEBS_DATA_CFG, left it out";
 }
 
-static uint32_t part_why(const struct precis_sample *sample, uint32_t part)
+static uint32_t access_why_of(const struct precis_sample *sample, uint32_t field)
 {
-	uint32_t why = (uint32_t)(sample->access_whys >> (ACCESS_WHY_BITS * part)) & ACCESS_WHY_MASK;
+	uint32_t why = (uint32_t)(sample->access_whys >> (ACCESS_WHY_BITS * field)) & ACCESS_WHY_MASK;
 
 	return why < WHY_COUNT ? why : WHY_EVENT;
 }
 
-static struct why why_part(const struct precis_sample *sample, uint32_t part)
+static struct why why_access(const struct precis_sample *sample, uint32_t field)
 {
-	uint32_t why = part_why(sample, part);
+	uint32_t why = access_why_of(sample, field);
 
 	return because((enum precis_reason)precis_access_whys[why].reason,
 		       precis_access_whys[why].detail);
@@ -178,7 +178,7 @@ static uint32_t pebs_gates_held(const struct precis_sample *sample, uint32_t val
 static struct why why_pebs(const struct precis_sample *sample, const struct pebs_source *source)
 {
 	uint32_t missing = source->gates & ~pebs_gates_held(sample, source->value);
-	uint32_t part = precis_pebs_values[source->value].part;
+	uint32_t field = precis_pebs_values[source->value].access;
 
 	for (unsigned int i = 0; i < PEBS_GATE_COUNT; i++) {
 		if (!(missing & (1u << i)))
@@ -188,8 +188,8 @@ static struct why why_pebs(const struct precis_sample *sample, const struct pebs
 		return because((enum precis_reason)precis_pebs_gates[i].reason,
 			       precis_pebs_gates[i].detail);
 	}
-	if (part != NO_PART)
-		return why_part(sample, part);
+	if (field != NO_ACCESS)
+		return why_access(sample, field);
 	return because(PRECIS_NOT_APPLICABLE, "the hardware reported none");
 }
 
@@ -212,7 +212,7 @@ static uint64_t denied_by_words(const struct precis_sample *sample)
 
 	if (!(words >> PERF_SOURCE_DATA_SRC & 1))
 		return 0;
-	if (part_why(sample, PRECIS_ACCESS_MEM_LEVEL) == WHY_NO_ACCESS)
+	if (access_why_of(sample, PRECIS_ACCESS_MEM_LEVEL) == WHY_NO_ACCESS)
 		return DYNAMIC_GATE(MEMORY);
 	return precis_ibs_word_denies(sample->cores, sample->registers.perf_words.data_src);
 }
@@ -257,7 +257,7 @@ static int comes_from_pebs(const struct precis_sample *sample, const struct fiel
 	if (sample->source == PRECIS_SOURCE_PEBS)
 		return 1;
 	return sample->source == PRECIS_SOURCE_PERF_WORDS &&
-	       (sample->event_kind == PRECIS_EVENT_PEBS || precis_pebs_values[value].part != NO_PART);
+	       (sample->event_kind == PRECIS_EVENT_PEBS || precis_pebs_values[value].access != NO_ACCESS);
 }
 
 static struct why why_absent(const struct precis_sample *sample, uint32_t field)

@@ -18,7 +18,7 @@
 #include "threads.h"
 
 #include <precis/papi.h>
-#include <precis/cpu.h>
+#include <precis/amd.h>
 #include <precis/decoder.h>
 #include <precis/ibs.h>
 #include <precis/intel.h>

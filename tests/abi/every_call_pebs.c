@@ -21,30 +21,30 @@ static struct precis_pebs *new_record(uint32_t format)
 	return pebs;
 }
 
-static void parts(struct calls *calls)
+static void views(struct calls *calls)
 {
 	static const uint8_t bytes[1024] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
-	struct precis_pebs_parts *parts = NEW(precis_pebs_parts);
+	struct precis_pebs_groups *views = NEW(precis_pebs_groups);
 	struct precis_pebs_branch branch;
 	uint64_t value, metrics;
 	uint8_t vector[PRECIS_PEBS_VECTOR_MAX];
 
-	parts->lbr_count = 2;
-	parts->gp_counters = 1;
-	parts->metrics = 1;
-	parts->has_lbr_header = 1;
-	parts->xmm = parts->lbr_header = parts->lbr = parts->counters = bytes;
-	RETURNS(precis_pebs_branch, precis_pebs_branch(parts, 0, &branch));
+	views->lbr_count = 2;
+	views->gp_counters = 1;
+	views->metrics = 1;
+	views->has_lbr_header = 1;
+	views->xmm = views->lbr_header = views->lbr = views->counters = bytes;
+	RETURNS(precis_pebs_branch, precis_pebs_branch(views, 0, &branch));
 	GIVES(precis_pebs_branch, branch.from);
-	RETURNS(precis_pebs_branch_count, precis_pebs_branch_count(parts));
-	FILLS(precis_pebs_lbr_header, precis_pebs_lbr_header, , precis_pebs_lbr_header(parts, s));
-	RETURNS(precis_pebs_counter, precis_pebs_counter(parts, 0, &value));
+	RETURNS(precis_pebs_branch_count, precis_pebs_branch_count(views));
+	FILLS(precis_pebs_lbr_header, precis_pebs_lbr_header, , precis_pebs_lbr_header(views, s));
+	RETURNS(precis_pebs_counter, precis_pebs_counter(views, 0, &value));
 	GIVES(precis_pebs_counter, value);
-	RETURNS(precis_pebs_metrics, precis_pebs_metrics(parts, &value, &metrics));
+	RETURNS(precis_pebs_metrics, precis_pebs_metrics(views, &value, &metrics));
 	RETURNS(precis_pebs_register,
-		precis_pebs_register(parts, PRECIS_PEBS_GROUP_XMM, 0, vector));
-	RETURNS(precis_pebs_vector, precis_pebs_vector(parts, 0, vector));
-	calls_drop(parts);
+		precis_pebs_register(views, PRECIS_PEBS_GROUP_XMM, 0, vector));
+	RETURNS(precis_pebs_vector, precis_pebs_vector(views, 0, vector));
+	calls_drop(views);
 }
 
 static void branch_info(struct calls *calls)
@@ -111,13 +111,13 @@ static void records(struct calls *calls)
 
 	machine->cpu.size = sizeof(machine->cpu);
 	precis_cpu_parse("GenuineIntel,6,94,3", &machine->cpu);
-	machine->event_is_known = 1;
-	machine->event = 1; /* load latency */
+	machine->facility_is_known = 1;
+	machine->facility = 1; /* load latency */
 	RETURNS(precis_pebs_context_init, precis_pebs_context_init(context, machine));
 	count = precis_pebs_encode(pebs, NULL, bytes, sizeof(bytes));
 	RETURNS(precis_pebs_encode, count);
 	FILLS(precis_pebs, precis_pebs_parse, , precis_pebs_parse(3, bytes, (size_t)count, s, NULL));
-	FILLS(precis_pebs_parts, precis_pebs_parse, ,
+	FILLS(precis_pebs_groups, precis_pebs_parse, ,
 	      precis_pebs_parse(3, bytes, (size_t)count, pebs, s));
 	decode(calls, context, pebs);
 	columns(calls, context, bytes, (size_t)count);
@@ -155,9 +155,9 @@ static void packets(struct calls *calls)
 	FILLS(precis_pebs_pt_about, precis_pebs_pt_next, ,
 	      precis_pebs_pt_next(decoder, bytes, 16 + (size_t)count, &used, pebs, NULL, s));
 	precis_pebs_pt_init(decoder, 0);
-	FILLS(precis_pebs_parts, precis_pebs_pt_next, ,
+	FILLS(precis_pebs_groups, precis_pebs_pt_next, ,
 	      precis_pebs_pt_next(decoder, bytes, 16 + (size_t)count, &used, pebs, s, NULL));
-	FILLS(precis_pebs_parts, precis_pebs_pt_end, , precis_pebs_pt_end(decoder, pebs, s, about));
+	FILLS(precis_pebs_groups, precis_pebs_pt_end, , precis_pebs_pt_end(decoder, pebs, s, about));
 	calls_drop(packet);
 	calls_drop(about);
 	calls_drop(pebs);
@@ -193,7 +193,7 @@ static void debug_store(struct calls *calls)
 
 void CALLS_OF(_pebs)(struct calls *calls)
 {
-	parts(calls);
+	views(calls);
 	branch_info(calls);
 	records(calls);
 	packets(calls);

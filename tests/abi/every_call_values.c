@@ -107,7 +107,7 @@ static void ibs(struct calls *calls)
 	int bytes, captured;
 
 	precis_cpu_parse("AuthenticAMD,25,17,1", cpu);
-	RETURNS(precis_cpu_cores, precis_cpu_cores(cpu, CAPS_ZEN4));
+	RETURNS(precis_amd_cores_of, precis_amd_cores_of(cpu, CAPS_ZEN4));
 	RETURNS(precis_ibs_context_init, precis_ibs_context_init(context, cpu));
 	bytes = precis_ibs_op_encode(op, payload);
 	RETURNS(precis_ibs_op_encode, bytes);

@@ -191,7 +191,7 @@ static void put_apart(struct trace *trace, const uint8_t *packets, size_t count,
 static void put_pebs(struct trace *trace, uint64_t *state)
 {
 	struct precis_pebs record = { .size = sizeof(record) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	struct precis_pebs_pt_about about = { .size = sizeof(about) };
 	uint8_t lbr[PRECIS_PEBS_PT_BRANCHES * 24], xmm[256], packets[PRECIS_PEBS_PT_ENCODED_MAX];
 	int made;
@@ -217,16 +217,16 @@ static void put_pebs(struct trace *trace, uint64_t *state)
 	if (random_next(state) % 2)
 		record.gpr_captured = 0x3ffff;
 	if (random_next(state) % 2) {
-		parts.lbr = lbr;
-		parts.lbr_count = (uint32_t)random_next(state) % (PRECIS_PEBS_PT_BRANCHES + 1);
+		views.lbr = lbr;
+		views.lbr_count = (uint32_t)random_next(state) % (PRECIS_PEBS_PT_BRANCHES + 1);
 	}
 	if (record.gpr_captured && random_next(state) % 2)
-		parts.xmm = xmm;
+		views.xmm = xmm;
 	if (random_next(state) % 2) {
 		about.flags = PRECIS_PEBS_PT_HAS_FUP_IP;
 		about.fup_ip = random_next(state) >> 20;
 	}
-	made = precis_pebs_pt_encode(&record, &parts, &about, packets, sizeof(packets));
+	made = precis_pebs_pt_encode(&record, &views, &about, packets, sizeof(packets));
 	check(made);
 	put_apart(trace, packets, (size_t)made, state);
 }

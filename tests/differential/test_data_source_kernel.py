@@ -22,7 +22,7 @@ NEEDED = (DS, UAPI, KERNEL, FAMILY)
 REPORTED = 5
 LVL_NUM_NA = 0xf << 33
 
-# enum precis_pebs_event, and the kernel's flags for such an event on P cores, and on E cores and
+# enum precis_pebs_facility, and the kernel's flags for such an event on P cores, and on E cores and
 # since Lion Cove
 LOAD, STORE, PRECISE_STORE, LA_LOAD, LA_STORE, LA_OTHER = 1, 2, 3, 4, 5, 6
 FLAGS = {LOAD: ("LDLAT", "LAT_HYBRID|LD_HSW"), STORE: ("STLAT", "LAT_HYBRID|ST_HSW"),

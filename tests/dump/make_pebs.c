@@ -34,23 +34,23 @@ static void print_bytes(const char *name, const uint8_t *bytes, size_t count)
 	printf("\"");
 }
 
-static void print_parts(const struct precis_pebs_parts *parts)
+static void print_views(const struct precis_pebs_groups *views)
 {
-	size_t counters = 2u * (parts->metrics != 0);
+	size_t counters = 2u * (views->metrics != 0);
 
 	for (uint32_t n = 0; n < 32; n++)
-		counters += (parts->gp_counters >> n & 1) + (parts->fixed_counters >> n & 1);
-	print_bytes("xmm", parts->xmm, 16 * 16);
-	print_bytes("ymmh", parts->ymmh, 16 * 16);
-	print_bytes("opmask", parts->opmask, 8 * 8);
-	print_bytes("zmmh", parts->zmmh, 16 * 32);
-	print_bytes("hi16_zmm", parts->hi16_zmm, 16 * 64);
-	print_bytes("lbr_header", parts->lbr_header, 48);
-	print_bytes("lbr", parts->lbr, 24 * (size_t)parts->lbr_count);
-	print_bytes("counters", parts->counters, 8 * counters);
+		counters += (views->gp_counters >> n & 1) + (views->fixed_counters >> n & 1);
+	print_bytes("xmm", views->xmm, 16 * 16);
+	print_bytes("ymmh", views->ymmh, 16 * 16);
+	print_bytes("opmask", views->opmask, 8 * 8);
+	print_bytes("zmmh", views->zmmh, 16 * 32);
+	print_bytes("hi16_zmm", views->hi16_zmm, 16 * 64);
+	print_bytes("lbr_header", views->lbr_header, 48);
+	print_bytes("lbr", views->lbr, 24 * (size_t)views->lbr_count);
+	print_bytes("counters", views->counters, 8 * counters);
 	printf(",\"gp\":%" PRIu32 ",\"fixed\":%" PRIu32 ",\"metrics\":%" PRIu32
-	       ",\"xstate\":\"0x%" PRIx64 "\"", parts->gp_counters, parts->fixed_counters,
-	       parts->metrics, parts->xstate);
+	       ",\"xstate\":\"0x%" PRIx64 "\"", views->gp_counters, views->fixed_counters,
+	       views->metrics, views->xstate);
 }
 
 static void print_record(const struct made_record *made, int bytes)
@@ -65,7 +65,7 @@ static void print_record(const struct made_record *made, int bytes)
 	printf("},\"gprs\":{");
 	print_values(precis_pebs_gpr_name, pebs->gpr_captured, pebs->gpr);
 	printf("}");
-	print_parts(&made->parts);
+	print_views(&made->views);
 	printf("}\n");
 }
 

@@ -24,7 +24,7 @@ static int lies_in(const uint8_t *at, size_t bytes, const struct precis_pebs_buf
 }
 
 /* All that the readers give; a view that left the buffer is seen by the sanitizer. */
-static void read_parts(const struct precis_pebs_parts *parts,
+static void read_views(const struct precis_pebs_groups *views,
 		       const struct precis_pebs_buffer *buffer)
 {
 	static const uint32_t groups[] = { PRECIS_PEBS_GROUP_XMM, PRECIS_PEBS_GROUP_YMMH,
@@ -35,23 +35,23 @@ static void read_parts(const struct precis_pebs_parts *parts,
 	struct precis_pebs_branch branch;
 	uint64_t value, metrics;
 
-	PROMISE(lies_in(parts->lbr, 24 * (size_t)parts->lbr_count, buffer));
-	for (uint32_t n = 0; n < parts->lbr_count; n++)
-		PROMISE(precis_pebs_branch(parts, n, &branch) == 1);
-	PROMISE(precis_pebs_branch(parts, parts->lbr_count, &branch) == 0);
-	PROMISE(precis_pebs_lbr_header(parts, &header) == (int)parts->has_lbr_header);
+	PROMISE(lies_in(views->lbr, 24 * (size_t)views->lbr_count, buffer));
+	for (uint32_t n = 0; n < views->lbr_count; n++)
+		PROMISE(precis_pebs_branch(views, n, &branch) == 1);
+	PROMISE(precis_pebs_branch(views, views->lbr_count, &branch) == 0);
+	PROMISE(precis_pebs_lbr_header(views, &header) == (int)views->has_lbr_header);
 	for (uint32_t n = 0; n < 64; n++) {
-		uint32_t mask = n < 32 ? parts->gp_counters : parts->fixed_counters;
+		uint32_t mask = n < 32 ? views->gp_counters : views->fixed_counters;
 
-		PROMISE(precis_pebs_counter(parts, n, &value) == (int)(mask >> n % 32 & 1));
+		PROMISE(precis_pebs_counter(views, n, &value) == (int)(mask >> n % 32 & 1));
 	}
-	PROMISE(precis_pebs_metrics(parts, &value, &metrics) == (int)parts->metrics);
+	PROMISE(precis_pebs_metrics(views, &value, &metrics) == (int)views->metrics);
 	for (uint32_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
 		for (uint32_t n = 0; n < 8; n++)
-			PROMISE(precis_pebs_register(parts, groups[i], n, bytes) >= 0);
+			PROMISE(precis_pebs_register(views, groups[i], n, bytes) >= 0);
 	}
 	for (uint32_t n = 0; n < 32; n++)
-		PROMISE(precis_pebs_vector(parts, n, bytes) >= 0);
+		PROMISE(precis_pebs_vector(views, n, bytes) >= 0);
 }
 
 static int same_words(const struct precis_pebs *a, const struct precis_pebs *b)
@@ -71,12 +71,12 @@ static int same_words(const struct precis_pebs *a, const struct precis_pebs *b)
 }
 
 /* A record that was read can be written, and says the same when it is read again. */
-static void write_again(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts,
+static void write_again(const struct precis_pebs *pebs, const struct precis_pebs_groups *views,
 			const uint8_t *was)
 {
 	struct precis_pebs again = { .size = sizeof(again) };
 	static uint8_t bytes[FRAGMENT_MAX];
-	int length = precis_pebs_encode(pebs, parts, bytes, sizeof(bytes));
+	int length = precis_pebs_encode(pebs, views, bytes, sizeof(bytes));
 
 	/* fragments that were several can be too long for one */
 	if ((length == PRECIS_E_BAD_SIZE || length == PRECIS_E_NO_SPACE) && pebs->fragments > 1)
@@ -94,17 +94,17 @@ static const struct {
 	uint8_t type, event;
 	uint64_t capabilities;
 } machines[] = {
-	{ 0, 0, 0, PRECIS_PEBS_EVENT_OTHER, 0 },
-	{ 6, 0x1a, 0, PRECIS_PEBS_EVENT_LOAD_LATENCY, 0 },
-	{ 6, 0x3a, 0, PRECIS_PEBS_EVENT_PRECISE_STORE, 0 },
-	{ 6, 0x55, 0, PRECIS_PEBS_EVENT_LOAD_LATENCY, 0 },
-	{ 6, 0x55, 0, PRECIS_PEBS_EVENT_DATA_LA_STORE, 0 },
-	{ 6, 0x8f, 0, PRECIS_PEBS_EVENT_STORE_LATENCY, 1u << 17 },
-	{ 6, 0x97, PRECIS_CORE_TYPE_E, PRECIS_PEBS_EVENT_LOAD_LATENCY, 1u << 17 },
-	{ 6, 0xaa, PRECIS_CORE_TYPE_LP_E, PRECIS_PEBS_EVENT_LOAD_LATENCY, 0 },
-	{ 6, 0xbd, PRECIS_CORE_TYPE_P, PRECIS_PEBS_EVENT_LOAD_LATENCY, 1u << 17 },
-	{ 0x13, 1, 0, PRECIS_PEBS_EVENT_LOAD_LATENCY, 0 },
-	{ 0x12, 1, PRECIS_CORE_TYPE_E, PRECIS_PEBS_EVENT_STORE_LATENCY, 0 },
+	{ 0, 0, 0, PRECIS_PEBS_FACILITY_OTHER, 0 },
+	{ 6, 0x1a, 0, PRECIS_PEBS_FACILITY_LOAD_LATENCY, 0 },
+	{ 6, 0x3a, 0, PRECIS_PEBS_FACILITY_PRECISE_STORE, 0 },
+	{ 6, 0x55, 0, PRECIS_PEBS_FACILITY_LOAD_LATENCY, 0 },
+	{ 6, 0x55, 0, PRECIS_PEBS_FACILITY_DATA_LA_STORE, 0 },
+	{ 6, 0x8f, 0, PRECIS_PEBS_FACILITY_STORE_LATENCY, 1u << 17 },
+	{ 6, 0x97, PRECIS_CORE_TYPE_E, PRECIS_PEBS_FACILITY_LOAD_LATENCY, 1u << 17 },
+	{ 6, 0xaa, PRECIS_CORE_TYPE_LP_E, PRECIS_PEBS_FACILITY_LOAD_LATENCY, 0 },
+	{ 6, 0xbd, PRECIS_CORE_TYPE_P, PRECIS_PEBS_FACILITY_LOAD_LATENCY, 1u << 17 },
+	{ 0x13, 1, 0, PRECIS_PEBS_FACILITY_LOAD_LATENCY, 0 },
+	{ 0x12, 1, PRECIS_CORE_TYPE_E, PRECIS_PEBS_FACILITY_STORE_LATENCY, 0 },
 };
 
 static void start_context(size_t choice, struct precis_pebs_context *context)
@@ -115,8 +115,8 @@ static void start_context(size_t choice, struct precis_pebs_context *context)
 		.core_type = machines[n].type,
 		.cpu = { sizeof(machine.cpu), PRECIS_VENDOR_INTEL, machines[n].family,
 			 machines[n].model, 0 },
-		.event_is_known = 1,
-		.event = machines[n].event,
+		.facility_is_known = 1,
+		.facility = machines[n].event,
 		.has_capabilities = machines[n].capabilities != 0,
 		.capabilities = machines[n].capabilities,
 	};
@@ -158,7 +158,7 @@ static void read_columns(struct precis_pebs_buffer buffer, size_t room, uint64_t
 static void walk(struct precis_pebs_buffer *buffer, size_t room)
 {
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	const struct precis_pebs_buffer start = *buffer;
 	struct precis_pebs_context context;
 	struct precis_sample sample;
@@ -167,15 +167,15 @@ static void walk(struct precis_pebs_buffer *buffer, size_t room)
 
 	start_context(buffer->count, &context);
 	precis_sample_init(&sample);
-	while ((rc = precis_pebs_buffer_next(buffer, &pebs, &parts)) != 0) {
+	while ((rc = precis_pebs_buffer_next(buffer, &pebs, &views)) != 0) {
 		PROMISE(buffer->next > before && buffer->next <= buffer->count);
 		PROMISE(buffer->offset >= before && buffer->offset <= buffer->count);
 		before = buffer->next;
 		if (rc < 0)
 			continue;
 		PROMISE(buffer->offset + pebs.bytes == buffer->next);
-		read_parts(&parts, buffer);
-		write_again(&pebs, &parts, buffer->bytes + buffer->offset);
+		read_views(&views, buffer);
+		write_again(&pebs, &views, buffer->bytes + buffer->offset);
 		become_sample(&context, &pebs, &sample);
 	}
 	read_columns(start, room, buffer->records);

@@ -31,14 +31,14 @@ static void check_again(const struct pt_found *found)
 {
 	uint8_t trace[16 + PRECIS_PEBS_PT_ENCODED_MAX];
 	struct precis_pt_packet psb = { .size = sizeof(psb), .type = PRECIS_PT_PSB };
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups views;
 	struct precis_pebs_pt decoder;
 	struct pt_found again;
 	int bytes;
 
-	pt_found_parts(found, &parts);
+	pt_found_views(found, &views);
 	PROMISE(precis_pt_packet_encode(&psb, trace, 16) == 16);
-	bytes = precis_pebs_pt_encode(&found->record, &parts, &found->about, trace + 16,
+	bytes = precis_pebs_pt_encode(&found->record, &views, &found->about, trace + 16,
 				      PRECIS_PEBS_PT_ENCODED_MAX);
 	PROMISE(bytes > 0);
 	PROMISE(pt_decode(&decoder, trace, 16 + (size_t)bytes, all_at_once, keep, &again) == 1);

@@ -10,18 +10,18 @@ static const struct precis_pebs_machine machine = {
 	.size = sizeof(machine),
 	.core_type = PRECIS_CORE_TYPE_E,
 	.cpu = { sizeof(machine.cpu), PRECIS_VENDOR_INTEL, 6, 0x97, 2 },
-	.event_is_known = 1,
-	.event = PRECIS_PEBS_EVENT_LOAD_LATENCY,
+	.facility_is_known = 1,
+	.facility = PRECIS_PEBS_FACILITY_LOAD_LATENCY,
 };
 
-static void check_record(const struct precis_pebs *record, const struct precis_pebs_parts *parts)
+static void check_record(const struct precis_pebs *record, const struct precis_pebs_groups *views)
 {
 	struct precis_pebs_context context;
 	struct precis_sample sample;
 	uint64_t value;
 
-	PROMISE(parts->lbr_count <= PRECIS_PEBS_PT_BRANCHES);
-	PROMISE(!parts->lbr == !parts->lbr_count);
+	PROMISE(views->lbr_count <= PRECIS_PEBS_PT_BRANCHES);
+	PROMISE(!views->lbr == !views->lbr_count);
 	precis_sample_init(&sample);
 	PROMISE(precis_pebs_context_init(&context, &machine) == 0);
 	PROMISE(precis_pebs_decode(&context, record, NULL, &sample) == 0);
@@ -32,14 +32,14 @@ static void check_record(const struct precis_pebs *record, const struct precis_p
 
 struct found {
 	struct precis_pebs record;
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups views;
 	struct precis_pebs_pt_about about;
 };
 
 static struct found nothing_found(void)
 {
 	return (struct found){ { .size = sizeof(struct precis_pebs) },
-			       { .size = sizeof(struct precis_pebs_parts) },
+			       { .size = sizeof(struct precis_pebs_groups) },
 			       { .size = sizeof(struct precis_pebs_pt_about) } };
 }
 
@@ -52,10 +52,10 @@ void full_pass_trace(struct precis_pebs_pt *decoder, const uint8_t *bytes, size_
 		struct found found = nothing_found();
 
 		got = precis_pebs_pt_next(decoder, bytes + done, count - done, &used,
-					  &found.record, &found.parts, &found.about);
+					  &found.record, &found.views, &found.about);
 		PROMISE(got >= 0 && used <= count - done);
 		if (got == 1)
-			check_record(&found.record, &found.parts);
+			check_record(&found.record, &found.views);
 	}
 	PROMISE(done == count);
 }
@@ -63,9 +63,9 @@ void full_pass_trace(struct precis_pebs_pt *decoder, const uint8_t *bytes, size_
 void full_pass_trace_end(struct precis_pebs_pt *decoder)
 {
 	struct found found = nothing_found();
-	int got = precis_pebs_pt_end(decoder, &found.record, &found.parts, &found.about);
+	int got = precis_pebs_pt_end(decoder, &found.record, &found.views, &found.about);
 
 	PROMISE(got == 0 || got == 1);
 	if (got == 1)
-		check_record(&found.record, &found.parts);
+		check_record(&found.record, &found.views);
 }

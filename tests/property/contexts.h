@@ -11,22 +11,22 @@ static const struct {
 	const char *cpuid;
 	uint32_t caps; /* as observed or published for it */
 } test_cores[] = {
-	{ PRECIS_CORE_GREYHOUND, "AuthenticAMD,16,4,2", 0x1f },
-	{ PRECIS_CORE_LLANO, "AuthenticAMD,18,1,0", 0xff },
-	{ PRECIS_CORE_BOBCAT, "AuthenticAMD,20,2,0", 0xff },
-	{ PRECIS_CORE_BULLDOZER, "AuthenticAMD,21,1,2", 0xff },
-	{ PRECIS_CORE_PILEDRIVER, "AuthenticAMD,21,16,1", 0xff },
-	{ PRECIS_CORE_STEAMROLLER, "AuthenticAMD,21,48,1", 0xff },
-	{ PRECIS_CORE_EXCAVATOR, "AuthenticAMD,21,96,1", 0x7ff },
-	{ PRECIS_CORE_JAGUAR, "AuthenticAMD,22,0,1", 0xff },
-	{ PRECIS_CORE_ZEN1, "AuthenticAMD,23,1,2", 0x3ff },
-	{ PRECIS_CORE_ZEN2, "AuthenticAMD,23,49,0", 0x3ff },
-	{ PRECIS_CORE_HYGON, "HygonGenuine,24,0,1", 0x3ff },
-	{ PRECIS_CORE_ZEN3_SERVER, "AuthenticAMD,25,1,1", 0x3ff },
-	{ PRECIS_CORE_ZEN3_CLIENT, "AuthenticAMD,25,33,0", 0x3ff },
-	{ PRECIS_CORE_ZEN4, "AuthenticAMD,25,17,1", 0xbff },
-	{ PRECIS_CORE_ZEN5, "AuthenticAMD,26,2,1", 0x81bff },
-	{ PRECIS_CORE_ZEN6, "AuthenticAMD,26,80,0", 0xffbff },
+	{ PRECIS_AMD_GREYHOUND, "AuthenticAMD,16,4,2", 0x1f },
+	{ PRECIS_AMD_LLANO, "AuthenticAMD,18,1,0", 0xff },
+	{ PRECIS_AMD_BOBCAT, "AuthenticAMD,20,2,0", 0xff },
+	{ PRECIS_AMD_BULLDOZER, "AuthenticAMD,21,1,2", 0xff },
+	{ PRECIS_AMD_PILEDRIVER, "AuthenticAMD,21,16,1", 0xff },
+	{ PRECIS_AMD_STEAMROLLER, "AuthenticAMD,21,48,1", 0xff },
+	{ PRECIS_AMD_EXCAVATOR, "AuthenticAMD,21,96,1", 0x7ff },
+	{ PRECIS_AMD_JAGUAR, "AuthenticAMD,22,0,1", 0xff },
+	{ PRECIS_AMD_ZEN1, "AuthenticAMD,23,1,2", 0x3ff },
+	{ PRECIS_AMD_ZEN2, "AuthenticAMD,23,49,0", 0x3ff },
+	{ PRECIS_AMD_HYGON, "HygonGenuine,24,0,1", 0x3ff },
+	{ PRECIS_AMD_ZEN3_SERVER, "AuthenticAMD,25,1,1", 0x3ff },
+	{ PRECIS_AMD_ZEN3_CLIENT, "AuthenticAMD,25,33,0", 0x3ff },
+	{ PRECIS_AMD_ZEN4, "AuthenticAMD,25,17,1", 0xbff },
+	{ PRECIS_AMD_ZEN5, "AuthenticAMD,26,2,1", 0x81bff },
+	{ PRECIS_AMD_ZEN6, "AuthenticAMD,26,80,0", 0xffbff },
 };
 
 #define TEST_CORES (sizeof(test_cores) / sizeof(test_cores[0]))

@@ -16,33 +16,33 @@ struct pt_found {
 	uint8_t lbr[PRECIS_PEBS_PT_BRANCHES * 24], xmm[256];
 };
 
-static inline void pt_found_init(struct pt_found *found, struct precis_pebs_parts *parts)
+static inline void pt_found_init(struct pt_found *found, struct precis_pebs_groups *views)
 {
 	memset(found, 0, sizeof(*found));
-	memset(parts, 0, sizeof(*parts));
+	memset(views, 0, sizeof(*views));
 	found->record.size = sizeof(found->record);
 	found->about.size = sizeof(found->about);
-	parts->size = sizeof(*parts);
+	views->size = sizeof(*views);
 }
 
-static inline void pt_found_copy(struct pt_found *found, const struct precis_pebs_parts *parts)
+static inline void pt_found_copy(struct pt_found *found, const struct precis_pebs_groups *views)
 {
-	found->lbr_count = parts->lbr_count;
-	if (parts->lbr)
-		memcpy(found->lbr, parts->lbr, (size_t)parts->lbr_count * 24);
-	found->has_xmm = !!parts->xmm;
-	if (parts->xmm)
-		memcpy(found->xmm, parts->xmm, sizeof(found->xmm));
+	found->lbr_count = views->lbr_count;
+	if (views->lbr)
+		memcpy(found->lbr, views->lbr, (size_t)views->lbr_count * 24);
+	found->has_xmm = !!views->xmm;
+	if (views->xmm)
+		memcpy(found->xmm, views->xmm, sizeof(found->xmm));
 }
 
-/* The parts again, of the copies */
-static inline void pt_found_parts(const struct pt_found *found, struct precis_pebs_parts *parts)
+/* The views again, of the copies */
+static inline void pt_found_views(const struct pt_found *found, struct precis_pebs_groups *views)
 {
-	memset(parts, 0, sizeof(*parts));
-	parts->size = sizeof(*parts);
-	parts->lbr_count = found->lbr_count;
-	parts->lbr = found->lbr_count ? found->lbr : NULL;
-	parts->xmm = found->has_xmm ? found->xmm : NULL;
+	memset(views, 0, sizeof(*views));
+	views->size = sizeof(*views);
+	views->lbr_count = found->lbr_count;
+	views->lbr = found->lbr_count ? found->lbr : NULL;
+	views->xmm = found->has_xmm ? found->xmm : NULL;
 }
 
 /*
@@ -53,7 +53,7 @@ static inline long pt_decode(struct precis_pebs_pt *decoder, const uint8_t *at, 
 			     size_t (*next_piece)(void *), void (*take)(void *, struct pt_found *),
 			     void *context)
 {
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups views;
 	struct pt_found found;
 	long records = 0;
 	int got = 1;
@@ -70,12 +70,12 @@ static inline long pt_decode(struct precis_pebs_pt *decoder, const uint8_t *at, 
 			return -1;
 		memcpy(copy, at, piece);
 		for (got = 1; got == 1; done += used) {
-			pt_found_init(&found, &parts);
+			pt_found_init(&found, &views);
 			got = precis_pebs_pt_next(decoder, copy + done, piece - done, &used,
-						  &found.record, &parts, &found.about);
+						  &found.record, &views, &found.about);
 			if (got != 1)
 				continue;
-			pt_found_copy(&found, &parts);
+			pt_found_copy(&found, &views);
 			take(context, &found);
 			records++;
 		}
@@ -85,10 +85,10 @@ static inline long pt_decode(struct precis_pebs_pt *decoder, const uint8_t *at, 
 		at += piece;
 		bytes -= piece;
 	}
-	pt_found_init(&found, &parts);
-	got = precis_pebs_pt_end(decoder, &found.record, &parts, &found.about);
+	pt_found_init(&found, &views);
+	got = precis_pebs_pt_end(decoder, &found.record, &views, &found.about);
 	if (got == 1) {
-		pt_found_copy(&found, &parts);
+		pt_found_copy(&found, &views);
 		take(context, &found);
 		records++;
 	}

@@ -14,7 +14,7 @@
 /* A record before it is bytes: its large groups have their bytes here. */
 struct made_record {
 	struct precis_pebs pebs;
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups views;
 	uint32_t split, nulls; /* architectural: see precis_pebs_encode_fragments() */
 	uint8_t vectors[2048], lbr_header[48], lbr[256 * 24], counters[66 * 8];
 };
@@ -80,38 +80,38 @@ static inline uint32_t made_mask(uint64_t *state)
 	return (uint32_t)random_register(state);
 }
 
-static inline void made_parts(uint64_t *state, struct made_record *made)
+static inline void made_views(uint64_t *state, struct made_record *made)
 {
 	uint32_t groups = made->pebs.groups;
-	struct precis_pebs_parts *parts = &made->parts;
+	struct precis_pebs_groups *views = &made->views;
 
-	parts->xmm = groups & PRECIS_PEBS_GROUP_XMM ? made->vectors : NULL;
-	parts->ymmh = groups & PRECIS_PEBS_GROUP_YMMH ? made->vectors + 256 : NULL;
-	parts->opmask = groups & PRECIS_PEBS_GROUP_OPMASK ? made->vectors + 512 : NULL;
-	parts->zmmh = groups & PRECIS_PEBS_GROUP_ZMMH ? made->vectors + 512 : NULL;
-	parts->hi16_zmm = groups & PRECIS_PEBS_GROUP_HI16_ZMM ? made->vectors + 1024 : NULL;
+	views->xmm = groups & PRECIS_PEBS_GROUP_XMM ? made->vectors : NULL;
+	views->ymmh = groups & PRECIS_PEBS_GROUP_YMMH ? made->vectors + 256 : NULL;
+	views->opmask = groups & PRECIS_PEBS_GROUP_OPMASK ? made->vectors + 512 : NULL;
+	views->zmmh = groups & PRECIS_PEBS_GROUP_ZMMH ? made->vectors + 512 : NULL;
+	views->hi16_zmm = groups & PRECIS_PEBS_GROUP_HI16_ZMM ? made->vectors + 1024 : NULL;
 	if (made->pebs.format == PRECIS_PEBS_FORMAT_ARCH &&
 	    (groups & (PRECIS_PEBS_GROUP_XMM | PRECIS_PEBS_GROUP_YMMH | PRECIS_PEBS_GROUP_OPMASK |
 		       PRECIS_PEBS_GROUP_ZMMH | PRECIS_PEBS_GROUP_HI16_ZMM)))
-		parts->xstate = random_next(state);
+		views->xstate = random_next(state);
 	if (groups & PRECIS_PEBS_GROUP_LBR) {
-		parts->lbr_count = made_count(state, made->pebs.format);
-		parts->lbr = made->lbr;
+		views->lbr_count = made_count(state, made->pebs.format);
+		views->lbr = made->lbr;
 		if (made->pebs.format == PRECIS_PEBS_FORMAT_ARCH) {
-			parts->has_lbr_header = 1;
-			parts->lbr_header = made->lbr_header;
+			views->has_lbr_header = 1;
+			views->lbr_header = made->lbr_header;
 			memset(made->lbr_header + 0x10, 0, 8);
-			made->lbr_header[0x10] = (uint8_t)parts->lbr_count;
-			made->lbr_header[0x11] = (uint8_t)(parts->lbr_count >> 8);
+			made->lbr_header[0x10] = (uint8_t)views->lbr_count;
+			made->lbr_header[0x11] = (uint8_t)(views->lbr_count >> 8);
 		}
 	}
 	if (groups & (PRECIS_PEBS_GROUP_COUNTERS | PRECIS_PEBS_GROUP_METRICS))
-		parts->counters = made->counters;
+		views->counters = made->counters;
 	if (groups & PRECIS_PEBS_GROUP_COUNTERS) {
-		parts->gp_counters = made_mask(state) | 1;
-		parts->fixed_counters = made_mask(state);
+		views->gp_counters = made_mask(state) | 1;
+		views->fixed_counters = made_mask(state);
 	}
-	parts->metrics = (groups & PRECIS_PEBS_GROUP_METRICS) != 0;
+	views->metrics = (groups & PRECIS_PEBS_GROUP_METRICS) != 0;
 }
 
 /* Combination n of a format, with random contents. */
@@ -123,7 +123,7 @@ static inline void make_record(uint64_t *state, uint32_t format, uint32_t n,
 
 	memset(made, 0, sizeof(*made));
 	pebs->size = sizeof(*pebs);
-	made->parts.size = sizeof(made->parts);
+	made->views.size = sizeof(made->views);
 	pebs->format = format;
 	for (size_t i = 0; i < PRECIS_PEBS_WORD_COUNT; i++)
 		pebs->word[i] = random_register(state);
@@ -150,15 +150,15 @@ static inline void make_record(uint64_t *state, uint32_t format, uint32_t n,
 	}
 	if (pebs->groups & PRECIS_PEBS_GROUP_GPR)
 		pebs->gpr_captured = format == PRECIS_PEBS_FORMAT_ARCH ? 0x7ffff : 0x3ffff;
-	made_parts(state, made);
+	made_views(state, made);
 }
 
 static inline int made_encode(const struct made_record *made, uint8_t *bytes, size_t room)
 {
 	if (made->pebs.format == PRECIS_PEBS_FORMAT_ARCH)
-		return precis_pebs_encode_fragments(&made->pebs, &made->parts, made->split,
+		return precis_pebs_encode_fragments(&made->pebs, &made->views, made->split,
 						    made->nulls, bytes, room);
-	return precis_pebs_encode(&made->pebs, &made->parts, bytes, room);
+	return precis_pebs_encode(&made->pebs, &made->views, bytes, room);
 }
 
 #endif

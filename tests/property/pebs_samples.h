@@ -84,8 +84,8 @@ static inline struct precis_pebs_machine any_machine(uint32_t n, uint32_t event)
 		.core_type = machines[n].type,
 		.cpu = { sizeof(machine.cpu), PRECIS_VENDOR_INTEL, machines[n].family,
 			 machines[n].model, 0 },
-		.event_is_known = event < PRECIS_PEBS_EVENT_COUNT,
-		.event = event,
+		.facility_is_known = event < PRECIS_PEBS_FACILITY_COUNT,
+		.facility = event,
 		.has_capabilities = random_next(&state) % 2 != 0,
 		.capabilities = random_next(&state),
 	};
@@ -98,7 +98,7 @@ static inline void for_all(void (*each)(const struct precis_pebs_machine *machin
 {
 	state = random_seed("pebs samples");
 	for (uint32_t n = 0; n < sizeof(machines) / sizeof(machines[0]); n++) {
-		for (uint32_t event = 0; event <= PRECIS_PEBS_EVENT_COUNT; event++) {
+		for (uint32_t event = 0; event <= PRECIS_PEBS_FACILITY_COUNT; event++) {
 			struct precis_pebs_machine machine = any_machine(n, event);
 
 			for (uint32_t layout = 0; layout < LAYOUTS; layout++)

@@ -16,7 +16,7 @@
 
 static unsigned int wrong, lines;
 /* what was reported for these caps: a line for each field and core is enough */
-static uint64_t reported[PRECIS_CORE_COUNT];
+static uint64_t reported[PRECIS_AMD_CORE_COUNT];
 
 static void compare(const struct precis_sample *unknown, const struct precis_sample *known,
 		    uint32_t core, uint32_t caps)
@@ -32,7 +32,7 @@ static void compare(const struct precis_sample *unknown, const struct precis_sam
 			printf("# caps 0x%x: %s is %llu for an unknown CPU, %s%lld on %s\n", caps,
 			       precis_field_name(field), (unsigned long long)unknown->value[field],
 			       precis_fields_have(known->present, field) ? "" : "absent ",
-			       (long long)known->value[field], precis_core_name(core));
+			       (long long)known->value[field], precis_amd_core_name(core));
 		reported[core] |= UINT64_C(1) << field;
 	}
 }
@@ -71,7 +71,7 @@ static void subset(void)
 	wrong = 0;
 	CU_ASSERT_EQUAL_FATAL(precis_ibs_context_init(&unknown, NULL), 0);
 	for (size_t i = 0; i < TEST_CAPS; i++) {
-		uint32_t cores = precis_cpu_cores(NULL, test_caps[i]);
+		uint32_t cores = precis_amd_cores_of(NULL, test_caps[i]);
 
 		CU_ASSERT_NOT_EQUAL(cores, 0);
 		memset(reported, 0, sizeof(reported));
@@ -84,7 +84,7 @@ static void subset(void)
 static void candidates(void)
 {
 	for (size_t i = 0; i < TEST_CORES; i++) {
-		uint32_t cores = precis_cpu_cores(NULL, test_cores[i].caps);
+		uint32_t cores = precis_amd_cores_of(NULL, test_cores[i].caps);
 
 		if (!(cores >> test_cores[i].core & 1))
 			printf("# %s with caps 0x%x\n", test_cores[i].cpuid, test_cores[i].caps);
@@ -101,7 +101,7 @@ static void bits_subset(void)
 
 	CU_ASSERT_EQUAL_FATAL(precis_ibs_context_init(&unknown, NULL), 0);
 	for (size_t i = 0; i < TEST_CAPS; i++) {
-		uint32_t cores = precis_cpu_cores(NULL, test_caps[i]);
+		uint32_t cores = precis_amd_cores_of(NULL, test_caps[i]);
 
 		op.caps = test_caps[i];
 		precis_ibs_op_present(&unknown, &op);

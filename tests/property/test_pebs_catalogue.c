@@ -47,10 +47,10 @@ static uint64_t bits_of_part(uint32_t part, const struct dse_layout *layout)
 		return layout->locked;
 	case PRECIS_ACCESS_TLB_LEVEL:
 		return layout->stlb_miss | layout->stlb_hits;
-	case PRECIS_ACCESS_BLOCKED_DATA:
-		return layout->blocked_data;
-	case PRECIS_ACCESS_BLOCKED_ADDRESS:
-		return layout->blocked_address;
+	case PRECIS_ACCESS_DATA_BLOCKED:
+		return layout->data_blocked;
+	case PRECIS_ACCESS_ADDRESS_BLOCKED:
+		return layout->address_blocked;
 	case PRECIS_ACCESS_FILL_BUFFER_FULL:
 		return layout->fill_buffer_full;
 	default:
@@ -60,7 +60,7 @@ static uint64_t bits_of_part(uint32_t part, const struct dse_layout *layout)
 
 static uint64_t bits_of_store(uint32_t event, uint32_t part)
 {
-	int is_precise = event == PRECIS_PEBS_EVENT_PRECISE_STORE;
+	int is_precise = event == PRECIS_PEBS_FACILITY_PRECISE_STORE;
 
 	switch (part) {
 	case PRECIS_ACCESS_MEM_LEVEL:
@@ -77,14 +77,14 @@ static uint64_t bits_of_store(uint32_t event, uint32_t part)
 
 static uint64_t bits_of_source(const struct precis_pebs_context *context, uint32_t part)
 {
-	switch (context->event) {
-	case PRECIS_PEBS_EVENT_LOAD_LATENCY:
+	switch (context->facility) {
+	case PRECIS_PEBS_FACILITY_LOAD_LATENCY:
 		return bits_of_part(part, &dse_layouts[context->encoding.load_layout]);
-	case PRECIS_PEBS_EVENT_STORE_LATENCY:
+	case PRECIS_PEBS_FACILITY_STORE_LATENCY:
 		return bits_of_part(part, &dse_layouts[context->encoding.store_layout]);
-	case PRECIS_PEBS_EVENT_PRECISE_STORE:
-	case PRECIS_PEBS_EVENT_DATA_LA_STORE:
-		return bits_of_store(context->event, part);
+	case PRECIS_PEBS_FACILITY_PRECISE_STORE:
+	case PRECIS_PEBS_FACILITY_DATA_LA_STORE:
+		return bits_of_store(context->facility, part);
 	default:
 		return 0;
 	}
@@ -101,8 +101,8 @@ static uint64_t may_change(const struct precis_pebs_context *context, uint32_t f
 	if (precis_pebs_values[value].word != word &&
 	    !(value == PEBS_VALUE_COUNTERS && word == PRECIS_PEBS_STATUS))
 		return 0;
-	if (precis_pebs_values[value].part != NO_PART)
-		return bits_of_source(context, precis_pebs_values[value].part);
+	if (precis_pebs_values[value].access != NO_ACCESS)
+		return bits_of_source(context, precis_pebs_values[value].access);
 	return bits_of_text(precis_pebs_values[value].source);
 }
 
@@ -141,7 +141,7 @@ static void flip_word(struct precis_pebs_context *context, const struct precis_p
 			continue;
 		if (wrong++ < 5)
 			printf("# %s, core %u, event %u, %s: bits %#llx, expected %#llx\n",
-			       precis_field_name(field), context->core, context->event,
+			       precis_field_name(field), context->core, context->facility,
 			       precis_pebs_word_name(word), (unsigned long long)changed[field],
 			       (unsigned long long)may);
 	}
@@ -177,7 +177,7 @@ static void all_bits(void)
 			CU_ASSERT_EQUAL(ever[field], 0);
 			continue;
 		}
-		if (precis_pebs_values[value].part != NO_PART) {
+		if (precis_pebs_values[value].access != NO_ACCESS) {
 			CU_ASSERT_NOT_EQUAL(ever[field], 0);
 			continue;
 		}

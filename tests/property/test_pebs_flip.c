@@ -27,13 +27,13 @@ static void add(struct flat *flat, const uint8_t *at, size_t bytes)
 	}
 }
 
-static void flatten(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts,
+static void flatten(const struct precis_pebs *pebs, const struct precis_pebs_groups *views,
 		    struct flat *flat)
 {
 	const uint32_t structure[] = { pebs->bytes,	  pebs->groups,	       pebs->captured,
-				       pebs->gpr_captured, pebs->fragments,    parts->lbr_count,
-				       parts->gp_counters, parts->fixed_counters, parts->metrics,
-				       parts->has_lbr_header };
+				       pebs->gpr_captured, pebs->fragments,    views->lbr_count,
+				       views->gp_counters, views->fixed_counters, views->metrics,
+				       views->has_lbr_header };
 
 	memcpy(flat->structure, structure, sizeof(structure));
 	flat->count = 0;
@@ -45,17 +45,17 @@ static void flatten(const struct precis_pebs *pebs, const struct precis_pebs_par
 		if (pebs->gpr_captured >> i & 1)
 			flat->unit[flat->count++] = pebs->gpr[i];
 	}
-	add(flat, parts->xmm, 256);
-	add(flat, parts->ymmh, 256);
-	add(flat, parts->opmask, 64);
-	add(flat, parts->zmmh, 512);
-	add(flat, parts->hi16_zmm, 1024);
+	add(flat, views->xmm, 256);
+	add(flat, views->ymmh, 256);
+	add(flat, views->opmask, 64);
+	add(flat, views->zmmh, 512);
+	add(flat, views->hi16_zmm, 1024);
 	/* the header's first word is reserved */
-	add(flat, parts->lbr_header ? parts->lbr_header + 8 : NULL, 40);
-	add(flat, parts->lbr, 24 * (size_t)parts->lbr_count);
-	add(flat, parts->counters,
-	    8 * (size_t)(__builtin_popcount(parts->gp_counters) +
-			 __builtin_popcount(parts->fixed_counters)) + (parts->metrics ? 16 : 0));
+	add(flat, views->lbr_header ? views->lbr_header + 8 : NULL, 40);
+	add(flat, views->lbr, 24 * (size_t)views->lbr_count);
+	add(flat, views->counters,
+	    8 * (size_t)(__builtin_popcount(views->gp_counters) +
+			 __builtin_popcount(views->fixed_counters)) + (views->metrics ? 16 : 0));
 }
 
 /* The only units of fewer bits than 64. */
@@ -83,11 +83,11 @@ static void complain(uint32_t format, uint32_t n, size_t bit, const char *what)
  * padding takes a counter up; and the headers of fragments, since a record that is
  * continued becomes one that is not.
  */
-static int may_restructure(const struct precis_pebs *pebs, const struct precis_pebs_parts *parts,
+static int may_restructure(const struct precis_pebs *pebs, const struct precis_pebs_groups *views,
 			   const uint8_t *bytes, size_t byte)
 {
-	if (parts->counters && bytes + byte >= parts->counters - 16 &&
-	    bytes + byte < parts->counters)
+	if (views->counters && bytes + byte >= views->counters - 16 &&
+	    bytes + byte < views->counters)
 		return 1;
 	if (pebs->format != PRECIS_PEBS_FORMAT_ARCH)
 		return 0;
@@ -99,17 +99,17 @@ static int may_restructure(const struct precis_pebs *pebs, const struct precis_p
 }
 
 /* How deep the LBRs are said to be: a variable number of entries cannot change alone. */
-static int is_depth(const struct precis_pebs_parts *parts, size_t unit, const struct flat *flat)
+static int is_depth(const struct precis_pebs_groups *views, size_t unit, const struct flat *flat)
 {
 	static struct flat behind;
 
-	if (!parts->lbr_header || parts->lbr_count == 8 || parts->lbr_count == 16)
+	if (!views->lbr_header || views->lbr_count == 8 || views->lbr_count == 16)
 		return 0;
 	behind.count = 0;
-	add(&behind, parts->lbr, 24 * (size_t)parts->lbr_count);
-	add(&behind, parts->counters,
-	    8 * (size_t)(__builtin_popcount(parts->gp_counters) +
-			 __builtin_popcount(parts->fixed_counters)) + (parts->metrics ? 16 : 0));
+	add(&behind, views->lbr, 24 * (size_t)views->lbr_count);
+	add(&behind, views->counters,
+	    8 * (size_t)(__builtin_popcount(views->gp_counters) +
+			 __builtin_popcount(views->fixed_counters)) + (views->metrics ? 16 : 0));
 	/* LBR_CTL, depth and the three words of LER */
 	return unit == flat->count - behind.count - 4;
 }
@@ -121,17 +121,17 @@ static void flip_record(uint64_t *state, uint32_t format, uint32_t n)
 	static struct flat base, flat;
 	static uint64_t changed[UNITS_MAX];
 	struct precis_pebs pebs = { .size = sizeof(pebs) }, other = { .size = sizeof(other) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
-	struct precis_pebs_parts others = { .size = sizeof(others) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
+	struct precis_pebs_groups others = { .size = sizeof(others) };
 	int length;
 
 	make_record(state, format, n, &made);
 	length = made_encode(&made, bytes, sizeof(bytes));
-	if (length <= 0 || precis_pebs_parse(format, bytes, (size_t)length, &pebs, &parts) < 0) {
+	if (length <= 0 || precis_pebs_parse(format, bytes, (size_t)length, &pebs, &views) < 0) {
 		complain(format, n, 0, "encode");
 		return;
 	}
-	flatten(&pebs, &parts, &base);
+	flatten(&pebs, &views, &base);
 	memset(changed, 0, sizeof(changed));
 	for (size_t bit = 0; bit < 8 * (size_t)length; bit++, flips++) {
 		size_t units = 0;
@@ -141,7 +141,7 @@ static void flip_record(uint64_t *state, uint32_t format, uint32_t n)
 			flatten(&other, &others, &flat);
 			if (memcmp(flat.structure, base.structure, sizeof(base.structure))) {
 				bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-				if (!may_restructure(&pebs, &parts, bytes, bit / 8))
+				if (!may_restructure(&pebs, &views, bytes, bit / 8))
 					complain(format, n, bit, "another structure");
 				continue;
 			}
@@ -164,7 +164,7 @@ static void flip_record(uint64_t *state, uint32_t format, uint32_t n)
 		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
 	for (size_t i = 0; i < base.count; i++) {
-		if (changed[i] != bits_of(&pebs, i) && !is_depth(&parts, i, &base))
+		if (changed[i] != bits_of(&pebs, i) && !is_depth(&views, i, &base))
 			complain(format, n, 0, "a word with bits that nothing changed");
 	}
 }

@@ -30,11 +30,11 @@ static const uint8_t psb[16] = { 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82,
 
 static void random_record(uint64_t *state, struct pt_found *found)
 {
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups views;
 	struct precis_pebs *record = &found->record;
 	uint64_t narrow = random_next(state) % 3 ? UINT64_MAX : UINT32_MAX;
 
-	pt_found_init(found, &parts);
+	pt_found_init(found, &views);
 	record->captured = (uint32_t)random_next(state) & 0xfe;
 	record->gpr_captured = random_next(state) % 2 ? (uint32_t)random_next(state) & 0x3ffff : 0;
 	for (uint32_t n = 0; n < PRECIS_PEBS_WORD_COUNT; n++)
@@ -93,12 +93,12 @@ static void put_others(uint64_t *state, struct trace *trace, int only_time)
 static void put_record(uint64_t *state, struct trace *trace, const struct pt_found *found)
 {
 	uint8_t packets[PRECIS_PEBS_PT_ENCODED_MAX];
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups views;
 	uint32_t item_bytes = 0, ended = 0;
 	int bytes, at = 0;
 
-	pt_found_parts(found, &parts);
-	bytes = precis_pebs_pt_encode(&found->record, &parts, &found->about, packets,
+	pt_found_views(found, &views);
+	bytes = precis_pebs_pt_encode(&found->record, &views, &found->about, packets,
 				      sizeof(packets));
 	CU_ASSERT_FATAL(bytes > 0);
 	while (at < bytes) {

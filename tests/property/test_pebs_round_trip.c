@@ -23,18 +23,18 @@ static int same_bytes(const uint8_t *a, const uint8_t *b, size_t count)
 }
 
 /* Values of the counters behind their header. */
-static size_t counter_bytes(const struct precis_pebs_parts *parts)
+static size_t counter_bytes(const struct precis_pebs_groups *views)
 {
-	return 8 * (size_t)(__builtin_popcount(parts->gp_counters) +
-			    __builtin_popcount(parts->fixed_counters)) +
-	       (parts->metrics ? 16 : 0);
+	return 8 * (size_t)(__builtin_popcount(views->gp_counters) +
+			    __builtin_popcount(views->fixed_counters)) +
+	       (views->metrics ? 16 : 0);
 }
 
 static void compare(const struct made_record *made, const struct precis_pebs *pebs,
-		    const struct precis_pebs_parts *parts)
+		    const struct precis_pebs_groups *views)
 {
 	const struct precis_pebs *was = &made->pebs;
-	const struct precis_pebs_parts *had = &made->parts;
+	const struct precis_pebs_groups *had = &made->views;
 
 	same(pebs->groups == was->groups, made, "groups");
 	same(pebs->captured == was->captured, made, "captured");
@@ -47,31 +47,31 @@ static void compare(const struct made_record *made, const struct precis_pebs *pe
 	for (uint32_t i = 0; i < PRECIS_PEBS_GPR_COUNT; i++)
 		same(!(was->gpr_captured >> i & 1) || pebs->gpr[i] == was->gpr[i], made,
 		     precis_pebs_gpr_name(i));
-	same(same_bytes(parts->xmm, had->xmm, 256), made, "xmm");
-	same(same_bytes(parts->ymmh, had->ymmh, 256), made, "ymmh");
-	same(same_bytes(parts->opmask, had->opmask, 64), made, "opmask");
-	same(same_bytes(parts->zmmh, had->zmmh, 512), made, "zmmh");
-	same(same_bytes(parts->hi16_zmm, had->hi16_zmm, 1024), made, "hi16_zmm");
-	same(parts->xstate == had->xstate, made, "xstate");
-	same(parts->has_lbr_header == had->has_lbr_header, made, "has_lbr_header");
-	same(same_bytes(parts->lbr_header, had->lbr_header, 48), made, "lbr_header");
-	same(parts->lbr_count == had->lbr_count, made, "lbr_count");
-	same(same_bytes(parts->lbr, had->lbr, 24 * (size_t)had->lbr_count), made, "lbr");
-	same(parts->gp_counters == had->gp_counters, made, "gp_counters");
-	same(parts->fixed_counters == had->fixed_counters, made, "fixed_counters");
-	same(parts->metrics == had->metrics, made, "metrics");
-	same(same_bytes(parts->counters, had->counters, counter_bytes(had)), made, "counters");
+	same(same_bytes(views->xmm, had->xmm, 256), made, "xmm");
+	same(same_bytes(views->ymmh, had->ymmh, 256), made, "ymmh");
+	same(same_bytes(views->opmask, had->opmask, 64), made, "opmask");
+	same(same_bytes(views->zmmh, had->zmmh, 512), made, "zmmh");
+	same(same_bytes(views->hi16_zmm, had->hi16_zmm, 1024), made, "hi16_zmm");
+	same(views->xstate == had->xstate, made, "xstate");
+	same(views->has_lbr_header == had->has_lbr_header, made, "has_lbr_header");
+	same(same_bytes(views->lbr_header, had->lbr_header, 48), made, "lbr_header");
+	same(views->lbr_count == had->lbr_count, made, "lbr_count");
+	same(same_bytes(views->lbr, had->lbr, 24 * (size_t)had->lbr_count), made, "lbr");
+	same(views->gp_counters == had->gp_counters, made, "gp_counters");
+	same(views->fixed_counters == had->fixed_counters, made, "fixed_counters");
+	same(views->metrics == had->metrics, made, "metrics");
+	same(same_bytes(views->counters, had->counters, counter_bytes(had)), made, "counters");
 }
 
 /* Parses a copy that ends where memory ends. */
 static int parse_exactly(const struct made_record *made, const uint8_t *bytes, size_t count)
 {
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
-	int rc = precis_pebs_parse(made->pebs.format, guarded(bytes, count), count, &pebs, &parts);
+	struct precis_pebs_groups views = { .size = sizeof(views) };
+	int rc = precis_pebs_parse(made->pebs.format, guarded(bytes, count), count, &pebs, &views);
 
 	if (rc == 0)
-		compare(made, &pebs, &parts);
+		compare(made, &pebs, &views);
 	return rc;
 }
 
@@ -79,7 +79,7 @@ static void one(uint64_t *state, const struct made_record *made)
 {
 	static uint8_t bytes[RECORD_MAX], again[RECORD_MAX];
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	int length = made_encode(made, bytes, sizeof(bytes)), rc;
 	size_t step;
 
@@ -89,10 +89,10 @@ static void one(uint64_t *state, const struct made_record *made)
 	same(parse_exactly(made, bytes, (size_t)length) == 0, made, "parse");
 	/* what stands behind a record does not matter */
 	memset(bytes + length, 0xff, sizeof(bytes) - (size_t)length);
-	rc = precis_pebs_parse(made->pebs.format, bytes, sizeof(bytes), &pebs, &parts);
+	rc = precis_pebs_parse(made->pebs.format, bytes, sizeof(bytes), &pebs, &views);
 	same(rc == 0 && pebs.bytes == (uint32_t)length, made, "length");
 	/* null records may stand in front: format_word is the first header that is none */
-	rc = precis_pebs_encode(&pebs, &parts, again, sizeof(again));
+	rc = precis_pebs_encode(&pebs, &views, again, sizeof(again));
 	if (!made->split && !made->nulls)
 		same(rc == length && !memcmp(bytes, again, (size_t)length), made, "encoded again");
 	rc = made_encode(made, again, (size_t)length - 1);
@@ -163,16 +163,16 @@ static void nothing_is_made_up(void)
 		same(made_encode(&less, bytes, sizeof(bytes)) == PRECIS_E_ARGUMENT, &made,
 		     "an unknown group");
 		less = made;
-		less.parts.xmm = NULL;
+		less.views.xmm = NULL;
 		same(made_encode(&less, bytes, sizeof(bytes)) == PRECIS_E_ARGUMENT, &made,
 		     "no XMM registers");
 		less = made;
-		less.parts.lbr = NULL;
-		less.parts.lbr_count = 8;
+		less.views.lbr = NULL;
+		less.views.lbr_count = 8;
 		same(made_encode(&less, bytes, sizeof(bytes)) == PRECIS_E_ARGUMENT, &made,
 		     "no branches");
 		same(precis_pebs_encode(&made.pebs, NULL, bytes, sizeof(bytes)) ==
-			     PRECIS_E_ARGUMENT, &made, "no parts");
+			     PRECIS_E_ARGUMENT, &made, "no views");
 	}
 	/* formats without a group do not get it */
 	for (uint32_t n = 0; n < made_combinations(6); n++) {

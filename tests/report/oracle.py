@@ -385,7 +385,7 @@ def summary_latencies(population):
 
 
 PEBS_LATENCIES = ("load_latency", "cache_latency", "instruction_latency")
-CONDITIONS = ("dcache_miss", "l2_miss", "locked", "data_blocked", "address_blocked", "forwarded",
+CONDITIONS = ("dcache_miss", "l2_miss", "locked", "data_blocked", "address_blocked", "line_forwarded",
               "fill_buffer_full")
 ACCESSES = {"load": LOADS, "store": ("store",), "prefetch": ("prefetch",),
             "unknown": ("not reported", "other", "branch")}

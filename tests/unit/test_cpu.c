@@ -59,34 +59,34 @@ static const struct {
 	uint16_t family, first, last;
 	uint8_t core;
 } ranges[] = {
-	{ 0x10, 0x02, 0x0a, PRECIS_CORE_GREYHOUND },
-	{ 0x12, 0x01, 0x01, PRECIS_CORE_LLANO },
-	{ 0x14, 0x01, 0x02, PRECIS_CORE_BOBCAT },
-	{ 0x15, 0x00, 0x0f, PRECIS_CORE_BULLDOZER },
-	{ 0x15, 0x10, 0x1f, PRECIS_CORE_PILEDRIVER },
-	{ 0x15, 0x30, 0x3f, PRECIS_CORE_STEAMROLLER },
-	{ 0x15, 0x60, 0x7f, PRECIS_CORE_EXCAVATOR },
-	{ 0x16, 0x00, 0x30, PRECIS_CORE_JAGUAR },
-	{ 0x17, 0x00, 0x2f, PRECIS_CORE_ZEN1 },
-	{ 0x17, 0x50, 0x5f, PRECIS_CORE_ZEN1 },
-	{ 0x17, 0x30, 0x4f, PRECIS_CORE_ZEN2 },
-	{ 0x17, 0x60, 0x7f, PRECIS_CORE_ZEN2 },
-	{ 0x17, 0x90, 0x91, PRECIS_CORE_ZEN2 },
-	{ 0x17, 0xa0, 0xaf, PRECIS_CORE_ZEN2 },
-	{ 0x18, 0x00, 0x02, PRECIS_CORE_HYGON },
-	{ 0x19, 0x00, 0x0f, PRECIS_CORE_ZEN3_SERVER },
-	{ 0x19, 0x20, 0x5f, PRECIS_CORE_ZEN3_CLIENT },
-	{ 0x19, 0x10, 0x1f, PRECIS_CORE_ZEN4 },
-	{ 0x19, 0x60, 0xaf, PRECIS_CORE_ZEN4 },
-	{ 0x1a, 0x00, 0x2f, PRECIS_CORE_ZEN5 },
-	{ 0x1a, 0x40, 0x4f, PRECIS_CORE_ZEN5 },
-	{ 0x1a, 0x60, 0x7f, PRECIS_CORE_ZEN5 },
-	{ 0x1a, 0xd0, 0xd7, PRECIS_CORE_ZEN5 },
-	{ 0x1a, 0x50, 0x5f, PRECIS_CORE_ZEN6 },
-	{ 0x1a, 0x80, 0xaf, PRECIS_CORE_ZEN6 },
-	{ 0x1a, 0xc0, 0xcf, PRECIS_CORE_ZEN6 },
-	{ 0x1a, 0xd8, 0xef, PRECIS_CORE_ZEN6 },
-	{ 0x1b, 0x00, 0xff, PRECIS_CORE_ZEN6 },
+	{ 0x10, 0x02, 0x0a, PRECIS_AMD_GREYHOUND },
+	{ 0x12, 0x01, 0x01, PRECIS_AMD_LLANO },
+	{ 0x14, 0x01, 0x02, PRECIS_AMD_BOBCAT },
+	{ 0x15, 0x00, 0x0f, PRECIS_AMD_BULLDOZER },
+	{ 0x15, 0x10, 0x1f, PRECIS_AMD_PILEDRIVER },
+	{ 0x15, 0x30, 0x3f, PRECIS_AMD_STEAMROLLER },
+	{ 0x15, 0x60, 0x7f, PRECIS_AMD_EXCAVATOR },
+	{ 0x16, 0x00, 0x30, PRECIS_AMD_JAGUAR },
+	{ 0x17, 0x00, 0x2f, PRECIS_AMD_ZEN1 },
+	{ 0x17, 0x50, 0x5f, PRECIS_AMD_ZEN1 },
+	{ 0x17, 0x30, 0x4f, PRECIS_AMD_ZEN2 },
+	{ 0x17, 0x60, 0x7f, PRECIS_AMD_ZEN2 },
+	{ 0x17, 0x90, 0x91, PRECIS_AMD_ZEN2 },
+	{ 0x17, 0xa0, 0xaf, PRECIS_AMD_ZEN2 },
+	{ 0x18, 0x00, 0x02, PRECIS_AMD_HYGON },
+	{ 0x19, 0x00, 0x0f, PRECIS_AMD_ZEN3_SERVER },
+	{ 0x19, 0x20, 0x5f, PRECIS_AMD_ZEN3_CLIENT },
+	{ 0x19, 0x10, 0x1f, PRECIS_AMD_ZEN4 },
+	{ 0x19, 0x60, 0xaf, PRECIS_AMD_ZEN4 },
+	{ 0x1a, 0x00, 0x2f, PRECIS_AMD_ZEN5 },
+	{ 0x1a, 0x40, 0x4f, PRECIS_AMD_ZEN5 },
+	{ 0x1a, 0x60, 0x7f, PRECIS_AMD_ZEN5 },
+	{ 0x1a, 0xd0, 0xd7, PRECIS_AMD_ZEN5 },
+	{ 0x1a, 0x50, 0x5f, PRECIS_AMD_ZEN6 },
+	{ 0x1a, 0x80, 0xaf, PRECIS_AMD_ZEN6 },
+	{ 0x1a, 0xc0, 0xcf, PRECIS_AMD_ZEN6 },
+	{ 0x1a, 0xd8, 0xef, PRECIS_AMD_ZEN6 },
+	{ 0x1b, 0x00, 0xff, PRECIS_AMD_ZEN6 },
 };
 
 static uint32_t cores_of(uint32_t vendor, uint32_t family, uint32_t model)
@@ -94,7 +94,7 @@ static uint32_t cores_of(uint32_t vendor, uint32_t family, uint32_t model)
 	struct precis_cpu cpu = { .size = sizeof(cpu), .vendor = vendor, .family = family,
 				  .model = model };
 
-	return precis_cpu_cores(&cpu, 0);
+	return precis_amd_cores_of(&cpu, 0);
 }
 
 static void cores(void)
@@ -116,16 +116,16 @@ static void cores(void)
 static const struct {
 	uint32_t caps, with, without;
 } candidates[] = {
-	{ 0x1f, PRECIS_CORE_GREYHOUND, PRECIS_CORE_ZEN1 },
-	{ 0xff, PRECIS_CORE_BULLDOZER, PRECIS_CORE_ZEN1 },
-	{ 0x7ff, PRECIS_CORE_EXCAVATOR, PRECIS_CORE_ZEN2 },
-	{ 0x3ff, PRECIS_CORE_ZEN1, PRECIS_CORE_ZEN4 },
-	{ 0x3ff, PRECIS_CORE_ZEN2, PRECIS_CORE_ZEN4 },
-	{ 0x3ff, PRECIS_CORE_ZEN3_SERVER, PRECIS_CORE_ZEN5 },
-	{ 0x3fd, PRECIS_CORE_ZEN2, PRECIS_CORE_ZEN4 },
-	{ 0xbff, PRECIS_CORE_ZEN4, PRECIS_CORE_ZEN3_SERVER },
-	{ 0x81bff, PRECIS_CORE_ZEN5, PRECIS_CORE_ZEN4 },
-	{ 0xfffff & ~0x400u, PRECIS_CORE_ZEN6, PRECIS_CORE_ZEN4 },
+	{ 0x1f, PRECIS_AMD_GREYHOUND, PRECIS_AMD_ZEN1 },
+	{ 0xff, PRECIS_AMD_BULLDOZER, PRECIS_AMD_ZEN1 },
+	{ 0x7ff, PRECIS_AMD_EXCAVATOR, PRECIS_AMD_ZEN2 },
+	{ 0x3ff, PRECIS_AMD_ZEN1, PRECIS_AMD_ZEN4 },
+	{ 0x3ff, PRECIS_AMD_ZEN2, PRECIS_AMD_ZEN4 },
+	{ 0x3ff, PRECIS_AMD_ZEN3_SERVER, PRECIS_AMD_ZEN5 },
+	{ 0x3fd, PRECIS_AMD_ZEN2, PRECIS_AMD_ZEN4 },
+	{ 0xbff, PRECIS_AMD_ZEN4, PRECIS_AMD_ZEN3_SERVER },
+	{ 0x81bff, PRECIS_AMD_ZEN5, PRECIS_AMD_ZEN4 },
+	{ 0xfffff & ~0x400u, PRECIS_AMD_ZEN6, PRECIS_AMD_ZEN4 },
 };
 
 static void by_caps(void)
@@ -133,27 +133,27 @@ static void by_caps(void)
 	struct precis_cpu unknown = { .size = sizeof(unknown) };
 
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
-		uint32_t found = precis_cpu_cores(NULL, candidates[i].caps);
+		uint32_t found = precis_amd_cores_of(NULL, candidates[i].caps);
 
 		CU_ASSERT_TRUE(found >> candidates[i].with & 1);
 		CU_ASSERT_FALSE(found >> candidates[i].without & 1);
-		CU_ASSERT_EQUAL(precis_cpu_cores(&unknown, candidates[i].caps), found);
+		CU_ASSERT_EQUAL(precis_amd_cores_of(&unknown, candidates[i].caps), found);
 	}
-	CU_ASSERT_EQUAL(precis_cpu_cores(NULL, 0), 0);
-	CU_ASSERT_EQUAL(precis_cpu_cores(NULL, 0x3fe), 0);
+	CU_ASSERT_EQUAL(precis_amd_cores_of(NULL, 0), 0);
+	CU_ASSERT_EQUAL(precis_amd_cores_of(NULL, 0x3fe), 0);
 }
 
 static void names(void)
 {
-	for (uint32_t core = 0; core < PRECIS_CORE_COUNT; core++) {
-		CU_ASSERT_PTR_NOT_NULL_FATAL(precis_core_name(core));
-		CU_ASSERT_PTR_NOT_NULL_FATAL(precis_core_models(core));
-		CU_ASSERT_TRUE(*precis_core_name(core) && *precis_core_models(core));
+	for (uint32_t core = 0; core < PRECIS_AMD_CORE_COUNT; core++) {
+		CU_ASSERT_PTR_NOT_NULL_FATAL(precis_amd_core_name(core));
+		CU_ASSERT_PTR_NOT_NULL_FATAL(precis_amd_core_models(core));
+		CU_ASSERT_TRUE(*precis_amd_core_name(core) && *precis_amd_core_models(core));
 	}
-	CU_ASSERT_STRING_EQUAL(precis_core_name(PRECIS_CORE_ZEN4), "Zen 4");
-	CU_ASSERT_PTR_NULL(precis_core_name(PRECIS_CORE_COUNT));
-	CU_ASSERT_PTR_NULL(precis_core_models(PRECIS_CORE_COUNT));
-	CU_ASSERT_PTR_NULL(precis_core_name(UINT32_MAX));
+	CU_ASSERT_STRING_EQUAL(precis_amd_core_name(PRECIS_AMD_ZEN4), "Zen 4");
+	CU_ASSERT_PTR_NULL(precis_amd_core_name(PRECIS_AMD_CORE_COUNT));
+	CU_ASSERT_PTR_NULL(precis_amd_core_models(PRECIS_AMD_CORE_COUNT));
+	CU_ASSERT_PTR_NULL(precis_amd_core_name(UINT32_MAX));
 }
 
 static const struct tap_case cases[] = {

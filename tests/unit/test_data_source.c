@@ -62,20 +62,20 @@ static void refusals(void)
 	CU_ASSERT_EQUAL(word, 7);
 
 	/* every member, one more than its field has room for */
-	for (uint32_t part = 0; part < PRECIS_DATA_SOURCE_PARTS; part++) {
+	for (uint32_t part = 0; part < PRECIS_DATA_SOURCE_MEMBERS; part++) {
 		uint32_t *members = &source.op;
-		uint32_t most = precis_data_source_part(UINT64_MAX, part);
+		uint32_t most = precis_data_source_member(UINT64_MAX, part);
 
-		memset(members, 0, PRECIS_DATA_SOURCE_PARTS * sizeof(*members));
+		memset(members, 0, PRECIS_DATA_SOURCE_MEMBERS * sizeof(*members));
 		members[part] = most;
 		CU_ASSERT_EQUAL(precis_data_source_encode(&source, &word), 0);
-		CU_ASSERT_EQUAL(precis_data_source_part(word, part), most);
+		CU_ASSERT_EQUAL(precis_data_source_member(word, part), most);
 		word = 7;
 		members[part] = most + 1;
 		CU_ASSERT_EQUAL(precis_data_source_encode(&source, &word), PRECIS_E_ARGUMENT);
 		CU_ASSERT_EQUAL(word, 7);
 	}
-	CU_ASSERT_EQUAL(precis_data_source_part(UINT64_MAX, PRECIS_DATA_SOURCE_PARTS), 0);
+	CU_ASSERT_EQUAL(precis_data_source_member(UINT64_MAX, PRECIS_DATA_SOURCE_MEMBERS), 0);
 }
 
 /* Each name stands for what the kernel's header says, where this kernel's header has it. */
@@ -141,9 +141,9 @@ static void names(void)
 			       "MEM7");
 	CU_ASSERT_PTR_NULL(precis_data_source_value_name(PRECIS_DATA_SOURCE_LVL_NUM, 0));
 	CU_ASSERT_PTR_NULL(precis_data_source_value_name(PRECIS_DATA_SOURCE_HOPS, 5));
-	CU_ASSERT_PTR_NULL(precis_data_source_value_name(PRECIS_DATA_SOURCE_PARTS, 1));
-	CU_ASSERT_STRING_EQUAL(precis_data_source_part_name(PRECIS_DATA_SOURCE_DTLB), "mem_dtlb");
-	CU_ASSERT_PTR_NULL(precis_data_source_part_name(PRECIS_DATA_SOURCE_PARTS));
+	CU_ASSERT_PTR_NULL(precis_data_source_value_name(PRECIS_DATA_SOURCE_MEMBERS, 1));
+	CU_ASSERT_STRING_EQUAL(precis_data_source_member_name(PRECIS_DATA_SOURCE_DTLB), "mem_dtlb");
+	CU_ASSERT_PTR_NULL(precis_data_source_member_name(PRECIS_DATA_SOURCE_MEMBERS));
 }
 
 /* Words as real machines wrote them, and perf's texts of them. */

@@ -519,7 +519,7 @@ static void directory(void)
 			CU_ASSERT_EQUAL(precis_file_rewind(file), 0);
 		}
 		while (precis_file_next(file, &record) > 0)
-			seen |= UINT64_C(1) << record.part;
+			seen |= UINT64_C(1) << record.data_file;
 		CU_ASSERT_EQUAL(seen, 1u << 0 | 1u << 1 | 1u << 3 | 1u << 11);
 		precis_file_close(file);
 	}

@@ -158,7 +158,7 @@ static struct precis_cpu cpu_of(uint32_t cpu)
 static struct precis_sample from_words(const struct precis_cpu *cpu, const char *kernel,
 				       uint64_t word, uint32_t weight)
 {
-	uint32_t dtlb = precis_data_source_part(word, PRECIS_DATA_SOURCE_DTLB);
+	uint32_t dtlb = precis_data_source_member(word, PRECIS_DATA_SOURCE_DTLB);
 	const struct precis_pebs_machine machine = {
 		.size = sizeof(machine),
 		.cpu = *cpu,
@@ -324,7 +324,7 @@ static void reasons(void)
 	ABSENT(ACCESS_BYTES, NOT_CAPTURED, "--raw-samples");
 	ABSENT(BRANCH_RESYNC, NOT_SUPPORTED, "only old cores");
 	ABSENT(LOAD_LATENCY, NOT_SUPPORTED, "IBS does not measure it");
-	ABSENT(FORWARDED, NOT_SUPPORTED, "does not record it");
+	ABSENT(LINE_FORWARDED, NOT_SUPPORTED, "does not record it");
 	/* an uncacheable one: what stands in the register means nothing */
 	sample = from_words(&zen4, K6_1, 0x290c0042, MISS_LATENCY);
 	ABSENT(DCACHE_MISS_LATENCY, NOT_APPLICABLE, "uncacheable");

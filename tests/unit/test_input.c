@@ -288,8 +288,8 @@ static void make_dump(size_t before, uint32_t records, size_t behind)
 	fclose(stream);
 	machine = (struct precis_pebs_machine){ .size = sizeof(machine),
 						.cpu = { .size = sizeof(machine.cpu) },
-						.event_is_known = 1,
-						.event = PRECIS_PEBS_EVENT_LOAD_LATENCY };
+						.facility_is_known = 1,
+						.facility = PRECIS_PEBS_FACILITY_LOAD_LATENCY };
 	precis_cpu_parse("GenuineIntel,6,94,3", &machine.cpu);
 }
 
@@ -337,7 +337,7 @@ static void whole_dump(void)
 	CU_ASSERT_EQUAL_FATAL(open_dump(PRECIS_PEBS_FORMAT_3, 0, NULL, -1), 0);
 	CU_ASSERT_PTR_NULL(precis_input_file(input));
 	CU_ASSERT_EQUAL(precis_input_event_count(input), 1);
-	CU_ASSERT_EQUAL(precis_input_event(input, 0)->pebs_event, PRECIS_PEBS_EVENT_LOAD_LATENCY);
+	CU_ASSERT_EQUAL(precis_input_event(input, 0)->pebs_facility, PRECIS_PEBS_FACILITY_LOAD_LATENCY);
 	CU_ASSERT_EQUAL(precis_input_cpu(input)->model, 94);
 	CU_ASSERT_EQUAL(read_dump(&end), RECORDS);
 	CU_ASSERT_EQUAL(end, 0);

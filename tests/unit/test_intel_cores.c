@@ -347,9 +347,9 @@ static void pmus(void)
 				rows[n].is_core);
 		CU_ASSERT_EQUAL(type, rows[n].core_type);
 	}
-	CU_ASSERT_STRING_EQUAL(precis_core_pmu(ANY), "cpu");
-	CU_ASSERT_STRING_EQUAL(precis_core_pmu(LP_E), "cpu_lowpower");
-	CU_ASSERT_PTR_NULL(precis_core_pmu(LP_E + 1));
+	CU_ASSERT_STRING_EQUAL(precis_core_type_pmu(ANY), "cpu");
+	CU_ASSERT_STRING_EQUAL(precis_core_type_pmu(LP_E), "cpu_lowpower");
+	CU_ASSERT_PTR_NULL(precis_core_type_pmu(LP_E + 1));
 }
 
 static const struct tap_case cases[] = {

@@ -66,7 +66,7 @@ static void records(void)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		for (uint32_t format = 4; format <= 6; format++) {
 			struct precis_pebs pebs = { .size = sizeof(pebs) };
-			struct precis_pebs_parts parts = { .size = sizeof(parts) };
+			struct precis_pebs_groups views = { .size = sizeof(views) };
 			uint8_t *at = bytes + (i + format) % 8;
 
 			if (!(rows[i].formats >> format & 1))
@@ -74,7 +74,7 @@ static void records(void)
 			fill(at, sizeof(bytes) - 8);
 			put64(at, format_word(rows[i].word, 0xabcd, rows[i].bytes));
 			CU_ASSERT_EQUAL_FATAL(precis_pebs_parse(format, at, sizeof(bytes) - 8,
-								&pebs, &parts), 0);
+								&pebs, &views), 0);
 			CU_ASSERT_EQUAL(precis_pebs_parse(format, at, rows[i].bytes, &pebs, NULL),
 					0);
 			CU_ASSERT_EQUAL(pebs.bytes, rows[i].bytes);
@@ -91,12 +91,12 @@ static void records(void)
 			if (rows[i].gpr)
 				check_registers(&pebs, group_registers, COUNT(group_registers),
 						rows[i].gpr);
-			CU_ASSERT_PTR_EQUAL(parts.xmm, rows[i].xmm ? at + rows[i].xmm : NULL);
-			CU_ASSERT_PTR_EQUAL(parts.lbr, rows[i].lbr ? at + rows[i].lbr : NULL);
-			CU_ASSERT_EQUAL(parts.lbr_count, rows[i].lbr_count);
-			CU_ASSERT_EQUAL(parts.has_lbr_header, 0);
-			CU_ASSERT_PTR_NULL(parts.lbr_header);
-			CU_ASSERT_PTR_NULL(parts.counters);
+			CU_ASSERT_PTR_EQUAL(views.xmm, rows[i].xmm ? at + rows[i].xmm : NULL);
+			CU_ASSERT_PTR_EQUAL(views.lbr, rows[i].lbr ? at + rows[i].lbr : NULL);
+			CU_ASSERT_EQUAL(views.lbr_count, rows[i].lbr_count);
+			CU_ASSERT_EQUAL(views.has_lbr_header, 0);
+			CU_ASSERT_PTR_NULL(views.lbr_header);
+			CU_ASSERT_PTR_NULL(views.counters);
 		}
 	}
 }
@@ -119,7 +119,7 @@ static const struct {
 static void counters(void)
 {
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	uint8_t bytes[1024];
 
 	for (size_t i = 0; i < COUNT(counter_rows); i++) {
@@ -130,27 +130,27 @@ static void counters(void)
 		put32(bytes + 32, counter_rows[i].gp);
 		put32(bytes + 36, counter_rows[i].fixed);
 		put32(bytes + 40, counter_rows[i].metrics);
-		CU_ASSERT_EQUAL_FATAL(precis_pebs_parse(6, bytes, size, &pebs, &parts), 0);
+		CU_ASSERT_EQUAL_FATAL(precis_pebs_parse(6, bytes, size, &pebs, &views), 0);
 		CU_ASSERT_EQUAL(pebs.bytes, size);
 		CU_ASSERT_EQUAL(pebs.groups, PRECIS_PEBS_GROUP_BASIC | counter_rows[i].groups);
-		CU_ASSERT_EQUAL(parts.gp_counters, counter_rows[i].gp);
-		CU_ASSERT_EQUAL(parts.fixed_counters, counter_rows[i].fixed);
-		CU_ASSERT_EQUAL(parts.metrics, counter_rows[i].metrics == 3);
-		CU_ASSERT_PTR_EQUAL(parts.counters, bytes + 48);
+		CU_ASSERT_EQUAL(views.gp_counters, counter_rows[i].gp);
+		CU_ASSERT_EQUAL(views.fixed_counters, counter_rows[i].fixed);
+		CU_ASSERT_EQUAL(views.metrics, counter_rows[i].metrics == 3);
+		CU_ASSERT_PTR_EQUAL(views.counters, bytes + 48);
 		/* formats 4 and 5 do not have these bits */
 		for (uint32_t format = 4; format <= 5; format++) {
-			CU_ASSERT_EQUAL(precis_pebs_parse(format, bytes, size, &pebs, &parts),
+			CU_ASSERT_EQUAL(precis_pebs_parse(format, bytes, size, &pebs, &views),
 					PRECIS_E_UNKNOWN_BITS);
 			CU_ASSERT_EQUAL(pebs.unknown_groups, counter_rows[i].word);
 			CU_ASSERT_EQUAL(pebs.bytes, size);
 			CU_ASSERT_EQUAL(pebs.captured, 0);
-			CU_ASSERT_PTR_NULL(parts.counters);
+			CU_ASSERT_PTR_NULL(views.counters);
 		}
 		put64(bytes, format_word(counter_rows[i].word, 0, size + 8));
-		CU_ASSERT_EQUAL(precis_pebs_parse(6, bytes, size + 8, &pebs, &parts),
+		CU_ASSERT_EQUAL(precis_pebs_parse(6, bytes, size + 8, &pebs, &views),
 				PRECIS_E_BAD_SIZE);
 		put64(bytes, format_word(counter_rows[i].word, 0, size - 8));
-		CU_ASSERT_EQUAL(precis_pebs_parse(6, bytes, size, &pebs, &parts),
+		CU_ASSERT_EQUAL(precis_pebs_parse(6, bytes, size, &pebs, &views),
 				PRECIS_E_BAD_SIZE);
 		CU_ASSERT_EQUAL(pebs.bytes, 0);
 	}
@@ -162,7 +162,7 @@ static void counters(void)
 		put32(bytes + 32, 0);
 		put32(bytes + 36, 0);
 		put32(bytes + 40, metrics);
-		CU_ASSERT_EQUAL(precis_pebs_parse(6, bytes, 64, &pebs, &parts),
+		CU_ASSERT_EQUAL(precis_pebs_parse(6, bytes, 64, &pebs, &views),
 				PRECIS_E_UNKNOWN_BITS);
 		CU_ASSERT_EQUAL(pebs.unknown_groups, 0x20);
 		CU_ASSERT_EQUAL(pebs.bytes, 64);

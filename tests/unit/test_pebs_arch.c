@@ -26,9 +26,9 @@ static const struct place aux[] = {
 };
 
 static int parse(const void *bytes, size_t count, struct precis_pebs *pebs,
-		 struct precis_pebs_parts *parts)
+		 struct precis_pebs_groups *views)
 {
-	return precis_pebs_parse(PRECIS_PEBS_FORMAT_ARCH, bytes, count, pebs, parts);
+	return precis_pebs_parse(PRECIS_PEBS_FORMAT_ARCH, bytes, count, pebs, views);
 }
 
 /* One fragment with everything; the groups' sizes from the document. */
@@ -38,7 +38,7 @@ static void all_groups(void)
 		     at_ymmh = 560, at_opmask = 816, at_zmmh = 880, at_hi16 = 1392, at_lbr = 2416,
 		     at_entries = 2464, at_counters = 2656, end = 2704;
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	uint64_t header = BASIC | AUX | GPR | XMM | YMMH | OPMASK | ZMMH | HI16_ZMM | BIT(40) |
 			  BIT(36) | BIT(30);
 	uint8_t bytes[2712], *at;
@@ -52,7 +52,7 @@ static void all_groups(void)
 		put32(at + at_counters, 0x00000106);
 		put32(at + at_counters + 4, 0x00000002);
 		put32(at + at_counters + 8, 0);
-		CU_ASSERT_EQUAL_FATAL(parse(at, end, &pebs, &parts), 0);
+		CU_ASSERT_EQUAL_FATAL(parse(at, end, &pebs, &views), 0);
 		CU_ASSERT_EQUAL(pebs.bytes, end);
 		CU_ASSERT_EQUAL(pebs.fragments, 1);
 		CU_ASSERT_EQUAL(pebs.groups, 0x3ff);
@@ -66,20 +66,20 @@ static void all_groups(void)
 		check_words(&pebs, aux, COUNT(aux), at_aux);
 		check_registers(&pebs, group_registers, COUNT(group_registers), at_gpr);
 		CU_ASSERT_EQUAL(pebs.gpr[PRECIS_PEBS_SSP], word_at(at_gpr + 0x90));
-		CU_ASSERT_EQUAL(parts.xstate, 0xe7);
-		CU_ASSERT_PTR_EQUAL(parts.xmm, at + at_xmm);
-		CU_ASSERT_PTR_EQUAL(parts.ymmh, at + at_ymmh);
-		CU_ASSERT_PTR_EQUAL(parts.opmask, at + at_opmask);
-		CU_ASSERT_PTR_EQUAL(parts.zmmh, at + at_zmmh);
-		CU_ASSERT_PTR_EQUAL(parts.hi16_zmm, at + at_hi16);
-		CU_ASSERT_EQUAL(parts.has_lbr_header, 1);
-		CU_ASSERT_PTR_EQUAL(parts.lbr_header, at + at_lbr);
-		CU_ASSERT_PTR_EQUAL(parts.lbr, at + at_entries);
-		CU_ASSERT_EQUAL(parts.lbr_count, 8);
-		CU_ASSERT_EQUAL(parts.gp_counters, 0x106);
-		CU_ASSERT_EQUAL(parts.fixed_counters, 0x2);
-		CU_ASSERT_EQUAL(parts.metrics, 0);
-		CU_ASSERT_PTR_EQUAL(parts.counters, at + at_counters + 16);
+		CU_ASSERT_EQUAL(views.xstate, 0xe7);
+		CU_ASSERT_PTR_EQUAL(views.xmm, at + at_xmm);
+		CU_ASSERT_PTR_EQUAL(views.ymmh, at + at_ymmh);
+		CU_ASSERT_PTR_EQUAL(views.opmask, at + at_opmask);
+		CU_ASSERT_PTR_EQUAL(views.zmmh, at + at_zmmh);
+		CU_ASSERT_PTR_EQUAL(views.hi16_zmm, at + at_hi16);
+		CU_ASSERT_EQUAL(views.has_lbr_header, 1);
+		CU_ASSERT_PTR_EQUAL(views.lbr_header, at + at_lbr);
+		CU_ASSERT_PTR_EQUAL(views.lbr, at + at_entries);
+		CU_ASSERT_EQUAL(views.lbr_count, 8);
+		CU_ASSERT_EQUAL(views.gp_counters, 0x106);
+		CU_ASSERT_EQUAL(views.fixed_counters, 0x2);
+		CU_ASSERT_EQUAL(views.metrics, 0);
+		CU_ASSERT_PTR_EQUAL(views.counters, at + at_counters + 16);
 		for (size_t count = 0; count < end; count++)
 			CU_ASSERT_EQUAL(parse(at, count, &pebs, NULL), PRECIS_E_TRUNCATED);
 	}
@@ -137,7 +137,7 @@ static void one_group(void)
 static void variable_lbr(void)
 {
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	static uint8_t bytes[65536];
 
 	for (uint64_t depth = 0; depth < 70; depth++) {
@@ -145,9 +145,9 @@ static void variable_lbr(void)
 
 		put64(bytes + 64 + 0x10, depth);
 		put64(bytes, BASIC | BIT(40) | BIT(41) | size);
-		CU_ASSERT_EQUAL(parse(bytes, sizeof(bytes), &pebs, &parts), 0);
-		CU_ASSERT_EQUAL(parts.lbr_count, depth);
-		CU_ASSERT_PTR_EQUAL(parts.lbr, bytes + 112);
+		CU_ASSERT_EQUAL(parse(bytes, sizeof(bytes), &pebs, &views), 0);
+		CU_ASSERT_EQUAL(views.lbr_count, depth);
+		CU_ASSERT_PTR_EQUAL(views.lbr, bytes + 112);
 		CU_ASSERT_EQUAL(pebs.bytes, size);
 		/* padded to a multiple of 16, in which IA32_PEBS_INDEX counts; not further */
 		put64(bytes, BASIC | BIT(40) | BIT(41) | (size + 8));
@@ -202,7 +202,7 @@ static void fragments(void)
 	const size_t null_1 = 64, at_aux = 80, at_xmm = 160, at_ymmh = 448, null_2 = 736,
 		     null_3 = 752, at_counters = 784, end = 848;
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	uint8_t bytes[1024];
 
 	fill(bytes, sizeof(bytes));
@@ -220,7 +220,7 @@ static void fragments(void)
 	put32(bytes + at_counters + 16, 1u << 31);
 	put32(bytes + at_counters + 20, 1u << 0);
 	put32(bytes + at_counters + 24, 3);
-	CU_ASSERT_EQUAL_FATAL(parse(bytes, sizeof(bytes), &pebs, &parts), 0);
+	CU_ASSERT_EQUAL_FATAL(parse(bytes, sizeof(bytes), &pebs, &views), 0);
 	CU_ASSERT_EQUAL(pebs.bytes, end);
 	CU_ASSERT_EQUAL(pebs.fragments, 5);
 	CU_ASSERT_EQUAL(pebs.format_word, BASIC | CONTINUED | 64);
@@ -232,17 +232,17 @@ static void fragments(void)
 	CU_ASSERT_EQUAL(pebs.word[PRECIS_PEBS_RETIRE_LATENCY], 0xffff);
 	check_words(&pebs, basic, COUNT(basic), 16);
 	check_words(&pebs, aux, COUNT(aux), at_aux + 16);
-	CU_ASSERT_PTR_EQUAL(parts.xmm, bytes + at_xmm + 32);
-	CU_ASSERT_PTR_EQUAL(parts.ymmh, bytes + at_ymmh + 32);
-	CU_ASSERT_EQUAL(parts.xstate, 0x6);
-	CU_ASSERT_PTR_EQUAL(parts.counters, bytes + at_counters + 32);
-	CU_ASSERT_EQUAL(parts.gp_counters, 1u << 31);
-	CU_ASSERT_EQUAL(parts.fixed_counters, 1);
-	CU_ASSERT_EQUAL(parts.metrics, 1);
+	CU_ASSERT_PTR_EQUAL(views.xmm, bytes + at_xmm + 32);
+	CU_ASSERT_PTR_EQUAL(views.ymmh, bytes + at_ymmh + 32);
+	CU_ASSERT_EQUAL(views.xstate, 0x6);
+	CU_ASSERT_PTR_EQUAL(views.counters, bytes + at_counters + 32);
+	CU_ASSERT_EQUAL(views.gp_counters, 1u << 31);
+	CU_ASSERT_EQUAL(views.fixed_counters, 1);
+	CU_ASSERT_EQUAL(views.metrics, 1);
 	for (size_t count = 0; count < end; count++) {
-		CU_ASSERT_EQUAL(parse(bytes, count, &pebs, &parts), PRECIS_E_TRUNCATED);
+		CU_ASSERT_EQUAL(parse(bytes, count, &pebs, &views), PRECIS_E_TRUNCATED);
 		CU_ASSERT_EQUAL(pebs.bytes, 0);
-		CU_ASSERT_PTR_NULL(parts.xmm);
+		CU_ASSERT_PTR_NULL(views.xmm);
 	}
 	/* a null record in front is part of it, too */
 	put64(bytes, 64);

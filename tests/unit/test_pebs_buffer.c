@@ -18,12 +18,12 @@ static void walk(uint32_t format, const uint8_t *bytes, size_t count, const stru
 {
 	struct precis_pebs_buffer buffer;
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	uint64_t records = 0;
 
 	CU_ASSERT_EQUAL_FATAL(precis_pebs_buffer_init(&buffer, format, bytes, count), 0);
 	for (size_t i = 0; i < step_count; i++) {
-		int rc = precis_pebs_buffer_next(&buffer, &pebs, &parts);
+		int rc = precis_pebs_buffer_next(&buffer, &pebs, &views);
 
 		if (rc != steps[i].rc || buffer.offset != steps[i].offset)
 			printf("# step %zu: %d at %zu\n", i, rc, buffer.offset);
@@ -36,7 +36,7 @@ static void walk(uint32_t format, const uint8_t *bytes, size_t count, const stru
 		CU_ASSERT_EQUAL(buffer.records, records);
 	}
 	CU_ASSERT_EQUAL(precis_pebs_buffer_next(&buffer, &pebs, NULL), 0);
-	CU_ASSERT_EQUAL(precis_pebs_buffer_next(&buffer, &pebs, &parts), 0);
+	CU_ASSERT_EQUAL(precis_pebs_buffer_next(&buffer, &pebs, &views), 0);
 }
 
 #define WALK(format, bytes, count, steps) walk(format, bytes, count, steps, COUNT(steps))
@@ -198,7 +198,7 @@ static void arguments(void)
 {
 	struct precis_pebs_buffer buffer;
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = 0 };
+	struct precis_pebs_groups views = { .size = 0 };
 	uint32_t word = PRECIS_PEBS_WORD_COUNT, captured;
 	uint64_t values[1], *columns[1] = { values };
 	uint8_t bytes[144] = { 0 };
@@ -209,7 +209,7 @@ static void arguments(void)
 	CU_ASSERT_EQUAL_FATAL(precis_pebs_buffer_init(&buffer, 0, bytes, 144), 0);
 	CU_ASSERT_EQUAL(precis_pebs_buffer_next(NULL, &pebs, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_buffer_next(&buffer, NULL, NULL), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_pebs_buffer_next(&buffer, &pebs, &parts), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_pebs_buffer_next(&buffer, &pebs, &views), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_words(&buffer, &word, 1, 1, columns, &captured),
 			PRECIS_E_ARGUMENT);
 	word = PRECIS_PEBS_TSC;

@@ -8,13 +8,13 @@
 
 #include "tests/support/tap.h"
 
-#define LOAD PRECIS_PEBS_EVENT_LOAD_LATENCY
-#define STORE PRECIS_PEBS_EVENT_STORE_LATENCY
-#define PRECISE_STORE PRECIS_PEBS_EVENT_PRECISE_STORE
-#define LA_LOAD PRECIS_PEBS_EVENT_DATA_LA_LOAD
-#define LA_STORE PRECIS_PEBS_EVENT_DATA_LA_STORE
-#define LA_OTHER PRECIS_PEBS_EVENT_DATA_LA_OTHER
-#define OTHER PRECIS_PEBS_EVENT_OTHER
+#define LOAD PRECIS_PEBS_FACILITY_LOAD_LATENCY
+#define STORE PRECIS_PEBS_FACILITY_STORE_LATENCY
+#define PRECISE_STORE PRECIS_PEBS_FACILITY_PRECISE_STORE
+#define LA_LOAD PRECIS_PEBS_FACILITY_DATA_LA_LOAD
+#define LA_STORE PRECIS_PEBS_FACILITY_DATA_LA_STORE
+#define LA_OTHER PRECIS_PEBS_FACILITY_DATA_LA_OTHER
+#define OTHER PRECIS_PEBS_FACILITY_OTHER
 
 /* Absent, for that reason */
 #define NO(reason) (-1 - (int)PRECIS_##reason)
@@ -236,7 +236,7 @@ static void ignored_bits(void)
 		{ CMT, LOAD, 0x11 },
 	};
 	static const uint32_t parts[] = { PRECIS_ACCESS_MEM_LEVEL, PRECIS_ACCESS_MEM_REMOTE,
-					  PRECIS_ACCESS_MEM_SNOOP, PRECIS_ACCESS_FORWARDED,
+					  PRECIS_ACCESS_MEM_SNOOP, PRECIS_ACCESS_LINE_FORWARDED,
 					  PRECIS_ACCESS_DCACHE_MISS, PRECIS_ACCESS_L2_MISS };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -286,7 +286,7 @@ static void off_module(void)
 			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_MEM_REMOTE),
 					responses[i].remote);
 			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_MEM_SNOOP), responses[i].snoop);
-			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_FORWARDED),
+			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_LINE_FORWARDED),
 					responses[i].forwarded);
 			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_REGION),
 					responses[i].region ? responses[i].region : N_A);
@@ -303,7 +303,7 @@ static void off_module(void)
 /* The bits beside the source: which is which on each layout; -1: the core has none such. */
 static const struct {
 	uint8_t core, event;
-	int8_t stlb_miss, locked, blocked_data, blocked_address, buffer_full;
+	int8_t stlb_miss, locked, data_blocked, address_blocked, buffer_full;
 } layouts[] = {
 	{ NHM, LOAD, -1, -1, -1, -1, -1 },
 	{ PRECIS_INTEL_WESTMERE, LOAD, 4, 5, -1, -1, -1 },
@@ -328,8 +328,8 @@ static void bits(void)
 			int8_t bit;
 		} parts[] = {
 			{ PRECIS_ACCESS_LOCKED, layouts[i].locked },
-			{ PRECIS_ACCESS_BLOCKED_DATA, layouts[i].blocked_data },
-			{ PRECIS_ACCESS_BLOCKED_ADDRESS, layouts[i].blocked_address },
+			{ PRECIS_ACCESS_DATA_BLOCKED, layouts[i].data_blocked },
+			{ PRECIS_ACCESS_ADDRESS_BLOCKED, layouts[i].address_blocked },
 			{ PRECIS_ACCESS_FILL_BUFFER_FULL, layouts[i].buffer_full },
 		};
 
@@ -417,7 +417,7 @@ static void no_source(void)
 		struct precis_access access = access_of(nothing[i].core, nothing[i].event, 0x21);
 
 		CU_ASSERT_EQUAL(access.present, 0);
-		for (uint32_t part = 0; part < PRECIS_ACCESS_PARTS; part++) {
+		for (uint32_t part = 0; part < PRECIS_ACCESS_FIELDS; part++) {
 			CU_ASSERT_EQUAL(part_of(&access, part), nothing[i].reason);
 			CU_ASSERT_STRING_EQUAL(precis_access_why_detail(&access, part),
 					       nothing[i].detail);
@@ -492,7 +492,7 @@ static void agreement(void)
 		struct precis_dse_encoding encoding = encoding_of(core);
 		struct precis_access access = { .size = sizeof(access) };
 
-		for (uint32_t n = 0; n < PRECIS_PEBS_EVENT_COUNT * 0x10000u; n++) {
+		for (uint32_t n = 0; n < PRECIS_PEBS_FACILITY_COUNT * 0x10000u; n++) {
 			uint32_t event = n >> 16, dse = n & 0xffff;
 			struct precis_data_source word = { .size = sizeof(word) };
 			uint64_t bits;
@@ -500,7 +500,7 @@ static void agreement(void)
 
 			wrong |= precis_dse_word(&encoding, event, dse, &bits);
 			precis_data_source_decode(bits, &word);
-			for (uint32_t part = 0; part < PRECIS_ACCESS_PARTS; part++) {
+			for (uint32_t part = 0; part < PRECIS_ACCESS_FIELDS; part++) {
 				int present = access.present >> part & 1;
 
 				wrong |= present != (access.value[part] != UINT32_MAX);
@@ -515,23 +515,23 @@ static void agreement(void)
 			if (HAS(TLB_LEVEL))
 				wrong |= (VALUE(TLB_LEVEL) == PRECIS_TLB_LEVEL_WALK) !=
 					 !!(word.dtlb & PRECIS_DATA_DTLB_MISS);
-			if (HAS(BLOCKED_DATA))
-				wrong |= VALUE(BLOCKED_DATA) !=
+			if (HAS(DATA_BLOCKED))
+				wrong |= VALUE(DATA_BLOCKED) !=
 					 !!(word.blk & PRECIS_DATA_BLK_DATA);
-			if (HAS(BLOCKED_ADDRESS))
-				wrong |= VALUE(BLOCKED_ADDRESS) !=
+			if (HAS(ADDRESS_BLOCKED))
+				wrong |= VALUE(ADDRESS_BLOCKED) !=
 					 !!(word.blk & PRECIS_DATA_BLK_ADDRESS);
-			if (!HAS(BLOCKED_DATA))
+			if (!HAS(DATA_BLOCKED))
 				wrong |= word.blk & PRECIS_DATA_BLK_DATA;
-			if (!HAS(BLOCKED_ADDRESS))
+			if (!HAS(ADDRESS_BLOCKED))
 				wrong |= word.blk & PRECIS_DATA_BLK_ADDRESS;
 			if (HAS(MEM_REMOTE))
 				wrong |= VALUE(MEM_REMOTE) != word.remote;
 			if (HAS(MEM_SNOOP))
 				wrong |= (VALUE(MEM_SNOOP) == PRECIS_MEM_SNOOP_MODIFIED) !=
 					 !!(word.snoop & PRECIS_DATA_SNOOP_HITM);
-			if (HAS(FORWARDED))
-				wrong |= VALUE(FORWARDED) != word.snoopx;
+			if (HAS(LINE_FORWARDED))
+				wrong |= VALUE(LINE_FORWARDED) != word.snoopx;
 			if (HAS(REGION))
 				wrong |= VALUE(REGION) != word.region;
 			if (HAS(MEM_LEVEL) && VALUE(MEM_LEVEL) <= PRECIS_MEM_LEVEL_L2)
@@ -592,9 +592,9 @@ static void refusals(void)
 	CU_ASSERT_EQUAL(precis_dse_encoding_of(SKL, NULL), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_dse_access(NULL, LOAD, 0, &access), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_dse_access(&encoding, LOAD, 0, NULL), PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_dse_access(&encoding, PRECIS_PEBS_EVENT_COUNT, 0, &access),
+	CU_ASSERT_EQUAL(precis_dse_access(&encoding, PRECIS_PEBS_FACILITY_COUNT, 0, &access),
 			PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_dse_word(&encoding, PRECIS_PEBS_EVENT_COUNT, 0, &word),
+	CU_ASSERT_EQUAL(precis_dse_word(&encoding, PRECIS_PEBS_FACILITY_COUNT, 0, &word),
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_dse_word(&encoding, LOAD, 0, NULL), PRECIS_E_ARGUMENT);
 	access.why[0] = UINT32_MAX;
@@ -605,8 +605,8 @@ static void refusals(void)
 	CU_ASSERT_EQUAL(precis_dse_encoding_of(SKL, &encoding), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_dse_word(&encoding, LOAD, 0, &word), PRECIS_E_ARGUMENT);
 	CU_ASSERT_NOT_EQUAL(precis_access_why(NULL, 0), PRECIS_PRESENT);
-	CU_ASSERT_NOT_EQUAL(precis_access_why(&access, PRECIS_ACCESS_PARTS), PRECIS_PRESENT);
-	CU_ASSERT_PTR_NULL(precis_access_part_name(PRECIS_ACCESS_PARTS));
+	CU_ASSERT_NOT_EQUAL(precis_access_why(&access, PRECIS_ACCESS_FIELDS), PRECIS_PRESENT);
+	CU_ASSERT_PTR_NULL(precis_access_field_name(PRECIS_ACCESS_FIELDS));
 	CU_ASSERT_PTR_NULL(precis_dse_table_name(PRECIS_DSE_TABLE_COUNT));
 	CU_ASSERT_EQUAL(precis_dse_row(PRECIS_DSE_TABLE_NONE, 0, &row), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_dse_row(PRECIS_DSE_TABLE_COUNT, 0, &row), PRECIS_E_ARGUMENT);
@@ -627,15 +627,15 @@ static void refusals(void)
 static void parts_of_the_catalogue(void)
 {
 	for (uint32_t part = 0; part <= PRECIS_ACCESS_LOCKED; part++) {
-		const char *name = precis_access_part_name(part);
+		const char *name = precis_access_field_name(part);
 		struct precis_field_info info = { .size = sizeof(info) };
 		int field = precis_field_find(name, strlen(name));
 
 		CU_ASSERT_FATAL(field >= 0);
 		CU_ASSERT_EQUAL(precis_field_info((uint32_t)field, &info), 0);
-		CU_ASSERT_EQUAL(info.type, precis_access_part_type(part));
+		CU_ASSERT_EQUAL(info.type, precis_access_field_type(part));
 	}
-	CU_ASSERT_EQUAL(precis_access_part_type(PRECIS_ACCESS_BLOCKED_DATA), PRECIS_TYPE_BOOL);
+	CU_ASSERT_EQUAL(precis_access_field_type(PRECIS_ACCESS_DATA_BLOCKED), PRECIS_TYPE_BOOL);
 }
 
 static const struct tap_case cases[] = {

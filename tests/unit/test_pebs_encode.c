@@ -12,16 +12,16 @@ static void again(uint32_t format, const uint8_t *bytes, size_t count, uint32_t 
 		  uint32_t nulls)
 {
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	static uint8_t written[8192];
 	int is_arch = format == PRECIS_PEBS_FORMAT_ARCH;
 
-	CU_ASSERT_EQUAL_FATAL(precis_pebs_parse(format, bytes, count, &pebs, &parts), 0);
+	CU_ASSERT_EQUAL_FATAL(precis_pebs_parse(format, bytes, count, &pebs, &views), 0);
 	CU_ASSERT_EQUAL(pebs.bytes, count);
 	for (size_t room = 0; room <= count; room++) {
-		int rc = is_arch ? precis_pebs_encode_fragments(&pebs, &parts, split, nulls,
+		int rc = is_arch ? precis_pebs_encode_fragments(&pebs, &views, split, nulls,
 								written, room) :
-				   precis_pebs_encode(&pebs, &parts, written, room);
+				   precis_pebs_encode(&pebs, &views, written, room);
 
 		CU_ASSERT_EQUAL(rc, room < count ? PRECIS_E_NO_SPACE : (int)count);
 	}
@@ -34,7 +34,7 @@ static void again(uint32_t format, const uint8_t *bytes, size_t count, uint32_t 
 	}
 	if (is_arch && !split && !nulls) {
 		memset(written, 0xee, sizeof(written));
-		CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, written, sizeof(written)),
+		CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, written, sizeof(written)),
 				(int)count);
 		CU_ASSERT_EQUAL(memcmp(written, bytes, count), 0);
 	}
@@ -159,7 +159,7 @@ static void refused(void)
 {
 	struct precis_pebs pebs = { .size = sizeof(pebs), .captured = 0x1ff,
 				    .gpr_captured = 0x7ffff };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	static uint8_t bytes[256], many[48 + 24 * 2730], room[80000];
 
 	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, NULL, bytes, 256), 144);
@@ -175,21 +175,21 @@ static void refused(void)
 	pebs.format = PRECIS_PEBS_FORMAT_ARCH;
 	pebs.groups = PRECIS_PEBS_GROUP_BASIC | PRECIS_PEBS_GROUP_LBR;
 	pebs.flags = PRECIS_PEBS_RETIRE_LATENCY_TOLD;
-	parts.has_lbr_header = 1;
-	parts.lbr_header = many;
-	parts.lbr = many;
-	parts.lbr_count = 2730;
+	views.has_lbr_header = 1;
+	views.lbr_header = many;
+	views.lbr = many;
+	views.lbr_count = 2730;
 	put64(many + 0x10, 2730);
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, room, sizeof(room)),
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, room, sizeof(room)),
 			PRECIS_E_BAD_SIZE);
-	parts.lbr_count = UINT32_MAX;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, room, sizeof(room)),
+	views.lbr_count = UINT32_MAX;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, room, sizeof(room)),
 			PRECIS_E_BAD_SIZE);
-	parts.lbr_count = 9;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, room, sizeof(room)),
+	views.lbr_count = 9;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, room, sizeof(room)),
 			PRECIS_E_ARGUMENT);
 	put64(many + 0x10, 9);
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, room, sizeof(room)), 336);
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, room, sizeof(room)), 336);
 	/* nothing outside the record is needed, and of another format it is no fragment */
 	pebs.groups = PRECIS_PEBS_GROUP_BASIC;
 	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, NULL, bytes, 256), 64);
@@ -199,25 +199,25 @@ static void refused(void)
 			PRECIS_E_ARGUMENT);
 	pebs.groups |= PRECIS_PEBS_GROUP_LBR;
 	/* an adaptive record has 1 to 256 of them */
-	parts.lbr_count = 0;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), PRECIS_E_ARGUMENT);
-	parts.lbr_count = 257;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), PRECIS_E_ARGUMENT);
-	parts.lbr_count = 1;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), 56);
+	views.lbr_count = 0;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, bytes, 256), PRECIS_E_ARGUMENT);
+	views.lbr_count = 257;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, bytes, 256), PRECIS_E_ARGUMENT);
+	views.lbr_count = 1;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, bytes, 256), 56);
 	/* counters that the groups do not tell of */
 	pebs.format = PRECIS_PEBS_FORMAT_6;
 	pebs.groups = PRECIS_PEBS_GROUP_BASIC | PRECIS_PEBS_GROUP_METRICS;
-	parts.metrics = 1;
-	parts.counters = many;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), 64);
-	parts.fixed_counters = 1;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), PRECIS_E_ARGUMENT);
-	parts.fixed_counters = 0;
-	parts.metrics = 0;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), PRECIS_E_ARGUMENT);
-	parts.size = 4;
-	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &parts, bytes, 256), PRECIS_E_ARGUMENT);
+	views.metrics = 1;
+	views.counters = many;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, bytes, 256), 64);
+	views.fixed_counters = 1;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, bytes, 256), PRECIS_E_ARGUMENT);
+	views.fixed_counters = 0;
+	views.metrics = 0;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, bytes, 256), PRECIS_E_ARGUMENT);
+	views.size = 4;
+	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, &views, bytes, 256), PRECIS_E_ARGUMENT);
 	pebs.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_encode(&pebs, NULL, bytes, 256), PRECIS_E_ARGUMENT);
 }

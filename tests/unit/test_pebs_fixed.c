@@ -52,10 +52,10 @@ static const struct row {
 static void check_row(const struct row *row, const uint8_t *at, size_t count)
 {
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts), .lbr_count = 7 };
+	struct precis_pebs_groups views = { .size = sizeof(views), .lbr_count = 7 };
 	uint32_t captured = 0;
 
-	CU_ASSERT_EQUAL_FATAL(precis_pebs_parse(row->format, at, count, &pebs, &parts), 0);
+	CU_ASSERT_EQUAL_FATAL(precis_pebs_parse(row->format, at, count, &pebs, &views), 0);
 	CU_ASSERT_EQUAL(pebs.format, row->format);
 	CU_ASSERT_EQUAL(pebs.bytes, row->bytes);
 	CU_ASSERT_EQUAL(pebs.groups, row->groups);
@@ -69,8 +69,8 @@ static void check_row(const struct row *row, const uint8_t *at, size_t count)
 	CU_ASSERT_EQUAL(pebs.captured, captured);
 	check_registers(&pebs, registers, COUNT(registers), 0);
 	check_words(&pebs, row->words, row->word_count, 0);
-	CU_ASSERT_EQUAL(parts.lbr_count, 0);
-	CU_ASSERT_PTR_NULL(parts.xmm);
+	CU_ASSERT_EQUAL(views.lbr_count, 0);
+	CU_ASSERT_PTR_NULL(views.xmm);
 }
 
 static void records(void)
@@ -130,7 +130,7 @@ static void netburst_32(void)
 static void refused(void)
 {
 	struct precis_pebs pebs = { .size = sizeof(pebs) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	uint8_t bytes[256];
 
 	fill(bytes, sizeof(bytes));
@@ -155,8 +155,8 @@ static void refused(void)
 		CU_ASSERT_EQUAL(precis_pebs_format_bytes(format), 0);
 	}
 	CU_ASSERT_EQUAL(precis_pebs_parse(UINT32_MAX, bytes, 256, &pebs, NULL), PRECIS_E_ARGUMENT);
-	parts.size = 4;
-	CU_ASSERT_EQUAL(precis_pebs_parse(0, bytes, 256, &pebs, &parts), PRECIS_E_ARGUMENT);
+	views.size = 4;
+	CU_ASSERT_EQUAL(precis_pebs_parse(0, bytes, 256, &pebs, &views), PRECIS_E_ARGUMENT);
 	pebs.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_parse(0, bytes, 256, &pebs, NULL), PRECIS_E_ARGUMENT);
 }

@@ -129,39 +129,39 @@ static void reasons(void)
 
 static void counts(void)
 {
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	static uint8_t bytes[5 * 24 + 1];
 
-	CU_ASSERT_EQUAL(precis_pebs_branch_count(&parts), 0);
+	CU_ASSERT_EQUAL(precis_pebs_branch_count(&views), 0);
 	fill(bytes + 1, 5 * 24);
-	parts.lbr = bytes + 1;
-	parts.lbr_count = 5;
-	CU_ASSERT_EQUAL(precis_pebs_branch_count(&parts), 5);
+	views.lbr = bytes + 1;
+	views.lbr_count = 5;
+	CU_ASSERT_EQUAL(precis_pebs_branch_count(&views), 5);
 	memset(bytes + 1 + 3 * 24, 0, 8);
-	CU_ASSERT_EQUAL(precis_pebs_branch_count(&parts), 3);
+	CU_ASSERT_EQUAL(precis_pebs_branch_count(&views), 3);
 	memset(bytes + 1, 0, 8);
-	CU_ASSERT_EQUAL(precis_pebs_branch_count(&parts), 0);
+	CU_ASSERT_EQUAL(precis_pebs_branch_count(&views), 0);
 	CU_ASSERT_EQUAL(precis_pebs_branch_count(NULL), PRECIS_E_ARGUMENT);
-	parts.size = 0;
-	CU_ASSERT_EQUAL(precis_pebs_branch_count(&parts), PRECIS_E_ARGUMENT);
+	views.size = 0;
+	CU_ASSERT_EQUAL(precis_pebs_branch_count(&views), PRECIS_E_ARGUMENT);
 }
 
 /* The groups are those that precis_pebs_register() reads. */
 static void register_groups(void)
 {
 	struct precis_pebs_register_group group = { .size = sizeof(group) };
-	struct precis_pebs_parts parts = { .size = sizeof(parts) };
+	struct precis_pebs_groups views = { .size = sizeof(views) };
 	uint8_t bytes[PRECIS_PEBS_VECTOR_MAX];
 	static uint8_t room[1024];
 	uint32_t all = 0, n = 0;
 
-	parts.xmm = parts.ymmh = parts.opmask = parts.zmmh = parts.hi16_zmm = room;
+	views.xmm = views.ymmh = views.opmask = views.zmmh = views.hi16_zmm = room;
 	for (; precis_pebs_register_group(n, &group) == 0; n++) {
 		CU_ASSERT_EQUAL(group.size, sizeof(group));
-		CU_ASSERT_EQUAL(precis_pebs_register(&parts, group.group, group.registers - 1,
+		CU_ASSERT_EQUAL(precis_pebs_register(&views, group.group, group.registers - 1,
 						     bytes),
 				(int)group.bytes);
-		CU_ASSERT_EQUAL(precis_pebs_register(&parts, group.group, group.registers, bytes),
+		CU_ASSERT_EQUAL(precis_pebs_register(&views, group.group, group.registers, bytes),
 				PRECIS_E_ARGUMENT);
 		CU_ASSERT_EQUAL(all & group.group, 0);
 		CU_ASSERT_TRUE(group.group > all);

@@ -30,7 +30,7 @@ struct result {
 	uint32_t count;
 	struct precis_pebs record[4];
 	struct precis_pebs_pt_about about[4];
-	struct precis_pebs_parts parts; /* of the last one */
+	struct precis_pebs_groups views; /* of the last one */
 };
 
 static struct precis_pebs_pt_about *note(struct result *result)
@@ -46,7 +46,7 @@ static struct precis_pebs_pt_about *note(struct result *result)
 static void decode(struct result *result, const uint8_t *trace, size_t bytes, size_t piece)
 {
 	memset(result, 0, sizeof(*result));
-	result->parts.size = sizeof(result->parts);
+	result->views.size = sizeof(result->views);
 	CU_ASSERT_EQUAL(precis_pebs_pt_init(&result->decoder, 0), 0);
 	for (size_t at = 0; at < bytes; at += piece) {
 		size_t count = bytes - at < piece ? bytes - at : piece, done = 0, used;
@@ -58,7 +58,7 @@ static void decode(struct result *result, const uint8_t *trace, size_t bytes, si
 
 			found = precis_pebs_pt_next(&result->decoder, copy + done, count - done,
 						    &used, &result->record[result->count % 4],
-						    &result->parts, about);
+						    &result->views, about);
 			CU_ASSERT_FATAL(found >= 0 && used <= count - done);
 			result->count += (uint32_t)found;
 		}
@@ -67,7 +67,7 @@ static void decode(struct result *result, const uint8_t *trace, size_t bytes, si
 	}
 	result->count += (uint32_t)precis_pebs_pt_end(&result->decoder,
 						      &result->record[result->count % 4],
-						      &result->parts, note(result));
+						      &result->views, note(result));
 	CU_ASSERT_EQUAL(result->decoder.offset, bytes);
 	CU_ASSERT_EQUAL(result->decoder.records, result->count);
 }
@@ -134,8 +134,8 @@ static void a_record(void)
 	CU_ASSERT_EQUAL(result.about[0].offset, 24);
 	CU_ASSERT_EQUAL(result.about[0].flags, PRECIS_PEBS_PT_HAS_TSC);
 	CU_ASSERT_EQUAL(result.about[0].tsc_packet, TSC_VALUE(9));
-	CU_ASSERT_PTR_NULL(result.parts.lbr);
-	CU_ASSERT_PTR_NULL(result.parts.xmm);
+	CU_ASSERT_PTR_NULL(result.views.lbr);
+	CU_ASSERT_PTR_NULL(result.views.xmm);
 }
 
 /* The first byte of each BIP is a TNT's where no block is open. */
@@ -445,37 +445,37 @@ static void branches(void)
 	struct result result;
 
 	DECODE(&result, whole);
-	CU_ASSERT_EQUAL(result.parts.lbr_count, 5);
+	CU_ASSERT_EQUAL(result.views.lbr_count, 5);
 	CU_ASSERT_EQUAL(result.record[0].groups, PRECIS_PEBS_GROUP_LBR);
 	CU_ASSERT_EQUAL(problems_of(&result), 0);
-	CU_ASSERT_EQUAL(result.parts.has_lbr_header, 0);
+	CU_ASSERT_EQUAL(result.views.has_lbr_header, 0);
 	for (size_t n = 0; n < COUNT(expected); n++) {
-		CU_ASSERT_EQUAL(quad(result.parts.lbr + 24 * n), BIP_VALUE(expected[n]));
-		CU_ASSERT_EQUAL(quad(result.parts.lbr + 24 * n + 8), BIP_VALUE(expected[n] + 0x40));
-		CU_ASSERT_EQUAL(quad(result.parts.lbr + 24 * n + 16),
+		CU_ASSERT_EQUAL(quad(result.views.lbr + 24 * n), BIP_VALUE(expected[n]));
+		CU_ASSERT_EQUAL(quad(result.views.lbr + 24 * n + 8), BIP_VALUE(expected[n] + 0x40));
+		CU_ASSERT_EQUAL(quad(result.views.lbr + 24 * n + 16),
 				BIP_VALUE(expected[n] + 0x80));
 	}
 	DECODE(&result, no_info);
-	CU_ASSERT_EQUAL(result.parts.lbr_count, 1);
+	CU_ASSERT_EQUAL(result.views.lbr_count, 1);
 	ASSERT_ONLY(&result, PRECIS_PEBS_PT_BRANCHES_INCOMPLETE, 16);
 	CU_ASSERT_EQUAL(result.about[0].problems, 1u << PRECIS_PEBS_PT_BRANCHES_INCOMPLETE);
 	DECODE(&result, gap);
-	CU_ASSERT_EQUAL(result.parts.lbr_count, 1);
+	CU_ASSERT_EQUAL(result.views.lbr_count, 1);
 	ASSERT_ONLY(&result, PRECIS_PEBS_PT_BRANCHES_INCOMPLETE, 16);
 	DECODE(&result, no_first);
-	CU_ASSERT_EQUAL(result.parts.lbr_count, 0);
-	CU_ASSERT_PTR_NULL(result.parts.lbr);
+	CU_ASSERT_EQUAL(result.views.lbr_count, 0);
+	CU_ASSERT_PTR_NULL(result.views.lbr);
 	CU_ASSERT_EQUAL(result.record[0].groups, 0);
 	ASSERT_ONLY(&result, PRECIS_PEBS_PT_BRANCHES_INCOMPLETE, 16);
 	DECODE(&result, id_30);
-	CU_ASSERT_EQUAL(result.parts.lbr_count, 1);
+	CU_ASSERT_EQUAL(result.views.lbr_count, 1);
 	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_UNKNOWN_ITEM], 1);
 	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_BRANCHES_INCOMPLETE], 1);
 	DECODE(&result, first_30);
-	CU_ASSERT_EQUAL(result.parts.lbr_count, 0);
+	CU_ASSERT_EQUAL(result.views.lbr_count, 0);
 	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_UNKNOWN_ITEM], 1);
 	DECODE(&result, four);
-	CU_ASSERT_EQUAL(result.parts.lbr_count, 0);
+	CU_ASSERT_EQUAL(result.views.lbr_count, 0);
 	CU_ASSERT_EQUAL(result.decoder.problems[PRECIS_PEBS_PT_UNKNOWN_ITEM], 3);
 }
 
@@ -495,14 +495,14 @@ static void xmm(void)
 	DECODE(&result, trace);
 	CU_ASSERT_EQUAL(result.record[0].groups, PRECIS_PEBS_GROUP_XMM);
 	CU_ASSERT_EQUAL(result.about[0].xmm_captured, UINT32_MAX);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(result.parts.xmm);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(result.views.xmm);
 	for (uint32_t n = 0; n < 256; n++)
-		CU_ASSERT_EQUAL(result.parts.xmm[n], 1 + n / 8);
+		CU_ASSERT_EQUAL(result.views.xmm[n], 1 + n / 8);
 	/* without the first item */
 	memmove(trace + 19, trace + 28, sizeof(trace) - 28);
 	decode(&result, trace, sizeof(trace) - 9, 1);
 	CU_ASSERT_EQUAL(result.record[0].groups, 0);
-	CU_ASSERT_PTR_NULL(result.parts.xmm);
+	CU_ASSERT_PTR_NULL(result.views.xmm);
 	CU_ASSERT_EQUAL(result.about[0].xmm_captured, ~1u);
 	ASSERT_ONLY(&result, PRECIS_PEBS_PT_XMM_INCOMPLETE, 16);
 	/* half of a half */
@@ -516,7 +516,7 @@ static void arguments(void)
 {
 	struct precis_pebs_pt decoder;
 	struct precis_pebs record = { .size = sizeof(record) }, small = { .size = 4 };
-	struct precis_pebs_parts parts = { .size = 4 };
+	struct precis_pebs_groups views = { .size = 4 };
 	struct precis_pebs_pt_about about = { .size = 4 };
 	uint8_t room[PRECIS_PEBS_PT_ENCODED_MAX];
 	size_t used;
@@ -531,7 +531,7 @@ static void arguments(void)
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_pt_next(&decoder, "", 0, &used, &small, NULL, NULL),
 			PRECIS_E_ARGUMENT);
-	CU_ASSERT_EQUAL(precis_pebs_pt_next(&decoder, "", 0, &used, &record, &parts, NULL),
+	CU_ASSERT_EQUAL(precis_pebs_pt_next(&decoder, "", 0, &used, &record, &views, NULL),
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_pt_next(&decoder, "", 0, &used, &record, NULL, &about),
 			PRECIS_E_ARGUMENT);
@@ -558,10 +558,10 @@ static void arguments(void)
 	CU_ASSERT_EQUAL(precis_pebs_pt_encode(&record, NULL, NULL, room, sizeof(room)),
 			PRECIS_E_ARGUMENT);
 	record.gpr_captured = 0;
-	parts.size = sizeof(parts);
-	parts.lbr_count = 31;
-	parts.lbr = room;
-	CU_ASSERT_EQUAL(precis_pebs_pt_encode(&record, &parts, NULL, room, sizeof(room)),
+	views.size = sizeof(views);
+	views.lbr_count = 31;
+	views.lbr = room;
+	CU_ASSERT_EQUAL(precis_pebs_pt_encode(&record, &views, NULL, room, sizeof(room)),
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_pt_encode(&record, NULL, NULL, room, 5), 5);
 	CU_ASSERT_EQUAL(precis_pebs_pt_encode(&record, NULL, NULL, room, 4), PRECIS_E_NO_SPACE);

@@ -257,8 +257,8 @@ static void test_nothing_pretended(void)
 	sample = decoded(&machine, &pebs);
 	ABSENT(ADDR, NOT_CAPTURED, "event is not known");
 	ABSENT(LOAD_LATENCY, NOT_CAPTURED, "event is not known");
-	machine.event_is_known = 1;
-	machine.event = PRECIS_PEBS_EVENT_LOAD_LATENCY;
+	machine.facility_is_known = 1;
+	machine.facility = PRECIS_PEBS_FACILITY_LOAD_LATENCY;
 	sample = decoded(&machine, &pebs);
 	VALUE(ADDR, pebs.word[PRECIS_PEBS_DATA_ADDRESS]);
 	/* a CPU that nobody named */
@@ -277,8 +277,8 @@ static void test_nothing_pretended(void)
 	VALUE(MEM_LEVEL, PRECIS_MEM_LEVEL_L1);
 	/* words that the core leaves undefined */
 	machine = machine_of(&silvermont, 0x1c0);
-	machine.event_is_known = 1;
-	machine.event = PRECIS_PEBS_EVENT_LOAD_LATENCY;
+	machine.facility_is_known = 1;
+	machine.facility = PRECIS_PEBS_FACILITY_LOAD_LATENCY;
 	pebs = record_of(PRECIS_PEBS_FORMAT_2, FORMAT_3_WORDS & ~WORD(TSC));
 	sample = decoded(&machine, &pebs);
 	ABSENT(ADDR, NOT_SUPPORTED, "reserved on this core");
@@ -483,10 +483,10 @@ static void test_arguments(void)
 	machine.size = 4;
 	CU_ASSERT_EQUAL(precis_pebs_context_init(&context, &machine), PRECIS_E_ARGUMENT);
 	machine.size = sizeof(machine);
-	machine.event_is_known = 1;
-	machine.event = PRECIS_PEBS_EVENT_COUNT;
+	machine.facility_is_known = 1;
+	machine.facility = PRECIS_PEBS_FACILITY_COUNT;
 	CU_ASSERT_EQUAL(precis_pebs_context_init(&context, &machine), PRECIS_E_ARGUMENT);
-	machine.event_is_known = 0;
+	machine.facility_is_known = 0;
 	CU_ASSERT_EQUAL(precis_pebs_context_init(&context, &machine), 0);
 	CU_ASSERT_EQUAL(precis_pebs_decode(NULL, &pebs, NULL, &sample), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_pebs_decode(&context, NULL, NULL, &sample), PRECIS_E_ARGUMENT);
@@ -506,30 +506,30 @@ static void test_events(void)
 		uint32_t core, config;
 		int event;
 	} rows[] = {
-		{ PRECIS_INTEL_NEHALEM, 0x100b, PRECIS_PEBS_EVENT_LOAD_LATENCY },
-		{ PRECIS_INTEL_NEHALEM, 0x1cd, PRECIS_PEBS_EVENT_OTHER },
-		{ PRECIS_INTEL_SANDY_BRIDGE, 0x1cd, PRECIS_PEBS_EVENT_LOAD_LATENCY },
-		{ PRECIS_INTEL_SANDY_BRIDGE, 0x2cd, PRECIS_PEBS_EVENT_PRECISE_STORE },
+		{ PRECIS_INTEL_NEHALEM, 0x100b, PRECIS_PEBS_FACILITY_LOAD_LATENCY },
+		{ PRECIS_INTEL_NEHALEM, 0x1cd, PRECIS_PEBS_FACILITY_OTHER },
+		{ PRECIS_INTEL_SANDY_BRIDGE, 0x1cd, PRECIS_PEBS_FACILITY_LOAD_LATENCY },
+		{ PRECIS_INTEL_SANDY_BRIDGE, 0x2cd, PRECIS_PEBS_FACILITY_PRECISE_STORE },
 		{ PRECIS_INTEL_SANDY_BRIDGE, 0x81d0, PRECIS_E_UNSUPPORTED },
-		{ PRECIS_INTEL_SKYLAKE, 0x11d0, PRECIS_PEBS_EVENT_DATA_LA_LOAD },
-		{ PRECIS_INTEL_SKYLAKE, 0x82d0, PRECIS_PEBS_EVENT_DATA_LA_STORE },
-		{ PRECIS_INTEL_SKYLAKE, 0x83d0, PRECIS_PEBS_EVENT_DATA_LA_OTHER },
-		{ PRECIS_INTEL_SKYLAKE, 0x20d1, PRECIS_PEBS_EVENT_DATA_LA_LOAD },
-		{ PRECIS_INTEL_SKYLAKE, 0x02cd, PRECIS_PEBS_EVENT_OTHER },
-		{ PRECIS_INTEL_SKYLAKE, 0x5300c0, PRECIS_PEBS_EVENT_OTHER },
-		{ PRECIS_INTEL_GOLDEN_COVE, 0x2cd, PRECIS_PEBS_EVENT_STORE_LATENCY },
-		{ PRECIS_INTEL_GRACEMONT, 0x5d0, PRECIS_PEBS_EVENT_LOAD_LATENCY },
-		{ PRECIS_INTEL_GRACEMONT, 0x6d0, PRECIS_PEBS_EVENT_STORE_LATENCY },
+		{ PRECIS_INTEL_SKYLAKE, 0x11d0, PRECIS_PEBS_FACILITY_DATA_LA_LOAD },
+		{ PRECIS_INTEL_SKYLAKE, 0x82d0, PRECIS_PEBS_FACILITY_DATA_LA_STORE },
+		{ PRECIS_INTEL_SKYLAKE, 0x83d0, PRECIS_PEBS_FACILITY_DATA_LA_OTHER },
+		{ PRECIS_INTEL_SKYLAKE, 0x20d1, PRECIS_PEBS_FACILITY_DATA_LA_LOAD },
+		{ PRECIS_INTEL_SKYLAKE, 0x02cd, PRECIS_PEBS_FACILITY_OTHER },
+		{ PRECIS_INTEL_SKYLAKE, 0x5300c0, PRECIS_PEBS_FACILITY_OTHER },
+		{ PRECIS_INTEL_GOLDEN_COVE, 0x2cd, PRECIS_PEBS_FACILITY_STORE_LATENCY },
+		{ PRECIS_INTEL_GRACEMONT, 0x5d0, PRECIS_PEBS_FACILITY_LOAD_LATENCY },
+		{ PRECIS_INTEL_GRACEMONT, 0x6d0, PRECIS_PEBS_FACILITY_STORE_LATENCY },
 		{ PRECIS_INTEL_GRACEMONT, 0x81d0, PRECIS_E_UNSUPPORTED },
 		{ PRECIS_INTEL_UNKNOWN, 0x1cd, PRECIS_E_UNSUPPORTED },
 		{ PRECIS_INTEL_CORE_COUNT, 0x1cd, PRECIS_E_UNSUPPORTED },
 	};
 
 	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
-		CU_ASSERT_EQUAL(precis_pebs_event_of(rows[n].core, rows[n].config), rows[n].event);
+		CU_ASSERT_EQUAL(precis_pebs_facility_of(rows[n].core, rows[n].config), rows[n].event);
 	/* inv, cmask, user and kernel bits do not matter */
-	CU_ASSERT_EQUAL(precis_pebs_event_of(PRECIS_INTEL_SKYLAKE, 0x5301cd),
-			PRECIS_PEBS_EVENT_LOAD_LATENCY);
+	CU_ASSERT_EQUAL(precis_pebs_facility_of(PRECIS_INTEL_SKYLAKE, 0x5301cd),
+			PRECIS_PEBS_FACILITY_LOAD_LATENCY);
 }
 
 static void test_kernels(void)
@@ -559,10 +559,10 @@ static int agree(uint32_t part, uint32_t direct, uint32_t through)
  */
 static void test_both_ways_agree(void)
 {
-	static const uint32_t events[] = { PRECIS_PEBS_EVENT_LOAD_LATENCY,
-					   PRECIS_PEBS_EVENT_STORE_LATENCY,
-					   PRECIS_PEBS_EVENT_PRECISE_STORE,
-					   PRECIS_PEBS_EVENT_DATA_LA_STORE };
+	static const uint32_t events[] = { PRECIS_PEBS_FACILITY_LOAD_LATENCY,
+					   PRECIS_PEBS_FACILITY_STORE_LATENCY,
+					   PRECIS_PEBS_FACILITY_PRECISE_STORE,
+					   PRECIS_PEBS_FACILITY_DATA_LA_STORE };
 	uint64_t compared = 0, differences = 0;
 
 	for (uint32_t core = 1; core < PRECIS_INTEL_CORE_COUNT; core++) {
@@ -578,7 +578,7 @@ static void test_both_ways_agree(void)
 			precis_dse_access(&encoding, event, n & 0xffff, &direct);
 			precis_dse_word(&encoding, event, n & 0xffff, &word);
 			precis_data_source_access(word, &through);
-			for (uint32_t part = 0; part < PRECIS_ACCESS_PARTS; part++) {
+			for (uint32_t part = 0; part < PRECIS_ACCESS_FIELDS; part++) {
 				if (!(direct.present & through.present & 1u << part))
 					continue;
 				compared++;
@@ -587,7 +587,7 @@ static void test_both_ways_agree(void)
 				if (differences++ < 10)
 					printf("# %s event %u %#x: %s %u, through %#llx %u\n",
 					       precis_intel_core_name(core), event, n & 0xffff,
-					       precis_access_part_name(part), direct.value[part],
+					       precis_access_field_name(part), direct.value[part],
 					       (unsigned long long)word, through.value[part]);
 			}
 		}

@@ -112,7 +112,7 @@ static void check_record(const struct precis_record *record, uint32_t number, ui
 	CU_ASSERT_EQUAL(record->misc, (uint16_t)(number * 7));
 	CU_ASSERT_EQUAL_FATAL(record->size, bytes);
 	CU_ASSERT_EQUAL(record->offset, 0);
-	CU_ASSERT_EQUAL(record->part, 0);
+	CU_ASSERT_EQUAL(record->data_file, 0);
 	for (uint32_t i = 8; i < bytes; i++)
 		wrong += record->data[i] != body_byte(number, i);
 	CU_ASSERT_EQUAL(wrong, 0);

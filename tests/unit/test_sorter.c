@@ -107,7 +107,7 @@ static int next_arrival(struct stream *source, struct precis_record *record, uin
 	record->size = arrival->size;
 	record->data = source->bytes;
 	record->offset = offset_of(n);
-	record->part = (uint32_t)(n % 5);
+	record->data_file = (uint32_t)(n % 5);
 	*time = arrival->time;
 	return 1;
 }
@@ -213,7 +213,7 @@ static int is_arrival(const struct precis_record *record, size_t n)
 	const struct arrival *arrival = &stream.arrivals[n];
 
 	if (record->type != arrival->type || record->size != arrival->size || record->misc ||
-	    record->offset != offset_of(n) || record->part != n % 5)
+	    record->offset != offset_of(n) || record->data_file != n % 5)
 		return 0;
 	for (size_t i = 8; i < arrival->size; i++) {
 		if (record->data[i] != filler(n))

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <precis/amd.h>
 #include <precis/cpu.h>
 
 #include "tests/support/tap.h"
@@ -117,7 +118,7 @@ static void machines(void)
 		CU_ASSERT_TRUE(power_of_two(machine->fetch_block) &&
 			       power_of_two(machine->align_boundary));
 		if (machine->vendor == VM_VENDOR_AMD)
-			CU_ASSERT_TRUE(power_of_two(precis_cpu_cores(&cpu, machine->ibs_caps)));
+			CU_ASSERT_TRUE(power_of_two(precis_amd_cores_of(&cpu, machine->ibs_caps)));
 	}
 	CU_ASSERT_EQUAL(n, 12);
 	CU_ASSERT_PTR_NULL(vm_machine_find("zen"));

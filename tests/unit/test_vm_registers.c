@@ -14,7 +14,7 @@
 #include "tests/support/tap.h"
 #include "tests/vm/model/model.h"
 
-#define CORE(name) (1u << PRECIS_CORE_##name)
+#define CORE(name) (1u << PRECIS_AMD_##name)
 #define ZEN                                                                                        \
 	(CORE(ZEN1) | CORE(ZEN2) | CORE(ZEN3_SERVER) | CORE(ZEN4) | CORE(ZEN5) | CORE(ZEN6))
 #define ROUNDS 4000
@@ -442,7 +442,7 @@ static void all_capabilities(const struct vm_machine *of)
 	random_state = of->model;
 	for (size_t i = 0; i < sizeof(bits); i++) {
 		caps = of->ibs_caps ^ (bits[i] ? 1u << bits[i] : 0);
-		core = precis_cpu_cores(&cpu, caps);
+		core = precis_amd_cores_of(&cpu, caps);
 		CU_ASSERT_EQUAL_FATAL(precis_ibs_context_init(&context, &cpu), 0);
 		precis_sample_init(&sample);
 		run_machine();
@@ -554,7 +554,7 @@ static void totals_of_samples(void)
 	cpu.family = machine->family;
 	cpu.model = machine->model;
 	caps = machine->ibs_caps;
-	core = precis_cpu_cores(&cpu, caps);
+	core = precis_amd_cores_of(&cpu, caps);
 	CU_ASSERT_EQUAL_FATAL(precis_ibs_context_init(&context, &cpu), 0);
 	for (unsigned int i = 0; i < 10 * ROUNDS; i++) {
 		struct vm_operation operation = random_operation();

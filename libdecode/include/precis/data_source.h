@@ -17,7 +17,7 @@
 PRECIS_BEGIN_DECLS
 
 /** The word's fields, from its lowest bit on. */
-enum precis_data_source_part {
+enum precis_data_source_member {
 	PRECIS_DATA_SOURCE_OP = 0,       /* bits 4:0 */
 	PRECIS_DATA_SOURCE_LVL = 1,      /* 18:5 */
 	PRECIS_DATA_SOURCE_SNOOP = 2,    /* 23:19 */
@@ -30,7 +30,7 @@ enum precis_data_source_part {
 	PRECIS_DATA_SOURCE_HOPS = 9,     /* 45:43 */
 	PRECIS_DATA_SOURCE_REGION = 10,  /* 50:46 */
 	PRECIS_DATA_SOURCE_RESERVED = 11, /* 63:51 */
-	PRECIS_DATA_SOURCE_PARTS = 12
+	PRECIS_DATA_SOURCE_MEMBERS = 12
 };
 
 /** mem_op: bits, of which the kernel sets one. */
@@ -173,19 +173,19 @@ PRECIS_API int precis_data_source_decode(uint64_t word, struct precis_data_sourc
 PRECIS_API int precis_data_source_encode(const struct precis_data_source *source, uint64_t *word);
 
 /** One field of a word, moved to bit 0; 0 for a number that is no field. */
-PRECIS_API uint32_t precis_data_source_part(uint64_t word, uint32_t part);
+PRECIS_API uint32_t precis_data_source_member(uint64_t word, uint32_t member);
 
 /** The kernel's name of a field: "mem_op", "mem_lvl_num", …; NULL for a number that is none. */
-PRECIS_API const char *precis_data_source_part_name(uint32_t part);
+PRECIS_API const char *precis_data_source_member_name(uint32_t member);
 
 /**
  * The kernel's name of one value of a field, as in PERF_MEM_LVLNUM_L2_MHB: "L2_MHB".
  *
- * @param part   enum precis_data_source_part
+ * @param member   enum precis_data_source_member
  * @param value  one bit of a field of bits, the value of another field
  * @return NULL for values without a name
  */
-PRECIS_API const char *precis_data_source_value_name(uint32_t part, uint32_t value);
+PRECIS_API const char *precis_data_source_value_name(uint32_t member, uint32_t value);
 
 /** How perf words the text of a data source: it changed between 6.3 and 6.11. */
 enum precis_data_source_wording {

@@ -20,7 +20,7 @@ enum precis_erratum_effect {
 struct precis_erratum {
 	uint32_t size;   /* sizeof(struct precis_erratum), set by the caller */
 	uint32_t effect; /* enum precis_erratum_effect */
-	uint32_t cores;  /* bits of enum precis_core */
+	uint32_t cores;  /* bits of enum precis_amd_core */
 	uint32_t unit;   /* enum precis_ibs_unit */
 	const char *name;    /* "AMD-1293" */
 	const char *models;  /* "family 19h, models 00-0Fh" */

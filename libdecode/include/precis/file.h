@@ -113,7 +113,7 @@ struct precis_event {
 	const struct precis_layout *layout;
 	/* of a PRECIS_EVENT_PEBS alone: */
 	uint32_t core_type;    /* enum precis_core_type: which cores, by the PMU's name */
-	int32_t pebs_event;    /* enum precis_pebs_event: what its samples say of memory accesses;
+	int32_t pebs_facility;    /* enum precis_pebs_facility: what its samples say of memory accesses;
 				* negative: not known */
 };
 

@@ -14,7 +14,7 @@
 #ifndef PRECIS_IBS_H
 #define PRECIS_IBS_H
 
-#include <precis/cpu.h>
+#include <precis/amd.h>
 #include <precis/export.h>
 #include <precis/fields.h>
 

@@ -56,7 +56,7 @@ struct precis_item {
 	const struct precis_record *record; /* NULL: a sample that is no record of the file's */
 	const struct precis_event *event;   /* of a sample: whose; NULL: not known */
 	const struct precis_pebs *pebs;     /* of a sample of the AUX area or a dump: the PEBS record … */
-	const struct precis_pebs_parts *parts; /* … and its large groups. NULL: it is none */
+	const struct precis_pebs_groups *groups; /* … and its large groups. NULL: it is none */
 };
 
 /**

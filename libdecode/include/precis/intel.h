@@ -192,7 +192,7 @@ PRECIS_API const char *precis_intel_core_models(uint32_t core);
 PRECIS_API const char *precis_core_type_name(uint32_t type);
 
 /** Linux's PMU of such cores: "cpu_core"; of UNKNOWN "cpu"; NULL for a number that is no type. */
-PRECIS_API const char *precis_core_pmu(uint32_t type);
+PRECIS_API const char *precis_core_type_pmu(uint32_t type);
 
 /**
  * Is an event one of the cores, and of which?

@@ -21,16 +21,16 @@
 
 PRECIS_BEGIN_DECLS
 
-/** What an event's records say of an access. */
-enum precis_pebs_event {
-	PRECIS_PEBS_EVENT_OTHER = 0,         /* nothing: the words are stale */
-	PRECIS_PEBS_EVENT_LOAD_LATENCY = 1,
-	PRECIS_PEBS_EVENT_STORE_LATENCY = 2,
-	PRECIS_PEBS_EVENT_PRECISE_STORE = 3, /* Sandy Bridge, Ivy Bridge */
-	PRECIS_PEBS_EVENT_DATA_LA_LOAD = 4,  /* loads, address only */
-	PRECIS_PEBS_EVENT_DATA_LA_STORE = 5, /* stores, address and L1 hit */
-	PRECIS_PEBS_EVENT_DATA_LA_OTHER = 6, /* either; address only */
-	PRECIS_PEBS_EVENT_COUNT = 7
+/** The facility of the SDM that an event's records come from: it decides what they say of an access. */
+enum precis_pebs_facility {
+	PRECIS_PEBS_FACILITY_OTHER = 0,         /* none of memory accesses: the words are stale */
+	PRECIS_PEBS_FACILITY_LOAD_LATENCY = 1,
+	PRECIS_PEBS_FACILITY_STORE_LATENCY = 2,
+	PRECIS_PEBS_FACILITY_PRECISE_STORE = 3, /* Sandy Bridge, Ivy Bridge */
+	PRECIS_PEBS_FACILITY_DATA_LA_LOAD = 4,  /* loads, address only */
+	PRECIS_PEBS_FACILITY_DATA_LA_STORE = 5, /* stores, address and L1 hit */
+	PRECIS_PEBS_FACILITY_DATA_LA_OTHER = 6, /* either; address only */
+	PRECIS_PEBS_FACILITY_COUNT = 7
 };
 
 /** How to read the word. Take precis_dse_encoding_of(), and change what you know better. */
@@ -58,7 +58,7 @@ PRECIS_API int precis_dse_encoding_of(uint32_t core, struct precis_dse_encoding 
 /**
  * The kernel's word for a data source: what Linux writes as PERF_SAMPLE_DATA_SRC.
  *
- * @param event  enum precis_pebs_event
+ * @param event  enum precis_pebs_facility
  * @param dse    the record's word
  * @param word   PRECIS_DATA_SOURCE_NA for an event that has none on this core
  * @return 0, or PRECIS_E_ARGUMENT, also for a layout or table that is none

@@ -19,8 +19,8 @@
 PRECIS_BEGIN_DECLS
 
 /** Branches of the LBR group that were recorded: those before the first whose 'from' is 0.
- * @return how many, of parts->lbr_count; PRECIS_E_ARGUMENT */
-PRECIS_API int precis_pebs_branch_count(const struct precis_pebs_parts *parts);
+ * @return how many, of groups->lbr_count; PRECIS_E_ARGUMENT */
+PRECIS_API int precis_pebs_branch_count(const struct precis_pebs_groups *groups);
 
 /** Kinds of branch, as architectural LBR tells them. */
 enum precis_pebs_branch_type {

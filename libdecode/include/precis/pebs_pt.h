@@ -197,13 +197,13 @@ PRECIS_API int precis_pebs_pt_init(struct precis_pebs_pt *decoder, uint64_t offs
  *
  * @param used    set to how many of the bytes are done with
  * @param record  'size' must be set
- * @param parts   NULL if not wanted; 'size' must be set. Its views live until the next call
+ * @param groups   NULL if not wanted; 'size' must be set. Its views live until the next call
  * @param about   NULL if not wanted; 'size' must be set
  * @return 1 with a record; 0 if all bytes are used; PRECIS_E_ARGUMENT
  */
 PRECIS_API int precis_pebs_pt_next(struct precis_pebs_pt *decoder, const void *bytes, size_t count,
 				   size_t *used, struct precis_pebs *record,
-				   struct precis_pebs_parts *parts,
+				   struct precis_pebs_groups *groups,
 				   struct precis_pebs_pt_about *about);
 
 /**
@@ -213,20 +213,20 @@ PRECIS_API int precis_pebs_pt_next(struct precis_pebs_pt *decoder, const void *b
  * @return as precis_pebs_pt_next()
  */
 PRECIS_API int precis_pebs_pt_end(struct precis_pebs_pt *decoder, struct precis_pebs *record,
-				  struct precis_pebs_parts *parts,
+				  struct precis_pebs_groups *groups,
 				  struct precis_pebs_pt_about *about);
 
 /**
  * The packets of a record, as the CPU would write them: for tests and simulators. XMM and LBR are
- * taken from 'parts', a FUP with the IP from 'about'.
+ * taken from 'groups', a FUP with the IP from 'about'.
  *
- * @param parts  NULL for none
+ * @param groups  NULL for none
  * @param about  NULL for none
  * @return how many bytes were written; PRECIS_E_ARGUMENT for a record with words that packets
  *         cannot carry; PRECIS_E_NO_SPACE
  */
 PRECIS_API int precis_pebs_pt_encode(const struct precis_pebs *record,
-				     const struct precis_pebs_parts *parts,
+				     const struct precis_pebs_groups *groups,
 				     const struct precis_pebs_pt_about *about, void *bytes,
 				     size_t room);
 

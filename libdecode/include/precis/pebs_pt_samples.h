@@ -48,7 +48,7 @@ struct precis_pebs_pt_counts {
 /** Where a sample came from. */
 struct precis_pebs_pt_origin {
 	uint32_t size;   /* sizeof(struct precis_pebs_pt_origin), set by the caller */
-	uint32_t part;   /* as of struct precis_record */
+	uint32_t data_file;   /* as of struct precis_record */
 	uint64_t offset; /* in the file: of the AUXTRACE record in whose data the record ended */
 	uint64_t aux_offset; /* in the AUX area: of the record's first packet */
 	uint64_t regs_intr; /* which registers the parts have, as attr.sample_regs_intr counts them */

@@ -119,8 +119,8 @@ struct precis_pebs {
  * where the record has none. Read them with the functions below: they are
  * little-endian and of any alignment.
  */
-struct precis_pebs_parts {
-	uint32_t size; /* sizeof(struct precis_pebs_parts), set by the caller */
+struct precis_pebs_groups {
+	uint32_t size; /* sizeof(struct precis_pebs_groups), set by the caller */
 	uint32_t lbr_count; /* entries, invalid ones included */
 	uint32_t gp_counters, fixed_counters; /* which: bits by number */
 	uint32_t metrics; /* 1: slots and PERF_METRICS follow the counters */
@@ -148,7 +148,7 @@ struct precis_pebs_parts {
  * @param pebs    'size' must be set. After an error only 'bytes' is meaningful, 0 if it is not
  *                known where the next record begins, and 'format_word' and 'unknown_groups' with
  *                PRECIS_E_UNKNOWN_BITS
- * @param parts   'size' must be set; may be NULL
+ * @param groups   'size' must be set; may be NULL
  * @return 0; PRECIS_E_TRUNCATED: the record ends beyond 'count'; PRECIS_E_BAD_SIZE: the
  *         record's size word contradicts its groups, or cannot be one;
  *         PRECIS_E_UNKNOWN_BITS: a group that has no published layout, one that the format
@@ -156,7 +156,7 @@ struct precis_pebs_parts {
  *         first fragment has no Basic group; PRECIS_E_ARGUMENT
  */
 PRECIS_API int precis_pebs_parse(uint32_t format, const void *bytes, size_t count,
-				 struct precis_pebs *pebs, struct precis_pebs_parts *parts);
+				 struct precis_pebs *pebs, struct precis_pebs_groups *groups);
 
 /** Bytes of each record of a format; 0 if it has no fixed size, or there is no such format. */
 PRECIS_API uint32_t precis_pebs_format_bytes(uint32_t format);
@@ -174,7 +174,7 @@ PRECIS_API const char *precis_pebs_word_name(uint32_t word);
 PRECIS_API const char *precis_pebs_gpr_name(uint32_t gpr);
 PRECIS_API const char *precis_pebs_group_name(uint32_t group);
 
-/* The large groups. The bytes that 'parts' points into must still be there. */
+/* The large groups. The bytes that 'groups' points into must still be there. */
 
 /** A branch as the CPU recorded it. */
 struct precis_pebs_branch {
@@ -187,7 +187,7 @@ struct precis_pebs_branch {
  * @return 1; 0 if there are not as many; PRECIS_E_ARGUMENT. The first entry whose 'from' is 0
  *         ends the valid ones: those behind it have not been recorded
  */
-PRECIS_API int precis_pebs_branch(const struct precis_pebs_parts *parts, uint32_t n,
+PRECIS_API int precis_pebs_branch(const struct precis_pebs_groups *groups, uint32_t n,
 				  struct precis_pebs_branch *branch);
 
 /** The header of architectural PEBS' LBR group. */
@@ -199,7 +199,7 @@ struct precis_pebs_lbr_header {
 };
 
 /** @return 1; 0 if the record has none; PRECIS_E_ARGUMENT */
-PRECIS_API int precis_pebs_lbr_header(const struct precis_pebs_parts *parts,
+PRECIS_API int precis_pebs_lbr_header(const struct precis_pebs_groups *groups,
 				      struct precis_pebs_lbr_header *header);
 
 /** Fixed counter n has this number + n, general-purpose counter n the number n. */
@@ -207,11 +207,11 @@ PRECIS_API int precis_pebs_lbr_header(const struct precis_pebs_parts *parts,
 
 /** A counter's value when the record was written. @return 1; 0 if the record does not have it;
  * PRECIS_E_ARGUMENT */
-PRECIS_API int precis_pebs_counter(const struct precis_pebs_parts *parts, uint32_t counter,
+PRECIS_API int precis_pebs_counter(const struct precis_pebs_groups *groups, uint32_t counter,
 				   uint64_t *value);
 
 /** Fixed counter 3 (slots) and PERF_METRICS. @return as precis_pebs_counter() */
-PRECIS_API int precis_pebs_metrics(const struct precis_pebs_parts *parts, uint64_t *slots,
+PRECIS_API int precis_pebs_metrics(const struct precis_pebs_groups *groups, uint64_t *slots,
 				   uint64_t *perf_metrics);
 
 /** Bytes of the longest vector register. */
@@ -227,7 +227,7 @@ PRECIS_API int precis_pebs_metrics(const struct precis_pebs_parts *parts, uint64
  * @param bytes  room for PRECIS_PEBS_VECTOR_MAX
  * @return the register's bytes; 0 if the record does not have the group; PRECIS_E_ARGUMENT
  */
-PRECIS_API int precis_pebs_register(const struct precis_pebs_parts *parts, uint32_t group,
+PRECIS_API int precis_pebs_register(const struct precis_pebs_groups *groups, uint32_t group,
 				    uint32_t n, void *bytes);
 
 /**
@@ -236,7 +236,7 @@ PRECIS_API int precis_pebs_register(const struct precis_pebs_parts *parts, uint3
  * @return how many of its low bytes were captured: 64 (all of ZMM n), 32 (YMM n), 16 (XMM n),
  *         or 0; PRECIS_E_ARGUMENT
  */
-PRECIS_API int precis_pebs_vector(const struct precis_pebs_parts *parts, uint32_t n, void *bytes);
+PRECIS_API int precis_pebs_vector(const struct precis_pebs_groups *groups, uint32_t n, void *bytes);
 
 /* Buffers of records */
 
@@ -271,14 +271,14 @@ PRECIS_API int precis_pebs_buffer_init(struct precis_pebs_buffer *buffer, uint32
  * records of architectural PEBS that are in front of a record, or behind the
  * last, are passed over and counted.
  *
- * @param pebs, parts  as in precis_pebs_parse()
+ * @param pebs, groups  as in precis_pebs_parse()
  * @return 1; 0 at the end; an error as precis_pebs_parse() has it, buffer->offset tells where.
  *         The walk can go on: behind the faulty record if it is known where that ends
  *         (PRECIS_E_UNKNOWN_BITS, PRECIS_E_FRAGMENT), otherwise the next call returns 0.
  *         PRECIS_E_TRUNCATED means that the last record is there only in part
  */
 PRECIS_API int precis_pebs_buffer_next(struct precis_pebs_buffer *buffer,
-				       struct precis_pebs *pebs, struct precis_pebs_parts *parts);
+				       struct precis_pebs *pebs, struct precis_pebs_groups *groups);
 
 /**
  * A few words of the next records, into columns. The cheapest way through a buffer.
@@ -303,15 +303,15 @@ PRECIS_API int precis_pebs_words(struct precis_pebs_buffer *buffer, const uint32
  *
  * 'format' and 'groups' decide what is written (fixed formats: 'format'
  * alone); every word and register of it must be captured, and the groups that
- * lie outside 'pebs' be in 'parts'.
+ * lie outside 'pebs' be in 'groups'.
  *
- * @param parts  may be NULL if no group needs it
+ * @param groups  may be NULL if no group needs it
  * @param bytes  room for 'room' bytes
  * @return the record's bytes; PRECIS_E_ARGUMENT: something of it is not captured or does not fit
  *         its place; PRECIS_E_NO_SPACE; PRECIS_E_BAD_SIZE: a fragment of more than 65535 bytes
  */
 PRECIS_API int precis_pebs_encode(const struct precis_pebs *pebs,
-				  const struct precis_pebs_parts *parts, void *bytes, size_t room);
+				  const struct precis_pebs_groups *groups, void *bytes, size_t room);
 
 /**
  * The same for architectural PEBS, in several fragments.
@@ -321,7 +321,7 @@ PRECIS_API int precis_pebs_encode(const struct precis_pebs *pebs,
  * @param nulls  before which groups there is also a null record; before BASIC: in front
  */
 PRECIS_API int precis_pebs_encode_fragments(const struct precis_pebs *pebs,
-					    const struct precis_pebs_parts *parts, uint32_t split,
+					    const struct precis_pebs_groups *groups, uint32_t split,
 					    uint32_t nulls, void *bytes, size_t room);
 
 PRECIS_END_DECLS

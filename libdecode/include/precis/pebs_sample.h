@@ -29,9 +29,9 @@ PRECIS_BEGIN_DECLS
  * @param core    enum precis_intel_core
  * @param config  attr.config of the core's PMU, or IA32_PERFEVTSELx: event select in
  *                bits 7:0, unit mask in 15:8
- * @return enum precis_pebs_event; PRECIS_E_UNSUPPORTED if that is not known of this core and event
+ * @return enum precis_pebs_facility; PRECIS_E_UNSUPPORTED if that is not known of this core and event
  */
-PRECIS_API int precis_pebs_event_of(uint32_t core, uint64_t config);
+PRECIS_API int precis_pebs_facility_of(uint32_t core, uint64_t config);
 
 /** Private: an access as a context remembers it: most samples have one of a few data sources. */
 struct precis_pebs_access {
@@ -63,7 +63,7 @@ struct precis_pebs_context {
 	uint32_t size; /* set by precis_pebs_context_init() */
 	uint32_t core; /* enum precis_intel_core */
 	uint32_t is_intel;
-	uint32_t event; /* enum precis_pebs_event */
+	uint32_t facility; /* enum precis_pebs_facility */
 	uint32_t latency; /* enum precis_pebs_latency */
 	uint32_t retire_latency; /* enum precis_pebs_retire_latency */
 	uint32_t reserved_words;
@@ -80,7 +80,7 @@ struct precis_pebs_context {
 	struct precis_pebs_plan plan[PRECIS_PEBS_PLANS];
 	struct precis_pebs_access access[PRECIS_PEBS_ACCESSES];
 	uint32_t is_amd;
-	uint32_t amd_cores; /* bits of enum precis_core */
+	uint32_t amd_cores; /* bits of enum precis_amd_core */
 	uint32_t kernel;
 	uint32_t reserved[3179];
 };
@@ -93,11 +93,11 @@ struct precis_pebs_machine {
 		struct precis_cpu cpu;
 		uint32_t cpu_room[16]; /* that it may grow into */
 	};
-	uint32_t event_is_known; /* 1: by 'event'; 0: by 'config' if 'has_config' */
-	uint32_t event; /* enum precis_pebs_event */
+	uint32_t facility_is_known; /* 1: by 'facility'; 0: by 'config' if 'has_config' */
+	uint32_t facility; /* enum precis_pebs_facility */
 	uint32_t has_config;
 	uint32_t has_capabilities;
-	uint64_t config;       /* see precis_pebs_event_of() */
+	uint64_t config;       /* see precis_pebs_facility_of() */
 	uint64_t capabilities; /* IA32_PERF_CAPABILITIES: bit 17 says whether retire latency is valid */
 	uint32_t records_retire_latency; /* 1: the kernel hands it out (Linux 6.3 and later) */
 	uint32_t kernel; /* precis_kernel_number(); 0: not known. Of AMD's words it decides */

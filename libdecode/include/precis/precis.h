@@ -4,6 +4,7 @@
 #define PRECIS_PRECIS_H
 
 #include <precis/access.h>
+#include <precis/amd.h>
 #include <precis/columns.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>

@@ -123,7 +123,7 @@ struct precis_record {
 	const uint8_t *data; /* the header's first byte */
 	uint64_t offset;     /* where the record starts in its file, or the compressed record that
 			      * it began in; 0 for a ring buffer */
-	uint32_t part;       /* of a directory recording: n + 1 for the file data.n; else 0 */
+	uint32_t data_file;       /* of a directory recording: n + 1 for the file data.n; else 0 */
 	uint32_t reserved;
 };
 

@@ -77,7 +77,7 @@ struct precis_sample {
 	uint64_t present[PRECIS_FIELD_WORDS];
 	uint64_t wanted[PRECIS_FIELD_WORDS]; /* the fields that were asked for */
 	uint64_t gates;  /* private: which conditions hold, for precis_why() */
-	uint32_t cores;  /* the cores that the CPU can be: bits of enum precis_core */
+	uint32_t cores;  /* the cores that the CPU can be: bits of enum precis_amd_core */
 	uint32_t errata; /* private: rows of the errata table that concern the CPU */
 	uint64_t access_whys; /* private: why parts of the data source are absent */
 	uint64_t reserved[8]; /* private */

@@ -85,7 +85,7 @@ static int open_part(struct precis_file *file, DIR *directory, uint32_t number, 
 
 	snprintf(name, sizeof(name), PREFIX "%u", number);
 	fd = openat(dirfd(directory), name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	file->failing_part = number + 1;
+	file->failing_data_file = number + 1;
 	if (fd < 0) {
 		file->sys_errno = errno;
 		error = precis_file_fail(file, PRECIS_E_IO, NO_OFFSET, "cannot be opened");
@@ -98,10 +98,10 @@ static int open_part(struct precis_file *file, DIR *directory, uint32_t number, 
 		if (error)
 			error = precis_file_fail(file, error, NO_OFFSET, "expected a file");
 	}
-	file->failing_part = 0;
+	file->failing_data_file = 0;
 	if (error)
 		return error;
-	stream->part = number + 1;
+	stream->data_file = number + 1;
 	stream->inflater_memory = memory;
 	stream->section_end = stream->source.file_bytes;
 	precis_stream_rewind(stream);

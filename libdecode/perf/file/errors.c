@@ -20,9 +20,9 @@ int precis_file_fail(struct precis_file *file, int code, uint64_t offset, const 
 	error->sys_errno = 0;
 	error->has_offset = offset != NO_OFFSET;
 	error->offset = error->has_offset ? offset : 0;
-	if (file->failing_part)
+	if (file->failing_data_file)
 		used = snprintf(error->expected, sizeof(error->expected),
-				"in data.%u: ", file->failing_part - 1);
+				"in data.%u: ", file->failing_data_file - 1);
 	va_start(arguments, format);
 	vsnprintf(error->expected + used, sizeof(error->expected) - (size_t)used, format,
 		  arguments);

@@ -68,10 +68,10 @@ void precis_merger_add_ours(struct merger *merger, struct record_stream *stream)
 	merger->source[merger->count++].stream = stream;
 }
 
-struct record_stream *precis_merger_stream(struct merger *merger, uint32_t part)
+struct record_stream *precis_merger_stream(struct merger *merger, uint32_t data_file)
 {
 	for (uint32_t n = 0; n < merger->count; n++) {
-		if (merger->source[n].stream->part == part)
+		if (merger->source[n].stream->data_file == data_file)
 			return merger->source[n].stream;
 	}
 	return NULL;
@@ -126,9 +126,9 @@ static int read_source(struct precis_file *file, struct merger *merger, struct s
 {
 	int found;
 
-	file->failing_part = source->stream->part;
+	file->failing_data_file = source->stream->data_file;
 	found = precis_stream_next(file, source->stream, &source->record);
-	file->failing_part = 0;
+	file->failing_data_file = 0;
 	if (found < 0 && !merger->failed) {
 		merger->failed = found;
 		merger->error = file->error;

@@ -24,7 +24,7 @@ struct record_stream *precis_merger_add(struct merger *merger);
 void precis_merger_add_ours(struct merger *merger, struct record_stream *stream);
 
 /* The stream of one file of the directory; NULL if there is none. */
-struct record_stream *precis_merger_stream(struct merger *merger, uint32_t part);
+struct record_stream *precis_merger_stream(struct merger *merger, uint32_t data_file);
 
 /* All from the beginning. */
 void precis_merger_rewind(struct merger *merger);

@@ -8,7 +8,7 @@ void precis_file_note_payload(struct precis_file *file, const struct precis_reco
 	struct cursor body = record_body(record);
 
 	file->payload.number = file->counts.records + 1;
-	file->payload.part = record->part;
+	file->payload.data_file = record->data_file;
 	file->payload.record_at = record->offset;
 	file->payload.at = record->offset + record->size;
 	if (!cursor_u64(&body, &file->payload.left))
@@ -62,7 +62,7 @@ int64_t precis_file_payload(struct precis_file *file, void *buffer, size_t room)
 	left = file->payload.number == file->counts.records ? file->payload.left : 0;
 	if (!left || !room)
 		return 0;
-	stream = file->merger ? precis_merger_stream(file->merger, file->payload.part)
+	stream = file->merger ? precis_merger_stream(file->merger, file->payload.data_file)
 			      : &file->stream;
 	if (!stream)
 		return PRECIS_E_ARGUMENT;

@@ -22,7 +22,7 @@ static int is_of_core(const struct precis_event *event, uint32_t *core_type)
 #define NO_MEMORY_EVENT 0u
 
 /*
- * @return enum precis_pebs_event, or negative
+ * @return enum precis_pebs_facility, or negative
  *
  * Generic events have a config of their own. What the kernel makes of PERF_TYPE_HARDWARE's,
  * cycles first of all, records no data address on any core (Linux 7.3: event maps and PEBS
@@ -36,7 +36,7 @@ static int32_t memory_event_of(const struct precis_file *file, const struct prec
 
 	if (view->type == TYPE_HW_CACHE)
 		return PRECIS_E_UNSUPPORTED;
-	return precis_pebs_event_of(core, view->type == TYPE_HARDWARE ? NO_MEMORY_EVENT :
+	return precis_pebs_facility_of(core, view->type == TYPE_HARDWARE ? NO_MEMORY_EVENT :
 									view->config);
 }
 
@@ -47,7 +47,7 @@ static int32_t memory_event_of(const struct precis_file *file, const struct prec
 static struct precis_pebs_context *context_of(struct precis_file *file,
 					      const struct precis_pebs_machine *machine)
 {
-	uint32_t kind = machine->event_is_known ? machine->event + 1 : 0;
+	uint32_t kind = machine->facility_is_known ? machine->facility + 1 : 0;
 	struct precis_pebs_context **context = &file->pebs[machine->core_type][kind];
 
 	if (*context)
@@ -89,9 +89,9 @@ int precis_file_find_pebs(struct precis_file *file, struct file_event *event)
 		view->kind = PRECIS_EVENT_PEBS;
 		view->kind_source = PRECIS_KIND_CPU;
 		view->core_type = machine.core_type;
-		view->pebs_event = memory_event_of(file, view, machine.core_type);
-		machine.event_is_known = view->pebs_event >= 0;
-		machine.event = (uint32_t)view->pebs_event;
+		view->pebs_facility = memory_event_of(file, view, machine.core_type);
+		machine.facility_is_known = view->pebs_facility >= 0;
+		machine.facility = (uint32_t)view->pebs_facility;
 		event->payload_judged = 1;
 	}
 	event->decoder.pebs = context_of(file, &machine);

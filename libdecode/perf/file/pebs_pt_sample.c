@@ -98,9 +98,9 @@ static void collect_registers(struct traced_record *traced, uint64_t value[TRACE
 		traced->regs_intr |= UINT64_C(1) << register_bits[n];
 		value[register_bits[n]] = record->gpr[n];
 	}
-	for (uint32_t n = 0; traced->parts.xmm && n < XMM_WORDS; n++) {
+	for (uint32_t n = 0; traced->groups.xmm && n < XMM_WORDS; n++) {
 		traced->regs_intr |= UINT64_C(1) << (FIRST_XMM + n);
-		value[FIRST_XMM + n] = load_le64(traced->parts.xmm + 8 * n);
+		value[FIRST_XMM + n] = load_le64(traced->groups.xmm + 8 * n);
 	}
 }
 
@@ -127,7 +127,7 @@ static void fill_branches(struct traced_record *traced, struct precis_perf_sampl
 
 	if (!(traced->record.groups & PRECIS_PEBS_GROUP_LBR))
 		return;
-	for (uint32_t n = 0; precis_pebs_branch(&traced->parts, n, &branch) == 1; n++) {
+	for (uint32_t n = 0; precis_pebs_branch(&traced->groups, n, &branch) == 1; n++) {
 		uint64_t missed = INFO_FLAG(branch.info, INFO_MISPREDICTED);
 		uint64_t words[3] = { branch.from, branch.to, 0 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A PEBS record of a trace, and what the recording says of it, to a sample and its parts. */
+/* A PEBS record of a trace, and what the recording says of it, to a sample and its groups. */
 #ifndef PRECIS_PERF_PEBS_PT_SAMPLE_H
 #define PRECIS_PERF_PEBS_PT_SAMPLE_H
 
@@ -9,10 +9,10 @@
 
 #define TRACED_REGISTERS 64u /* bits of attr.sample_regs_intr */
 
-/* A record with all that is known of it, and room for its parts as the kernel would write them. */
+/* A record with all that is known of it, and room for its groups as the kernel would write them. */
 struct traced_record {
 	struct precis_pebs record;
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups groups;
 	struct precis_pebs_pt_about about;
 	uint32_t known;    /* PRECIS_SAMPLE_TIME, _CPU, _TID: which of these are */
 	uint32_t has_pid;

@@ -22,7 +22,7 @@
 /* One buffer's trace, over all AUXTRACE records that it is in. */
 struct trace_buffer {
 	struct precis_auxtrace trace;
-	uint32_t part;
+	uint32_t data_file;
 	uint64_t offset;   /* of its last AUXTRACE record in the file */
 	uint64_t next;     /* place in the AUX area where it goes on; NEVER: bytes are missing */
 	uint64_t problems; /* in all, when last looked at */
@@ -138,7 +138,7 @@ int precis_pebs_pt_samples_open(struct precis_file *file, struct precis_pebs_pt_
 		return PRECIS_E_NO_MEMORY;
 	opened->file = file;
 	opened->traced.record.size = sizeof(opened->traced.record);
-	opened->traced.parts.size = sizeof(opened->traced.parts);
+	opened->traced.groups.size = sizeof(opened->traced.groups);
 	opened->traced.about.size = sizeof(opened->traced.about);
 	opened->match.size = sizeof(opened->match);
 	reset_counts(opened);
@@ -271,7 +271,7 @@ static int begin_trace(struct precis_pebs_pt_samples *samples, const struct prec
 	samples->stage = goes_on(now, trace.aux_offset) ? STAGE_READ : STAGE_GAP;
 	now->trace = trace;
 	now->offset = record->offset;
-	now->part = record->part;
+	now->data_file = record->data_file;
 	now->next = NEVER;
 	samples->at = samples->count = 0;
 	return 0;
@@ -303,7 +303,7 @@ static int end_decoder(struct precis_pebs_pt_samples *samples)
 {
 	struct traced_record *traced = &samples->traced;
 
-	return precis_pebs_pt_end(&samples->now->decoder, &traced->record, &traced->parts,
+	return precis_pebs_pt_end(&samples->now->decoder, &traced->record, &traced->groups,
 				  &traced->about);
 }
 
@@ -342,7 +342,7 @@ static int read_record(struct precis_pebs_pt_samples *samples)
 	size_t used = 0;
 	int found = precis_pebs_pt_next(&samples->now->decoder, samples->piece + samples->at,
 					samples->count - samples->at, &used, &traced->record,
-					&traced->parts, &traced->about);
+					&traced->groups, &traced->about);
 
 	samples->at += used;
 	if (found != 1)
@@ -452,7 +452,7 @@ static void take_record(struct precis_pebs_pt_samples *samples)
 void precis_pebs_pt_samples_origin(const struct precis_pebs_pt_samples *samples,
 				   struct precis_pebs_pt_origin *origin)
 {
-	origin->part = samples->now->part;
+	origin->data_file = samples->now->data_file;
 	origin->offset = samples->now->offset;
 	origin->aux_offset = samples->traced.about.offset;
 	origin->regs_intr = samples->traced.regs_intr;
@@ -497,7 +497,7 @@ void precis_pebs_pt_samples_current(const struct precis_pebs_pt_samples *samples
 {
 	current->event = samples->current ? &samples->current->view : NULL;
 	current->record = &samples->traced.record;
-	current->parts = &samples->traced.parts;
+	current->groups = &samples->traced.groups;
 	current->offset = samples->now->offset;
 }
 

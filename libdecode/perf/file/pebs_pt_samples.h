@@ -12,7 +12,7 @@ int precis_pebs_pt_samples_advance(struct precis_pebs_pt_samples *samples);
 struct traced_current {
 	const struct precis_event *event; /* NULL: not known */
 	const struct precis_pebs *record;
-	const struct precis_pebs_parts *parts;
+	const struct precis_pebs_groups *groups;
 	uint64_t offset; /* as of struct precis_pebs_pt_origin */
 };
 void precis_pebs_pt_samples_current(const struct precis_pebs_pt_samples *samples,
@@ -23,7 +23,7 @@ void precis_pebs_pt_samples_current(const struct precis_pebs_pt_samples *samples
 int precis_pebs_pt_samples_decode(struct precis_pebs_pt_samples *samples, const uint64_t *wanted,
 				  struct precis_perf_sample *perf, struct precis_sample *sample);
 
-/* All but 'size'; 'regs_intr' is that of the parts that were filled last. */
+/* All but 'size'; 'regs_intr' is that of the groups that were filled last. */
 void precis_pebs_pt_samples_origin(const struct precis_pebs_pt_samples *samples,
 				   struct precis_pebs_pt_origin *origin);
 

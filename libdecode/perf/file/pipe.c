@@ -168,7 +168,7 @@ int precis_prologue_next(struct prologue *prologue, struct precis_record *record
 	if (prologue->at == prologue->count)
 		return 0;
 	record->offset = load_u64(prologue->bytes + prologue->at);
-	record->part = 0;
+	record->data_file = 0;
 	record_view(prologue->bytes + prologue->at + sizeof(record->offset), record);
 	prologue->at += sizeof(record->offset) + record->size;
 	return 1;

@@ -19,7 +19,7 @@
 
 /* Contexts of the kernel's words: by enum precis_core_type, and by event, the first of unknown ones */
 #define CORE_TYPES (PRECIS_CORE_TYPE_LP_E + 1)
-#define PEBS_KINDS (PRECIS_PEBS_EVENT_COUNT + 1)
+#define PEBS_KINDS (PRECIS_PEBS_FACILITY_COUNT + 1)
 
 /* struct perf_file_section */
 struct file_section {
@@ -72,7 +72,7 @@ struct precis_file {
 	uint32_t is_straight; /* 1: the next record of the file stands next in 'stream' */
 	uint32_t in_file_order; /* 1: and is the next one to be handed out */
 	int stopped; /* the error that ended reading: it stays until a rewind */
-	uint32_t failing_part; /* of the file of a directory that is being read */
+	uint32_t failing_data_file; /* of the file of a directory that is being read */
 	int sys_errno; /* of the system call that failed last */
 	struct precis_file_info info;
 	struct precis_file_error error;
@@ -110,7 +110,7 @@ struct precis_file {
 	struct {
 		uint64_t number; /* counts.records with the record that it follows */
 		uint64_t record_at, at, left; /* in the file; 'at' and 'left' go on as it is read */
-		uint32_t part;
+		uint32_t data_file;
 	} payload; /* behind the record that was handed out last, if it has one */
 	uint64_t faulted; /* counts.records when a sample was last counted as unread or undecodable */
 	struct precis_ibs_context ibs;

@@ -67,14 +67,14 @@ static int fail_header(struct precis_file *file, const struct record_stream *str
 int precis_stream_fail_payload(struct precis_file *file, const struct record_stream *stream,
 			       uint64_t offset, uint64_t missing)
 {
-	uint32_t part = file->failing_part;
+	uint32_t data_file = file->failing_data_file;
 
-	file->failing_part = stream->part;
+	file->failing_data_file = stream->data_file;
 	precis_file_fail(file, PRECIS_E_TRUNCATED, offset,
 			 "expected %" PRIu64 " more bytes of the data behind a record; "
 			 "they end here",
 			 missing);
-	file->failing_part = part;
+	file->failing_data_file = data_file;
 	return PRECIS_E_TRUNCATED;
 }
 
@@ -183,7 +183,7 @@ static int outer_next(struct precis_file *file, struct record_stream *stream,
 	if (!stream->is_cut)
 		record_view(source->at, record);
 	record->offset = byte_source_offset(source);
-	record->part = stream->part;
+	record->data_file = stream->data_file;
 	if (record->size < RECORD_HEADER_BYTES)
 		return fail_record_size(file, record);
 	if (record->type == PRECIS_RECORD_AUXTRACE ||
@@ -291,7 +291,7 @@ static int inner_next(struct precis_file *file, struct record_stream *stream,
 	}
 	record_view(inflater->at, record);
 	record->offset = stream->compressed_at;
-	record->part = stream->part;
+	record->data_file = stream->data_file;
 	if (size < RECORD_HEADER_BYTES)
 		return precis_file_fail(
 			file, PRECIS_E_BAD_SIZE, record->offset,

@@ -21,7 +21,7 @@ struct record_stream {
 	uint64_t compressed_at; /* of the compressed record that is being read */
 	uint64_t data_offset; /* of the first record */
 	uint64_t section_end; /* where the data should end, UINT64_MAX in a pipe; it may end before */
-	uint32_t part; /* as in struct precis_record */
+	uint32_t data_file; /* as in struct precis_record */
 	uint64_t inner_skip; /* bytes of decompressed data that follow a record, not yet read */
 	uint64_t payload; /* the same of a record that is not compressed */
 	uint32_t is_cut; /* the data ends in the compressed record that is being read */

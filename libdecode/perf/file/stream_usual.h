@@ -25,7 +25,7 @@ static inline int stream_take_usual(struct record_stream *stream, struct precis_
 		return 0;
 	record_view(source->at, record);
 	record->offset = byte_source_offset(source);
-	record->part = 0;
+	record->data_file = 0;
 	source->at += size;
 	return 1;
 }

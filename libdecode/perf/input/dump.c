@@ -25,7 +25,7 @@ struct pebs_window {
 	int failed; /* PRECIS_E_IO: there is more, which cannot be read */
 	struct precis_cpu cpu;
 	struct precis_pebs pebs;
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups groups;
 	struct precis_pebs_context context;
 };
 
@@ -149,7 +149,7 @@ static int next_of_dump(struct precis_input *input)
 		input->item.offset = byte_source_offset(&window->source);
 		precis_pebs_buffer_init(&buffer, window->format, window->source.at,
 					unused(&window->source));
-		found = precis_pebs_buffer_next(&buffer, &window->pebs, &window->parts);
+		found = precis_pebs_buffer_next(&buffer, &window->pebs, &window->groups);
 		input->item.offset += buffer.offset;
 		stopped = found < 0 ? note_fault(input, found, input->item.offset) : 0;
 		byte_source_skip(&window->source, buffer.next);
@@ -161,7 +161,7 @@ static int next_of_dump(struct precis_input *input)
 	input->item.kind = PRECIS_ITEM_SAMPLE;
 	input->item.event = &input->event;
 	input->item.pebs = &window->pebs;
-	input->item.parts = &window->parts;
+	input->item.groups = &window->groups;
 	return 1;
 }
 
@@ -221,12 +221,12 @@ static void describe_event(struct precis_event *event, const struct precis_pebs_
 		.config = machine->has_config ? machine->config : 0,
 		.core_type = machine->core_type,
 		.name = "pebs",
-		.pebs_event = PRECIS_E_UNSUPPORTED,
+		.pebs_facility = PRECIS_E_UNSUPPORTED,
 	};
-	if (machine->event_is_known)
-		event->pebs_event = (int32_t)machine->event;
+	if (machine->facility_is_known)
+		event->pebs_facility = (int32_t)machine->facility;
 	else if (machine->has_config)
-		event->pebs_event = precis_pebs_event_of(
+		event->pebs_facility = precis_pebs_facility_of(
 			precis_intel_core_of(&machine->cpu,
 					     (enum precis_core_type)machine->core_type),
 			machine->config);
@@ -241,7 +241,7 @@ static void begin(struct precis_input *opened, const struct precis_pebs_dump *du
 
 	window->format = dump->format;
 	window->pebs.size = sizeof(window->pebs);
-	window->parts.size = sizeof(window->parts);
+	window->groups.size = sizeof(window->groups);
 	window->cpu = machine->cpu;
 	window->skip = dump->skip;
 	window->end = UINT64_MAX;

@@ -33,7 +33,7 @@ static int next_traced(struct precis_input *input)
 	input->item.record = NULL;
 	input->item.event = current.event;
 	input->item.pebs = current.record;
-	input->item.parts = current.parts;
+	input->item.groups = current.groups;
 	input->item.offset = current.offset;
 	return 1;
 }
@@ -53,7 +53,7 @@ static inline void put_item(struct precis_input *input)
 	input->item.record = &input->record;
 	input->item.offset = input->record.offset;
 	input->item.pebs = NULL;
-	input->item.parts = NULL;
+	input->item.groups = NULL;
 	input->item.event = NULL;
 	input->item.kind = PRECIS_ITEM_RECORD;
 	if (input->record.type != PRECIS_RECORD_SAMPLE)

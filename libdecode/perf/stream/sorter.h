@@ -54,7 +54,7 @@ void sorter_reset(struct sorter *sorter);
 
 /*
  * The next record in order. Its view lives until the next call; 'offset' and
- * 'part' are those that it was pulled with.
+ * 'data_file' are those that it was pulled with.
  *
  * @return 1; 0 at the end; negative what the pull said, PRECIS_E_IO (the
  *         temporary file) or PRECIS_E_NO_MEMORY: only after every record that

@@ -25,7 +25,7 @@
 struct held {
 	uint64_t time;
 	uint64_t offset;
-	uint32_t part;
+	uint32_t data_file;
 	uint32_t next;
 	uint8_t bytes[]; /* the record; the next one starts at a multiple of 8 */
 };

@@ -82,7 +82,7 @@ static inline int sorter_hold(struct sorter *sorter, const struct precis_record 
 	held = (struct held *)((uint8_t *)sorter->writing + sorter->writing->used);
 	held->time = time;
 	held->offset = record->offset;
-	held->part = record->part;
+	held->data_file = record->data_file;
 	held->next = HELD_RUN_ENDS;
 	memcpy(held->bytes, record->data, record->size);
 	sorter->writing->used += (uint32_t)bytes;
@@ -127,7 +127,7 @@ static inline int sorter_release(struct sorter *sorter, struct precis_record *re
 	sorter_count_late(sorter, time);
 	record_view(held->bytes, record);
 	record->offset = held->offset;
-	record->part = held->part;
+	record->data_file = held->data_file;
 	if (likely(held->next > HELD_NEXT_BLOCK)) {
 		sorter_fetch_ahead(held);
 		merge_advance(merge);

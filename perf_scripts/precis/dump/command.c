@@ -91,7 +91,7 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 static int dump_buffer(struct dump *dump, struct arguments *arguments)
 {
 	const struct precis_pebs_machine *machine = &arguments->pebs.machine;
-	struct pebs_groups groups = { .parts.size = sizeof(groups.parts) };
+	struct pebs_groups groups = { .groups.size = sizeof(groups.groups) };
 	struct recording file;
 	int code;
 

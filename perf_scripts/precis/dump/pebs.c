@@ -18,7 +18,7 @@ static void print_records(struct dump *dump, const struct selection *selection,
 	while (max && !dump->output.failed && pebs_walk_next(walk, &item)) {
 		precis_input_sample(walk->input, dump->wanted, NULL, &sample);
 		if (groups)
-			groups->parts = *item->parts;
+			groups->groups = *item->groups;
 		if (!selection_has(selection, &sample))
 			continue;
 		dump->format->sample(dump, &sample);

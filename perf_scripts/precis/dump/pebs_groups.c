@@ -172,7 +172,7 @@ static void put_branch(struct writer *writer, uint32_t n)
 	struct precis_pebs_branch branch = { 0, 0, 0 };
 	char name[NAME_ROOM];
 
-	precis_pebs_branch(&writer->groups->parts, n, &branch);
+	precis_pebs_branch(&writer->groups->groups, n, &branch);
 	snprintf(name, sizeof(name), "lbr%" PRIu32, n);
 	begin_item(writer, name);
 	value_members(&writer->sink);
@@ -187,12 +187,12 @@ static void put_branch(struct writer *writer, uint32_t n)
 static void put_entries(struct writer *writer)
 {
 	writer->is_list = 1;
-	put_number_item(writer, "lbr_entries", writer->groups->parts.lbr_count);
+	put_number_item(writer, "lbr_entries", writer->groups->groups.lbr_count);
 }
 
 static void put_branches(struct writer *writer)
 {
-	int count = precis_pebs_branch_count(&writer->groups->parts);
+	int count = precis_pebs_branch_count(&writer->groups->groups);
 
 	open_group(writer, 1);
 	for (int n = 0; n < count; n++)
@@ -204,7 +204,7 @@ static void put_lbr_header(struct writer *writer)
 {
 	struct precis_pebs_lbr_header header = { .size = sizeof(header) };
 
-	precis_pebs_lbr_header(&writer->groups->parts, &header);
+	precis_pebs_lbr_header(&writer->groups->groups, &header);
 	open_group(writer, 0);
 	put_hex_item(writer, "lbr_ctl", header.lbr_ctl);
 	put_number_item(writer, "depth", header.depth);
@@ -220,7 +220,7 @@ static void put_register(struct writer *writer, const struct precis_pebs_registe
 {
 	uint8_t bytes[PRECIS_PEBS_VECTOR_MAX];
 	char name[NAME_ROOM], text[VECTOR_TEXT] = "0x", *at = text + 2;
-	int count = precis_pebs_register(&writer->groups->parts, row->group, n, bytes);
+	int count = precis_pebs_register(&writer->groups->groups, row->group, n, bytes);
 
 	while (count-- > 0)
 		at = put_bytes(at, hex_pairs + 2 * bytes[count], 2);
@@ -237,7 +237,7 @@ static void put_vectors(struct writer *writer)
 
 	open_group(writer, 0);
 	if (writer->pebs->format == PRECIS_PEBS_FORMAT_ARCH)
-		put_hex_item(writer, "xstate", writer->groups->parts.xstate);
+		put_hex_item(writer, "xstate", writer->groups->groups.xstate);
 	for (uint32_t n = 0; !precis_pebs_register_group(n, &row); n++) {
 		for (uint32_t i = 0; (writer->pebs->groups & row.group) && i < row.registers; i++)
 			put_register(writer, &row, i);
@@ -252,7 +252,7 @@ static void put_counters(struct writer *writer)
 
 	open_group(writer, 0);
 	for (uint32_t n = 0; n < 2 * PRECIS_PEBS_FIXED_COUNTER; n++) {
-		if (precis_pebs_counter(&writer->groups->parts, n, &value) <= 0)
+		if (precis_pebs_counter(&writer->groups->groups, n, &value) <= 0)
 			continue;
 		snprintf(name, sizeof(name), "%s%" PRIu32,
 			 n < PRECIS_PEBS_FIXED_COUNTER ? "gp" : "fixed",
@@ -266,7 +266,7 @@ static void put_metrics(struct writer *writer)
 {
 	uint64_t slots = 0, metrics = 0;
 
-	precis_pebs_metrics(&writer->groups->parts, &slots, &metrics);
+	precis_pebs_metrics(&writer->groups->groups, &slots, &metrics);
 	open_group(writer, 0);
 	put_number_item(writer, "slots", slots);
 	put_hex_item(writer, "perf_metrics", metrics);
@@ -299,7 +299,7 @@ const char *pebs_groups_name(uint32_t n)
 
 int pebs_groups_have(const struct pebs_groups *groups, const struct precis_pebs *pebs, uint32_t n)
 {
-	if (!groups || (rows[n].put == put_lbr_header && !groups->parts.has_lbr_header))
+	if (!groups || (rows[n].put == put_lbr_header && !groups->groups.has_lbr_header))
 		return 0;
 	return (pebs->groups & rows[n].groups) != 0;
 }

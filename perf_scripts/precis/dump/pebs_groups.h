@@ -9,7 +9,7 @@
 
 /* Of the record that is being printed, whose bytes must still be there */
 struct pebs_groups {
-	struct precis_pebs_parts parts;
+	struct precis_pebs_groups groups;
 	uint32_t core; /* enum precis_intel_core: that wrote it */
 	int reasons;   /* 1: say why a member is absent */
 };
@@ -18,7 +18,7 @@ struct pebs_groups {
 const char *pebs_groups_name(uint32_t n);
 
 /* Has the record it? 'groups' is NULL for records out of Intel PT, whose bytes do not stay: their
- * branches and registers are parts of the sample (-F branch_stack,interrupt_registers). */
+ * branches and registers are groups of the sample (-F branch_stack,interrupt_registers). */
 int pebs_groups_have(const struct pebs_groups *groups, const struct precis_pebs *pebs, uint32_t n);
 
 /* Print it. In text a line for each item, "  NAME VALUE"; else a value as of value_sink.h. */

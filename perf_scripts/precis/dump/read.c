@@ -74,7 +74,7 @@ static uint64_t print_traced(struct dump *dump, const struct selection *selectio
 		if (!selection_has_traced(selection, event, sample))
 			continue;
 		record.offset = origin.offset;
-		record.part = origin.part;
+		record.data_file = origin.data_file;
 		if (needs)
 			parts_traced_sample(&dump->parts, &record, event, sample,
 					    origin.regs_intr);

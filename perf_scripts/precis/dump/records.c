@@ -108,9 +108,9 @@ static void put_head(struct record_sink *sink, const struct precis_record *recor
 		value_hex(value, record->offset);
 		output_format(value->output, " type-%u size=%u", record->type, record->size);
 	}
-	if (record->part) {
+	if (record->data_file) {
 		record_member(sink, "file_part");
-		value_number(value, record->part);
+		value_number(value, record->data_file);
 	}
 	put_cpumode(sink, record);
 }

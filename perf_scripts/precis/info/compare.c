@@ -23,7 +23,7 @@ static const struct compare_row rows[] = {
 	{ "memory", PRECIS_FIELD_L2_MISS },
 	{ "memory", PRECIS_FIELD_MEM_REMOTE },
 	{ "memory", PRECIS_FIELD_MEM_SNOOP },
-	{ "memory", PRECIS_FIELD_FORWARDED },
+	{ "memory", PRECIS_FIELD_LINE_FORWARDED },
 	{ "memory", PRECIS_FIELD_STREAMING_STORE },
 	{ "memory", PRECIS_FIELD_DCACHE_MISS_LATENCY },
 	{ "memory", PRECIS_FIELD_LOAD_LATENCY },
@@ -38,7 +38,7 @@ static const struct compare_row rows[] = {
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 _Static_assert(ROWS <= COMPARE_ROWS_MOST, "room for all rows");
-_Static_assert((int)PRECIS_CORE_COUNT + (int)PRECIS_INTEL_CORE_COUNT <= COMPARE_GENERATIONS_MOST,
+_Static_assert((int)PRECIS_AMD_CORE_COUNT + (int)PRECIS_INTEL_CORE_COUNT <= COMPARE_GENERATIONS_MOST,
 	       "room for all generations");
 
 uint64_t compare_random(uint64_t *state)
@@ -98,10 +98,10 @@ void compare_gather(struct compare *compare)
 	memset(compare, 0, sizeof(*compare));
 	compare->rows = rows;
 	compare->row_count = ROWS;
-	for (uint32_t core = 0; core < PRECIS_CORE_COUNT; core++) {
+	for (uint32_t core = 0; core < PRECIS_AMD_CORE_COUNT; core++) {
 		const struct compare_generation what = {
-			.technique = "IBS", .vendor = "AMD", .name = precis_core_name(core),
-			.models = precis_core_models(core), .uncertain = "",
+			.technique = "IBS", .vendor = "AMD", .name = precis_amd_core_name(core),
+			.models = precis_amd_core_models(core), .uncertain = "",
 		};
 
 		compare_ask_amd(core, &answer);

@@ -54,7 +54,7 @@ struct compare {
 
 void compare_gather(struct compare *compare);
 
-/* @param core  enum precis_core; enum precis_intel_core */
+/* @param core  enum precis_amd_core; enum precis_intel_core */
 void compare_ask_amd(uint32_t core, struct compare_answer *answer);
 void compare_ask_intel(uint32_t core, struct compare_answer *answer);
 

@@ -17,7 +17,7 @@ static int find_cpu(uint32_t core, struct precis_cpu *cpu)
 	cpu->stepping = 0;
 	for (cpu->family = FAMILY_FIRST; cpu->family <= FAMILY_LAST; cpu->family++) {
 		for (cpu->model = 0; cpu->model <= MODEL_LAST; cpu->model++) {
-			if (precis_cpu_cores(cpu, 0) == 1u << core)
+			if (precis_amd_cores_of(cpu, 0) == 1u << core)
 				return 0;
 		}
 	}
@@ -30,7 +30,7 @@ static uint32_t find_caps(uint32_t core)
 	uint32_t caps = PRECIS_IBS_CAPS_VALID;
 
 	for (uint32_t bit = CAPS_BITS; bit-- > 0;) {
-		if (precis_cpu_cores(NULL, caps | 1u << bit) >> core & 1)
+		if (precis_amd_cores_of(NULL, caps | 1u << bit) >> core & 1)
 			caps |= 1u << bit;
 	}
 	return caps;

@@ -39,14 +39,14 @@ static int find_cpu(uint32_t core, struct precis_pebs_machine *machine)
 	return -1;
 }
 
-/* The kinds of event that a core has: bits of enum precis_pebs_event */
+/* The kinds of event that a core has: bits of enum precis_pebs_facility */
 static uint32_t find_events(uint32_t core, int *some_unknown)
 {
 	uint32_t events = 0;
 
 	*some_unknown = 0;
 	for (uint32_t config = 0; config < CONFIGS; config++) {
-		int event = precis_pebs_event_of(core, config);
+		int event = precis_pebs_facility_of(core, config);
 
 		if (event < 0)
 			*some_unknown = 1;
@@ -123,7 +123,7 @@ static void doubt_retire_latency(struct compare_cell *cell)
 void compare_ask_intel(uint32_t core, struct compare_answer *answer)
 {
 	struct precis_pebs_machine machine = { .size = sizeof(machine),
-					       .event_is_known = 1,
+					       .facility_is_known = 1,
 					       .has_capabilities = 1,
 					       .capabilities = CAPABILITY_RETIRE_LATENCY,
 					       .records_retire_latency = 1 };
@@ -143,8 +143,8 @@ void compare_ask_intel(uint32_t core, struct compare_answer *answer)
 	if (info.retire_latency == PRECIS_PEBS_RETIRE_LATENCY_RECORD)
 		pebs.flags = PRECIS_PEBS_RETIRE_LATENCY_TOLD | PRECIS_PEBS_RETIRE_LATENCY_VALID;
 	precis_sample_init(&sample);
-	for (uint32_t event = 0; event < PRECIS_PEBS_EVENT_COUNT; event++) {
-		machine.event = event;
+	for (uint32_t event = 0; event < PRECIS_PEBS_FACILITY_COUNT; event++) {
+		machine.facility = event;
 		if (precis_pebs_context_init(&context, &machine))
 			continue;
 		for (uint32_t n = 0; n < COMPARE_SAMPLES; n++) {

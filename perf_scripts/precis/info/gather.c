@@ -107,7 +107,7 @@ static void conclude(struct info *info, struct info_event *event)
 {
 	event->counts.size = sizeof(event->counts);
 	precis_file_event_counts(info->recording->file, event->event->index, &event->counts);
-	event->cores = event->first.cores ? event->first.cores : precis_cpu_cores(&info->cpu, 0);
+	event->cores = event->first.cores ? event->first.cores : precis_amd_cores_of(&info->cpu, 0);
 	for (uint32_t field = 0; event->has_sample && field < PRECIS_FIELD_COUNT; field++) {
 		if (!precis_fields_have(event->present, field) &&
 		    !precis_fields_have(event->first.present, field))

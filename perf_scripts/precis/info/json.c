@@ -12,7 +12,7 @@
 static void print_host(const struct info *info, struct json *json)
 {
 	const struct precis_file_info *file = &info->file;
-	uint32_t cores = info->cpu.vendor ? precis_cpu_cores(&info->cpu, 0) : 0;
+	uint32_t cores = info->cpu.vendor ? precis_amd_cores_of(&info->cpu, 0) : 0;
 	struct intel_core intel[INTEL_CORES_MOST];
 	uint32_t intel_count = intel_cores_of(&info->cpu, intel);
 	const char *argument;
@@ -28,9 +28,9 @@ static void print_host(const struct info *info, struct json *json)
 	json_text(json, "cpu_description", file->cpu_description);
 	json_text(json, "cpuid", file->cpuid);
 	json_array(json, "cores");
-	for (uint32_t core = 0; core < PRECIS_CORE_COUNT; core++) {
+	for (uint32_t core = 0; core < PRECIS_AMD_CORE_COUNT; core++) {
 		if (cores & (1u << core))
-			json_text(json, NULL, precis_core_name(core));
+			json_text(json, NULL, precis_amd_core_name(core));
 	}
 	for (uint32_t n = 0; n < intel_count; n++)
 		json_text(json, NULL, precis_intel_core_name(intel[n].core));
@@ -128,7 +128,7 @@ static void print_pebs(const struct info *info, const struct info_event *shown, 
 {
 	struct precis_intel_core_info core;
 	int known = !pebs_event_core(&info->cpu, shown->event, &core);
-	int is_load_latency = shown->event->pebs_event == PRECIS_PEBS_EVENT_LOAD_LATENCY;
+	int is_load_latency = shown->event->pebs_facility == PRECIS_PEBS_FACILITY_LOAD_LATENCY;
 	uint32_t threshold = is_load_latency ? pebs_event_threshold(shown->event) : 0;
 
 	if (shown->event->kind != PRECIS_EVENT_PEBS) {

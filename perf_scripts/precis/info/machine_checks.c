@@ -56,7 +56,7 @@ void machine_scope(const struct machine *machine, struct machine_scope *scope)
 
 static enum machine_verdict check_vendor(const struct machine *machine, char *finding, size_t room)
 {
-	uint32_t cores = precis_cpu_cores(&machine->cpu, machine->ibs_caps);
+	uint32_t cores = precis_amd_cores_of(&machine->cpu, machine->ibs_caps);
 
 	snprintf(finding, room, "%s, family %Xh, model %Xh, stepping %Xh", machine->vendor,
 		 machine->cpu.family, machine->cpu.model, machine->cpu.stepping);
@@ -75,11 +75,11 @@ static enum machine_verdict check_vendor(const struct machine *machine, char *fi
 			 machine->cpu.family, machine->cpu.model);
 		return MACHINE_NO;
 	}
-	for (uint32_t core = 0; core < PRECIS_CORE_COUNT; core++) {
+	for (uint32_t core = 0; core < PRECIS_AMD_CORE_COUNT; core++) {
 		if (cores == 1u << core)
 			snprintf(finding, room, "%s, family %Xh, model %Xh, stepping %Xh: %s",
 				 machine->vendor, machine->cpu.family, machine->cpu.model,
-				 machine->cpu.stepping, precis_core_name(core));
+				 machine->cpu.stepping, precis_amd_core_name(core));
 	}
 	return MACHINE_YES;
 }
@@ -116,7 +116,7 @@ static enum machine_verdict check_firmware(const struct machine *machine, char *
 					   size_t room)
 {
 	if (!is_amd(machine) || machine->has_ibs_flag || machine->has_hypervisor_flag ||
-	    !precis_cpu_cores(&machine->cpu, 0))
+	    !precis_amd_cores_of(&machine->cpu, 0))
 		return MACHINE_SKIP;
 	snprintf(finding, room, "this model has IBS: the firmware has switched it off");
 	return MACHINE_NO;

@@ -129,7 +129,7 @@ static void read_core_pmus(struct machine *machine)
 	char path[128];
 
 	for (uint32_t type = 0; type < MACHINE_CORE_PMUS; type++) {
-		const char *name = precis_core_pmu(type);
+		const char *name = precis_core_type_pmu(type);
 
 		snprintf(path, sizeof(path), DEVICES "%s/type", name);
 		if (!exists(machine, path))

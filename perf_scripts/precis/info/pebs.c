@@ -12,19 +12,19 @@ struct event_text {
 	const char *name, *text;
 };
 
-static const struct event_text event_texts[PRECIS_PEBS_EVENT_COUNT] = {
-	[PRECIS_PEBS_EVENT_OTHER] = { "other", "no event of memory accesses" },
-	[PRECIS_PEBS_EVENT_LOAD_LATENCY] = { "load_latency",
+static const struct event_text event_texts[PRECIS_PEBS_FACILITY_COUNT] = {
+	[PRECIS_PEBS_FACILITY_OTHER] = { "other", "no event of memory accesses" },
+	[PRECIS_PEBS_FACILITY_LOAD_LATENCY] = { "load_latency",
 		"load latency: loads with address, data source and latency" },
-	[PRECIS_PEBS_EVENT_STORE_LATENCY] = { "store_latency",
+	[PRECIS_PEBS_FACILITY_STORE_LATENCY] = { "store_latency",
 		"store latency: stores with address, data source and latency" },
-	[PRECIS_PEBS_EVENT_PRECISE_STORE] = { "precise_store",
+	[PRECIS_PEBS_FACILITY_PRECISE_STORE] = { "precise_store",
 		"precise store: stores with address and whether L1 and STLB had it" },
-	[PRECIS_PEBS_EVENT_DATA_LA_LOAD] = { "data_la_load",
+	[PRECIS_PEBS_FACILITY_DATA_LA_LOAD] = { "data_la_load",
 		"DataLA: loads with their address; neither source nor latency" },
-	[PRECIS_PEBS_EVENT_DATA_LA_STORE] = { "data_la_store",
+	[PRECIS_PEBS_FACILITY_DATA_LA_STORE] = { "data_la_store",
 		"DataLA: stores with their address and whether the L1 had it; no latency" },
-	[PRECIS_PEBS_EVENT_DATA_LA_OTHER] = { "data_la_other",
+	[PRECIS_PEBS_FACILITY_DATA_LA_OTHER] = { "data_la_other",
 		"DataLA: accesses with their address; neither kind, source nor latency" },
 };
 
@@ -36,11 +36,11 @@ static const struct event_text auxiliary_text = {
 /* NULL if it is not known */
 static const struct event_text *text_of(const struct info *info, const struct info_event *event)
 {
-	int32_t kind = event->event->pebs_event;
+	int32_t kind = event->event->pebs_facility;
 
 	if (pebs_event_is_auxiliary(&info->cpu, event->event))
 		return &auxiliary_text;
-	return kind < 0 || kind >= PRECIS_PEBS_EVENT_COUNT ? NULL : &event_texts[kind];
+	return kind < 0 || kind >= PRECIS_PEBS_FACILITY_COUNT ? NULL : &event_texts[kind];
 }
 
 const char *info_pebs_event_name(const struct info *info, const struct info_event *event)

@@ -37,12 +37,12 @@ struct wrap info_words(struct output *output, unsigned int indent, const char *n
 /* @return 0 if the CPU has none that precis knows */
 static int print_amd_cores(const struct precis_cpu *cpu, struct output *output)
 {
-	uint32_t cores = precis_cpu_cores(cpu, 0);
+	uint32_t cores = precis_amd_cores_of(cpu, 0);
 
-	for (uint32_t core = 0; core < PRECIS_CORE_COUNT; core++) {
+	for (uint32_t core = 0; core < PRECIS_AMD_CORE_COUNT; core++) {
 		if (cores & (1u << core))
-			output_format(output, ": %s (family %s)", precis_core_name(core),
-				      precis_core_models(core));
+			output_format(output, ": %s (family %s)", precis_amd_core_name(core),
+				      precis_amd_core_models(core));
 	}
 	return cores != 0;
 }

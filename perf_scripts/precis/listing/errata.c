@@ -47,10 +47,10 @@ static void list_cores(uint32_t cores, char *text, size_t room)
 	size_t length = 0;
 
 	text[0] = '\0';
-	for (uint32_t core = 0; core < PRECIS_CORE_COUNT; core++) {
+	for (uint32_t core = 0; core < PRECIS_AMD_CORE_COUNT; core++) {
 		if ((cores & (1u << core)) && length < room)
 			length += (size_t)snprintf(text + length, room - length, "%s%s",
-						   length ? ", " : "", precis_core_name(core));
+						   length ? ", " : "", precis_amd_core_name(core));
 	}
 }
 

@@ -280,7 +280,7 @@ static int no_file_part(struct parts *parts, struct part_absence *absence)
 
 static void put_file_part(struct parts *parts, struct value_sink *sink)
 {
-	value_number(sink, parts->record->part);
+	value_number(sink, parts->record->data_file);
 }
 
 const struct part_value part_values[PART_COUNT] = {

@@ -19,13 +19,13 @@ static const struct {
 	const char *name;
 	uint32_t event;
 } events[] = {
-	{ "load-latency", PRECIS_PEBS_EVENT_LOAD_LATENCY },
-	{ "store-latency", PRECIS_PEBS_EVENT_STORE_LATENCY },
-	{ "precise-store", PRECIS_PEBS_EVENT_PRECISE_STORE },
-	{ "load", PRECIS_PEBS_EVENT_DATA_LA_LOAD },
-	{ "store", PRECIS_PEBS_EVENT_DATA_LA_STORE },
-	{ "load-or-store", PRECIS_PEBS_EVENT_DATA_LA_OTHER },
-	{ "other", PRECIS_PEBS_EVENT_OTHER },
+	{ "load-latency", PRECIS_PEBS_FACILITY_LOAD_LATENCY },
+	{ "store-latency", PRECIS_PEBS_FACILITY_STORE_LATENCY },
+	{ "precise-store", PRECIS_PEBS_FACILITY_PRECISE_STORE },
+	{ "load", PRECIS_PEBS_FACILITY_DATA_LA_LOAD },
+	{ "store", PRECIS_PEBS_FACILITY_DATA_LA_STORE },
+	{ "load-or-store", PRECIS_PEBS_FACILITY_DATA_LA_OTHER },
+	{ "other", PRECIS_PEBS_FACILITY_OTHER },
 };
 
 void pebs_options_init(struct pebs_options *options)
@@ -128,11 +128,11 @@ static int take_event(struct pebs_options *options, const char *command, const c
 {
 	struct precis_pebs_machine *machine = &options->machine;
 
-	machine->event_is_known = machine->has_config = 0;
+	machine->facility_is_known = machine->has_config = 0;
 	for (size_t n = 0; n < COUNT(events); n++) {
 		if (strcasecmp(value, events[n].name) == 0) {
-			machine->event = events[n].event;
-			machine->event_is_known = 1;
+			machine->facility = events[n].event;
+			machine->facility_is_known = 1;
 			return EXIT_OK;
 		}
 	}
@@ -209,11 +209,11 @@ void pebs_event_text(const struct pebs_options *options, char text[PEBS_EVENT_TE
 	uint32_t core = precis_intel_core_of(&machine->cpu,
 					     (enum precis_core_type)machine->core_type);
 
-	if (machine->event_is_known)
-		snprintf(text, PEBS_EVENT_TEXT, "%s", event_name((int)machine->event));
+	if (machine->facility_is_known)
+		snprintf(text, PEBS_EVENT_TEXT, "%s", event_name((int)machine->facility));
 	else if (machine->has_config)
 		snprintf(text, PEBS_EVENT_TEXT, "0x%" PRIx64 " (%s)", machine->config,
-			 event_name(precis_pebs_event_of(core, machine->config)));
+			 event_name(precis_pebs_facility_of(core, machine->config)));
 	else
 		snprintf(text, PEBS_EVENT_TEXT, "not told: give it with --event");
 }

@@ -17,7 +17,7 @@ int buffer_open(struct report_buffer *buffer, const struct pebs_options *options
 		.type = TYPE_RAW,
 		.config = machine->has_config ? machine->config : 0,
 		.core_type = machine->core_type,
-		.pebs_event = machine->event_is_known ? (int32_t)machine->event : -1,
+		.pebs_facility = machine->facility_is_known ? (int32_t)machine->facility : -1,
 	};
 	return pebs_walk_open(&buffer->walk, options, file, written);
 }

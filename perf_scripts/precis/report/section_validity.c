@@ -45,14 +45,14 @@ static void tell_ibs(const struct collection *collection, struct validity_event 
 	uint32_t cores = is_op ? collection->op.cores : collection->fetch.cores;
 
 	samples->is_l3_miss_only = l3_miss_only->known && l3_miss_only->yes == l3_miss_only->known;
-	samples->cores = cores ? cores : precis_cpu_cores(collection_cpu(collection), 0);
+	samples->cores = cores ? cores : precis_amd_cores_of(collection_cpu(collection), 0);
 }
 
 /* The event's own samples, or those of the one that it is configured like */
 static const char *retire_lacks(const struct collection *collection, uint32_t number)
 {
 	for (uint32_t n = 0; n < collection->pebs.count; n++) {
-		const struct pebs_event *event = collection->pebs.events[n];
+		const struct pebs_facility *event = collection->pebs.events[n];
 
 		if (event->number == number)
 			return reasons_only(&event->reasons, PRECIS_FIELD_RETIRE_LATENCY,

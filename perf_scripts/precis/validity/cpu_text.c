@@ -37,11 +37,11 @@ static void intel_text(const struct precis_cpu *cpu, char *text, size_t room)
 
 void cpu_cores_text(const struct precis_cpu *cpu, char *text, size_t room)
 {
-	uint32_t cores = cpu->vendor == PRECIS_VENDOR_UNKNOWN ? 0 : precis_cpu_cores(cpu, 0);
+	uint32_t cores = cpu->vendor == PRECIS_VENDOR_UNKNOWN ? 0 : precis_amd_cores_of(cpu, 0);
 
 	text[0] = '\0';
 	if (cores && !(cores & (cores - 1)))
-		snprintf(text, room, "%s", precis_core_name((uint32_t)__builtin_ctz(cores)));
+		snprintf(text, room, "%s", precis_amd_core_name((uint32_t)__builtin_ctz(cores)));
 	else
 		intel_text(cpu, text, room);
 }

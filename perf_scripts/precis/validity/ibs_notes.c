@@ -51,10 +51,10 @@ const char *ibs_note_unknown_cpu(const struct subject *of)
 	length = (size_t)snprintf(of->room, of->bytes,
 				  "CPU model unknown, only what is right on all candidates is "
 				  "decoded: give --cpuid; candidates:");
-	for (uint32_t core = 0; core < PRECIS_CORE_COUNT && length < of->bytes; core++) {
+	for (uint32_t core = 0; core < PRECIS_AMD_CORE_COUNT && length < of->bytes; core++) {
 		if (of->samples->cores & (1u << core))
 			length += (size_t)snprintf(of->room + length, of->bytes - length, " %s;",
-						   precis_core_name(core));
+						   precis_amd_core_name(core));
 	}
 	return of->room;
 }

@@ -58,13 +58,13 @@ uint32_t pebs_event_threshold(const struct precis_event *event)
 
 uint32_t pebs_event_op(const struct precis_event *event)
 {
-	switch (event->kind == PRECIS_EVENT_PEBS ? event->pebs_event : -1) {
-	case PRECIS_PEBS_EVENT_LOAD_LATENCY:
-	case PRECIS_PEBS_EVENT_DATA_LA_LOAD:
+	switch (event->kind == PRECIS_EVENT_PEBS ? event->pebs_facility : -1) {
+	case PRECIS_PEBS_FACILITY_LOAD_LATENCY:
+	case PRECIS_PEBS_FACILITY_DATA_LA_LOAD:
 		return PRECIS_OP_LOAD;
-	case PRECIS_PEBS_EVENT_STORE_LATENCY:
-	case PRECIS_PEBS_EVENT_PRECISE_STORE:
-	case PRECIS_PEBS_EVENT_DATA_LA_STORE:
+	case PRECIS_PEBS_FACILITY_STORE_LATENCY:
+	case PRECIS_PEBS_FACILITY_PRECISE_STORE:
+	case PRECIS_PEBS_FACILITY_DATA_LA_STORE:
 		return PRECIS_OP_STORE;
 	default:
 		return 0;

@@ -31,13 +31,13 @@ static int core_of(const struct subject *of, struct precis_intel_core_info *core
 /* As the decoder knows it: of an event that it does not know nothing is missed. */
 static int is_of_memory(const struct subject *of)
 {
-	return is_pebs(of) && of->event->pebs_event > PRECIS_PEBS_EVENT_OTHER;
+	return is_pebs(of) && of->event->pebs_facility > PRECIS_PEBS_FACILITY_OTHER;
 }
 
 static int is_of_latency(const struct subject *of)
 {
-	return is_pebs(of) && (of->event->pebs_event == PRECIS_PEBS_EVENT_LOAD_LATENCY ||
-				  of->event->pebs_event == PRECIS_PEBS_EVENT_STORE_LATENCY);
+	return is_pebs(of) && (of->event->pebs_facility == PRECIS_PEBS_FACILITY_LOAD_LATENCY ||
+				  of->event->pebs_facility == PRECIS_PEBS_FACILITY_STORE_LATENCY);
 }
 
 const char *pebs_note_cpu_unknown(const struct subject *of)

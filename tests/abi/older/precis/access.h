@@ -6,7 +6,7 @@
 
 PRECIS_BEGIN_DECLS
 
-enum precis_access_part {
+enum precis_access_field {
 	PRECIS_ACCESS_MEM_LEVEL = 0,
 	PRECIS_ACCESS_MEM_REMOTE = 1,
 	PRECIS_ACCESS_MEM_SNOOP = 2,
@@ -14,12 +14,12 @@ enum precis_access_part {
 	PRECIS_ACCESS_L2_MISS = 4,
 	PRECIS_ACCESS_TLB_LEVEL = 5,
 	PRECIS_ACCESS_LOCKED = 6,
-	PRECIS_ACCESS_FORWARDED = 7,
-	PRECIS_ACCESS_BLOCKED_DATA = 8,
-	PRECIS_ACCESS_BLOCKED_ADDRESS = 9,
+	PRECIS_ACCESS_LINE_FORWARDED = 7,
+	PRECIS_ACCESS_DATA_BLOCKED = 8,
+	PRECIS_ACCESS_ADDRESS_BLOCKED = 9,
 	PRECIS_ACCESS_FILL_BUFFER_FULL = 10,
 	PRECIS_ACCESS_REGION = 11,
-	PRECIS_ACCESS_PARTS = 12
+	PRECIS_ACCESS_FIELDS = 12
 };
 
 #define PRECIS_ACCESS_CAPACITY 32
@@ -31,13 +31,13 @@ struct precis_access {
 	uint32_t why[PRECIS_ACCESS_CAPACITY];
 };
 
-PRECIS_API enum precis_reason precis_access_why(const struct precis_access *access, uint32_t part);
+PRECIS_API enum precis_reason precis_access_why(const struct precis_access *access, uint32_t field);
 
-PRECIS_API const char *precis_access_why_detail(const struct precis_access *access, uint32_t part);
+PRECIS_API const char *precis_access_why_detail(const struct precis_access *access, uint32_t field);
 
-PRECIS_API const char *precis_access_part_name(uint32_t part);
+PRECIS_API const char *precis_access_field_name(uint32_t field);
 
-PRECIS_API uint32_t precis_access_part_type(uint32_t part);
+PRECIS_API uint32_t precis_access_field_type(uint32_t field);
 
 PRECIS_API int precis_data_source_access(uint64_t word, struct precis_access *access);
 

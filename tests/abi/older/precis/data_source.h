@@ -5,7 +5,7 @@
 
 PRECIS_BEGIN_DECLS
 
-enum precis_data_source_part {
+enum precis_data_source_member {
 	PRECIS_DATA_SOURCE_OP = 0,
 	PRECIS_DATA_SOURCE_LVL = 1,
 	PRECIS_DATA_SOURCE_SNOOP = 2,
@@ -18,7 +18,7 @@ enum precis_data_source_part {
 	PRECIS_DATA_SOURCE_HOPS = 9,
 	PRECIS_DATA_SOURCE_REGION = 10,
 	PRECIS_DATA_SOURCE_RESERVED = 11,
-	PRECIS_DATA_SOURCE_PARTS = 12
+	PRECIS_DATA_SOURCE_MEMBERS = 12
 };
 
 enum precis_data_op {
@@ -142,11 +142,11 @@ PRECIS_API int precis_data_source_decode(uint64_t word, struct precis_data_sourc
 
 PRECIS_API int precis_data_source_encode(const struct precis_data_source *source, uint64_t *word);
 
-PRECIS_API uint32_t precis_data_source_part(uint64_t word, uint32_t part);
+PRECIS_API uint32_t precis_data_source_member(uint64_t word, uint32_t member);
 
-PRECIS_API const char *precis_data_source_part_name(uint32_t part);
+PRECIS_API const char *precis_data_source_member_name(uint32_t member);
 
-PRECIS_API const char *precis_data_source_value_name(uint32_t part, uint32_t value);
+PRECIS_API const char *precis_data_source_value_name(uint32_t member, uint32_t value);
 
 enum precis_data_source_wording {
 	PRECIS_WORDING_PERF_6_1 = 0,

@@ -25,7 +25,8 @@ enum precis_error {
 	PRECIS_E_NO_SPACE = -16,
 	PRECIS_E_DIRECTORY = -17,
 	PRECIS_E_COMPRESSION = -18,
-	PRECIS_E_FRAGMENT = -19
+	PRECIS_E_FRAGMENT = -19,
+	PRECIS_E_EXPANSION = -20
 };
 
 PRECIS_API const char *precis_strerror(int code);

@@ -51,6 +51,7 @@ struct precis_file_options {
 	const char *temporary_directory;
 	uint32_t has_perf_capabilities;
 	uint32_t reserved;
+	uint64_t perf_capabilities;
 };
 
 enum precis_kind_source {
@@ -80,7 +81,7 @@ struct precis_event {
 	const struct precis_layout *layout;
 
 	uint32_t core_type;
-	int32_t pebs_event;
+	int32_t pebs_facility;
 };
 
 struct precis_file_counts {

@@ -39,7 +39,7 @@ struct precis_item {
 	const struct precis_record *record;
 	const struct precis_event *event;
 	const struct precis_pebs *pebs;
-	const struct precis_pebs_parts *parts;
+	const struct precis_pebs_groups *groups;
 };
 
 PRECIS_API int precis_input_open(const char *path, const struct precis_input_options *options,

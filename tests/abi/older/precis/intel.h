@@ -142,7 +142,7 @@ PRECIS_API const char *precis_intel_core_models(uint32_t core);
 
 PRECIS_API const char *precis_core_type_name(uint32_t type);
 
-PRECIS_API const char *precis_core_pmu(uint32_t type);
+PRECIS_API const char *precis_core_type_pmu(uint32_t type);
 
 PRECIS_API int precis_core_type_of_event(const char *pmu, size_t length, uint32_t type,
 					 uint32_t *core_type);

@@ -7,7 +7,7 @@
 
 PRECIS_BEGIN_DECLS
 
-PRECIS_API int precis_pebs_branch_count(const struct precis_pebs_parts *parts);
+PRECIS_API int precis_pebs_branch_count(const struct precis_pebs_groups *groups);
 
 enum precis_pebs_branch_type {
 	PRECIS_PEBS_BRANCH_CONDITIONAL = 0,

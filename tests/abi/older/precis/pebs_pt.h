@@ -129,15 +129,15 @@ PRECIS_API int precis_pebs_pt_init(struct precis_pebs_pt *decoder, uint64_t offs
 
 PRECIS_API int precis_pebs_pt_next(struct precis_pebs_pt *decoder, const void *bytes, size_t count,
 				   size_t *used, struct precis_pebs *record,
-				   struct precis_pebs_parts *parts,
+				   struct precis_pebs_groups *groups,
 				   struct precis_pebs_pt_about *about);
 
 PRECIS_API int precis_pebs_pt_end(struct precis_pebs_pt *decoder, struct precis_pebs *record,
-				  struct precis_pebs_parts *parts,
+				  struct precis_pebs_groups *groups,
 				  struct precis_pebs_pt_about *about);
 
 PRECIS_API int precis_pebs_pt_encode(const struct precis_pebs *record,
-				     const struct precis_pebs_parts *parts,
+				     const struct precis_pebs_groups *groups,
 				     const struct precis_pebs_pt_about *about, void *bytes,
 				     size_t room);
 

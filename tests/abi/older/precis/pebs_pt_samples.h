@@ -33,7 +33,7 @@ struct precis_pebs_pt_counts {
 
 struct precis_pebs_pt_origin {
 	uint32_t size;
-	uint32_t part;
+	uint32_t data_file;
 	uint64_t offset;
 	uint64_t aux_offset;
 	uint64_t regs_intr;

@@ -88,7 +88,7 @@ struct precis_pebs {
 #define PRECIS_PEBS_MODE_64 (1u << 2)
 #define PRECIS_PEBS_REGISTERS_32 (1u << 3)
 
-struct precis_pebs_parts {
+struct precis_pebs_groups {
 	uint32_t size;
 	uint32_t lbr_count;
 	uint32_t gp_counters, fixed_counters;
@@ -100,7 +100,7 @@ struct precis_pebs_parts {
 };
 
 PRECIS_API int precis_pebs_parse(uint32_t format, const void *bytes, size_t count,
-				 struct precis_pebs *pebs, struct precis_pebs_parts *parts);
+				 struct precis_pebs *pebs, struct precis_pebs_groups *groups);
 
 PRECIS_API uint32_t precis_pebs_format_bytes(uint32_t format);
 
@@ -116,7 +116,7 @@ struct precis_pebs_branch {
 	uint64_t from, to, info;
 };
 
-PRECIS_API int precis_pebs_branch(const struct precis_pebs_parts *parts, uint32_t n,
+PRECIS_API int precis_pebs_branch(const struct precis_pebs_groups *groups, uint32_t n,
 				  struct precis_pebs_branch *branch);
 
 struct precis_pebs_lbr_header {
@@ -126,23 +126,23 @@ struct precis_pebs_lbr_header {
 	uint64_t ler_from, ler_to;
 };
 
-PRECIS_API int precis_pebs_lbr_header(const struct precis_pebs_parts *parts,
+PRECIS_API int precis_pebs_lbr_header(const struct precis_pebs_groups *groups,
 				      struct precis_pebs_lbr_header *header);
 
 #define PRECIS_PEBS_FIXED_COUNTER 32
 
-PRECIS_API int precis_pebs_counter(const struct precis_pebs_parts *parts, uint32_t counter,
+PRECIS_API int precis_pebs_counter(const struct precis_pebs_groups *groups, uint32_t counter,
 				   uint64_t *value);
 
-PRECIS_API int precis_pebs_metrics(const struct precis_pebs_parts *parts, uint64_t *slots,
+PRECIS_API int precis_pebs_metrics(const struct precis_pebs_groups *groups, uint64_t *slots,
 				   uint64_t *perf_metrics);
 
 #define PRECIS_PEBS_VECTOR_MAX 64
 
-PRECIS_API int precis_pebs_register(const struct precis_pebs_parts *parts, uint32_t group,
+PRECIS_API int precis_pebs_register(const struct precis_pebs_groups *groups, uint32_t group,
 				    uint32_t n, void *bytes);
 
-PRECIS_API int precis_pebs_vector(const struct precis_pebs_parts *parts, uint32_t n, void *bytes);
+PRECIS_API int precis_pebs_vector(const struct precis_pebs_groups *groups, uint32_t n, void *bytes);
 
 struct precis_pebs_buffer {
 	uint32_t size;
@@ -159,17 +159,17 @@ PRECIS_API int precis_pebs_buffer_init(struct precis_pebs_buffer *buffer, uint32
 				       const void *bytes, size_t count);
 
 PRECIS_API int precis_pebs_buffer_next(struct precis_pebs_buffer *buffer,
-				       struct precis_pebs *pebs, struct precis_pebs_parts *parts);
+				       struct precis_pebs *pebs, struct precis_pebs_groups *groups);
 
 PRECIS_API int precis_pebs_words(struct precis_pebs_buffer *buffer, const uint32_t *words,
 				 size_t word_count, size_t room, uint64_t *const *columns,
 				 uint32_t *captured);
 
 PRECIS_API int precis_pebs_encode(const struct precis_pebs *pebs,
-				  const struct precis_pebs_parts *parts, void *bytes, size_t room);
+				  const struct precis_pebs_groups *groups, void *bytes, size_t room);
 
 PRECIS_API int precis_pebs_encode_fragments(const struct precis_pebs *pebs,
-					    const struct precis_pebs_parts *parts, uint32_t split,
+					    const struct precis_pebs_groups *groups, uint32_t split,
 					    uint32_t nulls, void *bytes, size_t room);
 
 PRECIS_END_DECLS

@@ -11,7 +11,7 @@
 
 PRECIS_BEGIN_DECLS
 
-PRECIS_API int precis_pebs_event_of(uint32_t core, uint64_t config);
+PRECIS_API int precis_pebs_facility_of(uint32_t core, uint64_t config);
 
 struct precis_pebs_access {
 	uint64_t key;
@@ -35,7 +35,7 @@ struct precis_pebs_context {
 	uint32_t size;
 	uint32_t core;
 	uint32_t is_intel;
-	uint32_t event;
+	uint32_t facility;
 	uint32_t latency;
 	uint32_t retire_latency;
 	uint32_t reserved_words;
@@ -64,8 +64,8 @@ struct precis_pebs_machine {
 		struct precis_cpu cpu;
 		uint32_t cpu_room[16];
 	};
-	uint32_t event_is_known;
-	uint32_t event;
+	uint32_t facility_is_known;
+	uint32_t facility;
 	uint32_t has_config;
 	uint32_t has_capabilities;
 	uint64_t config;

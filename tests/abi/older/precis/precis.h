@@ -3,6 +3,7 @@
 
 #include <precis/access.h>
 #include <precis/columns.h>
+#include <precis/amd.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>
 #include <precis/decoder.h>

@@ -104,7 +104,7 @@ struct precis_record {
 	uint16_t size;
 	const uint8_t *data;
 	uint64_t offset;
-	uint32_t part;
+	uint32_t data_file;
 	uint32_t reserved;
 };
 
