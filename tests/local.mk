@@ -188,9 +188,9 @@ else
 TESTS += tests/support/no_cunit.sh
 endif
 
-# RUNS=20 times beside BUSY=4 loops that keep the CPUs busy; TESTS='...' takes some of them
+# RUNS=20 times beside BUSY=4 loops that keep the CPUs busy, JOBS=1 at a time; TESTS='...' takes some of them
 check-loaded: all $(check_PROGRAMS) $(check_LTLIBRARIES)
-	$(AM_V_at)RUNS='$(RUNS)' BUSY='$(BUSY)' $(SHELL) $(top_srcdir)/tests/support/check-loaded \
+	$(AM_V_at)RUNS='$(RUNS)' BUSY='$(BUSY)' JOBS='$(JOBS)' $(SHELL) $(top_srcdir)/tests/support/check-loaded \
 		$(abs_top_builddir) $(TESTS)
 .PHONY: check-loaded
 CLEAN_DIRECTORIES += loaded-check
