@@ -182,7 +182,7 @@ tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
-tests_unit_test_offcpu_SOURCES = tests/unit/test_offcpu.c perf_scripts/precis/report/offcpu.c
+tests_unit_test_offcpu_SOURCES = tests/unit/test_offcpu.c command/report/offcpu.c
 TESTS += $(UNIT_TESTS)
 else
 TESTS += tests/support/no_cunit.sh

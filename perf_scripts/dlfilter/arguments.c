@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "arguments.h"
-#include "perf_scripts/precis/output/nearest.h"
+#include "command/usage/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>

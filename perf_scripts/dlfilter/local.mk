@@ -18,8 +18,8 @@ precis_dlfilter_la_SOURCES = \
 	perf_scripts/dlfilter/perf_dlfilter_abi.h \
 	perf_scripts/dlfilter/row.c \
 	perf_scripts/dlfilter/row.h \
-	perf_scripts/precis/output/nearest.c \
-	perf_scripts/precis/output/nearest.h
+	command/usage/nearest.c \
+	command/usage/nearest.h
 precis_dlfilter_la_CFLAGS = $(AM_CFLAGS) $(VISIBILITY_CFLAGS)
 precis_dlfilter_la_LIBADD = libprecis.la
 precis_dlfilter_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared

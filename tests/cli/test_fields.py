@@ -43,7 +43,7 @@ PART = re.compile(r'^PART\((\w+), (\w+), PART_(\w+),', re.MULTILINE)
 
 def test_every_part():
     """fields: behind them every row of parts.def; none has the name of a field"""
-    with open(os.path.join(SRCDIR, "perf_scripts/precis/parts/parts.def")) as file:
+    with open(os.path.join(SRCDIR, "command/parts/parts.def")) as file:
         expected = [(name, kind.lower()) for _, name, kind in PART.findall(file.read())]
     listed = rows("fields")
     equal([(row["name"], row["type"]) for row in listed if row["kind"] == "part"], expected)

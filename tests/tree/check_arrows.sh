@@ -16,5 +16,5 @@ backward() {
 }
 
 tap_empty "libdecode/perf" "$(backward libdecode/perf)"
-tap_empty "perf_scripts/precis" "$(backward perf_scripts/precis)"
+tap_empty "command" "$(backward command)"
 tap_done

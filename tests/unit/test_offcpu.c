@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "perf_scripts/precis/report/offcpu.h"
+#include "command/report/offcpu.h"
 #include "tests/support/tap.h"
 
 static struct offcpu offcpu;

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis info: what a recording is, or what this machine can sample. */
+#include <getopt.h>
+#include <string.h>
+
+#include "command.h"
+#include "compare.h"
+#include "info.h"
+#include "machine.h"
+#include "command/usage/complain.h"
+#include "command/usage/destination.h"
+#include "command/usage/help.h"
+#include "command/recording/traces.h"
+
+static const char help[] =
+	"Usage: precis info [OPTION...] [FILE]\n"
+	"       precis info --compare [--format FORMAT]\n"
+	"With FILE: what the recording is: machine, events, counts, what was lost, what of\n"
+	"each event can be decoded and what not, and why. Without FILE: what this machine\n"
+	"can sample precisely and, if it cannot, why and what to do; that it cannot is an\n"
+	"answer, not a failure. With --compare: what samples of each generation of AMD's and\n"
+	"Intel's CPUs have of a memory access, stage by stage.\n"
+	"\n"
+	"      --compare           generations of CPUs instead of a recording or this machine\n"
+	"      --format FORMAT     text (default) or json; of --compare also csv\n"
+	"  -o, --output FILE       write there instead of standard output\n"
+	"  -h, --help              this help\n"
+	"\n" RECORDING_HELP
+	"\n"
+	"Examples:\n"
+	"  precis info\n"
+	"  precis info perf.data\n"
+	"  precis info --compare --format csv | grep 'Zen 4'\n"
+	"  precis info --format json perf.data | jq '.events[] | {name, samples}'\n"
+	"\n"
+	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
+	"printed, a line on standard error says where); 2 wrong usage.\n";
+
+/* Not in the help: for tests, a directory that stands for the machine, with proc/ and sys/. */
+enum { OPTION_FORMAT = 0x3000, OPTION_COMPARE, OPTION_SYSROOT };
+
+static const struct option long_options[] = {
+	{ "compare", no_argument, NULL, OPTION_COMPARE },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "sysroot", required_argument, NULL, OPTION_SYSROOT },
+	RECORDING_LONG_OPTIONS,
+	{ NULL, 0, NULL, 0 },
+};
+
+static const struct info_format {
+	const char *name;
+	void (*recording)(const struct info *info, struct output *output);
+	void (*machine)(const struct machine *machine, struct output *output);
+	void (*compare)(const struct compare *compare, struct output *output);
+} formats[] = {
+	{ "text", info_print_text, machine_print_text, compare_print_text },
+	{ "json", info_print_json, machine_print_json, compare_print_json },
+	{ "csv", NULL, NULL, compare_print_csv },
+};
+
+struct arguments {
+	const char *command;
+	const char *path; /* NULL: this machine */
+	const char *output;
+	const char *sysroot;
+	const char *format_name;
+	const struct info_format *format;
+	int is_help, is_compare;
+	struct recording_options recording;
+};
+
+/* Only once all options are known: not each kind of output has all formats. */
+static int find_format(struct arguments *arguments)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (strcmp(arguments->format_name, formats[i].name) == 0 &&
+		    (arguments->is_compare || formats[i].recording)) {
+			arguments->format = &formats[i];
+			return EXIT_OK;
+		}
+	}
+	return complain_usage(arguments->command, "--format: expected %s, found '%s'",
+			      arguments->is_compare ? "text, json or csv" : "text or json",
+			      arguments->format_name);
+}
+
+static int take_option(struct arguments *arguments, int found, const char *value, char **argv)
+{
+	switch (found) {
+	case OPTION_FORMAT:
+		arguments->format_name = value;
+		return EXIT_OK;
+	case OPTION_COMPARE:
+		arguments->is_compare = 1;
+		return EXIT_OK;
+	case OPTION_SYSROOT:
+		arguments->sysroot = value;
+		return EXIT_OK;
+	case 'o':
+		arguments->output = value;
+		return EXIT_OK;
+	case 'h':
+		arguments->is_help = 1;
+		return print_help(arguments->command, help);
+	case '?':
+	case ':':
+		return complain_option(arguments->command, found, argv, long_options);
+	default:
+		return recording_option(&arguments->recording, arguments->command, found, value);
+	}
+}
+
+static int parse_arguments(struct arguments *arguments, int argc, char **argv)
+{
+	int found, code = EXIT_OK;
+
+	arguments->command = argv[0];
+	arguments->format_name = formats[0].name;
+	arguments->sysroot = "";
+	opterr = 0;
+	while (code == EXIT_OK && !arguments->is_help &&
+	       (found = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1)
+		code = take_option(arguments, found, optarg, argv);
+	if (code || arguments->is_help)
+		return code;
+	code = complain_unless_one_file(argc, argv, &arguments->path);
+	if (!code && arguments->is_compare && arguments->path)
+		return complain_usage(arguments->command, "--compare: takes no file");
+	return code ? code : find_format(arguments);
+}
+
+static int show_comparison(const struct arguments *arguments)
+{
+	struct compare compare;
+	struct output output;
+
+	if (destination_open(&output, arguments->output, arguments->command))
+		return EXIT_FAILED;
+	compare_gather(&compare);
+	arguments->format->compare(&compare, &output);
+	return destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
+}
+
+static int show_machine(const struct arguments *arguments)
+{
+	struct machine machine;
+	struct output output;
+
+	if (destination_open(&output, arguments->output, arguments->command))
+		return EXIT_FAILED;
+	machine_read(&machine, arguments->sysroot);
+	arguments->format->machine(&machine, &output);
+	return destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
+}
+
+static int show_opened(const struct arguments *arguments, struct recording *recording)
+{
+	struct output output;
+	struct info info;
+	int code;
+
+	if (recording_is_output(recording, arguments->output) ||
+	    info_gather(&info, recording, &arguments->recording))
+		return EXIT_FAILED;
+	code = destination_open(&output, arguments->output, arguments->command) ? EXIT_FAILED : EXIT_OK;
+	if (!code) {
+		arguments->format->recording(&info, &output);
+		code = destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
+	}
+	if (faults_print(&info.faults, recording) || recording->broken)
+		code = EXIT_FAILED;
+	if (traces_print(recording))
+		code = EXIT_FAILED;
+	info_free(&info);
+	return code;
+}
+
+static int show_recording(const struct arguments *arguments)
+{
+	struct recording recording;
+	int code = recording_open(&recording, arguments->command, arguments->path,
+				  &arguments->recording);
+
+	if (code)
+		return code;
+	code = show_opened(arguments, &recording);
+	recording_close(&recording);
+	return code;
+}
+
+int command_info(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	int code = parse_arguments(&arguments, argc, argv);
+
+	if (code || arguments.is_help)
+		return code;
+	if (arguments.is_compare)
+		return show_comparison(&arguments);
+	return arguments.path ? show_recording(&arguments) : show_machine(&arguments);
+}

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# precis(1): options in, a document out. A room includes headers of its own and of those above it here.
+
+bin_PROGRAMS += precis
+precis_SOURCES = command/main.c
+precis_LDADD = libdocument.la libprecis.la libstatistics.la $(LIBM)
+
+include command/usage/local.mk
+include command/recording/local.mk
+include command/validity/local.mk
+include command/symbols/local.mk
+include command/parts/local.mk
+include command/records/local.mk
+include command/pebs/local.mk
+include command/dump/local.mk
+include command/info/local.mk
+include command/listing/local.mk
+include command/report/local.mk

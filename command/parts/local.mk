@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Parts of a sample that are no fields of the catalogue.
+
+precis_SOURCES += \
+	command/parts/cgroup_paths.c \
+	command/parts/cgroup_paths.h \
+	command/parts/counts.c \
+	command/parts/counts.h \
+	command/parts/lists.c \
+	command/parts/parts.c \
+	command/parts/parts.def \
+	command/parts/parts.h \
+	command/parts/trace_text.c \
+	command/parts/trace_text.h \
+	command/parts/values.c \
+	command/parts/values.h

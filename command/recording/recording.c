@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opening a recording for a subcommand, and reading through it. */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command/usage/complain.h"
+#include "recording.h"
+
+#define WARNINGS_SHOWN 8u
+
+static const struct {
+	const char *name;
+	uint32_t layout;
+} layouts[] = {
+	{ "auto", PRECIS_FETCH_LAYOUT_AUTO },
+	{ "new", PRECIS_FETCH_LAYOUT_NEW },
+	{ "old", PRECIS_FETCH_LAYOUT_OLD },
+};
+
+static int take_layout(struct recording_options *options, const char *command, const char *value)
+{
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+		if (strcmp(value, layouts[i].name) == 0) {
+			options->fetch_layout = layouts[i].layout;
+			return EXIT_OK;
+		}
+	}
+	return complain_usage(command, "--fetch-layout: expected auto, new or old, found '%s'",
+			      value);
+}
+
+static int take_cpuid(struct recording_options *options, const char *command, const char *value)
+{
+	struct precis_cpu cpu = { .size = sizeof(cpu) };
+
+	options->cpuid = value;
+	if (precis_cpu_parse(value, &cpu) == 0)
+		return EXIT_OK;
+	return complain_usage(command,
+			      "--cpuid: expected VENDOR,FAMILY,MODEL,STEPPING as in "
+			      "AuthenticAMD,25,17,1, found '%s'",
+			      value);
+}
+
+static int take_capabilities(struct recording_options *options, const char *command,
+			     const char *value)
+{
+	char *end;
+
+	errno = 0;
+	options->perf_capabilities = strtoull(value, &end, 16);
+	options->has_perf_capabilities = 1;
+	if (!errno && !*end && isxdigit((unsigned char)*value))
+		return EXIT_OK;
+	return complain_usage(command,
+			      "--perf-capabilities: expected a hexadecimal number as in 0x3fc5b7, "
+			      "found '%s'",
+			      value);
+}
+
+static int take_expansion(struct recording_options *options, const char *command, const char *value)
+{
+	char *end;
+
+	options->expansion_limit = UINT64_MAX;
+	if (strcmp(value, "none") == 0)
+		return EXIT_OK;
+	errno = 0;
+	options->expansion_limit = strtoull(value, &end, 10);
+	if (!errno && !*end && isdigit((unsigned char)*value) && options->expansion_limit)
+		return EXIT_OK;
+	return complain_usage(command,
+			      "--max-expansion: expected a number from 1 on or none, found '%s'",
+			      value);
+}
+
+int recording_option(struct recording_options *options, const char *command, int option,
+		     const char *value)
+{
+	switch (option) {
+	case OPTION_CPUID:
+		return take_cpuid(options, command, value);
+	case OPTION_OS_RELEASE:
+		options->os_release = value;
+		return EXIT_OK;
+	case OPTION_PERF_CAPABILITIES:
+		return take_capabilities(options, command, value);
+	case OPTION_FETCH_LAYOUT:
+		return take_layout(options, command, value);
+	case OPTION_MAX_EXPANSION:
+		return take_expansion(options, command, value);
+	case OPTION_NO_PROGRESS:
+		options->no_progress = 1;
+		return EXIT_OK;
+	case OPTION_NO_ITRACE:
+		options->no_itrace = 1;
+		return EXIT_OK;
+	case OPTION_SORTED:
+		options->order = PRECIS_ORDER_TIME;
+		return EXIT_OK;
+	default:
+		return -1;
+	}
+}
+
+void recording_complain(const struct recording *recording, const struct precis_file_error *error)
+{
+	const char *command = recording->command, *path = recording->path;
+	const char *colon = error->expected[0] ? ": " : "";
+	const char *meaning = precis_strerror(error->code);
+	const char *remedy =
+		error->code == PRECIS_E_EXPANSION ? "; --max-expansion none reads on" : "";
+
+	if (error->sys_errno)
+		meaning = strerror(error->sys_errno);
+	if (error->has_offset)
+		complain(command, "%s: offset 0x%" PRIx64 " (%" PRIu64 "): %s%s%s%s", path,
+			 error->offset, error->offset, meaning, colon, error->expected, remedy);
+	else
+		complain(command, "%s: %s%s%s", path, meaning, colon, error->expected);
+}
+
+void recording_name(struct recording *recording, const char *command, const char *path)
+{
+	memset(recording, 0, sizeof(*recording));
+	recording->command = command;
+	recording->is_stdin = strcmp(path, "-") == 0;
+	recording->path = recording->is_stdin ? "standard input" : path;
+}
+
+static int out_of_memory(struct recording *recording)
+{
+	complain(recording->command, "out of memory");
+	recording->broken = 1;
+	return EXIT_FAILED;
+}
+
+/* A damaged file can have one for each of its 256 features: the first few tell enough. */
+static void print_warnings(const struct recording *recording)
+{
+	const char *warning;
+	uint32_t n = 0;
+
+	for (; n < WARNINGS_SHOWN && (warning = precis_file_warning(recording->file, n)); n++)
+		complain(recording->command, "%s: warning: %s", recording->path, warning);
+	while (precis_file_warning(recording->file, n))
+		n++;
+	if (n > WARNINGS_SHOWN)
+		complain(recording->command, "%s: warning: and %" PRIu32 " more of that kind",
+			 recording->path, n - WARNINGS_SHOWN);
+}
+
+int recording_open(struct recording *recording, const char *command, const char *path,
+		   const struct recording_options *options)
+{
+	struct precis_file_error error = { .size = sizeof(error) };
+	struct precis_file_info info = { .size = sizeof(info) };
+	struct precis_file_options how = {
+		.size = sizeof(how),
+		.fetch_layout = options->fetch_layout,
+		.cpuid = options->cpuid,
+		.os_release = options->os_release,
+		.use_sysfs = 1,
+		.order = options->order,
+		.has_perf_capabilities = (uint32_t)options->has_perf_capabilities,
+		.perf_capabilities = options->perf_capabilities,
+		.expansion_limit = options->expansion_limit,
+	};
+	int failed;
+
+	recording_name(recording, command, path);
+	path = recording->path;
+	failed = recording->is_stdin ? precis_file_open_fd(STDIN_FILENO, &how, &recording->file, &error) :
+			    precis_file_open(path, &how, &recording->file, &error);
+	if (failed) {
+		recording_complain(recording, &error);
+		return EXIT_FAILED;
+	}
+	print_warnings(recording);
+	precis_file_info(recording->file, &info);
+	if (!options->no_itrace && precis_file_has_pebs_pt(recording->file) &&
+	    precis_pebs_pt_samples_open(recording->file, &recording->traced)) {
+		precis_file_close(recording->file);
+		return out_of_memory(recording);
+	}
+	progress_start(&recording->progress, command, path, info.data_bytes);
+	if (options->no_progress)
+		recording->progress.enabled = 0;
+	return EXIT_OK;
+}
+
+int recording_is_stream(const char *path)
+{
+	struct stat status;
+	int failed = strcmp(path, "-") ? stat(path, &status) : fstat(STDIN_FILENO, &status);
+
+	return !failed && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static int stat_recording(const struct recording *recording, struct stat *status)
+{
+	return recording->is_stdin ? fstat(STDIN_FILENO, status) : stat(recording->path, status);
+}
+
+int recording_is_output(const struct recording *recording, const char *path)
+{
+	struct stat in, out;
+
+	if (!path || stat(path, &out) || stat_recording(recording, &in) || !S_ISREG(out.st_mode) ||
+	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+		return 0;
+	complain(recording->command, "%s: is the recording itself: write to another file", path);
+	return 1;
+}
+
+/* What the record says of samples in the AUX area, or has of them; NULL: the end has come. */
+static void trace(struct recording *recording, const struct precis_record *record)
+{
+	if (record ? precis_pebs_pt_samples_record(recording->traced, record) :
+		     precis_pebs_pt_samples_end(recording->traced))
+		out_of_memory(recording);
+	recording->is_traced = !record || record->type == PRECIS_RECORD_AUXTRACE;
+}
+
+int recording_next(struct recording *recording, struct precis_record *record)
+{
+	int found = precis_file_next(recording->file, record);
+
+	if (recording->traced)
+		trace(recording, found > 0 ? record : NULL);
+	if (found > 0) {
+		if (progress_is_due(&recording->progress))
+			progress_show(&recording->progress, precis_file_position(recording->file));
+		return 1;
+	}
+	progress_end(&recording->progress);
+	if (found < 0) {
+		recording_complain(recording, precis_file_last_error(recording->file));
+		recording->broken = 1;
+	}
+	return 0;
+}
+
+int recording_next_traced(struct recording *recording, const uint64_t *wanted,
+			  struct precis_perf_sample *perf, struct precis_sample *sample,
+			  struct precis_pebs_pt_origin *origin)
+{
+	int found;
+
+	if (!recording->is_traced)
+		return 0;
+	found = precis_pebs_pt_samples_next(recording->traced, wanted, perf, sample, origin);
+	if (found < 0)
+		out_of_memory(recording);
+	else if (found && progress_is_due(&recording->progress))
+		progress_show(&recording->progress, precis_file_position(recording->file));
+	recording->is_traced = found > 0;
+	return found > 0;
+}
+
+void recording_rewound(struct recording *recording)
+{
+	if (recording->traced)
+		precis_pebs_pt_samples_rewind(recording->traced);
+	recording->is_traced = 0;
+}
+
+int recording_sample_id(struct precis_file *file, const struct precis_record *record,
+			struct precis_sample_id *id)
+{
+	const struct precis_event *event = precis_file_event_of(file, record);
+
+	if (!event)
+		event = precis_file_event(file, 0);
+	return event && !precis_sample_id_parse(event->layout, record, id) && id->present;
+}
+
+void recording_close(struct recording *recording)
+{
+	progress_end(&recording->progress);
+	precis_pebs_pt_samples_close(recording->traced);
+	recording->traced = NULL;
+	precis_file_close(recording->file);
+	recording->file = NULL;
+}

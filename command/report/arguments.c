@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis report: its options and its help. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "command/usage/complain.h"
+#include "command/usage/help.h"
+#include "command/usage/nearest.h"
+
+static const char help[] =
+	"Usage: precis report [OPTION...] [FILE]\n"
+	"What the IBS and PEBS samples of a recording (default: perf.data; - is standard input)\n"
+	"say, summed up: key figures, then tables of op kinds, data sources, TLBs, and what else\n"
+	"the hardware tells; of PEBS those of each event apart; the time of tasks off the CPU\n"
+	"(where context switches were recorded) and the top instructions. Each figure tells how\n"
+	"many samples it comes from, each share its 95% confidence interval, each table why\n"
+	"samples have no value.\n"
+	"\n"
+	"What is printed:\n"
+	"      --format FORMAT     text (default), json, or csv: a line for each figure\n"
+	"      --sort ORDER        top instructions by: samples (default), latency (cycles of\n"
+	"                          cache misses; PEBS: of loads), tlb (of TLB refills), retire\n"
+	"                          (from tag to retirement; PEBS: since the one before)\n"
+	"      --top N             list N instructions, and N tasks (default 10)\n"
+	"      --colour WHEN       auto (default), always, never\n"
+	"  -o, --output FILE       write there instead of standard output\n"
+	"  -h, --help              this help\n"
+	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP "\n"
+	"Intel PEBS records that no perf has seen, from a driver or a simulator:\n" PEBS_HELP "\n"
+	"Examples:\n"
+	"  precis report perf.data | less\n"
+	"  precis report --sort latency --top 30\n"
+	"  precis report --filter 'mem_level == DRAM && mem_remote != local' --sort latency\n"
+	"  precis report --format json | jq .load_sources.rows\n"
+	"  precis report --pebs-format 4 --cpu 6,143,8 --event load-latency buffer.ds\n"
+	"\n"
+	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
+	"reported, a line on standard error says where); 2 wrong usage.\n";
+
+#define TOP_DEFAULT 10
+#define TOP_MOST 1000000
+
+enum { OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR };
+
+static const char short_options[] = ":ho:e:";
+static const struct option long_options[] = {
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "sort", required_argument, NULL, OPTION_SORT },
+	{ "top", required_argument, NULL, OPTION_TOP },
+	{ "colour", required_argument, NULL, OPTION_COLOUR },
+	{ "color", required_argument, NULL, OPTION_COLOUR },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	PEBS_LONG_OPTIONS,
+	SYMBOL_LONG_OPTIONS,
+	SELECTION_LONG_OPTIONS,
+	RECORDING_LONG_OPTIONS,
+	{ NULL, 0, NULL, 0 },
+};
+
+/* The words of an option that has a few; numbered in their order. */
+static const char *const formats[] = {
+	[REPORT_TEXT] = "text",
+	[REPORT_JSON] = "json",
+	[REPORT_CSV] = "csv",
+	[REPORT_CSV + 1] = NULL,
+};
+static const char *const orders[] = {
+	[TOP_SAMPLES] = "samples", [TOP_LATENCY] = "latency", [TOP_TLB] = "tlb",
+	[TOP_RETIRE] = "retire",   [TOP_RETIRE + 1] = NULL,
+};
+static const char *const colours[] = {
+	[COLOUR_AUTO] = "auto",
+	[COLOUR_ALWAYS] = "always",
+	[COLOUR_NEVER] = "never",
+	[COLOUR_NEVER + 1] = NULL,
+};
+
+static int take_word(const char *command, const char *option, const char *const *words,
+		     const char *value, unsigned int *number)
+{
+	struct nearest nearest = nearest_to(value, strlen(value));
+	char known[128] = "", hint[NEAREST_ROOM];
+
+	for (unsigned int i = 0; words[i]; i++) {
+		nearest_offer(&nearest, words[i]);
+		if (strcmp(words[i], value) == 0) {
+			*number = i;
+			return EXIT_OK;
+		}
+		strncat(known, i ? ", " : "", sizeof(known) - strlen(known) - 1);
+		strncat(known, words[i], sizeof(known) - strlen(known) - 1);
+	}
+	return complain_usage(command, "--%s: expected one of %s, found '%s'%s", option, known,
+			      value, nearest_hint(&nearest, hint));
+}
+
+static int take_top(struct report_arguments *arguments, const char *value)
+{
+	unsigned long number;
+	char *end;
+
+	errno = 0;
+	number = strtoul(value, &end, 10);
+	if (errno || *end || *value < '0' || *value > '9' || number > TOP_MOST)
+		return complain_usage(arguments->command,
+				      "--top: expected a number up to %u, found '%s'", TOP_MOST,
+				      value);
+	arguments->options.top = (uint32_t)number;
+	return EXIT_OK;
+}
+
+static int take_other(struct report_arguments *arguments, int found, const char *value,
+		      char **argv)
+{
+	int code;
+
+	if (found == '?' || found == ':')
+		return complain_option(arguments->command, found, argv, long_options);
+	code = pebs_option(&arguments->pebs, arguments->command, found, value);
+	if (code >= 0)
+		return code;
+	if (arguments->is_pebs) {
+		arguments->options.is_selected |= found == OPTION_FILTER;
+		return pebs_take_other(&arguments->pebs, &arguments->selection, arguments->command,
+				       found, value, long_options);
+	}
+	code = symbol_option(&arguments->symbols, arguments->command, found, value);
+	arguments->options.no_demangle = arguments->symbols.no_demangle;
+	if (code >= 0)
+		return code;
+	code = selection_option(&arguments->selection, arguments->command, found, value);
+	if (code < 0)
+		return recording_option(&arguments->recording, arguments->command, found, value);
+	arguments->options.is_selected = 1;
+	return code;
+}
+
+static int take_option(struct report_arguments *arguments, int found, const char *value, char **argv)
+{
+	switch (found) {
+	case OPTION_FORMAT:
+		return take_word(arguments->command, "format", formats, value, &arguments->format);
+	case OPTION_SORT:
+		return take_word(arguments->command, "sort", orders, value, &arguments->order);
+	case OPTION_TOP:
+		return take_top(arguments, value);
+	case OPTION_COLOUR:
+		return take_word(arguments->command, "colour", colours, value, &arguments->colour);
+	case 'o':
+		arguments->output = value;
+		return EXIT_OK;
+	case 'h':
+		arguments->is_help = 1;
+		return print_help(arguments->command, help);
+	default:
+		return take_other(arguments, found, value, argv);
+	}
+}
+
+int report_arguments_parse(struct report_arguments *arguments, int argc, char **argv)
+{
+	int found, code = EXIT_OK;
+
+	arguments->command = argv[0];
+	arguments->path = "perf.data";
+	arguments->options.top = TOP_DEFAULT;
+	opterr = 0;
+	pebs_options_init(&arguments->pebs);
+	arguments->is_pebs = pebs_format_is_given(argc, argv, short_options, long_options);
+	while (code == EXIT_OK && !arguments->is_help &&
+	       (found = getopt_long(argc, argv, short_options, long_options, NULL)) != -1)
+		code = take_option(arguments, found, optarg, argv);
+	if (code || arguments->is_help)
+		return code;
+	code = complain_unless_one_file(argc, argv, &arguments->path);
+	return code ? code : pebs_options_check(&arguments->pebs, arguments->command);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis report: what is said on its command line. */
+#ifndef REPORT_ARGUMENTS_H
+#define REPORT_ARGUMENTS_H
+
+#include "command/pebs/options.h"
+#include "command/recording/recording.h"
+#include "command/recording/selection.h"
+#include "command/symbols/options.h"
+#include "sections.h"
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+struct report_arguments {
+	const char *command;
+	const char *path;
+	const char *output;
+	struct symbol_options symbols;
+	unsigned int format, order, colour; /* enum report_format, top_order, report_colour */
+	int is_help;
+	struct report_options options;
+	struct selection selection;
+	struct recording_options recording;
+	int is_pebs; /* the file is a dump of a PEBS buffer */
+	struct pebs_options pebs;
+};
+
+/* EXIT_OK, also after help was printed, or an exit code after the error was. */
+int report_arguments_parse(struct report_arguments *arguments, int argc, char **argv);
+
+#endif

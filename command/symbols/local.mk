@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Where addresses lie and what is there, for people to read.
+
+precis_SOURCES += \
+	command/symbols/demangle.h \
+	command/symbols/names.c \
+	command/symbols/names.h \
+	command/symbols/options.c \
+	command/symbols/options.h \
+	command/symbols/places.c \
+	command/symbols/places.h
+
+if HAVE_DEMANGLE
+precis_SOURCES += command/symbols/demangle.c
+precis_LDADD += $(DEMANGLE_LIBS)
+else
+precis_SOURCES += command/symbols/no_demangle.c
+endif

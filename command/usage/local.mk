@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How the command is called, and what it complains of.
+
+precis_SOURCES += \
+	command/usage/complain.c \
+	command/usage/complain.h \
+	command/usage/destination.c \
+	command/usage/destination.h \
+	command/usage/help.c \
+	command/usage/help.h \
+	command/usage/nearest.c \
+	command/usage/nearest.h

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How far the figures of an event can be believed: for precis info, and beside them in precis report.
+
+precis_SOURCES += \
+	command/validity/cpu_text.c \
+	command/validity/cpu_text.h \
+	command/validity/ibs_notes.c \
+	command/validity/notes.c \
+	command/validity/notes.h \
+	command/validity/pebs_event.c \
+	command/validity/pebs_event.h \
+	command/validity/pebs_notes.c \
+	command/validity/validity.h

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Figures in, a page out: tables, the forms they are printed in, and how these write.
+
+noinst_LTLIBRARIES += libdocument.la
+libdocument_la_SOURCES = \
+	document/json.c \
+	document/json.h \
+	document/number_text.c \
+	document/number_text.h \
+	document/output.c \
+	document/output.h \
+	document/print.h \
+	document/print_csv.c \
+	document/print_json.c \
+	document/print_text.c \
+	document/quote.c \
+	document/quote.h \
+	document/settle.c \
+	document/table.c \
+	document/table.h \
+	document/value_sink.c \
+	document/value_sink.h \
+	document/wrap.c \
+	document/wrap.h
+libdocument_la_LIBADD = libprecis.la libstatistics.la

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where results go: a file (-o) or stdout, through one large buffer. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define OUTPUT_BUFFER (256u * 1024u)
+
+struct output {
+	const char *path; /* NULL: stdout */
+	int fd;
+	int failed;   /* errno of the first write that failed, 0 if none did */
+	int colour;   /* 1: a terminal that may be coloured */
+	size_t used;
+	char *buffer; /* OUTPUT_BUFFER bytes */
+};
+
+/* 0, or -1 and errno. NULL and "-" are stdout. */
+int output_open(struct output *output, const char *path);
+
+/* Room for 'bytes' more (at most OUTPUT_BUFFER): where to write them. Then output_wrote(). */
+char *output_room(struct output *output, size_t bytes);
+static inline void output_wrote(struct output *output, size_t bytes)
+{
+	output->used += bytes;
+}
+
+void output_bytes(struct output *output, const char *bytes, size_t count);
+void output_text(struct output *output, const char *text);
+void output_format(struct output *output, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Push out what is buffered (before an error message, for its place in the stream). */
+void output_flush(struct output *output);
+
+/* Flush and close. 0, or -1 and errno. A pipe whose reader has gone is no failure. */
+int output_close(struct output *output);
+
+#endif
