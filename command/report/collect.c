@@ -293,7 +293,7 @@ static __attribute__((noinline)) uint32_t part_of_words(struct collection *colle
 	return PART(place, is_exact);
 }
 
-static struct pebs_facility *pebs_event_of(const struct collection *collection,
+static struct pebs_event *pebs_event_of(const struct collection *collection,
 					const struct sample_class *class)
 {
 	uint32_t place = PLACE(class->part);
@@ -311,7 +311,7 @@ static int is_unmatched(const struct precis_sample *sample)
 static void settle_pebs(struct collection *collection, const struct precis_sample *sample,
 			const struct sample_class *class)
 {
-	struct pebs_facility *event = pebs_event_of(collection, class);
+	struct pebs_event *event = pebs_event_of(collection, class);
 
 	collection->pebs.samples += class->samples;
 	if (event)

@@ -57,7 +57,7 @@ static void free_all(struct latencies **latencies, size_t count)
 void pebs_counts_free(struct pebs_counts *pebs)
 {
 	for (uint32_t n = 0; n < pebs->count; n++) {
-		struct pebs_facility *event = pebs->events[n];
+		struct pebs_event *event = pebs->events[n];
 
 		free_all(&event->latency[0][0][0][0],
 			 sizeof(event->latency) / sizeof(event->latency[0][0][0][0]));
@@ -117,7 +117,7 @@ static void add_measure(struct pebs_counts *pebs, struct sample_class *class,
 	class->measure_count++;
 }
 
-void pebs_add_measures(struct pebs_counts *pebs, struct pebs_facility *event,
+void pebs_add_measures(struct pebs_counts *pebs, struct pebs_event *event,
 		       struct sample_class *class, const struct precis_sample *full)
 {
 	enum access access = access_of(kind_of(full));
@@ -128,7 +128,7 @@ void pebs_add_measures(struct pebs_counts *pebs, struct pebs_facility *event,
 	add_measure(pebs, class, full, PRECIS_FIELD_RETIRE_LATENCY, &event->retire[kind_of(full)]);
 }
 
-void pebs_settle(struct pebs_counts *pebs, struct pebs_facility *event,
+void pebs_settle(struct pebs_counts *pebs, struct pebs_event *event,
 		 const struct precis_sample *sample, uint64_t samples)
 {
 	uint32_t kind = kind_of(sample);
@@ -153,7 +153,7 @@ void pebs_settle(struct pebs_counts *pebs, struct pebs_facility *event,
 	pebs->failed |= event->reasons.failed;
 }
 
-uint64_t pebs_access_total(const struct pebs_facility *event, enum access access)
+uint64_t pebs_access_total(const struct pebs_event *event, enum access access)
 {
 	uint64_t samples = 0;
 
@@ -162,7 +162,7 @@ uint64_t pebs_access_total(const struct pebs_facility *event, enum access access
 	return samples;
 }
 
-int pebs_sum_latencies(const struct pebs_facility *event, enum pebs_latency which,
+int pebs_sum_latencies(const struct pebs_event *event, enum pebs_latency which,
 		       enum access access, struct latencies *sum)
 {
 	struct latencies *const *from = &event->latency[which][access][0][0];
@@ -177,7 +177,7 @@ int pebs_sum_latencies(const struct pebs_facility *event, enum pebs_latency whic
 
 static int by_number(const void *a, const void *b)
 {
-	const struct pebs_facility *const *one = a, *const *other = b;
+	const struct pebs_event *const *one = a, *const *other = b;
 
 	return ((*one)->number > (*other)->number) - ((*one)->number < (*other)->number);
 }

@@ -38,7 +38,7 @@ enum pebs_condition {
 extern const uint8_t pebs_condition_fields[PEBS_CONDITIONS];
 
 /* Latencies are allocated with the first class that fills them: NULL is an empty one. */
-struct pebs_facility {
+struct pebs_event {
 	uint32_t number; /* of the first event in the file that is configured so */
 	uint64_t samples;
 	uint64_t inexact; /* address not known to be the instruction's own */
@@ -53,7 +53,7 @@ struct pebs_facility {
 };
 
 struct pebs_counts {
-	struct pebs_facility *events[EVENTS_MOST]; /* in the order of their first samples */
+	struct pebs_event *events[EVENTS_MOST]; /* in the order of their first samples */
 	struct event_places places;
 	uint32_t count;
 	uint64_t samples; /* of all events */
@@ -76,21 +76,21 @@ uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
 uint32_t pebs_only_event_place(struct pebs_counts *pebs);
 
 /* Where the numbers of a new class's samples go; 'full' is its representative. */
-void pebs_add_measures(struct pebs_counts *pebs, struct pebs_facility *event,
+void pebs_add_measures(struct pebs_counts *pebs, struct pebs_event *event,
 		       struct sample_class *class, const struct precis_sample *full);
 
 /* All samples of a class. */
-void pebs_settle(struct pebs_counts *pebs, struct pebs_facility *event,
+void pebs_settle(struct pebs_counts *pebs, struct pebs_event *event,
 		 const struct precis_sample *sample, uint64_t samples);
 
 /* All samples are settled: the events come in the order of the file from now on. */
 void pebs_finish(struct pebs_counts *pebs);
 
 /* All samples of that kind of access. */
-uint64_t pebs_access_total(const struct pebs_facility *event, enum access access);
+uint64_t pebs_access_total(const struct pebs_event *event, enum access access);
 
 /* All latencies of that definition of one kind of access, to be freed. -1 if memory is short. */
-int pebs_sum_latencies(const struct pebs_facility *event, enum pebs_latency which,
+int pebs_sum_latencies(const struct pebs_event *event, enum pebs_latency which,
 		       enum access access, struct latencies *sum);
 
 #endif

@@ -18,7 +18,7 @@ const char *const pebs_all_accesses[PEBS_ACCESSES] = {
 	[ACCESS_UNTOLD] = "all unknown",
 };
 
-static int has_level(const struct pebs_facility *event, enum access access)
+static int has_level(const struct pebs_event *event, enum access access)
 {
 	for (uint32_t level = 1; level < LEVELS; level++) {
 		for (uint32_t remote = 0; remote < REMOTES; remote++) {
@@ -29,7 +29,7 @@ static int has_level(const struct pebs_facility *event, enum access access)
 	return 0;
 }
 
-static int has_latency(const struct pebs_facility *event, enum access access)
+static int has_latency(const struct pebs_event *event, enum access access)
 {
 	for (uint32_t i = 0; i < PEBS_LATENCIES; i++) {
 		for (uint32_t n = 0; n < LEVELS * REMOTES; n++) {
@@ -40,14 +40,14 @@ static int has_latency(const struct pebs_facility *event, enum access access)
 	return 0;
 }
 
-int pebs_access_is_told(const struct pebs_facility *event, enum access access)
+int pebs_access_is_told(const struct pebs_event *event, enum access access)
 {
 	if (access == ACCESS_UNTOLD)
 		return has_level(event, access) || has_latency(event, access);
 	return pebs_access_total(event, access) != 0;
 }
 
-uint32_t pebs_populations(const struct pebs_facility *event)
+uint32_t pebs_populations(const struct pebs_event *event)
 {
 	static const uint32_t populations[PEBS_ACCESSES] = {
 		[ACCESS_LOAD] = POPULATION_LOADS,

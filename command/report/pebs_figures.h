@@ -10,10 +10,10 @@
 extern const char *const pebs_access_prefixes[PEBS_ACCESSES];
 
 /* Is anything known of accesses of that kind? */
-int pebs_access_is_told(const struct pebs_facility *event, enum access access);
+int pebs_access_is_told(const struct pebs_event *event, enum access access);
 
 /* Their populations; 0 if nothing is known of any. */
-uint32_t pebs_populations(const struct pebs_facility *event);
+uint32_t pebs_populations(const struct pebs_event *event);
 
 /*
  * The share of those where it is so. Absent if no sample says that it is not so though some say

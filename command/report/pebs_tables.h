@@ -8,7 +8,7 @@
 #include "command/validity/validity.h"
 
 struct pebs_table_of {
-	const struct pebs_facility *event;
+	const struct pebs_event *event;
 	const struct precis_event *view; /* how it was configured */
 	uint32_t populations; /* of the accesses that anything is known of */
 	int is_one_of_several;

@@ -14,7 +14,7 @@ static void table_ops(struct document *document, const struct pebs_table_of *of)
 		{ "samples", "samples", 0 },
 		{ "share", "share [95% CI]", 0 },
 	};
-	const struct pebs_facility *event = of->event;
+	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_ops", "Samples by what the instruction does", "op",
 			 columns, 2, VALIDITY_PEBS);
@@ -42,7 +42,7 @@ static void table_dtlb(struct document *document, const struct pebs_table_of *of
 		{ "samples", "samples", 0 },
 		{ "share", "share [95% CI]", 0 },
 	};
-	const struct pebs_facility *event = of->event;
+	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_dtlb", "Data TLB: walk is a miss of the STLB",
 			 "op/level", columns, 2, VALIDITY_PEBS | VALIDITY_ACCESSES);
@@ -78,7 +78,7 @@ static void table_conditions(struct document *document, const struct pebs_table_
 		{ "share", "share [95% CI]", 0 },
 		{ "of", "of", COLUMN_OF },
 	};
-	const struct pebs_facility *event = of->event;
+	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_conditions", "What else is true of accesses",
 			 "op/field", columns, 3, VALIDITY_PEBS | VALIDITY_ACCESSES);
@@ -105,7 +105,7 @@ static void table_conditions(struct document *document, const struct pebs_table_
 static void table_retire(struct document *document, const struct pebs_table_of *of)
 {
 	static const struct column columns[] = { LATENCY_COLUMNS };
-	const struct pebs_facility *event = of->event;
+	const struct pebs_event *event = of->event;
 	const struct latency_definition *is = latency_definition(PRECIS_FIELD_RETIRE_LATENCY);
 	struct latencies sum = { 0 };
 
@@ -136,7 +136,7 @@ void section_pebs(struct document *document, const struct collection *collection
 	const struct pebs_counts *pebs = &collection->pebs;
 
 	for (uint32_t n = 0; n < pebs->count; n++) {
-		const struct pebs_facility *event = pebs->events[n];
+		const struct pebs_event *event = pebs->events[n];
 		struct pebs_table_of of = {
 			.event = event,
 			.view = collection_event(collection, event->number),

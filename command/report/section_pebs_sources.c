@@ -15,14 +15,14 @@ static const struct column share_columns[] = {
 	{ "share", "share [95% CI]", 0 },
 };
 
-static int has(const struct pebs_facility *event, enum pebs_latency which)
+static int has(const struct pebs_event *event, enum pebs_latency which)
 {
 	return reasons_present(&event->reasons, pebs_latency_fields[which], POPULATION_OPS) != 0;
 }
 
 static void table_sources(struct document *document, const struct pebs_table_of *of)
 {
-	const struct pebs_facility *event = of->event;
+	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_sources", "Where accesses got their data",
 			 "op/level/node", share_columns, 2,
@@ -56,7 +56,7 @@ static void table_sources(struct document *document, const struct pebs_table_of 
 
 static void table_snoops(struct document *document, const struct pebs_table_of *of)
 {
-	const struct pebs_facility *event = of->event;
+	const struct pebs_event *event = of->event;
 
 	pebs_table_begin(document, of, "pebs_snoops", "What other caches said", "op/snoop",
 			 share_columns, 2, VALIDITY_PEBS | VALIDITY_ACCESSES);
@@ -84,7 +84,7 @@ static void table_snoops(struct document *document, const struct pebs_table_of *
 	reasons_tell(&event->reasons, PRECIS_FIELD_MEM_SNOOP, of->populations, document);
 }
 
-static void rows_latency(struct document *document, const struct pebs_facility *event,
+static void rows_latency(struct document *document, const struct pebs_event *event,
 			 enum pebs_latency which, enum access access)
 {
 	struct latencies sum;

@@ -6,7 +6,7 @@
 #include "pebs_figures.h"
 
 /* A name of two parts. The event stands before it where there are several */
-static void name_row(struct document *document, const struct pebs_facility *event, int is_several,
+static void name_row(struct document *document, const struct pebs_event *event, int is_several,
 		     const char *begin, const char *end)
 {
 	if (is_several)
@@ -23,12 +23,12 @@ static void cells_share(struct document *document, enum precis_field field, uint
 }
 
 /* Samples that tell what they are: of these, shares of loads and stores */
-static uint64_t told(const struct pebs_facility *event)
+static uint64_t told(const struct pebs_event *event)
 {
 	return event->samples - event->kind[OP_UNTOLD];
 }
 
-static void rows_levels(struct document *document, const struct pebs_facility *event, int is_several)
+static void rows_levels(struct document *document, const struct pebs_event *event, int is_several)
 {
 	uint64_t loads = pebs_access_total(event, ACCESS_LOAD);
 
@@ -45,7 +45,7 @@ static void rows_levels(struct document *document, const struct pebs_facility *e
 	}
 }
 
-static void rows_conditions(struct document *document, const struct pebs_facility *event,
+static void rows_conditions(struct document *document, const struct pebs_event *event,
 			    int is_several, enum access access, const char *of)
 {
 	static const struct {
@@ -77,7 +77,7 @@ static void rows_conditions(struct document *document, const struct pebs_facilit
 }
 
 static void rows_of_event(struct document *document, const struct precis_event *view,
-			  const struct pebs_facility *event, int is_several)
+			  const struct pebs_event *event, int is_several)
 {
 	static const struct {
 		enum access access;
@@ -110,7 +110,7 @@ void rows_pebs(struct document *document, const struct collection *collection)
 	const struct pebs_counts *pebs = &collection->pebs;
 
 	for (uint32_t n = 0; n < pebs->count; n++) {
-		const struct pebs_facility *event = pebs->events[n];
+		const struct pebs_event *event = pebs->events[n];
 
 		if (event->samples)
 			rows_of_event(document, collection_event(collection, event->number), event,
@@ -118,7 +118,7 @@ void rows_pebs(struct document *document, const struct collection *collection)
 	}
 }
 
-static void row_latencies(struct document *document, const struct pebs_facility *event,
+static void row_latencies(struct document *document, const struct pebs_event *event,
 			  int is_several, const char *name, const struct latencies *latencies)
 {
 	if (!latencies_count(latencies))
@@ -133,7 +133,7 @@ void rows_pebs_latency(struct document *document, const struct pebs_counts *pebs
 	struct latencies sum;
 
 	for (uint32_t i = 0; i < pebs->count * PEBS_ACCESSES; i++) {
-		const struct pebs_facility *event = pebs->events[i / PEBS_ACCESSES];
+		const struct pebs_event *event = pebs->events[i / PEBS_ACCESSES];
 		enum access access = i % PEBS_ACCESSES;
 
 		if (pebs_sum_latencies(event, which, access, &sum) < 0)
@@ -146,7 +146,7 @@ void rows_pebs_latency(struct document *document, const struct pebs_counts *pebs
 void rows_pebs_retirement(struct document *document, const struct pebs_counts *pebs)
 {
 	for (uint32_t n = 0; n < pebs->count; n++) {
-		const struct pebs_facility *event = pebs->events[n];
+		const struct pebs_event *event = pebs->events[n];
 		struct latencies sum = { 0 };
 
 		for (uint32_t kind = 0; kind < OP_KINDS; kind++) {

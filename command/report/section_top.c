@@ -283,7 +283,7 @@ static void note_pebs(struct document *document, const struct collection *collec
 	if (field >= 0)
 		table_note(document, "cycles: %s", precis_field_name((uint32_t)field));
 	for (uint32_t n = 0; place && n < pebs->count; n++) {
-		const struct pebs_facility *event = pebs->events[n];
+		const struct pebs_event *event = pebs->events[n];
 
 		if (event->number == pebs->places.number[place - 1] && event->inexact)
 			table_note(document,

@@ -52,7 +52,7 @@ static void tell_ibs(const struct collection *collection, struct validity_event 
 static const char *retire_lacks(const struct collection *collection, uint32_t number)
 {
 	for (uint32_t n = 0; n < collection->pebs.count; n++) {
-		const struct pebs_facility *event = collection->pebs.events[n];
+		const struct pebs_event *event = collection->pebs.events[n];
 
 		if (event->number == number)
 			return reasons_only(&event->reasons, PRECIS_FIELD_RETIRE_LATENCY,
