@@ -70,6 +70,7 @@ SHELL_TESTS = \
 	tests/doc/check_manpages.sh
 
 PYTHON_TESTS = \
+	tests/tree/check_circles.py \
 	tests/doc/check_examples.py \
 	tests/doc/check_guide.py \
 	tests/doc/check_options.py \

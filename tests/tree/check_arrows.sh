@@ -1,10 +1,84 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Rooms inside a room include each other's headers one way: only those above them in its local.mk.
+# Who may know whom: the arrows between the trees and between the rooms of libdecode, and inside a
+# room that has rooms one way, from the later in its local.mk to the earlier.
 
 . "$srcdir/tests/support/tap.sh"
 
+# A tree or room, and what it may include of others. Everybody has <precis/...>.
+arrows="
+statistics:
+document: statistics
+analysis: statistics
+command: document analysis statistics
+perf_scripts: statistics
+papi_component: statistics
+bench: statistics
+libdecode:
+libdecode/sample:
+libdecode/ibs: libdecode/sample
+libdecode/pebs: libdecode/sample
+libdecode/perf: libdecode/sample libdecode/ibs libdecode/pebs
+libdecode/symbols: libdecode/sample libdecode/ibs libdecode/pebs
+"
+
+# An include that the table does not allow, and why it is there.
+#   the component's own structs grow as the library's do: it is built from the same sources
+#   the component's benchmark has the counters that its tests make up
+#   "did you mean" is the same in the command and in the arguments of the dlfilter
+exceptions="
+papi_component libdecode/sample/abi.h
+bench tests/papi/fake_ibs.h
+perf_scripts command/usage/nearest.h
+"
+
+# What a room of libdecode may use by a public header and so by its functions: itself and these.
+links="
+sample:
+ibs: sample
+pebs: sample
+perf: sample ibs pebs
+symbols: sample ibs pebs perf
+"
+
 cd "$srcdir" || exit 1
+
+# forbidden TREE ALLOWED...: includes that leave the tree and that the table does not allow
+forbidden() {
+	tree=$1
+	shift
+	test -d "$tree" || return 0
+	grep -rnE '^[ 	]*#[ 	]*include "(\.\.|libdecode|statistics|document|analysis|command|perf_scripts|papi_component|bench|tests|doc)/' \
+		"$tree" --include='*.[ch]' --include='*.def' |
+		while IFS= read -r found; do
+			header=${found#*\"}
+			header=${header%\"*}
+			# the pure rooms include each other so, to be compiled at other places too
+			case $header in
+			../*) header=$(realpath -m --relative-to=. "$(dirname "${found%%:*}")/$header") ;;
+			esac
+			for allowed in "$tree" "$@"; do
+				case $header in "$allowed"/*) continue 2 ;; esac
+			done
+			printf '%s\n' "$exceptions" | grep -qx "$tree $header" || printf '%s\n' "$found"
+		done
+}
+
+# foreign TREE ALLOWED...: sources of other trees that its lists name; the library is linked
+foreign() {
+	tree=$1
+	shift
+	test -d "$tree" || return 0
+	find "$tree" -name local.mk -exec grep -HnoE \
+		'(^|[[:space:]])(libdecode|statistics|document|analysis|command|perf_scripts|papi_component|bench)/[a-z_/0-9]*\.c' \
+		{} + | while IFS= read -r found; do
+		source=${found##*[: 	]}
+		for allowed in "$tree" "$@"; do
+			case $source in "$allowed"/*) continue 2 ;; esac
+		done
+		printf '%s\n' "$exceptions" | grep -qx "$tree ${source%.c}.h" || printf '%s\n' "$found"
+	done
+}
 
 # backward ROOM: the includes that point down its list, or at a room that is not in it
 backward() {
@@ -15,6 +89,59 @@ backward() {
 	done
 }
 
-tap_empty "libdecode/perf" "$(backward libdecode/perf)"
-tap_empty "command" "$(backward command)"
+# objects ROOM: those of the build tree, each once
+objects() {
+	find "$builddir/libdecode/$1" -name '*.o' ! -path '*/.libs/*' 2>/dev/null | grep . ||
+		find "$builddir/libdecode/$1" -name '*.o' 2>/dev/null
+}
+
+# names OPTION ROOM: symbols of the room's objects
+names() {
+	objects "$2" | xargs "$NM" -P -g "$1" 2>/dev/null | awk 'NF > 1 { print $1 }' | sort -u
+}
+
+# backward_links ROOM ALLOWED...: symbols of other rooms than these that the room uses
+backward_links() {
+	room=$1
+	shift
+	for other in sample ibs pebs perf symbols; do
+		case " $room $* " in *" $other "*) continue ;; esac
+		comm -12 "$work/$room.used" "$work/$other.defined" | sed "s,^,$room uses $other's ,"
+	done
+}
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+while IFS=: read -r tree allowed; do
+	test -n "$tree" || continue
+	# what lies in a room is judged by the room's line
+	test "$tree" != libdecode || allowed=libdecode
+	tap_empty "$tree" "$(forbidden "$tree" $allowed; foreign "$tree" $allowed)"
+done <<END
+$arrows
+END
+
+for tree in libdecode/perf command; do
+	tap_empty "$tree: rooms in the order of its list" "$(backward "$tree")"
+done
+
+for room in sample ibs pebs perf symbols; do
+	names --defined-only "$room" >"$work/$room.defined"
+	names --undefined-only "$room" >"$work/$room.used"
+done
+if test -s "$work/sample.defined"; then
+	while IFS=: read -r room allowed; do
+		test -z "$room" || tap_empty "libdecode/$room: what it links to" "$(backward_links "$room" $allowed)"
+	done <<END
+$links
+END
+else
+	tap_skip "what rooms of libdecode link to" "the library has not been built"
+fi
+
+for exception in $(echo "$exceptions" | sed -n 's/^\([^ ]*\) \(.*\)$/\1:\2/p'); do
+	tap_run "the exception $exception is one still" \
+		grep -rqF "#include \"${exception#*:}\"" "${exception%%:*}" --include='*.[ch]'
+done
 tap_done
