@@ -97,7 +97,7 @@ objects() {
 
 # names OPTION ROOM: symbols of the room's objects
 names() {
-	objects "$2" | xargs "$NM" -P -g "$1" 2>/dev/null | awk 'NF > 1 { print $1 }' | sort -u
+	objects "$2" | xargs $NM -P -g "$1" 2>/dev/null | awk 'NF > 1 { print $1 }' | sort -u
 }
 
 # backward_links ROOM ALLOWED...: symbols of other rooms than these that the room uses
