@@ -3,6 +3,9 @@ libprecis_la_SOURCES += \
 	libdecode/ibs/bits.def \
 	libdecode/ibs/context.c \
 	libdecode/ibs/context.h \
+	libdecode/ibs/cores.c \
+	libdecode/ibs/cores.def \
+	libdecode/ibs/cores.h \
 	libdecode/ibs/data_source.c \
 	libdecode/ibs/data_source.h \
 	libdecode/ibs/decode.h \

@@ -14,6 +14,8 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/buffer.c \
 	libdecode/pebs/columns.c \
 	libdecode/pebs/context.c \
+	libdecode/pebs/cores.c \
+	libdecode/pebs/cores.def \
 	libdecode/pebs/data_source.h \
 	libdecode/pebs/data_source_access.c \
 	libdecode/pebs/data_source_arw.def \

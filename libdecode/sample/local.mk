@@ -6,7 +6,6 @@ libprecis_la_SOURCES += \
 	libdecode/sample/bytes.h \
 	libdecode/sample/catalogue.c \
 	libdecode/sample/catalogue.h \
-	libdecode/sample/core_pmus.c \
 	libdecode/sample/cpu.c \
 	libdecode/sample/data_source.c \
 	libdecode/sample/data_source_members.def \
@@ -30,8 +29,6 @@ libprecis_la_SOURCES += \
 	libdecode/sample/ibs_word.c \
 	libdecode/sample/ibs_word.h \
 	libdecode/sample/ibs_word_levels.def \
-	libdecode/sample/intel_cores.c \
-	libdecode/sample/intel_cores.def \
 	libdecode/sample/kernel_access.c \
 	libdecode/sample/os_release.c \
 	libdecode/sample/os_release.h \

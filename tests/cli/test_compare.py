@@ -33,8 +33,8 @@ def measured(generation, field):
 
 
 def intel_cores():
-    """Name, latency word, retire latency, load and store events of each row of intel_cores.def"""
-    with open(os.path.join(SRCDIR, "libdecode/sample/intel_cores.def"), encoding="utf-8") as file:
+    """Name, latency word, retire latency, load and store events of each row of the table of cores"""
+    with open(os.path.join(SRCDIR, "libdecode/pebs/cores.def"), encoding="utf-8") as file:
         text = file.read()
     for body in re.findall(r"^PRECIS_INTEL_CORE\((.*?)\)$", text, re.M | re.S):
         words = [word.strip() for word in re.sub(r'"\s+"', "", body).split(",")]

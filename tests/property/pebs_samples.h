@@ -36,7 +36,7 @@ static const struct {
 #define LP_E PRECIS_CORE_TYPE_LP_E
 #define E_AND_LP_E PRECIS_CORE_TYPE_E
 #define PRECIS_INTEL_MODEL(core, family, model, types, uncertain) { family, model, types },
-#include "libdecode/sample/intel_cores.def"
+#include "libdecode/pebs/cores.def"
 #undef PRECIS_INTEL_MODEL
 #undef P
 };

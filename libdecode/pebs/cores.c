@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which Intel core a CPU has, and what is known of it: intel_cores.def. */
+/* Which Intel core a CPU has, what is known of it (cores.def), and which of Linux's PMUs it is of. */
+#include <string.h>
+
 #include <precis/error.h>
 #include <precis/intel.h>
 #include <precis/pebs_record.h>
 
-#include "abi.h"
+#include "../sample/abi.h"
 
 #define WORD(id) (1u << PRECIS_PEBS_##id)
 #define PRECIS_PEBS_FORMAT_UNKNOWN (-1)
@@ -34,7 +36,7 @@ static const struct precis_intel_core_info cores[PRECIS_INTEL_CORE_COUNT] = {
 		.models = models_,                                                                 \
 		.uncertain = uncertain_,                                                           \
 	},
-#include "intel_cores.def"
+#include "cores.def"
 #undef PRECIS_INTEL_CORE
 };
 
@@ -54,7 +56,7 @@ struct model_row {
 static const struct model_row model_rows[] = {
 #define PRECIS_INTEL_MODEL(core, family, model, types, uncertain)                                  \
 	{ PRECIS_INTEL_##core, family, model, types, uncertain },
-#include "intel_cores.def"
+#include "cores.def"
 #undef PRECIS_INTEL_MODEL
 };
 
@@ -139,4 +141,37 @@ const char *precis_core_type_name(uint32_t type)
 	};
 
 	return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
+}
+
+/* PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE, PERF_TYPE_RAW */
+#define TYPE_HARDWARE 0u
+#define TYPE_HW_CACHE 3u
+#define TYPE_RAW 4u
+
+/* Linux's PMUs of the cores */
+static const char *const pmu_names[] = {
+	[PRECIS_CORE_TYPE_UNKNOWN] = "cpu",
+	[PRECIS_CORE_TYPE_P] = "cpu_core",
+	[PRECIS_CORE_TYPE_E] = "cpu_atom",
+	[PRECIS_CORE_TYPE_LP_E] = "cpu_lowpower",
+};
+#define PMU_NAMES (sizeof(pmu_names) / sizeof(pmu_names[0]))
+
+const char *precis_core_type_pmu(uint32_t type)
+{
+	return type < PMU_NAMES ? pmu_names[type] : NULL;
+}
+
+int precis_core_type_of_event(const char *pmu, size_t length, uint32_t type, uint32_t *core_type)
+{
+	*core_type = PRECIS_CORE_TYPE_UNKNOWN;
+	if (!pmu)
+		return type == TYPE_HARDWARE || type == TYPE_HW_CACHE || type == TYPE_RAW;
+	for (uint32_t n = 0; n < PMU_NAMES; n++) {
+		if (strlen(pmu_names[n]) != length || memcmp(pmu_names[n], pmu, length))
+			continue;
+		*core_type = n;
+		return 1;
+	}
+	return 0;
 }
