@@ -18,6 +18,8 @@ libdocument_la_SOURCES = \
 	document/settle.c \
 	document/table.c \
 	document/table.h \
+	document/text_table.c \
+	document/text_table.h \
 	document/value_sink.c \
 	document/value_sink.h \
 	document/wrap.c \

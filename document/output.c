@@ -2,10 +2,12 @@
 /* Where results go: a file or stdout, through one large buffer. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "output.h"
@@ -16,6 +18,31 @@ static int wants_colour(int fd)
 	const char *no_colour = getenv("NO_COLOR"); /* https://no-color.org */
 
 	return isatty(fd) && !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
+}
+
+/* Who sets COLUMNS means it, even where there is no terminal. 0: it does not say */
+static size_t told_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	char *end;
+	unsigned long width;
+
+	if (!columns || *columns < '0' || *columns > '9')
+		return 0;
+	width = strtoul(columns, &end, 10);
+	return *end || width > USHRT_MAX ? 0 : width;
+}
+
+static size_t find_width(int fd)
+{
+	struct winsize size = { .ws_col = 0 };
+	size_t width = told_width();
+
+	if (!width && isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0)
+		width = size.ws_col;
+	if (!width)
+		return OUTPUT_WIDTH;
+	return width < OUTPUT_WIDTH_LEAST ? OUTPUT_WIDTH_LEAST : width;
 }
 
 int output_open(struct output *output, const char *path)
@@ -36,6 +63,7 @@ int output_open(struct output *output, const char *path)
 		return -1;
 	}
 	output->colour = wants_colour(output->fd);
+	output->width = find_width(output->fd);
 	return 0;
 }
 

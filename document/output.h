@@ -8,16 +8,24 @@
 
 #define OUTPUT_BUFFER (256u * 1024u)
 
+/* Columns of text where nobody says how many, and the fewest that text is laid out for */
+#define OUTPUT_WIDTH 100u
+#define OUTPUT_WIDTH_LEAST 40u
+
 struct output {
 	const char *path; /* NULL: stdout */
 	int fd;
 	int failed;   /* errno of the first write that failed, 0 if none did */
 	int colour;   /* 1: a terminal that may be coloured */
+	size_t width; /* columns that lines of text are broken to */
 	size_t used;
 	char *buffer; /* OUTPUT_BUFFER bytes */
 };
 
-/* 0, or -1 and errno. NULL and "-" are stdout. */
+/*
+ * 0, or -1 and errno. NULL and "-" are stdout. The width is that of COLUMNS if it is a number, else
+ * the terminal's, else OUTPUT_WIDTH: nothing else decides how wide text is.
+ */
 int output_open(struct output *output, const char *path);
 
 /* Room for 'bytes' more (at most OUTPUT_BUFFER): where to write them. Then output_wrote(). */

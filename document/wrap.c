@@ -5,15 +5,16 @@
 #include "quote.h"
 #include "wrap.h"
 
-static void make_room(struct wrap *wrap, size_t length)
+/* For a word behind that many blanks, of which none begins a line */
+static void make_room(struct wrap *wrap, size_t blanks, size_t length)
 {
 	if (wrap->at > wrap->empty) {
-		if (wrap->at + 1 + length > WRAP_WIDTH) {
+		if (wrap->at + blanks + length > wrap->output->width) {
 			output_format(wrap->output, "\n%*s", (int)wrap->column, "");
 			wrap->at = wrap->empty = wrap->column;
 		} else {
-			output_bytes(wrap->output, " ", 1);
-			wrap->at++;
+			output_format(wrap->output, "%*s", (int)blanks, "");
+			wrap->at += blanks;
 		}
 	}
 	wrap->at += length;
@@ -21,16 +22,18 @@ static void make_room(struct wrap *wrap, size_t length)
 
 void wrap_word(struct wrap *wrap, const char *word)
 {
-	make_room(wrap, strlen(word));
+	make_room(wrap, 1, strlen(word));
 	output_plain(wrap->output, word);
 }
 
 void wrap_text(struct wrap *wrap, const char *text)
 {
-	while (*(text += strspn(text, " "))) {
+	size_t blanks = 1;
+
+	for (; *(text += strspn(text, " ")); blanks = strspn(text, " ")) {
 		size_t length = strcspn(text, " ");
 
-		make_room(wrap, length);
+		make_room(wrap, blanks, length);
 		output_plain_bytes(wrap->output, text, length);
 		text += length;
 	}

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words in a column of text that continues under its own start. */
+/* Words in a column of text that continues under its own start, to the output's width. */
 #ifndef WRAP_H
 #define WRAP_H
 
 #include "output.h"
-
-#define WRAP_WIDTH 100
 
 struct wrap {
 	struct output *output;

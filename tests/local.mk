@@ -142,6 +142,7 @@ tests_unit_test_beneath_CFLAGS = $(AM_CFLAGS)
 #   PERF, PYTHON, CC, CXX, NM   as configured; PERF and CXX may be empty
 #   PRECIS_SHARED      a directory of foreign perf.data files; need not exist
 AM_TESTS_ENVIRONMENT = \
+	unset COLUMNS; \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
 	builddir='$(abs_top_builddir)'; export builddir; \
 	PRECIS='$(abs_top_builddir)/precis'; export PRECIS; \

@@ -10,7 +10,8 @@ PYTHON_TESTS += \
 	tests/cli/test_hints.py \
 	tests/cli/test_info.py \
 	tests/cli/test_machine_types.py \
-	tests/cli/test_names.py
+	tests/cli/test_names.py \
+	tests/cli/test_width.py
 
 TEST_FILES += \
 	tests/cli/command.py \

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A table as text. Its columns are as wide as what is in them. A table that is wider than the
+ * output is folded: below the columns that fit stand the others, beside the rows' names again. A
+ * long text that begins in time is broken between its words and goes on in its own column.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <precis/escape.h>
+
+#include "quote.h"
+#include "text_table.h"
+#include "wrap.h"
+
+#define INDENT 2u
+#define BAR_LENGTH 40u
+#define BAR_LEAST 10u
+#define TEXT_LEAST 20u /* a text is broken rather than folded if that many columns are left */
+
+struct layout {
+	size_t line; /* columns of the output */
+	size_t name_width, width[TABLE_COLUMNS_MOST], gap;
+	size_t bar; /* length of a full bar */
+};
+
+void text_style(struct output *output, const char *code)
+{
+	if (output->colour)
+		output_text(output, code);
+}
+
+size_t text_width(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+size_t text_shown_width(const char *text)
+{
+	char part[TEXT_CELL];
+	size_t left = strlen(text), width = 0, used;
+
+	for (; left; text += used, left -= used) {
+		part[precis_escape(text, left, 0, part, sizeof(part) - 1, &used)] = '\0';
+		width += text_width(part);
+	}
+	return width;
+}
+
+void text_pad(struct output *output, size_t count)
+{
+	for (; count; count--)
+		output_bytes(output, " ", 1);
+}
+
+static void format_share(const struct cell *cell, char text[TEXT_CELL])
+{
+	int used = snprintf(text, TEXT_CELL, "%.2f%%", 100 * cell->decimal);
+
+	if (!cell->is_given)
+		snprintf(text + used, TEXT_CELL - (size_t)used, " [%.2f,%.2f]", 100 * cell->low,
+			 100 * cell->high);
+}
+
+void text_format_cell(const struct cell *cell, char text[TEXT_CELL])
+{
+	switch (cell->kind) {
+	case CELL_ABSENT:
+		strcpy(text, "-");
+		break;
+	case CELL_COUNT:
+		snprintf(text, TEXT_CELL, "%" PRIu64, cell->count);
+		break;
+	case CELL_DECIMAL:
+		snprintf(text, TEXT_CELL, "%.1f", cell->decimal);
+		break;
+	case CELL_SHARE:
+		format_share(cell, text);
+		break;
+	case CELL_ADDRESS:
+		snprintf(text, TEXT_CELL, "0x%" PRIx64, cell->count);
+		break;
+	case CELL_OF:
+		snprintf(text, TEXT_CELL, "%" PRIu64 " %s", cell->count, cell->text);
+		break;
+	case CELL_TEXT:
+	case CELL_FLAG:
+	case CELL_BAR:
+		text[0] = '\0';
+		break;
+	}
+}
+
+static int is_text(const struct cell *cell)
+{
+	return cell->kind == CELL_TEXT || cell->kind == CELL_FLAG;
+}
+
+static size_t bar_length(const struct cell *cell, const struct layout *layout)
+{
+	return (size_t)(cell->decimal * (double)layout->bar + 0.5);
+}
+
+static size_t cell_width(const struct cell *cell, const struct layout *layout)
+{
+	char text[TEXT_CELL];
+
+	if (is_text(cell))
+		return text_shown_width(cell->text);
+	if (cell->kind == CELL_BAR)
+		return bar_length(cell, layout);
+	text_format_cell(cell, text);
+	return text_width(text);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static size_t line_of(const struct table *table, const struct layout *layout)
+{
+	size_t line = INDENT + layout->name_width;
+
+	for (size_t n = 0; n < table->column_count; n++) {
+		if (table->columns[n].title)
+			line += layout->gap + layout->width[n];
+	}
+	return line;
+}
+
+static void widen(struct layout *layout, const struct table *table)
+{
+	layout->name_width = larger(layout->name_width, text_width(table->row_title));
+	for (size_t n = 0; n < table->column_count; n++) {
+		const char *title = table->columns[n].title;
+
+		if (title)
+			layout->width[n] = larger(layout->width[n], text_width(title));
+	}
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct row *row = &table->rows[i];
+
+		layout->name_width = larger(layout->name_width, text_shown_width(row->name));
+		for (size_t n = 0; n < table->column_count; n++)
+			layout->width[n] =
+				larger(layout->width[n], cell_width(&row->cells[n], layout));
+	}
+}
+
+/* Does a table continue the one before it in the same columns? */
+static int is_aligned(const struct table *table)
+{
+	return table->is_continued && table->columns == table[-1].columns;
+}
+
+/* Of a table, and of those around it that are aligned with it */
+static void measure(const struct document *document, const struct table *table,
+		    struct layout *layout)
+{
+	const struct table *end = document->tables + document->count;
+
+	layout->name_width = 0;
+	memset(layout->width, 0, sizeof(layout->width));
+	while (is_aligned(table))
+		table--;
+	do {
+		widen(layout, table++);
+	} while (table < end && is_aligned(table));
+}
+
+/* Where there is no room: narrow gaps, then shorter bars, then long names on lines of their own */
+static void lay_out(const struct document *document, const struct table *table, size_t line,
+		    struct layout *layout)
+{
+	size_t over;
+
+	layout->line = line;
+	layout->gap = 2;
+	layout->bar = BAR_LENGTH;
+	measure(document, table, layout);
+	if (line_of(table, layout) > line)
+		layout->gap = 1;
+	if (line_of(table, layout) > line) {
+		over = line_of(table, layout) - line;
+		layout->bar = over < BAR_LENGTH - BAR_LEAST ? BAR_LENGTH - over : BAR_LEAST;
+		measure(document, table, layout);
+	}
+	if (line_of(table, layout) > line && layout->name_width > line / 2)
+		layout->name_width = line / 2;
+}
+
+static int goes_left(const struct column *column)
+{
+	return (column->role & COLUMN_LEFT) != 0;
+}
+
+/* @return the column behind the last one that stands beside 'first' */
+static size_t fold(const struct table *table, const struct layout *layout, size_t first)
+{
+	size_t at = INDENT + layout->name_width, n;
+	int any = 0;
+
+	for (n = first; n < table->column_count; n++) {
+		size_t need = layout->gap + layout->width[n];
+
+		if (!table->columns[n].title)
+			continue;
+		if (any && at + need > layout->line &&
+		    !(goes_left(&table->columns[n]) &&
+		      at + layout->gap + TEXT_LEAST <= layout->line))
+			break;
+		at += need;
+		any = 1;
+	}
+	return n;
+}
+
+static int is_last(const struct table *table, size_t column, size_t end)
+{
+	for (size_t n = column + 1; n < end; n++) {
+		if (table->columns[n].title)
+			return 0;
+	}
+	return 1;
+}
+
+static void print_aligned(struct output *output, const char *text, size_t width, int is_left,
+			  int is_last)
+{
+	size_t fill = width > text_width(text) ? width - text_width(text) : 0;
+
+	if (!is_left)
+		text_pad(output, fill);
+	output_text(output, text);
+	if (is_left && !is_last)
+		text_pad(output, fill);
+}
+
+/* One that is too long has lines of its own. */
+static void print_name(struct output *output, const char *name, const struct layout *layout)
+{
+	size_t width = text_shown_width(name);
+	struct wrap wrap;
+
+	text_pad(output, INDENT);
+	if (width <= layout->name_width) {
+		output_plain(output, name);
+		text_pad(output, layout->name_width - width);
+		return;
+	}
+	wrap = wrap_begin_hanging(output, INDENT, 2 * INDENT);
+	wrap_text(&wrap, name);
+	output_text(output, "\n");
+	text_pad(output, INDENT + layout->name_width);
+}
+
+static void print_titles(struct output *output, const struct table *table,
+			 const struct layout *layout, size_t first, size_t end)
+{
+	text_style(output, TEXT_FAINT);
+	print_name(output, table->row_title, layout);
+	for (size_t n = first; n < end; n++) {
+		const struct column *column = &table->columns[n];
+
+		if (!column->title || (!*column->title && is_last(table, n, end)))
+			continue;
+		text_pad(output, layout->gap);
+		print_aligned(output, column->title, layout->width[n], goes_left(column),
+			      is_last(table, n, end));
+	}
+	text_style(output, TEXT_PLAIN);
+	output_text(output, "\n");
+}
+
+/* It goes on in its own column: under its first word. */
+static void print_text(struct output *output, const struct cell *cell, size_t at, size_t fill)
+{
+	struct wrap wrap = wrap_begin(output, at);
+
+	wrap_text(&wrap, cell->text);
+	text_pad(output, fill);
+}
+
+static void print_bar(struct output *output, size_t length, size_t fill)
+{
+	for (; length; length--)
+		output_bytes(output, "#", 1);
+	text_pad(output, fill);
+}
+
+static void print_left(struct output *output, const struct cell *cell, const struct layout *layout,
+		       size_t n, size_t at, int is_last)
+{
+	size_t width = cell_width(cell, layout), fill = is_last ? 0 : layout->width[n] - width;
+	char text[TEXT_CELL];
+
+	if (is_text(cell)) {
+		print_text(output, cell, at, fill);
+	} else if (cell->kind == CELL_BAR) {
+		print_bar(output, bar_length(cell, layout), fill);
+	} else {
+		text_format_cell(cell, text);
+		if (cell->kind == CELL_ABSENT)
+			text[0] = '\0';
+		print_aligned(output, text, layout->width[n], 1, is_last);
+	}
+}
+
+static void print_right(struct output *output, const struct cell *cell, const struct layout *layout,
+			size_t n)
+{
+	char text[TEXT_CELL];
+
+	text_pad(output, layout->width[n] - cell_width(cell, layout));
+	if (is_text(cell)) {
+		output_plain(output, cell->text);
+		return;
+	}
+	text_format_cell(cell, text);
+	output_text(output, text);
+}
+
+static void print_row(struct output *output, const struct table *table, const struct row *row,
+		      const struct layout *layout, size_t first, size_t end)
+{
+	size_t at = INDENT + layout->name_width;
+
+	print_name(output, row->name, layout);
+	for (size_t n = first; n < end; n++) {
+		if (!table->columns[n].title)
+			continue;
+		text_pad(output, layout->gap);
+		at += layout->gap;
+		if (goes_left(&table->columns[n]))
+			print_left(output, &row->cells[n], layout, n, at, is_last(table, n, end));
+		else
+			print_right(output, &row->cells[n], layout, n);
+		at += layout->width[n];
+	}
+	output_text(output, "\n");
+}
+
+void text_print_table(struct output *output, const struct document *document, size_t number)
+{
+	const struct table *table = &document->tables[number];
+	struct layout layout;
+	size_t first = 0, end;
+
+	if (!table->row_count)
+		return;
+	lay_out(document, table, output->width, &layout);
+	do {
+		end = fold(table, &layout, first);
+		print_titles(output, table, &layout, first, end);
+		for (size_t i = 0; i < table->row_count; i++)
+			print_row(output, table, &table->rows[i], &layout, first, end);
+		first = end;
+	} while (first < table->column_count);
+}
