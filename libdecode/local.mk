@@ -3,7 +3,7 @@
 
 lib_LTLIBRARIES += libprecis.la
 
-libprecis_la_SOURCES =
+libprecis_la_SOURCES = libdecode/vendors.c
 libprecis_la_CFLAGS = $(AM_CFLAGS) $(VISIBILITY_CFLAGS)
 libprecis_la_LIBADD =
 libprecis_la_LDFLAGS = $(AM_LDFLAGS) $(NO_UNDEFINED) $(BIND_LOCALLY) -version-info $(PRECIS_VERSION_INFO)

@@ -19,4 +19,5 @@ libprecis_la_SOURCES += \
 	libdecode/ibs/op_tables.h \
 	libdecode/ibs/payload.c \
 	libdecode/ibs/registers.c \
-	libdecode/ibs/registers.h
+	libdecode/ibs/registers.h \
+	libdecode/ibs/vendor.c

@@ -6,6 +6,7 @@
 #include <precis/pebs_sample.h>
 
 #include "../sample/abi.h"
+#include "../sample/vendor.h"
 #include "store.h"
 
 ABI_FIXED(struct precis_pebs_context, 32768);
@@ -82,6 +83,7 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 			     const struct precis_pebs_machine *machine)
 {
 	struct precis_intel_core_info info = { .size = sizeof(info) };
+	const struct vendor *vendor;
 	uint32_t core;
 	int event;
 
@@ -97,9 +99,9 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 	event = event_of(core, machine);
 	context->core = core;
 	context->is_intel = machine->cpu.vendor == PRECIS_VENDOR_INTEL;
-	context->is_amd = machine->cpu.vendor == PRECIS_VENDOR_AMD ||
-			  machine->cpu.vendor == PRECIS_VENDOR_HYGON;
-	context->amd_cores = context->is_amd ? precis_amd_cores_of(&machine->cpu, 0) : 0;
+	vendor = precis_vendor_of(machine->cpu.vendor);
+	context->is_amd = vendor && !context->is_intel;
+	context->amd_cores = context->is_amd ? vendor->cores_of(&machine->cpu) : 0;
 	context->kernel = machine->kernel;
 	context->facility = event < 0 ? PRECIS_PEBS_FACILITY_OTHER : (uint32_t)event;
 	context->gates = gates_of_event(event);

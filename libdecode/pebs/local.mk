@@ -74,4 +74,5 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/values.h \
 	libdecode/pebs/vectors.c \
 	libdecode/pebs/vectors.h \
+	libdecode/pebs/vendor.c \
 	libdecode/pebs/words.def

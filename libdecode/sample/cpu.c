@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which CPU perf's cpuid string names. */
-#include <string.h>
-
 #include <precis/cpu.h>
 #include <precis/error.h>
 
 #include "abi.h"
-
-static const struct {
-	const char *name;
-	uint8_t vendor;
-} vendor_rows[] = {
-	{ "AuthenticAMD", PRECIS_VENDOR_AMD },
-	{ "HygonGenuine", PRECIS_VENDOR_HYGON },
-	{ "GenuineIntel", PRECIS_VENDOR_INTEL },
-};
+#include "vendor.h"
 
 /* ",25" or ",0x19": 0 and *text behind it, or -1 */
 static int parse_number(const char **text, uint32_t *number)
@@ -45,7 +35,8 @@ static int parse_number(const char **text, uint32_t *number)
 
 int precis_cpu_parse(const char *text, struct precis_cpu *cpu)
 {
-	uint32_t family, model, stepping, vendor = PRECIS_VENDOR_OTHER;
+	const struct vendor_cpu *maker;
+	uint32_t family, model, stepping;
 	size_t length = 0;
 
 	ABI_OUT(struct precis_cpu, cpu, precis_cpu_parse(text, &abi));
@@ -54,11 +45,7 @@ int precis_cpu_parse(const char *text, struct precis_cpu *cpu)
 		return PRECIS_E_ARGUMENT;
 	while (text[length] && text[length] != ',')
 		length++;
-	for (size_t i = 0; i < sizeof(vendor_rows) / sizeof(vendor_rows[0]); i++) {
-		if (strlen(vendor_rows[i].name) == length &&
-		    !memcmp(vendor_rows[i].name, text, length))
-			vendor = vendor_rows[i].vendor;
-	}
+	maker = precis_vendor_cpu(text, length);
 	text += length;
 	if (!length || parse_number(&text, &family) || parse_number(&text, &model) ||
 	    parse_number(&text, &stepping))
@@ -66,7 +53,7 @@ int precis_cpu_parse(const char *text, struct precis_cpu *cpu)
 	/* perf appends "-" and the capabilities on some architectures */
 	if (*text && *text != '-')
 		return PRECIS_E_SYNTAX;
-	cpu->vendor = vendor;
+	cpu->vendor = maker ? maker->vendor : (uint32_t)PRECIS_VENDOR_OTHER;
 	cpu->family = family;
 	cpu->model = model;
 	cpu->stepping = stepping;

@@ -38,6 +38,8 @@ libprecis_la_SOURCES += \
 	libdecode/sample/text.h \
 	libdecode/sample/trace_whys.def \
 	libdecode/sample/values.c \
+	libdecode/sample/vendor.c \
+	libdecode/sample/vendor.h \
 	libdecode/sample/version.c \
 	libdecode/sample/why.c \
 	libdecode/sample/words.h

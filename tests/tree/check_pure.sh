@@ -31,7 +31,7 @@ check_all() {
 		tap_skip "$3" "${1%% *} does not know $2"
 		return
 	fi
-	for file in $(for room in $rooms; do echo "$srcdir/libdecode/$room"/*.c; done); do
+	for file in "$srcdir/libdecode"/*.c $(for room in $rooms; do echo "$srcdir/libdecode/$room"/*.c; done); do
 		$1 $2 $strict -isystem "$headers" $include -fsyntax-only "$file" 2>&1
 	done >"$work/complaints"
 	tap_empty "$3" "$(cat "$work/complaints")"

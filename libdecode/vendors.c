@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The list of vendors, whose rooms know nothing of each other: a new one is a line here. */
+#include "sample/vendor.h"
+
+extern const struct vendor precis_vendor_ibs, precis_vendor_pebs;
+
+const struct vendor *const precis_vendors[] = {
+	&precis_vendor_ibs,
+	&precis_vendor_pebs,
+	NULL,
+};
