@@ -65,8 +65,9 @@ struct class_key class_key_of_words(const struct class_table *table,
 	const struct precis_perf_words *words = &sample->registers.perf_words;
 	const struct precis_pebs *pebs = &sample->registers.pebs;
 	struct class_key key = {
-		.form = class_form(sample) | (uint64_t)part << 32 | (uint32_t)sample->payload_error,
+		.form = class_form(sample) | (uint32_t)sample->payload_error,
 		.measured = sample->present[0] & table->measured,
+		.control = part,
 	};
 
 	if (sample->source == PRECIS_SOURCE_PERF_WORDS) {
@@ -91,7 +92,7 @@ struct sample_class *class_add(struct class_table *table, const struct precis_sa
 	memset(class, 0, sizeof(*class));
 	class->key = key;
 	class->samples = 1;
-	class->part = (uint16_t)part;
+	class->part = part;
 	table->representatives[table->count].sample = *full;
 	table->representatives[table->count].slot = (uint32_t)(class - table->slots);
 	table->count++;

@@ -39,16 +39,17 @@ struct measure {
 struct class_key {
 	uint64_t form;                       /* event, payload, or what is wrong with it */
 	uint64_t measured;                   /* which numbers it has */
-	uint64_t control, data, data2, data3; /* of these registers the bits that decide */
+	/* Of these registers the bits that decide; without registers 'control' is the part */
+	uint64_t control, data, data2, data3;
 };
 
 struct sample_class {
 	struct class_key key;
 	uint64_t samples; /* 0: a free slot */
 	uint16_t latency; /* field that the top table sums up; 0: none */
-	uint16_t has_address;
-	uint16_t measure_count;
-	uint16_t part; /* given to class_add() */
+	uint8_t has_address;
+	uint8_t measure_count;
+	uint32_t part; /* given to class_add() */
 	struct measure measures[CLASS_MEASURES];
 };
 
@@ -87,7 +88,7 @@ static inline uint64_t class_form(const struct precis_sample *sample)
 struct class_key class_key_of_words(const struct class_table *table,
 				    const struct precis_sample *sample, uint32_t part);
 
-/* 'part' tells classes apart that would otherwise be one: a number below 65536. */
+/* 'part' tells classes apart that would otherwise be one */
 static inline struct class_key class_key(const struct class_table *table,
 					 const struct precis_sample *sample, uint32_t part)
 {

@@ -270,9 +270,16 @@ static int is_op(const struct precis_sample *sample)
 #define PART(place, is_exact) ((place) << 1 | (is_exact))
 #define PLACE(part) ((part) >> 1)
 
+/* The same place, when the top tables have it; else none */
+static uint32_t have_top(struct collection *collection, const struct precis_sample *sample,
+			 uint32_t place)
+{
+	return top_have_event(&collection->top, sample->event_kind, place) < 0 ? 0 : place;
+}
+
 /*
  * What tells classes of samples without registers apart: the place of their event (0: it is not
- * counted apart, or of IBS), and whether the address is the instruction's own. Kept out of the
+ * known, or of IBS), and whether the address is the instruction's own. Kept out of the
  * loop over samples, which is made for those with registers.
  */
 static __attribute__((noinline)) uint32_t part_of_words(struct collection *collection,
@@ -281,8 +288,10 @@ static __attribute__((noinline)) uint32_t part_of_words(struct collection *colle
 {
 	uint32_t is_exact, place = 0;
 
-	if (!record) /* whether it is exact follows from what was captured */
-		return pebs_only_event_place(&collection->pebs) << 1;
+	if (!record) { /* whether it is exact follows from what was captured */
+		place = pebs_only_event_place(&collection->pebs);
+		return PART(have_top(collection, sample, place), 0);
+	}
 	is_exact = !!(record->misc & PRECIS_MISC_EXACT_IP);
 	if (sample->event_kind == PRECIS_EVENT_PEBS)
 		place = pebs_event_place(&collection->pebs, collection->file,
@@ -290,7 +299,7 @@ static __attribute__((noinline)) uint32_t part_of_words(struct collection *colle
 	else if (sample->event_kind == PRECIS_EVENT_OTHER)
 		place = event_place(&collection->others, collection->file,
 				    precis_file_event_of(collection->file, record));
-	return PART(place, is_exact);
+	return PART(have_top(collection, sample, place), is_exact);
 }
 
 static struct pebs_event *pebs_event_of(const struct collection *collection,
@@ -318,8 +327,6 @@ static void settle_pebs(struct collection *collection, const struct precis_sampl
 		pebs_settle(&collection->pebs, event, sample, class->samples);
 	else if (is_unmatched(sample))
 		collection->pebs.unmatched += class->samples;
-	else
-		collection->pebs.left_out += class->samples;
 }
 
 static void settle(void *data, const struct precis_sample *sample,
@@ -429,7 +436,7 @@ static void set_top_part(struct collection *collection, struct sample_class *cla
 
 	top_choose_latency(&collection->top, PLACE(class->part), sample);
 	latency = top_latency_field(&collection->top, sample->event_kind, PLACE(class->part));
-	class->has_address = (uint16_t)has_address(sample);
+	class->has_address = (uint8_t)has_address(sample);
 	if (latency >= 0 && precis_fields_have(sample->present, (uint32_t)latency))
 		class->latency = (uint16_t)latency;
 }
@@ -467,8 +474,7 @@ static struct sample_class *new_class(struct collection *collection,
 static inline void count_top(struct top *top, const struct sample_class *class,
 			     const struct precis_sample *sample)
 {
-	struct tally_entry *entry = top_add(top, top_space(sample, PLACE(class->part)),
-					    sample->value[PRECIS_FIELD_IP]);
+	struct tally_entry *entry = top_add(top, PLACE(class->part), sample);
 
 	if (entry && class->latency) {
 		entry->latency_sum += sample->value[class->latency];
@@ -559,6 +565,7 @@ void collect_traced(struct collection *collection, const struct precis_sample *s
 	if (precis_get_event(sample, &index))
 		place = pebs_event_place(&collection->pebs, collection->file,
 					 precis_file_event(collection->file, (uint32_t)index));
+	place = have_top(collection, sample, place);
 	precis_get_ip_exact(sample, &is_exact);
 	part = PART(place, (uint32_t)is_exact);
 	top_expect(&collection->top, place, sample);

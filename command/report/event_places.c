@@ -1,86 +1,125 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Events that sample the same, found by sorting them. */
 #include "event_places.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Do they sample the same? On a hybrid CPU type or config tell the kind of core. */
-static int are_alike(const struct precis_event *a, const struct precis_event *b)
-{
-	return a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
-	       a->config2 == b->config2;
-}
+/* What an event samples. On a hybrid CPU type or config tell the kind of core. */
+struct configuration {
+	uint64_t type, config, config1, config2;
+	uint64_t number;
+};
 
-static uint32_t find_alike(const struct event_places *places, struct precis_file *file,
-			   const struct precis_event *view)
+static int compare_words(const uint64_t *a, const uint64_t *b, size_t count)
 {
-	for (uint32_t n = 0; n < places->count; n++) {
-		if (are_alike(precis_file_event(file, places->number[n]), view))
-			return n + 1;
+	for (size_t i = 0; i < count; i++) {
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
 	}
 	return 0;
 }
 
-static uint32_t add(struct event_places *places, uint32_t number)
+static int by_configuration(const void *a, const void *b)
 {
-	if (places->count == EVENTS_MOST)
-		return EVENTS_MOST + 1;
-	places->number[places->count] = number;
-	return ++places->count;
+	return compare_words(a, b, sizeof(struct configuration) / sizeof(uint64_t));
 }
 
-/* Room for all events that the file is known to have; those of a pipe come while it is read. */
-static int see_events(struct event_places *places, uint32_t count)
+static int are_alike(const struct configuration *a, const struct configuration *b)
 {
-	uint8_t *more = realloc(places->seen, count);
+	return !compare_words(&a->type, &b->type, 4);
+}
 
-	if (!more) {
+static int find_alike(uint32_t *alike, struct precis_file *file, uint32_t count)
+{
+	struct configuration *all = calloc(count, sizeof(*all));
+
+	if (!all)
+		return -1;
+	for (uint32_t n = 0; n < count; n++) {
+		const struct precis_event *view = precis_file_event(file, n);
+
+		all[n] = (struct configuration){ view->type, view->config, view->config1,
+						 view->config2, n };
+	}
+	qsort(all, count, sizeof(*all), by_configuration);
+	for (uint32_t n = 0; n < count; n++) {
+		uint32_t number = (uint32_t)all[n].number;
+
+		alike[number] = n && are_alike(&all[n - 1], &all[n]) ?
+					alike[all[n - 1].number] : number;
+	}
+	free(all);
+	return 0;
+}
+
+static int widen(uint32_t **array, uint32_t from, uint32_t to)
+{
+	uint32_t *more = realloc(*array, to * sizeof(*more));
+
+	if (!more)
+		return -1;
+	memset(more + from, 0, (to - from) * sizeof(*more));
+	*array = more;
+	return 0;
+}
+
+/* All events that the file is known to have; those of a pipe come while it is read. */
+static int see_events(struct event_places *places, struct precis_file *file, uint32_t count)
+{
+	if (widen(&places->number, places->known, count) < 0 ||
+	    widen(&places->alike, places->known, count) < 0 ||
+	    widen(&places->place, places->known, count) < 0 ||
+	    (file && find_alike(places->alike, file, count) < 0)) {
 		places->failed = 1;
 		return -1;
 	}
-	memset(more + places->seen_count, 0, count - places->seen_count);
-	places->seen = more;
-	places->seen_count = count;
+	places->known = count;
 	return 0;
+}
+
+static uint32_t place_of(struct event_places *places, uint32_t number)
+{
+	uint32_t *place = &places->place[places->alike[number]];
+
+	if (!*place) {
+		places->number[places->count] = number;
+		*place = ++places->count;
+	}
+	return *place;
 }
 
 uint32_t event_place(struct event_places *places, struct precis_file *file,
 		     const struct precis_event *view)
 {
-	uint32_t number = view->index;
-
-	if (number >= places->seen_count && see_events(places, precis_file_event_count(file)) < 0)
+	if (view->index >= places->known &&
+	    see_events(places, file, precis_file_event_count(file)) < 0)
 		return 0;
-	if (!places->seen[number]) {
-		uint32_t place = find_alike(places, file, view);
-
-		places->seen[number] = (uint8_t)(place ? place : add(places, number));
-	}
-	return places->seen[number] <= EVENTS_MOST ? places->seen[number] : 0;
+	return place_of(places, view->index);
 }
 
 uint32_t event_only_place(struct event_places *places)
 {
-	return places->count ? places->count : add(places, 0);
+	if (!places->known && see_events(places, NULL, 1) < 0)
+		return 0;
+	return place_of(places, 0);
 }
 
 uint32_t event_next_place(const struct event_places *places, uint32_t place)
 {
-	uint32_t next = 0;
+	for (uint32_t n = place ? places->number[place - 1] + 1 : 0; n < places->known; n++) {
+		uint32_t next = places->place[places->alike[n]];
 
-	for (uint32_t n = 1; n <= places->count; n++) {
-		uint32_t number = places->number[n - 1];
-
-		if (place && number <= places->number[place - 1])
-			continue;
-		if (!next || number < places->number[next - 1])
-			next = n;
+		if (next && places->number[next - 1] == n)
+			return next;
 	}
-	return next;
+	return 0;
 }
 
 void event_places_free(struct event_places *places)
 {
-	free(places->seen);
+	free(places->number);
+	free(places->alike);
+	free(places->place);
 	memset(places, 0, sizeof(*places));
 }

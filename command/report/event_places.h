@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which events are counted apart: each that is configured otherwise than all before it. Those of
- * several tasks or CPUs that are configured alike are one.
+ * several tasks or CPUs that are configured alike are one. No event is left out: memory grows with
+ * the events of the file, all of which its reader holds, too.
  */
 #ifndef REPORT_EVENT_PLACES_H
 #define REPORT_EVENT_PLACES_H
 
 #include <precis/precis.h>
 
-/* More events are not counted apart: memory is bounded. */
-#define EVENTS_MOST 64u
-
 /* Zeroed memory has none. */
 struct event_places {
-	uint32_t number[EVENTS_MOST]; /* of the first event in the file that is configured so */
+	uint32_t *number; /* by place - 1: that of the first of its events that had a sample */
 	uint32_t count;
-	uint32_t seen_count; /* by number of an event in the file: */
-	uint8_t *seen;       /* its place; EVENTS_MOST + 1: none; 0: not seen */
-	int failed;          /* memory was short */
+	uint32_t known;   /* by number of an event in the file: */
+	uint32_t *alike;  /* the first event that is configured so */
+	uint32_t *place;  /* of such a first one; 0: none so far */
+	int failed;       /* memory was short */
 };
 
-/* From 1, in the order of first samples; 0 if it is beyond the most, or memory is short. */
+/* From 1, in the order of first samples; 0 if memory is short. */
 uint32_t event_place(struct event_places *places, struct precis_file *file,
 		     const struct precis_event *view);
 

@@ -65,8 +65,24 @@ void pebs_counts_free(struct pebs_counts *pebs)
 		reasons_free(&event->reasons);
 		free(event);
 	}
+	free(pebs->events);
 	event_places_free(&pebs->places);
 	memset(pebs, 0, sizeof(*pebs));
+}
+
+static int make_room(struct pebs_counts *pebs)
+{
+	uint32_t room = pebs->room ? 2 * pebs->room : 4;
+	struct pebs_event **more;
+
+	if (pebs->count < pebs->room)
+		return 0;
+	more = realloc(pebs->events, room * sizeof(*more));
+	if (!more)
+		return -1;
+	pebs->events = more;
+	pebs->room = room;
+	return 0;
 }
 
 /* That place's event, which is new if no sample has been of it. @return the place, or 0 */
@@ -74,8 +90,8 @@ static uint32_t have_event(struct pebs_counts *pebs, uint32_t place)
 {
 	if (place <= pebs->count)
 		return place;
-	pebs->events[pebs->count] = calloc(1, sizeof(*pebs->events[0]));
-	if (!pebs->events[pebs->count]) {
+	if (make_room(pebs) < 0 ||
+	    !(pebs->events[pebs->count] = calloc(1, sizeof(*pebs->events[0])))) {
 		pebs->failed = 1;
 		return 0;
 	}
@@ -184,5 +200,17 @@ static int by_number(const void *a, const void *b)
 
 void pebs_finish(struct pebs_counts *pebs)
 {
-	qsort(pebs->events, pebs->count, sizeof(pebs->events[0]), by_number);
+	if (pebs->count)
+		qsort(pebs->events, pebs->count, sizeof(pebs->events[0]), by_number);
+}
+
+const struct pebs_event *pebs_event_numbered(const struct pebs_counts *pebs, uint32_t number)
+{
+	const struct pebs_event like = { .number = number }, *const wanted = &like;
+	struct pebs_event *const *found = NULL;
+
+	if (pebs->count)
+		found = bsearch(&wanted, pebs->events, pebs->count, sizeof(pebs->events[0]),
+				by_number);
+	return found ? *found : NULL;
 }

@@ -53,12 +53,11 @@ struct pebs_event {
 };
 
 struct pebs_counts {
-	struct pebs_event *events[EVENTS_MOST]; /* in the order of their first samples */
+	struct pebs_event **events; /* in the order of their first samples */
 	struct event_places places;
-	uint32_t count;
+	uint32_t count, room;
 	uint64_t samples; /* of all events */
 	uint64_t unmatched; /* of these: out of the AUX area, of no known event */
-	uint64_t left_out; /* of these: of events beyond the most */
 	int failed; /* memory was short */
 };
 
@@ -68,7 +67,7 @@ void pebs_fields_decided(uint64_t wanted[PRECIS_FIELD_WORDS]);
 
 void pebs_counts_free(struct pebs_counts *pebs);
 
-/* The place + 1 of the sample's event; 0 if it is beyond the most, or memory is short. */
+/* The place + 1 of the sample's event; 0 if memory is short. */
 uint32_t pebs_event_place(struct pebs_counts *pebs, struct precis_file *file,
 			  const struct precis_event *view);
 
@@ -85,6 +84,9 @@ void pebs_settle(struct pebs_counts *pebs, struct pebs_event *event,
 
 /* All samples are settled: the events come in the order of the file from now on. */
 void pebs_finish(struct pebs_counts *pebs);
+
+/* After that: the event of that number, NULL if it has no sample. */
+const struct pebs_event *pebs_event_numbered(const struct pebs_counts *pebs, uint32_t number);
 
 /* All samples of that kind of access. */
 uint64_t pebs_access_total(const struct pebs_event *event, enum access access);

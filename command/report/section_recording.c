@@ -190,14 +190,6 @@ static void warn_words(struct document *document, const struct op_counts *op)
 			   op->from_words, op->samples);
 }
 
-static void warn_left_out(struct document *document, const struct pebs_counts *pebs)
-{
-	if (pebs->left_out)
-		table_note(document,
-			   "pebs: %" PRIu64 " samples of further events are not summed up: choose "
-			   "with --event", pebs->left_out);
-}
-
 static void warn_unmatched(struct document *document, const struct pebs_counts *pebs)
 {
 	if (pebs->unmatched)
@@ -225,7 +217,6 @@ void section_recording(struct document *document, const struct collection *colle
 	rows_samples(document, collection, recording, &counts, options);
 	warn_mixture(document, &collection->op);
 	warn_words(document, &collection->op);
-	warn_left_out(document, &collection->pebs);
 	warn_unmatched(document, &collection->pebs);
 	reasons_tell(&collection->reasons, PRECIS_FIELD_OP, POPULATION(POPULATION_UNDECODABLE),
 		     document);

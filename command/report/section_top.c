@@ -10,11 +10,11 @@
 #include "command/validity/validity.h"
 #include "sections.h"
 
-/* Of events, and of samples that are of none that is told apart where others are */
+/* Of events, and of samples that are of no known one where others are of one */
 static const struct {
 	const char *name, *rest;
 } names[TOP_KINDS] = {
-	[PRECIS_EVENT_OTHER] = { "top_other", "top_other_rest" },
+	[PRECIS_EVENT_OTHER] = { "top_other", NULL },
 	[PRECIS_EVENT_IBS_OP] = { "top_instructions", NULL },
 	[PRECIS_EVENT_IBS_FETCH] = { "top_fetches", NULL },
 	[PRECIS_EVENT_PEBS] = { "top_pebs", "top_pebs_rest" },
@@ -235,15 +235,14 @@ static void tell_event(struct document *document, const struct collection *colle
 		table_of_event(document, places->number[place - 1]);
 	table_about(document, topics[kind], place ? places->number[place - 1] : TABLE_OF_ALL);
 	if (!place && places->count)
-		table_note(document, "samples of no known event, or of more than %u events that are "
-				     "told apart", EVENTS_MOST);
+		table_note(document, "samples of no known event");
 }
 
 static void add_table(struct document *document, const struct collection *collection, uint32_t kind,
 		      uint32_t place, const struct report_options *options)
 {
 	const struct top *top = &collection->top;
-	const struct top_places *merged = top->merged[kind][place];
+	const struct top_places *merged = top_places_of(top, kind, place);
 	const struct heavy_entry **rows = calloc(merged->heavy.count, sizeof(*rows));
 	long count = rows ? heavy_top(&merged->heavy, rows, options->top) : -1;
 	int is_rest = !place && places_of(collection, kind)->count;
@@ -275,6 +274,7 @@ static void note_pebs(struct document *document, const struct collection *collec
 {
 	int field = top_latency_field(&collection->top, PRECIS_EVENT_PEBS, place);
 	const struct pebs_counts *pebs = &collection->pebs;
+	const struct pebs_event *event;
 
 	if (collection->buffer)
 		table_note(document,
@@ -282,14 +282,11 @@ static void note_pebs(struct document *document, const struct collection *collec
 			   "what was mapped there");
 	if (field >= 0)
 		table_note(document, "cycles: %s", precis_field_name((uint32_t)field));
-	for (uint32_t n = 0; place && n < pebs->count; n++) {
-		const struct pebs_event *event = pebs->events[n];
-
-		if (event->number == pebs->places.number[place - 1] && event->inexact)
-			table_note(document,
-				   "%" PRIu64 " samples may have the address of the instruction "
-				   "behind their own (see ip_exact)", event->inexact);
-	}
+	event = place ? pebs_event_numbered(pebs, pebs->places.number[place - 1]) : NULL;
+	if (event && event->inexact)
+		table_note(document,
+			   "%" PRIu64 " samples may have the address of the instruction "
+			   "behind their own (see ip_exact)", event->inexact);
 }
 
 static void tables_of_kind(struct document *document, const struct collection *collection,
@@ -302,10 +299,10 @@ static void tables_of_kind(struct document *document, const struct collection *c
 
 	const struct event_places *places = places_of(collection, kind);
 
-	/* those of no event that is told apart come last */
+	/* those of no known event come last */
 	for (uint32_t place = event_next_place(places, 0), i = 0; i <= places->count;
 	     place = event_next_place(places, place), i++) {
-		if (!collection->top.merged[kind][place])
+		if (!top_places_of(&collection->top, kind, place))
 			continue;
 		add_table(document, collection, kind, place, options);
 		if (kind == PRECIS_EVENT_PEBS)

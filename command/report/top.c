@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest size of the table of addresses; how many it has then, and as many places each other one */
+/* Largest size of a table of addresses; how many it has then, and as many places each other one */
 #define ADDRESSES_BYTES (4u << 20)
 #define PLACES_MOST 49152u
 
@@ -14,21 +14,65 @@
 
 static void free_tallies(struct top *top)
 {
-	tally_free(&top->addresses);
-	for (uint32_t n = 0; n < TOP_KINDS * (EVENTS_MOST + 1); n++) {
-		struct top_places **merged = &(&top->merged[0][0])[n];
+	for (uint32_t bank = 0; bank < top->banks; bank++)
+		tally_free(&top->addresses[bank]);
+	top->banks = 0;
+	for (uint32_t kind = 0; kind < TOP_KINDS; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind]; n++) {
+			struct top_places **merged = &top->events[kind][n].merged;
 
-		if (*merged)
-			heavy_free(&(*merged)->heavy);
-		free(*merged);
-		*merged = NULL;
+			if (*merged)
+				heavy_free(&(*merged)->heavy);
+			free(*merged);
+			*merged = NULL;
+		}
 	}
+}
+
+/* Tables of addresses up to that one. 0, or -1 if memory is short */
+static int have_bank(struct top *top, uint32_t bank)
+{
+	struct tally *more;
+
+	if (bank < top->banks)
+		return 0;
+	more = realloc(top->addresses, (bank + 1) * sizeof(*more));
+	if (!more)
+		return -1;
+	for (top->addresses = more; top->banks <= bank; top->banks++) {
+		if (tally_init(&more[top->banks], ADDRESSES_BYTES) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int widen_events(struct top *top, uint32_t kind, uint32_t count)
+{
+	uint32_t from = top->event_count[kind];
+	struct top_event *more = realloc(top->events[kind], count * sizeof(*more));
+
+	if (!more)
+		return -1;
+	memset(more + from, 0, (count - from) * sizeof(*more));
+	top->events[kind] = more;
+	top->event_count[kind] = count;
+	return 0;
+}
+
+int top_have_event(struct top *top, uint32_t event_kind, uint32_t place)
+{
+	if ((place < top->event_count[event_kind] ||
+	     widen_events(top, event_kind, 2 * place + 1) == 0) &&
+	    have_bank(top, place / TOP_BANK) == 0)
+		return 0;
+	top->failed = 1;
+	return -1;
 }
 
 /* The places of that kind and event; NULL if memory is short */
 static struct top_places *merged_of(struct top *top, uint32_t kind, uint32_t place)
 {
-	struct top_places **merged = &top->merged[kind][place];
+	struct top_places **merged = &top->events[kind][place].merged;
 
 	if (*merged)
 		return *merged;
@@ -47,8 +91,10 @@ int top_init(struct top *top, enum top_order order, const struct precis_symbols_
 {
 	memset(top, 0, sizeof(*top));
 	top->order = order;
-	if (tally_init(&top->addresses, ADDRESSES_BYTES) < 0)
-		return -1;
+	for (uint32_t kind = 0; kind < TOP_KINDS; kind++) {
+		if (top_have_event(top, kind, 0) < 0)
+			return -1;
+	}
 	if (!options)
 		return 0;
 	if (precis_symbols_new(options, &top->symbols))
@@ -60,6 +106,9 @@ int top_init(struct top *top, enum top_order order, const struct precis_symbols_
 void top_free(struct top *top)
 {
 	free_tallies(top);
+	free(top->addresses);
+	for (uint32_t kind = 0; kind < TOP_KINDS; kind++)
+		free(top->events[kind]);
 	task_records_free(&top->tasks);
 	top_processes_free(&top->processes);
 	precis_symbols_free(top->symbols);
@@ -75,10 +124,19 @@ void top_choose_latency(struct top *top, uint32_t place, const struct precis_sam
 {
 	static const uint8_t fields[] = { PRECIS_FIELD_LOAD_LATENCY, PRECIS_FIELD_CACHE_LATENCY };
 
-	for (size_t i = 0; i < sizeof(fields) && !top->pebs_latency[place]; i++) {
+	uint32_t *latency = &top->events[PRECIS_EVENT_PEBS][place].pebs_latency;
+
+	if (sample->event_kind != PRECIS_EVENT_PEBS)
+		return;
+	for (size_t i = 0; i < sizeof(fields) && !*latency; i++) {
 		if (precis_fields_have(sample->present, fields[i]))
-			top->pebs_latency[place] = fields[i];
+			*latency = fields[i];
 	}
+}
+
+const struct top_places *top_places_of(const struct top *top, uint32_t event_kind, uint32_t place)
+{
+	return place < top->event_count[event_kind] ? top->events[event_kind][place].merged : NULL;
 }
 
 int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place)
@@ -92,9 +150,9 @@ int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place
 	};
 #undef FIELD
 
-	if (event_kind == PRECIS_EVENT_PEBS && top->pebs_latency[place] &&
+	if (event_kind == PRECIS_EVENT_PEBS && top->events[event_kind][place].pebs_latency &&
 	    (top->order == TOP_SAMPLES || top->order == TOP_LATENCY))
-		return (int)top->pebs_latency[place];
+		return (int)top->events[event_kind][place].pebs_latency;
 	return fields[top->order][event_kind];
 }
 
@@ -128,10 +186,11 @@ static int find_location(struct top *top, const struct tally_entry *entry,
 				     time_of(top, entry), entry->address, location) > 0;
 }
 
-static void merge(struct top *top, const struct tally_entry *entry)
+static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)
 {
 	uint32_t kind = entry->space >> TOP_KIND_SHIFT & 3;
-	struct top_places *merged = merged_of(top, kind, entry->space >> TOP_EVENT_SHIFT & 0x7f);
+	uint32_t place = entry->space >> TOP_EVENT_SHIFT & (TOP_BANK - 1);
+	struct top_places *merged = merged_of(top, kind, bank * TOP_BANK + place);
 	struct precis_location location = { .size = sizeof(location) };
 	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | NO_OBJECT;
 	uint64_t address = entry->address;
@@ -167,36 +226,43 @@ static void tell_symbols(struct top *top, enum top_phase phase)
 	top->phase = phase;
 }
 
-void top_settle(struct top *top)
+static void settle_bank(struct top *top, uint32_t bank)
 {
+	struct tally *addresses = &top->addresses[bank];
 	struct tally fresh;
 
-	if (top->symbols && top->phase == TOP_READING)
-		tell_symbols(top, TOP_COMPLETE);
-	if (!top->addresses.count)
+	if (!addresses->count)
 		return;
 	if (tally_init(&fresh, ADDRESSES_BYTES) < 0) {
 		top->failed = 1;
 		return;
 	}
-	for (size_t i = 0; i < (size_t)1 << top->addresses.bits; i++) {
-		const struct tally_entry *entry = &top->addresses.slot[i];
+	for (size_t i = 0; i < (size_t)1 << addresses->bits; i++) {
+		const struct tally_entry *entry = &addresses->slot[i];
 
 		if (entry->samples)
-			merge(top, entry);
+			merge(top, bank, entry);
 	}
-	tally_free(&top->addresses);
-	top->addresses = fresh;
+	tally_free(addresses);
+	*addresses = fresh;
 }
 
-struct tally_entry *top_add_full(struct top *top, uint64_t space, uint64_t address)
+void top_settle(struct top *top)
+{
+	if (top->symbols && top->phase == TOP_READING)
+		tell_symbols(top, TOP_COMPLETE);
+	for (uint32_t bank = 0; bank < top->banks; bank++)
+		settle_bank(top, bank);
+}
+
+struct tally_entry *top_add_full(struct top *top, uint32_t bank, uint64_t space, uint64_t address)
 {
 	if (top->symbols && top->phase == TOP_READING) {
 		top->starts_over = 1; /* to ask, all of the recording's mappings must be known */
 		return NULL;
 	}
 	top_settle(top);
-	return tally_add(&top->addresses, space, address);
+	return tally_add(&top->addresses[bank], space, address);
 }
 
 /* Does the record tell of another program in a process, or other functions of the kernel? */
@@ -275,6 +341,7 @@ void top_record(struct top *top, struct precis_file *file, const struct precis_r
 int top_read_tasks(struct top *top, struct precis_file *file)
 {
 	struct precis_record record;
+	uint32_t banks;
 
 	/* Where the file is broken the next pass will say so */
 	while (precis_file_next(file, &record) > 0) {
@@ -284,6 +351,7 @@ int top_read_tasks(struct top *top, struct precis_file *file)
 	tell_symbols(top, TOP_COMPLETE);
 	top->starts_over = 0;
 	top->tasks.clock = 0;
+	banks = top->banks;
 	free_tallies(top);
-	return tally_init(&top->addresses, ADDRESSES_BYTES) < 0 || precis_file_rewind(file) ? -1 : 0;
+	return have_bank(top, banks - 1) < 0 || precis_file_rewind(file) ? -1 : 0;
 }

@@ -5,7 +5,7 @@
  * Samples are counted by process, program that it ran, and address while they
  * are read. At the end counts go to (file, offset in it), where those of all
  * processes that run the same binary add up. Only what is printed gets a symbol.
- * Where there are more places than memory is for, the lightest go (statistics/heavy.h).
+ * Where an event has more places than memory is for, the lightest go (statistics/heavy.h).
  *
  * Which program a process ran is a question of time, and the file has the exec
  * of one CPU perhaps behind samples of another that are later. When that
@@ -40,7 +40,17 @@ struct top_places {
 	uint64_t samples; /* of all that ever were in it */
 };
 
+/* One event, or all samples of its kind that are of none that is told apart */
+struct top_event {
+	struct top_places *merged; /* NULL: no sample */
+	uint32_t pebs_latency;     /* field; 0: no sample has one so far */
+};
+
 #define TOP_KINDS 4 /* enum precis_event_kind */
+
+/* So many events have their addresses in one table, in whose keys they have room */
+#define TOP_BANK_BITS 11
+#define TOP_BANK (1u << TOP_BANK_BITS)
 
 enum top_phase {
 	TOP_READING, /* mappings are kept: the symbols know none yet */
@@ -51,8 +61,8 @@ enum top_phase {
 struct top {
 	enum top_order order;
 	/* By event that is told apart (event_places.h), 0: none is; fetches and ops do not add up */
-	struct top_places *merged[TOP_KINDS][EVENTS_MOST + 1]; /* NULL: no sample */
-	uint32_t pebs_latency[EVENTS_MOST + 1]; /* field; 0: no sample has one so far */
+	struct top_event *events[TOP_KINDS];
+	uint32_t event_count[TOP_KINDS];
 	enum top_phase phase;
 	int starts_over; /* top_read_tasks() is wanted, and another pass */
 	int is_unsorted; /* there were too many to keep */
@@ -60,7 +70,8 @@ struct top {
 	struct task_records tasks;
 	struct top_processes processes;
 	uint64_t epoch; /* of the sample, as part of a key */
-	struct tally addresses; /* by space and address, not yet asked for */
+	struct tally *addresses; /* by space and address, not yet asked for; for each bank of events */
+	uint32_t banks;
 	uint64_t unlearnt; /* records that the symbols had no memory for */
 	int failed; /* memory was short */
 };
@@ -76,10 +87,19 @@ void top_free(struct top *top);
 void top_is_sorted(struct top *top);
 
 /*
+ * There will be samples of that event: to be called before its first one; place 0 is there from the
+ * start. 0, or -1 if memory is short.
+ */
+int top_have_event(struct top *top, uint32_t event_kind, uint32_t place);
+
+/*
  * Latencies of PEBS have a definition for each kind of core, which do not add up: the event's first
  * sample that has one says which it is.
  */
 void top_choose_latency(struct top *top, uint32_t place, const struct precis_sample *sample);
+
+/* Of that kind's events this one: NULL if it has no sample. */
+const struct top_places *top_places_of(const struct top *top, uint32_t event_kind, uint32_t place);
 
 /* The latency that the table sums up for samples of this kind and event; -1: none. */
 int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place);
@@ -96,9 +116,9 @@ void top_record(struct top *top, struct precis_file *file, const struct precis_r
  */
 int top_read_tasks(struct top *top, struct precis_file *file);
 
-/* The parts of a key beside the address: epoch 46.., kind 42.., event 35..41, mode 32..34, pid */
-#define TOP_EPOCH_SHIFT 46
-#define TOP_KIND_SHIFT 42
+/* The parts of a key beside the address: epoch 48.., kind 46.., event 35..45, mode 32..34, pid */
+#define TOP_EPOCH_SHIFT 48
+#define TOP_KIND_SHIFT 46
 #define TOP_EVENT_SHIFT 35
 #define TOP_MODE_SHIFT 32
 
@@ -126,7 +146,7 @@ static inline uint64_t top_space(const struct precis_sample *sample, uint32_t pl
 	/* all ones if it is absent: within the mask no mode that there is */
 	uint64_t mode = sample->value[PRECIS_FIELD_CPUMODE] & PRECIS_MISC_CPUMODE_MASK;
 	uint64_t space = (uint64_t)sample->event_kind << TOP_KIND_SHIFT |
-			 (uint64_t)place << TOP_EVENT_SHIFT;
+			 (uint64_t)(place % TOP_BANK) << TOP_EVENT_SHIFT;
 	uint32_t owner;
 
 	if (top_owner(sample, &owner))
@@ -153,22 +173,26 @@ static inline void top_sample(struct top *top, const struct precis_sample *sampl
 }
 
 /* Out of line part of top_add(): there are more addresses than the table holds. */
-struct tally_entry *top_add_full(struct top *top, uint64_t space, uint64_t address);
+struct tally_entry *top_add_full(struct top *top, uint32_t bank, uint64_t space, uint64_t address);
 
 /* Count a sample. @return where its latency is added to; NULL if memory is short */
-static inline struct tally_entry *top_add(struct top *top, uint64_t space, uint64_t address)
+static inline struct tally_entry *top_add(struct top *top, uint32_t place,
+					  const struct precis_sample *sample)
 {
-	struct tally_entry *entry = tally_add(&top->addresses, space | top->epoch, address);
+	uint64_t space = top_space(sample, place) | top->epoch;
+	uint64_t address = sample->value[PRECIS_FIELD_IP];
+	uint32_t bank = place / TOP_BANK;
+	struct tally_entry *entry = tally_add(&top->addresses[bank], space, address);
 
 	return __builtin_expect(entry != NULL, 1) ? entry
-						  : top_add_full(top, space | top->epoch, address);
+						  : top_add_full(top, bank, space, address);
 }
 
 /* A sample that will be counted soon: what comes between hides the waiting for its entry. */
 static inline void top_expect(const struct top *top, uint32_t place,
 			      const struct precis_sample *sample)
 {
-	tally_expect(&top->addresses, top_space(sample, place) | top->epoch,
+	tally_expect(&top->addresses[place / TOP_BANK], top_space(sample, place) | top->epoch,
 		     sample->value[PRECIS_FIELD_IP]);
 }
 

@@ -173,14 +173,39 @@ def test_order():
           ["pebs_ops_0", "pebs_ops_1", "pebs_ops_2"], "tables")
 
 
+def check_each(kind, samples_of, precise, other):
+    """
+    So many precise events and others, with no more than one table of addresses can tell apart, or
+    many more; the one that comes last has the most samples.
+    """
+    events = [(event(0xd1 | n << 8), "precise-%d" % n) for n in range(precise)]
+    events += [(perfdata.attr(0, BASE | ADDR | DATA_SRC | WEIGHT_STRUCT, config=n), "other-%d" % n)
+               for n in range(other)]
+    count = precise + other
+    records = [sample(n + 1, words(), ip=0x400000 + n) for n in range(count)
+               for _ in range(samples_of(n))]
+    records += [sample(n, words(), ip=0x500000) for n in (precise, count) for _ in range(999)]
+    found = test_report.report("--no-symbols", recording(kind, records, events, SKYLAKE))
+    for n in range(precise):
+        equal(found["pebs_ops_%d" % n]["rows"][-1]["samples"],
+              samples_of(n) + (999 if n == precise - 1 else 0), n)
+    for n in range(count):
+        table = found["top_%s_%d" % ("pebs" if n < precise else "other", n)]
+        wanted = [(samples_of(n), "0x%x" % (0x400000 + n))]
+        if n in (precise - 1, count - 1):
+            wanted.insert(0, (999, "0x500000"))
+        equal([(row["samples"], row["address"]) for row in table["rows"]], wanted, n)
+    assert "further events" not in json.dumps(found) and "top_pebs_rest" not in found
+
+
 def test_many_events():
-    """more events than are counted apart: the others are said to be left out"""
-    events = [(event(0xd1 | n << 8), "event %d" % n) for n in range(1, 71)]
-    records = [sample(n, words()) for n in range(1, 71) for _ in range(2)]
-    found = test_report.report(recording("many", records, events, SKYLAKE))
-    equal(found["recording"]["values"]["pebs"], 140, "samples")
-    assert "pebs_ops_63" in found and "pebs_ops_64" not in found
-    assert "12 samples of further events" in " ".join(found["recording"]["notes"])
+    """each event is listed with all of its samples, however many there are"""
+    check_each("many", lambda n: 1 + n % 3, 71, 70)
+
+
+def test_thousands_of_events():
+    """and also beyond what keys of one table of addresses can tell apart"""
+    check_each("thousands", lambda n: 1 + n % 2, 2100, 2090)
 
 
 def test_pipe():
