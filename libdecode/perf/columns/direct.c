@@ -5,8 +5,8 @@
  * record ends the run in front of it: it goes the long way.
  */
 #include "libdecode/perf/decoder/direct.h"
-#include "libdecode/perf/file/stream_usual.h"
 #include "libdecode/perf/input/private.h"
+#include "libdecode/perf/reader/stream_usual.h"
 #include "private.h"
 
 /* A run of samples, as many as a word of a bit map has bits. */
@@ -20,19 +20,6 @@ struct run {
 	} registers;
 	uint64_t present[64]; /* fields that the payloads have */
 };
-
-static inline struct file_event *event_of(struct precis_file *file, const uint8_t *record,
-					  uint32_t size)
-{
-	uint32_t n;
-
-	if (file->single)
-		return file->events[0];
-	if (!file->id_offset || size < file->id_offset + 8)
-		return NULL;
-	n = precis_ids_find(&file->index, load_u64(record + file->id_offset));
-	return n == IDS_NONE ? NULL : file->events[n];
-}
 
 /* Have samples of the event to be decoded by what stands where its plan has it? */
 static int is_usual(const struct file_event *event, const uint64_t *wanted)
@@ -68,8 +55,8 @@ static inline int take_registers(struct run *run, const uint8_t *record, uint32_
 static inline void count_sample(struct precis_file *file, struct file_event *event,
 				const struct precis_record *record)
 {
-	file->counts.samples++;
-	file->counts.records++;
+	file->losses.counts.samples++;
+	file->losses.counts.records++;
 	event->counts.samples++;
 	if (likely(record->size >= event->losses.time_end))
 		losses_note_time(&file->losses, &event->losses,
@@ -90,7 +77,7 @@ static void take_run(struct precis_file *file, const uint64_t *wanted, uint32_t 
 
 		if (!stream_take_usual(&file->stream, &record))
 			return;
-		event = event_of(file, at, record.size);
+		event = file_events_of_sample(&file->events, at, record.size);
 		if (event != run->event || !event) {
 			if (run->count || !event || !is_usual(event, wanted)) {
 				source->at = at;
@@ -181,8 +168,8 @@ static void put_maps(struct precis_columns *columns, const struct run *run,
 /* Do records stand one behind the other in the window, and does nobody want whole samples? */
 static int is_straight(const struct precis_columns *columns, const struct precis_input *input)
 {
-	return input->file && !input->traced && input->file->in_file_order && !input->stopped &&
-	       !columns->samples && !columns->has_filter;
+	return input->file && !input->traced && input->file->order.in_file_order &&
+	       !input->stopped && !columns->samples && !columns->has_filter;
 }
 
 uint32_t precis_columns_take_run(struct precis_columns *columns, struct precis_input *input)

@@ -8,8 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libdecode/perf/events/attrs.h"
+#include "libdecode/perf/features/sections.h"
+#include "libdecode/perf/features/simpleperf.h"
+#include "libdecode/perf/machine/kinds.h"
+#include "libdecode/perf/order/directory.h"
 #include "libdecode/sample/abi.h"
-#include "merger.h"
 #include "private.h"
 
 #define SORT_MEMORY ((size_t)64 << 20)
@@ -17,8 +21,8 @@
 
 static int fail_io(struct precis_file *file, int sys_errno)
 {
-	file->sys_errno = sys_errno;
-	return precis_file_fail_system(file, PRECIS_E_IO);
+	file->errors.sys_errno = sys_errno;
+	return file_fail_system(&file->errors, PRECIS_E_IO);
 }
 
 /* A copy of an option's text. @return 0, PRECIS_E_NO_MEMORY */
@@ -30,14 +34,17 @@ static int keep(char **kept, const char *text)
 
 static int take_options(struct precis_file *file, const struct precis_file_options *options)
 {
-	if (keep(&file->cpuid, options->cpuid) || keep(&file->os_release, options->os_release) ||
+	struct file_machine *machine = &file->machine;
+
+	if (keep(&machine->cpuid, options->cpuid) ||
+	    keep(&machine->os_release, options->os_release) ||
 	    keep(&file->temporary_directory, options->temporary_directory))
-		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
-	file->fetch_layout = options->fetch_layout;
-	file->use_sysfs = options->use_sysfs;
-	file->has_perf_capabilities = options->has_perf_capabilities;
-	file->perf_capabilities = options->perf_capabilities;
-	file->expansion_limit = options->expansion_limit;
+		return file_fail_system(&file->errors, PRECIS_E_NO_MEMORY);
+	machine->fetch_layout = options->fetch_layout;
+	machine->use_sysfs = options->use_sysfs;
+	machine->has_perf_capabilities = options->has_perf_capabilities;
+	machine->perf_capabilities = options->perf_capabilities;
+	file->stream.expansion_limit = options->expansion_limit;
 	return 0;
 }
 
@@ -50,14 +57,14 @@ static int begin_order(struct precis_file *file, const struct precis_file_option
 	case PRECIS_ORDER_FILE:
 		break;
 	case PRECIS_ORDER_TIME:
-		if (file->merger)
+		if (file->order.merger)
 			break;
-		error = sorter_new((size_t)memory, file->temporary_directory, &file->sorter);
+		error = sorter_new((size_t)memory, file->temporary_directory, &file->order.sorter);
 		if (error)
-			return precis_file_fail_system(file, error);
+			return file_fail_system(&file->errors, error);
 		break;
 	default:
-		return precis_file_fail_system(file, PRECIS_E_ARGUMENT);
+		return file_fail_system(&file->errors, PRECIS_E_ARGUMENT);
 	}
 	return 0;
 }
@@ -66,49 +73,88 @@ static int describe(struct precis_file *file)
 {
 	int error;
 
-	if (file->info.form == PRECIS_FORM_PIPE)
-		return precis_file_read_prologue(file);
-	error = precis_file_read_attrs(file);
+	file->features.is_directory = file->directory != NULL;
+	file->pipe.is_pipe = file->header.form == PRECIS_FORM_PIPE;
+	if (file->pipe.is_pipe)
+		return pipe_read_prologue(&file->pipe);
+	error = file_read_attrs(&file->events, &file->header, &file->stream);
 	if (!error)
-		error = precis_file_read_features(file);
-	return error ? error : precis_file_find_tracing_data(file);
+		error = features_read(&file->features);
+	return error ? error : features_find_tracing_data(&file->features);
+}
+
+static int begin_stream(struct precis_file *file, int fd)
+{
+	int error = byte_source_open(&file->stream.source, fd, STREAM_WINDOW_BYTES);
+
+	file->errors.sys_errno = file->stream.source.sys_errno;
+	if (error == PRECIS_E_DIRECTORY)
+		return file_fail(&file->errors, error, NO_OFFSET,
+				 "expected a file; a recording that is a directory is "
+				 "opened by its path");
+	file->stream.inflater_memory = INFLATER_MEMORY;
+	return error ? file_fail_system(&file->errors, error) : 0;
+}
+
+static int open_parts(struct precis_file *file)
+{
+	if (!file->directory)
+		return 0;
+	file->header.form = PRECIS_FORM_DIRECTORY;
+	file->pipe.is_pipe = 0;
+	return file_open_parts(file->directory, &file->stream, &file->events, &file->header,
+			       &file->order.merger);
 }
 
 static int read_all(struct precis_file *file, int fd, const struct precis_file_options *options)
 {
-	int error = byte_source_open(&file->stream.source, fd, STREAM_WINDOW_BYTES);
+	int error = begin_stream(file, fd);
 
-	file->sys_errno = file->stream.source.sys_errno;
-	if (error == PRECIS_E_DIRECTORY)
-		return precis_file_fail(file, error, NO_OFFSET,
-					"expected a file; a recording that is a directory is "
-					"opened by its path");
 	if (error)
-		return precis_file_fail_system(file, error);
-	file->stream.inflater_memory = INFLATER_MEMORY;
-	file->features = calloc(FEATURE_COUNT, sizeof(*file->features));
-	if (!file->features)
-		return precis_file_fail_system(file, PRECIS_E_NO_MEMORY);
+		return error;
+	if (features_begin(&file->features))
+		return file_fail_system(&file->errors, PRECIS_E_NO_MEMORY);
 	error = take_options(file, options);
 	if (!error)
-		error = precis_file_read_header(file);
+		error = file_header_read(&file->header, &file->stream, file->temporary_directory);
 	if (!error)
 		error = describe(file);
 	if (!error)
-		error = precis_file_find_machine(file);
+		error = file_machine_find(&file->machine);
 	if (!error)
-		error = precis_file_find_kinds(file, 0);
-	if (error)
-		return error;
-	if (file->directory) {
-		file->info.form = PRECIS_FORM_DIRECTORY;
-		error = precis_file_open_parts(file);
-	}
+		error = file_find_kinds(&file->machine, &file->events, 0);
+	if (!error)
+		error = open_parts(file);
 	if (!error)
 		error = begin_order(file, options);
 	if (!error)
 		precis_file_begin(file);
 	return error;
+}
+
+/* Who knows whom */
+static void join_parts(struct precis_file *file)
+{
+	struct file_errors *errors = &file->errors;
+
+	file->stream.errors = errors;
+	file_events_init(&file->events, errors);
+	file->features.errors = errors;
+	file->features.header = &file->header;
+	file->features.stream = &file->stream;
+	file->features.events = &file->events;
+	file->machine.errors = errors;
+	file->machine.features = &file->features;
+	file->pipe.errors = errors;
+	file->pipe.stream = &file->stream;
+	file->pipe.events = &file->events;
+	file->pipe.features = &file->features;
+	file->pipe.machine = &file->machine;
+	file->order.errors = errors;
+	file->order.stream = &file->stream;
+	file->order.pipe = &file->pipe;
+	file->order.events = &file->events;
+	file->losses.events = &file->events;
 }
 
 static struct precis_file *new_file(void)
@@ -117,10 +163,9 @@ static struct precis_file *new_file(void)
 
 	if (!file)
 		return NULL;
+	join_parts(file);
 	file->stream.source.fd = -1;
-	file->info.size = sizeof(file->info);
-	file->error.size = sizeof(file->error);
-	precis_ids_init(&file->index, NULL, 0); /* a recording may have no events at all */
+	file->errors.last.size = sizeof(file->errors.last);
 	return file;
 }
 
@@ -130,11 +175,11 @@ static int finish_open(struct precis_file *opened, int code, struct precis_file 
 {
 	if (code) {
 		if (error)
-			*error = opened->error;
+			*error = opened->errors.last;
 		precis_file_close(opened);
 		return code;
 	}
-	opened->error.code = 0;
+	opened->errors.last.code = 0;
 	*file = opened;
 	return 0;
 }
@@ -157,7 +202,6 @@ static int open_path(struct precis_file *file, const char *path)
 	}
 	if (keep(&file->directory, path))
 		return -1;
-	file->info.directory = file->directory;
 	return open(data, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
@@ -167,9 +211,9 @@ static int fail_path(struct precis_file *file, int sys_errno)
 
 	if (!file->directory || sys_errno != ENOENT)
 		return fail_io(file, sys_errno);
-	code = precis_file_fail(file, PRECIS_E_DIRECTORY, NO_OFFSET,
-				"expected a file, or a directory as perf record writes it, with "
-				"a file \"data\" in it");
+	code = file_fail(&file->errors, PRECIS_E_DIRECTORY, NO_OFFSET,
+			 "expected a file, or a directory as perf record writes it, with "
+			 "a file \"data\" in it");
 	return code;
 }
 
@@ -217,24 +261,14 @@ void precis_file_close(struct precis_file *file)
 {
 	if (!file)
 		return;
-	sorter_free(file->sorter);
-	precis_merger_free(file->merger);
+	file_order_free(&file->order);
 	precis_stream_close(&file->stream);
-	free(file->prologue.bytes);
-	for (uint32_t feature = 0; file->features && feature < FEATURE_COUNT; feature++)
-		free(file->features[feature].bytes);
-	for (uint32_t n = 0; n < file->warning_count; n++)
-		free(file->warnings[n]);
-	free(file->warnings);
-	free(file->features);
-	free((void *)file->commands);
-	free(file->pmus);
-	free(file->caps);
-	precis_losses_free(&file->losses);
-	precis_file_free_events(file);
-	precis_file_free_pebs(file);
-	free(file->cpuid);
-	free(file->os_release);
+	free(file->pipe.prologue.bytes);
+	losses_free(&file->losses);
+	features_free(&file->features);
+	file_events_free(&file->events);
+	file_machine_free(&file->machine);
+	file_errors_free(&file->errors);
 	free(file->temporary_directory);
 	free(file->directory);
 	free(file);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was lost, handed out. */
-#include <stddef.h>
-
 #include "libdecode/perf/records/attr.h"
 #include "libdecode/sample/abi.h"
 #include "private.h"
@@ -136,17 +134,18 @@ int precis_file_throttled_share(const struct precis_file *file, uint32_t event, 
 
 	ABI_OUT(struct precis_throttled_share, share,
 		precis_file_throttled_share(file, event, cpu, &abi));
-	if (!file || event >= file->event_count)
+	if (!file || event >= file->events.count)
 		return PRECIS_E_ARGUMENT;
 	losses = &file->losses;
 	precis_file_loss_sum(file, event, cpu, &loss);
 	if (cpu != PRECIS_LOSS_ANY)
 		share->ids = ids_on(losses, event, cpu);
 	else
-		share->ids =
-			file->events[event]->view.id_count ? file->events[event]->view.id_count : 1;
+		share->ids = file->events.event[event]->view.id_count
+				     ? file->events.event[event]->view.id_count
+				     : 1;
 	share->throttled_ns = loss.throttled_ns;
-	first = file->events[event]->losses.first_time;
+	first = file->events.event[event]->losses.first_time;
 	share->recorded_ns = first > losses->last_time ? 0 : losses->last_time - first;
 	if (__builtin_mul_overflow(share->recorded_ns, (uint64_t)share->ids, &share->of_ns))
 		share->of_ns = 0;
@@ -176,8 +175,8 @@ int precis_file_loss_knowledge(const struct precis_file *file, uint32_t event)
 	if (attr_bits(view->attr, ATTR_WRITE_BACKWARD, 1))
 		return PRECIS_LOSS_UNKNOWN;
 	if ((view->layout->read_format & PRECIS_FORMAT_LOST) &&
-	    file->info.form == PRECIS_FORM_SEEKABLE &&
-	    is_since(file->info.perf_version, COUNTERS_MAJOR, COUNTERS_MINOR))
+	    file->header.form == PRECIS_FORM_SEEKABLE &&
+	    is_since(file->features.said.perf_version, COUNTERS_MAJOR, COUNTERS_MINOR))
 		return PRECIS_LOSS_COUNTED;
 	return PRECIS_LOSS_REPORTED;
 }

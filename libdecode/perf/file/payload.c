@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The data behind a record: the trace of AUXTRACE. */
 #include "private.h"
-#include "merger.h"
 
 void precis_file_note_payload(struct precis_file *file, const struct precis_record *record)
 {
 	struct cursor body = record_body(record);
 
-	file->payload.number = file->counts.records + 1;
+	file->payload.number = file->losses.counts.records + 1;
 	file->payload.data_file = record->data_file;
 	file->payload.record_at = record->offset;
 	file->payload.at = record->offset + record->size;
@@ -17,10 +16,10 @@ void precis_file_note_payload(struct precis_file *file, const struct precis_reco
 
 static int fail_order(struct precis_file *file, const char *why)
 {
-	return precis_file_fail(file, PRECIS_E_UNSUPPORTED, file->payload.record_at,
-				"the data behind a record in time order need the records as they "
-				"stand in a file; %s",
-				why);
+	return file_fail(&file->errors, PRECIS_E_UNSUPPORTED, file->payload.record_at,
+			 "the data behind a record in time order need the records as they "
+			 "stand in a file; %s",
+			 why);
 }
 
 /* In time order the stream has gone on: read where the data stand. @return 0 or negative */
@@ -35,8 +34,8 @@ static int read_at(struct precis_file *file, struct record_stream *stream, uint8
 	if (source->is_stream)
 		return fail_order(file, "these came through a pipe");
 	if (byte_source_read(source, file->payload.record_at, head, sizeof(head), &head_bytes)) {
-		file->sys_errno = source->sys_errno;
-		return precis_file_fail_system(file, PRECIS_E_IO);
+		file->errors.sys_errno = source->sys_errno;
+		return file_fail_system(&file->errors, PRECIS_E_IO);
 	}
 	if (head_bytes < sizeof(head) || load_u32(head) != PRECIS_RECORD_AUXTRACE)
 		return fail_order(file, "these are compressed");
@@ -44,8 +43,8 @@ static int read_at(struct precis_file *file, struct record_stream *stream, uint8
 	if (count > room)
 		count = (size_t)room;
 	if (byte_source_read(source, file->payload.at, bytes, count, got)) {
-		file->sys_errno = source->sys_errno;
-		return precis_file_fail_system(file, PRECIS_E_IO);
+		file->errors.sys_errno = source->sys_errno;
+		return file_fail_system(&file->errors, PRECIS_E_IO);
 	}
 	return 0;
 }
@@ -59,25 +58,25 @@ int64_t precis_file_payload(struct precis_file *file, void *buffer, size_t room)
 
 	if (!file || (!buffer && room) || room > INT64_MAX)
 		return PRECIS_E_ARGUMENT;
-	left = file->payload.number == file->counts.records ? file->payload.left : 0;
+	left = file->payload.number == file->losses.counts.records ? file->payload.left : 0;
 	if (!left || !room)
 		return 0;
-	stream = file->merger ? precis_merger_stream(file->merger, file->payload.data_file)
-			      : &file->stream;
+	stream = file->order.merger
+			 ? precis_merger_stream(file->order.merger, file->payload.data_file)
+			 : &file->stream;
 	if (!stream)
 		return PRECIS_E_ARGUMENT;
 	if (room > left)
 		room = (size_t)left;
-	error = file->sorter ? read_at(file, stream, buffer, room, &got)
-			     : precis_stream_payload(file, stream, buffer, room, &got);
+	error = file->order.sorter ? read_at(file, stream, buffer, room, &got)
+				   : precis_stream_payload(stream, buffer, room, &got);
 	file->payload.left -= got;
 	file->payload.at += got;
 	if (got)
 		return (int64_t)got; /* an error is met again */
 	if (error)
 		return error;
-	return precis_stream_fail_payload(file, stream,
-					  file->sorter ? file->payload.at
-						       : byte_source_offset(&stream->source),
-					  left);
+	return precis_stream_fail_payload(
+		stream, file->order.sorter ? file->payload.at : byte_source_offset(&stream->source),
+		left);
 }

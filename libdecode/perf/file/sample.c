@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sample of a record that the reader handed out, and what could not be read of it. */
+#include "libdecode/perf/machine/kinds.h"
 #include "libdecode/sample/abi.h"
 #include "private.h"
 
 /* A record may be asked for twice: its fault counts once. */
 static void count_fault(struct precis_file *file, uint64_t *counter)
 {
-	if (file->faulted == file->counts.records)
+	if (file->faulted == file->losses.counts.records)
 		return;
-	file->faulted = file->counts.records;
+	file->faulted = file->losses.counts.records;
 	*counter += 1;
 }
 
@@ -18,8 +19,8 @@ static inline struct precis_decoder *decoder_of(struct precis_file *file, struct
 	struct precis_decoder *decoder = &event->decoder;
 
 	decoder->kind = event->view.kind;
-	decoder->old_fetch_layout = file->old_fetch_layout;
-	decoder->ibs = &file->ibs;
+	decoder->old_fetch_layout = file->machine.old_fetch_layout;
+	decoder->ibs = &file->machine.ibs;
 	return decoder;
 }
 
@@ -29,7 +30,7 @@ static void judge(struct file_event *event, const struct precis_record *record)
 
 	precis_perf_sample_parse(&event->decoder.layout, record, &perf);
 	if (perf.present & PRECIS_SAMPLE_RAW)
-		precis_file_judge_payload(event, &perf.raw);
+		file_judge_payload(event, &perf.raw);
 }
 
 /* The record's id belongs to no event, which precis_file_next() counted. */
@@ -56,9 +57,9 @@ int precis_file_sample(struct precis_file *file, const struct precis_record *rec
 	ABI_SAMPLE(sample, precis_file_sample(file, record, wanted, perf, &abi));
 	if (unlikely(!file || !record || record->type != PRECIS_RECORD_SAMPLE))
 		return PRECIS_E_ARGUMENT;
-	event = likely(file->sampled && file->sampled_at == record->data) ?
-			file->sampled :
-			precis_file_find(file, record);
+	event = likely(file->sampled && file->sampled_at == record->data)
+			? file->sampled
+			: file_events_of(&file->events, record);
 	if (unlikely(!event))
 		return without_event(wanted, perf, sample);
 	if (unlikely(!event->payload_judged) &&
@@ -66,7 +67,7 @@ int precis_file_sample(struct precis_file *file, const struct precis_record *rec
 		judge(event, record);
 	error = precis_decoder_sample(decoder_of(file, event), record, wanted, perf, sample);
 	if (unlikely(error))
-		count_fault(file, &file->counts.samples_unread);
+		count_fault(file, &file->losses.counts.samples_unread);
 	else if (unlikely(sample->payload_error &&
 			  (event->decoder.layout.sample_type & PRECIS_SAMPLE_RAW)))
 		count_fault(file, &event->counts.undecodable);

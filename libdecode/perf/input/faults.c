@@ -33,7 +33,7 @@ static void note_unread(struct precis_input *input, int code)
 	if (code == PRECIS_E_BAD_ID)
 		snprintf(fault->text, sizeof(fault->text),
 			 "%s: expected an id of one of the %" PRIu32 " events", meaning,
-			 input->file->event_count);
+			 input->file->events.count);
 	else if (code == PRECIS_E_TRUNCATED)
 		snprintf(fault->text, sizeof(fault->text),
 			 "%s: expected more than the record's %u bytes for what the event samples",

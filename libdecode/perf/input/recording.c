@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A perf.data as input: its records, and behind AUXTRACE records the samples in their data. */
-#include "libdecode/perf/file/pebs_pt_samples.h"
+#include "libdecode/perf/aux/pebs_pt_samples.h"
 #include "libdecode/sample/abi.h"
 #include "private.h"
 

@@ -17,5 +17,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/stream/sorter_usual.h \
 	libdecode/perf/stream/source.c \
 	libdecode/perf/stream/source.h \
+	libdecode/perf/stream/spool.c \
+	libdecode/perf/stream/spool.h \
 	libdecode/perf/stream/temporary_file.c \
 	libdecode/perf/stream/temporary_file.h
