@@ -50,6 +50,10 @@ KNOWN = [
      "libdecode/perf/tracepoints/print_format",
      "libdecode/perf/tracepoints/print_operands",
      "libdecode/perf/tracepoints/print_tokens"),
+    ("libdecode/ibs/vendor",
+     "libdecode/pebs/vendor",
+     "libdecode/sample/vendor",
+     "libdecode/vendors"),
     ("libdecode/symbols/line_cursor", "libdecode/symbols/line_program"),
     ("perf_scripts/dlfilter/events", "perf_scripts/dlfilter/pebs_events"),
 ]
