@@ -38,8 +38,8 @@ const struct dse_layout *precis_dse_layout_of(uint32_t layout);
 /* A row of the table or of one that it builds on; NULL for a reserved number. 'table': which */
 const struct dse_source *precis_dse_find(uint32_t *table, uint32_t number);
 
-/* An off-module response of 8 bits. @return 0 if it is reserved: 'source' is as it was */
-int precis_dse_omr(uint32_t response, struct dse_source *source);
+/* An off-module response of 8 bits. */
+void precis_dse_omr(uint32_t response, struct dse_source *source);
 
 /*
  * What a word's data source is; reserved ones have the words that Linux has for them.

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 The tables and layouts of Intel's data sources against the kernel's own functions: those of each
-kernel source package that is installed (Debian's linux-source-6.1, linux-source-6.12) are compiled
-outside of it, in a folder that is removed, and asked for every data source of 16 bits. The same
-packages say which model numbers Intel's cores have.
+kernel source that is here (Debian's linux-source-6.1, linux-source-6.12, and the kernels of the
+virtual machine's checks) are compiled outside of it, in a folder that is removed, and asked for every
+data source of 16 bits. The same sources say which model numbers Intel's cores have.
 """
 
 import os
@@ -13,7 +13,8 @@ import subprocess
 import tempfile
 
 from differential import BUILD, QUICK, TOP, done, note, ok, skip, skip_all
-from kernel_sources import KERNEL, PACKAGES, UAPI, compiled, nothing_of, slice_of, sources
+from kernel_sources import (CACHE, KERNEL, PACKAGES, UAPI, compiled, nothing_of, slice_of,
+                            sources)
 
 TOOL = os.path.join(BUILD, "tests/differential/data_sources")
 PREAMBLE = os.path.join(TOP, "tests/differential/linux_data_source.h")
@@ -105,8 +106,8 @@ MODELS = {
     "P4_CEDARMILL": "Prescott",
 }
 TYPES = ("", "P", "E", "LP-E")
-# No PEBS, or no model of a family that has any
-NO_CORE = re.compile(r"ANY|CORE_YONAH|PENTIUM|QUARK|FAM5")
+# No PEBS, or no model of a family that has any; markers of a family's end
+NO_CORE = re.compile(r"ANY|LAST$|CORE_YONAH|PENTIUM|QUARK|FAM5")
 
 
 def harness(files):
@@ -231,9 +232,9 @@ def judge(version, files, place, folder, cores, rows):
 def main():
     if QUICK:
         skip_all("PRECIS_QUICK: unpacking a kernel takes a while")
-    found = sources(NEEDED)
+    found = sources(NEEDED, CACHE)
     if not found:
-        skip_all("no " + PACKAGES)
+        skip_all("no %s and no kernels in %s" % (PACKAGES, CACHE))
     lines = output(TOOL, "cores").decode().splitlines()
     cores = {}
     for number, name, *tables in (line.split("\t") for line in lines):

@@ -188,9 +188,9 @@ static const struct {
 	int8_t level, remote, snoop, forwarded;
 } responses[] = {
 	/* invalid, reserved */
-	{ 0x00, 0x0, 15, 1, 0, 0, N_A, N_A, N_A, N_A },
-	{ 0x01, 0x0, 15, 1, 0, 0, N_A, N_A, N_A, N_A },
-	{ 0xf1, 0x0, 15, 1, 0, 0, N_A, N_A, N_A, N_A },
+	{ 0x00, 0x1, 15, 3, 0, 0, N_A, N_A, N_A, N_A },
+	{ 0x01, 0x0, 0, 2, 0, 0, N_A, N_A, N_A, N_A },
+	{ 0xf1, 0x0, 0, 2, 0, 0, N_A, N_A, N_A, N_A },
 	/* shared cache: bits 7:6 */
 	{ 0x02, 0x42, 3, 1, 0, 2, L(L3), LOCAL, N_S, N_S },
 	{ 0x42, 0x42, 3, 8, 0, 2, L(L3), LOCAL, S(MISS), N_S },
@@ -281,7 +281,7 @@ static void off_module(void)
 			CU_ASSERT_EQUAL(word.snoop, responses[i].linux_snoop);
 			CU_ASSERT_EQUAL(word.snoopx, responses[i].snoopx);
 			CU_ASSERT_EQUAL(word.region, responses[i].region);
-			CU_ASSERT_EQUAL(word.remote, responses[i].region && dse >> 4 & 1);
+			CU_ASSERT_EQUAL(word.remote, dse >> 4 & 1);
 			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_MEM_LEVEL), responses[i].level);
 			CU_ASSERT_EQUAL(part_of(&access, PRECIS_ACCESS_MEM_REMOTE),
 					responses[i].remote);
@@ -443,7 +443,7 @@ static void words(void)
 	CU_ASSERT_EQUAL(word_of(ARW, STORE, 0xf4), word_of(ARW, STORE, 0x04));
 }
 
-/* Where no source package judges: the fields of Linux' word while the L2 miss bit is 0 */
+/* Also where no kernel's source judges: the fields of Linux' word while the L2 miss bit is 0 */
 static const struct {
 	uint8_t core, source;
 	uint16_t lvl;
@@ -457,8 +457,8 @@ static const struct {
 	{ PNC, 0x5, 0x0, 15, 1 }, /* reserved */
 	{ PNC, 0x7, 0x22, 2, 4 },
 	{ PNC, 0x8, 0x22, 2, 16 },
-	{ PNC, 0x9, 0x22, 2, 1 }, /* kernels differ in the snoop */
-	{ PNC, 0xa, 0x22, 2, 1 },
+	{ PNC, 0x9, 0x22, 2, 2 },
+	{ PNC, 0xa, 0x22, 2, 2 },
 	{ PNC, 0xf, 0x2002, 15, 2 }, /* uncached */
 	{ ARW, 0x0, 0x1, 15, 1 },
 	{ ARW, 0x1, 0xa, 1, 2 },
