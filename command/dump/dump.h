@@ -9,11 +9,11 @@
 #include <precis/precis.h>
 
 #include "columns.h"
-#include "pebs_groups.h"
-#include "document/output.h"
 #include "command/recording/recording.h"
 #include "command/recording/selection.h"
-#include "records.h"
+#include "document/output.h"
+#include "pebs_groups.h"
+#include "record_types.h"
 #include "register_view.h"
 
 struct dump {

@@ -19,8 +19,9 @@ precis_SOURCES += \
 	command/dump/pebs_groups.h \
 	command/dump/pebs_registers.c \
 	command/dump/read.c \
+	command/dump/record_types.c \
+	command/dump/record_types.h \
 	command/dump/records.c \
-	command/dump/records.h \
 	command/dump/register_view.c \
 	command/dump/register_view.h \
 	command/dump/registers_csv.c \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts that are lists: counts, calls, branches, registers. */
+#include "lists.h"
+
 #include <stdio.h>
 
 #include "counts.h"
-#include "values.h"
 
 /* How the kernel says what a task's registers are (PERF_SAMPLE_REGS_ABI_*) */
 #define ABI_32 1

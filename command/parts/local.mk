@@ -7,6 +7,8 @@ precis_SOURCES += \
 	command/parts/counts.c \
 	command/parts/counts.h \
 	command/parts/lists.c \
+	command/parts/lists.h \
+	command/parts/part_set.h \
 	command/parts/parts.c \
 	command/parts/parts.def \
 	command/parts/parts.h \

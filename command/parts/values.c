@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts that are one value, and why a sample has none of a part. */
+#include "values.h"
+
 #include <string.h>
 
-#include "values.h"
+#include "lists.h"
 
 static int absent(struct part_absence *absence, enum precis_reason reason, const char *detail)
 {

@@ -3,7 +3,8 @@
 #ifndef PARTS_VALUES_H
 #define PARTS_VALUES_H
 
-#include "parts.h"
+#include "document/value_sink.h"
+#include "part_set.h"
 
 struct part_value {
 	/* NULL: it is there if one of its row's bits is. Else as part_is_absent() */
@@ -12,14 +13,5 @@ struct part_value {
 };
 
 extern const struct part_value part_values[PART_COUNT];
-
-/* part_lists.c */
-void put_read(struct parts *parts, struct value_sink *sink);
-void put_callchain(struct parts *parts, struct value_sink *sink);
-void put_callchain_symbols(struct parts *parts, struct value_sink *sink);
-void put_branch_stack(struct parts *parts, struct value_sink *sink);
-void put_branch_stack_symbols(struct parts *parts, struct value_sink *sink);
-void put_user_registers(struct parts *parts, struct value_sink *sink);
-void put_interrupt_registers(struct parts *parts, struct value_sink *sink);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef RECORDS_LISTS_H
 #define RECORDS_LISTS_H
 
-#include "bodies.h"
+#include "record_sink.h"
 
 /* Each is given the struct that the record's parser filled. */
 void put_mmap_build_id(struct record_sink *sink, const void *body);

@@ -7,4 +7,6 @@ precis_SOURCES += \
 	command/records/lists.c \
 	command/records/lists.h \
 	command/records/members.c \
-	command/records/members.h
+	command/records/members.h \
+	command/records/record_sink.c \
+	command/records/record_sink.h

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A row for each type of record: its parser, and its members with their kinds. What is no
- * plain member (lists, what depends on another member) is of a function in record_lists.c.
+ * plain member (lists, what depends on another member) is of a function in lists.c.
  */
 #ifndef RECORDS_MEMBERS_H
 #define RECORDS_MEMBERS_H
 
-#include "bodies.h"
+#include "record_sink.h"
 
 enum member_kind {
 	MEMBER_UINT,

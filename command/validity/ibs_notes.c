@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What of an IBS event can be decoded, and what of its ops or fetches was sampled. */
+#include "ibs_notes.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "notes.h"
+#include "latency_filter.h"
 
 /*
  * What an event's configuration leaves out, as Linux names it in the PMU's

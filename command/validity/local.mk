@@ -5,9 +5,13 @@ precis_SOURCES += \
 	command/validity/cpu_text.c \
 	command/validity/cpu_text.h \
 	command/validity/ibs_notes.c \
+	command/validity/ibs_notes.h \
+	command/validity/latency_filter.c \
+	command/validity/latency_filter.h \
 	command/validity/notes.c \
-	command/validity/notes.h \
 	command/validity/pebs_event.c \
 	command/validity/pebs_event.h \
 	command/validity/pebs_notes.c \
+	command/validity/pebs_notes.h \
+	command/validity/subject.h \
 	command/validity/validity.h

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What of Intel's precise events was recorded and what not, and what to do about it. */
+#include "pebs_notes.h"
+
 #include <stdio.h>
 
 #include <precis/pebs_sample.h>
 
 #include "cpu_text.h"
-#include "notes.h"
+#include "latency_filter.h"
 #include "pebs_event.h"
 
 #define WEIGHTS (PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT)

@@ -3,9 +3,14 @@
 #ifndef PRECIS_SYMBOLS_LINE_CURSOR_H
 #define PRECIS_SYMBOLS_LINE_CURSOR_H
 
+#include <stdint.h>
 #include <string.h>
 
-#include "line_program.h"
+/** A run of bytes that belong to somebody else. */
+struct line_bytes {
+	const uint8_t *at;
+	size_t bytes;
+};
 
 static inline int take_bytes(struct line_bytes *from, void *value, size_t bytes)
 {

@@ -2,8 +2,6 @@
 /* Running the programs: which address has which line. */
 #include "line_program.h"
 
-#include "line_cursor.h"
-
 enum {
 	STANDARD_COPY = 1,
 	STANDARD_ADVANCE_PC = 2,

@@ -9,14 +9,7 @@
 #ifndef PRECIS_SYMBOLS_LINE_PROGRAM_H
 #define PRECIS_SYMBOLS_LINE_PROGRAM_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-/** A run of bytes that belong to somebody else. */
-struct line_bytes {
-	const uint8_t *at;
-	size_t bytes;
-};
+#include "line_cursor.h"
 
 /** What a unit's header says. */
 struct line_unit {

@@ -2,7 +2,7 @@
 /* The header of a line number program: how it counts, and its files. */
 #include <stdio.h>
 
-#include "line_cursor.h"
+#include "line_program.h"
 
 #define LENGTH_64 UINT32_C(0xffffffff)
 /* Each look-up of a file goes through the header: a larger one is no compiler's */

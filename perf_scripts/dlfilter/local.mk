@@ -7,6 +7,7 @@ precis_dlfilter_la_SOURCES = \
 	perf_scripts/dlfilter/arguments.c \
 	perf_scripts/dlfilter/arguments.h \
 	perf_scripts/dlfilter/dlfilter.c \
+	perf_scripts/dlfilter/event.h \
 	perf_scripts/dlfilter/events.c \
 	perf_scripts/dlfilter/events.h \
 	perf_scripts/dlfilter/generic.c \

@@ -3,7 +3,7 @@
 #ifndef DLFILTER_PEBS_EVENTS_H
 #define DLFILTER_PEBS_EVENTS_H
 
-#include "events.h"
+#include "event.h"
 
 /* The kind of an event, unless it is judged already, and the context of its words. */
 void pebs_events_learn(struct event *event, const void *attr,

@@ -14,18 +14,10 @@ TREES = ("libdecode", "statistics", "document", "analysis", "command", "perf_scr
 
 # Circles that there still are, by their files. A line goes when its circle does.
 KNOWN = [
-    ("command/dump/cells",
-     "command/dump/dump",
-     "command/dump/json",
-     "command/dump/records",
-     "command/dump/text"),
     ("command/info/compare", "command/info/compare_amd", "command/info/compare_intel"),
     ("command/info/machine_capabilities", "command/info/machine_pebs"),
     ("command/info/system_text", "command/info/text", "command/info/traces"),
-    ("command/parts/lists", "command/parts/parts", "command/parts/values"),
-    ("command/records/bodies", "command/records/lists", "command/records/members"),
     ("command/report/buffer", "command/report/collect"),
-    ("command/validity/ibs_notes", "command/validity/notes", "command/validity/pebs_notes"),
     ("libdecode/ibs/context", "libdecode/ibs/decode", "libdecode/ibs/op_tables"),
     ("libdecode/pebs/adaptive",
      "libdecode/pebs/adaptive_encode",
@@ -38,24 +30,10 @@ KNOWN = [
      "libdecode/pebs/parse"),
     ("libdecode/pebs/pt_items", "libdecode/pebs/pt_record"),
     ("libdecode/pebs/store", "libdecode/pebs/values"),
-    ("libdecode/perf/input/faults", "libdecode/perf/input/recording"),
-    ("libdecode/perf/stream/sorter", "libdecode/perf/stream/sorter_usual"),
-    ("libdecode/perf/tracepoints/list",
-     "libdecode/perf/tracepoints/trace_printer",
-     "libdecode/perf/tracepoints/tracepoints"),
-    ("libdecode/perf/tracepoints/print_arguments",
-     "libdecode/perf/tracepoints/print_checker",
-     "libdecode/perf/tracepoints/print_conversions",
-     "libdecode/perf/tracepoints/print_fields",
-     "libdecode/perf/tracepoints/print_format",
-     "libdecode/perf/tracepoints/print_operands",
-     "libdecode/perf/tracepoints/print_tokens"),
     ("libdecode/ibs/vendor",
      "libdecode/pebs/vendor",
      "libdecode/sample/vendor",
      "libdecode/vendors"),
-    ("libdecode/symbols/line_cursor", "libdecode/symbols/line_program"),
-    ("perf_scripts/dlfilter/events", "perf_scripts/dlfilter/pebs_events"),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(precis/[^>]+)>)', re.M)
@@ -93,7 +71,8 @@ def included(top, path, paths):
 
 
 def objects_in(build, units):
-    """Objects of the build tree: {path: unit}. Automake puts the program's name in front."""
+    """Objects of the build tree: {path: unit}. Automake puts the program's name in front. Those of
+    sources that are gone may still lie there."""
     found = {}
     for tree in TREES:
         for folder, _, names in os.walk(os.path.join(build, tree)):
@@ -124,11 +103,12 @@ def needs_of(top, build):
     """{unit: {unit that it needs: why}}, and how many objects were looked at"""
     paths = set(sources(top))
     needs = {unit_of(path): {} for path in paths}
+    compiled = {unit_of(path) for path in paths if path.endswith(".c")}
     for path in sorted(paths):
         for header, why in included(top, path, paths):
             if header in paths and unit_of(header) != unit_of(path):
                 needs[unit_of(path)].setdefault(unit_of(header), why)
-    objects = objects_in(build, needs)
+    objects = objects_in(build, compiled)
     homes = {}
     for unit, symbol in symbols(objects, "--defined-only"):
         homes.setdefault(symbol, set()).add(unit)

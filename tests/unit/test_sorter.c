@@ -7,6 +7,7 @@
 #include <precis/error.h>
 #include <precis/record.h>
 
+#include "libdecode/perf/stream/sorter.h"
 #include "libdecode/perf/stream/sorter_blocks.h"
 #include "libdecode/perf/stream/sorter_usual.h"
 

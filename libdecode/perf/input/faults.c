@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <precis/pebs_pt_samples.h>
+
 #include "libdecode/sample/abi.h"
 #include "private.h"
 
@@ -90,6 +92,19 @@ void precis_input_judge(struct precis_input *input, const struct precis_sample *
 		note_no_payload(input);
 	else
 		note_payload(input, &perf.raw, sample->payload_error);
+}
+
+int precis_input_traces(const struct precis_input *input, struct precis_pebs_pt_counts *counts)
+{
+	int error;
+
+	ABI_OUT(struct precis_pebs_pt_counts, counts, precis_input_traces(input, &abi));
+	if (!input)
+		return PRECIS_E_ARGUMENT;
+	if (!input->traced)
+		return 0;
+	error = precis_pebs_pt_samples_counts(input->traced, counts);
+	return error ? error : 1;
 }
 
 /* The traces' own counts in the same terms */

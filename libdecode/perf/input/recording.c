@@ -176,16 +176,3 @@ int precis_input_origin(const struct precis_input *input, struct precis_pebs_pt_
 	precis_pebs_pt_samples_origin(input->traced, origin);
 	return 1;
 }
-
-int precis_input_traces(const struct precis_input *input, struct precis_pebs_pt_counts *counts)
-{
-	int error;
-
-	ABI_OUT(struct precis_pebs_pt_counts, counts, precis_input_traces(input, &abi));
-	if (!input)
-		return PRECIS_E_ARGUMENT;
-	if (!input->traced)
-		return 0;
-	error = precis_pebs_pt_samples_counts(input->traced, counts);
-	return error ? error : 1;
-}

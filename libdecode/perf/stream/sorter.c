@@ -4,6 +4,8 @@
  * may go. When the blocks are full, all that is in them is merged into the
  * temporary file: one run there, which takes part through a window of one block.
  */
+#include "sorter.h"
+
 #include <stdlib.h>
 
 #include <precis/error.h>

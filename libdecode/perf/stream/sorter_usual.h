@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "libdecode/perf/records/record_header.h"
-#include "sorter.h"
 #include "sorter_merge.h"
 #include "sorter_spill.h"
 

@@ -4,14 +4,13 @@
  * tep_print_fields() has it: text that is printable as such, other arrays as their
  * bytes, pointers and unsigned longs in hexadecimal.
  */
+#include "list.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include <precis/error.h>
-
-#include "libdecode/perf/records/bytes.h"
-#include "tracepoints.h"
 
 /* Text that is counted also where there is no room for it */
 struct text {

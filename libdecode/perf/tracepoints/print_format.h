@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A tracepoint's "print fmt:" comes from the recording, and libtraceevent was not
- * made for input that means harm: it recurses, divides by what it finds, believes
- * counts. This looks at the text first and lets through what kernels write, as far
- * as it is known to be harmless whatever RAW holds. What depends on RAW is listed,
- * to be checked for each sample.
- */
+/* What is known of a print format that has been checked, and what each sample is checked for. */
 #ifndef PRECIS_PERF_PRINT_FORMAT_H
 #define PRECIS_PERF_PRINT_FORMAT_H
 
 #include <precis/tracepoint.h>
-
-#include "tracing_data.h"
 
 #define ARRAYS_MOST 16u
 #define LIMITS_MOST 8u
@@ -40,10 +32,5 @@ struct print_format {
 	uint32_t array_count;
 	struct array_use arrays[ARRAYS_MOST];
 };
-
-/* NULL if libtraceevent may have it, else why not. 'print' is what follows "print fmt:". */
-const char *precis_print_format_check(const struct precis_tracepoint *tracepoint,
-				      const struct tracing_text *print,
-				      struct print_format *format);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Printing by the kernel's print format, with libtraceevent. It gets only formats
- * that print_format.c has let through, and RAW of which each part that it will look
+ * that print_check.c has let through, and RAW of which each part that it will look
  * at has been found to be there, in a copy with zeros behind it.
  *
  * libtraceevent (1.7) keeps the state of its parser, and what it warns of, in variables of its own.
@@ -9,12 +9,14 @@
  * same program: the callers of precis_tracepoints_text() take turns.
  */
 #define _GNU_SOURCE /* memmem() */
+#include "trace_printer.h"
+
 #include <stdlib.h>
 
 #include <precis/error.h>
 
 #include "libdecode/perf/records/bytes.h"
-#include "tracepoints.h"
+#include "print_check.h"
 
 #ifdef HAVE_LIBTRACEEVENT
 

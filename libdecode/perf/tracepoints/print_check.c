@@ -3,6 +3,8 @@
  * The checks stand in print_*.c, with the place in libtraceevent 1.7 (src/event-parse.c)
  * that each is for where that is not plain from what is checked.
  */
+#include "print_check.h"
+
 #include <string.h>
 
 #include "print_checker.h"

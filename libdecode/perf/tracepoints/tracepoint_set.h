@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* struct precis_tracepoints, and what the files that work on it offer each other. */
-#ifndef PRECIS_PERF_TRACEPOINTS_H
-#define PRECIS_PERF_TRACEPOINTS_H
+/* struct precis_tracepoints: descriptions, and what is made of them when it is first needed. */
+#ifndef PRECIS_PERF_TRACEPOINT_SET_H
+#define PRECIS_PERF_TRACEPOINT_SET_H
 
 #include "print_format.h"
 #include "trace_format.h"
@@ -33,17 +33,5 @@ struct precis_tracepoints {
 	struct function_names functions;
 	struct trace_printer *printer; /* made when it is first needed */
 };
-
-/* list.c: the fields as "name=value". @return the length, as snprintf(3) */
-size_t precis_tracepoint_list(const struct precis_tracepoint *tracepoint, const void *raw,
-			      size_t bytes, char *room, size_t size);
-
-/*
- * trace_printer.c: by the print format. @return the text's length, or -1: '*plain' says why not.
- * RAW has been checked against nothing yet.
- */
-int precis_trace_print(struct precis_tracepoints *tracepoints, size_t n, const void *raw,
-		       size_t bytes, char *room, size_t size, const char **plain);
-void precis_trace_printer_free(struct trace_printer *printer);
 
 #endif

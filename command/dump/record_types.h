@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* precis dump --records: which records. */
-#ifndef DUMP_RECORDS_H
-#define DUMP_RECORDS_H
+#ifndef DUMP_RECORD_TYPES_H
+#define DUMP_RECORD_TYPES_H
 
 #include <stdint.h>
 

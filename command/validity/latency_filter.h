@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What load latency filters mean, of both vendors in the same words. */
+#ifndef VALIDITY_LATENCY_FILTER_H
+#define VALIDITY_LATENCY_FILTER_H
+
+#include "subject.h"
+
+const char *note_of_ldlat(const struct subject *of, uint64_t cycles);
+
+#endif
