@@ -2,7 +2,6 @@
 # From addresses to files and symbols. Alone in the library it knows elfutils.
 
 libprecis_la_SOURCES += \
-	libdecode/symbols/absent_text.c \
 	libdecode/symbols/beneath.c \
 	libdecode/symbols/beneath.h \
 	libdecode/symbols/budget.h \
