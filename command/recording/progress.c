@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <precis/precis.h>
+
 #include "progress.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -26,6 +28,7 @@ void progress_start(struct progress *progress, const char *command, const char *
 	memset(progress, 0, sizeof(*progress));
 	progress->command = command;
 	progress->what = what;
+	progress->step = "";
 	progress->total = total;
 	progress->enabled = isatty(STDERR_FILENO);
 	if (progress->enabled)
@@ -43,14 +46,30 @@ void progress_show(struct progress *progress, uint64_t done)
 	seconds = (double)(now - progress->started_ns) / (double)SECOND;
 	rate = (double)done / seconds / 1e6;
 	if (progress->total)
-		fprintf(stderr, "\rprecis %s: %s %3.0f%% (%.0f MB/s)\033[K", progress->command,
-			progress->what, 100.0 * (double)done / (double)progress->total, rate);
+		fprintf(stderr, "\rprecis %s: %s%s %3.0f%% (%.0f MB/s)\033[K", progress->command,
+			progress->what, progress->step,
+			100.0 * (double)done / (double)progress->total, rate);
 	else
-		fprintf(stderr, "\rprecis %s: %s %.0f MB (%.0f MB/s)\033[K", progress->command,
-			progress->what, (double)done / 1e6, rate);
+		fprintf(stderr, "\rprecis %s: %s%s %.0f MB (%.0f MB/s)\033[K", progress->command,
+			progress->what, progress->step, (double)done / 1e6, rate);
 	fflush(stderr);
 	progress->shown_ns = now;
 	progress->visible = 1;
+}
+
+void progress_of_step(void *data, uint32_t step, uint64_t done)
+{
+	static const char *const names[] = {
+		[PRECIS_FILE_STEP_COPY] = ", copying",
+		[PRECIS_FILE_STEP_SORT] = ", sorting",
+	};
+	struct progress *progress = data;
+
+	if (!progress->enabled || step >= sizeof(names) / sizeof(names[0]) || !names[step])
+		return;
+	progress->step = names[step];
+	progress_show(progress, done);
+	progress->step = "";
 }
 
 void progress_end(struct progress *progress)

@@ -7,6 +7,7 @@
 
 struct progress {
 	const char *command, *what;
+	const char *step; /* ", sorting" and the like; "" while records are handed out */
 	uint64_t total; /* bytes; 0: not known */
 	uint64_t started_ns, shown_ns;
 	uint32_t calls;
@@ -26,6 +27,9 @@ static inline int progress_is_due(struct progress *progress)
 
 /* So many bytes have been read. */
 void progress_show(struct progress *progress, uint64_t done);
+
+/* A precis_file_progress_fn, whose 'data' is a struct progress */
+void progress_of_step(void *data, uint32_t step, uint64_t done);
 
 /* Take the line away. */
 void progress_end(struct progress *progress);

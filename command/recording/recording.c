@@ -155,6 +155,15 @@ static void print_warnings(const struct recording *recording)
 			 recording->path, n - WARNINGS_SHOWN);
 }
 
+/* 'total': bytes of data; 0: not known */
+static void begin_progress(struct recording *recording, const struct recording_options *options,
+			   uint64_t total)
+{
+	progress_start(&recording->progress, recording->command, recording->path, total);
+	if (options->no_progress)
+		recording->progress.enabled = 0;
+}
+
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options)
 {
@@ -170,13 +179,17 @@ int recording_open(struct recording *recording, const char *command, const char 
 		.has_perf_capabilities = (uint32_t)options->has_perf_capabilities,
 		.perf_capabilities = options->perf_capabilities,
 		.expansion_limit = options->expansion_limit,
+		.progress = progress_of_step,
+		.progress_data = &recording->progress,
 	};
 	int failed;
 
 	recording_name(recording, command, path);
 	path = recording->path;
+	begin_progress(recording, options, 0);
 	failed = recording->is_stdin ? precis_file_open_fd(STDIN_FILENO, &how, &recording->file, &error) :
 			    precis_file_open(path, &how, &recording->file, &error);
+	progress_end(&recording->progress);
 	if (failed) {
 		recording_complain(recording, &error);
 		return EXIT_FAILED;
@@ -188,9 +201,7 @@ int recording_open(struct recording *recording, const char *command, const char 
 		precis_file_close(recording->file);
 		return out_of_memory(recording);
 	}
-	progress_start(&recording->progress, command, path, info.data_bytes);
-	if (options->no_progress)
-		recording->progress.enabled = 0;
+	begin_progress(recording, options, info.data_bytes);
 	return EXIT_OK;
 }
 

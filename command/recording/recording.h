@@ -83,7 +83,8 @@ void recording_name(struct recording *recording, const char *command, const char
 
 /*
  * Open a file, a directory, or what "-" is: standard input. EXIT_OK, or an exit code after
- * the error has been printed. Prints the file's warnings.
+ * the error has been printed. Prints the file's warnings. The recording must stay where it is: the
+ * library tells its progress how far work is.
  */
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options);

@@ -11,6 +11,7 @@ PYTHON_TESTS += \
 	tests/cli/test_info.py \
 	tests/cli/test_machine_types.py \
 	tests/cli/test_names.py \
+	tests/cli/test_progress.py \
 	tests/cli/test_width.py
 
 TEST_FILES += \

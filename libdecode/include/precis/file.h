@@ -60,6 +60,20 @@ enum precis_form {
 	PRECIS_FORM_DIRECTORY = 3  /* perf record --threads, --kcore */
 };
 
+/** What takes time before there is a record to hand out. */
+enum precis_file_step {
+	PRECIS_FILE_STEP_COPY = 1, /* what came through a pipe is copied to a temporary file */
+	PRECIS_FILE_STEP_SORT = 2  /* records are read ahead, to be put into the order of time */
+};
+
+/**
+ * Told, many times a second, that precis_file_open() and precis_file_next() are at work.
+ *
+ * @param step   enum precis_file_step
+ * @param bytes  of the recording that have been read so far
+ */
+typedef void (*precis_file_progress_fn)(void *data, uint32_t step, uint64_t bytes);
+
 /**
  * How to open a recording, and what the caller knows better than it. All-zero means: believe the
  * recording, in the file's order.
@@ -80,6 +94,8 @@ struct precis_file_options {
 	uint64_t expansion_limit; /* beyond 1 GiB compressed data may become so many times as many
 				   * bytes, or reading ends with PRECIS_E_EXPANSION; 0: 1000;
 				   * UINT64_MAX: no limit */
+	precis_file_progress_fn progress; /* called while a call takes long, or NULL */
+	void *progress_data; /* its first argument */
 };
 
 /** How the kind of an event was found out. */

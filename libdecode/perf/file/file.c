@@ -45,6 +45,8 @@ static int take_options(struct precis_file *file, const struct precis_file_optio
 	machine->has_perf_capabilities = options->has_perf_capabilities;
 	machine->perf_capabilities = options->perf_capabilities;
 	file->stream.expansion_limit = options->expansion_limit;
+	file->stream.source.progress = options->progress;
+	file->stream.source.progress_data = options->progress_data;
 	return 0;
 }
 

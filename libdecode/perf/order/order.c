@@ -5,6 +5,8 @@
 #include "libdecode/perf/reader/stream_usual.h"
 #include "libdecode/perf/stream/sorter_usual.h"
 
+#define TELL_EVERY 512u /* records that are read ahead one by one */
+
 /* Does the next record stand next in the file, with nothing to be handed out before? */
 static int comes_straight(const struct file_order *order)
 {
@@ -56,15 +58,30 @@ static int hold_usual(struct file_order *order, struct sorter *sorter, struct pr
 	return 0;
 }
 
+/* One record, or many that were held at once, has been read ahead. */
+static void tell_sorting(struct file_order *order, uint32_t share)
+{
+	const struct byte_source *source = &order->stream->source;
+
+	order->told += share;
+	if (likely(order->told < TELL_EVERY))
+		return;
+	order->told = 0;
+	byte_source_tell(source, PRECIS_FILE_STEP_SORT, byte_source_consumed(source));
+}
+
 static int pull_timed(void *from, struct sorter *sorter, struct precis_record *record,
 		      uint64_t *time)
 {
 	struct file_order *order = from;
 	int found;
 
+	tell_sorting(order, 1);
 	if (order->is_straight && order->events->time_offset &&
-	    hold_usual(order, sorter, record, time))
+	    hold_usual(order, sorter, record, time)) {
+		tell_sorting(order, TELL_EVERY); /* the room of many records is full */
 		return 1;
+	}
 	found = pull_next(order, record);
 	if (found > 0)
 		*time = file_events_time_of(order->events, record);

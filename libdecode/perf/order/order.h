@@ -16,6 +16,7 @@ struct file_order {
 	struct sorter *sorter; /* of PRECIS_ORDER_TIME */
 	uint32_t is_straight; /* 1: the next record of the file stands next in 'stream' */
 	uint32_t in_file_order; /* 1: and is the next one to be handed out */
+	uint32_t told; /* records read ahead since the caller was told of it */
 	int stopped; /* the error that ended reading: it stays until a rewind */
 };
 

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <precis/file.h>
+
 struct byte_source {
 	int fd; /* owned; -1: none */
 	int sys_errno; /* of the call that failed last */
@@ -24,6 +26,8 @@ struct byte_source {
 	uint64_t end_offset; /* of 'end', in the file */
 	uint64_t skipped; /* bytes behind 'end' that have been stepped over, unread */
 	uint64_t limit; /* nothing is read from here on */
+	precis_file_progress_fn progress; /* of who opened the recording, or NULL */
+	void *progress_data;
 };
 
 /*
@@ -59,6 +63,14 @@ static inline uint64_t byte_source_offset(const struct byte_source *source)
 static inline uint64_t byte_source_consumed(const struct byte_source *source)
 {
 	return source->end_offset - (uint64_t)(source->end - source->at);
+}
+
+/* Tell that work goes on. */
+static inline void byte_source_tell(const struct byte_source *source, enum precis_file_step step,
+				    uint64_t bytes)
+{
+	if (source->progress)
+		source->progress(source->progress_data, step, bytes);
 }
 
 #endif

@@ -37,6 +37,7 @@ static int copy(struct byte_source *source, int fd)
 			return -1;
 		}
 		source->at = source->end;
+		byte_source_tell(source, PRECIS_FILE_STEP_COPY, source->end_offset);
 	}
 }
 
