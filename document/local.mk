@@ -3,8 +3,13 @@
 
 noinst_LTLIBRARIES += libdocument.la
 libdocument_la_SOURCES = \
+	document/build.c \
+	document/build.h \
+	document/facts.c \
+	document/facts.h \
 	document/json.c \
 	document/json.h \
+	document/members.c \
 	document/number_text.c \
 	document/number_text.h \
 	document/output.c \
@@ -18,6 +23,8 @@ libdocument_la_SOURCES = \
 	document/settle.c \
 	document/table.c \
 	document/table.h \
+	document/text_facts.c \
+	document/text_facts.h \
 	document/text_table.c \
 	document/text_table.h \
 	document/value_sink.c \

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One object with a member for each table: its rows, coverage of fields, notes. */
+/*
+ * One object with a member for each table: its rows, coverage of fields, notes. Facts are members by
+ * themselves.
+ */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <precis/precis.h>
@@ -10,6 +14,7 @@
 
 #define SHARE_DIGITS 9
 #define MEAN_DIGITS 6
+#define KEY_ROOM 256u
 
 static void print_share(struct json *json, const char *key, const struct cell *cell)
 {
@@ -27,6 +32,18 @@ static void print_of(struct json *json, const char *key, const struct cell *cell
 	json_number(json, "n", cell->count);
 	json_text(json, "what", cell->text);
 	json_object_end(json);
+}
+
+/* null, and beside it why */
+static void print_absent(struct json *json, const char *key, const struct cell *cell)
+{
+	char why[KEY_ROOM];
+
+	json_text(json, key, NULL);
+	if (!key || !cell->reason)
+		return;
+	snprintf(why, sizeof(why), "%s_reason", key);
+	json_text(json, why, cell->reason);
 }
 
 static void print_value(struct json *json, const char *key, const struct cell *cell)
@@ -48,28 +65,44 @@ static void print_value(struct json *json, const char *key, const struct cell *c
 		json_text(json, key, cell->text);
 		break;
 	case CELL_FLAG:
-		json_bool(json, key, 1);
+		json_bool(json, key, cell->count != 0);
 		break;
 	case CELL_OF:
 		print_of(json, key, cell);
 		break;
 	case CELL_ABSENT:
+		print_absent(json, key, cell);
+		break;
 	case CELL_BAR:
+	case CELL_MEMBERS:
+	case CELL_ENTRIES:
 		json_text(json, key, NULL);
 		break;
 	}
 }
 
+static void print_cell(struct json *json, const char *key, const struct cell *cell);
+
+static void print_members(struct json *json, const struct cell *cell)
+{
+	for (size_t i = 0; i < cell->member_count; i++)
+		print_cell(json, cell->members[i].name, &cell->members[i].value);
+}
+
+/* As deep as members nest: DOCUMENT_DEPTH */
 static void print_cell(struct json *json, const char *key, const struct cell *cell)
 {
-	if (!cell->member_count) {
+	if (cell->kind == CELL_ENTRIES) {
+		json_array(json, key);
+		print_members(json, cell);
+		json_array_end(json);
+	} else if (cell->kind == CELL_MEMBERS || cell->member_count) {
+		json_object(json, key);
+		print_members(json, cell);
+		json_object_end(json);
+	} else {
 		print_value(json, key, cell);
-		return;
 	}
-	json_object(json, key);
-	for (size_t i = 0; i < cell->member_count; i++)
-		print_value(json, cell->members[i].name, &cell->members[i].value);
-	json_object_end(json);
 }
 
 static void print_rows(struct json *json, const struct table *table)
@@ -147,18 +180,48 @@ static void print_table(struct json *json, const struct table *table)
 	json_object_end(json);
 }
 
-void report_json_tables(struct json *json, const struct document *document)
+static void print_facts(struct json *json, const struct table *table)
 {
-	for (size_t i = 0; i < document->count; i++)
-		print_table(json, &document->tables[i]);
+	for (size_t i = 0; i < table->row_count; i++) {
+		if (*table->rows[i].name)
+			print_cell(json, table->rows[i].name, &table->rows[i].cells[0]);
+	}
 }
 
-void report_print_json(struct output *output, const struct document *document)
+static int are_of_one_array(const struct table *table, const struct table *other)
+{
+	return table->entry_of && other->entry_of && strcmp(table->entry_of, other->entry_of) == 0;
+}
+
+static void print_entry(struct json *json, const struct document *document, size_t number)
+{
+	const struct table *table = &document->tables[number];
+
+	if (!number || !are_of_one_array(table, table - 1))
+		json_array(json, table->entry_of);
+	json_object(json, NULL);
+	print_facts(json, table);
+	json_object_end(json);
+	if (number + 1 == document->count || !are_of_one_array(table, table + 1))
+		json_array_end(json);
+}
+
+void document_print_json(struct output *output, const struct document *document)
 {
 	struct json json = { .output = output, .indent = 1 };
 
 	json_object(&json, NULL);
-	json_text(&json, "precis", precis_version());
-	report_json_tables(&json, document);
+	if (!document->is_bare)
+		json_text(&json, "precis", precis_version());
+	for (size_t i = 0; i < document->count; i++) {
+		const struct table *table = &document->tables[i];
+
+		if (table->entry_of)
+			print_entry(&json, document, i);
+		else if (table->is_facts)
+			print_facts(&json, table);
+		else
+			print_table(&json, table);
+	}
 	json_object_end(&json);
 }

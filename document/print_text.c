@@ -6,6 +6,7 @@
 
 #include "print.h"
 #include "quote.h"
+#include "text_facts.h"
 #include "text_table.h"
 #include "wrap.h"
 
@@ -76,6 +77,8 @@ static void print_coverage(struct output *output, const struct coverage *coverag
 
 static void print_title(struct output *output, const struct table *table)
 {
+	if (!table->title)
+		return;
 	text_style(output, TEXT_BOLD);
 	print_wrapped(output, table->title, 0, 2);
 	text_style(output, TEXT_PLAIN);
@@ -104,19 +107,39 @@ static void print_note(struct output *output, const struct table *table, const s
 	text_style(output, TEXT_PLAIN);
 }
 
-void report_print_text(struct output *output, const struct document *document)
+/* What JSON and CSV alone have leaves no gap. */
+static int is_there(const struct table *table)
 {
+	return !table->is_facts || text_has_facts(table);
+}
+
+static void print_body(struct output *output, const struct document *document, size_t number)
+{
+	const struct table *table = &document->tables[number];
+
+	if (table->is_facts)
+		text_print_facts(output, table);
+	else if (table->is_list)
+		print_list(output, table);
+	else
+		text_print_table(output, document, number);
+}
+
+void document_print_text(struct output *output, const struct document *document)
+{
+	int any = 0;
+
 	for (size_t i = 0; i < document->count; i++) {
 		const struct table *table = &document->tables[i];
 
+		if (!is_there(table))
+			continue;
 		if (!table->is_continued) {
-			output_text(output, i ? "\n" : "");
+			output_text(output, any ? "\n" : "");
 			print_title(output, table);
 		}
-		if (table->is_list)
-			print_list(output, table);
-		else
-			text_print_table(output, document, i);
+		any = 1;
+		print_body(output, document, i);
 		for (size_t n = 0; n < table->note_count; n++)
 			print_note(output, table, &table->notes[n]);
 		for (size_t n = 0; n < table->coverage_count; n++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Building the document of a report. */
-#define _GNU_SOURCE /* vasprintf() */
-#include "table.h"
+/* Building the tables and lists of a document. */
+#include "build.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -11,10 +10,11 @@
 
 #include "statistics/interval.h"
 
+/* As deep as members nest: DOCUMENT_DEPTH */
 static void free_cell(struct cell *cell)
 {
 	for (size_t i = 0; i < cell->member_count; i++)
-		free(cell->members[i].value.text);
+		free_cell(&cell->members[i].value);
 	free(cell->members);
 	free(cell->text);
 }
@@ -23,7 +23,11 @@ void row_free(struct row *row, size_t columns)
 {
 	for (size_t n = 0; row->cells && n < columns; n++)
 		free_cell(&row->cells[n]);
+	for (size_t n = 0; n < row->saying_count; n++)
+		free(row->sayings[n].text);
+	free(row->sayings);
 	free(row->cells);
+	free(row->label);
 	free(row->name);
 }
 
@@ -50,44 +54,11 @@ void document_free(struct document *document)
 	memset(document, 0, sizeof(*document));
 }
 
-/*
- * One more zeroed element at the end of *array, a pointer to elements of any
- * type. The arrays are as long as what is printed: realloc() for each is cheap enough.
- */
-static void *append(struct document *document, void *array, size_t *count, size_t size)
-{
-	char *old, *more;
-
-	memcpy(&old, array, sizeof(old));
-	more = realloc(old, (*count + 1) * size);
-	if (!more) {
-		document->failed = 1;
-		return NULL;
-	}
-	memcpy(array, &more, sizeof(more));
-	return memset(more + size * (*count)++, 0, size);
-}
-
-static char *format_text(struct document *document, const char *format, va_list arguments)
-{
-	char *text = NULL;
-
-	if (vasprintf(&text, format, arguments) < 0) {
-		document->failed = 1;
-		return NULL;
-	}
-	return text;
-}
-
-static struct table *last_table(struct document *document)
-{
-	return document->failed || !document->count ? NULL : &document->tables[document->count - 1];
-}
-
 void table_begin(struct document *document, const char *name, const char *title,
 		 const char *row_title, const struct column *columns, size_t column_count)
 {
-	struct table *table = append(document, &document->tables, &document->count, sizeof(*table));
+	struct table *table =
+		build_append(document, &document->tables, &document->count, sizeof(*table));
 
 	if (!table)
 		return;
@@ -105,14 +76,14 @@ void table_continue(struct document *document, const char *name, const char *row
 	struct table *table;
 
 	table_begin(document, name, "", row_title, columns, column_count);
-	table = last_table(document);
+	table = build_table(document);
 	if (table)
 		table->is_continued = 1;
 }
 
 void table_drop_empty(struct document *document)
 {
-	struct table *table = last_table(document);
+	struct table *table = build_table(document);
 
 	if (!table || table->row_count)
 		return;
@@ -120,29 +91,15 @@ void table_drop_empty(struct document *document)
 	document->count--;
 }
 
-static char *new_text(struct document *document, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static char *new_text(struct document *document, const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	text = format_text(document, format, arguments);
-	va_end(arguments);
-	return text;
-}
-
 void table_of_event(struct document *document, uint32_t number)
 {
-	struct table *table = last_table(document);
+	struct table *table = build_table(document);
 
 	if (!table)
 		return;
 	table->event = number;
-	table->own_name = new_text(document, "%s_%" PRIu32, table->name, number);
-	table->own_title = new_text(document, "%s (event %" PRIu32 ")", table->title, number);
+	table->own_name = build_text(document, "%s_%" PRIu32, table->name, number);
+	table->own_title = build_text(document, "%s (event %" PRIu32 ")", table->title, number);
 	if (!document->failed) {
 		table->name = table->own_name;
 		table->title = table->own_title;
@@ -155,38 +112,31 @@ void list_begin(struct document *document, const char *name, const char *title)
 	struct table *table;
 
 	table_begin(document, name, title, "", &value, 1);
-	table = last_table(document);
+	table = build_table(document);
 	if (table)
 		table->is_list = 1;
 }
 
 void row_begin(struct document *document, const char *format, ...)
 {
-	struct table *table = last_table(document);
+	struct table *table = build_table(document);
 	va_list arguments;
 	struct row *row;
 
-	row = table ? append(document, &table->rows, &table->row_count, sizeof(*row)) : NULL;
+	row = table ? build_append(document, &table->rows, &table->row_count, sizeof(*row)) : NULL;
 	if (!row)
 		return;
 	va_start(arguments, format);
-	row->name = format_text(document, format, arguments);
+	row->name = build_text_v(document, format, arguments);
 	va_end(arguments);
 	row->cells = calloc(table->column_count, sizeof(*row->cells));
 	if (!row->cells)
 		document->failed = 1;
 }
 
-static struct row *last_row(struct document *document)
-{
-	struct table *table = last_table(document);
-
-	return table && table->row_count ? &table->rows[table->row_count - 1] : NULL;
-}
-
 void table_about(struct document *document, uint32_t topics, uint32_t event)
 {
-	struct table *table = last_table(document);
+	struct table *table = build_table(document);
 
 	if (!table)
 		return;
@@ -196,7 +146,7 @@ void table_about(struct document *document, uint32_t topics, uint32_t event)
 
 void row_in(struct document *document, const char *group)
 {
-	struct row *row = last_row(document);
+	struct row *row = build_row(document);
 
 	if (row)
 		row->group = group;
@@ -204,7 +154,7 @@ void row_in(struct document *document, const char *group)
 
 void row_is_sum(struct document *document)
 {
-	struct row *row = last_row(document);
+	struct row *row = build_row(document);
 
 	if (row)
 		row->is_sum = 1;
@@ -212,39 +162,25 @@ void row_is_sum(struct document *document)
 
 void row_is_untold(struct document *document)
 {
-	struct row *row = last_row(document);
+	struct row *row = build_row(document);
 
 	if (row)
 		row->is_untold = 1;
 }
 
-/* @return the row's next cell; one that nobody reads if there is none */
-static struct cell *next_cell(struct document *document, enum cell_kind kind)
-{
-	static struct cell nowhere;
-	struct table *table = last_table(document);
-	struct row *row = last_row(document);
-	struct cell *cell = &nowhere;
-
-	if (row && row->set < table->column_count)
-		cell = &row->cells[row->set++];
-	cell->kind = kind;
-	return cell;
-}
-
 void cell_absent(struct document *document)
 {
-	next_cell(document, CELL_ABSENT);
+	build_cell(document, CELL_ABSENT);
 }
 
 void cell_count(struct document *document, uint64_t count)
 {
-	next_cell(document, CELL_COUNT)->count = count;
+	build_cell(document, CELL_COUNT)->count = count;
 }
 
 void cell_decimal(struct document *document, double decimal, uint64_t n)
 {
-	struct cell *cell = next_cell(document, n ? CELL_DECIMAL : CELL_ABSENT);
+	struct cell *cell = build_cell(document, n ? CELL_DECIMAL : CELL_ABSENT);
 
 	cell->decimal = decimal;
 	cell->n = n;
@@ -252,7 +188,7 @@ void cell_decimal(struct document *document, double decimal, uint64_t n)
 
 void cell_share_if(struct document *document, uint64_t k, uint64_t n, int is_given)
 {
-	struct cell *cell = next_cell(document, n ? CELL_SHARE : CELL_ABSENT);
+	struct cell *cell = build_cell(document, n ? CELL_SHARE : CELL_ABSENT);
 	struct interval interval = interval_of_share(k, n);
 
 	cell->is_given = is_given && k == n;
@@ -265,14 +201,14 @@ void cell_share_if(struct document *document, uint64_t k, uint64_t n, int is_giv
 
 void cell_share(struct document *document, uint64_t k, uint64_t n)
 {
-	const struct row *row = last_row(document);
+	const struct row *row = build_row(document);
 
 	cell_share_if(document, k, n, row && row->is_untold);
 }
 
 void cell_share_by(struct document *document, enum precis_field field, uint64_t k, uint64_t n)
 {
-	const struct row *row = last_row(document);
+	const struct row *row = build_row(document);
 
 	cell_share_if(document, k, n,
 		      precis_fields_have(document->given, field) || (row && row->is_untold));
@@ -280,12 +216,12 @@ void cell_share_by(struct document *document, enum precis_field field, uint64_t 
 
 void cell_address(struct document *document, uint64_t address)
 {
-	next_cell(document, CELL_ADDRESS)->count = address;
+	build_cell(document, CELL_ADDRESS)->count = address;
 }
 
 void cell_bar(struct document *document, double share)
 {
-	next_cell(document, CELL_BAR)->decimal = share;
+	build_cell(document, CELL_BAR)->decimal = share;
 }
 
 void cell_text(struct document *document, const char *format, ...)
@@ -296,22 +232,22 @@ void cell_text(struct document *document, const char *format, ...)
 	if (document->failed)
 		return;
 	va_start(arguments, format);
-	text = format_text(document, format, arguments);
+	text = build_text_v(document, format, arguments);
 	va_end(arguments);
 	if (text)
-		next_cell(document, CELL_TEXT)->text = text;
+		build_cell(document, CELL_TEXT)->text = text;
 }
 
 /* That text, which is the cell's from now on; without memory none */
 static void take_text(struct document *document, enum cell_kind kind, uint64_t count,
 		      const char *text)
 {
-	char *copy = document->failed ? NULL : new_text(document, "%s", text);
+	char *copy = document->failed ? NULL : build_text(document, "%s", text);
 	struct cell *cell;
 
 	if (!copy)
 		return;
-	cell = next_cell(document, kind);
+	cell = build_cell(document, kind);
 	cell->text = copy;
 	cell->count = count;
 }
@@ -326,45 +262,41 @@ void cell_flag(struct document *document, const char *text)
 	take_text(document, CELL_FLAG, 1, text);
 }
 
-static struct cell *new_member(struct document *document, const char *name, enum cell_kind kind)
+void cell_bool(struct document *document, int is_so)
 {
-	struct row *row = document->failed ? NULL : last_row(document);
-	struct member *member;
+	take_text(document, CELL_FLAG, is_so != 0, is_so ? "yes" : "no");
+}
+
+static struct cell *last_cell(struct document *document)
+{
+	struct row *row = build_row(document);
+
+	return row && row->set ? &row->cells[row->set - 1] : NULL;
+}
+
+void cell_unit(struct document *document, const char *unit)
+{
+	struct cell *cell = last_cell(document);
+
+	if (cell)
+		cell->unit = unit;
+}
+
+void cell_why_absent(struct document *document, const char *reason)
+{
+	struct row *row = build_row(document);
 	struct cell *cell;
 
-	if (!row || !row->set)
-		return NULL;
-	cell = &row->cells[row->set - 1];
-	member = append(document, &cell->members, &cell->member_count, sizeof(*member));
-	if (!member)
-		return NULL;
-	member->name = name;
-	member->value.kind = kind;
-	return &member->value;
-}
-
-void member_count(struct document *document, const char *name, uint64_t count)
-{
-	struct cell *value = new_member(document, name, CELL_COUNT);
-
-	if (value)
-		value->count = count;
-}
-
-void member_text(struct document *document, const char *name, const char *text)
-{
-	struct cell *value = new_member(document, name, text ? CELL_TEXT : CELL_ABSENT);
-
-	if (!value || !text)
-		return;
-	value->text = new_text(document, "%s", text);
-	if (!value->text)
-		value->kind = CELL_ABSENT;
+	if (row && !row->set)
+		cell_absent(document);
+	cell = last_cell(document);
+	if (cell && cell->kind == CELL_ABSENT)
+		cell->reason = reason;
 }
 
 static void add_note(struct document *document, struct table *table, char *text, int is_warning)
 {
-	struct note *note = append(document, &table->notes, &table->note_count, sizeof(*note));
+	struct note *note = build_append(document, &table->notes, &table->note_count, sizeof(*note));
 
 	if (note)
 		*note = (struct note){ .text = text, .is_warning = is_warning };
@@ -374,14 +306,14 @@ static void add_note(struct document *document, struct table *table, char *text,
 
 void table_note(struct document *document, const char *format, ...)
 {
-	struct table *table = last_table(document);
+	struct table *table = build_table(document);
 	va_list arguments;
 	char *text;
 
 	if (!table)
 		return;
 	va_start(arguments, format);
-	text = format_text(document, format, arguments);
+	text = build_text_v(document, format, arguments);
 	va_end(arguments);
 	if (text)
 		add_note(document, table, text, 0);
@@ -390,8 +322,8 @@ void table_note(struct document *document, const char *format, ...)
 static void warn(struct document *document, struct table *table, const char *name,
 		 const char *text)
 {
-	char *line = *name ? new_text(document, "%s: %s", name, text)
-			   : new_text(document, "%s", text);
+	char *line = *name ? build_text(document, "%s: %s", name, text)
+			   : build_text(document, "%s", text);
 
 	if (line)
 		add_note(document, table, line, 1);
@@ -417,10 +349,10 @@ void document_warn(struct document *document, uint32_t topics, uint32_t event, c
 
 void table_coverage(struct document *document, const char *field, uint64_t present, uint64_t of)
 {
-	struct table *table = last_table(document);
+	struct table *table = build_table(document);
 	struct coverage *coverage;
 
-	coverage = table ? append(document, &table->coverages, &table->coverage_count,
+	coverage = table ? build_append(document, &table->coverages, &table->coverage_count,
 				  sizeof(*coverage)) :
 			   NULL;
 	if (!coverage)
@@ -433,14 +365,14 @@ void table_coverage(struct document *document, const char *field, uint64_t prese
 void coverage_absence(struct document *document, const char *reason, const char *detail,
 		      uint64_t samples)
 {
-	struct table *table = last_table(document);
+	struct table *table = build_table(document);
 	struct coverage *coverage;
 	struct absence *absence;
 
 	if (!table || !table->coverage_count)
 		return;
 	coverage = &table->coverages[table->coverage_count - 1];
-	absence = append(document, &coverage->absences, &coverage->absence_count,
+	absence = build_append(document, &coverage->absences, &coverage->absence_count,
 			 sizeof(*absence));
 	if (!absence)
 		return;

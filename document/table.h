@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a report consists of, whatever it is printed as: tables of figures, each
+ * What a page consists of, whatever it is printed as: tables of figures, each
  * figure with the number of samples that it comes from, and for each field that
- * a table rests on how many samples have it and why the others do not.
+ * a table rests on how many samples have it and why the others do not; and lists
+ * of names and values (facts.h has those that say one thing in text and more in
+ * JSON and CSV).
  *
  * Running out of memory is noted in 'failed' and asked for once, at the end.
  */
@@ -17,15 +19,17 @@
 #define TABLE_COLUMNS_MOST 24u
 
 enum cell_kind {
-	CELL_ABSENT = 0, /* nothing was measured: "-", null, empty; never 0 */
+	CELL_ABSENT = 0, /* nothing was measured, for a reason if it has one: never 0 */
 	CELL_COUNT,
 	CELL_DECIMAL,
 	CELL_SHARE, /* 'count' of 'n', with its 95% interval */
 	CELL_ADDRESS,
 	CELL_TEXT,
-	CELL_FLAG, /* it is so; 'text' says it in words */
+	CELL_FLAG, /* it is so, or not ('count' 0); 'text' says it in words */
 	CELL_OF,   /* 'count' of what 'text' names: what a share is of */
-	CELL_BAR   /* 'decimal' is the share of the full length */
+	CELL_BAR,  /* 'decimal' is the share of the full length */
+	CELL_MEMBERS, /* values with names */
+	CELL_ENTRIES  /* a list: members without names */
 };
 
 struct cell {
@@ -35,15 +39,21 @@ struct cell {
 	uint64_t n;     /* how many samples the figure comes from; 0 where that is in the row */
 	double decimal, low, high;
 	char *text;
+	const char *unit;       /* static; NULL: it has none, or its name tells */
+	const char *reason;     /* of absence; outlives the document; NULL: not told here */
 	struct member *members; /* in JSON and CSV in place of a text that is a sentence */
 	size_t member_count;
 };
 
 /* One value of a cell that holds several */
 struct member {
-	const char *name;
-	struct cell value; /* without members */
+	const char *name; /* outlives the document */
+	struct cell value;
 };
+
+/* How deep members and entries nest, and how many a document has at most */
+#define DOCUMENT_DEPTH 6u
+#define DOCUMENT_MEMBERS_MOST (UINT32_C(1) << 18)
 
 /* What a column is, apart from a figure that is aligned to the right */
 #define COLUMN_LEFT 1u /* aligned to the left */
@@ -56,8 +66,19 @@ struct column {
 	uint32_t role;
 };
 
+/* Something that text says: words between which a line may be broken, or one that is whole */
+enum saying_kind { SAYING_WORDS, SAYING_WORD, SAYING_LINE /* words on a new line */ };
+
+struct saying {
+	enum saying_kind kind;
+	char *text;
+};
+
 struct row {
 	char *name;
+	char *label;        /* of a fact: its name in text; NULL: it is not there */
+	struct saying *sayings; /* of a fact: what text says, in place of the value */
+	size_t saying_count;
 	const char *group;  /* in JSON an element of that array; NULL: a member of its own */
 	struct cell *cells; /* as many as the table has columns */
 	size_t set;         /* of them, from the left */
@@ -95,6 +116,9 @@ struct table {
 	const struct column *columns;
 	size_t column_count;
 	int is_list; /* one column: names and values, not a table */
+	int is_facts; /* a list whose rows are facts; in JSON they stand by themselves */
+	const char *entry_of; /* of facts: in JSON they are an entry of that array; NULL: of none */
+	unsigned int indent, label_width; /* of facts: the column of labels in text */
 	int is_continued; /* in text it follows the table before it closely, under its row title */
 	struct row *rows;
 	size_t row_count;
@@ -110,7 +134,17 @@ struct document {
 	struct table *tables;
 	size_t count;
 	uint64_t given[PRECIS_FIELD_WORDS]; /* fields that samples were selected by */
+	/*
+	 * Why what is absent without a reason of its own is so. Where the document says, CSV has
+	 * columns for unit and reason.
+	 */
+	const char *absent_means;
+	struct cell *nest[DOCUMENT_DEPTH]; /* what members go into, while it is open */
+	unsigned int depth;
+	uint32_t member_count; /* of all cells */
+	int is_bare; /* JSON does not say which precis wrote it */
 	int failed; /* memory was short: the document is not complete */
+	int is_cut; /* members beyond DOCUMENT_MEMBERS_MOST are not in it */
 };
 
 void document_free(struct document *document);
@@ -172,10 +206,29 @@ void cell_text(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 void cell_flag(struct document *document, const char *text);
+/* The same of something that may not be so: yes or no */
+void cell_bool(struct document *document, int is_so);
 
-/* Values of the last cell, which in text is a sentence. A NULL text is absent. */
+/* Of the last cell */
+void cell_unit(struct document *document, const char *unit);
+/* Likewise, if it is absent; of a row without a cell the first one is. */
+void cell_why_absent(struct document *document, const char *reason);
+
+/*
+ * Values of the last cell, which in text is a sentence, or of what was opened last. A NULL text is
+ * absent. Entries of a list have no name: NULL.
+ */
 void member_count(struct document *document, const char *name, uint64_t count);
 void member_text(struct document *document, const char *name, const char *text);
+void member_address(struct document *document, const char *name, uint64_t address);
+void member_absent(struct document *document, const char *name, const char *reason);
+
+/* The next cell, or the next member: what follows is in it, up to its close_nest(). */
+void cell_members(struct document *document);
+void cell_entries(struct document *document);
+void member_members(struct document *document, const char *name);
+void member_entries(struct document *document, const char *name);
+void close_nest(struct document *document);
 
 /* A line below the table. */
 void table_note(struct document *document, const char *format, ...)

@@ -91,6 +91,8 @@ void text_format_cell(const struct cell *cell, char text[TEXT_CELL])
 	case CELL_TEXT:
 	case CELL_FLAG:
 	case CELL_BAR:
+	case CELL_MEMBERS:
+	case CELL_ENTRIES:
 		text[0] = '\0';
 		break;
 	}

@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "info.h"
 #include "machine.h"
+#include "document/print.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "command/usage/help.h"
@@ -22,7 +23,7 @@ static const char help[] =
 	"Intel's CPUs have of a memory access, stage by stage.\n"
 	"\n"
 	"      --compare           generations of CPUs instead of a recording or this machine\n"
-	"      --format FORMAT     text (default) or json; of --compare also csv\n"
+	"      --format FORMAT     text (default), json or csv\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
 	"\n" RECORDING_HELP
@@ -51,13 +52,12 @@ static const struct option long_options[] = {
 
 static const struct info_format {
 	const char *name;
-	void (*recording)(const struct info *info, struct output *output);
-	void (*machine)(const struct machine *machine, struct output *output);
+	void (*print)(struct output *output, const struct document *document);
 	void (*compare)(const struct compare *compare, struct output *output);
 } formats[] = {
-	{ "text", info_print_text, machine_print_text, compare_print_text },
-	{ "json", info_print_json, machine_print_json, compare_print_json },
-	{ "csv", NULL, NULL, compare_print_csv },
+	{ "text", document_print_text, compare_print_text },
+	{ "json", document_print_json, compare_print_json },
+	{ "csv", document_print_csv, compare_print_csv },
 };
 
 struct arguments {
@@ -65,33 +65,28 @@ struct arguments {
 	const char *path; /* NULL: this machine */
 	const char *output;
 	const char *sysroot;
-	const char *format_name;
 	const struct info_format *format;
 	int is_help, is_compare;
 	struct recording_options recording;
 };
 
-/* Only once all options are known: not each kind of output has all formats. */
-static int find_format(struct arguments *arguments)
+static int find_format(struct arguments *arguments, const char *name)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (strcmp(arguments->format_name, formats[i].name) == 0 &&
-		    (arguments->is_compare || formats[i].recording)) {
+		if (strcmp(name, formats[i].name) == 0) {
 			arguments->format = &formats[i];
 			return EXIT_OK;
 		}
 	}
-	return complain_usage(arguments->command, "--format: expected %s, found '%s'",
-			      arguments->is_compare ? "text, json or csv" : "text or json",
-			      arguments->format_name);
+	return complain_usage(arguments->command, "--format: expected text, json or csv, found '%s'",
+			      name);
 }
 
 static int take_option(struct arguments *arguments, int found, const char *value, char **argv)
 {
 	switch (found) {
 	case OPTION_FORMAT:
-		arguments->format_name = value;
-		return EXIT_OK;
+		return find_format(arguments, value);
 	case OPTION_COMPARE:
 		arguments->is_compare = 1;
 		return EXIT_OK;
@@ -117,7 +112,7 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 	int found, code = EXIT_OK;
 
 	arguments->command = argv[0];
-	arguments->format_name = formats[0].name;
+	arguments->format = &formats[0];
 	arguments->sysroot = "";
 	opterr = 0;
 	while (code == EXIT_OK && !arguments->is_help &&
@@ -128,7 +123,7 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 	code = complain_unless_one_file(argc, argv, &arguments->path);
 	if (!code && arguments->is_compare && arguments->path)
 		return complain_usage(arguments->command, "--compare: takes no file");
-	return code ? code : find_format(arguments);
+	return code;
 }
 
 static int show_comparison(const struct arguments *arguments)
@@ -143,32 +138,52 @@ static int show_comparison(const struct arguments *arguments)
 	return destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
 }
 
+/* EXIT_OK, or EXIT_FAILED after it has been said why; the document is freed. */
+static int print(const struct arguments *arguments, struct document *document)
+{
+	struct output output;
+	int code = EXIT_OK;
+
+	if (document->failed) {
+		complain(arguments->command, "out of memory");
+		code = EXIT_FAILED;
+	} else if (destination_open(&output, arguments->output, arguments->command)) {
+		code = EXIT_FAILED;
+	} else {
+		arguments->format->print(&output, document);
+		if (destination_close(&output, arguments->command))
+			code = EXIT_FAILED;
+	}
+	if (document->is_cut && !code) {
+		complain(arguments->command, "there are more than %u CPUs, caches, names and the "
+			 "like: the rest is left out", DOCUMENT_MEMBERS_MOST);
+		code = EXIT_FAILED;
+	}
+	document_free(document);
+	return code;
+}
+
 static int show_machine(const struct arguments *arguments)
 {
+	struct document document = { 0 };
 	struct machine machine;
-	struct output output;
 
-	if (destination_open(&output, arguments->output, arguments->command))
-		return EXIT_FAILED;
 	machine_read(&machine, arguments->sysroot);
-	arguments->format->machine(&machine, &output);
-	return destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
+	machine_describe(&machine, &document);
+	return print(arguments, &document);
 }
 
 static int show_opened(const struct arguments *arguments, struct recording *recording)
 {
-	struct output output;
+	struct document document = { 0 };
 	struct info info;
 	int code;
 
 	if (recording_is_output(recording, arguments->output) ||
 	    info_gather(&info, recording, &arguments->recording))
 		return EXIT_FAILED;
-	code = destination_open(&output, arguments->output, arguments->command) ? EXIT_FAILED : EXIT_OK;
-	if (!code) {
-		arguments->format->recording(&info, &output);
-		code = destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
-	}
+	info_describe(&info, &document);
+	code = print(arguments, &document);
 	if (faults_print(&info.faults, recording) || recording->broken)
 		code = EXIT_FAILED;
 	if (traces_print(recording))

@@ -5,7 +5,6 @@
 
 #include "info.h"
 #include "command/usage/complain.h"
-#include "command/recording/losses.h"
 
 static void note_time(struct info *info, const struct precis_sample *sample)
 {
@@ -154,7 +153,6 @@ int info_gather(struct info *info, struct recording *recording,
 		info->traces.size = sizeof(info->traces);
 		precis_pebs_pt_samples_counts(recording->traced, &info->traces);
 	}
-	section_losses(&info->losses, recording);
 	/* Without times in the samples perf writes an empty span, or one of all ones. */
 	if (info->file.has_sample_time && info->file.last_time &&
 	    info->file.first_time <= info->file.last_time && info->file.first_time != UINT64_MAX) {
@@ -162,16 +160,11 @@ int info_gather(struct info *info, struct recording *recording,
 		info->first_time = info->file.first_time;
 		info->last_time = info->file.last_time;
 	}
-	if (!info->losses.failed)
-		return EXIT_OK;
-	complain(recording->command, "out of memory");
-	info_free(info);
-	return EXIT_FAILED;
+	return EXIT_OK;
 }
 
 void info_free(struct info *info)
 {
-	document_free(&info->losses);
 	free(info->events);
 	info->events = NULL;
 }

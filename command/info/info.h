@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* precis info FILE: what a recording is, read through once, then printed. */
+/* precis info FILE: what a recording is, read through once, then described. */
 #ifndef INFO_H
 #define INFO_H
 
-#include "document/table.h"
-#include "document/json.h"
-#include "document/output.h"
+#include "document/facts.h"
 #include "command/recording/closing.h"
 #include "command/recording/recording.h"
 #include "command/validity/validity.h"
@@ -42,7 +40,6 @@ struct info {
 	uint64_t record_counts[INFO_RECORD_TYPES]; /* by type */
 	struct faults faults;
 	struct precis_pebs_pt_counts traces; /* 'size' 0: it has no PEBS records in Intel PT */
-	struct document losses;
 	uint32_t event_count;
 	struct info_event *events;
 };
@@ -67,11 +64,15 @@ const char *info_kind_source_name(uint32_t source);
 /* Does the erratum concern that event? */
 int info_erratum_applies(const struct info_event *event, const struct precis_erratum *erratum);
 
-/* PEBS records in Intel PT, if there can be any */
-void info_print_traces_text(const struct info *info, struct output *output);
-void info_print_traces_json(const struct info *info, struct json *json);
+/* The column of labels in text */
+#define INFO_LABEL 14
 
-void info_print_text(const struct info *info, struct output *output);
-void info_print_json(const struct info *info, struct output *output);
+/* What the recording is, as a document. */
+void info_describe(const struct info *info, struct document *document);
+/* Of it: CPUs, memory, caches, clock, groups; PEBS records in Intel PT; an event */
+void info_describe_system(const struct info *info, struct document *document);
+void info_describe_traces(const struct info *info, struct document *document);
+void info_describe_event(const struct info *info, const struct info_event *shown,
+			 struct document *document);
 
 #endif

@@ -9,21 +9,19 @@ precis_SOURCES += \
 	command/info/compare_amd.c \
 	command/info/compare_intel.c \
 	command/info/compare_print.c \
+	command/info/event.c \
 	command/info/gather.c \
 	command/info/info.h \
-	command/info/json.c \
 	command/info/machine.h \
 	command/info/machine_capabilities.c \
 	command/info/machine_checks.c \
+	command/info/machine_describe.c \
 	command/info/machine_pebs.c \
 	command/info/machine_pebs.h \
-	command/info/machine_print.c \
 	command/info/machine_read.c \
 	command/info/pebs.c \
 	command/info/pebs.h \
+	command/info/recording.c \
 	command/info/remarks.c \
-	command/info/system.h \
-	command/info/system_json.c \
-	command/info/system_text.c \
-	command/info/text.c \
+	command/info/system.c \
 	command/info/traces.c

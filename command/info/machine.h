@@ -5,7 +5,7 @@
 
 #include <precis/precis.h>
 
-#include "document/output.h"
+#include "document/facts.h"
 
 #define MACHINE_TEXT 256
 
@@ -82,7 +82,6 @@ struct machine_check {
 const struct machine_check *machine_check(uint32_t n);
 const char *machine_verdict_name(enum machine_verdict verdict);
 
-void machine_print_text(const struct machine *machine, struct output *output);
-void machine_print_json(const struct machine *machine, struct output *output);
+void machine_describe(const struct machine *machine, struct document *document);
 
 #endif

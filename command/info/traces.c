@@ -2,11 +2,8 @@
 /* What precis info says of PEBS records in Intel PT. */
 #include <inttypes.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "info.h"
-#include "document/wrap.h"
-#include "system.h"
 
 #define PART(name, text, member) { name, text, offsetof(struct precis_pebs_pt_counts, member) }
 
@@ -39,43 +36,37 @@ static uint64_t count_of(const struct info *info, const struct part *part)
 	return *(const uint64_t *)((const char *)&info->traces + part->member);
 }
 
-void info_print_traces_text(const struct info *info, struct output *output)
+static void say_traces(const struct info *info, struct document *document)
 {
-	struct wrap words;
-	char text[64];
 	size_t last = PARTS;
 
-	if (!info->traces.size)
-		return;
 	while (last > 1 && !count_of(info, &parts[last - 1]))
 		last--;
-	words = info_words(output, 0, "PEBS in PT");
+	fact_label(document, "PEBS in PT");
 	for (size_t n = 0; n < last; n++) {
 		uint64_t count = count_of(info, &parts[n]);
 
 		/* of faults and rarities only those that there are */
-		if (!count && n)
-			continue;
-		snprintf(text, sizeof(text), "%" PRIu64 " %s%s", count, parts[n].text,
-			 n + 1 < last ? ";" : "");
-		wrap_text(&words, text);
+		if (count || !n)
+			fact_says(document, "%" PRIu64 " %s%s", count, parts[n].text,
+				  n + 1 < last ? ";" : "");
 	}
-	output_bytes(output, "\n", 1);
 }
 
-/* Of other recordings null */
-void info_print_traces_json(const struct info *info, struct json *json)
+void info_describe_traces(const struct info *info, struct document *document)
 {
+	fact(document, "pebs_pt");
 	if (!info->traces.size) {
-		json_text(json, "pebs_pt", NULL);
+		cell_absent(document);
 		return;
 	}
-	json_object(json, "pebs_pt");
+	cell_members(document);
 	for (size_t n = 0; n < PARTS; n++)
-		json_number(json, parts[n].name, count_of(info, &parts[n]));
-	json_object(json, "problems");
+		member_count(document, parts[n].name, count_of(info, &parts[n]));
+	member_members(document, "problems");
 	for (uint32_t n = 0; n < PRECIS_PEBS_PT_PROBLEM_COUNT; n++)
-		json_number(json, precis_pebs_pt_problem_name(n), info->traces.problems[n]);
-	json_object_end(json);
-	json_object_end(json);
+		member_count(document, precis_pebs_pt_problem_name(n), info->traces.problems[n]);
+	close_nest(document);
+	close_nest(document);
+	say_traces(info, document);
 }

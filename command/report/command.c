@@ -16,9 +16,9 @@
 #include "sections.h"
 
 static void (*const printers[])(struct output *, const struct document *) = {
-	[REPORT_TEXT] = report_print_text,
-	[REPORT_JSON] = report_print_json,
-	[REPORT_CSV] = report_print_csv,
+	[REPORT_TEXT] = document_print_text,
+	[REPORT_JSON] = document_print_json,
+	[REPORT_CSV] = document_print_csv,
 };
 
 static int out_of_memory(const struct report_arguments *arguments)

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Growing a document at its end. */
+#define _GNU_SOURCE /* vasprintf() */
+#include "build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *build_append(struct document *document, void *array, size_t *count, size_t size)
+{
+	char *old, *more;
+
+	memcpy(&old, array, sizeof(old));
+	more = realloc(old, (*count + 1) * size);
+	if (!more) {
+		document->failed = 1;
+		return NULL;
+	}
+	memcpy(array, &more, sizeof(more));
+	return memset(more + size * (*count)++, 0, size);
+}
+
+char *build_text_v(struct document *document, const char *format, va_list arguments)
+{
+	char *text = NULL;
+
+	if (vasprintf(&text, format, arguments) < 0) {
+		document->failed = 1;
+		return NULL;
+	}
+	return text;
+}
+
+char *build_text(struct document *document, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = build_text_v(document, format, arguments);
+	va_end(arguments);
+	return text;
+}
+
+struct table *build_table(struct document *document)
+{
+	return document->failed || !document->count ? NULL : &document->tables[document->count - 1];
+}
+
+struct row *build_row(struct document *document)
+{
+	struct table *table = build_table(document);
+
+	return table && table->row_count ? &table->rows[table->row_count - 1] : NULL;
+}
+
+struct cell *build_cell(struct document *document, enum cell_kind kind)
+{
+	static struct cell nowhere;
+	struct table *table = build_table(document);
+	struct row *row = build_row(document);
+	struct cell *cell = &nowhere;
+
+	if (row && row->set < table->column_count)
+		cell = &row->cells[row->set++];
+	cell->kind = kind;
+	return cell;
+}
