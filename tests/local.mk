@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_data_source \
 	tests/unit/test_decoder \
 	tests/unit/test_ds \
+	tests/unit/test_document \
 	tests/unit/test_errata \
 	tests/unit/test_escape \
 	tests/unit/test_features \
@@ -184,6 +185,8 @@ tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
+tests_unit_test_document_LDADD = libdocument.la $(LDADD)
+tests_unit_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
 tests_unit_test_offcpu_SOURCES = tests/unit/test_offcpu.c command/report/offcpu.c
 TESTS += $(UNIT_TESTS)
 else

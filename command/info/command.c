@@ -33,6 +33,7 @@ static const char help[] =
 	"  precis info perf.data\n"
 	"  precis info --compare --format csv | grep 'Zen 4'\n"
 	"  precis info --format json perf.data | jq '.events[] | {name, samples}'\n"
+	"  precis info --format csv perf.data | grep ^caches\n"
 	"\n"
 	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
 	"printed, a line on standard error says where); 2 wrong usage.\n";

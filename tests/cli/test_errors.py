@@ -312,7 +312,7 @@ def test_usage():
         ("dump", "--format"): "option '--format' needs a value",
         ("dump", "-o"): "option '-o' needs a value",
         ("dump", "--format", "xml"): "--format: expected text, csv or json, found 'xml'",
-        ("info", "--format", "csv"): "--format: expected text or json, found 'csv'",
+        ("info", "--format", "xml"): "--format: expected text, json or csv, found 'xml'",
         ("fields", "--format", "xml"): "--format: expected text, csv or json, found 'xml'",
         ("fields", "nonsense"): "no field is named 'nonsense'",
         ("errata", "AMD-0"): "no erratum is named 'AMD-0'; did you mean 'AMD-420'?",

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """precis info: of recordings, and of machines that are made of files."""
+import csv
+import io
 import json
 import os
 import struct
@@ -51,6 +53,70 @@ def test_recording():
     assert "tlb_refill_latency" in event["decoded"]
     assert any("l3missonly" in remark for remark in event["remarks"])
     equal(len(good("dump", recording("zen4-op_l3")).splitlines()), found["samples"])
+
+
+def flat(name, value, section):
+    """What CSV has of a value of JSON: the manual's rule. (section, row, column, value), in order"""
+    def walk(path, value):
+        if isinstance(value, dict):
+            for key, inside in value.items():
+                yield from walk(path + [key], inside)
+        elif isinstance(value, list):
+            for number, inside in enumerate(value):
+                yield from walk(path + [str(number)] * isinstance(inside, dict), inside)
+        else:
+            place = path if len(path) > 1 else [section] + path
+            yield (place[0], place[1], ".".join(place[2:]) or "value", value)
+    return walk([name], value)
+
+
+def as_cell(value):
+    """A value of JSON in CSV; names may be escaped, numbers are not"""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def lines_of(text):
+    rows = list(csv.reader(io.StringIO(text)))
+    equal(rows[0], ["section", "row", "column", "value", "n", "low", "high", "unit", "reason"])
+    return rows[1:]
+
+
+def check_csv(options, section):
+    """CSV and JSON of one thing"""
+    rows = lines_of(good("info", "--format", "csv", *options))
+    found = json.loads(good("info", "--format", "json", *options))
+    losses = found.pop("losses", None)
+    expected = [line for name, value in found.items() for line in flat(name, value, section)]
+    cells = [tuple(row[:4]) for row in rows if row[0] != "losses"]
+    equal([cell[:3] for cell in cells], [line[:3] for line in expected])
+    for row, line in zip([row for row in rows if row[0] != "losses"], expected):
+        if line[3] is None:
+            assert row[3] == "" and row[8], row
+        else:
+            assert row[8] == "", row
+            value = as_cell(line[3])
+            assert row[3] == value or "\\" in row[3], (row, value)
+    if losses:
+        told = {(row["row"], name) for row in losses["rows"] for name in row if name != "row"}
+        equal({(row[1], row[2]) for row in rows if row[0] == "losses" and row[2] != "note"}, told)
+    return rows
+
+
+def test_csv():
+    """csv has each value that json has, in its order, and says why one is absent"""
+    for name in ("zen4-mix-op", "zen4-fetch", "spr-mix-loads", "skylake-loads_phys"):
+        rows = check_csv([recording(name)], "recording")
+        assert ["recording", "bytes", "value", str(os.path.getsize(recording(name))), "", "", "",
+                "bytes", ""] in rows
+    units = {row[7] for row in rows}
+    assert {"bytes", "KiB", "ns"} <= units, units
+
+
+def test_csv_machine():
+    """csv of a machine likewise"""
+    rows = check_csv([], "machine")
+    checks = [row for row in rows if row[0] == "checks" and row[2] == "verdict"]
+    equal([row[1] for row in checks], [str(n) for n in range(len(checks))])
 
 
 def test_text_says_the_same():
