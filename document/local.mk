@@ -9,6 +9,8 @@ libdocument_la_SOURCES = \
 	document/facts.h \
 	document/json.c \
 	document/json.h \
+	document/matrix.c \
+	document/matrix.h \
 	document/members.c \
 	document/number_text.c \
 	document/number_text.h \
@@ -25,6 +27,7 @@ libdocument_la_SOURCES = \
 	document/table.h \
 	document/text_facts.c \
 	document/text_facts.h \
+	document/text_matrix.c \
 	document/text_table.c \
 	document/text_table.h \
 	document/value_sink.c \

@@ -54,11 +54,11 @@ static const struct option long_options[] = {
 static const struct info_format {
 	const char *name;
 	void (*print)(struct output *output, const struct document *document);
-	void (*compare)(const struct compare *compare, struct output *output);
+	void (*compare)(struct output *output, const struct matrix *matrix);
 } formats[] = {
-	{ "text", document_print_text, compare_print_text },
-	{ "json", document_print_json, compare_print_json },
-	{ "csv", document_print_csv, compare_print_csv },
+	{ "text", document_print_text, matrix_print_text },
+	{ "json", document_print_json, matrix_print_json },
+	{ "csv", document_print_csv, matrix_print_csv },
 };
 
 struct arguments {
@@ -129,13 +129,13 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 
 static int show_comparison(const struct arguments *arguments)
 {
-	struct compare compare;
+	struct matrix matrix;
 	struct output output;
 
 	if (destination_open(&output, arguments->output, arguments->command))
 		return EXIT_FAILED;
-	compare_gather(&compare);
-	arguments->format->compare(&compare, &output);
+	compare_gather(&matrix);
+	arguments->format->compare(&output, &matrix);
 	return destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
 }
 

@@ -5,7 +5,10 @@
 #include "compare.h"
 
 /* The way of a load or store. A field stands where what it measures ends. */
-static const struct compare_row rows[] = {
+static const struct {
+	const char *stage;
+	uint32_t field; /* enum precis_field */
+} rows[] = {
 	{ "TLB", PRECIS_FIELD_TLB_LEVEL },
 	{ "TLB", PRECIS_FIELD_TLB_REFILL_LATENCY },
 	{ "TLB", PRECIS_FIELD_PAGE_SIZE },
@@ -37,8 +40,8 @@ static const struct compare_row rows[] = {
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
-_Static_assert(ROWS <= COMPARE_ROWS_MOST, "room for all rows");
-_Static_assert((int)PRECIS_AMD_CORE_COUNT + (int)PRECIS_INTEL_CORE_COUNT <= COMPARE_GENERATIONS_MOST,
+_Static_assert(ROWS <= MATRIX_ROWS_MOST, "room for all rows");
+_Static_assert((int)PRECIS_AMD_CORE_COUNT + (int)PRECIS_INTEL_CORE_COUNT <= MATRIX_COLUMNS_MOST,
 	       "room for all generations");
 
 uint64_t compare_random(uint64_t *state)
@@ -49,74 +52,85 @@ uint64_t compare_random(uint64_t *state)
 	return *state;
 }
 
-static int are_alike(const struct compare_generation *a, const struct compare_generation *b)
+static const struct matrix_names names = {
+	.rows = "fields",
+	.columns = "generations",
+	.row_facts = { "stage", "field", "unit", "meaning" },
+	.column_facts = { "vendor", "technique", "name", "models", "uncertain" },
+	.verdict = "measured",
+	.column = "generation",
+	.head = { "What samples have of a memory access, stage by stage: A, AMD's IBS; I, Intel's PEBS.",
+		  "x: some samples have it; -: none has; ?: not known. Generations that are alike share "
+		  "a column." },
+	.foot = "*: no source settles something about it; csv and json say what.",
+};
+
+static void add_rows(struct matrix *matrix)
 {
-	if (a->technique != b->technique)
-		return 0;
+	struct precis_field_info info = { .size = sizeof(info) };
+
 	for (size_t row = 0; row < ROWS; row++) {
-		if (a->cells[row].verdict != b->cells[row].verdict)
-			return 0;
+		const char **facts = matrix->rows[row].facts;
+
+		precis_field_info(rows[row].field, &info);
+		facts[MATRIX_GROUP] = rows[row].stage;
+		facts[MATRIX_THING] = info.name;
+		facts[MATRIX_UNIT] = precis_unit_name(info.unit);
+		facts[MATRIX_MEANING] = info.meaning;
 	}
-	return 1;
+	matrix->row_count = ROWS;
 }
 
-/* Put it to those that are like it, or give it the next label. */
-static void label(struct compare *compare, uint32_t n)
+static struct matrix_cell cell_of(const struct compare_cell *answer)
 {
-	struct compare_generation *generations = compare->generations;
-	uint32_t labels = 0;
+	static const enum matrix_verdict verdicts[] = {
+		[COMPARE_NO] = MATRIX_NO, [COMPARE_YES] = MATRIX_YES,
+		[COMPARE_UNKNOWN] = MATRIX_UNKNOWN,
+	};
 
-	for (generations[n].alike = 0; generations[n].alike < n; generations[n].alike++) {
-		const struct compare_generation *before = &generations[generations[n].alike];
-
-		if (are_alike(before, &generations[n])) {
-			generations[n].label = before->label;
-			return;
-		}
-		if (before->technique == generations[n].technique && before->label > labels)
-			labels = before->label;
-	}
-	generations[n].label = labels + 1;
+	return (struct matrix_cell){
+		.verdict = verdicts[answer->verdict],
+		.reason = answer->reason ? precis_reason_name(answer->reason) : "",
+		.detail = answer->detail ? answer->detail : "",
+	};
 }
 
-static void add(struct compare *compare, const struct compare_generation *what,
+static void add(struct matrix *matrix, const struct matrix_column *what,
 		const struct compare_answer *answer)
 {
-	struct compare_generation *generation = &compare->generations[compare->generation_count];
+	struct matrix_column *column = &matrix->columns[matrix->column_count];
 
-	*generation = *what;
+	*column = *what;
 	for (size_t row = 0; row < ROWS; row++)
-		generation->cells[row] = answer->cells[rows[row].field];
-	label(compare, compare->generation_count++);
+		column->cells[row] = cell_of(&answer->cells[rows[row].field]);
+	matrix_label(matrix, matrix->column_count++);
 }
 
-void compare_gather(struct compare *compare)
+void compare_gather(struct matrix *matrix)
 {
 	struct precis_intel_core_info info = { .size = sizeof(info) };
 	struct compare_answer answer;
 
-	memset(compare, 0, sizeof(*compare));
-	compare->rows = rows;
-	compare->row_count = ROWS;
+	memset(matrix, 0, sizeof(*matrix));
+	matrix->names = &names;
+	add_rows(matrix);
 	for (uint32_t core = 0; core < PRECIS_AMD_CORE_COUNT; core++) {
-		const struct compare_generation what = {
-			.technique = "IBS", .vendor = "AMD", .name = precis_amd_core_name(core),
-			.models = precis_amd_core_models(core), .uncertain = "",
-		};
+		const struct matrix_column what = { .facts = {
+			"AMD", "IBS", precis_amd_core_name(core), precis_amd_core_models(core), "",
+		} };
 
 		compare_ask_amd(core, &answer);
-		add(compare, &what, &answer);
+		add(matrix, &what, &answer);
 	}
 	for (uint32_t core = 0; core < PRECIS_INTEL_CORE_COUNT; core++) {
 		if (core == PRECIS_INTEL_UNKNOWN || precis_intel_core_info(core, &info))
 			continue;
 
-		const struct compare_generation what = {
-			.technique = "PEBS", .vendor = "Intel", .name = info.name,
-			.models = info.models, .uncertain = info.uncertain,
-		};
+		const struct matrix_column what = { .facts = {
+			"Intel", "PEBS", info.name, info.models, info.uncertain,
+		} };
 
 		compare_ask_intel(core, &answer);
-		add(compare, &what, &answer);
+		add(matrix, &what, &answer);
 	}
 }

@@ -8,7 +8,6 @@ precis_SOURCES += \
 	command/info/compare.h \
 	command/info/compare_amd.c \
 	command/info/compare_intel.c \
-	command/info/compare_print.c \
 	command/info/event.c \
 	command/info/gather.c \
 	command/info/info.h \

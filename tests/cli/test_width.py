@@ -72,7 +72,7 @@ def words(text):
 
 def test_terminals():
     """on a terminal text is as wide as that, and says the same"""
-    for arguments in [those for those in TEXTS if "--compare" not in those]:
+    for arguments in TEXTS:
         everything = words(piped(arguments, WIDEST)) - {"#" * 40}
         for width in (60, 80, 200):
             text = on_terminal(arguments, width)
