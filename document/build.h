@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-#include "table.h"
+#include "document.h"
 
 /*
  * One more zeroed element at the end of *array, a pointer to elements of any

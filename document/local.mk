@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += libdocument.la
 libdocument_la_SOURCES = \
 	document/build.c \
 	document/build.h \
+	document/document.h \
 	document/facts.c \
 	document/facts.h \
 	document/json.c \

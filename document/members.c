@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values inside a cell: members with names, entries of lists, and these in each other. */
-#include <stdlib.h>
-
 #include "build.h"
+#include "table.h"
 
 /* What the next value goes into */
 static struct cell *holder(struct document *document)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Building the tables and lists of a document. */
-#include "build.h"
+#include "table.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build.h"
 #include "statistics/interval.h"
 
 /* As deep as members nest: DOCUMENT_DEPTH */

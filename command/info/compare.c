@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matrix: stages and their fields, generations, and which generations are alike. */
+/* The matrix: stages and their fields, generations, and what the samples of each have. */
 #include <string.h>
 
 #include "compare.h"
+#include "compare_answer.h"
 
 /* The way of a load or store. A field stands where what it measures ends. */
 static const struct {
@@ -43,14 +44,6 @@ static const struct {
 _Static_assert(ROWS <= MATRIX_ROWS_MOST, "room for all rows");
 _Static_assert((int)PRECIS_AMD_CORE_COUNT + (int)PRECIS_INTEL_CORE_COUNT <= MATRIX_COLUMNS_MOST,
 	       "room for all generations");
-
-uint64_t compare_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
 
 static const struct matrix_names names = {
 	.rows = "fields",

@@ -2,7 +2,7 @@
 /* What samples of an AMD core can have: ops of all kinds are decoded as that core's. */
 #include <string.h>
 
-#include "compare.h"
+#include "compare_answer.h"
 
 #define CAPS_BITS 20
 #define FAMILY_FIRST 0x10u

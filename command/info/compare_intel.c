@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "compare.h"
+#include "compare_answer.h"
 
 #define CONFIGS 0x10000u /* unit mask and event select */
 #define FAMILIES 0x20u

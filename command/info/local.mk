@@ -7,13 +7,17 @@ precis_SOURCES += \
 	command/info/compare.c \
 	command/info/compare.h \
 	command/info/compare_amd.c \
+	command/info/compare_answer.h \
 	command/info/compare_intel.c \
 	command/info/event.c \
 	command/info/gather.c \
 	command/info/info.h \
 	command/info/machine.h \
 	command/info/machine_capabilities.c \
+	command/info/machine_capabilities.h \
 	command/info/machine_checks.c \
+	command/info/machine_core.c \
+	command/info/machine_core.h \
 	command/info/machine_describe.c \
 	command/info/machine_pebs.c \
 	command/info/machine_pebs.h \

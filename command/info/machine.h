@@ -49,9 +49,6 @@ struct machine {
 /* @param root  "" for this machine; else a directory that has proc/ and sys/ */
 void machine_read(struct machine *machine, const char *root);
 
-/* The core that this PMU's events are of: enum precis_intel_core */
-uint32_t machine_core_of(const struct machine *machine, const struct machine_core_pmu *pmu);
-
 /* Is there PEBS on some kind of core? */
 int machine_has_pebs(const struct machine *machine);
 
@@ -71,10 +68,14 @@ enum machine_verdict {
 	MACHINE_UNKNOWN
 };
 
+/* Does the machine meet a condition? What was found is written into 'finding'. */
+typedef enum machine_verdict machine_test(const struct machine *machine, char *finding,
+					  size_t room);
+
 /* One thing that precise sampling depends on. */
 struct machine_check {
 	const char *name;
-	enum machine_verdict (*test)(const struct machine *machine, char *finding, size_t room);
+	machine_test *test;
 	const char *advice; /* what to do about a verdict other than YES */
 };
 

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "machine_pebs.h"
+#include "machine_capabilities.h"
+#include "machine_core.h"
 
 #define PERF_CAPABILITIES 0x345
 #define PEBS_FORMAT(capabilities) ((uint32_t)((capabilities) >> 8 & 0xf))

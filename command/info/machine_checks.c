@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine.h"
+#include "machine_capabilities.h"
 #include "machine_pebs.h"
 
 static int is_amd(const struct machine *machine)

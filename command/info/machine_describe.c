@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "machine.h"
-#include "machine_pebs.h"
+#include "machine_core.h"
 
 #define FINDING_BYTES 512
 

@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Intel machines: the PMU of each kind of core, its events, what their samples measure. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "machine_capabilities.h"
+#include "machine_core.h"
 #include "machine_pebs.h"
 
 static int is_intel(const struct machine *machine)
 {
 	return machine->cpu.vendor == PRECIS_VENDOR_INTEL;
-}
-
-uint32_t machine_core_of(const struct machine *machine, const struct machine_core_pmu *pmu)
-{
-	return precis_intel_core_of(&machine->cpu, (enum precis_core_type)pmu->core_type);
-}
-
-const struct machine_core_pmu *machine_core_pmu(const struct machine *machine, uint32_t n)
-{
-	return n < MACHINE_CORE_PMUS && machine->core_pmus[n].name ? &machine->core_pmus[n] : NULL;
 }
 
 /* Its core's facts. 0, or -1 if the core is not known */
@@ -27,16 +18,6 @@ static int core_of(const struct machine *machine, const struct machine_core_pmu 
 {
 	core->size = sizeof(*core);
 	return precis_intel_core_info(machine_core_of(machine, pmu), core) ? -1 : 0;
-}
-
-void machine_add(char *text, size_t room, const char *format, ...)
-{
-	size_t length = strlen(text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text + length, room - length, format, arguments);
-	va_end(arguments);
 }
 
 int machine_has_pebs(const struct machine *machine)

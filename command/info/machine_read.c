@@ -11,7 +11,7 @@
 #endif
 
 #include "machine.h"
-#include "machine_pebs.h"
+#include "machine_capabilities.h"
 
 #define DEVICES "/sys/bus/event_source/devices/"
 #define CPUINFO_LINES 64 /* of the first CPU */

@@ -14,9 +14,6 @@ TREES = ("libdecode", "statistics", "document", "analysis", "command", "perf_scr
 
 # Circles that there still are, by their files. A line goes when its circle does.
 KNOWN = [
-    ("command/info/compare", "command/info/compare_amd", "command/info/compare_intel"),
-    ("command/info/machine_capabilities", "command/info/machine_pebs"),
-    ("command/info/system_text", "command/info/text", "command/info/traces"),
     ("command/report/buffer", "command/report/collect"),
     ("libdecode/ibs/context", "libdecode/ibs/decode", "libdecode/ibs/op_tables"),
     ("libdecode/pebs/adaptive",
