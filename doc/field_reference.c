@@ -37,35 +37,23 @@
 #define ASK_PEBS_WEIGHT_STRUCT ASK_PEBS_WEIGHT
 #define ASK_PEBS_TRANSACTION "a precise event (`:P`) with `--transaction`"
 
-enum {
-#define PRECIS_PEBS_VALUE(id, ...) PEBS_VALUE_##id,
-#include "libdecode/sample/pebs_values.def"
-#undef PRECIS_PEBS_VALUE
-};
-
-static const char *const pebs_asks[] = {
-#define PRECIS_PEBS_VALUE(id, word, perf, access, source) [PEBS_VALUE_##id] = ASK_PEBS_##perf,
-#include "libdecode/sample/pebs_values.def"
-#undef PRECIS_PEBS_VALUE
-};
-
+/* Who has a field: IBS in an op or a fetch, PEBS, perf itself. 0 and NULL: not there */
 static const struct {
 	int in_op, in_fetch;
-	int pebs; /* which of pebs_asks; negative: not in PEBS */
-	const char *perf; /* NULL: perf has no such field */
-} origins[] = {
-#define OP(...) 1
-#define NO_OP 0
-#define FETCH(...) 1
-#define NO_FETCH 0
-#define PEBS(value, gates) PEBS_VALUE_##value
-#define NO_PEBS -1
-#define PERF(id) ASK_##id
-#define NO_PERF NULL
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) \
-	{ op, fetch, pebs, perf },
-#include <precis/fields.def>
-#undef PRECIS_FIELD
+	const char *pebs, *perf; /* what perf record must be told for it */
+} origins[PRECIS_FIELD_COUNT] = {
+#define PRECIS_IBS_OP_FIELD(id, ...) [PRECIS_FIELD_##id].in_op = 1,
+#include "libdecode/ibs/fields.def"
+#undef PRECIS_IBS_OP_FIELD
+#define PRECIS_IBS_FETCH_FIELD(id, ...) [PRECIS_FIELD_##id].in_fetch = 1,
+#include "libdecode/ibs/fields.def"
+#undef PRECIS_IBS_FETCH_FIELD
+#define PRECIS_PEBS_VALUE(id, field, word, cut, perf_, ...) [PRECIS_FIELD_##field].pebs = ASK_PEBS_##perf_,
+#include "libdecode/pebs/values.def"
+#undef PRECIS_PEBS_VALUE
+#define PRECIS_PERF_FIELD(id, source) [PRECIS_FIELD_##id].perf = ASK_##source,
+#include "libdecode/sample/perf_sources.def"
+#undef PRECIS_PERF_FIELD
 };
 
 /*
@@ -76,13 +64,13 @@ static const struct {
 	const char *rule, *reason, *detail;
 } gates[] = {
 #define PRECIS_STATIC_GATE(id, cores, caps, rule, detail) { rule, "NOT_SUPPORTED", detail },
-#include "libdecode/sample/ibs_gates.def"
+#include "libdecode/ibs/gates.def"
 #undef PRECIS_STATIC_GATE
 #define PRECIS_DYNAMIC_GATE(id, reason, rule, detail, ...) { rule, #reason, detail },
-#include "libdecode/sample/ibs_gates.def"
+#include "libdecode/ibs/gates.def"
 #undef PRECIS_DYNAMIC_GATE
 #define PRECIS_PEBS_GATE(id, reason, rule, detail) { "of PEBS: " rule, #reason, detail },
-#include "libdecode/sample/pebs_gates.def"
+#include "libdecode/pebs/gates.def"
 #undef PRECIS_PEBS_GATE
 };
 
@@ -407,8 +395,7 @@ static const struct format markdown = {
 /* The recording that has it: IBS, else perf's own field, else PEBS; and what also has it */
 static void ask_for(uint32_t field, char *text, size_t room)
 {
-	int pebs = origins[field].pebs;
-	const char *perf = origins[field].perf, *ibs = NULL;
+	const char *perf = origins[field].perf, *pebs = origins[field].pebs, *ibs = NULL;
 
 	if (origins[field].in_op && origins[field].in_fetch)
 		ibs = "`-e ibs_op// -R` or `-e ibs_fetch// -R`";
@@ -420,10 +407,10 @@ static void ask_for(uint32_t field, char *text, size_t room)
 		snprintf(text, room, "%s; without a payload: %s", ibs, perf);
 	else if (perf)
 		snprintf(text, room, "%s", perf);
-	else if (ibs && pebs >= 0)
-		snprintf(text, room, "%s; Intel: %s", ibs, pebs_asks[pebs]);
-	else if (pebs >= 0)
-		snprintf(text, room, "Intel: %s", pebs_asks[pebs]);
+	else if (ibs && pebs)
+		snprintf(text, room, "%s; Intel: %s", ibs, pebs);
+	else if (pebs)
+		snprintf(text, room, "Intel: %s", pebs);
 	else
 		snprintf(text, room, "%s", ibs ? ibs : "nothing has it");
 }

@@ -12,7 +12,7 @@ static const struct bits_row {
 	const char *name, *perf_name, *meaning;
 } rows[] = {
 /* clang-format off */
-#define PRECIS_BITS(reg, low, width, name, perf, cores, needed, excluded, meaning)                 \
+#define PRECIS_BITS(id, reg, low, width, name, perf, cores, needed, excluded, meaning)                 \
 	{ PRECIS_IBS_##reg, low, width, cores, needed, excluded, name, perf, meaning },
 #include "bits.def"
 #undef PRECIS_BITS
@@ -57,14 +57,13 @@ static const char *bits_erratum(const struct precis_ibs_context *context,
 {
 	if (n >= ROW_COUNT)
 		return NULL;
-	for (uint32_t i = 0; i < precis_errata_count; i++) {
+	for (uint32_t i = 0; i < PRECIS_IBS_ERRATA; i++) {
 		const struct erratum_row *row = &precis_errata[i];
 
-		if (!(context->errata & (1u << i)) || row->unit != unit ||
-		    row->effect != PRECIS_ERRATUM_LOSES ||
+		if (!erratum_loses(context->errata, i, unit) ||
 		    !(erratum_lost(row, rows[n].reg) & mask_of(&rows[n])))
 			continue;
-		if (row->when.reg == NO_REGISTER ||
+		if (row->condition == CONDITION_ALWAYS ||
 		    erratum_holds(row, value_of(registers, row->when.reg)))
 			return row->name;
 	}

@@ -19,35 +19,46 @@ ABI_FIXED(struct precis_ibs_context, 32768);
 _Static_assert(PRECIS_FIELD_LOAD_RESYNC < 64, "the fields that IBS gives are in the first word");
 
 /* IbsL1TlbPgSz as powers of two; 0: reserved. Family 17h uses 3 for coalesced 16K pages. */
-#define CORES_WITH_16K_FETCH_PAGES                                                                 \
-	((1u << PRECIS_AMD_ZEN1) | (1u << PRECIS_AMD_ZEN2) | (1u << PRECIS_AMD_HYGON))
+#define CORES_WITH_16K_FETCH_PAGES (CORES_FAMILY_17H | CORE(HYGON))
 static const uint8_t page_shifts[4] = { 12, 21, 30, 0 };
 static const uint8_t page_shifts_17h[4] = { 12, 21, 30, 14 };
-static const uint8_t page_shifts_erratum_1347[4] = { 12, 14, 21, 30 };
 
-static int only(uint32_t cores, uint32_t wanted)
+static const uint8_t *page_shifts_of(uint32_t core)
 {
-	return cores && !(cores & ~wanted);
+	for (uint32_t i = 0; i < PRECIS_IBS_ERRATA; i++) {
+		const struct erratum_row *row = &precis_errata[i];
+
+		if (row->core == core && row->effect == PRECIS_ERRATUM_REENCODES)
+			return row->page_shifts;
+	}
+	return CORES_WITH_16K_FETCH_PAGES >> core & 1 ? page_shifts_17h : page_shifts;
+}
+
+/* Where the candidates disagree, only what all of them mean stays. */
+static void choose_page_shifts(struct precis_ibs_context *context)
+{
+	memcpy(context->fetch_page_shift, page_shifts, sizeof(context->fetch_page_shift));
+	for (uint32_t left = context->cores; left; left &= left - 1) {
+		const uint8_t *shifts = page_shifts_of((uint32_t)__builtin_ctz(left));
+
+		for (unsigned int n = 0; n < 4; n++) {
+			if (left == context->cores)
+				context->fetch_page_shift[n] = shifts[n];
+			else if (context->fetch_page_shift[n] != shifts[n])
+				context->fetch_page_shift[n] = 0;
+		}
+	}
 }
 
 static void choose_tables(struct precis_ibs_context *context)
 {
-	int extended = (context->caps & PRECIS_IBS_CAPS_ZEN4_EXT) != 0;
-	uint32_t zen3_server = 1u << PRECIS_AMD_ZEN3_SERVER;
-	const uint8_t *shifts = page_shifts;
-
-	context->source_high_bits = extended ? 3 : 0;
+	context->source_high_bits = 
+		context->caps & PRECIS_IBS_CAPS_ZEN4_EXT ?
+			(uint32_t)(IBS_MASK(DATA_SRC_HI) >> IBS_LOW_DATA_SRC_HI) :
+			0;
 	precis_op_make_levels(context);
 	precis_op_make_gates(context);
-
-	if (only(context->cores, zen3_server))
-		shifts = page_shifts_erratum_1347;
-	else if (only(context->cores, CORES_WITH_16K_FETCH_PAGES))
-		shifts = page_shifts_17h;
-	memcpy(context->fetch_page_shift, shifts, sizeof(context->fetch_page_shift));
-	/* where the candidates disagree, only what all of them mean stays */
-	if (!only(context->cores, zen3_server) && (context->cores & zen3_server))
-		memset(context->fetch_page_shift + 1, 0, 3);
+	choose_page_shifts(context);
 }
 
 static uint32_t choose_flags(const struct precis_ibs_context *context)
@@ -82,41 +93,45 @@ static uint32_t choose_waived(const struct precis_ibs_context *context)
 	if (!(context->cores & precis_static_gates[STATIC_OP_DATA3_EXT].cores) ||
 	    (context->flags & IBS_PREFETCH_TOLD))
 		waived |= DYNAMIC_GATE(KIND_KNOWN);
-	if (!(context->cores & (1u << PRECIS_AMD_ZEN6)))
+	if (!(context->cores & CORE(ZEN6)))
 		waived |= DYNAMIC_GATE(STATUS);
 	return (uint32_t)waived;
+}
+
+/* What an erratum adds to the needs of the fields that it takes */
+static uint64_t need_of(struct precis_ibs_context *context, enum precis_ibs_unit unit, uint32_t n,
+			unsigned int *used)
+{
+	const struct erratum_row *row = &precis_errata[n];
+	unsigned int gate = erratum_gate(row, used);
+
+	if (gate == ERRATUM_UNGATED) {
+		if (row->condition == CONDITION_ALWAYS && unit == PRECIS_IBS_FETCH)
+			context->unsound_fetch_ctl |= erratum_lost(row, PRECIS_IBS_FETCH_CTL);
+		return ~UINT64_C(0);
+	}
+	context->conditional[unit][gate] = n + 1;
+	return DYNAMIC_GATE(ERRATUM_A) << gate;
 }
 
 /* What must hold for each field; ~0: it is never there. */
 static void collect_needs(struct precis_ibs_context *context, enum precis_ibs_unit unit,
 			  uint64_t needs[64])
 {
-	unsigned int slots = 0;
+	unsigned int used = 0;
 
-	for (uint32_t field = 0; field < 64; field++) {
-		const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
+	for (uint32_t field = 0; field < 64; field++)
+		needs[field] = ibs_has(unit, field) ? precis_ibs_sources[unit][field].gates :
+						      ~UINT64_C(0);
+	for (uint32_t i = 0; i < PRECIS_IBS_ERRATA; i++) {
+		uint64_t need;
 
-		needs[field] = source->reg == NO_REGISTER ? ~UINT64_C(0) : source->gates;
-	}
-	for (uint32_t i = 0; i < precis_errata_count; i++) {
-		const struct erratum_row *row = &precis_errata[i];
-		uint64_t need = ~UINT64_C(0);
-
-		if (!(context->errata & (1u << i)) || row->unit != unit ||
-		    row->effect != PRECIS_ERRATUM_LOSES)
+		if (!erratum_loses(context->errata, i, unit))
 			continue;
-		if (row->condition == CONDITION_ALWAYS) {
-			if (unit == PRECIS_IBS_FETCH)
-				context->unsound_fetch_ctl |=
-					erratum_lost(row, PRECIS_IBS_FETCH_CTL);
-		} else if (slots < ERRATUM_GATES) {
-			need = DYNAMIC_GATE(ERRATUM_A) << slots;
-			context->conditional[unit][slots++] = i + 1;
-		}
+		need = need_of(context, unit, i, &used);
 		for (uint32_t field = 0; field < 64; field++) {
-			const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
-
-			if (precis_erratum_takes(row, unit, field) && !precis_weighs_itself(source))
+			if (precis_erratum_takes(&precis_errata[i], unit, field) &&
+			    !precis_weighs_itself(&precis_ibs_sources[unit][field]))
 				needs[field] |= need;
 		}
 	}

@@ -2,7 +2,8 @@
 #ifndef PRECIS_IBS_CONTEXT_H
 #define PRECIS_IBS_CONTEXT_H
 
-#include "../sample/catalogue.h"
+#include "../sample/abi.h"
+#include "errata.h"
 
 /* precis_ibs_context.flags: how this CPU's bits are to be read */
 #define IBS_DTLB_PAGE_SIZE (1u << 0)  /* IbsOpData3[5:4] is DcPageSize */
@@ -28,29 +29,6 @@ static inline uint64_t context_allows(const struct precis_ibs_context *context,
 
 	return allowed[0][gates & 255] & allowed[1][gates >> 8 & 255] &
 	       allowed[2][gates >> 16 & 255] & allowed[3][gates >> 24];
-}
-
-/* Does the condition of an erratum hold, its register having this value? */
-static inline int erratum_holds(const struct erratum_row *row, uint64_t value)
-{
-	switch ((enum erratum_condition)row->condition) {
-	case CONDITION_ANY_SET:
-		return (value & row->when.bits) != 0;
-	case CONDITION_ALL_CLEAR:
-		return (value & row->when.bits) == 0;
-	default:
-		return 1;
-	}
-}
-
-/* The bits of a register that an erratum forbids to believe. */
-static inline uint64_t erratum_lost(const struct erratum_row *row, uint32_t reg)
-{
-	for (unsigned int i = 0; i < 4; i++) {
-		if (row->lost[i].reg == reg)
-			return row->lost[i].bits;
-	}
-	return 0;
 }
 
 /* Are IbsOpData3[20], [21] L2Miss and SwPf on this core? */

@@ -2,10 +2,11 @@
 /* IbsOpData2's DataSrc: what its values name, by capability word and core. */
 #include <precis/ibs.h>
 
+#include "cores.h"
 #include "data_source.h"
 
 /* DataSrc of CPUs without caps[11]. Source: Linux arch/x86/include/asm/amd/ibs.h. */
-static const uint8_t default_levels[32] = {
+static const uint8_t default_levels[IBS_SOURCES] = {
 	[2] = PRECIS_MEM_LEVEL_LOCAL_CACHE,
 	[3] = PRECIS_MEM_LEVEL_DRAM,
 	[4] = PRECIS_MEM_LEVEL_FAR_CACHE,
@@ -13,7 +14,7 @@ static const uint8_t default_levels[32] = {
 };
 
 /* With caps[11]: five bits. */
-static const uint8_t extended_levels[32] = {
+static const uint8_t extended_levels[IBS_SOURCES] = {
 	[1] = PRECIS_MEM_LEVEL_L3,
 	[2] = PRECIS_MEM_LEVEL_NEAR_CACHE,
 	[3] = PRECIS_MEM_LEVEL_DRAM,
@@ -29,7 +30,7 @@ static const uint8_t extended_levels[32] = {
 #define EXTENDED_CACHE_SOURCES (1u << 1 | 1u << 2 | 1u << 5)
 
 /* Families 10h and 15h models 00-0Fh: DataSrc 1 is the local L3. Source: AMD's IBS toolkit. */
-#define CORES_WITH_SOURCE_1 ((1u << PRECIS_AMD_GREYHOUND) | (1u << PRECIS_AMD_BULLDOZER))
+#define CORES_WITH_SOURCE_1 (CORE(GREYHOUND) | CORE(BULLDOZER))
 
 uint32_t precis_level_of_source(uint32_t core, uint32_t caps, uint32_t source)
 {

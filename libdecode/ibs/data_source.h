@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
-#define IBS_SOURCES 32u
+#include "bits.h"
+
+#define IBS_SOURCES (1u << (IBS_WIDTH_DATA_SRC_LO + IBS_WIDTH_DATA_SRC_HI))
 /* MMIO, configuration space, PCI, APIC, whatever the caps */
 #define IBS_SOURCE_IO 7
 

@@ -12,6 +12,9 @@ static inline uint32_t gate_if(uint64_t holds, unsigned int gate)
 	return (uint32_t)(holds != 0) << gate;
 }
 
+/* Bits 19:4 of a period are the low bits of its register. */
+#define PERIOD_SHIFT 4
+
 #define GATE_IF(holds, id) gate_if(holds, DYNAMIC_##id)
 
 /* The row's own bits of a register; it must have some. */

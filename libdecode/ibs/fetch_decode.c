@@ -6,13 +6,9 @@
 #include "decode.h"
 #include "registers.h"
 
-#define FETCH_COMPLETED (1ull << 50)
-/* FetchComp, IcMiss, PhyAddrValid, L1TlbMiss, L2TlbMiss: all 0 in a killed fetch */
-#define FETCH_KILLED_BITS 0x019c000000000000ull
-
 static unsigned int page_shift(const struct precis_ibs_context *context, uint64_t ctl)
 {
-	return context->fetch_page_shift[ctl >> 53 & 3];
+	return context->fetch_page_shift[IBS_BITS_OF(L1_TLB_PG_SZ, ctl)];
 }
 
 static uint32_t fetch_gates(const struct precis_ibs_context *context,
@@ -22,7 +18,7 @@ static uint32_t fetch_gates(const struct precis_ibs_context *context,
 	int phys = (ctl & FETCH_PHYS_VALID) != 0;
 	uint32_t gates = context->waived;
 
-	for (unsigned int slot = 0; slot < 2; slot++) {
+	for (unsigned int slot = 0; slot < ERRATUM_GATES; slot++) {
 		const struct erratum_row *row = conditional_erratum(context, PRECIS_IBS_FETCH, slot);
 
 		gates |= gate_if(!row || !erratum_holds(row, fetch_register(fetch, row->when.reg)),
@@ -32,7 +28,7 @@ static uint32_t fetch_gates(const struct precis_ibs_context *context,
 	gates |= GATE_IF(phys, PHYS_VALID);
 	gates |= GATE_IF(fetch->fetch_phys_ad != 0, PHYS_NONZERO);
 	gates |= GATE_IF(phys, STATUS);
-	gates |= GATE_IF(ctl & FETCH_KILLED_BITS & ~context->unsound_fetch_ctl, NOT_KILLED);
+	gates |= GATE_IF(ctl & FETCH_KILLED & ~context->unsound_fetch_ctl, NOT_KILLED);
 	gates |= GATE_IF(ctl & FETCH_COMPLETED, COMPLETED);
 	gates |= GATE_IF(ctl & FETCH_L1_TLB_MISS, L1_TLB_MISS);
 	gates |= GATE_IF(page_shift(context, ctl), PAGE_SIZE_KNOWN);
@@ -49,7 +45,7 @@ static uint64_t fetch_value(const struct precis_ibs_context *context,
 	bits = source_bits(source, fetch_register(fetch, source->reg));
 	switch ((enum ibs_transform)source->transform) {
 	case TRANSFORM_FETCH_PERIOD:
-		return bits << 4;
+		return bits << PERIOD_SHIFT;
 	case TRANSFORM_TLB_LEVEL:
 		return tlb_level(bits);
 	case TRANSFORM_FETCH_PAGE_SIZE:
@@ -89,7 +85,7 @@ int precis_ibs_fetch_decode(struct precis_ibs_context *context,
 		sample->registers.ibs_fetch = *fetch;
 	for (; present; present &= present - 1) {
 		unsigned int field = (unsigned int)__builtin_ctzll(present);
-		const struct ibs_source *source = &precis_field_rows[field].ibs[PRECIS_IBS_FETCH];
+		const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_FETCH][field];
 
 		sample->value[field] = fetch_value(context, fetch, source);
 	}
@@ -107,8 +103,7 @@ int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 	    (field_count && (!fields || !columns)) || !present)
 		return PRECIS_E_ARGUMENT;
 	for (size_t i = 0; i < field_count; i++) {
-		if (fields[i] >= 64 ||
-		    precis_field_rows[fields[i]].ibs[PRECIS_IBS_FETCH].reg == NO_REGISTER)
+		if (fields[i] >= 64 || !ibs_has(PRECIS_IBS_FETCH, fields[i]))
 			return PRECIS_E_NO_FIELD;
 	}
 	for (size_t n = 0; n < count; n++) {
@@ -117,7 +112,7 @@ int precis_ibs_fetch_columns(struct precis_ibs_context *context,
 		present[n] = precis_ibs_fetch_present(context, fetch);
 		for (size_t i = 0; i < field_count; i++) {
 			const struct ibs_source *source =
-				&precis_field_rows[fields[i]].ibs[PRECIS_IBS_FETCH];
+				&precis_ibs_sources[PRECIS_IBS_FETCH][fields[i]];
 
 			columns[i][n] = fetch_value(context, fetch, source) |
 					absent_mask(present[n], fields[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which bits of a payload decide over a field, by the tables. */
-#include "context.h"
+#include "errata.h"
 
 /* Gates name the registers of both units. */
 static int is_of(enum precis_ibs_unit unit, uint32_t reg)
@@ -33,7 +33,7 @@ static int core_can_have(uint32_t core, const struct ibs_source *source)
 static int erratum_matters(const struct erratum_row *row, enum precis_ibs_unit unit,
 			   uint32_t field)
 {
-	const struct ibs_source *source = &precis_field_rows[field].ibs[unit];
+	const struct ibs_source *source = &precis_ibs_sources[unit][field];
 
 	return row->unit == unit && core_can_have(row->core, source) &&
 	       precis_erratum_takes(row, unit, field);
@@ -50,8 +50,8 @@ uint64_t precis_ibs_field_bits(enum precis_ibs_unit unit, uint32_t field,
 	if (field >= PRECIS_FIELD_COUNT || (uint32_t)reg >= PRECIS_IBS_REGISTER_COUNT ||
 	    !is_of(unit, (uint32_t)reg))
 		return 0;
-	source = &precis_field_rows[field].ibs[unit];
-	if (source->reg == NO_REGISTER)
+	source = &precis_ibs_sources[unit][field];
+	if (!ibs_has(unit, field))
 		return 0;
 	bits = precis_value_bits(unit, field, (uint32_t)reg);
 	if (value_bits)
@@ -60,7 +60,7 @@ uint64_t precis_ibs_field_bits(enum precis_ibs_unit unit, uint32_t field,
 		if (source->gates & (UINT64_C(1) << i))
 			bits |= gate_bits(&precis_dynamic_gates[i], (uint32_t)reg);
 	}
-	for (uint32_t i = 0; i < precis_errata_count; i++) {
+	for (uint32_t i = 0; i < PRECIS_IBS_ERRATA; i++) {
 		const struct erratum_row *row = &precis_errata[i];
 
 		if (row->when.reg == reg && erratum_matters(row, unit, field))

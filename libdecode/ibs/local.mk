@@ -1,6 +1,7 @@
 libprecis_la_SOURCES += \
 	libdecode/ibs/bits.c \
 	libdecode/ibs/bits.def \
+	libdecode/ibs/bits.h \
 	libdecode/ibs/context.c \
 	libdecode/ibs/context.h \
 	libdecode/ibs/cores.c \
@@ -9,9 +10,15 @@ libprecis_la_SOURCES += \
 	libdecode/ibs/data_source.c \
 	libdecode/ibs/data_source.h \
 	libdecode/ibs/decode.h \
+	libdecode/ibs/errata.c \
+	libdecode/ibs/errata.def \
+	libdecode/ibs/errata.h \
 	libdecode/ibs/fetch_decode.c \
 	libdecode/ibs/fetch_layout.c \
 	libdecode/ibs/field_bits.c \
+	libdecode/ibs/field_text.c \
+	libdecode/ibs/fields.def \
+	libdecode/ibs/gates.def \
 	libdecode/ibs/op.h \
 	libdecode/ibs/op_decode.c \
 	libdecode/ibs/op_gates.c \
@@ -19,5 +26,15 @@ libprecis_la_SOURCES += \
 	libdecode/ibs/op_tables.h \
 	libdecode/ibs/payload.c \
 	libdecode/ibs/registers.c \
+	libdecode/ibs/registers.def \
 	libdecode/ibs/registers.h \
-	libdecode/ibs/vendor.c
+	libdecode/ibs/tables.c \
+	libdecode/ibs/tables.h \
+	libdecode/ibs/transforms.def \
+	libdecode/ibs/vendor.c \
+	libdecode/ibs/vendor.h \
+	libdecode/ibs/why.c \
+	libdecode/ibs/word.c \
+	libdecode/ibs/word.h \
+	libdecode/ibs/word_levels.def \
+	libdecode/ibs/word_whys.def

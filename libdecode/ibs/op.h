@@ -16,7 +16,9 @@ uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct 
 
 static inline uint32_t op_data_source(const struct precis_ibs_context *context, uint64_t data2)
 {
-	return (uint32_t)((data2 & 7) | (data2 >> 6 & context->source_high_bits) << 3);
+	return (uint32_t)(IBS_BITS_OF(DATA_SRC_LO, data2) |
+			  (data2 >> IBS_LOW_DATA_SRC_HI & context->source_high_bits)
+				  << IBS_WIDTH_DATA_SRC_LO);
 }
 
 #endif

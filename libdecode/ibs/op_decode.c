@@ -14,18 +14,19 @@ static uint64_t op_kind(const struct precis_ibs_context *context, const struct p
 	if (data3 & (DATA3_LOAD | DATA3_STORE)) {
 		if ((context->flags & IBS_PREFETCH_TOLD) && (data3 & DATA3_PREFETCH))
 			return PRECIS_OP_PREFETCH;
-		return kinds[data3 & 3];
+		return kinds[IBS_SPAN_OF(LD_OP, ST_OP, data3)];
 	}
-	return op->op_data >> 37 & 1 ? PRECIS_OP_BRANCH : PRECIS_OP_OTHER;
+	return op->op_data & IBS_MASK(OP_BRN_RET) ? PRECIS_OP_BRANCH : PRECIS_OP_OTHER;
 }
 
 static uint64_t op_page_size(const struct precis_ibs_context *context, uint64_t data3)
 {
 	/* the pair of bits that says 2M or 1G, for the TLB that had the page */
-	uint64_t large = data3 >> 4 & 3;
+	uint64_t large = IBS_BITS_OF(DC_PAGE_SIZE, data3);
 
 	if (!(context->flags & IBS_DTLB_PAGE_SIZE) && (data3 & DATA3_L1_TLB_MISS))
-		large = (data3 >> 6 & 1) | (data3 >> 19 & 1) << 1;
+		large = IBS_BITS_OF(DC_L2_TLB_HIT_2M, data3) |
+			IBS_BITS_OF(DC_L2_TLB_HIT_1G, data3) << 1;
 	if (large & 2)
 		return UINT64_C(1) << 30;
 	return large ? UINT64_C(1) << 21 : UINT64_C(1) << 12;
@@ -40,18 +41,19 @@ static uint64_t op_remote(const struct precis_ibs_context *context, uint64_t dat
 {
 	if (level == PRECIS_MEM_LEVEL_L3 || level == PRECIS_MEM_LEVEL_NEAR_CACHE)
 		return PRECIS_MEM_REMOTE_LOCAL;
-	if ((context->flags & IBS_REMOTE_SOCKET) && (data2 >> 9 & 1))
+	if ((context->flags & IBS_REMOTE_SOCKET) && (data2 & IBS_MASK(RMT_SOCKET)))
 		return PRECIS_MEM_REMOTE_SOCKET;
-	return level == PRECIS_MEM_LEVEL_FAR_CACHE || (data2 >> 4 & 1) ? PRECIS_MEM_REMOTE_NODE :
-									 PRECIS_MEM_REMOTE_LOCAL;
+	return level == PRECIS_MEM_LEVEL_FAR_CACHE || (data2 & IBS_MASK(RMT_NODE)) ?
+		       PRECIS_MEM_REMOTE_NODE :
+		       PRECIS_MEM_REMOTE_LOCAL;
 }
 
 static uint64_t op_period(const struct precis_ibs_context *context, uint64_t ctl)
 {
-	uint64_t period = (ctl & 0xffff) << 4;
+	uint64_t period = IBS_BITS_OF(OP_MAX_CNT, ctl) << PERIOD_SHIFT;
 
 	if (context->flags & IBS_PERIOD_EXTENDED)
-		period |= ctl & (0x7full << 20);
+		period |= ctl & IBS_MASK(OP_MAX_CNT_EXT);
 	return period;
 }
 
@@ -82,7 +84,8 @@ static uint64_t transformed(const struct precis_ibs_context *context,
 	case TRANSFORM_PAGE_SIZE:
 		return op_page_size(context, op->op_data3);
 	case TRANSFORM_TAG_TO_COMPLETION:
-		return (op->op_data >> 16 & 0xffff) - (op->op_data & 0xffff);
+		return IBS_BITS_OF(TAG_TO_RET_CTR, op->op_data) -
+		       IBS_BITS_OF(COMP_TO_RET_CTR, op->op_data);
 	default:
 		return bits;
 	}
@@ -129,7 +132,7 @@ int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis
 		sample->registers.ibs_op = *op;
 	for (; present; present &= present - 1) {
 		unsigned int field = (unsigned int)__builtin_ctzll(present);
-		const struct ibs_source *source = &precis_field_rows[field].ibs[PRECIS_IBS_OP];
+		const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_OP][field];
 
 		sample->value[field] = op_value(context, op, &state, source);
 	}
@@ -143,7 +146,7 @@ static void op_column(const struct precis_ibs_context *context, const struct pre
 		      size_t count, uint32_t field, const struct op_state *states,
 		      const uint64_t *present, uint64_t *values)
 {
-	const struct ibs_source *source = &precis_field_rows[field].ibs[PRECIS_IBS_OP];
+	const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_OP][field];
 
 	if (source->transform == TRANSFORM_PLAIN) {
 		for (size_t n = 0; n < count; n++)
@@ -186,8 +189,7 @@ int precis_ibs_op_columns(struct precis_ibs_context *context, const struct preci
 	    !present)
 		return PRECIS_E_ARGUMENT;
 	for (size_t i = 0; i < field_count; i++) {
-		if (fields[i] >= 64 ||
-		    precis_field_rows[fields[i]].ibs[PRECIS_IBS_OP].reg == NO_REGISTER)
+		if (fields[i] >= 64 || !ibs_has(PRECIS_IBS_OP, fields[i]))
 			return PRECIS_E_NO_FIELD;
 	}
 	for (size_t at = 0, chunk; at < count; at += chunk) {

@@ -7,6 +7,9 @@
 #include "op.h"
 #include "op_tables.h"
 
+/* IbsOpMemWidth: 1 to 7 are 1 to 64 bytes; 0 and what is above them say nothing. */
+#define WIDTHS 7u
+
 static uint32_t errata_gates(const struct precis_ibs_context *context,
 			     const struct precis_ibs_op *op)
 {
@@ -30,14 +33,16 @@ uint32_t precis_op_gates(const struct precis_ibs_context *context, const struct 
 	uint32_t source = op_data_source(context, op->op_data2), gates;
 
 	state->level = context->level[IBS_SOURCES * level_state(data3) + source];
-	gates = context->low_gates[data3 & 255] | context->high_gates[data3 >> HIGH_SHIFT & 255] |
+	gates = context->low_gates[data3 & BYTE_BITS] |
+		context->high_gates[data3 >> HIGH_SHIFT & BYTE_BITS] |
 		context->source_gates[source] | errata_gates(context, op);
 	gates |= GATE_IF(state->level, LEVEL_KNOWN);
-	gates |= GATE_IF((data3 >> 22 & 15) - 1 < 7, WIDTH_KNOWN);
-	gates |= GATE_IF(data3 >> 26 & 63, OPEN_REQUESTS_KNOWN);
-	gates |= (uint32_t)(data >> 37 & 1) << DYNAMIC_BRANCH;
-	gates |= (uint32_t)(~data >> 38 & 1) << DYNAMIC_RIP_VALID;
-	gates |= GATE_IF((data >> 16 & 0xffff) >= (data & 0xffff), COUNTERS_ORDERED);
+	gates |= GATE_IF(IBS_BITS_OF(OP_MEM_WIDTH, data3) - 1 < WIDTHS, WIDTH_KNOWN);
+	gates |= GATE_IF(data3 & IBS_MASK(OPEN_MEM_REQS), OPEN_REQUESTS_KNOWN);
+	gates |= (uint32_t)IBS_BITS_OF(OP_BRN_RET, data) << DYNAMIC_BRANCH;
+	gates |= (uint32_t)IBS_BITS_OF(RIP_INVALID, ~data) << DYNAMIC_RIP_VALID;
+	gates |= GATE_IF(IBS_BITS_OF(TAG_TO_RET_CTR, data) >= IBS_BITS_OF(COMP_TO_RET_CTR, data),
+			 COUNTERS_ORDERED);
 	gates |= GATE_IF(op->captured == context->op_registers, CAPTURED);
 	gates |= GATE_IF(op->dc_phys_ad, PHYS_NONZERO);
 	gates |= GATE_IF(op->br_target, TARGET_NONZERO);

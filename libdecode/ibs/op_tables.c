@@ -21,12 +21,12 @@ static uint64_t bits_lost(uint32_t core, uint64_t data3, uint32_t reg)
 {
 	uint64_t lost = 0;
 
-	for (uint32_t i = 0; i < precis_errata_count; i++) {
+	for (uint32_t i = 0; i < PRECIS_IBS_ERRATA; i++) {
 		const struct erratum_row *row = &precis_errata[i];
 
 		if (row->core == core && row->unit == PRECIS_IBS_OP &&
 		    row->effect == PRECIS_ERRATUM_LOSES &&
-		    (row->when.reg == PRECIS_IBS_OP_DATA3 || row->when.reg == NO_REGISTER) &&
+		    (row->condition == CONDITION_ALWAYS || row->when.reg == PRECIS_IBS_OP_DATA3) &&
 		    erratum_holds(row, data3))
 			lost |= erratum_lost(row, reg);
 	}
@@ -103,8 +103,8 @@ void precis_op_make_levels(struct precis_ibs_context *context)
 /* Gates that the low byte of IbsOpData3 decides: kind of access, TLBs, cache miss. */
 static uint32_t low_gates(const struct precis_ibs_context *context, uint32_t low)
 {
-	uint32_t memory = low & (DATA3_LOAD | DATA3_STORE), misses = low >> 2 & 3;
-	uint32_t page = low >> 4 & 3;
+	uint32_t memory = low & (DATA3_LOAD | DATA3_STORE), misses = IBS_SPAN_OF(DC_L1_TLB_MISS, DC_L2_TLB_MISS, low);
+	uint32_t page = IBS_BITS_OF(DC_PAGE_SIZE, low);
 
 	return GATE_IF(memory, MEMORY) | GATE_IF(low & DATA3_LOAD, LOAD) |
 	       GATE_IF(low & DATA3_STORE, STORE) | GATE_IF(low & DATA3_L1_TLB_MISS, L1_TLB_MISS) |

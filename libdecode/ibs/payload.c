@@ -8,15 +8,20 @@
 
 #include "../sample/abi.h"
 #include "../sample/bytes.h"
+#include "bits.h"
 #include "registers.h"
 
-#define OP_REGISTERS 7    /* IbsOpCtl to IbsDcPhysAd, which every ibs_op payload has */
-#define FETCH_REGISTERS 3 /* IbsFetchCtl to IbsFetchPhysAd */
+/* What every payload has: IbsOpCtl to IbsDcPhysAd, IbsFetchCtl to IbsFetchPhysAd */
+#define OP_REGISTERS (PRECIS_IBS_DC_PHYS_AD - PRECIS_IBS_OP_CTL + 1)
+#define FETCH_REGISTERS (PRECIS_IBS_FETCH_PHYS_AD - PRECIS_IBS_FETCH_CTL + 1)
+/* A u32 of capabilities, then the registers */
 #define BYTES_OF(registers) (4 + 8 * (size_t)(registers))
+_Static_assert(BYTES_OF(PRECIS_IBS_OP_DATA4 + 1) == PRECIS_IBS_PAYLOAD_MAX,
+	       "the longest payload has all registers of an op");
 
 /* IbsOpEn and IbsOpVal, IbsFetchEn and IbsFetchVal: both set in every genuine sample */
-#define OP_EN_VAL (3ull << 17)
-#define FETCH_EN_VAL (3ull << 48)
+#define OP_EN_VAL IBS_SPAN(OP_EN, OP_VAL)
+#define FETCH_EN_VAL IBS_SPAN(FETCH_EN, FETCH_VAL)
 
 /* The register at slot n, or nothing once the payload has ended. */
 static void take(const uint8_t *payload, size_t registers, size_t *slot, uint32_t reg,

@@ -3,8 +3,8 @@
 #include <precis/ibs.h>
 
 #include "../sample/abi.h"
-#include "../sample/catalogue.h"
 #include "registers.h"
+#include "tables.h"
 
 const char *precis_ibs_register_name(uint32_t reg)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AMD's IBS, and Hygon's, as the library asks for it. */
-#include <precis/amd.h>
-
-#include "../sample/vendor.h"
+#include "vendor.h"
+#include "errata.h"
 
 static const struct vendor_cpu cpus[] = {
 	{ "AuthenticAMD", PRECIS_VENDOR_AMD },
@@ -18,4 +17,12 @@ static uint32_t cores_of(const struct precis_cpu *cpu)
 const struct vendor precis_vendor_ibs = {
 	.cpus = cpus,
 	.cores_of = cores_of,
+	.add_source = precis_ibs_add_source,
+	.add_rule = precis_ibs_add_rule,
+	.erratum = precis_ibs_erratum,
+	.errata = PRECIS_IBS_ERRATA,
+	.why = precis_ibs_why,
+	.why_of_event = precis_ibs_why_of_event,
+	.words = &precis_ibs_words,
+	.level_one_hop_away = precis_ibs_level_one_hop_away,
 };

@@ -3,11 +3,11 @@
  * What data sources say, remembered: a recording has a few dozen of them. Taking
  * one apart costs several times what the rest of a sample does.
  */
-#include "libdecode/sample/ibs_word.h"
+#include "libdecode/sample/vendor.h"
 #include "values.h"
 
-/* Whose encoding a slot's key is of */
-enum { KEY_NONE, KEY_OF_CORE, KEY_OF_KERNEL, KEY_OF_KERNEL_FOR_IBS };
+/* Whose encoding a slot's key is of; the last ones are numbered by vendor */
+enum { KEY_NONE, KEY_OF_CORE, KEY_OF_KERNEL, KEY_OF_KERNEL_FOR };
 
 /* The kernel's word: its fields are far apart. */
 static struct precis_pebs_access *word_slot(struct precis_pebs_context *context, uint64_t word)
@@ -58,16 +58,16 @@ const struct precis_pebs_access *precis_pebs_word_access_of(struct precis_pebs_c
 	return slot;
 }
 
-const struct precis_pebs_access *precis_ibs_word_access_of(struct precis_pebs_context *context,
-							   uint64_t word)
+const struct precis_pebs_access *precis_vendor_word_access_of(struct precis_pebs_context *context,
+							      uint32_t vendor, uint64_t word)
 {
-	const struct ibs_word_origin origin = { context->amd_cores, context->kernel };
+	const struct words_origin origin = { context->cores, context->kernel };
 	struct precis_access access = { .size = sizeof(access) };
 	struct precis_pebs_access *slot = word_slot(context, word);
 
-	if (slot->is_known == KEY_OF_KERNEL_FOR_IBS && slot->key == word)
+	if (slot->is_known == KEY_OF_KERNEL_FOR + vendor && slot->key == word)
 		return slot;
-	precis_ibs_word_access(&origin, word, &access);
-	remember(slot, word, KEY_OF_KERNEL_FOR_IBS, &access);
+	precis_vendors[vendor - 1]->words->access(&origin, word, &access);
+	remember(slot, word, KEY_OF_KERNEL_FOR + vendor, &access);
 	return slot;
 }

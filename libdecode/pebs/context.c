@@ -62,19 +62,17 @@ static uint32_t gates_of_core(const struct precis_intel_core_info *info,
 	return gates | gate_if(machine->records_retire_latency != 0, PEBS_GATES_RETIRE_KERNEL);
 }
 
-/* The catalogue's rows the other way round: it is asked by field, a decoder by value and gate. */
+/* The rows the other way round: a decoder asks by gate, and a sample by field. */
 static void index_rows(struct precis_pebs_context *context)
 {
-	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
-		const struct pebs_source *row = &precis_field_rows[field].pebs;
+	for (uint32_t value = 0; value < PEBS_VALUE_COUNT; value++) {
+		const struct pebs_value_row *row = &precis_pebs_values[value];
 
-		if (row->value == PEBS_VALUE_NONE)
-			continue;
-		context->fields[row->value] = (uint8_t)field;
-		precis_fields_add(context->own_fields, field);
+		context->fields[value] = row->field;
+		precis_fields_add(context->own_fields, row->field);
 		for (uint32_t gate = 0; gate < PEBS_GATE_COUNT; gate++) {
 			if (row->gates >> gate & 1)
-				context->needs[gate] |= 1u << row->value;
+				context->needs[gate] |= 1u << value;
 		}
 	}
 }
@@ -100,8 +98,8 @@ int precis_pebs_context_init(struct precis_pebs_context *context,
 	context->core = core;
 	context->is_intel = machine->cpu.vendor == PRECIS_VENDOR_INTEL;
 	vendor = precis_vendor_of(machine->cpu.vendor);
-	context->is_amd = vendor && !context->is_intel;
-	context->amd_cores = context->is_amd ? vendor->cores_of(&machine->cpu) : 0;
+	context->words_of = precis_words_of_cpu(machine->cpu.vendor);
+	context->cores = vendor ? vendor->cores_of(&machine->cpu) : 0;
 	context->kernel = machine->kernel;
 	context->facility = event < 0 ? PRECIS_PEBS_FACILITY_OTHER : (uint32_t)event;
 	context->gates = gates_of_event(event);

@@ -7,14 +7,7 @@
 #include "../sample/abi.h"
 #include "store.h"
 
-/* In the latency word of cores that split it */
-#define INSTRUCTION_LATENCY(word) ((word) & 0xffff)
-#define CACHE_LATENCY(word) ((word) >> 32 & 0xffff)
-/* Elsewhere */
-#define LOAD_LATENCY(word) ((word) & 0xffffffff)
-
 /* The TSX word, and what the kernel makes of it (PERF_SAMPLE_TRANSACTION) */
-#define TSX_CYCLES(word) ((word) & 0xffffffff)
 #define TSX_FLAGS(word) ((word) >> 32 & 0xff)
 #define TRANSACTION_RTM 2u /* the flag of an aborted RTM region, whose code is in AX */
 #define ABORT_HAS_CODE 1u
@@ -73,9 +66,9 @@ static void add_counters(const struct precis_pebs *pebs, struct pebs_values *val
 
 static void add_latencies(uint64_t word, struct pebs_values *values)
 {
-	values_add_nonzero(values, PEBS_VALUE_LOAD_LATENCY, LOAD_LATENCY(word));
-	values_add_nonzero(values, PEBS_VALUE_CACHE_LATENCY, CACHE_LATENCY(word));
-	values_add_nonzero(values, PEBS_VALUE_INSTRUCTION_LATENCY, INSTRUCTION_LATENCY(word));
+	VALUES_ADD_CUT(values, LOAD_LATENCY, word);
+	VALUES_ADD_CUT(values, CACHE_LATENCY, word);
+	VALUES_ADD_CUT(values, INSTRUCTION_LATENCY, word);
 }
 
 /* Words that the core leaves undefined are as if they were not there. */
@@ -84,18 +77,17 @@ static void add_words(const struct precis_pebs *pebs, uint32_t words, struct peb
 	const uint64_t *word = pebs->word;
 
 	if (has(words, PRECIS_PEBS_DATA_ADDRESS))
-		values_add_nonzero(values, PEBS_VALUE_ADDRESS, word[PRECIS_PEBS_DATA_ADDRESS]);
+		VALUES_ADD_CUT(values, ADDRESS, word[PRECIS_PEBS_DATA_ADDRESS]);
 	if (has(words, PRECIS_PEBS_LATENCY))
 		add_latencies(word[PRECIS_PEBS_LATENCY], values);
 	if (has(words, PRECIS_PEBS_RETIRE_LATENCY))
-		values_add(values, PEBS_VALUE_RETIRE_LATENCY, word[PRECIS_PEBS_RETIRE_LATENCY]);
+		VALUES_ADD_CUT(values, RETIRE_LATENCY, word[PRECIS_PEBS_RETIRE_LATENCY]);
 	if (has(words, PRECIS_PEBS_TSX)) {
 		values_add(values, PEBS_VALUE_TRANSACTION, transaction(pebs));
-		values_add_nonzero(values, PEBS_VALUE_TRANSACTION_CYCLES,
-				   TSX_CYCLES(word[PRECIS_PEBS_TSX]));
+		VALUES_ADD_CUT(values, TRANSACTION_CYCLES, word[PRECIS_PEBS_TSX]);
 	}
 	if (has(words, PRECIS_PEBS_TSC))
-		values_add(values, PEBS_VALUE_TSC, word[PRECIS_PEBS_TSC]);
+		VALUES_ADD_CUT(values, TSC, word[PRECIS_PEBS_TSC]);
 }
 
 /* Retire latency is valid by IA32_PERF_CAPABILITIES, unless the record itself says so. */

@@ -47,6 +47,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/fixed.h \
 	libdecode/pebs/fixed_encode.c \
 	libdecode/pebs/formats.h \
+	libdecode/pebs/gates.def \
 	libdecode/pebs/groups.c \
 	libdecode/pebs/groups.h \
 	libdecode/pebs/kernel.c \
@@ -70,9 +71,15 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/runs.h \
 	libdecode/pebs/sample_columns.c \
 	libdecode/pebs/store.h \
+	libdecode/pebs/tables.c \
+	libdecode/pebs/tables.h \
+	libdecode/pebs/trace_whys.def \
 	libdecode/pebs/values.c \
+	libdecode/pebs/values.def \
 	libdecode/pebs/values.h \
 	libdecode/pebs/vectors.c \
 	libdecode/pebs/vectors.h \
 	libdecode/pebs/vendor.c \
+	libdecode/pebs/vendor.h \
+	libdecode/pebs/why.c \
 	libdecode/pebs/words.def

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel made of a PEBS or IBS sample, as vendor-neutral fields.
+ * What the kernel made of a sample, as vendor-neutral fields: of PEBS, and with the help of the
+ * vendor (struct vendor_words) of others.
  *
  * Its data source word says for itself whether the event is of memory accesses.
  * What a weight is depends on core and event.
@@ -10,9 +11,9 @@
 #include <precis/record.h>
 
 #include "../sample/abi.h"
+#include "../sample/vendor.h"
 #include "store.h"
 
-#define CORES_ANY ((1u << PRECIS_AMD_CORE_COUNT) - 1)
 #define SOURCE_BIT(id) (1u << PERF_SOURCE_##id)
 
 static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
@@ -51,23 +52,28 @@ static int add_op(uint32_t op, struct pebs_values *values)
 	return 1;
 }
 
-/* Do the words come from IBS? Where the CPU is not known the event says. */
-static int is_of_ibs(const struct precis_pebs_context *context, const struct precis_sample *sample)
+/* Who has a reading of his own of the words: 0 or as precis_words_of_cpu(). Where the CPU is not
+ * known the event says. */
+static uint32_t reader_of(const struct precis_pebs_context *context,
+			  const struct precis_sample *sample)
 {
-	return context->is_amd || (!context->is_intel && sample->event_kind == PRECIS_EVENT_IBS_OP);
+	if (context->words_of || context->is_intel)
+		return context->words_of;
+	return precis_words_of_event(sample->event_kind);
 }
 
 /* The word outweighs what is known, or not, of the event. */
 static void add_source(struct precis_pebs_context *context, const struct precis_perf_words *words,
-		       int of_ibs, struct pebs_values *values)
+		       uint32_t vendor, struct pebs_values *values)
 {
 	uint32_t op = precis_data_source_member(words->data_src, PRECIS_DATA_SOURCE_OP);
 
-	values->access = of_ibs ? precis_ibs_word_access_of(context, words->data_src) :
-				  precis_pebs_word_access_of(context, words->data_src);
+	values->access = vendor ?
+				 precis_vendor_word_access_of(context, vendor, words->data_src) :
+				 precis_pebs_word_access_of(context, words->data_src);
 	values->sound |= values->access->sound;
-	/* of IBS, where the event is of all ops, the access says what it is not */
-	if (add_op(op, values) || of_ibs)
+	/* another vendor's events may be of all ops: the access says what it is not */
+	if (add_op(op, values) || vendor)
 		values->gates |= PEBS_GATES_CPU_KNOWN | PEBS_GATES_EVENT_KNOWN |
 				 PEBS_GATES_MEMORY_EVENT | PEBS_GATES_KIND_KNOWN;
 	else if (!(values->gates & PEBS_GATES_EVENT_KNOWN))
@@ -103,47 +109,25 @@ static void add_weights(const struct precis_perf_words *words, uint32_t sources,
 	add_retire_latency(words, values);
 }
 
-/* An address of 0 is one if the TLB was asked for it. */
-static void add_ibs_address(const struct precis_perf_words *words, struct pebs_values *values)
+static void add_vendors_address(const struct precis_perf_words *words,
+				const struct vendor_words *vendor, struct pebs_values *values)
 {
-	uint32_t dtlb = precis_data_source_member(words->data_src, PRECIS_DATA_SOURCE_DTLB);
-
-	if ((values->sound & VALUE_BIT(OP)) &&
-	    (dtlb & (PRECIS_DATA_DTLB_HIT | PRECIS_DATA_DTLB_MISS)))
+	if ((values->sound & VALUE_BIT(OP)) && vendor->has_address(words->data_src))
 		values_add(values, PEBS_VALUE_ADDRESS, words->addr);
 	else
 		values_add_nonzero(values, PEBS_VALUE_ADDRESS, words->addr);
 }
 
-/*
- * Linux fills in two latencies of 16 bits, of loads that miss the L1. What it calls a load is what
- * reads memory: load-op-stores and software prefetches too.
- */
-static void store_ibs_weights(const struct precis_perf_words *words, uint32_t sources,
-			      const struct pebs_values *values, const uint64_t *wanted,
-			      struct precis_sample *sample)
+static void store_vendors_weights(const struct precis_perf_words *words,
+				  const struct vendor_words *vendor,
+				  const struct pebs_values *values, const uint64_t *wanted,
+				  struct precis_sample *sample)
 {
 	int missed = (values->sound & VALUE_BIT(DCACHE_MISS)) &&
 		     values->access->value[PEBS_VALUE_DCACHE_MISS - FIRST_OF_ACCESS];
-	const struct {
-		uint32_t field, source;
-		uint64_t value;
-	} weights[] = {
-		{ PRECIS_FIELD_DCACHE_MISS_LATENCY, SOURCE_BIT(WEIGHT),
-		  missed ? words->weight : 0 },
-		{ PRECIS_FIELD_TAG_TO_RETIRE, SOURCE_BIT(WEIGHT_STRUCT), words->weight_var2 },
-	};
 
-	if (!(values->sound & VALUE_BIT(OP)) || values->value[PEBS_VALUE_OP] != PRECIS_OP_LOAD)
-		return;
-	for (size_t n = 0; n < sizeof(weights) / sizeof(weights[0]); n++) {
-		if (!(sources & weights[n].source) || !weights[n].value ||
-		    weights[n].value > UINT16_MAX ||
-		    !precis_fields_have(wanted, weights[n].field))
-			continue;
-		precis_fields_add(sample->present, weights[n].field);
-		sample->value[weights[n].field] = weights[n].value;
-	}
+	if ((values->sound & VALUE_BIT(OP)) && values->value[PEBS_VALUE_OP] == PRECIS_OP_LOAD)
+		vendor->add_weights(words, missed, wanted, sample);
 }
 
 int precis_perf_words_decode(struct precis_pebs_context *context,
@@ -152,8 +136,8 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 {
 	static const struct precis_pebs_access no_access;
 	struct pebs_values values = { .access = &no_access };
-	uint32_t sources;
-	int of_ibs;
+	const struct vendor_words *others;
+	uint32_t sources, vendor;
 
 	ABI_IN(struct precis_perf_words, words,
 	       precis_perf_words_decode(context, &abi, wanted, sample));
@@ -163,23 +147,24 @@ int precis_perf_words_decode(struct precis_pebs_context *context,
 	if (!wanted)
 		wanted = everything;
 	sources = captured(words);
-	of_ibs = is_of_ibs(context, sample);
+	vendor = reader_of(context, sample);
+	others = vendor ? precis_vendors[vendor - 1]->words : NULL;
 	values.gates = context->gates | PEBS_GATES_RETIRE_VALID;
 	if (sources & SOURCE_BIT(DATA_SRC))
-		add_source(context, words, of_ibs, &values);
-	if ((sources & SOURCE_BIT(ADDR)) && of_ibs)
-		add_ibs_address(words, &values);
+		add_source(context, words, vendor, &values);
+	if ((sources & SOURCE_BIT(ADDR)) && others)
+		add_vendors_address(words, others, &values);
 	else if (sources & SOURCE_BIT(ADDR))
 		values_add_nonzero(&values, PEBS_VALUE_ADDRESS, words->addr);
 	if (context->is_intel)
 		add_weights(words, sources, &values);
 	sample->source = PRECIS_SOURCE_PERF_WORDS;
 	sample->registers.perf_words = *words;
-	sample->gates = (uint64_t)sources << PEBS_WORDS_SHIFT;
+	sample->gates = (uint64_t)sources << PERF_WORDS_SHIFT;
 	pebs_store(context, &values, wanted, 1, sample);
-	if (of_ibs) {
-		sample->cores = context->amd_cores ? context->amd_cores : CORES_ANY;
-		store_ibs_weights(words, sources, &values, wanted, sample);
+	if (others) {
+		sample->cores = context->cores ? context->cores : others->all_cores;
+		store_vendors_weights(words, others, &values, wanted, sample);
 	}
 	return 0;
 }

@@ -11,22 +11,6 @@
 #define FIELDS_MOST 32u
 #define AHEAD_BYTES 16384u /* what the next runs will want, if there is anything */
 
-/* How a value is cut out of its word; those of the data source are looked up. */
-static const struct value_cut {
-	uint8_t shift, bits;
-	uint8_t zero_is_absent;
-} cuts[PEBS_VALUE_COUNT] = {
-	[PEBS_VALUE_IP] = { 0, 64, 0 },
-	[PEBS_VALUE_ADDRESS] = { 0, 64, 1 },
-	[PEBS_VALUE_LOAD_LATENCY] = { 0, 32, 1 },
-	[PEBS_VALUE_CACHE_LATENCY] = { 32, 16, 1 },
-	[PEBS_VALUE_INSTRUCTION_LATENCY] = { 0, 16, 1 },
-	[PEBS_VALUE_RETIRE_LATENCY] = { 0, 16, 0 },
-	[PEBS_VALUE_TRANSACTION_CYCLES] = { 0, 32, 1 },
-	[PEBS_VALUE_TSC] = { 0, 64, 0 },
-	[PEBS_VALUE_COUNTERS] = { 0, 64, 0 },
-};
-
 /* One of the fields that were asked for */
 struct column {
 	uint32_t word, value;
@@ -38,16 +22,14 @@ struct column {
 static int find_column(const struct precis_pebs_context *context, uint32_t possible, uint32_t field,
 		       uint32_t n, struct column *column)
 {
-	uint32_t value = 0;
+	const uint32_t value = precis_pebs_value_of(field);
+	const struct pebs_value_row *row = &precis_pebs_values[value];
 
-	while (value < PEBS_VALUE_COUNT && context->fields[value] != field)
-		value++;
-	if (value == PEBS_VALUE_COUNT ||
-	    (precis_pebs_values[value].access == NO_ACCESS && !cuts[value].bits))
+	if (value == PEBS_VALUE_NONE || (row->access == NO_ACCESS && !row->cut.bits))
 		return PRECIS_E_NO_FIELD;
-	column->word = precis_pebs_values[value].word;
+	column->word = row->word;
 	column->value = value;
-	column->cut = cuts[value];
+	column->cut = row->cut;
 	column->bit = (possible >> value & 1) << n;
 	if (context->reserved_words >> column->word & 1)
 		column->bit = 0;
@@ -77,8 +59,8 @@ static struct lane lane_of(const struct pebs_run *run, const struct precis_pebs 
 
 static void cut(const struct column *column, struct lane lane, uint64_t *values, uint32_t *present)
 {
-	uint32_t shift = lane.shift + column->cut.shift;
-	uint64_t mask = lane.mask >> column->cut.shift & ~UINT64_C(0) >> (64 - column->cut.bits);
+	uint32_t shift = lane.shift + column->cut.low;
+	uint64_t mask = lane.mask >> column->cut.low & ~UINT64_C(0) >> (64 - column->cut.bits);
 	uint32_t always = !column->cut.zero_is_absent, bit = column->bit;
 
 	for (size_t i = 0; i < lane.count; i++) {

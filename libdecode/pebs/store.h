@@ -9,6 +9,7 @@
 #ifndef PRECIS_PEBS_STORE_H
 #define PRECIS_PEBS_STORE_H
 
+#include "../sample/abi.h"
 #include "values.h"
 
 _Static_assert(FIELD_WORDS == 2, "sets of fields are compared as two words");
@@ -40,14 +41,11 @@ static inline __attribute__((always_inline)) void
 pebs_store_value(const struct pebs_values *values, const struct precis_pebs_plan *plan,
 		 int keeps_others, enum pebs_value which, uint64_t *field)
 {
-	uint64_t value, absent;
-
-	if (which == PEBS_VALUE_NONE)
-		return;
-	value = which >= FIRST_OF_ACCESS && which <= LAST_OF_ACCESS ?
+	uint64_t value = which >= FIRST_OF_ACCESS && which <= LAST_OF_ACCESS ?
 			values->access->value[which - FIRST_OF_ACCESS] :
 			values->value[which];
-	absent = plan->absent[which];
+	uint64_t absent = plan->absent[which];
+
 	*field = keeps_others ? (value & ~absent) | (*field & absent) : value | absent;
 }
 
@@ -72,14 +70,11 @@ static inline void pebs_store(struct precis_pebs_context *context, const struct 
 	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] = plan->present[word] |
 					(keeps_others ? sample->present[word] : 0);
-#define PEBS(value, gates) PEBS_VALUE_##value
-#define NO_PEBS PEBS_VALUE_NONE
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning)                \
-	pebs_store_value(values, plan, keeps_others, pebs, &sample->value[PRECIS_FIELD_##id]);
-#include <precis/fields.def>
-#undef PRECIS_FIELD
-#undef PEBS
-#undef NO_PEBS
+#define PRECIS_PEBS_VALUE(id, field, ...)                                                           \
+	pebs_store_value(values, plan, keeps_others, PEBS_VALUE_##id,                               \
+			 &sample->value[PRECIS_FIELD_##field]);
+#include "values.def"
+#undef PRECIS_PEBS_VALUE
 	sample->gates |= values->gates;
 	sample->access_whys = values->access->whys;
 }

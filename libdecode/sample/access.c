@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What is said of an access, and the reasons for what is not. */
 #include "access.h"
 #include "abi.h"
 
@@ -11,20 +12,35 @@ const struct access_why_row precis_access_whys[WHY_COUNT] = {
 static const struct {
 	const char *name;
 	uint8_t type;
+	uint8_t field; /* of the catalogue: the same, or PRECIS_FIELD_COUNT */
 } fields[PRECIS_ACCESS_FIELDS] = {
-	[PRECIS_ACCESS_MEM_LEVEL] = { "mem_level", PRECIS_TYPE_MEM_LEVEL },
-	[PRECIS_ACCESS_MEM_REMOTE] = { "mem_remote", PRECIS_TYPE_MEM_REMOTE },
-	[PRECIS_ACCESS_MEM_SNOOP] = { "mem_snoop", PRECIS_TYPE_MEM_SNOOP },
-	[PRECIS_ACCESS_DCACHE_MISS] = { "dcache_miss", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_L2_MISS] = { "l2_miss", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_TLB_LEVEL] = { "tlb_level", PRECIS_TYPE_TLB_LEVEL },
-	[PRECIS_ACCESS_LOCKED] = { "locked", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_LINE_FORWARDED] = { "forwarded", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_DATA_BLOCKED] = { "data_blocked", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_ADDRESS_BLOCKED] = { "address_blocked", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_FILL_BUFFER_FULL] = { "fill_buffer_full", PRECIS_TYPE_BOOL },
-	[PRECIS_ACCESS_REGION] = { "region", PRECIS_TYPE_UINT },
+	[PRECIS_ACCESS_MEM_LEVEL] = { "mem_level", PRECIS_TYPE_MEM_LEVEL, PRECIS_FIELD_MEM_LEVEL },
+	[PRECIS_ACCESS_MEM_REMOTE] = { "mem_remote", PRECIS_TYPE_MEM_REMOTE,
+					      PRECIS_FIELD_MEM_REMOTE },
+	[PRECIS_ACCESS_MEM_SNOOP] = { "mem_snoop", PRECIS_TYPE_MEM_SNOOP, PRECIS_FIELD_MEM_SNOOP },
+	[PRECIS_ACCESS_DCACHE_MISS] = { "dcache_miss", PRECIS_TYPE_BOOL, PRECIS_FIELD_DCACHE_MISS },
+	[PRECIS_ACCESS_L2_MISS] = { "l2_miss", PRECIS_TYPE_BOOL, PRECIS_FIELD_L2_MISS },
+	[PRECIS_ACCESS_TLB_LEVEL] = { "tlb_level", PRECIS_TYPE_TLB_LEVEL, PRECIS_FIELD_TLB_LEVEL },
+	[PRECIS_ACCESS_LOCKED] = { "locked", PRECIS_TYPE_BOOL, PRECIS_FIELD_LOCKED },
+	[PRECIS_ACCESS_LINE_FORWARDED] = { "forwarded", PRECIS_TYPE_BOOL,
+					      PRECIS_FIELD_LINE_FORWARDED },
+	[PRECIS_ACCESS_DATA_BLOCKED] = { "data_blocked", PRECIS_TYPE_BOOL,
+					      PRECIS_FIELD_DATA_BLOCKED },
+	[PRECIS_ACCESS_ADDRESS_BLOCKED] = { "address_blocked", PRECIS_TYPE_BOOL,
+					      PRECIS_FIELD_ADDRESS_BLOCKED },
+	[PRECIS_ACCESS_FILL_BUFFER_FULL] = { "fill_buffer_full", PRECIS_TYPE_BOOL,
+					      PRECIS_FIELD_FILL_BUFFER_FULL },
+	[PRECIS_ACCESS_REGION] = { "region", PRECIS_TYPE_UINT, PRECIS_FIELD_COUNT },
 };
+
+int precis_access_of_field(uint32_t field)
+{
+	for (int part = 0; part < PRECIS_ACCESS_FIELDS; part++) {
+		if (fields[part].field == field)
+			return part;
+	}
+	return -1;
+}
 
 #define ABSENT(id) ((struct access_value){ 0, WHY_##id })
 

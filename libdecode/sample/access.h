@@ -17,7 +17,7 @@ enum access_why {
 /* A value, or why there is none. */
 struct access_value {
 	uint8_t value;
-	uint8_t why; /* enum access_why */
+	uint8_t why; /* enum access_why, or a vendor's own */
 };
 
 struct access_why_row {
@@ -27,14 +27,19 @@ struct access_why_row {
 
 extern const struct access_why_row precis_access_whys[WHY_COUNT];
 
-/* In a sample each field's why has a few bits. */
+/* In a sample each field's why has a few bits. From WHY_COUNT on they are a vendor's own. */
 #define ACCESS_WHY_BITS 5u
 #define ACCESS_WHY_MASK 31u
 _Static_assert(WHY_COUNT <= ACCESS_WHY_MASK + 1 && PRECIS_ACCESS_FIELDS * ACCESS_WHY_BITS <= 64,
 	       "the whys of all fields fit into one word");
 
+static inline uint32_t access_why_of(const struct precis_sample *sample, uint32_t field)
+{
+	return (uint32_t)(sample->access_whys >> (ACCESS_WHY_BITS * field)) & ACCESS_WHY_MASK;
+}
+
 /* 'present' begins as 0, and a field is not taken back. */
-static inline void access_set_why(struct precis_access *access, uint32_t field, enum access_why why)
+static inline void access_set_why(struct precis_access *access, uint32_t field, uint32_t why)
 {
 	access->value[field] = UINT32_MAX;
 	access->why[field] = why;
@@ -53,14 +58,17 @@ static inline void access_set_value(struct precis_access *access, uint32_t field
 	if (value.why == WHY_PRESENT)
 		access_set(access, field, value.value);
 	else
-		access_set_why(access, field, (enum access_why)value.why);
+		access_set_why(access, field, value.why);
 }
 
-static inline void access_set_all(struct precis_access *access, enum access_why why)
+static inline void access_set_all(struct precis_access *access, uint32_t why)
 {
 	for (uint32_t field = 0; field < PRECIS_ACCESS_FIELDS; field++)
 		access_set_why(access, field, why);
 }
+
+/* The part of an access that is this field of the catalogue; negative: none. */
+int precis_access_of_field(uint32_t field);
 
 /* What the level tells of misses; what missed the L3 missed the others as well. */
 void precis_access_set_misses(struct precis_access *access, struct access_value level);

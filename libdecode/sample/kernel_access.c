@@ -14,6 +14,7 @@
 
 #include "abi.h"
 #include "access.h"
+#include "vendor.h"
 
 #define REMOTE_CACHE (PRECIS_DATA_LVL_REMOTE_CACHE_1 | PRECIS_DATA_LVL_REMOTE_CACHE_2)
 #define REMOTE_RAM (PRECIS_DATA_LVL_REMOTE_RAM_1 | PRECIS_DATA_LVL_REMOTE_RAM_2)
@@ -53,44 +54,39 @@ static const struct {
 };
 
 /*
- * Linux for IBS says REM_CCE1 of another core complex of the node, and for Intel's cores before
- * 4.14, when mem_remote came, of another socket. Neither has all of these forms.
+ * In mem_lvl alone a cache one hop away (REM_CCE1) is one of the node, or of another socket: each
+ * vendor knows what its driver meant, if that wrote words of this form at all.
+ *
+ * @param level  enum precis_mem_level; 0 if none of them did
+ * @return 0 if they disagree
  */
-enum near { NEAR_OF_INTEL, NEAR_OF_IBS, NEAR_OF_EITHER };
-
-static enum near near_by_form(const struct precis_data_source *source)
+static int one_hop_away(const struct precis_data_source *source, uint32_t *level)
 {
-	const uint32_t l1_hit = PRECIS_DATA_DTLB_L1 | PRECIS_DATA_DTLB_HIT;
-	const uint32_t l2_hit = PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_HIT;
-	const uint32_t l2_miss = PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_MISS;
-	int lock_na = source->lock == PRECIS_DATA_LOCK_NA;
-	int dtlb_na = source->dtlb == PRECIS_DATA_DTLB_NA;
+	*level = 0;
+	for (const struct vendor *const *vendor = precis_vendors; *vendor; vendor++) {
+		uint32_t told = (*vendor)->level_one_hop_away ?
+					(*vendor)->level_one_hop_away(source) :
+					0;
 
-	if (source->snoop == PRECIS_DATA_SNOOP_NA || source->dtlb == l1_hit ||
-	    source->dtlb == l2_hit || (lock_na && !dtlb_na))
-		return NEAR_OF_IBS;
-	if (source->snoop != PRECIS_DATA_SNOOP_HITM)
-		return NEAR_OF_INTEL;
-	if ((lock_na && dtlb_na) ||
-	    (source->lock == PRECIS_DATA_LOCK_LOCKED && (dtlb_na || source->dtlb == l2_miss)))
-		return NEAR_OF_EITHER;
-	return NEAR_OF_INTEL;
+		if (told && *level && told != *level)
+			return 0;
+		*level = told ? told : *level;
+	}
+	return 1;
 }
 
 static struct access_value cache_elsewhere(const struct precis_data_source *source)
 {
+	uint32_t level;
+
 	/* IBS before Zen 4 does not tell them apart */
 	if ((source->lvl & PRECIS_DATA_LVL_L3) && !source->remote)
 		return LEVEL(LOCAL_CACHE);
 	if (source->lvl & PRECIS_DATA_LVL_REMOTE_CACHE_1 && !source->lvl_num && !source->remote) {
-		switch (near_by_form(source)) {
-		case NEAR_OF_IBS:
-			return LEVEL(NEAR_CACHE);
-		case NEAR_OF_EITHER:
+		if (!one_hop_away(source, &level))
 			return ABSENT(DISPUTED);
-		default:
-			break;
-		}
+		if (level == PRECIS_MEM_LEVEL_NEAR_CACHE)
+			return LEVEL(NEAR_CACHE);
 	}
 	return source->hops == PRECIS_DATA_HOPS_CORE ? LEVEL(NEAR_CACHE) : LEVEL(FAR_CACHE);
 }

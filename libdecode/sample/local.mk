@@ -12,31 +12,22 @@ libprecis_la_SOURCES += \
 	libdecode/sample/data_source_text.c \
 	libdecode/sample/data_source_values.def \
 	libdecode/sample/errata.c \
-	libdecode/sample/errata.def \
 	libdecode/sample/error.c \
 	libdecode/sample/escape.c \
 	libdecode/sample/field_text.c \
 	libdecode/sample/fields.c \
-	libdecode/sample/filter_internal.h \
 	libdecode/sample/filter_compile.c \
+	libdecode/sample/filter_internal.h \
 	libdecode/sample/filter_lex.c \
 	libdecode/sample/filter_match.c \
 	libdecode/sample/filter_message.c \
 	libdecode/sample/filter_value.c \
-	libdecode/sample/ibs_gates.def \
-	libdecode/sample/ibs_registers.def \
-	libdecode/sample/ibs_transforms.def \
-	libdecode/sample/ibs_word.c \
-	libdecode/sample/ibs_word.h \
-	libdecode/sample/ibs_word_levels.def \
 	libdecode/sample/kernel_access.c \
 	libdecode/sample/os_release.c \
 	libdecode/sample/os_release.h \
-	libdecode/sample/pebs_gates.def \
-	libdecode/sample/pebs_values.def \
+	libdecode/sample/perf_sources.def \
 	libdecode/sample/sample.c \
 	libdecode/sample/text.h \
-	libdecode/sample/trace_whys.def \
 	libdecode/sample/values.c \
 	libdecode/sample/vendor.c \
 	libdecode/sample/vendor.h \

@@ -40,4 +40,18 @@ static inline void text_add_number(struct text *text, unsigned int number)
 	text_add(text, digits + at);
 }
 
+/* "[47:32]", "[7]"; nothing for a whole word of 64 bits */
+static inline void text_add_bits(struct text *text, unsigned int low, unsigned int width)
+{
+	if (width == 64)
+		return;
+	text_add(text, "[");
+	if (width > 1) {
+		text_add_number(text, low + width - 1);
+		text_add(text, ":");
+	}
+	text_add_number(text, low);
+	text_add(text, "]");
+}
+
 #endif

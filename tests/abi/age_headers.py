@@ -91,8 +91,8 @@ def age_catalogue(text, age):
     if age == "older":
         return text[: text.rindex("PRECIS_FIELD(")]
     return text + (
-        "\nPRECIS_FIELD(OF_A_LATER_VERSION, of_a_later_version, \"\", UINT, NONE, NO_OP, NO_FETCH,\n"
-        "\t     NO_PEBS, NO_PERF, \"what this version does not know\")\n"
+        "\nPRECIS_FIELD(OF_A_LATER_VERSION, of_a_later_version, \"\", UINT, NONE,\n"
+        "\t     \"what this version does not know\")\n"
     )
 
 

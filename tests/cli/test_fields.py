@@ -13,7 +13,7 @@ from command import SRCDIR, good
 from tap import equal
 
 HERE = sys.modules[__name__]
-FIELD = re.compile(r'^PRECIS_FIELD\((\w+), (\w+), "([^"]*)", (\w+), (\w+),', re.MULTILINE)
+FIELD = re.compile(r'^PRECIS_FIELD\((\w+), (\w+), "([^"]*)",\s+(\w+),\s+(\w+),', re.MULTILINE)
 
 
 def catalogue():

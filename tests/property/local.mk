@@ -25,5 +25,5 @@ TEST_FILES += \
 
 # The catalogue says which bits of which word a field is; the library does not hand its rows out.
 tests_property_test_pebs_catalogue_SOURCES = tests/property/test_pebs_catalogue.c \
-	libdecode/sample/catalogue.c
+	libdecode/pebs/tables.c
 tests_property_test_pebs_catalogue_CFLAGS = $(AM_CFLAGS)

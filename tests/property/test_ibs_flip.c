@@ -17,30 +17,18 @@
 #define SAMPLES 24
 #define REPORTED 10
 
-/* "PLAIN" where a field is nothing but its bits: the public table of fields says so itself. */
+/* "PLAIN" where a field is nothing but its bits: the table of sources says so itself. */
 static const char *const transforms[2][PRECIS_FIELD_COUNT] = {
-#define OP(reg, low, width, transform, gates) #transform
-#define FETCH(reg, low, width, transform, gates) NULL
-#define NO_OP NULL
-#define NO_FETCH NULL
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning)                      \
-	[PRECIS_FIELD_##id] = op,
-	{
-#include <precis/fields.def>
+	[PRECIS_IBS_OP] = {
+#define PRECIS_IBS_OP_FIELD(id, bits, transform, gates) [PRECIS_FIELD_##id] = #transform,
+#include "libdecode/ibs/fields.def"
+#undef PRECIS_IBS_OP_FIELD
 	},
-#undef PRECIS_FIELD
-#undef OP
-#undef FETCH
-#define OP(reg, low, width, transform, gates) NULL
-#define FETCH(reg, low, width, transform, gates) #transform
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning)                      \
-	[PRECIS_FIELD_##id] = fetch,
-	{
-#include <precis/fields.def>
+	[PRECIS_IBS_FETCH] = {
+#define PRECIS_IBS_FETCH_FIELD(id, bits, transform, gates) [PRECIS_FIELD_##id] = #transform,
+#include "libdecode/ibs/fields.def"
+#undef PRECIS_IBS_FETCH_FIELD
 	},
-#undef PRECIS_FIELD
-#undef OP
-#undef FETCH
 };
 
 static uint64_t catalogued[2][IBS_FIELDS][PRECIS_IBS_REGISTER_COUNT];

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "libdecode/pebs/data_source.h"
-#include "libdecode/sample/catalogue.h"
+#include "libdecode/pebs/tables.h"
 #include "tests/property/pebs_samples.h"
 #include "tests/support/tap.h"
 
@@ -29,11 +29,15 @@ static const struct dse_layout dse_layouts[PRECIS_DSE_LAYOUT_COUNT] = {
 };
 
 /* "latency[47:32]": what the catalogue's text says; no bits are all */
-static uint64_t bits_of_text(const char *text)
+static uint64_t bits_of_text(uint32_t field)
 {
-	const char *at = strchr(text, '[');
+	char text[512];
+	const char *pebs, *at;
 	unsigned int high, low;
 
+	precis_field_source(field, text, sizeof(text));
+	pebs = strstr(text, "pebs: ");
+	at = pebs ? strchr(pebs, '[') : NULL;
 	if (!at || sscanf(at, "[%u:%u]", &high, &low) != 2)
 		return ALL;
 	return ALL >> (63 - high + low) << low;
@@ -93,7 +97,7 @@ static uint64_t bits_of_source(const struct precis_pebs_context *context, uint32
 /* The bits of a word that the field may depend on */
 static uint64_t may_change(const struct precis_pebs_context *context, uint32_t field, uint32_t word)
 {
-	uint32_t value = precis_field_rows[field].pebs.value;
+	uint32_t value = (uint32_t)precis_pebs_value_of(field);
 
 	if (value == PEBS_VALUE_NONE)
 		return 0;
@@ -103,7 +107,7 @@ static uint64_t may_change(const struct precis_pebs_context *context, uint32_t f
 		return 0;
 	if (precis_pebs_values[value].access != NO_ACCESS)
 		return bits_of_source(context, precis_pebs_values[value].access);
-	return bits_of_text(precis_pebs_values[value].source);
+	return bits_of_text(field);
 }
 
 static int differs(const struct precis_sample *a, const struct precis_sample *b, uint32_t field)
@@ -169,7 +173,7 @@ static void each_bit(void)
 static void all_bits(void)
 {
 	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
-		uint32_t value = precis_field_rows[field].pebs.value;
+		uint32_t value = (uint32_t)precis_pebs_value_of(field);
 		uint64_t named;
 
 		if (value == PEBS_VALUE_NONE || value == PEBS_VALUE_IP_EXACT ||
@@ -181,7 +185,7 @@ static void all_bits(void)
 			CU_ASSERT_NOT_EQUAL(ever[field], 0);
 			continue;
 		}
-		named = bits_of_text(precis_pebs_values[value].source);
+		named = bits_of_text(field);
 		if (ever[field] != named)
 			printf("# %s: bits %#llx, named %#llx\n", precis_field_name(field),
 			       (unsigned long long)ever[field], (unsigned long long)named);

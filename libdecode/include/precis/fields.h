@@ -11,7 +11,7 @@ PRECIS_BEGIN_DECLS
 
 /** A field of the vendor-neutral sample. The numbers are ABI; new ones come at the end. */
 enum precis_field {
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) PRECIS_FIELD_##id,
+#define PRECIS_FIELD(id, name, aliases, type, unit, meaning) PRECIS_FIELD_##id,
 #include <precis/fields.def>
 #undef PRECIS_FIELD
 	PRECIS_FIELD_COUNT

@@ -79,8 +79,8 @@ struct precis_pebs_context {
 	};
 	struct precis_pebs_plan plan[PRECIS_PEBS_PLANS];
 	struct precis_pebs_access access[PRECIS_PEBS_ACCESSES];
-	uint32_t is_amd;
-	uint32_t amd_cores; /* bits of enum precis_amd_core */
+	uint32_t words_of; /* the vendor who reads the kernel's words in his own way */
+	uint32_t cores; /* of that vendor */
 	uint32_t kernel;
 	uint32_t reserved[3179];
 };

@@ -3,7 +3,7 @@
 #include "pebs_pt_sample.h"
 
 #include "libdecode/sample/bytes.h"
-#include "libdecode/sample/catalogue.h"
+#include "libdecode/pebs/tables.h"
 
 #define KERNEL_ADDRESS (UINT64_C(1) << 63)
 #define ABI_64 2u /* PERF_SAMPLE_REGS_ABI_64 */

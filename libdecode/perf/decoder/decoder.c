@@ -76,20 +76,11 @@ static const struct generic_field {
 #define GENERIC_FIELDS (sizeof(generic_fields) / sizeof(generic_fields[0]))
 #define FILLED_BY_HAND 3u
 
-/* What the catalogue says of generic fields */
-#define OP(...) 1
-#define FETCH(...) 1
-#define PEBS(...) 1
-#define PERF(source) 1
-#define NO_OP 0
-#define NO_FETCH 0
-#define NO_PEBS 0
-#define NO_PERF 0
 enum {
 	CATALOGUE_GENERIC_FIELDS = 0
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) +perf
-#include <precis/fields.def>
-#undef PRECIS_FIELD
+#define PRECIS_PERF_FIELD(id, source) +1
+#include "libdecode/sample/perf_sources.def"
+#undef PRECIS_PERF_FIELD
 };
 _Static_assert(GENERIC_FIELDS + FILLED_BY_HAND == CATALOGUE_GENERIC_FIELDS,
 	       "the table has every field that the catalogue takes from a generic one");

@@ -7,24 +7,35 @@
  */
 #include <precis/data_source.h>
 
-#include "access.h"
-#include "catalogue.h"
-#include "ibs_word.h"
-#include "os_release.h"
+#include <precis/record.h>
+
+#include "../sample/os_release.h"
+#include "errata.h"
+#include "vendor.h"
+#include "word.h"
 
 /* Linux 6.1 is the first to fill in data sources of IBS; 6.15 (0b347a4218da) the first to see that
  * a TLB status is not valid. */
 #define KERNEL_FILLS_IN KERNEL_NUMBER(6, 1, 0)
 #define KERNEL_CHECKS_TLB KERNEL_NUMBER(6, 15, 0)
 
-#define CORE(name) (1u << PRECIS_AMD_##name)
-#define CORES_ALL ((1u << PRECIS_AMD_CORE_COUNT) - 1)
 /* IbsOpData3[3:2] need DcPhyAddrValid there: caps[19], unless a virtual machine hides it */
 #define CORES_TLB_STATUS (CORE(ZEN5) | CORE(ZEN6))
-#define CORES_ERRATUM_718 (CORE(BULLDOZER) | CORE(PILEDRIVER))
-#define CORES_ERRATUM_1293 CORE(ZEN3_SERVER)
 /* RmtSocket */
 #define CORES_REMOTE_SOCKET CORE(ZEN6)
+
+/* The cores that the errata concern which the kernel does not heed */
+enum {
+	CORES_ERRATUM_718 = 0
+#define PRECIS_ERRATUM(number, effect, core, ...) | ((number) == 718 ? (int)CORE(core) : 0)
+#include "errata.def"
+	,
+#undef PRECIS_ERRATUM
+	CORES_ERRATUM_1293 = 0
+#define PRECIS_ERRATUM(number, effect, core, ...) | ((number) == 1293 ? (int)CORE(core) : 0)
+#include "errata.def"
+#undef PRECIS_ERRATUM
+};
 
 enum found {
 	FOUND_UNCACHEABLE,
@@ -49,7 +60,7 @@ static const struct level_row {
 	  remote,        PRECIS_DATA_HOPS_##hops,                                                  \
 	  FOUND_##found, PRECIS_MEM_LEVEL_##level,                                                 \
 	  NODE_##node,   STATE_##state },
-#include "ibs_word_levels.def"
+#include "word_levels.def"
 #undef PRECIS_IBS_WORD
 };
 
@@ -80,7 +91,7 @@ static const struct level_row *row_of(const struct precis_data_source *source, i
 	return NULL;
 }
 
-static void take_apart(const struct ibs_word_origin *origin, uint64_t bits, struct word *word)
+static void take_apart(const struct words_origin *origin, uint64_t bits, struct word *word)
 {
 	word->is.size = sizeof(word->is);
 	precis_data_source_decode(bits, &word->is);
@@ -96,20 +107,20 @@ static int is_access(const struct word *word)
 }
 
 /* PRESENT if the CPU is one of these cores for sure, 'why' if it is none of them for sure */
-static enum access_why why_not_of(const struct word *word, uint32_t cores, enum access_why why)
+static uint32_t why_not_of(const struct word *word, uint32_t cores, uint32_t why)
 {
 	if (!(word->cores & ~cores))
 		return WHY_PRESENT;
 	return word->cores & cores ? WHY_UNKNOWN_CORE : why;
 }
 
-static enum access_why why_not_by(const struct word *word, unsigned int static_gate,
-				  enum access_why why)
+static uint32_t why_not_by(const struct word *word, unsigned int static_gate,
+				  uint32_t why)
 {
 	return why_not_of(word, precis_static_gates[static_gate].cores, why);
 }
 
-static struct access_value value_unless(enum access_why why, uint32_t value)
+static struct access_value value_unless(uint32_t why, uint32_t value)
 {
 	return why == WHY_PRESENT ? VALUE(value) : (struct access_value){ 0, (uint8_t)why };
 }
@@ -118,7 +129,7 @@ static struct access_value value_unless(enum access_why why, uint32_t value)
  * Whether what comes behind the question for the L2 is to be believed: the kernel asks for
  * IbsL2Miss also where the bit means nothing.
  */
-static enum access_why why_not_behind_l1(const struct word *word)
+static uint32_t why_not_behind_l1(const struct word *word)
 {
 	return why_not_by(word, STATIC_OP_DATA3_EXT, WHY_CALLED_L2);
 }
@@ -132,7 +143,7 @@ static struct access_value level_of(const struct word *word)
 		return VALUE(word->row->level);
 	case FOUND_UNCACHEABLE:
 		/* of a load that the erratum concerns it is not known whether it was IO */
-		return value_unless(word->is_load ? why_not_of(word, ~CORES_ERRATUM_1293,
+		return value_unless(word->is_load ? why_not_of(word, ~(uint32_t)CORES_ERRATUM_1293,
 							       WHY_ERRATUM_1293) :
 						    WHY_PRESENT,
 				    word->row->level);
@@ -145,7 +156,7 @@ static struct access_value level_of(const struct word *word)
 }
 
 /* Why there is no other cache or node that could have a state */
-static enum access_why why_not_elsewhere(const struct word *word)
+static uint32_t why_not_elsewhere(const struct word *word)
 {
 	if (!word->row)
 		return WHY_UNKNOWN_WORD;
@@ -167,7 +178,7 @@ static enum access_why why_not_elsewhere(const struct word *word)
 
 static struct access_value remote_of(const struct word *word)
 {
-	enum access_why why = why_not_elsewhere(word);
+	uint32_t why = why_not_elsewhere(word);
 
 	if (why == WHY_PRESENT)
 		why = why_not_by(word, STATIC_OP_DATA2_NODE, WHY_NO_BIT);
@@ -181,7 +192,7 @@ static struct access_value remote_of(const struct word *word)
 
 static struct access_value snoop_of(const struct word *word)
 {
-	enum access_why why = why_not_elsewhere(word);
+	uint32_t why = why_not_elsewhere(word);
 	int is_modified = (word->is.snoop & PRECIS_DATA_SNOOP_HITM) != 0;
 
 	if (why == WHY_PRESENT)
@@ -196,7 +207,7 @@ static struct access_value snoop_of(const struct word *word)
 }
 
 /* Why no miss bit of a cache means anything, or is told to */
-static enum access_why why_no_misses(const struct word *word)
+static uint32_t why_no_misses(const struct word *word)
 {
 	if (!word->row)
 		return WHY_UNKNOWN_WORD;
@@ -208,14 +219,14 @@ static enum access_why why_no_misses(const struct word *word)
 
 static struct access_value dcache_miss_of(const struct word *word)
 {
-	enum access_why why = why_no_misses(word);
+	uint32_t why = why_no_misses(word);
 
 	return value_unless(why, why == WHY_PRESENT && word->row->found != FOUND_L1);
 }
 
 static struct access_value l2_miss_of(const struct word *word)
 {
-	enum access_why why = why_no_misses(word);
+	uint32_t why = why_no_misses(word);
 
 	if (why != WHY_PRESENT)
 		return value_unless(why, 0);
@@ -225,12 +236,12 @@ static struct access_value l2_miss_of(const struct word *word)
 	/* there the kernel goes on without the bit */
 	if (why == WHY_PRESENT &&
 	    (word->row->found == FOUND_BUFFER || word->row->found == FOUND_NOTHING))
-		why = why_not_of(word, ~CORES_ERRATUM_1293, WHY_ERRATUM_1293);
+		why = why_not_of(word, ~(uint32_t)CORES_ERRATUM_1293, WHY_ERRATUM_1293);
 	return value_unless(why, word->row->found != FOUND_L2);
 }
 
 /* Is the word's TLB status one that the hardware says is valid? */
-static enum access_why why_not_tlb(const struct word *word)
+static uint32_t why_not_tlb(const struct word *word)
 {
 	if (word->kernel >= KERNEL_CHECKS_TLB)
 		return WHY_PRESENT;
@@ -239,10 +250,10 @@ static enum access_why why_not_tlb(const struct word *word)
 
 static struct access_value tlb_of(const struct word *word)
 {
-	enum access_why why = why_not_tlb(word), why_l2 = why;
+	uint32_t why = why_not_tlb(word), why_l2 = why;
 
 	if (why == WHY_PRESENT)
-		why_l2 = why_not_of(word, ~CORES_ERRATUM_718, WHY_ERRATUM_718);
+		why_l2 = why_not_of(word, ~(uint32_t)CORES_ERRATUM_718, WHY_ERRATUM_718);
 	switch (word->is.dtlb) {
 	case PRECIS_DATA_DTLB_NA:
 		return ABSENT(NO_TRANSLATION);
@@ -257,8 +268,12 @@ static struct access_value tlb_of(const struct word *word)
 	}
 }
 
-void precis_ibs_word_access(const struct ibs_word_origin *origin, uint64_t bits,
-			    struct precis_access *access)
+/*
+ * What the registers must have been for the kernel to write that word. A part is present only if
+ * all register states of all these cores that lead to the word agree on it.
+ */
+static void word_access(const struct words_origin *origin, uint64_t bits,
+			struct precis_access *access)
 {
 	struct word word;
 
@@ -281,7 +296,7 @@ void precis_ibs_word_access(const struct ibs_word_origin *origin, uint64_t bits,
 
 uint64_t precis_ibs_word_denies(uint32_t cores, uint64_t bits)
 {
-	const struct ibs_word_origin origin = { cores, 0 };
+	const struct words_origin origin = { cores, 0 };
 	uint64_t denied = 0;
 	struct word word;
 
@@ -303,4 +318,82 @@ uint64_t precis_ibs_word_denies(uint32_t cores, uint64_t bits)
 	if (word.is.dtlb == (PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_MISS))
 		denied |= DYNAMIC_GATE(PAGE_SIZE_KNOWN);
 	return denied;
+}
+
+struct why precis_ibs_word_why(uint32_t why)
+{
+	static const struct why rows[] = {
+#define ERRATUM_NAME(number) "AMD-" #number
+#define PRECIS_ACCESS_WHY(id, reason, detail)                                                      \
+	[WHY_##id - WHY_COUNT] = { (enum precis_reason)PRECIS_##reason, detail },
+#include "word_whys.def"
+#undef PRECIS_ACCESS_WHY
+	};
+
+	return why >= WHY_COUNT && why < WHY_END ? rows[why - WHY_COUNT] :
+						   because(PRECIS_PRESENT, "");
+}
+
+static int has_address(uint64_t word)
+{
+	/* the TLB was asked for it */
+	return (precis_data_source_member(word, PRECIS_DATA_SOURCE_DTLB) &
+		(PRECIS_DATA_DTLB_HIT | PRECIS_DATA_DTLB_MISS)) != 0;
+}
+
+/*
+ * Linux fills in two latencies of 16 bits, of loads that miss the L1. What it calls a load is what
+ * reads memory: load-op-stores and software prefetches too.
+ */
+static void add_weights(const struct precis_perf_words *words, int missed, const uint64_t *wanted,
+			struct precis_sample *sample)
+{
+	const struct {
+		uint32_t field, captured;
+		uint64_t value;
+	} weights[] = {
+		{ PRECIS_FIELD_DCACHE_MISS_LATENCY,
+		  (uint32_t)(PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT),
+		  missed ? words->weight : 0 },
+		{ PRECIS_FIELD_TAG_TO_RETIRE, (uint32_t)PRECIS_SAMPLE_WEIGHT_STRUCT,
+		  words->weight_var2 },
+	};
+
+	for (size_t n = 0; n < sizeof(weights) / sizeof(weights[0]); n++) {
+		if (!(words->captured & weights[n].captured) || !weights[n].value ||
+		    weights[n].value > UINT16_MAX ||
+		    !precis_fields_have(wanted, weights[n].field))
+			continue;
+		precis_fields_add(sample->present, weights[n].field);
+		sample->value[weights[n].field] = weights[n].value;
+	}
+}
+
+const struct vendor_words precis_ibs_words = {
+	.event_kind = PRECIS_EVENT_IBS_OP,
+	.all_cores = CORES_ALL,
+	.access = word_access,
+	.has_address = has_address,
+	.add_weights = add_weights,
+};
+
+/* Another core complex of the node */
+uint32_t precis_ibs_level_one_hop_away(const struct precis_data_source *source)
+{
+	const uint32_t l1_hit = PRECIS_DATA_DTLB_L1 | PRECIS_DATA_DTLB_HIT;
+	const uint32_t l2_hit = PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_HIT;
+	const uint32_t l2_miss = PRECIS_DATA_DTLB_L2 | PRECIS_DATA_DTLB_MISS;
+	int dtlb_na = source->dtlb == PRECIS_DATA_DTLB_NA;
+	int lock_na = source->lock == PRECIS_DATA_LOCK_NA;
+
+	if (source->snoop == PRECIS_DATA_SNOOP_NA || source->dtlb == l1_hit ||
+	    source->dtlb == l2_hit || (lock_na && !dtlb_na))
+		return PRECIS_MEM_LEVEL_NEAR_CACHE;
+	if (source->snoop != PRECIS_DATA_SNOOP_HITM)
+		return 0;
+	if (lock_na)
+		return PRECIS_MEM_LEVEL_NEAR_CACHE;
+	return source->lock == PRECIS_DATA_LOCK_LOCKED && (dtlb_na || source->dtlb == l2_miss) ?
+		       PRECIS_MEM_LEVEL_NEAR_CACHE :
+		       0;
 }
