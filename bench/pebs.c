@@ -75,7 +75,7 @@ static void make_words(struct precis_pebs *pebs, uint64_t n)
 /* One record. @return its bytes, or negative */
 static int make_record(const struct kind *kind, uint64_t n, uint8_t *bytes)
 {
-	static uint8_t groups[4096];
+	static uint8_t words[4096];
 	struct precis_pebs_groups groups = { .size = sizeof(groups) };
 	struct precis_pebs pebs = { .size = sizeof(pebs),
 				    .format = kind->format,
@@ -88,7 +88,7 @@ static int make_record(const struct kind *kind, uint64_t n, uint8_t *bytes)
 						     0 };
 
 	make_words(&pebs, n);
-	groups.xmm = groups.lbr = groups.counters = groups;
+	groups.xmm = groups.lbr = groups.counters = words;
 	groups.lbr_count = BRANCHES;
 	groups.gp_counters = groups.fixed_counters = (1u << COUNTERS) - 1;
 	groups.metrics = 1;
