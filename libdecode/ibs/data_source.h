@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "bits.h"
+#include "masks.h"
 
 #define IBS_SOURCES (1u << (IBS_WIDTH_DATA_SRC_LO + IBS_WIDTH_DATA_SRC_HI))
 /* MMIO, configuration space, PCI, APIC, whatever the caps */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the catalogue says of fields from IBS: where they come from, when they are valid. */
 #include "../sample/text.h"
+#include "answers.h"
 #include "errata.h"
-#include "vendor.h"
 
 static const char *const unit_names[IBS_UNITS] = { "ibs_op", "ibs_fetch" };
 

@@ -1,8 +1,7 @@
 libprecis_la_SOURCES += \
+	libdecode/ibs/answers.h \
 	libdecode/ibs/bits.c \
 	libdecode/ibs/bits.def \
-	libdecode/ibs/bits.h \
-	libdecode/ibs/context.c \
 	libdecode/ibs/context.h \
 	libdecode/ibs/cores.c \
 	libdecode/ibs/cores.def \
@@ -19,6 +18,8 @@ libprecis_la_SOURCES += \
 	libdecode/ibs/field_text.c \
 	libdecode/ibs/fields.def \
 	libdecode/ibs/gates.def \
+	libdecode/ibs/learn.c \
+	libdecode/ibs/masks.h \
 	libdecode/ibs/op.h \
 	libdecode/ibs/op_decode.c \
 	libdecode/ibs/op_gates.c \
@@ -32,7 +33,6 @@ libprecis_la_SOURCES += \
 	libdecode/ibs/tables.h \
 	libdecode/ibs/transforms.def \
 	libdecode/ibs/vendor.c \
-	libdecode/ibs/vendor.h \
 	libdecode/ibs/why.c \
 	libdecode/ibs/word.c \
 	libdecode/ibs/word.h \

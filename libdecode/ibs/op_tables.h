@@ -5,8 +5,8 @@
 
 #include <precis/ibs.h>
 
-#include "bits.h"
 #include "data_source.h"
+#include "masks.h"
 
 /* The bytes of IbsOpData3 that 'low_gates' and 'high_gates' are looked up by */
 #define HIGH_SHIFT IBS_LOW_DC_UC_MEM_ACC

@@ -8,7 +8,7 @@
 
 #include "../sample/abi.h"
 #include "../sample/bytes.h"
-#include "bits.h"
+#include "masks.h"
 #include "registers.h"
 
 /* What every payload has: IbsOpCtl to IbsDcPhysAd, IbsFetchCtl to IbsFetchPhysAd */

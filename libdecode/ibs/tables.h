@@ -8,8 +8,8 @@
 #include <precis/fields.h>
 #include <precis/ibs.h>
 
-#include "bits.h"
 #include "cores.h"
+#include "masks.h"
 
 /* Dynamic gates are bits 0 to 31 of a gate word, static ones from 32 on. */
 enum {

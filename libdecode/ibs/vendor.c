@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AMD's IBS, and Hygon's, as the library asks for it. */
-#include "vendor.h"
+#include "answers.h"
 #include "errata.h"
 
 static const struct vendor_cpu cpus[] = {

@@ -4,8 +4,8 @@
 
 #include "../sample/access.h"
 #include "../sample/catalogue.h"
+#include "answers.h"
 #include "errata.h"
-#include "vendor.h"
 #include "word.h"
 
 /* A gate that some, not all, of the possible cores have: nobody can say. */

@@ -10,8 +10,8 @@
 #include <precis/record.h>
 
 #include "../sample/os_release.h"
+#include "answers.h"
 #include "errata.h"
-#include "vendor.h"
 #include "word.h"
 
 /* Linux 6.1 is the first to fill in data sources of IBS; 6.15 (0b347a4218da) the first to see that

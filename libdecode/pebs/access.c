@@ -3,7 +3,7 @@
  * What data sources say, remembered: a recording has a few dozen of them. Taking
  * one apart costs several times what the rest of a sample does.
  */
-#include "libdecode/sample/vendor.h"
+#include "libdecode/sample/find_vendor.h"
 #include "values.h"
 
 /* Whose encoding a slot's key is of; the last ones are numbered by vendor */

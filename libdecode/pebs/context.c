@@ -6,7 +6,7 @@
 #include <precis/pebs_sample.h>
 
 #include "../sample/abi.h"
-#include "../sample/vendor.h"
+#include "../sample/find_vendor.h"
 #include "store.h"
 
 ABI_FIXED(struct precis_pebs_context, 32768);

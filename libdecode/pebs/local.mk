@@ -6,6 +6,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/adaptive.c \
 	libdecode/pebs/adaptive.h \
 	libdecode/pebs/adaptive_encode.c \
+	libdecode/pebs/answers.h \
 	libdecode/pebs/arch.c \
 	libdecode/pebs/arch.h \
 	libdecode/pebs/arch_encode.c \
@@ -55,6 +56,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/parse.c \
 	libdecode/pebs/parts.c \
 	libdecode/pebs/perf_words.c \
+	libdecode/pebs/plan.c \
 	libdecode/pebs/pt_decode.c \
 	libdecode/pebs/pt_encode.c \
 	libdecode/pebs/pt_items.c \
@@ -74,12 +76,10 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/tables.c \
 	libdecode/pebs/tables.h \
 	libdecode/pebs/trace_whys.def \
-	libdecode/pebs/values.c \
 	libdecode/pebs/values.def \
 	libdecode/pebs/values.h \
 	libdecode/pebs/vectors.c \
 	libdecode/pebs/vectors.h \
 	libdecode/pebs/vendor.c \
-	libdecode/pebs/vendor.h \
 	libdecode/pebs/why.c \
 	libdecode/pebs/words.def

@@ -11,7 +11,7 @@
 #include <precis/record.h>
 
 #include "../sample/abi.h"
-#include "../sample/vendor.h"
+#include "../sample/find_vendor.h"
 #include "store.h"
 
 #define SOURCE_BIT(id) (1u << PERF_SOURCE_##id)

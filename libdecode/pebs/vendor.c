@@ -5,8 +5,8 @@
 #include <precis/error.h>
 
 #include "../sample/text.h"
+#include "answers.h"
 #include "tables.h"
-#include "vendor.h"
 
 static const struct vendor_cpu cpus[] = {
 	{ "GenuineIntel", PRECIS_VENDOR_INTEL },

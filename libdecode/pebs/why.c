@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Why a field is absent from a sample of PEBS, or of the kernel's words. */
 #include "../sample/access.h"
+#include "answers.h"
 #include "tables.h"
-#include "vendor.h"
 
 /* Of what the kernel adds to a sample: why one out of a trace lacks it */
 static struct why why_traced(uint32_t source)

@@ -4,7 +4,7 @@
 #include <precis/error.h>
 
 #include "abi.h"
-#include "vendor.h"
+#include "find_vendor.h"
 
 /* ",25" or ",0x19": 0 and *text behind it, or -1 */
 static int parse_number(const char **text, uint32_t *number)

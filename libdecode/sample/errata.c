@@ -4,7 +4,7 @@
 #include <precis/error.h>
 
 #include "abi.h"
-#include "vendor.h"
+#include "find_vendor.h"
 
 int precis_erratum(uint32_t n, struct precis_erratum *erratum)
 {

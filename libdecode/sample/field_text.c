@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the catalogue says of a field's origin and validity: each vendor adds its part. */
 #include "catalogue.h"
+#include "find_vendor.h"
 #include "text.h"
-#include "vendor.h"
 
 size_t precis_field_source(uint32_t field, char *buffer, size_t room)
 {

@@ -14,7 +14,7 @@
 
 #include "abi.h"
 #include "access.h"
-#include "vendor.h"
+#include "find_vendor.h"
 
 #define REMOTE_CACHE (PRECIS_DATA_LVL_REMOTE_CACHE_1 | PRECIS_DATA_LVL_REMOTE_CACHE_2)
 #define REMOTE_RAM (PRECIS_DATA_LVL_REMOTE_RAM_1 | PRECIS_DATA_LVL_REMOTE_RAM_2)

@@ -17,6 +17,8 @@ libprecis_la_SOURCES += \
 	libdecode/sample/field_text.c \
 	libdecode/sample/fields.c \
 	libdecode/sample/filter_compile.c \
+	libdecode/sample/find_vendor.c \
+	libdecode/sample/find_vendor.h \
 	libdecode/sample/filter_internal.h \
 	libdecode/sample/filter_lex.c \
 	libdecode/sample/filter_match.c \
@@ -29,7 +31,6 @@ libprecis_la_SOURCES += \
 	libdecode/sample/sample.c \
 	libdecode/sample/text.h \
 	libdecode/sample/values.c \
-	libdecode/sample/vendor.c \
 	libdecode/sample/vendor.h \
 	libdecode/sample/version.c \
 	libdecode/sample/why.c \

@@ -3,7 +3,7 @@
 #include <precis/sample.h>
 
 #include "catalogue.h"
-#include "vendor.h"
+#include "find_vendor.h"
 
 static struct why why_absent(const struct precis_sample *sample, uint32_t field)
 {

@@ -15,7 +15,6 @@ TREES = ("libdecode", "statistics", "document", "analysis", "command", "perf_scr
 # Circles that there still are, by their files. A line goes when its circle does.
 KNOWN = [
     ("command/report/buffer", "command/report/collect"),
-    ("libdecode/ibs/context", "libdecode/ibs/decode", "libdecode/ibs/op_tables"),
     ("libdecode/pebs/adaptive",
      "libdecode/pebs/adaptive_encode",
      "libdecode/pebs/arch",
@@ -26,11 +25,6 @@ KNOWN = [
      "libdecode/pebs/formats",
      "libdecode/pebs/parse"),
     ("libdecode/pebs/pt_items", "libdecode/pebs/pt_record"),
-    ("libdecode/pebs/store", "libdecode/pebs/values"),
-    ("libdecode/ibs/vendor",
-     "libdecode/pebs/vendor",
-     "libdecode/sample/vendor",
-     "libdecode/vendors"),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(precis/[^>]+)>)', re.M)

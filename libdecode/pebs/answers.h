@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What this room answers for its vendor. */
-#ifndef PRECIS_PEBS_VENDOR_H
-#define PRECIS_PEBS_VENDOR_H
+#ifndef PRECIS_PEBS_ANSWERS_H
+#define PRECIS_PEBS_ANSWERS_H
 
 #include "../sample/vendor.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The places of bit fields as constants, and all masks of this room: made of bits.def. */
-#ifndef PRECIS_IBS_BITS_H
-#define PRECIS_IBS_BITS_H
+#ifndef PRECIS_IBS_MASKS_H
+#define PRECIS_IBS_MASKS_H
 
 #include <stdint.h>
 

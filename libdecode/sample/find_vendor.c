@@ -2,7 +2,7 @@
 /* Which of the vendors it is. */
 #include <string.h>
 
-#include "vendor.h"
+#include "find_vendor.h"
 
 const struct vendor_cpu *precis_vendor_cpu(const char *name, size_t length)
 {
