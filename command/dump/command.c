@@ -8,6 +8,7 @@
 #include "command.h"
 #include "dump.h"
 #include "pebs.h"
+#include "command/recording/traces.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 
@@ -52,12 +53,14 @@ static int has_tracepoints(const struct precis_file *file)
 
 static int dump_file(struct dump *dump, struct arguments *arguments, struct recording *recording)
 {
+	struct precis_pebs_pt_counts traces = { .size = sizeof(traces) };
+	int has_traces = recording_traces(recording, &traces);
 	int code = selection_open(&arguments->selection, arguments->command, arguments->path,
 				  recording->file);
 
 	if (code)
 		return code;
-	if (recording->traced && arguments->perf_names)
+	if (has_traces && arguments->perf_names)
 		return complain_usage(arguments->command,
 				      "--perf-names: the registers of %s are those of PEBS",
 				      recording->path);
@@ -67,8 +70,10 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 		return EXIT_FAILED;
 	if (isatty(dump->output.fd)) /* the samples are progress enough */
 		recording->progress.enabled = 0;
+	dump->recording = recording;
+	dump->input = recording->input;
 	dump->file = recording->file;
-	if (recording->traced && arguments->registers)
+	if (has_traces && arguments->registers)
 		dump->format = dump_pebs_format(arguments->format);
 	dump->reasons = arguments->reasons;
 	/* What a tracepoint says is all that it says: shown unless fields were chosen */
@@ -82,7 +87,7 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 		complain(arguments->command, "out of memory");
 		code = EXIT_FAILED;
 	} else {
-		code = dump_read(dump, &arguments->selection, arguments->max, recording);
+		code = dump_read(dump, &arguments->selection, arguments->max);
 	}
 	parts_close(&dump->parts);
 	return destination_close(&dump->output, arguments->command) ? EXIT_FAILED : code;
@@ -140,8 +145,8 @@ static int dump(struct dump *dump, struct arguments *arguments)
 	if (dump->columns.part_needs & PART_NEEDS_ORDER)
 		arguments->recording.order = PRECIS_ORDER_TIME;
 	if (!code)
-		code = recording_open(&recording, arguments->command, arguments->path,
-				      &arguments->recording);
+		code = recording_open_input(&recording, arguments->command, arguments->path,
+					    &arguments->recording);
 	if (code)
 		return code;
 	code = dump_file(dump, arguments, &recording);

@@ -16,9 +16,15 @@
 #include "record_types.h"
 #include "register_view.h"
 
+struct pebs_walk;
+struct faults;
+
 struct dump {
 	struct output output;
-	struct precis_file *file;
+	struct recording *recording; /* of a dump of a PEBS buffer a name alone */
+	struct pebs_walk *walk; /* through such a dump; NULL: it is a perf.data */
+	struct precis_input *input; /* of either */
+	struct precis_file *file; /* NULL of a dump of a PEBS buffer */
 	const struct dump_format *format;
 	struct record_types types; /* that are printed */
 	struct columns columns;
@@ -31,11 +37,11 @@ struct dump {
 };
 
 /* Read the recording and print what is selected, at most 'max' lines. An exit code. */
-int dump_read(struct dump *dump, const struct selection *selection, uint64_t max,
-	      struct recording *recording);
+int dump_read(struct dump *dump, const struct selection *selection, uint64_t max);
 
-/* What samples are to be decoded for: what is printed and what is selected by. */
-void dump_set_wanted(struct dump *dump, const struct selection *selection);
+/* The same of whatever is read, without a word on what could not be. */
+void dump_print_items(struct dump *dump, const struct selection *selection, uint64_t max,
+		      struct faults *faults);
 
 struct dump_format {
 	const char *name;

@@ -8,29 +8,11 @@
 #include "command/usage/destination.h"
 #include "command/pebs/walk.h"
 
-static void print_records(struct dump *dump, const struct selection *selection,
-			  struct pebs_walk *walk, uint64_t max)
-{
-	struct pebs_groups *groups = dump->pebs_groups;
-	const struct precis_item *item;
-	struct precis_sample sample;
-
-	precis_sample_init(&sample);
-	while (max && !dump->output.failed && pebs_walk_next(walk, &item)) {
-		precis_input_sample(walk->input, dump->wanted, NULL, &sample);
-		if (groups)
-			groups->groups = *item->groups;
-		if (!selection_has(selection, &sample))
-			continue;
-		dump->format->sample(dump, &sample);
-		max--;
-	}
-}
-
 static int print_all(struct dump *dump, const struct selection *selection, struct pebs_walk *walk,
 		     const char *path, uint64_t max)
 {
 	const char *command = walk->file->command;
+	struct faults none = { 0 }; /* no record of a dump is anything but a sample */
 	int code;
 
 	if (destination_open(&dump->output, path, command))
@@ -38,9 +20,10 @@ static int print_all(struct dump *dump, const struct selection *selection, struc
 	if (isatty(dump->output.fd)) /* the samples are progress enough */
 		walk->file->progress.enabled = 0;
 	walk->output = &dump->output;
-	dump->format->begin(dump);
-	print_records(dump, selection, walk, max);
-	dump->format->end(dump);
+	dump->recording = walk->file;
+	dump->walk = walk;
+	dump->input = walk->input;
+	dump_print_items(dump, selection, max, &none);
 	code = pebs_walk_finish(walk);
 	return destination_close(&dump->output, command) ? EXIT_FAILED : code;
 }
@@ -56,7 +39,6 @@ int dump_pebs(struct dump *dump, const struct pebs_options *options,
 		complain(file->command, "out of memory");
 		return EXIT_FAILED;
 	}
-	dump_set_wanted(dump, selection);
 	code = pebs_walk_open(walk, options, file, output);
 	if (!code) {
 		code = print_all(dump, selection, walk, output, max);

@@ -2,6 +2,7 @@
 /* precis dump: through the recording, and what of it is printed. */
 #include "dump.h"
 #include "command/usage/complain.h"
+#include "command/pebs/walk.h"
 #include "command/recording/closing.h"
 #include "command/recording/traces.h"
 
@@ -30,71 +31,103 @@ static int print_record(struct dump *dump, const struct precis_record *record,
 	return 1;
 }
 
+/* A sample of the AUX area has no record: what is known of it as of one */
+static void describe_traced(struct dump *dump, const struct precis_item *item,
+			    struct precis_record *record, const struct precis_sample *sample)
+{
+	struct precis_pebs_pt_origin origin = { .size = sizeof(origin) };
+
+	precis_input_origin(dump->input, &origin);
+	record->offset = origin.offset;
+	record->data_file = origin.data_file;
+	parts_traced_sample(&dump->parts, record, item->event, sample, origin.regs_intr);
+}
+
+static int decode(struct dump *dump, struct precis_sample *sample)
+{
+	int code = precis_input_sample(
+		dump->input, dump->wanted,
+		dump->parts.needs & PART_NEEDS_PERF ? &dump->parts.perf : NULL, sample);
+
+	if (code == PRECIS_E_NO_MEMORY)
+		recording_out_of_memory(dump->recording);
+	return code;
+}
+
+/* Of a record without a known event: its fault is to be told */
+static int has_wanted_event(const struct selection *selection, const struct precis_item *item)
+{
+	if (!selection->event_wanted || (!item->event && item->record))
+		return 1;
+	return item->event && selection_has_event(selection, item->event);
+}
+
 /* @return 1 if it was printed */
 static int print_sample(struct dump *dump, const struct selection *selection,
-			const struct precis_record *record, struct precis_sample *sample,
-			struct faults *faults)
+			const struct precis_item *item, struct precis_sample *sample)
 {
-	const unsigned int needs = dump->parts.needs;
-	int code;
+	struct precis_record traced = { .type = PRECIS_RECORD_SAMPLE };
 
-	if (selection->event_wanted &&
-	    !selection_has_event(selection, precis_file_event_of(dump->file, record)))
+	if (!has_wanted_event(selection, item) || decode(dump, sample) ||
+	    !selection_has(selection, sample) ||
+	    !record_types_have(&dump->types, PRECIS_RECORD_SAMPLE))
 		return 0;
-	code = precis_file_sample(dump->file, record, dump->wanted,
-				  needs & PART_NEEDS_PERF ? &dump->parts.perf : NULL, sample);
-	faults_note(faults, dump->file, record, sample, code);
-	if (code || !selection_has(selection, sample) ||
-	    !record_types_have(&dump->types, record->type))
-		return 0;
-	if (needs)
-		parts_sample(&dump->parts, record, precis_file_event_of(dump->file, record),
-			     sample);
+	if (dump->parts.needs && item->record)
+		parts_sample(&dump->parts, item->record, item->event, sample);
+	else if (dump->parts.needs)
+		describe_traced(dump, item, &traced, sample);
+	if (dump->pebs_groups && item->groups)
+		dump->pebs_groups->groups = *item->groups;
+	dump->record = item->record;
 	dump->format->sample(dump, sample);
 	return 1;
 }
 
-/* Those of the AUX area behind the record that came last. @return how many were printed */
-static uint64_t print_traced(struct dump *dump, const struct selection *selection,
-			     struct recording *recording, struct precis_sample *sample,
-			     uint64_t max)
+/* @return 1 if it was printed */
+static int take_item(struct dump *dump, const struct selection *selection,
+		     const struct precis_item *item, struct precis_sample *sample,
+		     struct faults *faults)
 {
-	const unsigned int needs = dump->parts.needs;
-	struct precis_pebs_pt_origin origin = { .size = sizeof(origin) };
-	struct precis_record record = { .type = PRECIS_RECORD_SAMPLE };
-	uint64_t printed = 0, index;
-
-	while (printed < max && !dump->output.failed &&
-	       recording_next_traced(recording, dump->wanted,
-				     needs & PART_NEEDS_PERF ? &dump->parts.perf : NULL, sample,
-				     &origin)) {
-		const struct precis_event *event = precis_get_event(sample, &index) ?
-			precis_file_event(dump->file, (uint32_t)index) : NULL;
-
-		if (!selection_has_traced(selection, event, sample))
-			continue;
-		record.offset = origin.offset;
-		record.data_file = origin.data_file;
-		if (needs)
-			parts_traced_sample(&dump->parts, &record, event, sample,
-					    origin.regs_intr);
-		dump->format->sample(dump, sample);
-		printed++;
-	}
-	return printed;
+	if (item->kind == PRECIS_ITEM_SAMPLE)
+		return print_sample(dump, selection, item, sample);
+	if (dump->parts.needs & PART_NEEDS_RECORDS)
+		learn(dump, item->record);
+	return print_record(dump, item->record, faults);
 }
 
-void dump_set_wanted(struct dump *dump, const struct selection *selection)
+static int next_item(struct dump *dump, const struct precis_item **item)
+{
+	return dump->walk ? pebs_walk_next(dump->walk, item)
+			  : recording_next_item(dump->recording, item);
+}
+
+/* What samples are to be decoded for: what is printed and what is selected by */
+static void set_wanted(struct dump *dump, const struct selection *selection)
 {
 	for (unsigned int i = 0; i < PRECIS_FIELD_WORDS; i++)
 		dump->wanted[i] = dump->columns.fields[i] | selection->fields[i];
 	parts_add_fields(dump->parts.needs, dump->wanted);
 }
 
+void dump_print_items(struct dump *dump, const struct selection *selection, uint64_t max,
+		      struct faults *faults)
+{
+	const struct precis_item *item;
+	struct precis_sample sample;
+	uint64_t printed = 0;
+
+	set_wanted(dump, selection);
+	precis_sample_init(&sample);
+	dump->format->begin(dump);
+	while (printed < max && !dump->output.failed && next_item(dump, &item))
+		printed += (unsigned int)take_item(dump, selection, item, &sample, faults);
+	dump->format->end(dump);
+}
+
 static int say_what_is_missing(const struct dump *dump, struct recording *recording,
 			       const struct faults *faults)
 {
-	int code = faults_print(faults, recording);
+	int code = input_faults_print(recording, faults);
 
 	if (traces_print(recording))
 		code = EXIT_FAILED;
@@ -106,33 +139,12 @@ static int say_what_is_missing(const struct dump *dump, struct recording *record
 	return recording->broken ? EXIT_FAILED : code;
 }
 
-int dump_read(struct dump *dump, const struct selection *selection, uint64_t max,
-	      struct recording *recording)
+int dump_read(struct dump *dump, const struct selection *selection, uint64_t max)
 {
+	struct recording *recording = dump->recording;
 	struct faults faults = { 0 };
-	struct precis_sample sample;
-	struct precis_record record;
-	uint64_t printed = 0;
 
-	dump_set_wanted(dump, selection);
-	if (recording->traced) /* which tells a sample's event by this field alone */
-		precis_fields_add(dump->wanted, PRECIS_FIELD_EVENT);
-	precis_sample_init(&sample);
-	dump->record = &record;
-	dump->format->begin(dump);
-	while (printed < max && !dump->output.failed && recording_next(recording, &record)) {
-		if (record.type == PRECIS_RECORD_SAMPLE) {
-			printed += (unsigned int)print_sample(dump, selection, &record, &sample,
-							      &faults);
-			continue;
-		}
-		if (dump->parts.needs & PART_NEEDS_RECORDS)
-			learn(dump, &record);
-		printed += (unsigned int)print_record(dump, &record, &faults);
-		printed += print_traced(dump, selection, recording, &sample, max - printed);
-	}
-	printed += print_traced(dump, selection, recording, &sample, max - printed);
-	dump->format->end(dump);
+	dump_print_items(dump, selection, max, &faults);
 	progress_end(&recording->progress);
 	output_flush(&dump->output);
 	return say_what_is_missing(dump, recording, &faults);

@@ -185,7 +185,7 @@ static int show_opened(const struct arguments *arguments, struct recording *reco
 		return EXIT_FAILED;
 	info_describe(&info, &document);
 	code = print(arguments, &document);
-	if (faults_print(&info.faults, recording) || recording->broken)
+	if (input_faults_print(recording, &info.faults) || recording->broken)
 		code = EXIT_FAILED;
 	if (traces_print(recording))
 		code = EXIT_FAILED;
@@ -196,8 +196,8 @@ static int show_opened(const struct arguments *arguments, struct recording *reco
 static int show_recording(const struct arguments *arguments)
 {
 	struct recording recording;
-	int code = recording_open(&recording, arguments->command, arguments->path,
-				  &arguments->recording);
+	int code = recording_open_input(&recording, arguments->command, arguments->path,
+					&arguments->recording);
 
 	if (code)
 		return code;

@@ -5,6 +5,7 @@
 
 #include "info.h"
 #include "command/usage/complain.h"
+#include "command/recording/traces.h"
 
 static void note_time(struct info *info, const struct precis_sample *sample)
 {
@@ -57,31 +58,31 @@ static void note_sample(struct info *info, const struct precis_sample *sample)
 	note_time(info, sample);
 }
 
-/* Those of the AUX area behind the record that came last */
-static void read_traced(struct info *info, struct precis_sample *sample)
+static void take_sample(struct info *info, struct precis_sample *sample)
 {
-	while (recording_next_traced(info->recording, NULL, NULL, sample, NULL))
+	int code = precis_input_sample(info->recording->input, NULL, NULL, sample);
+
+	if (!code)
 		note_sample(info, sample);
+	else if (code == PRECIS_E_NO_MEMORY)
+		recording_out_of_memory(info->recording);
 }
 
 static void read_through(struct info *info)
 {
+	struct recording *recording = info->recording;
+	const struct precis_item *item;
 	struct precis_sample sample;
-	struct precis_record record;
-	int code;
 
 	precis_sample_init(&sample);
-	while (recording_next(info->recording, &record)) {
-		info->record_counts[record.type < INFO_RECORD_TYPES ? record.type : 0]++;
-		read_traced(info, &sample);
-		if (record.type != PRECIS_RECORD_SAMPLE)
-			continue;
-		code = precis_file_sample(info->recording->file, &record, NULL, NULL, &sample);
-		faults_note(&info->faults, info->recording->file, &record, &sample, code);
-		if (!code)
-			note_sample(info, &sample);
+	while (recording_next_item(recording, &item)) {
+		uint32_t type = item->record ? item->record->type : INFO_RECORD_TYPES;
+
+		if (item->record)
+			info->record_counts[type < INFO_RECORD_TYPES ? type : 0]++;
+		if (item->kind == PRECIS_ITEM_SAMPLE)
+			take_sample(info, &sample);
 	}
-	read_traced(info, &sample);
 }
 
 static void note_absence(struct info_event *event, uint32_t field)
@@ -149,10 +150,9 @@ int info_gather(struct info *info, struct recording *recording,
 		conclude(info, &info->events[n]);
 	info->counts.size = sizeof(info->counts);
 	precis_file_counts(recording->file, &info->counts);
-	if (recording->traced) {
-		info->traces.size = sizeof(info->traces);
-		precis_pebs_pt_samples_counts(recording->traced, &info->traces);
-	}
+	info->traces.size = sizeof(info->traces);
+	if (!recording_traces(recording, &info->traces))
+		info->traces.size = 0;
 	/* Without times in the samples perf writes an empty span, or one of all ones. */
 	if (info->file.has_sample_time && info->file.last_time &&
 	    info->file.first_time <= info->file.last_time && info->file.first_time != UINT64_MAX) {

@@ -93,9 +93,7 @@ int pebs_walk_finish(struct pebs_walk *walk)
 	struct fault unread = { 0 };
 
 	precis_input_fault(walk->input, PRECIS_INPUT_FAULT_UNREAD, &walk->unread);
-	unread.count = walk->unread.count;
-	unread.offset = walk->unread.offset;
-	memcpy(unread.reason, walk->unread.text, sizeof(unread.reason));
+	fault_of_input(walk->input, PRECIS_INPUT_FAULT_UNREAD, &unread);
 	pause_output(walk);
 	if (unread.count)
 		fault_print(walk->file, &unread, "records could not be read");

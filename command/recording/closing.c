@@ -92,6 +92,16 @@ void faults_note_body(struct faults *faults, const struct precis_record *record,
 			 precis_strerror(code));
 }
 
+void fault_of_input(const struct precis_input *input, uint32_t kind, struct fault *fault)
+{
+	struct precis_input_fault found = { .size = sizeof(found) };
+
+	precis_input_fault(input, kind, &found);
+	fault->count = found.count;
+	fault->offset = found.offset;
+	memcpy(fault->reason, found.text, sizeof(fault->reason));
+}
+
 void fault_print(const struct recording *recording, const struct fault *fault, const char *what)
 {
 	complain(recording->command,
@@ -115,6 +125,19 @@ int faults_print(const struct faults *faults, const struct recording *recording)
 	return faults->unread.count || faults->undecodable.count || faults->bodies.count ?
 		       EXIT_FAILED :
 		       EXIT_OK;
+}
+
+int input_faults_print(const struct recording *recording, const struct faults *of_records)
+{
+	struct precis_input_fault bare = { .size = sizeof(bare) };
+	struct faults faults = *of_records;
+
+	fault_of_input(recording->input, PRECIS_INPUT_FAULT_UNREAD, &faults.unread);
+	fault_of_input(recording->input, PRECIS_INPUT_FAULT_UNDECODABLE, &faults.undecodable);
+	precis_input_fault(recording->input, PRECIS_INPUT_FAULT_NO_PAYLOAD, &bare);
+	faults.no_payload = bare.count;
+	faults.no_payload_event = bare.event ? bare.event->name : NULL;
+	return faults_print(&faults, recording);
 }
 
 void losses_print(const struct recording *recording)

@@ -40,11 +40,17 @@ static inline void faults_note(struct faults *faults, struct precis_file *file,
 		faults_note_slow(faults, file, record, sample, code);
 }
 
+/* What an input found of one kind: enum precis_input_fault_kind */
+void fault_of_input(const struct precis_input *input, uint32_t kind, struct fault *fault);
+
 /* Note a record whose body could not be taken apart: 'code' says why. */
 void faults_note_body(struct faults *faults, const struct precis_record *record, int code);
 
 /* A line for each kind. EXIT_OK, or EXIT_FAILED if something in the file is wrong. */
 int faults_print(const struct faults *faults, const struct recording *recording);
+
+/* The same of a recording that is read as an input, which has noted what is wrong with samples. */
+int input_faults_print(const struct recording *recording, const struct faults *of_records);
 
 /* A line with what was lost and how often the kernel throttled, if anything was. */
 void losses_print(const struct recording *recording);

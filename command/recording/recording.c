@@ -133,9 +133,10 @@ void recording_name(struct recording *recording, const char *command, const char
 	recording->path = recording->is_stdin ? "standard input" : path;
 }
 
-static int out_of_memory(struct recording *recording)
+int recording_out_of_memory(struct recording *recording)
 {
-	complain(recording->command, "out of memory");
+	if (!recording->broken)
+		complain(recording->command, "out of memory");
 	recording->broken = 1;
 	return EXIT_FAILED;
 }
@@ -164,13 +165,11 @@ static void begin_progress(struct recording *recording, const struct recording_o
 		recording->progress.enabled = 0;
 }
 
-int recording_open(struct recording *recording, const char *command, const char *path,
-		   const struct recording_options *options)
+static struct precis_file_options file_options(struct recording *recording,
+					       const struct recording_options *options)
 {
-	struct precis_file_error error = { .size = sizeof(error) };
-	struct precis_file_info info = { .size = sizeof(info) };
-	struct precis_file_options how = {
-		.size = sizeof(how),
+	return (struct precis_file_options){
+		.size = sizeof(struct precis_file_options),
 		.fetch_layout = options->fetch_layout,
 		.cpuid = options->cpuid,
 		.os_release = options->os_release,
@@ -182,6 +181,23 @@ int recording_open(struct recording *recording, const char *command, const char 
 		.progress = progress_of_step,
 		.progress_data = &recording->progress,
 	};
+}
+
+/* What is told, and shown, before the first record */
+static void begin(struct recording *recording, const struct recording_options *options)
+{
+	struct precis_file_info info = { .size = sizeof(info) };
+
+	print_warnings(recording);
+	precis_file_info(recording->file, &info);
+	begin_progress(recording, options, info.data_bytes);
+}
+
+int recording_open(struct recording *recording, const char *command, const char *path,
+		   const struct recording_options *options)
+{
+	struct precis_file_error error = { .size = sizeof(error) };
+	const struct precis_file_options how = file_options(recording, options);
 	int failed;
 
 	recording_name(recording, command, path);
@@ -194,15 +210,57 @@ int recording_open(struct recording *recording, const char *command, const char 
 		recording_complain(recording, &error);
 		return EXIT_FAILED;
 	}
-	print_warnings(recording);
-	precis_file_info(recording->file, &info);
 	if (!options->no_itrace && precis_file_has_pebs_pt(recording->file) &&
 	    precis_pebs_pt_samples_open(recording->file, &recording->traced)) {
 		precis_file_close(recording->file);
-		return out_of_memory(recording);
+		return recording_out_of_memory(recording);
 	}
-	begin_progress(recording, options, info.data_bytes);
+	begin(recording, options);
 	return EXIT_OK;
+}
+
+int recording_open_input(struct recording *recording, const char *command, const char *path,
+			 const struct recording_options *options)
+{
+	struct precis_file_error error = { .size = sizeof(error) };
+	struct precis_file_options file;
+	const struct precis_input_options how = { .size = sizeof(how),
+						  .without_traces = (uint32_t)options->no_itrace,
+						  .file = &file };
+	int failed;
+
+	recording_name(recording, command, path);
+	path = recording->path;
+	file = file_options(recording, options);
+	begin_progress(recording, options, 0);
+	failed = recording->is_stdin ?
+			 precis_input_open_fd(STDIN_FILENO, &how, &recording->input, &error) :
+			 precis_input_open(path, &how, &recording->input, &error);
+	progress_end(&recording->progress);
+	if (failed) {
+		recording_complain(recording, &error);
+		return EXIT_FAILED;
+	}
+	recording->file = precis_input_file(recording->input);
+	begin(recording, options);
+	return EXIT_OK;
+}
+
+int recording_next_item(struct recording *recording, const struct precis_item **item)
+{
+	int found = precis_input_next(recording->input, item);
+
+	if (found > 0) {
+		if (progress_is_due(&recording->progress))
+			progress_show(&recording->progress, precis_input_position(recording->input));
+		return 1;
+	}
+	progress_end(&recording->progress);
+	if (found < 0) {
+		recording_complain(recording, precis_input_last_error(recording->input));
+		recording->broken = 1;
+	}
+	return 0;
 }
 
 int recording_is_stream(const char *path)
@@ -234,7 +292,7 @@ static void trace(struct recording *recording, const struct precis_record *recor
 {
 	if (record ? precis_pebs_pt_samples_record(recording->traced, record) :
 		     precis_pebs_pt_samples_end(recording->traced))
-		out_of_memory(recording);
+		recording_out_of_memory(recording);
 	recording->is_traced = !record || record->type == PRECIS_RECORD_AUXTRACE;
 }
 
@@ -267,7 +325,7 @@ int recording_next_traced(struct recording *recording, const uint64_t *wanted,
 		return 0;
 	found = precis_pebs_pt_samples_next(recording->traced, wanted, perf, sample, origin);
 	if (found < 0)
-		out_of_memory(recording);
+		recording_out_of_memory(recording);
 	else if (found && progress_is_due(&recording->progress))
 		progress_show(&recording->progress, precis_file_position(recording->file));
 	recording->is_traced = found > 0;
@@ -296,6 +354,9 @@ void recording_close(struct recording *recording)
 	progress_end(&recording->progress);
 	precis_pebs_pt_samples_close(recording->traced);
 	recording->traced = NULL;
-	precis_file_close(recording->file);
+	if (!recording->input)
+		precis_file_close(recording->file);
+	precis_input_close(recording->input);
+	recording->input = NULL;
 	recording->file = NULL;
 }

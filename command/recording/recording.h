@@ -68,6 +68,7 @@ struct recording {
 	const char *command; /* for messages */
 	const char *path; /* likewise */
 	struct precis_file *file;
+	struct precis_input *input; /* whose the file is; NULL: it is this one's own */
 	struct progress progress;
 	struct precis_pebs_pt_samples *traced; /* NULL: it has no samples in the AUX area */
 	int is_traced; /* 1: the last record, or the end, may have such samples */
@@ -88,6 +89,16 @@ void recording_name(struct recording *recording, const char *command, const char
  */
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options);
+
+/* The same as an input: to be read by recording_next_item(). */
+int recording_open_input(struct recording *recording, const char *command, const char *path,
+			 const struct recording_options *options);
+
+/* As recording_next(), of records and samples alike. */
+int recording_next_item(struct recording *recording, const struct precis_item **item);
+
+/* Memory is short: a line on stderr, once, and 'broken' set. @return EXIT_FAILED */
+int recording_out_of_memory(struct recording *recording);
 
 /* What ended opening or reading it, in a line on stderr. */
 void recording_complain(const struct recording *recording, const struct precis_file_error *error);

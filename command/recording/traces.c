@@ -47,12 +47,19 @@ static int is_faulty(const struct precis_pebs_pt_counts *counts)
 	return faulty;
 }
 
+int recording_traces(const struct recording *recording, struct precis_pebs_pt_counts *counts)
+{
+	if (recording->input)
+		return precis_input_traces(recording->input, counts) > 0;
+	return recording->traced && !precis_pebs_pt_samples_counts(recording->traced, counts);
+}
+
 int traces_print(const struct recording *recording)
 {
 	struct precis_pebs_pt_counts counts = { .size = sizeof(counts) };
 	char text[LINE_ROOM] = "", where[96] = "", what[120];
 
-	if (!recording->traced || precis_pebs_pt_samples_counts(recording->traced, &counts))
+	if (!recording_traces(recording, &counts))
 		return EXIT_OK;
 	add(text, counts.records_lost, "records lost");
 	add(text, counts.unmatched, "records of no known event");

@@ -179,6 +179,14 @@ static inline void abi_fit_last(void *user, size_t offset)
 		}                                                                                  \
 	} while (0)
 
+/*
+ * Is either of another size than here? 'perf' may be NULL. Functions that are called for each sample
+ * leave such callers to one apart: its copies would weigh on the stack of all.
+ */
+#define ABI_SAMPLES_DIFFER(perf, sample)                                                           \
+	(__builtin_expect((perf) && abi_size(perf) != sizeof(*(perf)), 0) ||                       \
+	 abi_differs((sample), sizeof(struct precis_sample)))
+
 #define ABI_SAMPLE_LEAST offsetof(struct precis_sample, value)
 
 /* Fields that a sample of this size has room for */

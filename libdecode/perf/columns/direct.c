@@ -5,8 +5,8 @@
  * record ends the run in front of it: it goes the long way.
  */
 #include "libdecode/perf/decoder/direct.h"
+#include "libdecode/perf/file/usual.h"
 #include "libdecode/perf/input/private.h"
-#include "libdecode/perf/reader/stream_usual.h"
 #include "private.h"
 
 /* A run of samples, as many as a word of a bit map has bits. */
@@ -51,18 +51,6 @@ static inline int take_registers(struct run *run, const uint8_t *record, uint32_
 				       &run->registers.fetch[run->count]);
 }
 
-/* As precis_file_next() counts it */
-static inline void count_sample(struct precis_file *file, struct file_event *event,
-				const struct precis_record *record)
-{
-	file->losses.counts.samples++;
-	file->losses.counts.records++;
-	event->counts.samples++;
-	if (likely(record->size >= event->losses.time_end))
-		losses_note_time(&file->losses, &event->losses,
-				 load_u64(record->data + event->losses.time_end - 8));
-}
-
 /* Up to 'most' samples of one event that stand next in the window */
 static void take_run(struct precis_file *file, const uint64_t *wanted, uint32_t most,
 		     struct run *run)
@@ -90,7 +78,7 @@ static void take_run(struct precis_file *file, const uint64_t *wanted, uint32_t 
 			return;
 		}
 		run->record[run->count] = at;
-		count_sample(file, event, &record);
+		file_count_sample(file, event, &record);
 	}
 }
 

@@ -3,10 +3,11 @@
 #include <precis/decoder.h>
 #include <precis/error.h>
 
+#include "decode.h"
+#include "direct.h"
 #include "libdecode/perf/records/attr.h"
 #include "libdecode/perf/records/record_header.h"
 #include "libdecode/sample/abi.h"
-#include "direct.h"
 
 ABI_FIXED(struct precis_decoder, 1024);
 
@@ -394,20 +395,36 @@ static int sample_by_parts(struct precis_decoder *decoder, const struct precis_r
 	return error;
 }
 
-int precis_decoder_sample(struct precis_decoder *decoder, const struct precis_record *record,
+static __attribute__((noinline)) int sample_of_other_size(struct precis_decoder *decoder,
+							  const struct precis_record *record,
+							  const uint64_t *wanted,
+							  struct precis_perf_sample *perf,
+							  struct precis_sample *sample)
+{
+	ABI_MAY_OUT(struct precis_perf_sample, perf,
+		    precis_decoder_sample(decoder, record, wanted, &abi, sample));
+	ABI_SAMPLE(sample, precis_decoder_sample(decoder, record, wanted, perf, &abi));
+	return PRECIS_E_ARGUMENT;
+}
+
+/* Apart, for the room of its parts */
+static __attribute__((noinline)) int sample_by_own_parts(struct precis_decoder *decoder,
+							 const struct precis_record *record,
+							 const uint64_t *wanted,
+							 struct precis_sample *sample)
+{
+	struct precis_perf_sample perf;
+
+	perf.size = sizeof(perf); /* which fills the rest */
+	return sample_by_parts(decoder, record, wanted, &perf, sample);
+}
+
+int precis_decoder_decode(struct precis_decoder *decoder, const struct precis_record *record,
 			  const uint64_t *wanted, struct precis_perf_sample *perf,
 			  struct precis_sample *sample)
 {
 	static const uint64_t everything[PRECIS_FIELD_WORDS] = { UINT64_MAX, UINT64_MAX };
-	struct precis_perf_sample scratch;
 
-	ABI_MAY_OUT(struct precis_perf_sample, perf,
-		    precis_decoder_sample(decoder, record, wanted, &abi, sample));
-	ABI_SAMPLE(sample, precis_decoder_sample(decoder, record, wanted, perf, &abi));
-	if (unlikely(!decoder || decoder->size < sizeof(*decoder) || !record ||
-		     record->type != PRECIS_RECORD_SAMPLE ||
-		     (is_ibs(decoder->kind) && !decoder->ibs)))
-		return PRECIS_E_ARGUMENT;
 	if (!wanted)
 		wanted = everything;
 	if (unlikely(memcmp(decoder->plan.wanted, wanted, sizeof(decoder->plan.wanted))))
@@ -417,6 +434,18 @@ int precis_decoder_sample(struct precis_decoder *decoder, const struct precis_re
 	if (likely(sample_direct(decoder, record, wanted, sample)) ||
 	    sample_plain(decoder, record, wanted, sample))
 		return 0;
-	scratch.size = sizeof(scratch);
-	return sample_by_parts(decoder, record, wanted, &scratch, sample);
+	return sample_by_own_parts(decoder, record, wanted, sample);
+}
+
+int precis_decoder_sample(struct precis_decoder *decoder, const struct precis_record *record,
+			  const uint64_t *wanted, struct precis_perf_sample *perf,
+			  struct precis_sample *sample)
+{
+	if (unlikely(ABI_SAMPLES_DIFFER(perf, sample)))
+		return sample_of_other_size(decoder, record, wanted, perf, sample);
+	if (unlikely(!decoder || decoder->size < sizeof(*decoder) || !record ||
+		     record->type != PRECIS_RECORD_SAMPLE ||
+		     (is_ibs(decoder->kind) && !decoder->ibs)))
+		return PRECIS_E_ARGUMENT;
+	return precis_decoder_decode(decoder, record, wanted, perf, sample);
 }

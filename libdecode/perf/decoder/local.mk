@@ -3,5 +3,6 @@
 
 libprecis_la_SOURCES += \
 	libdecode/perf/decoder/columns.c \
+	libdecode/perf/decoder/decode.h \
 	libdecode/perf/decoder/decoder.c \
 	libdecode/perf/decoder/direct.h

@@ -8,4 +8,5 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/next.c \
 	libdecode/perf/file/payload.c \
 	libdecode/perf/file/private.h \
-	libdecode/perf/file/sample.c
+	libdecode/perf/file/sample.c \
+	libdecode/perf/file/usual.h

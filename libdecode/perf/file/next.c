@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From record to record. */
-#include "libdecode/perf/losses/loss_counters.h"
 #include "libdecode/perf/losses/losses.h"
-#include "libdecode/perf/reader/stream_usual.h"
 #include "libdecode/perf/stream/sorter_usual.h"
-#include "private.h"
+#include "usual.h"
 
 const struct precis_event *precis_file_event_of(struct precis_file *file,
 						const struct precis_record *record)
@@ -21,57 +19,35 @@ const struct precis_event *precis_file_event_of_id(struct precis_file *file, uin
 	return event ? &event->view : NULL;
 }
 
-static inline void count_sample(struct precis_file *file, const struct precis_record *record)
-{
-	struct file_event *event = file_events_of_sample(&file->events, record->data, record->size);
-
-	file->sampled = event;
-	file->sampled_at = record->data;
-	file->losses.counts.samples++;
-	if (unlikely(!event)) {
-		file->losses.counts.samples_unread++;
-		return;
-	}
-	event->counts.samples++;
-	if (likely(record->size >= event->losses.time_end))
-		losses_note_time(&file->losses, &event->losses,
-				 load_u64(record->data + event->losses.time_end - 8));
-	if (unlikely(event->losses.counters))
-		precis_loss_counters_sample(&file->losses, event, record);
-}
-
 static inline void count_other(struct precis_file *file, const struct precis_record *record)
 {
 	losses_count(&file->losses, record);
 	if (record->type == PRECIS_RECORD_AUXTRACE)
 		precis_file_note_payload(file, record);
+	file->losses.counts.records++;
 }
 
 /* Apart, so that it does not weigh on those who take records as they come. @return as there */
 static __attribute__((noinline)) int pull(struct precis_file *file, struct precis_record *record)
 {
-	if (file->order.sorter && sorter_take_usual(file->order.sorter, record))
-		return 1;
-	return file_order_pull(&file->order, record);
+	int found = 1;
+
+	if (!file->order.sorter || !sorter_take_usual(file->order.sorter, record))
+		found = file_order_pull(&file->order, record);
+	if (found <= 0)
+		return found;
+	if (likely(record->type == PRECIS_RECORD_SAMPLE))
+		file_hand_out_sample(file, record);
+	else
+		count_other(file, record);
+	return 1;
 }
 
 int precis_file_next(struct precis_file *file, struct precis_record *record)
 {
-	int found;
-
 	if (unlikely(!file || !record))
 		return PRECIS_E_ARGUMENT;
-	if (unlikely(!file->order.in_file_order || !stream_take_usual(&file->stream, record))) {
-		found = pull(file, record);
-		if (found <= 0)
-			return found;
-	}
-	if (likely(record->type == PRECIS_RECORD_SAMPLE))
-		count_sample(file, record);
-	else
-		count_other(file, record);
-	file->losses.counts.records++;
-	return 1;
+	return likely(file_next_usual(file, record)) ? 1 : pull(file, record);
 }
 
 void precis_file_begin(struct precis_file *file)

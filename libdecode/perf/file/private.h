@@ -37,6 +37,11 @@ struct precis_file {
 /* next.c: nothing has been read, nothing been counted */
 void precis_file_begin(struct precis_file *file);
 
+/* sample.c: what kind of event it is, by the payload of its first sample */
+void precis_file_judge(struct file_event *event, const struct precis_record *record);
+/* A sample that could not be read, or whose payload could not be decoded */
+void precis_file_count_fault(struct precis_file *file, struct file_event *event, int error);
+
 /* payload.c: a record is about to be handed out and counted that has data behind it */
 void precis_file_note_payload(struct precis_file *file, const struct precis_record *record);
 

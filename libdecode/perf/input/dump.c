@@ -155,9 +155,11 @@ static int next_of_dump(struct precis_input *input)
 		byte_source_skip(&window->source, buffer.next);
 	} while (found < 0 && !stopped);
 	if (stopped)
-		return stopped;
+		return input_stop(input, stopped);
 	if (!found)
-		return end(input);
+		return input_stop(input, end(input));
+	input->counts.samples++;
+	input->is_judged = 0;
 	input->item.kind = PRECIS_ITEM_SAMPLE;
 	input->item.event = &input->event;
 	input->item.pebs = &window->pebs;

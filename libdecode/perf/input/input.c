@@ -96,33 +96,30 @@ void precis_input_close(struct precis_input *input)
 
 int precis_input_next(struct precis_input *input, const struct precis_item **item)
 {
-	int found;
-
 	if (unlikely(!input || !item))
 		return PRECIS_E_ARGUMENT;
 	if (unlikely(input->stopped))
 		return input->stopped;
-	input->is_judged = 0;
-	found = input->kind->next(input);
-	if (likely(found > 0)) {
-		if (input->item.kind == PRECIS_ITEM_SAMPLE)
-			input->counts.samples++;
-		else
-			input->counts.records++;
-		*item = &input->item;
-		return 1;
-	}
-	input->item.kind = 0;
-	input->stopped = found;
-	return found;
+	*item = &input->item;
+	return input->kind->next(input);
+}
+
+static __attribute__((noinline)) int sample_of_other_size(struct precis_input *input,
+							  const uint64_t *wanted,
+							  struct precis_perf_sample *perf,
+							  struct precis_sample *sample)
+{
+	ABI_MAY_OUT(struct precis_perf_sample, perf,
+		    precis_input_sample(input, wanted, &abi, sample));
+	ABI_SAMPLE(sample, precis_input_sample(input, wanted, perf, &abi));
+	return PRECIS_E_ARGUMENT;
 }
 
 int precis_input_sample(struct precis_input *input, const uint64_t *wanted,
 			struct precis_perf_sample *perf, struct precis_sample *sample)
 {
-	ABI_MAY_OUT(struct precis_perf_sample, perf,
-		    precis_input_sample(input, wanted, &abi, sample));
-	ABI_SAMPLE(sample, precis_input_sample(input, wanted, perf, &abi));
+	if (unlikely(ABI_SAMPLES_DIFFER(perf, sample)))
+		return sample_of_other_size(input, wanted, perf, sample);
 	if (unlikely(!input || input->item.kind != PRECIS_ITEM_SAMPLE))
 		return PRECIS_E_ARGUMENT;
 	return input->kind->sample(input, wanted, perf, sample);

@@ -11,7 +11,8 @@ struct pebs_window; /* a dump's: dump.c */
 
 /* What is different between inputs. */
 struct input_kind {
-	/* As the public functions, of arguments that have been checked */
+	/* As the public functions, of arguments that have been checked. next() counts what it hands
+	 * out, or says input_stop(). */
 	int (*next)(struct precis_input *input);
 	int (*sample)(struct precis_input *input, const uint64_t *wanted,
 		      struct precis_perf_sample *perf, struct precis_sample *sample);
@@ -40,6 +41,15 @@ struct precis_input {
 	struct precis_event event; /* that its records are of */
 	struct precis_file_error error;
 };
+
+/* There is no next item: 0, or negative. @return that */
+static inline int input_stop(struct precis_input *input, int ended)
+{
+	input->item.kind = 0;
+	input->is_judged = 0;
+	input->stopped = ended;
+	return ended;
+}
 
 /* recording.c, dump.c: what 'opened' has for its kind. @return 0 or negative, 'error' filled */
 int precis_input_begin_file(struct precis_input *opened, const char *path, int fd,

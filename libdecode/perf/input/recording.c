@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A perf.data as input: its records, and behind AUXTRACE records the samples in their data. */
 #include "libdecode/perf/aux/pebs_pt_samples.h"
+#include "libdecode/perf/file/usual.h"
 #include "libdecode/sample/abi.h"
 #include "private.h"
 
@@ -28,7 +29,9 @@ static int next_traced(struct precis_input *input)
 		return 0;
 	}
 	precis_pebs_pt_samples_current(input->traced, &current);
+	input->counts.samples++;
 	input->counts.traced++;
+	input->is_judged = 0;
 	input->item.kind = PRECIS_ITEM_SAMPLE;
 	input->item.record = NULL;
 	input->item.event = current.event;
@@ -46,21 +49,35 @@ static int tell_traces(struct precis_input *input, const struct precis_record *r
 		      : precis_pebs_pt_samples_end(input->traced);
 }
 
-static inline void put_item(struct precis_input *input)
+/* Of a recording without traces no item has the last two. */
+static inline void forget_traced(struct precis_item *item)
 {
-	const struct precis_file *file = input->file;
+	item->pebs = NULL;
+	item->groups = NULL;
+}
 
+static inline int put_sample(struct precis_input *input)
+{
+	const struct file_event *event = input->file->sampled;
+
+	input->counts.samples++;
+	input->is_judged = 0;
+	input->item.kind = PRECIS_ITEM_SAMPLE;
 	input->item.record = &input->record;
 	input->item.offset = input->record.offset;
-	input->item.pebs = NULL;
-	input->item.groups = NULL;
-	input->item.event = NULL;
+	input->item.event = event ? &event->view : NULL;
+	return 1;
+}
+
+static int put_record(struct precis_input *input)
+{
+	input->counts.records++;
+	input->is_judged = 0;
 	input->item.kind = PRECIS_ITEM_RECORD;
-	if (input->record.type != PRECIS_RECORD_SAMPLE)
-		return;
-	input->item.kind = PRECIS_ITEM_SAMPLE;
-	if (file->sampled)
-		input->item.event = &file->sampled->view;
+	input->item.record = &input->record;
+	input->item.offset = input->record.offset;
+	input->item.event = NULL;
+	return 1;
 }
 
 /* The records have ended, perhaps in an error; a trace may still have samples. */
@@ -70,40 +87,51 @@ static int end(struct precis_input *input)
 		return 1;
 	if (input->ended)
 		keep_error(input);
-	return input->ended;
+	return input_stop(input, input->ended);
 }
 
-static int next_of_file(struct precis_input *input)
+/* Whatever is not usual */
+static __attribute__((noinline)) int next_slowly(struct precis_input *input)
 {
 	int found, failed;
 
-	if (unlikely(input->is_at_end))
+	if (input->is_at_end)
 		return end(input);
-	if (unlikely(input->is_traced) && next_traced(input))
+	if (input->is_traced && next_traced(input))
 		return 1;
 	found = precis_file_next(input->file, &input->record);
-	if (unlikely(input->traced)) {
+	if (input->traced) {
 		failed = tell_traces(input, found > 0 ? &input->record : NULL);
 		if (failed)
-			return fail(input, failed);
+			return input_stop(input, fail(input, failed));
 	}
-	if (likely(found > 0)) {
-		put_item(input);
-		return 1;
-	}
+	forget_traced(&input->item);
+	if (found > 0)
+		return input->record.type == PRECIS_RECORD_SAMPLE ? put_sample(input)
+								  : put_record(input);
 	input->is_at_end = 1;
 	input->ended = found;
 	return end(input);
 }
 
+static int next_of_file(struct precis_input *input)
+{
+	if (unlikely(input->traced || !file_next_usual(input->file, &input->record)))
+		return next_slowly(input);
+	return put_sample(input);
+}
+
 static int sample_of_file(struct precis_input *input, const uint64_t *wanted,
 			  struct precis_perf_sample *perf, struct precis_sample *sample)
 {
+	struct precis_file *file = input->file;
 	int code;
 
 	if (unlikely(!input->item.record))
 		return precis_pebs_pt_samples_decode(input->traced, wanted, perf, sample);
-	code = precis_file_sample(input->file, &input->record, wanted, perf, sample);
+	code = likely(file->sampled)
+		       ? file_decode(file, file->sampled, &input->record, wanted, perf, sample)
+		       : precis_file_sample(file, &input->record, wanted, perf, sample);
 	if (unlikely(code || sample->payload_error))
 		precis_input_judge(input, sample, code);
 	return code;
