@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "build.h"
+#include "statistics/build.h"
 
 void facts_begin(struct document *document, const char *name, unsigned int indent,
 		 unsigned int label_width)

@@ -11,7 +11,7 @@
 #ifndef DOCUMENT_FACTS_H
 #define DOCUMENT_FACTS_H
 
-#include "table.h"
+#include "statistics/table.h"
 
 /*
  * A new list; 'name' is the section in CSV of values that are no lists themselves. In text labels

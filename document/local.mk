@@ -3,16 +3,12 @@
 
 noinst_LTLIBRARIES += libdocument.la
 libdocument_la_SOURCES = \
-	document/build.c \
-	document/build.h \
-	document/document.h \
 	document/facts.c \
 	document/facts.h \
 	document/json.c \
 	document/json.h \
 	document/matrix.c \
 	document/matrix.h \
-	document/members.c \
 	document/number_text.c \
 	document/number_text.h \
 	document/output.c \
@@ -23,9 +19,6 @@ libdocument_la_SOURCES = \
 	document/print_text.c \
 	document/quote.c \
 	document/quote.h \
-	document/settle.c \
-	document/table.c \
-	document/table.h \
 	document/text_facts.c \
 	document/text_facts.h \
 	document/text_matrix.c \

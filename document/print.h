@@ -4,7 +4,7 @@
 #define DOCUMENT_PRINT_H
 
 #include "output.h"
-#include "document.h"
+#include "statistics/figures.h"
 
 void document_print_text(struct output *output, const struct document *document);
 void document_print_json(struct output *output, const struct document *document);

@@ -4,7 +4,7 @@
 #define DOCUMENT_TEXT_FACTS_H
 
 #include "output.h"
-#include "document.h"
+#include "statistics/figures.h"
 
 /* Does text have anything of that list? */
 int text_has_facts(const struct table *table);

@@ -4,7 +4,7 @@
 #define DOCUMENT_TEXT_TABLE_H
 
 #include "output.h"
-#include "document.h"
+#include "statistics/figures.h"
 
 #define TEXT_BOLD "\033[1m"
 #define TEXT_FAINT "\033[2m"

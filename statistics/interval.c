@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "statistics/interval.h"
+#include "interval.h"
 
 #include <math.h>
 

@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What reports and benchmarks compute from samples. Links to nothing of the library.
+# What reports and benchmarks compute from samples, and the tables that such figures stand in. Links to
+# nothing of the library.
 
 noinst_LTLIBRARIES += libstatistics.la
 libstatistics_la_SOURCES = \
+	statistics/build.c \
+	statistics/build.h \
+	statistics/figures.h \
 	statistics/heavy.c \
 	statistics/heavy.h \
 	statistics/histogram.c \
 	statistics/histogram.h \
 	statistics/interval.c \
 	statistics/interval.h \
+	statistics/members.c \
+	statistics/settle.c \
+	statistics/table.c \
+	statistics/table.h \
 	statistics/tally.c \
 	statistics/tally.h
 libstatistics_la_LIBADD = $(LIBM)

@@ -187,7 +187,7 @@ LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
 tests_unit_test_document_LDADD = libdocument.la $(LDADD)
 tests_unit_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
-tests_unit_test_offcpu_SOURCES = tests/unit/test_offcpu.c command/report/offcpu.c
+tests_unit_test_offcpu_LDADD = libanalysis.la $(LDADD)
 TESTS += $(UNIT_TESTS)
 else
 TESTS += tests/support/no_cunit.sh

@@ -145,7 +145,7 @@ static int dump(struct dump *dump, struct arguments *arguments)
 	if (dump->columns.part_needs & PART_NEEDS_ORDER)
 		arguments->recording.order = PRECIS_ORDER_TIME;
 	if (!code)
-		code = recording_open_input(&recording, arguments->command, arguments->path,
+		code = recording_open(&recording, arguments->command, arguments->path,
 					    &arguments->recording);
 	if (code)
 		return code;

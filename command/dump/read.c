@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* precis dump: through the recording, and what of it is printed. */
+#include "analysis/record_id.h"
 #include "dump.h"
 #include "command/usage/complain.h"
 #include "command/pebs/walk.h"
@@ -12,7 +13,7 @@ static void learn(struct dump *dump, const struct precis_record *record)
 	struct precis_sample_id id = { .size = sizeof(id) };
 	uint64_t time = 0;
 
-	if (recording_sample_id(dump->file, record, &id) && (id.present & PRECIS_SAMPLE_TIME))
+	if (record_sample_id(dump->file, record, &id) && (id.present & PRECIS_SAMPLE_TIME))
 		time = id.time;
 	parts_learn(&dump->parts, record, time);
 }
@@ -98,7 +99,7 @@ static int take_item(struct dump *dump, const struct selection *selection,
 static int next_item(struct dump *dump, const struct precis_item **item)
 {
 	return dump->walk ? pebs_walk_next(dump->walk, item)
-			  : recording_next_item(dump->recording, item);
+			  : recording_next(dump->recording, item);
 }
 
 /* What samples are to be decoded for: what is printed and what is selected by */

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analysis/record_id.h"
 #include "command/records/bodies.h"
 #include "dump.h"
 
@@ -109,7 +110,7 @@ static void put_sample_id(struct dump *dump, struct record_sink *sink,
 {
 	struct precis_sample_id id = { .size = sizeof(id) };
 
-	if (record->type == PRECIS_RECORD_SAMPLE || !recording_sample_id(dump->file, record, &id))
+	if (record->type == PRECIS_RECORD_SAMPLE || !record_sample_id(dump->file, record, &id))
 		return;
 	if (sink->value.form == VALUE_JSON) {
 		value_key(&sink->value, "sample_id");

@@ -196,7 +196,7 @@ static int show_opened(const struct arguments *arguments, struct recording *reco
 static int show_recording(const struct arguments *arguments)
 {
 	struct recording recording;
-	int code = recording_open_input(&recording, arguments->command, arguments->path,
+	int code = recording_open(&recording, arguments->command, arguments->path,
 					&arguments->recording);
 
 	if (code)

@@ -5,7 +5,7 @@
 
 #include "info.h"
 #include "pebs.h"
-#include "command/validity/pebs_event.h"
+#include "analysis/pebs_event.h"
 
 static void facts_pmu(const struct precis_event *event, struct document *document)
 {

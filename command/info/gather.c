@@ -75,7 +75,7 @@ static void read_through(struct info *info)
 	struct precis_sample sample;
 
 	precis_sample_init(&sample);
-	while (recording_next_item(recording, &item)) {
+	while (recording_next(recording, &item)) {
 		uint32_t type = item->record ? item->record->type : INFO_RECORD_TYPES;
 
 		if (item->record)

@@ -6,7 +6,7 @@
 #include <precis/pebs_sample.h>
 
 #include "pebs.h"
-#include "command/validity/pebs_event.h"
+#include "analysis/pebs_event.h"
 
 struct event_text {
 	const char *name, *text;

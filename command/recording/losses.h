@@ -3,7 +3,7 @@
 #ifndef LOSSES_H
 #define LOSSES_H
 
-#include "document/table.h"
+#include "statistics/table.h"
 #include "recording.h"
 
 /* In one line. @return 1 if anything was lost or throttled */

@@ -194,32 +194,6 @@ static void begin(struct recording *recording, const struct recording_options *o
 }
 
 int recording_open(struct recording *recording, const char *command, const char *path,
-		   const struct recording_options *options)
-{
-	struct precis_file_error error = { .size = sizeof(error) };
-	const struct precis_file_options how = file_options(recording, options);
-	int failed;
-
-	recording_name(recording, command, path);
-	path = recording->path;
-	begin_progress(recording, options, 0);
-	failed = recording->is_stdin ? precis_file_open_fd(STDIN_FILENO, &how, &recording->file, &error) :
-			    precis_file_open(path, &how, &recording->file, &error);
-	progress_end(&recording->progress);
-	if (failed) {
-		recording_complain(recording, &error);
-		return EXIT_FAILED;
-	}
-	if (!options->no_itrace && precis_file_has_pebs_pt(recording->file) &&
-	    precis_pebs_pt_samples_open(recording->file, &recording->traced)) {
-		precis_file_close(recording->file);
-		return recording_out_of_memory(recording);
-	}
-	begin(recording, options);
-	return EXIT_OK;
-}
-
-int recording_open_input(struct recording *recording, const char *command, const char *path,
 			 const struct recording_options *options)
 {
 	struct precis_file_error error = { .size = sizeof(error) };
@@ -246,7 +220,7 @@ int recording_open_input(struct recording *recording, const char *command, const
 	return EXIT_OK;
 }
 
-int recording_next_item(struct recording *recording, const struct precis_item **item)
+int recording_next(struct recording *recording, const struct precis_item **item)
 {
 	int found = precis_input_next(recording->input, item);
 
@@ -287,75 +261,9 @@ int recording_is_output(const struct recording *recording, const char *path)
 	return 1;
 }
 
-/* What the record says of samples in the AUX area, or has of them; NULL: the end has come. */
-static void trace(struct recording *recording, const struct precis_record *record)
-{
-	if (record ? precis_pebs_pt_samples_record(recording->traced, record) :
-		     precis_pebs_pt_samples_end(recording->traced))
-		recording_out_of_memory(recording);
-	recording->is_traced = !record || record->type == PRECIS_RECORD_AUXTRACE;
-}
-
-int recording_next(struct recording *recording, struct precis_record *record)
-{
-	int found = precis_file_next(recording->file, record);
-
-	if (recording->traced)
-		trace(recording, found > 0 ? record : NULL);
-	if (found > 0) {
-		if (progress_is_due(&recording->progress))
-			progress_show(&recording->progress, precis_file_position(recording->file));
-		return 1;
-	}
-	progress_end(&recording->progress);
-	if (found < 0) {
-		recording_complain(recording, precis_file_last_error(recording->file));
-		recording->broken = 1;
-	}
-	return 0;
-}
-
-int recording_next_traced(struct recording *recording, const uint64_t *wanted,
-			  struct precis_perf_sample *perf, struct precis_sample *sample,
-			  struct precis_pebs_pt_origin *origin)
-{
-	int found;
-
-	if (!recording->is_traced)
-		return 0;
-	found = precis_pebs_pt_samples_next(recording->traced, wanted, perf, sample, origin);
-	if (found < 0)
-		recording_out_of_memory(recording);
-	else if (found && progress_is_due(&recording->progress))
-		progress_show(&recording->progress, precis_file_position(recording->file));
-	recording->is_traced = found > 0;
-	return found > 0;
-}
-
-void recording_rewound(struct recording *recording)
-{
-	if (recording->traced)
-		precis_pebs_pt_samples_rewind(recording->traced);
-	recording->is_traced = 0;
-}
-
-int recording_sample_id(struct precis_file *file, const struct precis_record *record,
-			struct precis_sample_id *id)
-{
-	const struct precis_event *event = precis_file_event_of(file, record);
-
-	if (!event)
-		event = precis_file_event(file, 0);
-	return event && !precis_sample_id_parse(event->layout, record, id) && id->present;
-}
-
 void recording_close(struct recording *recording)
 {
 	progress_end(&recording->progress);
-	precis_pebs_pt_samples_close(recording->traced);
-	recording->traced = NULL;
-	if (!recording->input)
-		precis_file_close(recording->file);
 	precis_input_close(recording->input);
 	recording->input = NULL;
 	recording->file = NULL;

@@ -68,10 +68,8 @@ struct recording {
 	const char *command; /* for messages */
 	const char *path; /* likewise */
 	struct precis_file *file;
-	struct precis_input *input; /* whose the file is; NULL: it is this one's own */
+	struct precis_input *input; /* whose the file is */
 	struct progress progress;
-	struct precis_pebs_pt_samples *traced; /* NULL: it has no samples in the AUX area */
-	int is_traced; /* 1: the last record, or the end, may have such samples */
 	int is_stdin;
 	int broken; /* 1: reading ended in an error, which has been printed */
 };
@@ -90,13 +88,6 @@ void recording_name(struct recording *recording, const char *command, const char
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options);
 
-/* The same as an input: to be read by recording_next_item(). */
-int recording_open_input(struct recording *recording, const char *command, const char *path,
-			 const struct recording_options *options);
-
-/* As recording_next(), of records and samples alike. */
-int recording_next_item(struct recording *recording, const struct precis_item **item);
-
 /* Memory is short: a line on stderr, once, and 'broken' set. @return EXIT_FAILED */
 int recording_out_of_memory(struct recording *recording);
 
@@ -110,30 +101,11 @@ int recording_is_stream(const char *path);
 int recording_is_output(const struct recording *recording, const char *path);
 
 /*
- * The next record: 1, or 0 at the end. A broken file is an end as well, with a
+ * The next record or sample: 1, or 0 at the end. A broken file is an end as well, with a
  * line on stderr naming file, offset and expectation, and 'broken' set: what was
  * read before it is still to be printed, and the exit code is EXIT_FAILED.
  */
-int recording_next(struct recording *recording, struct precis_record *record);
-
-/*
- * The next sample out of the AUX area behind the record that came last, as
- * precis_pebs_pt_samples_next(); behind the end there can be some, too.
- * @return 1, or 0 where there is no more
- */
-int recording_next_traced(struct recording *recording, const uint64_t *wanted,
-			  struct precis_perf_sample *perf, struct precis_sample *sample,
-			  struct precis_pebs_pt_origin *origin);
-
-/* The file has been rewound. */
-void recording_rewound(struct recording *recording);
-
-/*
- * The sample_id of a record other than a SAMPLE, also of one that has the id of no event,
- * as those that perf itself made from /proc. 1; 0 if it has none
- */
-int recording_sample_id(struct precis_file *file, const struct precis_record *record,
-			struct precis_sample_id *id);
+int recording_next(struct recording *recording, const struct precis_item **item);
 
 void recording_close(struct recording *recording);
 

@@ -49,9 +49,7 @@ static int is_faulty(const struct precis_pebs_pt_counts *counts)
 
 int recording_traces(const struct recording *recording, struct precis_pebs_pt_counts *counts)
 {
-	if (recording->input)
-		return precis_input_traces(recording->input, counts) > 0;
-	return recording->traced && !precis_pebs_pt_samples_counts(recording->traced, counts);
+	return precis_input_traces(recording->input, counts) > 0;
 }
 
 int traces_print(const struct recording *recording)

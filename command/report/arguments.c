@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/top/places.h"
 #include "arguments.h"
 #include "command/usage/complain.h"
 #include "command/usage/help.h"
@@ -109,7 +110,7 @@ static int take_top(struct report_arguments *arguments, const char *value)
 		return complain_usage(arguments->command,
 				      "--top: expected a number up to %u, found '%s'", TOP_MOST,
 				      value);
-	arguments->options.top = (uint32_t)number;
+	arguments->top = (uint32_t)number;
 	return EXIT_OK;
 }
 
@@ -124,18 +125,17 @@ static int take_other(struct report_arguments *arguments, int found, const char 
 	if (code >= 0)
 		return code;
 	if (arguments->is_pebs) {
-		arguments->options.is_selected |= found == OPTION_FILTER;
+		arguments->is_selected |= found == OPTION_FILTER;
 		return pebs_take_other(&arguments->pebs, &arguments->selection, arguments->command,
 				       found, value, long_options);
 	}
 	code = symbol_option(&arguments->symbols, arguments->command, found, value);
-	arguments->options.no_demangle = arguments->symbols.no_demangle;
 	if (code >= 0)
 		return code;
 	code = selection_option(&arguments->selection, arguments->command, found, value);
 	if (code < 0)
 		return recording_option(&arguments->recording, arguments->command, found, value);
-	arguments->options.is_selected = 1;
+	arguments->is_selected = 1;
 	return code;
 }
 
@@ -167,7 +167,7 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 
 	arguments->command = argv[0];
 	arguments->path = "perf.data";
-	arguments->options.top = TOP_DEFAULT;
+	arguments->top = TOP_DEFAULT;
 	opterr = 0;
 	pebs_options_init(&arguments->pebs);
 	arguments->is_pebs = pebs_format_is_given(argc, argv, short_options, long_options);

@@ -7,7 +7,6 @@
 #include "command/recording/recording.h"
 #include "command/recording/selection.h"
 #include "command/symbols/options.h"
-#include "sections.h"
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -19,7 +18,8 @@ struct report_arguments {
 	struct symbol_options symbols;
 	unsigned int format, order, colour; /* enum report_format, top_order, report_colour */
 	int is_help;
-	struct report_options options;
+	uint32_t top; /* rows of tables that list the most frequent */
+	int is_selected; /* some samples are left out */
 	struct selection selection;
 	struct recording_options recording;
 	int is_pebs; /* the file is a dump of a PEBS buffer */

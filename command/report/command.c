@@ -4,16 +4,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/analyses.h"
+#include "analysis/offcpu/switches.h"
+#include "analysis/top/places.h"
 #include "arguments.h"
-#include "buffer.h"
 #include "command.h"
-#include "document/print.h"
+#include "command/recording/traces.h"
+#include "command/symbols/demangle.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
-#include "command/recording/closing.h"
-#include "command/recording/losses.h"
-#include "command/recording/traces.h"
-#include "sections.h"
+#include "document/print.h"
+#include "page.h"
 
 static void (*const printers[])(struct output *, const struct document *) = {
 	[REPORT_TEXT] = document_print_text,
@@ -27,137 +28,111 @@ static int out_of_memory(const struct report_arguments *arguments)
 	return EXIT_FAILED;
 }
 
-/* Those of the AUX area behind the record that came last. */
-static void read_traced(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
-			const struct selection *selection, struct recording *recording,
-			struct precis_sample *sample)
+/* What is being read, and what it is counted by */
+struct reading {
+	struct report_arguments *arguments;
+	struct recording recording;
+	struct pebs_walk walk; /* of a dump, whose recording() is a name alone */
+	struct precis_input *input;
+	struct analysis_run run;
+	struct faults faults;
+	struct precis_sample sample;
+	uint64_t wanted[PRECIS_FIELD_WORDS];
+	struct precis_pebs dumped; /* a record of a dump */
+};
+
+static int next_item(struct reading *reading, const struct precis_item **item)
 {
-	uint64_t traced[PRECIS_FIELD_WORDS], index;
-
-	memcpy(traced, wanted, sizeof(traced));
-	collection_want_traced(collection, traced);
-	while (!collection->top.starts_over &&
-	       recording_next_traced(recording, traced, NULL, sample, NULL)) {
-		const struct precis_event *event = precis_get_event(sample, &index) ?
-			precis_file_event(recording->file, (uint32_t)index) : NULL;
-
-		if (!selection_has_traced(selection, event, sample))
-			continue;
-		top_sample(&collection->top, sample);
-		collect_traced(collection, sample);
-	}
+	return reading->arguments->is_pebs ? pebs_walk_next(&reading->walk, item) :
+					     recording_next(&reading->recording, item);
 }
 
-/* Up to the end, or to where the top table has to start over. */
-static void read_samples(struct collection *collection, const uint64_t wanted[PRECIS_FIELD_WORDS],
-			 const struct selection *selection, struct recording *recording)
+/* A sample that is a record of the file's: its event is known before it is decoded. */
+static int take_recorded(struct reading *reading, const struct precis_item *item)
 {
-	struct precis_sample sample;
-	struct precis_record record;
+	const struct selection *selection = &reading->arguments->selection;
+	struct precis_sample *sample = &reading->sample;
 	int code;
 
-	precis_sample_init(&sample);
-	while (!collection->top.starts_over && recording_next(recording, &record)) {
-		/* the events of a pipe come while it is read */
-		if (record.type == PRECIS_RECORD_HEADER_ATTR)
-			collection->has_switches = offcpu_is_recorded(recording->file);
-		if (collection->has_switches)
-			offcpu_records_add(&collection->switches, recording->file, &record);
-		if (record.type != PRECIS_RECORD_SAMPLE) {
-			top_record(&collection->top, recording->file, &record);
-			read_traced(collection, wanted, selection, recording, &sample);
-			continue;
-		}
-		if (selection->event_wanted &&
-		    !selection_has_event(selection, precis_file_event_of(recording->file, &record)))
-			continue;
-		code = precis_file_sample(recording->file, &record, wanted, NULL, &sample);
-		faults_note(&collection->faults, recording->file, &record, &sample, code);
-		if (!code && (!selection->checks_fields || selection_has(selection, &sample))) {
-			top_sample(&collection->top, &sample);
-			collect_sample(collection, &record, &sample);
-		}
-	}
-	read_traced(collection, wanted, selection, recording, &sample);
+	if (selection->event_wanted && !selection_has_event(selection, item->event))
+		return 0;
+	code = precis_input_sample(reading->input, reading->wanted, NULL, sample);
+	faults_note(&reading->faults, reading->recording.file, item->record, sample, code);
+	return !code && (!selection->checks_fields || selection_has(selection, sample));
 }
 
-/* Forget all samples and go back to the file's start; the top table knows the processes then. */
-static int start_over(struct collection *collection, uint64_t wanted[PRECIS_FIELD_WORDS],
-		      struct precis_file *file)
+/* One of the AUX area, or of a dump */
+static int take_pebs(struct reading *reading, const struct precis_item *item)
 {
-	struct top top = collection->top;
-	int failed = top_read_tasks(&top, file);
+	struct precis_sample *sample = &reading->sample;
 
-	memset(&collection->top, 0, sizeof(collection->top));
-	collection_free(collection);
-	failed |= collection_init(collection, file, NULL, wanted);
-	collection->top = top;
-	return failed;
+	if (precis_input_sample(reading->input, reading->wanted, NULL, sample) ||
+	    !selection_has_traced(&reading->arguments->selection, item->event, sample))
+		return 0;
+	reading->dumped = sample->registers.pebs;
+	return 1;
+}
+
+static void read_item(struct reading *reading, const struct precis_item *item)
+{
+	struct analysis_run *run = &reading->run;
+
+	if (item->record && (item->kind == PRECIS_ITEM_RECORD || run->takes_samples))
+		analysis_run_record(run, item->record);
+	if (item->kind != PRECIS_ITEM_SAMPLE)
+		return;
+	if (item->record ? take_recorded(reading, item) : take_pebs(reading, item))
+		analysis_run_sample(run, reading->input, item, &reading->sample);
+}
+
+/* Up to the end, or to where records prove to have come too late. */
+static void read_all(struct reading *reading)
+{
+	const struct precis_item *item;
+
+	precis_sample_init(&reading->sample);
+	while (!analysis_run_starts_over(&reading->run) && next_item(reading, &item))
+		read_item(reading, item);
+	analysis_run_settle(&reading->run);
+}
+
+/* Tell the rest of the records, and read once more. */
+static void read_again(struct reading *reading)
+{
+	const struct precis_item *item;
+
+	/* Where the file is broken the next pass will say so */
+	while (precis_input_next(reading->input, &item) > 0) {
+		if (item->kind == PRECIS_ITEM_RECORD)
+			analysis_run_late_record(&reading->run, item->record);
+	}
+	memset(&reading->faults, 0, sizeof(reading->faults));
+	if (analysis_run_again(&reading->run) < 0 || precis_input_rewind(reading->input))
+		reading->run.failed = 1;
+	else
+		read_all(reading);
 }
 
 /* EXIT_OK, or EXIT_FAILED if not everything could be read. */
-static int collect(struct collection *collection, uint64_t wanted[PRECIS_FIELD_WORDS],
-		   const struct selection *selection, struct recording *recording)
+static int collect(struct reading *reading)
 {
+	const struct top *top = analysis_state(&reading->run, &analysis_top);
 	int code;
 
-	read_samples(collection, wanted, selection, recording);
-	if (collection->top.starts_over) {
-		recording_rewound(recording);
-		if (start_over(collection, wanted, recording->file) < 0) {
-			collection->failed = 1;
-			return EXIT_FAILED;
-		}
-		read_samples(collection, wanted, selection, recording);
-	}
-	collection_finish(collection);
-	code = faults_print(&collection->faults, recording);
-	if (unlearnt_print(recording, collection->top.unlearnt))
+	read_all(reading);
+	if (analysis_run_starts_over(&reading->run))
+		read_again(reading);
+	analysis_run_finish(&reading->run);
+	if (reading->run.failed)
+		return EXIT_FAILED;
+	if (reading->arguments->is_pebs)
+		return pebs_walk_finish(&reading->walk);
+	code = faults_print(&reading->faults, &reading->recording);
+	if (unlearnt_print(&reading->recording, top->unlearnt))
 		code = EXIT_FAILED;
-	if (traces_print(recording))
+	if (traces_print(&reading->recording))
 		code = EXIT_FAILED;
-	return recording->broken ? EXIT_FAILED : code;
-}
-
-/* What is so of all samples because they were selected, or recorded, by it */
-static void tell_given(struct document *document, const struct collection *collection,
-		       const struct selection *selection)
-{
-	const struct flag *ops = &collection->op.l3_miss_only;
-	const struct flag *fetches = &collection->fetch.l3_miss_only;
-
-	memcpy(document->given, selection->fields, sizeof(document->given));
-	if (ops->yes && ops->yes == ops->known)
-		precis_fields_add(document->given, PRECIS_FIELD_DCACHE_MISS);
-	if (!fetches->yes || fetches->yes != fetches->known)
-		return;
-	precis_fields_add(document->given, PRECIS_FIELD_ICACHE_MISS);
-	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L2_MISS);
-	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L3_MISS);
-}
-
-static void make_document(struct document *document, struct collection *collection,
-			  const struct recording *recording, const struct report_options *options)
-{
-	if (collection->buffer)
-		section_buffer(document, collection, recording, options);
-	else
-		section_recording(document, collection, recording, options);
-	section_summary(document, collection);
-	if (!collection->buffer)
-		section_losses(document, recording);
-	section_ops(document, collection);
-	section_data_sources(document, collection);
-	section_dtlb(document, collection);
-	section_miss_buffers(document, collection);
-	section_pipeline(document, collection);
-	section_branches(document, collection);
-	section_fetch(document, collection);
-	section_pebs(document, collection);
-	section_offcpu(document, collection, options);
-	section_top(document, collection, options);
-	section_validity(document, collection);
-	document_settle(document);
+	return reading->recording.broken ? EXIT_FAILED : code;
 }
 
 static int print_document(const struct report_arguments *arguments, const struct document *document)
@@ -172,40 +147,58 @@ static int print_document(const struct report_arguments *arguments, const struct
 	return destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
 }
 
-static const struct precis_symbols_options *symbols_of(struct report_arguments *arguments,
-						       const struct precis_file *file)
+static const struct precis_symbols_options *symbols_of(struct reading *reading)
 {
-	return file ? symbol_options_finish(&arguments->symbols, file) : NULL;
+	return reading->arguments->is_pebs ? NULL :
+	       symbol_options_finish(&reading->arguments->symbols, reading->recording.file);
 }
 
-/*
- * Everything between opening the recording, or 'buffer' in its place, and closing it; 'buffer'
- * may be NULL.
- */
-static int report_collected(struct report_arguments *arguments, struct collection *collection,
-			    struct recording *recording, struct report_buffer *buffer)
+static int begin(struct reading *reading)
 {
-	uint64_t wanted[PRECIS_FIELD_WORDS];
-	struct document document = { 0 };
-	int code, print_code;
+	struct report_arguments *arguments = reading->arguments;
+	const struct analysis_about about = {
+		.input = reading->input,
+		.is_sorted = arguments->recording.order == PRECIS_ORDER_TIME,
+		.is_selected = arguments->is_selected,
+		.top = arguments->top,
+		.order = arguments->order,
+		.symbols = symbols_of(reading),
+		.demangle = arguments->symbols.no_demangle ? NULL : demangle,
+	};
 
-	memcpy(wanted, arguments->selection.fields, sizeof(wanted));
-	if (collection_init(collection, recording->file, buffer, wanted) < 0 ||
-	    top_init(&collection->top, (enum top_order)arguments->order,
-		     symbols_of(arguments, recording->file), recording->file) < 0)
-		return out_of_memory(arguments);
-	if (arguments->recording.order == PRECIS_ORDER_TIME)
-		top_is_sorted(&collection->top);
-	code = buffer ? buffer_collect(buffer, collection, wanted, &arguments->selection) :
-			collect(collection, wanted, &arguments->selection, recording);
-	tell_given(&document, collection, &arguments->selection);
-	if (!collection->failed)
-		make_document(&document, collection, recording, &arguments->options);
-	if (document.failed || collection->failed)
+	memcpy(reading->wanted, arguments->selection.fields, sizeof(reading->wanted));
+	return analysis_run_begin(&reading->run, &about, reading->wanted);
+}
+
+/* Everything between opening what is read and closing it. */
+static int report(struct reading *reading)
+{
+	const struct report_arguments *arguments = reading->arguments;
+	const struct reported reported = {
+		.run = &reading->run,
+		.recording = &reading->recording,
+		.faults = &reading->faults,
+		.dump = arguments->is_pebs ? &arguments->pebs : NULL,
+		.walk = &reading->walk,
+		.dumped = &reading->dumped,
+	};
+	struct document document = { 0 };
+	int code = EXIT_FAILED, print_code;
+
+	reading->run.failed = begin(reading) < 0;
+	if (!reading->run.failed)
+		code = collect(reading);
+	/* samples were selected by these fields */
+	_Static_assert(sizeof(document.given) == sizeof(arguments->selection.fields), "all fields");
+	memcpy(document.given, arguments->selection.fields, sizeof(document.given));
+	if (!reading->run.failed)
+		page_make(&document, &reported);
+	if (document.failed || reading->run.failed)
 		code = out_of_memory(arguments);
 	else if ((print_code = print_document(arguments, &document)))
 		code = print_code;
 	document_free(&document);
+	analysis_run_free(&reading->run);
 	return code;
 }
 
@@ -228,58 +221,58 @@ static int needs_order(const char *path)
 	return needs;
 }
 
-static int report_all(struct report_arguments *arguments, struct recording *recording,
-		      struct report_buffer *buffer)
+static int report_recording(struct reading *reading)
 {
-	struct collection *collection = calloc(1, sizeof(*collection));
-	int code;
-
-	if (!collection)
-		return out_of_memory(arguments);
-	code = report_collected(arguments, collection, recording, buffer);
-	collection_free(collection);
-	free(collection);
-	return code;
-}
-
-static int report_recording(struct report_arguments *arguments)
-{
-	struct recording recording;
+	struct report_arguments *arguments = reading->arguments;
+	struct recording *recording = &reading->recording;
 	int code;
 
 	if (needs_order(arguments->path))
 		arguments->recording.order = PRECIS_ORDER_TIME;
-	code = recording_open(&recording, arguments->command, arguments->path,
-			      &arguments->recording);
+	code = recording_open(recording, arguments->command, arguments->path,
+				    &arguments->recording);
 	if (code)
 		return code;
+	reading->input = recording->input;
 	code = selection_open(&arguments->selection, arguments->command, arguments->path,
-			      recording.file);
-	if (!code && recording_is_output(&recording, arguments->output))
+			      recording->file);
+	if (!code && recording_is_output(recording, arguments->output))
 		code = EXIT_FAILED;
 	if (!code)
-		code = report_all(arguments, &recording, NULL);
-	recording_close(&recording);
+		code = report(reading);
+	recording_close(recording);
 	return code;
 }
 
-static int report_buffer(struct report_arguments *arguments)
+static int report_dump(struct reading *reading)
 {
-	struct report_buffer *buffer = calloc(1, sizeof(*buffer));
-	struct recording file;
+	struct report_arguments *arguments = reading->arguments;
 	int code;
 
-	if (!buffer)
-		return out_of_memory(arguments);
-	recording_name(&file, arguments->command, arguments->path);
-	code = selection_open(&arguments->selection, arguments->command, file.path, NULL);
+	recording_name(&reading->recording, arguments->command, arguments->path);
+	code = selection_open(&arguments->selection, arguments->command, reading->recording.path,
+			      NULL);
 	if (!code)
-		code = buffer_open(buffer, &arguments->pebs, &file, arguments->output);
-	if (!code) {
-		code = report_all(arguments, &file, buffer);
-		pebs_walk_close(&buffer->walk);
-	}
-	free(buffer);
+		code = pebs_walk_open(&reading->walk, &arguments->pebs, &reading->recording,
+				      arguments->output);
+	if (code)
+		return code;
+	reading->input = reading->walk.input;
+	code = report(reading);
+	pebs_walk_close(&reading->walk);
+	return code;
+}
+
+static int report_any(struct report_arguments *arguments)
+{
+	struct reading *reading = calloc(1, sizeof(*reading));
+	int code;
+
+	if (!reading)
+		return out_of_memory(arguments);
+	reading->arguments = arguments;
+	code = arguments->is_pebs ? report_dump(reading) : report_recording(reading);
+	free(reading);
 	return code;
 }
 
@@ -289,8 +282,7 @@ int command_report(int argc, char **argv)
 	int code = report_arguments_parse(&arguments, argc, argv);
 
 	if (!code && !arguments.is_help)
-		code = arguments.is_pebs ? report_buffer(&arguments) :
-					   report_recording(&arguments);
+		code = report_any(&arguments);
 	selection_free(&arguments.selection);
 	symbol_options_free(&arguments.symbols);
 	return code;

@@ -4,57 +4,11 @@
 precis_SOURCES += \
 	command/report/arguments.c \
 	command/report/arguments.h \
-	command/report/buffer.c \
-	command/report/buffer.h \
-	command/report/class.c \
-	command/report/class.h \
-	command/report/collect.c \
-	command/report/collect.h \
 	command/report/command.c \
 	command/report/command.h \
-	command/report/definitions.c \
-	command/report/definitions.h \
-	command/report/event_places.c \
-	command/report/event_places.h \
-	command/report/figures.c \
-	command/report/figures.h \
-	command/report/kinds.h \
-	command/report/latencies.c \
-	command/report/latencies.h \
-	command/report/offcpu.c \
-	command/report/offcpu.h \
-	command/report/offcpu_records.c \
-	command/report/offcpu_records.h \
-	command/report/pebs_collect.c \
-	command/report/pebs_collect.h \
-	command/report/pebs_figures.c \
-	command/report/pebs_figures.h \
-	command/report/pebs_tables.c \
-	command/report/pebs_tables.h \
-	command/report/reasons.c \
-	command/report/reasons.h \
-	command/report/section_branches.c \
-	command/report/section_buffer.c \
-	command/report/section_data_sources.c \
-	command/report/section_dtlb.c \
-	command/report/section_fetch.c \
-	command/report/section_miss_buffers.c \
-	command/report/section_offcpu.c \
-	command/report/section_ops.c \
-	command/report/section_pebs.c \
-	command/report/section_pebs_sources.c \
-	command/report/section_pebs_summary.c \
-	command/report/section_pipeline.c \
+	command/report/page.c \
+	command/report/page.h \
+	command/report/section_dump.c \
 	command/report/section_recording.c \
-	command/report/section_summary.c \
-	command/report/section_summary_latencies.c \
-	command/report/section_top.c \
 	command/report/section_validity.c \
-	command/report/sections.h \
-	command/report/summary.h \
-	command/report/top.c \
-	command/report/top.h \
-	command/report/top_process.c \
-	command/report/top_process.h \
-	command/report/top_tasks.c \
-	command/report/top_tasks.h
+	command/report/sections.h

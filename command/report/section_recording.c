@@ -5,6 +5,8 @@
 
 #include "command/recording/losses.h"
 #include "command/validity/cpu_text.h"
+#include "analysis/samples.h"
+#include "command/recording/traces.h"
 #include "sections.h"
 
 void row_cpu(struct document *document, const struct precis_cpu *cpu, const char *description)
@@ -30,7 +32,7 @@ void row_cpu(struct document *document, const struct precis_cpu *cpu, const char
 	member_count(document, "stepping", cpu->stepping);
 }
 
-static const char *unit_of(const struct collection *collection, uint32_t kind)
+static const char *unit_of(const struct samples *samples, uint32_t kind)
 {
 	static const char *const units[] = {
 		[PRECIS_PERIOD_UNIT_CYCLES] = "cycles",
@@ -42,18 +44,18 @@ static const char *unit_of(const struct collection *collection, uint32_t kind)
 		return units[PRECIS_PERIOD_UNIT_FETCHES];
 	for (uint32_t unit = 0; kind == PRECIS_EVENT_IBS_OP && unit + 1 < PERIOD_UNITS; unit++) {
 		/* Two units: two events, and no telling here which is which */
-		if (collection->op.period_unit[unit])
-			return collection->op.period_unit[unit] == collection->op.samples ?
+		if (samples->period_unit[unit])
+			return samples->period_unit[unit] == samples->ops.count ?
 				       units[unit] :
 				       "";
 	}
 	return "";
 }
 
-static void row_event(struct document *document, const struct collection *collection,
+static void row_event(struct document *document, const struct samples *all,
 		      const struct precis_event *event, uint64_t samples)
 {
-	const char *unit = unit_of(collection, event->kind);
+	const char *unit = unit_of(all, event->kind);
 
 	row_begin(document, "event %" PRIu32, event->index);
 	row_in(document, "events");
@@ -76,10 +78,9 @@ static void row_event(struct document *document, const struct collection *collec
 		member_text(document, "unit", unit);
 }
 
-static void rows_events(struct document *document, const struct collection *collection)
+static void rows_events(struct document *document, const struct samples *samples,
+			const struct precis_file *file)
 {
-	const struct precis_file *file = collection->file;
-
 	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
 		const struct precis_event *event = precis_file_event(file, n);
 		struct precis_event_counts counts = { .size = sizeof(counts) };
@@ -87,24 +88,24 @@ static void rows_events(struct document *document, const struct collection *coll
 		precis_file_event_counts(file, n, &counts);
 		counts.samples += counts.traced;
 		if (counts.samples || event->kind != PRECIS_EVENT_OTHER)
-			row_event(document, collection, event, counts.samples);
+			row_event(document, samples, event, counts.samples);
 	}
 }
 
-static void row_periods(struct document *document, const struct collection *collection)
+static void row_periods(struct document *document, const struct samples *samples)
 {
-	if (collection->least_period >= collection->most_period)
+	if (samples->least_period >= samples->most_period)
 		return;
 	row_begin(document, "periods");
 	cell_text(document, "from %" PRIu64 " to %" PRIu64 ": samples do not weigh alike",
-		  collection->least_period, collection->most_period);
-	member_count(document, "least", collection->least_period);
-	member_count(document, "most", collection->most_period);
+		  samples->least_period, samples->most_period);
+	member_count(document, "least", samples->least_period);
+	member_count(document, "most", samples->most_period);
 }
 
-static void row_time(struct document *document, const struct collection *collection)
+static void row_time(struct document *document, const struct samples *samples)
 {
-	uint64_t first = collection->first_time, last = collection->last_time;
+	uint64_t first = samples->first_time, last = samples->last_time;
 	const uint64_t second = UINT64_C(1000000000);
 
 	row_begin(document, "time");
@@ -129,7 +130,7 @@ void row_file(struct document *document, const struct recording *recording)
 	cell_flag(document, "read as far as it goes");
 }
 
-static void row_count(struct document *document, const char *name, uint64_t count)
+void row_count(struct document *document, const char *name, uint64_t count)
 {
 	row_begin(document, "%s", name);
 	cell_count(document, count);
@@ -140,86 +141,80 @@ static uint64_t traced_samples(const struct recording *recording)
 {
 	struct precis_pebs_pt_counts counts = { .size = sizeof(counts) };
 
-	if (recording->traced)
-		precis_pebs_pt_samples_counts(recording->traced, &counts);
-	return counts.samples;
+	return recording_traces(recording, &counts) ? counts.samples : 0;
 }
 
-/* IBS samples that told nothing, and payloads that were none although perf's words told something */
-static uint64_t undecodable_samples(const struct collection *collection)
+static void rows_samples(struct document *document, const struct reported *reported,
+			 const struct samples *samples)
 {
-	return collection->faults.undecodable.count + collection->faults.nothing;
-}
+	struct precis_file_counts counts = { .size = sizeof(counts) };
+	uint64_t traced = traced_samples(reported->recording);
 
-static void rows_samples(struct document *document, const struct collection *collection,
-			 const struct recording *recording, const struct precis_file_counts *counts,
-			 const struct report_options *options)
-{
-	uint64_t traced = traced_samples(recording);
-
-	row_count(document, "samples", counts->samples + traced);
+	precis_file_counts(reported->recording->file, &counts);
+	row_count(document, "samples", counts.samples + traced);
 	if (traced)
 		row_count(document, "out of Intel PT", traced);
-	if (options->is_selected)
-		row_count(document, "selected", collection->samples);
-	row_count(document, "ibs_op", collection->op.samples);
-	row_count(document, "ibs_fetch", collection->fetch.samples);
-	row_count(document, "pebs", collection->pebs.samples);
-	row_count(document, "undecodable", undecodable_samples(collection));
-	row_count(document, "other events", collection->other);
-	row_count(document, "unreadable", counts->samples_unread);
+	if (reported->run->about.is_selected)
+		row_count(document, "selected", samples->all);
+	row_count(document, "ibs_op", samples->ops.count);
+	row_count(document, "ibs_fetch", samples->fetches.count);
+	row_count(document, "pebs", samples->pebs);
+	/* samples that told nothing, and payloads that were none although perf's words told something */
+	row_count(document, "undecodable",
+		  reported->faults->undecodable.count + reported->faults->nothing);
+	row_count(document, "other events", samples->others);
+	row_count(document, "unreadable", counts.samples_unread);
 }
 
-static void warn_mixture(struct document *document, const struct op_counts *op)
+static void warn_mixture(struct document *document, const struct samples *samples)
 {
-	if (op->period_unit[PRECIS_PERIOD_UNIT_CYCLES] && op->period_unit[PRECIS_PERIOD_UNIT_OPS])
+	if (samples->period_unit[PRECIS_PERIOD_UNIT_CYCLES] && samples->period_unit[PRECIS_PERIOD_UNIT_OPS])
 		table_note(document, "ibs_op: %" PRIu64 " samples by cycles and %" PRIu64
 			   " by ops are added up here: tell them apart with --event",
-			   op->period_unit[PRECIS_PERIOD_UNIT_CYCLES],
-			   op->period_unit[PRECIS_PERIOD_UNIT_OPS]);
+			   samples->period_unit[PRECIS_PERIOD_UNIT_CYCLES],
+			   samples->period_unit[PRECIS_PERIOD_UNIT_OPS]);
 }
 
-static void warn_words(struct document *document, const struct op_counts *op)
+static void warn_words(struct document *document, const struct samples *samples)
 {
-	if (op->from_words)
+	if (samples->ops_from_words)
 		table_note(document,
 			   "ibs_op: %" PRIu64 " of %" PRIu64 " samples have no registers: what "
 			   "perf made of them counts here. It tells neither prefetches nor "
 			   "load-stores from loads, no kind of other ops, and latencies of loads "
 			   "alone that missed the L1",
-			   op->from_words, op->samples);
+			   samples->ops_from_words, samples->ops.count);
 }
 
-static void warn_unmatched(struct document *document, const struct pebs_counts *pebs)
+static void warn_unmatched(struct document *document, const struct samples *samples)
 {
-	if (pebs->unmatched)
+	if (samples->pebs_unmatched)
 		table_note(document,
 			   "pebs: %" PRIu64 " samples out of the Intel PT trace are of no known "
 			   "event, and not summed up: no AUX_OUTPUT_HW_ID record tells whose their "
-			   "counter was", pebs->unmatched);
+			   "counter was", samples->pebs_unmatched);
 }
 
-void section_recording(struct document *document, const struct collection *collection,
-		       const struct recording *recording, const struct report_options *options)
+void section_recording(struct document *document, const struct reported *reported)
 {
-	struct precis_file_counts counts = { .size = sizeof(counts) };
+	const struct samples *samples = analysis_state(reported->run, &analysis_samples);
+	const struct precis_file *file = reported->recording->file;
 	struct precis_file_info info = { .size = sizeof(info) };
 
-	precis_file_counts(collection->file, &counts);
-	precis_file_info(collection->file, &info);
+	precis_file_info(file, &info);
 	list_begin(document, "recording", "Recording");
-	row_file(document, recording);
-	row_cpu(document, precis_file_cpu(collection->file), info.cpu_description);
-	rows_events(document, collection);
-	row_periods(document, collection);
-	row_time(document, collection);
-	row_losses(document, recording);
-	rows_samples(document, collection, recording, &counts, options);
-	warn_mixture(document, &collection->op);
-	warn_words(document, &collection->op);
-	warn_unmatched(document, &collection->pebs);
-	reasons_tell(&collection->reasons, PRECIS_FIELD_OP, POPULATION(POPULATION_UNDECODABLE),
+	row_file(document, reported->recording);
+	row_cpu(document, precis_file_cpu(file), info.cpu_description);
+	rows_events(document, samples, file);
+	row_periods(document, samples);
+	row_time(document, samples);
+	row_losses(document, reported->recording);
+	rows_samples(document, reported, samples);
+	warn_mixture(document, samples);
+	warn_words(document, samples);
+	warn_unmatched(document, samples);
+	reasons_tell(&samples->undecodable, PRECIS_FIELD_OP, POPULATION(POPULATION_UNDECODABLE),
 		     document);
-	reasons_tell(&collection->reasons, PRECIS_FIELD_FETCH_COMPLETED,
+	reasons_tell(&samples->undecodable, PRECIS_FIELD_FETCH_COMPLETED,
 		     POPULATION(POPULATION_UNDECODABLE), document);
 }

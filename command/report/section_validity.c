@@ -1,28 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far figures can be believed: what precis info says of an event, below its tables. */
+#include "analysis/analyses.h"
+#include "analysis/pebs/counts.h"
+#include "analysis/samples.h"
 #include "command/validity/validity.h"
 #include "sections.h"
 
-/* The events that have samples */
-static uint32_t sampled_events(const struct collection *collection)
+/* Has the event samples? Of a dump's one that is not asked. */
+static int is_sampled(const struct precis_file *file, uint32_t number, uint64_t *undecodable)
 {
 	struct precis_event_counts counts = { .size = sizeof(counts) };
-	uint32_t sampled = 0;
-	uint32_t count = collection->file ? precis_file_event_count(collection->file) : 0;
 
-	for (uint32_t n = 0; n < count; n++) {
-		precis_file_event_counts(collection->file, n, &counts);
-		sampled += counts.samples || counts.traced;
-	}
+	*undecodable = 0;
+	if (!file)
+		return 1;
+	precis_file_event_counts(file, number, &counts);
+	*undecodable = counts.undecodable;
+	return counts.samples || counts.traced;
+}
+
+static uint32_t sampled_events(const struct precis_input *input)
+{
+	uint32_t sampled = 0;
+	uint64_t undecodable;
+
+	for (uint32_t n = 0; n < precis_input_event_count(input); n++)
+		sampled += (uint32_t)is_sampled(precis_input_file(input), n, &undecodable);
 	return sampled;
 }
 
-static void warn(struct document *document, const struct collection *collection,
+static void warn(struct document *document, const struct precis_input *input,
 		 const struct validity_event *samples, int is_one_of_several)
 {
 	const struct validity recording = {
-		.file = collection->file,
-		.cpu = collection_cpu(collection),
+		.file = precis_input_file(input),
+		.cpu = precis_input_cpu(input),
 	};
 	uint32_t number = samples->event->index, topics;
 	char room[VALIDITY_ROOM];
@@ -37,48 +49,42 @@ static void warn(struct document *document, const struct collection *collection,
 }
 
 /* Cores that IBS samples can be of; flags that they have */
-static void tell_ibs(const struct collection *collection, struct validity_event *samples)
+static void tell_ibs(const struct analysis_run *run, struct validity_event *told)
 {
-	int is_op = samples->event->kind == PRECIS_EVENT_IBS_OP;
-	const struct flag *l3_miss_only = is_op ? &collection->op.l3_miss_only :
-						  &collection->fetch.l3_miss_only;
-	uint32_t cores = is_op ? collection->op.cores : collection->fetch.cores;
+	const struct samples *samples = analysis_state(run, &analysis_samples);
+	const struct unit_samples *unit = told->event->kind == PRECIS_EVENT_IBS_OP ?
+						  &samples->ops : &samples->fetches;
+	const struct flag *l3_miss_only = &unit->l3_miss_only;
 
-	samples->is_l3_miss_only = l3_miss_only->known && l3_miss_only->yes == l3_miss_only->known;
-	samples->cores = cores ? cores : precis_amd_cores_of(collection_cpu(collection), 0);
+	told->is_l3_miss_only = l3_miss_only->known && l3_miss_only->yes == l3_miss_only->known;
+	told->cores = unit->cores ? unit->cores :
+				    precis_amd_cores_of(precis_input_cpu(run->about.input), 0);
 }
 
 /* The event's own samples, or those of the one that it is configured like */
-static const char *retire_lacks(const struct collection *collection, uint32_t number)
+static const char *retire_lacks(const struct analysis_run *run, uint32_t number)
 {
-	for (uint32_t n = 0; n < collection->pebs.count; n++) {
-		const struct pebs_event *event = collection->pebs.events[n];
+	const struct pebs_event *event =
+		pebs_event_numbered(analysis_state(run, &analysis_pebs), number);
 
-		if (event->number == number)
-			return reasons_only(&event->reasons, PRECIS_FIELD_RETIRE_LATENCY,
-					    PRECIS_NOT_CAPTURED);
-	}
-	return NULL;
+	return event ? reasons_only(&event->reasons, PRECIS_FIELD_RETIRE_LATENCY,
+				    PRECIS_NOT_CAPTURED) : NULL;
 }
 
-void section_validity(struct document *document, const struct collection *collection)
+void section_validity(struct document *document, const struct analysis_run *run)
 {
-	int is_one_of_several = sampled_events(collection) > 1;
-	uint32_t count = collection->file ? precis_file_event_count(collection->file) : 1;
+	const struct precis_input *input = run->about.input;
+	int is_one_of_several = sampled_events(input) > 1;
 
-	for (uint32_t n = 0; n < count; n++) {
-		struct precis_event_counts counts = { .size = sizeof(counts) };
-		struct validity_event samples = { .event = collection_event(collection, n) };
+	for (uint32_t n = 0; n < precis_input_event_count(input); n++) {
+		struct validity_event told = { .event = precis_input_event(input, n) };
 
-		if (collection->file)
-			precis_file_event_counts(collection->file, n, &counts);
-		if (collection->file && !counts.samples && !counts.traced)
+		if (!is_sampled(precis_input_file(input), n, &told.undecodable))
 			continue;
-		samples.undecodable = counts.undecodable;
-		samples.retire_lacks = retire_lacks(collection, n);
-		if (samples.event->kind == PRECIS_EVENT_IBS_OP ||
-		    samples.event->kind == PRECIS_EVENT_IBS_FETCH)
-			tell_ibs(collection, &samples);
-		warn(document, collection, &samples, is_one_of_several);
+		told.retire_lacks = retire_lacks(run, n);
+		if (told.event->kind == PRECIS_EVENT_IBS_OP ||
+		    told.event->kind == PRECIS_EVENT_IBS_FETCH)
+			tell_ibs(run, &told);
+		warn(document, input, &told, is_one_of_several);
 	}
 }

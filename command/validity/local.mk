@@ -9,8 +9,6 @@ precis_SOURCES += \
 	command/validity/latency_filter.c \
 	command/validity/latency_filter.h \
 	command/validity/notes.c \
-	command/validity/pebs_event.c \
-	command/validity/pebs_event.h \
 	command/validity/pebs_notes.c \
 	command/validity/pebs_notes.h \
 	command/validity/subject.h \

@@ -6,8 +6,8 @@
 #include "pebs_notes.h"
 
 #define ALL_OF_PEBS                                                                                \
-	(VALIDITY_PEBS | VALIDITY_ACCESSES | VALIDITY_LATENCY | VALIDITY_RETIRE |                 \
-	 VALIDITY_PLACES | VALIDITY_CORE)
+	(TOPIC_PEBS | TOPIC_ACCESSES | TOPIC_LATENCY | TOPIC_RETIRE |                 \
+	 TOPIC_PLACES | TOPIC_CORE)
 
 static const char *generic_only(const struct subject *of)
 {
@@ -20,34 +20,34 @@ static const struct {
 	validity_note_fn *line;
 	uint32_t topics;
 } notes[] = {
-	{ generic_only, VALIDITY_OTHERS },
-	{ ibs_note_no_raw, VALIDITY_OPS | VALIDITY_FETCHES },
-	{ ibs_note_undecodable, VALIDITY_OPS | VALIDITY_FETCHES },
-	{ ibs_note_unknown_cpu, VALIDITY_OPS | VALIDITY_FETCHES },
-	{ ibs_note_wrong_cpu, VALIDITY_OPS | VALIDITY_FETCHES },
+	{ generic_only, TOPIC_OTHERS },
+	{ ibs_note_no_raw, TOPIC_OPS | TOPIC_FETCHES },
+	{ ibs_note_undecodable, TOPIC_OPS | TOPIC_FETCHES },
+	{ ibs_note_unknown_cpu, TOPIC_OPS | TOPIC_FETCHES },
+	{ ibs_note_wrong_cpu, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_layout, 0 },
-	{ ibs_note_l3_miss_only, VALIDITY_OPS | VALIDITY_FETCHES },
-	{ ibs_note_latency_filter, VALIDITY_OPS },
-	{ ibs_note_streaming_stores, VALIDITY_OPS },
-	{ ibs_note_fetch_latency_filter, VALIDITY_FETCHES },
+	{ ibs_note_l3_miss_only, TOPIC_OPS | TOPIC_FETCHES },
+	{ ibs_note_latency_filter, TOPIC_OPS },
+	{ ibs_note_streaming_stores, TOPIC_OPS },
+	{ ibs_note_fetch_latency_filter, TOPIC_FETCHES },
 	{ pebs_note_cpu_unknown, ALL_OF_PEBS },
-	{ pebs_note_access_lacks, VALIDITY_ACCESSES },
-	{ pebs_note_latency_lacks, VALIDITY_LATENCY },
-	{ pebs_note_retire_lacks, VALIDITY_RETIRE },
+	{ pebs_note_access_lacks, TOPIC_ACCESSES },
+	{ pebs_note_latency_lacks, TOPIC_LATENCY },
+	{ pebs_note_retire_lacks, TOPIC_RETIRE },
 	{ pebs_note_is_auxiliary, ALL_OF_PEBS },
-	{ pebs_note_auxiliary_lacks, VALIDITY_LATENCY },
+	{ pebs_note_auxiliary_lacks, TOPIC_LATENCY },
 	{ pebs_note_threshold, ALL_OF_PEBS },
-	{ pebs_note_skid, VALIDITY_PLACES },
-	{ pebs_note_doubt, VALIDITY_CORE },
+	{ pebs_note_skid, TOPIC_PLACES },
+	{ pebs_note_doubt, TOPIC_CORE },
 };
 
 /* The topics that figures of that kind of event have */
 static uint32_t topics_of(uint32_t kind)
 {
 	static const uint32_t topics[] = {
-		[PRECIS_EVENT_OTHER] = VALIDITY_OTHERS,
-		[PRECIS_EVENT_IBS_OP] = VALIDITY_OPS,
-		[PRECIS_EVENT_IBS_FETCH] = VALIDITY_FETCHES,
+		[PRECIS_EVENT_OTHER] = TOPIC_OTHERS,
+		[PRECIS_EVENT_IBS_OP] = TOPIC_OPS,
+		[PRECIS_EVENT_IBS_FETCH] = TOPIC_FETCHES,
 		[PRECIS_EVENT_PEBS] = ALL_OF_PEBS,
 	};
 

@@ -8,7 +8,7 @@
 
 #include "cpu_text.h"
 #include "latency_filter.h"
-#include "pebs_event.h"
+#include "analysis/pebs_event.h"
 
 #define WEIGHTS (PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT)
 

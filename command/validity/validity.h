@@ -11,18 +11,7 @@
 
 #include <precis/precis.h>
 
-/* What a line is about, and a table's figures: bits. */
-enum validity_topic {
-	VALIDITY_OPS = 1 << 0,      /* whatever comes from ibs_op */
-	VALIDITY_FETCHES = 1 << 1,  /* from ibs_fetch */
-	VALIDITY_OTHERS = 1 << 2,   /* from events that are not precise */
-	VALIDITY_PEBS = 1 << 3,     /* from PEBS */
-	VALIDITY_ACCESSES = 1 << 4, /* of these: address, data source, TLB */
-	VALIDITY_LATENCY = 1 << 5,  /* the latencies of accesses */
-	VALIDITY_RETIRE = 1 << 6,   /* retire_latency */
-	VALIDITY_PLACES = 1 << 7,   /* addresses of instructions */
-	VALIDITY_CORE = 1 << 8,     /* what is known of the core itself */
-};
+#include "analysis/topics.h"
 
 struct validity {
 	const struct precis_file *file; /* NULL of a dump of PEBS records */

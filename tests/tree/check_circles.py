@@ -14,7 +14,6 @@ TREES = ("libdecode", "statistics", "document", "analysis", "command", "perf_scr
 
 # Circles that there still are, by their files. A line goes when its circle does.
 KNOWN = [
-    ("command/report/buffer", "command/report/collect"),
     ("libdecode/pebs/adaptive",
      "libdecode/pebs/adaptive_encode",
      "libdecode/pebs/arch",

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "command/report/offcpu.h"
+#include "analysis/offcpu/tasks.h"
 #include "tests/support/tap.h"
 
 static struct offcpu offcpu;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an analysis is: which samples it is of, which fields of them it wants, and what it does with
+ * them. It prints nothing and opens nothing; it gives figures (statistics/table.h).
+ *
+ * Most that a sample says (kind of op, level, page size, branch outcome, and why the rest is absent)
+ * follows from a few bits of its registers, of which a recording has a few hundred combinations. So
+ * an analysis does not see one sample after the other: it gets a sample decoded in full for each
+ * group of those that it does not tell apart, with their number, and says where the numbers go in
+ * which they differ. That is as exact as if it saw each, and costs next to nothing.
+ *
+ * An analysis to which each sample matters by itself (its address, its time) takes batches: columns
+ * of the fields that it asks for, and the group that each row is of.
+ *
+ * A new one: a file or folder here with its struct analysis, a row in list.c, a section in the
+ * manual, tests.
+ */
+#ifndef ANALYSIS_ANALYSIS_H
+#define ANALYSIS_ANALYSIS_H
+
+#include <precis/precis.h>
+
+#include "statistics/table.h"
+#include "latencies.h"
+#include "reasons.h"
+
+/* Whose samples an analysis is of */
+enum analysis_of {
+	ANALYSIS_OF_OPS,     /* ibs_op: registers, or what the kernel made of them */
+	ANALYSIS_OF_FETCHES, /* ibs_fetch */
+	ANALYSIS_OF_PEBS,    /* events of Intel's PEBS */
+	ANALYSIS_OF_ALL      /* all, also those that nothing precise is known of */
+};
+
+/* Numbers of one sample that one analysis counts */
+#define ANALYSIS_NUMBERS 4u
+
+/* A list of fields ends with it. */
+#define FIELDS_END 0xff
+
+struct sample_batch;
+struct event_places;
+
+/* Samples that an analysis does not tell apart, but for their numbers. */
+struct sample_group {
+	const struct precis_sample *sample; /* the first of them, decoded for all that anybody wants */
+	uint64_t count;
+	uint32_t place; /* of their event among those of their kind (event_places.h), from 1; 0: none */
+};
+
+#define EVENT_KINDS 4u /* enum precis_event_kind */
+
+/* What is read, and what a user asked for. It stays where it is as long as the analyses run. */
+struct analysis_about {
+	const struct precis_input *input;
+	int is_sorted;   /* records come in the order of their times */
+	int is_selected; /* some samples are left out */
+	uint32_t top;    /* rows of tables that list the most frequent */
+	uint32_t order;  /* enum top_order, of places */
+	const struct precis_symbols_options *symbols; /* NULL: places get none */
+	char *(*demangle)(const char *symbol); /* a name to be freed, or NULL; NULL: as they are */
+	/* By kind: the events that are told apart. Set by the run */
+	const struct event_places *events[EVENT_KINDS];
+};
+
+struct analysis {
+	const char *name;
+	enum analysis_of of;
+	size_t state_bytes; /* of its state, which begins zeroed */
+	const uint8_t *decided; /* fields that tell its groups apart. NULL here and below: none */
+	const uint8_t *numbers; /* at most ANALYSIS_NUMBERS, which 'number' counts */
+	const uint8_t *explained; /* fields of which its tables tell why samples lack them */
+
+	/* Any of these may be NULL. What returns int: 0, or -1 if memory is short. */
+	int (*begin)(void *state, const struct analysis_about *about);
+	/* Where the n-th number of 'numbers' of such samples goes; NULL: nowhere */
+	struct latencies **(*number)(void *state, const struct sample_group *group, uint32_t n);
+	/* All samples of a group; it may come again with others. */
+	int (*settle)(void *state, const struct sample_group *group);
+	/* Fields of each sample that 'batch' wants: fills in the list, which ends with FIELDS_END */
+	void (*columns)(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1]);
+	/* What 'batch' is to know of a group: a word of its own. */
+	uint32_t (*note)(void *state, const struct sample_group *group);
+	int (*batch)(void *state, const struct sample_batch *batch);
+	/* Records other than samples, behind the batches of all samples before them. */
+	int (*record)(void *state, struct precis_file *file, const struct precis_record *record);
+	/* Does 'record' take samples, too, as those of tracepoints? Asked when events become known. */
+	int (*takes_samples)(const void *state);
+	/*
+	 * Have records come too late: would samples have counted otherwise? Then all analyses start
+	 * over, once this one has been told of all records; 'again' forgets nothing but samples.
+	 */
+	int (*starts_over)(const void *state);
+	int (*again)(void *state);
+	int (*finish)(void *state);
+	void (*free)(void *state);
+
+	/* Rows of the key figures' table of shares, and the tables of those that are latencies */
+	uint32_t (*key_shares)(struct document *document, const void *state);
+	void (*key_latencies)(struct document *document, const void *state);
+	void (*tables)(struct document *document, const void *state, const struct reasons *reasons);
+};
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Some hundred samples as columns, for analyses to which each sample matters. */
+#ifndef ANALYSIS_BATCH_H
+#define ANALYSIS_BATCH_H
+
+#include "groups.h"
+
+#define BATCH_ROWS 256u
+
+struct sample_batch {
+	uint32_t rows;
+	uint32_t which; /* of the analyses: whose notes batch_note() gives */
+	uint8_t fields[PRECIS_FIELD_COUNT + 1]; /* columns that there are; FIELDS_END */
+	uint64_t *column[PRECIS_FIELD_COUNT]; /* NULL: not asked for */
+	const struct combination *of[BATCH_ROWS];
+};
+
+/* Is there a value? Of fields of word 0 only, which all but latencies of PEBS are. */
+static inline int batch_has(const struct sample_batch *batch, uint32_t row, enum precis_field field)
+{
+	return (int)(batch->of[row]->key.measured >> field & 1);
+}
+
+/* What the analysis noted of the row's group, and of which event it is */
+static inline uint32_t batch_note(const struct sample_batch *batch, uint32_t row)
+{
+	return batch->of[row]->of[batch->which]->note;
+}
+
+static inline uint32_t batch_place(const struct sample_batch *batch, uint32_t row)
+{
+	return batch->of[row]->place;
+}
+
+/* enum precis_event_kind */
+static inline uint32_t batch_event_kind(const struct sample_batch *batch, uint32_t row)
+{
+	return (uint32_t)(batch->of[row]->key.form >> 56);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which samples an analysis does not tell apart: keys of the register bits that decide.
+ *
+ * precis_ibs_field_bits() names the bits that decide over a field. A group is what has these bits of
+ * an analysis's fields in common. Looking groups up for each analysis and sample would be slow, so
+ * samples are counted by combinations, which are the groups that a sample is of together: their key
+ * has the bits of all analyses. Where a recording has more combinations than are kept (registers
+ * that look random), their counts go to the groups, of which there are far fewer.
+ */
+#ifndef ANALYSIS_GROUPS_H
+#define ANALYSIS_GROUPS_H
+
+#include "analysis.h"
+
+#define ANALYSES_MOST 16u
+#define COMBINATION_NUMBERS 12u
+#define GROUP_SLOTS_LOG2 12u
+#define GROUP_SLOTS (1u << GROUP_SLOTS_LOG2)
+#define GROUPS_MOST (GROUP_SLOTS / 4 * 3)
+
+/*
+ * What is the same in all samples of a group. 'measured' belongs to it, since whether a number is
+ * there can depend on the number itself (a count of 0 is none), and because it shows an erratum that
+ * takes the whole sample.
+ */
+struct group_key {
+	uint64_t form;     /* event, payload, or what is wrong with it */
+	uint64_t measured; /* which numbers it has */
+	/* Of these registers the bits that decide; without registers 'control' is the event's place */
+	uint64_t control, data, data2, data3;
+};
+
+/* The bits that decide */
+struct group_bits {
+	struct group_key op, fetch; /* of ibs_fetch 'control' is IbsFetchCtl */
+};
+
+/* One number of each sample, and where it is counted */
+struct number_to {
+	struct latencies *latencies;
+	uint32_t field;
+};
+
+struct group {
+	struct group_key key;
+	uint64_t samples; /* of the combinations that are no more */
+	uint32_t is_used;
+	uint32_t place, note; /* see analysis.h */
+	uint32_t first; /* number of its sample that is decoded in full */
+	uint32_t number_count;
+	struct number_to numbers[ANALYSIS_NUMBERS];
+};
+
+struct combination {
+	struct group_key key;
+	uint64_t samples; /* 0: a free slot */
+	uint32_t place, number_count;
+	struct number_to numbers[COMBINATION_NUMBERS];
+	struct group *of[ANALYSES_MOST]; /* by analysis; NULL: not its */
+};
+
+/* 'decided': fields that are told apart, 'measured': fields whose numbers vary; both of word 0 */
+struct group_bits group_bits_of(uint64_t decided, uint64_t measured);
+
+/* Of a sample that has no registers of IBS. 'measured': bits of fields, of word 0 */
+struct group_key group_key_of_words(uint64_t measured, const struct precis_sample *sample,
+				    uint32_t part);
+
+static inline struct group_key group_key_of(const struct group_bits *bits, uint64_t measured,
+					    const struct precis_sample *sample, uint32_t part)
+{
+	const struct precis_ibs_op *op = &sample->registers.ibs_op;
+	const struct precis_ibs_fetch *fetch = &sample->registers.ibs_fetch;
+	struct group_key key = {
+		.form = (uint64_t)sample->event_kind << 56 | (uint64_t)sample->source << 48,
+		.measured = sample->present[0] & measured,
+	};
+
+	if (__builtin_expect(sample->source == PRECIS_SOURCE_IBS_OP, 1)) {
+		key.form |= (uint64_t)op->captured << 32 | op->caps;
+		key.control = op->op_ctl & bits->op.control;
+		key.data = op->op_data & bits->op.data;
+		key.data2 = op->op_data2 & bits->op.data2;
+		key.data3 = op->op_data3 & bits->op.data3;
+	} else if (sample->source == PRECIS_SOURCE_IBS_FETCH) {
+		key.form |= (uint64_t)fetch->captured << 32 | fetch->caps;
+		key.control = fetch->fetch_ctl & bits->fetch.control;
+	} else {
+		return group_key_of_words(measured, sample, part);
+	}
+	return key;
+}
+
+/* Multiply-shift; who makes a recording collide makes its report slow and not wrong */
+static inline uint32_t group_home(const struct group_key *key)
+{
+	uint64_t hash = key->form + key->control * UINT64_C(0x9e3779b97f4a7c15) +
+			key->measured * UINT64_C(0xc2b2ae3d27d4eb4f) +
+			key->data * UINT64_C(0x165667b19e3779f9) +
+			key->data2 * UINT64_C(0xd6e8feb86659fd93) +
+			key->data3 * UINT64_C(0xa0761d6478bd642f);
+
+	return (uint32_t)(hash >> (64u - GROUP_SLOTS_LOG2));
+}
+
+static inline int group_keys_equal(const struct group_key *a, const struct group_key *b)
+{
+	return a->data3 == b->data3 && a->data == b->data && a->measured == b->measured &&
+	       a->data2 == b->data2 && a->control == b->control && a->form == b->form;
+}
+
+#endif

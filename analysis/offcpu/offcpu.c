@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Time off the CPU, by task: those that ran longest first, for in a whole system most only sleep. */
+#include <stdlib.h>
+
+#include "analysis/analyses.h"
+#include "switches.h"
+
+struct off_cpu {
+	const struct analysis_about *about;
+	struct offcpu_records switches;
+	int is_recorded; /* an event may tell of switches */
+};
+
+static const char *const kinds[OFFCPU_KINDS] = {
+	[OFFCPU_RUNNABLE] = "runnable",
+	[OFFCPU_SLEEPING] = "sleeping",
+	[OFFCPU_UNINTERRUPTIBLE] = "uninterruptible",
+	[OFFCPU_OTHER] = "other",
+	[OFFCPU_WAITING] = "waiting",
+};
+
+/* Nanoseconds in JSON and CSV, milliseconds in text: a column each, side by side */
+#define BEFORE_KINDS                                                                               \
+	{ "tid", "tid", 0 }, { "wall_ns", NULL, 0 }, { NULL, "wall", 0 },                          \
+		{ "on_cpu_ns", NULL, 0 }, { NULL, "on CPU", 0 }, { "off_cpu_ns", NULL, 0 },        \
+		{ NULL, "off CPU", 0 }, { "runnable_ns", NULL, 0 },                                \
+	{                                                                                          \
+		NULL, "runnable", 0                                                                \
+	}
+#define BEHIND_KINDS                                                                               \
+	{ "unknown_ns", NULL, 0 }, { NULL, "unknown", 0 }, { "switches", "switches", 0 },          \
+		{ "longest_ns", NULL, 0 }, { NULL, "longest", 0 },                                 \
+	{                                                                                          \
+		"longest_kind", "in", 0                                                            \
+	}
+/* Where tasks had to go */
+#define MISSED { "missed_most_ns", NULL, 0 }, { NULL, "missed<=", 0 }
+#define MISSED_COLUMNS 2u
+
+/* What each source tells of */
+static const struct column tracepoint_columns[] = {
+	BEFORE_KINDS,
+	{ "sleeping_ns", NULL, 0 },
+	{ NULL, "sleeping", 0 },
+	{ "uninterruptible_ns", NULL, 0 },
+	{ NULL, "uninterr.", 0 },
+	{ "other_ns", NULL, 0 },
+	{ NULL, "other", 0 },
+	BEHIND_KINDS,
+	MISSED,
+};
+static const struct column record_columns[] = {
+	BEFORE_KINDS,
+	{ "waiting_ns", NULL, 0 },
+	{ NULL, "waiting", 0 },
+	BEHIND_KINDS,
+	MISSED,
+};
+#define COUNT_OF(columns) (sizeof(columns) / sizeof(columns[0]))
+_Static_assert(COUNT_OF(tracepoint_columns) <= TABLE_COLUMNS_MOST, "a table has room for them");
+
+static void cell_time(struct document *document, uint64_t ns)
+{
+	cell_count(document, ns);
+	cell_decimal(document, (double)ns / 1e6, 1);
+}
+
+static void cells_longest(struct document *document, const struct offcpu_task *task)
+{
+	cell_time(document, task->longest);
+	cell_text(document, "%s", kinds[task->longest_kind]);
+}
+
+static void cell_no_time(struct document *document)
+{
+	cell_absent(document);
+	cell_absent(document);
+}
+
+static int by_on(const void *a, const void *b)
+{
+	const struct offcpu_task *left = *(struct offcpu_task *const *)a;
+	const struct offcpu_task *right = *(struct offcpu_task *const *)b;
+
+	if (left->on != right->on)
+		return left->on < right->on ? 1 : -1;
+	if (left->leaves != right->leaves)
+		return left->leaves < right->leaves ? 1 : -1;
+	return left->tid < right->tid ? -1 : left->tid > right->tid;
+}
+
+/* Is time off the CPU of that kind what this recording can tell? */
+static int tells(enum switch_source source, enum offcpu_kind kind)
+{
+	if (kind == OFFCPU_RUNNABLE)
+		return 1;
+	return (kind == OFFCPU_WAITING) == (source == SWITCH_RECORDS);
+}
+
+static void add_row(struct document *document, const struct offcpu_task *task,
+		    enum switch_source source)
+{
+	uint64_t off = offcpu_total(task), wall = task->last - task->first;
+	int is_known = task->matched || task->is_open;
+
+	row_begin(document, "%s", task->comm[0] ? task->comm : "-");
+	cell_count(document, task->tid);
+	cell_time(document, wall);
+	cell_time(document, task->on);
+	if (is_known)
+		cell_time(document, off);
+	else
+		cell_no_time(document);
+	for (uint32_t kind = 0; kind < OFFCPU_KINDS; kind++) {
+		if (!tells(source, kind))
+			continue;
+		if (is_known)
+			cell_time(document, task->off[kind]);
+		else
+			cell_no_time(document);
+	}
+	cell_time(document, wall - task->on - off);
+	cell_count(document, task->leaves);
+	if (is_known) {
+		cells_longest(document, task);
+	} else {
+		cell_no_time(document);
+		cell_absent(document);
+	}
+	cell_time(document, task->missed); /* the table has a column for it where it is not 0 */
+}
+
+/* The recorded tasks that were seen to switch, to the front. @return how many */
+static size_t keep_switched(const struct offcpu *offcpu)
+{
+	int is_whole = offcpu->matched >= offcpu->unmatched;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < offcpu->count; i++) {
+		struct offcpu_task *task = offcpu->tasks[i];
+
+		if (task->first == UINT64_MAX || (!task->leaves && !is_whole))
+			continue;
+		offcpu->tasks[i] = offcpu->tasks[kept];
+		offcpu->tasks[kept++] = task;
+	}
+	return kept;
+}
+
+static void note_gaps(struct document *document, const struct offcpu_records *records)
+{
+	const struct offcpu *offcpu = &records->offcpu;
+
+	if (offcpu->unmatched > offcpu->matched)
+		table_note(document,
+			   "The switches back to most tasks are missing: sched:sched_switch of "
+			   "single tasks has only their leaving. Record with -a.");
+	else if (offcpu->unmatched)
+		table_note(document,
+			   "%llu switches lack their counterpart: those intervals are unknown.",
+			   (unsigned long long)offcpu->unmatched);
+	if (offcpu->losses)
+		table_note(document,
+			   "Records were lost %llu times: intervals in which that was noticed are "
+			   "unknown, others around them may be too long.",
+			   (unsigned long long)offcpu->losses);
+	if (offcpu->backward)
+		table_note(document,
+			   "%llu switches are not in the order of their times, and left out.",
+			   (unsigned long long)offcpu->backward);
+	if (records->unread)
+		table_note(document, "%llu switches have no time or no task, and are left out.",
+			   (unsigned long long)records->unread);
+	if (offcpu->forgotten)
+		table_note(document,
+			   "There are more tasks than are counted at once: a row has what its task "
+			   "had since it was last taken in, and missed at most so much time on the "
+			   "CPU before that (missed). No task that is not counted ran longer than "
+			   "%.3f ms.",
+			   (double)offcpu->floor / 1e6);
+	if (offcpu->dropped)
+		table_note(document, "%llu switches are of more tasks than can be counted.",
+			   (unsigned long long)offcpu->dropped);
+}
+
+static void begin_table(struct document *document, enum switch_source source, int is_bounded)
+{
+	const struct column *columns = tracepoint_columns;
+	size_t count = COUNT_OF(tracepoint_columns);
+
+	if (source == SWITCH_RECORDS) {
+		columns = record_columns;
+		count = COUNT_OF(record_columns);
+	}
+	table_begin(document, "off_cpu", "Time off the CPU, by task (ms)", "task", columns,
+		    is_bounded ? count : count - MISSED_COLUMNS);
+}
+
+static void note_source(struct document *document, enum switch_source source)
+{
+	table_note(document, source == SWITCH_TRACEPOINT ?
+		   "From sched:sched_switch. wall: from a task's first switch to its last, or to "
+		   "the end of the recording." :
+		   "From context-switch records, which do not say what a task waited for. wall: "
+		   "from a task's first switch to its last, or to the end of the recording.");
+}
+
+static void tables(struct document *document, const void *state, const struct reasons *reasons)
+{
+	const struct off_cpu *off_cpu = state;
+	const struct offcpu_records *records = &off_cpu->switches;
+	const struct offcpu *offcpu = &records->offcpu;
+	size_t top = off_cpu->about->top, count;
+
+	(void)reasons; /* these are no fields of samples */
+	if (records->source == SWITCH_NONE && !records->unread)
+		return;
+	begin_table(document, records->source, offcpu->forgotten != 0);
+	count = keep_switched(offcpu);
+	if (count)
+		qsort(offcpu->tasks, count, sizeof(*offcpu->tasks), by_on);
+	for (size_t i = 0; i < count && i < top; i++)
+		add_row(document, offcpu->tasks[i], records->source);
+	if (count > top)
+		table_note(document, "%zu more tasks: --top lists them.", count - top);
+	note_source(document, records->source);
+	if (off_cpu->about->is_selected)
+		table_note(document, "All switches count here, whatever samples were selected.");
+	note_gaps(document, records);
+}
+
+static int begin(void *state, const struct analysis_about *about)
+{
+	struct off_cpu *off_cpu = state;
+	const struct precis_file *file = precis_input_file(about->input);
+
+	off_cpu->about = about;
+	off_cpu->is_recorded = file && offcpu_is_recorded(file);
+	return 0;
+}
+
+static int takes_samples(const void *state)
+{
+	return ((const struct off_cpu *)state)->is_recorded;
+}
+
+static int record(void *state, struct precis_file *file, const struct precis_record *read)
+{
+	struct off_cpu *off_cpu = state;
+
+	/* the events of a pipe come while it is read */
+	if (read->type == PRECIS_RECORD_HEADER_ATTR)
+		off_cpu->is_recorded = offcpu_is_recorded(file);
+	if (off_cpu->is_recorded)
+		offcpu_records_add(&off_cpu->switches, file, read);
+	return off_cpu->switches.offcpu.failed ? -1 : 0;
+}
+
+static int finish(void *state)
+{
+	struct off_cpu *off_cpu = state;
+
+	offcpu_records_finish(&off_cpu->switches);
+	return off_cpu->switches.offcpu.failed ? -1 : 0;
+}
+
+static void free_state(void *state)
+{
+	offcpu_records_free(&((struct off_cpu *)state)->switches);
+}
+
+const struct analysis analysis_offcpu = {
+	.name = "off_cpu",
+	.of = ANALYSIS_OF_ALL,
+	.state_bytes = sizeof(struct off_cpu),
+	.begin = begin,
+	.record = record,
+	.takes_samples = takes_samples,
+	.finish = finish,
+	.free = free_state,
+	.tables = tables,
+};

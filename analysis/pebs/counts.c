@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See counts.h. */
+#include "counts.h"
+
+#include <stdlib.h>
+
+#include "analysis/event_places.h"
+
+const uint8_t pebs_latency_fields[PEBS_LATENCIES] = {
+	[LATENCY_LOAD] = PRECIS_FIELD_LOAD_LATENCY,
+	[LATENCY_CACHE] = PRECIS_FIELD_CACHE_LATENCY,
+	[LATENCY_INSTRUCTION] = PRECIS_FIELD_INSTRUCTION_LATENCY,
+};
+
+const uint8_t pebs_condition_fields[PEBS_CONDITIONS] = {
+	[CONDITION_DCACHE_MISS] = PRECIS_FIELD_DCACHE_MISS,
+	[CONDITION_L2_MISS] = PRECIS_FIELD_L2_MISS,
+	[CONDITION_LOCKED] = PRECIS_FIELD_LOCKED,
+	[CONDITION_DATA_BLOCKED] = PRECIS_FIELD_DATA_BLOCKED,
+	[CONDITION_ADDRESS_BLOCKED] = PRECIS_FIELD_ADDRESS_BLOCKED,
+	[CONDITION_FORWARDED] = PRECIS_FIELD_LINE_FORWARDED,
+	[CONDITION_FILL_BUFFER_FULL] = PRECIS_FIELD_FILL_BUFFER_FULL,
+};
+
+void pebs_free(struct pebs *pebs)
+{
+	for (uint32_t n = 0; n < pebs->count; n++) {
+		struct pebs_event *event = pebs->events[n];
+
+		latencies_free_all(&event->latency[0][0][0][0],
+				   sizeof(event->latency) / sizeof(event->latency[0][0][0][0]));
+		latencies_free_all(event->retire, OP_KINDS);
+		reasons_free(&event->reasons);
+		free(event);
+	}
+	free(pebs->events);
+}
+
+static int make_room(struct pebs *pebs)
+{
+	uint32_t room = pebs->room ? 2 * pebs->room : 4;
+	struct pebs_event **more;
+
+	if (pebs->count < pebs->room)
+		return 0;
+	more = realloc(pebs->events, room * sizeof(*more));
+	if (!more)
+		return -1;
+	pebs->events = more;
+	pebs->room = room;
+	return 0;
+}
+
+struct pebs_event *pebs_event_at(struct pebs *pebs, uint32_t place)
+{
+	const struct event_places *places = pebs->about->events[PRECIS_EVENT_PEBS];
+
+	while (pebs->count < place) {
+		struct pebs_event *event = make_room(pebs) < 0 ? NULL : calloc(1, sizeof(*event));
+
+		if (!event) {
+			pebs->failed = 1;
+			return NULL;
+		}
+		event->number = places->number[pebs->count];
+		pebs->events[pebs->count++] = event;
+	}
+	return place ? pebs->events[place - 1] : NULL;
+}
+
+uint64_t pebs_access_total(const struct pebs_event *event, enum access access)
+{
+	uint64_t samples = 0;
+
+	for (uint32_t level = 0; level < TLB_LEVELS; level++)
+		samples += event->tlb[access][level];
+	return samples;
+}
+
+int pebs_sum_latencies(const struct pebs_event *event, enum pebs_latency which,
+		       enum access access, struct latencies *sum)
+{
+	struct latencies *const *from = &event->latency[which][access][0][0];
+
+	*sum = (struct latencies){ 0 };
+	for (size_t i = 0; i < LEVELS * REMOTES; i++) {
+		if (from[i] && latencies_merge(sum, from[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct pebs_event *const *one = a, *const *other = b;
+
+	return ((*one)->number > (*other)->number) - ((*one)->number < (*other)->number);
+}
+
+void pebs_sort(struct pebs *pebs)
+{
+	if (pebs->count)
+		qsort(pebs->events, pebs->count, sizeof(pebs->events[0]), by_number);
+}
+
+const struct pebs_event *pebs_event_numbered(const struct pebs *pebs, uint32_t number)
+{
+	const struct pebs_event like = { .number = number }, *const wanted = &like;
+	struct pebs_event *const *found = NULL;
+
+	if (pebs->count)
+		found = bsearch(&wanted, pebs->events, pebs->count, sizeof(pebs->events[0]),
+				by_number);
+	return found ? *found : NULL;
+}
+
+const struct precis_event *pebs_view(const struct pebs *pebs, const struct pebs_event *event)
+{
+	return precis_input_event(pebs->about->input, event->number);
+}

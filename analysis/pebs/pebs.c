@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counting PEBS samples, event by event. */
+#include "analysis/analyses.h"
+#include "analysis/figures.h"
+#include "analysis/topics.h"
+#include "counts.h"
+#include "key_figures.h"
+#include "tables.h"
+
+static const uint8_t decided[] = {
+	PRECIS_FIELD_IP,	 PRECIS_FIELD_IP_EXACT,	    PRECIS_FIELD_OP,
+	PRECIS_FIELD_MEM_LEVEL,	 PRECIS_FIELD_MEM_REMOTE,   PRECIS_FIELD_MEM_SNOOP,
+	PRECIS_FIELD_TLB_LEVEL,	 PRECIS_FIELD_DCACHE_MISS,  PRECIS_FIELD_L2_MISS,
+	PRECIS_FIELD_LOCKED,	 PRECIS_FIELD_DATA_BLOCKED, PRECIS_FIELD_ADDRESS_BLOCKED,
+	PRECIS_FIELD_LINE_FORWARDED, PRECIS_FIELD_FILL_BUFFER_FULL, FIELDS_END,
+};
+/* Those of accesses come first, in their order */
+static const uint8_t numbers[] = {
+	PRECIS_FIELD_LOAD_LATENCY,   PRECIS_FIELD_CACHE_LATENCY, PRECIS_FIELD_INSTRUCTION_LATENCY,
+	PRECIS_FIELD_RETIRE_LATENCY, FIELDS_END,
+};
+/* Beside conditions and latencies */
+static const uint8_t explained[] = {
+	PRECIS_FIELD_IP,        PRECIS_FIELD_OP,        PRECIS_FIELD_MEM_LEVEL,
+	PRECIS_FIELD_MEM_REMOTE, PRECIS_FIELD_MEM_SNOOP, PRECIS_FIELD_TLB_LEVEL,
+	PRECIS_FIELD_RETIRE_LATENCY,
+};
+
+static int begin(void *state, const struct analysis_about *about)
+{
+	((struct pebs *)state)->about = about;
+	return 0;
+}
+
+static void free_state(void *state)
+{
+	pebs_free(state);
+}
+
+static struct latencies **number(void *state, const struct sample_group *group, uint32_t n)
+{
+	struct pebs_event *event = pebs_event_at(state, group->place);
+	uint32_t kind = kind_of(group->sample);
+
+	if (!event)
+		return NULL;
+	return n == PEBS_LATENCIES ?
+		       &event->retire[kind] :
+		       &event->latency[n][access_of(kind)][level_of(group->sample)]
+				      [remote_of(group->sample)];
+}
+
+static void explain(struct pebs_event *event, const struct sample_group *group, uint32_t kind)
+{
+	const struct precis_sample *sample = group->sample;
+
+	for (uint32_t i = 0; i < PEBS_CONDITIONS; i++)
+		reasons_add(&event->reasons, sample, pebs_condition_fields[i], kind, group->count);
+	for (uint32_t i = 0; i < PEBS_LATENCIES; i++)
+		reasons_add(&event->reasons, sample, pebs_latency_fields[i], kind, group->count);
+	for (size_t i = 0; i < sizeof(explained); i++)
+		reasons_add(&event->reasons, sample, explained[i], kind, group->count);
+}
+
+static int settle(void *state, const struct sample_group *group)
+{
+	struct pebs_event *event = pebs_event_at(state, group->place);
+	const struct precis_sample *sample = group->sample;
+	uint32_t kind = kind_of(sample);
+	enum access access = access_of(kind);
+	uint64_t exact = 0;
+
+	if (!event)
+		return ((struct pebs *)state)->failed ? -1 : 0;
+	event->samples += group->count;
+	event->kind[kind] += group->count;
+	event->inexact += precis_get_ip_exact(sample, &exact) && exact ? 0 : group->count;
+	event->level[access][level_of(sample)][remote_of(sample)] += group->count;
+	event->snoop[access][index_of(sample, PRECIS_FIELD_MEM_SNOOP, SNOOPS, SNOOP_ABSENT)] +=
+		group->count;
+	event->tlb[access][index_of(sample, PRECIS_FIELD_TLB_LEVEL, TLB_LEVELS, 0)] += group->count;
+	for (uint32_t i = 0; i < PEBS_CONDITIONS; i++)
+		count_flag(&event->condition[access][i], sample, pebs_condition_fields[i],
+			   group->count);
+	explain(event, group, kind);
+	return event->reasons.failed ? -1 : 0;
+}
+
+static int finish(void *state)
+{
+	struct pebs *pebs = state;
+
+	pebs_sort(pebs);
+	return pebs->failed ? -1 : 0;
+}
+
+static uint32_t key_shares(struct document *document, const void *state)
+{
+	const struct pebs *pebs = state;
+
+	pebs_rows_shares(document, pebs);
+	return pebs->count ? TOPIC_PEBS | TOPIC_ACCESSES : 0;
+}
+
+static void key_latencies(struct document *document, const void *state)
+{
+	const struct pebs *pebs = state;
+
+	if (!pebs->count)
+		return;
+	for (uint32_t which = 0; which < PEBS_LATENCIES; which++) {
+		key_latencies_begin(document, pebs_latency_fields[which]);
+		pebs_rows_latency(document, pebs, which);
+		table_drop_empty(document);
+	}
+	key_latencies_begin(document, PRECIS_FIELD_RETIRE_LATENCY);
+	pebs_rows_retirement(document, pebs);
+	table_drop_empty(document);
+}
+
+static void tables(struct document *document, const void *state, const struct reasons *reasons)
+{
+	(void)reasons; /* each event has its own */
+	pebs_tables(document, state);
+}
+
+const struct analysis analysis_pebs = {
+	.name = "pebs",
+	.of = ANALYSIS_OF_PEBS,
+	.state_bytes = sizeof(struct pebs),
+	.decided = decided,
+	.numbers = numbers,
+	.begin = begin,
+	.number = number,
+	.settle = settle,
+	.finish = finish,
+	.free = free_state,
+	.key_shares = key_shares,
+	.key_latencies = key_latencies,
+	.tables = tables,
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Analyses at work: one pass over samples and records for all of them. */
+#ifndef ANALYSIS_RUN_H
+#define ANALYSIS_RUN_H
+
+#include "batch.h"
+#include "event_places.h"
+#include "groups.h"
+
+/* An analysis in a run */
+struct running {
+	const struct analysis *is;
+	void *state;
+	struct reasons reasons; /* why samples lack the fields that it explains */
+	struct group_bits bits;
+	struct group *slots; /* GROUP_SLOTS */
+	uint32_t *used; /* which of these, 'count' of them, in the order of first samples */
+	uint32_t count;
+};
+
+struct analysis_run {
+	struct analysis_about about;
+	struct running running[ANALYSES_MOST];
+	uint32_t count;
+	uint64_t measured; /* of word 0: fields whose presence belongs to a key */
+	uint64_t full[PRECIS_FIELD_WORDS]; /* what a group's first sample is decoded for */
+	struct group_bits bits; /* of all analyses */
+	struct combination *combinations; /* GROUP_SLOTS */
+	uint32_t *used; /* which of these, 'combination_count' of them */
+	uint32_t combination_count;
+	struct precis_sample *first; /* GROUPS_MOST samples decoded in full */
+	uint32_t first_count;
+	struct sample_batch batch;
+	struct event_places events[EVENT_KINDS]; /* by kind: those that are told apart */
+	int takes_samples; /* an analysis wants samples as records, too */
+	int failed; /* memory was short: what has been counted is not complete */
+};
+
+/*
+ * Begin all analyses of list.h. 'wanted' gets what samples must be decoded for.
+ * 0, or -1 if memory is short; to be freed in any case.
+ */
+int analysis_run_begin(struct analysis_run *run, const struct analysis_about *about,
+		       uint64_t wanted[PRECIS_FIELD_WORDS]);
+void analysis_run_free(struct analysis_run *run);
+
+/* The sample that the input handed out last, decoded for what was wanted. */
+void analysis_run_sample(struct analysis_run *run, struct precis_input *input,
+			 const struct precis_item *item, const struct precis_sample *sample);
+
+/* A record, before the samples behind it. Samples are records, too, if 'takes_samples'. */
+void analysis_run_record(struct analysis_run *run, const struct precis_record *record);
+
+/*
+ * Has an analysis found that records come too late? Then those that have not been read are to be
+ * told by analysis_run_late_record(), analysis_run_again() forgets all samples (0, or -1 if memory
+ * is short), and the input is to be read from its start.
+ */
+int analysis_run_starts_over(const struct analysis_run *run);
+void analysis_run_late_record(struct analysis_run *run, const struct precis_record *record);
+int analysis_run_again(struct analysis_run *run);
+
+/* What samples came so far is counted: state and reasons are up to date. */
+void analysis_run_settle(struct analysis_run *run);
+
+/* No more comes. */
+void analysis_run_finish(struct analysis_run *run);
+
+/* The state of an analysis of list.h. */
+void *analysis_state(const struct analysis_run *run, const struct analysis *is);
+const struct reasons *analysis_reasons(const struct analysis_run *run, const struct analysis *is);
+
+#endif

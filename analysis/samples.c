@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counting samples by what they are. */
+#include "samples.h"
+
+#include "batch.h"
+
+static const uint8_t decided[] = { PRECIS_FIELD_OP, PRECIS_FIELD_PERIOD_UNIT,
+				   PRECIS_FIELD_L3_MISS_ONLY, PRECIS_FIELD_FETCH_COMPLETED,
+				   FIELDS_END };
+
+static int begin(void *state, const struct analysis_about *about)
+{
+	struct samples *samples = state;
+
+	samples->first_time = samples->least_period = UINT64_MAX;
+	/* a fixed period is the event's, not each sample's */
+	for (uint32_t n = 0; n < precis_input_event_count(about->input); n++)
+		samples->has_periods |= precis_input_event(about->input, n)->is_frequency != 0;
+	return 0;
+}
+
+static void free_state(void *state)
+{
+	reasons_free(&((struct samples *)state)->undecodable);
+}
+
+static void settle_op(struct samples *samples, const struct sample_group *group)
+{
+	const struct precis_sample *sample = group->sample;
+	int has_registers = sample->source == PRECIS_SOURCE_IBS_OP;
+
+	samples->ops.count += group->count;
+	samples->ops.cores |= has_registers ? sample->cores : 0;
+	samples->ops_from_words += has_registers ? 0 : group->count;
+	count_flag(&samples->ops.l3_miss_only, sample, PRECIS_FIELD_L3_MISS_ONLY, group->count);
+	samples->period_unit[index_of(sample, PRECIS_FIELD_PERIOD_UNIT, PERIOD_UNITS,
+				      PERIOD_UNITS - 1)] += group->count;
+}
+
+static void settle_fetch(struct samples *samples, const struct sample_group *group)
+{
+	samples->fetches.count += group->count;
+	samples->fetches.cores |= group->sample->cores;
+	count_flag(&samples->fetches.l3_miss_only, group->sample, PRECIS_FIELD_L3_MISS_ONLY,
+		   group->count);
+}
+
+/* What each sample of an IBS event has if it can be decoded at all */
+static uint32_t decodable_field(uint32_t event_kind)
+{
+	return event_kind == PRECIS_EVENT_IBS_OP ? PRECIS_FIELD_OP : PRECIS_FIELD_FETCH_COMPLETED;
+}
+
+static int settle(void *state, const struct sample_group *group)
+{
+	const struct precis_sample *sample = group->sample;
+	struct samples *samples = state;
+
+	samples->all += group->count;
+	if (sample_is_op(sample)) {
+		settle_op(samples, group);
+	} else if (sample->source == PRECIS_SOURCE_IBS_FETCH) {
+		settle_fetch(samples, group);
+	} else if (sample->event_kind == PRECIS_EVENT_PEBS) {
+		samples->pebs += group->count;
+		/* only of a sample out of the AUX area can the event be unknown */
+		samples->pebs_unmatched += group->place ? 0 : group->count;
+	} else if (sample->event_kind == PRECIS_EVENT_OTHER) {
+		samples->others += group->count;
+	} else {
+		reasons_add(&samples->undecodable, sample, decodable_field(sample->event_kind),
+			    POPULATION_UNDECODABLE, group->count);
+	}
+	return samples->undecodable.failed ? -1 : 0;
+}
+
+static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
+{
+	const struct samples *samples = state;
+
+	*fields++ = PRECIS_FIELD_TIME;
+	if (samples->has_periods)
+		*fields++ = PRECIS_FIELD_PERIOD;
+	*fields = FIELDS_END;
+}
+
+static void extend(const struct sample_batch *batch, enum precis_field field, uint64_t *low,
+		   uint64_t *high)
+{
+	const uint64_t *column = batch->column[field];
+
+	for (uint32_t row = 0; column && row < batch->rows; row++) {
+		if (!batch_has(batch, row, field))
+			continue;
+		*low = column[row] < *low ? column[row] : *low;
+		*high = column[row] > *high ? column[row] : *high;
+	}
+}
+
+static int take_batch(void *state, const struct sample_batch *batch)
+{
+	struct samples *samples = state;
+
+	extend(batch, PRECIS_FIELD_TIME, &samples->first_time, &samples->last_time);
+	extend(batch, PRECIS_FIELD_PERIOD, &samples->least_period, &samples->most_period);
+	return 0;
+}
+
+const struct analysis analysis_samples = {
+	.name = "samples",
+	.of = ANALYSIS_OF_ALL,
+	.state_bytes = sizeof(struct samples),
+	.decided = decided,
+	.begin = begin,
+	.settle = settle,
+	.columns = columns,
+	.batch = take_batch,
+	.free = free_state,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See tlb.h: what the data and the instruction TLB have in common. */
+#include "tlb.h"
+
+#include "definitions.h"
+
+static enum page page_of(const struct precis_sample *sample, enum precis_field field)
+{
+	uint64_t bytes;
+
+	if (!precis_get(sample, field, &bytes))
+		return PAGE_ABSENT;
+	switch (bytes) {
+	case UINT64_C(1) << 12:
+		return PAGE_4K;
+	case UINT64_C(1) << 14:
+		return PAGE_16K;
+	case UINT64_C(1) << 21:
+		return PAGE_2M;
+	case UINT64_C(1) << 30:
+		return PAGE_1G;
+	default:
+		return PAGE_ABSENT;
+	}
+}
+
+void tlb_add(struct tlb *tlb, const struct tlb_of *of, const struct precis_sample *sample,
+	     uint64_t count)
+{
+	tlb->samples[index_of(sample, of->level, TLB_LEVELS, 0)][page_of(sample, of->page)] += count;
+}
+
+struct latencies **tlb_refill(struct tlb *tlb, const struct tlb_of *of,
+			      const struct precis_sample *sample)
+{
+	return &tlb->refill[index_of(sample, of->level, TLB_LEVELS, 0)][page_of(sample, of->page)];
+}
+
+void tlb_free(struct tlb *tlb)
+{
+	latencies_free_all(&tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
+}
+
+static uint64_t tlb_at(const struct tlb *tlb, uint32_t level)
+{
+	uint64_t samples = 0;
+
+	for (uint32_t page = 0; page < PAGE_COUNT; page++)
+		samples += tlb->samples[level][page];
+	return samples;
+}
+
+uint64_t tlb_total(const struct tlb *tlb)
+{
+	uint64_t samples = 0;
+
+	for (uint32_t level = 0; level < TLB_LEVELS; level++)
+		samples += tlb_at(tlb, level);
+	return samples;
+}
+
+void tlb_key_shares(struct document *document, const struct tlb *tlb, const struct tlb_of *of)
+{
+	uint64_t known = tlb_total(tlb) - tlb_at(tlb, 0);
+	uint64_t walks = tlb_at(tlb, PRECIS_TLB_LEVEL_WALK);
+	uint64_t misses = walks + tlb_at(tlb, PRECIS_TLB_LEVEL_L2);
+
+	if (!known)
+		return;
+	/* Of samples that were in one of L1 and L2 nobody knows whether the L1 missed */
+	row_figure(document, of->missed, of->level, of->of, misses,
+		   tlb_at(tlb, PRECIS_TLB_LEVEL_L1_OR_L2) ? 0 : known);
+	row_figure(document, of->walked, of->level, of->of, walks, known);
+}
+
+void tlb_key_latencies(struct document *document, const struct tlb *tlb, const struct tlb_of *of)
+{
+	key_latencies_begin(document, of->refill);
+	row_key_latency(document, of->missed, &tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
+	row_key_latency(document, of->walked, tlb->refill[PRECIS_TLB_LEVEL_WALK], PAGE_COUNT);
+	table_drop_empty(document);
+}
+
+static void row(struct document *document, const struct tlb *tlb, const struct tlb_of *of,
+		uint32_t level, uint32_t page)
+{
+	static const char *const pages[PAGE_COUNT] = { "", "/4K", "/16K", "/2M", "/1G" };
+	const char *name = precis_type_value_name(PRECIS_TYPE_TLB_LEVEL, level);
+
+	row_begin(document, "%s%s", level && name ? name : "not reported", pages[page]);
+	if (!level && page == PAGE_ABSENT)
+		row_is_untold(document);
+	cell_count(document, tlb->samples[level][page]);
+	cell_share_by(document, of->level, tlb->samples[level][page], tlb_total(tlb));
+	cells_latency(document, tlb->refill[level][page]);
+}
+
+void tlb_table(struct document *document, const struct tlb *tlb, const struct tlb_of *of,
+	       const struct reasons *reasons, uint32_t populations)
+{
+	static const struct column columns[] = {
+		{ "samples", "samples", 0 },
+		{ "share", "share [95% CI]", 0 },
+		LATENCY_COLUMNS,
+	};
+
+	table_begin(document, of->name, of->title, "level/page", columns,
+		    sizeof(columns) / sizeof(columns[0]));
+	table_about(document, of->topics, TABLE_OF_ALL);
+	for (uint32_t level = 1; level <= TLB_LEVELS; level++) {
+		uint32_t at = level % TLB_LEVELS; /* "not reported" is the last */
+
+		for (uint32_t page = 1; page <= PAGE_COUNT; page++) {
+			if (tlb->samples[at][page % PAGE_COUNT])
+				row(document, tlb, of, at, page % PAGE_COUNT);
+		}
+	}
+	row_begin(document, "%s", of->all);
+	row_is_sum(document);
+	cell_count(document, tlb_total(tlb));
+	cell_absent(document);
+	cells_latency_of_all(document, &tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
+	reasons_tell(reasons, of->level, populations, document);
+	reasons_tell(reasons, of->page, populations, document);
+	reasons_tell(reasons, of->refill, populations, document);
+}

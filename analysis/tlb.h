@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A TLB: which level had the translation of pages of which size, and how long refills took. */
+#ifndef ANALYSIS_TLB_H
+#define ANALYSIS_TLB_H
+
+#include "figures.h"
+#include "reasons.h"
+
+enum page { PAGE_ABSENT, PAGE_4K, PAGE_16K, PAGE_2M, PAGE_1G, PAGE_COUNT };
+
+struct tlb {
+	uint64_t samples[TLB_LEVELS][PAGE_COUNT];
+	struct latencies *refill[TLB_LEVELS][PAGE_COUNT];
+};
+
+/* What is a TLB's own: its fields, and how it is called */
+struct tlb_of {
+	enum precis_field level, page, refill;
+	const char *name, *title, *all; /* of its table, and the row that sums it up */
+	const char *missed, *walked, *of; /* key figures, and what they are shares of */
+	uint32_t topics;
+};
+
+void tlb_add(struct tlb *tlb, const struct tlb_of *of, const struct precis_sample *sample,
+	     uint64_t count);
+struct latencies **tlb_refill(struct tlb *tlb, const struct tlb_of *of,
+			      const struct precis_sample *sample);
+void tlb_free(struct tlb *tlb);
+
+uint64_t tlb_total(const struct tlb *tlb);
+
+void tlb_key_shares(struct document *document, const struct tlb *tlb, const struct tlb_of *of);
+void tlb_key_latencies(struct document *document, const struct tlb *tlb, const struct tlb_of *of);
+void tlb_table(struct document *document, const struct tlb *tlb, const struct tlb_of *of,
+	       const struct reasons *reasons, uint32_t populations);
+
+#endif

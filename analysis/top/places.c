@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From processes and addresses to places in binaries. */
+#include "places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Largest size of a table of addresses; how many it has then, and as many places each other one */
+#define ADDRESSES_BYTES (4u << 20)
+#define PLACES_MOST 49152u
+
+/* In the key of what lies in no known file: not a pointer */
+#define NO_OBJECT (UINT64_C(1) << 63)
+
+void top_free_places(struct top *top)
+{
+	for (uint32_t bank = 0; bank < top->banks; bank++)
+		tally_free(&top->addresses[bank]);
+	top->banks = 0;
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind]; n++) {
+			struct top_places **merged = &top->events[kind][n].merged;
+
+			if (*merged)
+				heavy_free(&(*merged)->heavy);
+			free(*merged);
+			*merged = NULL;
+		}
+	}
+}
+
+/* Tables of addresses up to that one. 0, or -1 if memory is short */
+static int have_bank(struct top *top, uint32_t bank)
+{
+	struct tally *more;
+
+	if (bank < top->banks)
+		return 0;
+	more = realloc(top->addresses, (bank + 1) * sizeof(*more));
+	if (!more)
+		return -1;
+	for (top->addresses = more; top->banks <= bank; top->banks++) {
+		if (tally_init(&more[top->banks], ADDRESSES_BYTES) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int widen_events(struct top *top, uint32_t kind, uint32_t count)
+{
+	uint32_t from = top->event_count[kind];
+	struct top_event *more = realloc(top->events[kind], count * sizeof(*more));
+
+	if (!more)
+		return -1;
+	memset(more + from, 0, (count - from) * sizeof(*more));
+	top->events[kind] = more;
+	top->event_count[kind] = count;
+	return 0;
+}
+
+int top_have_event(struct top *top, uint32_t kind, uint32_t place)
+{
+	if ((place < top->event_count[kind] || widen_events(top, kind, 2 * place + 1) == 0) &&
+	    have_bank(top, place / TOP_BANK) == 0)
+		return 0;
+	top->failed = 1;
+	return -1;
+}
+
+/* The places of that kind and event; NULL if memory is short */
+static struct top_places *merged_of(struct top *top, uint32_t kind, uint32_t place)
+{
+	struct top_places **merged = &top->events[kind][place].merged;
+
+	if (*merged)
+		return *merged;
+	*merged = calloc(1, sizeof(**merged));
+	if (*merged && heavy_init(&(*merged)->heavy, PLACES_MOST) < 0) {
+		free(*merged);
+		*merged = NULL;
+	}
+	if (!*merged)
+		top->failed = 1;
+	return *merged;
+}
+
+const struct top_places *top_places_of(const struct top *top, uint32_t event_kind, uint32_t place)
+{
+	return place < top->event_count[event_kind] ? top->events[event_kind][place].merged : NULL;
+}
+
+#define FIELD(id) PRECIS_FIELD_##id
+static const int16_t latency_fields[][EVENT_KINDS] = {
+	[TOP_SAMPLES] = { -1, FIELD(DCACHE_MISS_LATENCY), FIELD(FETCH_LATENCY), -1 },
+	[TOP_LATENCY] = { -1, FIELD(DCACHE_MISS_LATENCY), FIELD(FETCH_LATENCY), -1 },
+	[TOP_TLB] = { -1, FIELD(TLB_REFILL_LATENCY), FIELD(ITLB_REFILL_LATENCY), -1 },
+	[TOP_RETIRE] = { -1, FIELD(TAG_TO_RETIRE), -1, FIELD(RETIRE_LATENCY) },
+};
+#undef FIELD
+
+int top_latency_of(enum top_order order, uint32_t event_kind)
+{
+	return latency_fields[order][event_kind];
+}
+
+int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place)
+{
+	if (event_kind == PRECIS_EVENT_PEBS && top->events[event_kind][place].pebs_latency &&
+	    (top->order == TOP_SAMPLES || top->order == TOP_LATENCY))
+		return (int)top->events[event_kind][place].pebs_latency;
+	return top_latency_of(top->order, event_kind);
+}
+
+/* From the start, whatever latency samples of PEBS will have: weights of one table are of one kind */
+int top_is_by_latency(const struct top *top, uint32_t event_kind)
+{
+	return top->order != TOP_SAMPLES && (top_latency_field(top, event_kind, 0) >= 0 ||
+					     (top->order == TOP_LATENCY &&
+					      event_kind == PRECIS_EVENT_PEBS));
+}
+
+static uint32_t mode_of(const struct tally_entry *entry)
+{
+	return entry->space >> TOP_MODE_SHIFT & PRECIS_MISC_CPUMODE_MASK;
+}
+
+/* When the program ran that the entry is of */
+static uint64_t time_of(struct top *top, const struct tally_entry *entry)
+{
+	struct top_process *process = top_process(&top->processes, (uint32_t)entry->space);
+
+	return process ? top_process_start(process, (uint32_t)(entry->space >> TOP_EPOCH_SHIFT))
+		       : UINT64_MAX;
+}
+
+static int find_location(struct top *top, const struct tally_entry *entry,
+			 struct precis_location *location)
+{
+	return top->symbols &&
+	       precis_symbols_locate(top->symbols, (uint32_t)entry->space, mode_of(entry),
+				     time_of(top, entry), entry->address, location) > 0;
+}
+
+static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)
+{
+	uint32_t kind = entry->space >> TOP_KIND_SHIFT & 3;
+	uint32_t place = entry->space >> TOP_EVENT_SHIFT & (TOP_BANK - 1);
+	struct top_places *merged = merged_of(top, kind, bank * TOP_BANK + place);
+	struct precis_location location = { .size = sizeof(location) };
+	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | NO_OBJECT;
+	uint64_t address = entry->address;
+	struct heavy_entry *to;
+
+	if (!merged)
+		return;
+	if (find_location(top, entry, &location)) {
+		space = (uintptr_t)location.object;
+		address = location.offset;
+	}
+	merged->samples += entry->samples;
+	to = heavy_add(&merged->heavy, space, address,
+		       top_is_by_latency(top, kind) ? entry->latency_sum : entry->samples);
+	if (!to) {
+		top->failed = 1;
+		return;
+	}
+	/* The lowest, so that the order of the table does not show */
+	if (!to->figures[PLACE_SAMPLES] || entry->address < to->figures[PLACE_ADDRESS]) {
+		to->figures[PLACE_OBJECT] = (uintptr_t)location.object;
+		to->figures[PLACE_ADDRESS] = entry->address;
+		to->figures[PLACE_CPUMODE] = mode_of(entry);
+	}
+	to->figures[PLACE_SAMPLES] += entry->samples;
+	to->figures[PLACE_LATENCY_SUM] += entry->latency_sum;
+	to->figures[PLACE_LATENCY_COUNT] += entry->latency_count;
+}
+
+void top_tell_symbols(struct top *top, enum top_phase phase)
+{
+	top->unlearnt += task_records_tell(&top->tasks, top->symbols);
+	top->phase = phase;
+}
+
+static void settle_bank(struct top *top, uint32_t bank)
+{
+	struct tally *addresses = &top->addresses[bank];
+	struct tally fresh;
+
+	if (!addresses->count)
+		return;
+	if (tally_init(&fresh, ADDRESSES_BYTES) < 0) {
+		top->failed = 1;
+		return;
+	}
+	for (size_t i = 0; i < (size_t)1 << addresses->bits; i++) {
+		const struct tally_entry *entry = &addresses->slot[i];
+
+		if (entry->samples)
+			merge(top, bank, entry);
+	}
+	tally_free(addresses);
+	*addresses = fresh;
+}
+
+void top_settle_places(struct top *top)
+{
+	if (top->symbols && top->phase == TOP_READING)
+		top_tell_symbols(top, TOP_COMPLETE);
+	for (uint32_t bank = 0; bank < top->banks; bank++)
+		settle_bank(top, bank);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The instructions that have the most samples or the most latency.
+ *
+ * Samples are counted by process, program that it ran, and address while they
+ * are read. At the end counts go to (file, offset in it), where those of all
+ * processes that run the same binary add up. Only what is printed gets a symbol.
+ * Where an event has more places than memory is for, the lightest go (statistics/heavy.h).
+ *
+ * Which program a process ran is a question of time, and the file has the exec
+ * of one CPU perhaps behind samples of another that are later. When that
+ * happens reading starts over, and knows all of them beforehand.
+ */
+#ifndef ANALYSIS_TOP_PLACES_H
+#define ANALYSIS_TOP_PLACES_H
+
+#include <precis/precis.h>
+
+#include "analysis/event_places.h"
+#include "analysis/analysis.h"
+#include "processes.h"
+#include "statistics/heavy.h"
+#include "task_records.h"
+
+enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
+
+/* What is counted of a place, and known of it, besides the offset in its object */
+enum {
+	PLACE_SAMPLES,
+	PLACE_LATENCY_SUM,
+	PLACE_LATENCY_COUNT,
+	PLACE_OBJECT, /* a pointer to the symbols' text; 0: not known */
+	PLACE_ADDRESS, /* in one of the processes */
+	PLACE_CPUMODE,
+	PLACE_FIGURES
+};
+_Static_assert(PLACE_FIGURES <= HEAVY_FIGURES, "a place's figures have room");
+
+struct top_places {
+	struct heavy heavy; /* by object and offset, weighed by what sorts the table */
+	uint64_t samples; /* of all that ever were in it */
+};
+
+/* One event, or all samples of its kind that are of none that is told apart */
+struct top_event {
+	struct top_places *merged; /* NULL: no sample */
+	uint32_t pebs_latency;     /* field; 0: no sample has one so far */
+	uint64_t inexact;          /* samples of which the address may be another instruction's */
+};
+
+/* So many events have their addresses in one table, in whose keys they have room */
+#define TOP_BANK_BITS 11
+#define TOP_BANK (1u << TOP_BANK_BITS)
+
+enum top_phase {
+	TOP_READING, /* mappings are kept: the symbols know none yet */
+	TOP_TELLING, /* there are too many to keep, or they come sorted: they are told as they come */
+	TOP_COMPLETE /* the symbols know all of the recording */
+};
+
+struct top {
+	const struct analysis_about *about;
+	enum top_order order;
+	struct reasons reasons; /* why ops and fetches have no address */
+	/* By event that is told apart (event_places.h), 0: none is; fetches and ops do not add up */
+	struct top_event *events[EVENT_KINDS];
+	uint32_t event_count[EVENT_KINDS];
+	enum top_phase phase;
+	int starts_over; /* top_read_tasks() is wanted, and another pass */
+	int is_unsorted; /* there were too many to keep */
+	struct precis_symbols *symbols; /* NULL: not wanted */
+	struct task_records tasks;
+	struct top_processes processes;
+	struct tally *addresses; /* by space and address, not yet asked for; for each bank of events */
+	uint32_t banks;
+	uint64_t unlearnt; /* records that the symbols had no memory for */
+	int failed; /* memory was short */
+};
+
+/* There will be samples of that event. 0, or -1 if memory is short */
+int top_have_event(struct top *top, uint32_t kind, uint32_t place);
+
+/* Forget the samples of all events. */
+void top_free_places(struct top *top);
+
+/* The latency that samples of that kind have in that order, whatever their event; -1: none */
+int top_latency_of(enum top_order order, uint32_t event_kind);
+
+/* All addresses that have been counted become places. */
+void top_settle_places(struct top *top);
+
+/* The symbols get to know all mappings that were kept. */
+void top_tell_symbols(struct top *top, enum top_phase phase);
+
+/* Of that kind's events this one: NULL if it has no sample. */
+const struct top_places *top_places_of(const struct top *top, uint32_t event_kind, uint32_t place);
+
+/* The latency that the table sums up for samples of this kind and event; -1: none. */
+int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place);
+
+/* Are places weighed by their latency? Otherwise by their samples. */
+int top_is_by_latency(const struct top *top, uint32_t event_kind);
+
+/* The parts of a key beside the address: epoch 48.., kind 46.., event 35..45, mode 32..34, pid */
+#define TOP_EPOCH_SHIFT 48
+#define TOP_KIND_SHIFT 46
+#define TOP_EVENT_SHIFT 35
+#define TOP_MODE_SHIFT 32
+
+/* In place of a pid: the kernel, whose functions come and go as processes begin anew */
+#define TOP_KERNEL UINT32_MAX
+
+#endif

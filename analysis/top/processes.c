@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* tdestroy() */
+#include "processes.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of all processes; one takes about 200 with its node in the tree */
+#define PROCESSES_BYTES ((size_t)64 << 20)
+#define PROCESS_BYTES (sizeof(struct top_process) + 96)
+#define EPOCHS_MOST 65535u
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct top_process *left = a, *right = b;
+
+	return (left->pid > right->pid) - (left->pid < right->pid);
+}
+
+static struct top_process *make_process(struct top_processes *processes, uint32_t pid)
+{
+	struct top_process *process = NULL;
+
+	if (PROCESSES_BYTES - processes->bytes >= PROCESS_BYTES)
+		process = calloc(1, sizeof(*process));
+	if (!process)
+		return NULL;
+	process->pid = pid;
+	process->length = UINT64_MAX;
+	if (!tsearch(process, &processes->tree, by_pid)) {
+		free(process);
+		return NULL;
+	}
+	processes->bytes += PROCESS_BYTES;
+	return process;
+}
+
+struct top_process *top_process_slow(struct top_processes *processes, uint32_t pid)
+{
+	const struct top_process key = { .pid = pid };
+	struct top_process **found = tfind(&key, &processes->tree, by_pid);
+	struct top_process *process = found ? *found : make_process(processes, pid);
+
+	if (process)
+		processes->cache[pid % PROCESS_CACHE] = process;
+	return process;
+}
+
+/* How many starts are up to then */
+static uint32_t count_up_to(const struct top_process *process, uint64_t time)
+{
+	uint32_t low = 0, high = process->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (process->starts[middle] <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t top_process_start(const struct top_process *process, uint32_t epoch)
+{
+	return epoch ? process->starts[epoch - 1] : 0;
+}
+
+void top_process_find_epoch(struct top_process *process, uint64_t time)
+{
+	uint32_t epoch = count_up_to(process, time);
+
+	process->epoch = epoch;
+	process->since = top_process_start(process, epoch);
+	process->length =
+		(epoch < process->count ? process->starts[epoch] : UINT64_MAX) - process->since;
+}
+
+int top_process_begin(struct top_processes *processes, struct top_process *process, uint64_t time)
+{
+	uint32_t at = count_up_to(process, time);
+
+	if (time == 0 || (at > 0 && process->starts[at - 1] == time))
+		return 0;
+	if (process->count == process->room) {
+		uint32_t room = process->room ? 2 * process->room : 2;
+		size_t more = (room - process->room) * sizeof(*process->starts);
+		uint64_t *larger = NULL;
+
+		if (process->count < EPOCHS_MOST && PROCESSES_BYTES - processes->bytes >= more)
+			larger = realloc(process->starts, room * sizeof(*larger));
+		if (!larger)
+			return -1;
+		processes->bytes += more;
+		process->starts = larger;
+		process->room = room;
+	}
+	memmove(process->starts + at + 1, process->starts + at,
+		(process->count - at) * sizeof(*process->starts));
+	process->starts[at] = time;
+	process->count++;
+	process->length = 0; /* to be found anew */
+	return 0;
+}
+
+static void free_process(void *node)
+{
+	struct top_process *process = node;
+
+	free(process->starts);
+	free(process);
+}
+
+void top_processes_free(struct top_processes *processes)
+{
+	tdestroy(processes->tree, free_process);
+	memset(processes, 0, sizeof(*processes));
+}

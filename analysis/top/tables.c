@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of the instructions with the most samples or latency. */
+#define _GNU_SOURCE /* tdestroy() */
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/topics.h"
+#include "tables.h"
+
+/* Of events, and of samples that are of no known one where others are of one */
+static const struct {
+	const char *name, *rest;
+} names[EVENT_KINDS] = {
+	[PRECIS_EVENT_OTHER] = { "top_other", NULL },
+	[PRECIS_EVENT_IBS_OP] = { "top_instructions", NULL },
+	[PRECIS_EVENT_IBS_FETCH] = { "top_fetches", NULL },
+	[PRECIS_EVENT_PEBS] = { "top_pebs", "top_pebs_rest" },
+};
+
+static const uint32_t topics[EVENT_KINDS] = {
+	[PRECIS_EVENT_OTHER] = TOPIC_OTHERS,
+	[PRECIS_EVENT_IBS_OP] = TOPIC_OPS,
+	[PRECIS_EVENT_IBS_FETCH] = TOPIC_FETCHES,
+	[PRECIS_EVENT_PEBS] = TOPIC_PEBS | TOPIC_LATENCY | TOPIC_PLACES,
+};
+
+/* Which latency of PEBS the cycles are, is in a note */
+static const char *title_of(enum top_order order, uint32_t kind, int has_latency)
+{
+	static const char *const titles[][EVENT_KINDS] = {
+		[TOP_SAMPLES] = { "Top instructions by samples, other events",
+				  "Top instructions by samples; cycles of cache misses",
+				  "Top fetch addresses by samples; cycles of fetches",
+				  "Top instructions by samples; cycles of loads" },
+		[TOP_LATENCY] = { "Top instructions by samples, other events",
+				  "Top instructions by cycles of cache misses",
+				  "Top fetch addresses by cycles of fetches",
+				  "Top instructions by cycles of loads" },
+		[TOP_TLB] = { "Top instructions by samples, other events",
+			      "Top instructions by cycles of data TLB refills",
+			      "Top fetch addresses by cycles of instruction TLB refills",
+			      "Top instructions by samples" },
+		[TOP_RETIRE] = { "Top instructions by samples, other events",
+				 "Top instructions by cycles from tag to retirement",
+				 "Top fetch addresses by samples",
+				 "Top instructions by cycles since the retirement before" },
+	};
+
+	return kind == PRECIS_EVENT_PEBS && !has_latency ? "Top instructions by samples" :
+							   titles[order][kind];
+}
+
+/* A path without its directory */
+static const char *file_of(const char *object)
+{
+	const char *slash = strrchr(object, '/');
+
+	return slash && slash[1] ? slash + 1 : object;
+}
+
+/* For a line on a screen: the symbol or the address, and the file */
+static void cell_place(struct document *document, const struct heavy_entry *place,
+		       const struct precis_location *location, const char *symbol)
+{
+	const char *file = location->object ? file_of(location->object) : "no file";
+
+	if (symbol)
+		cell_text(document, "%s+0x%" PRIx64 " (%s)", symbol, location->symbol_offset, file);
+	else
+		cell_text(document, "0x%016" PRIx64 " (%s)", place->figures[PLACE_ADDRESS], file);
+}
+
+static int by_pointer(const void *a, const void *b)
+{
+	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+static void keep(void *name)
+{
+	(void)name; /* the symbols' */
+}
+
+/* Is that a reason of the object, which somebody can do something about? */
+static int is_to_be_told(uint32_t absent)
+{
+	switch (absent) {
+	case PRECIS_SYMBOL_NO_FILE:
+	case PRECIS_SYMBOL_OTHER_BUILD_ID:
+	case PRECIS_SYMBOL_NO_KALLSYMS:
+	case PRECIS_SYMBOL_KALLSYMS_HIDDEN:
+	case PRECIS_SYMBOL_NO_VDSO:
+	case PRECIS_SYMBOL_NO_PERF_MAP:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Once for each object, which has one pointer: 'told' has those that were */
+static void tell_absent(struct document *document, const char *object, uint32_t absent, void **told)
+{
+	if (!is_to_be_told(absent) || tfind(object, told, by_pointer))
+		return;
+	if (!tsearch(object, told, by_pointer)) {
+		document->failed = 1;
+		return;
+	}
+	if (absent == PRECIS_SYMBOL_OTHER_BUILD_ID)
+		table_note(document,
+			   "%s: symbols not used: its build id is not the recorded one "
+			   "(--any-build-id uses them)",
+			   file_of(object));
+	else
+		table_note(document, "%s: no symbols: %s", file_of(object),
+			   precis_symbol_absent_text(absent));
+}
+
+static void cells_latency(struct document *document, const struct heavy_entry *place)
+{
+	uint64_t sum = place->figures[PLACE_LATENCY_SUM];
+	uint64_t count = place->figures[PLACE_LATENCY_COUNT];
+
+	if (count)
+		cell_count(document, sum);
+	else
+		cell_absent(document);
+	cell_decimal(document, count ? (double)sum / (double)count : 0, count);
+	cell_count(document, count);
+}
+
+#define COLUMNS_BEHIND                                                                             \
+	{ "share", "share [95% CI]", 0 }, { "latency_sum", "cycles", 0 },                          \
+		{ "latency_mean", "mean", 0 }, { "latency_n", "n", COLUMN_N },                     \
+		{ NULL, "place", COLUMN_LEFT }, { "address", NULL, 0 },                            \
+		{ "symbol", NULL, COLUMN_LEFT }, { "object", NULL, COLUMN_LEFT },                  \
+	{                                                                                          \
+		"offset", NULL, 0                                                                  \
+	}
+
+/* A table that had to drop places has a column more: what a row may lack */
+static const struct column columns_exact[] = { { "samples", "samples", 0 }, COLUMNS_BEHIND };
+static const struct column columns_bounded[] = { { "samples", "samples", 0 },
+						 { "missed_most", "missed<=", 0 },
+						 COLUMNS_BEHIND };
+#define COUNT_OF(columns) (sizeof(columns) / sizeof(columns[0]))
+
+static void add_row(struct document *document, const struct top *top,
+		    const struct top_places *places,
+		    const struct heavy_entry *place, size_t rank, void **told)
+{
+	struct precis_location location = {
+		.size = sizeof(location),
+		.object = (const char *)(uintptr_t)place->figures[PLACE_OBJECT],
+		.offset = place->address,
+		.cpumode = (uint32_t)place->figures[PLACE_CPUMODE],
+	};
+	char *readable = NULL;
+	const char *symbol;
+
+	if (top->symbols)
+		precis_symbols_name(top->symbols, &location);
+	if (location.symbol && top->about->demangle)
+		readable = top->about->demangle(location.symbol);
+	symbol = readable ? readable : location.symbol;
+
+	row_begin(document, "%zu", rank);
+	cell_count(document, place->figures[PLACE_SAMPLES]);
+	if (places->heavy.dropped)
+		cell_count(document, place->missed);
+	cell_share(document, place->figures[PLACE_SAMPLES], places->samples);
+	cells_latency(document, place);
+	cell_place(document, place, &location, symbol);
+	cell_address(document, place->figures[PLACE_ADDRESS]);
+	if (symbol)
+		cell_text(document, "%s+0x%" PRIx64, symbol, location.symbol_offset);
+	else
+		cell_absent(document);
+	free(readable);
+	if (!location.object)
+		return;
+	tell_absent(document, location.object, location.symbol_absent, told);
+	cell_text(document, "%s", location.object);
+	cell_address(document, place->address);
+}
+
+static void note_bound(struct document *document, const struct heavy *heavy, int is_by_latency)
+{
+	const char *what = is_by_latency ? "cycles" : "samples";
+
+	if (!heavy->dropped)
+		return;
+	table_note(document,
+		   "there are more places than are counted at once: a row has what its place had "
+		   "since it was last taken in, and missed at most so many %s before that (missed)",
+		   what);
+	table_note(document,
+		   "no place that is not counted has more than %" PRIu64 " of the %" PRIu64 " %s",
+		   heavy->floor, heavy->total, what);
+}
+
+static void note_limits(struct document *document, const struct top *top)
+{
+	if (top->is_unsorted)
+		table_note(document,
+			   "more mappings and programs than are kept: places of a process that "
+			   "ran several programs may be those of another one");
+	if (top->unlearnt)
+		table_note(document,
+			   "%" PRIu64 " mappings found no memory: their samples have no file",
+			   top->unlearnt);
+	if (top->symbols && !precis_symbols_available())
+		table_note(document, "no symbols: this build of precis does not read ELF files");
+}
+
+/* Whose samples the table has: of several events one, or those that are of none of them */
+static void tell_event(struct document *document, const struct top *top, uint32_t kind,
+		       uint32_t place)
+{
+	const struct event_places *places = top->about->events[kind];
+
+	if (place && places->count > 1)
+		table_of_event(document, places->number[place - 1]);
+	table_about(document, topics[kind], place ? places->number[place - 1] : TABLE_OF_ALL);
+	if (!place && places->count)
+		table_note(document, "samples of no known event");
+}
+
+static void add_table(struct document *document, const struct top *top, uint32_t kind,
+		      uint32_t place)
+{
+	const struct top_places *merged = top_places_of(top, kind, place);
+	const struct heavy_entry **rows = calloc(merged->heavy.count, sizeof(*rows));
+	long count = rows ? heavy_top(&merged->heavy, rows, top->about->top) : -1;
+	int is_rest = !place && top->about->events[kind]->count;
+	int is_bounded = merged->heavy.dropped != 0;
+	void *told = NULL;
+
+	if (count < 0) {
+		free(rows);
+		document->failed = 1;
+		return;
+	}
+	table_begin(document, is_rest ? names[kind].rest : names[kind].name,
+		    title_of(top->order, kind, top_latency_field(top, kind, place) >= 0), "",
+		    is_bounded ? columns_bounded : columns_exact,
+		    is_bounded ? COUNT_OF(columns_bounded) : COUNT_OF(columns_exact));
+	tell_event(document, top, kind, place);
+	table_note(document, "%ld of %s%" PRIu32 " places; %" PRIu64 " samples with an address",
+		   count, is_bounded ? "more than " : "", merged->heavy.count, merged->samples);
+	note_bound(document, &merged->heavy, top_is_by_latency(top, kind));
+	for (long n = 0; n < count; n++)
+		add_row(document, top, merged, rows[n], (size_t)n + 1, &told);
+	tdestroy(told, keep);
+	note_limits(document, top);
+	free(rows);
+}
+
+/* What the cycles are, how far to believe the addresses, and why some samples have none */
+static void note_pebs(struct document *document, const struct top *top, uint32_t place)
+{
+	int field = top_latency_field(top, PRECIS_EVENT_PEBS, place);
+	uint64_t inexact = top->events[PRECIS_EVENT_PEBS][place].inexact;
+
+	if (!precis_input_file(top->about->input))
+		table_note(document,
+			   "no symbols: a dump does not tell which process an address is of, and "
+			   "what was mapped there");
+	if (field >= 0)
+		table_note(document, "cycles: %s", precis_field_name((uint32_t)field));
+	if (place && inexact)
+		table_note(document,
+			   "%" PRIu64 " samples may have the address of the instruction "
+			   "behind their own (see ip_exact)", inexact);
+}
+
+static void tables_of_kind(struct document *document, const struct top *top, uint32_t kind)
+{
+	static const uint32_t populations[EVENT_KINDS] = {
+		[PRECIS_EVENT_IBS_OP] = POPULATION_OPS,
+		[PRECIS_EVENT_IBS_FETCH] = POPULATION(POPULATION_FETCH),
+	};
+	const struct event_places *places = top->about->events[kind];
+
+	/* those of no known event come last */
+	for (uint32_t place = event_next_place(places, 0), i = 0; i <= places->count;
+	     place = event_next_place(places, place), i++) {
+		if (!top_places_of(top, kind, place))
+			continue;
+		add_table(document, top, kind, place);
+		if (kind == PRECIS_EVENT_PEBS)
+			note_pebs(document, top, place);
+		reasons_tell(&top->reasons, PRECIS_FIELD_IP, populations[kind], document);
+	}
+}
+
+void top_tables(struct document *document, const struct top *top)
+{
+	static const uint32_t kinds[] = { PRECIS_EVENT_IBS_OP, PRECIS_EVENT_IBS_FETCH,
+					  PRECIS_EVENT_PEBS, PRECIS_EVENT_OTHER };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		tables_of_kind(document, top, kinds[i]);
+}

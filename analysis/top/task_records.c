@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "task_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/record_id.h"
+
+/* Of all kept records; a process has about 1 KiB of them */
+#define KEPT_BYTES ((size_t)64 << 20)
+
+struct task_record {
+	uint64_t time;
+	size_t at;
+};
+
+uint64_t task_records_time(struct task_records *tasks, struct precis_file *file,
+			   const struct precis_record *record)
+{
+	struct precis_sample_id id = { .size = sizeof(id) };
+
+	if (!record_sample_id(file, record, &id) || !(id.present & PRECIS_SAMPLE_TIME))
+		return ++tasks->clock;
+	if (id.time > tasks->clock)
+		tasks->clock = id.time;
+	return id.time;
+}
+
+/* Room for one more of 'used' things of so many bytes. 0, or -1 if memory is short */
+static int make_room(void **memory, size_t *room, size_t needed, size_t each)
+{
+	size_t more = *room ? *room : 64;
+	void *larger;
+
+	if (needed <= *room)
+		return 0;
+	while (more < needed)
+		more *= 2;
+	larger = realloc(*memory, more * each);
+	if (!larger)
+		return -1;
+	*memory = larger;
+	*room = more;
+	return 0;
+}
+
+int task_records_keep(struct task_records *tasks, const struct precis_record *record, uint64_t time)
+{
+	void *bytes = tasks->bytes, *list = tasks->list;
+	int failed;
+
+	if (record->size > KEPT_BYTES - tasks->used)
+		return -1;
+	failed = make_room(&bytes, &tasks->space, tasks->used + record->size, 1);
+	tasks->bytes = bytes;
+	failed |= make_room(&list, &tasks->room, tasks->count + 1, sizeof(*tasks->list));
+	tasks->list = list;
+	if (failed)
+		return -1;
+	tasks->list[tasks->count].time = time;
+	tasks->list[tasks->count].at = tasks->used;
+	tasks->count++;
+	memcpy(tasks->bytes + tasks->used, record->data, record->size);
+	tasks->used += record->size;
+	return 0;
+}
+
+/* Of one time: in the file's order */
+static int by_time(const void *a, const void *b)
+{
+	const struct task_record *left = a, *right = b;
+
+	if (left->time != right->time)
+		return left->time < right->time ? -1 : 1;
+	return left->at < right->at ? -1 : left->at > right->at;
+}
+
+uint64_t task_records_tell(struct task_records *tasks, struct precis_symbols *symbols)
+{
+	struct precis_record record = { 0 };
+	uint64_t untold = 0;
+
+	if (tasks->count)
+		qsort(tasks->list, tasks->count, sizeof(*tasks->list), by_time);
+	for (size_t i = 0; i < tasks->count; i++) {
+		const struct task_record *task = &tasks->list[i];
+
+		if (!precis_record_at(tasks->bytes + task->at, tasks->used - task->at, &record))
+			untold += precis_symbols_record(symbols, &record, task->time) ==
+				  PRECIS_E_NO_MEMORY;
+	}
+	tasks->count = tasks->used = 0;
+	return untold;
+}
+
+void task_records_free(struct task_records *tasks)
+{
+	free(tasks->list);
+	free(tasks->bytes);
+	memset(tasks, 0, sizeof(*tasks));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Records that say what is mapped where, kept until they can be told to the
+ * symbols in the order of their times: in the file those of one CPU stand
+ * behind those of another.
+ */
+#ifndef ANALYSIS_TOP_TASKS_H
+#define ANALYSIS_TOP_TASKS_H
+
+#include <precis/precis.h>
+
+struct task_record;
+
+struct task_records {
+	struct task_record *list;
+	size_t count, room;
+	uint8_t *bytes; /* of the records, one behind the other */
+	size_t used, space;
+	uint64_t clock; /* the latest time so far */
+};
+
+/*
+ * When the record was made. Without times in the recording its place in the file
+ * is all there is: then each record is later than the one before.
+ */
+uint64_t task_records_time(struct task_records *tasks, struct precis_file *file,
+			   const struct precis_record *record);
+
+/* Keep a copy. 0, or -1 if that is more than is kept, or memory is short. */
+int task_records_keep(struct task_records *tasks, const struct precis_record *record,
+		      uint64_t time);
+
+/* Tell them all, by time, and forget them. @return how many the symbols had no memory for */
+uint64_t task_records_tell(struct task_records *tasks, struct precis_symbols *symbols);
+
+void task_records_free(struct task_records *tasks);
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where samples were taken: which tasks and programs, and which addresses, row by row. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analyses.h"
+#include "analysis/batch.h"
+#include "places.h"
+#include "tables.h"
+
+static int begin(void *state, const struct analysis_about *about)
+{
+	struct precis_file *file = precis_input_file(about->input);
+	struct top *top = state;
+
+	top->about = about;
+	top->order = (enum top_order)about->order;
+	top->phase = about->is_sorted ? TOP_TELLING : TOP_READING;
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		if (top_have_event(top, kind, 0) < 0)
+			return -1;
+	}
+	if (!about->symbols)
+		return 0;
+	if (precis_symbols_new(about->symbols, &top->symbols))
+		return -1;
+	/* Build ids that cannot be read are none; the file's warnings tell of it */
+	return precis_symbols_file(top->symbols, file) == PRECIS_E_NO_MEMORY ? -1 : 0;
+}
+
+static void free_state(void *state)
+{
+	struct top *top = state;
+
+	top_free_places(top);
+	free(top->addresses);
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
+		free(top->events[kind]);
+	reasons_free(&top->reasons);
+	task_records_free(&top->tasks);
+	top_processes_free(&top->processes);
+	precis_symbols_free(top->symbols);
+}
+
+/*
+ * Latencies of PEBS have a definition for each kind of core, which do not add up: the event's first
+ * sample that has one says which it is.
+ */
+static void choose_latency(struct top *top, uint32_t place, const struct precis_sample *sample)
+{
+	static const uint8_t fields[] = { PRECIS_FIELD_LOAD_LATENCY, PRECIS_FIELD_CACHE_LATENCY };
+	uint32_t *latency = &top->events[PRECIS_EVENT_PEBS][place].pebs_latency;
+
+	if (sample->event_kind != PRECIS_EVENT_PEBS)
+		return;
+	for (size_t i = 0; i < sizeof(fields) && !*latency; i++) {
+		if (precis_fields_have(sample->present, fields[i]))
+			*latency = fields[i];
+	}
+}
+
+/* There are more addresses than the table holds. */
+static __attribute__((noinline)) struct tally_entry *
+add_to_full(struct top *top, uint32_t bank, uint64_t space, uint64_t address)
+{
+	if (top->symbols && top->phase == TOP_READING) {
+		top->starts_over = 1; /* to ask, all of the recording's mappings must be known */
+		return NULL;
+	}
+	top_settle_places(top);
+	return tally_add(&top->addresses[bank], space, address);
+}
+
+/* Does the record tell of another program in a process, or other functions of the kernel? */
+static int starts_process(const struct precis_record *record, uint32_t *pid)
+{
+	struct precis_task task = { .size = sizeof(task) };
+	struct precis_comm comm = { .size = sizeof(comm) };
+
+	if (record->type == PRECIS_RECORD_KSYMBOL) {
+		*pid = TOP_KERNEL;
+		return 1;
+	}
+	if (!precis_comm_parse(record, &comm)) {
+		*pid = comm.pid;
+		return record->misc & PRECIS_MISC_COMM_EXEC;
+	}
+	if (record->type != PRECIS_RECORD_FORK || precis_task_parse(record, &task))
+		return 0;
+	*pid = task.pid;
+	return task.pid != task.parent_pid;
+}
+
+static int is_wanted(const struct precis_record *record)
+{
+	switch (record->type) {
+	case PRECIS_RECORD_MMAP:
+	case PRECIS_RECORD_MMAP2:
+	case PRECIS_RECORD_FORK:
+	case PRECIS_RECORD_KSYMBOL:
+	case PRECIS_RECORD_HEADER_BUILD_ID:
+		return 1;
+	case PRECIS_RECORD_COMM:
+		return record->misc & PRECIS_MISC_COMM_EXEC;
+	default:
+		return 0;
+	}
+}
+
+/* 0, or -1 if there is no memory for more */
+static int begin_process(struct top *top, uint32_t pid, uint64_t time)
+{
+	struct top_process *process = top_process(&top->processes, pid);
+
+	if (!process)
+		return -1;
+	/* A later sample has been counted for the program before */
+	if (time && process->latest >= time && top->phase == TOP_READING)
+		top->starts_over = 1;
+	return top_process_begin(&top->processes, process, time);
+}
+
+static int take_record(void *state, struct precis_file *file, const struct precis_record *record)
+{
+	struct top *top = state;
+	uint64_t time;
+	uint32_t pid;
+	int failed = 0;
+
+	if (!top->symbols || !is_wanted(record))
+		return 0;
+	time = task_records_time(&top->tasks, file, record);
+	if (top->phase == TOP_COMPLETE)
+		return 0;
+	if (starts_process(record, &pid))
+		failed = begin_process(top, pid, time);
+	if (top->phase == TOP_READING && !failed)
+		failed = task_records_keep(&top->tasks, record, time);
+	if (top->phase == TOP_READING && failed) {
+		top_tell_symbols(top, TOP_TELLING);
+		top->is_unsorted = 1;
+	}
+	if (top->phase == TOP_TELLING &&
+	    precis_symbols_record(top->symbols, record, time) == PRECIS_E_NO_MEMORY)
+		top->unlearnt++;
+	return 0;
+}
+
+static int starts_over(const void *state)
+{
+	return ((const struct top *)state)->starts_over;
+}
+
+static int again(void *state)
+{
+	struct top *top = state;
+
+	top_tell_symbols(top, TOP_COMPLETE);
+	top->starts_over = 0;
+	top->tasks.clock = 0;
+	top_free_places(top);
+	reasons_free(&top->reasons);
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		memset(top->events[kind], 0, top->event_count[kind] * sizeof(*top->events[kind]));
+		if (top_have_event(top, kind, 0) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- samples --- */
+
+/*
+ * Are there places of such samples? perf's address of an IBS sample whose payload is lost may be off
+ * by the skid: it is none, unless the kernel says that it is the instruction's own.
+ */
+static int has_address(const struct precis_sample *sample)
+{
+	uint64_t exact = 0;
+
+	if (!precis_fields_have(sample->present, PRECIS_FIELD_IP))
+		return 0;
+	switch (sample->source) {
+	case PRECIS_SOURCE_NONE:
+		return sample->event_kind == PRECIS_EVENT_OTHER;
+	case PRECIS_SOURCE_PERF_WORDS:
+		return sample->event_kind == PRECIS_EVENT_PEBS ||
+		       (precis_get_ip_exact(sample, &exact) && exact);
+	default:
+		return 1;
+	}
+}
+
+/* The note of a group: 0 if its samples have no place; else 1, and above it the latency's field */
+#define NOTE_LATENCY_SHIFT 1
+
+static uint32_t note(void *state, const struct sample_group *group)
+{
+	const struct precis_sample *sample = group->sample;
+	struct top *top = state;
+	int latency;
+
+	if (!has_address(sample) || top_have_event(top, sample->event_kind, group->place) < 0)
+		return 0;
+	choose_latency(top, group->place, sample);
+	latency = top_latency_field(top, sample->event_kind, group->place);
+	if (latency < 0 || !precis_fields_have(sample->present, (uint32_t)latency))
+		return 1;
+	return 1 | (uint32_t)latency << NOTE_LATENCY_SHIFT;
+}
+
+static int settle(void *state, const struct sample_group *group)
+{
+	const struct precis_sample *sample = group->sample;
+	struct top *top = state;
+	uint64_t exact = 0;
+
+	if (sample_is_op(sample))
+		reasons_add(&top->reasons, sample, PRECIS_FIELD_IP, kind_of(sample), group->count);
+	else if (sample->source == PRECIS_SOURCE_IBS_FETCH)
+		reasons_add(&top->reasons, sample, PRECIS_FIELD_IP, POPULATION_FETCH, group->count);
+	if (sample->event_kind == PRECIS_EVENT_PEBS &&
+	    top_have_event(top, PRECIS_EVENT_PEBS, group->place) == 0 &&
+	    !(precis_get_ip_exact(sample, &exact) && exact))
+		top->events[PRECIS_EVENT_PEBS][group->place].inexact += group->count;
+	return top->reasons.failed ? -1 : 0;
+}
+
+static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
+{
+	static const uint8_t always[] = { PRECIS_FIELD_IP, PRECIS_FIELD_CPUMODE, PRECIS_FIELD_PID,
+					  PRECIS_FIELD_TIME, PRECIS_FIELD_LOAD_LATENCY,
+					  PRECIS_FIELD_CACHE_LATENCY };
+	const struct top *top = state;
+
+	memcpy(fields, always, sizeof(always));
+	fields += sizeof(always);
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		int field = top_latency_of(top->order, kind);
+
+		if (field >= 0)
+			*fields++ = (uint8_t)field;
+	}
+	*fields = FIELDS_END;
+}
+
+/* Whose address it is: by pid. 0 if that is not known, or the mode not one that is looked up */
+static inline int owner_of(const struct sample_batch *batch, uint32_t row, uint32_t *owner)
+{
+	uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row];
+
+	*owner = TOP_KERNEL;
+	if (mode == PRECIS_CPUMODE_KERNEL)
+		return 1;
+	if (mode != PRECIS_CPUMODE_USER || !batch_has(batch, row, PRECIS_FIELD_PID))
+		return 0;
+	*owner = (uint32_t)batch->column[PRECIS_FIELD_PID][row];
+	return 1;
+}
+
+/* Which program its process ran */
+static inline uint64_t epoch_of(struct top *top, const struct sample_batch *batch, uint32_t row,
+				uint32_t owner)
+{
+	struct top_process *process = top->symbols ? top_process(&top->processes, owner) : NULL;
+	uint64_t time = top->tasks.clock;
+
+	if (!process)
+		return 0;
+	if (batch_has(batch, row, PRECIS_FIELD_TIME))
+		time = batch->column[PRECIS_FIELD_TIME][row];
+	return (uint64_t)top_process_epoch(process, time) << TOP_EPOCH_SHIFT;
+}
+
+/* As a key of top.addresses. */
+static inline uint64_t space_of(struct top *top, const struct sample_batch *batch, uint32_t row)
+{
+	/* all ones if it is absent: within the mask no mode that there is */
+	uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
+	uint64_t space = (uint64_t)batch_event_kind(batch, row) << TOP_KIND_SHIFT |
+			 (uint64_t)(batch_place(batch, row) % TOP_BANK) << TOP_EVENT_SHIFT;
+	uint32_t owner;
+
+	if (owner_of(batch, row, &owner))
+		return space | mode << TOP_MODE_SHIFT | owner | epoch_of(top, batch, row, owner);
+	if (mode == PRECIS_CPUMODE_USER)
+		mode = PRECIS_CPUMODE_UNKNOWN;
+	return space | mode << TOP_MODE_SHIFT;
+}
+
+static inline void count_row(struct top *top, const struct sample_batch *batch, uint32_t row,
+			     uint64_t space)
+{
+	uint32_t bank = batch_place(batch, row) / TOP_BANK;
+	uint32_t latency = batch_note(batch, row) >> NOTE_LATENCY_SHIFT;
+	uint64_t address = batch->column[PRECIS_FIELD_IP][row];
+	struct tally_entry *entry = tally_add(&top->addresses[bank], space, address);
+
+	if (__builtin_expect(!entry, 0))
+		entry = add_to_full(top, bank, space, address);
+	if (entry && latency) {
+		entry->latency_sum += batch->column[latency][row];
+		entry->latency_count++;
+	}
+}
+
+/* Rows are looked at twice: what comes between hides the waiting for their entries. */
+static int take_batch(void *state, const struct sample_batch *batch)
+{
+	uint64_t space[BATCH_ROWS];
+	struct top *top = state;
+
+	for (uint32_t row = 0; row < batch->rows; row++) {
+		if (!batch_note(batch, row))
+			continue;
+		space[row] = space_of(top, batch, row);
+		tally_expect(&top->addresses[batch_place(batch, row) / TOP_BANK], space[row],
+			     batch->column[PRECIS_FIELD_IP][row]);
+	}
+	for (uint32_t row = 0; row < batch->rows && !top->starts_over; row++) {
+		if (batch_note(batch, row))
+			count_row(top, batch, row, space[row]);
+	}
+	return top->failed ? -1 : 0;
+}
+
+static int finish(void *state)
+{
+	struct top *top = state;
+
+	top_settle_places(top);
+	return top->failed ? -1 : 0;
+}
+
+static void tables(struct document *document, const void *state, const struct reasons *reasons)
+{
+	(void)reasons; /* of ops and fetches it has its own */
+	top_tables(document, state);
+}
+
+static const uint8_t decided[] = { PRECIS_FIELD_OP, PRECIS_FIELD_IP, PRECIS_FIELD_IP_EXACT,
+				   FIELDS_END };
+
+const struct analysis analysis_top = {
+	.name = "top",
+	.of = ANALYSIS_OF_ALL,
+	.state_bytes = sizeof(struct top),
+	.decided = decided,
+	.begin = begin,
+	.settle = settle,
+	.columns = columns,
+	.note = note,
+	.batch = take_batch,
+	.record = take_record,
+	.starts_over = starts_over,
+	.again = again,
+	.finish = finish,
+	.free = free_state,
+	.tables = tables,
+};

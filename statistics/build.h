@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the functions that build documents have in common: memory, and where the end is. */
+#ifndef STATISTICS_BUILD_H
+#define STATISTICS_BUILD_H
+
+#include <stdarg.h>
+
+#include "figures.h"
+
+/*
+ * One more zeroed element at the end of *array, a pointer to elements of any
+ * type. The arrays are as long as what is printed: realloc() for each is cheap enough.
+ */
+void *build_append(struct document *document, void *array, size_t *count, size_t size);
+
+char *build_text_v(struct document *document, const char *format, va_list arguments);
+char *build_text(struct document *document, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The last one of each; NULL: there is none, or memory was short */
+struct table *build_table(struct document *document);
+struct row *build_row(struct document *document);
+
+/* @return the row's next cell; one that nobody reads if there is none */
+struct cell *build_cell(struct document *document, enum cell_kind kind);
+
+#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Building the tables and lists of a document. */
+#include "table.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+#include "interval.h"
+
+/* As deep as members nest: DOCUMENT_DEPTH */
+static void free_cell(struct cell *cell)
+{
+	for (size_t i = 0; i < cell->member_count; i++)
+		free_cell(&cell->members[i].value);
+	free(cell->members);
+	free(cell->text);
+}
+
+void row_free(struct row *row, size_t columns)
+{
+	for (size_t n = 0; row->cells && n < columns; n++)
+		free_cell(&row->cells[n]);
+	for (size_t n = 0; n < row->saying_count; n++)
+		free(row->sayings[n].text);
+	free(row->sayings);
+	free(row->cells);
+	free(row->label);
+	free(row->name);
+}
+
+void table_free(struct table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++)
+		row_free(&table->rows[i], table->column_count);
+	for (size_t i = 0; i < table->coverage_count; i++)
+		free(table->coverages[i].absences);
+	for (size_t i = 0; i < table->note_count; i++)
+		free(table->notes[i].text);
+	free(table->rows);
+	free(table->coverages);
+	free(table->notes);
+	free(table->own_name);
+	free(table->own_title);
+}
+
+void document_free(struct document *document)
+{
+	for (size_t i = 0; i < document->count; i++)
+		table_free(&document->tables[i]);
+	free(document->tables);
+	memset(document, 0, sizeof(*document));
+}
+
+void table_begin(struct document *document, const char *name, const char *title,
+		 const char *row_title, const struct column *columns, size_t column_count)
+{
+	struct table *table =
+		build_append(document, &document->tables, &document->count, sizeof(*table));
+
+	if (!table)
+		return;
+	table->name = name;
+	table->title = title;
+	table->row_title = row_title;
+	table->columns = columns;
+	table->column_count = column_count;
+	table->event = TABLE_OF_ALL;
+}
+
+void table_continue(struct document *document, const char *name, const char *row_title,
+		    const struct column *columns, size_t column_count)
+{
+	struct table *table;
+
+	table_begin(document, name, "", row_title, columns, column_count);
+	table = build_table(document);
+	if (table)
+		table->is_continued = 1;
+}
+
+void table_drop_empty(struct document *document)
+{
+	struct table *table = build_table(document);
+
+	if (!table || table->row_count)
+		return;
+	table_free(table);
+	document->count--;
+}
+
+void table_of_event(struct document *document, uint32_t number)
+{
+	struct table *table = build_table(document);
+
+	if (!table)
+		return;
+	table->event = number;
+	table->own_name = build_text(document, "%s_%" PRIu32, table->name, number);
+	table->own_title = build_text(document, "%s (event %" PRIu32 ")", table->title, number);
+	if (!document->failed) {
+		table->name = table->own_name;
+		table->title = table->own_title;
+	}
+}
+
+void list_begin(struct document *document, const char *name, const char *title)
+{
+	static const struct column value = { "value", "", COLUMN_LEFT };
+	struct table *table;
+
+	table_begin(document, name, title, "", &value, 1);
+	table = build_table(document);
+	if (table)
+		table->is_list = 1;
+}
+
+void row_begin(struct document *document, const char *format, ...)
+{
+	struct table *table = build_table(document);
+	va_list arguments;
+	struct row *row;
+
+	row = table ? build_append(document, &table->rows, &table->row_count, sizeof(*row)) : NULL;
+	if (!row)
+		return;
+	va_start(arguments, format);
+	row->name = build_text_v(document, format, arguments);
+	va_end(arguments);
+	row->cells = calloc(table->column_count, sizeof(*row->cells));
+	if (!row->cells)
+		document->failed = 1;
+}
+
+void table_about(struct document *document, uint32_t topics, uint32_t event)
+{
+	struct table *table = build_table(document);
+
+	if (!table)
+		return;
+	table->topics = topics;
+	table->event = event;
+}
+
+void row_in(struct document *document, const char *group)
+{
+	struct row *row = build_row(document);
+
+	if (row)
+		row->group = group;
+}
+
+void row_is_sum(struct document *document)
+{
+	struct row *row = build_row(document);
+
+	if (row)
+		row->is_sum = 1;
+}
+
+void row_is_untold(struct document *document)
+{
+	struct row *row = build_row(document);
+
+	if (row)
+		row->is_untold = 1;
+}
+
+void cell_absent(struct document *document)
+{
+	build_cell(document, CELL_ABSENT);
+}
+
+void cell_count(struct document *document, uint64_t count)
+{
+	build_cell(document, CELL_COUNT)->count = count;
+}
+
+void cell_decimal(struct document *document, double decimal, uint64_t n)
+{
+	struct cell *cell = build_cell(document, n ? CELL_DECIMAL : CELL_ABSENT);
+
+	cell->decimal = decimal;
+	cell->n = n;
+}
+
+void cell_share_if(struct document *document, uint64_t k, uint64_t n, int is_given)
+{
+	struct cell *cell = build_cell(document, n ? CELL_SHARE : CELL_ABSENT);
+	struct interval interval = interval_of_share(k, n);
+
+	cell->is_given = is_given && k == n;
+	cell->count = k;
+	cell->n = n;
+	cell->decimal = n ? (double)k / (double)n : 0;
+	cell->low = interval.low;
+	cell->high = interval.high;
+}
+
+void cell_share(struct document *document, uint64_t k, uint64_t n)
+{
+	const struct row *row = build_row(document);
+
+	cell_share_if(document, k, n, row && row->is_untold);
+}
+
+int document_is_given(const struct document *document, uint32_t field)
+{
+	return document->given[field / 64] >> field % 64 & 1;
+}
+
+void cell_share_by(struct document *document, uint32_t field, uint64_t k, uint64_t n)
+{
+	const struct row *row = build_row(document);
+
+	cell_share_if(document, k, n,
+		      document_is_given(document, field) || (row && row->is_untold));
+}
+
+void cell_address(struct document *document, uint64_t address)
+{
+	build_cell(document, CELL_ADDRESS)->count = address;
+}
+
+void cell_bar(struct document *document, double share)
+{
+	build_cell(document, CELL_BAR)->decimal = share;
+}
+
+void cell_text(struct document *document, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	if (document->failed)
+		return;
+	va_start(arguments, format);
+	text = build_text_v(document, format, arguments);
+	va_end(arguments);
+	if (text)
+		build_cell(document, CELL_TEXT)->text = text;
+}
+
+/* That text, which is the cell's from now on; without memory none */
+static void take_text(struct document *document, enum cell_kind kind, uint64_t count,
+		      const char *text)
+{
+	char *copy = document->failed ? NULL : build_text(document, "%s", text);
+	struct cell *cell;
+
+	if (!copy)
+		return;
+	cell = build_cell(document, kind);
+	cell->text = copy;
+	cell->count = count;
+}
+
+void cell_of(struct document *document, uint64_t n, const char *what)
+{
+	take_text(document, CELL_OF, n, what);
+}
+
+void cell_flag(struct document *document, const char *text)
+{
+	take_text(document, CELL_FLAG, 1, text);
+}
+
+void cell_bool(struct document *document, int is_so)
+{
+	take_text(document, CELL_FLAG, is_so != 0, is_so ? "yes" : "no");
+}
+
+static struct cell *last_cell(struct document *document)
+{
+	struct row *row = build_row(document);
+
+	return row && row->set ? &row->cells[row->set - 1] : NULL;
+}
+
+void cell_unit(struct document *document, const char *unit)
+{
+	struct cell *cell = last_cell(document);
+
+	if (cell)
+		cell->unit = unit;
+}
+
+void cell_why_absent(struct document *document, const char *reason)
+{
+	struct row *row = build_row(document);
+	struct cell *cell;
+
+	if (row && !row->set)
+		cell_absent(document);
+	cell = last_cell(document);
+	if (cell && cell->kind == CELL_ABSENT)
+		cell->reason = reason;
+}
+
+static void add_note(struct document *document, struct table *table, char *text, int is_warning)
+{
+	struct note *note = build_append(document, &table->notes, &table->note_count, sizeof(*note));
+
+	if (note)
+		*note = (struct note){ .text = text, .is_warning = is_warning };
+	else
+		free(text);
+}
+
+void table_note(struct document *document, const char *format, ...)
+{
+	struct table *table = build_table(document);
+	va_list arguments;
+	char *text;
+
+	if (!table)
+		return;
+	va_start(arguments, format);
+	text = build_text_v(document, format, arguments);
+	va_end(arguments);
+	if (text)
+		add_note(document, table, text, 0);
+}
+
+static void warn(struct document *document, struct table *table, const char *name,
+		 const char *text)
+{
+	char *line = *name ? build_text(document, "%s: %s", name, text)
+			   : build_text(document, "%s", text);
+
+	if (line)
+		add_note(document, table, line, 1);
+}
+
+void document_warn(struct document *document, uint32_t topics, uint32_t event, const char *name,
+		   const char *text)
+{
+	int is_told = 0;
+
+	for (size_t i = 0; i < document->count; i++) {
+		struct table *table = &document->tables[i];
+
+		if (!(table->topics & topics) ||
+		    (table->event != TABLE_OF_ALL && table->event != event))
+			continue;
+		warn(document, table, table->event == TABLE_OF_ALL ? name : "", text);
+		is_told = 1;
+	}
+	if (!is_told && document->count)
+		warn(document, &document->tables[0], name, text);
+}
+
+void table_coverage(struct document *document, const char *field, uint64_t present, uint64_t of)
+{
+	struct table *table = build_table(document);
+	struct coverage *coverage;
+
+	coverage = table ? build_append(document, &table->coverages, &table->coverage_count,
+				  sizeof(*coverage)) :
+			   NULL;
+	if (!coverage)
+		return;
+	coverage->field = field;
+	coverage->present = present;
+	coverage->of = of;
+}
+
+void coverage_absence(struct document *document, const char *reason, const char *detail,
+		      uint64_t samples)
+{
+	struct table *table = build_table(document);
+	struct coverage *coverage;
+	struct absence *absence;
+
+	if (!table || !table->coverage_count)
+		return;
+	coverage = &table->coverages[table->coverage_count - 1];
+	absence = build_append(document, &coverage->absences, &coverage->absence_count,
+			 sizeof(*absence));
+	if (!absence)
+		return;
+	/* The most frequent first */
+	while (absence > coverage->absences && absence[-1].samples < samples) {
+		*absence = absence[-1];
+		absence--;
+	}
+	absence->reason = reason;
+	absence->detail = detail;
+	absence->samples = samples;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Building the tables and lists of a document, from the first row to the last, from left to right. */
+#ifndef STATISTICS_TABLE_H
+#define STATISTICS_TABLE_H
+
+#include "figures.h"
+
+void document_free(struct document *document);
+
+void table_free(struct table *table);
+
+/* What the row holds; 'columns' are its table's. */
+void row_free(struct row *row, size_t columns);
+
+/* A new table, the last one so far: what is added below goes into it. 'columns' are static. */
+void table_begin(struct document *document, const char *name, const char *title,
+		 const char *row_title, const struct column *columns, size_t column_count);
+
+/*
+ * The same for a table that in text has no title and stands right below the one before: 'row_title'
+ * tells what it is. It is aligned with those around it that have the same 'columns'.
+ */
+void table_continue(struct document *document, const char *name, const char *row_title,
+		    const struct column *columns, size_t column_count);
+
+/* If the last table has no row, there is none. */
+void table_drop_empty(struct document *document);
+
+/* The last table is of one of several events: its number goes into name and title. */
+void table_of_event(struct document *document, uint32_t number);
+
+/* Names and values. */
+void list_begin(struct document *document, const char *name, const char *title);
+
+/* What the last table's figures are about, and of which event (TABLE_OF_ALL). */
+void table_about(struct document *document, uint32_t topics, uint32_t event);
+
+/* A new row, the last one so far; its cells are absent until they are set, from left to right. */
+void row_begin(struct document *document, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The last row is one of several alike: in JSON they are an array of that name. */
+void row_in(struct document *document, const char *group);
+
+/* The last row is a sum of others, or of the samples that do not tell what the table is about. */
+void row_is_sum(struct document *document);
+void row_is_untold(struct document *document);
+
+void cell_absent(struct document *document);
+void cell_count(struct document *document, uint64_t count);
+void cell_decimal(struct document *document, double decimal, uint64_t n);
+/* k of n; absent if n is 0. No interval if all samples of an untold row are meant. */
+void cell_share(struct document *document, uint64_t k, uint64_t n);
+/*
+ * The same of a share that follows from what was sampled or selected: if that 'is_given', or samples
+ * were selected by that field, and it is so in all of them, there is no interval.
+ */
+void cell_share_if(struct document *document, uint64_t k, uint64_t n, int is_given);
+void cell_share_by(struct document *document, uint32_t field, uint64_t k, uint64_t n);
+/* Were samples selected by that field? */
+int document_is_given(const struct document *document, uint32_t field);
+void cell_of(struct document *document, uint64_t n, const char *what);
+void cell_address(struct document *document, uint64_t address);
+void cell_bar(struct document *document, double share);
+void cell_text(struct document *document, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+void cell_flag(struct document *document, const char *text);
+/* The same of something that may not be so: yes or no */
+void cell_bool(struct document *document, int is_so);
+
+/* Of the last cell */
+void cell_unit(struct document *document, const char *unit);
+/* Likewise, if it is absent; of a row without a cell the first one is. */
+void cell_why_absent(struct document *document, const char *reason);
+
+/*
+ * Values of the last cell, which in text is a sentence, or of what was opened last. A NULL text is
+ * absent. Entries of a list have no name: NULL.
+ */
+void member_count(struct document *document, const char *name, uint64_t count);
+void member_text(struct document *document, const char *name, const char *text);
+void member_address(struct document *document, const char *name, uint64_t address);
+void member_absent(struct document *document, const char *name, const char *reason);
+
+/* The next cell, or the next member: what follows is in it, up to its close_nest(). */
+void cell_members(struct document *document);
+void cell_entries(struct document *document);
+void member_members(struct document *document, const char *name);
+void member_entries(struct document *document, const char *name);
+void close_nest(struct document *document);
+
+/* A line below the table. */
+void table_note(struct document *document, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * A warning below each table that is about any of 'topics' and of that event. Where a table is of
+ * several events 'name' stands before it. If there is no such table: below the first one.
+ */
+void document_warn(struct document *document, uint32_t topics, uint32_t event, const char *name,
+		   const char *text);
+
+/*
+ * All is in it: rows without any figure go, a denominator of nothing goes, and of a table in which
+ * no sample tells anything what its coverage and its notes say remains.
+ */
+void document_settle(struct document *document);
+
+/* That field is there in 'present' of 'of' samples of the table. */
+void table_coverage(struct document *document, const char *field, uint64_t present, uint64_t of);
+/* Of the last coverage. */
+void coverage_absence(struct document *document, const char *reason, const char *detail,
+		      uint64_t samples);
+
+#endif
