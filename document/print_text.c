@@ -41,12 +41,12 @@ static void print_list(struct output *output, const struct table *table)
 			continue;
 		}
 		snprintf(item, sizeof(item), "  %s %s", row->name, text);
-		if (at && at + text_width(item) > output->width) {
+		if (at && at + plain_width(item) > output->width) {
 			output_text(output, "\n");
 			at = 0;
 		}
 		output_plain(output, item);
-		at += text_width(item);
+		at += plain_width(item);
 	}
 	output_text(output, at ? "\n" : "");
 }

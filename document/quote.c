@@ -84,3 +84,23 @@ void output_plain(struct output *output, const char *text)
 {
 	output_plain_bytes(output, text, strlen(text));
 }
+
+size_t plain_width_bytes(const char *text, size_t count)
+{
+	char part[256];
+	size_t width = 0, used;
+
+	for (; count; text += used, count -= used) {
+		size_t length = precis_escape(text, count, 0, part, sizeof(part), &used);
+
+		/* bytes but for those that continue a UTF-8 character */
+		for (size_t i = 0; i < length; i++)
+			width += ((unsigned char)part[i] & 0xc0) != 0x80;
+	}
+	return width;
+}
+
+size_t plain_width(const char *text)
+{
+	return plain_width_bytes(text, strlen(text));
+}

@@ -21,4 +21,8 @@ void output_json_inside(struct output *output, const char *text);
 void output_plain(struct output *output, const char *text);
 void output_plain_bytes(struct output *output, const char *text, size_t count);
 
+/* Columns of a terminal that it takes then: a character each. */
+size_t plain_width(const char *text);
+size_t plain_width_bytes(const char *text, size_t count);
+
 #endif

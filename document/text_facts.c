@@ -60,7 +60,7 @@ static void print_saying(struct output *output, const struct saying *saying, int
 /* A label that is too long for its column pushes what follows in its line. */
 static struct wrap begin(struct output *output, const struct table *table, const struct row *row)
 {
-	size_t width = text_shown_width(row->label), column = table->label_width;
+	size_t width = plain_width(row->label), column = table->label_width;
 
 	text_pad(output, table->indent);
 	output_plain(output, row->label);

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <precis/escape.h>
-
 #include "quote.h"
 #include "text_table.h"
 #include "wrap.h"
@@ -29,27 +27,6 @@ void text_style(struct output *output, const char *code)
 {
 	if (output->colour)
 		output_text(output, code);
-}
-
-size_t text_width(const char *text)
-{
-	size_t width = 0;
-
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
-}
-
-size_t text_shown_width(const char *text)
-{
-	char part[TEXT_CELL];
-	size_t left = strlen(text), width = 0, used;
-
-	for (; left; text += used, left -= used) {
-		part[precis_escape(text, left, 0, part, sizeof(part) - 1, &used)] = '\0';
-		width += text_width(part);
-	}
-	return width;
 }
 
 void text_pad(struct output *output, size_t count)
@@ -113,11 +90,11 @@ static size_t cell_width(const struct cell *cell, const struct layout *layout)
 	char text[TEXT_CELL];
 
 	if (is_text(cell))
-		return text_shown_width(cell->text);
+		return plain_width(cell->text);
 	if (cell->kind == CELL_BAR)
 		return bar_length(cell, layout);
 	text_format_cell(cell, text);
-	return text_width(text);
+	return plain_width(text);
 }
 
 static size_t larger(size_t a, size_t b)
@@ -138,17 +115,17 @@ static size_t line_of(const struct table *table, const struct layout *layout)
 
 static void widen(struct layout *layout, const struct table *table)
 {
-	layout->name_width = larger(layout->name_width, text_width(table->row_title));
+	layout->name_width = larger(layout->name_width, plain_width(table->row_title));
 	for (size_t n = 0; n < table->column_count; n++) {
 		const char *title = table->columns[n].title;
 
 		if (title)
-			layout->width[n] = larger(layout->width[n], text_width(title));
+			layout->width[n] = larger(layout->width[n], plain_width(title));
 	}
 	for (size_t i = 0; i < table->row_count; i++) {
 		const struct row *row = &table->rows[i];
 
-		layout->name_width = larger(layout->name_width, text_shown_width(row->name));
+		layout->name_width = larger(layout->name_width, plain_width(row->name));
 		for (size_t n = 0; n < table->column_count; n++)
 			layout->width[n] =
 				larger(layout->width[n], cell_width(&row->cells[n], layout));
@@ -235,7 +212,7 @@ static int is_last(const struct table *table, size_t column, size_t end)
 static void print_aligned(struct output *output, const char *text, size_t width, int is_left,
 			  int is_last)
 {
-	size_t fill = width > text_width(text) ? width - text_width(text) : 0;
+	size_t fill = width > plain_width(text) ? width - plain_width(text) : 0;
 
 	if (!is_left)
 		text_pad(output, fill);
@@ -247,7 +224,7 @@ static void print_aligned(struct output *output, const char *text, size_t width,
 /* One that is too long has lines of its own. */
 static void print_name(struct output *output, const char *name, const struct layout *layout)
 {
-	size_t width = text_shown_width(name);
+	size_t width = plain_width(name);
 	struct wrap wrap;
 
 	text_pad(output, INDENT);
@@ -348,6 +325,49 @@ static void print_row(struct output *output, const struct table *table, const st
 	output_text(output, "\n");
 }
 
+/* The next cell in which nothing is, for a reason, from *at on; NULL past the last */
+static const struct cell *next_reason(const struct table *table, size_t *at)
+{
+	for (; *at < table->row_count * table->column_count; ++*at) {
+		size_t n = *at % table->column_count;
+		const struct cell *cell = &table->rows[*at / table->column_count].cells[n];
+
+		if (table->columns[n].title && cell->kind == CELL_ABSENT && cell->reason)
+			return cell;
+	}
+	return NULL;
+}
+
+static int is_told_before(const struct table *table, size_t at, const char *reason)
+{
+	const struct cell *cell;
+
+	for (size_t before = 0; (cell = next_reason(table, &before)) && before < at; before++) {
+		if (strcmp(cell->reason, reason) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* Why there is a "-", each reason once, below the table */
+static void print_reasons(struct output *output, const struct table *table)
+{
+	const struct cell *cell;
+
+	for (size_t at = 0; (cell = next_reason(table, &at)); at++) {
+		struct wrap wrap = wrap_begin_hanging(output, INDENT, 2 * INDENT);
+
+		if (is_told_before(table, at, cell->reason))
+			continue;
+		text_style(output, TEXT_FAINT);
+		text_pad(output, INDENT);
+		wrap_text(&wrap, "-:");
+		wrap_text(&wrap, cell->reason);
+		output_text(output, "\n");
+		text_style(output, TEXT_PLAIN);
+	}
+}
+
 void text_print_table(struct output *output, const struct document *document, size_t number)
 {
 	const struct table *table = &document->tables[number];
@@ -364,4 +384,5 @@ void text_print_table(struct output *output, const struct document *document, si
 			print_row(output, table, &table->rows[i], &layout, first, end);
 		first = end;
 	} while (first < table->column_count);
+	print_reasons(output, table);
 }

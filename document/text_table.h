@@ -17,12 +17,6 @@
 void text_style(struct output *output, const char *code);
 void text_pad(struct output *output, size_t count);
 
-/* Columns that a text takes: bytes but for those that continue a UTF-8 character */
-size_t text_width(const char *text);
-
-/* The same of a text that is yet to be escaped */
-size_t text_shown_width(const char *text);
-
 /* A cell that is no text, as it stands in a column or a list */
 void text_format_cell(const struct cell *cell, char text[TEXT_CELL]);
 

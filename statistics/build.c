@@ -9,16 +9,19 @@
 
 void *build_append(struct document *document, void *array, size_t *count, size_t size)
 {
-	char *old, *more;
+	char *elements;
 
-	memcpy(&old, array, sizeof(old));
-	more = realloc(old, (*count + 1) * size);
-	if (!more) {
-		document->failed = 1;
-		return NULL;
+	memcpy(&elements, array, sizeof(elements));
+	/* Room is a power of two: full at each of these */
+	if (!(*count & (*count - 1))) {
+		elements = realloc(elements, (*count ? 2 * *count : 1) * size);
+		if (!elements) {
+			document->failed = 1;
+			return NULL;
+		}
+		memcpy(array, &elements, sizeof(elements));
 	}
-	memcpy(array, &more, sizeof(more));
-	return memset(more + size * (*count)++, 0, size);
+	return memset(elements + size * (*count)++, 0, size);
 }
 
 char *build_text_v(struct document *document, const char *format, va_list arguments)

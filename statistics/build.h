@@ -7,10 +7,7 @@
 
 #include "figures.h"
 
-/*
- * One more zeroed element at the end of *array, a pointer to elements of any
- * type. The arrays are as long as what is printed: realloc() for each is cheap enough.
- */
+/* One more zeroed element at the end of *array, a pointer to elements of any type. */
 void *build_append(struct document *document, void *array, size_t *count, size_t size);
 
 char *build_text_v(struct document *document, const char *format, va_list arguments);

@@ -157,7 +157,7 @@ static int print(const struct arguments *arguments, struct document *document)
 	}
 	if (document->is_cut && !code) {
 		complain(arguments->command, "there are more than %u CPUs, caches, names and the "
-			 "like: the rest is left out", DOCUMENT_MEMBERS_MOST);
+			 "like: JSON and CSV leave out the rest", DOCUMENT_MEMBERS_MOST);
 		code = EXIT_FAILED;
 	}
 	document_free(document);

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import resource
 import struct
 import sys
 import tempfile
@@ -117,6 +118,27 @@ def test_csv_machine():
     rows = check_csv([], "machine")
     checks = [row for row in rows if row[0] == "checks" and row[2] == "verdict"]
     equal([row[1] for row in checks], [str(n) for n in range(len(checks))])
+
+
+def test_too_much():
+    """a header that tells of more caches than any machine has: memory stays bounded, and it is said"""
+    if os.environ.get("PRECIS_SANITIZED") == "yes":
+        raise tap.Skip("an address space that is limited has no room for sanitizers")
+    count = 60000
+    cache = struct.pack("<IIII", 1, 64, 64, 8) + b"".join(map(perfdata.string, ("Data", "32K", "0")))
+    features = {perfdata.CACHE: struct.pack("<II", 1, count) + cache * count}
+    path = scratch("caches.data", perf_data([perfdata.finished_round()], features=features))
+    limit = 192 << 20
+    for form in ("text", "json", "csv"):
+        result = run("info", "--format", form, path,
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        equal(result.code, 1, form)
+        assert "more than 262144" in result.err, result.err
+        if form == "json":
+            found = json.loads(result.out)["caches"]
+            assert 20000 < len(found) < count, len(found)
+        if form == "text":  # a sum is one line: nothing of it is left out
+            assert "caches         60000 times L1 Data" in result.out, result
 
 
 def test_text_says_the_same():
