@@ -17,6 +17,7 @@ test $# -gt 0 || set -- "$top/tests/recordings" "$top/tests/recordings/forms" \
 	"$shared/recordings" "$shared/perfdata"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+unset COLUMNS # text is as wide as that says
 compared=0 different=0
 
 # run NAME PROGRAM ARGUMENT...: all that it says, into files
@@ -56,5 +57,12 @@ for directory; do
 		compare info --format json "$recording"
 	done
 done
+for format in text csv json; do
+	compare info --compare --format $format
+	compare fields --format $format
+	compare errata --format $format
+done
+compare info
+compare info --format json
 echo "$compared runs compared, $different differences"
 test $different -eq 0 && test $compared -gt 0
