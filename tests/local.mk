@@ -109,6 +109,7 @@ include tests/papi/local.mk
 include tests/live/local.mk
 include tests/perf_script/local.mk
 include tests/property/local.mk
+include tests/vendor/local.mk
 include tests/report/local.mk
 include tests/symbols/local.mk
 include tests/vm/local.mk

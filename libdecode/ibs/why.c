@@ -122,9 +122,11 @@ static struct why why_no_register(const struct precis_sample *sample, uint32_t f
 /* Of the kernel's words: what the registers had not, or the word does not tell of them */
 static struct why why_words(const struct precis_sample *sample, uint32_t field)
 {
-	struct why why = why_no_register(sample, field);
-	int part = precis_access_of_field(field);
+	struct why why = because(PRECIS_PRESENT, "");
+	int part = precis_word_part_of(field);
 
+	if (ibs_has(PRECIS_IBS_OP, field))
+		why = why_no_register(sample, field);
 	if (!why.reason && part >= 0)
 		why = precis_ibs_word_why(access_why_of(sample, (uint32_t)part));
 	return why;
@@ -146,9 +148,7 @@ struct why precis_ibs_why(const struct precis_sample *sample, uint32_t field)
 		return op ? because(PRECIS_NOT_APPLICABLE, "a field of ibs_op") :
 			    because(PRECIS_PRESENT, "");
 	case PRECIS_SOURCE_PERF_WORDS:
-		if (sample->cores && op)
-			return why_words(sample, field);
-		return because(PRECIS_PRESENT, "");
+		return sample->cores ? why_words(sample, field) : because(PRECIS_PRESENT, "");
 	default:
 		return because(PRECIS_PRESENT, "");
 	}

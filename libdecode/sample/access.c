@@ -12,7 +12,7 @@ const struct access_why_row precis_access_whys[WHY_COUNT] = {
 static const struct {
 	const char *name;
 	uint8_t type;
-	uint8_t field; /* of the catalogue: the same, or PRECIS_FIELD_COUNT */
+	uint8_t field; /* of the catalogue, that the kernel's word tells; or PRECIS_FIELD_COUNT */
 } fields[PRECIS_ACCESS_FIELDS] = {
 	[PRECIS_ACCESS_MEM_LEVEL] = { "mem_level", PRECIS_TYPE_MEM_LEVEL, PRECIS_FIELD_MEM_LEVEL },
 	[PRECIS_ACCESS_MEM_REMOTE] = { "mem_remote", PRECIS_TYPE_MEM_REMOTE,
@@ -29,11 +29,11 @@ static const struct {
 	[PRECIS_ACCESS_ADDRESS_BLOCKED] = { "address_blocked", PRECIS_TYPE_BOOL,
 					      PRECIS_FIELD_ADDRESS_BLOCKED },
 	[PRECIS_ACCESS_FILL_BUFFER_FULL] = { "fill_buffer_full", PRECIS_TYPE_BOOL,
-					      PRECIS_FIELD_FILL_BUFFER_FULL },
+					      PRECIS_FIELD_COUNT },
 	[PRECIS_ACCESS_REGION] = { "region", PRECIS_TYPE_UINT, PRECIS_FIELD_COUNT },
 };
 
-int precis_access_of_field(uint32_t field)
+int precis_word_part_of(uint32_t field)
 {
 	for (int part = 0; part < PRECIS_ACCESS_FIELDS; part++) {
 		if (fields[part].field == field)

@@ -67,8 +67,8 @@ static inline void access_set_all(struct precis_access *access, uint32_t why)
 		access_set_why(access, field, why);
 }
 
-/* The part of an access that is this field of the catalogue; negative: none. */
-int precis_access_of_field(uint32_t field);
+/* The part of an access that is this field and that the kernel's word tells; negative: none. */
+int precis_word_part_of(uint32_t field);
 
 /* What the level tells of misses; what missed the L3 missed the others as well. */
 void precis_access_set_misses(struct precis_access *access, struct access_value level);

@@ -341,6 +341,10 @@ static void reasons(void)
 	ABSENT(MEM_LEVEL, NOT_APPLICABLE, "neither load nor store");
 	ABSENT(ACCESS_BYTES, NOT_APPLICABLE, "neither load nor store");
 	ABSENT(OP, NOT_CAPTURED, "--raw-samples");
+	/* fields that registers do not have, but words */
+	ABSENT(LINE_FORWARDED, NOT_APPLICABLE, "neither load nor store");
+	ABSENT(DATA_BLOCKED, NOT_APPLICABLE, "neither load nor store");
+	ABSENT(FILL_BUFFER_FULL, NOT_CAPTURED, "does not hand it out");
 	sample = from_words(&zen4, "5.15.0-91-generic", PRECIS_DATA_SOURCE_NA_OLD, 0);
 	ABSENT(MEM_LEVEL, NOT_CAPTURED, "before 6.1");
 	ABSENT(ACCESS_BYTES, NOT_CAPTURED, "--raw-samples");
