@@ -67,6 +67,7 @@ SHELL_TESTS = \
 	tests/tree/check_headers.sh \
 	tests/tree/check_lists.sh \
 	tests/tree/check_pure.sh \
+	tests/tree/check_vendors.sh \
 	tests/doc/check_fields.sh \
 	tests/doc/check_manpages.sh
 

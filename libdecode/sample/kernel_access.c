@@ -10,7 +10,6 @@
  */
 #include <precis/data_source.h>
 #include <precis/error.h>
-#include <precis/pebs_sample.h>
 
 #include "abi.h"
 #include "access.h"
