@@ -21,8 +21,7 @@
 
 /*
  * What is the same in all samples of a group. 'measured' belongs to it, since whether a number is
- * there can depend on the number itself (a count of 0 is none), and because it shows an erratum that
- * takes the whole sample.
+ * there can depend on the number itself (a count of 0 is none).
  */
 struct group_key {
 	uint64_t form;     /* event, payload, or what is wrong with it */

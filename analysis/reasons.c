@@ -17,7 +17,9 @@ static struct reason_count *find(struct field_reasons *field, const char *reason
 	for (size_t i = 0; i < field->count; i++) {
 		struct reason_count *found = &field->reasons[i];
 
-		if (!strcmp(found->reason, reason) && !strcmp(found->detail, detail))
+		/* static strings: the same one is most often at the same place */
+		if ((found->reason == reason && found->detail == detail) ||
+		    (!strcmp(found->reason, reason) && !strcmp(found->detail, detail)))
 			return found;
 	}
 	return NULL;

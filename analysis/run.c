@@ -19,7 +19,7 @@ static void add_fields(uint64_t set[PRECIS_FIELD_WORDS], const uint8_t *fields)
 }
 
 /* Columns of the batch are what all analyses want for theirs. */
-static int want_columns(struct analysis_run *run, const struct running *running,
+static int want_columns(struct analysis_run *run, struct running *running,
 			uint64_t wanted[PRECIS_FIELD_WORDS])
 {
 	uint8_t fields[PRECIS_FIELD_COUNT + 1] = { FIELDS_END };
@@ -33,6 +33,8 @@ static int want_columns(struct analysis_run *run, const struct running *running,
 	running->is->columns(running->state, fields);
 	add_fields(wanted, fields);
 	for (const uint8_t *field = fields; *field != FIELDS_END; field++) {
+		if (*field < 64)
+			running->measured |= UINT64_C(1) << *field;
 		if (batch->column[*field])
 			continue;
 		batch->column[*field] = calloc(BATCH_ROWS, sizeof(uint64_t));
@@ -40,9 +42,8 @@ static int want_columns(struct analysis_run *run, const struct running *running,
 			return -1;
 		batch->fields[count++] = *field;
 		batch->fields[count] = FIELDS_END;
-		if (*field < 64)
-			run->measured |= UINT64_C(1) << *field;
 	}
+	run->measured |= running->measured;
 	return 0;
 }
 
@@ -69,6 +70,7 @@ static int begin(struct analysis_run *run, struct running *running, const struct
 		run->full[word] |= decided[word] | numbers[word];
 		wanted[word] |= numbers[word];
 	}
+	running->measured = numbers[0];
 	run->measured |= numbers[0];
 	return want_columns(run, running, wanted);
 }
@@ -170,6 +172,16 @@ const struct reasons *analysis_reasons(const struct analysis_run *run, const str
 
 /* --- from combinations to groups to analyses --- */
 
+static void ask_to_start_over(struct analysis_run *run)
+{
+	for (uint32_t n = 0; n < run->count; n++) {
+		const struct running *running = &run->running[n];
+
+		run->starts_over |= running->is->starts_over &&
+				    running->is->starts_over(running->state);
+	}
+}
+
 static void flush(struct analysis_run *run)
 {
 	struct sample_batch *batch = &run->batch;
@@ -183,6 +195,7 @@ static void flush(struct analysis_run *run)
 			run->failed = 1;
 	}
 	batch->rows = 0;
+	ask_to_start_over(run);
 }
 
 /* The counts of all combinations go to their groups, and the combinations are forgotten. */
@@ -364,7 +377,7 @@ new_combination(struct analysis_run *run, const struct group_key *key, const str
 		combination->of[n] = NULL;
 		if (!is_of(running->is, sample))
 			continue;
-		of_group = group_key_of(&running->bits, run->measured, sample, part_of(origin));
+		of_group = group_key_of(&running->bits, running->measured, sample, part_of(origin));
 		group = group_slot(running, &of_group);
 		if (!group->is_used) {
 			/* once more, with all that anybody will ask for */
@@ -475,20 +488,10 @@ void analysis_run_record(struct analysis_run *run, const struct precis_record *r
 		flush(run);
 	for (uint32_t n = 0; n < run->count; n++)
 		tell_record(run, &run->running[n], record);
+	ask_to_start_over(run);
 	/* the events of a pipe come while it is read */
 	if (record->type == PRECIS_RECORD_HEADER_ATTR)
 		ask_for_samples(run);
-}
-
-int analysis_run_starts_over(const struct analysis_run *run)
-{
-	for (uint32_t n = 0; n < run->count; n++) {
-		const struct running *running = &run->running[n];
-
-		if (running->is->starts_over && running->is->starts_over(running->state))
-			return 1;
-	}
-	return 0;
 }
 
 void analysis_run_late_record(struct analysis_run *run, const struct precis_record *record)
@@ -515,6 +518,7 @@ int analysis_run_again(struct analysis_run *run)
 	int failed = 0;
 
 	analysis_run_settle(run);
+	run->starts_over = 0;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		event_places_free(&run->events[kind]);
 	for (uint32_t n = 0; n < run->count; n++)

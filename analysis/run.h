@@ -12,7 +12,8 @@ struct running {
 	const struct analysis *is;
 	void *state;
 	struct reasons reasons; /* why samples lack the fields that it explains */
-	struct group_bits bits;
+	struct group_bits bits; /* that decide over its fields … */
+	uint64_t measured; /* … beside the presence of its numbers and columns, of word 0 */
 	struct group *slots; /* GROUP_SLOTS */
 	uint32_t *used; /* which of these, 'count' of them, in the order of first samples */
 	uint32_t count;
@@ -33,6 +34,7 @@ struct analysis_run {
 	struct sample_batch batch;
 	struct event_places events[EVENT_KINDS]; /* by kind: those that are told apart */
 	int takes_samples; /* an analysis wants samples as records, too */
+	int starts_over; /* an analysis has found that records come too late */
 	int failed; /* memory was short: what has been counted is not complete */
 };
 
@@ -52,11 +54,10 @@ void analysis_run_sample(struct analysis_run *run, struct precis_input *input,
 void analysis_run_record(struct analysis_run *run, const struct precis_record *record);
 
 /*
- * Has an analysis found that records come too late? Then those that have not been read are to be
- * told by analysis_run_late_record(), analysis_run_again() forgets all samples (0, or -1 if memory
- * is short), and the input is to be read from its start.
+ * Where run->starts_over is set: the records that have not been read are to be told by
+ * analysis_run_late_record(), analysis_run_again() forgets all samples (0, or -1 if memory is short),
+ * and the input is to be read from its start.
  */
-int analysis_run_starts_over(const struct analysis_run *run);
 void analysis_run_late_record(struct analysis_run *run, const struct precis_record *record);
 int analysis_run_again(struct analysis_run *run);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * make_recording [-r CPUS] [-z LEVEL] FILE SAMPLES [SEED]: a perf.data of ibs_op samples to
- * measure with. Two CPUs take turns, so that all is in the order of time; or with -r that many
- * write in rounds, each its buffer full. -z compresses with zstd.
+ * make_recording [-m MIXTURE] [-r CPUS] [-z LEVEL] FILE SAMPLES [SEED]: a perf.data of ibs_op
+ * samples to measure with. Two CPUs take turns, so that all is in the order of time; or with -r that
+ * many write in rounds, each its buffer full. -z compresses with zstd.
  *
- * The mixture is made up: half of the ops access memory, most accesses hit the
- * L1, addresses follow a power law. Nothing in it is a measurement of hardware.
+ * The mixtures are made up; nothing in them is a measurement of hardware:
+ *
+ *   clustered  half of the ops access memory, most accesses hit the L1; a few hundred kinds
+ *   plausible  every field varies: page sizes, TLB levels, sources, widths, branches, latencies;
+ *              addresses follow a power law over a million
+ *   random     every bit of every register, but for those that make it a sample
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,7 +85,7 @@ static void make_access(struct precis_ibs_op *op)
 	op->op_data3 = data3;
 }
 
-static void make_op(struct precis_ibs_op *op)
+static void make_clustered(struct precis_ibs_op *op)
 {
 	uint64_t completion = below(40), total = completion + 5 + latency(12);
 	uint32_t hot = below(1u << (1 + below(12)));
@@ -99,6 +103,70 @@ static void make_op(struct precis_ibs_op *op)
 			       (uint64_t)(below(30) == 0) << 36;
 		op->br_target = 0x401000 + 7ull * below(4096);
 	}
+}
+
+/* Half of all are below limit / 1024, half of the others below limit / 512, and so on */
+static uint64_t power_law(uint32_t limit)
+{
+	uint32_t scale = limit >> 10;
+
+	while (scale < limit && below(2))
+		scale <<= 1;
+	return below(scale ? scale : 1);
+}
+
+static void make_plausible(struct precis_ibs_op *op)
+{
+	make_clustered(op);
+	op->op_rip = 0x401000 + 3 * power_law(1u << 20);
+	op->dc_lin_ad = 0x7f0000000000 + 64 * power_law(1u << 24);
+	op->op_data = (op->op_data & ~UINT64_C(0xffffffff)) | below(1u << (1 + below(12))) |
+		      (uint64_t)below(1u << (4 + below(12))) << 16;
+	if (op->op_data >> 37 & 1) /* a branch: taken, mispredicted, a return, fused */
+		op->op_data |= (uint64_t)(below(9) == 0) << 34 | (uint64_t)(below(4) == 0) << 39;
+	if (!(op->op_data3 & 3))
+		return;
+	/* both at once; the second TLB, pages; locked, uncacheable, prefetch; who has the buffer */
+	op->op_data3 |= (below(12) == 0) * UINT64_C(3) | (uint64_t)(below(3) == 0) << 2 |
+			(uint64_t)(below(5) == 0) << 3 | (uint64_t)below(4) << 4 |
+			(uint64_t)(below(50) == 0) << 15 | (uint64_t)(below(20) == 0) << 21;
+	if (op->op_data3 >> 2 & 1)
+		op->op_data3 |= (uint64_t)below(1u << (1 + below(9))) << 48;
+	if (op->op_data3 >> 7 & 1) {
+		op->op_data2 = below(16) | (uint64_t)(below(6) == 0) << 4 |
+			       (uint64_t)(below(8) == 0) << 5 | (uint64_t)below(2) << 6;
+		op->op_data3 |= (uint64_t)below(1u << (2 + below(11))) << 32;
+	}
+}
+
+static void make_random(struct precis_ibs_op *op)
+{
+	make_clustered(op);
+	op->op_data = random64();
+	op->op_data2 = random64();
+	op->op_data3 = random64();
+}
+
+static const struct mixture {
+	const char *name;
+	void (*make)(struct precis_ibs_op *op);
+} mixtures[] = {
+	{ "clustered", make_clustered },
+	{ "plausible", make_plausible },
+	{ "random", make_random },
+};
+
+static const struct mixture *mixture = &mixtures[0];
+
+static int take_mixture(const char *name)
+{
+	for (size_t n = 0; n < sizeof(mixtures) / sizeof(mixtures[0]); n++) {
+		if (strcmp(mixtures[n].name, name) == 0) {
+			mixture = &mixtures[n];
+			return 0;
+		}
+	}
+	return -1;
 }
 
 #define SAMPLE_TYPE                                                                                \
@@ -174,7 +242,7 @@ static int add_sample(struct precis_writer *writer, uint32_t cpu, uint64_t time)
 	struct precis_ibs_op op;
 	uint8_t record[256];
 
-	make_op(&op);
+	mixture->make(&op);
 	return precis_writer_record(writer, record, make_record(&op, cpu, time, record));
 }
 
@@ -214,7 +282,8 @@ static int write_rounds(struct precis_writer *writer, uint64_t samples, uint32_t
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: make_recording [-r CPUS] [-z LEVEL] FILE SAMPLES [SEED]\n");
+	fprintf(stderr, "usage: make_recording [-m clustered|plausible|random] [-r CPUS] [-z LEVEL] FILE "
+		"SAMPLES [SEED]\n");
 	return 2;
 }
 
@@ -225,12 +294,12 @@ int main(int argc, char **argv)
 	int error, closed, option, level = 0;
 	uint64_t samples;
 
-	while ((option = getopt(argc, argv, "r:z:")) != -1) {
+	while ((option = getopt(argc, argv, "m:r:z:")) != -1) {
 		if (option == 'r')
 			cpus = (uint32_t)strtoul(optarg, NULL, 0);
 		else if (option == 'z')
 			level = atoi(optarg);
-		else
+		else if (option != 'm' || take_mixture(optarg) < 0)
 			return usage();
 	}
 	if (argc - optind < 2 || cpus > CPUS_MAX)

@@ -55,11 +55,14 @@ def cpu_name():
     return platform.processor()
 
 
-def rows_of(args, big, small):
+def rows_of(args, big, small, plausible, random):
     precis, count, part = args.precis, args.samples, args.dump_samples
     rows = {
         "cat": Row("cat", ["cat", big], count),
         "report": Row("precis report", [precis, "report", big], count),
+        "report-plausible": Row("precis report, plausible mixture", [precis, "report", plausible],
+                                count),
+        "report-random": Row("precis report, random registers", [precis, "report", random], count),
         "csv": Row("precis dump --format csv -F all",
                    [precis, "dump", "--format", "csv", "-F", "all", big], count),
         "csv3": Row("precis dump --format csv -F ip,addr,tlb_refill_latency",
@@ -71,6 +74,9 @@ def rows_of(args, big, small):
         condition = "filter=dc_miss_lat>200 && data_src==DRAM"
         rows["perf-D"] = Row("perf report -D", [args.perf, "report", "-D", "-i", small], part)
         rows["perf-script"] = Row("perf script -F ip,addr", script, count)
+        rows["perf-script-plausible"] = Row(
+            "perf script -F ip,addr, plausible mixture",
+            [args.perf, "script", "-i", plausible, "-F", "ip,addr"], count)
         if args.empty_dlfilter and args.dlfilter:
             def dlfilter(name, library, *arguments):
                 command = [args.perf, "script", "-i", big, "-F", "ip", "--dlfilter", library]
@@ -98,7 +104,9 @@ def targets(rows):
                           else rows[bottom].rate / rows[top].rate, goal, at_least))
 
     ratio("precis report : perf report -D, rate", "report", "perf-D", 150)
-    ratio("precis report : perf script -F ip,addr, rate", "report", "perf-script", 4)
+    ratio("precis report : perf script -F ip,addr, rate", "report", "perf-script", 6)
+    ratio("the same of a plausible mixture", "report-plausible", "perf-script-plausible", 6)
+    ratio("report of random registers : of the usual, time", "report-random", "report", 4, False)
     ratio("csv of all fields : perf report -D, rate", "csv", "perf-D", 20)
     ratio("dlfilter that keeps few : empty dlfilter, time", "dl-few", "dl-empty", 2, False)
     ratio("dlfilter that keeps all : empty dlfilter, time", "dl-all", "dl-empty", 2, False)
@@ -123,10 +131,14 @@ def main():
     args = parser.parse_args()
 
     with tempfile.TemporaryDirectory(prefix="precis-bench-") as folder:
-        big, small = os.path.join(folder, "big"), os.path.join(folder, "small")
-        for path, count in ((big, args.samples), (small, args.dump_samples)):
-            subprocess.run([args.make_recording, path, str(count)], check=True)
-        rows = rows_of(args, big, small)
+        big, small, plausible, random = (os.path.join(folder, name)
+                                         for name in ("big", "small", "plausible", "random"))
+        for path, count, mixture in ((big, args.samples, "clustered"),
+                                     (small, args.dump_samples, "clustered"),
+                                     (plausible, args.samples, "plausible"),
+                                     (random, args.samples, "random")):
+            subprocess.run([args.make_recording, "-m", mixture, path, str(count)], check=True)
+        rows = rows_of(args, big, small, plausible, random)
         for row in rows.values():
             row.measure(args.measure, folder, args.cpu)  # files and programs into memory
             row.seconds.clear()

@@ -91,7 +91,7 @@ static void read_all(struct reading *reading)
 	const struct precis_item *item;
 
 	precis_sample_init(&reading->sample);
-	while (!analysis_run_starts_over(&reading->run) && next_item(reading, &item))
+	while (!reading->run.starts_over && next_item(reading, &item))
 		read_item(reading, item);
 	analysis_run_settle(&reading->run);
 }
@@ -120,7 +120,7 @@ static int collect(struct reading *reading)
 	int code;
 
 	read_all(reading);
-	if (analysis_run_starts_over(&reading->run))
+	if (reading->run.starts_over)
 		read_again(reading);
 	analysis_run_finish(&reading->run);
 	if (reading->run.failed)
