@@ -24,7 +24,7 @@ api_functions > "$work/declared"
 awk -f "$srcdir/doc/man_aliases.awk" "$pages"/*.3 > "$work/aliases"
 cut -d ' ' -f 1 "$work/aliases" | sort > "$work/names"
 # NAME begins with the page's own name, which is a function's nowhere but here.
-ls "$pages" | sed -n 's/[.]3$//p' | sort > "$work/titles"
+(cd "$pages" && printf '%s\n' *.3) | sed 's/[.]3$//' | sort > "$work/titles"
 sort -u "$work/names" "$work/titles" > "$work/documented"
 
 tap_run "the headers declare functions" test -s "$work/declared"
@@ -42,6 +42,7 @@ tap_empty "every name in NAME is described" "$(
 
 tap_empty "cross references name pages that are there" "$(
 	grep -HoE '^[.]Xr precis[-_a-z.]* [0-9]' "$pages"/*.[0-9] | while IFS=: read -r from xr; do
+		# shellcheck disable=SC2086 # a line's words
 		set -- $xr
 		test -e "$pages/$2.$3" || echo "$(basename "$from"): $2($3)"
 	done

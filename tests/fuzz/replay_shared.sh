@@ -13,6 +13,7 @@ test -x "$PRECIS" || tap_skip_all "the command was not built"
 # limited COMMAND...: with no more memory than a recording may cost. A sanitizer reserves address
 # space without end: it looks at what is resident itself.
 limited() {
+	# shellcheck disable=SC3045 # every sh here has ulimit -v
 	if test "$PRECIS_SANITIZED" = yes; then
 		ASAN_OPTIONS=hard_rss_limit_mb=$megabytes:quarantine_size_mb=16 timeout 120 "$@"
 	else
@@ -35,6 +36,7 @@ every_command() {
 		'dump --format json --registers' 'dump --records' report 'report --format json'; do
 		test "$words" != 'dump --records' || test -n "$has_records" || continue
 		# words are several arguments on purpose
+		# shellcheck disable=SC2086 # a subcommand with options
 		tap_run "$words: ${1##*/}" survives "$PRECIS" $words "$1"
 	done
 }

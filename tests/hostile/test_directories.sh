@@ -26,12 +26,13 @@ commands() {
 
 # few DIRECTORY: with fewer descriptors than it has files
 few() {
+	# shellcheck disable=SC3045 # every sh here has ulimit -n
 	(ulimit -n 32 && commands "$1")
 }
 
 # fresh NAME: a copy of a good directory to spoil
 fresh() {
-	rm -rf "$work/$1"
+	rm -rf "$work/${1:?}"
 	cp -R "$forms/directory" "$work/$1" && chmod -R u+w "$work/$1"
 }
 

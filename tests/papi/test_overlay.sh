@@ -23,7 +23,7 @@ status() {
 	shift 2
 	said=$("$install" "$@" 2>&1)
 	got=$?
-	test $got -eq "$expected" || { echo "exit status $got: $said"; return 1; }
+	test "$got" -eq "$expected" || { echo "exit status $got: $said"; return 1; }
 	printf '%s\n' "$said" | grep -q -e "$pattern" || { echo "said: $said"; return 1; }
 }
 

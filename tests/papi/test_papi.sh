@@ -82,6 +82,7 @@ hl_count() {
 # check_ibs VERSION SRC: payloads that a BPF program sends, through a static libpapi
 check_ibs() {
 	ibs=$work/ibs_payload
+	# shellcheck disable=SC2086 # a compiler with options
 	tap_run "PAPI $1: a program builds with libpapi.a" $CC -o "$ibs" -I"$srcdir" \
 		-I"$srcdir/libdecode/include" -I"$srcdir/papi_component/include" -I"$2" \
 		"$srcdir/tests/papi/ibs_payload.c" "$srcdir/tests/papi/fake_ibs.c" \
@@ -178,6 +179,7 @@ check_version() {
 
 	rm -rf "$work/hl"
 	mkdir "$work/hl"
+	# shellcheck disable=SC2086 # a compiler with options
 	tap_run "PAPI $version: a program builds with libpapi.so" $CC -o "$work/hl/high_level" \
 		"$srcdir/tests/papi/high_level.c" -I"$src" -L"$src" -lpapi -Wl,-rpath,"$src"
 	tap_run "PAPI $version: the high-level interface runs" env PAPI_EVENTS=$event \

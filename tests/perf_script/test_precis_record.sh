@@ -84,6 +84,7 @@ says() {
 
 # refuses NAME CODE TEXT ARGUMENT...
 refuses() {
+	# shellcheck disable=SC2034 # for eval
 	name=$1 expected=$2 text=$3
 	shift 3
 	run "$@"
@@ -91,6 +92,7 @@ refuses() {
 	*called:*) verdict "$name: perf is not run" false ;;
 	esac
 	test "$code" = "$expected"
+	# shellcheck disable=SC2034 # for eval
 	right=$?
 	verdict "$name" eval 'test $right = 0 && says "$text"'
 }
@@ -208,6 +210,7 @@ intel cpu mem-loads
 stores="-e cpu/mem-stores,period=100003/P"
 records "loads and stores" "-e cpu/mem-loads,ldlat=30,period=1009/P $stores -- ls" -- ls
 verdict "nothing is missing" test -z "$err"
+# shellcheck disable=SC1003 # a backslash
 verdict "README recommends the same" test "$(tr -d '\n\\' <"$srcdir/README.md" | tr -s ' ' |
 	grep -cF -- "-d -W -e cpu/mem-loads,ldlat=30,period=1009/P $stores")" = 1
 records "loads alone" "-e cpu/mem-loads,ldlat=30,period=1009/P -- a" --loads a
@@ -269,7 +272,7 @@ prints "an unreadable release is taken for a new one" "-c 100112 -e ibs_op// -- 
 # --- permission ---
 
 for capability in $PERFMON $ADMIN; do
-	zen4 6.6.0 4 $capability
+	zen4 6.6.0 4 "$capability"
 	prints "paranoid 4 with capability $capability" "-c 100112 -e ibs_op// -a" -a
 done
 zen5 6.16.0 2 $NONE

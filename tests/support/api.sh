@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # What the public headers promise, as the compiler sees it. Needs $CC, $srcdir.
 
 public_headers=$srcdir/libdecode/include/precis
@@ -7,7 +8,7 @@ public_headers=$srcdir/libdecode/include/precis
 exported() {
 	for header; do
 		$CC -std=gnu11 -E -P -I"$srcdir/libdecode/include" "$header" || return 1
-	done | tr '\n' ' ' | tr ';{}' '\n\n\n' |
+	done | tr '\n' ' ' | tr ';{}' '[\n*]' |
 		sed -n 's/.*visibility("default")))[^(]*[ *]\([a-zA-Z_][a-zA-Z0-9_]*\) *(.*/\1/p' |
 		sort -u
 }

@@ -55,6 +55,7 @@ apt-get -q update >"$log" 2>&1 && ! grep -qE '^(E|Err|W: Failed)' "$log" ||
 	fail "apt-get download: $(grep '^E' "$log" | head -n 1)"
 dpkg-deb -x "$work"/linux-perf_*.deb "$work/perf" || exit 1
 missing=$(ldd "$work/perf/usr/bin/perf" | awk '/not found/ { print $1 }')
+# shellcheck disable=SC2086 # names are words
 test -z "$missing" || fail "it needs libraries that are not installed:" $missing
 "$work/perf/usr/bin/perf" --version >"$log" 2>&1 || fail "it does not run: $(head -n 1 "$log")"
 # Another run of this script may have been quicker.

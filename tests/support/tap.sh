@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # TAP for shell tests: source it, report cases, end with tap_done.
 
 tap_count=0

@@ -83,6 +83,7 @@ foreign() {
 # backward ROOM: the includes that point down its list, or at a room that is not in it
 backward() {
 	above=
+	# shellcheck disable=SC2013 # rooms are words
 	for room in $(sed -n "s,^include $1/\\([a-z]*\\)/local.mk$,\\1,p" "$1/local.mk"); do
 		above="$above|$room"
 		grep -rn "#include \"$1/" "$1/$room" | grep -vE "\"$1/(${above#|})/"
@@ -97,6 +98,7 @@ objects() {
 
 # names OPTION ROOM: symbols of the room's objects
 names() {
+	# shellcheck disable=SC2086 # a command with options
 	objects "$2" | xargs $NM -P -g "$1" 2>/dev/null | awk 'NF > 1 { print $1 }' | sort -u
 }
 
@@ -117,6 +119,7 @@ while IFS=: read -r tree allowed; do
 	test -n "$tree" || continue
 	# what lies in a room is judged by the room's line
 	test "$tree" != libdecode || allowed=libdecode
+	# shellcheck disable=SC2086 # rooms are words
 	tap_empty "$tree" "$(forbidden "$tree" $allowed; foreign "$tree" $allowed)"
 done <<END
 $arrows
@@ -132,6 +135,7 @@ for room in sample ibs pebs perf symbols; do
 done
 if test -s "$work/sample.defined"; then
 	while IFS=: read -r room allowed; do
+		# shellcheck disable=SC2086 # rooms are words
 		test -z "$room" || tap_empty "libdecode/$room: what it links to" "$(backward_links "$room" $allowed)"
 	done <<END
 $links

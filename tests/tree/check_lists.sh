@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # No source file or test lies in the tree without the build system's knowing it.
+# shellcheck disable=SC2046 # names of files are words
 
 . "$srcdir/tests/support/tap.sh"
 

@@ -8,6 +8,7 @@
 
 rooms="sample ibs pebs perf/records perf/ring perf/samples perf/decoder"
 
+# shellcheck disable=SC2089 # no shell takes the quotes away again
 include="-DPACKAGE_VERSION=\"0\" -isystem $srcdir/tests/support/bare -I$srcdir -I$srcdir/libdecode/include"
 strict="-std=c11 -D_POSIX_C_SOURCE=0 -ffreestanding -nostdinc -Wall -Wextra -Wpedantic -Werror"
 
@@ -27,11 +28,13 @@ check_all() {
 		tap_skip "$3" "no ${1%% *}"
 		return
 	fi
+	# shellcheck disable=SC2086 # a compiler with options
 	if ! echo 'int x;' | $1 $2 -x c -fsyntax-only - 2>/dev/null; then
 		tap_skip "$3" "${1%% *} does not know $2"
 		return
 	fi
 	for file in "$srcdir/libdecode"/*.c $(for room in $rooms; do echo "$srcdir/libdecode/$room"/*.c; done); do
+		# shellcheck disable=SC2086,SC2090 # a compiler with options
 		$1 $2 $strict -isystem "$headers" $include -fsyntax-only "$file" 2>&1
 	done >"$work/complaints"
 	tap_empty "$3" "$(cat "$work/complaints")"
@@ -49,6 +52,7 @@ check_all aarch64-linux-gnu-gcc "" "aarch64 (gcc)"
 # Where a u64 is no machine word, an atomic one would be a call of libatomic.
 if echo 'int x;' | clang -m32 -x c -fsyntax-only - 2>/dev/null; then
 	tap_empty "32 bits: no call of libatomic" "$(
+		# shellcheck disable=SC2086,SC2090 # options are words
 		clang -m32 -std=c11 -ffreestanding -nostdinc -isystem "$(own_headers clang)" $include \
 			-S -o - "$srcdir/libdecode/perf/ring/ring.c" 2>&1 | grep -E 'call.*__atomic|error'
 	)"

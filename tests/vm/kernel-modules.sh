@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # For scripts that make a guest's root file system: source it.
 
 # kernel_module KERNEL NAME DIR: that module of what fetch-kernel prepared in KERNEL, as DIR/NAME.ko;

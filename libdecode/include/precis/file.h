@@ -167,8 +167,9 @@ struct precis_event_counts {
 struct precis_file_info {
 	uint32_t size; /* sizeof(struct precis_file_info), set by the caller */
 	uint32_t header_version; /* 1 or 2 (the magic's) */
-	uint64_t data_offset, data_bytes; /* data_bytes: to the end of the file if the recorder died; all files of a
-					   directory together; 0 for a pipe */
+	uint64_t data_offset;
+	uint64_t data_bytes; /* to the end of the file if the recorder died; all files of a directory
+			      * together; 0 for a pipe */
 	uint64_t file_bytes;     /* of the file with the header; 0: a pipe, of which it is not known */
 	uint32_t form;           /* enum precis_form */
 	uint32_t compressed;     /* 1: compressed records have been met so far */

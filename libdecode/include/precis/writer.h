@@ -98,7 +98,10 @@ PRECIS_API int precis_writer_feature(struct precis_writer *writer, uint32_t feat
  */
 PRECIS_API int precis_writer_record(struct precis_writer *writer, const void *record, size_t bytes);
 
-/** Write what is still to be written, in a file features and header, and close. The writer is gone, whatever is returned. */
+/**
+ * Write what is still to be written, in a file features and header, and close. The writer is gone,
+ * whatever is returned.
+ */
 PRECIS_API int precis_writer_close(struct precis_writer *writer);
 
 PRECIS_END_DECLS

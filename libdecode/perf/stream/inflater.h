@@ -47,7 +47,8 @@ void precis_inflater_feed(struct inflater *inflater, const uint8_t *bytes, size_
 
 /*
  * Have 'count' bytes (up to 64 KiB) between 'at' and 'end', or as many as the input gives.
- * @return 0, PRECIS_E_EXPANSION: the limit is reached; PRECIS_E_COMPRESSION: there are fewer, 'input' is about where it broke
+ * @return 0, PRECIS_E_EXPANSION: the limit is reached; PRECIS_E_COMPRESSION: there are fewer,
+ *         'input' is about where it broke
  */
 int precis_inflater_need(struct inflater *inflater, size_t count);
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # The kernel's IBS driver and stock perf, in what they can do together.
 #: run amd zen4
 #: run amd-again zen4
@@ -25,11 +26,12 @@ record frequency -e ibs_op/cnt_ctl=1/ --raw-samples -F 2000 -a -- mix 1 3000
 record l3missonly -e ibs_op/cnt_ctl=1,l3missonly=1/ --raw-samples -c 32 -a -- mix 1 3000
 record long_period -e ibs_op/cnt_ctl=1/ --raw-samples -c 70000 -a -- branches 2 30000
 for workload in "chase 1048576 64 12000" "stream 65536 8000" "branches 0 6000"; do
+	# shellcheck disable=SC2086 # a workload with its parameters
 	record "${workload%% *}" -e ibs_op/cnt_ctl=1/ --raw-samples -c 512 -a -- $workload
-	cat $model/totals >"/out/${workload%% *}.totals"
+	cat "$model/totals" >"/out/${workload%% *}.totals"
 done
 for seed in 2 1; do
-	echo $seed >$model/seed
+	echo "$seed" >"$model/seed"
 	record seed_$seed -e ibs_op/cnt_ctl=1/ --raw-samples -c 512 -a -- branches 0 6000
 done
 step mem perf mem record -o /out/mem.data -a -c 8192 -- chase 1048576 64 12000

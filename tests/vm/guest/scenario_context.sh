@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # What a kernel's IBS driver can do on a CPU: everything that its PMUs have a format for. Its runs, on
 # the CPUs of contexts.tsv, are those of check-vm --contexts.
 . /scenarios/steps.sh
@@ -17,6 +18,7 @@ has() {
 	test -e "$pmus/$1/format/$2"
 }
 
+# shellcheck disable=SC2046 # parameters are words
 load precis_ibs_host $(word parameters)
 (cd $pmus && grep -r . ibs_*/type ibs_*/format ibs_*/caps)
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # A core whose TLB bits stay set from sample to sample: AMD-718.
 #: run errata bulldozer
 #: check check_counts.py errata

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # Workloads of known behaviour, each with 100 seeds of the sampling: for shares, means and percentiles
 # that are estimated from samples, to be compared with the exact ones.
 #: run estimates zen4

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # Intel's load latency, stores and other precise events, recorded by stock perf and, if it is there,
 # through PAPI: of the machine that there is, Skylake or Sapphire Rapids.
 #: run intel-skylake skylake
@@ -43,9 +44,9 @@ if command -v papi_samples >/dev/null; then
 	for event in MEM_STORES INST_RETIRED_PREC MEM_LOAD_RETIRED:L1_MISS MEM_LOADS_RETIRED \
 		BR_INST_RETIRED:ALL_BRANCHES STLB_MISS_LOADS_RETIRED; do
 		samples $event -p 10 -r 1 -m sample precis:::$event
-		cat $model/totals >/out/papi-$event.totals
+		cat "$model/totals" >"/out/papi-$event.totals"
 		samples $event-counted -r 1 -m count precis:::$event
-		cat $model/totals >/out/papi-$event-counted.totals
+		cat "$model/totals" >"/out/papi-$event-counted.totals"
 	done
 	step command papi_command_line precis:::MEM_LOADS precis:::MEM_STORES
 fi

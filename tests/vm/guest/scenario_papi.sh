@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # PAPI with the component, on the IBS of the kernel's own driver: which samples arrive, in each
 # mode of delivery; and what is said where nothing can.
 #: papi run papi zen4

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # The recordings that come with precis (make recordings).
 #: recordings run recordings-zen4 zen4
 #: recordings run recordings-skylake skylake

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # A little of everything on a core that has everything often: each place that data comes from, each
 # kind of translation, and every bit of a latency.
 #: run variety zen4

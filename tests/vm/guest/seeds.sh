@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # seeds.sh TRUTH SEEDS COMMAND...: runs the command with as many seeds of the sampling, and writes a
 # line of each to TRUTH: seed, process, and the exact totals up to there. The first line is that of
 # before.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # For scenarios: source it. Each step is logged with its exit status and, where the model is
 # loaded, with what it has counted since the step before. The lines that begin with '@' are what
 # the host checks:

@@ -99,12 +99,15 @@ static struct attribute *format_attributes[] = {
 	&format_attr_ldlat.attr, NULL
 };
 
+/* Names with a dash are no differences. */
+/* clang-format off */
 PMU_EVENT_ATTR_STRING(cpu-cycles, cpu_cycles, "event=0x3c");
 PMU_EVENT_ATTR_STRING(instructions, instructions, "event=0xc0");
 PMU_EVENT_ATTR_STRING(mem-loads, mem_loads, "event=0xcd,umask=0x1,ldlat=3");
 PMU_EVENT_ATTR_STRING(mem-stores, mem_stores_skl, "event=0xd0,umask=0x82");
 PMU_EVENT_ATTR_STRING(mem-stores, mem_stores_spr, "event=0xcd,umask=0x2");
 PMU_EVENT_ATTR_STRING(mem-loads-aux, mem_loads_aux, "event=0x03,umask=0x82");
+/* clang-format on */
 
 static struct attribute *skl_event_attributes[] = {
 	&cpu_cycles.attr.attr, &instructions.attr.attr, &mem_loads.attr.attr,
