@@ -52,7 +52,7 @@ static void choose_page_shifts(struct precis_ibs_context *context)
 
 static void choose_tables(struct precis_ibs_context *context)
 {
-	context->source_high_bits = 
+	context->source_high_bits =
 		context->caps & PRECIS_IBS_CAPS_ZEN4_EXT ?
 			(uint32_t)(IBS_MASK(DATA_SRC_HI) >> IBS_LOW_DATA_SRC_HI) :
 			0;

@@ -103,7 +103,8 @@ void precis_op_make_levels(struct precis_ibs_context *context)
 /* Gates that the low byte of IbsOpData3 decides: kind of access, TLBs, cache miss. */
 static uint32_t low_gates(const struct precis_ibs_context *context, uint32_t low)
 {
-	uint32_t memory = low & (DATA3_LOAD | DATA3_STORE), misses = IBS_SPAN_OF(DC_L1_TLB_MISS, DC_L2_TLB_MISS, low);
+	uint32_t memory = low & (DATA3_LOAD | DATA3_STORE);
+	uint32_t misses = IBS_SPAN_OF(DC_L1_TLB_MISS, DC_L2_TLB_MISS, low);
 	uint32_t page = IBS_BITS_OF(DC_PAGE_SIZE, low);
 
 	return GATE_IF(memory, MEMORY) | GATE_IF(low & DATA3_LOAD, LOAD) |

@@ -71,10 +71,11 @@ TEST_FILES += \
 	tests/differential/linux_ibs.h \
 	tests/differential/made.py \
 	tests/differential/oracles.py \
+	tests/differential/perf_cache.py \
 	tests/differential/recordings.py \
 	tests/differential/stock_perf.py \
 	tests/differential/wording.py \
 	tests/support/newer_perf.sh
 
 # What newer_perf.sh fetched
-CLEAN_DIRECTORIES += tests/support/newer_perf
+CLEAN_DIRECTORIES += tests/support/newer_perf perf-cache

@@ -62,6 +62,9 @@ class Reading:
             self.error = "print_samples: exit code %d: %s" % (run.returncode,
                                                               run.stderr.decode()[-2000:])
 
+    def lacks_zstd(self):
+        return self.error is not None and "this build of precis has no zstd" in self.error
+
     @staticmethod
     def members(words):
         members = {}

@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 
 from differential import ENVIRONMENT
+from perf_cache import remembered
 
 # Types of perf_event_attr that perf script -F can name; all others follow what is said of none
 TYPE_NAMES = {0: "hw", 1: "sw", 2: "trace", 4: "raw", 5: "break"}
@@ -83,18 +84,26 @@ class Perf:
         self.version = run.stdout.decode().split()[2]
         self.has_retire_latency = tuple(map(int, self.version.split(".")[:2])) >= (6, 2)
 
+    def ask(self, arguments, path):
+        """@return exit code, stdout, stderr"""
+        environment = dict(ENVIRONMENT, HOME=os.path.join(tempfile.gettempdir(), "no-home"))
+        # into files: perf writes in small pieces, each of which a pipe would have to be waited for
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+            code = subprocess.run([self.program] + arguments + ["-i", path], stdout=out,
+                                  stderr=errors, stdin=subprocess.DEVNULL, env=environment,
+                                  check=False).returncode
+            out.seek(0)
+            errors.seek(0)
+            return code, out.read().decode("latin-1"), errors.read().decode("latin-1")
+
     def run(self, arguments, path):
         """@return stdout, stderr; raises Refusal if perf fails"""
-        environment = dict(ENVIRONMENT, HOME=os.path.join(tempfile.gettempdir(), "no-home"))
-        with subprocess.Popen([self.program] + arguments + ["-i", path], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                              env=environment) as process:
-            out, errors = process.communicate()
-        out, errors = out.decode("latin-1"), errors.decode("latin-1")
+        code, out, errors = remembered(self.version, arguments, path,
+                                       lambda: self.ask(arguments, path))
         why = REFUSED.search(errors) or NOT_READ.search(errors)
-        if process.returncode or NOT_READ.search(errors):
+        if code or NOT_READ.search(errors):
             words = why.group(0) if why else errors.strip().rpartition("\n")[2]
-            raise Refusal(words or "exit code %d" % process.returncode)
+            raise Refusal(words or "exit code %d" % code)
         return out, errors
 
     def event_names(self, path):
@@ -213,6 +222,13 @@ class Perf:
     @staticmethod
     def dump_line(sample, members, line):
         """@return the list that further lines belong to"""
+        if not line or line.startswith(" ..."):  # thread, dso: of no member
+            return members
+        # most lines are of this kind, and look like no other
+        found = ADDRESS.match(line) or REGISTER.match(line)
+        if found and members is not None:
+            members.append(int(found.group(1), 16))
+            return members
         if line.startswith("... FP chain: nr:"):
             return sample.setdefault("callchain", [])
         if line.startswith("... branch stack: nr:"):
@@ -243,10 +259,6 @@ class Perf:
         if found:
             start, end, cycles, *flags = found.groups()
             members.append((int(start, 16), int(end, 16), int(cycles)) + tuple(flags))
-            return members
-        found = ADDRESS.match(line) or REGISTER.match(line)
-        if found and members is not None:
-            members.append(int(found.group(1), 16))
             return members
         found = COUNTER.match(line)
         if found:

@@ -63,6 +63,9 @@ def changed(path, change, work):
 
 def check(path, counts, table, work):
     name, reading, wrong = os.path.basename(path), Reading(path), []
+    if reading.lacks_zstd():
+        skip(name, "built without zstd")
+        return
     kind = form(path)
     readable = changed(path, finished, work) if kind == "unfinished" else path
     differ, versions, refused = table.row(name, kind, reading, readable)

@@ -26,7 +26,9 @@ check() {
 	tap_empty "$1" "$complaints"
 }
 
-check "without perf" /nonexistent/perf "skipped, perf is not installed"
+without="perf is not installed"
+test -e "$PRECIS_DLFILTER" || without="precis was configured without the dlfilter"
+check "without perf" /nonexistent/perf "skipped, $without"
 if test -z "$PERF"; then
 	tap_skip "with perf" "configured without perf"
 elif test ! -e "$PRECIS_DLFILTER"; then
