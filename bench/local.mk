@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks: make bench, make bench-columns, make bench-forms, make bench-pebs,
+# Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-pebs,
 # make bench-papi. Nothing here is run by make check.
 
 EXTRA_DIST += bench/forms.py bench/papi.c bench/throughput.py
@@ -7,6 +7,12 @@ EXTRA_DIST += bench/forms.py bench/papi.c bench/throughput.py
 EXTRA_PROGRAMS = bench/columns bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
 bench_columns_SOURCES = bench/columns.c
 bench_columns_LDADD = libprecis.la
+if HAVE_LIBDW
+EXTRA_PROGRAMS += bench/lines
+bench_lines_SOURCES = bench/lines.c
+bench_lines_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+bench_lines_LDADD = libprecis.la $(ELFUTILS_LIBS)
+endif
 bench_lookups_SOURCES = bench/lookups.c
 bench_lookups_LDADD = libprecis.la
 bench_make_recording_SOURCES = bench/make_recording.c
@@ -44,6 +50,10 @@ bench-columns: bench/columns bench/make_recording
 	$(LIBTOOL) --mode=execute ./bench/columns bench/columns.data $(BENCH_FLAGS)
 CLEANFILES += bench/columns.data
 
+# What source lines cost, beside libdw's (BENCH_FLAGS: an ELF file with them, rounds)
+bench-lines: libprecis.la bench/lines
+	$(LIBTOOL) --mode=execute ./bench/lines $(if $(BENCH_FLAGS),$(BENCH_FLAGS),.libs/libprecis.so)
+
 # What decoding raw PEBS records costs (BENCH_FLAGS: mebibytes, default 1024)
 bench-pebs: bench/pebs
 	$(LIBTOOL) --mode=execute ./bench/pebs $(BENCH_FLAGS)
@@ -57,4 +67,4 @@ bench-papi: papi
 		$(papi_build)/src/libpapi.a -lpthread -ldl
 	./bench/papi $(BENCH_FLAGS)
 CLEANFILES += bench/papi
-.PHONY: bench bench-columns bench-forms bench-papi bench-pebs
+.PHONY: bench bench-columns bench-forms bench-lines bench-papi bench-pebs

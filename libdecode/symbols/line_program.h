@@ -3,8 +3,9 @@
  * The line number programs of .debug_line. Source: DWARF 5, section 6.2, and 7.5.5
  * for forms; versions 2 to 4 in their own documents.
  *
- * Read here and not by libdw: that keeps all lines of a unit in memory and needs
- * .debug_info besides, while a sample asks for a few of them.
+ * Read here and not by libdw: that keeps all lines of a unit in memory, needs .debug_info
+ * besides, and finds no unit where there is no .debug_aranges, as in what clang compiles.
+ * bench/lines.c compares the two; doc/performance.md has the numbers.
  */
 #ifndef PRECIS_SYMBOLS_LINE_PROGRAM_H
 #define PRECIS_SYMBOLS_LINE_PROGRAM_H
