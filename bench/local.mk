@@ -52,7 +52,8 @@ CLEANFILES += bench/columns.data
 
 # What source lines cost, beside libdw's (BENCH_FLAGS: an ELF file with them, rounds)
 bench-lines: libprecis.la bench/lines
-	$(LIBTOOL) --mode=execute ./bench/lines $(if $(BENCH_FLAGS),$(BENCH_FLAGS),.libs/libprecis.so)
+	set x $(BENCH_FLAGS); test $$# -gt 1 || set x .libs/libprecis.so; shift; \
+	$(LIBTOOL) --mode=execute ./bench/lines "$$@"
 
 # What decoding raw PEBS records costs (BENCH_FLAGS: mebibytes, default 1024)
 bench-pebs: bench/pebs

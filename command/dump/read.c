@@ -126,9 +126,12 @@ void dump_print_items(struct dump *dump, const struct selection *selection, uint
 }
 
 static int say_what_is_missing(const struct dump *dump, struct recording *recording,
-			       const struct faults *faults)
+			       struct faults *faults)
 {
-	int code = input_faults_print(recording, faults);
+	int code;
+
+	faults_take(faults, recording->input);
+	code = faults_print(faults, recording);
 
 	if (traces_print(recording))
 		code = EXIT_FAILED;

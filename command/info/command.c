@@ -185,7 +185,8 @@ static int show_opened(const struct arguments *arguments, struct recording *reco
 		return EXIT_FAILED;
 	info_describe(&info, &document);
 	code = print(arguments, &document);
-	if (input_faults_print(recording, &info.faults) || recording->broken)
+	faults_take(&info.faults, recording->input);
+	if (faults_print(&info.faults, recording) || recording->broken)
 		code = EXIT_FAILED;
 	if (traces_print(recording))
 		code = EXIT_FAILED;

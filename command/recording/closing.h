@@ -12,9 +12,6 @@ struct fault {
 	char reason[160];
 };
 
-/* One more. @return 1 for the first one, whose 'reason' the caller writes */
-int fault_count(struct fault *fault, uint64_t offset);
-
 /* "FILE: 3 WHAT, the first at offset ...: REASON" */
 void fault_print(const struct recording *recording, const struct fault *fault, const char *what);
 
@@ -28,29 +25,21 @@ struct faults {
 	const char *no_payload_event;
 };
 
-/* Note what precis_file_sample() said: 'code' is its result. Cheap if nothing is wrong. */
-void faults_note_slow(struct faults *faults, struct precis_file *file,
-		      const struct precis_record *record, const struct precis_sample *sample,
-		      int code);
-static inline void faults_note(struct faults *faults, struct precis_file *file,
-			       const struct precis_record *record,
-			       const struct precis_sample *sample, int code)
-{
-	if (code || sample->payload_error)
-		faults_note_slow(faults, file, record, sample, code);
-}
-
 /* What an input found of one kind: enum precis_input_fault_kind */
 void fault_of_input(const struct precis_input *input, uint32_t kind, struct fault *fault);
+
+/* What it found wrong with samples */
+void faults_take(struct faults *faults, const struct precis_input *input);
+
+/* Behind precis_input_sample(), where payload_error is set: is it one of those with 'nothing'? */
+void faults_note_empty(struct faults *faults, const struct precis_input *input,
+		       const struct precis_sample *sample);
 
 /* Note a record whose body could not be taken apart: 'code' says why. */
 void faults_note_body(struct faults *faults, const struct precis_record *record, int code);
 
 /* A line for each kind. EXIT_OK, or EXIT_FAILED if something in the file is wrong. */
 int faults_print(const struct faults *faults, const struct recording *recording);
-
-/* The same of a recording that is read as an input, which has noted what is wrong with samples. */
-int input_faults_print(const struct recording *recording, const struct faults *of_records);
 
 /* A line with what was lost and how often the kernel throttled, if anything was. */
 void losses_print(const struct recording *recording);

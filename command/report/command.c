@@ -57,7 +57,8 @@ static int take_recorded(struct reading *reading, const struct precis_item *item
 	if (selection->event_wanted && !selection_has_event(selection, item->event))
 		return 0;
 	code = precis_input_sample(reading->input, reading->wanted, NULL, sample);
-	faults_note(&reading->faults, reading->recording.file, item->record, sample, code);
+	if (!code && sample->payload_error)
+		faults_note_empty(&reading->faults, reading->input, sample);
 	return !code && (!selection->checks_fields || selection_has(selection, sample));
 }
 
@@ -127,6 +128,7 @@ static int collect(struct reading *reading)
 		return EXIT_FAILED;
 	if (reading->arguments->is_pebs)
 		return pebs_walk_finish(&reading->walk);
+	faults_take(&reading->faults, reading->input);
 	code = faults_print(&reading->faults, &reading->recording);
 	if (unlearnt_print(&reading->recording, top->unlearnt))
 		code = EXIT_FAILED;
