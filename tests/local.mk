@@ -25,6 +25,7 @@ UNIT_TESTS = \
 	tests/unit/test_ibs_bits \
 	tests/unit/test_ibs_fetch \
 	tests/unit/test_ibs_op \
+	tests/unit/test_ibs_sources \
 	tests/unit/test_ibs_words \
 	tests/unit/test_ibs_payload \
 	tests/unit/test_input \

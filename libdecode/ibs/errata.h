@@ -27,6 +27,8 @@ enum {
 };
 _Static_assert(PRECIS_IBS_ERRATA <= 32, "a sample notes the errata that concern it in 32 bits");
 
+#define ALL_ERRATA (UINT32_MAX >> (32 - PRECIS_IBS_ERRATA))
+
 extern const struct erratum_row precis_errata[PRECIS_IBS_ERRATA];
 
 /* The rows that concern one of these cores, as bits. */

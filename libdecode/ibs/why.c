@@ -39,12 +39,13 @@ static const struct erratum_row *erratum_of(const struct precis_sample *sample,
 {
 	unsigned int used = 0;
 
-	for (uint32_t i = 0; i < PRECIS_IBS_ERRATA; i++) {
-		const struct erratum_row *row = &precis_errata[i];
+	for (uint32_t left = sample->errata & ALL_ERRATA; left; left &= left - 1) {
+		const uint32_t n = (uint32_t)__builtin_ctz(left);
+		const struct erratum_row *row = &precis_errata[n];
 		unsigned int gate;
 		int strikes;
 
-		if (!erratum_loses(sample->errata, i, unit))
+		if (!erratum_loses(left, n, unit))
 			continue;
 		gate = erratum_gate(row, &used);
 		strikes = gate == ERRATUM_UNGATED ?
@@ -132,21 +133,24 @@ static struct why why_words(const struct precis_sample *sample, uint32_t field)
 	return why;
 }
 
+/* A field of the other kind of payload */
+static struct why why_not_of(enum precis_ibs_unit other, uint32_t field, const char *detail)
+{
+	return ibs_has(other, field) ? because(PRECIS_NOT_APPLICABLE, detail) :
+				       because(PRECIS_PRESENT, "");
+}
+
 struct why precis_ibs_why(const struct precis_sample *sample, uint32_t field)
 {
-	int op = ibs_has(PRECIS_IBS_OP, field), fetch = ibs_has(PRECIS_IBS_FETCH, field);
-
 	switch (sample->source) {
 	case PRECIS_SOURCE_IBS_OP:
-		if (op)
-			return why_registers(sample, PRECIS_IBS_OP, field);
-		return fetch ? because(PRECIS_NOT_APPLICABLE, "a field of ibs_fetch") :
-			       because(PRECIS_PRESENT, "");
+		return ibs_has(PRECIS_IBS_OP, field) ?
+			       why_registers(sample, PRECIS_IBS_OP, field) :
+			       why_not_of(PRECIS_IBS_FETCH, field, "a field of ibs_fetch");
 	case PRECIS_SOURCE_IBS_FETCH:
-		if (fetch)
-			return why_registers(sample, PRECIS_IBS_FETCH, field);
-		return op ? because(PRECIS_NOT_APPLICABLE, "a field of ibs_op") :
-			    because(PRECIS_PRESENT, "");
+		return ibs_has(PRECIS_IBS_FETCH, field) ?
+			       why_registers(sample, PRECIS_IBS_FETCH, field) :
+			       why_not_of(PRECIS_IBS_OP, field, "a field of ibs_op");
 	case PRECIS_SOURCE_PERF_WORDS:
 		return sample->cores ? why_words(sample, field) : because(PRECIS_PRESENT, "");
 	default:

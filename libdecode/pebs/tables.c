@@ -49,11 +49,16 @@ const struct pebs_gate precis_pebs_gates[PEBS_GATE_COUNT] = {
 };
 /* clang-format on */
 
+/* Values by field, counted from 1 */
+static const uint8_t values_of[PRECIS_FIELD_COUNT] = {
+#define PRECIS_PEBS_VALUE(id, field, ...) [PRECIS_FIELD_##field] = PEBS_VALUE_##id + 1,
+#include "values.def"
+#undef PRECIS_PEBS_VALUE
+};
+
 enum pebs_value precis_pebs_value_of(uint32_t field)
 {
-	uint32_t value = 0;
-
-	while (value < PEBS_VALUE_COUNT && precis_pebs_values[value].field != field)
-		value++;
-	return (enum pebs_value)value;
+	return field < PRECIS_FIELD_COUNT && values_of[field] ?
+		       (enum pebs_value)(values_of[field] - 1) :
+		       PEBS_VALUE_NONE;
 }
