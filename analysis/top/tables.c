@@ -227,12 +227,45 @@ static void tell_event(struct document *document, const struct top *top, uint32_
 		table_note(document, "samples of no known event");
 }
 
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The heaviest first. Places of the same weight by names, which are the same in every run. */
+static int by_weight(const void *a, const void *b)
+{
+	const struct heavy_entry *left = *(const struct heavy_entry *const *)a;
+	const struct heavy_entry *right = *(const struct heavy_entry *const *)b;
+	const char *objects[] = { (const char *)(uintptr_t)left->figures[PLACE_OBJECT],
+				  (const char *)(uintptr_t)right->figures[PLACE_OBJECT] };
+	int order = compare(right->weight, left->weight);
+
+	if (!order)
+		order = compare(right->figures[PLACE_SAMPLES], left->figures[PLACE_SAMPLES]);
+	if (!order)
+		order = strcmp(objects[0] ? objects[0] : "", objects[1] ? objects[1] : "");
+	if (!order)
+		order = compare(left->address, right->address);
+	return order ? order : compare(left->figures[PLACE_ADDRESS], right->figures[PLACE_ADDRESS]);
+}
+
+/* The first ones, at most 'top'; 'rows' has room for all. @return how many; -1: memory is short */
+static long sorted(const struct heavy *heavy, const struct heavy_entry **rows, uint32_t top)
+{
+	long count = heavy_top(heavy, rows, heavy->count);
+
+	if (count > 0)
+		qsort(rows, (size_t)count, sizeof(*rows), by_weight);
+	return count < (long)top ? count : (long)top;
+}
+
 static void add_table(struct document *document, const struct top *top, uint32_t kind,
 		      uint32_t place)
 {
 	const struct top_places *merged = top_places_of(top, kind, place);
 	const struct heavy_entry **rows = calloc(merged->heavy.count, sizeof(*rows));
-	long count = rows ? heavy_top(&merged->heavy, rows, top->about->top) : -1;
+	long count = rows ? sorted(&merged->heavy, rows, top->about->top) : -1;
 	int is_rest = !place && top->about->events[kind]->count;
 	int is_bounded = merged->heavy.dropped != 0;
 	void *told = NULL;

@@ -335,5 +335,21 @@ def test_perf():
             "%s: only in perf: %r" % (name, perf - ours)
 
 
+def test_ties():
+    """places of the same weight stand in the order of their names, in every run"""
+    for name in ("died", "directory", "pipe", "zstd2"):
+        path = os.path.join(SRCDIR, "tests/recordings/forms", name)
+        first = report = None
+        for _ in range(8):  # at other addresses each time
+            report = subprocess.run([os.environ["PRECIS"], "report", "--format", "json", path],
+                                    capture_output=True, check=False).stdout
+            first = first or report
+            equal(report, first, name)
+        rows = next(table["rows"] for key, table in json.loads(report).items() if key.startswith("top"))
+        for row, after in zip(*(rows[n:] for n in (0, 1))):
+            if row["samples"] == after["samples"]:
+                assert (row["object"] or "") <= (after["object"] or ""), (row, after)
+
+
 if __name__ == "__main__":
     sys.exit(tap.main(HERE))
