@@ -4,7 +4,7 @@
 
 #include "../sample/bytes.h"
 #include "adaptive.h"
-#include "encode.h"
+#include "formats.h"
 #include "groups.h"
 
 #define COUNTER_GROUPS (PRECIS_PEBS_GROUP_COUNTERS | PRECIS_PEBS_GROUP_METRICS)

@@ -5,7 +5,7 @@
 #include "../sample/abi.h"
 #include "../sample/bytes.h"
 #include "arch.h"
-#include "encode.h"
+#include "formats.h"
 #include "groups.h"
 #include "vectors.h"
 

@@ -15,6 +15,21 @@
 #define FIXED_REGISTERS_32 ((1u << (PRECIS_PEBS_SP + 1)) - 1)
 #define FIXED_REGISTERS_64 ((1u << (PRECIS_PEBS_R15 + 1)) - 1)
 
+/* Bytes of a record that has all registers: formats 0 to 3 and NetBurst's of 64 bits */
+static inline uint32_t fixed_bytes(uint32_t format)
+{
+	switch (format) {
+	case PRECIS_PEBS_FORMAT_1:
+		return FIXED_BYTES_1;
+	case PRECIS_PEBS_FORMAT_2:
+		return FIXED_BYTES_2;
+	case PRECIS_PEBS_FORMAT_3:
+		return FIXED_BYTES_3;
+	default:
+		return FIXED_BYTES_0;
+	}
+}
+
 /* The words of a fixed format. */
 static inline uint32_t fixed_words(uint32_t format)
 {

@@ -3,7 +3,7 @@
 #include <precis/error.h>
 
 #include "../sample/bytes.h"
-#include "encode.h"
+#include "formats.h"
 #include "fixed.h"
 
 int precis_pebs_encode_fixed(const struct precis_pebs *pebs,
@@ -15,7 +15,7 @@ int precis_pebs_encode_fixed(const struct precis_pebs *pebs,
 	(void)groups;
 	if ((FIXED_REGISTERS_64 & ~pebs->gpr_captured) || (fixed_words(format) & ~pebs->captured))
 		return PRECIS_E_ARGUMENT;
-	at = precis_pebs_claim(out, precis_pebs_format_bytes(format));
+	at = precis_pebs_claim(out, fixed_bytes(format));
 	if (!at)
 		return PRECIS_E_NO_SPACE;
 #define PRECIS_FIXED_REGISTER(slot, name)                                                          \

@@ -5,7 +5,7 @@
 
 #include <precis/pebs_record.h>
 
-#include "encode.h"
+#include "record_output.h"
 
 /*
  * Takes a record apart. 'pebs' and 'groups' (may be NULL) have been emptied.
@@ -13,6 +13,10 @@
  */
 typedef int (*pebs_parse_fn)(const uint8_t *at, size_t count, struct precis_pebs *pebs,
 			     struct precis_pebs_groups *groups, size_t *fault);
+
+/* A record of a format. 0 or an error */
+typedef int (*pebs_encode_fn)(const struct precis_pebs *pebs,
+			      const struct precis_pebs_groups *groups, struct pebs_output *out);
 
 struct pebs_format {
 	const char *name;
@@ -43,5 +47,14 @@ int precis_pebs_parse_adaptive(const uint8_t *at, size_t count, struct precis_pe
 			       struct precis_pebs_groups *groups, size_t *fault);
 int precis_pebs_parse_arch(const uint8_t *at, size_t count, struct precis_pebs *pebs,
 			   struct precis_pebs_groups *groups, size_t *fault);
+
+int precis_pebs_encode_fixed(const struct precis_pebs *pebs,
+			     const struct precis_pebs_groups *groups, struct pebs_output *out);
+int precis_pebs_encode_netburst_32(const struct precis_pebs *pebs,
+				   const struct precis_pebs_groups *groups, struct pebs_output *out);
+int precis_pebs_encode_adaptive(const struct precis_pebs *pebs,
+				const struct precis_pebs_groups *groups, struct pebs_output *out);
+int precis_pebs_encode_arch(const struct precis_pebs *pebs,
+			    const struct precis_pebs_groups *groups, struct pebs_output *out);
 
 #endif

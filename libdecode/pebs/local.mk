@@ -42,7 +42,6 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/ds_check.c \
 	libdecode/pebs/ds_pebs.c \
 	libdecode/pebs/encode.c \
-	libdecode/pebs/encode.h \
 	libdecode/pebs/event.c \
 	libdecode/pebs/fixed.c \
 	libdecode/pebs/fixed.h \
@@ -61,6 +60,7 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/pt_encode.c \
 	libdecode/pebs/pt_items.c \
 	libdecode/pebs/pt_items.def \
+	libdecode/pebs/pt_items.h \
 	libdecode/pebs/pt_packet.c \
 	libdecode/pebs/pt_packet.h \
 	libdecode/pebs/pt_packet_encode.c \
@@ -68,6 +68,8 @@ libprecis_la_SOURCES += \
 	libdecode/pebs/pt_problems.c \
 	libdecode/pebs/pt_record.c \
 	libdecode/pebs/pt_record.h \
+	libdecode/pebs/record_output.c \
+	libdecode/pebs/record_output.h \
 	libdecode/pebs/registers.def \
 	libdecode/pebs/runs.c \
 	libdecode/pebs/runs.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of blocks and items. */
-#include "pt_record.h"
+#include "pt_items.h"
 
 const struct pt_block_row precis_pt_blocks[PT_PLACE_COUNT] = {
 #define PT_BLOCK(place, type, ids, bytes) { type, ids, bytes },

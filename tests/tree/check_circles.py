@@ -14,16 +14,6 @@ TREES = ("libdecode", "statistics", "document", "analysis", "command", "perf_scr
 
 # Circles that there still are, by their files. A line goes when its circle does.
 KNOWN = [
-    ("libdecode/pebs/adaptive",
-     "libdecode/pebs/adaptive_encode",
-     "libdecode/pebs/arch",
-     "libdecode/pebs/arch_encode",
-     "libdecode/pebs/encode",
-     "libdecode/pebs/fixed",
-     "libdecode/pebs/fixed_encode",
-     "libdecode/pebs/formats",
-     "libdecode/pebs/parse"),
-    ("libdecode/pebs/pt_items", "libdecode/pebs/pt_record"),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(precis/[^>]+)>)', re.M)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Words to bytes: what the encoders of all formats share. */
-#ifndef PRECIS_PEBS_ENCODE_H
-#define PRECIS_PEBS_ENCODE_H
+#ifndef PRECIS_PEBS_RECORD_OUTPUT_H
+#define PRECIS_PEBS_RECORD_OUTPUT_H
 
 #include <precis/pebs_record.h>
 
@@ -25,18 +25,5 @@ void precis_pebs_store_registers(const struct precis_pebs *pebs, uint8_t *at);
 /* The counters with their header and metrics. 0 or an error */
 int precis_pebs_put_counters(struct pebs_output *out, const struct precis_pebs *pebs,
 			     const struct precis_pebs_groups *groups);
-
-/* A record of a format. 0 or an error */
-typedef int (*pebs_encode_fn)(const struct precis_pebs *pebs,
-			      const struct precis_pebs_groups *groups, struct pebs_output *out);
-
-int precis_pebs_encode_fixed(const struct precis_pebs *pebs,
-			     const struct precis_pebs_groups *groups, struct pebs_output *out);
-int precis_pebs_encode_netburst_32(const struct precis_pebs *pebs,
-				   const struct precis_pebs_groups *groups, struct pebs_output *out);
-int precis_pebs_encode_adaptive(const struct precis_pebs *pebs,
-				const struct precis_pebs_groups *groups, struct pebs_output *out);
-int precis_pebs_encode_arch(const struct precis_pebs *pebs,
-			    const struct precis_pebs_groups *groups, struct pebs_output *out);
 
 #endif
