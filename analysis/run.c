@@ -2,6 +2,7 @@
 /* Counting samples: numbers one by one, all else by groups (groups.h). */
 #include "run.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +53,9 @@ static int begin_state(const struct analysis_run *run, struct running *running)
 	return running->is->begin ? running->is->begin(running->state, &run->about) : 0;
 }
 
+/* 'all_decided' and 'all_numbers', of word 0, get the analysis's own. */
 static int begin(struct analysis_run *run, struct running *running, const struct analysis *is,
-		 uint64_t wanted[PRECIS_FIELD_WORDS])
+		 uint64_t wanted[PRECIS_FIELD_WORDS], uint64_t *all_decided, uint64_t *all_numbers)
 {
 	uint64_t decided[PRECIS_FIELD_WORDS] = { 0 }, numbers[PRECIS_FIELD_WORDS] = { 0 };
 
@@ -70,27 +72,11 @@ static int begin(struct analysis_run *run, struct running *running, const struct
 		run->full[word] |= decided[word] | numbers[word];
 		wanted[word] |= numbers[word];
 	}
+	*all_decided |= decided[0];
+	*all_numbers |= numbers[0];
 	running->measured = numbers[0];
 	run->measured |= numbers[0];
 	return want_columns(run, running, wanted);
-}
-
-static uint64_t decided_by(const struct analysis_run *run)
-{
-	uint64_t decided[PRECIS_FIELD_WORDS] = { 0 };
-
-	for (uint32_t n = 0; n < run->count; n++)
-		add_fields(decided, run->running[n].is->decided);
-	return decided[0];
-}
-
-static uint64_t numbers_of(const struct analysis_run *run)
-{
-	uint64_t numbers[PRECIS_FIELD_WORDS] = { 0 };
-
-	for (uint32_t n = 0; n < run->count; n++)
-		add_fields(numbers, run->running[n].is->numbers);
-	return numbers[0];
 }
 
 static void ask_for_samples(struct analysis_run *run)
@@ -106,6 +92,8 @@ static void ask_for_samples(struct analysis_run *run)
 int analysis_run_begin(struct analysis_run *run, const struct analysis_about *about,
 		       uint64_t wanted[PRECIS_FIELD_WORDS])
 {
+	uint64_t decided = 0, numbers = 0;
+
 	memset(run, 0, sizeof(*run));
 	run->about = *about;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
@@ -117,11 +105,12 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	if (!run->combinations || !run->used || !run->first)
 		return -1;
 	for (uint32_t n = 0; analyses[n]; n++) {
+		assert(n < ANALYSES_MOST);
 		run->count++;
-		if (begin(run, &run->running[n], analyses[n], wanted) < 0)
+		if (begin(run, &run->running[n], analyses[n], wanted, &decided, &numbers) < 0)
 			return -1;
 	}
-	run->bits = group_bits_of(decided_by(run), numbers_of(run));
+	run->bits = group_bits_of(decided, numbers);
 	/* what is no record of perf's tells by a field of its own whether its address is exact */
 	if (!precis_input_file(about->input) || precis_file_has_pebs_pt(precis_input_file(about->input)))
 		precis_fields_add(wanted, PRECIS_FIELD_IP_EXACT);
@@ -163,11 +152,6 @@ static const struct running *find(const struct analysis_run *run, const struct a
 void *analysis_state(const struct analysis_run *run, const struct analysis *is)
 {
 	return find(run, is)->state;
-}
-
-const struct reasons *analysis_reasons(const struct analysis_run *run, const struct analysis *is)
-{
-	return &find(run, is)->reasons;
 }
 
 /* --- from combinations to groups to analyses --- */
@@ -330,8 +314,8 @@ static uint32_t part_of(const struct origin *origin)
 static void take_numbers(struct combination *combination, const struct group *group)
 {
 	for (uint32_t n = 0; n < group->number_count; n++) {
-		if (combination->number_count < COMBINATION_NUMBERS)
-			combination->numbers[combination->number_count++] = group->numbers[n];
+		assert(combination->number_count < COMBINATION_NUMBERS);
+		combination->numbers[combination->number_count++] = group->numbers[n];
 	}
 }
 

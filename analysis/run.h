@@ -61,7 +61,7 @@ void analysis_run_record(struct analysis_run *run, const struct precis_record *r
 void analysis_run_late_record(struct analysis_run *run, const struct precis_record *record);
 int analysis_run_again(struct analysis_run *run);
 
-/* What samples came so far is counted: state and reasons are up to date. */
+/* What came so far is counted; run->starts_over may be set by it. */
 void analysis_run_settle(struct analysis_run *run);
 
 /* No more comes. */
@@ -69,6 +69,5 @@ void analysis_run_finish(struct analysis_run *run);
 
 /* The state of an analysis of list.h. */
 void *analysis_state(const struct analysis_run *run, const struct analysis *is);
-const struct reasons *analysis_reasons(const struct analysis_run *run, const struct analysis *is);
 
 #endif

@@ -6,6 +6,7 @@
 
 UNIT_TESTS = \
 	tests/unit/test_columns \
+	tests/unit/test_analyses \
 	tests/unit/test_beneath \
 	tests/unit/test_cpu \
 	tests/unit/test_data_source \
@@ -190,6 +191,7 @@ LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
 tests_unit_test_document_LDADD = libdocument.la $(LDADD)
 tests_unit_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
+tests_unit_test_analyses_LDADD = libanalysis.la $(LDADD)
 tests_unit_test_offcpu_LDADD = libanalysis.la $(LDADD)
 TESTS += $(UNIT_TESTS)
 else
