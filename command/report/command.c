@@ -36,9 +36,8 @@ struct reading {
 	struct precis_input *input;
 	struct analysis_run run;
 	struct faults faults;
-	struct precis_sample sample;
+	struct precis_sample sample; /* the last one */
 	uint64_t wanted[PRECIS_FIELD_WORDS];
-	struct precis_pebs dumped; /* a record of a dump */
 };
 
 static int next_item(struct reading *reading, const struct precis_item **item)
@@ -67,11 +66,8 @@ static int take_pebs(struct reading *reading, const struct precis_item *item)
 {
 	struct precis_sample *sample = &reading->sample;
 
-	if (precis_input_sample(reading->input, reading->wanted, NULL, sample) ||
-	    !selection_has_traced(&reading->arguments->selection, item->event, sample))
-		return 0;
-	reading->dumped = sample->registers.pebs;
-	return 1;
+	return !precis_input_sample(reading->input, reading->wanted, NULL, sample) &&
+	       selection_has_traced(&reading->arguments->selection, item->event, sample);
 }
 
 static void read_item(struct reading *reading, const struct precis_item *item)
@@ -182,7 +178,7 @@ static int report(struct reading *reading)
 		.faults = &reading->faults,
 		.dump = arguments->is_pebs ? &arguments->pebs : NULL,
 		.walk = &reading->walk,
-		.dumped = &reading->dumped,
+		.dumped = &reading->sample.registers.pebs,
 	};
 	struct document document = { 0 };
 	int code = EXIT_FAILED, print_code;
@@ -232,7 +228,7 @@ static int report_recording(struct reading *reading)
 	if (needs_order(arguments->path))
 		arguments->recording.order = PRECIS_ORDER_TIME;
 	code = recording_open(recording, arguments->command, arguments->path,
-				    &arguments->recording);
+			      &arguments->recording);
 	if (code)
 		return code;
 	reading->input = recording->input;
