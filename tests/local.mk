@@ -144,6 +144,7 @@ tests_unit_test_beneath_CFLAGS = $(AM_CFLAGS)
 #   PRECIS_DLFILTER    precis-dlfilter.so
 #   PRECIS_PRELOAD     what LD_PRELOAD must name for python or perf to load a sanitized library;
 #                      empty: nothing. PRECIS_SANITIZED=yes with it empty: they cannot
+#   PRECIS_WITHOUT     the libraries that this build has not: elfutils, zstd, libtraceevent
 #   PERF, PYTHON, CC, CXX, NM   as configured; PERF and CXX may be empty
 #   PRECIS_SHARED      a directory of foreign perf.data files; need not exist
 AM_TESTS_ENVIRONMENT = \
@@ -155,6 +156,7 @@ AM_TESTS_ENVIRONMENT = \
 	PRECIS_DLFILTER='$(abs_top_builddir)/.libs/precis-dlfilter.so'; export PRECIS_DLFILTER; \
 	PRECIS_PRELOAD='$(SANITIZER_PRELOAD)'; export PRECIS_PRELOAD; \
 	PRECIS_SANITIZED='$(enable_sanitizers)'; export PRECIS_SANITIZED; \
+	PRECIS_WITHOUT='$(PRECIS_WITHOUT)'; export PRECIS_WITHOUT; \
 	PERF='$(PERF)'; export PERF; \
 	PYTHON='$(PYTHON)'; export PYTHON; \
 	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \

@@ -15,6 +15,7 @@ PYTHON_TESTS += \
 	tests/cli/test_width.py
 
 TEST_FILES += \
+	tests/cli/built.py \
 	tests/cli/command.py \
 	tests/cli/perfdata.py \
 	tests/cli/tap.py \

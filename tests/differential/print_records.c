@@ -359,6 +359,8 @@ int main(int argc, char **argv)
 		if (record.type != PRECIS_RECORD_SAMPLE)
 			print_record(file, &record);
 	}
+	if (code)
+		fprintf(stderr, "%s\n", precis_file_last_error(file)->expected);
 	precis_file_close(file);
 	return code != 0;
 }

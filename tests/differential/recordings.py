@@ -21,6 +21,7 @@ DECIMAL = {"event", "pid", "tid", "time", "identifier", "id", "stream_id", "cpu"
            "samples", "unread", "records", "late", "form", "compressed", "code", "offset", "type"}
 LISTS = {"read", "callchain", "regs_user", "regs_intr"}
 MAGIC = b"PERFILE2"
+NO_ZSTD = "this build of precis has no zstd"
 
 
 def value(name, text):
@@ -63,7 +64,7 @@ class Reading:
                                                               run.stderr.decode()[-2000:])
 
     def lacks_zstd(self):
-        return self.error is not None and "this build of precis has no zstd" in self.error
+        return self.error is not None and NO_ZSTD in self.error
 
     @staticmethod
     def members(words):

@@ -14,6 +14,7 @@ import tempfile
 
 from differential import BUILD, ENVIRONMENT, PERF, SHARED, TOP, need, note, ok, done, skip
 from oracles import programs
+from recordings import NO_ZSTD
 
 PRINT = os.path.join(BUILD, "tests", "differential", "print_records")
 HEAD = re.compile(r"^[-0-9 ]*?(0x[0-9a-f]+|0) \[(0x[0-9a-f]+)\]: PERF_RECORD_([A-Z0-9_]+)(.*)$")
@@ -66,7 +67,7 @@ def ours(path):
         offset, size, name, text = line.split("\t", 3)
         if name not in HIDDEN:
             found.append((int(offset, 16), int(size, 16), name, normal(name, text)))
-    return result.returncode, found
+    return result, found
 
 
 def theirs(perf, path):
@@ -95,14 +96,17 @@ def judge(path, name, seen, perfs, has_offsets=True):
     if not theirs_found:
         skip(name, "no perf here reads it")
         return
-    code, ours_found = ours(path)
+    result, ours_found = ours(path)
+    if NO_ZSTD in result.stderr.decode(errors="replace"):
+        skip(name, "built without zstd")
+        return
     first = 0 if has_offsets else 1
     difference = collections.Counter(entry[first:] for entry in ours_found)
     difference.subtract(collections.Counter(entry[first:] for entry in theirs_found))
     wrong = sorted((entry, count) for entry, count in difference.items() if count)
     for entry, count in wrong[:6]:
         note("%s %s" % ("only precis:" if count > 0 else "only perf:  ", repr(entry)[:300]))
-    ok(not wrong and not code, name)
+    ok(not wrong and not result.returncode, name)
     seen.update(collections.Counter(entry[2] for entry in ours_found))
 
 

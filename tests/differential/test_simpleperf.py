@@ -10,8 +10,12 @@ import os
 import re
 import struct
 import subprocess
+import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+from built import WITHOUT
 from differential import PRECIS, SHARED, TOP, done, note, ok, skip
 
 TRACING_DATA, EVENT_DESC, OLD_RECORD = 1, 12, 66
@@ -120,6 +124,9 @@ def android():
                         "perf_with_tracepoint_event_dynamic_field.data")
     if not os.path.exists(path):
         skip(name, "no %s" % path)
+        return
+    if "libtraceevent" in WITHOUT:
+        skip(name, "built without libtraceevent")
         return
     raws = re.findall(r"raw=([0-9a-f]+)", dumped(path, "event,raw")[0])
     expected = []

@@ -10,6 +10,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
+import built
 import tap
 from tap import Skip
 
@@ -93,6 +94,7 @@ def known(event):
 
 def test_foreign():
     """foreign recordings"""
+    built.need("libtraceevent")
     need_perf()
     done = 0
     for path in sorted(glob.glob(os.path.join(SHARED, "perfdata", "*"))):
@@ -111,6 +113,7 @@ def test_foreign():
 
 
 def each(events, *options):
+    built.need("libtraceevent")
     need_tracefs()
     texts = 0
     for number, event in enumerate(events):
