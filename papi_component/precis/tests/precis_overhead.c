@@ -30,14 +30,15 @@ static struct {
 	uint32_t changes;
 	uint32_t wrong_changes;
 	uint64_t ended; /* the callback before */
-	volatile uint64_t spin_ns; /* how long callbacks take, the longest since the burst began */
+	_Atomic uint64_t spin_ns; /* how long callbacks take, the longest since the burst began */
 	int set, code;
 } seen;
 
 /* What callbacks do but count: a part of the time between them, and accesses for each sample. Those of
- * a batch make samples that still wait when the period changes. */
-static double spin_share;
-static unsigned int made;
+ * a batch make samples that still wait when the period changes. Changed while the helper thread reads
+ * them. */
+static _Atomic uint64_t spin_part; /* 1: all of it, n: one in n, 0: none */
+static _Atomic unsigned int made;
 
 static uint64_t now(void)
 {
@@ -62,11 +63,11 @@ static int is_known(uint64_t period)
  */
 static void spin(uint64_t began)
 {
-	uint64_t before = (uint64_t)(spin_share * (double)(began - seen.ended));
+	uint64_t part = spin_part, before = part ? (began - seen.ended) / part : 0;
 
-	if (spin_share >= 1 || before > seen.spin_ns)
+	if (part == 1 || before > seen.spin_ns)
 		seen.spin_ns = before;
-	while (spin_share > 0 && now() - began < seen.spin_ns)
+	while (part && now() - began < seen.spin_ns)
 		;
 	seen.ended = now();
 }
@@ -159,7 +160,7 @@ static void begin(int set, int code, uint32_t delivery)
 	seen.periods[0] = PERIOD;
 	seen.ended = now();
 	/* where each is delivered alone it is measured, too */
-	spin_share = delivery == PRECIS_PAPI_SAMPLE ? 1 : 1.0 / 32;
+	spin_part = delivery == PRECIS_PAPI_SAMPLE ? 1 : 32;
 	made = delivery == PRECIS_PAPI_BATCH ? PERIOD : 0;
 	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
 	test_must(PAPI_start(set), "PAPI_start");
@@ -177,7 +178,7 @@ static void check(int set, int code, uint32_t delivery)
 	room = room < BURST_SAMPLES ? room : BURST_SAMPLES;
 	while (__atomic_load_n(&seen.changes, __ATOMIC_ACQUIRE) < CHANGES && time(NULL) < end)
 		burst(delivery, room, end);
-	spin_share = made = 0;
+	spin_part = made = 0;
 	for (uint64_t samples = 0; samples < LAST_SAMPLES && time(NULL) < end;)
 		samples += burst(delivery, room, end);
 	test_must(PAPI_stop(set, count), "PAPI_stop");
