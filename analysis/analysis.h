@@ -40,6 +40,8 @@ enum analysis_of {
 
 struct sample_batch;
 struct event_places;
+struct analysis_recordings;
+struct analysis_merge;
 
 /* Samples that an analysis does not tell apart, but for their numbers. */
 struct sample_group {
@@ -59,7 +61,8 @@ struct analysis_about {
 	uint32_t order;  /* enum top_order, of places */
 	const struct precis_symbols_options *symbols; /* NULL: places get none */
 	char *(*demangle)(const char *symbol); /* a name to be freed, or NULL; NULL: as they are */
-	/* By kind: the events that are told apart. Set by the run */
+	/* Set by the run: what it is of, and by kind the events that are told apart */
+	const struct analysis_recordings *recordings;
 	const struct event_places *events[EVENT_KINDS];
 };
 
@@ -93,6 +96,8 @@ struct analysis {
 	int (*starts_over)(const void *state);
 	int (*again)(void *state);
 	int (*finish)(void *state);
+	/* What another run counted, too, which has finished as well; what is the other's may go over. */
+	int (*merge)(void *state, void *other, const struct analysis_merge *how);
 	void (*free)(void *state);
 
 	/* Rows of the key figures' table of shares, and the tables of those that are latencies */

@@ -2,6 +2,7 @@
 /* Retired branches and their mispredictions. */
 #include "figures.h"
 #include "analyses.h"
+#include "merge.h"
 #include "topics.h"
 
 /* Groups that overlap */
@@ -55,6 +56,18 @@ static int settle(void *state, const struct sample_group *group)
 		count_flag(&branches->mispredicted[n], sample, PRECIS_FIELD_BRANCH_MISPREDICTED,
 			   group->count);
 	}
+	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct branches *branches = state, *others = other;
+
+	(void)how; /* no event is told apart */
+	branches->ops += others->ops;
+	branches->ops_from_words += others->ops_from_words;
+	COUNTS_MERGE(branches->samples, others->samples);
+	COUNTS_MERGE(branches->mispredicted, others->mispredicted);
 	return 0;
 }
 
@@ -129,6 +142,7 @@ const struct analysis analysis_branches = {
 	.decided = decided,
 	.explained = explained,
 	.settle = settle,
+	.merge = merge,
 	.key_shares = key_shares,
 	.tables = tables,
 };

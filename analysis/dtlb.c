@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which data TLB had the translation, and how long refills took. */
 #include "analyses.h"
+#include "merge.h"
 #include "tlb.h"
 #include "topics.h"
 
@@ -36,6 +37,14 @@ static int settle(void *state, const struct sample_group *group)
 	return 0;
 }
 
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct tlb *tlb = state, *others = other;
+
+	(void)how; /* no event is told apart */
+	return tlb_merge(tlb, others);
+}
+
 static void free_state(void *state)
 {
 	tlb_free(state);
@@ -67,6 +76,7 @@ const struct analysis analysis_dtlb = {
 	.explained = explained,
 	.number = number,
 	.settle = settle,
+	.merge = merge,
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,

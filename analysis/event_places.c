@@ -105,14 +105,81 @@ uint32_t event_only_place(struct event_places *places)
 	return place_of(places, 0);
 }
 
+/* Of the events that are configured like that one; 0: none */
+static uint32_t place_of_number(const struct event_places *places, uint32_t number)
+{
+	return number < places->known ? places->place[places->alike[number]] : 0;
+}
+
+uint32_t event_number_first(const struct event_places *places, uint32_t number)
+{
+	uint32_t place = place_of_number(places, number);
+
+	return place ? places->number[place - 1] : number;
+}
+
+uint32_t event_place_numbered(const struct event_places *places, uint32_t number)
+{
+	uint32_t place = place_of_number(places, number);
+
+	return place && places->number[place - 1] == number ? place : 0;
+}
+
 uint32_t event_next_place(const struct event_places *places, uint32_t place)
 {
 	for (uint32_t n = place ? places->number[place - 1] + 1 : 0; n < places->known; n++) {
-		uint32_t next = places->place[places->alike[n]];
+		uint32_t next = event_place_numbered(places, n);
 
-		if (next && places->number[next - 1] == n)
+		if (next)
 			return next;
 	}
+	return 0;
+}
+
+/* Up to that number, which is not seen: by number of an event in its own recording. */
+static int know_events(struct event_places *places, const struct event_places *others,
+		       uint32_t first)
+{
+	uint32_t known = first + others->known;
+
+	if (known <= places->known)
+		return 0;
+	if (widen(&places->number, places->known, known) < 0 ||
+	    widen(&places->alike, places->known, known) < 0 ||
+	    widen(&places->place, places->known, known) < 0)
+		return -1;
+	places->known = known;
+	for (uint32_t n = 0; n < others->known; n++)
+		places->alike[first + n] = first + others->alike[n];
+	return 0;
+}
+
+/* The place of one of another recording's events that is like one that has a place; 0: none is. */
+static uint32_t place_alike(const struct event_places *places,
+			    const struct analysis_recordings *recordings, uint32_t number)
+{
+	for (uint32_t n = 0; n < places->count; n++) {
+		if (recordings_are_alike(recordings, places->number[n], number))
+			return n + 1;
+	}
+	return 0;
+}
+
+int event_places_merge(struct event_places *places, const struct event_places *others,
+		       const struct analysis_recordings *recordings, uint32_t first,
+		       uint32_t **map)
+{
+	*map = calloc((size_t)others->count + 1, sizeof(**map));
+	if (!*map || know_events(places, others, first) < 0)
+		return -1;
+	for (uint32_t n = 0; n < others->count; n++) {
+		uint32_t number = first + others->number[n], alike = places->alike[number];
+
+		if (!places->place[alike])
+			places->place[alike] = place_alike(places, recordings, number);
+		(*map)[n + 1] = place_of(places, number);
+	}
+	places->failed |= others->failed;
 	return 0;
 }
 

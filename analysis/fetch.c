@@ -3,6 +3,7 @@
 #include "definitions.h"
 #include "figures.h"
 #include "analyses.h"
+#include "merge.h"
 #include "tlb.h"
 #include "topics.h"
 
@@ -87,6 +88,18 @@ static int settle(void *state, const struct sample_group *group)
 	for (uint32_t n = 0; n < FETCH_MISSES; n++)
 		count_flag(&fetch->missed[n], group->sample, miss_fields[n], group->count);
 	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct fetch *fetch = state, *others = other;
+
+	(void)how; /* no event is told apart */
+	fetch->samples += others->samples;
+	COUNTS_MERGE(fetch->outcome, others->outcome);
+	COUNTS_MERGE(fetch->missed, others->missed);
+	return LATENCIES_MERGE(fetch->latency, others->latency) < 0 ||
+			       tlb_merge(&fetch->itlb, &others->itlb) < 0 ? -1 : 0;
 }
 
 static void free_state(void *state)
@@ -206,6 +219,7 @@ const struct analysis analysis_fetch = {
 	.explained = explained,
 	.number = number,
 	.settle = settle,
+	.merge = merge,
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,

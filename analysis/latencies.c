@@ -37,6 +37,19 @@ int latencies_merge(struct latencies *latencies, const struct latencies *other)
 	return histogram_merge(&latencies->exact, &other->exact);
 }
 
+int latencies_merge_all(struct latencies **latencies, struct latencies **others, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!latencies[i]) {
+			latencies[i] = others[i];
+			others[i] = NULL;
+		} else if (others[i] && latencies_merge(latencies[i], others[i]) < 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
 uint64_t latencies_count(const struct latencies *latencies)
 {
 	struct histogram_summary summary;

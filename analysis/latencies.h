@@ -39,6 +39,9 @@ static inline int latencies_add(struct latencies *latencies, uint64_t value)
 /* 0, or -1 if memory is short */
 int latencies_merge(struct latencies *latencies, const struct latencies *other);
 
+/* An array of them, NULLs being empty: what only the other has goes over. 0, or -1 likewise */
+int latencies_merge_all(struct latencies **latencies, struct latencies **others, size_t count);
+
 uint64_t latencies_count(const struct latencies *latencies);
 
 /* A latency in cycles: how many samples have one, and of these the mean and so on */

@@ -23,6 +23,7 @@ libanalysis_la_SOURCES = \
 	analysis/list.c \
 	analysis/list.h \
 	analysis/memory.c \
+	analysis/merge.h \
 	analysis/miss_buffers.c \
 	analysis/offcpu/offcpu.c \
 	analysis/offcpu/switches.c \
@@ -48,12 +49,18 @@ libanalysis_la_SOURCES = \
 	analysis/reasons.h \
 	analysis/record_id.c \
 	analysis/record_id.h \
+	analysis/recordings.c \
+	analysis/recordings.h \
 	analysis/run.c \
 	analysis/run.h \
 	analysis/samples.c \
 	analysis/samples.h \
 	analysis/tlb.c \
 	analysis/tlb.h \
+	analysis/top/merge.c \
+	analysis/top/merge.h \
+	analysis/top/objects.c \
+	analysis/top/objects.h \
 	analysis/top/places.c \
 	analysis/top/places.h \
 	analysis/top/processes.c \

@@ -3,6 +3,7 @@
 #include "definitions.h"
 #include "figures.h"
 #include "analyses.h"
+#include "merge.h"
 #include "topics.h"
 
 struct memory {
@@ -40,6 +41,18 @@ static int settle(void *state, const struct sample_group *group)
 	count_flag(&memory->dcache_miss[access], group->sample, PRECIS_FIELD_DCACHE_MISS,
 		   group->count);
 	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct memory *memory = state, *others = other;
+
+	(void)how; /* no event is told apart */
+	memory->ops += others->ops;
+	memory->stores += others->stores;
+	COUNTS_MERGE(memory->level, others->level);
+	COUNTS_MERGE(memory->dcache_miss, others->dcache_miss);
+	return LATENCIES_MERGE(memory->miss_latency, others->miss_latency);
 }
 
 static void free_state(void *state)
@@ -202,6 +215,7 @@ const struct analysis analysis_memory = {
 	.explained = explained,
 	.number = number,
 	.settle = settle,
+	.merge = merge,
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,

@@ -2,6 +2,7 @@
 /* How many miss buffers were in use when a miss was answered, and whose it was. */
 #include "figures.h"
 #include "analyses.h"
+#include "merge.h"
 #include "topics.h"
 
 struct miss_buffers {
@@ -31,6 +32,16 @@ static int settle(void *state, const struct sample_group *group)
 	buffers->accesses += group->count;
 	count_flag(&buffers->own, group->sample, PRECIS_FIELD_MISS_BUFFER_ALLOCATED, group->count);
 	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct miss_buffers *buffers = state, *others = other;
+
+	(void)how; /* no event is told apart */
+	buffers->accesses += others->accesses;
+	COUNTS_MERGE(buffers->own, others->own);
+	return LATENCIES_MERGE(buffers->open, others->open);
 }
 
 static void free_state(void *state)
@@ -145,6 +156,7 @@ const struct analysis analysis_miss_buffers = {
 	.explained = explained,
 	.number = number,
 	.settle = settle,
+	.merge = merge,
 	.free = free_state,
 	.key_shares = key_shares,
 	.tables = tables,

@@ -2,6 +2,7 @@
 /* What the sampled ops do. */
 #include "figures.h"
 #include "analyses.h"
+#include "merge.h"
 #include "topics.h"
 
 struct ops {
@@ -17,6 +18,16 @@ static int settle(void *state, const struct sample_group *group)
 
 	ops->all += group->count;
 	ops->kind[kind_of(group->sample)] += group->count;
+	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct ops *ops = state, *others = other;
+
+	(void)how; /* no event is told apart */
+	ops->all += others->all;
+	COUNTS_MERGE(ops->kind, others->kind);
 	return 0;
 }
 
@@ -57,5 +68,6 @@ const struct analysis analysis_ops = {
 	.decided = fields,
 	.explained = fields,
 	.settle = settle,
+	.merge = merge,
 	.tables = tables,
 };

@@ -3,6 +3,7 @@
 #include "definitions.h"
 #include "figures.h"
 #include "analyses.h"
+#include "merge.h"
 #include "topics.h"
 
 enum { TAG_TO_RETIRE, TAG_TO_COMPLETION, COMPLETION_TO_RETIRE, PIPELINE_COUNT };
@@ -33,6 +34,16 @@ static int settle(void *state, const struct sample_group *group)
 	pipeline->ops += group->count;
 	pipeline->kind[kind_of(group->sample)] += group->count;
 	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct pipeline *pipeline = state, *others = other;
+
+	(void)how; /* no event is told apart */
+	pipeline->ops += others->ops;
+	COUNTS_MERGE(pipeline->kind, others->kind);
+	return LATENCIES_MERGE(pipeline->latency, others->latency);
 }
 
 static void free_state(void *state)
@@ -94,6 +105,7 @@ const struct analysis analysis_pipeline = {
 	.explained = numbers,
 	.number = number,
 	.settle = settle,
+	.merge = merge,
 	.free = free_state,
 	.key_latencies = key_latencies,
 	.tables = tables,

@@ -40,26 +40,54 @@ static struct reason_count *add(struct field_reasons *field, const char *reason,
 	return more;
 }
 
+/* NULL if memory is short */
+static struct reason_count *find_or_add(struct reasons *reasons, struct field_reasons *field,
+					const char *reason, const char *detail)
+{
+	struct reason_count *found = find(field, reason, detail);
+
+	if (!found)
+		found = add(field, reason, detail);
+	if (!found)
+		reasons->failed = 1;
+	return found;
+}
+
 void reasons_add(struct reasons *reasons, const struct precis_sample *sample, uint32_t field,
 		 uint32_t population, uint64_t samples)
 {
 	struct field_reasons *to = &reasons->fields[field];
-	const char *reason, *detail;
 	struct reason_count *found;
 
 	if (precis_fields_have(sample->present, field)) {
 		to->present[population] += samples;
 		return;
 	}
-	reason = precis_reason_name(precis_why(sample, (enum precis_field)field));
-	detail = precis_why_detail(sample, (enum precis_field)field);
-	found = find(to, reason, detail);
-	if (!found)
-		found = add(to, reason, detail);
+	found = find_or_add(reasons, to,
+			    precis_reason_name(precis_why(sample, (enum precis_field)field)),
+			    precis_why_detail(sample, (enum precis_field)field));
 	if (found)
 		found->samples[population] += samples;
-	else
-		reasons->failed = 1;
+}
+
+void reasons_merge(struct reasons *reasons, const struct reasons *others)
+{
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		const struct field_reasons *from = &others->fields[field];
+		struct field_reasons *to = &reasons->fields[field];
+
+		for (uint32_t n = 0; n < POPULATION_COUNT; n++)
+			to->present[n] += from->present[n];
+		for (size_t i = 0; i < from->count; i++) {
+			const struct reason_count *other = &from->reasons[i];
+			struct reason_count *found =
+				find_or_add(reasons, to, other->reason, other->detail);
+
+			for (uint32_t n = 0; found && n < POPULATION_COUNT; n++)
+				found->samples[n] += other->samples[n];
+		}
+	}
+	reasons->failed |= others->failed;
 }
 
 static uint64_t sum_of(const uint64_t counts[POPULATION_COUNT], uint32_t populations)

@@ -43,6 +43,9 @@ void reasons_free(struct reasons *reasons);
 void reasons_add(struct reasons *reasons, const struct precis_sample *sample, uint32_t field,
 		 uint32_t population, uint64_t samples);
 
+/* What others have, too: what is new comes behind what was there. */
+void reasons_merge(struct reasons *reasons, const struct reasons *others);
+
 /* Of these populations (bits): how many have the field, how many there are. */
 uint64_t reasons_present(const struct reasons *reasons, uint32_t field, uint32_t populations);
 uint64_t reasons_total(const struct reasons *reasons, uint32_t field, uint32_t populations);

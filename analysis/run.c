@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "merge.h"
 
 _Static_assert(PRECIS_FIELD_FETCH_PAGE_SIZE < 64 && PRECIS_FIELD_ITLB_REFILL_LATENCY < 64,
 	       "fields of IBS are all in word 0");
@@ -96,13 +97,15 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 
 	memset(run, 0, sizeof(*run));
 	run->about = *about;
+	run->about.recordings = &run->recordings;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		run->about.events[kind] = &run->events[kind];
 	run->batch.fields[0] = FIELDS_END;
 	run->combinations = calloc(GROUP_SLOTS, sizeof(*run->combinations));
 	run->used = malloc(GROUPS_MOST * sizeof(*run->used));
 	run->first = malloc(GROUPS_MOST * sizeof(*run->first));
-	if (!run->combinations || !run->used || !run->first)
+	if (!run->combinations || !run->used || !run->first ||
+	    recordings_add(&run->recordings, about->input) < 0)
 		return -1;
 	for (uint32_t n = 0; analyses[n]; n++) {
 		assert(n < ANALYSES_MOST);
@@ -137,6 +140,7 @@ void analysis_run_free(struct analysis_run *run)
 	free(run->first);
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		event_places_free(&run->events[kind]);
+	recordings_free(&run->recordings);
 	memset(run, 0, sizeof(*run));
 }
 
@@ -522,4 +526,51 @@ void analysis_run_finish(struct analysis_run *run)
 	}
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		run->failed |= run->events[kind].failed;
+}
+
+/* --- several runs as one --- */
+
+static int merge_events(struct analysis_run *run, const struct analysis_run *other,
+			uint32_t first, uint32_t *map[EVENT_KINDS])
+{
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		if (event_places_merge(&run->events[kind], &other->events[kind], &run->recordings,
+				       first, &map[kind]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int merge_states(struct analysis_run *run, struct analysis_run *other,
+			const struct analysis_merge *how)
+{
+	for (uint32_t n = 0; n < run->count; n++) {
+		struct running *running = &run->running[n];
+
+		reasons_merge(&running->reasons, &other->running[n].reasons);
+		if (running->is->merge(running->state, other->running[n].state, how) < 0 ||
+		    running->reasons.failed)
+			return -1;
+	}
+	return 0;
+}
+
+int analysis_run_merge(struct analysis_run *run, struct analysis_run *other)
+{
+	uint32_t first = recordings_events(&run->recordings);
+	uint32_t *map[EVENT_KINDS] = { NULL };
+	struct analysis_merge how = { .recording = run->recordings.count };
+
+	if (recordings_add(&run->recordings, other->about.input) < 0 ||
+	    merge_events(run, other, first, map) < 0) {
+		run->failed = 1;
+	} else {
+		memcpy(how.place, map, sizeof(how.place));
+		if (merge_states(run, other, &how) < 0)
+			run->failed = 1;
+	}
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
+		free(map[kind]);
+	run->failed |= other->failed;
+	return run->failed ? -1 : 0;
 }

@@ -6,6 +6,7 @@
 #include "batch.h"
 #include "event_places.h"
 #include "groups.h"
+#include "recordings.h"
 
 /* An analysis in a run */
 struct running {
@@ -32,6 +33,7 @@ struct analysis_run {
 	struct precis_sample *first; /* GROUPS_MOST samples decoded in full */
 	uint32_t first_count;
 	struct sample_batch batch;
+	struct analysis_recordings recordings;
 	struct event_places events[EVENT_KINDS]; /* by kind: those that are told apart */
 	int takes_samples; /* an analysis wants samples as records, too */
 	int starts_over; /* an analysis has found that records come too late */
@@ -66,6 +68,12 @@ void analysis_run_settle(struct analysis_run *run);
 
 /* No more comes. */
 void analysis_run_finish(struct analysis_run *run);
+
+/*
+ * Add what another run counted, as if this one had read both; both have finished. What the other's
+ * input handed out must stay as long as this run. 0, or -1 if memory is short ('failed').
+ */
+int analysis_run_merge(struct analysis_run *run, struct analysis_run *other);
 
 /* The state of an analysis of list.h. */
 void *analysis_state(const struct analysis_run *run, const struct analysis *is);

@@ -3,6 +3,7 @@
 #include "samples.h"
 
 #include "batch.h"
+#include "merge.h"
 
 static const uint8_t decided[] = { PRECIS_FIELD_OP, PRECIS_FIELD_PERIOD_UNIT,
 				   PRECIS_FIELD_L3_MISS_ONLY, PRECIS_FIELD_FETCH_COMPLETED,
@@ -106,6 +107,45 @@ static int take_batch(void *state, const struct sample_batch *batch)
 	return 0;
 }
 
+static void merge_unit(struct unit_samples *unit, const struct unit_samples *other)
+{
+	unit->count += other->count;
+	unit->cores |= other->cores;
+	COUNTS_MERGE(unit->l3_miss_only, other->l3_miss_only);
+}
+
+static void lower(uint64_t *least, uint64_t value)
+{
+	*least = value < *least ? value : *least;
+}
+
+static void raise(uint64_t *most, uint64_t value)
+{
+	*most = value > *most ? value : *most;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct samples *samples = state, *others = other;
+
+	(void)how; /* no event is told apart */
+	samples->has_periods |= others->has_periods;
+	samples->all += others->all;
+	merge_unit(&samples->ops, &others->ops);
+	merge_unit(&samples->fetches, &others->fetches);
+	samples->ops_from_words += others->ops_from_words;
+	COUNTS_MERGE(samples->period_unit, others->period_unit);
+	samples->pebs += others->pebs;
+	samples->pebs_unmatched += others->pebs_unmatched;
+	samples->others += others->others;
+	reasons_merge(&samples->undecodable, &others->undecodable);
+	lower(&samples->first_time, others->first_time);
+	raise(&samples->last_time, others->last_time);
+	lower(&samples->least_period, others->least_period);
+	raise(&samples->most_period, others->most_period);
+	return samples->undecodable.failed ? -1 : 0;
+}
+
 const struct analysis analysis_samples = {
 	.name = "samples",
 	.of = ANALYSIS_OF_ALL,
@@ -115,5 +155,6 @@ const struct analysis analysis_samples = {
 	.settle = settle,
 	.columns = columns,
 	.batch = take_batch,
+	.merge = merge,
 	.free = free_state,
 };

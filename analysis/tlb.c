@@ -3,6 +3,7 @@
 #include "tlb.h"
 
 #include "definitions.h"
+#include "merge.h"
 
 static enum page page_of(const struct precis_sample *sample, enum precis_field field)
 {
@@ -34,6 +35,12 @@ struct latencies **tlb_refill(struct tlb *tlb, const struct tlb_of *of,
 			      const struct precis_sample *sample)
 {
 	return &tlb->refill[index_of(sample, of->level, TLB_LEVELS, 0)][page_of(sample, of->page)];
+}
+
+int tlb_merge(struct tlb *tlb, struct tlb *others)
+{
+	COUNTS_MERGE(tlb->samples, others->samples);
+	return LATENCIES_MERGE(tlb->refill, others->refill);
 }
 
 void tlb_free(struct tlb *tlb)

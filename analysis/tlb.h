@@ -25,6 +25,8 @@ void tlb_add(struct tlb *tlb, const struct tlb_of *of, const struct precis_sampl
 	     uint64_t count);
 struct latencies **tlb_refill(struct tlb *tlb, const struct tlb_of *of,
 			      const struct precis_sample *sample);
+/* Another one's, too: refills may go over. 0, or -1 if memory is short */
+int tlb_merge(struct tlb *tlb, struct tlb *others);
 void tlb_free(struct tlb *tlb);
 
 uint64_t tlb_total(const struct tlb *tlb);

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_COLUMNS_MOST 24u
+#define TABLE_COLUMNS_MOST 26u
 #define TABLE_FIELDS_MOST 256u /* fields are numbers below it, the caller's */
 
 enum cell_kind {

@@ -7,10 +7,10 @@
 
 #define ROOM_FIRST 64u
 
-/* Never full, also with a key that is about to come into the table */
+/* Never full, also with all the keys of another table that is about to be taken in */
 static size_t index_bytes(uint32_t limit)
 {
-	return 4 * (size_t)limit * sizeof(struct tally_entry);
+	return 8 * (size_t)limit * sizeof(struct tally_entry);
 }
 
 int heavy_init(struct heavy *heavy, uint32_t limit)
@@ -141,6 +141,67 @@ struct heavy_entry *heavy_add(struct heavy *heavy, uint64_t space, uint64_t addr
 		heavy->total += weight;
 	}
 	return entry;
+}
+
+/* Room for that many more: up to twice the limit, which the index has room for */
+static int make_room_for(struct heavy *heavy, uint32_t more)
+{
+	struct heavy_entry *entries;
+
+	if (heavy->room - heavy->count >= more)
+		return 0;
+	entries = realloc(heavy->entries, (heavy->count + more) * sizeof(*entries));
+	if (!entries)
+		return -1;
+	heavy->entries = entries;
+	heavy->room = heavy->count + more;
+	return 0;
+}
+
+/* Not to be dropped before all are in it: what goes would come again. */
+static int take_in(struct heavy *heavy, const struct heavy_entry *from, uint64_t floor,
+		   uint64_t others_floor,
+		   void (*combine)(struct heavy_entry *to, const struct heavy_entry *from))
+{
+	struct tally_entry *found = tally_add(&heavy->index, from->space, from->address);
+	struct heavy_entry *to;
+
+	if (!found)
+		return -1;
+	if (found->samples == 1) {
+		found->weight = heavy->count;
+		to = &heavy->entries[heavy->count++];
+		*to = (struct heavy_entry){
+			.space = from->space, .address = from->address,
+			.missed = floor + others_floor,
+		};
+	} else {
+		to = &heavy->entries[found->weight];
+	}
+	/* up to now it was taken for one that the other table has not */
+	to->missed = to->missed - others_floor + from->missed;
+	to->weight += from->weight;
+	combine(to, from);
+	return 0;
+}
+
+int heavy_merge(struct heavy *heavy, const struct heavy *other,
+		void (*combine)(struct heavy_entry *to, const struct heavy_entry *from))
+{
+	uint64_t floor = heavy->floor;
+
+	if (make_room_for(heavy, other->count) < 0)
+		return -1;
+	for (uint32_t n = 0; n < heavy->count; n++)
+		heavy->entries[n].missed += other->floor;
+	for (uint32_t n = 0; n < other->count; n++) {
+		if (take_in(heavy, &other->entries[n], floor, other->floor, combine) < 0)
+			return -1;
+	}
+	heavy->floor = floor + other->floor;
+	heavy->total += other->total;
+	heavy->dropped += other->dropped;
+	return heavy->count > heavy->limit ? drop_half(heavy) : 0;
 }
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))

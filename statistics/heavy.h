@@ -20,7 +20,7 @@
 
 #include "tally.h"
 
-#define HEAVY_FIGURES 6u
+#define HEAVY_FIGURES 7u
 
 struct heavy_entry {
 	uint64_t space, address; /* the key, as a tally's */
@@ -58,6 +58,19 @@ struct heavy_entry *heavy_add(struct heavy *heavy, uint64_t space, uint64_t addr
  * @return how many there are; -1 if memory is short
  */
 long heavy_top(const struct heavy *heavy, const struct heavy_entry **top, size_t room);
+
+/**
+ * Take in all entries of another table of the same limit, counted apart: of other samples, or of the
+ * same recording's. What is true of each is true of both together ("Mergeable Summaries", Agarwal et
+ * al., 2012): a key that is in but one of them can have had up to the other's floor there.
+ *
+ * @param other    its keys are those of 'heavy'
+ * @param combine  adds the figures of an entry to those of the one that it goes to, which are 0 if it
+ *                 was not there
+ * @return 0, or -1 if memory is short
+ */
+int heavy_merge(struct heavy *heavy, const struct heavy *other,
+		void (*combine)(struct heavy_entry *to, const struct heavy_entry *from));
 
 /**
  * What is to go for half of the keys to have room again.

@@ -92,6 +92,18 @@ void table_drop_empty(struct document *document)
 	document->count--;
 }
 
+/* 'title' is the table's from now on. */
+static void number_table(struct document *document, struct table *table, uint32_t number,
+			 char *title)
+{
+	table->own_name = build_text(document, "%s_%" PRIu32, table->name, number);
+	table->own_title = title;
+	if (!document->failed) {
+		table->name = table->own_name;
+		table->title = table->own_title;
+	}
+}
+
 void table_of_event(struct document *document, uint32_t number)
 {
 	struct table *table = build_table(document);
@@ -99,12 +111,17 @@ void table_of_event(struct document *document, uint32_t number)
 	if (!table)
 		return;
 	table->event = number;
-	table->own_name = build_text(document, "%s_%" PRIu32, table->name, number);
-	table->own_title = build_text(document, "%s (event %" PRIu32 ")", table->title, number);
-	if (!document->failed) {
-		table->name = table->own_name;
-		table->title = table->own_title;
-	}
+	number_table(document, table, number,
+		     build_text(document, "%s (event %" PRIu32 ")", table->title, number));
+}
+
+void table_numbered(struct document *document, uint32_t number, const char *what)
+{
+	struct table *table = build_table(document);
+
+	if (table)
+		number_table(document, table, number,
+			     build_text(document, "%s%s %" PRIu32, table->title, what, number));
 }
 
 void list_begin(struct document *document, const char *name, const char *title)
@@ -325,14 +342,26 @@ void table_note(struct document *document, const char *format, ...)
 		add_note(document, table, text, 0);
 }
 
+/* Several recordings may have the same to be warned of. */
+static int has_note(const struct table *table, const char *text)
+{
+	for (size_t n = 0; n < table->note_count; n++) {
+		if (strcmp(table->notes[n].text, text) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 static void warn(struct document *document, struct table *table, const char *name,
 		 const char *text)
 {
 	char *line = *name ? build_text(document, "%s: %s", name, text)
 			   : build_text(document, "%s", text);
 
-	if (line)
+	if (line && !has_note(table, line))
 		add_note(document, table, line, 1);
+	else
+		free(line);
 }
 
 void document_warn(struct document *document, uint32_t topics, uint32_t event, const char *name,

@@ -29,6 +29,9 @@ void table_drop_empty(struct document *document);
 /* The last table is of one of several events: its number goes into name and title. */
 void table_of_event(struct document *document, uint32_t number);
 
+/* The same of one of several of another kind: "TITLEWHAT NUMBER" */
+void table_numbered(struct document *document, uint32_t number, const char *what);
+
 /* Names and values. */
 void list_begin(struct document *document, const char *name, const char *title);
 

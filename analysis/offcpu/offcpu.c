@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Time off the CPU, by task: those that ran longest first, for in a whole system most only sleep. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/analyses.h"
+#include "analysis/merge.h"
+#include "analysis/recordings.h"
 #include "switches.h"
 
 struct off_cpu {
 	const struct analysis_about *about;
 	struct offcpu_records switches;
 	int is_recorded; /* an event may tell of switches */
+	/* When all is read: */
+	uint32_t sources; /* what the tasks' times rest on: FROM() */
+	int is_one_sided; /* most switches lack their counterpart */
+	uint64_t gaps;    /* switches that lack it elsewhere */
 };
 
 static const char *const kinds[OFFCPU_KINDS] = {
@@ -37,27 +44,29 @@ static const char *const kinds[OFFCPU_KINDS] = {
 #define MISSED { "missed_most_ns", NULL, 0 }, { NULL, "missed<=", 0 }
 #define MISSED_COLUMNS 2u
 
-/* What each source tells of */
+#define TRACEPOINT_KINDS                                                                           \
+	{ "sleeping_ns", NULL, 0 }, { NULL, "sleeping", 0 }, { "uninterruptible_ns", NULL, 0 },    \
+		{ NULL, "uninterr.", 0 }, { "other_ns", NULL, 0 },                                 \
+	{                                                                                          \
+		NULL, "other", 0                                                                   \
+	}
+#define RECORD_KINDS { "waiting_ns", NULL, 0 }, { NULL, "waiting", 0 }
+
+/* What each source tells of, and several recordings that have not the same */
 static const struct column tracepoint_columns[] = {
-	BEFORE_KINDS,
-	{ "sleeping_ns", NULL, 0 },
-	{ NULL, "sleeping", 0 },
-	{ "uninterruptible_ns", NULL, 0 },
-	{ NULL, "uninterr.", 0 },
-	{ "other_ns", NULL, 0 },
-	{ NULL, "other", 0 },
-	BEHIND_KINDS,
-	MISSED,
+	BEFORE_KINDS, TRACEPOINT_KINDS, BEHIND_KINDS, MISSED,
 };
 static const struct column record_columns[] = {
-	BEFORE_KINDS,
-	{ "waiting_ns", NULL, 0 },
-	{ NULL, "waiting", 0 },
-	BEHIND_KINDS,
-	MISSED,
+	BEFORE_KINDS, RECORD_KINDS, BEHIND_KINDS, MISSED,
+};
+static const struct column mixed_columns[] = {
+	BEFORE_KINDS, TRACEPOINT_KINDS, RECORD_KINDS, BEHIND_KINDS, MISSED,
 };
 #define COUNT_OF(columns) (sizeof(columns) / sizeof(columns[0]))
-_Static_assert(COUNT_OF(tracepoint_columns) <= TABLE_COLUMNS_MOST, "a table has room for them");
+_Static_assert(COUNT_OF(mixed_columns) <= TABLE_COLUMNS_MOST, "a table has room for them");
+
+/* As bits of off_cpu.sources */
+#define FROM(source) (1u << (source))
 
 static void cell_time(struct document *document, uint64_t ns)
 {
@@ -86,19 +95,20 @@ static int by_on(const void *a, const void *b)
 		return left->on < right->on ? 1 : -1;
 	if (left->leaves != right->leaves)
 		return left->leaves < right->leaves ? 1 : -1;
-	return left->tid < right->tid ? -1 : left->tid > right->tid;
+	if (left->tid != right->tid)
+		return left->tid < right->tid ? -1 : 1;
+	return left->first < right->first ? -1 : left->first > right->first; /* two recordings' */
 }
 
-/* Is time off the CPU of that kind what this recording can tell? */
-static int tells(enum switch_source source, enum offcpu_kind kind)
+/* Is time off the CPU of that kind what any of these sources can tell? */
+static int tells(uint32_t sources, enum offcpu_kind kind)
 {
 	if (kind == OFFCPU_RUNNABLE)
 		return 1;
-	return (kind == OFFCPU_WAITING) == (source == SWITCH_RECORDS);
+	return (sources & FROM(kind == OFFCPU_WAITING ? SWITCH_RECORDS : SWITCH_TRACEPOINT)) != 0;
 }
 
-static void add_row(struct document *document, const struct offcpu_task *task,
-		    enum switch_source source)
+static void add_row(struct document *document, const struct offcpu_task *task, uint32_t sources)
 {
 	uint64_t off = offcpu_total(task), wall = task->last - task->first;
 	int is_known = task->matched || task->is_open;
@@ -112,9 +122,9 @@ static void add_row(struct document *document, const struct offcpu_task *task,
 	else
 		cell_no_time(document);
 	for (uint32_t kind = 0; kind < OFFCPU_KINDS; kind++) {
-		if (!tells(source, kind))
+		if (!tells(sources, kind))
 			continue;
-		if (is_known)
+		if (is_known && tells(FROM(task->source), kind))
 			cell_time(document, task->off[kind]);
 		else
 			cell_no_time(document);
@@ -130,35 +140,39 @@ static void add_row(struct document *document, const struct offcpu_task *task,
 	cell_time(document, task->missed); /* the table has a column for it where it is not 0 */
 }
 
-/* The recorded tasks that were seen to switch, to the front. @return how many */
-static size_t keep_switched(const struct offcpu *offcpu)
+/* The recorded tasks that were seen to switch, and what that rests on */
+static void keep_switched(struct off_cpu *off_cpu)
 {
+	struct offcpu *offcpu = &off_cpu->switches.offcpu;
 	int is_whole = offcpu->matched >= offcpu->unmatched;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < offcpu->count; i++) {
 		struct offcpu_task *task = offcpu->tasks[i];
 
-		if (task->first == UINT64_MAX || (!task->leaves && !is_whole))
+		if (task->first == UINT64_MAX || (!task->leaves && !is_whole)) {
+			free(task);
 			continue;
-		offcpu->tasks[i] = offcpu->tasks[kept];
+		}
+		task->source = (uint8_t)off_cpu->switches.source;
 		offcpu->tasks[kept++] = task;
 	}
-	return kept;
+	offcpu->count = kept;
 }
 
-static void note_gaps(struct document *document, const struct offcpu_records *records)
+static void note_gaps(struct document *document, const struct off_cpu *off_cpu)
 {
+	const struct offcpu_records *records = &off_cpu->switches;
 	const struct offcpu *offcpu = &records->offcpu;
 
-	if (offcpu->unmatched > offcpu->matched)
+	if (off_cpu->is_one_sided)
 		table_note(document,
 			   "The switches back to most tasks are missing: sched:sched_switch of "
 			   "single tasks has only their leaving. Record with -a.");
-	else if (offcpu->unmatched)
+	if (off_cpu->gaps)
 		table_note(document,
 			   "%llu switches lack their counterpart: those intervals are unknown.",
-			   (unsigned long long)offcpu->unmatched);
+			   (unsigned long long)off_cpu->gaps);
 	if (offcpu->losses)
 		table_note(document,
 			   "Records were lost %llu times: intervals in which that was noticed are "
@@ -183,26 +197,33 @@ static void note_gaps(struct document *document, const struct offcpu_records *re
 			   (unsigned long long)offcpu->dropped);
 }
 
-static void begin_table(struct document *document, enum switch_source source, int is_bounded)
+static void begin_table(struct document *document, uint32_t sources, int is_bounded)
 {
 	const struct column *columns = tracepoint_columns;
 	size_t count = COUNT_OF(tracepoint_columns);
 
-	if (source == SWITCH_RECORDS) {
-		columns = record_columns;
-		count = COUNT_OF(record_columns);
+	if (tells(sources, OFFCPU_WAITING)) {
+		int is_mixed = tells(sources, OFFCPU_SLEEPING);
+
+		columns = is_mixed ? mixed_columns : record_columns;
+		count = is_mixed ? COUNT_OF(mixed_columns) : COUNT_OF(record_columns);
 	}
 	table_begin(document, "off_cpu", "Time off the CPU, by task (ms)", "task", columns,
 		    is_bounded ? count : count - MISSED_COLUMNS);
 }
 
-static void note_source(struct document *document, enum switch_source source)
+static void note_source(struct document *document, uint32_t sources)
 {
-	table_note(document, source == SWITCH_TRACEPOINT ?
-		   "From sched:sched_switch. wall: from a task's first switch to its last, or to "
-		   "the end of the recording." :
-		   "From context-switch records, which do not say what a task waited for. wall: "
-		   "from a task's first switch to its last, or to the end of the recording.");
+	const char *from = "From context-switch records, which do not say what a task waited for.";
+
+	if (sources == FROM(SWITCH_TRACEPOINT))
+		from = "From sched:sched_switch.";
+	else if (sources & FROM(SWITCH_TRACEPOINT))
+		from = "From sched:sched_switch, and of some recordings from context-switch "
+		       "records, which do not say what a task waited for.";
+	table_note(document,
+		   "%s wall: from a task's first switch to its last, or to the end of the "
+		   "recording.", from);
 }
 
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
@@ -210,23 +231,24 @@ static void tables(struct document *document, const void *state, const struct re
 	const struct off_cpu *off_cpu = state;
 	const struct offcpu_records *records = &off_cpu->switches;
 	const struct offcpu *offcpu = &records->offcpu;
-	size_t top = off_cpu->about->top, count;
+	size_t top = off_cpu->about->top, count = offcpu->count;
 
 	(void)reasons; /* these are no fields of samples */
-	if (records->source == SWITCH_NONE && !records->unread)
+	if (!off_cpu->sources && !records->unread)
 		return;
-	begin_table(document, records->source, offcpu->forgotten != 0);
-	count = keep_switched(offcpu);
+	begin_table(document, off_cpu->sources, offcpu->forgotten != 0);
 	if (count)
 		qsort(offcpu->tasks, count, sizeof(*offcpu->tasks), by_on);
 	for (size_t i = 0; i < count && i < top; i++)
-		add_row(document, offcpu->tasks[i], records->source);
+		add_row(document, offcpu->tasks[i], off_cpu->sources);
 	if (count > top)
 		table_note(document, "%zu more tasks: --top lists them.", count - top);
-	note_source(document, records->source);
+	note_source(document, off_cpu->sources);
+	if (off_cpu->about->recordings->count > 1)
+		table_note(document, "A task of one recording is none of another, whatever its tid.");
 	if (off_cpu->about->is_selected)
 		table_note(document, "All switches count here, whatever samples were selected.");
-	note_gaps(document, records);
+	note_gaps(document, off_cpu);
 }
 
 static int begin(void *state, const struct analysis_about *about)
@@ -259,9 +281,51 @@ static int record(void *state, struct precis_file *file, const struct precis_rec
 static int finish(void *state)
 {
 	struct off_cpu *off_cpu = state;
+	const struct offcpu *offcpu = &off_cpu->switches.offcpu;
 
 	offcpu_records_finish(&off_cpu->switches);
-	return off_cpu->switches.offcpu.failed ? -1 : 0;
+	keep_switched(off_cpu);
+	if (off_cpu->switches.source != SWITCH_NONE)
+		off_cpu->sources = FROM(off_cpu->switches.source);
+	off_cpu->is_one_sided = offcpu->unmatched > offcpu->matched;
+	off_cpu->gaps = off_cpu->is_one_sided ? 0 : offcpu->unmatched;
+	return offcpu->failed ? -1 : 0;
+}
+
+/* The tasks go over. */
+static int take_tasks(struct offcpu *offcpu, struct offcpu *others)
+{
+	struct offcpu_task **tasks;
+
+	if (!others->count)
+		return 0;
+	tasks = realloc(offcpu->tasks, (offcpu->count + others->count) * sizeof(*tasks));
+	if (!tasks)
+		return -1;
+	memcpy(tasks + offcpu->count, others->tasks, others->count * sizeof(*tasks));
+	offcpu->tasks = tasks;
+	offcpu->count += others->count;
+	offcpu->room = offcpu->count;
+	others->count = 0;
+	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct off_cpu *off_cpu = state, *others = other;
+	struct offcpu *offcpu = &off_cpu->switches.offcpu, *from = &others->switches.offcpu;
+
+	(void)how; /* a task of one recording is none of another */
+	off_cpu->sources |= others->sources;
+	off_cpu->is_one_sided |= others->is_one_sided;
+	off_cpu->gaps += others->gaps;
+	off_cpu->switches.unread += others->switches.unread;
+	offcpu->floor = from->floor > offcpu->floor ? from->floor : offcpu->floor;
+	offcpu->forgotten += from->forgotten;
+	offcpu->dropped += from->dropped;
+	offcpu->backward += from->backward;
+	offcpu->losses += from->losses;
+	return take_tasks(offcpu, from);
 }
 
 static void free_state(void *state)
@@ -277,6 +341,7 @@ const struct analysis analysis_offcpu = {
 	.record = record,
 	.takes_samples = takes_samples,
 	.finish = finish,
+	.merge = merge,
 	.free = free_state,
 	.tables = tables,
 };

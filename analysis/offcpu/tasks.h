@@ -43,6 +43,7 @@ struct offcpu_task {
 	uint64_t leaves; /* switches from the CPU */
 	uint64_t longest; /* ns */
 	uint8_t longest_kind;
+	uint8_t source;  /* enum switch_source, set when all is read: what its times rest on */
 	uint8_t is_open; /* 1: off the CPU when the recording ended; counted up to then */
 };
 

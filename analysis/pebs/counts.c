@@ -64,6 +64,7 @@ struct pebs_event *pebs_event_at(struct pebs *pebs, uint32_t place)
 		}
 		event->number = places->number[pebs->count];
 		pebs->events[pebs->count++] = event;
+		event->place = pebs->count;
 	}
 	return place ? pebs->events[place - 1] : NULL;
 }
@@ -90,31 +91,25 @@ int pebs_sum_latencies(const struct pebs_event *event, enum pebs_latency which,
 	return 0;
 }
 
-static int by_number(const void *a, const void *b)
+/* NULL for place 0, and where memory was short */
+static const struct pebs_event *event_of_place(const struct pebs *pebs, uint32_t place)
 {
-	const struct pebs_event *const *one = a, *const *other = b;
-
-	return ((*one)->number > (*other)->number) - ((*one)->number < (*other)->number);
+	return place && place <= pebs->count ? pebs->events[place - 1] : NULL;
 }
 
-void pebs_sort(struct pebs *pebs)
+const struct pebs_event *pebs_event_next(const struct pebs *pebs, const struct pebs_event *event)
 {
-	if (pebs->count)
-		qsort(pebs->events, pebs->count, sizeof(pebs->events[0]), by_number);
+	return event_of_place(pebs, event_next_place(pebs->about->events[PRECIS_EVENT_PEBS],
+						     event ? event->place : 0));
 }
 
 const struct pebs_event *pebs_event_numbered(const struct pebs *pebs, uint32_t number)
 {
-	const struct pebs_event like = { .number = number }, *const wanted = &like;
-	struct pebs_event *const *found = NULL;
-
-	if (pebs->count)
-		found = bsearch(&wanted, pebs->events, pebs->count, sizeof(pebs->events[0]),
-				by_number);
-	return found ? *found : NULL;
+	return event_of_place(pebs, event_place_numbered(pebs->about->events[PRECIS_EVENT_PEBS],
+							 number));
 }
 
 const struct precis_event *pebs_view(const struct pebs *pebs, const struct pebs_event *event)
 {
-	return precis_input_event(pebs->about->input, event->number);
+	return recordings_event(pebs->about->recordings, event->number);
 }

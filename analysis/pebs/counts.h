@@ -38,6 +38,7 @@ extern const uint8_t pebs_condition_fields[PEBS_CONDITIONS];
 
 /* Latencies are allocated with the first class that fills them: NULL is an empty one. */
 struct pebs_event {
+	uint32_t place;  /* from 1 */
 	uint32_t number; /* of the first event in the file that is configured so */
 	uint64_t samples;
 	uint64_t inexact; /* address not known to be the instruction's own */
@@ -53,7 +54,7 @@ struct pebs_event {
 
 struct pebs {
 	const struct analysis_about *about;
-	struct pebs_event **events; /* in the order of their first samples; when all is read, of the file */
+	struct pebs_event **events; /* by place - 1: in the order of their first samples */
 	uint32_t count, room;
 	int failed; /* memory was short */
 };
@@ -64,14 +65,15 @@ struct pebs {
  */
 struct pebs_event *pebs_event_at(struct pebs *pebs, uint32_t place);
 
-/* All is read: the events come in the order of the file from now on. */
-void pebs_sort(struct pebs *pebs);
+/* In the order of the file: the event behind that one, the first behind NULL; NULL behind the last. */
+const struct pebs_event *pebs_event_next(const struct pebs *pebs, const struct pebs_event *event);
+
 void pebs_free(struct pebs *pebs);
 
 /* How that event was configured. */
 const struct precis_event *pebs_view(const struct pebs *pebs, const struct pebs_event *event);
 
-/* When all is read: the event of that number; NULL if it has no sample. */
+/* The event of that number; NULL if it has no sample. */
 const struct pebs_event *pebs_event_numbered(const struct pebs *pebs, uint32_t number);
 
 /* All samples of that kind of access. */

@@ -107,9 +107,8 @@ static void rows_of_event(struct document *document, const struct precis_event *
 
 void pebs_rows_shares(struct document *document, const struct pebs *pebs)
 {
-	for (uint32_t n = 0; n < pebs->count; n++) {
-		const struct pebs_event *event = pebs->events[n];
-
+	for (const struct pebs_event *event = pebs_event_next(pebs, NULL); event;
+	     event = pebs_event_next(pebs, event)) {
 		if (event->samples)
 			rows_of_event(document, pebs_view(pebs, event), event,
 				      pebs->count > 1);
@@ -125,26 +124,31 @@ static void row_latencies(struct document *document, const struct pebs_event *ev
 	cells_latencies_in_short(document, latencies);
 }
 
-void pebs_rows_latency(struct document *document, const struct pebs *pebs,
-		       enum pebs_latency which)
+static void rows_of_accesses(struct document *document, const struct pebs_event *event,
+			     int is_several, enum pebs_latency which)
 {
 	struct latencies sum;
 
-	for (uint32_t i = 0; i < pebs->count * PEBS_ACCESSES; i++) {
-		const struct pebs_event *event = pebs->events[i / PEBS_ACCESSES];
-		enum access access = i % PEBS_ACCESSES;
-
+	for (uint32_t access = 0; access < PEBS_ACCESSES; access++) {
 		if (pebs_sum_latencies(event, which, access, &sum) < 0)
 			document->failed = 1;
-		row_latencies(document, event, pebs->count > 1, pebs_all_accesses[access], &sum);
+		row_latencies(document, event, is_several, pebs_all_accesses[access], &sum);
 		latencies_free(&sum);
 	}
 }
 
+void pebs_rows_latency(struct document *document, const struct pebs *pebs,
+		       enum pebs_latency which)
+{
+	for (const struct pebs_event *event = pebs_event_next(pebs, NULL); event;
+	     event = pebs_event_next(pebs, event))
+		rows_of_accesses(document, event, pebs->count > 1, which);
+}
+
 void pebs_rows_retirement(struct document *document, const struct pebs *pebs)
 {
-	for (uint32_t n = 0; n < pebs->count; n++) {
-		const struct pebs_event *event = pebs->events[n];
+	for (const struct pebs_event *event = pebs_event_next(pebs, NULL); event;
+	     event = pebs_event_next(pebs, event)) {
 		struct latencies sum = { 0 };
 
 		for (uint32_t kind = 0; kind < OP_KINDS; kind++) {

@@ -2,6 +2,7 @@
 /* Counting PEBS samples, event by event. */
 #include "analysis/analyses.h"
 #include "analysis/figures.h"
+#include "analysis/merge.h"
 #include "analysis/topics.h"
 #include "counts.h"
 #include "key_figures.h"
@@ -86,12 +87,34 @@ static int settle(void *state, const struct sample_group *group)
 	return event->reasons.failed ? -1 : 0;
 }
 
-static int finish(void *state)
+static int merge_event(struct pebs_event *event, struct pebs_event *other)
 {
-	struct pebs *pebs = state;
+	event->samples += other->samples;
+	event->inexact += other->inexact;
+	COUNTS_MERGE(event->kind, other->kind);
+	COUNTS_MERGE(event->level, other->level);
+	COUNTS_MERGE(event->snoop, other->snoop);
+	COUNTS_MERGE(event->tlb, other->tlb);
+	COUNTS_MERGE(event->condition, other->condition);
+	reasons_merge(&event->reasons, &other->reasons);
+	if (LATENCIES_MERGE(event->latency, other->latency) < 0 ||
+	    LATENCIES_MERGE(event->retire, other->retire) < 0 || event->reasons.failed)
+		return -1;
+	return 0;
+}
 
-	pebs_sort(pebs);
-	return pebs->failed ? -1 : 0;
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	const struct pebs *others = other;
+
+	for (uint32_t n = 0; n < others->count; n++) {
+		struct pebs_event *event =
+			pebs_event_at(state, how->place[PRECIS_EVENT_PEBS][n + 1]);
+
+		if (!event || merge_event(event, others->events[n]) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static uint32_t key_shares(struct document *document, const void *state)
@@ -133,7 +156,7 @@ const struct analysis analysis_pebs = {
 	.begin = begin,
 	.number = number,
 	.settle = settle,
-	.finish = finish,
+	.merge = merge,
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,

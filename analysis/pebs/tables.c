@@ -133,8 +133,8 @@ static void table_retire(struct document *document, const struct pebs_table_of *
 
 void pebs_tables(struct document *document, const struct pebs *pebs)
 {
-	for (uint32_t n = 0; n < pebs->count; n++) {
-		const struct pebs_event *event = pebs->events[n];
+	for (const struct pebs_event *event = pebs_event_next(pebs, NULL); event;
+	     event = pebs_event_next(pebs, event)) {
 		struct pebs_table_of of = {
 			.event = event,
 			.view = pebs_view(pebs, event),

@@ -9,9 +9,6 @@
 #define ADDRESSES_BYTES (4u << 20)
 #define PLACES_MOST 49152u
 
-/* In the key of what lies in no known file: not a pointer */
-#define NO_OBJECT (UINT64_C(1) << 63)
-
 void top_free_places(struct top *top)
 {
 	for (uint32_t bank = 0; bank < top->banks; bank++)
@@ -68,10 +65,9 @@ int top_have_event(struct top *top, uint32_t kind, uint32_t place)
 	return -1;
 }
 
-/* The places of that kind and event; NULL if memory is short */
-static struct top_places *merged_of(struct top *top, uint32_t kind, uint32_t place)
+struct top_places *top_have_places(struct top *top, uint32_t event_kind, uint32_t place)
 {
-	struct top_places **merged = &top->events[kind][place].merged;
+	struct top_places **merged = &top->events[event_kind][place].merged;
 
 	if (*merged)
 		return *merged;
@@ -88,6 +84,12 @@ static struct top_places *merged_of(struct top *top, uint32_t kind, uint32_t pla
 const struct top_places *top_places_of(const struct top *top, uint32_t event_kind, uint32_t place)
 {
 	return place < top->event_count[event_kind] ? top->events[event_kind][place].merged : NULL;
+}
+
+struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_entry *place)
+{
+	return place->figures[PLACE_SYMBOLS] ? top->taken[place->figures[PLACE_SYMBOLS] - 1] :
+					       top->symbols;
 }
 
 #define FIELD(id) PRECIS_FIELD_##id
@@ -146,9 +148,9 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 {
 	uint32_t kind = entry->space >> TOP_KIND_SHIFT & 3;
 	uint32_t place = entry->space >> TOP_EVENT_SHIFT & (TOP_BANK - 1);
-	struct top_places *merged = merged_of(top, kind, bank * TOP_BANK + place);
+	struct top_places *merged = top_have_places(top, kind, bank * TOP_BANK + place);
 	struct precis_location location = { .size = sizeof(location) };
-	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | NO_OBJECT;
+	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | TOP_NO_OBJECT;
 	uint64_t address = entry->address;
 	struct heavy_entry *to;
 

@@ -18,6 +18,7 @@
 
 #include "analysis/event_places.h"
 #include "analysis/analysis.h"
+#include "objects.h"
 #include "processes.h"
 #include "statistics/heavy.h"
 #include "task_records.h"
@@ -32,6 +33,7 @@ enum {
 	PLACE_OBJECT, /* a pointer to the symbols' text; 0: not known */
 	PLACE_ADDRESS, /* in one of the processes */
 	PLACE_CPUMODE,
+	PLACE_SYMBOLS, /* whose the object is: 0 the recording's own, n: top.taken[n - 1] */
 	PLACE_FIGURES
 };
 _Static_assert(PLACE_FIGURES <= HEAVY_FIGURES, "a place's figures have room");
@@ -69,6 +71,9 @@ struct top {
 	int starts_over; /* top_read_tasks() is wanted, and another pass */
 	int is_unsorted; /* there were too many to keep */
 	struct precis_symbols *symbols; /* NULL: not wanted */
+	struct precis_symbols **taken;  /* of other recordings whose places are counted, too */
+	uint32_t taken_count;
+	struct top_objects objects;     /* where there are several recordings */
 	struct task_records tasks;
 	struct top_processes processes;
 	struct tally *addresses; /* by space and address, not yet asked for; for each bank of events */
@@ -86,6 +91,12 @@ void top_free_places(struct top *top);
 /* The latency that samples of that kind have in that order, whatever their event; -1: none */
 int top_latency_of(enum top_order order, uint32_t event_kind);
 
+/* The places of that kind and event, none so far; NULL if memory is short ('failed') */
+struct top_places *top_have_places(struct top *top, uint32_t event_kind, uint32_t place);
+
+/* What is to be asked for the symbol of a place; NULL: nothing */
+struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_entry *place);
+
 /* All addresses that have been counted become places. */
 void top_settle_places(struct top *top);
 
@@ -100,6 +111,10 @@ int top_latency_field(const struct top *top, uint32_t event_kind, uint32_t place
 
 /* Are places weighed by their latency? Otherwise by their samples. */
 int top_is_by_latency(const struct top *top, uint32_t event_kind);
+
+/* In the key of what lies in no known file: not a pointer. Behind it the recording */
+#define TOP_NO_OBJECT (UINT64_C(1) << 63)
+#define TOP_RECORDINGS_MOST (1u << 15)
 
 /* The parts of a key beside the address: epoch 48.., kind 46.., event 35..45, mode 32..34, pid */
 #define TOP_EPOCH_SHIFT 48

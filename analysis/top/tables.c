@@ -156,11 +156,12 @@ static void add_row(struct document *document, const struct top *top,
 		.offset = place->address,
 		.cpumode = (uint32_t)place->figures[PLACE_CPUMODE],
 	};
+	struct precis_symbols *symbols = top_symbols_of(top, place);
 	char *readable = NULL;
 	const char *symbol;
 
-	if (top->symbols)
-		precis_symbols_name(top->symbols, &location);
+	if (symbols)
+		precis_symbols_name(symbols, &location);
 	if (location.symbol && top->about->demangle)
 		readable = top->about->demangle(location.symbol);
 	symbol = readable ? readable : location.symbol;
@@ -210,6 +211,10 @@ static void note_limits(struct document *document, const struct top *top)
 		table_note(document,
 			   "%" PRIu64 " mappings found no memory: their samples have no file",
 			   top->unlearnt);
+	if (top->objects.rebuilt)
+		table_note(document,
+			   "%" PRIu32 " files are not of the same build in all recordings: places in "
+			   "them are apart", top->objects.rebuilt);
 	if (top->symbols && !precis_symbols_available())
 		table_note(document, "no symbols: this build of precis does not read ELF files");
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/batch.h"
+#include "merge.h"
 #include "places.h"
 #include "tables.h"
 
@@ -40,6 +41,10 @@ static void free_state(void *state)
 	task_records_free(&top->tasks);
 	top_processes_free(&top->processes);
 	precis_symbols_free(top->symbols);
+	for (uint32_t n = 0; n < top->taken_count; n++)
+		precis_symbols_free(top->taken[n]);
+	free(top->taken);
+	top_objects_free(&top->objects);
 }
 
 /*
@@ -355,6 +360,7 @@ const struct analysis analysis_top = {
 	.starts_over = starts_over,
 	.again = again,
 	.finish = finish,
+	.merge = top_merge,
 	.free = free_state,
 	.tables = tables,
 };

@@ -216,10 +216,16 @@ int selection_has_traced(const struct selection *selection, const struct precis_
 	return selection_has(selection, sample);
 }
 
+void selection_close(struct selection *selection)
+{
+	free(selection->event_wanted);
+	selection->event_wanted = NULL;
+}
+
 void selection_free(struct selection *selection)
 {
+	selection_close(selection);
 	free(selection->event);
-	free(selection->event_wanted);
 	number_list_free(&selection->cpu);
 	number_list_free(&selection->pid);
 	number_list_free(&selection->tid);

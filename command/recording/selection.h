@@ -67,6 +67,9 @@ int selection_option(struct selection *selection, const char *command, int optio
 int selection_open(struct selection *selection, const char *command, const char *path,
 		   const struct precis_file *file);
 
+/* Give back what selection_open() made of it. Of options that are for several files there is a copy. */
+void selection_close(struct selection *selection);
+
 /* Out of line part of selection_has_event(). */
 int selection_has_late_event(const struct selection *selection, const struct precis_event *event);
 

@@ -4,6 +4,8 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "analysis/top/places.h"
 #include "arguments.h"
@@ -12,13 +14,13 @@
 #include "command/usage/nearest.h"
 
 static const char help[] =
-	"Usage: precis report [OPTION...] [FILE]\n"
-	"What the IBS and PEBS samples of a recording (default: perf.data; - is standard input)\n"
+	"Usage: precis report [OPTION...] [FILE...]\n"
+	"What the IBS and PEBS samples of recordings (default: perf.data; - is standard input)\n"
 	"say, summed up: key figures, then tables of op kinds, data sources, TLBs, and what else\n"
 	"the hardware tells; of PEBS those of each event apart; the time of tasks off the CPU\n"
 	"(where context switches were recorded) and the top instructions. Each figure tells how\n"
 	"many samples it comes from, each share its 95% confidence interval, each table why\n"
-	"samples have no value.\n"
+	"samples have no value. Several recordings give one report of all their samples.\n"
 	"\n"
 	"What is printed:\n"
 	"      --format FORMAT     text (default), json, or csv: a line for each figure\n"
@@ -36,6 +38,7 @@ static const char help[] =
 	"  precis report --sort latency --top 30\n"
 	"  precis report --filter 'mem_level == DRAM && mem_remote != local' --sort latency\n"
 	"  precis report --format json | jq .load_sources.rows\n"
+	"  precis report node*/perf.data\n"
 	"  precis report --pebs-format 4 --cpu 6,143,8 --event load-latency buffer.ds\n"
 	"\n"
 	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
@@ -161,12 +164,66 @@ static int take_option(struct report_arguments *arguments, int found, const char
 	}
 }
 
+/* A file that is there */
+struct named_file {
+	const char *path;
+	struct stat status;
+};
+
+static int by_inode(const void *a, const void *b)
+{
+	const struct stat *left = &((const struct named_file *)a)->status;
+	const struct stat *right = &((const struct named_file *)b)->status;
+
+	if (left->st_dev != right->st_dev)
+		return left->st_dev < right->st_dev ? -1 : 1;
+	return left->st_ino < right->st_ino ? -1 : left->st_ino > right->st_ino;
+}
+
+static int complain_if_twice(const struct report_arguments *arguments)
+{
+	struct named_file *files = calloc(arguments->path_count, sizeof(*files));
+	int code = EXIT_OK;
+	size_t count = 0;
+
+	for (size_t n = 0; files && n < arguments->path_count; n++) {
+		const char *path = arguments->paths[n];
+		int failed = strcmp(path, "-") ? stat(path, &files[count].status) :
+						 fstat(STDIN_FILENO, &files[count].status);
+
+		files[count].path = path;
+		count += !failed;
+	}
+	if (count)
+		qsort(files, count, sizeof(*files), by_inode);
+	for (size_t n = 1; n < count && !code; n++) {
+		if (by_inode(&files[n - 1], &files[n]) == 0)
+			code = complain_usage(arguments->command,
+					      "'%s' and '%s' are the same file: its samples would "
+					      "count twice", files[n - 1].path, files[n].path);
+	}
+	free(files);
+	return code;
+}
+
+/* What getopt_long() left: files, each once, since samples that count twice are no samples */
+static int take_paths(struct report_arguments *arguments, int argc, char **argv)
+{
+	static const char *const one[] = { "perf.data" };
+
+	arguments->paths = optind < argc ? (const char *const *)argv + optind : one;
+	arguments->path_count = optind < argc ? (size_t)(argc - optind) : 1;
+	if (arguments->path_count > TOP_RECORDINGS_MOST)
+		return complain_usage(arguments->command, "expected at most %u files, found %zu",
+				      TOP_RECORDINGS_MOST, arguments->path_count);
+	return complain_if_twice(arguments);
+}
+
 int report_arguments_parse(struct report_arguments *arguments, int argc, char **argv)
 {
 	int found, code = EXIT_OK;
 
 	arguments->command = argv[0];
-	arguments->path = "perf.data";
 	arguments->top = TOP_DEFAULT;
 	opterr = 0;
 	pebs_options_init(&arguments->pebs);
@@ -176,6 +233,6 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 		code = take_option(arguments, found, optarg, argv);
 	if (code || arguments->is_help)
 		return code;
-	code = complain_unless_one_file(argc, argv, &arguments->path);
+	code = take_paths(arguments, argc, argv);
 	return code ? code : pebs_options_check(&arguments->pebs, arguments->command);
 }

@@ -13,7 +13,8 @@ enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct report_arguments {
 	const char *command;
-	const char *path;
+	const char *const *paths;
+	size_t path_count;
 	const char *output;
 	struct symbol_options symbols;
 	unsigned int format, order, colour; /* enum report_format, top_order, report_colour */

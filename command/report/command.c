@@ -2,15 +2,8 @@
 /* precis report: what the samples of a recording say, summed up. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "analysis/analyses.h"
-#include "analysis/offcpu/switches.h"
-#include "analysis/top/places.h"
-#include "arguments.h"
 #include "command.h"
-#include "command/recording/traces.h"
-#include "command/symbols/demangle.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "document/print.h"
@@ -28,111 +21,6 @@ static int out_of_memory(const struct report_arguments *arguments)
 	return EXIT_FAILED;
 }
 
-/* What is being read, and what it is counted by */
-struct reading {
-	struct report_arguments *arguments;
-	struct recording recording;
-	struct pebs_walk walk; /* of a dump, whose recording() is a name alone */
-	struct precis_input *input;
-	struct analysis_run run;
-	struct faults faults;
-	struct precis_sample sample; /* the last one */
-	uint64_t wanted[PRECIS_FIELD_WORDS];
-};
-
-static int next_item(struct reading *reading, const struct precis_item **item)
-{
-	return reading->arguments->is_pebs ? pebs_walk_next(&reading->walk, item) :
-					     recording_next(&reading->recording, item);
-}
-
-/* A sample that is a record of the file's: its event is known before it is decoded. */
-static int take_recorded(struct reading *reading, const struct precis_item *item)
-{
-	const struct selection *selection = &reading->arguments->selection;
-	struct precis_sample *sample = &reading->sample;
-	int code;
-
-	if (selection->event_wanted && !selection_has_event(selection, item->event))
-		return 0;
-	code = precis_input_sample(reading->input, reading->wanted, NULL, sample);
-	if (!code && sample->payload_error)
-		faults_note_empty(&reading->faults, reading->input, sample);
-	return !code && (!selection->checks_fields || selection_has(selection, sample));
-}
-
-/* One of the AUX area, or of a dump */
-static int take_pebs(struct reading *reading, const struct precis_item *item)
-{
-	struct precis_sample *sample = &reading->sample;
-
-	return !precis_input_sample(reading->input, reading->wanted, NULL, sample) &&
-	       selection_has_traced(&reading->arguments->selection, item->event, sample);
-}
-
-static void read_item(struct reading *reading, const struct precis_item *item)
-{
-	struct analysis_run *run = &reading->run;
-
-	if (item->record && (item->kind == PRECIS_ITEM_RECORD || run->takes_samples))
-		analysis_run_record(run, item->record);
-	if (item->kind != PRECIS_ITEM_SAMPLE)
-		return;
-	if (item->record ? take_recorded(reading, item) : take_pebs(reading, item))
-		analysis_run_sample(run, reading->input, item, &reading->sample);
-}
-
-/* Up to the end, or to where records prove to have come too late. */
-static void read_all(struct reading *reading)
-{
-	const struct precis_item *item;
-
-	precis_sample_init(&reading->sample);
-	while (!reading->run.starts_over && next_item(reading, &item))
-		read_item(reading, item);
-	analysis_run_settle(&reading->run);
-}
-
-/* Tell the rest of the records, and read once more. */
-static void read_again(struct reading *reading)
-{
-	const struct precis_item *item;
-
-	/* Where the file is broken the next pass will say so */
-	while (precis_input_next(reading->input, &item) > 0) {
-		if (item->kind == PRECIS_ITEM_RECORD)
-			analysis_run_late_record(&reading->run, item->record);
-	}
-	memset(&reading->faults, 0, sizeof(reading->faults));
-	if (analysis_run_again(&reading->run) < 0 || precis_input_rewind(reading->input))
-		reading->run.failed = 1;
-	else
-		read_all(reading);
-}
-
-/* EXIT_OK, or EXIT_FAILED if not everything could be read. */
-static int collect(struct reading *reading)
-{
-	const struct top *top = analysis_state(&reading->run, &analysis_top);
-	int code;
-
-	read_all(reading);
-	if (reading->run.starts_over)
-		read_again(reading);
-	analysis_run_finish(&reading->run);
-	if (reading->run.failed)
-		return EXIT_FAILED;
-	if (reading->arguments->is_pebs)
-		return pebs_walk_finish(&reading->walk);
-	faults_take(&reading->faults, reading->input);
-	code = faults_print(&reading->faults, &reading->recording);
-	if (unlearnt_print(&reading->recording, top->unlearnt))
-		code = EXIT_FAILED;
-	if (traces_print(&reading->recording))
-		code = EXIT_FAILED;
-	return reading->recording.broken ? EXIT_FAILED : code;
-}
-
 static int print_document(const struct report_arguments *arguments, const struct document *document)
 {
 	struct output output;
@@ -145,132 +33,135 @@ static int print_document(const struct report_arguments *arguments, const struct
 	return destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
 }
 
-static const struct precis_symbols_options *symbols_of(struct reading *reading)
+/* What is read, and what comes of it */
+struct report {
+	struct reading **readings; /* of the files that could be opened, in their order */
+	struct reported *reported;
+	size_t count;
+	struct document document;
+	int is_out_of_memory;
+};
+
+static void report_free(struct report *report)
 {
-	return reading->arguments->is_pebs ? NULL :
-	       symbol_options_finish(&reading->arguments->symbols, reading->recording.file);
+	for (size_t n = 0; n < report->count; n++) {
+		reported_free(&report->reported[n]);
+		reading_close(report->readings[n]);
+		free(report->readings[n]);
+	}
+	free(report->readings);
+	free(report->reported);
+	document_free(&report->document);
 }
 
-static int begin(struct reading *reading)
+/* What the file says of itself goes into the document; what it counted, to the first one's. */
+static int take_in(struct report *report, struct reading *reading, uint32_t number)
 {
-	struct report_arguments *arguments = reading->arguments;
-	const struct analysis_about about = {
-		.input = reading->input,
-		.is_sorted = arguments->recording.order == PRECIS_ORDER_TIME,
-		.is_selected = arguments->is_selected,
-		.top = arguments->top,
-		.order = arguments->order,
-		.symbols = symbols_of(reading),
-		.demangle = arguments->symbols.no_demangle ? NULL : demangle,
-	};
+	struct reading *first = report->count ? report->readings[0] : reading;
+	struct reported *reported = &report->reported[report->count];
 
-	memcpy(reading->wanted, arguments->selection.fields, sizeof(reading->wanted));
-	return analysis_run_begin(&reading->run, &about, reading->wanted);
-}
-
-/* Everything between opening what is read and closing it. */
-static int report(struct reading *reading)
-{
-	const struct report_arguments *arguments = reading->arguments;
-	const struct reported reported = {
+	*reported = (struct reported){
 		.run = &reading->run,
+		.input = reading->input,
 		.recording = &reading->recording,
 		.faults = &reading->faults,
-		.dump = arguments->is_pebs ? &arguments->pebs : NULL,
+		.dump = reading->arguments->is_pebs ? &reading->arguments->pebs : NULL,
 		.walk = &reading->walk,
 		.dumped = &reading->sample.registers.pebs,
+		.number = number,
+		.first_event = reading == first ? 0 : recordings_events(&first->run.recordings),
 	};
-	struct document document = { 0 };
-	int code = EXIT_FAILED, print_code;
-
-	reading->run.failed = begin(reading) < 0;
-	if (!reading->run.failed)
-		code = collect(reading);
-	/* samples were selected by these fields */
-	_Static_assert(sizeof(document.given) == sizeof(arguments->selection.fields), "all fields");
-	memcpy(document.given, arguments->selection.fields, sizeof(document.given));
-	if (!reading->run.failed)
-		page_make(&document, &reported);
-	if (document.failed || reading->run.failed)
-		code = out_of_memory(arguments);
-	else if ((print_code = print_document(arguments, &document)))
-		code = print_code;
-	document_free(&document);
-	analysis_run_free(&reading->run);
-	return code;
-}
-
-/*
- * Context switches of several CPUs make sense in the order of their times alone, and what can be
- * read but once has to be in order where otherwise a second pass is needed.
- */
-static int needs_order(const char *path)
-{
-	struct precis_file *file;
-	int needs;
-
-	if (recording_is_stream(path))
-		return 1;
-	if (strcmp(path, "-") == 0 ? precis_file_open_fd(STDIN_FILENO, NULL, &file, NULL)
-				   : precis_file_open(path, NULL, &file, NULL))
+	report->readings[report->count++] = reading;
+	if (page_add(&report->document, reported) < 0)
+		return -1;
+	if (reading == first)
 		return 0;
-	needs = offcpu_is_recorded(file);
-	precis_file_close(file);
-	return needs;
+	if (analysis_run_merge(&first->run, &reading->run) < 0)
+		return -1;
+	analysis_run_free(&reading->run);
+	return 0;
 }
 
-static int report_recording(struct reading *reading)
-{
-	struct report_arguments *arguments = reading->arguments;
-	struct recording *recording = &reading->recording;
-	int code;
-
-	if (needs_order(arguments->path))
-		arguments->recording.order = PRECIS_ORDER_TIME;
-	code = recording_open(recording, arguments->command, arguments->path,
-			      &arguments->recording);
-	if (code)
-		return code;
-	reading->input = recording->input;
-	code = selection_open(&arguments->selection, arguments->command, arguments->path,
-			      recording->file);
-	if (!code && recording_is_output(recording, arguments->output))
-		code = EXIT_FAILED;
-	if (!code)
-		code = report(reading);
-	recording_close(recording);
-	return code;
-}
-
-static int report_dump(struct reading *reading)
-{
-	struct report_arguments *arguments = reading->arguments;
-	int code;
-
-	recording_name(&reading->recording, arguments->command, arguments->path);
-	code = selection_open(&arguments->selection, arguments->command, reading->recording.path,
-			      NULL);
-	if (!code)
-		code = pebs_walk_open(&reading->walk, &arguments->pebs, &reading->recording,
-				      arguments->output);
-	if (code)
-		return code;
-	reading->input = reading->walk.input;
-	code = report(reading);
-	pebs_walk_close(&reading->walk);
-	return code;
-}
-
-static int report_any(struct report_arguments *arguments)
+/* 'number': from 1 if there are several, else 0. An exit code */
+static int read_file(struct report *report, struct report_arguments *arguments, const char *path,
+		     uint32_t number)
 {
 	struct reading *reading = calloc(1, sizeof(*reading));
 	int code;
 
-	if (!reading)
+	if (!reading) {
+		report->is_out_of_memory = 1;
+		return EXIT_FAILED;
+	}
+	code = reading_open(reading, arguments, path);
+	if (code) {
+		free(reading);
+		return code;
+	}
+	code = reading_collect(reading);
+	report->is_out_of_memory |= reading->run.failed || take_in(report, reading, number) < 0;
+	return code;
+}
+
+/* Of the files that could be opened. An exit code */
+static int print_report(struct report *report, const struct report_arguments *arguments)
+{
+	struct document *document = &report->document;
+	const struct reading *first = report->readings[0];
+
+	/* samples were selected by these fields */
+	_Static_assert(sizeof(document->given) == sizeof(first->selection.fields), "all fields");
+	memcpy(document->given, first->selection.fields, sizeof(document->given));
+	page_finish(document, &first->run, report->reported, report->count);
+	if (document->failed)
 		return out_of_memory(arguments);
-	reading->arguments = arguments;
-	code = arguments->is_pebs ? report_dump(reading) : report_recording(reading);
-	free(reading);
+	return print_document(arguments, document);
+}
+
+/* Is -o one of the files? Then nothing is to be written. */
+static int is_output(const struct report_arguments *arguments)
+{
+	struct recording recording;
+
+	for (size_t n = 0; n < arguments->path_count; n++) {
+		recording_name(&recording, arguments->command, arguments->paths[n]);
+		if (recording_is_output(&recording, arguments->output))
+			return 1;
+	}
+	return 0;
+}
+
+/* The worst of what went wrong: a file that is not there does not hide the others. */
+static int report_files(struct report *report, struct report_arguments *arguments)
+{
+	int worst = EXIT_OK, code;
+
+	for (size_t n = 0; n < arguments->path_count && !report->is_out_of_memory; n++) {
+		code = read_file(report, arguments, arguments->paths[n],
+				 arguments->path_count > 1 ? (uint32_t)n + 1 : 0);
+		worst = code > worst ? code : worst;
+	}
+	if (report->is_out_of_memory)
+		return out_of_memory(arguments);
+	if (!report->count || worst == EXIT_USAGE)
+		return worst;
+	code = print_report(report, arguments);
+	return code > worst ? code : worst;
+}
+
+static int report_all(struct report_arguments *arguments)
+{
+	struct report report = {
+		.readings = calloc(arguments->path_count, sizeof(struct reading *)),
+		.reported = calloc(arguments->path_count, sizeof(struct reported)),
+	};
+	int code = EXIT_FAILED;
+
+	if (!report.readings || !report.reported)
+		out_of_memory(arguments);
+	else if (!is_output(arguments))
+		code = report_files(&report, arguments);
+	report_free(&report);
 	return code;
 }
 
@@ -280,7 +171,7 @@ int command_report(int argc, char **argv)
 	int code = report_arguments_parse(&arguments, argc, argv);
 
 	if (!code && !arguments.is_help)
-		code = report_any(&arguments);
+		code = report_all(&arguments);
 	selection_free(&arguments.selection);
 	symbol_options_free(&arguments.symbols);
 	return code;

@@ -8,6 +8,8 @@ precis_SOURCES += \
 	command/report/command.h \
 	command/report/page.c \
 	command/report/page.h \
+	command/report/reading.c \
+	command/report/reading.h \
 	command/report/section_dump.c \
 	command/report/section_recording.c \
 	command/report/section_validity.c \

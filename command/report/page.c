@@ -8,7 +8,92 @@
 #include "analysis/samples.h"
 #include "command/recording/losses.h"
 
-static void section_key_figures(struct document *document, const struct analysis_run *run)
+/* What is so of all samples because the hardware kept no others */
+static void tell_given(struct document *document, const struct analysis_run *run)
+{
+	const struct samples *samples = analysis_state(run, &analysis_samples);
+	const struct flag *ops = &samples->ops.l3_miss_only;
+	const struct flag *fetches = &samples->fetches.l3_miss_only;
+
+	if (ops->yes && ops->yes == ops->known)
+		precis_fields_add(document->given, PRECIS_FIELD_DCACHE_MISS);
+	if (!fetches->yes || fetches->yes != fetches->known)
+		return;
+	precis_fields_add(document->given, PRECIS_FIELD_ICACHE_MISS);
+	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L2_MISS);
+	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L3_MISS);
+}
+
+int page_add(struct document *document, struct reported *reported)
+{
+	if (reported->dump)
+		section_dump(document, reported);
+	else
+		section_recording(document, reported);
+	return validity_judge(reported);
+}
+
+/* Cycles, levels and nodes are what each CPU means by them. */
+static void note_cpus(struct document *document, const struct reported *reported, size_t count)
+{
+	const struct precis_cpu *first = precis_input_cpu(reported[0].input);
+
+	for (size_t n = 1; n < count; n++) {
+		const struct precis_cpu *cpu = precis_input_cpu(reported[n].input);
+
+		if (cpu->vendor == first->vendor && cpu->family == first->family &&
+		    cpu->model == first->model && cpu->stepping == first->stepping)
+			continue;
+		table_note(document,
+			   "the recordings are of different CPUs: what is added up here are cycles "
+			   "and levels of each");
+		return;
+	}
+}
+
+/* How many of what one sample stands for; a frequency's changes all the time */
+static int are_sampled_alike(const struct precis_event *a, const struct precis_event *b)
+{
+	return a->sample_period == b->sample_period && a->is_frequency == b->is_frequency;
+}
+
+/* An IBS event of that kind that has samples in one file, otherwise than in another */
+static int has_several_periods(const struct reported *reported, size_t count, uint32_t kind)
+{
+	const struct precis_event *first = NULL;
+
+	for (size_t n = 0; n < count; n++) {
+		for (uint32_t i = 0; i < reported[n].judged_count; i++) {
+			const struct precis_event *event = reported[n].judged[i].event;
+
+			if (event->kind != kind)
+				continue;
+			if (first && !are_sampled_alike(first, event))
+				return 1;
+			first = event;
+		}
+	}
+	return 0;
+}
+
+static void note_periods(struct document *document, const struct reported *reported, size_t count)
+{
+	static const struct {
+		uint32_t kind;
+		const char *name;
+	} units[] = { { PRECIS_EVENT_IBS_OP, "ibs_op" }, { PRECIS_EVENT_IBS_FETCH, "ibs_fetch" } };
+
+	for (size_t i = 0; count > 1 && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (has_several_periods(reported, count, units[i].kind))
+			table_note(document,
+				   "the recordings sampled %s with several periods: a sample of one "
+				   "stands for more than one of another, and shares are of samples",
+				   units[i].name);
+	}
+}
+
+static void section_key_figures(struct document *document, const struct analysis_run *run,
+				const struct reported *reported, size_t count)
 {
 	static const struct column columns[] = {
 		{ "share", "share [95% CI]", 0 },
@@ -29,6 +114,8 @@ static void section_key_figures(struct document *document, const struct analysis
 		table_note(document, samples->all ?
 			   "no sample carries what can be decoded of IBS or PEBS: see precis info" :
 			   "there are no samples");
+	note_cpus(document, reported, count);
+	note_periods(document, reported, count);
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
@@ -37,40 +124,23 @@ static void section_key_figures(struct document *document, const struct analysis
 	}
 }
 
-/* What is so of all samples because the hardware kept no others */
-static void tell_given(struct document *document, const struct analysis_run *run)
+void page_finish(struct document *document, const struct analysis_run *run,
+		 const struct reported *reported, size_t count)
 {
-	const struct samples *samples = analysis_state(run, &analysis_samples);
-	const struct flag *ops = &samples->ops.l3_miss_only;
-	const struct flag *fetches = &samples->fetches.l3_miss_only;
-
-	if (ops->yes && ops->yes == ops->known)
-		precis_fields_add(document->given, PRECIS_FIELD_DCACHE_MISS);
-	if (!fetches->yes || fetches->yes != fetches->known)
-		return;
-	precis_fields_add(document->given, PRECIS_FIELD_ICACHE_MISS);
-	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L2_MISS);
-	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L3_MISS);
-}
-
-void page_make(struct document *document, const struct reported *reported)
-{
-	const struct analysis_run *run = reported->run;
-
 	tell_given(document, run);
-	if (reported->dump)
-		section_dump(document, reported);
-	else
-		section_recording(document, reported);
-	section_key_figures(document, run);
-	if (!reported->dump)
-		section_losses(document, reported->recording);
+	section_key_figures(document, run, reported, count);
+	for (size_t n = 0; n < count && !reported->dump; n++) {
+		section_losses(document, reported[n].recording);
+		if (reported[n].number)
+			table_numbered(document, reported[n].number, ", recording");
+	}
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
 		if (running->is->tables)
 			running->is->tables(document, running->state, &running->reasons);
 	}
-	section_validity(document, run);
+	for (size_t n = 0; n < count; n++)
+		section_validity(document, run, &reported[n], validity_count(reported, count) > 1);
 	document_settle(document);
 }

@@ -3,8 +3,14 @@
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
+#include "reading.h"
 #include "sections.h"
 
-void page_make(struct document *document, const struct reported *reported);
+/* One file that has been read: what it is goes into the document. 0, or -1 if memory is short */
+int page_add(struct document *document, struct reported *reported);
+
+/* All files, at least one, have been added, and what they counted is in that run. */
+void page_finish(struct document *document, const struct analysis_run *run,
+		 const struct reported *reported, size_t count);
 
 #endif

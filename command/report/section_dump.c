@@ -42,7 +42,7 @@ void section_dump(struct document *document, const struct reported *reported)
 	char event[PEBS_EVENT_TEXT];
 
 	pebs_event_text(pebs, event);
-	list_begin(document, "recording", "Dump of a PEBS buffer");
+	list_of_reported(document, reported, "Dump of a PEBS buffer");
 	row_file(document, reported->recording);
 	row_begin(document, "format");
 	cell_text(document, "%s", precis_pebs_format_name(pebs->format));

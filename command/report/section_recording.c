@@ -9,6 +9,13 @@
 #include "command/recording/traces.h"
 #include "sections.h"
 
+void list_of_reported(struct document *document, const struct reported *reported, const char *title)
+{
+	list_begin(document, "recording", title);
+	if (reported->number)
+		table_numbered(document, reported->number, "");
+}
+
 void row_cpu(struct document *document, const struct precis_cpu *cpu, const char *description)
 {
 	char text[CPU_TEXT], cores[CPU_TEXT];
@@ -53,11 +60,11 @@ static const char *unit_of(const struct samples *samples, uint32_t kind)
 }
 
 static void row_event(struct document *document, const struct samples *all,
-		      const struct precis_event *event, uint64_t samples)
+		      const struct precis_event *event, uint32_t number, uint64_t samples)
 {
 	const char *unit = unit_of(all, event->kind);
 
-	row_begin(document, "event %" PRIu32, event->index);
+	row_begin(document, "event %" PRIu32, number);
 	row_in(document, "events");
 	if (event->is_frequency)
 		cell_text(document, "%s: %" PRIu64 " samples, frequency %" PRIu64 " Hz",
@@ -68,7 +75,7 @@ static void row_event(struct document *document, const struct samples *all,
 	else
 		cell_text(document, "%s: %" PRIu64 " samples, period in its config", event->name,
 			  samples);
-	member_count(document, "index", event->index);
+	member_count(document, "index", number);
 	member_text(document, "name", event->name);
 	member_count(document, "samples", samples);
 	if (event->sample_period)
@@ -78,9 +85,11 @@ static void row_event(struct document *document, const struct samples *all,
 		member_text(document, "unit", unit);
 }
 
-static void rows_events(struct document *document, const struct samples *samples,
-			const struct precis_file *file)
+static void rows_events(struct document *document, const struct reported *reported,
+			const struct samples *samples)
 {
+	const struct precis_file *file = reported->recording->file;
+
 	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
 		const struct precis_event *event = precis_file_event(file, n);
 		struct precis_event_counts counts = { .size = sizeof(counts) };
@@ -88,7 +97,8 @@ static void rows_events(struct document *document, const struct samples *samples
 		precis_file_event_counts(file, n, &counts);
 		counts.samples += counts.traced;
 		if (counts.samples || event->kind != PRECIS_EVENT_OTHER)
-			row_event(document, samples, event, counts.samples);
+			row_event(document, samples, event, reported->first_event + n,
+				  counts.samples);
 	}
 }
 
@@ -202,10 +212,10 @@ void section_recording(struct document *document, const struct reported *reporte
 	struct precis_file_info info = { .size = sizeof(info) };
 
 	precis_file_info(file, &info);
-	list_begin(document, "recording", "Recording");
+	list_of_reported(document, reported, "Recording");
 	row_file(document, reported->recording);
 	row_cpu(document, precis_file_cpu(file), info.cpu_description);
-	rows_events(document, samples, file);
+	rows_events(document, reported, samples);
 	row_periods(document, samples);
 	row_time(document, samples);
 	row_losses(document, reported->recording);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far figures can be believed: what precis info says of an event, below its tables. */
+#include <stdlib.h>
+
 #include "analysis/analyses.h"
 #include "analysis/pebs/counts.h"
 #include "analysis/samples.h"
-#include "command/validity/validity.h"
 #include "sections.h"
 
 /* Has the event samples? Of a dump's one that is not asked. */
@@ -17,35 +18,6 @@ static int is_sampled(const struct precis_file *file, uint32_t number, uint64_t 
 	precis_file_event_counts(file, number, &counts);
 	*undecodable = counts.undecodable;
 	return counts.samples || counts.traced;
-}
-
-static uint32_t sampled_events(const struct precis_input *input)
-{
-	uint32_t sampled = 0;
-	uint64_t undecodable;
-
-	for (uint32_t n = 0; n < precis_input_event_count(input); n++)
-		sampled += (uint32_t)is_sampled(precis_input_file(input), n, &undecodable);
-	return sampled;
-}
-
-static void warn(struct document *document, const struct precis_input *input,
-		 const struct validity_event *samples, int is_one_of_several)
-{
-	const struct validity recording = {
-		.file = precis_input_file(input),
-		.cpu = precis_input_cpu(input),
-	};
-	uint32_t number = samples->event->index, topics;
-	char room[VALIDITY_ROOM];
-	const char *line;
-
-	for (uint32_t n = 0; (line = validity_line(&recording, samples, n, &topics, room,
-						   sizeof(room))); n++) {
-		if (topics)
-			document_warn(document, topics, number,
-				      is_one_of_several ? samples->event->name : "", line);
-	}
 }
 
 /* Cores that IBS samples can be of; flags that they have */
@@ -71,20 +43,75 @@ static const char *retire_lacks(const struct analysis_run *run, uint32_t number)
 				    PRECIS_NOT_CAPTURED) : NULL;
 }
 
-void section_validity(struct document *document, const struct analysis_run *run)
+int validity_judge(struct reported *reported)
 {
-	const struct precis_input *input = run->about.input;
-	int is_one_of_several = sampled_events(input) > 1;
+	const struct analysis_run *run = reported->run;
+	uint32_t count = precis_input_event_count(reported->input);
 
-	for (uint32_t n = 0; n < precis_input_event_count(input); n++) {
-		struct validity_event told = { .event = precis_input_event(input, n) };
+	reported->judged = calloc((size_t)count + 1, sizeof(*reported->judged));
+	if (!reported->judged)
+		return -1;
+	for (uint32_t n = 0; n < count; n++) {
+		struct validity_event told = { .event = precis_input_event(reported->input, n) };
 
-		if (!is_sampled(precis_input_file(input), n, &told.undecodable))
+		if (!is_sampled(precis_input_file(reported->input), n, &told.undecodable))
 			continue;
 		told.retire_lacks = retire_lacks(run, n);
 		if (told.event->kind == PRECIS_EVENT_IBS_OP ||
 		    told.event->kind == PRECIS_EVENT_IBS_FETCH)
 			tell_ibs(run, &told);
-		warn(document, input, &told, is_one_of_several);
+		reported->judged[reported->judged_count++] = told;
 	}
+	return 0;
+}
+
+void reported_free(struct reported *reported)
+{
+	free(reported->judged);
+}
+
+uint32_t validity_count(const struct reported *reported, size_t count)
+{
+	uint32_t judged = 0;
+
+	for (size_t n = 0; n < count; n++)
+		judged += reported[n].judged_count;
+	return judged;
+}
+
+/* The number that tables know the event by: that of another recording's that is configured alike */
+static uint32_t number_of(const struct analysis_run *run, const struct reported *reported,
+			  const struct precis_event *event)
+{
+	uint32_t number = reported->first_event + event->index;
+	uint32_t first = event_number_first(&run->events[event->kind], number);
+
+	return first < reported->first_event ? first : number;
+}
+
+static void warn(struct document *document, const struct analysis_run *run,
+		 const struct reported *reported, const struct validity_event *judged,
+		 int is_one_of_several)
+{
+	const struct validity recording = {
+		.file = precis_input_file(reported->input),
+		.cpu = precis_input_cpu(reported->input),
+	};
+	uint32_t number = number_of(run, reported, judged->event), topics;
+	char room[VALIDITY_ROOM];
+	const char *line;
+
+	for (uint32_t n = 0; (line = validity_line(&recording, judged, n, &topics, room,
+						   sizeof(room))); n++) {
+		if (topics)
+			document_warn(document, topics, number,
+				      is_one_of_several ? judged->event->name : "", line);
+	}
+}
+
+void section_validity(struct document *document, const struct analysis_run *run,
+		      const struct reported *reported, int is_one_of_several)
+{
+	for (uint32_t n = 0; n < reported->judged_count; n++)
+		warn(document, run, reported, &reported->judged[n], is_one_of_several);
 }

@@ -6,20 +6,41 @@
 #include "analysis/run.h"
 #include "command/pebs/walk.h"
 #include "command/recording/closing.h"
+#include "command/validity/validity.h"
 
-/* What has been read */
+/* A file that has been read. Of several those in order: 'number' is from 1, else 0. */
 struct reported {
-	const struct analysis_run *run;
+	const struct analysis_run *run; /* its own: only until it is added to others */
+	const struct precis_input *input;
+	uint32_t number;
+	uint32_t first_event; /* what its events are numbered from */
 	const struct recording *recording; /* of a dump what messages need of it */
 	const struct faults *faults; /* of a recording's samples */
 	const struct pebs_options *dump; /* NULL: it is a recording */
 	const struct pebs_walk *walk; /* of a dump */
 	const struct precis_pebs *dumped; /* one of its records */
+	struct validity_event *judged; /* its events that have samples */
+	uint32_t judged_count;
 };
+
+void reported_free(struct reported *reported);
 
 void section_recording(struct document *document, const struct reported *reported);
 void section_dump(struct document *document, const struct reported *reported);
-void section_validity(struct document *document, const struct analysis_run *run);
+
+/* How far the figures of its events can be believed, before it is added to others. 0, or -1 */
+int validity_judge(struct reported *reported);
+
+/* Of how many events that is, of all files */
+uint32_t validity_count(const struct reported *reported, size_t count);
+
+/* The same as warnings; 'run' has counted all files. */
+void section_validity(struct document *document, const struct analysis_run *run,
+		      const struct reported *reported, int is_one_of_several);
+
+/* The list of what the file is; its title has the number of one of several. */
+void list_of_reported(struct document *document, const struct reported *reported,
+		      const char *title);
 
 /* Rows of both: the file, what CPU took the samples, how many of something there are. */
 void row_file(struct document *document, const struct recording *recording);

@@ -273,6 +273,22 @@ int precis_symbols_line(struct precis_symbols *symbols, const struct precis_loca
 	return line->file != NULL;
 }
 
+int precis_symbols_build_id(struct precis_symbols *symbols, const struct precis_location *location,
+			    struct precis_bytes *id)
+{
+	enum precis_symbol_absent absent;
+	const struct object *object;
+
+	if (!symbols || !location || !id)
+		return PRECIS_E_ARGUMENT;
+	ABI_IN(struct precis_location, location, precis_symbols_build_id(symbols, &abi, id));
+	object = object_of(symbols, location, &absent);
+	if (!object || object->is_contradicted || !object->build_id.bytes)
+		return 0;
+	*id = (struct precis_bytes){ object->build_id.data, object->build_id.bytes };
+	return 1;
+}
+
 int precis_symbols_task(struct precis_symbols *symbols, uint32_t tid, uint64_t time,
 			const char **name)
 {

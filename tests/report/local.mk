@@ -7,6 +7,7 @@ PYTHON_TESTS += \
 	tests/report/test_report_document.py \
 	tests/report/test_report_offcpu.py \
 	tests/report/test_report_pebs.py \
+	tests/report/test_report_several.py \
 	tests/report/test_report_symbols.py \
 	tests/report/test_report_validity.py
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """precis report: time off the CPU, of made files with known times and of a program that sleeps."""
+import collections
 import csv
 import io
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -101,9 +103,9 @@ def by_records(name, records):
     return perf_data(name, attr(1, 0, TID | TIME | CPU, 1 << 18 | CONTEXT_SWITCH), records)
 
 
-def table(path, *options):
-    return json.loads(run("report", "--no-symbols", "--format", "json", *options, path).out).get(
-        "off_cpu")
+def table(*paths_and_options):
+    return json.loads(run("report", "--no-symbols", "--format", "json",
+                          *paths_and_options).out).get("off_cpu")
 
 
 def rows_of(path, *options):
@@ -147,6 +149,42 @@ def test_formats():
     limited = table(path, "--top", "1")
     equal([row["row"] for row in limited["rows"]], ["worker"], "--top")
     assert any("1 more tasks" in note for note in limited["notes"]), limited["notes"]
+
+
+def counts_of(tables):
+    """What notes count, by their words"""
+    counts = collections.Counter()
+    for note in (note for found in tables for note in found["notes"]):
+        for number in re.findall(r"\d+", note)[:1]:
+            counts[re.sub(r"\d+", "N", note)] += int(number)
+    return counts
+
+
+def test_several():
+    """several recordings: tasks of each, with what its source tells, and what is known of all"""
+    lost = perfdata.record(LOST, struct.pack("<QQ", 0, 3) + struct.pack("<IIQII", 1, 1, 6000, 0, 0))
+    traced = by_tracepoint("traced", TIMES[:2] + [lost] + TIMES[2:])
+    recorded = by_records("recorded", [
+        comm(500, 100, "other"), record(SWITCH, 1000, 100), record(SWITCH, 3000, 100, misc=OUT),
+        record(SWITCH, 7000, 100), record(SWITCH, 8000, 100, misc=OUT | PREEMPT),
+        record(SWITCH, 7500, 100)])
+    alone = [table(path) for path in (traced, recorded)]
+    together = table(traced, recorded)
+    names = set().union(*(row for found in alone for row in found["rows"]))
+    expected = [dict(dict.fromkeys(names), **row) for found in alone for row in found["rows"]]
+    order = sorted(expected, key=lambda row: -row["on_cpu_ns"])
+    equal(together["rows"], [{name: row[name] for name in together["rows"][0]} for row in order])
+    equal({(row["row"], row["tid"]) for row in together["rows"]},
+          {("worker", 100), ("helper", 200), ("other", 100)})
+    waiting = {row["row"]: (row["waiting_ns"], row["sleeping_ns"]) for row in together["rows"]}
+    equal(waiting["other"], (4000, None))
+    equal(waiting["worker"], (None, 0))
+    equal(counts_of([together]), counts_of(alone))
+    for words in ("From sched:sched_switch, and of some recordings", "none of another"):
+        assert any(words in note for note in together["notes"]), together["notes"]
+    same = table(traced, by_tracepoint("again", TIMES))
+    equal("waiting_ns" in same["rows"][0], False)
+    equal(sorted(row["row"] for row in same["rows"]), ["helper", "helper", "worker", "worker"])
 
 
 def test_lost():

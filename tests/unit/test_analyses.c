@@ -52,6 +52,7 @@ static void numbers_have_places(void)
 		CU_ASSERT_EQUAL(is->numbers != NULL, is->number != NULL);
 		CU_ASSERT_EQUAL(is->columns != NULL, is->batch != NULL);
 		CU_ASSERT_EQUAL(is->starts_over != NULL, is->again != NULL);
+		CU_ASSERT_PTR_NOT_NULL(is->merge);
 		numbers[is->of] += length(is->numbers);
 	}
 	CU_ASSERT_TRUE(count > 0 && count <= ANALYSES_MOST);

@@ -207,6 +207,42 @@ static void test_seeds(void)
 	}
 }
 
+static void combine(struct heavy_entry *to, const struct heavy_entry *from)
+{
+	to->figures[0] += from->figures[0];
+	to->figures[1] += from->figures[1];
+}
+
+/* A stream in parts, each with a table of its own, then all of them in one */
+static void test_merge(void)
+{
+	uint32_t seeds = getenv("PRECIS_QUICK") ? 40 : 400;
+
+	for (uint32_t seed = 1; seed <= seeds; seed++) {
+		uint32_t limit = 2 + random_below(2 * LIMIT), parts = 2 + random_below(6);
+		struct heavy whole, part;
+
+		random_state = seed;
+		begin(&whole, limit);
+		for (uint32_t n = 0; n < parts; n++) {
+			uint32_t count = random_below(MOST / 4), keys = 1 + random_below(KEYS);
+
+			CU_ASSERT_EQUAL_FATAL(heavy_init(&part, limit), 0);
+			for (uint32_t i = 0; i < count; i++)
+				add(&part, KEYS - 1 - random_below(1 + random_below(keys)),
+				    random_below(50));
+			CU_ASSERT_EQUAL(heavy_merge(&whole, &part, combine), 0);
+			heavy_free(&part);
+			check(&whole);
+			/* and it counts on */
+			for (uint32_t i = 0; i < count % 100; i++)
+				add(&whole, random_below(keys), 3);
+			check(&whole);
+		}
+		heavy_free(&whole);
+	}
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -216,6 +252,7 @@ int main(void)
 		{ "ties, and weights of 0", test_ties },
 		{ "the smallest tables", test_small },
 		{ "bounds hold over random streams", test_seeds },
+		{ "and over parts that were counted apart", test_merge },
 	};
 
 	return tap_main("heavy", cases, sizeof(cases) / sizeof(cases[0]));

@@ -705,6 +705,36 @@ static void test_build_ids(void)
 	check_busy(symbols, PRECIS_SYMBOL_PRESENT);
 }
 
+/* What was recorded is told whether there is such a file or not. */
+static void test_recorded_build_ids(void)
+{
+	static const uint8_t zero[20];
+	struct precis_location location = { .size = sizeof(location) };
+	struct precis_symbols *symbols = new_symbols(NULL);
+	struct precis_bytes id = { zero, 7 };
+	uint8_t other[20];
+
+	memcpy(other, busy_id, sizeof(other));
+	other[0] ^= 1;
+	CU_ASSERT_EQUAL(feed_busy(symbols, zero, 20), 0);
+	CU_ASSERT_EQUAL_FATAL(precis_symbols_locate(symbols, 1, USER, 0, 0xff00, &location), 1);
+	CU_ASSERT_EQUAL(precis_symbols_build_id(symbols, &location, &id), 0);
+	CU_ASSERT_EQUAL(id.bytes, 7);
+	CU_ASSERT_EQUAL(feed_busy(symbols, busy_id, 20), 0);
+	CU_ASSERT_EQUAL(precis_symbols_build_id(symbols, &location, &id), 1);
+	CU_ASSERT(id.bytes == 20 && !memcmp(id.data, busy_id, 20));
+	CU_ASSERT_EQUAL(feed_busy(symbols, other, 20), 0);
+	CU_ASSERT_EQUAL(precis_symbols_build_id(symbols, &location, &id), 0);
+	location.object = "/none";
+	CU_ASSERT_EQUAL(precis_symbols_build_id(symbols, &location, &id), 0);
+	CU_ASSERT_EQUAL(precis_symbols_build_id(NULL, &location, &id), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_build_id(symbols, NULL, &id), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_symbols_build_id(symbols, &location, NULL), PRECIS_E_ARGUMENT);
+	location.size = 4;
+	CU_ASSERT_EQUAL(precis_symbols_build_id(symbols, &location, &id), PRECIS_E_ARGUMENT);
+	precis_symbols_free(symbols);
+}
+
 /* A recording whose BUILD_ID feature has these bytes */
 static struct precis_file *recording_with(const struct build *build, char *path)
 {
@@ -885,6 +915,7 @@ int main(void)
 		{ "symbols of this program", test_self },
 		{ "no file, no symbol", test_no_files },
 		{ "build ids: another build has no symbols for us", test_build_ids },
+		{ "build ids that were recorded", test_recorded_build_ids },
 		{ "build ids of the recording", test_build_id_feature },
 		{ "damaged ELF files", test_damaged_files },
 	};

@@ -158,6 +158,16 @@ PRECIS_API int precis_symbols_line(struct precis_symbols *symbols,
 				   struct precis_line *line);
 
 /**
+ * The build id that was recorded of a location's object: of its 'object' and 'cpumode'.
+ *
+ * @param id  set if it is known; the bytes belong to the model and may change with the next record
+ * @return 1 if it is known; 0 if not, or if several were recorded; or PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_symbols_build_id(struct precis_symbols *symbols,
+				       const struct precis_location *location,
+				       struct precis_bytes *id);
+
+/**
  * The name of a task (thread) at a time, by COMM and FORK records.
  *
  * @param time  as in precis_symbols_locate()

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See recordings.h. */
+#include "recordings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int recordings_add(struct analysis_recordings *recordings, const struct precis_input *input)
+{
+	uint32_t first = recordings_events(recordings);
+	struct analysis_recording *more =
+		realloc(recordings->list, (recordings->count + 1) * sizeof(*more));
+
+	if (!more)
+		return -1;
+	recordings->list = more;
+	more[recordings->count++] = (struct analysis_recording){ input, first };
+	return 0;
+}
+
+void recordings_free(struct analysis_recordings *recordings)
+{
+	free(recordings->list);
+	memset(recordings, 0, sizeof(*recordings));
+}
+
+uint32_t recordings_events(const struct analysis_recordings *recordings)
+{
+	const struct analysis_recording *last;
+
+	if (!recordings->count)
+		return 0;
+	last = &recordings->list[recordings->count - 1];
+	return last->first + precis_input_event_count(last->input);
+}
+
+static const struct analysis_recording *recording_of(const struct analysis_recordings *recordings,
+						     uint32_t number)
+{
+	uint32_t low = 0, high = recordings->count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (recordings->list[middle].first <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &recordings->list[low];
+}
+
+const struct precis_event *recordings_event(const struct analysis_recordings *recordings,
+					    uint32_t number)
+{
+	const struct analysis_recording *recording = recording_of(recordings, number);
+
+	return precis_input_event(recording->input, number - recording->first);
+}
+
+static int are_of_one_kind(const struct precis_cpu *a, const struct precis_cpu *b)
+{
+	return a->vendor == b->vendor && a->family == b->family && a->model == b->model &&
+	       a->stepping == b->stepping;
+}
+
+int recordings_are_alike(const struct analysis_recordings *recordings, uint32_t number,
+			 uint32_t other)
+{
+	const struct precis_event *a = recordings_event(recordings, number);
+	const struct precis_event *b = recordings_event(recordings, other);
+
+	/* Linux numbers PMUs and tracepoints anew whenever it starts; names stay */
+	return a && b && a->kind == b->kind && a->core_type == b->core_type &&
+	       a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
+	       a->config2 == b->config2 &&
+	       (a->kind == PRECIS_EVENT_PEBS || strcmp(a->name, b->name) == 0) &&
+	       are_of_one_kind(precis_input_cpu(recording_of(recordings, number)->input),
+			       precis_input_cpu(recording_of(recordings, other)->input));
+}

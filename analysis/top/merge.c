@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See merge.h. */
+#include "merge.h"
+
+#include <stdlib.h>
+
+#include "places.h"
+
+/* The other's symbols go over. @return their number, 0 if it has none; -1 if memory is short */
+static long take_symbols(struct top *top, struct top *others)
+{
+	struct precis_symbols **more;
+
+	if (!others->symbols)
+		return 0;
+	more = realloc(top->taken, (top->taken_count + 1) * sizeof(struct precis_symbols *));
+	if (!more)
+		return -1;
+	top->taken = more;
+	top->taken[top->taken_count++] = others->symbols;
+	others->symbols = NULL;
+	return top->taken_count;
+}
+
+/* All objects that places are in already: they stand for the other's. 0, or -1 */
+static int know_objects(struct top *top, const struct top_places *places)
+{
+	for (uint32_t n = 0; n < places->heavy.count; n++) {
+		const struct heavy_entry *entry = &places->heavy.entries[n];
+
+		if (entry->figures[PLACE_OBJECT] &&
+		    !top_objects_get(&top->objects,
+				     (const char *)(uintptr_t)entry->figures[PLACE_OBJECT],
+				     (uint32_t)entry->figures[PLACE_CPUMODE],
+				     top_symbols_of(top, entry),
+				     (uint32_t)entry->figures[PLACE_SYMBOLS]))
+			return -1;
+	}
+	return 0;
+}
+
+/* The key of a place of the other's as one of these. 0, or -1 */
+static int rename_place(struct top *top, struct heavy_entry *entry, uint32_t symbols,
+			uint32_t recording)
+{
+	const struct top_object *object;
+
+	if (!entry->figures[PLACE_OBJECT]) {
+		entry->space |= (uint64_t)recording << TOP_EPOCH_SHIFT;
+		return 0;
+	}
+	object = top_objects_get(&top->objects,
+				 (const char *)(uintptr_t)entry->figures[PLACE_OBJECT],
+				 (uint32_t)entry->figures[PLACE_CPUMODE], top->taken[symbols - 1],
+				 symbols);
+	if (!object)
+		return -1;
+	entry->space = (uintptr_t)object->name;
+	entry->figures[PLACE_OBJECT] = (uintptr_t)object->name;
+	entry->figures[PLACE_SYMBOLS] = object->symbols;
+	return 0;
+}
+
+static void combine(struct heavy_entry *to, const struct heavy_entry *from)
+{
+	if (!to->figures[PLACE_SAMPLES] ||
+	    from->figures[PLACE_ADDRESS] < to->figures[PLACE_ADDRESS]) {
+		to->figures[PLACE_OBJECT] = from->figures[PLACE_OBJECT];
+		to->figures[PLACE_ADDRESS] = from->figures[PLACE_ADDRESS];
+		to->figures[PLACE_CPUMODE] = from->figures[PLACE_CPUMODE];
+		to->figures[PLACE_SYMBOLS] = from->figures[PLACE_SYMBOLS];
+	}
+	to->figures[PLACE_SAMPLES] += from->figures[PLACE_SAMPLES];
+	to->figures[PLACE_LATENCY_SUM] += from->figures[PLACE_LATENCY_SUM];
+	to->figures[PLACE_LATENCY_COUNT] += from->figures[PLACE_LATENCY_COUNT];
+}
+
+static int merge_places(struct top *top, uint32_t kind, uint32_t place, struct top_places *others,
+			uint32_t symbols, uint32_t recording)
+{
+	struct top_places *places = top_have_places(top, kind, place);
+
+	if (!places || know_objects(top, places) < 0)
+		return -1;
+	for (uint32_t n = 0; n < others->heavy.count; n++) {
+		if (rename_place(top, &others->heavy.entries[n], symbols, recording) < 0)
+			return -1;
+	}
+	places->samples += others->samples;
+	return heavy_merge(&places->heavy, &others->heavy, combine);
+}
+
+/*
+ * Samples of PEBS that are of no known event may have other latencies in each recording, which do not
+ * add up: those that came first stay.
+ */
+static void drop_other_latency(const struct top_event *event, struct top_event *other)
+{
+	if (!event->pebs_latency || !other->pebs_latency || !other->merged ||
+	    event->pebs_latency == other->pebs_latency)
+		return;
+	for (uint32_t n = 0; n < other->merged->heavy.count; n++) {
+		other->merged->heavy.entries[n].figures[PLACE_LATENCY_SUM] = 0;
+		other->merged->heavy.entries[n].figures[PLACE_LATENCY_COUNT] = 0;
+	}
+}
+
+static int merge_event(struct top *top, uint32_t kind, uint32_t place, struct top_event *other,
+		       uint32_t symbols, uint32_t recording)
+{
+	struct top_event *event;
+
+	if (top_have_event(top, kind, place) < 0)
+		return -1;
+	event = &top->events[kind][place];
+	drop_other_latency(event, other);
+	if (!event->pebs_latency)
+		event->pebs_latency = other->pebs_latency;
+	event->inexact += other->inexact;
+	return other->merged ? merge_places(top, kind, place, other->merged, symbols, recording) :
+			       0;
+}
+
+int top_merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct top *top = state, *others = other;
+	long symbols = take_symbols(top, others);
+	uint32_t recording = how->recording % TOP_RECORDINGS_MOST;
+
+	if (symbols < 0)
+		return -1;
+	reasons_merge(&top->reasons, &others->reasons);
+	top->unlearnt += others->unlearnt;
+	top->is_unsorted |= others->is_unsorted;
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		const struct event_places *places = others->about->events[kind];
+
+		for (uint32_t n = 0; n < others->event_count[kind] && n <= places->count; n++) {
+			if (merge_event(top, kind, how->place[kind][n], &others->events[kind][n],
+					(uint32_t)symbols, recording) < 0)
+				return -1;
+		}
+	}
+	return top->reasons.failed ? -1 : 0;
+}
