@@ -178,6 +178,7 @@ static void symbols(struct calls *calls)
 	struct precis_symbols_options *options = NEW(precis_symbols_options);
 	struct precis_location *location = NEW(precis_location);
 	struct precis_symbols *symbols;
+	struct precis_bytes id;
 
 	RETURNS(precis_symbols_new, precis_symbols_new(options, &symbols));
 	FILLS(precis_location, precis_symbols_locate, ,
@@ -186,6 +187,7 @@ static void symbols(struct calls *calls)
 	      precis_symbols_find(symbols, 1, PRECIS_CPUMODE_USER, 0, 0x401000, s));
 	precis_symbols_find(symbols, 1, PRECIS_CPUMODE_USER, 0, 0x401000, location);
 	RETURNS(precis_symbols_name, precis_symbols_name(symbols, location));
+	RETURNS(precis_symbols_build_id, precis_symbols_build_id(symbols, location, &id));
 	FILLS(precis_line, precis_symbols_line, , precis_symbols_line(symbols, location, s));
 	precis_symbols_free(symbols);
 	calls_drop(options);

@@ -6,7 +6,7 @@
 PRECIS_BEGIN_DECLS
 
 enum precis_field {
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning) PRECIS_FIELD_##id,
+#define PRECIS_FIELD(id, name, aliases, type, unit, meaning) PRECIS_FIELD_##id,
 #include <precis/fields.def>
 #undef PRECIS_FIELD
 	PRECIS_FIELD_COUNT

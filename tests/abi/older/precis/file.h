@@ -40,6 +40,13 @@ enum precis_form {
 	PRECIS_FORM_DIRECTORY = 3
 };
 
+enum precis_file_step {
+	PRECIS_FILE_STEP_COPY = 1,
+	PRECIS_FILE_STEP_SORT = 2
+};
+
+typedef void (*precis_file_progress_fn)(void *data, uint32_t step, uint64_t bytes);
+
 struct precis_file_options {
 	uint32_t size;
 	uint32_t fetch_layout;
@@ -52,6 +59,8 @@ struct precis_file_options {
 	uint32_t has_perf_capabilities;
 	uint32_t reserved;
 	uint64_t perf_capabilities;
+	uint64_t expansion_limit;
+	precis_file_progress_fn progress;
 };
 
 enum precis_kind_source {
@@ -113,7 +122,8 @@ struct precis_event_counts {
 struct precis_file_info {
 	uint32_t size;
 	uint32_t header_version;
-	uint64_t data_offset, data_bytes;
+	uint64_t data_offset;
+	uint64_t data_bytes;
 	uint64_t file_bytes;
 	uint32_t form;
 	uint32_t compressed;

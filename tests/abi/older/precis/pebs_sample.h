@@ -51,8 +51,8 @@ struct precis_pebs_context {
 	};
 	struct precis_pebs_plan plan[PRECIS_PEBS_PLANS];
 	struct precis_pebs_access access[PRECIS_PEBS_ACCESSES];
-	uint32_t is_amd;
-	uint32_t amd_cores;
+	uint32_t words_of;
+	uint32_t cores;
 	uint32_t kernel;
 	uint32_t reserved[3179];
 };

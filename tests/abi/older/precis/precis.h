@@ -2,8 +2,8 @@
 #define PRECIS_PRECIS_H
 
 #include <precis/access.h>
-#include <precis/columns.h>
 #include <precis/amd.h>
+#include <precis/columns.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>
 #include <precis/decoder.h>

@@ -85,7 +85,7 @@ static inline int precis_get(const struct precis_sample *sample, enum precis_fie
 	return 1;
 }
 
-#define PRECIS_FIELD(id, name, aliases, type, unit, op, fetch, pebs, perf, meaning)                \
+#define PRECIS_FIELD(id, name, aliases, type, unit, meaning)                                       \
 	static inline int precis_get_##name(const struct precis_sample *sample, uint64_t *value)     \
 	{                                                                                          \
 		return precis_get(sample, PRECIS_FIELD_##id, value);                               \

@@ -85,6 +85,10 @@ PRECIS_API int precis_symbols_line(struct precis_symbols *symbols,
 				   const struct precis_location *location,
 				   struct precis_line *line);
 
+PRECIS_API int precis_symbols_build_id(struct precis_symbols *symbols,
+				       const struct precis_location *location,
+				       struct precis_bytes *id);
+
 PRECIS_API int precis_symbols_task(struct precis_symbols *symbols, uint32_t tid, uint64_t time,
 				   const char **name);
 
