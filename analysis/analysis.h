@@ -57,6 +57,7 @@ struct analysis_about {
 	const struct precis_input *input;
 	int is_sorted;   /* records come in the order of their times */
 	int is_selected; /* some samples are left out */
+	int is_behind;   /* other runs count the parts before, and parts are to be kept for them */
 	uint32_t top;    /* rows of tables that list the most frequent */
 	uint32_t order;  /* enum top_order, of places */
 	const struct precis_symbols_options *symbols; /* NULL: places get none */
@@ -98,6 +99,17 @@ struct analysis {
 	int (*finish)(void *state);
 	/* What another run counted, too, which has finished as well; what is the other's may go over. */
 	int (*merge)(void *state, void *other, const struct analysis_merge *how);
+	/*
+	 * What bounds its memory by leaving something out would leave out something else if samples came
+	 * in another order. Where a recording is read by parts, which are the same however many read it,
+	 * it is told of the end of each, and counts each by itself: then it is only the order of parts.
+	 */
+	int (*part)(void *state);
+	/*
+	 * When all is read: has it not kept parts apart, and might so many others like it be too much
+	 * together? Then it is to start over.
+	 */
+	int (*is_crowded)(const void *state, uint32_t others);
 	void (*free)(void *state);
 
 	/* Rows of the key figures' table of shares, and the tables of those that are latencies */

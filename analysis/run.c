@@ -555,14 +555,14 @@ static int merge_states(struct analysis_run *run, struct analysis_run *other,
 	return 0;
 }
 
-int analysis_run_merge(struct analysis_run *run, struct analysis_run *other)
+/* Events there are numbered from 'first' on here. */
+static int merge(struct analysis_run *run, struct analysis_run *other, uint32_t first,
+		 uint32_t recording)
 {
-	uint32_t first = recordings_events(&run->recordings);
+	struct analysis_merge how = { .recording = recording };
 	uint32_t *map[EVENT_KINDS] = { NULL };
-	struct analysis_merge how = { .recording = run->recordings.count };
 
-	if (recordings_add(&run->recordings, other->about.input) < 0 ||
-	    merge_events(run, other, first, map) < 0) {
+	if (merge_events(run, other, first, map) < 0) {
 		run->failed = 1;
 	} else {
 		memcpy(how.place, map, sizeof(how.place));
@@ -573,4 +573,44 @@ int analysis_run_merge(struct analysis_run *run, struct analysis_run *other)
 		free(map[kind]);
 	run->failed |= other->failed;
 	return run->failed ? -1 : 0;
+}
+
+int analysis_run_merge(struct analysis_run *run, struct analysis_run *other)
+{
+	uint32_t first = recordings_events(&run->recordings), number = run->recordings.count;
+
+	if (recordings_add(&run->recordings, other->about.input) < 0) {
+		run->failed = 1;
+		return -1;
+	}
+	return merge(run, other, first, number);
+}
+
+int analysis_run_join(struct analysis_run *run, struct analysis_run *other)
+{
+	return merge(run, other, 0, 0);
+}
+
+void analysis_run_part(struct analysis_run *run)
+{
+	flush(run);
+	for (uint32_t n = 0; n < run->count; n++) {
+		const struct running *running = &run->running[n];
+
+		if (running->is->part && running->is->part(running->state) < 0)
+			run->failed = 1;
+	}
+}
+
+int analysis_run_is_crowded(const struct analysis_run *run, uint32_t others)
+{
+	int is_crowded = 0;
+
+	for (uint32_t n = 0; n < run->count; n++) {
+		const struct running *running = &run->running[n];
+
+		is_crowded |= running->is->is_crowded &&
+			      running->is->is_crowded(running->state, others);
+	}
+	return is_crowded;
 }

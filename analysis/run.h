@@ -75,6 +75,18 @@ void analysis_run_finish(struct analysis_run *run);
  */
 int analysis_run_merge(struct analysis_run *run, struct analysis_run *other);
 
+/*
+ * The same of what it counted of other samples of the same recording, those behind this one's. Both
+ * have been told of all records. A recording of context switches cannot be taken apart so.
+ */
+int analysis_run_join(struct analysis_run *run, struct analysis_run *other);
+
+/* A part of the recording is at its end. */
+void analysis_run_part(struct analysis_run *run);
+
+/* When it has finished: must it start over, to be joined with as many others? */
+int analysis_run_is_crowded(const struct analysis_run *run, uint32_t others);
+
 /* The state of an analysis of list.h. */
 void *analysis_state(const struct analysis_run *run, const struct analysis *is);
 

@@ -41,7 +41,6 @@ struct pebs_event {
 	uint32_t place;  /* from 1 */
 	uint32_t number; /* of the first event in the file that is configured so */
 	uint64_t samples;
-	uint64_t inexact; /* address not known to be the instruction's own */
 	uint64_t kind[OP_KINDS];
 	uint64_t level[PEBS_ACCESSES][LEVELS][REMOTES];
 	uint64_t snoop[PEBS_ACCESSES][SNOOPS];

@@ -69,13 +69,11 @@ static int settle(void *state, const struct sample_group *group)
 	const struct precis_sample *sample = group->sample;
 	uint32_t kind = kind_of(sample);
 	enum access access = access_of(kind);
-	uint64_t exact = 0;
 
 	if (!event)
 		return ((struct pebs *)state)->failed ? -1 : 0;
 	event->samples += group->count;
 	event->kind[kind] += group->count;
-	event->inexact += precis_get_ip_exact(sample, &exact) && exact ? 0 : group->count;
 	event->level[access][level_of(sample)][remote_of(sample)] += group->count;
 	event->snoop[access][index_of(sample, PRECIS_FIELD_MEM_SNOOP, SNOOPS, SNOOP_ABSENT)] +=
 		group->count;
@@ -90,7 +88,6 @@ static int settle(void *state, const struct sample_group *group)
 static int merge_event(struct pebs_event *event, struct pebs_event *other)
 {
 	event->samples += other->samples;
-	event->inexact += other->inexact;
 	COUNTS_MERGE(event->kind, other->kind);
 	COUNTS_MERGE(event->level, other->level);
 	COUNTS_MERGE(event->snoop, other->snoop);

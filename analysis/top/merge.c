@@ -61,20 +61,6 @@ static int rename_place(struct top *top, struct heavy_entry *entry, uint32_t sym
 	return 0;
 }
 
-static void combine(struct heavy_entry *to, const struct heavy_entry *from)
-{
-	if (!to->figures[PLACE_SAMPLES] ||
-	    from->figures[PLACE_ADDRESS] < to->figures[PLACE_ADDRESS]) {
-		to->figures[PLACE_OBJECT] = from->figures[PLACE_OBJECT];
-		to->figures[PLACE_ADDRESS] = from->figures[PLACE_ADDRESS];
-		to->figures[PLACE_CPUMODE] = from->figures[PLACE_CPUMODE];
-		to->figures[PLACE_SYMBOLS] = from->figures[PLACE_SYMBOLS];
-	}
-	to->figures[PLACE_SAMPLES] += from->figures[PLACE_SAMPLES];
-	to->figures[PLACE_LATENCY_SUM] += from->figures[PLACE_LATENCY_SUM];
-	to->figures[PLACE_LATENCY_COUNT] += from->figures[PLACE_LATENCY_COUNT];
-}
-
 static int merge_places(struct top *top, uint32_t kind, uint32_t place, struct top_places *others,
 			uint32_t symbols, uint32_t recording)
 {
@@ -86,8 +72,7 @@ static int merge_places(struct top *top, uint32_t kind, uint32_t place, struct t
 		if (rename_place(top, &others->heavy.entries[n], symbols, recording) < 0)
 			return -1;
 	}
-	places->samples += others->samples;
-	return heavy_merge(&places->heavy, &others->heavy, combine);
+	return top_places_merge(places, others);
 }
 
 /*
@@ -117,6 +102,10 @@ static int merge_event(struct top *top, uint32_t kind, uint32_t place, struct to
 	if (!event->pebs_latency)
 		event->pebs_latency = other->pebs_latency;
 	event->inexact += other->inexact;
+	for (uint32_t n = 0; n < other->part_count; n++) {
+		if (merge_places(top, kind, place, other->parts[n], symbols, recording) < 0)
+			return -1;
+	}
 	return other->merged ? merge_places(top, kind, place, other->merged, symbols, recording) :
 			       0;
 }

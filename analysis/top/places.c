@@ -7,7 +7,24 @@
 
 /* Largest size of a table of addresses; how many it has then, and as many places each other one */
 #define ADDRESSES_BYTES (4u << 20)
-#define PLACES_MOST 49152u
+
+void top_places_free(struct top_places *places)
+{
+	if (places)
+		heavy_free(&places->heavy);
+	free(places);
+}
+
+static void free_event(struct top_event *event)
+{
+	top_places_free(event->merged);
+	for (uint32_t n = 0; n < event->part_count; n++)
+		top_places_free(event->parts[n]);
+	free(event->parts);
+	event->merged = NULL;
+	event->parts = NULL;
+	event->part_count = 0;
+}
 
 void top_free_places(struct top *top)
 {
@@ -15,14 +32,8 @@ void top_free_places(struct top *top)
 		tally_free(&top->addresses[bank]);
 	top->banks = 0;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
-		for (uint32_t n = 0; n < top->event_count[kind]; n++) {
-			struct top_places **merged = &top->events[kind][n].merged;
-
-			if (*merged)
-				heavy_free(&(*merged)->heavy);
-			free(*merged);
-			*merged = NULL;
-		}
+		for (uint32_t n = 0; n < top->event_count[kind]; n++)
+			free_event(&top->events[kind][n]);
 	}
 }
 
@@ -72,7 +83,7 @@ struct top_places *top_have_places(struct top *top, uint32_t event_kind, uint32_
 	if (*merged)
 		return *merged;
 	*merged = calloc(1, sizeof(**merged));
-	if (*merged && heavy_init(&(*merged)->heavy, PLACES_MOST) < 0) {
+	if (*merged && heavy_init(&(*merged)->heavy, TOP_PLACES_MOST) < 0) {
 		free(*merged);
 		*merged = NULL;
 	}
@@ -184,6 +195,36 @@ void top_tell_symbols(struct top *top, enum top_phase phase)
 	top->phase = phase;
 }
 
+static int by_key(const void *a, const void *b)
+{
+	const struct tally_entry *left = *(const struct tally_entry *const *)a;
+	const struct tally_entry *right = *(const struct tally_entry *const *)b;
+
+	if (left->space != right->space)
+		return left->space < right->space ? -1 : 1;
+	return (left->address > right->address) - (left->address < right->address);
+}
+
+/* In the order of keys: that of the table is another one in every run, and places may have to go. */
+static int merge_all(struct top *top, uint32_t bank)
+{
+	const struct tally *addresses = &top->addresses[bank];
+	const struct tally_entry **entries = malloc(addresses->count * sizeof(*entries));
+	uint32_t count = 0;
+
+	if (!entries)
+		return -1;
+	for (size_t i = 0; i < (size_t)1 << addresses->bits; i++) {
+		if (addresses->slot[i].samples)
+			entries[count++] = &addresses->slot[i];
+	}
+	qsort(entries, count, sizeof(*entries), by_key);
+	for (uint32_t n = 0; n < count; n++)
+		merge(top, bank, entries[n]);
+	free(entries);
+	return 0;
+}
+
 static void settle_bank(struct top *top, uint32_t bank)
 {
 	struct tally *addresses = &top->addresses[bank];
@@ -191,15 +232,9 @@ static void settle_bank(struct top *top, uint32_t bank)
 
 	if (!addresses->count)
 		return;
-	if (tally_init(&fresh, ADDRESSES_BYTES) < 0) {
+	if (tally_init(&fresh, ADDRESSES_BYTES) < 0 || merge_all(top, bank) < 0) {
 		top->failed = 1;
 		return;
-	}
-	for (size_t i = 0; i < (size_t)1 << addresses->bits; i++) {
-		const struct tally_entry *entry = &addresses->slot[i];
-
-		if (entry->samples)
-			merge(top, bank, entry);
 	}
 	tally_free(addresses);
 	*addresses = fresh;
@@ -211,4 +246,96 @@ void top_settle_places(struct top *top)
 		top_tell_symbols(top, TOP_COMPLETE);
 	for (uint32_t bank = 0; bank < top->banks; bank++)
 		settle_bank(top, bank);
+}
+
+/* --- parts --- */
+
+static void combine(struct heavy_entry *to, const struct heavy_entry *from)
+{
+	/* The lowest, as in merge() */
+	if (!to->figures[PLACE_SAMPLES] ||
+	    from->figures[PLACE_ADDRESS] < to->figures[PLACE_ADDRESS]) {
+		to->figures[PLACE_OBJECT] = from->figures[PLACE_OBJECT];
+		to->figures[PLACE_ADDRESS] = from->figures[PLACE_ADDRESS];
+		to->figures[PLACE_CPUMODE] = from->figures[PLACE_CPUMODE];
+		to->figures[PLACE_SYMBOLS] = from->figures[PLACE_SYMBOLS];
+	}
+	to->figures[PLACE_SAMPLES] += from->figures[PLACE_SAMPLES];
+	to->figures[PLACE_LATENCY_SUM] += from->figures[PLACE_LATENCY_SUM];
+	to->figures[PLACE_LATENCY_COUNT] += from->figures[PLACE_LATENCY_COUNT];
+}
+
+int top_places_merge(struct top_places *places, const struct top_places *others)
+{
+	places->samples += others->samples;
+	return heavy_merge(&places->heavy, &others->heavy, combine);
+}
+
+static int add_part(struct top_event *event)
+{
+	struct top_places **more =
+		realloc(event->parts, (event->part_count + 1) * sizeof(struct top_places *));
+
+	if (!more)
+		return -1;
+	event->parts = more;
+	event->parts[event->part_count++] = event->merged;
+	event->merged = NULL;
+	return 0;
+}
+
+/* Nothing comes before them: they can be one. */
+static int grow_part(struct top_event *event)
+{
+	if (!event->part_count)
+		return add_part(event);
+	if (top_places_merge(event->parts[0], event->merged) < 0)
+		return -1;
+	top_places_free(event->merged);
+	event->merged = NULL;
+	return 0;
+}
+
+/* Those of an event without samples in it are none. */
+int top_end_part(struct top *top)
+{
+	int failed = 0;
+
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind] && !failed; n++) {
+			struct top_event *event = &top->events[kind][n];
+
+			if (event->merged)
+				failed = top->about->is_behind ? add_part(event) : grow_part(event);
+		}
+	}
+	return failed;
+}
+
+void top_join_parts(struct top *top)
+{
+	for (uint32_t kind = 0; kind < EVENT_KINDS && !top->about->is_behind; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind]; n++) {
+			struct top_event *event = &top->events[kind][n];
+
+			if (!event->part_count)
+				continue;
+			event->merged = event->parts[0];
+			event->part_count = 0;
+		}
+	}
+}
+
+uint32_t top_places_most(const struct top *top)
+{
+	uint32_t most = 0;
+
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind]; n++) {
+			const struct top_places *places = top->events[kind][n].merged;
+
+			most = places && places->heavy.count > most ? places->heavy.count : most;
+		}
+	}
+	return most;
 }

@@ -43,9 +43,14 @@ struct top_places {
 	uint64_t samples; /* of all that ever were in it */
 };
 
+/* Each event counts so many at once. */
+#define TOP_PLACES_MOST 49152u
+
 /* One event, or all samples of its kind that are of none that is told apart */
 struct top_event {
-	struct top_places *merged; /* NULL: no sample */
+	struct top_places *merged; /* of this part, at the end of all; NULL: no sample */
+	struct top_places **parts; /* before it, in order; if nothing comes before them, as one */
+	uint32_t part_count;
 	uint32_t pebs_latency;     /* field; 0: no sample has one so far */
 	uint64_t inexact;          /* samples of which the address may be another instruction's */
 };
@@ -70,6 +75,7 @@ struct top {
 	enum top_phase phase;
 	int starts_over; /* top_read_tasks() is wanted, and another pass */
 	int is_unsorted; /* there were too many to keep */
+	int has_parts;   /* places of parts have been counted apart */
 	struct precis_symbols *symbols; /* NULL: not wanted */
 	struct precis_symbols **taken;  /* of other recordings whose places are counted, too */
 	uint32_t taken_count;
@@ -99,6 +105,20 @@ struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_
 
 /* All addresses that have been counted become places. */
 void top_settle_places(struct top *top);
+
+/* What has been counted is a part: it goes behind those before it. 0, or -1 if memory is short */
+int top_end_part(struct top *top);
+
+/* At the end: they are one, unless they are kept for another run. */
+void top_join_parts(struct top *top);
+
+/* Of the event that has most */
+uint32_t top_places_most(const struct top *top);
+
+void top_places_free(struct top_places *places);
+
+/* All of another one's, whose keys are the same. 0, or -1 if memory is short */
+int top_places_merge(struct top_places *places, const struct top_places *others);
 
 /* The symbols get to know all mappings that were kept. */
 void top_tell_symbols(struct top *top, enum top_phase phase);

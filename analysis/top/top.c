@@ -162,6 +162,7 @@ static int again(void *state)
 
 	top_tell_symbols(top, TOP_COMPLETE);
 	top->starts_over = 0;
+	top->has_parts = 0;
 	top->tasks.clock = 0;
 	top_free_places(top);
 	reasons_free(&top->reasons);
@@ -334,7 +335,29 @@ static int finish(void *state)
 	struct top *top = state;
 
 	top_settle_places(top);
+	if (top->has_parts && top_end_part(top) < 0)
+		return -1;
+	top_join_parts(top);
 	return top->failed ? -1 : 0;
+}
+
+/* Before all mappings are known no address can become a place: then it is all one part. */
+static int end_part(void *state)
+{
+	struct top *top = state;
+
+	if (top->symbols && top->phase == TOP_READING)
+		return 0;
+	top->has_parts = 1;
+	top_settle_places(top);
+	return top_end_part(top);
+}
+
+static int is_crowded(const void *state, uint32_t others)
+{
+	const struct top *top = state;
+
+	return !top->has_parts && top_places_most(top) > TOP_PLACES_MOST / (others + 1);
 }
 
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
@@ -361,6 +384,8 @@ const struct analysis analysis_top = {
 	.again = again,
 	.finish = finish,
 	.merge = top_merge,
+	.part = end_part,
+	.is_crowded = is_crowded,
 	.free = free_state,
 	.tables = tables,
 };

@@ -220,6 +220,22 @@ int recording_open(struct recording *recording, const char *command, const char 
 	return EXIT_OK;
 }
 
+int recording_open_again(struct recording *recording, const struct recording *first,
+			 const struct recording_options *options)
+{
+	struct precis_file_options file;
+	const struct precis_input_options how = { .size = sizeof(how),
+						  .without_traces = (uint32_t)options->no_itrace,
+						  .file = &file };
+
+	recording_name(recording, first->command, first->path);
+	file = file_options(recording, options);
+	if (precis_input_open(recording->path, &how, &recording->input, NULL))
+		return -1;
+	recording->file = precis_input_file(recording->input);
+	return 0;
+}
+
 int recording_next(struct recording *recording, const struct precis_item **item)
 {
 	int found = precis_input_next(recording->input, item);

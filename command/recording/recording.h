@@ -88,6 +88,10 @@ void recording_name(struct recording *recording, const char *command, const char
 int recording_open(struct recording *recording, const char *command, const char *path,
 		   const struct recording_options *options);
 
+/* Once more what is open, a file or a directory, in silence: nothing is said, shown or warned of. 0, -1 */
+int recording_open_again(struct recording *recording, const struct recording *first,
+			 const struct recording_options *options);
+
 /* Memory is short: a line on stderr, once, and 'broken' set. @return EXIT_FAILED */
 int recording_out_of_memory(struct recording *recording);
 

@@ -29,6 +29,8 @@ static const char help[] =
 	"                          (from tag to retirement; PEBS: since the one before)\n"
 	"      --top N             list N instructions, and N tasks (default 10)\n"
 	"      --colour WHEN       auto (default), always, never\n"
+	"      --jobs N            read with N threads (default 1; 0: one for each CPU): the same\n"
+	"                          report in less time, if the file is large\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
 	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP "\n"
@@ -47,7 +49,7 @@ static const char help[] =
 #define TOP_DEFAULT 10
 #define TOP_MOST 1000000
 
-enum { OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR };
+enum { OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS };
 
 static const char short_options[] = ":ho:e:";
 static const struct option long_options[] = {
@@ -55,6 +57,7 @@ static const struct option long_options[] = {
 	{ "sort", required_argument, NULL, OPTION_SORT },
 	{ "top", required_argument, NULL, OPTION_TOP },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
+	{ "jobs", required_argument, NULL, OPTION_JOBS },
 	{ "color", required_argument, NULL, OPTION_COLOUR },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -102,18 +105,18 @@ static int take_word(const char *command, const char *option, const char *const 
 			      value, nearest_hint(&nearest, hint));
 }
 
-static int take_top(struct report_arguments *arguments, const char *value)
+static int take_number(const char *command, const char *option, const char *value,
+		       unsigned int most, uint32_t *number)
 {
-	unsigned long number;
+	unsigned long found;
 	char *end;
 
 	errno = 0;
-	number = strtoul(value, &end, 10);
-	if (errno || *end || *value < '0' || *value > '9' || number > TOP_MOST)
-		return complain_usage(arguments->command,
-				      "--top: expected a number up to %u, found '%s'", TOP_MOST,
-				      value);
-	arguments->top = (uint32_t)number;
+	found = strtoul(value, &end, 10);
+	if (errno || *end || *value < '0' || *value > '9' || found > most)
+		return complain_usage(command, "--%s: expected a number up to %u, found '%s'",
+				      option, most, value);
+	*number = (uint32_t)found;
 	return EXIT_OK;
 }
 
@@ -150,7 +153,9 @@ static int take_option(struct report_arguments *arguments, int found, const char
 	case OPTION_SORT:
 		return take_word(arguments->command, "sort", orders, value, &arguments->order);
 	case OPTION_TOP:
-		return take_top(arguments, value);
+		return take_number(arguments->command, "top", value, TOP_MOST, &arguments->top);
+	case OPTION_JOBS:
+		return take_number(arguments->command, "jobs", value, JOBS_MOST, &arguments->jobs);
 	case OPTION_COLOUR:
 		return take_word(arguments->command, "colour", colours, value, &arguments->colour);
 	case 'o':
@@ -225,6 +230,7 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 
 	arguments->command = argv[0];
 	arguments->top = TOP_DEFAULT;
+	arguments->jobs = 1;
 	opterr = 0;
 	pebs_options_init(&arguments->pebs);
 	arguments->is_pebs = pebs_format_is_given(argc, argv, short_options, long_options);

@@ -11,6 +11,8 @@
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
+#define JOBS_MOST 256u
+
 struct report_arguments {
 	const char *command;
 	const char *const *paths;
@@ -19,6 +21,7 @@ struct report_arguments {
 	struct symbol_options symbols;
 	unsigned int format, order, colour; /* enum report_format, top_order, report_colour */
 	int is_help;
+	uint32_t jobs; /* threads */
 	uint32_t top; /* rows of tables that list the most frequent */
 	int is_selected; /* some samples are left out */
 	struct selection selection;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect.h"
 #include "command.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
@@ -98,7 +99,7 @@ static int read_file(struct report *report, struct report_arguments *arguments, 
 		free(reading);
 		return code;
 	}
-	code = reading_collect(reading);
+	code = collect(reading);
 	report->is_out_of_memory |= reading->run.failed || take_in(report, reading, number) < 0;
 	return code;
 }

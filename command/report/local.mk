@@ -4,8 +4,12 @@
 precis_SOURCES += \
 	command/report/arguments.c \
 	command/report/arguments.h \
+	command/report/collect.c \
+	command/report/collect.h \
 	command/report/command.c \
 	command/report/command.h \
+	command/report/jobs.c \
+	command/report/jobs.h \
 	command/report/page.c \
 	command/report/page.h \
 	command/report/reading.c \

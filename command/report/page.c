@@ -127,6 +127,8 @@ static void section_key_figures(struct document *document, const struct analysis
 void page_finish(struct document *document, const struct analysis_run *run,
 		 const struct reported *reported, size_t count)
 {
+	int is_one_of_several;
+
 	tell_given(document, run);
 	section_key_figures(document, run, reported, count);
 	for (size_t n = 0; n < count && !reported->dump; n++) {
@@ -140,7 +142,8 @@ void page_finish(struct document *document, const struct analysis_run *run,
 		if (running->is->tables)
 			running->is->tables(document, running->state, &running->reasons);
 	}
+	is_one_of_several = validity_is_of_several(reported, count);
 	for (size_t n = 0; n < count; n++)
-		section_validity(document, run, &reported[n], validity_count(reported, count) > 1);
+		section_validity(document, run, &reported[n], is_one_of_several);
 	document_settle(document);
 }

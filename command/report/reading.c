@@ -2,6 +2,7 @@
 /* See reading.h. */
 #include "reading.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,10 +89,43 @@ void reading_close(struct reading *reading)
 		recording_close(&reading->recording);
 }
 
+int reading_open_again(struct reading *reading, const struct reading *first)
+{
+	memset(reading, 0, sizeof(*reading));
+	reading->arguments = first->arguments;
+	reading->options = first->options;
+	reading->selection = first->selection;
+	if (recording_open_again(&reading->recording, &first->recording, &reading->options))
+		return -1;
+	reading->input = reading->recording.input;
+	return 0;
+}
+
+void reading_close_again(struct reading *reading)
+{
+	analysis_run_free(&reading->run);
+	recording_close(&reading->recording);
+}
+
 /* --- reading --- */
+
+/* Nothing is said: what is wrong is told by who reads it alone. */
+static int next_of_share(struct reading *reading, const struct precis_item **item)
+{
+	struct progress *progress = &reading->recording.progress;
+
+	int found = precis_input_next(reading->input, item);
+
+	reading->share.ended = found;
+	if (found > 0 && progress_is_due(progress))
+		progress_show(progress, precis_input_position(reading->input));
+	return found > 0;
+}
 
 static int next_item(struct reading *reading, const struct precis_item **item)
 {
+	if (reading->share.count)
+		return next_of_share(reading, item);
 	return reading->arguments->is_pebs ? pebs_walk_next(&reading->walk, item) :
 					     recording_next(&reading->recording, item);
 }
@@ -120,31 +154,72 @@ static int take_pebs(struct reading *reading, const struct precis_item *item)
 	       selection_has_traced(&reading->selection, item->event, sample);
 }
 
+static inline int is_in_share(const struct reading *reading, const struct precis_item *item)
+{
+	return item->offset >= reading->from && item->offset < reading->to;
+}
+
+static __attribute__((noinline)) void end_part(struct reading *reading,
+					       const struct precis_item *item)
+{
+	while (item->offset >= reading->part_end)
+		reading->part_end += reading->part_bytes;
+	analysis_run_part(&reading->run);
+}
+
 static void read_item(struct reading *reading, const struct precis_item *item)
 {
 	struct analysis_run *run = &reading->run;
 
 	if (item->record && (item->kind == PRECIS_ITEM_RECORD || run->takes_samples))
 		analysis_run_record(run, item->record);
-	if (item->kind != PRECIS_ITEM_SAMPLE)
+	if (item->kind != PRECIS_ITEM_SAMPLE || !is_in_share(reading, item))
 		return;
+	if (item->offset >= reading->part_end)
+		end_part(reading, item);
 	if (item->record ? take_recorded(reading, item) : take_pebs(reading, item))
 		analysis_run_sample(run, reading->input, item, &reading->sample);
 }
 
-/* Up to the end, or to where records prove to have come too late. */
-static void read_all(struct reading *reading)
+/* The share's first part begins. */
+static void begin_parts(struct reading *reading)
+{
+	const struct reading_share *share = &reading->share;
+	uint32_t end = share->count ? share->first + share->count : READING_PARTS;
+
+	reading->from = 0;
+	reading->to = reading->part_end = UINT64_MAX;
+	if (!reading->part_bytes)
+		return;
+	if (share->first)
+		reading->from = reading->data_offset + share->first * reading->part_bytes;
+	if (end < READING_PARTS)
+		reading->to = reading->data_offset + end * reading->part_bytes;
+	reading->part_end = reading->data_offset + (share->first + 1) * reading->part_bytes;
+}
+
+static int must_stop(const struct reading *reading)
+{
+	const struct reading_share *share = &reading->share;
+
+	return reading->run.starts_over ||
+	       (share->starts_over && atomic_load_explicit(share->starts_over, memory_order_relaxed));
+}
+
+void reading_read(struct reading *reading)
 {
 	const struct precis_item *item;
 
 	precis_sample_init(&reading->sample);
-	while (!reading->run.starts_over && next_item(reading, &item))
+	begin_parts(reading);
+	while (!must_stop(reading) && next_item(reading, &item))
 		read_item(reading, item);
 	analysis_run_settle(&reading->run);
+	if (reading->run.starts_over && reading->share.starts_over)
+		atomic_store(reading->share.starts_over, 1);
 }
 
-/* Tell the rest of the records, and read once more. */
-static void read_again(struct reading *reading)
+void reading_read_again(struct reading *reading)
 {
 	const struct precis_item *item;
 
@@ -157,7 +232,7 @@ static void read_again(struct reading *reading)
 	if (analysis_run_again(&reading->run) < 0 || precis_input_rewind(reading->input))
 		reading->run.failed = 1;
 	else
-		read_all(reading);
+		reading_read(reading);
 }
 
 static const struct precis_symbols_options *symbols_of(struct reading *reading)
@@ -166,45 +241,74 @@ static const struct precis_symbols_options *symbols_of(struct reading *reading)
 	       symbol_options_finish(&reading->arguments->symbols, reading->recording.file);
 }
 
-static int begin(struct reading *reading)
+/* In the file's order, of a file that is there for good and is not unpacked while it is read */
+uint32_t reading_parts(const struct reading *reading)
+{
+	struct precis_file_info info = { .size = sizeof(info) };
+	const struct precis_file *file = reading->recording.file;
+	struct precis_bytes compressed;
+
+	if (reading->arguments->is_pebs || reading->options.order == PRECIS_ORDER_TIME ||
+	    precis_file_info(file, &info) || info.form != PRECIS_FORM_SEEKABLE ||
+	    precis_file_has_pebs_pt(file) ||
+	    !precis_file_feature(file, PRECIS_FEATURE_COMPRESSED, &compressed))
+		return 1;
+	return READING_PARTS;
+}
+
+static void find_parts(struct reading *reading)
+{
+	struct precis_file_info info = { .size = sizeof(info) };
+
+	reading->part_bytes = 0;
+	if (reading_parts(reading) == 1 || precis_file_info(reading->recording.file, &info))
+		return;
+	reading->data_offset = info.data_offset;
+	reading->part_bytes = info.data_bytes / READING_PARTS + 1;
+}
+
+int reading_begin(struct reading *reading)
 {
 	const struct report_arguments *arguments = reading->arguments;
 	const struct analysis_about about = {
 		.input = reading->input,
 		.is_sorted = reading->options.order == PRECIS_ORDER_TIME,
 		.is_selected = arguments->is_selected,
+		.is_behind = reading->share.first != 0,
 		.top = arguments->top,
 		.order = arguments->order,
 		.symbols = symbols_of(reading),
 		.demangle = arguments->symbols.no_demangle ? NULL : demangle,
 	};
 
+	find_parts(reading);
 	memcpy(reading->wanted, reading->selection.fields, sizeof(reading->wanted));
-	return analysis_run_begin(&reading->run, &about, reading->wanted);
+	reading->run.failed = analysis_run_begin(&reading->run, &about, reading->wanted) < 0;
+	return reading->run.failed ? -1 : 0;
 }
 
-int reading_collect(struct reading *reading)
+void reading_finish(struct reading *reading)
 {
-	const struct top *top;
-	int code;
-
-	reading->run.failed = begin(reading) < 0;
-	if (reading->run.failed)
-		return EXIT_FAILED;
-	top = analysis_state(&reading->run, &analysis_top);
-	read_all(reading);
-	if (reading->run.starts_over)
-		read_again(reading);
 	analysis_run_finish(&reading->run);
-	if (reading->run.failed)
-		return EXIT_FAILED;
-	if (reading->arguments->is_pebs)
-		return pebs_walk_finish(&reading->walk);
-	faults_take(&reading->faults, reading->input);
-	code = faults_print(&reading->faults, &reading->recording);
-	if (unlearnt_print(&reading->recording, top->unlearnt))
-		code = EXIT_FAILED;
-	if (traces_print(&reading->recording))
-		code = EXIT_FAILED;
-	return reading->recording.broken ? EXIT_FAILED : code;
+}
+
+int reading_is_sound(const struct reading *reading)
+{
+	struct precis_input_fault fault = { .size = sizeof(fault) };
+
+	const struct top *top = analysis_state(&reading->run, &analysis_top);
+
+	for (uint32_t kind = 0; kind < PRECIS_INPUT_FAULT_TRACE; kind++) {
+		if (precis_input_fault(reading->input, kind, &fault) || fault.count)
+			return 0;
+	}
+	return !reading->run.failed && !top->unlearnt && reading->share.ended == 0;
+}
+
+void reading_forget(struct reading *reading)
+{
+	analysis_run_free(&reading->run);
+	memset(&reading->faults, 0, sizeof(reading->faults));
+	reading->share = (struct reading_share){ 0 };
+	precis_input_rewind(reading->input);
 }

@@ -8,6 +8,19 @@
 #include "command/pebs/walk.h"
 #include "command/recording/closing.h"
 
+/*
+ * A recording is read by so many parts, however many threads read it, so that what analyses leave out
+ * is always the same.
+ */
+#define READING_PARTS 16u
+
+/* Which samples of a recording one of several threads counts. Of records each reads all. */
+struct reading_share {
+	uint32_t first, count;    /* parts; 'count' 0: it is read alone, and all count */
+	int ended;                /* what the input said last: nothing is printed meanwhile */
+	_Atomic int *starts_over; /* one of them has to: the others need not read on */
+};
+
 /* It stays where it is while it is open. */
 struct reading {
 	struct report_arguments *arguments;
@@ -20,17 +33,39 @@ struct reading {
 	struct faults faults;
 	struct precis_sample sample; /* the last one */
 	uint64_t wanted[PRECIS_FIELD_WORDS];
+	struct reading_share share;
+	uint64_t from, to; /* offsets between which samples count */
+	uint64_t data_offset, part_bytes; /* parts; 0: it is read in one piece */
+	uint64_t part_end; /* the offset at which the part ends that is read */
 };
 
 /* A file, a directory, a dump. EXIT_OK: to be closed; an exit code after the error has been printed */
 int reading_open(struct reading *reading, struct report_arguments *arguments, const char *path);
 
-/*
- * Count all that is in it. EXIT_OK; EXIT_FAILED if not everything could be read, which has been
- * said, or if memory was short: reading->run.failed.
- */
-int reading_collect(struct reading *reading);
-
 void reading_close(struct reading *reading);
+
+/* Once more what is open, in silence. 0, or -1. What selects samples is the first one's. */
+int reading_open_again(struct reading *reading, const struct reading *first);
+void reading_close_again(struct reading *reading);
+
+/* How many parts it can be read by: READING_PARTS, or 1 */
+uint32_t reading_parts(const struct reading *reading);
+
+/* Its analyses begin; its share is known. 0, or -1 if memory is short */
+int reading_begin(struct reading *reading);
+
+/* Up to the end, or to where records prove to have come too late: reading->run.starts_over */
+void reading_read(struct reading *reading);
+
+/* Tell the rest of the records, and read once more. */
+void reading_read_again(struct reading *reading);
+
+void reading_finish(struct reading *reading);
+
+/* Is there nothing to be told of what was read? */
+int reading_is_sound(const struct reading *reading);
+
+/* As if it had not begun. */
+void reading_forget(struct reading *reading);
 
 #endif

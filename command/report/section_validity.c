@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far figures can be believed: what precis info says of an event, below its tables. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/analyses.h"
 #include "analysis/pebs/counts.h"
@@ -70,13 +71,26 @@ void reported_free(struct reported *reported)
 	free(reported->judged);
 }
 
-uint32_t validity_count(const struct reported *reported, size_t count)
+static int has_event_named(const struct reported *reported, size_t count, const char *name)
+{
+	for (size_t n = 0; n < count; n++) {
+		for (uint32_t i = 0; i < reported[n].judged_count; i++) {
+			if (strcmp(reported[n].judged[i].event->name, name) == 0)
+				return 1;
+		}
+	}
+	return 0;
+}
+
+int validity_is_of_several(const struct reported *reported, size_t count)
 {
 	uint32_t judged = 0;
 
-	for (size_t n = 0; n < count; n++)
-		judged += reported[n].judged_count;
-	return judged;
+	for (size_t n = 0; n < count && judged < 2; n++) {
+		for (uint32_t i = 0; i < reported[n].judged_count; i++)
+			judged += !has_event_named(reported, n, reported[n].judged[i].event->name);
+	}
+	return judged > 1;
 }
 
 /* The number that tables know the event by: that of another recording's that is configured alike */

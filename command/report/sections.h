@@ -31,8 +31,8 @@ void section_dump(struct document *document, const struct reported *reported);
 /* How far the figures of its events can be believed, before it is added to others. 0, or -1 */
 int validity_judge(struct reported *reported);
 
-/* Of how many events that is, of all files */
-uint32_t validity_count(const struct reported *reported, size_t count);
+/* Is that of one event, or of several? One of the name that one of an earlier file has is that one. */
+int validity_is_of_several(const struct reported *reported, size_t count);
 
 /* The same as warnings; 'run' has counted all files. */
 void section_validity(struct document *document, const struct analysis_run *run,

@@ -5,6 +5,7 @@ PYTHON_TESTS += \
 	tests/report/test_report.py \
 	tests/report/test_report_buffer.py \
 	tests/report/test_report_document.py \
+	tests/report/test_report_jobs.py \
 	tests/report/test_report_offcpu.py \
 	tests/report/test_report_pebs.py \
 	tests/report/test_report_several.py \

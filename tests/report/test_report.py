@@ -515,7 +515,7 @@ def test_usage():
     assert "expected one of samples" in usage("report", "--sort", "age")
     assert "--top" in usage("report", "--top", "-1")
     assert "--colour" in usage("report", "--colour", "red")
-    assert "found also" in usage("report", "a", "b")
+    assert "found also" in usage("dump", "a", "b")
     equal(run("report", os.path.join(SCRATCH.name, "none")).code, 1, "no file")
     path = recording("zen4-fetch")
     equal(run("report", "-o", "/no/such/directory/file", path).code, 1, "no directory")

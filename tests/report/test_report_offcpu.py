@@ -182,6 +182,11 @@ def test_several():
     equal(counts_of([together]), counts_of(alone))
     for words in ("From sched:sched_switch, and of some recordings", "none of another"):
         assert any(words in note for note in together["notes"]), together["notes"]
+    one_sided = by_tracepoint("sided", [switched(1000, 0, WORK, 1, IDLE)] * 3)
+    for paths in ((recorded, one_sided), (one_sided, recorded)):
+        notes = table(*paths)["notes"]
+        for words in ("The switches back to most", "1 switches lack"):
+            assert any(words in note for note in notes), (words, notes)
     same = table(traced, by_tracepoint("again", TIMES))
     equal("waiting_ns" in same["rows"][0], False)
     equal(sorted(row["row"] for row in same["rows"]), ["helper", "helper", "worker", "worker"])

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See jobs.h. */
+#define _GNU_SOURCE /* sched_getaffinity() */
+#include "jobs.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+/* Fewer bytes for each are read by one in less time than threads need to begin */
+#define BYTES_LEAST (UINT64_C(4) << 20)
+
+struct job {
+	struct reading *reading;
+	void (*work)(struct reading *reading);
+	pthread_t thread;
+	int is_running;
+};
+
+struct team {
+	struct job *jobs; /* the first is the caller's thread and reading */
+	uint32_t count;
+	_Atomic int starts_over;
+};
+
+static uint32_t cpus(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
+}
+
+/* How many it is worth */
+static uint32_t count_for(const struct reading *reading)
+{
+	uint32_t jobs = reading->arguments->jobs ? reading->arguments->jobs : cpus();
+	uint32_t parts = jobs > 1 ? reading_parts(reading) : 1;
+	struct precis_file_info info = { .size = sizeof(info) };
+
+	if (parts == 1 || precis_file_info(reading->recording.file, &info))
+		return 1;
+	if (jobs > parts)
+		jobs = parts;
+	return info.data_bytes / BYTES_LEAST < jobs ? (uint32_t)(info.data_bytes / BYTES_LEAST) :
+						      jobs;
+}
+
+/* --- threads --- */
+
+static void *run(void *data)
+{
+	struct job *job = data;
+
+	job->work(job->reading);
+	return NULL;
+}
+
+/* The same for all, each in a thread of its own, or here where there is none to be had. */
+static void work_all(struct team *team, void (*work)(struct reading *reading))
+{
+	for (uint32_t n = 0; n < team->count; n++) {
+		struct job *job = &team->jobs[n];
+
+		job->work = work;
+		job->is_running = n && !pthread_create(&job->thread, NULL, run, job);
+	}
+	for (uint32_t n = 0; n < team->count; n++) {
+		struct job *job = &team->jobs[n];
+
+		if (job->is_running)
+			pthread_join(job->thread, NULL);
+		else
+			run(job);
+	}
+}
+
+/* --- beginning and ending --- */
+
+/* Its share of the parts. 0, or -1 */
+static int begin_job(struct team *team, uint32_t n)
+{
+	uint32_t first = READING_PARTS * n / team->count;
+	struct reading *reading = team->jobs[n].reading;
+
+	if (n) {
+		reading = team->jobs[n].reading = calloc(1, sizeof(*reading));
+		if (!reading || reading_open_again(reading, team->jobs[0].reading))
+			return -1;
+	}
+	reading->share = (struct reading_share){
+		.first = first,
+		.count = READING_PARTS * (n + 1) / team->count - first,
+		.starts_over = &team->starts_over,
+	};
+	return reading_begin(reading);
+}
+
+static void free_team(struct team *team)
+{
+	for (uint32_t n = 1; n < team->count; n++) {
+		if (team->jobs[n].reading)
+			reading_close_again(team->jobs[n].reading);
+		free(team->jobs[n].reading);
+	}
+	free(team->jobs);
+}
+
+/* Has nobody come upon anything that one would have to tell, or counts otherwise? */
+static int is_sound(const struct team *team)
+{
+	for (uint32_t n = 0; n < team->count; n++) {
+		if (!reading_is_sound(team->jobs[n].reading))
+			return 0;
+	}
+	return 1;
+}
+
+static int is_crowded(const struct team *team)
+{
+	int any = 0;
+
+	for (uint32_t n = 0; n < team->count; n++)
+		any |= analysis_run_is_crowded(&team->jobs[n].reading->run, team->count - 1);
+	return any;
+}
+
+/* With all that records say, those that come late as well. */
+static void work_again(struct team *team)
+{
+	team->starts_over = 0;
+	work_all(team, reading_read_again);
+}
+
+/* Who has to start over, and who may only to be like one that reads alone, does it with all others. */
+static int work(struct team *team)
+{
+	work_all(team, reading_read);
+	if (team->starts_over)
+		work_again(team);
+	work_all(team, reading_finish);
+	if (is_crowded(team)) {
+		work_again(team);
+		work_all(team, reading_finish);
+	}
+	return is_sound(team);
+}
+
+static int join(struct team *team)
+{
+	struct reading *first = team->jobs[0].reading;
+
+	for (uint32_t n = 1; n < team->count; n++) {
+		if (analysis_run_join(&first->run, &team->jobs[n].reading->run) < 0)
+			return 0;
+	}
+	return reading_is_sound(first);
+}
+
+int jobs_collect(struct reading *reading)
+{
+	struct team team = { .count = count_for(reading) };
+	int is_done = 1;
+
+	if (team.count < 2)
+		return 0;
+	team.jobs = calloc(team.count, sizeof(*team.jobs));
+	if (!team.jobs)
+		return 0;
+	team.jobs[0].reading = reading;
+	for (uint32_t n = 0; n < team.count && is_done; n++)
+		is_done = begin_job(&team, n) == 0;
+	is_done = is_done && work(&team) && join(&team);
+	if (!is_done)
+		reading_forget(reading);
+	free_team(&team);
+	return is_done;
+}
