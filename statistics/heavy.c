@@ -27,6 +27,23 @@ void heavy_free(struct heavy *heavy)
 	memset(heavy, 0, sizeof(*heavy));
 }
 
+void heavy_clear(struct heavy *heavy)
+{
+	tally_clear(&heavy->index);
+	heavy->count = 0;
+	heavy->total = heavy->floor = heavy->dropped = 0;
+}
+
+void heavy_close(struct heavy *heavy)
+{
+	struct heavy_entry *entries = realloc(heavy->entries, heavy->count * sizeof(*entries));
+
+	tally_free(&heavy->index);
+	if (entries || !heavy->count)
+		heavy->entries = entries;
+	heavy->room = heavy->count;
+}
+
 static int by_number(const void *a, const void *b)
 {
 	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;

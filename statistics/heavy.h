@@ -43,6 +43,12 @@ struct heavy {
 int heavy_init(struct heavy *heavy, uint32_t limit);
 void heavy_free(struct heavy *heavy);
 
+/** Forget all that was added and keep the memory. */
+void heavy_clear(struct heavy *heavy);
+
+/** Nothing more is added: give back the memory that only that would need. */
+void heavy_close(struct heavy *heavy);
+
 /**
  * Add weight to a key.
  * @return its entry, valid until the next call; NULL if memory is short

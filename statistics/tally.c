@@ -52,6 +52,13 @@ void tally_free(struct tally *tally)
 	memset(tally, 0, sizeof(*tally));
 }
 
+void tally_clear(struct tally *tally)
+{
+	memset(tally->slot, 0, sizeof(*tally->slot) << tally->bits);
+	tally->count = 0;
+	tally->untracked = 0;
+}
+
 /* @return 0; -1 if the table stays as it is */
 static int grow(struct tally *tally)
 {

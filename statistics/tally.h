@@ -39,6 +39,9 @@ struct tally {
 int tally_init(struct tally *tally, size_t max_bytes);
 void tally_free(struct tally *tally);
 
+/** Forget all keys and keep the memory. */
+void tally_clear(struct tally *tally);
+
 /** Out of line part of tally_add(): a key that is not at home in its first slot. */
 struct tally_entry *tally_add_slow(struct tally *tally, uint64_t space, uint64_t address,
 				   size_t at);

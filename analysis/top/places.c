@@ -228,16 +228,12 @@ static int merge_all(struct top *top, uint32_t bank)
 static void settle_bank(struct top *top, uint32_t bank)
 {
 	struct tally *addresses = &top->addresses[bank];
-	struct tally fresh;
 
 	if (!addresses->count)
 		return;
-	if (tally_init(&fresh, ADDRESSES_BYTES) < 0 || merge_all(top, bank) < 0) {
+	if (merge_all(top, bank) < 0)
 		top->failed = 1;
-		return;
-	}
-	tally_free(addresses);
-	*addresses = fresh;
+	tally_clear(addresses);
 }
 
 void top_settle_places(struct top *top)
@@ -291,8 +287,8 @@ static int grow_part(struct top_event *event)
 		return add_part(event);
 	if (top_places_merge(event->parts[0], event->merged) < 0)
 		return -1;
-	top_places_free(event->merged);
-	event->merged = NULL;
+	heavy_clear(&event->merged->heavy);
+	event->merged->samples = 0;
 	return 0;
 }
 
@@ -305,8 +301,11 @@ int top_end_part(struct top *top)
 		for (uint32_t n = 0; n < top->event_count[kind] && !failed; n++) {
 			struct top_event *event = &top->events[kind][n];
 
-			if (event->merged)
-				failed = top->about->is_behind ? add_part(event) : grow_part(event);
+			if (!event->merged || !event->merged->samples)
+				continue;
+			if (top->about->is_behind)
+				heavy_close(&event->merged->heavy);
+			failed = top->about->is_behind ? add_part(event) : grow_part(event);
 		}
 	}
 	return failed;
@@ -320,6 +319,7 @@ void top_join_parts(struct top *top)
 
 			if (!event->part_count)
 				continue;
+			top_places_free(event->merged);
 			event->merged = event->parts[0];
 			event->part_count = 0;
 		}

@@ -18,6 +18,7 @@ TEST_FILES += \
 	tests/cli/built.py \
 	tests/cli/command.py \
 	tests/cli/perfdata.py \
+	tests/cli/quick.py \
 	tests/cli/tap.py \
 	tests/recordings/README.md \
 	tests/recordings/skylake-loads_phys.perf.data \

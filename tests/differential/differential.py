@@ -5,12 +5,15 @@ import os
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+from quick import QUICK, some  # what tests take from here
+
 TOP = os.environ.get("srcdir", ".")
 BUILD = os.environ.get("builddir", ".")
 PRECIS = os.environ.get("PRECIS", os.path.join(BUILD, "precis"))
 PERF = os.environ.get("PERF", "perf")
 SHARED = os.environ.get("PRECIS_SHARED", os.path.join(TOP, "..", "shared"))
-QUICK = os.environ.get("PRECIS_QUICK", "0") not in ("", "0")
 
 # Nothing of the user's perf configuration, language or pager takes part.
 ENVIRONMENT = dict(os.environ, LC_ALL="C", PERF_CONFIG="/dev/null", PAGER="cat", TZ="UTC")

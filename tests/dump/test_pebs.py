@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../cli"))
 
 import tap  # noqa: E402
 from command import PRECIS, Result, good, recording, run, usage  # noqa: E402
+from quick import some  # noqa: E402
 from tap import equal  # noqa: E402
 
 HERE = sys.modules[__name__]
@@ -293,7 +294,7 @@ def test_standard_input():
 
 def test_windows():
     """files longer than what is read at once: no record is lost or changed where two reads meet"""
-    for form, count in (("3", 22000), ("4", 6000), ("arch", 2600)):
+    for form, count in some((("arch", 2600), ("3", 22000), ("4", 6000))):
         path, made = make(form, count, 4)
         assert os.path.getsize(path) > 4 * MEBI, (form, os.path.getsize(path))
         compare(registers(form, path), made, form)

@@ -19,10 +19,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import perfdata
 import tap
 from command import PRECIS, recording, run, usage
+from quick import QUICK
 from tap import equal
 
 SCRATCH = tempfile.TemporaryDirectory()
-QUICK = os.environ.get("PRECIS_QUICK", "0") not in ("", "0")
 JOBS = (2,) if QUICK else (2, 3, 4, 0)
 LARGE = (4 * max(JOBS) + 1) << 20  # bytes: 4 MiB for each thread
 HEADER, TABLE_ROW = 104, 16
