@@ -75,6 +75,7 @@ SHELL_TESTS = \
 
 PYTHON_TESTS = \
 	tests/tree/check_circles.py \
+	tests/tree/check_comments.py \
 	tests/doc/check_examples.py \
 	tests/doc/check_guide.py \
 	tests/doc/check_options.py \

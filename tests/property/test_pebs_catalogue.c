@@ -12,7 +12,7 @@
 #include "tests/support/tap.h"
 
 #define ALL UINT64_MAX
-/* Of events without a latency: see precis_pebs_data_source.h */
+/* Of events without a latency: see precis/pebs_data_source.h */
 #define STORE_HIT 0x01u
 #define STORE_STLB_MISS 0x10u
 #define STORE_LOCKED 0x20u

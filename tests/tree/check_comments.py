@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Comments name files and functions that there are: ours exist, others' are known as such."""
+import os
+import re
+import subprocess
+import sys
+
+TOP = os.environ.get("srcdir", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+C_ENDINGS = (".c", ".h", ".def")
+ENDINGS = C_ENDINGS + (".py", ".sh", ".mk", ".ac")
+FILE = re.compile(r"(?<![\w<*/.-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|sh|def|mk|tsv|md|ac|am))\b(?!\()")
+FUNCTION = re.compile(r"\b(precis_\w+)\(\)")
+COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', re.S)
+
+# Of Linux, perf, libtraceevent, simpleperf, PAPI and the C library
+OTHERS = re.compile(r"(arch|kernel|tools|include|asm|linux|events|intel|util|src|simpleperf)/.*"
+                    r"|(ibs|lbr|intel-pt|trace-event-read|papi_fwrappers)\.c"
+                    r"|std(def|int)\.h|limits\.h")
+# Stand for any name
+PATTERNS = re.compile(r"(.*/)?(test|scenario|precis|precis_get)_NAME(\.c|\.sh|\(\))")
+# Made while precis is built, and an older version's headers
+MADE = {"precis.py"}
+OLDER = "tests/abi/older"
+
+
+def sources():
+    done = subprocess.run(["git", "-C", TOP, "ls-files"], capture_output=True, text=True, check=False)
+    if done.returncode == 0 and done.stdout:
+        return [name for name in done.stdout.splitlines() if os.path.exists(os.path.join(TOP, name))]
+    return [os.path.relpath(os.path.join(folder, name), TOP)
+            for folder, _, names in os.walk(TOP) for name in names]
+
+
+def comments(name, text):
+    """(line, comment) of each"""
+    if name.endswith(C_ENDINGS):
+        for found in COMMENT.finditer(text):
+            if not found[0].startswith('"'):
+                yield text.count("\n", 0, found.start()) + 1, found[0]
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.search(r"(?:^|\s)#(.*)", line)
+        if found:
+            yield number, found[1]
+
+
+def is_file(name, said, paths):
+    """As a path from here or from where headers are looked for, or the end of a path"""
+    folders = ("", os.path.dirname(name), "libdecode/include", "libdecode")
+    return (any(os.path.normpath(os.path.join(folder, said)) in paths for folder in folders)
+            or any(path.endswith("/" + said) for path in paths)
+            or said in MADE or OTHERS.fullmatch(said) or PATTERNS.fullmatch(said))
+
+
+def check():
+    names = [name for name in sources() if not name.startswith(OLDER)]
+    paths = set(names)
+    texts = {}
+    for name in names:
+        if name.endswith(ENDINGS):
+            with open(os.path.join(TOP, name), encoding="utf-8", errors="replace") as file:
+                texts[name] = file.read()
+    code = "\n".join(COMMENT.sub(" ", text) for name, text in texts.items()
+                     if name.endswith(C_ENDINGS))
+    functions = set(re.findall(r"\bprecis_\w+", code))
+    stale = []
+    for name, text in texts.items():
+        for line, comment in comments(name, text):
+            for found in FILE.finditer(comment):
+                if not is_file(name, found[1], paths):
+                    stale.append((name, line + comment.count("\n", 0, found.start()), found[1]))
+            for found in FUNCTION.finditer(comment):
+                if found[1] not in functions and not PATTERNS.fullmatch(found[0]):
+                    stale.append((name, line + comment.count("\n", 0, found.start()), found[1] + "()"))
+    return len(texts), stale
+
+
+def main():
+    count, stale = check()
+    print("1..1")
+    print("%sok 1 - comments of %d files name nothing that is not there" %
+          ("" if not stale and count > 500 else "not ", count))
+    for name, line, said in stale:
+        print("# %s:%d: %s" % (name, line, said))
+    return 1 if stale or count <= 500 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
