@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure FILE CPU COMMAND [ARGUMENT...]: run a command on one CPU with its output thrown away,
- * and write "SECONDS KIB CPU" (wall time, peak RSS, time on the CPU) into FILE.
+ * measure FILE CPUS COMMAND [ARGUMENT...]: run a command on these CPUs ("1", "0,1") with its output
+ * thrown away, and write "SECONDS KIB CPU" (wall time, peak RSS, time on the CPU) into FILE.
  *
  * A program of its own because a process inherits the peak RSS of the one that
  * started it: a large driver would hide what a small command needs.
@@ -29,13 +29,17 @@ static double seconds_of(const struct timeval *time)
 	return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
 }
 
-static void become(int cpu, char **command)
+static void become(const char *list, char **command)
 {
 	int null = open("/dev/null", O_RDWR);
 	cpu_set_t cpus;
+	char *end;
 
 	CPU_ZERO(&cpus);
-	CPU_SET(cpu, &cpus);
+	do {
+		CPU_SET((int)strtol(list, &end, 10), &cpus);
+		list = end + 1;
+	} while (*end == ',');
 	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 ||
 	    sched_setaffinity(0, sizeof(cpus), &cpus))
 		perror("measure");
@@ -55,7 +59,7 @@ int main(int argc, char **argv)
 	pid_t pid;
 
 	if (argc < 4) {
-		fprintf(stderr, "usage: measure FILE CPU COMMAND [ARGUMENT...]\n");
+		fprintf(stderr, "usage: measure FILE CPUS COMMAND [ARGUMENT...]\n");
 		return 2;
 	}
 	file = fopen(argv[1], "w");
@@ -66,7 +70,7 @@ int main(int argc, char **argv)
 	start = now();
 	pid = fork();
 	if (!pid)
-		become(atoi(argv[2]), argv + 3);
+		become(argv[2], argv + 3);
 	if (pid < 0 || wait4(pid, &status, 0, &usage) < 0) {
 		perror("measure");
 		return 1;

@@ -3,8 +3,9 @@
 """How fast recordings are read, next to stock perf, in one run on one core.
 
 Every command reads the same file from the page cache, writes to /dev/null and
-runs on one CPU. Commands take turns; the figure is the median of their runs.
-perf report -D, two orders of magnitude slower, reads a part of the file.
+runs on one CPU, but for those with --jobs, which have two. Commands take turns;
+the figure is the median of their runs. perf report -D, two orders of magnitude
+slower, reads a part of the file.
 """
 import argparse
 import os
@@ -16,10 +17,10 @@ import tempfile
 import time
 
 
-def run(command, measure, folder, cpu):
+def run(command, measure, folder, cpus):
     """Wall seconds, peak RSS in MiB and CPU seconds of one run."""
     result = os.path.join(folder, "result")
-    done = subprocess.run([measure, result, str(cpu)] + command, stderr=subprocess.PIPE)
+    done = subprocess.run([measure, result, str(cpus)] + command, stderr=subprocess.PIPE)
     if done.returncode:
         sys.exit(f"bench: {' '.join(command)}: exit {done.returncode}\n"
                  + done.stderr.decode(errors="replace"))
@@ -29,12 +30,12 @@ def run(command, measure, folder, cpu):
 
 
 class Row:
-    def __init__(self, name, command, samples):
-        self.name, self.command, self.samples = name, command, samples
+    def __init__(self, name, command, samples, cpus=1):
+        self.name, self.command, self.samples, self.cpus = name, command, samples, cpus
         self.seconds, self.rss = [], 0
 
-    def measure(self, *how):
-        seconds, rss, _ = run(self.command, *how)
+    def measure(self, measure, folder, cpus):
+        seconds, rss, _ = run(self.command, measure, folder, ",".join(cpus[-self.cpus:]))
         self.seconds.append(seconds)
         self.rss = max(self.rss, rss)
 
@@ -69,6 +70,13 @@ def rows_of(args, big, small, plausible, random):
                     [precis, "dump", "--format", "csv", "-F", "ip,addr,tlb_refill_latency", big],
                     count),
     }
+    if len(args.cpus) > 1:
+        for name, path in (("", big), (", plausible mixture", plausible),
+                           (", random registers", random)):
+            for jobs in (1, 2):
+                rows["jobs%d%s" % (jobs, name)] = Row(
+                    "precis report --jobs %d%s" % (jobs, name),
+                    [precis, "report", "--jobs", str(jobs), path], count, 2)
     if args.perf:
         script = [args.perf, "script", "-i", big, "-F", "ip,addr"]
         condition = "filter=dc_miss_lat>200 && data_src==DRAM"
@@ -107,6 +115,10 @@ def targets(rows):
     ratio("precis report : perf script -F ip,addr, rate", "report", "perf-script", 6)
     ratio("the same of a plausible mixture", "report-plausible", "perf-script-plausible", 6)
     ratio("report of random registers : of the usual, time", "report-random", "report", 4, False)
+    ratio("--jobs 2 : --jobs 1, rate", "jobs2", "jobs1", 1.7)
+    ratio("the same of a plausible mixture", "jobs2, plausible mixture", "jobs1, plausible mixture",
+          1.7)
+    ratio("the same of random registers", "jobs2, random registers", "jobs1, random registers", 1.7)
     ratio("csv of all fields : perf report -D, rate", "csv", "perf-D", 20)
     ratio("dlfilter that keeps few : empty dlfilter, time", "dl-few", "dl-empty", 2, False)
     ratio("dlfilter that keeps all : empty dlfilter, time", "dl-all", "dl-empty", 2, False)
@@ -127,8 +139,10 @@ def main():
     parser.add_argument("--dump-samples", type=int, default=50000,
                         help="samples that perf report -D reads (default 50000)")
     parser.add_argument("--runs", type=int, default=7)
-    parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)))
+    parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)),
+                        help="where commands of one CPU run")
     args = parser.parse_args()
+    args.cpus = [str(cpu) for cpu in sorted(os.sched_getaffinity(0) - {args.cpu})] + [str(args.cpu)]
 
     with tempfile.TemporaryDirectory(prefix="precis-bench-") as folder:
         big, small, plausible, random = (os.path.join(folder, name)
@@ -140,11 +154,11 @@ def main():
             subprocess.run([args.make_recording, "-m", mixture, path, str(count)], check=True)
         rows = rows_of(args, big, small, plausible, random)
         for row in rows.values():
-            row.measure(args.measure, folder, args.cpu)  # files and programs into memory
+            row.measure(args.measure, folder, args.cpus)  # files and programs into memory
             row.seconds.clear()
         for _ in range(args.runs):
             for row in rows.values():
-                row.measure(args.measure, folder, args.cpu)
+                row.measure(args.measure, folder, args.cpus)
         size = os.path.getsize(big) / 1e6
 
     print(f"{time.strftime('%Y-%m-%d')}, {cpu_name()}, Linux {platform.release()}, one CPU; "

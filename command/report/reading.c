@@ -154,17 +154,22 @@ static int take_pebs(struct reading *reading, const struct precis_item *item)
 	       selection_has_traced(&reading->selection, item->event, sample);
 }
 
-static inline int is_in_share(const struct reading *reading, const struct precis_item *item)
+static uint32_t end_of_share(const struct reading_share *share)
 {
-	return item->offset >= reading->from && item->offset < reading->to;
+	return share->count ? share->first + share->count : READING_PARTS;
 }
 
-static __attribute__((noinline)) void end_part(struct reading *reading,
-					       const struct precis_item *item)
+/* Those of a part ends, and those of the next one count if it is of the share. */
+static __attribute__((noinline)) void begin_part(struct reading *reading, uint64_t offset)
 {
-	while (item->offset >= reading->part_end)
-		reading->part_end += reading->part_bytes;
-	analysis_run_part(&reading->run);
+	uint64_t part = (offset - reading->data_offset) / reading->part_bytes;
+
+	if (reading->counts)
+		analysis_run_part(&reading->run);
+	reading->counts = part >= reading->share.first && part < end_of_share(&reading->share);
+	reading->part_end = UINT64_MAX;
+	if (reading->counts && part + 1 < READING_PARTS)
+		reading->part_end = reading->data_offset + (part + 1) * reading->part_bytes;
 }
 
 static void read_item(struct reading *reading, const struct precis_item *item)
@@ -173,29 +178,25 @@ static void read_item(struct reading *reading, const struct precis_item *item)
 
 	if (item->record && (item->kind == PRECIS_ITEM_RECORD || run->takes_samples))
 		analysis_run_record(run, item->record);
-	if (item->kind != PRECIS_ITEM_SAMPLE || !is_in_share(reading, item))
+	if (item->kind != PRECIS_ITEM_SAMPLE)
 		return;
-	if (item->offset >= reading->part_end)
-		end_part(reading, item);
+	if (__builtin_expect(item->offset >= reading->part_end, 0))
+		begin_part(reading, item->offset);
+	if (!reading->counts)
+		return;
 	if (item->record ? take_recorded(reading, item) : take_pebs(reading, item))
 		analysis_run_sample(run, reading->input, item, &reading->sample);
 }
 
-/* The share's first part begins. */
-static void begin_parts(struct reading *reading)
+/* What is before the share does not count. */
+static void begin_share(struct reading *reading)
 {
-	const struct reading_share *share = &reading->share;
-	uint32_t end = share->count ? share->first + share->count : READING_PARTS;
+	uint32_t first = reading->share.first;
 
-	reading->from = 0;
-	reading->to = reading->part_end = UINT64_MAX;
-	if (!reading->part_bytes)
-		return;
-	if (share->first)
-		reading->from = reading->data_offset + share->first * reading->part_bytes;
-	if (end < READING_PARTS)
-		reading->to = reading->data_offset + end * reading->part_bytes;
-	reading->part_end = reading->data_offset + (share->first + 1) * reading->part_bytes;
+	reading->counts = !first;
+	reading->part_end = UINT64_MAX;
+	if (reading->part_bytes)
+		reading->part_end = reading->data_offset + (first ? first : 1) * reading->part_bytes;
 }
 
 static int must_stop(const struct reading *reading)
@@ -211,7 +212,7 @@ void reading_read(struct reading *reading)
 	const struct precis_item *item;
 
 	precis_sample_init(&reading->sample);
-	begin_parts(reading);
+	begin_share(reading);
 	while (!must_stop(reading) && next_item(reading, &item))
 		read_item(reading, item);
 	analysis_run_settle(&reading->run);

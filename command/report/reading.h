@@ -34,9 +34,9 @@ struct reading {
 	struct precis_sample sample; /* the last one */
 	uint64_t wanted[PRECIS_FIELD_WORDS];
 	struct reading_share share;
-	uint64_t from, to; /* offsets between which samples count */
 	uint64_t data_offset, part_bytes; /* parts; 0: it is read in one piece */
-	uint64_t part_end; /* the offset at which the part ends that is read */
+	uint64_t part_end; /* the offset up to which 'counts' is so */
+	int counts;        /* samples here are of the share */
 };
 
 /* A file, a directory, a dump. EXIT_OK: to be closed; an exit code after the error has been printed */
