@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""perf.data files in Python, read by libprecis: their samples one by one, or as columns.
+"""Recordings in Python, read by libprecis: their samples one by one, or as columns.
 
     from precis_recording import Recording
 
@@ -12,7 +12,7 @@
             latency = batch["dcache_miss_latency"]
             print(latency.numpy()[latency.present()].mean())
 
-Needs precis.py beside it. NumPy is needed by numpy() and present() alone: a column is a buffer of
+PebsDump() does the same with dumps of PEBS buffers, which no perf has seen. Needs precis.py beside it. NumPy is needed by numpy() and present() alone: a column is a buffer of
 64-bit integers for memoryview(), too. Nothing is copied, and a column lives for as long as somebody
 holds it.
 """
@@ -44,12 +44,24 @@ class _FileOptions(ctypes.Structure):
     ]
 
 
+class _PebsDump(ctypes.Structure):
+    _fields_ = [
+        ("size", _u32),
+        ("format", _u32),
+        ("machine", ctypes.POINTER(precis._PebsMachine)),
+        ("skip", _u64),
+        ("count", _u64),
+        ("has_count", _u32),
+        ("reserved", _u32),
+    ]
+
+
 class _InputOptions(ctypes.Structure):
     _fields_ = [
         ("size", _u32),
         ("without_traces", _u32),
         ("file", ctypes.POINTER(_FileOptions)),
-        ("dump", _pointer),
+        ("dump", ctypes.POINTER(_PebsDump)),
     ]
 
 
@@ -280,35 +292,14 @@ class Batch:
         return [field.name for field in self._fields]
 
 
-class Recording:
-    """A perf.data in any form: a path, also of a directory that perf record wrote.
+class _Input:
+    """What holds samples: they can be gone through one by one, or as columns."""
 
-    sorted             records in the order of their times, as perf script has them
-    traces             False: samples in the AUX area are left there
-    cpuid, os_release  the machine that recorded, if you know it better than the recording
-    perf_capabilities  Intel: its IA32_PERF_CAPABILITIES, an int
+    _input = _pointer()  # of one that could not be opened
 
-    Iterating yields Samples, columns() Batches; each begins anew. Where the file is broken, what
-    comes before is yielded, then Error is raised.
-    """
-
-    def __init__(
-        self,
-        path,
-        sorted=False,
-        traces=True,
-        cpuid=None,
-        os_release=None,
-        perf_capabilities=None,
-    ):
+    def __init__(self, path, options):
         self._path, self._input, self._fresh = str(path), _pointer(), True
-        how, options, error = _made(_FileOptions), _made(_InputOptions), _made(_FileError)
-        how.order = _ORDER_TIME if sorted else 0
-        how.cpuid = cpuid.encode() if cpuid else None
-        how.os_release = os_release.encode() if os_release else None
-        if perf_capabilities is not None:
-            how.has_perf_capabilities, how.perf_capabilities = 1, perf_capabilities
-        options.without_traces, options.file = not traces, ctypes.pointer(how)
+        error = _made(_FileError)
         code = _lib.precis_input_open(
             self._path.encode(),
             ctypes.byref(options),
@@ -408,3 +399,65 @@ class Recording:
             self._check(code)
         finally:
             _lib.precis_columns_close(columns)
+
+
+class Recording(_Input):
+    """A perf.data in any form: a path, also of a directory that perf record wrote.
+
+    sorted             records in the order of their times, as perf script has them
+    traces             False: samples in the AUX area are left there
+    cpuid, os_release  the machine that recorded, if you know it better than the recording
+    perf_capabilities  Intel: its IA32_PERF_CAPABILITIES, an int
+
+    Iterating yields Samples, columns() Batches; each begins anew. Where the file is broken, what
+    comes before is yielded, then Error is raised.
+    """
+
+    def __init__(
+        self,
+        path,
+        sorted=False,
+        traces=True,
+        cpuid=None,
+        os_release=None,
+        perf_capabilities=None,
+    ):
+        how, options = _made(_FileOptions), _made(_InputOptions)
+        how.order = _ORDER_TIME if sorted else 0
+        how.cpuid = cpuid.encode() if cpuid else None
+        how.os_release = os_release.encode() if os_release else None
+        if perf_capabilities is not None:
+            how.has_perf_capabilities, how.perf_capabilities = 1, perf_capabilities
+        options.without_traces, options.file = not traces, ctypes.pointer(how)
+        super().__init__(path, options)
+
+
+class PebsDump(_Input):
+    """A dump of a PEBS buffer, as `precis dump --pebs-format` reads it: see precis.PebsBuffer.
+
+    path  of a file or a named pipe; memory does not grow with it
+    form  format of its records; cpuid, event, core_type, perf_capabilities as of PebsBuffer
+    skip  bytes in front of the first record
+    count bytes of records behind them; None: up to the end of the file
+
+    Iterating yields Samples, columns() Batches, as of a Recording. What a dump does not tell, as
+    times and tasks, is absent with that reason.
+    """
+
+    def __init__(
+        self,
+        path,
+        form,
+        cpuid=None,
+        event=None,
+        core_type=None,
+        perf_capabilities=None,
+        skip=0,
+        count=None,
+    ):
+        machine = precis._pebs_machine(cpuid, event, core_type, perf_capabilities)
+        dump, options = _made(_PebsDump), _made(_InputOptions)
+        dump.format, dump.machine = precis._pebs_format(form), ctypes.pointer(machine)
+        dump.skip, dump.has_count, dump.count = skip, count is not None, count or 0
+        options.dump = ctypes.pointer(dump)
+        super().__init__(path, options)

@@ -21,11 +21,13 @@ SOURCE = os.environ["srcdir"]
 sys.path[:0] = [os.path.join(os.environ["builddir"], "perf_scripts/python"),
                 os.path.join(SOURCE, "perf_scripts/python")]
 os.environ["PRECIS_LIBRARY"] = os.environ["LIBPRECIS"]
-sys.path.append(os.path.join(SOURCE, "tests/cli"))
+sys.path += [os.path.join(SOURCE, "tests", folder) for folder in ("cli", "dump", "report")]
 
 import precis
 import precis_recording
 import tap
+import test_pebs
+import test_report_buffer
 
 try:
     import numpy
@@ -41,9 +43,10 @@ SHARED = sorted(path for path in glob.glob(os.environ["PRECIS_SHARED"] + "/recor
 NAMES = [field.name for field in precis.fields]
 
 
-def dump(path):
+def dump(path, *options):
     """The cells of each sample as precis dump prints them."""
-    done = subprocess.run([os.environ["PRECIS"], "dump", "--format", "csv", "-F", "all", path],
+    done = subprocess.run([os.environ["PRECIS"], "dump", "--format", "csv", "-F", "all", *options,
+                           path],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return list(csv.DictReader(done.stdout.splitlines()))
 
@@ -60,10 +63,10 @@ def text_of(name, value, events):
     return "0x%x" % value if hexadecimal and isinstance(value, int) else str(value)
 
 
-def compare(path):
+def compare(path, *options, opens=precis_recording.Recording):
     """What differs between precis dump, samples and columns; None: no sample."""
-    expected = dump(path)
-    with precis_recording.Recording(path) as recording:
+    expected = dump(path, *options)
+    with opens(path) as recording:
         events = recording.events()
         samples = list(recording)
         batches = list(recording.columns(*NAMES, rows=100))
@@ -199,6 +202,55 @@ def test_perf():
     if not os.environ.get("PERF"):
         raise tap.Skip("no perf")
     tap.equal(check_perf(OP), "")
+
+
+def test_pebs_dump():
+    """dumps of PEBS buffers of each format are what precis dump prints, with and without a machine"""
+    for seed, form in enumerate(test_pebs.FORMATS):
+        path, _ = test_pebs.make(form, 150, seed)
+        cpu = test_report_buffer.CPUS[form]
+        tap.equal(compare(path, "--pebs-format", form,
+                          opens=lambda path: precis_recording.PebsDump(path, form)), "", form)
+        for event in ("load-latency", "0x82d0"):
+            number = int(event, 0) if event[0] == "0" else event
+            tap.equal(compare(path, "--pebs-format", form, "--cpu", cpu, "--event", event,
+                              opens=lambda path: precis_recording.PebsDump(
+                                  path, form, "GenuineIntel," + cpu, number)), "", (form, event))
+
+
+def test_pebs_dump_extent():
+    """bytes in front, and how many there are; what is cut off; what no dump is"""
+    path, made = test_pebs.make("3", 20, 1)
+    record = made[0]["bytes"]
+    data = test_pebs.read(path)
+    padded = test_pebs.scratch("padded", bytes(24) + data + b"rest")
+    with precis_recording.PebsDump(padded, "3", skip=24, count=len(data)) as found, \
+            precis_recording.PebsDump(path, "3") as whole:
+        tap.equal([dict(sample) for sample in found], [dict(sample) for sample in whole])
+        tap.equal([sample.offset for sample in found],
+                  [24 + sample.offset for sample in whole])
+        tap.equal(sum(len(batch) for batch in found.columns("ip")), 20)
+        tap.equal(len(whole.events()), 1)
+    cut = precis_recording.PebsDump(test_pebs.scratch("cut", data[:-1]), "3")
+    count = 0
+    try:
+        for _ in cut:
+            count += 1
+    except precis.Error as error:
+        assert "offset 0x%x" % (19 * record) in str(error), error
+    else:
+        raise AssertionError("no error")
+    tap.equal(count, 19)
+    for arguments, text in ((("/nonexistent", "3"), "No such file"), ((path, "9"), "format: "),
+                            ((path, "3", "AuthenticAMD,25,17,1"), "cpuid: "),
+                            ((path, "3", None, "none"), "event: "),
+                            ((path, "3", None, None, "q"), "core_type: ")):
+        try:
+            precis_recording.PebsDump(*arguments)
+        except precis.Error as error:
+            assert text in str(error), error
+        else:
+            raise AssertionError(arguments)
 
 
 def test_lives():
