@@ -13,7 +13,7 @@
 
 #include "analysis.h"
 
-/* What list.c has fits; tests/unit/test_analyses.c says so first */
+/* What list.c has fits; tests/analysis/test_analyses.c says so first */
 #define ANALYSES_MOST 16u
 #define COMBINATION_NUMBERS 12u
 #define GROUP_SLOTS_LOG2 12u

@@ -1,66 +1,68 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make check. Every test prints TAP.
 #
-# A unit test is tests/unit/test_NAME.c and one line in UNIT_TESTS; a script is a line in
-# SHELL_TESTS or PYTHON_TESTS. Tests of either kind find below what they may rely on.
+# The folders of what is tested have the names that they have in the tree: tests/libdecode/ibs,
+# tests/analysis, tests/command/report. What has no single subject is by its kind: differential,
+# property, hostile, fuzz, live, tree. A program is test_NAME.c and one line in UNIT_TESTS, a script is a
+# line in SHELL_TESTS or PYTHON_TESTS. Tests of either kind find below what they may rely on.
 
 UNIT_TESTS = \
-	tests/unit/test_columns \
-	tests/unit/test_analyses \
-	tests/unit/test_beneath \
-	tests/unit/test_cpu \
-	tests/unit/test_data_source \
-	tests/unit/test_decoder \
-	tests/unit/test_ds \
-	tests/unit/test_document \
-	tests/unit/test_errata \
-	tests/unit/test_escape \
-	tests/unit/test_features \
-	tests/unit/test_fields \
-	tests/unit/test_file \
-	tests/unit/test_file_payload \
-	tests/unit/test_file_sample \
-	tests/unit/test_filter \
-	tests/unit/test_forms \
-	tests/unit/test_heavy \
-	tests/unit/test_ibs_bits \
-	tests/unit/test_ibs_fetch \
-	tests/unit/test_ibs_op \
-	tests/unit/test_ibs_sources \
-	tests/unit/test_ibs_words \
-	tests/unit/test_ibs_payload \
-	tests/unit/test_input \
-	tests/unit/test_intel_cores \
-	tests/unit/test_kernel_records \
-	tests/unit/test_losses \
-	tests/unit/test_offcpu \
-	tests/unit/test_pebs_adaptive \
-	tests/unit/test_pebs_arch \
-	tests/unit/test_pebs_buffer \
-	tests/unit/test_pebs_encode \
-	tests/unit/test_pebs_fixed \
-	tests/unit/test_pebs_groups \
-	tests/unit/test_pebs_names \
-	tests/unit/test_pebs_views \
-	tests/unit/test_pebs_pt \
-	tests/unit/test_pebs_pt_events \
-	tests/unit/test_pebs_pt_packet \
-	tests/unit/test_pebs_pt_samples \
-	tests/unit/test_pebs_sample \
-	tests/unit/test_pebs_data_source \
-	tests/unit/test_perf_sample \
-	tests/unit/test_reasons \
-	tests/unit/test_record \
-	tests/unit/test_ring \
-	tests/unit/test_sample_parts \
-	tests/unit/test_sorter \
-	tests/unit/test_statistics \
-	tests/unit/test_symbol_sources \
-	tests/unit/test_symbols \
-	tests/unit/test_tool_records \
-	tests/unit/test_tracepoint \
-	tests/unit/test_writer \
-	tests/unit/test_writer_forms
+	tests/analysis/test_analyses \
+	tests/analysis/test_offcpu \
+	tests/document/test_document \
+	tests/libdecode/ibs/test_errata \
+	tests/libdecode/ibs/test_ibs_bits \
+	tests/libdecode/ibs/test_ibs_fetch \
+	tests/libdecode/ibs/test_ibs_op \
+	tests/libdecode/ibs/test_ibs_payload \
+	tests/libdecode/ibs/test_ibs_sources \
+	tests/libdecode/ibs/test_ibs_words \
+	tests/libdecode/pebs/test_ds \
+	tests/libdecode/pebs/test_intel_cores \
+	tests/libdecode/pebs/test_pebs_adaptive \
+	tests/libdecode/pebs/test_pebs_arch \
+	tests/libdecode/pebs/test_pebs_buffer \
+	tests/libdecode/pebs/test_pebs_data_source \
+	tests/libdecode/pebs/test_pebs_encode \
+	tests/libdecode/pebs/test_pebs_fixed \
+	tests/libdecode/pebs/test_pebs_groups \
+	tests/libdecode/pebs/test_pebs_names \
+	tests/libdecode/pebs/test_pebs_pt \
+	tests/libdecode/pebs/test_pebs_pt_packet \
+	tests/libdecode/pebs/test_pebs_sample \
+	tests/libdecode/pebs/test_pebs_views \
+	tests/libdecode/perf/test_columns \
+	tests/libdecode/perf/test_decoder \
+	tests/libdecode/perf/test_features \
+	tests/libdecode/perf/test_file \
+	tests/libdecode/perf/test_file_payload \
+	tests/libdecode/perf/test_file_sample \
+	tests/libdecode/perf/test_forms \
+	tests/libdecode/perf/test_input \
+	tests/libdecode/perf/test_kernel_records \
+	tests/libdecode/perf/test_losses \
+	tests/libdecode/perf/test_pebs_pt_events \
+	tests/libdecode/perf/test_pebs_pt_samples \
+	tests/libdecode/perf/test_perf_sample \
+	tests/libdecode/perf/test_record \
+	tests/libdecode/perf/test_ring \
+	tests/libdecode/perf/test_sorter \
+	tests/libdecode/perf/test_tool_records \
+	tests/libdecode/perf/test_tracepoint \
+	tests/libdecode/perf/test_writer \
+	tests/libdecode/perf/test_writer_forms \
+	tests/libdecode/sample/test_cpu \
+	tests/libdecode/sample/test_data_source \
+	tests/libdecode/sample/test_escape \
+	tests/libdecode/sample/test_fields \
+	tests/libdecode/sample/test_filter \
+	tests/libdecode/sample/test_reasons \
+	tests/libdecode/sample/test_sample_parts \
+	tests/libdecode/symbols/test_beneath \
+	tests/libdecode/symbols/test_symbol_sources \
+	tests/libdecode/symbols/test_symbols \
+	tests/statistics/test_heavy \
+	tests/statistics/test_statistics
 
 SHELL_TESTS = \
 	tests/tree/check_arrows.sh \
@@ -97,25 +99,25 @@ TEST_FILES = \
 	tests/support/tap.sh \
 	tests/support/tap_count.sh \
 	tests/support/tracing.h \
-	tests/unit/decode.h \
-	tests/unit/pebs_bytes.h \
-	tests/unit/recordings.h \
-	tests/unit/traced_file.h
+	tests/libdecode/sample/decode.h \
+	tests/libdecode/pebs/pebs_bytes.h \
+	tests/libdecode/perf/recordings.h \
+	tests/libdecode/perf/traced_file.h
 
 include tests/abi/local.mk
-include tests/cli/local.mk
+include tests/command/cli/local.mk
 include tests/differential/local.mk
-include tests/dump/local.mk
+include tests/command/dump/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
 include tests/hostile/local.mk
 include tests/papi/local.mk
 include tests/live/local.mk
-include tests/perf_script/local.mk
+include tests/perf_scripts/local.mk
 include tests/property/local.mk
 include tests/vendor/local.mk
-include tests/report/local.mk
-include tests/symbols/local.mk
+include tests/command/report/local.mk
+include tests/libdecode/symbols/local.mk
 include tests/vm/local.mk
 
 EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
@@ -123,21 +125,21 @@ EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \
 	tests/support/no_python.sh
 
 # Compress by themselves
-tests_unit_test_forms_SOURCES = tests/unit/test_forms.c
-tests_unit_test_forms_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
-tests_unit_test_forms_LDADD = $(LDADD) $(ZSTD_LIBS)
-tests_unit_test_file_payload_SOURCES = tests/unit/test_file_payload.c
-tests_unit_test_file_payload_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
-tests_unit_test_file_payload_LDADD = $(LDADD) $(ZSTD_LIBS)
+tests_libdecode_perf_test_forms_SOURCES = tests/libdecode/perf/test_forms.c
+tests_libdecode_perf_test_forms_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
+tests_libdecode_perf_test_forms_LDADD = $(LDADD) $(ZSTD_LIBS)
+tests_libdecode_perf_test_file_payload_SOURCES = tests/libdecode/perf/test_file_payload.c
+tests_libdecode_perf_test_file_payload_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
+tests_libdecode_perf_test_file_payload_LDADD = $(LDADD) $(ZSTD_LIBS)
 # Inside the library, and not to be seen from outside
-tests_unit_test_sorter_SOURCES = tests/unit/test_sorter.c \
+tests_libdecode_perf_test_sorter_SOURCES = tests/libdecode/perf/test_sorter.c \
 	libdecode/perf/stream/sorter.c libdecode/perf/stream/sorter_blocks.c \
 	libdecode/perf/stream/sorter_merge.c libdecode/perf/stream/sorter_spill.c \
 	libdecode/perf/stream/temporary_file.c
-tests_unit_test_sorter_CFLAGS = $(AM_CFLAGS)
-tests_unit_test_beneath_SOURCES = tests/unit/test_beneath.c \
+tests_libdecode_perf_test_sorter_CFLAGS = $(AM_CFLAGS)
+tests_libdecode_symbols_test_beneath_SOURCES = tests/libdecode/symbols/test_beneath.c \
 	libdecode/symbols/beneath.c libdecode/symbols/places.c
-tests_unit_test_beneath_CFLAGS = $(AM_CFLAGS)
+tests_libdecode_symbols_test_beneath_CFLAGS = $(AM_CFLAGS)
 
 # In the environment of every test. $srcdir and $builddir are the tops, absolute.
 #   PRECIS             the command that was built
@@ -192,10 +194,10 @@ tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
-tests_unit_test_document_LDADD = libdocument.la $(LDADD)
-tests_unit_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
-tests_unit_test_analyses_LDADD = libanalysis.la $(LDADD)
-tests_unit_test_offcpu_LDADD = libanalysis.la $(LDADD)
+tests_document_test_document_LDADD = libdocument.la $(LDADD)
+tests_document_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
+tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)
+tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
 TESTS += $(UNIT_TESTS)
 else
 TESTS += tests/support/no_cunit.sh

@@ -6,7 +6,8 @@
 . "$srcdir/tests/support/tap.sh"
 
 cd "$srcdir" || exit 1
-lists=$(find libdecode statistics papi_component perf_scripts bench tests doc -name local.mk -exec cat {} +
+lists=$(find analysis bench command doc document libdecode papi_component perf_scripts statistics tests \
+	-name local.mk -exec cat {} +
 	cat Makefile.am)
 
 # unlisted PATTERN...: the files that no local.mk names, with or without their ending, and whose
@@ -26,10 +27,11 @@ sources_in() {
 }
 
 tap_empty "sources and headers of the library" "$(unlisted $(sources_in libdecode))"
-tap_empty "sources of the commands" "$(unlisted $(sources_in statistics perf_scripts))"
+tap_empty "sources of the commands" "$(unlisted $(sources_in analysis command document statistics perf_scripts))"
 tap_empty "the PAPI component" "$(unlisted $(sources_in papi_component))"
-tap_empty "unit tests" "$(unlisted tests/unit/*.c tests/live/*.c tests/support/*.c)"
+tap_empty "unit tests" "$(unlisted $(sources_in tests/analysis tests/command tests/document \
+	tests/libdecode tests/live tests/statistics tests/support))"
 tap_empty "the modeled machine" "$(unlisted $(sources_in tests/vm))"
 tap_empty "the kept headers and their calls" "$(unlisted $(sources_in tests/abi))"
-tap_empty "test scripts" "$(unlisted tests/*/*.sh tests/*/*.py)"
+tap_empty "test scripts" "$(unlisted $(find tests -name '*.sh' -o -name '*.py' | sort))"
 tap_done

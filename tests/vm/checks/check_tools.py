@@ -11,7 +11,7 @@ import sys
 
 from scenario import PRECIS, TOP, done, ok, output
 
-sys.path.insert(0, os.path.join(TOP, "tests/perf_script"))
+sys.path.insert(0, os.path.join(TOP, "tests/perf_scripts"))
 import test_agreement as agreement  # noqa: E402
 
 

@@ -2,9 +2,9 @@
 # The modeled core: compiled into the guest's kernel modules, and here into its unit tests.
 
 UNIT_TESTS += \
-	tests/unit/test_vm_model \
-	tests/unit/test_vm_registers \
-	tests/unit/test_vm_sampling
+	tests/vm/test_vm_model \
+	tests/vm/test_vm_registers \
+	tests/vm/test_vm_sampling
 
 VM_MODEL_SOURCES = \
 	tests/vm/model/cache.c \
@@ -24,6 +24,6 @@ VM_MODEL_SOURCES = \
 
 EXTRA_DIST += $(VM_MODEL_SOURCES)
 
-tests_unit_test_vm_model_SOURCES = tests/unit/test_vm_model.c $(VM_MODEL_SOURCES)
-tests_unit_test_vm_registers_SOURCES = tests/unit/test_vm_registers.c $(VM_MODEL_SOURCES)
-tests_unit_test_vm_sampling_SOURCES = tests/unit/test_vm_sampling.c $(VM_MODEL_SOURCES)
+tests_vm_test_vm_model_SOURCES = tests/vm/test_vm_model.c $(VM_MODEL_SOURCES)
+tests_vm_test_vm_registers_SOURCES = tests/vm/test_vm_registers.c $(VM_MODEL_SOURCES)
+tests_vm_test_vm_sampling_SOURCES = tests/vm/test_vm_sampling.c $(VM_MODEL_SOURCES)

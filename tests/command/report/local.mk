@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# precis report: every figure, recomputed; files and symbols, in whatever order.
+
+PYTHON_TESTS += \
+	tests/command/report/test_report.py \
+	tests/command/report/test_report_buffer.py \
+	tests/command/report/test_report_document.py \
+	tests/command/report/test_report_jobs.py \
+	tests/command/report/test_report_offcpu.py \
+	tests/command/report/test_report_pebs.py \
+	tests/command/report/test_report_several.py \
+	tests/command/report/test_report_symbols.py \
+	tests/command/report/test_report_validity.py
+
+TEST_FILES += tests/command/report/oracle.py
