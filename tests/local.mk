@@ -35,6 +35,7 @@ UNIT_TESTS = \
 	tests/libdecode/perf/test_decoder \
 	tests/libdecode/perf/test_features \
 	tests/libdecode/perf/test_file \
+	tests/libdecode/perf/test_file_damage \
 	tests/libdecode/perf/test_file_payload \
 	tests/libdecode/perf/test_file_sample \
 	tests/libdecode/perf/test_forms \
@@ -101,6 +102,7 @@ TEST_FILES = \
 	tests/support/tracing.h \
 	tests/libdecode/sample/decode.h \
 	tests/libdecode/pebs/pebs_bytes.h \
+	tests/libdecode/perf/changed_file.h \
 	tests/libdecode/perf/recordings.h \
 	tests/libdecode/perf/traced_file.h
 
