@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See latencies.h. */
 #include "latencies.h"
 
 #include <inttypes.h>

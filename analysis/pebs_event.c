@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See pebs_event.h. */
 #include "pebs_event.h"
 
 #include <precis/pebs_sample.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See reasons.h. */
 #include "reasons.h"
 
 #include <stdlib.h>

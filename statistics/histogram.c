@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See histogram.h. */
 #include "statistics/histogram.h"
 
 #include <math.h>

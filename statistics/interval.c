@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See interval.h. */
 #include "interval.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See tally.h. */
 #include "statistics/tally.h"
 
 #include <stdlib.h>

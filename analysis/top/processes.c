@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See processes.h. */
 #define _GNU_SOURCE /* tdestroy() */
 #include "processes.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See task_records.h. */
 #include "task_records.h"
 
 #include <stdlib.h>

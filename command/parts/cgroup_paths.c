@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See cgroup_paths.h. */
 #define _GNU_SOURCE /* tdestroy() */
 #include "cgroup_paths.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See counts.h. */
 #include "counts.h"
 
 static void put_value(const struct precis_event *event, const struct precis_read_value *value,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See trace_text.h. */
 #include "trace_text.h"
 
 #include <stdlib.h>

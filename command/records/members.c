@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See members.h. */
 #include "members.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See names.h. */
 #include "names.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See options.h. */
 #include "options.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See places.h. */
 #include "places.h"
 
 #include <string.h>

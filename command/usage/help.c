@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See help.h. */
 #include "complain.h"
 #include "help.h"
 #include "destination.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See nearest.h. */
 #include "nearest.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See cpu_text.h. */
 #include "cpu_text.h"
 
 #include <stdio.h>

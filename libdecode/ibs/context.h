@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What a CPU's registers mean, worked out once: the inside of struct precis_ibs_context. */
 #ifndef PRECIS_IBS_CONTEXT_H
 #define PRECIS_IBS_CONTEXT_H
 

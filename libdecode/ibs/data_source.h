@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* IbsOpData2.DataSrc: which level of memory it names on which core. */
 #ifndef PRECIS_IBS_DATA_SOURCE_H
 #define PRECIS_IBS_DATA_SOURCE_H
 

@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# AMD's registers of Instruction-Based Sampling.
+
 libprecis_la_SOURCES += \
 	libdecode/ibs/answers.h \
 	libdecode/ibs/bits.c \

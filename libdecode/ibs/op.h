@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Decoding an ibs_op sample: which gates hold, and what the bits become. */
 #ifndef PRECIS_IBS_OP_H
 #define PRECIS_IBS_OP_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See runs.h. */
 #include "runs.h"
 
 #include "../sample/bytes.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The texts of errors. */
 #include <precis/error.h>
 
 static const char *const error_texts[] = {

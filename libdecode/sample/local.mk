@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The sample that all vendors share: names, types, values, reasons, the filter.
+
 libprecis_la_SOURCES += \
 	libdecode/sample/abi.h \
 	libdecode/sample/access.c \

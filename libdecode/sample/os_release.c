@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See os_release.h. */
 #include <precis/cpu.h>
 
 #include "os_release.h"

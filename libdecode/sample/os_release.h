@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Versions of Linux, as recordings name them, to be compared. */
 #ifndef PRECIS_SAMPLE_OS_RELEASE_H
 #define PRECIS_SAMPLE_OS_RELEASE_H
 

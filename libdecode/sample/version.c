@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The version of the library that is running. */
 #include <precis/precis.h>
 
 #ifdef HAVE_CONFIG_H

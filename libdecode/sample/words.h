@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Comparing words that users type. */
 #ifndef PRECIS_SAMPLE_WORDS_H
 #define PRECIS_SAMPLE_WORDS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See crc32.h. */
 #include "crc32.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See elf_source.h. */
 #include "elf_source.h"
 
 #include <elfutils/libdwelf.h>

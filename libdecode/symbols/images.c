@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See images.h. */
 #include "images.h"
 
 #include <string.h>

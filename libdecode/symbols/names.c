@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See names.h. */
 #define _GNU_SOURCE /* tdestroy() */
 
 #include "names.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See objects.h. */
 #define _GNU_SOURCE /* tdestroy() */
 
 #include "objects.h"

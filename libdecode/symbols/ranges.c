@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See ranges.h. */
 #include <string.h>
 
 #include <precis/error.h>

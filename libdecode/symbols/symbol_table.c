@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See symbol_table.h. */
 #include "symbol_table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See tasks.h. */
 #define _GNU_SOURCE /* tdestroy() */
 
 #include "tasks.h"

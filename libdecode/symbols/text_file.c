@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See text_file.h. */
 #define _GNU_SOURCE /* O_PATH */
 #include "text_file.h"
 

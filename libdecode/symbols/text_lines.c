@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See text_lines.h. */
 #include "text_lines.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See precis_pfm.h. */
 #include "precis_pfm.h"
 
 #include <perfmon/pfmlib.h>

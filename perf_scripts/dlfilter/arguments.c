@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See arguments.h. */
 #include "arguments.h"
 #include "command/usage/nearest.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See events.h. */
 #define _GNU_SOURCE
 #include "events.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See generic.h. */
 #include "generic.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See payload.h. */
 #include "payload.h"
 
 /* The kernel writes 4 bytes where an event asks for RAW and the sample has none. */

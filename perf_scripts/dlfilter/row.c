@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See row.h. */
 #define _GNU_SOURCE
 #include "row.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See golden.h. */
 #include "tests/golden/golden.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See form.h. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

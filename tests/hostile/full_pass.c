@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See full_pass.h. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Of a full pass: everything that a recording says of itself, read to its last byte. */
 #include <precis/precis.h>
 
 #include "tests/hostile/full_pass.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Of a full pass: everything that can be made of one record. */
 #include <string.h>
 
 #include <precis/precis.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See recompress.h. */
 #include "tests/hostile/recompress.h"
 
 #ifdef HAVE_ZSTD

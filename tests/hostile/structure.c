@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See structure.h. */
 #include <stdlib.h>
 #include <string.h>
 

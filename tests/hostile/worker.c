@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See worker.h. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <signal.h>

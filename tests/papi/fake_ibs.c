@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See fake_ibs.h. */
 #include "tests/papi/fake_ibs.h"
 
 #include <errno.h>

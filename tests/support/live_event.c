@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See live_event.h. */
 #include "tests/support/live_event.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See tap.h. */
 #include "tests/support/tap.h"
 
 #include <CUnit/TestRun.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Comments name files and functions that there are: ours exist, others' are known as such."""
+"""Every file says first what it is for; files and functions that comments name are there."""
 import os
 import re
 import subprocess
@@ -53,6 +53,13 @@ def is_file(name, said, paths):
             or said in MADE or OTHERS.fullmatch(said) or PATTERNS.fullmatch(said))
 
 
+def has_purpose(text):
+    """Behind the interpreter and the licence a comment"""
+    lines = [line for line in text.split("\n", 4)[:4]
+             if not line.startswith("#!") and "SPDX-License" not in line]
+    return re.match(r'/\*|//|# |"""|dnl ', lines[0]) is not None
+
+
 def check():
     names = [name for name in sources() if not name.startswith(OLDER)]
     paths = set(names)
@@ -64,7 +71,7 @@ def check():
     code = "\n".join(COMMENT.sub(" ", text) for name, text in texts.items()
                      if name.endswith(C_ENDINGS))
     functions = set(re.findall(r"\bprecis_\w+", code))
-    stale = []
+    stale = [(name, 1, "no purpose") for name, text in texts.items() if not has_purpose(text)]
     for name, text in texts.items():
         for line, comment in comments(name, text):
             for found in FILE.finditer(comment):
@@ -79,7 +86,7 @@ def check():
 def main():
     count, stale = check()
     print("1..1")
-    print("%sok 1 - comments of %d files name nothing that is not there" %
+    print("%sok 1 - %d files say what they are for, and name nothing that is not there" %
           ("" if not stale and count > 500 else "not ", count))
     for name, line, said in stale:
         print("# %s:%d: %s" % (name, line, said))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Errors of the library, and their texts. */
 #ifndef PRECIS_ERROR_H
 #define PRECIS_ERROR_H
 

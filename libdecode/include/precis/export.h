@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What every public header begins with: declarations that are exported, for C and C++. */
 #ifndef PRECIS_EXPORT_H
 #define PRECIS_EXPORT_H
 

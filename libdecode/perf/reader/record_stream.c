@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See record_stream.h. */
 #include "record_stream.h"
 
 #include <inttypes.h>

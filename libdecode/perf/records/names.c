@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What record types are called. */
 #include <precis/record.h>
 
 /* The kernel's and the perf tool's names, without PERF_RECORD_. */

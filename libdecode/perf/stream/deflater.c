@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See deflater.h. */
 #include "deflater.h"
 
 #include <stdlib.h>

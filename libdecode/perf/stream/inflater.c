@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See inflater.h. */
 #include "inflater.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See sorter_blocks.h. */
 #include <stdlib.h>
 
 #include <precis/error.h>

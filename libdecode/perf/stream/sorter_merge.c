@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See sorter_merge.h. */
 #include "sorter_merge.h"
 
 /* Node n has the children 2n and 2n + 1; the leaves follow the nodes. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See sorter_spill.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See source.h. */
 #include "source.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See temporary_file.h. */
 #define _GNU_SOURCE /* mkostemp(), secure_getenv() */
 
 #include "temporary_file.h"

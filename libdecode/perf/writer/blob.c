@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* See blob.h. */
 #include <stdlib.h>
 #include <string.h>
 

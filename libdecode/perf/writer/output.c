@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Bytes to the file, all of them or an error. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

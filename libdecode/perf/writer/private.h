@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* struct precis_writer, and what writes a seekable file or a pipe. */
 #ifndef PRECIS_PERF_WRITER_PRIVATE_H
 #define PRECIS_PERF_WRITER_PRIVATE_H
 

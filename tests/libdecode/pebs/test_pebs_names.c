@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What formats, words and groups of PEBS records are called, both ways. */
 #include "tests/libdecode/pebs/pebs_bytes.h"
 
 static const struct {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+/* See instruction.h. */
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>

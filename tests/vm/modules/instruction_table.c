@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+/* See instruction_table.h. */
 #include <linux/kernel.h>
 
 #include "instruction_table.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+/* See modeled_core.h. */
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+/* See proc.h. */
 #include <linux/proc_fs.h>
 #include <linux/uaccess.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+/* See stepper.h. */
 #include <linux/kdebug.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>

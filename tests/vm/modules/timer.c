@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+/* The clock that samples kernel code, where no instruction is counted. */
 #include <linux/sched.h>
 #include <asm/irq_regs.h>
 
