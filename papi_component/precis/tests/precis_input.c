@@ -2,6 +2,7 @@
 /* Bad input: each has its code of PAPI's, and a text that names what is wrong. */
 #define _GNU_SOURCE
 #include <pwd.h>
+#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -190,6 +191,59 @@ static void check_later(int set, int code)
 	sampling.later = 1;
 	expect(precis_papi_set_sampling(set, code, &sampling.known), PAPI_EINVAL, "byte",
 	       "one of them used");
+}
+
+static void *told_user;
+
+static void on_earlier(const struct precis_sample *sample,
+		       const struct precis_papi_arrival *arrival, void *user)
+{
+	(void)sample;
+	(void)arrival;
+	told_user = user;
+	samples++;
+}
+
+/* One that was compiled with an earlier header, which has fewer: what lies behind is not its struct */
+static void check_earlier(void)
+{
+	struct precis_papi_sampling sampling = good();
+	union {
+		struct precis_papi_statistics known;
+		unsigned char bytes[sizeof(struct precis_papi_statistics)];
+	} statistics;
+	const size_t least = offsetof(struct precis_papi_sampling, user);
+	const size_t half = offsetof(struct precis_papi_statistics, truncated);
+	int set = PAPI_NULL, touched = 0, code;
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	code = test_add_breakpoint(set, &cells[0]);
+	sampling.size = (uint32_t)least;
+	sampling.period = 1;
+	sampling.delivery = PRECIS_PAPI_SAMPLE;
+	sampling.callback = on_earlier;
+	sampling.user = &samples;
+	samples = 0;
+	told_user = &samples;
+	tap_call(precis_papi_set_sampling(set, code, &sampling), "a struct without its last member");
+	test_must(PAPI_start(set), "PAPI_start");
+	for (long n = 0; n < 5; n++)
+		cells[0] = n;
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	tap_equal((int64_t)samples, 5, "the members that it has are heard");
+	tap_ok(!told_user, "what lies behind it is not");
+	memset(&statistics, 0xa5, sizeof(statistics));
+	statistics.known.size = (uint32_t)half;
+	tap_call(precis_papi_get_statistics(set, code, &statistics.known),
+		 "statistics without their last members");
+	tap_equal((int64_t)statistics.known.samples, 5, "those that there are, are filled in");
+	for (size_t n = half; n < sizeof(statistics); n++)
+		touched += statistics.bytes[n] != 0xa5;
+	tap_equal(touched, 0, "what lies behind them is left alone");
+	sampling.size = 2;
+	expect(precis_papi_set_sampling(set, code, &sampling), PAPI_EINVAL, "size",
+	       "a size that does not hold itself");
+	test_destroy(&set);
 }
 
 /* Zeros would be taken for no loss. */
@@ -484,6 +538,7 @@ int main(void)
 	check_sets(set, code);
 	check_options(set, code);
 	check_later(set, code);
+	check_earlier();
 	check_statistics(set, code);
 	check_overflow(set, code);
 	check_multiplex(set);
