@@ -22,14 +22,18 @@ PATTERNS = re.compile(r"(.*/)?(test|scenario|precis|precis_get)_NAME(\.c|\.sh|\(
 # Made while precis is built, and an older version's headers
 MADE = {"precis.py"}
 OLDER = "tests/abi/older"
+# Where sources lie, of a tree that git does not know
+ROOMS = ("analysis", "bench", "command", "doc", "document", "libdecode", "papi_component",
+         "perf_scripts", "statistics", "tests")
 
 
 def sources():
     done = subprocess.run(["git", "-C", TOP, "ls-files"], capture_output=True, text=True, check=False)
     if done.returncode == 0 and done.stdout:
         return [name for name in done.stdout.splitlines() if os.path.exists(os.path.join(TOP, name))]
-    return [os.path.relpath(os.path.join(folder, name), TOP)
-            for folder, _, names in os.walk(TOP) for name in names]
+    return [name for name in os.listdir(TOP) if name.endswith((".md", ".am"))] + [
+        os.path.relpath(os.path.join(folder, name), TOP) for room in ROOMS
+        for folder, _, names in os.walk(os.path.join(TOP, room)) for name in names]
 
 
 def comments(name, text):
