@@ -64,18 +64,29 @@ static int widen(uint32_t **array, uint32_t from, uint32_t to)
 	return 0;
 }
 
-/* All events that the file is known to have; those of a pipe come while it is read. */
-static int see_events(struct event_places *places, struct precis_file *file, uint32_t count)
+/* So many events, more than before: each is like itself so far. */
+static int know_events(struct event_places *places, uint32_t count)
 {
 	if (widen(&places->number, places->known, count) < 0 ||
 	    widen(&places->alike, places->known, count) < 0 ||
-	    widen(&places->place, places->known, count) < 0 ||
-	    (file && find_alike(places->alike, file, count) < 0)) {
+	    widen(&places->place, places->known, count) < 0) {
 		places->failed = 1;
 		return -1;
 	}
-	places->known = count;
+	for (; places->known < count; places->known++)
+		places->alike[places->known] = places->known;
 	return 0;
+}
+
+/* All events that the file is known to have; those of a pipe come while it is read. */
+static int see_events(struct event_places *places, struct precis_file *file, uint32_t count)
+{
+	if (know_events(places, count) < 0)
+		return -1;
+	if (find_alike(places->alike, file, count) == 0)
+		return 0;
+	places->failed = 1;
+	return -1;
 }
 
 static uint32_t place_of(struct event_places *places, uint32_t number)
@@ -100,7 +111,7 @@ uint32_t event_place(struct event_places *places, struct precis_file *file,
 
 uint32_t event_only_place(struct event_places *places)
 {
-	if (!places->known && see_events(places, NULL, 1) < 0)
+	if (!places->known && know_events(places, 1) < 0)
 		return 0;
 	return place_of(places, 0);
 }
@@ -136,19 +147,14 @@ uint32_t event_next_place(const struct event_places *places, uint32_t place)
 	return 0;
 }
 
-/* Up to that number, which is not seen: by number of an event in its own recording. */
-static int know_events(struct event_places *places, const struct event_places *others,
+/* Those that another run knows, which are alike as they are there */
+static int take_events(struct event_places *places, const struct event_places *others,
 		       uint32_t first)
 {
-	uint32_t known = first + others->known;
-
-	if (known <= places->known)
+	if (first + others->known <= places->known)
 		return 0;
-	if (widen(&places->number, places->known, known) < 0 ||
-	    widen(&places->alike, places->known, known) < 0 ||
-	    widen(&places->place, places->known, known) < 0)
+	if (know_events(places, first + others->known) < 0)
 		return -1;
-	places->known = known;
 	for (uint32_t n = 0; n < others->known; n++)
 		places->alike[first + n] = first + others->alike[n];
 	return 0;
@@ -170,7 +176,7 @@ int event_places_merge(struct event_places *places, const struct event_places *o
 		       uint32_t **map)
 {
 	*map = calloc((size_t)others->count + 1, sizeof(**map));
-	if (!*map || know_events(places, others, first) < 0)
+	if (!*map || take_events(places, others, first) < 0)
 		return -1;
 	for (uint32_t n = 0; n < others->count; n++) {
 		uint32_t number = first + others->number[n], alike = places->alike[number];

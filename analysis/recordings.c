@@ -58,7 +58,7 @@ const struct precis_event *recordings_event(const struct analysis_recordings *re
 	return precis_input_event(recording->input, number - recording->first);
 }
 
-static int are_of_one_kind(const struct precis_cpu *a, const struct precis_cpu *b)
+int cpus_are_alike(const struct precis_cpu *a, const struct precis_cpu *b)
 {
 	return a->vendor == b->vendor && a->family == b->family && a->model == b->model &&
 	       a->stepping == b->stepping;
@@ -75,6 +75,6 @@ int recordings_are_alike(const struct analysis_recordings *recordings, uint32_t 
 	       a->type == b->type && a->config == b->config && a->config1 == b->config1 &&
 	       a->config2 == b->config2 &&
 	       (a->kind == PRECIS_EVENT_PEBS || strcmp(a->name, b->name) == 0) &&
-	       are_of_one_kind(precis_input_cpu(recording_of(recordings, number)->input),
-			       precis_input_cpu(recording_of(recordings, other)->input));
+	       cpus_are_alike(precis_input_cpu(recording_of(recordings, number)->input),
+			      precis_input_cpu(recording_of(recordings, other)->input));
 }

@@ -30,6 +30,9 @@ uint32_t recordings_events(const struct analysis_recordings *recordings);
 const struct precis_event *recordings_event(const struct analysis_recordings *recordings,
 					    uint32_t number);
 
+/* Of the same model and stepping */
+int cpus_are_alike(const struct precis_cpu *a, const struct precis_cpu *b);
+
 /* Do two events of any recordings sample the same, on CPUs of the same kind? */
 int recordings_are_alike(const struct analysis_recordings *recordings, uint32_t number,
 			 uint32_t other);

@@ -70,8 +70,10 @@ static int settle(void *state, const struct sample_group *group)
 	uint32_t kind = kind_of(sample);
 	enum access access = access_of(kind);
 
+	if (((struct pebs *)state)->failed)
+		return -1;
 	if (!event)
-		return ((struct pebs *)state)->failed ? -1 : 0;
+		return 0;
 	event->samples += group->count;
 	event->kind[kind] += group->count;
 	event->level[access][level_of(sample)][remote_of(sample)] += group->count;

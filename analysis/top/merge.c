@@ -22,10 +22,9 @@ static long take_symbols(struct top *top, struct top *others)
 	return top->taken_count;
 }
 
-/* All objects that places are in already: they stand for the other's. 0, or -1 */
-static int know_objects(struct top *top, const struct top_places *places)
+static int know_objects_of(struct top *top, const struct top_places *places)
 {
-	for (uint32_t n = 0; n < places->heavy.count; n++) {
+	for (uint32_t n = 0; places && n < places->heavy.count; n++) {
 		const struct heavy_entry *entry = &places->heavy.entries[n];
 
 		if (entry->figures[PLACE_OBJECT] &&
@@ -35,6 +34,18 @@ static int know_objects(struct top *top, const struct top_places *places)
 				     top_symbols_of(top, entry),
 				     (uint32_t)entry->figures[PLACE_SYMBOLS]))
 			return -1;
+	}
+	return 0;
+}
+
+/* All objects that places are in before anything is merged: they stand for the others'. 0, or -1 */
+static int know_objects(struct top *top)
+{
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind]; n++) {
+			if (know_objects_of(top, top->events[kind][n].merged) < 0)
+				return -1;
+		}
 	}
 	return 0;
 }
@@ -66,7 +77,7 @@ static int merge_places(struct top *top, uint32_t kind, uint32_t place, struct t
 {
 	struct top_places *places = top_have_places(top, kind, place);
 
-	if (!places || know_objects(top, places) < 0)
+	if (!places)
 		return -1;
 	for (uint32_t n = 0; n < others->heavy.count; n++) {
 		if (rename_place(top, &others->heavy.entries[n], symbols, recording) < 0)
@@ -116,7 +127,7 @@ int top_merge(void *state, void *other, const struct analysis_merge *how)
 	long symbols = take_symbols(top, others);
 	uint32_t recording = how->recording % TOP_RECORDINGS_MOST;
 
-	if (symbols < 0)
+	if (symbols < 0 || (!top->objects.known && know_objects(top) < 0))
 		return -1;
 	reasons_merge(&top->reasons, &others->reasons);
 	top->unlearnt += others->unlearnt;

@@ -155,6 +155,21 @@ static int find_location(struct top *top, const struct tally_entry *entry,
 				     time_of(top, entry), entry->address, location) > 0;
 }
 
+static void combine(struct heavy_entry *to, const struct heavy_entry *from)
+{
+	/* The lowest, so that the order does not show */
+	if (!to->figures[PLACE_SAMPLES] ||
+	    from->figures[PLACE_ADDRESS] < to->figures[PLACE_ADDRESS]) {
+		to->figures[PLACE_OBJECT] = from->figures[PLACE_OBJECT];
+		to->figures[PLACE_ADDRESS] = from->figures[PLACE_ADDRESS];
+		to->figures[PLACE_CPUMODE] = from->figures[PLACE_CPUMODE];
+		to->figures[PLACE_SYMBOLS] = from->figures[PLACE_SYMBOLS];
+	}
+	to->figures[PLACE_SAMPLES] += from->figures[PLACE_SAMPLES];
+	to->figures[PLACE_LATENCY_SUM] += from->figures[PLACE_LATENCY_SUM];
+	to->figures[PLACE_LATENCY_COUNT] += from->figures[PLACE_LATENCY_COUNT];
+}
+
 static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)
 {
 	uint32_t kind = entry->space >> TOP_KIND_SHIFT & 3;
@@ -178,15 +193,14 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 		top->failed = 1;
 		return;
 	}
-	/* The lowest, so that the order of the table does not show */
-	if (!to->figures[PLACE_SAMPLES] || entry->address < to->figures[PLACE_ADDRESS]) {
-		to->figures[PLACE_OBJECT] = (uintptr_t)location.object;
-		to->figures[PLACE_ADDRESS] = entry->address;
-		to->figures[PLACE_CPUMODE] = mode_of(entry);
-	}
-	to->figures[PLACE_SAMPLES] += entry->samples;
-	to->figures[PLACE_LATENCY_SUM] += entry->latency_sum;
-	to->figures[PLACE_LATENCY_COUNT] += entry->latency_count;
+	combine(to, &(struct heavy_entry){ .figures = {
+		[PLACE_SAMPLES] = entry->samples,
+		[PLACE_LATENCY_SUM] = entry->latency_sum,
+		[PLACE_LATENCY_COUNT] = entry->latency_count,
+		[PLACE_OBJECT] = (uintptr_t)location.object,
+		[PLACE_ADDRESS] = entry->address,
+		[PLACE_CPUMODE] = mode_of(entry),
+	} });
 }
 
 void top_tell_symbols(struct top *top, enum top_phase phase)
@@ -245,21 +259,6 @@ void top_settle_places(struct top *top)
 }
 
 /* --- parts --- */
-
-static void combine(struct heavy_entry *to, const struct heavy_entry *from)
-{
-	/* The lowest, as in merge() */
-	if (!to->figures[PLACE_SAMPLES] ||
-	    from->figures[PLACE_ADDRESS] < to->figures[PLACE_ADDRESS]) {
-		to->figures[PLACE_OBJECT] = from->figures[PLACE_OBJECT];
-		to->figures[PLACE_ADDRESS] = from->figures[PLACE_ADDRESS];
-		to->figures[PLACE_CPUMODE] = from->figures[PLACE_CPUMODE];
-		to->figures[PLACE_SYMBOLS] = from->figures[PLACE_SYMBOLS];
-	}
-	to->figures[PLACE_SAMPLES] += from->figures[PLACE_SAMPLES];
-	to->figures[PLACE_LATENCY_SUM] += from->figures[PLACE_LATENCY_SUM];
-	to->figures[PLACE_LATENCY_COUNT] += from->figures[PLACE_LATENCY_COUNT];
-}
 
 int top_places_merge(struct top_places *places, const struct top_places *others)
 {

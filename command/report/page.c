@@ -39,10 +39,7 @@ static void note_cpus(struct document *document, const struct reported *reported
 	const struct precis_cpu *first = precis_input_cpu(reported[0].input);
 
 	for (size_t n = 1; n < count; n++) {
-		const struct precis_cpu *cpu = precis_input_cpu(reported[n].input);
-
-		if (cpu->vendor == first->vendor && cpu->family == first->family &&
-		    cpu->model == first->model && cpu->stepping == first->stepping)
+		if (cpus_are_alike(first, precis_input_cpu(reported[n].input)))
 			continue;
 		table_note(document,
 			   "the recordings are of different CPUs: what is added up here are cycles "
