@@ -183,6 +183,22 @@ static struct precis_file_options file_options(struct recording *recording,
 	};
 }
 
+/* What the recording's name and 'is_stdin' say. 0 or negative */
+static int open_input(struct recording *recording, const struct recording_options *options,
+		      struct precis_file_error *error)
+{
+	struct precis_file_options file = file_options(recording, options);
+	const struct precis_input_options how = { .size = sizeof(how),
+						  .without_traces = (uint32_t)options->no_itrace,
+						  .file = &file };
+	int failed = recording->is_stdin ?
+			     precis_input_open_fd(STDIN_FILENO, &how, &recording->input, error) :
+			     precis_input_open(recording->path, &how, &recording->input, error);
+
+	recording->file = precis_input_file(recording->input);
+	return failed;
+}
+
 /* What is told, and shown, before the first record */
 static void begin(struct recording *recording, const struct recording_options *options)
 {
@@ -197,25 +213,16 @@ int recording_open(struct recording *recording, const char *command, const char 
 			 const struct recording_options *options)
 {
 	struct precis_file_error error = { .size = sizeof(error) };
-	struct precis_file_options file;
-	const struct precis_input_options how = { .size = sizeof(how),
-						  .without_traces = (uint32_t)options->no_itrace,
-						  .file = &file };
 	int failed;
 
 	recording_name(recording, command, path);
-	path = recording->path;
-	file = file_options(recording, options);
 	begin_progress(recording, options, 0);
-	failed = recording->is_stdin ?
-			 precis_input_open_fd(STDIN_FILENO, &how, &recording->input, &error) :
-			 precis_input_open(path, &how, &recording->input, &error);
+	failed = open_input(recording, options, &error);
 	progress_end(&recording->progress);
 	if (failed) {
 		recording_complain(recording, &error);
 		return EXIT_FAILED;
 	}
-	recording->file = precis_input_file(recording->input);
 	begin(recording, options);
 	return EXIT_OK;
 }
@@ -223,17 +230,10 @@ int recording_open(struct recording *recording, const char *command, const char 
 int recording_open_again(struct recording *recording, const struct recording *first,
 			 const struct recording_options *options)
 {
-	struct precis_file_options file;
-	const struct precis_input_options how = { .size = sizeof(how),
-						  .without_traces = (uint32_t)options->no_itrace,
-						  .file = &file };
-
-	recording_name(recording, first->command, first->path);
-	file = file_options(recording, options);
-	if (precis_input_open(recording->path, &how, &recording->input, NULL))
-		return -1;
-	recording->file = precis_input_file(recording->input);
-	return 0;
+	*recording = (struct recording){
+		.command = first->command, .path = first->path, .is_stdin = first->is_stdin,
+	};
+	return open_input(recording, options, NULL) ? -1 : 0;
 }
 
 int recording_next(struct recording *recording, const struct precis_item **item)

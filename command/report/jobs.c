@@ -30,19 +30,15 @@ static uint32_t cpus(void)
 	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
 }
 
-/* How many it is worth */
+/* How many it is worth; 0 or 1: it is read alone */
 static uint32_t count_for(const struct reading *reading)
 {
 	uint32_t jobs = reading->arguments->jobs ? reading->arguments->jobs : cpus();
-	uint32_t parts = jobs > 1 ? reading_parts(reading) : 1;
-	struct precis_file_info info = { .size = sizeof(info) };
+	uint64_t worth = reading->part_bytes * READING_PARTS / BYTES_LEAST;
 
-	if (parts == 1 || precis_file_info(reading->recording.file, &info))
-		return 1;
-	if (jobs > parts)
-		jobs = parts;
-	return info.data_bytes / BYTES_LEAST < jobs ? (uint32_t)(info.data_bytes / BYTES_LEAST) :
-						      jobs;
+	if (jobs > READING_PARTS)
+		jobs = READING_PARTS;
+	return worth < jobs ? (uint32_t)worth : jobs;
 }
 
 /* --- threads --- */

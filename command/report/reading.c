@@ -3,16 +3,13 @@
 #include "reading.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analysis/analyses.h"
 #include "analysis/offcpu/switches.h"
 #include "analysis/top/places.h"
-#include "command/recording/traces.h"
 #include "command/symbols/demangle.h"
-#include "command/usage/complain.h"
 
 /* --- opening --- */
 
@@ -35,6 +32,21 @@ static int needs_order(const char *path)
 	return needs;
 }
 
+/* Of what is read in the file's order, and is there for good and not unpacked while it is read */
+static void find_parts(struct reading *reading)
+{
+	const struct precis_file *file = reading->recording.file;
+	struct precis_file_info info = { .size = sizeof(info) };
+	struct precis_bytes compressed;
+
+	if (reading->options.order == PRECIS_ORDER_TIME || precis_file_info(file, &info) ||
+	    info.form != PRECIS_FORM_SEEKABLE || precis_file_has_pebs_pt(file) ||
+	    !precis_file_feature(file, PRECIS_FEATURE_COMPRESSED, &compressed))
+		return;
+	reading->data_offset = info.data_offset;
+	reading->part_bytes = info.data_bytes / READING_PARTS + 1;
+}
+
 static int open_recording(struct reading *reading, const char *path)
 {
 	const struct report_arguments *arguments = reading->arguments;
@@ -47,6 +59,7 @@ static int open_recording(struct reading *reading, const char *path)
 	if (code)
 		return code;
 	reading->input = recording->input;
+	find_parts(reading);
 	return selection_open(&reading->selection, arguments->command, path, recording->file);
 }
 
@@ -95,6 +108,8 @@ int reading_open_again(struct reading *reading, const struct reading *first)
 	reading->arguments = first->arguments;
 	reading->options = first->options;
 	reading->selection = first->selection;
+	reading->data_offset = first->data_offset;
+	reading->part_bytes = first->part_bytes;
 	if (recording_open_again(&reading->recording, &first->recording, &reading->options))
 		return -1;
 	reading->input = reading->recording.input;
@@ -113,7 +128,6 @@ void reading_close_again(struct reading *reading)
 static int next_of_share(struct reading *reading, const struct precis_item **item)
 {
 	struct progress *progress = &reading->recording.progress;
-
 	int found = precis_input_next(reading->input, item);
 
 	reading->share.ended = found;
@@ -242,32 +256,6 @@ static const struct precis_symbols_options *symbols_of(struct reading *reading)
 	       symbol_options_finish(&reading->arguments->symbols, reading->recording.file);
 }
 
-/* In the file's order, of a file that is there for good and is not unpacked while it is read */
-uint32_t reading_parts(const struct reading *reading)
-{
-	struct precis_file_info info = { .size = sizeof(info) };
-	const struct precis_file *file = reading->recording.file;
-	struct precis_bytes compressed;
-
-	if (reading->arguments->is_pebs || reading->options.order == PRECIS_ORDER_TIME ||
-	    precis_file_info(file, &info) || info.form != PRECIS_FORM_SEEKABLE ||
-	    precis_file_has_pebs_pt(file) ||
-	    !precis_file_feature(file, PRECIS_FEATURE_COMPRESSED, &compressed))
-		return 1;
-	return READING_PARTS;
-}
-
-static void find_parts(struct reading *reading)
-{
-	struct precis_file_info info = { .size = sizeof(info) };
-
-	reading->part_bytes = 0;
-	if (reading_parts(reading) == 1 || precis_file_info(reading->recording.file, &info))
-		return;
-	reading->data_offset = info.data_offset;
-	reading->part_bytes = info.data_bytes / READING_PARTS + 1;
-}
-
 int reading_begin(struct reading *reading)
 {
 	const struct report_arguments *arguments = reading->arguments;
@@ -282,7 +270,6 @@ int reading_begin(struct reading *reading)
 		.demangle = arguments->symbols.no_demangle ? NULL : demangle,
 	};
 
-	find_parts(reading);
 	memcpy(reading->wanted, reading->selection.fields, sizeof(reading->wanted));
 	reading->run.failed = analysis_run_begin(&reading->run, &about, reading->wanted) < 0;
 	return reading->run.failed ? -1 : 0;
@@ -296,7 +283,6 @@ void reading_finish(struct reading *reading)
 int reading_is_sound(const struct reading *reading)
 {
 	struct precis_input_fault fault = { .size = sizeof(fault) };
-
 	const struct top *top = analysis_state(&reading->run, &analysis_top);
 
 	for (uint32_t kind = 0; kind < PRECIS_INPUT_FAULT_TRACE; kind++) {

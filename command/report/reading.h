@@ -48,9 +48,6 @@ void reading_close(struct reading *reading);
 int reading_open_again(struct reading *reading, const struct reading *first);
 void reading_close_again(struct reading *reading);
 
-/* How many parts it can be read by: READING_PARTS, or 1 */
-uint32_t reading_parts(const struct reading *reading);
-
 /* Its analyses begin; its share is known. 0, or -1 if memory is short */
 int reading_begin(struct reading *reading);
 

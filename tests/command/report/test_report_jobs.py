@@ -151,6 +151,22 @@ def test_forms():
     equal([output == found[0] for output in found], [True] * len(found))
 
 
+def test_standard_input_is_a_file():
+    """- is a file that is open: it is read, whatever lies beside"""
+    path = repeated(recording("zen4-mix-op"))
+    os.rename(path, scratch("one"))
+    decoy = scratch("standard input")  # what messages call it
+    os.rename(repeated(recording("spr-mix-loads")), decoy)
+    found = []
+    for jobs in (1,) + JOBS:
+        with open(scratch("one"), "rb") as file:
+            found.append(subprocess.run([PRECIS, "report", "--jobs", str(jobs), "-"], stdin=file,
+                                        cwd=SCRATCH.name, capture_output=True, check=True).stdout)
+    os.unlink(decoy)
+    equal([output == found[0] for output in found], [True] * len(found))
+    equal(b"Zen 4" in found[0], True)
+
+
 def test_usage():
     """--jobs takes a number; 0 is as many as there are CPUs"""
     path = repeated(recording("zen4-op"))
