@@ -170,6 +170,20 @@ static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 	to->figures[PLACE_LATENCY_COUNT] += from->figures[PLACE_LATENCY_COUNT];
 }
 
+static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t object)
+{
+	return (struct heavy_entry){
+		.figures = {
+			[PLACE_SAMPLES] = entry->samples,
+			[PLACE_LATENCY_SUM] = entry->latency_sum,
+			[PLACE_LATENCY_COUNT] = entry->latency_count,
+			[PLACE_OBJECT] = object,
+			[PLACE_ADDRESS] = entry->address,
+			[PLACE_CPUMODE] = mode_of(entry),
+		},
+	};
+}
+
 static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)
 {
 	uint32_t kind = entry->space >> TOP_KIND_SHIFT & 3;
@@ -178,7 +192,7 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 	struct precis_location location = { .size = sizeof(location) };
 	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | TOP_NO_OBJECT;
 	uint64_t address = entry->address;
-	struct heavy_entry *to;
+	struct heavy_entry *to, from;
 
 	if (!merged)
 		return;
@@ -193,14 +207,8 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 		top->failed = 1;
 		return;
 	}
-	combine(to, &(struct heavy_entry){ .figures = {
-		[PLACE_SAMPLES] = entry->samples,
-		[PLACE_LATENCY_SUM] = entry->latency_sum,
-		[PLACE_LATENCY_COUNT] = entry->latency_count,
-		[PLACE_OBJECT] = (uintptr_t)location.object,
-		[PLACE_ADDRESS] = entry->address,
-		[PLACE_CPUMODE] = mode_of(entry),
-	} });
+	from = figures_of(entry, (uintptr_t)location.object);
+	combine(to, &from);
 }
 
 void top_tell_symbols(struct top *top, enum top_phase phase)
