@@ -72,6 +72,8 @@ static int arrive(uint32_t delivery, uint32_t watermark)
 
 static void check_watermark(int set, int code, uint32_t watermark)
 {
+	/* At a watermark of 1 a last access would send a signal, which may come when the next set runs. */
+	const int rest = watermark > 1;
 	struct precis_papi_statistics statistics;
 	uint64_t wakeups, half_full;
 
@@ -86,9 +88,11 @@ static void check_watermark(int set, int code, uint32_t watermark)
 	       wakeups);
 	tap_equal(in_signal, (int64_t)(ROUNDS * watermark), "all in a signal handler");
 	tap_equal(elsewhere, 0, "on the thread that is sampled");
-	cell = 1;
+	if (rest)
+		cell = 1;
 	test_must(PAPI_stop(set, NULL), "PAPI_stop");
-	tap_equal((int64_t)samples, ROUNDS * (int64_t)watermark + 1, "PAPI_stop delivers the rest");
+	tap_equal((int64_t)samples, ROUNDS * (int64_t)watermark + rest,
+		  "PAPI_stop delivers the rest");
 }
 
 static void check_thread(int set, int code, uint32_t watermark)
