@@ -45,9 +45,9 @@ struct group_key group_key_of_words(uint64_t measured, const struct precis_sampl
 	const struct precis_perf_words *words = &sample->registers.perf_words;
 	const struct precis_pebs *pebs = &sample->registers.pebs;
 	struct group_key key = {
-		.form = (uint64_t)sample->event_kind << 56 | (uint64_t)sample->source << 48 |
-			(uint32_t)sample->payload_error,
-		.measured = sample->present[0] & measured,
+		.form = group_form(sample->event_kind, sample->source, 0,
+				   (uint32_t)sample->payload_error),
+		.measured = measured,
 		.control = part,
 	};
 

@@ -11,6 +11,8 @@
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
 
+#include <stddef.h>
+
 #include "analysis.h"
 
 /* What list.c has fits; tests/analysis/test_analyses.c says so first */
@@ -52,6 +54,7 @@ struct group {
 	struct number_to numbers[ANALYSIS_NUMBERS];
 };
 
+/* Its first cache line is what looking it up needs. */
 struct combination {
 	struct group_key key;
 	uint64_t samples; /* 0: a free slot */
@@ -59,37 +62,59 @@ struct combination {
 	struct number_to numbers[COMBINATION_NUMBERS];
 	struct group *of[ANALYSES_MOST]; /* by analysis; NULL: not its */
 };
+#define COMBINATION_ALIGNMENT 64u
+_Static_assert(sizeof(struct combination) % COMBINATION_ALIGNMENT == 0 &&
+		       offsetof(struct combination, numbers) == COMBINATION_ALIGNMENT,
+	       "a combination begins with its cache line");
 
 /* 'decided': fields that are told apart, 'measured': fields whose numbers vary; both of word 0 */
 struct group_bits group_bits_of(uint64_t decided, uint64_t measured);
 
-/* Of a sample that has no registers of IBS. 'measured': bits of fields, of word 0 */
+/*
+ * Keys of samples. 'measured': which numbers the sample has, bits of fields of word 0; 'part': of the
+ * event, of a sample without registers of IBS.
+ */
 struct group_key group_key_of_words(uint64_t measured, const struct precis_sample *sample,
 				    uint32_t part);
+
+static inline uint64_t group_form(uint32_t event_kind, uint32_t source, uint32_t captured,
+				  uint32_t caps)
+{
+	return (uint64_t)event_kind << 56 | (uint64_t)source << 48 | (uint64_t)captured << 32 | caps;
+}
+
+static inline struct group_key group_key_of_op(const struct group_bits *bits, uint64_t measured,
+					       const struct precis_ibs_op *op)
+{
+	return (struct group_key){
+		.form = group_form(PRECIS_EVENT_IBS_OP, PRECIS_SOURCE_IBS_OP, op->captured, op->caps),
+		.measured = measured,
+		.control = op->op_ctl & bits->op.control,
+		.data = op->op_data & bits->op.data,
+		.data2 = op->op_data2 & bits->op.data2,
+		.data3 = op->op_data3 & bits->op.data3,
+	};
+}
+
+static inline struct group_key group_key_of_fetch(const struct group_bits *bits, uint64_t measured,
+						  const struct precis_ibs_fetch *fetch)
+{
+	return (struct group_key){
+		.form = group_form(PRECIS_EVENT_IBS_FETCH, PRECIS_SOURCE_IBS_FETCH, fetch->captured,
+				   fetch->caps),
+		.measured = measured,
+		.control = fetch->fetch_ctl & bits->fetch.control,
+	};
+}
 
 static inline struct group_key group_key_of(const struct group_bits *bits, uint64_t measured,
 					    const struct precis_sample *sample, uint32_t part)
 {
-	const struct precis_ibs_op *op = &sample->registers.ibs_op;
-	const struct precis_ibs_fetch *fetch = &sample->registers.ibs_fetch;
-	struct group_key key = {
-		.form = (uint64_t)sample->event_kind << 56 | (uint64_t)sample->source << 48,
-		.measured = sample->present[0] & measured,
-	};
-
-	if (__builtin_expect(sample->source == PRECIS_SOURCE_IBS_OP, 1)) {
-		key.form |= (uint64_t)op->captured << 32 | op->caps;
-		key.control = op->op_ctl & bits->op.control;
-		key.data = op->op_data & bits->op.data;
-		key.data2 = op->op_data2 & bits->op.data2;
-		key.data3 = op->op_data3 & bits->op.data3;
-	} else if (sample->source == PRECIS_SOURCE_IBS_FETCH) {
-		key.form |= (uint64_t)fetch->captured << 32 | fetch->caps;
-		key.control = fetch->fetch_ctl & bits->fetch.control;
-	} else {
-		return group_key_of_words(measured, sample, part);
-	}
-	return key;
+	if (__builtin_expect(sample->source == PRECIS_SOURCE_IBS_OP, 1))
+		return group_key_of_op(bits, measured, &sample->registers.ibs_op);
+	if (sample->source == PRECIS_SOURCE_IBS_FETCH)
+		return group_key_of_fetch(bits, measured, &sample->registers.ibs_fetch);
+	return group_key_of_words(measured, sample, part);
 }
 
 /* Multiply-shift; who makes a recording collide makes its report slow and not wrong */

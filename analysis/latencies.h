@@ -27,6 +27,16 @@ void latencies_free_all(struct latencies **latencies, size_t count);
 /* Out of line part of latencies_add(). */
 void latencies_add_beyond(struct latencies *latencies, uint64_t value);
 
+/* What counts this value; NULL: none does so far, latencies_add() does whatever is to be done */
+static inline uint64_t *latencies_cell(const struct latencies *latencies, uint64_t value)
+{
+	uint64_t *block = NULL;
+
+	if (__builtin_expect(value < HISTOGRAM_VALUES, 1))
+		block = latencies->exact.block[value / HISTOGRAM_BLOCK];
+	return block ? block + value % HISTOGRAM_BLOCK : NULL;
+}
+
 /* 0, or -1 if memory is short */
 static inline int latencies_add(struct latencies *latencies, uint64_t value)
 {

@@ -7,6 +7,8 @@ libanalysis_la_SOURCES = \
 	analysis/analysis.h \
 	analysis/batch.h \
 	analysis/branches.c \
+	analysis/counting.c \
+	analysis/counting.h \
 	analysis/definitions.c \
 	analysis/definitions.h \
 	analysis/dtlb.c \

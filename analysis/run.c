@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counting samples: numbers one by one, all else by groups (groups.h). */
+/* Analyses at work: beginning, records, the end, and several runs as one. Samples: counting.c */
 #include "run.h"
 
 #include <assert.h>
@@ -101,12 +101,14 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		run->about.events[kind] = &run->events[kind];
 	run->batch.fields[0] = FIELDS_END;
-	run->combinations = calloc(GROUP_SLOTS, sizeof(*run->combinations));
+	run->combinations = aligned_alloc(COMBINATION_ALIGNMENT,
+					  GROUP_SLOTS * sizeof(*run->combinations));
 	run->used = malloc(GROUPS_MOST * sizeof(*run->used));
 	run->first = malloc(GROUPS_MOST * sizeof(*run->first));
 	if (!run->combinations || !run->used || !run->first ||
 	    recordings_add(&run->recordings, about->input) < 0)
 		return -1;
+	memset(run->combinations, 0, GROUP_SLOTS * sizeof(*run->combinations));
 	for (uint32_t n = 0; analyses[n]; n++) {
 		assert(n < ANALYSES_MOST);
 		run->count++;
@@ -158,307 +160,6 @@ void *analysis_state(const struct analysis_run *run, const struct analysis *is)
 	return find(run, is)->state;
 }
 
-/* --- from combinations to groups to analyses --- */
-
-static void ask_to_start_over(struct analysis_run *run)
-{
-	for (uint32_t n = 0; n < run->count; n++) {
-		const struct running *running = &run->running[n];
-
-		run->starts_over |= running->is->starts_over &&
-				    running->is->starts_over(running->state);
-	}
-}
-
-static void flush(struct analysis_run *run)
-{
-	struct sample_batch *batch = &run->batch;
-
-	if (!batch->rows)
-		return;
-	for (uint32_t n = 0; n < run->count; n++) {
-		batch->which = n;
-		if (run->running[n].is->batch &&
-		    run->running[n].is->batch(run->running[n].state, batch) < 0)
-			run->failed = 1;
-	}
-	batch->rows = 0;
-	ask_to_start_over(run);
-}
-
-/* The counts of all combinations go to their groups, and the combinations are forgotten. */
-static void distribute(struct analysis_run *run)
-{
-	flush(run);
-	for (uint32_t i = 0; i < run->combination_count; i++) {
-		struct combination *combination = &run->combinations[run->used[i]];
-
-		for (uint32_t n = 0; n < run->count; n++) {
-			if (combination->of[n])
-				combination->of[n]->samples += combination->samples;
-		}
-		combination->samples = 0;
-	}
-	run->combination_count = 0;
-}
-
-static uint32_t population_of(const struct precis_sample *sample)
-{
-	return sample->source == PRECIS_SOURCE_IBS_FETCH ? (uint32_t)POPULATION_FETCH :
-							   kind_of(sample);
-}
-
-static void settle(struct analysis_run *run, struct running *running, struct group *group)
-{
-	const struct sample_group settled = {
-		.sample = &run->first[group->first],
-		.count = group->samples,
-		.place = group->place,
-	};
-
-	for (const uint8_t *field = running->is->explained; field && *field != FIELDS_END; field++)
-		reasons_add(&running->reasons, settled.sample, *field, population_of(settled.sample),
-			    settled.count);
-	if (running->is->settle && running->is->settle(running->state, &settled) < 0)
-		run->failed = 1;
-	group->is_used = 0;
-}
-
-/* Memory is bounded, whatever the recording is: all groups are told and forgotten. */
-void analysis_run_settle(struct analysis_run *run)
-{
-	distribute(run);
-	for (uint32_t n = 0; n < run->count; n++) {
-		struct running *running = &run->running[n];
-
-		for (uint32_t i = 0; i < running->count; i++)
-			settle(run, running, &running->slots[running->used[i]]);
-		running->count = 0;
-	}
-	run->first_count = 0;
-}
-
-/* --- new combinations and groups --- */
-
-static int is_of(const struct analysis *is, const struct precis_sample *sample)
-{
-	switch (is->of) {
-	case ANALYSIS_OF_OPS:
-		return sample_is_op(sample);
-	case ANALYSIS_OF_FETCHES:
-		return sample->source == PRECIS_SOURCE_IBS_FETCH;
-	case ANALYSIS_OF_PEBS:
-		return sample->event_kind == PRECIS_EVENT_PEBS;
-	default:
-		return 1;
-	}
-}
-
-static struct group *group_slot(const struct running *running, const struct group_key *key)
-{
-	uint32_t at = group_home(key);
-
-	while (running->slots[at].is_used && !group_keys_equal(&running->slots[at].key, key))
-		at = (at + 1) % GROUP_SLOTS;
-	return &running->slots[at];
-}
-
-/* Where the numbers of its samples go, if they have them */
-static int add_numbers(struct running *running, struct group *group,
-		       const struct sample_group *told)
-{
-	const uint8_t *fields = running->is->numbers;
-
-	for (uint32_t n = 0; fields && fields[n] != FIELDS_END; n++) {
-		struct latencies **to;
-
-		if (!precis_fields_have(told->sample->present, fields[n]))
-			continue;
-		to = running->is->number(running->state, told, n);
-		if (!to)
-			continue;
-		if (!*to)
-			*to = calloc(1, sizeof(**to));
-		if (!*to)
-			return -1;
-		group->numbers[group->number_count++] = (struct number_to){ *to, fields[n] };
-	}
-	return 0;
-}
-
-static void open_group(struct analysis_run *run, struct running *running, struct group *group,
-		       const struct group_key *key, uint32_t place)
-{
-	const struct sample_group told = {
-		.sample = &run->first[run->first_count],
-		.place = place,
-	};
-
-	*group = (struct group){
-		.key = *key, .is_used = 1, .place = place, .first = run->first_count,
-	};
-	running->used[running->count++] = (uint32_t)(group - running->slots);
-	if (add_numbers(running, group, &told) < 0)
-		run->failed = 1;
-	if (running->is->note)
-		group->note = running->is->note(running->state, &told);
-}
-
-/* What is known of where a sample comes from, beside itself */
-struct origin {
-	struct precis_input *input;
-	uint32_t place, is_exact;
-};
-
-static uint32_t part_of(const struct origin *origin)
-{
-	return origin->place << 1 | origin->is_exact;
-}
-
-static void take_numbers(struct combination *combination, const struct group *group)
-{
-	for (uint32_t n = 0; n < group->number_count; n++) {
-		assert(combination->number_count < COMBINATION_NUMBERS);
-		combination->numbers[combination->number_count++] = group->numbers[n];
-	}
-}
-
-static struct combination *combination_slot(const struct analysis_run *run,
-					    const struct group_key *key)
-{
-	uint32_t at = group_home(key);
-
-	while (run->combinations[at].samples &&
-	       !group_keys_equal(&run->combinations[at].key, key))
-		at = (at + 1) % GROUP_SLOTS;
-	return &run->combinations[at];
-}
-
-/* It has room: nothing is forgotten while it is made. */
-static void make_room(struct analysis_run *run)
-{
-	if (run->first_count == GROUPS_MOST)
-		analysis_run_settle(run);
-	else if (run->combination_count == GROUPS_MOST)
-		distribute(run);
-}
-
-static __attribute__((noinline)) struct combination *
-new_combination(struct analysis_run *run, const struct group_key *key, const struct origin *origin,
-		const struct precis_sample *sample)
-{
-	struct combination *combination;
-	int is_decoded = 0;
-
-	make_room(run);
-	precis_sample_init(&run->first[run->first_count]);
-	combination = combination_slot(run, key);
-	run->used[run->combination_count++] = (uint32_t)(combination - run->combinations);
-	combination->key = *key;
-	combination->place = origin->place;
-	combination->number_count = 0;
-	for (uint32_t n = 0; n < run->count; n++) {
-		struct running *running = &run->running[n];
-		struct group_key of_group;
-		struct group *group;
-
-		combination->of[n] = NULL;
-		if (!is_of(running->is, sample))
-			continue;
-		of_group = group_key_of(&running->bits, running->measured, sample, part_of(origin));
-		group = group_slot(running, &of_group);
-		if (!group->is_used) {
-			/* once more, with all that anybody will ask for */
-			if (!is_decoded)
-				precis_input_sample(origin->input, run->full, NULL,
-						    &run->first[run->first_count]);
-			is_decoded = 1;
-			open_group(run, running, group, &of_group, origin->place);
-		}
-		combination->of[n] = group;
-		take_numbers(combination, group);
-	}
-	run->first_count += (uint32_t)is_decoded;
-	return combination;
-}
-
-/* --- samples --- */
-
-static inline void count_numbers(struct analysis_run *run, const struct combination *combination,
-				 const struct precis_sample *sample)
-{
-	for (uint32_t i = 0; i < combination->number_count; i++) {
-		const struct number_to *to = &combination->numbers[i];
-
-		if (latencies_add(to->latencies, sample->value[to->field]) < 0)
-			run->failed = 1;
-	}
-}
-
-static inline void add_row(struct analysis_run *run, const struct combination *combination,
-			   const struct precis_sample *sample)
-{
-	struct sample_batch *batch = &run->batch;
-	uint32_t row = batch->rows++;
-
-	batch->of[row] = combination;
-	for (const uint8_t *field = batch->fields; *field != FIELDS_END; field++)
-		batch->column[*field][row] = sample->value[*field];
-	if (batch->rows == BATCH_ROWS)
-		flush(run);
-}
-
-static inline void count(struct analysis_run *run, const struct origin *origin,
-			 const struct precis_sample *sample)
-{
-	const struct group_key key = group_key_of(&run->bits, run->measured, sample,
-						  part_of(origin));
-	struct combination *combination = combination_slot(run, &key);
-
-	if (__builtin_expect(!combination->samples, 0))
-		combination = new_combination(run, &key, origin, sample);
-	combination->samples++;
-	count_numbers(run, combination, sample);
-	add_row(run, combination, sample);
-}
-
-/* Which of the events of its kind; 0: it is of IBS, or not known */
-static uint32_t place_of(struct analysis_run *run, uint32_t kind, const struct precis_event *event)
-{
-	struct precis_file *file = precis_input_file(run->about.input);
-
-	if (!event || (kind != PRECIS_EVENT_PEBS && kind != PRECIS_EVENT_OTHER))
-		return 0;
-	return file ? event_place(&run->events[kind], file, event) :
-		      event_only_place(&run->events[kind]);
-}
-
-/* Out of the loop over samples, which is made for those with registers */
-static __attribute__((noinline)) void find_event(struct analysis_run *run, struct origin *origin,
-						 const struct precis_item *item,
-						 const struct precis_sample *sample)
-{
-	uint64_t is_exact = 0;
-
-	origin->place = place_of(run, sample->event_kind, item->event);
-	if (item->record)
-		is_exact = item->record->misc & PRECIS_MISC_EXACT_IP;
-	else
-		precis_get_ip_exact(sample, &is_exact);
-	origin->is_exact = is_exact != 0;
-}
-
-void analysis_run_sample(struct analysis_run *run, struct precis_input *input,
-			 const struct precis_item *item, const struct precis_sample *sample)
-{
-	struct origin origin = { .input = input };
-
-	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS ||
-				     sample->event_kind == PRECIS_EVENT_OTHER, 0))
-		find_event(run, &origin, item, sample);
-	count(run, &origin, sample);
-}
-
 /* --- records --- */
 
 static void tell_record(struct analysis_run *run, struct running *running,
@@ -473,10 +174,10 @@ static void tell_record(struct analysis_run *run, struct running *running,
 void analysis_run_record(struct analysis_run *run, const struct precis_record *record)
 {
 	if (record->type != PRECIS_RECORD_SAMPLE)
-		flush(run);
+		counting_flush(run);
 	for (uint32_t n = 0; n < run->count; n++)
 		tell_record(run, &run->running[n], record);
-	ask_to_start_over(run);
+	counting_ask_to_start_over(run);
 	/* the events of a pipe come while it is read */
 	if (record->type == PRECIS_RECORD_HEADER_ATTR)
 		ask_for_samples(run);
@@ -593,7 +294,7 @@ int analysis_run_join(struct analysis_run *run, struct analysis_run *other)
 
 void analysis_run_part(struct analysis_run *run)
 {
-	flush(run);
+	counting_flush(run);
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 

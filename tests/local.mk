@@ -40,6 +40,7 @@ UNIT_TESTS = \
 	tests/libdecode/perf/test_file_sample \
 	tests/libdecode/perf/test_forms \
 	tests/libdecode/perf/test_input \
+	tests/libdecode/perf/test_input_runs \
 	tests/libdecode/perf/test_kernel_records \
 	tests/libdecode/perf/test_losses \
 	tests/libdecode/perf/test_pebs_pt_events \

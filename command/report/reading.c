@@ -202,6 +202,22 @@ static void read_item(struct reading *reading, const struct precis_item *item)
 		analysis_run_sample(run, reading->input, item, &reading->sample);
 }
 
+/*
+ * Many samples at once, where nobody but the analyses asks for them: all count, and none is a record
+ * besides. 1, 0: the next item is to be asked for.
+ */
+static inline int take_run(struct reading *reading)
+{
+	struct progress *progress = &reading->recording.progress;
+
+	if (!reading->takes_runs || !reading->counts || reading->run.takes_samples ||
+	    !analysis_run_take(&reading->run, reading->input, reading->wanted, reading->part_end))
+		return 0;
+	if (progress_is_due(progress))
+		progress_show(progress, precis_input_position(reading->input));
+	return 1;
+}
+
 /* What is before the share does not count. */
 static void begin_share(struct reading *reading)
 {
@@ -226,9 +242,16 @@ void reading_read(struct reading *reading)
 	const struct precis_item *item;
 
 	precis_sample_init(&reading->sample);
+	reading->takes_runs = !reading->arguments->is_pebs && !reading->selection.event_wanted &&
+			      !reading->selection.checks_fields;
 	begin_share(reading);
-	while (!must_stop(reading) && next_item(reading, &item))
+	while (!must_stop(reading)) {
+		if (take_run(reading))
+			continue;
+		if (!next_item(reading, &item))
+			break;
 		read_item(reading, item);
+	}
 	analysis_run_settle(&reading->run);
 	if (reading->run.starts_over && reading->share.starts_over)
 		atomic_store(reading->share.starts_over, 1);

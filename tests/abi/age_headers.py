@@ -41,6 +41,7 @@ WHOLE = {
     "precis_filter_error",
     "precis_id_index",
     "precis_input_options",
+    "precis_input_run",
     "precis_namespaces",
     "precis_pebs",
     "precis_read",

@@ -173,6 +173,34 @@ static void columns(struct calls *calls, const char *path)
 	calls_drop(column);
 }
 
+/* Where the recording has such: of the others a run is none, and a call an error */
+static void runs(struct calls *calls, const char *path)
+{
+	struct precis_sample *sample = CALLS_OF(_new_sample)();
+	struct precis_input_run *run = NEW(precis_input_run);
+	uint64_t wanted[PRECIS_FIELD_WORDS] = { 0 };
+	const struct precis_item *item;
+	struct precis_input *input;
+	int code;
+
+	precis_fields_add(wanted, PRECIS_FIELD_IP);
+	if (precis_input_open(path, NULL, &input, NULL))
+		abort();
+	while ((code = precis_input_take_run(input, wanted, 4, UINT64_MAX, run)) == 0 &&
+	       precis_input_next(input, &item) > 0) {
+		if (item->kind == PRECIS_ITEM_SAMPLE)
+			precis_input_sample(input, wanted, NULL, sample);
+	}
+	RETURNS(precis_input_take_run, code);
+	RETURNS(precis_input_take_run, run->count);
+	if (run->count && run->ops)
+		GIVES(precis_input_take_run, precis_input_run_op(run, run->count - 1)->op_rip);
+	code = precis_input_run_sample(input, 1, NULL, sample);
+	CALLS_OF(_sample)(calls, "precis_input_run_sample", code, sample);
+	precis_input_close(input);
+	calls_drop(run);
+}
+
 static void symbols(struct calls *calls)
 {
 	struct precis_symbols_options *options = NEW(precis_symbols_options);
@@ -228,6 +256,7 @@ void CALLS_OF(_files)(struct calls *calls)
 	traced_recording(calls, calls->pebs_recording);
 	inputs(calls, calls->recording);
 	columns(calls, calls->recording);
+	runs(calls, calls->recording);
 	symbols(calls);
 	rings(calls);
 	tracepoints(calls);

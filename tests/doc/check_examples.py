@@ -103,7 +103,7 @@ def example_with(lines):
 
 def run(command):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", timeout=120)
+                          errors="replace", timeout=1200)
 
 
 def compile_program(text, source, program):

@@ -34,7 +34,7 @@ def skip(name, reason):
 
 def help_of(command):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=60)
+                          timeout=1200)
     return done.stdout if done.returncode == 0 else ""
 
 

@@ -15,9 +15,9 @@ test -x "$PRECIS" || tap_skip_all "the command was not built"
 limited() {
 	# shellcheck disable=SC3045 # every sh here has ulimit -v
 	if test "$PRECIS_SANITIZED" = yes; then
-		ASAN_OPTIONS=hard_rss_limit_mb=$megabytes:quarantine_size_mb=16 timeout 120 "$@"
+		ASAN_OPTIONS=hard_rss_limit_mb=$megabytes:quarantine_size_mb=16 timeout 1200 "$@"
 	else
-		(ulimit -v $((megabytes * 1024)) && timeout 120 "$@")
+		(ulimit -t 120 && ulimit -v $((megabytes * 1024)) && timeout 1200 "$@")
 	fi
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,8 +16,10 @@
 
 #define MOST_FAILURES 5u
 #define FAILED_INPUT 3
-/* The last resort against an endless loop: far more than any input takes on any machine. */
-#define SECONDS_PER_INPUT 60u
+/* The last resort against an endless loop: far more of a CPU than any input takes … */
+#define CPU_SECONDS_PER_INPUT 60u
+/* … and against waiting without end, beside whatever else runs. */
+#define SECONDS_PER_INPUT 1200u
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_ADDRESS_SANITIZER 1
@@ -61,6 +64,14 @@ static void limit_memory(void)
 #endif
 }
 
+static void limit_time(void)
+{
+	const struct itimerval cpu = { .it_value = { .tv_sec = CPU_SECONDS_PER_INPUT } };
+
+	setitimer(ITIMER_PROF, &cpu, NULL);
+	alarm(SECONDS_PER_INPUT);
+}
+
 static void work(worker_job *job, void *data, uint64_t first, uint64_t last, struct shared *shared)
 {
 	struct rlimit no_core = { 0, 0 };
@@ -74,7 +85,7 @@ static void work(worker_job *job, void *data, uint64_t first, uint64_t last, str
 		uint64_t tally[4] = { 0 };
 
 		shared->number = number;
-		alarm(SECONDS_PER_INPUT);
+		limit_time();
 		if (job(data, number, tally))
 			_exit(FAILED_INPUT);
 		for (int i = 0; i < 4; i++)
@@ -85,7 +96,9 @@ static void work(worker_job *job, void *data, uint64_t first, uint64_t last, str
 
 static void describe(int status, char reason[80])
 {
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
+		snprintf(reason, 80, "no end after %u s of a CPU", CPU_SECONDS_PER_INPUT);
+	else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
 		snprintf(reason, 80, "no end after %u s", SECONDS_PER_INPUT);
 	else if (WIFSIGNALED(status))
 		snprintf(reason, 80, "%s", strsignal(WTERMSIG(status)));

@@ -48,7 +48,7 @@ def perf(*arguments):
     if not PERF:
         raise tap.Skip("configured without perf")
     done = subprocess.run([PERF, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300, env=loading_environment())
+                          stderr=subprocess.PIPE, timeout=1200, env=loading_environment())
     out, err = (text.decode(errors="replace") for text in (done.stdout, done.stderr))
     assert "Sanitizer" not in err, err
     return done.returncode, out, err
@@ -69,7 +69,7 @@ def script(path, *options):
     if not PERF:
         raise tap.Skip("configured without perf")
     build = subprocess.run([PERF, "version", "--build-options"], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, timeout=60)
+                           stderr=subprocess.DEVNULL, timeout=1200)
     if not re.search(rb"libpython: *\[ *on", build.stdout):
         raise tap.Skip("this perf has no Python")
     return perf("script", "-i", path, "-s", SCRIPT, "--", *options)

@@ -42,7 +42,7 @@ except precis.Error as error:
 def python(program, *arguments):
     environment = dict(loading_environment(), PYTHONPATH=os.path.dirname(SCRIPT))
     done = subprocess.run([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=120, env=environment, text=True)
+                          stderr=subprocess.PIPE, timeout=1200, env=environment, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

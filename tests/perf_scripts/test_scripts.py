@@ -124,7 +124,7 @@ def python(program, **variables):
     """Run a program that can import precis; its stdout."""
     environment = dict(loading_environment(), PYTHONPATH=os.path.dirname(SCRIPT), **variables)
     return subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=60, env=environment, text=True)
+                          stderr=subprocess.PIPE, timeout=1200, env=environment, text=True)
 
 
 PAYLOAD = """
@@ -246,7 +246,7 @@ def test_no_library():
 def test_outside_perf():
     """precis.py: run without perf, it says how it is run"""
     done = subprocess.run([sys.executable, SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=60, env=loading_environment(), text=True)
+                          timeout=1200, env=loading_environment(), text=True)
     assert done.returncode == 1 and "perf script -s" in done.stderr, done.stderr
 
 

@@ -103,6 +103,73 @@ PRECIS_API int precis_input_next(struct precis_input *input, const struct precis
 PRECIS_API int precis_input_sample(struct precis_input *input, const uint64_t *wanted,
 				   struct precis_perf_sample *perf, struct precis_sample *sample);
 
+/** Samples of a run at most */
+#define PRECIS_INPUT_RUN 64u
+
+/** Samples that stand one behind the other, all of one IBS event, with registers that can be read. */
+struct precis_input_run {
+	uint32_t size;  /* sizeof(struct precis_input_run), set by the caller */
+	uint32_t count; /* of samples */
+	const struct precis_event *event; /* whose they are */
+	/* 'count' of one kind, see below; NULL: the samples are of the other unit */
+	const struct precis_ibs_op *ops;
+	const struct precis_ibs_fetch *fetches;
+};
+
+/** Registers of the run's n-th sample, from 0: the library's structs may be longer than the caller's. */
+static inline const struct precis_ibs_op *precis_input_run_op(const struct precis_input_run *run,
+							      uint32_t n)
+{
+	return (const struct precis_ibs_op *)(const void *)((const char *)run->ops +
+							    (size_t)n * run->ops->size);
+}
+
+/** The same of an ibs_fetch run */
+static inline const struct precis_ibs_fetch *
+precis_input_run_fetch(const struct precis_input_run *run, uint32_t n)
+{
+	return (const struct precis_ibs_fetch *)(const void *)((const char *)run->fetches +
+							       (size_t)n * run->fetches->size);
+}
+
+/**
+ * Instead of precis_input_next(): many samples at once, where they come by themselves, for callers
+ * who want columns of them. What is not usual about a sample (the first of an event is not, nor is
+ * one that cannot be decoded) is left to precis_input_next() and precis_input_sample(), which have
+ * to be asked then. The run is the input's, until it is asked for the next run or item.
+ *
+ * @param wanted  fields that columns will be asked of, as for precis_input_sample(): the same ones,
+ *                or no run is ever found
+ * @param most    samples at most; at most PRECIS_INPUT_RUN are taken
+ * @param until   offset in the file (see precis_item) in front of which they have to stand;
+ *                UINT64_MAX: anywhere
+ * @param run     'size' must be set
+ * @return how many; 0: ask precis_input_next(); PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int precis_input_take_run(struct precis_input *input, const uint64_t *wanted,
+				     uint32_t most, uint64_t until, struct precis_input_run *run);
+
+/**
+ * Columns of the run that was taken last.
+ *
+ * @param fields   of enum precis_field, 'count' of them, all of which were 'wanted'
+ * @param values   for each field as many values as the run has samples; UINT64_MAX: absent
+ * @param present  for each sample which of these fields it has: bits of fields below 64
+ * @return 0; PRECIS_E_ARGUMENT, also if there is no run; PRECIS_E_NO_FIELD
+ */
+PRECIS_API int precis_input_run_columns(struct precis_input *input, const uint32_t *fields,
+					uint32_t count, uint64_t *const *values,
+					uint64_t *present);
+
+/**
+ * One of the run's samples, as precis_input_sample() decodes it.
+ *
+ * @param n  from 0
+ * @return as precis_input_sample(); PRECIS_E_ARGUMENT also if there is no such sample
+ */
+PRECIS_API int precis_input_run_sample(struct precis_input *input, uint32_t n,
+				       const uint64_t *wanted, struct precis_sample *sample);
+
 /**
  * Where in the AUX area the sample that was handed out last came from.
  *

@@ -183,12 +183,10 @@ static void make_plan(struct precis_decoder_plan *plan, const struct precis_layo
 }
 
 /* What no member has: 'present' is what of sample_type could be read. */
-static inline void fill_rest(const struct precis_decoder *decoder,
+static inline void fill_rest(const struct precis_decoder *decoder, const uint64_t *wanted,
 			     const struct precis_record *record, uint64_t present,
 			     struct precis_sample *sample)
 {
-	const uint64_t *wanted = decoder->plan.wanted;
-
 	if (precis_fields_have(wanted, PRECIS_FIELD_EVENT))
 		put(sample, PRECIS_FIELD_EVENT, decoder->index);
 	if (precis_fields_have(wanted, PRECIS_FIELD_IP_EXACT) && (present & PRECIS_SAMPLE_IP))
@@ -217,7 +215,7 @@ static inline void fill_generic(const struct precis_decoder *decoder,
 		if (value || !row->zero_is_absent)
 			put(sample, row->field, value);
 	}
-	fill_rest(decoder, record, perf->present, sample);
+	fill_rest(decoder, decoder->plan.wanted, record, perf->present, sample);
 }
 
 /* The same straight from the record, as the plan allows. */
@@ -231,7 +229,7 @@ static inline void fill_direct(const struct precis_decoder *decoder,
 			record->data + plan->direct.step[i].offset, plan->direct.step[i].width);
 	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] |= plan->direct.written[word];
-	fill_rest(decoder, record, decoder->layout.sample_type, sample);
+	fill_rest(decoder, plan->wanted, record, decoder->layout.sample_type, sample);
 }
 
 static inline int is_ibs(uint32_t kind)
@@ -342,7 +340,7 @@ static inline int sample_plain(const struct precis_decoder *decoder,
 		}
 		sample->value[field] = value;
 	}
-	fill_rest(decoder, record, decoder->layout.sample_type, sample);
+	fill_rest(decoder, plan->wanted, record, decoder->layout.sample_type, sample);
 	return 1;
 }
 
@@ -435,6 +433,31 @@ int precis_decoder_decode(struct precis_decoder *decoder, const struct precis_re
 	    sample_plain(decoder, record, wanted, sample))
 		return 0;
 	return sample_by_own_parts(decoder, record, wanted, sample);
+}
+
+/* Fields that stand in the record and that no payload has */
+static int wants_parts(const struct precis_decoder *decoder, const uint64_t *wanted)
+{
+	for (size_t i = 0; i < GENERIC_FIELDS; i++) {
+		const struct generic_field *row = &generic_fields[i];
+
+		if (!row->without_payload && (row->bits & decoder->layout.sample_type) &&
+		    precis_fields_have(wanted, row->field))
+			return 1;
+	}
+	return 0;
+}
+
+int precis_decoder_decode_op(const struct precis_decoder *decoder,
+			     const struct precis_record *record, const struct precis_ibs_op *op,
+			     const uint64_t *wanted, struct precis_sample *sample)
+{
+	if (wants_parts(decoder, wanted) ||
+	    precis_ibs_op_decode(decoder->ibs, op, wanted[0], sample))
+		return 0;
+	sample->wanted[1] = wanted[1];
+	fill_rest(decoder, wanted, record, decoder->layout.sample_type, sample);
+	return 1;
 }
 
 int precis_decoder_sample(struct precis_decoder *decoder, const struct precis_record *record,

@@ -91,6 +91,7 @@ void precis_input_close(struct precis_input *input)
 		return;
 	if (input->kind)
 		input->kind->close(input);
+	free(input->run);
 	free(input);
 }
 

@@ -6,4 +6,6 @@ libprecis_la_SOURCES += \
 	libdecode/perf/input/faults.c \
 	libdecode/perf/input/input.c \
 	libdecode/perf/input/private.h \
-	libdecode/perf/input/recording.c
+	libdecode/perf/input/recording.c \
+	libdecode/perf/input/run.c \
+	libdecode/perf/input/run.h

@@ -8,6 +8,7 @@
 #include "libdecode/perf/file/private.h"
 
 struct pebs_window; /* a dump's: dump.c */
+struct input_run; /* run.h */
 
 /* What is different between inputs. */
 struct input_kind {
@@ -27,6 +28,7 @@ struct precis_input {
 	struct precis_item item; /* that was handed out last */
 	int stopped; /* the error that ended reading: it stays until a rewind */
 	uint32_t is_judged; /* 1: what is wrong with the item has been counted */
+	struct input_run *run; /* that precis_input_take_run() took last; NULL: never */
 	struct precis_input_counts counts;
 	struct precis_input_fault fault[PRECIS_INPUT_FAULT_TRACE]; /* found here: all but traces' */
 	/* of a perf.data */

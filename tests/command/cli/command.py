@@ -29,7 +29,7 @@ def run(*arguments, **how):
     """Run the command. A signal is never right, whatever the input."""
     words = [PRECIS] + [str(word) for word in arguments]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=120, **how)
+                          stderr=subprocess.PIPE, timeout=1200, **how)
     result = Result(done)
     assert result.code >= 0, "killed by signal %d: %r" % (-result.code, words)
     assert "Sanitizer" not in result.err, result

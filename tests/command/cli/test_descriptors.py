@@ -29,7 +29,7 @@ def run_closed(closed, *arguments):
     """Run the command with these descriptors closed; its exit code, output, messages."""
     pipes = {fd: subprocess.PIPE for fd in (1, 2)}
     done = subprocess.run([PRECIS, *arguments], stdin=subprocess.DEVNULL, stdout=pipes[1],
-                          stderr=pipes[2], timeout=120, check=False,
+                          stderr=pipes[2], timeout=1200, check=False,
                           preexec_fn=lambda: [os.close(fd) for fd in closed])
     assert done.returncode >= 0, done
     return done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -85,7 +85,7 @@ def test_full_disk():
     for command in commands:
         with open("/dev/full", "w", encoding="ascii") as full:
             done = subprocess.run([PRECIS, *command], stdin=subprocess.DEVNULL, stdout=full,
-                                  stderr=subprocess.PIPE, timeout=120, check=False)
+                                  stderr=subprocess.PIPE, timeout=1200, check=False)
         equal(done.returncode, 1, command)
         assert b"standard output: cannot write: No space left on device\n" in done.stderr, done
 

@@ -89,7 +89,7 @@ def in_front(path):
 def records_of(perf, path):
     """{offset: Record}, or None where this perf cannot read the file; and what perf says then."""
     done = subprocess.run([perf, "report", "-D", "-i", path], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=1200)
     records, last, front = {}, None, in_front(path)
     for line in done.stdout.decode(errors="replace").splitlines():
         found = RECORD.match(line)

@@ -122,7 +122,7 @@ def record(name, *how):
     path = scratch(name)
     done = subprocess.run([PERF, "record", "-q", "-o", path] + list(how),
                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, timeout=120)
+                          stderr=subprocess.PIPE, timeout=1200)
     if done.returncode or not os.path.exists(path):
         raise Skip("perf record: " + done.stderr.decode(errors="replace").strip()[:200])
     RECORDED.add(path)
@@ -180,7 +180,7 @@ def test_symbols():
     path = record("symbols", "-e", "page-faults:u", "-c", "5", *BUSY)
     done = subprocess.run([PERF, "script", "-i", path, "--ns", "-F",
                            "comm,tid,time,ip,sym,symoff,dso", "-G"], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=1200)
     theirs = [line.split() for line in done.stdout.decode().splitlines() if line.strip()]
     ours = rows(path, "comm,tid,time,ip,symbol,symbol_offset,dso", "--sorted")
     equal(len(ours), len(theirs))
@@ -298,7 +298,7 @@ def test_raw():
 def check_trace(path):
     """@return how many lines are perf's"""
     done = subprocess.run([PERF, "script", "-i", path, "-F", "trace"], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=1200)
     theirs = [line.strip() for line in done.stdout.decode(errors="replace").splitlines()]
     ours = [row["trace"].strip() for row in rows(path, "trace", "--sorted")]
     equal(ours, theirs, path)
@@ -469,11 +469,11 @@ def test_standard_input():
                     ["dump", "--records"], ["info"]):
         expected = good(*command, path).replace(path, "standard input")
         done = subprocess.run([PRECIS] + command + ["-"], input=data, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=120)
+                              stderr=subprocess.PIPE, timeout=1200)
         equal((done.returncode, done.stderr, done.stdout.decode()), (0, b"", expected), command)
         with open(path, "rb") as file:
             done = subprocess.run([PRECIS] + command + ["-"], stdin=file, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, timeout=120)
+                                  stderr=subprocess.PIPE, timeout=1200)
         equal((done.returncode, done.stderr, done.stdout.decode()), (0, b"", expected), command)
 
 
@@ -483,11 +483,11 @@ def test_live_pipe():
         raise Skip("no perf was found by configure")
     perf = subprocess.run([PERF, "record", "-q", "-e", "cpu-clock:u", "-o", "-"] + list(BUSY),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=120)
+                          stderr=subprocess.PIPE, timeout=1200)
     if perf.returncode:
         raise Skip("perf record: " + perf.stderr.decode(errors="replace").strip()[:200])
     done = subprocess.run([PRECIS, "dump", "-F", "event,ip,dso", "-"], input=perf.stdout,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=1200)
     lines = done.stdout.decode().splitlines()
     equal((done.returncode, LOSSES.sub("", done.stderr.decode()).strip()), (0, ""))
     assert len(lines) >= 10 and all(line.startswith("event=cpu-clock:u ip=0x") for line in lines)
@@ -498,7 +498,7 @@ def test_directory():
     path = record("directory", "--threads", "-a", "-e", "cpu-clock", *BUSY)
     script = subprocess.run([PERF, "script", "-i", path, "-F", "time,cpu,ip", "--ns", "-G"],
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, timeout=120).stdout.decode().splitlines()
+                            stderr=subprocess.PIPE, timeout=1200).stdout.decode().splitlines()
     theirs = sorted((int(cpu.strip("[]")), time, int(ip, 16)) for cpu, time, ip in
                     (line.split() for line in script if line.strip()))
     ours = rows(path, "time,cpu,ip,file_part,offset")

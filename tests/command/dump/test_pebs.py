@@ -49,14 +49,14 @@ def make(form, count, seed=1):
     """A file of random records, and what is in them."""
     path = scratch("%s-%d-%d.ds" % (form, count, seed))
     done = subprocess.run([MAKE, form, str(count), str(seed), path], stdout=subprocess.PIPE,
-                          check=True, timeout=120)
+                          check=True, timeout=1200)
     return path, [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def piped(data, *words):
     """Run the command with bytes on its standard input."""
     done = subprocess.run([PRECIS, *words], input=data, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=120)
+                          stderr=subprocess.PIPE, timeout=1200)
     assert done.returncode >= 0 and b"Sanitizer" not in done.stderr, done
     return Result(done)
 

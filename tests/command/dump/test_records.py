@@ -114,7 +114,7 @@ def test_live():
     done = subprocess.run([PERF, "record", "-q", "-o", path, "-e", "cpu-clock", "--switch-events",
                            "--namespaces", "--all-cgroups", "--", "/bin/sh", "-c",
                            "for i in 1 2 3 4 5; do /bin/true; done"], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120)
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=1200)
     if done.returncode:
         raise Skip("perf record: " + done.stderr.decode(errors="replace").strip()[:200])
     count = check_file(path)

@@ -268,9 +268,9 @@ PERF_SCRIPT = (  # which lines of perf script say that a task, the first group, 
     (r"([0-9.]+): sched:sched_switch: .*prev_pid=%d .*prev_state=S", "slept"),
     (r"([0-9.]+): sched:sched_switch: .*next_pid=%d\b", "came"),
     (r"([0-9.]+): sched:sched_switch: .*prev_pid=%d\b", "left"),
-    (r"\s%d ([0-9.]+): PERF_RECORD_SWITCH OUT\s*$", "slept"),
-    (r"\s%d ([0-9.]+): PERF_RECORD_SWITCH IN\s*$", "came"),
-    (r"\s%d ([0-9.]+): PERF_RECORD_SWITCH OUT\b", "left"),
+    (r"\b%d ([0-9.]+): PERF_RECORD_SWITCH OUT\s*$", "slept"),
+    (r"\b%d ([0-9.]+): PERF_RECORD_SWITCH IN\s*$", "came"),
+    (r"\b%d ([0-9.]+): PERF_RECORD_SWITCH OUT\b", "left"),
 )
 
 

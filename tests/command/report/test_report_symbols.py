@@ -297,7 +297,7 @@ def test_debug_directories_are_not_left():
 def perf_symbols(path):
     command = [PERF, "script", "-G", "--symfs", SYMFS, "-F", "ip,sym,symoff", "-i", path]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=120, text=True)
+                          stderr=subprocess.PIPE, timeout=1200, text=True)
     if done.returncode:
         raise Skip("perf script: " + (done.stderr.splitlines() or ["failed"])[0])
     found = collections.Counter()

@@ -228,7 +228,7 @@ int main(int argc, char **argv)
 
 def call(*words, **how):
     done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=1200,
                           env=ENVIRONMENT, **how)
     assert b"Sanitizer" not in done.stderr, done.stderr.decode(errors="replace")
     return done.returncode, done.stdout.decode(errors="replace"), \

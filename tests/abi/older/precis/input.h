@@ -55,6 +55,41 @@ PRECIS_API int precis_input_next(struct precis_input *input, const struct precis
 PRECIS_API int precis_input_sample(struct precis_input *input, const uint64_t *wanted,
 				   struct precis_perf_sample *perf, struct precis_sample *sample);
 
+#define PRECIS_INPUT_RUN 64u
+
+struct precis_input_run {
+	uint32_t size;
+	uint32_t count;
+	const struct precis_event *event;
+
+	const struct precis_ibs_op *ops;
+	const struct precis_ibs_fetch *fetches;
+};
+
+static inline const struct precis_ibs_op *precis_input_run_op(const struct precis_input_run *run,
+							      uint32_t n)
+{
+	return (const struct precis_ibs_op *)(const void *)((const char *)run->ops +
+							    (size_t)n * run->ops->size);
+}
+
+static inline const struct precis_ibs_fetch *
+precis_input_run_fetch(const struct precis_input_run *run, uint32_t n)
+{
+	return (const struct precis_ibs_fetch *)(const void *)((const char *)run->fetches +
+							       (size_t)n * run->fetches->size);
+}
+
+PRECIS_API int precis_input_take_run(struct precis_input *input, const uint64_t *wanted,
+				     uint32_t most, uint64_t until, struct precis_input_run *run);
+
+PRECIS_API int precis_input_run_columns(struct precis_input *input, const uint32_t *fields,
+					uint32_t count, uint64_t *const *values,
+					uint64_t *present);
+
+PRECIS_API int precis_input_run_sample(struct precis_input *input, uint32_t n,
+				       const uint64_t *wanted, struct precis_sample *sample);
+
 PRECIS_API int precis_input_origin(const struct precis_input *input,
 				   struct precis_pebs_pt_origin *origin);
 

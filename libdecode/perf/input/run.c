@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See run.h; and what the public functions make of it. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/error.h>
+
+#include "libdecode/perf/decoder/direct.h"
+#include "libdecode/perf/file/usual.h"
+#include "libdecode/sample/abi.h"
+
+/* --- taking --- */
+
+/* Have samples of the event to be decoded by what stands where its plan has it? */
+static int is_usual(const struct file_event *event, const uint64_t *wanted)
+{
+	const struct precis_decoder *decoder = &event->decoder;
+
+	return (decoder->kind == PRECIS_EVENT_IBS_OP || decoder->kind == PRECIS_EVENT_IBS_FETCH) &&
+	       decoder->kind == event->view.kind && decoder->plan.direct.usable &&
+	       event->payload_judged && !event->losses.counters &&
+	       !memcmp(decoder->plan.wanted, wanted, sizeof(decoder->plan.wanted));
+}
+
+/* The registers of the run's next sample. @return 1; 0: they are none */
+static inline int take_registers(struct input_run *run, const uint8_t *record, uint32_t size)
+{
+	const struct precis_decoder *decoder = &run->event->decoder;
+	struct precis_bytes raw;
+
+	if (!direct_payload(&decoder->plan, record, size, &raw))
+		return 0;
+	if (decoder->kind == PRECIS_EVENT_IBS_OP) {
+		struct precis_ibs_op *op = &run->registers.op[run->count];
+
+		op->size = sizeof(*op);
+		return !precis_ibs_op_parse(raw.data, raw.bytes, op);
+	}
+	run->registers.fetch[run->count].size = sizeof(run->registers.fetch[0]);
+	return !precis_ibs_fetch_parse(raw.data, raw.bytes, (int)decoder->old_fetch_layout,
+				       &run->registers.fetch[run->count]);
+}
+
+/* @return 1; 0: the next record is none of the run, and stays where it is */
+static inline int take_next(struct precis_file *file, const uint64_t *wanted, uint64_t until,
+			    struct input_run *run)
+{
+	struct byte_source *source = &file->stream.source;
+	const uint8_t *at = source->at;
+	struct precis_record record;
+	struct file_event *event;
+
+	if (!stream_take_usual(&file->stream, &record))
+		return 0;
+	event = file_events_of_sample(&file->events, at, record.size);
+	if (unlikely(event != run->event || !event)) {
+		if (run->count || !event || !is_usual(event, wanted))
+			goto leave;
+		run->event = event;
+	}
+	if (unlikely(record.offset >= until || !take_registers(run, at, record.size)))
+		goto leave;
+	run->record[run->count] = at;
+	file_count_sample(file, event, &record);
+	return 1;
+leave:
+	source->at = at;
+	return 0;
+}
+
+/* Do records stand one behind the other in the window? */
+static int is_straight(const struct precis_input *input)
+{
+	return input->file && !input->traced && input->file->order.in_file_order && !input->stopped;
+}
+
+void precis_run_take(struct precis_input *input, const uint64_t *wanted, uint32_t most,
+		     uint64_t until, struct input_run *run)
+{
+	run->event = NULL;
+	run->count = 0;
+	if (!is_straight(input))
+		return;
+	while (run->count < most && take_next(input->file, wanted, until, run))
+		run->count++;
+	if (!run->count)
+		return;
+	input->counts.samples += run->count;
+	input->item.kind = 0;
+}
+
+/* --- columns --- */
+
+/* Decode fields of payloads; of none: does such a payload have them? @return 0: yes */
+static int decode(struct input_run *run, uint32_t samples, const uint32_t *fields, uint32_t count,
+		  uint64_t *const *values)
+{
+	struct precis_ibs_context *context = run->event->decoder.ibs;
+
+	return run->event->decoder.kind == PRECIS_EVENT_IBS_OP ?
+		       precis_ibs_op_columns(context, run->registers.op, samples, fields, count,
+					     values, run->present) :
+		       precis_ibs_fetch_columns(context, run->registers.fetch, samples, fields,
+						count, values, run->present);
+}
+
+void precis_run_decode(struct input_run *run, const uint32_t *fields, uint32_t count,
+		       uint64_t *const *values, enum run_origin *origin)
+{
+	uint32_t of_payload[PRECIS_FIELD_COUNT], used = 0;
+	uint64_t *to[PRECIS_FIELD_COUNT];
+
+	for (uint32_t n = 0; n < count; n++) {
+		of_payload[used] = fields[n];
+		to[used] = values[n];
+		origin[n] = RUN_NOWHERE;
+		if (precis_decoder_column(&run->event->decoder, fields[n], run->record, run->count,
+					  values[n])) {
+			origin[n] = RUN_OF_RECORD;
+		} else if (!decode(run, 0, &of_payload[used], 1, &to[used])) {
+			origin[n] = RUN_OF_PAYLOAD;
+			used++;
+		} else {
+			memset(values[n], 0xff, run->count * sizeof(*values[n]));
+		}
+	}
+	if (used)
+		decode(run, run->count, of_payload, used, to);
+}
+
+/* --- for callers --- */
+
+int precis_input_take_run(struct precis_input *input, const uint64_t *wanted, uint32_t most,
+			  uint64_t until, struct precis_input_run *run)
+{
+	struct input_run *taken;
+
+	ABI_OUT(struct precis_input_run, run,
+		precis_input_take_run(input, wanted, most, until, &abi));
+	if (!input || !wanted)
+		return PRECIS_E_ARGUMENT;
+	if (!input->run)
+		input->run = calloc(1, sizeof(*input->run));
+	if (!input->run)
+		return PRECIS_E_NO_MEMORY;
+	taken = input->run;
+	precis_run_take(input, wanted, most < PRECIS_INPUT_RUN ? most : PRECIS_INPUT_RUN, until,
+			taken);
+	run->count = taken->count;
+	run->event = taken->event ? &taken->event->view : NULL;
+	run->ops = NULL;
+	run->fetches = NULL;
+	if (!taken->count)
+		return 0;
+	if (taken->event->decoder.kind == PRECIS_EVENT_IBS_OP)
+		run->ops = taken->registers.op;
+	else
+		run->fetches = taken->registers.fetch;
+	return (int)taken->count;
+}
+
+/* Is there a run that nothing has been handed out behind? */
+static int has_run(const struct precis_input *input)
+{
+	return input && input->run && input->run->count && !input->item.kind;
+}
+
+int precis_input_run_columns(struct precis_input *input, const uint32_t *fields, uint32_t count,
+			     uint64_t *const *values, uint64_t *present)
+{
+	enum run_origin origin[PRECIS_FIELD_COUNT];
+	uint64_t of_record = 0, of_payload = 0;
+
+	if (!has_run(input) || !fields || !count || count > PRECIS_FIELD_COUNT || !values || !present)
+		return PRECIS_E_ARGUMENT;
+	for (uint32_t n = 0; n < count; n++) {
+		if (fields[n] >= PRECIS_FIELD_COUNT)
+			return PRECIS_E_NO_FIELD;
+		if (!precis_fields_have(input->run->event->decoder.plan.wanted, fields[n]))
+			return PRECIS_E_ARGUMENT;
+	}
+	precis_run_decode(input->run, fields, count, values, origin);
+	for (uint32_t n = 0; n < count; n++) {
+		if (fields[n] < 64 && origin[n] == RUN_OF_RECORD)
+			of_record |= UINT64_C(1) << fields[n];
+		else if (fields[n] < 64 && origin[n] == RUN_OF_PAYLOAD)
+			of_payload |= UINT64_C(1) << fields[n];
+	}
+	for (uint32_t n = 0; n < input->run->count; n++)
+		present[n] = of_record | (of_payload ? input->run->present[n] & of_payload : 0);
+	return 0;
+}
+
+int precis_input_run_sample(struct precis_input *input, uint32_t n, const uint64_t *wanted,
+			    struct precis_sample *sample)
+{
+	const struct input_run *run;
+	struct precis_record record;
+
+	ABI_SAMPLE(sample, precis_input_run_sample(input, n, wanted, &abi));
+	if (!has_run(input) || n >= input->run->count)
+		return PRECIS_E_ARGUMENT;
+	run = input->run;
+	record_view(run->record[n], &record);
+	if (wanted && run->event->decoder.kind == PRECIS_EVENT_IBS_OP &&
+	    precis_decoder_decode_op(&run->event->decoder, &record, &run->registers.op[n], wanted,
+				     sample))
+		return 0;
+	return file_decode(input->file, run->event, &record, wanted, NULL, sample);
+}
