@@ -59,7 +59,7 @@ static uint32_t population_of(const struct precis_sample *sample)
 static void settle(struct analysis_run *run, struct running *running, struct group *group)
 {
 	const struct sample_group settled = {
-		.sample = &run->first[group->first],
+		.sample = &run->firsts.samples[group->first],
 		.count = group->samples,
 		.place = group->place,
 	};
@@ -69,21 +69,23 @@ static void settle(struct analysis_run *run, struct running *running, struct gro
 			    settled.count);
 	if (running->is->settle && running->is->settle(running->state, &settled) < 0)
 		run->failed = 1;
+	firsts_drop(&run->firsts, group->first);
 	group->is_used = 0;
 }
 
-/* Memory is bounded, whatever the recording is: all groups are told and forgotten. */
+/* Of combinations that have been distributed */
+static void settle_all(struct analysis_run *run, struct running *running)
+{
+	for (uint32_t i = 0; i < running->count; i++)
+		settle(run, running, &running->slots[running->used[i]]);
+	running->count = 0;
+}
+
 void analysis_run_settle(struct analysis_run *run)
 {
 	distribute(run);
-	for (uint32_t n = 0; n < run->count; n++) {
-		struct running *running = &run->running[n];
-
-		for (uint32_t i = 0; i < running->count; i++)
-			settle(run, running, &running->slots[running->used[i]]);
-		running->count = 0;
-	}
-	run->first_count = 0;
+	for (uint32_t n = 0; n < run->count; n++)
+		settle_all(run, &run->running[n]);
 }
 
 /* --- new combinations and groups --- */
@@ -104,7 +106,7 @@ static int is_of(const struct analysis *is, const struct precis_sample *sample)
 
 static struct group *group_slot(const struct running *running, const struct group_key *key)
 {
-	uint32_t at = group_home(key);
+	uint32_t at = group_home(key, GROUP_SLOTS_LOG2);
 
 	while (running->slots[at].is_used && !group_keys_equal(&running->slots[at].key, key))
 		at = (at + 1) % GROUP_SLOTS;
@@ -135,16 +137,17 @@ static int add_numbers(struct running *running, struct group *group,
 }
 
 static void open_group(struct analysis_run *run, struct running *running, struct group *group,
-		       const struct group_key *key, uint32_t place)
+		       const struct group_key *key, uint32_t place, uint32_t first)
 {
 	const struct sample_group told = {
-		.sample = &run->first[run->first_count],
+		.sample = &run->firsts.samples[first],
 		.place = place,
 	};
 
 	*group = (struct group){
-		.key = *key, .is_used = 1, .place = place, .first = run->first_count,
+		.key = *key, .is_used = 1, .place = place, .first = first,
 	};
+	firsts_keep(&run->firsts, first);
 	running->used[running->count++] = (uint32_t)(group - running->slots);
 	if (add_numbers(running, group, &told) < 0)
 		run->failed = 1;
@@ -175,20 +178,30 @@ static void take_numbers(struct combination *combination, const struct group *gr
 static struct combination *combination_slot(const struct analysis_run *run,
 					    const struct group_key *key)
 {
-	uint32_t at = group_home(key);
+	uint32_t at = group_home(key, COMBINATION_SLOTS_LOG2);
 
 	while (run->combinations[at].samples &&
 	       !group_keys_equal(&run->combinations[at].key, key))
-		at = (at + 1) % GROUP_SLOTS;
+		at = (at + 1) % COMBINATION_SLOTS;
 	return &run->combinations[at];
 }
 
 /* It has room: nothing is forgotten while it is made. */
 static void make_room(struct analysis_run *run)
 {
-	if (run->first_count == GROUPS_MOST)
+	struct running *largest = &run->running[0];
+
+	for (uint32_t n = 1; n < run->count; n++) {
+		if (run->running[n].count > largest->count)
+			largest = &run->running[n];
+	}
+	if (largest->count == GROUPS_MOST) {
+		distribute(run);
+		settle_all(run, largest);
+	}
+	if (!run->firsts.free_count)
 		analysis_run_settle(run);
-	else if (run->combination_count == GROUPS_MOST)
+	else if (run->combination_count == COMBINATIONS_MOST)
 		distribute(run);
 }
 
@@ -210,10 +223,12 @@ new_combination(struct analysis_run *run, const struct group_key *key, const str
 {
 	struct combination *combination;
 	struct precis_sample *first;
-	int is_decoded = 0, is_first = 0;
+	int is_decoded = 0;
+	uint32_t place;
 
 	make_room(run);
-	first = &run->first[run->first_count];
+	place = firsts_next(&run->firsts);
+	first = &run->firsts.samples[place];
 	if (!sample) {
 		decode_in_full(run, origin, first);
 		is_decoded = 1;
@@ -238,13 +253,12 @@ new_combination(struct analysis_run *run, const struct group_key *key, const str
 		if (!group->is_used) {
 			if (!is_decoded)
 				decode_in_full(run, origin, first);
-			is_decoded = is_first = 1;
-			open_group(run, running, group, &of_group, origin->place);
+			is_decoded = 1;
+			open_group(run, running, group, &of_group, origin->place, place);
 		}
 		combination->of[n] = group;
 		take_numbers(combination, group);
 	}
-	run->first_count += (uint32_t)is_first;
 	return combination;
 }
 
@@ -327,17 +341,29 @@ void analysis_run_sample(struct analysis_run *run, struct precis_input *input,
 
 /* --- runs of samples --- */
 
-/* What is asked of each run: columns and numbers that samples of IBS can have */
-static void make_plan(struct analysis_run *run)
+static int is_in(enum precis_ibs_unit unit, uint32_t field)
 {
-	struct run_plan *plan = &run->plan;
+	uint64_t bits = 0;
 
-	for (uint32_t field = 0; field < 64; field++) {
-		if (!(run->measured >> field & 1))
+	for (uint32_t reg = 0; reg < PRECIS_IBS_REGISTER_COUNT; reg++)
+		bits |= precis_ibs_field_bits(unit, field, (enum precis_ibs_register)reg, NULL);
+	return bits != 0;
+}
+
+/* Columns, and those numbers that samples of the unit can have */
+static struct run_plan *plan_of(struct analysis_run *run, enum precis_ibs_unit unit)
+{
+	struct run_plan *plan = &run->plan[unit];
+
+	for (uint32_t field = 0; field < 64 && !plan->is_made; field++) {
+		if (!(run->measured >> field & 1) ||
+		    (!run->batch.column[field] && !is_in(unit, field)))
 			continue;
-		plan->to[plan->count] = plan->values[field];
+		plan->to[plan->count] = run->values[field];
 		plan->fields[plan->count++] = field;
 	}
+	plan->is_made = 1;
+	return plan;
 }
 
 /* What the batch does not know yet of columns goes behind its last row. */
@@ -346,7 +372,7 @@ static void put_columns(struct analysis_run *run, uint32_t row, uint32_t count)
 	for (const uint8_t *field = run->batch.fields; *field != FIELDS_END; field++) {
 		if (*field < 64)
 			memcpy(run->batch.column[*field] + run->batch.rows,
-			       run->plan.values[*field] + row, (count - row) * sizeof(uint64_t));
+			       run->values[*field] + row, (count - row) * sizeof(uint64_t));
 	}
 }
 
@@ -362,7 +388,7 @@ static void make_keys(const struct analysis_run *run, const struct precis_input_
 							 precis_input_run_op(taken, row)) :
 					 group_key_of_fetch(&run->bits, measured,
 							    precis_input_run_fetch(taken, row));
-		at = &run->combinations[group_home(&keys[row])];
+		at = &run->combinations[group_home(&keys[row], COMBINATION_SLOTS_LOG2)];
 		__builtin_prefetch(at, 1);
 		__builtin_prefetch(at->numbers);
 	}
@@ -374,7 +400,7 @@ static inline uint64_t **find_cells(struct analysis_run *run, const struct combi
 {
 	for (uint32_t n = 0; n < combination->number_count; n++) {
 		const struct number_to *to = &combination->numbers[n];
-		uint64_t value = run->plan.values[to->field][row];
+		uint64_t value = run->values[to->field][row];
 
 		*cells = latencies_cell(to->latencies, value);
 		if (__builtin_expect(*cells != NULL, 1))
@@ -409,7 +435,7 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 		for (uint32_t n = 0; n < combination->number_count; n++) {
 			const struct number_to *to = &combination->numbers[n];
 
-			if (latencies_add(to->latencies, run->plan.values[to->field][row]) < 0)
+			if (latencies_add(to->latencies, run->values[to->field][row]) < 0)
 				run->failed = 1;
 		}
 		batch->of[batch->rows++] = combination;
@@ -424,14 +450,14 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 			   const uint64_t wanted[PRECIS_FIELD_WORDS], uint64_t until)
 {
 	struct precis_input_run taken = { .size = sizeof(taken) };
+	const struct run_plan *plan;
 	struct group_key keys[PRECIS_INPUT_RUN];
 	uint64_t present[PRECIS_INPUT_RUN];
 
 	if (precis_input_take_run(input, wanted, BATCH_ROWS - run->batch.rows, until, &taken) <= 0)
 		return 0;
-	if (!run->plan.count)
-		make_plan(run);
-	precis_input_run_columns(input, run->plan.fields, run->plan.count, run->plan.to, present);
+	plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
+	precis_input_run_columns(input, plan->fields, plan->count, plan->to, present);
 	make_keys(run, &taken, present, keys);
 	count_run(run, input, keys, taken.count);
 	return taken.count;

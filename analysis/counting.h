@@ -5,6 +5,7 @@
 
 #include "batch.h"
 #include "event_places.h"
+#include "firsts.h"
 #include "groups.h"
 #include "recordings.h"
 
@@ -20,12 +21,12 @@ struct running {
 	uint32_t count;
 };
 
-/* What is asked of runs of samples (precis_input_take_run()); all fields are of word 0 */
+/* What is asked of runs of samples (precis_input_take_run()) */
 struct run_plan {
-	uint32_t count; /* 0: nobody has asked yet */
+	int is_made;
+	uint32_t count;
 	uint32_t fields[64];
-	uint64_t *to[64]; /* where the values of these go: */
-	uint64_t values[64][PRECIS_INPUT_RUN]; /* by field */
+	uint64_t *to[64]; /* where their values go */
 };
 
 struct analysis_run {
@@ -35,13 +36,13 @@ struct analysis_run {
 	uint64_t measured; /* of word 0: fields whose presence belongs to a key */
 	uint64_t full[PRECIS_FIELD_WORDS]; /* what a group's first sample is decoded for */
 	struct group_bits bits; /* of all analyses */
-	struct combination *combinations; /* GROUP_SLOTS */
+	struct combination *combinations; /* COMBINATION_SLOTS */
 	uint32_t *used; /* which of these, 'combination_count' of them */
 	uint32_t combination_count;
-	struct precis_sample *first; /* GROUPS_MOST samples decoded in full */
-	uint32_t first_count;
+	struct firsts firsts;
 	struct sample_batch batch;
-	struct run_plan plan;
+	struct run_plan plan[2]; /* by enum precis_ibs_unit */
+	uint64_t values[64][PRECIS_INPUT_RUN]; /* of a run, by field */
 	struct analysis_recordings recordings;
 	struct event_places events[EVENT_KINDS]; /* by kind: those that are told apart */
 	int takes_samples; /* an analysis wants samples as records, too */

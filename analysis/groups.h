@@ -18,9 +18,13 @@
 /* What list.c has fits; tests/analysis/test_analyses.c says so first */
 #define ANALYSES_MOST 16u
 #define COMBINATION_NUMBERS 12u
-#define GROUP_SLOTS_LOG2 12u
+/* Of an analysis, and of all together */
+#define GROUP_SLOTS_LOG2 11u
 #define GROUP_SLOTS (1u << GROUP_SLOTS_LOG2)
 #define GROUPS_MOST (GROUP_SLOTS / 4 * 3)
+#define COMBINATION_SLOTS_LOG2 12u
+#define COMBINATION_SLOTS (1u << COMBINATION_SLOTS_LOG2)
+#define COMBINATIONS_MOST (COMBINATION_SLOTS / 4 * 3)
 
 /*
  * What is the same in all samples of a group. 'measured' belongs to it, since whether a number is
@@ -49,7 +53,7 @@ struct group {
 	uint64_t samples; /* of the combinations that are no more */
 	uint32_t is_used;
 	uint32_t place, note; /* see analysis.h */
-	uint32_t first; /* number of its sample that is decoded in full */
+	uint32_t first; /* place of its sample that is decoded in full (firsts.h) */
 	uint32_t number_count;
 	struct number_to numbers[ANALYSIS_NUMBERS];
 };
@@ -118,7 +122,7 @@ static inline struct group_key group_key_of(const struct group_bits *bits, uint6
 }
 
 /* Multiply-shift; who makes a recording collide makes its report slow and not wrong */
-static inline uint32_t group_home(const struct group_key *key)
+static inline uint32_t group_home(const struct group_key *key, uint32_t slots_log2)
 {
 	uint64_t hash = key->form + key->control * UINT64_C(0x9e3779b97f4a7c15) +
 			key->measured * UINT64_C(0xc2b2ae3d27d4eb4f) +
@@ -126,7 +130,7 @@ static inline uint32_t group_home(const struct group_key *key)
 			key->data2 * UINT64_C(0xd6e8feb86659fd93) +
 			key->data3 * UINT64_C(0xa0761d6478bd642f);
 
-	return (uint32_t)(hash >> (64u - GROUP_SLOTS_LOG2));
+	return (uint32_t)(hash >> (64u - slots_log2));
 }
 
 static inline int group_keys_equal(const struct group_key *a, const struct group_key *b)

@@ -17,6 +17,8 @@ libanalysis_la_SOURCES = \
 	analysis/fetch.c \
 	analysis/figures.c \
 	analysis/figures.h \
+	analysis/firsts.c \
+	analysis/firsts.h \
 	analysis/groups.c \
 	analysis/groups.h \
 	analysis/kinds.h \

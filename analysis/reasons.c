@@ -15,13 +15,15 @@ void reasons_free(struct reasons *reasons)
 static struct reason_count *find(struct field_reasons *field, const char *reason,
 				 const char *detail)
 {
+	/* static strings: the same one is most often at the same place */
 	for (size_t i = 0; i < field->count; i++) {
-		struct reason_count *found = &field->reasons[i];
-
-		/* static strings: the same one is most often at the same place */
-		if ((found->reason == reason && found->detail == detail) ||
-		    (!strcmp(found->reason, reason) && !strcmp(found->detail, detail)))
-			return found;
+		if (field->reasons[i].detail == detail && field->reasons[i].reason == reason)
+			return &field->reasons[i];
+	}
+	for (size_t i = 0; i < field->count; i++) {
+		if (!strcmp(field->reasons[i].reason, reason) &&
+		    !strcmp(field->reasons[i].detail, detail))
+			return &field->reasons[i];
 	}
 	return NULL;
 }
@@ -59,14 +61,15 @@ void reasons_add(struct reasons *reasons, const struct precis_sample *sample, ui
 {
 	struct field_reasons *to = &reasons->fields[field];
 	struct reason_count *found;
+	enum precis_reason reason;
+	const char *detail;
 
 	if (precis_fields_have(sample->present, field)) {
 		to->present[population] += samples;
 		return;
 	}
-	found = find_or_add(reasons, to,
-			    precis_reason_name(precis_why(sample, (enum precis_field)field)),
-			    precis_why_detail(sample, (enum precis_field)field));
+	reason = precis_why_in_words(sample, (enum precis_field)field, &detail);
+	found = find_or_add(reasons, to, precis_reason_name(reason), detail);
 	if (found)
 		found->samples[population] += samples;
 }

@@ -102,13 +102,12 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 		run->about.events[kind] = &run->events[kind];
 	run->batch.fields[0] = FIELDS_END;
 	run->combinations = aligned_alloc(COMBINATION_ALIGNMENT,
-					  GROUP_SLOTS * sizeof(*run->combinations));
-	run->used = malloc(GROUPS_MOST * sizeof(*run->used));
-	run->first = malloc(GROUPS_MOST * sizeof(*run->first));
-	if (!run->combinations || !run->used || !run->first ||
+					  COMBINATION_SLOTS * sizeof(*run->combinations));
+	run->used = malloc(COMBINATIONS_MOST * sizeof(*run->used));
+	if (!run->combinations || !run->used || firsts_init(&run->firsts) < 0 ||
 	    recordings_add(&run->recordings, about->input) < 0)
 		return -1;
-	memset(run->combinations, 0, GROUP_SLOTS * sizeof(*run->combinations));
+	memset(run->combinations, 0, COMBINATION_SLOTS * sizeof(*run->combinations));
 	for (uint32_t n = 0; analyses[n]; n++) {
 		assert(n < ANALYSES_MOST);
 		run->count++;
@@ -139,7 +138,7 @@ void analysis_run_free(struct analysis_run *run)
 		free(run->batch.column[field]);
 	free(run->combinations);
 	free(run->used);
-	free(run->first);
+	firsts_release(&run->firsts);
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		event_places_free(&run->events[kind]);
 	recordings_free(&run->recordings);

@@ -12,8 +12,7 @@ void dump_why(struct dump *dump, const struct column *column, const struct preci
 		part_is_absent(&dump->parts, (enum part)column->field, why);
 		return;
 	}
-	why->reason = precis_reason_name(precis_why(sample, field));
-	why->detail = precis_why_detail(sample, field);
+	why->reason = precis_reason_name(precis_why_in_words(sample, field, &why->detail));
 }
 
 char *dump_put_long(struct dump *dump, uint32_t n, const struct precis_sample *sample,

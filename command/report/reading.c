@@ -203,15 +203,18 @@ static void read_item(struct reading *reading, const struct precis_item *item)
 }
 
 /*
- * Many samples at once, where nobody but the analyses asks for them: all count, and none is a record
- * besides. 1, 0: the next item is to be asked for.
+ * Many samples at once, where nobody but the analyses asks for them: all count or none does, and none
+ * is a record besides. 1, 0: the next item is to be asked for.
  */
 static inline int take_run(struct reading *reading)
 {
 	struct progress *progress = &reading->recording.progress;
 
-	if (!reading->takes_runs || !reading->counts || reading->run.takes_samples ||
-	    !analysis_run_take(&reading->run, reading->input, reading->wanted, reading->part_end))
+	if (!reading->takes_runs || reading->run.takes_samples)
+		return 0;
+	if (reading->counts ? !analysis_run_take(&reading->run, reading->input, reading->wanted,
+						 reading->part_end) :
+			      !precis_input_pass(reading->input, reading->part_end))
 		return 0;
 	if (progress_is_due(progress))
 		progress_show(progress, precis_input_position(reading->input));

@@ -16,11 +16,11 @@ static int some_core_has(uint32_t cores, const struct static_gate *gate)
 
 static struct why why_static(const struct precis_sample *sample, uint64_t missing)
 {
-	for (unsigned int i = 0; i < STATIC_COUNT; i++) {
-		const struct static_gate *gate = &precis_static_gates[i];
+	const uint64_t gates = missing >> STATIC_SHIFT & ((UINT64_C(1) << STATIC_COUNT) - 1);
 
-		if (!(missing & (UINT64_C(1) << (STATIC_SHIFT + i))))
-			continue;
+	if (gates) {
+		const struct static_gate *gate = &precis_static_gates[__builtin_ctzll(gates)];
+
 		if (some_core_has(sample->cores, gate))
 			return because(PRECIS_NOT_CAPTURED,
 				       "the CPU model is not known: give its cpuid");
@@ -72,13 +72,14 @@ static struct why why_registers(const struct precis_sample *sample, enum precis_
 		return because(PRECIS_ERRATUM, always->name);
 	if (conditional && !precis_weighs_itself(source))
 		missing |= DYNAMIC_GATE(ERRATUM_A);
-	for (unsigned int i = 0; i < DYNAMIC_COUNT; i++) {
-		if (!(missing & (UINT64_C(1) << i)))
-			continue;
-		if (conditional && (i == DYNAMIC_ERRATUM_A || i == DYNAMIC_LEVEL_KNOWN))
+	missing &= (UINT64_C(1) << DYNAMIC_COUNT) - 1;
+	if (missing) {
+		const unsigned int gate = (unsigned int)__builtin_ctzll(missing);
+
+		if (conditional && (gate == DYNAMIC_ERRATUM_A || gate == DYNAMIC_LEVEL_KNOWN))
 			return because(PRECIS_ERRATUM, conditional->name);
-		return because((enum precis_reason)precis_dynamic_gates[i].reason,
-			       precis_dynamic_gates[i].detail);
+		return because((enum precis_reason)precis_dynamic_gates[gate].reason,
+			       precis_dynamic_gates[gate].detail);
 	}
 	return because(PRECIS_NOT_CAPTURED, "not decoded");
 }

@@ -39,6 +39,16 @@ const char *precis_why_detail(const struct precis_sample *sample, enum precis_fi
 	return why(sample, field).detail;
 }
 
+enum precis_reason precis_why_in_words(const struct precis_sample *sample, enum precis_field field,
+				       const char **detail)
+{
+	const struct why found = why(sample, field);
+
+	if (detail)
+		*detail = found.detail;
+	return found.reason;
+}
+
 const char *precis_reason_name(uint32_t reason)
 {
 	static const char *const names[] = {

@@ -163,6 +163,7 @@ static void tables(struct calls *calls)
 /* One that its program fills */
 static void own_sample(struct calls *calls)
 {
+	const char *detail;
 	struct precis_sample *sample = CALLS_OF(_new_sample)();
 	struct precis_filter filter;
 
@@ -174,6 +175,8 @@ static void own_sample(struct calls *calls)
 	RETURNS(precis_filter_match, precis_filter_match(&filter, sample));
 	RETURNS(precis_why, precis_why(sample, PRECIS_FIELD_IP));
 	GIVES(precis_why_detail, (uintptr_t)precis_why_detail(sample, PRECIS_FIELD_IP));
+	RETURNS(precis_why_in_words, precis_why_in_words(sample, PRECIS_FIELD_IP, &detail));
+	GIVES(precis_why_in_words, (uintptr_t)detail);
 	calls_drop(sample);
 }
 

@@ -171,6 +171,15 @@ PRECIS_API int precis_input_run_sample(struct precis_input *input, uint32_t n,
 				       const uint64_t *wanted, struct precis_sample *sample);
 
 /**
+ * Pass over samples that come next and that the caller does not want, as far as that can be done
+ * without looking into them; they count as handed out.
+ *
+ * @param until  offset in the file, as of precis_input_take_run()
+ * @return how many; 0: ask precis_input_next()
+ */
+PRECIS_API uint64_t precis_input_pass(struct precis_input *input, uint64_t until);
+
+/**
  * Where in the AUX area the sample that was handed out last came from.
  *
  * @param origin  'size' must be set. 'regs_intr' is that of the parts which

@@ -139,6 +139,10 @@ PRECIS_API enum precis_reason precis_why(const struct precis_sample *sample,
 PRECIS_API const char *precis_why_detail(const struct precis_sample *sample,
 					 enum precis_field field);
 
+/** Both at once, for who asks of many samples. @param detail  set to the words */
+PRECIS_API enum precis_reason precis_why_in_words(const struct precis_sample *sample,
+						  enum precis_field field, const char **detail);
+
 /** "NOT_SUPPORTED" …; NULL for a number that is none. */
 PRECIS_API const char *precis_reason_name(uint32_t reason);
 

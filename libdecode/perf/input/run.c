@@ -91,6 +91,30 @@ void precis_run_take(struct precis_input *input, const uint64_t *wanted, uint32_
 	input->item.kind = 0;
 }
 
+uint64_t precis_input_pass(struct precis_input *input, uint64_t until)
+{
+	struct precis_record record;
+	struct precis_file *file;
+	uint64_t passed = 0;
+
+	if (!input || !is_straight(input))
+		return 0;
+	file = input->file;
+	while (byte_source_offset(&file->stream.source) < until &&
+	       stream_take_usual(&file->stream, &record)) {
+		file_count_sample(file, file_events_of_sample(&file->events, record.data, record.size),
+				  &record);
+		passed++;
+	}
+	if (!passed)
+		return 0;
+	input->counts.samples += passed;
+	input->item.kind = 0;
+	if (input->run)
+		input->run->count = 0;
+	return passed;
+}
+
 /* --- columns --- */
 
 /* Decode fields of payloads; of none: does such a payload have them? @return 0: yes */

@@ -19,6 +19,7 @@ static void names(void)
 static void empty_sample(void)
 {
 	struct precis_sample sample;
+	const char *detail;
 
 	memset(&sample, 0x55, sizeof(sample));
 	precis_sample_init(&sample);
@@ -30,7 +31,12 @@ static void empty_sample(void)
 		CU_ASSERT_EQUAL(value, 77);
 		CU_ASSERT_EQUAL(sample.value[field], UINT64_MAX);
 		expect_absent(&sample, (enum precis_field)field, PRECIS_NOT_CAPTURED, NULL, "empty");
+		CU_ASSERT_EQUAL(precis_why_in_words(&sample, (enum precis_field)field, &detail),
+				PRECIS_NOT_CAPTURED);
+		CU_ASSERT_STRING_EQUAL(detail,
+				       precis_why_detail(&sample, (enum precis_field)field));
 	}
+	CU_ASSERT_EQUAL(precis_why_in_words(&sample, PRECIS_FIELD_IP, NULL), PRECIS_NOT_CAPTURED);
 	CU_ASSERT_NOT_EQUAL(precis_why(&sample, PRECIS_FIELD_COUNT), PRECIS_PRESENT);
 	CU_ASSERT_NOT_EQUAL(precis_why(NULL, PRECIS_FIELD_IP), PRECIS_PRESENT);
 }

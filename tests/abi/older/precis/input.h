@@ -90,6 +90,8 @@ PRECIS_API int precis_input_run_columns(struct precis_input *input, const uint32
 PRECIS_API int precis_input_run_sample(struct precis_input *input, uint32_t n,
 				       const uint64_t *wanted, struct precis_sample *sample);
 
+PRECIS_API uint64_t precis_input_pass(struct precis_input *input, uint64_t until);
+
 PRECIS_API int precis_input_origin(const struct precis_input *input,
 				   struct precis_pebs_pt_origin *origin);
 

@@ -101,6 +101,9 @@ PRECIS_API enum precis_reason precis_why(const struct precis_sample *sample,
 PRECIS_API const char *precis_why_detail(const struct precis_sample *sample,
 					 enum precis_field field);
 
+PRECIS_API enum precis_reason precis_why_in_words(const struct precis_sample *sample,
+						  enum precis_field field, const char **detail);
+
 PRECIS_API const char *precis_reason_name(uint32_t reason);
 
 PRECIS_END_DECLS
