@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 import test_pebs
 import test_report
+import test_report_several as several
 from command import good, run, usage
 from quick import QUICK, fewer, some
 from tap import equal
@@ -57,6 +58,20 @@ def test_every_format():
             equal(found["recording"]["values"]["samples"], len(made), form)
         check("--pebs-format", form, path)
         check("--pebs-format", form, "--cpu", CPUS[form], path)
+
+
+def test_several():
+    """several dumps of an event: the figures of the records of all in one dump"""
+    for seed, form in enumerate(some(FORMATS)):
+        paths = [test_pebs.make(form, fewer(300), 100 + 3 * seed + n)[0] for n in range(3)]
+        whole = scratch("all-" + form, b"".join(map(test_pebs.read, paths)))
+        for event in ("load-latency", "store-latency"):
+            how = ("--pebs-format", form, "--cpu", CPUS[form], "--event", event)
+            alone, together, turned = (json.loads(report("--format", "json", "--top", "100000",
+                                                         *how, *dumps).out)
+                                       for dumps in ([whole], paths, paths[::-1]))
+            several.check_equal(alone, together, (form, event))
+            several.check_equal(alone, turned, (form, event))
 
 
 def records_of(seed, make_record):
