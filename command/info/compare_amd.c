@@ -45,8 +45,8 @@ static void note(const struct precis_sample *sample, struct compare_answer *answ
 		if (precis_fields_have(sample->present, field)) {
 			*cell = (struct compare_cell){ COMPARE_YES, PRECIS_PRESENT, "" };
 		} else if (!cell->detail) {
-			cell->reason = precis_why(sample, (enum precis_field)field);
-			cell->detail = precis_why_detail(sample, (enum precis_field)field);
+			cell->reason = precis_why_in_words(sample, (enum precis_field)field,
+							   &cell->detail);
 		}
 	}
 }

@@ -90,10 +90,12 @@ static void note(const struct precis_sample *sample, int has_event, int some_unk
 {
 	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
 		struct compare_cell *cell = &answer->cells[field];
-		enum precis_reason reason = precis_why(sample, (enum precis_field)field);
+		enum precis_reason reason;
+		const char *detail;
 
 		if (cell->verdict == COMPARE_YES)
 			continue;
+		reason = precis_why_in_words(sample, (enum precis_field)field, &detail);
 		if (reason == PRECIS_PRESENT && has_event) {
 			*cell = (struct compare_cell){ COMPARE_YES, PRECIS_PRESENT, "" };
 		} else if (reason == PRECIS_PRESENT) {
@@ -104,7 +106,7 @@ static void note(const struct precis_sample *sample, int has_event, int some_unk
 		} else if (cell->verdict == COMPARE_NO &&
 			   (!cell->detail || reason == PRECIS_NOT_SUPPORTED)) {
 			cell->reason = reason;
-			cell->detail = precis_why_detail(sample, (enum precis_field)field);
+			cell->detail = detail;
 		}
 	}
 }
