@@ -15,7 +15,8 @@ import struct
 import subprocess
 import tempfile
 
-from differential import ENVIRONMENT, PERF, PRECIS, SHARED, TOP, done, need, note, ok, skip, some
+from differential import (ENVIRONMENT, PERF, PRECIS, SHARED, TOP, done, fewer, need, note, ok, skip,
+                          some)
 
 LOST, THROTTLE, UNTHROTTLE, LOST_SAMPLES = 2, 5, 6, 13
 FIELDS = ("lost", "lost_samples", "throttled", "throttled_ns", "longest_ns", "unmatched")
@@ -134,7 +135,7 @@ def recorded(directory):
     """cpu-clock far too often for a buffer of one page, on all CPUs"""
     name = "a recording that loses records now"
     path = os.path.join(directory, "lost.data")
-    busy = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
+    busy = "i=0; while [ $i -lt %d ]; do i=$((i+1)); done" % fewer(60000)
     run = subprocess.run([PERF, "record", "-o", path, "-e", "cpu-clock", "-c", "10000", "-m", "1",
                           "-a", "--", "sh", "-c", busy], stdout=subprocess.DEVNULL,
                          stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=ENVIRONMENT)

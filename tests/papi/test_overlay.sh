@@ -39,12 +39,14 @@ tap_run "two trees" status 2 'more than one' "$work" "$work"
 tap_run "no such tree" status 1 'no such directory' "$work/none"
 tap_run "no PAPI tree" status 1 'no PAPI source tree' "$work"
 
-for version in 7,0,0,0 7,1,0,0 7,2,0,0 7,3,0,0; do
-	husk "tree-$version" $version
+taken="7,0,0,0 7,1,0,0 7,2,0,0 7,3,0,0" refused="5,7,0,0 6,0,0,1 7,4,0,0 8,0,0,0 17,0,0,0"
+test -z "${PRECIS_QUICK-}" || taken=7,3,0,0 refused=7,4,0,0
+for version in $taken; do
+	husk "tree-$version" "$version"
 	tap_run "PAPI $version" status 0 '^$' "$work/tree-$version"
 done
-for version in 5,7,0,0 6,0,0,1 7,4,0,0 8,0,0,0 17,0,0,0; do
-	husk "tree-$version" $version
+for version in $refused; do
+	husk "tree-$version" "$version"
 	tap_run "not PAPI $version" status 1 'is for 7.0 to 7.3' "$work/tree-$version"
 done
 tap_run "PAPI 7,4,0,0 by force" status 0 '^$' --force "$work/tree-7,4,0,0"
