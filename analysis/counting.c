@@ -189,15 +189,16 @@ static struct combination *combination_slot(const struct analysis_run *run,
 /* It has room: nothing is forgotten while it is made. */
 static void make_room(struct analysis_run *run)
 {
-	struct running *largest = &run->running[0];
+	int is_full = 0;
 
-	for (uint32_t n = 1; n < run->count; n++) {
-		if (run->running[n].count > largest->count)
-			largest = &run->running[n];
-	}
-	if (largest->count == GROUPS_MOST) {
+	for (uint32_t n = 0; n < run->count; n++)
+		is_full |= run->running[n].count == GROUPS_MOST;
+	if (is_full) {
 		distribute(run);
-		settle_all(run, largest);
+		for (uint32_t n = 0; n < run->count; n++) {
+			if (run->running[n].count == GROUPS_MOST)
+				settle_all(run, &run->running[n]);
+		}
 	}
 	if (!run->firsts.free_count)
 		analysis_run_settle(run);
@@ -457,7 +458,8 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 	if (precis_input_take_run(input, wanted, BATCH_ROWS - run->batch.rows, until, &taken) <= 0)
 		return 0;
 	plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
-	precis_input_run_columns(input, plan->fields, plan->count, plan->to, present);
+	if (precis_input_run_columns(input, plan->fields, plan->count, plan->to, present))
+		run->failed = 1; /* it was not told what samples are decoded for */
 	make_keys(run, &taken, present, keys);
 	count_run(run, input, keys, taken.count);
 	return taken.count;

@@ -15,6 +15,7 @@ static void reset_counts(struct precis_input *input)
 		input->fault[kind].offset = UINT64_MAX;
 	}
 	memset(&input->item, 0, sizeof(input->item));
+	input->run_count = 0;
 	input->item.size = sizeof(input->item);
 	input->stopped = 0;
 	input->error.code = 0;

@@ -28,7 +28,8 @@ struct precis_input {
 	struct precis_item item; /* that was handed out last */
 	int stopped; /* the error that ended reading: it stays until a rewind */
 	uint32_t is_judged; /* 1: what is wrong with the item has been counted */
-	struct input_run *run; /* that precis_input_take_run() took last; NULL: never */
+	struct input_run *run; /* that precis_input_take_run() took last; NULL: never … */
+	uint32_t run_count;    /* … and how many of its samples can be asked for, if 'item' is none */
 	struct precis_input_counts counts;
 	struct precis_input_fault fault[PRECIS_INPUT_FAULT_TRACE]; /* found here: all but traces' */
 	/* of a perf.data */
@@ -48,6 +49,7 @@ struct precis_input {
 static inline int input_stop(struct precis_input *input, int ended)
 {
 	input->item.kind = 0;
+	input->run_count = 0;
 	input->is_judged = 0;
 	input->stopped = ended;
 	return ended;

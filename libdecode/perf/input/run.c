@@ -81,6 +81,7 @@ void precis_run_take(struct precis_input *input, const uint64_t *wanted, uint32_
 {
 	run->event = NULL;
 	run->count = 0;
+	input->run_count = 0;
 	if (!is_straight(input))
 		return;
 	while (run->count < most && take_next(input->file, wanted, until, run))
@@ -110,8 +111,7 @@ uint64_t precis_input_pass(struct precis_input *input, uint64_t until)
 		return 0;
 	input->counts.samples += passed;
 	input->item.kind = 0;
-	if (input->run)
-		input->run->count = 0;
+	input->run_count = 0;
 	return passed;
 }
 
@@ -172,7 +172,7 @@ int precis_input_take_run(struct precis_input *input, const uint64_t *wanted, ui
 	taken = input->run;
 	precis_run_take(input, wanted, most < PRECIS_INPUT_RUN ? most : PRECIS_INPUT_RUN, until,
 			taken);
-	run->count = taken->count;
+	input->run_count = run->count = taken->count;
 	run->event = taken->event ? &taken->event->view : NULL;
 	run->ops = NULL;
 	run->fetches = NULL;
@@ -188,7 +188,7 @@ int precis_input_take_run(struct precis_input *input, const uint64_t *wanted, ui
 /* Is there a run that nothing has been handed out behind? */
 static int has_run(const struct precis_input *input)
 {
-	return input && input->run && input->run->count && !input->item.kind;
+	return input && input->run_count && !input->item.kind;
 }
 
 int precis_input_run_columns(struct precis_input *input, const uint32_t *fields, uint32_t count,
@@ -224,7 +224,7 @@ int precis_input_run_sample(struct precis_input *input, uint32_t n, const uint64
 	struct precis_record record;
 
 	ABI_SAMPLE(sample, precis_input_run_sample(input, n, wanted, &abi));
-	if (!has_run(input) || n >= input->run->count)
+	if (!has_run(input) || n >= input->run_count)
 		return PRECIS_E_ARGUMENT;
 	run = input->run;
 	record_view(run->record[n], &record);

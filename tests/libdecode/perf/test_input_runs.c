@@ -157,6 +157,7 @@ static void compare(uint64_t end)
 		CU_ASSERT(!differ(&expected, &found));
 	}
 	CU_ASSERT_PTR_NULL(next_sample(&records));
+	CU_ASSERT_EQUAL(precis_input_run_sample(input, 0, NULL, &found), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_input_counts(input, &counts), 0);
 	CU_ASSERT_EQUAL(precis_input_counts(plain, &others), 0);
 	CU_ASSERT_EQUAL(memcmp(&counts, &others, sizeof(counts)), 0);
@@ -229,6 +230,20 @@ static void arguments(void)
 			PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_input_sample(input, wanted, NULL, &found), PRECIS_E_ARGUMENT);
 	CU_ASSERT_EQUAL(precis_input_next(input, &item), 1);
+	CU_ASSERT_EQUAL(precis_input_run_sample(input, 0, NULL, &found), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_input_take_run(input, wanted, 1, UINT64_MAX, &run), 1);
+	CU_ASSERT_EQUAL(precis_input_run_sample(input, 0, NULL, &found), 0);
+	while (precis_input_next(input, &item) == 1)
+		;
+	CU_ASSERT_EQUAL(precis_input_run_sample(input, 0, NULL, &found), PRECIS_E_ARGUMENT);
+	CU_ASSERT_EQUAL(precis_input_rewind(input), 0);
+	while (precis_input_take_run(input, wanted, 1, UINT64_MAX, &run) == 0) {
+		CU_ASSERT_EQUAL_FATAL(precis_input_next(input, &item), 1);
+		if (item->kind == PRECIS_ITEM_SAMPLE)
+			precis_input_sample(input, wanted, NULL, &found);
+	}
+	CU_ASSERT_EQUAL(precis_input_run_sample(input, 0, NULL, &found), 0);
+	CU_ASSERT_EQUAL(precis_input_rewind(input), 0);
 	CU_ASSERT_EQUAL(precis_input_run_sample(input, 0, NULL, &found), PRECIS_E_ARGUMENT);
 	precis_input_close(input);
 }
