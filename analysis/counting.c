@@ -433,12 +433,7 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 			}
 		}
 		combination->samples++;
-		for (uint32_t n = 0; n < combination->number_count; n++) {
-			const struct number_to *to = &combination->numbers[n];
-
-			if (latencies_add(to->latencies, run->values[to->field][row]) < 0)
-				run->failed = 1;
-		}
+		cells = find_cells(run, combination, row, cells);
 		batch->of[batch->rows++] = combination;
 	}
 	while (cells > cell)
