@@ -3,6 +3,7 @@
 #include "firsts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int firsts_init(struct firsts *firsts)
 {
@@ -23,5 +24,5 @@ void firsts_release(struct firsts *firsts)
 	free(firsts->samples);
 	free(firsts->groups);
 	free(firsts->free);
-	*firsts = (struct firsts){ NULL };
+	memset(firsts, 0, sizeof(*firsts));
 }
