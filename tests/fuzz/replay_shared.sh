@@ -13,9 +13,10 @@ test -x "$PRECIS" || tap_skip_all "the command was not built"
 # limited COMMAND...: with no more memory than a recording may cost. A sanitizer reserves address
 # space without end: it looks at what is resident itself.
 limited() {
-	# shellcheck disable=SC3045 # every sh here has ulimit -v
+	# shellcheck disable=SC3045 # every sh here has ulimit -t and -v
 	if test "$PRECIS_SANITIZED" = yes; then
-		ASAN_OPTIONS=hard_rss_limit_mb=$megabytes:quarantine_size_mb=16 timeout 1200 "$@"
+		(ulimit -t 120 && ASAN_OPTIONS=hard_rss_limit_mb=$megabytes:quarantine_size_mb=16 \
+			timeout 1200 "$@")
 	else
 		(ulimit -t 120 && ulimit -v $((megabytes * 1024)) && timeout 1200 "$@")
 	fi

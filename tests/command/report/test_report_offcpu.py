@@ -268,18 +268,18 @@ PERF_SCRIPT = (  # which lines of perf script say that a task, the first group, 
     (r"([0-9.]+): sched:sched_switch: .*prev_pid=%d .*prev_state=S", "slept"),
     (r"([0-9.]+): sched:sched_switch: .*next_pid=%d\b", "came"),
     (r"([0-9.]+): sched:sched_switch: .*prev_pid=%d\b", "left"),
-    (r"\b%d ([0-9.]+): PERF_RECORD_SWITCH OUT\s*$", "slept"),
-    (r"\b%d ([0-9.]+): PERF_RECORD_SWITCH IN\s*$", "came"),
-    (r"\b%d ([0-9.]+): PERF_RECORD_SWITCH OUT\b", "left"),
+    (r"\b%d +([0-9.]+): PERF_RECORD_SWITCH OUT\s*$", "slept"),
+    (r"\b%d +([0-9.]+): PERF_RECORD_SWITCH IN\s*$", "came"),
+    (r"\b%d +([0-9.]+): PERF_RECORD_SWITCH OUT\b", "left"),
 )
 
 
 def slept_by_perf(path, tid):
-    """The ns that a task slept as perf script tells it, and its switches."""
+    """The ns that a task slept as perf script tells it, the longest of it, and its switches."""
     lines = subprocess.run([PERF, "script", "--ns", "--show-switch-events", "-F",
                             "tid,time,event,trace", "-i", path], capture_output=True, text=True,
                            check=True).stdout.splitlines()
-    slept, switches, since = 0, 0, None
+    slept, longest, switches, since = 0, 0, 0, None
     for line in lines:
         for pattern, what in PERF_SCRIPT:
             found = re.search(pattern % tid, line)
@@ -287,16 +287,18 @@ def slept_by_perf(path, tid):
                 time = int(found[1].replace(".", ""))
                 if what == "came" and since:
                     slept += time - since
+                    longest = max(longest, time - since)
                 since = time if what == "slept" else None
                 switches += 1
                 break
-    return slept, switches
+    return slept, longest, switches
 
 
 def check_sleeper(path, column):
     row = rows_of(path, "--top", "100000")["sleeps10"]
-    slept, switches = slept_by_perf(path, row["tid"])
+    slept, longest, switches = slept_by_perf(path, row["tid"])
     equal(row[column], slept, column)
+    assert longest <= row["longest_ns"] and slept <= row["wall_ns"], (row, longest)
     # sleeps are never shorter than asked for; the kernel does not record each of the idle task's
     # switches, and of a busy machine it may lose some: what is missing then has to be said
     assert row[column] + row["unknown_ns"] >= 500 * 10**6, row
