@@ -189,16 +189,11 @@ static struct combination *combination_slot(const struct analysis_run *run,
 /* It has room: nothing is forgotten while it is made. */
 static void make_room(struct analysis_run *run)
 {
-	int is_full = 0;
-
-	for (uint32_t n = 0; n < run->count; n++)
-		is_full |= run->running[n].count == GROUPS_MOST;
-	if (is_full) {
+	for (uint32_t n = 0; n < run->count; n++) {
+		if (run->running[n].count < GROUPS_MOST)
+			continue;
 		distribute(run);
-		for (uint32_t n = 0; n < run->count; n++) {
-			if (run->running[n].count == GROUPS_MOST)
-				settle_all(run, &run->running[n]);
-		}
+		settle_all(run, &run->running[n]);
 	}
 	if (!run->firsts.free_count)
 		analysis_run_settle(run);
@@ -356,7 +351,9 @@ static struct run_plan *plan_of(struct analysis_run *run, enum precis_ibs_unit u
 {
 	struct run_plan *plan = &run->plan[unit];
 
-	for (uint32_t field = 0; field < 64 && !plan->is_made; field++) {
+	if (plan->is_made)
+		return plan;
+	for (uint32_t field = 0; field < 64; field++) {
 		if (!(run->measured >> field & 1) ||
 		    (!run->batch.column[field] && !is_in(unit, field)))
 			continue;

@@ -11,8 +11,6 @@
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
 
-#include <stddef.h>
-
 #include "analysis.h"
 
 /* What list.c has fits; tests/analysis/test_analyses.c says so first */
@@ -58,7 +56,7 @@ struct group {
 	struct number_to numbers[ANALYSIS_NUMBERS];
 };
 
-/* Its first cache line is what looking it up needs. */
+/* What looking it up needs comes first: it is one cache line long. */
 struct combination {
 	struct group_key key;
 	uint64_t samples; /* 0: a free slot */
@@ -66,10 +64,6 @@ struct combination {
 	struct number_to numbers[COMBINATION_NUMBERS];
 	struct group *of[ANALYSES_MOST]; /* by analysis; NULL: not its */
 };
-#define COMBINATION_ALIGNMENT 64u
-_Static_assert(sizeof(struct combination) % COMBINATION_ALIGNMENT == 0 &&
-		       offsetof(struct combination, numbers) == COMBINATION_ALIGNMENT,
-	       "a combination begins with its cache line");
 
 /* 'decided': fields that are told apart, 'measured': fields whose numbers vary; both of word 0 */
 struct group_bits group_bits_of(uint64_t decided, uint64_t measured);

@@ -30,11 +30,9 @@ void latencies_add_beyond(struct latencies *latencies, uint64_t value);
 /* What counts this value; NULL: none does so far, latencies_add() does whatever is to be done */
 static inline uint64_t *latencies_cell(const struct latencies *latencies, uint64_t value)
 {
-	uint64_t *block = NULL;
-
 	if (__builtin_expect(value < HISTOGRAM_VALUES, 1))
-		block = latencies->exact.block[value / HISTOGRAM_BLOCK];
-	return block ? block + value % HISTOGRAM_BLOCK : NULL;
+		return histogram_cell(&latencies->exact, (uint16_t)value);
+	return NULL;
 }
 
 /* 0, or -1 if memory is short */

@@ -101,13 +101,11 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		run->about.events[kind] = &run->events[kind];
 	run->batch.fields[0] = FIELDS_END;
-	run->combinations = aligned_alloc(COMBINATION_ALIGNMENT,
-					  COMBINATION_SLOTS * sizeof(*run->combinations));
+	run->combinations = calloc(COMBINATION_SLOTS, sizeof(*run->combinations));
 	run->used = malloc(COMBINATIONS_MOST * sizeof(*run->used));
 	if (!run->combinations || !run->used || firsts_init(&run->firsts) < 0 ||
 	    recordings_add(&run->recordings, about->input) < 0)
 		return -1;
-	memset(run->combinations, 0, COMBINATION_SLOTS * sizeof(*run->combinations));
 	for (uint32_t n = 0; analyses[n]; n++) {
 		assert(n < ANALYSES_MOST);
 		run->count++;

@@ -176,10 +176,10 @@ def main():
     for what, value, goal, at_least in targets(rows):
         sign = ">=" if at_least else "<="
         reached = value >= goal if at_least else value <= goal
-        print(f"{what:<50} {value:9.2f} {sign:>4} {goal:4g} {'' if reached else '  MISSED'}")
+        print(f"{what:<50} {value:9.2f} {sign:>4} {goal:4g}{'' if reached else '   MISSED'}")
     rss = rows["report"].rss
-    print(f"{'peak RSS of precis report, MiB':<50} {rss:9.1f} {'<=':>4} {64:4g} "
-          f"{'' if rss <= 64 else '  MISSED'}")
+    print(f"{'peak RSS of precis report, MiB':<50} {rss:9.1f} {'<=':>4} {64:4g}"
+          f"{'' if rss <= 64 else '   MISSED'}")
 
 
 if __name__ == "__main__":

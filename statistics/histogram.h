@@ -9,6 +9,7 @@
 #ifndef STATISTICS_HISTOGRAM_H
 #define STATISTICS_HISTOGRAM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define HISTOGRAM_VALUES 65536u
@@ -33,17 +34,25 @@ void histogram_free(struct histogram *histogram);
 /** The block of a value, allocated if need be. @return NULL if memory is short */
 uint64_t *histogram_block(struct histogram *histogram, uint16_t value);
 
-/** Count a value. @return 0, or -1 if memory is short */
-static inline int histogram_add(struct histogram *histogram, uint16_t value)
+/** What counts a value; NULL if it and its neighbours were never added. */
+static inline uint64_t *histogram_cell(const struct histogram *histogram, uint16_t value)
 {
 	uint64_t *block = histogram->block[value / HISTOGRAM_BLOCK];
 
-	if (__builtin_expect(!block, 0)) {
-		block = histogram_block(histogram, value);
-		if (!block)
+	return block ? block + value % HISTOGRAM_BLOCK : NULL;
+}
+
+/** Count a value. @return 0, or -1 if memory is short */
+static inline int histogram_add(struct histogram *histogram, uint16_t value)
+{
+	uint64_t *cell = histogram_cell(histogram, value);
+
+	if (__builtin_expect(!cell, 0)) {
+		if (!histogram_block(histogram, value))
 			return -1;
+		cell = histogram_cell(histogram, value);
 	}
-	block[value % HISTOGRAM_BLOCK]++;
+	++*cell;
 	return 0;
 }
 
@@ -53,9 +62,9 @@ int histogram_merge(struct histogram *histogram, const struct histogram *other);
 /** How often a value was added. */
 static inline uint64_t histogram_count(const struct histogram *histogram, uint16_t value)
 {
-	const uint64_t *block = histogram->block[value / HISTOGRAM_BLOCK];
+	const uint64_t *cell = histogram_cell(histogram, value);
 
-	return block ? block[value % HISTOGRAM_BLOCK] : 0;
+	return cell ? *cell : 0;
 }
 
 /**

@@ -104,6 +104,7 @@ TEST_FILES = \
 	tests/libdecode/sample/decode.h \
 	tests/libdecode/pebs/pebs_bytes.h \
 	tests/libdecode/perf/changed_file.h \
+	tests/libdecode/perf/differ.h \
 	tests/libdecode/perf/recordings.h \
 	tests/libdecode/perf/traced_file.h
 

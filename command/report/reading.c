@@ -210,7 +210,8 @@ static inline int take_run(struct reading *reading)
 {
 	struct progress *progress = &reading->recording.progress;
 
-	if (!reading->takes_runs || reading->run.takes_samples)
+	if (reading->arguments->is_pebs || reading->selection.event_wanted ||
+	    reading->selection.checks_fields || reading->run.takes_samples)
 		return 0;
 	if (reading->counts ? !analysis_run_take(&reading->run, reading->input, reading->wanted,
 						 reading->part_end) :
@@ -245,8 +246,6 @@ void reading_read(struct reading *reading)
 	const struct precis_item *item;
 
 	precis_sample_init(&reading->sample);
-	reading->takes_runs = !reading->arguments->is_pebs && !reading->selection.event_wanted &&
-			      !reading->selection.checks_fields;
 	begin_share(reading);
 	while (!must_stop(reading)) {
 		if (take_run(reading))

@@ -37,7 +37,6 @@ struct reading {
 	uint64_t data_offset, part_bytes; /* parts; 0: it is read in one piece */
 	uint64_t part_end; /* the offset up to which 'counts' is so */
 	int counts;        /* samples here are of the share */
-	int takes_runs;    /* nothing is asked of a sample but what analyses want of it */
 };
 
 /* A file, a directory, a dump. EXIT_OK: to be closed; an exit code after the error has been printed */

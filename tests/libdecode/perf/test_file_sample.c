@@ -5,6 +5,7 @@
  */
 #include <precis/precis.h>
 
+#include "tests/libdecode/perf/differ.h"
 #include "tests/property/random.h"
 #include "tests/support/build.h"
 #include "tests/support/tap.h"
@@ -102,14 +103,6 @@ static void random_sample(uint64_t *state, uint64_t n)
 	if (random_next(state) % 8 == 0)
 		build.count -= 8 * (random_next(state) % (build.count / 8));
 	build_end(&build);
-}
-
-static int differ(const struct precis_sample *a, const struct precis_sample *b)
-{
-	return a->source != b->source || a->payload_error != b->payload_error ||
-	       a->event_kind != b->event_kind || memcmp(a->present, b->present, sizeof(a->present)) ||
-	       memcmp(a->wanted, b->wanted, sizeof(a->wanted)) ||
-	       memcmp(a->value, b->value, sizeof(a->value));
 }
 
 /* Values of absent fields that do not say so */

@@ -3,6 +3,7 @@
  * One way through samples and records: items of recordings and dumps are what each of them has by
  * its own functions, in one order, and faults are counted in one way.
  */
+#include "tests/libdecode/perf/differ.h"
 #include "tests/libdecode/perf/recordings.h"
 #include "tests/libdecode/perf/traced_file.h"
 
@@ -11,15 +12,6 @@
 static struct precis_input *input;
 
 /* --- perf.data --- */
-
-static int differ(const struct precis_sample *a, const struct precis_sample *b)
-{
-	return a->source != b->source || a->event_kind != b->event_kind ||
-	       a->payload_error != b->payload_error ||
-	       memcmp(a->present, b->present, sizeof(a->present)) ||
-	       memcmp(a->value, b->value, sizeof(a->value)) ||
-	       precis_why(a, PRECIS_FIELD_ADDR) != precis_why(b, PRECIS_FIELD_ADDR);
-}
 
 /* The next item has to be this record, and its sample what the file says. */
 static void expect_record(struct precis_file *file, const struct precis_record *record,

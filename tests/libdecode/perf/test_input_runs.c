@@ -2,6 +2,7 @@
 /* Runs of samples are what the same recording gives sample by sample, and leave nothing out. */
 #include <precis/precis.h>
 
+#include "tests/libdecode/perf/differ.h"
 #include "tests/libdecode/perf/recordings.h"
 #include "tests/property/random.h"
 #include "tests/support/build.h"
@@ -23,15 +24,6 @@ static uint64_t *const columns[FIELDS] = {
 	column[0], column[1], column[2], column[3], column[4],  column[5],
 	column[6], column[7], column[8], column[9], column[10], column[11],
 };
-
-static int differ(const struct precis_sample *a, const struct precis_sample *b)
-{
-	return a->source != b->source || a->event_kind != b->event_kind ||
-	       a->payload_error != b->payload_error ||
-	       memcmp(a->present, b->present, sizeof(a->present)) ||
-	       memcmp(a->value, b->value, sizeof(a->value)) ||
-	       precis_why(a, PRECIS_FIELD_ADDR) != precis_why(b, PRECIS_FIELD_ADDR);
-}
 
 /* The next sample of the recording that is read one by one; records on the way are counted. */
 static const struct precis_item *next_sample(uint64_t *records)
@@ -65,12 +57,12 @@ static void check_registers(const struct precis_input_run *run, uint32_t row)
 		struct precis_ibs_op op;
 		struct precis_ibs_fetch fetch;
 	} *registers = (const void *)&expected.registers;
-	int differ = run->ops ? memcmp(precis_input_run_op(run, row), &registers->op,
-				       sizeof(registers->op)) :
-				memcmp(precis_input_run_fetch(run, row), &registers->fetch,
-				       sizeof(registers->fetch));
+	int differs = run->ops ? memcmp(precis_input_run_op(run, row), &registers->op,
+					sizeof(registers->op)) :
+				 memcmp(precis_input_run_fetch(run, row), &registers->fetch,
+					sizeof(registers->fetch));
 
-	CU_ASSERT_EQUAL(differ, 0);
+	CU_ASSERT_EQUAL(differs, 0);
 }
 
 /* With few fields the registers suffice; with all of them the record is asked again. */
@@ -82,7 +74,6 @@ static void check_sample(uint32_t row, const struct precis_item *item)
 		CU_ASSERT_EQUAL(precis_input_sample(plain, sets[n], NULL, &expected), 0);
 		CU_ASSERT_EQUAL(precis_input_run_sample(input, row, sets[n], &found), 0);
 		CU_ASSERT(!differ(&expected, &found));
-		CU_ASSERT_EQUAL(memcmp(expected.wanted, found.wanted, sizeof(found.wanted)), 0);
 	}
 	CU_ASSERT_EQUAL(item->event->index, found.value[PRECIS_FIELD_EVENT]);
 }
