@@ -21,6 +21,7 @@
 #include <precis/precis.h>
 
 #include "statistics/table.h"
+#include "statistics/weighted.h"
 #include "latencies.h"
 #include "reasons.h"
 
@@ -46,7 +47,7 @@ struct analysis_merge;
 /* Samples that an analysis does not tell apart, but for their numbers. */
 struct sample_group {
 	const struct precis_sample *sample; /* the first of them, decoded for all that anybody wants */
-	uint64_t count;
+	const struct weighted *weighted; /* all of them */
 	uint32_t place; /* of their event among those of their kind (event_places.h), from 1; 0: none */
 };
 

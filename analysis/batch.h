@@ -4,6 +4,7 @@
 #define ANALYSIS_BATCH_H
 
 #include "groups.h"
+#include "weights.h"
 
 #define BATCH_ROWS 256u
 
@@ -13,12 +14,25 @@ struct sample_batch {
 	uint8_t fields[PRECIS_FIELD_COUNT + 1]; /* columns that there are; FIELDS_END */
 	uint64_t *column[PRECIS_FIELD_COUNT]; /* NULL: not asked for */
 	const struct combination *of[BATCH_ROWS];
+	const uint64_t *fixed; /* weights (weights.h) */
 };
 
 /* Is there a value? Of fields of word 0 only, which all but latencies of PEBS are. */
 static inline int batch_has(const struct sample_batch *batch, uint32_t row, enum precis_field field)
 {
 	return (int)(batch->of[row]->key.measured >> field & 1);
+}
+
+/* What the sample weighs; 0: that is not known */
+static inline uint64_t batch_weight(const struct sample_batch *batch, uint32_t row)
+{
+	const uint64_t *periods = batch->column[PRECIS_FIELD_PERIOD];
+	uint32_t weight = group_weight(&batch->of[row]->key);
+
+	if (__builtin_expect(weight != WEIGHT_OWN, 1))
+		return batch->fixed[weight];
+	/* all ones if it is absent: more than any weight */
+	return periods && periods[row] <= WEIGHT_MOST ? periods[row] : 0;
 }
 
 /* What the analysis noted of the row's group, and of which event it is */
@@ -35,7 +49,7 @@ static inline uint32_t batch_place(const struct sample_batch *batch, uint32_t ro
 /* enum precis_event_kind */
 static inline uint32_t batch_event_kind(const struct sample_batch *batch, uint32_t row)
 {
-	return (uint32_t)(batch->of[row]->key.form >> 56);
+	return (uint32_t)(batch->of[row]->key.form >> GROUP_KIND_SHIFT & (EVENT_KINDS - 1));
 }
 
 #endif

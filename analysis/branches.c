@@ -16,8 +16,8 @@ enum branch_group {
 };
 
 struct branches {
-	uint64_t ops, ops_from_words; /* perf's words do not tell branches */
-	uint64_t samples[BRANCH_GROUPS];
+	struct weighted ops, ops_from_words; /* perf's words do not tell branches */
+	struct weighted samples[BRANCH_GROUPS];
 	struct flag mispredicted[BRANCH_GROUPS];
 };
 
@@ -41,8 +41,9 @@ static int settle(void *state, const struct sample_group *group)
 	int is_in[BRANCH_GROUPS] = { 1 };
 	uint64_t taken;
 
-	branches->ops += group->count;
-	branches->ops_from_words += sample->source == PRECIS_SOURCE_PERF_WORDS ? group->count : 0;
+	weighted_add(&branches->ops, group->weighted);
+	if (sample->source == PRECIS_SOURCE_PERF_WORDS)
+		weighted_add(&branches->ops_from_words, group->weighted);
 	if (!precis_get_branch_taken(sample, &taken))
 		return 0;
 	is_in[BRANCH_TAKEN] = taken != 0;
@@ -52,9 +53,9 @@ static int settle(void *state, const struct sample_group *group)
 	for (uint32_t n = 0; n < BRANCH_GROUPS; n++) {
 		if (!is_in[n])
 			continue;
-		branches->samples[n] += group->count;
+		weighted_add(&branches->samples[n], group->weighted);
 		count_flag(&branches->mispredicted[n], sample, PRECIS_FIELD_BRANCH_MISPREDICTED,
-			   group->count);
+			   group->weighted);
 	}
 	return 0;
 }
@@ -64,10 +65,10 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	struct branches *branches = state, *others = other;
 
 	(void)how; /* no event is told apart */
-	branches->ops += others->ops;
-	branches->ops_from_words += others->ops_from_words;
-	COUNTS_MERGE(branches->samples, others->samples);
-	COUNTS_MERGE(branches->mispredicted, others->mispredicted);
+	weighted_add(&branches->ops, &others->ops);
+	weighted_add(&branches->ops_from_words, &others->ops_from_words);
+	WEIGHTED_MERGE(branches->samples, others->samples);
+	WEIGHTED_MERGE(branches->mispredicted, others->mispredicted);
 	return 0;
 }
 
@@ -75,13 +76,14 @@ static uint32_t key_shares(struct document *document, const void *state)
 {
 	const struct branches *branches = state;
 	const struct flag *missed = &branches->mispredicted[BRANCH_ALL];
+	const struct weighted told = weighted_rest(&branches->ops, &branches->ops_from_words);
 
-	if (!branches->ops)
+	if (!branches->ops.samples)
 		return 0;
 	row_figure(document, "retired branches", PRECIS_FIELD_OP, "ops",
-		   branches->samples[BRANCH_ALL], branches->ops - branches->ops_from_words);
+		   &branches->samples[BRANCH_ALL], &told);
 	row_figure(document, "branches mispredicted", PRECIS_FIELD_BRANCH_MISPREDICTED, "branches",
-		   missed->yes, missed->known);
+		   &missed->yes, &missed->known);
 	return TOPIC_OPS;
 }
 
@@ -95,19 +97,19 @@ static void row(struct document *document, const struct branches *branches, enum
 	const struct flag *missed = &branches->mispredicted[group];
 
 	row_begin(document, "%s", names[group]);
-	cell_count(document, branches->samples[group]);
+	cell_count(document, branches->samples[group].samples);
 	if (group == BRANCH_ALL) {
 		row_is_sum(document);
 		cell_absent(document);
 	} else {
-		cell_share_by(document, PRECIS_FIELD_BRANCH_TAKEN, branches->samples[group],
-			      branches->samples[BRANCH_ALL]);
+		cell_share_by(document, PRECIS_FIELD_BRANCH_TAKEN, &branches->samples[group],
+			      &branches->samples[BRANCH_ALL]);
 	}
-	if (missed->known)
-		cell_count(document, missed->yes);
+	if (missed->known.samples)
+		cell_count(document, missed->yes.samples);
 	else
 		cell_absent(document);
-	cell_share_by(document, PRECIS_FIELD_BRANCH_MISPREDICTED, missed->yes, missed->known);
+	cell_share_by(document, PRECIS_FIELD_BRANCH_MISPREDICTED, &missed->yes, &missed->known);
 }
 
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
@@ -120,7 +122,7 @@ static void tables(struct document *document, const void *state, const struct re
 	};
 	const struct branches *branches = state;
 
-	if (!branches->ops)
+	if (!branches->ops.samples)
 		return;
 	table_begin(document, "branches", "Retired branches (groups overlap)", "branches", columns,
 		    4);
@@ -128,7 +130,7 @@ static void tables(struct document *document, const void *state, const struct re
 	for (uint32_t i = 1; i <= BRANCH_GROUPS; i++) {
 		uint32_t group = i % BRANCH_GROUPS; /* all of them last */
 
-		if (branches->samples[group] || group == BRANCH_ALL)
+		if (branches->samples[group].samples || group == BRANCH_ALL)
 			row(document, branches, group);
 	}
 	reasons_tell(reasons, PRECIS_FIELD_BRANCH_TAKEN, POPULATION_OPS, document);

@@ -34,17 +34,29 @@ void counting_flush(struct analysis_run *run)
 	counting_ask_to_start_over(run);
 }
 
+static struct weighted weighted_of_combination(const struct analysis_run *run,
+					       const struct combination *combination)
+{
+	uint32_t weight = group_weight(&combination->key);
+
+	return weight == WEIGHT_OWN ? combination->varied :
+				      weighted_of(combination->samples, run->weights.fixed[weight]);
+}
+
 /* The counts of all combinations go to their groups, and the combinations are forgotten. */
 static void distribute(struct analysis_run *run)
 {
 	counting_flush(run);
 	for (uint32_t i = 0; i < run->combination_count; i++) {
 		struct combination *combination = &run->combinations[run->used[i]];
+		const struct weighted weighted = weighted_of_combination(run, combination);
 
 		for (uint32_t n = 0; n < run->count; n++) {
 			if (combination->of[n])
-				combination->of[n]->samples += combination->samples;
+				weighted_add(&combination->of[n]->weighted, &weighted);
 		}
+		for (uint32_t n = 0; n < combination->number_count; n++)
+			latencies_weigh(combination->numbers[n].latencies, &weighted);
 		combination->samples = 0;
 	}
 	run->combination_count = 0;
@@ -60,13 +72,13 @@ static void settle(struct analysis_run *run, struct running *running, struct gro
 {
 	const struct sample_group settled = {
 		.sample = &run->firsts.samples[group->first],
-		.count = group->samples,
+		.weighted = &group->weighted,
 		.place = group->place,
 	};
 
 	for (const uint8_t *field = running->is->explained; field && *field != FIELDS_END; field++)
 		reasons_add(&running->reasons, settled.sample, *field, population_of(settled.sample),
-			    settled.count);
+			    settled.weighted->samples);
 	if (running->is->settle && running->is->settle(running->state, &settled) < 0)
 		run->failed = 1;
 	firsts_drop(&run->firsts, group->first);
@@ -113,9 +125,18 @@ static struct group *group_slot(const struct running *running, const struct grou
 	return &running->slots[at];
 }
 
+static struct latencies *new_latencies(const struct analysis_run *run)
+{
+	struct latencies *latencies = calloc(1, sizeof(*latencies));
+
+	if (latencies)
+		latencies->base = run->weights.fixed[run->weight];
+	return latencies;
+}
+
 /* Where the numbers of its samples go, if they have them */
-static int add_numbers(struct running *running, struct group *group,
-		       const struct sample_group *told)
+static int add_numbers(const struct analysis_run *run, struct running *running,
+		       struct group *group, const struct sample_group *told)
 {
 	const uint8_t *fields = running->is->numbers;
 
@@ -127,9 +148,7 @@ static int add_numbers(struct running *running, struct group *group,
 		to = running->is->number(running->state, told, n);
 		if (!to)
 			continue;
-		if (!*to)
-			*to = calloc(1, sizeof(**to));
-		if (!*to)
+		if (!*to && !(*to = new_latencies(run)))
 			return -1;
 		group->numbers[group->number_count++] = (struct number_to){ *to, fields[n] };
 	}
@@ -139,8 +158,10 @@ static int add_numbers(struct running *running, struct group *group,
 static void open_group(struct analysis_run *run, struct running *running, struct group *group,
 		       const struct group_key *key, uint32_t place, uint32_t first)
 {
+	static const struct weighted none_yet;
 	const struct sample_group told = {
 		.sample = &run->firsts.samples[first],
+		.weighted = &none_yet,
 		.place = place,
 	};
 
@@ -149,7 +170,7 @@ static void open_group(struct analysis_run *run, struct running *running, struct
 	};
 	firsts_keep(&run->firsts, first);
 	running->used[running->count++] = (uint32_t)(group - running->slots);
-	if (add_numbers(running, group, &told) < 0)
+	if (add_numbers(run, running, group, &told) < 0)
 		run->failed = 1;
 	if (running->is->note)
 		group->note = running->is->note(running->state, &told);
@@ -160,6 +181,7 @@ struct origin {
 	struct precis_input *input;
 	uint32_t place, is_exact;
 	uint32_t row; /* of the input's run, from 1; 0: it was handed out by itself */
+	uint32_t weight; /* of weights.h */
 };
 
 static uint32_t part_of(const struct origin *origin)
@@ -184,6 +206,19 @@ static struct combination *combination_slot(const struct analysis_run *run,
 	       !group_keys_equal(&run->combinations[at].key, key))
 		at = (at + 1) % COMBINATION_SLOTS;
 	return &run->combinations[at];
+}
+
+/* If it is the first that does not weigh what all weighed so far: from here on numbers are weighed. */
+static void heed_weight(struct analysis_run *run, uint32_t weight)
+{
+	if (run->weight == weight)
+		return;
+	if (run->weight == WEIGHT_UNSEEN) {
+		run->weight = weight;
+	} else if (run->weight != WEIGHT_OWN) {
+		distribute(run);
+		run->weight = WEIGHT_OWN;
+	}
 }
 
 /* It has room: nothing is forgotten while it is made. */
@@ -222,6 +257,7 @@ new_combination(struct analysis_run *run, const struct group_key *key, const str
 	int is_decoded = 0;
 	uint32_t place;
 
+	heed_weight(run, origin->weight);
 	make_room(run);
 	place = firsts_next(&run->firsts);
 	first = &run->firsts.samples[place];
@@ -235,6 +271,7 @@ new_combination(struct analysis_run *run, const struct group_key *key, const str
 	combination->key = *key;
 	combination->place = origin->place;
 	combination->number_count = 0;
+	combination->varied = (struct weighted){ 0 };
 	for (uint32_t n = 0; n < run->count; n++) {
 		struct running *running = &run->running[n];
 		struct group_key of_group;
@@ -244,7 +281,7 @@ new_combination(struct analysis_run *run, const struct group_key *key, const str
 		if (!is_of(running->is, sample))
 			continue;
 		of_group = group_key_of(&running->bits, key->measured & running->measured, sample,
-					part_of(origin));
+					part_of(origin), origin->weight);
 		group = group_slot(running, &of_group);
 		if (!group->is_used) {
 			if (!is_decoded)
@@ -260,15 +297,42 @@ new_combination(struct analysis_run *run, const struct group_key *key, const str
 
 /* --- samples --- */
 
+/* Numbers that weigh as all so far are counted and no more. */
+static inline int is_plain(const struct analysis_run *run)
+{
+	return run->weight != WEIGHT_OWN;
+}
+
+static inline int count_number(const struct analysis_run *run, const struct number_to *to,
+			       uint64_t value, uint64_t weight)
+{
+	return is_plain(run) ? latencies_add(to->latencies, value) :
+			       latencies_add_weighed(to->latencies, value, weight);
+}
+
 static inline void count_numbers(struct analysis_run *run, const struct combination *combination,
-				 const struct precis_sample *sample)
+				 const struct precis_sample *sample, uint64_t weight)
 {
 	for (uint32_t i = 0; i < combination->number_count; i++) {
 		const struct number_to *to = &combination->numbers[i];
 
-		if (latencies_add(to->latencies, sample->value[to->field]) < 0)
+		if (count_number(run, to, sample->value[to->field], weight) < 0)
 			run->failed = 1;
 	}
+}
+
+/* A sample of the combination that is the batch's last row. @return what it weighs */
+static inline uint64_t weigh(struct analysis_run *run, struct combination *combination)
+{
+	uint64_t weight = batch_weight(&run->batch, run->batch.rows - 1);
+
+	combination->samples++;
+	if (group_weight(&combination->key) == WEIGHT_OWN) {
+		const struct weighted one = weighted_of(1, weight);
+
+		weighted_add(&combination->varied, &one);
+	}
+	return weight;
 }
 
 static inline void add_row(struct analysis_run *run, const struct combination *combination,
@@ -280,22 +344,21 @@ static inline void add_row(struct analysis_run *run, const struct combination *c
 	batch->of[row] = combination;
 	for (const uint8_t *field = batch->fields; *field != FIELDS_END; field++)
 		batch->column[*field][row] = sample->value[*field];
-	if (batch->rows == BATCH_ROWS)
-		counting_flush(run);
 }
 
 static inline void count(struct analysis_run *run, const struct origin *origin,
 			 const struct precis_sample *sample)
 {
 	const struct group_key key = group_key_of(&run->bits, sample->present[0] & run->measured,
-						  sample, part_of(origin));
+						  sample, part_of(origin), origin->weight);
 	struct combination *combination = combination_slot(run, &key);
 
 	if (__builtin_expect(!combination->samples, 0))
 		combination = new_combination(run, &key, origin, sample);
-	combination->samples++;
-	count_numbers(run, combination, sample);
 	add_row(run, combination, sample);
+	count_numbers(run, combination, sample, weigh(run, combination));
+	if (run->batch.rows == BATCH_ROWS)
+		counting_flush(run);
 }
 
 /* Which of the events of its kind; 0: it is of IBS, or not known */
@@ -327,7 +390,10 @@ static __attribute__((noinline)) void find_event(struct analysis_run *run, struc
 void analysis_run_sample(struct analysis_run *run, struct precis_input *input,
 			 const struct precis_item *item, const struct precis_sample *sample)
 {
-	struct origin origin = { .input = input };
+	struct origin origin = {
+		.input = input,
+		.weight = weights_of_event(&run->weights, item->event),
+	};
 
 	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS ||
 				     sample->event_kind == PRECIS_EVENT_OTHER, 0))
@@ -376,15 +442,15 @@ static void put_columns(struct analysis_run *run, uint32_t row, uint32_t count)
 
 /* All keys first: their combinations are on the way from memory when they are looked up. */
 static void make_keys(const struct analysis_run *run, const struct precis_input_run *taken,
-		      const uint64_t *present, struct group_key *keys)
+		      const uint64_t *present, uint32_t weight, struct group_key *keys)
 {
 	for (uint32_t row = 0; row < taken->count; row++) {
 		const uint64_t measured = present[row] & run->measured;
 		const struct combination *at;
 
-		keys[row] = taken->ops ? group_key_of_op(&run->bits, measured,
+		keys[row] = taken->ops ? group_key_of_op(&run->bits, measured, weight,
 							 precis_input_run_op(taken, row)) :
-					 group_key_of_fetch(&run->bits, measured,
+					 group_key_of_fetch(&run->bits, measured, weight,
 							    precis_input_run_fetch(taken, row));
 		at = &run->combinations[group_home(&keys[row], COMBINATION_SLOTS_LOG2)];
 		__builtin_prefetch(at, 1);
@@ -409,8 +475,21 @@ static inline uint64_t **find_cells(struct analysis_run *run, const struct combi
 	return cells;
 }
 
+/* Its row is the batch's last one. */
+static void weigh_numbers(struct analysis_run *run, struct combination *combination, uint32_t row)
+{
+	uint64_t weight = weigh(run, combination);
+
+	for (uint32_t n = 0; n < combination->number_count; n++) {
+		const struct number_to *to = &combination->numbers[n];
+
+		if (latencies_add_weighed(to->latencies, run->values[to->field][row], weight) < 0)
+			run->failed = 1;
+	}
+}
+
 static void count_run(struct analysis_run *run, struct precis_input *input,
-		      const struct group_key *keys, uint32_t count)
+		      const struct group_key *keys, uint32_t count, uint32_t weight)
 {
 	struct sample_batch *batch = &run->batch;
 	uint32_t first = batch->rows; /* the batch's row of the run's first */
@@ -421,7 +500,9 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 		struct combination *combination = combination_slot(run, &keys[row]);
 
 		if (__builtin_expect(!combination->samples, 0)) {
-			const struct origin origin = { .input = input, .row = row + 1 };
+			const struct origin origin = {
+				.input = input, .row = row + 1, .weight = weight,
+			};
 
 			combination = new_combination(run, &keys[row], &origin, NULL);
 			if (batch->rows != first + row) { /* it has been emptied */
@@ -429,9 +510,13 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 				first = batch->rows - row;
 			}
 		}
+		batch->of[batch->rows++] = combination;
+		if (__builtin_expect(!is_plain(run), 0)) {
+			weigh_numbers(run, combination, row);
+			continue;
+		}
 		combination->samples++;
 		cells = find_cells(run, combination, row, cells);
-		batch->of[batch->rows++] = combination;
 	}
 	while (cells > cell)
 		++**--cells;
@@ -446,13 +531,15 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 	const struct run_plan *plan;
 	struct group_key keys[PRECIS_INPUT_RUN];
 	uint64_t present[PRECIS_INPUT_RUN];
+	uint32_t weight;
 
 	if (precis_input_take_run(input, wanted, BATCH_ROWS - run->batch.rows, until, &taken) <= 0)
 		return 0;
 	plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
 	if (precis_input_run_columns(input, plan->fields, plan->count, plan->to, present))
 		run->failed = 1; /* it was not told what samples are decoded for */
-	make_keys(run, &taken, present, keys);
-	count_run(run, input, keys, taken.count);
+	weight = weights_of_event(&run->weights, taken.event);
+	make_keys(run, &taken, present, weight, keys);
+	count_run(run, input, keys, taken.count, weight);
 	return taken.count;
 }

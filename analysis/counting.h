@@ -8,6 +8,7 @@
 #include "firsts.h"
 #include "groups.h"
 #include "recordings.h"
+#include "weights.h"
 
 /* An analysis in a run */
 struct running {
@@ -43,6 +44,9 @@ struct analysis_run {
 	struct sample_batch batch;
 	struct run_plan plan[2]; /* by enum precis_ibs_unit */
 	uint64_t values[64][PRECIS_INPUT_RUN]; /* of a run, by field */
+	struct weights weights;
+	/* All samples so far weigh that, by weights.h: numbers are counted and no more. OWN: they do not */
+	uint32_t weight;
 	struct analysis_recordings recordings;
 	struct event_places events[EVENT_KINDS]; /* by kind: those that are told apart */
 	int takes_samples; /* an analysis wants samples as records, too */

@@ -33,7 +33,7 @@ static struct latencies **number(void *state, const struct sample_group *group, 
 static int settle(void *state, const struct sample_group *group)
 {
 	if (access_of(kind_of(group->sample)) != ACCESS_COUNT)
-		tlb_add(state, &of, group->sample, group->count);
+		tlb_add(state, &of, group->sample, group->weighted);
 	return 0;
 }
 
@@ -63,7 +63,7 @@ static void key_latencies(struct document *document, const void *state)
 
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
 {
-	if (tlb_total(state))
+	if (tlb_total(state).samples)
 		tlb_table(document, state, &of, reasons, POPULATION_MEMORY);
 }
 

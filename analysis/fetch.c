@@ -12,8 +12,8 @@ enum fetch_outcome { FETCH_COMPLETED, FETCH_GIVEN_UP, FETCH_KILLED, FETCH_UNKNOW
 enum { MISS_OPCACHE, MISS_ICACHE, MISS_L2, MISS_L3, FETCH_MISSES };
 
 struct fetch {
-	uint64_t samples;
-	uint64_t outcome[FETCH_OUTCOMES];
+	struct weighted samples;
+	struct weighted outcome[FETCH_OUTCOMES];
 	struct latencies *latency[FETCH_OUTCOMES];
 	struct flag missed[FETCH_MISSES];
 	struct tlb itlb;
@@ -82,11 +82,11 @@ static int settle(void *state, const struct sample_group *group)
 {
 	struct fetch *fetch = state;
 
-	fetch->samples += group->count;
-	fetch->outcome[outcome_of(group->sample)] += group->count;
-	tlb_add(&fetch->itlb, &itlb, group->sample, group->count);
+	weighted_add(&fetch->samples, group->weighted);
+	weighted_add(&fetch->outcome[outcome_of(group->sample)], group->weighted);
+	tlb_add(&fetch->itlb, &itlb, group->sample, group->weighted);
 	for (uint32_t n = 0; n < FETCH_MISSES; n++)
-		count_flag(&fetch->missed[n], group->sample, miss_fields[n], group->count);
+		count_flag(&fetch->missed[n], group->sample, miss_fields[n], group->weighted);
 	return 0;
 }
 
@@ -95,9 +95,9 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	struct fetch *fetch = state, *others = other;
 
 	(void)how; /* no event is told apart */
-	fetch->samples += others->samples;
-	COUNTS_MERGE(fetch->outcome, others->outcome);
-	COUNTS_MERGE(fetch->missed, others->missed);
+	weighted_add(&fetch->samples, &others->samples);
+	WEIGHTED_MERGE(fetch->outcome, others->outcome);
+	WEIGHTED_MERGE(fetch->missed, others->missed);
 	return LATENCIES_MERGE(fetch->latency, others->latency) < 0 ||
 			       tlb_merge(&fetch->itlb, &others->itlb) < 0 ? -1 : 0;
 }
@@ -114,14 +114,14 @@ static uint32_t key_shares(struct document *document, const void *state)
 {
 	const struct fetch *fetch = state;
 
-	if (!fetch->samples)
+	if (!fetch->samples.samples)
 		return 0;
 	row_figure(document, "fetches completed", PRECIS_FIELD_FETCH_COMPLETED, "fetches",
-		   fetch->outcome[FETCH_COMPLETED], fetch->samples);
+		   &fetch->outcome[FETCH_COMPLETED], &fetch->samples);
 	row_figure(document, "fetches that miss the op cache", PRECIS_FIELD_OPCACHE_MISS, "fetches",
-		   fetch->missed[MISS_OPCACHE].yes, fetch->missed[MISS_OPCACHE].known);
+		   &fetch->missed[MISS_OPCACHE].yes, &fetch->missed[MISS_OPCACHE].known);
 	row_figure(document, "fetches that miss the L1I", PRECIS_FIELD_ICACHE_MISS, "fetches",
-		   fetch->missed[MISS_ICACHE].yes, fetch->missed[MISS_ICACHE].known);
+		   &fetch->missed[MISS_ICACHE].yes, &fetch->missed[MISS_ICACHE].known);
 	tlb_key_shares(document, &fetch->itlb, &itlb);
 	return TOPIC_FETCHES;
 }
@@ -156,17 +156,17 @@ static void table_outcomes(struct document *document, const struct fetch *fetch,
 		    columns, sizeof(columns) / sizeof(columns[0]));
 	table_about(document, TOPIC_FETCHES, TABLE_OF_ALL);
 	for (uint32_t outcome = 0; outcome < FETCH_OUTCOMES; outcome++) {
-		if (outcome == FETCH_UNKNOWN && !fetch->outcome[outcome])
+		if (outcome == FETCH_UNKNOWN && !fetch->outcome[outcome].samples)
 			continue;
 		row_begin(document, "%s", names[outcome]);
-		cell_count(document, fetch->outcome[outcome]);
-		cell_share_by(document, PRECIS_FIELD_FETCH_COMPLETED, fetch->outcome[outcome],
-			      fetch->samples);
+		cell_count(document, fetch->outcome[outcome].samples);
+		cell_share_by(document, PRECIS_FIELD_FETCH_COMPLETED, &fetch->outcome[outcome],
+			      &fetch->samples);
 		cells_latency(document, fetch->latency[outcome]);
 	}
 	row_begin(document, "all fetches");
 	row_is_sum(document);
-	cell_count(document, fetch->samples);
+	cell_count(document, fetch->samples.samples);
 	cell_absent(document);
 	cells_latency_of_all(document, fetch->latency, FETCH_OUTCOMES);
 	table_note(document, "killed: before the fetch reached instruction cache and TLB");
@@ -189,12 +189,12 @@ static void table_misses(struct document *document, const struct fetch *fetch,
 		const struct flag *flag = &fetch->missed[n];
 
 		row_begin(document, "%s", precis_field_name(miss_fields[n]));
-		if (flag->known)
-			cell_count(document, flag->yes);
+		if (flag->known.samples)
+			cell_count(document, flag->yes.samples);
 		else
 			cell_absent(document);
-		cell_share_by(document, miss_fields[n], flag->yes, flag->known);
-		cell_count(document, flag->known);
+		cell_share_by(document, miss_fields[n], &flag->yes, &flag->known);
+		cell_count(document, flag->known.samples);
 		reasons_tell(reasons, miss_fields[n], POPULATION(POPULATION_FETCH), document);
 	}
 }
@@ -203,7 +203,7 @@ static void tables(struct document *document, const void *state, const struct re
 {
 	const struct fetch *fetch = state;
 
-	if (!fetch->samples)
+	if (!fetch->samples.samples)
 		return;
 	table_outcomes(document, fetch, reasons);
 	table_misses(document, fetch, reasons);

@@ -11,11 +11,11 @@ const char *name_of_kind(uint32_t kind)
 }
 
 void row_figure(struct document *document, const char *name, enum precis_field field,
-		const char *of, uint64_t k, uint64_t n)
+		const char *of, const struct weighted *part, const struct weighted *whole)
 {
 	row_begin(document, "%s", name);
-	cell_share_by(document, field, k, n);
-	cell_of(document, n, of);
+	cell_share_by(document, field, part, whole);
+	cell_of(document, whole->samples, of);
 }
 
 void row_level(struct document *document, const char *before, uint32_t level, uint32_t remote)

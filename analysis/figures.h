@@ -11,9 +11,9 @@
 /* What an op does; "not reported" */
 const char *name_of_kind(uint32_t kind);
 
-/* The row of a key figure: of how many how many are so, as the field says. */
+/* The row of a key figure: which of some are so, as the field says. */
 void row_figure(struct document *document, const char *name, enum precis_field field,
-		const char *of, uint64_t k, uint64_t n);
+		const char *of, const struct weighted *part, const struct weighted *whole);
 
 /* A row for a level and node, "not reported" where the level is 0; 'before' stands before it. */
 void row_level(struct document *document, const char *before, uint32_t level, uint32_t remote);

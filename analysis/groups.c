@@ -40,12 +40,12 @@ static const uint8_t measured_of_words[] = {
 };
 
 struct group_key group_key_of_words(uint64_t measured, const struct precis_sample *sample,
-				    uint32_t part)
+				    uint32_t part, uint32_t weight)
 {
 	const struct precis_perf_words *words = &sample->registers.perf_words;
 	const struct precis_pebs *pebs = &sample->registers.pebs;
 	struct group_key key = {
-		.form = group_form(sample->event_kind, sample->source, 0,
+		.form = group_form(weight, sample->event_kind, sample->source, 0,
 				   (uint32_t)sample->payload_error),
 		.measured = measured,
 		.control = part,

@@ -12,6 +12,7 @@
 #define ANALYSIS_GROUPS_H
 
 #include "analysis.h"
+#include "statistics/weighted.h"
 
 /* What list.c has fits; tests/analysis/test_analyses.c says so first */
 #define ANALYSES_MOST 16u
@@ -29,7 +30,7 @@
  * there can depend on the number itself (a count of 0 is none).
  */
 struct group_key {
-	uint64_t form;     /* event, payload, or what is wrong with it */
+	uint64_t form;     /* how samples weigh, event, payload, or what is wrong with it */
 	uint64_t measured; /* which numbers it has */
 	/* Of these registers the bits that decide; without registers 'control' is the event's place */
 	uint64_t control, data, data2, data3;
@@ -48,7 +49,7 @@ struct number_to {
 
 struct group {
 	struct group_key key;
-	uint64_t samples; /* of the combinations that are no more */
+	struct weighted weighted; /* samples of the combinations that are no more */
 	uint32_t is_used;
 	uint32_t place, note; /* see analysis.h */
 	uint32_t first; /* place of its sample that is decoded in full (firsts.h) */
@@ -63,29 +64,41 @@ struct combination {
 	uint32_t place, number_count;
 	struct number_to numbers[COMBINATION_NUMBERS];
 	struct group *of[ANALYSES_MOST]; /* by analysis; NULL: not its */
+	struct weighted varied; /* its samples if their weights are their own (weights.h) */
 };
 
 /* 'decided': fields that are told apart, 'measured': fields whose numbers vary; both of word 0 */
 struct group_bits group_bits_of(uint64_t decided, uint64_t measured);
 
 /*
- * Keys of samples. 'measured': which numbers the sample has, bits of fields of word 0; 'part': of the
- * event, of a sample without registers of IBS.
+ * Keys of samples. 'measured': which numbers the sample has, bits of fields of word 0; 'weight': as of
+ * group_form(); 'part': of the event, of a sample without registers of IBS.
  */
 struct group_key group_key_of_words(uint64_t measured, const struct precis_sample *sample,
-				    uint32_t part);
+				    uint32_t part, uint32_t weight);
 
-static inline uint64_t group_form(uint32_t event_kind, uint32_t source, uint32_t captured,
-				  uint32_t caps)
+#define GROUP_KIND_SHIFT 56
+#define GROUP_WEIGHT_SHIFT 58
+
+/* 'weight': how its samples weigh (weights.h) */
+static inline uint64_t group_form(uint32_t weight, uint32_t event_kind, uint32_t source,
+				  uint32_t captured, uint32_t caps)
 {
-	return (uint64_t)event_kind << 56 | (uint64_t)source << 48 | (uint64_t)captured << 32 | caps;
+	return (uint64_t)weight << GROUP_WEIGHT_SHIFT | (uint64_t)event_kind << GROUP_KIND_SHIFT |
+	       (uint64_t)source << 48 | (uint64_t)captured << 32 | caps;
+}
+
+static inline uint32_t group_weight(const struct group_key *key)
+{
+	return (uint32_t)(key->form >> GROUP_WEIGHT_SHIFT);
 }
 
 static inline struct group_key group_key_of_op(const struct group_bits *bits, uint64_t measured,
-					       const struct precis_ibs_op *op)
+					       uint32_t weight, const struct precis_ibs_op *op)
 {
 	return (struct group_key){
-		.form = group_form(PRECIS_EVENT_IBS_OP, PRECIS_SOURCE_IBS_OP, op->captured, op->caps),
+		.form = group_form(weight, PRECIS_EVENT_IBS_OP, PRECIS_SOURCE_IBS_OP, op->captured,
+				   op->caps),
 		.measured = measured,
 		.control = op->op_ctl & bits->op.control,
 		.data = op->op_data & bits->op.data,
@@ -95,24 +108,26 @@ static inline struct group_key group_key_of_op(const struct group_bits *bits, ui
 }
 
 static inline struct group_key group_key_of_fetch(const struct group_bits *bits, uint64_t measured,
+						  uint32_t weight,
 						  const struct precis_ibs_fetch *fetch)
 {
 	return (struct group_key){
-		.form = group_form(PRECIS_EVENT_IBS_FETCH, PRECIS_SOURCE_IBS_FETCH, fetch->captured,
-				   fetch->caps),
+		.form = group_form(weight, PRECIS_EVENT_IBS_FETCH, PRECIS_SOURCE_IBS_FETCH,
+				   fetch->captured, fetch->caps),
 		.measured = measured,
 		.control = fetch->fetch_ctl & bits->fetch.control,
 	};
 }
 
 static inline struct group_key group_key_of(const struct group_bits *bits, uint64_t measured,
-					    const struct precis_sample *sample, uint32_t part)
+					    const struct precis_sample *sample, uint32_t part,
+					    uint32_t weight)
 {
 	if (__builtin_expect(sample->source == PRECIS_SOURCE_IBS_OP, 1))
-		return group_key_of_op(bits, measured, &sample->registers.ibs_op);
+		return group_key_of_op(bits, measured, weight, &sample->registers.ibs_op);
 	if (sample->source == PRECIS_SOURCE_IBS_FETCH)
-		return group_key_of_fetch(bits, measured, &sample->registers.ibs_fetch);
-	return group_key_of_words(measured, sample, part);
+		return group_key_of_fetch(bits, measured, weight, &sample->registers.ibs_fetch);
+	return group_key_of_words(measured, sample, part, weight);
 }
 
 /* Multiply-shift; who makes a recording collide makes its report slow and not wrong */

@@ -5,6 +5,8 @@
 
 #include <precis/precis.h>
 
+#include "statistics/weighted.h"
+
 #define OP_UNTOLD (PRECIS_OP_BRANCH + 1)
 #define OP_KINDS (OP_UNTOLD + 1)
 #define LEVELS (PRECIS_MEM_LEVEL_L0 + 1)       /* 0: not reported */
@@ -17,20 +19,21 @@
 /* What accesses memory, by what the hardware tells of it */
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_PREFETCH, ACCESS_COUNT };
 
-/* A field that is true or false: in how many samples it is there, in how many it is true. */
+/* A field that is true or false: which samples have it, in which it is true. */
 struct flag {
-	uint64_t known, yes;
+	struct weighted known, yes;
 };
 
 static inline void count_flag(struct flag *flag, const struct precis_sample *sample,
-			      enum precis_field field, uint64_t samples)
+			      enum precis_field field, const struct weighted *samples)
 {
 	uint64_t value;
 
 	if (!precis_get(sample, field, &value))
 		return;
-	flag->known += samples;
-	flag->yes += value ? samples : 0;
+	weighted_add(&flag->known, samples);
+	if (value)
+		weighted_add(&flag->yes, samples);
 }
 
 /* An enumerated field as an index, 'absent' where it is not there */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Latencies that may need more than 16 bits, as those of PEBS.
+ * Latencies that may need more than 16 bits, as those of PEBS, and what they weigh.
  *
  * Up to 65535 cycles each value is counted by itself. Of those beyond, which a
  * load has but in the rarest cases, number, sum and maximum are kept: a
@@ -11,12 +11,19 @@
 
 #include "statistics/table.h"
 #include "statistics/histogram.h"
+#include "statistics/weighted.h"
 
 /* Zeroed memory is empty. */
 struct latencies {
 	struct histogram exact;
+	/* Likewise the sum of what the samples of each value weigh; NULL: each weighs 'base' */
+	struct histogram *weights;
+	uint64_t base;
 	uint64_t beyond, largest; /* of the values that the histogram has no place for */
 	double sum_beyond;        /* exact below 2^53 */
+	uint64_t weight_beyond;   /* if not each weighs 'base': of these values, and times them */
+	double weighed_beyond;
+	struct weighted all;      /* the samples, which latencies_weigh() is told of */
 };
 
 void latencies_free(struct latencies *latencies);
@@ -35,13 +42,22 @@ static inline uint64_t *latencies_cell(const struct latencies *latencies, uint64
 	return NULL;
 }
 
-/* 0, or -1 if memory is short */
+/* A value that weighs 'base', as all before it. 0, or -1 if memory is short */
 static inline int latencies_add(struct latencies *latencies, uint64_t value)
 {
 	if (__builtin_expect(value < HISTOGRAM_VALUES, 1))
 		return histogram_add(&latencies->exact, (uint16_t)value);
 	latencies_add_beyond(latencies, value);
 	return 0;
+}
+
+/* One that weighs otherwise, or may. None by latencies_add() may follow. 0, or -1 likewise */
+int latencies_add_weighed(struct latencies *latencies, uint64_t value, uint64_t weight);
+
+/* What samples weigh that were added one by one, or will be. */
+static inline void latencies_weigh(struct latencies *latencies, const struct weighted *samples)
+{
+	weighted_add(&latencies->all, samples);
 }
 
 /* 0, or -1 if memory is short */
@@ -51,6 +67,12 @@ int latencies_merge(struct latencies *latencies, const struct latencies *other);
 int latencies_merge_all(struct latencies **latencies, struct latencies **others, size_t count);
 
 uint64_t latencies_count(const struct latencies *latencies);
+
+/*
+ * The samples of one value. Sums of squares are known of all values together alone: each has its share
+ * of them as if the samples of a value weighed the same.
+ */
+struct weighted latencies_at(const struct latencies *latencies, uint16_t value);
 
 /* A latency in cycles: how many samples have one, and of these the mean and so on */
 #define LATENCY_COLUMNS                                                                            \

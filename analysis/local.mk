@@ -74,5 +74,7 @@ libanalysis_la_SOURCES = \
 	analysis/top/task_records.c \
 	analysis/top/task_records.h \
 	analysis/top/top.c \
-	analysis/topics.h
+	analysis/topics.h \
+	analysis/weights.c \
+	analysis/weights.h
 libanalysis_la_LIBADD = libprecis.la libstatistics.la $(LIBM)

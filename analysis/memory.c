@@ -7,8 +7,8 @@
 #include "topics.h"
 
 struct memory {
-	uint64_t ops, stores;
-	uint64_t level[ACCESS_COUNT][LEVELS][REMOTES];
+	struct weighted ops, stores;
+	struct weighted level[ACCESS_COUNT][LEVELS][REMOTES];
 	struct latencies *miss_latency[LEVELS][REMOTES]; /* loads have one */
 	struct flag dcache_miss[ACCESS_COUNT];
 };
@@ -33,13 +33,15 @@ static int settle(void *state, const struct sample_group *group)
 	enum access access = access_of(kind);
 	struct memory *memory = state;
 
-	memory->ops += group->count;
-	memory->stores += kind == PRECIS_OP_STORE ? group->count : 0;
+	weighted_add(&memory->ops, group->weighted);
+	if (kind == PRECIS_OP_STORE)
+		weighted_add(&memory->stores, group->weighted);
 	if (access == ACCESS_COUNT)
 		return 0;
-	memory->level[access][level_of(group->sample)][remote_of(group->sample)] += group->count;
+	weighted_add(&memory->level[access][level_of(group->sample)][remote_of(group->sample)],
+		     group->weighted);
 	count_flag(&memory->dcache_miss[access], group->sample, PRECIS_FIELD_DCACHE_MISS,
-		   group->count);
+		   group->weighted);
 	return 0;
 }
 
@@ -48,10 +50,10 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	struct memory *memory = state, *others = other;
 
 	(void)how; /* no event is told apart */
-	memory->ops += others->ops;
-	memory->stores += others->stores;
-	COUNTS_MERGE(memory->level, others->level);
-	COUNTS_MERGE(memory->dcache_miss, others->dcache_miss);
+	weighted_add(&memory->ops, &others->ops);
+	weighted_add(&memory->stores, &others->stores);
+	WEIGHTED_MERGE(memory->level, others->level);
+	WEIGHTED_MERGE(memory->dcache_miss, others->dcache_miss);
 	return LATENCIES_MERGE(memory->miss_latency, others->miss_latency);
 }
 
@@ -63,21 +65,24 @@ static void free_state(void *state)
 }
 
 /* All samples of one kind of access from one level, of any node */
-static uint64_t access_at(const struct memory *memory, enum access access, uint32_t level)
+static struct weighted access_at(const struct memory *memory, enum access access, uint32_t level)
 {
-	uint64_t samples = 0;
+	struct weighted samples = { 0 };
 
 	for (uint32_t remote = 0; remote < REMOTES; remote++)
-		samples += memory->level[access][level][remote];
+		weighted_add(&samples, &memory->level[access][level][remote]);
 	return samples;
 }
 
-static uint64_t access_total(const struct memory *memory, enum access access)
+static struct weighted access_total(const struct memory *memory, enum access access)
 {
-	uint64_t samples = 0;
+	struct weighted samples = { 0 };
 
-	for (uint32_t level = 0; level < LEVELS; level++)
-		samples += access_at(memory, access, level);
+	for (uint32_t level = 0; level < LEVELS; level++) {
+		const struct weighted at = access_at(memory, access, level);
+
+		weighted_add(&samples, &at);
+	}
 	return samples;
 }
 
@@ -101,22 +106,22 @@ static uint32_t key_shares(struct document *document, const void *state)
 {
 	const struct memory *memory = state;
 	const struct flag *missed = &memory->dcache_miss[ACCESS_LOAD];
-	uint64_t loads = access_total(memory, ACCESS_LOAD);
+	const struct weighted loads = access_total(memory, ACCESS_LOAD);
 
-	if (!memory->ops)
+	if (!memory->ops.samples)
 		return 0;
-	row_figure(document, "loads", PRECIS_FIELD_OP, "ops", loads, memory->ops);
-	if (loads)
-		row_figure(document, of_misses, PRECIS_FIELD_DCACHE_MISS, "loads", missed->yes,
-			   missed->known);
+	row_figure(document, "loads", PRECIS_FIELD_OP, "ops", &loads, &memory->ops);
+	if (loads.samples)
+		row_figure(document, of_misses, PRECIS_FIELD_DCACHE_MISS, "loads", &missed->yes,
+			   &missed->known);
 	for (uint32_t level = 1; level < LEVELS; level++) {
-		uint64_t samples = access_at(memory, ACCESS_LOAD, level);
+		const struct weighted samples = access_at(memory, ACCESS_LOAD, level);
 
-		if (samples && of_levels[level])
+		if (samples.samples && of_levels[level])
 			row_figure(document, of_levels[level], PRECIS_FIELD_MEM_LEVEL, "loads",
-				   samples, loads);
+				   &samples, &loads);
 	}
-	row_figure(document, "stores", PRECIS_FIELD_OP, "ops", memory->stores, memory->ops);
+	row_figure(document, "stores", PRECIS_FIELD_OP, "ops", &memory->stores, &memory->ops);
 	return TOPIC_OPS;
 }
 
@@ -157,18 +162,18 @@ static const struct {
 };
 
 static void rows_levels(struct document *document, const struct memory *memory, enum access access,
-			uint64_t total)
+			const struct weighted *total)
 {
 	for (uint32_t i = 1; i <= LEVELS; i++) {
 		uint32_t level = i % LEVELS; /* "not reported" is the last */
 
 		for (uint32_t remote = 0; remote < REMOTES; remote++) {
-			uint64_t samples = memory->level[access][level][remote];
+			const struct weighted *samples = &memory->level[access][level][remote];
 
-			if (!samples)
+			if (!samples->samples)
 				continue;
 			row_level(document, "", level, remote);
-			cell_count(document, samples);
+			cell_count(document, samples->samples);
 			cell_share_by(document, PRECIS_FIELD_MEM_LEVEL, samples, total);
 			if (access == ACCESS_LOAD)
 				cells_latency(document, memory->miss_latency[level][remote]);
@@ -179,15 +184,15 @@ static void rows_levels(struct document *document, const struct memory *memory, 
 static void table_of(struct document *document, const struct memory *memory, enum access access,
 		     const struct reasons *reasons)
 {
-	uint64_t total = access_total(memory, access);
+	const struct weighted total = access_total(memory, access);
 
 	table_begin(document, tables_of[access].name, tables_of[access].title, "level/node", columns,
 		    tables_of[access].column_count);
 	table_about(document, TOPIC_OPS, TABLE_OF_ALL);
-	rows_levels(document, memory, access, total);
+	rows_levels(document, memory, access, &total);
 	row_begin(document, "%s", tables_of[access].all);
 	row_is_sum(document);
-	cell_count(document, total);
+	cell_count(document, total.samples);
 	cell_absent(document);
 	if (access == ACCESS_LOAD)
 		cells_latency_of_all(document, &memory->miss_latency[0][0], LEVELS * REMOTES);
@@ -201,7 +206,7 @@ static void table_of(struct document *document, const struct memory *memory, enu
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
 {
 	for (uint32_t access = 0; access < ACCESS_COUNT; access++) {
-		if (access_total(state, access))
+		if (access_total(state, access).samples)
 			table_of(document, state, access, reasons);
 	}
 }

@@ -29,8 +29,9 @@ static int settle(void *state, const struct sample_group *group)
 
 	if (access_of(kind_of(group->sample)) == ACCESS_COUNT)
 		return 0;
-	buffers->accesses += group->count;
-	count_flag(&buffers->own, group->sample, PRECIS_FIELD_MISS_BUFFER_ALLOCATED, group->count);
+	buffers->accesses += group->weighted->samples;
+	count_flag(&buffers->own, group->sample, PRECIS_FIELD_MISS_BUFFER_ALLOCATED,
+		   group->weighted);
 	return 0;
 }
 
@@ -40,7 +41,8 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 
 	(void)how; /* no event is told apart */
 	buffers->accesses += others->accesses;
-	COUNTS_MERGE(buffers->own, others->own);
+	weighted_add(&buffers->own.known, &others->own.known);
+	weighted_add(&buffers->own.yes, &others->own.yes);
 	return LATENCIES_MERGE(buffers->open, others->open);
 }
 
@@ -53,17 +55,17 @@ static uint32_t key_shares(struct document *document, const void *state)
 {
 	const struct flag *own = &((const struct miss_buffers *)state)->own;
 
-	if (own->known)
+	if (own->known.samples)
 		row_figure(document, "misses with their own buffer",
-			   PRECIS_FIELD_MISS_BUFFER_ALLOCATED, "misses", own->yes, own->known);
+			   PRECIS_FIELD_MISS_BUFFER_ALLOCATED, "misses", &own->yes, &own->known);
 	return 0;
 }
 
-static void allocation_row(struct document *document, const char *name, uint64_t samples,
-			   uint64_t total)
+static void allocation_row(struct document *document, const char *name,
+			   const struct weighted *samples, const struct weighted *total)
 {
 	row_begin(document, "%s", name);
-	cell_count(document, samples);
+	cell_count(document, samples->samples);
 	cell_share_by(document, PRECIS_FIELD_MISS_BUFFER_ALLOCATED, samples, total);
 }
 
@@ -74,45 +76,45 @@ static void table_allocation(struct document *document, const struct flag *own,
 		{ "samples", "samples", 0 },
 		{ "share", "share [95% CI]", 0 },
 	};
+	const struct weighted others = weighted_rest(&own->known, &own->yes);
 
 	table_begin(document, "miss_buffer_allocation", "Whose miss buffer a miss used", "buffer",
 		    columns, 2);
 	table_about(document, TOPIC_OPS, TABLE_OF_ALL);
-	allocation_row(document, "its own", own->yes, own->known);
-	allocation_row(document, "another miss's", own->known - own->yes, own->known);
+	allocation_row(document, "its own", &own->yes, &own->known);
+	allocation_row(document, "another miss's", &others, &own->known);
 	row_begin(document, "all misses");
 	row_is_sum(document);
-	cell_count(document, own->known);
+	cell_count(document, own->known.samples);
 	reasons_tell(reasons, PRECIS_FIELD_MISS_BUFFER_ALLOCATED, POPULATION_MEMORY, document);
 }
 
-static uint64_t largest_count(const struct histogram *histogram)
+static double largest_share(const struct latencies *open)
 {
-	uint64_t largest = 0;
-	uint32_t value;
+	double largest = 0;
 
-	for (value = histogram_next(histogram, 0); value < HISTOGRAM_VALUES;
-	     value = histogram_next(histogram, value + 1)) {
-		uint64_t count = histogram_count(histogram, (uint16_t)value);
+	for (uint32_t value = histogram_next(&open->exact, 0); value < HISTOGRAM_VALUES;
+	     value = histogram_next(&open->exact, value + 1)) {
+		const struct weighted samples = latencies_at(open, (uint16_t)value);
+		double share = weighted_share(&samples, &open->all);
 
-		largest = count > largest ? count : largest;
+		largest = share > largest ? share : largest;
 	}
 	return largest;
 }
 
-static void rows_occupancy(struct document *document, const struct histogram *open, uint64_t total)
+static void rows_occupancy(struct document *document, const struct latencies *open)
 {
-	uint64_t largest = largest_count(open);
-	uint32_t value;
+	double largest = largest_share(open);
 
-	for (value = histogram_next(open, 0); value < HISTOGRAM_VALUES;
-	     value = histogram_next(open, value + 1)) {
-		uint64_t count = histogram_count(open, (uint16_t)value);
+	for (uint32_t value = histogram_next(&open->exact, 0); value < HISTOGRAM_VALUES;
+	     value = histogram_next(&open->exact, value + 1)) {
+		const struct weighted samples = latencies_at(open, (uint16_t)value);
 
 		row_begin(document, "%u", value);
-		cell_count(document, count);
-		cell_share_by(document, PRECIS_FIELD_MISS_BUFFERS_OPEN, count, total);
-		cell_bar(document, (double)count / (double)largest);
+		cell_count(document, samples.samples);
+		cell_share_by(document, PRECIS_FIELD_MISS_BUFFERS_OPEN, &samples, &open->all);
+		cell_bar(document, weighted_share(&samples, &open->all) / largest);
 	}
 }
 
@@ -130,7 +132,7 @@ static void table_occupancy(struct document *document, const struct latencies *o
 		    "buffers", columns, 3);
 	table_about(document, TOPIC_OPS, TABLE_OF_ALL);
 	if (open)
-		rows_occupancy(document, &open->exact, total);
+		rows_occupancy(document, open);
 	row_begin(document, "all counted");
 	row_is_sum(document);
 	cell_count(document, total);

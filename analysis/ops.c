@@ -6,8 +6,8 @@
 #include "topics.h"
 
 struct ops {
-	uint64_t all;
-	uint64_t kind[OP_KINDS];
+	struct weighted all;
+	struct weighted kind[OP_KINDS];
 };
 
 static const uint8_t fields[] = { PRECIS_FIELD_OP, FIELDS_END };
@@ -16,8 +16,8 @@ static int settle(void *state, const struct sample_group *group)
 {
 	struct ops *ops = state;
 
-	ops->all += group->count;
-	ops->kind[kind_of(group->sample)] += group->count;
+	weighted_add(&ops->all, group->weighted);
+	weighted_add(&ops->kind[kind_of(group->sample)], group->weighted);
 	return 0;
 }
 
@@ -26,8 +26,8 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	struct ops *ops = state, *others = other;
 
 	(void)how; /* no event is told apart */
-	ops->all += others->all;
-	COUNTS_MERGE(ops->kind, others->kind);
+	weighted_add(&ops->all, &others->all);
+	WEIGHTED_MERGE(ops->kind, others->kind);
 	return 0;
 }
 
@@ -39,25 +39,25 @@ static void tables(struct document *document, const void *state, const struct re
 	};
 	const struct ops *ops = state;
 
-	if (!ops->all)
+	if (!ops->all.samples)
 		return;
 	table_begin(document, "ops", "Ops by kind (micro-ops, not instructions)", "op", columns, 2);
 	table_about(document, TOPIC_OPS, TABLE_OF_ALL);
 	for (uint32_t kind = PRECIS_OP_LOAD; kind <= OP_KINDS; kind++) {
 		uint32_t at = kind % OP_KINDS; /* "other" is the last */
 
-		if (!ops->kind[at])
+		if (!ops->kind[at].samples)
 			continue;
 		row_begin(document, "%s", name_of_kind(at));
 		if (at == OP_UNTOLD)
 			row_is_untold(document);
-		cell_count(document, ops->kind[at]);
-		cell_share_by(document, PRECIS_FIELD_OP, ops->kind[at], ops->all);
+		cell_count(document, ops->kind[at].samples);
+		cell_share_by(document, PRECIS_FIELD_OP, &ops->kind[at], &ops->all);
 	}
 	row_begin(document, "all ops");
 	row_is_sum(document);
-	cell_count(document, ops->all);
-	if (ops->kind[OP_UNTOLD])
+	cell_count(document, ops->all.samples);
+	if (ops->kind[OP_UNTOLD].samples)
 		reasons_tell(reasons, PRECIS_FIELD_OP, POPULATION_OPS, document);
 }
 

@@ -31,8 +31,8 @@ static int settle(void *state, const struct sample_group *group)
 {
 	struct pipeline *pipeline = state;
 
-	pipeline->ops += group->count;
-	pipeline->kind[kind_of(group->sample)] += group->count;
+	pipeline->ops += group->weighted->samples;
+	pipeline->kind[kind_of(group->sample)] += group->weighted->samples;
 	return 0;
 }
 

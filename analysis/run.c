@@ -101,6 +101,8 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		run->about.events[kind] = &run->events[kind];
 	run->batch.fields[0] = FIELDS_END;
+	run->batch.fixed = run->weights.fixed;
+	run->weight = WEIGHT_UNSEEN;
 	run->combinations = calloc(COMBINATION_SLOTS, sizeof(*run->combinations));
 	run->used = malloc(COMBINATIONS_MOST * sizeof(*run->used));
 	if (!run->combinations || !run->used || firsts_init(&run->firsts) < 0 ||
@@ -140,6 +142,7 @@ void analysis_run_free(struct analysis_run *run)
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		event_places_free(&run->events[kind]);
 	recordings_free(&run->recordings);
+	weights_free(&run->weights);
 	memset(run, 0, sizeof(*run));
 }
 

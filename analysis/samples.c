@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "merge.h"
+#include "weights.h"
 
 static const uint8_t decided[] = { PRECIS_FIELD_OP, PRECIS_FIELD_PERIOD_UNIT,
 				   PRECIS_FIELD_L3_MISS_ONLY, PRECIS_FIELD_FETCH_COMPLETED,
@@ -14,9 +15,7 @@ static int begin(void *state, const struct analysis_about *about)
 	struct samples *samples = state;
 
 	samples->first_time = samples->least_period = UINT64_MAX;
-	/* a fixed period is the event's, not each sample's */
-	for (uint32_t n = 0; n < precis_input_event_count(about->input); n++)
-		samples->has_periods |= precis_input_event(about->input, n)->is_frequency != 0;
+	samples->has_periods = weights_may_vary(about->input);
 	return 0;
 }
 
@@ -30,20 +29,21 @@ static void settle_op(struct samples *samples, const struct sample_group *group)
 	const struct precis_sample *sample = group->sample;
 	int has_registers = sample->source == PRECIS_SOURCE_IBS_OP;
 
-	samples->ops.count += group->count;
+	samples->ops.count += group->weighted->samples;
 	samples->ops.cores |= has_registers ? sample->cores : 0;
-	samples->ops_from_words += has_registers ? 0 : group->count;
-	count_flag(&samples->ops.l3_miss_only, sample, PRECIS_FIELD_L3_MISS_ONLY, group->count);
+	samples->ops_from_words += has_registers ? 0 : group->weighted->samples;
+	count_flag(&samples->ops.l3_miss_only, sample, PRECIS_FIELD_L3_MISS_ONLY,
+		   group->weighted);
 	samples->period_unit[index_of(sample, PRECIS_FIELD_PERIOD_UNIT, PERIOD_UNITS,
-				      PERIOD_UNITS - 1)] += group->count;
+				      PERIOD_UNITS - 1)] += group->weighted->samples;
 }
 
 static void settle_fetch(struct samples *samples, const struct sample_group *group)
 {
-	samples->fetches.count += group->count;
+	samples->fetches.count += group->weighted->samples;
 	samples->fetches.cores |= group->sample->cores;
 	count_flag(&samples->fetches.l3_miss_only, group->sample, PRECIS_FIELD_L3_MISS_ONLY,
-		   group->count);
+		   group->weighted);
 }
 
 /* What each sample of an IBS event has if it can be decoded at all */
@@ -57,20 +57,20 @@ static int settle(void *state, const struct sample_group *group)
 	const struct precis_sample *sample = group->sample;
 	struct samples *samples = state;
 
-	samples->all += group->count;
+	samples->all += group->weighted->samples;
 	if (sample_is_op(sample)) {
 		settle_op(samples, group);
 	} else if (sample->source == PRECIS_SOURCE_IBS_FETCH) {
 		settle_fetch(samples, group);
 	} else if (sample->event_kind == PRECIS_EVENT_PEBS) {
-		samples->pebs += group->count;
+		samples->pebs += group->weighted->samples;
 		/* only of a sample out of the AUX area can the event be unknown */
-		samples->pebs_unmatched += group->place ? 0 : group->count;
+		samples->pebs_unmatched += group->place ? 0 : group->weighted->samples;
 	} else if (sample->event_kind == PRECIS_EVENT_OTHER) {
-		samples->others += group->count;
+		samples->others += group->weighted->samples;
 	} else {
 		reasons_add(&samples->undecodable, sample, decodable_field(sample->event_kind),
-			    POPULATION_UNDECODABLE, group->count);
+			    POPULATION_UNDECODABLE, group->weighted->samples);
 	}
 	return samples->undecodable.failed ? -1 : 0;
 }
@@ -111,7 +111,8 @@ static void merge_unit(struct unit_samples *unit, const struct unit_samples *oth
 {
 	unit->count += other->count;
 	unit->cores |= other->cores;
-	COUNTS_MERGE(unit->l3_miss_only, other->l3_miss_only);
+	weighted_add(&unit->l3_miss_only.known, &other->l3_miss_only.known);
+	weighted_add(&unit->l3_miss_only.yes, &other->l3_miss_only.yes);
 }
 
 static void lower(uint64_t *least, uint64_t value)

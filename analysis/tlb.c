@@ -26,9 +26,11 @@ static enum page page_of(const struct precis_sample *sample, enum precis_field f
 }
 
 void tlb_add(struct tlb *tlb, const struct tlb_of *of, const struct precis_sample *sample,
-	     uint64_t count)
+	     const struct weighted *samples)
 {
-	tlb->samples[index_of(sample, of->level, TLB_LEVELS, 0)][page_of(sample, of->page)] += count;
+	uint32_t level = index_of(sample, of->level, TLB_LEVELS, 0);
+
+	weighted_add(&tlb->samples[level][page_of(sample, of->page)], samples);
 }
 
 struct latencies **tlb_refill(struct tlb *tlb, const struct tlb_of *of,
@@ -39,7 +41,7 @@ struct latencies **tlb_refill(struct tlb *tlb, const struct tlb_of *of,
 
 int tlb_merge(struct tlb *tlb, struct tlb *others)
 {
-	COUNTS_MERGE(tlb->samples, others->samples);
+	WEIGHTED_MERGE(tlb->samples, others->samples);
 	return LATENCIES_MERGE(tlb->refill, others->refill);
 }
 
@@ -48,36 +50,42 @@ void tlb_free(struct tlb *tlb)
 	latencies_free_all(&tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
 }
 
-static uint64_t tlb_at(const struct tlb *tlb, uint32_t level)
+static struct weighted tlb_at(const struct tlb *tlb, uint32_t level)
 {
-	uint64_t samples = 0;
+	struct weighted samples = { 0 };
 
 	for (uint32_t page = 0; page < PAGE_COUNT; page++)
-		samples += tlb->samples[level][page];
+		weighted_add(&samples, &tlb->samples[level][page]);
 	return samples;
 }
 
-uint64_t tlb_total(const struct tlb *tlb)
+struct weighted tlb_total(const struct tlb *tlb)
 {
-	uint64_t samples = 0;
+	struct weighted samples = { 0 };
 
-	for (uint32_t level = 0; level < TLB_LEVELS; level++)
-		samples += tlb_at(tlb, level);
+	for (uint32_t level = 0; level < TLB_LEVELS; level++) {
+		const struct weighted at = tlb_at(tlb, level);
+
+		weighted_add(&samples, &at);
+	}
 	return samples;
 }
 
 void tlb_key_shares(struct document *document, const struct tlb *tlb, const struct tlb_of *of)
 {
-	uint64_t known = tlb_total(tlb) - tlb_at(tlb, 0);
-	uint64_t walks = tlb_at(tlb, PRECIS_TLB_LEVEL_WALK);
-	uint64_t misses = walks + tlb_at(tlb, PRECIS_TLB_LEVEL_L2);
+	static const struct weighted none;
+	const struct weighted all = tlb_total(tlb), untold = tlb_at(tlb, 0);
+	const struct weighted known = weighted_rest(&all, &untold);
+	const struct weighted walks = tlb_at(tlb, PRECIS_TLB_LEVEL_WALK);
+	const struct weighted second = tlb_at(tlb, PRECIS_TLB_LEVEL_L2);
+	const struct weighted misses = weighted_sum_of(&walks, &second);
 
-	if (!known)
+	if (!known.samples)
 		return;
 	/* Of samples that were in one of L1 and L2 nobody knows whether the L1 missed */
-	row_figure(document, of->missed, of->level, of->of, misses,
-		   tlb_at(tlb, PRECIS_TLB_LEVEL_L1_OR_L2) ? 0 : known);
-	row_figure(document, of->walked, of->level, of->of, walks, known);
+	row_figure(document, of->missed, of->level, of->of, &misses,
+		   tlb_at(tlb, PRECIS_TLB_LEVEL_L1_OR_L2).samples ? &none : &known);
+	row_figure(document, of->walked, of->level, of->of, &walks, &known);
 }
 
 void tlb_key_latencies(struct document *document, const struct tlb *tlb, const struct tlb_of *of)
@@ -89,7 +97,7 @@ void tlb_key_latencies(struct document *document, const struct tlb *tlb, const s
 }
 
 static void row(struct document *document, const struct tlb *tlb, const struct tlb_of *of,
-		uint32_t level, uint32_t page)
+		const struct weighted *total, uint32_t level, uint32_t page)
 {
 	static const char *const pages[PAGE_COUNT] = { "", "/4K", "/16K", "/2M", "/1G" };
 	const char *name = precis_type_value_name(PRECIS_TYPE_TLB_LEVEL, level);
@@ -97,8 +105,8 @@ static void row(struct document *document, const struct tlb *tlb, const struct t
 	row_begin(document, "%s%s", level && name ? name : "not reported", pages[page]);
 	if (!level && page == PAGE_ABSENT)
 		row_is_untold(document);
-	cell_count(document, tlb->samples[level][page]);
-	cell_share_by(document, of->level, tlb->samples[level][page], tlb_total(tlb));
+	cell_count(document, tlb->samples[level][page].samples);
+	cell_share_by(document, of->level, &tlb->samples[level][page], total);
 	cells_latency(document, tlb->refill[level][page]);
 }
 
@@ -110,6 +118,7 @@ void tlb_table(struct document *document, const struct tlb *tlb, const struct tl
 		{ "share", "share [95% CI]", 0 },
 		LATENCY_COLUMNS,
 	};
+	const struct weighted total = tlb_total(tlb);
 
 	table_begin(document, of->name, of->title, "level/page", columns,
 		    sizeof(columns) / sizeof(columns[0]));
@@ -118,13 +127,13 @@ void tlb_table(struct document *document, const struct tlb *tlb, const struct tl
 		uint32_t at = level % TLB_LEVELS; /* "not reported" is the last */
 
 		for (uint32_t page = 1; page <= PAGE_COUNT; page++) {
-			if (tlb->samples[at][page % PAGE_COUNT])
-				row(document, tlb, of, at, page % PAGE_COUNT);
+			if (tlb->samples[at][page % PAGE_COUNT].samples)
+				row(document, tlb, of, &total, at, page % PAGE_COUNT);
 		}
 	}
 	row_begin(document, "%s", of->all);
 	row_is_sum(document);
-	cell_count(document, tlb_total(tlb));
+	cell_count(document, total.samples);
 	cell_absent(document);
 	cells_latency_of_all(document, &tlb->refill[0][0], TLB_LEVELS * PAGE_COUNT);
 	reasons_tell(reasons, of->level, populations, document);

@@ -3,13 +3,14 @@
 #ifndef ANALYSIS_TLB_H
 #define ANALYSIS_TLB_H
 
+#include "statistics/weighted.h"
 #include "figures.h"
 #include "reasons.h"
 
 enum page { PAGE_ABSENT, PAGE_4K, PAGE_16K, PAGE_2M, PAGE_1G, PAGE_COUNT };
 
 struct tlb {
-	uint64_t samples[TLB_LEVELS][PAGE_COUNT];
+	struct weighted samples[TLB_LEVELS][PAGE_COUNT];
 	struct latencies *refill[TLB_LEVELS][PAGE_COUNT];
 };
 
@@ -22,14 +23,14 @@ struct tlb_of {
 };
 
 void tlb_add(struct tlb *tlb, const struct tlb_of *of, const struct precis_sample *sample,
-	     uint64_t count);
+	     const struct weighted *samples);
 struct latencies **tlb_refill(struct tlb *tlb, const struct tlb_of *of,
 			      const struct precis_sample *sample);
 /* Another one's, too: refills may go over. 0, or -1 if memory is short */
 int tlb_merge(struct tlb *tlb, struct tlb *others);
 void tlb_free(struct tlb *tlb);
 
-uint64_t tlb_total(const struct tlb *tlb);
+struct weighted tlb_total(const struct tlb *tlb);
 
 void tlb_key_shares(struct document *document, const struct tlb *tlb, const struct tlb_of *of);
 void tlb_key_latencies(struct document *document, const struct tlb *tlb, const struct tlb_of *of);

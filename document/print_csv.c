@@ -51,10 +51,10 @@ static void end_line(const struct csv *csv, const char *unit, const char *reason
 static void print_share(struct output *output, const struct cell *cell)
 {
 	output_format(output, "%.9f,%" PRIu64 ",", cell->decimal, cell->n);
-	if (cell->is_given)
-		output_text(output, ",");
-	else
+	if (share_has_interval(cell))
 		output_format(output, "%.9f,%.9f", cell->low, cell->high);
+	else
+		output_text(output, ",");
 }
 
 static void print_value(struct output *output, const struct cell *cell)

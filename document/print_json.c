@@ -14,15 +14,18 @@
 
 #define SHARE_DIGITS 9
 #define MEAN_DIGITS 6
+#define EFFECTIVE_DIGITS 6
 #define KEY_ROOM 256u
 
 static void print_share(struct json *json, const char *key, const struct cell *cell)
 {
 	json_object(json, key);
 	json_decimal(json, "value", cell->decimal, SHARE_DIGITS);
-	json_decimal(json, "low", cell->is_given ? NAN : cell->low, SHARE_DIGITS);
-	json_decimal(json, "high", cell->is_given ? NAN : cell->high, SHARE_DIGITS);
+	json_decimal(json, "low", share_has_interval(cell) ? cell->low : NAN, SHARE_DIGITS);
+	json_decimal(json, "high", share_has_interval(cell) ? cell->high : NAN, SHARE_DIGITS);
 	json_number(json, "n", cell->n);
+	if (cell->is_weighted)
+		json_decimal(json, "effective_n", cell->effective, EFFECTIVE_DIGITS);
 	json_object_end(json);
 }
 

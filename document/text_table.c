@@ -39,9 +39,11 @@ static void format_share(const struct cell *cell, char text[TEXT_CELL])
 {
 	int used = snprintf(text, TEXT_CELL, "%.2f%%", 100 * cell->decimal);
 
-	if (!cell->is_given)
+	if (share_has_interval(cell))
 		snprintf(text + used, TEXT_CELL - (size_t)used, " [%.2f,%.2f]", 100 * cell->low,
 			 100 * cell->high);
+	else if (cell->is_few)
+		snprintf(text + used, TEXT_CELL - (size_t)used, " [too few]");
 }
 
 void text_format_cell(const struct cell *cell, char text[TEXT_CELL])

@@ -21,7 +21,7 @@ enum cell_kind {
 	CELL_ABSENT = 0, /* nothing was measured, for a reason if it has one: never 0 */
 	CELL_COUNT,
 	CELL_DECIMAL,
-	CELL_SHARE, /* 'count' of 'n', with its 95% interval */
+	CELL_SHARE, /* 'decimal', with its 95% interval, of 'n' samples */
 	CELL_ADDRESS,
 	CELL_TEXT,
 	CELL_FLAG, /* it is so, or not ('count' 0); 'text' says it in words */
@@ -34,6 +34,9 @@ enum cell_kind {
 struct cell {
 	enum cell_kind kind;
 	int is_given;   /* of a share: all of it, by what was asked for: without interval */
+	int is_weighted; /* of a share: samples stand for different numbers of events */
+	int is_few;      /* then: too few samples for an interval */
+	double effective; /* of a share: how many samples of equal weight would tell as much */
 	uint64_t count; /* also an address */
 	uint64_t n;     /* how many samples the figure comes from; 0 where that is in the row */
 	double decimal, low, high;
@@ -43,6 +46,11 @@ struct cell {
 	struct member *members; /* in JSON and CSV in place of a text that is a sentence */
 	size_t member_count;
 };
+
+static inline int share_has_interval(const struct cell *share)
+{
+	return !share->is_given && !share->is_few;
+}
 
 /* One value of a cell that holds several */
 struct member {

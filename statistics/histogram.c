@@ -26,7 +26,7 @@ uint64_t *histogram_block(struct histogram *histogram, uint16_t value)
 	return *block;
 }
 
-int histogram_merge(struct histogram *histogram, const struct histogram *other)
+int histogram_merge(struct histogram *histogram, const struct histogram *other, uint64_t times)
 {
 	size_t i, j;
 
@@ -39,7 +39,7 @@ int histogram_merge(struct histogram *histogram, const struct histogram *other)
 		if (!block)
 			return -1;
 		for (j = 0; j < HISTOGRAM_BLOCK; j++)
-			block[j] += other->block[i][j];
+			block[j] += times * other->block[i][j];
 	}
 	return 0;
 }

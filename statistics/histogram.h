@@ -42,8 +42,8 @@ static inline uint64_t *histogram_cell(const struct histogram *histogram, uint16
 	return block ? block + value % HISTOGRAM_BLOCK : NULL;
 }
 
-/** Count a value. @return 0, or -1 if memory is short */
-static inline int histogram_add(struct histogram *histogram, uint16_t value)
+/** Count a value so many times. @return 0, or -1 if memory is short */
+static inline int histogram_add_times(struct histogram *histogram, uint16_t value, uint64_t times)
 {
 	uint64_t *cell = histogram_cell(histogram, value);
 
@@ -52,12 +52,18 @@ static inline int histogram_add(struct histogram *histogram, uint16_t value)
 			return -1;
 		cell = histogram_cell(histogram, value);
 	}
-	++*cell;
+	*cell += times;
 	return 0;
 }
 
-/** Add all values of another histogram. @return 0, or -1 if memory is short */
-int histogram_merge(struct histogram *histogram, const struct histogram *other);
+/** Count a value. @return 0, or -1 if memory is short */
+static inline int histogram_add(struct histogram *histogram, uint16_t value)
+{
+	return histogram_add_times(histogram, value, 1);
+}
+
+/** Add all values of another histogram so many times. @return 0, or -1 if memory is short */
+int histogram_merge(struct histogram *histogram, const struct histogram *other, uint64_t times);
 
 /** How often a value was added. */
 static inline uint64_t histogram_count(const struct histogram *histogram, uint16_t value)

@@ -30,6 +30,18 @@ struct interval interval_of_share(uint64_t k, uint64_t n)
 	return interval;
 }
 
+struct interval interval_of_part(double share, double n)
+{
+	struct interval interval = { 0, 1 };
+
+	/* within half a sample of an end there is nothing to correct, and it is the end */
+	if (share * n > 0.5)
+		interval.low = lower_end(share, n);
+	if ((1 - share) * n > 0.5)
+		interval.high = 1 - lower_end(1 - share, n);
+	return interval;
+}
+
 struct interval interval_of_mean(double mean, double deviation, uint64_t n)
 {
 	double half = n < 2 ? INFINITY : z * deviation / sqrt((double)n);

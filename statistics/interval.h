@@ -29,6 +29,14 @@ struct interval {
 struct interval interval_of_share(uint64_t k, uint64_t n);
 
 /**
+ * The same of a share that is not of a number of samples, but as uncertain as one of n would be.
+ *
+ * @param share  from 0 to 1
+ * @param n      above 0; need not be whole
+ */
+struct interval interval_of_part(double share, double n);
+
+/**
  * The interval of a mean by the normal approximation: mean +- z deviation / sqrt(n).
  * Good from some thirty values on; too narrow below, and for long tails.
  *

@@ -18,5 +18,7 @@ libstatistics_la_SOURCES = \
 	statistics/table.c \
 	statistics/table.h \
 	statistics/tally.c \
-	statistics/tally.h
+	statistics/tally.h \
+	statistics/weighted.c \
+	statistics/weighted.h
 libstatistics_la_LIBADD = $(LIBM)

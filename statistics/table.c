@@ -204,24 +204,28 @@ void cell_decimal(struct document *document, double decimal, uint64_t n)
 	cell->n = n;
 }
 
-void cell_share_if(struct document *document, uint64_t k, uint64_t n, int is_given)
+void cell_share_if(struct document *document, const struct weighted *part,
+		   const struct weighted *whole, int is_given)
 {
-	struct cell *cell = build_cell(document, n ? CELL_SHARE : CELL_ABSENT);
-	struct interval interval = interval_of_share(k, n);
+	struct cell *cell = build_cell(document, whole->samples ? CELL_SHARE : CELL_ABSENT);
+	struct interval interval = weighted_interval(part, whole);
 
-	cell->is_given = is_given && k == n;
-	cell->count = k;
-	cell->n = n;
-	cell->decimal = n ? (double)k / (double)n : 0;
+	cell->is_given = is_given && part->samples == whole->samples;
+	cell->is_weighted = !weighted_are_counted(whole);
+	cell->effective = weighted_effective(whole);
+	cell->is_few = cell->is_weighted && cell->effective < WEIGHTED_FEWEST;
+	cell->n = whole->samples;
+	cell->decimal = weighted_share(part, whole);
 	cell->low = interval.low;
 	cell->high = interval.high;
 }
 
-void cell_share(struct document *document, uint64_t k, uint64_t n)
+void cell_share(struct document *document, const struct weighted *part,
+		const struct weighted *whole)
 {
 	const struct row *row = build_row(document);
 
-	cell_share_if(document, k, n, row && row->is_untold);
+	cell_share_if(document, part, whole, row && row->is_untold);
 }
 
 int document_is_given(const struct document *document, uint32_t field)
@@ -229,11 +233,12 @@ int document_is_given(const struct document *document, uint32_t field)
 	return document->given[field / 64] >> field % 64 & 1;
 }
 
-void cell_share_by(struct document *document, uint32_t field, uint64_t k, uint64_t n)
+void cell_share_by(struct document *document, uint32_t field, const struct weighted *part,
+		   const struct weighted *whole)
 {
 	const struct row *row = build_row(document);
 
-	cell_share_if(document, k, n,
+	cell_share_if(document, part, whole,
 		      document_is_given(document, field) || (row && row->is_untold));
 }
 

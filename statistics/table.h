@@ -4,6 +4,7 @@
 #define STATISTICS_TABLE_H
 
 #include "figures.h"
+#include "weighted.h"
 
 void document_free(struct document *document);
 
@@ -52,14 +53,20 @@ void row_is_untold(struct document *document);
 void cell_absent(struct document *document);
 void cell_count(struct document *document, uint64_t count);
 void cell_decimal(struct document *document, double decimal, uint64_t n);
-/* k of n; absent if n is 0. No interval if all samples of an untold row are meant. */
-void cell_share(struct document *document, uint64_t k, uint64_t n);
+/*
+ * What a part of the samples has of the whole; absent if that is nothing. No interval if all samples of
+ * an untold row are meant.
+ */
+void cell_share(struct document *document, const struct weighted *part,
+		const struct weighted *whole);
 /*
  * The same of a share that follows from what was sampled or selected: if that 'is_given', or samples
  * were selected by that field, and it is so in all of them, there is no interval.
  */
-void cell_share_if(struct document *document, uint64_t k, uint64_t n, int is_given);
-void cell_share_by(struct document *document, uint32_t field, uint64_t k, uint64_t n);
+void cell_share_if(struct document *document, const struct weighted *part,
+		   const struct weighted *whole, int is_given);
+void cell_share_by(struct document *document, uint32_t field, const struct weighted *part,
+		   const struct weighted *whole);
 /* Were samples selected by that field? */
 int document_is_given(const struct document *document, uint32_t field);
 void cell_of(struct document *document, uint64_t n, const char *what);

@@ -16,9 +16,11 @@ struct tally_entry {
 	uint64_t space; /* whose address: a pid, or what the caller has for the kernel */
 	uint64_t address;
 	uint64_t samples; /* tally_add() counts them; the rest is up to the caller */
-	uint64_t latency_sum;
+	uint64_t latency_sum; /* each times what its sample weighs */
 	uint64_t latency_count; /* samples that have a latency */
 	uint64_t weight; /* for example the sum of periods */
+	uint64_t latency_weight; /* the same of those that have a latency */
+	double squares; /* of weights */
 };
 
 struct tally {

@@ -69,12 +69,12 @@ struct pebs_event *pebs_event_at(struct pebs *pebs, uint32_t place)
 	return place ? pebs->events[place - 1] : NULL;
 }
 
-uint64_t pebs_access_total(const struct pebs_event *event, enum access access)
+struct weighted pebs_access_total(const struct pebs_event *event, enum access access)
 {
-	uint64_t samples = 0;
+	struct weighted samples = { 0 };
 
 	for (uint32_t level = 0; level < TLB_LEVELS; level++)
-		samples += event->tlb[access][level];
+		weighted_add(&samples, &event->tlb[access][level]);
 	return samples;
 }
 

@@ -40,11 +40,11 @@ extern const uint8_t pebs_condition_fields[PEBS_CONDITIONS];
 struct pebs_event {
 	uint32_t place;  /* from 1 */
 	uint32_t number; /* of the first event in the file that is configured so */
-	uint64_t samples;
-	uint64_t kind[OP_KINDS];
-	uint64_t level[PEBS_ACCESSES][LEVELS][REMOTES];
-	uint64_t snoop[PEBS_ACCESSES][SNOOPS];
-	uint64_t tlb[PEBS_ACCESSES][TLB_LEVELS];
+	struct weighted samples;
+	struct weighted kind[OP_KINDS];
+	struct weighted level[PEBS_ACCESSES][LEVELS][REMOTES];
+	struct weighted snoop[PEBS_ACCESSES][SNOOPS];
+	struct weighted tlb[PEBS_ACCESSES][TLB_LEVELS];
 	struct flag condition[PEBS_ACCESSES][PEBS_CONDITIONS];
 	struct latencies *latency[PEBS_LATENCIES][PEBS_ACCESSES][LEVELS][REMOTES];
 	struct latencies *retire[OP_KINDS];
@@ -76,7 +76,7 @@ const struct precis_event *pebs_view(const struct pebs *pebs, const struct pebs_
 const struct pebs_event *pebs_event_numbered(const struct pebs *pebs, uint32_t number);
 
 /* All samples of that kind of access. */
-uint64_t pebs_access_total(const struct pebs_event *event, enum access access);
+struct weighted pebs_access_total(const struct pebs_event *event, enum access access);
 
 /* All latencies of that definition of one kind of access, to be freed. -1 if memory is short. */
 int pebs_sum_latencies(const struct pebs_event *event, enum pebs_latency which,

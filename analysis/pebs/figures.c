@@ -22,7 +22,7 @@ static int has_level(const struct pebs_event *event, enum access access)
 {
 	for (uint32_t level = 1; level < LEVELS; level++) {
 		for (uint32_t remote = 0; remote < REMOTES; remote++) {
-			if (event->level[access][level][remote])
+			if (event->level[access][level][remote].samples)
 				return 1;
 		}
 	}
@@ -44,7 +44,7 @@ int pebs_access_is_told(const struct pebs_event *event, enum access access)
 {
 	if (access == ACCESS_UNTOLD)
 		return has_level(event, access) || has_latency(event, access);
-	return pebs_access_total(event, access) != 0;
+	return pebs_access_total(event, access).samples != 0;
 }
 
 uint32_t pebs_populations(const struct pebs_event *event)
@@ -67,16 +67,16 @@ uint32_t pebs_populations(const struct pebs_event *event)
 void cell_condition(struct document *document, enum pebs_condition condition,
 		    const struct flag *flag, uint64_t samples)
 {
-	if (flag->yes == flag->known && flag->known != samples)
+	if (flag->yes.samples == flag->known.samples && flag->known.samples != samples)
 		cell_absent(document);
 	else
-		cell_share_by(document, pebs_condition_fields[condition], flag->yes, flag->known);
+		cell_share_by(document, pebs_condition_fields[condition], &flag->yes, &flag->known);
 }
 
 void cell_share_of_kind(struct document *document, const struct precis_event *view, uint32_t kind,
-			uint64_t k, uint64_t n)
+			const struct weighted *part, const struct weighted *whole)
 {
-	cell_share_if(document, k, n,
+	cell_share_if(document, part, whole,
 		      kind == OP_UNTOLD || kind == pebs_event_op(view) ||
 			      document_is_given(document, PRECIS_FIELD_OP));
 }

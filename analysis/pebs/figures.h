@@ -23,7 +23,7 @@ void cell_condition(struct document *document, enum pebs_condition condition,
 
 /* The share of samples that do that. If the event samples nothing else, it has no interval. */
 void cell_share_of_kind(struct document *document, const struct precis_event *view, uint32_t kind,
-			uint64_t k, uint64_t n);
+			const struct weighted *part, const struct weighted *whole);
 
 /* What sums up one kind of access: "all loads". */
 extern const char *const pebs_all_accesses[PEBS_ACCESSES];

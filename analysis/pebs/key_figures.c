@@ -15,33 +15,33 @@ static void name_row(struct document *document, const struct pebs_event *event, 
 		row_begin(document, "%s%s", begin, end);
 }
 
-static void cells_share(struct document *document, enum precis_field field, uint64_t k, uint64_t n,
-			const char *of)
+static void cells_share(struct document *document, enum precis_field field,
+			const struct weighted *part, const struct weighted *whole, const char *of)
 {
-	cell_share_by(document, field, k, n);
-	cell_of(document, n, of);
+	cell_share_by(document, field, part, whole);
+	cell_of(document, whole->samples, of);
 }
 
 /* Samples that tell what they are: of these, shares of loads and stores */
-static uint64_t told(const struct pebs_event *event)
+static struct weighted told_of(const struct pebs_event *event)
 {
-	return event->samples - event->kind[OP_UNTOLD];
+	return weighted_rest(&event->samples, &event->kind[OP_UNTOLD]);
 }
 
 static void rows_levels(struct document *document, const struct pebs_event *event, int is_several)
 {
-	uint64_t loads = pebs_access_total(event, ACCESS_LOAD);
+	const struct weighted loads = pebs_access_total(event, ACCESS_LOAD);
 
 	for (uint32_t level = 1; level < LEVELS; level++) {
-		uint64_t samples = 0;
+		struct weighted samples = { 0 };
 
 		for (uint32_t remote = 0; remote < REMOTES; remote++)
-			samples += event->level[ACCESS_LOAD][level][remote];
-		if (!samples)
+			weighted_add(&samples, &event->level[ACCESS_LOAD][level][remote]);
+		if (!samples.samples)
 			continue;
 		name_row(document, event, is_several, "loads from ",
 			 precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level));
-		cells_share(document, PRECIS_FIELD_MEM_LEVEL, samples, loads, "loads");
+		cells_share(document, PRECIS_FIELD_MEM_LEVEL, &samples, &loads, "loads");
 	}
 }
 
@@ -57,23 +57,23 @@ static void rows_conditions(struct document *document, const struct pebs_event *
 		{ CONDITION_DATA_BLOCKED, " blocked by data" },
 		{ CONDITION_ADDRESS_BLOCKED, " blocked by address" },
 	};
-	uint64_t total = pebs_access_total(event, access);
-	uint64_t walks = event->tlb[access][PRECIS_TLB_LEVEL_WALK];
-	uint64_t known = total - event->tlb[access][0];
+	const struct weighted total = pebs_access_total(event, access);
+	const struct weighted *walks = &event->tlb[access][PRECIS_TLB_LEVEL_WALK];
+	const struct weighted known = weighted_rest(&total, &event->tlb[access][0]);
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct flag *flag = &event->condition[access][rows[i].condition];
 
-		if (!flag->known)
+		if (!flag->known.samples)
 			continue;
 		name_row(document, event, is_several, of, rows[i].end);
-		cell_condition(document, rows[i].condition, flag, total);
-		cell_of(document, flag->known, of);
+		cell_condition(document, rows[i].condition, flag, total.samples);
+		cell_of(document, flag->known.samples, of);
 	}
-	if (!known)
+	if (!known.samples)
 		return;
 	name_row(document, event, is_several, of, " that miss the STLB");
-	cells_share(document, PRECIS_FIELD_TLB_LEVEL, walks, known, of);
+	cells_share(document, PRECIS_FIELD_TLB_LEVEL, walks, &known, of);
 }
 
 static void rows_of_event(struct document *document, const struct precis_event *view,
@@ -86,19 +86,20 @@ static void rows_of_event(struct document *document, const struct precis_event *
 	} rows[] = { { ACCESS_LOAD, PRECIS_OP_LOAD, "loads" },
 		     { ACCESS_STORE, PRECIS_OP_STORE, "stores" },
 		     { ACCESS_PREFETCH, PRECIS_OP_PREFETCH, "prefetches" } };
+	const struct weighted told = told_of(event);
 
-	if (event->kind[OP_UNTOLD]) {
+	if (event->kind[OP_UNTOLD].samples) {
 		name_row(document, event, is_several, "samples with an access", "");
-		cells_share(document, PRECIS_FIELD_OP, told(event), event->samples, "samples");
+		cells_share(document, PRECIS_FIELD_OP, &told, &event->samples, "samples");
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		uint64_t samples = pebs_access_total(event, rows[i].access);
+		const struct weighted samples = pebs_access_total(event, rows[i].access);
 
-		if (!samples)
+		if (!samples.samples)
 			continue;
 		name_row(document, event, is_several, rows[i].name, "");
-		cell_share_of_kind(document, view, rows[i].kind, samples, told(event));
-		cell_of(document, told(event), "accesses");
+		cell_share_of_kind(document, view, rows[i].kind, &samples, &told);
+		cell_of(document, told.samples, "accesses");
 		if (rows[i].access == ACCESS_LOAD)
 			rows_levels(document, event, is_several);
 		rows_conditions(document, event, is_several, rows[i].access, rows[i].name);
@@ -109,7 +110,7 @@ void pebs_rows_shares(struct document *document, const struct pebs *pebs)
 {
 	for (const struct pebs_event *event = pebs_event_next(pebs, NULL); event;
 	     event = pebs_event_next(pebs, event)) {
-		if (event->samples)
+		if (event->samples.samples)
 			rows_of_event(document, pebs_view(pebs, event), event,
 				      pebs->count > 1);
 	}

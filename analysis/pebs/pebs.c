@@ -56,17 +56,21 @@ static void explain(struct pebs_event *event, const struct sample_group *group, 
 	const struct precis_sample *sample = group->sample;
 
 	for (uint32_t i = 0; i < PEBS_CONDITIONS; i++)
-		reasons_add(&event->reasons, sample, pebs_condition_fields[i], kind, group->count);
+		reasons_add(&event->reasons, sample, pebs_condition_fields[i], kind,
+			    group->weighted->samples);
 	for (uint32_t i = 0; i < PEBS_LATENCIES; i++)
-		reasons_add(&event->reasons, sample, pebs_latency_fields[i], kind, group->count);
+		reasons_add(&event->reasons, sample, pebs_latency_fields[i], kind,
+			    group->weighted->samples);
 	for (size_t i = 0; i < sizeof(explained); i++)
-		reasons_add(&event->reasons, sample, explained[i], kind, group->count);
+		reasons_add(&event->reasons, sample, explained[i], kind,
+			    group->weighted->samples);
 }
 
 static int settle(void *state, const struct sample_group *group)
 {
 	struct pebs_event *event = pebs_event_at(state, group->place);
 	const struct precis_sample *sample = group->sample;
+	const struct weighted *all = group->weighted;
 	uint32_t kind = kind_of(sample);
 	enum access access = access_of(kind);
 
@@ -74,27 +78,28 @@ static int settle(void *state, const struct sample_group *group)
 		return -1;
 	if (!event)
 		return 0;
-	event->samples += group->count;
-	event->kind[kind] += group->count;
-	event->level[access][level_of(sample)][remote_of(sample)] += group->count;
-	event->snoop[access][index_of(sample, PRECIS_FIELD_MEM_SNOOP, SNOOPS, SNOOP_ABSENT)] +=
-		group->count;
-	event->tlb[access][index_of(sample, PRECIS_FIELD_TLB_LEVEL, TLB_LEVELS, 0)] += group->count;
+	weighted_add(&event->samples, all);
+	weighted_add(&event->kind[kind], all);
+	weighted_add(&event->level[access][level_of(sample)][remote_of(sample)], all);
+	weighted_add(&event->snoop[access][index_of(sample, PRECIS_FIELD_MEM_SNOOP, SNOOPS,
+						    SNOOP_ABSENT)], all);
+	weighted_add(&event->tlb[access][index_of(sample, PRECIS_FIELD_TLB_LEVEL, TLB_LEVELS, 0)],
+		     all);
 	for (uint32_t i = 0; i < PEBS_CONDITIONS; i++)
 		count_flag(&event->condition[access][i], sample, pebs_condition_fields[i],
-			   group->count);
+			   all);
 	explain(event, group, kind);
 	return event->reasons.failed ? -1 : 0;
 }
 
 static int merge_event(struct pebs_event *event, struct pebs_event *other)
 {
-	event->samples += other->samples;
-	COUNTS_MERGE(event->kind, other->kind);
-	COUNTS_MERGE(event->level, other->level);
-	COUNTS_MERGE(event->snoop, other->snoop);
-	COUNTS_MERGE(event->tlb, other->tlb);
-	COUNTS_MERGE(event->condition, other->condition);
+	weighted_add(&event->samples, &other->samples);
+	WEIGHTED_MERGE(event->kind, other->kind);
+	WEIGHTED_MERGE(event->level, other->level);
+	WEIGHTED_MERGE(event->snoop, other->snoop);
+	WEIGHTED_MERGE(event->tlb, other->tlb);
+	WEIGHTED_MERGE(event->condition, other->condition);
 	reasons_merge(&event->reasons, &other->reasons);
 	if (LATENCIES_MERGE(event->latency, other->latency) < 0 ||
 	    LATENCIES_MERGE(event->retire, other->retire) < 0 || event->reasons.failed)

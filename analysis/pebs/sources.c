@@ -28,22 +28,22 @@ static void table_sources(struct document *document, const struct pebs_table_of 
 			 "op/level/node", share_columns, 2,
 			 TOPIC_PEBS | TOPIC_ACCESSES | TOPIC_CORE);
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++) {
-		uint64_t total = pebs_access_total(event, access);
+		const struct weighted total = pebs_access_total(event, access);
 
 		if (!pebs_access_is_told(event, access))
 			continue;
 		for (uint32_t i = 0; i < LEVELS * REMOTES; i++) {
 			uint32_t level = (i / REMOTES + 1) % LEVELS; /* "not reported" is last */
-			uint64_t samples = event->level[access][level][i % REMOTES];
+			const struct weighted *samples = &event->level[access][level][i % REMOTES];
 
-			if (!samples)
+			if (!samples->samples)
 				continue;
 			row_level(document, pebs_access_prefixes[access], level, i % REMOTES);
-			cell_count(document, samples);
-			cell_share_by(document, PRECIS_FIELD_MEM_LEVEL, samples, total);
+			cell_count(document, samples->samples);
+			cell_share_by(document, PRECIS_FIELD_MEM_LEVEL, samples, &total);
 		}
 		row_all(document, access);
-		cell_count(document, total);
+		cell_count(document, total.samples);
 	}
 	reasons_tell(&event->reasons, PRECIS_FIELD_MEM_LEVEL, of->populations, document);
 	reasons_tell(&event->reasons, PRECIS_FIELD_MEM_REMOTE, of->populations, document);
@@ -61,25 +61,25 @@ static void table_snoops(struct document *document, const struct pebs_table_of *
 	pebs_table_begin(document, of, "pebs_snoops", "What other caches said", "op/snoop",
 			 share_columns, 2, TOPIC_PEBS | TOPIC_ACCESSES);
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++) {
-		uint64_t total = pebs_access_total(event, access);
+		const struct weighted total = pebs_access_total(event, access);
 
 		if (!pebs_access_is_told(event, access))
 			continue;
 		for (uint32_t snoop = 0; snoop < SNOOPS; snoop++) {
-			uint64_t samples = event->snoop[access][snoop];
+			const struct weighted *samples = &event->snoop[access][snoop];
 
-			if (!samples)
+			if (!samples->samples)
 				continue;
 			row_begin(document, "%s%s", pebs_access_prefixes[access],
 				  snoop == SNOOP_ABSENT ? "not reported" :
 				  precis_type_value_name(PRECIS_TYPE_MEM_SNOOP, snoop));
 			if (snoop == SNOOP_ABSENT)
 				row_is_untold(document);
-			cell_count(document, samples);
-			cell_share_by(document, PRECIS_FIELD_MEM_SNOOP, samples, total);
+			cell_count(document, samples->samples);
+			cell_share_by(document, PRECIS_FIELD_MEM_SNOOP, samples, &total);
 		}
 		row_all(document, access);
-		cell_count(document, total);
+		cell_count(document, total.samples);
 	}
 	reasons_tell(&event->reasons, PRECIS_FIELD_MEM_SNOOP, of->populations, document);
 }

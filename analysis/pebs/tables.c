@@ -21,17 +21,17 @@ static void table_ops(struct document *document, const struct pebs_table_of *of)
 	for (uint32_t i = 1; i <= OP_KINDS; i++) {
 		uint32_t kind = i % OP_KINDS;
 
-		if (!event->kind[kind])
+		if (!event->kind[kind].samples)
 			continue;
 		row_begin(document, "%s", name_of_kind(kind));
-		cell_count(document, event->kind[kind]);
+		cell_count(document, event->kind[kind].samples);
 		if (kind == OP_UNTOLD)
 			row_is_untold(document);
-		cell_share_of_kind(document, of->view, kind, event->kind[kind], event->samples);
+		cell_share_of_kind(document, of->view, kind, &event->kind[kind], &event->samples);
 	}
 	row_begin(document, "all samples");
 	row_is_sum(document);
-	cell_count(document, event->samples);
+	cell_count(document, event->samples.samples);
 	reasons_tell(&event->reasons, PRECIS_FIELD_OP, POPULATION_OPS, document);
 	reasons_tell(&event->reasons, PRECIS_FIELD_IP, POPULATION_OPS, document);
 }
@@ -47,7 +47,7 @@ static void table_dtlb(struct document *document, const struct pebs_table_of *of
 	pebs_table_begin(document, of, "pebs_dtlb", "Data TLB: walk is a miss of the STLB",
 			 "op/level", columns, 2, TOPIC_PEBS | TOPIC_ACCESSES);
 	for (uint32_t access = 0; access < PEBS_ACCESSES; access++) {
-		uint64_t total = pebs_access_total(event, access);
+		const struct weighted total = pebs_access_total(event, access);
 
 		if (!pebs_access_is_told(event, access))
 			continue;
@@ -55,18 +55,18 @@ static void table_dtlb(struct document *document, const struct pebs_table_of *of
 			uint32_t level = i % TLB_LEVELS; /* "not reported" is the last */
 			const char *name = precis_type_value_name(PRECIS_TYPE_TLB_LEVEL, level);
 
-			if (!event->tlb[access][level])
+			if (!event->tlb[access][level].samples)
 				continue;
 			row_begin(document, "%s%s", pebs_access_prefixes[access],
 				  level && name ? name : "not reported");
 			if (!level)
 				row_is_untold(document);
-			cell_count(document, event->tlb[access][level]);
+			cell_count(document, event->tlb[access][level].samples);
 			cell_share_by(document, PRECIS_FIELD_TLB_LEVEL,
-				      event->tlb[access][level], total);
+				      &event->tlb[access][level], &total);
 		}
 		row_all(document, access);
-		cell_count(document, total);
+		cell_count(document, total.samples);
 	}
 	reasons_tell(&event->reasons, PRECIS_FIELD_TLB_LEVEL, of->populations, document);
 }
@@ -90,12 +90,12 @@ static void table_conditions(struct document *document, const struct pebs_table_
 
 			row_begin(document, "%s%s", pebs_access_prefixes[access],
 				  precis_field_name(pebs_condition_fields[i]));
-			if (flag->known)
-				cell_count(document, flag->yes);
+			if (flag->known.samples)
+				cell_count(document, flag->yes.samples);
 			else
 				cell_absent(document);
-			cell_condition(document, i, flag, pebs_access_total(event, access));
-			cell_count(document, flag->known);
+			cell_condition(document, i, flag, pebs_access_total(event, access).samples);
+			cell_count(document, flag->known.samples);
 		}
 	}
 	for (uint32_t i = 0; i < PEBS_CONDITIONS; i++)
@@ -142,7 +142,7 @@ void pebs_tables(struct document *document, const struct pebs *pebs)
 			.is_one_of_several = pebs->count > 1,
 		};
 
-		if (!event->samples)
+		if (!event->samples.samples)
 			continue;
 		table_ops(document, &of);
 		if (of.populations) {

@@ -98,6 +98,7 @@ static void drop_other_latency(const struct top_event *event, struct top_event *
 	for (uint32_t n = 0; n < other->merged->heavy.count; n++) {
 		other->merged->heavy.entries[n].figures[PLACE_LATENCY_SUM] = 0;
 		other->merged->heavy.entries[n].figures[PLACE_LATENCY_COUNT] = 0;
+		other->merged->heavy.entries[n].figures[PLACE_LATENCY_WEIGHT] = 0;
 	}
 }
 
@@ -113,6 +114,7 @@ static int merge_event(struct top *top, uint32_t kind, uint32_t place, struct to
 	if (!event->pebs_latency)
 		event->pebs_latency = other->pebs_latency;
 	event->inexact += other->inexact;
+	weighted_add(&event->all, &other->all);
 	for (uint32_t n = 0; n < other->part_count; n++) {
 		if (merge_places(top, kind, place, other->parts[n], symbols, recording) < 0)
 			return -1;

@@ -155,8 +155,24 @@ static int find_location(struct top *top, const struct tally_entry *entry,
 				     time_of(top, entry), entry->address, location) > 0;
 }
 
+double top_squares(const struct heavy_entry *place)
+{
+	double squares;
+
+	memcpy(&squares, &place->figures[PLACE_SQUARES], sizeof(squares));
+	return squares;
+}
+
+static void set_squares(struct heavy_entry *place, double squares)
+{
+	memcpy(&place->figures[PLACE_SQUARES], &squares, sizeof(squares));
+}
+
 static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 {
+	static const uint8_t sums[] = { PLACE_SAMPLES, PLACE_WEIGHT, PLACE_LATENCY_SUM,
+					PLACE_LATENCY_COUNT, PLACE_LATENCY_WEIGHT };
+
 	/* The lowest, so that the order does not show */
 	if (!to->figures[PLACE_SAMPLES] ||
 	    from->figures[PLACE_ADDRESS] < to->figures[PLACE_ADDRESS]) {
@@ -165,23 +181,28 @@ static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 		to->figures[PLACE_CPUMODE] = from->figures[PLACE_CPUMODE];
 		to->figures[PLACE_SYMBOLS] = from->figures[PLACE_SYMBOLS];
 	}
-	to->figures[PLACE_SAMPLES] += from->figures[PLACE_SAMPLES];
-	to->figures[PLACE_LATENCY_SUM] += from->figures[PLACE_LATENCY_SUM];
-	to->figures[PLACE_LATENCY_COUNT] += from->figures[PLACE_LATENCY_COUNT];
+	for (size_t i = 0; i < sizeof(sums); i++)
+		to->figures[sums[i]] += from->figures[sums[i]];
+	set_squares(to, top_squares(to) + top_squares(from));
 }
 
 static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t object)
 {
-	return (struct heavy_entry){
+	struct heavy_entry place = {
 		.figures = {
 			[PLACE_SAMPLES] = entry->samples,
+			[PLACE_WEIGHT] = entry->weight,
 			[PLACE_LATENCY_SUM] = entry->latency_sum,
 			[PLACE_LATENCY_COUNT] = entry->latency_count,
+			[PLACE_LATENCY_WEIGHT] = entry->latency_weight,
 			[PLACE_OBJECT] = object,
 			[PLACE_ADDRESS] = entry->address,
 			[PLACE_CPUMODE] = mode_of(entry),
 		},
 	};
+
+	set_squares(&place, entry->squares);
+	return place;
 }
 
 static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)
@@ -202,7 +223,7 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 	}
 	merged->samples += entry->samples;
 	to = heavy_add(&merged->heavy, space, address,
-		       top_is_by_latency(top, kind) ? entry->latency_sum : entry->samples);
+		       top_is_by_latency(top, kind) ? entry->latency_sum : entry->weight);
 	if (!to) {
 		top->failed = 1;
 		return;

@@ -21,6 +21,7 @@
 #include "objects.h"
 #include "processes.h"
 #include "statistics/heavy.h"
+#include "statistics/weighted.h"
 #include "task_records.h"
 
 enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
@@ -28,8 +29,11 @@ enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
 /* What is counted of a place, and known of it, besides the offset in its object */
 enum {
 	PLACE_SAMPLES,
-	PLACE_LATENCY_SUM,
+	PLACE_WEIGHT,
+	PLACE_SQUARES, /* of weights: a double */
+	PLACE_LATENCY_SUM, /* each times what its sample weighs */
 	PLACE_LATENCY_COUNT,
+	PLACE_LATENCY_WEIGHT,
 	PLACE_OBJECT, /* a pointer to the symbols' text; 0: not known */
 	PLACE_ADDRESS, /* in one of the processes */
 	PLACE_CPUMODE,
@@ -53,6 +57,7 @@ struct top_event {
 	uint32_t part_count;
 	uint32_t pebs_latency;     /* field; 0: no sample has one so far */
 	uint64_t inexact;          /* samples of which the address may be another instruction's */
+	struct weighted all;       /* its samples that have a place */
 };
 
 /* So many events have their addresses in one table, in whose keys they have room */
@@ -64,6 +69,9 @@ enum top_phase {
 	TOP_TELLING, /* there are too many to keep, or they come sorted: they are told as they come */
 	TOP_COMPLETE /* the symbols know all of the recording */
 };
+
+/* A sample of which it is not known what it stands for weighs so much where something has to sort. */
+#define TOP_WEIGHT_UNKNOWN 1u
 
 struct top {
 	const struct analysis_about *about;
@@ -102,6 +110,9 @@ struct top_places *top_have_places(struct top *top, uint32_t event_kind, uint32_
 
 /* What is to be asked for the symbol of a place; NULL: nothing */
 struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_entry *place);
+
+/* Of a place: the sum of squares of what its samples weigh */
+double top_squares(const struct heavy_entry *place);
 
 /* All addresses that have been counted become places. */
 void top_settle_places(struct top *top);

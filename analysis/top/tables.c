@@ -117,17 +117,49 @@ static void tell_absent(struct document *document, const char *object, uint32_t 
 			   precis_symbol_absent_text(absent));
 }
 
-static void cells_latency(struct document *document, const struct heavy_entry *place)
+/*
+ * What one sample weighs in a table's sums: they are told as those of samples where these are counted
+ * one by one. 0: of some that is known and of others it is not, so that no sum is told.
+ */
+static uint64_t unit_of(const struct weighted *all)
+{
+	if (!weighted_are_counted(all))
+		return 1;
+	if (!all->least && all->most)
+		return 0;
+	return all->least ? all->least : TOP_WEIGHT_UNKNOWN;
+}
+
+static void cell_sum(struct document *document, uint64_t sum, uint64_t unit)
+{
+	if (unit)
+		cell_count(document, sum / unit);
+	else
+		cell_absent(document);
+}
+
+static void cells_latency(struct document *document, const struct heavy_entry *place, uint64_t unit)
 {
 	uint64_t sum = place->figures[PLACE_LATENCY_SUM];
 	uint64_t count = place->figures[PLACE_LATENCY_COUNT];
 
-	if (count)
-		cell_count(document, sum);
-	else
-		cell_absent(document);
-	cell_decimal(document, count ? (double)sum / (double)count : 0, count);
+	cell_sum(document, sum, count ? unit : 0);
+	cell_decimal(document,
+		     count ? (double)sum / (double)place->figures[PLACE_LATENCY_WEIGHT] : 0,
+		     unit ? count : 0);
 	cell_count(document, count);
+}
+
+/* Its samples. Squares are a sum of doubles, and no more than the whole's */
+static struct weighted samples_of(const struct heavy_entry *place, const struct weighted *all)
+{
+	struct weighted samples = weighted_of(place->figures[PLACE_SAMPLES], all->least);
+	double squares = top_squares(place);
+
+	samples.most = all->most;
+	samples.weight = place->figures[PLACE_WEIGHT];
+	samples.squares = squares < (double)all->squares ? (weight_sum)squares : all->squares;
+	return samples;
 }
 
 #define COLUMNS_BEHIND                                                                             \
@@ -147,9 +179,11 @@ static const struct column columns_bounded[] = { { "samples", "samples", 0 },
 #define COUNT_OF(columns) (sizeof(columns) / sizeof(columns[0]))
 
 static void add_row(struct document *document, const struct top *top,
-		    const struct top_places *places,
-		    const struct heavy_entry *place, size_t rank, void **told)
+		    const struct top_event *event, const struct heavy_entry *place, size_t rank,
+		    void **told)
 {
+	const struct weighted samples = samples_of(place, &event->all);
+	const uint64_t unit = unit_of(&event->all);
 	struct precis_location location = {
 		.size = sizeof(location),
 		.object = (const char *)(uintptr_t)place->figures[PLACE_OBJECT],
@@ -167,11 +201,11 @@ static void add_row(struct document *document, const struct top *top,
 	symbol = readable ? readable : location.symbol;
 
 	row_begin(document, "%zu", rank);
-	cell_count(document, place->figures[PLACE_SAMPLES]);
-	if (places->heavy.dropped)
-		cell_count(document, place->missed);
-	cell_share(document, place->figures[PLACE_SAMPLES], places->samples);
-	cells_latency(document, place);
+	cell_count(document, samples.samples);
+	if (event->merged->heavy.dropped)
+		cell_sum(document, place->missed, unit);
+	cell_share(document, &samples, &event->all);
+	cells_latency(document, place, unit);
 	cell_place(document, place, &location, symbol);
 	cell_address(document, place->figures[PLACE_ADDRESS]);
 	if (symbol)
@@ -186,11 +220,14 @@ static void add_row(struct document *document, const struct top *top,
 	cell_address(document, place->address);
 }
 
-static void note_bound(struct document *document, const struct heavy *heavy, int is_by_latency)
+static void note_bound(struct document *document, const struct top_event *event, int is_by_latency)
 {
-	const char *what = is_by_latency ? "cycles" : "samples";
+	const struct heavy *heavy = &event->merged->heavy;
+	const uint64_t unit = unit_of(&event->all);
+	const char *what = is_by_latency ? "cycles" :
+			   weighted_are_counted(&event->all) ? "samples" : "events";
 
-	if (!heavy->dropped)
+	if (!heavy->dropped || !unit)
 		return;
 	table_note(document,
 		   "there are more places than are counted at once: a row has what its place had "
@@ -198,7 +235,7 @@ static void note_bound(struct document *document, const struct heavy *heavy, int
 		   what);
 	table_note(document,
 		   "no place that is not counted has more than %" PRIu64 " of the %" PRIu64 " %s",
-		   heavy->floor, heavy->total, what);
+		   heavy->floor / unit, heavy->total / unit, what);
 }
 
 static void note_limits(struct document *document, const struct top *top)
@@ -269,6 +306,7 @@ static void add_table(struct document *document, const struct top *top, uint32_t
 		      uint32_t place)
 {
 	const struct top_places *merged = top_places_of(top, kind, place);
+	const struct top_event *event = &top->events[kind][place];
 	const struct heavy_entry **rows = calloc(merged->heavy.count, sizeof(*rows));
 	long count = rows ? sorted(&merged->heavy, rows, top->about->top) : -1;
 	int is_rest = !place && top->about->events[kind]->count;
@@ -287,9 +325,9 @@ static void add_table(struct document *document, const struct top *top, uint32_t
 	tell_event(document, top, kind, place);
 	table_note(document, "%ld of %s%" PRIu32 " places; %" PRIu64 " samples with an address",
 		   count, is_bounded ? "more than " : "", merged->heavy.count, merged->samples);
-	note_bound(document, &merged->heavy, top_is_by_latency(top, kind));
+	note_bound(document, event, top_is_by_latency(top, kind));
 	for (long n = 0; n < count; n++)
-		add_row(document, top, merged, rows[n], (size_t)n + 1, &told);
+		add_row(document, top, event, rows[n], (size_t)n + 1, &told);
 	tdestroy(told, keep);
 	note_limits(document, top);
 	free(rows);

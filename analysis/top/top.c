@@ -218,18 +218,24 @@ static uint32_t note(void *state, const struct sample_group *group)
 static int settle(void *state, const struct sample_group *group)
 {
 	const struct precis_sample *sample = group->sample;
+	const uint64_t samples = group->weighted->samples;
 	struct top *top = state;
+	struct top_event *event;
 	uint64_t exact = 0;
 
 	if (sample_is_op(sample))
-		reasons_add(&top->reasons, sample, PRECIS_FIELD_IP, kind_of(sample), group->count);
+		reasons_add(&top->reasons, sample, PRECIS_FIELD_IP, kind_of(sample), samples);
 	else if (sample->source == PRECIS_SOURCE_IBS_FETCH)
-		reasons_add(&top->reasons, sample, PRECIS_FIELD_IP, POPULATION_FETCH, group->count);
+		reasons_add(&top->reasons, sample, PRECIS_FIELD_IP, POPULATION_FETCH, samples);
+	if (top->reasons.failed || top_have_event(top, sample->event_kind, group->place) < 0)
+		return -1;
+	event = &top->events[sample->event_kind][group->place];
+	if (has_address(sample))
+		weighted_add(&event->all, group->weighted);
 	if (sample->event_kind == PRECIS_EVENT_PEBS &&
-	    top_have_event(top, PRECIS_EVENT_PEBS, group->place) == 0 &&
 	    !(precis_get_ip_exact(sample, &exact) && exact))
-		top->events[PRECIS_EVENT_PEBS][group->place].inexact += group->count;
-	return top->reasons.failed ? -1 : 0;
+		event->inexact += samples;
+	return 0;
 }
 
 static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
@@ -300,12 +306,18 @@ static inline void count_row(struct top *top, const struct sample_batch *batch, 
 	uint32_t bank = batch_place(batch, row) / TOP_BANK;
 	uint32_t latency = batch_note(batch, row) >> NOTE_LATENCY_SHIFT;
 	uint64_t address = batch->column[PRECIS_FIELD_IP][row];
+	uint64_t known = batch_weight(batch, row), weight = known ? known : TOP_WEIGHT_UNKNOWN;
 	struct tally_entry *entry = tally_add(&top->addresses[bank], space, address);
 
 	if (__builtin_expect(!entry, 0))
 		entry = add_to_full(top, bank, space, address);
-	if (entry && latency) {
-		entry->latency_sum += batch->column[latency][row];
+	if (!entry)
+		return;
+	entry->weight += weight;
+	entry->squares += (double)weight * (double)weight;
+	if (latency) {
+		entry->latency_sum += weight * batch->column[latency][row];
+		entry->latency_weight += weight;
 		entry->latency_count++;
 	}
 }

@@ -15,9 +15,9 @@ static void tell_given(struct document *document, const struct analysis_run *run
 	const struct flag *ops = &samples->ops.l3_miss_only;
 	const struct flag *fetches = &samples->fetches.l3_miss_only;
 
-	if (ops->yes && ops->yes == ops->known)
+	if (ops->yes.samples && ops->yes.samples == ops->known.samples)
 		precis_fields_add(document->given, PRECIS_FIELD_DCACHE_MISS);
-	if (!fetches->yes || fetches->yes != fetches->known)
+	if (!fetches->yes.samples || fetches->yes.samples != fetches->known.samples)
 		return;
 	precis_fields_add(document->given, PRECIS_FIELD_ICACHE_MISS);
 	precis_fields_add(document->given, PRECIS_FIELD_FETCH_L2_MISS);

@@ -29,7 +29,8 @@ static void tell_ibs(const struct analysis_run *run, struct validity_event *told
 						  &samples->ops : &samples->fetches;
 	const struct flag *l3_miss_only = &unit->l3_miss_only;
 
-	told->is_l3_miss_only = l3_miss_only->known && l3_miss_only->yes == l3_miss_only->known;
+	told->is_l3_miss_only = l3_miss_only->known.samples &&
+			       l3_miss_only->yes.samples == l3_miss_only->known.samples;
 	told->cores = unit->cores ? unit->cores :
 				    precis_amd_cores_of(precis_input_cpu(run->about.input), 0);
 }

@@ -80,7 +80,7 @@ static void build_cells(struct document *document)
 	row_begin(document, "all");
 	cell_count(document, 12);
 	cell_decimal(document, 2.5, 4);
-	cell_share(document, 1, 2);
+	cell_share(document, &(struct weighted){ .samples = 1 }, &(struct weighted){ .samples = 2 });
 	cell_address(document, 0xfe);
 	cell_flag(document, "it is");
 	cell_of(document, 7, "loads");
@@ -88,7 +88,7 @@ static void build_cells(struct document *document)
 	row_begin(document, "none");
 	cell_count(document, 0);
 	cell_decimal(document, 2.5, 0);
-	cell_share(document, 0, 0);
+	cell_share(document, &(struct weighted){ 0 }, &(struct weighted){ 0 });
 }
 
 static void test_text(void)

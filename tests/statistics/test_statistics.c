@@ -115,7 +115,7 @@ static void test_histogram_merge(void)
 		CU_ASSERT_EQUAL_FATAL(histogram_add(i % 3 ? &sum : &part, number), 0);
 		CU_ASSERT_EQUAL_FATAL(histogram_add(&whole, number), 0);
 	}
-	CU_ASSERT_EQUAL_FATAL(histogram_merge(&sum, &part), 0);
+	CU_ASSERT_EQUAL_FATAL(histogram_merge(&sum, &part, 1), 0);
 	for (value = 0; value < HISTOGRAM_VALUES; value++)
 		CU_ASSERT_EQUAL_FATAL(histogram_count(&sum, (uint16_t)value),
 				      histogram_count(&whole, (uint16_t)value));

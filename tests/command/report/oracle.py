@@ -3,6 +3,7 @@
 import collections
 import json
 import math
+import operator
 
 Z = 1.959963984540054
 LOADS = ("load", "load_store")
@@ -38,6 +39,26 @@ def kind_of(sample):
     return sample.get("op", "not reported")
 
 
+class Number(int):
+    """A number of a sample, and what the sample weighs."""
+    def __new__(cls, value, weight):
+        number = super().__new__(cls, value)
+        number.weight = weight
+        return number
+
+
+def weight_of(item):
+    """The period of a sample or of whose number it is; 0: not known."""
+    weight = getattr(item, "weight", 0) if isinstance(item, int) else item.get("period", 0)
+    return weight if weight <= 1 << 40 else 0
+
+
+def weights_of(whole):
+    """None where samples are counted: they all weigh the same, or what some weigh is not known."""
+    weights = [weight_of(item) for item in whole]
+    return None if len(set(weights)) < 2 or 0 in weights else weights
+
+
 def interval(k, n):
     """
     Roots of (|k/n - p| - 1/2n)^2 = z^2 p (1 - p) / n, solved for p as they stand: the lower one
@@ -48,14 +69,47 @@ def interval(k, n):
         b = -(2 * share + Z * Z / n)
         root = math.sqrt(max(0.0, b * b - 4 * a * share * share))
         return (-b - root) / (2 * a), (-b + root) / (2 * a)
-    return (roots((k - 0.5) / n)[0] if k else 0.0, roots((k + 0.5) / n)[1] if k < n else 1.0)
+    return (roots((k - 0.5) / n)[0] if k > 0.5 else 0.0,
+            roots((k + 0.5) / n)[1] if n - k > 0.5 else 1.0)
 
 
-def share(k, n):
-    if not n:
+def weighted_share(part, whole, weights, inside):
+    """By the variance of a sum of weights by another. 'inside': sum of squares of the part's weights"""
+    all_of = sum(weights)
+    value = sum(map(weight_of, part)) / all_of
+    squares = sum(weight ** 2 for weight in weights)
+    variance = ((1 - value) ** 2 * inside + value ** 2 * (squares - inside)) / all_of ** 2
+    effective = all_of ** 2 / squares
+    n = min(effective, value * (1 - value) / variance) if variance else effective
+    low, high = interval(value * n, n) if effective >= 30 else (None, None)
+    return {"value": value, "low": low, "high": high, "n": len(whole), "effective_n": effective}
+
+
+def share(part, whole):
+    """Of samples, or of numbers of samples"""
+    if not whole:
         return None
-    low, high = interval(k, n)
-    return {"value": k / n, "low": low, "high": high, "n": n}
+    weights = weights_of(whole)
+    if weights:
+        inside = sum(weight_of(item) ** 2 for item in part)
+        return weighted_share(part, whole, weights, inside)
+    low, high = interval(len(part), len(whole))
+    return {"value": len(part) / len(whole), "low": low, "high": high, "n": len(whole)}
+
+
+def shares_of_values(numbers):
+    """By value: squares of weights are known of all values together alone."""
+    groups, weights = grouped(numbers, int), weights_of(numbers)
+    if not weights:
+        return {value: share(group, numbers) for value, group in groups.items()}
+    alike = {value: sum(map(weight_of, group)) ** 2 / len(group) for value, group in groups.items()}
+    factor = sum(weight ** 2 for weight in weights) / sum(alike.values())
+    return {value: weighted_share(group, numbers, weights, alike[value] * factor)
+            for value, group in groups.items()}
+
+
+def share_of_true(numbers):
+    return share([number for number in numbers if number], numbers)
 
 
 def rank(ordered, percent):
@@ -63,10 +117,18 @@ def rank(ordered, percent):
     Nearest rank, by counting: the first value that has enough values up to it. None beyond 16 bits,
     where the report tells none.
     """
-    for i, value in enumerate(ordered, 1):
-        if i * 100 >= percent * len(ordered):
+    weights = weights_of(ordered) or [1] * len(ordered)
+    all_of, reached = sum(weights), 0
+    for value, weight in zip(ordered, weights):
+        reached += weight
+        if reached * 100 >= percent * all_of:
             return value if value < 1 << 16 else None
     return None
+
+
+def mean(numbers):
+    weights = weights_of(numbers) or [1] * len(numbers)
+    return sum(map(operator.mul, numbers, weights)) / sum(weights)
 
 
 def latency(values):
@@ -74,7 +136,7 @@ def latency(values):
     if not ordered:
         return dict.fromkeys(("latency_mean", "latency_median", "latency_p95", "latency_p99",
                               "latency_max"), None, ) | {"latency_n": 0}
-    return {"latency_n": len(ordered), "latency_mean": sum(ordered) / len(ordered),
+    return {"latency_n": len(ordered), "latency_mean": mean(ordered),
             "latency_median": rank(ordered, 50), "latency_p95": rank(ordered, 95),
             "latency_p99": rank(ordered, 99), "latency_max": ordered[-1]}
 
@@ -85,7 +147,7 @@ def is_told(numbers):
 
 
 def values(population, field):
-    return [s[field] for s in population if field in s]
+    return [Number(s[field], weight_of(s)) for s in population if field in s]
 
 
 def coverage(population, field):
@@ -134,7 +196,7 @@ def grouped(population, name_of):
 def table_of_ops(ops):
     table = Table()
     for kind, group in grouped(ops, kind_of).items():
-        table.rows[kind] = {"samples": len(group), "share": share(len(group), len(ops))}
+        table.rows[kind] = {"samples": len(group), "share": share(group, ops)}
     table.rows["all ops"] = {"samples": len(ops), "share": None}
     if any("op" not in s for s in ops):
         table.covers(ops, "op")
@@ -149,7 +211,7 @@ def source_of(sample):
 def table_of_sources(population, every, with_latency):
     table = Table()
     for name, group in grouped(population, source_of).items():
-        table.rows[name] = {"samples": len(group), "share": share(len(group), len(population))}
+        table.rows[name] = {"samples": len(group), "share": share(group, population)}
         if with_latency:
             table.rows[name].update(latency(values(group, "dcache_miss_latency")))
     table.rows[every] = {"samples": len(population), "share": None}
@@ -167,7 +229,7 @@ def table_of_tlb(population, every, level, page, refill):
         return sample.get(level, "not reported") + PAGES.get(sample.get(page), "")
 
     for row, group in grouped(population, name).items():
-        table.rows[row] = {"samples": len(group), "share": share(len(group), len(population)),
+        table.rows[row] = {"samples": len(group), "share": share(group, population),
                            **latency(values(group, refill))}
     table.rows[every] = {"samples": len(population), "share": None,
                          **latency(values(population, refill))}
@@ -178,8 +240,8 @@ def table_of_tlb(population, every, level, page, refill):
 def table_of_buffers(memory):
     table = Table()
     counted = values(memory, "miss_buffers_open")
-    for count, n in collections.Counter(counted).items():
-        table.rows[str(count)] = {"samples": n, "share": share(n, len(counted))}
+    for count, found in shares_of_values(counted).items():
+        table.rows[str(count)] = {"samples": counted.count(count), "share": found}
     table.rows["all counted"] = {"samples": len(counted), "share": None}
     table.covers(memory, "miss_buffers_open")
     return table
@@ -190,9 +252,9 @@ def table_of_allocation(memory):
     known = values(memory, "miss_buffer_allocated")
     own = sum(known)
     table.rows = {
-        "its own": {"samples": own, "share": share(own, len(known))},
+        "its own": {"samples": own, "share": share_of_true(known)},
         "another miss's": {"samples": len(known) - own,
-                           "share": share(len(known) - own, len(known))},
+                           "share": share([n for n in known if not n], known)},
         "all misses": {"samples": len(known), "share": None}}
     table.covers(memory, "miss_buffer_allocated")
     return table
@@ -223,9 +285,9 @@ def table_of_branches(ops):
             continue
         table.rows[name] = {
             "samples": len(group),
-            "share": None if name == "all branches" else share(len(group), len(branches)),
+            "share": None if name == "all branches" else share(group, branches),
             "mispredicted_samples": sum(missed) if missed else None,
-            "mispredicted": share(sum(missed), len(missed))}
+            "mispredicted": share_of_true(missed)}
     table.covers(ops, "branch_taken", "fused_branch")
     return table
 
@@ -244,7 +306,7 @@ def table_of_fetches(fetches):
     names = ["completed", "given up", "killed"] + ["without status"] * ("without status" in groups)
     for name in names:
         group = groups.get(name, [])
-        table.rows[name] = {"samples": len(group), "share": share(len(group), len(fetches)),
+        table.rows[name] = {"samples": len(group), "share": share(group, fetches),
                             **latency(values(group, "fetch_latency"))}
     table.rows["all fetches"] = {"samples": len(fetches), "share": None,
                                  **latency(values(fetches, "fetch_latency"))}
@@ -257,7 +319,7 @@ def table_of_fetch_misses(fetches):
     for field in ("opcache_miss", "icache_miss", "fetch_l2_miss", "fetch_l3_miss"):
         known = values(fetches, field)
         table.rows[field] = {"samples": sum(known) if known else None,
-                             "share": share(sum(known), len(known)), "of": len(known)}
+                             "share": share_of_true(known), "of": len(known)}
         table.covers(fetches, field)
     return table
 
@@ -269,16 +331,27 @@ def mode_of(sample):
 
 def top_places(population, field):
     """Without symbols: samples and latencies by process and address."""
-    table = collections.defaultdict(lambda: [0, 0, 0])
+    table = collections.defaultdict(lambda: ([], []))
     for sample in population:
         if "ip" not in sample or has_words(sample) and not sample["ip_exact"]:
             continue
-        place = table[mode_of(sample) + (int(sample["ip"], 16),)]
-        place[0] += 1
-        if field in sample:
-            place[1] += sample[field]
-            place[2] += 1
+        group, numbers = table[mode_of(sample) + (int(sample["ip"], 16),)]
+        group.append(sample)
+        numbers += values([sample], field)
     return dict(table)
+
+
+def sum_of(numbers, whole):
+    """Each times what it weighs, where samples are not counted one by one."""
+    if weights_of(whole):
+        return sum(number * weight_of(number) for number in numbers)
+    return sum(numbers)
+
+
+def in_order(places, whole):
+    """What their samples weigh, and by how many these are, the heaviest first"""
+    return sorted(((sum(map(weight_of, group)) if weights_of(whole) else len(group), len(group))
+                   for group, _ in places.values()), reverse=True)
 
 
 def tables(population):
@@ -316,7 +389,7 @@ def tables(population):
 
 def flag(population, field):
     known = values(population, field)
-    return share(sum(known), len(known))
+    return share_of_true(known)
 
 
 def summary(population):
@@ -328,31 +401,31 @@ def summary(population):
     itlb = [s for s in fetches if "itlb_level" in s]
     found = {}
     if ops:
-        found["loads"] = share(len(loads), len(ops))
+        found["loads"] = share(loads, ops)
         tagged = [s for s in ops if not has_words(s)]
-        found["retired branches"] = share(len(values(tagged, "branch_taken")), len(tagged))
+        found["retired branches"] = share(values(tagged, "branch_taken"), tagged)
         found["branches mispredicted"] = flag(ops, "branch_mispredicted")
     if loads:
         found["loads that miss the L1"] = flag(loads, "dcache_miss")
         for level, group in grouped(loads, lambda s: s.get("mem_level")).items():
             if level in LEVEL_ROWS:
-                found[LEVEL_ROWS[level]] = share(len(group), len(loads))
+                found[LEVEL_ROWS[level]] = share(group, loads)
     if memory:
         walks = [s for s in memory if s["tlb_level"] == "walk"]
         missed = [s for s in memory if s["tlb_level"] in ("L2", "walk")]
         told = all(s["tlb_level"] != "L1_or_L2" for s in memory)
-        found["accesses that miss the L1 DTLB"] = (share(len(missed), len(memory)) if told
+        found["accesses that miss the L1 DTLB"] = (share(missed, memory) if told
                                                    else None)
-        found["accesses that walk page tables"] = share(len(walks), len(memory))
+        found["accesses that walk page tables"] = share(walks, memory)
     if values(ops, "miss_buffer_allocated"):
         found["misses with their own buffer"] = flag(ops, "miss_buffer_allocated")
     if fetches:
-        done = sum(s.get("fetch_completed", False) for s in fetches)
-        found["fetches completed"] = share(done, len(fetches))
+        done = [s for s in fetches if s.get("fetch_completed")]
+        found["fetches completed"] = share(done, fetches)
         found["fetches that miss the L1I"] = flag(fetches, "icache_miss")
     if itlb:
         missed = [s for s in itlb if s["itlb_level"] != "L1"]
-        found["fetches that miss the L1 ITLB"] = share(len(missed), len(itlb))
+        found["fetches that miss the L1 ITLB"] = share(missed, itlb)
     return found
 
 
@@ -409,7 +482,7 @@ def share_of_condition(group, field):
     known = values(group, field)
     if all(known) and len(known) < len(group):
         return None
-    return share(sum(known), len(known))
+    return share_of_true(known)
 
 
 def table_of_groups(accesses, name_of, fields):
@@ -417,7 +490,7 @@ def table_of_groups(accesses, name_of, fields):
     for access, group in accesses.items():
         for name, part in grouped(group, name_of).items():
             table.rows[access + "/" + name] = {"samples": len(part),
-                                               "share": share(len(part), len(group))}
+                                               "share": share(part, group)}
         table.rows[EVERY[access]] = {"samples": len(group), "share": None}
     table.covers(sum(accesses.values(), []), *fields)
     return table
@@ -452,7 +525,7 @@ def tables_of_pebs_event(group):
     """The tables of one event."""
     found = {"pebs_ops": Table()}
     for kind, part in grouped(group, kind_of).items():
-        found["pebs_ops"].rows[kind] = {"samples": len(part), "share": share(len(part), len(group))}
+        found["pebs_ops"].rows[kind] = {"samples": len(part), "share": share(part, group)}
     found["pebs_ops"].rows["all samples"] = {"samples": len(group), "share": None}
     found["pebs_ops"].covers(group, "op", "ip")
     accesses = accesses_of(group)
@@ -482,24 +555,25 @@ def summary_of_pebs_event(group):
     found = {}
     told = [s for s in group if "op" in s]
     if len(told) < len(group):
-        found["samples with an access"] = share(len(told), len(group))
+        found["samples with an access"] = share(told, group)
     for access, names in (("load", "loads"), ("store", "stores"), ("prefetch", "prefetches")):
         part = [s for s in group if kind_of(s) in ACCESSES[access]]
         if not part:
             continue
-        found[names] = share(len(part), len(told))
+        found[names] = share(part, told)
         if access == "load":
             for level, of_level in grouped(part, lambda s: s.get("mem_level")).items():
                 if level:
-                    found["loads from " + level] = share(len(of_level), len(part))
+                    found["loads from " + level] = share(of_level, part)
         for field, name in (("dcache_miss", "that miss the L1"), ("locked", "that are locked"),
                             ("data_blocked", "blocked by data"),
                             ("address_blocked", "blocked by address")):
             if values(part, field):
                 found[names + " " + name] = share_of_condition(part, field)
-        known = values(part, "tlb_level")
+        known = [s for s in part if "tlb_level" in s]
         if known:
-            found[names + " that miss the STLB"] = share(known.count("walk"), len(known))
+            found[names + " that miss the STLB"] = share(
+                [s for s in known if s["tlb_level"] == "walk"], known)
     return found
 
 
