@@ -15,7 +15,7 @@ void row_figure(struct document *document, const char *name, enum precis_field f
 {
 	row_begin(document, "%s", name);
 	cell_share_by(document, field, part, whole);
-	cell_of(document, whole->samples, of);
+	cell_of(document, whole, of);
 }
 
 void row_level(struct document *document, const char *before, uint32_t level, uint32_t remote)

@@ -52,7 +52,7 @@ static int weigh_apart(struct latencies *latencies)
 	return histogram_merge(weights, &latencies->exact, latencies->base);
 }
 
-int latencies_add_weighed(struct latencies *latencies, uint64_t value, uint64_t weight)
+int latencies_add_weighed_slow(struct latencies *latencies, uint64_t value, uint64_t weight)
 {
 	if (weigh_apart(latencies) < 0 || latencies_add(latencies, value) < 0)
 		return -1;

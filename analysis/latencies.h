@@ -51,8 +51,24 @@ static inline int latencies_add(struct latencies *latencies, uint64_t value)
 	return 0;
 }
 
+/* Out of line part of latencies_add_weighed(). */
+int latencies_add_weighed_slow(struct latencies *latencies, uint64_t value, uint64_t weight);
+
 /* One that weighs otherwise, or may. None by latencies_add() may follow. 0, or -1 likewise */
-int latencies_add_weighed(struct latencies *latencies, uint64_t value, uint64_t weight);
+static inline int latencies_add_weighed(struct latencies *latencies, uint64_t value,
+					uint64_t weight)
+{
+	uint64_t *count = latencies_cell(latencies, value), *sum;
+
+	if (__builtin_expect(!count || !latencies->weights, 0))
+		return latencies_add_weighed_slow(latencies, value, weight);
+	sum = histogram_cell(latencies->weights, (uint16_t)value);
+	if (__builtin_expect(!sum, 0))
+		return latencies_add_weighed_slow(latencies, value, weight);
+	++*count;
+	*sum += weight;
+	return 0;
+}
 
 /* What samples weigh that were added one by one, or will be. */
 static inline void latencies_weigh(struct latencies *latencies, const struct weighted *samples)

@@ -46,6 +46,14 @@ static void format_share(const struct cell *cell, char text[TEXT_CELL])
 		snprintf(text + used, TEXT_CELL - (size_t)used, " [too few]");
 }
 
+static void format_of(const struct cell *cell, char text[TEXT_CELL])
+{
+	int used = snprintf(text, TEXT_CELL, "%" PRIu64 " %s", cell->count, cell->text);
+
+	if (cell->is_weighted && (size_t)used < TEXT_CELL)
+		snprintf(text + used, TEXT_CELL - (size_t)used, ", eff. %.0f", cell->effective);
+}
+
 void text_format_cell(const struct cell *cell, char text[TEXT_CELL])
 {
 	switch (cell->kind) {
@@ -65,7 +73,7 @@ void text_format_cell(const struct cell *cell, char text[TEXT_CELL])
 		snprintf(text, TEXT_CELL, "0x%" PRIx64, cell->count);
 		break;
 	case CELL_OF:
-		snprintf(text, TEXT_CELL, "%" PRIu64 " %s", cell->count, cell->text);
+		format_of(cell, text);
 		break;
 	case CELL_TEXT:
 	case CELL_FLAG:

@@ -70,3 +70,13 @@ struct cell *build_cell(struct document *document, enum cell_kind kind)
 	cell->kind = kind;
 	return cell;
 }
+
+void build_note(struct document *document, struct table *table, char *text, int is_warning)
+{
+	struct note *note = build_append(document, &table->notes, &table->note_count, sizeof(*note));
+
+	if (note)
+		*note = (struct note){ .text = text, .is_warning = is_warning };
+	else
+		free(text);
+}

@@ -18,6 +18,9 @@ char *build_text(struct document *document, const char *format, ...)
 struct table *build_table(struct document *document);
 struct row *build_row(struct document *document);
 
+/* A line below the table, whose text becomes its own. */
+void build_note(struct document *document, struct table *table, char *text, int is_warning);
+
 /* @return the row's next cell; one that nobody reads if there is none */
 struct cell *build_cell(struct document *document, enum cell_kind kind);
 

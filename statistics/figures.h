@@ -34,9 +34,9 @@ enum cell_kind {
 struct cell {
 	enum cell_kind kind;
 	int is_given;   /* of a share: all of it, by what was asked for: without interval */
-	int is_weighted; /* of a share: samples stand for different numbers of events */
-	int is_few;      /* then: too few samples for an interval */
-	double effective; /* of a share: how many samples of equal weight would tell as much */
+	int is_weighted; /* of a share, and what it is of: samples stand for different numbers of events */
+	int is_few;      /* of a share then: too few samples for an interval */
+	double effective; /* how many samples of equal weight would tell as much */
 	uint64_t count; /* also an address */
 	uint64_t n;     /* how many samples the figure comes from; 0 where that is in the row */
 	double decimal, low, high;

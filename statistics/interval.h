@@ -29,12 +29,13 @@ struct interval {
 struct interval interval_of_share(uint64_t k, uint64_t n);
 
 /**
- * The same of a share that is not of a number of samples, but as uncertain as one of n would be.
+ * The upper end of the score interval of a share that is as uncertain as one of n samples: the larger
+ * root p of (share - p)^2 = z^2 p (1 - p) / n. Nothing is corrected for steps from sample to sample.
  *
  * @param share  from 0 to 1
  * @param n      above 0; need not be whole
  */
-struct interval interval_of_part(double share, double n);
+double interval_upper_end(double share, double n);
 
 /**
  * The interval of a mean by the normal approximation: mean +- z deviation / sqrt(n).

@@ -2,6 +2,7 @@
 /* What of a document's rows is left once all is in it: those that have a figure. */
 #include <stdlib.h>
 
+#include "build.h"
 #include "table.h"
 
 static int has_share(const struct table *table, const struct row *row)
@@ -93,6 +94,36 @@ static int is_idle(const struct table *table)
 	return table->is_continued && !table->row_count && !table->coverage_count;
 }
 
+static int is_weighted(const struct table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++) {
+		for (size_t n = 0; n < table->column_count; n++) {
+			if (table->rows[i].cells[n].is_weighted)
+				return 1;
+		}
+	}
+	return 0;
+}
+
+/* Below the first table in which samples weigh differently */
+static void tell_weights(struct document *document)
+{
+	static const char *const text =
+		"samples stand for different numbers of events: shares, means and percentiles weigh "
+		"each by its period, and eff. is how many samples of equal weight would tell as much";
+	size_t at = 0;
+	char *copy;
+
+	while (at < document->count &&
+	       (document->tables[at].is_list || !is_weighted(&document->tables[at])))
+		at++;
+	if (at == document->count)
+		return;
+	copy = build_text(document, "%s", text);
+	if (copy)
+		build_note(document, &document->tables[at], copy, 0);
+}
+
 void document_settle(struct document *document)
 {
 	size_t kept = 0;
@@ -107,6 +138,8 @@ void document_settle(struct document *document)
 		else
 			document->tables[kept++] = *table;
 	}
-	if (!document->failed)
-		document->count = kept;
+	if (document->failed)
+		return;
+	document->count = kept;
+	tell_weights(document);
 }

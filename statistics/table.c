@@ -204,6 +204,12 @@ void cell_decimal(struct document *document, double decimal, uint64_t n)
 	cell->n = n;
 }
 
+static void set_effective(struct cell *cell, const struct weighted *whole)
+{
+	cell->is_weighted = !weighted_are_counted(whole);
+	cell->effective = weighted_effective(whole);
+}
+
 void cell_share_if(struct document *document, const struct weighted *part,
 		   const struct weighted *whole, int is_given)
 {
@@ -211,8 +217,7 @@ void cell_share_if(struct document *document, const struct weighted *part,
 	struct interval interval = weighted_interval(part, whole);
 
 	cell->is_given = is_given && part->samples == whole->samples;
-	cell->is_weighted = !weighted_are_counted(whole);
-	cell->effective = weighted_effective(whole);
+	set_effective(cell, whole);
 	cell->is_few = cell->is_weighted && cell->effective < WEIGHTED_FEWEST;
 	cell->n = whole->samples;
 	cell->decimal = weighted_share(part, whole);
@@ -267,22 +272,26 @@ void cell_text(struct document *document, const char *format, ...)
 }
 
 /* That text, which is the cell's from now on; without memory none */
-static void take_text(struct document *document, enum cell_kind kind, uint64_t count,
-		      const char *text)
+static struct cell *take_text(struct document *document, enum cell_kind kind, uint64_t count,
+			      const char *text)
 {
 	char *copy = document->failed ? NULL : build_text(document, "%s", text);
 	struct cell *cell;
 
 	if (!copy)
-		return;
+		return NULL;
 	cell = build_cell(document, kind);
 	cell->text = copy;
 	cell->count = count;
+	return cell;
 }
 
-void cell_of(struct document *document, uint64_t n, const char *what)
+void cell_of(struct document *document, const struct weighted *whole, const char *what)
 {
-	take_text(document, CELL_OF, n, what);
+	struct cell *cell = take_text(document, CELL_OF, whole->samples, what);
+
+	if (cell)
+		set_effective(cell, whole);
 }
 
 void cell_flag(struct document *document, const char *text)
@@ -322,16 +331,6 @@ void cell_why_absent(struct document *document, const char *reason)
 		cell->reason = reason;
 }
 
-static void add_note(struct document *document, struct table *table, char *text, int is_warning)
-{
-	struct note *note = build_append(document, &table->notes, &table->note_count, sizeof(*note));
-
-	if (note)
-		*note = (struct note){ .text = text, .is_warning = is_warning };
-	else
-		free(text);
-}
-
 void table_note(struct document *document, const char *format, ...)
 {
 	struct table *table = build_table(document);
@@ -344,7 +343,7 @@ void table_note(struct document *document, const char *format, ...)
 	text = build_text_v(document, format, arguments);
 	va_end(arguments);
 	if (text)
-		add_note(document, table, text, 0);
+		build_note(document, table, text, 0);
 }
 
 /* Several recordings may have the same to be warned of. */
@@ -364,7 +363,7 @@ static void warn(struct document *document, struct table *table, const char *nam
 			   : build_text(document, "%s", text);
 
 	if (line && !has_note(table, line))
-		add_note(document, table, line, 1);
+		build_note(document, table, line, 1);
 	else
 		free(line);
 }

@@ -69,7 +69,8 @@ void cell_share_by(struct document *document, uint32_t field, const struct weigh
 		   const struct weighted *whole);
 /* Were samples selected by that field? */
 int document_is_given(const struct document *document, uint32_t field);
-void cell_of(struct document *document, uint64_t n, const char *what);
+/* What a share is of: so many of something. */
+void cell_of(struct document *document, const struct weighted *whole, const char *what);
 void cell_address(struct document *document, uint64_t address);
 void cell_bar(struct document *document, double share);
 void cell_text(struct document *document, const char *format, ...)

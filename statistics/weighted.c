@@ -2,6 +2,8 @@
 /* See weighted.h. */
 #include "weighted.h"
 
+#include <math.h>
+
 void weighted_add_all(struct weighted *to, const struct weighted *from, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -24,26 +26,31 @@ double weighted_share(const struct weighted *part, const struct weighted *whole)
 	return (double)part->weight / (double)whole->weight;
 }
 
-/* How many samples of equal weight have a share of that variance */
-static double effective_of_share(const struct weighted *part, const struct weighted *whole,
-				 double share)
+/* Of 'part', which is what is left of the whole without 'rest' */
+static double upper_end(const struct weighted *part, const struct weighted *rest,
+			const struct weighted *whole)
 {
-	const double most = weighted_effective(whole), sum = (double)whole->weight;
-	const double inside = (double)part->squares / sum / sum;
-	const double outside = (double)(whole->squares - part->squares) / sum / sum;
-	const double variance =
-		(1 - share) * (1 - share) * inside + share * share * outside;
+	const double sum = (double)whole->weight, most = (double)whole->most;
+	const double moved = fmin(most / 2, (double)rest->weight);
+	const double squares = fmin(most * moved, (double)rest->squares);
+	const double share = ((double)part->weight + moved) / sum;
+	const double variance = ((1 - share) * (1 - share) * ((double)part->squares + squares) +
+				 share * share * ((double)rest->squares - squares)) / sum / sum;
+	const double n = weighted_effective(whole);
 
-	return share * (1 - share) < most * variance ? share * (1 - share) / variance : most;
+	if (share >= 1)
+		return 1;
+	return interval_upper_end(share, fmin(n, share * (1 - share) / variance));
 }
 
 struct interval weighted_interval(const struct weighted *part, const struct weighted *whole)
 {
-	double share, n;
+	const struct weighted rest = weighted_rest(whole, part);
 
 	if (weighted_are_counted(whole))
 		return interval_of_share(part->samples, whole->samples);
-	share = weighted_share(part, whole);
-	n = effective_of_share(part, whole, share);
-	return interval_of_part(share, n);
+	return (struct interval){
+		.low = part->samples ? 1 - upper_end(&rest, part, whole) : 0,
+		.high = rest.samples ? upper_end(part, &rest, whole) : 1,
+	};
 }

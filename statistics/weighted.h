@@ -100,15 +100,19 @@ double weighted_effective(const struct weighted *whole);
 double weighted_share(const struct weighted *part, const struct weighted *whole);
 
 /*
- * Its 95% interval: interval_of_share() where samples are counted. Otherwise that of the number of
- * samples of equal weight whose share would have the variance that this one has,
+ * Its 95% interval: interval_of_share() where samples are counted. Otherwise as that has half a sample
+ * more in the part for the upper end, and half a sample less for the lower one, half of the heaviest
+ * sample goes into the part or out of it; and n is the number of samples of equal weight whose share
+ * would then have the variance that this one has,
  *
  *	V = ((1 - p)^2 sum of squares in the part + p^2 sum of squares outside) / (sum of weights)^2,
  *
- * n = p (1 - p) / V, and not more than weighted_effective(): a part of light samples alone would
- * otherwise seem to be better known than the whole. For where all or none are in it that number is n.
+ * n = p (1 - p) / V, but not more than weighted_effective(): a part of light samples alone would
+ * otherwise seem to be better known than the whole. Where all weigh the same it is the same interval.
+ * It is wide where one sample outweighs many: so much would one more like it change.
  *
- * tests/statistics/test_weighted.c has how often it holds the truth.
+ * tests/statistics/test_weighted.c has how often it holds the truth: of 11 ways in which periods and
+ * shares go together, in 95 of 100 or more.
  */
 struct interval weighted_interval(const struct weighted *part, const struct weighted *whole);
 

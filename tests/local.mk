@@ -64,7 +64,8 @@ UNIT_TESTS = \
 	tests/libdecode/symbols/test_symbol_sources \
 	tests/libdecode/symbols/test_symbols \
 	tests/statistics/test_heavy \
-	tests/statistics/test_statistics
+	tests/statistics/test_statistics \
+	tests/statistics/test_weighted
 
 SHELL_TESTS = \
 	tests/tree/check_arrows.sh \

@@ -19,7 +19,7 @@ static void cells_share(struct document *document, enum precis_field field,
 			const struct weighted *part, const struct weighted *whole, const char *of)
 {
 	cell_share_by(document, field, part, whole);
-	cell_of(document, whole->samples, of);
+	cell_of(document, whole, of);
 }
 
 /* Samples that tell what they are: of these, shares of loads and stores */
@@ -68,7 +68,7 @@ static void rows_conditions(struct document *document, const struct pebs_event *
 			continue;
 		name_row(document, event, is_several, of, rows[i].end);
 		cell_condition(document, rows[i].condition, flag, total.samples);
-		cell_of(document, flag->known.samples, of);
+		cell_of(document, &flag->known, of);
 	}
 	if (!known.samples)
 		return;
@@ -99,7 +99,7 @@ static void rows_of_event(struct document *document, const struct precis_event *
 			continue;
 		name_row(document, event, is_several, rows[i].name, "");
 		cell_share_of_kind(document, view, rows[i].kind, &samples, &told);
-		cell_of(document, told.samples, "accesses");
+		cell_of(document, &told, "accesses");
 		if (rows[i].access == ACCESS_LOAD)
 			rows_levels(document, event, is_several);
 		rows_conditions(document, event, is_several, rows[i].access, rows[i].name);

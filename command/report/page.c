@@ -48,47 +48,6 @@ static void note_cpus(struct document *document, const struct reported *reported
 	}
 }
 
-/* How many of what one sample stands for; a frequency's changes all the time */
-static int are_sampled_alike(const struct precis_event *a, const struct precis_event *b)
-{
-	return a->sample_period == b->sample_period && a->is_frequency == b->is_frequency;
-}
-
-/* An IBS event of that kind that has samples in one file, otherwise than in another */
-static int has_several_periods(const struct reported *reported, size_t count, uint32_t kind)
-{
-	const struct precis_event *first = NULL;
-
-	for (size_t n = 0; n < count; n++) {
-		for (uint32_t i = 0; i < reported[n].judged_count; i++) {
-			const struct precis_event *event = reported[n].judged[i].event;
-
-			if (event->kind != kind)
-				continue;
-			if (first && !are_sampled_alike(first, event))
-				return 1;
-			first = event;
-		}
-	}
-	return 0;
-}
-
-static void note_periods(struct document *document, const struct reported *reported, size_t count)
-{
-	static const struct {
-		uint32_t kind;
-		const char *name;
-	} units[] = { { PRECIS_EVENT_IBS_OP, "ibs_op" }, { PRECIS_EVENT_IBS_FETCH, "ibs_fetch" } };
-
-	for (size_t i = 0; count > 1 && i < sizeof(units) / sizeof(units[0]); i++) {
-		if (has_several_periods(reported, count, units[i].kind))
-			table_note(document,
-				   "the recordings sampled %s with several periods: a sample of one "
-				   "stands for more than one of another, and shares are of samples",
-				   units[i].name);
-	}
-}
-
 static void section_key_figures(struct document *document, const struct analysis_run *run,
 				const struct reported *reported, size_t count)
 {
@@ -112,7 +71,6 @@ static void section_key_figures(struct document *document, const struct analysis
 			   "no sample carries what can be decoded of IBS or PEBS: see precis info" :
 			   "there are no samples");
 	note_cpus(document, reported, count);
-	note_periods(document, reported, count);
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 

@@ -83,7 +83,7 @@ static void build_cells(struct document *document)
 	cell_share(document, &(struct weighted){ .samples = 1 }, &(struct weighted){ .samples = 2 });
 	cell_address(document, 0xfe);
 	cell_flag(document, "it is");
-	cell_of(document, 7, "loads");
+	cell_of(document, &(struct weighted){ .samples = 7 }, "loads");
 	cell_text(document, "a \"b\", c\n");
 	row_begin(document, "none");
 	cell_count(document, 0);

@@ -69,20 +69,38 @@ def interval(k, n):
         b = -(2 * share + Z * Z / n)
         root = math.sqrt(max(0.0, b * b - 4 * a * share * share))
         return (-b - root) / (2 * a), (-b + root) / (2 * a)
-    return (roots((k - 0.5) / n)[0] if k > 0.5 else 0.0,
-            roots((k + 0.5) / n)[1] if n - k > 0.5 else 1.0)
+    return (roots((k - 0.5) / n)[0] if k else 0.0, roots((k + 0.5) / n)[1] if k < n else 1.0)
+
+
+def upper_end(part, rest, squares, squares_of_rest, most):
+    """
+    Of sums of weights and of their squares: with half of the heaviest sample moved from the rest into
+    the part, the larger root of (share - p)^2 = z^2 V p (1 - p) / (share (1 - share)) for p.
+    """
+    moved = min(most / 2, rest)
+    square = min(most * moved, squares_of_rest)
+    all_of, value = part + rest, (part + moved) / (part + rest)
+    if value >= 1:
+        return 1.0
+    variance = ((1 - value) ** 2 * (squares + square) +
+                value ** 2 * (squares_of_rest - square)) / all_of ** 2
+    n = min(all_of ** 2 / (squares + squares_of_rest), value * (1 - value) / variance)
+    a, b = 1 + Z * Z / n, -(2 * value + Z * Z / n)
+    return (-b + math.sqrt(b * b - 4 * a * value * value)) / (2 * a)
 
 
 def weighted_share(part, whole, weights, inside):
-    """By the variance of a sum of weights by another. 'inside': sum of squares of the part's weights"""
-    all_of = sum(weights)
-    value = sum(map(weight_of, part)) / all_of
-    squares = sum(weight ** 2 for weight in weights)
-    variance = ((1 - value) ** 2 * inside + value ** 2 * (squares - inside)) / all_of ** 2
-    effective = all_of ** 2 / squares
-    n = min(effective, value * (1 - value) / variance) if variance else effective
-    low, high = interval(value * n, n) if effective >= 30 else (None, None)
-    return {"value": value, "low": low, "high": high, "n": len(whole), "effective_n": effective}
+    """'inside': the sum of squares of the part's weights"""
+    sums, squares = (sum(map(weight_of, part)), inside), sum(weight ** 2 for weight in weights)
+    rest = (sum(weights) - sums[0], squares - inside)
+    effective = sum(weights) ** 2 / squares
+    low, high = None, None
+    if effective >= 30:
+        low = 1 - upper_end(rest[0], sums[0], rest[1], sums[1], max(weights)) if part else 0.0
+        high = (upper_end(sums[0], rest[0], sums[1], rest[1], max(weights))
+                if len(part) < len(whole) else 1.0)
+    return {"value": sums[0] / sum(weights), "low": low, "high": high, "n": len(whole),
+            "effective_n": effective}
 
 
 def share(part, whole):
