@@ -20,7 +20,7 @@ struct tally_entry {
 	uint64_t latency_count; /* samples that have a latency */
 	uint64_t weight; /* for example the sum of periods */
 	uint64_t latency_weight; /* the same of those that have a latency */
-	double squares; /* of weights */
+	uint64_t squares[2]; /* of weights: weight_sum_add() */
 };
 
 struct tally {

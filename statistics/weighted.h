@@ -71,6 +71,20 @@ static inline struct weighted weighted_rest(const struct weighted *whole, const 
 	return rest;
 }
 
+/* A sum as two words of a table, the lower one first */
+static inline weight_sum weight_sum_of(const uint64_t words[2])
+{
+	return (weight_sum)words[1] << 64 | words[0];
+}
+
+static inline void weight_sum_add(uint64_t words[2], weight_sum more)
+{
+	const weight_sum sum = weight_sum_of(words) + more;
+
+	words[0] = (uint64_t)sum;
+	words[1] = (uint64_t)(sum >> 64);
+}
+
 /* Arrays of any dimensions, and of what consists of them */
 #define WEIGHTED_MERGE(to, from)                                                                   \
 	weighted_add_all((struct weighted *)&(to), (const struct weighted *)&(from),               \

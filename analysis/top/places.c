@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Largest size of a table of addresses; how many it has then, and as many places each other one */
-#define ADDRESSES_BYTES (4u << 20)
+#define ADDRESSES_BYTES (5u << 20)
 
 void top_places_free(struct top_places *places)
 {
@@ -155,19 +155,6 @@ static int find_location(struct top *top, const struct tally_entry *entry,
 				     time_of(top, entry), entry->address, location) > 0;
 }
 
-double top_squares(const struct heavy_entry *place)
-{
-	double squares;
-
-	memcpy(&squares, &place->figures[PLACE_SQUARES], sizeof(squares));
-	return squares;
-}
-
-static void set_squares(struct heavy_entry *place, double squares)
-{
-	memcpy(&place->figures[PLACE_SQUARES], &squares, sizeof(squares));
-}
-
 static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 {
 	static const uint8_t sums[] = { PLACE_SAMPLES, PLACE_WEIGHT, PLACE_LATENCY_SUM,
@@ -183,15 +170,17 @@ static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 	}
 	for (size_t i = 0; i < sizeof(sums); i++)
 		to->figures[sums[i]] += from->figures[sums[i]];
-	set_squares(to, top_squares(to) + top_squares(from));
+	weight_sum_add(&to->figures[PLACE_SQUARES], weight_sum_of(&from->figures[PLACE_SQUARES]));
 }
 
 static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t object)
 {
-	struct heavy_entry place = {
+	return (struct heavy_entry){
 		.figures = {
 			[PLACE_SAMPLES] = entry->samples,
 			[PLACE_WEIGHT] = entry->weight,
+			[PLACE_SQUARES] = entry->squares[0],
+			[PLACE_SQUARES_HIGH] = entry->squares[1],
 			[PLACE_LATENCY_SUM] = entry->latency_sum,
 			[PLACE_LATENCY_COUNT] = entry->latency_count,
 			[PLACE_LATENCY_WEIGHT] = entry->latency_weight,
@@ -200,9 +189,6 @@ static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t o
 			[PLACE_CPUMODE] = mode_of(entry),
 		},
 	};
-
-	set_squares(&place, entry->squares);
-	return place;
 }
 
 static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)

@@ -30,7 +30,8 @@ enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
 enum {
 	PLACE_SAMPLES,
 	PLACE_WEIGHT,
-	PLACE_SQUARES, /* of weights: a double */
+	PLACE_SQUARES, /* of weights: two words, of weight_sum_add() */
+	PLACE_SQUARES_HIGH,
 	PLACE_LATENCY_SUM, /* each times what its sample weighs */
 	PLACE_LATENCY_COUNT,
 	PLACE_LATENCY_WEIGHT,
@@ -110,9 +111,6 @@ struct top_places *top_have_places(struct top *top, uint32_t event_kind, uint32_
 
 /* What is to be asked for the symbol of a place; NULL: nothing */
 struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_entry *place);
-
-/* Of a place: the sum of squares of what its samples weigh */
-double top_squares(const struct heavy_entry *place);
 
 /* All addresses that have been counted become places. */
 void top_settle_places(struct top *top);

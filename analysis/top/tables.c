@@ -150,15 +150,14 @@ static void cells_latency(struct document *document, const struct heavy_entry *p
 	cell_count(document, count);
 }
 
-/* Its samples. Squares are a sum of doubles, and no more than the whole's */
+/* Its samples, among all of the table */
 static struct weighted samples_of(const struct heavy_entry *place, const struct weighted *all)
 {
 	struct weighted samples = weighted_of(place->figures[PLACE_SAMPLES], all->least);
-	double squares = top_squares(place);
 
 	samples.most = all->most;
 	samples.weight = place->figures[PLACE_WEIGHT];
-	samples.squares = squares < (double)all->squares ? (weight_sum)squares : all->squares;
+	samples.squares = weight_sum_of(&place->figures[PLACE_SQUARES]);
 	return samples;
 }
 

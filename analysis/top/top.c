@@ -314,7 +314,7 @@ static inline void count_row(struct top *top, const struct sample_batch *batch, 
 	if (!entry)
 		return;
 	entry->weight += weight;
-	entry->squares += (double)weight * (double)weight;
+	weight_sum_add(entry->squares, (weight_sum)weight * weight);
 	if (latency) {
 		entry->latency_sum += weight * batch->column[latency][row];
 		entry->latency_weight += weight;

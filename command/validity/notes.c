@@ -16,11 +16,23 @@ static const char *generic_only(const struct subject *of)
 		       NULL;
 }
 
+/* A program of its own may ask the kernel for a frequency and not for periods; perf record does not. */
+static const char *periods_lack(const struct subject *of)
+{
+	const struct precis_layout *layout = of->event->layout;
+
+	return of->event->is_frequency && layout && !(layout->sample_type & PRECIS_SAMPLE_PERIOD) ?
+		       "sampled at a frequency, and samples do not tell their periods: each counts "
+		       "as one, whatever it stands for" :
+		       NULL;
+}
+
 static const struct {
 	validity_note_fn *line;
 	uint32_t topics;
 } notes[] = {
 	{ generic_only, TOPIC_OTHERS },
+	{ periods_lack, TOPIC_OTHERS | TOPIC_OPS | TOPIC_FETCHES | ALL_OF_PEBS },
 	{ ibs_note_no_raw, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_undecodable, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_unknown_cpu, TOPIC_OPS | TOPIC_FETCHES },

@@ -10,6 +10,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_pebs.py \
 	tests/command/report/test_report_several.py \
 	tests/command/report/test_report_symbols.py \
-	tests/command/report/test_report_validity.py
+	tests/command/report/test_report_validity.py \
+	tests/command/report/test_report_weights.py
 
 TEST_FILES += tests/command/report/oracle.py
