@@ -35,15 +35,11 @@ void row_level(struct document *document, const char *before, uint32_t level, ui
 
 void key_latencies_begin(struct document *document, enum precis_field field)
 {
-	static const struct column columns[] = {
-		{ "median", "median", 0 },
-		{ "p95", "p95", 0 },
-		{ "p99", "p99", 0 },
-		{ "n", "n", COLUMN_N },
-	};
+	static const struct column columns[] = { KEY_LATENCY_COLUMNS };
 	const struct latency_definition *definition = latency_definition(field);
 
-	table_continue(document, definition->summary, definition->heading, columns, 4);
+	table_continue(document, definition->summary, definition->heading, columns,
+		       sizeof(columns) / sizeof(columns[0]));
 	table_about(document, definition->topics, TABLE_OF_ALL);
 }
 

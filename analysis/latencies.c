@@ -3,11 +3,13 @@
 #include "latencies.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define PERCENTILES 3
 
 static const uint32_t percentiles[PERCENTILES] = { 50, 95, 99 };
+static const int is_told_between[PERCENTILES] = { 1, 0, 1 }; /* where a line has no room for more */
 
 void latencies_free(struct latencies *latencies)
 {
@@ -119,85 +121,6 @@ uint64_t latencies_count(const struct latencies *latencies)
 
 /* --- figures --- */
 
-/* Of numbers of samples, or of what they weigh. A percentile beyond the histogram is HISTOGRAM_VALUES. */
-struct told {
-	double mean;
-	uint64_t largest;
-	uint32_t percentile[PERCENTILES];
-};
-
-/* What figures count */
-static const struct histogram *counted(const struct latencies *latencies, weight_sum *all,
-				       double *beyond)
-{
-	if (!latencies->weights || weighted_are_counted(&latencies->all)) {
-		*all = latencies->all.samples;
-		*beyond = latencies->sum_beyond;
-		return &latencies->exact;
-	}
-	*all = latencies->all.weight;
-	*beyond = latencies->weighed_beyond;
-	return latencies->weights;
-}
-
-/* Percentiles by the nearest rank: the smallest value up to which there is that part of all */
-static void tell(const struct latencies *latencies, struct told *told)
-{
-	weight_sum all, reached = 0, sum = 0;
-	double beyond;
-	const struct histogram *of = counted(latencies, &all, &beyond);
-	size_t next = 0;
-
-	told->largest = latencies->largest;
-	for (uint32_t value = histogram_next(of, 0); value < HISTOGRAM_VALUES;
-	     value = histogram_next(of, value + 1)) {
-		uint64_t count = histogram_count(of, (uint16_t)value);
-
-		reached += count;
-		sum += (weight_sum)count * value;
-		while (next < PERCENTILES && reached * 100 >= all * percentiles[next])
-			told->percentile[next++] = value;
-		if (!latencies->beyond)
-			told->largest = value;
-	}
-	while (next < PERCENTILES)
-		told->percentile[next++] = HISTOGRAM_VALUES;
-	told->mean = ((double)sum + beyond) / (double)all;
-}
-
-static void cells_percentiles(struct document *document, const struct told *told)
-{
-	for (size_t i = 0; i < PERCENTILES; i++) {
-		if (told->percentile[i] < HISTOGRAM_VALUES)
-			cell_count(document, told->percentile[i]);
-		else
-			cell_absent(document);
-	}
-}
-
-void cells_latencies(struct document *document, const struct latencies *latencies)
-{
-	const uint64_t samples = latencies_count(latencies);
-	struct told told;
-
-	cell_count(document, samples);
-	if (!samples)
-		return;
-	tell(latencies, &told);
-	cell_decimal(document, told.mean, samples);
-	cells_percentiles(document, &told);
-	cell_count(document, told.largest);
-}
-
-void cells_latencies_in_short(struct document *document, const struct latencies *latencies)
-{
-	struct told told;
-
-	tell(latencies, &told);
-	cells_percentiles(document, &told);
-	cell_count(document, latencies_count(latencies));
-}
-
 static double square(double value)
 {
 	return value * value;
@@ -217,20 +140,175 @@ static double squares_alike(const struct latencies *latencies)
 	return squares;
 }
 
-struct weighted latencies_at(const struct latencies *latencies, uint16_t value)
+static int are_counted(const struct latencies *latencies)
+{
+	return !latencies->weights || weighted_are_counted(&latencies->all);
+}
+
+double latencies_factor(const struct latencies *latencies)
+{
+	return are_counted(latencies) ?
+		       1 : (double)latencies->all.squares / squares_alike(latencies);
+}
+
+struct weighted latencies_at(const struct latencies *latencies, uint16_t value, double factor)
 {
 	uint64_t samples = histogram_count(&latencies->exact, value), weight;
-	struct weighted found;
+	struct weighted found = weighted_of(samples, latencies->all.least);
 
-	if (!samples || !latencies->weights || weighted_are_counted(&latencies->all))
-		return weighted_of(samples, latencies->all.least);
+	if (!samples || are_counted(latencies))
+		return found;
 	weight = histogram_count(latencies->weights, value);
-	found = weighted_of(samples, latencies->all.least);
 	found.most = latencies->all.most;
 	found.weight = weight;
-	found.squares = (weight_sum)(square((double)weight) / (double)samples *
-				     ((double)latencies->all.squares / squares_alike(latencies)));
+	found.squares = (weight_sum)(square((double)weight) / (double)samples * factor);
 	return found;
+}
+
+/* HISTOGRAM_VALUES: beyond the histogram, or not known */
+struct percentile {
+	uint32_t value, low, high;
+};
+
+struct told {
+	double mean;
+	uint64_t largest;
+	struct percentile percentile[PERCENTILES];
+};
+
+/* Is so much of the whole up to the part's last value? Whole numbers, as nearest ranks are */
+static int reaches(const struct weighted *part, const struct weighted *whole, uint32_t percent)
+{
+	if (weighted_are_counted(whole))
+		return (weight_sum)part->samples * 100 >= (weight_sum)whole->samples * percent;
+	return part->weight * 100 >= whole->weight * percent;
+}
+
+/* Farther from the percentage than that a share's interval does not reach. */
+static double reach_of(const struct weighted *whole)
+{
+	const double n = weighted_effective(whole);
+
+	return 1 / sqrt(n) + 4 / n + (weighted_are_counted(whole) ? 0.5 / n :
+				      0.5 * (double)whole->most / (double)whole->weight);
+}
+
+/* 'part' is what is up to that value: which ends has it reached? */
+static void take_value(struct told *told, const struct weighted *part, const struct weighted *whole,
+		       double reach, uint32_t value)
+{
+	const double share = weighted_share(part, whole);
+	struct interval interval = { -1, -1 };
+
+	for (size_t i = 0; i < PERCENTILES; i++) {
+		struct percentile *to = &told->percentile[i];
+		const double at = percentiles[i] / 100.0;
+
+		if (to->value == HISTOGRAM_VALUES && reaches(part, whole, percentiles[i]))
+			to->value = value;
+		if (to->high < HISTOGRAM_VALUES || share + reach < at)
+			continue;
+		if (interval.high < 0)
+			interval = weighted_interval(part, whole);
+		if (to->low == HISTOGRAM_VALUES && interval.high >= at)
+			to->low = value;
+		if (interval.low >= at)
+			to->high = value;
+	}
+}
+
+static void begin_telling(struct told *told, const struct latencies *latencies)
+{
+	told->largest = latencies->largest;
+	for (size_t i = 0; i < PERCENTILES; i++)
+		told->percentile[i] = (struct percentile){ HISTOGRAM_VALUES, HISTOGRAM_VALUES,
+							   HISTOGRAM_VALUES };
+}
+
+static void end_telling(struct told *told, const struct latencies *latencies, double sum)
+{
+	const struct weighted *all = &latencies->all;
+	const int is_few = !weighted_are_counted(all) && weighted_effective(all) < WEIGHTED_FEWEST;
+
+	told->mean = are_counted(latencies) ?
+			     (sum + latencies->sum_beyond) / (double)all->samples :
+			     (sum + latencies->weighed_beyond) / (double)all->weight;
+	for (size_t i = 0; i < PERCENTILES && is_few; i++)
+		told->percentile[i].low = told->percentile[i].high = HISTOGRAM_VALUES;
+}
+
+static void tell(const struct latencies *latencies, struct told *told)
+{
+	const struct weighted *whole = &latencies->all;
+	const double factor = latencies_factor(latencies), reach = reach_of(whole);
+	struct weighted part = { 0 };
+	weight_sum sum = 0;
+
+	begin_telling(told, latencies);
+	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
+	     value = histogram_next(&latencies->exact, value + 1)) {
+		const struct weighted here = latencies_at(latencies, (uint16_t)value, factor);
+
+		weighted_add(&part, &here);
+		sum += (are_counted(latencies) ? here.samples : here.weight) * value;
+		take_value(told, &part, whole, reach, value);
+		if (!latencies->beyond)
+			told->largest = value;
+	}
+	end_telling(told, latencies, (double)sum);
+}
+
+static void cell_value(struct document *document, uint32_t value)
+{
+	if (value < HISTOGRAM_VALUES)
+		cell_count(document, value);
+	else
+		cell_absent(document);
+}
+
+static double end_of(uint32_t value)
+{
+	return value < HISTOGRAM_VALUES ? value : NAN;
+}
+
+static void cells_ends(struct document *document, const struct told *told)
+{
+	for (size_t i = 0; i < PERCENTILES; i++) {
+		cell_value(document, told->percentile[i].low);
+		cell_value(document, told->percentile[i].high);
+	}
+}
+
+void cells_latencies(struct document *document, const struct latencies *latencies)
+{
+	const uint64_t samples = latencies_count(latencies);
+	struct told told;
+
+	cell_count(document, samples);
+	if (!samples)
+		return;
+	tell(latencies, &told);
+	cell_decimal(document, told.mean, samples);
+	for (size_t i = 0; i < PERCENTILES; i++)
+		cell_value(document, told.percentile[i].value);
+	cell_count(document, told.largest);
+	cells_ends(document, &told);
+}
+
+void cells_latencies_in_short(struct document *document, const struct latencies *latencies)
+{
+	struct told told;
+
+	tell(latencies, &told);
+	for (size_t i = 0; i < PERCENTILES; i++) {
+		const struct percentile *percentile = &told.percentile[i];
+
+		cell_value(document, percentile->value);
+		if (is_told_between[i])
+			cell_between(document, end_of(percentile->low), end_of(percentile->high));
+	}
+	cell_count(document, latencies_count(latencies));
+	cells_ends(document, &told);
 }
 
 void note_latencies(struct document *document, const struct latencies *latencies)

@@ -88,18 +88,34 @@ uint64_t latencies_count(const struct latencies *latencies);
  * The samples of one value. Sums of squares are known of all values together alone: each has its share
  * of them as if the samples of a value weighed the same.
  */
-struct weighted latencies_at(const struct latencies *latencies, uint16_t value);
+struct weighted latencies_at(const struct latencies *latencies, uint16_t value, double factor);
+
+/* That share, of all values the same */
+double latencies_factor(const struct latencies *latencies);
 
 /* A latency in cycles: how many samples have one, and of these the mean and so on */
 #define LATENCY_COLUMNS                                                                            \
 	{ "latency_n", "n", COLUMN_N }, { "latency_mean", "mean", 0 },                             \
 		{ "latency_median", "median", 0 }, { "latency_p95", "p95", 0 },                    \
-		{ "latency_p99", "p99", 0 }, { "latency_max", "max", 0 }
+		{ "latency_p99", "p99", 0 }, { "latency_max", "max", 0 },                          \
+		{ "latency_median_low", NULL, 0 }, { "latency_median_high", NULL, 0 },             \
+		{ "latency_p95_low", NULL, 0 }, { "latency_p95_high", NULL, 0 },                   \
+		{ "latency_p99_low", NULL, 0 }, { "latency_p99_high", NULL, 0 }
 
-/* Their cells */
+/*
+ * Their cells. Ends of the 95% intervals of percentiles are absent where they are not known. A value is
+ * within that of a percentile if the share of values up to it may be that percentage, by
+ * weighted_interval() (Woodruff, "Confidence Intervals for Medians and Other Position Measures", Journal
+ * of the American Statistical Association 47, 1952).
+ */
 void cells_latencies(struct document *document, const struct latencies *latencies);
 
-/* Those of a key figure: median, p95, p99, n. */
+/* Those of a key figure: percentiles with their intervals, in text of median and p99 alone, and n. */
+#define KEY_LATENCY_COLUMNS                                                                        \
+	{ "median", "median", 0 }, { "p95", "p95", 0 }, { "p99", "p99", 0 },                       \
+		{ "n", "n", COLUMN_N }, { "median_low", NULL, 0 },                                 \
+		{ "median_high", NULL, 0 }, { "p95_low", NULL, 0 }, { "p95_high", NULL, 0 },       \
+		{ "p99_low", NULL, 0 }, { "p99_high", NULL, 0 }
 void cells_latencies_in_short(struct document *document, const struct latencies *latencies);
 
 /* A line below the table if percentiles are not told. */

@@ -91,11 +91,12 @@ static void table_allocation(struct document *document, const struct flag *own,
 
 static double largest_share(const struct latencies *open)
 {
+	const double factor = latencies_factor(open);
 	double largest = 0;
 
 	for (uint32_t value = histogram_next(&open->exact, 0); value < HISTOGRAM_VALUES;
 	     value = histogram_next(&open->exact, value + 1)) {
-		const struct weighted samples = latencies_at(open, (uint16_t)value);
+		const struct weighted samples = latencies_at(open, (uint16_t)value, factor);
 		double share = weighted_share(&samples, &open->all);
 
 		largest = share > largest ? share : largest;
@@ -105,11 +106,11 @@ static double largest_share(const struct latencies *open)
 
 static void rows_occupancy(struct document *document, const struct latencies *open)
 {
-	double largest = largest_share(open);
+	const double largest = largest_share(open), factor = latencies_factor(open);
 
 	for (uint32_t value = histogram_next(&open->exact, 0); value < HISTOGRAM_VALUES;
 	     value = histogram_next(&open->exact, value + 1)) {
-		const struct weighted samples = latencies_at(open, (uint16_t)value);
+		const struct weighted samples = latencies_at(open, (uint16_t)value, factor);
 
 		row_begin(document, "%u", value);
 		cell_count(document, samples.samples);

@@ -5,6 +5,7 @@
  * long text that begins in time is broken between its words and goes on in its own column.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,26 @@ static void format_share(const struct cell *cell, char text[TEXT_CELL])
 		snprintf(text + used, TEXT_CELL - (size_t)used, " [too few]");
 }
 
+static void format_end(double end, char text[TEXT_CELL])
+{
+	if (isnan(end))
+		strcpy(text, "-");
+	else
+		snprintf(text, TEXT_CELL, "%.0f", end);
+}
+
+static void format_count(const struct cell *cell, char text[TEXT_CELL])
+{
+	char low[TEXT_CELL], high[TEXT_CELL];
+	int used = snprintf(text, TEXT_CELL, "%" PRIu64, cell->count);
+
+	if (!cell->is_between || (size_t)used >= TEXT_CELL)
+		return;
+	format_end(cell->low, low);
+	format_end(cell->high, high);
+	snprintf(text + used, TEXT_CELL - (size_t)used, " [%.16s,%.16s]", low, high);
+}
+
 static void format_of(const struct cell *cell, char text[TEXT_CELL])
 {
 	int used = snprintf(text, TEXT_CELL, "%" PRIu64 " %s", cell->count, cell->text);
@@ -61,7 +82,7 @@ void text_format_cell(const struct cell *cell, char text[TEXT_CELL])
 		strcpy(text, "-");
 		break;
 	case CELL_COUNT:
-		snprintf(text, TEXT_CELL, "%" PRIu64, cell->count);
+		format_count(cell, text);
 		break;
 	case CELL_DECIMAL:
 		snprintf(text, TEXT_CELL, "%.1f", cell->decimal);

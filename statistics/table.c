@@ -311,6 +311,17 @@ static struct cell *last_cell(struct document *document)
 	return row && row->set ? &row->cells[row->set - 1] : NULL;
 }
 
+void cell_between(struct document *document, double low, double high)
+{
+	struct cell *cell = last_cell(document);
+
+	if (!cell)
+		return;
+	cell->is_between = 1;
+	cell->low = low;
+	cell->high = high;
+}
+
 void cell_unit(struct document *document, const char *unit)
 {
 	struct cell *cell = last_cell(document);

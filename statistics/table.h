@@ -80,6 +80,9 @@ void cell_flag(struct document *document, const char *text);
 /* The same of something that may not be so: yes or no */
 void cell_bool(struct document *document, int is_so);
 
+/* Of the last cell, a count: text shows its interval. An end that is not known is NAN. */
+void cell_between(struct document *document, double low, double high);
+
 /* Of the last cell */
 void cell_unit(struct document *document, const char *unit);
 /* Likewise, if it is absent; of a row without a cell the first one is. */

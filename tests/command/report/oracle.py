@@ -149,14 +149,49 @@ def mean(numbers):
     return sum(map(operator.mul, numbers, weights)) / sum(weights)
 
 
+ENDS = tuple("latency_%s_%s" % (name, end) for name in ("median", "p95", "p99")
+             for end in ("low", "high"))
+
+
+def shares_up_to(ordered):
+    """Of each value the share of samples that have no larger one, with its interval."""
+    weights = weights_of(ordered)
+    groups = grouped(ordered, int)
+    alike = {value: sum(map(weight_of, group)) ** 2 / len(group)
+             for value, group in groups.items()} if weights else {}
+    factor = sum(weight ** 2 for weight in weights) / sum(alike.values()) if weights else 1
+    part, squares = [], 0
+    for value in sorted(groups):
+        part += groups[value]
+        squares += alike.get(value, 0) * factor
+        yield value, (weighted_share(part, ordered, weights, squares) if weights
+                      else share(part, ordered))
+
+
+def ends(ordered):
+    """
+    By Woodruff: the least value up to which the share may be the percentage, and the least up to
+    which it may not be less.
+    """
+    found = dict.fromkeys(ENDS)
+    for value, figure in shares_up_to(ordered):
+        for name, at in (("median", 0.5), ("p95", 0.95), ("p99", 0.99)):
+            for end, other in (("low", "high"), ("high", "low")):
+                key = "latency_%s_%s" % (name, end)
+                if found[key] is None and figure[other] is not None and figure[other] >= at and \
+                        value < 1 << 16:
+                    found[key] = value
+    return found
+
+
 def latency(values):
     ordered = sorted(values)
     if not ordered:
         return dict.fromkeys(("latency_mean", "latency_median", "latency_p95", "latency_p99",
-                              "latency_max"), None, ) | {"latency_n": 0}
+                              "latency_max") + ENDS) | {"latency_n": 0}
     return {"latency_n": len(ordered), "latency_mean": mean(ordered),
             "latency_median": rank(ordered, 50), "latency_p95": rank(ordered, 95),
-            "latency_p99": rank(ordered, 99), "latency_max": ordered[-1]}
+            "latency_p99": rank(ordered, 99), "latency_max": ordered[-1], **ends(ordered)}
 
 
 def is_told(numbers):

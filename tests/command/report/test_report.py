@@ -107,7 +107,8 @@ def check_latencies(found, expected):
         figures = {name: oracle.latency(numbers) for name, numbers in rows.items()
                    if oracle.is_told(numbers)}
         near(rows_of(found["summary_" + field]),
-             {name: {column: row["latency_" + column] for column in ("median", "p95", "p99", "n")}
+             {name: {column: row["latency_" + column] for column in ("median", "p95", "p99", "n") +
+                     tuple(end[len("latency_"):] for end in oracle.ENDS)}
               for name, row in figures.items()}, field)
 
 
