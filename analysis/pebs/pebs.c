@@ -66,6 +66,11 @@ static void explain(struct pebs_event *event, const struct sample_group *group, 
 			    group->weighted->samples);
 }
 
+static uint32_t snoop_of(const struct precis_sample *sample)
+{
+	return index_of(sample, PRECIS_FIELD_MEM_SNOOP, SNOOPS, SNOOP_ABSENT);
+}
+
 static int settle(void *state, const struct sample_group *group)
 {
 	struct pebs_event *event = pebs_event_at(state, group->place);
@@ -81,8 +86,7 @@ static int settle(void *state, const struct sample_group *group)
 	weighted_add(&event->samples, all);
 	weighted_add(&event->kind[kind], all);
 	weighted_add(&event->level[access][level_of(sample)][remote_of(sample)], all);
-	weighted_add(&event->snoop[access][index_of(sample, PRECIS_FIELD_MEM_SNOOP, SNOOPS,
-						    SNOOP_ABSENT)], all);
+	weighted_add(&event->snoop[access][snoop_of(sample)], all);
 	weighted_add(&event->tlb[access][index_of(sample, PRECIS_FIELD_TLB_LEVEL, TLB_LEVELS, 0)],
 		     all);
 	for (uint32_t i = 0; i < PEBS_CONDITIONS; i++)

@@ -55,11 +55,12 @@ static double share_up_to(const struct scenario *scenario, double cycles)
 	for (size_t n = 0; n < PHASES; n++) {
 		const struct phase *phase = &scenario->phases[n];
 		double all = (double)phase->samples * (double)phase->period;
+		double distance = log((cycles + 1) / phase->middle) / phase->spread;
 
 		if (!phase->samples)
 			continue;
 		events += all;
-		so += all * 0.5 * erfc(-log((cycles + 1) / phase->middle) / phase->spread / sqrt(2));
+		so += all * (1 + erf(distance / sqrt(2))) / 2;
 	}
 	return so / events;
 }
