@@ -174,13 +174,16 @@ def test_events():
 
 
 def test_latencies():
-    """means and percentiles are of events, too"""
+    """means and percentiles are of events, too: by own periods, and by those of two events"""
     slow = perfdata.op_payload(data3=(0x901961cd60085 & ~(0xffff << 32)) | 500 << 32)
     fast = perfdata.op_payload(data3=(0x901961cd60085 & ~(0xffff << 32)) | 50 << 32)
-    path = made("latencies", [sample(slow, 10)] * 80 + [sample(fast, 90)] * 40, OWN)
-    row = {row["row"]: row for row in report(path)["load_sources"]["rows"]}["all loads"]
-    equal((row["latency_n"], row["latency_median"], row["latency_p95"]), (120, 50, 500))
-    equal(round(row["latency_mean"], 6), round((80 * 10 * 500 + 40 * 90 * 50) / 4400, 6))
+    events = [(attr(10), [1], "ibs_op//"), (attr(90), [2], "ibs_op//")]
+    for path in (made("latencies", [sample(slow, 10)] * 80 + [sample(fast, 90)] * 40, OWN),
+                 made("two", [perfdata.sample(slow)] * 80 + [perfdata.sample(fast, ident=2)] * 40,
+                      events)):
+        row = {row["row"]: row for row in report(path)["load_sources"]["rows"]}["all loads"]
+        equal((row["latency_n"], row["latency_median"], row["latency_p95"]), (120, 50, 500))
+        equal(round(row["latency_mean"], 6), round((80 * 10 * 500 + 40 * 90 * 50) / 4400, 6))
 
 
 def test_order():
@@ -202,6 +205,9 @@ def test_unknown():
     mixed = made("mixed", [sample(LOAD, 100)] * 30 + [sample(BRANCH, 300)] * 30 +
                  [sample(BRANCH, 1 << 60)] * 60, OWN)
     equal(loads_of(mixed)["value"], 0.25)
+    events = [(attr(1000), [1], "ibs_op//"), (attr(1 << 50), [2], "ibs_op//")]
+    equal(loads_of(made("huge", [perfdata.sample(LOAD)] * 30 +
+                        [perfdata.sample(BRANCH, ident=2)] * 90, events))["value"], 0.25)
 
 
 def test_jobs():
