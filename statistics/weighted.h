@@ -11,11 +11,19 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "interval.h"
 
-/* Sums of periods, and of their squares, that no recording overflows */
+/*
+ * Sums of periods, and of their squares, that no recording overflows. Where there are no such integers
+ * they are as exact as a double, and the order in which samples are added may show in a last digit.
+ */
+#ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 weight_sum;
+#else
+typedef double weight_sum;
+#endif
 
 /*
  * A period that is taken for one. One sample in so many events is none: it is damage, and of what it is
@@ -23,7 +31,7 @@ __extension__ typedef unsigned __int128 weight_sum;
  */
 #define WEIGHT_MOST (UINT64_C(1) << 40)
 
-/* Zeroed memory is none. Whole numbers: the order in which samples are added does not show. */
+/* Zeroed memory is none. */
 struct weighted {
 	weight_sum weight, squares; /* sums of weights, and of their squares */
 	uint64_t samples;
@@ -71,18 +79,20 @@ static inline struct weighted weighted_rest(const struct weighted *whole, const 
 	return rest;
 }
 
-/* A sum as two words of a table, the lower one first */
+/* A sum in two words of a table, of which zeros are 0 */
 static inline weight_sum weight_sum_of(const uint64_t words[2])
 {
-	return (weight_sum)words[1] << 64 | words[0];
+	weight_sum sum;
+
+	memcpy(&sum, words, sizeof(sum));
+	return sum;
 }
 
 static inline void weight_sum_add(uint64_t words[2], weight_sum more)
 {
 	const weight_sum sum = weight_sum_of(words) + more;
 
-	words[0] = (uint64_t)sum;
-	words[1] = (uint64_t)(sum >> 64);
+	memcpy(words, &sum, sizeof(sum));
 }
 
 /* Arrays of any dimensions, and of what consists of them */
