@@ -37,6 +37,7 @@ struct cell {
 	int is_given;   /* of a share: all of it, by what was asked for: without interval */
 	int is_weighted; /* of a share, and what it is of: samples stand for different numbers of events */
 	int is_few;      /* of a share then: too few samples for an interval */
+	int is_unweighed; /* they would be weighted, but what some stand for is not known */
 	double effective; /* how many samples of equal weight would tell as much */
 	uint64_t count; /* also an address */
 	uint64_t n;     /* how many samples the figure comes from; 0 where that is in the row */

@@ -94,28 +94,36 @@ static int is_idle(const struct table *table)
 	return table->is_continued && !table->row_count && !table->coverage_count;
 }
 
-static int is_weighted(const struct table *table)
+static int is_weighted(const struct cell *cell)
+{
+	return cell->is_weighted;
+}
+
+static int is_unweighed(const struct cell *cell)
+{
+	return cell->is_unweighed;
+}
+
+static int has_cell(const struct table *table, int (*is_so)(const struct cell *cell))
 {
 	for (size_t i = 0; i < table->row_count; i++) {
 		for (size_t n = 0; n < table->column_count; n++) {
-			if (table->rows[i].cells[n].is_weighted)
+			if (is_so(&table->rows[i].cells[n]))
 				return 1;
 		}
 	}
 	return 0;
 }
 
-/* Below the first table in which samples weigh differently */
-static void tell_weights(struct document *document)
+/* Below the first table that has such a cell */
+static void tell_of_cells(struct document *document, int (*is_so)(const struct cell *cell),
+			  const char *text)
 {
-	static const char *const text =
-		"samples stand for different numbers of events: shares, means and percentiles weigh "
-		"each by its period, and eff. is how many samples of equal weight would tell as much";
 	size_t at = 0;
 	char *copy;
 
 	while (at < document->count &&
-	       (document->tables[at].is_list || !is_weighted(&document->tables[at])))
+	       (document->tables[at].is_list || !has_cell(&document->tables[at], is_so)))
 		at++;
 	if (at == document->count)
 		return;
@@ -141,5 +149,11 @@ void document_settle(struct document *document)
 	if (document->failed)
 		return;
 	document->count = kept;
-	tell_weights(document);
+	tell_of_cells(document, is_weighted,
+		      "samples stand for different numbers of events: shares, means and percentiles "
+		      "weigh each by its period, and eff. is how many samples of equal weight would "
+		      "tell as much");
+	tell_of_cells(document, is_unweighed,
+		      "of some samples it is not known how many events they stand for: in figures "
+		      "that these are of each sample counts as one");
 }

@@ -207,6 +207,7 @@ void cell_decimal(struct document *document, double decimal, uint64_t n)
 static void set_effective(struct cell *cell, const struct weighted *whole)
 {
 	cell->is_weighted = !weighted_are_counted(whole);
+	cell->is_unweighed = !whole->least && whole->most;
 	cell->effective = weighted_effective(whole);
 }
 

@@ -205,9 +205,21 @@ def test_unknown():
     mixed = made("mixed", [sample(LOAD, 100)] * 30 + [sample(BRANCH, 300)] * 30 +
                  [sample(BRANCH, 1 << 60)] * 60, OWN)
     equal(loads_of(mixed)["value"], 0.25)
+    summary = report(mixed)["summary"]
+    assert "each sample counts as one" in " ".join(summary["notes"]), summary["notes"]
     events = [(attr(1000), [1], "ibs_op//"), (attr(1 << 50), [2], "ibs_op//")]
     equal(loads_of(made("huge", [perfdata.sample(LOAD)] * 30 +
                         [perfdata.sample(BRANCH, ident=2)] * 90, events))["value"], 0.25)
+
+
+def test_many_periods():
+    """more different periods than are told apart: what the last ones stand for is not known"""
+    events = [(attr(1000 + n), [n + 1], "ibs_op//") for n in range(70)]
+    records = [perfdata.sample(LOAD if n % 2 else BRANCH, ident=n + 1) for n in range(70)]
+    share = loads_of(made("many", records, events))
+    equal((share["value"], share["n"], "effective_n" in share), (0.5, 70, False))
+    share = loads_of(made("some", records[:40], events))
+    assert "effective_n" in share, share
 
 
 def test_jobs():
