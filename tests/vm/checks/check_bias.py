@@ -22,7 +22,7 @@ import os
 import sys
 
 import chances
-from figures import PERCENTILES, Share, figures, value
+from figures import ENDS, PERCENTILES, Share, figures, value
 from machines import STATED, Machine, place
 import registers as r
 from scenario import PRECIS, done, equal, estimates, ok, output, steps
@@ -89,8 +89,8 @@ def chance(sampled, exact):
         if not sampled.whole or not exact.whole:
             return None if not sampled.whole else 0.0
         return chances.of_share(sampled.part, sampled.whole, exact.part / exact.whole)
-    if not isinstance(sampled, tuple) or sampled[0] in ("n", "max"):
-        return None # shares have the counts, percentiles the values
+    if not isinstance(sampled, tuple) or sampled[0] in ("n", "max") + ENDS:
+        return None # shares have the counts, percentiles the values, and ends are of these
     name, distribution = sampled
     n = sum(distribution.values())
     if not n:

@@ -6,6 +6,7 @@ estimates.
 """
 
 import collections
+import math
 
 import registers as r
 
@@ -20,16 +21,20 @@ SUMMARY_LEVELS = {
     "loads from the L2": (r.L2,), "loads from an outstanding miss": (r.MISS_BUFFER,),
     "loads from the L3": (r.L3,), "loads from another core complex": (r.NEAR_CACHE,),
     "loads from a far node's cache": (r.FAR_CACHE,), "loads from DRAM": (r.DRAM, r.FAR_DRAM),
+    "loads from persistent memory": (r.PMEM,), "loads from extension memory": (r.EXTENSION,),
+    "loads from MMIO": (r.MMIO,),
 }
 PAGES = ("4K", "2M", "1G")
 PERCENTILES = {"median": (1, 2), "p95": (95, 100), "p99": (99, 100)}
+ENDS = tuple(name + end for name in PERCENTILES for end in ("_low", "_high"))
+Z = 1.959963984540054
 
 # part of whole: numbers
 Share = collections.namedtuple("Share", "part whole")
 
 
 class Figures:
-    """{(section, row, column): a Share, a number, or (a PERCENTILES rank or name, distribution)}"""
+    """{(section, row, column): a Share, a number, or (a name as of PERCENTILES or ENDS, distribution)}"""
 
     def __init__(self, totals):
         self.totals = totals
@@ -41,11 +46,11 @@ class Figures:
             self.found[section, row, samples] = part
 
     def latencies(self, section, row, distribution):
-        for name in ("median", "p95", "p99", "max", "mean", "n"):
+        for name in ("median", "p95", "p99", "max", "mean", "n") + ENDS:
             self.found[section, row, "latency_" + name] = (name, distribution)
 
     def summarized(self, field, row, distribution):
-        for name in ("median", "p95", "p99", "n"):
+        for name in ("median", "p95", "p99", "n") + ENDS:
             self.found["summary_" + field, row, name] = (name, distribution)
 
     def union(self, *names):
@@ -198,6 +203,27 @@ def percentile(distribution, name):
     return None
 
 
+def share_end(k, n, is_high):
+    """Of the score interval with continuity correction"""
+    if k == (n if is_high else 0):
+        return k / n
+    share = (k + (0.5 if is_high else -0.5)) / n
+    half = Z * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
+    middle = share + Z * Z / (2 * n)
+    return (middle + half if is_high else middle - half) / (1 + Z * Z / n)
+
+
+def end(distribution, name):
+    """The first value up to which the share may be that of the percentile, or has to be at least"""
+    numerator, denominator = PERCENTILES[name.split("_")[0]]
+    n, below = sum(distribution.values()), 0
+    for number in sorted(distribution):
+        below += distribution[number]
+        if share_end(below, n, name.endswith("_low")) >= numerator / denominator:
+            return number
+    return None
+
+
 def value(figure):
     """As the report prints it: a number; None: of nothing"""
     if isinstance(figure, Share):
@@ -209,6 +235,8 @@ def value(figure):
         return sum(distribution.values())
     if not distribution:
         return None
+    if name in ENDS:
+        return end(distribution, name)
     if name == "max":
         return max(distribution)
     if name == "mean":
