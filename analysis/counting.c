@@ -395,6 +395,8 @@ void analysis_run_sample(struct analysis_run *run, struct precis_input *input,
 		.weight = weights_of_event(&run->weights, item->event),
 	};
 
+	if (origin.weight == WEIGHT_OWN)
+		origin.weight = weights_of_own(&run->weights, &sample->value[PRECIS_FIELD_PERIOD], 1);
 	if (__builtin_expect(sample->source >= PRECIS_SOURCE_PEBS ||
 				     sample->event_kind == PRECIS_EVENT_OTHER, 0))
 		find_event(run, &origin, item, sample);
@@ -539,6 +541,8 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 	if (precis_input_run_columns(input, plan->fields, plan->count, plan->to, present))
 		run->failed = 1; /* it was not told what samples are decoded for */
 	weight = weights_of_event(&run->weights, taken.event);
+	if (weight == WEIGHT_OWN && run->batch.column[PRECIS_FIELD_PERIOD])
+		weight = weights_of_own(&run->weights, run->values[PRECIS_FIELD_PERIOD], taken.count);
 	make_keys(run, &taken, present, weight, keys);
 	count_run(run, input, keys, taken.count, weight);
 	return taken.count;

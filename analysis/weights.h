@@ -17,6 +17,8 @@
 struct weights {
 	uint64_t fixed[WEIGHTS_MOST + 1]; /* 0: not known */
 	uint32_t count; /* of these from 1 on */
+	uint64_t own; /* that all samples with a period of their own have had so far; 0: none had one */
+	int own_differ;
 	uint8_t *of_event; /* by number in the recording; 0: not asked so far, else one more */
 	uint32_t known;
 };
@@ -26,6 +28,12 @@ struct weights {
  * Where memory is short it is asked anew for each sample.
  */
 uint32_t weights_of_event(struct weights *weights, const struct precis_event *event);
+
+/*
+ * Of samples that come next and have these periods of their own: as long as all have had the same, they
+ * weigh alike, which costs less. UINT64_MAX: a sample lacks it
+ */
+uint32_t weights_of_own(struct weights *weights, const uint64_t *periods, uint32_t count);
 
 void weights_free(struct weights *weights);
 
