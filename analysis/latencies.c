@@ -168,6 +168,7 @@ struct weighted latencies_at(const struct latencies *latencies, uint16_t value, 
 /* HISTOGRAM_VALUES: beyond the histogram, or not known */
 struct percentile {
 	uint32_t value, low, high;
+	int is_bounded; /* is it known not to be below all samples? */
 };
 
 struct told {
@@ -210,7 +211,7 @@ static void take_value(struct told *told, const struct weighted *part, const str
 			continue;
 		if (interval.high < 0)
 			interval = weighted_interval(part, whole);
-		if (to->low == HISTOGRAM_VALUES && interval.high >= at)
+		if (to->is_bounded && to->low == HISTOGRAM_VALUES && interval.high >= at)
 			to->low = value;
 		if (interval.low >= at)
 			to->high = value;
@@ -219,10 +220,15 @@ static void take_value(struct told *told, const struct weighted *part, const str
 
 static void begin_telling(struct told *told, const struct latencies *latencies)
 {
+	const struct weighted none = { 0 };
+	const double below = weighted_interval(&none, &latencies->all).high;
+
 	told->largest = latencies->largest;
 	for (size_t i = 0; i < PERCENTILES; i++)
-		told->percentile[i] = (struct percentile){ HISTOGRAM_VALUES, HISTOGRAM_VALUES,
-							   HISTOGRAM_VALUES };
+		told->percentile[i] = (struct percentile){
+			.value = HISTOGRAM_VALUES, .low = HISTOGRAM_VALUES, .high = HISTOGRAM_VALUES,
+			.is_bounded = below < percentiles[i] / 100.0,
+		};
 }
 
 static void end_telling(struct told *told, const struct latencies *latencies, double sum)

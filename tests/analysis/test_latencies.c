@@ -89,6 +89,8 @@ static void fill(struct latencies *latencies, const struct scenario *scenario)
 
 enum { COLUMN_MEDIAN = 2, COLUMN_ENDS = 6, PERCENTILE_COUNT = 3 };
 
+static const double shares[PERCENTILE_COUNT] = { 0.5, 0.95, 0.99 };
+
 static void tell(struct document *document, const struct latencies *latencies)
 {
 	static const struct column columns[] = { LATENCY_COLUMNS };
@@ -108,7 +110,6 @@ static int holds(const struct cell *cells, uint32_t percentile, double truth)
 
 static void check_scenario(const struct scenario *scenario)
 {
-	static const double shares[PERCENTILE_COUNT] = { 0.5, 0.95, 0.99 };
 	uint32_t held[PERCENTILE_COUNT] = { 0 };
 	double truth[PERCENTILE_COUNT];
 
@@ -136,6 +137,50 @@ static void intervals(void)
 {
 	for (size_t n = 0; n < sizeof(scenarios) / sizeof(scenarios[0]); n++)
 		check_scenario(&scenarios[n]);
+}
+
+static double chance_of(uint32_t k, uint32_t n, double share)
+{
+	return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(share) +
+		   (n - k) * log(1 - share));
+}
+
+/*
+ * Of n samples of a population, how many are below its percentile is binomial. The interval from
+ * the low-th to the high-th smallest holds it where at least low and fewer than high are: no
+ * simulation is needed.
+ */
+static double chance_to_hold(const struct cell *cells, uint32_t n, double share)
+{
+	const uint32_t low = cells[0].kind == CELL_ABSENT ? 0 : (uint32_t)cells[0].count;
+	const uint32_t high = cells[1].kind == CELL_ABSENT ? n + 1 : (uint32_t)cells[1].count;
+	double chance = 0;
+
+	for (uint32_t k = low; k < high; k++)
+		chance += chance_of(k, n, share);
+	return chance;
+}
+
+static void any_number_of_samples(void)
+{
+	for (uint32_t n = 1; n <= 300; n++) {
+		const struct weighted samples = weighted_of(n, 1000);
+		struct latencies latencies = { .base = 1000 };
+		struct document document = { .count = 0 };
+
+		for (uint32_t value = 1; value <= n; value++)
+			CU_ASSERT_EQUAL_FATAL(latencies_add(&latencies, value), 0);
+		latencies_weigh(&latencies, &samples);
+		tell(&document, &latencies);
+		for (uint32_t i = 0; i < PERCENTILE_COUNT; i++) {
+			const struct cell *ends =
+				&document.tables[0].rows[0].cells[COLUMN_ENDS + 2 * i];
+
+			CU_ASSERT(chance_to_hold(ends, n, shares[i]) >= 0.95 - 1e-9);
+		}
+		document_free(&document);
+		latencies_free(&latencies);
+	}
 }
 
 /* Numbers by themselves, weighed alike, and weighed apart: in one or in parts that are added up */
@@ -181,6 +226,8 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "parts that are added up", parts },
+		{ "intervals hold percentiles with a chance of 95% whatever the number of samples",
+		  any_number_of_samples },
 		{ "intervals of percentiles hold the truth in 95 of 100 runs", intervals },
 	};
 

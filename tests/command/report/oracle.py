@@ -115,15 +115,29 @@ def share(part, whole):
     return {"value": len(part) / len(whole), "low": low, "high": high, "n": len(whole)}
 
 
-def shares_of_values(numbers):
-    """By value: squares of weights are known of all values together alone."""
+def by_values(numbers):
+    """
+    By value, in their order: the numbers, and the sum of squares of what they weigh, which is known of
+    all values together alone.
+    """
     groups, weights = grouped(numbers, int), weights_of(numbers)
-    if not weights:
-        return {value: share(group, numbers) for value, group in groups.items()}
     alike = {value: sum(map(weight_of, group)) ** 2 / len(group) for value, group in groups.items()}
-    factor = sum(weight ** 2 for weight in weights) / sum(alike.values())
-    return {value: weighted_share(group, numbers, weights, alike[value] * factor)
-            for value, group in groups.items()}
+    factor = sum(weight ** 2 for weight in weights) / sum(alike.values()) if weights else 0
+    return [(value, groups[value], alike[value] * factor) for value in sorted(groups)]
+
+
+def share_by_squares(part, whole, inside):
+    weights = weights_of(whole)
+    return weighted_share(part, whole, weights, inside) if weights else share(part, whole)
+
+
+def share_of_none(whole):
+    return share_by_squares([], whole, 0)
+
+
+def shares_of_values(numbers):
+    return {value: share_by_squares(group, numbers, squares)
+            for value, group, squares in by_values(numbers)}
 
 
 def share_of_true(numbers):
@@ -155,31 +169,26 @@ ENDS = tuple("latency_%s_%s" % (name, end) for name in ("median", "p95", "p99")
 
 def shares_up_to(ordered):
     """Of each value the share of samples that have no larger one, with its interval."""
-    weights = weights_of(ordered)
-    groups = grouped(ordered, int)
-    alike = {value: sum(map(weight_of, group)) ** 2 / len(group)
-             for value, group in groups.items()} if weights else {}
-    factor = sum(weight ** 2 for weight in weights) / sum(alike.values()) if weights else 1
-    part, squares = [], 0
-    for value in sorted(groups):
-        part += groups[value]
-        squares += alike.get(value, 0) * factor
-        yield value, (weighted_share(part, ordered, weights, squares) if weights
-                      else share(part, ordered))
+    part, inside = [], 0
+    for value, group, squares in by_values(ordered):
+        part += group
+        inside += squares
+        yield value, share_by_squares(part, ordered, inside)
 
 
 def ends(ordered):
     """
     By Woodruff: the least value up to which the share may be the percentage, and the least up to
-    which it may not be less.
+    which it may not be less. Where the share of none may be the percentage there is no lower one.
     """
     found = dict.fromkeys(ENDS)
+    none = share_of_none(ordered)["high"]
     for value, figure in shares_up_to(ordered):
         for name, at in (("median", 0.5), ("p95", 0.95), ("p99", 0.99)):
             for end, other in (("low", "high"), ("high", "low")):
                 key = "latency_%s_%s" % (name, end)
                 if found[key] is None and figure[other] is not None and figure[other] >= at and \
-                        value < 1 << 16:
+                        value < 1 << 16 and (end == "high" or none < at):
                     found[key] = value
     return found
 

@@ -217,6 +217,8 @@ def end(distribution, name):
     """The first value up to which the share may be that of the percentile, or has to be at least"""
     numerator, denominator = PERCENTILES[name.split("_")[0]]
     n, below = sum(distribution.values()), 0
+    if name.endswith("_low") and n and share_end(0, n, True) >= numerator / denominator:
+        return None # it may be below all samples
     for number in sorted(distribution):
         below += distribution[number]
         if share_end(below, n, name.endswith("_low")) >= numerator / denominator:
