@@ -7,7 +7,7 @@
 
 #include "statistics/weighted.h"
 
-static int has_own(const struct precis_event *event)
+int weights_are_own(const struct precis_event *event)
 {
 	return event->layout && (event->layout->sample_type & PRECIS_SAMPLE_PERIOD);
 }
@@ -39,7 +39,7 @@ static uint32_t find_fixed(struct weights *weights, uint64_t weight)
 
 static uint32_t find(struct weights *weights, const struct precis_event *event)
 {
-	return event && has_own(event) ? WEIGHT_OWN : find_fixed(weights, fixed_weight(event));
+	return event && weights_are_own(event) ? WEIGHT_OWN : find_fixed(weights, fixed_weight(event));
 }
 
 /* Room for what is known of that event. 0, or -1 if memory is short */
@@ -93,7 +93,7 @@ int weights_may_vary(const struct precis_input *input)
 	uint32_t count = precis_input_event_count(input);
 
 	for (uint32_t n = 0; n < count; n++) {
-		if (has_own(precis_input_event(input, n)))
+		if (weights_are_own(precis_input_event(input, n)))
 			return 1;
 	}
 	return !count && precis_input_file(input);

@@ -35,6 +35,9 @@ uint32_t weights_of_event(struct weights *weights, const struct precis_event *ev
  */
 uint32_t weights_of_own(struct weights *weights, const uint64_t *periods, uint32_t count);
 
+/* Has each sample of the event a period of its own? */
+int weights_are_own(const struct precis_event *event);
+
 void weights_free(struct weights *weights);
 
 /* May samples of the recording have weights of their own? Events of a pipe are not known beforehand. */

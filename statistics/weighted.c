@@ -45,10 +45,11 @@ static double upper_end(const struct weighted *part, const struct weighted *rest
 
 struct interval weighted_interval(const struct weighted *part, const struct weighted *whole)
 {
-	const struct weighted rest = weighted_rest(whole, part);
+	struct weighted rest;
 
 	if (weighted_are_counted(whole))
 		return interval_of_share(part->samples, whole->samples);
+	rest = weighted_rest(whole, part);
 	return (struct interval){
 		.low = part->samples ? 1 - upper_end(&rest, part, whole) : 0,
 		.high = rest.samples ? upper_end(part, &rest, whole) : 1,

@@ -135,8 +135,8 @@ double weighted_share(const struct weighted *part, const struct weighted *whole)
  * otherwise seem to be better known than the whole. Where all weigh the same it is the same interval.
  * It is wide where one sample outweighs many: so much would one more like it change.
  *
- * tests/statistics/test_weighted.c has how often it holds the truth: of 11 ways in which periods and
- * shares go together, in 95 of 100 or more.
+ * tests/statistics/test_weighted.c has how often it holds the truth: whichever way periods and shares
+ * go together there, in 95 of 100 or more.
  */
 struct interval weighted_interval(const struct weighted *part, const struct weighted *whole);
 

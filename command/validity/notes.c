@@ -2,6 +2,7 @@
 /* All lines, and what each is about. */
 #include "validity.h"
 
+#include "analysis/weights.h"
 #include "ibs_notes.h"
 #include "pebs_notes.h"
 
@@ -19,9 +20,7 @@ static const char *generic_only(const struct subject *of)
 /* A program of its own may ask the kernel for a frequency and not for periods; perf record does not. */
 static const char *periods_lack(const struct subject *of)
 {
-	const struct precis_layout *layout = of->event->layout;
-
-	return of->event->is_frequency && layout && !(layout->sample_type & PRECIS_SAMPLE_PERIOD) ?
+	return of->event->is_frequency && of->event->layout && !weights_are_own(of->event) ?
 		       "sampled at a frequency, and samples do not tell their periods: each counts "
 		       "as one, whatever it stands for" :
 		       NULL;
