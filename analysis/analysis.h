@@ -111,6 +111,8 @@ struct analysis {
 	 * together? Then it is to start over.
 	 */
 	int (*is_crowded)(const void *state, uint32_t others);
+	/* Records that it would have kept, and there was no memory for */
+	uint64_t (*unlearnt)(const void *state);
 	void (*free)(void *state);
 
 	/* Rows of the key figures' table of shares, and the tables of those that are latencies */

@@ -29,6 +29,13 @@ libanalysis_la_SOURCES = \
 	analysis/memory.c \
 	analysis/merge.h \
 	analysis/miss_buffers.c \
+	analysis/model/model.c \
+	analysis/model/model.h \
+	analysis/model/processes.c \
+	analysis/model/processes.h \
+	analysis/model/rows.h \
+	analysis/model/task_records.c \
+	analysis/model/task_records.h \
 	analysis/offcpu/offcpu.c \
 	analysis/offcpu/switches.c \
 	analysis/offcpu/switches.h \
@@ -67,12 +74,8 @@ libanalysis_la_SOURCES = \
 	analysis/top/objects.h \
 	analysis/top/places.c \
 	analysis/top/places.h \
-	analysis/top/processes.c \
-	analysis/top/processes.h \
 	analysis/top/tables.c \
 	analysis/top/tables.h \
-	analysis/top/task_records.c \
-	analysis/top/task_records.h \
 	analysis/top/top.c \
 	analysis/topics.h \
 	analysis/weights.c \

@@ -160,6 +160,19 @@ void *analysis_state(const struct analysis_run *run, const struct analysis *is)
 	return find(run, is)->state;
 }
 
+uint64_t analysis_run_unlearnt(const struct analysis_run *run)
+{
+	uint64_t most = 0;
+
+	for (uint32_t n = 0; n < run->count; n++) {
+		const struct running *running = &run->running[n];
+		uint64_t own = running->is->unlearnt ? running->is->unlearnt(running->state) : 0;
+
+		most = own > most ? own : most;
+	}
+	return most;
+}
+
 /* --- records --- */
 
 static void tell_record(struct analysis_run *run, struct running *running,

@@ -45,6 +45,9 @@ void analysis_run_part(struct analysis_run *run);
 /* When it has finished: must it start over, to be joined with as many others? */
 int analysis_run_is_crowded(const struct analysis_run *run, uint32_t others);
 
+/* Records that some analysis would have kept, and there was no memory for */
+uint64_t analysis_run_unlearnt(const struct analysis_run *run);
+
 /* The state of an analysis of list.h. */
 void *analysis_state(const struct analysis_run *run, const struct analysis *is);
 

@@ -11,14 +11,14 @@ static long take_symbols(struct top *top, struct top *others)
 {
 	struct precis_symbols **more;
 
-	if (!others->symbols)
+	if (!others->model.symbols)
 		return 0;
 	more = realloc(top->taken, (top->taken_count + 1) * sizeof(struct precis_symbols *));
 	if (!more)
 		return -1;
 	top->taken = more;
-	top->taken[top->taken_count++] = others->symbols;
-	others->symbols = NULL;
+	top->taken[top->taken_count++] = others->model.symbols;
+	others->model.symbols = NULL;
 	return top->taken_count;
 }
 
@@ -132,8 +132,8 @@ int top_merge(void *state, void *other, const struct analysis_merge *how)
 	if (symbols < 0 || (!top->objects.known && know_objects(top) < 0))
 		return -1;
 	reasons_merge(&top->reasons, &others->reasons);
-	top->unlearnt += others->unlearnt;
-	top->is_unsorted |= others->is_unsorted;
+	top->model.unlearnt += others->model.unlearnt;
+	top->model.is_unsorted |= others->model.is_unsorted;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		const struct event_places *places = others->about->events[kind];
 

@@ -100,7 +100,7 @@ const struct top_places *top_places_of(const struct top *top, uint32_t event_kin
 struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_entry *place)
 {
 	return place->figures[PLACE_SYMBOLS] ? top->taken[place->figures[PLACE_SYMBOLS] - 1] :
-					       top->symbols;
+					       top->model.symbols;
 }
 
 #define FIELD(id) PRECIS_FIELD_##id
@@ -138,21 +138,16 @@ static uint32_t mode_of(const struct tally_entry *entry)
 	return entry->space >> TOP_MODE_SHIFT & PRECIS_MISC_CPUMODE_MASK;
 }
 
-/* When the program ran that the entry is of */
-static uint64_t time_of(struct top *top, const struct tally_entry *entry)
-{
-	struct top_process *process = top_process(&top->processes, (uint32_t)entry->space);
-
-	return process ? top_process_start(process, (uint32_t)(entry->space >> TOP_EPOCH_SHIFT))
-		       : UINT64_MAX;
-}
-
 static int find_location(struct top *top, const struct tally_entry *entry,
 			 struct precis_location *location)
 {
-	return top->symbols &&
-	       precis_symbols_locate(top->symbols, (uint32_t)entry->space, mode_of(entry),
-				     time_of(top, entry), entry->address, location) > 0;
+	const uint32_t owner = (uint32_t)entry->space, epoch = (uint32_t)(entry->space >> TOP_EPOCH_SHIFT);
+	struct model *model = &top->model;
+
+	return model->symbols &&
+	       precis_symbols_locate(model->symbols, owner, mode_of(entry),
+				     model_time(&model->processes, owner, epoch), entry->address,
+				     location) > 0;
 }
 
 static void combine(struct heavy_entry *to, const struct heavy_entry *from)
@@ -218,12 +213,6 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 	combine(to, &from);
 }
 
-void top_tell_symbols(struct top *top, enum top_phase phase)
-{
-	top->unlearnt += task_records_tell(&top->tasks, top->symbols);
-	top->phase = phase;
-}
-
 static int by_key(const void *a, const void *b)
 {
 	const struct tally_entry *left = *(const struct tally_entry *const *)a;
@@ -267,8 +256,8 @@ static void settle_bank(struct top *top, uint32_t bank)
 
 void top_settle_places(struct top *top)
 {
-	if (top->symbols && top->phase == TOP_READING)
-		top_tell_symbols(top, TOP_COMPLETE);
+	if (top->model.symbols && top->model.phase == MODEL_READING)
+		model_tell(&top->model, MODEL_COMPLETE);
 	for (uint32_t bank = 0; bank < top->banks; bank++)
 		settle_bank(top, bank);
 }

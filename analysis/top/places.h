@@ -6,10 +6,6 @@
  * are read. At the end counts go to (file, offset in it), where those of all
  * processes that run the same binary add up. Only what is printed gets a symbol.
  * Where an event has more places than memory is for, the lightest go (statistics/heavy.h).
- *
- * Which program a process ran is a question of time, and the file has the exec
- * of one CPU perhaps behind samples of another that are later. When that
- * happens reading starts over, and knows all of them beforehand.
  */
 #ifndef ANALYSIS_TOP_PLACES_H
 #define ANALYSIS_TOP_PLACES_H
@@ -18,11 +14,10 @@
 
 #include "analysis/event_places.h"
 #include "analysis/analysis.h"
+#include "analysis/model/model.h"
 #include "objects.h"
-#include "processes.h"
 #include "statistics/heavy.h"
 #include "statistics/weighted.h"
-#include "task_records.h"
 
 enum top_order { TOP_SAMPLES, TOP_LATENCY, TOP_TLB, TOP_RETIRE };
 
@@ -65,12 +60,6 @@ struct top_event {
 #define TOP_BANK_BITS 11
 #define TOP_BANK (1u << TOP_BANK_BITS)
 
-enum top_phase {
-	TOP_READING, /* mappings are kept: the symbols know none yet */
-	TOP_TELLING, /* there are too many to keep, or they come sorted: they are told as they come */
-	TOP_COMPLETE /* the symbols know all of the recording */
-};
-
 /* A sample of which it is not known what it stands for weighs so much where something has to sort. */
 #define TOP_WEIGHT_UNKNOWN 1u
 
@@ -81,19 +70,13 @@ struct top {
 	/* By event that is told apart (event_places.h), 0: none is; fetches and ops do not add up */
 	struct top_event *events[EVENT_KINDS];
 	uint32_t event_count[EVENT_KINDS];
-	enum top_phase phase;
-	int starts_over; /* top_read_tasks() is wanted, and another pass */
-	int is_unsorted; /* there were too many to keep */
 	int has_parts;   /* places of parts have been counted apart */
-	struct precis_symbols *symbols; /* NULL: not wanted */
+	struct model model;
 	struct precis_symbols **taken;  /* of other recordings whose places are counted, too */
 	uint32_t taken_count;
 	struct top_objects objects;     /* where there are several recordings */
-	struct task_records tasks;
-	struct top_processes processes;
 	struct tally *addresses; /* by space and address, not yet asked for; for each bank of events */
 	uint32_t banks;
-	uint64_t unlearnt; /* records that the symbols had no memory for */
 	int failed; /* memory was short */
 };
 
@@ -129,9 +112,6 @@ void top_places_free(struct top_places *places);
 /* All of another one's, whose keys are the same. 0, or -1 if memory is short */
 int top_places_merge(struct top_places *places, const struct top_places *others);
 
-/* The symbols get to know all mappings that were kept. */
-void top_tell_symbols(struct top *top, enum top_phase phase);
-
 /* Of that kind's events this one: NULL if it has no sample. */
 const struct top_places *top_places_of(const struct top *top, uint32_t event_kind, uint32_t place);
 
@@ -150,8 +130,5 @@ int top_is_by_latency(const struct top *top, uint32_t event_kind);
 #define TOP_KIND_SHIFT 46
 #define TOP_EVENT_SHIFT 35
 #define TOP_MODE_SHIFT 32
-
-/* In place of a pid: the kernel, whose functions come and go as processes begin anew */
-#define TOP_KERNEL UINT32_MAX
 
 #endif

@@ -239,19 +239,19 @@ static void note_bound(struct document *document, const struct top_event *event,
 
 static void note_limits(struct document *document, const struct top *top)
 {
-	if (top->is_unsorted)
+	if (top->model.is_unsorted)
 		table_note(document,
 			   "more mappings and programs than are kept: places of a process that "
 			   "ran several programs may be those of another one");
-	if (top->unlearnt)
+	if (top->model.unlearnt)
 		table_note(document,
 			   "%" PRIu64 " mappings found no memory: their samples have no file",
-			   top->unlearnt);
+			   top->model.unlearnt);
 	if (top->objects.rebuilt)
 		table_note(document,
 			   "%" PRIu32 " files are not of the same build in all recordings: places in "
 			   "them are apart", top->objects.rebuilt);
-	if (top->symbols && !precis_symbols_available())
+	if (top->model.symbols && !precis_symbols_available())
 		table_note(document, "no symbols: this build of precis does not read ELF files");
 }
 

@@ -5,6 +5,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/batch.h"
+#include "analysis/model/rows.h"
 #include "merge.h"
 #include "places.h"
 #include "tables.h"
@@ -16,17 +17,12 @@ static int begin(void *state, const struct analysis_about *about)
 
 	top->about = about;
 	top->order = (enum top_order)about->order;
-	top->phase = about->is_sorted ? TOP_TELLING : TOP_READING;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		if (top_have_event(top, kind, 0) < 0)
 			return -1;
 	}
-	if (!about->symbols)
-		return 0;
-	if (precis_symbols_new(about->symbols, &top->symbols))
-		return -1;
-	/* Build ids that cannot be read are none; the file's warnings tell of it */
-	return precis_symbols_file(top->symbols, file) == PRECIS_E_NO_MEMORY ? -1 : 0;
+	return about->symbols ?
+		       model_begin(&top->model, file, about->is_sorted, about->symbols) : 0;
 }
 
 static void free_state(void *state)
@@ -38,9 +34,7 @@ static void free_state(void *state)
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		free(top->events[kind]);
 	reasons_free(&top->reasons);
-	task_records_free(&top->tasks);
-	top_processes_free(&top->processes);
-	precis_symbols_free(top->symbols);
+	model_free(&top->model);
 	for (uint32_t n = 0; n < top->taken_count; n++)
 		precis_symbols_free(top->taken[n]);
 	free(top->taken);
@@ -68,102 +62,31 @@ static void choose_latency(struct top *top, uint32_t place, const struct precis_
 static __attribute__((noinline)) struct tally_entry *
 add_to_full(struct top *top, uint32_t bank, uint64_t space, uint64_t address)
 {
-	if (top->symbols && top->phase == TOP_READING) {
-		top->starts_over = 1; /* to ask, all of the recording's mappings must be known */
+	if (top->model.symbols && top->model.phase == MODEL_READING) {
+		top->model.starts_over = 1; /* to ask, all of the recording's mappings must be known */
 		return NULL;
 	}
 	top_settle_places(top);
 	return tally_add(&top->addresses[bank], space, address);
 }
 
-/* Does the record tell of another program in a process, or other functions of the kernel? */
-static int starts_process(const struct precis_record *record, uint32_t *pid)
-{
-	struct precis_task task = { .size = sizeof(task) };
-	struct precis_comm comm = { .size = sizeof(comm) };
-
-	if (record->type == PRECIS_RECORD_KSYMBOL) {
-		*pid = TOP_KERNEL;
-		return 1;
-	}
-	if (!precis_comm_parse(record, &comm)) {
-		*pid = comm.pid;
-		return record->misc & PRECIS_MISC_COMM_EXEC;
-	}
-	if (record->type != PRECIS_RECORD_FORK || precis_task_parse(record, &task))
-		return 0;
-	*pid = task.pid;
-	return task.pid != task.parent_pid;
-}
-
-static int is_wanted(const struct precis_record *record)
-{
-	switch (record->type) {
-	case PRECIS_RECORD_MMAP:
-	case PRECIS_RECORD_MMAP2:
-	case PRECIS_RECORD_FORK:
-	case PRECIS_RECORD_KSYMBOL:
-	case PRECIS_RECORD_HEADER_BUILD_ID:
-		return 1;
-	case PRECIS_RECORD_COMM:
-		return record->misc & PRECIS_MISC_COMM_EXEC;
-	default:
-		return 0;
-	}
-}
-
-/* 0, or -1 if there is no memory for more */
-static int begin_process(struct top *top, uint32_t pid, uint64_t time)
-{
-	struct top_process *process = top_process(&top->processes, pid);
-
-	if (!process)
-		return -1;
-	/* A later sample has been counted for the program before */
-	if (time && process->latest >= time && top->phase == TOP_READING)
-		top->starts_over = 1;
-	return top_process_begin(&top->processes, process, time);
-}
-
 static int take_record(void *state, struct precis_file *file, const struct precis_record *record)
 {
-	struct top *top = state;
-	uint64_t time;
-	uint32_t pid;
-	int failed = 0;
-
-	if (!top->symbols || !is_wanted(record))
-		return 0;
-	time = task_records_time(&top->tasks, file, record);
-	if (top->phase == TOP_COMPLETE)
-		return 0;
-	if (starts_process(record, &pid))
-		failed = begin_process(top, pid, time);
-	if (top->phase == TOP_READING && !failed)
-		failed = task_records_keep(&top->tasks, record, time);
-	if (top->phase == TOP_READING && failed) {
-		top_tell_symbols(top, TOP_TELLING);
-		top->is_unsorted = 1;
-	}
-	if (top->phase == TOP_TELLING &&
-	    precis_symbols_record(top->symbols, record, time) == PRECIS_E_NO_MEMORY)
-		top->unlearnt++;
+	model_record(&((struct top *)state)->model, file, record);
 	return 0;
 }
 
 static int starts_over(const void *state)
 {
-	return ((const struct top *)state)->starts_over;
+	return ((const struct top *)state)->model.starts_over;
 }
 
 static int again(void *state)
 {
 	struct top *top = state;
 
-	top_tell_symbols(top, TOP_COMPLETE);
-	top->starts_over = 0;
+	model_again(&top->model);
 	top->has_parts = 0;
-	top->tasks.clock = 0;
 	top_free_places(top);
 	reasons_free(&top->reasons);
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
@@ -256,34 +179,6 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	*fields = FIELDS_END;
 }
 
-/* Whose address it is: by pid. 0 if that is not known, or the mode not one that is looked up */
-static inline int owner_of(const struct sample_batch *batch, uint32_t row, uint32_t *owner)
-{
-	uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row];
-
-	*owner = TOP_KERNEL;
-	if (mode == PRECIS_CPUMODE_KERNEL)
-		return 1;
-	if (mode != PRECIS_CPUMODE_USER || !batch_has(batch, row, PRECIS_FIELD_PID))
-		return 0;
-	*owner = (uint32_t)batch->column[PRECIS_FIELD_PID][row];
-	return 1;
-}
-
-/* Which program its process ran */
-static inline uint64_t epoch_of(struct top *top, const struct sample_batch *batch, uint32_t row,
-				uint32_t owner)
-{
-	struct top_process *process = top->symbols ? top_process(&top->processes, owner) : NULL;
-	uint64_t time = top->tasks.clock;
-
-	if (!process)
-		return 0;
-	if (batch_has(batch, row, PRECIS_FIELD_TIME))
-		time = batch->column[PRECIS_FIELD_TIME][row];
-	return (uint64_t)top_process_epoch(process, time) << TOP_EPOCH_SHIFT;
-}
-
 /* As a key of top.addresses. */
 static inline uint64_t space_of(struct top *top, const struct sample_batch *batch, uint32_t row)
 {
@@ -293,8 +188,9 @@ static inline uint64_t space_of(struct top *top, const struct sample_batch *batc
 			 (uint64_t)(batch_place(batch, row) % TOP_BANK) << TOP_EVENT_SHIFT;
 	uint32_t owner;
 
-	if (owner_of(batch, row, &owner))
-		return space | mode << TOP_MODE_SHIFT | owner | epoch_of(top, batch, row, owner);
+	if (row_owner(batch, row, &owner))
+		return space | mode << TOP_MODE_SHIFT | owner |
+		       (uint64_t)row_epoch(&top->model, batch, row, owner) << TOP_EPOCH_SHIFT;
 	if (mode == PRECIS_CPUMODE_USER)
 		mode = PRECIS_CPUMODE_UNKNOWN;
 	return space | mode << TOP_MODE_SHIFT;
@@ -335,7 +231,7 @@ static int take_batch(void *state, const struct sample_batch *batch)
 		tally_expect(&top->addresses[batch_place(batch, row) / TOP_BANK], space[row],
 			     batch->column[PRECIS_FIELD_IP][row]);
 	}
-	for (uint32_t row = 0; row < batch->rows && !top->starts_over; row++) {
+	for (uint32_t row = 0; row < batch->rows && !top->model.starts_over; row++) {
 		if (batch_note(batch, row))
 			count_row(top, batch, row, space[row]);
 	}
@@ -358,7 +254,7 @@ static int end_part(void *state)
 {
 	struct top *top = state;
 
-	if (top->symbols && top->phase == TOP_READING)
+	if (top->model.symbols && top->model.phase == MODEL_READING)
 		return 0;
 	top->has_parts = 1;
 	top_settle_places(top);
@@ -370,6 +266,11 @@ static int is_crowded(const void *state, uint32_t others)
 	const struct top *top = state;
 
 	return !top->has_parts && top_places_most(top) > TOP_PLACES_MOST / (others + 1);
+}
+
+static uint64_t unlearnt(const void *state)
+{
+	return ((const struct top *)state)->model.unlearnt;
 }
 
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
@@ -398,6 +299,7 @@ const struct analysis analysis_top = {
 	.merge = top_merge,
 	.part = end_part,
 	.is_crowded = is_crowded,
+	.unlearnt = unlearnt,
 	.free = free_state,
 	.tables = tables,
 };

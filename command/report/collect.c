@@ -2,8 +2,6 @@
 /* See collect.h. */
 #include "collect.h"
 
-#include "analysis/analyses.h"
-#include "analysis/top/places.h"
 #include "command/recording/traces.h"
 #include "command/usage/complain.h"
 #include "jobs.h"
@@ -21,18 +19,16 @@ static int collect_alone(struct reading *reading)
 
 int collect(struct reading *reading)
 {
-	const struct top *top;
 	int code;
 
 	if (!jobs_collect(reading) && collect_alone(reading) < 0)
 		return EXIT_FAILED;
 	if (reading->arguments->is_pebs)
 		return pebs_walk_finish(&reading->walk);
-	top = analysis_state(&reading->run, &analysis_top);
 	progress_end(&reading->recording.progress);
 	faults_take(&reading->faults, reading->input);
 	code = faults_print(&reading->faults, &reading->recording);
-	if (unlearnt_print(&reading->recording, top->unlearnt))
+	if (unlearnt_print(&reading->recording, analysis_run_unlearnt(&reading->run)))
 		code = EXIT_FAILED;
 	if (traces_print(&reading->recording))
 		code = EXIT_FAILED;

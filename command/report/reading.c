@@ -6,9 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/analyses.h"
 #include "analysis/offcpu/switches.h"
-#include "analysis/top/places.h"
 #include "command/symbols/demangle.h"
 
 /* --- opening --- */
@@ -308,13 +306,13 @@ void reading_finish(struct reading *reading)
 int reading_is_sound(const struct reading *reading)
 {
 	struct precis_input_fault fault = { .size = sizeof(fault) };
-	const struct top *top = analysis_state(&reading->run, &analysis_top);
 
 	for (uint32_t kind = 0; kind < PRECIS_INPUT_FAULT_TRACE; kind++) {
 		if (precis_input_fault(reading->input, kind, &fault) || fault.count)
 			return 0;
 	}
-	return !reading->run.failed && !top->unlearnt && reading->share.ended == 0;
+	return !reading->run.failed && !analysis_run_unlearnt(&reading->run) &&
+	       reading->share.ended == 0;
 }
 
 void reading_forget(struct reading *reading)

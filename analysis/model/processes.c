@@ -9,19 +9,19 @@
 
 /* Of all processes; one takes about 200 with its node in the tree */
 #define PROCESSES_BYTES ((size_t)64 << 20)
-#define PROCESS_BYTES (sizeof(struct top_process) + 96)
+#define PROCESS_BYTES (sizeof(struct process) + 96)
 #define EPOCHS_MOST 65535u
 
 static int by_pid(const void *a, const void *b)
 {
-	const struct top_process *left = a, *right = b;
+	const struct process *left = a, *right = b;
 
 	return (left->pid > right->pid) - (left->pid < right->pid);
 }
 
-static struct top_process *make_process(struct top_processes *processes, uint32_t pid)
+static struct process *make_process(struct processes *processes, uint32_t pid)
 {
-	struct top_process *process = NULL;
+	struct process *process = NULL;
 
 	if (PROCESSES_BYTES - processes->bytes >= PROCESS_BYTES)
 		process = calloc(1, sizeof(*process));
@@ -37,11 +37,11 @@ static struct top_process *make_process(struct top_processes *processes, uint32_
 	return process;
 }
 
-struct top_process *top_process_slow(struct top_processes *processes, uint32_t pid)
+struct process *process_find(struct processes *processes, uint32_t pid)
 {
-	const struct top_process key = { .pid = pid };
-	struct top_process **found = tfind(&key, &processes->tree, by_pid);
-	struct top_process *process = found ? *found : make_process(processes, pid);
+	const struct process key = { .pid = pid };
+	struct process **found = tfind(&key, &processes->tree, by_pid);
+	struct process *process = found ? *found : make_process(processes, pid);
 
 	if (process)
 		processes->cache[pid % PROCESS_CACHE] = process;
@@ -49,7 +49,7 @@ struct top_process *top_process_slow(struct top_processes *processes, uint32_t p
 }
 
 /* How many starts are up to then */
-static uint32_t count_up_to(const struct top_process *process, uint64_t time)
+static uint32_t count_up_to(const struct process *process, uint64_t time)
 {
 	uint32_t low = 0, high = process->count;
 
@@ -64,22 +64,22 @@ static uint32_t count_up_to(const struct top_process *process, uint64_t time)
 	return low;
 }
 
-uint64_t top_process_start(const struct top_process *process, uint32_t epoch)
+uint64_t process_start(const struct process *process, uint32_t epoch)
 {
 	return epoch ? process->starts[epoch - 1] : 0;
 }
 
-void top_process_find_epoch(struct top_process *process, uint64_t time)
+void process_find_epoch(struct process *process, uint64_t time)
 {
 	uint32_t epoch = count_up_to(process, time);
 
 	process->epoch = epoch;
-	process->since = top_process_start(process, epoch);
+	process->since = process_start(process, epoch);
 	process->length =
 		(epoch < process->count ? process->starts[epoch] : UINT64_MAX) - process->since;
 }
 
-int top_process_begin(struct top_processes *processes, struct top_process *process, uint64_t time)
+int process_begin(struct processes *processes, struct process *process, uint64_t time)
 {
 	uint32_t at = count_up_to(process, time);
 
@@ -108,13 +108,13 @@ int top_process_begin(struct top_processes *processes, struct top_process *proce
 
 static void free_process(void *node)
 {
-	struct top_process *process = node;
+	struct process *process = node;
 
 	free(process->starts);
 	free(process);
 }
 
-void top_processes_free(struct top_processes *processes)
+void processes_free(struct processes *processes)
 {
 	tdestroy(processes->tree, free_process);
 	memset(processes, 0, sizeof(*processes));

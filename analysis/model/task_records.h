@@ -4,8 +4,8 @@
  * symbols in the order of their times: in the file those of one CPU stand
  * behind those of another.
  */
-#ifndef ANALYSIS_TOP_TASKS_H
-#define ANALYSIS_TOP_TASKS_H
+#ifndef ANALYSIS_MODEL_TASK_RECORDS_H
+#define ANALYSIS_MODEL_TASK_RECORDS_H
 
 #include <precis/precis.h>
 

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See model.h. */
+#include "model.h"
+
+int model_begin(struct model *model, struct precis_file *file, int is_sorted,
+		const struct precis_symbols_options *options)
+{
+	model->phase = is_sorted ? MODEL_TELLING : MODEL_READING;
+	if (precis_symbols_new(options, &model->symbols))
+		return -1;
+	/* Build ids that cannot be read are none; the file's warnings tell of it */
+	return precis_symbols_file(model->symbols, file) == PRECIS_E_NO_MEMORY ? -1 : 0;
+}
+
+void model_free(struct model *model)
+{
+	task_records_free(&model->records);
+	processes_free(&model->processes);
+	processes_free(&model->threads);
+	precis_symbols_free(model->symbols);
+	model->symbols = NULL;
+}
+
+/* Does the record tell of another program in a process, or other functions of the kernel? */
+static int starts_process(const struct precis_record *record, uint32_t *pid)
+{
+	struct precis_task task = { .size = sizeof(task) };
+	struct precis_comm comm = { .size = sizeof(comm) };
+
+	if (record->type == PRECIS_RECORD_KSYMBOL) {
+		*pid = MODEL_KERNEL;
+		return 1;
+	}
+	if (!precis_comm_parse(record, &comm)) {
+		*pid = comm.pid;
+		return record->misc & PRECIS_MISC_COMM_EXEC;
+	}
+	if (record->type != PRECIS_RECORD_FORK || precis_task_parse(record, &task))
+		return 0;
+	*pid = task.pid;
+	return task.pid != task.parent_pid;
+}
+
+static int renames_thread(const struct precis_record *record, uint32_t *tid)
+{
+	struct precis_task task = { .size = sizeof(task) };
+	struct precis_comm comm = { .size = sizeof(comm) };
+
+	if (!precis_comm_parse(record, &comm)) {
+		*tid = comm.tid;
+		return 1;
+	}
+	if (record->type != PRECIS_RECORD_FORK || precis_task_parse(record, &task))
+		return 0;
+	*tid = task.tid;
+	return 1;
+}
+
+static int is_wanted(const struct model *model, const struct precis_record *record)
+{
+	switch (record->type) {
+	case PRECIS_RECORD_MMAP:
+	case PRECIS_RECORD_MMAP2:
+	case PRECIS_RECORD_FORK:
+	case PRECIS_RECORD_KSYMBOL:
+	case PRECIS_RECORD_HEADER_BUILD_ID:
+		return 1;
+	case PRECIS_RECORD_COMM:
+		return model->names_threads || record->misc & PRECIS_MISC_COMM_EXEC;
+	default:
+		return 0;
+	}
+}
+
+/* 0, or -1 if there is no memory for more */
+static int begin_epoch(struct model *model, struct processes *of, uint32_t id, uint64_t time)
+{
+	struct process *process = process_of(of, id);
+
+	if (!process)
+		return -1;
+	/* A later sample has been counted for the one before */
+	if (time && process->latest >= time && model->phase == MODEL_READING)
+		model->starts_over = 1;
+	return process_begin(of, process, time);
+}
+
+static int begin_epochs(struct model *model, const struct precis_record *record, uint64_t time)
+{
+	int failed = 0;
+	uint32_t id;
+
+	if (starts_process(record, &id))
+		failed = begin_epoch(model, &model->processes, id, time);
+	if (model->names_threads && renames_thread(record, &id))
+		failed |= begin_epoch(model, &model->threads, id, time);
+	return failed;
+}
+
+void model_record(struct model *model, struct precis_file *file, const struct precis_record *record)
+{
+	uint64_t time;
+	int failed;
+
+	if (!model->symbols || !is_wanted(model, record))
+		return;
+	time = task_records_time(&model->records, file, record);
+	if (model->phase == MODEL_COMPLETE)
+		return;
+	failed = begin_epochs(model, record, time);
+	if (model->phase == MODEL_READING && !failed)
+		failed = task_records_keep(&model->records, record, time);
+	if (model->phase == MODEL_READING && failed) {
+		model_tell(model, MODEL_TELLING);
+		model->is_unsorted = 1;
+	}
+	if (model->phase == MODEL_TELLING &&
+	    precis_symbols_record(model->symbols, record, time) == PRECIS_E_NO_MEMORY)
+		model->unlearnt++;
+}
+
+void model_tell(struct model *model, enum model_phase phase)
+{
+	model->unlearnt += task_records_tell(&model->records, model->symbols);
+	model->phase = phase;
+}
+
+void model_again(struct model *model)
+{
+	model_tell(model, MODEL_COMPLETE);
+	model->starts_over = 0;
+	model->records.clock = 0;
+}
+
+uint64_t model_time(struct processes *of, uint32_t id, uint32_t epoch)
+{
+	struct process *process = process_of(of, id);
+
+	return process ? process_start(process, epoch) : UINT64_MAX;
+}
