@@ -43,6 +43,7 @@ struct sample_batch;
 struct event_places;
 struct analysis_recordings;
 struct analysis_merge;
+struct by_request;
 
 /* Samples that an analysis does not tell apart, but for their numbers. */
 struct sample_group {
@@ -61,6 +62,7 @@ struct analysis_about {
 	int is_behind;   /* other runs count the parts before, and parts are to be kept for them */
 	uint32_t top;    /* rows of tables that list the most frequent */
 	uint32_t order;  /* enum top_order, of places */
+	const struct by_request *by; /* by what to tell samples apart, and nothing else; NULL: all */
 	const struct precis_symbols_options *symbols; /* NULL: places get none */
 	char *(*demangle)(const char *symbol); /* a name to be freed, or NULL; NULL: as they are */
 	/* Set by the run: what it is of, and by kind the events that are told apart */
@@ -77,7 +79,11 @@ struct analysis {
 	const uint8_t *explained; /* fields of which its tables tell why samples lack them */
 
 	/* Any of these may be NULL. What returns int: 0, or -1 if memory is short. */
+	/* Is it asked for? NULL: where nobody asks for one thing alone */
+	int (*is_wanted)(const struct analysis_about *about);
 	int (*begin)(void *state, const struct analysis_about *about);
+	/* More fields that tell its groups apart, as 'decided', which depend on what was asked for */
+	void (*decides)(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1]);
 	/* Where the n-th number of 'numbers' of such samples goes; NULL: nowhere */
 	struct latencies **(*number)(void *state, const struct sample_group *group, uint32_t n);
 	/* All samples of a group; it may come again with others. */
@@ -111,6 +117,11 @@ struct analysis {
 	 * together? Then it is to start over.
 	 */
 	int (*is_crowded)(const void *state, uint32_t others);
+	/*
+	 * Has merging parts of one recording left out what reading it in one go would have kept? Then
+	 * it is to be read so.
+	 */
+	int (*is_partial)(const void *state);
 	/* Records that it would have kept, and there was no memory for */
 	uint64_t (*unlearnt)(const void *state);
 	void (*free)(void *state);

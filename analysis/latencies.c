@@ -6,10 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PERCENTILES 3
 
-static const uint32_t percentiles[PERCENTILES] = { 50, 95, 99 };
-static const int is_told_between[PERCENTILES] = { 1, 0, 1 }; /* where a line has no room for more */
+static const uint32_t percentiles[LATENCY_PERCENTILES] = { 50, 95, 99 };
+static const int is_told_between[LATENCY_PERCENTILES] = { 1, 0, 1 }; /* where a line has no room for more */
 
 void latencies_free(struct latencies *latencies)
 {
@@ -165,18 +164,6 @@ struct weighted latencies_at(const struct latencies *latencies, uint16_t value, 
 	return found;
 }
 
-/* HISTOGRAM_VALUES: beyond the histogram, or not known */
-struct percentile {
-	uint32_t value, low, high;
-	int is_bounded; /* is it known not to be below all samples? */
-};
-
-struct told {
-	double mean;
-	uint64_t largest;
-	struct percentile percentile[PERCENTILES];
-};
-
 /* Is so much of the whole up to the part's last value? Whole numbers, as nearest ranks are */
 static int reaches(const struct weighted *part, const struct weighted *whole, uint32_t percent)
 {
@@ -195,14 +182,14 @@ static double reach_of(const struct weighted *whole)
 }
 
 /* 'part' is what is up to that value: which ends has it reached? */
-static void take_value(struct told *told, const struct weighted *part, const struct weighted *whole,
-		       double reach, uint32_t value)
+static void take_value(struct latency_figures *told, const struct weighted *part,
+		       const struct weighted *whole, double reach, uint32_t value)
 {
 	const double share = weighted_share(part, whole);
 	struct interval interval = { -1, -1 };
 
-	for (size_t i = 0; i < PERCENTILES; i++) {
-		struct percentile *to = &told->percentile[i];
+	for (size_t i = 0; i < LATENCY_PERCENTILES; i++) {
+		struct latency_percentile *to = &told->percentile[i];
 		const double at = percentiles[i] / 100.0;
 
 		if (to->value == HISTOGRAM_VALUES && reaches(part, whole, percentiles[i]))
@@ -218,20 +205,20 @@ static void take_value(struct told *told, const struct weighted *part, const str
 	}
 }
 
-static void begin_telling(struct told *told, const struct latencies *latencies)
+static void begin_telling(struct latency_figures *told, const struct latencies *latencies)
 {
 	const struct weighted none = { 0 };
 	const double below = weighted_interval(&none, &latencies->all).high;
 
 	told->largest = latencies->largest;
-	for (size_t i = 0; i < PERCENTILES; i++)
-		told->percentile[i] = (struct percentile){
+	for (size_t i = 0; i < LATENCY_PERCENTILES; i++)
+		told->percentile[i] = (struct latency_percentile){
 			.value = HISTOGRAM_VALUES, .low = HISTOGRAM_VALUES, .high = HISTOGRAM_VALUES,
 			.is_bounded = below < percentiles[i] / 100.0,
 		};
 }
 
-static void end_telling(struct told *told, const struct latencies *latencies, double sum)
+static void end_telling(struct latency_figures *told, const struct latencies *latencies, double sum)
 {
 	const struct weighted *all = &latencies->all;
 	const int is_few = !weighted_are_counted(all) && weighted_effective(all) < WEIGHTED_FEWEST;
@@ -239,11 +226,11 @@ static void end_telling(struct told *told, const struct latencies *latencies, do
 	told->mean = are_counted(latencies) ?
 			     (sum + latencies->sum_beyond) / (double)all->samples :
 			     (sum + latencies->weighed_beyond) / (double)all->weight;
-	for (size_t i = 0; i < PERCENTILES && is_few; i++)
+	for (size_t i = 0; i < LATENCY_PERCENTILES && is_few; i++)
 		told->percentile[i].low = told->percentile[i].high = HISTOGRAM_VALUES;
 }
 
-static void tell(const struct latencies *latencies, struct told *told)
+void latencies_tell(const struct latencies *latencies, struct latency_figures *told)
 {
 	const struct weighted *whole = &latencies->all;
 	const double factor = latencies_factor(latencies), reach = reach_of(whole);
@@ -277,9 +264,9 @@ static double end_of(uint32_t value)
 	return value < HISTOGRAM_VALUES ? value : NAN;
 }
 
-static void cells_ends(struct document *document, const struct told *told)
+static void cells_ends(struct document *document, const struct latency_figures *told)
 {
-	for (size_t i = 0; i < PERCENTILES; i++) {
+	for (size_t i = 0; i < LATENCY_PERCENTILES; i++) {
 		cell_value(document, told->percentile[i].low);
 		cell_value(document, told->percentile[i].high);
 	}
@@ -288,14 +275,14 @@ static void cells_ends(struct document *document, const struct told *told)
 void cells_latencies(struct document *document, const struct latencies *latencies)
 {
 	const uint64_t samples = latencies_count(latencies);
-	struct told told;
+	struct latency_figures told;
 
 	cell_count(document, samples);
 	if (!samples)
 		return;
-	tell(latencies, &told);
+	latencies_tell(latencies, &told);
 	cell_decimal(document, told.mean, samples);
-	for (size_t i = 0; i < PERCENTILES; i++)
+	for (size_t i = 0; i < LATENCY_PERCENTILES; i++)
 		cell_value(document, told.percentile[i].value);
 	cell_count(document, told.largest);
 	cells_ends(document, &told);
@@ -303,11 +290,11 @@ void cells_latencies(struct document *document, const struct latencies *latencie
 
 void cells_latencies_in_short(struct document *document, const struct latencies *latencies)
 {
-	struct told told;
+	struct latency_figures told;
 
-	tell(latencies, &told);
-	for (size_t i = 0; i < PERCENTILES; i++) {
-		const struct percentile *percentile = &told.percentile[i];
+	latencies_tell(latencies, &told);
+	for (size_t i = 0; i < LATENCY_PERCENTILES; i++) {
+		const struct latency_percentile *percentile = &told.percentile[i];
 
 		cell_value(document, percentile->value);
 		if (is_told_between[i])

@@ -93,6 +93,23 @@ struct weighted latencies_at(const struct latencies *latencies, uint16_t value, 
 /* That share, of all values the same */
 double latencies_factor(const struct latencies *latencies);
 
+/* Figures of all values. HISTOGRAM_VALUES: beyond the histogram, or not known */
+enum { LATENCY_MEDIAN, LATENCY_P95, LATENCY_P99, LATENCY_PERCENTILES };
+
+struct latency_percentile {
+	uint32_t value, low, high; /* the 95% interval, as of cells_latencies() */
+	int is_bounded; /* is it known not to be below all samples? */
+};
+
+struct latency_figures {
+	double mean;
+	uint64_t largest;
+	struct latency_percentile percentile[LATENCY_PERCENTILES];
+};
+
+/* There is one or more. */
+void latencies_tell(const struct latencies *latencies, struct latency_figures *told);
+
 /* A latency in cycles: how many samples have one, and of these the mean and so on */
 #define LATENCY_COLUMNS                                                                            \
 	{ "latency_n", "n", COLUMN_N }, { "latency_mean", "mean", 0 },                             \

@@ -16,5 +16,6 @@ const struct analysis *const analyses[] = {
 	&analysis_pebs,
 	&analysis_offcpu,
 	&analysis_top,
+	&analysis_by,
 	NULL,
 };

@@ -7,6 +7,22 @@ libanalysis_la_SOURCES = \
 	analysis/analysis.h \
 	analysis/batch.h \
 	analysis/branches.c \
+	analysis/by/by.c \
+	analysis/by/figures.c \
+	analysis/by/figures.h \
+	analysis/by/keys.c \
+	analysis/by/keys.h \
+	analysis/by/names.c \
+	analysis/by/names.h \
+	analysis/by/nodes.c \
+	analysis/by/nodes.h \
+	analysis/by/request.c \
+	analysis/by/request.h \
+	analysis/by/rows.c \
+	analysis/by/rows.h \
+	analysis/by/state.h \
+	analysis/by/tables.c \
+	analysis/by/tables.h \
 	analysis/counting.c \
 	analysis/counting.h \
 	analysis/definitions.c \
@@ -29,6 +45,10 @@ libanalysis_la_SOURCES = \
 	analysis/memory.c \
 	analysis/merge.h \
 	analysis/miss_buffers.c \
+	analysis/model/absences.c \
+	analysis/model/absences.h \
+	analysis/model/cgroup_paths.c \
+	analysis/model/cgroup_paths.h \
 	analysis/model/model.c \
 	analysis/model/model.h \
 	analysis/model/processes.c \

@@ -34,6 +34,7 @@ static int want_columns(struct analysis_run *run, struct running *running,
 		count++;
 	running->is->columns(running->state, fields);
 	add_fields(wanted, fields);
+	add_fields(run->full, fields); /* notes of groups may tell which are there */
 	for (const uint8_t *field = fields; *field != FIELDS_END; field++) {
 		if (*field < 64)
 			running->measured |= UINT64_C(1) << *field;
@@ -47,6 +48,21 @@ static int want_columns(struct analysis_run *run, struct running *running,
 	}
 	run->measured |= running->measured;
 	return 0;
+}
+
+static void add_decided(const struct running *running, uint64_t set[PRECIS_FIELD_WORDS])
+{
+	uint8_t fields[PRECIS_FIELD_COUNT + 1] = { FIELDS_END };
+
+	add_fields(set, running->is->decided);
+	if (running->is->decides)
+		running->is->decides(running->state, fields);
+	add_fields(set, fields);
+}
+
+static int is_wanted(const struct analysis *is, const struct analysis_about *about)
+{
+	return is->is_wanted ? is->is_wanted(about) : !about->by;
 }
 
 static int begin_state(const struct analysis_run *run, struct running *running)
@@ -66,7 +82,7 @@ static int begin(struct analysis_run *run, struct running *running, const struct
 	running->used = malloc(GROUPS_MOST * sizeof(*running->used));
 	if (!running->state || !running->slots || !running->used || begin_state(run, running) < 0)
 		return -1;
-	add_fields(decided, is->decided);
+	add_decided(running, decided);
 	add_fields(numbers, is->numbers);
 	running->bits = group_bits_of(decided[0], numbers[0]);
 	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
@@ -110,8 +126,9 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 		return -1;
 	for (uint32_t n = 0; analyses[n]; n++) {
 		assert(n < ANALYSES_MOST);
-		run->count++;
-		if (begin(run, &run->running[n], analyses[n], wanted, &decided, &numbers) < 0)
+		if (is_wanted(analyses[n], about) &&
+		    begin(run, &run->running[run->count++], analyses[n], wanted, &decided,
+			  &numbers) < 0)
 			return -1;
 	}
 	run->bits = group_bits_of(decided, numbers);
@@ -146,6 +163,7 @@ void analysis_run_free(struct analysis_run *run)
 	memset(run, 0, sizeof(*run));
 }
 
+/* NULL: nobody has asked for it */
 static const struct running *find(const struct analysis_run *run, const struct analysis *is)
 {
 	for (uint32_t n = 0; n < run->count; n++) {
@@ -157,7 +175,9 @@ static const struct running *find(const struct analysis_run *run, const struct a
 
 void *analysis_state(const struct analysis_run *run, const struct analysis *is)
 {
-	return find(run, is)->state;
+	const struct running *running = find(run, is);
+
+	return running ? running->state : NULL;
 }
 
 uint64_t analysis_run_unlearnt(const struct analysis_run *run)
@@ -171,6 +191,18 @@ uint64_t analysis_run_unlearnt(const struct analysis_run *run)
 		most = own > most ? own : most;
 	}
 	return most;
+}
+
+int analysis_run_is_partial(const struct analysis_run *run)
+{
+	int is_partial = 0;
+
+	for (uint32_t n = 0; n < run->count; n++) {
+		const struct running *running = &run->running[n];
+
+		is_partial |= running->is->is_partial && running->is->is_partial(running->state);
+	}
+	return is_partial;
 }
 
 /* --- records --- */

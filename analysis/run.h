@@ -48,7 +48,10 @@ int analysis_run_is_crowded(const struct analysis_run *run, uint32_t others);
 /* Records that some analysis would have kept, and there was no memory for */
 uint64_t analysis_run_unlearnt(const struct analysis_run *run);
 
-/* The state of an analysis of list.h. */
+/* Have parts been joined that give other figures than all in one go would? */
+int analysis_run_is_partial(const struct analysis_run *run);
+
+/* The state of an analysis of list.h; NULL if nobody has asked for it. */
 void *analysis_state(const struct analysis_run *run, const struct analysis *is);
 
 #endif

@@ -147,10 +147,17 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	return samples->undecodable.failed ? -1 : 0;
 }
 
+static int is_wanted(const struct analysis_about *about)
+{
+	(void)about; /* what there is at all is told beside any figure */
+	return 1;
+}
+
 const struct analysis analysis_samples = {
 	.name = "samples",
 	.of = ANALYSIS_OF_ALL,
 	.state_bytes = sizeof(struct samples),
+	.is_wanted = is_wanted,
 	.decided = decided,
 	.begin = begin,
 	.settle = settle,

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_COLUMNS_MOST 26u
+#define TABLE_COLUMNS_MOST 40u
 #define TABLE_FIELDS_MOST 256u /* fields are numbers below it, the caller's */
 
 enum cell_kind {
@@ -36,6 +36,7 @@ struct cell {
 	int is_between; /* of a count: text tells 'low' and 'high', NAN where they are not known */
 	int is_given;   /* of a share: all of it, by what was asked for: without interval */
 	int is_weighted; /* of a share, and what it is of: samples stand for different numbers of events */
+	int is_of_sum;   /* of a share: what samples add to a sum, which they differ in by nature */
 	int is_few;      /* of a share then: too few samples for an interval */
 	int is_unweighed; /* they would be weighted, but what some stand for is not known */
 	double effective; /* how many samples of equal weight would tell as much */

@@ -96,7 +96,7 @@ static int is_idle(const struct table *table)
 
 static int is_weighted(const struct cell *cell)
 {
-	return cell->is_weighted;
+	return cell->is_weighted && !cell->is_of_sum;
 }
 
 static int is_unweighed(const struct cell *cell)

@@ -93,15 +93,32 @@ void table_drop_empty(struct document *document)
 }
 
 /* 'title' is the table's from now on. */
+static void take_title(struct document *document, struct table *table, char *title)
+{
+	free(table->own_title);
+	table->own_title = title;
+	table->title = document->failed ? "" : title;
+}
+
+void table_titled(struct document *document, const char *format, ...)
+{
+	struct table *table = build_table(document);
+	va_list arguments;
+
+	if (!table)
+		return;
+	va_start(arguments, format);
+	take_title(document, table, build_text_v(document, format, arguments));
+	va_end(arguments);
+}
+
 static void number_table(struct document *document, struct table *table, uint32_t number,
 			 char *title)
 {
 	table->own_name = build_text(document, "%s_%" PRIu32, table->name, number);
-	table->own_title = title;
-	if (!document->failed) {
+	take_title(document, table, title);
+	if (!document->failed)
 		table->name = table->own_name;
-		table->title = table->own_title;
-	}
 }
 
 void table_of_event(struct document *document, uint32_t number)
@@ -186,6 +203,13 @@ void row_is_untold(struct document *document)
 		row->is_untold = 1;
 }
 
+static struct cell *last_cell(struct document *document)
+{
+	struct row *row = build_row(document);
+
+	return row && row->set ? &row->cells[row->set - 1] : NULL;
+}
+
 void cell_absent(struct document *document)
 {
 	build_cell(document, CELL_ABSENT);
@@ -232,6 +256,17 @@ void cell_share(struct document *document, const struct weighted *part,
 	const struct row *row = build_row(document);
 
 	cell_share_if(document, part, whole, row && row->is_untold);
+}
+
+void cell_share_of_sum(struct document *document, const struct weighted *part,
+		       const struct weighted *whole)
+{
+	struct cell *cell;
+
+	cell_share(document, part, whole);
+	cell = last_cell(document);
+	if (cell)
+		cell->is_of_sum = 1;
 }
 
 int document_is_given(const struct document *document, uint32_t field)
@@ -303,13 +338,6 @@ void cell_flag(struct document *document, const char *text)
 void cell_bool(struct document *document, int is_so)
 {
 	take_text(document, CELL_FLAG, is_so != 0, is_so ? "yes" : "no");
-}
-
-static struct cell *last_cell(struct document *document)
-{
-	struct row *row = build_row(document);
-
-	return row && row->set ? &row->cells[row->set - 1] : NULL;
 }
 
 void cell_between(struct document *document, double low, double high)

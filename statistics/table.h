@@ -24,6 +24,10 @@ void table_begin(struct document *document, const char *name, const char *title,
 void table_continue(struct document *document, const char *name, const char *row_title,
 		    const struct column *columns, size_t column_count);
 
+/* The last table has another title than it began with. */
+void table_titled(struct document *document, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* If the last table has no row, there is none. */
 void table_drop_empty(struct document *document);
 
@@ -67,6 +71,9 @@ void cell_share_if(struct document *document, const struct weighted *part,
 		   const struct weighted *whole, int is_given);
 void cell_share_by(struct document *document, uint32_t field, const struct weighted *part,
 		   const struct weighted *whole);
+/* The same of the sum of something that each sample has much or little of: they weigh that. */
+void cell_share_of_sum(struct document *document, const struct weighted *part,
+		       const struct weighted *whole);
 /* Were samples selected by that field? */
 int document_is_given(const struct document *document, uint32_t field);
 /* What a share is of: so many of something. */

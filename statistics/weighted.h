@@ -117,6 +117,22 @@ static inline int weighted_are_counted(const struct weighted *whole)
  */
 double weighted_effective(const struct weighted *whole);
 
+/* A sample of which it is not known what it stands for weighs so much where something has to sort. */
+#define WEIGHT_UNKNOWN 1u
+
+/*
+ * What one sample weighs in sums of these: they are told as those of samples where these are counted one
+ * by one. 0: of some that is known and of others it is not, so that no sum is told.
+ */
+static inline uint64_t weighted_unit(const struct weighted *whole)
+{
+	if (!weighted_are_counted(whole))
+		return 1;
+	if (!whole->least && whole->most)
+		return 0;
+	return whole->least ? whole->least : WEIGHT_UNKNOWN;
+}
+
 /* Fewer effective samples than that have no interval if their weights differ. */
 #define WEIGHTED_FEWEST 30
 

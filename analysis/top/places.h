@@ -60,9 +60,6 @@ struct top_event {
 #define TOP_BANK_BITS 11
 #define TOP_BANK (1u << TOP_BANK_BITS)
 
-/* A sample of which it is not known what it stands for weighs so much where something has to sort. */
-#define TOP_WEIGHT_UNKNOWN 1u
-
 struct top {
 	const struct analysis_about *about;
 	enum top_order order;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of the instructions with the most samples or latency. */
-#define _GNU_SOURCE /* tdestroy() */
 #include <inttypes.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/model/absences.h"
 #include "analysis/topics.h"
 #include "tables.h"
 
@@ -52,82 +51,16 @@ static const char *title_of(enum top_order order, uint32_t kind, int has_latency
 							   titles[order][kind];
 }
 
-/* A path without its directory */
-static const char *file_of(const char *object)
-{
-	const char *slash = strrchr(object, '/');
-
-	return slash && slash[1] ? slash + 1 : object;
-}
-
 /* For a line on a screen: the symbol or the address, and the file */
 static void cell_place(struct document *document, const struct heavy_entry *place,
 		       const struct precis_location *location, const char *symbol)
 {
-	const char *file = location->object ? file_of(location->object) : "no file";
+	const char *file = location->object ? model_file_of(location->object) : "no file";
 
 	if (symbol)
 		cell_text(document, "%s+0x%" PRIx64 " (%s)", symbol, location->symbol_offset, file);
 	else
 		cell_text(document, "0x%016" PRIx64 " (%s)", place->figures[PLACE_ADDRESS], file);
-}
-
-static int by_pointer(const void *a, const void *b)
-{
-	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
-}
-
-static void keep(void *name)
-{
-	(void)name; /* the symbols' */
-}
-
-/* Is that a reason of the object, which somebody can do something about? */
-static int is_to_be_told(uint32_t absent)
-{
-	switch (absent) {
-	case PRECIS_SYMBOL_NO_FILE:
-	case PRECIS_SYMBOL_OTHER_BUILD_ID:
-	case PRECIS_SYMBOL_NO_KALLSYMS:
-	case PRECIS_SYMBOL_KALLSYMS_HIDDEN:
-	case PRECIS_SYMBOL_NO_VDSO:
-	case PRECIS_SYMBOL_NO_PERF_MAP:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
-/* Once for each object, which has one pointer: 'told' has those that were */
-static void tell_absent(struct document *document, const char *object, uint32_t absent, void **told)
-{
-	if (!is_to_be_told(absent) || tfind(object, told, by_pointer))
-		return;
-	if (!tsearch(object, told, by_pointer)) {
-		document->failed = 1;
-		return;
-	}
-	if (absent == PRECIS_SYMBOL_OTHER_BUILD_ID)
-		table_note(document,
-			   "%s: symbols not used: its build id is not the recorded one "
-			   "(--any-build-id uses them)",
-			   file_of(object));
-	else
-		table_note(document, "%s: no symbols: %s", file_of(object),
-			   precis_symbol_absent_text(absent));
-}
-
-/*
- * What one sample weighs in a table's sums: they are told as those of samples where these are counted
- * one by one. 0: of some that is known and of others it is not, so that no sum is told.
- */
-static uint64_t unit_of(const struct weighted *all)
-{
-	if (!weighted_are_counted(all))
-		return 1;
-	if (!all->least && all->most)
-		return 0;
-	return all->least ? all->least : TOP_WEIGHT_UNKNOWN;
 }
 
 static void cell_sum(struct document *document, uint64_t sum, uint64_t unit)
@@ -179,10 +112,10 @@ static const struct column columns_bounded[] = { { "samples", "samples", 0 },
 
 static void add_row(struct document *document, const struct top *top,
 		    const struct top_event *event, const struct heavy_entry *place, size_t rank,
-		    void **told)
+		    struct absences *told)
 {
 	const struct weighted samples = samples_of(place, &event->all);
-	const uint64_t unit = unit_of(&event->all);
+	const uint64_t unit = weighted_unit(&event->all);
 	struct precis_location location = {
 		.size = sizeof(location),
 		.object = (const char *)(uintptr_t)place->figures[PLACE_OBJECT],
@@ -214,7 +147,7 @@ static void add_row(struct document *document, const struct top *top,
 	free(readable);
 	if (!location.object)
 		return;
-	tell_absent(document, location.object, location.symbol_absent, told);
+	absences_tell(told, document, location.object, location.symbol_absent);
 	cell_text(document, "%s", location.object);
 	cell_address(document, place->address);
 }
@@ -222,7 +155,7 @@ static void add_row(struct document *document, const struct top *top,
 static void note_bound(struct document *document, const struct top_event *event, int is_by_latency)
 {
 	const struct heavy *heavy = &event->merged->heavy;
-	const uint64_t unit = unit_of(&event->all);
+	const uint64_t unit = weighted_unit(&event->all);
 	const char *what = is_by_latency ? "cycles" :
 			   weighted_are_counted(&event->all) ? "samples" : "events";
 
@@ -310,7 +243,7 @@ static void add_table(struct document *document, const struct top *top, uint32_t
 	long count = rows ? sorted(&merged->heavy, rows, top->about->top) : -1;
 	int is_rest = !place && top->about->events[kind]->count;
 	int is_bounded = merged->heavy.dropped != 0;
-	void *told = NULL;
+	struct absences told = { NULL };
 
 	if (count < 0) {
 		free(rows);
@@ -327,7 +260,7 @@ static void add_table(struct document *document, const struct top *top, uint32_t
 	note_bound(document, event, top_is_by_latency(top, kind));
 	for (long n = 0; n < count; n++)
 		add_row(document, top, event, rows[n], (size_t)n + 1, &told);
-	tdestroy(told, keep);
+	absences_free(&told);
 	note_limits(document, top);
 	free(rows);
 }

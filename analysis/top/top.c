@@ -202,7 +202,7 @@ static inline void count_row(struct top *top, const struct sample_batch *batch, 
 	uint32_t bank = batch_place(batch, row) / TOP_BANK;
 	uint32_t latency = batch_note(batch, row) >> NOTE_LATENCY_SHIFT;
 	uint64_t address = batch->column[PRECIS_FIELD_IP][row];
-	uint64_t known = batch_weight(batch, row), weight = known ? known : TOP_WEIGHT_UNKNOWN;
+	uint64_t known = batch_weight(batch, row), weight = known ? known : WEIGHT_UNKNOWN;
 	struct tally_entry *entry = tally_add(&top->addresses[bank], space, address);
 
 	if (__builtin_expect(!entry, 0))

@@ -2,8 +2,6 @@
 # Parts of a sample that are no fields of the catalogue.
 
 precis_SOURCES += \
-	command/parts/cgroup_paths.c \
-	command/parts/cgroup_paths.h \
 	command/parts/counts.c \
 	command/parts/counts.h \
 	command/parts/lists.c \

@@ -5,7 +5,7 @@
 
 #include <precis/precis.h>
 
-#include "cgroup_paths.h"
+#include "analysis/model/cgroup_paths.h"
 #include "command/symbols/places.h"
 #include "trace_text.h"
 

@@ -9,6 +9,7 @@
 
 #include "analysis/top/places.h"
 #include "arguments.h"
+#include "by_options.h"
 #include "command/usage/complain.h"
 #include "command/usage/help.h"
 #include "command/usage/nearest.h"
@@ -33,12 +34,27 @@ static const char help[] =
 	"                          report in less time, if the file is large\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
+	"\n"
+	"Samples told apart, instead of all that:\n"
+	"      --by KEY[,KEY...]   a row for each symbol, line, instruction, dso, comm, node (of the\n"
+	"                          CPU), memory_node (of the data), page, cache_line, cgroup, level,\n"
+	"                          or value of a field of precis-fields(7), as pid, tid, cpu, op;\n"
+	"                          with several keys those of the next in each of the one before\n"
+	"      --columns C[,C...]  of: samples, share, cycles, cycle_share, n, mean, median, p95,\n"
+	"                          p99, max (of the latency); and shares of those that tell: a level\n"
+	"                          (L1, DRAM, ...), remote, tlb_miss, tlb_walk, or a field that is\n"
+	"                          true or false\n"
+	"      --latency FIELD     what the cycles are (default: dcache_miss_latency of ops,\n"
+	"                          fetch_latency of fetches, that of the loads of PEBS)\n"
+	"      --sort COLUMN       (default: samples); --top N rows of each key (default 10)\n"
 	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP "\n"
 	"Intel PEBS records that no perf has seen, from a driver or a simulator:\n" PEBS_HELP "\n"
 	"Examples:\n"
 	"  precis report perf.data | less\n"
 	"  precis report --sort latency --top 30\n"
 	"  precis report --filter 'mem_level == DRAM && mem_remote != local' --sort latency\n"
+	"  precis report --by symbol,level --columns samples,share,cycle_share,p99\n"
+	"  precis report --by node,memory_node --columns share,remote,DRAM\n"
 	"  precis report --format json | jq .load_sources.rows\n"
 	"  precis report node*/perf.data\n"
 	"  precis report --pebs-format 4 --cpu 6,143,8 --event load-latency buffer.ds\n"
@@ -49,11 +65,17 @@ static const char help[] =
 #define TOP_DEFAULT 10
 #define TOP_MOST 1000000
 
-enum { OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS };
+enum {
+	OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS,
+	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY
+};
 
 static const char short_options[] = ":ho:e:";
 static const struct option long_options[] = {
 	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "by", required_argument, NULL, OPTION_BY },
+	{ "columns", required_argument, NULL, OPTION_COLUMNS },
+	{ "latency", required_argument, NULL, OPTION_LATENCY },
 	{ "sort", required_argument, NULL, OPTION_SORT },
 	{ "top", required_argument, NULL, OPTION_TOP },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
@@ -150,8 +172,15 @@ static int take_option(struct report_arguments *arguments, int found, const char
 	switch (found) {
 	case OPTION_FORMAT:
 		return take_word(arguments->command, "format", formats, value, &arguments->format);
-	case OPTION_SORT:
-		return take_word(arguments->command, "sort", orders, value, &arguments->order);
+	case OPTION_SORT: /* of what, the other options say */
+		arguments->sort = value;
+		return EXIT_OK;
+	case OPTION_BY:
+		return by_take_keys(&arguments->by, arguments->command, value);
+	case OPTION_COLUMNS:
+		return by_take_columns(&arguments->by, arguments->command, value);
+	case OPTION_LATENCY:
+		return by_take_latency(&arguments->by, arguments->command, value);
 	case OPTION_TOP:
 		return take_number(arguments->command, "top", value, TOP_MOST, &arguments->top);
 	case OPTION_JOBS:
@@ -224,6 +253,18 @@ static int take_paths(struct report_arguments *arguments, int argc, char **argv)
 	return complain_if_twice(arguments);
 }
 
+/* Of a table by keys, one of its columns; else an order of the top instructions */
+static int take_sort(struct report_arguments *arguments)
+{
+	if (arguments->by.key_count)
+		return by_take_sort(&arguments->by, arguments->command, arguments->sort);
+	if (arguments->by.column_count || arguments->by.latency >= 0)
+		return complain_usage(arguments->command, "--%s is for tables of --by",
+				      arguments->by.column_count ? "columns" : "latency");
+	return arguments->sort ? take_word(arguments->command, "sort", orders, arguments->sort,
+					   &arguments->order) : EXIT_OK;
+}
+
 int report_arguments_parse(struct report_arguments *arguments, int argc, char **argv)
 {
 	int found, code = EXIT_OK;
@@ -231,6 +272,7 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 	arguments->command = argv[0];
 	arguments->top = TOP_DEFAULT;
 	arguments->jobs = 1;
+	arguments->by.latency = -1;
 	opterr = 0;
 	pebs_options_init(&arguments->pebs);
 	arguments->is_pebs = pebs_format_is_given(argc, argv, short_options, long_options);
@@ -239,6 +281,8 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 		code = take_option(arguments, found, optarg, argv);
 	if (code || arguments->is_help)
 		return code;
-	code = take_paths(arguments, argc, argv);
+	code = take_sort(arguments);
+	if (!code)
+		code = take_paths(arguments, argc, argv);
 	return code ? code : pebs_options_check(&arguments->pebs, arguments->command);
 }

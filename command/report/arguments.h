@@ -5,6 +5,7 @@
 
 #include "command/pebs/options.h"
 #include "command/recording/recording.h"
+#include "analysis/by/request.h"
 #include "command/recording/selection.h"
 #include "command/symbols/options.h"
 
@@ -20,6 +21,8 @@ struct report_arguments {
 	const char *output;
 	struct symbol_options symbols;
 	unsigned int format, order, colour; /* enum report_format, top_order, report_colour */
+	const char *sort; /* as it was given; NULL: it was not */
+	struct by_request by; /* without keys: everything is reported */
 	int is_help;
 	uint32_t jobs; /* threads */
 	uint32_t top; /* rows of tables that list the most frequent */

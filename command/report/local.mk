@@ -4,6 +4,8 @@
 precis_SOURCES += \
 	command/report/arguments.c \
 	command/report/arguments.h \
+	command/report/by_options.c \
+	command/report/by_options.h \
 	command/report/collect.c \
 	command/report/collect.h \
 	command/report/command.c \

@@ -289,6 +289,7 @@ int reading_begin(struct reading *reading)
 		.is_behind = reading->share.first != 0,
 		.top = arguments->top,
 		.order = arguments->order,
+		.by = arguments->by.key_count ? &arguments->by : NULL,
 		.symbols = symbols_of(reading),
 		.demangle = arguments->symbols.no_demangle ? NULL : demangle,
 	};
@@ -312,7 +313,7 @@ int reading_is_sound(const struct reading *reading)
 			return 0;
 	}
 	return !reading->run.failed && !analysis_run_unlearnt(&reading->run) &&
-	       reading->share.ended == 0;
+	       !analysis_run_is_partial(&reading->run) && reading->share.ended == 0;
 }
 
 void reading_forget(struct reading *reading)

@@ -38,8 +38,8 @@ static void tell_ibs(const struct analysis_run *run, struct validity_event *told
 /* The event's own samples, or those of the one that it is configured like */
 static const char *retire_lacks(const struct analysis_run *run, uint32_t number)
 {
-	const struct pebs_event *event =
-		pebs_event_numbered(analysis_state(run, &analysis_pebs), number);
+	const void *pebs = analysis_state(run, &analysis_pebs);
+	const struct pebs_event *event = pebs ? pebs_event_numbered(pebs, number) : NULL;
 
 	return event ? reasons_only(&event->reasons, PRECIS_FIELD_RETIRE_LATENCY,
 				    PRECIS_NOT_CAPTURED) : NULL;

@@ -32,6 +32,10 @@ def main():
     cases = (
         ("the report's screen", "Key figures",
          printed("report", "tests/recordings/zen4-mix-op.perf.data")),
+        ("samples by function and level", "Sampled ops",
+         printed("report", "--symfs", "tests/recordings/symfs", "--by", "symbol,level", "--top",
+                 "2", "--columns", "samples,share,cycle_share,p99,n",
+                 "tests/recordings/zen4-mix-op.perf.data")),
         ("the catalogue's row", "tlb_refill_latency",
          ["$ precis fields tlb_refill_latency"] + printed("fields", "tlb_refill_latency")),
     )

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Samples by whatever a user asks for: which they are, row by row; and several runs as one. See state.h. */
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analyses.h"
+#include "analysis/merge.h"
+#include "keys.h"
+#include "tables.h"
+
+/* Whatever a damaged recording says: sums of squares have room for so much of each sample */
+#define CYCLES_MOST (UINT64_C(1) << 56)
+
+static int is_wanted(const struct analysis_about *about)
+{
+	return about->by != NULL;
+}
+
+/* --- beginning --- */
+
+static int is_figure_of_values(const struct by_column *column)
+{
+	return column->figure == BY_MEDIAN || column->figure == BY_P95 ||
+	       column->figure == BY_P99 || column->figure == BY_MAX;
+}
+
+static int needs_model(const struct by *by)
+{
+	return by->wants_places || by->wants_tasks;
+}
+
+static int begin(void *state, const struct analysis_about *about)
+{
+	static const struct precis_symbols_options none = { .size = sizeof(none) };
+	struct precis_file *file = precis_input_file(about->input);
+	struct by *by = state;
+
+	by->about = about;
+	by->request = about->by;
+	by_choose_columns(by);
+	by_keys_want(by);
+	for (uint32_t n = 0; n < by->column_count; n++)
+		by->has_values |= is_figure_of_values(&by->columns[n]);
+	by->has_values |= is_figure_of_values(&by->sort);
+	by->sorts_by_cycles = by->sort.figure == BY_CYCLES || by->sort.figure == BY_CYCLE_SHARE;
+	by->model.names_threads = by->wants_tasks;
+	if (by_make_table_columns(by) < 0)
+		return -1;
+	if (!file)
+		return 0;
+	if (nodes_open(&by->nodes, file) < 0)
+		return -1;
+	return needs_model(by) ? model_begin(&by->model, file, about->is_sorted,
+					     about->symbols ? about->symbols : &none) : 0;
+}
+
+static void free_events(struct by *by)
+{
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < by->event_count[kind]; n++) {
+			for (uint32_t depth = 0; depth < BY_KEYS_MOST; depth++)
+				by_rows_free(&by->events[kind][n].rows[depth]);
+			free(by->events[kind][n].total);
+		}
+		free(by->events[kind]);
+		by->events[kind] = NULL;
+		by->event_count[kind] = 0;
+	}
+	by->class_count = 0;
+}
+
+static void free_state(void *state)
+{
+	struct by *by = state;
+
+	free_events(by);
+	free(by->classes);
+	free(by->table_columns);
+	names_free(&by->names);
+	nodes_free(&by->nodes);
+	cgroup_paths_free(&by->cgroups);
+	model_free(&by->model);
+	for (uint32_t n = 0; n < by->taken_count; n++)
+		precis_symbols_free(by->taken[n]);
+	free(by->taken);
+}
+
+static struct by_event *have_event(struct by *by, uint32_t kind, uint32_t place)
+{
+	const uint32_t from = by->event_count[kind];
+	struct by_event *more;
+
+	if (place < from)
+		return &by->events[kind][place];
+	more = realloc(by->events[kind], (place + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	memset(more + from, 0, (place + 1 - from) * sizeof(*more));
+	by->events[kind] = more;
+	by->event_count[kind] = place + 1;
+	return &more[place];
+}
+
+/* There will be samples of it. 0, or -1 if memory is short */
+static int open_event(const struct by *by, struct by_event *event)
+{
+	if (event->total)
+		return 0;
+	for (uint32_t n = 0; n < by->request->key_count; n++) {
+		if (by_rows_init(&event->rows[n], n + 1, by->flags) < 0)
+			return -1;
+	}
+	event->total = calloc(1, event->rows[0].stride);
+	return event->total ? 0 : -1;
+}
+
+/* --- what is asked for --- */
+
+static void append(uint8_t *fields, uint32_t field)
+{
+	while (*fields != FIELDS_END && *fields != field)
+		fields++;
+	if (*fields == FIELDS_END)
+		fields[1] = FIELDS_END;
+	*fields = (uint8_t)field;
+}
+
+static void append_key_fields(const struct by *by, uint8_t *fields)
+{
+	for (uint32_t n = 0; n < by->request->key_count; n++) {
+		uint8_t of_key[BY_KEY_FIELDS];
+
+		by_key_fields(&by->request->keys[n], of_key);
+		for (const uint8_t *field = of_key; *field != FIELDS_END; field++)
+			append(fields, *field);
+	}
+}
+
+/* The presence of columns, and why they are absent; and what columns BY_IS are of */
+static void decides(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
+{
+	const struct by *by = state;
+
+	append(fields, PRECIS_FIELD_IP);
+	append(fields, PRECIS_FIELD_IP_EXACT);
+	append_key_fields(by, fields);
+	for (uint32_t n = 0; n < by->column_count; n++) {
+		if (by->columns[n].figure == BY_IS)
+			append(fields, by->columns[n].field);
+	}
+}
+
+static const uint8_t pebs_latencies[] = { PRECIS_FIELD_LOAD_LATENCY, PRECIS_FIELD_CACHE_LATENCY };
+
+static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
+{
+	const struct by *by = state;
+
+	append_key_fields(by, fields);
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		if (by_latency_of(by->request, kind) >= 0)
+			append(fields, (uint32_t)by_latency_of(by->request, kind));
+	}
+	for (size_t i = 0; i < sizeof(pebs_latencies); i++)
+		append(fields, pebs_latencies[i]);
+}
+
+/* --- groups --- */
+
+/* As that of top instructions: perf's own address may be off by the skid */
+static int has_own_place(const struct precis_sample *sample)
+{
+	uint64_t exact = 0;
+
+	return sample->source != PRECIS_SOURCE_PERF_WORDS ||
+	       sample->event_kind == PRECIS_EVENT_PEBS ||
+	       (precis_get_ip_exact(sample, &exact) && exact);
+}
+
+static uint8_t why_no_key(const struct precis_sample *sample, const struct by_asked_key *key)
+{
+	uint8_t fields[BY_KEY_FIELDS];
+
+	by_key_fields(key, fields);
+	if (!precis_fields_have(sample->present, fields[0]))
+		return (uint8_t)precis_why(sample, fields[0]);
+	return key->key <= BY_DSO && !has_own_place(sample) ? BY_NOT_ITS_OWN : 0;
+}
+
+static uint8_t is_so(const struct precis_sample *sample, const struct by_column *column)
+{
+	uint64_t value;
+
+	if (!precis_get(sample, column->field, &value) || value > 31 || column->unknown >> value & 1)
+		return 0;
+	return column->values >> value & 1 ? 2 : 1;
+}
+
+/* Of PEBS the event's first sample that has one says which it is: they do not add up. */
+static uint8_t find_latency(const struct by *by, struct by_event *event,
+			    const struct precis_sample *sample)
+{
+	int field = by_latency_of(by->request, sample->event_kind);
+
+	for (size_t i = 0; i < sizeof(pebs_latencies) && field < 0 && !event->latency &&
+			   sample->event_kind == PRECIS_EVENT_PEBS; i++) {
+		if (precis_fields_have(sample->present, pebs_latencies[i]))
+			event->latency = pebs_latencies[i];
+	}
+	if (field < 0)
+		field = (int)event->latency;
+	return field > 0 && precis_fields_have(sample->present, (uint32_t)field) ?
+		       (uint8_t)(field + 1) : 0;
+}
+
+/* Of equal ones the first: there are few. From 1; 0 if memory is short */
+static uint32_t class_number(struct by *by, const struct by_class *is)
+{
+	for (uint32_t n = 0; n < by->class_count; n++) {
+		if (memcmp(&by->classes[n], is, sizeof(*is)) == 0)
+			return n + 1;
+	}
+	if (by->class_count == by->class_room) {
+		uint32_t room = by->class_room ? 2 * by->class_room : 64;
+		struct by_class *more = realloc(by->classes, room * sizeof(*more));
+
+		if (!more)
+			return 0;
+		by->classes = more;
+		by->class_room = room;
+	}
+	by->classes[by->class_count++] = *is;
+	return by->class_count;
+}
+
+static uint32_t note(void *state, const struct sample_group *group)
+{
+	const struct precis_sample *sample = group->sample;
+	struct by *by = state;
+	struct by_event *event = have_event(by, sample->event_kind, group->place);
+	struct by_class is = { .latency = 0 };
+	uint32_t number;
+
+	if (!event || open_event(by, event) < 0) {
+		by->failed = 1;
+		return 0;
+	}
+	is.latency = find_latency(by, event, sample);
+	for (uint32_t n = 0; n < by->request->key_count; n++)
+		is.why[n] = why_no_key(sample, &by->request->keys[n]);
+	for (uint32_t n = 0; n < by->column_count; n++) {
+		if (by->columns[n].figure == BY_IS)
+			is.is[by->columns[n].flag] = is_so(sample, &by->columns[n]);
+	}
+	number = class_number(by, &is);
+	by->failed |= !number;
+	return number;
+}
+
+/* --- samples --- */
+
+/* What one sample adds to each of its rows */
+struct addition {
+	const struct by_class *is;
+	struct weighted sample, cycles;
+	uint32_t latency;
+	uint64_t unit; /* what it weighs where something has to sort */
+};
+
+static void add_to_row(const struct by *by, struct by_row *row, const struct addition *more)
+{
+	weighted_add(&row->samples, &more->sample);
+	if (more->is->latency) {
+		weighted_add(&row->measured, &more->sample);
+		weighted_add(&row->cycles, &more->cycles);
+	}
+	for (uint32_t n = 0; n < by->flags; n++) {
+		if (more->is->is[n])
+			weighted_add(&row->is[n].known, &more->sample);
+		if (more->is->is[n] == 2)
+			weighted_add(&row->is[n].yes, &more->sample);
+	}
+}
+
+static int add_to_rows(const struct by *by, struct by_rows *rows, const struct by_value *key,
+		       const struct addition *more)
+{
+	struct by_row *row = by_rows_add(rows, key, by->sorts_by_cycles ?
+					 (uint64_t)more->cycles.weight : more->unit);
+
+	if (!row)
+		return -1;
+	add_to_row(by, row, more);
+	if (!by->has_values || !more->is->latency)
+		return 0;
+	return by_rows_add_value(rows, row, more->latency, 1, more->unit);
+}
+
+static uint64_t cycles_of(uint64_t latency, uint64_t unit)
+{
+	return latency && unit > CYCLES_MOST / latency ? CYCLES_MOST : latency * unit;
+}
+
+static void add_row(struct by *by, const struct sample_batch *batch, uint32_t row)
+{
+	const struct by_class *is = &by->classes[batch_note(batch, row) - 1];
+	struct by_event *event =
+		&by->events[batch_event_kind(batch, row)][batch_place(batch, row)];
+	const uint64_t weight = batch_weight(batch, row);
+	struct addition more = {
+		.is = is, .sample = weighted_of(1, weight), .unit = weight ? weight : WEIGHT_UNKNOWN,
+	};
+	struct by_value key[BY_KEYS_MOST];
+
+	if (is->latency) {
+		uint64_t latency = batch->column[is->latency - 1][row];
+		uint64_t cycles = cycles_of(latency, more.unit);
+
+		more.latency = latency < UINT32_MAX ? (uint32_t)latency : UINT32_MAX;
+		if (cycles) /* a latency of none adds nothing, and is not one that is not known */
+			more.cycles = weighted_of(1, cycles);
+	}
+	by_key_values(by, batch, row, is, key);
+	add_to_row(by, event->total, &more);
+	for (uint32_t n = 0; n < by->request->key_count; n++)
+		by->failed |= add_to_rows(by, &event->rows[n], key, &more) < 0;
+}
+
+static int take_batch(void *state, const struct sample_batch *batch)
+{
+	struct by *by = state;
+
+	/* to ask, all of the recording's mappings and names must be known */
+	if (needs_model(by) && by->model.symbols && by->model.phase == MODEL_READING) {
+		by->model.starts_over = 1;
+		return 0;
+	}
+	for (uint32_t row = 0; row < batch->rows; row++) {
+		if (batch_note(batch, row))
+			add_row(by, batch, row);
+	}
+	return by->failed ? -1 : 0;
+}
+
+/* --- records --- */
+
+static int learn_cgroup(struct by *by, const struct precis_record *record)
+{
+	struct precis_cgroup cgroup = { .size = sizeof(cgroup) };
+
+	if (precis_cgroup_parse(record, &cgroup))
+		return 0;
+	/* more paths than are kept: their ids are told */
+	cgroup_paths_learn(&by->cgroups, cgroup.id, cgroup.path);
+	return 0;
+}
+
+static int take_record(void *state, struct precis_file *file, const struct precis_record *record)
+{
+	struct by *by = state;
+
+	if (record->type == PRECIS_RECORD_CGROUP)
+		return learn_cgroup(by, record);
+	model_record(&by->model, file, record);
+	return 0;
+}
+
+static int starts_over(const void *state)
+{
+	return ((const struct by *)state)->model.starts_over;
+}
+
+static int again(void *state)
+{
+	struct by *by = state;
+
+	if (by->model.symbols)
+		model_again(&by->model);
+	free_events(by);
+	memset(by->places, 0, sizeof(by->places));
+	memset(by->tasks, 0, sizeof(by->tasks));
+	return 0;
+}
+
+static int finish(void *state)
+{
+	return ((const struct by *)state)->failed ? -1 : 0;
+}
+
+static uint64_t unlearnt(const void *state)
+{
+	return ((const struct by *)state)->model.unlearnt;
+}
+
+static int is_partial(const void *state)
+{
+	return ((const struct by *)state)->is_partial;
+}
+
+/* --- several runs --- */
+
+/* The other's symbols go over: names of places are asked of them. */
+static int take_symbols(struct by *by, struct by *others)
+{
+	struct precis_symbols **more;
+
+	if (!others->model.symbols)
+		return 0;
+	more = realloc(by->taken, (by->taken_count + 1) * sizeof(struct precis_symbols *));
+	if (!more)
+		return -1;
+	by->taken = more;
+	by->taken[by->taken_count++] = others->model.symbols;
+	others->model.symbols = NULL;
+	return 0;
+}
+
+/* The numbers of the other's names here, by their numbers there; to be freed. NULL: memory is short */
+static uint32_t *take_names(struct by *by, const struct names *others)
+{
+	uint32_t *map = calloc(others->count + 1, sizeof(*map));
+
+	for (uint32_t n = 0; map && n < others->count; n++) {
+		const struct name *from = &others->list[n];
+
+		map[n + 1] = names_add(&by->names, from->text);
+		if (!map[n + 1]) {
+			free(map);
+			return NULL;
+		}
+		if (from->object && !by->names.list[map[n + 1] - 1].object) {
+			struct name *to = &by->names.list[map[n + 1] - 1];
+
+			to->object = from->object;
+			to->symbols = from->symbols;
+			to->cpumode = from->cpumode;
+			to->absent = from->absent;
+		}
+	}
+	return map;
+}
+
+static void rename_rows(const struct by *by, struct by_rows *rows, const uint32_t *map)
+{
+	for (uint32_t n = 0; n < rows->count; n++) {
+		for (uint32_t i = 0; i < rows->keys; i++)
+			by_key_rename(&by->request->keys[i], &by_row(rows, n)->key[i], map);
+	}
+}
+
+static int merge_event(struct by *by, struct by_event *event, struct by_event *other,
+		       const uint32_t *map)
+{
+	if (!other->total)
+		return 0;
+	if (open_event(by, event) < 0)
+		return -1;
+	if (!event->latency)
+		event->latency = other->latency;
+	by_row_combine(event->total, other->total, by->flags);
+	for (uint32_t n = 0; n < by->request->key_count; n++) {
+		rename_rows(by, &other->rows[n], map);
+		if (by_rows_merge(&event->rows[n], &other->rows[n], by->flags) < 0)
+			return -1;
+		by->is_partial |= event->rows[n].dropped || event->rows[n].has_dropped_values;
+	}
+	return 0;
+}
+
+static int merge_events(struct by *by, struct by *others, const struct analysis_merge *how,
+			const uint32_t *map)
+{
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		const struct event_places *places = others->about->events[kind];
+
+		for (uint32_t n = 0; n < others->event_count[kind] && n <= places->count; n++) {
+			struct by_event *event = have_event(by, kind, how->place[kind][n]);
+
+			if (!event || merge_event(by, event, &others->events[kind][n], map) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct by *by = state, *others = other;
+	uint32_t *map;
+	int failed;
+
+	by->model.unlearnt += others->model.unlearnt;
+	by->model.is_unsorted |= others->model.is_unsorted;
+	by->names.is_full |= others->names.is_full;
+	if (take_symbols(by, others) < 0)
+		return -1;
+	map = take_names(by, &others->names);
+	failed = map ? merge_events(by, others, how, map) : -1;
+	free(map);
+	return failed;
+}
+
+static void tables(struct document *document, const void *state, const struct reasons *reasons)
+{
+	(void)reasons;
+	by_tables(document, state);
+}
+
+const struct analysis analysis_by = {
+	.name = "by",
+	.of = ANALYSIS_OF_ALL,
+	.state_bytes = sizeof(struct by),
+	.is_wanted = is_wanted,
+	.begin = begin,
+	.decides = decides,
+	.columns = columns,
+	.note = note,
+	.batch = take_batch,
+	.record = take_record,
+	.starts_over = starts_over,
+	.again = again,
+	.finish = finish,
+	.merge = merge,
+	.unlearnt = unlearnt,
+	.is_partial = is_partial,
+	.free = free_state,
+	.tables = tables,
+};

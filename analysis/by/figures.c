@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See figures.h. */
+#include "figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const by_percentile_ends[LATENCY_PERCENTILES][2] = {
+	[LATENCY_MEDIAN] = { "median_low", "median_high" },
+	[LATENCY_P95] = { "p95_low", "p95_high" },
+	[LATENCY_P99] = { "p99_low", "p99_high" },
+};
+
+int by_is_percentile(const struct by_column *column, size_t *percentile)
+{
+	if (column->figure < BY_MEDIAN || column->figure > BY_P99)
+		return 0;
+	*percentile = column->figure - BY_MEDIAN + LATENCY_MEDIAN;
+	return 1;
+}
+
+/* --- values --- */
+
+int by_values_sort(struct by_values_of_rows *values, const struct by_rows *rows)
+{
+	uint32_t end = 0;
+
+	values->values = calloc(rows->value_count + 1, sizeof(*values->values));
+	values->first = calloc(rows->count + 1, sizeof(*values->first));
+	if (!values->values || !values->first)
+		return -1;
+	for (uint32_t n = 0; n < rows->value_slots; n++) {
+		if (rows->values[n].samples)
+			values->first[rows->values[n].row]++;
+	}
+	for (uint32_t n = 0; n < rows->count; n++)
+		values->first[n] = end += values->first[n];
+	values->first[rows->count] = end;
+	/* from the end of each row's to its start */
+	for (uint32_t n = 0; n < rows->value_slots; n++) {
+		if (rows->values[n].samples)
+			values->values[--values->first[rows->values[n].row]] = &rows->values[n];
+	}
+	return 0;
+}
+
+void by_values_free(struct by_values_of_rows *values)
+{
+	free(values->values);
+	free(values->first);
+}
+
+/* All of a row's. 0 if they are not all there, or there are none */
+static int collect(const struct by_values_of_rows *values, const struct by_figures_of *of,
+		   struct latencies *latencies)
+{
+	const struct weighted *measured = &of->row->measured;
+	uint32_t end;
+
+	if (!values || of->row->is_unlisted || !measured->samples)
+		return 0;
+	latencies->base = measured->least;
+	end = values->first[of->number + 1];
+	for (uint32_t n = values->first[of->number]; n < end; n++) {
+		const struct by_latency *value = values->values[n];
+
+		/* what they weigh together, by the first of them */
+		for (uint64_t i = 0; i < value->samples; i++) {
+			if ((weighted_are_counted(measured) ?
+				     latencies_add(latencies, value->value) :
+				     latencies_add_weighed(latencies, value->value,
+							   i ? 0 : value->weight)) < 0)
+				return 0;
+		}
+	}
+	latencies_weigh(latencies, measured);
+	return 1;
+}
+
+/* 0 if they are not known */
+static int tell(const struct by_values_of_rows *values, const struct by_figures_of *of,
+		struct latency_figures *told)
+{
+	struct latencies latencies = { .base = 0 };
+	int is_known = collect(values, of, &latencies);
+
+	if (is_known)
+		latencies_tell(&latencies, told);
+	latencies_free(&latencies);
+	return is_known;
+}
+
+/* --- figures --- */
+
+/* Samples of which some weigh what is not known have no sum, and no share of one. */
+static uint64_t unit_of(const struct by_row *total)
+{
+	return weighted_unit(&total->samples);
+}
+
+static double mean_of(const struct by_row *total, const struct by_row *row)
+{
+	const struct weighted *measured = &row->measured;
+	const uint64_t unit = unit_of(total);
+	double weight = weighted_are_counted(&total->samples) ?
+				(double)measured->samples * (double)unit : (double)measured->weight;
+
+	return measured->samples && unit ? (double)row->cycles.weight / weight : NAN;
+}
+
+static double share_of(const struct weighted *part, const struct weighted *whole)
+{
+	return whole->samples ? weighted_share(part, whole) : NAN;
+}
+
+static double percentile_of(const struct by_values_of_rows *values, const struct by_figures_of *of,
+			    size_t percentile)
+{
+	struct latency_figures told;
+
+	return tell(values, of, &told) && told.percentile[percentile].value < HISTOGRAM_VALUES ?
+		       told.percentile[percentile].value : NAN;
+}
+
+double by_order_of(const struct by_row *total, const struct by_values_of_rows *values,
+		   const struct by_figures_of *of, const struct by_column *column)
+{
+	const struct by_row *row = of->row;
+	struct latency_figures told;
+	size_t percentile;
+
+	switch (column->figure) {
+	case BY_SAMPLES:
+	case BY_SHARE:
+		return weighted_share(&row->samples, &total->samples);
+	case BY_CYCLES:
+	case BY_CYCLE_SHARE:
+		return unit_of(total) && row->measured.samples ? (double)row->cycles.weight : NAN;
+	case BY_N:
+		return (double)row->measured.samples;
+	case BY_MEAN:
+		return mean_of(total, row);
+	case BY_MAX:
+		return tell(values, of, &told) ? (double)told.largest : NAN;
+	case BY_IS:
+		return share_of(&row->is[column->flag].yes, &row->is[column->flag].known);
+	default:
+		return by_is_percentile(column, &percentile) ?
+			       percentile_of(values, of, percentile) : NAN;
+	}
+}
+
+static void cell_value(struct document *document, uint32_t value)
+{
+	if (value < HISTOGRAM_VALUES)
+		cell_count(document, value);
+	else
+		cell_absent(document);
+}
+
+static void cells_percentile(struct document *document, const struct by_values_of_rows *values,
+			     const struct by_figures_of *of, size_t percentile)
+{
+	struct latency_figures told;
+
+	if (!tell(values, of, &told)) {
+		for (uint32_t n = 0; n < 3; n++)
+			cell_absent(document);
+		return;
+	}
+	cell_value(document, told.percentile[percentile].value);
+	cell_value(document, told.percentile[percentile].low);
+	cell_value(document, told.percentile[percentile].high);
+}
+
+static void cell_max(struct document *document, const struct by_values_of_rows *values,
+		     const struct by_figures_of *of)
+{
+	struct latency_figures told;
+
+	if (tell(values, of, &told))
+		cell_count(document, told.largest);
+	else
+		cell_absent(document);
+}
+
+static void cell_cycles(struct document *document, const struct by_row *total,
+			const struct by_row *row)
+{
+	if (row->measured.samples && unit_of(total))
+		cell_count(document, (uint64_t)(row->cycles.weight / unit_of(total)));
+	else
+		cell_absent(document);
+}
+
+static void cell_mean(struct document *document, const struct by_row *total,
+		      const struct by_row *row)
+{
+	const double mean = mean_of(total, row);
+
+	cell_decimal(document, isnan(mean) ? 0 : mean, isnan(mean) ? 0 : row->measured.samples);
+}
+
+static void cell_cycle_share(struct document *document, const struct by_row *total,
+			     const struct by_row *row)
+{
+	if (row->measured.samples && unit_of(total))
+		cell_share_of_sum(document, &row->cycles, &total->cycles);
+	else
+		cell_absent(document);
+}
+
+void by_cells(struct document *document, const struct by_row *total,
+	      const struct by_column *column, const struct by_figures_of *of,
+	      const struct by_values_of_rows *values)
+{
+	const struct by_row *row = of->row;
+	size_t percentile = 0;
+
+	switch (column->figure) {
+	case BY_SAMPLES:
+		cell_count(document, row->samples.samples);
+		return;
+	case BY_SHARE:
+		cell_share(document, &row->samples, &total->samples);
+		return;
+	case BY_CYCLES:
+		cell_cycles(document, total, row);
+		return;
+	case BY_CYCLE_SHARE:
+		cell_cycle_share(document, total, row);
+		return;
+	case BY_N:
+		cell_count(document, row->measured.samples);
+		return;
+	case BY_MEAN:
+		cell_mean(document, total, row);
+		return;
+	case BY_MAX:
+		cell_max(document, values, of);
+		return;
+	case BY_IS:
+		cell_share(document, &row->is[column->flag].yes, &row->is[column->flag].known);
+		return;
+	default:
+		by_is_percentile(column, &percentile);
+		cells_percentile(document, values, of, percentile);
+	}
+}
+
+void by_cell_missed(struct document *document, const struct by_row *total,
+		    const struct by_row *row)
+{
+	if (unit_of(total))
+		cell_count(document, row->missed / unit_of(total));
+	else
+		cell_absent(document);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The figures of a row. */
+#ifndef ANALYSIS_BY_FIGURES_H
+#define ANALYSIS_BY_FIGURES_H
+
+#include "analysis/latencies.h"
+#include "rows.h"
+
+/* A row, its number among those of its depth, and what it is sorted by: NAN if that is not known */
+struct by_figures_of {
+	const struct by_row *row;
+	uint32_t number;
+	double order;
+};
+
+/* Values of latencies by rows */
+struct by_values_of_rows {
+	const struct by_latency **values; /* sorted by row */
+	uint32_t *first; /* by row, and one more: where its values begin */
+};
+
+/* 0, or -1 if memory is short */
+int by_values_sort(struct by_values_of_rows *values, const struct by_rows *rows);
+void by_values_free(struct by_values_of_rows *values);
+
+double by_order_of(const struct by_row *total, const struct by_values_of_rows *values,
+		   const struct by_figures_of *of, const struct by_column *column);
+
+/* Is the column a percentile? Its number among those of latencies.h */
+int by_is_percentile(const struct by_column *column, size_t *percentile);
+extern const char *const by_percentile_ends[LATENCY_PERCENTILES][2];
+
+/*
+ * The cells of a column. 'total' has what shares are of; 'values' NULL: percentiles are not known.
+ */
+void by_cells(struct document *document, const struct by_row *total,
+	      const struct by_column *column, const struct by_figures_of *of,
+	      const struct by_values_of_rows *values);
+void by_cell_missed(struct document *document, const struct by_row *total,
+		    const struct by_row *row);
+
+#endif

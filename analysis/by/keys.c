@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See keys.h. */
+#define _GNU_SOURCE /* asprintf() */
+#include "keys.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/model/absences.h"
+#include "analysis/model/rows.h"
+
+#define PAGE_BYTES UINT64_C(4096)
+#define LINE_BYTES UINT64_C(64)
+
+/* What the two words of a value are */
+enum form {
+	FORM_NUMBER,  /* a: it */
+	FORM_NODE,    /* likewise; NODE_UNKNOWN */
+	FORM_ADDRESS, /* likewise */
+	FORM_NAME,    /* a: name; 0: not known */
+	FORM_CGROUP,  /* a: name, or 0, then b: its id */
+	FORM_SYMBOL,  /* a: name, or 0; b: the object, or 0 */
+	FORM_LINE,    /* a: file, b: number; a 0, b: the object, or 0 */
+	FORM_PLACE,   /* a: the object, b: offset; a 0, b: address */
+	FORM_FIELD    /* a: a value of the field's type */
+};
+
+#define FIELD(id) PRECIS_FIELD_##id
+#define PLACE_FIELDS                                                                               \
+	{                                                                                          \
+		FIELD(IP), FIELD(CPUMODE), FIELD(PID), FIELD(TIME), FIELDS_END                     \
+	}
+
+static const struct {
+	enum form form;
+	const char *columns[BY_KEY_COLUMNS];
+	uint8_t fields[BY_KEY_FIELDS];
+} keys[] = {
+	[BY_SYMBOL] = { FORM_SYMBOL, { "symbol", "symbol_object" }, PLACE_FIELDS },
+	[BY_LINE] = { FORM_LINE, { "file", "line", "line_object" }, PLACE_FIELDS },
+	[BY_INSTRUCTION] = { FORM_PLACE, { "instruction", "object", "offset" }, PLACE_FIELDS },
+	[BY_DSO] = { FORM_NAME, { "dso" }, PLACE_FIELDS },
+	[BY_COMM] = { FORM_NAME, { "comm" }, { FIELD(TID), FIELD(TIME), FIELDS_END } },
+	[BY_NODE] = { FORM_NODE, { "node" }, { FIELD(CPU), FIELDS_END } },
+	[BY_MEMORY_NODE] = { FORM_NODE, { "memory_node" }, { FIELD(PHYS_ADDR), FIELDS_END } },
+	[BY_PAGE] = { FORM_ADDRESS, { "page" }, { FIELD(ADDR), FIELDS_END } },
+	[BY_CACHE_LINE] = { FORM_ADDRESS, { "cache_line" }, { FIELD(ADDR), FIELDS_END } },
+	[BY_CGROUP] = { FORM_CGROUP, { "cgroup", "cgroup_id" }, { FIELD(CGROUP), FIELDS_END } },
+	[BY_FIELD] = { FORM_FIELD, { NULL }, { FIELDS_END } },
+};
+_Static_assert(sizeof(keys) / sizeof(keys[0]) == BY_KEY_KINDS, "each key has a row");
+
+
+void by_key_fields(const struct by_asked_key *key, uint8_t fields[BY_KEY_FIELDS])
+{
+	memcpy(fields, keys[key->key].fields, BY_KEY_FIELDS);
+	if (key->key != BY_FIELD)
+		return;
+	fields[0] = (uint8_t)key->field;
+	fields[1] = FIELDS_END;
+}
+
+void by_keys_want(struct by *by)
+{
+	for (uint32_t n = 0; n < by->request->key_count; n++) {
+		enum by_key key = by->request->keys[n].key;
+
+		by->wants_symbols |= key == BY_SYMBOL;
+		by->wants_lines |= key == BY_LINE;
+		by->wants_places |= key <= BY_DSO;
+		by->wants_tasks |= key == BY_COMM;
+	}
+}
+
+/* --- what a sample says --- */
+
+/* As told from a recording, 0: none */
+static uint32_t name_of(struct by *by, const char *text)
+{
+	uint32_t number = text ? names_add(&by->names, text) : 0;
+
+	by->failed |= text && !number;
+	return number;
+}
+
+static uint32_t object_of(struct by *by, const struct precis_location *location)
+{
+	uint32_t number = name_of(by, location->object);
+	struct name *object = number ? &by->names.list[number - 1] : NULL;
+
+	if (object && !object->object) {
+		object->object = location->object;
+		object->symbols = by->model.symbols;
+		object->cpumode = location->cpumode;
+	}
+	return number;
+}
+
+static uint32_t symbol_of(struct by *by, struct precis_location *location, uint32_t object)
+{
+	char *readable = NULL;
+	uint32_t number;
+
+	if (!by->about->symbols) /* no file is to be opened */
+		return 0;
+	if (precis_symbols_name(by->model.symbols, location) <= 0) {
+		if (object)
+			by->names.list[object - 1].absent = location->symbol_absent;
+		return 0;
+	}
+	if (by->about->demangle)
+		readable = by->about->demangle(location->symbol);
+	number = name_of(by, readable ? readable : location->symbol);
+	free(readable);
+	return number;
+}
+
+static void find_line(struct by *by, const struct precis_location *location, struct by_place *place)
+{
+	struct precis_line line = { .size = sizeof(line) };
+
+	if (!by->about->symbols ||
+	    precis_symbols_line(by->model.symbols, location, &line) <= 0)
+		return;
+	place->file = name_of(by, line.file);
+	place->line = line.number;
+}
+
+static void find_place(struct by *by, struct by_place *place)
+{
+	struct precis_location location = { .size = sizeof(location) };
+	const uint32_t owner = (uint32_t)place->space;
+	const uint32_t mode = place->space >> 32 & PRECIS_MISC_CPUMODE_MASK;
+	const uint64_t time = model_time(&by->model.processes, owner, (uint32_t)(place->space >> 48));
+
+	if (precis_symbols_locate(by->model.symbols, owner, mode, time, place->address,
+				  &location) <= 0)
+		return;
+	/* what is mapped there is known for good only where all records are */
+	place->is_known = 1;
+	place->object = object_of(by, &location);
+	place->offset = location.offset;
+	if (by->wants_symbols)
+		place->symbol = symbol_of(by, &location, place->object);
+	if (by->wants_lines)
+		find_line(by, &location, place);
+}
+
+static const struct by_place *place_of(struct by *by, const struct sample_batch *batch,
+				       uint32_t row)
+{
+	static const struct by_place nowhere;
+	const uint64_t address = batch->column[PRECIS_FIELD_IP][row];
+	const uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
+	struct by_place *place;
+	uint64_t space;
+	uint32_t owner;
+
+	if (!by->model.symbols || !row_owner(batch, row, &owner))
+		return &nowhere;
+	space = (uint64_t)row_epoch(&by->model, batch, row, owner) << 48 | mode << 32 | owner;
+	place = &by->places[((address ^ space) * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+	_Static_assert(BY_PLACES == 1u << (64 - 52), "a hash of so many bits");
+	if (place->is_known && place->space == space && place->address == address)
+		return place;
+	*place = (struct by_place){ .space = space, .address = address };
+	find_place(by, place);
+	place->is_known |= by->model.phase == MODEL_COMPLETE;
+	return place;
+}
+
+static uint32_t task_of(struct by *by, const struct sample_batch *batch, uint32_t row)
+{
+	const uint32_t tid = (uint32_t)batch->column[PRECIS_FIELD_TID][row];
+	struct by_task *task = &by->tasks[tid % BY_TASKS];
+	const char *name = NULL;
+	uint32_t epoch;
+
+	if (!by->model.symbols)
+		return 0;
+	epoch = model_epoch(&by->model.threads, tid, row_time(&by->model, batch, row));
+	if (task->is_known && task->tid == tid && task->epoch == epoch)
+		return task->name;
+	*task = (struct by_task){ .tid = tid, .epoch = epoch, .is_known = 1 };
+	precis_symbols_task(by->model.symbols, tid, row_time(&by->model, batch, row), &name);
+	task->name = name_of(by, name);
+	return task->name;
+}
+
+static struct by_value place_value(enum by_key key, const struct by_place *place, uint64_t address)
+{
+	switch (key) {
+	case BY_SYMBOL:
+		return (struct by_value){ place->symbol, place->object };
+	case BY_LINE:
+		return place->file ? (struct by_value){ place->file, place->line } :
+				     (struct by_value){ 0, place->object };
+	case BY_INSTRUCTION:
+		return place->object ? (struct by_value){ place->object, place->offset } :
+				       (struct by_value){ 0, address - (address == BY_ABSENT) };
+	default:
+		return (struct by_value){ place->object, 0 };
+	}
+}
+
+static struct by_value cgroup_value(struct by *by, uint64_t id)
+{
+	uint32_t name = name_of(by, cgroup_paths_find(&by->cgroups, id));
+
+	return (struct by_value){ name, name ? 0 : id - (id == BY_ABSENT) };
+}
+
+static struct by_value value_of(struct by *by, const struct by_asked_key *key,
+				const struct sample_batch *batch, uint32_t row)
+{
+	uint64_t *const *column = batch->column;
+
+	switch (key->key) {
+	case BY_COMM:
+		return (struct by_value){ task_of(by, batch, row), 0 };
+	case BY_NODE:
+		return (struct by_value){ nodes_of_cpu(&by->nodes, column[PRECIS_FIELD_CPU][row]), 0 };
+	case BY_MEMORY_NODE:
+		return (struct by_value){
+			nodes_of_address(&by->nodes, column[PRECIS_FIELD_PHYS_ADDR][row]), 0
+		};
+	case BY_PAGE:
+		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(PAGE_BYTES - 1), 0 };
+	case BY_CACHE_LINE:
+		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(LINE_BYTES - 1), 0 };
+	case BY_CGROUP:
+		return cgroup_value(by, column[PRECIS_FIELD_CGROUP][row]);
+	default:
+		return (struct by_value){ column[key->field][row], 0 };
+	}
+}
+
+/* Of fields beyond word 0 the group does not tell: all ones are no value of theirs. */
+static int is_absent(const struct by_asked_key *key, const struct sample_batch *batch, uint32_t row)
+{
+	const uint8_t field = key->key == BY_FIELD ? (uint8_t)key->field : keys[key->key].fields[0];
+
+	return field >= 64 && batch->column[field][row] == UINT64_MAX;
+}
+
+void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row,
+		   const struct by_class *is, struct by_value values[BY_KEYS_MOST])
+{
+	const struct by_place *place = NULL;
+
+	for (uint32_t n = 0; n < by->request->key_count; n++) {
+		const struct by_asked_key *key = &by->request->keys[n];
+
+		if (!is->why[n] && is_absent(key, batch, row)) {
+			values[n] = (struct by_value){ PRECIS_NOT_CAPTURED, BY_ABSENT };
+		} else if (is->why[n]) {
+			values[n] = (struct by_value){ is->why[n], BY_ABSENT };
+		} else if (key->key <= BY_DSO) {
+			place = place ? place : place_of(by, batch, row);
+			values[n] = place_value(key->key, place, batch->column[PRECIS_FIELD_IP][row]);
+		} else {
+			values[n] = value_of(by, key, batch, row);
+		}
+	}
+}
+
+/* --- how it is told --- */
+
+static const char *text_of(const struct by *by, uint64_t name)
+{
+	const struct name *found = names_get(&by->names, name);
+
+	return found ? found->text : NULL;
+}
+
+/* That of a path, without its directory; NULL if there is none */
+static const char *file_part(const char *path)
+{
+	return path ? model_file_of(path) : NULL;
+}
+
+static const char *why_of(uint64_t why)
+{
+	const char *name = precis_reason_name((uint32_t)why);
+
+	return why == BY_NOT_ITS_OWN ? "address of another instruction" : name ? name : "unknown";
+}
+
+/* The symbol of a place in an object, to be freed; NULL: it has none, or memory is short */
+static char *symbol_text(const struct by *by, const struct by_value *value)
+{
+	const struct name *object = names_get(&by->names, value->a);
+	struct precis_location location = { .size = sizeof(location) };
+	char *readable = NULL, *text;
+
+	if (!object || !object->symbols || !by->about->symbols)
+		return NULL;
+	location.object = object->object;
+	location.cpumode = object->cpumode;
+	location.offset = value->b;
+	if (precis_symbols_name(object->symbols, &location) <= 0)
+		return NULL;
+	if (by->about->demangle)
+		readable = by->about->demangle(location.symbol);
+	if (asprintf(&text, "%s+0x%" PRIx64, readable ? readable : location.symbol,
+		     location.symbol_offset) < 0)
+		text = NULL;
+	free(readable);
+	return text;
+}
+
+static char *printed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *printed(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	return text;
+}
+
+static char *instruction_text(const struct by *by, const struct by_value *value)
+{
+	const char *file = file_part(text_of(by, value->a));
+	char *symbol = symbol_text(by, value), *text;
+
+	if (!file)
+		return printed("0x%016" PRIx64 " (no file)", value->b);
+	text = symbol ? printed("%s (%s)", symbol, file) :
+			printed("0x%" PRIx64 " (%s)", value->b, file);
+	free(symbol);
+	return text;
+}
+
+static char *symbol_key_text(const struct by *by, const struct by_value *value)
+{
+	const char *symbol = text_of(by, value->a), *file = file_part(text_of(by, value->b));
+
+	if (symbol)
+		return printed("%s (%s)", symbol, file ? file : "no file");
+	return file ? printed("no symbol (%s)", file) : printed("nothing known is mapped there");
+}
+
+static char *line_text(const struct by *by, const struct by_value *value)
+{
+	const char *file = file_part(text_of(by, value->a));
+	const char *object = file_part(text_of(by, value->b));
+
+	if (file)
+		return printed("%s:%" PRIu64, file, value->b);
+	return object ? printed("no line (%s)", object) : printed("nothing known is mapped there");
+}
+
+static char *field_text(const struct by *by, const struct by_asked_key *key, uint64_t value)
+{
+	struct precis_field_info info = { .size = sizeof(info) };
+	const struct precis_event *event = NULL;
+	char text[PRECIS_VALUE_TEXT];
+
+	if (precis_field_info(key->field, &info))
+		return NULL;
+	if (info.type == PRECIS_TYPE_EVENT && value <= UINT32_MAX)
+		event = precis_input_event(by->about->input, (uint32_t)value);
+	if (event && event->name)
+		return printed("%s", event->name);
+	if (info.type == PRECIS_TYPE_BOOL)
+		return printed("%s: %s", key->name, value ? "yes" : "no");
+	precis_value_format(info.type, value, text);
+	if (info.type == PRECIS_TYPE_UINT || info.type == PRECIS_TYPE_INT)
+		return printed("%s %s", key->name, text);
+	return printed("%s", text);
+}
+
+char *by_key_text(const struct by *by, uint32_t n, const struct by_value *value)
+{
+	const struct by_asked_key *key = &by->request->keys[n];
+
+	if (value->b == BY_ABSENT)
+		return printed("no %s: %s", key->name, why_of(value->a));
+	switch (keys[key->key].form) {
+	case FORM_NODE:
+		return value->a == NODE_UNKNOWN ? printed("no %s: not recorded", key->name) :
+						  printed("node %" PRIu64, value->a);
+	case FORM_ADDRESS:
+		return printed("0x%" PRIx64, value->a);
+	case FORM_NAME:
+		return value->a ? printed("%s", text_of(by, value->a)) : printed("no %s", key->name);
+	case FORM_CGROUP:
+		return value->a ? printed("%s", text_of(by, value->a)) :
+				  printed("cgroup %" PRIu64, value->b);
+	case FORM_SYMBOL:
+		return symbol_key_text(by, value);
+	case FORM_LINE:
+		return line_text(by, value);
+	case FORM_PLACE:
+		return instruction_text(by, value);
+	default:
+		return field_text(by, key, value->a);
+	}
+}
+
+uint32_t by_key_columns(const struct by_asked_key *key, struct column *columns)
+{
+	uint32_t count = 0;
+
+	if (key->key == BY_FIELD)
+		columns[count++] = (struct column){ key->name, NULL, COLUMN_LEFT };
+	for (; count < BY_KEY_COLUMNS && keys[key->key].columns[count]; count++)
+		columns[count] = (struct column){ keys[key->key].columns[count], NULL, COLUMN_LEFT };
+	return count;
+}
+
+static void cell_name(struct document *document, const struct by *by, uint64_t name)
+{
+	const char *text = text_of(by, name);
+
+	if (text)
+		cell_text(document, "%s", text);
+	else
+		cell_absent(document);
+}
+
+static void cell_of_text(struct document *document, char *text)
+{
+	if (text)
+		cell_text(document, "%s", text);
+	else
+		cell_absent(document);
+	free(text);
+}
+
+static void cell_field(struct document *document, const struct by *by,
+		       const struct by_asked_key *key, uint64_t value)
+{
+	struct precis_field_info info = { .size = sizeof(info) };
+
+	precis_field_info(key->field, &info);
+	if (info.type == PRECIS_TYPE_UINT || (info.type == PRECIS_TYPE_INT && (int64_t)value >= 0))
+		cell_count(document, value);
+	else if (info.type == PRECIS_TYPE_ADDRESS || info.type == PRECIS_TYPE_HEX)
+		cell_address(document, value);
+	else if (info.type == PRECIS_TYPE_BOOL)
+		cell_bool(document, value != 0);
+	else
+		cell_of_text(document, field_text(by, key, value));
+}
+
+static void cells_present(struct document *document, const struct by *by,
+			  const struct by_asked_key *key, const struct by_value *value)
+{
+	switch (keys[key->key].form) {
+	case FORM_NODE:
+		if (value->a == NODE_UNKNOWN)
+			cell_absent(document);
+		else
+			cell_count(document, value->a);
+		break;
+	case FORM_ADDRESS:
+		cell_address(document, value->a);
+		break;
+	case FORM_NAME:
+		cell_name(document, by, value->a);
+		break;
+	case FORM_CGROUP:
+		cell_name(document, by, value->a);
+		if (value->a)
+			cell_absent(document);
+		else
+			cell_count(document, value->b);
+		break;
+	case FORM_SYMBOL:
+		cell_name(document, by, value->a);
+		cell_name(document, by, value->b);
+		break;
+	case FORM_LINE:
+		cell_name(document, by, value->a);
+		if (value->a)
+			cell_count(document, value->b);
+		else
+			cell_absent(document);
+		cell_name(document, by, value->a ? 0 : value->b);
+		break;
+	case FORM_PLACE:
+		cell_of_text(document, symbol_text(by, value));
+		cell_name(document, by, value->a);
+		cell_address(document, value->b);
+		break;
+	default:
+		cell_field(document, by, key, value->a);
+	}
+}
+
+void by_key_cells(struct document *document, const struct by *by, uint32_t n,
+		  const struct by_value *value)
+{
+	const struct by_asked_key *key = &by->request->keys[n];
+	struct column columns[BY_KEY_COLUMNS];
+
+	if (value->b != BY_ABSENT) {
+		cells_present(document, by, key, value);
+		return;
+	}
+	for (uint32_t i = by_key_columns(key, columns); i > 0; i--) {
+		cell_absent(document);
+		cell_why_absent(document, why_of(value->a));
+	}
+}
+
+void by_key_rename(const struct by_asked_key *key, struct by_value *value, const uint32_t *map)
+{
+	enum form form = keys[key->key].form;
+
+	if (value->b == BY_ABSENT)
+		return;
+	if (form == FORM_SYMBOL || (form == FORM_LINE && !value->a))
+		value->b = map[value->b];
+	if (form == FORM_NAME || form == FORM_CGROUP || form == FORM_SYMBOL || form == FORM_LINE ||
+	    form == FORM_PLACE)
+		value->a = map[value->a];
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What keys say of a sample, and how that is told. */
+#ifndef ANALYSIS_BY_KEYS_H
+#define ANALYSIS_BY_KEYS_H
+
+#include "state.h"
+
+/*
+ * Fields of samples that the key needs, which end with FIELDS_END; the first one is what a sample lacks
+ * if it has no such key.
+ */
+#define BY_KEY_FIELDS 5u
+void by_key_fields(const struct by_asked_key *key, uint8_t fields[BY_KEY_FIELDS]);
+
+/* What has to be known for the keys: the wants_* of 'by' */
+void by_keys_want(struct by *by);
+
+/* Of a row, whose class is known. Of places and threads the model has to know the recording. */
+void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row,
+		   const struct by_class *is, struct by_value values[BY_KEYS_MOST]);
+
+/* Why samples of a class have no place although they have an address: a reason of its own */
+#define BY_NOT_ITS_OWN 0xfeu
+
+/* For a person, to be freed; NULL if memory is short */
+char *by_key_text(const struct by *by, uint32_t n, const struct by_value *value);
+
+/* Columns in JSON and CSV: at most that many of one key */
+#define BY_KEY_COLUMNS 3u
+uint32_t by_key_columns(const struct by_asked_key *key, struct column *columns);
+void by_key_cells(struct document *document, const struct by *by, uint32_t n,
+		  const struct by_value *value);
+
+/* Names of another run's are 'map' here, by number. */
+void by_key_rename(const struct by_asked_key *key, struct by_value *value, const uint32_t *map);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Texts that keys have, each once, by a number. */
+#ifndef ANALYSIS_BY_NAMES_H
+#define ANALYSIS_BY_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct precis_symbols;
+
+struct name {
+	char *text;
+	/* Of an object: as its symbols know it, for the symbols of places in it; NULL: of none */
+	const char *object;
+	struct precis_symbols *symbols;
+	uint32_t cpumode;
+	uint32_t absent; /* enum precis_symbol_absent, of a place in it that had no symbol; 0: none */
+};
+
+/* Zeroed memory has none. Number 0 is no name. */
+struct names {
+	struct name *list; /* by number - 1 */
+	uint32_t *slots;   /* numbers; 0: free */
+	uint32_t count, room, slot_count;
+	int is_full; /* there were more than are kept */
+};
+
+/* More are one, of this text */
+#define NAMES_MOST (1u << 19)
+#define NAMES_REST "(more names than are kept)"
+
+/* The number of a text; 0 if memory is short */
+uint32_t names_add(struct names *names, const char *text);
+
+/* NULL of number 0 */
+const struct name *names_get(const struct names *names, uint64_t number);
+
+void names_free(struct names *names);
+
+#endif

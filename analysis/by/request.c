@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See request.h. */
+#include "request.h"
+
+#include <string.h>
+
+#include <precis/precis.h>
+
+#define BIT(value) (1u << (value))
+
+static const char *const key_names[] = {
+	[BY_SYMBOL] = "symbol", [BY_LINE] = "line", [BY_INSTRUCTION] = "instruction",
+	[BY_DSO] = "dso", [BY_COMM] = "comm", [BY_NODE] = "node",
+	[BY_MEMORY_NODE] = "memory_node", [BY_PAGE] = "page", [BY_CACHE_LINE] = "cache_line",
+	[BY_CGROUP] = "cgroup",
+};
+
+/* Shorter names of fields as keys */
+static const struct {
+	const char *name;
+	uint32_t field;
+} aliases[] = {
+	{ "level", PRECIS_FIELD_MEM_LEVEL },
+	{ "remote", PRECIS_FIELD_MEM_REMOTE },
+};
+
+/* Levels of the memory are columns by the names of their values. */
+static const struct by_column columns[] = {
+	{ .name = "samples", .title = "samples", .figure = BY_SAMPLES },
+	{ .name = "share", .title = "share [95% CI]", .figure = BY_SHARE },
+	{ .name = "cycles", .title = "cycles", .figure = BY_CYCLES },
+	{ .name = "cycle_share", .title = "of cycles", .figure = BY_CYCLE_SHARE },
+	{ .name = "n", .title = "n", .figure = BY_N },
+	{ .name = "mean", .title = "mean", .figure = BY_MEAN },
+	{ .name = "median", .title = "median", .figure = BY_MEDIAN },
+	{ .name = "p95", .title = "p95", .figure = BY_P95 },
+	{ .name = "p99", .title = "p99", .figure = BY_P99 },
+	{ .name = "max", .title = "max", .figure = BY_MAX },
+	{ .name = "remote", .title = "remote", .figure = BY_IS,
+	  .field = PRECIS_FIELD_MEM_REMOTE,
+	  .values = BIT(PRECIS_MEM_REMOTE_NODE) | BIT(PRECIS_MEM_REMOTE_SOCKET) },
+	{ .name = "tlb_miss", .title = "tlb_miss", .figure = BY_IS,
+	  .field = PRECIS_FIELD_TLB_LEVEL,
+	  .values = BIT(PRECIS_TLB_LEVEL_L2) | BIT(PRECIS_TLB_LEVEL_WALK),
+	  .unknown = BIT(PRECIS_TLB_LEVEL_L1_OR_L2) },
+	{ .name = "tlb_walk", .title = "tlb_walk", .figure = BY_IS,
+	  .field = PRECIS_FIELD_TLB_LEVEL, .values = BIT(PRECIS_TLB_LEVEL_WALK) },
+};
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static int is_named(const char *name, size_t length, const char *known)
+{
+	return strlen(known) == length && memcmp(name, known, length) == 0;
+}
+
+/* Times and numbers of cycles or events are figures, and no names of anything. */
+static int is_key(uint32_t field)
+{
+	struct precis_field_info info = { .size = sizeof(info) };
+
+	if (field == PRECIS_FIELD_TSC || field == PRECIS_FIELD_APPLICABLE_COUNTERS)
+		return 0;
+	return !precis_field_info(field, &info) &&
+	       (info.unit == PRECIS_UNIT_NONE || info.unit == PRECIS_UNIT_BYTES);
+}
+
+int by_find_key(const char *name, size_t length, struct by_asked_key *key)
+{
+	int field = -1;
+
+	for (uint32_t n = 0; n < COUNT_OF(key_names); n++) {
+		if (!is_named(name, length, key_names[n]))
+			continue;
+		*key = (struct by_asked_key){ .key = (enum by_key)n, .name = key_names[n] };
+		return 1;
+	}
+	for (size_t n = 0; n < COUNT_OF(aliases) && field < 0; n++) {
+		if (is_named(name, length, aliases[n].name))
+			field = (int)aliases[n].field;
+	}
+	if (field < 0)
+		field = precis_field_find(name, length);
+	if (field < 0 || !is_key((uint32_t)field))
+		return 0;
+	*key = (struct by_asked_key){ BY_FIELD, (uint32_t)field, precis_field_name((uint32_t)field) };
+	return 1;
+}
+
+/* A level of the memory, or a field that is true or false */
+static int find_value(const char *name, size_t length, struct by_column *column)
+{
+	struct precis_field_info info = { .size = sizeof(info) };
+	uint64_t level;
+	int field;
+
+	*column = (struct by_column){ .figure = BY_IS };
+	if (!precis_type_value_find(PRECIS_TYPE_MEM_LEVEL, name, length, &level)) {
+		column->field = PRECIS_FIELD_MEM_LEVEL;
+		column->values = BIT(level);
+		column->name = column->title =
+			precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level);
+		return 1;
+	}
+	field = precis_field_find(name, length);
+	if (field < 0 || precis_field_info((uint32_t)field, &info) ||
+	    info.type != PRECIS_TYPE_BOOL)
+		return 0;
+	column->field = (uint32_t)field;
+	column->values = BIT(1);
+	column->name = column->title = precis_field_name((uint32_t)field);
+	return 1;
+}
+
+int by_find_column(const char *name, size_t length, struct by_column *column)
+{
+	for (size_t n = 0; n < COUNT_OF(columns); n++) {
+		if (!is_named(name, length, columns[n].name))
+			continue;
+		*column = columns[n];
+		return 1;
+	}
+	return find_value(name, length, column);
+}
+
+int by_is_latency(uint32_t field)
+{
+	struct precis_field_info info = { .size = sizeof(info) };
+
+	/* of numbers beyond word 0 a group does not tell whether they are there */
+	return (field < 64 || field == PRECIS_FIELD_CACHE_LATENCY) &&
+	       !precis_field_info(field, &info) && info.unit == PRECIS_UNIT_CYCLES;
+}
+
+int by_latency_of(const struct by_request *request, uint32_t kind)
+{
+	if (request->latency >= 0)
+		return request->latency;
+	switch (kind) {
+	case PRECIS_EVENT_IBS_OP:
+		return PRECIS_FIELD_DCACHE_MISS_LATENCY;
+	case PRECIS_EVENT_IBS_FETCH:
+		return PRECIS_FIELD_FETCH_LATENCY;
+	default:
+		return -1;
+	}
+}
+
+const char *by_key_name(uint32_t n)
+{
+	if (n < COUNT_OF(key_names))
+		return key_names[n];
+	n -= COUNT_OF(key_names);
+	if (n < COUNT_OF(aliases))
+		return aliases[n].name;
+	n -= COUNT_OF(aliases);
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		if (is_key(field) && n-- == 0)
+			return precis_field_name(field);
+	}
+	return NULL;
+}
+
+const char *by_column_name(uint32_t n)
+{
+	if (n < COUNT_OF(columns))
+		return columns[n].name;
+	n -= COUNT_OF(columns);
+	for (uint64_t level = 0; level < 32; level++) {
+		const char *name = precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level);
+
+		if (name && n-- == 0)
+			return name;
+	}
+	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
+		struct precis_field_info info = { .size = sizeof(info) };
+
+		if (!precis_field_info(field, &info) && info.type == PRECIS_TYPE_BOOL && n-- == 0)
+			return precis_field_name(field);
+	}
+	return NULL;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What samples are to be told apart by, and what is to be told of those that are alike: the keys and
+ * columns that there are.
+ */
+#ifndef ANALYSIS_BY_REQUEST_H
+#define ANALYSIS_BY_REQUEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BY_KEYS_MOST 4u
+#define BY_COLUMNS_MOST 16u
+
+/* Keys that are no field of the catalogue, but worked out */
+enum by_key {
+	BY_SYMBOL,
+	BY_LINE,
+	BY_INSTRUCTION,
+	BY_DSO,
+	BY_COMM,
+	BY_NODE,
+	BY_MEMORY_NODE,
+	BY_PAGE,
+	BY_CACHE_LINE,
+	BY_CGROUP,
+	BY_FIELD, /* the field itself */
+	BY_KEY_KINDS
+};
+
+enum by_figure {
+	BY_SAMPLES,
+	BY_SHARE,       /* of all samples of the event */
+	BY_CYCLES,      /* sum of the latency, each times what its sample weighs */
+	BY_CYCLE_SHARE, /* of that sum of all samples */
+	BY_N,           /* samples that have the latency */
+	BY_MEAN,
+	BY_MEDIAN,
+	BY_P95,
+	BY_P99,
+	BY_MAX,
+	BY_IS /* the share of those samples that have a field in which it has some of its values */
+};
+
+struct by_asked_key {
+	enum by_key key;
+	uint32_t field; /* of BY_FIELD */
+	const char *name; /* static */
+};
+
+struct by_column {
+	const char *name, *title;
+	enum by_figure figure;
+	/* Of BY_IS: bits of the field's values that count, and of those of which it is not known */
+	uint32_t field, values, unknown;
+	uint32_t flag; /* likewise: its number among those of a table */
+};
+
+struct by_request {
+	uint32_t key_count;
+	struct by_asked_key keys[BY_KEYS_MOST];
+	uint32_t column_count; /* 0: those that everybody wants */
+	struct by_column columns[BY_COLUMNS_MOST];
+	int is_sorted; /* by 'sort'; else by samples */
+	struct by_column sort;
+	int latency; /* field that cycles are; -1: that of the event's kind */
+};
+
+/* 1: there is a key, or a column, of that name; 0: there is none */
+int by_find_key(const char *name, size_t length, struct by_asked_key *key);
+int by_find_column(const char *name, size_t length, struct by_column *column);
+
+/* Is the field a latency of samples, one that cycles can be? */
+int by_is_latency(uint32_t field);
+
+/* What cycles are of samples of that kind (enum precis_event_kind); -1: none, or that of the event */
+int by_latency_of(const struct by_request *request, uint32_t kind);
+
+/* All names, for whoever mistypes one: the n-th; NULL past the last */
+const char *by_key_name(uint32_t n);
+const char *by_column_name(uint32_t n);
+
+#endif

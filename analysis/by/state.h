@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Samples by whatever a user asks for: symbols, threads, nodes, pages, fields of the catalogue.
+ *
+ * With several keys there are rows for the first, in each of them rows for the first two, and so on: a
+ * table of its own for each depth, so that a row is as exact as if nobody had asked for more keys.
+ */
+#ifndef ANALYSIS_BY_STATE_H
+#define ANALYSIS_BY_STATE_H
+
+#include "analysis/analysis.h"
+#include "analysis/batch.h"
+#include "analysis/event_places.h"
+#include "analysis/model/cgroup_paths.h"
+#include "analysis/model/model.h"
+#include "names.h"
+#include "nodes.h"
+#include "rows.h"
+
+/* What is the same in samples of a group, by its note */
+struct by_class {
+	uint8_t latency;                /* field + 1; 0: none */
+	uint8_t why[BY_KEYS_MOST];      /* enum precis_reason, of keys that the sample lacks */
+	uint8_t is[BY_COLUMNS_MOST];    /* 0: not known, 1: no, 2: yes */
+};
+
+struct by_event {
+	struct by_rows rows[BY_KEYS_MOST]; /* by depth */
+	struct by_row *total; /* NULL: no sample so far */
+	uint32_t latency;     /* of PEBS: field; 0: no sample has had one */
+};
+
+/* Where an address is, found once */
+struct by_place {
+	uint64_t space, address; /* epoch 48.., mode 32..34, pid */
+	int is_known;
+	uint32_t object, symbol, file, line; /* numbers of names, and of the line */
+	uint64_t offset;
+};
+
+#define BY_PLACES 4096u
+#define BY_TASKS 1024u
+
+/* The name of a thread, found once */
+struct by_task {
+	uint32_t tid, epoch;
+	int is_known;
+	uint32_t name;
+};
+
+/* Tables with a latency or without, and with rows that may lack something or not */
+#define BY_VARIANTS 4u
+
+struct by {
+	const struct analysis_about *about;
+	const struct by_request *request;
+	struct by_column columns[BY_COLUMNS_MOST]; /* those asked for, or the usual ones */
+	uint32_t column_count;
+	uint32_t flags; /* of them BY_IS */
+	struct by_column sort;
+	int has_values; /* values of latencies are kept */
+	int sorts_by_cycles;
+	struct by_class *classes;
+	uint32_t class_count, class_room;
+	struct by_event *events[EVENT_KINDS];
+	uint32_t event_count[EVENT_KINDS];
+	struct model model;
+	int wants_places, wants_symbols, wants_lines, wants_tasks;
+	struct names names;
+	struct by_place places[BY_PLACES];
+	struct by_task tasks[BY_TASKS];
+	struct nodes nodes;
+	struct cgroup_paths cgroups;
+	struct precis_symbols **taken; /* of other recordings, whose names are told, too */
+	uint32_t taken_count;
+	int is_partial; /* rows went that another order of reading would have kept */
+	int failed;
+	char title[256]; /* names of the keys */
+	/* Of tables, which refer to them: of each variant TABLE_COLUMNS_MOST */
+	struct column *table_columns;
+	uint32_t table_column_count[BY_VARIANTS];
+};
+
+#endif

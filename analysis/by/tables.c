@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See tables.h. */
+#define _GNU_SOURCE /* qsort_r() */
+#include "tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/model/absences.h"
+#include "analysis/topics.h"
+#include "figures.h"
+#include "keys.h"
+
+/* Of a kind's events; of samples of PEBS that are of no known event where others are of one */
+static const struct {
+	const char *name, *rest, *title;
+	uint32_t topics;
+} kinds[EVENT_KINDS] = {
+	[PRECIS_EVENT_OTHER] = { "by_other", NULL, "Samples of other events", TOPIC_OTHERS },
+	[PRECIS_EVENT_IBS_OP] = { "by_ops", NULL, "Sampled ops", TOPIC_OPS },
+	[PRECIS_EVENT_IBS_FETCH] = { "by_fetches", NULL, "Sampled fetches", TOPIC_FETCHES },
+	[PRECIS_EVENT_PEBS] = { "by_pebs", "by_pebs_rest", "Samples of PEBS",
+				TOPIC_PEBS | TOPIC_LATENCY | TOPIC_PLACES },
+};
+
+/* --- columns --- */
+
+static const struct by_column usual[] = {
+	{ .name = "samples", .title = "samples", .figure = BY_SAMPLES },
+	{ .name = "share", .title = "share [95% CI]", .figure = BY_SHARE },
+	{ .name = "cycle_share", .title = "of cycles", .figure = BY_CYCLE_SHARE },
+	{ .name = "median", .title = "median", .figure = BY_MEDIAN },
+	{ .name = "p99", .title = "p99", .figure = BY_P99 },
+	{ .name = "n", .title = "n", .figure = BY_N },
+};
+
+void by_choose_columns(struct by *by)
+{
+	const struct by_request *request = by->request;
+	const struct by_column *from = request->column_count ? request->columns : usual;
+
+	by->column_count = request->column_count ? request->column_count :
+						   sizeof(usual) / sizeof(usual[0]);
+	memcpy(by->columns, from, by->column_count * sizeof(*from));
+	by->sort = request->is_sorted ? request->sort : usual[0];
+	for (uint32_t n = 0; n < by->column_count; n++) {
+		if (by->columns[n].figure == BY_IS)
+			by->columns[n].flag = by->flags++;
+		if (strcmp(by->columns[n].name, by->sort.name) == 0)
+			by->sort = by->columns[n];
+	}
+}
+
+/* Those of events that have no latency lack what nobody asked for by name. */
+static int is_told(const struct by *by, const struct by_column *column, int has_latency)
+{
+	return has_latency || by->request->column_count || column->figure <= BY_SHARE;
+}
+
+static uint32_t add_columns(const struct by_column *column, int is_bounded, struct column *to)
+{
+	uint32_t count = 0;
+	size_t percentile;
+
+	to[count++] = (struct column){ column->name, column->title,
+				       column->figure == BY_N ? COLUMN_N : 0 };
+	if (column->figure == BY_SAMPLES && is_bounded)
+		to[count++] = (struct column){ "missed_most", "missed<=", 0 };
+	if (!by_is_percentile(column, &percentile))
+		return count;
+	to[count++] = (struct column){ by_percentile_ends[percentile][0], NULL, 0 };
+	to[count++] = (struct column){ by_percentile_ends[percentile][1], NULL, 0 };
+	return count;
+}
+
+static struct column *variant(const struct by *by, int has_latency, int is_bounded)
+{
+	return by->table_columns + TABLE_COLUMNS_MOST * (2u * (uint32_t)has_latency +
+							 (uint32_t)is_bounded);
+}
+
+static uint32_t fill_variant(const struct by *by, int has_latency, int is_bounded)
+{
+	struct column *columns = variant(by, has_latency, is_bounded);
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < by->column_count; n++) {
+		if (is_told(by, &by->columns[n], has_latency))
+			count += add_columns(&by->columns[n], is_bounded, columns + count);
+	}
+	columns[count++] = (struct column){ NULL, by->title, COLUMN_LEFT };
+	for (uint32_t n = 0; n < by->request->key_count; n++)
+		count += by_key_columns(&by->request->keys[n], columns + count);
+	return count;
+}
+
+int by_make_table_columns(struct by *by)
+{
+	size_t length = 0;
+
+	_Static_assert(BY_COLUMNS_MOST + 1 + 3 * 2 + 1 + BY_KEYS_MOST * BY_KEY_COLUMNS <=
+		       TABLE_COLUMNS_MOST, "a table has room for all, and each percentile comes once");
+	for (uint32_t n = 0; n < by->request->key_count; n++) {
+		int written = snprintf(by->title + length, sizeof(by->title) - length, "%s%s",
+				       n ? ", " : "", by->request->keys[n].name);
+
+		length += (size_t)written < sizeof(by->title) - length ? (size_t)written : 0;
+	}
+	by->table_columns = calloc(BY_VARIANTS * TABLE_COLUMNS_MOST, sizeof(*by->table_columns));
+	if (!by->table_columns)
+		return -1;
+	for (int n = 0; n < (int)BY_VARIANTS; n++)
+		by->table_column_count[n] = fill_variant(by, n >> 1, n & 1);
+	return 0;
+}
+
+/* --- rows --- */
+
+/* The rows of one depth, by their parents, and in each in the order asked for */
+struct level {
+	struct by_figures_of *rows;
+	uint32_t count;
+	struct by_values_of_rows values;
+};
+
+struct telling {
+	const struct by *by;
+	struct document *document;
+	const struct by_event *event;
+	struct level levels[BY_KEYS_MOST];
+	int is_bounded, has_latency;
+	struct absences absences;
+};
+
+static int compare_keys(const struct by_value *a, const struct by_value *b, uint32_t keys)
+{
+	for (uint32_t n = 0; n < keys; n++) {
+		if (a[n].a != b[n].a)
+			return a[n].a < b[n].a ? -1 : 1;
+		if (a[n].b != b[n].b)
+			return a[n].b < b[n].b ? -1 : 1;
+	}
+	return 0;
+}
+
+/* What is not known comes last. Rows alike in that by their keys, which are the same in every run */
+static int in_order(const void *a, const void *b, void *keys)
+{
+	const struct by_figures_of *left = a, *right = b;
+	const uint32_t parents = *(const uint32_t *)keys - 1;
+	int order = compare_keys(left->row->key, right->row->key, parents);
+
+	if (!order && isnan(left->order) != isnan(right->order))
+		order = isnan(left->order) ? 1 : -1;
+	if (!order && left->order != right->order)
+		order = left->order > right->order ? -1 : 1;
+	if (!order && left->row->weight != right->row->weight)
+		order = left->row->weight > right->row->weight ? -1 : 1;
+	return order ? order : compare_keys(left->row->key, right->row->key, parents + 1);
+}
+
+static int open_level(struct telling *telling, uint32_t depth)
+{
+	const struct by_rows *rows = &telling->event->rows[depth];
+	struct level *level = &telling->levels[depth];
+	uint32_t keys = depth + 1;
+
+	level->rows = calloc(rows->count + 1, sizeof(*level->rows));
+	if (!level->rows || by_values_sort(&level->values, rows) < 0)
+		return -1;
+	for (uint32_t n = 0; n < rows->count; n++) {
+		struct by_figures_of *of = &level->rows[level->count++];
+
+		*of = (struct by_figures_of){ .row = by_row(rows, n), .number = n };
+		of->order = by_order_of(telling->event->total, &level->values, of,
+					&telling->by->sort);
+	}
+	qsort_r(level->rows, level->count, sizeof(*level->rows), in_order, &keys);
+	return 0;
+}
+
+/* The first of a level's rows that are in that one of the level before; NULL: of all */
+static uint32_t first_in(const struct level *level, const struct by_row *parent, uint32_t keys)
+{
+	uint32_t low = 0, high = parent ? level->count : 0;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (compare_keys(level->rows[middle].row->key, parent->key, keys) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint32_t count_in(const struct level *level, uint32_t first, const struct by_row *parent,
+			 uint32_t keys)
+{
+	uint32_t count = 0;
+
+	if (!parent)
+		return level->count;
+	while (first + count < level->count &&
+	       !compare_keys(level->rows[first + count].row->key, parent->key, keys))
+		count++;
+	return count;
+}
+
+/* 'values' NULL: percentiles are not known */
+static void cells_figures(const struct telling *telling, const struct by_figures_of *of,
+			  const struct by_values_of_rows *values)
+{
+	const struct by *by = telling->by;
+
+	for (uint32_t n = 0; n < by->column_count; n++) {
+		const struct by_column *column = &by->columns[n];
+
+		if (is_told(by, column, telling->has_latency))
+			by_cells(telling->document, telling->event->total, column, of, values);
+		if (column->figure == BY_SAMPLES && telling->is_bounded)
+			by_cell_missed(telling->document, telling->event->total, of->row);
+	}
+}
+
+static void tell_absence(struct telling *telling, uint32_t key, const struct by_value *value)
+{
+	const struct name *object;
+
+	if (telling->by->request->keys[key].key != BY_SYMBOL || value->a || value->b == BY_ABSENT)
+		return;
+	object = names_get(&telling->by->names, value->b);
+	if (object && object->absent)
+		absences_tell(&telling->absences, telling->document, object->object, object->absent);
+}
+
+static void add_row(struct telling *telling, uint32_t depth, const struct by_figures_of *of,
+		    const char *rank)
+{
+	struct document *document = telling->document;
+	const struct by_value *key = of->row->key;
+	char *text = by_key_text(telling->by, depth, &key[depth]);
+
+	row_begin(document, "%s", rank);
+	cells_figures(telling, of, &telling->levels[depth].values);
+	cell_text(document, "%*s%s", (int)(2 * depth), "", text ? text : "");
+	document->failed |= !text;
+	free(text);
+	for (uint32_t n = 0; n <= depth; n++)
+		by_key_cells(document, telling->by, n, &key[n]);
+	tell_absence(telling, depth, &key[depth]);
+}
+
+/* What all others have together: 'shown' rows are told */
+static void add_others(struct telling *telling, uint32_t depth, const struct by_row *whole,
+		       const struct by_row *shown, uint32_t count, const char *rank)
+{
+	const struct by_event *event = telling->event;
+	struct by_row *rest = calloc(1, event->rows[0].stride);
+	const struct by_figures_of of = { .row = rest };
+
+	if (!rest) {
+		telling->document->failed = 1;
+		return;
+	}
+	memcpy(rest, whole, event->rows[0].stride);
+	rest->missed = 0;
+	by_row_subtract(rest, shown, telling->by->flags);
+	if (rest->samples.samples) {
+		row_begin(telling->document, "%s", rank);
+		row_is_sum(telling->document);
+		cells_figures(telling, &of, NULL);
+		if (event->rows[depth].dropped)
+			cell_text(telling->document, "%*s(others)", (int)(2 * depth), "");
+		else
+			cell_text(telling->document, "%*s(%" PRIu32 " others)", (int)(2 * depth),
+				  "", count);
+		for (uint32_t n = 0; n < depth; n++)
+			by_key_cells(telling->document, telling->by, n, &whole->key[n]);
+	}
+	free(rest);
+}
+
+#define RANK_ROOM 64u
+
+/* The rows in 'parent', and in each those of the next key; no deeper than keys are */
+static void add_rows(struct telling *telling, uint32_t depth, const struct by_row *parent,
+		     const char *prefix)
+{
+	const struct level *level = &telling->levels[depth];
+	const uint32_t first = first_in(level, parent, depth);
+	const uint32_t count = count_in(level, first, parent, depth);
+	struct by_row *shown = calloc(1, telling->event->rows[0].stride);
+	char rank[RANK_ROOM];
+	uint32_t n = 0;
+
+	if (!shown) {
+		telling->document->failed = 1;
+		return;
+	}
+	for (; n < count && n < telling->by->about->top; n++) {
+		const struct by_figures_of *of = &level->rows[first + n];
+
+		snprintf(rank, sizeof(rank), "%s%" PRIu32, prefix, n + 1);
+		add_row(telling, depth, of, rank);
+		by_row_combine(shown, of->row, telling->by->flags);
+		if (depth + 1 < telling->by->request->key_count) {
+			snprintf(rank, sizeof(rank), "%s%" PRIu32 ".", prefix, n + 1);
+			add_rows(telling, depth + 1, of->row, rank);
+		}
+	}
+	snprintf(rank, sizeof(rank), "%srest", prefix);
+	add_others(telling, depth, parent ? parent : telling->event->total, shown, count - n, rank);
+	free(shown);
+}
+
+/* --- tables --- */
+
+static void add_notes(struct telling *telling, int latency)
+{
+	const struct by *by = telling->by;
+	const struct by_rows *rows = &telling->event->rows[0];
+	struct document *document = telling->document;
+	const struct weighted *all = &telling->event->total->samples;
+	const char *key = by->request->keys[0].name;
+	const uint64_t unit = weighted_unit(all);
+
+	if (weighted_are_counted(all))
+		table_note(document, "%s%" PRIu32 " rows of %s; %" PRIu64 " samples",
+			   rows->dropped ? "more than " : "", rows->count, key, all->samples);
+	else
+		table_note(document, "%s%" PRIu32 " rows of %s; %" PRIu64 " samples, eff. %.0f",
+			   rows->dropped ? "more than " : "", rows->count, key, all->samples,
+			   weighted_effective(all));
+	if (latency >= 0)
+		table_note(document, "cycles: %s", precis_field_name((uint32_t)latency));
+	if (telling->is_bounded && unit)
+		table_note(document,
+			   "there are more rows than are counted at once: one has what it had since it "
+			   "was last taken in, and missed at most so much before that (missed)");
+	if (by->model.is_unsorted)
+		table_note(document,
+			   "more mappings and programs than are kept: places of a process that "
+			   "ran several programs may be those of another one");
+	if (by->model.unlearnt)
+		table_note(document,
+			   "%" PRIu64 " mappings found no memory: their samples have no file",
+			   by->model.unlearnt);
+	if (by->names.is_full)
+		table_note(document, "there are more names than are kept: the rest is one row");
+	if (by->wants_symbols && !precis_symbols_available())
+		table_note(document, "no symbols: this build of precis does not read ELF files");
+}
+
+static int latency_of(const struct by *by, const struct by_event *event, uint32_t kind)
+{
+	int latency = by_latency_of(by->request, kind);
+
+	return latency < 0 && event->latency ? (int)event->latency : latency;
+}
+
+static void add_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
+{
+	const struct event_places *places = by->about->events[kind];
+	const struct by_event *event = &by->events[kind][place];
+	struct telling telling = { .by = by, .document = document, .event = event };
+	int latency = latency_of(by, event, kind), failed = 0;
+
+	telling.has_latency = latency >= 0;
+	for (uint32_t n = 0; n < by->request->key_count; n++) {
+		telling.is_bounded |= event->rows[n].dropped != 0;
+		failed |= open_level(&telling, n) < 0;
+	}
+	table_begin(document, !place && places->count && kinds[kind].rest ? kinds[kind].rest :
+									    kinds[kind].name,
+		    kinds[kind].title, "",
+		    variant(by, telling.has_latency, telling.is_bounded),
+		    by->table_column_count[2 * telling.has_latency + telling.is_bounded]);
+	table_titled(document, "%s by %s", kinds[kind].title, by->title);
+	if (place && places->count > 1)
+		table_of_event(document, places->number[place - 1]);
+	table_about(document, kinds[kind].topics, place ? places->number[place - 1] : TABLE_OF_ALL);
+	if (!place && places->count)
+		table_note(document, "samples of no known event");
+	add_notes(&telling, latency);
+	if (!failed)
+		add_rows(&telling, 0, NULL, "");
+	document->failed |= failed;
+	absences_free(&telling.absences);
+	for (uint32_t n = 0; n < by->request->key_count; n++) {
+		free(telling.levels[n].rows);
+		by_values_free(&telling.levels[n].values);
+	}
+}
+
+static void tables_of_kind(struct document *document, const struct by *by, uint32_t kind)
+{
+	const struct event_places *places = by->about->events[kind];
+
+	/* those of no known event come last */
+	for (uint32_t place = event_next_place(places, 0), i = 0; i <= places->count;
+	     place = event_next_place(places, place), i++) {
+		if (place < by->event_count[kind] && by->events[kind][place].total &&
+		    by->events[kind][place].total->samples.samples)
+			add_table(document, by, kind, place);
+	}
+}
+
+void by_tables(struct document *document, const struct by *by)
+{
+	static const uint32_t order[] = { PRECIS_EVENT_IBS_OP, PRECIS_EVENT_IBS_FETCH,
+					  PRECIS_EVENT_PEBS, PRECIS_EVENT_OTHER };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		tables_of_kind(document, by, order[i]);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See absences.h. */
+#define _GNU_SOURCE /* tdestroy() */
+#include "absences.h"
+
+#include <search.h>
+#include <string.h>
+
+#include <precis/precis.h>
+
+const char *model_file_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static int by_pointer(const void *a, const void *b)
+{
+	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+}
+
+static void keep(void *name)
+{
+	(void)name; /* the symbols' */
+}
+
+static int is_to_be_told(uint32_t absent)
+{
+	switch (absent) {
+	case PRECIS_SYMBOL_NO_FILE:
+	case PRECIS_SYMBOL_OTHER_BUILD_ID:
+	case PRECIS_SYMBOL_NO_KALLSYMS:
+	case PRECIS_SYMBOL_KALLSYMS_HIDDEN:
+	case PRECIS_SYMBOL_NO_VDSO:
+	case PRECIS_SYMBOL_NO_PERF_MAP:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+void absences_tell(struct absences *absences, struct document *document, const char *object,
+		   uint32_t absent)
+{
+	if (!is_to_be_told(absent) || tfind(object, &absences->told, by_pointer))
+		return;
+	if (!tsearch(object, &absences->told, by_pointer)) {
+		document->failed = 1;
+		return;
+	}
+	if (absent == PRECIS_SYMBOL_OTHER_BUILD_ID)
+		table_note(document,
+			   "%s: symbols not used: its build id is not the recorded one "
+			   "(--any-build-id uses them)",
+			   model_file_of(object));
+	else
+		table_note(document, "%s: no symbols: %s", model_file_of(object),
+			   precis_symbol_absent_text(absent));
+}
+
+void absences_free(struct absences *absences)
+{
+	tdestroy(absences->told, keep);
+	absences->told = NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Why files have no symbols: told once for each. */
+#ifndef ANALYSIS_MODEL_ABSENCES_H
+#define ANALYSIS_MODEL_ABSENCES_H
+
+#include "statistics/table.h"
+
+/* Zeroed memory has told none. */
+struct absences {
+	void *told; /* tsearch(3), of pointers that stand for objects */
+};
+
+/*
+ * A note below the last table, if the reason is one of the object's that somebody can do something
+ * about: enum precis_symbol_absent.
+ */
+void absences_tell(struct absences *absences, struct document *document, const char *object,
+		   uint32_t absent);
+void absences_free(struct absences *absences);
+
+/* A path without its directory */
+const char *model_file_of(const char *path);
+
+#endif
