@@ -265,8 +265,10 @@ void cell_share_of_sum(struct document *document, const struct weighted *part,
 
 	cell_share(document, part, whole);
 	cell = last_cell(document);
-	if (cell)
-		cell->is_of_sum = 1;
+	if (!cell)
+		return;
+	cell->is_of_sum = 1;
+	cell->is_given = !part->samples || part->samples == whole->samples;
 }
 
 int document_is_given(const struct document *document, uint32_t field)

@@ -71,7 +71,10 @@ void cell_share_if(struct document *document, const struct weighted *part,
 		   const struct weighted *whole, int is_given);
 void cell_share_by(struct document *document, uint32_t field, const struct weighted *part,
 		   const struct weighted *whole);
-/* The same of the sum of something that each sample has much or little of: they weigh that. */
+/*
+ * The same of the sum of something that each sample has much or little of: they weigh that. All or
+ * nothing of it has no interval: how much samples of a kind that was not met would add is not known.
+ */
 void cell_share_of_sum(struct document *document, const struct weighted *part,
 		       const struct weighted *whole);
 /* Were samples selected by that field? */

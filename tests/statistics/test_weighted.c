@@ -202,6 +202,54 @@ static void ends(void)
 	CU_ASSERT_EQUAL(weighted_share(&none, &none), 0);
 }
 
+/*
+ * Two kinds of samples, one of them with a share of all and latencies 'ratio' times as long, whose
+ * logarithms are normal: the share that it has of their sum
+ */
+static int misses_sum(uint32_t samples, double share, double spread, double ratio)
+{
+	const double truth = share * ratio / (share * ratio + 1 - share);
+	struct weighted whole = { 0 }, part = { 0 };
+	struct interval interval;
+
+	for (uint32_t n = 0; n < samples; n++) {
+		const int is_in = uniform() < share;
+		const double latency = 1000 * (is_in ? ratio : 1) * exp(spread * normal());
+		const struct weighted sample = weighted_of(1, 1 + (uint64_t)latency);
+
+		weighted_add(&whole, &sample);
+		if (is_in)
+			weighted_add(&part, &sample);
+	}
+	/* then none is told */
+	if (!part.samples || part.samples == samples || weighted_are_counted(&whole) ||
+	    weighted_effective(&whole) < WEIGHTED_FEWEST)
+		return 0;
+	interval = weighted_interval(&part, &whole);
+	return truth < interval.low || truth > interval.high;
+}
+
+static void shares_of_sums(void)
+{
+	static const uint32_t samples[] = { 50, 200, 1000 };
+	static const double shares[] = { 0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99 };
+	static const double spreads[] = { 0.05, 1, 2 }, ratios[] = { 0.2, 5 };
+
+	for (uint32_t n = 0; n < 3 * 8 * 3 * 2; n++) {
+		const uint32_t count = samples[n % 3];
+		const double share = shares[n / 3 % 8], spread = spreads[n / 24 % 3];
+		const double ratio = ratios[n / 72];
+		int missed = 0;
+
+		for (uint32_t run = 0; run < RUNS; run++)
+			missed += misses_sum(count, share, spread, ratio);
+		if (missed > RUNS * 6 / 100)
+			printf("# %u samples, %g, spread %g, ratio %g: %d missed\n", count, share, spread,
+			       ratio, missed);
+		CU_ASSERT(missed <= RUNS * 6 / 100);
+	}
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -209,6 +257,7 @@ int main(void)
 		{ "samples of one weight are counted", alike },
 		{ "all, none, and one that outweighs the others", ends },
 		{ "intervals hold the truth in 95 of 100 runs", intervals },
+		{ "those of shares of sums hold it in 94, or are not told", shares_of_sums },
 	};
 
 	return tap_main("weighted", cases, sizeof(cases) / sizeof(cases[0]));
