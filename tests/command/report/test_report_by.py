@@ -70,6 +70,12 @@ def cycles_of(samples, field):
     return [Number(1, value * weight) for value, weight in weighed if value]
 
 
+def share_of_sum(part, whole):
+    """All or nothing of it has no interval"""
+    told = oracle.share(part, whole)
+    return told if told is None or 0 < len(part) < len(whole) else {**told, "low": None, "high": None}
+
+
 def expected(samples, whole, field):
     every = [weight_of(s) for s in whole]
     unit = 1 if len(set(every)) > 1 else every[0] or 1
@@ -79,7 +85,7 @@ def expected(samples, whole, field):
     figures = {
         "samples": len(samples), "share": oracle.share(samples, whole),
         "cycles": sum(map(weight_of, cycles)) // unit if numbers else None,
-        "cycle_share": oracle.share(cycles, all_cycles) if numbers else None,
+        "cycle_share": share_of_sum(cycles, all_cycles) if numbers else None,
         "n": len(numbers),
         "L1": flag(samples, "mem_level", lambda level: level == "L1"),
         "DRAM": flag(samples, "mem_level", lambda level: level == "DRAM"),
