@@ -183,7 +183,7 @@ static double reach_of(const struct weighted *whole)
 
 /* 'part' is what is up to that value: which ends has it reached? */
 static void take_value(struct latency_figures *told, const struct weighted *part,
-		       const struct weighted *whole, double reach, uint32_t value)
+		       const struct weighted *whole, double reach, uint32_t value, double z)
 {
 	const double share = weighted_share(part, whole);
 	struct interval interval = { -1, -1 };
@@ -197,7 +197,7 @@ static void take_value(struct latency_figures *told, const struct weighted *part
 		if (to->high < HISTOGRAM_VALUES || share + reach < at)
 			continue;
 		if (interval.high < 0)
-			interval = weighted_interval(part, whole);
+			interval = weighted_interval_at(part, whole, z);
 		if (to->is_bounded && to->low == HISTOGRAM_VALUES && interval.high >= at)
 			to->low = value;
 		if (interval.low >= at)
@@ -205,10 +205,10 @@ static void take_value(struct latency_figures *told, const struct weighted *part
 	}
 }
 
-static void begin_telling(struct latency_figures *told, const struct latencies *latencies)
+static void begin_telling(struct latency_figures *told, const struct latencies *latencies, double z)
 {
 	const struct weighted none = { 0 };
-	const double below = weighted_interval(&none, &latencies->all).high;
+	const double below = weighted_interval_at(&none, &latencies->all, z).high;
 
 	told->largest = latencies->largest;
 	for (size_t i = 0; i < LATENCY_PERCENTILES; i++)
@@ -232,19 +232,24 @@ static void end_telling(struct latency_figures *told, const struct latencies *la
 
 void latencies_tell(const struct latencies *latencies, struct latency_figures *told)
 {
+	latencies_tell_at(latencies, INTERVAL_Z, told);
+}
+
+void latencies_tell_at(const struct latencies *latencies, double z, struct latency_figures *told)
+{
 	const struct weighted *whole = &latencies->all;
-	const double factor = latencies_factor(latencies), reach = reach_of(whole);
+	const double factor = latencies_factor(latencies), reach = reach_of(whole) * z / INTERVAL_Z;
 	struct weighted part = { 0 };
 	weight_sum sum = 0;
 
-	begin_telling(told, latencies);
+	begin_telling(told, latencies, z);
 	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
 	     value = histogram_next(&latencies->exact, value + 1)) {
 		const struct weighted here = latencies_at(latencies, (uint16_t)value, factor);
 
 		weighted_add(&part, &here);
 		sum += (are_counted(latencies) ? here.samples : here.weight) * value;
-		take_value(told, &part, whole, reach, value);
+		take_value(told, &part, whole, reach, value, z);
 		if (!latencies->beyond)
 			told->largest = value;
 	}

@@ -110,6 +110,9 @@ struct latency_figures {
 /* There is one or more. */
 void latencies_tell(const struct latencies *latencies, struct latency_figures *told);
 
+/* With intervals of another level than 95% (statistics/quantiles.h) */
+void latencies_tell_at(const struct latencies *latencies, double z, struct latency_figures *told);
+
 /* A latency in cycles: how many samples have one, and of these the mean and so on */
 #define LATENCY_COLUMNS                                                                            \
 	{ "latency_n", "n", COLUMN_N }, { "latency_mean", "mean", 0 },                             \

@@ -8,10 +8,14 @@ libanalysis_la_SOURCES = \
 	analysis/batch.h \
 	analysis/branches.c \
 	analysis/by/by.c \
+	analysis/by/compare.c \
+	analysis/by/compare.h \
 	analysis/by/figures.c \
 	analysis/by/figures.h \
 	analysis/by/keys.c \
 	analysis/by/keys.h \
+	analysis/by/levels.c \
+	analysis/by/levels.h \
 	analysis/by/names.c \
 	analysis/by/names.h \
 	analysis/by/nodes.c \

@@ -16,3 +16,4 @@ include command/dump/local.mk
 include command/info/local.mk
 include command/listing/local.mk
 include command/report/local.mk
+include command/diff/local.mk

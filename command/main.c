@@ -7,6 +7,7 @@
 
 #include <precis/precis.h>
 
+#include "command/diff/command.h"
 #include "command/dump/command.h"
 #include "command/info/command.h"
 #include "command/listing/command.h"
@@ -22,6 +23,7 @@ static const struct {
 } commands[] = {
 	{ "info", command_info, "what a recording is, or what this machine can sample" },
 	{ "report", command_report, "the summary of a recording" },
+	{ "diff", command_diff, "what differs between recordings, and how sure that is" },
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
 	{ "fields", command_fields, "the catalogue of fields" },
 	{ "errata", command_errata, "the errata that decoding takes into account" },

@@ -4,10 +4,7 @@
 
 #include <math.h>
 
-/* The normal distribution's 97.5% quantile */
-static const double z = 1.959963984540054;
-
-double interval_upper_end(double share, double n)
+double interval_upper_end(double share, double n, double z)
 {
 	const double square = z * z / n;
 
@@ -17,21 +14,27 @@ double interval_upper_end(double share, double n)
 
 struct interval interval_of_share(uint64_t k, uint64_t n)
 {
+	return interval_of_share_at(k, n, INTERVAL_Z);
+}
+
+struct interval interval_of_share_at(uint64_t k, uint64_t n, double z)
+{
 	struct interval interval = { 0, 1 };
 
 	if (n == 0 || k > n)
 		return interval;
 	/* The ends of k of n are those of n - k of n, mirrored. */
 	if (k > 0)
-		interval.low = 1 - interval_upper_end(((double)(n - k) + 0.5) / (double)n, (double)n);
+		interval.low = 1 - interval_upper_end(((double)(n - k) + 0.5) / (double)n, (double)n,
+						      z);
 	if (k < n)
-		interval.high = interval_upper_end(((double)k + 0.5) / (double)n, (double)n);
+		interval.high = interval_upper_end(((double)k + 0.5) / (double)n, (double)n, z);
 	return interval;
 }
 
 struct interval interval_of_mean(double mean, double deviation, uint64_t n)
 {
-	double half = n < 2 ? INFINITY : z * deviation / sqrt((double)n);
+	double half = n < 2 ? INFINITY : INTERVAL_Z * deviation / sqrt((double)n);
 	struct interval interval = { mean - half, mean + half };
 
 	return interval;

@@ -12,6 +12,9 @@ struct interval {
 	double low, high;
 };
 
+/* The normal distribution's 97.5% quantile: intervals of 95% */
+#define INTERVAL_Z 1.959963984540054
+
 /**
  * The score interval of a share k of n with continuity correction: all shares p for which k is
  * no surprise, that is |k/n - p| - 1/2n <= z sqrt(p (1 - p) / n) with z = 1.95996.
@@ -28,6 +31,9 @@ struct interval {
  */
 struct interval interval_of_share(uint64_t k, uint64_t n);
 
+/** The same with another z than that of 95%: quantiles.h */
+struct interval interval_of_share_at(uint64_t k, uint64_t n, double z);
+
 /**
  * The upper end of the score interval of a share that is as uncertain as one of n samples: the larger
  * root p of (share - p)^2 = z^2 p (1 - p) / n. Nothing is corrected for steps from sample to sample.
@@ -35,7 +41,7 @@ struct interval interval_of_share(uint64_t k, uint64_t n);
  * @param share  from 0 to 1
  * @param n      above 0; need not be whole
  */
-double interval_upper_end(double share, double n);
+double interval_upper_end(double share, double n, double z);
 
 /**
  * The interval of a mean by the normal approximation: mean +- z deviation / sqrt(n).

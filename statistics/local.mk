@@ -6,6 +6,8 @@ noinst_LTLIBRARIES += libstatistics.la
 libstatistics_la_SOURCES = \
 	statistics/build.c \
 	statistics/build.h \
+	statistics/difference.c \
+	statistics/difference.h \
 	statistics/figures.h \
 	statistics/heavy.c \
 	statistics/heavy.h \
@@ -14,6 +16,8 @@ libstatistics_la_SOURCES = \
 	statistics/interval.c \
 	statistics/interval.h \
 	statistics/members.c \
+	statistics/quantiles.c \
+	statistics/quantiles.h \
 	statistics/settle.c \
 	statistics/table.c \
 	statistics/table.h \

@@ -28,7 +28,7 @@ double weighted_share(const struct weighted *part, const struct weighted *whole)
 
 /* Of 'part', which is what is left of the whole without 'rest' */
 static double upper_end(const struct weighted *part, const struct weighted *rest,
-			const struct weighted *whole)
+			const struct weighted *whole, double z)
 {
 	const double sum = (double)whole->weight, most = (double)whole->most;
 	const double moved = fmin(most / 2, (double)rest->weight);
@@ -40,18 +40,24 @@ static double upper_end(const struct weighted *part, const struct weighted *rest
 
 	if (share >= 1)
 		return 1;
-	return interval_upper_end(share, fmin(n, share * (1 - share) / variance));
+	return interval_upper_end(share, fmin(n, share * (1 - share) / variance), z);
 }
 
 struct interval weighted_interval(const struct weighted *part, const struct weighted *whole)
 {
+	return weighted_interval_at(part, whole, INTERVAL_Z);
+}
+
+struct interval weighted_interval_at(const struct weighted *part, const struct weighted *whole,
+				     double z)
+{
 	struct weighted rest;
 
 	if (weighted_are_counted(whole))
-		return interval_of_share(part->samples, whole->samples);
+		return interval_of_share_at(part->samples, whole->samples, z);
 	rest = weighted_rest(whole, part);
 	return (struct interval){
-		.low = part->samples ? 1 - upper_end(&rest, part, whole) : 0,
-		.high = rest.samples ? upper_end(part, &rest, whole) : 1,
+		.low = part->samples ? 1 - upper_end(&rest, part, whole, z) : 0,
+		.high = rest.samples ? upper_end(part, &rest, whole, z) : 1,
 	};
 }

@@ -156,4 +156,8 @@ double weighted_share(const struct weighted *part, const struct weighted *whole)
  */
 struct interval weighted_interval(const struct weighted *part, const struct weighted *whole);
 
+/* The same with another z than that of 95%: quantiles.h */
+struct interval weighted_interval_at(const struct weighted *part, const struct weighted *whole,
+				     double z);
+
 #endif

@@ -65,6 +65,7 @@ UNIT_TESTS = \
 	tests/libdecode/symbols/test_beneath \
 	tests/libdecode/symbols/test_symbol_sources \
 	tests/libdecode/symbols/test_symbols \
+	tests/statistics/test_difference \
 	tests/statistics/test_heavy \
 	tests/statistics/test_statistics \
 	tests/statistics/test_weighted
@@ -123,6 +124,7 @@ include tests/live/local.mk
 include tests/perf_scripts/local.mk
 include tests/property/local.mk
 include tests/vendor/local.mk
+include tests/command/diff/local.mk
 include tests/command/report/local.mk
 include tests/libdecode/symbols/local.mk
 include tests/vm/local.mk

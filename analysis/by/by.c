@@ -7,6 +7,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/merge.h"
+#include "compare.h"
 #include "keys.h"
 #include "tables.h"
 
@@ -39,6 +40,7 @@ static int begin(void *state, const struct analysis_about *about)
 
 	by->about = about;
 	by->request = about->by;
+	by->depths = by->request->key_count ? by->request->key_count : 1;
 	by_choose_columns(by);
 	by_keys_want(by);
 	for (uint32_t n = 0; n < by->column_count; n++)
@@ -56,18 +58,23 @@ static int begin(void *state, const struct analysis_about *about)
 					     about->symbols ? about->symbols : &none) : 0;
 }
 
-static void free_events(struct by *by)
+static void free_events(const struct by_events *events)
 {
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
-		for (uint32_t n = 0; n < by->event_count[kind]; n++) {
+		for (uint32_t n = 0; n < events->count[kind]; n++) {
 			for (uint32_t depth = 0; depth < BY_KEYS_MOST; depth++)
-				by_rows_free(&by->events[kind][n].rows[depth]);
-			free(by->events[kind][n].total);
+				by_rows_free(&events->list[kind][n].rows[depth]);
+			free(events->list[kind][n].total);
 		}
-		free(by->events[kind]);
-		by->events[kind] = NULL;
-		by->event_count[kind] = 0;
+		free(events->list[kind]);
 	}
+}
+
+/* Samples go. */
+static void forget(struct by *by)
+{
+	free_events(&by->own);
+	memset(&by->own, 0, sizeof(by->own));
 	by->class_count = 0;
 }
 
@@ -75,7 +82,10 @@ static void free_state(void *state)
 {
 	struct by *by = state;
 
-	free_events(by);
+	free_events(&by->own);
+	for (uint32_t n = 0; n < by->other_count; n++)
+		free_events(&by->others[n]);
+	free(by->others);
 	free(by->classes);
 	free(by->table_columns);
 	names_free(&by->names);
@@ -87,19 +97,19 @@ static void free_state(void *state)
 	free(by->taken);
 }
 
-static struct by_event *have_event(struct by *by, uint32_t kind, uint32_t place)
+static struct by_event *have_event(struct by_events *events, uint32_t kind, uint32_t place)
 {
-	const uint32_t from = by->event_count[kind];
+	const uint32_t from = events->count[kind];
 	struct by_event *more;
 
 	if (place < from)
-		return &by->events[kind][place];
-	more = realloc(by->events[kind], (place + 1) * sizeof(*more));
+		return &events->list[kind][place];
+	more = realloc(events->list[kind], (place + 1) * sizeof(*more));
 	if (!more)
 		return NULL;
 	memset(more + from, 0, (place + 1 - from) * sizeof(*more));
-	by->events[kind] = more;
-	by->event_count[kind] = place + 1;
+	events->list[kind] = more;
+	events->count[kind] = place + 1;
 	return &more[place];
 }
 
@@ -108,8 +118,10 @@ static int open_event(const struct by *by, struct by_event *event)
 {
 	if (event->total)
 		return 0;
-	for (uint32_t n = 0; n < by->request->key_count; n++) {
-		if (by_rows_init(&event->rows[n], n + 1, by->flags) < 0)
+	for (uint32_t n = 0; n < by->depths; n++) {
+		uint32_t keys = n < by->request->key_count ? n + 1 : 0;
+
+		if (by_rows_init(&event->rows[n], keys, by->flags) < 0)
 			return -1;
 	}
 	event->total = calloc(1, event->rows[0].stride);
@@ -239,7 +251,7 @@ static uint32_t note(void *state, const struct sample_group *group)
 {
 	const struct precis_sample *sample = group->sample;
 	struct by *by = state;
-	struct by_event *event = have_event(by, sample->event_kind, group->place);
+	struct by_event *event = have_event(&by->own, sample->event_kind, group->place);
 	struct by_class is = { .latency = 0 };
 	uint32_t number;
 
@@ -307,7 +319,7 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 {
 	const struct by_class *is = &by->classes[batch_note(batch, row) - 1];
 	struct by_event *event =
-		&by->events[batch_event_kind(batch, row)][batch_place(batch, row)];
+		&by->own.list[batch_event_kind(batch, row)][batch_place(batch, row)];
 	const uint64_t weight = batch_weight(batch, row);
 	struct addition more = {
 		.is = is, .sample = weighted_of(1, weight), .unit = weight ? weight : WEIGHT_UNKNOWN,
@@ -324,7 +336,7 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 	}
 	by_key_values(by, batch, row, is, key);
 	add_to_row(by, event->total, &more);
-	for (uint32_t n = 0; n < by->request->key_count; n++)
+	for (uint32_t n = 0; n < by->depths; n++)
 		by->failed |= add_to_rows(by, &event->rows[n], key, &more) < 0;
 }
 
@@ -378,7 +390,7 @@ static int again(void *state)
 
 	if (by->model.symbols)
 		model_again(&by->model);
-	free_events(by);
+	forget(by);
 	memset(by->places, 0, sizeof(by->places));
 	memset(by->tasks, 0, sizeof(by->tasks));
 	return 0;
@@ -460,7 +472,7 @@ static int merge_event(struct by *by, struct by_event *event, struct by_event *o
 	if (!event->latency)
 		event->latency = other->latency;
 	by_row_combine(event->total, other->total, by->flags);
-	for (uint32_t n = 0; n < by->request->key_count; n++) {
+	for (uint32_t n = 0; n < by->depths; n++) {
 		rename_rows(by, &other->rows[n], map);
 		if (by_rows_merge(&event->rows[n], &other->rows[n], by->flags) < 0)
 			return -1;
@@ -469,35 +481,52 @@ static int merge_event(struct by *by, struct by_event *event, struct by_event *o
 	return 0;
 }
 
-static int merge_events(struct by *by, struct by *others, const struct analysis_merge *how,
-			const uint32_t *map)
+/* Into the first recording's, or what others had before */
+static int merge_events(struct by *by, struct by_events *to, struct by *others,
+			const struct analysis_merge *how, const uint32_t *map)
 {
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		const struct event_places *places = others->about->events[kind];
 
-		for (uint32_t n = 0; n < others->event_count[kind] && n <= places->count; n++) {
-			struct by_event *event = have_event(by, kind, how->place[kind][n]);
+		for (uint32_t n = 0; n < others->own.count[kind] && n <= places->count; n++) {
+			struct by_event *event = have_event(to, kind, how->place[kind][n]);
 
-			if (!event || merge_event(by, event, &others->events[kind][n], map) < 0)
+			if (!event || merge_event(by, event, &others->own.list[kind][n], map) < 0)
 				return -1;
 		}
 	}
 	return 0;
 }
 
+/* The events that another run's go to; NULL if memory is short */
+static struct by_events *events_for(struct by *by, const struct analysis_merge *how)
+{
+	struct by_events *more;
+
+	if (!by->request->runs || !how->recording) /* parts of one recording are one */
+		return &by->own;
+	more = realloc(by->others, (by->other_count + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	by->others = more;
+	memset(&more[by->other_count], 0, sizeof(*more));
+	return &more[by->other_count++];
+}
+
 static int merge(void *state, void *other, const struct analysis_merge *how)
 {
 	struct by *by = state, *others = other;
+	struct by_events *to = events_for(by, how);
 	uint32_t *map;
 	int failed;
 
 	by->model.unlearnt += others->model.unlearnt;
 	by->model.is_unsorted |= others->model.is_unsorted;
 	by->names.is_full |= others->names.is_full;
-	if (take_symbols(by, others) < 0)
+	if (!to || take_symbols(by, others) < 0)
 		return -1;
 	map = take_names(by, &others->names);
-	failed = map ? merge_events(by, others, how, map) : -1;
+	failed = map ? merge_events(by, to, others, how, map) : -1;
 	free(map);
 	return failed;
 }
@@ -505,7 +534,10 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
 {
 	(void)reasons;
-	by_tables(document, state);
+	if (((const struct by *)state)->request->runs)
+		by_compare(document, state);
+	else
+		by_tables(document, state);
 }
 
 const struct analysis analysis_by = {

@@ -36,6 +36,8 @@ int by_values_sort(struct by_values_of_rows *values, const struct by_rows *rows)
 	for (uint32_t n = 0; n < rows->count; n++)
 		values->first[n] = end += values->first[n];
 	values->first[rows->count] = end;
+	values->count = rows->count;
+	values->lacks_some = rows->dropped || rows->has_dropped_values;
 	/* from the end of each row's to its start */
 	for (uint32_t n = 0; n < rows->value_slots; n++) {
 		if (rows->values[n].samples)
@@ -55,13 +57,14 @@ static int collect(const struct by_values_of_rows *values, const struct by_figur
 		   struct latencies *latencies)
 {
 	const struct weighted *measured = &of->row->measured;
+	const int is_all = of->number == BY_ALL_ROWS;
 	uint32_t end;
 
-	if (!values || of->row->is_unlisted || !measured->samples)
+	if (!values || !measured->samples || (is_all ? values->lacks_some : of->row->is_unlisted))
 		return 0;
 	latencies->base = measured->least;
-	end = values->first[of->number + 1];
-	for (uint32_t n = values->first[of->number]; n < end; n++) {
+	end = values->first[is_all ? values->count : of->number + 1];
+	for (uint32_t n = is_all ? 0 : values->first[of->number]; n < end; n++) {
 		const struct by_latency *value = values->values[n];
 
 		/* what they weigh together, by the first of them */
@@ -75,6 +78,21 @@ static int collect(const struct by_values_of_rows *values, const struct by_figur
 	}
 	latencies_weigh(latencies, measured);
 	return 1;
+}
+
+int by_percentile(const struct by_values_of_rows *values, const struct by_figures_of *of,
+		  size_t percentile, double z, struct latency_percentile *told)
+{
+	struct latencies latencies = { .base = 0 };
+	struct latency_figures figures;
+	int is_known = collect(values, of, &latencies);
+
+	if (is_known)
+		latencies_tell_at(&latencies, z, &figures);
+	latencies_free(&latencies);
+	if (is_known)
+		*told = figures.percentile[percentile];
+	return is_known;
 }
 
 /* 0 if they are not known */
@@ -131,6 +149,7 @@ double by_order_of(const struct by_row *total, const struct by_values_of_rows *v
 
 	switch (column->figure) {
 	case BY_SAMPLES:
+	case BY_EVENTS:
 	case BY_SHARE:
 		return weighted_share(&row->samples, &total->samples);
 	case BY_CYCLES:
@@ -193,6 +212,16 @@ static void cell_cycles(struct document *document, const struct by_row *total,
 		cell_absent(document);
 }
 
+/* How many samples stand for; where that is not known none are told */
+static void cell_events(struct document *document, const struct by_row *total,
+			const struct by_row *row)
+{
+	if (total->samples.least)
+		cell_count(document, (uint64_t)row->samples.weight);
+	else
+		cell_absent(document);
+}
+
 static void cell_mean(struct document *document, const struct by_row *total,
 		      const struct by_row *row)
 {
@@ -220,6 +249,9 @@ void by_cells(struct document *document, const struct by_row *total,
 	switch (column->figure) {
 	case BY_SAMPLES:
 		cell_count(document, row->samples.samples);
+		return;
+	case BY_EVENTS:
+		cell_events(document, total, row);
 		return;
 	case BY_SHARE:
 		cell_share(document, &row->samples, &total->samples);

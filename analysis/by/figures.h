@@ -17,7 +17,12 @@ struct by_figures_of {
 struct by_values_of_rows {
 	const struct by_latency **values; /* sorted by row */
 	uint32_t *first; /* by row, and one more: where its values begin */
+	uint32_t count;  /* of rows */
+	int lacks_some;
 };
+
+/* In place of a row's number: all values there are */
+#define BY_ALL_ROWS UINT32_MAX
 
 /* 0, or -1 if memory is short */
 int by_values_sort(struct by_values_of_rows *values, const struct by_rows *rows);
@@ -29,6 +34,10 @@ double by_order_of(const struct by_row *total, const struct by_values_of_rows *v
 /* Is the column a percentile? Its number among those of latencies.h */
 int by_is_percentile(const struct by_column *column, size_t *percentile);
 extern const char *const by_percentile_ends[LATENCY_PERCENTILES][2];
+
+/* One of them with the interval of any level. 0 if it is not known */
+int by_percentile(const struct by_values_of_rows *values, const struct by_figures_of *of,
+		  size_t percentile, double z, struct latency_percentile *told);
 
 /*
  * The cells of a column. 'total' has what shares are of; 'values' NULL: percentiles are not known.

@@ -86,15 +86,18 @@ static uint32_t name_of(struct by *by, const char *text)
 	return number;
 }
 
+/* Where recordings are compared files of two builds, in whatever directory, are one by their name. */
 static uint32_t object_of(struct by *by, const struct precis_location *location)
 {
-	uint32_t number = name_of(by, location->object);
-	struct name *object = number ? &by->names.list[number - 1] : NULL;
+	const char *object = by->request->runs && location->object ?
+				     model_file_of(location->object) : location->object;
+	uint32_t number = name_of(by, object);
+	struct name *name = number ? &by->names.list[number - 1] : NULL;
 
-	if (object && !object->object) {
-		object->object = location->object;
-		object->symbols = by->model.symbols;
-		object->cpumode = location->cpumode;
+	if (name && !name->object) {
+		name->object = location->object;
+		name->symbols = by->model.symbols;
+		name->cpumode = location->cpumode;
 	}
 	return number;
 }

@@ -27,23 +27,24 @@ static const struct {
 /* Levels of the memory are columns by the names of their values. */
 static const struct by_column columns[] = {
 	{ .name = "samples", .title = "samples", .figure = BY_SAMPLES },
+	{ .name = "events", .title = "events", .figure = BY_EVENTS, .better = -1 },
 	{ .name = "share", .title = "share [95% CI]", .figure = BY_SHARE },
 	{ .name = "cycles", .title = "cycles", .figure = BY_CYCLES },
 	{ .name = "cycle_share", .title = "of cycles", .figure = BY_CYCLE_SHARE },
 	{ .name = "n", .title = "n", .figure = BY_N },
-	{ .name = "mean", .title = "mean", .figure = BY_MEAN },
-	{ .name = "median", .title = "median", .figure = BY_MEDIAN },
-	{ .name = "p95", .title = "p95", .figure = BY_P95 },
-	{ .name = "p99", .title = "p99", .figure = BY_P99 },
-	{ .name = "max", .title = "max", .figure = BY_MAX },
-	{ .name = "remote", .title = "remote", .figure = BY_IS,
+	{ .name = "mean", .title = "mean", .figure = BY_MEAN, .better = -1 },
+	{ .name = "median", .title = "median", .figure = BY_MEDIAN, .better = -1 },
+	{ .name = "p95", .title = "p95", .figure = BY_P95, .better = -1 },
+	{ .name = "p99", .title = "p99", .figure = BY_P99, .better = -1 },
+	{ .name = "max", .title = "max", .figure = BY_MAX, .better = -1 },
+	{ .name = "remote", .title = "remote", .figure = BY_IS, .better = -1,
 	  .field = PRECIS_FIELD_MEM_REMOTE,
 	  .values = BIT(PRECIS_MEM_REMOTE_NODE) | BIT(PRECIS_MEM_REMOTE_SOCKET) },
-	{ .name = "tlb_miss", .title = "tlb_miss", .figure = BY_IS,
+	{ .name = "tlb_miss", .title = "tlb_miss", .figure = BY_IS, .better = -1,
 	  .field = PRECIS_FIELD_TLB_LEVEL,
 	  .values = BIT(PRECIS_TLB_LEVEL_L2) | BIT(PRECIS_TLB_LEVEL_WALK),
 	  .unknown = BIT(PRECIS_TLB_LEVEL_L1_OR_L2) },
-	{ .name = "tlb_walk", .title = "tlb_walk", .figure = BY_IS,
+	{ .name = "tlb_walk", .title = "tlb_walk", .figure = BY_IS, .better = -1,
 	  .field = PRECIS_FIELD_TLB_LEVEL, .values = BIT(PRECIS_TLB_LEVEL_WALK) },
 };
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -86,6 +87,35 @@ int by_find_key(const char *name, size_t length, struct by_asked_key *key)
 	return 1;
 }
 
+/* What one would have more of, or less; of other levels, as that of a cache between, it depends */
+static const struct {
+	uint32_t field, value;
+	int better;
+} wishes[] = {
+	{ PRECIS_FIELD_MEM_LEVEL, PRECIS_MEM_LEVEL_L1, 1 },
+	{ PRECIS_FIELD_MEM_LEVEL, PRECIS_MEM_LEVEL_FAR_CACHE, -1 },
+	{ PRECIS_FIELD_MEM_LEVEL, PRECIS_MEM_LEVEL_DRAM, -1 },
+	{ PRECIS_FIELD_MEM_LEVEL, PRECIS_MEM_LEVEL_IO, -1 },
+	{ PRECIS_FIELD_MEM_LEVEL, PRECIS_MEM_LEVEL_UNCACHED, -1 },
+	{ PRECIS_FIELD_MISALIGNED, 1, -1 },
+	{ PRECIS_FIELD_DCACHE_MISS, 1, -1 },
+	{ PRECIS_FIELD_L2_MISS, 1, -1 },
+	{ PRECIS_FIELD_BRANCH_MISPREDICTED, 1, -1 },
+	{ PRECIS_FIELD_ICACHE_MISS, 1, -1 },
+	{ PRECIS_FIELD_OPCACHE_MISS, 1, -1 },
+	{ PRECIS_FIELD_FETCH_L2_MISS, 1, -1 },
+	{ PRECIS_FIELD_FETCH_L3_MISS, 1, -1 },
+};
+
+static int wish_for(uint32_t field, uint64_t value)
+{
+	for (size_t n = 0; n < COUNT_OF(wishes); n++) {
+		if (wishes[n].field == field && wishes[n].value == value)
+			return wishes[n].better;
+	}
+	return 0;
+}
+
 /* A level of the memory, or a field that is true or false */
 static int find_value(const char *name, size_t length, struct by_column *column)
 {
@@ -99,6 +129,7 @@ static int find_value(const char *name, size_t length, struct by_column *column)
 		column->values = BIT(level);
 		column->name = column->title =
 			precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level);
+		column->better = wish_for(PRECIS_FIELD_MEM_LEVEL, level);
 		return 1;
 	}
 	field = precis_field_find(name, length);
@@ -108,6 +139,7 @@ static int find_value(const char *name, size_t length, struct by_column *column)
 	column->field = (uint32_t)field;
 	column->values = BIT(1);
 	column->name = column->title = precis_field_name((uint32_t)field);
+	column->better = wish_for((uint32_t)field, 1);
 	return 1;
 }
 
@@ -120,6 +152,20 @@ int by_find_column(const char *name, size_t length, struct by_column *column)
 		return 1;
 	}
 	return find_value(name, length, column);
+}
+
+int by_is_compared(const struct by_column *column)
+{
+	switch (column->figure) {
+	case BY_SAMPLES:
+	case BY_CYCLES:
+	case BY_N:
+	case BY_MEAN:
+	case BY_MAX:
+		return 0;
+	default:
+		return 1;
+	}
 }
 
 int by_is_latency(uint32_t field)

@@ -30,6 +30,7 @@ enum by_key {
 
 enum by_figure {
 	BY_SAMPLES,
+	BY_EVENTS,      /* that samples stand for */
 	BY_SHARE,       /* of all samples of the event */
 	BY_CYCLES,      /* sum of the latency, each times what its sample weighs */
 	BY_CYCLE_SHARE, /* of that sum of all samples */
@@ -54,6 +55,7 @@ struct by_column {
 	/* Of BY_IS: bits of the field's values that count, and of those of which it is not known */
 	uint32_t field, values, unknown;
 	uint32_t flag; /* likewise: its number among those of a table */
+	int better; /* 1: more of it is, -1: less, 0: neither */
 };
 
 struct by_request {
@@ -64,11 +66,17 @@ struct by_request {
 	int is_sorted; /* by 'sort'; else by samples */
 	struct by_column sort;
 	int latency; /* field that cycles are; -1: that of the event's kind */
+	/* So many recordings one behind the other are runs of the same, to be compared; 0: no comparison */
+	uint32_t runs;
+	double level; /* of all intervals of a comparison together */
 };
 
 /* 1: there is a key, or a column, of that name; 0: there is none */
 int by_find_key(const char *name, size_t length, struct by_asked_key *key);
 int by_find_column(const char *name, size_t length, struct by_column *column);
+
+/* Has the figure an interval, so that it can be compared? */
+int by_is_compared(const struct by_column *column);
 
 /* Is the field a latency of samples, one that cycles can be? */
 int by_is_latency(uint32_t field);

@@ -269,6 +269,13 @@ struct by_row *by_rows_add(struct by_rows *rows, const struct by_value *key, uin
 	return row;
 }
 
+const struct by_row *by_rows_find(const struct by_rows *rows, const struct by_value *key)
+{
+	uint32_t found = *slot_of(rows, key);
+
+	return found ? by_row(rows, found - 1) : NULL;
+}
+
 void by_row_combine(struct by_row *to, const struct by_row *from, uint32_t flags)
 {
 	weighted_add(&to->samples, &from->samples);

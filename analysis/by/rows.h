@@ -66,6 +66,9 @@ static inline struct by_row *by_row(const struct by_rows *rows, uint32_t n)
 /* The row of these keys, valid until the next call, which may drop rows; NULL if memory is short */
 struct by_row *by_rows_add(struct by_rows *rows, const struct by_value *key, uint64_t weight);
 
+/* NULL if it is not there */
+const struct by_row *by_rows_find(const struct by_rows *rows, const struct by_value *key);
+
 /* A value of the row's latency. 0, or -1 if memory is short */
 int by_rows_add_value(struct by_rows *rows, struct by_row *row, uint32_t value, uint64_t samples,
 		      uint64_t weight);

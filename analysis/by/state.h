@@ -30,6 +30,12 @@ struct by_event {
 	uint32_t latency;     /* of PEBS: field; 0: no sample has had one */
 };
 
+/* Those of a recording; of several that are not compared, of all */
+struct by_events {
+	struct by_event *list[EVENT_KINDS];
+	uint32_t count[EVENT_KINDS];
+};
+
 /* Where an address is, found once */
 struct by_place {
 	uint64_t space, address; /* epoch 48.., mode 32..34, pid */
@@ -49,7 +55,7 @@ struct by_task {
 };
 
 /* Tables with a latency or without, and with rows that may lack something or not */
-#define BY_VARIANTS 4u
+#define BY_VARIANTS 4u /* of tables that are no comparison */
 
 struct by {
 	const struct analysis_about *about;
@@ -58,12 +64,14 @@ struct by {
 	uint32_t column_count;
 	uint32_t flags; /* of them BY_IS */
 	struct by_column sort;
+	uint32_t depths; /* of rows: as many as keys; without a key one row has all */
 	int has_values; /* values of latencies are kept */
 	int sorts_by_cycles;
 	struct by_class *classes;
 	uint32_t class_count, class_room;
-	struct by_event *events[EVENT_KINDS];
-	uint32_t event_count[EVENT_KINDS];
+	struct by_events own;
+	struct by_events *others; /* of further recordings, where they are compared */
+	uint32_t other_count;
 	struct model model;
 	int wants_places, wants_symbols, wants_lines, wants_tasks;
 	struct names names;

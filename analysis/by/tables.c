@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See tables.h. */
-#define _GNU_SOURCE /* qsort_r() */
 #include "tables.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/model/absences.h"
 #include "analysis/topics.h"
+#include "compare.h"
 #include "figures.h"
 #include "keys.h"
+#include "levels.h"
 
 /* Of a kind's events; of samples of PEBS that are of no known event where others are of one */
 static const struct {
@@ -37,15 +37,28 @@ static const struct by_column usual[] = {
 	{ .name = "n", .title = "n", .figure = BY_N },
 };
 
+/* Of comparisons: figures that have intervals */
+static const struct by_column usual_compared[] = {
+	{ .name = "events", .title = "events", .figure = BY_EVENTS, .better = -1 },
+	{ .name = "share", .title = "share", .figure = BY_SHARE },
+	{ .name = "cycle_share", .title = "of cycles", .figure = BY_CYCLE_SHARE },
+	{ .name = "median", .title = "median", .figure = BY_MEDIAN, .better = -1 },
+};
+
+#define COUNT_OF(columns) (sizeof(columns) / sizeof((columns)[0]))
+
 void by_choose_columns(struct by *by)
 {
 	const struct by_request *request = by->request;
-	const struct by_column *from = request->column_count ? request->columns : usual;
+	const struct by_column *from = request->runs ? usual_compared : usual;
 
-	by->column_count = request->column_count ? request->column_count :
-						   sizeof(usual) / sizeof(usual[0]);
+	by->column_count = request->runs ? COUNT_OF(usual_compared) : COUNT_OF(usual);
+	by->sort = request->is_sorted ? request->sort : from[0];
+	if (request->column_count) {
+		from = request->columns;
+		by->column_count = request->column_count;
+	}
 	memcpy(by->columns, from, by->column_count * sizeof(*from));
-	by->sort = request->is_sorted ? request->sort : usual[0];
 	for (uint32_t n = 0; n < by->column_count; n++) {
 		if (by->columns[n].figure == BY_IS)
 			by->columns[n].flag = by->flags++;
@@ -112,17 +125,18 @@ int by_make_table_columns(struct by *by)
 	by->table_columns = calloc(BY_VARIANTS * TABLE_COLUMNS_MOST, sizeof(*by->table_columns));
 	if (!by->table_columns)
 		return -1;
-	for (int n = 0; n < (int)BY_VARIANTS; n++)
+	if (by->request->runs)
+		by->table_column_count[0] = by_compare_columns(by, by->table_columns);
+	for (int n = 0; n < (int)BY_VARIANTS && !by->request->runs; n++)
 		by->table_column_count[n] = fill_variant(by, n >> 1, n & 1);
 	return 0;
 }
 
 /* --- rows --- */
 
-/* The rows of one depth, by their parents, and in each in the order asked for */
-struct level {
-	struct by_figures_of *rows;
-	uint32_t count;
+/* The rows of one depth, and values of their latencies */
+struct depth {
+	struct by_level level;
 	struct by_values_of_rows values;
 };
 
@@ -130,85 +144,26 @@ struct telling {
 	const struct by *by;
 	struct document *document;
 	const struct by_event *event;
-	struct level levels[BY_KEYS_MOST];
+	struct depth depths[BY_KEYS_MOST];
 	int is_bounded, has_latency;
 	struct absences absences;
 };
 
-static int compare_keys(const struct by_value *a, const struct by_value *b, uint32_t keys)
+static int open_depth(struct telling *telling, uint32_t number)
 {
-	for (uint32_t n = 0; n < keys; n++) {
-		if (a[n].a != b[n].a)
-			return a[n].a < b[n].a ? -1 : 1;
-		if (a[n].b != b[n].b)
-			return a[n].b < b[n].b ? -1 : 1;
-	}
-	return 0;
-}
+	const struct by_rows *rows = &telling->event->rows[number];
+	struct depth *depth = &telling->depths[number];
 
-/* What is not known comes last. Rows alike in that by their keys, which are the same in every run */
-static int in_order(const void *a, const void *b, void *keys)
-{
-	const struct by_figures_of *left = a, *right = b;
-	const uint32_t parents = *(const uint32_t *)keys - 1;
-	int order = compare_keys(left->row->key, right->row->key, parents);
-
-	if (!order && isnan(left->order) != isnan(right->order))
-		order = isnan(left->order) ? 1 : -1;
-	if (!order && left->order != right->order)
-		order = left->order > right->order ? -1 : 1;
-	if (!order && left->row->weight != right->row->weight)
-		order = left->row->weight > right->row->weight ? -1 : 1;
-	return order ? order : compare_keys(left->row->key, right->row->key, parents + 1);
-}
-
-static int open_level(struct telling *telling, uint32_t depth)
-{
-	const struct by_rows *rows = &telling->event->rows[depth];
-	struct level *level = &telling->levels[depth];
-	uint32_t keys = depth + 1;
-
-	level->rows = calloc(rows->count + 1, sizeof(*level->rows));
-	if (!level->rows || by_values_sort(&level->values, rows) < 0)
+	if (by_level_open(&depth->level, rows) < 0 || by_values_sort(&depth->values, rows) < 0)
 		return -1;
-	for (uint32_t n = 0; n < rows->count; n++) {
-		struct by_figures_of *of = &level->rows[level->count++];
+	for (uint32_t n = 0; n < depth->level.count; n++) {
+		struct by_figures_of *of = &depth->level.rows[n];
 
-		*of = (struct by_figures_of){ .row = by_row(rows, n), .number = n };
-		of->order = by_order_of(telling->event->total, &level->values, of,
+		of->order = by_order_of(telling->event->total, &depth->values, of,
 					&telling->by->sort);
 	}
-	qsort_r(level->rows, level->count, sizeof(*level->rows), in_order, &keys);
+	by_level_sort(&depth->level, number + 1);
 	return 0;
-}
-
-/* The first of a level's rows that are in that one of the level before; NULL: of all */
-static uint32_t first_in(const struct level *level, const struct by_row *parent, uint32_t keys)
-{
-	uint32_t low = 0, high = parent ? level->count : 0;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (compare_keys(level->rows[middle].row->key, parent->key, keys) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static uint32_t count_in(const struct level *level, uint32_t first, const struct by_row *parent,
-			 uint32_t keys)
-{
-	uint32_t count = 0;
-
-	if (!parent)
-		return level->count;
-	while (first + count < level->count &&
-	       !compare_keys(level->rows[first + count].row->key, parent->key, keys))
-		count++;
-	return count;
 }
 
 /* 'values' NULL: percentiles are not known */
@@ -246,7 +201,7 @@ static void add_row(struct telling *telling, uint32_t depth, const struct by_fig
 	char *text = by_key_text(telling->by, depth, &key[depth]);
 
 	row_begin(document, "%s", rank);
-	cells_figures(telling, of, &telling->levels[depth].values);
+	cells_figures(telling, of, &telling->depths[depth].values);
 	cell_text(document, "%*s%s", (int)(2 * depth), "", text ? text : "");
 	document->failed |= !text;
 	free(text);
@@ -291,9 +246,9 @@ static void add_others(struct telling *telling, uint32_t depth, const struct by_
 static void add_rows(struct telling *telling, uint32_t depth, const struct by_row *parent,
 		     const char *prefix)
 {
-	const struct level *level = &telling->levels[depth];
-	const uint32_t first = first_in(level, parent, depth);
-	const uint32_t count = count_in(level, first, parent, depth);
+	const struct by_level *level = &telling->depths[depth].level;
+	const uint32_t first = by_level_first(level, parent, depth);
+	const uint32_t count = by_level_count(level, first, parent, depth);
 	struct by_row *shown = calloc(1, telling->event->rows[0].stride);
 	char rank[RANK_ROOM];
 	uint32_t n = 0;
@@ -366,14 +321,14 @@ static int latency_of(const struct by *by, const struct by_event *event, uint32_
 static void add_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
 {
 	const struct event_places *places = by->about->events[kind];
-	const struct by_event *event = &by->events[kind][place];
+	const struct by_event *event = &by->own.list[kind][place];
 	struct telling telling = { .by = by, .document = document, .event = event };
 	int latency = latency_of(by, event, kind), failed = 0;
 
 	telling.has_latency = latency >= 0;
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		telling.is_bounded |= event->rows[n].dropped != 0;
-		failed |= open_level(&telling, n) < 0;
+		failed |= open_depth(&telling, n) < 0;
 	}
 	table_begin(document, !place && places->count && kinds[kind].rest ? kinds[kind].rest :
 									    kinds[kind].name,
@@ -392,8 +347,8 @@ static void add_table(struct document *document, const struct by *by, uint32_t k
 	document->failed |= failed;
 	absences_free(&telling.absences);
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
-		free(telling.levels[n].rows);
-		by_values_free(&telling.levels[n].values);
+		by_level_free(&telling.depths[n].level);
+		by_values_free(&telling.depths[n].values);
 	}
 }
 
@@ -404,8 +359,8 @@ static void tables_of_kind(struct document *document, const struct by *by, uint3
 	/* those of no known event come last */
 	for (uint32_t place = event_next_place(places, 0), i = 0; i <= places->count;
 	     place = event_next_place(places, place), i++) {
-		if (place < by->event_count[kind] && by->events[kind][place].total &&
-		    by->events[kind][place].total->samples.samples)
+		if (place < by->own.count[kind] && by->own.list[kind][place].total &&
+		    by->own.list[kind][place].total->samples.samples)
 			add_table(document, by, kind, place);
 	}
 }

@@ -14,7 +14,7 @@
 #include "command/usage/help.h"
 #include "command/usage/nearest.h"
 
-static const char help[] =
+const char report_help[] =
 	"Usage: precis report [OPTION...] [FILE...]\n"
 	"What the IBS and PEBS samples of recordings (default: perf.data; - is standard input)\n"
 	"say, summed up: key figures, then tables of op kinds, data sources, TLBs, and what else\n"
@@ -67,7 +67,7 @@ static const char help[] =
 
 enum {
 	OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS,
-	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY
+	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL
 };
 
 static const char short_options[] = ":ho:e:";
@@ -77,6 +77,8 @@ static const struct option long_options[] = {
 	{ "columns", required_argument, NULL, OPTION_COLUMNS },
 	{ "latency", required_argument, NULL, OPTION_LATENCY },
 	{ "sort", required_argument, NULL, OPTION_SORT },
+	{ "runs", required_argument, NULL, OPTION_RUNS },
+	{ "level", required_argument, NULL, OPTION_LEVEL },
 	{ "top", required_argument, NULL, OPTION_TOP },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
 	{ "jobs", required_argument, NULL, OPTION_JOBS },
@@ -167,6 +169,28 @@ static int take_other(struct report_arguments *arguments, int found, const char 
 	return code;
 }
 
+/* Of precis diff alone: report has 'runs' 0 */
+static int take_of_diff(struct report_arguments *arguments, int found, const char *value,
+			char **argv)
+{
+	uint32_t level;
+	int code;
+
+	if (!arguments->by.runs)
+		return complain_option(arguments->command, '?', argv, long_options);
+	if (found == OPTION_RUNS) {
+		code = take_number(arguments->command, "runs", value, TOP_RECORDINGS_MOST,
+				   &arguments->by.runs);
+		return !code && !arguments->by.runs ?
+			       complain_usage(arguments->command, "--runs: expected 1 or more") : code;
+	}
+	code = take_number(arguments->command, "level", value, 99, &level);
+	if (!code && level < 50)
+		return complain_usage(arguments->command, "--level: expected 50 to 99, in percent");
+	arguments->by.level = level / 100.0;
+	return code;
+}
+
 static int take_option(struct report_arguments *arguments, int found, const char *value, char **argv)
 {
 	switch (found) {
@@ -179,6 +203,9 @@ static int take_option(struct report_arguments *arguments, int found, const char
 		return by_take_keys(&arguments->by, arguments->command, value);
 	case OPTION_COLUMNS:
 		return by_take_columns(&arguments->by, arguments->command, value);
+	case OPTION_RUNS:
+	case OPTION_LEVEL:
+		return take_of_diff(arguments, found, value, argv);
 	case OPTION_LATENCY:
 		return by_take_latency(&arguments->by, arguments->command, value);
 	case OPTION_TOP:
@@ -192,7 +219,7 @@ static int take_option(struct report_arguments *arguments, int found, const char
 		return EXIT_OK;
 	case 'h':
 		arguments->is_help = 1;
-		return print_help(arguments->command, help);
+		return print_help(arguments->command, arguments->help);
 	default:
 		return take_other(arguments, found, value, argv);
 	}
@@ -250,13 +277,19 @@ static int take_paths(struct report_arguments *arguments, int argc, char **argv)
 	if (arguments->path_count > TOP_RECORDINGS_MOST)
 		return complain_usage(arguments->command, "expected at most %u files, found %zu",
 				      TOP_RECORDINGS_MOST, arguments->path_count);
+	if (arguments->by.runs && (arguments->path_count < 2 * (size_t)arguments->by.runs ||
+				   arguments->path_count % arguments->by.runs))
+		return complain_usage(arguments->command,
+				      "expected two recordings or more, those of each side as many as "
+				      "--runs says (%u); found %zu", arguments->by.runs,
+				      arguments->path_count);
 	return complain_if_twice(arguments);
 }
 
 /* Of a table by keys, one of its columns; else an order of the top instructions */
 static int take_sort(struct report_arguments *arguments)
 {
-	if (arguments->by.key_count)
+	if (arguments->by.key_count || arguments->by.runs)
 		return by_take_sort(&arguments->by, arguments->command, arguments->sort);
 	if (arguments->by.column_count || arguments->by.latency >= 0)
 		return complain_usage(arguments->command, "--%s is for tables of --by",

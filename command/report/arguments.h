@@ -21,6 +21,7 @@ struct report_arguments {
 	const char *output;
 	struct symbol_options symbols;
 	unsigned int format, order, colour; /* enum report_format, top_order, report_colour */
+	const char *help; /* what --help prints */
 	const char *sort; /* as it was given; NULL: it was not */
 	struct by_request by; /* without keys: everything is reported */
 	int is_help;
@@ -32,6 +33,8 @@ struct report_arguments {
 	int is_pebs; /* the file is a dump of a PEBS buffer */
 	struct pebs_options pebs;
 };
+
+extern const char report_help[];
 
 /* EXIT_OK, also after help was printed, or an exit code after the error was. */
 int report_arguments_parse(struct report_arguments *arguments, int argc, char **argv);

@@ -70,6 +70,9 @@ static int take_column(struct by_request *request, const char *command, const ch
 
 	if (!by_find_column(word, length, &column))
 		return complain_unknown(command, "columns", "column", word, length, by_column_name);
+	if (request->runs && !by_is_compared(&column))
+		return complain_usage(command, "--columns: '%s' has no interval, and is not compared",
+				      column.name);
 	if (request->column_count == BY_COLUMNS_MOST)
 		return complain_usage(command, "--columns: expected at most %u", BY_COLUMNS_MOST);
 	for (uint32_t n = 0; n < request->column_count; n++) {
@@ -129,6 +132,8 @@ int by_take_sort(struct by_request *request, const char *command, const char *va
 	if (!by_find_column(value, strlen(value), &request->sort))
 		return complain_unknown(command, "sort", "column", value, strlen(value),
 					by_column_name);
+	if (request->runs && !by_is_compared(&request->sort))
+		return complain_usage(command, "--sort: '%s' has no interval, and is not compared", value);
 	if (request->sort.figure == BY_IS && !has_column(request, request->sort.name))
 		return complain_usage(command, "--sort: '%s' is none of the --columns", value);
 	request->is_sorted = 1;

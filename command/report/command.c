@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analyses.h"
+#include "analysis/by/compare.h"
 #include "collect.h"
 #include "command.h"
 #include "command/usage/complain.h"
@@ -132,6 +134,26 @@ static int is_output(const struct report_arguments *arguments)
 	return 0;
 }
 
+/* Recordings that are compared: none may sample something else than the first one. An exit code */
+static int check_comparable(const struct report *report, const struct report_arguments *arguments)
+{
+	const struct by *by = analysis_state(&report->readings[0]->run, &analysis_by);
+	char why[256];
+
+	if (report->count < arguments->path_count) {
+		complain(arguments->command, "a side is not complete: nothing is compared");
+		return EXIT_FAILED;
+	}
+	for (uint32_t n = 1; n < report->count; n++) {
+		if (!by_refuses(by, n, why, sizeof(why)))
+			continue;
+		complain(arguments->command, "%s cannot be compared with %s: %s", arguments->paths[n],
+			 arguments->paths[0], why);
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
 /* The worst of what went wrong: a file that is not there does not hide the others. */
 static int report_files(struct report *report, struct report_arguments *arguments)
 {
@@ -146,6 +168,8 @@ static int report_files(struct report *report, struct report_arguments *argument
 		return out_of_memory(arguments);
 	if (!report->count || worst == EXIT_USAGE)
 		return worst;
+	if (arguments->by.runs && check_comparable(report, arguments))
+		return EXIT_FAILED;
 	code = print_report(report, arguments);
 	return code > worst ? code : worst;
 }
@@ -166,14 +190,20 @@ static int report_all(struct report_arguments *arguments)
 	return code;
 }
 
+int report_with(struct report_arguments *arguments, int argc, char **argv)
+{
+	int code = report_arguments_parse(arguments, argc, argv);
+
+	if (!code && !arguments->is_help)
+		code = report_all(arguments);
+	selection_free(&arguments->selection);
+	symbol_options_free(&arguments->symbols);
+	return code;
+}
+
 int command_report(int argc, char **argv)
 {
-	struct report_arguments arguments = { 0 };
-	int code = report_arguments_parse(&arguments, argc, argv);
+	struct report_arguments arguments = { .help = report_help };
 
-	if (!code && !arguments.is_help)
-		code = report_all(&arguments);
-	selection_free(&arguments.selection);
-	symbol_options_free(&arguments.symbols);
-	return code;
+	return report_with(&arguments, argc, argv);
 }

@@ -289,7 +289,7 @@ int reading_begin(struct reading *reading)
 		.is_behind = reading->share.first != 0,
 		.top = arguments->top,
 		.order = arguments->order,
-		.by = arguments->by.key_count ? &arguments->by : NULL,
+		.by = arguments->by.key_count || arguments->by.runs ? &arguments->by : NULL,
 		.symbols = symbols_of(reading),
 		.demangle = arguments->symbols.no_demangle ? NULL : demangle,
 	};

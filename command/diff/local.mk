@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# precis diff.
+
+precis_SOURCES += \
+	command/diff/command.c \
+	command/diff/command.h

@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""precis diff: what differs, how sure that is, and what cannot be compared."""
+import json
+import math
+import os
+import random
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import perfdata
+import tap
+from command import good, recording, run, usage
+from quick import QUICK
+from tap import Skip, equal
+
+PERF = os.environ.get("PERF", "")
+CC = os.environ.get("CC", "cc")
+SCRATCH = tempfile.TemporaryDirectory()
+SEEDS = 100
+LATENCY = 0xffff << 32
+DATA3 = 0x901961cd60085
+DRAM, L2 = 3, 0 # of DataSrc
+
+
+def there(name):
+    return os.path.join(SCRATCH.name, name)
+
+
+def diff(*arguments):
+    done = run("diff", "--format", "json", *arguments)
+    equal(done.code, 0, done)
+    return {name: table for name, table in json.loads(done.out).items()
+            if name.startswith("diff_")}
+
+
+def rows(table):
+    return {row["row"]: row for row in table["rows"]}
+
+
+def load(cycles, hits_l2=False):
+    """A load that missed the L1"""
+    data3 = DATA3 & ~LATENCY | cycles << 32
+    return perfdata.op_payload(data2=0 if hits_l2 else 3,
+                               data3=data3 & ~(1 << 20) if hits_l2 else data3)
+
+
+def made(name, samples, attr=None, cpuid=perfdata.ZEN4):
+    """samples: pairs of a payload and a thread"""
+    path = there(name)
+    records = [perfdata.sample(payload, tid=tid, time=10**9 + n)
+               for n, (payload, tid) in enumerate(samples)]
+    events = [(attr or perfdata.attr(), [1], "ibs_op//")]
+    features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.EVENT_DESC: perfdata.event_desc(events),
+                perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(perfdata.IBS_OP_TYPE, "ibs_op")])}
+    with open(path, "wb") as file:
+        file.write(perfdata.perf_data(records, events, features))
+    return path
+
+
+# --- the figures ---
+
+def score_ends(k, n, z):
+    """Of a share, with continuity correction: roots of (|k/n - p| - 1/2n)^2 = z^2 p (1 - p) / n"""
+    def root(share, sign):
+        a, b = 1 + z * z / n, -(2 * share + z * z / n)
+        return (-b + sign * math.sqrt(max(0, b * b - 4 * a * share * share))) / (2 * a)
+    return (root((k - 0.5) / n, -1) if k else 0, root((k + 0.5) / n, 1) if k < n else 1)
+
+
+def square_and_add(before, ends_before, after, ends_after):
+    return (after - before - math.hypot(after - ends_after[0], ends_before[1] - before),
+            after - before + math.hypot(ends_after[1] - after, before - ends_before[0]))
+
+
+def near(found, expected):
+    return abs(found - expected) <= 2e-6 * max(1, abs(expected))
+
+
+def test_figures():
+    """shares and their difference, by the formulas"""
+    before = made("f-before", [(load(100), 1)] * 120 + [(load(100), 2)] * 80)
+    after = made("f-after", [(load(100), 1)] * 30 + [(load(100), 2)] * 170)
+    table = diff("--by", "tid", "--columns", "share", "--level", "90", before, after)["diff_ops"]
+    found = rows(table)
+    equal(set(found), {"1/share", "2/share"})
+    z = statistics.NormalDist().inv_cdf(1 - 0.1 / 2 / 2) # two figures are compared
+    for row in found.values():
+        k = {1: (120, 30), 2: (80, 170)}[row["tid"]]
+        wanted = square_and_add(k[0] / 200, score_ends(k[0], 200, z),
+                                k[1] / 200, score_ends(k[1], 200, z))
+        equal((row["before"], row["after"]), (k[0] / 200, k[1] / 200))
+        assert near(row["difference"], (k[1] - k[0]) / 200), row
+        assert near(row["difference_low"], wanted[0]) and near(row["difference_high"], wanted[1]), \
+            (row, wanted)
+        equal(row["verdict"], "less" if k[1] < k[0] else "more")
+    text = good("diff", "--by", "tid", "--columns", "share", before, after)
+    assert "+45.00% [" in text and "60.00%" in text and "hold together with 95%" in text, text
+
+
+def test_verdicts():
+    """better is fewer events, shorter latencies, more from the L1, less from DRAM"""
+    before = made("v-before", [(load(400), 1)] * 300 + [(load(30, True), 1)] * 100)
+    after = made("v-after", [(load(60), 1)] * 40 + [(load(30, True), 1)] * 160)
+    columns = "events,share,median,DRAM,l2_miss"
+    found = rows(diff("--columns", columns, before, after)["diff_ops"])
+    equal({name: row["verdict"] for name, row in found.items()},
+          {"all/events": "better", "all/median": "better", "all/DRAM": "better",
+           "all/l2_miss": "better"})
+    equal((found["all/events"]["before"], found["all/events"]["after"]), (40e6, 20e6))
+    equal((found["all/median"]["before"], found["all/median"]["after"]), (400, 30))
+    found = rows(diff("--columns", columns, after, before)["diff_ops"])
+    equal({row["verdict"] for row in found.values()}, {"worse"})
+
+
+def test_new_rows():
+    """a row of one side alone: no samples are none, not unknown"""
+    before = made("n-before", [(load(100), 1)] * 200)
+    after = made("n-after", [(load(100), 1)] * 150 + [(load(100), 2)] * 50)
+    found = [row for row in diff("--by", "tid", before, after)["diff_ops"]["rows"]
+             if row.get("tid") == 2]
+    told = {row["figure"]: row for row in found}
+    equal((told["share"]["before"], told["share"]["verdict"]), (0, "more"))
+    equal((told["events"]["before"], told["events"]["verdict"]), (0, "worse"))
+    assert "median" not in told, told
+
+
+# --- how often it is right ---
+
+def drawn(name, source, share, middle):
+    samples = []
+    for _ in range(400):
+        is_in = source.random() < share
+        cycles = max(1, int(middle * math.exp(0.6 * source.gauss(0, 1))))
+        samples.append((load(cycles), 1 if is_in else source.randrange(2, 12)))
+    return made(name, samples)
+
+
+def test_seeds():
+    """of 100 pairs of one kind of run at most 5 have any verdict; of two kinds 95 have the right one"""
+    source, wrong, right = random.Random(20261123), 0, 0
+    for _ in range(SEEDS):
+        first, second = (drawn(name, source, 0.4, 200) for name in ("s-a", "s-b"))
+        other = drawn("s-c", source, 0.6, 100)
+        columns = ("--by", "tid", "--columns", "events,share,cycle_share,median")
+        verdicts = {row["verdict"] for row in diff(*columns, first, second)["diff_ops"]["rows"]}
+        wrong += not verdicts <= {"undecided", "too few samples"}
+        table = diff("--by", "tid", "--columns", "share,median", first, other)["diff_ops"]
+        of_one = {row["figure"]: row["verdict"] for row in table["rows"] if row.get("tid") == 1}
+        every = rows(table)["all/median"]["verdict"]
+        right += (of_one["share"], every) == ("more", "better")
+    print("# %d false, %d right of %d" % (wrong, right, SEEDS))
+    assert wrong <= 5 * SEEDS / 100 and right >= 95 * SEEDS / 100, (wrong, right)
+
+
+def test_runs():
+    """runs that differ decide nothing that one of each would"""
+    shares = (0.3, 0.5, 0.7, 0.45, 0.65, 0.75)
+    paths = [made("r%d" % n, [(load(100), 1)] * int(4000 * share) +
+                  [(load(100), 2)] * (4000 - int(4000 * share))) for n, share in enumerate(shares)]
+    one = rows(diff("--by", "tid", "--columns", "share", paths[0], paths[3])["diff_ops"])
+    equal({row["verdict"] for row in one.values()}, {"more", "less"})
+    table = diff("--by", "tid", "--columns", "share", "--runs", "3", *paths)["diff_ops"]
+    equal({row["verdict"] for row in table["rows"]}, {"undecided"})
+    first = [row for row in table["rows"] if row["tid"] == 1][0]
+    assert near(first["before"], 0.5) and near(first["after"], sum(shares[3:]) / 3), first
+    assert any("3 runs of each" in note for note in table["notes"]), table["notes"]
+    steady = [made("t%d" % n, [(load(100), 1)] * (1000 + 3000 * (n > 2) + n) + [(load(100), 2)] * 4000)
+              for n in range(6)]
+    table = diff("--by", "tid", "--columns", "share", "--runs", "3", *steady)["diff_ops"]
+    equal({row["verdict"] for row in table["rows"]}, {"more", "less"})
+
+
+def test_others():
+    """each further recording is compared with the first"""
+    paths = [made("o%d" % n, [(load(100), 1)] * (100 + 300 * n) + [(load(100), 2)] * 100)
+             for n in range(3)]
+    found = diff("--by", "tid", "--columns", "share", *paths)
+    equal(sorted(found), ["diff_ops_1", "diff_ops_2"])
+    for name, after in (("diff_ops_1", 0.8), ("diff_ops_2", 0.875)):
+        row = [row for row in found[name]["rows"] if row["tid"] == 1][0]
+        equal((row["before"], row["after"]), (0.5, after))
+
+
+PROGRAM = r"""
+#include <sys/mman.h>
+#ifdef SECOND
+__attribute__((noinline)) int moved(int n) { return n * n + 3 * n; }
+#endif
+__attribute__((noinline)) static void touch(int pages)
+{
+	for (int n = 0; n < pages; n++)
+		*(volatile char *)mmap(0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
+}
+__attribute__((noinline)) void steady(void) { touch(300); __asm__ volatile(""); }
+__attribute__((noinline)) void mended(void)
+{
+	for (int n = 0; n < PAGES; n++)
+		*(volatile char *)mmap(0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
+}
+int main(void) { steady(); mended(); return 0; }
+"""
+
+
+def test_builds():
+    """functions of two builds match by name, wherever they are"""
+    if not PERF:
+        raise Skip("no perf")
+    paths = []
+    for name, flags in (("one", ["-DPAGES=2000"]), ("two", ["-DPAGES=500", "-DSECOND"])):
+        os.makedirs(there(name), exist_ok=True)
+        program, path = there(name + "/program"), there(name + "/perf.data")
+        with open(program + ".c", "w") as file:
+            file.write(PROGRAM)
+        subprocess.run([*CC.split(), "-g", "-O1", *flags, "-o", program, program + ".c"], check=True)
+        done = subprocess.run([PERF, "record", "-q", "-N", "-e", "page-faults:u", "-c", "1", "-o",
+                               path, program], capture_output=True, text=True, check=False)
+        if done.returncode or not os.path.exists(path):
+            raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
+        paths.append(path)
+    table = diff("--by", "symbol", "--columns", "events", *paths)["diff_other"]
+    told = {row["symbol"]: row for row in table["rows"] if row["row"] != "all/events"}
+    mended = told["mended"]
+    assert 2000 <= mended["before"] <= 2005 and 500 <= mended["after"] <= 505, mended
+    equal(mended["verdict"], "better")
+    same = told.get("touch", told.get("steady"))
+    equal(same["verdict"], "undecided")
+
+
+# --- what is refused ---
+
+def refused(*arguments):
+    done = run("diff", *arguments)
+    equal((done.code, done.out), (1, ""), done)
+    return done.err
+
+
+def test_refused():
+    """other events, filters, CPUs; a side that is not there"""
+    one = made("x-one", [(load(100), 1)] * 50)
+    ops = made("x-ops", [(load(100), 1)] * 50, perfdata.attr(config=1 << 19))
+    assert "config 0x0 and 0x80000" in refused(one, ops)
+    assert "x-ops cannot be compared with " in refused(one, ops)
+    other = made("x-cpu", [(load(100), 1)] * 50, cpuid="AuthenticAMD,25,1,1")
+    assert "different CPUs" in refused(one, other)
+    assert "no event" in refused(one, recording("spr-loads"))
+    assert "not complete" in refused(one, there("missing"))
+
+
+def test_usage():
+    """wrong numbers of recordings, and figures that have no interval"""
+    one, two = (made("u%d" % n, [(load(100), n)] * 50) for n in (1, 2))
+    three = made("u3", [(load(100), 3)] * 50)
+    for words, says in (((one,), "expected two recordings or more"),
+                        (("--runs", "2", one, two, three), "(2); found 3"),
+                        (("--runs", "0", one, two), "expected 1 or more"),
+                        (("--level", "20", one, two), "expected 50 to 99"),
+                        (("--columns", "mean", one, two), "'mean' has no interval"),
+                        (("--by", "tid", "--sort", "samples", one, two), "'samples' has no interval"),
+                        ((one, one), "the same file")):
+        said = usage("diff", *words)
+        assert says in said, (words, said)
+    assert "unknown" in usage("report", "--runs", "2", one)
+    text = good("diff", one, two)
+    assert "one run of each" in text and "undecided" in text, text
+    equal(run("diff", "--jobs", "2", "--by", "tid", one, two).out,
+          run("diff", "--by", "tid", one, two).out)
+    assert "figure" in good("diff", "--format", "csv", one, two)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
