@@ -10,10 +10,14 @@
  */
 #define _GNU_SOURCE /* registers in <ucontext.h> */
 #include <dirent.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "precis_tools.h"
 
@@ -278,6 +282,50 @@ static void *work(void *argument)
 	return NULL;
 }
 
+/* --- what the test rests on --------------------------------------------------------- */
+
+#define STORES 10 /* enough to see */
+
+static int open_breakpoint(volatile long *cell)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_BREAKPOINT,
+		.size = sizeof(attr),
+		.bp_type = HW_BREAKPOINT_W,
+		.bp_addr = (uintptr_t)cell,
+		.bp_len = HW_BREAKPOINT_LEN_8,
+		.exclude_kernel = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/*
+ * Does the kernel by itself, without PAPI, count several breakpoints wrongly? QEMU's emulated CPUs tell
+ * of one that was hit before when another one is.
+ */
+static int breakpoints_are_wrong(void)
+{
+	static volatile long cell[BREAKPOINTS];
+	int descriptor[BREAKPOINTS], are_wrong = 0;
+	uint64_t count;
+
+	for (int n = 0; n < BREAKPOINTS; n++)
+		descriptor[n] = open_breakpoint(&cell[n]);
+	for (int i = 0; i < STORES; i++) {
+		for (int n = 0; n < BREAKPOINTS; n++)
+			cell[n] = i;
+	}
+	for (int n = 0; n < BREAKPOINTS; n++) {
+		if (descriptor[n] < 0)
+			continue;
+		if (read(descriptor[n], &count, sizeof(count)) == sizeof(count))
+			are_wrong |= count != STORES;
+		close(descriptor[n]);
+	}
+	return are_wrong;
+}
+
 /* --- what is left over ------------------------------------------------------------- */
 
 struct left {
@@ -323,6 +371,11 @@ int main(int argc, char **argv)
 	if (seconds < 0 || clock_period <= 0) {
 		fprintf(stderr, "usage: precis_stress [SECONDS [CLOCK-PERIOD]]\n");
 		return 2;
+	}
+	if (breakpoints_are_wrong()) {
+		tap_skip("this machine miscounts several breakpoints, also without PAPI",
+			 "no count and no sample is missing");
+		return tap_done();
 	}
 	alarm((unsigned int)seconds + 500); /* a deadlock ends, too */
 	test_init();
