@@ -236,6 +236,23 @@ def test_latency():
     assert "cycles: tag_to_retire" in table["notes"], table["notes"]
 
 
+def test_zero():
+    """samples whose latency is 0 add nothing to the sum, and are not of unknown weight"""
+    path = there("zero")
+    with open(path, "wb") as file:
+        file.write(perfdata.perf_data(
+            [perfdata.sample(perfdata.op_payload(data=0), tid=1)] * 100 +
+            [perfdata.sample(perfdata.op_payload(data=50 << 16 | 50), tid=2)] * 60 +
+            [perfdata.sample(perfdata.op_payload(data=20 << 16 | 20), tid=3)] * 60))
+    table = report("--by", "tid", "--latency", "tag_to_retire", "--columns", "cycle_share,n,mean", path)
+    told = {row["tid"]: row for row in table["by_ops"]["rows"]}
+    equal([told[tid]["mean"] for tid in (1, 2, 3)], [0, 50, 20])
+    equal([round(told[tid]["cycle_share"]["value"], 6) for tid in (1, 2, 3)],
+          [0, round(50 / 70, 6), round(20 / 70, 6)])
+    assert told[2]["cycle_share"]["low"] < 50 / 70 < told[2]["cycle_share"]["high"], told
+    equal((told[1]["cycle_share"]["low"], told[1]["n"]), (None, 100))
+
+
 # --- from perf script ---
 
 FIELDS = "comm,pid,tid,event,period,ip,sym,dso"
@@ -460,6 +477,14 @@ def test_jobs():
              for path in (first, second)]
     for key, row in both.items():
         equal(row["samples"], sum(part[key]["samples"] for part in parts if key in part))
+    # names that each knows in an order of its own
+    paths = [recording(name) for name in ("zen4-mix-op", "zen4-own-pertask", "zen4-freq")]
+    for names in (("dso",), ("comm",), ("symbol", "symbol_object")):
+        def counted(*which, names=names):
+            return {key: row["samples"]
+                    for key, row in rows(report("--by", names[0], *which)["by_ops"], *names).items()}
+        wanted = sum((collections.Counter(counted(path)) for path in paths), collections.Counter())
+        equal(counted(*paths), wanted, names)
 
 
 # --- what is wrong ---
