@@ -10,6 +10,7 @@
  *   plausible  every field varies: page sizes, TLB levels, sources, widths, branches, latencies;
  *              addresses follow a power law over a million
  *   random     every bit of every register, but for those that make it a sample
+ *   frequency  as plausible, with periods that chase a frequency: each sample has its own
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@
 #define SAMPLE_BYTES 160u
 #define STEP 25000u /* ns between two samples */
 #define PERIOD 100000u
+#define FREQUENCY 4000u /* Hz, perf's default */
 #define CAPS 0xbffu /* Zen 4 */
 
 static uint64_t state;
@@ -150,10 +152,12 @@ static void make_random(struct precis_ibs_op *op)
 static const struct mixture {
 	const char *name;
 	void (*make)(struct precis_ibs_op *op);
+	int has_frequency;
 } mixtures[] = {
-	{ "clustered", make_clustered },
-	{ "plausible", make_plausible },
-	{ "random", make_random },
+	{ "clustered", make_clustered, 0 },
+	{ "plausible", make_plausible, 0 },
+	{ "random", make_random, 0 },
+	{ "frequency", make_plausible, 1 },
 };
 
 static const struct mixture *mixture = &mixtures[0];
@@ -201,7 +205,7 @@ static size_t make_record(const struct precis_ibs_op *op, uint32_t cpu, uint64_t
 	front.addr = op->dc_lin_ad;
 	front.cpu = cpu;
 	front.id = 10 + front.cpu;
-	front.period = PERIOD;
+	front.period = mixture->has_frequency ? PERIOD / 2 + 16 * below(PERIOD / 16) : PERIOD;
 	front.raw_bytes = (uint32_t)bytes;
 	memcpy(record, &front, sizeof(front));
 	memcpy(record + sizeof(front) + bytes, back, sizeof(back));
@@ -219,7 +223,8 @@ static int describe(struct precis_writer *writer, uint32_t cpus)
 	memset(&attr, 0, sizeof(attr));
 	attr.type = IBS_OP_TYPE;
 	attr.size = sizeof(attr);
-	attr.sample_period = PERIOD;
+	attr.freq = mixture->has_frequency;
+	attr.sample_period = mixture->has_frequency ? FREQUENCY : PERIOD;
 	attr.sample_type = SAMPLE_TYPE;
 	attr.read_format = PERF_FORMAT_ID;
 	attr.sample_id_all = 1;
@@ -282,7 +287,7 @@ static int write_rounds(struct precis_writer *writer, uint64_t samples, uint32_t
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: make_recording [-m clustered|plausible|random] [-r CPUS] [-z LEVEL] FILE "
+	fprintf(stderr, "usage: make_recording [-m clustered|plausible|random|frequency] [-r CPUS] [-z LEVEL] FILE "
 		"SAMPLES [SEED]\n");
 	return 2;
 }
