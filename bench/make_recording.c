@@ -287,8 +287,8 @@ static int write_rounds(struct precis_writer *writer, uint64_t samples, uint32_t
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: make_recording [-m clustered|plausible|random|frequency] [-r CPUS] [-z LEVEL] FILE "
-		"SAMPLES [SEED]\n");
+	fprintf(stderr, "usage: make_recording [-m clustered|plausible|random|frequency] [-r CPUS] "
+			"[-z LEVEL] FILE SAMPLES [SEED]\n");
 	return 2;
 }
 
