@@ -230,6 +230,23 @@ static void end_telling(struct latency_figures *told, const struct latencies *la
 		told->percentile[i].low = told->percentile[i].high = HISTOGRAM_VALUES;
 }
 
+/* Of values beyond the histogram squares are not known. */
+static struct interval mean_interval(const struct latencies *latencies, double mean, double factor,
+					double z)
+{
+	struct spread spread = { .mean = mean };
+
+	if (latencies->beyond)
+		return (struct interval){ NAN, NAN };
+	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
+	     value = histogram_next(&latencies->exact, value + 1)) {
+		const struct weighted here = latencies_at(latencies, (uint16_t)value, factor);
+
+		spread_add(&spread, &here, are_counted(latencies), value);
+	}
+	return spread_interval(&spread, &latencies->all, z);
+}
+
 void latencies_tell(const struct latencies *latencies, struct latency_figures *told)
 {
 	latencies_tell_at(latencies, INTERVAL_Z, told);
@@ -254,6 +271,7 @@ void latencies_tell_at(const struct latencies *latencies, double z, struct laten
 			told->largest = value;
 	}
 	end_telling(told, latencies, (double)sum);
+	told->of_mean = mean_interval(latencies, told->mean, factor, z);
 }
 
 static void cell_value(struct document *document, uint32_t value)
@@ -277,6 +295,11 @@ static void cells_ends(struct document *document, const struct latency_figures *
 	}
 }
 
+static void cell_end(struct document *document, double value)
+{
+	cell_decimal(document, isnan(value) ? 0 : value, isnan(value) ? 0 : 1);
+}
+
 void cells_latencies(struct document *document, const struct latencies *latencies)
 {
 	const uint64_t samples = latencies_count(latencies);
@@ -291,6 +314,8 @@ void cells_latencies(struct document *document, const struct latencies *latencie
 		cell_value(document, told.percentile[i].value);
 	cell_count(document, told.largest);
 	cells_ends(document, &told);
+	cell_end(document, told.of_mean.low);
+	cell_end(document, told.of_mean.high);
 }
 
 void cells_latencies_in_short(struct document *document, const struct latencies *latencies)

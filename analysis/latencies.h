@@ -11,6 +11,7 @@
 
 #include "statistics/table.h"
 #include "statistics/histogram.h"
+#include "statistics/mean.h"
 #include "statistics/weighted.h"
 
 /* Zeroed memory is empty. */
@@ -103,6 +104,7 @@ struct latency_percentile {
 
 struct latency_figures {
 	double mean;
+	struct interval of_mean; /* ends NAN: not known */
 	uint64_t largest;
 	struct latency_percentile percentile[LATENCY_PERCENTILES];
 };
@@ -120,13 +122,14 @@ void latencies_tell_at(const struct latencies *latencies, double z, struct laten
 		{ "latency_p99", "p99", 0 }, { "latency_max", "max", 0 },                          \
 		{ "latency_median_low", NULL, 0 }, { "latency_median_high", NULL, 0 },             \
 		{ "latency_p95_low", NULL, 0 }, { "latency_p95_high", NULL, 0 },                   \
-		{ "latency_p99_low", NULL, 0 }, { "latency_p99_high", NULL, 0 }
+		{ "latency_p99_low", NULL, 0 }, { "latency_p99_high", NULL, 0 },                   \
+		{ "latency_mean_low", NULL, 0 }, { "latency_mean_high", NULL, 0 }
 
 /*
- * Their cells. Ends of the 95% intervals of percentiles are absent where they are not known. A value is
+ * Their cells. Ends of 95% intervals are absent where they are not known. A value is
  * within that of a percentile if the share of values up to it may be that percentage, by
  * weighted_interval() (Woodruff, "Confidence Intervals for Medians and Other Position Measures", Journal
- * of the American Statistical Association 47, 1952).
+ * of the American Statistical Association 47, 1952). That of the mean is spread_interval().
  */
 void cells_latencies(struct document *document, const struct latencies *latencies);
 

@@ -20,15 +20,6 @@ struct histogram {
 	uint64_t *block[HISTOGRAM_VALUES / HISTOGRAM_BLOCK]; /* NULL: all zero */
 };
 
-/** All that one walk over the values gives. An empty histogram gives zeros. */
-struct histogram_summary {
-	uint64_t count; /* of values added */
-	uint64_t sum; /* of the values themselves; exact below 2^48 values */
-	uint32_t min, max;
-	double mean;
-	double deviation; /* the sample's standard deviation (n - 1); 0 for fewer than 2 values */
-};
-
 void histogram_free(struct histogram *histogram);
 
 /** The block of a value, allocated if need be. @return NULL if memory is short */
@@ -79,20 +70,5 @@ static inline uint64_t histogram_count(const struct histogram *histogram, uint16
  * @return HISTOGRAM_VALUES if there is none
  */
 uint32_t histogram_next(const struct histogram *histogram, uint32_t from);
-
-void histogram_summarize(const struct histogram *histogram, struct histogram_summary *summary);
-
-/**
- * A percentile by the nearest-rank definition: the smallest value such that at
- * least the share numerator/denominator of all values is not larger. It is
- * always a value that was added; nothing is interpolated. The rank is computed
- * in whole numbers: ceil(count * numerator / denominator), at least 1.
- *
- * @param numerator    95 of 100 for p95, 999 of 1000 for p99.9; 0: the minimum
- * @param denominator  not 0, not smaller than the numerator
- * @return the value; 0 for an empty histogram
- */
-uint32_t histogram_percentile(const struct histogram *histogram, uint32_t numerator,
-			      uint32_t denominator);
 
 #endif

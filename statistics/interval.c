@@ -31,11 +31,3 @@ struct interval interval_of_share_at(uint64_t k, uint64_t n, double z)
 		interval.high = interval_upper_end(((double)k + 0.5) / (double)n, (double)n, z);
 	return interval;
 }
-
-struct interval interval_of_mean(double mean, double deviation, uint64_t n)
-{
-	double half = n < 2 ? INFINITY : INTERVAL_Z * deviation / sqrt((double)n);
-	struct interval interval = { mean - half, mean + half };
-
-	return interval;
-}

@@ -43,13 +43,4 @@ struct interval interval_of_share_at(uint64_t k, uint64_t n, double z);
  */
 double interval_upper_end(double share, double n, double z);
 
-/**
- * The interval of a mean by the normal approximation: mean +- z deviation / sqrt(n).
- * Good from some thirty values on; too narrow below, and for long tails.
- *
- * @param deviation  the sample's standard deviation
- * @param n          fewer than 2: nothing is known, the interval is infinite
- */
-struct interval interval_of_mean(double mean, double deviation, uint64_t n);
-
 #endif

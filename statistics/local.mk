@@ -15,6 +15,8 @@ libstatistics_la_SOURCES = \
 	statistics/histogram.h \
 	statistics/interval.c \
 	statistics/interval.h \
+	statistics/mean.c \
+	statistics/mean.h \
 	statistics/members.c \
 	statistics/quantiles.c \
 	statistics/quantiles.h \

@@ -67,6 +67,7 @@ UNIT_TESTS = \
 	tests/libdecode/symbols/test_symbols \
 	tests/statistics/test_difference \
 	tests/statistics/test_heavy \
+	tests/statistics/test_mean \
 	tests/statistics/test_statistics \
 	tests/statistics/test_weighted
 

@@ -8,6 +8,7 @@
 #include "analysis/analyses.h"
 #include "analysis/merge.h"
 #include "compare.h"
+#include "figures.h"
 #include "keys.h"
 #include "tables.h"
 
@@ -23,8 +24,7 @@ static int is_wanted(const struct analysis_about *about)
 
 static int is_figure_of_values(const struct by_column *column)
 {
-	return column->figure == BY_MEDIAN || column->figure == BY_P95 ||
-	       column->figure == BY_P99 || column->figure == BY_MAX;
+	return by_end_names(column) || column->figure == BY_MAX;
 }
 
 static int needs_model(const struct by *by)

@@ -91,27 +91,19 @@ static struct estimate share_of_sum(const struct weighted *part, const struct we
 	return found;
 }
 
-static struct estimate percentile_of(const struct source *source, uint32_t depth,
-				     const struct by_row *row, size_t percentile, double z)
+static struct estimate estimate_of(const struct source *source, uint32_t depth,
+				   const struct by_row *row, const struct by_column *column, double z)
 {
 	const struct by_rows *rows = &source->event->rows[depth];
 	const int is_total = row == source->event->total;
-	struct by_figures_of of = {
+	const struct by_figures_of of = {
 		.row = row,
 		.number = is_total ? BY_ALL_ROWS :
 				     (uint32_t)(((const unsigned char *)row - rows->bytes) /
 						(ptrdiff_t)rows->stride),
 	};
-	struct latency_percentile told;
-	struct estimate found;
 
-	if (!by_percentile(&source->values[depth], &of, percentile, z, &told) ||
-	    told.value >= HISTOGRAM_VALUES)
-		return unknown;
-	found.value = told.value;
-	found.interval.low = told.low < HISTOGRAM_VALUES ? told.low : NAN;
-	found.interval.high = told.high < HISTOGRAM_VALUES ? told.high : NAN;
-	return found;
+	return by_estimate(source->event->total, &source->values[depth], &of, column, z);
 }
 
 /* 'row' NULL: there is none of its keys, which are no samples */
@@ -120,7 +112,6 @@ static struct estimate figure_of(const struct source *source, uint32_t depth,
 {
 	static const struct by_row none;
 	const struct by_row *total, *found = row ? row : &none;
-	size_t percentile;
 
 	if (!source->event)
 		return unknown;
@@ -139,8 +130,8 @@ static struct estimate figure_of(const struct source *source, uint32_t depth,
 		return row ? share_of(&row->is[column->flag].yes, &row->is[column->flag].known, z) :
 			     unknown;
 	default:
-		return row && by_is_percentile(column, &percentile) ?
-			       percentile_of(source, depth, row, percentile, z) : unknown;
+		return row && by_end_names(column) ? estimate_of(source, depth, row, column, z) :
+						     unknown;
 	}
 }
 
@@ -297,12 +288,16 @@ static const char *verdict_of(const struct compared *compared, const struct by_c
 	return is_more == (column->better > 0) ? "better" : "worse";
 }
 
+/* Events and percentiles are whole. */
+static int digits_of(const struct by_column *column)
+{
+	return is_share(column) ? 2 : column->figure == BY_MEAN ? 1 : 0;
+}
+
 static void cell_figure(struct document *document, double value, const struct by_column *column)
 {
-	if (is_share(column))
-		cell_text(document, "%.2f%%", 100 * value);
-	else
-		cell_text(document, "%.0f", value);
+	cell_text(document, "%.*f%s", digits_of(column), is_share(column) ? 100 * value : value,
+		  is_share(column) ? "%" : "");
 }
 
 static void cell_difference(struct document *document, const struct compared *compared,
@@ -311,14 +306,14 @@ static void cell_difference(struct document *document, const struct compared *co
 	const double factor = is_share(column) ? 100 : 1;
 	const double value = compared->side[1].value - compared->side[0].value;
 	const struct interval *ends = &compared->difference;
-	const char *format = is_share(column) ? "%+.2f%% [%.2f,%.2f]" : "%+.0f [%.0f,%.0f]";
+	const char *percent = is_share(column) ? "%" : "";
+	const int digits = digits_of(column);
 
 	if (isnan(ends->low) || isnan(ends->high))
-		cell_text(document, is_share(column) ? "%+.2f%% [-,-]" : "%+.0f [-,-]",
-			  factor * value);
+		cell_text(document, "%+.*f%s [-,-]", digits, factor * value, percent);
 	else
-		cell_text(document, format, factor * value, factor * ends->low,
-			  factor * ends->high);
+		cell_text(document, "%+.*f%s [%.*f,%.*f]", digits, factor * value, percent, digits,
+			  factor * ends->low, digits, factor * ends->high);
 }
 
 static void cell_number(struct document *document, double value)

@@ -5,18 +5,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *const by_percentile_ends[LATENCY_PERCENTILES][2] = {
-	[LATENCY_MEDIAN] = { "median_low", "median_high" },
-	[LATENCY_P95] = { "p95_low", "p95_high" },
-	[LATENCY_P99] = { "p99_low", "p99_high" },
+/* Figures that have an interval, and which of the percentiles each is; the mean is none. */
+static const struct {
+	const char *ends[2];
+	size_t percentile;
+} estimates[BY_IS + 1] = {
+	[BY_MEAN] = { { "mean_low", "mean_high" }, LATENCY_PERCENTILES },
+	[BY_MEDIAN] = { { "median_low", "median_high" }, LATENCY_MEDIAN },
+	[BY_P95] = { { "p95_low", "p95_high" }, LATENCY_P95 },
+	[BY_P99] = { { "p99_low", "p99_high" }, LATENCY_P99 },
 };
 
-int by_is_percentile(const struct by_column *column, size_t *percentile)
+const char *const *by_end_names(const struct by_column *column)
 {
-	if (column->figure < BY_MEDIAN || column->figure > BY_P99)
-		return 0;
-	*percentile = column->figure - BY_MEDIAN + LATENCY_MEDIAN;
-	return 1;
+	return estimates[column->figure].ends[0] ? estimates[column->figure].ends : NULL;
 }
 
 /* --- values --- */
@@ -80,30 +82,15 @@ static int collect(const struct by_values_of_rows *values, const struct by_figur
 	return 1;
 }
 
-int by_percentile(const struct by_values_of_rows *values, const struct by_figures_of *of,
-		  size_t percentile, double z, struct latency_percentile *told)
-{
-	struct latencies latencies = { .base = 0 };
-	struct latency_figures figures;
-	int is_known = collect(values, of, &latencies);
-
-	if (is_known)
-		latencies_tell_at(&latencies, z, &figures);
-	latencies_free(&latencies);
-	if (is_known)
-		*told = figures.percentile[percentile];
-	return is_known;
-}
-
 /* 0 if they are not known */
-static int tell(const struct by_values_of_rows *values, const struct by_figures_of *of,
+static int tell(const struct by_values_of_rows *values, const struct by_figures_of *of, double z,
 		struct latency_figures *told)
 {
 	struct latencies latencies = { .base = 0 };
 	int is_known = collect(values, of, &latencies);
 
 	if (is_known)
-		latencies_tell(&latencies, told);
+		latencies_tell_at(&latencies, z, told);
 	latencies_free(&latencies);
 	return is_known;
 }
@@ -131,13 +118,29 @@ static double share_of(const struct weighted *part, const struct weighted *whole
 	return whole->samples ? weighted_share(part, whole) : NAN;
 }
 
-static double percentile_of(const struct by_values_of_rows *values, const struct by_figures_of *of,
-			    size_t percentile)
+static double known(uint32_t value)
 {
+	return value < HISTOGRAM_VALUES ? value : NAN;
+}
+
+struct estimate by_estimate(const struct by_row *total, const struct by_values_of_rows *values,
+			    const struct by_figures_of *of, const struct by_column *column, double z)
+{
+	const size_t number = estimates[column->figure].percentile;
+	const int is_mean = number == LATENCY_PERCENTILES;
+	struct estimate found = { is_mean ? mean_of(total, of->row) : NAN, { NAN, NAN } };
 	struct latency_figures told;
 
-	return tell(values, of, &told) && told.percentile[percentile].value < HISTOGRAM_VALUES ?
-		       told.percentile[percentile].value : NAN;
+	if ((is_mean && isnan(found.value)) || !tell(values, of, z, &told))
+		return found;
+	if (is_mean) {
+		found.interval = told.of_mean;
+	} else {
+		found.value = known(told.percentile[number].value);
+		found.interval.low = known(told.percentile[number].low);
+		found.interval.high = known(told.percentile[number].high);
+	}
+	return found;
 }
 
 double by_order_of(const struct by_row *total, const struct by_values_of_rows *values,
@@ -145,7 +148,6 @@ double by_order_of(const struct by_row *total, const struct by_values_of_rows *v
 {
 	const struct by_row *row = of->row;
 	struct latency_figures told;
-	size_t percentile;
 
 	switch (column->figure) {
 	case BY_SAMPLES:
@@ -160,36 +162,35 @@ double by_order_of(const struct by_row *total, const struct by_values_of_rows *v
 	case BY_MEAN:
 		return mean_of(total, row);
 	case BY_MAX:
-		return tell(values, of, &told) ? (double)told.largest : NAN;
+		return tell(values, of, INTERVAL_Z, &told) ? (double)told.largest : NAN;
 	case BY_IS:
 		return share_of(&row->is[column->flag].yes, &row->is[column->flag].known);
 	default:
-		return by_is_percentile(column, &percentile) ?
-			       percentile_of(values, of, percentile) : NAN;
+		return by_estimate(total, values, of, column, INTERVAL_Z).value;
 	}
 }
 
-static void cell_value(struct document *document, uint32_t value)
+/* Percentiles are values that were measured, ends of the mean's interval are not. */
+static void cell_estimated(struct document *document, double value, int is_measured)
 {
-	if (value < HISTOGRAM_VALUES)
-		cell_count(document, value);
-	else
+	if (isnan(value))
 		cell_absent(document);
+	else if (is_measured)
+		cell_count(document, (uint64_t)value);
+	else
+		cell_decimal(document, value, 1);
 }
 
-static void cells_percentile(struct document *document, const struct by_values_of_rows *values,
-			     const struct by_figures_of *of, size_t percentile)
+static void cells_estimate(struct document *document, const struct by_row *total,
+			   const struct by_column *column, const struct by_figures_of *of,
+			   const struct by_values_of_rows *values)
 {
-	struct latency_figures told;
+	const struct estimate found = by_estimate(total, values, of, column, INTERVAL_Z);
+	const int is_measured = column->figure != BY_MEAN;
 
-	if (!tell(values, of, &told)) {
-		for (uint32_t n = 0; n < 3; n++)
-			cell_absent(document);
-		return;
-	}
-	cell_value(document, told.percentile[percentile].value);
-	cell_value(document, told.percentile[percentile].low);
-	cell_value(document, told.percentile[percentile].high);
+	cell_estimated(document, found.value, is_measured);
+	cell_estimated(document, found.interval.low, is_measured);
+	cell_estimated(document, found.interval.high, is_measured);
 }
 
 static void cell_max(struct document *document, const struct by_values_of_rows *values,
@@ -197,7 +198,7 @@ static void cell_max(struct document *document, const struct by_values_of_rows *
 {
 	struct latency_figures told;
 
-	if (tell(values, of, &told))
+	if (tell(values, of, INTERVAL_Z, &told))
 		cell_count(document, told.largest);
 	else
 		cell_absent(document);
@@ -222,14 +223,6 @@ static void cell_events(struct document *document, const struct by_row *total,
 		cell_absent(document);
 }
 
-static void cell_mean(struct document *document, const struct by_row *total,
-		      const struct by_row *row)
-{
-	const double mean = mean_of(total, row);
-
-	cell_decimal(document, isnan(mean) ? 0 : mean, isnan(mean) ? 0 : row->measured.samples);
-}
-
 static void cell_cycle_share(struct document *document, const struct by_row *total,
 			     const struct by_row *row)
 {
@@ -244,7 +237,6 @@ void by_cells(struct document *document, const struct by_row *total,
 	      const struct by_values_of_rows *values)
 {
 	const struct by_row *row = of->row;
-	size_t percentile = 0;
 
 	switch (column->figure) {
 	case BY_SAMPLES:
@@ -265,9 +257,6 @@ void by_cells(struct document *document, const struct by_row *total,
 	case BY_N:
 		cell_count(document, row->measured.samples);
 		return;
-	case BY_MEAN:
-		cell_mean(document, total, row);
-		return;
 	case BY_MAX:
 		cell_max(document, values, of);
 		return;
@@ -275,8 +264,7 @@ void by_cells(struct document *document, const struct by_row *total,
 		cell_share(document, &row->is[column->flag].yes, &row->is[column->flag].known);
 		return;
 	default:
-		by_is_percentile(column, &percentile);
-		cells_percentile(document, values, of, percentile);
+		cells_estimate(document, total, column, of, values);
 	}
 }
 

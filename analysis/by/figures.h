@@ -5,6 +5,7 @@
 
 #include "analysis/latencies.h"
 #include "rows.h"
+#include "statistics/difference.h"
 
 /* A row, its number among those of its depth, and what it is sorted by: NAN if that is not known */
 struct by_figures_of {
@@ -31,16 +32,15 @@ void by_values_free(struct by_values_of_rows *values);
 double by_order_of(const struct by_row *total, const struct by_values_of_rows *values,
 		   const struct by_figures_of *of, const struct by_column *column);
 
-/* Is the column a percentile? Its number among those of latencies.h */
-int by_is_percentile(const struct by_column *column, size_t *percentile);
-extern const char *const by_percentile_ends[LATENCY_PERCENTILES][2];
+/* Of a percentile, or of the mean: names of the columns of its interval; NULL: the figure has none */
+const char *const *by_end_names(const struct by_column *column);
 
-/* One of them with the interval of any level. 0 if it is not known */
-int by_percentile(const struct by_values_of_rows *values, const struct by_figures_of *of,
-		  size_t percentile, double z, struct latency_percentile *told);
+/* Such a figure, and its interval of any level; NAN for what is not known */
+struct estimate by_estimate(const struct by_row *total, const struct by_values_of_rows *values,
+			    const struct by_figures_of *of, const struct by_column *column, double z);
 
 /*
- * The cells of a column. 'total' has what shares are of; 'values' NULL: percentiles are not known.
+ * The cells of a column. 'total' has what shares are of; 'values' NULL: figures of values are not known.
  */
 void by_cells(struct document *document, const struct by_row *total,
 	      const struct by_column *column, const struct by_figures_of *of,

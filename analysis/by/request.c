@@ -160,7 +160,6 @@ int by_is_compared(const struct by_column *column)
 	case BY_SAMPLES:
 	case BY_CYCLES:
 	case BY_N:
-	case BY_MEAN:
 	case BY_MAX:
 		return 0;
 	default:

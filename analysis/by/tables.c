@@ -75,17 +75,15 @@ static int is_told(const struct by *by, const struct by_column *column, int has_
 
 static uint32_t add_columns(const struct by_column *column, int is_bounded, struct column *to)
 {
+	const char *const *ends = by_end_names(column);
 	uint32_t count = 0;
-	size_t percentile;
 
 	to[count++] = (struct column){ column->name, column->title,
 				       column->figure == BY_N ? COLUMN_N : 0 };
 	if (column->figure == BY_SAMPLES && is_bounded)
 		to[count++] = (struct column){ "missed_most", "missed<=", 0 };
-	if (!by_is_percentile(column, &percentile))
-		return count;
-	to[count++] = (struct column){ by_percentile_ends[percentile][0], NULL, 0 };
-	to[count++] = (struct column){ by_percentile_ends[percentile][1], NULL, 0 };
+	for (size_t n = 0; ends && n < 2; n++)
+		to[count++] = (struct column){ ends[n], NULL, 0 };
 	return count;
 }
 
@@ -114,8 +112,8 @@ int by_make_table_columns(struct by *by)
 {
 	size_t length = 0;
 
-	_Static_assert(BY_COLUMNS_MOST + 1 + 3 * 2 + 1 + BY_KEYS_MOST * BY_KEY_COLUMNS <=
-		       TABLE_COLUMNS_MOST, "a table has room for all, and each percentile comes once");
+	_Static_assert(BY_COLUMNS_MOST + 1 + 4 * 2 + 1 + BY_KEYS_MOST * BY_KEY_COLUMNS <=
+		       TABLE_COLUMNS_MOST, "a table has room for all, and each interval comes once");
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		int written = snprintf(by->title + length, sizeof(by->title) - length, "%s%s",
 				       n ? ", " : "", by->request->keys[n].name);
@@ -166,7 +164,7 @@ static int open_depth(struct telling *telling, uint32_t number)
 	return 0;
 }
 
-/* 'values' NULL: percentiles are not known */
+/* 'values' NULL: figures of values are not known */
 static void cells_figures(const struct telling *telling, const struct by_figures_of *of,
 			  const struct by_values_of_rows *values)
 {

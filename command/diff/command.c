@@ -15,7 +15,7 @@ static const char help[] =
 	"\n"
 	"What is compared:\n"
 	"      --by KEY[,KEY...]   rows, as of precis report: symbol, line, level, tid, ...\n"
-	"      --columns C[,C...]  figures: events, share, cycle_share, median, p95, p99, or shares\n"
+	"      --columns C[,C...]  events, share, cycle_share, mean, median, p95, p99, or shares\n"
 	"                          of those that tell: a level (L1, DRAM, ...), remote, tlb_miss, ...\n"
 	"                          (default: events,share,cycle_share,median)\n"
 	"      --latency FIELD     what the cycles are\n"

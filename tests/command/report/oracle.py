@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A second implementation of `precis report`, from the lines of `precis dump --format json`."""
 import collections
+import functools
 import json
 import math
 import operator
@@ -193,14 +194,70 @@ def ends(ordered):
     return found
 
 
+def bisected(function, low, high):
+    """Where a function that rises is 0"""
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < 0 else (low, middle)
+    return high
+
+
+@functools.lru_cache(maxsize=None)
+def student(degrees):
+    """The 97.5% quantile, by Simpson's rule over the density"""
+    def density(x):
+        return math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2) -
+                        (degrees + 1) / 2 * math.log1p(x * x / degrees)) / \
+            math.sqrt(degrees * math.pi)
+
+    def up_to(t, steps=200):
+        inner = sum((4 if n % 2 else 2) * density(t * n / steps) for n in range(1, steps))
+        return (density(0) + inner + density(t)) * t / steps / 3
+    return bisected(lambda t: up_to(t) - 0.475, 0, 4)
+
+
+def transformed(t, skew):
+    """Hall's cubic, of which the truth is asked where it is Student's quantile"""
+    return t + skew * t ** 2 / 3 + skew ** 2 * t ** 3 / 27 + skew / 6
+
+
+MEAN_ENDS = ("latency_mean_low", "latency_mean_high")
+
+
+def ends_of_mean(ordered):
+    """The interval that statistics/mean.h states, from distances of each value to the mean"""
+    names, weights, middle = MEAN_ENDS, weights_of(ordered), mean(ordered)
+    if ordered[-1] >= 1 << 16 or ordered[0] == ordered[-1]:
+        return dict.fromkeys(names)
+    rows = [(value - middle, value, sum(map(weight_of, group)) if weights else len(group),
+             squares if weights else len(group)) for value, group, squares in by_values(ordered)]
+    whole = sum(row[2] for row in rows)
+    if sum(row[1] * row[2] for row in rows) ** 2 < \
+            60 * sum(row[1] ** 2 * row[3] for row in rows):
+        return dict.fromkeys(names)
+    variance, thirds = (sum(row[0] ** power * row[2] for row in rows) / whole for power in (2, 3))
+    effective = sum(weights) ** 2 / sum(weight ** 2 for weight in weights) if weights \
+        else len(ordered)
+    n = min(effective, variance * whole ** 2 / sum(row[0] ** 2 * row[3] for row in rows))
+    if n < 30:
+        return dict.fromkeys(names)
+    error, skew = math.sqrt(variance / (n - 1)), thirds / variance ** 1.5 / math.sqrt(n)
+    t = [bisected(lambda x, at=at: transformed(x, skew) - at, -1000, 1000)
+         for at in (student(n - 1), -student(n - 1))]
+    half = (max(weights) if weights else 1) / 2 / whole
+    return {names[0]: middle - error * t[0] - half * (middle - ordered[0]),
+            names[1]: middle - error * t[1] + half * (ordered[-1] - middle)}
+
+
 def latency(values):
     ordered = sorted(values)
     if not ordered:
         return dict.fromkeys(("latency_mean", "latency_median", "latency_p95", "latency_p99",
-                              "latency_max") + ENDS) | {"latency_n": 0}
+                              "latency_max") + ENDS + MEAN_ENDS) | {"latency_n": 0}
     return {"latency_n": len(ordered), "latency_mean": mean(ordered),
             "latency_median": rank(ordered, 50), "latency_p95": rank(ordered, 95),
-            "latency_p99": rank(ordered, 99), "latency_max": ordered[-1], **ends(ordered)}
+            "latency_p99": rank(ordered, 99), "latency_max": ordered[-1], **ends(ordered),
+            **ends_of_mean(ordered)}
 
 
 def is_told(numbers):

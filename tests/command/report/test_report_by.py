@@ -17,6 +17,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
+import built
 import oracle
 import perfdata
 import tap
@@ -371,6 +372,7 @@ def recorded():
 
 def test_live():
     """names of threads when they had them, functions and lines: of page faults that are known"""
+    built.need("elfutils")
     path = recorded()
     table = report("--by", "comm,symbol", path)["by_other"]
     found = rows(table, "comm", "symbol")
@@ -390,6 +392,7 @@ def test_live():
 
 def test_perf_report():
     """symbols: the shares that perf report prints"""
+    built.need("elfutils")
     path = recorded()
     done = subprocess.run([PERF, "report", "--stdio", "-i", path, "--sort", "sym,dso", "-F",
                            "overhead,sym,dso", "--percent-limit", "0"], capture_output=True,

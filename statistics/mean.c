@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See mean.h. */
+#include "mean.h"
+
+#include <math.h>
+
+void spread_add(struct spread *spread, const struct weighted *samples, int are_counted, double value)
+{
+	const double weight = are_counted ? (double)samples->samples : (double)samples->weight;
+	const double squares = are_counted ? weight : (double)samples->squares;
+	const double distance = value - spread->mean;
+
+	if (!samples->samples)
+		return;
+	spread->least = spread->weight > 0 ? fmin(spread->least, value) : value;
+	spread->most = spread->weight > 0 ? fmax(spread->most, value) : value;
+	spread->weight += weight;
+	spread->seconds += weight * distance * distance;
+	spread->thirds += weight * distance * distance * distance;
+	spread->uncertainty += squares * distance * distance;
+	spread->total += weight * value;
+	spread->squares += squares * value * value;
+}
+
+/*
+ * The quantile of Student's t from that of the normal distribution: Abramowitz and Stegun, "Handbook of
+ * Mathematical Functions", 26.7.5. From 29 degrees on, which are those here, it is right to 6 digits.
+ */
+static double student(double z, double degrees)
+{
+	static const double terms[][6] = {
+		{ 4, 1, 1 },
+		{ 96, 3, 16, 5 },
+		{ 384, -15, 17, 19, 3 },
+		{ 92160, -945, -1920, 1482, 776, 79 },
+	};
+	double sum = z, divisor = 1;
+
+	for (size_t n = 0; n < sizeof(terms) / sizeof(terms[0]); n++) {
+		double power = z, term = 0;
+
+		for (size_t i = 1; i < 6; i++, power *= z * z)
+			term += terms[n][i] * power;
+		divisor *= degrees;
+		sum += term / terms[n][0] / divisor;
+	}
+	return sum;
+}
+
+/* What T is where its transform, T + skew T^2 / 3 + skew^2 T^3 / 27 + skew / 6, is t */
+static double untransformed(double t, double skew)
+{
+	if (fabs(skew) < 1e-6)
+		return t;
+	return 3 / skew * (cbrt(1 + skew * (t - skew / 6)) - 1);
+}
+
+struct interval spread_interval(const struct spread *spread, const struct weighted *whole, double z)
+{
+	const struct interval unknown = { NAN, NAN };
+	const double heaviest = weighted_are_counted(whole) ? 1 : (double)whole->most;
+	const double variance = spread->seconds / spread->weight;
+	double n, error, t, skew;
+
+	if (!(spread->total * spread->total >= SPREAD_FEWEST * spread->squares) ||
+	    !(spread->most > spread->least))
+		return unknown;
+	/* samples of equal weight whose mean would have that variance */
+	n = fmin(weighted_effective(whole),
+		 variance * spread->weight * spread->weight / spread->uncertainty);
+	if (n < WEIGHTED_FEWEST)
+		return unknown;
+	error = sqrt(variance / (n - 1));
+	t = student(z, n - 1);
+	skew = spread->thirds / spread->weight / (variance * sqrt(variance)) / sqrt(n);
+	return (struct interval){
+		.low = spread->mean - error * untransformed(t, skew) -
+		       heaviest * (spread->mean - spread->least) / 2 / spread->weight,
+		.high = spread->mean - error * untransformed(-t, skew) +
+			heaviest * (spread->most - spread->mean) / 2 / spread->weight,
+	};
+}
