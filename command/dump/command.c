@@ -55,9 +55,13 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 {
 	struct precis_pebs_pt_counts traces = { .size = sizeof(traces) };
 	int has_traces = recording_traces(recording, &traces);
-	int code = selection_open(&arguments->selection, arguments->command, arguments->path,
-				  recording->file);
+	int code;
 
+	if (filter_names_open(&dump->names, filter_names_used(arguments->selection.expression),
+			      recording->file, &arguments->symbols))
+		return recording_out_of_memory(recording);
+	code = selection_open(&arguments->selection, arguments->command, arguments->path,
+			      recording->file, &dump->names.table);
 	if (code)
 		return code;
 	if (has_traces && arguments->perf_names)
@@ -108,7 +112,7 @@ static int dump_buffer(struct dump *dump, struct arguments *arguments)
 					      dump->columns.column[n].name);
 	}
 	recording_name(&file, arguments->command, arguments->path);
-	code = selection_open(&arguments->selection, arguments->command, file.path, NULL);
+	code = selection_open(&arguments->selection, arguments->command, file.path, NULL, NULL);
 	if (code)
 		return code;
 	dump->reasons = arguments->reasons;
@@ -142,7 +146,8 @@ static int dump(struct dump *dump, struct arguments *arguments)
 		return dump_buffer(dump, arguments);
 	if (arguments->records) /* what is in the AUX area is no record */
 		arguments->recording.no_itrace = 1;
-	if (dump->columns.part_needs & PART_NEEDS_ORDER)
+	if (dump->columns.part_needs & PART_NEEDS_ORDER ||
+	    filter_names_used(arguments->selection.expression))
 		arguments->recording.order = PRECIS_ORDER_TIME;
 	if (!code)
 		code = recording_open(&recording, arguments->command, arguments->path,
@@ -150,6 +155,7 @@ static int dump(struct dump *dump, struct arguments *arguments)
 	if (code)
 		return code;
 	code = dump_file(dump, arguments, &recording);
+	filter_names_close(&dump->names);
 	recording_close(&recording);
 	return code;
 }

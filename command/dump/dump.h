@@ -11,6 +11,7 @@
 #include "columns.h"
 #include "command/recording/recording.h"
 #include "command/recording/selection.h"
+#include "command/symbols/filter_names.h"
 #include "document/output.h"
 #include "pebs_groups.h"
 #include "record_types.h"
@@ -30,6 +31,7 @@ struct dump {
 	struct columns columns;
 	uint64_t wanted[PRECIS_FIELD_WORDS]; /* fields that samples are decoded for */
 	struct parts parts;
+	struct filter_names names; /* that the filter asks for */
 	const struct precis_record *record; /* that is being printed */
 	int reasons; /* 1: say why a field is absent */
 	struct register_view registers; /* of --registers */

@@ -91,6 +91,7 @@ static int take_item(struct dump *dump, const struct selection *selection,
 {
 	if (item->kind == PRECIS_ITEM_SAMPLE)
 		return print_sample(dump, selection, item, sample);
+	filter_names_learn(&dump->names, item->record);
 	if (dump->parts.needs & PART_NEEDS_RECORDS)
 		learn(dump, item->record);
 	return print_record(dump, item->record, faults);
@@ -138,7 +139,9 @@ static int say_what_is_missing(const struct dump *dump, struct recording *record
 	if (dump->format->record)
 		unknown_print(recording);
 	losses_print(recording);
-	if (unlearnt_print(recording, dump->parts.unlearnt))
+	/* of the same records */
+	if (unlearnt_print(recording, dump->parts.unlearnt > dump->names.unlearnt ?
+				      dump->parts.unlearnt : dump->names.unlearnt))
 		code = EXIT_FAILED;
 	return recording->broken ? EXIT_FAILED : code;
 }

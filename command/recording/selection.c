@@ -158,7 +158,7 @@ static int bad_filter(const char *command, const char *expression,
 }
 
 int selection_open(struct selection *selection, const char *command, const char *path,
-		   const struct precis_file *file)
+		   const struct precis_file *file, const struct precis_filter_names *names)
 {
 	struct precis_filter_error error = { .size = sizeof(error) };
 
@@ -176,8 +176,8 @@ int selection_open(struct selection *selection, const char *command, const char 
 	}
 	if (!selection->expression)
 		return EXIT_OK;
-	if (precis_filter_compile(selection->expression, find_event, (void *)(uintptr_t)file,
-				  &selection->filter, &error))
+	if (precis_filter_compile_names(selection->expression, find_event, (void *)(uintptr_t)file,
+					names, &selection->filter, &error))
 		return bad_filter(command, selection->expression, &error);
 	for (unsigned int i = 0; i < PRECIS_FIELD_WORDS; i++)
 		selection->fields[i] |= selection->filter.fields[i];

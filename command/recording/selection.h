@@ -35,7 +35,8 @@ enum {
 	"      --time START,STOP   between these times, in seconds of the recording's clock\n"     \
 	"                          to the nanosecond, both included; either may be left out\n"     \
 	"      --filter EXPR       that satisfy EXPR, for example\n"                               \
-	"                          'dcache_miss_latency > 200 && mem_level == DRAM'\n"             \
+	"                          'dcache_miss_latency > 200 && mem_level == DRAM',\n"            \
+	"                          'comm == \"find\" && symbol ~ \"*alloc*\"'\n"                   \
 	"                          (see precis-filter(7))\n"
 
 /* Zeroed memory selects everything. */
@@ -62,10 +63,11 @@ int selection_option(struct selection *selection, const char *command, int optio
 
 /*
  * Look events up and compile the expression. EXIT_OK, or an exit code as above.
- * 'file' is NULL for what is no recording: it has no events.
+ * 'file' is NULL for what is no recording: it has no events. 'names' are what the expression may
+ * compare beside fields, NULL: none.
  */
 int selection_open(struct selection *selection, const char *command, const char *path,
-		   const struct precis_file *file);
+		   const struct precis_file *file, const struct precis_filter_names *names);
 
 /* Give back what selection_open() made of it. Of options that are for several files there is a copy. */
 void selection_close(struct selection *selection);

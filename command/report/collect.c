@@ -28,7 +28,7 @@ int collect(struct reading *reading)
 	progress_end(&reading->recording.progress);
 	faults_take(&reading->faults, reading->input);
 	code = faults_print(&reading->faults, &reading->recording);
-	if (unlearnt_print(&reading->recording, analysis_run_unlearnt(&reading->run)))
+	if (unlearnt_print(&reading->recording, reading_unlearnt(reading)))
 		code = EXIT_FAILED;
 	if (traces_print(&reading->recording))
 		code = EXIT_FAILED;

@@ -47,18 +47,22 @@ static void find_parts(struct reading *reading)
 
 static int open_recording(struct reading *reading, const char *path)
 {
-	const struct report_arguments *arguments = reading->arguments;
+	struct report_arguments *arguments = reading->arguments;
 	struct recording *recording = &reading->recording;
+	const uint64_t names = filter_names_used(arguments->selection.expression);
 	int code;
 
-	if (needs_order(path))
+	if (names || needs_order(path))
 		reading->options.order = PRECIS_ORDER_TIME;
 	code = recording_open(recording, arguments->command, path, &reading->options);
 	if (code)
 		return code;
 	reading->input = recording->input;
 	find_parts(reading);
-	return selection_open(&reading->selection, arguments->command, path, recording->file);
+	if (filter_names_open(&reading->names, names, recording->file, &arguments->symbols))
+		return recording_out_of_memory(recording);
+	return selection_open(&reading->selection, arguments->command, path, recording->file,
+			      &reading->names.table);
 }
 
 static int open_dump(struct reading *reading, const char *path)
@@ -68,7 +72,7 @@ static int open_dump(struct reading *reading, const char *path)
 
 	recording_name(&reading->recording, arguments->command, path);
 	code = selection_open(&reading->selection, arguments->command, reading->recording.path,
-			      NULL);
+			      NULL, NULL);
 	if (!code)
 		code = pebs_walk_open(&reading->walk, &arguments->pebs, &reading->recording,
 				      NULL);
@@ -94,6 +98,7 @@ void reading_close(struct reading *reading)
 {
 	analysis_run_free(&reading->run);
 	selection_close(&reading->selection);
+	filter_names_close(&reading->names);
 	if (reading->arguments->is_pebs)
 		pebs_walk_close(&reading->walk);
 	else
@@ -188,6 +193,8 @@ static void read_item(struct reading *reading, const struct precis_item *item)
 {
 	struct analysis_run *run = &reading->run;
 
+	if (item->kind == PRECIS_ITEM_RECORD)
+		filter_names_learn(&reading->names, item->record);
 	if (item->record && (item->kind == PRECIS_ITEM_RECORD || run->takes_samples))
 		analysis_run_record(run, item->record);
 	if (item->kind != PRECIS_ITEM_SAMPLE)
@@ -304,6 +311,13 @@ void reading_finish(struct reading *reading)
 	analysis_run_finish(&reading->run);
 }
 
+uint64_t reading_unlearnt(const struct reading *reading)
+{
+	const uint64_t unlearnt = analysis_run_unlearnt(&reading->run);
+
+	return unlearnt > reading->names.unlearnt ? unlearnt : reading->names.unlearnt;
+}
+
 int reading_is_sound(const struct reading *reading)
 {
 	struct precis_input_fault fault = { .size = sizeof(fault) };
@@ -312,7 +326,7 @@ int reading_is_sound(const struct reading *reading)
 		if (precis_input_fault(reading->input, kind, &fault) || fault.count)
 			return 0;
 	}
-	return !reading->run.failed && !analysis_run_unlearnt(&reading->run) &&
+	return !reading->run.failed && !reading_unlearnt(reading) &&
 	       !analysis_run_is_partial(&reading->run) && reading->share.ended == 0;
 }
 

@@ -7,6 +7,7 @@
 #include "arguments.h"
 #include "command/pebs/walk.h"
 #include "command/recording/closing.h"
+#include "command/symbols/filter_names.h"
 
 /*
  * A recording is read by so many parts, however many threads read it, so that what analyses leave out
@@ -26,6 +27,7 @@ struct reading {
 	struct report_arguments *arguments;
 	struct recording_options options; /* for this file */
 	struct selection selection;       /* likewise */
+	struct filter_names names;        /* that its expression asks for */
 	struct recording recording;       /* of a dump a name alone */
 	struct pebs_walk walk;            /* of a dump */
 	struct precis_input *input;
@@ -58,6 +60,9 @@ void reading_read(struct reading *reading);
 void reading_read_again(struct reading *reading);
 
 void reading_finish(struct reading *reading);
+
+/* Records that there was no memory for */
+uint64_t reading_unlearnt(const struct reading *reading);
 
 /* Is there nothing to be told of what was read? */
 int reading_is_sound(const struct reading *reading);

@@ -3,6 +3,8 @@
 
 precis_SOURCES += \
 	command/symbols/demangle.h \
+	command/symbols/filter_names.c \
+	command/symbols/filter_names.h \
 	command/symbols/names.c \
 	command/symbols/names.h \
 	command/symbols/options.c \

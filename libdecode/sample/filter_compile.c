@@ -28,6 +28,7 @@ struct compiler {
 	struct filter_lexer lexer;
 	struct filter_token token;
 	struct filter_events events;
+	const struct precis_filter_names *names; /* NULL: none */
 	struct precis_filter *filter;
 	struct precis_filter_error *error;
 	uint32_t operators, operands;
@@ -99,8 +100,8 @@ static void decide(struct precis_filter *filter, struct operand *operand, int go
 	*goes = NO_STEP;
 }
 
-static int add_step(struct compiler *compiler, enum filter_test test, uint32_t field,
-		    uint64_t value)
+/* 'what': a field, or the number of a name */
+static int add_test(struct compiler *compiler, enum filter_test test, uint32_t what, uint64_t value)
 {
 	struct precis_filter *filter = compiler->filter;
 	struct operand *operand = &compiler->operand[compiler->operands];
@@ -109,11 +110,10 @@ static int add_step(struct compiler *compiler, enum filter_test test, uint32_t f
 	if (at == PRECIS_FILTER_STEPS)
 		return fail(compiler, PRECIS_E_NO_SPACE, "too many comparisons");
 	filter->step[at].op = (uint8_t)test;
-	filter->step[at].field = (uint8_t)field;
+	filter->step[at].field = (uint8_t)what;
 	filter->step[at].jump = NO_STEP;
 	filter->step[at].value = value;
 	filter->count++;
-	precis_fields_add(filter->fields, field);
 	operand->last = (uint16_t)at;
 	operand->negated = 0;
 	operand->if_true = NO_STEP;
@@ -122,10 +122,127 @@ static int add_step(struct compiler *compiler, enum filter_test test, uint32_t f
 	return 0;
 }
 
+static int add_step(struct compiler *compiler, enum filter_test test, uint32_t field,
+		    uint64_t value)
+{
+	int error = add_test(compiler, test, field, value);
+
+	if (!error)
+		precis_fields_add(compiler->filter->fields, field);
+	return error;
+}
+
+/* --- names --- */
+
+/* The number of the name that the token is; -1: none */
+static int name_of(const struct compiler *compiler)
+{
+	uint32_t n;
+
+	for (n = 0; compiler->names && n < compiler->names->count; n++) {
+		if (precis_filter_token_is(&compiler->token, compiler->names->names[n]))
+			return (int)n;
+	}
+	return -1;
+}
+
+/* Is that name a field, too, then what stands behind it tells which is meant. */
+static int is_name_meant(const struct compiler *compiler)
+{
+	struct filter_lexer ahead = compiler->lexer;
+	struct filter_token token;
+
+	if (precis_field_find(compiler->token.text, compiler->token.length) < 0)
+		return 1;
+	precis_filter_lex(&ahead, &token);
+	if (token.kind != FILTER_TOKEN_RELATION || token.test == FILTER_NAME_LIKE)
+		return token.kind == FILTER_TOKEN_RELATION;
+	precis_filter_lex(&ahead, &token);
+	return token.kind == FILTER_TOKEN_TEXT;
+}
+
+static int add_name_step(struct compiler *compiler, enum filter_test test, uint32_t name)
+{
+	const struct filter_token *text = &compiler->token;
+	struct precis_filter *filter = compiler->filter;
+	uint32_t at = filter->count;
+	int error, is_path = compiler->names->paths >> name & 1;
+	unsigned int word;
+
+	/* offsets have 32 bits; nobody types as much */
+	if (text->length > UINT32_MAX || text->offset + 1 > UINT32_MAX - text->length)
+		return fail(compiler, PRECIS_E_NO_SPACE, "too long");
+	error = add_test(compiler, test, name,
+			 (uint64_t)text->length << 32 | (uint32_t)(text->text - compiler->lexer.text));
+	if (error)
+		return error;
+	if (is_path && !memchr(text->text, '/', text->length))
+		filter->step[at].flags = FILTER_FILE_PART;
+	filter->names |= UINT64_C(1) << name;
+	for (word = 0; word < PRECIS_FIELD_WORDS; word++)
+		filter->fields[word] |= compiler->names->fields[word];
+	return 0;
+}
+
+static int no_text(struct compiler *compiler, uint32_t name)
+{
+	fail(compiler, PRECIS_E_SYNTAX, compiler->names->names[name]);
+	precis_filter_message_add(compiler->error, " is a text: only ==, != and ~ apply");
+	return PRECIS_E_SYNTAX;
+}
+
+/* name relation text, from the name on */
+static int compile_name(struct compiler *compiler, uint32_t name)
+{
+	enum filter_test test;
+	int error;
+
+	next(compiler);
+	if (compiler->token.kind != FILTER_TOKEN_RELATION)
+		return no_text(compiler, name);
+	switch (compiler->token.test) {
+	case FILTER_EQUAL:
+		test = FILTER_NAME_EQUAL;
+		break;
+	case FILTER_NOT_EQUAL:
+		test = FILTER_NAME_NOT_EQUAL;
+		break;
+	case FILTER_NAME_LIKE:
+		test = FILTER_NAME_LIKE;
+		break;
+	default:
+		return no_text(compiler, name);
+	}
+	next(compiler);
+	if (compiler->token.kind != FILTER_TOKEN_TEXT && compiler->token.kind != FILTER_TOKEN_WORD &&
+	    compiler->token.kind != FILTER_TOKEN_NUMBER)
+		return unexpected(compiler, "a text");
+	error = add_name_step(compiler, test, name);
+	if (!error)
+		next(compiler);
+	return error;
+}
+
+/* --- fields --- */
+
+/* What present() and missing() are asked of: a field, or a name that is none */
+static int compile_present(struct compiler *compiler, enum filter_test test)
+{
+	struct filter_field field;
+	int error, name = name_of(compiler);
+
+	if (name >= 0 && precis_field_find(compiler->token.text, compiler->token.length) < 0)
+		return add_name_step(compiler,
+				     test == FILTER_PRESENT ? FILTER_NAME_PRESENT :
+							      FILTER_NAME_MISSING,
+				     (uint32_t)name);
+	error = precis_filter_field_read(&compiler->token, &field, compiler->error);
+	return error ? error : add_step(compiler, test, field.info.field, 0);
+}
+
 /* ("present" | "missing") "(" field ")", from the word on */
 static int compile_presence(struct compiler *compiler, enum filter_test test)
 {
-	struct filter_field field;
 	int error;
 
 	next(compiler);
@@ -134,10 +251,7 @@ static int compile_presence(struct compiler *compiler, enum filter_test test)
 	next(compiler);
 	if (compiler->token.kind != FILTER_TOKEN_WORD)
 		return unexpected(compiler, "a field's name");
-	error = precis_filter_field_read(&compiler->token, &field, compiler->error);
-	if (error)
-		return error;
-	error = add_step(compiler, test, field.info.field, 0);
+	error = compile_present(compiler, test);
 	if (error)
 		return error;
 	next(compiler);
@@ -179,6 +293,11 @@ static int compile_comparison(struct compiler *compiler)
 	if (compiler->token.kind != FILTER_TOKEN_RELATION)
 		return add_step(compiler, FILTER_ANY_BIT, field.info.field, UINT64_MAX);
 	test = compiler->token.test;
+	if (test == FILTER_NAME_LIKE) {
+		fail(compiler, PRECIS_E_SYNTAX, field.info.name);
+		precis_filter_message_add(compiler->error, " is no text: ~ does not apply");
+		return PRECIS_E_SYNTAX;
+	}
 	if (!field.ordered && test != FILTER_EQUAL && test != FILTER_NOT_EQUAL) {
 		fail(compiler, PRECIS_E_SYNTAX, field.info.name);
 		precis_filter_message_add(compiler->error,
@@ -256,7 +375,7 @@ static void apply_from(struct compiler *compiler, int least)
 /* Everything up to and with the next comparison */
 static int compile_operand(struct compiler *compiler)
 {
-	int error;
+	int error, name;
 
 	while (compiler->token.kind == FILTER_TOKEN_NOT ||
 	       compiler->token.kind == FILTER_TOKEN_OPEN) {
@@ -270,6 +389,9 @@ static int compile_operand(struct compiler *compiler)
 		return compile_presence(compiler, FILTER_PRESENT);
 	if (precis_filter_token_is(&compiler->token, "missing"))
 		return compile_presence(compiler, FILTER_MISSING);
+	name = name_of(compiler);
+	if (name >= 0 && is_name_meant(compiler))
+		return compile_name(compiler, (uint32_t)name);
 	return compile_comparison(compiler);
 }
 
@@ -323,22 +445,39 @@ static int compile_expression(struct compiler *compiler)
 int precis_filter_compile(const char *text, precis_filter_event_fn events, void *data,
 			  struct precis_filter *filter, struct precis_filter_error *error)
 {
+	return precis_filter_compile_names(text, events, data, NULL, filter, error);
+}
+
+int precis_filter_compile_names(const char *text, precis_filter_event_fn events, void *data,
+				const struct precis_filter_names *names,
+				struct precis_filter *filter, struct precis_filter_error *error)
+{
 	struct compiler compiler;
 	int code;
 
 	ABI_MAY_OUT(struct precis_filter_error, error,
-		    precis_filter_compile(text, events, data, filter, &abi));
-	if (!text || !filter)
+		    precis_filter_compile_names(text, events, data, names, filter, &abi));
+	ABI_MAY_IN(struct precis_filter_names, names,
+		   precis_filter_compile_names(text, events, data, &abi, filter, error));
+	if (!text || !filter ||
+	    (names && (names->count > PRECIS_FILTER_NAMES || !names->names || !names->find)))
 		return PRECIS_E_ARGUMENT;
 	memset(&compiler, 0, sizeof(compiler));
 	memset(filter, 0, sizeof(*filter));
 	compiler.lexer.text = text;
 	compiler.events.find = events;
 	compiler.events.data = data;
+	compiler.names = names;
 	compiler.filter = filter;
 	compiler.error = error;
 	code = compile_expression(&compiler);
-	if (code == 0)
-		filter->size = sizeof(*filter); /* without it precis_filter_match() refuses */
-	return code;
+	if (code)
+		return code;
+	if (filter->names) {
+		filter->text = text;
+		filter->find = names->find;
+		filter->data = names->data;
+	}
+	filter->size = sizeof(*filter); /* without it precis_filter_match() refuses */
+	return 0;
 }

@@ -26,8 +26,17 @@ enum filter_test {
 	FILTER_SIGNED_GREATER = 9,
 	FILTER_SIGNED_GREATER_EQUAL = 10,
 	FILTER_PRESENT = 11,
-	FILTER_MISSING = 12
+	FILTER_MISSING = 12,
+	/* Of a name, whose number 'field' is then; 'value' has the text's length, above its offset */
+	FILTER_NAME_EQUAL = 13,
+	FILTER_NAME_NOT_EQUAL = 14,
+	FILTER_NAME_LIKE = 15,
+	FILTER_NAME_PRESENT = 16,
+	FILTER_NAME_MISSING = 17
 };
+
+/* Of a step of a name: what is behind its last '/' is compared */
+#define FILTER_FILE_PART 1u
 
 #define FILTER_TEST_MASK 0x7fu
 #define FILTER_JUMP_IF_TRUE 0x80u /* without it a step jumps if its test is false */
@@ -74,6 +83,9 @@ struct filter_field {
 	int has_sign;
 	int enumerated; /* its values have names */
 };
+
+/** Does all of the text fit the pattern? Of bytes, not characters. */
+int precis_filter_text_fits(const char *pattern, size_t length, const char *text);
 
 /** How names of events are looked up. */
 struct filter_events {

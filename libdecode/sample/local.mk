@@ -26,6 +26,7 @@ libprecis_la_SOURCES += \
 	libdecode/sample/filter_lex.c \
 	libdecode/sample/filter_match.c \
 	libdecode/sample/filter_message.c \
+	libdecode/sample/filter_text.c \
 	libdecode/sample/filter_value.c \
 	libdecode/sample/kernel_access.c \
 	libdecode/sample/os_release.c \

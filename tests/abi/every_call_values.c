@@ -136,6 +136,33 @@ static void ibs(struct calls *calls)
 	free(context);
 }
 
+static const char *find_name(const struct precis_sample *sample, uint32_t name, void *data)
+{
+	(void)sample, (void)name;
+	return data;
+}
+
+/* Names that a filter compares: those that the library knows the last member of too */
+static void own_names(struct calls *calls)
+{
+	static const char *const words[] = { "comm" };
+	struct precis_filter_names *names = NEW(precis_filter_names);
+	struct precis_sample *sample = CALLS_OF(_new_sample)();
+	struct precis_filter filter;
+	char mine[] = "mine";
+
+	names->count = 1;
+	names->names = words;
+	names->find = find_name;
+	names->data = mine;
+	RETURNS(precis_filter_compile_names,
+		precis_filter_compile_names("comm == mine", NULL, NULL, names, &filter, NULL));
+	calls_drop(names);
+	RETURNS(precis_filter_names_used, precis_filter_names_used(&filter));
+	RETURNS(precis_filter_match, precis_filter_match(&filter, sample));
+	calls_drop(sample);
+}
+
 static void tables(struct calls *calls)
 {
 	struct precis_cpu *cpu = NEW(precis_cpu);
@@ -158,6 +185,7 @@ static void tables(struct calls *calls)
 	GIVES(precis_filter_compile, error->column);
 	calls_drop(error);
 	RETURNS(precis_filter_compile, precis_filter_compile("ip == 1", NULL, NULL, &filter, NULL));
+	own_names(calls);
 }
 
 /* One that its program fills */

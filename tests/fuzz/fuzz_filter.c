@@ -13,6 +13,20 @@ static int find_event(const char *name, size_t length, void *data)
 	return length == 6 && !memcmp(name, "ibs_op", 6) ? 3 : -1;
 }
 
+static const char *find_name(const struct precis_sample *sample, uint32_t name, void *data)
+{
+	uint64_t number = 0;
+
+	(void)data;
+	precis_get(sample, PRECIS_FIELD_TID, &number);
+	return (number + name) % 3 ? "/usr/lib/[kernel] a*b" : NULL;
+}
+
+static const char *const names[] = { "comm", "dso", "cgroup" };
+static const struct precis_filter_names known = {
+	.size = sizeof(known), .count = 3, .names = names, .paths = 2, .find = find_name,
+};
+
 static void check_match(const struct precis_filter *filter)
 {
 	struct precis_sample sample;
@@ -51,6 +65,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	code = precis_filter_compile(text, NULL, NULL, &filter, NULL);
 	if (code == 0)
 		check_match(&filter);
+	code = precis_filter_compile_names(text, find_event, NULL, &known, &filter, &error);
+	if (code == 0) {
+		PROMISE(precis_filter_names_used(&filter) < 8);
+		check_match(&filter);
+	}
 	free(text);
 	return 0;
 }

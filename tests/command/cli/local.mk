@@ -7,6 +7,7 @@ PYTHON_TESTS += \
 	tests/command/cli/test_dump.py \
 	tests/command/cli/test_errors.py \
 	tests/command/cli/test_fields.py \
+	tests/command/cli/test_filter_names.py \
 	tests/command/cli/test_hints.py \
 	tests/command/cli/test_info.py \
 	tests/command/cli/test_machine_types.py \

@@ -145,6 +145,193 @@ static void test_matches(void)
 		check_match(matches[i].text, matches[i].expected);
 }
 
+/* --- names --- */
+
+enum { COMM, DSO, SYMBOL, CGROUP, LACKED };
+static const char *const name_words[] = { "comm", "dso", "symbol", "cgroup", "lacked" };
+static const char *const name_texts[] = {
+	[COMM] = "worker/7", [DSO] = "/usr/lib/libc.so.6", [SYMBOL] = "a::operator[](char*)",
+	[CGROUP] = "/user.slice", [LACKED] = NULL,
+};
+static unsigned int asked; /* how often a name was looked up */
+
+static const char *find_name(const struct precis_sample *sample, uint32_t name, void *data)
+{
+	CU_ASSERT_PTR_EQUAL(data, &asked);
+	CU_ASSERT_PTR_NOT_NULL(sample);
+	asked++;
+	return name_texts[name];
+}
+
+static const struct precis_filter_names name_table = {
+	.size = sizeof(name_table), .count = 5, .names = name_words, .paths = 1u << DSO,
+	.find = find_name, .data = &asked, .fields = { UINT64_C(1) << PRECIS_FIELD_TID },
+};
+
+static int compile_names(const char *text, struct precis_filter *filter,
+			 struct precis_filter_error *error)
+{
+	memset(error, 0, sizeof(*error));
+	error->size = sizeof(*error);
+	return precis_filter_compile_names(text, find_event, (void *)&find_event, &name_table,
+					   filter, error);
+}
+
+static const struct {
+	const char *text;
+	int expected;
+	unsigned int asked; /* how many names are looked up for it */
+} name_matches[] = {
+	{ "comm == \"worker/7\"", 1, 1 },
+	{ "comm = 'worker/7'", 1, 1 },
+	{ "COMM == 'worker/7'", 1, 1 },
+	{ "comm == worker", 0, 1 },
+	{ "comm == 'worker/77'", 0, 1 },
+	{ "comm != worker", 1, 1 },
+	{ "comm != 'worker/7'", 0, 1 },
+	{ "comm == ''", 0, 1 },
+	{ "comm == 7", 0, 1 },
+	/* files: of a text without '/' what is behind the last one */
+	{ "dso == \"libc.so.6\"", 1, 1 },
+	{ "dso == \"/usr/lib/libc.so.6\"", 1, 1 },
+	{ "dso == \"lib/libc.so.6\"", 0, 1 },
+	{ "dso != \"libc.so.6\"", 0, 1 },
+	{ "dso ~ \"libc*\"", 1, 1 },
+	{ "dso ~ \"*/libc*\"", 1, 1 },
+	{ "dso ~ \"lib/libc*\"", 0, 1 },
+	/* patterns are of all of a text */
+	{ "comm ~ 'worker/7'", 1, 1 },
+	{ "comm ~ work", 0, 1 },
+	{ "comm ~ 'work*'", 1, 1 },
+	{ "comm ~ '*7'", 1, 1 },
+	{ "comm ~ '*r*r*'", 1, 1 },
+	{ "comm ~ '*r*r*r*'", 0, 1 },
+	{ "comm ~ '*'", 1, 1 },
+	{ "comm ~ '**'", 1, 1 },
+	{ "comm ~ ''", 0, 1 },
+	{ "comm ~ '?orker?*?'", 1, 1 },
+	{ "comm ~ '?orker?'", 0, 1 },
+	{ "comm ~ 'worker/[0-9]'", 1, 1 },
+	{ "comm ~ 'worker/[!0-9]'", 0, 1 },
+	{ "comm ~ 'worker/[^a-f]'", 1, 1 },
+	{ "comm ~ 'worker/[37]'", 1, 1 },
+	{ "comm ~ 'worker/[37'", 0, 1 },
+	{ "comm ~ '*[]a/]7'", 1, 1 },
+	{ "comm ~ 'worker?\\7'", 1, 1 },
+	{ "symbol ~ 'a::operator[](char*)'", 1, 1 }, /* nothing closes it: no class */
+	{ "symbol ~ 'a::operator\\[](char*)'", 1, 1 },
+	{ "symbol ~ 'a::operator\\[](char\\*)'", 1, 1 },
+	{ "symbol ~ '*char\\?)'", 0, 1 },
+	{ "symbol == 'a::operator[](char*)'", 1, 1 },
+	/* what is absent is neither equal nor different, and fits nothing */
+	{ "lacked == x", 0, 1 },
+	{ "lacked != x", 0, 1 },
+	{ "lacked ~ '*'", 0, 1 },
+	{ "not lacked ~ '*'", 1, 1 },
+	{ "missing(lacked)", 1, 1 },
+	{ "present(lacked)", 0, 1 },
+	{ "present(comm) and not missing(dso)", 1, 2 },
+	/* a field of that name, too: quotes and patterns are the name's */
+	{ "cgroup == 77", 1, 0 },
+	{ "cgroup", 1, 0 },
+	{ "cgroup & 1 and present(cgroup)", 1, 0 },
+	{ "cgroup == '/user.slice'", 1, 1 },
+	{ "cgroup ~ '/user*'", 1, 1 },
+	{ "cgroup != '/'", 1, 1 },
+	/* no name is looked up where fields decide, wherever they stand */
+	{ "comm == 'worker/7' && locked", 0, 0 },
+	{ "comm == 'worker/7' || misaligned", 1, 0 },
+	{ "(comm == x or dso == y) and dcache_miss_latency > 1000", 0, 0 },
+	{ "not (comm == x or dso == y) and not misaligned", 0, 0 },
+	{ "(comm == 'worker/7' or dso == y) and misaligned", 1, 1 },
+	{ "(comm == x or dso ~ 'libc*') and misaligned", 1, 2 },
+	{ "misaligned and (locked or comm ~ 'w*')", 1, 1 },
+};
+
+static void test_names(void)
+{
+	struct precis_filter_error error;
+	struct precis_filter filter;
+	struct precis_sample sample;
+	size_t i;
+
+	make_sample(&sample);
+	precis_set(&sample, PRECIS_FIELD_CGROUP, 77);
+	for (i = 0; i < sizeof(name_matches) / sizeof(name_matches[0]); i++) {
+		int code = compile_names(name_matches[i].text, &filter, &error), found;
+
+		asked = 0;
+		found = precis_filter_match(&filter, &sample);
+		if (code || found != name_matches[i].expected || asked != name_matches[i].asked)
+			printf("# %s: %d, %u names, column %u: %s\n", name_matches[i].text, found,
+			       asked, error.column, error.message);
+		CU_ASSERT_EQUAL(code, 0);
+		CU_ASSERT_EQUAL(found, name_matches[i].expected);
+		CU_ASSERT_EQUAL(asked, name_matches[i].asked);
+	}
+}
+
+static void test_names_used(void)
+{
+	struct precis_filter_names many = name_table;
+	struct precis_filter_error error;
+	struct precis_filter filter;
+
+	CU_ASSERT_EQUAL(compile_names("comm == a or (symbol ~ b and locked)", &filter, &error), 0);
+	CU_ASSERT_EQUAL(precis_filter_names_used(&filter), 1u << COMM | 1u << SYMBOL);
+	CU_ASSERT(precis_fields_have(filter.fields, PRECIS_FIELD_TID));
+	CU_ASSERT(precis_fields_have(filter.fields, PRECIS_FIELD_LOCKED));
+	CU_ASSERT_EQUAL(compile_names("cgroup == 5", &filter, &error), 0);
+	CU_ASSERT_EQUAL(precis_filter_names_used(&filter), 0);
+	CU_ASSERT(!precis_fields_have(filter.fields, PRECIS_FIELD_TID));
+	CU_ASSERT_EQUAL(precis_filter_names_used(NULL), 0);
+	many.count = PRECIS_FILTER_NAMES + 1;
+	CU_ASSERT_EQUAL(precis_filter_compile_names("op", NULL, NULL, &many, &filter, NULL),
+			PRECIS_E_ARGUMENT);
+	many = name_table;
+	many.find = NULL;
+	CU_ASSERT_EQUAL(precis_filter_compile_names("op", NULL, NULL, &many, &filter, NULL),
+			PRECIS_E_ARGUMENT);
+	/* without them there are none */
+	CU_ASSERT_EQUAL(compile("comm == a", &filter, &error), PRECIS_E_NO_FIELD);
+}
+
+static const struct {
+	const char *text;
+	uint32_t column;
+	const char *message;
+} name_mistakes[] = {
+	{ "comm", 5, "comm is a text: only ==, != and ~ apply" },
+	{ "comm > 5", 6, "comm is a text" },
+	{ "comm & 5", 6, "comm is a text" },
+	{ "comm ==", 8, "a text is expected at the end" },
+	{ "comm == (", 9, "a text is expected, not '('" },
+	{ "comm ~ \"x", 8, "quote" },
+	{ "comm == a.out", 10, "'and', 'or' or the end" },
+	{ "locked ~ true", 8, "locked is no text: ~ does not apply" },
+	{ "cgroup ==", 10, "a value is expected" },
+};
+
+static void test_name_mistakes(void)
+{
+	struct precis_filter_error error;
+	struct precis_filter filter;
+	size_t i;
+
+	for (i = 0; i < sizeof(name_mistakes) / sizeof(name_mistakes[0]); i++) {
+		int code = compile_names(name_mistakes[i].text, &filter, &error);
+		int right = code == PRECIS_E_SYNTAX && error.column == name_mistakes[i].column &&
+			    strstr(error.message, name_mistakes[i].message) != NULL;
+
+		if (!right)
+			printf("# %s: %d at column %u: %s\n", name_mistakes[i].text, code,
+			       error.column, error.message);
+		CU_ASSERT(right);
+	}
+}
+
+/* --- mistakes --- */
+
 static const struct {
 	const char *text;
 	int code;
@@ -326,6 +513,36 @@ static int compare(unsigned int relation, uint64_t value, uint64_t with)
 	return results[relation];
 }
 
+/* That of the name 'comm': a letter, or none */
+static const char *random_name;
+
+static const char *find_random_name(const struct precis_sample *sample, uint32_t name, void *data)
+{
+	(void)sample, (void)name, (void)data;
+	return random_name;
+}
+
+static int random_name_comparison(char **at)
+{
+	const char with[2] = { (char)('a' + random_below(3)), '\0' };
+	unsigned int which = random_below(5);
+
+	switch (which) {
+	case 0:
+		*at += sprintf(*at, "present(comm)");
+		return random_name != NULL;
+	case 1:
+		*at += sprintf(*at, "missing(comm)");
+		return random_name == NULL;
+	case 2:
+		*at += sprintf(*at, "comm ~ '*%s*'", with);
+		break;
+	default:
+		*at += sprintf(*at, "comm %s %s", which == 3 ? "!=" : "==", with);
+	}
+	return random_name && (strcmp(random_name, with) == 0) == (which != 3);
+}
+
 static int random_comparison(const struct precis_sample *sample, char **at)
 {
 	static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=", "&" };
@@ -335,6 +552,8 @@ static int random_comparison(const struct precis_sample *sample, char **at)
 	uint64_t value = 0;
 	int present = precis_get(sample, random_fields[which].field, &value);
 
+	if (random_below(4) == 0)
+		return random_name_comparison(at);
 	switch (random_below(6)) {
 	case 0:
 		*at += sprintf(*at, "present(%s)", random_fields[which].name);
@@ -394,6 +613,11 @@ static int random_expression(const struct precis_sample *sample, char **at, int 
 
 static void test_random_expressions(void)
 {
+	static const char *const words[] = { "comm" };
+	static const char *const texts[] = { "a", "b", "c", NULL };
+	static const struct precis_filter_names table = {
+		.size = sizeof(table), .count = 1, .names = words, .find = find_random_name,
+	};
 	static char text[1 << 20];
 	unsigned int round, compiled = 0, true_ones = 0;
 
@@ -411,8 +635,10 @@ static void test_random_expressions(void)
 			if (random_below(3))
 				precis_set(&sample, random_fields[i].field, random_below(4));
 		}
+		random_name = texts[random_below(4)];
 		expected = random_expression(&sample, &at, 4);
-		code = compile(text, &filter, &error);
+		error.size = sizeof(error);
+		code = precis_filter_compile_names(text, NULL, NULL, &table, &filter, &error);
 		if (code == PRECIS_E_NO_SPACE)
 			continue;
 		CU_ASSERT_EQUAL_FATAL(code, 0);
@@ -466,6 +692,9 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "expressions match what they say", test_matches },
+		{ "names are compared with texts and patterns, as late as possible", test_names },
+		{ "which names a filter asks for, and bad tables of them", test_names_used },
+		{ "mistakes in comparisons of names", test_name_mistakes },
 		{ "mistakes are named, with their column", test_mistakes },
 		{ "bad arguments", test_arguments },
 		{ "the set of fields read", test_fields },
