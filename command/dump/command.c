@@ -62,6 +62,8 @@ static int dump_file(struct dump *dump, struct arguments *arguments, struct reco
 		return recording_out_of_memory(recording);
 	code = selection_open(&arguments->selection, arguments->command, arguments->path,
 			      recording->file, &dump->names.table);
+	if (!code)
+		code = selection_place_times(&arguments->selection, recording, &arguments->recording);
 	if (code)
 		return code;
 	if (has_traces && arguments->perf_names)

@@ -14,5 +14,7 @@ precis_SOURCES += \
 	command/recording/recording.h \
 	command/recording/selection.c \
 	command/recording/selection.h \
+	command/recording/span.c \
+	command/recording/span.h \
 	command/recording/traces.c \
 	command/recording/traces.h

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists of numbers and spans of time, in perf's notation. */
+/* Lists of numbers and ranges of time, in perf's notation. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,15 +126,94 @@ static int parse_seconds(const char **at, uint64_t *ns)
 	return 0;
 }
 
-int time_span_parse(struct time_span *span, const char *text)
+/* "START,STOP" up to a space or the end */
+static int parse_span(const char **at, struct time_range *range)
 {
-	span->start = 0;
-	span->stop = UINT64_MAX;
-	if (*text != ',' && parse_seconds(&text, &span->start))
+	range->start = 0;
+	range->stop = UINT64_MAX;
+	if (**at != ',' && parse_seconds(at, &range->start))
 		return -1;
-	if (*text++ != ',')
+	if (*(*at)++ != ',')
 		return -1;
-	if (*text && parse_seconds(&text, &span->stop))
+	if (**at && **at != ' ' && parse_seconds(at, &range->stop))
 		return -1;
-	return *text || span->stop < span->start ? -1 : 0;
+	return range->stop < range->start ? -1 : 0;
+}
+
+/* "12.5%" */
+static int parse_percent(const char **at, double *percent)
+{
+	uint64_t billionths;
+
+	/* the notation is that of seconds */
+	if (parse_seconds(at, &billionths) || **at != '%' || billionths > 100 * SECOND)
+		return -1;
+	++*at;
+	*percent = (double)billionths / (double)SECOND;
+	return 0;
+}
+
+/* "10%-20%", "10%/2", "10%" */
+static int parse_part(const char **at, struct time_range *range)
+{
+	uint64_t number;
+
+	range->from = 0;
+	if (parse_percent(at, &range->to))
+		return -1;
+	if (**at == '-') {
+		++*at;
+		range->from = range->to;
+		return parse_percent(at, &range->to) || range->to < range->from ? -1 : 0;
+	}
+	if (**at != '/')
+		return 0;
+	++*at;
+	if (parse_number(at, UINT32_MAX, &number) || !number || range->to * (double)number > 100)
+		return -1;
+	range->from = range->to * (double)(number - 1);
+	range->to *= (double)number;
+	return 0;
+}
+
+int time_ranges_parse(struct time_ranges *ranges, const char *text)
+{
+	ranges->count = 0;
+	ranges->is_percent = strchr(text, '%') != NULL;
+	do {
+		struct time_range *range = &ranges->list[ranges->count];
+
+		if (ranges->count == TIME_RANGES_MOST ||
+		    (ranges->is_percent ? parse_part(&text, range) : parse_span(&text, range)))
+			return -1;
+		ranges->count++;
+	} while (*text++ == (ranges->is_percent ? ',' : ' '));
+	return text[-1] ? -1 : 0;
+}
+
+static uint64_t place_of(double percent, uint64_t first, uint64_t last)
+{
+	return first + (uint64_t)round(percent / 100 * (double)(last - first));
+}
+
+/* What one part ends with the next one does not begin with */
+void time_ranges_place(struct time_ranges *ranges, uint64_t first, uint64_t last)
+{
+	for (uint32_t n = 0; ranges->is_percent && n < ranges->count; n++) {
+		struct time_range *range = &ranges->list[n];
+
+		range->start = place_of(range->from, first, last);
+		range->stop = place_of(range->to, first, last);
+		if (range->stop > range->start && range->stop != last)
+			range->stop--;
+	}
+}
+
+int time_ranges_have(const struct time_ranges *ranges, uint64_t time)
+{
+	for (uint32_t n = 0; n < ranges->count; n++) {
+		if (time >= ranges->list[n].start && time <= ranges->list[n].stop)
+			return 1;
+	}
+	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists of numbers and spans of time, in perf's notation. */
+/* Lists of numbers and ranges of time, in perf's notation. */
 #ifndef RANGES_H
 #define RANGES_H
 
@@ -19,12 +19,30 @@ int number_list_parse(struct number_list *list, const char *text);
 int number_list_has(const struct number_list *list, uint64_t number);
 void number_list_free(struct number_list *list);
 
-/* "3.85,4.0", "3.85,", ",4.0": seconds of the recording's clock, both ends included. */
-struct time_span {
-	uint64_t start, stop; /* ns */
+#define TIME_RANGES_MOST 64u
+
+/* ns of the recording's clock, both ends included */
+struct time_range {
+	uint64_t start, stop;
+	double from, to; /* of those in percent, 0 to 100: what they become when the span is known */
 };
 
-/* 0, or -1 on a syntax error. */
-int time_span_parse(struct time_span *span, const char *text);
+/* Zeroed memory has none. */
+struct time_ranges {
+	uint32_t count;
+	int is_percent; /* of the span of a recording's samples: see time_ranges_place() */
+	struct time_range list[TIME_RANGES_MOST];
+};
+
+/*
+ * "3.85,4.0", "3.85,", ",4.0": seconds of the recording's clock, several separated by spaces.
+ * "10%-20%,30%-40%", "10%/2" (the second tenth), "10%" (the first). 0, or -1 on a syntax error.
+ */
+int time_ranges_parse(struct time_ranges *ranges, const char *text);
+
+/* Those in percent of a recording whose samples are from 'first' to 'last', as perf has them. */
+void time_ranges_place(struct time_ranges *ranges, uint64_t first, uint64_t last);
+
+int time_ranges_have(const struct time_ranges *ranges, uint64_t time);
 
 #endif

@@ -7,6 +7,7 @@
 #include "command/usage/complain.h"
 #include "command/usage/nearest.h"
 #include "selection.h"
+#include "span.h"
 
 static int take_event(struct selection *selection, const char *command, const char *value)
 {
@@ -41,13 +42,12 @@ static int take_list(struct selection *selection, struct number_list *list, uint
 
 static int take_time(struct selection *selection, const char *command, const char *value)
 {
-	if (time_span_parse(&selection->time, value))
+	if (time_ranges_parse(&selection->time, value))
 		return complain_usage(command,
 				      "--time: expected START,STOP in seconds as in 3.85,4.0 or "
-				      "3.85, found '%s'",
+				      "3.85, or percents as in 10%%-20%% or 10%%/2, found '%s'",
 				      value);
 	precis_fields_add(selection->fields, PRECIS_FIELD_TIME);
-	selection->has_time = 1;
 	selection->checks_fields = 1;
 	return EXIT_OK;
 }
@@ -184,6 +184,22 @@ int selection_open(struct selection *selection, const char *command, const char 
 	return EXIT_OK;
 }
 
+int selection_place_times(struct selection *selection, const struct recording *recording,
+			  const struct recording_options *options)
+{
+	struct recording_span span;
+	const char *why;
+
+	if (!selection->time.is_percent)
+		return EXIT_OK;
+	why = recording_span(recording, options, &span);
+	if (why)
+		return complain_usage(recording->command, "--time: no percents of %s: %s", recording->path,
+				      why);
+	time_ranges_place(&selection->time, span.first, span.last);
+	return EXIT_OK;
+}
+
 static int has_number(const struct number_list *list, const struct precis_sample *sample,
 		      enum precis_field field)
 {
@@ -202,8 +218,8 @@ int selection_has(const struct selection *selection, const struct precis_sample 
 	    !has_number(&selection->pid, sample, PRECIS_FIELD_PID) ||
 	    !has_number(&selection->tid, sample, PRECIS_FIELD_TID))
 		return 0;
-	if (selection->has_time && !(precis_get_time(sample, &time) &&
-				     time >= selection->time.start && time <= selection->time.stop))
+	if (selection->time.count && !(precis_get_time(sample, &time) &&
+				       time_ranges_have(&selection->time, time)))
 		return 0;
 	return !selection->expression || precis_filter_match(&selection->filter, sample);
 }

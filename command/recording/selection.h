@@ -8,6 +8,7 @@
 #include <precis/precis.h>
 
 #include "ranges.h"
+#include "recording.h"
 
 /* Their rows in a subcommand's table of long options, and their part of its help. */
 enum {
@@ -33,7 +34,9 @@ enum {
 	"      --pid LIST          of these processes\n"                                           \
 	"      --tid LIST          of these threads\n"                                             \
 	"      --time START,STOP   between these times, in seconds of the recording's clock\n"     \
-	"                          to the nanosecond, both included; either may be left out\n"     \
+	"                          to the nanosecond, both included; either may be left out.\n"    \
+	"                          Several: 'A,B C,D'. In percent of the time that the samples\n"  \
+	"                          are of: 10%-20%,30%-40%; 10%/2 is the second tenth\n"           \
 	"      --filter EXPR       that satisfy EXPR, for example\n"                               \
 	"                          'dcache_miss_latency > 200 && mem_level == DRAM',\n"            \
 	"                          'comm == \"find\" && symbol ~ \"*alloc*\"'\n"                   \
@@ -46,8 +49,7 @@ struct selection {
 	uint8_t *event_wanted; /* by index; NULL: all */
 	uint32_t events_known; /* how many of them; in pipe mode more may come */
 	struct number_list cpu, pid, tid;
-	struct time_span time;
-	int has_time;
+	struct time_ranges time;
 	const char *expression;
 	struct precis_filter filter;
 	uint64_t fields[PRECIS_FIELD_WORDS]; /* to be decoded besides what is printed */
@@ -68,6 +70,13 @@ int selection_option(struct selection *selection, const char *command, int optio
  */
 int selection_open(struct selection *selection, const char *command, const char *path,
 		   const struct precis_file *file, const struct precis_filter_names *names);
+
+/*
+ * Of times in percent: when that is in the recording, which selection_open() has been called for.
+ * EXIT_OK, or an exit code as above.
+ */
+int selection_place_times(struct selection *selection, const struct recording *recording,
+			  const struct recording_options *options);
 
 /* Give back what selection_open() made of it. Of options that are for several files there is a copy. */
 void selection_close(struct selection *selection);

@@ -61,8 +61,9 @@ static int open_recording(struct reading *reading, const char *path)
 	find_parts(reading);
 	if (filter_names_open(&reading->names, names, recording->file, &arguments->symbols))
 		return recording_out_of_memory(recording);
-	return selection_open(&reading->selection, arguments->command, path, recording->file,
+	code = selection_open(&reading->selection, arguments->command, path, recording->file,
 			      &reading->names.table);
+	return code ? code : selection_place_times(&reading->selection, recording, &reading->options);
 }
 
 static int open_dump(struct reading *reading, const char *path)

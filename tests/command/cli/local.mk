@@ -13,6 +13,7 @@ PYTHON_TESTS += \
 	tests/command/cli/test_machine_types.py \
 	tests/command/cli/test_names.py \
 	tests/command/cli/test_progress.py \
+	tests/command/cli/test_time.py \
 	tests/command/cli/test_width.py
 
 TEST_FILES += \
