@@ -93,6 +93,13 @@ struct analysis {
 	/* What 'batch' is to know of a group: a word of its own. */
 	uint32_t (*note)(void *state, const struct sample_group *group);
 	int (*batch)(void *state, const struct sample_batch *batch);
+	/*
+	 * A sample by itself, before the batch that has it as that row: for what of it is no field.
+	 * Samples are told one by one then, which is slower: does it want that? Asked at the start.
+	 */
+	void (*sample)(void *state, struct precis_input *input, const struct precis_sample *sample,
+		       uint32_t row);
+	int (*sees_samples)(const void *state);
 	/* Records other than samples, behind the batches of all samples before them. */
 	int (*record)(void *state, struct precis_file *file, const struct precis_record *record);
 	/* Does 'record' take samples, too, as those of tracepoints? Asked when events become known. */

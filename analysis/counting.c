@@ -346,6 +346,19 @@ static inline void add_row(struct analysis_run *run, const struct combination *c
 		batch->column[*field][row] = sample->value[*field];
 }
 
+/* What the input handed out last is the batch's last row. */
+static __attribute__((noinline)) void tell_sample(struct analysis_run *run, struct precis_input *input,
+						  const struct combination *combination,
+						  const struct precis_sample *sample)
+{
+	for (uint32_t n = 0; n < run->count; n++) {
+		const struct analysis *is = run->running[n].is;
+
+		if (is->sample && combination->of[n])
+			is->sample(run->running[n].state, input, sample, run->batch.rows - 1);
+	}
+}
+
 static inline void count(struct analysis_run *run, const struct origin *origin,
 			 const struct precis_sample *sample)
 {
@@ -356,6 +369,8 @@ static inline void count(struct analysis_run *run, const struct origin *origin,
 	if (__builtin_expect(!combination->samples, 0))
 		combination = new_combination(run, &key, origin, sample);
 	add_row(run, combination, sample);
+	if (__builtin_expect(run->sees_samples, 0))
+		tell_sample(run, origin->input, combination, sample);
 	count_numbers(run, combination, sample, weigh(run, combination));
 	if (run->batch.rows == BATCH_ROWS)
 		counting_flush(run);

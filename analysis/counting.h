@@ -50,6 +50,7 @@ struct analysis_run {
 	struct analysis_recordings recordings;
 	struct event_places events[EVENT_KINDS]; /* by kind: those that are told apart */
 	int takes_samples; /* an analysis wants samples as records, too */
+	int sees_samples;  /* an analysis wants each sample by itself */
 	int starts_over; /* an analysis has found that records come too late */
 	int failed; /* memory was short: what has been counted is not complete */
 };

@@ -24,6 +24,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/request.h \
 	analysis/by/rows.c \
 	analysis/by/rows.h \
+	analysis/by/stacks.c \
+	analysis/by/stacks.h \
 	analysis/by/state.h \
 	analysis/by/tables.c \
 	analysis/by/tables.h \
@@ -51,6 +53,8 @@ libanalysis_la_SOURCES = \
 	analysis/miss_buffers.c \
 	analysis/model/absences.c \
 	analysis/model/absences.h \
+	analysis/model/callchains.c \
+	analysis/model/callchains.h \
 	analysis/model/cgroup_paths.c \
 	analysis/model/cgroup_paths.h \
 	analysis/model/model.c \

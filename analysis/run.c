@@ -93,6 +93,7 @@ static int begin(struct analysis_run *run, struct running *running, const struct
 	*all_numbers |= numbers[0];
 	running->measured = numbers[0];
 	run->measured |= numbers[0];
+	run->sees_samples |= is->sees_samples && is->sees_samples(running->state);
 	return want_columns(run, running, wanted);
 }
 

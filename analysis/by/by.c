@@ -10,6 +10,7 @@
 #include "compare.h"
 #include "figures.h"
 #include "keys.h"
+#include "stacks.h"
 #include "tables.h"
 
 /* Whatever a damaged recording says: sums of squares have room for so much of each sample */
@@ -29,7 +30,7 @@ static int is_figure_of_values(const struct by_column *column)
 
 static int needs_model(const struct by *by)
 {
-	return by->wants_places || by->wants_tasks;
+	return by->wants_places || by->wants_tasks || by->wants_caller || by->wants_stack;
 }
 
 static int begin(void *state, const struct analysis_about *about)
@@ -48,6 +49,7 @@ static int begin(void *state, const struct analysis_about *about)
 	by->has_values |= is_figure_of_values(&by->sort);
 	by->sorts_by_cycles = by->sort.figure == BY_CYCLES || by->sort.figure == BY_CYCLE_SHARE;
 	by->model.names_threads = by->wants_tasks;
+	precis_sample_init(&by->parts);
 	if (by_make_table_columns(by) < 0)
 		return -1;
 	if (!file)
@@ -356,6 +358,22 @@ static int take_batch(void *state, const struct sample_batch *batch)
 	return by->failed ? -1 : 0;
 }
 
+static int sees_samples(const void *state)
+{
+	const struct by *by = state;
+
+	return by->wants_caller || by->wants_stack;
+}
+
+static void take_sample(void *state, struct precis_input *input, const struct precis_sample *sample,
+			uint32_t row)
+{
+	struct by *by = state;
+
+	if (sees_samples(by) && by->model.phase != MODEL_READING)
+		by_stacks_read(by, input, sample, &by->chained[row]);
+}
+
 /* --- records --- */
 
 static int learn_cgroup(struct by *by, const struct precis_record *record)
@@ -550,6 +568,8 @@ const struct analysis analysis_by = {
 	.columns = columns,
 	.note = note,
 	.batch = take_batch,
+	.sample = take_sample,
+	.sees_samples = sees_samples,
 	.record = take_record,
 	.starts_over = starts_over,
 	.again = again,

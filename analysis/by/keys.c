@@ -34,6 +34,11 @@ enum form {
 		FIELD(IP), FIELD(CPUMODE), FIELD(PID), FIELD(TIME), FIELDS_END                     \
 	}
 
+#define CHAIN_FIELDS                                                                               \
+	{                                                                                          \
+		FIELD(CPUMODE), FIELD(PID), FIELD(TIME), FIELDS_END                                \
+	}
+
 static const struct {
 	enum form form;
 	const char *columns[BY_KEY_COLUMNS];
@@ -49,6 +54,10 @@ static const struct {
 	[BY_PAGE] = { FORM_ADDRESS, { "page" }, { FIELD(ADDR), FIELDS_END } },
 	[BY_CACHE_LINE] = { FORM_ADDRESS, { "cache_line" }, { FIELD(ADDR), FIELDS_END } },
 	[BY_CGROUP] = { FORM_CGROUP, { "cgroup", "cgroup_id" }, { FIELD(CGROUP), FIELDS_END } },
+	/* whatever the sample lacks: the callchain is no field */
+	[BY_CALLER] = { FORM_SYMBOL, { "caller", "caller_object" }, CHAIN_FIELDS },
+	[BY_STACK] = { FORM_NAME, { "stack" }, CHAIN_FIELDS },
+	[BY_EVENT] = { FORM_NAME, { "event" }, { FIELD(EVENT), FIELDS_END } },
 	[BY_FIELD] = { FORM_FIELD, { NULL }, { FIELDS_END } },
 };
 _Static_assert(sizeof(keys) / sizeof(keys[0]) == BY_KEY_KINDS, "each key has a row");
@@ -68,7 +77,9 @@ void by_keys_want(struct by *by)
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		enum by_key key = by->request->keys[n].key;
 
-		by->wants_symbols |= key == BY_SYMBOL;
+		by->wants_caller |= key == BY_CALLER;
+		by->wants_stack |= key == BY_STACK;
+		by->wants_symbols |= key == BY_SYMBOL || key == BY_CALLER || key == BY_STACK;
 		by->wants_lines |= key == BY_LINE;
 		by->wants_places |= key <= BY_DSO;
 		by->wants_tasks |= key == BY_COMM;
@@ -78,7 +89,7 @@ void by_keys_want(struct by *by)
 /* --- what a sample says --- */
 
 /* As told from a recording, 0: none */
-static uint32_t name_of(struct by *by, const char *text)
+uint32_t by_name_of(struct by *by, const char *text)
 {
 	uint32_t number = text ? names_add(&by->names, text) : 0;
 
@@ -91,7 +102,7 @@ static uint32_t object_of(struct by *by, const struct precis_location *location)
 {
 	const char *object = by->request->runs && location->object ?
 				     model_file_of(location->object) : location->object;
-	uint32_t number = name_of(by, object);
+	uint32_t number = by_name_of(by, object);
 	struct name *name = number ? &by->names.list[number - 1] : NULL;
 
 	if (name && !name->object) {
@@ -116,7 +127,7 @@ static uint32_t symbol_of(struct by *by, struct precis_location *location, uint3
 	}
 	if (by->about->demangle)
 		readable = by->about->demangle(location->symbol);
-	number = name_of(by, readable ? readable : location->symbol);
+	number = by_name_of(by, readable ? readable : location->symbol);
 	free(readable);
 	return number;
 }
@@ -128,7 +139,7 @@ static void find_line(struct by *by, const struct precis_location *location, str
 	if (!by->about->symbols ||
 	    precis_symbols_line(by->model.symbols, location, &line) <= 0)
 		return;
-	place->file = name_of(by, line.file);
+	place->file = by_name_of(by, line.file);
 	place->line = line.number;
 }
 
@@ -152,19 +163,12 @@ static void find_place(struct by *by, struct by_place *place)
 		find_line(by, &location, place);
 }
 
-static const struct by_place *place_of(struct by *by, const struct sample_batch *batch,
-				       uint32_t row)
+const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
+				   uint64_t address)
 {
-	static const struct by_place nowhere;
-	const uint64_t address = batch->column[PRECIS_FIELD_IP][row];
-	const uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
+	const uint64_t space = (uint64_t)epoch << 48 | (uint64_t)mode << 32 | owner;
 	struct by_place *place;
-	uint64_t space;
-	uint32_t owner;
 
-	if (!by->model.symbols || !row_owner(batch, row, &owner))
-		return &nowhere;
-	space = (uint64_t)row_epoch(&by->model, batch, row, owner) << 48 | mode << 32 | owner;
 	place = &by->places[((address ^ space) * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
 	_Static_assert(BY_PLACES == 1u << (64 - 52), "a hash of so many bits");
 	if (place->is_known && place->space == space && place->address == address)
@@ -173,6 +177,19 @@ static const struct by_place *place_of(struct by *by, const struct sample_batch 
 	find_place(by, place);
 	place->is_known |= by->model.phase == MODEL_COMPLETE;
 	return place;
+}
+
+static const struct by_place *place_of(struct by *by, const struct sample_batch *batch,
+				       uint32_t row)
+{
+	static const struct by_place nowhere;
+	const uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
+	uint32_t owner;
+
+	if (!by->model.symbols || !row_owner(batch, row, &owner))
+		return &nowhere;
+	return by_place_at(by, owner, row_epoch(&by->model, batch, row, owner), (uint32_t)mode,
+			   batch->column[PRECIS_FIELD_IP][row]);
 }
 
 static uint32_t task_of(struct by *by, const struct sample_batch *batch, uint32_t row)
@@ -189,7 +206,7 @@ static uint32_t task_of(struct by *by, const struct sample_batch *batch, uint32_
 		return task->name;
 	*task = (struct by_task){ .tid = tid, .epoch = epoch, .is_known = 1 };
 	precis_symbols_task(by->model.symbols, tid, row_time(&by->model, batch, row), &name);
-	task->name = name_of(by, name);
+	task->name = by_name_of(by, name);
 	return task->name;
 }
 
@@ -211,9 +228,17 @@ static struct by_value place_value(enum by_key key, const struct by_place *place
 
 static struct by_value cgroup_value(struct by *by, uint64_t id)
 {
-	uint32_t name = name_of(by, cgroup_paths_find(&by->cgroups, id));
+	uint32_t name = by_name_of(by, cgroup_paths_find(&by->cgroups, id));
 
 	return (struct by_value){ name, name ? 0 : id - (id == BY_ABSENT) };
+}
+
+static struct by_value event_value(struct by *by, uint64_t number)
+{
+	const struct precis_event *event =
+		number <= UINT32_MAX ? precis_input_event(by->about->input, (uint32_t)number) : NULL;
+
+	return (struct by_value){ event ? by_name_of(by, event->name) : 0, 0 };
 }
 
 static struct by_value value_of(struct by *by, const struct by_asked_key *key,
@@ -236,6 +261,12 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(LINE_BYTES - 1), 0 };
 	case BY_CGROUP:
 		return cgroup_value(by, column[PRECIS_FIELD_CGROUP][row]);
+	case BY_CALLER:
+		return by->chained[row].caller;
+	case BY_STACK:
+		return by->chained[row].stack;
+	case BY_EVENT:
+		return event_value(by, column[PRECIS_FIELD_EVENT][row]);
 	default:
 		return (struct by_value){ column[key->field][row], 0 };
 	}
@@ -289,7 +320,11 @@ static const char *why_of(uint64_t why)
 {
 	const char *name = precis_reason_name((uint32_t)why);
 
-	return why == BY_NOT_ITS_OWN ? "address of another instruction" : name ? name : "unknown";
+	if (why == BY_NOT_ITS_OWN)
+		return "address of another instruction";
+	if (why == BY_OUTERMOST)
+		return "the outermost call";
+	return name ? name : "unknown";
 }
 
 /* The symbol of a place in an object, to be freed; NULL: it has none, or memory is short */

@@ -54,6 +54,7 @@ static uint32_t append(struct names *names, const char *text)
 
 	if (!copy)
 		return 0;
+	names->bytes += strlen(copy);
 	names->list[names->count] = (struct name){ .text = copy };
 	*slot_of(names, text) = ++names->count;
 	return names->count;
@@ -65,7 +66,8 @@ uint32_t names_add(struct names *names, const char *text)
 		return 0;
 	if (*slot_of(names, text))
 		return *slot_of(names, text);
-	if (names->count >= NAMES_MOST - 1 && strcmp(text, NAMES_REST)) {
+	if ((names->count >= NAMES_MOST - 1 || names->bytes + strlen(text) > NAMES_BYTES) &&
+	    strcmp(text, NAMES_REST)) {
 		names->is_full = 1;
 		return names_add(names, NAMES_REST);
 	}

@@ -22,11 +22,13 @@ struct names {
 	struct name *list; /* by number - 1 */
 	uint32_t *slots;   /* numbers; 0: free */
 	uint32_t count, room, slot_count;
+	size_t bytes; /* of all texts */
 	int is_full; /* there were more than are kept */
 };
 
 /* More are one, of this text */
 #define NAMES_MOST (1u << 19)
+#define NAMES_BYTES ((size_t)64 << 20)
 #define NAMES_REST "(more names than are kept)"
 
 /* The number of a text; 0 if memory is short */

@@ -12,7 +12,7 @@ static const char *const key_names[] = {
 	[BY_SYMBOL] = "symbol", [BY_LINE] = "line", [BY_INSTRUCTION] = "instruction",
 	[BY_DSO] = "dso", [BY_COMM] = "comm", [BY_NODE] = "node",
 	[BY_MEMORY_NODE] = "memory_node", [BY_PAGE] = "page", [BY_CACHE_LINE] = "cache_line",
-	[BY_CGROUP] = "cgroup",
+	[BY_CGROUP] = "cgroup", [BY_CALLER] = "caller", [BY_STACK] = "stack", [BY_EVENT] = "event",
 };
 
 /* Shorter names of fields as keys */

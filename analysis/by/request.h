@@ -24,6 +24,9 @@ enum by_key {
 	BY_PAGE,
 	BY_CACHE_LINE,
 	BY_CGROUP,
+	BY_CALLER, /* of the function */
+	BY_STACK,  /* functions from the outermost call to the sample's */
+	BY_EVENT,
 	BY_FIELD, /* the field itself */
 	BY_KEY_KINDS
 };

@@ -44,6 +44,11 @@ struct by_place {
 	uint64_t offset;
 };
 
+/* What the callchain of a row's sample says */
+struct by_chained {
+	struct by_value caller, stack;
+};
+
 #define BY_PLACES 4096u
 #define BY_TASKS 1024u
 
@@ -73,10 +78,12 @@ struct by {
 	struct by_events *others; /* of further recordings, where they are compared */
 	uint32_t other_count;
 	struct model model;
-	int wants_places, wants_symbols, wants_lines, wants_tasks;
+	int wants_places, wants_symbols, wants_lines, wants_tasks, wants_caller, wants_stack;
 	struct names names;
 	struct by_place places[BY_PLACES];
 	struct by_task tasks[BY_TASKS];
+	struct by_chained chained[BATCH_ROWS]; /* of the samples that wait for their batch */
+	struct precis_sample parts; /* that callchains are read with */
 	struct nodes nodes;
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "counts.h"
+#include "analysis/model/callchains.h"
 
 /* How the kernel says what a task's registers are (PERF_SAMPLE_REGS_ABI_*) */
 #define ABI_32 1
@@ -38,26 +39,6 @@ static void put_place(struct parts *parts, uint64_t address, uint64_t cpumode,
 	}
 }
 
-/* Whose the addresses behind a context marker are */
-static uint64_t mode_of_context(uint64_t marker)
-{
-	static const struct {
-		int64_t marker; /* PERF_CONTEXT_* */
-		uint32_t mode;
-	} contexts[] = {
-		{ -32, PRECIS_CPUMODE_HYPERVISOR },     { -128, PRECIS_CPUMODE_KERNEL },
-		{ -512, PRECIS_CPUMODE_USER },          { -640, PRECIS_CPUMODE_USER },
-		{ -2048, PRECIS_CPUMODE_GUEST_KERNEL }, { -2176, PRECIS_CPUMODE_GUEST_KERNEL },
-		{ -2560, PRECIS_CPUMODE_GUEST_USER },
-	};
-
-	for (size_t i = 0; i < sizeof(contexts) / sizeof(contexts[0]); i++) {
-		if (contexts[i].marker == (int64_t)marker)
-			return contexts[i].mode;
-	}
-	return PRECIS_CPUMODE_UNKNOWN;
-}
-
 static void put_chain(struct parts *parts, int with_symbols, struct value_sink *sink)
 {
 	struct precis_callchain_entry entry = { .size = sizeof(entry) };
@@ -66,7 +47,7 @@ static void put_chain(struct parts *parts, int with_symbols, struct value_sink *
 	value_list(sink);
 	for (uint64_t n = 0; !precis_callchain_entry(parts->perf.callchain, n, &entry); n++) {
 		if (entry.kind == PRECIS_CALLCHAIN_CONTEXT) {
-			mode = mode_of_context(entry.value);
+			mode = callchain_mode(entry.value);
 			if (entry.context)
 				value_text(sink, entry.context);
 			else

@@ -217,7 +217,8 @@ static inline int take_run(struct reading *reading)
 	struct progress *progress = &reading->recording.progress;
 
 	if (reading->arguments->is_pebs || reading->selection.event_wanted ||
-	    reading->selection.checks_fields || reading->run.takes_samples)
+	    reading->selection.checks_fields || reading->run.takes_samples ||
+	    reading->run.sees_samples)
 		return 0;
 	if (reading->counts ? !analysis_run_take(&reading->run, reading->input, reading->wanted,
 						 reading->part_end) :
