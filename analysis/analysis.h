@@ -62,6 +62,7 @@ struct analysis_about {
 	int is_behind;   /* other runs count the parts before, and parts are to be kept for them */
 	uint32_t top;    /* rows of tables that list the most frequent */
 	uint32_t order;  /* enum top_order, of places */
+	uint64_t first_time, last_time; /* ns, of the input's samples, where 'by' needs to know */
 	const struct by_request *by; /* by what to tell samples apart, and nothing else; NULL: all */
 	const struct precis_symbols_options *symbols; /* NULL: places get none */
 	char *(*demangle)(const char *symbol); /* a name to be freed, or NULL; NULL: as they are */

@@ -29,6 +29,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/state.h \
 	analysis/by/tables.c \
 	analysis/by/tables.h \
+	analysis/by/times.c \
+	analysis/by/times.h \
 	analysis/counting.c \
 	analysis/counting.h \
 	analysis/definitions.c \

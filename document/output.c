@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where results go: a file or stdout, through one large buffer. */
+#define _GNU_SOURCE /* strcasestr() */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -45,6 +46,20 @@ static size_t find_width(int fd)
 	return width < OUTPUT_WIDTH_LEAST ? OUTPUT_WIDTH_LEAST : width;
 }
 
+/* The first of these that is set decides, as in setlocale(3). */
+static int wants_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+		const char *locale = getenv(names[n]);
+
+		if (locale && *locale)
+			return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
+	}
+	return 0;
+}
+
 int output_open(struct output *output, const char *path)
 {
 	memset(output, 0, sizeof(*output));
@@ -64,6 +79,7 @@ int output_open(struct output *output, const char *path)
 	}
 	output->colour = wants_colour(output->fd);
 	output->width = find_width(output->fd);
+	output->is_utf8 = wants_utf8();
 	return 0;
 }
 

@@ -17,6 +17,7 @@ struct output {
 	int fd;
 	int failed;   /* errno of the first write that failed, 0 if none did */
 	int colour;   /* 1: a terminal that may be coloured */
+	int is_utf8;  /* 1: the locale's characters are, by LC_ALL, LC_CTYPE or LANG */
 	size_t width; /* columns that lines of text are broken to */
 	size_t used;
 	char *buffer; /* OUTPUT_BUFFER bytes */
@@ -24,7 +25,7 @@ struct output {
 
 /*
  * 0, or -1 and errno. NULL and "-" are stdout. The width is that of COLUMNS if it is a number, else
- * the terminal's, else OUTPUT_WIDTH: nothing else decides how wide text is.
+ * the terminal's, else OUTPUT_WIDTH: nothing else decides how wide text is, nor in what characters.
  */
 int output_open(struct output *output, const char *path);
 

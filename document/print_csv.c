@@ -176,10 +176,16 @@ static void print_cell(const struct csv *csv, const struct table *table, const s
 		       size_t n)
 {
 	const struct cell *cell = &row->cells[n];
+	char column[COLUMN_ROOM];
 
-	for (size_t i = 0; i < cell->member_count; i++)
-		print_line(csv, table->name, row->name, cell->members[i].name,
-			   &cell->members[i].value);
+	for (size_t i = 0; i < cell->member_count; i++) {
+		const struct member *member = &cell->members[i];
+
+		/* of a list each has its number */
+		snprintf(column, sizeof(column), "%s.%zu", table->columns[n].name, i);
+		print_line(csv, table->name, row->name, member->name ? member->name : column,
+			   &member->value);
+	}
 	if (!cell->member_count)
 		print_line(csv, table->name, row->name, table->columns[n].name, cell);
 }

@@ -29,7 +29,7 @@ static void print_list(struct output *output, const struct table *table)
 	for (size_t i = 0; i < table->row_count; i++) {
 		const struct row *row = &table->rows[i];
 
-		text_format_cell(&row->cells[0], text);
+		text_format_cell(&row->cells[0], output->is_utf8, text);
 		if (row->cells[0].kind != CELL_COUNT) {
 			snprintf(item, sizeof(item), "  %-10s ", row->name);
 			output_text(output, at ? "\n" : "");

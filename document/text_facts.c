@@ -32,7 +32,7 @@ static void print_value(const struct cell *cell, struct wrap *wrap)
 	if (cell->text && cell->kind != CELL_OF) {
 		wrap_text(wrap, cell->text);
 	} else {
-		text_format_cell(cell, text);
+		text_format_cell(cell, wrap->output->is_utf8, text);
 		wrap_text(wrap, text);
 	}
 	if (cell->unit)

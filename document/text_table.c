@@ -22,6 +22,7 @@ struct layout {
 	size_t line; /* columns of the output */
 	size_t name_width, width[TABLE_COLUMNS_MOST], gap;
 	size_t bar; /* length of a full bar */
+	int is_utf8;
 };
 
 void text_style(struct output *output, const char *code)
@@ -75,7 +76,35 @@ static void format_of(const struct cell *cell, char text[TEXT_CELL])
 		snprintf(text + used, TEXT_CELL - (size_t)used, ", eff. %.0f", cell->effective);
 }
 
-void text_format_cell(const struct cell *cell, char text[TEXT_CELL])
+/* Each as high as it is of the highest; what is not 0 is never the space. What has no room is left out. */
+static void format_trend(const struct cell *cell, int is_utf8, char text[TEXT_CELL])
+{
+	static const char blocks[] = "\xe2\x96\x81"; /* U+2581, the lowest of eight */
+	static const char heights[] = ".:-=+*#@";
+	const size_t each = is_utf8 ? sizeof(blocks) - 1 : 1, levels = sizeof(heights) - 1;
+	uint64_t most = 0;
+	char *at = text;
+
+	for (size_t n = 0; n < cell->member_count; n++)
+		most = cell->members[n].value.count > most ? cell->members[n].value.count : most;
+	for (size_t n = 0; n < cell->member_count && at + each < text + TEXT_CELL; n++) {
+		const double part = (double)cell->members[n].value.count / (double)(most ? most : 1);
+		size_t level = (size_t)ceil(part * (double)levels);
+
+		if (!level) {
+			*at++ = ' ';
+		} else if (is_utf8) {
+			memcpy(at, blocks, each);
+			at[each - 1] = (char)(at[each - 1] + (char)(level - 1));
+			at += each;
+		} else {
+			*at++ = heights[level - 1];
+		}
+	}
+	*at = '\0';
+}
+
+void text_format_cell(const struct cell *cell, int is_utf8, char text[TEXT_CELL])
 {
 	switch (cell->kind) {
 	case CELL_ABSENT:
@@ -102,6 +131,8 @@ void text_format_cell(const struct cell *cell, char text[TEXT_CELL])
 	case CELL_MEMBERS:
 	case CELL_ENTRIES:
 		text[0] = '\0';
+		if (cell->is_trend)
+			format_trend(cell, is_utf8, text);
 		break;
 	}
 }
@@ -124,7 +155,7 @@ static size_t cell_width(const struct cell *cell, const struct layout *layout)
 		return plain_width(cell->text);
 	if (cell->kind == CELL_BAR)
 		return bar_length(cell, layout);
-	text_format_cell(cell, text);
+	text_format_cell(cell, layout->is_utf8, text);
 	return plain_width(text);
 }
 
@@ -185,12 +216,14 @@ static void measure(const struct document *document, const struct table *table,
 }
 
 /* Where there is no room: narrow gaps, then shorter bars, then long names on lines of their own */
-static void lay_out(const struct document *document, const struct table *table, size_t line,
-		    struct layout *layout)
+static void lay_out(const struct document *document, const struct table *table,
+		    const struct output *output, struct layout *layout)
 {
+	const size_t line = output->width;
 	size_t over;
 
 	layout->line = line;
+	layout->is_utf8 = output->is_utf8;
 	layout->gap = 2;
 	layout->bar = BAR_LENGTH;
 	measure(document, table, layout);
@@ -315,7 +348,7 @@ static void print_left(struct output *output, const struct cell *cell, const str
 	} else if (cell->kind == CELL_BAR) {
 		print_bar(output, bar_length(cell, layout), fill);
 	} else {
-		text_format_cell(cell, text);
+		text_format_cell(cell, layout->is_utf8, text);
 		if (cell->kind == CELL_ABSENT)
 			text[0] = '\0';
 		print_aligned(output, text, layout->width[n], 1, is_last);
@@ -332,7 +365,7 @@ static void print_right(struct output *output, const struct cell *cell, const st
 		output_plain(output, cell->text);
 		return;
 	}
-	text_format_cell(cell, text);
+	text_format_cell(cell, layout->is_utf8, text);
 	output_text(output, text);
 }
 
@@ -407,7 +440,7 @@ void text_print_table(struct output *output, const struct document *document, si
 
 	if (!table->row_count)
 		return;
-	lay_out(document, table, output->width, &layout);
+	lay_out(document, table, output, &layout);
 	do {
 		end = fold(table, &layout, first);
 		print_titles(output, table, &layout, first, end);

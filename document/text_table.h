@@ -17,8 +17,8 @@
 void text_style(struct output *output, const char *code);
 void text_pad(struct output *output, size_t count);
 
-/* A cell that is no text, as it stands in a column or a list */
-void text_format_cell(const struct cell *cell, char text[TEXT_CELL]);
+/* A cell that is no text, as it stands in a column or a list; 'is_utf8': of what characters */
+void text_format_cell(const struct cell *cell, int is_utf8, char text[TEXT_CELL]);
 
 /* Titles and rows of the document's table of that number. */
 void text_print_table(struct output *output, const struct document *document, size_t number);

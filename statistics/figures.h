@@ -38,6 +38,7 @@ struct cell {
 	int is_weighted; /* of a share, and what it is of: samples stand for different numbers of events */
 	int is_of_sum;   /* of a share: what samples add to a sum, which they differ in by nature */
 	int is_few;      /* of a share then: too few samples for an interval */
+	int is_trend;     /* of entries: counts one behind the other, which text draws */
 	int is_unweighed; /* they would be weighted, but what some stand for is not known */
 	double effective; /* how many samples of equal weight would tell as much */
 	uint64_t count; /* also an address */

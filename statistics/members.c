@@ -103,3 +103,20 @@ void close_nest(struct document *document)
 {
 	document->depth--;
 }
+
+void cell_trend(struct document *document, const uint64_t *counts, size_t count)
+{
+	struct cell *cell;
+
+	if (count > DOCUMENT_MEMBERS_MOST - document->member_count) { /* all of it or nothing */
+		cell_absent(document);
+		cell_why_absent(document, "there are more rows than lists are told of");
+		return;
+	}
+	cell = build_cell(document, CELL_ENTRIES);
+	cell->is_trend = 1;
+	open_nest(document, cell);
+	for (size_t n = 0; n < count; n++)
+		member_count(document, NULL, counts[n]);
+	close_nest(document);
+}

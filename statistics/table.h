@@ -114,6 +114,9 @@ void member_members(struct document *document, const char *name);
 void member_entries(struct document *document, const char *name);
 void close_nest(struct document *document);
 
+/* A list of so many counts as the next cell, which text draws as a line of heights: none is ' ' */
+void cell_trend(struct document *document, const uint64_t *counts, size_t count);
+
 /* A line below the table. */
 void table_note(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -12,6 +12,7 @@
 #include "keys.h"
 #include "stacks.h"
 #include "tables.h"
+#include "times.h"
 
 /* Whatever a damaged recording says: sums of squares have room for so much of each sample */
 #define CYCLES_MOST (UINT64_C(1) << 56)
@@ -49,7 +50,7 @@ static int begin(void *state, const struct analysis_about *about)
 	by->has_values |= is_figure_of_values(&by->sort);
 	by->sorts_by_cycles = by->sort.figure == BY_CYCLES || by->sort.figure == BY_CYCLE_SHARE;
 	by->model.names_threads = by->wants_tasks;
-	precis_sample_init(&by->parts);
+	precis_sample_init(&by->reader);
 	if (by_make_table_columns(by) < 0)
 		return -1;
 	if (!file)
@@ -123,11 +124,14 @@ static int open_event(const struct by *by, struct by_event *event)
 	for (uint32_t n = 0; n < by->depths; n++) {
 		uint32_t keys = n < by->request->key_count ? n + 1 : 0;
 
-		if (by_rows_init(&event->rows[n], keys, by->flags) < 0)
+		if (by_rows_init(&event->rows[n], keys, by->flags, by->parts) < 0)
 			return -1;
 	}
 	event->total = calloc(1, event->rows[0].stride);
-	return event->total ? 0 : -1;
+	if (!event->total)
+		return -1;
+	event->total->parts = by->parts;
+	return 0;
 }
 
 /* --- what is asked for --- */
@@ -173,6 +177,8 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	const struct by *by = state;
 
 	append_key_fields(by, fields);
+	if (by->parts)
+		append(fields, PRECIS_FIELD_TIME);
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		if (by_latency_of(by->request, kind) >= 0)
 			append(fields, (uint32_t)by_latency_of(by->request, kind));
@@ -275,17 +281,22 @@ static uint32_t note(void *state, const struct sample_group *group)
 
 /* --- samples --- */
 
+#define NO_PART UINT32_MAX
+
 /* What one sample adds to each of its rows */
 struct addition {
 	const struct by_class *is;
 	struct weighted sample, cycles;
 	uint32_t latency;
+	uint32_t part; /* of the time; NO_PART: not told apart, or not known */
 	uint64_t unit; /* what it weighs where something has to sort */
 };
 
 static void add_to_row(const struct by *by, struct by_row *row, const struct addition *more)
 {
 	weighted_add(&row->samples, &more->sample);
+	if (more->part != NO_PART)
+		by_row_add_part(row, by->flags, more->part, more->unit);
 	if (more->is->latency) {
 		weighted_add(&row->measured, &more->sample);
 		weighted_add(&row->cycles, &more->cycles);
@@ -325,6 +336,7 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 	const uint64_t weight = batch_weight(batch, row);
 	struct addition more = {
 		.is = is, .sample = weighted_of(1, weight), .unit = weight ? weight : WEIGHT_UNKNOWN,
+		.part = NO_PART,
 	};
 	struct by_value key[BY_KEYS_MOST];
 
@@ -336,6 +348,8 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 		if (cycles) /* a latency of none adds nothing, and is not one that is not known */
 			more.cycles = weighted_of(1, cycles);
 	}
+	if (by->parts && batch_has(batch, row, PRECIS_FIELD_TIME))
+		more.part = by_time_part(by->about, by->parts, batch->column[PRECIS_FIELD_TIME][row]);
 	by_key_values(by, batch, row, is, key);
 	add_to_row(by, event->total, &more);
 	for (uint32_t n = 0; n < by->depths; n++)

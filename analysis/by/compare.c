@@ -446,7 +446,7 @@ static int open_comparison(struct comparison *comparison, uint32_t kind, uint32_
 	const struct by *by = comparison->by;
 
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
-		if (by_rows_init(&comparison->rows[n], n + 1, 0) < 0)
+		if (by_rows_init(&comparison->rows[n], n + 1, 0, 0) < 0)
 			return -1;
 	}
 	comparison->figures = 1;

@@ -161,6 +161,8 @@ double by_order_of(const struct by_row *total, const struct by_values_of_rows *v
 		return (double)row->measured.samples;
 	case BY_MEAN:
 		return mean_of(total, row);
+	case BY_TREND: /* nothing is more than another */
+		return NAN;
 	case BY_MAX:
 		return tell(values, of, INTERVAL_Z, &told) ? (double)told.largest : NAN;
 	case BY_IS:
@@ -232,7 +234,22 @@ static void cell_cycle_share(struct document *document, const struct by_row *tot
 		cell_absent(document);
 }
 
-void by_cells(struct document *document, const struct by_row *total,
+/* In what sums are told: samples, or events that they stand for */
+static void cell_weights(struct document *document, const struct by_row *total,
+			 const struct by_row *row, uint32_t flags)
+{
+	uint64_t parts[BY_TREND_PARTS];
+	const uint64_t unit = unit_of(total);
+
+	for (uint32_t n = 0; n < row->parts && unit; n++)
+		parts[n] = by_row_trend(row, flags)[n] / unit;
+	if (unit)
+		cell_trend(document, parts, row->parts);
+	else
+		cell_absent(document);
+}
+
+void by_cells(struct document *document, uint32_t flags, const struct by_row *total,
 	      const struct by_column *column, const struct by_figures_of *of,
 	      const struct by_values_of_rows *values)
 {
@@ -259,6 +276,9 @@ void by_cells(struct document *document, const struct by_row *total,
 		return;
 	case BY_MAX:
 		cell_max(document, values, of);
+		return;
+	case BY_TREND:
+		cell_weights(document, total, row, flags);
 		return;
 	case BY_IS:
 		cell_share(document, &row->is[column->flag].yes, &row->is[column->flag].known);

@@ -40,9 +40,10 @@ struct estimate by_estimate(const struct by_row *total, const struct by_values_o
 			    const struct by_figures_of *of, const struct by_column *column, double z);
 
 /*
- * The cells of a column. 'total' has what shares are of; 'values' NULL: figures of values are not known.
+ * The cells of a column, of rows with so many flags. 'total' has what shares are of; 'values' NULL:
+ * figures of values are not known.
  */
-void by_cells(struct document *document, const struct by_row *total,
+void by_cells(struct document *document, uint32_t flags, const struct by_row *total,
 	      const struct by_column *column, const struct by_figures_of *of,
 	      const struct by_values_of_rows *values);
 void by_cell_missed(struct document *document, const struct by_row *total,

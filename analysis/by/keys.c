@@ -11,6 +11,7 @@
 
 #include "analysis/model/absences.h"
 #include "analysis/model/rows.h"
+#include "times.h"
 
 #define PAGE_BYTES UINT64_C(4096)
 #define LINE_BYTES UINT64_C(64)
@@ -25,6 +26,7 @@ enum form {
 	FORM_SYMBOL,  /* a: name, or 0; b: the object, or 0 */
 	FORM_LINE,    /* a: file, b: number; a 0, b: the object, or 0 */
 	FORM_PLACE,   /* a: the object, b: offset; a 0, b: address */
+	FORM_TIME,    /* a: number of the part */
 	FORM_FIELD    /* a: a value of the field's type */
 };
 
@@ -58,6 +60,7 @@ static const struct {
 	[BY_CALLER] = { FORM_SYMBOL, { "caller", "caller_object" }, CHAIN_FIELDS },
 	[BY_STACK] = { FORM_NAME, { "stack" }, CHAIN_FIELDS },
 	[BY_EVENT] = { FORM_NAME, { "event" }, { FIELD(EVENT), FIELDS_END } },
+	[BY_TIME] = { FORM_TIME, { "time", "time_from_ns", "time_to_ns" }, { FIELD(TIME), FIELDS_END } },
 	[BY_FIELD] = { FORM_FIELD, { NULL }, { FIELDS_END } },
 };
 _Static_assert(sizeof(keys) / sizeof(keys[0]) == BY_KEY_KINDS, "each key has a row");
@@ -265,6 +268,8 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 		return by->chained[row].caller;
 	case BY_STACK:
 		return by->chained[row].stack;
+	case BY_TIME:
+		return (struct by_value){ by_time_of(by->about, key, column[PRECIS_FIELD_TIME][row]), 0 };
 	case BY_EVENT:
 		return event_value(by, column[PRECIS_FIELD_EVENT][row]);
 	default:
@@ -415,6 +420,24 @@ static char *field_text(const struct by *by, const struct by_asked_key *key, uin
 	return printed("%s", text);
 }
 
+/* Several recordings have each a span of its own, of which parts are told in percent. */
+static int has_one_span(const struct by *by, const struct by_asked_key *key)
+{
+	return !key->parts || by->about->recordings->count == 1;
+}
+
+static char *time_text(const struct by *by, const struct by_asked_key *key, uint64_t part)
+{
+	const double start = (double)by_time_start(by->about, key, part) / 1e9;
+	const double from = 100.0 * (double)part / (key->parts ? key->parts : 1);
+	const double to = 100.0 * (double)(part + 1) / (key->parts ? key->parts : 1);
+
+	if (!key->parts)
+		return printed("%.9g s", start);
+	return has_one_span(by, key) ? printed("%.4g%%-%.4g%%, %.6f s", from, to, start) :
+				       printed("%.4g%%-%.4g%%", from, to);
+}
+
 char *by_key_text(const struct by *by, uint32_t n, const struct by_value *value)
 {
 	const struct by_asked_key *key = &by->request->keys[n];
@@ -438,6 +461,8 @@ char *by_key_text(const struct by *by, uint32_t n, const struct by_value *value)
 		return line_text(by, value);
 	case FORM_PLACE:
 		return instruction_text(by, value);
+	case FORM_TIME:
+		return time_text(by, key, value->a);
 	default:
 		return field_text(by, key, value->a);
 	}
@@ -489,6 +514,18 @@ static void cell_field(struct document *document, const struct by *by,
 		cell_of_text(document, field_text(by, key, value));
 }
 
+static void cells_time(struct document *document, const struct by *by,
+		       const struct by_asked_key *key, uint64_t part)
+{
+	cell_count(document, part);
+	for (uint64_t n = part; n <= part + 1; n++) {
+		if (has_one_span(by, key))
+			cell_count(document, by_time_start(by->about, key, n));
+		else
+			cell_absent(document);
+	}
+}
+
 static void cells_present(struct document *document, const struct by *by,
 			  const struct by_asked_key *key, const struct by_value *value)
 {
@@ -528,6 +565,9 @@ static void cells_present(struct document *document, const struct by *by,
 		cell_of_text(document, symbol_text(by, value));
 		cell_name(document, by, value->a);
 		cell_address(document, value->b);
+		break;
+	case FORM_TIME:
+		cells_time(document, by, key, value->a);
 		break;
 	default:
 		cell_field(document, by, key, value->a);

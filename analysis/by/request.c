@@ -13,6 +13,7 @@ static const char *const key_names[] = {
 	[BY_DSO] = "dso", [BY_COMM] = "comm", [BY_NODE] = "node",
 	[BY_MEMORY_NODE] = "memory_node", [BY_PAGE] = "page", [BY_CACHE_LINE] = "cache_line",
 	[BY_CGROUP] = "cgroup", [BY_CALLER] = "caller", [BY_STACK] = "stack", [BY_EVENT] = "event",
+	[BY_TIME] = "time",
 };
 
 /* Shorter names of fields as keys */
@@ -37,6 +38,7 @@ static const struct by_column columns[] = {
 	{ .name = "p95", .title = "p95", .figure = BY_P95, .better = -1 },
 	{ .name = "p99", .title = "p99", .figure = BY_P99, .better = -1 },
 	{ .name = "max", .title = "max", .figure = BY_MAX, .better = -1 },
+	{ .name = "trend", .title = "trend", .figure = BY_TREND },
 	{ .name = "remote", .title = "remote", .figure = BY_IS, .better = -1,
 	  .field = PRECIS_FIELD_MEM_REMOTE,
 	  .values = BIT(PRECIS_MEM_REMOTE_NODE) | BIT(PRECIS_MEM_REMOTE_SOCKET) },
@@ -65,10 +67,41 @@ static int is_key(uint32_t field)
 	       (info.unit == PRECIS_UNIT_NONE || info.unit == PRECIS_UNIT_BYTES);
 }
 
+/* "time", "time:100", "time:20ms" */
+static int find_time(const char *name, size_t length, struct by_asked_key *key)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+	const size_t colon = strlen("time:");
+	uint64_t number = 0;
+	size_t at = colon;
+
+	*key = (struct by_asked_key){ .key = BY_TIME, .name = key_names[BY_TIME], .parts = BY_PARTS };
+	if (is_named(name, length, key_names[BY_TIME]))
+		return 1;
+	if (length <= colon || memcmp(name, "time:", colon))
+		return 0;
+	for (; at < length && name[at] >= '0' && name[at] <= '9' && number < UINT32_MAX; at++)
+		number = 10 * number + (uint64_t)(name[at] - '0');
+	key->parts = number <= BY_PARTS_MOST ? (uint32_t)number : 0;
+	if (at == length)
+		return key->parts != 0;
+	for (size_t n = 0; n < COUNT_OF(units); n++) {
+		if (is_named(name + at, length - at, units[n].name))
+			key->interval = number * units[n].ns;
+	}
+	key->parts = 0;
+	return key->interval != 0;
+}
+
 int by_find_key(const char *name, size_t length, struct by_asked_key *key)
 {
 	int field = -1;
 
+	if (find_time(name, length, key))
+		return 1;
 	for (uint32_t n = 0; n < COUNT_OF(key_names); n++) {
 		if (!is_named(name, length, key_names[n]))
 			continue;
@@ -83,7 +116,9 @@ int by_find_key(const char *name, size_t length, struct by_asked_key *key)
 		field = precis_field_find(name, length);
 	if (field < 0 || !is_key((uint32_t)field))
 		return 0;
-	*key = (struct by_asked_key){ BY_FIELD, (uint32_t)field, precis_field_name((uint32_t)field) };
+	*key = (struct by_asked_key){
+		.key = BY_FIELD, .field = (uint32_t)field, .name = precis_field_name((uint32_t)field),
+	};
 	return 1;
 }
 
@@ -154,6 +189,19 @@ int by_find_column(const char *name, size_t length, struct by_column *column)
 	return find_value(name, length, column);
 }
 
+const char *by_needs_span(const struct by_request *request)
+{
+	for (uint32_t n = 0; n < request->key_count; n++) {
+		if (request->keys[n].key == BY_TIME)
+			return "--by time";
+	}
+	for (uint32_t n = 0; n < request->column_count; n++) {
+		if (request->columns[n].figure == BY_TREND)
+			return "--columns trend";
+	}
+	return NULL;
+}
+
 int by_is_compared(const struct by_column *column)
 {
 	switch (column->figure) {
@@ -161,6 +209,7 @@ int by_is_compared(const struct by_column *column)
 	case BY_CYCLES:
 	case BY_N:
 	case BY_MAX:
+	case BY_TREND:
 		return 0;
 	default:
 		return 1;

@@ -27,6 +27,7 @@ enum by_key {
 	BY_CALLER, /* of the function */
 	BY_STACK,  /* functions from the outermost call to the sample's */
 	BY_EVENT,
+	BY_TIME, /* parts of the time that the recording's samples are of */
 	BY_FIELD, /* the field itself */
 	BY_KEY_KINDS
 };
@@ -43,6 +44,7 @@ enum by_figure {
 	BY_P95,
 	BY_P99,
 	BY_MAX,
+	BY_TREND, /* what samples of each part of the time weigh */
 	BY_IS /* the share of those samples that have a field in which it has some of its values */
 };
 
@@ -50,7 +52,15 @@ struct by_asked_key {
 	enum by_key key;
 	uint32_t field; /* of BY_FIELD */
 	const char *name; /* static */
+	/* Of BY_TIME: so many equal parts of each recording, or those of so many ns from its start */
+	uint32_t parts;
+	uint64_t interval;
 };
+
+/* Parts of the time where nobody says how many, and the most; those that a trend has */
+#define BY_PARTS 50u
+#define BY_PARTS_MOST 10000u
+#define BY_TREND_PARTS 32u
 
 struct by_column {
 	const char *name, *title;
@@ -77,6 +87,9 @@ struct by_request {
 /* 1: there is a key, or a column, of that name; 0: there is none */
 int by_find_key(const char *name, size_t length, struct by_asked_key *key);
 int by_find_column(const char *name, size_t length, struct by_column *column);
+
+/* Is it needed to know from when to when samples are? The word that asks for it; NULL: it is not */
+const char *by_needs_span(const struct by_request *request);
 
 /* Has the figure an interval, so that it can be compared? */
 int by_is_compared(const struct by_column *column);

@@ -10,11 +10,12 @@
 #define ROOM_FIRST 64u
 #define VALUES_FIRST 1024u
 
-int by_rows_init(struct by_rows *rows, uint32_t keys, uint32_t flags)
+int by_rows_init(struct by_rows *rows, uint32_t keys, uint32_t flags, uint32_t parts)
 {
 	memset(rows, 0, sizeof(*rows));
 	rows->keys = keys;
-	rows->stride = sizeof(struct by_row) + flags * sizeof(struct flag);
+	rows->parts = parts;
+	rows->stride = sizeof(struct by_row) + flags * sizeof(struct flag) + parts * sizeof(uint64_t);
 	rows->stride = (rows->stride + _Alignof(struct by_row) - 1) / _Alignof(struct by_row) *
 		       _Alignof(struct by_row);
 	rows->limit = (uint32_t)(BY_ROWS_BYTES / rows->stride);
@@ -248,6 +249,7 @@ static struct by_row *new_row(struct by_rows *rows, const struct by_value *key, 
 	row = by_row(rows, rows->count - 1);
 	memset(row, 0, rows->stride);
 	memcpy(row->key, key, rows->keys * sizeof(*key));
+	row->parts = rows->parts;
 	row->missed = missed;
 	row->is_unlisted = missed != 0;
 	return row;
@@ -276,6 +278,17 @@ const struct by_row *by_rows_find(const struct by_rows *rows, const struct by_va
 	return found ? by_row(rows, found - 1) : NULL;
 }
 
+/* No recording has so many samples: where one is damaged it is the most that there can be */
+static void add_weight(uint64_t *to, uint64_t weight)
+{
+	*to = weight < UINT64_MAX - *to ? *to + weight : UINT64_MAX;
+}
+
+void by_row_add_part(struct by_row *row, uint32_t flags, uint32_t part, uint64_t weight)
+{
+	add_weight(&by_row_trend(row, flags)[part], weight);
+}
+
 void by_row_combine(struct by_row *to, const struct by_row *from, uint32_t flags)
 {
 	weighted_add(&to->samples, &from->samples);
@@ -286,6 +299,9 @@ void by_row_combine(struct by_row *to, const struct by_row *from, uint32_t flags
 		weighted_add(&to->is[n].known, &from->is[n].known);
 		weighted_add(&to->is[n].yes, &from->is[n].yes);
 	}
+	to->parts = from->parts;
+	for (uint32_t n = 0; n < from->parts; n++)
+		add_weight(&by_row_trend(to, flags)[n], by_row_trend(from, flags)[n]);
 }
 
 void by_row_subtract(struct by_row *whole, const struct by_row *part, uint32_t flags)
@@ -297,6 +313,8 @@ void by_row_subtract(struct by_row *whole, const struct by_row *part, uint32_t f
 		whole->is[n].known = weighted_rest(&whole->is[n].known, &part->is[n].known);
 		whole->is[n].yes = weighted_rest(&whole->is[n].yes, &part->is[n].yes);
 	}
+	for (uint32_t n = 0; n < part->parts; n++)
+		by_row_trend(whole, flags)[n] -= by_row_trend(part, flags)[n];
 }
 
 static int merge_values(struct by_rows *rows, const struct by_rows *others)

@@ -28,8 +28,15 @@ struct by_row {
 	struct weighted measured; /* those that have the latency */
 	struct weighted cycles;   /* each weighs its latency times what it weighs itself */
 	int is_unlisted; /* its values have not all been kept */
+	uint32_t parts;  /* of time that are told apart: behind the flags */
 	struct flag is[]; /* of each column BY_IS in its order */
 };
+
+/* What its samples of each part of the time weigh */
+static inline uint64_t *by_row_trend(const struct by_row *row, uint32_t flags)
+{
+	return (uint64_t *)(uintptr_t)(row->is + flags);
+}
 
 /* One value of the latency in one row */
 struct by_latency {
@@ -41,6 +48,7 @@ struct by_rows {
 	unsigned char *bytes; /* 'count' rows of 'stride' bytes */
 	size_t stride;
 	uint32_t keys; /* that tell rows apart */
+	uint32_t parts;
 	uint32_t count, room, limit;
 	uint32_t *slots; /* numbers of rows, from 1; 0: free */
 	uint32_t slot_count;
@@ -54,8 +62,8 @@ struct by_rows {
 #define BY_ROWS_MOST 16384u
 #define BY_VALUES_MOST (1u << 18)
 
-/* flags: columns BY_IS. 0, or -1 if memory is short */
-int by_rows_init(struct by_rows *rows, uint32_t keys, uint32_t flags);
+/* flags: columns BY_IS; parts: of time. 0, or -1 if memory is short */
+int by_rows_init(struct by_rows *rows, uint32_t keys, uint32_t flags, uint32_t parts);
 void by_rows_free(struct by_rows *rows);
 
 static inline struct by_row *by_row(const struct by_rows *rows, uint32_t n)
@@ -72,6 +80,9 @@ const struct by_row *by_rows_find(const struct by_rows *rows, const struct by_va
 /* A value of the row's latency. 0, or -1 if memory is short */
 int by_rows_add_value(struct by_rows *rows, struct by_row *row, uint32_t value, uint64_t samples,
 		      uint64_t weight);
+
+/* One more in a part of the time */
+void by_row_add_part(struct by_row *row, uint32_t flags, uint32_t part, uint64_t weight);
 
 /* What sums are of both */
 void by_row_combine(struct by_row *to, const struct by_row *from, uint32_t flags);

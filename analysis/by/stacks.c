@@ -131,7 +131,7 @@ void by_stacks_read(struct by *by, struct precis_input *input, const struct prec
 	struct frames frames;
 
 	chained->caller = chained->stack = (struct by_value){ PRECIS_NOT_CAPTURED, BY_ABSENT };
-	if (!by->model.symbols || precis_input_sample(input, nothing, &perf, &by->parts) ||
+	if (!by->model.symbols || precis_input_sample(input, nothing, &perf, &by->reader) ||
 	    !(perf.present & PRECIS_SAMPLE_CALLCHAIN))
 		return;
 	frames.sample = sample;

@@ -71,6 +71,7 @@ struct by {
 	struct by_column sort;
 	uint32_t depths; /* of rows: as many as keys; without a key one row has all */
 	int has_values; /* values of latencies are kept */
+	uint32_t parts; /* of time, of which rows have the weights */
 	int sorts_by_cycles;
 	struct by_class *classes;
 	uint32_t class_count, class_room;
@@ -83,7 +84,7 @@ struct by {
 	struct by_place places[BY_PLACES];
 	struct by_task tasks[BY_TASKS];
 	struct by_chained chained[BATCH_ROWS]; /* of the samples that wait for their batch */
-	struct precis_sample parts; /* that callchains are read with */
+	struct precis_sample reader; /* that callchains are read with */
 	struct nodes nodes;
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */

@@ -3,6 +3,7 @@
 #include "tables.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,8 @@ void by_choose_columns(struct by *by)
 	for (uint32_t n = 0; n < by->column_count; n++) {
 		if (by->columns[n].figure == BY_IS)
 			by->columns[n].flag = by->flags++;
+		if (by->columns[n].figure == BY_TREND)
+			by->parts = BY_TREND_PARTS;
 		if (strcmp(by->columns[n].name, by->sort.name) == 0)
 			by->sort = by->columns[n];
 	}
@@ -147,6 +150,23 @@ struct telling {
 	struct absences absences;
 };
 
+static int is_time(const struct telling *telling, uint32_t depth)
+{
+	const struct by_request *request = telling->by->request;
+
+	return depth < request->key_count && request->keys[depth].key == BY_TIME;
+}
+
+/* Times come one after the other, unless something else is asked for. */
+static double order_of(const struct telling *telling, uint32_t depth, const struct by_figures_of *of)
+{
+	const struct by_value *key = &of->row->key[depth];
+
+	if (is_time(telling, depth) && !telling->by->request->is_sorted)
+		return key->b == BY_ABSENT ? NAN : -(double)key->a;
+	return by_order_of(telling->event->total, &telling->depths[depth].values, of, &telling->by->sort);
+}
+
 static int open_depth(struct telling *telling, uint32_t number)
 {
 	const struct by_rows *rows = &telling->event->rows[number];
@@ -157,8 +177,7 @@ static int open_depth(struct telling *telling, uint32_t number)
 	for (uint32_t n = 0; n < depth->level.count; n++) {
 		struct by_figures_of *of = &depth->level.rows[n];
 
-		of->order = by_order_of(telling->event->total, &depth->values, of,
-					&telling->by->sort);
+		of->order = order_of(telling, number, of);
 	}
 	by_level_sort(&depth->level, number + 1);
 	return 0;
@@ -174,7 +193,7 @@ static void cells_figures(const struct telling *telling, const struct by_figures
 		const struct by_column *column = &by->columns[n];
 
 		if (is_told(by, column, telling->has_latency))
-			by_cells(telling->document, telling->event->total, column, of, values);
+			by_cells(telling->document, by->flags, telling->event->total, column, of, values);
 		if (column->figure == BY_SAMPLES && telling->is_bounded)
 			by_cell_missed(telling->document, telling->event->total, of->row);
 	}
@@ -257,7 +276,7 @@ static void add_rows(struct telling *telling, uint32_t depth, const struct by_ro
 		telling->document->failed = 1;
 		return;
 	}
-	for (; n < count && n < telling->by->about->top; n++) {
+	for (; n < count && (is_time(telling, depth) || n < telling->by->about->top); n++) {
 		const struct by_figures_of *of = &level->rows[first + n];
 
 		snprintf(rank, sizeof(rank), "%s%" PRIu32, prefix, n + 1);
@@ -274,6 +293,29 @@ static void add_rows(struct telling *telling, uint32_t depth, const struct by_ro
 }
 
 /* --- tables --- */
+
+/* What parts of time are of */
+static void add_time_notes(const struct telling *telling)
+{
+	const struct by *by = telling->by;
+	const uint64_t second = UINT64_C(1000000000), first = by->about->first_time;
+
+	if (!by_needs_span(by->request))
+		return;
+	if (by->parts)
+		table_note(telling->document,
+			   "trend: what samples weigh in each of %" PRIu32 " equal parts of the time, as "
+			   "high as it is of the most in the row", by->parts);
+	if (by->about->recordings->count == 1)
+		table_note(telling->document,
+			   "time is since the first sample, at %" PRIu64 ".%09" PRIu64 " s of the "
+			   "recording's clock; the last one is at %" PRIu64 ".%09" PRIu64 " s",
+			   first / second, first % second, by->about->last_time / second,
+			   by->about->last_time % second);
+	else
+		table_note(telling->document,
+			   "time is since the first sample of each recording; percents are of its own time");
+}
 
 static void add_notes(struct telling *telling, int latency)
 {
@@ -297,6 +339,7 @@ static void add_notes(struct telling *telling, int latency)
 		table_note(document,
 			   "there are more rows than are counted at once: one has what it had since it "
 			   "was last taken in, and missed at most so much before that (missed)");
+	add_time_notes(telling);
 	if (by->model.is_unsorted)
 		table_note(document,
 			   "more mappings and programs than are kept: places of a process that "

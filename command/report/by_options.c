@@ -35,11 +35,18 @@ static int take_key(struct by_request *request, const char *command, const char 
 {
 	struct by_asked_key key;
 
+	if (length > strlen("time:") && memcmp(word, "time:", strlen("time:")) == 0 &&
+	    !by_find_key(word, length, &key))
+		return complain_usage(command, "--by: expected time, time:N with 1 to %u parts, or time:Nms "
+				      "(ns, us, s), found '%.*s'", BY_PARTS_MOST, (int)length, word);
 	if (!by_find_key(word, length, &key) && precis_field_find(word, length) >= 0)
 		return complain_usage(command, "--by: '%.*s' does not tell samples apart: it is a "
 				      "number that nearly each has of its own", (int)length, word);
 	if (!by_find_key(word, length, &key))
 		return complain_unknown(command, "by", "key", word, length, by_key_name);
+	if (request->runs && key.key == BY_TIME)
+		return complain_usage(command, "--by: '%s' is not compared: recordings have times of "
+				      "their own", key.name);
 	if (request->key_count == BY_KEYS_MOST)
 		return complain_usage(command, "--by: expected at most %u keys", BY_KEYS_MOST);
 	for (uint32_t n = 0; n < request->key_count; n++) {
@@ -134,6 +141,8 @@ int by_take_sort(struct by_request *request, const char *command, const char *va
 					by_column_name);
 	if (request->runs && !by_is_compared(&request->sort))
 		return complain_usage(command, "--sort: '%s' has no interval, and is not compared", value);
+	if (request->sort.figure == BY_TREND)
+		return complain_usage(command, "--sort: '%s' has no order", value);
 	if (request->sort.figure == BY_IS && !has_column(request, request->sort.name))
 		return complain_usage(command, "--sort: '%s' is none of the --columns", value);
 	request->is_sorted = 1;

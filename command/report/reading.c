@@ -8,6 +8,7 @@
 
 #include "analysis/offcpu/switches.h"
 #include "command/symbols/demangle.h"
+#include "command/usage/complain.h"
 
 /* --- opening --- */
 
@@ -45,6 +46,18 @@ static void find_parts(struct reading *reading)
 	reading->part_bytes = info.data_bytes / READING_PARTS + 1;
 }
 
+/* If what is asked for needs it */
+static int find_span(struct reading *reading)
+{
+	const char *what = by_needs_span(&reading->arguments->by);
+	const char *why = NULL;
+
+	if (what)
+		why = recording_span(&reading->recording, &reading->options, &reading->span);
+	return why ? complain_usage(reading->arguments->command, "%s: not of %s: %s", what,
+				    reading->recording.path, why) : EXIT_OK;
+}
+
 static int open_recording(struct reading *reading, const char *path)
 {
 	struct report_arguments *arguments = reading->arguments;
@@ -63,7 +76,9 @@ static int open_recording(struct reading *reading, const char *path)
 		return recording_out_of_memory(recording);
 	code = selection_open(&reading->selection, arguments->command, path, recording->file,
 			      &reading->names.table);
-	return code ? code : selection_place_times(&reading->selection, recording, &reading->options);
+	if (!code)
+		code = selection_place_times(&reading->selection, recording, &reading->options);
+	return code ? code : find_span(reading);
 }
 
 static int open_dump(struct reading *reading, const char *path)
@@ -72,6 +87,9 @@ static int open_dump(struct reading *reading, const char *path)
 	int code;
 
 	recording_name(&reading->recording, arguments->command, path);
+	if (by_needs_span(&arguments->by))
+		return complain_usage(arguments->command, "%s: PEBS records have no time of a recording's",
+				      by_needs_span(&arguments->by));
 	code = selection_open(&reading->selection, arguments->command, reading->recording.path,
 			      NULL, NULL);
 	if (!code)
@@ -112,6 +130,7 @@ int reading_open_again(struct reading *reading, const struct reading *first)
 	reading->arguments = first->arguments;
 	reading->options = first->options;
 	reading->selection = first->selection;
+	reading->span = first->span;
 	reading->data_offset = first->data_offset;
 	reading->part_bytes = first->part_bytes;
 	if (recording_open_again(&reading->recording, &first->recording, &reading->options))
@@ -298,6 +317,8 @@ int reading_begin(struct reading *reading)
 		.is_behind = reading->share.first != 0,
 		.top = arguments->top,
 		.order = arguments->order,
+		.first_time = reading->span.first,
+		.last_time = reading->span.last,
 		.by = arguments->by.key_count || arguments->by.runs ? &arguments->by : NULL,
 		.symbols = symbols_of(reading),
 		.demangle = arguments->symbols.no_demangle ? NULL : demangle,

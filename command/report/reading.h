@@ -7,6 +7,7 @@
 #include "arguments.h"
 #include "command/pebs/walk.h"
 #include "command/recording/closing.h"
+#include "command/recording/span.h"
 #include "command/symbols/filter_names.h"
 
 /*
@@ -28,6 +29,7 @@ struct reading {
 	struct recording_options options; /* for this file */
 	struct selection selection;       /* likewise */
 	struct filter_names names;        /* that its expression asks for */
+	struct recording_span span;       /* where analyses need to know */
 	struct recording recording;       /* of a dump a name alone */
 	struct pebs_walk walk;            /* of a dump */
 	struct precis_input *input;

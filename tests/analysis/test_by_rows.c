@@ -101,7 +101,7 @@ static void check(uint32_t tables, uint32_t keys, int is_dropped)
 	struct by_rows rows[2];
 
 	for (uint32_t n = 0; n < tables; n++)
-		CU_ASSERT_EQUAL_FATAL(by_rows_init(&rows[n], 2, 1), 0);
+		CU_ASSERT_EQUAL_FATAL(by_rows_init(&rows[n], 2, 1, 0), 0);
 	fill(rows, tables, keys, truth);
 	if (tables > 1)
 		CU_ASSERT_EQUAL_FATAL(by_rows_merge(&rows[0], &rows[1], 1), 0);
@@ -133,7 +133,7 @@ static void many_values(void)
 	struct by_rows rows;
 	uint32_t listed = 0;
 
-	CU_ASSERT_EQUAL_FATAL(by_rows_init(&rows, 2, 1), 0);
+	CU_ASSERT_EQUAL_FATAL(by_rows_init(&rows, 2, 1, 0), 0);
 	for (uint32_t n = 0; n < 2 * BY_VALUES_MOST; n++)
 		take(&rows, n % 100, n / 100, n % 100 < 10 ? 50 : 1);
 	CU_ASSERT(rows.has_dropped_values && rows.value_slots == BY_VALUES_MOST);

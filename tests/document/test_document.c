@@ -431,9 +431,75 @@ static void test_bound(void)
 	document_free(&document);
 }
 
+static void print_plain(struct output *output, const struct document *document)
+{
+	output->is_utf8 = 0;
+	document_print_text(output, document);
+}
+
+static void print_utf8(struct output *output, const struct document *document)
+{
+	output->is_utf8 = 1;
+	document_print_text(output, document);
+}
+
+/* A list of counts that text draws: in eight heights, none of them for 0 alone */
+static void test_trend(void)
+{
+	static const struct column columns[] = { { "trend", "trend", 0 }, { NULL, "what", COLUMN_LEFT } };
+	static const uint64_t counts[] = { 0, 1, 8, 9, 16, 40, 63, 64 };
+	static const uint64_t nothing[2];
+	struct document document = { 0 };
+
+	table_begin(&document, "t", "T", "", columns, 2);
+	row_begin(&document, "1");
+	cell_trend(&document, counts, 8);
+	cell_text(&document, "first");
+	row_begin(&document, "2");
+	cell_trend(&document, nothing, 2);
+	cell_text(&document, "second");
+	expect(print_plain, &document,
+	       "T\n"
+	       "        trend  what\n"
+	       "  1   ..::+@@  first\n"
+	       "  2            second\n");
+	expect(print_utf8, &document,
+	       "T\n"
+	       "        trend  what\n"
+	       "  1   \xe2\x96\x81\xe2\x96\x81\xe2\x96\x82\xe2\x96\x82\xe2\x96\x85\xe2\x96\x88\xe2\x96\x88"
+	       "  first\n"
+	       "  2            second\n");
+	document_free(&document);
+	table_begin(&document, "t", "T", "", columns, 2);
+	document.member_count = DOCUMENT_MEMBERS_MOST - 1;
+	row_begin(&document, "1");
+	cell_trend(&document, nothing, 2);
+	CU_ASSERT_EQUAL(document.tables[0].rows[0].cells[0].kind, CELL_ABSENT);
+	CU_ASSERT_PTR_NOT_NULL(document.tables[0].rows[0].cells[0].reason);
+	document_free(&document);
+}
+
+static void test_trend_csv(void)
+{
+	static const struct column columns[] = { { "trend", "trend", 0 } };
+	static const uint64_t counts[] = { 5, 7 };
+	struct document document = { 0 };
+
+	table_begin(&document, "t", "T", "", columns, 1);
+	row_begin(&document, "1");
+	cell_trend(&document, counts, 2);
+	expect(document_print_csv, &document,
+	       "section,row,column,value,n,low,high\n"
+	       "t,1,trend.0,5,,,\n"
+	       "t,1,trend.1,7,,,\n");
+	document_free(&document);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
+		{ "counts that text draws", test_trend },
+		{ "counts that text draws, as CSV", test_trend_csv },
 		{ "each kind of cell as text", test_text },
 		{ "each kind of cell as JSON", test_json },
 		{ "each kind of cell as CSV", test_csv },

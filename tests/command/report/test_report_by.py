@@ -497,7 +497,7 @@ def test_usage():
     path = recording("zen4-mix-op")
     for words, says in (
             (("--by", "symbl"), "did you mean 'symbol'"), (("--by", "tid,tid"), "'tid' comes twice"),
-            (("--by", "tid,,cpu"), "there is no key ''"), (("--by", "time"), "does not tell"),
+            (("--by", "tid,,cpu"), "there is no key ''"), (("--by", "tsc"), "does not tell"),
             (("--by", "pid,tid,cpu,op,symbol"), "at most 4"),
             (("--by", "tid", "--columns", "meen"), "did you mean 'mean'"),
             (("--by", "tid", "--columns", "n,n"), "'n' comes twice"),
