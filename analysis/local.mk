@@ -18,6 +18,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/levels.h \
 	analysis/by/names.c \
 	analysis/by/names.h \
+	analysis/by/node_matrix.c \
+	analysis/by/node_matrix.h \
 	analysis/by/nodes.c \
 	analysis/by/nodes.h \
 	analysis/by/request.c \

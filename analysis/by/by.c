@@ -10,6 +10,7 @@
 #include "compare.h"
 #include "figures.h"
 #include "keys.h"
+#include "node_matrix.h"
 #include "stacks.h"
 #include "tables.h"
 #include "times.h"
@@ -51,7 +52,8 @@ static int begin(void *state, const struct analysis_about *about)
 	by->sorts_by_cycles = by->sort.figure == BY_CYCLES || by->sort.figure == BY_CYCLE_SHARE;
 	by->model.names_threads = by->wants_tasks;
 	precis_sample_init(&by->reader);
-	if (by_make_table_columns(by) < 0)
+	by->matrix_columns = calloc(1, sizeof(struct by_matrix_columns *));
+	if (!by->matrix_columns || by_make_table_columns(by) < 0)
 		return -1;
 	if (!file)
 		return 0;
@@ -91,6 +93,9 @@ static void free_state(void *state)
 	free(by->others);
 	free(by->classes);
 	free(by->table_columns);
+	if (by->matrix_columns)
+		by_matrix_columns_free(*by->matrix_columns);
+	free(by->matrix_columns);
 	names_free(&by->names);
 	nodes_free(&by->nodes);
 	cgroup_paths_free(&by->cgroups);

@@ -95,6 +95,7 @@ struct by {
 	/* Of tables, which refer to them: of each variant TABLE_COLUMNS_MOST */
 	struct column *table_columns;
 	uint32_t table_column_count[BY_VARIANTS];
+	struct by_matrix_columns **matrix_columns; /* likewise of tables of nodes, a list */
 };
 
 #endif

@@ -14,17 +14,22 @@
 #include "figures.h"
 #include "keys.h"
 #include "levels.h"
+#include "node_matrix.h"
 
 /* Of a kind's events; of samples of PEBS that are of no known event where others are of one */
 static const struct {
 	const char *name, *rest, *title;
 	uint32_t topics;
+	const char *matrix, *rest_matrix;
 } kinds[EVENT_KINDS] = {
-	[PRECIS_EVENT_OTHER] = { "by_other", NULL, "Samples of other events", TOPIC_OTHERS },
-	[PRECIS_EVENT_IBS_OP] = { "by_ops", NULL, "Sampled ops", TOPIC_OPS },
-	[PRECIS_EVENT_IBS_FETCH] = { "by_fetches", NULL, "Sampled fetches", TOPIC_FETCHES },
+	[PRECIS_EVENT_OTHER] = { "by_other", NULL, "Samples of other events", TOPIC_OTHERS,
+				  "by_other_nodes", NULL },
+	[PRECIS_EVENT_IBS_OP] = { "by_ops", NULL, "Sampled ops", TOPIC_OPS, "by_ops_nodes", NULL },
+	[PRECIS_EVENT_IBS_FETCH] = { "by_fetches", NULL, "Sampled fetches", TOPIC_FETCHES,
+				      "by_fetches_nodes", NULL },
 	[PRECIS_EVENT_PEBS] = { "by_pebs", "by_pebs_rest", "Samples of PEBS",
-				TOPIC_PEBS | TOPIC_LATENCY | TOPIC_PLACES },
+				TOPIC_PEBS | TOPIC_LATENCY | TOPIC_PLACES, "by_pebs_nodes",
+				"by_pebs_rest_nodes" },
 };
 
 /* --- columns --- */
@@ -361,6 +366,34 @@ static int latency_of(const struct by *by, const struct by_event *event, uint32_
 	return latency < 0 && event->latency ? (int)event->latency : latency;
 }
 
+/* Which of the events of its kind the last table is of */
+static void tell_event(struct document *document, const struct event_places *places, uint32_t kind,
+		       uint32_t place)
+{
+	if (place && places->count > 1)
+		table_of_event(document, places->number[place - 1]);
+	table_about(document, kinds[kind].topics, place ? places->number[place - 1] : TABLE_OF_ALL);
+	if (!place && places->count)
+		table_note(document, "samples of no known event");
+}
+
+static void add_matrix(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
+{
+	const struct event_places *places = by->about->events[kind];
+	const int is_rest = !place && places->count && kinds[kind].rest;
+
+	if (!by_has_node_matrix(by))
+		return;
+	by_add_node_matrix(document, by, &by->own.list[kind][place],
+			   is_rest ? kinds[kind].rest_matrix : kinds[kind].matrix);
+	table_titled(document, "%s by nodes: of the CPU in rows, of the memory in columns",
+		     kinds[kind].title);
+	tell_event(document, places, kind, place);
+	table_note(document,
+		   "shares are of all samples; those without a physical address (perf record --phys-data), "
+		   "or outside of what the recording tells of nodes, are of no known one");
+}
+
 static void add_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
 {
 	const struct event_places *places = by->about->events[kind];
@@ -379,11 +412,7 @@ static void add_table(struct document *document, const struct by *by, uint32_t k
 		    variant(by, telling.has_latency, telling.is_bounded),
 		    by->table_column_count[2 * telling.has_latency + telling.is_bounded]);
 	table_titled(document, "%s by %s", kinds[kind].title, by->title);
-	if (place && places->count > 1)
-		table_of_event(document, places->number[place - 1]);
-	table_about(document, kinds[kind].topics, place ? places->number[place - 1] : TABLE_OF_ALL);
-	if (!place && places->count)
-		table_note(document, "samples of no known event");
+	tell_event(document, places, kind, place);
 	add_notes(&telling, latency);
 	if (!failed)
 		add_rows(&telling, 0, NULL, "");
@@ -403,8 +432,10 @@ static void tables_of_kind(struct document *document, const struct by *by, uint3
 	for (uint32_t place = event_next_place(places, 0), i = 0; i <= places->count;
 	     place = event_next_place(places, place), i++) {
 		if (place < by->own.count[kind] && by->own.list[kind][place].total &&
-		    by->own.list[kind][place].total->samples.samples)
+		    by->own.list[kind][place].total->samples.samples) {
 			add_table(document, by, kind, place);
+			add_matrix(document, by, kind, place);
+		}
 	}
 }
 
