@@ -13,6 +13,7 @@ include command/parts/local.mk
 include command/records/local.mk
 include command/pebs/local.mk
 include command/dump/local.mk
+include command/export/local.mk
 include command/info/local.mk
 include command/listing/local.mk
 include command/report/local.mk

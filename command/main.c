@@ -9,6 +9,7 @@
 
 #include "command/diff/command.h"
 #include "command/dump/command.h"
+#include "command/export/command.h"
 #include "command/info/command.h"
 #include "command/listing/command.h"
 #include "command/usage/complain.h"
@@ -25,6 +26,7 @@ static const struct {
 	{ "report", command_report, "the summary of a recording" },
 	{ "diff", command_diff, "what differs between recordings, and how sure that is" },
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
+	{ "export", command_export, "samples for other programs: call stacks for flame graphs" },
 	{ "fields", command_fields, "the catalogue of fields" },
 	{ "errata", command_errata, "the errata that decoding takes into account" },
 };

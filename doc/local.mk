@@ -41,6 +41,7 @@ dist_man_MANS += \
 	doc/man/precis-diff.1 \
 	doc/man/precis-dump.1 \
 	doc/man/precis-errata.1 \
+	doc/man/precis-export.1 \
 	doc/man/precis-fields.1 \
 	doc/man/precis-fields.7 \
 	doc/man/precis-filter.7 \

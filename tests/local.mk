@@ -117,6 +117,7 @@ include tests/abi/local.mk
 include tests/command/cli/local.mk
 include tests/differential/local.mk
 include tests/command/dump/local.mk
+include tests/command/export/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
 include tests/hostile/local.mk

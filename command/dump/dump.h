@@ -36,6 +36,7 @@ struct dump {
 	int reasons; /* 1: say why a field is absent */
 	struct register_view registers; /* of --registers */
 	struct pebs_groups *pebs_groups; /* likewise of PEBS records; NULL: not wanted */
+	int is_stopped; /* 1: the format cannot go on, and has said why */
 };
 
 /* Read the recording and print what is selected, at most 'max' lines. An exit code. */

@@ -121,7 +121,7 @@ void dump_print_items(struct dump *dump, const struct selection *selection, uint
 	set_wanted(dump, selection);
 	precis_sample_init(&sample);
 	dump->format->begin(dump);
-	while (printed < max && !dump->output.failed && next_item(dump, &item))
+	while (printed < max && !dump->output.failed && !dump->is_stopped && next_item(dump, &item))
 		printed += (unsigned int)take_item(dump, selection, item, &sample, faults);
 	dump->format->end(dump);
 }
@@ -143,7 +143,7 @@ static int say_what_is_missing(const struct dump *dump, struct recording *record
 	if (unlearnt_print(recording, dump->parts.unlearnt > dump->names.unlearnt ?
 				      dump->parts.unlearnt : dump->names.unlearnt))
 		code = EXIT_FAILED;
-	return recording->broken ? EXIT_FAILED : code;
+	return recording->broken || dump->is_stopped ? EXIT_FAILED : code;
 }
 
 int dump_read(struct dump *dump, const struct selection *selection, uint64_t max)
