@@ -42,6 +42,9 @@ struct dump {
 /* Read the recording and print what is selected, at most 'max' lines. An exit code. */
 int dump_read(struct dump *dump, const struct selection *selection, uint64_t max);
 
+/* After the last sample, on stderr: what could not be read, what was lost. An exit code. */
+int dump_say_what_is_missing(const struct dump *dump, struct faults *faults);
+
 /* The same of whatever is read, without a word on what could not be. */
 void dump_print_items(struct dump *dump, const struct selection *selection, uint64_t max,
 		      struct faults *faults);

@@ -126,9 +126,9 @@ void dump_print_items(struct dump *dump, const struct selection *selection, uint
 	dump->format->end(dump);
 }
 
-static int say_what_is_missing(const struct dump *dump, struct recording *recording,
-			       struct faults *faults)
+int dump_say_what_is_missing(const struct dump *dump, struct faults *faults)
 {
+	struct recording *recording = dump->recording;
 	int code;
 
 	faults_take(faults, recording->input);
@@ -154,5 +154,5 @@ int dump_read(struct dump *dump, const struct selection *selection, uint64_t max
 	dump_print_items(dump, selection, max, &faults);
 	progress_end(&recording->progress);
 	output_flush(&dump->output);
-	return say_what_is_missing(dump, recording, &faults);
+	return dump_say_what_is_missing(dump, &faults);
 }

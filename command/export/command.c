@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/recording/closing.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "command/usage/nearest.h"
@@ -13,6 +14,8 @@
 
 static const struct export_format *const formats[] = {
 	&export_folded,
+	&export_arrow,
+	&export_arrow_stream,
 };
 
 #define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))
@@ -119,10 +122,73 @@ static int open_output(struct export *export)
 	return -1;
 }
 
+/* Is what is wanted columns alone, of samples that a filter at most selects? */
+static int can_take_batches(const struct export *export, const struct selection *selection)
+{
+	const struct dump *dump = &export->dump;
+
+	return export->format->batch && !dump->parts.needs && !dump->reasons &&
+	       !dump->names.used && !selection->event_wanted && !selection->time.count &&
+	       !selection->cpu.count && !selection->pid.count && !selection->tid.count;
+}
+
+/* The next batch to the format, as recording_next() has an item. @return 1; 0 at the end */
+static int take_batch(struct export *export, struct precis_columns *columns)
+{
+	struct recording *recording = export->dump.recording;
+	struct precis_batch batch = { .size = sizeof(batch) };
+	int found = precis_columns_next(columns, recording->input, &batch);
+
+	if (found > 0) {
+		export->format->batch(export, columns, batch.rows);
+		if (recording->progress.enabled)
+			progress_show(&recording->progress,
+				      precis_input_position(recording->input));
+	} else if (found == PRECIS_E_NO_MEMORY) {
+		recording_out_of_memory(recording);
+	} else if (found < 0) {
+		recording_complain(recording, precis_input_last_error(recording->input));
+		recording->broken = 1;
+	}
+	return found > 0;
+}
+
+/* As dump_read() does, by columns. An exit code */
+static int read_batches(struct export *export, const struct selection *selection)
+{
+	const struct precis_columns_options options = {
+		.size = sizeof(options),
+		.filter = selection->expression ? &selection->filter : NULL,
+	};
+	struct dump *dump = &export->dump;
+	uint32_t fields[PRECIS_FIELD_COUNT];
+	struct precis_columns *columns;
+	struct faults faults = { 0 };
+
+	for (uint32_t n = 0; n < dump->columns.count; n++)
+		fields[n] = dump->columns.column[n].field;
+	if (precis_columns_open(fields, dump->columns.count, &options, &columns))
+		return recording_out_of_memory(dump->recording);
+	dump->format->begin(dump);
+	while (!dump->output.failed && !dump->is_stopped && take_batch(export, columns))
+		;
+	precis_columns_close(columns);
+	dump->format->end(dump);
+	progress_end(&dump->recording->progress);
+	output_flush(&dump->output);
+	return dump_say_what_is_missing(dump, &faults);
+}
+
 /* All that is open by now is read. An exit code */
 static int read_all(struct export *export, struct export_arguments *arguments)
 {
-	int code = dump_read(&export->dump, &arguments->selection, UINT64_MAX);
+	const struct selection *selection = &arguments->selection;
+	int code;
+
+	if (can_take_batches(export, selection))
+		code = read_batches(export, selection);
+	else
+		code = dump_read(&export->dump, selection, UINT64_MAX);
 
 	if (export->format->takes & EXPORT_WEIGHT)
 		weight_print(&export->weight, export->dump.recording);

@@ -30,9 +30,12 @@ struct export_format {
 	struct dump_format dump;
 	unsigned int takes; /* EXPORT_* */
 	unsigned int parts; /* PART_NEEDS_* that it has to have */
-	/* Before anything is read: 0, or -1 after what is wrong has been printed. NULL: nothing to do */
+	/* Before anything is read. 0, or -1 if it cannot */
 	int (*open)(struct export *export);
 	void (*close)(struct export *export);
+	/* In place of a sample at a time, where nothing but fields is wanted; NULL: it takes none. The
+	 * columns are those of the dump, in their order. */
+	void (*batch)(struct export *export, const struct precis_columns *columns, uint32_t rows);
 };
 
 static inline struct export *export_of(struct dump *dump)
@@ -48,6 +51,8 @@ static inline void export_out_of_memory(struct export *export)
 }
 
 /* Formats, each in its file */
+extern const struct export_format export_arrow;
+extern const struct export_format export_arrow_stream;
 extern const struct export_format export_folded;
 
 #endif

@@ -2,11 +2,20 @@
 # precis export.
 
 precis_SOURCES += \
+	command/export/about.c \
+	command/export/about.h \
 	command/export/arguments.c \
 	command/export/arguments.h \
+	command/export/arrow.c \
+	command/export/arrow_ipc.c \
+	command/export/arrow_ipc.h \
+	command/export/cells.c \
+	command/export/cells.h \
 	command/export/command.c \
 	command/export/command.h \
 	command/export/export.h \
+	command/export/flatbuffer.c \
+	command/export/flatbuffer.h \
 	command/export/folded.c \
 	command/export/numbering.c \
 	command/export/numbering.h \

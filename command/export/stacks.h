@@ -21,15 +21,15 @@ struct stacks {
 	struct triples frames; /* name, object (NO_NUMBER: not known), enum precis_cpumode */
 	struct triples nodes;  /* caller, frame, 0 */
 	int with_objects; /* 1: above the one frame of a sample without a callchain stands its file */
-	uint32_t chain[STACK_FRAMES + 2]; /* of a sample, its task and its file */
+	uint32_t chain[STACK_FRAMES + 2]; /* of a sample, with task and file */
 };
 
 /* A frame that is only a name, below 'caller'. Its node, or NO_NUMBER if memory is short */
 uint32_t stacks_name(struct stacks *stacks, uint32_t caller, const char *name);
 
 /*
- * The innermost node of the sample's stack below 'caller': its callchain, or, where none was recorded,
- * its address. NO_NUMBER if memory is short.
+ * The innermost node of the sample's stack below 'caller': its callchain, or, where none was
+ * recorded, its address. NO_NUMBER if memory is short.
  */
 uint32_t stacks_sample(struct stacks *stacks, struct parts *parts, uint32_t caller);
 

@@ -2,6 +2,12 @@
 # precis export: each format as its readers have it, against precis dump.
 
 PYTHON_TESTS += \
+	tests/command/export/test_arrow.py \
 	tests/command/export/test_folded.py
 
-EXTRA_DIST += tests/command/export/folded.py
+EXTRA_DIST += \
+	tests/command/export/consumers.py \
+	tests/command/export/folded.py \
+	tests/command/export/read_arrow.cjs
+
+DISTCLEAN_DIRECTORIES += npm-packages
