@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "command/recording/losses.h"
+
 /* What the recording does not say is not there. */
 static void add(struct about *about, const char *key, const char *value)
 {
@@ -27,14 +29,24 @@ static void add_number(struct about *about, const char *key, uint64_t number)
 	add(about, key, text);
 }
 
-void about_recording(struct about *about, const struct precis_file *file, const char *path)
+void about_reading(struct about *about, const struct recording *recording, uint64_t samples)
+{
+	char text[200];
+
+	add_number(about, "samples", samples);
+	add(about, "complete", recording->broken ? "0" : "1");
+	if (losses_in_short(recording, text, sizeof(text)))
+		add(about, "lost", text);
+}
+
+void about_recording(struct about *about, const struct recording *recording)
 {
 	struct precis_file_info info = { .size = sizeof(info) };
 
 	memset(about, 0, sizeof(*about));
-	precis_file_info(file, &info);
+	precis_file_info(recording->file, &info);
 	add(about, "precis", precis_version());
-	add(about, "recording", path);
+	add(about, "recording", recording->path);
 	add(about, "hostname", info.hostname);
 	add(about, "os_release", info.os_release);
 	add(about, "arch", info.arch);

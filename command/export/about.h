@@ -3,7 +3,7 @@
 #ifndef EXPORT_ABOUT_H
 #define EXPORT_ABOUT_H
 
-#include <precis/precis.h>
+#include "command/recording/recording.h"
 
 #define ABOUT_MOST 16u
 
@@ -15,7 +15,9 @@ struct about {
 	uint32_t count;
 };
 
-/* 'path' is its name for a person. */
-void about_recording(struct about *about, const struct precis_file *file, const char *path);
+void about_recording(struct about *about, const struct recording *recording);
+
+/* What is known at the end: of how many samples, whether all was read, what was lost */
+void about_reading(struct about *about, const struct recording *recording, uint64_t samples);
 
 #endif

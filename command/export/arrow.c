@@ -4,7 +4,6 @@
  * which are there as <precis/columns.h> has them, so that these go out as they are.
  */
 #define _GNU_SOURCE /* stpcpy() */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "about.h"
 #include "arrow_ipc.h"
 #include "cells.h"
-#include "command/usage/complain.h"
 #include "export.h"
 
 #define ROWS PRECIS_COLUMNS_ROWS
@@ -90,8 +88,8 @@ static void fill_metadata(struct filling *filling)
 }
 
 static const enum arrow_type types[] = {
-	[CELL_UNSIGNED] = ARROW_UINT64, [CELL_SIGNED] = ARROW_INT64, [CELL_BOOL] = ARROW_BOOL,
-	[CELL_NAME] = ARROW_NAMES,      [CELL_TEXT] = ARROW_TEXT,
+	[EXPORTED_UNSIGNED] = ARROW_UINT64, [EXPORTED_SIGNED] = ARROW_INT64, [EXPORTED_BOOL] = ARROW_BOOL,
+	[EXPORTED_NAME] = ARROW_NAMES,      [EXPORTED_TEXT] = ARROW_TEXT,
 };
 
 static void describe(struct state *state, uint32_t n)
@@ -137,14 +135,11 @@ static int choose_columns(struct state *state, const struct columns *columns, in
 	return 0;
 }
 
-static int open_arrow(struct export *export)
+/* 0, or -1 if memory is short */
+static int open_state(struct export *export, struct state *state)
 {
 	uint32_t count = export->dump.columns.count * (export->dump.reasons ? 2 : 1);
-	struct state *state = calloc(1, sizeof(*state));
 
-	export->state = state;
-	if (!state)
-		return -1;
 	state->filling = calloc(count + 1, sizeof(*state->filling));
 	state->columns = calloc(count + 1, sizeof(*state->columns));
 	state->values = calloc(count + 1, sizeof(*state->values));
@@ -153,12 +148,22 @@ static int open_arrow(struct export *export)
 		       -1 : 0;
 }
 
+static int open_arrow(struct export *export)
+{
+	struct state *state = export->state = calloc(1, sizeof(*state));
+
+	if (state && !open_state(export, state))
+		return 0;
+	export_out_of_memory(export);
+	return -1;
+}
+
 static void begin(struct dump *dump)
 {
 	struct export *export = export_of(dump);
 	struct state *state = export->state;
 
-	about_recording(&state->about, dump->file, dump->recording->path);
+	about_recording(&state->about, dump->recording);
 	for (uint32_t n = 0; n < state->about.count; n++)
 		state->metadata[n] = (struct arrow_pair){ state->about.fact[n].key,
 							  state->about.fact[n].value };
@@ -181,7 +186,7 @@ static void set_bit(uint8_t *bits, uint32_t n, unsigned int value)
 }
 
 /* 0, or -1 if memory is short */
-static int put_text(struct filling *filling, uint32_t row, const struct cell *cell)
+static int put_text(struct filling *filling, uint32_t row, const struct exported *cell)
 {
 	size_t start = (size_t)filling->starts[row], length = cell->is_absent ? 0 : cell->length;
 
@@ -200,7 +205,7 @@ static int put_text(struct filling *filling, uint32_t row, const struct cell *ce
 	return 0;
 }
 
-static void put_name(struct filling *filling, uint32_t row, struct cell *cell)
+static void put_name(struct filling *filling, uint32_t row, struct exported *cell)
 {
 	int8_t index = cell->is_absent || cell->number >= COLUMN_NAMES ? -1 :
 									  filling->index[cell->number];
@@ -210,7 +215,7 @@ static void put_name(struct filling *filling, uint32_t row, struct cell *cell)
 }
 
 /* 0, or -1 if memory is short */
-static int put_cell(struct filling *filling, uint32_t row, struct cell *cell)
+static int put_cell(struct filling *filling, uint32_t row, struct exported *cell)
 {
 	int failed = 0;
 
@@ -255,7 +260,7 @@ static int fill_column(struct export *export, struct filling *filling,
 	int failed = 0;
 
 	for (uint32_t row = 0; row < rows && !failed; row++) {
-		struct cell cell = {
+		struct exported cell = {
 			.is_absent = !(column->validity[row / 8] >> row % 8 & 1),
 			.number = column->values[row],
 		};
@@ -313,7 +318,7 @@ static void take(struct dump *dump, const struct precis_sample *sample)
 
 	for (uint32_t n = 0; n < state->count && !failed; n++) {
 		struct filling *filling = &state->filling[n];
-		struct cell cell = { .number = 0 };
+		struct exported cell = { .number = 0 };
 
 		if (!filling->is_reason)
 			exported_get(&state->cells, dump, filling->column, sample, &cell);
@@ -341,10 +346,7 @@ static void end(struct dump *dump)
 	flush(export);
 	if (arrow_end(&state->arrow))
 		export_out_of_memory(export);
-	if (state->cells.too_long)
-		complain(dump->recording->command,
-			 "%s: %" PRIu64 " texts of more than %u bytes are left out",
-			 dump->recording->path, state->cells.too_long, CELL_TEXT_MOST);
+	cells_say_what_is_missing(&state->cells, dump->recording);
 }
 
 static void close_arrow(struct export *export)

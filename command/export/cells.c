@@ -2,8 +2,10 @@
 /* See cells.h. */
 #include "cells.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "command/usage/complain.h"
 #include "document/quote.h"
 
 int cells_open(struct cells *cells)
@@ -19,22 +21,30 @@ void cells_close(struct cells *cells)
 	memset(cells, 0, sizeof(*cells));
 }
 
-enum cell_type exported_type(const struct column *column)
+void cells_say_what_is_missing(const struct cells *cells, const struct recording *recording)
+{
+	if (cells->too_long)
+		complain(recording->command,
+			 "%s: %" PRIu64 " texts of more than %u bytes are left out",
+			 recording->path, cells->too_long, EXPORTED_TEXT_MOST);
+}
+
+enum exported_type exported_type(const struct column *column)
 {
 	switch ((enum column_kind)column->kind) {
 	case COLUMN_SIGNED:
-		return CELL_SIGNED;
+		return EXPORTED_SIGNED;
 	case COLUMN_BOOL:
-		return CELL_BOOL;
+		return EXPORTED_BOOL;
 	case COLUMN_NAME:
-		return CELL_NAME;
+		return EXPORTED_NAME;
 	case COLUMN_EVENT:
-		return CELL_TEXT;
+		return EXPORTED_TEXT;
 	case COLUMN_PART:
-		return part_info((enum part)column->field)->type == PART_TEXT ? CELL_TEXT :
-										 CELL_UNSIGNED;
+		return part_info((enum part)column->field)->type == PART_TEXT ? EXPORTED_TEXT :
+										 EXPORTED_UNSIGNED;
 	default:
-		return CELL_UNSIGNED;
+		return EXPORTED_UNSIGNED;
 	}
 }
 
@@ -74,9 +84,9 @@ static void begin_text(struct cells *cells)
 }
 
 /* What has been written since. What did not fit was written to nowhere, which failed. */
-static void end_text(struct cells *cells, struct cell *cell)
+static void end_text(struct cells *cells, struct exported *cell)
 {
-	cell->is_absent = cells->text.failed || cells->text.used > CELL_TEXT_MOST;
+	cell->is_absent = cells->text.failed || cells->text.used > EXPORTED_TEXT_MOST;
 	cells->too_long += (unsigned int)cell->is_absent;
 	if (cell->is_absent)
 		cells->text.used = 0;
@@ -86,16 +96,16 @@ static void end_text(struct cells *cells, struct cell *cell)
 }
 
 static void get_part(struct cells *cells, struct dump *dump, const struct column *column,
-		     struct cell *cell)
+		     struct exported *cell)
 {
 	begin_text(cells);
 	part_put(&dump->parts, (enum part)column->field, &cells->text, VALUE_TEXT);
 	end_text(cells, cell);
-	if (exported_type(column) != CELL_TEXT) /* decimal, or 0x and hexadecimal */
+	if (exported_type(column) != EXPORTED_TEXT) /* decimal, or 0x and hexadecimal */
 		cell->number = strtoull(cell->text, NULL, 0);
 }
 
-void exported_event(struct cells *cells, struct dump *dump, uint64_t number, struct cell *cell)
+void exported_event(struct cells *cells, struct dump *dump, uint64_t number, struct exported *cell)
 {
 	begin_text(cells);
 	output_plain(&cells->text, precis_file_event(dump->file, (uint32_t)number)->name);
@@ -103,7 +113,7 @@ void exported_event(struct cells *cells, struct dump *dump, uint64_t number, str
 }
 
 void exported_get(struct cells *cells, struct dump *dump, const struct column *column,
-	      const struct precis_sample *sample, struct cell *cell)
+	      const struct precis_sample *sample, struct exported *cell)
 {
 	cell->is_absent = !dump_has(dump, column, sample, 1);
 	if (cell->is_absent)
@@ -118,7 +128,7 @@ void exported_get(struct cells *cells, struct dump *dump, const struct column *c
 }
 
 void exported_reason(struct cells *cells, struct dump *dump, const struct column *column,
-		 const struct precis_sample *sample, struct cell *cell)
+		 const struct precis_sample *sample, struct exported *cell)
 {
 	struct part_absence why;
 

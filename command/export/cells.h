@@ -6,17 +6,17 @@
 #include "command/dump/dump.h"
 
 /* Longer ones are none, which is counted */
-#define CELL_TEXT_MOST (OUTPUT_BUFFER - 1)
+#define EXPORTED_TEXT_MOST (OUTPUT_BUFFER - 1)
 
-enum cell_type {
-	CELL_UNSIGNED,
-	CELL_SIGNED,
-	CELL_BOOL,
-	CELL_NAME, /* a value of an enumeration */
-	CELL_TEXT
+enum exported_type {
+	EXPORTED_UNSIGNED,
+	EXPORTED_SIGNED,
+	EXPORTED_BOOL,
+	EXPORTED_NAME, /* a value of an enumeration */
+	EXPORTED_TEXT
 };
 
-struct cell {
+struct exported {
 	int is_absent;
 	uint64_t number; /* unless it is a text */
 	const char *text; /* with 'length' bytes, UTF-8 without controls; until the next cell */
@@ -33,7 +33,10 @@ struct cells {
 int cells_open(struct cells *cells);
 void cells_close(struct cells *cells);
 
-enum cell_type exported_type(const struct column *column);
+/* A line on stderr if there were such. */
+void cells_say_what_is_missing(const struct cells *cells, const struct recording *recording);
+
+enum exported_type exported_type(const struct column *column);
 
 /* "uint", "mem_level", "text"; "ns", "cycles", ""; one line */
 const char *exported_type_name(const struct column *column);
@@ -41,13 +44,13 @@ const char *exported_unit(const struct column *column);
 const char *exported_meaning(const struct column *column);
 
 void exported_get(struct cells *cells, struct dump *dump, const struct column *column,
-	      const struct precis_sample *sample, struct cell *cell);
+	      const struct precis_sample *sample, struct exported *cell);
 
 /* The name of the event of that number */
-void exported_event(struct cells *cells, struct dump *dump, uint64_t number, struct cell *cell);
+void exported_event(struct cells *cells, struct dump *dump, uint64_t number, struct exported *cell);
 
 /* Why it is absent: "NOT_APPLICABLE: not a load". A text, as above */
 void exported_reason(struct cells *cells, struct dump *dump, const struct column *column,
-		 const struct precis_sample *sample, struct cell *cell);
+		 const struct precis_sample *sample, struct exported *cell);
 
 #endif

@@ -16,6 +16,7 @@ static const struct export_format *const formats[] = {
 	&export_folded,
 	&export_arrow,
 	&export_arrow_stream,
+	&export_sqlite,
 };
 
 #define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))
@@ -98,6 +99,10 @@ static int prepare(struct export *export)
 		code = check_options(export);
 	if (!code && arguments->weight)
 		code = weight_parse(&export->weight, arguments->command, arguments->weight);
+	if (!code && (export->format->takes & EXPORT_FORCE) &&
+	    (!arguments->output || strcmp(arguments->output, "-") == 0))
+		code = complain_usage(arguments->command, "--format %s needs a file: -o FILE",
+				      arguments->format);
 	if (!code && (export->format->takes & EXPORT_FIELDS))
 		code = columns_parse(&export->dump.columns, arguments->command,
 				     arguments->fields ? arguments->fields : "all");
@@ -207,7 +212,7 @@ static int write_all(struct export *export, struct export_arguments *arguments)
 		dump->recording->progress.enabled = 0;
 	if (parts_open(&dump->parts, dump->file, &arguments->symbols))
 		recording_out_of_memory(dump->recording);
-	else if (!export->format->open || !export->format->open(export))
+	else if (!export->format->open(export))
 		code = read_all(export, arguments);
 	if (export->state)
 		export->format->close(export);

@@ -30,7 +30,7 @@ struct export_format {
 	struct dump_format dump;
 	unsigned int takes; /* EXPORT_* */
 	unsigned int parts; /* PART_NEEDS_* that it has to have */
-	/* Before anything is read. 0, or -1 if it cannot */
+	/* Before anything is read. 0, or -1 after what is wrong has been printed */
 	int (*open)(struct export *export);
 	void (*close)(struct export *export);
 	/* In place of a sample at a time, where nothing but fields is wanted; NULL: it takes none. The
@@ -54,5 +54,6 @@ static inline void export_out_of_memory(struct export *export)
 extern const struct export_format export_arrow;
 extern const struct export_format export_arrow_stream;
 extern const struct export_format export_folded;
+extern const struct export_format export_sqlite;
 
 #endif

@@ -126,9 +126,12 @@ static int open_folded(struct export *export)
 	struct folded *folded = calloc(1, sizeof(*folded));
 
 	export->state = folded;
-	if (folded)
-		folded->stacks.with_objects = 1;
-	return folded ? 0 : -1;
+	if (!folded) {
+		export_out_of_memory(export);
+		return -1;
+	}
+	folded->stacks.with_objects = 1;
+	return 0;
 }
 
 static void begin(struct dump *dump)

@@ -23,3 +23,11 @@ precis_SOURCES += \
 	command/export/stacks.h \
 	command/export/weight.c \
 	command/export/weight.h
+
+if HAVE_SQLITE
+precis_SOURCES += command/export/sqlite.c
+AM_CPPFLAGS += $(SQLITE_CFLAGS)
+precis_LDADD += $(SQLITE_LIBS)
+else
+precis_SOURCES += command/export/no_sqlite.c
+endif

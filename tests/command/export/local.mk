@@ -3,7 +3,8 @@
 
 PYTHON_TESTS += \
 	tests/command/export/test_arrow.py \
-	tests/command/export/test_folded.py
+	tests/command/export/test_folded.py \
+	tests/command/export/test_sqlite.py
 
 EXTRA_DIST += \
 	tests/command/export/consumers.py \
