@@ -26,7 +26,7 @@ static const struct {
 	{ "report", command_report, "the summary of a recording" },
 	{ "diff", command_diff, "what differs between recordings, and how sure that is" },
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
-	{ "export", command_export, "samples for other programs: flame graphs, Arrow, SQLite" },
+	{ "export", command_export, "samples for other programs: flame graphs, traces, Arrow, SQLite" },
 	{ "fields", command_fields, "the catalogue of fields" },
 	{ "errata", command_errata, "the errata that decoding takes into account" },
 };

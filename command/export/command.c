@@ -14,6 +14,8 @@
 
 static const struct export_format *const formats[] = {
 	&export_folded,
+	&export_firefox,
+	&export_chrome,
 	&export_arrow,
 	&export_arrow_stream,
 	&export_sqlite,
@@ -73,7 +75,7 @@ static int check_columns(const struct export *export)
 {
 	const struct columns *columns = &export->dump.columns;
 
-	for (uint32_t n = 0; n < columns->count; n++) {
+	for (uint32_t n = 0; n < columns->count && !(export->format->takes & EXPORT_LISTS); n++) {
 		const struct column *column = &columns->column[n];
 		enum part_type type;
 
@@ -94,6 +96,7 @@ static int prepare(struct export *export)
 {
 	const struct export_arguments *arguments = export->arguments;
 	int code = choose_format(export, arguments->format);
+	const char *fields = arguments->fields;
 
 	if (!code)
 		code = check_options(export);
@@ -103,9 +106,10 @@ static int prepare(struct export *export)
 	    (!arguments->output || strcmp(arguments->output, "-") == 0))
 		code = complain_usage(arguments->command, "--format %s needs a file: -o FILE",
 				      arguments->format);
+	if (!code && !fields)
+		fields = export->format->fields ? export->format->fields : "all";
 	if (!code && (export->format->takes & EXPORT_FIELDS))
-		code = columns_parse(&export->dump.columns, arguments->command,
-				     arguments->fields ? arguments->fields : "all");
+		code = columns_parse(&export->dump.columns, arguments->command, fields);
 	return code ? code : check_columns(export);
 }
 

@@ -25,11 +25,13 @@ struct export {
 #define EXPORT_SORTED (1u << 3) /* --sorted is a choice: else it always is */
 #define EXPORT_FORCE (1u << 4)  /* it is a file that it opens by itself */
 #define EXPORT_BINARY (1u << 5) /* nothing for a terminal */
+#define EXPORT_LISTS (1u << 6)  /* fields that are neither numbers nor texts, too */
 
 struct export_format {
 	struct dump_format dump;
 	unsigned int takes; /* EXPORT_* */
 	unsigned int parts; /* PART_NEEDS_* that it has to have */
+	const char *fields; /* unless others are chosen; NULL: all */
 	/* Before anything is read. 0, or -1 after what is wrong has been printed */
 	int (*open)(struct export *export);
 	void (*close)(struct export *export);
@@ -53,6 +55,8 @@ static inline void export_out_of_memory(struct export *export)
 /* Formats, each in its file */
 extern const struct export_format export_arrow;
 extern const struct export_format export_arrow_stream;
+extern const struct export_format export_chrome;
+extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
 extern const struct export_format export_sqlite;
 

@@ -11,9 +11,11 @@ precis_SOURCES += \
 	command/export/arrow_ipc.h \
 	command/export/cells.c \
 	command/export/cells.h \
+	command/export/chrome.c \
 	command/export/command.c \
 	command/export/command.h \
 	command/export/export.h \
+	command/export/firefox.c \
 	command/export/flatbuffer.c \
 	command/export/flatbuffer.h \
 	command/export/folded.c \

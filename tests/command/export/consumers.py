@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 
 from tap import Skip
 
@@ -18,6 +19,7 @@ PACKAGES = {
     "apache-arrow": ("apache-arrow@21.2.0",),
     "polars": ("nodejs-polars@0.26.1", "nodejs-polars-linux-x64-gnu@0.26.1"),
     "duckdb": ("@duckdb/duckdb-wasm@1.32.0",),
+    "profiler-cli": ("@firefox-devtools/profiler-cli@0.10.0",),
 }
 SECONDS = 300 # that fetching may take
 
@@ -72,3 +74,32 @@ def arrow_files(name, *paths):
         else:
             files[-1][1].append({key: value(one) for key, one in read.items()})
     return files
+
+
+class Profiler:
+    """The Firefox Profiler's own code, in a process behind profiler-cli, with a profile"""
+
+    def __init__(self, path, home):
+        self.script = os.path.join(fetched("profiler-cli"), "@firefox-devtools", "profiler-cli", "dist",
+                                   "profiler-cli.js")
+        self.environment = {**os.environ, "HOME": home}
+        self.call("load", path)
+
+    def call(self, *arguments):
+        done = subprocess.run(["node", self.script, *arguments], env=self.environment, timeout=1200,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        return done.returncode, done.stdout
+
+    def ask(self, *arguments):
+        """Its answer as JSON. It says itself that it may need more time to start: that is waited for."""
+        end = time.monotonic() + 300
+        while True:
+            code, said = self.call(*arguments, "--json")
+            if code == 0 and said.startswith("{"):
+                return json.loads(said)
+            assert time.monotonic() < end, said
+            time.sleep(0.2)
+
+    def close(self):
+        self.call("stop", "--all")

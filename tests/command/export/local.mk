@@ -4,6 +4,7 @@
 PYTHON_TESTS += \
 	tests/command/export/test_arrow.py \
 	tests/command/export/test_folded.py \
+	tests/command/export/test_profiles.py \
 	tests/command/export/test_sqlite.py
 
 EXTRA_DIST += \

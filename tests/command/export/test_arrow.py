@@ -184,23 +184,37 @@ def test_names():
         equal(found[:4], ["\\xff\\xfe", "new\\x0aline", "\u20ac", "nul"], reader)
 
 
-def aligned(data):
-    """Messages of a stream: bodies begin at multiples of 64, metadata at multiples of 8"""
-    at, count = 0, 0
+def field(data, table, number):
+    """Where a field of a flatbuffer's table is; None: it has none of that number"""
+    offsets = table - struct.unpack_from("<i", data, table)[0]
+    if 4 + 2 * number >= struct.unpack_from("<H", data, offsets)[0]:
+        return None
+    offset = struct.unpack_from("<H", data, offsets + 4 + 2 * number)[0]
+    return table + offset if offset else None
+
+
+def messages(data, at):
+    """(offset, bytes of metadata, of body, kind) of each message of a stream that begins there, and
+    where it ends. Bodies begin at multiples of 64, metadata at multiples of 8"""
+    found = []
     while True:
         mark, size = struct.unpack_from("<Ii", data, at)
         equal(mark, 0xffffffff)
         if not size:
-            equal(at + 8, len(data))
-            return count
+            return found, at + 8
         assert (at + 8 + size) % 64 == 0 and at % 8 == 0, at
         root = at + 8 + struct.unpack_from("<I", data, at + 8)[0]
-        table = root - struct.unpack_from("<i", data, root)[0]
-        fields = struct.unpack_from("<%dH" % ((struct.unpack_from("<H", data, table)[0] - 4) // 2),
-                                    data, table + 4)
-        body = struct.unpack_from("<q", data, root + fields[3])[0] if fields[3] else 0
+        body = struct.unpack_from("<q", data, field(data, root, 3))[0]
+        found.append((at, 8 + size, body, data[field(data, root, 1)]))
         at += 8 + size + body
-        count += 1
+
+
+def blocks(data, root, number):
+    """A list of struct Block of the footer"""
+    at = field(data, root, number)
+    at += struct.unpack_from("<I", data, at)[0]
+    return [struct.unpack_from("<qi4xq", data, at + 4 + 24 * n)
+            for n in range(struct.unpack_from("<I", data, at)[0])]
 
 
 def test_alignment():
@@ -208,7 +222,8 @@ def test_alignment():
     file = exported(recording("zen4-op"), "arrow-stream", "aligned")
     with open(file, "rb") as opened:
         data = opened.read()
-    assert aligned(data) >= 3
+    found, end = messages(data, 0)
+    assert end == len(data) and len(found) > 10, found
     piped = subprocess.run([PRECIS, "export", "--format", "arrow-stream", recording("zen4-op")],
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=1200)
     equal(piped.stdout, data)
@@ -216,7 +231,11 @@ def test_alignment():
         whole = opened.read()
     size = struct.unpack("<i", whole[-10:-6])[0]
     equal((whole[:8], whole[-6:]), (b"ARROW1\0\0", b"ARROW1"))
-    assert 0 < size < len(whole), size
+    found, end = messages(whole, 8)
+    equal(end, len(whole) - 10 - size)
+    root = end + struct.unpack_from("<I", whole, end)[0]
+    for number, kind in ((2, 2), (3, 3)): # dictionaries, record batches
+        equal(blocks(whole, root, number), [one[:3] for one in found if one[3] == kind])
 
 
 def test_cut():
