@@ -390,6 +390,8 @@ static void end(struct dump *dump)
 	struct output *output = &dump->output;
 	struct state *state = export->state;
 
+	if (export->weight.is_refused)
+		return;
 	if (number_objects(state)) {
 		export_out_of_memory(export);
 		return;

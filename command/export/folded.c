@@ -141,7 +141,10 @@ static void begin(struct dump *dump)
 
 static void end(struct dump *dump)
 {
-	flush(export_of(dump));
+	struct export *export = export_of(dump);
+
+	if (!export->weight.is_refused)
+		flush(export);
 }
 
 static void close_folded(struct export *export)

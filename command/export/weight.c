@@ -69,6 +69,7 @@ static int check_event(struct weight *weight, const struct recording *recording,
 	}
 	if (place == weight->place)
 		return 0;
+	weight->is_refused = 1;
 	complain(recording->command,
 		 "%s: samples of '%s' and of '%s' do not add up: choose an event with -e, or count "
 		 "samples with --weight samples",

@@ -20,6 +20,7 @@ struct weight {
 	struct event_places places;
 	uint32_t place; /* of the event whose samples are weighed */
 	const char *event; /* its name */
+	int is_refused; /* there were samples of another one: no sum of these is to be written */
 	/* samples, by what became of them: weighed; without the field, and the first such; of unknown
 	 * period; too heavy */
 	uint64_t weighed, lacking, unknown, too_heavy;
