@@ -62,7 +62,8 @@ static void flush(struct export *export)
 		if (folded->sums[node])
 			put_stack(&export->dump.output, &folded->stacks, node, folded->sums[node]);
 	}
-	memset(folded->sums, 0, folded->room * sizeof(*folded->sums));
+	if (folded->room)
+		memset(folded->sums, 0, folded->room * sizeof(*folded->sums));
 	stacks_free(&folded->stacks);
 }
 
