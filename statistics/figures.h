@@ -121,6 +121,7 @@ struct note {
 
 struct table {
 	const char *name;  /* in JSON and CSV */
+	const char *section; /* the name that it began with, or that the one began with that it continues */
 	const char *title; /* in text */
 	char *own_name, *own_title; /* NULL: both are static */
 	const char *row_title;

@@ -63,7 +63,7 @@ void table_begin(struct document *document, const char *name, const char *title,
 
 	if (!table)
 		return;
-	table->name = name;
+	table->name = table->section = name;
 	table->title = title;
 	table->row_title = row_title;
 	table->columns = columns;
@@ -78,8 +78,11 @@ void table_continue(struct document *document, const char *name, const char *row
 
 	table_begin(document, name, "", row_title, columns, column_count);
 	table = build_table(document);
-	if (table)
-		table->is_continued = 1;
+	if (!table)
+		return;
+	table->is_continued = 1;
+	if (document->count > 1)
+		table->section = table[-1].section;
 }
 
 void table_drop_empty(struct document *document)
@@ -90,6 +93,22 @@ void table_drop_empty(struct document *document)
 		return;
 	table_free(table);
 	document->count--;
+}
+
+void document_keep(struct document *document, int (*is_kept)(const struct table *table, void *data),
+		   void *data)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < document->count; i++) {
+		struct table *table = &document->tables[i];
+
+		if (is_kept(table, data))
+			document->tables[kept++] = *table;
+		else
+			table_free(table);
+	}
+	document->count = kept;
 }
 
 /* 'title' is the table's from now on. */

@@ -31,6 +31,10 @@ void table_titled(struct document *document, const char *format, ...)
 /* If the last table has no row, there is none. */
 void table_drop_empty(struct document *document);
 
+/* Of the tables those alone that 'is_kept' says, asked in their order. */
+void document_keep(struct document *document, int (*is_kept)(const struct table *table, void *data),
+		   void *data);
+
 /* The last table is of one of several events: its number goes into name and title. */
 void table_of_event(struct document *document, uint32_t number);
 

@@ -24,6 +24,9 @@ const char report_help[] =
 	"samples have no value. Several recordings give one report of all their samples.\n"
 	"\n"
 	"What is printed:\n"
+	"      --sections S[,S...] these alone, as findings,summary,top; help lists them. Text has\n"
+	"                          without it what fits two screens, json and csv have all\n"
+	"      --all               all sections\n"
 	"      --format FORMAT     text (default), json, or csv: a line for each figure\n"
 	"      --sort ORDER        top instructions by: samples (default), latency (cycles of\n"
 	"                          cache misses; PEBS: of loads), tlb (of TLB refills), retire\n"
@@ -54,6 +57,7 @@ const char report_help[] =
 	"Intel PEBS records that no perf has seen, from a driver or a simulator:\n" PEBS_HELP "\n"
 	"Examples:\n"
 	"  precis report perf.data | less\n"
+	"  precis report --sections findings,load_sources,top\n"
 	"  precis report --sort latency --top 30\n"
 	"  precis report --filter 'mem_level == DRAM && mem_remote != local' --sort latency\n"
 	"  precis report --by symbol,level --columns samples,share,cycle_share,p99\n"
@@ -71,11 +75,14 @@ const char report_help[] =
 
 enum {
 	OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS,
-	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL
+	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL,
+	OPTION_SECTIONS, OPTION_ALL
 };
 
 static const char short_options[] = ":ho:e:";
 static const struct option long_options[] = {
+	{ "sections", required_argument, NULL, OPTION_SECTIONS },
+	{ "all", no_argument, NULL, OPTION_ALL },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "by", required_argument, NULL, OPTION_BY },
 	{ "columns", required_argument, NULL, OPTION_COLUMNS },
@@ -195,6 +202,20 @@ static int take_of_diff(struct report_arguments *arguments, int found, const cha
 	return code;
 }
 
+/* Of reports that have several sections alone */
+static int take_choice(struct report_arguments *arguments, int found, const char *value, char **argv)
+{
+	if (arguments->by.runs)
+		return complain_option(arguments->command, '?', argv, long_options);
+	if (found == OPTION_ALL) {
+		arguments->choice.is_all = 1;
+		return EXIT_OK;
+	}
+	arguments->is_help = strcmp(value, "help") == 0;
+	return arguments->is_help ? choice_help(arguments->command) :
+				    choice_take(&arguments->choice, arguments->command, value);
+}
+
 static int take_option(struct report_arguments *arguments, int found, const char *value, char **argv)
 {
 	switch (found) {
@@ -210,6 +231,9 @@ static int take_option(struct report_arguments *arguments, int found, const char
 	case OPTION_RUNS:
 	case OPTION_LEVEL:
 		return take_of_diff(arguments, found, value, argv);
+	case OPTION_SECTIONS:
+	case OPTION_ALL:
+		return take_choice(arguments, found, value, argv);
 	case OPTION_LATENCY:
 		return by_take_latency(&arguments->by, arguments->command, value);
 	case OPTION_TOP:
@@ -290,6 +314,18 @@ static int take_paths(struct report_arguments *arguments, int argc, char **argv)
 	return complain_if_twice(arguments);
 }
 
+static int check_choice(const struct report_arguments *arguments)
+{
+	const struct choice *choice = &arguments->choice;
+
+	if (choice->is_all && choice->sections)
+		return complain_usage(arguments->command, "--all and --sections: expected one of them");
+	if (arguments->by.key_count && (choice->is_all || choice->sections))
+		return complain_usage(arguments->command, "--%s: with --by there is that table alone",
+				      choice->is_all ? "all" : "sections");
+	return EXIT_OK;
+}
+
 /* Of a table by keys, one of its columns; else an order of the top instructions */
 static int take_sort(struct report_arguments *arguments)
 {
@@ -319,6 +355,8 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 	if (code || arguments->is_help)
 		return code;
 	code = take_sort(arguments);
+	if (!code)
+		code = check_choice(arguments);
 	if (!code)
 		code = take_paths(arguments, argc, argv);
 	return code ? code : pebs_options_check(&arguments->pebs, arguments->command);

@@ -3,6 +3,7 @@
 #ifndef REPORT_ARGUMENTS_H
 #define REPORT_ARGUMENTS_H
 
+#include "choice.h"
 #include "command/pebs/options.h"
 #include "command/recording/recording.h"
 #include "analysis/by/request.h"
@@ -26,6 +27,7 @@ struct report_arguments {
 	struct by_request by; /* without keys: everything is reported */
 	int is_help;
 	uint32_t jobs; /* threads */
+	struct choice choice; /* of what is printed */
 	uint32_t top; /* rows of tables that list the most frequent */
 	int is_selected; /* some samples are left out */
 	struct selection selection;

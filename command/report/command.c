@@ -106,6 +106,15 @@ static int read_file(struct report *report, struct report_arguments *arguments, 
 	return code;
 }
 
+/* A screen is short, what programs read is not: they take what they know. */
+static void choose(struct document *document, const struct report_arguments *arguments)
+{
+	const int is_text = arguments->format == REPORT_TEXT;
+
+	if (!arguments->by.key_count && !arguments->by.runs && (is_text || arguments->choice.sections))
+		choice_apply(&arguments->choice, document, is_text);
+}
+
 /* Of the files that could be opened. An exit code */
 static int print_report(struct report *report, const struct report_arguments *arguments)
 {
@@ -116,6 +125,7 @@ static int print_report(struct report *report, const struct report_arguments *ar
 	_Static_assert(sizeof(document->given) == sizeof(first->selection.fields), "all fields");
 	memcpy(document->given, first->selection.fields, sizeof(document->given));
 	page_finish(document, &first->run, report->reported, report->count);
+	choose(document, arguments);
 	if (document->failed)
 		return out_of_memory(arguments);
 	return print_document(arguments, document);

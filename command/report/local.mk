@@ -6,6 +6,8 @@ precis_SOURCES += \
 	command/report/arguments.h \
 	command/report/by_options.c \
 	command/report/by_options.h \
+	command/report/choice.c \
+	command/report/choice.h \
 	command/report/collect.c \
 	command/report/collect.h \
 	command/report/command.c \
@@ -19,4 +21,5 @@ precis_SOURCES += \
 	command/report/section_dump.c \
 	command/report/section_recording.c \
 	command/report/section_validity.c \
+	command/report/sections.def \
 	command/report/sections.h

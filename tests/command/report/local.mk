@@ -12,6 +12,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_jobs.py \
 	tests/command/report/test_report_offcpu.py \
 	tests/command/report/test_report_pebs.py \
+	tests/command/report/test_report_sections.py \
 	tests/command/report/test_report_several.py \
 	tests/command/report/test_report_symbols.py \
 	tests/command/report/test_report_validity.py \

@@ -274,7 +274,7 @@ def test_erratum_is_named():
     found = check(path, "--cpuid", ZEN3)
     buffers = found["miss_buffers"]
     equal(buffers["coverage"][0]["absent"], {"ERRATUM: AMD-1293": 7}, "reasons")
-    text = run("report", "--no-symbols", "--cpuid", ZEN3, path).out
+    text = run("report", "--all", "--no-symbols", "--cpuid", ZEN3, path).out
     assert "7 ERRATUM (AMD-1293)" in text, text
 
 
@@ -300,7 +300,7 @@ def test_only_lost():
     rows = rows_of(check(path)["losses"])
     names = ("lost", "counted", "lost_samples", "throttled", "throttled_ns", "open")
     equal([rows["ibs_op//"][name] for name in names], [42, None, 9, 1, 0, 1], "counts")
-    assert "42 records did not fit" in run("report", path).out
+    assert "42 records did not fit" in run("report", "--all", path).out
     lines = list(csv.reader(io.StringIO(run("report", "--format", "csv", path).out)))
     assert ["losses", "CPU 0, ibs_op//", "lost", "42", "", "", ""] in lines, lines
 
@@ -346,7 +346,7 @@ def test_mixed():
 
 def test_skew_is_told():
     """an L3 miss filter and a latency filter are told, and mixed period units"""
-    text = run("report", recording("zen4-op_l3")).out
+    text = run("report", "--all", recording("zen4-op_l3")).out
     assert "l3missonly" in text and "skewed" in text, text
     attr = bytearray(perfdata.attr())
     struct.pack_into("<Q", attr, 56, 256)
@@ -431,7 +431,7 @@ def test_more_places_than_fit():
     equal(int(top["rows"][0]["address"], 16), 0x400000, "the first")
     assert top["rows"][0]["samples"] in (9, 10), top["rows"][0]
     equal(top["rows"][0]["share"]["n"], count + 9, "of all")
-    assert "missed<=" in good("report", path)
+    assert "missed<=" in good("report", "--all", path)
     csv_text = good("report", "--format", "csv", path)
     assert "top_instructions,1,missed_most," in csv_text
 
@@ -474,17 +474,17 @@ def test_exact_tables_have_no_bound():
 def test_text():
     """text fits 100 columns, the summary a screen; colour only where asked for"""
     for name in NAMES:
-        text = good("report", recording(name))
+        text = good("report", "--all", recording(name))
         lines = [line for line in text.splitlines() if recording(name) not in line]
         assert max(map(len, lines)) <= 100, name
         assert "\033" not in text
-        equal(re.sub(r"\033\[[0-9]*m", "", good("report", "--colour", "always", recording(name))),
+        equal(re.sub(r"\033\[[0-9]*m", "", good("report", "--all", "--colour", "always", recording(name))),
               text, "colour")
     long = os.path.join(SCRATCH.name, *["d" * 60] * 6, "a file")
     os.makedirs(os.path.dirname(long))
     shutil.copy(recording("zen4-freq"), long)
-    assert long in good("report", long).replace("\n" + " " * 13, " "), "a long path is cut"
-    text = good("report", recording("zen4-own-pertask"))
+    assert long in good("report", "--all", long).replace("\n" + " " * 13, " "), "a long path is cut"
+    text = good("report", "--all", recording("zen4-own-pertask"))
     assert text.index("\nLosses\n") < len("\n".join(text.split("\n")[:50])), text
 
 

@@ -113,7 +113,7 @@ def test_recording():
           ("4", {"description": None, "cores": "Golden Cove (server)", "family": 6, "model": 143,
                  "stepping": 8}, "0x1cd (load-latency)", 3))
     equal(found["losses"], {"known": "unknown"}, "losses")
-    text = good("report", *SAPPHIRE_RAPIDS, "--event", "0x1cd", path)
+    text = good("report", "--all", *SAPPHIRE_RAPIDS, "--event", "0x1cd", path)
     assert "Golden Cove (server), family 6h model 8Fh stepping 8h" in text, text
     assert "not known: a dump does not tell" in text, text
     found = check("--pebs-format", "4", path)["recording"]["values"]
@@ -127,7 +127,7 @@ def test_forms():
     """text fits 100 columns and names what is missing; csv says the same as json"""
     path = scratch("forms.ds", records_of(3, random_adaptive))
     how = (*SAPPHIRE_RAPIDS, "--event", "load-latency", path)
-    text = good("report", *how)
+    text = good("report", "--all", *how)
     assert max(len(line) for line in text.splitlines() if path not in line) <= 100, text
     for field in MISSING:
         assert "  %s: in 0 of 600; absent: 600 NOT_CAPTURED (" % field in text, text

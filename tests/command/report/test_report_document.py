@@ -50,7 +50,7 @@ def test_no_tables_of_dashes():
     found = test_report.report(path)
     for name in ("pebs_snoops", "pebs_dtlb"):
         equal((found[name]["rows"], found[name]["coverage"][0]["present"]), ([], 0), name)
-    text = good("report", "--no-symbols", path)
+    text = good("report", "--all", "--no-symbols", path)
     block = re.search(r"What other caches said\n((?:.+\n)*)", text).group(1)
     assert block.startswith("  mem_snoop: in 0 of 9; absent:"), block
     conditions = {row["row"] for row in found["pebs_conditions"]["rows"]}
@@ -79,7 +79,7 @@ def test_given():
     equal(rows["loads"]["share"], given, "key figure")
     share = rows["loads that miss the L1"]["share"]
     assert share["value"] == 1 and 0 < share["low"] < 1, share
-    text = good("report", "--no-symbols", loads)
+    text = good("report", "--all", "--no-symbols", loads)
     assert re.search(r"^  load +20 +100\.00%$", text, re.M), text
     lines = list(csv.reader(io.StringIO(good("report", "--no-symbols", "--format", "csv", loads))))
     assert ["pebs_ops", "load", "share", "1.000000000", "20", "", ""] in lines
@@ -151,7 +151,7 @@ def test_cpu():
     """the core by name, of both vendors; family and model in hexadecimal, in JSON numbers"""
     for name, core, model in (("zen4-op", "Zen 4", "family 19h model 11h stepping 1h"),
                               ("spr-loads", "Golden Cove", "family 6h model 8Fh stepping 8h")):
-        text = good("report", "--no-symbols", recording(name))
+        text = good("report", "--all", "--no-symbols", recording(name))
         line = re.search(r"^  cpu .*\n", text, re.M).group(0)
         assert core in line and model in line, line
         values = test_report.report(recording(name))["recording"]["values"]["cpu"]
@@ -160,7 +160,7 @@ def test_cpu():
               tuple(re.findall(r"(?:family|model) (\w+)", model)), name)
         assert core in good("info", recording(name)), name
     path = pebs.recording("hybrid-cpu", [pebs.sample(1, pebs.words())], [(pebs.event(pebs.MEM_LOADS), "l")], pebs.ALDER_LAKE)
-    assert "Golden Cove (" in good("report", path) and "Gracemont (" in good("report", path)
+    assert "Golden Cove (" in good("report", "--all", path) and "Gracemont (" in good("report", "--all", path)
 
 
 if __name__ == "__main__":

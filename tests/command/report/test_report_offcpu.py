@@ -144,7 +144,7 @@ def test_formats():
         run("report", "--no-symbols", "--format", "csv", path).out)) if row["section"] == "off_cpu"}
     equal(found["worker", "off_cpu_ns"], "5400", "csv")
     equal(found["helper", "longest_kind"], "other", "csv")
-    text = run("report", "--no-symbols", path).out
+    text = run("report", "--all", "--no-symbols", path).out
     assert "Time off the CPU, by task (ms)" in text, text
     limited = table(path, "--top", "1")
     equal([row["row"] for row in limited["rows"]], ["worker"], "--top")
@@ -242,7 +242,7 @@ def test_more_tasks_than_fit():
     row = found["rows"][0]
     equal((row["tid"], row["on_cpu_ns"], row["missed_most_ns"]), (300000, 5000, 1))
     assert any("No task that is not counted ran longer" in note for note in found["notes"])
-    assert "missed<=" in run("report", "--no-symbols", path).out
+    assert "missed<=" in run("report", "--all", "--no-symbols", path).out
     assert "missed_most_ns" not in table(by_records("few", records[:10]))["rows"][0]
 
 

@@ -232,7 +232,7 @@ def test_threshold():
                  "pebs_conditions"):
         assert "loads of more than 30 cycles" in " ".join(found[name]["notes"]), name
     events = [(event(MEM_STORES, ldlat=30), "stores")]
-    text = good("report", recording("stores", [sample(1, words())], events, SKYLAKE))
+    text = good("report", "--all", recording("stores", [sample(1, words())], events, SKYLAKE))
     assert "30 cycles" not in text, text
 
 
@@ -267,7 +267,7 @@ def test_top_of_events():
     equal([name for name in found if name.startswith("top_")], ["top_pebs_0", "top_pebs_1"])
     equal([[(row["samples"], row["share"]["n"]) for row in found["top_pebs_%d" % n]["rows"]]
            for n in (0, 1)], [[(5, 5)], [(3, 4), (1, 4)]], "samples, of how many")
-    text = good("report", "--no-symbols", recording("top-of-events", records, events, SKYLAKE))
+    text = good("report", "--all", "--no-symbols", recording("top-of-events", records, events, SKYLAKE))
     assert "Top instructions by samples (event 0)" in text, text
     assert "Top instructions by samples; cycles of loads (event 1)" in text, text
 
@@ -303,7 +303,7 @@ def test_formats():
     """text fits 100 columns; csv has the rows of each event"""
     events = [(event(MEM_LOADS, ldlat=30), "loads"), (event(MEM_STORES), "stores")]
     path = recording("formats", random_records(3000, 3, 2, wide=.01), events, SAPPHIRE_RAPIDS)
-    text = good("report", "--no-symbols", path)
+    text = good("report", "--all", "--no-symbols", path)
     assert max(len(line) for line in text.splitlines() if path not in line) <= 100, text
     rows = [row["row"] for row in test_report.report(path)["pebs_sources_0"]["rows"]]
     equal(rows[rows.index("all loads") - 1], "load/not reported", "the last but the sum")

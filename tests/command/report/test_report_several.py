@@ -167,7 +167,7 @@ def test_own_facts():
 def test_formats():
     """text and CSV have both, too"""
     paths = [recording("zen4-op"), recording("zen4-mix-op")]
-    text = good("report", *paths)
+    text = good("report", "--all", *paths)
     for words in ("Recording 1\n", "Recording 2\n", "Losses, recording 2\n", "all ops "):
         equal(text.count(words) > 0, True, words)
     rows = list(csv.reader(io.StringIO(good("report", "--format", "csv", *paths))))

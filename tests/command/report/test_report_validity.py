@@ -64,13 +64,13 @@ def test_auxiliary_lacks():
     assert any("0x8203" in notes_of(found[name]) for name in top), top
     for name in ("pebs_sources_0", "pebs_ops_1", "pebs_sources_1"):
         assert "0x8203" not in notes_of(found[name]), name
-    text = good("report", "--no-symbols", path)
+    text = good("report", "--all", "--no-symbols", path)
     assert text.count("without event 0x8203") >= 4 and "0x8203" in good("info", path)
     assert max(len(line) for line in text.splitlines() if path not in line) <= 100, text
     events.insert(0, (pebs.event(0x8203), "aux"))
     with_it = pebs.recording("with-auxiliary", [pebs.sample(2, pebs.words())], events,
                              pebs.SAPPHIRE_RAPIDS)
-    assert "without event" not in good("report", with_it) + good("info", with_it)
+    assert "without event" not in good("report", "--all", with_it) + good("info", with_it)
 
 
 def test_threshold():
@@ -78,7 +78,7 @@ def test_threshold():
     words = "only loads of more than 30 cycles were sampled (ldlat)"
     path = pebs.recording("thirty", [pebs.sample(1, pebs.words(weight=n)) for n in (31, 99)],
                           [(pebs.event(pebs.MEM_LOADS, ldlat=30), "loads")], pebs.SKYLAKE)
-    for text in (good("info", path), good("report", path)):
+    for text in (good("info", path), good("report", "--all", path)):
         flat = " ".join(text.split())
         assert words in flat and "or longer" not in flat and "up to" not in flat, flat
     for table in ("summary", "summary_load_latency", "pebs_load_latency", "pebs_sources"):

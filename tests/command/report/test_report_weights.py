@@ -142,7 +142,7 @@ def test_share():
     equal((share["value"], share["n"]), (0.5, 120))
     equal(round(share["effective_n"], 6), round((9000 + 9000)**2 / (90 * 100**2 + 30 * 300**2), 6))
     assert share["low"] < 0.42 and share["high"] > 0.58, share
-    text = good("report", "--no-symbols", path)
+    text = good("report", "--all", "--no-symbols", path)
     assert "120 ops, eff. 90" in text, text
     assert "weigh each by its period" in " ".join(text.split()), text
 
@@ -152,7 +152,7 @@ def test_few():
     path = made("few", [sample(LOAD, 1)] * 90 + [sample(BRANCH, 300)] * 29, OWN)
     share = loads_of(path)
     equal((share["low"], share["high"]), (None, None))
-    assert "[too few]" in good("report", "--no-symbols", path)
+    assert "[too few]" in good("report", "--all", "--no-symbols", path)
 
 
 def test_alike():
