@@ -41,6 +41,7 @@ enum analysis_of {
 
 struct sample_batch;
 struct event_places;
+struct findings;
 struct analysis_recordings;
 struct analysis_merge;
 struct by_request;
@@ -137,6 +138,8 @@ struct analysis {
 	/* Rows of the key figures' table of shares, and the tables of those that are latencies */
 	uint32_t (*key_shares)(struct document *document, const void *state);
 	void (*key_latencies)(struct document *document, const void *state);
+	/* What is to be looked at first (findings/findings.h) */
+	void (*findings)(struct findings *findings, const void *state);
 	void (*tables)(struct document *document, const void *state, const struct reasons *reasons);
 };
 

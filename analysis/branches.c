@@ -2,6 +2,7 @@
 /* Retired branches and their mispredictions. */
 #include "figures.h"
 #include "analyses.h"
+#include "findings/findings.h"
 #include "merge.h"
 #include "topics.h"
 
@@ -87,6 +88,14 @@ static uint32_t key_shares(struct document *document, const void *state)
 	return TOPIC_OPS;
 }
 
+static void findings(struct findings *findings, const void *state)
+{
+	const struct flag *missed = &((const struct branches *)state)->mispredicted[BRANCH_ALL];
+
+	findings_share(findings, FINDING_ID_mispredicted, PRECIS_FIELD_BRANCH_MISPREDICTED, &missed->yes,
+		       &missed->known, "branches", NULL);
+}
+
 static void row(struct document *document, const struct branches *branches, enum branch_group group)
 {
 	static const char *const names[BRANCH_GROUPS] = {
@@ -146,5 +155,6 @@ const struct analysis analysis_branches = {
 	.settle = settle,
 	.merge = merge,
 	.key_shares = key_shares,
+	.findings = findings,
 	.tables = tables,
 };

@@ -61,6 +61,11 @@ static void key_latencies(struct document *document, const void *state)
 	tlb_key_latencies(document, state, &of);
 }
 
+static void findings(struct findings *findings, const void *state)
+{
+	tlb_findings(findings, FINDING_ID_page_walks, state, &of);
+}
+
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
 {
 	if (tlb_total(state).samples)
@@ -80,5 +85,6 @@ const struct analysis analysis_dtlb = {
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,
+	.findings = findings,
 	.tables = tables,
 };

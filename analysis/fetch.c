@@ -136,6 +136,16 @@ static void key_latencies(struct document *document, const void *state)
 	tlb_key_latencies(document, &fetch->itlb, &itlb);
 }
 
+static void findings(struct findings *findings, const void *state)
+{
+	const struct fetch *fetch = state;
+	const struct flag *missed = &fetch->missed[MISS_ICACHE];
+
+	findings_share(findings, FINDING_ID_icache_misses, PRECIS_FIELD_ICACHE_MISS, &missed->yes,
+		       &missed->known, "fetches", NULL);
+	tlb_findings(findings, FINDING_ID_itlb_walks, &fetch->itlb, &itlb);
+}
+
 static void table_outcomes(struct document *document, const struct fetch *fetch,
 			   const struct reasons *reasons)
 {
@@ -223,5 +233,6 @@ const struct analysis analysis_fetch = {
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,
+	.findings = findings,
 	.tables = tables,
 };

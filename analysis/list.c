@@ -9,6 +9,7 @@ const struct analysis *const analyses[] = {
 	&analysis_ops,
 	&analysis_memory,
 	&analysis_dtlb,
+	&analysis_accesses,
 	&analysis_miss_buffers,
 	&analysis_pipeline,
 	&analysis_branches,

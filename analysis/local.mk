@@ -3,6 +3,7 @@
 
 noinst_LTLIBRARIES += libanalysis.la
 libanalysis_la_SOURCES = \
+	analysis/accesses.c \
 	analysis/analyses.h \
 	analysis/analysis.h \
 	analysis/batch.h \
@@ -43,6 +44,12 @@ libanalysis_la_SOURCES = \
 	analysis/fetch.c \
 	analysis/figures.c \
 	analysis/figures.h \
+	analysis/findings/findings.c \
+	analysis/findings/findings.h \
+	analysis/findings/rules.def \
+	analysis/findings/sentence.c \
+	analysis/findings/sources.c \
+	analysis/findings/sources.h \
 	analysis/firsts.c \
 	analysis/firsts.h \
 	analysis/groups.c \
@@ -78,6 +85,8 @@ libanalysis_la_SOURCES = \
 	analysis/pebs/counts.h \
 	analysis/pebs/figures.c \
 	analysis/pebs/figures.h \
+	analysis/pebs/findings.c \
+	analysis/pebs/findings.h \
 	analysis/pebs/key_figures.c \
 	analysis/pebs/key_figures.h \
 	analysis/pebs/pebs.c \
@@ -100,6 +109,7 @@ libanalysis_la_SOURCES = \
 	analysis/samples.h \
 	analysis/tlb.c \
 	analysis/tlb.h \
+	analysis/top/findings.c \
 	analysis/top/merge.c \
 	analysis/top/merge.h \
 	analysis/top/objects.c \

@@ -3,6 +3,7 @@
 #include "definitions.h"
 #include "figures.h"
 #include "analyses.h"
+#include "findings/sources.h"
 #include "merge.h"
 #include "topics.h"
 
@@ -139,6 +140,12 @@ static void key_latencies(struct document *document, const void *state)
 	table_drop_empty(document);
 }
 
+static void findings(struct findings *findings, const void *state)
+{
+	findings_sources(findings, ((const struct memory *)state)->level[ACCESS_LOAD],
+			 findings->is_l3_miss_only ? "loads that missed the L3" : "loads");
+}
+
 /* --- tables --- */
 
 static const struct column columns[] = {
@@ -224,5 +231,6 @@ const struct analysis analysis_memory = {
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,
+	.findings = findings,
 	.tables = tables,
 };

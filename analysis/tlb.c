@@ -96,6 +96,16 @@ void tlb_key_latencies(struct document *document, const struct tlb *tlb, const s
 	table_drop_empty(document);
 }
 
+void tlb_findings(struct findings *findings, enum finding_id id, const struct tlb *tlb,
+		  const struct tlb_of *of)
+{
+	const struct weighted all = tlb_total(tlb), untold = tlb_at(tlb, 0);
+	const struct weighted known = weighted_rest(&all, &untold);
+	const struct weighted walks = tlb_at(tlb, PRECIS_TLB_LEVEL_WALK);
+
+	findings_share(findings, id, of->level, &walks, &known, of->of, NULL);
+}
+
 static void row(struct document *document, const struct tlb *tlb, const struct tlb_of *of,
 		const struct weighted *total, uint32_t level, uint32_t page)
 {

@@ -5,6 +5,7 @@
 
 #include "statistics/weighted.h"
 #include "figures.h"
+#include "findings/findings.h"
 #include "reasons.h"
 
 enum page { PAGE_ABSENT, PAGE_4K, PAGE_16K, PAGE_2M, PAGE_1G, PAGE_COUNT };
@@ -36,5 +37,9 @@ void tlb_key_shares(struct document *document, const struct tlb *tlb, const stru
 void tlb_key_latencies(struct document *document, const struct tlb *tlb, const struct tlb_of *of);
 void tlb_table(struct document *document, const struct tlb *tlb, const struct tlb_of *of,
 	       const struct reasons *reasons, uint32_t populations);
+
+/* How many walk, by that rule */
+void tlb_findings(struct findings *findings, enum finding_id id, const struct tlb *tlb,
+		  const struct tlb_of *of);
 
 #endif

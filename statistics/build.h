@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 #include "figures.h"
+#include "weighted.h"
 
 /* One more zeroed element at the end of *array, a pointer to elements of any type. */
 void *build_append(struct document *document, void *array, size_t *count, size_t size);
@@ -23,5 +24,9 @@ void build_note(struct document *document, struct table *table, char *text, int 
 
 /* @return the row's next cell; one that nobody reads if there is none */
 struct cell *build_cell(struct document *document, enum cell_kind kind);
+
+/* The values of a share; 'is_given': as of cell_share_if() */
+void build_share(struct cell *cell, const struct weighted *part, const struct weighted *whole,
+		 int is_given);
 
 #endif

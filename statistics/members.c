@@ -42,6 +42,26 @@ void member_count(struct document *document, const char *name, uint64_t count)
 		value->count = count;
 }
 
+void member_decimal(struct document *document, const char *name, double decimal)
+{
+	struct cell *value = new_member(document, name, CELL_DECIMAL);
+
+	if (value)
+		value->decimal = decimal;
+}
+
+void member_share(struct document *document, const char *name, const struct weighted *part,
+		  const struct weighted *whole, int is_of_sum)
+{
+	struct cell *value = new_member(document, name, whole->samples ? CELL_SHARE : CELL_ABSENT);
+
+	if (!value)
+		return;
+	build_share(value, part, whole,
+		    is_of_sum && (!part->samples || part->samples == whole->samples));
+	value->is_of_sum = is_of_sum;
+}
+
 void member_address(struct document *document, const char *name, uint64_t address)
 {
 	struct cell *value = new_member(document, name, CELL_ADDRESS);

@@ -111,6 +111,18 @@ void document_keep(struct document *document, int (*is_kept)(const struct table 
 	document->count = kept;
 }
 
+void document_lead(struct document *document)
+{
+	struct table last;
+
+	if (!document->count)
+		return;
+	last = document->tables[document->count - 1];
+	memmove(&document->tables[1], &document->tables[0],
+		(document->count - 1) * sizeof(*document->tables));
+	document->tables[0] = last;
+}
+
 /* 'title' is the table's from now on. */
 static void take_title(struct document *document, struct table *table, char *title)
 {
@@ -254,10 +266,9 @@ static void set_effective(struct cell *cell, const struct weighted *whole)
 	cell->effective = weighted_effective(whole);
 }
 
-void cell_share_if(struct document *document, const struct weighted *part,
-		   const struct weighted *whole, int is_given)
+void build_share(struct cell *cell, const struct weighted *part, const struct weighted *whole,
+		 int is_given)
 {
-	struct cell *cell = build_cell(document, whole->samples ? CELL_SHARE : CELL_ABSENT);
 	struct interval interval = weighted_interval(part, whole);
 
 	cell->is_given = is_given && part->samples == whole->samples;
@@ -267,6 +278,13 @@ void cell_share_if(struct document *document, const struct weighted *part,
 	cell->decimal = weighted_share(part, whole);
 	cell->low = interval.low;
 	cell->high = interval.high;
+}
+
+void cell_share_if(struct document *document, const struct weighted *part,
+		   const struct weighted *whole, int is_given)
+{
+	build_share(build_cell(document, whole->samples ? CELL_SHARE : CELL_ABSENT), part, whole,
+		    is_given);
 }
 
 void cell_share(struct document *document, const struct weighted *part,

@@ -35,6 +35,9 @@ void table_drop_empty(struct document *document);
 void document_keep(struct document *document, int (*is_kept)(const struct table *table, void *data),
 		   void *data);
 
+/* The last table becomes the first. */
+void document_lead(struct document *document);
+
 /* The last table is of one of several events: its number goes into name and title. */
 void table_of_event(struct document *document, uint32_t number);
 
@@ -109,6 +112,10 @@ void cell_why_absent(struct document *document, const char *reason);
 void member_count(struct document *document, const char *name, uint64_t count);
 void member_text(struct document *document, const char *name, const char *text);
 void member_address(struct document *document, const char *name, uint64_t address);
+void member_decimal(struct document *document, const char *name, double decimal);
+/* As cell_share(), or cell_share_of_sum() if 'is_of_sum' */
+void member_share(struct document *document, const char *name, const struct weighted *part,
+		  const struct weighted *whole, int is_of_sum);
 void member_absent(struct document *document, const char *name, const char *reason);
 
 /* The next cell, or the next member: what follows is in it, up to its close_nest(). */

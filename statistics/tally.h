@@ -21,6 +21,7 @@ struct tally_entry {
 	uint64_t weight; /* for example the sum of periods */
 	uint64_t latency_weight; /* the same of those that have a latency */
 	uint64_t squares[2]; /* of weights: weight_sum_add() */
+	uint64_t latency_squares[2]; /* of what samples add to 'latency_sum', likewise */
 };
 
 struct tally {

@@ -9,6 +9,7 @@
 UNIT_TESTS = \
 	tests/analysis/test_analyses \
 	tests/analysis/test_by_rows \
+	tests/analysis/test_findings \
 	tests/analysis/test_latencies \
 	tests/analysis/test_offcpu \
 	tests/document/test_document \
@@ -209,6 +210,7 @@ tests_document_test_document_LDADD = libdocument.la $(LDADD)
 tests_document_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
 tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_by_rows_LDADD = libanalysis.la $(LDADD)
+tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
 TESTS += $(UNIT_TESTS)

@@ -5,6 +5,7 @@
 #include "analysis/merge.h"
 #include "analysis/topics.h"
 #include "counts.h"
+#include "findings.h"
 #include "key_figures.h"
 #include "tables.h"
 
@@ -149,6 +150,11 @@ static void key_latencies(struct document *document, const void *state)
 	table_drop_empty(document);
 }
 
+static void findings(struct findings *findings, const void *state)
+{
+	pebs_findings(findings, state);
+}
+
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
 {
 	(void)reasons; /* each event has its own */
@@ -168,5 +174,6 @@ const struct analysis analysis_pebs = {
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,
+	.findings = findings,
 	.tables = tables,
 };

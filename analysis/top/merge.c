@@ -95,7 +95,10 @@ static void drop_other_latency(const struct top_event *event, struct top_event *
 	if (!event->pebs_latency || !other->pebs_latency || !other->merged ||
 	    event->pebs_latency == other->pebs_latency)
 		return;
+	other->cycles = (struct weighted){ .samples = 0 };
 	for (uint32_t n = 0; n < other->merged->heavy.count; n++) {
+		other->merged->heavy.entries[n].figures[PLACE_LATENCY_SQUARES] = 0;
+		other->merged->heavy.entries[n].figures[PLACE_LATENCY_SQUARES_HIGH] = 0;
 		other->merged->heavy.entries[n].figures[PLACE_LATENCY_SUM] = 0;
 		other->merged->heavy.entries[n].figures[PLACE_LATENCY_COUNT] = 0;
 		other->merged->heavy.entries[n].figures[PLACE_LATENCY_WEIGHT] = 0;
@@ -115,6 +118,7 @@ static int merge_event(struct top *top, uint32_t kind, uint32_t place, struct to
 		event->pebs_latency = other->pebs_latency;
 	event->inexact += other->inexact;
 	weighted_add(&event->all, &other->all);
+	weighted_add(&event->cycles, &other->cycles);
 	for (uint32_t n = 0; n < other->part_count; n++) {
 		if (merge_places(top, kind, place, other->parts[n], symbols, recording) < 0)
 			return -1;

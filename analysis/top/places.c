@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Largest size of a table of addresses; how many it has then, and as many places each other one */
-#define ADDRESSES_BYTES (5u << 20)
+#define ADDRESSES_BYTES (6u << 20)
 
 void top_places_free(struct top_places *places)
 {
@@ -166,6 +166,8 @@ static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 	for (size_t i = 0; i < sizeof(sums); i++)
 		to->figures[sums[i]] += from->figures[sums[i]];
 	weight_sum_add(&to->figures[PLACE_SQUARES], weight_sum_of(&from->figures[PLACE_SQUARES]));
+	weight_sum_add(&to->figures[PLACE_LATENCY_SQUARES],
+		       weight_sum_of(&from->figures[PLACE_LATENCY_SQUARES]));
 }
 
 static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t object)
@@ -176,6 +178,8 @@ static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t o
 			[PLACE_WEIGHT] = entry->weight,
 			[PLACE_SQUARES] = entry->squares[0],
 			[PLACE_SQUARES_HIGH] = entry->squares[1],
+			[PLACE_LATENCY_SQUARES] = entry->latency_squares[0],
+			[PLACE_LATENCY_SQUARES_HIGH] = entry->latency_squares[1],
 			[PLACE_LATENCY_SUM] = entry->latency_sum,
 			[PLACE_LATENCY_COUNT] = entry->latency_count,
 			[PLACE_LATENCY_WEIGHT] = entry->latency_weight,
@@ -184,6 +188,14 @@ static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t o
 			[PLACE_CPUMODE] = mode_of(entry),
 		},
 	};
+}
+
+/* The bounds were set sample by sample. */
+static void add_cycles(struct weighted *cycles, const struct tally_entry *entry)
+{
+	cycles->samples += entry->latency_count;
+	cycles->weight += entry->latency_sum;
+	cycles->squares += weight_sum_of(entry->latency_squares);
 }
 
 static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)
@@ -203,6 +215,7 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 		address = location.offset;
 	}
 	merged->samples += entry->samples;
+	add_cycles(&top->events[kind][bank * TOP_BANK + place].cycles, entry);
 	to = heavy_add(&merged->heavy, space, address,
 		       top_is_by_latency(top, kind) ? entry->latency_sum : entry->weight);
 	if (!to) {

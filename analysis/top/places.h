@@ -27,6 +27,8 @@ enum {
 	PLACE_WEIGHT,
 	PLACE_SQUARES, /* of weights: two words, of weight_sum_add() */
 	PLACE_SQUARES_HIGH,
+	PLACE_LATENCY_SQUARES, /* of what samples add to the sum, likewise */
+	PLACE_LATENCY_SQUARES_HIGH,
 	PLACE_LATENCY_SUM, /* each times what its sample weighs */
 	PLACE_LATENCY_COUNT,
 	PLACE_LATENCY_WEIGHT,
@@ -54,6 +56,7 @@ struct top_event {
 	uint32_t pebs_latency;     /* field; 0: no sample has one so far */
 	uint64_t inexact;          /* samples of which the address may be another instruction's */
 	struct weighted all;       /* its samples that have a place */
+	struct weighted cycles;    /* those that have a latency: each weighs what it adds to the sum */
 };
 
 /* So many events have their addresses in one table, in whose keys they have room */

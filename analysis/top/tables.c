@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of the instructions with the most samples or latency. */
+#define _GNU_SOURCE /* asprintf() */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,16 +53,70 @@ static const char *title_of(enum top_order order, uint32_t kind, int has_latency
 							   titles[order][kind];
 }
 
+/* Where a place is, and its symbol if it has one: as people write it, in 'readable', to be freed */
+static const char *find_symbol(const struct top *top, const struct heavy_entry *place,
+			       struct precis_location *location, char **readable)
+{
+	struct precis_symbols *symbols = top_symbols_of(top, place);
+
+	*location = (struct precis_location){
+		.size = sizeof(*location),
+		.object = (const char *)(uintptr_t)place->figures[PLACE_OBJECT],
+		.offset = place->address,
+		.cpumode = (uint32_t)place->figures[PLACE_CPUMODE],
+	};
+	if (symbols)
+		precis_symbols_name(symbols, location);
+	*readable = location->symbol && top->about->demangle ? top->about->demangle(location->symbol) :
+							       NULL;
+	return *readable ? *readable : location->symbol;
+}
+
+int top_place_has_symbol(const struct top *top, const struct heavy_entry *place)
+{
+	struct precis_location location;
+	char *readable;
+	const int has_symbol = find_symbol(top, place, &location, &readable) != NULL;
+
+	free(readable);
+	return has_symbol;
+}
+
 /* For a line on a screen: the symbol or the address, and the file */
+static char *text_of(const struct heavy_entry *place, const struct precis_location *location,
+		     const char *symbol)
+{
+	const char *file = location->object ? model_file_of(location->object) : "no file";
+	char *text;
+	int length = symbol ? asprintf(&text, "%s+0x%" PRIx64 " (%s)", symbol, location->symbol_offset,
+				       file) :
+			      asprintf(&text, "0x%016" PRIx64 " (%s)", place->figures[PLACE_ADDRESS],
+				       file);
+
+	return length < 0 ? NULL : text;
+}
+
+char *top_place_text(const struct top *top, const struct heavy_entry *place)
+{
+	struct precis_location location;
+	char *readable, *text;
+	const char *symbol = find_symbol(top, place, &location, &readable);
+
+	text = text_of(place, &location, symbol);
+	free(readable);
+	return text;
+}
+
 static void cell_place(struct document *document, const struct heavy_entry *place,
 		       const struct precis_location *location, const char *symbol)
 {
-	const char *file = location->object ? model_file_of(location->object) : "no file";
+	char *text = text_of(place, location, symbol);
 
-	if (symbol)
-		cell_text(document, "%s+0x%" PRIx64 " (%s)", symbol, location->symbol_offset, file);
+	if (text)
+		cell_text(document, "%s", text);
 	else
-		cell_text(document, "0x%016" PRIx64 " (%s)", place->figures[PLACE_ADDRESS], file);
+		document->failed = 1;
+	free(text);
 }
 
 static void cell_sum(struct document *document, uint64_t sum, uint64_t unit)
@@ -83,8 +139,7 @@ static void cells_latency(struct document *document, const struct heavy_entry *p
 	cell_count(document, count);
 }
 
-/* Its samples, among all of the table */
-static struct weighted samples_of(const struct heavy_entry *place, const struct weighted *all)
+struct weighted top_place_samples(const struct heavy_entry *place, const struct weighted *all)
 {
 	struct weighted samples = weighted_of(place->figures[PLACE_SAMPLES], all->least);
 
@@ -114,23 +169,11 @@ static void add_row(struct document *document, const struct top *top,
 		    const struct top_event *event, const struct heavy_entry *place, size_t rank,
 		    struct absences *told)
 {
-	const struct weighted samples = samples_of(place, &event->all);
+	const struct weighted samples = top_place_samples(place, &event->all);
 	const uint64_t unit = weighted_unit(&event->all);
-	struct precis_location location = {
-		.size = sizeof(location),
-		.object = (const char *)(uintptr_t)place->figures[PLACE_OBJECT],
-		.offset = place->address,
-		.cpumode = (uint32_t)place->figures[PLACE_CPUMODE],
-	};
-	struct precis_symbols *symbols = top_symbols_of(top, place);
-	char *readable = NULL;
-	const char *symbol;
-
-	if (symbols)
-		precis_symbols_name(symbols, &location);
-	if (location.symbol && top->about->demangle)
-		readable = top->about->demangle(location.symbol);
-	symbol = readable ? readable : location.symbol;
+	struct precis_location location;
+	char *readable;
+	const char *symbol = find_symbol(top, place, &location, &readable);
 
 	row_begin(document, "%zu", rank);
 	cell_count(document, samples.samples);
@@ -206,8 +249,8 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* The heaviest first. Places of the same weight by names, which are the same in every run. */
-static int by_weight(const void *a, const void *b)
+/* Places of the same weight by names, which are the same in every run. */
+int top_compare_places(const void *a, const void *b)
 {
 	const struct heavy_entry *left = *(const struct heavy_entry *const *)a;
 	const struct heavy_entry *right = *(const struct heavy_entry *const *)b;
@@ -224,13 +267,12 @@ static int by_weight(const void *a, const void *b)
 	return order ? order : compare(left->figures[PLACE_ADDRESS], right->figures[PLACE_ADDRESS]);
 }
 
-/* The first ones, at most 'top'; 'rows' has room for all. @return how many; -1: memory is short */
-static long sorted(const struct heavy *heavy, const struct heavy_entry **rows, uint32_t top)
+long top_sort_places(const struct heavy *heavy, const struct heavy_entry **rows, uint32_t top)
 {
 	long count = heavy_top(heavy, rows, heavy->count);
 
 	if (count > 0)
-		qsort(rows, (size_t)count, sizeof(*rows), by_weight);
+		qsort(rows, (size_t)count, sizeof(*rows), top_compare_places);
 	return count < (long)top ? count : (long)top;
 }
 
@@ -240,7 +282,7 @@ static void add_table(struct document *document, const struct top *top, uint32_t
 	const struct top_places *merged = top_places_of(top, kind, place);
 	const struct top_event *event = &top->events[kind][place];
 	const struct heavy_entry **rows = calloc(merged->heavy.count, sizeof(*rows));
-	long count = rows ? sorted(&merged->heavy, rows, top->about->top) : -1;
+	long count = rows ? top_sort_places(&merged->heavy, rows, top->about->top) : -1;
 	int is_rest = !place && top->about->events[kind]->count;
 	int is_bounded = merged->heavy.dropped != 0;
 	struct absences told = { NULL };

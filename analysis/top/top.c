@@ -196,6 +196,15 @@ static inline uint64_t space_of(struct top *top, const struct sample_batch *batc
 	return space | mode << TOP_MODE_SHIFT;
 }
 
+/* What a sample adds at least and at most. One that adds nothing is not one of which that is not known. */
+static inline void bound_cycles(struct weighted *all, uint64_t cycles)
+{
+	const uint64_t least = cycles ? cycles : 1;
+
+	all->least = all->least && all->least < least ? all->least : least;
+	all->most = all->most > least ? all->most : least;
+}
+
 static inline void count_row(struct top *top, const struct sample_batch *batch, uint32_t row,
 			     uint64_t space)
 {
@@ -212,7 +221,12 @@ static inline void count_row(struct top *top, const struct sample_batch *batch, 
 	entry->weight += weight;
 	weight_sum_add(entry->squares, (weight_sum)weight * weight);
 	if (latency) {
-		entry->latency_sum += weight * batch->column[latency][row];
+		const uint64_t cycles = weight * batch->column[latency][row];
+
+		entry->latency_sum += cycles;
+		weight_sum_add(entry->latency_squares, (weight_sum)cycles * cycles);
+		bound_cycles(&top->events[batch_event_kind(batch, row)][batch_place(batch, row)].cycles,
+			     cycles);
 		entry->latency_weight += weight;
 		entry->latency_count++;
 	}
@@ -279,6 +293,11 @@ static void tables(struct document *document, const void *state, const struct re
 	top_tables(document, state);
 }
 
+static void findings(struct findings *findings, const void *state)
+{
+	top_findings(findings, state);
+}
+
 static const uint8_t decided[] = { PRECIS_FIELD_OP, PRECIS_FIELD_IP, PRECIS_FIELD_IP_EXACT,
 				   FIELDS_END };
 
@@ -301,5 +320,6 @@ const struct analysis analysis_top = {
 	.is_crowded = is_crowded,
 	.unlearnt = unlearnt,
 	.free = free_state,
+	.findings = findings,
 	.tables = tables,
 };

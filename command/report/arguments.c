@@ -155,6 +155,18 @@ static int take_number(const char *command, const char *option, const char *valu
 	return EXIT_OK;
 }
 
+/* Commands that are to say more of the same samples need it again. */
+static void keep(struct report_arguments *arguments, int found, const char *value)
+{
+	const struct option *option = long_options;
+
+	found = found == 'e' ? OPTION_EVENT : found;
+	while (option->name && option->val != found)
+		option++;
+	if (option->name && found != OPTION_NO_PROGRESS)
+		words_add_option(&arguments->chosen, option->name, option->has_arg ? value : NULL);
+}
+
 static int take_other(struct report_arguments *arguments, int found, const char *value,
 		      char **argv)
 {
@@ -249,6 +261,7 @@ static int take_option(struct report_arguments *arguments, int found, const char
 		arguments->is_help = 1;
 		return print_help(arguments->command, arguments->help);
 	default:
+		keep(arguments, found, value);
 		return take_other(arguments, found, value, argv);
 	}
 }

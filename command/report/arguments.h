@@ -9,6 +9,7 @@
 #include "analysis/by/request.h"
 #include "command/recording/selection.h"
 #include "command/symbols/options.h"
+#include "words.h"
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -29,6 +30,7 @@ struct report_arguments {
 	uint32_t jobs; /* threads */
 	struct choice choice; /* of what is printed */
 	uint32_t top; /* rows of tables that list the most frequent */
+	struct words chosen; /* options that chose the samples, and how they are read */
 	int is_selected; /* some samples are left out */
 	struct selection selection;
 	struct recording_options recording;

@@ -115,16 +115,32 @@ static void choose(struct document *document, const struct report_arguments *arg
 		choice_apply(&arguments->choice, document, is_text);
 }
 
+/* For commands: the one that is read if nobody says which need not be said, of several there is no room. */
+static void name_files(const struct report_arguments *arguments, struct words *files)
+{
+	if (arguments->path_count > 1 || strcmp(arguments->paths[0], "-") == 0)
+		words_add(files, "FILE");
+	else if (strcmp(arguments->paths[0], "perf.data") != 0)
+		words_add(files, arguments->paths[0]);
+}
+
 /* Of the files that could be opened. An exit code */
 static int print_report(struct report *report, const struct report_arguments *arguments)
 {
 	struct document *document = &report->document;
 	const struct reading *first = report->readings[0];
+	struct words files = { NULL };
+	struct report_words words;
 
 	/* samples were selected by these fields */
 	_Static_assert(sizeof(document->given) == sizeof(first->selection.fields), "all fields");
 	memcpy(document->given, first->selection.fields, sizeof(document->given));
-	page_finish(document, &first->run, report->reported, report->count);
+	name_files(arguments, &files);
+	words = (struct report_words){ arguments->chosen.text ? arguments->chosen.text : "",
+				       files.text ? files.text : "" };
+	document->failed |= files.failed | arguments->chosen.failed;
+	page_finish(document, &first->run, report->reported, report->count, &words);
+	words_free(&files);
 	choose(document, arguments);
 	if (document->failed)
 		return out_of_memory(arguments);
@@ -208,6 +224,7 @@ int report_with(struct report_arguments *arguments, int argc, char **argv)
 		code = report_all(arguments);
 	selection_free(&arguments->selection);
 	symbol_options_free(&arguments->symbols);
+	words_free(&arguments->chosen);
 	return code;
 }
 

@@ -19,7 +19,10 @@ precis_SOURCES += \
 	command/report/reading.c \
 	command/report/reading.h \
 	command/report/section_dump.c \
+	command/report/section_findings.c \
 	command/report/section_recording.c \
 	command/report/section_validity.c \
 	command/report/sections.def \
-	command/report/sections.h
+	command/report/sections.h \
+	command/report/words.c \
+	command/report/words.h

@@ -11,6 +11,6 @@ int page_add(struct document *document, struct reported *reported);
 
 /* All files, at least one, have been added, and what they counted is in that run. */
 void page_finish(struct document *document, const struct analysis_run *run,
-		 const struct reported *reported, size_t count);
+		 const struct reported *reported, size_t count, const struct report_words *words);
 
 #endif

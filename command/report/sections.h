@@ -38,6 +38,16 @@ int validity_is_of_several(const struct reported *reported, size_t count);
 void section_validity(struct document *document, const struct analysis_run *run,
 		      const struct reported *reported, int is_one_of_several);
 
+/* What goes into the commands of findings: options that chose the samples, and the files */
+struct report_words {
+	const char *options, *files; /* each word with a blank before it */
+};
+
+/* The head of the report; all else is in the document, and settled. */
+void section_findings(struct document *document, const struct analysis_run *run,
+		      const struct reported *reported, size_t count,
+		      const struct report_words *words);
+
 /* The list of what the file is; its title has the number of one of several. */
 void list_of_reported(struct document *document, const struct reported *reported,
 		      const char *title);

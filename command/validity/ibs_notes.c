@@ -13,7 +13,6 @@
  */
 #define OP_L3_MISS_ONLY (UINT64_C(1) << 16)
 #define FETCH_L3_MISS_ONLY (UINT64_C(1) << 59)
-#define OP_LDLAT UINT64_C(0xfff)      /* of config1 */
 #define OP_STRMST (UINT64_C(1) << 12) /* of config1 */
 #define FETCH_FETCHLAT UINT64_C(0x7ff) /* of config1 */
 
@@ -98,7 +97,7 @@ static uint64_t filter_of(const struct subject *of, uint32_t kind, uint64_t bits
 
 const char *ibs_note_latency_filter(const struct subject *of)
 {
-	uint64_t cycles = filter_of(of, PRECIS_EVENT_IBS_OP, OP_LDLAT);
+	uint64_t cycles = is_ibs(of) ? latency_threshold_of(of->event) : 0;
 
 	return cycles ? note_of_ldlat(of, cycles) : NULL;
 }

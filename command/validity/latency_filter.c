@@ -5,6 +5,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analysis/pebs_event.h"
+
+#define OP_LDLAT UINT64_C(0xfff) /* of config1: arch/x86/events/amd/ibs.c of Linux 6.15 */
+
+uint64_t latency_threshold_of(const struct precis_event *event)
+{
+	return event->kind == PRECIS_EVENT_IBS_OP ? event->config1 & OP_LDLAT :
+						    pebs_event_threshold(event);
+}
+
 /*
  * Intel's MSR_PEBS_LD_LAT_THRESHOLD takes what is greater than it (SDM vol. 3, "Load Latency
  * Performance Monitoring Facility"; the events are called LOAD_LATENCY_GT_n). Linux drops IBS

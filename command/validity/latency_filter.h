@@ -5,6 +5,9 @@
 
 #include "subject.h"
 
+/* Loads of more cycles alone were sampled; 0: all, or it is another event */
+uint64_t latency_threshold_of(const struct precis_event *event);
+
 const char *note_of_ldlat(const struct subject *of, uint64_t cycles);
 
 #endif

@@ -135,7 +135,7 @@ const char *pebs_note_auxiliary_lacks(const struct subject *of)
 
 const char *pebs_note_threshold(const struct subject *of)
 {
-	uint32_t cycles = pebs_event_threshold(of->event);
+	uint64_t cycles = is_pebs(of) ? latency_threshold_of(of->event) : 0;
 
 	return cycles ? note_of_ldlat(of, cycles) : NULL;
 }

@@ -148,7 +148,7 @@ def check_tables(found, population, numbers, path):
     pebs_tables, pebs_summary, pebs_latencies = oracle.pebs(population, numbers)
     expected.update(pebs_tables)
     named = {name for name in found
-             if name not in ("precis", "recording", "losses", "summary", "top_other")
+             if name not in ("precis", "findings", "recording", "losses", "summary", "top_other")
              and not name.startswith("summary_")}
     named -= {name for name in named if name in TOPS or name.startswith(("top_pebs", "top_other"))}
     equal(sorted(named), sorted(expected), "tables of " + path)

@@ -31,7 +31,7 @@ ALARMS = 1
 
 # Sections of precis report that are not about what was sampled (or repeat it by address), and
 # columns of others that are no figures: why a field is absent, what a share is of
-OTHER_SECTIONS = ("recording", "losses", "top_instructions", "top_fetches")
+OTHER_SECTIONS = ("findings", "recording", "losses", "top_instructions", "top_fetches")
 OTHER_COLUMNS = ("note", "present", "of")
 
 # What the dump calls them

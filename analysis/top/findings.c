@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Places as findings: the one with the most cycles of latency, and those without a symbol. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/findings/findings.h"
+#include "analysis/model/absences.h"
+#include "tables.h"
+
+/* So many of an event are looked at: each may need the symbols of a file that nobody has read yet. */
+#define PLACES_NAMED 10u
+
+/* With fewer samples of equal weight shares are told within three in a hundred, or worse. */
+#define SAMPLES_ENOUGH 1000
+
+/* In so many of all cases none of n samples is in what has the share 1 - UNSEEN^(1 / n) */
+#define UNSEEN 0.05
+
+static struct weighted cycles_of(const struct heavy_entry *place, const struct weighted *all)
+{
+	struct weighted cycles = weighted_of(place->figures[PLACE_LATENCY_COUNT], all->least);
+
+	cycles.most = all->most;
+	cycles.weight = place->figures[PLACE_LATENCY_SUM];
+	cycles.squares = weight_sum_of(&place->figures[PLACE_LATENCY_SQUARES]);
+	return cycles;
+}
+
+/* By names where they have as much, which are the same in every run */
+static int has_more_cycles(const struct heavy_entry *place, const struct heavy_entry *than)
+{
+	const uint64_t cycles = place->figures[PLACE_LATENCY_SUM];
+
+	if (!than || cycles != than->figures[PLACE_LATENCY_SUM])
+		return !than || cycles > than->figures[PLACE_LATENCY_SUM];
+	return top_compare_places(&place, &than) < 0;
+}
+
+static void offer_hottest(struct findings *findings, const struct top *top, uint32_t kind,
+			  uint32_t place)
+{
+	const struct heavy *heavy = &top_places_of(top, kind, place)->heavy;
+	const struct top_event *event = &top->events[kind][place];
+	const int field = top_latency_field(top, kind, place);
+	const struct heavy_entry *hottest = NULL;
+	struct weighted cycles;
+	char *where;
+
+	if (field < 0 || top->order > TOP_LATENCY || !event->cycles.weight ||
+	    !weighted_unit(&event->all))
+		return;
+	for (uint32_t n = 0; n < heavy->count; n++) {
+		if (has_more_cycles(&heavy->entries[n], hottest))
+			hottest = &heavy->entries[n];
+	}
+	where = hottest ? top_place_text(top, hottest) : NULL;
+	if (!where) {
+		findings->failed |= hottest != NULL;
+		return;
+	}
+	cycles = cycles_of(hottest, &event->cycles);
+	findings_share(findings, FINDING_ID_hot_instruction, PRECIS_FIELD_IP, &cycles, &event->cycles,
+		       precis_field_name((uint32_t)field), where);
+	free(where);
+}
+
+/* Of the first places of the table those without a symbol: at least so many samples have none. */
+static void offer_unnamed(struct findings *findings, const struct top *top, uint32_t kind,
+			  uint32_t place)
+{
+	const struct heavy *heavy = &top_places_of(top, kind, place)->heavy;
+	const struct top_event *event = &top->events[kind][place];
+	const struct heavy_entry **rows = calloc(heavy->count + 1, sizeof(*rows));
+	struct weighted unnamed = weighted_of(0, event->all.least);
+	long count = rows ? top_sort_places(heavy, rows, PLACES_NAMED) : -1;
+
+	unnamed.most = event->all.most;
+	for (long n = 0; n < count; n++) {
+		const struct weighted samples = top_place_samples(rows[n], &event->all);
+
+		if (!top_place_has_symbol(top, rows[n]))
+			weighted_add(&unnamed, &samples);
+	}
+	findings->failed |= count < 0;
+	if (count > 0)
+		findings_share(findings, FINDING_ID_no_symbols, PRECIS_FIELD_IP, &unnamed, &event->all,
+			       "samples", NULL);
+	free(rows);
+}
+
+/* Of the event that tells most: do its samples tell enough, and as much as they could? */
+static void offer_number(struct findings *findings, const struct top *top)
+{
+	const struct weighted *most = NULL;
+	struct finding found = { .count = 0 };
+	double effective = 0;
+
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind]; n++) {
+			const struct weighted *all = &top->events[kind][n].all;
+
+			if (!all->samples || (most && weighted_effective(all) <= effective))
+				continue;
+			most = all;
+			effective = weighted_effective(all);
+		}
+	}
+	if (!most)
+		return;
+	found.whole = *most;
+	found.count = most->samples;
+	found.total = (uint64_t)effective;
+	found.advice = (uint64_t)ceil(100 * (1 - pow(UNSEEN, 1 / effective)));
+	found.size = 1 - effective / SAMPLES_ENOUGH;
+	findings_count(findings, &found, FINDING_ID_few_samples);
+	found.size = 1 - effective / (double)most->samples;
+	findings_count(findings, &found, FINDING_ID_uneven_samples);
+}
+
+void top_findings(struct findings *findings, const struct top *top)
+{
+	offer_number(findings, top);
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind]; n++) {
+			const struct top_places *places = top_places_of(top, kind, n);
+
+			if (!places || !places->heavy.count)
+				continue;
+			offer_hottest(findings, top, kind, n);
+			if (top->model.symbols && precis_symbols_available())
+				offer_unnamed(findings, top, kind, n);
+		}
+	}
+}

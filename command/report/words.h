@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Words of a command line for a shell to read again. */
+#ifndef REPORT_WORDS_H
+#define REPORT_WORDS_H
+
+/* Zeroed memory has none. */
+struct words {
+	char *text; /* NULL: none so far, or memory was short */
+	int failed;
+};
+
+/* One more, in quotes if need be, with a blank before it */
+void words_add(struct words *words, const char *word);
+/* "--NAME=VALUE"; without a value "--NAME" */
+void words_add_option(struct words *words, const char *name, const char *value);
+void words_free(struct words *words);
+
+#endif
