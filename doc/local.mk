@@ -54,6 +54,7 @@ dist_man_MANS += \
 
 dist_doc_DATA = \
 	doc/fields.md \
+	doc/from-a-recording-to-a-decision.md \
 	doc/perf-data-forms.md \
 	doc/performance.md \
 	doc/precise-samples-in-an-hpc-code.md \

@@ -91,7 +91,8 @@ PYTHON_TESTS = \
 	tests/doc/check_options.py \
 	tests/doc/check_promises.py \
 	tests/doc/check_readme.py \
-	tests/doc/check_rendering.py
+	tests/doc/check_rendering.py \
+	tests/doc/check_walkthrough.py
 
 # Read by tests, run by none
 TEST_FILES = \

@@ -8,6 +8,7 @@ import sys
 
 SRCDIR = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "../.."))
 PRECIS = os.environ.get("PRECIS", "precis")
+HAS_SYMBOLS = "elfutils" not in os.environ.get("PRECIS_WITHOUT", "").split()
 
 
 def printed(*arguments):
@@ -31,7 +32,8 @@ def main():
     failed = 0
     cases = (
         ("the report's screen", "Key figures",
-         printed("report", "tests/recordings/zen4-mix-op.perf.data")),
+         printed("report", "--symfs", "tests/recordings/symfs",
+                 "tests/recordings/zen4-mix-op.perf.data")),
         ("samples by function and level", "Sampled ops",
          printed("report", "--symfs", "tests/recordings/symfs", "--by", "symbol,level", "--top",
                  "2", "--columns", "samples,share,cycle_share,p99,n",
@@ -41,6 +43,9 @@ def main():
     )
     print(f"1..{len(cases)}")
     for number, (title, first, lines) in enumerate(cases, 1):
+        if number < len(cases) and not HAS_SYMBOLS:
+            print(f"ok {number} - {title} # SKIP this build reads no symbols")
+            continue
         block = shown(text, first)
         strange = [line for line in block if line not in lines]
         if not block or strange:
