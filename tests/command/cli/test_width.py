@@ -21,7 +21,7 @@ TEXTS = (
     ["info", recording("spr-mix-loads")],
     ["info"],
     ["info", "--compare"],
-    ["report", recording("zen4-mix-op")],
+    ["report", "--all", recording("zen4-mix-op")],
     ["report", recording("spr-mix-loads")],
     ["fields"],
     ["errata"],
@@ -128,7 +128,7 @@ def test_machine_forms():
 
 def test_rows_are_whole():
     """of a folded table each part has the names of its rows"""
-    arguments = ["report", recording("zen4-mix-op")]
+    arguments = ["report", "--all", recording("zen4-mix-op")]
     wide = piped(arguments, WIDEST).split("Losses\n")[1].split("\n\n")[0].splitlines()
     narrow = piped(arguments, 60).split("Losses\n")[1].split("\n\n")[0].splitlines()
     cells = wide[2].split()[-7:]

@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import perfdata
 import tap
 import test_report
+import test_report_buffer
 import test_report_pebs as pebs
 from built import WITHOUT, need
 from command import PRECIS, SRCDIR, good, recording, run
@@ -262,6 +263,20 @@ def test_commands():
         assert done.returncode == (name == "undecodable") and done.stdout, (command, done)
 
 
+def test_commands_of_dumps():
+    """of a dump of PEBS records, too"""
+    path = os.path.join(os.path.dirname(test_report.scratch("beside", [])), "buffer.ds")
+    with open(path, "wb") as file:
+        file.write(test_report_buffer.records_of(5, test_report_buffer.random_fixed))
+    told = found(path, *test_report_buffer.SKYLAKE)
+    assert "few_samples" in [one["name"] for one in told], told
+    for one in told:
+        done = subprocess.run(one["command"].replace("precis", PRECIS, 1), shell=True, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+        assert done.returncode == 0 and done.stdout, (one, done)
+
+
 def test_figures():
     """shares, numbers and what is told are those of the tables"""
     path = recording("zen4-mix-op")
@@ -317,6 +332,15 @@ def test_selected():
     several = run("report", "--format", "json", "--sections", "findings", path,
                   recording("zen4-mix-fetch")).out
     assert json.loads(several)["findings"][0]["command"].endswith(" FILE"), several
+
+
+def test_population():
+    """of L3 misses alone that they come from DRAM is none, and sentences say what they are of"""
+    kept = CYCLES_CTL | L3_MISS_ONLY
+    path = made("kept", [load("DRAM", remote=1, ctl=kept)] * ENOUGH)
+    told = {one["name"]: one for one in found(path, "--no-symbols")}
+    assert "dram" not in told and "l3_misses_alone" in told, told
+    equal(told["remote_dram"]["of"], "loads that missed the L3")
 
 
 def test_advice():
