@@ -2,6 +2,7 @@
 /* See interval.h. */
 #include "interval.h"
 
+#include <float.h>
 #include <math.h>
 
 double interval_upper_end(double share, double n, double z)
@@ -30,4 +31,23 @@ struct interval interval_of_share_at(uint64_t k, uint64_t n, double z)
 	if (k < n)
 		interval.high = interval_upper_end(((double)k + 0.5) / (double)n, (double)n, z);
 	return interval;
+}
+
+double chance_of_so_many(uint64_t k, uint64_t n, double share)
+{
+	const double count = (double)n, odds = share / (1 - share);
+	double sum = 0, term;
+
+	if ((double)k <= count * share)
+		return 1; /* or less: not small in any case */
+	if (k > n)
+		return 0;
+	term = exp(lgamma(count + 1) - lgamma((double)k + 1) - lgamma(count - (double)k + 1) +
+		   (double)k * log(share) + (count - (double)k) * log1p(-share));
+	/* beyond the mean each is smaller than the one before */
+	for (double i = (double)k; i <= count && term > sum * DBL_EPSILON; i++) {
+		sum += term;
+		term *= (count - i) / (i + 1) * odds;
+	}
+	return sum;
 }

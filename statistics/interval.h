@@ -35,6 +35,15 @@ struct interval interval_of_share(uint64_t k, uint64_t n);
 struct interval interval_of_share_at(uint64_t k, uint64_t n, double z);
 
 /**
+ * How likely k or more of n samples are in what has that share: a binomial variable's upper tail, summed
+ * term by term. Where it has to be small, score intervals of as high a level are too short: of 11 samples
+ * 2 are in a share of 2% in 20 of 1000 cases, and their lower end with z = 2.75 (3 of 1000) is above it.
+ *
+ * @param share  above 0 and below 1
+ */
+double chance_of_so_many(uint64_t k, uint64_t n, double share);
+
+/**
  * The upper end of the score interval of a share that is as uncertain as one of n samples: the larger
  * root p of (share - p)^2 = z^2 p (1 - p) / n. Nothing is corrected for steps from sample to sample.
  *

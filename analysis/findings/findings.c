@@ -111,14 +111,26 @@ static double fewest_of(const struct finding *finding)
 	return weighted_are_counted(&finding->whole) ? 0 : WEIGHTED_FEWEST;
 }
 
-static int is_certain(struct finding *finding, double z)
+/* As many samples of equal weight, of which as many as the share says */
+static double chance_of(const struct finding *finding)
+{
+	const uint64_t n = (uint64_t)weighted_effective(&finding->whole);
+	const double share = weighted_share(&finding->part, &finding->whole);
+	const uint64_t k = weighted_are_counted(&finding->whole) ? finding->part.samples :
+								   (uint64_t)(share * (double)n);
+
+	return chance_of_so_many(k, n, finding->rule->least);
+}
+
+/* 'chance': how likely it may be without being so, of which z is the quantile */
+static int is_certain(struct finding *finding, double chance, double z)
 {
 	if (finding->rule->kind == FINDING_COUNT)
 		return 1;
 	if (weighted_effective(&finding->whole) < fewest_of(finding))
 		return 0;
 	finding->size = weighted_interval_at(&finding->part, &finding->whole, z).low;
-	return finding->size > finding->rule->least;
+	return finding->size > finding->rule->least && chance_of(finding) <= chance;
 }
 
 /* The weightiest first; of the same weight in the order of rules, and then as they were offered */
@@ -136,13 +148,14 @@ static int compare(const void *a, const void *b)
 
 void findings_settle(struct findings *findings)
 {
-	const double z = findings->tests ? normal_upper(FINDINGS_ERROR / findings->tests) : 0;
+	const double chance = findings->tests ? FINDINGS_ERROR / findings->tests : FINDINGS_ERROR;
+	const double z = normal_upper(chance);
 	size_t kept = 0;
 
 	for (size_t n = 0; n < findings->count; n++) {
 		struct finding *finding = &findings->list[n];
 
-		if (is_certain(finding, z))
+		if (is_certain(finding, chance, z))
 			findings->list[kept++] = *finding;
 		else
 			free_finding(finding);

@@ -3,12 +3,12 @@
  * Findings: what of a report's figures is to be looked at first.
  *
  * Analyses offer what they have counted, by rule (rules.def). What is an estimate becomes a finding if it
- * is certainly above the rule's threshold: if the lower end of its one-sided interval is. All of them
- * together are wrong in at most FINDINGS_ERROR of all reports (Bonferroni): each has the level that is
- * left if that is shared among all that were offered. Where one of many was taken because it has most,
- * it counts as often as there can be some at the threshold, 1 / threshold: of n samples k or more are in
- * one whose true share p is below the threshold t with a chance that is at most p / t times that at t,
- * and all p together are 1.
+ * is certainly above the rule's threshold: if the lower end of its one-sided interval is, and so many
+ * samples are too unlikely at the threshold (chance_of_so_many()). All of them together are wrong in at
+ * most FINDINGS_ERROR of all reports (Bonferroni): each has the level that is left if that is shared among
+ * all that were offered. Where one of many was taken because it has most, it counts as often as there can
+ * be some at the threshold, 1 / threshold: of n samples k or more are in one whose true share p is below
+ * the threshold t with a chance that is at most p / t times that at t, and all p together are 1.
  */
 #ifndef ANALYSIS_FINDINGS_H
 #define ANALYSIS_FINDINGS_H

@@ -129,7 +129,7 @@ static int print_report(struct report *report, const struct report_arguments *ar
 {
 	struct document *document = &report->document;
 	const struct reading *first = report->readings[0];
-	struct words files = { NULL };
+	struct words files = { .text = NULL };
 	struct report_words words;
 
 	/* samples were selected by these fields */

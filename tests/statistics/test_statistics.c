@@ -204,6 +204,44 @@ static void test_share_coverage(void)
 	}
 }
 
+/* Sample by sample: how likely each number of them is in what has that share */
+static double brute_chance(uint32_t k, uint32_t n, double share)
+{
+	double chance[201] = { 1 }, sum = 0;
+
+	for (uint32_t samples = 0; samples < n; samples++) {
+		for (uint32_t i = samples + 1; i > 0; i--)
+			chance[i] = chance[i] * (1 - share) + chance[i - 1] * share;
+		chance[0] *= 1 - share;
+	}
+	for (uint32_t i = k; i <= n; i++)
+		sum += chance[i];
+	return sum;
+}
+
+static void test_chance(void)
+{
+	static const double shares[] = { 0.02, 0.3, 0.97 };
+	const double n = 1e9, z = 3.0902323061678132; /* 0.999 of the normal distribution */
+
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		for (uint32_t of = 1; of <= 200; of += 7) {
+			for (uint32_t k = 0; k <= of; k++) {
+				const double chance = chance_of_so_many(k, of, shares[i]);
+				const double brute = brute_chance(k, of, shares[i]);
+
+				if (k > of * shares[i])
+					CU_ASSERT_DOUBLE_EQUAL(chance, brute, 1e-9 * brute + 1e-300);
+				CU_ASSERT(chance >= brute * (1 - 1e-9) - 1e-300);
+			}
+		}
+	}
+	CU_ASSERT_DOUBLE_EQUAL(chance_of_so_many((uint64_t)(0.05 * n + z * sqrt(n * 0.05 * 0.95)),
+						 (uint64_t)n, 0.05), 0.001, 5e-6);
+	CU_ASSERT_EQUAL(chance_of_so_many(3, 2, 0.1), 0);
+	CU_ASSERT_EQUAL(chance_of_so_many(0, 0, 0.1), 1);
+}
+
 #define KEYS 5000
 
 /* The same counts kept in an array: key n stands for (n % 3, n / 3 * 64) */
@@ -288,6 +326,7 @@ int main(void)
 		{ "interval of a share: published values", test_share },
 		{ "interval of a share: its definition", test_share_definition },
 		{ "interval of a share: how often it is right", test_share_coverage },
+		{ "the chance of so many samples: sample by sample", test_chance },
 		{ "tally against an array", test_tally },
 		{ "tally: bounds of its memory", test_tally_bounds },
 	};
