@@ -20,6 +20,8 @@ libstatistics_la_SOURCES = \
 	statistics/members.c \
 	statistics/quantiles.c \
 	statistics/quantiles.h \
+	statistics/serial.c \
+	statistics/serial.h \
 	statistics/settle.c \
 	statistics/table.c \
 	statistics/table.h \

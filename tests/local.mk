@@ -69,6 +69,7 @@ UNIT_TESTS = \
 	tests/statistics/test_difference \
 	tests/statistics/test_heavy \
 	tests/statistics/test_mean \
+	tests/statistics/test_serial \
 	tests/statistics/test_statistics \
 	tests/statistics/test_weighted
 
