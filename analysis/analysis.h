@@ -45,6 +45,7 @@ struct findings;
 struct analysis_recordings;
 struct analysis_merge;
 struct by_request;
+struct in_step;
 
 /* Samples that an analysis does not tell apart, but for their numbers. */
 struct sample_group {
@@ -60,6 +61,7 @@ struct analysis_about {
 	const struct precis_input *input;
 	int is_sorted;   /* records come in the order of their times */
 	int is_selected; /* some samples are left out */
+	int may_be_shared; /* several may read it, each some parts */
 	int is_behind;   /* other runs count the parts before, and parts are to be kept for them */
 	uint32_t top;    /* rows of tables that list the most frequent */
 	uint32_t order;  /* enum top_order, of places */
@@ -70,6 +72,7 @@ struct analysis_about {
 	/* Set by the run: what it is of, and by kind the events that are told apart */
 	const struct analysis_recordings *recordings;
 	const struct event_places *events[EVENT_KINDS];
+	const struct in_step *in_step; /* see in_step.h */
 };
 
 struct analysis {

@@ -247,11 +247,6 @@ static struct interval mean_interval(const struct latencies *latencies, double m
 	return spread_interval(&spread, &latencies->all, z);
 }
 
-void latencies_tell(const struct latencies *latencies, struct latency_figures *told)
-{
-	latencies_tell_at(latencies, INTERVAL_Z, told);
-}
-
 void latencies_tell_at(const struct latencies *latencies, double z, struct latency_figures *told)
 {
 	const struct weighted *whole = &latencies->all;
@@ -300,6 +295,19 @@ static void cell_end(struct document *document, double value)
 	cell_decimal(document, isnan(value) ? 0 : value, isnan(value) ? 0 : 1);
 }
 
+/* As wide as those of the document's shares */
+static void tell_in(const struct document *document, const struct latencies *latencies,
+		    struct latency_figures *told)
+{
+	const double z = document_z(document);
+
+	latencies_tell_at(latencies, isnan(z) ? INTERVAL_Z : z, told);
+	for (size_t i = 0; i < LATENCY_PERCENTILES && isnan(z); i++)
+		told->percentile[i].low = told->percentile[i].high = HISTOGRAM_VALUES;
+	if (isnan(z))
+		told->of_mean = (struct interval){ NAN, NAN };
+}
+
 void cells_latencies(struct document *document, const struct latencies *latencies)
 {
 	const uint64_t samples = latencies_count(latencies);
@@ -308,7 +316,7 @@ void cells_latencies(struct document *document, const struct latencies *latencie
 	cell_count(document, samples);
 	if (!samples)
 		return;
-	latencies_tell(latencies, &told);
+	tell_in(document, latencies, &told);
 	cell_decimal(document, told.mean, samples);
 	for (size_t i = 0; i < LATENCY_PERCENTILES; i++)
 		cell_value(document, told.percentile[i].value);
@@ -322,7 +330,7 @@ void cells_latencies_in_short(struct document *document, const struct latencies 
 {
 	struct latency_figures told;
 
-	latencies_tell(latencies, &told);
+	tell_in(document, latencies, &told);
 	for (size_t i = 0; i < LATENCY_PERCENTILES; i++) {
 		const struct latency_percentile *percentile = &told.percentile[i];
 

@@ -18,5 +18,6 @@ const struct analysis *const analyses[] = {
 	&analysis_offcpu,
 	&analysis_top,
 	&analysis_by,
+	&analysis_in_step,
 	NULL,
 };

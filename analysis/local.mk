@@ -54,6 +54,8 @@ libanalysis_la_SOURCES = \
 	analysis/firsts.h \
 	analysis/groups.c \
 	analysis/groups.h \
+	analysis/in_step.c \
+	analysis/in_step.h \
 	analysis/kinds.h \
 	analysis/latencies.c \
 	analysis/latencies.h \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses.h"
 #include "list.h"
 #include "merge.h"
 
@@ -132,6 +133,7 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 			  &numbers) < 0)
 			return -1;
 	}
+	run->about.in_step = analysis_state(run, &analysis_in_step);
 	run->bits = group_bits_of(decided, numbers);
 	/* what is no record of perf's tells by a field of its own whether its address is exact */
 	if (!precis_input_file(about->input) || precis_file_has_pebs_pt(precis_input_file(about->input)))

@@ -24,8 +24,10 @@ static void print_share(struct json *json, const char *key, const struct cell *c
 	json_decimal(json, "low", share_has_interval(cell) ? cell->low : NAN, SHARE_DIGITS);
 	json_decimal(json, "high", share_has_interval(cell) ? cell->high : NAN, SHARE_DIGITS);
 	json_number(json, "n", cell->n);
-	if (cell->is_weighted)
+	if (cell->is_weighted || cell->is_dependent)
 		json_decimal(json, "effective_n", cell->effective, EFFECTIVE_DIGITS);
+	if (cell->is_in_step && !cell->is_given)
+		json_text(json, "no_interval", "in step");
 	json_object_end(json);
 }
 

@@ -46,6 +46,8 @@ static void format_share(const struct cell *cell, char text[TEXT_CELL])
 			 100 * cell->high);
 	else if (cell->is_few)
 		snprintf(text + used, TEXT_CELL - (size_t)used, " [too few]");
+	else if (cell->is_in_step && !cell->is_given)
+		snprintf(text + used, TEXT_CELL - (size_t)used, " [in step]");
 }
 
 static void format_end(double end, char text[TEXT_CELL])

@@ -26,7 +26,7 @@ void build_note(struct document *document, struct table *table, char *text, int 
 struct cell *build_cell(struct document *document, enum cell_kind kind);
 
 /* The values of a share; 'is_given': as of cell_share_if() */
-void build_share(struct cell *cell, const struct weighted *part, const struct weighted *whole,
-		 int is_given);
+void build_share(const struct document *document, struct cell *cell, const struct weighted *part,
+		 const struct weighted *whole, int is_given);
 
 #endif

@@ -39,8 +39,10 @@ struct cell {
 	int is_of_sum;   /* of a share: what samples add to a sum, which they differ in by nature */
 	int is_few;      /* of a share then: too few samples for an interval */
 	int is_trend;     /* of entries: counts one behind the other, which text draws */
+	int is_in_step;  /* of a share: samples depend on each other, how far is not known */
 	int is_unweighed; /* they would be weighted, but what some stand for is not known */
-	double effective; /* how many samples of equal weight would tell as much */
+	double effective; /* how many samples of equal weight, and independent, would tell as much */
+	int is_dependent; /* of a share: they depend on each other, and it is known how far */
 	uint64_t count; /* also an address */
 	uint64_t n;     /* how many samples the figure comes from; 0 where that is in the row */
 	double decimal, low, high;
@@ -53,7 +55,7 @@ struct cell {
 
 static inline int share_has_interval(const struct cell *share)
 {
-	return !share->is_given && !share->is_few;
+	return !share->is_given && !share->is_few && !share->is_in_step;
 }
 
 /* One value of a cell that holds several */
@@ -151,6 +153,8 @@ struct document {
 	 * columns for unit and reason.
 	 */
 	const char *absent_means;
+	/* See document_depend(): 0 is as 1, below 0 it is not known */
+	double dependence;
 	struct cell *nest[DOCUMENT_DEPTH]; /* what members go into, while it is open */
 	unsigned int depth;
 	uint32_t member_count; /* of all cells */

@@ -57,7 +57,7 @@ void member_share(struct document *document, const char *name, const struct weig
 
 	if (!value)
 		return;
-	build_share(value, part, whole,
+	build_share(document, value, part, whole,
 		    is_of_sum && (!part->samples || part->samples == whole->samples));
 	value->is_of_sum = is_of_sum;
 }

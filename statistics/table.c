@@ -3,6 +3,7 @@
 #include "table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,6 +242,18 @@ static struct cell *last_cell(struct document *document)
 	return row && row->set ? &row->cells[row->set - 1] : NULL;
 }
 
+void document_depend(struct document *document, double effect)
+{
+	document->dependence = effect > 0 ? effect : -1;
+}
+
+double document_z(const struct document *document)
+{
+	if (document->dependence < 0)
+		return NAN;
+	return document->dependence > 1 ? INTERVAL_Z * sqrt(document->dependence) : INTERVAL_Z;
+}
+
 void cell_absent(struct document *document)
 {
 	build_cell(document, CELL_ABSENT);
@@ -266,14 +279,19 @@ static void set_effective(struct cell *cell, const struct weighted *whole)
 	cell->effective = weighted_effective(whole);
 }
 
-void build_share(struct cell *cell, const struct weighted *part, const struct weighted *whole,
-		 int is_given)
+void build_share(const struct document *document, struct cell *cell, const struct weighted *part,
+		 const struct weighted *whole, int is_given)
 {
-	struct interval interval = weighted_interval(part, whole);
+	const double z = document_z(document);
+	const struct interval interval = weighted_interval_at(part, whole, isnan(z) ? INTERVAL_Z : z);
 
+	cell->is_in_step = isnan(z);
+	cell->is_dependent = z > INTERVAL_Z;
 	cell->is_given = is_given && part->samples == whole->samples;
 	set_effective(cell, whole);
 	cell->is_few = cell->is_weighted && cell->effective < WEIGHTED_FEWEST;
+	if (cell->is_dependent)
+		cell->effective /= document->dependence;
 	cell->n = whole->samples;
 	cell->decimal = weighted_share(part, whole);
 	cell->low = interval.low;
@@ -283,8 +301,8 @@ void build_share(struct cell *cell, const struct weighted *part, const struct we
 void cell_share_if(struct document *document, const struct weighted *part,
 		   const struct weighted *whole, int is_given)
 {
-	build_share(build_cell(document, whole->samples ? CELL_SHARE : CELL_ABSENT), part, whole,
-		    is_given);
+	build_share(document, build_cell(document, whole->samples ? CELL_SHARE : CELL_ABSENT), part,
+		    whole, is_given);
 }
 
 void cell_share(struct document *document, const struct weighted *part,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/in_step.h"
 #include "analysis/topics.h"
 #include "keys.h"
 #include "levels.h"
@@ -28,6 +29,7 @@ static const struct {
 /* One event in one recording */
 struct source {
 	const struct by_event *event; /* NULL: no sample */
+	struct serial_effect in_step; /* what its samples tell as such that depend on each other */
 	struct by_values_of_rows values[BY_KEYS_MOST];
 };
 
@@ -46,6 +48,7 @@ struct comparison {
 struct compared {
 	struct estimate side[2];
 	struct interval difference;
+	int is_in_step; /* how far a side's samples depend on each other is not known */
 };
 
 static const struct by_events *events_of(const struct by *by, uint32_t recording)
@@ -107,7 +110,7 @@ static struct estimate estimate_of(const struct source *source, uint32_t depth,
 }
 
 /* 'row' NULL: there is none of its keys, which are no samples */
-static struct estimate figure_of(const struct source *source, uint32_t depth,
+static struct estimate plain_figure_of(const struct source *source, uint32_t depth,
 				 const struct by_row *row, const struct by_column *column, double z)
 {
 	static const struct by_row none;
@@ -133,6 +136,27 @@ static struct estimate figure_of(const struct source *source, uint32_t depth,
 		return row && by_end_names(column) ? estimate_of(source, depth, row, column, z) :
 						     unknown;
 	}
+}
+
+/* With the interval that the samples' dependence on each other leaves */
+static struct estimate figure_of(const struct source *source, uint32_t depth,
+				 const struct by_row *row, const struct by_column *column, double z)
+{
+	struct estimate found =
+		plain_figure_of(source, depth, row, column, z * sqrt(source->in_step.effect));
+
+	if (source->in_step.verdict >= SERIAL_FEW)
+		found.interval = unknown.interval;
+	return found;
+}
+
+static int is_in_step(const struct comparison *comparison)
+{
+	for (uint32_t n = 0; n < 2 * comparison->by->request->runs; n++) {
+		if (comparison->sources[n % 2][n / 2].in_step.verdict >= SERIAL_FEW)
+			return 1;
+	}
+	return 0;
 }
 
 /* The row of these keys in one run; those of all samples: 'key' NULL */
@@ -170,6 +194,7 @@ static struct compared compare(const struct comparison *comparison, uint32_t dep
 	struct compared found = {
 		.side = { side_of(comparison, 0, depth, key, column),
 			  side_of(comparison, 1, depth, key, column) },
+		.is_in_step = is_in_step(comparison),
 	};
 
 	found.difference = difference_of(&found.side[0], &found.side[1]);
@@ -207,6 +232,7 @@ static int open_sources(struct comparison *comparison, uint32_t side, uint32_t f
 		struct source *source = &comparison->sources[side][n];
 
 		source->event = event_of(by, first + n, kind, place);
+		source->in_step = in_step_of_recording(by->about, first + n, kind, place);
 		for (uint32_t i = 0; source->event && i < by->depths; i++) {
 			const struct by_rows *rows = &source->event->rows[i];
 
@@ -280,7 +306,7 @@ static const char *verdict_of(const struct compared *compared, const struct by_c
 	const int is_more = difference->low > 0, is_less = difference->high < 0;
 
 	if (isnan(difference->low) || isnan(difference->high))
-		return "too few samples";
+		return compared->is_in_step ? "in step" : "too few samples";
 	if (!is_more && !is_less)
 		return "undecided";
 	if (!column->better)

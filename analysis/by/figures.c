@@ -187,12 +187,14 @@ static void cells_estimate(struct document *document, const struct by_row *total
 			   const struct by_column *column, const struct by_figures_of *of,
 			   const struct by_values_of_rows *values)
 {
-	const struct estimate found = by_estimate(total, values, of, column, INTERVAL_Z);
+	const double z = document_z(document);
+	const struct estimate found =
+		by_estimate(total, values, of, column, isnan(z) ? INTERVAL_Z : z);
 	const int is_measured = column->figure != BY_MEAN;
 
 	cell_estimated(document, found.value, is_measured);
-	cell_estimated(document, found.interval.low, is_measured);
-	cell_estimated(document, found.interval.high, is_measured);
+	cell_estimated(document, isnan(z) ? z : found.interval.low, is_measured);
+	cell_estimated(document, isnan(z) ? z : found.interval.high, is_measured);
 }
 
 static void cell_max(struct document *document, const struct by_values_of_rows *values,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/model/absences.h"
+#include "analysis/in_step.h"
 #include "analysis/topics.h"
 #include "compare.h"
 #include "figures.h"
@@ -367,9 +368,10 @@ static int latency_of(const struct by *by, const struct by_event *event, uint32_
 }
 
 /* Which of the events of its kind the last table is of */
-static void tell_event(struct document *document, const struct event_places *places, uint32_t kind,
-		       uint32_t place)
+static void tell_event(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
 {
+	const struct event_places *places = by->about->events[kind];
+
 	if (place && places->count > 1)
 		table_of_event(document, places->number[place - 1]);
 	table_about(document, kinds[kind].topics, place ? places->number[place - 1] : TABLE_OF_ALL);
@@ -384,14 +386,16 @@ static void add_matrix(struct document *document, const struct by *by, uint32_t 
 
 	if (!by_has_node_matrix(by))
 		return;
+	in_step_tell(document, by->about, kind, place);
 	by_add_node_matrix(document, by, &by->own.list[kind][place],
 			   is_rest ? kinds[kind].rest_matrix : kinds[kind].matrix);
 	table_titled(document, "%s by nodes: of the CPU in rows, of the memory in columns",
 		     kinds[kind].title);
-	tell_event(document, places, kind, place);
+	tell_event(document, by, kind, place);
 	table_note(document,
 		   "shares are of all samples; those without a physical address (perf record --phys-data), "
 		   "or outside of what the recording tells of nodes, are of no known one");
+	document_depend(document, 1);
 }
 
 static void add_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
@@ -412,10 +416,12 @@ static void add_table(struct document *document, const struct by *by, uint32_t k
 		    variant(by, telling.has_latency, telling.is_bounded),
 		    by->table_column_count[2 * telling.has_latency + telling.is_bounded]);
 	table_titled(document, "%s by %s", kinds[kind].title, by->title);
-	tell_event(document, places, kind, place);
+	in_step_tell(document, by->about, kind, place);
+	tell_event(document, by, kind, place);
 	add_notes(&telling, latency);
 	if (!failed)
 		add_rows(&telling, 0, NULL, "");
+	document_depend(document, 1);
 	document->failed |= failed;
 	absences_free(&telling.absences);
 	for (uint32_t n = 0; n < by->request->key_count; n++) {

@@ -2,6 +2,7 @@
 /* The figures of PEBS to look at first, event by event. */
 #include <inttypes.h>
 
+#include "analysis/in_step.h"
 #include "figures.h"
 #include "key_figures.h"
 
@@ -110,6 +111,7 @@ void pebs_rows_shares(struct document *document, const struct pebs *pebs)
 {
 	for (const struct pebs_event *event = pebs_event_next(pebs, NULL); event;
 	     event = pebs_event_next(pebs, event)) {
+		in_step_tell(document, pebs->about, PRECIS_EVENT_PEBS, event->place);
 		if (event->samples.samples)
 			rows_of_event(document, pebs_view(pebs, event), event,
 				      pebs->count > 1);
@@ -142,8 +144,10 @@ void pebs_rows_latency(struct document *document, const struct pebs *pebs,
 		       enum pebs_latency which)
 {
 	for (const struct pebs_event *event = pebs_event_next(pebs, NULL); event;
-	     event = pebs_event_next(pebs, event))
+	     event = pebs_event_next(pebs, event)) {
+		in_step_tell(document, pebs->about, PRECIS_EVENT_PEBS, event->place);
 		rows_of_accesses(document, event, pebs->count > 1, which);
+	}
 }
 
 void pebs_rows_retirement(struct document *document, const struct pebs *pebs)
@@ -152,6 +156,7 @@ void pebs_rows_retirement(struct document *document, const struct pebs *pebs)
 	     event = pebs_event_next(pebs, event)) {
 		struct latencies sum = { 0 };
 
+		in_step_tell(document, pebs->about, PRECIS_EVENT_PEBS, event->place);
 		for (uint32_t kind = 0; kind < OP_KINDS; kind++) {
 			if (event->retire[kind] && latencies_merge(&sum, event->retire[kind]) < 0)
 				document->failed = 1;

@@ -4,6 +4,7 @@
 
 #include "analysis/definitions.h"
 #include "analysis/figures.h"
+#include "analysis/in_step.h"
 #include "analysis/topics.h"
 #include "sources.h"
 #include "tables.h"
@@ -144,6 +145,7 @@ void pebs_tables(struct document *document, const struct pebs *pebs)
 
 		if (!event->samples.samples)
 			continue;
+		in_step_tell(document, pebs->about, PRECIS_EVENT_PEBS, event->place);
 		table_ops(document, &of);
 		if (of.populations) {
 			pebs_tables_of_sources(document, &of);

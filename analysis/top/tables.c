@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/in_step.h"
 #include "analysis/model/absences.h"
 #include "analysis/topics.h"
 #include "tables.h"
@@ -297,11 +298,13 @@ static void add_table(struct document *document, const struct top *top, uint32_t
 		    is_bounded ? columns_bounded : columns_exact,
 		    is_bounded ? COUNT_OF(columns_bounded) : COUNT_OF(columns_exact));
 	tell_event(document, top, kind, place);
+	in_step_tell(document, top->about, kind, place);
 	table_note(document, "%ld of %s%" PRIu32 " places; %" PRIu64 " samples with an address",
 		   count, is_bounded ? "more than " : "", merged->heavy.count, merged->samples);
 	note_bound(document, event, top_is_by_latency(top, kind));
 	for (long n = 0; n < count; n++)
 		add_row(document, top, event, rows[n], (size_t)n + 1, &told);
+	document_depend(document, 1);
 	absences_free(&told);
 	note_limits(document, top);
 	free(rows);

@@ -7,9 +7,6 @@
 #include <sched.h>
 #include <stdlib.h>
 
-/* Fewer bytes for each are read by one in less time than threads need to begin */
-#define BYTES_LEAST (UINT64_C(4) << 20)
-
 struct job {
 	struct reading *reading;
 	void (*work)(struct reading *reading);
@@ -34,7 +31,7 @@ static uint32_t cpus(void)
 static uint32_t count_for(const struct reading *reading)
 {
 	uint32_t jobs = reading->arguments->jobs ? reading->arguments->jobs : cpus();
-	uint64_t worth = reading->part_bytes * READING_PARTS / BYTES_LEAST;
+	uint64_t worth = reading->part_bytes * READING_PARTS / READING_BYTES_LEAST;
 
 	if (jobs > READING_PARTS)
 		jobs = READING_PARTS;

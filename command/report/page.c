@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/analyses.h"
+#include "analysis/in_step.h"
 #include "analysis/samples.h"
 #include "command/recording/losses.h"
 
@@ -62,6 +63,7 @@ static void section_key_figures(struct document *document, const struct analysis
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
+		in_step_tell_all(document, &run->about, running->is->of);
 		if (running->is->key_shares)
 			topics |= running->is->key_shares(document, running->state);
 	}
@@ -74,6 +76,7 @@ static void section_key_figures(struct document *document, const struct analysis
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
+		in_step_tell_all(document, &run->about, running->is->of);
 		if (running->is->key_latencies)
 			running->is->key_latencies(document, running->state);
 	}
@@ -95,10 +98,12 @@ void page_finish(struct document *document, const struct analysis_run *run,
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
+		in_step_tell_all(document, &run->about, running->is->of);
 		if (running->is->tables)
 			running->is->tables(document, running->state, &running->reasons);
 	}
 	is_one_of_several = validity_is_of_several(reported, count);
+	in_step_warn(document, &run->about, is_one_of_several);
 	for (size_t n = 0; n < count; n++)
 		section_validity(document, run, &reported[n], is_one_of_several);
 	document_settle(document);

@@ -16,6 +16,9 @@
  */
 #define READING_PARTS 16u
 
+/* Fewer bytes for each are read by one in less time than threads need to begin */
+#define READING_BYTES_LEAST (UINT64_C(4) << 20)
+
 /* Which samples of a recording one of several threads counts. Of records each reads all. */
 struct reading_share {
 	uint32_t first, count;    /* parts; 'count' 0: it is read alone, and all count */

@@ -15,12 +15,16 @@ CPU_TOPOLOGY = 13
 NUMA_TOPOLOGY, PMU_MAPPINGS, GROUP_DESC, CACHE, MEM_TOPOLOGY, CLOCKID = 14, 16, 17, 20, 22, 23
 COMPRESSED, CLOCK_DATA, HYBRID_TOPOLOGY, E_MACHINE, CLN_SIZE = 27, 29, 30, 33, 34
 ATTR_BYTES = 128
+COUNTS_OPS = 1 << 19
 SAMPLE_ID_ALL = 1 << 18
 
 ZEN4 = "AuthenticAMD,25,17,1"
 
 
-def attr(kind=IBS_OP_TYPE, sample_type=SAMPLE_TYPE, period=100000, config=0):
+def attr(kind=IBS_OP_TYPE, sample_type=SAMPLE_TYPE, period=100000, config=None):
+    """By ops, the count of which is random, so that samples that are all alike are in step with nothing."""
+    if config is None:
+        config = COUNTS_OPS if kind == IBS_OP_TYPE else 0
     head = struct.pack("<IIQQQQQ", kind, ATTR_BYTES, config, period, sample_type, 0, SAMPLE_ID_ALL)
     return head.ljust(ATTR_BYTES, b"\0")
 

@@ -261,7 +261,7 @@ def refused(*arguments):
 def test_refused():
     """other events, filters, CPUs; a side that is not there"""
     one = made("x-one", [(load(100), 1)] * 50)
-    ops = made("x-ops", [(load(100), 1)] * 50, perfdata.attr(config=1 << 19))
+    ops = made("x-ops", [(load(100), 1)] * 50, perfdata.attr(config=0))
     assert "config 0x0 and 0x80000" in refused(one, ops)
     assert "x-ops cannot be compared with " in refused(one, ops)
     other = made("x-cpu", [(load(100), 1)] * 50, cpuid="AuthenticAMD,25,1,1")

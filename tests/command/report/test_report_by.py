@@ -112,6 +112,13 @@ def same(found, wanted):
     return found == wanted
 
 
+def without_ends(figures):
+    """of samples that are in step with a loop: values alone"""
+    return {name: None if name.endswith(("_low", "_high")) else
+            {**value, "low": None, "high": None} if isinstance(value, dict) else value
+            for name, value in figures.items()}
+
+
 def check_row(row, wanted, where):
     for name, value in wanted.items():
         assert same(row[name], value), "%s, %s: %r, expected %r" % (where, name, row[name], value)
@@ -134,7 +141,10 @@ def check_keys(path, found, samples, value_of, *names):
         told = rows(found[name], *names)
         equal(set(told), set(groups), "%s by %s" % (path, names))
         for key, group in groups.items():
-            check_row(told[key], expected(group, whole, field), "%s, %r" % (path, key))
+            wanted = expected(group, whole, field)
+            if "in_step" in found:
+                wanted = without_ends(wanted)
+            check_row(told[key], wanted, "%s, %r" % (path, key))
             compared += 1
     return compared
 

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See in_step.h. An analysis that counts what serial.h wants, and tells of it where there is anything. */
+#define _GNU_SOURCE /* asprintf() */
+#include "in_step.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses.h"
+#include "batch.h"
+#include "event_places.h"
+#include "kinds.h"
+#include "merge.h"
+#include "recordings.h"
+#include "topics.h"
+#include "weights.h"
+
+/* Of more events than that of a kind nothing is measured: a file can name any number. */
+#define PLACES_MOST 64u
+/* Longer periods are not asked whether they are primes: nobody has so many events. */
+#define PERIOD_MOST WEIGHT_MOST
+
+/* IBS_OP_CNT_CTL, which counts ops: the counter starts at a random number; IBS_FETCH_RAND_EN */
+#define OP_COUNTS_OPS (UINT64_C(1) << 19)
+#define OP_L3_MISS_ONLY (UINT64_C(1) << 16)
+#define FETCH_RANDOM (UINT64_C(1) << 57)
+
+/* Software events of Linux that count time */
+#define TYPE_SOFTWARE 1u
+#define SOFTWARE_TASK_CLOCK 1u
+
+/* An event in one recording */
+struct in_step_event {
+	uint32_t recording, kind, place;
+	uint32_t is; /* SERIAL_MAY_LOCK, SERIAL_OF_ALL */
+	int is_every; /* each event was sampled: there is nothing to be in step with */
+	struct serial serial;
+};
+
+struct in_step {
+	const struct analysis_about *about;
+	struct in_step_event *own[EVENT_KINDS][PLACES_MOST]; /* of the first recording; NULL: none */
+	struct in_step_event **others; /* of those that were added */
+	uint32_t other_count;
+};
+
+/* --- counting --- */
+
+/* What figures are shares of: fields, and which of their values are meant */
+static const struct {
+	uint8_t field;
+	uint32_t values;
+} indicators[] = {
+	{ PRECIS_FIELD_OP, 1 << PRECIS_OP_LOAD | 1 << PRECIS_OP_LOAD_STORE },
+	{ PRECIS_FIELD_OP, 1 << PRECIS_OP_STORE },
+	{ PRECIS_FIELD_OP, 1 << PRECIS_OP_BRANCH },
+	{ PRECIS_FIELD_DCACHE_MISS, 2 },
+	{ PRECIS_FIELD_L2_MISS, 2 },
+	{ PRECIS_FIELD_MEM_LEVEL, 1 << PRECIS_MEM_LEVEL_L1 },
+	{ PRECIS_FIELD_MEM_LEVEL, 1 << PRECIS_MEM_LEVEL_DRAM },
+	{ PRECIS_FIELD_MEM_REMOTE, ~(1u << PRECIS_MEM_REMOTE_LOCAL) },
+	{ PRECIS_FIELD_TLB_LEVEL, 1 << PRECIS_TLB_LEVEL_L1 },
+	{ PRECIS_FIELD_TLB_LEVEL, 1 << PRECIS_TLB_LEVEL_WALK },
+	{ PRECIS_FIELD_LOCKED, 2 },
+	{ PRECIS_FIELD_BRANCH_MISPREDICTED, 2 },
+	{ PRECIS_FIELD_BRANCH_TAKEN, 2 },
+	{ PRECIS_FIELD_FETCH_COMPLETED, 2 },
+	{ PRECIS_FIELD_ICACHE_MISS, 2 },
+};
+#define INDICATORS (sizeof(indicators) / sizeof(indicators[0]))
+
+static const uint8_t decided[] = {
+	PRECIS_FIELD_IP, PRECIS_FIELD_OP, PRECIS_FIELD_DCACHE_MISS, PRECIS_FIELD_L2_MISS,
+	PRECIS_FIELD_MEM_LEVEL, PRECIS_FIELD_MEM_REMOTE, PRECIS_FIELD_TLB_LEVEL,
+	PRECIS_FIELD_LOCKED, PRECIS_FIELD_BRANCH_MISPREDICTED, PRECIS_FIELD_BRANCH_TAKEN,
+	PRECIS_FIELD_FETCH_COMPLETED, PRECIS_FIELD_ICACHE_MISS, FIELDS_END,
+};
+
+/* The note of a group: its indicators, and that it counts */
+#define NOTE_COUNTS (1u << 16)
+
+static int begin(void *state, const struct analysis_about *about)
+{
+	((struct in_step *)state)->about = about;
+	return 0;
+}
+
+static int is_wanted(const struct analysis_about *about)
+{
+	(void)about; /* intervals are wherever there are figures */
+	return 1;
+}
+
+static struct in_step_event *open_event(struct in_step *in_step, uint32_t kind, uint32_t place)
+{
+	struct in_step_event **event = &in_step->own[kind][place];
+
+	if (!*event)
+		*event = calloc(1, sizeof(**event));
+	if (*event) {
+		(*event)->kind = kind;
+		(*event)->place = place;
+	}
+	return *event;
+}
+
+static uint32_t note(void *state, const struct sample_group *group)
+{
+	const struct precis_sample *sample = group->sample;
+	uint32_t note = NOTE_COUNTS;
+	uint64_t value;
+
+	if (group->place >= PLACES_MOST || !precis_fields_have(sample->present, PRECIS_FIELD_IP) ||
+	    !open_event(state, sample->event_kind, group->place))
+		return 0;
+	for (uint32_t n = 0; n < INDICATORS; n++) {
+		if (precis_get(sample, indicators[n].field, &value) && value < 32 &&
+		    indicators[n].values >> value & 1)
+			note |= 1u << n;
+	}
+	return note;
+}
+
+static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
+{
+	(void)state;
+	fields[0] = PRECIS_FIELD_IP;
+	fields[1] = PRECIS_FIELD_TID; /* all ones where it is absent: then all are one */
+	fields[2] = FIELDS_END;
+}
+
+static int take_batch(void *state, const struct sample_batch *batch)
+{
+	const uint64_t *ip = batch->column[PRECIS_FIELD_IP], *tid = batch->column[PRECIS_FIELD_TID];
+	struct in_step *in_step = state;
+
+	for (uint32_t row = 0; row < batch->rows; row++) {
+		const uint32_t note = batch_note(batch, row);
+		struct in_step_event **events = in_step->own[batch_event_kind(batch, row)];
+
+		if (note && serial_add(&events[batch_place(batch, row)]->serial, tid[row], ip[row],
+				       (uint16_t)note) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void end_events(struct in_step *in_step)
+{
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < PLACES_MOST; n++) {
+			if (in_step->own[kind][n])
+				serial_part(&in_step->own[kind][n]->serial);
+		}
+	}
+}
+
+/* What begins anew tells less. */
+static int end_part(void *state)
+{
+	struct in_step *in_step = state;
+
+	if (in_step->about->may_be_shared)
+		end_events(in_step);
+	return 0;
+}
+
+/* --- events --- */
+
+static int is_clock(const struct precis_event *event)
+{
+	return event->type == TYPE_SOFTWARE && event->config <= SOFTWARE_TASK_CLOCK;
+}
+
+static int is_random(const struct precis_event *event)
+{
+	return event->is_frequency ||
+	       (event->kind == PRECIS_EVENT_IBS_OP && event->config & OP_COUNTS_OPS) ||
+	       (event->kind == PRECIS_EVENT_IBS_FETCH && event->config & FETCH_RANDOM);
+}
+
+static int may_lock(const struct precis_event *event)
+{
+	return !is_random(event) && !is_clock(event) && event->sample_period > 1 &&
+	       !(event->sample_period <= PERIOD_MOST && serial_is_prime(event->sample_period));
+}
+
+static int is_of_all(const struct precis_event *event)
+{
+	return event->kind == PRECIS_EVENT_IBS_OP && event->config & OP_COUNTS_OPS &&
+	       !(event->config & OP_L3_MISS_ONLY) && !event->config1;
+}
+
+static int is_every(const struct precis_event *event)
+{
+	return !event->is_frequency && event->sample_period == 1;
+}
+
+static uint32_t place_of(const struct analysis_about *about, const struct precis_event *event)
+{
+	const struct event_places *places = about->events[event->kind];
+
+	if (event->kind == PRECIS_EVENT_IBS_OP || event->kind == PRECIS_EVENT_IBS_FETCH)
+		return 0;
+	return event->index < places->known ? places->place[places->alike[event->index]] : 0;
+}
+
+static int finish(void *state)
+{
+	struct in_step *in_step = state;
+	const struct precis_input *input = in_step->about->input;
+
+	end_events(in_step);
+	for (uint32_t n = 0; n < precis_input_event_count(input); n++) {
+		const struct precis_event *is = precis_input_event(input, n);
+		const uint32_t place = place_of(in_step->about, is);
+		struct in_step_event *event =
+			place < PLACES_MOST ? in_step->own[is->kind][place] : NULL;
+
+		if (!event)
+			continue;
+		event->is |= may_lock(is) ? SERIAL_MAY_LOCK : 0;
+		event->is |= is_of_all(is) ? SERIAL_OF_ALL : 0;
+		event->is_every |= is_every(is);
+	}
+	return 0;
+}
+
+static void free_event(struct in_step_event *event)
+{
+	if (event)
+		serial_free(&event->serial);
+	free(event);
+}
+
+static void free_state(void *state)
+{
+	struct in_step *in_step = state;
+
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < PLACES_MOST; n++)
+			free_event(in_step->own[kind][n]);
+	}
+	for (uint32_t n = 0; n < in_step->other_count; n++)
+		free_event(in_step->others[n]);
+	free(in_step->others);
+}
+
+/* Of other parts of the same recording */
+static int join_event(struct in_step *in_step, const struct in_step_event *from, uint32_t place,
+		      struct serial *serial)
+{
+	struct in_step_event *event =
+		place < PLACES_MOST ? open_event(in_step, from->kind, place) : NULL;
+
+	if (!event)
+		return place < PLACES_MOST ? -1 : 0;
+	event->is |= from->is;
+	event->is_every |= from->is_every;
+	return serial_merge(&event->serial, serial);
+}
+
+static int take_event(struct in_step *in_step, struct in_step_event *event, uint32_t place,
+		      uint32_t recording)
+{
+	struct in_step_event **more =
+		realloc(in_step->others, (in_step->other_count + 1) * sizeof(*more));
+
+	if (!more)
+		return -1;
+	event->place = place;
+	event->recording = recording;
+	in_step->others = more;
+	more[in_step->other_count++] = event;
+	return 0;
+}
+
+static int merge(void *state, void *other, const struct analysis_merge *how)
+{
+	struct in_step *in_step = state, *others = other;
+
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < PLACES_MOST; n++) {
+			struct in_step_event *event = others->own[kind][n];
+			uint32_t place;
+
+			if (!event)
+				continue;
+			place = how->place[kind][n];
+			if (!how->recording) {
+				if (join_event(in_step, event, place, &event->serial) < 0)
+					return -1;
+				continue;
+			}
+			if (take_event(in_step, event, place, how->recording) < 0)
+				return -1;
+			others->own[kind][n] = NULL;
+		}
+	}
+	return 0;
+}
+
+/* --- what comes of it --- */
+
+static struct serial_effect effect_of(const struct in_step_event *event)
+{
+	static const struct serial_effect none = { .effect = 1 };
+
+	return event && !event->is_every ? serial_tell(&event->serial, event->is) : none;
+}
+
+static const struct in_step_event *own_event(const struct in_step *in_step, uint32_t kind,
+					     uint32_t place)
+{
+	return place < PLACES_MOST ? in_step->own[kind][place] : NULL;
+}
+
+static int is_event(const struct in_step_event *event, uint32_t kind, uint32_t place)
+{
+	return event->kind == kind && event->place == place;
+}
+
+struct serial_effect in_step_of(const struct analysis_about *about, uint32_t kind, uint32_t place)
+{
+	const struct in_step *in_step = about->in_step;
+	struct serial_effect *effects = calloc(in_step->other_count + 1, sizeof(*effects));
+	struct serial_effect all = { .verdict = SERIAL_FEW, .effect = 1 };
+	size_t count = 0;
+
+	if (!effects) /* what is not known */
+		return all;
+	effects[count++] = effect_of(own_event(in_step, kind, place));
+	for (uint32_t n = 0; n < in_step->other_count; n++) {
+		if (is_event(in_step->others[n], kind, place))
+			effects[count++] = effect_of(in_step->others[n]);
+	}
+	all = serial_together(effects, count);
+	free(effects);
+	return all;
+}
+
+struct serial_effect in_step_of_recording(const struct analysis_about *about, uint32_t recording,
+					  uint32_t kind, uint32_t place)
+{
+	const struct in_step *in_step = about->in_step;
+
+	for (uint32_t n = 0; n < in_step->other_count && recording; n++) {
+		if (is_event(in_step->others[n], kind, place) &&
+		    in_step->others[n]->recording == recording)
+			return effect_of(in_step->others[n]);
+	}
+	return effect_of(recording ? NULL : own_event(in_step, kind, place));
+}
+
+void in_step_tell(struct document *document, const struct analysis_about *about, uint32_t kind,
+		  uint32_t place)
+{
+	const struct serial_effect effect = in_step_of(about, kind, place);
+
+	document_depend(document, effect.verdict >= SERIAL_FEW ? 0 : effect.effect);
+}
+
+void in_step_tell_all(struct document *document, const struct analysis_about *about,
+		      enum analysis_of of)
+{
+	if (of == ANALYSIS_OF_OPS)
+		in_step_tell(document, about, PRECIS_EVENT_IBS_OP, 0);
+	else if (of == ANALYSIS_OF_FETCHES)
+		in_step_tell(document, about, PRECIS_EVENT_IBS_FETCH, 0);
+	else
+		document_depend(document, 1);
+}
+
+/* --- what is told --- */
+
+/* One of the events that it is about; NULL: that is not known */
+static const struct precis_event *event_of(const struct analysis_about *about, uint32_t kind,
+					   uint32_t place)
+{
+	const struct event_places *places = about->events[kind];
+
+	if (place)
+		return recordings_event(about->recordings, places->number[place - 1]);
+	for (uint32_t n = 0; n < recordings_events(about->recordings); n++) {
+		const struct precis_event *event = recordings_event(about->recordings, n);
+
+		if (event && event->kind == kind)
+			return event;
+	}
+	return NULL;
+}
+
+#define ADVICE_ROOM 256u
+
+static const char *random_of(const struct precis_event *event)
+{
+	if (is_random(event))
+		return "";
+	if (event->kind == PRECIS_EVENT_IBS_OP)
+		return ", and with cnt_ctl=1, whose counter starts at random numbers";
+	return event->kind == PRECIS_EVENT_IBS_FETCH ? ", and with rand_en=1" : "";
+}
+
+static void advise(const struct precis_event *event, char room[ADVICE_ROOM])
+{
+	const int is_ibs = event && (event->kind == PRECIS_EVENT_IBS_OP ||
+				     event->kind == PRECIS_EVENT_IBS_FETCH);
+
+	if (!event || event->is_frequency || event->sample_period > PERIOD_MOST)
+		snprintf(room, ADVICE_ROOM, "record with a fixed period that is a prime");
+	else
+		snprintf(room, ADVICE_ROOM, "record with another period than %" PRIu64
+			 ", as %" PRIu64 " (%s)%s", event->sample_period,
+			 serial_other_period(event->sample_period, is_ibs ? 16 : 1),
+			 is_ibs ? "an odd multiple of 16" : "a prime", random_of(event));
+}
+
+static char *text_of(const struct serial_effect *effect, const struct precis_event *event)
+{
+	char advice[ADVICE_ROOM], *text = NULL;
+	int written = -1;
+
+	advise(event, advice);
+	if (effect->verdict == SERIAL_LOCKED)
+		written = asprintf(&text,
+				   "%.0f%% of the samples are of the same places again and again (after %"
+				   PRIu64 " at most): the period may be in step with a loop, of which "
+				   "the rest is never sampled, and what is true of all of it cannot be "
+				   "known; %s", 100 * effect->locked, effect->repeat, advice);
+	else if (effect->verdict == SERIAL_FEW)
+		written = asprintf(&text,
+				   "each sample follows from those before it: the period is nearly in "
+				   "step with a loop, and %" PRIu64 " samples tell as little as fewer "
+				   "than %u that are independent: how far figures are from what is true "
+				   "cannot be known; %s", effect->samples, SERIAL_FEWEST, advice);
+	else if (effect->verdict == SERIAL_WIDENED)
+		written = asprintf(&text,
+				   "samples follow from those before them: the period is nearly in step "
+				   "with a loop, and %" PRIu64 " samples tell as much as %.0f that are "
+				   "independent, by which intervals are widened; %s", effect->samples,
+				   (double)effect->samples / effect->effect, advice);
+	return written < 0 ? NULL : text;
+}
+
+static void warn(struct document *document, const struct analysis_about *about, uint32_t kind,
+		 uint32_t place, int is_one_of_several)
+{
+	static const uint32_t topics[EVENT_KINDS] = {
+		[PRECIS_EVENT_OTHER] = TOPIC_OTHERS,
+		[PRECIS_EVENT_IBS_OP] = TOPIC_OPS,
+		[PRECIS_EVENT_IBS_FETCH] = TOPIC_FETCHES,
+		[PRECIS_EVENT_PEBS] = TOPIC_PEBS | TOPIC_LATENCY | TOPIC_RETIRE | TOPIC_PLACES,
+	};
+	const struct event_places *places = about->events[kind];
+	const struct serial_effect effect = in_step_of(about, kind, place);
+	const struct precis_event *event;
+	char *text;
+
+	if (effect.verdict == SERIAL_NONE)
+		return;
+	event = event_of(about, kind, place);
+	text = text_of(&effect, event);
+	if (text)
+		document_warn(document, topics[kind],
+			      place ? places->number[place - 1] : TABLE_OF_ALL,
+			      event && is_one_of_several ? event->name : "", text);
+	else
+		document->failed = 1;
+	free(text);
+}
+
+void in_step_warn(struct document *document, const struct analysis_about *about, int is_one_of_several)
+{
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		const uint32_t count = about->events[kind]->count;
+
+		for (uint32_t place = 0; place <= count && place < PLACES_MOST; place++)
+			warn(document, about, kind, place, is_one_of_several);
+	}
+}
+
+static void add_row(struct document *document, const struct analysis_about *about, uint32_t kind,
+		    uint32_t place)
+{
+	static const char *const verdicts[] = {
+		[SERIAL_WIDENED] = "widened", [SERIAL_FEW] = "few", [SERIAL_LOCKED] = "locked",
+	};
+	const struct serial_effect effect = in_step_of(about, kind, place);
+	const struct precis_event *event;
+
+	if (effect.verdict == SERIAL_NONE)
+		return;
+	event = event_of(about, kind, place);
+	row_begin(document, "%s", event ? event->name : "no known event");
+	cell_count(document, effect.samples);
+	if (effect.verdict == SERIAL_LOCKED)
+		cell_absent(document);
+	else
+		cell_count(document, (uint64_t)((double)effect.samples / effect.effect));
+	cell_decimal(document, 100 * effect.locked, effect.samples);
+	cell_text(document, "%s", verdicts[effect.verdict]);
+}
+
+static void tables(struct document *document, const void *state, const struct reasons *reasons)
+{
+	static const struct column columns_of[] = {
+		{ "samples", "samples", 0 },
+		{ "independent", "as independent ones", 0 },
+		{ "repeating_percent", "% repeat", 0 },
+		{ "verdict", "intervals are", COLUMN_LEFT },
+	};
+	const struct in_step *in_step = state;
+
+	(void)reasons;
+	table_begin(document, "in_step", "Samples in step with the program", "event", columns_of, 4);
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		const uint32_t count = in_step->about->events[kind]->count;
+
+		for (uint32_t place = 0; place <= count && place < PLACES_MOST; place++)
+			add_row(document, in_step->about, kind, place);
+	}
+	table_drop_empty(document);
+}
+
+const struct analysis analysis_in_step = {
+	.name = "in_step",
+	.of = ANALYSIS_OF_ALL,
+	.state_bytes = sizeof(struct in_step),
+	.is_wanted = is_wanted,
+	.decided = decided,
+	.begin = begin,
+	.columns = columns,
+	.note = note,
+	.batch = take_batch,
+	.finish = finish,
+	.merge = merge,
+	.part = end_part,
+	.free = free_state,
+	.tables = tables,
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which events were sampled in step with the program (statistics/serial.h), and what that does to the
+ * intervals of their figures.
+ */
+#ifndef ANALYSIS_IN_STEP_H
+#define ANALYSIS_IN_STEP_H
+
+#include "analysis.h"
+#include "statistics/serial.h"
+
+/* The samples of an event, or of all of ibs_op or ibs_fetch ('place' 0), of all recordings together */
+struct serial_effect in_step_of(const struct analysis_about *about, uint32_t kind, uint32_t place);
+
+/* The same of one of them, by its number */
+struct serial_effect in_step_of_recording(const struct analysis_about *about, uint32_t recording,
+					  uint32_t kind, uint32_t place);
+
+/* Figures that come next are of these. */
+void in_step_tell(struct document *document, const struct analysis_about *about, uint32_t kind,
+		  uint32_t place);
+
+/* Likewise of all samples that the analysis is of, if it tells no events apart */
+void in_step_tell_all(struct document *document, const struct analysis_about *about,
+		      enum analysis_of of);
+
+/* Below each table of such events: what is so, and what to do about it */
+void in_step_warn(struct document *document, const struct analysis_about *about,
+		  int is_one_of_several);
+
+#endif
