@@ -137,7 +137,7 @@ struct format {
 };
 
 static const char recording[] =
-	"perf record -e ibs_op// --raw-samples -c 100112 -a -- sleep 10";
+	"perf record -e ibs_op// --raw-samples -c 104752 -a -- sleep 10";
 static const char pebs_recording[] = "perf record -e cpu/mem-loads,ldlat=30/P -d -W -- COMMAND";
 
 /* --- mdoc --- */
@@ -188,7 +188,7 @@ static void man_begin(void)
 	     "of the library.\n"
 	     ".Pp\n"
 	     "Fields from IBS need the raw payload in the recording:\n"
-	     ".Dl perf record -e ibs_op// --raw-samples -c 100112 -a -- sleep 10\n"
+	     ".Dl perf record -e ibs_op// --raw-samples -c 104752 -a -- sleep 10\n"
 	     "Fields from PEBS need a precise event of an Intel CPU:\n"
 	     ".Dl perf record -e cpu/mem-loads,ldlat=30/P -d -W -- COMMAND\n"
 	     "Conditions behind\n"

@@ -33,21 +33,21 @@ static void summarize(const struct machine_scope *scope, char *text, size_t room
 		snprintf(text, room, "no");
 }
 
-/* What to type, or NULL. Periods are primes, or 16 times a prime: they do not beat with loops. */
+/* What to type, or NULL. Periods are primes, or 16 times a prime, as those of precis-record. */
 static const char *command_for(const struct machine_scope *scope)
 {
 	static const char *const commands[2][3] = {
-		{ "perf record -e ibs_fetch// --raw-samples -c 100112 -a -- sleep 10",
-		  "perf record -e ibs_fetch// --raw-samples -c 100112 -- COMMAND",
-		  "perf record -e ibs_fetch/swfilt=1/u --raw-samples -c 100112 -- COMMAND" },
-		{ "perf record -e ibs_op/cnt_ctl=1/ --raw-samples -c 100112 -a -- sleep 10",
-		  "perf record -e ibs_op/cnt_ctl=1/ --raw-samples -c 100112 -- COMMAND",
-		  "perf record -e ibs_op/cnt_ctl=1,swfilt=1/u --raw-samples -c 100112 -- COMMAND" },
+		{ "perf record -e ibs_fetch// --raw-samples -c 104752 -a -- sleep 10",
+		  "perf record -e ibs_fetch// --raw-samples -c 104752 -- COMMAND",
+		  "perf record -e ibs_fetch/swfilt=1/u --raw-samples -c 104752 -- COMMAND" },
+		{ "perf record -e ibs_op/cnt_ctl=1/ --raw-samples -c 104752 -a -- sleep 10",
+		  "perf record -e ibs_op/cnt_ctl=1/ --raw-samples -c 104752 -- COMMAND",
+		  "perf record -e ibs_op/cnt_ctl=1,swfilt=1/u --raw-samples -c 104752 -- COMMAND" },
 	};
 
 	if (scope->pebs && !scope->ibs_op && !scope->ibs_fetch)
 		return scope->pebs_memory ? "perf mem record --ldlat 30 -- COMMAND" :
-					    "perf record -e cycles:P -c 1001123 -- COMMAND";
+					    "perf record -e cycles:P -c 1047523 -- COMMAND";
 	if (!scope->ibs_op && !scope->ibs_fetch)
 		return NULL;
 	return commands[scope->ibs_op][scope->ibs_system_wide ? 0 : 1 + scope->ibs_needs_filter];

@@ -100,29 +100,29 @@ refuses() {
 # --- events and options ---
 
 zen5 6.16.1 2 $ALL
-prints "default: ops by cycles" "-c 100112 -e ibs_op// -- ./program -c 5" ./program -c 5
+prints "default: ops by cycles" "-c 104752 -e ibs_op// -- ./program -c 5" ./program -c 5
 prints "ops by count" "-c 200000 -e ibs_op/cnt_ctl=1/ -- a" --ops --period 200000 -- a
-prints "fetches" "-c 100112 -e ibs_fetch/rand_en=1/ -a" --fetch -a
+prints "fetches" "-c 104752 -e ibs_fetch/rand_en=1/ -a" --fetch -a
 prints "both" "-c 160 -e ibs_op// -e ibs_fetch/rand_en=1/ -- a" --both -c 160 a
-prints "L3 misses" "-c 100112 -e ibs_op/l3missonly=1/ -e ibs_fetch/rand_en=1,l3missonly=1/ -- a" \
+prints "L3 misses" "-c 104752 -e ibs_op/l3missonly=1/ -e ibs_fetch/rand_en=1,l3missonly=1/ -- a" \
 	--both --l3-miss-only a
-prints "a latency" "-c 100112 -e ibs_op/cnt_ctl=1,ldlat=200,l3missonly=1/ -- a" \
+prints "a latency" "-c 104752 -e ibs_op/cnt_ctl=1,ldlat=200,l3missonly=1/ -- a" \
 	--ops --ldlat=200 a
 prints "a latency concerns ops alone" \
-	"-c 100112 -e ibs_op/ldlat=128,l3missonly=1/ -e ibs_fetch/rand_en=1/ -- a" \
+	"-c 104752 -e ibs_op/ldlat=128,l3missonly=1/ -e ibs_fetch/rand_en=1/ -- a" \
 	--both --ldlat 128 a
-prints "user mode" "-c 100112 -e ibs_op/swfilt=1/u -- a" --user a
-prints "output, call chains, process" "-c 100112 -e ibs_op// -g -o out.data -p 17" \
+prints "user mode" "-c 104752 -e ibs_op/swfilt=1/u -- a" --user a
+prints "output, call chains, process" "-c 104752 -e ibs_op// -g -o out.data -p 17" \
 	-g -o out.data --pid 17
-prints "quoting" "-c 100112 -e ibs_op// -- 'a b' 'it'\\''s' ''" "a b" "it's" ""
+prints "quoting" "-c 104752 -e ibs_op// -- 'a b' 'it'\\''s' ''" "a b" "it's" ""
 
 run a b
 verdict "perf is run, its exit code kept" \
-	test "$code:$out" = "7:called: record --raw-samples -c 100112 -e ibs_op// -- a b"
+	test "$code:$out" = "7:called: record --raw-samples -c 104752 -e ibs_op// -- a b"
 verdict "what comes next is said" says "precis report"
 run -q a
 verdict "--quiet" test "$code:$err:$out" = \
-	"7::called: record --raw-samples -c 100112 -e ibs_op// -q -- a"
+	"7::called: record --raw-samples -c 104752 -e ibs_op// -q -- a"
 
 # --- wrong usage ---
 
@@ -203,35 +203,35 @@ refuses "an Intel CPU without events of memory" 1 \
 	"has none of these events: cpu: mem-loads mem-stores" a
 intel cpu mem-stores
 records "stores alone, where there is no more" \
-	"-e cpu/mem-stores,period=100003/P -- ls" -- ls
+	"-e cpu/mem-stores,period=104761/P -- ls" -- ls
 verdict "and what is missing is named" says "cpu has no event mem-loads"
 refuses "loads where there are none" 1 "none of these events: cpu: mem-loads" --loads a
 intel cpu mem-loads
-stores="-e cpu/mem-stores,period=100003/P"
-records "loads and stores" "-e cpu/mem-loads,ldlat=30,period=1009/P $stores -- ls" -- ls
+stores="-e cpu/mem-stores,period=104761/P"
+records "loads and stores" "-e cpu/mem-loads,ldlat=30,period=1049/P $stores -- ls" -- ls
 verdict "nothing is missing" test -z "$err"
 # shellcheck disable=SC1003 # a backslash
 verdict "README recommends the same" test "$(tr -d '\n\\' <"$srcdir/README.md" | tr -s ' ' |
-	grep -cF -- "-d -W -e cpu/mem-loads,ldlat=30,period=1009/P $stores")" = 1
-records "loads alone" "-e cpu/mem-loads,ldlat=30,period=1009/P -- a" --loads a
+	grep -cF -- "-d -W -e cpu/mem-loads,ldlat=30,period=1049/P $stores")" = 1
+records "loads alone" "-e cpu/mem-loads,ldlat=30,period=1049/P -- a" --loads a
 records "stores alone" "$stores -a" --stores -a
 records "a latency, a period" "-e cpu/mem-loads,ldlat=200,period=13/P -o x -- a" \
 	--ldlat 200 -c 13 --loads -o x a
-records "user mode" "-e cpu/mem-loads,ldlat=30,period=1009/Pu -- a" -u --loads a
+records "user mode" "-e cpu/mem-loads,ldlat=30,period=1049/Pu -- a" -u --loads a
 refuses "IBS on an Intel CPU" 1 "this is an Intel CPU: no IBS" --fetch a
 refuses "a latency of 0" 2 "1 to 65535 cycles on Intel" --ldlat 0 a
 refuses "a period of 0" 2 "at least 1" -c 0 a
 refuses "IBS and PEBS" 2 "no machine has both" --op --loads a
 run a
 verdict "perf is run on Intel, too" test "$code:$out" = \
-	"7:called: record -d -W -e cpu/mem-loads,ldlat=30,period=1009/P $stores -- a"
+	"7:called: record -d -W -e cpu/mem-loads,ldlat=30,period=1049/P $stores -- a"
 
 machine GenuineIntel "" 6.1.0 2 $NONE
 intel cpu mem-loads mem-loads-aux mem-stores
-group="'{cpu/mem-loads-aux,period=1009/,cpu/mem-loads,ldlat=30,period=1009/}:P'"
+group="'{cpu/mem-loads-aux,period=1049/,cpu/mem-loads,ldlat=30,period=1049/}:P'"
 refuses "the kernel without privileges" 1 "or: --user" a
-records "user mode without" "-e '{cpu/mem-loads-aux,period=1009/,cpu/mem-loads,ldlat=30,period=\
-1009/}:Pu' -e cpu/mem-stores,period=100003/Pu -- a" -u a
+records "user mode without" "-e '{cpu/mem-loads-aux,period=1049/,cpu/mem-loads,ldlat=30,period=\
+1049/}:Pu' -e cpu/mem-stores,period=104761/Pu -- a" -u a
 echo 1 >"$PRECIS_SYSROOT/proc/sys/kernel/perf_event_paranoid"
 records "loads that need an auxiliary event lead it; before 6.2 one program, too" \
 	"-e $group $stores -- a" a
@@ -239,9 +239,9 @@ records "loads that need an auxiliary event lead it; before 6.2 one program, too
 machine GenuineIntel "" 6.6.0 2 $ALL
 intel cpu_core mem-loads mem-loads-aux mem-stores
 intel cpu_atom mem-loads mem-stores
-group="'{cpu_core/mem-loads-aux,period=1009/,cpu_core/mem-loads,ldlat=30,period=1009/}:P'"
-records "both kinds of core of a hybrid CPU" "-e $group -e cpu_core/mem-stores,period=100003/P \
--e cpu_atom/mem-loads,ldlat=30,period=1009/P -e cpu_atom/mem-stores,period=100003/P -- a" a
+group="'{cpu_core/mem-loads-aux,period=1049/,cpu_core/mem-loads,ldlat=30,period=1049/}:P'"
+records "both kinds of core of a hybrid CPU" "-e $group -e cpu_core/mem-stores,period=104761/P \
+-e cpu_atom/mem-loads,ldlat=30,period=1049/P -e cpu_atom/mem-stores,period=104761/P -- a" a
 rm "$PRECIS_SYSROOT/sys/bus/event_source/devices/cpu_atom/events/mem-loads"
 run -n --loads a
 verdict "one kind of core without loads" eval 'test $code = 0 && says "cpu_atom has no event"'
@@ -257,37 +257,37 @@ verdict "and one that is not" eval '! says "did you mean"'
 # --- scope ---
 
 zen4 6.1.0-18-amd64 2 $ALL
-prints "before 6.2: the whole machine" "-c 100112 -e ibs_op// -a -- a" a
+prints "before 6.2: the whole machine" "-c 104752 -e ibs_op// -a -- a" a
 verdict "and says why" says "6.2 and later: for tasks"
 refuses "before 6.2: not one process" 1 "precis report --pid 3" -p 3
 zen4 5.15.0 2 $ALL
-prints "5.15, too" "-c 100112 -e ibs_op// -a -- a" a
+prints "5.15, too" "-c 104752 -e ibs_op// -a -- a" a
 zen4 6.2.0 2 $ALL
-prints "6.2: one command" "-c 100112 -e ibs_op// -- a" a
+prints "6.2: one command" "-c 104752 -e ibs_op// -- a" a
 zen4 7.0.0 2 $ALL
-prints "7.0: one command" "-c 100112 -e ibs_op// -- a" a
+prints "7.0: one command" "-c 104752 -e ibs_op// -- a" a
 zen4 strange 2 $ALL
-prints "an unreadable release is taken for a new one" "-c 100112 -e ibs_op// -- a" a
+prints "an unreadable release is taken for a new one" "-c 104752 -e ibs_op// -- a" a
 
 # --- permission ---
 
 for capability in $PERFMON $ADMIN; do
 	zen4 6.6.0 4 "$capability"
-	prints "paranoid 4 with capability $capability" "-c 100112 -e ibs_op// -a" -a
+	prints "paranoid 4 with capability $capability" "-c 104752 -e ibs_op// -a" -a
 done
 zen5 6.16.0 2 $NONE
 refuses "paranoid 2: the kernel" 1 "perf_event_paranoid is 2" a
-prints "paranoid 2: user mode is allowed" "-c 100112 -e ibs_op/swfilt=1/u -- a" -u a
+prints "paranoid 2: user mode is allowed" "-c 104752 -e ibs_op/swfilt=1/u -- a" -u a
 refuses "paranoid 2: not the whole machine" 1 "whole CPUs is not allowed" -a -u
 zen4 6.6.0 1 $NONE
-prints "paranoid 1: a command" "-c 100112 -e ibs_op// -- a" a
+prints "paranoid 1: a command" "-c 104752 -e ibs_op// -- a" a
 refuses "paranoid 1: not the whole machine" 1 "sysctl kernel.perf_event_paranoid=0" -a
 zen4 6.1.0 1 $NONE
 refuses "paranoid 1 before 6.2: nothing" 1 "whole CPUs is not allowed" a
 zen4 6.6.0 0 $NONE
-prints "paranoid 0: the whole machine" "-c 100112 -e ibs_op// -a" -a
+prints "paranoid 0: the whole machine" "-c 104752 -e ibs_op// -a" -a
 zen4 6.6.0 -1 $NONE
-prints "paranoid -1" "-c 100112 -e ibs_op// -a" -a
+prints "paranoid -1" "-c 104752 -e ibs_op// -a" -a
 zen4 6.6.0 3 $NONE
 refuses "Debian's paranoid 3" 1 "not allowed at all" -u a
 rm "$PRECIS_SYSROOT/proc/sys/kernel/perf_event_paranoid"
