@@ -23,11 +23,15 @@ if HAVE_LIBTRACEEVENT
 libprecis_la_CFLAGS += $(LIBTRACEEVENT_CFLAGS)
 libprecis_la_LIBADD += $(LIBTRACEEVENT_LIBS)
 endif
+if HAVE_ZYDIS
+libprecis_la_LIBADD += $(ZYDIS_LIBS)
+endif
 
 # <precis/...>
 pkginclude_HEADERS = \
 	libdecode/include/precis/access.h \
 	libdecode/include/precis/amd.h \
+	libdecode/include/precis/code.h \
 	libdecode/include/precis/columns.h \
 	libdecode/include/precis/cpu.h \
 	libdecode/include/precis/data_source.h \
@@ -75,3 +79,4 @@ include libdecode/ibs/local.mk
 include libdecode/pebs/local.mk
 include libdecode/perf/local.mk
 include libdecode/symbols/local.mk
+include libdecode/code/local.mk

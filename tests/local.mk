@@ -13,6 +13,7 @@ UNIT_TESTS = \
 	tests/analysis/test_latencies \
 	tests/analysis/test_offcpu \
 	tests/document/test_document \
+	tests/libdecode/code/test_code \
 	tests/libdecode/ibs/test_errata \
 	tests/libdecode/ibs/test_ibs_bits \
 	tests/libdecode/ibs/test_ibs_fetch \
@@ -161,7 +162,8 @@ tests_libdecode_symbols_test_beneath_CFLAGS = $(AM_CFLAGS)
 #   PRECIS_DLFILTER    precis-dlfilter.so
 #   PRECIS_PRELOAD     what LD_PRELOAD must name for python or perf to load a sanitized library;
 #                      empty: nothing. PRECIS_SANITIZED=yes with it empty: they cannot
-#   PRECIS_WITHOUT     the libraries that this build has not: elfutils, zstd, libtraceevent, sqlite
+#   PRECIS_WITHOUT     the libraries that this build has not: elfutils, zstd, libtraceevent, sqlite,
+#                      zydis
 #   PERF, PYTHON, CC, CXX, NM   as configured; PERF and CXX may be empty
 #   PRECIS_SHARED      a directory of foreign perf.data files; need not exist
 AM_TESTS_ENVIRONMENT = \

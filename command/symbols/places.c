@@ -119,6 +119,8 @@ const char *places_absent_name(uint32_t absent)
 		[PRECIS_SYMBOL_NO_VDSO] = "NO_VDSO",
 		[PRECIS_SYMBOL_NO_PERF_MAP] = "NO_PERF_MAP",
 		[PRECIS_SYMBOL_NO_DEBUG_INFO] = "NO_DEBUG_INFO",
+		[PRECIS_SYMBOL_RUN_TIME_CODE] = "RUN_TIME_CODE",
+		[PRECIS_SYMBOL_KERNEL_CODE] = "KERNEL_CODE",
 	};
 
 	return absent < sizeof(names) / sizeof(names[0]) ? names[absent] : "NO_SYMBOL";

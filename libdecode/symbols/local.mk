@@ -7,6 +7,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/budget.h \
 	libdecode/symbols/build_id.c \
 	libdecode/symbols/build_id.h \
+	libdecode/symbols/elf_bytes.h \
 	libdecode/symbols/elf_lines.h \
 	libdecode/symbols/elf_symbols.h \
 	libdecode/symbols/found.h \
@@ -18,6 +19,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/model.h \
 	libdecode/symbols/names.c \
 	libdecode/symbols/names.h \
+	libdecode/symbols/object_code.c \
 	libdecode/symbols/objects.c \
 	libdecode/symbols/objects.h \
 	libdecode/symbols/places.c \
@@ -38,6 +40,7 @@ if HAVE_LIBDW
 libprecis_la_SOURCES += \
 	libdecode/symbols/crc32.c \
 	libdecode/symbols/crc32.h \
+	libdecode/symbols/elf_bytes.c \
 	libdecode/symbols/elf_lines.c \
 	libdecode/symbols/elf_plt.c \
 	libdecode/symbols/elf_search.c \

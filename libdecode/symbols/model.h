@@ -33,6 +33,11 @@ struct precis_symbols {
 	size_t lines_bytes; /* that these take */
 };
 
+/** What a location names. @return NULL: 'absent' is set */
+struct object *precis_symbols_object(struct precis_symbols *symbols,
+				     const struct precis_location *location,
+				     enum precis_symbol_absent *absent);
+
 /** @return NULL if no record told of mappings of that process */
 struct process *precis_process_find(struct precis_symbols *symbols, uint32_t pid);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A build without elfutils knows objects and offsets, but no symbols and lines of files. */
+/* A build without elfutils knows objects and offsets, but no symbols, lines and code of files. */
+#include "elf_bytes.h"
 #include "elf_lines.h"
 #include "elf_symbols.h"
 
@@ -50,5 +51,17 @@ enum precis_symbol_absent precis_elf_lines_find(struct elf_lines *lines, uint64_
 	(void)names;
 	(void)budget;
 	(void)line;
+	return PRECIS_SYMBOL_NOT_BUILT;
+}
+
+enum precis_symbol_absent precis_elf_bytes_read(const struct places *places, const char *name,
+						const struct build_id *recorded, uint64_t offset,
+						struct elf_bytes *bytes)
+{
+	(void)places;
+	(void)name;
+	(void)recorded;
+	(void)offset;
+	bytes->count = 0;
 	return PRECIS_SYMBOL_NOT_BUILT;
 }

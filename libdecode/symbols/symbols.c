@@ -111,9 +111,9 @@ int precis_symbols_locate(struct precis_symbols *symbols, uint32_t pid, uint32_t
 	return locate(ranges_at(symbols, pid, cpumode, time), cpumode, address, location);
 }
 
-static struct object *object_of(struct precis_symbols *symbols,
-				const struct precis_location *location,
-				enum precis_symbol_absent *absent)
+struct object *precis_symbols_object(struct precis_symbols *symbols,
+				     const struct precis_location *location,
+				     enum precis_symbol_absent *absent)
 {
 	int is_kernels = location->cpumode == PRECIS_CPUMODE_KERNEL;
 	struct object *object = NULL;
@@ -158,7 +158,7 @@ int precis_symbols_name(struct precis_symbols *symbols, struct precis_location *
 		return PRECIS_E_ARGUMENT;
 	location->symbol = NULL;
 	location->symbol_offset = 0;
-	object = object_of(symbols, location, &absent);
+	object = precis_symbols_object(symbols, location, &absent);
 	if (object)
 		location->symbol = find_symbol(symbols, object, location->offset,
 					       &location->symbol_offset, &absent);
@@ -266,7 +266,7 @@ int precis_symbols_line(struct precis_symbols *symbols, const struct precis_loca
 	line->file = NULL;
 	line->number = 0;
 	line->reserved = 0;
-	object = object_of(symbols, location, &absent);
+	object = precis_symbols_object(symbols, location, &absent);
 	if (object)
 		absent = find_line(symbols, object, location->offset, line);
 	line->absent = absent;
@@ -282,7 +282,7 @@ int precis_symbols_build_id(struct precis_symbols *symbols, const struct precis_
 	if (!symbols || !location || !id)
 		return PRECIS_E_ARGUMENT;
 	ABI_IN(struct precis_location, location, precis_symbols_build_id(symbols, &abi, id));
-	object = object_of(symbols, location, &absent);
+	object = precis_symbols_object(symbols, location, &absent);
 	if (!object || object->is_contradicted || !object->build_id.bytes)
 		return 0;
 	*id = (struct precis_bytes){ object->build_id.data, object->build_id.bytes };
@@ -313,6 +313,8 @@ static const char *const texts[] = {
 	[PRECIS_SYMBOL_NO_VDSO] = "recorded vdso is in no build-id cache",
 	[PRECIS_SYMBOL_NO_PERF_MAP] = "code made at run time, without a perf-PID.map",
 	[PRECIS_SYMBOL_NO_DEBUG_INFO] = "no line numbers in the file or its debug file",
+	[PRECIS_SYMBOL_RUN_TIME_CODE] = "code made at run time, which is in no file",
+	[PRECIS_SYMBOL_KERNEL_CODE] = "code of the kernel, which is in no file here",
 };
 
 const char *precis_symbol_absent_text(uint32_t absent)

@@ -207,6 +207,8 @@ static void symbols(struct calls *calls)
 	struct precis_location *location = NEW(precis_location);
 	struct precis_symbols *symbols;
 	struct precis_bytes id;
+	uint64_t start, end;
+	uint8_t bytes[4];
 
 	RETURNS(precis_symbols_new, precis_symbols_new(options, &symbols));
 	FILLS(precis_location, precis_symbols_locate, ,
@@ -217,6 +219,9 @@ static void symbols(struct calls *calls)
 	RETURNS(precis_symbols_name, precis_symbols_name(symbols, location));
 	RETURNS(precis_symbols_build_id, precis_symbols_build_id(symbols, location, &id));
 	FILLS(precis_line, precis_symbols_line, , precis_symbols_line(symbols, location, s));
+	RETURNS(precis_symbols_extent, precis_symbols_extent(symbols, location, &start, &end));
+	FILLS(precis_code, precis_symbols_code, ,
+	      precis_symbols_code(symbols, location, bytes, sizeof(bytes), s));
 	precis_symbols_free(symbols);
 	calls_drop(options);
 	calls_drop(location);

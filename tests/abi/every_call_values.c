@@ -237,6 +237,14 @@ static void data_sources(struct calls *calls)
 	calls_drop(access);
 }
 
+static void code(struct calls *calls)
+{
+	static const uint8_t jump[] = { 0x75, 0xfe };
+
+	FILLS(precis_instruction, precis_code_decode, ,
+	      precis_code_decode(jump, sizeof(jump), 0x401000, 64, PRECIS_CODE_ATT, s));
+}
+
 /* What does not change from version to version */
 static void fixed(struct calls *calls)
 {
@@ -262,4 +270,5 @@ void CALLS_OF(_values)(struct calls *calls)
 	own_sample(calls);
 	data_sources(calls);
 	ibs(calls);
+	code(calls);
 }

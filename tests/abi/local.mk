@@ -18,6 +18,7 @@ TEST_FILES += \
 TEST_FILES += \
 	tests/abi/older/precis/access.h \
 	tests/abi/older/precis/amd.h \
+	tests/abi/older/precis/code.h \
 	tests/abi/older/precis/columns.h \
 	tests/abi/older/precis/cpu.h \
 	tests/abi/older/precis/data_source.h \

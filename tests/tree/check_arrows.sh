@@ -20,6 +20,7 @@ libdecode/ibs: libdecode/sample
 libdecode/pebs: libdecode/sample
 libdecode/perf: libdecode/sample libdecode/ibs libdecode/pebs
 libdecode/symbols: libdecode/sample libdecode/ibs libdecode/pebs
+libdecode/code: libdecode/sample
 "
 
 # An include that the table does not allow, and why it is there.
@@ -39,6 +40,7 @@ ibs: sample
 pebs: sample
 perf: sample ibs pebs
 symbols: sample ibs pebs perf
+code: sample
 "
 
 cd "$srcdir" || exit 1
@@ -106,7 +108,7 @@ names() {
 backward_links() {
 	room=$1
 	shift
-	for other in sample ibs pebs perf symbols; do
+	for other in sample ibs pebs perf symbols code; do
 		case " $room $* " in *" $other "*) continue ;; esac
 		comm -12 "$work/$room.used" "$work/$other.defined" | sed "s,^,$room uses $other's ,"
 	done
@@ -129,7 +131,7 @@ for tree in libdecode/perf command; do
 	tap_empty "$tree: rooms in the order of its list" "$(backward "$tree")"
 done
 
-for room in sample ibs pebs perf symbols; do
+for room in sample ibs pebs perf symbols code; do
 	names --defined-only "$room" >"$work/$room.defined"
 	names --undefined-only "$room" >"$work/$room.used"
 done

@@ -33,7 +33,9 @@ enum precis_symbol_absent {
 	PRECIS_SYMBOL_KALLSYMS_HIDDEN = 10, /* that list has no addresses: kernel.kptr_restrict */
 	PRECIS_SYMBOL_NO_VDSO = 11,       /* the recorded vdso is in no build-id cache */
 	PRECIS_SYMBOL_NO_PERF_MAP = 12,   /* anonymous memory, and no /tmp/perf-PID.map for it */
-	PRECIS_SYMBOL_NO_DEBUG_INFO = 13  /* neither the file nor a debug file has line numbers */
+	PRECIS_SYMBOL_NO_DEBUG_INFO = 13, /* neither the file nor a debug file has line numbers */
+	PRECIS_SYMBOL_RUN_TIME_CODE = 14, /* of code made at run time there are no bytes */
+	PRECIS_SYMBOL_KERNEL_CODE = 15    /* likewise of the kernel's */
 };
 
 /** The reason in a few words, without a final full stop. Never NULL. */
@@ -62,6 +64,15 @@ struct precis_line {
 	const char *file; /* as the compiler was given it: a relative one is relative to where it
 			   * ran. NULL: 'absent' says why */
 	uint32_t absent; /* enum precis_symbol_absent */
+	uint32_t reserved;
+};
+
+/** Code of a location's file. */
+struct precis_code {
+	uint32_t size;    /* sizeof(struct precis_code), set by the caller */
+	uint32_t bits;    /* what it is made for: 64 or 32 bits of x86; 0: another machine */
+	uint64_t address; /* of the location as the file has it, and as objdump prints it */
+	uint32_t absent;  /* enum precis_symbol_absent: why there are no bytes */
 	uint32_t reserved;
 };
 
@@ -156,6 +167,28 @@ PRECIS_API int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid,
 PRECIS_API int precis_symbols_line(struct precis_symbols *symbols,
 				   const struct precis_location *location,
 				   struct precis_line *line);
+
+/**
+ * What belongs to the symbol of a location: from 'start' up to 'end', not included, as its 'offset' is.
+ * Where the file does not say how long it is, it ends where the next one begins.
+ *
+ * @return 1; 0 if the location has no symbol, or nobody knows how long it is; or negative
+ */
+PRECIS_API int precis_symbols_extent(struct precis_symbols *symbols,
+				     const struct precis_location *location, uint64_t *start,
+				     uint64_t *end);
+
+/**
+ * Bytes of a location's file from its 'offset' on: those of the file that ran, as for its symbols.
+ * Of code that is in no file, as the kernel's, there are none.
+ *
+ * @param bytes  room for 'most'; less are read where what is executable ends
+ * @param code   'size' must be set
+ * @return how many were read; 0 if none ('absent' says why), or negative
+ */
+PRECIS_API int precis_symbols_code(struct precis_symbols *symbols,
+				   const struct precis_location *location, void *bytes,
+				   uint32_t most, struct precis_code *code);
 
 /**
  * The build id that was recorded of a location's object: of its 'object' and 'cpumode'.

@@ -3,6 +3,7 @@
 
 #include <precis/access.h>
 #include <precis/amd.h>
+#include <precis/code.h>
 #include <precis/columns.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>

@@ -23,7 +23,9 @@ enum precis_symbol_absent {
 	PRECIS_SYMBOL_KALLSYMS_HIDDEN = 10,
 	PRECIS_SYMBOL_NO_VDSO = 11,
 	PRECIS_SYMBOL_NO_PERF_MAP = 12,
-	PRECIS_SYMBOL_NO_DEBUG_INFO = 13
+	PRECIS_SYMBOL_NO_DEBUG_INFO = 13,
+	PRECIS_SYMBOL_RUN_TIME_CODE = 14,
+	PRECIS_SYMBOL_KERNEL_CODE = 15
 };
 
 PRECIS_API const char *precis_symbol_absent_text(uint32_t absent);
@@ -42,6 +44,13 @@ struct precis_line {
 	uint32_t size;
 	uint32_t number;
 	const char *file;
+	uint32_t absent;
+};
+
+struct precis_code {
+	uint32_t size;
+	uint32_t bits;
+	uint64_t address;
 	uint32_t absent;
 };
 
@@ -84,6 +93,14 @@ PRECIS_API int precis_symbols_find(struct precis_symbols *symbols, uint32_t pid,
 PRECIS_API int precis_symbols_line(struct precis_symbols *symbols,
 				   const struct precis_location *location,
 				   struct precis_line *line);
+
+PRECIS_API int precis_symbols_extent(struct precis_symbols *symbols,
+				     const struct precis_location *location, uint64_t *start,
+				     uint64_t *end);
+
+PRECIS_API int precis_symbols_code(struct precis_symbols *symbols,
+				   const struct precis_location *location, void *bytes,
+				   uint32_t most, struct precis_code *code);
 
 PRECIS_API int precis_symbols_build_id(struct precis_symbols *symbols,
 				       const struct precis_location *location,
