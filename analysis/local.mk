@@ -6,6 +6,18 @@ libanalysis_la_SOURCES = \
 	analysis/accesses.c \
 	analysis/analyses.h \
 	analysis/analysis.h \
+	analysis/annotate/annotate.c \
+	analysis/annotate/annotate.h \
+	analysis/annotate/asked.c \
+	analysis/annotate/asked.h \
+	analysis/annotate/code.c \
+	analysis/annotate/code.h \
+	analysis/annotate/exactness.c \
+	analysis/annotate/exactness.h \
+	analysis/annotate/functions.c \
+	analysis/annotate/functions.h \
+	analysis/annotate/jumps.c \
+	analysis/annotate/jumps.h \
 	analysis/batch.h \
 	analysis/branches.c \
 	analysis/by/by.c \

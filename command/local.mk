@@ -9,6 +9,7 @@ include command/usage/local.mk
 include command/recording/local.mk
 include command/validity/local.mk
 include command/symbols/local.mk
+include command/source/local.mk
 include command/parts/local.mk
 include command/records/local.mk
 include command/pebs/local.mk
@@ -18,3 +19,4 @@ include command/info/local.mk
 include command/listing/local.mk
 include command/report/local.mk
 include command/diff/local.mk
+include command/annotate/local.mk

@@ -7,6 +7,7 @@
 
 #include <precis/precis.h>
 
+#include "command/annotate/command.h"
 #include "command/diff/command.h"
 #include "command/dump/command.h"
 #include "command/export/command.h"
@@ -25,6 +26,7 @@ static const struct {
 	{ "info", command_info, "what a recording is, or what this machine can sample" },
 	{ "report", command_report, "the summary of a recording" },
 	{ "diff", command_diff, "what differs between recordings, and how sure that is" },
+	{ "annotate", command_annotate, "samples beside the source and disassembly of a function" },
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
 	{ "export", command_export, "samples for other programs: flame graphs, traces, Arrow, SQLite" },
 	{ "fields", command_fields, "the catalogue of fields" },
@@ -42,7 +44,7 @@ static int help(void)
 	output_text(&output, "Usage: precis COMMAND [OPTION...] [FILE]\n"
 			     "What precise samples (AMD IBS, Intel PEBS) say, from perf.data.\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		output_format(&output, "  %-8s %s\n", commands[i].name, commands[i].summary);
+		output_format(&output, "  %-9s %s\n", commands[i].name, commands[i].summary);
 	output_text(&output,
 		    "\n"
 		    "  precis COMMAND --help     each command's options and examples\n"

@@ -38,6 +38,7 @@ library_pages = \
 
 dist_man_MANS += \
 	$(library_pages) \
+	doc/man/precis-annotate.1 \
 	doc/man/precis-dlfilter.1 \
 	doc/man/precis-diff.1 \
 	doc/man/precis-dump.1 \

@@ -16,6 +16,7 @@
 #define INDENT 2u
 #define BAR_LENGTH 40u
 #define BAR_LEAST 10u
+#define UNBROKEN SIZE_MAX /* a line that is as long as it needs to be */
 #define TEXT_LEAST 20u /* a text is broken rather than folded if that many columns are left */
 
 struct layout {
@@ -221,7 +222,7 @@ static void measure(const struct document *document, const struct table *table,
 static void lay_out(const struct document *document, const struct table *table,
 		    const struct output *output, struct layout *layout)
 {
-	const size_t line = output->width;
+	const size_t line = table->is_listing ? UNBROKEN : output->width;
 	size_t over;
 
 	layout->line = line;
@@ -345,7 +346,10 @@ static void print_left(struct output *output, const struct cell *cell, const str
 	size_t width = cell_width(cell, layout), fill = is_last ? 0 : layout->width[n] - width;
 	char text[TEXT_CELL];
 
-	if (is_text(cell)) {
+	if (is_text(cell) && layout->line == UNBROKEN) {
+		output_plain(output, cell->text);
+		text_pad(output, fill);
+	} else if (is_text(cell)) {
 		print_text(output, cell, at, fill);
 	} else if (cell->kind == CELL_BAR) {
 		print_bar(output, bar_length(cell, layout), fill);
@@ -358,10 +362,14 @@ static void print_left(struct output *output, const struct cell *cell, const str
 }
 
 static void print_right(struct output *output, const struct cell *cell, const struct layout *layout,
-			size_t n)
+			size_t n, int is_empty)
 {
 	char text[TEXT_CELL];
 
+	if (is_empty) {
+		text_pad(output, layout->width[n]);
+		return;
+	}
 	text_pad(output, layout->width[n] - cell_width(cell, layout));
 	if (is_text(cell)) {
 		output_plain(output, cell->text);
@@ -371,11 +379,37 @@ static void print_right(struct output *output, const struct cell *cell, const st
 	output_text(output, text);
 }
 
+static void print_heading(struct output *output, const char *heading)
+{
+	if (!heading)
+		return;
+	text_style(output, TEXT_BLUE);
+	text_pad(output, INDENT);
+	output_plain(output, heading);
+	text_style(output, TEXT_PLAIN);
+	output_text(output, "\n");
+}
+
+/* Behind the last text that is there nothing is aligned any more. */
+static size_t end_of_row(const struct table *table, const struct row *row, size_t end)
+{
+	while (table->is_listing && end && (!table->columns[end - 1].title ||
+	       (goes_left(&table->columns[end - 1]) && row->cells[end - 1].kind == CELL_ABSENT)))
+		end--;
+	return end;
+}
+
 static void print_row(struct output *output, const struct table *table, const struct row *row,
 		      const struct layout *layout, size_t first, size_t end)
 {
+	static const char *const heats[] = { TEXT_GREEN, TEXT_RED };
+	const int is_warm = row->heat > 0;
 	size_t at = INDENT + layout->name_width;
 
+	print_heading(output, row->heading);
+	end = end_of_row(table, row, end);
+	if (is_warm)
+		text_style(output, heats[row->heat > 1]);
 	print_name(output, row->name, layout);
 	for (size_t n = first; n < end; n++) {
 		if (!table->columns[n].title)
@@ -385,9 +419,11 @@ static void print_row(struct output *output, const struct table *table, const st
 		if (goes_left(&table->columns[n]))
 			print_left(output, &row->cells[n], layout, n, at, is_last(table, n, end));
 		else
-			print_right(output, &row->cells[n], layout, n);
+			print_right(output, &row->cells[n], layout, n, row->heat < 0);
 		at += layout->width[n];
 	}
+	if (is_warm)
+		text_style(output, TEXT_PLAIN);
 	output_text(output, "\n");
 }
 

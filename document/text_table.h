@@ -8,7 +8,10 @@
 
 #define TEXT_BOLD "\033[1m"
 #define TEXT_FAINT "\033[2m"
+#define TEXT_RED "\033[31m"
+#define TEXT_GREEN "\033[32m"
 #define TEXT_YELLOW "\033[33m"
+#define TEXT_BLUE "\033[34m"
 #define TEXT_PLAIN "\033[0m"
 
 /* Room for each cell but a text, which may be longer */

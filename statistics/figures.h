@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_COLUMNS_MOST 40u
+#define TABLE_COLUMNS_MOST 48u
 #define TABLE_FIELDS_MOST 256u /* fields are numbers below it, the caller's */
 
 enum cell_kind {
@@ -92,6 +92,9 @@ struct row {
 	char *label;        /* of a fact: its name in text; NULL: it is not there */
 	struct saying *sayings; /* of a fact: what text says, in place of the value */
 	size_t saying_count;
+	char *heading;      /* in text, on a line of its own above the row; NULL: there is none */
+	int heat;           /* how much of all is in the row: -1 nothing, which text leaves
+			     * empty, 0 little, 1, 2 a lot */
 	const char *group;  /* in JSON an element of that array; NULL: a member of its own */
 	struct cell *cells; /* as many as the table has columns */
 	size_t set;         /* of them, from the left */
@@ -133,6 +136,7 @@ struct table {
 	int is_facts; /* a list whose rows are facts; in JSON they stand by themselves */
 	const char *entry_of; /* of facts: in JSON they are an entry of that array; NULL: of none */
 	unsigned int indent, label_width; /* of facts: the column of labels in text */
+	int is_listing; /* of code: its lines are neither folded nor broken */
 	int is_continued; /* in text it follows the table before it closely, under its row title */
 	struct row *rows;
 	size_t row_count;

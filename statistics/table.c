@@ -30,6 +30,7 @@ void row_free(struct row *row, size_t columns)
 	free(row->sayings);
 	free(row->cells);
 	free(row->label);
+	free(row->heading);
 	free(row->name);
 }
 
@@ -84,6 +85,14 @@ void table_continue(struct document *document, const char *name, const char *row
 	table->is_continued = 1;
 	if (document->count > 1)
 		table->section = table[-1].section;
+}
+
+void table_is_listing(struct document *document)
+{
+	struct table *table = build_table(document);
+
+	if (table)
+		table->is_listing = 1;
 }
 
 void table_drop_empty(struct document *document)
@@ -217,6 +226,27 @@ void row_in(struct document *document, const char *group)
 
 	if (row)
 		row->group = group;
+}
+
+void row_heading(struct document *document, const char *format, ...)
+{
+	struct row *row = build_row(document);
+	va_list arguments;
+
+	if (!row)
+		return;
+	free(row->heading);
+	va_start(arguments, format);
+	row->heading = build_text_v(document, format, arguments);
+	va_end(arguments);
+}
+
+void row_heat(struct document *document, int heat)
+{
+	struct row *row = build_row(document);
+
+	if (row)
+		row->heat = heat;
 }
 
 void row_is_sum(struct document *document)

@@ -28,6 +28,9 @@ void table_continue(struct document *document, const char *name, const char *row
 void table_titled(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The last table is code with figures beside it: text neither folds it nor breaks its lines. */
+void table_is_listing(struct document *document);
+
 /* If the last table has no row, there is none. */
 void table_drop_empty(struct document *document);
 
@@ -56,6 +59,12 @@ void row_begin(struct document *document, const char *format, ...)
 
 /* The last row is one of several alike: in JSON they are an array of that name. */
 void row_in(struct document *document, const char *group);
+
+/* In text those words stand above the last row, as they are. */
+void row_heading(struct document *document, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* How much of all is in the last row: 1 some, 2 a lot, which text may colour; -1 none: text has no figures */
+void row_heat(struct document *document, int heat);
 
 /* The last row is a sum of others, or of the samples that do not tell what the table is about. */
 void row_is_sum(struct document *document);

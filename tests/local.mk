@@ -130,6 +130,7 @@ include tests/live/local.mk
 include tests/perf_scripts/local.mk
 include tests/property/local.mk
 include tests/vendor/local.mk
+include tests/command/annotate/local.mk
 include tests/command/diff/local.mk
 include tests/command/report/local.mk
 include tests/libdecode/symbols/local.mk

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analyses.h"
+#include "analysis/annotate/annotate.h"
 #include "analysis/merge.h"
 #include "compare.h"
 #include "figures.h"
@@ -44,7 +45,10 @@ static int begin(void *state, const struct analysis_about *about)
 	by->about = about;
 	by->request = about->by;
 	by->depths = by->request->key_count ? by->request->key_count : 1;
-	by_choose_columns(by);
+	if (by->request->annotated.is_asked)
+		annotate_choose_columns(by);
+	else
+		by_choose_columns(by);
 	by_keys_want(by);
 	for (uint32_t n = 0; n < by->column_count; n++)
 		by->has_values |= is_figure_of_values(&by->columns[n]);
@@ -131,6 +135,8 @@ static int open_event(const struct by *by, struct by_event *event)
 
 		if (by_rows_init(&event->rows[n], keys, by->flags, by->parts) < 0)
 			return -1;
+		if (by->request->annotated.is_asked) /* a function has many instructions */
+			event->rows[n].limit = BY_ROWS_MOST;
 	}
 	event->total = calloc(1, event->rows[0].stride);
 	if (!event->total)
@@ -357,8 +363,11 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 		more.part = by_time_part(by->about, by->parts, batch->column[PRECIS_FIELD_TIME][row]);
 	by_key_values(by, batch, row, is, key);
 	add_to_row(by, event->total, &more);
-	for (uint32_t n = 0; n < by->depths; n++)
+	for (uint32_t n = 0; n < by->depths; n++) {
+		if (n && by->request->annotated.is_asked && !annotate_wants(by, key))
+			break;
 		by->failed |= add_to_rows(by, &event->rows[n], key, &more) < 0;
+	}
 }
 
 static int take_batch(void *state, const struct sample_batch *batch)
@@ -571,7 +580,9 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
 {
 	(void)reasons;
-	if (((const struct by *)state)->request->runs)
+	if (((const struct by *)state)->request->annotated.is_asked)
+		annotate_tables(document, state);
+	else if (((const struct by *)state)->request->runs)
 		by_compare(document, state);
 	else
 		by_tables(document, state);

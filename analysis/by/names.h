@@ -14,6 +14,7 @@ struct name {
 	const char *object;
 	struct precis_symbols *symbols;
 	uint32_t cpumode;
+	int asked; /* of a function: 2 if its code was asked for, 1 if not; 0: not known yet */
 	uint32_t absent; /* enum precis_symbol_absent, of a place in it that had no symbol; 0: none */
 };
 

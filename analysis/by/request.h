@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define BY_KEYS_MOST 4u
-#define BY_COLUMNS_MOST 16u
+#define BY_COLUMNS_MOST 24u
 
 /* Keys that are no field of the catalogue, but worked out */
 enum by_key {
@@ -71,6 +71,21 @@ struct by_column {
 	int better; /* 1: more of it is, -1: less, 0: neither */
 };
 
+/* Code that samples are to be told beside, instruction by instruction. Zeroed memory: none */
+struct by_annotated {
+	int is_asked;
+	const char *symbol; /* of that function; NULL: of that with the most samples */
+	const char *dso;    /* in that file; NULL: in any */
+	const char *file;   /* instead of a function the instructions of a source line; NULL: none */
+	uint32_t line;
+	uint32_t syntax;    /* enum precis_code_syntax */
+	int has_context;    /* without samples only so many instructions before and behind those with: */
+	uint32_t context;
+	/* The text of a source line; NULL: it is not there. Valid until the next call */
+	const char *(*source)(void *data, const char *file, uint32_t line);
+	void *source_data;
+};
+
 struct by_request {
 	uint32_t key_count;
 	struct by_asked_key keys[BY_KEYS_MOST];
@@ -82,6 +97,7 @@ struct by_request {
 	/* So many recordings one behind the other are runs of the same, to be compared; 0: no comparison */
 	uint32_t runs;
 	double level; /* of all intervals of a comparison together */
+	struct by_annotated annotated;
 };
 
 /* 1: there is a key, or a column, of that name; 0: there is none */

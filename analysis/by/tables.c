@@ -323,6 +323,22 @@ static void add_time_notes(const struct telling *telling)
 			   "time is since the first sample of each recording; percents are of its own time");
 }
 
+void by_note_gaps(struct document *document, const struct by *by)
+{
+	if (by->model.is_unsorted)
+		table_note(document,
+			   "more mappings and programs than are kept: places of a process that "
+			   "ran several programs may be those of another one");
+	if (by->model.unlearnt)
+		table_note(document,
+			   "%" PRIu64 " mappings found no memory: their samples have no file",
+			   by->model.unlearnt);
+	if (by->names.is_full)
+		table_note(document, "there are more names than are kept: the rest is one row");
+	if (by->wants_symbols && !precis_symbols_available())
+		table_note(document, "no symbols: this build of precis does not read ELF files");
+}
+
 static void add_notes(struct telling *telling, int latency)
 {
 	const struct by *by = telling->by;
@@ -346,32 +362,21 @@ static void add_notes(struct telling *telling, int latency)
 			   "there are more rows than are counted at once: one has what it had since it "
 			   "was last taken in, and missed at most so much before that (missed)");
 	add_time_notes(telling);
-	if (by->model.is_unsorted)
-		table_note(document,
-			   "more mappings and programs than are kept: places of a process that "
-			   "ran several programs may be those of another one");
-	if (by->model.unlearnt)
-		table_note(document,
-			   "%" PRIu64 " mappings found no memory: their samples have no file",
-			   by->model.unlearnt);
-	if (by->names.is_full)
-		table_note(document, "there are more names than are kept: the rest is one row");
-	if (by->wants_symbols && !precis_symbols_available())
-		table_note(document, "no symbols: this build of precis does not read ELF files");
+	by_note_gaps(document, by);
 }
 
-static int latency_of(const struct by *by, const struct by_event *event, uint32_t kind)
+int by_event_latency(const struct by *by, const struct by_event *event, uint32_t kind)
 {
 	int latency = by_latency_of(by->request, kind);
 
 	return latency < 0 && event->latency ? (int)event->latency : latency;
 }
 
-/* Which of the events of its kind the last table is of */
-static void tell_event(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
+void by_table_of(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
 {
 	const struct event_places *places = by->about->events[kind];
 
+	in_step_tell(document, by->about, kind, place);
 	if (place && places->count > 1)
 		table_of_event(document, places->number[place - 1]);
 	table_about(document, kinds[kind].topics, place ? places->number[place - 1] : TABLE_OF_ALL);
@@ -391,11 +396,10 @@ static void add_matrix(struct document *document, const struct by *by, uint32_t 
 			   is_rest ? kinds[kind].rest_matrix : kinds[kind].matrix);
 	table_titled(document, "%s by nodes: of the CPU in rows, of the memory in columns",
 		     kinds[kind].title);
-	tell_event(document, by, kind, place);
+	by_table_of(document, by, kind, place);
 	table_note(document,
 		   "shares are of all samples; those without a physical address (perf record --phys-data), "
 		   "or outside of what the recording tells of nodes, are of no known one");
-	document_depend(document, 1);
 }
 
 static void add_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
@@ -403,7 +407,7 @@ static void add_table(struct document *document, const struct by *by, uint32_t k
 	const struct event_places *places = by->about->events[kind];
 	const struct by_event *event = &by->own.list[kind][place];
 	struct telling telling = { .by = by, .document = document, .event = event };
-	int latency = latency_of(by, event, kind), failed = 0;
+	int latency = by_event_latency(by, event, kind), failed = 0;
 
 	telling.has_latency = latency >= 0;
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
@@ -416,12 +420,10 @@ static void add_table(struct document *document, const struct by *by, uint32_t k
 		    variant(by, telling.has_latency, telling.is_bounded),
 		    by->table_column_count[2 * telling.has_latency + telling.is_bounded]);
 	table_titled(document, "%s by %s", kinds[kind].title, by->title);
-	in_step_tell(document, by->about, kind, place);
-	tell_event(document, by, kind, place);
+	by_table_of(document, by, kind, place);
 	add_notes(&telling, latency);
 	if (!failed)
 		add_rows(&telling, 0, NULL, "");
-	document_depend(document, 1);
 	document->failed |= failed;
 	absences_free(&telling.absences);
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
@@ -430,7 +432,8 @@ static void add_table(struct document *document, const struct by *by, uint32_t k
 	}
 }
 
-static void tables_of_kind(struct document *document, const struct by *by, uint32_t kind)
+static void tables_of_kind(struct document *document, const struct by *by, uint32_t kind,
+			   by_add_fn *add)
 {
 	const struct event_places *places = by->about->events[kind];
 
@@ -438,18 +441,28 @@ static void tables_of_kind(struct document *document, const struct by *by, uint3
 	for (uint32_t place = event_next_place(places, 0), i = 0; i <= places->count;
 	     place = event_next_place(places, place), i++) {
 		if (place < by->own.count[kind] && by->own.list[kind][place].total &&
-		    by->own.list[kind][place].total->samples.samples) {
-			add_table(document, by, kind, place);
-			add_matrix(document, by, kind, place);
-		}
+		    by->own.list[kind][place].total->samples.samples)
+			add(document, by, kind, place);
 	}
 }
 
-void by_tables(struct document *document, const struct by *by)
+void by_each_event(struct document *document, const struct by *by, by_add_fn *add)
 {
 	static const uint32_t order[] = { PRECIS_EVENT_IBS_OP, PRECIS_EVENT_IBS_FETCH,
 					  PRECIS_EVENT_PEBS, PRECIS_EVENT_OTHER };
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		tables_of_kind(document, by, order[i]);
+		tables_of_kind(document, by, order[i], add);
+	document_depend(document, 1);
+}
+
+static void add_tables(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
+{
+	add_table(document, by, kind, place);
+	add_matrix(document, by, kind, place);
+}
+
+void by_tables(struct document *document, const struct by *by)
+{
+	by_each_event(document, by, add_tables);
 }

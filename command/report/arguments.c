@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/top/places.h"
+#include "annotate_options.h"
 #include "arguments.h"
 #include "by_options.h"
 #include "command/usage/complain.h"
@@ -76,7 +77,8 @@ const char report_help[] =
 enum {
 	OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS,
 	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL,
-	OPTION_SECTIONS, OPTION_ALL
+	OPTION_SECTIONS, OPTION_ALL,
+	OPTION_DSO, OPTION_CONTEXT, OPTION_SYNTAX, OPTION_SOURCE_PATH
 };
 
 static const char short_options[] = ":ho:e:";
@@ -90,6 +92,10 @@ static const struct option long_options[] = {
 	{ "sort", required_argument, NULL, OPTION_SORT },
 	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "level", required_argument, NULL, OPTION_LEVEL },
+	{ "dso", required_argument, NULL, OPTION_DSO },
+	{ "context", required_argument, NULL, OPTION_CONTEXT },
+	{ "syntax", required_argument, NULL, OPTION_SYNTAX },
+	{ "source-path", required_argument, NULL, OPTION_SOURCE_PATH },
 	{ "top", required_argument, NULL, OPTION_TOP },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
 	{ "jobs", required_argument, NULL, OPTION_JOBS },
@@ -113,6 +119,11 @@ static const char *const formats[] = {
 static const char *const orders[] = {
 	[TOP_SAMPLES] = "samples", [TOP_LATENCY] = "latency", [TOP_TLB] = "tlb",
 	[TOP_RETIRE] = "retire",   [TOP_RETIRE + 1] = NULL,
+};
+static const char *const syntaxes[] = {
+	[PRECIS_CODE_ATT] = "att",
+	[PRECIS_CODE_INTEL] = "intel",
+	[PRECIS_CODE_INTEL + 1] = NULL,
 };
 static const char *const colours[] = {
 	[COLOUR_AUTO] = "auto",
@@ -217,7 +228,7 @@ static int take_of_diff(struct report_arguments *arguments, int found, const cha
 /* Of reports that have several sections alone */
 static int take_choice(struct report_arguments *arguments, int found, const char *value, char **argv)
 {
-	if (arguments->by.runs)
+	if (arguments->by.runs || arguments->by.annotated.is_asked)
 		return complain_option(arguments->command, '?', argv, long_options);
 	if (found == OPTION_ALL) {
 		arguments->choice.is_all = 1;
@@ -228,8 +239,40 @@ static int take_choice(struct report_arguments *arguments, int found, const char
 				    choice_take(&arguments->choice, arguments->command, value);
 }
 
+/* Of precis annotate alone */
+static int take_of_annotate(struct report_arguments *arguments, int found, const char *value,
+			    char **argv)
+{
+	struct by_annotated *annotated = &arguments->by.annotated;
+
+	if (!annotated->is_asked)
+		return complain_option(arguments->command, '?', argv, long_options);
+	switch (found) {
+	case OPTION_DSO:
+		annotated->dso = value;
+		return EXIT_OK;
+	case OPTION_CONTEXT:
+		annotated->has_context = 1;
+		return take_number(arguments->command, "context", value, TOP_MOST,
+				   &annotated->context);
+	case OPTION_SYNTAX:
+		return take_word(arguments->command, "syntax", syntaxes, value,
+				 &annotated->syntax);
+	default:
+		return sources_take_directory(&arguments->sources, arguments->command, value);
+	}
+}
+
+/* Whether precis annotate knows it: its rows and columns are always the same. */
+static int is_of_rows(int found)
+{
+	return found == OPTION_BY || found == OPTION_COLUMNS || found == OPTION_SORT;
+}
+
 static int take_option(struct report_arguments *arguments, int found, const char *value, char **argv)
 {
+	if (arguments->by.annotated.is_asked && is_of_rows(found))
+		return complain_option(arguments->command, '?', argv, long_options);
 	switch (found) {
 	case OPTION_FORMAT:
 		return take_word(arguments->command, "format", formats, value, &arguments->format);
@@ -246,6 +289,11 @@ static int take_option(struct report_arguments *arguments, int found, const char
 	case OPTION_SECTIONS:
 	case OPTION_ALL:
 		return take_choice(arguments, found, value, argv);
+	case OPTION_DSO:
+	case OPTION_CONTEXT:
+	case OPTION_SYNTAX:
+	case OPTION_SOURCE_PATH:
+		return take_of_annotate(arguments, found, value, argv);
 	case OPTION_LATENCY:
 		return by_take_latency(&arguments->by, arguments->command, value);
 	case OPTION_TOP:
@@ -308,6 +356,22 @@ static int complain_if_twice(const struct report_arguments *arguments)
 	return code;
 }
 
+/* The first word, unless it is a recording, is what is to be annotated. */
+static int take_annotated(struct report_arguments *arguments, int argc, char **argv)
+{
+	struct by_annotated *annotated = &arguments->by.annotated;
+
+	if (!annotated->is_asked)
+		return EXIT_OK;
+	annotate_choose_keys(&arguments->by);
+	arguments->sources.symfs = arguments->symbols.options.symfs;
+	annotated->source = sources_line;
+	annotated->source_data = &arguments->sources;
+	if (optind == argc || annotate_is_recording(argv[optind]))
+		return EXIT_OK;
+	return annotate_take_place(annotated, arguments->command, argv[optind++]);
+}
+
 /* What getopt_long() left: files, each once, since samples that count twice are no samples */
 static int take_paths(struct report_arguments *arguments, int argc, char **argv)
 {
@@ -344,7 +408,8 @@ static int take_sort(struct report_arguments *arguments)
 {
 	if (arguments->by.key_count || arguments->by.runs)
 		return by_take_sort(&arguments->by, arguments->command, arguments->sort);
-	if (arguments->by.column_count || arguments->by.latency >= 0)
+	if (!arguments->by.annotated.is_asked &&
+	    (arguments->by.column_count || arguments->by.latency >= 0))
 		return complain_usage(arguments->command, "--%s is for tables of --by",
 				      arguments->by.column_count ? "columns" : "latency");
 	return arguments->sort ? take_word(arguments->command, "sort", orders, arguments->sort,
@@ -356,7 +421,7 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 	int found, code = EXIT_OK;
 
 	arguments->command = argv[0];
-	arguments->top = TOP_DEFAULT;
+	arguments->top = arguments->top ? arguments->top : TOP_DEFAULT;
 	arguments->jobs = 1;
 	arguments->by.latency = -1;
 	opterr = 0;
@@ -370,6 +435,8 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 	code = take_sort(arguments);
 	if (!code)
 		code = check_choice(arguments);
+	if (!code)
+		code = take_annotated(arguments, argc, argv);
 	if (!code)
 		code = take_paths(arguments, argc, argv);
 	return code ? code : pebs_options_check(&arguments->pebs, arguments->command);

@@ -8,6 +8,7 @@
 #include "command/recording/recording.h"
 #include "analysis/by/request.h"
 #include "command/recording/selection.h"
+#include "command/source/source.h"
 #include "command/symbols/options.h"
 #include "words.h"
 
@@ -24,6 +25,7 @@ struct report_arguments {
 	struct symbol_options symbols;
 	unsigned int format, order, colour; /* enum report_format, top_order, report_colour */
 	const char *help; /* what --help prints */
+	struct sources sources;
 	const char *sort; /* as it was given; NULL: it was not */
 	struct by_request by; /* without keys: everything is reported */
 	int is_help;

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "analysis/analyses.h"
+#include "analysis/annotate/annotate.h"
 #include "analysis/by/compare.h"
+#include "annotate_options.h"
 #include "collect.h"
 #include "command.h"
 #include "command/usage/complain.h"
@@ -180,6 +182,16 @@ static int check_comparable(const struct report *report, const struct report_arg
 	return EXIT_OK;
 }
 
+/* An exit code: is there what was asked for? */
+static int check_annotated(const struct report *report, const struct report_arguments *arguments)
+{
+	const struct by *by = analysis_state(&report->readings[0]->run, &analysis_by);
+
+	if (annotate_is_there(by))
+		return EXIT_OK;
+	return annotate_complain_none(&arguments->by.annotated, arguments->command, by);
+}
+
 /* The worst of what went wrong: a file that is not there does not hide the others. */
 static int report_files(struct report *report, struct report_arguments *arguments)
 {
@@ -195,6 +207,8 @@ static int report_files(struct report *report, struct report_arguments *argument
 	if (!report->count || worst == EXIT_USAGE)
 		return worst;
 	if (arguments->by.runs && check_comparable(report, arguments))
+		return EXIT_FAILED;
+	if (arguments->by.annotated.is_asked && check_annotated(report, arguments))
 		return EXIT_FAILED;
 	code = print_report(report, arguments);
 	return code > worst ? code : worst;
@@ -222,6 +236,8 @@ int report_with(struct report_arguments *arguments, int argc, char **argv)
 
 	if (!code && !arguments->is_help)
 		code = report_all(arguments);
+	sources_free(&arguments->sources);
+	free((char *)(uintptr_t)arguments->by.annotated.file);
 	selection_free(&arguments->selection);
 	symbol_options_free(&arguments->symbols);
 	words_free(&arguments->chosen);

@@ -2,6 +2,8 @@
 # precis report.
 
 precis_SOURCES += \
+	command/report/annotate_options.c \
+	command/report/annotate_options.h \
 	command/report/arguments.c \
 	command/report/arguments.h \
 	command/report/by_options.c \
