@@ -190,9 +190,11 @@ static int find_line(struct listing *listing, const struct annotated_instruction
 static const char *source_of(struct listing *listing, const struct precis_line *line)
 {
 	const struct by_annotated *asked = &listing->by->request->annotated;
-	const char *text = asked->source ? asked->source(asked->source_data, line->file,
-							 line->number) : NULL;
+	struct precis_bytes id = { NULL, 0 };
+	const char *text;
 
+	precis_symbols_build_id(listing->code.symbols, &listing->code.location, &id);
+	text = asked->source ? asked->source(asked->source_data, id, line->file, line->number) : NULL;
 	*(text ? &listing->has_sources : &listing->lacks_sources) = 1;
 	return text;
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <precis/precis.h>
+
 #define BY_KEYS_MOST 4u
 #define BY_COLUMNS_MOST 24u
 
@@ -81,8 +83,11 @@ struct by_annotated {
 	uint32_t syntax;    /* enum precis_code_syntax */
 	int has_context;    /* without samples only so many instructions before and behind those with: */
 	uint32_t context;
-	/* The text of a source line; NULL: it is not there. Valid until the next call */
-	const char *(*source)(void *data, const char *file, uint32_t line);
+	/*
+	 * The text of a source line of the build with that id, if it is known; NULL: it is not there.
+	 * Valid until the next call
+	 */
+	const char *(*source)(void *data, struct precis_bytes id, const char *file, uint32_t line);
 	void *source_data;
 };
 

@@ -24,6 +24,8 @@ static const char help[] =
 	"      --syntax SYNTAX     of the disassembly: att (default) or intel\n"
 	"      --source-path DIR   look for source files below DIR, by their path there and without\n"
 	"                          its first directories; can be given more than once\n"
+	"Files and sources that are not here are asked for by their build ids where DEBUGINFOD_URLS\n"
+	"names servers.\n"
 	"\n"
 	"What is printed:\n"
 	"      --format FORMAT     text (default), json, or csv\n"

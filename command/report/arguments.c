@@ -365,6 +365,8 @@ static int take_annotated(struct report_arguments *arguments, int argc, char **a
 		return EXIT_OK;
 	annotate_choose_keys(&arguments->by);
 	arguments->sources.symfs = arguments->symbols.options.symfs;
+	fetching_begin(&arguments->symbols.fetching, arguments->command);
+	arguments->sources.fetching = &arguments->symbols.fetching;
 	annotated->source = sources_line;
 	annotated->source_data = &arguments->sources;
 	if (optind == argc || annotate_is_recording(argv[optind]))

@@ -90,7 +90,17 @@ static int open_below(const char *directory, const char *path, struct stat *stat
 	return fd;
 }
 
-static int find(const struct sources *sources, const char *file, struct stat *status)
+static int open_fetched(const struct sources *sources, struct precis_bytes id, const char *file,
+			struct stat *status)
+{
+	char path[PATH_MAX];
+
+	return sources->fetching && fetch_source(sources->fetching, id, file, path, sizeof(path)) ?
+		       open_regular("", path, status) : -1;
+}
+
+static int find(const struct sources *sources, struct precis_bytes id, const char *file,
+		struct stat *status)
 {
 	char path[PATH_MAX];
 	int fd = -1;
@@ -101,7 +111,7 @@ static int find(const struct sources *sources, const char *file, struct stat *st
 		fd = open_below(sources->directories[n], path, status);
 	if (fd < 0)
 		fd = open_regular(*path == '/' && sources->symfs ? sources->symfs : "", path, status);
-	return fd;
+	return fd < 0 ? open_fetched(sources, id, file, status) : fd;
 }
 
 /* --- reading --- */
@@ -139,10 +149,10 @@ static int find_lines(struct source_file *file)
 	return 0;
 }
 
-static void read_file(const struct sources *sources, struct source_file *file)
+static void read_file(const struct sources *sources, struct precis_bytes id, struct source_file *file)
 {
 	struct stat status;
-	int fd = find(sources, file->name, &status);
+	int fd = find(sources, id, file->name, &status);
 
 	if (fd < 0)
 		return;
@@ -164,7 +174,8 @@ static void forget(struct source_file *file)
 }
 
 /* NULL if memory is short */
-static const struct source_file *file_of(struct sources *sources, const char *name)
+static const struct source_file *file_of(struct sources *sources, struct precis_bytes id,
+					 const char *name)
 {
 	struct source_file *file;
 
@@ -178,14 +189,14 @@ static const struct source_file *file_of(struct sources *sources, const char *na
 	file->name = strdup(name);
 	if (!file->name)
 		return NULL;
-	read_file(sources, file);
+	read_file(sources, id, file);
 	return file;
 }
 
-const char *sources_line(void *data, const char *name, uint32_t number)
+const char *sources_line(void *data, struct precis_bytes id, const char *name, uint32_t number)
 {
 	struct sources *sources = data;
-	const struct source_file *file = file_of(sources, name);
+	const struct source_file *file = file_of(sources, id, name);
 	const char *at, *end;
 	size_t used = 0;
 

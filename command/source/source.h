@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "command/symbols/fetch.h"
+
 #define SOURCE_FILES 16u /* that are kept */
 #define SOURCE_TEXT 512u
 
@@ -21,6 +23,7 @@ struct source_file {
 struct sources {
 	const char **directories; /* ends with NULL; NULL: none */
 	const char *symfs;        /* NULL: "/" */
+	struct fetching *fetching; /* NULL: nobody is asked */
 	struct source_file files[SOURCE_FILES];
 	uint32_t next; /* that is given up for another one */
 	char text[SOURCE_TEXT];
@@ -34,9 +37,10 @@ int sources_take_directory(struct sources *sources, const char *command, const c
  * Valid until the next call. 'data' is a struct sources.
  *
  * A file is looked for below each directory, by all of its path and by what is left of that without
- * its first directories; then below 'symfs', and one with a relative path here. No ".." leads out.
+ * its first directories; then below 'symfs', and one with a relative path here. No ".." leads out. Then
+ * a server is asked for the file of the build with that id, if it is known.
  */
-const char *sources_line(void *data, const char *file, uint32_t number);
+const char *sources_line(void *data, struct precis_bytes id, const char *file, uint32_t number);
 
 void sources_free(struct sources *sources);
 

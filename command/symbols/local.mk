@@ -3,6 +3,7 @@
 
 precis_SOURCES += \
 	command/symbols/demangle.h \
+	command/symbols/fetch.h \
 	command/symbols/filter_names.c \
 	command/symbols/filter_names.h \
 	command/symbols/names.c \
@@ -17,4 +18,11 @@ precis_SOURCES += command/symbols/demangle.c
 precis_LDADD += $(DEMANGLE_LIBS)
 else
 precis_SOURCES += command/symbols/no_demangle.c
+endif
+
+if HAVE_DEBUGINFOD
+precis_SOURCES += command/symbols/fetch.c
+precis_LDADD += $(DLOPEN_LIBS)
+else
+precis_SOURCES += command/symbols/no_fetch.c
 endif

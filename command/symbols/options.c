@@ -62,6 +62,10 @@ const struct precis_symbols_options *symbol_options_finish(struct symbol_options
 	symbols->options.debug_directories = symbols->debug_directories;
 	symbols->options.build_id_caches = symbols->build_id_caches;
 	symbols->options.recording_directory = info.directory;
+	if (symbols->fetching.library) {
+		symbols->options.fetch = fetch_file;
+		symbols->options.fetch_data = &symbols->fetching;
+	}
 	return symbols->is_off ? NULL : &symbols->options;
 }
 
@@ -69,4 +73,5 @@ void symbol_options_free(struct symbol_options *symbols)
 {
 	free(symbols->debug_directories);
 	free(symbols->build_id_caches);
+	fetching_end(&symbols->fetching);
 }

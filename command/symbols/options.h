@@ -7,6 +7,8 @@
 
 #include <precis/precis.h>
 
+#include "fetch.h"
+
 /* Their rows in a subcommand's table of long options, and their part of its help. */
 enum {
 	OPTION_SYMFS = 0x4000,
@@ -45,6 +47,7 @@ struct symbol_options {
 	const char **debug_directories, **build_id_caches; /* end with NULL; NULL: not given */
 	int is_off; /* --no-symbols */
 	int no_demangle;
+	struct fetching fetching; /* of a subcommand that fetches */
 };
 
 /*

@@ -39,8 +39,8 @@ static int leads_up(const char *name)
 	return 0;
 }
 
-/* Those of the file that ran, of debug directories, of caches */
-enum root { ROOT_RUNTIME, ROOT_DEBUG, ROOT_CACHE };
+/* Those of the file that ran, of debug directories, of caches, of what was fetched */
+enum root { ROOT_RUNTIME, ROOT_DEBUG, ROOT_CACHE, ROOT_FETCHED };
 
 static const char *root_of(const struct elf_search *search, enum root root)
 {
@@ -49,6 +49,8 @@ static const char *root_of(const struct elf_search *search, enum root root)
 		return search->runtime_root;
 	case ROOT_DEBUG:
 		return search->places->debug_root;
+	case ROOT_FETCHED:
+		return "";
 	default:
 		return search->places->cache_root;
 	}
@@ -152,6 +154,12 @@ static int beside(const struct elf_search *search, unsigned int n, char *path)
 	return 1;
 }
 
+static int fetched(const struct elf_search *search, unsigned int n, char *path)
+{
+	return n == 0 && precis_places_fetched(path, search->places, &search->wanted,
+					       PRECIS_SYMBOLS_FETCH_DEBUG);
+}
+
 static const struct {
 	int (*path)(const struct elf_search *search, unsigned int n, char *path);
 	enum root root;
@@ -162,7 +170,7 @@ static const struct {
 	{ cached_file, ROOT_CACHE, 0, 0 },     { cached_debug, ROOT_CACHE, 0, 0 },
 	{ same_path_debug, ROOT_DEBUG, 0, 0 }, { same_path, ROOT_DEBUG, 0, 0 },
 	{ by_build_id, ROOT_DEBUG, 0, 0 },     { itself, ROOT_RUNTIME, 0, 1 },
-	{ beside, ROOT_RUNTIME, 0, 0 },
+	{ beside, ROOT_RUNTIME, 0, 0 },        { fetched, ROOT_FETCHED, 0, 0 },
 };
 #define CANDIDATES (sizeof(candidates) / sizeof(candidates[0]))
 
@@ -202,6 +210,19 @@ static int open_cached(struct elf_search *search)
 	return 0;
 }
 
+static int open_fetched(struct elf_search *search)
+{
+	search->runtime_root = "";
+	if (!precis_places_fetched(search->runtime_path, search->places, &search->wanted,
+				   PRECIS_SYMBOLS_FETCH_FILE) ||
+	    precis_elf_open("", search->runtime_path, &search->runtime))
+		return 0;
+	if (is_wanted(search, &search->runtime))
+		return 1;
+	precis_elf_close(&search->runtime);
+	return 0;
+}
+
 enum precis_symbol_absent precis_elf_search_begin(struct elf_search *search,
 						  const struct places *places, const char *name,
 						  const struct build_id *recorded)
@@ -215,7 +236,7 @@ enum precis_symbol_absent precis_elf_search_begin(struct elf_search *search,
 	absent = open_at_path(search, recorded);
 	if (absent) {
 		search->wanted = *recorded;
-		if (!open_cached(search))
+		if (!open_cached(search) && !open_fetched(search))
 			return name[0] == '[' ? PRECIS_SYMBOL_NO_VDSO : absent;
 	}
 	precis_elf_read_segments(&search->runtime, &search->segments);

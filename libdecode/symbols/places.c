@@ -73,6 +73,8 @@ int precis_places_init(struct places *places, const struct precis_symbols_option
 	    !copy_text(&places->kallsyms, options->kallsyms) ||
 	    !copy_text(&places->recording_directory, options->recording_directory))
 		return PRECIS_E_NO_MEMORY;
+	places->fetch = options->fetch;
+	places->fetch_data = options->fetch_data;
 	places->debug_root = options->debug_directories ? "" : places->symfs;
 	places->cache_root = options->build_id_caches ? "" : places->symfs;
 	places->debug_directories = options->debug_directories
@@ -93,6 +95,15 @@ void precis_places_free(struct places *places)
 	free(places->recording_directory);
 	free_list(places->debug_directories);
 	free_list(places->build_id_caches);
+}
+
+int precis_places_fetched(char path[PLACE_PATH], const struct places *places,
+			  const struct build_id *id, uint32_t what)
+{
+	const struct precis_bytes bytes = { id->data, id->bytes };
+
+	return places->fetch && id->bytes &&
+	       places->fetch(places->fetch_data, what, bytes, path, PLACE_PATH) > 0;
 }
 
 int precis_places_join(char path[PLACE_PATH], const char *first, const char *second,

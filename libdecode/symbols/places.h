@@ -17,6 +17,8 @@ struct places {
 	char *kallsyms; /* NULL: not given */
 	char *recording_directory; /* NULL: not given */
 	int any_build_id;
+	precis_symbols_fetch_fn fetch; /* NULL: nothing is fetched */
+	void *fetch_data;
 };
 
 /** @return 0, PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY: then it is to be freed, too */
@@ -29,6 +31,10 @@ int precis_places_cached(char path[PLACE_PATH], const char *cache, const struct 
 
 /** "DIRECTORY/.build-id/xx/yyyy.debug" @return 0 if it is too long */
 int precis_places_debug(char path[PLACE_PATH], const char *directory, const struct build_id *id);
+
+/** What somebody fetches of a build: enum precis_symbols_fetch. @return 0 if nobody does */
+int precis_places_fetched(char path[PLACE_PATH], const struct places *places,
+			  const struct build_id *id, uint32_t what);
 
 /** Join up to three strings (NULL: none). @return 0 if they are too long */
 int precis_places_join(char path[PLACE_PATH], const char *first, const char *second,

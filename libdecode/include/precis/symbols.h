@@ -79,6 +79,24 @@ struct precis_code {
 /** Use a file's symbols even if its build id is not the recorded one: names may be wrong. */
 #define PRECIS_SYMBOLS_ANY_BUILD_ID (1u << 0)
 
+/** What of a build is to be fetched. */
+enum precis_symbols_fetch {
+	PRECIS_SYMBOLS_FETCH_FILE = 1, /* the file that ran */
+	PRECIS_SYMBOLS_FETCH_DEBUG = 2 /* its separate debug file */
+};
+
+/**
+ * Asked for a file of which nothing that will do was found, as from a server. It may be called by every
+ * thread that has a model with these options. What it finds is used only if its build id is that one.
+ *
+ * @param what  enum precis_symbols_fetch
+ * @param id    the build id
+ * @param path  room for the path, with its NUL
+ * @return 1: it is in 'path'; 0: there is none
+ */
+typedef int (*precis_symbols_fetch_fn)(void *data, uint32_t what, struct precis_bytes id, char *path,
+				       size_t room);
+
 /** Where files are looked for. All-zero means: as perf does. Strings are copied. */
 struct precis_symbols_options {
 	uint32_t size;     /* sizeof(struct precis_symbols_options), set by the caller */
@@ -92,6 +110,8 @@ struct precis_symbols_options {
 	const char *kallsyms; /* the kernel's symbols; NULL: of 'recording_directory', of a
 			       * build-id cache, or of this machine if it runs the same kernel */
 	const char *recording_directory; /* has a kcore_dir; NULL: of precis_symbols_file() */
+	precis_symbols_fetch_fn fetch; /* the last to be asked; NULL: nobody is */
+	void *fetch_data; /* its first argument */
 };
 
 /**

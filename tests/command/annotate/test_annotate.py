@@ -10,10 +10,13 @@ import os
 import random
 import re
 import shutil
+import socket
 import struct
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
@@ -715,6 +718,144 @@ def test_jumps():
         lanes = drawn(path, function, data)
         for low, high in back:
             assert lanes.get("0x%x" % low, ">").endswith(">"), (function, lanes)
+
+
+# --- debuginfod ---
+
+def build_id(path):
+    """As the BUILD_ID feature has it of a file that was at another place"""
+    found = re.search(r"Build ID: ([0-9a-f]+)", tool("readelf", "-n", path))
+    if not found:
+        raise Skip("the compiler gives no build id")
+    return bytes.fromhex(found.group(1))
+
+
+def recorded_elsewhere(name, path, offsets):
+    """As recorded() of a file that is not there, with its build id"""
+    mapped = "/nowhere/" + os.path.basename(path)
+    body = struct.pack("<i", -1) + build_id(path).ljust(24, b"\0") + mapped.encode() + b"\0" * (
+        8 - len(mapped) % 8)
+    events = [(perfdata.attr(), [1], "ibs_op//")]
+    features = {perfdata.CPUID: perfdata.string(perfdata.ZEN4), 2: perfdata.record(67, body, USER),
+                perfdata.EVENT_DESC: perfdata.event_desc(events),
+                perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(perfdata.IBS_OP_TYPE, "ibs_op")])}
+    where = there(name)
+    with open(where, "wb") as file:
+        file.write(perfdata.perf_data([mmap(mapped)] + [
+            sample(offset, n) for n, offset in enumerate(offsets)], events, features))
+    return where
+
+
+def servers(url, cache):
+    """The environment in which that server is asked; None: none is"""
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith("DEBUGINFOD")}
+    environment["DEBUGINFOD_CACHE_PATH"] = there(cache)
+    if url:
+        environment["DEBUGINFOD_URLS"] = url
+    return environment
+
+
+class Server:
+    """debuginfod on this machine, of the files in a directory, ready to answer for a build id"""
+
+    def __init__(self, directory, wanted):
+        if not shutil.which("debuginfod"):
+            raise Skip("debuginfod not found")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = "http://127.0.0.1:%d" % port
+        self.process = subprocess.Popen(
+            ["debuginfod", "-F", "-p", str(port), "-d", ":memory:", directory],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            self.wait_for("/buildid/%s/executable" % wanted.hex())
+        except BaseException:
+            self.stop()
+            raise
+
+    def wait_for(self, path):
+        until = time.monotonic() + 120
+        while time.monotonic() < until:
+            if self.process.poll() is not None:
+                raise Skip("debuginfod does not run here")
+            try:
+                with urllib.request.urlopen(self.url + path, timeout=60):
+                    return
+            except OSError:
+                time.sleep(0.2)
+        raise Skip("debuginfod does not answer")
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def test_debuginfod():
+    """the file, its symbols, lines and sources come from a server that DEBUGINFOD_URLS names"""
+    built.need("elfutils")
+    built.need("zydis")
+    built.need("debuginfod")
+    if subprocess.run(["sh", "-c", "ldconfig -p | grep -q libdebuginfod.so.1"]).returncode:
+        raise Skip("libdebuginfod not found")
+    directory = there("served")
+    os.makedirs(directory)
+    source = os.path.join(directory, "program.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(PROGRAM)
+    path = os.path.join(directory, "served_program")
+    tool(*CC.split(), "-g", "-O2", "-Wl,--build-id", "-o", path, source)
+    address, place = segment(path)
+    start, length = extent(path, "sum")
+    data = recorded_elsewhere("served.data", path, [start - address + place] * 3)
+    expected = objdump(path, start, length)
+    server = Server(directory, build_id(path))
+    try:
+        empty = there("empty")
+        os.makedirs(empty)
+        refused_in(servers(None, "cache1"), "no sample is in a function 'sum'", "--symfs", empty, "sum", data)
+        document = json.loads(good("annotate", "--format", "json", "--symfs", empty, "sum", data,
+                                   env=servers(server.url, "cache2")))
+        rows = document["annotate_ops"]["rows"]
+        equal([int(row["row"], 16) for row in rows], [at for at, _ in expected])
+        assert all(row["instruction"] for row in rows)
+        lines = PROGRAM.split("\n")
+        told = [row for row in rows if row["line"]]
+        assert told and all(row["source"] == lines[row["line"] - 1].expandtabs(8) for row in told), told
+    finally:
+        server.stop()
+
+
+def refused_in(environment, says, *arguments):
+    done = run("annotate", *arguments, env=environment)
+    assert done.code == 1 and says in done.err, done
+
+
+def test_silent_server():
+    """a server that does not answer is given up, and none is asked without DEBUGINFOD_URLS"""
+    built.need("elfutils")
+    built.need("debuginfod")
+    path = program("silent", ("-g", "-O2", "-Wl,--build-id"))
+    address, place = segment(path)
+    data = recorded_elsewhere("silent.data", path, [extent(path, "sum")[0] - address + place])
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(8)
+        url = "http://127.0.0.1:%d" % silent.getsockname()[1]
+        equal(run("annotate", data, env=servers(None, "cache3")).code, 0)
+        silent.setblocking(False)
+        try:
+            silent.accept()
+            raise AssertionError("somebody was asked")
+        except BlockingIOError:
+            pass
+        if subprocess.run(["sh", "-c", "ldconfig -p | grep -q libdebuginfod.so.1"]).returncode:
+            raise Skip("libdebuginfod not found")
+        done = run("annotate", data, env=servers(url, "cache4"))
+        equal((done.code, done.err), (0, "precis annotate: no server of DEBUGINFOD_URLS answers: "
+                                         "none is asked again\n"), done)
+        assert "no symbol (silent)" in done.out, done
 
 
 def test_usage():

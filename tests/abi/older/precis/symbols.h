@@ -56,6 +56,14 @@ struct precis_code {
 
 #define PRECIS_SYMBOLS_ANY_BUILD_ID (1u << 0)
 
+enum precis_symbols_fetch {
+	PRECIS_SYMBOLS_FETCH_FILE = 1,
+	PRECIS_SYMBOLS_FETCH_DEBUG = 2
+};
+
+typedef int (*precis_symbols_fetch_fn)(void *data, uint32_t what, struct precis_bytes id, char *path,
+				       size_t room);
+
 struct precis_symbols_options {
 	uint32_t size;
 	uint32_t flags;
@@ -64,6 +72,8 @@ struct precis_symbols_options {
 	const char *const *build_id_caches;
 	const char *kallsyms;
 	const char *recording_directory;
+	precis_symbols_fetch_fn fetch;
+	void *fetch_data;
 };
 
 PRECIS_API int precis_symbols_new(const struct precis_symbols_options *options,
