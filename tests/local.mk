@@ -65,6 +65,7 @@ UNIT_TESTS = \
 	tests/libdecode/sample/test_reasons \
 	tests/libdecode/sample/test_sample_parts \
 	tests/libdecode/symbols/test_beneath \
+	tests/libdecode/symbols/test_object_code \
 	tests/libdecode/symbols/test_symbol_sources \
 	tests/libdecode/symbols/test_symbols \
 	tests/statistics/test_difference \
