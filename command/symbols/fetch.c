@@ -56,7 +56,8 @@ void fetching_begin(struct fetching *fetching, const char *command)
 	if (!urls || !*urls || fetching->library)
 		return;
 	fetching->command = command;
-	fetching->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	/* what it is made of has a state of its own, which does not go with it */
+	fetching->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	if (!fetching->library)
 		return;
 	fetching->calls = find_calls(fetching->library);
