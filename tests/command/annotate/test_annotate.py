@@ -290,6 +290,7 @@ def test_hottest():
 def test_lines():
     """source lines are addr2line's, with the file's text, which --source-path finds elsewhere"""
     built.need("elfutils")
+    built.need("zydis")
     path = program()
     address, place = segment(path)
     data = recorded("lines", path, [extent(path, f)[0] - address + place for f in FUNCTIONS])
@@ -380,6 +381,7 @@ def test_names():
         equal([row["object"] for row in document["functions_ops"]["rows"]], objects, arguments)
         equal(sum(row["samples"] for row in document["annotate_ops"]["rows"]), samples, arguments)
     refused("no sample is in a function 'sun'; did you mean 'sum'?", "sun", data)
+    refused("no sample is in a function 'su'", "su", data)
     refused("no sample is in a function 'sum@none'", "sum@none", data)
     refused("no sample is in a function 'sum' in none", "--dso", "none", "sum", data)
     refused("no sample has an address in a file none", "--dso", "none", data)
