@@ -44,7 +44,7 @@ def rules():
 MISS, L2_MISS, LINEAR, PHYSICAL = 1 << 7, 1 << 20, 1 << 17, 1 << 18
 SOURCES = {"L3": 1, "NEAR_CACHE": 2, "DRAM": 3, "FAR_CACHE": 5}
 NO_BUFFER, L1_TLB_MISS, L2_TLB_MISS = 1 << 16, 1 << 2, 1 << 3
-LOCKED, MISALIGNED, FORWARDING_CANCELLED = 1 << 15, 1 << 8, 1 << 12
+LOCKED, MISALIGNED = 1 << 15, 1 << 8
 
 
 def load(level="L1", remote=0, latency=300, flags=0, **how):
