@@ -119,7 +119,8 @@ def test_selection():
     consumers.fetched("apache-arrow")
     path = recording("zen4-mix-op")
     for n, more in enumerate((("--filter", "dcache_miss_latency > 20"), ("--tid", "100-200"),
-                              ("-e", "0", "--cpu", "0"), ("--sorted",), ("--time", ",1"))):
+                              ("-e", "0", "--cpu", "0"), ("--sorted",), ("--time", ",1"), ("--time", "10%/2"),
+                              ("--filter", "comm == \"mix\" && mem_level == L1"))):
         file = exported(path, "arrow", "selection%d" % n, *more)
         equal(consumers.arrow_files("apache-arrow", file)[0][1], dumped(path, "all", *more), more)
 
