@@ -11,8 +11,8 @@
 #define CHUNK 128u
 #define LEAST 32u /* fewer are not judged */
 /* All of the first segments of a part are looked at, then one of so many */
-#define SEGMENTS_FIRST 4u
-#define SEGMENTS_SKIPPED 4u
+#define SEGMENTS_FIRST 2u
+#define SEGMENTS_SKIPPED 8u
 #define TRIPLES_OF_SEGMENT 1024u
 
 /* So many of 100 addresses are those of a period before: an interrupt now and then is no difference. */
@@ -249,13 +249,16 @@ static void end_batch(struct serial *serial, struct serial_piece *piece)
 		merge_batches(piece);
 }
 
-/* A bit to a byte: each byte gets the octet, of which its own bit is kept. */
-static inline uint64_t spread(uint32_t octet)
-{
-	const uint64_t own = octet * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
-
-	return (own + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
-}
+/* Each bit of an octet in a byte of its own */
+#define BIT(octet, n) (((uint64_t)(octet) >> (n) & 1) << 8 * (n))
+#define SPREAD(octet)                                                                              \
+	BIT(octet, 0) | BIT(octet, 1) | BIT(octet, 2) | BIT(octet, 3) | BIT(octet, 4) |            \
+		BIT(octet, 5) | BIT(octet, 6) | BIT(octet, 7)
+#define SPREAD_4(octet) SPREAD(octet), SPREAD(octet + 1), SPREAD(octet + 2), SPREAD(octet + 3)
+#define SPREAD_16(octet) SPREAD_4(octet), SPREAD_4(octet + 4), SPREAD_4(octet + 8), SPREAD_4(octet + 12)
+#define SPREAD_64(octet)                                                                           \
+	SPREAD_16(octet), SPREAD_16(octet + 16), SPREAD_16(octet + 32), SPREAD_16(octet + 48)
+static const uint64_t spread[256] = { SPREAD_64(0), SPREAD_64(64), SPREAD_64(128), SPREAD_64(192) };
 
 static inline int add_indicators(struct serial *serial, uint32_t word)
 {
@@ -263,11 +266,16 @@ static inline int add_indicators(struct serial *serial, uint32_t word)
 
 	if (__builtin_expect(!serial->is_open, 0) && open_piece(serial) < 0)
 		return -1;
-	for (uint32_t n = 0; n < 4; n++)
-		serial->bytes[n] += spread(word >> 8 * n & 0xff);
+	serial->bytes[0] += spread[word & 0xff];
+	serial->bytes[1] += spread[word >> 8 & 0xff];
+	serial->bytes[2] += spread[word >> 16 & 0xff];
+	serial->bytes[3] += spread[word >> 24];
+	/* of which batches are made */
+	if (__builtin_expect(++serial->in_bytes % BATCH_FIRST, 1))
+		return 0;
 	piece = serial->pieces[serial->piece_count - 1];
-	serial->in_batch++;
-	if (++serial->in_bytes == BATCH_BYTES || serial->in_batch == piece->size)
+	serial->in_batch += BATCH_FIRST;
+	if (serial->in_bytes == BATCH_BYTES || serial->in_batch == piece->size)
 		take_bytes(serial);
 	if (serial->in_batch == piece->size)
 		end_batch(serial, piece);

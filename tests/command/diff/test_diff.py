@@ -241,7 +241,7 @@ def test_builds():
             raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
         paths.append(path)
     # what did not differ comes last
-    table = diff("--by", "symbol", "--columns", "events", "--top", "100000", *paths)["diff_other"]
+    table = diff("--by", "symbol", "--columns", "events", "--top", "1000", *paths)["diff_other"]
     told = {row["symbol"]: row for row in table["rows"] if row["row"] != "all/events"}
     mended = told["mended"]
     assert 2000 <= mended["before"] <= 2005 and 500 <= mended["after"] <= 505, mended
@@ -262,7 +262,7 @@ def test_refused():
     """other events, filters, CPUs; a side that is not there"""
     one = made("x-one", [(load(100), 1)] * 50)
     ops = made("x-ops", [(load(100), 1)] * 50, perfdata.attr(config=0))
-    assert "config 0x0 and 0x80000" in refused(one, ops)
+    assert "config 0x80000 and 0x0" in refused(one, ops)
     assert "x-ops cannot be compared with " in refused(one, ops)
     other = made("x-cpu", [(load(100), 1)] * 50, cpuid="AuthenticAMD,25,1,1")
     assert "different CPUs" in refused(one, other)
