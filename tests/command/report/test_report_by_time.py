@@ -77,6 +77,18 @@ def test_parts():
                       tuple(start(parts, row["time"] + n, last - first) for n in (0, 1)))
 
 
+def test_edges():
+    """what is where one part ends and the next begins is of the next one; the last sample of the last"""
+    path = bare("edges", [perfdata.record(9, struct.pack("<QQ", 0x401000, 1000 + n), 2) for n in range(101)],
+                perfdata.IP | perfdata.TIME)
+    for parts in (10, 50, 7, 3, 100, 101, 250):
+        wanted = collections.Counter(part_of(1000 + n, 1000, 1100, parts) for n in range(101))
+        found = {row["time"]: row["samples"]
+                 for row in rows("--by", "time:%d" % parts, "--columns", "samples", path)}
+        equal(found, wanted, parts)
+    equal([row["samples"] for row in rows("--by", "time:10", "--columns", "samples", path)], [10] * 9 + [11])
+
+
 def test_percents():
     """what --time selects by percents is the part of that number"""
     path = recording("zen4-mix-op")
