@@ -4,6 +4,7 @@
 #include "in_step.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,15 +363,41 @@ void in_step_tell(struct document *document, const struct analysis_about *about,
 	document_depend(document, effect.verdict >= SERIAL_FEW ? 0 : effect.effect);
 }
 
+void in_step_offer(struct findings *findings, const struct analysis_about *about, uint32_t kind,
+		   uint32_t place)
+{
+	const struct serial_effect effect = in_step_of(about, kind, place);
+
+	findings_depend(findings, effect.verdict >= SERIAL_FEW ? NAN : effect.effect);
+}
+
+/* 0: none that are of one unit alone */
+static int unit_of(enum analysis_of of, uint32_t *kind)
+{
+	*kind = of == ANALYSIS_OF_OPS ? PRECIS_EVENT_IBS_OP : PRECIS_EVENT_IBS_FETCH;
+	return of == ANALYSIS_OF_OPS || of == ANALYSIS_OF_FETCHES;
+}
+
 void in_step_tell_all(struct document *document, const struct analysis_about *about,
 		      enum analysis_of of)
 {
-	if (of == ANALYSIS_OF_OPS)
-		in_step_tell(document, about, PRECIS_EVENT_IBS_OP, 0);
-	else if (of == ANALYSIS_OF_FETCHES)
-		in_step_tell(document, about, PRECIS_EVENT_IBS_FETCH, 0);
+	uint32_t kind;
+
+	if (unit_of(of, &kind))
+		in_step_tell(document, about, kind, 0);
 	else
 		document_depend(document, 1);
+}
+
+void in_step_offer_all(struct findings *findings, const struct analysis_about *about,
+		       enum analysis_of of)
+{
+	uint32_t kind;
+
+	if (unit_of(of, &kind))
+		in_step_offer(findings, about, kind, 0);
+	else
+		findings_depend(findings, 1);
 }
 
 /* --- what is told --- */
@@ -503,6 +530,34 @@ static void add_row(struct document *document, const struct analysis_about *abou
 	cell_text(document, "%s", verdicts[effect.verdict]);
 }
 
+static void offer(struct findings *findings, const struct analysis_about *about, uint32_t kind,
+		  uint32_t place)
+{
+	const struct serial_effect effect = in_step_of(about, kind, place);
+	char advice[ADVICE_ROOM];
+	const struct precis_event *event;
+	struct finding found = { .where = advice, .size = 1 };
+
+	if (effect.verdict == SERIAL_NONE)
+		return;
+	event = event_of(about, kind, place);
+	advise(event, advice);
+	found.of = (char *)(uintptr_t)(event && event->name ? event->name : "no known event");
+	findings_count(findings, &found, effect.verdict == SERIAL_WIDENED ? FINDING_ID_nearly_in_step :
+									    FINDING_ID_in_step);
+}
+
+static void findings(struct findings *to, const void *state)
+{
+	const struct analysis_about *about = ((const struct in_step *)state)->about;
+
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t place = 0; place <= about->events[kind]->count && place < PLACES_MOST;
+		     place++)
+			offer(to, about, kind, place);
+	}
+}
+
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
 {
 	static const struct column columns_of[] = {
@@ -539,4 +594,5 @@ const struct analysis analysis_in_step = {
 	.part = end_part,
 	.free = free_state,
 	.tables = tables,
+	.findings = findings,
 };

@@ -7,6 +7,7 @@
 #define ANALYSIS_IN_STEP_H
 
 #include "analysis.h"
+#include "findings/findings.h"
 #include "statistics/serial.h"
 
 /* The samples of an event, or of all of ibs_op or ibs_fetch ('place' 0), of all recordings together */
@@ -20,9 +21,15 @@ struct serial_effect in_step_of_recording(const struct analysis_about *about, ui
 void in_step_tell(struct document *document, const struct analysis_about *about, uint32_t kind,
 		  uint32_t place);
 
+/* Findings that come next are of these. */
+void in_step_offer(struct findings *findings, const struct analysis_about *about, uint32_t kind,
+		   uint32_t place);
+
 /* Likewise of all samples that the analysis is of, if it tells no events apart */
 void in_step_tell_all(struct document *document, const struct analysis_about *about,
 		      enum analysis_of of);
+void in_step_offer_all(struct findings *findings, const struct analysis_about *about,
+		       enum analysis_of of);
 
 /* Below each table of such events: what is so, and what to do about it */
 void in_step_warn(struct document *document, const struct analysis_about *about,

@@ -63,6 +63,16 @@ static int is_given(const struct findings *findings, uint32_t field)
 	return findings->given && findings->given[field / 64] >> field % 64 & 1;
 }
 
+void findings_depend(struct findings *findings, double effect)
+{
+	findings->effect = effect;
+}
+
+double finding_z(const struct finding *finding)
+{
+	return INTERVAL_Z * sqrt(finding->effect);
+}
+
 void findings_share(struct findings *findings, enum finding_id id, uint32_t field,
 		    const struct weighted *part, const struct weighted *whole, const char *of,
 		    const char *where)
@@ -72,6 +82,7 @@ void findings_share(struct findings *findings, enum finding_id id, uint32_t fiel
 		.rule = rule,
 		.part = *part,
 		.whole = *whole,
+		.effect = findings->effect ? findings->effect : 1,
 		.of = (char *)(uintptr_t)of,
 		.where = (char *)(uintptr_t)where,
 	};
@@ -111,13 +122,13 @@ static double fewest_of(const struct finding *finding)
 	return weighted_are_counted(&finding->whole) ? 0 : WEIGHTED_FEWEST;
 }
 
-/* As many samples of equal weight, of which as many as the share says */
+/* As many independent samples of equal weight, of which as many as the share says */
 static double chance_of(const struct finding *finding)
 {
-	const uint64_t n = (uint64_t)weighted_effective(&finding->whole);
+	const uint64_t n = (uint64_t)(weighted_effective(&finding->whole) / finding->effect);
 	const double share = weighted_share(&finding->part, &finding->whole);
-	const uint64_t k = weighted_are_counted(&finding->whole) ? finding->part.samples :
-								   (uint64_t)(share * (double)n);
+	const int is_plain = weighted_are_counted(&finding->whole) && finding->effect == 1;
+	const uint64_t k = is_plain ? finding->part.samples : (uint64_t)(share * (double)n);
 
 	return chance_of_so_many(k, n, finding->rule->least);
 }
@@ -127,9 +138,10 @@ static int is_certain(struct finding *finding, double chance, double z)
 {
 	if (finding->rule->kind == FINDING_COUNT)
 		return 1;
-	if (weighted_effective(&finding->whole) < fewest_of(finding))
+	if (!(weighted_effective(&finding->whole) / finding->effect >= fewest_of(finding)))
 		return 0;
-	finding->size = weighted_interval_at(&finding->part, &finding->whole, z).low;
+	finding->size = weighted_interval_at(&finding->part, &finding->whole,
+					     z * sqrt(finding->effect)).low;
 	return finding->size > finding->rule->least && chance_of(finding) <= chance;
 }
 

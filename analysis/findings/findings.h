@@ -40,6 +40,7 @@ struct finding_rule {
 struct finding {
 	const struct finding_rule *rule;
 	struct weighted part, whole; /* of what is estimated */
+	double effect;               /* likewise: see findings_depend() */
 	double size;                 /* a share: of what is estimated the lower end */
 	uint64_t count, total, advice;
 	size_t order;  /* among all that were offered */
@@ -51,12 +52,22 @@ struct findings {
 	struct finding *list;
 	size_t count, room;
 	double tests; /* how many shares were tested, or could have been */
+	double effect; /* of what comes next: findings_depend(); 0 is as 1 */
 	const uint64_t *given; /* bits: fields that samples were selected by */
 	int is_l3_miss_only; /* the hardware kept no other ops */
 	int failed; /* memory was short */
 };
 
 void findings_free(struct findings *findings);
+
+/*
+ * Samples of what is offered next depend on each other: the variance of shares is so many times that of
+ * independent ones. NAN: that is not known, and nothing of them is certain.
+ */
+void findings_depend(struct findings *findings, double effect);
+
+/* What 95% intervals of it are so many standard errors wide on each side */
+double finding_z(const struct finding *finding);
 
 /*
  * A share that a rule is about, of samples that are 'of' something ("loads"), told by 'field': if samples

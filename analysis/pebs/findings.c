@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/findings/sources.h"
+#include "analysis/in_step.h"
 
 #define OF_ROOM 64u
 
@@ -42,6 +43,7 @@ void pebs_findings(struct findings *findings, const struct pebs *pebs)
 
 		if (pebs->count > 1)
 			snprintf(of, sizeof(of), "loads of event %" PRIu32, event->number);
+		in_step_offer(findings, pebs->about, PRECIS_EVENT_PEBS, event->place);
 		if (event->samples.samples)
 			offer(findings, event, of);
 	}

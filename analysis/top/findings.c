@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/findings/findings.h"
+#include "analysis/in_step.h"
 #include "analysis/model/absences.h"
 #include "tables.h"
 
@@ -126,6 +127,7 @@ void top_findings(struct findings *findings, const struct top *top)
 
 			if (!places || !places->heavy.count)
 				continue;
+			in_step_offer(findings, top->about, kind, n);
 			offer_hottest(findings, top, kind, n);
 			if (top->model.symbols && precis_symbols_available())
 				offer_unnamed(findings, top, kind, n);

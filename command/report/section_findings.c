@@ -6,6 +6,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/findings/findings.h"
+#include "analysis/in_step.h"
 #include "analysis/samples.h"
 #include "command/validity/latency_filter.h"
 #include "document/facts.h"
@@ -45,29 +46,13 @@ static void offer_undecodable(struct findings *findings, const struct samples *s
 	findings_count(findings, &found, FINDING_ID_undecodable);
 }
 
-static int is_prime(uint64_t number)
-{
-	for (uint64_t factor = 2; factor * factor <= number; factor++) {
-		if (number % factor == 0)
-			return 0;
-	}
-	return number > 1;
-}
-
-/* IBS counts in sixteens, of which an odd number has the fewest divisors in common with a loop. */
-static int is_advised(const struct precis_event *event, uint64_t period)
-{
-	if (event->kind == PRECIS_EVENT_IBS_OP || event->kind == PRECIS_EVENT_IBS_FETCH)
-		return period % 32 == 16 && period % 1000;
-	return is_prime(period);
-}
-
 #define FETCH_RANDOM (UINT64_C(1) << 57) /* IbsFetchCtl: the low bits of the period vary */
 #define PERIOD_LEAST 1000u               /* smaller ones, of events that are rare, are meant */
 #define PERIOD_MOST UINT32_MAX
 
 static void offer_period(struct findings *findings, const struct precis_event *event)
 {
+	const int is_ibs = event->kind == PRECIS_EVENT_IBS_OP || event->kind == PRECIS_EVENT_IBS_FETCH;
 	const uint64_t period = event->sample_period;
 	struct finding found = { .count = period, .where = (char *)(uintptr_t)event->name, .size = 1 };
 
@@ -75,12 +60,7 @@ static void offer_period(struct findings *findings, const struct precis_event *e
 	    (period % 1000 && (period & (period - 1))) ||
 	    (event->kind == PRECIS_EVENT_IBS_FETCH && event->config & FETCH_RANDOM))
 		return;
-	for (uint64_t off = 1; !found.advice; off++) {
-		if (is_advised(event, period + off))
-			found.advice = period + off;
-		else if (is_advised(event, period - off))
-			found.advice = period - off;
-	}
+	found.advice = serial_other_period(period, is_ibs ? 16 : 1);
 	findings_count(findings, &found, FINDING_ID_round_period);
 }
 
@@ -188,7 +168,9 @@ static void tell_values(struct document *document, const struct finding *finding
 		member_count(document, "count", finding->count);
 		member_count(document, "total", finding->total);
 	} else {
+		document_depend(document, finding->effect);
 		member_share(document, "share", &finding->part, &finding->whole, kind != FINDING_SHARE);
+		document_depend(document, 1);
 		member_absent(document, "count", NULL);
 		member_absent(document, "total", NULL);
 	}
@@ -255,6 +237,7 @@ void section_findings(struct document *document, const struct analysis_run *run,
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
+		in_step_offer_all(&findings, &run->about, running->is->of);
 		if (running->is->findings)
 			running->is->findings(&findings, running->state);
 	}

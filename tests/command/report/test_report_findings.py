@@ -27,7 +27,7 @@ from tap import equal
 
 OPS, FETCHES = perfdata.IBS_OP_TYPE, perfdata.IBS_FETCH_TYPE
 ENOUGH = 2000
-PERIOD = 100112
+PERIOD = 100003 # a prime: no loop is in step with it, and samples may all be of one place
 RECORD_COMM = 3
 CYCLES_CTL, OPS_CTL, L3_MISS_ONLY = 0x6186a, 0xe186a, 1 << 16
 
@@ -97,6 +97,17 @@ def made(name, records, attr=None, label="ibs_op//", cpu=perfdata.ZEN4):
         perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(OPS, "ibs_op"), (FETCHES, "ibs_fetch"),
                                                       (4, "cpu")])}
     return test_report.scratch(name, records, events=events, features=features)
+
+
+def stepping(step, length=256):
+    """A loop of which half are loads, and a period that is some turns and a little more"""
+    place, source, records = 0, random.Random(1), []
+    for _ in range(6000):
+        place = (place + step - source.randrange(128)) % length
+        at = 0x401000 + 4 * place
+        records.append(load(ip=at, ctl=OPS_CTL) if place < length // 2 else
+                       branch(ip=at, ctl=OPS_CTL))
+    return records
 
 
 def loads(share, **how):
@@ -208,6 +219,10 @@ CASES = {
     "latency_threshold": (lambda n: intel(n, blocked(0), 30), lambda n: made(n, [load()] * ENOUGH)),
     "l3_misses_alone": (lambda n: made(n, [load("DRAM", ctl=CYCLES_CTL | L3_MISS_ONLY)] * ENOUGH),
                         lambda n: made(n, [load("DRAM")] * ENOUGH)),
+    "in_step": (lambda n: made(n, [load()] * ENOUGH, event(period=100112)),
+                lambda n: made(n, [load()] * ENOUGH)),
+    "nearly_in_step": (lambda n: made(n, stepping(63), event(config=1 << 19, period=4159)),
+                       lambda n: made(n, [load()] * ENOUGH)),
     "round_period": (lambda n: made(n, [load()] * ENOUGH, event(period=100000)),
                      lambda n: made(n, [load()] * ENOUGH)),
     "ops_not_time": (lambda n: made(n, [load(ctl=OPS_CTL)] * ENOUGH),
@@ -343,11 +358,14 @@ def test_population():
     equal(told["remote_dram"]["of"], "loads that missed the L3")
 
 
+def is_prime(number):
+    return number > 1 and all(number % factor for factor in range(2, int(number ** 0.5) + 1))
+
+
 def test_advice():
-    """the period that is advised is the nearest that is not round: IBS in sixteens, others prime"""
-    for period, kind, wanted in ((100000, OPS, 100016), (65536, OPS, 65552), (1000000, OPS, 1000016),
-                                 (100000, FETCHES, 100016), (100000, 4, 100003), (65536, 4, 65537),
-                                 (1024, 4, 1021)):
+    """the period that is advised is about as long: IBS a prime number of sixteens, others a prime"""
+    for period, kind in ((100000, OPS), (65536, OPS), (1000000, OPS), (100000, FETCHES), (100000, 4),
+                         (65536, 4), (1024, 4)):
         label = {OPS: "ibs_op//", FETCHES: "ibs_fetch//", 4: "mem-loads"}[kind]
         records = blocked(0) if kind == 4 else [fetch()] * 9 if kind == FETCHES else [load()] * 9
         if kind == 4:
@@ -357,7 +375,9 @@ def test_advice():
         else:
             path = made("advice", records, event(kind, period), label)
         told = [one["text"] for one in found(path, "--no-symbols") if one["name"] == "round_period"]
-        assert told and told[0].endswith("Record with -c %d." % wanted), (period, told)
+        advised = int(re.search(r"Record with -c (\d+)\.$", told[0]).group(1))
+        turns, rest = divmod(advised, 1 if kind == 4 else 16)
+        assert is_prime(turns) and rest == 0 and 1 < advised / period < 1.2, (period, told)
     random = made("random", [fetch()] * 9, event(FETCHES, 100000, config=1 << 57), "ibs_fetch//")
     assert "round_period" not in names(random, "--no-symbols"), "the hardware varies it"
 
