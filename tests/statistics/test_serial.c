@@ -327,6 +327,8 @@ static void test_parts(void)
 	}
 	for (uint32_t n = 1; n < 3; n++)
 		CU_ASSERT_EQUAL(serial_merge(&team[0], &team[n]), 0);
+	CU_ASSERT_EQUAL(memcmp(alone.turns, team[0].turns, sizeof(alone.turns)), 0);
+	CU_ASSERT_EQUAL(memcmp(alone.triples, team[0].triples, sizeof(alone.triples)), 0);
 	a = serial_tell(&alone, 0);
 	b = serial_tell(&team[0], 0);
 	CU_ASSERT_EQUAL(a.verdict, SERIAL_WIDENED);
