@@ -222,7 +222,7 @@ def test_by():
 def test_formats():
     """text says why there is no interval, CSV has no ends"""
     path, _ = loop_file("formats", 300, 4096, 4096, config=0)
-    text = run("report", "--no-symbols", path).out
+    text = run("report", "--no-symbols", "--all", path).out
     assert "[in step]" in text and "Samples in step with the program" in text
     lines = run("report", "--no-symbols", "--format", "csv", path).out.splitlines()
     shares = [line.split(",") for line in lines if line.startswith("summary,") and ",share," in line]
