@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import random
 import re
 import shlex
 import struct
@@ -149,14 +150,17 @@ def lost(share):
 
 
 def hot(share):
-    """One of a hundred instructions has that share of the cycles"""
-    return [load("DRAM", ip=0x500000 if n < share * ENOUGH else 0x400000 + n % 99)
-            for n in range(ENOUGH)]
+    """One of a hundred instructions has that share of the cycles, in no order"""
+    records = [load("DRAM", ip=0x500000 if n < share * ENOUGH else 0x400000 + n % 99)
+               for n in range(ENOUGH)]
+    random.Random(7).shuffle(records)
+    return records
 
 
 def intel(name, records, ldlat=0):
-    return pebs.recording(name, records, [(pebs.event(pebs.MEM_LOADS, ldlat=ldlat), "mem-loads")],
-                          pebs.SAPPHIRE_RAPIDS)
+    attr = bytearray(pebs.event(pebs.MEM_LOADS, ldlat=ldlat))
+    struct.pack_into("<Q", attr, 16, PERIOD)
+    return pebs.recording(name, records, [(bytes(attr), "mem-loads")], pebs.SAPPHIRE_RAPIDS)
 
 
 def fetches(name, records, **how):
