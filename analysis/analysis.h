@@ -61,6 +61,7 @@ struct analysis_about {
 	const struct precis_input *input;
 	int is_sorted;   /* records come in the order of their times */
 	int is_selected; /* some samples are left out */
+	int is_filtered; /* likewise, by what they tell */
 	int may_be_shared; /* several may read it, each some parts */
 	int is_behind;   /* other runs count the parts before, and parts are to be kept for them */
 	uint32_t top;    /* rows of tables that list the most frequent */

@@ -90,8 +90,8 @@ static int begin(void *state, const struct analysis_about *about)
 
 static int is_wanted(const struct analysis_about *about)
 {
-	(void)about; /* intervals are wherever there are figures */
-	return 1;
+	/* intervals are wherever there are figures; but what samples tell chooses places, too, which repeat */
+	return !about->is_filtered;
 }
 
 static struct in_step_event *open_event(struct in_step *in_step, uint32_t kind, uint32_t place)
@@ -305,10 +305,10 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 
 /* --- what comes of it --- */
 
+static const struct serial_effect none = { .effect = 1 };
+
 static struct serial_effect effect_of(const struct in_step_event *event)
 {
-	static const struct serial_effect none = { .effect = 1 };
-
 	return event && !event->is_every ? serial_tell(&event->serial, event->is) : none;
 }
 
@@ -326,10 +326,12 @@ static int is_event(const struct in_step_event *event, uint32_t kind, uint32_t p
 struct serial_effect in_step_of(const struct analysis_about *about, uint32_t kind, uint32_t place)
 {
 	const struct in_step *in_step = about->in_step;
-	struct serial_effect *effects = calloc(in_step->other_count + 1, sizeof(*effects));
-	struct serial_effect all = { .verdict = SERIAL_FEW, .effect = 1 };
+	struct serial_effect all = { .verdict = SERIAL_FEW, .effect = 1 }, *effects;
 	size_t count = 0;
 
+	if (!in_step)
+		return none;
+	effects = calloc(in_step->other_count + 1, sizeof(*effects));
 	if (!effects) /* what is not known */
 		return all;
 	effects[count++] = effect_of(own_event(in_step, kind, place));
@@ -347,6 +349,8 @@ struct serial_effect in_step_of_recording(const struct analysis_about *about, ui
 {
 	const struct in_step *in_step = about->in_step;
 
+	if (!in_step)
+		return none;
 	for (uint32_t n = 0; n < in_step->other_count && recording; n++) {
 		if (is_event(in_step->others[n], kind, place) &&
 		    in_step->others[n]->recording == recording)

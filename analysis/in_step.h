@@ -10,7 +10,11 @@
 #include "findings/findings.h"
 #include "statistics/serial.h"
 
-/* The samples of an event, or of all of ibs_op or ibs_fetch ('place' 0), of all recordings together */
+/*
+ * It is not looked at where a filter chose the samples: that chooses places, too, which then repeat.
+ *
+ * The samples of an event, or of all of ibs_op or ibs_fetch ('place' 0), of all recordings together
+ */
 struct serial_effect in_step_of(const struct analysis_about *about, uint32_t kind, uint32_t place);
 
 /* The same of one of them, by its number */

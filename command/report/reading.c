@@ -314,6 +314,7 @@ int reading_begin(struct reading *reading)
 		.input = reading->input,
 		.is_sorted = reading->options.order == PRECIS_ORDER_TIME,
 		.is_selected = arguments->is_selected,
+		.is_filtered = arguments->selection.expression != NULL,
 		.may_be_shared = reading->part_bytes * READING_PARTS / READING_BYTES_LEAST > 1,
 		.is_behind = reading->share.first != 0,
 		.top = arguments->top,

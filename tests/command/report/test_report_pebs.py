@@ -35,7 +35,8 @@ L3_LOAD = DRAM_LOAD & ~(0xf << 33) | 3 << 33
 
 
 def event(config, kind=CPU, ldlat=0, sample_type=BASE | ADDR | DATA_SRC | WEIGHT_STRUCT):
-    attr = bytearray(perfdata.attr(kind, sample_type, config=config))
+    # a prime, that no loop is in step with: samples may all be of one place
+    attr = bytearray(perfdata.attr(kind, sample_type, config=config, period=100003))
     flags, = struct.unpack_from("<Q", attr, 40)
     struct.pack_into("<Q", attr, 40, flags | PRECISE)
     struct.pack_into("<Q", attr, 56, ldlat)
