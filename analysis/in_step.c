@@ -90,7 +90,7 @@ static int begin(void *state, const struct analysis_about *about)
 
 static int is_wanted(const struct analysis_about *about)
 {
-	/* intervals are wherever there are figures; but what samples tell chooses places, too, which repeat */
+	/* Intervals are wherever there are figures. What samples tell chooses places, too, which repeat. */
 	return !about->is_filtered;
 }
 

@@ -136,12 +136,14 @@ static double chance_of(const struct finding *finding)
 /* 'chance': how likely it may be without being so, of which z is the quantile */
 static int is_certain(struct finding *finding, double chance, double z)
 {
+	struct interval interval;
+
 	if (finding->rule->kind == FINDING_COUNT)
 		return 1;
 	if (!(weighted_effective(&finding->whole) / finding->effect >= fewest_of(finding)))
 		return 0;
-	finding->size = weighted_interval_at(&finding->part, &finding->whole,
-					     z * sqrt(finding->effect)).low;
+	interval = weighted_interval_at(&finding->part, &finding->whole, z * sqrt(finding->effect));
+	finding->size = interval.low;
 	return finding->size > finding->rule->least && chance_of(finding) <= chance;
 }
 
