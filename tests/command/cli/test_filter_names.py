@@ -262,10 +262,10 @@ def test_mistakes():
 
 def test_recordings_of_others():
     """names of other people's recordings: the samples that precis dump prints with them"""
-    if not SHARED:
-        raise Skip("PRECIS_SHARED is not set")
-    compared = 0
     folder = os.path.join(SHARED, "perfdata")
+    if not os.path.isdir(folder):
+        raise Skip("PRECIS_SHARED has no recordings")
+    compared = 0
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if not os.path.isfile(path) or os.path.getsize(path) > 4 << 20 or "perf" not in name:

@@ -7,8 +7,13 @@ estimates.
 
 import collections
 import math
+import os
+import sys
 
 import registers as r
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../command/report"))
+import oracle  # noqa: E402
 
 KINDS = {r.LOAD: "load", r.STORE: "store", r.LOAD_STORE: "load_store", r.PREFETCH: "prefetch",
          r.BRANCH: "branch", r.OTHER: "other"}
@@ -27,6 +32,7 @@ SUMMARY_LEVELS = {
 PAGES = ("4K", "2M", "1G")
 PERCENTILES = {"median": (1, 2), "p95": (95, 100), "p99": (99, 100)}
 ENDS = tuple(name + end for name in PERCENTILES for end in ("_low", "_high"))
+MEAN_ENDS = ("mean_low", "mean_high")
 Z = 1.959963984540054
 
 # part of whole: numbers
@@ -34,7 +40,7 @@ Share = collections.namedtuple("Share", "part whole")
 
 
 class Figures:
-    """{(section, row, column): a Share, a number, or (a name as of PERCENTILES or ENDS, distribution)}"""
+    """{(section, row, column): a Share, a number, or (a name and a distribution)}"""
 
     def __init__(self, totals):
         self.totals = totals
@@ -46,7 +52,7 @@ class Figures:
             self.found[section, row, samples] = part
 
     def latencies(self, section, row, distribution):
-        for name in ("median", "p95", "p99", "max", "mean", "n") + ENDS:
+        for name in ("median", "p95", "p99", "max", "mean", "n") + ENDS + MEAN_ENDS:
             self.found[section, row, "latency_" + name] = (name, distribution)
 
     def summarized(self, field, row, distribution):
@@ -239,6 +245,8 @@ def value(figure):
         return None
     if name in ENDS:
         return end(distribution, name)
+    if name in MEAN_ENDS:
+        return oracle.ends_of_mean(sorted(distribution.elements()))["latency_" + name]
     if name == "max":
         return max(distribution)
     if name == "mean":
