@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs of others that read what was exported: packages of npm, fetched once into the build tree.
-
-PRECIS_NPM_CACHE names another directory for them.
+"""
+Programs of others that read what was exported: packages of npm, fetched once into the directory that
+PRECIS_NPM_CACHE names (300 MB). Without it nothing is fetched.
 """
 import json
 import os
@@ -12,8 +12,7 @@ import time
 from tap import Skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CACHE = os.environ.get("PRECIS_NPM_CACHE",
-                       os.path.join(os.environ.get("builddir", "."), "npm-packages"))
+CACHE = os.environ.get("PRECIS_NPM_CACHE", "")
 # What each reader of read_arrow.cjs and others needs, in versions that were seen to work
 PACKAGES = {
     "apache-arrow": ("apache-arrow@21.2.0",),
@@ -21,13 +20,18 @@ PACKAGES = {
     "duckdb": ("@duckdb/duckdb-wasm@1.32.0",),
     "profiler-cli": ("@firefox-devtools/profiler-cli@0.10.0",),
 }
-SECONDS = 300 # that fetching may take
+SECONDS = 120 # that fetching one may take
+FAILED = {}   # why one was not fetched: nobody asks again
 
 
 def fetched(name):
     """The directory of node_modules with that reader's packages; Skip where there is none"""
+    if not CACHE:
+        raise Skip("PRECIS_NPM_CACHE names no directory for packages of npm")
     if not shutil.which("node") or not shutil.which("npm"):
         raise Skip("no node or no npm (Debian: nodejs npm)")
+    if name in FAILED:
+        raise Skip(FAILED[name])
     place = os.path.join(CACHE, name)
     done = os.path.join(place, "fetched")
     wanted = " ".join(PACKAGES[name])
@@ -42,9 +46,11 @@ def fetched(name):
         said = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               stdin=subprocess.DEVNULL, timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        raise Skip("npm took more than %u seconds to fetch %s" % (SECONDS, wanted)) from None
+        FAILED[name] = "npm took more than %u seconds to fetch %s" % (SECONDS, wanted)
+        raise Skip(FAILED[name]) from None
     if said.returncode:
-        raise Skip("npm cannot fetch %s: %s" % (wanted, " ".join(said.stdout.split())[-200:]))
+        FAILED[name] = "npm cannot fetch %s: %s" % (wanted, " ".join(said.stdout.split())[-200:])
+        raise Skip(FAILED[name])
     with open(done, "w", encoding="utf-8") as file:
         file.write(wanted)
     return os.path.join(place, "node_modules")

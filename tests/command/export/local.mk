@@ -11,5 +11,3 @@ EXTRA_DIST += \
 	tests/command/export/consumers.py \
 	tests/command/export/folded.py \
 	tests/command/export/read_arrow.cjs
-
-DISTCLEAN_DIRECTORIES += npm-packages
