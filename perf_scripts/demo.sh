@@ -3,10 +3,8 @@
 # demo.sh BUILD_DIR SRC_DIR: what precis makes of a recording that comes with it.
 
 set -u
-build=$1
-src=$2
+build=$(cd "$1" && pwd) && src=$(cd "$2" && pwd) || exit 1
 recording=$src/tests/recordings/zen4-mix-op.perf.data
-symfs=$src/tests/recordings/symfs
 precis=$build/precis
 dlfilter=$build/.libs/precis-dlfilter.so
 work=$(mktemp -d) || exit 1
@@ -17,12 +15,13 @@ cat <<END
    *** Modeled machine: levels and latencies are a model's, not measured. ***
    What is real in it: man doc/man/precis-modeled-machine.7
 
-\$ precis report --sort latency --top 5 zen4-mix-op.perf.data      # two of its tables
+\$ precis report --sort latency --top 5 --sections findings,top zen4-mix-op.perf.data
 
 END
-"$precis" report --sort latency --top 5 --symfs "$symfs" --colour never "$recording" \
-	>"$work/report" || exit 1
-awk 'BEGIN { RS = ""; ORS = "\n\n" } /^(Key figures|Top instructions)/' "$work/report"
+cd "$src/tests/recordings" || exit 1
+"$precis" report --sort latency --top 5 --sections findings,top --symfs symfs --colour never \
+	zen4-mix-op.perf.data || exit 1
+echo
 
 fields=mem_level,dcache_miss_latency,miss_buffers_open
 filter='dc_miss_lat > 400 && data_src == DRAM'
@@ -57,6 +56,7 @@ cat <<END
 On an AMD or Intel machine:
     precis info                   # can this machine, and may I? If not, why, and what to do
     precis-record -- ./program    # perf record with the right event and options, with checks
-    precis report                 # all tables; precis dump: each sample as text, CSV or JSON
+    precis report                 # what to look at first; --all: all tables
+    precis annotate               # the hottest function, instruction by instruction
 Built: $precis. Not installed yet: make -C $build install
 END
