@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
@@ -14,6 +15,7 @@ import tap
 from command import PRECIS, SHARED, SRCDIR, good, recording, run, usage
 from tap import Skip, equal
 
+SCRATCH = tempfile.TemporaryDirectory()
 LINES, COLUMNS = 100, 100
 # What a name of a table may have behind it: the number of its event, or of its recording
 NUMBER = re.compile(r"_\d+$")
@@ -70,7 +72,8 @@ def test_chosen():
 
 def test_all():
     """--all: text has each table that JSON has; without it text tells which it has not"""
-    path = recording("zen4-mix-op")
+    path = os.path.join(SCRATCH.name, "mix") # how much room there is depends on the name
+    os.symlink(os.path.abspath(recording("zen4-mix-op")), path)
     text, short = good("report", "--all", path), good("report", path)
     assert "Not shown" not in text
     left_out = re.sub(r"\s+", " ", short[short.index("Not shown:"):])
