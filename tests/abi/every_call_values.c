@@ -241,8 +241,10 @@ static void code(struct calls *calls)
 {
 	static const uint8_t jump[] = { 0x75, 0xfe };
 
+	/* without Zydis it says so, and decodes nothing */
 	FILLS(precis_instruction, precis_code_decode, ,
-	      precis_code_decode(jump, sizeof(jump), 0x401000, 64, PRECIS_CODE_ATT, s));
+	      precis_code_decode(jump, sizeof(jump), 0x401000, 64, PRECIS_CODE_ATT, s) *
+		      precis_code_available());
 }
 
 /* What does not change from version to version */

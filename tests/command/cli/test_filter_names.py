@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import built
 import perfdata
 import tap
 from command import SHARED, good, recording, run, usage
@@ -181,6 +182,7 @@ def our_count(path, expression):
 
 def test_perf_script():
     """as many as perf script --comms, --dsos, --symbols select"""
+    built.need("elfutils")
     path = recorded()
     counts = collections.Counter()
     for option, name, texts in (("--comms", "comm", ("earlier", "later", "program", "exe", "none")),
