@@ -313,6 +313,7 @@ def check_script(path):
 
 def test_recordings_of_others():
     """threads, processes and files of other people's recordings weigh what perf script's periods do"""
+    built.need("zstd")
     if not PERF:
         raise Skip("no perf")
     paths = sorted(glob.glob(os.path.join(SHARED, "perfdata/*perf*"))) if SHARED else []

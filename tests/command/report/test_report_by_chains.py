@@ -16,6 +16,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
+import built
 import perfdata
 import tap
 from command import SHARED, good, recording, run
@@ -118,6 +119,7 @@ def plain(stack):
 
 def test_perf_script():
     """callers and stacks of page faults: those of perf script, and those that the program makes"""
+    built.need("elfutils")
     path = recorded()
     stacks, callers = collections.Counter(), collections.Counter()
     for chain in perf_chains(path):
@@ -145,6 +147,7 @@ def test_perf_script():
 
 def test_compared():
     """precis diff knows callers and stacks by their names"""
+    built.need("elfutils")
     path, copy = recorded(), there("copy")
     shutil.copyfile(path, copy)
     for key in ("caller", "stack"):
