@@ -364,7 +364,7 @@ void in_step_tell(struct document *document, const struct analysis_about *about,
 {
 	const struct serial_effect effect = in_step_of(about, kind, place);
 
-	document_depend(document, effect.verdict >= SERIAL_FEW ? 0 : effect.effect);
+	document_depend(document, serial_dependence(&effect));
 }
 
 void in_step_offer(struct findings *findings, const struct analysis_about *about, uint32_t kind,
@@ -372,7 +372,7 @@ void in_step_offer(struct findings *findings, const struct analysis_about *about
 {
 	const struct serial_effect effect = in_step_of(about, kind, place);
 
-	findings_depend(findings, effect.verdict >= SERIAL_FEW ? NAN : effect.effect);
+	findings_depend(findings, serial_dependence(&effect));
 }
 
 /* 0: none that are of one unit alone */

@@ -183,7 +183,8 @@ static double reach_of(const struct weighted *whole)
 
 /* 'part' is what is up to that value: which ends has it reached? */
 static void take_value(struct latency_figures *told, const struct weighted *part,
-		       const struct weighted *whole, double reach, uint32_t value, double z)
+		       const struct weighted *whole, double reach, uint32_t value,
+		       struct confidence confidence)
 {
 	const double share = weighted_share(part, whole);
 	struct interval interval = { -1, -1 };
@@ -197,7 +198,7 @@ static void take_value(struct latency_figures *told, const struct weighted *part
 		if (to->high < HISTOGRAM_VALUES || share + reach < at)
 			continue;
 		if (interval.high < 0)
-			interval = weighted_interval_at(part, whole, z);
+			interval = weighted_interval_at(part, whole, confidence);
 		if (to->is_bounded && to->low == HISTOGRAM_VALUES && interval.high >= at)
 			to->low = value;
 		if (interval.low >= at)
@@ -205,10 +206,11 @@ static void take_value(struct latency_figures *told, const struct weighted *part
 	}
 }
 
-static void begin_telling(struct latency_figures *told, const struct latencies *latencies, double z)
+static void begin_telling(struct latency_figures *told, const struct latencies *latencies,
+			  struct confidence confidence)
 {
 	const struct weighted none = { 0 };
-	const double below = weighted_interval_at(&none, &latencies->all, z).high;
+	const double below = weighted_interval_at(&none, &latencies->all, confidence).high;
 
 	told->largest = latencies->largest;
 	for (size_t i = 0; i < LATENCY_PERCENTILES; i++)
@@ -232,7 +234,7 @@ static void end_telling(struct latency_figures *told, const struct latencies *la
 
 /* Of values beyond the histogram squares are not known. */
 static struct interval mean_interval(const struct latencies *latencies, double mean, double factor,
-					double z)
+				     struct confidence confidence)
 {
 	struct spread spread = { .mean = mean };
 
@@ -244,29 +246,31 @@ static struct interval mean_interval(const struct latencies *latencies, double m
 
 		spread_add(&spread, &here, are_counted(latencies), value);
 	}
-	return spread_interval(&spread, &latencies->all, z);
+	return spread_interval(&spread, &latencies->all, confidence);
 }
 
-void latencies_tell_at(const struct latencies *latencies, double z, struct latency_figures *told)
+void latencies_tell_at(const struct latencies *latencies, struct confidence confidence,
+		       struct latency_figures *told)
 {
 	const struct weighted *whole = &latencies->all;
-	const double factor = latencies_factor(latencies), reach = reach_of(whole) * z / INTERVAL_Z;
+	const double factor = latencies_factor(latencies);
+	const double reach = reach_of(whole) * confidence_reach(confidence) / INTERVAL_Z;
 	struct weighted part = { 0 };
 	weight_sum sum = 0;
 
-	begin_telling(told, latencies, z);
+	begin_telling(told, latencies, confidence);
 	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
 	     value = histogram_next(&latencies->exact, value + 1)) {
 		const struct weighted here = latencies_at(latencies, (uint16_t)value, factor);
 
 		weighted_add(&part, &here);
 		sum += (are_counted(latencies) ? here.samples : here.weight) * value;
-		take_value(told, &part, whole, reach, value, z);
+		take_value(told, &part, whole, reach, value, confidence);
 		if (!latencies->beyond)
 			told->largest = value;
 	}
 	end_telling(told, latencies, (double)sum);
-	told->of_mean = mean_interval(latencies, told->mean, factor, z);
+	told->of_mean = mean_interval(latencies, told->mean, factor, confidence);
 }
 
 static void cell_value(struct document *document, uint32_t value)
@@ -295,19 +299,6 @@ static void cell_end(struct document *document, double value)
 	cell_decimal(document, isnan(value) ? 0 : value, isnan(value) ? 0 : 1);
 }
 
-/* As wide as those of the document's shares */
-static void tell_in(const struct document *document, const struct latencies *latencies,
-		    struct latency_figures *told)
-{
-	const double z = document_z(document);
-
-	latencies_tell_at(latencies, isnan(z) ? INTERVAL_Z : z, told);
-	for (size_t i = 0; i < LATENCY_PERCENTILES && isnan(z); i++)
-		told->percentile[i].low = told->percentile[i].high = HISTOGRAM_VALUES;
-	if (isnan(z))
-		told->of_mean = (struct interval){ NAN, NAN };
-}
-
 void cells_latencies(struct document *document, const struct latencies *latencies)
 {
 	const uint64_t samples = latencies_count(latencies);
@@ -316,7 +307,7 @@ void cells_latencies(struct document *document, const struct latencies *latencie
 	cell_count(document, samples);
 	if (!samples)
 		return;
-	tell_in(document, latencies, &told);
+	latencies_tell_at(latencies, document_confidence(document), &told);
 	cell_decimal(document, told.mean, samples);
 	for (size_t i = 0; i < LATENCY_PERCENTILES; i++)
 		cell_value(document, told.percentile[i].value);
@@ -330,7 +321,7 @@ void cells_latencies_in_short(struct document *document, const struct latencies 
 {
 	struct latency_figures told;
 
-	tell_in(document, latencies, &told);
+	latencies_tell_at(latencies, document_confidence(document), &told);
 	for (size_t i = 0; i < LATENCY_PERCENTILES; i++) {
 		const struct latency_percentile *percentile = &told.percentile[i];
 

@@ -109,8 +109,9 @@ struct latency_figures {
 	struct latency_percentile percentile[LATENCY_PERCENTILES];
 };
 
-/* There is one or more. 'z': of the level that intervals have (statistics/quantiles.h) */
-void latencies_tell_at(const struct latencies *latencies, double z, struct latency_figures *told);
+/* There is one or more. */
+void latencies_tell_at(const struct latencies *latencies, struct confidence confidence,
+		       struct latency_figures *told);
 
 /* A latency in cycles: how many samples have one, and of these the mean and so on */
 #define LATENCY_COLUMNS                                                                            \

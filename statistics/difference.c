@@ -14,8 +14,10 @@ static double poisson_end(double k, double z, double sign)
 	return fmax(moved + z * z / 2 + sign * z * sqrt(moved + z * z / 4), 0);
 }
 
-struct estimate estimate_of_total(const struct weighted *samples, uint64_t unit, uint64_t most, double z)
+struct estimate estimate_of_total(const struct weighted *samples, uint64_t unit, uint64_t most,
+				  struct confidence confidence)
 {
+	const double z = confidence_reach(confidence);
 	double each = (double)(most ? most : unit), count = 0, sum = 0;
 
 	if (samples->samples && weighted_are_counted(samples)) {
@@ -29,6 +31,8 @@ struct estimate estimate_of_total(const struct weighted *samples, uint64_t unit,
 		if (count < WEIGHTED_FEWEST)
 			return (struct estimate){ sum, { NAN, NAN } };
 	}
+	if (isnan(z)) /* fmax() would lose it */
+		return (struct estimate){ sum, { NAN, NAN } };
 	return (struct estimate){
 		.value = sum,
 		.interval = { samples->samples ? each * poisson_end(count, z, -1) : 0,

@@ -21,14 +21,14 @@ struct estimate {
  * @param most  what one that was not met may weigh, for the upper end of none
  */
 struct estimate estimate_of_total(const struct weighted *samples, uint64_t unit, uint64_t most,
-				  double z);
+				  struct confidence confidence);
 
 /*
  * The mean of several runs of the same. Its interval is what sampling leaves open, or by Student's t
  * what the runs differ by, whichever is wider.
  *
- * @param runs    1 or more, with intervals of z
- * @param chance  that the truth is beyond one of the ends: what z is the quantile of
+ * @param runs    1 or more, with their intervals
+ * @param chance  that the truth is beyond one of the ends: what their z is the quantile of
  */
 struct estimate estimate_of_runs(const struct estimate *runs, uint32_t count, double chance);
 

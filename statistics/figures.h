@@ -157,7 +157,7 @@ struct document {
 	 * columns for unit and reason.
 	 */
 	const char *absent_means;
-	/* See document_depend(): 0 is as 1, below 0 it is not known */
+	/* See document_depend(): 0 is as 1 */
 	double dependence;
 	struct cell *nest[DOCUMENT_DEPTH]; /* what members go into, while it is open */
 	unsigned int depth;

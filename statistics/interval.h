@@ -6,6 +6,7 @@
 #ifndef STATISTICS_INTERVAL_H
 #define STATISTICS_INTERVAL_H
 
+#include <math.h>
 #include <stdint.h>
 
 struct interval {
@@ -14,6 +15,25 @@ struct interval {
 
 /* The normal distribution's 97.5% quantile: intervals of 95% */
 #define INTERVAL_Z 1.959963984540054
+
+/* What intervals are made for: their level, and samples that may follow from the ones before */
+struct confidence {
+	double z; /* the normal distribution's quantile of the level: quantiles.h */
+	/*
+	 * The variance of figures is so many times that of independent samples (serial.h), 1 or more.
+	 * NAN: that is not known, and there are no intervals.
+	 */
+	double effect;
+};
+
+/* 95%, of independent samples */
+static const struct confidence interval_confidence = { INTERVAL_Z, 1 };
+
+/* How many standard errors of independent samples there are on each side */
+static inline double confidence_reach(struct confidence confidence)
+{
+	return confidence.z * sqrt(confidence.effect);
+}
 
 /**
  * The score interval of a share k of n with continuity correction: all shares p for which k is

@@ -55,23 +55,24 @@ static double untransformed(double t, double skew)
 	return 3 / skew * (cbrt(1 + skew * (t - skew / 6)) - 1);
 }
 
-struct interval spread_interval(const struct spread *spread, const struct weighted *whole, double z)
+struct interval spread_interval(const struct spread *spread, const struct weighted *whole,
+				struct confidence confidence)
 {
 	const struct interval unknown = { NAN, NAN };
 	const double heaviest = weighted_are_counted(whole) ? 1 : (double)whole->most;
 	const double variance = spread->seconds / spread->weight;
 	double n, error, t, skew;
 
-	if (!(spread->total * spread->total >= SPREAD_FEWEST * spread->squares) ||
+	if (!(spread->total * spread->total >= SPREAD_FEWEST * confidence.effect * spread->squares) ||
 	    !(spread->most > spread->least))
 		return unknown;
-	/* samples of equal weight whose mean would have that variance */
+	/* independent samples of equal weight whose mean would have that variance */
 	n = fmin(weighted_effective(whole),
-		 variance * spread->weight * spread->weight / spread->uncertainty);
+		 variance * spread->weight * spread->weight / spread->uncertainty) / confidence.effect;
 	if (n < WEIGHTED_FEWEST)
 		return unknown;
 	error = sqrt(variance / (n - 1));
-	t = student(z, n - 1);
+	t = student(confidence.z, n - 1);
 	skew = spread->thirds / spread->weight / (variance * sqrt(variance)) / sqrt(n);
 	return (struct interval){
 		.low = spread->mean - error * untransformed(t, skew) -

@@ -24,7 +24,7 @@ struct spread {
 void spread_add(struct spread *spread, const struct weighted *samples, int are_counted, double value);
 
 /**
- * The interval of the mean, of a level that z says. With T = (mean - truth) / error, where the error is
+ * The interval of the mean. With T = (mean - truth) / error, where the error is
  * that of a ratio of sums (Cochran, "Sampling Techniques", 1977, 6.4), Student's t of that level is put
  * through the cubic transformation that takes the skewness out of T: P. Hall, "On the Removal of Skewness
  * by Transformation", Journal of the Royal Statistical Society B 54, 1992, 221-228. Then each end
@@ -40,8 +40,8 @@ void spread_add(struct spread *spread, const struct weighted *samples, int are_c
  * is held.
  *
  * @param whole  all samples that were added
- * @param z      quantiles.h
  */
-struct interval spread_interval(const struct spread *spread, const struct weighted *whole, double z);
+struct interval spread_interval(const struct spread *spread, const struct weighted *whole,
+				struct confidence confidence);
 
 #endif

@@ -22,6 +22,7 @@
 #define STATISTICS_SERIAL_H
 
 #include <stddef.h>
+#include <math.h>
 #include <stdint.h>
 
 /* Bits of a sample's address, and what else is so of it or not: the caller's 16 bits */
@@ -73,6 +74,12 @@ struct serial_effect {
 	double locked;     /* share of samples that repeat */
 	uint64_t repeat;   /* after at most so many */
 };
+
+/* Of struct confidence */
+static inline double serial_dependence(const struct serial_effect *told)
+{
+	return told->verdict >= SERIAL_FEW ? NAN : told->effect;
+}
 
 /* Fewer samples than so many that are independent tell next to nothing of how far they are so. */
 #define SERIAL_FEWEST 100

@@ -274,14 +274,12 @@ static struct cell *last_cell(struct document *document)
 
 void document_depend(struct document *document, double effect)
 {
-	document->dependence = effect > 0 ? effect : -1;
+	document->dependence = effect;
 }
 
-double document_z(const struct document *document)
+struct confidence document_confidence(const struct document *document)
 {
-	if (document->dependence < 0)
-		return NAN;
-	return document->dependence > 1 ? INTERVAL_Z * sqrt(document->dependence) : INTERVAL_Z;
+	return (struct confidence){ INTERVAL_Z, document->dependence ? document->dependence : 1 };
 }
 
 void cell_absent(struct document *document)
@@ -312,16 +310,16 @@ static void set_effective(struct cell *cell, const struct weighted *whole)
 void build_share(const struct document *document, struct cell *cell, const struct weighted *part,
 		 const struct weighted *whole, int is_given)
 {
-	const double z = document_z(document);
-	const struct interval interval = weighted_interval_at(part, whole, isnan(z) ? INTERVAL_Z : z);
+	const struct confidence confidence = document_confidence(document);
+	const struct interval interval = weighted_interval_at(part, whole, confidence);
 
-	cell->is_in_step = isnan(z);
-	cell->is_dependent = z > INTERVAL_Z;
+	cell->is_in_step = isnan(confidence.effect);
+	cell->is_dependent = confidence.effect > 1;
 	cell->is_given = is_given && part->samples == whole->samples;
 	set_effective(cell, whole);
-	cell->is_few = cell->is_weighted && cell->effective < WEIGHTED_FEWEST;
 	if (cell->is_dependent)
-		cell->effective /= document->dependence;
+		cell->effective /= confidence.effect;
+	cell->is_few = cell->is_weighted && cell->effective < WEIGHTED_FEWEST;
 	cell->n = whole->samples;
 	cell->decimal = weighted_share(part, whole);
 	cell->low = interval.low;

@@ -72,12 +72,12 @@ void row_is_untold(struct document *document);
 
 /*
  * Samples of figures that come next depend on each other: the variance of shares is so many times that of
- * independent ones, 1 or more (statistics/serial.h). 0: that is not known, and there are no intervals.
+ * independent ones, 1 or more (statistics/serial.h). NAN: that is not known, and there are no intervals.
  */
 void document_depend(struct document *document, double effect);
 
-/* What 95% intervals are so many standard errors wide on each side; NAN: there are none */
-double document_z(const struct document *document);
+/* That of 95% intervals */
+struct confidence document_confidence(const struct document *document);
 
 void cell_absent(struct document *document);
 void cell_count(struct document *document, uint64_t count);

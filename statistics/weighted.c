@@ -45,14 +45,17 @@ static double upper_end(const struct weighted *part, const struct weighted *rest
 
 struct interval weighted_interval(const struct weighted *part, const struct weighted *whole)
 {
-	return weighted_interval_at(part, whole, INTERVAL_Z);
+	return weighted_interval_at(part, whole, interval_confidence);
 }
 
 struct interval weighted_interval_at(const struct weighted *part, const struct weighted *whole,
-				     double z)
+				     struct confidence confidence)
 {
+	const double z = confidence_reach(confidence);
 	struct weighted rest;
 
+	if (isnan(z))
+		return (struct interval){ NAN, NAN };
 	if (weighted_are_counted(whole))
 		return interval_of_share_at(part->samples, whole->samples, z);
 	rest = weighted_rest(whole, part);

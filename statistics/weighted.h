@@ -156,8 +156,8 @@ double weighted_share(const struct weighted *part, const struct weighted *whole)
  */
 struct interval weighted_interval(const struct weighted *part, const struct weighted *whole);
 
-/* The same with another z than that of 95%: quantiles.h */
+/* The same of any confidence. Ends NAN: there is no interval */
 struct interval weighted_interval_at(const struct weighted *part, const struct weighted *whole,
-				     double z);
+				     struct confidence confidence);
 
 #endif

@@ -261,9 +261,10 @@ static void cells_figures(struct listing *listing, const struct by_row *row)
 		cell_absent(document);
 }
 
-static void append_share(char *text, size_t room, const char *name, const struct flag *flag)
+static void append_share(char *text, size_t room, const char *name, const struct flag *flag,
+			 struct confidence confidence)
 {
-	const struct interval interval = weighted_interval(&flag->yes, &flag->known);
+	const struct interval interval = weighted_interval_at(&flag->yes, &flag->known, confidence);
 	const size_t used = strlen(text);
 	int is_few = !weighted_are_counted(&flag->known) &&
 		     weighted_effective(&flag->known) < WEIGHTED_FEWEST;
@@ -272,7 +273,9 @@ static void append_share(char *text, size_t room, const char *name, const struct
 
 	if (more < 0 || (size_t)more >= room - used)
 		return;
-	if (is_few)
+	if (isnan(confidence.effect))
+		snprintf(text + used + more, room - used - (size_t)more, " [in step]");
+	else if (is_few)
 		snprintf(text + used + more, room - used - (size_t)more, " [too few]");
 	else
 		snprintf(text + used + more, room - used - (size_t)more, " [%.1f,%.1f]",
@@ -295,7 +298,7 @@ static void cell_shares(struct listing *listing, const struct by_row *row)
 	for (uint32_t n = COLUMN_FLAGS; row && n < by->column_count; n++) {
 		if (is_told(&by->columns[n], &row->is[by->columns[n].flag]))
 			append_share(text, sizeof(text), by->columns[n].name,
-				     &row->is[by->columns[n].flag]);
+				     &row->is[by->columns[n].flag], document_confidence(listing->document));
 	}
 	if (!*text) {
 		cell_absent(listing->document);

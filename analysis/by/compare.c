@@ -29,7 +29,7 @@ static const struct {
 /* One event in one recording */
 struct source {
 	const struct by_event *event; /* NULL: no sample */
-	struct serial_effect in_step; /* what its samples tell as such that depend on each other */
+	double effect; /* of its samples, which depend on each other: struct confidence */
 	struct by_values_of_rows values[BY_KEYS_MOST];
 };
 
@@ -72,22 +72,23 @@ static const struct by_event *event_of(const struct by *by, uint32_t recording, 
 
 static const struct estimate unknown = { NAN, { NAN, NAN } };
 
-static struct estimate share_of(const struct weighted *part, const struct weighted *whole, double z)
+static struct estimate share_of(const struct weighted *part, const struct weighted *whole,
+				struct confidence confidence)
 {
 	struct estimate found = { weighted_share(part, whole), { NAN, NAN } };
 
 	if (!whole->samples)
 		return unknown;
 	if (weighted_are_counted(whole) || weighted_effective(whole) >= WEIGHTED_FEWEST)
-		found.interval = weighted_interval_at(part, whole, z);
+		found.interval = weighted_interval_at(part, whole, confidence);
 	return found;
 }
 
 /* All or nothing of a sum has no interval: cell_share_of_sum() */
 static struct estimate share_of_sum(const struct weighted *part, const struct weighted *whole,
-				    double z)
+				    struct confidence confidence)
 {
-	struct estimate found = share_of(part, whole, z);
+	struct estimate found = share_of(part, whole, confidence);
 
 	if (!part->samples || part->samples == whole->samples)
 		found.interval = unknown.interval;
@@ -95,7 +96,8 @@ static struct estimate share_of_sum(const struct weighted *part, const struct we
 }
 
 static struct estimate estimate_of(const struct source *source, uint32_t depth,
-				   const struct by_row *row, const struct by_column *column, double z)
+				   const struct by_row *row, const struct by_column *column,
+				   struct confidence confidence)
 {
 	const struct by_rows *rows = &source->event->rows[depth];
 	const int is_total = row == source->event->total;
@@ -106,12 +108,14 @@ static struct estimate estimate_of(const struct source *source, uint32_t depth,
 						(ptrdiff_t)rows->stride),
 	};
 
-	return by_estimate(source->event->total, &source->values[depth], &of, column, z);
+	return by_estimate(source->event->total, &source->values[depth], &of, column,
+			   confidence);
 }
 
 /* 'row' NULL: there is none of its keys, which are no samples */
-static struct estimate plain_figure_of(const struct source *source, uint32_t depth,
-				 const struct by_row *row, const struct by_column *column, double z)
+static struct estimate figure_of(const struct source *source, uint32_t depth,
+				 const struct by_row *row, const struct by_column *column,
+				 struct confidence confidence)
 {
 	static const struct by_row none;
 	const struct by_row *total, *found = row ? row : &none;
@@ -123,37 +127,25 @@ static struct estimate plain_figure_of(const struct source *source, uint32_t dep
 	case BY_EVENTS:
 		return weighted_unit(&total->samples) ?
 			       estimate_of_total(&found->samples, weighted_unit(&total->samples),
-						 total->samples.most, z) : unknown;
+						 total->samples.most, confidence) : unknown;
 	case BY_SHARE:
-		return found == total ? unknown : share_of(&found->samples, &total->samples, z);
+		return found == total ? unknown : share_of(&found->samples, &total->samples, confidence);
 	case BY_CYCLE_SHARE:
 		return found == total || !weighted_unit(&total->samples) ?
-			       unknown : share_of_sum(&found->cycles, &total->cycles, z);
+			       unknown : share_of_sum(&found->cycles, &total->cycles, confidence);
 	case BY_IS:
-		return row ? share_of(&row->is[column->flag].yes, &row->is[column->flag].known, z) :
+		return row ? share_of(&row->is[column->flag].yes, &row->is[column->flag].known, confidence) :
 			     unknown;
 	default:
-		return row && by_end_names(column) ? estimate_of(source, depth, row, column, z) :
+		return row && by_end_names(column) ? estimate_of(source, depth, row, column, confidence) :
 						     unknown;
 	}
-}
-
-/* With the interval that the samples' dependence on each other leaves */
-static struct estimate figure_of(const struct source *source, uint32_t depth,
-				 const struct by_row *row, const struct by_column *column, double z)
-{
-	struct estimate found =
-		plain_figure_of(source, depth, row, column, z * sqrt(source->in_step.effect));
-
-	if (source->in_step.verdict >= SERIAL_FEW)
-		found.interval = unknown.interval;
-	return found;
 }
 
 static int is_in_step(const struct comparison *comparison)
 {
 	for (uint32_t n = 0; n < 2 * comparison->by->request->runs; n++) {
-		if (comparison->sources[n % 2][n / 2].in_step.verdict >= SERIAL_FEW)
+		if (isnan(comparison->sources[n % 2][n / 2].effect))
 			return 1;
 	}
 	return 0;
@@ -178,7 +170,7 @@ static struct estimate side_of(const struct comparison *comparison, uint32_t sid
 		const struct source *source = &comparison->sources[side][n];
 
 		found[n] = figure_of(source, depth, row_of(source, depth, key), column,
-				     comparison->z);
+				     (struct confidence){ comparison->z, source->effect });
 	}
 	if (found)
 		sum = estimate_of_runs(found, runs, comparison->chance);
@@ -230,9 +222,11 @@ static int open_sources(struct comparison *comparison, uint32_t side, uint32_t f
 		return -1;
 	for (uint32_t n = 0; n < by->request->runs; n++) {
 		struct source *source = &comparison->sources[side][n];
+		const struct serial_effect in_step =
+			in_step_of_recording(by->about, first + n, kind, place);
 
 		source->event = event_of(by, first + n, kind, place);
-		source->in_step = in_step_of_recording(by->about, first + n, kind, place);
+		source->effect = serial_dependence(&in_step);
 		for (uint32_t i = 0; source->event && i < by->depths; i++) {
 			const struct by_rows *rows = &source->event->rows[i];
 

@@ -83,14 +83,14 @@ static int collect(const struct by_values_of_rows *values, const struct by_figur
 }
 
 /* 0 if they are not known */
-static int tell(const struct by_values_of_rows *values, const struct by_figures_of *of, double z,
-		struct latency_figures *told)
+static int tell(const struct by_values_of_rows *values, const struct by_figures_of *of,
+		struct confidence confidence, struct latency_figures *told)
 {
 	struct latencies latencies = { .base = 0 };
 	int is_known = collect(values, of, &latencies);
 
 	if (is_known)
-		latencies_tell_at(&latencies, z, told);
+		latencies_tell_at(&latencies, confidence, told);
 	latencies_free(&latencies);
 	return is_known;
 }
@@ -124,14 +124,15 @@ static double known(uint32_t value)
 }
 
 struct estimate by_estimate(const struct by_row *total, const struct by_values_of_rows *values,
-			    const struct by_figures_of *of, const struct by_column *column, double z)
+			    const struct by_figures_of *of, const struct by_column *column,
+			    struct confidence confidence)
 {
 	const size_t number = estimates[column->figure].percentile;
 	const int is_mean = number == LATENCY_PERCENTILES;
 	struct estimate found = { is_mean ? mean_of(total, of->row) : NAN, { NAN, NAN } };
 	struct latency_figures told;
 
-	if ((is_mean && isnan(found.value)) || !tell(values, of, z, &told))
+	if ((is_mean && isnan(found.value)) || !tell(values, of, confidence, &told))
 		return found;
 	if (is_mean) {
 		found.interval = told.of_mean;
@@ -164,11 +165,11 @@ double by_order_of(const struct by_row *total, const struct by_values_of_rows *v
 	case BY_TREND: /* nothing is more than another */
 		return NAN;
 	case BY_MAX:
-		return tell(values, of, INTERVAL_Z, &told) ? (double)told.largest : NAN;
+		return tell(values, of, interval_confidence, &told) ? (double)told.largest : NAN;
 	case BY_IS:
 		return share_of(&row->is[column->flag].yes, &row->is[column->flag].known);
 	default:
-		return by_estimate(total, values, of, column, INTERVAL_Z).value;
+		return by_estimate(total, values, of, column, interval_confidence).value;
 	}
 }
 
@@ -187,14 +188,13 @@ static void cells_estimate(struct document *document, const struct by_row *total
 			   const struct by_column *column, const struct by_figures_of *of,
 			   const struct by_values_of_rows *values)
 {
-	const double z = document_z(document);
 	const struct estimate found =
-		by_estimate(total, values, of, column, isnan(z) ? INTERVAL_Z : z);
+		by_estimate(total, values, of, column, document_confidence(document));
 	const int is_measured = column->figure != BY_MEAN;
 
 	cell_estimated(document, found.value, is_measured);
-	cell_estimated(document, isnan(z) ? z : found.interval.low, is_measured);
-	cell_estimated(document, isnan(z) ? z : found.interval.high, is_measured);
+	cell_estimated(document, found.interval.low, is_measured);
+	cell_estimated(document, found.interval.high, is_measured);
 }
 
 static void cell_max(struct document *document, const struct by_values_of_rows *values,
@@ -202,7 +202,7 @@ static void cell_max(struct document *document, const struct by_values_of_rows *
 {
 	struct latency_figures told;
 
-	if (tell(values, of, INTERVAL_Z, &told))
+	if (tell(values, of, interval_confidence, &told))
 		cell_count(document, told.largest);
 	else
 		cell_absent(document);

@@ -35,9 +35,10 @@ double by_order_of(const struct by_row *total, const struct by_values_of_rows *v
 /* Of a percentile, or of the mean: names of the columns of its interval; NULL: the figure has none */
 const char *const *by_end_names(const struct by_column *column);
 
-/* Such a figure, and its interval of any level; NAN for what is not known */
+/* Such a figure, and its interval; NAN for what is not known */
 struct estimate by_estimate(const struct by_row *total, const struct by_values_of_rows *values,
-			    const struct by_figures_of *of, const struct by_column *column, double z);
+			    const struct by_figures_of *of, const struct by_column *column,
+			    struct confidence confidence);
 
 /*
  * The cells of a column, of rows with so many flags. 'total' has what shares are of; 'values' NULL:

@@ -68,9 +68,9 @@ void findings_depend(struct findings *findings, double effect)
 	findings->effect = effect;
 }
 
-double finding_z(const struct finding *finding)
+struct confidence finding_confidence(const struct finding *finding)
 {
-	return INTERVAL_Z * sqrt(finding->effect);
+	return (struct confidence){ INTERVAL_Z, finding->effect };
 }
 
 void findings_share(struct findings *findings, enum finding_id id, uint32_t field,
@@ -142,7 +142,8 @@ static int is_certain(struct finding *finding, double chance, double z)
 		return 1;
 	if (!(weighted_effective(&finding->whole) / finding->effect >= fewest_of(finding)))
 		return 0;
-	interval = weighted_interval_at(&finding->part, &finding->whole, z * sqrt(finding->effect));
+	interval = weighted_interval_at(&finding->part, &finding->whole,
+					(struct confidence){ z, finding->effect });
 	finding->size = interval.low;
 	return finding->size > finding->rule->least && chance_of(finding) <= chance;
 }

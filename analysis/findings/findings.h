@@ -66,8 +66,8 @@ void findings_free(struct findings *findings);
  */
 void findings_depend(struct findings *findings, double effect);
 
-/* What 95% intervals of it are so many standard errors wide on each side */
-double finding_z(const struct finding *finding);
+/* That of 95% intervals */
+struct confidence finding_confidence(const struct finding *finding);
 
 /*
  * A share that a rule is about, of samples that are 'of' something ("loads"), told by 'field': if samples

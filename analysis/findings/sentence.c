@@ -18,7 +18,7 @@ static int digits_of(double share)
 static void format_share(const struct finding *finding, char text[NUMBER_ROOM])
 {
 	const struct interval interval =
-		weighted_interval_at(&finding->part, &finding->whole, finding_z(finding));
+		weighted_interval_at(&finding->part, &finding->whole, finding_confidence(finding));
 	const double share = weighted_share(&finding->part, &finding->whole);
 	const int digits = digits_of(interval.low);
 

@@ -13,11 +13,6 @@
 
 static uint64_t state = 20261124;
 
-static double uniform(void)
-{
-	return ((double)(random_next(&state) >> 11) + 0.5) / 9007199254740992.0;
-}
-
 static const char *const names[] = {
 #define FINDING(name, kind, least, weight, sentence, command) #name,
 #include "analysis/findings/rules.def"
@@ -36,15 +31,13 @@ enum weighing { SAME, FREQUENCY };
 
 static uint64_t draw_weight(enum weighing weighing)
 {
-	return weighing == SAME ? 1000 : (uint64_t)(1000 * exp(2 * (uniform() - 0.5))) + 1;
+	return weighing == SAME ? 1000 : (uint64_t)(1000 * exp(2 * (random_uniform(&state) - 0.5))) + 1;
 }
 
 /* Cycles of a miss: few hundred, with a long tail */
 static uint64_t draw_latency(void)
 {
-	const double normal = sqrt(-2 * log(uniform())) * cos(6.283185307 * uniform());
-
-	return 1 + (uint64_t)(exp(1.2 * normal) * 200);
+	return 1 + (uint64_t)(exp(1.2 * random_normal(&state)) * 200);
 }
 
 static void add_one(struct weighted *to, uint64_t weight)
@@ -64,7 +57,7 @@ static void offer_share(struct findings *findings, enum finding_id id, uint32_t 
 		const uint64_t weight = draw_weight(weighing);
 
 		add_one(&whole, weight);
-		if (uniform() < truth)
+		if (random_uniform(&state) < truth)
 			add_one(&part, weight);
 	}
 	findings_share(findings, id, PRECIS_FIELD_MEM_LEVEL, &part, &whole, "loads", NULL);
@@ -79,10 +72,11 @@ static void offer_place(struct findings *findings, uint32_t samples, double trut
 
 	for (uint32_t n = 0; n < samples; n++) {
 		const uint64_t cycles = draw_weight(weighing) * draw_latency();
-		const double where = uniform();
+		const double where = random_uniform(&state);
 
 		add_one(&whole, cycles);
-		add_one(&place[where < truth ? 0 : 1 + (uint32_t)(uniform() * (places - 1))], cycles);
+		add_one(&place[where < truth ? 0 : 1 + (uint32_t)(random_uniform(&state) * (places - 1))],
+			cycles);
 	}
 	for (uint32_t n = 1; n < places; n++) {
 		if (place[n].weight > most->weight)

@@ -12,16 +12,6 @@
 
 static uint64_t state = 20261124;
 
-static double uniform(void)
-{
-	return ((double)(random_next(&state) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
-}
-
 /* A time of the program: its samples, their period, and cycles whose logarithms are normal */
 struct phase {
 	uint32_t samples;
@@ -44,7 +34,7 @@ static const struct scenario {
 
 static uint64_t draw(const struct phase *phase)
 {
-	return (uint64_t)floor(phase->middle * exp(phase->spread * normal()));
+	return (uint64_t)floor(phase->middle * exp(phase->spread * random_normal(&state)));
 }
 
 /* What part of the events has that many cycles at most */

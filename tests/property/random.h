@@ -3,6 +3,7 @@
 #ifndef TESTS_PROPERTY_RANDOM_H
 #define TESTS_PROPERTY_RANDOM_H
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,20 @@ static inline uint64_t random_next(uint64_t *state)
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
 	return z ^ (z >> 31);
+}
+
+/* Between 0 and 1, never either */
+static inline double random_uniform(uint64_t *state)
+{
+	return ((double)(random_next(state) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Of the normal distribution: mean 0, deviation 1 */
+static inline double random_normal(uint64_t *state)
+{
+	const double radius = sqrt(-2 * log(random_uniform(state)));
+
+	return radius * cos(6.283185307179586 * random_uniform(state));
 }
 
 /* The seed of this run: PRECIS_SEED, else a fixed one. Printed, so that a failure can be repeated. */

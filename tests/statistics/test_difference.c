@@ -11,16 +11,6 @@
 
 static uint64_t state = 20261123;
 
-static double uniform(void)
-{
-	return ((double)(random_next(&state) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
-}
-
 /* NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.1 and 1.3.6.7.2 */
 static void quantiles(void)
 {
@@ -56,10 +46,10 @@ static struct estimate draw_share(uint32_t samples, double share, double spread)
 
 	for (uint32_t n = 0; n < samples; n++) {
 		const struct weighted sample =
-			weighted_of(1, 1 + (uint64_t)(10000 * exp(spread * normal())));
+			weighted_of(1, 1 + (uint64_t)(10000 * exp(spread * random_normal(&state))));
 
 		weighted_add(&whole, &sample);
-		if (uniform() < share)
+		if (random_uniform(&state) < share)
 			weighted_add(&part, &sample);
 	}
 	found.value = weighted_share(&part, &whole);
@@ -106,10 +96,10 @@ static struct weighted draw_total(double expected, double spread)
 	for (;;) {
 		struct weighted sample;
 
-		time -= log(uniform());
+		time -= log(random_uniform(&state));
 		if (time > expected)
 			return samples;
-		sample = weighted_of(1, 1 + (uint64_t)(10000 * exp(spread * normal())));
+		sample = weighted_of(1, 1 + (uint64_t)(10000 * exp(spread * random_normal(&state))));
 		weighted_add(&samples, &sample);
 	}
 }
@@ -127,7 +117,7 @@ static void totals(void)
 		for (uint32_t run = 0; run < 4 * RUNS; run++) {
 			const struct weighted samples = draw_total(expected[n % 3], spread);
 			const struct estimate found =
-				estimate_of_total(&samples, 10001, 10001, INTERVAL_Z);
+				estimate_of_total(&samples, 10001, 10001, interval_confidence);
 
 			missed += is_outside(expected[n % 3] * mean, &found.interval);
 		}
@@ -152,8 +142,8 @@ static void runs(void)
 			for (uint32_t i = 0; i < cases[n].count; i++) {
 				const double half = INTERVAL_Z * cases[n].error;
 
-				each[i].value = 100 + cases[n].spread * normal() +
-						cases[n].error * normal();
+				each[i].value = 100 + cases[n].spread * random_normal(&state) +
+						cases[n].error * random_normal(&state);
 				each[i].interval = (struct interval){ each[i].value - half,
 								      each[i].value + half };
 			}

@@ -11,17 +11,6 @@
 
 static uint64_t state = 20261125;
 
-/* Between 0 and 1, never either */
-static double uniform(void)
-{
-	return ((double)(random_next(&state) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
-}
-
 /*
  * Cycles whose logarithms are normal with that spread about two middles, of which so many of all samples
  * have the second. Periods likewise, about 1000.
@@ -50,8 +39,10 @@ static double truth_of(const struct scenario *scenario)
 	       exp(scenario->spread * scenario->spread / 2);
 }
 
-static struct interval draw(const struct scenario *scenario, uint32_t count)
+/* Of samples of which so many in a row are the same, as those that are in step with a loop may be */
+static struct interval draw(const struct scenario *scenario, uint32_t count, uint32_t alike)
 {
+	const struct confidence confidence = { INTERVAL_Z, alike };
 	static double values[SAMPLES_MOST];
 	static uint64_t periods[SAMPLES_MOST];
 	struct weighted whole = { 0 };
@@ -59,11 +50,16 @@ static struct interval draw(const struct scenario *scenario, uint32_t count)
 	double sum = 0;
 
 	for (uint32_t n = 0; n < count; n++) {
-		const double middle = uniform() < scenario->seconds ? scenario->second : scenario->first;
+		const int is_second = random_uniform(&state) < scenario->seconds;
+		const double middle = is_second ? scenario->second : scenario->first;
 		struct weighted sample;
 
-		values[n] = middle * exp(scenario->spread * normal());
-		periods[n] = (uint64_t)ceil(1000 * exp(scenario->period_spread * normal()));
+		values[n] = middle * exp(scenario->spread * random_normal(&state));
+		periods[n] = (uint64_t)ceil(1000 * exp(scenario->period_spread * random_normal(&state)));
+		if (n % alike) {
+			values[n] = values[n - 1];
+			periods[n] = periods[n - 1];
+		}
 		sample = weighted_of(1, periods[n]);
 		weighted_add(&whole, &sample);
 		sum += values[n] * (double)periods[n];
@@ -74,23 +70,23 @@ static struct interval draw(const struct scenario *scenario, uint32_t count)
 
 		spread_add(&spread, &sample, weighted_are_counted(&whole), values[n]);
 	}
-	return spread_interval(&spread, &whole, INTERVAL_Z);
+	return spread_interval(&spread, &whole, confidence);
 }
 
-static void check_scenario(const struct scenario *scenario, uint32_t count)
+static void check_scenario(const struct scenario *scenario, uint32_t count, uint32_t alike)
 {
 	const double truth = truth_of(scenario);
 	uint32_t missed = 0, told = 0;
 
 	for (uint32_t run = 0; run < RUNS; run++) {
-		const struct interval interval = draw(scenario, count);
+		const struct interval interval = draw(scenario, count, alike);
 
 		told += !isnan(interval.low);
 		missed += interval.low > truth || interval.high < truth;
 	}
 	if (missed > RUNS * 6 / 100 || (count == SAMPLES_MOST && told < RUNS * 9 / 10))
-		printf("# %s, %u samples: told %u, missed %u of %u\n", scenario->name, count, told,
-		       missed, RUNS);
+		printf("# %s, %u samples, %u alike: told %u, missed %u of %u\n", scenario->name, count,
+		       alike, told, missed, RUNS);
 	CU_ASSERT(missed <= RUNS * 6 / 100);
 	/* It is not by telling nothing that nothing is wrong. */
 	CU_ASSERT(count < SAMPLES_MOST || told >= RUNS * 9 / 10);
@@ -100,8 +96,29 @@ static void intervals(void)
 {
 	for (size_t n = 0; n < sizeof(scenarios) / sizeof(scenarios[0]); n++) {
 		for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-			check_scenario(&scenarios[n], numbers[i]);
+			check_scenario(&scenarios[n], numbers[i], 1);
 	}
+}
+
+static void intervals_of_dependent_samples(void)
+{
+	for (size_t n = 0; n < sizeof(scenarios) / sizeof(scenarios[0]); n++) {
+		check_scenario(&scenarios[n], 300, 3);
+		check_scenario(&scenarios[n], 900, 3);
+	}
+}
+
+/* How far they depend on each other is not known. */
+static void none_in_step(void)
+{
+	const struct weighted half = weighted_of(50, 7), whole = weighted_of(100, 7);
+	struct spread spread = { .mean = 100 };
+	struct interval interval;
+
+	spread_add(&spread, &half, 1, 90);
+	spread_add(&spread, &half, 1, 110);
+	interval = spread_interval(&spread, &whole, (struct confidence){ INTERVAL_Z, NAN });
+	CU_ASSERT(isnan(interval.low) && isnan(interval.high));
 }
 
 /* 50 samples of 90 and 50 of 110: no skewness, and the formula is short */
@@ -114,7 +131,7 @@ static void by_hand(void)
 
 	spread_add(&spread, &half, 1, 90);
 	spread_add(&spread, &half, 1, 110);
-	interval = spread_interval(&spread, &whole, INTERVAL_Z);
+	interval = spread_interval(&spread, &whole, interval_confidence);
 	CU_ASSERT_DOUBLE_EQUAL(interval.low, 100 - t - step, 1e-4);
 	CU_ASSERT_DOUBLE_EQUAL(interval.high, 100 + t + step, 1e-4);
 }
@@ -131,7 +148,7 @@ static int is_told(uint64_t samples, uint64_t others, double value, uint64_t wei
 
 	spread_add(&spread, &a, are_counted, 100);
 	spread_add(&spread, &b, are_counted, value);
-	interval = spread_interval(&spread, &whole, INTERVAL_Z);
+	interval = spread_interval(&spread, &whole, interval_confidence);
 	CU_ASSERT_EQUAL(isnan(interval.low), isnan(interval.high));
 	return !isnan(interval.low);
 }
@@ -151,7 +168,9 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "by hand", by_hand },
 		{ "few samples, or values that are all the same, have none", what_is_not_told },
+		{ "nor have samples that are in step", none_in_step },
 		{ "intervals hold the truth in 94 of 100 runs, or are not told", intervals },
+		{ "of samples that depend on each other, too", intervals_of_dependent_samples },
 	};
 
 	return tap_main("mean", cases, sizeof(cases) / sizeof(cases[0]));

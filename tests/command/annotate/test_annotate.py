@@ -693,6 +693,14 @@ def drawn(path, function, data):
     return found
 
 
+def test_in_step():
+    """where how far shares may be off is not known, text has no interval of any"""
+    text = good("annotate", "--symfs", SYMFS, recording("spr-mix-loads"))
+    rows = re.findall(r"^ +0x[0-9a-f]+ +\d.*$", text, re.M)
+    assert len(rows) >= 2 and all("[in step]" in row for row in rows), text
+    assert not re.search(r"% \[\d", "\n".join(rows)), text
+
+
 def test_jumps():
     """jumps inside a function say where they go, and loops are what lies between"""
     built.need("elfutils")
