@@ -15,13 +15,13 @@ import sys
 import tempfile
 
 import built
+import page_faults
 import perfdata
 import tap
 from command import SHARED, good, recording, run, usage
 from tap import Skip, equal
 
 PERF = os.environ.get("PERF", "")
-CC = os.environ.get("CC", "cc")
 SCRATCH = tempfile.TemporaryDirectory()
 RECORDINGS = ("zen4-mix-op", "zen4-op", "zen4-fetch", "zen4-freq", "spr-mix-loads", "skylake-loads_phys")
 
@@ -156,18 +156,8 @@ int main(int argc, char **argv)
 
 
 def recorded():
-    """Page faults, of which each is a sample, of a program whose threads change their names"""
-    if not PERF:
-        raise Skip("no perf")
-    program, path = there("program"), there("program.data")
-    with open(program + ".c", "w") as file:
-        file.write(PROGRAM)
-    subprocess.run([*CC.split(), "-g", "-O1", "-o", program, program + ".c", "-lpthread"], check=True)
-    done = subprocess.run([PERF, "record", "-q", "-N", "-e", "page-faults:u", "-c", "1", "-o", path,
-                           program], capture_output=True, text=True, check=False)
-    if done.returncode or not os.path.exists(path):
-        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
-    return path
+    """Of a program whose threads change their names"""
+    return page_faults.recorded(SCRATCH.name, PROGRAM)
 
 
 def perf_count(path, *options):

@@ -6,22 +6,18 @@ import math
 import os
 import random
 import statistics
-import struct
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import built
+import page_faults
 import perfdata
 import tap
 from command import good, recording, run, usage
-from quick import QUICK
-from tap import Skip, equal
+from tap import equal
 
-PERF = os.environ.get("PERF", "")
-CC = os.environ.get("CC", "cc")
 SCRATCH = tempfile.TemporaryDirectory()
 SEEDS = 100
 LATENCY = 0xffff << 32
@@ -226,20 +222,8 @@ int main(void) { steady(); mended(); return 0; }
 def test_builds():
     """functions of two builds match by name, wherever they are"""
     built.need("elfutils")
-    if not PERF:
-        raise Skip("no perf")
-    paths = []
-    for name, flags in (("one", ["-DPAGES=2000"]), ("two", ["-DPAGES=500", "-DSECOND"])):
-        os.makedirs(there(name), exist_ok=True)
-        program, path = there(name + "/program"), there(name + "/perf.data")
-        with open(program + ".c", "w") as file:
-            file.write(PROGRAM)
-        subprocess.run([*CC.split(), "-g", "-O1", *flags, "-o", program, program + ".c"], check=True)
-        done = subprocess.run([PERF, "record", "-q", "-N", "-e", "page-faults:u", "-c", "1", "-o",
-                               path, program], capture_output=True, text=True, check=False)
-        if done.returncode or not os.path.exists(path):
-            raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
-        paths.append(path)
+    paths = [page_faults.recorded(there(name), PROGRAM, *flags) for name, flags in
+             (("one", ["-DPAGES=2000"]), ("two", ["-DPAGES=500", "-DSECOND"]))]
     # what did not differ comes last
     table = diff("--by", "symbol", "--columns", "events", "--top", "1000", *paths)["diff_other"]
     told = {row["symbol"]: row for row in table["rows"] if row["row"] != "all/events"}

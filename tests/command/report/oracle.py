@@ -6,7 +6,8 @@ import json
 import math
 import operator
 
-Z = 1.959963984540054
+NORMAL = 1.959963984540054 # the 97.5% quantile of the normal distribution
+Z = NORMAL
 LOADS = ("load", "load_store")
 MEMORY = LOADS + ("store", "prefetch")
 KINDS = ("load", "store", "load_store", "prefetch", "branch", "other")
@@ -73,6 +74,12 @@ def interval(k, n):
     return (roots((k - 0.5) / n)[0] if k else 0.0, roots((k + 0.5) / n)[1] if k < n else 1.0)
 
 
+def widen(z):
+    """From here on intervals are made with that number of standard errors: NORMAL, or more."""
+    global Z
+    Z = z
+
+
 def upper_end(part, rest, squares, squares_of_rest, most):
     """
     Of sums of weights and of their squares: with half of the heaviest sample moved from the rest into
@@ -90,30 +97,43 @@ def upper_end(part, rest, squares, squares_of_rest, most):
     return (-b + math.sqrt(b * b - 4 * a * value * value)) / (2 * a)
 
 
-def weighted_share(part, whole, weights, inside):
-    """'inside': the sum of squares of the part's weights"""
-    sums, squares = (sum(map(weight_of, part)), inside), sum(weight ** 2 for weight in weights)
-    rest = (sum(weights) - sums[0], squares - inside)
-    effective = sum(weights) ** 2 / squares
-    low, high = None, None
-    if effective >= 30:
-        low = 1 - upper_end(rest[0], sums[0], rest[1], sums[1], max(weights)) if part else 0.0
-        high = (upper_end(sums[0], rest[0], sums[1], rest[1], max(weights))
-                if len(part) < len(whole) else 1.0)
-    return {"value": sums[0] / sum(weights), "low": low, "high": high, "n": len(whole),
-            "effective_n": effective}
+class Whole:
+    """Samples, or numbers of samples, with what shares of them are made from"""
+    def __init__(self, items):
+        weights = weights_of(items)
+        self.n, self.is_weighted = len(items), bool(weights)
+        if weights:
+            self.sum, self.most = sum(weights), max(weights)
+            self.squares = sum(weight ** 2 for weight in weights)
+
+    def share(self, count, weight, inside):
+        """Of a part: how many, what they weigh, and the sum of squares of that"""
+        if self.is_weighted:
+            return self.weighted_share(count, weight, inside)
+        low, high = interval(count, self.n)
+        effective = {} if Z == NORMAL else {"effective_n": self.n * (NORMAL / Z) ** 2}
+        return {"value": count / self.n, "low": low, "high": high, "n": self.n} | effective
+
+    def share_of(self, part):
+        weights = [weight_of(item) for item in part]
+        return self.share(len(part), sum(weights), sum(weight ** 2 for weight in weights))
+
+    def weighted_share(self, count, weight, inside):
+        rest, outside = self.sum - weight, self.squares - inside
+        effective = self.sum ** 2 / self.squares * (NORMAL / Z) ** 2
+        low, high = None, None
+        if effective >= 30:
+            low = 1 - upper_end(rest, weight, outside, inside, self.most) if count else 0.0
+            high = upper_end(weight, rest, inside, outside, self.most) if count < self.n else 1.0
+        return {"value": weight / self.sum, "low": low, "high": high, "n": self.n,
+                "effective_n": effective}
 
 
 def share(part, whole):
     """Of samples, or of numbers of samples"""
     if not whole:
         return None
-    weights = weights_of(whole)
-    if weights:
-        inside = sum(weight_of(item) ** 2 for item in part)
-        return weighted_share(part, whole, weights, inside)
-    low, high = interval(len(part), len(whole))
-    return {"value": len(part) / len(whole), "low": low, "high": high, "n": len(whole)}
+    return Whole(whole).share_of(part)
 
 
 def by_values(numbers):
@@ -127,17 +147,9 @@ def by_values(numbers):
     return [(value, groups[value], alike[value] * factor) for value in sorted(groups)]
 
 
-def share_by_squares(part, whole, inside):
-    weights = weights_of(whole)
-    return weighted_share(part, whole, weights, inside) if weights else share(part, whole)
-
-
-def share_of_none(whole):
-    return share_by_squares([], whole, 0)
-
-
 def shares_of_values(numbers):
-    return {value: share_by_squares(group, numbers, squares)
+    whole = Whole(numbers)
+    return {value: whole.share(len(group), sum(map(weight_of, group)), squares)
             for value, group, squares in by_values(numbers)}
 
 
@@ -170,11 +182,12 @@ ENDS = tuple("latency_%s_%s" % (name, end) for name in ("median", "p95", "p99")
 
 def shares_up_to(ordered):
     """Of each value the share of samples that have no larger one, with its interval."""
-    part, inside = [], 0
+    whole, count, weight, inside = Whole(ordered), 0, 0, 0
     for value, group, squares in by_values(ordered):
-        part += group
+        count += len(group)
+        weight += sum(map(weight_of, group))
         inside += squares
-        yield value, share_by_squares(part, ordered, inside)
+        yield value, whole.share(count, weight, inside)
 
 
 def ends(ordered):
@@ -183,7 +196,7 @@ def ends(ordered):
     which it may not be less. Where the share of none may be the percentage there is no lower one.
     """
     found = dict.fromkeys(ENDS)
-    none = share_of_none(ordered)["high"]
+    none = Whole(ordered).share(0, 0, 0)["high"]
     for value, figure in shares_up_to(ordered):
         for name, at in (("median", 0.5), ("p95", 0.95), ("p99", 0.99)):
             for end, other in (("low", "high"), ("high", "low")):
@@ -232,13 +245,14 @@ def ends_of_mean(ordered):
     rows = [(value - middle, value, sum(map(weight_of, group)) if weights else len(group),
              squares if weights else len(group)) for value, group, squares in by_values(ordered)]
     whole = sum(row[2] for row in rows)
+    dependence = (Z / NORMAL) ** 2
     if sum(row[1] * row[2] for row in rows) ** 2 < \
-            60 * sum(row[1] ** 2 * row[3] for row in rows):
+            60 * dependence * sum(row[1] ** 2 * row[3] for row in rows):
         return dict.fromkeys(names)
     variance, thirds = (sum(row[0] ** power * row[2] for row in rows) / whole for power in (2, 3))
     effective = sum(weights) ** 2 / sum(weight ** 2 for weight in weights) if weights \
         else len(ordered)
-    n = min(effective, variance * whole ** 2 / sum(row[0] ** 2 * row[3] for row in rows))
+    n = min(effective, variance * whole ** 2 / sum(row[0] ** 2 * row[3] for row in rows)) / dependence
     if n < 30:
         return dict.fromkeys(names)
     error, skew = math.sqrt(variance / (n - 1)), thirds / variance ** 1.5 / math.sqrt(n)
@@ -462,14 +476,14 @@ def top_places(population, field):
 
 def sum_of(numbers, whole):
     """Each times what it weighs, where samples are not counted one by one."""
-    if weights_of(whole):
+    if whole.is_weighted:
         return sum(number * weight_of(number) for number in numbers)
     return sum(numbers)
 
 
 def in_order(places, whole):
     """What their samples weigh, and by how many these are, the heaviest first"""
-    return sorted(((sum(map(weight_of, group)) if weights_of(whole) else len(group), len(group))
+    return sorted(((sum(map(weight_of, group)) if whole.is_weighted else len(group), len(group))
                    for group, _ in places.values()), reverse=True)
 
 

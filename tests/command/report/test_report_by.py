@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 import built
 import oracle
+import page_faults
 import perfdata
 import tap
 from command import SHARED, good, recording, run, usage
@@ -27,7 +28,6 @@ from quick import QUICK
 from tap import Skip, equal
 
 PERF = os.environ.get("PERF", "")
-CC = os.environ.get("CC", "cc")
 SCRATCH = tempfile.TemporaryDirectory()
 RECORDINGS = ("zen4-mix-op", "zen4-freq", "zen4-mix-fetch", "zen4-op_l3", "skylake-mix-loads",
               "spr-mix-loads", "skylake-loads_phys")
@@ -367,18 +367,7 @@ int main(void)
 
 
 def recorded():
-    """Page faults, of which each is a sample"""
-    if not PERF:
-        raise Skip("no perf")
-    program, path = there("program"), there("program.data")
-    with open(program + ".c", "w") as file:
-        file.write(PROGRAM)
-    subprocess.run([*CC.split(), "-g", "-O1", "-o", program, program + ".c", "-lpthread"], check=True)
-    done = subprocess.run([PERF, "record", "-q", "-N", "-e", "page-faults:u", "-c", "1", "-o", path,
-                           program], capture_output=True, text=True, check=False)
-    if done.returncode or not os.path.exists(path):
-        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
-    return path
+    return page_faults.recorded(SCRATCH.name, PROGRAM)
 
 
 def test_live():

@@ -17,6 +17,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import built
+import page_faults
 import perfdata
 import tap
 from command import SHARED, good, recording, run
@@ -24,7 +25,6 @@ from quick import QUICK
 from tap import Skip, equal
 
 PERF = os.environ.get("PERF", "")
-CC = os.environ.get("CC", "cc")
 SCRATCH = tempfile.TemporaryDirectory()
 ALL = ("--top", "1000000", "--format", "json")
 CALLCHAIN = 1 << 5
@@ -82,21 +82,10 @@ int main(void)
 
 
 def recorded():
-    """Page faults, of which each is a sample"""
-    if not PERF:
-        raise Skip("no perf")
-    program, path = there("program"), there("program.data")
-    if os.path.exists(path):
-        return path
-    with open(program + ".c", "w") as file:
-        file.write(PROGRAM)
-    subprocess.run([*CC.split(), "-g", "-O1", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
-                    "-o", program, program + ".c"], check=True)
-    done = subprocess.run([PERF, "record", "-q", "-N", "-g", "-e", "page-faults:u", "-c", "1", "-o", path,
-                           program], capture_output=True, text=True, check=False)
-    if done.returncode or not os.path.exists(path):
-        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
-    return path
+    if os.path.exists(there("program.data")):
+        return there("program.data")
+    return page_faults.recorded(SCRATCH.name, PROGRAM, "-fno-omit-frame-pointer",
+                                "-fno-optimize-sibling-calls", options=("-g",))
 
 
 def perf_chains(path):
