@@ -423,6 +423,31 @@ static const struct precis_event *event_of(const struct analysis_about *about, u
 	return NULL;
 }
 
+/* An event, or all of a kind that are of none, of which there is something to tell */
+struct told {
+	uint32_t kind, place;
+	struct serial_effect effect;
+	const struct precis_event *event; /* NULL: not known */
+};
+
+/* The next one, 'at' where the last one was found: 0 at first. 0: there are no more */
+static int next_told(const struct analysis_about *about, uint32_t *at, struct told *told)
+{
+	for (; *at < EVENT_KINDS * PLACES_MOST; ++*at) {
+		told->kind = *at / PLACES_MOST;
+		told->place = *at % PLACES_MOST;
+		if (told->place > about->events[told->kind]->count)
+			continue;
+		told->effect = in_step_of(about, told->kind, told->place);
+		if (told->effect.verdict == SERIAL_NONE)
+			continue;
+		told->event = event_of(about, told->kind, told->place);
+		++*at;
+		return 1;
+	}
+	return 0;
+}
+
 #define ADVICE_ROOM 256u
 
 static const char *random_of(const struct precis_event *event)
@@ -475,8 +500,8 @@ static char *text_of(const struct serial_effect *effect, const struct precis_eve
 	return written < 0 ? NULL : text;
 }
 
-static void warn(struct document *document, const struct analysis_about *about, uint32_t kind,
-		 uint32_t place, int is_one_of_several)
+static void warn(struct document *document, const struct analysis_about *about,
+		 const struct told *told, int is_one_of_several)
 {
 	static const uint32_t topics[EVENT_KINDS] = {
 		[PRECIS_EVENT_OTHER] = TOPIC_OTHERS,
@@ -484,19 +509,13 @@ static void warn(struct document *document, const struct analysis_about *about, 
 		[PRECIS_EVENT_IBS_FETCH] = TOPIC_FETCHES,
 		[PRECIS_EVENT_PEBS] = TOPIC_PEBS | TOPIC_LATENCY | TOPIC_RETIRE | TOPIC_PLACES,
 	};
-	const struct event_places *places = about->events[kind];
-	const struct serial_effect effect = in_step_of(about, kind, place);
-	const struct precis_event *event;
-	char *text;
+	const struct event_places *places = about->events[told->kind];
+	char *text = text_of(&told->effect, told->event);
 
-	if (effect.verdict == SERIAL_NONE)
-		return;
-	event = event_of(about, kind, place);
-	text = text_of(&effect, event);
 	if (text)
-		document_warn(document, topics[kind],
-			      place ? places->number[place - 1] : TABLE_OF_ALL,
-			      event && is_one_of_several ? event->name : "", text);
+		document_warn(document, topics[told->kind],
+			      told->place ? places->number[told->place - 1] : TABLE_OF_ALL,
+			      told->event && is_one_of_several ? told->event->name : "", text);
 	else
 		document->failed = 1;
 	free(text);
@@ -504,62 +523,52 @@ static void warn(struct document *document, const struct analysis_about *about, 
 
 void in_step_warn(struct document *document, const struct analysis_about *about, int is_one_of_several)
 {
-	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
-		const uint32_t count = about->events[kind]->count;
+	struct told told;
 
-		for (uint32_t place = 0; place <= count && place < PLACES_MOST; place++)
-			warn(document, about, kind, place, is_one_of_several);
-	}
+	for (uint32_t at = 0; next_told(about, &at, &told);)
+		warn(document, about, &told, is_one_of_several);
 }
 
-static void add_row(struct document *document, const struct analysis_about *about, uint32_t kind,
-		    uint32_t place)
+static const char *name_of(const struct told *told)
+{
+	return told->event && told->event->name ? told->event->name : "no known event";
+}
+
+static void add_row(struct document *document, const struct told *told)
 {
 	static const char *const verdicts[] = {
 		[SERIAL_WIDENED] = "widened", [SERIAL_FEW] = "few", [SERIAL_LOCKED] = "locked",
 	};
-	const struct serial_effect effect = in_step_of(about, kind, place);
-	const struct precis_event *event;
+	const struct serial_effect *effect = &told->effect;
 
-	if (effect.verdict == SERIAL_NONE)
-		return;
-	event = event_of(about, kind, place);
-	row_begin(document, "%s", event ? event->name : "no known event");
-	cell_count(document, effect.samples);
-	if (effect.verdict == SERIAL_LOCKED)
+	row_begin(document, "%s", name_of(told));
+	cell_count(document, effect->samples);
+	if (effect->verdict == SERIAL_LOCKED)
 		cell_absent(document);
 	else
-		cell_count(document, (uint64_t)((double)effect.samples / effect.effect));
-	cell_decimal(document, 100 * effect.locked, effect.samples);
-	cell_text(document, "%s", verdicts[effect.verdict]);
+		cell_count(document, (uint64_t)((double)effect->samples / effect->effect));
+	cell_decimal(document, 100 * effect->locked, effect->samples);
+	cell_text(document, "%s", verdicts[effect->verdict]);
 }
 
-static void offer(struct findings *findings, const struct analysis_about *about, uint32_t kind,
-		  uint32_t place)
+static void offer(struct findings *findings, const struct told *told)
 {
-	const struct serial_effect effect = in_step_of(about, kind, place);
 	char advice[ADVICE_ROOM];
-	const struct precis_event *event;
-	struct finding found = { .where = advice, .size = 1 };
+	const struct finding found = {
+		.where = advice, .of = (char *)(uintptr_t)name_of(told), .size = 1,
+	};
 
-	if (effect.verdict == SERIAL_NONE)
-		return;
-	event = event_of(about, kind, place);
-	advise(event, advice);
-	found.of = (char *)(uintptr_t)(event && event->name ? event->name : "no known event");
-	findings_count(findings, &found, effect.verdict == SERIAL_WIDENED ? FINDING_ID_nearly_in_step :
-									    FINDING_ID_in_step);
+	advise(told->event, advice);
+	findings_count(findings, &found, told->effect.verdict == SERIAL_WIDENED ?
+						 FINDING_ID_nearly_in_step : FINDING_ID_in_step);
 }
 
 static void findings(struct findings *to, const void *state)
 {
-	const struct analysis_about *about = ((const struct in_step *)state)->about;
+	struct told told;
 
-	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
-		for (uint32_t place = 0; place <= about->events[kind]->count && place < PLACES_MOST;
-		     place++)
-			offer(to, about, kind, place);
-	}
+	for (uint32_t at = 0; next_told(((const struct in_step *)state)->about, &at, &told);)
+		offer(to, &told);
 }
 
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
@@ -571,15 +580,12 @@ static void tables(struct document *document, const void *state, const struct re
 		{ "verdict", "intervals are", COLUMN_LEFT },
 	};
 	const struct in_step *in_step = state;
+	struct told told;
 
 	(void)reasons;
 	table_begin(document, "in_step", "Samples in step with the program", "event", columns_of, 4);
-	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
-		const uint32_t count = in_step->about->events[kind]->count;
-
-		for (uint32_t place = 0; place <= count && place < PLACES_MOST; place++)
-			add_row(document, in_step->about, kind, place);
-	}
+	for (uint32_t at = 0; next_told(in_step->about, &at, &told);)
+		add_row(document, &told);
 	table_drop_empty(document);
 }
 

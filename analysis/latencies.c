@@ -294,11 +294,6 @@ static void cells_ends(struct document *document, const struct latency_figures *
 	}
 }
 
-static void cell_end(struct document *document, double value)
-{
-	cell_decimal(document, isnan(value) ? 0 : value, isnan(value) ? 0 : 1);
-}
-
 void cells_latencies(struct document *document, const struct latencies *latencies)
 {
 	const uint64_t samples = latencies_count(latencies);
@@ -313,8 +308,8 @@ void cells_latencies(struct document *document, const struct latencies *latencie
 		cell_value(document, told.percentile[i].value);
 	cell_count(document, told.largest);
 	cells_ends(document, &told);
-	cell_end(document, told.of_mean.low);
-	cell_end(document, told.of_mean.high);
+	cell_known(document, told.of_mean.low);
+	cell_known(document, told.of_mean.high);
 }
 
 void cells_latencies_in_short(struct document *document, const struct latencies *latencies)

@@ -300,6 +300,11 @@ void cell_decimal(struct document *document, double decimal, uint64_t n)
 	cell->n = n;
 }
 
+void cell_known(struct document *document, double decimal)
+{
+	cell_decimal(document, isnan(decimal) ? 0 : decimal, isnan(decimal) ? 0 : 1);
+}
+
 static void set_effective(struct cell *cell, const struct weighted *whole)
 {
 	cell->is_weighted = !weighted_are_counted(whole);

@@ -82,6 +82,8 @@ struct confidence document_confidence(const struct document *document);
 void cell_absent(struct document *document);
 void cell_count(struct document *document, uint64_t count);
 void cell_decimal(struct document *document, double decimal, uint64_t n);
+/* Absent if it is NAN */
+void cell_known(struct document *document, double decimal);
 /*
  * What a part of the samples has of the whole; absent if that is nothing. No interval if all samples of
  * an untold row are meant.

@@ -336,11 +336,6 @@ static void cell_difference(struct document *document, const struct compared *co
 			  factor * ends->low, digits, factor * ends->high);
 }
 
-static void cell_number(struct document *document, double value)
-{
-	cell_decimal(document, isnan(value) ? 0 : value, isnan(value) ? 0 : 1);
-}
-
 static const struct column fixed_columns[] = {
 	{ "figure", "figure", COLUMN_LEFT }, { NULL, "before", 0 }, { NULL, "after", 0 },
 	{ NULL, "difference", 0 }, { "verdict", "verdict", COLUMN_LEFT },
@@ -359,11 +354,11 @@ static void cells_compared(struct document *document, const struct compared *com
 	cell_figure(document, compared->side[1].value, column);
 	cell_difference(document, compared, column);
 	cell_text(document, "%s", verdict_of(compared, column));
-	cell_number(document, compared->side[0].value);
-	cell_number(document, compared->side[1].value);
-	cell_number(document, compared->side[1].value - compared->side[0].value);
-	cell_number(document, compared->difference.low);
-	cell_number(document, compared->difference.high);
+	cell_known(document, compared->side[0].value);
+	cell_known(document, compared->side[1].value);
+	cell_known(document, compared->side[1].value - compared->side[0].value);
+	cell_known(document, compared->difference.low);
+	cell_known(document, compared->difference.high);
 }
 
 /* 'depth' of a row of keys; its place is told once, and its keys in each of its lines */

@@ -176,12 +176,10 @@ double by_order_of(const struct by_row *total, const struct by_values_of_rows *v
 /* Percentiles are values that were measured, ends of the mean's interval are not. */
 static void cell_estimated(struct document *document, double value, int is_measured)
 {
-	if (isnan(value))
-		cell_absent(document);
-	else if (is_measured)
+	if (is_measured && !isnan(value))
 		cell_count(document, (uint64_t)value);
 	else
-		cell_decimal(document, value, 1);
+		cell_known(document, value);
 }
 
 static void cells_estimate(struct document *document, const struct by_row *total,

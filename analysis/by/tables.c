@@ -325,14 +325,7 @@ static void add_time_notes(const struct telling *telling)
 
 void by_note_gaps(struct document *document, const struct by *by)
 {
-	if (by->model.is_unsorted)
-		table_note(document,
-			   "more mappings and programs than are kept: places of a process that "
-			   "ran several programs may be those of another one");
-	if (by->model.unlearnt)
-		table_note(document,
-			   "%" PRIu64 " mappings found no memory: their samples have no file",
-			   by->model.unlearnt);
+	model_note_gaps(document, &by->model);
 	if (by->names.is_full)
 		table_note(document, "there are more names than are kept: the rest is one row");
 	if (by->wants_symbols && !precis_symbols_available())

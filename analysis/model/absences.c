@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* tdestroy() */
 #include "absences.h"
 
+#include <inttypes.h>
 #include <search.h>
 #include <string.h>
 
@@ -13,6 +14,18 @@ const char *model_file_of(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash && slash[1] ? slash + 1 : path;
+}
+
+void model_note_gaps(struct document *document, const struct model *model)
+{
+	if (model->is_unsorted)
+		table_note(document,
+			   "more mappings and programs than are kept: places of a process that "
+			   "ran several programs may be those of another one");
+	if (model->unlearnt)
+		table_note(document,
+			   "%" PRIu64 " mappings found no memory: their samples have no file",
+			   model->unlearnt);
 }
 
 static int by_pointer(const void *a, const void *b)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why files have no symbols: told once for each. */
+/* Why samples have no file, and files no symbols: told once for each. */
 #ifndef ANALYSIS_MODEL_ABSENCES_H
 #define ANALYSIS_MODEL_ABSENCES_H
 
+#include "model.h"
 #include "statistics/table.h"
 
 /* Zeroed memory has told none. */
@@ -17,6 +18,9 @@ struct absences {
 void absences_tell(struct absences *absences, struct document *document, const char *object,
 		   uint32_t absent);
 void absences_free(struct absences *absences);
+
+/* Notes below the last table: what the model of the recording's processes lacks */
+void model_note_gaps(struct document *document, const struct model *model);
 
 /* A path without its directory */
 const char *model_file_of(const char *path);

@@ -216,14 +216,7 @@ static void note_bound(struct document *document, const struct top_event *event,
 
 static void note_limits(struct document *document, const struct top *top)
 {
-	if (top->model.is_unsorted)
-		table_note(document,
-			   "more mappings and programs than are kept: places of a process that "
-			   "ran several programs may be those of another one");
-	if (top->model.unlearnt)
-		table_note(document,
-			   "%" PRIu64 " mappings found no memory: their samples have no file",
-			   top->model.unlearnt);
+	model_note_gaps(document, &top->model);
 	if (top->objects.rebuilt)
 		table_note(document,
 			   "%" PRIu32 " files are not of the same build in all recordings: places in "

@@ -105,12 +105,8 @@ static int take_other(struct arguments *arguments, int found, const char *value,
 	if (arguments->is_pebs)
 		return pebs_take_other(&arguments->pebs, &arguments->selection, arguments->command,
 				       found, value, long_options);
-	code = symbol_option(&arguments->symbols, arguments->command, found, value);
-	if (code < 0)
-		code = selection_option(&arguments->selection, arguments->command, found, value);
-	if (code < 0)
-		code = recording_option(&arguments->recording, arguments->command, found, value);
-	return code;
+	return sample_option(&arguments->symbols, &arguments->selection, &arguments->recording,
+			     arguments->command, found, value);
 }
 
 static int take_option(struct arguments *arguments, int found, const char *value, char **argv)

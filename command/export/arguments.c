@@ -64,16 +64,10 @@ static const struct option long_options[] = {
 
 static int take_other(struct export_arguments *arguments, int found, const char *value, char **argv)
 {
-	int code;
-
 	if (found == '?' || found == ':')
 		return complain_option(arguments->command, found, argv, long_options);
-	code = symbol_option(&arguments->symbols, arguments->command, found, value);
-	if (code < 0)
-		code = selection_option(&arguments->selection, arguments->command, found, value);
-	if (code < 0)
-		code = recording_option(&arguments->recording, arguments->command, found, value);
-	return code;
+	return sample_option(&arguments->symbols, &arguments->selection, &arguments->recording,
+			     arguments->command, found, value);
 }
 
 static int take_option(struct export_arguments *arguments, int found, const char *value,

@@ -52,6 +52,19 @@ int symbol_option(struct symbol_options *symbols, const char *command, int optio
 	}
 }
 
+int sample_option(struct symbol_options *symbols, struct selection *selection,
+		  struct recording_options *recording, const char *command, int option,
+		  const char *value)
+{
+	int code = symbol_option(symbols, command, option, value);
+
+	if (code < 0)
+		code = selection_option(selection, command, option, value);
+	if (code < 0)
+		code = recording_option(recording, command, option, value);
+	return code;
+}
+
 const struct precis_symbols_options *symbol_options_finish(struct symbol_options *symbols,
 							   const struct precis_file *file)
 {

@@ -7,6 +7,8 @@
 
 #include <precis/precis.h>
 
+#include "command/recording/recording.h"
+#include "command/recording/selection.h"
 #include "fetch.h"
 
 /* Their rows in a subcommand's table of long options, and their part of its help. */
@@ -55,6 +57,11 @@ struct symbol_options {
  * EXIT_OK; an exit code after the error has been printed; -1 if it is none of them.
  */
 int symbol_option(struct symbol_options *symbols, const char *command, int option,
+		  const char *value);
+
+/* The same of these, of those that select samples, and of those of a recording */
+int sample_option(struct symbol_options *symbols, struct selection *selection,
+		  struct recording_options *recording, const char *command, int option,
 		  const char *value);
 
 /* What precis_symbols_new() is to be called with for a recording; NULL: no symbols are wanted. */
