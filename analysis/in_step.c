@@ -23,8 +23,7 @@
 /* Longer periods are not asked whether they are primes: nobody has so many events. */
 #define PERIOD_MOST WEIGHT_MOST
 
-/* IBS_OP_CNT_CTL, which counts ops: the counter starts at a random number; IBS_FETCH_RAND_EN */
-#define OP_COUNTS_OPS (UINT64_C(1) << 19)
+/* IBS_FETCH_RAND_EN */
 #define OP_L3_MISS_ONLY (UINT64_C(1) << 16)
 #define FETCH_RANDOM (UINT64_C(1) << 57)
 
@@ -175,10 +174,16 @@ static int is_clock(const struct precis_event *event)
 	return event->type == TYPE_SOFTWARE && event->config <= SOFTWARE_TASK_CLOCK;
 }
 
+/* Then the counter starts at a random number. */
+static int counts_ops(const struct precis_event *event)
+{
+	return event->kind == PRECIS_EVENT_IBS_OP && op_event_unit(event) == PRECIS_PERIOD_UNIT_OPS;
+}
+
 static int is_random(const struct precis_event *event)
 {
 	return event->is_frequency ||
-	       (event->kind == PRECIS_EVENT_IBS_OP && event->config & OP_COUNTS_OPS) ||
+	       counts_ops(event) ||
 	       (event->kind == PRECIS_EVENT_IBS_FETCH && event->config & FETCH_RANDOM);
 }
 
@@ -190,7 +195,7 @@ static int may_lock(const struct precis_event *event)
 
 static int is_of_all(const struct precis_event *event)
 {
-	return event->kind == PRECIS_EVENT_IBS_OP && event->config & OP_COUNTS_OPS &&
+	return counts_ops(event) &&
 	       !(event->config & OP_L3_MISS_ONLY) && !event->config1;
 }
 

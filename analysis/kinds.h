@@ -68,6 +68,12 @@ static inline int sample_is_op(const struct precis_sample *sample)
 		sample->event_kind == PRECIS_EVENT_IBS_OP);
 }
 
+/* What its periods count: IBS_OP_CNT_CTL, in the event's config where the hardware has it */
+static inline enum precis_period_unit op_event_unit(const struct precis_event *event)
+{
+	return event->config >> 19 & 1 ? PRECIS_PERIOD_UNIT_OPS : PRECIS_PERIOD_UNIT_CYCLES;
+}
+
 /* ACCESS_COUNT: none, or not told */
 static inline enum access access_of(uint32_t kind)
 {

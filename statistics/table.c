@@ -121,6 +121,21 @@ void document_keep(struct document *document, int (*is_kept)(const struct table 
 	document->count = kept;
 }
 
+void document_append(struct document *document, struct document *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		struct table *to = build_append(document, &document->tables, &document->count,
+						sizeof(*to));
+
+		if (to)
+			*to = from->tables[i];
+		else
+			table_free(&from->tables[i]);
+	}
+	document->failed |= from->failed;
+	from->count = 0;
+}
+
 void document_lead(struct document *document)
 {
 	struct table last;
@@ -151,6 +166,28 @@ void table_titled(struct document *document, const char *format, ...)
 	va_start(arguments, format);
 	take_title(document, table, build_text_v(document, format, arguments));
 	va_end(arguments);
+}
+
+void table_renamed(struct document *document, struct table *table, const char *name,
+		   const char *title)
+{
+	char *own = build_text(document, "%s%s", table->name, name);
+
+	for (size_t i = 0; table->is_facts && i < table->row_count; i++) {
+		struct row *row = &table->rows[i];
+		char *row_name = *row->name ? build_text(document, "%s%s", row->name, name) : NULL;
+
+		if (!row_name)
+			continue;
+		free(row->name);
+		row->name = row_name;
+	}
+	free(table->own_name);
+	table->own_name = own;
+	if (table->title)
+		take_title(document, table, build_text(document, "%s%s", table->title, title));
+	if (!document->failed)
+		table->name = own;
 }
 
 static void number_table(struct document *document, struct table *table, uint32_t number,

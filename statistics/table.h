@@ -34,6 +34,13 @@ void table_is_listing(struct document *document);
 /* If the last table has no row, there is none. */
 void table_drop_empty(struct document *document);
 
+/* Another name and title for a table: its own, and these behind them. The names of facts likewise */
+void table_renamed(struct document *document, struct table *table, const char *name,
+		   const char *title);
+
+/* The other's tables come behind its own, and are the other's no more. */
+void document_append(struct document *document, struct document *from);
+
 /* Of the tables those alone that 'is_kept' says, asked in their order. */
 void document_keep(struct document *document, int (*is_kept)(const struct table *table, void *data),
 		   void *data);

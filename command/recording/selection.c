@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kinds.h"
 #include "command/usage/complain.h"
 #include "command/usage/nearest.h"
 #include "selection.h"
@@ -208,6 +209,31 @@ static int has_number(const struct number_list *list, const struct precis_sample
 	return !list->count || (precis_get(sample, field, &value) && number_list_has(list, value));
 }
 
+void selection_of_unit(struct selection *selection, enum precis_period_unit unit, int is_alone)
+{
+	selection->op_unit = (int)unit + 1;
+	selection->is_op_unit_alone = is_alone;
+	precis_fields_add(selection->fields, PRECIS_FIELD_PERIOD_UNIT);
+	selection->checks_fields = 1;
+}
+
+int selection_has_unit(const struct selection *selection, const struct precis_event *event)
+{
+	if (event->kind != PRECIS_EVENT_IBS_OP)
+		return !selection->is_op_unit_alone;
+	return !selection->op_unit || (int)op_event_unit(event) + 1 == selection->op_unit;
+}
+
+static int has_unit(const struct selection *selection, const struct precis_sample *sample)
+{
+	uint64_t unit;
+
+	if (sample->event_kind != PRECIS_EVENT_IBS_OP ||
+	    !precis_get(sample, PRECIS_FIELD_PERIOD_UNIT, &unit))
+		return !selection->is_op_unit_alone;
+	return (int)unit + 1 == selection->op_unit;
+}
+
 int selection_has(const struct selection *selection, const struct precis_sample *sample)
 {
 	uint64_t time;
@@ -220,6 +246,8 @@ int selection_has(const struct selection *selection, const struct precis_sample 
 		return 0;
 	if (selection->time.count && !(precis_get_time(sample, &time) &&
 				       time_ranges_have(&selection->time, time)))
+		return 0;
+	if (selection->op_unit && !has_unit(selection, sample))
 		return 0;
 	return !selection->expression || precis_filter_match(&selection->filter, sample);
 }

@@ -52,6 +52,8 @@ struct selection {
 	struct time_ranges time;
 	const char *expression;
 	struct precis_filter filter;
+	int op_unit; /* selection_of_unit(); 0: any */
+	int is_op_unit_alone;
 	uint64_t fields[PRECIS_FIELD_WORDS]; /* to be decoded besides what is printed */
 	int checks_fields; /* 0: whatever has the right event is selected */
 };
@@ -62,6 +64,15 @@ struct selection {
  */
 int selection_option(struct selection *selection, const char *command, int option,
 		     const char *value);
+
+/*
+ * Beside what the user wants: of ibs_op those samples alone whose period counts that. 'is_alone': and of
+ * other events none; otherwise, also those of ibs_op that do not say what theirs counts
+ */
+void selection_of_unit(struct selection *selection, enum precis_period_unit unit, int is_alone);
+
+/* Can the event, by what it is configured to count, have samples that are selected so? */
+int selection_has_unit(const struct selection *selection, const struct precis_event *event);
 
 /*
  * Look events up and compile the expression. EXIT_OK, or an exit code as above.

@@ -13,6 +13,7 @@
 #include "command/usage/destination.h"
 #include "document/print.h"
 #include "page.h"
+#include "units.h"
 
 static void (*const printers[])(struct output *, const struct document *) = {
 	[REPORT_TEXT] = document_print_text,
@@ -73,6 +74,7 @@ static int take_in(struct report *report, struct reading *reading, uint32_t numb
 		.dump = reading->arguments->is_pebs ? &reading->arguments->pebs : NULL,
 		.walk = &reading->walk,
 		.dumped = &reading->sample.registers.pebs,
+		.selection = &reading->selection,
 		.number = number,
 		.first_event = reading == first ? 0 : recordings_events(&first->run.recordings),
 	};
@@ -126,8 +128,8 @@ static void name_files(const struct report_arguments *arguments, struct words *f
 		words_add(files, arguments->paths[0]);
 }
 
-/* Of the files that could be opened. An exit code */
-static int print_report(struct report *report, const struct report_arguments *arguments)
+/* Of the files that could be opened */
+static void finish_document(struct report *report, const struct report_arguments *arguments)
 {
 	struct document *document = &report->document;
 	const struct reading *first = report->readings[0];
@@ -143,10 +145,15 @@ static int print_report(struct report *report, const struct report_arguments *ar
 	document->failed |= files.failed | arguments->chosen.failed;
 	page_finish(document, &first->run, report->reported, report->count, &words);
 	words_free(&files);
-	choose(document, arguments);
-	if (document->failed)
+}
+
+/* An exit code */
+static int print_report(struct report *report, const struct report_arguments *arguments)
+{
+	choose(&report->document, arguments);
+	if (report->document.failed)
 		return out_of_memory(arguments);
-	return print_document(arguments, document);
+	return print_document(arguments, &report->document);
 }
 
 /* Is -o one of the files? Then nothing is to be written. */
@@ -193,41 +200,105 @@ static int check_annotated(const struct report *report, const struct report_argu
 }
 
 /* The worst of what went wrong: a file that is not there does not hide the others. */
-static int report_files(struct report *report, struct report_arguments *arguments)
+static int read_files(struct report *report, struct report_arguments *arguments)
 {
 	int worst = EXIT_OK, code;
 
+	report->readings = calloc(arguments->path_count, sizeof(*report->readings));
+	report->reported = calloc(arguments->path_count, sizeof(*report->reported));
+	report->is_out_of_memory = !report->readings || !report->reported;
 	for (size_t n = 0; n < arguments->path_count && !report->is_out_of_memory; n++) {
 		code = read_file(report, arguments, arguments->paths[n],
 				 arguments->path_count > 1 ? (uint32_t)n + 1 : 0);
 		worst = code > worst ? code : worst;
 	}
-	if (report->is_out_of_memory)
-		return out_of_memory(arguments);
-	if (!report->count || worst == EXIT_USAGE)
-		return worst;
+	return report->is_out_of_memory ? out_of_memory(arguments) : worst;
+}
+
+/* What was read is told. An exit code */
+static int tell(struct report *report, const struct report_arguments *arguments)
+{
 	if (arguments->by.runs && check_comparable(report, arguments))
 		return EXIT_FAILED;
 	if (arguments->by.annotated.is_asked && check_annotated(report, arguments))
 		return EXIT_FAILED;
-	code = print_report(report, arguments);
-	return code > worst ? code : worst;
+	finish_document(report, arguments);
+	return print_report(report, arguments);
+}
+
+static int can_be_read_again(const struct report_arguments *arguments)
+{
+	for (size_t n = 0; n < arguments->path_count; n++) {
+		if (recording_is_stream(arguments->paths[n]) || strcmp(arguments->paths[n], "-") == 0)
+			return 0;
+	}
+	return 1;
+}
+
+/* Each unit by itself, in one document, which has what was 'recorded' of both. An exit code */
+static int tell_by_units(const struct report_arguments *arguments, struct document *recorded)
+{
+	struct report reports[UNITS] = { { .count = 0 } };
+	int worst = EXIT_OK;
+
+	for (uint32_t n = 0; n < UNITS && worst != EXIT_USAGE; n++) {
+		struct report_arguments of_unit = *arguments;
+		int code;
+
+		units_select(&of_unit.selection, n);
+		complain_no_more(1);
+		code = read_files(&reports[n], &of_unit);
+		complain_no_more(0);
+		worst = code > worst ? code : worst;
+		if (!reports[n].count)
+			continue;
+		if (!n) {
+			document_free(&reports[0].document);
+			reports[0].document = *recorded;
+			*recorded = (struct document){ .tables = NULL };
+		}
+		finish_document(&reports[n], arguments);
+		units_name(&reports[n].document, n);
+		if (n)
+			document_append(&reports[0].document, &reports[n].document);
+	}
+	if (worst != EXIT_USAGE && reports[0].count) {
+		int code = print_report(&reports[0], arguments);
+
+		worst = code > worst ? code : worst;
+	}
+	for (uint32_t n = 0; n < UNITS; n++)
+		report_free(&reports[n]);
+	return worst;
+}
+
+static int complain_units(const struct report_arguments *arguments, const char *why)
+{
+	return complain_usage(arguments->command,
+			      "there are samples of ibs_op by cycles and by micro-ops, which no figure "
+			      "adds up, and %s: choose events with --event", why);
 }
 
 static int report_all(struct report_arguments *arguments)
 {
-	struct report report = {
-		.readings = calloc(arguments->path_count, sizeof(struct reading *)),
-		.reported = calloc(arguments->path_count, sizeof(struct reported)),
-	};
-	int code = EXIT_FAILED;
+	struct report report = { .count = 0 };
+	int worst, code = EXIT_OK;
 
-	if (!report.readings || !report.reported)
-		out_of_memory(arguments);
-	else if (!is_output(arguments))
-		code = report_files(&report, arguments);
+	if (is_output(arguments))
+		return EXIT_FAILED;
+	worst = read_files(&report, arguments);
+	if (report.count && worst != EXIT_USAGE && !report.is_out_of_memory) {
+		if (!units_are_mixed(&report.readings[0]->run))
+			code = tell(&report, arguments);
+		else if (arguments->by.runs || arguments->by.annotated.is_asked)
+			code = complain_units(arguments, "one thing is asked for");
+		else if (!can_be_read_again(arguments))
+			code = complain_units(arguments, "what comes from a pipe is read once");
+		else
+			code = tell_by_units(arguments, &report.document);
+	}
 	report_free(&report);
-	return code;
+	return code > worst ? code : worst;
 }
 
 int report_with(struct report_arguments *arguments, int argc, char **argv)

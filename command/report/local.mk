@@ -26,5 +26,7 @@ precis_SOURCES += \
 	command/report/section_validity.c \
 	command/report/sections.def \
 	command/report/sections.h \
+	command/report/units.c \
+	command/report/units.h \
 	command/report/words.c \
 	command/report/words.h

@@ -5,6 +5,7 @@
 
 #include "command/recording/losses.h"
 #include "command/validity/cpu_text.h"
+#include "analysis/kinds.h"
 #include "analysis/samples.h"
 #include "command/recording/traces.h"
 #include "sections.h"
@@ -39,7 +40,7 @@ void row_cpu(struct document *document, const struct precis_cpu *cpu, const char
 	member_count(document, "stepping", cpu->stepping);
 }
 
-static const char *unit_of(const struct samples *samples, uint32_t kind)
+static const char *unit_of(const struct precis_event *event)
 {
 	static const char *const units[] = {
 		[PRECIS_PERIOD_UNIT_CYCLES] = "cycles",
@@ -47,22 +48,15 @@ static const char *unit_of(const struct samples *samples, uint32_t kind)
 		[PRECIS_PERIOD_UNIT_FETCHES] = "fetches",
 	};
 
-	if (kind == PRECIS_EVENT_IBS_FETCH)
+	if (event->kind == PRECIS_EVENT_IBS_FETCH)
 		return units[PRECIS_PERIOD_UNIT_FETCHES];
-	for (uint32_t unit = 0; kind == PRECIS_EVENT_IBS_OP && unit + 1 < PERIOD_UNITS; unit++) {
-		/* Two units: two events, and no telling here which is which */
-		if (samples->period_unit[unit])
-			return samples->period_unit[unit] == samples->ops.count ?
-				       units[unit] :
-				       "";
-	}
-	return "";
+	return event->kind == PRECIS_EVENT_IBS_OP ? units[op_event_unit(event)] : "";
 }
 
-static void row_event(struct document *document, const struct samples *all,
-		      const struct precis_event *event, uint32_t number, uint64_t samples)
+static void row_event(struct document *document, const struct precis_event *event, uint32_t number,
+		      uint64_t samples)
 {
-	const char *unit = unit_of(all, event->kind);
+	const char *unit = unit_of(event);
 
 	row_begin(document, "event %" PRIu32, number);
 	row_in(document, "events");
@@ -85,8 +79,7 @@ static void row_event(struct document *document, const struct samples *all,
 		member_text(document, "unit", unit);
 }
 
-static void rows_events(struct document *document, const struct reported *reported,
-			const struct samples *samples)
+static void rows_events(struct document *document, const struct reported *reported)
 {
 	const struct precis_file *file = reported->recording->file;
 
@@ -97,8 +90,7 @@ static void rows_events(struct document *document, const struct reported *report
 		precis_file_event_counts(file, n, &counts);
 		counts.samples += counts.traced;
 		if (counts.samples || event->kind != PRECIS_EVENT_OTHER)
-			row_event(document, samples, event, reported->first_event + n,
-				  counts.samples);
+			row_event(document, event, reported->first_event + n, counts.samples);
 	}
 }
 
@@ -176,11 +168,11 @@ static void rows_samples(struct document *document, const struct reported *repor
 	row_count(document, "unreadable", counts.samples_unread);
 }
 
-static void warn_mixture(struct document *document, const struct samples *samples)
+static void tell_units(struct document *document, const struct samples *samples)
 {
 	if (samples->period_unit[PRECIS_PERIOD_UNIT_CYCLES] && samples->period_unit[PRECIS_PERIOD_UNIT_OPS])
 		table_note(document, "ibs_op: %" PRIu64 " samples by cycles and %" PRIu64
-			   " by ops are added up here: tell them apart with --event",
+			   " by micro-ops are not added up: each have tables of their own",
 			   samples->period_unit[PRECIS_PERIOD_UNIT_CYCLES],
 			   samples->period_unit[PRECIS_PERIOD_UNIT_OPS]);
 }
@@ -215,12 +207,12 @@ void section_recording(struct document *document, const struct reported *reporte
 	list_of_reported(document, reported, "Recording");
 	row_file(document, reported->recording);
 	row_cpu(document, precis_file_cpu(file), info.cpu_description);
-	rows_events(document, reported, samples);
+	rows_events(document, reported);
 	row_periods(document, samples);
 	row_time(document, samples);
 	row_losses(document, reported->recording);
 	rows_samples(document, reported, samples);
-	warn_mixture(document, samples);
+	tell_units(document, samples);
 	warn_words(document, samples);
 	warn_unmatched(document, samples);
 	reasons_tell(&samples->undecodable, PRECIS_FIELD_OP, POPULATION(POPULATION_UNDECODABLE),

@@ -56,7 +56,8 @@ int validity_judge(struct reported *reported)
 	for (uint32_t n = 0; n < count; n++) {
 		struct validity_event told = { .event = precis_input_event(reported->input, n) };
 
-		if (!is_sampled(precis_input_file(reported->input), n, &told.undecodable))
+		if (!selection_has_unit(reported->selection, told.event) ||
+		    !is_sampled(precis_input_file(reported->input), n, &told.undecodable))
 			continue;
 		told.retire_lacks = retire_lacks(run, n);
 		if (told.event->kind == PRECIS_EVENT_IBS_OP ||

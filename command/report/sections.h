@@ -19,6 +19,7 @@ struct reported {
 	const struct pebs_options *dump; /* NULL: it is a recording */
 	const struct pebs_walk *walk; /* of a dump */
 	const struct precis_pebs *dumped; /* one of its records */
+	const struct selection *selection; /* its own */
 	struct validity_event *judged; /* its events that have samples */
 	uint32_t judged_count;
 };

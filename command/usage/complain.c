@@ -35,10 +35,19 @@ static void print_line(const char *command, const char *format, va_list argument
 		shown);
 }
 
+static int is_silent;
+
+void complain_no_more(int from_here_on)
+{
+	is_silent = from_here_on;
+}
+
 void complain(const char *command, const char *format, ...)
 {
 	va_list arguments;
 
+	if (is_silent)
+		return;
 	va_start(arguments, format);
 	print_line(command, format, arguments);
 	va_end(arguments);

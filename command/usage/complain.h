@@ -10,6 +10,9 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 void complain(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* From here on nothing is said by it: what is read once more was told when it was read first. */
+void complain_no_more(int from_here_on);
+
 /* The same, followed by how to get help. Returns EXIT_USAGE. */
 int complain_usage(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

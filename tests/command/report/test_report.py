@@ -376,7 +376,7 @@ def test_skew_is_told():
     assert "more than 256 cycles" in " ".join(report(path)["ops"]["notes"])
     path = scratch("units", [perfdata.sample(perfdata.op_payload()),
                              perfdata.sample(perfdata.op_payload(ctl=0x6b0007186a))])
-    assert "1 samples by cycles and 1 by ops" in " ".join(report(path)["recording"]["notes"])
+    assert "1 samples by cycles and 1 by micro-ops" in " ".join(report(path)["recording"]["notes"])
 
 
 def test_sort_and_top():
