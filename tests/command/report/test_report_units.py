@@ -10,6 +10,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
+import built
 import perfdata
 import tap
 from command import PRECIS, good, run
@@ -139,7 +140,10 @@ def test_selected():
 def test_refused():
     """where there can be but one, or a second look is not to be had, that is said"""
     path = recording("both", CYCLES, OPS)
-    for arguments in (("diff", path, recording("both again", CYCLES, OPS)), ("annotate", "0x401000", path)):
+    commands = [("diff", path, recording("both again", CYCLES, OPS))]
+    if not built.WITHOUT & {"elfutils", "zydis"}:
+        commands.append(("annotate", "0x401000", path))
+    for arguments in commands:
         done = run(*arguments)
         equal(done.code, 2)
         assert "by cycles and by micro-ops" in done.err and "--event" in done.err, done.err
