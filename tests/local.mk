@@ -66,6 +66,7 @@ UNIT_TESTS = \
 	tests/libdecode/sample/test_sample_parts \
 	tests/libdecode/symbols/test_beneath \
 	tests/libdecode/symbols/test_object_code \
+	tests/libdecode/symbols/test_symbol_lines \
 	tests/libdecode/symbols/test_symbol_sources \
 	tests/libdecode/symbols/test_symbols \
 	tests/statistics/test_difference \
@@ -113,6 +114,7 @@ TEST_FILES = \
 	tests/support/tracing.h \
 	tests/libdecode/sample/decode.h \
 	tests/libdecode/pebs/pebs_bytes.h \
+	tests/libdecode/symbols/symbol_files.h \
 	tests/libdecode/perf/changed_file.h \
 	tests/libdecode/perf/differ.h \
 	tests/libdecode/perf/recordings.h \
