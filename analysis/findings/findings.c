@@ -14,10 +14,16 @@ static const struct finding_rule rules[FINDING_IDS] = {
 #include "rules.def"
 };
 
+static const char *const commands_of_functions[FINDING_IDS] = {
+#define FINDING_OF_FUNCTION(name, command) [FINDING_ID_##name] = command,
+#include "rules.def"
+};
+
 static void free_finding(struct finding *finding)
 {
 	free(finding->of);
 	free(finding->where);
+	free(finding->function);
 }
 
 void findings_free(struct findings *findings)
@@ -55,6 +61,7 @@ static void add(struct findings *findings, const struct finding *found)
 	findings->list[findings->count] = *found;
 	findings->list[findings->count].order = findings->count;
 	findings->list[findings->count].of = copy_of(findings, found->of);
+	findings->list[findings->count].function = copy_of(findings, found->function);
 	findings->list[findings->count++].where = copy_of(findings, found->where);
 }
 
@@ -91,6 +98,21 @@ void findings_share(struct findings *findings, enum finding_id id, uint32_t fiel
 		return;
 	findings->tests += rule->kind == FINDING_PLACE ? ceil(1 / rule->least) : 1;
 	add(findings, &found);
+}
+
+void findings_in_function(struct findings *findings, enum finding_id id, const char *function)
+{
+	struct finding *last = findings->count ? &findings->list[findings->count - 1] : NULL;
+
+	if (last && last->rule == &rules[id] && !last->function)
+		last->function = copy_of(findings, function);
+}
+
+const char *finding_command_of(const struct finding *finding)
+{
+	const char *command = commands_of_functions[finding->rule - rules];
+
+	return finding->function && command ? command : finding->rule->command;
 }
 
 void findings_count(struct findings *findings, const struct finding *found, enum finding_id id)

@@ -45,6 +45,7 @@ struct finding {
 	uint64_t count, total, advice;
 	size_t order;  /* among all that were offered */
 	char *of, *where; /* NULL: none */
+	char *function; /* that 'where' is in; NULL: none that has a name */
 };
 
 /* Zeroed memory has none. */
@@ -77,6 +78,9 @@ void findings_share(struct findings *findings, enum finding_id id, uint32_t fiel
 		    const struct weighted *part, const struct weighted *whole, const char *of,
 		    const char *where);
 
+/* If what was offered last is by that rule: it is in that function. */
+void findings_in_function(struct findings *findings, enum finding_id id, const char *function);
+
 /*
  * What is counted, and no estimate. 'size': how much that is, a share; below the rule's it is none. Of one
  * rule the largest is kept, the first of these; texts are copied.
@@ -86,11 +90,16 @@ void findings_count(struct findings *findings, const struct finding *found, enum
 /* All has been offered: those that are left are in order, at most FINDINGS_MOST. */
 void findings_settle(struct findings *findings);
 
-/*
- * The sentence of a finding, or its command if 'is_command', in which these options and files take part.
- * To be freed; NULL: memory is short.
- */
-char *finding_text(const struct finding *finding, int is_command, const char *options,
-		   const char *files);
+/* With words in braces, as its rule has it */
+const char *finding_command_of(const struct finding *finding);
+
+/* Words of a command, as a shell wants them, each with a blank before it */
+struct finding_words {
+	const char *options, *function, *files;
+};
+
+/* Its sentence; its command, with these words. To be freed; NULL: memory is short */
+char *finding_sentence(const struct finding *finding);
+char *finding_command(const struct finding *finding, const struct finding_words *words);
 
 #endif

@@ -75,10 +75,9 @@ static const char *value_of(const struct finding *finding, const char *name, siz
 	}
 }
 
-char *finding_text(const struct finding *finding, int is_command, const char *options,
-		   const char *files)
+/* 'words' NULL: there are none in it */
+static char *fill_in(const struct finding *finding, const char *from, const struct finding_words *words)
 {
-	const char *from = is_command ? finding->rule->command : finding->rule->sentence;
 	char room[NUMBER_ROOM], *text = NULL;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
@@ -91,10 +90,12 @@ char *finding_text(const struct finding *finding, int is_command, const char *op
 		from += plain;
 		if (!*from)
 			break;
-		if (strncmp(name, "options}", 8) == 0)
-			value = options;
-		else if (strncmp(name, "files}", 6) == 0)
-			value = files;
+		if (words && strncmp(name, "options}", 8) == 0)
+			value = words->options;
+		else if (words && strncmp(name, "function}", 9) == 0)
+			value = words->function;
+		else if (words && strncmp(name, "files}", 6) == 0)
+			value = words->files;
 		else
 			value = value_of(finding, name, length - 1, room);
 		fputs(value ? value : "", out);
@@ -105,4 +106,14 @@ char *finding_text(const struct finding *finding, int is_command, const char *op
 		text = NULL;
 	}
 	return text;
+}
+
+char *finding_sentence(const struct finding *finding)
+{
+	return fill_in(finding, finding->rule->sentence, NULL);
+}
+
+char *finding_command(const struct finding *finding, const struct finding_words *words)
+{
+	return fill_in(finding, finding_command_of(finding), words);
 }

@@ -45,7 +45,7 @@ static void offer_hottest(struct findings *findings, const struct top *top, uint
 	const int field = top_latency_field(top, kind, place);
 	const struct heavy_entry *hottest = NULL;
 	struct weighted cycles;
-	char *where;
+	char *where, *function;
 
 	if (field < 0 || top->order > TOP_LATENCY || !event->cycles.weight ||
 	    !weighted_unit(&event->all))
@@ -62,6 +62,10 @@ static void offer_hottest(struct findings *findings, const struct top *top, uint
 	cycles = cycles_of(hottest, &event->cycles);
 	findings_share(findings, FINDING_ID_hot_instruction, PRECIS_FIELD_IP, &cycles, &event->cycles,
 		       precis_field_name((uint32_t)field), where);
+	function = top_place_function(top, hottest);
+	if (function)
+		findings_in_function(findings, FINDING_ID_hot_instruction, function);
+	free(function);
 	free(where);
 }
 

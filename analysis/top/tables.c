@@ -83,6 +83,19 @@ int top_place_has_symbol(const struct top *top, const struct heavy_entry *place)
 	return has_symbol;
 }
 
+char *top_place_function(const struct top *top, const struct heavy_entry *place)
+{
+	struct precis_location location;
+	char *readable;
+	const char *symbol = find_symbol(top, place, &location, &readable);
+
+	if (!symbol || location.cpumode != PRECIS_CPUMODE_USER) {
+		free(readable);
+		return NULL;
+	}
+	return readable ? readable : strdup(symbol);
+}
+
 /* For a line on a screen: the symbol or the address, and the file */
 static char *text_of(const struct heavy_entry *place, const struct precis_location *location,
 		     const char *symbol)

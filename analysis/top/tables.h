@@ -15,6 +15,9 @@ void top_findings(struct findings *findings, const struct top *top);
 char *top_place_text(const struct top *top, const struct heavy_entry *place);
 int top_place_has_symbol(const struct top *top, const struct heavy_entry *place);
 
+/* Its function, of a program; to be freed. NULL: it has no name, is the kernel's, or memory is short */
+char *top_place_function(const struct top *top, const struct heavy_entry *place);
+
 /* Its samples, among all of its event */
 struct weighted top_place_samples(const struct heavy_entry *place, const struct weighted *all);
 

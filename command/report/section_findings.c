@@ -11,6 +11,7 @@
 #include "command/validity/latency_filter.h"
 #include "document/facts.h"
 #include "sections.h"
+#include "words.h"
 
 /* --- how the recordings were made --- */
 
@@ -190,6 +191,20 @@ static void tell_text(struct document *document, size_t number, const char *text
 	fact_says_word(document, command);
 }
 
+static char *command_of(const struct finding *finding, const struct report_words *words)
+{
+	struct words function = { .text = NULL };
+	struct finding_words filled = { .options = words->options, .files = words->files };
+	char *command;
+
+	if (finding->function)
+		words_add(&function, finding->function);
+	filled.function = function.text;
+	command = function.failed ? NULL : finding_command(finding, &filled);
+	words_free(&function);
+	return command;
+}
+
 static void tell(struct document *document, const struct findings *findings,
 		 const struct report_words *words)
 {
@@ -200,11 +215,9 @@ static void tell(struct document *document, const struct findings *findings,
 	fact(document, "findings");
 	cell_entries(document);
 	for (size_t n = 0; n < findings->count; n++) {
-		for (int is_command = 0; is_command < 2; is_command++) {
-			text[n][is_command] = finding_text(&findings->list[n], is_command, words->options,
-							   words->files);
-			document->failed |= !text[n][is_command];
-		}
+		text[n][0] = finding_sentence(&findings->list[n]);
+		text[n][1] = command_of(&findings->list[n], words);
+		document->failed |= !text[n][0] || !text[n][1];
 		if (!document->failed)
 			tell_values(document, &findings->list[n], text[n][0], text[n][1]);
 	}

@@ -245,7 +245,8 @@ static void order(void)
 
 static void says(const struct finding *finding, int is_command, const char *expected)
 {
-	char *text = finding_text(finding, is_command, " --pid=3", " 'a b'");
+	const struct finding_words words = { " --pid=3", " f", " 'a b'" };
+	char *text = is_command ? finding_command(finding, &words) : finding_sentence(finding);
 
 	CU_ASSERT_FATAL(text != NULL);
 	CU_ASSERT_STRING_EQUAL(text, expected);
@@ -264,6 +265,14 @@ static void sentences(void)
 	     "48% [45,51] of 1049 loads get their data from the DRAM of another node.");
 	says(&findings.list[0], 1,
 	     "precis report --pid=3 --by node,symbol --columns samples,share,remote,DRAM 'a b'");
+	findings_free(&findings);
+	findings_share(&findings, FINDING_ID_hot_instruction, PRECIS_FIELD_IP, &part, &whole, "cycles",
+		       "f+0x3 (a)");
+	findings_in_function(&findings, FINDING_ID_remote_dram, "g"); /* of another rule */
+	says(&findings.list[0], 1,
+	     "precis report --pid=3 --by symbol,instruction --sort cycle_share 'a b'");
+	findings_in_function(&findings, FINDING_ID_hot_instruction, "f");
+	says(&findings.list[0], 1, "precis annotate --pid=3 f 'a b'");
 	findings_free(&findings);
 }
 

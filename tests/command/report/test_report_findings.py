@@ -318,6 +318,10 @@ def test_figures():
                          "instruction", "--sort", "cycle_share", path))["by_ops"]["rows"][0]
     equal(hottest["share"], by["cycle_share"], "as --by has it")
     equal(hottest["where"], by["instruction"] + " (mix)")
+    function = by["instruction"].rpartition("+")[0]
+    equal(hottest["command"], "precis annotate --symfs=%s %s %s" % (symfs, function, path))
+    listed = good(*(shlex.split(hottest["command"])[1:]))
+    assert "\n%s (mix)\n" % function in listed, listed
 
 
 def test_formats():
