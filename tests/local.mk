@@ -161,7 +161,8 @@ tests_libdecode_symbols_test_beneath_SOURCES = tests/libdecode/symbols/test_bene
 tests_libdecode_symbols_test_beneath_CFLAGS = $(AM_CFLAGS)
 
 # In the environment of every test. $srcdir and $builddir are the tops, absolute.
-#   PRECIS             the command that was built
+#   PRECIS             the command that was built: not libtool's script around it, which takes five
+#                      times as long to begin, thousands of times
 #   LIBPRECIS          the library for who loads it by itself (python, perf)
 #   PRECIS_DLFILTER    precis-dlfilter.so
 #   PRECIS_PRELOAD     what LD_PRELOAD must name for python or perf to load a sanitized library;
@@ -174,7 +175,13 @@ AM_TESTS_ENVIRONMENT = \
 	unset COLUMNS; \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
 	builddir='$(abs_top_builddir)'; export builddir; \
-	PRECIS='$(abs_top_builddir)/precis'; export PRECIS; \
+	PRECIS='$(abs_top_builddir)/precis'; \
+	if test -x '$(abs_top_builddir)/.libs/precis'; then \
+		PRECIS='$(abs_top_builddir)/.libs/precis'; \
+		LD_LIBRARY_PATH="$(abs_top_builddir)/.libs$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
+		export LD_LIBRARY_PATH; \
+	fi; \
+	export PRECIS; \
 	LIBPRECIS='$(abs_top_builddir)/.libs/libprecis.so'; export LIBPRECIS; \
 	PRECIS_DLFILTER='$(abs_top_builddir)/.libs/precis-dlfilter.so'; export PRECIS_DLFILTER; \
 	PRECIS_PRELOAD='$(SANITIZER_PRELOAD)'; export PRECIS_PRELOAD; \
