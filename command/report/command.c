@@ -239,15 +239,16 @@ static int can_be_read_again(const struct report_arguments *arguments)
 static int tell_by_units(const struct report_arguments *arguments, struct document *recorded)
 {
 	struct report reports[UNITS] = { { .count = 0 } };
+	struct report_arguments of_unit[UNITS]; /* readings know them until they are closed */
 	int worst = EXIT_OK;
 
 	for (uint32_t n = 0; n < UNITS && worst != EXIT_USAGE; n++) {
-		struct report_arguments of_unit = *arguments;
 		int code;
 
-		units_select(&of_unit.selection, n);
+		of_unit[n] = *arguments;
+		units_select(&of_unit[n].selection, n);
 		complain_no_more(1);
-		code = read_files(&reports[n], &of_unit);
+		code = read_files(&reports[n], &of_unit[n]);
 		complain_no_more(0);
 		worst = code > worst ? code : worst;
 		if (!reports[n].count)
