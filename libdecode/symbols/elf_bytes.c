@@ -23,39 +23,39 @@ static uint32_t bits_of(const struct elf_source *source)
 	}
 }
 
-/* Up to the end of the segment, and of the file, whatever is asked for */
-static uint32_t limit_of(const struct elf_segments *segments, uint64_t offset, uint32_t most)
+/* How much of the file's code there is from there on: up to the end of the segment */
+static uint64_t code_left(const struct elf_segments *segments, uint64_t offset)
 {
 	for (size_t i = 0; i < segments->count; i++) {
 		const GElf_Phdr *segment = &segments->segment[i];
-		uint64_t left;
 
-		if (!(segment->p_flags & PF_X) || offset < segment->p_offset ||
-		    offset - segment->p_offset >= segment->p_filesz || offset >= segments->bytes)
-			continue;
-		left = segment->p_filesz - (offset - segment->p_offset);
-		if (left > segments->bytes - offset)
-			left = segments->bytes - offset;
-		return left < most ? (uint32_t)left : most;
+		if ((segment->p_flags & PF_X) && offset >= segment->p_offset &&
+		    offset - segment->p_offset < segment->p_filesz)
+			return segment->p_filesz - (offset - segment->p_offset);
 	}
 	return 0;
 }
 
-/* Somebody may have cut the file short meanwhile: then there are fewer. */
-static uint32_t read_at(int fd, uint64_t offset, uint8_t *room, uint32_t count)
+/* Somebody may cut the file short meanwhile: then there are fewer. */
+void precis_elf_read_at(const struct elf_source *source, uint64_t offset, uint64_t left,
+			struct elf_bytes *bytes)
 {
-	uint32_t done = 0;
-
-	while (done < count) {
-		ssize_t got = pread(fd, room + done, count - done, (off_t)(offset + done));
+	bytes->count = 0;
+	bytes->bits = bits_of(source);
+	if (offset >= source->bytes)
+		return;
+	left = left < source->bytes - offset ? left : source->bytes - offset;
+	while (bytes->count < bytes->most && bytes->count < left) {
+		const uint64_t more = left - bytes->count, room = bytes->most - bytes->count;
+		ssize_t got = pread(source->fd, bytes->room + bytes->count,
+				    more < room ? more : room, (off_t)(offset + bytes->count));
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
 			break;
-		done += (uint32_t)got;
+		bytes->count += (uint32_t)got;
 	}
-	return done;
 }
 
 enum precis_symbol_absent precis_elf_bytes_read(const struct places *places, const char *name,
@@ -68,10 +68,9 @@ enum precis_symbol_absent precis_elf_bytes_read(const struct places *places, con
 	bytes->count = 0;
 	if (absent)
 		return absent;
-	bytes->bits = bits_of(&search.runtime);
 	if (precis_elf_address_of(&search.segments, offset, &bytes->address))
-		bytes->count = read_at(search.runtime.fd, offset, bytes->room,
-				       limit_of(&search.segments, offset, bytes->most));
+		precis_elf_read_at(&search.runtime, offset, code_left(&search.segments, offset),
+				   bytes);
 	precis_elf_search_end(&search);
 	return bytes->count ? PRECIS_SYMBOL_PRESENT : PRECIS_SYMBOL_NONE_THERE;
 }

@@ -96,7 +96,7 @@ static int in_caches(const struct elf_search *search, unsigned int n, char *path
 
 static int cached_file(const struct elf_search *search, unsigned int n, char *path)
 {
-	return in_caches(search, n, path, search->name[0] == '[' ? "vdso" : "elf");
+	return in_caches(search, n, path, strcmp(search->name, VDSO_NAME) == 0 ? "vdso" : "elf");
 }
 
 static int cached_debug(const struct elf_search *search, unsigned int n, char *path)
@@ -195,12 +195,11 @@ static enum precis_symbol_absent open_at_path(struct elf_search *search,
 	return PRECIS_SYMBOL_OTHER_BUILD_ID;
 }
 
-static int open_cached(struct elf_search *search)
+static int open_one_of(struct elf_search *search, const char *root,
+		       int (*path)(const struct elf_search *search, unsigned int n, char *path))
 {
-	unsigned int n;
-
-	search->runtime_root = search->places->cache_root;
-	for (n = 0; cached_file(search, n, search->runtime_path); n++) {
+	search->runtime_root = root;
+	for (unsigned int n = 0; path(search, n, search->runtime_path); n++) {
 		if (precis_elf_open(search->runtime_root, search->runtime_path, &search->runtime))
 			continue;
 		if (is_wanted(search, &search->runtime))
@@ -208,6 +207,18 @@ static int open_cached(struct elf_search *search)
 		precis_elf_close(&search->runtime);
 	}
 	return 0;
+}
+
+static int open_cached(struct elf_search *search)
+{
+	return open_one_of(search, search->places->cache_root, cached_file);
+}
+
+/* A kernel with symbols is a debug file that has the code, too. */
+static int open_debug_kernel(struct elf_search *search)
+{
+	return strcmp(search->name, KERNEL_NAME) == 0 &&
+	       open_one_of(search, search->places->debug_root, by_build_id);
 }
 
 static int open_fetched(struct elf_search *search)
@@ -236,8 +247,8 @@ enum precis_symbol_absent precis_elf_search_begin(struct elf_search *search,
 	absent = open_at_path(search, recorded);
 	if (absent) {
 		search->wanted = *recorded;
-		if (!open_cached(search) && !open_fetched(search))
-			return name[0] == '[' ? PRECIS_SYMBOL_NO_VDSO : absent;
+		if (!open_cached(search) && !open_debug_kernel(search) && !open_fetched(search))
+			return strcmp(name, VDSO_NAME) == 0 ? PRECIS_SYMBOL_NO_VDSO : absent;
 	}
 	precis_elf_read_segments(&search->runtime, &search->segments);
 	precis_elf_debug_link(&search->runtime, search->link, sizeof(search->link),

@@ -25,7 +25,8 @@ struct elf_search {
 /**
  * Find and open the file that ran.
  *
- * @param name      a path in the recording, or "[vdso]", which only a cache has
+ * @param name      a path in the recording, or VDSO_NAME, which only a cache has, or KERNEL_NAME, of
+ *                  which a cache or a debug directory may have a vmlinux
  * @param recorded  its build id; if it is not known the file at that path is taken for it
  * @return PRECIS_SYMBOL_PRESENT, or why there is none: then there is nothing to end
  */

@@ -14,7 +14,18 @@
 /* zlib makes at most 1032 bytes of one: more is a lie that is not to be given memory */
 #define DEFLATE_MOST 1040u
 
-int precis_elf_open(const char *root, const char *path, struct elf_source *source)
+static int is_program(const GElf_Ehdr *header)
+{
+	return header->e_type == ET_EXEC || header->e_type == ET_DYN;
+}
+
+static int is_core(const GElf_Ehdr *header)
+{
+	return header->e_type == ET_CORE;
+}
+
+static int open_elf(const char *root, const char *path, int (*is_right)(const GElf_Ehdr *header),
+		    struct elf_source *source)
 {
 	struct stat status;
 	GElf_Ehdr header;
@@ -28,11 +39,20 @@ int precis_elf_open(const char *root, const char *path, struct elf_source *sourc
 	/* Read, not mapped: somebody may cut the file short meanwhile */
 	source->elf = elf_begin(source->fd, ELF_C_READ, NULL);
 	if (source->elf && elf_kind(source->elf) == ELF_K_ELF &&
-	    gelf_getehdr(source->elf, &header) &&
-	    (header.e_type == ET_EXEC || header.e_type == ET_DYN))
+	    gelf_getehdr(source->elf, &header) && is_right(&header))
 		return 0;
 	precis_elf_close(source);
 	return PRECIS_E_UNSUPPORTED;
+}
+
+int precis_elf_open(const char *root, const char *path, struct elf_source *source)
+{
+	return open_elf(root, path, is_program, source);
+}
+
+int precis_elf_open_core(const char *root, const char *path, struct elf_source *source)
+{
+	return open_elf(root, path, is_core, source);
 }
 
 void precis_elf_close(struct elf_source *source)

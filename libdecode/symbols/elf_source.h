@@ -31,6 +31,9 @@ struct elf_segments {
  * @return 0, PRECIS_E_IO, PRECIS_E_UNSUPPORTED
  */
 int precis_elf_open(const char *root, const char *path, struct elf_source *source);
+
+/** Likewise one that is a copy of memory, as /proc/kcore. */
+int precis_elf_open_core(const char *root, const char *path, struct elf_source *source);
 void precis_elf_close(struct elf_source *source);
 
 /** The file's build id. @return its length; 0 if it has none */
@@ -56,6 +59,12 @@ Elf_Data *precis_elf_data(const struct elf_source *source, Elf_Scn *scn, GElf_Sh
 
 /** A section's bytes, also of a compressed one; NULL if they are more than 'most'. */
 Elf_Data *precis_elf_debug_data(const struct elf_source *source, const char *name, size_t most);
+
+struct elf_bytes;
+
+/** Read up to 'left' bytes from a place in the file on; 'room' and 'most' are set. */
+void precis_elf_read_at(const struct elf_source *source, uint64_t offset, uint64_t left,
+			struct elf_bytes *bytes);
 
 /**
  * Add the stubs of the procedure linkage table, NAME@plt. Needs the names of the

@@ -50,7 +50,7 @@ const char *precis_kernel_object_name(const char *name, char *room, size_t *leng
 	return name;
 }
 
-static int is_kernel_itself(const struct object *object)
+int precis_is_kernel_itself(const struct object *object)
 {
 	return strcmp(object->name, KERNEL_NAME) == 0;
 }
@@ -70,7 +70,7 @@ int precis_kernel_map(struct kernel *kernel, struct objects *objects, const stru
 		return PRECIS_E_NO_MEMORY;
 	range.object->start = map->addr;
 	/* The kernel's own mapping has the reference's address as its page offset */
-	if (is_kernel_itself(range.object)) {
+	if (precis_is_kernel_itself(range.object)) {
 		snprintf(kernel->reference, sizeof(kernel->reference), "%s",
 			 map->filename + length);
 		kernel->reference_address = map->page_offset;
@@ -178,7 +178,16 @@ static void find_list(struct kernel *kernel, const struct places *places,
 			return;
 	}
 	if (is_running(&itself->build_id))
-		try_list(kernel, "/proc/kallsyms");
+		kernel->is_live = try_list(kernel, "/proc/kallsyms");
+}
+
+void precis_kernel_read_list(struct kernel *kernel, struct objects *objects,
+			     const struct places *places)
+{
+	if (kernel->is_read)
+		return;
+	kernel->is_read = 1;
+	find_list(kernel, places, precis_objects_find(objects, KERNEL_NAME, 1));
 }
 
 /* Is that a symbol of the object? Of another boot modules lie anywhere. */
@@ -187,7 +196,7 @@ static int is_of(const struct kernel *kernel, const struct symbol *symbol,
 {
 	const char *module = precis_kallsyms_module(symbol);
 
-	if (is_kernel_itself(object))
+	if (precis_is_kernel_itself(object))
 		return module[0] == '\0';
 	return kernel->moved == 0 && strcmp(module, object->name) == 0;
 }
@@ -200,10 +209,7 @@ const struct symbol *precis_kernel_symbol(struct kernel *kernel, struct objects 
 	const struct symbol *symbol;
 	uint64_t address;
 
-	if (!kernel->is_read) {
-		kernel->is_read = 1;
-		find_list(kernel, places, precis_objects_find(objects, KERNEL_NAME, 1));
-	}
+	precis_kernel_read_list(kernel, objects, places);
 	address = object->start + offset - kernel->moved;
 	symbol = precis_symbol_table_find(&kernel->table, address);
 	if (symbol && is_of(kernel, symbol, object)) {

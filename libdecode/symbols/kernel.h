@@ -5,11 +5,11 @@
 
 #include <precis/kernel_records.h>
 
+#include "elf_image.h"
 #include "images.h"
 #include "objects.h"
 #include "places.h"
 
-#define KERNEL_NAME "[kernel.kallsyms]"
 #define KERNEL_REFERENCE_ROOM 32
 
 struct kernel {
@@ -21,7 +21,13 @@ struct kernel {
 	enum precis_symbol_absent absent; /* why the table has nothing */
 	struct symbol_table table; /* by the addresses of the list */
 	uint64_t moved; /* from there to the recording's */
+	int is_live; /* the list is that of the kernel that runs here */
+	int image_is_sought;
+	enum precis_symbol_absent image_absent;
+	struct elf_image image; /* its vmlinux, if there is one */
 };
+
+int precis_is_kernel_itself(const struct object *object);
 
 /**
  * The name by which perf has an object of the kernel: "[ext4]" for /lib/modules/…/ext4.ko.xz.
@@ -43,11 +49,31 @@ int precis_kernel_map(struct kernel *kernel, struct objects *objects, const stru
 int precis_kernel_ksymbol(struct kernel *kernel, struct objects *objects,
 			  const struct precis_record *record, uint64_t time, struct budget *budget);
 
+/** Its list of symbols, if it has not been read before. */
+void precis_kernel_read_list(struct kernel *kernel, struct objects *objects,
+			     const struct places *places);
+
 /** The symbol at an offset of an object of the kernel's, or NULL: 'absent' is set. */
 const struct symbol *precis_kernel_symbol(struct kernel *kernel, struct objects *objects,
 					  const struct places *places, const struct object *object,
 					  uint64_t offset, uint64_t *symbol_offset,
 					  enum precis_symbol_absent *absent);
+
+/**
+ * Code at an offset of an object of the kernel's: of its memory, as recorded beside the samples or as it
+ * is here, or else of its vmlinux, which has not what a kernel changes of itself as it starts.
+ * @param bytes  'room' and 'most' are set
+ * @return PRECIS_SYMBOL_PRESENT, or why there is none
+ */
+enum precis_symbol_absent precis_kernel_code(struct kernel *kernel, struct objects *objects,
+					     const struct places *places,
+					     const struct object *object, uint64_t offset,
+					     struct elf_bytes *bytes);
+
+/** The same offset in the file of its vmlinux. @return PRECIS_SYMBOL_PRESENT, or why it is not known */
+enum precis_symbol_absent precis_kernel_place(struct kernel *kernel, const struct places *places,
+					      const struct object *object, uint64_t offset,
+					      uint64_t *place);
 
 void precis_kernel_free(struct kernel *kernel, struct budget *budget);
 

@@ -8,6 +8,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/build_id.c \
 	libdecode/symbols/build_id.h \
 	libdecode/symbols/elf_bytes.h \
+	libdecode/symbols/elf_image.h \
 	libdecode/symbols/elf_lines.h \
 	libdecode/symbols/elf_symbols.h \
 	libdecode/symbols/found.h \
@@ -15,6 +16,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/images.h \
 	libdecode/symbols/kernel.c \
 	libdecode/symbols/kernel.h \
+	libdecode/symbols/kernel_code.c \
 	libdecode/symbols/learn.c \
 	libdecode/symbols/model.h \
 	libdecode/symbols/names.c \
@@ -41,6 +43,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/crc32.c \
 	libdecode/symbols/crc32.h \
 	libdecode/symbols/elf_bytes.c \
+	libdecode/symbols/elf_image.c \
 	libdecode/symbols/elf_lines.c \
 	libdecode/symbols/elf_plt.c \
 	libdecode/symbols/elf_search.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A build without elfutils knows objects and offsets, but no symbols, lines and code of files. */
 #include "elf_bytes.h"
+#include "elf_image.h"
 #include "elf_lines.h"
 #include "elf_symbols.h"
 
@@ -62,6 +63,27 @@ enum precis_symbol_absent precis_elf_bytes_read(const struct places *places, con
 	(void)name;
 	(void)recorded;
 	(void)offset;
+	bytes->count = 0;
+	return PRECIS_SYMBOL_NOT_BUILT;
+}
+
+enum precis_symbol_absent precis_elf_image_read(const struct places *places, const char *name,
+						const struct build_id *recorded,
+						const char *reference, struct elf_image *image)
+{
+	(void)places;
+	(void)name;
+	(void)recorded;
+	(void)reference;
+	(void)image;
+	return PRECIS_SYMBOL_NOT_BUILT;
+}
+
+enum precis_symbol_absent precis_elf_core_read(const char *path, uint64_t address,
+					       struct elf_bytes *bytes)
+{
+	(void)path;
+	(void)address;
 	bytes->count = 0;
 	return PRECIS_SYMBOL_NOT_BUILT;
 }

@@ -46,7 +46,7 @@ int precis_symbols_extent(struct precis_symbols *symbols, const struct precis_lo
 	return 1;
 }
 
-static enum precis_symbol_absent read_code(const struct precis_symbols *symbols,
+static enum precis_symbol_absent read_code(struct precis_symbols *symbols,
 					   const struct object *object, uint64_t offset,
 					   struct elf_bytes *bytes)
 {
@@ -60,6 +60,8 @@ static enum precis_symbol_absent read_code(const struct precis_symbols *symbols,
 	case OBJECT_PERF_MAP:
 		return PRECIS_SYMBOL_RUN_TIME_CODE;
 	case OBJECT_KERNEL:
+		return precis_kernel_code(&symbols->kernel, &symbols->objects, &symbols->places,
+					  object, offset, bytes);
 	case OBJECT_KSYMBOL:
 		return PRECIS_SYMBOL_KERNEL_CODE;
 	default:

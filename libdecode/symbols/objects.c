@@ -35,7 +35,7 @@ static enum object_kind kind_of(const char *name, int is_kernels)
 {
 	if (is_kernels)
 		return OBJECT_KERNEL;
-	if (strcmp(name, "[vdso]") == 0)
+	if (strcmp(name, VDSO_NAME) == 0)
 		return OBJECT_VDSO;
 	if (begins(name, "/tmp/perf-") && ends(name, ".map"))
 		return OBJECT_PERF_MAP;

@@ -9,6 +9,10 @@
 
 #define PLACE_PATH 4096 /* PATH_MAX */
 
+/* Names of objects that are no paths */
+#define VDSO_NAME "[vdso]"
+#define KERNEL_NAME "[kernel.kallsyms]"
+
 struct places {
 	char *symfs; /* "" for the root of this machine */
 	char **debug_directories; /* ends with NULL */

@@ -231,16 +231,33 @@ static void read_lines(struct precis_symbols *symbols, struct object *object)
 	limit_lines(symbols, object);
 }
 
+/* Where the object's file has what lies at that offset: lines are by that */
+static enum precis_symbol_absent find_place(struct precis_symbols *symbols, const struct object *object,
+					    uint64_t offset, uint64_t *place)
+{
+	*place = offset;
+	switch (object->kind) {
+	case OBJECT_NAMED:
+		return PRECIS_SYMBOL_NOT_A_FILE;
+	case OBJECT_FILE:
+	case OBJECT_VDSO:
+		return PRECIS_SYMBOL_PRESENT;
+	case OBJECT_KERNEL:
+		return precis_kernel_place(&symbols->kernel, &symbols->places, object, offset, place) ?
+			       PRECIS_SYMBOL_NO_DEBUG_INFO : PRECIS_SYMBOL_PRESENT;
+	default:
+		return PRECIS_SYMBOL_NO_DEBUG_INFO;
+	}
+}
+
 static enum precis_symbol_absent find_line(struct precis_symbols *symbols, struct object *object,
 					   uint64_t offset, struct precis_line *line)
 {
-	enum precis_symbol_absent absent;
+	enum precis_symbol_absent absent = find_place(symbols, object, offset, &offset);
 	size_t before;
 
-	if (object->kind == OBJECT_NAMED)
-		return PRECIS_SYMBOL_NOT_A_FILE;
-	if (object->kind != OBJECT_FILE && object->kind != OBJECT_VDSO)
-		return PRECIS_SYMBOL_NO_DEBUG_INFO;
+	if (absent)
+		return absent;
 	if (!object->lines_are_read)
 		read_lines(symbols, object);
 	if (!object->lines)

@@ -35,7 +35,7 @@ enum precis_symbol_absent {
 	PRECIS_SYMBOL_NO_PERF_MAP = 12,   /* anonymous memory, and no /tmp/perf-PID.map for it */
 	PRECIS_SYMBOL_NO_DEBUG_INFO = 13, /* neither the file nor a debug file has line numbers */
 	PRECIS_SYMBOL_RUN_TIME_CODE = 14, /* of code made at run time there are no bytes */
-	PRECIS_SYMBOL_KERNEL_CODE = 15    /* likewise of the kernel's */
+	PRECIS_SYMBOL_KERNEL_CODE = 15    /* of the kernel's neither its memory nor a vmlinux was found */
 };
 
 /** The reason in a few words, without a final full stop. Never NULL. */

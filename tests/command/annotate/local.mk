@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# precis annotate: instructions beside objdump's, lines beside addr2line's, figures recomputed.
+# precis annotate: instructions beside objdump's, lines beside addr2line's, figures recomputed, of
+# programs and of the kernel.
 
 PYTHON_TESTS += \
-	tests/command/annotate/test_annotate.py
+	tests/command/annotate/test_annotate.py \
+	tests/command/annotate/test_annotate_kernel.py
