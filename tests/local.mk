@@ -12,6 +12,7 @@ UNIT_TESTS = \
 	tests/analysis/test_findings \
 	tests/analysis/test_latencies \
 	tests/analysis/test_offcpu \
+	tests/analysis/test_outcomes \
 	tests/document/test_document \
 	tests/libdecode/code/test_code \
 	tests/libdecode/ibs/test_errata \
@@ -46,6 +47,7 @@ UNIT_TESTS = \
 	tests/libdecode/perf/test_input \
 	tests/libdecode/perf/test_input_runs \
 	tests/libdecode/perf/test_kernel_records \
+	tests/libdecode/perf/test_loss_threads \
 	tests/libdecode/perf/test_losses \
 	tests/libdecode/perf/test_pebs_pt_events \
 	tests/libdecode/perf/test_pebs_pt_samples \
@@ -82,6 +84,7 @@ SHELL_TESTS = \
 	tests/tree/check_globals.sh \
 	tests/tree/check_headers.sh \
 	tests/tree/check_lists.sh \
+	tests/tree/check_mutations.sh \
 	tests/tree/check_pure.sh \
 	tests/tree/check_vendors.sh \
 	tests/doc/check_fields.sh \
@@ -227,6 +230,7 @@ tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_by_rows_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
+tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
 TESTS += $(UNIT_TESTS)
 else

@@ -4,6 +4,8 @@
 precis_SOURCES += \
 	command/recording/closing.c \
 	command/recording/closing.h \
+	command/recording/loss_lines.c \
+	command/recording/loss_lines.h \
 	command/recording/losses.c \
 	command/recording/losses.h \
 	command/recording/progress.c \

@@ -4,17 +4,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "loss_lines.h"
 #include "losses.h"
 
 #define CPU_ROWS 10
+#define THREAD_ROWS 10
 #define NS_PER_MS 1e6
 
 static const struct column columns[] = {
 	{ "event", NULL, 0 },
 	{ "cpu", NULL, 0 },
+	{ "tid", NULL, 0 },
+	{ "comm", NULL, 0 },
 	{ "lost", "lost", 0 },
 	{ "counted", "counted", 0 },
 	{ "lost_samples", "in PMU", 0 },
+	{ "samples", NULL, 0 },
+	{ "lost_percent", "% of samples", 0 },
 	{ "throttled", "throttled", 0 },
 	{ NULL, "ms", 0 },
 	{ "throttled_ns", NULL, 0 },
@@ -31,20 +37,6 @@ static const struct column columns[] = {
 	{ "aux_collisions", NULL, 0 },
 };
 
-/* The two views of what did not fit into the buffers miss each some of it. */
-static uint64_t lost_in_buffers(const struct precis_loss *loss)
-{
-	return loss->lost > loss->counted ? loss->lost : loss->counted;
-}
-
-static int is_nothing(const struct precis_loss *loss)
-{
-	return !loss->lost_records && !loss->counted && !loss->counters_ignored &&
-	       !loss->lost_samples_records && !loss->filtered && !loss->throttle &&
-	       !loss->unthrottle && !loss->aux_truncated && !loss->aux_partial &&
-	       !loss->aux_collisions;
-}
-
 static void cell_known_count(struct document *document, int is_known, uint64_t count)
 {
 	if (is_known)
@@ -58,19 +50,52 @@ static void cell_ms(struct document *document, uint64_t ns)
 	cell_decimal(document, (double)ns / NS_PER_MS, 1);
 }
 
-static void cells_throttled(struct document *document, const struct precis_file *file,
-			    const struct precis_loss *loss)
+static void cell_share_lost(struct document *document, const struct recording *recording,
+			    const struct loss_line *line)
+{
+	const char *why = loss_line_why_no_share(recording, line);
+	uint64_t lost = loss_samples_lost(&line->loss);
+
+	if (!why) {
+		cell_decimal(document, 100.0 * (double)lost / (double)(lost + line->loss.samples),
+			     lost + line->loss.samples);
+		return;
+	}
+	cell_absent(document);
+	if (*why)
+		cell_why_absent(document, why);
+}
+
+/* A thread is there for as long as it is known to be, an event on CPUs as long as it was recorded. */
+static void cell_share_of_time(struct document *document, const struct precis_file *file,
+			       const struct loss_line *line)
 {
 	struct precis_throttled_share share = { .size = sizeof(share) };
+	const struct precis_loss *loss = &line->loss;
 
-	cell_count(document, loss->throttle);
-	cell_ms(document, loss->throttled_ns);
-	cell_count(document, loss->throttled_ns);
-	if (!precis_file_throttled_share(file, loss->event, loss->cpu, &share) && share.of_ns)
+	if (loss_line_is_thread(line)) {
+		share.ids = 1;
+		share.throttled_ns = loss->throttled_ns;
+		share.of_ns = line->thread.recorded_ns;
+	} else if (precis_file_throttled_share(file, loss->event, loss->cpu, &share)) {
+		share.of_ns = 0;
+	}
+	if (share.of_ns)
 		cell_decimal(document, 100.0 * (double)share.throttled_ns / (double)share.of_ns,
 			     share.ids);
 	else
 		cell_absent(document);
+}
+
+static void cells_throttled(struct document *document, const struct precis_file *file,
+			    const struct loss_line *line)
+{
+	const struct precis_loss *loss = &line->loss;
+
+	cell_count(document, loss->throttle);
+	cell_ms(document, loss->throttled_ns);
+	cell_count(document, loss->throttled_ns);
+	cell_share_of_time(document, file, line);
 	cell_ms(document, loss->longest_ns);
 	cell_count(document, loss->longest_ns);
 	cell_count(document, loss->open);
@@ -79,69 +104,61 @@ static void cells_throttled(struct document *document, const struct precis_file 
 	cell_count(document, loss->unmatched);
 }
 
-/* After row_begin(). A buffer has no samples of its own, and an event among others no buffer. */
-static void cells(struct document *document, const struct precis_file *file,
-		  const struct precis_loss *loss)
+static void cells_place(struct document *document, const struct precis_file *file,
+			const struct loss_line *line)
 {
-	const struct precis_event *event = precis_file_event(file, loss->event);
+	const struct precis_loss *loss = &line->loss;
 
-	cell_known_count(document, event != NULL, loss->event);
+	cell_known_count(document, precis_file_event(file, loss->event) != NULL, loss->event);
 	cell_known_count(document, loss->cpu < PRECIS_LOSS_ANY, loss->cpu);
-	cell_known_count(document, !event || precis_file_event_count(file) == 1 || loss->lost,
-			 loss->lost);
-	cell_known_count(document,
-			 event &&
-				 (event->layout->read_format & PRECIS_FORMAT_LOST || loss->counted),
-			 loss->counted);
-	if (event || !is_nothing(loss)) {
-		cell_count(document, loss->lost_samples);
-		cells_throttled(document, file, loss);
-		cell_count(document, loss->filtered);
-		cell_count(document, loss->aux_truncated);
-		cell_count(document, loss->aux_partial);
-		cell_count(document, loss->aux_collisions);
-	}
+	cell_known_count(document, loss_line_is_thread(line), line->thread.tid);
+	if (loss_line_is_thread(line) && *line->thread.name)
+		cell_text(document, "%s", line->thread.name);
+	else
+		cell_absent(document);
+}
+
+/* After row_begin(). A buffer has no samples of its own, and an event among others no buffer. */
+static void cells(struct document *document, const struct recording *recording,
+		  const struct loss_line *line)
+{
+	const struct precis_file *file = recording->file;
+	const struct precis_loss *loss = &line->loss;
+
+	cells_place(document, file, line);
+	cell_known_count(document, loss_line_knows_lost(file, line), loss->lost);
+	cell_known_count(document, loss_line_knows_counted(file, line), loss->counted);
+	if (!precis_file_event(file, loss->event) && loss_is_nothing(loss))
+		return;
+	cell_count(document, loss->lost_samples);
+	cell_known_count(document, loss->samples != PRECIS_LOSS_UNCOUNTED, loss->samples);
+	cell_share_lost(document, recording, line);
+	cells_throttled(document, file, line);
+	cell_count(document, loss->filtered);
+	cell_count(document, loss->aux_truncated);
+	cell_count(document, loss->aux_partial);
+	cell_count(document, loss->aux_collisions);
 }
 
 /* Whatever says of which event it is, event by event; then what does not */
-static void rows_events(struct document *document, const struct precis_file *file)
+static void rows_events(struct document *document, const struct recording *recording)
 {
-	struct precis_loss loss = { .size = sizeof(loss) };
+	const struct precis_file *file = recording->file;
+	struct loss_line line = { .loss = { .size = sizeof(line.loss) } };
 	uint32_t count = precis_file_event_count(file);
 
 	for (uint32_t n = 0; n < count; n++) {
-		struct precis_event_counts counts = { .size = sizeof(counts) };
-
-		precis_file_event_counts(file, n, &counts);
-		precis_file_loss_sum(file, n, PRECIS_LOSS_ANY, &loss);
-		if (!counts.samples && is_nothing(&loss))
+		precis_file_loss_sum(file, n, PRECIS_LOSS_ANY, &line.loss);
+		if (!line.loss.samples && loss_is_nothing(&line.loss))
 			continue;
 		row_begin(document, "%s", precis_file_event(file, n)->name);
-		cells(document, file, &loss);
+		cells(document, recording, &line);
 	}
-	precis_file_loss_sum(file, PRECIS_LOSS_NONE, PRECIS_LOSS_ANY, &loss);
-	if (count == 1 && is_nothing(&loss))
+	precis_file_loss_sum(file, PRECIS_LOSS_NONE, PRECIS_LOSS_ANY, &line.loss);
+	if (count == 1 && loss_is_nothing(&line.loss))
 		return;
 	row_begin(document, "buffers of all events");
-	cells(document, file, &loss);
-}
-
-/* Most lost first, then longest throttled, then by CPU and event */
-static int compare(const void *left, const void *right)
-{
-	const struct precis_loss *a = left, *b = right;
-	const uint64_t keys[][2] = {
-		{ lost_in_buffers(b) + b->lost_samples, lost_in_buffers(a) + a->lost_samples },
-		{ b->throttled_ns, a->throttled_ns },
-		{ a->cpu, b->cpu },
-		{ a->event, b->event },
-	};
-
-	for (size_t n = 0; n < sizeof(keys) / sizeof(keys[0]); n++) {
-		if (keys[n][0] != keys[n][1])
-			return keys[n][0] < keys[n][1] ? -1 : 1;
-	}
-	return 0;
+	cells(document, recording, &line);
 }
 
 static const char *name_of(const struct precis_file *file, const struct precis_loss *loss)
@@ -151,51 +168,44 @@ static const char *name_of(const struct precis_file *file, const struct precis_l
 	return event ? event->name : "buffer";
 }
 
-static void rows_cpus(struct document *document, const struct precis_file *file)
+static void rows_cpus(struct document *document, const struct recording *recording)
 {
-	uint32_t count = precis_file_loss_count(file), found = 0;
-	struct precis_loss *losses = calloc(count + 1u, sizeof(*losses));
+	struct loss_line *lines;
+	uint32_t found = loss_lines_of_cpus(recording->file, &lines);
 
-	if (!losses) {
-		document->failed = 1;
-		return;
-	}
-	for (uint32_t n = 0; n < count; n++) {
-		losses[found].size = sizeof(losses[found]);
-		precis_file_loss(file, n, &losses[found]);
-		found += losses[found].cpu != PRECIS_LOSS_NONE;
-	}
-	qsort(losses, found, sizeof(*losses), compare);
+	document->failed |= !lines;
 	for (uint32_t n = 0; n < found && n < CPU_ROWS; n++) {
-		row_begin(document, "CPU %" PRIu32 ", %s", losses[n].cpu,
-			  name_of(file, &losses[n]));
-		cells(document, file, &losses[n]);
+		row_begin(document, "CPU %" PRIu32 ", %s", lines[n].loss.cpu,
+			  name_of(recording->file, &lines[n].loss));
+		cells(document, recording, &lines[n]);
 	}
 	if (found > CPU_ROWS)
 		table_note(document,
 			   "listed are the %d rows of a CPU that lost most, of %" PRIu32
 			   "; the rows above them have the sums of all",
 			   CPU_ROWS, found);
-	free(losses);
+	free(lines);
 }
 
-/* The least that is known of any event that has samples, or of any if none has */
-static enum precis_loss_knowledge knowledge(const struct precis_file *file)
+static void rows_threads(struct document *document, const struct recording *recording)
 {
-	uint32_t count = precis_file_event_count(file);
-	struct precis_file_counts all = { .size = sizeof(all) };
-	int least = count ? PRECIS_LOSS_COUNTED : PRECIS_LOSS_UNKNOWN;
+	struct loss_line *lines;
+	uint32_t found = loss_lines_of_threads(recording->file, &lines);
 
-	precis_file_counts(file, &all);
-	for (uint32_t n = 0; n < count; n++) {
-		struct precis_event_counts counts = { .size = sizeof(counts) };
-		int known = precis_file_loss_knowledge(file, n);
+	document->failed |= !lines;
+	for (uint32_t n = 0; n < found && n < THREAD_ROWS; n++) {
+		const struct precis_loss_thread *thread = &lines[n].thread;
 
-		precis_file_event_counts(file, n, &counts);
-		if ((counts.samples || !all.samples) && known < least)
-			least = known;
+		row_begin(document, "thread %" PRIu32 "%s%s, %s", thread->tid,
+			  *thread->name ? " " : "", thread->name,
+			  name_of(recording->file, &lines[n].loss));
+		cells(document, recording, &lines[n]);
 	}
-	return (enum precis_loss_knowledge)least;
+	if (found > THREAD_ROWS)
+		table_note(document,
+			   "listed are the %d rows of a thread that lost most, of %" PRIu32,
+			   THREAD_ROWS, found);
+	free(lines);
 }
 
 static void tell_nothing_lost(struct document *document, enum precis_loss_knowledge known)
@@ -220,16 +230,20 @@ static void tell_nothing_lost(struct document *document, enum precis_loss_knowle
 
 static void tell_lost(struct document *document, const struct precis_loss *loss)
 {
-	if (lost_in_buffers(loss))
+	if (loss_in_buffers(loss))
 		table_note(document,
 			   "%" PRIu64 " records did not fit into the ring buffers, most of them "
 			   "where samples were dense: a larger buffer (perf record -m) or period "
 			   "loses fewer",
-			   lost_in_buffers(loss));
+			   loss_in_buffers(loss));
 	if (loss->lost_records && loss->counted)
 		table_note(document,
 			   "lost is what the buffers reported, counted what the events' counters "
 			   "say: two views of the same records, not to be added up");
+	if (loss_samples_lost(loss))
+		table_note(document,
+			   "%% of samples is what was lost of those lost and those that came: at most "
+			   "that, for among the records lost may be others than samples");
 	if (loss->lost_samples)
 		table_note(document,
 			   "%" PRIu64 " samples were lost in the PMU, before they came to a buffer",
@@ -250,7 +264,7 @@ static void tell_throttling(struct document *document, const struct precis_loss 
 {
 	if (!loss->throttle && !loss->unthrottle) {
 		table_note(document,
-			   lost_in_buffers(loss)
+			   loss_in_buffers(loss)
 				   ? "no throttling was recorded; its records may be among "
 				     "the lost ones"
 				   : "sampling was never throttled");
@@ -272,21 +286,53 @@ static void tell_throttling(struct document *document, const struct precis_loss 
 			   loss->unfinished, loss->unmatched);
 }
 
+/* Which threads something happened to, where the rows of threads do not say it */
+static void tell_threads(struct document *document, const struct precis_file *file,
+			 const struct precis_loss *loss)
+{
+	/* clang-format off */
+	static const char *const whys[] = {
+		[PRECIS_LOSS_THREADS_UNTOLD] =
+			("which threads that happened to is not known: nothing says whether the "
+			 "events' ids are of threads (no ID_INDEX)"),
+		[PRECIS_LOSS_THREADS_NONE] =
+			("which threads that happened to is not known: the events were of CPUs, and "
+			 "what they say of losses names the thread that wrote it; perf record "
+			 "--per-thread tells it"),
+		[PRECIS_LOSS_THREADS_THROTTLED] =
+			("which threads lost records is not known: they share buffers, and counters "
+			 "that they inherited or whose readings name none; perf record --per-thread "
+			 "tells it"),
+		[PRECIS_LOSS_THREADS_COUNTED] =
+			("which threads lost records is known by the events' counters alone: threads "
+			 "share the buffers; perf record --per-thread tells it"),
+		[PRECIS_LOSS_THREADS_ALL] = NULL,
+	};
+	/* clang-format on */
+	enum precis_loss_by_thread known = losses_by_thread(file);
+
+	if (!loss_in_buffers(loss) &&
+	    (known >= PRECIS_LOSS_THREADS_THROTTLED || (!loss->throttle && !loss->lost_samples)))
+		return;
+	if (whys[known])
+		table_note(document, "%s", whys[known]);
+}
+
 int losses_in_short(const struct recording *recording, char *text, size_t room)
 {
 	struct precis_loss loss = { .size = sizeof(loss) };
 
 	precis_file_loss_sum(recording->file, PRECIS_LOSS_ANY, PRECIS_LOSS_ANY, &loss);
-	if (lost_in_buffers(&loss) || loss.lost_samples || loss.throttle) {
+	if (loss_in_buffers(&loss) || loss.lost_samples || loss.throttle) {
 		snprintf(text, room,
 			 "%" PRIu64 " records in the ring buffer, %" PRIu64
 			 " samples in the PMU; throttled %" PRIu64 " times for %.1f ms",
-			 lost_in_buffers(&loss), loss.lost_samples, loss.throttle,
+			 loss_in_buffers(&loss), loss.lost_samples, loss.throttle,
 			 (double)loss.throttled_ns / NS_PER_MS);
 		return 1;
 	}
 	snprintf(text, room, "%s",
-		 knowledge(recording->file) == PRECIS_LOSS_COUNTED && !recording->broken
+		 losses_knowledge(recording->file) == PRECIS_LOSS_COUNTED && !recording->broken
 			 ? "none"
 			 : "none reported");
 	return 0;
@@ -306,8 +352,8 @@ void row_losses(struct document *document, const struct recording *recording)
 	precis_file_loss_sum(recording->file, PRECIS_LOSS_ANY, PRECIS_LOSS_ANY, &loss);
 	row_begin(document, "losses");
 	cell_text(document, "%s", text);
-	member_text(document, "known", known[knowledge(recording->file)]);
-	member_count(document, "records", lost_in_buffers(&loss));
+	member_text(document, "known", known[losses_knowledge(recording->file)]);
+	member_count(document, "records", loss_in_buffers(&loss));
 	member_count(document, "lost_samples", loss.lost_samples);
 	member_count(document, "throttled", loss.throttle);
 	member_count(document, "throttled_ns", loss.throttled_ns);
@@ -321,13 +367,15 @@ void section_losses(struct document *document, const struct recording *recording
 	precis_file_loss_sum(file, PRECIS_LOSS_ANY, PRECIS_LOSS_ANY, &loss);
 	table_begin(document, "losses", "Losses", "", columns,
 		    sizeof(columns) / sizeof(columns[0]));
-	rows_events(document, file);
-	rows_cpus(document, file);
+	rows_events(document, recording);
+	rows_cpus(document, recording);
+	rows_threads(document, recording);
 	if (recording->broken)
 		table_note(document, "the recording is broken: what was lost beyond the place "
 				     "where it could be read is not known");
-	else if (!lost_in_buffers(&loss))
-		tell_nothing_lost(document, knowledge(file));
+	else if (!loss_in_buffers(&loss))
+		tell_nothing_lost(document, losses_knowledge(file));
 	tell_lost(document, &loss);
 	tell_throttling(document, &loss);
+	tell_threads(document, file, &loss);
 }

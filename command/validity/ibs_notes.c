@@ -77,6 +77,30 @@ const char *ibs_note_layout(const struct subject *of)
 		       "payload layout of Linux 5.10 and later";
 }
 
+/*
+ * Of each kind a CPU can count but one at a time: perf_ibs_add() in Linux, arch/x86/events/amd/ibs.c.
+ * Where times tell how much of its own each had, that is said instead.
+ */
+const char *ibs_note_takes_turns(const struct subject *of)
+{
+	const struct precis_file *file = of->recording->file;
+	const uint32_t count = is_ibs(of) && file ? precis_file_event_count(file) : 0;
+	struct precis_event_counts counts = { .size = sizeof(counts) };
+	uint32_t alike = 0;
+
+	if (count && !precis_file_event_counts(file, of->event->index, &counts) && counts.enabled_ns)
+		return NULL;
+	for (uint32_t n = 0; n < count; n++)
+		alike += precis_file_event(file, n)->kind == of->event->kind;
+	if (alike < 2)
+		return NULL;
+	snprintf(of->room, of->bytes,
+		 "one of %" PRIu32 " events for the one counter that a CPU has of %s: those that are on "
+		 "together take turns, and each misses what runs in the others' time", alike,
+		 of->event->kind == PRECIS_EVENT_IBS_OP ? "IBS op" : "IBS fetch");
+	return of->room;
+}
+
 const char *ibs_note_l3_miss_only(const struct subject *of)
 {
 	uint64_t bit = of->event->kind == PRECIS_EVENT_IBS_OP ? OP_L3_MISS_ONLY :

@@ -6,7 +6,7 @@
 #include "subject.h"
 
 validity_note_fn ibs_note_no_raw, ibs_note_undecodable, ibs_note_unknown_cpu, ibs_note_wrong_cpu,
-	ibs_note_layout, ibs_note_l3_miss_only, ibs_note_latency_filter,
+	ibs_note_layout, ibs_note_l3_miss_only, ibs_note_latency_filter, ibs_note_takes_turns,
 	ibs_note_fetch_latency_filter, ibs_note_streaming_stores;
 
 #endif

@@ -2,6 +2,8 @@
 /* All lines, and what each is about. */
 #include "validity.h"
 
+#include <stdio.h>
+
 #include "analysis/weights.h"
 #include "ibs_notes.h"
 #include "pebs_notes.h"
@@ -26,17 +28,38 @@ static const char *periods_lack(const struct subject *of)
 		       NULL;
 }
 
+/* Times are rounded, and the last reading is some time before the end. */
+#define COUNTED_ALWAYS 0.995
+
+/* As its samples and records tell: few recordings have these (perf record -s, groups with :S). */
+static const char *multiplexed(const struct subject *of)
+{
+	struct precis_event_counts counts = { .size = sizeof(counts) };
+
+	if (!of->recording->file ||
+	    precis_file_event_counts(of->recording->file, of->event->index, &counts) ||
+	    (double)counts.running_ns >= COUNTED_ALWAYS * (double)counts.enabled_ns)
+		return NULL;
+	snprintf(of->room, of->bytes,
+		 "counted only %.1f%% of the time that it was on (multiplexing): others had its counter, "
+		 "and of what ran then there are no samples",
+		 100 * (double)counts.running_ns / (double)counts.enabled_ns);
+	return of->room;
+}
+
 static const struct {
 	validity_note_fn *line;
 	uint32_t topics;
 } notes[] = {
 	{ generic_only, TOPIC_OTHERS },
 	{ periods_lack, TOPIC_OTHERS | TOPIC_OPS | TOPIC_FETCHES | ALL_OF_PEBS },
+	{ multiplexed, TOPIC_OTHERS | TOPIC_OPS | TOPIC_FETCHES | ALL_OF_PEBS },
 	{ ibs_note_no_raw, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_undecodable, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_unknown_cpu, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_wrong_cpu, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_layout, 0 },
+	{ ibs_note_takes_turns, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_l3_miss_only, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_latency_filter, TOPIC_OPS },
 	{ ibs_note_streaming_stores, TOPIC_OPS },

@@ -45,6 +45,7 @@ static void recording(struct calls *calls, const char *path)
 {
 	struct precis_file *file = opened(calls, path);
 	struct precis_file_info *info = NEW(precis_file_info);
+	struct precis_loss *loss = NEW(precis_loss);
 
 	if (!file)
 		abort();
@@ -57,8 +58,12 @@ static void recording(struct calls *calls, const char *path)
 	FILLS(precis_loss, precis_file_loss_sum, ,
 	      precis_file_loss_sum(file, PRECIS_LOSS_ANY, PRECIS_LOSS_ANY, s));
 	FILLS(precis_loss, precis_file_loss, , precis_file_loss(file, 0, s) >= PRECIS_E_ARGUMENT);
+	FILLS(precis_loss_thread, precis_file_loss_thread, ,
+	      precis_file_loss_thread(file, 0, loss, s) >= PRECIS_E_ARGUMENT);
 	FILLS(precis_throttled_share, precis_file_throttled_share, ,
 	      precis_file_throttled_share(file, 0, PRECIS_LOSS_ANY, s));
+	RETURNS(precis_file_loss_by_thread, precis_file_loss_by_thread(file, 0));
+	calls_drop(loss);
 	calls_drop(info);
 	precis_file_close(file);
 }

@@ -43,6 +43,12 @@ tests_support_workload_CFLAGS = $(AM_CFLAGS) -pthread
 tests_support_workload_LDFLAGS = $(AM_LDFLAGS) -pthread
 tests_support_workload_LDADD =
 
+check_PROGRAMS += tests/support/writers
+tests_support_writers_SOURCES = tests/support/writers.c
+tests_support_writers_CFLAGS = $(AM_CFLAGS) -pthread
+tests_support_writers_LDFLAGS = $(AM_LDFLAGS) -pthread
+tests_support_writers_LDADD =
+
 PYTHON_TESTS += \
 	tests/differential/test_data_source.py \
 	tests/differential/test_data_source_kernel.py \
@@ -55,6 +61,7 @@ PYTHON_TESTS += \
 	tests/differential/test_pebs_pt.py \
 	tests/differential/test_records.py \
 	tests/differential/test_losses.py \
+	tests/differential/test_losses_threads.py \
 	tests/differential/test_registers.py \
 	tests/differential/test_samples.py \
 	tests/differential/test_simpleperf.py \

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 What was lost and throttled, by precis report and by stock perf: the records that perf report -D prints
-are added up here, event by event and CPU by CPU, and their spans of throttling are followed by another
-program than the one under test. Recordings that lost something, and one made for it now, with a buffer
-too small for what is sampled.
+are added up here, event by event and CPU by CPU, and what was lost is taken as a share of the samples
+that perf script has; spans of throttling are followed by another program than the one under test.
+Recordings that lost something, and one made for it now, with a buffer too small for what is sampled.
 """
 
+import collections
 import glob
 import json
 import os
@@ -23,6 +24,7 @@ FIELDS = ("lost", "lost_samples", "throttled", "throttled_ns", "longest_ns", "un
 RAW = re.compile(r"^\.  [0-9a-f]{4}:  ((?:[0-9a-f]{2} )+)")
 EVENT = re.compile(r"^0x[0-9a-f]+(?:@\S+)? \[0x[0-9a-f]+\]: event: (\d+)$")
 INDEX = re.compile(r"^ \.\.\. id: (\d+)  idx: \d+  cpu: (-?\d+)  tid: (-?\d+)")
+SAMPLE = re.compile(r"\s*\[(\d+)\] +(\S+?): *$")
 FORMAT = re.compile(r"read_format: (\S+?)(?:,|$)")
 
 
@@ -89,6 +91,30 @@ def found(path):
     return sums, sum(row["counted"] or 0 for row in whole), sum(row["open"] or 0 for row in whole), rows
 
 
+def came(path):
+    """Samples by CPU and event, and by CPU alone, as perf script has them; none if it has no CPU"""
+    counts = collections.Counter()
+    for line in (perf("script", "-i", path, "-F", "cpu,event") or "").splitlines():
+        match = SAMPLE.match(line)
+        if match:
+            counts[int(match.group(1)), match.group(2)] += 1
+            counts[int(match.group(1)), "buffer"] += 1
+    return counts
+
+
+def wrong_shares(path, rows):
+    """Rows of CPUs whose samples are not those that perf script has, or whose share is another"""
+    on_cpus = [row for row in rows if row["cpu"] is not None and row["samples"] is not None]
+    counts = came(path) if on_cpus else {}
+    for row in on_cpus if counts else []:
+        samples = counts[row["cpu"], row["row"].split(", ", 1)[1]]
+        lost = max(row["lost"] or 0, row["counted"] or 0) + row["lost_samples"]
+        share = 100 * lost / (lost + samples) if lost and samples else row["lost_percent"]
+        if row["samples"] != samples or abs((share or 0) - (row["lost_percent"] or 0)) > 1e-5:
+            yield "%s: %d samples, %s%%; perf %d, %s%%" % (
+                row["row"], row["samples"], row["lost_percent"], samples, share)
+
+
 def differences(path):
     """None if perf cannot read it; else a text, empty if they agree; and what was compared"""
     records, index = dumped(path)
@@ -98,10 +124,11 @@ def differences(path):
     want, counted, still_open = expected(records, index, any("LOST" in f for f in formats))
     sums, sum_counted, sum_open, rows = found(path)
     is_cpu_wide = all(tid == -1 for cpu, tid in index.values())
+    wrong = list(wrong_shares(path, rows))
     if is_cpu_wide and sum_open != still_open:
         return "open: perf %d, precis %d" % (still_open, sum_open), len(records)
-    wrong = ["%s: perf %d, precis %d" % (name, want[name], sums[name])
-             for name in FIELDS if want[name] != sums[name]]
+    wrong += ["%s: perf %d, precis %d" % (name, want[name], sums[name])
+              for name in FIELDS if want[name] != sums[name]]
     if counted != sum_counted:
         wrong.append("counted: perf %d, precis %d" % (counted, sum_counted))
     return ", ".join(wrong), len(records)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was lost: rows, their sum, and what must hold of them whatever the records say. */
+#include <string.h>
+
 #include <precis/precis.h>
 
 #include "tests/fuzz/target.h"
@@ -14,6 +16,26 @@ static void check_row(const struct precis_loss *row)
 	PROMISE(row->lost_records || !row->lost);
 }
 
+/* They tell nothing that the rows of CPUs do not tell. */
+static void check_threads(const struct precis_file *file, const struct precis_loss *sum)
+{
+	struct precis_loss_thread thread = { .size = sizeof(thread) };
+	struct precis_loss row = { .size = sizeof(row) };
+	uint32_t rows = precis_file_loss_thread_count(file);
+	uint64_t lost = 0, counted = 0, throttle = 0;
+
+	for (uint32_t n = 0; n < rows; n++) {
+		PROMISE(precis_file_loss_thread(file, n, &row, &thread) == 0);
+		check_row(&row);
+		PROMISE(row.open == 0 && memchr(thread.name, 0, sizeof(thread.name)));
+		lost += row.lost;
+		counted += row.counted;
+		throttle += row.throttle;
+	}
+	PROMISE(precis_file_loss_thread(file, rows, &row, &thread) == PRECIS_E_ARGUMENT);
+	PROMISE(lost <= sum->lost && counted <= sum->counted && throttle <= sum->throttle);
+}
+
 static void check_events(const struct precis_file *file)
 {
 	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
@@ -22,6 +44,7 @@ static void check_events(const struct precis_file *file)
 		PROMISE(precis_file_throttled_share(file, n, PRECIS_LOSS_ANY, &share) == 0);
 		PROMISE(precis_file_throttled_share(file, n, 0, &share) == 0);
 		PROMISE(precis_file_loss_knowledge(file, n) >= 0);
+		PROMISE(precis_file_loss_by_thread(file, n) >= 0);
 	}
 }
 
@@ -46,5 +69,7 @@ void full_pass_losses(const struct precis_file *file)
 	/* a record that is too short for what it should say is in no row */
 	PROMISE(counts.lost == lost && counts.throttle >= throttle);
 	PROMISE(counts.unthrottle >= unthrottle);
+	PROMISE(sum.samples <= counts.samples);
+	check_threads(file, &sum);
 	check_events(file);
 }

@@ -10,16 +10,22 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/hostile/worker.h"
 
 #define MOST_FAILURES 5u
 #define FAILED_INPUT 3
-/* The last resort against an endless loop: far more of a CPU than any input takes … */
+/*
+ * The last resort against an endless loop: far more of a CPU than any input takes. On one that is slower
+ * than those of today, as an emulated one, it is as many times what some arithmetic takes.
+ */
 #define CPU_SECONDS_PER_INPUT 60u
-/* … and against waiting without end, beside whatever else runs. */
-#define SECONDS_PER_INPUT 1200u
+#define CPU_TIMES_ARITHMETIC 12000u
+#define ARITHMETIC_STEPS 4000000u
+/* And against waiting without end, beside whatever else runs, 20 times that */
+#define TIMES_OF_CPU 20u
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_ADDRESS_SANITIZER 1
@@ -64,12 +70,37 @@ static void limit_memory(void)
 #endif
 }
 
+static double cpu_seconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Seconds of a CPU that an input may take */
+static unsigned int time_of_input(void)
+{
+	static unsigned int seconds;
+	const double began = cpu_seconds();
+	volatile uint64_t sum = 1;
+
+	if (seconds)
+		return seconds;
+	for (uint32_t n = 0; n < ARITHMETIC_STEPS; n++)
+		sum = sum * 31 + n;
+	seconds = (unsigned int)(CPU_TIMES_ARITHMETIC * (cpu_seconds() - began));
+	if (seconds < CPU_SECONDS_PER_INPUT)
+		seconds = CPU_SECONDS_PER_INPUT;
+	return seconds;
+}
+
 static void limit_time(void)
 {
-	const struct itimerval cpu = { .it_value = { .tv_sec = CPU_SECONDS_PER_INPUT } };
+	const struct itimerval cpu = { .it_value = { .tv_sec = time_of_input() } };
 
 	setitimer(ITIMER_PROF, &cpu, NULL);
-	alarm(SECONDS_PER_INPUT);
+	alarm(TIMES_OF_CPU * time_of_input());
 }
 
 static void work(worker_job *job, void *data, uint64_t first, uint64_t last, struct shared *shared)
@@ -97,9 +128,9 @@ static void work(worker_job *job, void *data, uint64_t first, uint64_t last, str
 static void describe(int status, char reason[80])
 {
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
-		snprintf(reason, 80, "no end after %u s of a CPU", CPU_SECONDS_PER_INPUT);
+		snprintf(reason, 80, "no end after %u s of a CPU", time_of_input());
 	else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-		snprintf(reason, 80, "no end after %u s", SECONDS_PER_INPUT);
+		snprintf(reason, 80, "no end after %u s", TIMES_OF_CPU * time_of_input());
 	else if (WIFSIGNALED(status))
 		snprintf(reason, 80, "%s", strsignal(WTERMSIG(status)));
 	else
@@ -121,6 +152,7 @@ void worker_run(worker_job *job, void *data, uint64_t first, uint64_t last,
 		int status;
 
 		fflush(stdout);
+		time_of_input(); /* once, for all children */
 		child = fork();
 		if (child < 0)
 			abort();

@@ -161,6 +161,9 @@ struct precis_event_counts {
 	uint64_t unthrottle;
 	uint64_t undecodable; /* samples of an IBS event whose payload could not be decoded */
 	uint64_t traced;     /* samples that precis_pebs_pt_samples_next() took from the AUX area */
+	/* As READ in samples and records tells, ns, of all ids together: how long the event was on, and
+	 * how long of that it counted: otherwise another one had its counter. 0: nothing tells */
+	uint64_t enabled_ns, running_ns;
 };
 
 /** What of the recording as a whole is known. NULL or 0: not in the file. Strings belong to it. */

@@ -35,8 +35,11 @@ PRECIS_BEGIN_DECLS
 /** For 'event' and 'cpu' of precis_file_loss_sum(): every one, and none. */
 #define PRECIS_LOSS_ANY (UINT32_MAX - 1)
 
+/** For 'samples': not known. */
+#define PRECIS_LOSS_UNCOUNTED UINT64_MAX
+
 /**
- * What was lost of one event on one CPU.
+ * What was lost of one event on one CPU, or in one thread.
  *
  * LOST records belong to a buffer and not to an event: in a recording of
  * several events they stand in rows without one.
@@ -50,7 +53,8 @@ PRECIS_BEGIN_DECLS
 struct precis_loss {
 	uint32_t size;    /* sizeof(struct precis_loss), set by the caller */
 	uint32_t event;   /* index of the event, or PRECIS_LOSS_NONE */
-	uint32_t cpu;     /* by the record's sample_id, else by ID_INDEX; or PRECIS_LOSS_NONE */
+	uint32_t cpu;     /* by the record's sample_id, else by ID_INDEX; or PRECIS_LOSS_NONE.
+			   * Of a thread's row PRECIS_LOSS_ANY */
 	uint32_t is_rest; /* 1: the sum of all events and CPUs that no row was left for */
 	/* Records of any type that did not fit into a buffer: two views of the same */
 	uint64_t lost_records; /* LOST records */
@@ -76,6 +80,43 @@ struct precis_loss {
 	uint64_t unfinished;   /* THROTTLE followed by another, or last of a task, which may have
 				* ended: not counted in throttled_ns */
 	uint64_t unmatched;    /* UNTHROTTLE without a THROTTLE before it: not counted either */
+	/* SAMPLE records that came, of that event and CPU or thread; where there is no event, of all
+	 * events, which write into one buffer. PRECIS_LOSS_UNCOUNTED: some do not say where they
+	 * were taken */
+	uint64_t samples;
+};
+
+/** With the '\0' */
+#define PRECIS_THREAD_NAME_BYTES 16
+
+/** Whose row precis_file_loss_thread() gives. */
+struct precis_loss_thread {
+	uint32_t size; /* sizeof(struct precis_loss_thread), set by the caller */
+	uint32_t tid;  /* PRECIS_LOSS_NONE if is_rest */
+	char name[PRECIS_THREAD_NAME_BYTES]; /* by COMM and FORK, the last one; "" if not known */
+	/* From its first sample or record of throttling of the event to its last; 0: not known, or
+	 * the row has no event */
+	uint64_t recorded_ns;
+};
+
+/** What a recording tells by thread, of one event. Each tells what those before it tell. */
+enum precis_loss_by_thread {
+	/* No ID_INDEX says whether ids are of threads: of what a thread inherited alone it is known
+	 * that it was throttled */
+	PRECIS_LOSS_THREADS_UNTOLD = 0,
+	/* Nothing. The event samples CPUs, whatever runs there: a LOST record names the thread that
+	 * wrote when there was room again, and THROTTLE the one that ran then. Or threads inherited
+	 * the event, and records do not name them */
+	PRECIS_LOSS_THREADS_NONE = 1,
+	/* Throttling, and samples that the PMU lost. Threads that inherit an event share its
+	 * counter, which READ records do not split up, and a CPU's buffer; or they have ids of their
+	 * own, which records do not name */
+	PRECIS_LOSS_THREADS_THROTTLED = 2,
+	/* 'counted' too: each thread has ids of its own; but they share buffers */
+	PRECIS_LOSS_THREADS_COUNTED = 3,
+	/* All: each thread has buffers of its own (perf record --per-thread), or there is only one;
+	 * 'counted' if records name their ids or the event has only one */
+	PRECIS_LOSS_THREADS_ALL = 4
 };
 
 /** How much of an event's throttling is how much of its time. */
@@ -138,6 +179,28 @@ PRECIS_API int precis_file_loss_sum(const struct precis_file *file, uint32_t eve
  */
 PRECIS_API int precis_file_throttled_share(const struct precis_file *file, uint32_t event,
 					   uint32_t cpu, struct precis_throttled_share *share);
+
+/**
+ * How many rows of threads there are: one for each event and thread of which it is known that
+ * something of it was lost or throttled, at most 16384 and one that is_rest. They tell nothing that
+ * the rows of CPUs do not tell, too, and need not add up to them.
+ */
+PRECIS_API uint32_t precis_file_loss_thread_count(const struct precis_file *file);
+
+/**
+ * Row n of a thread, and which it is, by what has been read so far. Its 'event' is PRECIS_LOSS_NONE
+ * where several events share the thread's buffer. What precis_file_loss_by_thread() does not say
+ * to be known is 0. A span that does not end in the thread where it began is 'unfinished' in the
+ * one and 'unmatched' in the other, for a switch between threads that inherit the same
+ * event may hand it over; 'open' is always 0.
+ * @return 0, or PRECIS_E_ARGUMENT past the last
+ */
+PRECIS_API int precis_file_loss_thread(const struct precis_file *file, uint32_t n,
+				       struct precis_loss *loss,
+				       struct precis_loss_thread *thread);
+
+/** @param event an index @return enum precis_loss_by_thread, or PRECIS_E_ARGUMENT */
+PRECIS_API int precis_file_loss_by_thread(const struct precis_file *file, uint32_t event);
 
 /**
  * How far the absence of losses in a recording that was read to its end means

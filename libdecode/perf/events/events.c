@@ -4,6 +4,7 @@
 
 #include "events.h"
 #include "libdecode/perf/records/attr.h"
+#include "libdecode/perf/samples/read_format.h"
 
 /* More than any recording has: what a hostile one can make of a few bytes each is bounded. */
 #define EVENTS_MOST 65536u
@@ -22,6 +23,7 @@ void file_events_free(struct file_events *events)
 		free(events->event[n]->ids);
 		free(events->event[n]->updated_name);
 		free(events->event[n]->made_name);
+		free(events->event[n]->losses.on_cpu);
 		free(events->event[n]);
 	}
 	free(events->event);
@@ -47,11 +49,17 @@ static void find_time(struct file_event *event)
 			WORD + WORD * (uint32_t)__builtin_popcountll(type & TRAILER_BEHIND_TIME);
 }
 
-/* What of a SAMPLE may stand before READ: one word each */
-#define BEFORE_READ                                                                                \
-	(PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME |    \
-	 PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_ID | PRECIS_SAMPLE_STREAM_ID | PRECIS_SAMPLE_CPU |     \
-	 PRECIS_SAMPLE_PERIOD)
+/* What of a SAMPLE may stand before the thread, the CPU and READ: one word each */
+#define BEFORE_TID (PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_IP)
+#define BEFORE_CPU                                                                                 \
+	(BEFORE_TID | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME | PRECIS_SAMPLE_ADDR |                \
+	 PRECIS_SAMPLE_ID | PRECIS_SAMPLE_STREAM_ID)
+#define BEFORE_READ (BEFORE_CPU | PRECIS_SAMPLE_CPU | PRECIS_SAMPLE_PERIOD)
+
+static uint32_t end_of(uint64_t sample_type, uint64_t member, uint64_t before)
+{
+	return sample_type & member ? sample_offset_behind(sample_type, before) + WORD : UINT32_MAX;
+}
 
 static void find_losses(struct file_event *event)
 {
@@ -59,8 +67,11 @@ static void find_losses(struct file_event *event)
 
 	event->losses.first_time = UINT64_MAX;
 	event->losses.time_end = event->time_offset ? event->time_offset + 8 : UINT32_MAX;
+	event->losses.cpu_end = end_of(layout->sample_type, PRECIS_SAMPLE_CPU, BEFORE_CPU);
+	event->losses.tid_end = end_of(layout->sample_type, PRECIS_SAMPLE_TID, BEFORE_TID);
 	if ((layout->sample_type & PRECIS_SAMPLE_READ) &&
-	    (layout->read_format & PRECIS_FORMAT_LOST))
+	    ((layout->read_format & PRECIS_FORMAT_LOST) ||
+	     read_format_has_times(layout->read_format)))
 		event->losses.counters = sample_offset_behind(layout->sample_type, BEFORE_READ);
 }
 
@@ -222,6 +233,12 @@ void file_events_reset(struct file_events *events)
 		struct file_event *event = events->event[n];
 
 		event->losses.first_time = UINT64_MAX;
+		event->losses.is_task = 0;
+		free(event->losses.on_cpu);
+		event->losses.on_cpu = NULL;
+		event->losses.cpus = 0;
+		event->losses.without_cpu = 0;
+		event->losses.without_tid = 0;
 		memset(&event->counts, 0, sizeof(event->counts));
 		event->counts.size = sizeof(event->counts);
 	}

@@ -14,8 +14,14 @@
 struct loss_event {
 	uint32_t
 		time_end; /* of the time in a SAMPLE; UINT32_MAX: none is long enough to have one */
-	uint32_t counters; /* offset of a READ block with LOST in a SAMPLE; 0: it has none */
+	uint32_t counters; /* offset of a READ block with LOST or times in a SAMPLE; 0: it has none */
+	uint32_t cpu_end; /* of the word of the CPU in a SAMPLE, as time_end */
+	uint32_t tid_end; /* of that of the thread, likewise */
+	uint32_t is_task; /* its ids are of threads: known with ID_INDEX */
 	uint64_t first_time; /* of its records of any type; UINT64_MAX: none has one */
+	uint64_t *on_cpu; /* samples by CPU, of so many CPUs */
+	uint32_t cpus;
+	uint64_t without_cpu, without_tid; /* samples that are counted for no CPU, for no thread */
 };
 
 struct file_event {

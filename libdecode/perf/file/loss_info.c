@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was lost, handed out. */
+#include "libdecode/perf/losses/thread_losses.h"
 #include "libdecode/perf/records/attr.h"
 #include "libdecode/sample/abi.h"
 #include "private.h"
@@ -47,16 +48,22 @@ static void add(struct precis_loss *to, const struct precis_loss *from)
 		to->longest_ns = from->longest_ns;
 }
 
-static const struct loss_row *row_at(const struct losses *losses, uint32_t n)
+static const struct loss_row *row_at(const struct loss_table *table, uint32_t n)
 {
-	return n < losses->row_numbers.count ? &losses->rows[n] : &losses->rest;
+	return n < table->numbers.count ? &table->rows[n] : &table->rest;
 }
 
-/* The row as of now: open spans end at the last time that was seen. */
+static uint32_t row_count(const struct loss_table *table)
+{
+	return table->numbers.count + table->rest.loss.is_rest;
+}
+
+/* The row as of now, but for samples: open spans end at the last time that was seen. */
 static struct precis_loss closed(const struct losses *losses, const struct loss_row *row)
 {
 	struct precis_loss loss = row->loss;
 
+	loss.cpu = row->place;
 	loss.open_ns = loss.open * losses->last_time - row->open_since;
 	loss.throttled_ns += loss.open_ns;
 	loss.unfinished += row->open_tasks;
@@ -65,7 +72,7 @@ static struct precis_loss closed(const struct losses *losses, const struct loss_
 
 uint32_t precis_file_loss_count(const struct precis_file *file)
 {
-	return file ? file->losses.row_numbers.count + file->losses.rest.loss.is_rest : 0;
+	return file ? row_count(&file->losses.cpus) : 0;
 }
 
 static void copy_out(struct precis_loss *to, struct precis_loss from)
@@ -74,12 +81,71 @@ static void copy_out(struct precis_loss *to, struct precis_loss from)
 	*to = from;
 }
 
+/* --- samples that came --- */
+
+static uint64_t sum_of(uint64_t a, uint64_t b)
+{
+	return a == PRECIS_LOSS_UNCOUNTED || b == PRECIS_LOSS_UNCOUNTED ? PRECIS_LOSS_UNCOUNTED :
+									  a + b;
+}
+
+static uint64_t samples_on_cpu(const struct precis_file *file, uint32_t event, uint32_t cpu)
+{
+	const struct file_event *of = file->events.event[event];
+
+	if (cpu == PRECIS_LOSS_ANY)
+		return of->counts.samples;
+	if (cpu == PRECIS_LOSS_NONE)
+		return of->losses.without_cpu;
+	if (of->losses.without_cpu)
+		return PRECIS_LOSS_UNCOUNTED;
+	return cpu < of->losses.cpus ? of->losses.on_cpu[cpu] : 0;
+}
+
+static uint64_t samples_in_thread(const struct precis_file *file, uint32_t event, uint32_t tid)
+{
+	const struct loss_event *of = &file->events.event[event]->losses;
+	const struct sample_tally *tally;
+
+	if (!of->is_task || of->without_tid || tid == PRECIS_LOSS_NONE)
+		return PRECIS_LOSS_UNCOUNTED;
+	tally = tallies_find(&file->losses.in_threads, event, tid);
+	return tally ? tally->samples : 0;
+}
+
+/* Of the row's event, or of all that write into a buffer */
+static uint64_t samples_of(const struct precis_file *file, const struct precis_loss *row,
+			   uint32_t place,
+			   uint64_t (*count)(const struct precis_file *file, uint32_t event,
+					     uint32_t place))
+{
+	uint64_t samples = 0;
+
+	if (row->is_rest)
+		return PRECIS_LOSS_UNCOUNTED;
+	if (row->event < file->events.count)
+		return count(file, row->event, place);
+	if (row->event < PRECIS_LOSS_ANY)
+		return 0;
+	for (uint32_t n = 0; n < file->events.count; n++) {
+		if (file->events.event[n]->counts.samples)
+			samples = sum_of(samples, count(file, n, place));
+	}
+	return samples;
+}
+
+/* --- rows of CPUs --- */
+
 int precis_file_loss(const struct precis_file *file, uint32_t n, struct precis_loss *loss)
 {
+	struct precis_loss found;
+
 	ABI_OUT(struct precis_loss, loss, precis_file_loss(file, n, &abi));
 	if (n >= precis_file_loss_count(file))
 		return PRECIS_E_ARGUMENT;
-	copy_out(loss, closed(&file->losses, row_at(&file->losses, n)));
+	found = closed(&file->losses, row_at(&file->losses.cpus, n));
+	found.samples = samples_of(file, &found, found.cpu, samples_on_cpu);
+	copy_out(loss, found);
 	return 0;
 }
 
@@ -97,14 +163,15 @@ int precis_file_loss_sum(const struct precis_file *file, uint32_t event, uint32_
 	if (!file)
 		return PRECIS_E_ARGUMENT;
 	for (uint32_t n = 0; n < precis_file_loss_count(file); n++) {
-		const struct loss_row *row = row_at(&file->losses, n);
+		const struct loss_row *row = row_at(&file->losses.cpus, n);
 		struct precis_loss one;
 
-		if (!is_asked(event, row->loss.event) || !is_asked(cpu, row->loss.cpu))
+		if (!is_asked(event, row->loss.event) || !is_asked(cpu, row->place))
 			continue;
 		one = closed(&file->losses, row);
 		add(&sum, &one);
 	}
+	sum.samples = samples_of(file, &sum, cpu, samples_on_cpu);
 	copy_out(loss, sum);
 	return 0;
 }
@@ -151,6 +218,55 @@ int precis_file_throttled_share(const struct precis_file *file, uint32_t event, 
 		share->of_ns = 0;
 	return 0;
 }
+
+/* --- rows of threads --- */
+
+uint32_t precis_file_loss_thread_count(const struct precis_file *file)
+{
+	return file ? row_count(&file->losses.threads) : 0;
+}
+
+/* How long the thread is known to have been there, while the event was */
+static uint64_t recorded_in(const struct precis_file *file, uint32_t event, uint32_t tid)
+{
+	const struct sample_tally *tally;
+
+	if (event >= file->events.count || file->events.event[event]->losses.without_tid)
+		return 0;
+	tally = tallies_find(&file->losses.in_threads, event, tid);
+	return tally ? tally->last_time - tally->first_time : 0;
+}
+
+int precis_file_loss_thread(const struct precis_file *file, uint32_t n, struct precis_loss *loss,
+			    struct precis_loss_thread *thread)
+{
+	const struct loss_row *row;
+	struct precis_loss found;
+
+	ABI_OUT(struct precis_loss, loss, precis_file_loss_thread(file, n, &abi, thread));
+	ABI_OUT(struct precis_loss_thread, thread, precis_file_loss_thread(file, n, loss, &abi));
+	if (n >= precis_file_loss_thread_count(file))
+		return PRECIS_E_ARGUMENT;
+	row = row_at(&file->losses.threads, n);
+	found = closed(&file->losses, row);
+	found.cpu = PRECIS_LOSS_ANY;
+	found.samples = samples_of(file, &found, row->place, samples_in_thread);
+	copy_out(loss, found);
+	thread->tid = row->place;
+	thread->recorded_ns = recorded_in(file, found.event, row->place);
+	memcpy(thread->name, precis_thread_name(&file->losses.names, row->place),
+	       sizeof(thread->name));
+	return 0;
+}
+
+int precis_file_loss_by_thread(const struct precis_file *file, uint32_t event)
+{
+	if (!file || event >= file->events.count)
+		return PRECIS_E_ARGUMENT;
+	return precis_thread_knowledge(&file->losses, file->events.event[event]);
+}
+
+/* --- what is known --- */
 
 /* "6.1.192", "6.6-1": @return 1 if it is that version or a later one */
 static int is_since(const char *version, unsigned int major, unsigned int minor)

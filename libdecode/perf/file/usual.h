@@ -25,6 +25,7 @@ static inline void file_count_sample(struct precis_file *file, struct file_event
 	if (likely(record->size >= event->losses.time_end))
 		losses_note_time(&file->losses, &event->losses,
 				 load_u64(record->data + event->losses.time_end - 8));
+	losses_count_sample(&file->losses, event, record);
 	if (unlikely(event->losses.counters))
 		precis_loss_counters_sample(&file->losses, event, record);
 }

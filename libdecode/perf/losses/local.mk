@@ -10,5 +10,11 @@ libprecis_la_SOURCES += \
 	libdecode/perf/losses/losses.h \
 	libdecode/perf/losses/numbering.c \
 	libdecode/perf/losses/numbering.h \
+	libdecode/perf/losses/tallies.c \
+	libdecode/perf/losses/tallies.h \
+	libdecode/perf/losses/thread_losses.c \
+	libdecode/perf/losses/thread_losses.h \
+	libdecode/perf/losses/thread_names.c \
+	libdecode/perf/losses/thread_names.h \
 	libdecode/perf/losses/throttle_spans.c \
 	libdecode/perf/losses/throttle_spans.h

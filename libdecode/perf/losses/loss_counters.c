@@ -3,17 +3,14 @@
  * The counters of read_format LOST: how many records of an id did not fit into
  * its buffer since it was opened. An id's highest reading is its latest: what
  * a task inherits of an id reads as 0, for the kernel counts with the parent.
+ * And its times: how long an event was on, and how long it counted.
  */
 #include "loss_counters.h"
 
 #include <precis/kernel_records.h>
 
 #include "libdecode/perf/samples/read_format.h"
-
-/* What of a SAMPLE may stand before the CPU: one word each */
-#define BEFORE_CPU                                                                                 \
-	(PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME |    \
-	 PRECIS_SAMPLE_ADDR | PRECIS_SAMPLE_ID | PRECIS_SAMPLE_STREAM_ID)
+#include "thread_losses.h"
 
 static int has_counters(const struct file_event *event)
 {
@@ -22,16 +19,22 @@ static int has_counters(const struct file_event *event)
 	return (format & PRECIS_FORMAT_LOST) && !(format & ~(uint64_t)READ_FORMAT_KNOWN_BITS);
 }
 
+static int is_read(const struct file_event *event)
+{
+	return has_counters(event) || read_format_has_times(event->decoder.layout.read_format);
+}
+
 static struct precis_loss *row_of(struct losses *losses, const struct file_event *event,
 				  uint32_t cpu, uint32_t *number)
 {
-	*number = losses_row_of(losses, losses_index_of(event), cpu);
-	return &losses_row(losses, *number)->loss;
+	*number = losses_row_of(&losses->cpus, losses_index_of(event), cpu);
+	return &losses_row(&losses->cpus, *number)->loss;
 }
 
 /* One reading; 'cpu' is where it was taken, for an id that ID_INDEX does not place */
 static void note(struct losses *losses, uint64_t id, uint64_t lost, uint32_t cpu)
 {
+	struct loss_row *row_of_thread;
 	struct loss_stream *stream;
 	uint32_t row;
 
@@ -49,9 +52,34 @@ static void note(struct losses *losses, uint64_t id, uint64_t lost, uint32_t cpu
 		stream->is_counted = 1;
 	}
 	if (lost > stream->counted) {
-		losses_row(losses, stream->counter_row)->loss.counted += lost - stream->counted;
+		losses_row(&losses->cpus, stream->counter_row)->loss.counted +=
+			lost - stream->counted;
+		row_of_thread = precis_thread_row_of_id(losses, stream);
+		if (row_of_thread)
+			row_of_thread->loss.counted += lost - stream->counted;
 		stream->counted = lost;
 	}
+}
+
+/*
+ * Times of an id grow. What a task inherits has its own, which are looked at if they are longer: it is
+ * how much of the one the other is that matters.
+ */
+static void note_times(struct losses *losses, uint64_t id, const struct precis_read *read)
+{
+	struct file_event *event = file_events_by_id(losses->events, id);
+	struct loss_stream *stream;
+
+	if (!read_format_has_times(read->present) || !event ||
+	    read->time_running > read->time_enabled)
+		return;
+	stream = losses_stream(losses, id);
+	if (!stream || read->time_enabled <= stream->enabled_ns)
+		return;
+	event->counts.enabled_ns += read->time_enabled - stream->enabled_ns;
+	event->counts.running_ns += read->time_running - stream->running_ns;
+	stream->enabled_ns = read->time_enabled;
+	stream->running_ns = read->time_running;
 }
 
 /* A block without ids is of an event that has only one; 'own' is what the record says of itself. */
@@ -62,8 +90,13 @@ static void note_all(struct losses *losses, const struct precis_read *read, cons
 
 	if (!(read->present & PRECIS_FORMAT_ID) && (!own || (read->present & PRECIS_FORMAT_GROUP)))
 		return;
-	for (uint64_t n = 0; !precis_read_value(read, n, &value); n++)
-		note(losses, value.present & PRECIS_FORMAT_ID ? value.id : *own, value.lost, cpu);
+	for (uint64_t n = 0; !precis_read_value(read, n, &value); n++) {
+		const uint64_t id = value.present & PRECIS_FORMAT_ID ? value.id : *own;
+
+		note_times(losses, id, read);
+		if (value.present & PRECIS_FORMAT_LOST)
+			note(losses, id, value.lost, cpu);
+	}
 }
 
 /* The only id of an event whose records carry none */
@@ -83,7 +116,7 @@ void precis_loss_counters_read(struct losses *losses, const struct precis_record
 	const struct precis_sample_id *trailer = &origin->trailer;
 	struct precis_read_record read = { .size = sizeof(read) };
 
-	if (!origin->event || !has_counters(origin->event) ||
+	if (!origin->event || !is_read(origin->event) ||
 	    precis_read_record_parse(&origin->event->decoder.layout, record, &read))
 		return;
 	note_all(losses, &read.read,
@@ -94,7 +127,7 @@ void precis_loss_counters_read(struct losses *losses, const struct precis_record
 void precis_loss_counters_sample(struct losses *losses, const struct file_event *event,
 				 const struct precis_record *record)
 {
-	uint64_t type = event->decoder.layout.sample_type, own;
+	uint64_t own;
 	struct precis_read read = { .size = sizeof(read) };
 	uint32_t cpu = PRECIS_LOSS_NONE;
 	struct precis_bytes block;
@@ -105,8 +138,8 @@ void precis_loss_counters_sample(struct losses *losses, const struct file_event 
 	block.bytes = record->size - event->losses.counters;
 	if (precis_read_parse(event->decoder.layout.read_format, block, &read))
 		return;
-	if (type & PRECIS_SAMPLE_CPU)
-		cpu = load_u32(record->data + sample_offset_behind(type, BEFORE_CPU));
+	if (record->size >= event->losses.cpu_end)
+		cpu = load_u32(record->data + event->losses.cpu_end - 8);
 	if (event->decoder.layout.id_offset)
 		own = load_u64(record->data + event->decoder.layout.id_offset);
 	note_all(losses, &read, event->decoder.layout.id_offset ? &own : only_id(event), cpu);

@@ -6,17 +6,35 @@
 #include <precis/tool_records.h>
 
 #include "loss_counters.h"
+#include "thread_losses.h"
 #include "throttle_spans.h"
 
 /* tools/lib/perf/include/perf/event.h: these were filtered out on request, not lost */
 #define MISC_LOST_SAMPLES_BPF (1u << 15)
 
-static struct loss_row *row_of_origin(struct losses *losses, const struct loss_origin *origin)
+/* Where a record counts: its CPU, and its thread if that is known */
+struct loss_rows {
+	struct precis_loss *loss[2];
+	uint32_t count;
+};
+
+static struct precis_loss *row_of_origin(struct losses *losses, const struct loss_origin *origin)
 {
 	uint32_t cpu = origin->trailer.present & PRECIS_SAMPLE_CPU ? origin->trailer.cpu
 								   : PRECIS_LOSS_NONE;
+	uint32_t number = losses_row_of(&losses->cpus, losses_index_of(origin->event), cpu);
 
-	return losses_row(losses, losses_row_of(losses, losses_index_of(origin->event), cpu));
+	return &losses_row(&losses->cpus, number)->loss;
+}
+
+static struct loss_rows rows_of_origin(struct losses *losses, const struct loss_origin *origin)
+{
+	struct loss_rows rows = { { row_of_origin(losses, origin) }, 1 };
+	struct loss_row *of_thread = precis_thread_row_of_origin(losses, origin);
+
+	if (of_thread)
+		rows.loss[rows.count++] = &of_thread->loss;
+	return rows;
 }
 
 /*
@@ -27,8 +45,10 @@ static void note_lost(struct losses *losses, const struct precis_record *record,
 		      struct loss_origin *origin)
 {
 	struct precis_lost lost = { .size = sizeof(lost) };
+	const struct loss_stream *stream;
 	struct file_event *event;
-	struct loss_row *row;
+	struct loss_row *of_thread;
+	struct precis_loss *loss;
 
 	losses->counts.lost_records++;
 	if (precis_lost_parse(record, &lost))
@@ -37,31 +57,36 @@ static void note_lost(struct losses *losses, const struct precis_record *record,
 	event = file_events_by_id(losses->events, lost.id);
 	if (event)
 		event->counts.lost += lost.lost;
-	if (!(origin->trailer.present & PRECIS_SAMPLE_CPU)) {
-		const struct loss_stream *stream = losses_find_stream(losses, lost.id);
-
-		if (stream && stream->is_indexed && stream->cpu != PRECIS_LOSS_NONE) {
-			origin->trailer.cpu = stream->cpu;
-			origin->trailer.present |= PRECIS_SAMPLE_CPU;
-		}
+	stream = losses_find_stream(losses, lost.id);
+	if (!(origin->trailer.present & PRECIS_SAMPLE_CPU) && stream && stream->is_indexed &&
+	    stream->cpu != PRECIS_LOSS_NONE) {
+		origin->trailer.cpu = stream->cpu;
+		origin->trailer.present |= PRECIS_SAMPLE_CPU;
 	}
 	origin->event = losses->events->count == 1 ? losses->events->event[0] : NULL;
-	row = row_of_origin(losses, origin);
-	row->loss.lost_records++;
-	row->loss.lost += lost.lost;
+	loss = row_of_origin(losses, origin);
+	loss->lost_records++;
+	loss->lost += lost.lost;
+	of_thread = precis_thread_row_of_buffer(losses, stream, losses_index_of(origin->event));
+	if (of_thread) {
+		of_thread->loss.lost_records++;
+		of_thread->loss.lost += lost.lost;
+	}
 }
 
 static void note_lost_samples(struct losses *losses, const struct precis_record *record,
 			      const struct loss_origin *origin)
 {
 	struct precis_lost_samples samples = { .size = sizeof(samples) };
-	struct loss_row *row;
+	struct loss_rows rows;
 
 	losses->counts.lost_samples_records++;
 	if (precis_lost_samples_parse(record, &samples))
 		return;
 	if (record->misc & MISC_LOST_SAMPLES_BPF) {
-		row_of_origin(losses, origin)->loss.filtered += samples.lost;
+		rows = rows_of_origin(losses, origin);
+		for (uint32_t n = 0; n < rows.count; n++)
+			rows.loss[n]->filtered += samples.lost;
 		return;
 	}
 	losses->counts.lost_samples += samples.lost;
@@ -69,9 +94,27 @@ static void note_lost_samples(struct losses *losses, const struct precis_record 
 		precis_loss_counter_note_appended(losses, origin, samples.lost);
 		return;
 	}
-	row = row_of_origin(losses, origin);
-	row->loss.lost_samples_records++;
-	row->loss.lost_samples += samples.lost;
+	rows = rows_of_origin(losses, origin);
+	for (uint32_t n = 0; n < rows.count; n++) {
+		rows.loss[n]->lost_samples_records++;
+		rows.loss[n]->lost_samples += samples.lost;
+	}
+}
+
+static void add_aux(struct precis_loss *loss, const struct precis_aux *aux)
+{
+	if (aux->flags & PRECIS_AUX_TRUNCATED) {
+		loss->aux_truncated++;
+		loss->aux_truncated_bytes += aux->aux_size;
+	}
+	if (aux->flags & PRECIS_AUX_PARTIAL) {
+		loss->aux_partial++;
+		loss->aux_partial_bytes += aux->aux_size;
+	}
+	if (aux->flags & PRECIS_AUX_COLLISION) {
+		loss->aux_collisions++;
+		loss->aux_collision_bytes += aux->aux_size;
+	}
 }
 
 static void note_aux(struct losses *losses, const struct precis_record *record,
@@ -79,23 +122,13 @@ static void note_aux(struct losses *losses, const struct precis_record *record,
 {
 	const uint64_t gaps = PRECIS_AUX_TRUNCATED | PRECIS_AUX_PARTIAL | PRECIS_AUX_COLLISION;
 	struct precis_aux aux = { .size = sizeof(aux) };
-	struct precis_loss *loss;
+	struct loss_rows rows;
 
 	if (precis_aux_parse(record, &aux) || !(aux.flags & gaps))
 		return;
-	loss = &row_of_origin(losses, origin)->loss;
-	if (aux.flags & PRECIS_AUX_TRUNCATED) {
-		loss->aux_truncated++;
-		loss->aux_truncated_bytes += aux.aux_size;
-	}
-	if (aux.flags & PRECIS_AUX_PARTIAL) {
-		loss->aux_partial++;
-		loss->aux_partial_bytes += aux.aux_size;
-	}
-	if (aux.flags & PRECIS_AUX_COLLISION) {
-		loss->aux_collisions++;
-		loss->aux_collision_bytes += aux.aux_size;
-	}
+	rows = rows_of_origin(losses, origin);
+	for (uint32_t n = 0; n < rows.count; n++)
+		add_aux(rows.loss[n], &aux);
 }
 
 static void note_id_index(struct losses *losses, const struct precis_record *record)
@@ -107,12 +140,15 @@ static void note_id_index(struct losses *losses, const struct precis_record *rec
 		return;
 	for (uint64_t n = 0; !precis_id_index_entry(&index, n, &entry); n++) {
 		struct loss_stream *stream = losses_stream(losses, entry.id);
+		struct file_event *event = file_events_by_id(losses->events, entry.id);
 
+		precis_thread_note_index(losses, event, &entry);
 		if (!stream)
 			continue;
 		stream->is_indexed = 1;
-		stream->event = losses_index_of(file_events_by_id(losses->events, entry.id));
+		stream->event = losses_index_of(event);
 		stream->cpu = (uint32_t)entry.cpu;
+		stream->tid = (uint32_t)entry.tid;
 		stream->is_task = entry.tid != -1;
 	}
 }
@@ -131,6 +167,11 @@ static void find_origin(struct losses *losses, const struct precis_record *recor
 		return;
 	if ((trailer->present & PRECIS_SAMPLE_TIME) && trailer->time && trailer->time != UINT64_MAX)
 		losses_note_time(losses, &origin->event->losses, trailer->time);
+}
+
+static uint64_t time_of(const struct loss_origin *origin)
+{
+	return origin->trailer.present & PRECIS_SAMPLE_TIME ? origin->trailer.time : 0;
 }
 
 static void count_kernel_record(struct losses *losses, const struct precis_record *record)
@@ -154,6 +195,11 @@ static void count_kernel_record(struct losses *losses, const struct precis_recor
 		break;
 	case PRECIS_RECORD_AUX:
 		note_aux(losses, record, &origin);
+		break;
+	case PRECIS_RECORD_COMM:
+	case PRECIS_RECORD_FORK:
+		if (losses->index.has_tid)
+			precis_thread_names_note(&losses->names, record, time_of(&origin));
 		break;
 	default:
 		break;

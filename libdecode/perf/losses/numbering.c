@@ -12,6 +12,7 @@
  */
 #define PROBES 64u
 #define ROOM_FIRST 64u
+#define ITEMS_FIRST 16u
 #define GOLDEN_RATIO UINT64_C(0x9e3779b97f4a7c15)
 
 static uint32_t first_slot(uint64_t key, uint32_t slots)
@@ -81,6 +82,23 @@ uint32_t numbering_take(struct numbering *numbering, uint64_t key, uint32_t limi
 	slot->key = key;
 	slot->number_and_one = ++numbering->count;
 	return numbering->count - 1;
+}
+
+int numbering_make_room(const struct numbering *numbering, uint32_t limit, void **items,
+			uint32_t *room, size_t bytes)
+{
+	uint32_t larger = *room ? 2 * *room : ITEMS_FIRST;
+	uint8_t *moved;
+
+	if (numbering->count < *room || numbering->count == limit)
+		return 1;
+	moved = realloc(*items, larger * bytes);
+	if (!moved)
+		return 0;
+	memset(moved + *room * bytes, 0, (larger - *room) * bytes);
+	*items = moved;
+	*room = larger;
+	return 1;
 }
 
 void numbering_free(struct numbering *numbering)

@@ -3,6 +3,7 @@
 #ifndef PRECIS_PERF_NUMBERING_H
 #define PRECIS_PERF_NUMBERING_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define NUMBER_NONE UINT32_MAX
@@ -28,6 +29,14 @@ uint32_t numbering_find(const struct numbering *numbering, uint64_t key);
  * @return NUMBER_NONE if there are that many, or memory is short
  */
 uint32_t numbering_take(struct numbering *numbering, uint64_t key, uint32_t limit);
+
+/*
+ * Room for one item more than there are keys, the new ones zeroed.
+ * @param limit  as in numbering_take(), which is to be called next
+ * @return 0 if memory is short
+ */
+int numbering_make_room(const struct numbering *numbering, uint32_t limit, void **items,
+			uint32_t *room, size_t bytes);
 
 void numbering_free(struct numbering *numbering);
 

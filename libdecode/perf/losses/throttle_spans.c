@@ -11,6 +11,8 @@
 
 #include <precis/kernel_records.h>
 
+#include "thread_losses.h"
+
 static void count(struct losses *losses, struct file_event *event, int starts)
 {
 	losses->counts.throttle += (uint64_t)starts;
@@ -37,7 +39,7 @@ static int is_of_task(uint64_t id, uint64_t stream_id, const struct loss_stream 
 /* The open span of a stream is none any more. @return its row */
 static struct loss_row *take_open(struct losses *losses, struct loss_stream *stream)
 {
-	struct loss_row *row = losses_row(losses, stream->throttle_row);
+	struct loss_row *row = losses_row(&losses->cpus, stream->throttle_row);
 
 	stream->is_throttled = 0;
 	if (stream->is_task_span) {
@@ -52,7 +54,7 @@ static struct loss_row *take_open(struct losses *losses, struct loss_stream *str
 static void begin_span(struct losses *losses, struct loss_stream *stream, uint32_t row_number,
 		       uint64_t time, int is_task)
 {
-	struct loss_row *row = losses_row(losses, row_number);
+	struct loss_row *row = losses_row(&losses->cpus, row_number);
 
 	stream->is_throttled = 1;
 	stream->is_task_span = (uint8_t)is_task;
@@ -80,9 +82,9 @@ static void end_span(struct losses *losses, struct loss_stream *stream, uint64_t
 static void note_throttle(struct losses *losses, struct loss_stream *stream, uint32_t row,
 			  uint64_t time, int is_task)
 {
-	losses_row(losses, row)->loss.throttle++;
+	losses_row(&losses->cpus, row)->loss.throttle++;
 	if (!stream) {
-		losses_row(losses, row)->loss.unfinished++;
+		losses_row(&losses->cpus, row)->loss.unfinished++;
 		return;
 	}
 	if (stream->is_throttled)
@@ -95,12 +97,12 @@ static void note_unthrottle(struct losses *losses, struct loss_stream *stream, u
 			    uint64_t time)
 {
 	if (stream && stream->is_throttled && time >= stream->throttled_since) {
-		losses_row(losses, stream->throttle_row)->loss.unthrottle++;
+		losses_row(&losses->cpus, stream->throttle_row)->loss.unthrottle++;
 		end_span(losses, stream, time);
 		return;
 	}
-	losses_row(losses, row)->loss.unthrottle++;
-	losses_row(losses, row)->loss.unmatched++;
+	losses_row(&losses->cpus, row)->loss.unthrottle++;
+	losses_row(&losses->cpus, row)->loss.unmatched++;
 }
 
 void precis_throttle_note(struct losses *losses, const struct precis_record *record,
@@ -111,7 +113,7 @@ void precis_throttle_note(struct losses *losses, const struct precis_record *rec
 	const struct loss_stream *of_id;
 	struct loss_stream *stream;
 	struct file_event *event;
-	uint32_t row;
+	uint32_t row, tid;
 	int is_task;
 
 	if (precis_throttle_parse(record, &throttle)) {
@@ -123,9 +125,12 @@ void precis_throttle_note(struct losses *losses, const struct precis_record *rec
 	if (event)
 		losses_note_time(losses, &event->losses, throttle.time);
 	of_id = losses_find_stream(losses, throttle.id);
-	row = losses_row_of(losses, losses_index_of(event), cpu_of(origin, of_id));
+	row = losses_row_of(&losses->cpus, losses_index_of(event), cpu_of(origin, of_id));
 	is_task = is_of_task(throttle.id, throttle.stream_id, of_id);
+	tid = is_task ? precis_thread_of_throttle(&throttle, origin, of_id) : PRECIS_LOSS_NONE;
 	stream = losses_stream(losses, throttle.stream_id); /* 'of_id' ends with it */
+	if (tid != PRECIS_LOSS_NONE)
+		precis_thread_throttle(losses, stream, losses_index_of(event), tid, &throttle, starts);
 	if (starts)
 		note_throttle(losses, stream, row, throttle.time, is_task);
 	else

@@ -29,6 +29,7 @@ enum attr_offset {
 
 /* Bits of the flag word, in order of declaration */
 enum attr_flag {
+	ATTR_INHERIT = 1,
 	ATTR_EXCLUDE_USER = 4,
 	ATTR_EXCLUDE_KERNEL = 5,
 	ATTR_EXCLUDE_HV = 6,

@@ -131,7 +131,7 @@ def test_rows_are_whole():
     arguments = ["report", "--all", recording("zen4-mix-op")]
     wide = piped(arguments, WIDEST).split("Losses\n")[1].split("\n\n")[0].splitlines()
     narrow = piped(arguments, 60).split("Losses\n")[1].split("\n\n")[0].splitlines()
-    cells = wide[2].split()[-7:]
+    cells = wide[2].split()[-8:]
     parts = [line for line in narrow if line.startswith("  buffers of all events")]
     equal(len(parts), 2)
     equal(" ".join(parts).replace("buffers of all events", "").split(), cells)

@@ -96,6 +96,68 @@ def test_threshold_of_real_hardware():
     assert min(latencies) > event["pebs"]["ldlat"], min(latencies)
 
 
+def test_one_counter():
+    """events that share the counter of a CPU are told to take turns, others not"""
+    words = "one of 2 events for the one counter that a CPU has of IBS op"
+    payload = perfdata.op_payload()
+    for kinds, expected in (((perfdata.IBS_OP_TYPE, perfdata.IBS_OP_TYPE), True),
+                            ((perfdata.IBS_OP_TYPE, perfdata.IBS_FETCH_TYPE), False)):
+        path = test_report.scratch("turns", [perfdata.sample(payload)] * 3, events=[
+            (perfdata.attr(kind), [1 + n], "event%d" % n) for n, kind in enumerate(kinds)])
+        found = test_report.report(path)
+        for table in ("ops", "pipeline_tag_to_retire", "load_sources"):
+            equal(words in notes_of(found[table]), expected, (table, found[table]["notes"]))
+        equal(words in " ".join(good("info", path).split()), expected)
+
+
+READ, TOTAL_TIMES, WITH_ID, GROUP = 1 << 4, 3, 4, 8
+
+
+def read_attr(read_format):
+    attr = bytearray(perfdata.attr(sample_type=perfdata.SAMPLE_TYPE | READ))
+    struct.pack_into("<Q", attr, 32, read_format)
+    return bytes(attr)
+
+
+def read_sample(ident, block):
+    raw = perfdata.op_payload()
+    raw += b"\0" * (-(len(raw) + 4) % 8)
+    return perfdata.record(perfdata.RECORD_SAMPLE, struct.pack(
+        "<QIIQQII", 0x401000, 100, 101, 1000, ident, 0, 0) + block +
+        struct.pack("<I", len(raw)) + raw, 2)
+
+
+def test_multiplexed():
+    """how much of its time an event counted, by the times in its samples or in READ records"""
+    words = "of the time that it was on (multiplexing)"
+    one = [read_sample(1, struct.pack("<QQQ", 10 * n, 1000 * n, 625 * n)) for n in (1, 2, 3)]
+    two = [read_sample(n % 2 + 1, struct.pack("<QQQ", n, 1000 * n, 1000 * n if n % 2 else 500 * n))
+           for n in range(1, 9)]
+    group = [read_sample(1, struct.pack("<QQQQQQQ", 2, 800 * n, 200 * n, 5, 1, 6, 2)) for n in (1, 2)]
+    always = [read_sample(1, struct.pack("<QQQ", n, 1000 * n, 1000 * n)) for n in (1, 2)]
+    lies = [read_sample(1, struct.pack("<QQQ", 1, 1000, 2000)),
+            read_sample(1, struct.pack("<QQQ", 1, (1 << 64) - 1, 0))]
+    appended = [perfdata.sample(perfdata.op_payload())] + [perfdata.record(8, struct.pack(
+        "<IIQQQIIQQII", 100, 101, 7, 4000, 1000, 100, 101, 5000, 1, 0, 0))]
+    for records, read_format, events, expected in (
+            (one, TOTAL_TIMES, 1, ["62.5%"]), (two, TOTAL_TIMES, 2, ["50.0%"]),
+            (group, TOTAL_TIMES | WITH_ID | GROUP, 2, ["25.0%", "25.0%"]),
+            (always, TOTAL_TIMES, 1, []), (lies, TOTAL_TIMES, 1, ["0.0%"]),
+            (appended, TOTAL_TIMES, 1, ["25.0%"])):
+        attr = read_attr(read_format)
+        if records is appended:
+            attr = bytearray(perfdata.attr())
+            struct.pack_into("<Q", attr, 32, read_format)
+        path = test_report.scratch("multiplexed", records, events=[
+            (bytes(attr), [1 + n], "event%d" % n) for n in range(events)])
+        remarks = [remark for event in json.loads(good("info", "--format", "json", path))["events"]
+                   for remark in event["remarks"]]
+        equal([remark.split()[2] for remark in remarks if words in remark], expected, records)
+        assert not any("take turns" in remark for remark in remarks), remarks
+        for table in ("ops", "load_sources"):
+            equal(notes_of(test_report.report(path)[table]).count(words) > 0, bool(expected), table)
+
+
 def test_filters_of_ibs():
     """what the driver leaves out, in the words that info has"""
     for kind, config1, words in (

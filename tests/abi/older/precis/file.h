@@ -117,6 +117,8 @@ struct precis_event_counts {
 	uint64_t throttle;
 	uint64_t unthrottle;
 	uint64_t undecodable;
+	uint64_t traced;
+	uint64_t enabled_ns;
 };
 
 struct precis_file_info {

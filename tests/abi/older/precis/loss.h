@@ -9,6 +9,8 @@ PRECIS_BEGIN_DECLS
 
 #define PRECIS_LOSS_ANY (UINT32_MAX - 1)
 
+#define PRECIS_LOSS_UNCOUNTED UINT64_MAX
+
 struct precis_loss {
 	uint32_t size;
 	uint32_t event;
@@ -36,6 +38,28 @@ struct precis_loss {
 	uint64_t open;
 	uint64_t open_ns;
 	uint64_t unfinished;
+	uint64_t unmatched;
+};
+
+#define PRECIS_THREAD_NAME_BYTES 16
+
+struct precis_loss_thread {
+	uint32_t size;
+	uint32_t tid;
+	char name[PRECIS_THREAD_NAME_BYTES];
+};
+
+enum precis_loss_by_thread {
+
+	PRECIS_LOSS_THREADS_UNTOLD = 0,
+
+	PRECIS_LOSS_THREADS_NONE = 1,
+
+	PRECIS_LOSS_THREADS_THROTTLED = 2,
+
+	PRECIS_LOSS_THREADS_COUNTED = 3,
+
+	PRECIS_LOSS_THREADS_ALL = 4
 };
 
 struct precis_throttled_share {
@@ -61,6 +85,14 @@ PRECIS_API int precis_file_loss_sum(const struct precis_file *file, uint32_t eve
 
 PRECIS_API int precis_file_throttled_share(const struct precis_file *file, uint32_t event,
 					   uint32_t cpu, struct precis_throttled_share *share);
+
+PRECIS_API uint32_t precis_file_loss_thread_count(const struct precis_file *file);
+
+PRECIS_API int precis_file_loss_thread(const struct precis_file *file, uint32_t n,
+				       struct precis_loss *loss,
+				       struct precis_loss_thread *thread);
+
+PRECIS_API int precis_file_loss_by_thread(const struct precis_file *file, uint32_t event);
 
 PRECIS_API int precis_file_loss_knowledge(const struct precis_file *file, uint32_t event);
 
