@@ -12,8 +12,8 @@ void spread_add(struct spread *spread, const struct weighted *samples, int are_c
 
 	if (!samples->samples)
 		return;
-	spread->least = spread->weight > 0 ? fmin(spread->least, value) : value;
-	spread->most = spread->weight > 0 ? fmax(spread->most, value) : value;
+	spread->least = spread->weight > 0 && spread->least < value ? spread->least : value;
+	spread->most = spread->weight > 0 && spread->most > value ? spread->most : value;
 	spread->weight += weight;
 	spread->seconds += weight * distance * distance;
 	spread->thirds += weight * distance * distance * distance;

@@ -18,6 +18,9 @@
 /* So many of 100 addresses are those of a period before: an interrupt now and then is no difference. */
 #define REPEATS_PERCENT 95u
 #define TRIES 4u
+/* Of so few all distances are looked at, and so many of 100 may be of an interrupt's making. */
+#define FEW_ADDRESSES 512u
+#define SLIPS_PERCENT 10u
 /* More samples than that repeat: one share of locked ones would move figures by half as much */
 #define LOCKED_SHARE 0.02
 /* Where repeating tells nothing by itself: half of the samples */
@@ -25,9 +28,14 @@
 
 /* In one of three cases the middle one is between the others; fewer turns, and surely so, are steps. */
 #define TURNS_INDEPENDENT (2.0 / 3)
+#define TURNS_VARIANCE (2.0 / 9) /* of each of them … */
+#define TURNS_OVERLAP (2.0 / 45) /* … and less if those before and behind it are three that differ, too */
 #define TURNS_FEW 0.645
 #define TURNS_RARE 0.4
-#define SURELY 3 /* standard errors */
+#define TURNS_ELSEWHERE 0.55
+#define SURELY 3.35 /* standard errors … */
+#define SURELY_OF_FEW 2.45 /* … and of so few that otherwise much would not be seen */
+#define TRIPLES_FEW 300u
 
 #define ADDRESS_BITS 16u /* of the indicators, which begin with them */
 #define BATCH_FIRST 8u
@@ -80,6 +88,29 @@ static uint32_t repeat_of(const uint64_t *address, uint32_t count, uint32_t most
 	return 0;
 }
 
+/* The same of few addresses, wherever they differ: an interrupt may have been among the last ones. */
+static uint32_t repeat_of_few(const uint64_t *address, uint32_t count)
+{
+	for (uint32_t after = 1; after <= count - LEAST; after++) {
+		uint32_t others = 0;
+
+		for (uint32_t n = after; n < count && 100 * others <= SLIPS_PERCENT * (count - after);
+		     n++)
+			others += address[n] != address[n - after];
+		if (100 * others <= SLIPS_PERCENT * (count - after))
+			return after;
+	}
+	return 0;
+}
+
+static uint32_t repeat_of_all(const uint64_t *address, uint32_t count)
+{
+	if (count < 2 * LEAST)
+		return 0;
+	return count <= FEW_ADDRESSES ? repeat_of_few(address, count) :
+					repeat_of(address, count, count - LEAST, LEAST / 2);
+}
+
 static void note_locked(struct serial *serial, uint32_t samples, uint32_t repeat)
 {
 	serial->locked += samples;
@@ -89,7 +120,7 @@ static void note_locked(struct serial *serial, uint32_t samples, uint32_t repeat
 /* A loop may be locked in some phases, or with all of the samples but once or twice. */
 static void judge_repeats(struct serial *serial, const uint64_t *address, uint32_t count)
 {
-	uint32_t whole = count >= 2 * LEAST ? repeat_of(address, count, count - LEAST, LEAST / 2) : 0;
+	const uint32_t whole = repeat_of_all(address, count);
 
 	serial->judged += count;
 	if (whole) {
@@ -131,13 +162,21 @@ static double turning_rate(const struct serial *serial, uint32_t lag)
 	return count ? (double)serial->turns[lag - 1] / (double)count : TURNS_INDEPENDENT;
 }
 
+/* Few samples, of which most differ from those before and behind: what steps has to be seen in these. */
+static double surely(uint64_t triples, double dense)
+{
+	return triples < TRIPLES_FEW && dense >= 0.5 ? SURELY_OF_FEW : SURELY;
+}
+
 static int turns_rarely(const struct serial *serial, uint32_t lag, double few)
 {
+	const uint64_t triples = serial->triples[lag - 1];
 	const double rate = turning_rate(serial, lag);
+	const double dense = serial->judged ? (double)triples / (double)serial->judged : 0;
+	const double variance = TURNS_VARIANCE - TURNS_OVERLAP * dense;
 
-	return rate < few && TURNS_INDEPENDENT - rate >
-		       SURELY * sqrt(TURNS_INDEPENDENT * (1 - TURNS_INDEPENDENT) /
-				     (double)serial->triples[lag - 1]);
+	return rate < few &&
+	       TURNS_INDEPENDENT - rate > surely(triples, dense) * sqrt(variance / (double)triples);
 }
 
 /*
@@ -151,8 +190,8 @@ static int is_stepping(const struct serial *serial)
 		return 1;
 	for (uint32_t lag = 2; lag < SERIAL_LAGS; lag++) {
 		if (turns_rarely(serial, lag, TURNS_RARE) &&
-		    turning_rate(serial, lag - 1) >= TURNS_FEW &&
-		    turning_rate(serial, lag + 1) >= TURNS_FEW)
+		    turning_rate(serial, lag - 1) >= TURNS_ELSEWHERE &&
+		    turning_rate(serial, lag + 1) >= TURNS_ELSEWHERE)
 			return 1;
 	}
 	return 0;

@@ -15,6 +15,7 @@
 #include "tests/support/tap.h"
 
 #define SAMPLES 2000u
+#define SAMPLES_FEW 250u
 #define LOOP_MOST 130000u
 #define RUNS 200u
 
@@ -48,6 +49,7 @@ struct loop {
 };
 
 static struct loop loop;
+static uint32_t samples = SAMPLES; /* of a loop */
 
 static void make_loop(uint32_t length, enum content content)
 {
@@ -88,9 +90,9 @@ static void judge(struct outcome *outcome, const struct serial *serial, uint32_t
 		  double truth)
 {
 	const struct serial_effect told = serial_tell(serial, event);
-	const struct interval plain = interval_of_share(loads, SAMPLES);
+	const struct interval plain = interval_of_share(loads, samples);
 	const struct interval interval =
-		interval_of_share_at(loads, SAMPLES, INTERVAL_Z * sqrt(told.effect));
+		interval_of_share_at(loads, samples, INTERVAL_Z * sqrt(told.effect));
 
 	outcome->count++;
 	outcome->plain += plain.low <= truth && truth <= plain.high;
@@ -108,7 +110,7 @@ static void sample_loop(struct outcome *outcome, uint32_t period, uint32_t bits)
 	struct serial serial = { .samples = 0 };
 	uint32_t place = random_below(loop.length), loads = 0;
 
-	for (uint32_t n = 0; n < SAMPLES; n++) {
+	for (uint32_t n = 0; n < samples; n++) {
 		place = next_place(place, period, bits);
 		loads += loop.is_load[place];
 		CU_ASSERT_EQUAL(serial_add(&serial, 7, loop.address[place], loop.is_load[place]), 0);
@@ -186,6 +188,22 @@ static void test_loops(void)
 			CU_ASSERT(outcome.effects < 4 * known);
 		}
 	}
+}
+
+/*
+ * Of few samples what is in step is seen as well; what is not may be taken for it more often. Of a loop
+ * shorter than what is random of a period intervals are right, and in 300 runs miss 8 of 100 at times.
+ */
+static void test_few_of_loops(void)
+{
+	samples = SAMPLES_FEW;
+	for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+		const struct outcome outcome = sample_loops(cases[n].period, cases[n].length,
+							    cases[n].bits, CONTENT_PLACES);
+
+		CU_ASSERT(100 * (outcome.held + outcome.unknown) >= 92 * outcome.count);
+	}
+	samples = SAMPLES;
 }
 
 /* What nothing is known of is said only where something is seen. */
@@ -414,6 +432,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "intervals hold or it is said that they cannot", test_loops },
+		{ "so they do with few samples", test_few_of_loops },
 		{ "what is in step is wrong without it", test_in_step_is_wrong_without_it },
 		{ "independent samples are none that are in step", test_independent },
 		{ "nor are phases of a program", test_phases },
