@@ -54,7 +54,7 @@ struct walk {
 	struct precis_counter *counter;
 	void *context;
 	uint64_t samples; /* delivered */
-	uint64_t callback_ns;
+	uint64_t measured, measured_ns; /* those whose callback was measured, and what they took */
 };
 
 static void call_back(struct walk *walk, uint64_t period)
@@ -75,9 +75,16 @@ static void call_back(struct walk *walk, uint64_t period)
 	uint64_t before = measured ? precis_now() : 0;
 
 	sampling->callback(&counter->memory->sample, &arrival, sampling->user);
-	if (measured)
-		walk->callback_ns += (precis_now() - before) *
-				     (sampling->delivery == PRECIS_PAPI_SAMPLE ? 1 : MEASURED_IN);
+	if (measured) {
+		walk->measured++;
+		walk->measured_ns += precis_now() - before;
+	}
+}
+
+/* What the callbacks of all samples took, if the others took as long as those that were measured */
+static uint64_t callback_ns(const struct walk *walk)
+{
+	return walk->measured ? walk->measured_ns * walk->samples / walk->measured : 0;
 }
 
 /* Of the record that was read last, if it does not say itself: it may be from before a change */
@@ -203,7 +210,7 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 {
 	struct walk walk = { .counter = counter, .context = context };
 	struct precis_record record;
-	uint64_t began, spent;
+	uint64_t began, spent, in_callbacks;
 	int got;
 
 	if (is_gone(counter) || !counter->mapping || !look(counter))
@@ -223,8 +230,9 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 	}
 	let_go(counter);
 	spent = precis_now() - began;
-	counter->statistics.callback_ns += walk.callback_ns;
-	counter->statistics.component_ns += spent > walk.callback_ns ? spent - walk.callback_ns : 0;
+	in_callbacks = callback_ns(&walk);
+	counter->statistics.callback_ns += in_callbacks;
+	counter->statistics.component_ns += spent > in_callbacks ? spent - in_callbacks : 0;
 	if (counter->sampling.max_overhead > 0)
 		precis_budget_check(counter, began + spent);
 	return walk.samples;

@@ -18,6 +18,10 @@
 #define RECORD_BYTES_MOST 128
 /* Of the last period: beside them the margin of the sum is small */
 #define LAST_SAMPLES 32
+/* Batches of so many samples, in which a callback takes so long */
+#define FEW_SAMPLES 2
+#define FEW_BATCHES 8
+#define FEW_NS 1000000
 /* A busy machine may take its time; one on which nothing happens fails. */
 #define PATIENCE_S 120
 
@@ -196,6 +200,51 @@ static void check(int set, int code, uint32_t delivery)
 	printf("# %" PRIu64 " samples\n", seen.samples);
 }
 
+static uint64_t few_ns; /* what callbacks took, as they say themselves */
+
+static void on_few(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		   void *user)
+{
+	uint64_t began = now();
+
+	(void)sample;
+	(void)arrival;
+	(void)user;
+	while (now() - began < FEW_NS)
+		;
+	few_ns += now() - began;
+}
+
+/*
+ * Of two samples one is measured, and stands for these two, not for 16. Callbacks that others keep from the
+ * CPU may differ by as much as two do.
+ */
+static void check_few(int set, int code)
+{
+	const struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling),
+		.delivery = PRECIS_PAPI_BATCH,
+		.period = PERIOD,
+		.callback = on_few,
+	};
+	struct precis_papi_statistics statistics;
+	long long count[1];
+
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	test_must(PAPI_start(set), "PAPI_start");
+	for (int batch = 0; batch < FEW_BATCHES; batch++) {
+		for (long n = 0; n < FEW_SAMPLES * PERIOD; n++)
+			cell = n;
+		precis_papi_drain(set);
+	}
+	test_must(PAPI_stop(set, count), "PAPI_stop");
+	statistics = test_statistics(set, code);
+	tap_equal((int64_t)statistics.samples, FEW_SAMPLES * FEW_BATCHES, "samples of small batches");
+	tap_ok(statistics.callback_ns <= 4 * few_ns,
+	       "their callbacks took %" PRIu64 " ns, the component says %" PRIu64, few_ns,
+	       statistics.callback_ns);
+}
+
 int main(void)
 {
 	int set = PAPI_NULL, code;
@@ -205,6 +254,7 @@ int main(void)
 	code = test_add_breakpoint(set, &cell);
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
 		check(set, code, delivery);
+	check_few(set, code);
 	test_destroy(&set);
 	return tap_done();
 }
