@@ -38,6 +38,8 @@ EXTRA_DIST += \
 	tests/vm/modules/kernel_versions.h \
 	tests/vm/modules/modeled_core.c \
 	tests/vm/modules/modeled_core.h \
+	tests/vm/modules/node_totals.c \
+	tests/vm/modules/node_totals.h \
 	tests/vm/modules/proc.c \
 	tests/vm/modules/proc.h \
 	tests/vm/modules/stepper.c \
@@ -62,6 +64,11 @@ check-vm: all
 		context-zen5 || status=1; \
 	exit $$status
 
+# What takes as long again: where samples are, on which node, whether a change helped, whether they are in
+# step, what they weigh
+check-vm-long: all
+	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-vm --long vm-check
+
 # On demand: faults on purpose, each of which has to be found.
 check-vm-mutations: all
 	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-mutations vm-mutations
@@ -85,4 +92,4 @@ recordings: all
 
 CLEAN_DIRECTORIES += vm-check cpuid-check vm-mutations
 DISTCLEAN_DIRECTORIES += vm-kernels
-.PHONY: check-cpuid check-vm check-vm-all check-vm-mutations recordings
+.PHONY: check-cpuid check-vm check-vm-all check-vm-long check-vm-mutations recordings

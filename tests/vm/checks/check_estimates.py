@@ -99,7 +99,9 @@ def check(step, directory):
     ok(right * SEEDS >= every * AT_LEAST,
        "%s: %d of all %d intervals hold the exact shares" % (step.name, right, every))
     if row != "-":
-        ok(compared[row] == SEEDS, "%s: %s: an estimate of each seed" % (step.name, row))
+        # fewer than 100 samples a seed: one or two in 100 are taken for samples in step, and not judged
+        ok(compared[row] >= AT_LEAST, "%s: %s: an estimate of at least %d seeds"
+           % (step.name, row, AT_LEAST))
 
 
 def main(directory):

@@ -98,10 +98,14 @@ class Step:
             self.units[kind, values.pop("cpu")] = values
 
 
-def totals(directory, name):
-    """/proc/precis_model/totals as a scenario saved it: {address, or "all", ...: {count: value}}"""
+def totals(directory, name, seed=None):
+    """
+    /proc/precis_model/totals as a scenario saved it, of all or up to a seed:
+    {address, "all", "thread:N", ...: {count: value}}
+    """
     found = {}
-    with open(os.path.join(directory, name + ".totals"), encoding="ascii") as lines:
+    name += ".totals" if seed is None else ".totals.%d" % seed
+    with open(os.path.join(directory, name), encoding="ascii") as lines:
         first = next(lines)
         assert first.startswith("modeled: "), first
         for line in lines:

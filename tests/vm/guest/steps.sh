@@ -13,12 +13,13 @@
 # A scenario is a file guest/scenario_NAME.sh. Its head declares, in lines of these forms, which runs
 # check-vm makes of it and what it lets judge them:
 #
-#   #: run RUN MACHINE          a guest with that row of model/machines.def as its CPU; what it
-#                               leaves in /out comes into the build tree's vm-check/RUN
+#   #: run RUN MACHINE [NODES]  a guest with that row of model/machines.def as its CPU, or as many as
+#                               it is to have NUMA nodes; what it leaves in /out comes into the
+#                               build tree's vm-check/RUN
 #   #: check CHECK RUN...       checks/CHECK with these directories as its arguments
 #
-# With "papi" before "run" or "check" that is so where there is a PAPI tree with the component, with
-# "recordings" for make recordings alone.
+# With "long" before "run" or "check" check-vm --long has it alone, and with "recordings" make
+# recordings; with "papi", also behind "long", that is so where there is a PAPI tree with the component.
 
 failed=0
 model=/proc/precis_model
@@ -62,14 +63,27 @@ record() {
 # Between LOW and HIGH lies the exact share in that row of the key figures (-: nothing is known).
 estimate() {
 	file=$1
-	seeds=$2
 	known="$3 $4 $5"
-	shift 5
-	step "$file" perf record -q -N -o "/out/$file.data" -e ibs_op/cnt_ctl=1,period=144/ \
-		-e ibs_fetch/rand_en=1,period=64/ --raw-samples -a -- \
-		sh /scenarios/seeds.sh "/out/$file.truth" "$seeds" "$@"
+	sample "$1" "$2" -e ibs_op/cnt_ctl=1,period=144/ -e ibs_fetch/rand_en=1,period=64/ -- \
+		"$(shift 5 && echo "$@")"
 	echo "@known $file $known"
 	cat $model/histograms >"/out/$file.histograms"
+}
+
+# sample NAME SEEDS OPTION... -- COMMAND: likewise with these events, and without the distributions.
+# COMMAND is one word with all that it has. With TOTALS set see seeds.sh.
+sample() {
+	file=$1
+	seeds=$2
+	shift 2
+	options=
+	while test "$1" != --; do
+		options="$options $1"
+		shift
+	done
+	# shellcheck disable=SC2086 # their words
+	step "$file" perf record -q -N -o "/out/$file.data" $options --raw-samples -a -- \
+		sh /scenarios/seeds.sh "/out/$file.truth" "$seeds" $2
 }
 
 # at_rate RATE STEP...: the kernel throttles events that have more samples a second
@@ -81,6 +95,11 @@ at_rate() {
 	"$@"
 	echo "$usual" >$sysctl/perf_event_max_sample_rate
 	echo 0 >$sysctl/perf_cpu_time_max_percent
+}
+
+# all_cpus: starts those that the kernel was told to leave (run-vm --nodes). Before a module is loaded.
+all_cpus() {
+	online_cpus || failed=1
 }
 
 # load MODULE [PARAMETER...]

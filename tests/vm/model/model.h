@@ -350,6 +350,10 @@ enum vm_histogram {
 /* The last bin has all longer ones, as the hardware's counters of 16 bits */
 #define VM_HIST_CYCLES 65536
 
+/* One instruction more, with what came of it */
+void vm_counts_add(struct vm_counts *counts, const struct vm_operation *operation,
+		   const struct vm_outcome *outcome);
+
 struct vm_totals;
 
 /* Bytes that vm_totals_init() needs. addresses: a power of two, how many may differ */

@@ -102,8 +102,8 @@ static void count_fetch(struct vm_counts *counts, const struct vm_fetch *fetch)
 	counts->itlb_walks += fetch->tlb == VM_TLB_WALK;
 }
 
-static void count(struct vm_counts *counts, const struct vm_operation *operation,
-		  const struct vm_outcome *outcome)
+void vm_counts_add(struct vm_counts *counts, const struct vm_operation *operation,
+		   const struct vm_outcome *outcome)
 {
 	counts->ops++;
 	counts->tag_to_retire += outcome->tag_to_retire;
@@ -190,10 +190,10 @@ void vm_totals_add(struct vm_totals *totals, const struct vm_operation *operatio
 {
 	struct slot *slot = (struct slot *)find_slot(totals, operation->ip);
 
-	count(&totals->all, operation, outcome);
+	vm_counts_add(&totals->all, operation, outcome);
 	if (slot)
 		slot->ip = operation->ip;
-	count(slot ? &slot->counts : &totals->overflow, operation, outcome);
+	vm_counts_add(slot ? &slot->counts : &totals->overflow, operation, outcome);
 	distribute_op(totals, operation, outcome);
 	distribute_access(totals, operation, outcome);
 	if (outcome->fetched)

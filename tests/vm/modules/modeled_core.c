@@ -7,9 +7,11 @@
 #include <asm/processor.h>
 
 #include "modeled_core.h"
+#include "node_totals.h"
 
-/* Addresses of instructions that the totals are kept of */
+/* Addresses of instructions, and threads, that totals are kept of */
 #define ADDRESSES 16384
+#define THREADS 1024
 
 struct cpu_core {
 	void *memory;
@@ -22,6 +24,14 @@ static const struct vm_machine *machine;
 static void *totals_memory;
 static struct vm_totals *totals;
 static DEFINE_RAW_SPINLOCK(totals_lock);
+
+/* In the order in which they were first seen; a number that comes again is the same thread's */
+static struct thread {
+	pid_t tid; /* of the first name space, as in samples */
+	struct vm_counts counts;
+} *threads;
+static unsigned int thread_count;
+static u64 threads_untold; /* instructions of others */
 
 const struct vm_machine *modeled_machine(const char *name)
 {
@@ -57,6 +67,9 @@ void modeled_core_reset(void)
 		c->mm = NULL;
 	}
 	vm_totals_reset(totals);
+	thread_count = 0;
+	threads_untold = 0;
+	node_totals_reset();
 }
 
 int modeled_core_start(const struct vm_machine *row)
@@ -68,6 +81,11 @@ int modeled_core_start(const struct vm_machine *row)
 	if (!totals_memory)
 		return -ENOMEM;
 	totals = vm_totals_init(totals_memory, ADDRESSES);
+	threads = vmalloc(THREADS * sizeof(*threads));
+	if (!threads) {
+		modeled_core_stop();
+		return -ENOMEM;
+	}
 	for_each_online_cpu(cpu) {
 		per_cpu(cores, cpu).memory = vmalloc(vm_core_size(machine));
 		if (!per_cpu(cores, cpu).memory) {
@@ -89,6 +107,32 @@ void modeled_core_stop(void)
 	}
 	vfree(totals_memory);
 	totals_memory = NULL;
+	vfree(threads);
+	threads = NULL;
+}
+
+/* The one that runs; NULL: there are too many. The latest is the most likely. */
+static struct thread *this_thread(void)
+{
+	unsigned int i = thread_count;
+
+	while (i > 0)
+		if (threads[--i].tid == current->pid)
+			return &threads[i];
+	if (thread_count == THREADS)
+		return NULL;
+	threads[thread_count] = (struct thread){ .tid = current->pid };
+	return &threads[thread_count++];
+}
+
+static void count_thread(const struct vm_operation *operation, const struct vm_outcome *outcome)
+{
+	struct thread *thread = this_thread();
+
+	if (thread)
+		vm_counts_add(&thread->counts, operation, outcome);
+	else
+		threads_untold++;
 }
 
 void modeled_core_ran(const struct vm_operation *operation, struct vm_outcome *outcome)
@@ -102,6 +146,8 @@ void modeled_core_ran(const struct vm_operation *operation, struct vm_outcome *o
 	vm_core_step(c->core, operation, outcome);
 	raw_spin_lock(&totals_lock);
 	vm_totals_add(totals, operation, outcome);
+	count_thread(operation, outcome);
+	node_totals_add(operation);
 	raw_spin_unlock(&totals_lock);
 }
 
@@ -214,4 +260,10 @@ void modeled_core_show(struct seq_file *file)
 		seq_printf(file, "%#llx", ip);
 		show_counts(file, counts);
 	}
+	for (i = 0; i < thread_count; i++) {
+		seq_printf(file, "thread:%d", threads[i].tid);
+		show_counts(file, &threads[i].counts);
+	}
+	seq_printf(file, "other_threads ops=%llu\n", threads_untold);
+	node_totals_show(file);
 }
