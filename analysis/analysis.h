@@ -90,6 +90,11 @@ struct analysis {
 	int (*begin)(void *state, const struct analysis_about *about);
 	/* More fields that tell its groups apart, as 'decided', which depend on what was asked for */
 	void (*decides)(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1]);
+	/*
+	 * What tells groups apart of a decided field of an IBS payload: the same for what is the same to
+	 * it. 'value' NULL: it is absent. NULL: each value, and reasons that are explained
+	 */
+	uint32_t (*apart)(uint32_t field, const uint64_t *value);
 	/* Where the n-th number of 'numbers' of such samples goes; NULL: nowhere */
 	struct latencies **(*number)(void *state, const struct sample_group *group, uint32_t n);
 	/* All samples of a group; it may come again with others. */

@@ -10,7 +10,8 @@
 
 struct sample_batch {
 	uint32_t rows;
-	uint32_t which; /* of the analyses: whose notes batch_note() gives */
+	uint32_t which; /* of the analyses: whose notes batch_note() gives … */
+	const struct group *groups; /* … and these are its groups */
 	uint8_t fields[PRECIS_FIELD_COUNT + 1]; /* columns that there are; FIELDS_END */
 	uint64_t *column[PRECIS_FIELD_COUNT]; /* NULL: not asked for */
 	const struct combination *of[BATCH_ROWS];
@@ -38,7 +39,7 @@ static inline uint64_t batch_weight(const struct sample_batch *batch, uint32_t r
 /* What the analysis noted of the row's group, and of which event it is */
 static inline uint32_t batch_note(const struct sample_batch *batch, uint32_t row)
 {
-	return batch->of[row]->of[batch->which]->note;
+	return batch->groups[batch->of[row]->of[batch->which] - 1].note;
 }
 
 static inline uint32_t batch_place(const struct sample_batch *batch, uint32_t row)
@@ -49,7 +50,7 @@ static inline uint32_t batch_place(const struct sample_batch *batch, uint32_t ro
 /* enum precis_event_kind */
 static inline uint32_t batch_event_kind(const struct sample_batch *batch, uint32_t row)
 {
-	return (uint32_t)(batch->of[row]->key.form >> GROUP_KIND_SHIFT & (EVENT_KINDS - 1));
+	return group_event_kind(&batch->of[row]->key);
 }
 
 #endif

@@ -2,298 +2,10 @@
 /* See counting.h. */
 #include "counting.h"
 
-#include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* --- from combinations to groups to analyses --- */
-
-void counting_ask_to_start_over(struct analysis_run *run)
-{
-	for (uint32_t n = 0; n < run->count; n++) {
-		const struct running *running = &run->running[n];
-
-		run->starts_over |= running->is->starts_over &&
-				    running->is->starts_over(running->state);
-	}
-}
-
-void counting_flush(struct analysis_run *run)
-{
-	struct sample_batch *batch = &run->batch;
-
-	if (!batch->rows)
-		return;
-	for (uint32_t n = 0; n < run->count; n++) {
-		batch->which = n;
-		if (run->running[n].is->batch &&
-		    run->running[n].is->batch(run->running[n].state, batch) < 0)
-			run->failed = 1;
-	}
-	batch->rows = 0;
-	counting_ask_to_start_over(run);
-}
-
-static struct weighted weighted_of_combination(const struct analysis_run *run,
-					       const struct combination *combination)
-{
-	uint32_t weight = group_weight(&combination->key);
-
-	return weight == WEIGHT_OWN ? combination->varied :
-				      weighted_of(combination->samples, run->weights.fixed[weight]);
-}
-
-/* The counts of all combinations go to their groups, and the combinations are forgotten. */
-static void distribute(struct analysis_run *run)
-{
-	counting_flush(run);
-	for (uint32_t i = 0; i < run->combination_count; i++) {
-		struct combination *combination = &run->combinations[run->used[i]];
-		const struct weighted weighted = weighted_of_combination(run, combination);
-
-		for (uint32_t n = 0; n < run->count; n++) {
-			if (combination->of[n])
-				weighted_add(&combination->of[n]->weighted, &weighted);
-		}
-		for (uint32_t n = 0; n < combination->number_count; n++)
-			latencies_weigh(combination->numbers[n].latencies, &weighted);
-		combination->samples = 0;
-	}
-	run->combination_count = 0;
-}
-
-static uint32_t population_of(const struct precis_sample *sample)
-{
-	return sample->source == PRECIS_SOURCE_IBS_FETCH ? (uint32_t)POPULATION_FETCH :
-							   kind_of(sample);
-}
-
-static void settle(struct analysis_run *run, struct running *running, struct group *group)
-{
-	const struct sample_group settled = {
-		.sample = &run->firsts.samples[group->first],
-		.weighted = &group->weighted,
-		.place = group->place,
-	};
-
-	for (const uint8_t *field = running->is->explained; field && *field != FIELDS_END; field++)
-		reasons_add(&running->reasons, settled.sample, *field, population_of(settled.sample),
-			    settled.weighted->samples);
-	if (running->is->settle && running->is->settle(running->state, &settled) < 0)
-		run->failed = 1;
-	firsts_drop(&run->firsts, group->first);
-	group->is_used = 0;
-}
-
-/* Of combinations that have been distributed */
-static void settle_all(struct analysis_run *run, struct running *running)
-{
-	for (uint32_t i = 0; i < running->count; i++)
-		settle(run, running, &running->slots[running->used[i]]);
-	running->count = 0;
-}
-
-void analysis_run_settle(struct analysis_run *run)
-{
-	distribute(run);
-	for (uint32_t n = 0; n < run->count; n++)
-		settle_all(run, &run->running[n]);
-}
-
-/* --- new combinations and groups --- */
-
-static int is_of(const struct analysis *is, const struct precis_sample *sample)
-{
-	switch (is->of) {
-	case ANALYSIS_OF_OPS:
-		return sample_is_op(sample);
-	case ANALYSIS_OF_FETCHES:
-		return sample->source == PRECIS_SOURCE_IBS_FETCH;
-	case ANALYSIS_OF_PEBS:
-		return sample->event_kind == PRECIS_EVENT_PEBS;
-	default:
-		return 1;
-	}
-}
-
-static struct group *group_slot(const struct running *running, const struct group_key *key)
-{
-	uint32_t at = group_home(key, GROUP_SLOTS_LOG2);
-
-	while (running->slots[at].is_used && !group_keys_equal(&running->slots[at].key, key))
-		at = (at + 1) % GROUP_SLOTS;
-	return &running->slots[at];
-}
-
-static struct latencies *new_latencies(const struct analysis_run *run)
-{
-	struct latencies *latencies = calloc(1, sizeof(*latencies));
-
-	if (latencies)
-		latencies->base = run->weights.fixed[run->weight];
-	return latencies;
-}
-
-/* Where the numbers of its samples go, if they have them */
-static int add_numbers(const struct analysis_run *run, struct running *running,
-		       struct group *group, const struct sample_group *told)
-{
-	const uint8_t *fields = running->is->numbers;
-
-	for (uint32_t n = 0; fields && fields[n] != FIELDS_END; n++) {
-		struct latencies **to;
-
-		if (!precis_fields_have(told->sample->present, fields[n]))
-			continue;
-		to = running->is->number(running->state, told, n);
-		if (!to)
-			continue;
-		if (!*to && !(*to = new_latencies(run)))
-			return -1;
-		group->numbers[group->number_count++] = (struct number_to){ *to, fields[n] };
-	}
-	return 0;
-}
-
-static void open_group(struct analysis_run *run, struct running *running, struct group *group,
-		       const struct group_key *key, uint32_t place, uint32_t first)
-{
-	static const struct weighted none_yet;
-	const struct sample_group told = {
-		.sample = &run->firsts.samples[first],
-		.weighted = &none_yet,
-		.place = place,
-	};
-
-	*group = (struct group){
-		.key = *key, .is_used = 1, .place = place, .first = first,
-	};
-	firsts_keep(&run->firsts, first);
-	running->used[running->count++] = (uint32_t)(group - running->slots);
-	if (add_numbers(run, running, group, &told) < 0)
-		run->failed = 1;
-	if (running->is->note)
-		group->note = running->is->note(running->state, &told);
-}
-
-/* What is known of where a sample comes from, beside itself */
-struct origin {
-	struct precis_input *input;
-	uint32_t place, is_exact;
-	uint32_t row; /* of the input's run, from 1; 0: it was handed out by itself */
-	uint32_t weight; /* of weights.h */
-};
-
-static uint32_t part_of(const struct origin *origin)
-{
-	return origin->place << 1 | origin->is_exact;
-}
-
-static void take_numbers(struct combination *combination, const struct group *group)
-{
-	for (uint32_t n = 0; n < group->number_count; n++) {
-		assert(combination->number_count < COMBINATION_NUMBERS);
-		combination->numbers[combination->number_count++] = group->numbers[n];
-	}
-}
-
-static struct combination *combination_slot(const struct analysis_run *run,
-					    const struct group_key *key)
-{
-	uint32_t at = group_home(key, COMBINATION_SLOTS_LOG2);
-
-	while (run->combinations[at].samples &&
-	       !group_keys_equal(&run->combinations[at].key, key))
-		at = (at + 1) % COMBINATION_SLOTS;
-	return &run->combinations[at];
-}
-
-/* If it is the first that does not weigh what all weighed so far: from here on numbers are weighed. */
-static void heed_weight(struct analysis_run *run, uint32_t weight)
-{
-	if (run->weight == weight)
-		return;
-	if (run->weight == WEIGHT_UNSEEN) {
-		run->weight = weight;
-	} else if (run->weight != WEIGHT_OWN) {
-		distribute(run);
-		run->weight = WEIGHT_OWN;
-	}
-}
-
-/* It has room: nothing is forgotten while it is made. */
-static void make_room(struct analysis_run *run)
-{
-	for (uint32_t n = 0; n < run->count; n++) {
-		if (run->running[n].count < GROUPS_MOST)
-			continue;
-		distribute(run);
-		settle_all(run, &run->running[n]);
-	}
-	if (!run->firsts.free_count)
-		analysis_run_settle(run);
-	else if (run->combination_count == COMBINATIONS_MOST)
-		distribute(run);
-}
-
-/* For all that anybody will ask of it */
-static void decode_in_full(const struct analysis_run *run, const struct origin *origin,
-			   struct precis_sample *sample)
-{
-	precis_sample_init(sample);
-	if (origin->row)
-		precis_input_run_sample(origin->input, origin->row - 1, run->full, sample);
-	else
-		precis_input_sample(origin->input, run->full, NULL, sample);
-}
-
-/* 'sample', NULL of a run, was decoded for what is wanted of each. */
-static __attribute__((noinline)) struct combination *
-new_combination(struct analysis_run *run, const struct group_key *key, const struct origin *origin,
-		const struct precis_sample *sample)
-{
-	struct combination *combination;
-	struct precis_sample *first;
-	int is_decoded = 0;
-	uint32_t place;
-
-	heed_weight(run, origin->weight);
-	make_room(run);
-	place = firsts_next(&run->firsts);
-	first = &run->firsts.samples[place];
-	if (!sample) {
-		decode_in_full(run, origin, first);
-		is_decoded = 1;
-		sample = first;
-	}
-	combination = combination_slot(run, key);
-	run->used[run->combination_count++] = (uint32_t)(combination - run->combinations);
-	combination->key = *key;
-	combination->place = origin->place;
-	combination->number_count = 0;
-	combination->varied = (struct weighted){ 0 };
-	for (uint32_t n = 0; n < run->count; n++) {
-		struct running *running = &run->running[n];
-		struct group_key of_group;
-		struct group *group;
-
-		combination->of[n] = NULL;
-		if (!is_of(running->is, sample))
-			continue;
-		of_group = group_key_of(&running->bits, key->measured & running->measured, sample,
-					part_of(origin), origin->weight);
-		group = group_slot(running, &of_group);
-		if (!group->is_used) {
-			if (!is_decoded)
-				decode_in_full(run, origin, first);
-			is_decoded = 1;
-			open_group(run, running, group, &of_group, origin->place, place);
-		}
-		combination->of[n] = group;
-		take_numbers(combination, group);
-	}
-	return combination;
-}
+#include "batching.h"
+#include "combining.h"
 
 /* --- samples --- */
 
@@ -303,20 +15,19 @@ static inline int is_plain(const struct analysis_run *run)
 	return run->weight != WEIGHT_OWN;
 }
 
-static inline int count_number(const struct analysis_run *run, const struct number_to *to,
+static inline int count_number(const struct analysis_run *run, struct latencies *latencies,
 			       uint64_t value, uint64_t weight)
 {
-	return is_plain(run) ? latencies_add(to->latencies, value) :
-			       latencies_add_weighed(to->latencies, value, weight);
+	return is_plain(run) ? latencies_add(latencies, value) :
+			       latencies_add_weighed(latencies, value, weight);
 }
 
 static inline void count_numbers(struct analysis_run *run, const struct combination *combination,
 				 const struct precis_sample *sample, uint64_t weight)
 {
 	for (uint32_t i = 0; i < combination->number_count; i++) {
-		const struct number_to *to = &combination->numbers[i];
-
-		if (count_number(run, to, sample->value[to->field], weight) < 0)
+		if (count_number(run, combination->numbers[i],
+				 sample->value[combination->field[i]], weight) < 0)
 			run->failed = 1;
 	}
 }
@@ -330,7 +41,7 @@ static inline uint64_t weigh(struct analysis_run *run, struct combination *combi
 	if (group_weight(&combination->key) == WEIGHT_OWN) {
 		const struct weighted one = weighted_of(1, weight);
 
-		weighted_add(&combination->varied, &one);
+		weighted_add(&run->varied[combination - run->combinations], &one);
 	}
 	return weight;
 }
@@ -363,17 +74,17 @@ static inline void count(struct analysis_run *run, const struct origin *origin,
 			 const struct precis_sample *sample)
 {
 	const struct group_key key = group_key_of(&run->bits, sample->present[0] & run->measured,
-						  sample, part_of(origin), origin->weight);
-	struct combination *combination = combination_slot(run, &key);
+						  sample, origin_part(origin), origin->weight);
+	struct combination *combination = combination_recent(run, &key);
 
-	if (__builtin_expect(!combination->samples, 0))
-		combination = new_combination(run, &key, origin, sample);
+	if (__builtin_expect(!combination, 0))
+		combination = combination_find(run, &key, origin, sample);
 	add_row(run, combination, sample);
 	if (__builtin_expect(run->sees_samples, 0))
 		tell_sample(run, origin->input, combination, sample);
 	count_numbers(run, combination, sample, weigh(run, combination));
 	if (run->batch.rows == BATCH_ROWS)
-		counting_flush(run);
+		batching_flush(run);
 }
 
 /* Which of the events of its kind; 0: it is of IBS, or not known */
@@ -420,15 +131,6 @@ void analysis_run_sample(struct analysis_run *run, struct precis_input *input,
 
 /* --- runs of samples --- */
 
-static int is_in(enum precis_ibs_unit unit, uint32_t field)
-{
-	uint64_t bits = 0;
-
-	for (uint32_t reg = 0; reg < PRECIS_IBS_REGISTER_COUNT; reg++)
-		bits |= precis_ibs_field_bits(unit, field, (enum precis_ibs_register)reg, NULL);
-	return bits != 0;
-}
-
 /* Columns, and those numbers that samples of the unit can have */
 static struct run_plan *plan_of(struct analysis_run *run, enum precis_ibs_unit unit)
 {
@@ -438,7 +140,7 @@ static struct run_plan *plan_of(struct analysis_run *run, enum precis_ibs_unit u
 		return plan;
 	for (uint32_t field = 0; field < 64; field++) {
 		if (!(run->measured >> field & 1) ||
-		    (!run->batch.column[field] && !is_in(unit, field)))
+		    (!run->batch.column[field] && !unit_has_field(unit, field)))
 			continue;
 		plan->to[plan->count] = run->values[field];
 		plan->fields[plan->count++] = field;
@@ -463,15 +165,12 @@ static void make_keys(const struct analysis_run *run, const struct precis_input_
 {
 	for (uint32_t row = 0; row < taken->count; row++) {
 		const uint64_t measured = present[row] & run->measured;
-		const struct combination *at;
 
 		keys[row] = taken->ops ? group_key_of_op(&run->bits, measured, weight,
 							 precis_input_run_op(taken, row)) :
 					 group_key_of_fetch(&run->bits, measured, weight,
 							    precis_input_run_fetch(taken, row));
-		at = &run->combinations[group_home(&keys[row], COMBINATION_SLOTS_LOG2)];
-		__builtin_prefetch(at, 1);
-		__builtin_prefetch(at->numbers);
+		__builtin_prefetch(recent_set(run, &keys[row]));
 	}
 }
 
@@ -480,29 +179,48 @@ static inline uint64_t **find_cells(struct analysis_run *run, const struct combi
 				    uint32_t row, uint64_t **cells)
 {
 	for (uint32_t n = 0; n < combination->number_count; n++) {
-		const struct number_to *to = &combination->numbers[n];
-		uint64_t value = run->values[to->field][row];
+		struct latencies *latencies = combination->numbers[n];
+		uint64_t value = run->values[combination->field[n]][row];
 
-		*cells = latencies_cell(to->latencies, value);
+		*cells = latencies_cell(latencies, value);
 		if (__builtin_expect(*cells != NULL, 1))
 			__builtin_prefetch(*cells++, 1);
-		else if (latencies_add(to->latencies, value) < 0)
+		else if (latencies_add(latencies, value) < 0)
 			run->failed = 1;
 	}
 	return cells;
 }
 
-/* Its row is the batch's last one. */
-static void weigh_numbers(struct analysis_run *run, struct combination *combination, uint32_t row)
+/* A number, which weighs as its sample does: what counts it, and what weighs it */
+struct weighed_cell {
+	uint64_t *count, *sum;
+	uint64_t weight;
+};
+
+/* The same of a row whose weight is its own, and which is the batch's last one */
+static inline struct weighed_cell *find_weighed_cells(struct analysis_run *run,
+						      struct combination *combination, uint32_t row,
+						      struct weighed_cell *cells)
 {
-	uint64_t weight = weigh(run, combination);
+	const uint64_t weight = weigh(run, combination);
 
 	for (uint32_t n = 0; n < combination->number_count; n++) {
-		const struct number_to *to = &combination->numbers[n];
+		struct latencies *latencies = combination->numbers[n];
+		const uint64_t value = run->values[combination->field[n]][row];
 
-		if (latencies_add_weighed(to->latencies, run->values[to->field][row], weight) < 0)
+		cells->count = latencies_cell(latencies, value);
+		cells->sum = cells->count && latencies->weights ?
+				     histogram_cell(latencies->weights, (uint16_t)value) : NULL;
+		cells->weight = weight;
+		if (__builtin_expect(cells->sum != NULL, 1)) {
+			__builtin_prefetch(cells->count, 1);
+			__builtin_prefetch(cells->sum, 1);
+			cells++;
+		} else if (latencies_add_weighed(latencies, value, weight) < 0) {
 			run->failed = 1;
+		}
 	}
+	return cells;
 }
 
 static void count_run(struct analysis_run *run, struct precis_input *input,
@@ -511,17 +229,18 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 	struct sample_batch *batch = &run->batch;
 	uint32_t first = batch->rows; /* the batch's row of the run's first */
 	uint64_t *cell[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], **cells = cell;
+	struct weighed_cell weighed[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], *last = weighed;
 
 	put_columns(run, 0, count);
 	for (uint32_t row = 0; row < count; row++) {
-		struct combination *combination = combination_slot(run, &keys[row]);
+		struct combination *combination = combination_recent(run, &keys[row]);
 
-		if (__builtin_expect(!combination->samples, 0)) {
+		if (__builtin_expect(!combination, 0)) {
 			const struct origin origin = {
 				.input = input, .row = row + 1, .weight = weight,
 			};
 
-			combination = new_combination(run, &keys[row], &origin, NULL);
+			combination = combination_find(run, &keys[row], &origin, NULL);
 			if (batch->rows != first + row) { /* it has been emptied */
 				put_columns(run, row, count);
 				first = batch->rows - row;
@@ -529,7 +248,7 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 		}
 		batch->of[batch->rows++] = combination;
 		if (__builtin_expect(!is_plain(run), 0)) {
-			weigh_numbers(run, combination, row);
+			last = find_weighed_cells(run, combination, row, last);
 			continue;
 		}
 		combination->samples++;
@@ -537,8 +256,13 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 	}
 	while (cells > cell)
 		++**--cells;
+	while (last > weighed) {
+		--last;
+		++*last->count;
+		*last->sum += last->weight;
+	}
 	if (batch->rows == BATCH_ROWS)
-		counting_flush(run);
+		batching_flush(run);
 }
 
 uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,

@@ -2,6 +2,15 @@
 /* What tells samples apart, with registers of IBS and without. */
 #include "groups.h"
 
+int unit_has_field(enum precis_ibs_unit unit, uint32_t field)
+{
+	uint64_t bits = 0;
+
+	for (uint32_t reg = 0; reg < PRECIS_IBS_REGISTER_COUNT; reg++)
+		bits |= precis_ibs_field_bits(unit, field, (enum precis_ibs_register)reg, NULL);
+	return bits != 0;
+}
+
 /* The bits that decide over these fields but for those that are the number itself. */
 static uint64_t deciding_bits(enum precis_ibs_unit unit, enum precis_ibs_register reg,
 			      uint64_t decided, uint64_t measured)

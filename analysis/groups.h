@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which samples an analysis does not tell apart: keys of the register bits that decide.
+ * Which samples an analysis does not tell apart: groups, and combinations of them.
  *
- * precis_ibs_field_bits() names the bits that decide over a field. A group is what has these bits of
- * an analysis's fields in common. Looking groups up for each analysis and sample would be slow, so
- * samples are counted by combinations, which are the groups that a sample is of together: their key
- * has the bits of all analyses. Where a recording has more combinations than are kept (registers
- * that look random), their counts go to the groups, of which there are far fewer.
+ * precis_ibs_field_bits() names the bits that decide over a field. What has the same bits of all fields
+ * that matter is the same to all; what these bits come to (outcomes.h) is the same more often. A group
+ * is what comes to the same in an analysis's fields. Looking groups up for each analysis and sample
+ * would be slow, so samples are counted by combinations, which are the groups that a sample is of
+ * together, and of bits that were seen not long ago it is remembered whose they are. Where a recording
+ * has more combinations than are kept (registers that look random), their counts go to the groups, of
+ * which there are far fewer.
+ *
+ * Without registers, and where outcomes have no room, bits are keys of groups and combinations, too.
  */
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
@@ -32,7 +36,10 @@
 struct group_key {
 	uint64_t form;     /* how samples weigh, event, payload, or what is wrong with it */
 	uint64_t measured; /* which numbers it has */
-	/* Of these registers the bits that decide; without registers 'control' is the event's place */
+	/*
+	 * Of these registers the bits that decide. Of fetches 'data' tells whether there is no linear
+	 * address, over which an erratum (1197) decides; without registers 'control' is the event's place
+	 */
 	uint64_t control, data, data2, data3;
 };
 
@@ -48,9 +55,7 @@ struct number_to {
 };
 
 struct group {
-	struct group_key key;
-	struct weighted weighted; /* samples of the combinations that are no more */
-	uint32_t is_used;
+	struct weighted varied; /* samples of combinations that are no more, if their weights are their own */
 	uint32_t place, note; /* see analysis.h */
 	uint32_t first; /* place of its sample that is decoded in full (firsts.h) */
 	uint32_t number_count;
@@ -62,10 +67,13 @@ struct combination {
 	struct group_key key;
 	uint64_t samples; /* 0: a free slot */
 	uint32_t place, number_count;
-	struct number_to numbers[COMBINATION_NUMBERS];
-	struct group *of[ANALYSES_MOST]; /* by analysis; NULL: not its */
-	struct weighted varied; /* its samples if their weights are their own (weights.h) */
+	uint16_t of[ANALYSES_MOST]; /* by analysis: its group's number, from 1; 0: not its */
+	uint8_t field[COMBINATION_NUMBERS]; /* that a number is */
+	struct latencies *numbers[COMBINATION_NUMBERS]; /* where it is counted */
 };
+
+/* Do bits of the unit's registers decide over it at all? */
+int unit_has_field(enum precis_ibs_unit unit, uint32_t field);
 
 /* 'decided': fields that are told apart, 'measured': fields whose numbers vary; both of word 0 */
 struct group_bits group_bits_of(uint64_t decided, uint64_t measured);
@@ -77,7 +85,9 @@ struct group_bits group_bits_of(uint64_t decided, uint64_t measured);
 struct group_key group_key_of_words(uint64_t measured, const struct precis_sample *sample,
 				    uint32_t part, uint32_t weight);
 
+#define GROUP_SOURCE_SHIFT 48
 #define GROUP_KIND_SHIFT 56
+#define GROUP_OF_OUTCOMES (UINT64_C(1) << 55) /* what of source is not used: the key is no key of bits */
 #define GROUP_WEIGHT_SHIFT 58
 
 /* 'weight': how its samples weigh (weights.h) */
@@ -85,7 +95,18 @@ static inline uint64_t group_form(uint32_t weight, uint32_t event_kind, uint32_t
 				  uint32_t captured, uint32_t caps)
 {
 	return (uint64_t)weight << GROUP_WEIGHT_SHIFT | (uint64_t)event_kind << GROUP_KIND_SHIFT |
-	       (uint64_t)source << 48 | (uint64_t)captured << 32 | caps;
+	       (uint64_t)source << GROUP_SOURCE_SHIFT | (uint64_t)captured << 32 | caps;
+}
+
+static inline uint32_t group_source(const struct group_key *key)
+{
+	return (uint32_t)(key->form >> GROUP_SOURCE_SHIFT & 0x7f);
+}
+
+/* enum precis_event_kind */
+static inline uint32_t group_event_kind(const struct group_key *key)
+{
+	return (uint32_t)(key->form >> GROUP_KIND_SHIFT & (EVENT_KINDS - 1));
 }
 
 static inline uint32_t group_weight(const struct group_key *key)
@@ -116,6 +137,7 @@ static inline struct group_key group_key_of_fetch(const struct group_bits *bits,
 				   fetch->captured, fetch->caps),
 		.measured = measured,
 		.control = fetch->fetch_ctl & bits->fetch.control,
+		.data = !fetch->fetch_lin_ad,
 	};
 }
 

@@ -106,6 +106,23 @@ static struct in_step_event *open_event(struct in_step *in_step, uint32_t kind, 
 	return *event;
 }
 
+/* The indicators that the value of a field makes true */
+static uint32_t indicated(uint32_t field, uint64_t value)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t n = 0; n < INDICATORS; n++) {
+		if (indicators[n].field == field && value < 32 && indicators[n].values >> value & 1)
+			bits |= 1u << n;
+	}
+	return bits;
+}
+
+static uint32_t apart(uint32_t field, const uint64_t *value)
+{
+	return value ? indicated(field, *value) : 0;
+}
+
 static uint32_t note(void *state, const struct sample_group *group)
 {
 	const struct precis_sample *sample = group->sample;
@@ -115,10 +132,9 @@ static uint32_t note(void *state, const struct sample_group *group)
 	if (group->place >= PLACES_MOST || !precis_fields_have(sample->present, PRECIS_FIELD_IP) ||
 	    !open_event(state, sample->event_kind, group->place))
 		return 0;
-	for (uint32_t n = 0; n < INDICATORS; n++) {
-		if (precis_get(sample, indicators[n].field, &value) && value < 32 &&
-		    indicators[n].values >> value & 1)
-			note |= 1u << n;
+	for (const uint8_t *field = decided; *field != FIELDS_END; field++) {
+		if (precis_get(sample, *field, &value))
+			note |= indicated(*field, value);
 	}
 	return note;
 }
@@ -601,6 +617,7 @@ const struct analysis analysis_in_step = {
 	.is_wanted = is_wanted,
 	.decided = decided,
 	.begin = begin,
+	.apart = apart,
 	.columns = columns,
 	.note = note,
 	.batch = take_batch,

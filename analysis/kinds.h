@@ -61,11 +61,15 @@ static inline uint32_t remote_of(const struct precis_sample *sample)
 }
 
 /* Of ibs_op: registers, or what the kernel made of them? */
+static inline int is_op(uint32_t source, uint32_t event_kind)
+{
+	return source == PRECIS_SOURCE_IBS_OP ||
+	       (source == PRECIS_SOURCE_PERF_WORDS && event_kind == PRECIS_EVENT_IBS_OP);
+}
+
 static inline int sample_is_op(const struct precis_sample *sample)
 {
-	return sample->source == PRECIS_SOURCE_IBS_OP ||
-	       (sample->source == PRECIS_SOURCE_PERF_WORDS &&
-		sample->event_kind == PRECIS_EVENT_IBS_OP);
+	return is_op(sample->source, sample->event_kind);
 }
 
 /* What its periods count: IBS_OP_CNT_CTL, in the event's config where the hardware has it */

@@ -232,45 +232,101 @@ static void end_telling(struct latency_figures *told, const struct latencies *la
 		told->percentile[i].low = told->percentile[i].high = HISTOGRAM_VALUES;
 }
 
-/* Of values beyond the histogram squares are not known. */
-static struct interval mean_interval(const struct latencies *latencies, double mean, double factor,
-				     struct confidence confidence)
+/* What there is of values, one after the other */
+struct telling {
+	const struct latencies *latencies;
+	struct confidence confidence;
+	double factor, reach;
+	struct weighted part; /* up to here; where values are counted their number alone */
+	weight_sum sum;
+	double waits; /* until so much of all: no percentile's interval begins before */
+	struct latency_figures *told;
+};
+
+/* The share from which on one that is not known yet may be there */
+static double next_share(const struct telling *is)
 {
-	struct spread spread = { .mean = mean };
+	double next = 2;
+
+	for (size_t i = 0; i < LATENCY_PERCENTILES; i++) {
+		const struct latency_percentile *to = &is->told->percentile[i];
+		const double at = percentiles[i] / 100.0 - is->reach;
+
+		if ((to->value == HISTOGRAM_VALUES || to->high == HISTOGRAM_VALUES) &&
+		    !(at >= next)) /* no number: nothing is waited for */
+			next = at;
+	}
+	return next;
+}
+
+static void wait_for_next(struct telling *is)
+{
+	const struct weighted *whole = &is->latencies->all;
+	const double all = weighted_are_counted(whole) ? (double)whole->samples :
+							 (double)whole->weight;
+
+	/* a little earlier, as shares are rounded */
+	is->waits = (next_share(is) - 1e-9) * all;
+}
+
+static void tell_value(struct telling *is, uint32_t value, uint64_t samples)
+{
+	const struct weighted *whole = &is->latencies->all;
+	const int is_counted = are_counted(is->latencies);
+	struct weighted part;
+
+	if (is_counted) {
+		is->part.samples += samples;
+		is->sum += (weight_sum)samples * value;
+	} else {
+		part = latencies_at(is->latencies, (uint16_t)value, is->factor);
+		weighted_add(&is->part, &part);
+		is->sum += part.weight * value;
+	}
+	if ((is_counted ? (double)is->part.samples : (double)is->part.weight) < is->waits)
+		return;
+	part = is_counted ? weighted_of(is->part.samples, whole->least) : is->part;
+	take_value(is->told, &part, whole, is->reach, value, is->confidence);
+	wait_for_next(is);
+}
+
+/* Of values beyond the histogram squares are not known. */
+static struct interval mean_interval(const struct telling *is)
+{
+	const struct latencies *latencies = is->latencies;
+	const int is_counted = are_counted(latencies);
+	struct spread spread = { .mean = is->told->mean };
 
 	if (latencies->beyond)
 		return (struct interval){ NAN, NAN };
 	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
 	     value = histogram_next(&latencies->exact, value + 1)) {
-		const struct weighted here = latencies_at(latencies, (uint16_t)value, factor);
+		const struct weighted here = latencies_at(latencies, (uint16_t)value, is->factor);
 
-		spread_add(&spread, &here, are_counted(latencies), value);
+		spread_add(&spread, &here, is_counted, value);
 	}
-	return spread_interval(&spread, &latencies->all, confidence);
+	return spread_interval(&spread, &latencies->all, is->confidence);
 }
 
 void latencies_tell_at(const struct latencies *latencies, struct confidence confidence,
 		       struct latency_figures *told)
 {
-	const struct weighted *whole = &latencies->all;
-	const double factor = latencies_factor(latencies);
-	const double reach = reach_of(whole) * confidence_reach(confidence) / INTERVAL_Z;
-	struct weighted part = { 0 };
-	weight_sum sum = 0;
+	struct telling is = {
+		.latencies = latencies, .confidence = confidence, .told = told,
+		.factor = latencies_factor(latencies),
+		.reach = reach_of(&latencies->all) * confidence_reach(confidence) / INTERVAL_Z,
+	};
 
 	begin_telling(told, latencies, confidence);
+	wait_for_next(&is);
 	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
 	     value = histogram_next(&latencies->exact, value + 1)) {
-		const struct weighted here = latencies_at(latencies, (uint16_t)value, factor);
-
-		weighted_add(&part, &here);
-		sum += (are_counted(latencies) ? here.samples : here.weight) * value;
-		take_value(told, &part, whole, reach, value, confidence);
+		tell_value(&is, value, histogram_count(&latencies->exact, (uint16_t)value));
 		if (!latencies->beyond)
 			told->largest = value;
 	}
-	end_telling(told, latencies, (double)sum);
-	told->of_mean = mean_interval(latencies, told->mean, factor, confidence);
+	end_telling(told, latencies, (double)is.sum);
+	told->of_mean = mean_interval(&is);
 }
 
 static void cell_value(struct document *document, uint32_t value)

@@ -19,6 +19,8 @@ libanalysis_la_SOURCES = \
 	analysis/annotate/jumps.c \
 	analysis/annotate/jumps.h \
 	analysis/batch.h \
+	analysis/batching.c \
+	analysis/batching.h \
 	analysis/branches.c \
 	analysis/by/by.c \
 	analysis/by/compare.c \
@@ -46,6 +48,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/tables.h \
 	analysis/by/times.c \
 	analysis/by/times.h \
+	analysis/combining.c \
+	analysis/combining.h \
 	analysis/counting.c \
 	analysis/counting.h \
 	analysis/definitions.c \
@@ -64,6 +68,8 @@ libanalysis_la_SOURCES = \
 	analysis/findings/sources.h \
 	analysis/firsts.c \
 	analysis/firsts.h \
+	analysis/group_index.c \
+	analysis/group_index.h \
 	analysis/groups.c \
 	analysis/groups.h \
 	analysis/in_step.c \
@@ -95,6 +101,8 @@ libanalysis_la_SOURCES = \
 	analysis/offcpu/tasks.c \
 	analysis/offcpu/tasks.h \
 	analysis/ops.c \
+	analysis/outcomes.c \
+	analysis/outcomes.h \
 	analysis/pebs/counts.c \
 	analysis/pebs/counts.h \
 	analysis/pebs/figures.c \
@@ -119,6 +127,7 @@ libanalysis_la_SOURCES = \
 	analysis/recordings.h \
 	analysis/run.c \
 	analysis/run.h \
+	analysis/run_state.h \
 	analysis/samples.c \
 	analysis/samples.h \
 	analysis/tlb.c \

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "analyses.h"
+#include "batching.h"
+#include "combining.h"
 #include "list.h"
 #include "merge.h"
 
@@ -76,15 +78,21 @@ static int begin(struct analysis_run *run, struct running *running, const struct
 		 uint64_t wanted[PRECIS_FIELD_WORDS], uint64_t *all_decided, uint64_t *all_numbers)
 {
 	uint64_t decided[PRECIS_FIELD_WORDS] = { 0 }, numbers[PRECIS_FIELD_WORDS] = { 0 };
+	uint64_t explained[PRECIS_FIELD_WORDS] = { 0 };
 
 	running->is = is;
 	running->state = calloc(1, is->state_bytes);
 	running->slots = calloc(GROUP_SLOTS, sizeof(*running->slots));
-	running->used = malloc(GROUPS_MOST * sizeof(*running->used));
-	if (!running->state || !running->slots || !running->used || begin_state(run, running) < 0)
+	running->keys = malloc(GROUPS_MOST * sizeof(*running->keys));
+	running->counted = malloc(GROUPS_MOST * sizeof(*running->counted));
+	running->groups = malloc(GROUPS_MOST * sizeof(*running->groups));
+	if (!running->state || !running->slots || !running->keys || !running->counted ||
+	    !running->groups ||
+	    begin_state(run, running) < 0)
 		return -1;
 	add_decided(running, decided);
 	add_fields(numbers, is->numbers);
+	add_fields(explained, is->explained);
 	running->bits = group_bits_of(decided[0], numbers[0]);
 	for (uint32_t word = 0; word < PRECIS_FIELD_WORDS; word++) {
 		run->full[word] |= decided[word] | numbers[word];
@@ -92,6 +100,8 @@ static int begin(struct analysis_run *run, struct running *running, const struct
 	}
 	*all_decided |= decided[0];
 	*all_numbers |= numbers[0];
+	running->wanted.decided = decided[0];
+	running->wanted.explained = explained[0];
 	running->measured = numbers[0];
 	run->measured |= numbers[0];
 	run->sees_samples |= is->sees_samples && is->sees_samples(running->state);
@@ -108,6 +118,27 @@ static void ask_for_samples(struct analysis_run *run)
 	}
 }
 
+/* All know what they measure. 0, or -1 if memory is short */
+static int view_outcomes(struct analysis_run *run, enum precis_ibs_unit unit)
+{
+	struct outcomes *outcomes = &run->outcomes[unit];
+
+	for (uint32_t n = 0; n < run->count; n++) {
+		run->running[n].wanted.measured = run->measured;
+		outcomes_want(outcomes, unit, &run->running[n].wanted);
+	}
+	if (outcomes_prepare(outcomes) < 0)
+		return -1;
+	for (uint32_t n = 0; n < run->count; n++) {
+		struct running *running = &run->running[n];
+
+		if (outcomes_view(outcomes, unit, running->is, &running->wanted,
+				  &running->views[unit]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int analysis_run_begin(struct analysis_run *run, const struct analysis_about *about,
 		       uint64_t wanted[PRECIS_FIELD_WORDS])
 {
@@ -122,9 +153,12 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	run->batch.fixed = run->weights.fixed;
 	run->weight = WEIGHT_UNSEEN;
 	run->combinations = calloc(COMBINATION_SLOTS, sizeof(*run->combinations));
+	run->generation = 1;
+	run->recent = calloc(RECENT_SETS * RECENT_WAYS, sizeof(*run->recent));
+	run->varied = malloc(COMBINATION_SLOTS * sizeof(*run->varied));
 	run->used = malloc(COMBINATIONS_MOST * sizeof(*run->used));
-	if (!run->combinations || !run->used || firsts_init(&run->firsts) < 0 ||
-	    recordings_add(&run->recordings, about->input) < 0)
+	if (!run->combinations || !run->recent || !run->varied || !run->used ||
+	    firsts_init(&run->firsts) < 0 || recordings_add(&run->recordings, about->input) < 0)
 		return -1;
 	for (uint32_t n = 0; analyses[n]; n++) {
 		assert(n < ANALYSES_MOST);
@@ -135,6 +169,8 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	}
 	run->about.in_step = analysis_state(run, &analysis_in_step);
 	run->bits = group_bits_of(decided, numbers);
+	if (view_outcomes(run, PRECIS_IBS_OP) < 0 || view_outcomes(run, PRECIS_IBS_FETCH) < 0)
+		return -1;
 	/* what is no record of perf's tells by a field of its own whether its address is exact */
 	if (!precis_input_file(about->input) || precis_file_has_pebs_pt(precis_input_file(about->input)))
 		precis_fields_add(wanted, PRECIS_FIELD_IP_EXACT);
@@ -151,12 +187,22 @@ void analysis_run_free(struct analysis_run *run)
 			running->is->free(running->state);
 		free(running->state);
 		free(running->slots);
-		free(running->used);
+		free(running->keys);
+		free(running->counted);
+		free(running->groups);
 		reasons_free(&running->reasons);
+		outcome_views_free(&running->views[PRECIS_IBS_OP]);
+		outcome_views_free(&running->views[PRECIS_IBS_FETCH]);
 	}
+	group_index_free(&run->index[PRECIS_IBS_OP]);
+	group_index_free(&run->index[PRECIS_IBS_FETCH]);
+	outcomes_free(&run->outcomes[PRECIS_IBS_OP]);
+	outcomes_free(&run->outcomes[PRECIS_IBS_FETCH]);
 	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++)
 		free(run->batch.column[field]);
 	free(run->combinations);
+	free(run->recent);
+	free(run->varied);
 	free(run->used);
 	firsts_release(&run->firsts);
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
@@ -222,10 +268,10 @@ static void tell_record(struct analysis_run *run, struct running *running,
 void analysis_run_record(struct analysis_run *run, const struct precis_record *record)
 {
 	if (record->type != PRECIS_RECORD_SAMPLE)
-		counting_flush(run);
+		batching_flush(run);
 	for (uint32_t n = 0; n < run->count; n++)
 		tell_record(run, &run->running[n], record);
-	counting_ask_to_start_over(run);
+	batching_ask_to_start_over(run);
 	/* the events of a pipe come while it is read */
 	if (record->type == PRECIS_RECORD_HEADER_ATTR)
 		ask_for_samples(run);
@@ -254,7 +300,7 @@ int analysis_run_again(struct analysis_run *run)
 {
 	int failed = 0;
 
-	analysis_run_settle(run);
+	combining_settle(run);
 	run->starts_over = 0;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++)
 		event_places_free(&run->events[kind]);
@@ -263,9 +309,14 @@ int analysis_run_again(struct analysis_run *run)
 	return failed;
 }
 
+void analysis_run_settle(struct analysis_run *run)
+{
+	combining_settle(run);
+}
+
 void analysis_run_finish(struct analysis_run *run)
 {
-	analysis_run_settle(run);
+	combining_settle(run);
 	for (uint32_t n = 0; n < run->count; n++) {
 		struct running *running = &run->running[n];
 
@@ -342,7 +393,7 @@ int analysis_run_join(struct analysis_run *run, struct analysis_run *other)
 
 void analysis_run_part(struct analysis_run *run)
 {
-	counting_flush(run);
+	batching_flush(run);
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 

@@ -24,6 +24,9 @@ void analysis_run_record(struct analysis_run *run, const struct precis_record *r
 void analysis_run_late_record(struct analysis_run *run, const struct precis_record *record);
 int analysis_run_again(struct analysis_run *run);
 
+/* What came so far is counted; run->starts_over may be set by it. */
+void analysis_run_settle(struct analysis_run *run);
+
 /* No more comes. */
 void analysis_run_finish(struct analysis_run *run);
 

@@ -75,9 +75,15 @@ def interval(k, n):
 
 
 def widen(z):
-    """From here on intervals are made with that number of standard errors: NORMAL, or more."""
+    """
+    From here on intervals are made with that number of standard errors: NORMAL, or more. None: samples
+    are in step with a loop, and there are none.
+    """
     global Z
     Z = z
+
+
+IN_STEP = {"no_interval": "in step"}
 
 
 def upper_end(part, rest, squares, squares_of_rest, most):
@@ -110,6 +116,8 @@ class Whole:
         """Of a part: how many, what they weigh, and the sum of squares of that"""
         if self.is_weighted:
             return self.weighted_share(count, weight, inside)
+        if Z is None:
+            return {"value": count / self.n, "low": None, "high": None, "n": self.n} | IN_STEP
         low, high = interval(count, self.n)
         effective = {} if Z == NORMAL else {"effective_n": self.n * (NORMAL / Z) ** 2}
         return {"value": count / self.n, "low": low, "high": high, "n": self.n} | effective
@@ -120,6 +128,9 @@ class Whole:
 
     def weighted_share(self, count, weight, inside):
         rest, outside = self.sum - weight, self.squares - inside
+        if Z is None:
+            return {"value": weight / self.sum, "low": None, "high": None, "n": self.n,
+                    "effective_n": self.sum ** 2 / self.squares} | IN_STEP
         effective = self.sum ** 2 / self.squares * (NORMAL / Z) ** 2
         low, high = None, None
         if effective >= 30:
@@ -196,6 +207,8 @@ def ends(ordered):
     which it may not be less. Where the share of none may be the percentage there is no lower one.
     """
     found = dict.fromkeys(ENDS)
+    if Z is None:
+        return found
     none = Whole(ordered).share(0, 0, 0)["high"]
     for value, figure in shares_up_to(ordered):
         for name, at in (("median", 0.5), ("p95", 0.95), ("p99", 0.99)):
@@ -240,7 +253,7 @@ MEAN_ENDS = ("latency_mean_low", "latency_mean_high")
 def ends_of_mean(ordered):
     """The interval that statistics/mean.h states, from distances of each value to the mean"""
     names, weights, middle = MEAN_ENDS, weights_of(ordered), mean(ordered)
-    if ordered[-1] >= 1 << 16 or ordered[0] == ordered[-1]:
+    if Z is None or ordered[-1] >= 1 << 16 or ordered[0] == ordered[-1]:
         return dict.fromkeys(names)
     rows = [(value - middle, value, sum(map(weight_of, group)) if weights else len(group),
              squares if weights else len(group)) for value, group, squares in by_values(ordered)]

@@ -136,10 +136,15 @@ def population_of(path, *options):
 
 
 def widened(found):
-    """How many standard errors there are on each side: more where samples are in step with a loop"""
+    """
+    How many standard errors there are on each side: more where samples are in step with a loop, and
+    None where they tell too little
+    """
     if "in_step" not in found:
         return oracle.NORMAL
     row, = found["in_step"]["rows"]
+    if row["verdict"] in ("few", "locked"):
+        return None
     equal(row["verdict"], "widened")
     told = next(figure["share"] for figure in found["ops"]["rows"] if figure["share"])
     wider = math.sqrt(told["n"] / told["effective_n"])
