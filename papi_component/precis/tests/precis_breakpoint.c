@@ -208,7 +208,7 @@ int main(void)
 		{ 99, 100 }, { 9999, 100 }, { 10000, 100 }, { 5003, 997 },
 	};
 
-	test_init();
+	test_init_breakpoints();
 	test_must(PAPI_thread_init((unsigned long (*)(void))pthread_self), "PAPI_thread_init");
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++) {
 		for (size_t n = 0; n < sizeof(runs) / sizeof(runs[0]); n++)

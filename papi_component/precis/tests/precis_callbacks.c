@@ -306,7 +306,7 @@ static void check_drain_elsewhere(void)
 int main(void)
 {
 	main_tid = test_tid();
-	test_init();
+	test_init_breakpoints();
 	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	code = test_add_breakpoint(set, &cell);
 	test_must(PAPI_event_name_to_code("precis:::SW_CPU_CLOCK", &other_code), "SW_CPU_CLOCK");

@@ -138,7 +138,7 @@ int main(void)
 {
 	int set = PAPI_NULL, code;
 
-	test_init();
+	test_init_breakpoints();
 	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	code = test_add_breakpoint(set, &cell);
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)

@@ -94,7 +94,7 @@ static void check(uint32_t delivery)
 
 int main(void)
 {
-	test_init();
+	test_init_breakpoints();
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
 		check(delivery);
 	return tap_done();

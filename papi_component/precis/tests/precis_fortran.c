@@ -92,7 +92,7 @@ int main(void)
 {
 	int set = PAPI_NULL, code;
 
-	test_init();
+	test_init_breakpoints();
 	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	code = test_add_breakpoint(set, &cell);
 	for (size_t n = 0; n < sizeof(manglings) / sizeof(manglings[0]); n++)

@@ -227,7 +227,7 @@ int main(void)
 {
 	int set = PAPI_NULL, code;
 
-	test_init();
+	test_init_breakpoints();
 	if (!HAS_NUMBERS) {
 		tap_skip("the number of an access is told by a register of x86-64", "full rings");
 		return tap_done();

@@ -374,7 +374,7 @@ int main(int argc, char **argv)
 	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	if (argc == 2 && !strcmp(argv[1], "executed"))
 		return perf_events() == 0 ? 0 : 6;
-	test_init();
+	test_init_breakpoints();
 	PAPI_set_domain(PAPI_DOM_ALL); /* it is for component 0, which may be disabled */
 	test_must(PAPI_thread_init((unsigned long (*)(void))pthread_self), "PAPI_thread_init");
 	test_lists();

@@ -531,6 +531,7 @@ int main(void)
 {
 	int set = PAPI_NULL, code;
 
+	test_need_breakpoints();
 	check_in_children(); /* before this process has PAPI */
 	test_init();
 	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");

@@ -154,7 +154,7 @@ static int hotplug(int cpu)
 	child = fork();
 	if (!child) {
 		alarm(4 * PATIENCE_S);
-		test_init();
+		test_init_breakpoints();
 		check_hotplug(cpu);
 		exit(tap_done());
 	}
@@ -196,7 +196,7 @@ int main(void)
 
 	if (cpu < 0 && last > 0 && allowed && *allowed && !set_online(last, "1"))
 		return hotplug(last);
-	test_init();
+	test_init_breakpoints();
 	if (cpu >= 0) {
 		check_attach(cpu);
 		check_inherit();

@@ -181,7 +181,7 @@ static void test_refused(void)
 int main(void)
 {
 	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
-	test_init();
+	test_init_breakpoints();
 	test_breakpoint(1);
 	test_breakpoint(7);
 	test_sprofil();

@@ -221,7 +221,7 @@ static void test_sigio_in_use(rlim_t signals)
 	struct precis_papi_statistics statistics;
 
 	catch (SIGIO, on_programs_signal);
-	test_init();
+	test_init_breakpoints();
 	set = set_of_breakpoint(&code);
 	limit_queue(0);
 	tap_call(sample(set, code, PRECIS_PAPI_SAMPLE),
@@ -282,7 +282,7 @@ int main(void)
 	status = run_in_child(limit.rlim_cur);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) /* it has said why */
 		return 77;
-	test_init();
+	test_init_breakpoints();
 	tap_equal(status, 0, "no room for signals, and SIGIO is the program's");
 	test_in_use();
 	test_nested();

@@ -378,7 +378,7 @@ int main(int argc, char **argv)
 		return tap_done();
 	}
 	alarm((unsigned int)seconds + 500); /* a deadlock ends, too */
-	test_init();
+	test_init_breakpoints();
 	test_must(PAPI_thread_init((unsigned long (*)(void))pthread_self), "PAPI_thread_init");
 	pthread_barrier_init(&barrier, NULL, THREADS + 1);
 	for (int n = 0; n < THREADS; n++) {

@@ -495,7 +495,7 @@ static void check_exit(uint32_t delivery)
 
 int main(void)
 {
-	test_init();
+	test_init_breakpoints();
 	test_must(PAPI_thread_init((unsigned long (*)(void))pthread_self), "PAPI_thread_init");
 	check_inherit_counted();
 	check_inherit(PRECIS_PAPI_BATCH, 1, LARGE);

@@ -279,7 +279,7 @@ int main(void)
 	int component;
 
 	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
-	test_init();
+	test_init_breakpoints();
 	test_must(PAPI_thread_init(thread_id), "PAPI_thread_init");
 	component = PAPI_get_component_index("precis");
 	tap_ok(component >= 0 && component < COMPONENTS,
