@@ -49,6 +49,16 @@ def done():
     sys.exit(_failures != 0)
 
 
+def why_no_breakpoints():
+    """Why data breakpoints have no samples here; None if they have, or if perf cannot say"""
+    workload = os.path.join(BUILD, "tests", "support", "workload")
+    run = subprocess.run([PERF, "stat", "-x", ",", "-e", "mem:0x20000000:w", workload, "2"],
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    if run.returncode or run.stderr.split(b",")[0].strip() != b"0":
+        return None
+    return "data breakpoints can be set here, but never fire (virtual machine)"
+
+
 def need(program, what):
     """Skip everything unless the program runs."""
     try:

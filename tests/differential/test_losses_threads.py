@@ -14,7 +14,8 @@ import signal
 import subprocess
 import tempfile
 
-from differential import BUILD, ENVIRONMENT, PERF, PRECIS, done, fewer, need, note, ok, skip
+from differential import (BUILD, ENVIRONMENT, PERF, PRECIS, done, fewer, need, note, ok, skip,
+                          skip_all, why_no_breakpoints)
 
 WRITERS = os.path.join(BUILD, "tests", "support", "writers")
 WATCHED = "mem:0x20000000:w"  # where they write
@@ -111,6 +112,9 @@ def inherited(path):
 
 def main():
     need(PERF, "the oracle")
+    silent = why_no_breakpoints()
+    if silent:
+        skip_all(silent)
     counts = fewer(40000), 700
     with tempfile.TemporaryDirectory() as directory:
         for name, options in FORMS.items():
