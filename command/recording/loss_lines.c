@@ -209,30 +209,32 @@ static int counts_for_all(const struct precis_file *file, uint32_t event)
 	return counts.samples || !all.samples;
 }
 
-enum precis_loss_knowledge losses_knowledge(const struct precis_file *file)
+/* The least that 'of' says of any event that counts: at most 'most'; 0 if there is no event */
+static int least_known(const struct precis_file *file, int most,
+		       int (*of)(const struct precis_file *file, uint32_t event))
 {
 	uint32_t count = precis_file_event_count(file);
-	int least = count ? PRECIS_LOSS_COUNTED : PRECIS_LOSS_UNKNOWN;
+	int least = count ? most : 0;
 
 	for (uint32_t n = 0; n < count; n++) {
-		int known = precis_file_loss_knowledge(file, n);
+		int known = of(file, n);
 
 		if (known < least && counts_for_all(file, n))
 			least = known;
 	}
-	return (enum precis_loss_knowledge)least;
+	return least;
+}
+
+_Static_assert(PRECIS_LOSS_UNKNOWN == 0 && PRECIS_LOSS_THREADS_UNTOLD == 0, "the least are 0");
+
+enum precis_loss_knowledge losses_knowledge(const struct precis_file *file)
+{
+	return (enum precis_loss_knowledge)least_known(file, PRECIS_LOSS_COUNTED,
+						       precis_file_loss_knowledge);
 }
 
 enum precis_loss_by_thread losses_by_thread(const struct precis_file *file)
 {
-	uint32_t count = precis_file_event_count(file);
-	int least = count ? PRECIS_LOSS_THREADS_ALL : PRECIS_LOSS_THREADS_UNTOLD;
-
-	for (uint32_t n = 0; n < count; n++) {
-		int known = precis_file_loss_by_thread(file, n);
-
-		if (known < least && counts_for_all(file, n))
-			least = known;
-	}
-	return (enum precis_loss_by_thread)least;
+	return (enum precis_loss_by_thread)least_known(file, PRECIS_LOSS_THREADS_ALL,
+						       precis_file_loss_by_thread);
 }
