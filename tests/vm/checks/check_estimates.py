@@ -14,7 +14,7 @@ import csv
 import os
 import sys
 
-from scenario import PRECIS, done, equal, estimates, ok, output
+from scenario import PRECIS, check_each, equal, estimates, ok, output
 
 SEEDS = 100
 AT_LEAST = 95
@@ -105,10 +105,7 @@ def check(step, directory):
 
 
 def main(directory):
-    for step in estimates(directory):
-        equal(step.status, 0, "%s: done" % step.name)
-        check(step, directory)
-    return done()
+    return check_each(estimates(directory), check, directory)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import sys
 
 import chances
 from check_estimates import exact_share, intervals, truths
-from scenario import PRECIS, done, equal, ok, output, steps
+from scenario import PRECIS, check_each, equal, ok, output, steps
 
 RIGHT = 0.94
 LEAST_CHANCE = 0.001
@@ -45,10 +45,7 @@ def check(step, directory):
 
 
 def main(directory):
-    for step in steps(directory):
-        equal(step.status, 0, "%s: done" % step.name)
-        check(step, directory)
-    return done()
+    return check_each(steps(directory), check, directory)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import sys
 
 from check_by import Tally, differences
 from check_estimates import truths
-from scenario import PRECIS, done, equal, ok, output, steps, totals
+from scenario import PRECIS, check_each, equal, ok, output, steps, totals
 
 SEEDS = 40
 NODES = 2
@@ -106,10 +106,7 @@ def check(step, directory):
 
 
 def main(directory):
-    for step in steps(directory):
-        equal(step.status, 0, "%s: done" % step.name)
-        check(step, directory)
-    return done()
+    return check_each(steps(directory), check, directory)
 
 
 if __name__ == "__main__":

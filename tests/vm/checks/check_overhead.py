@@ -15,7 +15,7 @@ import os
 import sys
 
 from check_estimates import exact_share, truths
-from scenario import done, equal, ok, steps
+from scenario import check_each, equal, ok, steps
 
 SEEDS = 100
 AT_LEAST = 95
@@ -59,10 +59,7 @@ def check(step, directory):
 
 
 def main(directory):
-    for step in steps(directory):
-        equal(step.status, 0, "%s: done" % step.name)
-        check(step, directory)
-    return done()
+    return check_each(steps(directory), check, directory)
 
 
 if __name__ == "__main__":

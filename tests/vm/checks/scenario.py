@@ -143,3 +143,11 @@ def steps(directory):
 def estimates(directory):
     """The steps that are estimates"""
     return [step for step in steps(directory) if step.known]
+
+
+def check_each(found, check, directory):
+    """check(step, directory) of steps(), or of estimates(), which have to be done. @return exit status"""
+    for step in found:
+        equal(step.status, 0, "%s: done" % step.name)
+        check(step, directory)
+    return done()
