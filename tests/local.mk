@@ -117,6 +117,7 @@ TEST_FILES = \
 	tests/support/tracing.h \
 	tests/libdecode/sample/decode.h \
 	tests/libdecode/pebs/pebs_bytes.h \
+	tests/libdecode/perf/loss_recording.h \
 	tests/libdecode/symbols/symbol_files.h \
 	tests/libdecode/perf/changed_file.h \
 	tests/libdecode/perf/differ.h \

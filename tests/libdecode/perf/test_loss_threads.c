@@ -1,74 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples that came by CPU and thread, and which thread a loss is put down to. */
-#include <precis/precis.h>
+#include "tests/libdecode/perf/loss_recording.h"
 
-#include "tests/support/build.h"
-#include "tests/support/tap.h"
-
-#define SAMPLE_TYPE                                                                                \
-	(PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME | PRECIS_SAMPLE_CPU)
 #define FORMAT (PRECIS_FORMAT_ID | PRECIS_FORMAT_LOST)
 #define INHERIT (UINT64_C(1) << 1)
-#define ANY PRECIS_LOSS_ANY
-#define NONE PRECIS_LOSS_NONE
 #define NOWHERE UINT64_MAX /* in ID_INDEX */
 
-static char path[64];
-static struct build build;
-static struct precis_writer *writer;
-
-/* Of two events in two threads, 100 and 200 */
-static const uint64_t first_ids[] = { 10, 11 }, second_ids[] = { 20, 21 };
-
-static void add_event(uint64_t sample_type, uint64_t flags, const uint64_t *ids)
+/* With a trailer in each record, and counters of what was lost */
+static void add_one(uint64_t sample_type, uint64_t flags, const uint64_t *ids)
 {
-	uint8_t attr[BUILD_ATTR_BYTES];
-
-	build_attr(attr, 1, sample_type, flags | BUILD_ATTR_SAMPLE_ID_ALL);
-	build_put_u64(attr, BUILD_ATTR_READ_FORMAT, FORMAT);
-	CU_ASSERT_EQUAL_FATAL(precis_writer_event(writer, attr, sizeof(attr), ids, 2, NULL), 0);
+	add_event(sample_type, FORMAT, flags | BUILD_ATTR_SAMPLE_ID_ALL, ids, 2);
 }
 
-static void create(uint64_t flags, int events)
+/* Of threads 100 and 200, if ID_INDEX says so */
+static void create_of(uint64_t flags, int events)
 {
-	CU_ASSERT_EQUAL_FATAL(precis_writer_open(path, &writer), 0);
-	add_event(SAMPLE_TYPE, flags, first_ids);
+	create();
+	add_one(SAMPLE_TYPE, flags, first_ids);
 	if (events > 1)
-		add_event(SAMPLE_TYPE, flags, second_ids);
-}
-
-static void add_record(void)
-{
-	build_end(&build);
-	CU_ASSERT_EQUAL_FATAL(precis_writer_record(writer, build.bytes, build.count), 0);
-}
-
-static void add_words(uint32_t type, const uint64_t *words, uint32_t count, uint32_t tid,
-		      uint64_t time, uint32_t cpu, uint64_t id)
-{
-	build_begin(&build, type, 0);
-	build_bytes(&build, words, count * 8);
-	build_u32(&build, 100);
-	build_u32(&build, tid);
-	build_u64(&build, time);
-	build_u32(&build, cpu);
-	build_u32(&build, 0);
-	build_u64(&build, id);
-	add_record();
+		add_one(SAMPLE_TYPE, flags, second_ids);
 }
 
 static void add_samples(uint32_t count, uint32_t tid, uint64_t time, uint32_t cpu, uint64_t id)
 {
-	for (uint32_t n = 0; n < count; n++) {
-		build_begin(&build, PRECIS_RECORD_SAMPLE, 0);
-		build_u64(&build, id);
-		build_u32(&build, 100);
-		build_u32(&build, tid);
-		build_u64(&build, time + n);
-		build_u32(&build, cpu);
-		build_u32(&build, 0);
-		add_record();
-	}
+	for (uint32_t n = 0; n < count; n++)
+		add_sample_of(tid, time + n, cpu, id);
 }
 
 static void add_index(uint64_t first_cpu, uint64_t second_cpu, uint64_t first, uint64_t second)
@@ -86,20 +42,20 @@ static void add_lost(uint64_t id, uint64_t lost, uint32_t tid)
 {
 	const uint64_t words[] = { id, lost };
 
-	add_words(PRECIS_RECORD_LOST, words, 2, tid, 5000, 0, id);
+	add_words_of(tid, PRECIS_RECORD_LOST, 0, words, 2, 5000, 0, id);
 }
 
 /* As perf record appends it: no thread, no time */
 static void add_counted(uint64_t id, uint64_t lost)
 {
-	add_words(PRECIS_RECORD_LOST_SAMPLES, &lost, 1, 0, 0, 0, id);
+	add_words_of(0, PRECIS_RECORD_LOST_SAMPLES, 0, &lost, 1, 0, 0, id);
 }
 
 static void add_throttle(uint32_t type, uint64_t time, uint64_t id, uint64_t stream, uint32_t tid)
 {
 	const uint64_t words[] = { time, id, stream };
 
-	add_words(type, words, 3, tid, time, 0, id);
+	add_words_of(tid, type, 0, words, 3, time, 0, id);
 }
 
 static void throttle(uint64_t time, uint64_t id, uint64_t stream, uint32_t tid)
@@ -110,18 +66,6 @@ static void throttle(uint64_t time, uint64_t id, uint64_t stream, uint32_t tid)
 static void unthrottle(uint64_t time, uint64_t id, uint64_t stream, uint32_t tid)
 {
 	add_throttle(PRECIS_RECORD_UNTHROTTLE, time, id, stream, tid);
-}
-
-static struct precis_file *finish(void)
-{
-	struct precis_record record;
-	struct precis_file *file;
-
-	CU_ASSERT_EQUAL_FATAL(precis_writer_close(writer), 0);
-	CU_ASSERT_EQUAL_FATAL(precis_file_open(path, NULL, &file, NULL), 0);
-	while (precis_file_next(file, &record) > 0)
-		;
-	return file;
 }
 
 static uint64_t samples(const struct precis_file *file, uint32_t event, uint32_t cpu)
@@ -151,13 +95,11 @@ static struct precis_loss row_of(const struct precis_file *file, uint32_t event,
 	return none;
 }
 
-#define CHECK(loss, member, expected) CU_ASSERT_EQUAL((loss).member, expected)
-
 static void counts_samples_by_cpu(void)
 {
 	struct precis_file *file;
 
-	create(0, 2);
+	create_of(0, 2);
 	add_samples(3, 100, 1000, 0, 10);
 	add_samples(2, 100, 1000, 7, 11);
 	add_samples(1, 100, 1100, 0, 10);
@@ -185,8 +127,8 @@ static void admits_what_it_cannot_count(void)
 {
 	struct precis_file *file;
 
-	create(0, 1);
-	add_event(SAMPLE_TYPE & ~(uint64_t)PRECIS_SAMPLE_CPU, 0, second_ids);
+	create_of(0, 1);
+	add_one(SAMPLE_TYPE & ~(uint64_t)PRECIS_SAMPLE_CPU, 0, second_ids);
 	add_samples(3, 100, 1000, 0, 10);
 	add_samples(2, 100, 1000, 0, 20);
 	file = finish();
@@ -197,7 +139,7 @@ static void admits_what_it_cannot_count(void)
 	CU_ASSERT_EQUAL(samples(file, NONE, 0), PRECIS_LOSS_UNCOUNTED);
 	CU_ASSERT_EQUAL(samples(file, NONE, ANY), 5);
 	precis_file_close(file);
-	create(0, 1);
+	create_of(0, 1);
 	add_samples(3, 100, 1000, 0, 10);
 	add_samples(1, 100, 1000, UINT32_MAX, 10); /* no machine has that */
 	file = finish();
@@ -210,7 +152,7 @@ static void tells_nothing_of_cpus(void)
 {
 	struct precis_file *file;
 
-	create(0, 1);
+	create_of(0, 1);
 	add_index(0, 1, NOWHERE, NOWHERE);
 	add_lost(10, 7, 100);
 	throttle(1000, 10, 10, 100);
@@ -219,7 +161,7 @@ static void tells_nothing_of_cpus(void)
 	CU_ASSERT_EQUAL(precis_file_loss_by_thread(file, 0), PRECIS_LOSS_THREADS_NONE);
 	CU_ASSERT_EQUAL(precis_file_loss_thread_count(file), 0);
 	precis_file_close(file);
-	create(0, 1);
+	create_of(0, 1);
 	add_lost(10, 7, 100);
 	throttle(1000, 10, 10, 100);
 	file = finish();
@@ -235,7 +177,7 @@ static void takes_buffers_of_threads(void)
 	struct precis_file *file;
 	struct precis_loss loss;
 
-	create(0, 2);
+	create_of(0, 2);
 	add_index(NOWHERE, NOWHERE, 100, 200);
 	add_samples(3, 100, 1000, 0, 10);
 	add_samples(1, 100, 1000, 0, 20);
@@ -263,7 +205,7 @@ static void takes_counters_of_threads(void)
 	struct precis_loss_thread thread;
 	struct precis_file *file;
 
-	create(0, 1);
+	create_of(0, 1);
 	add_index(0, 1, 100, 200);
 	add_lost(10, 9, 100);
 	add_counted(11, 5);
@@ -272,14 +214,14 @@ static void takes_counters_of_threads(void)
 	CU_ASSERT_EQUAL(precis_file_loss_thread_count(file), 1);
 	CHECK(row_of(file, 0, 200, &thread), counted, 5);
 	precis_file_close(file);
-	create(0, 1);
+	create_of(0, 1);
 	add_index(0, 1, 100, 100); /* there is only one */
 	add_lost(10, 9, 555);
 	file = finish();
 	CU_ASSERT_EQUAL(precis_file_loss_by_thread(file, 0), PRECIS_LOSS_THREADS_ALL);
 	CHECK(row_of(file, 0, 100, &thread), lost, 9);
 	precis_file_close(file);
-	create(0, 1);
+	create_of(0, 1);
 	add_index(0, NOWHERE, 100, NOWHERE); /* or the other writes for whatever runs there */
 	add_lost(10, 9, 100);
 	file = finish();
@@ -295,7 +237,7 @@ static void follows_who_inherits(void)
 	struct precis_file *file;
 	struct precis_loss loss;
 
-	create(INHERIT, 1);
+	create_of(INHERIT, 1);
 	add_index(0, 1, 100, 100);
 	add_samples(1, 300, 1000, 0, 10);
 	add_lost(10, 9, 100);
@@ -304,7 +246,7 @@ static void follows_who_inherits(void)
 	unthrottle(2400, 10, 500, 300);
 	throttle(3000, 10, 500, 300);
 	unthrottle(3300, 10, 500, 400);
-	add_words(PRECIS_RECORD_LOST_SAMPLES, &pmu, 1, 400, 3500, 0, 10);
+	add_words_of(400, PRECIS_RECORD_LOST_SAMPLES, 0, &pmu, 1, 3500, 0, 10);
 	file = finish();
 	CU_ASSERT_EQUAL(precis_file_loss_by_thread(file, 0), PRECIS_LOSS_THREADS_THROTTLED);
 	CU_ASSERT_EQUAL(precis_file_loss_thread_count(file), 2);
@@ -329,14 +271,14 @@ static void add_comm(uint32_t tid, const char *name, uint64_t time)
 	uint64_t words[3] = { 100 | (uint64_t)tid << 32 };
 
 	memcpy(&words[1], name, strlen(name));
-	add_words(PRECIS_RECORD_COMM, words, 3, tid, time, 0, 10);
+	add_words_of(tid, PRECIS_RECORD_COMM, 0, words, 3, time, 0, 10);
 }
 
 static void add_fork(uint32_t parent, uint32_t tid, uint64_t time)
 {
 	const uint64_t words[] = { 100 | UINT64_C(100) << 32, tid | (uint64_t)parent << 32, time };
 
-	add_words(PRECIS_RECORD_FORK, words, 3, parent, time, 0, 10);
+	add_words_of(parent, PRECIS_RECORD_FORK, 0, words, 3, time, 0, 10);
 }
 
 /* Names by the times of their records: the child's CPU may stand before its parent's in the file */
@@ -345,7 +287,7 @@ static void names_threads(void)
 	struct precis_loss_thread thread;
 	struct precis_file *file;
 
-	create(INHERIT, 1);
+	create_of(INHERIT, 1);
 	add_index(0, 1, 100, 100);
 	add_comm(100, "shell", 0);
 	add_comm(100, "program", 1000);
@@ -371,7 +313,7 @@ static void sums_up_threads_beyond(void)
 	const uint32_t rows = 16384;
 	struct precis_file *file;
 
-	create(INHERIT, 1);
+	create_of(INHERIT, 1);
 	add_index(0, 1, 100, 100);
 	for (uint32_t n = 0; n < rows + 10; n++) {
 		throttle(2000 + 2 * n, 10, 500, 1000 + n);
@@ -393,7 +335,7 @@ static void refuses_bad_arguments(void)
 	struct precis_loss loss = { .size = sizeof(loss) };
 	struct precis_file *file;
 
-	create(0, 1);
+	create_of(0, 1);
 	add_index(NOWHERE, NOWHERE, 100, 200);
 	add_lost(10, 7, 555);
 	file = finish();

@@ -1,41 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a recording lost and how long it was throttled: files with known spans and counters. */
-#include <precis/precis.h>
+#include "tests/libdecode/perf/loss_recording.h"
 
-#include "tests/support/build.h"
-#include "tests/support/tap.h"
-
-#define SAMPLE_TYPE                                                                                \
-	(PRECIS_SAMPLE_IDENTIFIER | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME | PRECIS_SAMPLE_CPU)
 #define READ_FORMAT                                                                                \
 	(PRECIS_FORMAT_ID | PRECIS_FORMAT_LOST | PRECIS_FORMAT_TIME_ENABLED |                      \
 	 PRECIS_FORMAT_TIME_RUNNING)
 #define WRITE_BACKWARD (UINT64_C(1) << 27)
 #define BPF_DROPPED (1u << 15)
-#define ANY PRECIS_LOSS_ANY
-#define NONE PRECIS_LOSS_NONE
 #define CPU 7u
-
-static char path[64];
-static struct build build;
-static struct precis_writer *writer;
-
-static const uint64_t first_ids[] = { 10, 11 }, second_ids[] = { 20, 21 };
-
-static void create(void)
-{
-	CU_ASSERT_EQUAL_FATAL(precis_writer_open(path, &writer), 0);
-}
-
-static void add_event(uint64_t sample_type, uint64_t read_format, uint64_t flags,
-		      const uint64_t *ids, uint32_t count)
-{
-	uint8_t attr[BUILD_ATTR_BYTES];
-
-	build_attr(attr, 1, sample_type, flags);
-	build_put_u64(attr, BUILD_ATTR_READ_FORMAT, read_format);
-	CU_ASSERT_EQUAL_FATAL(precis_writer_event(writer, attr, sizeof(attr), ids, count, NULL), 0);
-}
 
 static void create_two(uint64_t read_format)
 {
@@ -44,35 +16,10 @@ static void create_two(uint64_t read_format)
 	add_event(SAMPLE_TYPE, read_format, BUILD_ATTR_SAMPLE_ID_ALL, second_ids, 2);
 }
 
-static void add_record(void)
-{
-	build_end(&build);
-	CU_ASSERT_EQUAL_FATAL(precis_writer_record(writer, build.bytes, build.count), 0);
-}
-
-/* The sample_id of SAMPLE_TYPE */
-static void build_trailer(uint64_t time, uint32_t cpu, uint64_t id)
-{
-	build_u32(&build, 100);
-	build_u32(&build, 100);
-	build_u64(&build, time);
-	build_u32(&build, cpu);
-	build_u32(&build, 0);
-	build_u64(&build, id);
-}
-
-static void begin(uint32_t type, uint16_t misc, const uint64_t *words, uint32_t count)
-{
-	build_begin(&build, type, misc);
-	build_bytes(&build, words, count * 8);
-}
-
 static void add_words(uint32_t type, uint16_t misc, const uint64_t *words, uint32_t count,
 		      uint64_t time, uint32_t cpu, uint64_t id)
 {
-	begin(type, misc, words, count);
-	build_trailer(time, cpu, id);
-	add_record();
+	add_words_of(PROCESS, type, misc, words, count, time, cpu, id);
 }
 
 static void throttle_stream(uint64_t time, uint32_t cpu, uint64_t id, uint64_t stream)
@@ -101,14 +48,7 @@ static void unthrottle(uint64_t time, uint32_t cpu, uint64_t id)
 
 static void add_sample(uint64_t time, uint32_t cpu, uint64_t id)
 {
-	build_begin(&build, PRECIS_RECORD_SAMPLE, 0);
-	build_u64(&build, id);
-	build_u32(&build, 100);
-	build_u32(&build, 100);
-	build_u64(&build, time);
-	build_u32(&build, cpu);
-	build_u32(&build, 0);
-	add_record();
+	add_sample_of(PROCESS, time, cpu, id);
 }
 
 static void add_lost(uint64_t id, uint64_t lost, uint32_t cpu)
@@ -144,20 +84,8 @@ static void add_read(uint64_t id, uint64_t lost, uint64_t time, uint32_t cpu)
 	build_u64(&build, 777);
 	build_u64(&build, id);
 	build_u64(&build, lost);
-	build_trailer(time, cpu, id);
+	build_trailer(PROCESS, time, cpu, id);
 	add_record();
-}
-
-static struct precis_file *finish(void)
-{
-	struct precis_record record;
-	struct precis_file *file;
-
-	CU_ASSERT_EQUAL_FATAL(precis_writer_close(writer), 0);
-	CU_ASSERT_EQUAL_FATAL(precis_file_open(path, NULL, &file, NULL), 0);
-	while (precis_file_next(file, &record) > 0)
-		;
-	return file;
 }
 
 static struct precis_loss sum(const struct precis_file *file, uint32_t event, uint32_t cpu)
@@ -179,8 +107,6 @@ static struct precis_throttled_share share_of(const struct precis_file *file, ui
 	CU_ASSERT_EQUAL(precis_file_throttled_share(file, event, cpu, &share), 0);
 	return share;
 }
-
-#define CHECK(loss, member, expected) CU_ASSERT_EQUAL((loss).member, expected)
 
 /* Two events on two CPUs, written as buffers are: CPU 1 first, though its times are later */
 static void follows_spans(void)
