@@ -85,21 +85,19 @@ static void print_title(struct output *output, const struct table *table)
 }
 
 /* A table that continues others need not say again what stands below one of them. */
-static int is_told(const struct table *table, const char *text)
+static int is_told(const struct table *table, const struct note *note)
 {
 	while (table->is_continued) {
 		table--;
-		for (size_t n = 0; n < table->note_count; n++) {
-			if (strcmp(table->notes[n].text, text) == 0)
-				return 1;
-		}
+		if (table_has_note(table, note))
+			return 1;
 	}
 	return 0;
 }
 
 static void print_note(struct output *output, const struct table *table, const struct note *note)
 {
-	if (is_told(table, note->text))
+	if (is_told(table, note))
 		return;
 	text_style(output, table->is_list || note->is_warning ? TEXT_YELLOW : TEXT_FAINT);
 	text_pad(output, 2);

@@ -71,12 +71,32 @@ struct cell *build_cell(struct document *document, enum cell_kind kind)
 	return cell;
 }
 
+/* FNV-1a */
+struct note build_note_of(char *text, int is_warning)
+{
+	struct note note = { text, is_warning, 2166136261u };
+
+	for (const char *at = text; *at; at++)
+		note.hash = (note.hash ^ (uint8_t)*at) * 16777619u;
+	return note;
+}
+
+int table_has_note(const struct table *table, const struct note *note)
+{
+	for (size_t n = 0; n < table->note_count; n++) {
+		if (table->notes[n].hash == note->hash &&
+		    strcmp(table->notes[n].text, note->text) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 void build_note(struct document *document, struct table *table, char *text, int is_warning)
 {
 	struct note *note = build_append(document, &table->notes, &table->note_count, sizeof(*note));
 
 	if (note)
-		*note = (struct note){ .text = text, .is_warning = is_warning };
+		*note = build_note_of(text, is_warning);
 	else
 		free(text);
 }

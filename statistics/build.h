@@ -19,6 +19,7 @@ char *build_text(struct document *document, const char *format, ...)
 struct table *build_table(struct document *document);
 struct row *build_row(struct document *document);
 
+struct note build_note_of(char *text, int is_warning);
 /* A line below the table, whose text becomes its own. */
 void build_note(struct document *document, struct table *table, char *text, int is_warning);
 

@@ -119,6 +119,7 @@ struct coverage {
 struct note {
 	char *text;
 	int is_warning; /* about how far the figures above it can be believed */
+	uint32_t hash;  /* of 'text': a recording of many events has as many notes to be compared */
 };
 
 /* Which of several events a table is of */
@@ -166,5 +167,8 @@ struct document {
 	int failed; /* memory was short: the document is not complete */
 	int is_cut; /* members beyond DOCUMENT_MEMBERS_MOST are not in it */
 };
+
+/* Does that stand below the table already? */
+int table_has_note(const struct table *table, const struct note *note);
 
 #endif

@@ -514,25 +514,20 @@ void table_note(struct document *document, const char *format, ...)
 }
 
 /* Several recordings may have the same to be warned of. */
-static int has_note(const struct table *table, const char *text)
-{
-	for (size_t n = 0; n < table->note_count; n++) {
-		if (strcmp(table->notes[n].text, text) == 0)
-			return 1;
-	}
-	return 0;
-}
-
 static void warn(struct document *document, struct table *table, const char *name,
 		 const char *text)
 {
 	char *line = *name ? build_text(document, "%s: %s", name, text)
 			   : build_text(document, "%s", text);
+	struct note note;
 
-	if (line && !has_note(table, line))
-		build_note(document, table, line, 1);
-	else
+	if (!line)
+		return;
+	note = build_note_of(line, 1);
+	if (table_has_note(table, &note))
 		free(line);
+	else
+		build_note(document, table, line, 1);
 }
 
 void document_warn(struct document *document, uint32_t topics, uint32_t event, const char *name,

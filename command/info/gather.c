@@ -134,18 +134,21 @@ static int out_of_memory(struct info *info)
 int info_gather(struct info *info, struct recording *recording,
 		const struct recording_options *options)
 {
+	int old_fetch_layout;
+
 	memset(info, 0, sizeof(*info));
 	info->recording = recording;
 	info->file.size = sizeof(info->file);
 	precis_file_info(recording->file, &info->file);
 	info->cpu = *precis_file_cpu(recording->file);
-	info->old_fetch_layout = is_old_layout(info, options);
+	old_fetch_layout = is_old_layout(info, options);
 	if (know_events(info))
 		return out_of_memory(info);
 	read_through(info);
 	if (know_events(info))
 		return out_of_memory(info);
 	precis_file_info(recording->file, &info->file); /* a stream's end tells more of it */
+	info->validity = validity_of(recording->file, &info->cpu, old_fetch_layout);
 	for (uint32_t n = 0; n < info->event_count; n++)
 		conclude(info, &info->events[n]);
 	info->counts.size = sizeof(info->counts);

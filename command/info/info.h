@@ -34,7 +34,7 @@ struct info {
 	struct precis_file_info file;
 	struct precis_file_counts counts;
 	struct precis_cpu cpu;
-	int old_fetch_layout;
+	struct validity validity; /* its file and CPU are those above */
 	int has_time;
 	uint64_t first_time, last_time; /* ns */
 	uint64_t record_counts[INFO_RECORD_TYPES]; /* by type */

@@ -16,8 +16,6 @@ static const char *retire_lacks(const struct info_event *event)
 const char *info_remark(const struct info *info, const struct info_event *event, uint32_t n,
 			char *room, size_t bytes)
 {
-	const struct validity recording = { info->recording->file, &info->cpu,
-					    info->old_fetch_layout };
 	const struct validity_event samples = {
 		.event = event->event,
 		.undecodable = event->counts.undecodable,
@@ -27,7 +25,7 @@ const char *info_remark(const struct info *info, const struct info_event *event,
 	};
 	uint32_t topics;
 
-	return validity_line(&recording, &samples, n, &topics, room, bytes);
+	return validity_line(&info->validity, &samples, n, &topics, room, bytes);
 }
 
 static int is_ibs(const struct info_event *event)

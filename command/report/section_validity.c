@@ -106,18 +106,14 @@ static uint32_t number_of(const struct analysis_run *run, const struct reported 
 }
 
 static void warn(struct document *document, const struct analysis_run *run,
-		 const struct reported *reported, const struct validity_event *judged,
-		 int is_one_of_several)
+		 const struct reported *reported, const struct validity *recording,
+		 const struct validity_event *judged, int is_one_of_several)
 {
-	const struct validity recording = {
-		.file = precis_input_file(reported->input),
-		.cpu = precis_input_cpu(reported->input),
-	};
 	uint32_t number = number_of(run, reported, judged->event), topics;
 	char room[VALIDITY_ROOM];
 	const char *line;
 
-	for (uint32_t n = 0; (line = validity_line(&recording, judged, n, &topics, room,
+	for (uint32_t n = 0; (line = validity_line(recording, judged, n, &topics, room,
 						   sizeof(room))); n++) {
 		if (topics)
 			document_warn(document, topics, number,
@@ -128,6 +124,9 @@ static void warn(struct document *document, const struct analysis_run *run,
 void section_validity(struct document *document, const struct analysis_run *run,
 		      const struct reported *reported, int is_one_of_several)
 {
+	const struct validity recording = validity_of(precis_input_file(reported->input),
+						      precis_input_cpu(reported->input), 0);
+
 	for (uint32_t n = 0; n < reported->judged_count; n++)
-		warn(document, run, reported, &reported->judged[n], is_one_of_several);
+		warn(document, run, reported, &recording, &reported->judged[n], is_one_of_several);
 }

@@ -83,16 +83,11 @@ const char *ibs_note_layout(const struct subject *of)
  */
 const char *ibs_note_takes_turns(const struct subject *of)
 {
-	const struct precis_file *file = of->recording->file;
-	const uint32_t count = is_ibs(of) && file ? precis_file_event_count(file) : 0;
 	struct precis_event_counts counts = { .size = sizeof(counts) };
-	uint32_t alike = 0;
+	const uint32_t alike = is_ibs(of) ? of->recording->of_kind[of->event->kind] : 0;
 
-	if (count && !precis_file_event_counts(file, of->event->index, &counts) && counts.enabled_ns)
-		return NULL;
-	for (uint32_t n = 0; n < count; n++)
-		alike += precis_file_event(file, n)->kind == of->event->kind;
-	if (alike < 2)
+	if (alike < 2 || precis_file_event_counts(of->recording->file, of->event->index, &counts) ||
+	    counts.enabled_ns)
 		return NULL;
 	snprintf(of->room, of->bytes,
 		 "one of %" PRIu32 " events for the one counter that a CPU has of %s: those that are on "

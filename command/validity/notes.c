@@ -88,6 +88,17 @@ static uint32_t topics_of(uint32_t kind)
 	return kind < sizeof(topics) / sizeof(topics[0]) ? topics[kind] : 0;
 }
 
+struct validity validity_of(const struct precis_file *file, const struct precis_cpu *cpu,
+			    int old_fetch_layout)
+{
+	struct validity validity = { file, cpu, old_fetch_layout, { 0 } };
+	const uint32_t count = file ? precis_file_event_count(file) : 0;
+
+	for (uint32_t n = 0; n < count; n++)
+		validity.of_kind[precis_file_event(file, n)->kind % EVENT_KINDS]++;
+	return validity;
+}
+
 const char *validity_line(const struct validity *validity, const struct validity_event *event,
 			  uint32_t n, uint32_t *topics, char *room, size_t bytes)
 {

@@ -11,13 +11,19 @@
 
 #include <precis/precis.h>
 
+#include "analysis/analysis.h"
 #include "analysis/topics.h"
 
 struct validity {
 	const struct precis_file *file; /* NULL of a dump of PEBS records */
 	const struct precis_cpu *cpu;
 	int old_fetch_layout;
+	uint32_t of_kind[EVENT_KINDS]; /* how many events the file has of each, once it has been read */
 };
+
+/* Of a file that has been read, or of a dump (NULL) */
+struct validity validity_of(const struct precis_file *file, const struct precis_cpu *cpu,
+			    int old_fetch_layout);
 
 /* An event and what its samples are. */
 struct validity_event {
