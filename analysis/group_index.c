@@ -65,24 +65,12 @@ static void clear_outcomes(struct group_index *index, uint32_t analysis)
 	}
 }
 
-/* Presence has the lowest bits of an index. */
-static uint16_t part_of_index(uint64_t measured, uint32_t shift, uint32_t value)
-{
-	const uint64_t below = measured & ((UINT64_C(1) << shift) - 1);
-	uint32_t part = 0, at = (uint32_t)__builtin_popcountll(below);
-
-	for (uint32_t bit = 0; bit < 4; bit++) {
-		if (measured >> (shift + bit) & 1)
-			part |= (value >> bit & 1) << at++;
-	}
-	return (uint16_t)part;
-}
-
 static int has_index(const struct indexed *indexed)
 {
 	return indexed->bits <= INDEX_BITS_MOST;
 }
 
+/* It has the lowest bits of an index. */
 static void put_presence(struct group_index *index)
 {
 	index->nibbles = 0;
@@ -99,7 +87,7 @@ static void put_presence(struct group_index *index)
 			const struct indexed *indexed = &index->indexed[analysis];
 
 			for (uint32_t value = 0; value < 16 && has_index(indexed); value++)
-				nibble->states[value].of[analysis] = part_of_index(
+				nibble->states[value].of[analysis] = (uint16_t)outcome_nibble_part(
 					indexed->measured & index->varied, shift, value);
 		}
 	}

@@ -163,20 +163,26 @@ void outcomes_want(struct outcomes *outcomes, enum precis_ibs_unit unit,
 	}
 }
 
-/* Which bits of the table's state these four are: those that decide stand there one behind the other. */
+uint32_t outcome_nibble_part(uint64_t chosen, uint32_t shift, uint32_t value)
+{
+	uint32_t part = 0, at = (uint32_t)__builtin_popcountll(chosen & ((UINT64_C(1) << shift) - 1));
+
+	for (uint32_t bit = 0; bit < 4; bit++) {
+		if (chosen >> (shift + bit) & 1)
+			part |= (value >> bit & 1) << at++;
+	}
+	return part;
+}
+
+/* Which bits of the table's state these four are: words stand there one behind the other, too. */
 static uint16_t part_of_state(const struct outcome_table *table, uint32_t word, uint32_t shift,
 			      uint32_t value)
 {
-	const uint64_t below = table->decide[word] & ((UINT64_C(1) << shift) - 1);
-	uint32_t part = 0, at = (uint32_t)__builtin_popcountll(below);
+	uint32_t before = 0;
 
 	for (uint32_t n = 0; n < word; n++)
-		at += (uint32_t)__builtin_popcountll(table->decide[n]);
-	for (uint32_t bit = 0; bit < 4; bit++) {
-		if (table->decide[word] >> (shift + bit) & 1)
-			part |= (value >> bit & 1) << at++;
-	}
-	return (uint16_t)part;
+		before += (uint32_t)__builtin_popcountll(table->decide[n]);
+	return (uint16_t)(outcome_nibble_part(table->decide[word], shift, value) << before);
 }
 
 static void fill_nibble(const struct outcomes *outcomes, uint32_t block, uint32_t word,

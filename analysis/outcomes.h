@@ -66,6 +66,9 @@ struct outcome_nibble {
 	union of_sixteen states[16];
 };
 
+/* Of the bits that are chosen of a word, put one behind the other, those that these four are */
+uint32_t outcome_nibble_part(uint64_t chosen, uint32_t shift, uint32_t value);
+
 #define OUTCOME_BLOCKS (OUTCOME_TABLES / SIXTEEN)
 
 /* Those of one unit */
