@@ -18,7 +18,7 @@ struct validity {
 	const struct precis_file *file; /* NULL of a dump of PEBS records */
 	const struct precis_cpu *cpu;
 	int old_fetch_layout;
-	uint32_t of_kind[EVENT_KINDS]; /* how many events the file has of each, once it has been read */
+	uint32_t of_kind[EVENT_KINDS]; /* events of each, once the file has been read */
 };
 
 /* Of a file that has been read, or of a dump (NULL) */

@@ -85,11 +85,13 @@ def differences(path, wrote):
     """Each thread by what it wrote; each CPU by what stock perf has of it"""
     rows, wrong = rows_of(path), []
     by_tid = {row["tid"]: row for row in rows if row["tid"] is not None}
-    for tid, came_of in came(path, "tid").items():
-        missing = wrote[tid] - came_of
+    came_of_tid = came(path, "tid")
+    for tid, writes in wrote.items():
+        came_of = came_of_tid[tid]
+        missing = writes - came_of
         row = by_tid.get(tid, {"counted": 0, "samples": came_of, "lost_percent": 0,
-                               "comm": "writer-%d" % wrote[tid]})
-        expected = came_of, share(row["counted"], row["counted"] + came_of), "writer-%d" % wrote[tid]
+                               "comm": "writer-%d" % writes})
+        expected = came_of, share(row["counted"], row["counted"] + came_of), "writer-%d" % writes
         # records of BPF programs that anybody loads meanwhile are written, and lost, too
         if (row["samples"], round(row["lost_percent"], 5), row["comm"]) != expected or \
                 row["counted"] < missing:
