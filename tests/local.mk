@@ -245,6 +245,11 @@ check-loaded: all $(check_PROGRAMS) $(check_LTLIBRARIES)
 .PHONY: check-loaded
 CLEAN_DIRECTORIES += loaded-check
 
+# What TESTS can name, a line each
+list-tests:
+	@printf '%s\n' $(TESTS)
+.PHONY: list-tests
+
 # What needs no more than compilers: the pure rooms, alone
 check-pure:
 	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/tree/check_pure.sh

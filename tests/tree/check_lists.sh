@@ -6,19 +6,35 @@
 . "$srcdir/tests/support/tap.sh"
 
 cd "$srcdir" || exit 1
-lists=$(find analysis bench command doc document libdecode papi_component perf_scripts statistics tests \
-	-name local.mk -exec cat {} +
-	cat Makefile.am)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+{
+	find analysis bench command doc document libdecode papi_component perf_scripts statistics tests \
+		-name local.mk -exec cat {} +
+	cat Makefile.am
+} >"$work/lists"
 
 # unlisted PATTERN...: the files that no local.mk names, with or without their ending, and whose
 # directory none names
 unlisted() {
 	for file; do
-		test -e "$file" || continue
-		printf '%s\n' "$lists" |
-			grep -qE "(^|[[:space:]])(\\\$\(srcdir\)/)?(${file}|${file%.c}|${file%/*})([[:space:]]|\$)" ||
-			echo "$file"
-	done
+		test ! -e "$file" || echo "$file"
+	done | awk '
+		NR == FNR {
+			for (n = 1; n <= NF; n++) {
+				sub(/^\$\(srcdir\)\//, "", $n)
+				listed[$n] = 1
+			}
+			next
+		}
+		{
+			stem = directory = $0
+			sub(/\.c$/, "", stem)
+			sub(/\/[^\/]*$/, "", directory)
+			if (!($0 in listed) && !(stem in listed) && !(directory in listed))
+				print
+		}' "$work/lists" -
 }
 
 # sources_in ROOM...: their C files, at any depth

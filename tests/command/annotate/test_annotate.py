@@ -240,7 +240,7 @@ def test_samples():
         start, length = extent(path, function)
         offsets = [start - address + place + rng.randrange(length) for _ in range(500)]
         others = [extent(path, other)[0] - address + place for other in FUNCTIONS
-                  if other != function for _ in range(20)]
+                  if other != function] * 20
         data = recorded("samples", path, offsets + others)
         document = annotated(function, data)
         rows = document["annotate_ops"]["rows"]
