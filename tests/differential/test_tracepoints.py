@@ -98,9 +98,9 @@ def test_foreign():
     built.need("libtraceevent")
     need_perf()
     done = 0
-    paths = [path for path in sorted(glob.glob(os.path.join(SHARED, "perfdata", "*")))
-             if os.path.isfile(path)]
-    for path in some(paths):
+    for path in sorted(glob.glob(os.path.join(SHARED, "perfdata", "*"))):
+        if not os.path.isfile(path):
+            continue
         with open(path, "rb") as file:
             if file.read(8) != b"PERFILE2":
                 continue

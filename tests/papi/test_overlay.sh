@@ -58,7 +58,7 @@ tap_run "the tree's src will do" status 0 '^$' "$work/tree/src"
 tap_empty "no symbolic links" "$(find "$component" -type l)"
 tap_empty "every source of the rooms, but for version.c" "$(
 	sums() {
-		cksum libdecode/*.c libdecode/sample/*.[ch] libdecode/sample/*.def libdecode/ibs/*.[ch] \
+		sha256sum libdecode/*.c libdecode/sample/*.[ch] libdecode/sample/*.def libdecode/ibs/*.[ch] \
 			libdecode/ibs/*.def libdecode/pebs/*.[ch] libdecode/pebs/*.def \
 			libdecode/perf/decoder/*.[ch] libdecode/perf/records/*.[ch] \
 			libdecode/perf/ring/*.[ch] libdecode/perf/samples/*.[ch] \
