@@ -63,7 +63,7 @@ int annotate_is_recording(const char *path)
 {
 	struct stat status;
 
-	if (recording_is_stream(path))
+	if (strcmp(path, "-") == 0 || recording_is_stream(path))
 		return 1;
 	if (stat(path, &status))
 		return 0;

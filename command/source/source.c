@@ -3,7 +3,6 @@
 #include "source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "command/usage/complain.h"
+#include "libdecode/symbols/text_file.h"
 
 #define FILE_BYTES_MOST ((off_t)32 << 20)
 #define TAB 8u
@@ -61,19 +61,18 @@ static int normalise(const char *path, char room[PATH_MAX])
 	return used > 0;
 }
 
-/* A regular file, and nothing else: devices can take offence. -1: there is none */
-static int open_regular(const char *directory, const char *path, struct stat *status)
+/* 'root': "", or the directory where it stands for another machine's /. -1: there is none */
+static int open_source(const char *root, const char *directory, const char *path,
+		       struct stat *status)
 {
 	char full[PATH_MAX];
 	int fd;
 
 	if (snprintf(full, sizeof(full), "%s%s%s", directory, *directory && *path != '/' ? "/" : "",
-		     path) >= (int)sizeof(full) ||
-	    stat(full, status) || !S_ISREG(status->st_mode) || status->st_size > FILE_BYTES_MOST)
+		     path) >= (int)sizeof(full))
 		return -1;
-	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (fd >= 0 && (fstat(fd, status) || !S_ISREG(status->st_mode) ||
-			status->st_size > FILE_BYTES_MOST)) {
+	fd = precis_regular_open(root, full, status);
+	if (fd >= 0 && status->st_size > FILE_BYTES_MOST) {
 		close(fd);
 		return -1;
 	}
@@ -86,7 +85,7 @@ static int open_below(const char *directory, const char *path, struct stat *stat
 	int fd = -1;
 
 	for (const char *rest = path; rest && fd < 0; rest = strchr(rest + 1, '/'))
-		fd = open_regular(directory, rest, status);
+		fd = open_source("", directory, rest, status);
 	return fd;
 }
 
@@ -96,12 +95,13 @@ static int open_fetched(const struct sources *sources, struct precis_bytes id, c
 	char path[PATH_MAX];
 
 	return sources->fetching && fetch_source(sources->fetching, id, file, path, sizeof(path)) ?
-		       open_regular("", path, status) : -1;
+		       open_source("", "", path, status) : -1;
 }
 
 static int find(const struct sources *sources, struct precis_bytes id, const char *file,
 		struct stat *status)
 {
+	const char *root = sources->symfs ? sources->symfs : "";
 	char path[PATH_MAX];
 	int fd = -1;
 
@@ -110,7 +110,7 @@ static int find(const struct sources *sources, struct precis_bytes id, const cha
 	for (size_t n = 0; sources->directories && sources->directories[n] && fd < 0; n++)
 		fd = open_below(sources->directories[n], path, status);
 	if (fd < 0)
-		fd = open_regular(*path == '/' && sources->symfs ? sources->symfs : "", path, status);
+		fd = open_source(root, root, path, status);
 	return fd < 0 ? open_fetched(sources, id, file, status) : fd;
 }
 

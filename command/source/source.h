@@ -37,8 +37,8 @@ int sources_take_directory(struct sources *sources, const char *command, const c
  * Valid until the next call. 'data' is a struct sources.
  *
  * A file is looked for below each directory, by all of its path and by what is left of that without
- * its first directories; then below 'symfs', and one with a relative path here. No ".." leads out. Then
- * a server is asked for the file of the build with that id, if it is known.
+ * its first directories; then below 'symfs', which neither ".." nor a link leaves, or, without that, where
+ * its path says. Then a server is asked for the file of the build with that id, if it is known.
  */
 const char *sources_line(void *data, struct precis_bytes id, const char *file, uint32_t number);
 

@@ -320,6 +320,44 @@ def test_lines():
         os.rename(os.path.join(inner, "program.c"), there("program.c"))
 
 
+def test_symfs_sources():
+    """--symfs: sources are read beneath it: a link's way is its root's, and a relative name is in it"""
+    built.need("elfutils")
+    built.need("zydis")
+    os.makedirs(there("compiled"))
+    os.makedirs(there("jail/srcs"))
+    secret = there("secret.c")
+    with open(secret, "w", encoding="utf-8") as file:
+        file.write("/* secret */\n" * 30)
+    source = there("compiled/jailed.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(PROGRAM)
+    for name, prefix in (("absolute", "/srcs"), ("relative", ".")):
+        path = there("jail/" + name)
+        tool(*CC.split(), "-g", "-O2", "-fdebug-prefix-map=%s=%s" % (there("compiled"), prefix),
+             "-fdebug-prefix-map=%s=%s" % (os.getcwd(), prefix), "-o", path, source)
+        address, place = segment(path)
+        data = recorded(name + ".data", path, [extent(path, "sum")[0] - address + place], "/" + name)
+
+        def found():
+            done = run("annotate", "--format", "json", "--symfs", there("jail"), "sum", data,
+                       cwd=there("compiled"))
+            equal(done.code, 0, done)
+            rows = json.loads(done.out)["annotate_ops"]["rows"]
+            assert any(row["line"] for row in rows), rows
+            return {row["source"] for row in rows if row["source"]}
+
+        inside = os.path.join(there("jail"), prefix.lstrip("/"), "jailed.c")
+        equal(found(), set(), "nothing is there (%s)" % name)
+        for target in (secret, os.path.relpath(secret, os.path.dirname(inside))):
+            os.symlink(target, inside)
+            equal(found(), set(), "%s (%s)" % (target, name))
+            os.remove(inside)
+        shutil.copy(source, there("jail/kept.c"))  # that a link of the other machine means
+        os.symlink("/kept.c", inside)
+        assert any("table[i & 4095]" in text for text in found()), name
+
+
 def test_one_line():
     """FILE:LINE is all instructions of that line, in whichever functions"""
     built.need("elfutils")
@@ -866,6 +904,18 @@ def test_silent_server():
         equal((done.code, done.err), (0, "precis annotate: no server of DEBUGINFOD_URLS answers: "
                                          "none is asked again\n"), done)
         assert "no symbol (silent)" in done.out, done
+
+
+def test_standard_input():
+    """a first word "-" is the recording, whether that is a file or a pipe, and no function"""
+    data = recording("zen4-op")
+    wanted = listing("--no-symbols", data)
+    for open_data in (lambda: open(data, "rb"),
+                      lambda: subprocess.Popen(["cat", data], stdout=subprocess.PIPE).stdout):
+        with open_data() as file:
+            done = run("annotate", "--no-symbols", "--format", "json", "-", stdin=file)
+        equal((done.code, done.err), (0, ""))
+        assert json.loads(done.out)["annotate_ops"]["rows"] == wanted
 
 
 def test_usage():

@@ -28,8 +28,8 @@ class Result:
 def run(*arguments, **how):
     """Run the command. A signal is never right, whatever the input."""
     words = [PRECIS] + [str(word) for word in arguments]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=1200, **how)
+    done = subprocess.run(words, **{"stdin": subprocess.DEVNULL, **how}, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=1200)
     result = Result(done)
     assert result.code >= 0, "killed by signal %d: %r" % (-result.code, words)
     assert "Sanitizer" not in result.err, result
