@@ -45,7 +45,7 @@ static void format_share(const struct cell *cell, char text[TEXT_CELL])
 	if (share_has_interval(cell))
 		snprintf(text + used, TEXT_CELL - (size_t)used, " [%.2f,%.2f]", 100 * cell->low,
 			 100 * cell->high);
-	else if (cell->is_few)
+	else if (cell->is_few && !cell->is_given)
 		snprintf(text + used, TEXT_CELL - (size_t)used, " [too few]");
 	else if (cell->is_in_step && !cell->is_given)
 		snprintf(text + used, TEXT_CELL - (size_t)used, " [in step]");

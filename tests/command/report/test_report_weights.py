@@ -5,6 +5,7 @@ import collections
 import glob
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -153,6 +154,10 @@ def test_few():
     share = loads_of(path)
     equal((share["low"], share["high"]), (None, None))
     assert "[too few]" in good("report", "--all", "--no-symbols", path)
+    # What they were selected by is so of all of them, however few
+    path = made("few loads", [sample(LOAD, 1)] * 90 + [sample(LOAD, 300)] * 20, OWN)
+    text = good("report", "--all", "--no-symbols", "--filter", "op == load", path)
+    assert re.search(r"^  loads +100\.00% +110 ops, eff\. 21$", text, re.M), text
 
 
 def test_alike():
