@@ -31,6 +31,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/keys.h \
 	analysis/by/levels.c \
 	analysis/by/levels.h \
+	analysis/by/name_room.c \
+	analysis/by/name_room.h \
 	analysis/by/names.c \
 	analysis/by/names.h \
 	analysis/by/node_matrix.c \

@@ -11,6 +11,7 @@
 #include "compare.h"
 #include "figures.h"
 #include "keys.h"
+#include "name_room.h"
 #include "node_matrix.h"
 #include "stacks.h"
 #include "tables.h"
@@ -383,7 +384,7 @@ static int take_batch(void *state, const struct sample_batch *batch)
 		if (batch_note(batch, row))
 			add_row(by, batch, row);
 	}
-	return by->failed ? -1 : 0;
+	return by->failed ? -1 : by_names_bound(by);
 }
 
 static int sees_samples(const void *state)
@@ -500,14 +501,6 @@ static uint32_t *take_names(struct by *by, const struct names *others)
 	return map;
 }
 
-static void rename_rows(const struct by *by, struct by_rows *rows, const uint32_t *map)
-{
-	for (uint32_t n = 0; n < rows->count; n++) {
-		for (uint32_t i = 0; i < rows->keys; i++)
-			by_key_rename(&by->request->keys[i], &by_row(rows, n)->key[i], map);
-	}
-}
-
 static int merge_event(struct by *by, struct by_event *event, struct by_event *other,
 		       const uint32_t *map)
 {
@@ -519,7 +512,7 @@ static int merge_event(struct by *by, struct by_event *event, struct by_event *o
 		event->latency = other->latency;
 	by_row_combine(event->total, other->total, by->flags);
 	for (uint32_t n = 0; n < by->depths; n++) {
-		rename_rows(by, &other->rows[n], map);
+		by_rows_rename(by, &other->rows[n], map);
 		if (by_rows_merge(&event->rows[n], &other->rows[n], by->flags) < 0)
 			return -1;
 		by->is_partial |= event->rows[n].dropped || event->rows[n].has_dropped_values;
@@ -568,13 +561,15 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 
 	by->model.unlearnt += others->model.unlearnt;
 	by->model.is_unsorted |= others->model.is_unsorted;
-	by->names.is_full |= others->names.is_full;
 	if (!to || take_symbols(by, others) < 0)
 		return -1;
 	map = take_names(by, &others->names);
 	failed = map ? merge_events(by, to, others, how, map) : -1;
 	free(map);
-	return failed;
+	if (failed || by_names_settle(by) < 0)
+		return -1;
+	by->is_partial |= by->has_dropped_for_names;
+	return 0;
 }
 
 static void tables(struct document *document, const void *state, const struct reasons *reasons)

@@ -151,7 +151,7 @@ static void find_place(struct by *by, struct by_place *place)
 	struct precis_location location = { .size = sizeof(location) };
 	const uint32_t owner = (uint32_t)place->space;
 	const uint32_t mode = place->space >> 32 & PRECIS_MISC_CPUMODE_MASK;
-	const uint64_t time = model_time(&by->model.processes, owner, (uint32_t)(place->space >> 48));
+	const uint64_t time = model_time(&by->model.processes, owner, place->epoch);
 
 	if (precis_symbols_locate(by->model.symbols, owner, mode, time, place->address,
 				  &location) <= 0)
@@ -169,14 +169,16 @@ static void find_place(struct by *by, struct by_place *place)
 const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
 				   uint64_t address)
 {
-	const uint64_t space = (uint64_t)epoch << 48 | (uint64_t)mode << 32 | owner;
+	const uint64_t space = (uint64_t)mode << 32 | owner;
 	struct by_place *place;
 
-	place = &by->places[((address ^ space) * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+	place = &by->places[((address ^ space ^ (uint64_t)epoch << 40) *
+			    UINT64_C(0x9e3779b97f4a7c15)) >> 52];
 	_Static_assert(BY_PLACES == 1u << (64 - 52), "a hash of so many bits");
-	if (place->is_known && place->space == space && place->address == address)
+	if (place->is_known && place->space == space && place->epoch == epoch &&
+	    place->address == address)
 		return place;
-	*place = (struct by_place){ .space = space, .address = address };
+	*place = (struct by_place){ .space = space, .address = address, .epoch = epoch };
 	find_place(by, place);
 	place->is_known |= by->model.phase == MODEL_COMPLETE;
 	return place;
@@ -590,15 +592,17 @@ void by_key_cells(struct document *document, const struct by *by, uint32_t n,
 	}
 }
 
-void by_key_rename(const struct by_asked_key *key, struct by_value *value, const uint32_t *map)
+uint32_t by_key_names(const struct by_asked_key *key, struct by_value *value, uint64_t *names[2])
 {
 	enum form form = keys[key->key].form;
+	uint32_t count = 0;
 
 	if (value->b == BY_ABSENT)
-		return;
+		return 0;
 	if (form == FORM_SYMBOL || (form == FORM_LINE && !value->a))
-		value->b = map[value->b];
+		names[count++] = &value->b;
 	if (form == FORM_NAME || form == FORM_CGROUP || form == FORM_SYMBOL || form == FORM_LINE ||
 	    form == FORM_PLACE)
-		value->a = map[value->a];
+		names[count++] = &value->a;
+	return count;
 }

@@ -38,7 +38,7 @@ uint32_t by_key_columns(const struct by_asked_key *key, struct column *columns);
 void by_key_cells(struct document *document, const struct by *by, uint32_t n,
 		  const struct by_value *value);
 
-/* Names of another run's are 'map' here, by number. */
-void by_key_rename(const struct by_asked_key *key, struct by_value *value, const uint32_t *map);
+/* Which parts of a value are numbers of names, or 0. How many: at most 2 */
+uint32_t by_key_names(const struct by_asked_key *key, struct by_value *value, uint64_t *names[2]);
 
 #endif

@@ -66,12 +66,27 @@ uint32_t names_add(struct names *names, const char *text)
 		return 0;
 	if (*slot_of(names, text))
 		return *slot_of(names, text);
-	if ((names->count >= NAMES_MOST - 1 || names->bytes + strlen(text) > NAMES_BYTES) &&
-	    strcmp(text, NAMES_REST)) {
-		names->is_full = 1;
-		return names_add(names, NAMES_REST);
-	}
 	return append(names, text);
+}
+
+void names_keep(struct names *names, uint32_t *map)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t n = 0; n < names->count; n++) {
+		if (!map[n + 1]) {
+			names->bytes -= strlen(names->list[n].text);
+			free(names->list[n].text);
+			continue;
+		}
+		names->list[kept] = names->list[n];
+		map[n + 1] = ++kept;
+	}
+	names->count = names->kept_count = kept;
+	names->kept_bytes = names->bytes;
+	memset(names->slots, 0, names->slot_count * sizeof(*names->slots));
+	for (uint32_t n = 0; n < kept; n++)
+		*slot_of(names, names->list[n].text) = n + 1;
 }
 
 const struct name *names_get(const struct names *names, uint64_t number)

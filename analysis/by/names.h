@@ -24,16 +24,18 @@ struct names {
 	uint32_t *slots;   /* numbers; 0: free */
 	uint32_t count, room, slot_count;
 	size_t bytes; /* of all texts */
-	int is_full; /* there were more than are kept */
+	size_t kept_bytes; /* when some were last thrown away */
+	uint32_t kept_count;
 };
-
-/* More are one, of this text */
-#define NAMES_MOST (1u << 19)
-#define NAMES_BYTES ((size_t)64 << 20)
-#define NAMES_REST "(more names than are kept)"
 
 /* The number of a text; 0 if memory is short */
 uint32_t names_add(struct names *names, const char *text);
+
+/*
+ * Only those stay that have a number in 'map' (0: not), which is by number and from 1: it gets what they
+ * are called then.
+ */
+void names_keep(struct names *names, uint32_t *map);
 
 /* NULL of number 0 */
 const struct name *names_get(const struct names *names, uint64_t number);

@@ -71,7 +71,7 @@ static uint32_t *slot_of(const struct by_rows *rows, const struct by_value *key)
 	return &rows->slots[at];
 }
 
-static void index_rows(struct by_rows *rows)
+void by_rows_index(struct by_rows *rows)
 {
 	memset(rows->slots, 0, rows->slot_count * sizeof(*rows->slots));
 	for (uint32_t n = 0; n < rows->count; n++)
@@ -195,7 +195,7 @@ static void keep_heavier(struct by_rows *rows, size_t same, uint32_t *number)
 	rows->count = kept;
 }
 
-static int drop_half(struct by_rows *rows)
+int by_rows_drop(struct by_rows *rows)
 {
 	uint64_t *uppers = malloc(rows->count * sizeof(*uppers));
 	uint32_t *number = calloc(rows->count, sizeof(*number));
@@ -208,7 +208,7 @@ static int drop_half(struct by_rows *rows)
 		rows->floor = heavy_cut(uppers, rows->count, &same);
 		keep_heavier(rows, same, number);
 		failed = rows->values ? move_values(rows, rows->value_slots, number) : 0;
-		index_rows(rows);
+		by_rows_index(rows);
 	}
 	free(uppers);
 	free(number);
@@ -235,7 +235,7 @@ static int have_room(struct by_rows *rows, uint32_t count)
 		return -1;
 	rows->slots = slots;
 	rows->slot_count = 2 * room;
-	index_rows(rows);
+	by_rows_index(rows);
 	return 0;
 }
 
@@ -260,7 +260,7 @@ struct by_row *by_rows_add(struct by_rows *rows, const struct by_value *key, uin
 	uint32_t found = *slot_of(rows, key);
 	struct by_row *row = found ? by_row(rows, found - 1) : NULL;
 
-	if (!row && rows->count == rows->limit && drop_half(rows) < 0)
+	if (!row && rows->count == rows->limit && by_rows_drop(rows) < 0)
 		return NULL;
 	if (!row)
 		row = new_row(rows, key, rows->floor);
@@ -359,5 +359,5 @@ int by_rows_merge(struct by_rows *rows, const struct by_rows *others, uint32_t f
 	rows->dropped += others->dropped;
 	if (merge_values(rows, others) < 0)
 		return -1;
-	return rows->count > rows->limit ? drop_half(rows) : 0;
+	return rows->count > rows->limit ? by_rows_drop(rows) : 0;
 }

@@ -74,6 +74,12 @@ static inline struct by_row *by_row(const struct by_rows *rows, uint32_t n)
 /* The row of these keys, valid until the next call, which may drop rows; NULL if memory is short */
 struct by_row *by_rows_add(struct by_rows *rows, const struct by_value *key, uint64_t weight);
 
+/* Keys of rows have been changed, and no two are alike. */
+void by_rows_index(struct by_rows *rows);
+
+/* The lighter half goes, with what is known of it. 0, or -1 if memory is short */
+int by_rows_drop(struct by_rows *rows);
+
 /* NULL if it is not there */
 const struct by_row *by_rows_find(const struct by_rows *rows, const struct by_value *key);
 

@@ -38,7 +38,8 @@ struct by_events {
 
 /* Where an address is, found once */
 struct by_place {
-	uint64_t space, address; /* epoch 48.., mode 32..34, pid */
+	uint64_t space, address; /* mode 32..34, pid */
+	uint32_t epoch;
 	int is_known;
 	uint32_t object, symbol, file, line; /* numbers of names, and of the line */
 	uint64_t offset;
@@ -89,6 +90,7 @@ struct by {
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */
 	uint32_t taken_count;
+	int has_dropped_for_names; /* rows went because their names were too many */
 	int is_partial; /* rows went that another order of reading would have kept */
 	int failed;
 	char title[256]; /* names of the keys */

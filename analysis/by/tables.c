@@ -326,8 +326,6 @@ static void add_time_notes(const struct telling *telling)
 void by_note_gaps(struct document *document, const struct by *by)
 {
 	model_note_gaps(document, &by->model);
-	if (by->names.is_full)
-		table_note(document, "there are more names than are kept: the rest is one row");
 	if (by->wants_symbols && !precis_symbols_available())
 		table_note(document, "no symbols: this build of precis does not read ELF files");
 }

@@ -100,7 +100,7 @@ static int begin_epochs(struct model *model, const struct precis_record *record,
 void model_record(struct model *model, struct precis_file *file, const struct precis_record *record)
 {
 	uint64_t time;
-	int failed;
+	int failed, is_unlearnt;
 
 	if (!model->symbols || !is_wanted(model, record))
 		return;
@@ -108,15 +108,16 @@ void model_record(struct model *model, struct precis_file *file, const struct pr
 	if (model->phase == MODEL_COMPLETE)
 		return;
 	failed = begin_epochs(model, record, time);
+	is_unlearnt = failed;
 	if (model->phase == MODEL_READING && !failed)
 		failed = task_records_keep(&model->records, record, time);
 	if (model->phase == MODEL_READING && failed) {
 		model_tell(model, MODEL_TELLING);
 		model->is_unsorted = 1;
 	}
-	if (model->phase == MODEL_TELLING &&
-	    precis_symbols_record(model->symbols, record, time) == PRECIS_E_NO_MEMORY)
-		model->unlearnt++;
+	if (model->phase == MODEL_TELLING)
+		is_unlearnt |= precis_symbols_record(model->symbols, record, time) == PRECIS_E_NO_MEMORY;
+	model->unlearnt += is_unlearnt != 0;
 }
 
 void model_tell(struct model *model, enum model_phase phase)

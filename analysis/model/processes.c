@@ -10,7 +10,6 @@
 /* Of all processes; one takes about 200 with its node in the tree */
 #define PROCESSES_BYTES ((size_t)64 << 20)
 #define PROCESS_BYTES (sizeof(struct process) + 96)
-#define EPOCHS_MOST 65535u
 
 static int by_pid(const void *a, const void *b)
 {
@@ -85,12 +84,14 @@ int process_begin(struct processes *processes, struct process *process, uint64_t
 
 	if (time == 0 || (at > 0 && process->starts[at - 1] == time))
 		return 0;
+	if (processes->epochs_most && process->count >= processes->epochs_most)
+		return -1;
 	if (process->count == process->room) {
 		uint32_t room = process->room ? 2 * process->room : 2;
 		size_t more = (room - process->room) * sizeof(*process->starts);
 		uint64_t *larger = NULL;
 
-		if (process->count < EPOCHS_MOST && PROCESSES_BYTES - processes->bytes >= more)
+		if (PROCESSES_BYTES - processes->bytes >= more)
 			larger = realloc(process->starts, room * sizeof(*larger));
 		if (!larger)
 			return -1;

@@ -25,6 +25,7 @@ struct processes {
 	struct process *cache[PROCESS_CACHE]; /* by the low bits of the pid */
 	void *tree; /* tsearch(3): no choice of pids makes it slow */
 	size_t bytes; /* that all of it takes */
+	uint32_t epochs_most; /* of one process; 0: as many as fit */
 };
 
 /* Out of line part of process_of(). */
@@ -43,7 +44,7 @@ static inline struct process *process_of(struct processes *processes, uint32_t p
 /* Out of line part of process_epoch(). */
 void process_find_epoch(struct process *process, uint64_t time);
 
-/* Which of the programs under that pid ran then: a number below 2^16 */
+/* Which of the programs under that pid ran then: a number, 'epochs_most' at most */
 static inline uint32_t process_epoch(struct process *process, uint64_t time)
 {
 	if (__builtin_expect(time - process->since >= process->length, 0))

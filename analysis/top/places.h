@@ -127,6 +127,7 @@ int top_is_by_latency(const struct top *top, uint32_t event_kind);
 
 /* The parts of a key beside the address: epoch 48.., kind 46.., event 35..45, mode 32..34, pid */
 #define TOP_EPOCH_SHIFT 48
+#define TOP_EPOCHS_MOST 65535u
 #define TOP_KIND_SHIFT 46
 #define TOP_EVENT_SHIFT 35
 #define TOP_MODE_SHIFT 32

@@ -17,6 +17,7 @@ static int begin(void *state, const struct analysis_about *about)
 
 	top->about = about;
 	top->order = (enum top_order)about->order;
+	top->model.processes.epochs_most = TOP_EPOCHS_MOST;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		if (top_have_event(top, kind, 0) < 0)
 			return -1;

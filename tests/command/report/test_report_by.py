@@ -500,6 +500,28 @@ def test_jobs():
         equal(counted(*paths), wanted, names)
 
 
+def test_renamed():
+    """a thread that is called otherwise 100000 times: each sample has the name of its time"""
+    def renamed(time, name):
+        return perfdata.record(3, struct.pack("<II", 7, 7) + name.encode().ljust(16, b"\0") +
+                               struct.pack("<IIQ", 7, 7, time))
+
+    records, wanted = [], collections.Counter()
+    for n in range(100000):
+        name = "job%d" % (n * 5 // 100000)
+        records.append(renamed(10 + 10 * n, name))
+        if n % 100 == 0:
+            records.append(perfdata.record(perfdata.RECORD_SAMPLE,
+                                           struct.pack("<QIIQ", 0x401000, 7, 7, 11 + 10 * n), 2))
+            wanted[name] += 1
+    path = there("renamed")
+    with open(path, "wb") as file:
+        file.write(perfdata.perf_data(records, [(perfdata.attr(1, perfdata.IP | perfdata.TID | perfdata.TIME),
+                                                 [1], "clock")]))
+    equal({key[0]: row["samples"] for key, row in rows(report("--by", "comm", path)["by_other"], "comm").items()},
+          wanted)
+
+
 # --- what is wrong ---
 
 def test_usage():
