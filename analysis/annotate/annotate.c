@@ -247,15 +247,11 @@ static void cells_figures(struct listing *listing, const struct by_row *row)
 	struct document *document = listing->document;
 
 	cell_count(document, row ? row->samples.samples : 0);
-	if (row)
-		by_cell_missed(document, total, row);
-	else
-		cell_count(document, 0);
+	by_cell_missed(document, total, row ? row->missed : listing->event->rows[1].floor);
 	cell_share(document, row ? &row->samples : &none, &listing->function->row->samples);
 	for (uint32_t n = COLUMN_MEAN; n <= COLUMN_MEASURED; n++) {
 		if (row)
-			by_cells(document, listing->by->flags, total, &listing->by->columns[n],
-				 &of, NULL);
+			by_cells(document, listing->by, 0, total, &listing->by->columns[n], &of, NULL);
 	}
 	for (uint32_t n = 0; !row && n < 4; n++)
 		cell_absent(document);
@@ -552,14 +548,16 @@ static void add_listing(struct document *document, const struct by *by, uint32_t
 	annotated_code_free(&listing.code);
 }
 
-static const struct column function_columns[] = {
-	{ "samples", "samples", 0 },
-	{ "share", "share [95% CI]", 0 },
-	{ "is_listed", NULL, 0 },
-	{ "addresses", "addresses", COLUMN_LEFT },
-	{ "function", "function", COLUMN_LEFT },
-	{ "object", NULL, COLUMN_LEFT },
-};
+#define FUNCTIONS(missed)                                                                          \
+	{                                                                                          \
+		{ "samples", "samples", 0 }, { "missed_most", missed, 0 },                         \
+		{ "share", "share [95% CI]", 0 }, { "is_listed", NULL, 0 },                        \
+		{ "addresses", "addresses", COLUMN_LEFT }, { "function", "function", COLUMN_LEFT },\
+		{ "object", NULL, COLUMN_LEFT },                                                   \
+	}
+
+/* Of all functions, or the heavier ones */
+static const struct column function_columns[2][7] = { FUNCTIONS(NULL), FUNCTIONS("missed<=") };
 
 static const struct {
 	const char *name, *of; /* of samples of no event of their own */
@@ -584,25 +582,56 @@ static void note_placeless(struct document *document, const struct by_event *eve
 				     "function here", samples);
 }
 
+/* Of a line what its instructions that had to go can have had is not known. */
+static void cell_function_missed(struct document *document, const struct by *by,
+				 const struct by_event *event,
+				 const struct annotated_function *function)
+{
+	if (by->request->annotated.file && event->rows[1].dropped)
+		cell_absent(document);
+	else
+		by_cell_missed(document, event->total, function->row->missed);
+}
+
+static void note_others(struct document *document, const struct by *by,
+			const struct by_event *event, const struct annotated_functions *functions,
+			uint32_t told)
+{
+	const uint32_t others = functions->count - told + functions->without_rows;
+	const int is_dropped = event->rows[0].dropped != 0;
+
+	if (others || is_dropped)
+		table_note(document, "and %s%" PRIu32 " others", is_dropped ? "more than " : "", others);
+	if (by->request->annotated.file && event->rows[1].dropped)
+		table_note(document, "there are more instructions than are counted at once: those of "
+				     "the line that weigh little are missing");
+}
+
 static void add_candidates(struct document *document, const struct by *by, uint32_t kind,
 			   uint32_t place, const struct annotated_functions *functions,
 			   uint32_t listed)
 {
+	const uint32_t most = listed > CANDIDATES_MOST ? listed : CANDIDATES_MOST;
+	const uint32_t told = functions->count < most ? functions->count : most;
 	const struct by_event *event = &by->own.list[kind][place];
 	const struct event_places *places = by->about->events[kind];
 	const struct precis_event *of =
 		place ? recordings_event(by->about->recordings, places->number[place - 1]) : NULL;
 
-	table_begin(document, candidates[kind].name, "", "", function_columns,
-		    sizeof(function_columns) / sizeof(function_columns[0]));
+	const struct column *columns =
+		function_columns[event->rows[by->request->annotated.file != NULL].dropped != 0];
+
+	table_begin(document, candidates[kind].name, "", "", columns,
+		    sizeof(function_columns[0]) / sizeof(columns[0]));
 	table_titled(document, "Functions by samples of %s",
 		     of && of->name ? of->name : candidates[kind].of);
 	by_table_of(document, by, kind, place);
-	for (uint32_t n = 0; n < functions->count && (n < listed || n < CANDIDATES_MOST); n++) {
+	for (uint32_t n = 0; n < told; n++) {
 		const struct annotated_function *function = &functions->list[n];
 
 		row_begin(document, "%" PRIu32, n + 1);
 		cell_count(document, function->samples.samples);
+		cell_function_missed(document, by, event, function);
 		cell_share(document, &function->samples, &event->total->samples);
 		cell_bool(document, n < listed);
 		cell_text(document, "%s", exactness_of(kind, of)->name);
@@ -612,8 +641,7 @@ static void add_candidates(struct document *document, const struct by *by, uint3
 		cell_text(document, "%s", function->object->text);
 	}
 	note_placeless(document, event);
-	if (functions->count > CANDIDATES_MOST)
-		table_note(document, "and %" PRIu32 " others", functions->count - CANDIDATES_MOST);
+	note_others(document, by, event, functions, told);
 }
 
 /* Of a name one, of a line all, of neither as many as --top says */

@@ -147,6 +147,7 @@ int functions_open(struct annotated_functions *functions, const struct by *by,
 		if (!take_function(by, by_row(rows, n), function))
 			continue;
 		find_rows(function, functions->rows, sorted);
+		functions->without_rows += !function->count && !by->request->annotated.file;
 		functions->count += function->count && keep_line(by, function);
 	}
 	qsort(functions->list, functions->count, sizeof(*functions->list), by_samples);

@@ -17,6 +17,7 @@ struct annotated_function {
 struct annotated_functions {
 	struct annotated_function *list;
 	uint32_t count;
+	uint32_t without_rows; /* further ones, whose instructions all had to go: there were too many */
 	const struct by_row **rows; /* of all */
 };
 

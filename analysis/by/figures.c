@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "keys.h"
+
 /* Figures that have an interval, and which of the percentiles each is; the mean is none. */
 static const struct {
 	const char *ends[2];
@@ -249,7 +251,24 @@ static void cell_weights(struct document *document, const struct by_row *total,
 		cell_absent(document);
 }
 
-void by_cells(struct document *document, uint32_t flags, const struct by_row *total,
+/* Of what all samples were selected by it is all, and no estimate: then each of the keys was that. */
+static void cell_share_of_row(struct document *document, const struct by *by, uint32_t keys,
+			      const struct by_row *total, const struct by_row *row)
+{
+	uint8_t fields[BY_KEY_FIELDS] = { FIELDS_END };
+
+	for (uint32_t n = 0; n < keys; n++) {
+		by_key_fields(&by->request->keys[n], fields);
+		if (!document_is_given(document, fields[0]))
+			break;
+	}
+	if (fields[0] == FIELDS_END)
+		cell_share(document, &row->samples, &total->samples);
+	else
+		cell_share_by(document, fields[0], &row->samples, &total->samples);
+}
+
+void by_cells(struct document *document, const struct by *by, uint32_t keys, const struct by_row *total,
 	      const struct by_column *column, const struct by_figures_of *of,
 	      const struct by_values_of_rows *values)
 {
@@ -263,7 +282,7 @@ void by_cells(struct document *document, uint32_t flags, const struct by_row *to
 		cell_events(document, total, row);
 		return;
 	case BY_SHARE:
-		cell_share(document, &row->samples, &total->samples);
+		cell_share_of_row(document, by, keys, total, row);
 		return;
 	case BY_CYCLES:
 		cell_cycles(document, total, row);
@@ -278,21 +297,21 @@ void by_cells(struct document *document, uint32_t flags, const struct by_row *to
 		cell_max(document, values, of);
 		return;
 	case BY_TREND:
-		cell_weights(document, total, row, flags);
+		cell_weights(document, total, row, by->flags);
 		return;
 	case BY_IS:
-		cell_share(document, &row->is[column->flag].yes, &row->is[column->flag].known);
+		cell_share_by(document, column->field, &row->is[column->flag].yes,
+			      &row->is[column->flag].known);
 		return;
 	default:
 		cells_estimate(document, total, column, of, values);
 	}
 }
 
-void by_cell_missed(struct document *document, const struct by_row *total,
-		    const struct by_row *row)
+void by_cell_missed(struct document *document, const struct by_row *total, uint64_t missed)
 {
 	if (unit_of(total))
-		cell_count(document, row->missed / unit_of(total));
+		cell_count(document, missed / unit_of(total));
 	else
 		cell_absent(document);
 }

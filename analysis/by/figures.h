@@ -7,6 +7,8 @@
 #include "rows.h"
 #include "statistics/difference.h"
 
+struct by;
+
 /* A row, its number among those of its depth, and what it is sorted by: NAN if that is not known */
 struct by_figures_of {
 	const struct by_row *row;
@@ -41,13 +43,14 @@ struct estimate by_estimate(const struct by_row *total, const struct by_values_o
 			    struct confidence confidence);
 
 /*
- * The cells of a column, of rows with so many flags. 'total' has what shares are of; 'values' NULL:
- * figures of values are not known.
+ * The cells of a column of a row that so many keys tell apart, 0: none. 'total' has what shares are of;
+ * 'values' NULL: figures of values are not known.
  */
-void by_cells(struct document *document, uint32_t flags, const struct by_row *total,
+void by_cells(struct document *document, const struct by *by, uint32_t keys, const struct by_row *total,
 	      const struct by_column *column, const struct by_figures_of *of,
 	      const struct by_values_of_rows *values);
-void by_cell_missed(struct document *document, const struct by_row *total,
-		    const struct by_row *row);
+
+/* The most that came before a row was there, as samples of the total's weight */
+void by_cell_missed(struct document *document, const struct by_row *total, uint64_t missed);
 
 #endif

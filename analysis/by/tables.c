@@ -190,7 +190,7 @@ static int open_depth(struct telling *telling, uint32_t number)
 }
 
 /* 'values' NULL: figures of values are not known */
-static void cells_figures(const struct telling *telling, const struct by_figures_of *of,
+static void cells_figures(const struct telling *telling, uint32_t keys, const struct by_figures_of *of,
 			  const struct by_values_of_rows *values)
 {
 	const struct by *by = telling->by;
@@ -199,9 +199,9 @@ static void cells_figures(const struct telling *telling, const struct by_figures
 		const struct by_column *column = &by->columns[n];
 
 		if (is_told(by, column, telling->has_latency))
-			by_cells(telling->document, by->flags, telling->event->total, column, of, values);
+			by_cells(telling->document, by, keys, telling->event->total, column, of, values);
 		if (column->figure == BY_SAMPLES && telling->is_bounded)
-			by_cell_missed(telling->document, telling->event->total, of->row);
+			by_cell_missed(telling->document, telling->event->total, of->row->missed);
 	}
 }
 
@@ -226,7 +226,7 @@ static void add_row(struct telling *telling, uint32_t depth, const struct by_fig
 	char *text = by_key_text(telling->by, depth, &key[depth]);
 
 	row_begin(document, "%s", rank);
-	cells_figures(telling, of, &telling->depths[depth].values);
+	cells_figures(telling, depth + 1, of, &telling->depths[depth].values);
 	cell_text(document, "%*s%s", (int)(2 * depth), "", text ? text : "");
 	document->failed |= !text;
 	free(text);
@@ -253,7 +253,7 @@ static void add_others(struct telling *telling, uint32_t depth, const struct by_
 	if (rest->samples.samples) {
 		row_begin(telling->document, "%s", rank);
 		row_is_sum(telling->document);
-		cells_figures(telling, &of, NULL);
+		cells_figures(telling, 0, &of, NULL);
 		if (event->rows[depth].dropped)
 			cell_text(telling->document, "%*s(others)", (int)(2 * depth), "");
 		else

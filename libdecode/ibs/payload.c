@@ -19,6 +19,9 @@
 _Static_assert(BYTES_OF(PRECIS_IBS_OP_DATA4 + 1) == PRECIS_IBS_PAYLOAD_MAX,
 	       "the longest payload has all registers of an op");
 
+/* What the kernel puts where there is no payload: a u32 of 0 (kernel/events/core.c, perf_output_sample()) */
+#define FILLER_BYTES 4u
+
 /* IbsOpEn and IbsOpVal, IbsFetchEn and IbsFetchVal: both set in every genuine sample */
 #define OP_EN_VAL IBS_SPAN(OP_EN, OP_VAL)
 #define FETCH_EN_VAL IBS_SPAN(FETCH_EN, FETCH_VAL)
@@ -43,7 +46,7 @@ int precis_ibs_op_parse(const void *payload, size_t bytes, struct precis_ibs_op 
 	op->caps = 0;
 	op->captured = 0;
 	op->extra = 0;
-	if (!at || bytes < BYTES_OF(FETCH_REGISTERS))
+	if (!at || bytes <= FILLER_BYTES)
 		return PRECIS_E_NO_PAYLOAD;
 	if (bytes < BYTES_OF(OP_REGISTERS))
 		return PRECIS_E_TRUNCATED;
@@ -80,8 +83,10 @@ int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
 	fetch->caps = 0;
 	fetch->captured = 0;
 	fetch->extra = 0;
-	if (!at || bytes < BYTES_OF(FETCH_REGISTERS))
+	if (!at || bytes <= FILLER_BYTES)
 		return PRECIS_E_NO_PAYLOAD;
+	if (bytes < BYTES_OF(FETCH_REGISTERS))
+		return PRECIS_E_TRUNCATED;
 	fetch->caps = load_le32(at);
 	if (!(fetch->caps & PRECIS_IBS_CAPS_VALID))
 		return PRECIS_E_BAD_CAPS;

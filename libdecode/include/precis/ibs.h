@@ -96,7 +96,7 @@ struct precis_ibs_fetch {
  * @param payload  PERF_SAMPLE_RAW's data without its u32 size, any alignment
  * @param bytes    its size
  * @param op       'size' must be set
- * @return 0; PRECIS_E_NO_PAYLOAD for the kernel's filler (fewer than 28 bytes);
+ * @return 0; PRECIS_E_NO_PAYLOAD for the kernel's filler (4 bytes or fewer);
  *         PRECIS_E_TRUNCATED below 60; PRECIS_E_BAD_CAPS if caps bit 0 is 0;
  *         PRECIS_E_NOT_A_SAMPLE if IbsOpVal or IbsOpEn is 0 (the registers
  *         are filled nevertheless)
@@ -109,7 +109,7 @@ PRECIS_API int precis_ibs_op_parse(const void *payload, size_t bytes, struct pre
  * @param old_layout  1 for a recording of a kernel before 5.10 (commit 36e1be8ada99):
  *                    both layouts can have the same size, so nobody can tell from the
  *                    bytes. precis_ibs_fetch_layout_is_old() judges by the OS release
- * @return as precis_ibs_op_parse(); PRECIS_E_TRUNCATED cannot occur
+ * @return as precis_ibs_op_parse(); PRECIS_E_TRUNCATED below 28
  */
 PRECIS_API int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
 				      struct precis_ibs_fetch *fetch);

@@ -696,6 +696,33 @@ def test_large():
     assert "instructions left out)" in text, text[-2000:]
 
 
+def test_many_functions():
+    """of more functions and instructions than are counted the heavy ones are there, with their bounds"""
+    built.need("elfutils")
+    count, heavy = 40000, 6000
+    source = "__asm__(\".text\\n\"" + "".join(
+        '".type f%d, @function\\nf%d: nop\\nret\\n.size f%d, .-f%d\\n"' % (n, n, n, n)
+        for n in range(count)) + ");\nint main(void)\n{\n\treturn 0;\n}\n"
+    path = program("many", ("-O1",), source)
+    address, place = segment(path)
+    starts = [extent(path, "f%d" % n)[0] - address + place for n in (0, count - 1)]
+    equal(starts[1] - starts[0], 2 * (count - 1))
+    offsets = list(range(starts[0], starts[1] + 2, 2))
+    random.Random(2).shuffle(offsets)
+    data = recorded("many.data", path, offsets + [starts[1]] * heavy)
+    found = json.loads(good("annotate", "--format", "json", data))
+    tables = [table for name, table in found.items() if name.startswith("functions_")]
+    first = tables[0]["rows"][0]
+    equal(first["function"]["name"], "f%d" % (count - 1))
+    assert first["samples"] <= heavy + 1 <= first["samples"] + first["missed_most"], first
+    assert 0 < first["missed_most"] <= (count + heavy) / 8192 + 1, first
+    assert any(note.startswith("and more than ") for note in tables[0]["notes"]), tables[0]["notes"]
+    listed = [row for name, table in found.items() if name.startswith("annotate_") for row in table["rows"]]
+    equal({row["missed_most"] > 0 for row in listed}, {True})
+    assert listed[0]["samples"] <= heavy + 1 <= listed[0]["samples"] + listed[0]["missed_most"], listed
+    assert "missed<=" in good("annotate", data).split("f%d" % (count - 1))[0]
+
+
 def test_text():
     """colour by the share of the function, jumps drawn, names of what is called"""
     built.need("elfutils")

@@ -91,6 +91,13 @@ def test_given():
     assert share["value"] < 1 and share["low"] < share["value"], share
     share = test_report.report("--filter", "tag_to_retire > 0", path)["ops"]["rows"][0]["share"]
     assert share["low"] is not None, "selected by something else"
+    path = recording("zen4-mix-op")
+    for keys, place, is_given in (("mem_level", 0, True), ("mem_level,cpu", 0, True),
+                                  ("mem_level,cpu", 1, False), ("cpu", 0, False)):
+        row = test_report.report("--filter", "mem_level == DRAM", "--columns", "share,DRAM", "--by", keys,
+                                 path)["by_ops"]["rows"][place]
+        equal((row["share"]["value"], row["share"]["low"] is None), (1, is_given), (keys, place))
+        equal((row["DRAM"]["value"], row["DRAM"]["low"]), (1, None), (keys, place))
 
 
 def undecodable(*arguments):

@@ -82,10 +82,10 @@ static void op_refuse(void)
 	uint8_t buffer[128];
 
 	fill(buffer, 0x3ff, 12, OP_EN_VAL);
-	for (unsigned int bytes = 0; bytes < 28; bytes++)
+	for (unsigned int bytes = 0; bytes <= 4; bytes++)
 		CU_ASSERT_EQUAL(precis_ibs_op_parse(buffer, bytes, &op), PRECIS_E_NO_PAYLOAD);
 	CU_ASSERT_EQUAL(op.captured, 0);
-	for (unsigned int bytes = 28; bytes < 60; bytes++)
+	for (unsigned int bytes = 5; bytes < 60; bytes++)
 		CU_ASSERT_EQUAL(precis_ibs_op_parse(buffer, bytes, &op), PRECIS_E_TRUNCATED);
 	CU_ASSERT_EQUAL(op.captured, 0);
 	CU_ASSERT_EQUAL(precis_ibs_op_parse(NULL, 68, &op), PRECIS_E_NO_PAYLOAD);
@@ -153,9 +153,12 @@ static void fetch_refuse(void)
 	uint8_t buffer[128];
 
 	fill(buffer, 0x3ff, 12, FETCH_EN_VAL);
-	for (unsigned int bytes = 0; bytes < 28; bytes++)
+	for (unsigned int bytes = 0; bytes <= 4; bytes++)
 		CU_ASSERT_EQUAL(precis_ibs_fetch_parse(buffer, bytes, 0, &fetch),
 				PRECIS_E_NO_PAYLOAD);
+	for (unsigned int bytes = 5; bytes < 28; bytes++)
+		CU_ASSERT_EQUAL(precis_ibs_fetch_parse(buffer, bytes, 0, &fetch),
+				PRECIS_E_TRUNCATED);
 	fill(buffer, 0x3fe, 12, FETCH_EN_VAL);
 	CU_ASSERT_EQUAL(precis_ibs_fetch_parse(buffer, 36, 0, &fetch), PRECIS_E_BAD_CAPS);
 	fill(buffer, 0x3ff, 12, BIT(48));
