@@ -78,3 +78,26 @@ int recordings_are_alike(const struct analysis_recordings *recordings, uint32_t 
 	       cpus_are_alike(precis_input_cpu(recording_of(recordings, number)->input),
 			      precis_input_cpu(recording_of(recordings, other)->input));
 }
+
+static void add_gaps(struct recording_gaps *gaps, const struct precis_file *file, uint32_t event)
+{
+	struct precis_loss loss = { .size = sizeof(loss) };
+
+	if (precis_file_loss_sum(file, event, PRECIS_LOSS_ANY, &loss))
+		return;
+	/* two views of the same */
+	gaps->lost += (loss.lost > loss.counted ? loss.lost : loss.counted) + loss.lost_samples;
+	gaps->throttled += loss.throttle;
+	gaps->throttled_ns += loss.throttled_ns;
+}
+
+struct recording_gaps recording_gaps_of(const struct precis_file *file, uint32_t event)
+{
+	struct recording_gaps gaps = { 0 };
+
+	if (file)
+		add_gaps(&gaps, file, event);
+	if (file && event != PRECIS_LOSS_ANY) /* of a buffer that all write into */
+		add_gaps(&gaps, file, PRECIS_LOSS_NONE);
+	return gaps;
+}

@@ -30,6 +30,14 @@ uint32_t recordings_events(const struct analysis_recordings *recordings);
 const struct precis_event *recordings_event(const struct analysis_recordings *recordings,
 					    uint32_t number);
 
+/* What is known to be missing: samples that were lost, and how often and how long none were taken */
+struct recording_gaps {
+	uint64_t lost, throttled, throttled_ns;
+};
+
+/* Of one event, by its number in the recording, or PRECIS_LOSS_ANY; of a dump (NULL) nothing is known */
+struct recording_gaps recording_gaps_of(const struct precis_file *file, uint32_t event);
+
 /* Of the same model and stepping */
 int cpus_are_alike(const struct precis_cpu *a, const struct precis_cpu *b);
 

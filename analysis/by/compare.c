@@ -30,6 +30,7 @@ static const struct {
 struct source {
 	const struct by_event *event; /* NULL: no sample */
 	double effect; /* of its samples, which depend on each other: struct confidence */
+	struct recording_gaps gaps;
 	struct by_values_of_rows values[BY_KEYS_MOST];
 };
 
@@ -49,6 +50,7 @@ struct compared {
 	struct estimate side[2];
 	struct interval difference;
 	int is_in_step; /* how far a side's samples depend on each other is not known */
+	int lacks_some; /* a sum of what was sampled, and not all was */
 };
 
 static const struct by_events *events_of(const struct by *by, uint32_t recording)
@@ -151,6 +153,18 @@ static int is_in_step(const struct comparison *comparison)
 	return 0;
 }
 
+/* Were samples of any run lost, or none taken for some time? */
+static int lacks_some(const struct comparison *comparison)
+{
+	for (uint32_t n = 0; n < 2 * comparison->by->request->runs; n++) {
+		const struct recording_gaps *gaps = &comparison->sources[n % 2][n / 2].gaps;
+
+		if (gaps->lost || gaps->throttled)
+			return 1;
+	}
+	return 0;
+}
+
 /* The row of these keys in one run; those of all samples: 'key' NULL */
 static const struct by_row *row_of(const struct source *source, uint32_t depth,
 				   const struct by_value *key)
@@ -187,9 +201,11 @@ static struct compared compare(const struct comparison *comparison, uint32_t dep
 		.side = { side_of(comparison, 0, depth, key, column),
 			  side_of(comparison, 1, depth, key, column) },
 		.is_in_step = is_in_step(comparison),
+		.lacks_some = column->figure == BY_EVENTS && lacks_some(comparison),
 	};
 
-	found.difference = difference_of(&found.side[0], &found.side[1]);
+	found.difference = found.lacks_some ? unknown.interval :
+					      difference_of(&found.side[0], &found.side[1]);
 	return found;
 }
 
@@ -227,6 +243,8 @@ static int open_sources(struct comparison *comparison, uint32_t side, uint32_t f
 
 		source->event = event_of(by, first + n, kind, place);
 		source->effect = serial_dependence(&in_step);
+		source->gaps = recording_gaps_of(
+			precis_input_file(by->about->recordings->list[first + n].input), PRECIS_LOSS_ANY);
 		for (uint32_t i = 0; source->event && i < by->depths; i++) {
 			const struct by_rows *rows = &source->event->rows[i];
 
@@ -299,6 +317,8 @@ static const char *verdict_of(const struct compared *compared, const struct by_c
 	const struct interval *difference = &compared->difference;
 	const int is_more = difference->low > 0, is_less = difference->high < 0;
 
+	if (compared->lacks_some)
+		return "samples lost";
 	if (isnan(difference->low) || isnan(difference->high))
 		return compared->is_in_step ? "in step" : "too few samples";
 	if (!is_more && !is_less)
@@ -410,6 +430,23 @@ static void add_rows(const struct comparison *comparison, uint32_t depth,
 
 /* --- tables --- */
 
+/* What a sum lacks is not known, and a share's population is what came. */
+static void note_gaps(const struct comparison *comparison)
+{
+	static const char *const names[2] = { "before", "after" };
+
+	for (uint32_t n = 0; n < 2 * comparison->by->request->runs; n++) {
+		const struct recording_gaps *gaps = &comparison->sources[n % 2][n / 2].gaps;
+
+		if (gaps->lost || gaps->throttled)
+			table_note(comparison->document,
+				   "%s: %" PRIu64 " samples were lost, and sampling was throttled %" PRIu64
+				   " times, %.1f ms: events have no verdict, and other figures are of the "
+				   "samples that came", names[n % 2], gaps->lost, gaps->throttled,
+				   (double)gaps->throttled_ns / 1e6);
+	}
+}
+
 static void add_notes(const struct comparison *comparison, uint32_t kind)
 {
 	const struct by *by = comparison->by;
@@ -438,6 +475,7 @@ static void add_notes(const struct comparison *comparison, uint32_t kind)
 		for (uint32_t n = 0; event && n < by->request->key_count; n++)
 			is_dropped |= event->rows[n].dropped != 0;
 	}
+	note_gaps(comparison);
 	if (latency >= 0)
 		table_note(document, "cycles: %s", precis_field_name((uint32_t)latency));
 	if (is_dropped)

@@ -21,12 +21,10 @@ static void offer_losses(struct findings *findings, const struct reported *repor
 
 	for (size_t n = 0; n < count; n++) {
 		const struct precis_file *file = precis_input_file(reported[n].input);
-		struct precis_loss loss = { .size = sizeof(loss) };
 		struct precis_file_counts counts = { .size = sizeof(counts) };
 
-		precis_file_loss_sum(file, PRECIS_LOSS_ANY, PRECIS_LOSS_ANY, &loss);
 		precis_file_counts(file, &counts);
-		found.count += (loss.lost > loss.counted ? loss.lost : loss.counted) + loss.lost_samples;
+		found.count += recording_gaps_of(file, PRECIS_LOSS_ANY).lost;
 		found.total += counts.samples;
 	}
 	if (found.count)

@@ -2,8 +2,10 @@
 /* All lines, and what each is about. */
 #include "validity.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
+#include "analysis/recordings.h"
 #include "analysis/weights.h"
 #include "ibs_notes.h"
 #include "pebs_notes.h"
@@ -47,12 +49,47 @@ static const char *multiplexed(const struct subject *of)
 	return of->room;
 }
 
+/* As far as it is told. 'written' bytes of the line are there. */
+static int put_throttled(const struct subject *of, const struct recording_gaps *gaps, int written)
+{
+	struct precis_throttled_share share = { .size = sizeof(share) };
+	char *at = of->room + written;
+	const size_t room = of->bytes - (size_t)written;
+
+	if (!precis_file_throttled_share(of->recording->file, of->event->index, PRECIS_LOSS_ANY,
+					 &share) && share.of_ns)
+		return snprintf(at, room, "none were taken for %.2f%% of the time (throttled); ",
+				100 * (double)share.throttled_ns / (double)share.of_ns);
+	return snprintf(at, room, "sampling was throttled %" PRIu64 " times; ", gaps->throttled);
+}
+
+/* Shares and latencies are of the samples that came; those that did not may have been others. */
+static const char *gaps(const struct subject *of)
+{
+	const struct recording_gaps gaps = recording_gaps_of(of->recording->file, of->event->index);
+	struct precis_event_counts counts = { .size = sizeof(counts) };
+	int written = 0;
+
+	if (!gaps.lost && !gaps.throttled)
+		return NULL;
+	precis_file_event_counts(of->recording->file, of->event->index, &counts);
+	if (gaps.lost)
+		written = snprintf(of->room, of->bytes,
+				   "%" PRIu64 " samples were lost, %.2f%% of all; ", gaps.lost,
+				   100 * (double)gaps.lost / (double)(gaps.lost + counts.samples));
+	if (gaps.throttled)
+		written += put_throttled(of, &gaps, written);
+	snprintf(of->room + written, of->bytes - (size_t)written, "figures are of the others");
+	return of->room;
+}
+
 static const struct {
 	validity_note_fn *line;
 	uint32_t topics;
 } notes[] = {
 	{ generic_only, TOPIC_OTHERS },
 	{ periods_lack, TOPIC_OTHERS | TOPIC_OPS | TOPIC_FETCHES | ALL_OF_PEBS },
+	{ gaps, TOPIC_OTHERS | TOPIC_OPS | TOPIC_FETCHES | ALL_OF_PEBS },
 	{ multiplexed, TOPIC_OTHERS | TOPIC_OPS | TOPIC_FETCHES | ALL_OF_PEBS },
 	{ ibs_note_no_raw, TOPIC_OPS | TOPIC_FETCHES },
 	{ ibs_note_undecodable, TOPIC_OPS | TOPIC_FETCHES },

@@ -6,6 +6,7 @@ import math
 import os
 import random
 import statistics
+import struct
 import sys
 import tempfile
 
@@ -47,11 +48,11 @@ def load(cycles, hits_l2=False):
                                data3=data3 & ~(1 << 20) if hits_l2 else data3)
 
 
-def made(name, samples, attr=None, cpuid=perfdata.ZEN4):
-    """samples: pairs of a payload and a thread"""
+def made(name, samples, attr=None, cpuid=perfdata.ZEN4, more=()):
+    """samples: pairs of a payload and a thread; more: further records"""
     path = there(name)
     records = [perfdata.sample(payload, tid=tid, time=10**9 + n)
-               for n, (payload, tid) in enumerate(samples)]
+               for n, (payload, tid) in enumerate(samples)] + list(more)
     events = [(attr or perfdata.attr(), [1], "ibs_op//")]
     features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.EVENT_DESC: perfdata.event_desc(events),
                 perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(perfdata.IBS_OP_TYPE, "ibs_op")])}
@@ -113,6 +114,28 @@ def test_verdicts():
     equal((found["all/median"]["before"], found["all/median"]["after"]), (400, 30))
     found = rows(diff("--columns", columns, after, before)["diff_ops"])
     equal({row["verdict"] for row in found.values()}, {"worse"})
+
+
+def test_losses():
+    """fewer events are no better where samples were lost or none were taken; shares are compared"""
+    trailer = struct.pack("<IIQQII", 100, 101, 2 * 10**9, 1, 0, 0)
+    lost = perfdata.record(perfdata.RECORD_LOST, struct.pack("<QQ", 1, 600) + trailer)
+    throttled = perfdata.record(perfdata.RECORD_THROTTLE, struct.pack("<QQQ", 2 * 10**9, 1, 1) + trailer)
+    whole = made("l-whole", [(load(400), 1)] * 700 + [(load(30, True), 2)] * 300)
+    for record, words in ((lost, "600 samples were lost, and sampling was throttled 0 times"),
+                          (throttled, "0 samples were lost, and sampling was throttled 1 times")):
+        less = made("l-less", [(load(400), 1)] * 100 + [(load(30, True), 2)] * 300, more=[record])
+        for side, pair in (("after", (whole, less)), ("before", (less, whole))):
+            table = diff("--by", "tid", "--columns", "events,DRAM,share", *pair)["diff_ops"]
+            found = [row for row in table["rows"] if row["figure"] == "events"]
+            equal({row["verdict"] for row in found}, {"samples lost"})
+            equal({row["difference_low"] for row in found}, {None})
+            equal(len(found), 3)
+            equal(rows(table)["all/DRAM"]["verdict"], "better" if side == "after" else "worse")
+            assert any(note.startswith(side + ": " + words) for note in table["notes"]), table["notes"]
+    again = made("l-again", [(load(400), 1)] * 700 + [(load(30, True), 2)] * 300)
+    table = diff("--columns", "events", whole, again)["diff_ops"]
+    equal(rows(table)["all/events"]["verdict"], "undecided")
 
 
 def test_means():
