@@ -25,6 +25,7 @@ libanalysis_la_SOURCES = \
 	analysis/by/by.c \
 	analysis/by/compare.c \
 	analysis/by/compare.h \
+	analysis/by/refuse.c \
 	analysis/by/figures.c \
 	analysis/by/figures.h \
 	analysis/by/keys.c \

@@ -58,8 +58,8 @@ static const struct by_events *events_of(const struct by *by, uint32_t recording
 	return recording ? &by->others[recording - 1] : &by->own;
 }
 
-static const struct by_event *event_of(const struct by *by, uint32_t recording, uint32_t kind,
-				       uint32_t place)
+const struct by_event *by_compared_event(const struct by *by, uint32_t recording, uint32_t kind,
+					 uint32_t place)
 {
 	const struct by_events *events = events_of(by, recording);
 	const struct by_event *event;
@@ -241,7 +241,7 @@ static int open_sources(struct comparison *comparison, uint32_t side, uint32_t f
 		const struct serial_effect in_step =
 			in_step_of_recording(by->about, first + n, kind, place);
 
-		source->event = event_of(by, first + n, kind, place);
+		source->event = by_compared_event(by, first + n, kind, place);
 		source->effect = serial_dependence(&in_step);
 		source->gaps = recording_gaps_of(
 			precis_input_file(by->about->recordings->list[first + n].input), PRECIS_LOSS_ANY);
@@ -525,7 +525,7 @@ static void close_comparison(struct comparison *comparison)
 static int is_sampled(const struct by *by, uint32_t side, uint32_t kind, uint32_t place)
 {
 	for (uint32_t n = 0; n < by->request->runs; n++) {
-		if (event_of(by, side * by->request->runs + n, kind, place))
+		if (by_compared_event(by, side * by->request->runs + n, kind, place))
 			return 1;
 	}
 	return 0;
@@ -567,7 +567,7 @@ static void compare_event(struct document *document, const struct by *by, uint32
 	close_comparison(&comparison);
 }
 
-static uint32_t places_of(const struct by *by, uint32_t kind)
+uint32_t by_compared_places(const struct by *by, uint32_t kind)
 {
 	uint32_t most = by->own.count[kind];
 
@@ -584,7 +584,7 @@ void by_compare(struct document *document, const struct by *by)
 
 	for (uint32_t side = 1; side < sides; side++) {
 		for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-			for (uint32_t place = 0; place < places_of(by, order[i]); place++)
+			for (uint32_t place = 0; place < by_compared_places(by, order[i]); place++)
 				compare_event(document, by, order[i], place, side);
 		}
 	}
@@ -599,63 +599,4 @@ uint32_t by_compare_columns(const struct by *by, struct column *columns)
 	for (uint32_t n = 0; n < by->request->key_count; n++)
 		count += by_key_columns(&by->request->keys[n], columns + count);
 	return count;
-}
-
-/* --- what cannot be compared --- */
-
-/* The number, among all, of the recording's first event of that kind; UINT32_MAX: it has none */
-static uint32_t first_of_kind(const struct analysis_recordings *recordings, uint32_t recording,
-			      uint32_t kind)
-{
-	const struct analysis_recording *of = &recordings->list[recording];
-	const uint32_t count = precis_input_event_count(of->input);
-
-	for (uint32_t n = 0; n < count; n++) {
-		if (precis_input_event(of->input, n)->kind == kind)
-			return of->first + n;
-	}
-	return UINT32_MAX;
-}
-
-/* IBS has one table whatever its events are configured for: cycles or ops, with filters or without */
-static int refuses_ibs(const struct by *by, uint32_t n, uint32_t kind, char *room, size_t bytes)
-{
-	const struct analysis_recordings *recordings = by->about->recordings;
-	const uint32_t first = first_of_kind(recordings, 0, kind);
-	const uint32_t other = first_of_kind(recordings, n, kind);
-	const struct precis_event *a, *b;
-
-	if (first == UINT32_MAX || other == UINT32_MAX ||
-	    recordings_are_alike(recordings, first, other))
-		return 0;
-	a = recordings_event(recordings, first);
-	b = recordings_event(recordings, other);
-	snprintf(room, bytes,
-		 "%s and %s do not sample the same (config 0x%" PRIx64 " and 0x%" PRIx64
-		 ", config1 0x%" PRIx64 " and 0x%" PRIx64 "), or on different CPUs",
-		 a->name, b->name, (uint64_t)a->config, (uint64_t)b->config, (uint64_t)a->config1,
-		 (uint64_t)b->config1);
-	return 1;
-}
-
-static int has_common_event(const struct by *by, uint32_t n)
-{
-	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
-		for (uint32_t place = 0; place < places_of(by, kind); place++) {
-			if (event_of(by, 0, kind, place) && event_of(by, n, kind, place))
-				return 1;
-		}
-	}
-	return 0;
-}
-
-int by_refuses(const struct by *by, uint32_t n, char *room, size_t bytes)
-{
-	if (refuses_ibs(by, n, PRECIS_EVENT_IBS_OP, room, bytes) ||
-	    refuses_ibs(by, n, PRECIS_EVENT_IBS_FETCH, room, bytes))
-		return 1;
-	if (has_common_event(by, n))
-		return 0;
-	snprintf(room, bytes, "no event that is configured alike, on the same CPU, has samples in both");
-	return 1;
 }

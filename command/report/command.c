@@ -273,11 +273,12 @@ static int tell_by_units(const struct report_arguments *arguments, struct docume
 	return worst;
 }
 
+/* One page has no room for both. An exit code */
 static int complain_units(const struct report_arguments *arguments, const char *why)
 {
 	return complain_usage(arguments->command,
 			      "there are samples of ibs_op by cycles and by micro-ops, which no figure "
-			      "adds up, and %s: choose events with --event", why);
+			      "adds up, and %s: give recordings, or with --event one event, of one unit", why);
 }
 
 static int report_all(struct report_arguments *arguments)
@@ -291,6 +292,8 @@ static int report_all(struct report_arguments *arguments)
 	if (report.count && worst != EXIT_USAGE && !report.is_out_of_memory) {
 		if (!units_are_mixed(&report.readings[0]->run))
 			code = tell(&report, arguments);
+		else if (arguments->by.runs && check_comparable(&report, arguments))
+			code = EXIT_FAILED;
 		else if (arguments->by.runs || arguments->by.annotated.is_asked)
 			code = complain_units(arguments, "one thing is asked for");
 		else if (!can_be_read_again(arguments))

@@ -268,12 +268,29 @@ def refused(*arguments):
 def test_refused():
     """other events, filters, CPUs; a side that is not there"""
     one = made("x-one", [(load(100), 1)] * 50)
-    ops = made("x-ops", [(load(100), 1)] * 50, perfdata.attr(config=0))
-    assert "config 0x80000 and 0x0" in refused(one, ops)
+    by_cycles = perfdata.op_payload(ctl=0x6b0007186a) # as its own payloads say, too
+    ops = made("x-ops", [(by_cycles, 1)] * 50, perfdata.attr(config=0))
+    assert "cnt_ctl: by cycles and by micro-ops\n" in refused(one, ops)
+    for name, config, config1, says in (("x-l3", perfdata.COUNTS_OPS | 1 << 16, 0,
+                                         "l3missonly: only L3 misses and all ops\n"),
+                                        ("x-lat", perfdata.COUNTS_OPS, 128, "ldlat: 128 and 0\n"),
+                                        ("x-two", 1 << 16, 256, "cnt_ctl: by cycles and by micro-ops; l3missonly: "
+                                         "only L3 misses and all ops; ldlat: 256 and 0\n"),
+                                        ("x-odd", perfdata.COUNTS_OPS | 1 << 40, 0,
+                                         "config: 0x10000080000 and 0x80000, config1: 0x0 and 0x0\n")):
+        attr = bytearray(perfdata.attr(config=config))
+        attr[56:64] = struct.pack("<Q", config1)
+        said = refused(one, made(name, [(load(100), 1)] * 50, bytes(attr)))
+        assert said.endswith(says), said
     assert "x-ops cannot be compared with " in refused(one, ops)
     other = made("x-cpu", [(load(100), 1)] * 50, cpuid="AuthenticAMD,25,1,1")
-    assert "different CPUs" in refused(one, other)
-    assert "no event" in refused(one, recording("spr-loads"))
+    said = refused(one, other)
+    assert "different CPUs, AMD family 19h model 1h stepping 1h and AMD family 19h model 11h stepping 1h" in said, said
+    said = refused(one, recording("spr-loads"))
+    assert "they have no event in common: " in said and said.endswith("; and ibs_op//\n"), said
+    again = made("x-again", [(load(100), 2)] * 50)
+    assert "it has no sample that was chosen" in refused("--filter", "tid == 1", one, again)
+    assert "the latter has no sample that was chosen" in refused("--filter", "tid == 2", one, again)
     assert "not complete" in refused(one, there("missing"))
 
 
