@@ -278,7 +278,9 @@ static int complain_units(const struct report_arguments *arguments, const char *
 {
 	return complain_usage(arguments->command,
 			      "there are samples of ibs_op by cycles and by micro-ops, which no figure "
-			      "adds up, and %s: give recordings, or with --event one event, of one unit", why);
+			      "adds up, and %s: give recordings, or with --event one event, of one "
+			      "unit",
+			      why);
 }
 
 static int report_all(struct report_arguments *arguments)
