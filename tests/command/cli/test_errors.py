@@ -4,12 +4,12 @@
 import os
 import re
 import random
+import select
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 
 import perfdata
 import tap
@@ -376,13 +376,21 @@ def test_progress():
     equal(usage("dump", "--max-expansion", "0"),
           "precis dump: --max-expansion: expected a number from 1 on or none, found '0'")
     path = scratch("progress", perf_data([sample(op_payload())] * 200000))
+    waits = 0
     for more, seen in ((), True), (("--no-progress",), False):
         terminal, other = os.openpty()
         with subprocess.Popen([PRECIS, "dump", "-F", "cpu", *more, path], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=other) as process:
             os.close(other)
-            time.sleep(1.5)  # it waits for its reader, and so takes longer than the first second
-            equal(len(process.stdout.read().splitlines()), 200000)
+            printed = process.stdout.read(1)
+            # It waits for its reader, who waits for a word of progress; if there is to be none, as often.
+            turn = 0
+            while not select.select([terminal], [], [], .1)[0] and turn < (waits or 10000):
+                printed += process.stdout.read(4096)
+                turn += 1
+            waits = waits or turn
+            printed += process.stdout.read()
+            equal(len(printed.splitlines()), 200000)
             said = b""
             try:
                 while chunk := os.read(terminal, 4096):
