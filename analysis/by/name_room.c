@@ -76,6 +76,8 @@ void by_rows_rename(const struct by *by, struct by_rows *rows, const uint32_t *m
 
 static int rename_all(const struct by *by, struct by_rows *rows, void *to)
 {
+	if (!rows->count) /* of an event without samples there is no table */
+		return 0;
 	by_rows_rename(by, rows, to);
 	by_rows_index(rows);
 	return 0;
