@@ -79,14 +79,23 @@ int recordings_are_alike(const struct analysis_recordings *recordings, uint32_t 
 			      precis_input_cpu(recording_of(recordings, other)->input));
 }
 
+uint64_t loss_in_buffers(const struct precis_loss *loss)
+{
+	return loss->lost > loss->counted ? loss->lost : loss->counted;
+}
+
+uint64_t loss_samples_lost(const struct precis_loss *loss)
+{
+	return loss_in_buffers(loss) + loss->lost_samples;
+}
+
 static void add_gaps(struct recording_gaps *gaps, const struct precis_file *file, uint32_t event)
 {
 	struct precis_loss loss = { .size = sizeof(loss) };
 
 	if (precis_file_loss_sum(file, event, PRECIS_LOSS_ANY, &loss))
 		return;
-	/* two views of the same */
-	gaps->lost += (loss.lost > loss.counted ? loss.lost : loss.counted) + loss.lost_samples;
+	gaps->lost += loss_samples_lost(&loss);
 	gaps->throttled += loss.throttle;
 	gaps->throttled_ns += loss.throttled_ns;
 }

@@ -30,6 +30,11 @@ uint32_t recordings_events(const struct analysis_recordings *recordings);
 const struct precis_event *recordings_event(const struct analysis_recordings *recordings,
 					    uint32_t number);
 
+/* Records: the two views of what did not fit into the buffers miss each some of it. */
+uint64_t loss_in_buffers(const struct precis_loss *loss);
+/* The same and what was lost in the PMU */
+uint64_t loss_samples_lost(const struct precis_loss *loss);
+
 /* What is known to be missing: samples that were lost, and how often and how long none were taken */
 struct recording_gaps {
 	uint64_t lost, throttled, throttled_ns;

@@ -4,16 +4,6 @@
 
 #include <stdlib.h>
 
-uint64_t loss_in_buffers(const struct precis_loss *loss)
-{
-	return loss->lost > loss->counted ? loss->lost : loss->counted;
-}
-
-uint64_t loss_samples_lost(const struct precis_loss *loss)
-{
-	return loss_in_buffers(loss) + loss->lost_samples;
-}
-
 int loss_is_nothing(const struct precis_loss *loss)
 {
 	return !loss->lost_records && !loss->counted && !loss->counters_ignored &&

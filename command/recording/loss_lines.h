@@ -3,6 +3,7 @@
 #ifndef LOSS_LINES_H
 #define LOSS_LINES_H
 
+#include "analysis/recordings.h"
 #include "recording.h"
 
 struct loss_line {
@@ -20,10 +21,6 @@ uint32_t loss_lines_of_cpus(const struct precis_file *file, struct loss_line **l
 uint32_t loss_lines_of_threads(const struct precis_file *file, struct loss_line **lines);
 
 int loss_is_nothing(const struct precis_loss *loss);
-/* Records: the two views of what did not fit into the buffers miss each some of it. */
-uint64_t loss_in_buffers(const struct precis_loss *loss);
-/* The same and what was lost in the PMU */
-uint64_t loss_samples_lost(const struct precis_loss *loss);
 
 /* Are 'lost' and 'counted' what that event lost there? */
 int loss_line_knows_lost(const struct precis_file *file, const struct loss_line *line);

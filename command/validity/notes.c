@@ -63,22 +63,31 @@ static int put_throttled(const struct subject *of, const struct recording_gaps *
 	return snprintf(at, room, "sampling was throttled %" PRIu64 " times; ", gaps->throttled);
 }
 
+/* What did not fit into a buffer is of all events that write into it: a share is known of one alone. */
+static int put_lost(const struct subject *of, uint64_t lost)
+{
+	struct precis_event_counts counts = { .size = sizeof(counts) };
+
+	if (precis_file_event_count(of->recording->file) > 1)
+		return snprintf(of->room, of->bytes, "%" PRIu64 " records of all events were lost; ", lost);
+	precis_file_event_counts(of->recording->file, of->event->index, &counts);
+	return snprintf(of->room, of->bytes, "%" PRIu64 " samples were lost, %.2f%% of all; ", lost,
+			100 * (double)lost / (double)(lost + counts.samples));
+}
+
 /* Shares and latencies are of the samples that came; those that did not may have been others. */
 static const char *gaps(const struct subject *of)
 {
-	const struct recording_gaps gaps = recording_gaps_of(of->recording->file, of->event->index);
-	struct precis_event_counts counts = { .size = sizeof(counts) };
+	const struct recording_gaps own = recording_gaps_of(of->recording->file, of->event->index);
+	const uint64_t lost = recording_gaps_of(of->recording->file, PRECIS_LOSS_ANY).lost;
 	int written = 0;
 
-	if (!gaps.lost && !gaps.throttled)
+	if (!lost && !own.throttled)
 		return NULL;
-	precis_file_event_counts(of->recording->file, of->event->index, &counts);
-	if (gaps.lost)
-		written = snprintf(of->room, of->bytes,
-				   "%" PRIu64 " samples were lost, %.2f%% of all; ", gaps.lost,
-				   100 * (double)gaps.lost / (double)(gaps.lost + counts.samples));
-	if (gaps.throttled)
-		written += put_throttled(of, &gaps, written);
+	if (lost)
+		written = put_lost(of, lost);
+	if (own.throttled)
+		written += put_throttled(of, &own, written);
 	snprintf(of->room + written, of->bytes - (size_t)written, "figures are of the others");
 	return of->room;
 }

@@ -158,6 +158,28 @@ def test_multiplexed():
             equal(notes_of(test_report.report(path)[table]).count(words) > 0, bool(expected), table)
 
 
+def test_gaps():
+    """what was lost and how long none were taken, by events that are alone and that share a buffer"""
+    second, trailer = 10**9, struct.pack("<IIQQII", 100, 101, 5 * 10**9, 1, 0, 0)
+    samples = [perfdata.sample(perfdata.op_payload(), time=time) for time in (second, 9 * second)] * 30
+    lost = perfdata.record(perfdata.RECORD_LOST, struct.pack("<QQ", 1, 20) + trailer)
+    spans = [perfdata.record(kind, struct.pack("<QQQ", time, 1, 1) +
+                             struct.pack("<IIQQII", 100, 101, time, 1, 0, 0))
+             for kind, time in ((perfdata.RECORD_THROTTLE, 3 * second), (perfdata.RECORD_UNTHROTTLE, 5 * second))]
+    for records, events, says in (
+            ([lost], 1, "20 samples were lost, 25.00% of all; figures are of the others"),
+            ([lost], 2, "20 records of all events were lost; figures are of the others"),
+            (spans, 1, "none were taken for 25.00% of the time (throttled); figures are of the others"),
+            ([lost] + spans, 1, "25.00% of all; none were taken for 25.00% of the time (throttled); figures"),
+            ([], 1, None)):
+        path = test_report.scratch("gaps", samples + records, events=[
+            (perfdata.attr(), [1 + n], "event%d" % n) for n in range(events)])
+        for table in ("ops", "load_sources"):
+            told = notes_of(json.loads(run("report", "--all", "--format", "json", path).out)[table])
+            assert says in told if says else "figures are of the others" not in told, (says, told)
+        assert not says or says in " ".join(run("info", path).out.split()), says
+
+
 def test_filters_of_ibs():
     """what the driver leaves out, in the words that info has"""
     for kind, config1, words in (
