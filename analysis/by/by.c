@@ -384,7 +384,7 @@ static int take_batch(void *state, const struct sample_batch *batch)
 		if (batch_note(batch, row))
 			add_row(by, batch, row);
 	}
-	return by->failed ? -1 : by_names_bound(by);
+	return by->failed || by_names_bound(by) < 0 ? -1 : 0;
 }
 
 static int sees_samples(const void *state)
@@ -502,7 +502,7 @@ static uint32_t *take_names(struct by *by, const struct names *others)
 }
 
 static int merge_event(struct by *by, struct by_event *event, struct by_event *other,
-		       const uint32_t *map)
+		       uint32_t *map)
 {
 	if (!other->total)
 		return 0;
@@ -522,7 +522,7 @@ static int merge_event(struct by *by, struct by_event *event, struct by_event *o
 
 /* Into the first recording's, or what others had before */
 static int merge_events(struct by *by, struct by_events *to, struct by *others,
-			const struct analysis_merge *how, const uint32_t *map)
+			const struct analysis_merge *how, uint32_t *map)
 {
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		const struct event_places *places = others->about->events[kind];
@@ -557,7 +557,7 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	struct by *by = state, *others = other;
 	struct by_events *to = events_for(by, how);
 	uint32_t *map;
-	int failed;
+	int failed, have_dropped;
 
 	by->model.unlearnt += others->model.unlearnt;
 	by->model.is_unsorted |= others->model.is_unsorted;
@@ -566,10 +566,9 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	map = take_names(by, &others->names);
 	failed = map ? merge_events(by, to, others, how, map) : -1;
 	free(map);
-	if (failed || by_names_settle(by) < 0)
-		return -1;
-	by->is_partial |= by->has_dropped_for_names;
-	return 0;
+	have_dropped = failed ? -1 : by_names_settle(by);
+	by->is_partial |= have_dropped > 0;
+	return have_dropped < 0 ? -1 : 0;
 }
 
 static void tables(struct document *document, const void *state, const struct reasons *reasons)

@@ -41,9 +41,10 @@ static int visit_rows(const struct by *by, rows_visitor visit, void *to)
 
 /* --- names that rows have --- */
 
-static int mark(const struct by *by, struct by_rows *rows, void *to)
+/* All numbers of names in the rows' keys, each once for each key that has it */
+static void visit_names(const struct by *by, struct by_rows *rows,
+			void (*visit)(uint64_t *name, uint32_t *map), uint32_t *map)
 {
-	uint32_t *map = to;
 	uint64_t *names[2];
 
 	for (uint32_t n = 0; n < rows->count; n++) {
@@ -51,27 +52,30 @@ static int mark(const struct by *by, struct by_rows *rows, void *to)
 			uint32_t count = by_key_names(&by->request->keys[i], &by_row(rows, n)->key[i], names);
 
 			while (count)
-				map[*names[--count]] = 1;
+				visit(names[--count], map);
 		}
 	}
+}
+
+static void mark(uint64_t *name, uint32_t *map)
+{
+	map[*name] = 1;
+}
+
+static void rename_one(uint64_t *name, uint32_t *map)
+{
+	*name = map[*name];
+}
+
+static int mark_all(const struct by *by, struct by_rows *rows, void *to)
+{
+	visit_names(by, rows, mark, to);
 	return 0;
 }
 
-void by_rows_rename(const struct by *by, struct by_rows *rows, const uint32_t *map)
+void by_rows_rename(const struct by *by, struct by_rows *rows, uint32_t *map)
 {
-	uint64_t *names[2];
-
-	for (uint32_t n = 0; n < rows->count; n++) {
-		for (uint32_t i = 0; i < rows->keys; i++) {
-			uint32_t count = by_key_names(&by->request->keys[i], &by_row(rows, n)->key[i], names);
-
-			while (count) {
-				uint64_t *name = names[--count];
-
-				*name = map[*name];
-			}
-		}
-	}
+	visit_names(by, rows, rename_one, map);
 }
 
 static int rename_all(const struct by *by, struct by_rows *rows, void *to)
@@ -89,7 +93,7 @@ static int keep_those_of_rows(struct by *by)
 
 	if (!map)
 		return -1;
-	visit_rows(by, mark, map);
+	visit_rows(by, mark_all, map);
 	map[0] = 0;
 	names_keep(&by->names, map);
 	visit_rows(by, rename_all, map);
@@ -120,6 +124,7 @@ static int are_too_many(const struct names *names)
 int by_names_settle(struct by *by)
 {
 	struct by_rows *largest;
+	int have_dropped = 0;
 
 	if (!are_too_many(&by->names))
 		return 0;
@@ -132,9 +137,9 @@ int by_names_settle(struct by *by)
 			break; /* a row in each table: nothing is lighter */
 		if (by_rows_drop(largest) < 0 || keep_those_of_rows(by) < 0)
 			return -1;
-		by->has_dropped_for_names = 1;
+		have_dropped = 1;
 	}
-	return 0;
+	return have_dropped;
 }
 
 int by_names_bound(struct by *by)

@@ -7,7 +7,7 @@
 
 /*
  * Between batches, when no sample waits that has a number of a name: if there are many, only those of rows
- * stay, and these are not more than fit. 0, or -1 if memory is short
+ * stay, and these are not more than fit. 0, 1 if rows had to go, or -1 if memory is short
  */
 int by_names_bound(struct by *by);
 
@@ -15,6 +15,6 @@ int by_names_bound(struct by *by);
 int by_names_settle(struct by *by);
 
 /* Numbers of names in the rows' keys, which have others now: those of 'map', by the old ones */
-void by_rows_rename(const struct by *by, struct by_rows *rows, const uint32_t *map);
+void by_rows_rename(const struct by *by, struct by_rows *rows, uint32_t *map);
 
 #endif

@@ -90,7 +90,6 @@ struct by {
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */
 	uint32_t taken_count;
-	int has_dropped_for_names; /* rows went because their names were too many */
 	int is_partial; /* rows went that another order of reading would have kept */
 	int failed;
 	char title[256]; /* names of the keys */
