@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 
 SRCDIR = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "../../.."))
 PRECIS = os.environ.get("PRECIS", "precis")
@@ -43,6 +44,15 @@ def good(*arguments, live=False, **how):
     said = [line for line in result.err.splitlines() if not (live and LOSSES.search(line))]
     assert result.code == 0 and not said, result
     return result.out
+
+
+def kib_of(*arguments):
+    """The memory that the command takes at most"""
+    code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
+            "stdout=subprocess.DEVNULL); "
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    words = [sys.executable, "-c", code, PRECIS, *arguments]
+    return int(subprocess.run(words, capture_output=True, check=True).stdout)
 
 
 def usage(*arguments):

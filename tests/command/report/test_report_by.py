@@ -22,7 +22,7 @@ import oracle
 import page_faults
 import perfdata
 import tap
-from command import SHARED, good, recording, run, usage
+from command import SHARED, good, kib_of, recording, run, usage
 from oracle import Number, weight_of
 from quick import QUICK
 from tap import Skip, equal
@@ -461,13 +461,8 @@ def test_many():
     equal(first["samples"] + sum(row["samples"] for row in found["rows"][1:]), count + heavy + 64)
     equal(rest["row"], "rest")
     assert any("more rows than are counted at once" in note for note in found["notes"]), found
-    code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
-            "stdout=subprocess.DEVNULL); "
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
     if os.environ.get("PRECIS_SANITIZED") != "yes" and not QUICK:
-        words = [sys.executable, "-c", code, os.environ["PRECIS"], "report", "--no-symbols", "--by",
-                 "page,tid", path]
-        kib = int(subprocess.run(words, capture_output=True, check=True).stdout)
+        kib = kib_of("report", "--no-symbols", "--by", "page,tid", path)
         assert kib < 100 << 10, "%d KiB" % kib
 
 

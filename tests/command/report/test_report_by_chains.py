@@ -20,7 +20,7 @@ import built
 import page_faults
 import perfdata
 import tap
-from command import SHARED, good, recording, run
+from command import SHARED, good, kib_of, recording, run
 from quick import QUICK
 from tap import Skip, equal
 
@@ -189,15 +189,6 @@ def test_contexts():
     for key in ("caller", "stack"):
         equal([(row[key], row[key + "_reason"]) for row in rows("--by", key, path)],
               [(None, "NOT_CAPTURED")])
-
-
-def kib_of(*words):
-    """the memory that a run of precis takes at most"""
-    code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
-            "stdout=subprocess.DEVNULL); "
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-    words = [sys.executable, "-c", code, os.environ["PRECIS"], *words]
-    return int(subprocess.run(words, capture_output=True, check=True).stdout)
 
 
 def test_bounded():
