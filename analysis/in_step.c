@@ -15,6 +15,7 @@
 #include "kinds.h"
 #include "merge.h"
 #include "recordings.h"
+#include "ibs_config.h"
 #include "topics.h"
 #include "weights.h"
 
@@ -22,10 +23,6 @@
 #define PLACES_MOST 64u
 /* Longer periods are not asked whether they are primes: nobody has so many events. */
 #define PERIOD_MOST WEIGHT_MOST
-
-/* IBS_FETCH_RAND_EN */
-#define OP_L3_MISS_ONLY (UINT64_C(1) << 16)
-#define FETCH_RANDOM (UINT64_C(1) << 57)
 
 /* Software events of Linux that count time */
 #define TYPE_SOFTWARE 1u
@@ -200,7 +197,7 @@ static int is_random(const struct precis_event *event)
 {
 	return event->is_frequency ||
 	       counts_ops(event) ||
-	       (event->kind == PRECIS_EVENT_IBS_FETCH && event->config & FETCH_RANDOM);
+	       (event->kind == PRECIS_EVENT_IBS_FETCH && event->config & IBS_FETCH_RANDOM);
 }
 
 static int may_lock(const struct precis_event *event)
@@ -212,7 +209,7 @@ static int may_lock(const struct precis_event *event)
 static int is_of_all(const struct precis_event *event)
 {
 	return counts_ops(event) &&
-	       !(event->config & OP_L3_MISS_ONLY) && !event->config1;
+	       !(event->config & IBS_OP_L3_MISS_ONLY) && !event->config1;
 }
 
 static int is_every(const struct precis_event *event)

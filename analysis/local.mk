@@ -25,7 +25,6 @@ libanalysis_la_SOURCES = \
 	analysis/by/by.c \
 	analysis/by/compare.c \
 	analysis/by/compare.h \
-	analysis/by/refuse.c \
 	analysis/by/figures.c \
 	analysis/by/figures.h \
 	analysis/by/keys.c \
@@ -40,6 +39,7 @@ libanalysis_la_SOURCES = \
 	analysis/by/node_matrix.h \
 	analysis/by/nodes.c \
 	analysis/by/nodes.h \
+	analysis/by/refuse.c \
 	analysis/by/request.c \
 	analysis/by/request.h \
 	analysis/by/rows.c \
@@ -55,6 +55,8 @@ libanalysis_la_SOURCES = \
 	analysis/combining.h \
 	analysis/counting.c \
 	analysis/counting.h \
+	analysis/cpu_text.c \
+	analysis/cpu_text.h \
 	analysis/definitions.c \
 	analysis/definitions.h \
 	analysis/dtlb.c \
@@ -75,6 +77,7 @@ libanalysis_la_SOURCES = \
 	analysis/group_index.h \
 	analysis/groups.c \
 	analysis/groups.h \
+	analysis/ibs_config.h \
 	analysis/in_step.c \
 	analysis/in_step.h \
 	analysis/kinds.h \

@@ -8,8 +8,7 @@
 #define TYPE_HARDWARE 0u
 #define TYPE_HW_CACHE 3u
 
-#define EVENT_BITS UINT64_C(0xffff)     /* of config: unit mask and event select */
-#define THRESHOLD_BITS UINT64_C(0xffff) /* of config1: "ldlat" in Linux */
+#define EVENT_BITS UINT64_C(0xffff) /* of config: unit mask and event select */
 
 int pebs_event_core(const struct precis_cpu *cpu, const struct precis_event *event,
 		    struct precis_intel_core_info *core)
@@ -54,7 +53,7 @@ uint32_t pebs_event_threshold(const struct precis_event *event)
 	if (event->kind != PRECIS_EVENT_PEBS || event->type == TYPE_HARDWARE ||
 	    event->type == TYPE_HW_CACHE || !is_load_latency(event->config))
 		return 0;
-	return (uint32_t)(event->config1 & THRESHOLD_BITS);
+	return (uint32_t)(event->config1 & PEBS_THRESHOLD_BITS);
 }
 
 uint32_t pebs_event_op(const struct precis_event *event)

@@ -16,6 +16,9 @@ int pebs_event_is_auxiliary(const struct precis_cpu *cpu, const struct precis_ev
 int pebs_is_auxiliary_of(const struct precis_cpu *cpu, const struct precis_event *event,
 			 const struct precis_event *other);
 
+/* Of a load latency event's config1: "ldlat" in Linux */
+#define PEBS_THRESHOLD_BITS UINT64_C(0xffff)
+
 /* A load latency event samples loads of more cycles than that; 0: no threshold, or another event */
 uint32_t pebs_event_threshold(const struct precis_event *event);
 

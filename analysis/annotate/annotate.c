@@ -617,7 +617,6 @@ static void add_candidates(struct document *document, const struct by *by, uint3
 	const struct event_places *places = by->about->events[kind];
 	const struct precis_event *of =
 		place ? recordings_event(by->about->recordings, places->number[place - 1]) : NULL;
-
 	const struct column *columns =
 		function_columns[event->rows[by->request->annotated.file != NULL].dropped != 0];
 

@@ -5,24 +5,27 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/cpu_text.h"
+#include "analysis/ibs_config.h"
+#include "analysis/pebs_event.h"
 #include "compare.h"
 
-/* What of an event's configuration says which samples it takes, as Linux names it in the PMU's format */
 static const struct setting {
 	uint32_t kind;
 	uint32_t word; /* 0: config, 1: config1 */
 	uint64_t bits;
-	const char *name;
+	const char *name; /* as Linux has it in the PMU's format */
 	const char *values[2]; /* in words; NULL: the number */
 } settings[] = {
-	{ PRECIS_EVENT_IBS_OP, 0, UINT64_C(1) << 19, "cnt_ctl", { "by cycles", "by micro-ops" } },
-	{ PRECIS_EVENT_IBS_OP, 0, UINT64_C(1) << 16, "l3missonly", { "all ops", "only L3 misses" } },
-	{ PRECIS_EVENT_IBS_OP, 1, UINT64_C(0xfff), "ldlat", { NULL, NULL } },
-	{ PRECIS_EVENT_IBS_OP, 1, UINT64_C(1) << 12, "strmst", { "all ops", "only streaming stores" } },
-	{ PRECIS_EVENT_IBS_FETCH, 0, UINT64_C(1) << 57, "rand_en", { "fixed periods", "random ones" } },
-	{ PRECIS_EVENT_IBS_FETCH, 0, UINT64_C(1) << 59, "l3missonly", { "all fetches", "only L3 misses" } },
-	{ PRECIS_EVENT_IBS_FETCH, 1, UINT64_C(0x7ff), "fetchlat", { NULL, NULL } },
-	{ PRECIS_EVENT_PEBS, 1, UINT64_C(0xffff), "ldlat", { NULL, NULL } },
+	{ PRECIS_EVENT_IBS_OP, 0, IBS_OP_COUNTS_OPS, "cnt_ctl", { "by cycles", "by micro-ops" } },
+	{ PRECIS_EVENT_IBS_OP, 0, IBS_OP_L3_MISS_ONLY, "l3missonly", { "all ops", "only L3 misses" } },
+	{ PRECIS_EVENT_IBS_OP, 1, IBS_OP_LDLAT1, "ldlat", { NULL, NULL } },
+	{ PRECIS_EVENT_IBS_OP, 1, IBS_OP_STRMST1, "strmst", { "all ops", "only streaming stores" } },
+	{ PRECIS_EVENT_IBS_FETCH, 0, IBS_FETCH_RANDOM, "rand_en", { "fixed periods", "random ones" } },
+	{ PRECIS_EVENT_IBS_FETCH, 0, IBS_FETCH_L3_MISS_ONLY, "l3missonly",
+	  { "all fetches", "only L3 misses" } },
+	{ PRECIS_EVENT_IBS_FETCH, 1, IBS_FETCH_FETCHLAT1, "fetchlat", { NULL, NULL } },
+	{ PRECIS_EVENT_PEBS, 1, PEBS_THRESHOLD_BITS, "ldlat", { NULL, NULL } },
 };
 
 /* A text in a room of that many bytes, the end of which is cut off if need be */
@@ -46,12 +49,13 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *text, const c
 
 static void put_cpu(struct text *text, const struct precis_cpu *cpu)
 {
+	char model[CPU_TEXT];
+
+	cpu_model_text(cpu, model, sizeof(model));
 	if (cpu->vendor == PRECIS_VENDOR_UNKNOWN)
 		put(text, "one that is not known");
 	else
-		put(text, "%s family %" PRIX32 "h model %" PRIX32 "h stepping %" PRIX32 "h",
-		    cpu->vendor == PRECIS_VENDOR_INTEL ? "Intel" : "AMD", cpu->family, cpu->model,
-		    cpu->stepping);
+		put(text, "%s %s", cpu->vendor == PRECIS_VENDOR_INTEL ? "Intel" : "AMD", model);
 }
 
 static uint64_t word_of(const struct precis_event *event, uint32_t word)
@@ -69,6 +73,15 @@ static void put_setting(struct text *text, const struct setting *setting, const 
 		put(text, "%" PRIu64, value);
 }
 
+/* Of other events of PEBS the same bits mean something else. */
+static int is_setting_of(const struct setting *setting, const struct precis_event *event,
+			 const struct precis_event *than)
+{
+	return setting->kind == event->kind &&
+	       (setting->kind != PRECIS_EVENT_PEBS || pebs_event_threshold(event) ||
+		pebs_event_threshold(than));
+}
+
 /* All settings that differ, and whether these are all the difference of the two configurations */
 static int put_settings(struct text *text, const struct precis_event *event,
 			const struct precis_event *than)
@@ -79,7 +92,7 @@ static int put_settings(struct text *text, const struct precis_event *event,
 		const struct setting *setting = &settings[n];
 		const uint64_t differ = word_of(event, setting->word) ^ word_of(than, setting->word);
 
-		if (setting->kind != event->kind || !(differ & setting->bits))
+		if (!is_setting_of(setting, event, than) || !(differ & setting->bits))
 			continue;
 		put(text, "%s%s: ", text->used ? "; " : "", setting->name);
 		put_setting(text, setting, event);

@@ -6,7 +6,7 @@
 
 #include "info.h"
 #include "command/recording/losses.h"
-#include "command/validity/cpu_text.h"
+#include "analysis/cpu_text.h"
 
 #define SECOND UINT64_C(1000000000)
 #define CORES_TEXT 2048

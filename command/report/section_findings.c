@@ -6,6 +6,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/findings/findings.h"
+#include "analysis/ibs_config.h"
 #include "analysis/in_step.h"
 #include "analysis/samples.h"
 #include "command/validity/latency_filter.h"
@@ -45,8 +46,7 @@ static void offer_undecodable(struct findings *findings, const struct samples *s
 	findings_count(findings, &found, FINDING_ID_undecodable);
 }
 
-#define FETCH_RANDOM (UINT64_C(1) << 57) /* IbsFetchCtl: the low bits of the period vary */
-#define PERIOD_LEAST 1000u               /* smaller ones, of events that are rare, are meant */
+#define PERIOD_LEAST 1000u /* smaller ones, of events that are rare, are meant */
 #define PERIOD_MOST UINT32_MAX
 
 static void offer_period(struct findings *findings, const struct precis_event *event)
@@ -57,7 +57,7 @@ static void offer_period(struct findings *findings, const struct precis_event *e
 
 	if (event->is_frequency || period < PERIOD_LEAST || period > PERIOD_MOST ||
 	    (period % 1000 && (period & (period - 1))) ||
-	    (event->kind == PRECIS_EVENT_IBS_FETCH && event->config & FETCH_RANDOM))
+	    (event->kind == PRECIS_EVENT_IBS_FETCH && event->config & IBS_FETCH_RANDOM))
 		return;
 	found.advice = serial_other_period(period, is_ibs ? 16 : 1);
 	findings_count(findings, &found, FINDING_ID_round_period);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "command/recording/losses.h"
-#include "command/validity/cpu_text.h"
+#include "analysis/cpu_text.h"
 #include "analysis/kinds.h"
 #include "analysis/samples.h"
 #include "command/recording/traces.h"

@@ -5,16 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analysis/ibs_config.h"
 #include "latency_filter.h"
-
-/*
- * What an event's configuration leaves out, as Linux names it in the PMU's
- * format directory (arch/x86/events/amd/ibs.c).
- */
-#define OP_L3_MISS_ONLY (UINT64_C(1) << 16)
-#define FETCH_L3_MISS_ONLY (UINT64_C(1) << 59)
-#define OP_STRMST (UINT64_C(1) << 12) /* of config1 */
-#define FETCH_FETCHLAT UINT64_C(0x7ff) /* of config1 */
 
 static int is_ibs(const struct subject *of)
 {
@@ -98,8 +90,8 @@ const char *ibs_note_takes_turns(const struct subject *of)
 
 const char *ibs_note_l3_miss_only(const struct subject *of)
 {
-	uint64_t bit = of->event->kind == PRECIS_EVENT_IBS_OP ? OP_L3_MISS_ONLY :
-								FETCH_L3_MISS_ONLY;
+	uint64_t bit = of->event->kind == PRECIS_EVENT_IBS_OP ? IBS_OP_L3_MISS_ONLY :
+								IBS_FETCH_L3_MISS_ONLY;
 
 	if (!is_ibs(of))
 		return NULL;
@@ -123,14 +115,14 @@ const char *ibs_note_latency_filter(const struct subject *of)
 
 const char *ibs_note_streaming_stores(const struct subject *of)
 {
-	return filter_of(of, PRECIS_EVENT_IBS_OP, OP_STRMST) ?
+	return filter_of(of, PRECIS_EVENT_IBS_OP, IBS_OP_STRMST1) ?
 		       "only streaming stores were sampled (strmst): shares and means are of these, "
 		       "not of all, and the period is skewed" : NULL;
 }
 
 const char *ibs_note_fetch_latency_filter(const struct subject *of)
 {
-	uint64_t cycles = filter_of(of, PRECIS_EVENT_IBS_FETCH, FETCH_FETCHLAT);
+	uint64_t cycles = filter_of(of, PRECIS_EVENT_IBS_FETCH, IBS_FETCH_FETCHLAT1);
 
 	if (!cycles)
 		return NULL;

@@ -5,13 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analysis/ibs_config.h"
 #include "analysis/pebs_event.h"
-
-#define OP_LDLAT UINT64_C(0xfff) /* of config1: arch/x86/events/amd/ibs.c of Linux 6.15 */
 
 uint64_t latency_threshold_of(const struct precis_event *event)
 {
-	return event->kind == PRECIS_EVENT_IBS_OP ? event->config1 & OP_LDLAT :
+	return event->kind == PRECIS_EVENT_IBS_OP ? event->config1 & IBS_OP_LDLAT1 :
 						    pebs_event_threshold(event);
 }
 

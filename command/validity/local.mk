@@ -2,8 +2,6 @@
 # How far the figures of an event can be believed: for precis info, and beside them in precis report.
 
 precis_SOURCES += \
-	command/validity/cpu_text.c \
-	command/validity/cpu_text.h \
 	command/validity/ibs_notes.c \
 	command/validity/ibs_notes.h \
 	command/validity/latency_filter.c \

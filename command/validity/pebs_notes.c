@@ -6,9 +6,9 @@
 
 #include <precis/pebs_sample.h>
 
-#include "cpu_text.h"
-#include "latency_filter.h"
+#include "analysis/cpu_text.h"
 #include "analysis/pebs_event.h"
+#include "latency_filter.h"
 
 #define WEIGHTS (PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT)
 

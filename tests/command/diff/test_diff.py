@@ -11,11 +11,13 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../report"))
 
 import built
 import page_faults
 import perfdata
 import tap
+import test_report_pebs as pebs
 from command import good, recording, run, usage
 from tap import equal
 
@@ -286,6 +288,13 @@ def test_refused():
     other = made("x-cpu", [(load(100), 1)] * 50, cpuid="AuthenticAMD,25,1,1")
     said = refused(one, other)
     assert "different CPUs, AMD family 19h model 1h stepping 1h and AMD family 19h model 11h stepping 1h" in said, said
+    for config, says in ((pebs.MEM_LOADS, "ldlat: 128 and 30\n"), # another event's config1 is no latency
+                         (0x1b7, "config: 0x1b7 and 0x1b7, config1: 0x80 and 0x1e\n")):
+        first, second = (pebs.recording("x-%d" % ldlat, [pebs.sample(1, pebs.words())] * 9,
+                                        [(pebs.event(config, ldlat=ldlat), "loads")], pebs.SKYLAKE)
+                         for ldlat in (30, 128))
+        said = refused(first, second)
+        assert said.endswith(says), said
     said = refused(one, recording("spr-loads"))
     assert "they have no event in common: " in said and said.endswith("; and ibs_op//\n"), said
     again = made("x-again", [(load(100), 2)] * 50)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A CPU in words: its cores by name; family and model in hexadecimal, as the manuals have them. */
-#ifndef VALIDITY_CPU_TEXT_H
-#define VALIDITY_CPU_TEXT_H
+#ifndef ANALYSIS_CPU_TEXT_H
+#define ANALYSIS_CPU_TEXT_H
 
 #include <stddef.h>
 
