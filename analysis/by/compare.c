@@ -430,21 +430,27 @@ static void add_rows(const struct comparison *comparison, uint32_t depth,
 
 /* --- tables --- */
 
-/* What a sum lacks is not known, and a share's population is what came. */
+/* What a sum lacks is not known, and a share's population is what came. What is 0 may be not known. */
 static void note_gaps(const struct comparison *comparison)
 {
 	static const char *const names[2] = { "before", "after" };
+	struct document *document = comparison->document;
 
 	for (uint32_t n = 0; n < 2 * comparison->by->request->runs; n++) {
 		const struct recording_gaps *gaps = &comparison->sources[n % 2][n / 2].gaps;
 
-		if (gaps->lost || gaps->throttled)
-			table_note(comparison->document,
-				   "%s: %" PRIu64 " samples were lost, and sampling was throttled %" PRIu64
-				   " times, %.1f ms: events have no verdict, and other figures are of the "
-				   "samples that came", names[n % 2], gaps->lost, gaps->throttled,
-				   (double)gaps->throttled_ns / 1e6);
+		if (gaps->lost)
+			table_note(document, "%s: %" PRIu64 " samples were lost", names[n % 2], gaps->lost);
+		if (gaps->throttled_ns)
+			table_note(document, "%s: sampling was throttled %" PRIu64 " times, %.1f ms",
+				   names[n % 2], gaps->throttled, (double)gaps->throttled_ns / 1e6);
+		else if (gaps->throttled)
+			table_note(document, "%s: sampling was throttled %" PRIu64 " times, how long is "
+				   "not known", names[n % 2], gaps->throttled);
 	}
+	if (lacks_some(comparison))
+		table_note(document,
+			   "events have no verdict, and other figures are of the samples that came");
 }
 
 static void add_notes(const struct comparison *comparison, uint32_t kind)

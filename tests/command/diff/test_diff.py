@@ -124,9 +124,14 @@ def test_losses():
     lost = perfdata.record(perfdata.RECORD_LOST, struct.pack("<QQ", 1, 600) + trailer)
     throttled = perfdata.record(perfdata.RECORD_THROTTLE, struct.pack("<QQQ", 2 * 10**9, 1, 1) + trailer)
     whole = made("l-whole", [(load(400), 1)] * 700 + [(load(30, True), 2)] * 300)
-    for record, words in ((lost, "600 samples were lost, and sampling was throttled 0 times"),
-                          (throttled, "0 samples were lost, and sampling was throttled 1 times")):
-        less = made("l-less", [(load(400), 1)] * 100 + [(load(30, True), 2)] * 300, more=[record])
+    ends = perfdata.record(perfdata.RECORD_UNTHROTTLE, struct.pack("<QQQ", 3 * 10**9, 1, 1) +
+                           struct.pack("<IIQQII", 100, 101, 3 * 10**9, 1, 0, 0))
+    for records, words in (([lost], ["600 samples were lost"]),
+                           ([throttled, ends], ["sampling was throttled 1 times, 1000.0 ms"]),
+                           ([throttled], ["sampling was throttled 1 times, how long is not known"]),
+                           ([lost, throttled, ends], ["600 samples were lost",
+                                                      "sampling was throttled 1 times, 1000.0 ms"])):
+        less = made("l-less", [(load(400), 1)] * 100 + [(load(30, True), 2)] * 300, more=records)
         for side, pair in (("after", (whole, less)), ("before", (less, whole))):
             table = diff("--by", "tid", "--columns", "events,DRAM,share", *pair)["diff_ops"]
             found = [row for row in table["rows"] if row["figure"] == "events"]
@@ -134,7 +139,9 @@ def test_losses():
             equal({row["difference_low"] for row in found}, {None})
             equal(len(found), 3)
             equal(rows(table)["all/DRAM"]["verdict"], "better" if side == "after" else "worse")
-            assert any(note.startswith(side + ": " + words) for note in table["notes"]), table["notes"]
+            equal([note for note in table["notes"] if note.startswith(("before:", "after:"))],
+                  ["%s: %s" % (side, word) for word in words])
+            assert any(note.startswith("events have no verdict") for note in table["notes"]), table["notes"]
     again = made("l-again", [(load(400), 1)] * 700 + [(load(30, True), 2)] * 300)
     table = diff("--columns", "events", whole, again)["diff_ops"]
     equal(rows(table)["all/events"]["verdict"], "undecided")
