@@ -75,7 +75,7 @@ int pebs_walk_next(struct pebs_walk *walk, const struct precis_item **item)
 
 	if (found > 0) {
 		walk->records++;
-		if (progress_is_due(progress))
+		if (progress_is_due(progress, 1))
 			progress_show(progress, precis_input_position(walk->input));
 		return 1;
 	}

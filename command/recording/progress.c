@@ -39,19 +39,25 @@ void progress_show(struct progress *progress, uint64_t done)
 {
 	uint64_t now = now_ns();
 	double seconds, rate;
+	char speed[48];
 
 	if (now - progress->started_ns < FIRST_SHOWN_AFTER ||
 	    now - progress->shown_ns < SHOWN_EVERY)
 		return;
 	seconds = (double)(now - progress->started_ns) / (double)SECOND;
 	rate = (double)done / seconds / 1e6;
-	if (progress->total)
-		fprintf(stderr, "\rprecis %s: %s%s %3.0f%% (%.0f MB/s)\033[K", progress->command,
-			progress->what, progress->step,
-			100.0 * (double)done / (double)progress->total, rate);
+	/* A few compressed bytes may be millions of records, behind which a long while has no byte. */
+	if (rate < 0.5 && progress->records)
+		snprintf(speed, sizeof(speed), "%" PRIu64 " records", progress->records);
 	else
-		fprintf(stderr, "\rprecis %s: %s%s %.0f MB (%.0f MB/s)\033[K", progress->command,
-			progress->what, progress->step, (double)done / 1e6, rate);
+		snprintf(speed, sizeof(speed), "%.0f MB/s", rate);
+	if (progress->total)
+		fprintf(stderr, "\rprecis %s: %s%s %3.0f%% (%s)\033[K", progress->command,
+			progress->what, progress->step,
+			100.0 * (double)done / (double)progress->total, speed);
+	else
+		fprintf(stderr, "\rprecis %s: %s%s %.0f MB (%s)\033[K", progress->command,
+			progress->what, progress->step, (double)done / 1e6, speed);
 	fflush(stderr);
 	progress->shown_ns = now;
 	progress->visible = 1;

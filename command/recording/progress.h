@@ -10,19 +10,24 @@ struct progress {
 	const char *step; /* ", sorting" and the like; "" while records are handed out */
 	uint64_t total; /* bytes; 0: not known */
 	uint64_t started_ns, shown_ns;
-	uint32_t calls;
+	uint64_t records; /* handed out, as long as 'enabled' */
 	int enabled, visible;
 };
 
 void progress_start(struct progress *progress, const char *command, const char *what,
 		    uint64_t total);
 
-#define PROGRESS_CALLS 8192u
+#define PROGRESS_RECORDS 8192u
 
-/* Is it worth looking at the clock? Cheap: may be asked for each record. */
-static inline int progress_is_due(struct progress *progress)
+/* So many more records: is it worth looking at the clock? Cheap: may be asked for each. */
+static inline int progress_is_due(struct progress *progress, uint64_t records)
 {
-	return progress->enabled && ++progress->calls % PROGRESS_CALLS == 0;
+	uint64_t before = progress->records;
+
+	if (!progress->enabled)
+		return 0;
+	progress->records += records;
+	return progress->records / PROGRESS_RECORDS != before / PROGRESS_RECORDS;
 }
 
 /* So many bytes have been read. */

@@ -241,7 +241,7 @@ int recording_next(struct recording *recording, const struct precis_item **item)
 	int found = precis_input_next(recording->input, item);
 
 	if (found > 0) {
-		if (progress_is_due(&recording->progress))
+		if (progress_is_due(&recording->progress, 1))
 			progress_show(&recording->progress, precis_input_position(recording->input));
 		return 1;
 	}

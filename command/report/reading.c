@@ -154,7 +154,7 @@ static int next_of_share(struct reading *reading, const struct precis_item **ite
 	int found = precis_input_next(reading->input, item);
 
 	reading->share.ended = found;
-	if (found > 0 && progress_is_due(progress))
+	if (found > 0 && progress_is_due(progress, 1))
 		progress_show(progress, precis_input_position(reading->input));
 	return found > 0;
 }
@@ -234,16 +234,18 @@ static void read_item(struct reading *reading, const struct precis_item *item)
 static inline int take_run(struct reading *reading)
 {
 	struct progress *progress = &reading->recording.progress;
+	uint64_t taken;
 
 	if (reading->arguments->is_pebs || reading->selection.event_wanted ||
 	    reading->selection.checks_fields || reading->run.takes_samples ||
 	    reading->run.sees_samples)
 		return 0;
-	if (reading->counts ? !analysis_run_take(&reading->run, reading->input, reading->wanted,
-						 reading->part_end) :
-			      !precis_input_pass(reading->input, reading->part_end))
+	taken = reading->counts ? analysis_run_take(&reading->run, reading->input, reading->wanted,
+						    reading->part_end) :
+				  precis_input_pass(reading->input, reading->part_end);
+	if (!taken)
 		return 0;
-	if (progress_is_due(progress))
+	if (progress_is_due(progress, taken))
 		progress_show(progress, precis_input_position(reading->input));
 	return 1;
 }

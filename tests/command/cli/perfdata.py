@@ -10,6 +10,7 @@ IP, TID, TIME, ID, CPU, RAW = 1 << 0, 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 10
 SAMPLE_TYPE = IP | TID | TIME | ID | CPU | RAW
 IBS_OP_TYPE, IBS_FETCH_TYPE = 10, 9
 RECORD_LOST, RECORD_THROTTLE, RECORD_UNTHROTTLE, RECORD_SAMPLE, RECORD_LOST_SAMPLES = 2, 5, 6, 9, 13
+RECORD_COMPRESSED = 81
 HOSTNAME, OSRELEASE, VERSION, NRCPUS, CPUID, TOTAL_MEM, EVENT_DESC = 3, 4, 5, 7, 9, 10, 12
 CPU_TOPOLOGY = 13
 NUMA_TOPOLOGY, PMU_MAPPINGS, GROUP_DESC, CACHE, MEM_TOPOLOGY, CLOCKID = 14, 16, 17, 20, 22, 23
@@ -75,6 +76,21 @@ def sample(raw, ident=1, ip=0x401000, pid=100, tid=101, time=1000000000, cpu=0, 
         raw += b"\0" * (-(len(raw) + 4) % 8)
         body += struct.pack("<I", len(raw)) + raw
     return record(RECORD_SAMPLE, body, misc)
+
+
+def compressed_zeros(count, kind=200, size=65528):
+    """
+    'count' records of that type and size that are all zeros, as one zstd stream in COMPRESSED records:
+    for each its header as it is, then a block of one byte many times (RFC 8878, 3.1.1.2).
+    """
+    def block(form, length):
+        return struct.pack("<I", length << 3 | form << 1)[:3]
+
+    one = block(0, 8) + struct.pack("<IHH", kind, 0, size) + block(1, size - 8) + b"\0"
+    stream = b"\x28\xb5\x2f\xfd\x00\x38" + one * count  # magic, and a window of 128 KiB
+    while len(stream) % 8:
+        stream += block(0, 0)
+    return [record(RECORD_COMPRESSED, stream[at:at + 65520]) for at in range(0, len(stream), 65520)]
 
 
 def perf_data(records, events=None, features=None, size_of_data=None):

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What takes long before there is a record to hand out says on a terminal how far it is."""
 import os
+import re
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
 import tap
-from command import PRECIS
-from perfdata import attr, op_payload, perf_data, record, sample
+from command import PRECIS, run
+from perfdata import COMPRESSED, attr, compressed_zeros, op_payload, perf_data, record, sample
 from tap import equal
 
 HERE = sys.modules[__name__]
@@ -90,6 +92,55 @@ def test_sort():
     """records that no round tells to be complete are read ahead to the last"""
     start = b"PERFILE2" + struct.pack("<Q", 16) + record(HEADER_ATTR, attr() + struct.pack("<Q", 1))
     check(start, b"sorting", "--sorted")
+
+
+def compressed(name, records):
+    """A file of these records, which is removed with the last who knows it. Skips without zstd."""
+    features = {COMPRESSED: struct.pack("<5I", 1, 1, 1, 1, 1 << 20)}  # version, zstd, level, ratio, mmap
+    file = tempfile.NamedTemporaryFile(prefix=name)
+    file.write(perf_data(records, features=features))
+    file.flush()
+    if "has no zstd" in run("dump", "-n", "1", file.name).err:
+        raise tap.Skip("built without zstd")
+    return file
+
+
+def test_few_bytes_that_are_many_records():
+    """where next to no byte of the file is read in a second, the number of records goes on"""
+    count = 2000000
+    file = compressed("few", compressed_zeros(count, size=16))
+    terminal = Terminal()
+    with subprocess.Popen([PRECIS, "dump", "--records", file.name], stdout=subprocess.PIPE,
+                          stderr=terminal.there) as process:
+        terminal.start()
+        printed, deadline = 0, time.monotonic() + PATIENCE
+        while b" records)" not in terminal.said and time.monotonic() < deadline:
+            printed += process.stdout.read(4096).count(b"\n")
+            time.sleep(.01)  # a slow reader, so that it takes long; no condition of the test
+        printed += process.stdout.read().count(b"\n")
+    said = terminal.end()
+    equal((process.returncode, printed), (0, count))
+    found = re.search(rb"%s +\d+%% \((\d+) records\)" % re.escape(file.name.encode()), said)
+    assert found and 0 < int(found.group(1)) <= count and b"(0 MB/s)" not in said, said
+
+
+def test_limit_of_expansion():
+    """what becomes more than a thousand times as many bytes is refused, unless an option says otherwise"""
+    count = 16800  # just over 1 GiB
+    file = compressed("bomb", compressed_zeros(count))
+    for command in "info", "dump", "report":
+        result = run(command, file.name)
+        equal(result.code, 1, command)
+        assert re.search(r"%s: offset 0x[0-9a-f]+ \(\d+\): compressed data become too many: \d+ bytes "
+                         r"of \d+, more than 1000 times as many .*; --max-expansion none reads on$"
+                         % re.escape(file.name), result.err, re.M), result.err
+        equal(run(command, "--max-expansion", "2", file.name).code, 1, command)
+        for limit in "none", "1000000":
+            result = run(command, "--max-expansion", limit, file.name)
+            equal(result.code, 0, (command, limit, result.err))
+            assert "become too many" not in result.err, result.err
+    lines = run("dump", "--records", "--max-expansion", "none", file.name).out
+    equal(lines.count("\n"), count)
 
 
 if __name__ == "__main__":
