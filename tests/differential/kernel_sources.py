@@ -11,10 +11,11 @@ import shlex
 import subprocess
 import tarfile
 
-from differential import BUILD
+from differential import BUILD, TOP
 
 PACKAGES = "/usr/src/linux-source-*.tar.xz"
-CACHE = os.environ.get("PRECIS_VM_CACHE") or os.path.join(BUILD, "vm-cache")
+CACHE = os.environ.get("PRECIS_VM_CACHE") or os.path.join(BUILD, "vm-kernels")
+KERNELS = os.path.join(TOP, "tests/vm/kernels.tsv")
 UAPI, KERNEL = "include/uapi/linux/perf_event.h", "include/linux/perf_event.h"
 
 
@@ -67,6 +68,14 @@ def sources(needed, cache=None):
             versions[version] = (of_cache(kernel, needed), kernel)
     return [(version, *versions[version]) for version in
             sorted(versions, key=lambda text: tuple(map(int, text.split("."))))]
+
+
+def absent(versions, cache):
+    """Of the kernels that the virtual machine's checks can fetch, those that sources() did not find"""
+    with open(KERNELS, encoding="utf-8") as table:
+        names = [line.split("\t")[0] for line in table if not line.startswith("#")]
+    return [name for name in names if name not in versions and
+            not os.path.exists(os.path.join(cache, name, "abi"))]
 
 
 def slice_of(text, first, last):

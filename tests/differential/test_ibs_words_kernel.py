@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 
 from differential import BUILD, QUICK, TOP, done, note, ok, skip, skip_all
-from kernel_sources import (CACHE, KERNEL, PACKAGES, UAPI, compiled, nothing_of, slice_of,
+from kernel_sources import (CACHE, KERNEL, PACKAGES, UAPI, absent, compiled, nothing_of, slice_of,
                             sources)
 
 TOOL = os.path.join(BUILD, "tests/differential/ibs_words")
@@ -107,6 +107,9 @@ def main():
         skip_all("no %s and no kernels in %s" % (PACKAGES, CACHE))
     for version, files, place in found:
         judge(version, files, place)
+    for name in absent([version for version, _, _ in found], CACHE):
+        skip("Linux " + name, "neither %s nor %s: tests/vm/fetch-kernel --kernel %s --cache %s"
+             % (PACKAGES, os.path.join(CACHE, name), name, CACHE))
     done()
 
 

@@ -16,9 +16,14 @@ import sys
 
 from scenario import PERF, PRECIS, done, equal, ok, output, steps
 
-# Steps with the kernel's words; with the registers, too
-STEPS = {"threads": True, "mem": False, "c2c": False}
 WORDS = re.compile(r"^ *[0-9a-f]+ \|OP ([^|]*)\|LVL ([^|]*)\|SNP .* (\d+) +([0-9a-f]+)$")
+
+
+def captured(path):
+    """What samples of IBS have in that file, by perf: {"IP", "RAW", ...}; nothing if there are none"""
+    found = re.search(r"^ibs_op\b.*\bsample_type: ([A-Z_|]+)", output(PERF, "evlist", "-v", "-i", path),
+                      re.M)
+    return set(found[1].split("|")) if found else set()
 
 
 def perf_words(path):
@@ -59,11 +64,14 @@ def check(name, path, has_registers):
 
 
 def main(directory):
-    seen = set()
+    seen, kinds = set(), set()
     for step in steps(directory):
-        if step.name in STEPS:
-            path = os.path.join(directory, step.name + ".data")
-            seen |= check(step.name, path, STEPS[step.name])
+        path = os.path.join(directory, step.name + ".data")
+        has = captured(path) if os.path.exists(path) else set()
+        if {"WEIGHT", "DATA_SRC"} <= has:
+            seen |= check(step.name, path, "RAW" in has)
+            kinds.add("RAW" in has)
+    equal(kinds, {False, True}, "there are recordings with the registers and without")
     equal(seen, {(False, False), (True, True)}, "there are remote and local ones")
     return done()
 
