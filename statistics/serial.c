@@ -36,6 +36,7 @@
 #define SURELY 3.35 /* standard errors … */
 #define SURELY_OF_FEW 2.45 /* … and of so few that otherwise much would not be seen */
 #define TRIPLES_FEW 300u
+#define TURNS_BETWEEN 0.59 /* of fewer still: what is nearer, independent samples or a walk, with 1/2 */
 
 #define ADDRESS_BITS 16u /* of the indicators, which begin with them */
 #define BATCH_FIRST 8u
@@ -162,21 +163,27 @@ static double turning_rate(const struct serial *serial, uint32_t lag)
 	return count ? (double)serial->turns[lag - 1] / (double)count : TURNS_INDEPENDENT;
 }
 
-/* Few samples, of which most differ from those before and behind: what steps has to be seen in these. */
-static double surely(uint64_t triples, double dense)
+/*
+ * Few samples, of which most differ from those before and behind: what steps has to be seen in these. And
+ * where even less is enough, it is as bad to overlook it as to see what is not there.
+ */
+static double surely(double triples, double dense, double error)
 {
-	return triples < TRIPLES_FEW && dense >= 0.5 ? SURELY_OF_FEW : SURELY;
+	const double between = (TURNS_INDEPENDENT - TURNS_BETWEEN) / error;
+
+	if (triples >= TRIPLES_FEW || dense < 0.5)
+		return SURELY;
+	return between < SURELY_OF_FEW ? between : SURELY_OF_FEW;
 }
 
 static int turns_rarely(const struct serial *serial, uint32_t lag, double few)
 {
-	const uint64_t triples = serial->triples[lag - 1];
+	const double triples = (double)serial->triples[lag - 1];
 	const double rate = turning_rate(serial, lag);
-	const double dense = serial->judged ? (double)triples / (double)serial->judged : 0;
-	const double variance = TURNS_VARIANCE - TURNS_OVERLAP * dense;
+	const double dense = serial->judged ? triples / (double)serial->judged : 0;
+	const double error = sqrt((TURNS_VARIANCE - TURNS_OVERLAP * dense) / triples);
 
-	return rate < few &&
-	       TURNS_INDEPENDENT - rate > surely(triples, dense) * sqrt(variance / (double)triples);
+	return rate < few && TURNS_INDEPENDENT - rate > surely(triples, dense, error) * error;
 }
 
 /*
