@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 Guides that show what commands print: each command of a block "```console" is run, and prints the lines below
-it in their order, "..." being any that are left out.
+it in their order, "..." being any that are left out; blanks at their ends do not count. Such a guide has no
+other command of precis's than those.
 """
 import os
 import re
@@ -15,13 +16,20 @@ PRECIS = os.environ.get("PRECIS", "precis")
 HAS_SYMBOLS = "elfutils" not in os.environ.get("PRECIS_WITHOUT", "").split()
 
 
-def blocks():
-    """(guide, command, lines below it)"""
+def guides():
+    """(guide, its text): those with such blocks"""
     for name in sorted(os.listdir(os.path.join(SRCDIR, "doc"))):
         if not name.endswith(".md"):
             continue
         with open(os.path.join(SRCDIR, "doc", name), encoding="utf-8") as file:
             text = file.read()
+        if "\n```console\n" in text:
+            yield name, text
+
+
+def blocks():
+    """(guide, command, lines below it)"""
+    for name, text in guides():
         for block in re.findall(r"^```console\n(.*?)^```$", text, re.M | re.S):
             for command, lines in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
                 yield name, command, lines.splitlines()
@@ -53,7 +61,7 @@ def main():
             continue
         done = subprocess.run([PRECIS] + words[1:], cwd=SRCDIR, env=environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
-        printed = [line for line in done.stdout.decode().splitlines() if line]
+        printed = [line.rstrip() for line in done.stdout.decode().splitlines() if line]
         wrong = differs([line for line in shown if line], printed)
         is_right = words[0] == "precis" and done.returncode == 0 and shown and wrong is None
         failed += not is_right
@@ -61,8 +69,12 @@ def main():
         if not is_right:
             print("# exit code %d; not printed there: %s" % (done.returncode, wrong))
     print("%sok %d - commands were found" % ("" if count else "not ", count + 1))
-    print("1..%d" % (count + 1))
-    return 1 if failed or not count else 0
+    unseen = [line for _, text in guides() for line in re.findall(r"^ {4}(precis .*)", text, re.M)]
+    print("%sok %d - and no others" % ("not " if unseen else "", count + 2))
+    for line in unseen:
+        print("# run by nobody: " + line)
+    print("1..%d" % (count + 2))
+    return 1 if failed or unseen or not count else 0
 
 
 if __name__ == "__main__":

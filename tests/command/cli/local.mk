@@ -34,6 +34,7 @@ TEST_FILES += \
 	tests/recordings/zen4-freq.perf.data \
 	tests/recordings/zen4-mix-fetch.perf.data \
 	tests/recordings/zen4-mix-l3missonly.perf.data \
+	tests/recordings/zen4-mix-op-local.perf.data \
 	tests/recordings/zen4-op.perf.data \
 	tests/recordings/zen4-op_l3.perf.data \
 	tests/recordings/zen4-own-pertask.perf.data \
