@@ -8,13 +8,15 @@ import sys
 
 SRCDIR = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "../.."))
 PRECIS = os.environ.get("PRECIS", "precis")
-HAS_SYMBOLS = "elfutils" not in os.environ.get("PRECIS_WITHOUT", "").split()
+WITHOUT = os.environ.get("PRECIS_WITHOUT", "").split()
+SYMFS = ("--symfs", "tests/recordings/symfs")
+MIX, LOCAL = ("tests/recordings/zen4-mix-op%s.perf.data" % name for name in ("", "-local"))
 
 
 def printed(*arguments):
     done = subprocess.run([PRECIS] + list(arguments), cwd=SRCDIR, stdout=subprocess.PIPE,
                           check=True)
-    return done.stdout.decode().splitlines()
+    return [line.rstrip() for line in done.stdout.decode().splitlines()]
 
 
 def shown(text, first):
@@ -30,22 +32,25 @@ def main():
     with open(os.path.join(SRCDIR, "README.md"), encoding="utf-8") as file:
         text = file.read()
     failed = 0
-    cases = (
-        ("the report's screen", "Key figures",
-         printed("report", "--symfs", "tests/recordings/symfs",
-                 "tests/recordings/zen4-mix-op.perf.data")),
-        ("samples by function and level", "Sampled ops",
-         printed("report", "--symfs", "tests/recordings/symfs", "--by", "symbol,level", "--top",
-                 "2", "--columns", "samples,share,cycle_share,p99,n",
-                 "tests/recordings/zen4-mix-op.perf.data")),
-        ("the catalogue's row", "tlb_refill_latency",
-         ["$ precis fields tlb_refill_latency"] + printed("fields", "tlb_refill_latency")),
+    cases = ( # what it is, a line of the block, what it needs, the command
+        ("the report's screen", "Key figures", "elfutils", ["report", *SYMFS, MIX]),
+        ("samples by function and level", "Sampled ops by symbol, mem_level", "elfutils",
+         ["report", *SYMFS, "--by", "symbol,level", "--top", "2", "--columns",
+          "samples,share,cycle_share,p99,n", MIX]),
+        ("the time line", "Sampled ops by time", "",
+         ["report", "--by", "time:8", "--columns", "samples,share,DRAM,mean", MIX]),
+        ("annotated instructions", "chase (mix)", "elfutils zydis", ["annotate", *SYMFS, "chase", MIX]),
+        ("what differs", "Sampled ops by symbol, compared", "elfutils",
+         ["diff", *SYMFS, "--by", "symbol", "--columns", "remote,mean", "--top", "1", MIX, LOCAL]),
+        ("the catalogue's row", "tlb_refill_latency", "", ["fields", "tlb_refill_latency"]),
     )
     print(f"1..{len(cases)}")
-    for number, (title, first, lines) in enumerate(cases, 1):
-        if number < len(cases) and not HAS_SYMBOLS:
-            print(f"ok {number} - {title} # SKIP this build reads no symbols")
+    for number, (title, first, needed, words) in enumerate(cases, 1):
+        lacking = set(needed.split()) & set(WITHOUT)
+        if lacking:
+            print(f"ok {number} - {title} # SKIP this build is without {' '.join(sorted(lacking))}")
             continue
+        lines = ["$ precis " + " ".join(words)] + printed(*words)
         block = shown(text, first)
         strange = [line for line in block if line not in lines]
         if not block or strange:
