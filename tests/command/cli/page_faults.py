@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs whose page faults are known, recorded: each fault is a sample."""
+"""Programs whose page faults are known, recorded: each fault is a sample, unless another period is asked for."""
 import os
 import subprocess
 
@@ -9,7 +9,7 @@ PERF = os.environ.get("PERF", "")
 CC = os.environ.get("CC", "cc")
 
 
-def recorded(directory, source, *flags, options=()):
+def recorded(directory, source, *flags, options=(), period=("-c", "1")):
     """directory/program.data, of directory/program made of that C; Skip where perf cannot record"""
     if not PERF:
         raise Skip("no perf")
@@ -19,7 +19,7 @@ def recorded(directory, source, *flags, options=()):
         file.write(source)
     subprocess.run([*CC.split(), "-g", "-O1", *flags, "-o", program, program + ".c", "-lpthread"],
                    check=True)
-    done = subprocess.run([PERF, "record", "-q", "-N", *options, "-e", "page-faults:u", "-c", "1", "-o",
+    done = subprocess.run([PERF, "record", "-q", "-N", *options, "-e", "page-faults:u", *period, "-o",
                            path, program], capture_output=True, text=True, check=False)
     if done.returncode or not os.path.exists(path):
         raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])

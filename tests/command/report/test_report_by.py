@@ -402,25 +402,44 @@ def test_live():
     assert most["samples"] >= 1100, most
 
 
-def test_perf_report():
-    """symbols: the shares that perf report prints"""
-    built.need("elfutils")
-    path = recorded()
+PERIODS = (("-c", "1"), ("-c", "3"), ("-c", "7"), ("-F", "4000"))
+
+
+def of_perf_report(path):
+    """Symbol: its share in percent, as perf report prints it"""
     done = subprocess.run([PERF, "report", "--stdio", "-i", path, "--sort", "sym,dso", "-F",
                            "overhead,sym,dso", "--percent-limit", "0"], capture_output=True,
                           text=True, check=True)
-    theirs = {}
+    theirs = collections.Counter()
     for line in done.stdout.splitlines():
         found = re.match(r"\s*([\d.]+)%\s+\[\.\]\s+(\S+)\s+(\S+)", line)
         if found:
-            theirs[found.group(2)] = theirs.get(found.group(2), 0) + float(found.group(1))
-    ours = collections.Counter()
-    for row in report("--by", "symbol", path)["by_other"]["rows"]:
+            theirs[found.group(2)] += float(found.group(1))
+    return theirs
+
+
+def check_perf_report(period):
+    """The five symbols with most samples have these shares; so many samples, and whether they weigh alike"""
+    path = page_faults.recorded(there("".join(period)), PROGRAM, period=period)
+    theirs, ours = of_perf_report(path), collections.Counter()
+    table = report("--by", "symbol", path)["by_other"]
+    for row in table["rows"]:
         ours[row["symbol"]] += 100 * row["share"]["value"]
-    top = sorted(theirs, key=theirs.get, reverse=True)[:5]
+    top = [symbol for symbol, _ in theirs.most_common(5)]
+    assert len(top) >= 3, (period, theirs)
     for symbol in top:
-        assert abs(theirs[symbol] - ours[symbol]) < 0.011, (symbol, theirs[symbol], ours[symbol])
-    assert len(top) >= 3, theirs
+        assert abs(theirs[symbol] - ours[symbol]) < 0.011, (period, symbol, theirs[symbol], ours[symbol])
+    return sum(row["samples"] for row in table["rows"]), "effective_n" not in json.dumps(table)
+
+
+def test_perf_report():
+    """symbols: the shares that perf report prints, whatever the period, and where it varies"""
+    built.need("elfutils")
+    for period in PERIODS:
+        samples, alike = check_perf_report(period)
+        print("# %s: %d samples" % (" ".join(period), samples))
+        equal(alike, period[0] == "-c", period)
+        assert samples >= (1100 // int(period[1]) if alike else 10), (period, samples)
 
 
 # --- what is bounded ---

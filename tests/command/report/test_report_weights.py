@@ -32,14 +32,17 @@ def report(*arguments):
 
 # --- perf script ---
 
+# Samples of a group's leader, which perf script tells as those of each member
+GROUPS = ("GrapheneOS_platform_system_extras__perf_with_add_counter.data",)
+
+
 def script(path):
     """(event, pid, address) of each sample, and its period."""
-    done = subprocess.run([PERF, "script", "-F", "pid,event,ip,period", "--no-itrace", "-i",
+    done = subprocess.run([PERF, "script", "-G", "-F", "pid,event,ip,period", "--no-itrace", "-i",
                            path], capture_output=True, text=True, errors="replace", check=False)
     for line in done.stdout.splitlines():
         words = line.split()
-        if len(words) != 4 or not words[2].endswith(":"):
-            return None
+        assert len(words) == 4 and words[2].endswith(":"), (path, line)
         address = int(words[3], 16)
         owner = "kernel" if address >= KERNEL else int(words[0])
         yield (words[2], owner, address), int(words[1])
@@ -76,8 +79,8 @@ def is_weighed(found):
 
 def check_file(path):
     """
-    1: the report and perf script say the same; 0: there is nothing to compare. perf script does not
-    know which samples of IBS have an address of their own.
+    So many samples of which the report and perf script say the same; 0: there is nothing to compare. perf
+    script does not know which samples of IBS have an address of their own.
     """
     found = report(path)
     if not is_weighed(found) or "top_instructions" in found or "top_fetches" in found:
@@ -88,7 +91,13 @@ def check_file(path):
     rows = rows_of_report(found)
     assert close(rows, expected), "%s: %r" % (path, [(a, b) for a, b in zip(rows, expected)
                                                      if a != b][:3])
-    return 1
+    return sum(samples for _, samples, _ in rows)
+
+
+def has_chains(path):
+    done = subprocess.run([PERF, "evlist", "-v", "-i", path], capture_output=True, text=True,
+                          errors="replace", check=False)
+    return "CALLCHAIN" in done.stdout
 
 
 def test_recordings_of_others():
@@ -99,9 +108,13 @@ def test_recordings_of_others():
     paths += sorted(glob.glob(os.path.join(SHARED, "recordings/*.data"))) if SHARED else []
     if not paths:
         raise Skip("PRECIS_SHARED has no recordings")
-    compared = sum(map(check_file, [path for path in paths if os.path.isfile(path)]))
-    print("# %d recordings" % compared)
-    assert compared >= 10, compared
+    compared = {path: check_file(path) for path in paths
+                if os.path.isfile(path) and os.path.basename(path) not in GROUPS}
+    some = [path for path, samples in compared.items() if samples]
+    with_chains = [path for path in some if has_chains(path)]
+    print("# %d samples of %d recordings, %d of these with call chains" %
+          (sum(compared.values()), len(some), len(with_chains)))
+    assert len(some) >= 14 and len(with_chains) >= 3 and sum(compared.values()) >= 5000, compared
 
 
 # --- recordings that are made here ---
