@@ -391,6 +391,7 @@ void in_step_offer(struct findings *findings, const struct analysis_about *about
 	const struct serial_effect effect = in_step_of(about, kind, place);
 
 	findings_depend(findings, serial_dependence(&effect));
+	findings_of_ops(findings, kind == PRECIS_EVENT_IBS_OP);
 }
 
 /* 0: none that are of one unit alone */
@@ -416,10 +417,12 @@ void in_step_offer_all(struct findings *findings, const struct analysis_about *a
 {
 	uint32_t kind;
 
-	if (unit_of(of, &kind))
+	if (unit_of(of, &kind)) {
 		in_step_offer(findings, about, kind, 0);
-	else
+	} else {
 		findings_depend(findings, 1);
+		findings_of_ops(findings, 0);
+	}
 }
 
 /* --- what is told --- */

@@ -190,6 +190,21 @@ void table_renamed(struct document *document, struct table *table, const char *n
 		table->name = own;
 }
 
+void table_cut(struct document *document, struct table *table, size_t rows, size_t notes)
+{
+	const size_t rows_gone = table->row_count > rows ? table->row_count - rows : 0;
+	const size_t notes_gone = table->note_count > notes ? table->note_count - notes : 0;
+
+	for (size_t i = 0; i < rows_gone; i++)
+		row_free(&table->rows[--table->row_count], table->column_count);
+	for (size_t i = 0; i < notes_gone; i++)
+		free(table->notes[--table->note_count].text);
+	if (rows_gone)
+		build_note(document, table, build_text(document, "rows that are not shown: %zu", rows_gone), 0);
+	if (notes_gone)
+		build_note(document, table, build_text(document, "notes that are not shown: %zu", notes_gone), 0);
+}
+
 static void number_table(struct document *document, struct table *table, uint32_t number,
 			 char *title)
 {

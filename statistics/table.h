@@ -38,6 +38,9 @@ void table_drop_empty(struct document *document);
 void table_renamed(struct document *document, struct table *table, const char *name,
 		   const char *title);
 
+/* So many of the table's rows, and of its notes, are left, the first ones; notes say how many went. */
+void table_cut(struct document *document, struct table *table, size_t rows, size_t notes);
+
 /* The other's tables come behind its own, and are the other's no more. */
 void document_append(struct document *document, struct document *from);
 

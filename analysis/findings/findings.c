@@ -36,6 +36,16 @@ void findings_free(struct findings *findings)
 
 /* --- what is offered --- */
 
+void findings_of_ops(struct findings *findings, int is_of_ops)
+{
+	findings->is_of_ops = is_of_ops;
+}
+
+static const char *unit_of(const struct findings *findings)
+{
+	return findings->is_of_ops ? findings->unit : NULL;
+}
+
 static char *copy_of(struct findings *findings, const char *text)
 {
 	char *copy = text ? strdup(text) : NULL;
@@ -90,6 +100,7 @@ void findings_share(struct findings *findings, enum finding_id id, uint32_t fiel
 		.part = *part,
 		.whole = *whole,
 		.effect = findings->effect ? findings->effect : 1,
+		.unit = unit_of(findings),
 		.of = (char *)(uintptr_t)of,
 		.where = (char *)(uintptr_t)where,
 	};
@@ -120,12 +131,13 @@ void findings_count(struct findings *findings, const struct finding *found, enum
 	struct finding finding = *found;
 
 	finding.rule = &rules[id];
+	finding.unit = unit_of(findings);
 	if (finding.size <= 0 || finding.size < finding.rule->least)
 		return;
 	for (size_t n = 0; n < findings->count; n++) {
 		struct finding *before = &findings->list[n];
 
-		if (before->rule != finding.rule)
+		if (before->rule != finding.rule || before->unit != finding.unit)
 			continue;
 		if (before->size >= finding.size)
 			return;

@@ -45,6 +45,7 @@ struct finding {
 	uint64_t count, total, advice;
 	size_t order;  /* among all that were offered */
 	char *of, *where; /* NULL: none */
+	const char *unit; /* static: what the samples were sampled by, which others were not; NULL: all */
 	char *function; /* that 'where' is in; NULL: none that has a name */
 };
 
@@ -54,6 +55,8 @@ struct findings {
 	size_t count, room;
 	double tests; /* how many shares were tested, or could have been */
 	double effect; /* of what comes next: findings_depend(); 0 is as 1 */
+	const char *unit; /* static: what the report's ops were sampled by, where it has others; NULL: none */
+	int is_of_ops; /* of what comes next: findings_of_ops() */
 	const uint64_t *given; /* bits: fields that samples were selected by */
 	int is_l3_miss_only; /* the hardware kept no other ops */
 	int failed; /* memory was short */
@@ -66,6 +69,9 @@ void findings_free(struct findings *findings);
  * independent ones. NAN: that is not known, and nothing of them is certain.
  */
 void findings_depend(struct findings *findings, double effect);
+
+/* Is what is offered next of ibs_op, whose 'unit' its finding names? */
+void findings_of_ops(struct findings *findings, int is_of_ops);
 
 /* That of 95% intervals */
 struct confidence finding_confidence(const struct finding *finding);
@@ -83,7 +89,7 @@ void findings_in_function(struct findings *findings, enum finding_id id, const c
 
 /*
  * What is counted, and no estimate. 'size': how much that is, a share; below the rule's it is none. Of one
- * rule the largest is kept, the first of these; texts are copied.
+ * rule, and of samples of one unit, the largest is kept, the first of these; texts are copied.
  */
 void findings_count(struct findings *findings, const struct finding *found, enum finding_id id);
 

@@ -75,13 +75,15 @@ static const char *value_of(const struct finding *finding, const char *name, siz
 	}
 }
 
-/* 'words' NULL: there are none in it */
+/* 'words' NULL: there are none in it, and it is the sentence */
 static char *fill_in(const struct finding *finding, const char *from, const struct finding_words *words)
 {
 	char room[NUMBER_ROOM], *text = NULL;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
 
+	if (out && !words && finding->unit)
+		fprintf(out, "Sampled by %s: ", finding->unit);
 	while (out && *from) {
 		const size_t plain = strcspn(from, "{"), length = strcspn(from + plain, "}");
 		const char *name = from + plain + 1, *value;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Places as findings: the one with the most cycles of latency, and those without a symbol. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/findings/findings.h"
@@ -37,6 +39,45 @@ static int has_more_cycles(const struct heavy_entry *place, const struct heavy_e
 	return top_compare_places(&place, &than) < 0;
 }
 
+/* Are there samples of several events, which are told apart? */
+static int has_several(const struct top *top)
+{
+	uint32_t count = 0;
+
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < top->event_count[kind]; n++)
+			count += top->events[kind][n].all.samples != 0;
+	}
+	return count > 1;
+}
+
+#define OF_ROOM 96u
+
+/* 'what' of its samples, by the event's number where there are others of its kind */
+static void name_of_event(const struct top *top, uint32_t kind, uint32_t place, const char *what,
+			  char of[OF_ROOM])
+{
+	const struct event_places *places = top->about->events[kind];
+
+	if (place && has_several(top))
+		snprintf(of, OF_ROOM, "%s of event %" PRIu32, what, places->number[place - 1]);
+	else
+		snprintf(of, OF_ROOM, "%s", what);
+}
+
+static void name_samples(const struct top *top, uint32_t kind, uint32_t place, char of[OF_ROOM])
+{
+	static const char *const units[EVENT_KINDS] = {
+		[PRECIS_EVENT_IBS_OP] = "ops",
+		[PRECIS_EVENT_IBS_FETCH] = "fetches",
+	};
+
+	if (units[kind] && has_several(top))
+		snprintf(of, OF_ROOM, "%s", units[kind]);
+	else
+		name_of_event(top, kind, place, "samples", of);
+}
+
 static void offer_hottest(struct findings *findings, const struct top *top, uint32_t kind,
 			  uint32_t place)
 {
@@ -45,7 +86,7 @@ static void offer_hottest(struct findings *findings, const struct top *top, uint
 	const int field = top_latency_field(top, kind, place);
 	const struct heavy_entry *hottest = NULL;
 	struct weighted cycles;
-	char *where, *function;
+	char *where, *function, of[OF_ROOM];
 
 	if (field < 0 || top->order > TOP_LATENCY || !event->cycles.weight ||
 	    !weighted_unit(&event->all))
@@ -60,8 +101,9 @@ static void offer_hottest(struct findings *findings, const struct top *top, uint
 		return;
 	}
 	cycles = cycles_of(hottest, &event->cycles);
+	name_of_event(top, kind, place, precis_field_name((uint32_t)field), of);
 	findings_share(findings, FINDING_ID_hot_instruction, PRECIS_FIELD_IP, &cycles, &event->cycles,
-		       precis_field_name((uint32_t)field), where);
+		       of, where);
 	function = top_place_function(top, hottest);
 	if (function)
 		findings_in_function(findings, FINDING_ID_hot_instruction, function);
@@ -77,6 +119,7 @@ static void offer_unnamed(struct findings *findings, const struct top *top, uint
 	const struct top_event *event = &top->events[kind][place];
 	const struct heavy_entry **rows = calloc(heavy->count + 1, sizeof(*rows));
 	struct weighted unnamed = weighted_of(0, event->all.least);
+	char of[OF_ROOM];
 	long count = rows ? top_sort_places(heavy, rows, PLACES_NAMED) : -1;
 
 	unnamed.most = event->all.most;
@@ -87,9 +130,10 @@ static void offer_unnamed(struct findings *findings, const struct top *top, uint
 			weighted_add(&unnamed, &samples);
 	}
 	findings->failed |= count < 0;
+	name_samples(top, kind, place, of);
 	if (count > 0)
 		findings_share(findings, FINDING_ID_no_symbols, PRECIS_FIELD_IP, &unnamed, &event->all,
-			       "samples", NULL);
+			       of, NULL);
 	free(rows);
 }
 
@@ -97,6 +141,7 @@ static void offer_unnamed(struct findings *findings, const struct top *top, uint
 static void offer_number(struct findings *findings, const struct top *top)
 {
 	const struct weighted *most = NULL;
+	uint32_t of = PRECIS_EVENT_OTHER;
 	struct finding found = { .count = 0 };
 	double effective = 0;
 
@@ -108,10 +153,12 @@ static void offer_number(struct findings *findings, const struct top *top)
 				continue;
 			most = all;
 			effective = weighted_effective(all);
+			of = kind;
 		}
 	}
 	if (!most)
 		return;
+	findings_of_ops(findings, of == PRECIS_EVENT_IBS_OP);
 	found.whole = *most;
 	found.count = most->samples;
 	found.total = (uint64_t)effective;

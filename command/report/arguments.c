@@ -166,7 +166,7 @@ static int take_number(const char *command, const char *option, const char *valu
 	return EXIT_OK;
 }
 
-/* Commands that are to say more of the same samples need it again. */
+/* Commands that are to say more of the same samples need it again. What the filter is may depend on them. */
 static void keep(struct report_arguments *arguments, int found, const char *value)
 {
 	const struct option *option = long_options;
@@ -174,7 +174,7 @@ static void keep(struct report_arguments *arguments, int found, const char *valu
 	found = found == 'e' ? OPTION_EVENT : found;
 	while (option->name && option->val != found)
 		option++;
-	if (option->name && found != OPTION_NO_PROGRESS)
+	if (option->name && found != OPTION_NO_PROGRESS && found != OPTION_FILTER)
 		words_add_option(&arguments->chosen, option->name, option->has_arg ? value : NULL);
 }
 

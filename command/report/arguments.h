@@ -32,7 +32,7 @@ struct report_arguments {
 	uint32_t jobs; /* threads */
 	struct choice choice; /* of what is printed */
 	uint32_t top; /* rows of tables that list the most frequent */
-	struct words chosen; /* options that chose the samples, and how they are read */
+	struct words chosen; /* options that chose the samples, but for a filter, and how they are read */
 	int is_selected; /* some samples are left out */
 	struct selection selection;
 	struct recording_options recording;

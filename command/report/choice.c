@@ -3,6 +3,7 @@
 #include "choice.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/usage/complain.h"
@@ -94,30 +95,34 @@ int choice_take(struct choice *choice, const char *command, const char *value)
 	return EXIT_OK;
 }
 
-/* What is chosen, and of what there is what was not */
+/* Which tables are kept, asked in their order, and of which sections some are, or some are not */
 struct sorting {
-	uint64_t chosen, left_out;
+	const unsigned char *is_kept;
+	size_t next;
+	uint64_t shown, left_out;
 };
 
 static int is_chosen(const struct table *table, void *data)
 {
 	struct sorting *sorting = data;
-	const uint64_t bit = UINT64_C(1) << section_of(table);
+	const int is_kept = sorting->is_kept[sorting->next++];
 
-	if (sorting->chosen & bit)
-		return 1;
-	sorting->left_out |= bit;
-	return 0;
+	*(is_kept ? &sorting->shown : &sorting->left_out) |= UINT64_C(1) << section_of(table);
+	return is_kept;
 }
 
-static void tell_left_out(struct document *document, uint64_t left_out)
+static void tell_left_out(struct document *document, const struct sorting *sorting)
 {
+	const uint64_t left_out = sorting->left_out;
+
 	facts_begin(document, "sections", 0, sizeof("Not shown:") - 1);
 	fact(document, "");
 	fact_label(document, "Not shown:");
 	for (size_t n = 0; n < SECTIONS; n++) {
 		if (left_out >> n & 1)
-			fact_says(document, left_out >> n == 1 ? "%s" : "%s,", sections[n].name);
+			fact_says(document, "%s%s%s", sections[n].name,
+				  sorting->shown >> n & 1 ? " (in part)" : "",
+				  left_out >> n == 1 ? "" : ",");
 	}
 	fact_says(document, "(--all, or --sections with some of these)");
 }
@@ -162,34 +167,135 @@ static size_t lines_of(const struct table *table)
 	return lines;
 }
 
-/* The usual sections, those of a lower rank first, as long as there is room */
-static uint64_t usual(const struct document *document)
+/* Which tables there is room for */
+struct screens {
+	struct document *document;
+	unsigned char *is_kept; /* by table */
+	size_t left;            /* lines */
+};
+
+static void keep(struct screens *screens, size_t at, size_t lines)
 {
-	size_t lines[SECTIONS + 1] = { 0 }, sum = 0;
-	uint64_t chosen = 0;
+	screens->is_kept[at] = 1;
+	screens->left -= lines < screens->left ? lines : screens->left;
+}
+
+static int is_of(const struct screens *screens, size_t at, const char *section)
+{
+	return section_of(&screens->document->tables[at]) == find(section, strlen(section));
+}
+
+/* A section that has to be there: its tables one by one, as long as there is room */
+static void keep_what_fits(struct screens *screens, const char *section)
+{
+	for (size_t n = 0; n < screens->document->count; n++) {
+		const struct table *table = &screens->document->tables[n];
+		const size_t lines = lines_of(table);
+
+		if (screens->is_kept[n] || !is_of(screens, n, section))
+			continue;
+		if (lines > screens->left || (table->is_continued && n && !screens->is_kept[n - 1]))
+			continue;
+		keep(screens, n, lines);
+	}
+}
+
+#define ROWS_LEAST 8u
+
+/* In so many lines: rows go first, since notes say how far those that are left can be believed. */
+static void cut_to(struct document *document, struct table *table, size_t most)
+{
+	size_t lines = lines_of(table) + 2, rows = table->row_count, notes = table->note_count;
+
+	if (lines - 2 <= most)
+		return;
+	while (lines > most && rows > ROWS_LEAST)
+		lines -= lines_of_row(table, &table->rows[--rows]);
+	while (lines > most && notes)
+		lines -= lines_of_text(table->notes[--notes].text);
+	table_cut(document, table, rows, notes);
+}
+
+/* Figures of all samples, or of those of each unit, come before what more there is of any: each gets its part. */
+static void keep_key_figures(struct screens *screens)
+{
+	struct document *document = screens->document;
+	size_t count = 0;
 
 	for (size_t n = 0; n < document->count; n++)
-		lines[section_of(&document->tables[n])] += lines_of(&document->tables[n]);
-	for (int rank = 1; rank <= RANKS; rank++) {
+		count += is_of(screens, n, "summary") && !document->tables[n].is_continued;
+	for (size_t n = 0; n < document->count; n++) {
+		struct table *table = &document->tables[n];
+		size_t others = 0, least;
+
+		if (!is_of(screens, n, "summary") || table->is_continued)
+			continue;
+		for (size_t i = n + 1; i < document->count; i++) {
+			if (is_of(screens, i, "summary") && !document->tables[i].is_continued)
+				others += lines_of(&document->tables[i]);
+		}
+		least = screens->left / count--;
+		if (others < screens->left && screens->left - others > least)
+			least = screens->left - others;
+		cut_to(document, table, least);
+		keep(screens, n, lines_of(table));
+	}
+}
+
+/* The others of these, those of a lower rank first, as long as there is room for all of it */
+static void keep_sections(struct screens *screens)
+{
+	size_t lines[SECTIONS + 1] = { 0 };
+
+	for (size_t n = 0; n < screens->document->count; n++)
+		lines[section_of(&screens->document->tables[n])] += lines_of(&screens->document->tables[n]);
+	for (int rank = 2; rank <= RANKS; rank++) {
 		for (size_t n = 0; n < SECTIONS; n++) {
-			if (sections[n].rank != rank || (rank > 1 && sum + lines[n] > LINES))
+			if (sections[n].rank != rank || lines[n] > screens->left)
 				continue;
-			sum += lines[n];
-			chosen |= UINT64_C(1) << n;
+			for (size_t i = 0; i < screens->document->count; i++) {
+				if (section_of(&screens->document->tables[i]) == n)
+					keep(screens, i, lines_of(&screens->document->tables[i]));
+			}
 		}
 	}
-	return chosen;
+}
+
+/* The usual sections: of those that have to be there what two screens hold. */
+static void keep_usual(struct screens *screens)
+{
+	keep_what_fits(screens, "findings");
+	keep_key_figures(screens);
+	keep_what_fits(screens, "in_step");
+	keep_what_fits(screens, "recording");
+	keep_what_fits(screens, "summary");
+	keep_sections(screens);
+}
+
+static void keep_chosen(struct screens *screens, uint64_t chosen)
+{
+	for (size_t n = 0; n < screens->document->count; n++)
+		screens->is_kept[n] = chosen >> section_of(&screens->document->tables[n]) & 1;
 }
 
 void choice_apply(const struct choice *choice, struct document *document, int is_told)
 {
-	struct sorting sorting = { .chosen = choice->sections };
+	struct screens screens = { .document = document, .left = LINES };
+	struct sorting sorting = { .next = 0 };
 
 	if (choice->is_all)
 		return;
-	if (!choice->sections)
-		sorting.chosen = usual(document);
+	screens.is_kept = calloc(document->count + 1, 1);
+	document->failed |= !screens.is_kept;
+	if (!screens.is_kept)
+		return;
+	if (choice->sections)
+		keep_chosen(&screens, choice->sections);
+	else
+		keep_usual(&screens);
+	sorting.is_kept = screens.is_kept;
 	document_keep(document, is_chosen, &sorting);
 	if (is_told && !choice->sections && sorting.left_out)
-		tell_left_out(document, sorting.left_out);
+		tell_left_out(document, &sorting);
+	free(screens.is_kept);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* precis report: what the samples of a recording say, summed up. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,22 +130,73 @@ static void name_files(const struct report_arguments *arguments, struct words *f
 }
 
 /* Of the files that could be opened */
-static void finish_document(struct report *report, const struct report_arguments *arguments)
+static void finish_document(struct report *report)
 {
 	struct document *document = &report->document;
 	const struct reading *first = report->readings[0];
-	struct words files = { .text = NULL };
-	struct report_words words;
 
 	/* samples were selected by these fields */
 	_Static_assert(sizeof(document->given) == sizeof(first->selection.fields), "all fields");
 	memcpy(document->given, first->selection.fields, sizeof(document->given));
+	page_finish(document, &first->run, report->reported, report->count);
+}
+
+/* What chooses the same samples again; 'unit' NULL: of all units */
+static void name_options(const struct report_arguments *arguments, const char *unit, struct words *options)
+{
+	const char *filter = arguments->selection.expression;
+	const size_t room = filter && unit ? strlen(filter) + strlen(unit) + sizeof("() && ") : 1;
+	char *both = malloc(room);
+
+	words_append(options, &arguments->chosen);
+	options->failed |= !both;
+	if (both && filter && unit) {
+		snprintf(both, room, "(%s) && %s", filter, unit);
+		filter = both;
+	} else if (unit) {
+		filter = unit;
+	}
+	if (filter)
+		words_add_option(options, "filter", filter);
+	free(both);
+}
+
+/* The head of the first one's document. 'count': one, or UNITS of which each has its unit's samples */
+static void add_findings(struct report *reports, uint32_t count, const struct report_arguments *arguments)
+{
+	struct document *document = &reports->document;
+	struct words files = { .text = NULL }, all = { .text = NULL };
+	struct words options[UNITS] = { { .text = NULL } };
+	struct report_part parts[UNITS];
+	size_t part_count = 0;
+
+	if (arguments->by.key_count || arguments->by.runs || arguments->by.annotated.is_asked)
+		return;
 	name_files(arguments, &files);
-	words = (struct report_words){ arguments->chosen.text ? arguments->chosen.text : "",
-				       files.text ? files.text : "" };
-	document->failed |= files.failed | arguments->chosen.failed;
-	page_finish(document, &first->run, report->reported, report->count, &words);
+	name_options(arguments, NULL, &all);
+	document->failed |= files.failed | all.failed;
+	for (uint32_t n = 0; n < count; n++) {
+		const struct report *report = &reports[n];
+
+		name_options(arguments, count > 1 ? units_filter(n) : NULL, &options[n]);
+		document->failed |= options[n].failed;
+		if (!report->count)
+			continue;
+		parts[part_count++] = (struct report_part){
+			.run = &report->readings[0]->run,
+			.reported = report->reported,
+			.count = report->count,
+			.given = report->document.given,
+			.unit = count > 1 ? units_word(n) : NULL,
+			.options = options[n].text ? options[n].text : "",
+		};
+	}
+	section_findings(document, parts, part_count, all.text ? all.text : "",
+			 files.text ? files.text : "");
 	words_free(&files);
+	words_free(&all);
+	for (uint32_t n = 0; n < count; n++)
+		words_free(&options[n]);
 }
 
 /* An exit code */
@@ -222,7 +274,8 @@ static int tell(struct report *report, const struct report_arguments *arguments)
 		return EXIT_FAILED;
 	if (arguments->by.annotated.is_asked && check_annotated(report, arguments))
 		return EXIT_FAILED;
-	finish_document(report, arguments);
+	finish_document(report);
+	add_findings(report, 1, arguments);
 	return print_report(report, arguments);
 }
 
@@ -258,14 +311,16 @@ static int tell_by_units(const struct report_arguments *arguments, struct docume
 			reports[0].document = *recorded;
 			*recorded = (struct document){ .tables = NULL };
 		}
-		finish_document(&reports[n], arguments);
+		finish_document(&reports[n]);
 		units_name(&reports[n].document, n);
 		if (n)
 			document_append(&reports[0].document, &reports[n].document);
 	}
 	if (worst != EXIT_USAGE && reports[0].count) {
-		int code = print_report(&reports[0], arguments);
+		int code;
 
+		add_findings(reports, UNITS, arguments);
+		code = print_report(&reports[0], arguments);
 		worst = code > worst ? code : worst;
 	}
 	for (uint32_t n = 0; n < UNITS; n++)

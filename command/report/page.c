@@ -83,7 +83,7 @@ static void section_key_figures(struct document *document, const struct analysis
 }
 
 void page_finish(struct document *document, const struct analysis_run *run,
-		 const struct reported *reported, size_t count, const struct report_words *words)
+		 const struct reported *reported, size_t count)
 {
 	int is_one_of_several;
 
@@ -107,6 +107,4 @@ void page_finish(struct document *document, const struct analysis_run *run,
 	for (size_t n = 0; n < count; n++)
 		section_validity(document, run, &reported[n], is_one_of_several);
 	document_settle(document);
-	if (!run->about.by)
-		section_findings(document, run, reported, count, words);
 }

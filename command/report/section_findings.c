@@ -33,13 +33,21 @@ static void offer_losses(struct findings *findings, const struct reported *repor
 	findings_count(findings, &found, FINDING_ID_lost);
 }
 
-static void offer_undecodable(struct findings *findings, const struct samples *samples,
-			      const struct reported *reported, size_t count)
+/* Those of a file are the same in each part: none is of a unit. */
+static void offer_undecodable(struct findings *findings, const struct report_part *parts, size_t part_count)
 {
-	struct finding found = { .total = samples->ops.count + samples->fetches.count };
+	struct finding found = { .count = 0 };
 
-	for (size_t n = 0; n < count; n++)
-		found.count += reported[n].faults->undecodable.count + reported[n].faults->nothing;
+	for (size_t n = 0; n < part_count; n++) {
+		const struct samples *samples = analysis_state(parts[n].run, &analysis_samples);
+
+		found.total += samples->ops.count + samples->fetches.count;
+	}
+	for (size_t n = 0; n < parts->count; n++) {
+		const struct faults *faults = parts->reported[n].faults;
+
+		found.count += faults->undecodable.count + faults->nothing;
+	}
 	found.total += found.count;
 	if (found.count)
 		found.size = (double)found.count / (double)found.total;
@@ -90,13 +98,15 @@ static void offer_event(struct findings *findings, const struct precis_file *fil
 		findings_count(findings, &found, FINDING_ID_latency_threshold);
 }
 
-/* All events of all recordings that are not precise; the first gives its name. */
-static void offer_imprecise(struct findings *findings, const struct reported *reported, size_t count,
-			    uint64_t all)
+/* All events of all recordings that are not precise; the first gives its name. They are of the first part. */
+static void offer_imprecise(struct findings *findings, const struct report_part *parts, size_t part_count)
 {
-	struct finding found = { .total = all };
+	const struct reported *reported = parts->reported;
+	struct finding found = { .count = 0 };
 
-	for (size_t n = 0; n < count; n++) {
+	for (size_t n = 0; n < part_count; n++)
+		found.total += ((const struct samples *)analysis_state(parts[n].run, &analysis_samples))->all;
+	for (size_t n = 0; n < parts->count; n++) {
 		for (uint32_t i = 0; i < reported[n].judged_count; i++) {
 			const struct precis_event *event = reported[n].judged[i].event;
 			struct precis_event_counts counts = { .size = sizeof(counts) };
@@ -109,7 +119,7 @@ static void offer_imprecise(struct findings *findings, const struct reported *re
 			found.where = found.where ? found.where : (char *)(uintptr_t)event->name;
 		}
 	}
-	found.size = all ? (double)found.count / (double)all : 0;
+	found.size = found.total ? (double)found.count / (double)found.total : 0;
 	findings_count(findings, &found, FINDING_ID_not_precise);
 }
 
@@ -125,30 +135,38 @@ static void offer_l3_misses(struct findings *findings, const struct flag *kept, 
 	findings_count(findings, &found, FINDING_ID_l3_misses_alone);
 }
 
-static void offer_recordings(struct findings *findings, const struct analysis_run *run,
-			     const struct reported *reported, size_t count)
+/* Of all parts together */
+static void offer_recordings(struct findings *findings, const struct report_part *parts, size_t part_count)
 {
-	const struct samples *samples = analysis_state(run, &analysis_samples);
-
-	offer_losses(findings, reported, count);
-	offer_undecodable(findings, samples, reported, count);
+	offer_losses(findings, parts->reported, parts->count);
+	offer_undecodable(findings, parts, part_count);
 	/* of a selection the file does not tell how many are of which event */
-	if (!run->about.is_selected)
-		offer_imprecise(findings, reported, count, samples->all);
-	offer_l3_misses(findings, &samples->ops.l3_miss_only, "ops");
-	offer_l3_misses(findings, &samples->fetches.l3_miss_only, "fetches");
-	for (size_t n = 0; n < count; n++) {
-		const struct precis_file *file = precis_input_file(reported[n].input);
+	if (!parts->run->about.is_selected)
+		offer_imprecise(findings, parts, part_count);
+}
 
-		for (uint32_t i = 0; i < reported[n].judged_count; i++)
-			offer_event(findings, file, reported[n].judged[i].event);
+/* What its events and its samples were recorded with */
+static void offer_settings(struct findings *findings, const struct report_part *part)
+{
+	const struct samples *samples = analysis_state(part->run, &analysis_samples);
+
+	for (size_t n = 0; n < part->count; n++) {
+		const struct reported *reported = &part->reported[n];
+
+		for (uint32_t i = 0; i < reported->judged_count; i++)
+			offer_event(findings, precis_input_file(reported->input),
+				    reported->judged[i].event);
 	}
+	offer_l3_misses(findings, &samples->fetches.l3_miss_only, "fetches");
+	findings_of_ops(findings, 1);
+	offer_l3_misses(findings, &samples->ops.l3_miss_only, "ops");
 	if (samples->ops.count &&
 	    samples->period_unit[PRECIS_PERIOD_UNIT_OPS] == samples->ops.count) {
 		const struct finding found = { .where = "ibs_op", .size = 1 };
 
 		findings_count(findings, &found, FINDING_ID_ops_not_time);
 	}
+	findings_of_ops(findings, 0);
 }
 
 /* --- the section --- */
@@ -174,6 +192,7 @@ static void tell_values(struct document *document, const struct finding *finding
 		member_absent(document, "total", NULL);
 	}
 	member_decimal(document, "size", finding->size);
+	member_text(document, "unit", finding->unit);
 	member_text(document, "of", finding->of);
 	member_text(document, "where", finding->where);
 	member_text(document, "command", command);
@@ -189,10 +208,26 @@ static void tell_text(struct document *document, size_t number, const char *text
 	fact_says_word(document, command);
 }
 
+/* What the finding is of is chosen by the options of its part. */
+struct report_words {
+	const struct report_part *parts;
+	size_t part_count;
+	const char *options, *files;
+};
+
+static const char *options_of(const struct finding *finding, const struct report_words *words)
+{
+	for (size_t n = 0; finding->unit && n < words->part_count; n++) {
+		if (words->parts[n].unit == finding->unit)
+			return words->parts[n].options;
+	}
+	return words->options;
+}
+
 static char *command_of(const struct finding *finding, const struct report_words *words)
 {
 	struct words function = { .text = NULL };
-	struct finding_words filled = { .options = words->options, .files = words->files };
+	struct finding_words filled = { .options = options_of(finding, words), .files = words->files };
 	char *command;
 
 	if (finding->function)
@@ -234,28 +269,41 @@ static void tell(struct document *document, const struct findings *findings,
 	document_lead(document);
 }
 
-void section_findings(struct document *document, const struct analysis_run *run,
-		      const struct reported *reported, size_t count,
-		      const struct report_words *words)
+/* What analyses of the part have counted */
+static void offer_part(struct findings *findings, const struct report_part *part)
 {
+	const struct analysis_run *run = part->run;
 	const struct samples *samples = analysis_state(run, &analysis_samples);
 	const struct flag *kept = &samples->ops.l3_miss_only;
-	struct findings findings = {
-		.given = document->given,
-		.is_l3_miss_only = kept->yes.samples && kept->yes.samples == kept->known.samples,
-	};
 
+	findings->given = part->given;
+	findings->unit = part->unit;
+	findings->is_l3_miss_only = kept->yes.samples && kept->yes.samples == kept->known.samples;
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
-		in_step_offer_all(&findings, &run->about, running->is->of);
+		in_step_offer_all(findings, &run->about, running->is->of);
 		if (running->is->findings)
-			running->is->findings(&findings, running->state);
+			running->is->findings(findings, running->state);
 	}
-	if (!reported->dump)
-		offer_recordings(&findings, run, reported, count);
+	findings_depend(findings, 1);
+	findings_of_ops(findings, 0);
+	if (!part->reported->dump)
+		offer_settings(findings, part);
+}
+
+void section_findings(struct document *document, const struct report_part *parts, size_t part_count,
+		      const char *options, const char *files)
+{
+	const struct report_words words = { parts, part_count, options, files };
+	struct findings findings = { .list = NULL };
+
+	for (size_t n = 0; n < part_count; n++)
+		offer_part(&findings, &parts[n]);
+	if (!parts->reported->dump)
+		offer_recordings(&findings, parts, part_count);
 	findings_settle(&findings);
 	document->failed |= findings.failed;
-	tell(document, &findings, words);
+	tell(document, &findings, &words);
 	findings_free(&findings);
 }

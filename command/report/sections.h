@@ -39,15 +39,25 @@ int validity_is_of_several(const struct reported *reported, size_t count);
 void section_validity(struct document *document, const struct analysis_run *run,
 		      const struct reported *reported, int is_one_of_several);
 
-/* What goes into the commands of findings: options that chose the samples, and the files */
-struct report_words {
-	const char *options, *files; /* each word with a blank before it */
+/*
+ * What findings are looked for in, at most two of a report: all samples; or where ibs_op has two units, which
+ * no figure adds up, those of each.
+ */
+struct report_part {
+	const struct analysis_run *run;
+	const struct reported *reported; /* the files */
+	size_t count;
+	const uint64_t *given; /* bits: fields that its samples were selected by */
+	const char *unit; /* of its samples of ibs_op; NULL: there is one */
+	const char *options; /* of commands: what chose its samples, each word with a blank before it */
 };
 
-/* The head of the report; all else is in the document, and settled. */
-void section_findings(struct document *document, const struct analysis_run *run,
-		      const struct reported *reported, size_t count,
-		      const struct report_words *words);
+/*
+ * The head of the report; all else is in the document, and settled. What the recordings are and lack is of the
+ * first part's. 'options', 'files': in commands, of all parts
+ */
+void section_findings(struct document *document, const struct report_part *parts, size_t part_count,
+		      const char *options, const char *files);
 
 /* The list of what the file is; its title has the number of one of several. */
 void list_of_reported(struct document *document, const struct reported *reported,

@@ -11,9 +11,12 @@
 static const struct {
 	enum precis_period_unit unit;
 	const char *name, *title; /* behind those of tables */
+	const char *word, *filter;
 } units[UNITS] = {
-	{ PRECIS_PERIOD_UNIT_CYCLES, "_by_cycles", ", sampled by cycles" },
-	{ PRECIS_PERIOD_UNIT_OPS, "_by_ops", ", sampled by micro-ops" },
+	{ PRECIS_PERIOD_UNIT_CYCLES, "_by_cycles", ", sampled by cycles", "cycles",
+	  "!(period_unit == ops)" },
+	{ PRECIS_PERIOD_UNIT_OPS, "_by_ops", ", sampled by micro-ops", "micro-ops",
+	  "period_unit == ops" },
 };
 
 int units_are_mixed(const struct analysis_run *run)
@@ -32,22 +35,21 @@ void units_select(struct selection *selection, uint32_t n)
 	selection_of_unit(selection, units[n].unit, n > 0);
 }
 
-static int is_of_ops(const struct table *table)
+const char *units_word(uint32_t n)
 {
-	return (table->topics & TOPIC_OPS) != 0;
+	return units[n].word;
 }
 
-/* Findings are of either; what the file is and what it lost is told once. */
+const char *units_filter(uint32_t n)
+{
+	return units[n].filter;
+}
+
+/* What the file is and what it lost is told once. */
 static int is_of_unit(const struct table *table, void *data)
 {
-	static const char *const sections[] = { "findings", "in_step" };
-
 	(void)data;
-	for (size_t n = 0; n < sizeof(sections) / sizeof(sections[0]); n++) {
-		if (strcmp(table->section, sections[n]) == 0)
-			return 1;
-	}
-	return is_of_ops(table);
+	return (table->topics & TOPIC_OPS) || strcmp(table->section, "in_step") == 0;
 }
 
 void units_name(struct document *document, uint32_t n)

@@ -17,6 +17,10 @@ int units_are_mixed(const struct analysis_run *run);
 /* What is to be selected for the n-th, of UNITS; other events go with the first. */
 void units_select(struct selection *selection, uint32_t n);
 
+/* What findings of the n-th say, and the filter that selects as it does */
+const char *units_word(uint32_t n);
+const char *units_filter(uint32_t n);
+
 /* The document of the n-th: tables of its samples are called by the unit; others are the first one's. */
 void units_name(struct document *document, uint32_t n);
 

@@ -25,6 +25,7 @@ static void put(FILE *out, const char *text)
 	fputc('\'', out);
 }
 
+/* 'word' NULL: 'before' is all, words with a blank before each */
 static void add(struct words *words, const char *before, const char *word)
 {
 	char *text = NULL;
@@ -35,7 +36,7 @@ static void add(struct words *words, const char *before, const char *word)
 		words->failed = 1;
 		return;
 	}
-	fprintf(out, "%s %s", words->text ? words->text : "", before);
+	fprintf(out, "%s%s", words->text ? words->text : "", before);
 	if (word)
 		put(out, word);
 	if (fclose(out)) {
@@ -49,15 +50,22 @@ static void add(struct words *words, const char *before, const char *word)
 
 void words_add(struct words *words, const char *word)
 {
-	add(words, "", word);
+	add(words, " ", word);
 }
 
 void words_add_option(struct words *words, const char *name, const char *value)
 {
 	char before[64];
 
-	snprintf(before, sizeof(before), "--%s%s", name, value ? "=" : "");
+	snprintf(before, sizeof(before), " --%s%s", name, value ? "=" : "");
 	add(words, before, value);
+}
+
+void words_append(struct words *words, const struct words *more)
+{
+	words->failed |= more->failed;
+	if (more->text)
+		add(words, more->text, NULL);
 }
 
 void words_free(struct words *words)

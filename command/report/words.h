@@ -13,6 +13,8 @@ struct words {
 void words_add(struct words *words, const char *word);
 /* "--NAME=VALUE"; without a value "--NAME" */
 void words_add_option(struct words *words, const char *name, const char *value);
+/* Those of the other behind its own */
+void words_append(struct words *words, const struct words *more);
 void words_free(struct words *words);
 
 #endif

@@ -88,17 +88,75 @@ def test_all():
     equal(good("report", "--format", "csv", "--all", path), good("report", "--format", "csv", path))
 
 
+def text_of(*paths):
+    """What the report prints where lines have 100 columns"""
+    done = subprocess.run([PRECIS, "report", "--no-progress", *paths], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          env=dict(os.environ, COLUMNS=str(COLUMNS)), check=False)
+    return done.stdout.decode(errors="replace")
+
+
+def lines_of(text):
+    """So many a screen of these columns has of it"""
+    return sum(max(1, -(-len(line) // COLUMNS)) for line in text.splitlines())
+
+
+def check_screens(*paths):
+    text = text_of(*paths)
+    assert lines_of(text) <= LINES, "%s: %d lines" % (paths, lines_of(text))
+    return text
+
+
 def test_screens():
     """two screens of 100 columns: every recording here, and those of others"""
-    environment = dict(os.environ, COLUMNS=str(COLUMNS))
     for path in OURS + THEIRS:
-        done = subprocess.run([PRECIS, "report", "--no-progress", path], env=environment,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, check=False)
-        lines = done.stdout.decode(errors="replace").splitlines()
-        assert len(lines) <= LINES, "%s: %d lines" % (path, len(lines))
+        check_screens(path)
     if not THEIRS:
         raise Skip("recordings of others: none there")
+
+
+def several():
+    """Recordings of one report: of two units, of several events, of both vendors, many"""
+    named = {os.path.basename(path).partition(".")[0]: path for path in OURS + THEIRS}
+    for names in (("zen4-op", "zen4-mix-l3missonly"), ("zen4-mix-op", "zen4-mix-l3missonly"),
+                  ("zen4-op", "zen4-op_l3", "zen4-own-pertask"), ("zen4-op", "zen4-fetch", "zen4-freq"),
+                  ("spr-loads", "skylake-mix-loads", "zen4-op", "zen4-fetch"),
+                  ("zen4-op", "zen4-mt", "zen4-mem"), ("zen4-op", "zen4-op_l3", "zen4-both"),
+                  ("zen4-lost", "zen4-both")):
+        if set(names) <= set(named):
+            yield [named[name] for name in names]
+    yield OURS
+    if THEIRS:
+        yield [path for path in THEIRS if "/recordings/" in path]
+
+
+def test_several():
+    """two screens, with at most five findings, also of recordings of two units, and of many"""
+    for paths in several():
+        text = check_screens(*paths)
+        equal(len(re.findall(r"^Findings.*$", text, re.M)), 1, paths)
+        findings = text.partition("Findings")[2].partition("\n\n")[0]
+        assert len(re.findall(r"^  \d\. ", findings, re.M)) <= 5, findings
+        assert "\nKey figures" in text, paths
+        told = json.loads(run("report", "--format", "json", *paths).out)
+        assert len(told["findings"]) <= 5, paths
+        for name, table in told.items(): # what is there at all is in text, or is said not to be
+            if name.startswith("summary") and "title" in table:
+                assert table["title"] in text, (paths, table["title"])
+    check_left_out(text)
+
+
+def check_left_out(text):
+    """Of many recordings some are not shown: that is said, and --all has them"""
+    shown = len(re.findall(r"^Recording \d+$", text, re.M))
+    count = len(re.findall(r"^Recording \d+$", good_text("--all"), re.M))
+    assert shown < count
+    left_out = re.sub(r"\s+", " ", text[text.index("Not shown:"):])
+    assert ("recording (in part)," if shown else "recording,") in left_out, left_out
+
+
+def good_text(*options):
+    return run("report", *options, *list(several())[-1]).out
 
 
 def test_refused():

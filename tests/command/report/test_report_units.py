@@ -4,6 +4,8 @@
 import json
 import os
 import random
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -118,8 +120,50 @@ def test_text():
     text = good("report", "--no-symbols", "--all", recording("both", CYCLES, OPS, OTHER))
     for unit in ("cycles", "micro-ops"):
         assert "Key figures, sampled by %s\n" % unit in text, text
-        assert "Findings, sampled by %s\n" % unit in text, text
     equal(text.count("\nRecording\n"), 1)
+
+
+def test_findings():
+    """at most five of all units together, those with most ground; of which unit each is; its command runs"""
+    path = recording("both", CYCLES, OPS, OTHER)
+    found = report(path)
+    equal([name for name in found if name.startswith("findings")], ["findings"])
+    told = found["findings"]
+    equal(len(told), 5)
+    equal({one["unit"] for one in told} - {None}, {"cycles", "micro-ops"})
+    for one in told:
+        equal(one["text"].startswith("Sampled by "), one["unit"] is not None, one)
+        equal(one["text"].startswith("Sampled by %s: " % one["unit"]), one["unit"] is not None, one)
+        if not one["unit"] or "annotate" in one["command"] and built.WITHOUT & {"elfutils", "zydis"}:
+            continue
+        run_of_unit(one)
+    text = good("report", "--no-symbols", path)
+    equal(re.findall(r"^Findings.*$", text, re.M), ["Findings"])
+    alone = [one for event, unit in ((CYCLES, "cycles"), (OPS, "micro-ops"))
+             for one in report(recording("alone", event))["findings"]]
+    for one in told:
+        if one["unit"]:
+            assert one["text"].partition(": ")[2] in [each["text"] for each in alone], one
+
+
+def run_of_unit(finding):
+    """The command reads samples of that unit alone: by ops are stores, by cycles none."""
+    words = shlex.split(finding["command"])[1:]
+    option = [word for word in words if word.startswith("--filter=")]
+    equal(len(option), 1, words)
+    good(*words)
+    stores = good("dump", "--format", "csv", "-F", "op", "--filter",
+                  option[0].partition("=")[2] + " && op == store", words[-1]).splitlines()
+    equal(len(stores) > 1, finding["unit"] == "micro-ops", option)
+
+
+def test_filtered():
+    """what samples were selected by is in commands, too, beside the unit"""
+    told = report("--filter", "op == load || op == store", recording("both", CYCLES, OPS))["findings"]
+    options = {shlex.split(one["command"])[-2] for one in told if one["unit"] == "micro-ops"} | {
+        word for one in told if one["unit"] == "micro-ops"
+        for word in shlex.split(one["command"]) if word.startswith("--filter")}
+    assert "--filter=(op == load || op == store) && period_unit == ops" in options, options
 
 
 def test_sections():
