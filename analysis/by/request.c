@@ -8,12 +8,23 @@
 
 #define BIT(value) (1u << (value))
 
-static const char *const key_names[] = {
-	[BY_SYMBOL] = "symbol", [BY_LINE] = "line", [BY_INSTRUCTION] = "instruction",
-	[BY_DSO] = "dso", [BY_COMM] = "comm", [BY_NODE] = "node",
-	[BY_MEMORY_NODE] = "memory_node", [BY_PAGE] = "page", [BY_CACHE_LINE] = "cache_line",
-	[BY_CGROUP] = "cgroup", [BY_CALLER] = "caller", [BY_STACK] = "stack", [BY_EVENT] = "event",
-	[BY_TIME] = "time",
+static const struct {
+	const char *name, *what;
+} keys[] = {
+	[BY_SYMBOL] = { "symbol", "function of the sampled instruction" },
+	[BY_LINE] = { "line", "its source line" },
+	[BY_INSTRUCTION] = { "instruction", "its address: function and offset" },
+	[BY_DSO] = { "dso", "its file" },
+	[BY_COMM] = { "comm", "name that the thread had then" },
+	[BY_NODE] = { "node", "NUMA node of the CPU" },
+	[BY_MEMORY_NODE] = { "memory_node", "NUMA node of the data's physical address" },
+	[BY_PAGE] = { "page", "4096 bytes of the data's linear address" },
+	[BY_CACHE_LINE] = { "cache_line", "64 bytes of the data's linear address" },
+	[BY_CGROUP] = { "cgroup", "its path" },
+	[BY_CALLER] = { "caller", "the function that called the sampled one" },
+	[BY_STACK] = { "stack", "all functions that were called, the outermost first" },
+	[BY_EVENT] = { "event", "the event's name" },
+	[BY_TIME] = { "time", "50 parts of the recording's time; time:N: N parts; time:20ms: parts of 20 ms" },
 };
 
 /* Shorter names of fields as keys */
@@ -26,29 +37,48 @@ static const struct {
 };
 
 /* Levels of the memory are columns by the names of their values. */
-static const struct by_column columns[] = {
-	{ .name = "samples", .title = "samples", .figure = BY_SAMPLES },
-	{ .name = "events", .title = "events", .figure = BY_EVENTS, .better = -1 },
-	{ .name = "share", .title = "share [95% CI]", .figure = BY_SHARE },
-	{ .name = "cycles", .title = "cycles", .figure = BY_CYCLES },
-	{ .name = "cycle_share", .title = "of cycles", .figure = BY_CYCLE_SHARE },
-	{ .name = "n", .title = "n", .figure = BY_N },
-	{ .name = "mean", .title = "mean", .figure = BY_MEAN, .better = -1 },
-	{ .name = "median", .title = "median", .figure = BY_MEDIAN, .better = -1 },
-	{ .name = "p95", .title = "p95", .figure = BY_P95, .better = -1 },
-	{ .name = "p99", .title = "p99", .figure = BY_P99, .better = -1 },
-	{ .name = "max", .title = "max", .figure = BY_MAX, .better = -1 },
-	{ .name = "trend", .title = "trend", .figure = BY_TREND },
-	{ .name = "remote", .title = "remote", .figure = BY_IS, .better = -1,
-	  .field = PRECIS_FIELD_MEM_REMOTE,
-	  .values = BIT(PRECIS_MEM_REMOTE_NODE) | BIT(PRECIS_MEM_REMOTE_SOCKET) },
-	{ .name = "tlb_miss", .title = "tlb_miss", .figure = BY_IS, .better = -1,
-	  .field = PRECIS_FIELD_TLB_LEVEL,
-	  .values = BIT(PRECIS_TLB_LEVEL_L2) | BIT(PRECIS_TLB_LEVEL_WALK),
-	  .unknown = BIT(PRECIS_TLB_LEVEL_L1_OR_L2) },
-	{ .name = "tlb_walk", .title = "tlb_walk", .figure = BY_IS, .better = -1,
-	  .field = PRECIS_FIELD_TLB_LEVEL, .values = BIT(PRECIS_TLB_LEVEL_WALK) },
+static const struct {
+	struct by_column column;
+	const char *what;
+} columns[] = {
+	{ { .name = "samples", .title = "samples", .figure = BY_SAMPLES }, "how many there are" },
+	{ { .name = "events", .title = "events", .figure = BY_EVENTS, .better = -1 },
+	  "what they stand for: the sum of their periods" },
+	{ { .name = "share", .title = "share [95% CI]", .figure = BY_SHARE }, "of all samples, weighed" },
+	{ { .name = "cycles", .title = "cycles", .figure = BY_CYCLES },
+	  "sum of the latency, each times what its sample stands for" },
+	{ { .name = "cycle_share", .title = "of cycles", .figure = BY_CYCLE_SHARE },
+	  "its share of that sum of all samples" },
+	{ { .name = "n", .title = "n", .figure = BY_N }, "samples that have the latency" },
+	{ { .name = "mean", .title = "mean", .figure = BY_MEAN, .better = -1 }, "of the latency" },
+	{ { .name = "median", .title = "median", .figure = BY_MEDIAN, .better = -1 },
+	  "half of the events have a latency of at most that; also called p50" },
+	{ { .name = "p95", .title = "p95", .figure = BY_P95, .better = -1 }, "likewise 95% of them" },
+	{ { .name = "p99", .title = "p99", .figure = BY_P99, .better = -1 }, "likewise 99% of them" },
+	{ { .name = "max", .title = "max", .figure = BY_MAX, .better = -1 }, "the longest latency" },
+	{ { .name = "trend", .title = "trend", .figure = BY_TREND },
+	  "what samples weigh in each of 32 equal parts of the time" },
+	{ { .name = "remote", .title = "remote", .figure = BY_IS, .better = -1,
+	    .field = PRECIS_FIELD_MEM_REMOTE,
+	    .values = BIT(PRECIS_MEM_REMOTE_NODE) | BIT(PRECIS_MEM_REMOTE_SOCKET) },
+	  "share of those whose data is of another node or socket" },
+	{ { .name = "tlb_miss", .title = "tlb_miss", .figure = BY_IS, .better = -1,
+	    .field = PRECIS_FIELD_TLB_LEVEL,
+	    .values = BIT(PRECIS_TLB_LEVEL_L2) | BIT(PRECIS_TLB_LEVEL_WALK),
+	    .unknown = BIT(PRECIS_TLB_LEVEL_L1_OR_L2) },
+	  "share of those that the first TLB did not have" },
+	{ { .name = "tlb_walk", .title = "tlb_walk", .figure = BY_IS, .better = -1,
+	    .field = PRECIS_FIELD_TLB_LEVEL, .values = BIT(PRECIS_TLB_LEVEL_WALK) },
+	  "share of those that no TLB had" },
 };
+
+/* Other names of columns */
+static const struct {
+	const char *name, *column;
+} other_names[] = {
+	{ "p50", "median" },
+};
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static int is_named(const char *name, size_t length, const char *known)
@@ -78,8 +108,8 @@ static int find_time(const char *name, size_t length, struct by_asked_key *key)
 	uint64_t number = 0;
 	size_t at = colon;
 
-	*key = (struct by_asked_key){ .key = BY_TIME, .name = key_names[BY_TIME], .parts = BY_PARTS };
-	if (is_named(name, length, key_names[BY_TIME]))
+	*key = (struct by_asked_key){ .key = BY_TIME, .name = keys[BY_TIME].name, .parts = BY_PARTS };
+	if (is_named(name, length, keys[BY_TIME].name))
 		return 1;
 	if (length <= colon || memcmp(name, "time:", colon))
 		return 0;
@@ -102,10 +132,10 @@ int by_find_key(const char *name, size_t length, struct by_asked_key *key)
 
 	if (find_time(name, length, key))
 		return 1;
-	for (uint32_t n = 0; n < COUNT_OF(key_names); n++) {
-		if (!is_named(name, length, key_names[n]))
+	for (uint32_t n = 0; n < COUNT_OF(keys); n++) {
+		if (!is_named(name, length, keys[n].name))
 			continue;
-		*key = (struct by_asked_key){ .key = (enum by_key)n, .name = key_names[n] };
+		*key = (struct by_asked_key){ .key = (enum by_key)n, .name = keys[n].name };
 		return 1;
 	}
 	for (size_t n = 0; n < COUNT_OF(aliases) && field < 0; n++) {
@@ -180,10 +210,16 @@ static int find_value(const char *name, size_t length, struct by_column *column)
 
 int by_find_column(const char *name, size_t length, struct by_column *column)
 {
-	for (size_t n = 0; n < COUNT_OF(columns); n++) {
-		if (!is_named(name, length, columns[n].name))
+	for (size_t n = 0; n < COUNT_OF(other_names); n++) {
+		if (!is_named(name, length, other_names[n].name))
 			continue;
-		*column = columns[n];
+		name = other_names[n].column;
+		length = strlen(name);
+	}
+	for (size_t n = 0; n < COUNT_OF(columns); n++) {
+		if (!is_named(name, length, columns[n].column.name))
+			continue;
+		*column = columns[n].column;
 		return 1;
 	}
 	return find_value(name, length, column);
@@ -239,37 +275,86 @@ int by_latency_of(const struct by_request *request, uint32_t kind)
 	}
 }
 
-const char *by_key_name(uint32_t n)
+/* The n-th of the fields for which 'is_one' is so; PRECIS_FIELD_COUNT past the last */
+static uint32_t nth_field(uint32_t n, int (*is_one)(uint32_t field))
 {
-	if (n < COUNT_OF(key_names))
-		return key_names[n];
-	n -= COUNT_OF(key_names);
-	if (n < COUNT_OF(aliases))
-		return aliases[n].name;
-	n -= COUNT_OF(aliases);
-	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
-		if (is_key(field) && n-- == 0)
-			return precis_field_name(field);
-	}
-	return NULL;
+	uint32_t field = 0;
+
+	while (field < PRECIS_FIELD_COUNT && (!is_one(field) || n-- > 0))
+		field++;
+	return field;
 }
 
-const char *by_column_name(uint32_t n)
+static int is_flag(uint32_t field)
 {
-	if (n < COUNT_OF(columns))
-		return columns[n].name;
-	n -= COUNT_OF(columns);
+	struct precis_field_info info = { .size = sizeof(info) };
+
+	return !precis_field_info(field, &info) && info.type == PRECIS_TYPE_BOOL;
+}
+
+/* One whose name stands for nothing else */
+static int is_own_key(uint32_t field)
+{
+	struct by_asked_key key;
+	const char *name = precis_field_name(field);
+
+	return is_key(field) && by_find_key(name, strlen(name), &key) && key.key == BY_FIELD;
+}
+
+static struct by_word word_of_field(uint32_t field, const char *kind)
+{
+	struct precis_field_info info = { .size = sizeof(info) };
+
+	if (field >= PRECIS_FIELD_COUNT || precis_field_info(field, &info))
+		return (struct by_word){ .name = NULL };
+	return (struct by_word){ .name = info.name, .kind = kind, .what = info.meaning };
+}
+
+struct by_word by_key_word(uint32_t n)
+{
+	if (n < COUNT_OF(keys))
+		return (struct by_word){ .name = keys[n].name, .kind = "", .what = keys[n].what };
+	n -= COUNT_OF(keys);
+	if (n < COUNT_OF(aliases))
+		return (struct by_word){ .name = aliases[n].name, .kind = "short for ",
+					 .what = precis_field_name(aliases[n].field) };
+	return word_of_field(nth_field(n - (uint32_t)COUNT_OF(aliases), is_own_key), "");
+}
+
+/* The n-th level of the memory that has a name; NULL past the last */
+static const char *level_name(uint32_t n)
+{
 	for (uint64_t level = 0; level < 32; level++) {
 		const char *name = precis_type_value_name(PRECIS_TYPE_MEM_LEVEL, level);
 
 		if (name && n-- == 0)
 			return name;
 	}
-	for (uint32_t field = 0; field < PRECIS_FIELD_COUNT; field++) {
-		struct precis_field_info info = { .size = sizeof(info) };
-
-		if (!precis_field_info(field, &info) && info.type == PRECIS_TYPE_BOOL && n-- == 0)
-			return precis_field_name(field);
-	}
 	return NULL;
+}
+
+struct by_word by_column_word(uint32_t n)
+{
+	uint32_t levels = 0;
+
+	if (n < COUNT_OF(columns))
+		return (struct by_word){ .name = columns[n].column.name, .kind = "",
+					 .what = columns[n].what };
+	n -= COUNT_OF(columns);
+	if (level_name(n))
+		return (struct by_word){ .name = level_name(n), .kind = "share of ",
+					 .what = "those whose mem_level is that" };
+	while (level_name(levels))
+		levels++;
+	return word_of_field(nth_field(n - levels, is_flag), "share of those of which it is so: ");
+}
+
+const char *by_key_name(uint32_t n)
+{
+	return by_key_word(n).name;
+}
+
+const char *by_column_name(uint32_t n)
+{
+	return by_column_word(n).name;
 }

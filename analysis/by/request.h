@@ -121,7 +121,16 @@ int by_is_latency(uint32_t field);
 /* What cycles are of samples of that kind (enum precis_event_kind); -1: none, or that of the event */
 int by_latency_of(const struct by_request *request, uint32_t kind);
 
-/* All names, for whoever mistypes one: the n-th; NULL past the last */
+/* A key or a column in words: what it is of, 'kind' and 'what' one behind the other */
+struct by_word {
+	const char *name, *kind, *what; /* static; 'name' NULL: there are no more */
+};
+
+/* All of them: the n-th */
+struct by_word by_key_word(uint32_t n);
+struct by_word by_column_word(uint32_t n);
+
+/* Their names, for whoever mistypes one; NULL past the last */
 const char *by_key_name(uint32_t n);
 const char *by_column_name(uint32_t n);
 

@@ -453,7 +453,19 @@ static void add_tables(struct document *document, const struct by *by, uint32_t 
 	add_matrix(document, by, kind, place);
 }
 
+/* That there is no sample is said, too. */
+static void add_none(struct document *document, const struct by *by)
+{
+	table_begin(document, "by", "Samples", "", variant(by, 0, 0), by->table_column_count[0]);
+	table_titled(document, "Samples by %s", by->title);
+	table_note(document, by->about->is_selected ? "no sample was selected" : "there are no samples");
+}
+
 void by_tables(struct document *document, const struct by *by)
 {
+	const size_t before = document->count;
+
 	by_each_event(document, by, add_tables);
+	if (document->count == before)
+		add_none(document, by);
 }

@@ -45,12 +45,14 @@ const char report_help[] =
 	"                          caller, stack (of calls, where they were recorded), event, time\n"
 	"                          (50 parts of it; time:N: N parts; time:20ms: parts of 20 ms), or\n"
 	"                          value of a field of precis-fields(7), as pid, tid, cpu, op;\n"
-	"                          with several keys those of the next in each of the one before\n"
+	"                          with several keys those of the next in each of the one before;\n"
+	"                          help lists all with what they mean\n"
 	"      --columns C[,C...]  of: samples, events (that they stand for), share, cycles,\n"
 	"                          cycle_share, n, mean, median, p95, p99, max (of the latency);\n"
 	"                          trend (what samples of each of 32 parts of the time weigh); and\n"
 	"                          shares of those that tell: a level (L1, DRAM, ...), remote,\n"
-	"                          tlb_miss, tlb_walk, or a field that is true or false\n"
+	"                          tlb_miss, tlb_walk, or a field that is true or false; help\n"
+	"                          lists them\n"
 	"      --latency FIELD     what the cycles are (default: dcache_miss_latency of ops,\n"
 	"                          fetch_latency of fetches, that of the loads of PEBS)\n"
 	"      --sort COLUMN       (default: samples); --top N rows of each key (default 10)\n"
@@ -263,6 +265,15 @@ static int take_of_annotate(struct report_arguments *arguments, int found, const
 	}
 }
 
+/* Keys of rows, or columns; "help" lists them */
+static int take_rows(struct report_arguments *arguments, int are_keys, const char *value)
+{
+	arguments->is_help = strcmp(value, "help") == 0;
+	if (arguments->is_help)
+		return (are_keys ? by_help_keys : by_help_columns)(&arguments->by, arguments->command);
+	return (are_keys ? by_take_keys : by_take_columns)(&arguments->by, arguments->command, value);
+}
+
 /* Whether precis annotate knows it: its rows and columns are always the same. */
 static int is_of_rows(int found)
 {
@@ -280,9 +291,8 @@ static int take_option(struct report_arguments *arguments, int found, const char
 		arguments->sort = value;
 		return EXIT_OK;
 	case OPTION_BY:
-		return by_take_keys(&arguments->by, arguments->command, value);
 	case OPTION_COLUMNS:
-		return by_take_columns(&arguments->by, arguments->command, value);
+		return take_rows(arguments, found == OPTION_BY, value);
 	case OPTION_RUNS:
 	case OPTION_LEVEL:
 		return take_of_diff(arguments, found, value, argv);

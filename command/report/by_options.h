@@ -10,6 +10,10 @@ int by_take_keys(struct by_request *request, const char *command, const char *va
 int by_take_columns(struct by_request *request, const char *command, const char *value);
 int by_take_latency(struct by_request *request, const char *command, const char *value);
 
+/* What "help" in place of keys or columns prints. An exit code */
+int by_help_keys(const struct by_request *request, const char *command);
+int by_help_columns(const struct by_request *request, const char *command);
+
 /* When the others are known; NULL: it was not given */
 int by_take_sort(struct by_request *request, const char *command, const char *value);
 

@@ -5,6 +5,7 @@ precis report --by: rows of whatever tells samples apart, as sums of what precis
 print of each sample have it.
 """
 import collections
+import csv
 import glob
 import json
 import os
@@ -539,6 +540,55 @@ def test_renamed():
 
 
 # --- what is wrong ---
+
+def test_help():
+    """--by help and --columns help: all keys and columns, each taken, with what they mean"""
+    path = recording("zen4-mix-op")
+    for option, some in (("--by", ("symbol", "time", "level", "tid", "page_size")),
+                         ("--columns", ("samples", "p95", "LFB", "locked"))):
+        listed = [line.split(None, 1) for line in good("report", option, "help").splitlines()]
+        names = [words[0] for words in listed]
+        equal(sorted(set(names)), sorted(names), option)
+        assert set(some) <= set(names), (option, names)
+        assert all(len(words) == 2 for words in listed), option
+        for name in names:
+            words = ("--by", name) if option == "--by" else ("--by", "op", "--columns", name)
+            done = run("report", *words, "--format", "json", path)
+            assert done.code == 0 or "expected" not in done.err, (words, done)
+            assert "there is no" not in done.err, (words, done)
+    compared = good("diff", "--columns", "help")
+    assert "\nshare " in compared and "trend" not in compared, compared
+    assert "\ntime " not in good("diff", "--by", "help")
+    assert "(--by help lists them)" in usage("report", "--by", "symbl", path)
+    assert "(--columns help lists them)" in usage("report", "--by", "op", "--columns", "p90", path)
+
+
+def test_p50():
+    """p50 is the median, by its name"""
+    path = recording("zen4-mix-op")
+    equal(good("report", "--by", "op", "--columns", "p50,p95", "--sort", "p50", path),
+          good("report", "--by", "op", "--columns", "median,p95", "--sort", "median", path))
+    assert "comes twice" in usage("report", "--by", "op", "--columns", "median,p50", path)
+
+
+def test_none():
+    """no sample: that is said, in every format"""
+    path, nothing = recording("zen4-mix-op"), ("--filter", "ip == 1")
+    text = good("report", "--by", "symbol,level", *nothing, path)
+    assert text.endswith("\n\nSamples by symbol, mem_level\n  no sample was selected\n"), text
+    found = json.loads(good("report", "--by", "symbol,level", "--format", "json", *nothing, path))
+    equal((found["by"]["rows"], found["by"]["notes"]), ([], ["no sample was selected"]))
+    lines = list(csv.reader(good("report", "--by", "symbol", "--format", "csv", *nothing,
+                                 path).splitlines()))
+    equal({len(line) for line in lines}, {len(lines[0])})
+    equal([line[:4] for line in lines if line[0] == "by"], [["by", "", "note", "no sample was selected"]])
+    empty = there("empty")
+    with open(empty, "wb") as file:
+        comm = struct.pack("<II", 100, 101) + b"none\0\0\0\0" + struct.pack("<IIQQII", 100, 101, 10**9, 1, 0, 0)
+        file.write(perfdata.perf_data([perfdata.record(3, comm)], [(perfdata.attr(), [1], "ibs_op//")]))
+    assert good("report", "--by", "symbol", empty).endswith("\n  there are no samples\n")
+    assert "\nSamples by" not in good("report", "--by", "symbol", path)
+
 
 def test_usage():
     """unknown keys and columns are named, with what was meant"""
