@@ -19,7 +19,7 @@ from scenario import PRECIS, done, equal, ok, output, steps
 
 RIGHT_AT_LEAST = 95
 WRONG_AT_MOST = 5
-COLUMNS = "share,L1,LFB,tlb_miss,mean,median"
+COLUMNS = "share,events,cycle_share,L1,LFB,tlb_miss,mean,median"
 DECIDED = ("better", "worse", "more", "less")
 
 
