@@ -2,6 +2,7 @@
 /* See recordings.h. */
 #include "recordings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,4 +110,36 @@ struct recording_gaps recording_gaps_of(const struct precis_file *file, uint32_t
 	if (file && event != PRECIS_LOSS_ANY) /* of a buffer that all write into */
 		add_gaps(&gaps, file, PRECIS_LOSS_NONE);
 	return gaps;
+}
+
+/* The longest period of the events of that kind that have samples; 0: of one it is not known, or what it lost */
+static uint64_t longest_counted_period(const struct precis_file *file, uint32_t kind)
+{
+	uint64_t longest = 0;
+
+	for (uint32_t n = 0; n < precis_file_event_count(file); n++) {
+		const struct precis_event *event = precis_file_event(file, n);
+		struct precis_event_counts counts = { .size = sizeof(counts) };
+
+		if (event->kind != kind || precis_file_event_counts(file, n, &counts) || !counts.samples)
+			continue;
+		if (event->is_frequency || !event->sample_period ||
+		    precis_file_loss_knowledge(file, n) != PRECIS_LOSS_COUNTED)
+			return 0;
+		longest = event->sample_period > longest ? event->sample_period : longest;
+	}
+	return longest;
+}
+
+double recording_events_missed(const struct precis_file *file, uint32_t kind)
+{
+	const struct recording_gaps gaps = recording_gaps_of(file, PRECIS_LOSS_ANY);
+	uint64_t period;
+
+	if (gaps.throttled)
+		return NAN;
+	if (!gaps.lost)
+		return 0;
+	period = longest_counted_period(file, kind);
+	return period ? (double)gaps.lost * (double)period : NAN;
 }

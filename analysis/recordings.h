@@ -43,6 +43,13 @@ struct recording_gaps {
 /* Of one event, by its number in the recording, or PRECIS_LOSS_ANY; of a dump (NULL) nothing is known */
 struct recording_gaps recording_gaps_of(const struct precis_file *file, uint32_t event);
 
+/*
+ * How many events the samples of that kind (enum precis_event_kind) at most stand for that are missing: each
+ * that was lost, of whichever event, a period. NAN: that is not known, since sampling was throttled, not all
+ * that was lost was counted, or periods vary.
+ */
+double recording_events_missed(const struct precis_file *file, uint32_t kind);
+
 /* Of the same model and stepping */
 int cpus_are_alike(const struct precis_cpu *a, const struct precis_cpu *b);
 

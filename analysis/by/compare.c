@@ -31,6 +31,7 @@ struct source {
 	const struct by_event *event; /* NULL: no sample */
 	double effect; /* of its samples, which depend on each other: struct confidence */
 	struct recording_gaps gaps;
+	double missed; /* recording_events_missed() */
 	struct by_values_of_rows values[BY_KEYS_MOST];
 };
 
@@ -153,16 +154,21 @@ static int is_in_step(const struct comparison *comparison)
 	return 0;
 }
 
-/* Were samples of any run lost, or none taken for some time? */
+/* How many events a side may have beyond those that its samples stand for, as its runs have in the mean */
+static double missed_of(const struct comparison *comparison, uint32_t side)
+{
+	const uint32_t runs = comparison->by->request->runs;
+	double sum = 0;
+
+	for (uint32_t n = 0; n < runs; n++)
+		sum += comparison->sources[side][n].missed;
+	return sum / runs;
+}
+
+/* Is it not known of a side how much it lacks? */
 static int lacks_some(const struct comparison *comparison)
 {
-	for (uint32_t n = 0; n < 2 * comparison->by->request->runs; n++) {
-		const struct recording_gaps *gaps = &comparison->sources[n % 2][n / 2].gaps;
-
-		if (gaps->lost || gaps->throttled)
-			return 1;
-	}
-	return 0;
+	return isnan(missed_of(comparison, 0) + missed_of(comparison, 1));
 }
 
 /* The row of these keys in one run; those of all samples: 'key' NULL */
@@ -206,6 +212,11 @@ static struct compared compare(const struct comparison *comparison, uint32_t dep
 
 	found.difference = found.lacks_some ? unknown.interval :
 					      difference_of(&found.side[0], &found.side[1]);
+	if (column->figure == BY_EVENTS && !found.lacks_some) {
+		/* no error of chance, which squares would add: all of it may be in this row */
+		found.difference.low -= missed_of(comparison, 0);
+		found.difference.high += missed_of(comparison, 1);
+	}
 	return found;
 }
 
@@ -238,13 +249,15 @@ static int open_sources(struct comparison *comparison, uint32_t side, uint32_t f
 		return -1;
 	for (uint32_t n = 0; n < by->request->runs; n++) {
 		struct source *source = &comparison->sources[side][n];
+		const struct precis_file *file =
+			precis_input_file(by->about->recordings->list[first + n].input);
 		const struct serial_effect in_step =
 			in_step_of_recording(by->about, first + n, kind, place);
 
 		source->event = by_compared_event(by, first + n, kind, place);
 		source->effect = serial_dependence(&in_step);
-		source->gaps = recording_gaps_of(
-			precis_input_file(by->about->recordings->list[first + n].input), PRECIS_LOSS_ANY);
+		source->gaps = recording_gaps_of(file, PRECIS_LOSS_ANY);
+		source->missed = recording_events_missed(file, kind);
 		for (uint32_t i = 0; source->event && i < by->depths; i++) {
 			const struct by_rows *rows = &source->event->rows[i];
 
@@ -451,6 +464,10 @@ static void note_gaps(const struct comparison *comparison)
 	if (lacks_some(comparison))
 		table_note(document,
 			   "events have no verdict, and other figures are of the samples that came");
+	else if (missed_of(comparison, 0) + missed_of(comparison, 1) > 0)
+		table_note(document,
+			   "intervals of events are wider by what was lost, a period each, which any row may "
+			   "have had; other figures are of the samples that came");
 }
 
 static void add_notes(const struct comparison *comparison, uint32_t kind)

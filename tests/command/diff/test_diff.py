@@ -50,13 +50,13 @@ def load(cycles, hits_l2=False):
                                data3=data3 & ~(1 << 20) if hits_l2 else data3)
 
 
-def made(name, samples, attr=None, cpuid=perfdata.ZEN4, more=()):
+def made(name, samples, attr=None, cpuid=perfdata.ZEN4, more=(), version=None):
     """samples: pairs of a payload and a thread; more: further records"""
     path = there(name)
     records = [perfdata.sample(payload, tid=tid, time=10**9 + n)
                for n, (payload, tid) in enumerate(samples)] + list(more)
     events = [(attr or perfdata.attr(), [1], "ibs_op//")]
-    features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.EVENT_DESC: perfdata.event_desc(events),
+    features = {**(version or {}), perfdata.CPUID: perfdata.string(cpuid), perfdata.EVENT_DESC: perfdata.event_desc(events),
                 perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(perfdata.IBS_OP_TYPE, "ibs_op")])}
     with open(path, "wb") as file:
         file.write(perfdata.perf_data(records, events, features))
@@ -145,6 +145,66 @@ def test_losses():
     again = made("l-again", [(load(400), 1)] * 700 + [(load(30, True), 2)] * 300)
     table = diff("--columns", "events", whole, again)["diff_ops"]
     equal(rows(table)["all/events"]["verdict"], "undecided")
+
+
+def counting_attr(flags=0):
+    """Of an event that counts what is lost of it, as perf record has it since 6.1"""
+    attr = bytearray(perfdata.attr())
+    struct.pack_into("<Q", attr, 32, 1 << 4 | 1 << 2) # LOST, ID
+    struct.pack_into("<Q", attr, 40, perfdata.SAMPLE_ID_ALL | flags)
+    return bytes(attr)
+
+
+def counted(count):
+    """As perf record appends it: no time, no CPU, no thread"""
+    return perfdata.record(perfdata.RECORD_LOST_SAMPLES, struct.pack("<QIIQQII", count, 100, 101, 0, 1, 0, 0))
+
+
+def test_bounded_losses():
+    """where all that was lost is counted events may be more by a period each: a verdict that stands is one"""
+    period, frequency = 100000, 1 << 10
+    version = {perfdata.VERSION: b"\x40\0\0\0" + b"6.1".ljust(64, b"\0")}
+    throttled = perfdata.record(perfdata.RECORD_THROTTLE, struct.pack(
+        "<QQQIIQQII", 2 * 10**9, 1, 1, 100, 101, 2 * 10**9, 1, 0, 0))
+    whole = made("b-whole", [(load(400), 1)] * 700 + [(load(400), 2)] * 300)
+
+    def less(more, flags=0):
+        return made("b-less%d" % len(more), [(load(400), 1)] * 100 + [(load(400), 2)] * 300,
+                    counting_attr(flags), more=more, version=version)
+
+    def events(*pair, options=()):
+        table = diff("--by", "tid", "--columns", "events", *options, *pair)["diff_ops"]
+        return {row["row"]: (row["verdict"], row["difference_low"], row["difference_high"])
+                for row in table["rows"]}, table["notes"]
+
+    none, _ = events(whole, less([]))
+    equal(none["all/events"][0], "better")
+    some, notes = events(whole, less([counted(100)]))
+    for row, (_, low, high) in none.items(): # any row may have had all that was lost
+        equal(some[row][1], low, row)
+        assert near(some[row][2], high + 100 * period), (row, high, some[row])
+    equal({row: verdict for row, (verdict, _, _) in some.items()},
+          {"all/events": "better", "1/events": "better", "2/events": "undecided"})
+    assert "after: 100 samples were lost" in notes and any("wider" in note for note in notes), notes
+    back, _ = events(less([counted(100)]), whole)
+    equal(back["all/events"][0], "worse")
+    assert near(back["all/events"][1], -some["all/events"][2]) and \
+        near(back["all/events"][2], -some["all/events"][1]), (back, some)
+    many, _ = events(whole, less([counted(700)]))
+    equal({verdict for verdict, _, _ in many.values()}, {"undecided"})
+    runs, _ = events(whole, copied(whole, "again"), less([counted(100)]), copied(less([]), "too"), options=("--runs", "2"))
+    alone, _ = events(whole, copied(whole, "again"), copied(less([]), "too"), less([]), options=("--runs", "2"))
+    assert near(runs["all/events"][2], alone["all/events"][2] + 50 * period), (runs, alone)
+    for more, flags in (([counted(100), throttled], 0), ([counted(100)], frequency)):
+        found, notes = events(whole, less(more, flags))
+        equal({verdict for verdict, _, _ in found.values()}, {"samples lost"})
+        assert any(note.startswith("events have no verdict") for note in notes), notes
+
+
+def copied(path, name):
+    with open(path, "rb") as file, open(path + name, "wb") as copy:
+        copy.write(file.read())
+    return path + name
 
 
 def test_means():
