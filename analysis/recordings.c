@@ -112,7 +112,7 @@ struct recording_gaps recording_gaps_of(const struct precis_file *file, uint32_t
 	return gaps;
 }
 
-/* The longest period of the events of that kind that have samples; 0: of one it is not known, or what it lost */
+/* The longest period of the kind's events that have samples; 0: of one it is not known, or what it lost */
 static uint64_t longest_counted_period(const struct precis_file *file, uint32_t kind)
 {
 	uint64_t longest = 0;

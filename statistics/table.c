@@ -200,9 +200,11 @@ void table_cut(struct document *document, struct table *table, size_t rows, size
 	for (size_t i = 0; i < notes_gone; i++)
 		free(table->notes[--table->note_count].text);
 	if (rows_gone)
-		build_note(document, table, build_text(document, "rows that are not shown: %zu", rows_gone), 0);
+		build_note(document, table,
+			   build_text(document, "rows that are not shown: %zu", rows_gone), 0);
 	if (notes_gone)
-		build_note(document, table, build_text(document, "notes that are not shown: %zu", notes_gone), 0);
+		build_note(document, table,
+			   build_text(document, "notes that are not shown: %zu", notes_gone), 0);
 }
 
 static void number_table(struct document *document, struct table *table, uint32_t number,

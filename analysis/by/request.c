@@ -24,7 +24,8 @@ static const struct {
 	[BY_CALLER] = { "caller", "the function that called the sampled one" },
 	[BY_STACK] = { "stack", "all functions that were called, the outermost first" },
 	[BY_EVENT] = { "event", "the event's name" },
-	[BY_TIME] = { "time", "50 parts of the recording's time; time:N: N parts; time:20ms: parts of 20 ms" },
+	[BY_TIME] = { "time",
+		      "50 parts of the recording's time; time:N: N parts; time:20ms: parts of 20 ms" },
 };
 
 /* Shorter names of fields as keys */

@@ -216,7 +216,7 @@ static void cut_to(struct document *document, struct table *table, size_t most)
 	table_cut(document, table, rows, notes);
 }
 
-/* Figures of all samples, or of those of each unit, come before what more there is of any: each gets its part. */
+/* Figures of all samples, or of those of each unit, come before what more there is of any. */
 static void keep_key_figures(struct screens *screens)
 {
 	struct document *document = screens->document;

@@ -104,8 +104,11 @@ static void offer_imprecise(struct findings *findings, const struct report_part 
 	const struct reported *reported = parts->reported;
 	struct finding found = { .count = 0 };
 
-	for (size_t n = 0; n < part_count; n++)
-		found.total += ((const struct samples *)analysis_state(parts[n].run, &analysis_samples))->all;
+	for (size_t n = 0; n < part_count; n++) {
+		const struct samples *samples = analysis_state(parts[n].run, &analysis_samples);
+
+		found.total += samples->all;
+	}
 	for (size_t n = 0; n < parts->count; n++) {
 		for (uint32_t i = 0; i < reported[n].judged_count; i++) {
 			const struct precis_event *event = reported[n].judged[i].event;

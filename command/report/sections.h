@@ -53,8 +53,8 @@ struct report_part {
 };
 
 /*
- * The head of the report; all else is in the document, and settled. What the recordings are and lack is of the
- * first part's. 'options', 'files': in commands, of all parts
+ * The head of the report; all else is in the document, and settled. What the recordings are and lack is
+ * told by the first part. 'options', 'files': in commands, of all parts
  */
 void section_findings(struct document *document, const struct report_part *parts, size_t part_count,
 		      const char *options, const char *files);
