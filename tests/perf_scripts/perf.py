@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """perf script with what this project adds to it."""
 import csv
+import functools
 import glob
 import io
 import os
@@ -64,22 +65,24 @@ def dlfilter(path, *options, also=()):
     return perf(*words)
 
 
+@functools.lru_cache(maxsize=None)
+def has_python():
+    """Whether this perf runs scripts in Python"""
+    build = subprocess.run([PERF, "version", "--build-options"], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, timeout=1200)
+    return bool(re.search(rb"libpython: *\[ *on", build.stdout))
+
+
 def script(path, *options):
     """perf script with precis.py."""
     if not PERF:
         raise tap.Skip("configured without perf")
-    build = subprocess.run([PERF, "version", "--build-options"], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, timeout=1200)
-    if not re.search(rb"libpython: *\[ *on", build.stdout):
+    if not has_python():
         raise tap.Skip("this perf has no Python")
     return perf("script", "-i", path, "-s", SCRIPT, "--", *options)
 
 
 def rows(text):
     """A CSV text as a sorted list of dictionaries; perf sorts by time, a file need not be."""
-    return sorted((dict(row) for row in csv.DictReader(io.StringIO(text))),
-                  key=lambda row: list(row.values()))
-
-
-def without(table, names):
-    return [{name: text for name, text in row.items() if name not in names} for row in table]
+    lines = [line for line in csv.reader(io.StringIO(text)) if line]
+    return [dict(zip(lines[0], line)) for line in sorted(lines[1:])]

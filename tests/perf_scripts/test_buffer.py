@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """precis.py says of raw PEBS records what `precis dump --pebs-format` says."""
+import functools
 import json
 import os
 import subprocess
@@ -19,32 +20,58 @@ HERE = sys.modules[__name__]
 CPUS = {"netburst32": "15,2,0", "netburst64": "15,4,0", "0": "6,15,0", "1": "6,58,9",
         "2": "6,60,3", "3": "6,85,4", "4": "6,143,8", "5": "6,173,1", "6": "6,189,1",
         "arch": "19,1,0"}
-# Prints what the buffer has, a JSON object for each sample as precis dump does, then its faults
+# For each line of arguments prints what that buffer has, a JSON object for each sample as precis dump does, then
+# its faults, then a line that ends it
 READER = """
 import json, sys
 import precis
-how = json.loads(sys.argv[1])
-for name in ("data", "area"):
-    if name in how:
-        how[name] = open(how[name], "rb").read()
-buffer = precis.PebsBuffer(**how)
-try:
-    for sample in buffer:
-        reasons = {name: ": ".join(why) for name, why in sample.reasons().items()}
-        assert not set(reasons) & set(sample) and len(reasons) + len(sample) == len(precis.fields)
-        print(json.dumps(dict(sample, reasons=reasons)))
-except precis.Error as error:
-    assert buffer.errors and buffer.errors[0][1] in str(error), error
-    print(json.dumps({"error": str(error), "errors": buffer.errors}))
+for line in sys.stdin:
+    how = json.loads(line)
+    for name in ("data", "area"):
+        if name in how:
+            how[name] = open(how[name], "rb").read()
+    buffer = precis.PebsBuffer(**how)
+    try:
+        for sample in buffer:
+            reasons = {name: ": ".join(why) for name, why in sample.reasons().items()}
+            assert not set(reasons) & set(sample) and len(reasons) + len(sample) == len(precis.fields)
+            print(json.dumps(dict(sample, reasons=reasons)))
+    except precis.Error as error:
+        assert buffer.errors and buffer.errors[0][1] in str(error), error
+        print(json.dumps({"error": str(error), "errors": buffer.errors}))
+    print("end", flush=True)
 """
 
 
+def environment():
+    return dict(loading_environment(), PYTHONPATH=os.path.dirname(SCRIPT))
+
+
 def python(program, *arguments):
-    environment = dict(loading_environment(), PYTHONPATH=os.path.dirname(SCRIPT))
     done = subprocess.run([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=1200, env=environment, text=True)
+                          stderr=subprocess.PIPE, timeout=1200, env=environment(), text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@functools.lru_cache(maxsize=None)
+def reader():
+    """One process for all buffers; what it has to complain of is the test's."""
+    return subprocess.Popen([sys.executable, "-c", READER], stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, env=environment(), text=True)
+
+
+def read(how):
+    """The objects that the reader prints"""
+    process = reader()
+    process.stdin.write(json.dumps(how) + "\n")
+    process.stdin.flush()
+    lines = []
+    for line in process.stdout:
+        if line == "end\n":
+            return lines
+        lines.append(json.loads(line))
+    raise AssertionError("the reader ended with exit code %d at %r" % (process.wait(), how))
 
 
 def number(value):
@@ -54,7 +81,7 @@ def number(value):
 
 def compare(how, *options):
     """Both read the same; the samples, and the offsets of faults as dump prints them."""
-    lines = [json.loads(line) for line in python(READER, json.dumps(how)).splitlines()]
+    lines = read(how)
     faults = lines.pop() if lines and "error" in lines[-1] else None
     result = run("dump", "--format", "json", "--reasons", "-F", "all", *options, how["data"])
     expected = [{name: number(value) for name, value in json.loads(line).items()}
@@ -136,6 +163,13 @@ def test_area():
         test_pebs.scratch("area", content)
         more = ("--ds-base", hex(base)) if base else ()
         tap.equal(len(compare(dict(how, base=base), *SKYLAKE, "--ds-area", area, *more)), count)
+
+
+def test_reader_ends():
+    """the process that read all these buffers ends well"""
+    process = reader()
+    process.stdin.close()
+    tap.equal(process.wait(), 0)
 
 
 def test_refused():

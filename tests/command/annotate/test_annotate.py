@@ -3,6 +3,7 @@
 """precis annotate: instructions beside objdump's, lines beside addr2line's, figures recomputed."""
 import collections
 import csv
+import functools
 import io
 import json
 import math
@@ -127,9 +128,14 @@ def segment(path):
     raise AssertionError("no code in " + path)
 
 
+@functools.lru_cache(maxsize=None)
+def symbols(path, _changed):
+    return tool("nm", "-S", path)
+
+
 def extent(path, function):
     """By its symbol: address and length"""
-    for line in tool("nm", "-S", path).splitlines():
+    for line in symbols(path, os.stat(path).st_mtime_ns).splitlines():
         words = line.split()
         if len(words) == 4 and words[3] == function:
             return int(words[0], 16), int(words[1], 16)

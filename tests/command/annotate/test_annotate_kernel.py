@@ -4,6 +4,7 @@
 precis annotate: code of the kernel, by a program that is linked where a kernel is and recorded as if
 it had been loaded elsewhere: of its vmlinux, of a copy of its memory, of the kernel that runs here.
 """
+import functools
 import os
 import struct
 import sys
@@ -54,6 +55,7 @@ def vmlinux():
         "-Wl,--defsym=_text=%#x" % LINKED), SOURCE)
 
 
+@functools.lru_cache(maxsize=None)
 def build_id(path):
     for line in tool("readelf", "-n", path).splitlines():
         if "Build ID:" in line:
@@ -233,7 +235,8 @@ def test_damaged_memory():
     path = vmlinux()
     start, code = code_of(path, "do_sum")
     core = kcore([(start + SLIDE, code)])
-    cores = [core[:n] for n in range(0, len(core), 7)]
+    headers = len(core) - len(code)
+    cores = [core[:n] for n in (*range(0, headers, 7), *range(headers, len(core), 31))]
     cores += [kcore([(start + SLIDE, code)], claimed) for claimed in (1 << 63, (1 << 64) - 1, 0, 3)]
     for n, one in enumerate(cores):
         data = directory_recording("damaged", one)
