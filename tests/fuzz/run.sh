@@ -11,52 +11,61 @@ build=${1:?usage: run.sh BUILD-DIRECTORY [EXECUTIONS]}
 executions=${2:-40000}
 seed=${PRECIS_SEED:-20261120}
 
-# target, longest input
+# target, longest input; those first that take longest
 targets=(
-	"fuzz_ibs_payload 128"
+	"fuzz_perf_data 16384"
+	"fuzz_filter 512"
 	"fuzz_pebs 4096"
 	"fuzz_pebs_pt 1500"
+	"fuzz_ibs_payload 128"
 	"fuzz_record 2048"
 	"fuzz_ring 2048"
-	"fuzz_filter 512"
-	"fuzz_perf_data 16384"
 )
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'for job in $(jobs -p); do kill -- "-$job"; done 2>/dev/null; exit 1' HUP INT TERM
 mkdir -p "$source/crashes"
-passed=0 failed=0 skipped=0
 
-for row in "${targets[@]}"; do
-	read -r target longest <<<"$row"
-	program=$build/tests/fuzz/$target
+# fuzz TARGET LONGEST: a line that says how it went, and of a failure what the target said
+fuzz() {
+	local target=$1 longest=$2 program=$build/tests/fuzz/$1 start=$SECONDS count
 	if [[ ! -x $program ]]; then
 		echo "SKIP $target: not built in $build"
-		skipped=$((skipped + 1))
-		continue
+		return
 	fi
 	if ! "$program" -help=1 2>&1 | grep -q libFuzzer; then
 		echo "SKIP $target: $build was configured without --enable-fuzzing"
-		skipped=$((skipped + 1))
-		continue
+		return
 	fi
 	mkdir -p "$work/$target"
-	seeds=("$source/corpus/$target")
+	local seeds=("$source/corpus/$target")
 	[[ $target = fuzz_perf_data ]] && seeds+=("$source/../recordings/forms")
-	start=$SECONDS
 	if "$program" -runs="$executions" -seed="$((seed & 0x7fffffff))" -max_len="$longest" \
 		-rss_limit_mb=512 -timeout=20 -print_final_stats=1 \
 		-artifact_prefix="$source/crashes/$target-" \
 		"$work/$target" "${seeds[@]}" >"$work/$target.log" 2>&1; then
-		done=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$target.log")
-		echo "PASS $target: $done executions, $((SECONDS - start)) s"
-		passed=$((passed + 1))
+		count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$target.log")
+		echo "PASS $target: $count executions, $((SECONDS - start)) s"
 	else
 		echo "FAIL $target, seed $seed:"
 		tail -n 40 "$work/$target.log"
-		failed=$((failed + 1))
 	fi
-done
+}
 
+# As many at a time as there are CPUs, each a group of processes
+set -m
+for row in "${targets[@]}"; do
+	read -r target longest <<<"$row"
+	[[ $(jobs -rp | wc -l) -lt $(nproc) ]] || wait -n
+	fuzz "$target" "$longest" >"$work/$target.result" &
+done
+wait
+cat "$work"/*.result
+passed=$(cat "$work"/*.result | grep -c '^PASS fuzz_')
+failed=$(cat "$work"/*.result | grep -c '^FAIL fuzz_')
+skipped=$(cat "$work"/*.result | grep -c '^SKIP fuzz_')
+# One that ended without a word
+failed=$((failed + ${#targets[@]} - passed - failed - skipped))
 echo "$passed passed, $failed failed, $skipped skipped"
 [[ $failed -eq 0 ]]
