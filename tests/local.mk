@@ -114,6 +114,7 @@ TEST_FILES = \
 	tests/support/symbol_records.h \
 	tests/support/tap.sh \
 	tests/support/tap_count.sh \
+	tests/support/timed-driver.sh \
 	tests/support/tracing.h \
 	tests/libdecode/sample/decode.h \
 	tests/libdecode/pebs/pebs_bytes.h \
@@ -175,6 +176,7 @@ tests_libdecode_symbols_test_beneath_CFLAGS = $(AM_CFLAGS)
 #                      zydis, debuginfod
 #   PERF, PYTHON, CC, CXX, NM   as configured; PERF and CXX may be empty
 #   PRECIS_SHARED      a directory of foreign perf.data files; need not exist
+#   PRECIS_TEST_TIMES  the file in which tests/support/timed-driver.sh notes what each test took
 AM_TESTS_ENVIRONMENT = \
 	unset COLUMNS; \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
@@ -197,9 +199,13 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; export CC; \
 	CXX='$(CXX)'; export CXX; \
 	NM='$(NM)'; export NM; \
-	PRECIS_SHARED="$${PRECIS_SHARED-$(abs_top_srcdir)/../shared}"; export PRECIS_SHARED;
+	PRECIS_SHARED="$${PRECIS_SHARED-$(abs_top_srcdir)/../shared}"; export PRECIS_SHARED; \
+	PRECIS_TEST_TIMES="$${PRECIS_TEST_TIMES-$(abs_top_builddir)/tests/times.log}"; \
+	export PRECIS_TEST_TIMES;
 
-TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/tests/support/timed-driver.sh \
+	$(top_srcdir)/build-aux/tap-driver.sh
+CLEANFILES += tests/times.log
 LOG_DRIVER = $(TAP_DRIVER)
 TEST_EXTENSIONS = .sh .py
 SH_LOG_DRIVER = $(TAP_DRIVER)
