@@ -55,6 +55,8 @@ int worker_is_sanitized(void)
 
 /* Large tables that are hardly used are not cleared for each input. */
 #define MAPPED_BYTES (1 << 20)
+/* What an input gave back is not fetched from the kernel again for the next one, page by page. */
+#define KEPT_BYTES (4 << 20)
 
 struct shared {
 	volatile uint64_t number;
@@ -110,6 +112,8 @@ static void work(worker_job *job, void *data, uint64_t first, uint64_t last, str
 	setrlimit(RLIMIT_CORE, &no_core);
 #ifdef M_MMAP_THRESHOLD
 	mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
+	mallopt(M_TRIM_THRESHOLD, 2 * KEPT_BYTES);
+	mallopt(M_TOP_PAD, KEPT_BYTES);
 #endif
 	limit_memory();
 	for (uint64_t number = first; number < last; number++) {
