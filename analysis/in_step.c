@@ -203,7 +203,7 @@ static int is_random(const struct precis_event *event)
 static int may_lock(const struct precis_event *event)
 {
 	return !is_random(event) && !is_clock(event) && event->sample_period > 1 &&
-	       !(event->sample_period <= PERIOD_MOST && serial_is_prime(event->sample_period));
+	       !(event->sample_period <= PERIOD_MOST && precis_plan_is_prime(event->sample_period));
 }
 
 static int is_of_all(const struct precis_event *event)
@@ -480,6 +480,11 @@ static const char *random_of(const struct precis_event *event)
 	return event->kind == PRECIS_EVENT_IBS_FETCH ? ", and with rand_en=1" : "";
 }
 
+uint64_t in_step_other_period(uint64_t period, uint64_t unit)
+{
+	return precis_plan_period((period / unit + period / unit / 21) * unit, unit);
+}
+
 static void advise(const struct precis_event *event, char room[ADVICE_ROOM])
 {
 	const int is_ibs = event && (event->kind == PRECIS_EVENT_IBS_OP ||
@@ -490,7 +495,7 @@ static void advise(const struct precis_event *event, char room[ADVICE_ROOM])
 	else
 		snprintf(room, ADVICE_ROOM, "record with another period than %" PRIu64
 			 ", as %" PRIu64 " (%s)%s", event->sample_period,
-			 serial_other_period(event->sample_period, is_ibs ? 16 : 1),
+			 in_step_other_period(event->sample_period, is_ibs ? 16 : 1),
 			 is_ibs ? "an odd multiple of 16" : "a prime", random_of(event));
 }
 

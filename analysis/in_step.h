@@ -39,4 +39,7 @@ void in_step_offer_all(struct findings *findings, const struct analysis_about *a
 void in_step_warn(struct document *document, const struct analysis_about *about,
 		  int is_one_of_several);
 
+/* About as long a period that is in step with no usual loop: precis_plan_period(3). @param unit 16 of IBS */
+uint64_t in_step_other_period(uint64_t period, uint64_t unit);
+
 #endif

@@ -27,6 +27,7 @@ library_pages = \
 	doc/man/precis_pebs_pt.3 \
 	doc/man/precis_pebs_pt_samples.3 \
 	doc/man/precis_pebs_sample.3 \
+	doc/man/precis_plan.3 \
 	doc/man/precis_record.3 \
 	doc/man/precis_ring.3 \
 	doc/man/precis_sample.3 \

@@ -60,6 +60,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/pebs_pt_samples.h \
 	libdecode/include/precis/pebs_record.h \
 	libdecode/include/precis/pebs_sample.h \
+	libdecode/include/precis/plan.h \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
 	libdecode/include/precis/ring.h \
@@ -77,6 +78,7 @@ EXTRA_DIST += libdecode/libprecis.map
 include libdecode/sample/local.mk
 include libdecode/ibs/local.mk
 include libdecode/pebs/local.mk
+include libdecode/plan/local.mk
 include libdecode/perf/local.mk
 include libdecode/symbols/local.mk
 include libdecode/code/local.mk

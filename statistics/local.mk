@@ -20,6 +20,8 @@ libstatistics_la_SOURCES = \
 	statistics/members.c \
 	statistics/quantiles.c \
 	statistics/quantiles.h \
+	statistics/regression.c \
+	statistics/regression.h \
 	statistics/serial.c \
 	statistics/serial.h \
 	statistics/settle.c \

@@ -521,37 +521,3 @@ struct serial_effect serial_together(const struct serial_effect *effects, size_t
 	all.effect = squares > 1 ? squares : 1;
 	return all;
 }
-
-int serial_is_prime(uint64_t period)
-{
-	if (period < 4)
-		return period > 1;
-	if (period % 2 == 0)
-		return 0;
-	for (uint64_t n = 3; n <= period / n; n += 2) {
-		if (period % n == 0)
-			return 0;
-	}
-	return 1;
-}
-
-/* Within some of 100 of a power, or so many times it? */
-static int is_near_power(uint64_t period, uint64_t base, uint64_t times)
-{
-	uint64_t power = times;
-
-	while (power <= period / base)
-		power *= base;
-	return period - power < power / 50 || base * power - period < power * base / 50;
-}
-
-uint64_t serial_other_period(uint64_t period, uint64_t unit)
-{
-	uint64_t number = period / unit + period / unit / 21;
-
-	while (!serial_is_prime(number) || is_near_power(number * unit, 2, 1) ||
-	       is_near_power(number * unit, 10, 1) || is_near_power(number * unit, 10, 2) ||
-	       is_near_power(number * unit, 10, 5))
-		number++;
-	return number * unit;
-}

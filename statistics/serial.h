@@ -107,16 +107,7 @@ int serial_merge(struct serial *serial, struct serial *other);
 /* What comes of it, once all parts have ended, of an event that is so */
 struct serial_effect serial_tell(const struct serial *serial, uint32_t event);
 
-/*
- * About as long a period that is a prime, or a multiple of 'unit' by one, and that is not near those
- * numbers of turns that loops have: powers of 2, and 1, 2, or 5 times a power of 10.
- */
-uint64_t serial_other_period(uint64_t period, uint64_t unit);
-
 /* Of samples of several recordings together */
 struct serial_effect serial_together(const struct serial_effect *effects, size_t count);
-
-/* Does no number divide it? */
-int serial_is_prime(uint64_t period);
 
 #endif

@@ -59,6 +59,9 @@ UNIT_TESTS = \
 	tests/libdecode/perf/test_tracepoint \
 	tests/libdecode/perf/test_writer \
 	tests/libdecode/perf/test_writer_forms \
+	tests/libdecode/plan/test_plan \
+	tests/libdecode/plan/test_plan_advice \
+	tests/libdecode/plan/test_plan_parse \
 	tests/libdecode/sample/test_cpu \
 	tests/libdecode/sample/test_data_source \
 	tests/libdecode/sample/test_escape \
@@ -74,6 +77,7 @@ UNIT_TESTS = \
 	tests/statistics/test_difference \
 	tests/statistics/test_heavy \
 	tests/statistics/test_mean \
+	tests/statistics/test_regression \
 	tests/statistics/test_serial \
 	tests/statistics/test_statistics \
 	tests/statistics/test_weighted
@@ -237,6 +241,9 @@ tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_by_rows_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
+tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)
+tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)
+tests_statistics_test_regression_LDADD = $(LDADD) $(LIBM)
 tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
 TESTS += $(UNIT_TESTS)

@@ -67,7 +67,7 @@ static void offer_period(struct findings *findings, const struct precis_event *e
 	    (period % 1000 && (period & (period - 1))) ||
 	    (event->kind == PRECIS_EVENT_IBS_FETCH && event->config & IBS_FETCH_RANDOM))
 		return;
-	found.advice = serial_other_period(period, is_ibs ? 16 : 1);
+	found.advice = in_step_other_period(period, is_ibs ? 16 : 1);
 	findings_count(findings, &found, FINDING_ID_round_period);
 }
 

@@ -247,6 +247,38 @@ static void code(struct calls *calls)
 		      precis_code_available());
 }
 
+/* Of the usual sizes, so that the last members of older headers are what is not told: 0 */
+static void plan(struct calls *calls)
+{
+	static const char text[] = "precis-calibration 1\ncpu a\nkernel b\nevent c\nns sample 700\nend 1\n";
+	struct precis_plan_cost *cost = NEW(precis_plan_cost);
+	struct precis_plan_setup *setup = NEW(precis_plan_setup);
+	struct precis_plan_wish *wish = NEW(precis_plan_wish);
+	struct precis_plan_fault *fault;
+
+	FILLS(precis_plan_cost, precis_plan_published, , precis_plan_published(0, s));
+	FILLS(precis_plan_cost, precis_plan_parse, ,
+	      precis_plan_parse(text, sizeof(text) - 1, 0, s, NULL));
+	fault = NEW(precis_plan_fault);
+	RETURNS(precis_plan_parse, -precis_plan_parse(text, 30, 0, cost, fault));
+	GIVES(precis_plan_parse, fault->line);
+	calls_drop(fault);
+	precis_plan_published(4, cost);
+	setup->period = 100003;
+	setup->rate = 1e9;
+	setup->seconds = 10;
+	setup->record_bytes = 160;
+	setup->ring_bytes = 65536;
+	setup->reader_delay_ns = 1e6;
+	FILLS(precis_plan_prediction, precis_plan_predict, ,
+	      precis_plan_predict(cost, setup, s));
+	wish->budget = 0.01;
+	FILLS(precis_plan_advice, precis_plan_advise, , precis_plan_advise(cost, setup, wish, s));
+	calls_drop(wish);
+	calls_drop(setup);
+	calls_drop(cost);
+}
+
 /* What does not change from version to version */
 static void fixed(struct calls *calls)
 {
@@ -273,4 +305,5 @@ void CALLS_OF(_values)(struct calls *calls)
 	data_sources(calls);
 	ibs(calls);
 	code(calls);
+	plan(calls);
 }

@@ -47,6 +47,7 @@ TEST_FILES += \
 	tests/abi/older/precis/pebs_pt_samples.h \
 	tests/abi/older/precis/pebs_record.h \
 	tests/abi/older/precis/pebs_sample.h \
+	tests/abi/older/precis/plan.h \
 	tests/abi/older/precis/precis.h \
 	tests/abi/older/precis/record.h \
 	tests/abi/older/precis/ring.h \

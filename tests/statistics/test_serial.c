@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <precis/plan.h>
+
 #include "statistics/interval.h"
 #include "tests/support/tap.h"
 
@@ -116,7 +118,8 @@ static void sample_loop(struct outcome *outcome, uint32_t period, uint32_t bits)
 	}
 	serial_part(&serial);
 	judge(outcome, &serial,
-	      SERIAL_OF_ALL | (bits || serial_is_prime(period) ? 0 : SERIAL_MAY_LOCK), loads, loop.loads);
+	      SERIAL_OF_ALL | (bits || precis_plan_is_prime(period) ? 0 : SERIAL_MAY_LOCK),
+	      loads, loop.loads);
 	serial_free(&serial);
 }
 
@@ -429,37 +432,6 @@ static void test_nothing(void)
 	serial_free(&serial);
 }
 
-static void test_primes(void)
-{
-	static const uint64_t primes[] = { 2, 3, 5, 1009, 100003, 104729, UINT64_C(1099511627689) };
-	static const uint64_t others[] = { 0, 1, 4, 9, 1001, 100112, UINT64_C(1099511627775) };
-
-	for (size_t n = 0; n < sizeof(primes) / sizeof(primes[0]); n++)
-		CU_ASSERT(serial_is_prime(primes[n]));
-	for (size_t n = 0; n < sizeof(others) / sizeof(others[0]); n++)
-		CU_ASSERT(!serial_is_prime(others[n]));
-}
-
-static void test_other_periods(void)
-{
-	static const uint64_t periods[] = { 1, 2, 10, 64, 1000, 1024, 4096, 65536, 100000, 100112,
-					    955000, UINT64_C(1) << 32 };
-
-	for (size_t n = 0; n < sizeof(periods) / sizeof(periods[0]); n++) {
-		const uint64_t other = serial_other_period(periods[n], 1);
-		const uint64_t of_ibs = serial_other_period(periods[n] + 144, 16);
-
-		CU_ASSERT(serial_is_prime(other) && other >= periods[n]);
-		CU_ASSERT(other <= 2 * periods[n] + 16);
-		CU_ASSERT(of_ibs % 16 == 0 && of_ibs % 32 != 0 && of_ibs <= 2 * periods[n] + 512);
-	}
-	CU_ASSERT_EQUAL(serial_other_period(100000, 1), 104761);
-	CU_ASSERT_EQUAL(serial_other_period(100000, 16), 104752);
-	CU_ASSERT_EQUAL(serial_other_period(4096, 16), 4304);
-	/* a prime that is near a round number would be in step as well */
-	CU_ASSERT(serial_other_period(955000, 1) > 1020000);
-}
-
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -473,8 +445,6 @@ int main(void)
 		{ "by parts it is the same", test_parts },
 		{ "several recordings together", test_together },
 		{ "few samples", test_nothing },
-		{ "primes", test_primes },
-		{ "other periods are primes, or odd multiples of 16", test_other_periods },
 	};
 
 	return tap_main("serial", cases, sizeof(cases) / sizeof(cases[0]));

@@ -18,6 +18,7 @@ libdecode:
 libdecode/sample:
 libdecode/ibs: libdecode/sample
 libdecode/pebs: libdecode/sample
+libdecode/plan: libdecode/sample
 libdecode/perf: libdecode/sample libdecode/ibs libdecode/pebs
 libdecode/symbols: libdecode/sample libdecode/ibs libdecode/pebs
 libdecode/code: libdecode/sample
@@ -42,6 +43,7 @@ links="
 sample:
 ibs: sample
 pebs: sample
+plan: sample
 perf: sample ibs pebs
 symbols: sample ibs pebs perf
 code: sample
@@ -112,7 +114,7 @@ names() {
 backward_links() {
 	room=$1
 	shift
-	for other in sample ibs pebs perf symbols code; do
+	for other in sample ibs pebs plan perf symbols code; do
 		case " $room $* " in *" $other "*) continue ;; esac
 		comm -12 "$work/$room.used" "$work/$other.defined" | sed "s,^,$room uses $other's ,"
 	done
@@ -141,7 +143,7 @@ for tree in libdecode/perf command; do
 	tap_empty "$tree: rooms in the order of its list" "$(backward "$tree")"
 done
 
-for room in sample ibs pebs perf symbols code; do
+for room in sample ibs pebs plan perf symbols code; do
 	names --defined-only "$room" >"$work/$room.defined"
 	names --undefined-only "$room" >"$work/$room.used"
 done

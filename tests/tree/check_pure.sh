@@ -6,7 +6,7 @@
 
 . "$srcdir/tests/support/tap.sh"
 
-rooms="sample ibs pebs perf/records perf/ring perf/samples perf/decoder"
+rooms="sample ibs pebs plan perf/records perf/ring perf/samples perf/decoder"
 
 # shellcheck disable=SC2089 # no shell takes the quotes away again
 include="-DPACKAGE_VERSION=\"0\" -isystem $srcdir/tests/support/bare -I$srcdir -I$srcdir/libdecode/include"

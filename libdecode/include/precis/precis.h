@@ -33,6 +33,7 @@
 #include <precis/pebs_pt_samples.h>
 #include <precis/pebs_record.h>
 #include <precis/pebs_sample.h>
+#include <precis/plan.h>
 #include <precis/record.h>
 #include <precis/ring.h>
 #include <precis/sample.h>
