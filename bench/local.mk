@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-pebs,
-# make bench-papi. Nothing here is run by make check.
+# make bench-papi. Nothing of these is run by make check. What precis bench measures is in bench/accuracy.
+
+include bench/accuracy/local.mk
 
 EXTRA_DIST += bench/forms.py bench/papi.c bench/throughput.py
 

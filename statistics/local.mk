@@ -9,6 +9,8 @@ libstatistics_la_SOURCES = \
 	statistics/difference.c \
 	statistics/difference.h \
 	statistics/figures.h \
+	statistics/fit.c \
+	statistics/fit.h \
 	statistics/heavy.c \
 	statistics/heavy.h \
 	statistics/histogram.c \

@@ -13,6 +13,10 @@ UNIT_TESTS = \
 	tests/analysis/test_latencies \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
+	tests/bench/accuracy/test_faults \
+	tests/bench/accuracy/test_kernels \
+	tests/bench/accuracy/test_measure \
+	tests/bench/accuracy/test_paper \
 	tests/document/test_document \
 	tests/libdecode/code/test_code \
 	tests/libdecode/ibs/test_errata \
@@ -75,6 +79,7 @@ UNIT_TESTS = \
 	tests/libdecode/symbols/test_symbol_sources \
 	tests/libdecode/symbols/test_symbols \
 	tests/statistics/test_difference \
+	tests/statistics/test_fit \
 	tests/statistics/test_heavy \
 	tests/statistics/test_mean \
 	tests/statistics/test_regression \
@@ -120,6 +125,7 @@ TEST_FILES = \
 	tests/support/tap_count.sh \
 	tests/support/timed-driver.sh \
 	tests/support/tracing.h \
+	tests/bench/accuracy/published_counts.def \
 	tests/libdecode/sample/decode.h \
 	tests/libdecode/pebs/pebs_bytes.h \
 	tests/libdecode/perf/loss_recording.h \
@@ -235,6 +241,10 @@ tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
+tests_bench_accuracy_test_faults_LDADD = libaccuracy.la $(LDADD)
+tests_bench_accuracy_test_kernels_LDADD = libaccuracy.la $(LDADD)
+tests_bench_accuracy_test_measure_LDADD = libaccuracy.la $(LDADD)
+tests_bench_accuracy_test_paper_LDADD = libaccuracy.la $(LDADD)
 tests_document_test_document_LDADD = libdocument.la $(LDADD)
 tests_document_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
 tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)

@@ -43,9 +43,9 @@ sources_in() {
 }
 
 tap_empty "sources and headers of the library" "$(unlisted $(sources_in libdecode))"
-tap_empty "sources of the commands" "$(unlisted $(sources_in analysis command document statistics perf_scripts))"
+tap_empty "sources of the commands" "$(unlisted $(sources_in analysis bench/accuracy command document statistics perf_scripts))"
 tap_empty "the PAPI component" "$(unlisted $(sources_in papi_component))"
-tap_empty "unit tests" "$(unlisted $(sources_in tests/analysis tests/command tests/document \
+tap_empty "unit tests" "$(unlisted $(sources_in tests/analysis tests/bench tests/command tests/document \
 	tests/libdecode tests/live tests/statistics tests/support))"
 tap_empty "the modeled machine" "$(unlisted $(sources_in tests/vm))"
 tap_empty "the kept headers and their calls" "$(unlisted $(sources_in tests/abi))"

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How many samples there are, beside how many there should be, and where the others are. */
+#include <stdio.h>
+
+#include "series.h"
+#include "statistics/fit.h"
+
+/* Of a run or a thread, in percent */
+static double error_of(const struct series *series, const struct counts *counts)
+{
+	const double expected = series_expected(series, counts);
+
+	return 100 * ((double)series_observed(series, counts) - expected) / expected;
+}
+
+/*
+ * What chance makes of the error of one run, in percent: of what has its own counter less than one sample,
+ * since it begins with a full period; of a subset the deviation of a binomial number.
+ */
+static double floor_of(const struct series *series, const struct counts *counts)
+{
+	const double expected = series_expected(series, counts);
+	const double share = counts->all ? (double)counts->samples / (double)counts->all : 0;
+
+	return event_is_direct(series->event) ? 100 / expected : 100 * sqrt((1 - share) / expected);
+}
+
+static int is_exact(const struct series *series, const struct counts *counts)
+{
+	const double by = (double)series_observed(series, counts) -
+			  (double)(counts->truth / series->period);
+
+	return fabs(by) <= 1;
+}
+
+struct metric_result count_metric_exact(const struct series *series)
+{
+	const enum event_family family = series->event->family;
+	struct metric_result result;
+	uint64_t exact = 0, all = 0;
+
+	if (!series_has_truth(series, &result))
+		return result;
+	if (family == EVENT_IBS || family == EVENT_PEBS)
+		return metric_absent("the CPU counts it, and may count more than the kernel made");
+	if (series->event->quantity == QUANTITY_CPU_TIME)
+		return metric_absent("a clock has no exact number of events");
+	for (uint32_t n = 0; n < series->count; n++) {
+		for (uint32_t thread = 0; thread < series->runs[n].threads; thread++) {
+			all++;
+			exact += (uint64_t)is_exact(series,
+						    run_counts(&series->runs[n], thread, series->member));
+		}
+	}
+	return metric_share(exact, all);
+}
+
+struct metric_result count_metric_error(const struct series *series)
+{
+	double values[RUNS_MOST], floors = 0;
+	struct metric_result result;
+	uint32_t count = 0;
+
+	if (!series_has_truth(series, &result))
+		return result;
+	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
+		const struct counts counts = series_run(series, n);
+
+		if (!counts.truth)
+			continue;
+		floors += floor_of(series, &counts);
+		values[count++] = error_of(series, &counts);
+	}
+	result = metric_mean(values, count);
+	result.floor = floors / count;
+	/* what has its own counter misses up to one sample at the end of each run, and always as much */
+	if (event_is_direct(series->event))
+		result.high += result.floor;
+	if (count < 2)
+		snprintf(result.says, sizeof(result.says), "one run has no interval");
+	return result;
+}
+
+struct metric_result count_metric_error_rms(const struct series *series)
+{
+	struct metric_result result;
+	double squares = 0;
+	uint64_t all = 0;
+
+	if (!series_has_truth(series, &result))
+		return result;
+	for (uint32_t n = 0; n < series->count; n++) {
+		for (uint32_t thread = 0; thread < series->runs[n].threads; thread++) {
+			const struct counts *counts = run_counts(&series->runs[n], thread, series->member);
+			const double error = counts->truth ? error_of(series, counts) : 0;
+
+			squares += error * error;
+			all++;
+		}
+	}
+	return metric_plain(sqrt(squares / (double)all), all);
+}
+
+/* (n - 1) s^2 / sigma^2 is a chi-square variable. */
+struct metric_result count_metric_spread(const struct series *series)
+{
+	double values[RUNS_MOST], floor, ratio;
+	struct metric_result result;
+	struct counts counts;
+	uint32_t count;
+
+	if (!series_has_truth(series, &result))
+		return result;
+	if (event_is_direct(series->event))
+		return metric_absent("it has its own counter: chance decides nothing");
+	count = series->count < RUNS_MOST ? series->count : RUNS_MOST;
+	if (count < 2)
+		return metric_absent("one run has no deviation");
+	for (uint32_t n = 0; n < count; n++) {
+		counts = series_run(series, n);
+		values[n] = error_of(series, &counts);
+	}
+	counts = series_all(series);
+	floor = floor_of(series, &counts) * sqrt(count);
+	ratio = deviation_of(values, count) / floor;
+	result = metric_plain(ratio * ratio, count);
+	result.low = (count - 1) * result.value / chi_square_upper(0.025, count - 1);
+	result.high = (count - 1) * result.value / chi_square_upper(0.975, count - 1);
+	result.floor = 1;
+	return result;
+}
+
+struct metric_result count_metric_effective_period(const struct series *series)
+{
+	double values[RUNS_MOST];
+	struct metric_result result;
+	uint32_t count = 0;
+
+	if (!series_has_truth(series, &result))
+		return result;
+	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
+		const struct counts counts = series_run(series, n);
+		const uint64_t observed = series_observed(series, &counts);
+
+		if (observed)
+			values[count++] = (double)counts.truth / (double)observed;
+	}
+	if (!count)
+		return metric_absent("there is no sample");
+	result = metric_mean(values, count);
+	result.floor = (double)series->period;
+	return result;
+}
+
+struct metric_result count_metric_lost(const struct series *series)
+{
+	const struct counts all = series_all(series);
+	const uint64_t lost = all.lost + all.lost_samples;
+
+	return metric_share(lost, all.all + lost);
+}
+
+struct metric_result count_metric_throttled(const struct series *series)
+{
+	const struct counts all = series_all(series);
+
+	return metric_plain((double)all.throttled, series->count);
+}
+
+static double unscheduled_of(const struct counts *counts)
+{
+	return counts->enabled_ns ? 1 - (double)counts->running_ns / (double)counts->enabled_ns : 0;
+}
+
+struct metric_result count_metric_unscheduled(const struct series *series)
+{
+	const struct counts all = series_all(series);
+
+	return all.enabled_ns ? metric_plain(100 * unscheduled_of(&all), series->count) :
+				metric_absent("the event was never enabled");
+}
+
+/* The books: what is expected is in samples, or told to be lost, or was not counted for want of a counter. */
+struct metric_result count_metric_unexplained(const struct series *series)
+{
+	double values[RUNS_MOST], floors = 0;
+	struct metric_result result;
+	uint32_t count = 0;
+
+	if (!series_has_truth(series, &result))
+		return result;
+	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
+		const struct counts counts = series_run(series, n);
+		const double expected = series_expected(series, &counts);
+		const double share = counts.all ? (double)counts.samples / (double)counts.all : 1;
+		const double lost = share * (double)(counts.lost + counts.lost_samples);
+
+		if (!counts.truth)
+			continue;
+		floors += floor_of(series, &counts);
+		values[count++] = 100 * (expected * (1 - unscheduled_of(&counts)) - lost -
+					 (double)series_observed(series, &counts)) / expected;
+	}
+	result = metric_mean(values, count);
+	result.floor = floors / count;
+	if (event_is_direct(series->event))
+		result.low -= result.floor;
+	return result;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of metrics, and the verdict by its bounds (metrics.h). */
+#include "metrics.h"
+
+#include <string.h>
+
+#include "series.h"
+
+enum origin { PAPER, OURS };
+
+static const struct metric_info infos[METRIC_COUNT] = {
+#define METRIC(name, unit, origin, side, bound, meaning)                                           \
+	[METRIC_##name] = { #name, unit, meaning, origin == PAPER, METRIC_##side, bound },
+#include "metrics.def"
+#undef METRIC
+};
+
+static metric_function *const functions[METRIC_COUNT] = {
+	[METRIC_accuracy] = paper_metric_accuracy,
+	[METRIC_stability] = paper_metric_stability,
+	[METRIC_largest_share] = paper_metric_largest_share,
+	[METRIC_wrong_samples] = paper_metric_wrong_samples,
+	[METRIC_wrong_mode_samples] = paper_metric_wrong_mode_samples,
+	[METRIC_time_overhead] = paper_metric_time_overhead,
+	[METRIC_exact] = count_metric_exact,
+	[METRIC_error] = count_metric_error,
+	[METRIC_error_rms] = count_metric_error_rms,
+	[METRIC_spread] = count_metric_spread,
+	[METRIC_effective_period] = count_metric_effective_period,
+	[METRIC_wrong_rate] = place_metric_wrong_rate,
+	[METRIC_skid_1] = place_metric_skid_1,
+	[METRIC_skid_2] = place_metric_skid_2,
+	[METRIC_skid_more] = place_metric_skid_more,
+	[METRIC_outside] = place_metric_outside,
+	[METRIC_wrong_mode] = place_metric_wrong_mode,
+	[METRIC_wrong_address] = place_metric_wrong_address,
+	[METRIC_uniformity] = place_metric_uniformity,
+	[METRIC_bias] = place_metric_bias,
+	[METRIC_independence] = place_metric_independence,
+	[METRIC_lost] = count_metric_lost,
+	[METRIC_throttled] = count_metric_throttled,
+	[METRIC_unscheduled] = count_metric_unscheduled,
+	[METRIC_unexplained] = count_metric_unexplained,
+};
+
+const struct metric_info *metric_info(enum metric metric)
+{
+	return &infos[metric];
+}
+
+enum metric metric_named(const char *name, size_t length)
+{
+	enum metric metric = 0;
+
+	while (metric < METRIC_COUNT &&
+	       (strncmp(infos[metric].name, name, length) != 0 || infos[metric].name[length]))
+		metric++;
+	return metric;
+}
+
+/*
+ * Worse is what certainly is: all of the interval lies beyond the bound, or what has none lies beyond it by more
+ * than chance makes.
+ */
+static enum metric_verdict judge(const struct metric_info *info, const struct metric_result *result)
+{
+	const double chance = isnan(result->floor) || !isnan(result->low) ? 0 : result->floor;
+	const double low = isnan(result->low) ? result->value - chance : result->low;
+	const double high = isnan(result->high) ? result->value + chance : result->high;
+
+	if (info->side == METRIC_NONE)
+		return VERDICT_NONE;
+	if (info->side == METRIC_LEAST)
+		return high < info->bound ? VERDICT_WORSE : VERDICT_OK;
+	return low > info->bound || high < -info->bound ? VERDICT_WORSE : VERDICT_OK;
+}
+
+struct metric_result metric_of(enum metric metric, const struct series *series)
+{
+	struct metric_result result = series->count ? functions[metric](series) :
+						      metric_absent("no run was measured");
+
+	if (result.is_there)
+		result.verdict = judge(&infos[metric], &result);
+	return result;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The formulas of the TPDS 2023 paper (kernels.def), sections IV-A to IV-D, F and G, as its artifact computes
+ * them: accuracy is 100 - 100 |samples - expected| / expected, stability the standard deviation over the runs
+ * with n - 1. They count every sample, in whichever mode.
+ */
+
+#include "series.h"
+
+double paper_accuracy(double samples, double expected)
+{
+	return 100 - 100 * fabs(samples - expected) / expected;
+}
+
+double mean_of(const double *values, uint32_t count)
+{
+	double sum = 0;
+
+	for (uint32_t n = 0; n < count; n++)
+		sum += values[n];
+	return sum / count;
+}
+
+double deviation_of(const double *values, uint32_t count)
+{
+	const double mean = mean_of(values, count);
+	double squares = 0;
+
+	if (count < 2)
+		return NAN;
+	for (uint32_t n = 0; n < count; n++)
+		squares += (values[n] - mean) * (values[n] - mean);
+	return sqrt(squares / (count - 1));
+}
+
+static uint32_t accuracies(const struct series *series, double values[RUNS_MOST])
+{
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
+		const struct counts counts = series_run(series, n);
+
+		if (series_expected(series, &counts) > 0)
+			values[count++] = paper_accuracy((double)counts.samples,
+							 series_expected(series, &counts));
+	}
+	return count;
+}
+
+struct metric_result paper_metric_accuracy(const struct series *series)
+{
+	double values[RUNS_MOST];
+	struct metric_result result;
+
+	if (!series_has_truth(series, &result))
+		return result;
+	return metric_mean(values, accuracies(series, values));
+}
+
+struct metric_result paper_metric_stability(const struct series *series)
+{
+	double values[RUNS_MOST];
+	struct metric_result result;
+	uint32_t count;
+
+	if (!series_has_truth(series, &result))
+		return result;
+	count = accuracies(series, values);
+	if (count < 2)
+		return metric_absent("one run has no deviation");
+	return metric_plain(deviation_of(values, count), count);
+}
+
+struct metric_result paper_metric_largest_share(const struct series *series)
+{
+	const struct counts all = series_all(series);
+	uint64_t most = 0, sum = 0, sites = 0;
+	struct metric_result result;
+
+	if (series->event->place == PLACE_NOWHERE)
+		return metric_absent("its samples do not tell the instruction");
+	for (size_t site = 0; site < kernel_site_count(series->kernel) && site < SITES_MOST; site++) {
+		if (series->kernel->sites[site].part != PART_TURN ||
+		    kernel_site_truth(series->kernel, site, series->event->quantity, 2, 2) <= 0)
+			continue;
+		sites++;
+		sum += all.sites[site];
+		most = all.sites[site] > most ? all.sites[site] : most;
+	}
+	if (sites < 2)
+		return metric_absent("one instruction of a turn does it");
+	result = metric_share(most, sum);
+	result.floor = 100.0 / (double)sites;
+	return result;
+}
+
+struct metric_result paper_metric_wrong_samples(const struct series *series)
+{
+	const struct counts all = series_all(series);
+
+	if (series->event->place == PLACE_NOWHERE)
+		return metric_absent("its samples do not tell the instruction");
+	return metric_plain((double)(all.wrong + all.between), all.samples);
+}
+
+struct metric_result paper_metric_wrong_mode_samples(const struct series *series)
+{
+	const struct counts all = series_all(series);
+
+	return metric_plain((double)(all.samples - series_observed(series, &all)), all.samples);
+}
+
+/* The mean time with sampling by the mean time without */
+struct metric_result paper_metric_time_overhead(const struct series *series)
+{
+	double with = 0, without = 0;
+
+	if (!series->bare)
+		return metric_absent("it was not run without sampling");
+	for (uint32_t n = 0; n < series->count; n++) {
+		for (uint32_t thread = 0; thread < series->runs[n].threads; thread++)
+			with += (double)series->runs[n].thread[thread].cpu_ns;
+		for (uint32_t thread = 0; thread < series->bare[n].threads; thread++)
+			without += (double)series->bare[n].thread[thread].cpu_ns;
+	}
+	return without > 0 ? metric_plain(100 * (with / without - 1), series->count) :
+			     metric_absent("it was not run without sampling");
+}

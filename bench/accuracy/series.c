@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See series.h. */
+#include "series.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "statistics/quantiles.h"
+
+struct counts series_run(const struct series *series, uint32_t n)
+{
+	const struct run *run = &series->runs[n];
+	struct counts sum;
+
+	memset(&sum, 0, sizeof(sum));
+	for (uint32_t thread = 0; thread < run->threads; thread++)
+		counts_add(&sum, run_counts(run, thread, series->member));
+	return sum;
+}
+
+struct counts series_all(const struct series *series)
+{
+	struct counts sum;
+
+	memset(&sum, 0, sizeof(sum));
+	for (uint32_t n = 0; n < series->count; n++) {
+		const struct counts counts = series_run(series, n);
+
+		counts_add(&sum, &counts);
+	}
+	return sum;
+}
+
+uint64_t series_observed(const struct series *series, const struct counts *counts)
+{
+	switch (series->event->expected) {
+	case MODE_USER:
+		return counts->user;
+	case MODE_KERNEL:
+		return counts->kernel;
+	default:
+		return counts->samples;
+	}
+}
+
+double series_expected(const struct series *series, const struct counts *counts)
+{
+	return (double)counts->truth / (double)series->period;
+}
+
+int series_has_truth(const struct series *series, struct metric_result *result)
+{
+	const struct counts all = series_all(series);
+
+	if (series->event->quantity != QUANTITY_CPU_TIME &&
+	    !kernel_knows(series->kernel, series->event->quantity)) {
+		*result = metric_absent("how many there are is not known of this kernel");
+		return 0;
+	}
+	if (series_expected(series, &all) < 1) {
+		*result = metric_absent("less than one sample is expected");
+		return 0;
+	}
+	return 1;
+}
+
+struct metric_result metric_absent(const char *format, ...)
+{
+	struct metric_result result;
+	va_list arguments;
+
+	memset(&result, 0, sizeof(result));
+	va_start(arguments, format);
+	vsnprintf(result.says, sizeof(result.says), format, arguments);
+	va_end(arguments);
+	return result;
+}
+
+struct metric_result metric_plain(double value, uint64_t n)
+{
+	return (struct metric_result){
+		.is_there = 1, .value = value, .low = NAN, .high = NAN, .floor = NAN, .n = n,
+	};
+}
+
+struct metric_result metric_share(uint64_t k, uint64_t n)
+{
+	struct metric_result result;
+	struct interval interval;
+
+	if (!n)
+		return metric_absent("there is no such sample");
+	result = metric_plain(100.0 * (double)k / (double)n, n);
+	interval = interval_of_share(k, n);
+	result.low = 100 * interval.low;
+	result.high = 100 * interval.high;
+	return result;
+}
+
+struct metric_result metric_mean(const double *values, uint32_t count)
+{
+	struct metric_result result = metric_plain(mean_of(values, count), count);
+
+	if (count >= 2) {
+		const double reach = student_upper(0.025, count - 1) * deviation_of(values, count) /
+				     sqrt(count);
+
+		result.low = result.value - reach;
+		result.high = result.value + reach;
+	}
+	return result;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The counts of a series, as metrics ask for them. */
+#ifndef ACCURACY_SERIES_H
+#define ACCURACY_SERIES_H
+
+#include "metrics.h"
+#include "statistics/interval.h"
+
+/* What a metric is computed by */
+typedef struct metric_result metric_function(const struct series *series);
+metric_function paper_metric_accuracy, paper_metric_stability, paper_metric_largest_share,
+	paper_metric_wrong_samples, paper_metric_wrong_mode_samples, paper_metric_time_overhead;
+metric_function count_metric_exact, count_metric_error, count_metric_error_rms, count_metric_spread,
+	count_metric_effective_period, count_metric_lost, count_metric_throttled, count_metric_unscheduled,
+	count_metric_unexplained;
+metric_function place_metric_wrong_rate, place_metric_skid_1, place_metric_skid_2, place_metric_skid_more,
+	place_metric_outside, place_metric_wrong_mode, place_metric_wrong_address,
+	place_metric_uniformity, place_metric_bias, place_metric_independence;
+
+/* Of all threads of run n, and of all runs */
+struct counts series_run(const struct series *series, uint32_t n);
+struct counts series_all(const struct series *series);
+
+/* Samples in the modes in which what is counted happens */
+uint64_t series_observed(const struct series *series, const struct counts *counts);
+
+/* Samples that there should be */
+double series_expected(const struct series *series, const struct counts *counts);
+
+/* Is it known how many events there were? If not the result says why. */
+int series_has_truth(const struct series *series, struct metric_result *result);
+
+/* A result that is not there, and why */
+struct metric_result metric_absent(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* One without an interval */
+struct metric_result metric_plain(double value, uint64_t n);
+/* A share in percent, with its interval; absent where n is 0 */
+struct metric_result metric_share(uint64_t k, uint64_t n);
+/* The mean of runs, with Student's interval */
+struct metric_result metric_mean(const double *values, uint32_t count);
+
+#endif
