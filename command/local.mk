@@ -20,3 +20,4 @@ include command/listing/local.mk
 include command/report/local.mk
 include command/diff/local.mk
 include command/annotate/local.mk
+include command/bench/local.mk

@@ -8,6 +8,7 @@
 #include <precis/precis.h>
 
 #include "command/annotate/command.h"
+#include "command/bench/command.h"
 #include "command/diff/command.h"
 #include "command/dump/command.h"
 #include "command/export/command.h"
@@ -29,6 +30,7 @@ static const struct {
 	{ "annotate", command_annotate, "samples beside the source and disassembly of a function" },
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
 	{ "export", command_export, "samples for other programs: flame graphs, traces, Arrow, SQLite" },
+	{ "bench", command_bench, "whether samples of this machine can be trusted" },
 	{ "fields", command_fields, "the catalogue of fields" },
 	{ "errata", command_errata, "the errata that decoding takes into account" },
 };

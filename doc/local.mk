@@ -40,6 +40,7 @@ library_pages = \
 dist_man_MANS += \
 	$(library_pages) \
 	doc/man/precis-annotate.1 \
+	doc/man/precis-bench.1 \
 	doc/man/precis-dlfilter.1 \
 	doc/man/precis-diff.1 \
 	doc/man/precis-dump.1 \

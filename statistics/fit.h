@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /**
- * How likely a chi-square variable is that large or larger: the upper regularised incomplete gamma function of
- * half of both (Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.4.19, 6.5.29 and 6.5.31).
+ * How likely a chi-square variable is that large or larger: the upper regularised incomplete gamma function
+ * of half of both (Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.4.19, 6.5.29 and 6.5.31).
  *
  * @param degrees  of freedom, above 0
  */
@@ -22,8 +22,8 @@ struct fit {
 	uint32_t degrees; /* of freedom; 0: there is nothing to be told */
 	double p;         /* how likely one is that large or larger if the shares are those */
 	/*
-	 * How far shares are from what they should be: half of the sum of what they differ by (total variation),
-	 * 0 to 1; and what that is in the mean if only chance is at work
+	 * How far shares are from what they should be: half of the sum of what they differ by (total
+	 * variation), 0 to 1; and what that is in the mean if only chance is at work
 	 */
 	double effect, floor;
 };

@@ -194,12 +194,13 @@ struct metric_result count_metric_unexplained(const struct series *series)
 		const double expected = series_expected(series, &counts);
 		const double share = counts.all ? (double)counts.samples / (double)counts.all : 1;
 		const double lost = share * (double)(counts.lost + counts.lost_samples);
+		double found;
 
 		if (!counts.truth)
 			continue;
 		floors += floor_of(series, &counts);
-		values[count++] = 100 * (expected * (1 - unscheduled_of(&counts)) - lost -
-					 (double)series_observed(series, &counts)) / expected;
+		found = lost + (double)series_observed(series, &counts);
+		values[count++] = 100 * (expected * (1 - unscheduled_of(&counts)) - found) / expected;
 	}
 	result = metric_mean(values, count);
 	result.floor = floors / count;

@@ -96,7 +96,8 @@ static void add_place(struct counts *counts, const struct bench_event *event, co
 	}
 }
 
-static int address_is_wrong(const struct bench_event *event, const struct kernel_state *state, uint64_t address)
+static int address_is_wrong(const struct bench_event *event, const struct kernel_state *state,
+			    uint64_t address)
 {
 	if (event->word >= 0)
 		return address - kernel_word(state, (size_t)event->word) >= sizeof(uint64_t);
@@ -110,9 +111,9 @@ void counts_add_sample(struct counts *counts, const struct bench_event *event, c
 {
 	counts->samples++;
 	if (sample->mode == MODE_USER)
-		counts->user++;
+		counts->user_mode++;
 	else if (sample->mode == MODE_KERNEL)
-		counts->kernel++;
+		counts->kernel_mode++;
 	else
 		counts->other_mode++;
 	add_place(counts, event, kernel, sample->ip);

@@ -14,8 +14,8 @@
 
 #define DEVICES "/sys/bus/event_source/devices"
 /*
- * Not PERF_SAMPLE_PERIOD: with it Linux takes a sample of each event of software, tracepoints and breakpoints,
- * whatever the period (perf_swevent_event() in kernel/events/core.c).
+ * Not PERF_SAMPLE_PERIOD: with it Linux takes a sample of each event of software, tracepoints and
+ * breakpoints, whatever the period (perf_swevent_event() in kernel/events/core.c).
  */
 #define SAMPLED (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU)
 
@@ -179,7 +179,8 @@ static int pebs_attr(const struct bench_event *event, const struct bench_machine
 									PRECIS_CORE_TYPE_UNKNOWN);
 	struct pebs_event_code code;
 
-	if (machine->cpu.vendor != PRECIS_VENDOR_INTEL || (!is_hybrid && pmu_type(machine, "cpu", &attr->type))) {
+	if (machine->cpu.vendor != PRECIS_VENDOR_INTEL ||
+	    (!is_hybrid && pmu_type(machine, "cpu", &attr->type))) {
 		say_no_pmu(event, machine, reason);
 		return -1;
 	}

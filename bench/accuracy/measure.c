@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sampling.h"
 
@@ -109,13 +110,29 @@ static void warm_up(struct worker *worker)
 	memset(&worker->run->thread[worker->number], 0, sizeof(worker->run->thread[0]));
 }
 
+/* A ring that had to be smaller is looked at more often. */
+static uint64_t slice_of(const struct worker *worker)
+{
+	const uint64_t usual = SAMPLING_PAGES * (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t slice = worker->request->slice;
+
+	for (size_t n = 0; n < worker->open; n++) {
+		const uint64_t bytes = worker->samplings[n].ring.data_bytes;
+
+		if (bytes < usual && worker->request->slice * bytes / usual < slice)
+			slice = worker->request->slice * bytes / usual;
+	}
+	return slice ? slice : 1;
+}
+
 static int run_slices(struct worker *worker)
 {
 	const struct measure_request *request = worker->request;
+	const uint64_t slice = slice_of(worker);
 	uint64_t left = request->outer;
 
 	while (left) {
-		const uint64_t outer = left < request->slice ? left : request->slice;
+		const uint64_t outer = left < slice ? left : slice;
 		const int error = kernel_refresh(request->kernel, &worker->state);
 
 		if (error) {

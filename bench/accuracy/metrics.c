@@ -59,20 +59,21 @@ enum metric metric_named(const char *name, size_t length)
 }
 
 /*
- * Worse is what certainly is: all of the interval lies beyond the bound, or what has none lies beyond it by more
- * than chance makes.
+ * Worse is what certainly is: all of the interval lies beyond the bound, or what has none lies beyond it
+ * by more than chance makes.
  */
-static enum metric_verdict judge(const struct metric_info *info, const struct metric_result *result)
+enum metric_verdict metric_verdict(enum metric metric, const struct metric_result *result, double bound)
 {
+	const enum metric_side side = infos[metric].side;
 	const double chance = isnan(result->floor) || !isnan(result->low) ? 0 : result->floor;
 	const double low = isnan(result->low) ? result->value - chance : result->low;
 	const double high = isnan(result->high) ? result->value + chance : result->high;
 
-	if (info->side == METRIC_NONE)
+	if (side == METRIC_NONE || !result->is_there)
 		return VERDICT_NONE;
-	if (info->side == METRIC_LEAST)
-		return high < info->bound ? VERDICT_WORSE : VERDICT_OK;
-	return low > info->bound || high < -info->bound ? VERDICT_WORSE : VERDICT_OK;
+	if (side == METRIC_LEAST)
+		return high < bound ? VERDICT_WORSE : VERDICT_OK;
+	return low > bound || high < -bound ? VERDICT_WORSE : VERDICT_OK;
 }
 
 struct metric_result metric_of(enum metric metric, const struct series *series)
@@ -80,7 +81,6 @@ struct metric_result metric_of(enum metric metric, const struct series *series)
 	struct metric_result result = series->count ? functions[metric](series) :
 						      metric_absent("no run was measured");
 
-	if (result.is_there)
-		result.verdict = judge(&infos[metric], &result);
+	result.verdict = metric_verdict(metric, &result, infos[metric].bound);
 	return result;
 }

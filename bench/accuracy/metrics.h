@@ -56,6 +56,9 @@ struct metric_result {
 	char says[METRIC_SAYS]; /* why it is not there; else what may be said of it, or "" */
 };
 
+/* By another bound than the table's */
+enum metric_verdict metric_verdict(enum metric metric, const struct metric_result *result, double bound);
+
 struct metric_result metric_of(enum metric metric, const struct series *series);
 
 /* The paper's formulas: of samples, where so many are expected */

@@ -94,7 +94,8 @@ int measure_probe(const struct bench_event *event, const struct bench_machine *m
 		if (counts->counted && counts->all)
 			continue;
 		snprintf(reason, EVENT_REASON, "%s: of %llu events %s",
-			 counts->counted ? "it counts, but gives no sample" : "it can be opened, but never fires",
+			 counts->counted ? "it counts, but gives no sample" :
+					   "it can be opened, but never fires",
 			 (unsigned long long)counts->truth,
 			 event->family == EVENT_BREAKPOINT || event->family == EVENT_SET ?
 				 "none was seen: this machine does not deliver debug exceptions" :

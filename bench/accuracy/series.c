@@ -36,9 +36,9 @@ uint64_t series_observed(const struct series *series, const struct counts *count
 {
 	switch (series->event->expected) {
 	case MODE_USER:
-		return counts->user;
+		return counts->user_mode;
 	case MODE_KERNEL:
-		return counts->kernel;
+		return counts->kernel_mode;
 	default:
 		return counts->samples;
 	}

@@ -11,7 +11,7 @@ import sys
 SRCDIR = os.environ["srcdir"]
 PRECIS = os.environ["PRECIS"]
 PAGES = os.path.join(SRCDIR, "doc", "man")
-SUBCOMMANDS = ("annotate", "diff", "dump", "errata", "export", "fields", "info", "report")
+SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "report")
 
 count = 0
 failures = 0

@@ -6,11 +6,12 @@
 . "$srcdir/tests/support/tap.sh"
 
 # A tree or room, and what it may include of others. Everybody has <precis/...>.
+# The command prints what bench/accuracy measures, which is a library of its own and prints nothing.
 arrows="
 statistics:
 document: statistics
 analysis: statistics
-command: document analysis statistics
+command: document analysis statistics bench/accuracy
 perf_scripts: statistics
 papi_component: statistics
 bench: statistics

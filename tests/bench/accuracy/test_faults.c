@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sampler that is made up, with one fault or none: the metric that is meant for the fault names it in 95 of 100
- * seeds or more, and in 100 seeds without one at most 4 have any alarm.
+ * A sampler that is made up, with one fault or none: the metric that is meant for the fault names it in 95 of
+ * 100 seeds or more, and in 100 seeds without one at most 4 have any alarm.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct fault {
 	uint32_t tagged;   /* go to the first of the instructions that do it */
 	uint32_t skid, by; /* so many name the instruction that far behind */
 	uint32_t lost, dropped; /* told to be lost; not told */
-	uint32_t extra;    /* events that the counter counts for each interrupt, which are none of the kernel's */
+	uint32_t extra;    /* events that are counted for each interrupt, and are none of the kernel's */
 	uint32_t shifted;  /* name an address one too high */
 	uint32_t kernel_mode, elsewhere; /* in the wrong mode; with another data address */
 	uint32_t unscheduled; /* of the time, the event had no counter */
@@ -109,7 +109,8 @@ static void simulate(const struct made *made, const struct fault *fault, uint64_
 	memset(counts, 0, sizeof(*counts));
 	counts->truth = event;
 	for (uint32_t n = 0; n < SAMPLES; n++) {
-		const uint64_t next = fault->period ? fault->period : PERIOD - 64 + random_below(&random, 129);
+		const uint64_t by_chance = PERIOD - 64 + random_below(&random, 129);
+		const uint64_t next = fault->period ? fault->period : by_chance;
 		struct seen_sample seen;
 
 		event += next - fault->extra;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Real events of this machine: what is counted in software is exact to the last sample, in each thread; what is
- * not here has a reason. Skipped by name where an event cannot be had.
+ * Real events of this machine: what is counted in software is exact to the last sample, in each thread; what
+ * is not here has a reason. Skipped by name where an event cannot be had.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,8 @@ static void is_value(enum metric metric, const struct series *series, double val
 }
 
 /* Counted exactly, at the right instruction, in the right mode, with the right address, nothing lost */
-static void all_is_exact(const char *name, const char *kernel, uint64_t period, uint64_t outer, uint64_t slice)
+static void all_is_exact(const char *name, const char *kernel, uint64_t period, uint64_t outer,
+			 uint64_t slice)
 {
 	const struct bench_event *event = there_is(name);
 	struct run runs[RUNS];
@@ -141,7 +142,7 @@ static void executions(void)
 	all_is_exact("breakpoint_execute", "watch", 7, 40, 2);
 }
 
-/* What read(2) stores into a word is the kernel's, all of it; the kernel that is measured stores nothing there. */
+/* What read(2) stores into a word is the operating system's, all of it: user code stores nothing there. */
 static void stores_of_the_kernel(void)
 {
 	all_is_exact("breakpoint_kernel", "syscalls", 1, 4, 1);
@@ -182,7 +183,8 @@ static void the_fifth(void)
 	if (strstr(reason, "number 1 of 5"))
 		tap_skip("no breakpoint may be set here");
 	else
-		CU_ASSERT_PTR_NOT_NULL(strstr(reason, "number 5 of 5: the CPU's debug registers are all in use"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(reason, "number 5 of 5: the CPU's debug registers are all in "
+						      "use"));
 }
 
 /* A ring that is not looked at for long loses; what is lost is told, and the books balance. */
@@ -246,10 +248,12 @@ static void tables(void)
 		CU_ASSERT_TRUE(event->family != EVENT_IBS || event->period / 16 % 2 == 1);
 		if (kernels_why_not())
 			continue;
-		for (const char *at = event->kernels; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] != 0)) {
+		for (const char *at = event->kernels, *next; *at; at = next) {
 			char name[64];
 
-			snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, ","), at);
+			next = at + strcspn(at, ",");
+			snprintf(name, sizeof(name), "%.*s", (int)(next - at), at);
+			next += *next == ',';
 			CU_ASSERT_PTR_NOT_NULL_FATAL(kernel_named(name));
 			CU_ASSERT_TRUE(kernel_site_count(kernel_named(name)) <= SITES_MOST);
 		}

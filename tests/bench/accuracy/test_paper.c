@@ -70,7 +70,7 @@ static void fill(struct run runs[RUNS], const struct accuracy_row *row)
 
 		memset(counts, 0, sizeof(*counts));
 		counts->truth = row->expected * PERIOD;
-		counts->all = counts->samples = counts->user = row->samples[n];
+		counts->all = counts->samples = counts->user_mode = row->samples[n];
 	}
 }
 
@@ -113,7 +113,10 @@ static void signed_errors(void)
 	static const struct {
 		size_t row;
 		double error;
-	} rows[] = { { 0, 2.39 }, { 5, 7.83 }, { 9, 8.68 }, { 10, 1.13 }, { 11, 15.98 }, { 15, 0.02 }, { 20, -0.01 } };
+	} rows[] = {
+		{ 0, 2.39 }, { 5, 7.83 }, { 9, 8.68 }, { 10, 1.13 }, { 11, 15.98 }, { 15, 0.02 },
+		{ 20, -0.01 },
+	};
 	struct run runs[RUNS] = { { 0 } };
 	const struct series series = series_of(runs);
 

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See arguments.h. */
+#include "arguments.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/usage/complain.h"
+#include "command/usage/help.h"
+#include "command/usage/nearest.h"
+
+static const char help[] =
+	"Usage: precis bench [OPTION...]\n"
+	"Can samples of this machine be trusted? Runs loops of which it is known what they do, samples\n"
+	"them by every event that can be had here, and says of each how many samples are missing or too\n"
+	"many, at which instructions, in which mode, and how sure that is. What cannot be measured has a\n"
+	"reason.\n"
+	"\n"
+	"      --list              events, kernels and metrics, and which events can be had here\n"
+	"      --quick             five runs of a second at most (default)\n"
+	"      --full              twenty runs of ten seconds at most; those of the paper as long as there\n"
+	"      --dry-run           what is there, and how long it would take\n"
+	"\n"
+	"What is measured:\n"
+	"      --events E[,E...]   these events (default: all that can be had)\n"
+	"      --kernels K[,K...]  these kernels (default: those that are listed with each event)\n"
+	"      --metrics M[,M...]  these metrics (default: all)\n"
+	"      --runs N            runs of each, 2 to 1000\n"
+	"      --threads N         in N threads at the same time, 1 to 64 (default 1)\n"
+	"      --cpu N             bind threads to this CPU and those behind it (default: to none)\n"
+	"      --seed N            of the order of runs and of what is random in kernels (default 1)\n"
+	"\n"
+	"What is printed:\n"
+	"      --check             exit with 1 where a metric is certainly worse than its bound\n"
+	"      --bound METRIC=N    that bound instead of the one that is listed; may be repeated\n"
+	"      --format FORMAT     text (default), json, or csv: these have all raw counts\n"
+	"  -o, --output FILE       write there instead of standard output\n"
+	"  -h, --help              this help\n"
+	"\n"
+	"Examples:\n"
+	"  precis bench --list\n"
+	"  precis bench --events page_faults,enter_read\n"
+	"  precis bench --full --format json -o results.json\n"
+	"  precis bench --check --metrics error,wrong_rate,lost > /dev/null || echo 'do not trust it'\n"
+	"\n"
+	"Exit codes: 0 measured; 1 something failed, was interrupted (what was measured is printed), or\n"
+	"with --check is worse than its bound; 2 wrong usage; 77 nothing can be measured here.\n";
+
+enum {
+	OPTION_LIST = 0x3000, OPTION_QUICK, OPTION_FULL, OPTION_DRY_RUN, OPTION_EVENTS, OPTION_KERNELS,
+	OPTION_METRICS, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED, OPTION_CHECK, OPTION_BOUND,
+	OPTION_FORMAT,
+	OPTION_SYSROOT /* not in the help: for tests, a directory that stands for the machine */
+};
+
+static const struct option long_options[] = {
+	{ "list", no_argument, NULL, OPTION_LIST },
+	{ "quick", no_argument, NULL, OPTION_QUICK },
+	{ "full", no_argument, NULL, OPTION_FULL },
+	{ "dry-run", no_argument, NULL, OPTION_DRY_RUN },
+	{ "events", required_argument, NULL, OPTION_EVENTS },
+	{ "kernels", required_argument, NULL, OPTION_KERNELS },
+	{ "metrics", required_argument, NULL, OPTION_METRICS },
+	{ "runs", required_argument, NULL, OPTION_RUNS },
+	{ "threads", required_argument, NULL, OPTION_THREADS },
+	{ "cpu", required_argument, NULL, OPTION_CPU },
+	{ "seed", required_argument, NULL, OPTION_SEED },
+	{ "check", no_argument, NULL, OPTION_CHECK },
+	{ "bound", required_argument, NULL, OPTION_BOUND },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "sysroot", required_argument, NULL, OPTION_SYSROOT },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char *event_name(size_t n)
+{
+	return event_at(n) ? event_at(n)->name : NULL;
+}
+
+static const char *kernel_name(size_t n)
+{
+	return kernel_at(n) ? kernel_at(n)->name : NULL;
+}
+
+static const char *metric_name(size_t n)
+{
+	return n < METRIC_COUNT ? metric_info((enum metric)n)->name : NULL;
+}
+
+/* The bits of the names in a list */
+static int take_names(const struct bench_arguments *arguments, const char *option, const char *list,
+		      const char *(*name_of)(size_t n), uint64_t *names)
+{
+	for (const char *at = list;; at++) {
+		const size_t length = strcspn(at, ",");
+		struct nearest nearest = nearest_to(at, length);
+		char hint[NEAREST_ROOM];
+		const char *name;
+		size_t n = 0;
+
+		for (; (name = name_of(n)); n++) {
+			if (strncmp(name, at, length) == 0 && !name[length])
+				break;
+			nearest_offer(&nearest, name);
+		}
+		if (!name)
+			return complain_usage(arguments->command, "--%s: there is none of the name '%.*s'%s",
+					      option, (int)length, at, nearest_hint(&nearest, hint));
+		*names |= UINT64_C(1) << n;
+		at += length;
+		if (!*at)
+			return EXIT_OK;
+	}
+}
+
+static int take_number(const struct bench_arguments *arguments, const char *option, const char *text,
+		       uint64_t least, uint64_t most, uint64_t *number)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	if (errno || *end || text[0] < '0' || text[0] > '9' || value < least || value > most)
+		return complain_usage(arguments->command, "--%s: expected a number from %llu to %llu, found "
+				      "'%s'", option, (unsigned long long)least, (unsigned long long)most,
+				      text);
+	*number = value;
+	return EXIT_OK;
+}
+
+static int take_bound(struct bench_arguments *arguments, const char *text)
+{
+	const size_t length = strcspn(text, "=");
+	const enum metric metric = metric_named(text, length);
+	double bound;
+	char *end;
+
+	if (metric == METRIC_COUNT || metric_info(metric)->side == METRIC_NONE)
+		return complain_usage(arguments->command, "--bound: '%.*s' is no metric that has a bound",
+				      (int)length, text);
+	bound = text[length] ? strtod(text + length + 1, &end) : NAN;
+	if (!isfinite(bound) || *end || end == text + length + 1)
+		return complain_usage(arguments->command, "--bound: expected METRIC=NUMBER, found '%s'",
+				      text);
+	arguments->bounds[metric] = bound;
+	return EXIT_OK;
+}
+
+static int take_format(struct bench_arguments *arguments, const char *name)
+{
+	static const struct {
+		const char *name;
+		void (*print)(struct output *output, const struct document *document);
+	} formats[] = {
+		{ "text", document_print_text },
+		{ "json", document_print_json },
+		{ "csv", document_print_csv },
+	};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (strcmp(name, formats[i].name) == 0) {
+			arguments->print = formats[i].print;
+			arguments->is_text = i == 0;
+			return EXIT_OK;
+		}
+	}
+	return complain_usage(arguments->command, "--format: expected text, json or csv, found '%s'", name);
+}
+
+static int take_count(struct bench_arguments *arguments, int found, const char *value)
+{
+	uint64_t number = 0;
+	int code;
+
+	switch (found) {
+	case OPTION_RUNS:
+		code = take_number(arguments, "runs", value, 2, RUNS_MOST, &number);
+		arguments->runs = (uint32_t)number;
+		return code;
+	case OPTION_THREADS:
+		code = take_number(arguments, "threads", value, 1, THREADS_MOST, &number);
+		arguments->threads = (uint32_t)number;
+		return code;
+	case OPTION_CPU:
+		code = take_number(arguments, "cpu", value, 0, 1023, &number);
+		arguments->cpu = (int)number;
+		return code;
+	default:
+		return take_number(arguments, "seed", value, 0, UINT64_MAX, &arguments->seed);
+	}
+}
+
+static int take_option(struct bench_arguments *arguments, int found, const char *value, char **argv)
+{
+	switch (found) {
+	case OPTION_LIST:
+		arguments->is_list = 1;
+		return EXIT_OK;
+	case OPTION_QUICK:
+	case OPTION_FULL:
+		arguments->is_full = found == OPTION_FULL;
+		return EXIT_OK;
+	case OPTION_DRY_RUN:
+		arguments->is_dry_run = 1;
+		return EXIT_OK;
+	case OPTION_CHECK:
+		arguments->is_check = 1;
+		return EXIT_OK;
+	case OPTION_BOUND:
+		return take_bound(arguments, value);
+	case OPTION_EVENTS:
+		return take_names(arguments, "events", value, event_name, &arguments->events);
+	case OPTION_KERNELS:
+		return take_names(arguments, "kernels", value, kernel_name, &arguments->kernels);
+	case OPTION_METRICS:
+		return take_names(arguments, "metrics", value, metric_name, &arguments->metrics);
+	case OPTION_FORMAT:
+		return take_format(arguments, value);
+	case OPTION_SYSROOT:
+		arguments->sysroot = value;
+		return EXIT_OK;
+	case 'o':
+		arguments->output = value;
+		return EXIT_OK;
+	case 'h':
+		arguments->is_help = 1;
+		return print_help(arguments->command, help);
+	case '?':
+	case ':':
+		return complain_option(arguments->command, found, argv, long_options);
+	default:
+		return take_count(arguments, found, value);
+	}
+}
+
+int bench_arguments_parse(struct bench_arguments *arguments, int argc, char **argv)
+{
+	int found, code = EXIT_OK;
+
+	*arguments = (struct bench_arguments){
+		.command = argv[0], .sysroot = "", .print = document_print_text, .is_text = 1, .threads = 1,
+		.cpu = -1, .seed = 1,
+	};
+	for (enum metric metric = 0; metric < METRIC_COUNT; metric++)
+		arguments->bounds[metric] = metric_info(metric)->bound;
+	opterr = 0;
+	while (code == EXIT_OK && !arguments->is_help &&
+	       (found = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1)
+		code = take_option(arguments, found, optarg, argv);
+	if (code || arguments->is_help)
+		return code;
+	if (optind < argc)
+		return complain_usage(arguments->command, "unexpected argument '%s'", argv[optind]);
+	if (!arguments->runs)
+		arguments->runs = arguments->is_full ? 20 : 5;
+	return EXIT_OK;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How precis bench is called. */
+#ifndef BENCH_ARGUMENTS_H
+#define BENCH_ARGUMENTS_H
+
+#include "bench/accuracy/metrics.h"
+#include "document/print.h"
+
+/* A list of names, a bit of each row of a table: no table has more rows. */
+#define NAMES_MOST 64u
+
+struct bench_arguments {
+	const char *command, *output, *sysroot;
+	void (*print)(struct output *output, const struct document *document);
+	int is_text;
+	int is_help, is_list, is_dry_run, is_check, is_full;
+	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
+	uint32_t runs, threads;
+	int cpu; /* -1: any */
+	uint64_t seed;
+	double bounds[METRIC_COUNT]; /* the table's, or those that were asked for */
+};
+
+/* EXIT_OK, or another exit code after it has been said why */
+int bench_arguments_parse(struct bench_arguments *arguments, int argc, char **argv);
+
+/* Is row n of a table among those that were asked for? */
+static inline int is_asked(uint64_t names, size_t n)
+{
+	return !names || names >> n & 1;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is measured: an event with a kernel and a period is a cell, of so many runs. */
+#ifndef BENCH_CELLS_H
+#define BENCH_CELLS_H
+
+#include "arguments.h"
+
+/* Whether something can be had, or why not */
+struct answer {
+	int is_yes;
+	char reason[EVENT_REASON];
+};
+
+struct bench_cell {
+	const struct bench_event *event;
+	const struct kernel *kernel;
+	uint64_t period, inner, outer, slice;
+	double seconds;  /* that one run is thought to take, and one without events beside it */
+	uint32_t done;   /* runs that were measured */
+	struct run *runs, *bare;
+	char reason[EVENT_REASON]; /* why there are no more */
+};
+
+struct bench_cells {
+	struct answer events[NAMES_MOST];  /* by row of the table; of those that were not asked for no */
+	struct answer kernels[NAMES_MOST]; /* is what they are noted to do what they do? */
+	struct bench_cell *cells;
+	size_t count;
+	int is_stopped; /* before all was measured */
+};
+
+/* Ask the machine for the events that are wanted, and the kernels that these need. 0, or -1: no memory */
+int cells_make(struct bench_cells *cells, const struct bench_arguments *arguments,
+	       const struct bench_machine *machine);
+void cells_free(struct bench_cells *cells);
+
+/* Seconds that all runs are thought to take */
+double cells_seconds(const struct bench_cells *cells, const struct bench_arguments *arguments);
+
+/* All runs, in random order, until 'stop' is not 0. 0, or -1: no memory */
+int cells_measure(struct bench_cells *cells, const struct bench_arguments *arguments,
+		  const struct bench_machine *machine, const volatile sig_atomic_t *stop);
+
+/* The series of one of the events of a cell; 'members' has the events of a set. */
+struct series cell_series(const struct bench_cell *cell, const struct bench_event *const *members,
+			  uint32_t member);
+
+#endif

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# precis bench: how good this machine's sampling is. What it measures is in bench/accuracy.
+
+precis_SOURCES += \
+	command/bench/arguments.c \
+	command/bench/arguments.h \
+	command/bench/cells.c \
+	command/bench/cells.h \
+	command/bench/command.c \
+	command/bench/command.h \
+	command/bench/listing.c \
+	command/bench/preflight.c \
+	command/bench/preflight.h \
+	command/bench/present.c \
+	command/bench/present.h
+precis_LDADD += libaccuracy.la

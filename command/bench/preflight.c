@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See preflight.h. A row each: what to read, and what of it is in the way. */
+#include "preflight.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bench_machine preflight_machine(const struct machine *machine)
+{
+	return (struct bench_machine){
+		.root = machine->root, .cpu = machine->cpu, .release = machine->release,
+		.is_guest = machine->has_hypervisor_flag, .is_privileged = machine->is_privileged,
+		.has_paranoid = machine->has_paranoid, .paranoid = machine->paranoid,
+	};
+}
+
+/* A file below the root, its first line. What 'value' at its beginning means, or NULL */
+static const struct row_of_file {
+	const char *name, *path, *value, *means;
+} files[] = {
+	{ "paranoid", "/proc/sys/kernel/perf_event_paranoid", NULL, NULL },
+	{ "NMI watchdog", "/proc/sys/kernel/nmi_watchdog", "1", "takes a counter, where there is a PMU" },
+	{ "SMT", "/sys/devices/system/cpu/smt/active", "1", "what runs beside a thread shares its core" },
+	{ "boost", "/sys/devices/system/cpu/cpufreq/boost", "1", "clock rates vary: so do times" },
+	{ "no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "0", "clock rates vary: so do times" },
+	{ "governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave",
+	  "clock rates vary: so do times" },
+	{ "most samples in a second", "/proc/sys/kernel/perf_event_max_sample_rate", NULL, NULL },
+	{ "most CPU time", "/proc/sys/kernel/perf_cpu_time_max_percent", "0",
+	  "nothing is throttled for its time" },
+	{ "KiB for rings", "/proc/sys/kernel/perf_event_mlock_kb", NULL, NULL },
+	{ "CPUs online", "/sys/devices/system/cpu/online", NULL, NULL },
+	{ "CPUs offline", "/sys/devices/system/cpu/offline", NULL, NULL },
+	{ "clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource", NULL, NULL },
+};
+
+static const struct column columns[] = {
+	{ "finding", "finding", COLUMN_LEFT },
+	{ "remark", "remark", COLUMN_LEFT },
+};
+
+/* 1 if it has a first line that is not empty */
+static int read_file(const struct machine *machine, const char *path, char *text, int room)
+{
+	char full[PATH_MAX];
+	FILE *file;
+	int found;
+
+	if (snprintf(full, sizeof(full), "%s%s", machine->root, path) >= (int)sizeof(full))
+		return 0;
+	file = fopen(full, "re");
+	if (!file)
+		return 0;
+	found = fgets(text, room, file) != NULL;
+	fclose(file);
+	if (found)
+		text[strcspn(text, "\n")] = '\0';
+	return found && *text;
+}
+
+static void add_row(struct document *document, const char *name, const char *finding, const char *remark)
+{
+	row_begin(document, "%s", name);
+	row_in(document, "rows");
+	if (finding)
+		cell_text(document, "%s", finding);
+	else
+		cell_absent(document);
+	if (remark)
+		cell_text(document, "%s", remark);
+	else
+		cell_absent(document);
+}
+
+/* More that want to run than CPUs are noisy neighbours. */
+static void add_load(const struct machine *machine, struct document *document)
+{
+	char text[128];
+	double load;
+
+	if (!read_file(machine, "/proc/loadavg", text, sizeof(text)) || sscanf(text, "%lf", &load) != 1) {
+		add_row(document, "load", NULL, "cannot be read");
+		return;
+	}
+	snprintf(text, sizeof(text), "%.2f", load);
+	add_row(document, "load", text, load > 0.5 ? "others run, too: times are theirs as well; runs tell "
+						     "how often threads had to wait" : NULL);
+}
+
+void preflight_describe(const struct machine *machine, struct document *document)
+{
+	table_begin(document, "preflight", "Preflight", "", columns, sizeof(columns) / sizeof(columns[0]));
+	add_row(document, "CPU", *machine->model_name ? machine->model_name : NULL,
+		*machine->model_name ? NULL : "cannot be read");
+	add_row(document, "kernel", *machine->release ? machine->release : NULL,
+		*machine->release ? NULL : "cannot be read");
+	add_row(document, "virtual machine", machine->has_hypervisor_flag ? "yes" : "no",
+		machine->has_hypervisor_flag ? "its host may hide the PMU, and takes time" : NULL);
+	add_row(document, "privileges", machine->is_privileged ? "CAP_PERFMON" : "none",
+		machine->is_privileged ? NULL : "what perf_event_paranoid allows");
+	for (size_t n = 0; n < sizeof(files) / sizeof(files[0]); n++) {
+		char text[128];
+		const int found = read_file(machine, files[n].path, text, sizeof(text));
+
+		add_row(document, files[n].name, found ? text : NULL,
+			!found ? "is not there" :
+			files[n].value && strcmp(text, files[n].value) == 0 ? files[n].means : NULL);
+	}
+	add_load(machine, document);
+}

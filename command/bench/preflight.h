@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What of a machine decides about how well it samples. */
+#ifndef BENCH_PREFLIGHT_H
+#define BENCH_PREFLIGHT_H
+
+#include "bench/accuracy/events.h"
+#include "command/info/machine.h"
+#include "statistics/table.h"
+
+/* What the events ask of it; 'machine' must outlive it. */
+struct bench_machine preflight_machine(const struct machine *machine);
+
+/* A table of it, with what each finding means for samples */
+void preflight_describe(const struct machine *machine, struct document *document);
+
+#endif

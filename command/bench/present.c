@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Results of precis bench, and the raw counts that they are made of (present.h). */
+#include "present.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define NUMBER 32
+
+void present_plan(const struct bench_cells *cells, const struct bench_arguments *arguments,
+		  struct document *document)
+{
+	list_begin(document, "plan", "Plan");
+	row_begin(document, "cells");
+	cell_count(document, cells->count);
+	row_begin(document, "runs");
+	cell_count(document, arguments->runs);
+	row_begin(document, "threads");
+	cell_count(document, arguments->threads);
+	row_begin(document, "seed");
+	cell_count(document, arguments->seed);
+	row_begin(document, "seconds");
+	cell_count(document, (uint64_t)ceil(cells_seconds(cells, arguments)));
+}
+
+/* --- results --- */
+
+/* Text has figures with as many digits as they need, programs numbers. */
+static const struct column result_columns[] = {
+	{ "metric", NULL, COLUMN_LEFT },
+	{ "event", NULL, COLUMN_LEFT },
+	{ "kernel", NULL, COLUMN_LEFT },
+	{ "period", NULL, 0 },
+	{ "value", NULL, 0 },
+	{ "low", NULL, 0 },
+	{ "high", NULL, 0 },
+	{ "floor", NULL, 0 },
+	{ NULL, "value", 0 },
+	{ NULL, "95% interval", COLUMN_LEFT },
+	{ NULL, "chance", 0 },
+	{ "unit", "unit", COLUMN_LEFT },
+	{ "n", "n", COLUMN_N },
+	{ "verdict", "verdict", COLUMN_LEFT },
+	{ "says", "why not, or what else", COLUMN_LEFT },
+};
+
+/* An event, a kernel and a period: what a result is of */
+struct place_of_result {
+	const struct bench_cell *cell;
+	const struct bench_event *event;
+};
+
+static void cell_if(struct document *document, int is_there, const char *text)
+{
+	if (is_there && *text)
+		cell_text(document, "%s", text);
+	else
+		cell_absent(document);
+}
+
+static void digits(double value, const char *unit, char text[NUMBER])
+{
+	const char *format = strcmp(unit, "p") == 0 ? "%.2g" : fabs(value) >= 1000 ? "%.0f" : "%.4g";
+
+	snprintf(text, NUMBER, format, value);
+}
+
+static void text_cells(const struct metric_result *result, const char *unit, struct document *document)
+{
+	char value[NUMBER], low[NUMBER], high[NUMBER], floor[NUMBER], interval[2 * NUMBER + 4];
+
+	digits(result->value, unit, value);
+	digits(result->low, unit, low);
+	digits(result->high, unit, high);
+	digits(result->floor, unit, floor);
+	snprintf(interval, sizeof(interval), "[%s,%s]", low, high);
+	cell_if(document, result->is_there, value);
+	cell_if(document, result->is_there && !isnan(result->low), interval);
+	cell_if(document, result->is_there && !isnan(result->floor), floor);
+}
+
+static void number_cells(const struct metric_result *result, struct document *document)
+{
+	const double numbers[] = { result->value, result->low, result->high, result->floor };
+
+	for (size_t n = 0; n < COUNT_OF(numbers); n++)
+		cell_known(document, result->is_there ? numbers[n] : NAN);
+}
+
+/* Each row has a name of its own, but in text, where it stands below what it is of. */
+static void result_row(const struct place_of_result *place, enum metric metric,
+		       const struct metric_result *result, int is_text, struct document *document)
+{
+	static const char *const verdicts[] = {
+		[VERDICT_NONE] = "", [VERDICT_OK] = "ok", [VERDICT_WORSE] = "worse",
+	};
+	const struct metric_info *info = metric_info(metric);
+
+	if (is_text)
+		row_begin(document, "%s", info->name);
+	else
+		row_begin(document, "%s/%s/%s/%" PRIu64 "/%s", place->cell->event->name, place->event->name,
+			  place->cell->kernel->name, place->cell->period, info->name);
+	row_in(document, "rows");
+	cell_text(document, "%s", info->name);
+	cell_text(document, "%s", place->event->name);
+	cell_text(document, "%s", place->cell->kernel->name);
+	cell_count(document, place->cell->period);
+	number_cells(result, document);
+	text_cells(result, info->unit, document);
+	cell_if(document, result->is_there, info->unit);
+	if (result->is_there)
+		cell_count(document, result->n);
+	else
+		cell_absent(document);
+	cell_if(document, result->is_there, verdicts[result->verdict]);
+	cell_if(document, 1, result->says);
+}
+
+/* How often threads had to give their CPU away while they were measured */
+static uint64_t interruptions(const struct bench_cell *cell)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t n = 0; n < cell->done; n++) {
+		for (uint32_t thread = 0; thread < cell->runs[n].threads; thread++)
+			sum += cell->runs[n].thread[thread].involuntary;
+	}
+	return sum;
+}
+
+static void heading(const struct place_of_result *place, const struct series *series, uint32_t members,
+		    uint32_t member, struct document *document)
+{
+	char among[64] = "";
+	uint64_t samples = 0;
+
+	for (uint32_t n = 0; n < series->count; n++) {
+		for (uint32_t thread = 0; thread < series->runs[n].threads; thread++)
+			samples += run_counts(&series->runs[n], thread, member)->samples;
+	}
+	if (members > 1)
+		snprintf(among, sizeof(among), " (%" PRIu32 " of %" PRIu32 " at the same time)", member + 1,
+			 members);
+	row_heading(document,
+		    "%s%s with %s, period %" PRIu64 ": %" PRIu32 " runs, %" PRIu64 " samples; threads had "
+		    "to wait %" PRIu64 " times", place->event->name, among, place->cell->kernel->name,
+		    place->cell->period, series->count, samples, interruptions(place->cell));
+}
+
+static uint32_t present_cell(const struct bench_cell *cell, const struct bench_arguments *arguments,
+			     struct document *document)
+{
+	const struct bench_event *members[EVENTS_MOST];
+	const uint32_t count = (uint32_t)event_members(cell->event, members);
+	uint32_t worse = 0;
+
+	for (uint32_t member = 0; member < count; member++) {
+		const struct series series = cell_series(cell, members, member);
+		const struct place_of_result place = { cell, members[member] };
+		int any = 0;
+
+		for (enum metric metric = 0; metric < METRIC_COUNT; metric++) {
+			struct metric_result result;
+
+			if (!is_asked(arguments->metrics, metric))
+				continue;
+			result = metric_of(metric, &series);
+			result.verdict = metric_verdict(metric, &result, arguments->bounds[metric]);
+			worse += result.verdict == VERDICT_WORSE;
+			result_row(&place, metric, &result, arguments->is_text, document);
+			if (!any++)
+				heading(&place, &series, count, member, document);
+		}
+	}
+	return worse;
+}
+
+uint32_t present_results(const struct bench_cells *cells, const struct bench_arguments *arguments,
+			 struct document *document)
+{
+	uint32_t worse = 0;
+
+	table_begin(document, "results", "Results", "metric", result_columns, COUNT_OF(result_columns));
+	for (size_t n = 0; n < cells->count; n++)
+		worse += present_cell(&cells->cells[n], arguments, document);
+	for (size_t n = 0; n < cells->count; n++) {
+		if (*cells->cells[n].reason)
+			table_note(document, "%s with %s: %s", cells->cells[n].event->name,
+				   cells->cells[n].kernel->name, cells->cells[n].reason);
+	}
+	table_note(document, "Intervals are of 95%% and know of the runs that were made, not of other "
+			     "machines; chance: what it, or one sample more or less, makes of the figure. "
+			     "Worse is what certainly is beyond its bound (precis bench --list).");
+	if (arguments->runs < 20)
+		table_note(document, "Of %" PRIu32 " runs a standard deviation is known to a factor of 3 at "
+				     "best; --full makes 20.", arguments->runs);
+	if (cells->is_stopped)
+		table_note(document, "Interrupted: not all runs were made.");
+	return worse;
+}
+
+/* --- raw counts --- */
+
+static const struct column run_columns[] = {
+	{ "event", NULL, COLUMN_LEFT },
+	{ "kernel", NULL, COLUMN_LEFT },
+	{ "period", NULL, 0 },
+	{ "run", NULL, 0 },
+	{ "thread", NULL, 0 },
+	{ "inner", NULL, 0 },
+	{ "outer", NULL, 0 },
+	{ "cpu_ns", NULL, 0 },
+	{ "wall_ns", NULL, 0 },
+	{ "bare_cpu_ns", NULL, 0 },
+	{ "bare_wall_ns", NULL, 0 },
+	{ "involuntary", NULL, 0 },
+	{ "voluntary", NULL, 0 },
+#define COUNT(name, meaning) { #name, NULL, 0 },
+#include "bench/accuracy/counts.def"
+#undef COUNT
+	{ "skid", NULL, 0 },
+	{ "sites", NULL, 0 },
+};
+
+static void list_cell(const uint64_t *counts, size_t count, struct document *document)
+{
+	cell_entries(document);
+	for (size_t n = 0; n < count; n++)
+		member_count(document, NULL, counts[n]);
+	close_nest(document);
+}
+
+static void run_row(const struct bench_cell *cell, const struct bench_event *event, uint32_t number,
+		    uint32_t thread, const struct counts *counts, struct document *document)
+{
+	const struct thread_counts *with = &cell->runs[number].thread[thread];
+	const struct thread_counts *without = &cell->bare[number].thread[thread];
+	const size_t sites = kernel_site_count(cell->kernel);
+	const uint64_t numbers[] = {
+		cell->period, number, thread, cell->inner, with->outer, with->cpu_ns, with->wall_ns,
+		without->cpu_ns, without->wall_ns, with->involuntary, with->voluntary,
+#define COUNT(name, meaning) counts->name,
+#include "bench/accuracy/counts.def"
+#undef COUNT
+	};
+
+	row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32 "/%" PRIu32, cell->event->name, event->name,
+		  cell->kernel->name, cell->period, number, thread);
+	row_in(document, "rows");
+	cell_text(document, "%s", event->name);
+	cell_text(document, "%s", cell->kernel->name);
+	for (size_t n = 0; n < COUNT_OF(numbers); n++)
+		cell_count(document, numbers[n]);
+	list_cell(counts->skid, SKIDS, document);
+	list_cell(counts->sites, sites < SITES_MOST ? sites : SITES_MOST, document);
+}
+
+void present_runs(const struct bench_cells *cells, struct document *document)
+{
+	table_begin(document, "runs", NULL, "event", run_columns, COUNT_OF(run_columns));
+	for (size_t n = 0; n < cells->count; n++) {
+		const struct bench_cell *cell = &cells->cells[n];
+		const struct bench_event *members[EVENTS_MOST];
+		const uint32_t count = (uint32_t)event_members(cell->event, members);
+
+		for (uint32_t run = 0; run < cell->done; run++) {
+			for (uint32_t at = 0; at < count * cell->runs[run].threads; at++)
+				run_row(cell, members[at % count], run, at / count,
+					run_counts(&cell->runs[run], at / count, at % count), document);
+		}
+	}
+}

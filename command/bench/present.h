@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What precis bench prints: figures of what was measured, raw counts, what can be measured. */
+#ifndef BENCH_PRESENT_H
+#define BENCH_PRESENT_H
+
+#include "cells.h"
+#include "statistics/table.h"
+
+/* How long all takes, and of how many runs it is */
+void present_plan(const struct bench_cells *cells, const struct bench_arguments *arguments,
+		  struct document *document);
+
+/* The events that were asked for, and why some cannot be had; kernels that are not what they should be */
+void present_answers(const struct bench_cells *cells, const struct bench_arguments *arguments,
+		     struct document *document);
+
+/* Every metric of every series. Returns how many are worse than their bounds. */
+uint32_t present_results(const struct bench_cells *cells, const struct bench_arguments *arguments,
+			 struct document *document);
+
+/* Every count of every run: what results are made of. For formats that programs read */
+void present_runs(const struct bench_cells *cells, struct document *document);
+
+/* Tables of all there is: events, kernels, metrics */
+void present_list(const struct bench_cells *cells, struct document *document);
+
+#endif

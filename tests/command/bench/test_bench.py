@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""precis bench: what it measures live, what it prints, and how it ends."""
+import csv
+import io
+import json
+import os
+import platform
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import tap
+from command import PRECIS, good, run, usage
+from tap import Skip, equal
+
+SCRATCH = tempfile.TemporaryDirectory()
+NOTHING = 77
+
+
+def unique(pairs):
+    """An object in which no name occurs twice"""
+    names = [name for name, _ in pairs]
+    equal(sorted(set(names)), sorted(names))
+    return dict(pairs)
+
+
+def parsed(text):
+    return json.loads(text, object_pairs_hook=unique)
+
+
+def listed(*more):
+    return parsed(good("bench", "--list", "--format", "json", *more))
+
+
+def need(*events):
+    """Skip where one of the events cannot be had."""
+    if platform.machine() != "x86_64":
+        raise Skip("kernels are for x86-64 alone")
+    done = run("bench", "--dry-run", "--events", ",".join(events), "--format", "json")
+    for row in parsed(done.out)["events"]["rows"]:
+        if row["available"] != "yes":
+            raise Skip("%s: %s" % (row["row"], row["reason"]))
+
+
+def bench(*options):
+    return parsed(good("bench", "--format", "json", *options))
+
+
+def of_metric(told, metric):
+    return [row for row in told["results"]["rows"] if row["metric"] == metric]
+
+
+def test_list():
+    """--list has events, kernels and metrics, and of each event whether it can be had or why not"""
+    told = listed()
+    for row in told["events"]["rows"]:
+        assert row["available"] in ("yes", "no") and row["reason"], row
+    names = [row["row"] for row in told["metrics"]["rows"]]
+    assert {"accuracy", "error", "bias", "lost"} <= set(names), names
+    if platform.machine() == "x86_64":
+        kernels = [row["row"] for row in told["kernels"]["rows"]]
+        assert {"alu20", "watch", "touch", "syscalls", "accuracy20", "bias"} <= set(kernels), kernels
+        used = {kernel for row in told["events"]["rows"] for kernel in row["kernels"].split(",")}
+        assert used <= set(kernels), used - set(kernels)
+
+
+def sysroot(cpuinfo, paranoid="2", more=()):
+    root = tempfile.mkdtemp(dir=SCRATCH.name)
+    files = {"proc/cpuinfo": cpuinfo, "proc/sys/kernel/perf_event_paranoid": paranoid + "\n",
+             "proc/sys/kernel/osrelease": "6.1.0-37-amd64\n", **dict(more)}
+    for name, text in files.items():
+        os.makedirs(os.path.join(root, os.path.dirname(name)), exist_ok=True)
+        with open(os.path.join(root, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    return root
+
+
+AMD = ("processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: EPYC\n"
+       "stepping\t: 1\nflags\t\t: fpu %s\n\n")
+INTEL = ("processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: %d\nmodel name\t: Xeon\n"
+         "stepping\t: 1\nflags\t\t: fpu\n\n")
+
+
+def reason_of(event, root):
+    rows = listed("--sysroot", root)["events"]["rows"]
+    return next(row["reason"] for row in rows if row["row"] == event)
+
+
+def test_reasons():
+    """Why an event is not here is named: hypervisor, another vendor, a core that is not known, tracefs"""
+    if platform.machine() != "x86_64":
+        raise Skip("kernels are for x86-64 alone")
+    guest = sysroot(AMD % "hypervisor")
+    assert "hypervisor hides it" in reason_of("ibs_op", guest), reason_of("ibs_op", guest)
+    assert "PEBS is Intel's" in reason_of("pebs_loads", guest)
+    bare = sysroot(AMD % "ibs")
+    assert "no PMU ibs_op" in reason_of("ibs_op", bare)
+    assert "hypervisor" not in reason_of("ibs_op", bare)
+    assert "cannot be looked up" in reason_of("enter_read", bare)
+    # Bonnell, of which no number of an event is in the table
+    pmu = {"sys/bus/event_source/devices/cpu/type": "4\n"}
+    small = sysroot(INTEL % 28, more=pmu)
+    assert "is not known here" in reason_of("pebs_loads", small), reason_of("pebs_loads", small)
+    assert "IBS is AMD's" in reason_of("ibs_op", small)
+    # a PMU without the bit that makes it count ops
+    old = sysroot(AMD % "ibs", more={"sys/bus/event_source/devices/ibs_op/type": "9\n"})
+    assert "no format cnt_ctl" in reason_of("ibs_op", old), reason_of("ibs_op", old)
+
+
+def test_page_faults_exact():
+    """Page faults: exact in each run and thread, at the right instruction, nothing lost"""
+    need("page_faults", "minor_faults")
+    told = bench("--events", "page_faults,minor_faults", "--runs", "3", "--threads", "2")
+    for metric, value in (("exact", 100), ("wrong_rate", 0), ("wrong_mode", 0), ("wrong_address", 0),
+                          ("lost", 0), ("outside", 0)):
+        rows = of_metric(told, metric)
+        equal(len(rows), 2)
+        for row in rows:
+            equal(row["value"], value, row)
+    assert all(row["verdict"] != "worse" for row in of_metric(told, "error")), told["results"]
+
+
+def test_figures_from_counts():
+    """What results say is what their raw counts make, recomputed here"""
+    need("minor_faults")
+    told = bench("--events", "minor_faults", "--runs", "4")
+    runs = told["runs"]["rows"]
+    equal(len(runs), 4)
+    accuracies, errors = [], []
+    for row in runs:
+        expected = row["truth"] / row["period"]
+        equal(row["truth"], row["outer"] * row["inner"], row)
+        accuracies.append(100 - 100 * abs(row["samples"] - expected) / expected)
+        errors.append(100 * (row["user_mode"] - expected) / expected)
+        equal(sum(row["sites"]), row["right"] + row["wrong"], row)
+        equal(row["samples"], row["right"] + row["wrong"] + row["between"] + row["outside"], row)
+    for metric, values in (("accuracy", accuracies), ("error", errors)):
+        (row,) = of_metric(told, metric)
+        assert abs(row["value"] - sum(values) / len(values)) < 1e-5, (row, values)
+        equal(row["n"], 4)
+    overhead = 100 * (sum(row["cpu_ns"] for row in runs) / sum(row["bare_cpu_ns"] for row in runs) - 1)
+    assert abs(of_metric(told, "time_overhead")[0]["value"] - overhead) < 1e-5
+
+
+def test_absent():
+    """A figure that is not there has a reason, and is no number"""
+    need("page_faults")
+    rows = bench("--events", "page_faults", "--runs", "2")["results"]["rows"]
+    absent = [row for row in rows if row["value"] is None]
+    assert absent, rows
+    for row in absent:
+        assert row["says"] and row["low"] is None and row["n"] is None, row
+
+
+def test_text_and_csv():
+    """Text has a row for each metric that is asked for; CSV every count, under a name of its own"""
+    need("page_faults")
+    options = ("--events", "page_faults", "--metrics", "error,lost", "--runs", "2")
+    text = good("bench", *options)
+    results = text[text.index("\nResults"):]
+    assert re.search(r"^  page_faults with touch, period 1: 2 runs, \d+ samples", results, re.M), text
+    equal(re.findall(r"^  (error|lost|exact)\b", results, re.M), ["error", "lost"])
+    rows = list(csv.reader(io.StringIO(good("bench", *options, "--format", "csv"))))
+    names = [tuple(row[:3]) for row in rows if row[0] in ("results", "runs") and row[2] != "note"]
+    equal(len(set(names)), len(names))
+    assert ("runs", "page_faults/page_faults/touch/1/1/0", "samples") in names, names[:9]
+
+
+def test_check():
+    """--check: 0 within the bounds, 1 beyond one; without it 0 in either case"""
+    need("page_faults")
+    options = ("--events", "page_faults", "--metrics", "exact,lost,wrong_rate", "--runs", "2")
+    equal(run("bench", "--check", *options).code, 0)
+    # of two runs no more than all can be exact
+    done = run("bench", "--check", "--bound", "exact=101", "--format", "json", *options)
+    equal(done.code, 1, done)
+    assert "1 figures are worse than their bounds" in done.err, done
+    equal([row["metric"] for row in parsed(done.out)["results"]["rows"] if row["verdict"] == "worse"], ["exact"])
+    equal(run("bench", "--bound", "exact=101", *options).code, 0)
+
+
+def test_nothing():
+    """Where nothing can be measured: 77, and the table says why"""
+    done = run("bench", "--events", "pebs_six,ibs_op", "--sysroot", sysroot(AMD % "hypervisor"))
+    equal(done.code, NOTHING, done)
+    assert "ibs_op" in done.out and "nothing of this can be measured" in done.err, done
+
+
+def test_dry_run():
+    """--dry-run measures nothing and says how long it would take"""
+    need("page_faults")
+    told = bench("--dry-run", "--events", "page_faults", "--runs", "7")
+    assert "results" not in told, told
+    equal(told["plan"]["values"]["runs"], 7)
+    assert told["plan"]["values"]["seconds"] >= 1, told["plan"]
+
+
+def test_interrupted():
+    """After Ctrl-C what was measured is printed, with 1; the second one ends it"""
+    need("page_faults")
+    # many more runs than there is time for; the first of them takes some milliseconds
+    process = subprocess.Popen([PRECIS, "bench", "--events", "page_faults", "--runs", "1000", "--format",
+                                "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # the handler is there once it has a thread beside the first
+    while process.poll() is None and len(os.listdir("/proc/%d/task" % process.pid)) < 2:
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=1200)
+    equal(process.returncode, 1, err)
+    assert b"interrupted" in err, err
+    told = parsed(out)
+    assert len(told["runs"]["rows"]) < 1000, len(told["runs"]["rows"])
+    assert any("Interrupted" in note for note in map(str, told["results"]["notes"])), told["results"]["notes"]
+
+
+def test_full_disk():
+    """A full disk is an error"""
+    if not os.path.exists("/dev/full"):
+        raise Skip("no /dev/full")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([PRECIS, "bench", "--list"], stdout=full, stderr=subprocess.PIPE, check=False,
+                              timeout=1200)
+    equal(done.returncode, 1)
+    assert b"cannot write" in done.stderr, done.stderr
+
+
+def test_usage():
+    """Wrong calls are named, with what may have been meant"""
+    assert "did you mean 'page_faults'" in usage("bench", "--events", "page_fault")
+    assert "did you mean 'error'" in usage("bench", "--metrics", "eror")
+    assert "--runs: expected a number from 2 to 1000" in usage("bench", "--runs", "1")
+    assert "--threads" in usage("bench", "--threads", "65")
+    assert "--seed" in usage("bench", "--seed", "-1")
+    assert "--events: there is none of the name ''" in usage("bench", "--events", "")
+    assert "--format" in usage("bench", "--format", "xml")
+    assert "no metric that has a bound" in usage("bench", "--bound", "accuracy=1")
+    assert "expected METRIC=NUMBER" in usage("bench", "--bound", "error")
+    assert "unexpected argument" in usage("bench", "perf.data")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
