@@ -21,3 +21,4 @@ include command/report/local.mk
 include command/diff/local.mk
 include command/annotate/local.mk
 include command/bench/local.mk
+include command/plan/local.mk

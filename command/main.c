@@ -14,6 +14,7 @@
 #include "command/export/command.h"
 #include "command/info/command.h"
 #include "command/listing/command.h"
+#include "command/plan/command.h"
 #include "command/usage/complain.h"
 #include "command/usage/nearest.h"
 #include "command/usage/destination.h"
@@ -31,6 +32,7 @@ static const struct {
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
 	{ "export", command_export, "samples for other programs: flame graphs, traces, Arrow, SQLite" },
 	{ "bench", command_bench, "whether samples of this machine can be trusted" },
+	{ "plan", command_plan, "how to sample for what it may cost; what it costs here" },
 	{ "fields", command_fields, "the catalogue of fields" },
 	{ "errata", command_errata, "the errata that decoding takes into account" },
 };

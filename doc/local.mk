@@ -51,6 +51,7 @@ dist_man_MANS += \
 	doc/man/precis-filter.7 \
 	doc/man/precis-info.1 \
 	doc/man/precis-modeled-machine.7 \
+	doc/man/precis-plan.1 \
 	doc/man/precis-record.1 \
 	doc/man/precis-report.1 \
 	doc/man/precis.1 \

@@ -151,6 +151,7 @@ include tests/vendor/local.mk
 include tests/command/annotate/local.mk
 include tests/command/bench/local.mk
 include tests/command/diff/local.mk
+include tests/command/plan/local.mk
 include tests/command/report/local.mk
 include tests/libdecode/symbols/local.mk
 include tests/vm/local.mk

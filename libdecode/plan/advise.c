@@ -92,7 +92,7 @@ static void choose_ring(struct asked *asked)
 	}
 	asked->setup.ring_bytes = ring;
 	asked->setup.watermark_bytes = ring / 2;
-	asked->setup.watermark_samples = 0;
+	asked->setup.watermark_samples = asked->setup.is_signalled ? 1 : 0;
 }
 
 /* What that period costs, at most as far as that is known. 0, or a negative enum precis_error */

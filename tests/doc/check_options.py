@@ -11,7 +11,8 @@ import sys
 SRCDIR = os.environ["srcdir"]
 PRECIS = os.environ["PRECIS"]
 PAGES = os.path.join(SRCDIR, "doc", "man")
-SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "report")
+SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "plan",
+                "report")
 
 count = 0
 failures = 0

@@ -118,11 +118,11 @@ struct precis_plan_prediction {
 	 * often than when it was measured: the overhead is at least that, and 'high' is NAN */
 	uint32_t at_least;
 	/* These come less often than when it was measured together with others: at most that, and 'low'
-	 * is NAN. With bits in both nothing is known: all NAN */
+	 * is NAN. With bits in both it is about that */
 	uint32_t at_most;
 	struct precis_plan_estimate overhead; /* time that is added, as a share of the time without */
 	struct precis_plan_estimate run;      /* the same as one pair of runs may show it */
-	double of_part[PRECIS_PLAN_CAPACITY]; /* of the overhead's value, by enum precis_plan_part; merged: 0 */
+	double of_part[PRECIS_PLAN_CAPACITY]; /* of the overhead; merged: 0 */
 	struct precis_plan_estimate sample_ns; /* all that one sample costs */
 	struct precis_plan_estimate samples;
 	struct precis_plan_estimate bytes;

@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See calibrate.h. The design: pairs of runs of the same work, one of them sampled, in random order, of three
+ * programs; periods over a decade and more, a wakeup for each sample or for half a ring, a signal for each,
+ * short and long records, a ring that is larger than the cache. A block has each of them once. What is
+ * fitted are differences of the pairs, so that what drifts from pair to pair cancels.
+ */
+#define _GNU_SOURCE /* M_SQRT2 */
+#include "calibrate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "calibration_file.h"
+#include "costs.h"
+#include "document/facts.h"
+#include "estimates.h"
+#include "sampled_run.h"
+#include "statistics/quantiles.h"
+#include "statistics/regression.h"
+#include "command/usage/complain.h"
+#include "command/usage/destination.h"
+
+#define PERIODS 4u
+#define RING_USUAL ((uint64_t)512 << 10)
+#define REGISTERS UINT64_C(0xff0fff) /* of x86-64: what the kernel lets be recorded of general ones */
+
+/* Where the kernel has a PMU for it, and how it is opened there */
+static const struct source {
+	const char *event, *pmu; /* NULL: the type is as it stands */
+	uint32_t type;
+	uint64_t config, config1;
+	uint32_t precise;
+	int is_of_user; /* user mode alone can be sampled */
+	uint64_t periods[PERIODS];
+} sources[] = {
+	{ "page-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, 0, 1, { 1, 3, 7, 19 } },
+	{ "cpu-clock", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 0, 0, 1,
+	  { 200003, 400009, 800011, 1600033 } },
+	/* arch/x86/events/amd/ibs.c: cnt_ctl and rand_en */
+	{ "ibs_op", "ibs_op", 0, UINT64_C(1) << 19, 0, 0, 0, { 16144, 48016, 160112, 480176 } },
+	{ "ibs_fetch", "ibs_fetch", 0, UINT64_C(1) << 57, 0, 0, 0, { 1616, 4816, 16144, 48016 } },
+	/* MEM_TRANS_RETIRED.LOAD_LATENCY, ldlat=30 */
+	{ "mem-loads", "cpu", 0, 0x1cd, 30, 2, 1, { 101, 307, 1009, 3001 } },
+};
+
+/* One way of sampling, whatever the event and its period */
+static const struct way {
+	unsigned int period;
+	enum sampled_wakeup wakeup;
+	int is_long; /* records have registers */
+	int is_large; /* the ring is larger than the cache */
+} ways[] = {
+	{ 0, WAKEUP_HALF, 0, 0 },   { 1, WAKEUP_HALF, 0, 0 }, { 2, WAKEUP_HALF, 0, 0 },
+	{ 3, WAKEUP_HALF, 0, 0 },   { 0, WAKEUP_HALF, 1, 0 }, { 1, WAKEUP_HALF, 1, 0 },
+	{ 2, WAKEUP_HALF, 1, 0 },   { 0, WAKEUP_EACH, 0, 0 }, { 1, WAKEUP_EACH, 0, 0 },
+	{ 2, WAKEUP_EACH, 0, 0 },   { 0, WAKEUP_EACH, 1, 0 }, { 1, WAKEUP_EACH, 1, 0 },
+	{ 0, WAKEUP_SIGNAL, 0, 0 }, { 1, WAKEUP_SIGNAL, 0, 0 }, { 0, WAKEUP_HALF, 1, 1 },
+	{ 1, WAKEUP_HALF, 1, 1 },
+};
+#define WAYS (sizeof(ways) / sizeof(ways[0]))
+#define PAIRS (WAYS * WORKS)
+
+struct calibration {
+	const struct plan_options *options;
+	const struct plan_setting *setting;
+	const struct source *source;
+	const struct plan_event *event;
+	uint32_t type;
+	uint64_t ring_large; /* 0: no such ring is allowed here */
+	struct works *works;
+	uint64_t random;
+	struct regression_row *rows;
+	unsigned int *programs; /* of each row */
+	size_t count;
+	double *nothing; /* of each block: off against off, as a share */
+	uint32_t blocks; /* that are complete */
+	double delay_ns;
+	uint64_t lost, samples;
+	struct regression fit;
+};
+
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt(int number)
+{
+	(void)number;
+	is_interrupted = 1;
+}
+
+static uint64_t random_word(struct calibration *calibration)
+{
+	calibration->random = calibration->random * UINT64_C(6364136223846793005) +
+			      UINT64_C(1442695040888963407);
+	return calibration->random >> 33;
+}
+
+/* --- a pair of runs --- */
+
+static struct sampled_way way_of(const struct calibration *calibration, const struct way *way)
+{
+	const struct source *source = calibration->source;
+	struct sampled_way sampled = {
+		.attr = { .type = calibration->type, .config = source->config,
+			  .config1 = source->config1, .sample_period = source->periods[way->period],
+			  .precise_ip = source->precise & 3, .exclude_kernel = source->is_of_user & 1,
+			  .exclude_hv = source->is_of_user & 1,
+			  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME },
+		.wakeup = way->wakeup,
+		.ring_bytes = way->is_large ? calibration->ring_large : RING_USUAL,
+		.spin_ns = calibration->options->spin_ns,
+	};
+
+	if (way->is_long) {
+		sampled.attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR;
+		sampled.attr.sample_regs_user = sampled.attr.sample_regs_intr = REGISTERS;
+	}
+	return sampled;
+}
+
+/* How often each part came: what a prediction is made of, where each costs 1 ns */
+static int set_counts(const struct calibration *calibration, const struct way *way,
+		      unsigned int program, const struct sampled_outcome *outcome,
+		      double x[REGRESSION_COLUMNS])
+{
+	struct precis_plan_cost cost = { .size = sizeof(cost) };
+	struct precis_plan_prediction found = { .size = sizeof(found) };
+	struct precis_plan_setup setup = {
+		.size = sizeof(setup), .period = 1, .seconds = 1,
+		.rate = (double)(outcome->samples + outcome->lost),
+		.record_bytes = (uint32_t)(outcome->bytes / outcome->samples),
+		.ring_bytes = way->is_large ? calibration->ring_large : RING_USUAL,
+		.watermark_samples = way->wakeup == WAKEUP_HALF ? 0 : 1,
+		.is_signalled = way->wakeup == WAKEUP_SIGNAL,
+		.working_set_bytes = (double)works_bytes(calibration->works, program),
+		.cache_bytes = (double)works_cache(),
+	};
+
+	if (calibration->event->pebs_bytes && way->wakeup == WAKEUP_HALF)
+		setup.samples_per_interrupt = precis_plan_large_pebs(calibration->event->pebs_bytes);
+	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
+		cost.knowledge[part] = PRECIS_PLAN_KNOWN;
+		cost.ns[part] = 1;
+	}
+	if (precis_plan_predict(&cost, &setup, &found))
+		return -EPROTO;
+	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
+		x[part] = found.of_part[part] * 1e9;
+	return 0;
+}
+
+/* 0, or -errno; without samples the pair tells nothing, and there is no row */
+static int run_pair(struct calibration *calibration, size_t pair, uint32_t block)
+{
+	const struct way *way = &ways[pair % WAYS];
+	const unsigned int program = (unsigned int)(pair / WAYS);
+	const struct sampled_way sampled = way_of(calibration, way);
+	const int is_first = random_word(calibration) & 1;
+	struct regression_row *row = &calibration->rows[calibration->count];
+	struct sampled_outcome on, off;
+	int error = 0;
+
+	if (way->is_large && !calibration->ring_large)
+		return 0;
+	if (is_first)
+		error = sampled_run(calibration->works, program, &sampled, &on);
+	if (!error)
+		error = sampled_run(calibration->works, program, NULL, &off);
+	if (!error && !is_first)
+		error = sampled_run(calibration->works, program, &sampled, &on);
+	if (error || !on.samples)
+		return error;
+	memset(row, 0, sizeof(*row));
+	error = set_counts(calibration, way, program, &on, row->x);
+	row->y = on.thread_ns - off.thread_ns;
+	row->weight = 1 / (off.thread_ns * off.thread_ns);
+	row->block = block;
+	calibration->programs[calibration->count++] = program;
+	calibration->samples += on.samples + on.lost;
+	calibration->lost += on.lost;
+	if (way->wakeup == WAKEUP_EACH && on.delay_ns > calibration->delay_ns)
+		calibration->delay_ns = on.delay_ns;
+	return error;
+}
+
+/* Off against off, as pairs are */
+static int run_nothing(struct calibration *calibration, uint32_t block)
+{
+	double sum = 0;
+
+	for (unsigned int program = 0; program < WORKS; program++) {
+		struct sampled_outcome a, b;
+		const double sign = random_word(calibration) & 1 ? 1 : -1;
+		int error = sampled_run(calibration->works, program, NULL, &a);
+
+		if (!error)
+			error = sampled_run(calibration->works, program, NULL, &b);
+		if (error)
+			return error;
+		sum += sign * (a.thread_ns - b.thread_ns) / b.thread_ns;
+	}
+	calibration->nothing[block] = sum / WORKS;
+	return 0;
+}
+
+static int run_block(struct calibration *calibration, uint32_t block)
+{
+	size_t order[PAIRS];
+	int error = run_nothing(calibration, block);
+
+	for (size_t n = 0; n < PAIRS; n++) {
+		const size_t other = (size_t)random_word(calibration) % (n + 1);
+
+		order[n] = order[other];
+		order[other] = n;
+	}
+	for (size_t n = 0; n < PAIRS && !error && !is_interrupted; n++)
+		error = run_pair(calibration, order[n], block);
+	return error;
+}
+
+static void show_progress(const struct calibration *calibration, uint32_t block)
+{
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[K%s: %s, block %u of %u\r", calibration->options->command,
+			calibration->event->name, block + 1, calibration->options->blocks);
+}
+
+static void end_progress(void)
+{
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+}
+
+static int run_blocks(struct calibration *calibration)
+{
+	int error = 0;
+
+	/* what is done for the first time is done */
+	for (unsigned int program = 0; program < WORKS; program++)
+		works_run(calibration->works, program);
+	while (!error && !is_interrupted && calibration->blocks < calibration->options->blocks) {
+		const size_t before = calibration->count;
+
+		show_progress(calibration, calibration->blocks);
+		error = run_block(calibration, calibration->blocks);
+		if (error || is_interrupted)
+			calibration->count = before;
+		else
+			calibration->blocks++;
+	}
+	end_progress();
+	return error;
+}
+
+/* --- what comes of it --- */
+
+/* How much the cost of programs differs from the fit's, relatively and beyond what chance makes */
+static double between_programs(const struct calibration *calibration)
+{
+	double mean[WORKS] = { 0 }, all = 0, apart = 0, chance = 0;
+
+	for (unsigned int program = 0; program < WORKS; program++) {
+		double squares = 0, products = 0, left = 0;
+
+		for (size_t n = 0; n < calibration->count; n++) {
+			const struct regression_row *row = &calibration->rows[n];
+			double cost = 0;
+
+			for (uint32_t i = 0; i < PRECIS_PLAN_PARTS; i++)
+				cost += calibration->fit.coefficient[i] * row->x[i];
+			if (calibration->programs[n] != program)
+				continue;
+			squares += row->weight * cost * cost;
+			products += row->weight * cost * row->y;
+			left += row->weight * (row->y - cost) * (row->y - cost);
+		}
+		mean[program] = products / squares;
+		chance += left / squares / ((double)calibration->count / WORKS) / WORKS;
+		all += mean[program] / WORKS;
+	}
+	for (unsigned int program = 0; program < WORKS; program++)
+		apart += (mean[program] - all) * (mean[program] - all) / (WORKS - 1);
+	return apart > chance ? sqrt(apart - chance) : 0;
+}
+
+static void set_cost(const struct calibration *calibration, struct precis_plan_cost *cost)
+{
+	const struct regression *fit = &calibration->fit;
+	const time_t now = time(NULL);
+	struct tm tm;
+
+	memset(cost, 0, sizeof(*cost));
+	cost->size = sizeof(*cost);
+	cost->source = PRECIS_PLAN_CALIBRATED;
+	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
+		cost->knowledge[part] = fit->verdict[part] == REGRESSION_SEPARATE ? PRECIS_PLAN_KNOWN :
+					fit->verdict[part] == REGRESSION_MERGED   ? PRECIS_PLAN_MERGED :
+										    PRECIS_PLAN_UNKNOWN;
+		/* a cost that is below 0 by chance is 0 */
+		cost->ns[part] = fmax(fit->coefficient[part], 0);
+		for (uint32_t other = 0; other < PRECIS_PLAN_PARTS; other++) {
+			cost->covariance[part][other] = fit->covariance[part][other];
+			cost->as[part][other] = fit->as[part][other];
+		}
+	}
+	cost->between = between_programs(calibration);
+	cost->noise = fit->spread / M_SQRT2;
+	cost->reach = fit->reach;
+	cost->reader_delay_ns = calibration->delay_ns;
+	snprintf(cost->event, sizeof(cost->event), "%s", calibration->event->name);
+	memcpy(cost->cpu, calibration->setting->cpu, sizeof(cost->cpu));
+	memcpy(cost->kernel, calibration->setting->kernel, sizeof(cost->kernel));
+	memcpy(cost->governor, calibration->setting->governor, sizeof(cost->governor));
+	gmtime_r(&now, &tm);
+	strftime(cost->made, sizeof(cost->made), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	snprintf(cost->origin, sizeof(cost->origin), "%u programs, %zu pairs of runs in %u blocks", WORKS,
+		 calibration->count, calibration->blocks);
+}
+
+/* A part that saves time for sure: something else has changed than what was meant to. -1: none */
+static int saves_time(const struct regression *fit)
+{
+	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
+		if (fit->verdict[part] == REGRESSION_SEPARATE &&
+		    regression_interval(fit, part).high < 0)
+			return (int)part;
+	}
+	return -1;
+}
+
+/* NULL if there is a cost that can be stored; else why not */
+static const char *judge(struct calibration *calibration, char room[PLAN_NOTE])
+{
+	int part;
+
+	switch (regression_fit(calibration->rows, calibration->count, PRECIS_PLAN_PARTS,
+			       &calibration->fit)) {
+	case REGRESSION_FITTED:
+		break;
+	case REGRESSION_NOISE:
+		return "what sampling costs is not above the noise of runs: more --blocks, or a "
+		       "quieter machine";
+	case REGRESSION_FEW_BLOCKS:
+		return "too few blocks were measured";
+	default:
+		return "no samples came";
+	}
+	part = saves_time(&calibration->fit);
+	if (part < 0)
+		return NULL;
+	snprintf(room, PLAN_NOTE, "each %s seems to save time: something else changed meanwhile",
+		 precis_plan_part_name((uint32_t)part));
+	return room;
+}
+
+/* --- the page --- */
+
+static void fact_part(struct document *document, const struct regression *fit, uint32_t part)
+{
+	const struct interval interval = regression_interval(fit, part);
+	const struct precis_plan_estimate estimate = { fit->coefficient[part], interval.low, interval.high };
+	const char *name = precis_plan_part_name(part);
+	char text[ESTIMATE_TEXT];
+
+	if (fit->verdict[part] == REGRESSION_SEPARATE) {
+		fact_estimate(document, name, &estimate, "ns");
+		estimate_text(&estimate, 1, part >= PRECIS_PLAN_BYTE ? 3 : 0, text);
+		fact_label(document, "  %s", name);
+		fact_says(document, "%s ns", text);
+		if (fit->coefficient[part] < 0)
+			fact_says(document, "(below 0 by chance: stored as 0)");
+		return;
+	}
+	fact(document, name);
+	cell_absent(document);
+	cell_why_absent(document, fit->verdict[part] == REGRESSION_MERGED ?
+					  "MERGED: the design does not tell it from others" :
+					  "NOT_KNOWN: it did not come");
+	fact_label(document, "  %s", name);
+	if (fit->verdict[part] == REGRESSION_ABSENT) {
+		fact_says(document, "not known: it did not come");
+		return;
+	}
+	fact_says(document, "cannot be told from:");
+	for (uint32_t other = 0; other < PRECIS_PLAN_PARTS; other++) {
+		if (fit->as[part][other] != 0)
+			fact_says(document, "%s (%.3g for each)", precis_plan_part_name(other),
+				  fit->as[part][other]);
+	}
+}
+
+static struct precis_plan_estimate off_against_off(const struct calibration *calibration)
+{
+	const double blocks = calibration->blocks;
+	struct precis_plan_estimate found = { 0, NAN, NAN };
+	double squares = 0, half;
+
+	for (uint32_t n = 0; n < calibration->blocks; n++)
+		found.value += calibration->nothing[n] / blocks;
+	for (uint32_t n = 0; n < calibration->blocks; n++)
+		squares += pow(calibration->nothing[n] - found.value, 2);
+	if (calibration->blocks > 1) {
+		half = student_upper(0.025, calibration->blocks - 1);
+		half *= sqrt(squares / (blocks - 1) / blocks);
+		found.low = found.value - half;
+		found.high = found.value + half;
+	}
+	return found;
+}
+
+static void describe(struct document *document, const struct calibration *calibration,
+		     const struct precis_plan_cost *cost, const char *refusal)
+{
+	const struct precis_plan_estimate nothing = off_against_off(calibration);
+	char text[ESTIMATE_TEXT];
+
+	facts_begin(document, "calibration", 0, 16);
+	facts_entry_of(document, "calibration");
+	fact_text(document, "event", "event", calibration->event->name);
+	fact_count(document, "samples", calibration->samples);
+	fact_count(document, "lost", calibration->lost);
+	fact_count(document, "blocks", calibration->blocks);
+	fact_text(document, "refused", refusal ? "refused" : NULL, refusal);
+	if (calibration->blocks)
+		fact_estimate(document, "off_against_off", &nothing, "share");
+	if (calibration->blocks) {
+		estimate_text(&nothing, 100, 3, text);
+		fact_label(document, "off against off");
+		fact_says(document, "%s%%", text);
+	}
+	if (refusal)
+		return;
+	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
+		fact_part(document, &calibration->fit, part);
+	fact(document, "between_programs");
+	cell_known(document, cost->between);
+	fact_label(document, "  programs");
+	fact_says(document, "differ by %.1f%%; runs of one by %.2f%%", 100 * cost->between,
+		  100 * cost->noise);
+	fact(document, "noise");
+	cell_known(document, cost->noise);
+	fact(document, "reader_delay_ns");
+	cell_known(document, cost->reader_delay_ns);
+	fact_label(document, "  reader");
+	fact_says(document, "up to %.3g ms late", cost->reader_delay_ns / 1e6);
+	fact_text(document, "origin", "  from", cost->origin);
+}
+
+/* --- events --- */
+
+static int find_type(struct calibration *calibration)
+{
+	char path[128];
+	FILE *file;
+	int found;
+
+	calibration->type = calibration->source->type;
+	if (!calibration->source->pmu)
+		return 0;
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", calibration->source->pmu);
+	file = fopen(path, "re");
+	if (!file)
+		return -ENOENT;
+	found = fscanf(file, "%u", &calibration->type);
+	fclose(file);
+	return found == 1 ? 0 : -ENOENT;
+}
+
+static const char *why_not_open(int error, char room[PLAN_NOTE])
+{
+	switch (-error) {
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		return "this machine has no such event";
+	case EACCES:
+	case EPERM:
+		return "not permitted: kernel.perf_event_paranoid, or kernel.perf_event_mlock_kb";
+	default:
+		snprintf(room, PLAN_NOTE, "%s", strerror(-error));
+		return room;
+	}
+}
+
+/* Can the event be opened, and how large may rings be? 0, or -errno */
+static int try_event(struct calibration *calibration)
+{
+	struct sampled_way way = way_of(calibration, &ways[0]);
+	struct sampled_outcome outcome;
+	uint64_t large = RING_USUAL;
+	int error = sampled_run(calibration->works, 0, &way, &outcome);
+
+	while (large <= 2 * works_cache())
+		large *= 2;
+	way.ring_bytes = large;
+	calibration->ring_large = !error && works_cache() &&
+						  !sampled_run(calibration->works, 0, &way, &outcome) ?
+					  large : 0;
+	return error;
+}
+
+/* 1 if there is a cost to be stored; 0, or -1 if memory is short */
+static int calibrate_event(struct calibration *calibration, struct document *document,
+			   struct precis_plan_cost *cost)
+{
+	const size_t blocks = calibration->options->blocks;
+	char room[PLAN_NOTE];
+	const char *refusal = NULL;
+	int error;
+
+	calibration->rows = calloc(blocks * PAIRS, sizeof(*calibration->rows));
+	calibration->programs = calloc(blocks * PAIRS, sizeof(*calibration->programs));
+	calibration->nothing = calloc(blocks, sizeof(*calibration->nothing));
+	if (!calibration->rows || !calibration->programs || !calibration->nothing)
+		return -1;
+	error = find_type(calibration);
+	if (!error)
+		error = try_event(calibration);
+	if (!error)
+		error = run_blocks(calibration);
+	refusal = error ? why_not_open(error, room) : judge(calibration, room);
+	if (!refusal)
+		set_cost(calibration, cost);
+	describe(document, calibration, cost, refusal);
+	return !refusal;
+}
+
+static int calibrate_all(const struct plan_options *options, const struct plan_setting *setting,
+			 struct works *works, struct document *document, struct precis_plan_cost *costs)
+{
+	int count = 0;
+
+	for (size_t n = 0; n < sizeof(sources) / sizeof(sources[0]) && !is_interrupted; n++) {
+		struct calibration calibration = {
+			.options = options, .setting = setting, .source = &sources[n], .works = works,
+			.event = plan_event_find(sources[n].event), .random = 20171112 + n,
+		};
+		int found;
+
+		if (options->event && strcmp(options->event, sources[n].event) != 0)
+			continue;
+		found = calibrate_event(&calibration, document, &costs[count]);
+		free(calibration.rows);
+		free(calibration.programs);
+		free(calibration.nothing);
+		if (found < 0) {
+			document->failed = 1;
+			return -1;
+		}
+		count += found;
+	}
+	return count;
+}
+
+/* What came of it, stored and told. An exit code */
+static int store(const struct plan_options *options, const char *path, struct document *document,
+		 const struct precis_plan_cost *costs, int count)
+{
+	struct output output;
+	int code = EXIT_OK;
+
+	facts_begin(document, "file", 0, 16);
+	if (count > 0 && calibration_write(path, costs, (uint32_t)count)) {
+		complain(options->command, "%s: %s", path, strerror(errno));
+		code = EXIT_FAILED;
+		count = -1;
+	}
+	fact_text(document, "file", "stored in", count > 0 ? path : NULL);
+	if (is_interrupted)
+		complain(options->command, "interrupted: %s", count > 0 ? "what was measured is stored" :
+									  "nothing is stored");
+	if (!count || is_interrupted)
+		code = EXIT_FAILED;
+	if (destination_open(&output, options->output, options->command))
+		return EXIT_FAILED;
+	options->print(&output, document);
+	return destination_close(&output, options->command) ? EXIT_FAILED : code;
+}
+
+int plan_calibrate(const struct plan_options *options, const struct plan_setting *setting)
+{
+	struct precis_plan_cost costs[sizeof(sources) / sizeof(sources[0])];
+	struct sigaction action = { .sa_handler = interrupt };
+	struct document document = { .is_bare = 1, .absent_means = "it is not known" };
+	struct works *works = works_open();
+	char path[PATH_MAX];
+	int count = -1, code = EXIT_FAILED;
+
+	sigaction(SIGINT, &action, NULL);
+	if (plan_calibration_path(options, path)) {
+		complain(options->command, "where to? --calibration FILE says it");
+	} else if (works) {
+		count = calibrate_all(options, setting, works, &document, costs);
+		if (count >= 0 && !document.failed)
+			code = store(options, path, &document, costs, count);
+	}
+	if (!works || document.failed)
+		complain(options->command, "out of memory");
+	if (works)
+		works_close(works);
+	document_free(&document);
+	return code;
+}

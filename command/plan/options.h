@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of precis plan. */
+#ifndef PLAN_OPTIONS_H
+#define PLAN_OPTIONS_H
+
+#include "document/print.h"
+#include "events.h"
+
+enum plan_task { PLAN_ADVISE, PLAN_CALIBRATE, PLAN_CHECK };
+
+struct plan_options {
+	const char *command;
+	enum plan_task task;
+	int is_help;
+	const char *output, *calibration;
+	const char *event; /* NULL: this machine's */
+	const char *recording; /* of --check */
+	double rate, peak;  /* 0: not given */
+	double budget, share, error, samples, duration; /* likewise */
+	double delay_ns, working_set, cache;
+	double spin_ns; /* that calibration's signal handler takes on purpose: for tests */
+	uint64_t period;
+	uint32_t threads, blocks;
+	int is_signalled, is_published;
+	uint64_t parts; /* PRECIS_SAMPLE_* that --fields adds */
+	uint32_t frames, registers, stack_bytes, branches;
+	void (*print)(struct output *output, const struct document *document);
+};
+
+/* EXIT_OK, or EXIT_USAGE after it has been said why */
+int plan_options_parse(struct plan_options *options, int argc, char **argv);
+
+#endif

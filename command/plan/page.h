@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A plan as a page. */
+#ifndef PLAN_PAGE_H
+#define PLAN_PAGE_H
+
+#include "costs.h"
+#include "document/facts.h"
+
+struct plan {
+	const struct plan_options *options;
+	const struct plan_setting *setting;
+	const struct plan_event *event;
+	struct precis_plan_cost cost;
+	char note[PLAN_NOTE]; /* of plan_cost_find() */
+	struct precis_plan_setup setup;
+	struct precis_plan_wish wish;
+	struct precis_plan_advice advice; /* size 0: a period was given, nothing is advised */
+	struct precis_plan_prediction prediction;
+	uint64_t ends_large_pebs; /* parts that do */
+};
+
+/* What a sample costs, and whose coefficients that are. Also for other pages */
+void page_cost(struct document *document, const struct plan *plan);
+
+void plan_page(struct document *document, const struct plan *plan);
+
+#endif
