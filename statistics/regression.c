@@ -273,6 +273,31 @@ struct interval regression_interval(const struct regression *fit, uint32_t colum
 	return (struct interval){ fit->coefficient[column] - half, fit->coefficient[column] + half };
 }
 
+double regression_between(const struct regression_row *rows, size_t count, uint32_t groups,
+			  const struct regression *fit)
+{
+	double squares[REGRESSION_GROUPS] = { 0 }, products[REGRESSION_GROUPS] = { 0 };
+	double mean = 0, apart = 0;
+
+	if (groups < 2 || groups > REGRESSION_GROUPS)
+		return NAN;
+	for (size_t n = 0; n < count; n++) {
+		double cost = 0;
+
+		for (uint32_t column = 0; column < fit->columns; column++)
+			cost += fit->coefficient[column] * rows[n].x[column];
+		if (rows[n].group >= groups)
+			continue;
+		squares[rows[n].group] += rows[n].weight * cost * cost;
+		products[rows[n].group] += rows[n].weight * cost * rows[n].y;
+	}
+	for (uint32_t group = 0; group < groups; group++)
+		mean += products[group] / squares[group] / groups;
+	for (uint32_t group = 0; group < groups; group++)
+		apart += pow(products[group] / squares[group] - mean, 2) / (groups - 1);
+	return sqrt(apart * (1 + 1.0 / groups)) * student_upper(0.025, groups - 1) / fit->reach;
+}
+
 double regression_variance(const struct regression *fit, const double x[REGRESSION_COLUMNS])
 {
 	double variance = 0;

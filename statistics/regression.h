@@ -13,6 +13,7 @@
 #include "interval.h"
 
 #define REGRESSION_COLUMNS 8u
+#define REGRESSION_GROUPS 16u
 
 /*
  * A column is merged whose variance the others inflate so many times (VIF > 10: Belsley, Kuh and Welsch,
@@ -28,6 +29,7 @@ struct regression_row {
 	double x[REGRESSION_COLUMNS]; /* each 0 or more */
 	double weight;                /* 1 / the variance of y, but for a factor that all rows have */
 	uint32_t block;               /* rows of a block share what disturbs them; numbers from 0 on */
+	uint32_t group;               /* what is measured: costs may differ between groups; from 0 on */
 };
 
 enum regression_verdict {
@@ -70,6 +72,17 @@ enum regression_refusal regression_fit(const struct regression_row *rows, size_t
 
 /* Where the coefficient of a separate column may be */
 struct interval regression_interval(const struct regression *fit, uint32_t column);
+
+/*
+ * How much another group may differ from the fit, relatively: 'reach' times that holds 95 of 100 groups that
+ * are drawn as these were. Each group's ratio of what it costs to what the fit says is one value; of so few
+ * values Student's t of one less is what counts, and that the fit is of these groups, too. What chance adds
+ * to the ratios is in it. NAN of fewer than 2 groups.
+ *
+ * @param groups  their number, at most REGRESSION_GROUPS
+ */
+double regression_between(const struct regression_row *rows, size_t count, uint32_t groups,
+			  const struct regression *fit);
 
 /* The variance that the coefficients leave to what 'x' costs, of separate columns */
 double regression_variance(const struct regression *fit, const double x[REGRESSION_COLUMNS]);

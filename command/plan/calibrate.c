@@ -78,7 +78,6 @@ struct calibration {
 	struct works *works;
 	uint64_t random;
 	struct regression_row *rows;
-	unsigned int *programs; /* of each row */
 	size_t count;
 	double *nothing; /* of each block: off against off, as a share */
 	uint32_t blocks; /* that are complete */
@@ -182,7 +181,8 @@ static int run_pair(struct calibration *calibration, size_t pair, uint32_t block
 	row->y = on.thread_ns - off.thread_ns;
 	row->weight = 1 / (off.thread_ns * off.thread_ns);
 	row->block = block;
-	calibration->programs[calibration->count++] = program;
+	row->group = program;
+	calibration->count++;
 	calibration->samples += on.samples + on.lost;
 	calibration->lost += on.lost;
 	if (way->wakeup == WAKEUP_EACH && on.delay_ns > calibration->delay_ns)
@@ -262,35 +262,6 @@ static int run_blocks(struct calibration *calibration)
 
 /* --- what comes of it --- */
 
-/* How much the cost of programs differs from the fit's, relatively and beyond what chance makes */
-static double between_programs(const struct calibration *calibration)
-{
-	double mean[WORKS] = { 0 }, all = 0, apart = 0, chance = 0;
-
-	for (unsigned int program = 0; program < WORKS; program++) {
-		double squares = 0, products = 0, left = 0;
-
-		for (size_t n = 0; n < calibration->count; n++) {
-			const struct regression_row *row = &calibration->rows[n];
-			double cost = 0;
-
-			for (uint32_t i = 0; i < PRECIS_PLAN_PARTS; i++)
-				cost += calibration->fit.coefficient[i] * row->x[i];
-			if (calibration->programs[n] != program)
-				continue;
-			squares += row->weight * cost * cost;
-			products += row->weight * cost * row->y;
-			left += row->weight * (row->y - cost) * (row->y - cost);
-		}
-		mean[program] = products / squares;
-		chance += left / squares / ((double)calibration->count / WORKS) / WORKS;
-		all += mean[program] / WORKS;
-	}
-	for (unsigned int program = 0; program < WORKS; program++)
-		apart += (mean[program] - all) * (mean[program] - all) / (WORKS - 1);
-	return apart > chance ? sqrt(apart - chance) : 0;
-}
-
 static void set_cost(const struct calibration *calibration, struct precis_plan_cost *cost)
 {
 	const struct regression *fit = &calibration->fit;
@@ -311,7 +282,7 @@ static void set_cost(const struct calibration *calibration, struct precis_plan_c
 			cost->as[part][other] = fit->as[part][other];
 		}
 	}
-	cost->between = between_programs(calibration);
+	cost->between = regression_between(calibration->rows, calibration->count, WORKS, fit);
 	cost->noise = fit->spread / M_SQRT2;
 	cost->reach = fit->reach;
 	cost->reader_delay_ns = calibration->delay_ns;
@@ -443,7 +414,8 @@ static void describe(struct document *document, const struct calibration *calibr
 	fact(document, "between_programs");
 	cell_known(document, cost->between);
 	fact_label(document, "  programs");
-	fact_says(document, "differ by %.1f%%; runs of one by %.2f%%", 100 * cost->between,
+	fact_says(document, "another may differ by %.1f%%; runs of one by %.2f%%",
+		  100 * cost->reach * cost->between,
 		  100 * cost->noise);
 	fact(document, "noise");
 	cell_known(document, cost->noise);
@@ -517,9 +489,8 @@ static int calibrate_event(struct calibration *calibration, struct document *doc
 	int error;
 
 	calibration->rows = calloc(blocks * PAIRS, sizeof(*calibration->rows));
-	calibration->programs = calloc(blocks * PAIRS, sizeof(*calibration->programs));
 	calibration->nothing = calloc(blocks, sizeof(*calibration->nothing));
-	if (!calibration->rows || !calibration->programs || !calibration->nothing)
+	if (!calibration->rows || !calibration->nothing)
 		return -1;
 	error = find_type(calibration);
 	if (!error)
@@ -549,7 +520,6 @@ static int calibrate_all(const struct plan_options *options, const struct plan_s
 			continue;
 		found = calibrate_event(&calibration, document, &costs[count]);
 		free(calibration.rows);
-		free(calibration.programs);
 		free(calibration.nothing);
 		if (found < 0) {
 			document->failed = 1;

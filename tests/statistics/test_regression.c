@@ -140,6 +140,54 @@ static void predicted(void)
 	CU_ASSERT(missed <= of * 5 / 100);
 }
 
+/*
+ * Programs whose costs differ by 5%, three of which are fitted: what another one costs, with a period that
+ * was not measured, is in its interval, and near it.
+ */
+static void other_programs(void)
+{
+	static const double unseen[THINGS] = { 8000, 8000, 160, 0, 2.4e6, 0 };
+	const double one = NATIVE * NOISE * M_SQRT2;
+	uint64_t state = random_seed("regression");
+	uint32_t missed = 0, far = 0, by_noise_alone = 0;
+
+	for (uint32_t seed = 0; seed < SEEDS; seed++) {
+		const double times[] = { 1 + 0.05 * random_normal(&state), 1 + 0.05 * random_normal(&state),
+					 1 + 0.05 * random_normal(&state) };
+		const double own = 1 + 0.05 * random_normal(&state);
+		double truth = one * random_normal(&state), found = 0, x[REGRESSION_COLUMNS] = { 0 };
+		struct regression fit;
+		double between, known;
+
+		simulate(&state, &full, BLOCKS, 1);
+		for (size_t n = 0; n < count; n++) {
+			double cost = 0;
+
+			for (uint32_t i = 0; i < THINGS; i++)
+				cost += costs[i] * rows[n].x[i];
+			rows[n].group = (uint32_t)(n / 84 + n) % 3; /* in each block another order */
+			rows[n].y += (times[rows[n].group] - 1) * cost;
+		}
+		CU_ASSERT_EQUAL_FATAL(fit_now(&full, &fit), REGRESSION_FITTED);
+		between = regression_between(rows, count, 3, &fit);
+		for (uint32_t i = 0; i < THINGS; i++) {
+			x[i] = unseen[i];
+			truth += own * costs[i] * x[i];
+			found += fit.coefficient[i] * x[i];
+		}
+		known = regression_variance(&fit, x) + fit.spread * fit.spread * one * one;
+		missed += fabs(truth - found) > fit.reach * sqrt(known + between * between * found * found);
+		by_noise_alone += fabs(truth - found) > fit.reach * sqrt(known);
+		/* half a point of the time, or 15% of the overhead */
+		far += fabs(truth - found) > fmax(0.005 * NATIVE, 0.15 * truth);
+	}
+	printf("# missed %u, far %u, without what is between programs %u of %u\n", missed, far, by_noise_alone,
+	       SEEDS);
+	CU_ASSERT(missed <= SEEDS * 10 / 100);
+	CU_ASSERT(far <= SEEDS * 5 / 100);
+	CU_ASSERT(by_noise_alone > 2 * missed);
+}
+
 /* Off against off: the interval holds 0, and that it is noise is told */
 static void nothing(void)
 {
@@ -262,6 +310,7 @@ static void refused(void)
 	rows[0].x[0] = 1;
 	CU_ASSERT_EQUAL(fit_now(&full, &fit), REGRESSION_FEW_BLOCKS);
 	CU_ASSERT_EQUAL(regression_fit(rows, 0, 2, &fit), REGRESSION_EMPTY);
+	CU_ASSERT(isnan(regression_between(rows, count, 1, &fit)));
 }
 
 /* y = 2 a + 3 b, whatever the rows weigh */
@@ -288,6 +337,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "costs that were put in are held in 95 of 100 runs", injected },
 		{ "so is what other runs cost", predicted },
+		{ "and what other programs cost, in 90 of 100", other_programs },
 		{ "where nothing costs anything 0 is held, and noise is told", nothing },
 		{ "what comes together is merged, and its sum held", one_for_all },
 		{ "what two others make is merged into both", of_two },
