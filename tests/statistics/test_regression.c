@@ -176,13 +176,14 @@ static void other_programs(void)
 			found += fit.coefficient[i] * x[i];
 		}
 		known = regression_variance(&fit, x) + fit.spread * fit.spread * one * one;
-		missed += fabs(truth - found) > fit.reach * sqrt(known + between * between * found * found);
+		missed += fabs(truth - found) >
+			  fit.reach * sqrt(known + between * between * found * found);
 		by_noise_alone += fabs(truth - found) > fit.reach * sqrt(known);
 		/* half a point of the time, or 15% of the overhead */
 		far += fabs(truth - found) > fmax(0.005 * NATIVE, 0.15 * truth);
 	}
-	printf("# missed %u, far %u, without what is between programs %u of %u\n", missed, far, by_noise_alone,
-	       SEEDS);
+	printf("# missed %u, far %u, without what is between programs %u of %u\n", missed, far,
+	       by_noise_alone, SEEDS);
 	CU_ASSERT(missed <= SEEDS * 10 / 100);
 	CU_ASSERT(far <= SEEDS * 5 / 100);
 	CU_ASSERT(by_noise_alone > 2 * missed);

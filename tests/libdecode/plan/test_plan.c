@@ -168,6 +168,12 @@ static void merged(void)
 	CU_ASSERT_EQUAL(found.at_least, 0);
 	CU_ASSERT(isnan(found.overhead.low) && !isnan(found.overhead.high));
 	setup = usual();
+	setup.record_bytes = 162; /* as good as the same */
+	CU_ASSERT_EQUAL(predict(&cost, &setup).at_least, 0);
+	setup.record_bytes = 168;
+	CU_ASSERT_EQUAL(predict(&cost, &setup).at_least,
+			1 << PRECIS_PLAN_WAKEUP | 1 << PRECIS_PLAN_BYTE);
+	setup = usual();
 	setup.watermark_samples = 1;
 	found = predict(&cost, &setup);
 	CU_ASSERT_EQUAL(found.at_least, 1 << PRECIS_PLAN_WAKEUP);
@@ -292,6 +298,8 @@ static void periods(void)
 	CU_ASSERT_EQUAL(precis_plan_period(4304, 16), 4304);
 	/* a prime that is near a round number would be in step as well */
 	CU_ASSERT(precis_plan_period(995000, 1) > 1020000);
+	CU_ASSERT(precis_plan_period(500000, 1) > 510000);
+	CU_ASSERT(precis_plan_period(196500, 1) > 204000);
 	CU_ASSERT(precis_plan_period(1030000, 1) >= 1048576 + 1048576 / 50);
 	CU_ASSERT_EQUAL(precis_plan_period(1, 0), 0);
 	CU_ASSERT_EQUAL(precis_plan_period((UINT64_C(1) << 40) + 1, 1), 0);
@@ -307,6 +315,7 @@ static void records(void)
 
 	CU_ASSERT_EQUAL(precis_plan_record_bytes(ibs, 76, 0, 0, 0, 0), 160);
 	CU_ASSERT_EQUAL(precis_plan_record_bytes(0, 0, 0, 0, 0, 0), 8);
+	CU_ASSERT_EQUAL(precis_plan_record_bytes(PRECIS_SAMPLE_RAW, 9, 0, 0, 0, 0), 8 + 16);
 	CU_ASSERT_EQUAL(precis_plan_record_bytes(PRECIS_SAMPLE_IP | PRECIS_SAMPLE_CALLCHAIN, 9, 10, 9, 9, 9),
 			8 + 8 + 88);
 	CU_ASSERT_EQUAL(precis_plan_record_bytes(PRECIS_SAMPLE_REGS_INTR, 9, 9, 17, 9, 9), 8 + 8 + 136);

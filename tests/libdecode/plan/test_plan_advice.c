@@ -227,20 +227,21 @@ static uint64_t simulate_loss(uint64_t *state, const struct precis_plan_setup *s
 /* The ring that is advised loses nothing, and half of it does. */
 static void rings(void)
 {
-	static const double delays[] = { 5e6, 20e6, 100e6, 300e6 };
+	static const double delays[] = { 1e4, 5e6, 20e6, 100e6, 300e6 };
 	static const double budgets[] = { 0.003, 0.01, 0.1 };
-	const struct precis_plan_cost cost = ibs_cost();
+	struct precis_plan_cost cost = ibs_cost();
 	uint64_t state = random_seed("plan_advice");
-	uint32_t by_delay = 0;
+	uint32_t by_delay = 0, by_wakeups = 0;
 
-	for (size_t n = 0; n < 12; n++) {
+	for (size_t n = 0; n < 15; n++) {
 		struct precis_plan_setup setup = ibs_setup();
 		struct precis_plan_wish wish = ibs_wish();
 		struct precis_plan_advice advice;
 		struct precis_plan_prediction found;
 
-		setup.reader_delay_ns = delays[n % 4];
-		wish.budget = budgets[n / 4];
+		setup.reader_delay_ns = delays[n % 5];
+		cost.ns[PRECIS_PLAN_WAKEUP] = n % 5 ? 1500 : 20000;
+		wish.budget = budgets[n / 5];
 		advice = advise(&cost, &setup, &wish);
 		setup.period = advice.period;
 		for (int is_bursty = 0; is_bursty < 2; is_bursty++)
@@ -264,12 +265,14 @@ static void rings(void)
 			by_delay += lost > 0;
 		} else {
 			CU_ASSERT_EQUAL(advice.ring_bound, PRECIS_PLAN_RING_BY_WAKEUPS);
+			by_wakeups++;
 			/* what half of it would spend on wakeups */
 			CU_ASSERT(2 * found.of_part[PRECIS_PLAN_WAKEUP] > wish.budget / 20);
 			CU_ASSERT(found.of_part[PRECIS_PLAN_WAKEUP] <= wish.budget / 20);
 		}
 	}
 	CU_ASSERT(by_delay >= 6);
+	CU_ASSERT(by_wakeups >= 2);
 }
 
 static void ring_limits(void)
