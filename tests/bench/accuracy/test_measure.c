@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "bench/accuracy/metrics.h"
 #include "tests/support/tap.h"
@@ -148,6 +151,25 @@ static void stores_of_the_kernel(void)
 	all_is_exact("breakpoint_kernel", "syscalls", 1, 4, 1);
 }
 
+/*
+ * The emulator of qemu: a breakpoint that has been hit stays so until one behind it in the list is hit, and the
+ * last of four is reported at the hits of the others, too (cpu_check_watchpoint() leaves its loop at the first
+ * match). precis bench says so of it: three of four samples are at wrong instructions.
+ */
+static int is_emulated(void)
+{
+	char name[13] = "";
+#ifdef __x86_64__
+	unsigned int eax, ebx, ecx, edx;
+
+	__cpuid(0x40000000, eax, ebx, ecx, edx);
+	memcpy(name, &ebx, sizeof(ebx));
+	memcpy(name + 4, &ecx, sizeof(ecx));
+	memcpy(name + 8, &edx, sizeof(edx));
+#endif
+	return strcmp(name, "TCGTCGTCGTCG") == 0;
+}
+
 static void four_at_once(void)
 {
 	const struct bench_event *event = there_is("breakpoints_four"), *members[EVENTS_MOST];
@@ -156,6 +178,10 @@ static void four_at_once(void)
 
 	if (!event)
 		return;
+	if (is_emulated()) {
+		tap_skip("qemu's emulator reports the last of four breakpoints at the hits of the others");
+		return;
+	}
 	CU_ASSERT_EQUAL_FATAL(event_members(event, members), 4);
 	measure(event, "watch", 1, 20, 1, runs);
 	for (uint32_t n = 0; n < 4; n++) {
@@ -203,6 +229,7 @@ static void losses(void)
 	unexplained = metric_of(METRIC_unexplained, &series);
 	CU_ASSERT_TRUE(lost.is_there && lost.value > 20);
 	CU_ASSERT_EQUAL(lost.verdict, VERDICT_WORSE);
+	is_value(METRIC_exact, &series, 0);
 	CU_ASSERT_TRUE(unexplained.value > -0.01 && unexplained.value < 0.01);
 	CU_ASSERT_EQUAL(metric_of(METRIC_error, &series).verdict, VERDICT_WORSE);
 	free_runs(runs);
