@@ -25,7 +25,7 @@ struct worker {
 	struct kernel_state state;
 	struct sampling samplings[EVENTS_MOST];
 	size_t open;
-	int is_stopped;
+	int is_stopped, is_unbound;
 	char reason[EVENT_REASON];
 };
 
@@ -165,7 +165,7 @@ static void settle(struct worker *worker)
 	}
 }
 
-static void bind(const struct worker *worker)
+static void bind(struct worker *worker)
 {
 	cpu_set_t cpus;
 
@@ -173,8 +173,7 @@ static void bind(const struct worker *worker)
 		return;
 	CPU_ZERO(&cpus);
 	CPU_SET((size_t)worker->request->cpu + worker->number, &cpus);
-	/* a CPU that is not there: the thread runs where it may */
-	(void)sched_setaffinity(0, sizeof(cpus), &cpus);
+	worker->is_unbound = sched_setaffinity(0, sizeof(cpus), &cpus) != 0;
 }
 
 static int open_all(struct worker *worker)
@@ -290,6 +289,7 @@ int measure_run(const struct measure_request *request, struct run *run, char rea
 	}
 	for (uint32_t n = 0; workers && n < request->threads; n++) {
 		run->is_stopped |= workers[n].is_stopped;
+		run->unbound += (uint32_t)workers[n].is_unbound;
 		if (!*workers[n].reason)
 			continue;
 		snprintf(reason, EVENT_REASON, "%s", workers[n].reason);

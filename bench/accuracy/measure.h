@@ -34,6 +34,7 @@ struct run {
 	uint32_t threads, events;
 	uint64_t period, inner;
 	int is_stopped; /* before its end */
+	uint32_t unbound; /* threads whose CPU is not there, or not theirs */
 	struct thread_counts *thread; /* of each */
 	struct counts *counts; /* of each event of each thread: run_counts() */
 };

@@ -179,6 +179,17 @@ static uint32_t present_cell(const struct bench_cell *cell, const struct bench_a
 	return worse;
 }
 
+static uint32_t unbound_threads(const struct bench_cells *cells)
+{
+	uint32_t sum = 0;
+
+	for (size_t n = 0; n < cells->count; n++) {
+		for (uint32_t run = 0; run < cells->cells[n].done; run++)
+			sum += cells->cells[n].runs[run].unbound;
+	}
+	return sum;
+}
+
 uint32_t present_results(const struct bench_cells *cells, const struct bench_arguments *arguments,
 			 struct document *document)
 {
@@ -198,6 +209,9 @@ uint32_t present_results(const struct bench_cells *cells, const struct bench_arg
 	if (arguments->runs < 20)
 		table_note(document, "Of %" PRIu32 " runs a standard deviation is known to a factor of 3 at "
 				     "best; --full makes 20.", arguments->runs);
+	if (unbound_threads(cells))
+		table_note(document, "CPUs from %d on are not all there, or not for this process: %" PRIu32
+				     " threads ran on any.", arguments->cpu, unbound_threads(cells));
 	if (cells->is_stopped)
 		table_note(document, "Interrupted: not all runs were made.");
 	return worse;

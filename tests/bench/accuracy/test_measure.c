@@ -152,9 +152,9 @@ static void stores_of_the_kernel(void)
 }
 
 /*
- * The emulator of qemu: a breakpoint that has been hit stays so until one behind it in the list is hit, and the
- * last of four is reported at the hits of the others, too (cpu_check_watchpoint() leaves its loop at the first
- * match). precis bench says so of it: three of four samples are at wrong instructions.
+ * The emulator of qemu: a breakpoint that has been hit stays so until one behind it in the list is hit, and
+ * the last of four is reported at the hits of the others, too (cpu_check_watchpoint() leaves its loop at the
+ * first match). precis bench says so of it: three of four samples are at wrong instructions.
  */
 static int is_emulated(void)
 {

@@ -184,6 +184,15 @@ def test_check():
     equal(run("bench", "--bound", "exact=101", *options).code, 0)
 
 
+def test_cpu():
+    """A CPU that is not there is told; one that is, is not"""
+    need("page_faults")
+    options = ("--events", "page_faults", "--metrics", "exact", "--runs", "2", "--cpu")
+    there = str(min(os.sched_getaffinity(0)))
+    assert "are not all there" not in good("bench", *options, there)
+    assert "CPUs from 1023 on are not all there" in " ".join(good("bench", *options, "1023").split())
+
+
 def test_nothing():
     """Where nothing can be measured: 77, and the table says why"""
     done = run("bench", "--events", "pebs_six,ibs_op", "--sysroot", sysroot(AMD % "hypervisor"))
