@@ -212,7 +212,8 @@ static void describe_outcome(struct document *document, const struct check *chec
 
 	if (check->options->rate > 0)
 		fact_quantity(document, "samples", "samples", &found->samples,
-			      (double)came->samples, "samples", NULL);
+			      (double)came->samples, "samples",
+			      "if it ran all the time from its first sample to its last");
 	else
 		fact_quantity(document, "samples", "samples", &not_known, (double)came->samples, "samples",
 			      "how many events there were is not in the file: --rate says it");
