@@ -36,12 +36,11 @@ static void say_unknown(struct document *document, const struct precis_plan_pred
 
 	if (prediction->at_least) {
 		list_parts(prediction->at_least, parts, sizeof(parts));
-		fact_says_line(document, "at least that: not known, or rarer when it was measured: %s",
-			       parts);
+		fact_says_line(document, "not in it, or not in full: %s", parts);
 	}
 	if (prediction->at_most) {
 		list_parts(prediction->at_most, parts, sizeof(parts));
-		fact_says_line(document, "at most that: measured together with more of: %s", parts);
+		fact_says_line(document, "in it more than it comes, as it was measured: %s", parts);
 	}
 }
 
