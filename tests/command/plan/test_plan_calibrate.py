@@ -37,9 +37,10 @@ def test_injected():
     path = os.path.join(SCRATCH.name, "new/calibration")
     entry = calibrate(path, "--spin", str(SPIN))
     print("# signal %s, off against off %s" % (entry["signal"], entry["off_against_off"]))
-    # beyond the spin a signal takes a few us; where CPUs are shared not even those are measured well
+    # beyond the spin there are the signal itself and the last look at the clock: some us, or tens in a
+    # virtual machine whose CPUs are shared
     assert entry["signal"]["high"] >= SPIN, entry["signal"]
-    assert entry["signal"]["low"] <= 1.5 * SPIN, entry["signal"]
+    assert entry["signal"]["low"] <= 2 * SPIN, entry["signal"]
     assert entry["signal"]["value"] > SPIN / 2, entry["signal"]
     assert entry["interrupt"] is None, "page faults interrupt for each sample"
     result = run("plan", "--event", "page-faults", "--rate", "1e4", "--format", "json",
