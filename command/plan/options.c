@@ -44,6 +44,7 @@ static const char help[] =
 	"What samples cost:\n"
 	"      --calibrate         measure it, and write it to the calibration file: 1 to 5 minutes\n"
 	"      --blocks N          measurements of everything (default 20, 8 or more)\n"
+	"      --spin NS           its signal handler takes so long on purpose: is that found?\n"
 	"      --calibration FILE  default: precis/calibration in XDG_CONFIG_HOME or ~/.config\n"
 	"      --published         as published, even if there is a calibration\n"
 	"      --check FILE        prediction and outcome of that recording\n"
@@ -66,8 +67,7 @@ enum {
 	OPTION_FIELDS, OPTION_WORKING_SET, OPTION_CACHE, OPTION_BUDGET, OPTION_SHARE,
 	OPTION_ERROR, OPTION_SAMPLES, OPTION_PERIOD, OPTION_SIGNAL, OPTION_DELAY,
 	OPTION_CALIBRATE, OPTION_BLOCKS, OPTION_CALIBRATION, OPTION_PUBLISHED, OPTION_CHECK,
-	OPTION_FORMAT,
-	OPTION_SPIN /* not in the help: for tests */
+	OPTION_SPIN, OPTION_FORMAT,
 };
 
 static const struct option long_options[] = {
@@ -91,8 +91,8 @@ static const struct option long_options[] = {
 	{ "calibration", required_argument, NULL, OPTION_CALIBRATION },
 	{ "published", no_argument, NULL, OPTION_PUBLISHED },
 	{ "check", required_argument, NULL, OPTION_CHECK },
-	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "spin", required_argument, NULL, OPTION_SPIN },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },

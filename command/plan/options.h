@@ -18,7 +18,7 @@ struct plan_options {
 	double rate, peak;  /* 0: not given */
 	double budget, share, error, samples, duration; /* likewise */
 	double delay_ns, working_set, cache;
-	double spin_ns; /* that calibration's signal handler takes on purpose: for tests */
+	double spin_ns; /* that calibration's signal handler takes on purpose */
 	uint64_t period;
 	uint32_t threads, blocks;
 	int is_signalled, is_published;
