@@ -152,27 +152,6 @@ static int take_bound(struct bench_arguments *arguments, const char *text)
 	return EXIT_OK;
 }
 
-static int take_format(struct bench_arguments *arguments, const char *name)
-{
-	static const struct {
-		const char *name;
-		void (*print)(struct output *output, const struct document *document);
-	} formats[] = {
-		{ "text", document_print_text },
-		{ "json", document_print_json },
-		{ "csv", document_print_csv },
-	};
-
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (strcmp(name, formats[i].name) == 0) {
-			arguments->print = formats[i].print;
-			arguments->is_text = i == 0;
-			return EXIT_OK;
-		}
-	}
-	return complain_usage(arguments->command, "--format: expected text, json or csv, found '%s'", name);
-}
-
 static int take_count(struct bench_arguments *arguments, int found, const char *value)
 {
 	uint64_t number = 0;
@@ -221,7 +200,7 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 	case OPTION_METRICS:
 		return take_names(arguments, "metrics", value, metric_name, &arguments->metrics);
 	case OPTION_FORMAT:
-		return take_format(arguments, value);
+		return page_format_take(arguments->command, value, &arguments->format);
 	case OPTION_SYSROOT:
 		arguments->sysroot = value;
 		return EXIT_OK;
@@ -244,7 +223,7 @@ int bench_arguments_parse(struct bench_arguments *arguments, int argc, char **ar
 	int found, code = EXIT_OK;
 
 	*arguments = (struct bench_arguments){
-		.command = argv[0], .sysroot = "", .print = document_print_text, .is_text = 1, .threads = 1,
+		.command = argv[0], .sysroot = "", .threads = 1,
 		.cpu = -1, .seed = 1,
 	};
 	for (enum metric metric = 0; metric < METRIC_COUNT; metric++)

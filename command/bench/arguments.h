@@ -4,15 +4,14 @@
 #define BENCH_ARGUMENTS_H
 
 #include "bench/accuracy/metrics.h"
-#include "document/print.h"
+#include "command/usage/page_format.h"
 
 /* A list of names, a bit of each row of a table: no table has more rows. */
 #define NAMES_MOST 64u
 
 struct bench_arguments {
 	const char *command, *output, *sysroot;
-	void (*print)(struct output *output, const struct document *document);
-	int is_text;
+	enum page_format format;
 	int is_help, is_list, is_dry_run, is_check, is_full;
 	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
 	uint32_t runs, threads;

@@ -9,7 +9,7 @@
 #include "present.h"
 #include "preflight.h"
 #include "command/usage/complain.h"
-#include "command/usage/destination.h"
+#include "command/usage/page_format.h"
 
 /* As automake's tests have it: nothing here could be tried. */
 #define EXIT_NOTHING 77
@@ -36,27 +36,8 @@ static void catch_signals(void)
 /* EXIT_OK, or EXIT_FAILED after it has been said why; the document is freed. */
 static int print(const struct bench_arguments *arguments, struct document *document)
 {
-	struct output output;
-	int code = EXIT_OK;
-
-	if (document->failed) {
-		complain(arguments->command, "out of memory");
-		code = EXIT_FAILED;
-	} else if (destination_open(&output, arguments->output, arguments->command)) {
-		code = EXIT_FAILED;
-	} else {
-		document_settle(document);
-		arguments->print(&output, document);
-		if (destination_close(&output, arguments->command))
-			code = EXIT_FAILED;
-	}
-	if (document->is_cut && !code) {
-		complain(arguments->command, "there are more than %u counts: JSON and CSV leave out the rest",
-			 DOCUMENT_MEMBERS_MOST);
-		code = EXIT_FAILED;
-	}
-	document_free(document);
-	return code;
+	document_settle(document);
+	return page_print(arguments->command, document, arguments->output, arguments->format, "counts");
 }
 
 static void describe_schema(struct document *document)
@@ -93,7 +74,7 @@ static int measure(struct bench_cells *cells, const struct bench_arguments *argu
 		return EXIT_FAILED;
 	}
 	worse = present_results(cells, arguments, document);
-	if (!arguments->is_text)
+	if (arguments->format != PAGE_TEXT)
 		present_runs(cells, document);
 	code = failures(cells, arguments) ? EXIT_FAILED : EXIT_OK;
 	if (arguments->is_check && worse) {
@@ -116,7 +97,7 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 		complain(arguments->command, "out of memory");
 		return EXIT_FAILED;
 	}
-	if (!arguments->is_text)
+	if (arguments->format != PAGE_TEXT)
 		describe_schema(&document);
 	if (arguments->is_list) {
 		present_list(cells, &document);

@@ -171,7 +171,7 @@ static uint32_t present_cell(const struct bench_cell *cell, const struct bench_a
 			result = metric_of(metric, &series);
 			result.verdict = metric_verdict(metric, &result, arguments->bounds[metric]);
 			worse += result.verdict == VERDICT_WORSE;
-			result_row(&place, metric, &result, arguments->is_text, document);
+			result_row(&place, metric, &result, arguments->format == PAGE_TEXT, document);
 			if (!any++)
 				heading(&place, &series, count, member, document);
 		}

@@ -7,10 +7,10 @@
 #include "compare.h"
 #include "info.h"
 #include "machine.h"
-#include "document/print.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "command/usage/help.h"
+#include "command/usage/page_format.h"
 #include "command/recording/traces.h"
 
 static const char help[] =
@@ -51,14 +51,10 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static const struct info_format {
-	const char *name;
-	void (*print)(struct output *output, const struct document *document);
-	void (*compare)(struct output *output, const struct matrix *matrix);
-} formats[] = {
-	{ "text", document_print_text, matrix_print_text },
-	{ "json", document_print_json, matrix_print_json },
-	{ "csv", document_print_csv, matrix_print_csv },
+static void (*const print_comparison[])(struct output *output, const struct matrix *matrix) = {
+	[PAGE_TEXT] = matrix_print_text,
+	[PAGE_JSON] = matrix_print_json,
+	[PAGE_CSV] = matrix_print_csv,
 };
 
 struct arguments {
@@ -66,28 +62,16 @@ struct arguments {
 	const char *path; /* NULL: this machine */
 	const char *output;
 	const char *sysroot;
-	const struct info_format *format;
+	enum page_format format;
 	int is_help, is_compare;
 	struct recording_options recording;
 };
-
-static int find_format(struct arguments *arguments, const char *name)
-{
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (strcmp(name, formats[i].name) == 0) {
-			arguments->format = &formats[i];
-			return EXIT_OK;
-		}
-	}
-	return complain_usage(arguments->command, "--format: expected text, json or csv, found '%s'",
-			      name);
-}
 
 static int take_option(struct arguments *arguments, int found, const char *value, char **argv)
 {
 	switch (found) {
 	case OPTION_FORMAT:
-		return find_format(arguments, value);
+		return page_format_take(arguments->command, value, &arguments->format);
 	case OPTION_COMPARE:
 		arguments->is_compare = 1;
 		return EXIT_OK;
@@ -113,7 +97,6 @@ static int parse_arguments(struct arguments *arguments, int argc, char **argv)
 	int found, code = EXIT_OK;
 
 	arguments->command = argv[0];
-	arguments->format = &formats[0];
 	arguments->sysroot = "";
 	opterr = 0;
 	while (code == EXIT_OK && !arguments->is_help &&
@@ -135,33 +118,14 @@ static int show_comparison(const struct arguments *arguments)
 	if (destination_open(&output, arguments->output, arguments->command))
 		return EXIT_FAILED;
 	compare_gather(&matrix);
-	arguments->format->compare(&output, &matrix);
+	print_comparison[arguments->format](&output, &matrix);
 	return destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
 }
 
-/* EXIT_OK, or EXIT_FAILED after it has been said why; the document is freed. */
 static int print(const struct arguments *arguments, struct document *document)
 {
-	struct output output;
-	int code = EXIT_OK;
-
-	if (document->failed) {
-		complain(arguments->command, "out of memory");
-		code = EXIT_FAILED;
-	} else if (destination_open(&output, arguments->output, arguments->command)) {
-		code = EXIT_FAILED;
-	} else {
-		arguments->format->print(&output, document);
-		if (destination_close(&output, arguments->command))
-			code = EXIT_FAILED;
-	}
-	if (document->is_cut && !code) {
-		complain(arguments->command, "there are more than %u CPUs, caches, names and the "
-			 "like: JSON and CSV leave out the rest", DOCUMENT_MEMBERS_MOST);
-		code = EXIT_FAILED;
-	}
-	document_free(document);
-	return code;
+	return page_print(arguments->command, document, arguments->output, arguments->format,
+			  "CPUs, caches, names and the like");
 }
 
 static int show_machine(const struct arguments *arguments)

@@ -26,7 +26,6 @@
 #include "statistics/quantiles.h"
 #include "statistics/regression.h"
 #include "command/usage/complain.h"
-#include "command/usage/destination.h"
 
 #define PERIODS 4u
 #define RING_USUAL ((uint64_t)512 << 10)
@@ -530,11 +529,10 @@ static int calibrate_all(const struct plan_options *options, const struct plan_s
 	return count;
 }
 
-/* What came of it, stored and told. An exit code */
+/* What came of it, stored and told; the document is freed. An exit code */
 static int store(const struct plan_options *options, const char *path, struct document *document,
 		 const struct precis_plan_cost *costs, int count)
 {
-	struct output output;
 	int code = EXIT_OK;
 
 	facts_begin(document, "file", 0, 16);
@@ -549,10 +547,8 @@ static int store(const struct plan_options *options, const char *path, struct do
 									  "nothing is stored");
 	if (!count || is_interrupted)
 		code = EXIT_FAILED;
-	if (destination_open(&output, options->output, options->command))
-		return EXIT_FAILED;
-	options->print(&output, document);
-	return destination_close(&output, options->command) ? EXIT_FAILED : code;
+	return page_print(options->command, document, options->output, options->format, "events") ? EXIT_FAILED :
+												      code;
 }
 
 int plan_calibrate(const struct plan_options *options, const struct plan_setting *setting)
@@ -569,13 +565,14 @@ int plan_calibrate(const struct plan_options *options, const struct plan_setting
 		complain(options->command, "where to? --calibration FILE says it");
 	} else if (works) {
 		count = calibrate_all(options, setting, works, &document, costs);
-		if (count >= 0 && !document.failed)
+		if (count >= 0)
 			code = store(options, path, &document, costs, count);
 	}
-	if (!works || document.failed)
+	if (!works || (count < 0 && document.failed))
 		complain(options->command, "out of memory");
 	if (works)
 		works_close(works);
-	document_free(&document);
+	if (count < 0)
+		document_free(&document);
 	return code;
 }

@@ -11,7 +11,6 @@
 #include "estimates.h"
 #include "command/recording/recording.h"
 #include "command/usage/complain.h"
-#include "command/usage/destination.h"
 
 #define EVENTS_MOST 64u
 #define CPUS_MOST 4096u
@@ -296,24 +295,15 @@ static int describe(struct document *document, const struct check *check)
 
 static int print_check(const struct check *check)
 {
-	const char *command = check->options->command;
+	const struct plan_options *options = check->options;
 	struct document document = { 0 };
-	struct output output;
 	int code = describe(&document, check);
 
-	if (!code && document.failed) {
-		complain(command, "out of memory");
-		code = EXIT_FAILED;
+	if (code) {
+		document_free(&document);
+		return code;
 	}
-	if (!code && destination_open(&output, check->options->output, command))
-		code = EXIT_FAILED;
-	if (!code) {
-		check->options->print(&output, &document);
-		if (destination_close(&output, command))
-			code = EXIT_FAILED;
-	}
-	document_free(&document);
-	return code;
+	return page_print(options->command, &document, options->output, options->format, "events");
 }
 
 int plan_check(const struct plan_options *options, const struct plan_setting *setting)

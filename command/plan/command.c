@@ -7,7 +7,6 @@
 #include "page.h"
 #include "setting.h"
 #include "command/usage/complain.h"
-#include "command/usage/destination.h"
 
 #define CLOCK_RATE 1e9 /* of cpu-clock: ns */
 #define DURATION 10
@@ -111,22 +110,11 @@ static int print_plan(const struct plan *plan)
 {
 	const struct plan_options *options = plan->options;
 	struct document document = { 0 };
-	struct output output;
-	int code = plan->advice.size && !plan->advice.is_feasible ? EXIT_FAILED : EXIT_OK;
+	int code;
 
 	plan_page(&document, plan);
-	if (document.failed) {
-		complain(options->command, "out of memory");
-		code = EXIT_FAILED;
-	} else if (destination_open(&output, options->output, options->command)) {
-		code = EXIT_FAILED;
-	} else {
-		options->print(&output, &document);
-		if (destination_close(&output, options->command))
-			code = EXIT_FAILED;
-	}
-	document_free(&document);
-	return code;
+	code = page_print(options->command, &document, options->output, options->format, "facts");
+	return !code && plan->advice.size && !plan->advice.is_feasible ? EXIT_FAILED : code;
 }
 
 static int advise(const struct plan_options *options, const struct plan_setting *setting)

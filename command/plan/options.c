@@ -238,26 +238,6 @@ static int take_event(struct plan_options *options, const char *name)
 			      nearest_hint(&nearest, hint));
 }
 
-static int take_format(struct plan_options *options, const char *name)
-{
-	static const struct {
-		const char *name;
-		void (*print)(struct output *output, const struct document *document);
-	} formats[] = {
-		{ "text", document_print_text },
-		{ "json", document_print_json },
-		{ "csv", document_print_csv },
-	};
-
-	for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++) {
-		if (strcmp(name, formats[n].name) == 0) {
-			options->print = formats[n].print;
-			return EXIT_OK;
-		}
-	}
-	return complain_usage(options->command, "--format: expected text, json or csv, found '%s'", name);
-}
-
 static int take_task(struct plan_options *options, enum plan_task task)
 {
 	if (options->task != PLAN_ADVISE && options->task != task)
@@ -304,7 +284,7 @@ static int take_option(struct plan_options *options, int found, const char *valu
 		options->recording = value;
 		return take_task(options, PLAN_CHECK);
 	case OPTION_FORMAT:
-		return take_format(options, value);
+		return page_format_take(options->command, value, &options->format);
 	case 'o':
 		options->output = value;
 		return EXIT_OK;
@@ -322,7 +302,6 @@ int plan_options_parse(struct plan_options *options, int argc, char **argv)
 
 	memset(options, 0, sizeof(*options));
 	options->command = argv[0];
-	options->print = document_print_text;
 	options->threads = 1;
 	options->blocks = 20;
 	options->frames = 16;

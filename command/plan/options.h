@@ -3,7 +3,7 @@
 #ifndef PLAN_OPTIONS_H
 #define PLAN_OPTIONS_H
 
-#include "document/print.h"
+#include "command/usage/page_format.h"
 #include "events.h"
 
 enum plan_task { PLAN_ADVISE, PLAN_CALIBRATE, PLAN_CHECK };
@@ -24,7 +24,7 @@ struct plan_options {
 	int is_signalled, is_published;
 	uint64_t parts; /* PRECIS_SAMPLE_* that --fields adds */
 	uint32_t frames, registers, stack_bytes, branches;
-	void (*print)(struct output *output, const struct document *document);
+	enum page_format format;
 };
 
 /* EXIT_OK, or EXIT_USAGE after it has been said why */

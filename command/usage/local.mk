@@ -9,4 +9,6 @@ precis_SOURCES += \
 	command/usage/help.c \
 	command/usage/help.h \
 	command/usage/nearest.c \
-	command/usage/nearest.h
+	command/usage/nearest.h \
+	command/usage/page_format.c \
+	command/usage/page_format.h
