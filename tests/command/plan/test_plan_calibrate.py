@@ -35,13 +35,17 @@ def test_injected():
     if QUICK:
         raise tap.Skip("a calibration takes half a minute: not in a quick run")
     path = os.path.join(SCRATCH.name, "new/calibration")
-    entry = calibrate(path, "--spin", str(SPIN))
-    print("# signal %s, off against off %s" % (entry["signal"], entry["off_against_off"]))
-    # beyond the spin there are the signal itself and the last look at the clock: some us, or tens in a
-    # virtual machine whose CPUs are shared
-    assert entry["signal"]["high"] >= SPIN, entry["signal"]
-    assert entry["signal"]["low"] <= 2 * SPIN, entry["signal"]
-    assert entry["signal"]["value"] > SPIN / 2, entry["signal"]
+    # An interval of 95% misses now and then; one that is wrong, each time.
+    for _ in range(3):
+        entry = calibrate(path, "--spin", str(SPIN))
+        found = entry["signal"]
+        print("# signal %s, off against off %s" % (found, entry["off_against_off"]))
+        # beyond the spin there are the signal itself and the last look at the clock: some us, or tens in a
+        # virtual machine whose CPUs are shared
+        if found["high"] >= SPIN and found["low"] <= 2 * SPIN and found["value"] > SPIN / 2:
+            break
+    else:
+        raise AssertionError(found)
     assert entry["interrupt"] is None, "page faults interrupt for each sample"
     result = run("plan", "--event", "page-faults", "--rate", "1e4", "--format", "json",
                  "--calibration", path, "--signal", "--budget", "5%")
