@@ -547,8 +547,9 @@ static int store(const struct plan_options *options, const char *path, struct do
 									  "nothing is stored");
 	if (!count || is_interrupted)
 		code = EXIT_FAILED;
-	return page_print(options->command, document, options->output, options->format, "events") ? EXIT_FAILED :
-												      code;
+	if (page_print(options->command, document, options->output, options->format, "events"))
+		return EXIT_FAILED;
+	return code;
 }
 
 int plan_calibrate(const struct plan_options *options, const struct plan_setting *setting)
