@@ -114,7 +114,9 @@ def test_recordings_of_others():
     with_chains = [path for path in some if has_chains(path)]
     print("# %d samples of %d recordings, %d of these with call chains" %
           (sum(compared.values()), len(some), len(with_chains)))
-    assert len(some) >= 14 and len(with_chains) >= 3 and sum(compared.values()) >= 5000, compared
+    # Some of both are compressed.
+    without = "zstd" in os.environ.get("PRECIS_WITHOUT", "").split()
+    assert len(some) >= 14 and len(with_chains) >= 3 - without and sum(compared.values()) >= 5000, compared
 
 
 # --- recordings that are made here ---
