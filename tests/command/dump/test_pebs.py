@@ -441,7 +441,7 @@ def test_cuts():
         for record in made:
             end += record["bytes"]
             ends.append(end)
-        cuts = range(0, len(data), 223 if QUICK else 97)
+        cuts = range(0, len(data), 223 if QUICK else 37)
         for cut in sorted({*cuts, *ends, *(end - 1 for end in ends[1:])}):
             result = run("dump", "--pebs-format", form, "-F", "ip", "--registers", "--format",
                          "json", scratch("cut", data[:cut]))

@@ -198,7 +198,7 @@ def test_broken():
     for form in FORMATS:
         path, _ = test_pebs.make(form, 3, 6)
         data = test_pebs.read(path)
-        for cut in range(0, len(data), 587 if QUICK else 293):
+        for cut in range(0, len(data), 587 if QUICK else 97):
             fails_as_dump("--pebs-format", form, scratch("cut", data[:cut]))
         for other in FORMATS:
             fails_as_dump("--pebs-format", other, path)

@@ -23,8 +23,7 @@ from quick import QUICK
 from tap import equal
 
 SCRATCH = tempfile.TemporaryDirectory()
-# Two in quick runs and with sanitizers
-JOBS = (2,) if QUICK or os.environ.get("PRECIS_SANITIZED") == "yes" else (4,)
+JOBS = (2,) if QUICK or os.environ.get("PRECIS_SANITIZED") == "yes" else (2, 4)
 LARGE = (4 * max(JOBS) + 1) << 20  # bytes: 4 MiB for each thread
 HEADER, TABLE_ROW = 104, 16
 
