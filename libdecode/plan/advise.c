@@ -6,18 +6,15 @@
 #include <precis/plan.h>
 
 #include "../sample/abi.h"
-#include "numbers.h"
+#include "setup.h"
 
-#define Z 1.959963984540054
 /* Of 96 in 100: with that of 95 fewer were as exact as that in simulations, where the number of samples
  * varies, too. */
 #define Z_SHARE 2.0537489106318225
 #define BUDGET 0.01          /* where nothing is asked for */
 #define WAKEUPS_OF_BUDGET 20 /* a 20th of it */
-#define DELAY_NS 1e8         /* where none is known: perf record that waits for a disk */
 #define PAGE 4096u
 #define RING_MOST (UINT64_C(1) << 30)
-#define PERIOD_MOST (UINT64_C(1) << 40)
 #define BELOW 10 /* periods down to a 10th less are looked at for one that is in step with no loop */
 
 double precis_plan_samples(double share, double error, double dependence)
@@ -50,11 +47,9 @@ struct asked {
 static uint64_t ring_for_delay(const struct asked *asked)
 {
 	const struct precis_plan_setup *setup = &asked->setup;
-	const double rate = setup->rate_peak > 0 ? setup->rate_peak : setup->rate;
-	const double late = rate / ((double)setup->period - setup->random_start) *
-			    setup->reader_delay_ns * 1e-9;
-	/* as libdecode/plan/predict.c has it: a burst, and the one that comes when it is full */
-	const double bytes = (late + 4 * root_of(late) + 2) * setup->record_bytes;
+	const double late = peak_of(setup) / step_of(setup) * setup->reader_delay_ns * 1e-9;
+	/* and the one that comes when it is full */
+	const double bytes = (late + burst_of(late) + 1) * setup->record_bytes;
 	uint64_t ring = asked->page;
 
 	/* up to the watermark, which is half of it, nobody is told */
@@ -66,8 +61,7 @@ static uint64_t ring_for_delay(const struct asked *asked)
 /* Does it spend more on wakeups than it may? */
 static int wakes_too_often(const struct asked *asked, uint64_t ring)
 {
-	const double rate = asked->setup.rate /
-			    ((double)asked->setup.period - asked->setup.random_start);
+	const double rate = asked->setup.rate / step_of(&asked->setup);
 	const double wakeups = rate * asked->setup.record_bytes / ((double)ring / 2);
 	const double most = (asked->budget > 0 ? asked->budget : BUDGET) / WAKEUPS_OF_BUDGET;
 
@@ -132,26 +126,24 @@ static int period_in_budget(struct asked *asked, uint64_t *period)
 /* The least period that the kernel does not throttle */
 static uint64_t period_unthrottled(const struct precis_plan_setup *setup)
 {
-	const double peak = setup->rate_peak > 0 ? setup->rate_peak : setup->rate;
-	const double each = most_of(setup->samples_per_interrupt, 1);
 	double period;
 
 	if (setup->interrupts_most <= 0)
 		return 0;
-	period = peak / (setup->interrupts_most * each) + setup->random_start + 1;
+	period = peak_of(setup) / (setup->interrupts_most * gathered_of(setup)) + setup->random_start + 1;
 	return period < (double)PERIOD_MOST ? (uint64_t)period : PERIOD_MOST;
 }
 
 /* Events that come for sure, as far as their rate is known */
 static double least_rate(const struct precis_plan_setup *setup)
 {
-	return most_of(setup->rate - Z * setup->rate_deviation, 0);
+	return most_of(setup->rate - REACH_OF_95 * setup->rate_deviation, 0);
 }
 
 /* The longest period that gives the samples; 0: none does */
 static uint64_t period_for_samples(const struct asked *asked)
 {
-	const double cpus = asked->setup.cpus ? asked->setup.cpus : 1;
+	const double cpus = cpus_of(&asked->setup);
 	/* each counter may stop just before a sample */
 	const double events = least_rate(&asked->setup) * asked->setup.seconds * cpus;
 	const double period = events / (asked->needed + cpus) + asked->setup.random_start;
@@ -235,7 +227,7 @@ static int choose_period(struct asked *asked, struct precis_plan_advice *advice)
 static int set_needs(struct asked *asked, const struct precis_plan_wish *wish,
 		     struct precis_plan_advice *advice)
 {
-	const double cpus = asked->setup.cpus ? asked->setup.cpus : 1;
+	const double cpus = cpus_of(&asked->setup);
 	uint64_t most;
 	double cost;
 	int code = 0;
@@ -255,8 +247,7 @@ static int set_needs(struct asked *asked, const struct precis_plan_wish *wish,
 		return code;
 	if (asked->needed > 0 && least_rate(&asked->setup) > 0)
 		advice->seconds_needed = (asked->needed + cpus) *
-					 ((double)advice->period - asked->setup.random_start) /
-					 asked->prediction.kept / least_rate(&asked->setup) / cpus;
+					 step_of(&asked->setup) / asked->prediction.kept / least_rate(&asked->setup) / cpus;
 	advice->error_reached = error_with(wish, asked->dependence,
 					   most_of(asked->prediction.samples.low, 1));
 	advice->ring_bytes = asked->setup.ring_bytes;
@@ -298,7 +289,7 @@ static void ask(struct asked *asked, const struct precis_plan_wish *wish)
 	if (asked->setup.reader_delay_ns <= 0)
 		asked->setup.reader_delay_ns = asked->cost->reader_delay_ns > 0 ?
 						       asked->cost->reader_delay_ns :
-						       DELAY_NS;
+						       PRECIS_PLAN_DELAY_NS;
 }
 
 int precis_plan_advise(const struct precis_plan_cost *cost, const struct precis_plan_setup *setup,

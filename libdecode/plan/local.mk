@@ -9,4 +9,5 @@ libprecis_la_SOURCES += \
 	libdecode/plan/period.c \
 	libdecode/plan/predict.c \
 	libdecode/plan/published.def \
-	libdecode/plan/records.c
+	libdecode/plan/records.c \
+	libdecode/plan/setup.h

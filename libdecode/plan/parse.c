@@ -200,18 +200,24 @@ static int expect_words(struct reading *reading, size_t words)
 	return reading->words == words ? 0 : fail(reading, "too many words, or too few");
 }
 
+/* A key, the names of so many parts, and a number */
+static int take_of_parts(struct reading *reading, uint32_t count, uint32_t *parts, double *number)
+{
+	int code = expect_words(reading, count + 2);
+
+	for (uint32_t n = 0; n < count && !code; n++)
+		code = take_part(reading, n + 1, &parts[n]);
+	return code ? code : take_number(reading, count + 1, number);
+}
+
 /* --- the keys of an event --- */
 
 static int take_ns(struct reading *reading)
 {
 	uint32_t part;
 	double number;
-	int code = expect_words(reading, 3);
+	int code = take_of_parts(reading, 1, &part, &number);
 
-	if (!code)
-		code = take_part(reading, 1, &part);
-	if (!code)
-		code = take_number(reading, 2, &number);
 	if (code)
 		return code;
 	if (reading->cost.knowledge[part] != PRECIS_PLAN_UNKNOWN)
@@ -225,49 +231,38 @@ static int take_ns(struct reading *reading)
 
 static int take_as(struct reading *reading)
 {
-	uint32_t part, other;
-	double number;
-	int code = expect_words(reading, 4);
+	uint32_t parts[2];
+	double number, *as;
+	int code = take_of_parts(reading, 2, parts, &number);
 
-	if (!code)
-		code = take_part(reading, 1, &part);
-	if (!code)
-		code = take_part(reading, 2, &other);
-	if (!code)
-		code = take_number(reading, 3, &number);
 	if (code)
 		return code;
-	if (reading->cost.knowledge[part] == PRECIS_PLAN_KNOWN ||
-	    reading->cost.as[part][other] != 0)
+	as = &reading->cost.as[parts[0]][parts[1]];
+	if (reading->cost.knowledge[parts[0]] == PRECIS_PLAN_KNOWN || *as != 0)
 		return fail(reading, "that part has been told already");
 	if (number == 0 || number > NS_MOST || number < -NS_MOST)
 		return fail(reading, "such a part is no part");
-	reading->cost.knowledge[part] = PRECIS_PLAN_MERGED;
-	reading->cost.as[part][other] = number;
+	reading->cost.knowledge[parts[0]] = PRECIS_PLAN_MERGED;
+	*as = number;
 	return 0;
 }
 
 static int take_covariance(struct reading *reading)
 {
-	uint32_t part, other;
+	double(*const covariance)[PRECIS_PLAN_CAPACITY] = reading->cost.covariance;
+	uint32_t parts[2];
 	double number;
-	int code = expect_words(reading, 4);
+	int code = take_of_parts(reading, 2, parts, &number);
 
-	if (!code)
-		code = take_part(reading, 1, &part);
-	if (!code)
-		code = take_part(reading, 2, &other);
-	if (!code)
-		code = take_number(reading, 3, &number);
 	if (code)
 		return code;
-	if (part == other && number < 0)
+	if (parts[0] == parts[1] && number < 0)
 		return fail(reading, "a variance is not negative");
-	if (reading->cost.covariance[part][other] != 0)
+	if (covariance[parts[0]][parts[1]] != 0)
 		return fail(reading, "that covariance has been told already");
 	if (number > NS_MOST * NS_MOST || number < -NS_MOST * NS_MOST)
 		return fail(reading, "the number is out of all bounds");
-	reading->cost.covariance[part][other] = reading->cost.covariance[other][part] = number;
+	covariance[parts[0]][parts[1]] = covariance[parts[1]][parts[0]] = number;
 	return 0;
 }
 

@@ -2,7 +2,7 @@
 /* Periods that are in step with no usual loop. */
 #include <precis/plan.h>
 
-#define PERIOD_MOST (UINT64_C(1) << 40)
+#include "setup.h"
 
 int precis_plan_is_prime(uint64_t number)
 {

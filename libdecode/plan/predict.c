@@ -6,21 +6,15 @@
 #include <precis/plan.h>
 
 #include "../sample/abi.h"
-#include "numbers.h"
+#include "setup.h"
 
-#define NORMAL_REACH 1.959963984540054
 #define NS 1e-9
 
 /* A part that was measured together with others is told from them if it comes by more or less than that */
 #define SAME 0.02
 
-/* A burst in a time of which so many samples are the mean: this many of its standard deviations more */
-#define BURST 4
-
 /* perf_cpu_time_max_percent of kernel/events/core.c: interrupts that take more than 25% of the time */
 #define INTERRUPT_SHARE 0.25
-
-#define DEBUG_STORE 65536.0 /* of each CPU, where PEBS records gather: libdecode/plan/records.c */
 
 /* On one CPU, for each second that the program runs without sampling */
 struct rates {
@@ -42,15 +36,10 @@ static int is_refused(const struct precis_plan_setup *setup)
 	       (setup->rate_peak > 0 && setup->rate_peak < setup->rate);
 }
 
-static double gathered(const struct precis_plan_setup *setup)
-{
-	return most_of(setup->samples_per_interrupt, 1);
-}
-
 /* Of the bytes that are written those for which there is no room in the cache */
 static double displaced(const struct precis_plan_setup *setup, double bytes)
 {
-	const double footprint = (double)setup->ring_bytes + (gathered(setup) > 1 ? DEBUG_STORE : 0);
+	const double footprint = (double)setup->ring_bytes + (gathered_of(setup) > 1 ? DEBUG_STORE : 0);
 	const double too_much = footprint + setup->working_set_bytes - setup->cache_bytes;
 
 	if (setup->working_set_bytes <= 0 || setup->cache_bytes <= 0 || too_much <= 0)
@@ -63,12 +52,12 @@ static struct rates rates_of(const struct precis_plan_setup *setup,
 			     struct precis_plan_prediction *prediction)
 {
 	const double bytes = setup->record_bytes;
-	const double peak = setup->rate_peak > 0 ? setup->rate_peak / setup->rate : 1;
+	const double peak = peak_of(setup) / setup->rate;
 	struct rates rates = { 0 };
 	double interrupts;
 
-	rates.unthrottled = setup->rate / ((double)setup->period - setup->random_start);
-	interrupts = rates.unthrottled / gathered(setup);
+	rates.unthrottled = setup->rate / step_of(setup);
+	interrupts = rates.unthrottled / gathered_of(setup);
 	prediction->kept = 1;
 	if (setup->interrupts_most > 0) {
 		if (interrupts * peak > setup->interrupts_most)
@@ -79,7 +68,7 @@ static struct rates rates_of(const struct precis_plan_setup *setup,
 						   (double)setup->ring_bytes / 2;
 	rates.wakeup_samples = setup->watermark_samples ? (double)setup->watermark_samples :
 							  most_of(1, rates.watermark / bytes);
-	rates.wakeup_samples = most_of(rates.wakeup_samples, gathered(setup));
+	rates.wakeup_samples = most_of(rates.wakeup_samples, gathered_of(setup));
 	rates.watermark = most_of(bytes, rates.wakeup_samples * bytes);
 	rates.x[PRECIS_PLAN_SAMPLE] = rates.unthrottled * prediction->kept;
 	rates.x[PRECIS_PLAN_INTERRUPT] = interrupts * prediction->kept;
@@ -133,7 +122,7 @@ static void set_interval(struct precis_plan_estimate *estimate, double half)
 static void set_overhead(const struct precis_plan_cost *cost, const struct precis_plan_setup *setup,
 			 const struct rates *rates, struct precis_plan_prediction *prediction)
 {
-	const double reach = cost->reach > 0 ? cost->reach : NORMAL_REACH;
+	const double reach = cost->reach > 0 ? cost->reach : REACH_OF_95;
 	struct precis_plan_estimate *overhead = &prediction->overhead, *run = &prediction->run;
 	double variance = variance_of(cost, rates), of_rate;
 
@@ -169,7 +158,7 @@ static int is_long(const struct precis_plan_setup *setup,
 				     prediction->of_part[PRECIS_PLAN_INTERRUPT] +
 				     prediction->of_part[PRECIS_PLAN_BYTE];
 
-	return setup->interrupts_most > 0 && gathered(setup) <= 1 &&
+	return setup->interrupts_most > 0 && gathered_of(setup) <= 1 &&
 	       in_interrupts / samples > INTERRUPT_SHARE / setup->interrupts_most;
 }
 
@@ -180,10 +169,10 @@ static int is_long(const struct precis_plan_setup *setup,
 static void set_lost(const struct precis_plan_setup *setup, const struct rates *rates,
 		     double delay_ns, struct precis_plan_prediction *prediction)
 {
-	const double peak = setup->rate_peak > 0 ? setup->rate_peak / setup->rate : 1;
+	const double peak = peak_of(setup) / setup->rate;
 	const double each = rates->x[PRECIS_PLAN_SAMPLE];
 	const double late = each * peak * delay_ns * NS; /* samples in the longest delay */
-	const double burst = BURST * root_of(late) + 1;
+	const double burst = burst_of(late);
 	const double room = ((double)setup->ring_bytes - rates->watermark) / setup->record_bytes;
 	const double missing = late - most_of(room, 0);
 	const double all = prediction->samples.value;
@@ -205,12 +194,12 @@ static void set_lost(const struct precis_plan_setup *setup, const struct rates *
 static void set_counts(const struct precis_plan_setup *setup, const struct rates *rates,
 		       struct precis_plan_prediction *prediction)
 {
-	const double cpus = setup->cpus ? setup->cpus : 1, times = setup->seconds * cpus;
+	const double cpus = cpus_of(setup), times = setup->seconds * cpus;
 	struct precis_plan_estimate *samples = &prediction->samples, *bytes = &prediction->bytes;
 
 	samples->value = rates->x[PRECIS_PLAN_SAMPLE] * times;
 	/* each counter may stop just before a sample; its start is known */
-	set_interval(samples, samples->value * NORMAL_REACH * setup->rate_deviation / setup->rate + cpus);
+	set_interval(samples, samples->value * REACH_OF_95 * setup->rate_deviation / setup->rate + cpus);
 	samples->low = most_of(samples->low, 0);
 	bytes->value = samples->value * setup->record_bytes;
 	bytes->low = samples->low * setup->record_bytes;

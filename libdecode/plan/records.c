@@ -3,6 +3,8 @@
 #include <precis/plan.h>
 #include <precis/record.h>
 
+#include "setup.h"
+
 /* perf_event_open(2): each of these is a word of its own */
 #define WORDS                                                                                      \
 	(PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME | PRECIS_SAMPLE_ADDR |          \
@@ -22,7 +24,6 @@
 
 #define RECORD_MOST 65528u /* the size in its header has 16 bits */
 
-#define DEBUG_STORE 65536u /* PEBS_BUFFER_SIZE of arch/x86/events/intel/ds.c, on each CPU */
 #define COUNTERS 8u        /* so many records' room is left for counters that overflow at once */
 
 static uint64_t words_of(uint64_t sample_type)

@@ -37,6 +37,9 @@ enum precis_plan_part {
 #define PRECIS_PLAN_PARTS 6u
 #define PRECIS_PLAN_CAPACITY 8u
 
+/** The longest that a reader is taken to be late where it is not known: perf record that waits for a disk */
+#define PRECIS_PLAN_DELAY_NS 1e8
+
 /** What is known of the cost of a part. */
 enum precis_plan_knowledge {
 	PRECIS_PLAN_UNKNOWN = 0,
