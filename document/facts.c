@@ -119,6 +119,12 @@ void fact_count(struct document *document, const char *name, uint64_t count)
 	cell_count(document, count);
 }
 
+void fact_known(struct document *document, const char *name, double decimal)
+{
+	fact(document, name);
+	cell_known(document, decimal);
+}
+
 void fact_bool(struct document *document, const char *name, int is_so)
 {
 	fact(document, name);

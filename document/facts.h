@@ -50,6 +50,8 @@ void fact_says_line(struct document *document, const char *format, ...)
 /* The most frequent facts. A NULL text is absent; so is a NULL label. */
 void fact_text(struct document *document, const char *name, const char *label, const char *text);
 void fact_count(struct document *document, const char *name, uint64_t count);
+/* Absent if it is NAN */
+void fact_known(struct document *document, const char *name, double decimal);
 void fact_bool(struct document *document, const char *name, int is_so);
 
 #endif

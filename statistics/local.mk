@@ -22,6 +22,7 @@ libstatistics_la_SOURCES = \
 	statistics/members.c \
 	statistics/quantiles.c \
 	statistics/quantiles.h \
+	statistics/random.h \
 	statistics/regression.c \
 	statistics/regression.h \
 	statistics/serial.c \

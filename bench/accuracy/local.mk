@@ -30,7 +30,6 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/places.c \
 	bench/accuracy/probe.c \
 	bench/accuracy/quantities.def \
-	bench/accuracy/random.h \
 	bench/accuracy/sampling.c \
 	bench/accuracy/sampling.h \
 	bench/accuracy/series.c \

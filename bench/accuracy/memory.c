@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "kernels.h"
-#include "random.h"
+#include "statistics/random.h"
 
 /*
  * One cycle through all elements (S. Sattolo, "An algorithm to generate a random cyclic permutation",

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/accuracy/random.h"
 #include "bench/accuracy/truth.h"
+#include "statistics/random.h"
 
 /* The paper's period, which its tables stand beside only if it is the same */
 #define PAPER_PERIOD 100000u

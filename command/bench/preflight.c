@@ -2,9 +2,7 @@
 /* See preflight.h. A row each: what to read, and what of it is in the way. */
 #include "preflight.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct bench_machine preflight_machine(const struct machine *machine)
@@ -41,25 +39,6 @@ static const struct column columns[] = {
 	{ "remark", "remark", COLUMN_LEFT },
 };
 
-/* 1 if it has a first line that is not empty */
-static int read_file(const struct machine *machine, const char *path, char *text, int room)
-{
-	char full[PATH_MAX];
-	FILE *file;
-	int found;
-
-	if (snprintf(full, sizeof(full), "%s%s", machine->root, path) >= (int)sizeof(full))
-		return 0;
-	file = fopen(full, "re");
-	if (!file)
-		return 0;
-	found = fgets(text, room, file) != NULL;
-	fclose(file);
-	if (found)
-		text[strcspn(text, "\n")] = '\0';
-	return found && *text;
-}
-
 static void add_row(struct document *document, const char *name, const char *finding, const char *remark)
 {
 	row_begin(document, "%s", name);
@@ -80,7 +59,7 @@ static void add_load(const struct machine *machine, struct document *document)
 	char text[128];
 	double load;
 
-	if (!read_file(machine, "/proc/loadavg", text, sizeof(text)) || sscanf(text, "%lf", &load) != 1) {
+	if (!machine_read_line(machine, "/proc/loadavg", text, sizeof(text)) || sscanf(text, "%lf", &load) != 1) {
 		add_row(document, "load", NULL, "cannot be read");
 		return;
 	}
@@ -102,9 +81,10 @@ void preflight_describe(const struct machine *machine, struct document *document
 		machine->is_privileged ? NULL : "what perf_event_paranoid allows");
 	for (size_t n = 0; n < sizeof(files) / sizeof(files[0]); n++) {
 		char text[128];
-		const int found = read_file(machine, files[n].path, text, sizeof(text));
+		const int found = machine_read_line(machine, files[n].path, text, sizeof(text));
 
-		add_row(document, files[n].name, found ? text : NULL,
+		/* that no CPU is offline is an empty line */
+		add_row(document, files[n].name, !found ? NULL : *text ? text : "none",
 			!found ? "is not there" :
 			files[n].value && strcmp(text, files[n].value) == 0 ? files[n].means : NULL);
 	}

@@ -49,6 +49,10 @@ struct machine {
 /* @param root  "" for this machine; else a directory that has proc/ and sys/ */
 void machine_read(struct machine *machine, const char *root);
 
+/* The first line of a file below the root, without its end. 1 if there is one */
+int machine_read_line(const struct machine *machine, const char *path, char *text, size_t room);
+int machine_read_number(const struct machine *machine, const char *path, int *number);
+
 /* Is there PEBS on some kind of core? */
 int machine_has_pebs(const struct machine *machine);
 

@@ -29,8 +29,7 @@ static FILE *open_file(const struct machine *machine, const char *path)
 	return fopen(full, "re");
 }
 
-/* The first line, without its end. @return 1 if there is one */
-static int read_line(const struct machine *machine, const char *path, char *text, size_t room)
+int machine_read_line(const struct machine *machine, const char *path, char *text, size_t room)
 {
 	FILE *file = open_file(machine, path);
 	int found;
@@ -44,12 +43,12 @@ static int read_line(const struct machine *machine, const char *path, char *text
 	return found;
 }
 
-static int read_number(const struct machine *machine, const char *path, int *number)
+int machine_read_number(const struct machine *machine, const char *path, int *number)
 {
 	char text[32], *end;
 	long value;
 
-	if (!read_line(machine, path, text, sizeof(text)))
+	if (!machine_read_line(machine, path, text, sizeof(text)))
 		return 0;
 	value = strtol(text, &end, 10);
 	if (end == text || value < INT_MIN || value > INT_MAX)
@@ -138,15 +137,15 @@ static void read_core_pmus(struct machine *machine)
 		pmu->core_type = type;
 		pmu->max_precise = -1;
 		snprintf(path, sizeof(path), DEVICES "%s/caps/max_precise", name);
-		read_number(machine, path, &pmu->max_precise);
+		machine_read_number(machine, path, &pmu->max_precise);
 		pmu->branches = -1;
 		snprintf(path, sizeof(path), DEVICES "%s/caps/branches", name);
-		read_number(machine, path, &pmu->branches);
+		machine_read_number(machine, path, &pmu->branches);
 		snprintf(path, sizeof(path), DEVICES "%s/caps/pmu_name", name);
-		read_line(machine, path, pmu->pmu_name, sizeof(pmu->pmu_name));
+		machine_read_line(machine, path, pmu->pmu_name, sizeof(pmu->pmu_name));
 		/* the first of "0-7,16"; of a CPU whose cores are alike any */
 		snprintf(path, sizeof(path), DEVICES "%s/cpus", name);
-		read_number(machine, path, &pmu->cpu);
+		machine_read_number(machine, path, &pmu->cpu);
 		if (machine->cpu.vendor == PRECIS_VENDOR_INTEL)
 			machine_read_capabilities(machine, pmu);
 		pmu->has_mem_loads = has_event(machine, name, "mem-loads");
@@ -252,13 +251,13 @@ void machine_read(struct machine *machine, const char *root)
 	machine->root = root;
 	read_cpuinfo(machine);
 	read_ibs_caps(machine);
-	read_line(machine, "/proc/sys/kernel/osrelease", machine->release,
-		  sizeof(machine->release));
+	machine_read_line(machine, "/proc/sys/kernel/osrelease", machine->release,
+			  sizeof(machine->release));
 	if (sscanf(machine->release, "%u.%u", &machine->release_major,
 		   &machine->release_minor) != 2)
 		machine->release[0] = '\0';
-	machine->has_paranoid = read_number(machine, "/proc/sys/kernel/perf_event_paranoid",
-					    &machine->paranoid);
+	machine->has_paranoid = machine_read_number(machine, "/proc/sys/kernel/perf_event_paranoid",
+						    &machine->paranoid);
 	read_privileges(machine);
 	read_pmu(machine, "ibs_op", &machine->ibs_op);
 	read_pmu(machine, "ibs_fetch", &machine->ibs_fetch);

@@ -24,11 +24,12 @@
 #include "estimates.h"
 #include "sampled_run.h"
 #include "statistics/quantiles.h"
+#include "statistics/random.h"
 #include "statistics/regression.h"
+#include "command/info/machine.h"
 #include "command/usage/complain.h"
 
 #define PERIODS 4u
-#define RING_USUAL ((uint64_t)512 << 10)
 #define REGISTERS UINT64_C(0xff0fff) /* of x86-64: what the kernel lets be recorded of general ones */
 
 /* Where the kernel has a PMU for it, and how it is opened there */
@@ -75,7 +76,7 @@ struct calibration {
 	uint32_t type;
 	uint64_t ring_large; /* 0: no such ring is allowed here */
 	struct works *works;
-	uint64_t random;
+	struct random random;
 	struct regression_row *rows;
 	size_t count;
 	double *nothing; /* of each block: off against off, as a share */
@@ -93,13 +94,6 @@ static void interrupt(int number)
 	is_interrupted = 1;
 }
 
-static uint64_t random_word(struct calibration *calibration)
-{
-	calibration->random = calibration->random * UINT64_C(6364136223846793005) +
-			      UINT64_C(1442695040888963407);
-	return calibration->random >> 33;
-}
-
 /* --- a pair of runs --- */
 
 static struct sampled_way way_of(const struct calibration *calibration, const struct way *way)
@@ -112,7 +106,7 @@ static struct sampled_way way_of(const struct calibration *calibration, const st
 			  .exclude_hv = source->is_of_user & 1,
 			  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME },
 		.wakeup = way->wakeup,
-		.ring_bytes = way->is_large ? calibration->ring_large : RING_USUAL,
+		.ring_bytes = way->is_large ? calibration->ring_large : PERF_RING_BYTES,
 		.spin_ns = calibration->options->spin_ns,
 	};
 
@@ -134,7 +128,7 @@ static int set_counts(const struct calibration *calibration, const struct way *w
 		.size = sizeof(setup), .period = 1, .seconds = 1,
 		.rate = (double)(outcome->samples + outcome->lost),
 		.record_bytes = (uint32_t)(outcome->bytes / outcome->samples),
-		.ring_bytes = way->is_large ? calibration->ring_large : RING_USUAL,
+		.ring_bytes = way->is_large ? calibration->ring_large : PERF_RING_BYTES,
 		.watermark_samples = way->wakeup == WAKEUP_HALF ? 0 : 1,
 		.is_signalled = way->wakeup == WAKEUP_SIGNAL,
 		.working_set_bytes = (double)works_bytes(calibration->works, program),
@@ -160,7 +154,7 @@ static int run_pair(struct calibration *calibration, size_t pair, uint32_t block
 	const struct way *way = &ways[pair % WAYS];
 	const unsigned int program = (unsigned int)(pair / WAYS);
 	const struct sampled_way sampled = way_of(calibration, way);
-	const int is_first = random_word(calibration) & 1;
+	const int is_first = random_below(&calibration->random, 2) != 0;
 	struct regression_row *row = &calibration->rows[calibration->count];
 	struct sampled_outcome on, off;
 	int error = 0;
@@ -196,7 +190,7 @@ static int run_nothing(struct calibration *calibration, uint32_t block)
 
 	for (unsigned int program = 0; program < WORKS; program++) {
 		struct sampled_outcome a, b;
-		const double sign = random_word(calibration) & 1 ? 1 : -1;
+		const double sign = random_below(&calibration->random, 2) ? 1 : -1;
 		int error = sampled_run(calibration->works, program, NULL, &a);
 
 		if (!error)
@@ -215,7 +209,7 @@ static int run_block(struct calibration *calibration, uint32_t block)
 	int error = run_nothing(calibration, block);
 
 	for (size_t n = 0; n < PAIRS; n++) {
-		const size_t other = (size_t)random_word(calibration) % (n + 1);
+		const size_t other = (size_t)random_below(&calibration->random, n + 1);
 
 		order[n] = order[other];
 		order[other] = n;
@@ -410,16 +404,13 @@ static void describe(struct document *document, const struct calibration *calibr
 		return;
 	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
 		fact_part(document, &calibration->fit, part);
-	fact(document, "between_programs");
-	cell_known(document, cost->between);
+	fact_known(document, "between_programs", cost->between);
 	fact_label(document, "  programs");
 	fact_says(document, "another may differ by %.1f%%; runs of one by %.2f%%",
 		  100 * cost->reach * cost->between,
 		  100 * cost->noise);
-	fact(document, "noise");
-	cell_known(document, cost->noise);
-	fact(document, "reader_delay_ns");
-	cell_known(document, cost->reader_delay_ns);
+	fact_known(document, "noise", cost->noise);
+	fact_known(document, "reader_delay_ns", cost->reader_delay_ns);
 	fact_label(document, "  reader");
 	fact_says(document, "up to %.3g ms late", cost->reader_delay_ns / 1e6);
 	fact_text(document, "origin", "  from", cost->origin);
@@ -429,20 +420,18 @@ static void describe(struct document *document, const struct calibration *calibr
 
 static int find_type(struct calibration *calibration)
 {
+	const struct machine here = { .root = "" };
 	char path[128];
-	FILE *file;
-	int found;
+	int type;
 
 	calibration->type = calibration->source->type;
 	if (!calibration->source->pmu)
 		return 0;
 	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", calibration->source->pmu);
-	file = fopen(path, "re");
-	if (!file)
+	if (!machine_read_number(&here, path, &type))
 		return -ENOENT;
-	found = fscanf(file, "%u", &calibration->type);
-	fclose(file);
-	return found == 1 ? 0 : -ENOENT;
+	calibration->type = (uint32_t)type;
+	return 0;
 }
 
 static const char *why_not_open(int error, char room[PLAN_NOTE])
@@ -466,7 +455,7 @@ static int try_event(struct calibration *calibration)
 {
 	struct sampled_way way = way_of(calibration, &ways[0]);
 	struct sampled_outcome outcome;
-	uint64_t large = RING_USUAL;
+	uint64_t large = PERF_RING_BYTES;
 	int error = sampled_run(calibration->works, 0, &way, &outcome);
 
 	while (large <= 2 * works_cache())
@@ -511,7 +500,7 @@ static int calibrate_all(const struct plan_options *options, const struct plan_s
 	for (size_t n = 0; n < sizeof(sources) / sizeof(sources[0]) && !is_interrupted; n++) {
 		struct calibration calibration = {
 			.options = options, .setting = setting, .source = &sources[n], .works = works,
-			.event = plan_event_find(sources[n].event), .random = 20171112 + n,
+			.event = plan_event_find(sources[n].event), .random = random_of(20171112 + n),
 		};
 		int found;
 

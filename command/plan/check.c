@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/recordings.h"
 #include "costs.h"
 #include "document/facts.h"
 #include "estimates.h"
@@ -14,7 +15,6 @@
 
 #define EVENTS_MOST 64u
 #define CPUS_MOST 4096u
-#define RING_USUAL ((uint64_t)512 << 10) /* perf record's, unless -m said otherwise */
 #define LABEL 14
 #define SHARE "of the time"
 /* Parts of a sample that have any length */
@@ -22,7 +22,6 @@
 	(PRECIS_SAMPLE_CALLCHAIN | PRECIS_SAMPLE_STACK_USER | PRECIS_SAMPLE_BRANCH_STACK |         \
 	 PRECIS_SAMPLE_REGS_USER | PRECIS_SAMPLE_REGS_INTR | PRECIS_SAMPLE_READ |                  \
 	 PRECIS_SAMPLE_RAW)
-#define DELAY_NS 1e8 /* where none is known: as precis_plan_advise() has it */
 #define TYPE_SOFTWARE 1u /* PERF_TYPE_SOFTWARE; its configs */
 #define SOFTWARE_CPU_CLOCK 0u
 #define SOFTWARE_TASK_CLOCK 1u
@@ -159,11 +158,11 @@ static struct precis_plan_setup setup_of(const struct check *check, const struct
 		.record_bytes = precis_plan_record_bytes(event->layout->sample_type, known->raw_bytes,
 							 options->frames, options->registers,
 							 options->branches, options->stack_bytes),
-		.ring_bytes = RING_USUAL,
+		.ring_bytes = PERF_RING_BYTES,
 		.interrupts_most = known->is_throttled ? check->setting->sample_rate_most : 0,
 		.reader_delay_ns = options->delay_ns > 0   ? options->delay_ns :
 				   calibrated_delay_ns > 0 ? calibrated_delay_ns :
-							     DELAY_NS,
+							     PRECIS_PLAN_DELAY_NS,
 		.rate = options->rate,
 	};
 
@@ -184,14 +183,13 @@ static void describe_losses(struct document *document, const struct check *check
 	double came = NAN, throttled = NAN;
 
 	if (!precis_file_loss_sum(check->recording.file, PRECIS_LOSS_ANY, PRECIS_LOSS_ANY, &loss))
-		came = (double)(loss.lost > loss.counted ? loss.lost : loss.counted);
+		came = (double)loss_in_buffers(&loss);
 	fact_quantity(document, "lost", "lost", lost, came, "samples",
 		      "of all events; the ring's size is not in the file: perf record's own is taken");
 	if (!precis_file_throttled_share(check->recording.file, event->index, PRECIS_LOSS_ANY, &share) &&
 	    share.of_ns)
 		throttled = (double)share.throttled_ns / (double)share.of_ns;
-	fact(document, "throttled");
-	cell_known(document, throttled);
+	fact_known(document, "throttled", throttled);
 	fact_label(document, "  throttled");
 	if (isnan(throttled))
 		fact_says(document, "not known: the recording has no two times");
@@ -270,8 +268,7 @@ static int describe_event(struct document *document, const struct check *check,
 	fact_says(document, "%s: %s %s", cost.source == PRECIS_PLAN_PUBLISHED ? "published" : "calibrated",
 		  cost.cpu, cost.made);
 	fact_text(document, "note", NULL, note[0] ? note : NULL);
-	fact(document, "seconds");
-	cell_known(document, setup.seconds);
+	fact_known(document, "seconds", setup.seconds);
 	fact_count(document, "cpus", setup.cpus);
 	describe_outcome(document, check, event, came, &setup, &found);
 	return EXIT_OK;

@@ -17,6 +17,9 @@ struct plan_event {
 	const char *published;
 };
 
+/* perf record's own ring for each CPU, unless -m says otherwise */
+#define PERF_RING_BYTES (UINT64_C(512) << 10)
+
 /* NULL past the last */
 const struct plan_event *plan_event_at(uint32_t n);
 

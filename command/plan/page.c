@@ -100,7 +100,8 @@ static void fact_parts(struct document *document, const struct plan *plan)
 	}
 }
 
-void page_cost(struct document *document, const struct plan *plan)
+/* What a sample costs, and whose coefficients that are */
+static void fact_cost(struct document *document, const struct plan *plan)
 {
 	char text[ESTIMATE_TEXT];
 
@@ -119,12 +120,10 @@ static void fact_events(struct document *document, const struct plan *plan)
 	fact_text(document, "event", "events", plan->event->name);
 	fact_says(document, "%.4g/s of %s on each of %u CPUs, for %g s", plan->setup.rate, plan->event->name,
 		  plan->setup.cpus, plan->setup.seconds);
-	fact(document, "rate");
-	cell_known(document, plan->setup.rate);
+	fact_known(document, "rate", plan->setup.rate);
 	cell_unit(document, "events/s");
 	fact_count(document, "cpus", plan->setup.cpus);
-	fact(document, "seconds");
-	cell_known(document, plan->setup.seconds);
+	fact_known(document, "seconds", plan->setup.seconds);
 	cell_unit(document, "s");
 }
 
@@ -132,8 +131,7 @@ static void fact_needed(struct document *document, const struct plan *plan)
 {
 	if (plan->advice.samples_needed <= 0)
 		return;
-	fact(document, "samples_needed");
-	cell_known(document, ceil(plan->advice.samples_needed));
+	fact_known(document, "samples_needed", ceil(plan->advice.samples_needed));
 	fact_label(document, "needed");
 	if (plan->wish.share > 0)
 		fact_says(document, "%.0f samples for a share of %g%% to within %g%% of it",
@@ -150,12 +148,9 @@ static void fact_gives(struct document *document, const struct plan *plan)
 	if (!advice->size)
 		return;
 	fact_bool(document, "is_feasible", (int)advice->is_feasible);
-	fact(document, "seconds_needed");
-	cell_known(document, advice->seconds_needed);
-	fact(document, "budget_needed");
-	cell_known(document, advice->budget_needed);
-	fact(document, "error_reached");
-	cell_known(document, advice->error_reached);
+	fact_known(document, "seconds_needed", advice->seconds_needed);
+	fact_known(document, "budget_needed", advice->budget_needed);
+	fact_known(document, "error_reached", advice->error_reached);
 	if (advice->is_feasible)
 		return;
 	fact(document, "");
@@ -220,10 +215,8 @@ static void fact_outcome(struct document *document, const struct plan *plan)
 	fact_label(document, "lost");
 	fact_says(document, "%s samples, with a reader that is up to %.3g ms late", lost,
 		  plan->setup.reader_delay_ns / 1e6);
-	fact(document, "wakeups");
-	cell_known(document, prediction->wakeups);
-	fact(document, "interrupts");
-	cell_known(document, prediction->interrupts);
+	fact_known(document, "wakeups", prediction->wakeups);
+	fact_known(document, "interrupts", prediction->interrupts);
 	fact_count(document, "record_bytes", plan->setup.record_bytes);
 }
 
@@ -288,8 +281,6 @@ static void perf_line(const struct plan *plan, char *text, size_t room)
 		 parts & PRECIS_SAMPLE_BRANCH_STACK ? " -b" : "");
 }
 
-#define PERF_RING (512u << 10) /* perf record's own: it has no fewer losses */
-
 static void fact_commands(struct document *document, const struct plan *plan)
 {
 	char text[512];
@@ -300,7 +291,7 @@ static void fact_commands(struct document *document, const struct plan *plan)
 	fact_says_word(document, text);
 	fact(document, "precis_record");
 	if (plan->event->record && !(plan->options->parts & ~(uint64_t)PRECIS_SAMPLE_CALLCHAIN) &&
-	    plan->setup.ring_bytes <= PERF_RING) {
+	    plan->setup.ring_bytes <= PERF_RING_BYTES) {
 		snprintf(text, sizeof(text), "precis-record %s%s -c %" PRIu64 " -- COMMAND",
 			 plan->event->record,
 			 plan->options->parts & PRECIS_SAMPLE_CALLCHAIN ? " -g" : "", plan->setup.period);
@@ -331,7 +322,7 @@ void plan_page(struct document *document, const struct plan *plan)
 	document->is_bare = 1;
 	document->absent_means = "it is not known, or was not asked for";
 	facts_begin(document, "plan", 0, LABEL);
-	page_cost(document, plan);
+	fact_cost(document, plan);
 	fact_events(document, plan);
 	fact_needed(document, plan);
 	fact_period(document, plan);

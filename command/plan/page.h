@@ -19,9 +19,6 @@ struct plan {
 	uint64_t ends_large_pebs; /* parts that do */
 };
 
-/* What a sample costs, and whose coefficients that are. Also for other pages */
-void page_cost(struct document *document, const struct plan *plan);
-
 void plan_page(struct document *document, const struct plan *plan);
 
 #endif

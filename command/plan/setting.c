@@ -3,32 +3,17 @@
 #include "setting.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command/info/machine.h"
 
-/* The first line of a file without its end; "" if there is none */
-static void read_line(const char *path, char *room, size_t bytes)
+/* 0 if it is not there */
+static int read_number(const struct machine *machine, const char *path)
 {
-	FILE *file = fopen(path, "re");
+	int number;
 
-	room[0] = '\0';
-	if (!file)
-		return;
-	if (!fgets(room, (int)bytes, file))
-		room[0] = '\0';
-	fclose(file);
-	room[strcspn(room, "\n")] = '\0';
-}
-
-static double read_number(const char *path)
-{
-	char line[32];
-
-	read_line(path, line, sizeof(line));
-	return strtod(line, NULL);
+	return machine_read_number(machine, path, &number) ? number : 0;
 }
 
 void plan_setting_read(struct plan_setting *setting)
@@ -45,14 +30,13 @@ void plan_setting_read(struct plan_setting *setting)
 			 machine.cpu.family, machine.cpu.model, machine.cpu.stepping);
 	snprintf(setting->kernel, sizeof(setting->kernel), "%.63s",
 		 machine.release[0] ? machine.release : "unknown");
-	read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", setting->governor,
-		  sizeof(setting->governor));
-	if (!setting->governor[0])
+	if (!machine_read_line(&machine, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+			       setting->governor, sizeof(setting->governor)))
 		snprintf(setting->governor, sizeof(setting->governor), "none");
 	setting->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	setting->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
-	setting->sample_rate_most = read_number("/proc/sys/kernel/perf_event_max_sample_rate");
+	setting->sample_rate_most = read_number(&machine, "/proc/sys/kernel/perf_event_max_sample_rate");
 	if (!machine.is_privileged)
-		setting->mlock_bytes =
-			1024 * (uint64_t)read_number("/proc/sys/kernel/perf_event_mlock_kb");
+		setting->mlock_bytes = 1024 * (uint64_t)read_number(
+						&machine, "/proc/sys/kernel/perf_event_mlock_kb");
 }

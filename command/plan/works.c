@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "statistics/random.h"
+
 #define PAGES 32u        /* fresh ones, again and again */
 #define TURNS 4000u      /* of the loop between two faults */
 #define STEPS 1200u      /* from pointer to pointer */
@@ -35,16 +37,13 @@ size_t works_cache(void)
 /* One circle (Sattolo's algorithm) over cache lines, the same each time */
 static void link_circle(size_t *next, size_t lines, size_t each)
 {
-	uint64_t state = 20170601;
+	struct random random = random_of(20170601);
 
 	for (size_t n = 0; n < lines; n++)
 		next[n * each] = n * each;
 	for (size_t n = lines - 1; n > 0; n--) {
-		size_t other, swapped;
+		const size_t other = (size_t)random_below(&random, n), swapped = next[n * each];
 
-		state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-		other = (size_t)(state >> 33) % n;
-		swapped = next[n * each];
 		next[n * each] = next[other * each];
 		next[other * each] = swapped;
 	}

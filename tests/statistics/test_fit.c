@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/accuracy/random.h"
 #include "statistics/fit.h"
+#include "statistics/random.h"
 #include "tests/support/tap.h"
 
 #define SEEDS 2000u

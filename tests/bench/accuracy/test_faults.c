@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench/accuracy/metrics.h"
-#include "bench/accuracy/random.h"
+#include "statistics/random.h"
 #include "tests/support/tap.h"
 
 #define SEEDS 100u

@@ -150,7 +150,7 @@ def test_losses():
 def counting_attr(flags=0):
     """Of an event that counts what is lost of it, as perf record has it since 6.1"""
     attr = bytearray(perfdata.attr())
-    struct.pack_into("<Q", attr, 32, 1 << 4 | 1 << 2) # LOST, ID
+    struct.pack_into("<Q", attr, 32, 1 << 4 | 1 << 2)  # LOST, ID
     struct.pack_into("<Q", attr, 40, perfdata.SAMPLE_ID_ALL | flags)
     return bytes(attr)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random numbers that a seed decides: splitmix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014). */
-#ifndef ACCURACY_RANDOM_H
-#define ACCURACY_RANDOM_H
+#ifndef STATISTICS_RANDOM_H
+#define STATISTICS_RANDOM_H
 
 #include <stdint.h>
 
