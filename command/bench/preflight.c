@@ -59,7 +59,8 @@ static void add_load(const struct machine *machine, struct document *document)
 	char text[128];
 	double load;
 
-	if (!machine_read_line(machine, "/proc/loadavg", text, sizeof(text)) || sscanf(text, "%lf", &load) != 1) {
+	if (!machine_read_line(machine, "/proc/loadavg", text, sizeof(text)) ||
+	    sscanf(text, "%lf", &load) != 1) {
 		add_row(document, "load", NULL, "cannot be read");
 		return;
 	}

@@ -36,7 +36,9 @@ void plan_setting_read(struct plan_setting *setting)
 	setting->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	setting->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	setting->sample_rate_most = read_number(&machine, "/proc/sys/kernel/perf_event_max_sample_rate");
-	if (!machine.is_privileged)
-		setting->mlock_bytes = 1024 * (uint64_t)read_number(
-						&machine, "/proc/sys/kernel/perf_event_mlock_kb");
+	if (!machine.is_privileged) {
+		const int kilobytes = read_number(&machine, "/proc/sys/kernel/perf_event_mlock_kb");
+
+		setting->mlock_bytes = 1024 * (uint64_t)kilobytes;
+	}
 }

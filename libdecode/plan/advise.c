@@ -245,9 +245,12 @@ static int set_needs(struct asked *asked, const struct precis_plan_wish *wish,
 		code = look_at(asked, advice->period, &cost);
 	if (code)
 		return code;
-	if (asked->needed > 0 && least_rate(&asked->setup) > 0)
-		advice->seconds_needed = (asked->needed + cpus) *
-					 step_of(&asked->setup) / asked->prediction.kept / least_rate(&asked->setup) / cpus;
+	if (asked->needed > 0 && least_rate(&asked->setup) > 0) {
+		const double step = step_of(&asked->setup);
+
+		advice->seconds_needed = (asked->needed + cpus) * step / asked->prediction.kept /
+					 least_rate(&asked->setup) / cpus;
+	}
 	advice->error_reached = error_with(wish, asked->dependence,
 					   most_of(asked->prediction.samples.low, 1));
 	advice->ring_bytes = asked->setup.ring_bytes;
