@@ -201,6 +201,37 @@ def test_bounded_losses():
         assert any(note.startswith("events have no verdict") for note in notes), notes
 
 
+def test_lost_seeds():
+    """of pairs of one kind of run intervals of events hold no difference, whichever samples one has lost"""
+    source, compared, outside, verdicts = random.Random(20261125), 0, 0, 0
+    version = {perfdata.VERSION: b"\x40\0\0\0" + b"6.1".ljust(64, b"\0")}
+
+    def of_thread(mean):
+        """Samples of a time in which so many are expected"""
+        count, at = 0, source.expovariate(mean)
+        while at < 1:
+            count, at = count + 1, at + source.expovariate(mean)
+        return count
+
+    for seed in range(SEEDS):
+        pair, left = [], []
+        for side in range(2):
+            kept = [of_thread(300), of_thread(100)]
+            lost = [0, 0]
+            if side == seed % 2: # all in one thread, the larger or the smaller one
+                of = seed // 2 % 2
+                lost[of] = sum(source.random() < 0.25 for _ in range(kept[of]))
+            left.append([count - gone for count, gone in zip(kept, lost)])
+            pair.append(made("x%d" % side, [(load(100), tid + 1) for tid in range(2) for _ in range(left[-1][tid])],
+                             counting_attr(), more=[counted(sum(lost))] if sum(lost) else [], version=version))
+        for row in diff("--by", "tid", "--columns", "events", *pair)["diff_ops"]["rows"]:
+            compared += 1
+            outside += not row["difference_low"] <= 0 <= row["difference_high"]
+            verdicts += row["verdict"] != "undecided"
+    print("# %d of %d intervals without 0, %d verdicts" % (outside, compared, verdicts))
+    assert compared == 3 * SEEDS and outside <= 5 * compared / 100 and verdicts <= 5 * SEEDS / 100, (outside, verdicts)
+
+
 def copied(path, name):
     with open(path, "rb") as file, open(path + name, "wb") as copy:
         copy.write(file.read())
