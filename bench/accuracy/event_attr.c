@@ -231,7 +231,9 @@ static int breakpoint_attr(const struct bench_event *event, const struct kernel 
 	attr->bp_type = (uint32_t)event->code;
 	attr->bp_addr = event->code == HW_BREAKPOINT_X ? marked_instruction(kernel) :
 							 kernel_word(state, (size_t)event->word);
-	attr->bp_len = event->code == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_8;
+	/* The kernel may copy a word byte by byte (rep movsb): of one byte that is one store, too. */
+	attr->bp_len = event->code == HW_BREAKPOINT_X ? sizeof(long) :
+		       event->expected == MODE_KERNEL ? HW_BREAKPOINT_LEN_1 : HW_BREAKPOINT_LEN_8;
 	return 0;
 }
 
