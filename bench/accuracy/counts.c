@@ -33,6 +33,34 @@ double positions_correlation(const struct positions *positions, uint32_t lag)
 	return (positions->products[lag - 1] - mean * (behind + before) + (n - lag) * mean * mean) / variance;
 }
 
+uint32_t positions_last(const struct positions *positions, uint16_t last[LAGS])
+{
+	const uint32_t count = positions->n < LAGS ? (uint32_t)positions->n : LAGS;
+
+	for (uint32_t n = 0; n < count; n++)
+		last[n] = positions->last[(positions->n - count + n) % LAGS];
+	return count;
+}
+
+void positions_restore(struct counts *counts, const uint16_t last[LAGS])
+{
+	struct positions *positions = &counts->positions;
+	uint32_t known;
+
+	positions->n = 0;
+	positions->sum = positions->squares = 0;
+	for (uint32_t site = 0; site < SITES_MOST; site++) {
+		const double times = (double)counts->sites[site];
+
+		positions->n += counts->sites[site];
+		positions->sum += times * site;
+		positions->squares += times * site * site;
+	}
+	known = positions->n < LAGS ? (uint32_t)positions->n : LAGS;
+	for (uint32_t n = 0; n < known; n++)
+		positions->last[(positions->n - known + n) % LAGS] = last[n];
+}
+
 /* The instruction that a sample means by its address, or SIZE_MAX */
 static size_t site_of(const struct bench_event *event, const struct kernel *kernel, uint64_t ip)
 {

@@ -43,4 +43,9 @@ void counts_add(struct counts *to, const struct counts *from);
 /* The correlation of positions that far apart, from 1 to LAGS; NAN if nothing varies, or there are too few */
 double positions_correlation(const struct positions *positions, uint32_t lag);
 
+/* The last ones, in their order: how many, LAGS at most */
+uint32_t positions_last(const struct positions *positions, uint16_t last[LAGS]);
+/* What of positions is not in 'sites', 'products' and 'first', from these and the last ones in their order */
+void positions_restore(struct counts *counts, const uint16_t last[LAGS]);
+
 #endif

@@ -33,8 +33,13 @@ static const char help[] =
 	"      --cpu N             bind threads to this CPU and those behind it (default: to none)\n"
 	"      --seed N            of the order of runs and of what is random in kernels (default 1)\n"
 	"\n"
+	"What was measured before (files that --format json wrote; '-': standard input):\n"
+	"      --read FILE         measure nothing: results of the runs that are in FILE\n"
+	"      --compare FILE      is this, or what is read, better or worse than what is in FILE?\n"
+	"\n"
 	"What is printed:\n"
-	"      --check             exit with 1 where a metric is certainly worse than its bound\n"
+	"      --check             exit with 1 where a metric is certainly worse than its bound, or with\n"
+	"                          --compare than it was\n"
 	"      --bound METRIC=N    that bound instead of the one that is listed; may be repeated\n"
 	"      --format FORMAT     text (default), json, or csv: these have all raw counts\n"
 	"  -o, --output FILE       write there instead of standard output\n"
@@ -44,15 +49,16 @@ static const char help[] =
 	"  precis bench --list\n"
 	"  precis bench --events page_faults,enter_read\n"
 	"  precis bench --full --format json -o results.json\n"
+	"  precis bench --events page_faults,minor_faults --compare before.json\n"
 	"  precis bench --check --metrics error,wrong_rate,lost > /dev/null || echo 'do not trust it'\n"
 	"\n"
 	"Exit codes: 0 measured; 1 something failed, was interrupted (what was measured is printed), or\n"
-	"with --check is worse than its bound; 2 wrong usage; 77 nothing can be measured here.\n";
+	"with --check is worse than its bound, or than it was; 2 wrong usage; 77 nothing can be measured here.\n";
 
 enum {
 	OPTION_LIST = 0x3000, OPTION_QUICK, OPTION_FULL, OPTION_DRY_RUN, OPTION_EVENTS, OPTION_KERNELS,
 	OPTION_METRICS, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED, OPTION_CHECK, OPTION_BOUND,
-	OPTION_FORMAT,
+	OPTION_FORMAT, OPTION_READ, OPTION_COMPARE,
 	OPTION_SYSROOT /* not in the help: for tests, a directory that stands for the machine */
 };
 
@@ -71,6 +77,8 @@ static const struct option long_options[] = {
 	{ "check", no_argument, NULL, OPTION_CHECK },
 	{ "bound", required_argument, NULL, OPTION_BOUND },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "read", required_argument, NULL, OPTION_READ },
+	{ "compare", required_argument, NULL, OPTION_COMPARE },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "sysroot", required_argument, NULL, OPTION_SYSROOT },
@@ -157,6 +165,7 @@ static int take_count(struct bench_arguments *arguments, int found, const char *
 	uint64_t number = 0;
 	int code;
 
+	arguments->says_how = 1;
 	switch (found) {
 	case OPTION_RUNS:
 		code = take_number(arguments, "runs", value, 2, RUNS_MOST, &number);
@@ -171,7 +180,7 @@ static int take_count(struct bench_arguments *arguments, int found, const char *
 		arguments->cpu = (int)number;
 		return code;
 	default:
-		return take_number(arguments, "seed", value, 0, UINT64_MAX, &arguments->seed);
+		return take_number(arguments, "seed", value, 0, INT64_MAX, &arguments->seed);
 	}
 }
 
@@ -184,6 +193,7 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 	case OPTION_QUICK:
 	case OPTION_FULL:
 		arguments->is_full = found == OPTION_FULL;
+		arguments->says_how = 1;
 		return EXIT_OK;
 	case OPTION_DRY_RUN:
 		arguments->is_dry_run = 1;
@@ -201,6 +211,12 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 		return take_names(arguments, "metrics", value, metric_name, &arguments->metrics);
 	case OPTION_FORMAT:
 		return page_format_take(arguments->command, value, &arguments->format);
+	case OPTION_READ:
+		arguments->read = value;
+		return EXIT_OK;
+	case OPTION_COMPARE:
+		arguments->compare = value;
+		return EXIT_OK;
 	case OPTION_SYSROOT:
 		arguments->sysroot = value;
 		return EXIT_OK;
@@ -216,6 +232,22 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 	default:
 		return take_count(arguments, found, value);
 	}
+}
+
+/* What was measured before leaves nothing to be said about how to measure. */
+static int check_files(const struct bench_arguments *arguments)
+{
+	if (arguments->read && (arguments->says_how || arguments->is_list || arguments->is_dry_run))
+		return complain_usage(arguments->command, "--read measures nothing: it goes with --events, "
+				      "--kernels, --metrics, --compare and what is printed");
+	if (arguments->compare && (arguments->is_list || arguments->is_dry_run))
+		return complain_usage(arguments->command, "--compare: nothing is measured that could be "
+				      "compared");
+	if (arguments->read && arguments->compare && strcmp(arguments->read, "-") == 0 &&
+	    strcmp(arguments->compare, "-") == 0)
+		return complain_usage(arguments->command, "--read and --compare: one of them is standard "
+				      "input, not both");
+	return EXIT_OK;
 }
 
 int bench_arguments_parse(struct bench_arguments *arguments, int argc, char **argv)
@@ -238,5 +270,5 @@ int bench_arguments_parse(struct bench_arguments *arguments, int argc, char **ar
 		return complain_usage(arguments->command, "unexpected argument '%s'", argv[optind]);
 	if (!arguments->runs)
 		arguments->runs = arguments->is_full ? 20 : 5;
-	return EXIT_OK;
+	return check_files(arguments);
 }

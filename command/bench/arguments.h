@@ -11,8 +11,10 @@
 
 struct bench_arguments {
 	const char *command, *output, *sysroot;
+	const char *read, *compare; /* files of an earlier call; NULL: none */
 	enum page_format format;
 	int is_help, is_list, is_dry_run, is_check, is_full;
+	int says_how; /* to measure, in whatever way */
 	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
 	uint32_t runs, threads;
 	int cpu; /* -1: any */

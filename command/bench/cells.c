@@ -36,14 +36,17 @@ static int is_listed(const char *list, const char *name)
 	return 0;
 }
 
+int cell_makes_some(const struct bench_event *event, const struct kernel *kernel)
+{
+	return event->quantity == QUANTITY_CPU_TIME || event->quantity == QUANTITY_UNKNOWN ||
+	       (kernel_knows(kernel, event->quantity) && kernel->turn[event->quantity] > 0);
+}
+
 /* Is the event to be measured with that kernel? With one that was asked for wherever it makes such events. */
 static int is_pair(const struct bench_arguments *arguments, const struct bench_event *event,
 		   const struct kernel *kernel, size_t number)
 {
-	const int makes_some = event->quantity == QUANTITY_CPU_TIME || event->quantity == QUANTITY_UNKNOWN ||
-			       (kernel_knows(kernel, event->quantity) && kernel->turn[event->quantity] > 0);
-
-	return arguments->kernels ? makes_some && is_asked(arguments->kernels, number) :
+	return arguments->kernels ? cell_makes_some(event, kernel) && is_asked(arguments->kernels, number) :
 				    is_listed(event->kernels, kernel->name);
 }
 

@@ -41,6 +41,9 @@ double cells_seconds(const struct bench_cells *cells, const struct bench_argumen
 int cells_measure(struct bench_cells *cells, const struct bench_arguments *arguments,
 		  const struct bench_machine *machine, const volatile sig_atomic_t *stop);
 
+/* Does the kernel make events of that kind, or is it not known? */
+int cell_makes_some(const struct bench_event *event, const struct kernel *kernel);
+
 /* The series of one of the events of a cell; 'members' has the events of a set. */
 struct series cell_series(const struct bench_cell *cell, const struct bench_event *const *members,
 			  uint32_t member);

@@ -33,20 +33,32 @@ static const struct column answer_columns[] = {
 	{ "reason", "what it is, or why not", COLUMN_LEFT },
 };
 
+void present_answers_begin(struct document *document)
+{
+	table_begin(document, "events", "Events", "event", answer_columns, COUNT_OF(answer_columns));
+}
+
+void present_answer(struct document *document, const char *name, int is_yes, const char *reason)
+{
+	row_begin(document, "%s", name);
+	row_in(document, "rows");
+	cell_text(document, "%s", is_yes ? "yes" : "no");
+	cell_text(document, "%s", reason);
+}
+
 void present_answers(const struct bench_cells *cells, const struct bench_arguments *arguments,
 		     struct document *document)
 {
 	const struct bench_event *event;
 	const struct kernel *kernel;
 
-	table_begin(document, "events", "Events", "event", answer_columns, COUNT_OF(answer_columns));
+	present_answers_begin(document);
 	for (size_t n = 0; (event = event_at(n)); n++) {
-		if (!is_asked(arguments->events, n))
-			continue;
-		row_begin(document, "%s", event->name);
-		row_in(document, "rows");
-		cell_text(document, "%s", cells->events[n].is_yes ? "yes" : "no");
-		cell_text(document, "%s", cells->events[n].is_yes ? event->summary : cells->events[n].reason);
+		const struct answer *answer = &cells->events[n];
+
+		if (is_asked(arguments->events, n))
+			present_answer(document, event->name, answer->is_yes,
+				       answer->is_yes ? event->summary : answer->reason);
 	}
 	for (size_t n = 0; (kernel = kernel_at(n)); n++) {
 		if (!cells->kernels[n].is_yes && *cells->kernels[n].reason)

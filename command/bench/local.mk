@@ -12,5 +12,16 @@ precis_SOURCES += \
 	command/bench/preflight.c \
 	command/bench/preflight.h \
 	command/bench/present.c \
-	command/bench/present.h
+	command/bench/present.h \
+	command/bench/raw.c \
+	command/bench/raw.h \
+	command/bench/read.h
 precis_LDADD += libaccuracy.la
+
+if HAVE_JANSSON
+precis_SOURCES += command/bench/json_source.c command/bench/json_source.h command/bench/read.c
+AM_CPPFLAGS += $(JANSSON_CFLAGS)
+precis_LDADD += $(JANSSON_LIBS)
+else
+precis_SOURCES += command/bench/no_read.c
+endif

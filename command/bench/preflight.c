@@ -39,7 +39,12 @@ static const struct column columns[] = {
 	{ "remark", "remark", COLUMN_LEFT },
 };
 
-static void add_row(struct document *document, const char *name, const char *finding, const char *remark)
+void preflight_begin(struct document *document)
+{
+	table_begin(document, "preflight", "Preflight", "", columns, sizeof(columns) / sizeof(columns[0]));
+}
+
+void preflight_row(struct document *document, const char *name, const char *finding, const char *remark)
 {
 	row_begin(document, "%s", name);
 	row_in(document, "rows");
@@ -61,31 +66,31 @@ static void add_load(const struct machine *machine, struct document *document)
 
 	if (!machine_read_line(machine, "/proc/loadavg", text, sizeof(text)) ||
 	    sscanf(text, "%lf", &load) != 1) {
-		add_row(document, "load", NULL, "cannot be read");
+		preflight_row(document, "load", NULL, "cannot be read");
 		return;
 	}
 	snprintf(text, sizeof(text), "%.2f", load);
-	add_row(document, "load", text, load > 0.5 ? "others run, too: times are theirs as well; runs tell "
+	preflight_row(document, "load", text, load > 0.5 ? "others run, too: times are theirs as well; runs tell "
 						     "how often threads had to wait" : NULL);
 }
 
 void preflight_describe(const struct machine *machine, struct document *document)
 {
-	table_begin(document, "preflight", "Preflight", "", columns, sizeof(columns) / sizeof(columns[0]));
-	add_row(document, "CPU", *machine->model_name ? machine->model_name : NULL,
+	preflight_begin(document);
+	preflight_row(document, "CPU", *machine->model_name ? machine->model_name : NULL,
 		*machine->model_name ? NULL : "cannot be read");
-	add_row(document, "kernel", *machine->release ? machine->release : NULL,
+	preflight_row(document, "kernel", *machine->release ? machine->release : NULL,
 		*machine->release ? NULL : "cannot be read");
-	add_row(document, "virtual machine", machine->has_hypervisor_flag ? "yes" : "no",
+	preflight_row(document, "virtual machine", machine->has_hypervisor_flag ? "yes" : "no",
 		machine->has_hypervisor_flag ? "its host may hide the PMU, and takes time" : NULL);
-	add_row(document, "privileges", machine->is_privileged ? "CAP_PERFMON" : "none",
+	preflight_row(document, "privileges", machine->is_privileged ? "CAP_PERFMON" : "none",
 		machine->is_privileged ? NULL : "what perf_event_paranoid allows");
 	for (size_t n = 0; n < sizeof(files) / sizeof(files[0]); n++) {
 		char text[128];
 		const int found = machine_read_line(machine, files[n].path, text, sizeof(text));
 
 		/* that no CPU is offline is an empty line */
-		add_row(document, files[n].name, !found ? NULL : *text ? text : "none",
+		preflight_row(document, files[n].name, !found ? NULL : *text ? text : "none",
 			!found ? "is not there" :
 			files[n].value && strcmp(text, files[n].value) == 0 ? files[n].means : NULL);
 	}

@@ -13,4 +13,8 @@ struct bench_machine preflight_machine(const struct machine *machine);
 /* A table of it, with what each finding means for samples */
 void preflight_describe(const struct machine *machine, struct document *document);
 
+/* The same table of what was found before: its beginning, and each row. NULL: there is none */
+void preflight_begin(struct document *document);
+void preflight_row(struct document *document, const char *name, const char *finding, const char *remark);
+
 #endif

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "raw.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define NUMBER 32
 
@@ -183,10 +185,8 @@ static uint32_t unbound_threads(const struct bench_cells *cells)
 {
 	uint32_t sum = 0;
 
-	for (size_t n = 0; n < cells->count; n++) {
-		for (uint32_t run = 0; run < cells->cells[n].done; run++)
-			sum += cells->cells[n].runs[run].unbound;
-	}
+	for (size_t n = 0; n < cells->count; n++)
+		sum += raw_unbound_threads(&cells->cells[n]);
 	return sum;
 }
 
@@ -220,6 +220,7 @@ uint32_t present_results(const struct bench_cells *cells, const struct bench_arg
 /* --- raw counts --- */
 
 static const struct column run_columns[] = {
+	{ "set", NULL, COLUMN_LEFT },
 	{ "event", NULL, COLUMN_LEFT },
 	{ "kernel", NULL, COLUMN_LEFT },
 	{ "period", NULL, 0 },
@@ -238,6 +239,9 @@ static const struct column run_columns[] = {
 #undef COUNT
 	{ "skid", NULL, 0 },
 	{ "sites", NULL, 0 },
+	{ "products", NULL, 0 },
+	{ "first", NULL, 0 },
+	{ "last", NULL, 0 },
 };
 
 static void list_cell(const uint64_t *counts, size_t count, struct document *document)
@@ -246,6 +250,24 @@ static void list_cell(const uint64_t *counts, size_t count, struct document *doc
 	for (size_t n = 0; n < count; n++)
 		member_count(document, NULL, counts[n]);
 	close_nest(document);
+}
+
+/* What correlations need besides how many samples name each instruction */
+static void position_cells(const struct positions *positions, struct document *document)
+{
+	uint64_t products[LAGS], first[LAGS], last[LAGS];
+	uint16_t of_ring[LAGS];
+	const uint32_t count = positions_last(positions, of_ring);
+
+	for (uint32_t n = 0; n < LAGS; n++)
+		products[n] = (uint64_t)positions->products[n];
+	for (uint32_t n = 0; n < count; n++) {
+		first[n] = positions->first[n];
+		last[n] = of_ring[n];
+	}
+	list_cell(products, LAGS, document);
+	list_cell(first, count, document);
+	list_cell(last, count, document);
 }
 
 static void run_row(const struct bench_cell *cell, const struct bench_event *event, uint32_t number,
@@ -265,12 +287,14 @@ static void run_row(const struct bench_cell *cell, const struct bench_event *eve
 	row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32 "/%" PRIu32, cell->event->name, event->name,
 		  cell->kernel->name, cell->period, number, thread);
 	row_in(document, "rows");
+	cell_text(document, "%s", cell->event->name);
 	cell_text(document, "%s", event->name);
 	cell_text(document, "%s", cell->kernel->name);
 	for (size_t n = 0; n < COUNT_OF(numbers); n++)
 		cell_count(document, numbers[n]);
 	list_cell(counts->skid, SKIDS, document);
 	list_cell(counts->sites, sites < SITES_MOST ? sites : SITES_MOST, document);
+	position_cells(&counts->positions, document);
 }
 
 void present_runs(const struct bench_cells *cells, struct document *document)

@@ -14,6 +14,10 @@ void present_plan(const struct bench_cells *cells, const struct bench_arguments 
 void present_answers(const struct bench_cells *cells, const struct bench_arguments *arguments,
 		     struct document *document);
 
+/* The same table of what was told before: its beginning, and each row */
+void present_answers_begin(struct document *document);
+void present_answer(struct document *document, const char *name, int is_yes, const char *reason);
+
 /* Every metric of every series. Returns how many are worse than their bounds. */
 uint32_t present_results(const struct bench_cells *cells, const struct bench_arguments *arguments,
 			 struct document *document);
