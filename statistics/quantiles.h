@@ -3,8 +3,6 @@
 #ifndef STATISTICS_QUANTILES_H
 #define STATISTICS_QUANTILES_H
 
-#include <stdint.h>
-
 /**
  * What a normal variable exceeds with that chance: 1.959964 for 0.025.
  * @param chance  above 0, at most 0.5
@@ -13,8 +11,11 @@ double normal_upper(double chance);
 
 /**
  * The same of Student's t.
- * @param degrees  of freedom, 1 or more
+ * @param degrees  of freedom, 1 or more; need not be whole
  */
-double student_upper(double chance, uint32_t degrees);
+double student_upper(double chance, double degrees);
+
+/** How likely Student's t exceeds that. */
+double student_tail(double t, double degrees);
 
 #endif

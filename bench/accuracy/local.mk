@@ -6,6 +6,8 @@ noinst_LTLIBRARIES += libaccuracy.la
 libaccuracy_la_SOURCES = \
 	bench/accuracy/amounts.c \
 	bench/accuracy/classes.h \
+	bench/accuracy/compare.c \
+	bench/accuracy/compare.h \
 	bench/accuracy/counts.c \
 	bench/accuracy/counts.def \
 	bench/accuracy/counts.h \
@@ -13,6 +15,7 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/events.c \
 	bench/accuracy/events.def \
 	bench/accuracy/events.h \
+	bench/accuracy/judged.def \
 	bench/accuracy/kernels.c \
 	bench/accuracy/kernels.def \
 	bench/accuracy/kernels.h \

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "compare.h"
 #include "present.h"
 #include "preflight.h"
 #include "raw.h"
@@ -63,24 +64,36 @@ static int failures(const struct bench_cells *cells, const struct bench_argument
 	return any || cells->is_stopped;
 }
 
-/* Results, and what they are made of */
-static int present(const struct bench_cells *cells, const struct bench_arguments *arguments,
-		   struct document *document)
+/* What is worse makes the exit code with --check alone. */
+static int checked(const struct bench_arguments *arguments, uint32_t worse, const char *than)
 {
-	const uint32_t worse = present_results(cells, arguments, document);
+	if (!arguments->is_check || !worse)
+		return EXIT_OK;
+	complain(arguments->command, "%u figures are worse than %s", worse, than);
+	return EXIT_FAILED;
+}
 
+/* Results, and what they are made of; or what they are beside those of a file, which text has instead */
+static int present(const struct bench_cells *cells, const struct bench_arguments *arguments,
+		   const struct bench_file *there, struct document *document)
+{
+	uint32_t worse = 0, worse_than_there = 0;
+
+	if (there)
+		worse_than_there = compare_present(there, cells, arguments, document);
+	if (!there || arguments->format != PAGE_TEXT)
+		worse = present_results(cells, arguments, document);
 	if (arguments->format != PAGE_TEXT) {
 		raw_describe(cells, arguments, document);
 		present_runs(cells, document);
 	}
-	if (!arguments->is_check || !worse)
-		return EXIT_OK;
-	complain(arguments->command, "%u figures are worse than their bounds", worse);
-	return EXIT_FAILED;
+	return there ? checked(arguments, worse_than_there, "there") :
+		       checked(arguments, worse, "their bounds");
 }
 
 static int measure(struct bench_cells *cells, const struct bench_arguments *arguments,
-		   const struct bench_machine *machine, struct document *document)
+		   const struct bench_machine *machine, const struct bench_file *there,
+		   struct document *document)
 {
 	int code;
 
@@ -88,13 +101,13 @@ static int measure(struct bench_cells *cells, const struct bench_arguments *argu
 		complain(arguments->command, "out of memory");
 		return EXIT_FAILED;
 	}
-	code = present(cells, arguments, document);
+	code = present(cells, arguments, there, document);
 	return failures(cells, arguments) ? EXIT_FAILED : code;
 }
 
 /* What has to be said before anything, and what is measured */
 static int bench(const struct bench_arguments *arguments, const struct machine *machine,
-		 struct bench_cells *cells, struct document *document)
+		 struct bench_cells *cells, const struct bench_file *there, struct document *document)
 {
 	const struct bench_machine here = preflight_machine(machine);
 
@@ -111,58 +124,69 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 	present_answers(cells, arguments, document);
 	present_plan(cells, arguments, document);
 	if (cells->count)
-		return arguments->is_dry_run ? EXIT_OK : measure(cells, arguments, &here, document);
+		return arguments->is_dry_run ? EXIT_OK : measure(cells, arguments, &here, there, document);
 	complain(arguments->command, "nothing of this can be measured here: the reasons are in the table of "
 		 "events");
 	return EXIT_NOTHING;
 }
 
-static int measure_here(const struct bench_arguments *arguments, struct document *document)
+static int measure_here(const struct bench_arguments *arguments, const struct bench_file *there,
+			struct document *document)
 {
 	struct bench_cells cells = { 0 };
 	struct machine machine;
 	int code;
 
 	machine_read(&machine, arguments->sysroot);
-	code = bench(arguments, &machine, &cells, document);
+	code = bench(arguments, &machine, &cells, there, document);
 	cells_free(&cells);
 	return code;
 }
 
-/* The same page of what was measured before; none where that cannot be read */
-static int read_file(struct bench_arguments *arguments, struct document *document, int *is_page)
+/* The same page of what was measured before. -1: there is none, and it has been said why */
+static int read_here(struct bench_arguments *arguments, const struct bench_file *there,
+		     struct document *document)
 {
 	struct bench_file file;
-	int code = EXIT_FAILED;
+	int code = -1;
 
-	*is_page = !bench_file_read(arguments, arguments->read, &file);
-	if (*is_page) {
+	if (!bench_file_read(arguments, arguments->read, &file)) {
 		arguments->runs = file.runs;
 		arguments->threads = file.threads;
 		arguments->cpu = file.cpu;
 		arguments->is_full = file.is_full;
 		arguments->seed = file.seed;
 		document_append(document, &file.document);
-		code = present(&file.cells, arguments, document);
+		code = present(&file.cells, arguments, there, document);
 	}
 	bench_file_free(&file);
 	return code;
 }
 
+/* What it is compared with is read first: a measurement takes minutes. */
+static int bench_with(struct bench_arguments *arguments, struct bench_file *there, struct document *document)
+{
+	if (arguments->compare && bench_file_read(arguments, arguments->compare, there))
+		return -1;
+	there = arguments->compare ? there : NULL;
+	return arguments->read ? read_here(arguments, there, document) :
+				 measure_here(arguments, there, document);
+}
+
 int command_bench(int argc, char **argv)
 {
 	struct bench_arguments arguments;
+	struct bench_file there = { 0 };
 	struct document document = { 0 };
-	int code = bench_arguments_parse(&arguments, argc, argv), is_page = 1, printed = EXIT_OK;
+	int code = bench_arguments_parse(&arguments, argc, argv), printed;
 
 	if (code || arguments.is_help)
 		return code;
 	if (arguments.format != PAGE_TEXT)
 		describe_schema(&document);
-	code = arguments.read ? read_file(&arguments, &document, &is_page) :
-				measure_here(&arguments, &document);
-	if (is_page)
-		printed = print(&arguments, &document);
+	code = bench_with(&arguments, &there, &document);
+	printed = code < 0 ? EXIT_FAILED : print(&arguments, &document);
 	document_free(&document);
+	bench_file_free(&there);
 	return printed ? printed : code;
 }

@@ -8,7 +8,11 @@ precis_SOURCES += \
 	command/bench/cells.h \
 	command/bench/command.c \
 	command/bench/command.h \
+	command/bench/compare.c \
+	command/bench/compare.h \
 	command/bench/listing.c \
+	command/bench/machines.c \
+	command/bench/machines.h \
 	command/bench/preflight.c \
 	command/bench/preflight.h \
 	command/bench/present.c \
