@@ -11,8 +11,9 @@
 
 /* One of 40 beyond each end: 95% */
 #define BEYOND_END 0.025
-/* From so many on in each corner of the table a normal variable does for Fisher's sum */
-#define SUMMED_MOST 1e10
+/* So many draws have logarithms of factorials that are known well enough, and so many are summed at most */
+#define DRAWS_MOST 1e10
+#define SUMMED_MOST 1e8
 
 /* --- means --- */
 
@@ -99,14 +100,26 @@ static double by_score(const struct part *before, const struct part *after, doub
 	return fmin(2 * student_tail(fmax(by - step, 0) / error, degrees), 1);
 }
 
+/* Of more draws than that the marked ones, or the others, are few: each falls to a side by its share. Or many */
+static double chance_of_very_many(const struct part *before, const struct part *after)
+{
+	const int are_marked_few = (double)before->k + (double)after->k < ((double)before->n + (double)after->n) / 2;
+	const uint64_t few[] = { are_marked_few ? before->k : before->n - before->k,
+				 are_marked_few ? after->k : after->n - after->k };
+	const double share = (double)before->n / ((double)before->n + (double)after->n);
+
+	if ((double)few[0] + (double)few[1] > SUMMED_MOST)
+		return by_score(before, after, 1, DRAWS_MOST);
+	return fmin(2 * fmin(chance_of_so_many(few[0], few[0] + few[1], share),
+			     chance_of_so_many(few[1], few[0] + few[1], 1 - share)), 1);
+}
+
 static double chance_of(const struct part *before, const struct part *after)
 {
-	const double all = (double)before->k + (double)after->k;
-	const double rest = (double)before->n + (double)after->n - all;
-
-	if (fmin(fmin(all, rest), fmin((double)before->n, (double)after->n)) > SUMMED_MOST)
-		return by_score(before, after, 1, SUMMED_MOST);
-	return fisher((double)before->k, (double)before->n, all, (double)after->n);
+	if ((double)before->n + (double)after->n > DRAWS_MOST)
+		return chance_of_very_many(before, after);
+	return fisher((double)before->k, (double)before->n, (double)before->k + (double)after->k,
+		      (double)after->n);
 }
 
 static struct estimate estimate_of(const struct part *part, double z)

@@ -13,6 +13,7 @@ UNIT_TESTS = \
 	tests/analysis/test_latencies \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
+	tests/bench/accuracy/test_compare \
 	tests/bench/accuracy/test_faults \
 	tests/bench/accuracy/test_kernels \
 	tests/bench/accuracy/test_measure \
@@ -85,6 +86,7 @@ UNIT_TESTS = \
 	tests/statistics/test_regression \
 	tests/statistics/test_serial \
 	tests/statistics/test_statistics \
+	tests/statistics/test_two_samples \
 	tests/statistics/test_weighted
 
 SHELL_TESTS = \
@@ -243,6 +245,7 @@ tests_support_libtap_la_SOURCES = tests/support/tap.c tests/support/tap.h
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 LDADD += tests/support/libtap.la libstatistics.la $(CUNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
+tests_bench_accuracy_test_compare_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_bench_accuracy_test_faults_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_kernels_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_measure_LDADD = libaccuracy.la $(LDADD)
@@ -255,6 +258,7 @@ tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
 tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)
+tests_statistics_test_two_samples_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_regression_LDADD = $(LDADD) $(LIBM)
 tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
