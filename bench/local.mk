@@ -3,6 +3,7 @@
 # make bench-papi. Nothing of these is run by make check. What precis bench measures is in bench/accuracy.
 
 include bench/accuracy/local.mk
+include bench/results/local.mk
 
 EXTRA_DIST += bench/forms.py bench/papi.c bench/throughput.py
 

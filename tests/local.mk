@@ -151,6 +151,7 @@ include tests/perf_scripts/local.mk
 include tests/property/local.mk
 include tests/vendor/local.mk
 include tests/command/annotate/local.mk
+include tests/bench/results/local.mk
 include tests/command/bench/local.mk
 include tests/command/diff/local.mk
 include tests/command/plan/local.mk
