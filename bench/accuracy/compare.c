@@ -5,6 +5,7 @@
  */
 #include "compare.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "series.h"
@@ -126,6 +127,12 @@ static double beyond(enum metric metric, const struct series *series, const stru
 	}
 }
 
+static void not_compared(struct comparison *comparison, enum comparison_state state, const char *why)
+{
+	comparison->state = state;
+	snprintf(comparison->says, sizeof(comparison->says), "%s", why);
+}
+
 /* What is better of two signed figures is a matter of their distances from 0. */
 static enum comparison_sense sense_of_distance(const struct side sides[2], double beyond_by)
 {
@@ -179,14 +186,13 @@ static void compare_means(enum metric metric, const struct series *before, const
 	comparison->tested = unknown;
 	comparison->tested.difference = sides[1].moments.mean - sides[0].moments.mean;
 	if (sides[0].count < 2 || sides[1].count < 2) {
-		comparison->state = COMPARED_DEGENERATE;
-		comparison->says = "one run has no interval";
+		not_compared(comparison, COMPARED_DEGENERATE, "one run has no interval");
 	} else if (!(sides[0].moments.variance > 0 && sides[1].moments.variance > 0)) {
 		/* intervals of no width would say that more runs were like these */
 		comparison->before.low = comparison->before.high = NAN;
 		comparison->after.low = comparison->after.high = NAN;
-		comparison->state = COMPARED_DEGENERATE;
-		comparison->says = "all runs of both are alike: how far they may be off is not known";
+		not_compared(comparison, COMPARED_DEGENERATE,
+			     "all runs of both are alike: how far they may be off is not known");
 	} else {
 		by = beyond(metric, before, sides);
 		comparison->tested = welch_test(&sides[0].moments, &sides[1].moments, by);
@@ -246,16 +252,16 @@ void metric_compare(enum metric metric, const struct series *before, const struc
 	memset(comparison, 0, sizeof(*comparison));
 	comparison->before = metric_of(metric, before);
 	comparison->after = metric_of(metric, after);
-	if (!comparison->before.is_there || !comparison->after.is_there) {
-		comparison->state = comparison->before.is_there ? COMPARED_ONLY_BEFORE :
-				    comparison->after.is_there  ? COMPARED_ONLY_AFTER : COMPARED_NEITHER;
-		comparison->says = comparison->before.is_there ? comparison->after.says : comparison->before.says;
-	} else if (judged[metric].kind == MEAN) {
+	if (!comparison->before.is_there || !comparison->after.is_there)
+		not_compared(comparison,
+			     comparison->before.is_there ? COMPARED_ONLY_BEFORE :
+			     comparison->after.is_there	 ? COMPARED_ONLY_AFTER : COMPARED_NEITHER,
+			     comparison->before.is_there ? comparison->after.says : comparison->before.says);
+	else if (judged[metric].kind == MEAN)
 		compare_means(metric, before, after, comparison);
-	} else if (judged[metric].kind == SHARE) {
+	else if (judged[metric].kind == SHARE)
 		compare_shares(metric, before, after, comparison);
-	} else {
-		comparison->state = COMPARED_NOT;
-		comparison->says = judged[metric].kind == NOT ? judged[metric].why : "how is not told";
-	}
+	else
+		not_compared(comparison, COMPARED_NOT,
+			     judged[metric].kind == NOT ? judged[metric].why : "how is not told");
 }

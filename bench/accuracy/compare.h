@@ -28,7 +28,7 @@ struct comparison {
 	struct metric_result before, after;
 	struct tested tested; /* where it was compared; NAN: not known */
 	enum comparison_sense sense;
-	const char *says; /* why it was not; NULL: nothing. As long as the comparison is there */
+	char says[METRIC_SAYS]; /* why it was not; else "" */
 };
 
 /* Both are of the same event with the same kernel and period. */
