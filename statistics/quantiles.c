@@ -9,9 +9,10 @@
 #define STEPS 200u
 
 /*
- * The regularised incomplete beta function for x up to (a + 1) / (a + b + 2), where its continued fraction
- * converges fast: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.5.8, evaluated from the front
- * (W. J. Lentz, "Generating Bessel functions in Mie scattering calculations", Applied Optics 15, 1976).
+ * The regularised incomplete beta function for x up to (a + 1) / (a + b + 2), where its continued
+ * fraction converges fast: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.5.8,
+ * evaluated from the front (W. J. Lentz, "Generating Bessel functions in Mie scattering calculations",
+ * Applied Optics 15, 1976).
  */
 static double beta_fraction(double x, double a, double b)
 {
@@ -35,7 +36,7 @@ static double beta_fraction(double x, double a, double b)
 	return exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) * fraction / a;
 }
 
-/* Abramowitz and Stegun, 26.7.1 and 26.5.27: half of the incomplete beta function of degrees / (degrees + t^2) */
+/* Abramowitz and Stegun, 26.7.1 and 26.5.27: half of the beta function of degrees / (degrees + t^2) */
 double student_tail(double t, double degrees)
 {
 	const double a = degrees / 2, b = 0.5, x = degrees / (degrees + t * t);
@@ -44,7 +45,9 @@ double student_tail(double t, double degrees)
 		return 1 - student_tail(-t, degrees);
 	if (x <= 0 || x >= 1)
 		return x <= 0 ? 0 : 0.5;
-	return x <= (a + 1) / (a + b + 2) ? beta_fraction(x, a, b) / 2 : (1 - beta_fraction(t * t / (degrees + t * t), b, a)) / 2;
+	if (x <= (a + 1) / (a + b + 2))
+		return beta_fraction(x, a, b) / 2;
+	return (1 - beta_fraction(t * t / (degrees + t * t), b, a)) / 2;
 }
 
 static double normal_tail(double z)

@@ -66,8 +66,8 @@ static double log_choose(double n, double k)
 }
 
 /*
- * Twice the tail that begins at what is seen: of a hypergeometric variable, of 'all' marked ones so many in the
- * first sample. Away from the mean each term is smaller than the one before.
+ * Twice the tail that begins at what is seen: of a hypergeometric variable, of 'all' marked ones so
+ * many in the first sample. Away from the mean each term is smaller than the one before.
  */
 static double fisher(double k, double n, double all, double other)
 {
@@ -100,13 +100,14 @@ static double by_score(const struct part *before, const struct part *after, doub
 	return fmin(2 * student_tail(fmax(by - step, 0) / error, degrees), 1);
 }
 
-/* Of more draws than that the marked ones, or the others, are few: each falls to a side by its share. Or many */
+/* Of so many draws that the marked ones, or the others, are few each falls to a side by its share. */
 static double chance_of_very_many(const struct part *before, const struct part *after)
 {
-	const int are_marked_few = (double)before->k + (double)after->k < ((double)before->n + (double)after->n) / 2;
+	const double all = (double)before->n + (double)after->n;
+	const int are_marked_few = (double)before->k + (double)after->k < all / 2;
 	const uint64_t few[] = { are_marked_few ? before->k : before->n - before->k,
 				 are_marked_few ? after->k : after->n - after->k };
-	const double share = (double)before->n / ((double)before->n + (double)after->n);
+	const double share = (double)before->n / all;
 
 	if ((double)few[0] + (double)few[1] > SUMMED_MOST)
 		return by_score(before, after, 1, DRAWS_MOST);
@@ -124,10 +125,14 @@ static double chance_of(const struct part *before, const struct part *after)
 
 static struct estimate estimate_of(const struct part *part, double z)
 {
-	return (struct estimate){ (double)part->k / (double)part->n, interval_of_share_at(part->k, part->n, z) };
+	return (struct estimate){
+		.value = (double)part->k / (double)part->n,
+		.interval = interval_of_share_at(part->k, part->n, z),
+	};
 }
 
-struct tested shares_test(const struct part *before, const struct part *after, double statistic, double degrees)
+struct tested shares_test(const struct part *before, const struct part *after, double statistic,
+			  double degrees)
 {
 	const double found = degrees > 0 ? statistic / degrees : 1, effect = fmax(found, 1);
 	const double z = effect > 1 ? student_upper(BEYOND_END, degrees) * sqrt(effect) : INTERVAL_Z;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See compare.h. Runs are what is independent: the metric of each run by itself is a value, and what these values
- * differ by is what chance makes.
+ * See compare.h. Runs are what is independent: the metric of each run by itself is a value, and what
+ * these values differ by is what chance makes.
  */
 #include "compare.h"
 
@@ -97,8 +97,8 @@ static void take_runs(enum metric metric, const struct series *series, struct si
 /* --- means --- */
 
 /*
- * Runs that are all alike do not say that there is no variance, only that it is below what one sample makes. Where
- * that is not told the other side's is the best that is known.
+ * Runs that are all alike do not say that there is no variance, only that it is below what one sample
+ * makes. Where that is not told the other side's is the best that is known.
  */
 static void widen(struct side *side, double other)
 {
@@ -111,8 +111,9 @@ static void widen(struct side *side, double other)
 }
 
 /*
- * By how much both may be off for another cause than chance. What has its own counter misses up to one sample at
- * the end of each run. What chance makes of a sum of distances depends on how many samples there are.
+ * By how much both may be off for another cause than chance. What has its own counter misses up to one
+ * sample at the end of each run. What chance makes of a sum of distances depends on how many samples
+ * there are.
  */
 static double beyond(enum metric metric, const struct series *series, const struct side sides[2])
 {

@@ -24,7 +24,10 @@ enum comparison_sense {
 
 struct comparison {
 	enum comparison_state state;
-	/* what is compared: of means that of the runs, which need not be the metric of all of them together */
+	/*
+	 * what is compared: of means that of the runs, which need not be the metric of all of them
+	 * together
+	 */
 	struct metric_result before, after;
 	struct tested tested; /* where it was compared; NAN: not known */
 	enum comparison_sense sense;

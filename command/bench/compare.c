@@ -33,8 +33,8 @@ struct lines {
 	int failed;
 };
 
-static struct line *add_line(struct lines *lines, const struct bench_cell *cell, const struct bench_event *event,
-			     enum metric metric)
+static struct line *add_line(struct lines *lines, const struct bench_cell *cell,
+			     const struct bench_event *event, enum metric metric)
 {
 	struct line *line;
 
@@ -72,7 +72,8 @@ static const struct bench_cell *find_cell(const struct bench_cells *cells, const
 	return NULL;
 }
 
-static void add_alone(struct lines *lines, const struct bench_cell *cell, const char *verdict, const char *says)
+static void add_alone(struct lines *lines, const struct bench_cell *cell, const char *verdict,
+		      const char *says)
 {
 	struct line *line = add_line(lines, cell, cell->event, METRIC_COUNT);
 
@@ -324,21 +325,22 @@ static void heading(struct document *document, const struct line *line)
 
 static void add_notes(struct document *document, const struct lines *lines, const struct bench_file *there)
 {
-	table_note(document, "%zu figures are judged: %zu better, %zu worse, %zu differ. In all of them together "
-		   "a difference is seen by chance in one of 20 comparisons at most (Holm): p of all. Intervals "
-		   "are of 95%% each.", lines->judged, count_verdicts(lines, "better"),
+	table_note(document, "%zu figures are judged: %zu better, %zu worse, %zu differ. In all of them "
+		   "together a difference is seen by chance in one of 20 comparisons at most (Holm): p of "
+		   "all. Intervals are of 95%% each.", lines->judged, count_verdicts(lines, "better"),
 		   count_verdicts(lines, "worse"), count_verdicts(lines, "differs"));
-	table_note(document, "Figures are the means of runs, and shares those of all samples. They know of these "
-			     "runs, not of others of another day.");
+	table_note(document, "Figures are the means of runs, and shares those of all samples. They know of "
+			     "these runs, not of others of another day.");
 	if (lines->untold && lines->arguments->format == PAGE_TEXT)
-		table_note(document, "%zu figures are of metrics that are not judged: JSON and CSV have them, and "
-				     "why.", lines->untold);
+		table_note(document, "%zu figures are of metrics that are not judged: JSON and CSV have "
+				     "them, and why.", lines->untold);
 	if (there->skipped_cells)
-		table_note(document, "%zu cells of the file are of events or kernels that are not known here.",
-			   there->skipped_cells);
+		table_note(document, "%zu cells of the file are of events or kernels that are not known "
+			   "here.", there->skipped_cells);
 }
 
-static void present_lines(struct document *document, const struct lines *lines, const struct bench_file *there)
+static void present_lines(struct document *document, const struct lines *lines,
+			  const struct bench_file *there)
 {
 	const int is_text = lines->arguments->format == PAGE_TEXT;
 	const struct line *before = NULL;

@@ -6,8 +6,8 @@
 #include "read.h"
 
 /*
- * Tables of what differs between two machines and settings, and of what differs between what they measured. They
- * come first in the document, which has the preflight table of 'here' already.
+ * Tables of what differs between two machines and settings, and of what differs between what they
+ * measured. They come first in the document, which has the preflight table of 'here' already.
  *
  * @param there  what was measured earlier, or elsewhere
  * @param here   with 'arguments', its settings

@@ -93,8 +93,8 @@ static int parse(struct json_source *source, const char *text, size_t bytes)
 	json_set_alloc_funcs(take_block, give_block);
 	source->root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
 	if (!source->root && memory.is_short)
-		complain(source->command, "%s: its values need more than %" PRIu64 " MiB of memory", source->path,
-			 JSON_MEMORY_MOST >> 20);
+		complain(source->command, "%s: its values need more than %" PRIu64 " MiB of memory",
+			 source->path, JSON_MEMORY_MOST >> 20);
 	else if (!source->root)
 		complain(source->command, "%s: line %d, column %d, offset %d: %s", source->path, error.line,
 			 error.column, error.position, error.text);
@@ -137,6 +137,7 @@ void json_source_free(struct json_source *source)
 
 int json_wrong(const struct json_source *source, const char *member, const char *format, ...)
 {
+	const int is_somewhere = *source->where || member;
 	char what[256];
 	va_list arguments;
 
@@ -144,8 +145,7 @@ int json_wrong(const struct json_source *source, const char *member, const char 
 	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
 	complain(source->command, "%s: %s%s%s%s%s", source->path, source->where,
-		 *source->where && member ? "." : "", member ? member : "", *source->where || member ? ": " : "",
-		 what);
+		 *source->where && member ? "." : "", member ? member : "", is_somewhere ? ": " : "", what);
 	return -1;
 }
 
@@ -209,8 +209,8 @@ static int take_number(const struct json_source *source, const json_t *found, co
 	if (!json_is_integer(found))
 		return json_wrong(source, member, "expected a whole number, found %s", kind_of(found));
 	if (number < 0 || (uint64_t)number < least || (uint64_t)number > most)
-		return json_wrong(source, member, "expected %" PRIu64 " to %" PRIu64 ", found %" PRIi64, least,
-				  most, (int64_t)number);
+		return json_wrong(source, member, "expected %" PRIu64 " to %" PRIu64 ", found %" PRIi64,
+				  least, most, (int64_t)number);
 	*value = (uint64_t)number;
 	return 0;
 }

@@ -75,7 +75,8 @@ static void settings(const struct bench_file *there, const struct bench_argument
 
 	differing_count(document, "runs", there->runs, arguments->runs);
 	differing_count(document, "threads", there->threads, arguments->threads);
-	differing_row(document, "bound to CPU", cpu_of(there->cpu, texts[0]), cpu_of(arguments->cpu, texts[1]));
+	differing_row(document, "bound to CPU", cpu_of(there->cpu, texts[0]),
+		      cpu_of(arguments->cpu, texts[1]));
 	differing_row(document, "length of runs", there->is_full ? "full" : "quick",
 		      arguments->is_full ? "full" : "quick");
 }

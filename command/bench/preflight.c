@@ -70,8 +70,9 @@ static void add_load(const struct machine *machine, struct document *document)
 		return;
 	}
 	snprintf(text, sizeof(text), "%.2f", load);
-	preflight_row(document, "load", text, load > 0.5 ? "others run, too: times are theirs as well; runs tell "
-						     "how often threads had to wait" : NULL);
+	preflight_row(document, "load", text,
+		      load > 0.5 ? "others run, too: times are theirs as well; runs tell how often threads "
+				   "had to wait" : NULL);
 }
 
 void preflight_describe(const struct machine *machine, struct document *document)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See read.h. Cells are told first; then the rows of runs stand in the order of cells, runs, threads and
- * events, as they were written. Nothing in the file is believed: a count that contradicts another is an error.
+ * See read.h. Cells are told first; then the rows of runs stand in the order of cells, runs, threads
+ * and events, as they were written. Nothing in the file is believed: a count that contradicts another
+ * is an error.
  */
 #include "read.h"
 
@@ -201,7 +202,9 @@ static int take_place(struct reading *reading, const json_t *row, struct place *
 
 	place->set = json_take_text(source, row, "set");
 	place->kernel = place->set ? json_take_text(source, row, "kernel") : NULL;
-	return place->kernel ? json_take_count(source, row, "period", 1, BENCH_COUNT_MOST, &place->period) : -1;
+	if (!place->kernel)
+		return -1;
+	return json_take_count(source, row, "period", 1, BENCH_COUNT_MOST, &place->period);
 }
 
 static int is_at(const struct place *place, const struct place *other)
@@ -330,9 +333,9 @@ static int read_row(struct reading *reading, struct bench_cell *cell, const stru
 		return -1;
 	if (!is_at(&place, &expected) || strcmp(name, event->name) != 0 || of_run != number ||
 	    of_thread != thread || inner != cell->inner)
-		return json_wrong(source, NULL, "expected %s/%s/%s/%" PRIu64 ", run %" PRIu32 ", thread %" PRIu32
-				  ", inner %" PRIu64, expected.set, event->name, expected.kernel,
-				  expected.period, number, thread, cell->inner);
+		return json_wrong(source, NULL, "expected %s/%s/%s/%" PRIu64 ", run %" PRIu32
+				  ", thread %" PRIu32 ", inner %" PRIu64, expected.set, event->name,
+				  expected.kernel, expected.period, number, thread, cell->inner);
 	if (read_thread(reading, row, &run->thread[thread], &cell->bare[number].thread[thread]))
 		return -1;
 	return read_counts(reading, row, event, cell->kernel, run_counts(run, thread, member));
@@ -409,8 +412,9 @@ static void say_unknown(struct reading *reading, const struct place *place, cons
 {
 	reading->file->skipped_cells++;
 	if (reading->named++ < NAMED_MOST)
-		complain(reading->source.command, "%s: %s %s is not known to this precis: %s with %s, period %"
-			 PRIu64 " is left out", reading->source.path, event ? "the kernel" : "the event",
+		complain(reading->source.command,
+			 "%s: %s %s is not known to this precis: %s with %s, period %" PRIu64 " is left out",
+			 reading->source.path, event ? "the kernel" : "the event",
 			 event ? place->kernel : place->set, place->set, place->kernel, place->period);
 }
 
@@ -479,7 +483,8 @@ static int take_cell(struct reading *reading, const json_t *row, const struct pl
 	    !is_asked(reading->arguments->kernels, number_of_kernel(cell.kernel)))
 		return skip_rows(reading, place, &not_asked);
 	if ((uint64_t)done * reading->file->threads * count > json_array_size(reading->runs) - reading->row)
-		return json_wrong(&reading->source, "runs", "%" PRIu32 " runs of it are not in the file", done);
+		return json_wrong(&reading->source, "runs", "%" PRIu32 " runs of it are not in the file",
+				  done);
 	code = read_runs_of(reading, &cell, done, members, count);
 	if (cell.done)
 		cell.runs[0].unbound = (uint32_t)unbound;
@@ -521,12 +526,12 @@ static int read_cells(struct reading *reading)
 
 static int read_all(struct reading *reading)
 {
-	if (read_schema(reading) || read_settings(reading) || read_preflight(reading) || read_events(reading) ||
-	    read_plan(reading) || read_cells(reading))
+	if (read_schema(reading) || read_settings(reading) || read_preflight(reading) ||
+	    read_events(reading) || read_plan(reading) || read_cells(reading))
 		return -1;
 	if (reading->file->skipped_cells)
-		complain(reading->source.command, "%s: %zu cells and %zu rows of runs are left out: this precis "
-			 "does not know them", reading->source.path, reading->file->skipped_cells,
+		complain(reading->source.command, "%s: %zu cells and %zu rows of runs are left out: this "
+			 "precis does not know them", reading->source.path, reading->file->skipped_cells,
 			 reading->file->skipped_rows);
 	return 0;
 }

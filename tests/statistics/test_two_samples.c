@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of two samples: figures as they are computed by hand, how often intervals hold the truth, and how often
- * something is found where there is nothing.
+ * Tests of two samples: figures as they are computed by hand, how often intervals hold the truth, and
+ * how often something is found where there is nothing.
  */
 #include <math.h>
 
@@ -154,7 +154,8 @@ static void means_hold(void)
 }
 
 /* So many runs of 500 draws, whose share differs from run to run by that deviation */
-static struct part draw_parts(uint32_t runs, double share, double deviation, double *statistic, double *degrees)
+static struct part draw_parts(uint32_t runs, double share, double deviation, double *statistic,
+			      double *degrees)
 {
 	struct part parts[20], sum = { 0, 0 };
 
@@ -171,7 +172,10 @@ static struct part draw_parts(uint32_t runs, double share, double deviation, dou
 	return sum;
 }
 
-/* Independent draws, and draws that are alike within runs: without the latter's statistic 4 times as many miss */
+/*
+ * Independent draws, and draws that are alike within runs: without the latter's statistic 4 times as
+ * many miss
+ */
 static void shares_hold(void)
 {
 	static const struct {

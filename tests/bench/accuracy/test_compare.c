@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two samplers that are made up: of each metric the interval of the difference holds the true one in 95 of 100
- * pairs or more, of 100 pairs of equal ones at most 5 have any verdict, and what one has and the other has not is
- * found.
+ * Two samplers that are made up: of each metric the interval of the difference holds the true one in 95
+ * of 100 pairs or more, of 100 pairs of equal ones at most 5 have any verdict, and what one has and the
+ * other has not is found.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ struct sampler {
 
 static const struct sampler usual = {
 	.dropped = 0.02, .lost = 0.01, .wrong = 0.01, .far = 0.004, .kernel_mode = 0.01, .elsewhere = 0.01,
-	.outside = 0.01, .tagged = 0.2, .unscheduled = 0.1, .overhead = 0.5, .throttled = 3, .varies = 0.005, .samples = SAMPLES,
+	.outside = 0.01, .tagged = 0.2, .unscheduled = 0.1, .overhead = 0.5, .throttled = 3, .varies = 0.005,
+	.samples = SAMPLES,
 };
 
 /* What each metric is in the mean, and NAN where that is nothing to be told by these */
@@ -152,7 +153,8 @@ static uint64_t poisson(double mean)
 	return count;
 }
 
-static void draw_run(const struct made *made, const struct sampler *sampler, struct run *run, struct run *bare)
+static void draw_run(const struct made *made, const struct sampler *sampler, struct run *run,
+		     struct run *bare)
 {
 	struct counts *counts = run_counts(run, 0, 0);
 	const double dropped = varied(sampler, sampler->dropped);
@@ -264,7 +266,8 @@ static void intervals_hold(void)
 		for (uint32_t seed = 0; seed < seeds(); seed++) {
 			draw_pair(&pair, &usual, others[which]);
 			for (enum metric metric = 0; metric < METRIC_COUNT; metric++) {
-				const double truth = truth_of(metric, others[which]) - truth_of(metric, &usual);
+				const double truth = truth_of(metric, others[which]) -
+						     truth_of(metric, &usual);
 				const struct comparison found = compared(&pair, metric);
 
 				if (isnan(truth))
@@ -333,7 +336,8 @@ static void faults_are_found(void)
 		double value;
 		enum metric named_by;
 	} faults[] = {
-		FAULT(dropped, 0.12, error), FAULT(dropped, 0.12, accuracy), FAULT(dropped, 0.12, unexplained),
+		FAULT(dropped, 0.12, error), FAULT(dropped, 0.12, accuracy),
+		FAULT(dropped, 0.12, unexplained),
 		FAULT(lost, 0.04, lost), FAULT(wrong, 0.04, skid_1), FAULT(wrong, 0.04, wrong_rate),
 		FAULT(far, 0.03, skid_more), FAULT(kernel_mode, 0.04, wrong_mode),
 		FAULT(elsewhere, 0.04, wrong_address), FAULT(tagged, 0.5, bias),
