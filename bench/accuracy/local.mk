@@ -29,6 +29,9 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/pebs_events.h \
 	bench/accuracy/places.c \
 	bench/accuracy/probe.c \
+	bench/accuracy/published.c \
+	bench/accuracy/published.def \
+	bench/accuracy/published.h \
 	bench/accuracy/quantities.def \
 	bench/accuracy/sampling.c \
 	bench/accuracy/sampling.h \

@@ -36,6 +36,7 @@ static const char help[] =
 	"What is printed:\n"
 	"      --check             exit with 1 where a metric is certainly worse than its bound\n"
 	"      --bound METRIC=N    that bound instead of the one that is listed; may be repeated\n"
+	"      --no-published      without the figures of the paper beside those of the same formulas\n"
 	"      --format FORMAT     text (default), json, or csv: these have all raw counts\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
@@ -52,7 +53,7 @@ static const char help[] =
 enum {
 	OPTION_LIST = 0x3000, OPTION_QUICK, OPTION_FULL, OPTION_DRY_RUN, OPTION_EVENTS, OPTION_KERNELS,
 	OPTION_METRICS, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED, OPTION_CHECK, OPTION_BOUND,
-	OPTION_FORMAT,
+	OPTION_FORMAT, OPTION_NO_PUBLISHED,
 	OPTION_SYSROOT /* not in the help: for tests, a directory that stands for the machine */
 };
 
@@ -70,6 +71,7 @@ static const struct option long_options[] = {
 	{ "seed", required_argument, NULL, OPTION_SEED },
 	{ "check", no_argument, NULL, OPTION_CHECK },
 	{ "bound", required_argument, NULL, OPTION_BOUND },
+	{ "no-published", no_argument, NULL, OPTION_NO_PUBLISHED },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -187,6 +189,9 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 		return EXIT_OK;
 	case OPTION_DRY_RUN:
 		arguments->is_dry_run = 1;
+		return EXIT_OK;
+	case OPTION_NO_PUBLISHED:
+		arguments->is_alone = 1;
 		return EXIT_OK;
 	case OPTION_CHECK:
 		arguments->is_check = 1;

@@ -13,6 +13,7 @@ struct bench_arguments {
 	const char *command, *output, *sysroot;
 	enum page_format format;
 	int is_help, is_list, is_dry_run, is_check, is_full;
+	int is_alone; /* without what others published */
 	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
 	uint32_t runs, threads;
 	int cpu; /* -1: any */

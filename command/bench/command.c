@@ -8,6 +8,7 @@
 
 #include "present.h"
 #include "preflight.h"
+#include "published.h"
 #include "command/usage/complain.h"
 #include "command/usage/page_format.h"
 
@@ -74,6 +75,8 @@ static int measure(struct bench_cells *cells, const struct bench_arguments *argu
 		return EXIT_FAILED;
 	}
 	worse = present_results(cells, arguments, document);
+	if (!arguments->is_alone)
+		present_published(cells, arguments, document);
 	if (arguments->format != PAGE_TEXT)
 		present_runs(cells, document);
 	code = failures(cells, arguments) ? EXIT_FAILED : EXIT_OK;

@@ -8,9 +8,13 @@ precis_SOURCES += \
 	command/bench/cells.h \
 	command/bench/command.c \
 	command/bench/command.h \
+	command/bench/figure.c \
+	command/bench/figure.h \
 	command/bench/listing.c \
 	command/bench/preflight.c \
 	command/bench/preflight.h \
 	command/bench/present.c \
-	command/bench/present.h
+	command/bench/present.h \
+	command/bench/published.c \
+	command/bench/published.h
 precis_LDADD += libaccuracy.la

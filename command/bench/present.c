@@ -5,10 +5,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "figure.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define NUMBER 32
 
 void present_plan(const struct bench_cells *cells, const struct bench_arguments *arguments,
 		  struct document *document)
@@ -61,25 +61,16 @@ static void cell_if(struct document *document, int is_there, const char *text)
 		cell_absent(document);
 }
 
-static void digits(double value, const char *unit, char text[NUMBER])
-{
-	const char *format = strcmp(unit, "p") == 0 ? "%.2g" : fabs(value) >= 1000 ? "%.0f" : "%.4g";
-
-	snprintf(text, NUMBER, format, value);
-}
-
 static void text_cells(const struct metric_result *result, const char *unit, struct document *document)
 {
-	char value[NUMBER], low[NUMBER], high[NUMBER], floor[NUMBER], interval[2 * NUMBER + 4];
+	char low[FIGURE], high[FIGURE], interval[2 * FIGURE + 4];
 
-	digits(result->value, unit, value);
-	digits(result->low, unit, low);
-	digits(result->high, unit, high);
-	digits(result->floor, unit, floor);
+	figure_text(result->low, unit, low);
+	figure_text(result->high, unit, high);
 	snprintf(interval, sizeof(interval), "[%s,%s]", low, high);
-	cell_if(document, result->is_there, value);
+	figure_cell(document, "", result->is_there ? result->value : NAN, unit);
 	cell_if(document, result->is_there && !isnan(result->low), interval);
-	cell_if(document, result->is_there && !isnan(result->floor), floor);
+	figure_cell(document, "", result->is_there ? result->floor : NAN, unit);
 }
 
 static void number_cells(const struct metric_result *result, struct document *document)
