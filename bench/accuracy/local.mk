@@ -27,12 +27,15 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/pebs_events.c \
 	bench/accuracy/pebs_events.def \
 	bench/accuracy/pebs_events.h \
+	bench/accuracy/periods.c \
+	bench/accuracy/periods.h \
 	bench/accuracy/places.c \
 	bench/accuracy/probe.c \
 	bench/accuracy/published.c \
 	bench/accuracy/published.def \
 	bench/accuracy/published.h \
 	bench/accuracy/quantities.def \
+	bench/accuracy/resonance.c \
 	bench/accuracy/sampling.c \
 	bench/accuracy/sampling.h \
 	bench/accuracy/series.c \

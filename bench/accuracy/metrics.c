@@ -37,6 +37,7 @@ static metric_function *const functions[METRIC_COUNT] = {
 	[METRIC_uniformity] = place_metric_uniformity,
 	[METRIC_bias] = place_metric_bias,
 	[METRIC_independence] = place_metric_independence,
+	[METRIC_resonance] = period_metric_resonance,
 	[METRIC_lost] = count_metric_lost,
 	[METRIC_throttled] = count_metric_throttled,
 	[METRIC_unscheduled] = count_metric_unscheduled,

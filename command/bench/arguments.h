@@ -3,7 +3,7 @@
 #ifndef BENCH_ARGUMENTS_H
 #define BENCH_ARGUMENTS_H
 
-#include "bench/accuracy/metrics.h"
+#include "bench/accuracy/periods.h"
 #include "command/usage/page_format.h"
 
 /* A list of names, a bit of each row of a table: no table has more rows. */
@@ -15,6 +15,9 @@ struct bench_arguments {
 	int is_help, is_list, is_dry_run, is_check, is_full;
 	int is_alone; /* without what others published */
 	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
+	/* Numbers, and those that follow from each event's own: PERIOD_OWN, or PERIOD_NEXT for all around it */
+	struct chosen_period periods[PERIODS_MOST];
+	uint32_t period_count; /* 0: each event's own */
 	uint32_t runs, threads;
 	int cpu; /* -1: any */
 	uint64_t seed;

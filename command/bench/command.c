@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "periods.h"
 #include "present.h"
 #include "preflight.h"
 #include "published.h"
@@ -75,6 +76,7 @@ static int measure(struct bench_cells *cells, const struct bench_arguments *argu
 		return EXIT_FAILED;
 	}
 	worse = present_results(cells, arguments, document);
+	present_periods(cells, arguments->format == PAGE_TEXT, document);
 	if (!arguments->is_alone)
 		present_published(cells, arguments, document);
 	if (arguments->format != PAGE_TEXT)
@@ -108,6 +110,7 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 		preflight_describe(machine, &document);
 		present_answers(cells, arguments, &document);
 		present_plan(cells, arguments, &document);
+		present_refused(cells, arguments, &document);
 		if (!cells->count) {
 			complain(arguments->command, "nothing of this can be measured here: the reasons are "
 				 "in the table of events");

@@ -11,6 +11,8 @@ precis_SOURCES += \
 	command/bench/figure.c \
 	command/bench/figure.h \
 	command/bench/listing.c \
+	command/bench/periods.c \
+	command/bench/periods.h \
 	command/bench/preflight.c \
 	command/bench/preflight.h \
 	command/bench/present.c \

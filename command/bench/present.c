@@ -142,18 +142,20 @@ static void heading(const struct place_of_result *place, const struct series *se
 		    place->cell->period, series->count, samples, interruptions(place->cell));
 }
 
-static uint32_t present_cell(const struct bench_cell *cell, const struct bench_arguments *arguments,
-			     struct document *document)
+static uint32_t present_cell(const struct bench_cells *cells, const struct bench_cell *cell,
+			     const struct bench_arguments *arguments, struct document *document)
 {
 	const struct bench_event *members[EVENTS_MOST];
 	const uint32_t count = (uint32_t)event_members(cell->event, members);
 	uint32_t worse = 0;
 
 	for (uint32_t member = 0; member < count; member++) {
-		const struct series series = cell_series(cell, members, member);
+		struct series series = cell_series(cell, members, member), sweep[SWEEP_MOST];
 		const struct place_of_result place = { cell, members[member] };
 		int any = 0;
 
+		series.sweep_count = cell_sweep(cells, cell, members, member, sweep);
+		series.sweep = sweep;
 		for (enum metric metric = 0; metric < METRIC_COUNT; metric++) {
 			struct metric_result result;
 
@@ -188,7 +190,7 @@ uint32_t present_results(const struct bench_cells *cells, const struct bench_arg
 
 	table_begin(document, "results", "Results", "metric", result_columns, COUNT_OF(result_columns));
 	for (size_t n = 0; n < cells->count; n++)
-		worse += present_cell(&cells->cells[n], arguments, document);
+		worse += present_cell(cells, &cells->cells[n], arguments, document);
 	for (size_t n = 0; n < cells->count; n++) {
 		if (*cells->cells[n].reason)
 			table_note(document, "%s with %s: %s", cells->cells[n].event->name,
