@@ -39,26 +39,36 @@ static uint64_t prime_behind(uint64_t number)
 	return number;
 }
 
+static int has(const struct chosen_period *chosen, uint32_t count, uint64_t period)
+{
+	for (uint32_t n = 0; n < count; n++) {
+		if (chosen[n].period == period)
+			return 1;
+	}
+	return 0;
+}
+
 static void add(struct chosen_period *chosen, uint32_t *count, uint64_t period, enum period_kind kind)
 {
-	for (uint32_t n = 0; n < *count; n++) {
-		if (chosen[n].period == period)
-			return;
-	}
-	chosen[(*count)++] = (struct chosen_period){ period, kind };
+	if (!has(chosen, *count, period))
+		chosen[(*count)++] = (struct chosen_period){ period, kind };
 }
 
 uint32_t periods_around(const struct bench_event *event, struct chosen_period chosen[PERIOD_KINDS])
 {
 	const int is_ibs = event->family == EVENT_IBS;
 	const uint64_t next = event->period + (is_ibs ? IBS_STEP : 1);
+	uint64_t power = nearest_power(event->period);
 	uint32_t count = 0;
 
 	add(chosen, &count, event->period, PERIOD_OWN);
 	add(chosen, &count, next, PERIOD_NEXT);
 	if (!is_ibs)
 		add(chosen, &count, prime_behind(next), PERIOD_PRIME);
-	add(chosen, &count, nearest_power(event->period), PERIOD_POWER);
+	/* where it is one of these already it is no other period */
+	while (has(chosen, count, power))
+		power *= 2;
+	add(chosen, &count, power, PERIOD_POWER);
 	return count;
 }
 

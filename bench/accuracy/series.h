@@ -38,6 +38,12 @@ uint32_t series_shares(const struct series *series, double shares[SITES_MOST]);
 /* How these fit. 0: there is one instruction or no sample, and the result says so */
 int series_fit(const struct series *series, struct fit *fit, struct metric_result *result);
 
+/* Standard deviation of the error of the runs, and what chance makes of it, in percent. 0: one is not known */
+int series_deviation(const struct series *series, double *deviation, double *floor);
+
+/* What sampling adds to the CPU time of each run that has one without beside it, in percent. How many */
+uint32_t series_overheads(const struct series *series, double values[RUNS_MOST]);
+
 /* A result that is not there, and why */
 struct metric_result metric_absent(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One without an interval */

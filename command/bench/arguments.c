@@ -44,6 +44,7 @@ static const char help[] =
 	"      --bound METRIC=N    that bound instead of the one that is listed; may be repeated\n"
 	"      --no-published      without the figures of the paper beside those of the same formulas\n"
 	"      --format FORMAT     text (default), json, or csv: these have all raw counts\n"
+	"      --plots DIRECTORY   SVG files there: shares, errors and overhead by period, deviations\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
 	"\n"
@@ -59,7 +60,7 @@ static const char help[] =
 enum {
 	OPTION_LIST = 0x3000, OPTION_QUICK, OPTION_FULL, OPTION_DRY_RUN, OPTION_EVENTS, OPTION_KERNELS,
 	OPTION_METRICS, OPTION_PERIODS, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED, OPTION_CHECK, OPTION_BOUND,
-	OPTION_FORMAT, OPTION_NO_PUBLISHED,
+	OPTION_FORMAT, OPTION_NO_PUBLISHED, OPTION_PLOTS,
 	OPTION_SYSROOT /* not in the help: for tests, a directory that stands for the machine */
 };
 
@@ -80,6 +81,7 @@ static const struct option long_options[] = {
 	{ "bound", required_argument, NULL, OPTION_BOUND },
 	{ "no-published", no_argument, NULL, OPTION_NO_PUBLISHED },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "plots", required_argument, NULL, OPTION_PLOTS },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "sysroot", required_argument, NULL, OPTION_SYSROOT },
@@ -246,6 +248,9 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 		return take_periods(arguments, value);
 	case OPTION_FORMAT:
 		return page_format_take(arguments->command, value, &arguments->format);
+	case OPTION_PLOTS:
+		arguments->plots = value;
+		return EXIT_OK;
 	case OPTION_SYSROOT:
 		arguments->sysroot = value;
 		return EXIT_OK;

@@ -10,7 +10,7 @@
 #define NAMES_MOST 64u
 
 struct bench_arguments {
-	const char *command, *output, *sysroot;
+	const char *command, *output, *sysroot, *plots;
 	enum page_format format;
 	int is_help, is_list, is_dry_run, is_check, is_full;
 	int is_alone; /* without what others published */

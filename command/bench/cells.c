@@ -85,11 +85,21 @@ static double samples_of(const struct bench_event *event, const struct kernel *k
 	return ns / (event->quantity == QUANTITY_CPU_TIME ? (double)period : 10000);
 }
 
+/* Each hit of a breakpoint is an exception, and each period'th of these a sample. */
+static double interruptions_of(const struct bench_cell *cell, double samples)
+{
+	const struct bench_event *members[EVENTS_MOST];
+	const size_t count = event_members(cell->event, members);
+	const double each = count && members[0]->family == EVENT_BREAKPOINT ? (double)cell->period : 1;
+
+	return samples * each * (double)count;
+}
+
 static void size_up(struct bench_cell *cell, const struct effort *effort, int is_papers)
 {
 	const double ns = measure_speed(cell->kernel, cell->inner, 1);
 	const double samples = samples_of(cell->event, cell->kernel, cell->inner, cell->period, ns);
-	const double each = ns + samples * SAMPLE_NS;
+	const double each = ns + interruptions_of(cell, samples) * SAMPLE_NS;
 	double outer = samples > 0 ? effort->samples / samples : 1;
 
 	if (each > 0 && outer * each > 1e9 * effort->seconds)

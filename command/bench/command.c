@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "periods.h"
+#include "plots.h"
 #include "present.h"
 #include "preflight.h"
 #include "published.h"
@@ -66,7 +67,7 @@ static int failures(const struct bench_cells *cells, const struct bench_argument
 }
 
 static int measure(struct bench_cells *cells, const struct bench_arguments *arguments,
-		   const struct bench_machine *machine, struct document *document)
+		   const struct machine *here, const struct bench_machine *machine, struct document *document)
 {
 	uint32_t worse;
 	int code;
@@ -81,7 +82,8 @@ static int measure(struct bench_cells *cells, const struct bench_arguments *argu
 		present_published(cells, arguments, document);
 	if (arguments->format != PAGE_TEXT)
 		present_runs(cells, document);
-	code = failures(cells, arguments) ? EXIT_FAILED : EXIT_OK;
+	code = plots_write(cells, arguments, here, document);
+	code = failures(cells, arguments) ? EXIT_FAILED : code;
 	if (arguments->is_check && worse) {
 		complain(arguments->command, "%u figures are worse than their bounds", worse);
 		code = EXIT_FAILED;
@@ -116,7 +118,7 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 				 "in the table of events");
 			code = EXIT_NOTHING;
 		} else if (!arguments->is_dry_run) {
-			code = measure(cells, arguments, &here, &document);
+			code = measure(cells, arguments, machine, &here, &document);
 		}
 	}
 	printed = print(arguments, &document);
@@ -132,6 +134,8 @@ int command_bench(int argc, char **argv)
 
 	if (code || arguments.is_help)
 		return code;
+	if (plots_check(&arguments))
+		return EXIT_FAILED;
 	machine_read(&machine, arguments.sysroot);
 	code = bench(&arguments, &machine, &cells);
 	cells_free(&cells);

@@ -13,6 +13,10 @@ precis_SOURCES += \
 	command/bench/listing.c \
 	command/bench/periods.c \
 	command/bench/periods.h \
+	command/bench/plot_kinds.c \
+	command/bench/plot_kinds.h \
+	command/bench/plots.c \
+	command/bench/plots.h \
 	command/bench/preflight.c \
 	command/bench/preflight.h \
 	command/bench/present.c \

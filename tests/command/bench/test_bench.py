@@ -216,7 +216,7 @@ def test_periods_around():
     """around: the event's own, the next, a prime and a power of 2; each once, and what cannot be is noted"""
     need("minor_faults", "task_clock")
     told = bench("--dry-run", "--events", "minor_faults", "--periods", "around,7,own")
-    equal(told["plan"]["values"]["cells"], 3)
+    equal(told["plan"]["values"]["cells"], 4)
     done = good("bench", "--dry-run", "--events", "minor_faults,task_clock", "--periods", "9,20000")
     assert "task_clock is not sampled with period 9: " in " ".join(done.split()), done
     told = bench("--dry-run", "--events", "minor_faults,task_clock", "--periods", "9,20000")
