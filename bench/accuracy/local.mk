@@ -13,6 +13,7 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/events.c \
 	bench/accuracy/events.def \
 	bench/accuracy/events.h \
+	bench/accuracy/interrupts.c \
 	bench/accuracy/kernels.c \
 	bench/accuracy/kernels.def \
 	bench/accuracy/kernels.h \
@@ -35,6 +36,7 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/published.def \
 	bench/accuracy/published.h \
 	bench/accuracy/quantities.def \
+	bench/accuracy/records.c \
 	bench/accuracy/resonance.c \
 	bench/accuracy/sampling.c \
 	bench/accuracy/sampling.h \

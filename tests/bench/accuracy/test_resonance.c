@@ -101,7 +101,7 @@ static void sweep(const struct made *made, const struct sampler *sampler, uint64
 	for (uint32_t p = 0; p < PERIODS; p++) {
 		for (uint32_t run = 0; run < RUNS; run++) {
 			CU_ASSERT_EQUAL_FATAL(run_allocate(&swept->runs[p][run], 1, 1), 0);
-			swept->runs[p][run].inner = 1000;
+			swept->runs[p][run].inner = 200;
 			simulate(made, sampler, sampler->periods[p], (seed * PERIODS + p) * RUNS + run,
 				 run_counts(&swept->runs[p][run], 0, 0));
 		}
@@ -222,9 +222,9 @@ static void divisors(void)
 		const char *event, *kernel;
 		uint64_t period, turn, outer, divisor;
 	} rows[] = {
-		{ "breakpoint_store", "stores4", 8, 4, 4000, 4 },
-		{ "breakpoint_store", "stores4", 6, 4, 4000, 2 },
-		{ "breakpoint_store", "stores4", 7, 4, 4000, 1 },
+		{ "breakpoint_store", "stores4", 8, 4, 800, 4 },
+		{ "breakpoint_store", "stores4", 6, 4, 800, 2 },
+		{ "breakpoint_store", "stores4", 7, 4, 800, 1 },
 		{ "pebs_instructions", "accuracy20", 100000, 20, 20004, 4 },
 		{ "pebs_instructions", "accuracy20", 100003, 20, 20004, 1 },
 		{ "pebs_loads", "bias", 100000, 4, 40000, 4 },
@@ -267,7 +267,7 @@ static void words(void)
 	made = make();
 	sweep(&made, &resonant[0], 1, &swept);
 	result = metric_of(METRIC_resonance, &swept.series[0]);
-	CU_ASSERT_STRING_EQUAL(result.says, "in step: period 1008, a turn's 4 and an outer turn's 4000 events have "
+	CU_ASSERT_STRING_EQUAL(result.says, "in step: period 1008, a turn's 4 and an outer turn's 800 events have "
 					    "the divisor 4: 1 of 4 positions");
 	alone = swept.series[0];
 	alone.sweep = NULL;

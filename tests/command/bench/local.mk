@@ -2,4 +2,5 @@
 # precis bench: what it prints, live where events can be had; how it ends.
 
 PYTHON_TESTS += \
-	tests/command/bench/test_bench.py
+	tests/command/bench/test_bench.py \
+	tests/command/bench/test_plots.py
