@@ -3,6 +3,8 @@
 
 noinst_LTLIBRARIES += libdocument.la
 libdocument_la_SOURCES = \
+	document/chart.c \
+	document/chart.h \
 	document/facts.c \
 	document/facts.h \
 	document/json.c \

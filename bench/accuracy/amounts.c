@@ -101,6 +101,25 @@ struct metric_result count_metric_error_rms(const struct series *series)
 	return metric_plain(sqrt(squares / (double)all), all);
 }
 
+int series_deviation(const struct series *series, double *deviation, double *floor)
+{
+	const uint32_t count = series->count < RUNS_MOST ? series->count : RUNS_MOST;
+	double values[RUNS_MOST], floors = 0;
+	struct metric_result why;
+
+	if (count < 2 || !series_has_truth(series, &why))
+		return 0;
+	for (uint32_t n = 0; n < count; n++) {
+		const struct counts counts = series_run(series, n);
+
+		values[n] = error_of(series, &counts);
+		floors += floor_of(series, &counts);
+	}
+	*deviation = deviation_of(values, count);
+	*floor = floors / count;
+	return isfinite(*deviation) && isfinite(*floor);
+}
+
 /* (n - 1) s^2 / sigma^2 is a chi-square variable. */
 struct metric_result count_metric_spread(const struct series *series)
 {

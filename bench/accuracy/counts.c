@@ -148,9 +148,15 @@ void counts_add_sample(struct counts *counts, const struct bench_event *event, c
 	counts->wrong_address += (uint64_t)address_is_wrong(event, state, sample->address);
 }
 
+/* It stays full. */
+static uint64_t sum_of(uint64_t a, uint64_t b)
+{
+	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
 void counts_add(struct counts *to, const struct counts *from)
 {
-#define COUNT(name, meaning) to->name += from->name;
+#define COUNT(name, meaning) to->name = sum_of(to->name, from->name);
 #include "counts.def"
 #undef COUNT
 	for (uint32_t skid = 0; skid < SKIDS; skid++)

@@ -18,6 +18,9 @@ struct positions {
 	uint16_t first[LAGS], last[LAGS]; /* 'last': a ring, by n */
 };
 
+/* A sum that is as large, or larger, may have stopped there: files have numbers of 63 bits. */
+#define COUNT_FULL ((uint64_t)INT64_MAX)
+
 struct counts {
 #define COUNT(name, meaning) uint64_t name;
 #include "counts.def"

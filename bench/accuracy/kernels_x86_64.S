@@ -247,6 +247,17 @@ kernel_sites_end_\name:
 	again
 	end_kernel watch
 
+/* Four stores into one of them: which of these a sample names is the period's doing */
+	kernel stores4
+	begin
+	turns
+	.rept 4
+	I (CLASS_STORE|CLASS_STORE_WORD0), movq %rax, (%rcx)
+	fill 1
+	.endr
+	again
+	end_kernel stores4
+
 /* Each turn stores into the next page, for the first time. */
 	kernel touch
 	begin

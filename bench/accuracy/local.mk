@@ -15,6 +15,7 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/events.c \
 	bench/accuracy/events.def \
 	bench/accuracy/events.h \
+	bench/accuracy/interrupts.c \
 	bench/accuracy/judged.def \
 	bench/accuracy/kernels.c \
 	bench/accuracy/kernels.def \
@@ -30,9 +31,16 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/pebs_events.c \
 	bench/accuracy/pebs_events.def \
 	bench/accuracy/pebs_events.h \
+	bench/accuracy/periods.c \
+	bench/accuracy/periods.h \
 	bench/accuracy/places.c \
 	bench/accuracy/probe.c \
+	bench/accuracy/published.c \
+	bench/accuracy/published.def \
+	bench/accuracy/published.h \
 	bench/accuracy/quantities.def \
+	bench/accuracy/records.c \
+	bench/accuracy/resonance.c \
 	bench/accuracy/sampling.c \
 	bench/accuracy/sampling.h \
 	bench/accuracy/series.c \

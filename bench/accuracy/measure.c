@@ -272,6 +272,18 @@ static int run_threads(const struct measure_request *request, struct run *run, s
 	return code;
 }
 
+static int run_counted(const struct measure_request *request, struct run *run, struct worker *workers,
+		       char *reason)
+{
+	uint64_t before = 0, after = 0;
+	const int is_told = request->event && measure_interrupts(request->machine->root, &before);
+	const int code = run_threads(request, run, workers, reason);
+
+	run->has_interrupts = is_told && measure_interrupts(request->machine->root, &after);
+	run->interrupts = run->has_interrupts ? after - before : 0;
+	return code;
+}
+
 int measure_run(const struct measure_request *request, struct run *run, char reason[EVENT_REASON])
 {
 	const struct bench_event *members[EVENTS_MOST];
@@ -285,7 +297,7 @@ int measure_run(const struct measure_request *request, struct run *run, char rea
 	    !run_allocate(run, request->threads, (uint32_t)events)) {
 		run->period = request->period;
 		run->inner = request->inner;
-		code = run_threads(request, run, workers, reason);
+		code = run_counted(request, run, workers, reason);
 	}
 	for (uint32_t n = 0; workers && n < request->threads; n++) {
 		run->is_stopped |= workers[n].is_stopped;

@@ -35,6 +35,8 @@ struct run {
 	uint64_t period, inner;
 	int is_stopped; /* before its end */
 	uint32_t unbound; /* threads whose CPU is not there, or not theirs */
+	int has_interrupts;
+	uint64_t interrupts; /* of the PMUs of all CPUs meanwhile, whoever's they were */
 	struct thread_counts *thread; /* of each */
 	struct counts *counts; /* of each event of each thread: run_counts() */
 };
@@ -50,6 +52,9 @@ void run_free(struct run *run);
 
 /* Zeroed memory for a run's counts. 0, or -1 */
 int run_allocate(struct run *run, uint32_t threads, uint32_t events);
+
+/* Interrupts of the PMUs of all CPUs so far, by /proc/interrupts below 'root'. 1 if it tells */
+int measure_interrupts(const char *root, uint64_t *count);
 
 /* Outer turns between two looks at a ring, so that it never is more than half full of so many samples */
 uint64_t measure_slice(double samples_per_outer, double ns_per_outer);

@@ -27,6 +27,7 @@ static metric_function *const functions[METRIC_COUNT] = {
 	[METRIC_error_rms] = count_metric_error_rms,
 	[METRIC_spread] = count_metric_spread,
 	[METRIC_effective_period] = count_metric_effective_period,
+	[METRIC_period_spread] = record_metric_period_spread,
 	[METRIC_wrong_rate] = place_metric_wrong_rate,
 	[METRIC_skid_1] = place_metric_skid_1,
 	[METRIC_skid_2] = place_metric_skid_2,
@@ -37,10 +38,13 @@ static metric_function *const functions[METRIC_COUNT] = {
 	[METRIC_uniformity] = place_metric_uniformity,
 	[METRIC_bias] = place_metric_bias,
 	[METRIC_independence] = place_metric_independence,
+	[METRIC_resonance] = period_metric_resonance,
 	[METRIC_lost] = count_metric_lost,
 	[METRIC_throttled] = count_metric_throttled,
 	[METRIC_unscheduled] = count_metric_unscheduled,
 	[METRIC_unexplained] = count_metric_unexplained,
+	[METRIC_memory] = record_metric_memory,
+	[METRIC_records_per_interrupt] = record_metric_records_per_interrupt,
 };
 
 const struct metric_info *metric_info(enum metric metric)

@@ -110,6 +110,26 @@ struct metric_result paper_metric_wrong_mode_samples(const struct series *series
 	return metric_plain((double)(all.samples - series_observed(series, &all)), all.samples);
 }
 
+static double cpu_time(const struct run *run)
+{
+	double sum = 0;
+
+	for (uint32_t thread = 0; thread < run->threads; thread++)
+		sum += (double)run->thread[thread].cpu_ns;
+	return sum;
+}
+
+uint32_t series_overheads(const struct series *series, double values[RUNS_MOST])
+{
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; series->bare && n < series->count && n < RUNS_MOST; n++) {
+		if (cpu_time(&series->bare[n]) > 0)
+			values[count++] = 100 * (cpu_time(&series->runs[n]) / cpu_time(&series->bare[n]) - 1);
+	}
+	return count;
+}
+
 /* The mean time with sampling by the mean time without */
 struct metric_result paper_metric_time_overhead(const struct series *series)
 {
@@ -118,10 +138,8 @@ struct metric_result paper_metric_time_overhead(const struct series *series)
 	if (!series->bare)
 		return metric_absent("it was not run without sampling");
 	for (uint32_t n = 0; n < series->count; n++) {
-		for (uint32_t thread = 0; thread < series->runs[n].threads; thread++)
-			with += (double)series->runs[n].thread[thread].cpu_ns;
-		for (uint32_t thread = 0; thread < series->bare[n].threads; thread++)
-			without += (double)series->bare[n].thread[thread].cpu_ns;
+		with += cpu_time(&series->runs[n]);
+		without += cpu_time(&series->bare[n]);
 	}
 	return without > 0 ? metric_plain(100 * (with / without - 1), series->count) :
 			     metric_absent("it was not run without sampling");

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which instruction, address and mode samples name, beside where what is counted happens. */
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "periods.h"
 #include "series.h"
-#include "statistics/fit.h"
 
 #define NO_PLACE "its samples do not tell the instruction"
 
@@ -70,24 +72,11 @@ struct metric_result place_metric_wrong_address(const struct series *series)
 	return metric_share(all.wrong_address, all.samples);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
+uint32_t series_shares(const struct series *series, double shares[SITES_MOST])
 {
-	while (b) {
-		const uint64_t rest = a % b;
+	uint32_t sites = 0;
 
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* Samples at each of the instructions of a turn that do it once in each. How many there are */
-static uint64_t fit_of(const struct series *series, struct fit *fit)
-{
-	const struct counts all = series_all(series);
-	double shares[SITES_MOST] = { 0 };
-	uint64_t sites = 0;
-
+	memset(shares, 0, SITES_MOST * sizeof(shares[0]));
 	for (size_t site = 0; site < kernel_site_count(series->kernel) && site < SITES_MOST; site++) {
 		const int64_t each = kernel_site_truth(series->kernel, site, series->event->quantity, 1, 2) -
 				     kernel_site_truth(series->kernel, site, series->event->quantity, 1, 1);
@@ -96,20 +85,22 @@ static uint64_t fit_of(const struct series *series, struct fit *fit)
 		sites += each == 1;
 	}
 	for (size_t site = 0; sites && site < SITES_MOST; site++)
-		shares[site] /= (double)sites;
-	*fit = fit_shares(all.sites, shares, SITES_MOST);
+		shares[site] /= sites;
 	return sites;
 }
 
-static int has_several_places(const struct series *series, struct fit *fit, struct metric_result *result)
+int series_fit(const struct series *series, struct fit *fit, struct metric_result *result)
 {
-	uint64_t sites;
+	const struct counts all = series_all(series);
+	double shares[SITES_MOST];
+	uint32_t sites;
 
 	if (series->event->place == PLACE_NOWHERE) {
 		*result = metric_absent(NO_PLACE);
 		return 0;
 	}
-	sites = fit_of(series, fit);
+	sites = series_shares(series, shares);
+	*fit = fit_shares(all.sites, shares, SITES_MOST);
 	if (sites < 2)
 		*result = metric_absent("one instruction of a turn does it");
 	else if (!fit->degrees)
@@ -120,13 +111,12 @@ static int has_several_places(const struct series *series, struct fit *fit, stru
 /* A period that has a divisor in common with a turn visits but some of its places. */
 static void say_divisor(const struct series *series, struct metric_result *result)
 {
-	const int64_t each = series->kernel->turn[series->event->quantity];
-	const uint64_t divisor = each > 0 ? common_divisor(series->period, (uint64_t)each) : 1;
+	const struct period_step step = series_step(series);
 
-	if (divisor > 1)
+	if (step.divisor > 1)
 		snprintf(result->says, sizeof(result->says),
-			 "in step: the period and the %lld events of a turn have the divisor %llu in common",
-			 (long long)each, (unsigned long long)divisor);
+			 "in step: the period and the %" PRIu64 " events of a turn have the divisor %" PRIu64
+			 " in common", step.turn, step.divisor);
 }
 
 struct metric_result place_metric_uniformity(const struct series *series)
@@ -134,7 +124,7 @@ struct metric_result place_metric_uniformity(const struct series *series)
 	struct metric_result result;
 	struct fit fit;
 
-	if (!has_several_places(series, &fit, &result))
+	if (!series_fit(series, &fit, &result))
 		return result;
 	result = metric_plain(fit.p, series_all(series).samples);
 	say_divisor(series, &result);
@@ -146,7 +136,7 @@ struct metric_result place_metric_bias(const struct series *series)
 	struct metric_result result;
 	struct fit fit;
 
-	if (!has_several_places(series, &fit, &result))
+	if (!series_fit(series, &fit, &result))
 		return result;
 	result = metric_plain(100 * fit.effect, series_all(series).samples);
 	result.floor = 100 * fit.floor;

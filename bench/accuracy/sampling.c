@@ -80,6 +80,7 @@ int sampling_open(struct sampling *sampling, const struct bench_event *event,
 
 	memset(sampling, 0, sizeof(*sampling));
 	sampling->event = event;
+	sampling->period = period;
 	sampling->fd = -1;
 	if (event_attr(event, machine, kernel, state, period, &attr, reason))
 		return -1;
@@ -131,6 +132,38 @@ static uint32_t mode_of(const struct precis_record *record)
 	}
 }
 
+/* What is summed stops at its end: then nothing is said of it. */
+static uint64_t add_square(uint64_t sum, uint64_t by)
+{
+	uint64_t square;
+
+	if (__builtin_mul_overflow(by, by, &square) || __builtin_add_overflow(sum, square, &sum))
+		return COUNT_FULL;
+	return sum < COUNT_FULL ? sum : COUNT_FULL;
+}
+
+/* The counter's value comes first in what PERF_SAMPLE_READ has of one event (linux/perf_event.h). */
+static void take_interval(struct sampling *sampling, const struct precis_perf_sample *perf,
+			  struct counts *counts)
+{
+	uint64_t value, events;
+
+	if (!(perf->present & PERF_SAMPLE_READ) || perf->read.bytes < sizeof(value))
+		return;
+	memcpy(&value, perf->read.data, sizeof(value));
+	events = value - sampling->counted;
+	if (sampling->has_counted) {
+		counts->intervals++;
+		counts->interval_events += events;
+		counts->interval_squares =
+			add_square(counts->interval_squares, events > sampling->period ?
+								     events - sampling->period :
+								     sampling->period - events);
+	}
+	sampling->counted = value;
+	sampling->has_counted = 1;
+}
+
 static void take_sample(struct sampling *sampling, const struct precis_record *record,
 			const struct kernel *kernel, const struct kernel_state *state, struct counts *counts)
 {
@@ -144,6 +177,7 @@ static void take_sample(struct sampling *sampling, const struct precis_record *r
 		counts->unreadable++;
 		return;
 	}
+	take_interval(sampling, &perf, counts);
 	if (sampling->event->subset && !precis_filter_match(&sampling->filter, &sample))
 		return;
 	seen = (struct seen_sample){ .ip = perf.ip, .address = perf.addr, .mode = mode_of(record) };
@@ -163,10 +197,12 @@ static void take_record(struct sampling *sampling, const struct precis_record *r
 	case PRECIS_RECORD_LOST:
 		counts->unreadable += precis_lost_parse(record, &lost) != 0;
 		counts->lost += lost.lost;
+		sampling->has_counted = 0;
 		break;
 	case PRECIS_RECORD_LOST_SAMPLES:
 		counts->unreadable += precis_lost_samples_parse(record, &missing) != 0;
 		counts->lost_samples += missing.lost;
+		sampling->has_counted = 0;
 		break;
 	case PRECIS_RECORD_THROTTLE:
 		counts->throttled++;
@@ -206,6 +242,7 @@ int sampling_read(const struct sampling *sampling, struct counts *counts)
 		return -errno;
 	if ((size_t)got != bytes)
 		return -EIO;
+	counts->ring_bytes = sampling->bytes;
 	counts->counted = words[0];
 	counts->enabled_ns = words[1];
 	counts->running_ns = words[2];

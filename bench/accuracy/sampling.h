@@ -18,6 +18,8 @@ struct sampling {
 	struct precis_decoder decoder;
 	struct precis_ibs_context *ibs;
 	struct precis_filter filter;
+	uint64_t period, counted; /* 'counted': at the sample before, if 'has_counted' */
+	int has_counted;
 	int read_has_lost;
 	uint8_t *wrapped;
 };

@@ -4,6 +4,7 @@
 #define ACCURACY_SERIES_H
 
 #include "metrics.h"
+#include "statistics/fit.h"
 #include "statistics/interval.h"
 
 /* What a metric is computed by */
@@ -16,6 +17,8 @@ metric_function count_metric_exact, count_metric_error, count_metric_error_rms, 
 metric_function place_metric_wrong_rate, place_metric_skid_1, place_metric_skid_2, place_metric_skid_more,
 	place_metric_outside, place_metric_wrong_mode, place_metric_wrong_address,
 	place_metric_uniformity, place_metric_bias, place_metric_independence;
+metric_function period_metric_resonance;
+metric_function record_metric_period_spread, record_metric_memory, record_metric_records_per_interrupt;
 
 /* Of all threads of run n, and of all runs */
 struct counts series_run(const struct series *series, uint32_t n);
@@ -29,6 +32,18 @@ double series_expected(const struct series *series, const struct counts *counts)
 
 /* Is it known how many events there were? If not the result says why. */
 int series_has_truth(const struct series *series, struct metric_result *result);
+
+/* What instructions that do it once in each turn should have of the samples. How many of them there are */
+uint32_t series_shares(const struct series *series, double shares[SITES_MOST]);
+
+/* How these fit. 0: there is one instruction or no sample, and the result says so */
+int series_fit(const struct series *series, struct fit *fit, struct metric_result *result);
+
+/* Standard deviation of the error of the runs, and what chance makes of it, in percent. 0: one is not known */
+int series_deviation(const struct series *series, double *deviation, double *floor);
+
+/* What sampling adds to the CPU time of each run that has one without beside it, in percent. How many */
+uint32_t series_overheads(const struct series *series, double values[RUNS_MOST]);
 
 /* A result that is not there, and why */
 struct metric_result metric_absent(const char *format, ...) __attribute__((format(printf, 1, 2)));

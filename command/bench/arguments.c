@@ -5,12 +5,16 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command/usage/complain.h"
 #include "command/usage/help.h"
 #include "command/usage/nearest.h"
+
+/* Longer ones have no sample in hours; the kernel takes 63 bits */
+#define PERIOD_LONGEST UINT64_C(1000000000000)
 
 static const char help[] =
 	"Usage: precis bench [OPTION...]\n"
@@ -28,6 +32,8 @@ static const char help[] =
 	"      --events E[,E...]   these events (default: all that can be had)\n"
 	"      --kernels K[,K...]  these kernels (default: those that are listed with each event)\n"
 	"      --metrics M[,M...]  these metrics (default: all)\n"
+	"      --periods P[,P...]  with these periods, 16 at most; own: the event's own (default), around:\n"
+	"                          that and others near it, which tells resonance from bias\n"
 	"      --runs N            runs of each, 2 to 1000\n"
 	"      --threads N         in N threads at the same time, 1 to 64 (default 1)\n"
 	"      --cpu N             bind threads to this CPU and those behind it (default: to none)\n"
@@ -41,7 +47,9 @@ static const char help[] =
 	"      --check             exit with 1 where a metric is certainly worse than its bound, or with\n"
 	"                          --compare than it was\n"
 	"      --bound METRIC=N    that bound instead of the one that is listed; may be repeated\n"
+	"      --no-published      without the figures of the paper beside those of the same formulas\n"
 	"      --format FORMAT     text (default), json, or csv: these have all raw counts\n"
+	"      --plots DIRECTORY   SVG files there: shares, errors and overhead by period, deviations\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
 	"\n"
@@ -58,8 +66,8 @@ static const char help[] =
 
 enum {
 	OPTION_LIST = 0x3000, OPTION_QUICK, OPTION_FULL, OPTION_DRY_RUN, OPTION_EVENTS, OPTION_KERNELS,
-	OPTION_METRICS, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED, OPTION_CHECK, OPTION_BOUND,
-	OPTION_FORMAT, OPTION_READ, OPTION_COMPARE,
+	OPTION_METRICS, OPTION_PERIODS, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED, OPTION_CHECK,
+	OPTION_BOUND, OPTION_FORMAT, OPTION_READ, OPTION_COMPARE, OPTION_NO_PUBLISHED, OPTION_PLOTS,
 	OPTION_SYSROOT /* not in the help: for tests, a directory that stands for the machine */
 };
 
@@ -71,15 +79,18 @@ static const struct option long_options[] = {
 	{ "events", required_argument, NULL, OPTION_EVENTS },
 	{ "kernels", required_argument, NULL, OPTION_KERNELS },
 	{ "metrics", required_argument, NULL, OPTION_METRICS },
+	{ "periods", required_argument, NULL, OPTION_PERIODS },
 	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "threads", required_argument, NULL, OPTION_THREADS },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
 	{ "seed", required_argument, NULL, OPTION_SEED },
 	{ "check", no_argument, NULL, OPTION_CHECK },
 	{ "bound", required_argument, NULL, OPTION_BOUND },
+	{ "no-published", no_argument, NULL, OPTION_NO_PUBLISHED },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "read", required_argument, NULL, OPTION_READ },
 	{ "compare", required_argument, NULL, OPTION_COMPARE },
+	{ "plots", required_argument, NULL, OPTION_PLOTS },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "sysroot", required_argument, NULL, OPTION_SYSROOT },
@@ -143,6 +154,37 @@ static int take_number(const struct bench_arguments *arguments, const char *opti
 	return EXIT_OK;
 }
 
+static int take_period(struct bench_arguments *arguments, const char *text)
+{
+	struct chosen_period *period = &arguments->periods[arguments->period_count];
+	int code = EXIT_OK;
+
+	if (arguments->period_count == PERIODS_MOST)
+		return complain_usage(arguments->command, "--periods: more than %u", PERIODS_MOST);
+	if (strcmp(text, "own") == 0)
+		period->kind = PERIOD_OWN;
+	else if (strcmp(text, "around") == 0)
+		period->kind = PERIOD_NEXT;
+	else
+		code = take_number(arguments, "periods", text, 1, PERIOD_LONGEST, &period->period);
+	arguments->period_count += code == EXIT_OK;
+	return code;
+}
+
+static int take_periods(struct bench_arguments *arguments, const char *list)
+{
+	int code = EXIT_OK;
+
+	for (const char *at = list; at && code == EXIT_OK; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char text[32];
+
+		if (snprintf(text, sizeof(text), "%.*s", (int)strcspn(at, ","), at) >= (int)sizeof(text))
+			return complain_usage(arguments->command, "--periods: no such period: %s", at);
+		code = take_period(arguments, text);
+	}
+	return code;
+}
+
 static int take_bound(struct bench_arguments *arguments, const char *text)
 {
 	const size_t length = strcspn(text, "=");
@@ -199,6 +241,9 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 	case OPTION_DRY_RUN:
 		arguments->is_dry_run = 1;
 		return EXIT_OK;
+	case OPTION_NO_PUBLISHED:
+		arguments->is_alone = 1;
+		return EXIT_OK;
 	case OPTION_CHECK:
 		arguments->is_check = 1;
 		return EXIT_OK;
@@ -210,6 +255,8 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 		return take_names(arguments, "kernels", value, kernel_name, &arguments->kernels);
 	case OPTION_METRICS:
 		return take_names(arguments, "metrics", value, metric_name, &arguments->metrics);
+	case OPTION_PERIODS:
+		return take_periods(arguments, value);
 	case OPTION_FORMAT:
 		return page_format_take(arguments->command, value, &arguments->format);
 	case OPTION_READ:
@@ -217,6 +264,9 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 		return EXIT_OK;
 	case OPTION_COMPARE:
 		arguments->compare = value;
+		return EXIT_OK;
+	case OPTION_PLOTS:
+		arguments->plots = value;
 		return EXIT_OK;
 	case OPTION_SYSROOT:
 		arguments->sysroot = value;

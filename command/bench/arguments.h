@@ -3,19 +3,23 @@
 #ifndef BENCH_ARGUMENTS_H
 #define BENCH_ARGUMENTS_H
 
-#include "bench/accuracy/metrics.h"
+#include "bench/accuracy/periods.h"
 #include "command/usage/page_format.h"
 
 /* A list of names, a bit of each row of a table: no table has more rows. */
 #define NAMES_MOST 64u
 
 struct bench_arguments {
-	const char *command, *output, *sysroot;
+	const char *command, *output, *sysroot, *plots;
 	const char *read, *compare; /* files of an earlier call; NULL: none */
 	enum page_format format;
 	int is_help, is_list, is_dry_run, is_check, is_full;
 	int says_how; /* to measure, in whatever way */
+	int is_alone; /* without what others published */
 	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
+	/* Numbers, and those that follow from each event's own: PERIOD_OWN, or PERIOD_NEXT for all around it */
+	struct chosen_period periods[PERIODS_MOST];
+	uint32_t period_count; /* 0: each event's own */
 	uint32_t runs, threads;
 	int cpu; /* -1: any */
 	uint64_t seed;

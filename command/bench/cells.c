@@ -88,11 +88,21 @@ static double samples_of(const struct bench_event *event, const struct kernel *k
 	return ns / (event->quantity == QUANTITY_CPU_TIME ? (double)period : 10000);
 }
 
+/* Each hit of a breakpoint is an exception, and each period'th of these a sample. */
+static double interruptions_of(const struct bench_cell *cell, double samples)
+{
+	const struct bench_event *members[EVENTS_MOST];
+	const size_t count = event_members(cell->event, members);
+	const double each = count && members[0]->family == EVENT_BREAKPOINT ? (double)cell->period : 1;
+
+	return samples * each * (double)count;
+}
+
 static void size_up(struct bench_cell *cell, const struct effort *effort, int is_papers)
 {
 	const double ns = measure_speed(cell->kernel, cell->inner, 1);
 	const double samples = samples_of(cell->event, cell->kernel, cell->inner, cell->period, ns);
-	const double each = ns + samples * SAMPLE_NS;
+	const double each = ns + interruptions_of(cell, samples) * SAMPLE_NS;
 	double outer = samples > 0 ? effort->samples / samples : 1;
 
 	if (each > 0 && outer * each > 1e9 * effort->seconds)
@@ -103,7 +113,7 @@ static void size_up(struct bench_cell *cell, const struct effort *effort, int is
 }
 
 static int add_cell(struct bench_cells *cells, const struct bench_arguments *arguments,
-		    const struct bench_event *event, const struct kernel *kernel, uint64_t period)
+		    const struct bench_event *event, const struct kernel *kernel, struct chosen_period chosen, int is_papers)
 {
 	struct bench_cell *more = realloc(cells->cells, (cells->count + 1) * sizeof(*more)), *cell;
 
@@ -114,14 +124,48 @@ static int add_cell(struct bench_cells *cells, const struct bench_arguments *arg
 	memset(cell, 0, sizeof(*cell));
 	cell->event = event;
 	cell->kernel = kernel;
-	cell->period = period;
+	cell->period = chosen.period;
+	cell->kind = chosen.kind;
 	cell->inner = kernel->inner;
 	cell->runs = calloc(arguments->runs, sizeof(*cell->runs));
 	cell->bare = calloc(arguments->runs, sizeof(*cell->bare));
 	if (!cell->runs || !cell->bare)
 		return -1;
-	size_up(cell, arguments->is_full ? &full : &quick, period == PAPER_PERIOD);
+	size_up(cell, arguments->is_full ? &full : &quick, is_papers);
 	return 0;
+}
+
+static int has_period(const struct chosen_period *chosen, uint32_t count, uint64_t period)
+{
+	for (uint32_t n = 0; n < count; n++) {
+		if (chosen[n].period == period)
+			return 1;
+	}
+	return 0;
+}
+
+/* Each once, of those that the event can be sampled with. How many */
+static uint32_t choose_periods(const struct bench_arguments *arguments, const struct bench_event *event,
+			       struct chosen_period chosen[SWEEP_MOST])
+{
+	struct chosen_period around[PERIOD_KINDS];
+	const uint32_t kinds = periods_around(event, around);
+	uint32_t count = 0;
+
+	if (!arguments->period_count)
+		chosen[count++] = around[0];
+	for (uint32_t n = 0; n < arguments->period_count; n++) {
+		const struct chosen_period *asked = &arguments->periods[n];
+		const uint32_t more = asked->kind == PERIOD_NEXT ? kinds : 1;
+
+		for (uint32_t k = 0; k < more; k++) {
+			const struct chosen_period *one = asked->kind == PERIOD_GIVEN ? asked : &around[k];
+
+			if (!has_period(chosen, count, one->period) && !period_refused(event, one->period))
+				chosen[count++] = *one;
+		}
+	}
+	return count;
 }
 
 static int add_pair(struct bench_cells *cells, const struct bench_arguments *arguments, size_t event_number,
@@ -129,19 +173,25 @@ static int add_pair(struct bench_cells *cells, const struct bench_arguments *arg
 {
 	const struct bench_event *event = event_at(event_number);
 	const struct kernel *kernel = kernel_at(kernel_number);
+	const struct chosen_period papers = { PAPER_PERIOD, PERIOD_GIVEN };
+	struct chosen_period chosen[SWEEP_MOST];
 	struct answer *truth = &cells->kernels[kernel_number];
 	const int is_precise = event->family != EVENT_SOFTWARE && event->family != EVENT_TRACEPOINT &&
 			       event->family != EVENT_BREAKPOINT && event->period != 1;
+	uint32_t count;
 
 	if (!truth->is_yes && !*truth->reason)
 		ask_kernel(truth, kernel);
 	if (!truth->is_yes)
 		return 0;
-	if (add_cell(cells, arguments, event, kernel, event->period))
-		return -1;
+	count = choose_periods(arguments, event, chosen);
+	for (uint32_t n = 0; n < count; n++) {
+		if (add_cell(cells, arguments, event, kernel, chosen[n], 0))
+			return -1;
+	}
 	/* as long, and with the same period, as there */
 	return arguments->is_full && kernel->paper_outer && is_precise ?
-		       add_cell(cells, arguments, event, kernel, PAPER_PERIOD) : 0;
+		       add_cell(cells, arguments, event, kernel, papers, 1) : 0;
 }
 
 int cells_make(struct bench_cells *cells, const struct bench_arguments *arguments,
@@ -279,6 +329,20 @@ int cells_measure(struct bench_cells *cells, const struct bench_arguments *argum
 		fprintf(stderr, "\r\033[K");
 	free(order);
 	return 0;
+}
+
+uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell,
+		    const struct bench_event *const *members, uint32_t member, struct series sweep[SWEEP_MOST])
+{
+	uint32_t count = 0;
+
+	for (size_t n = 0; n < cells->count && count < SWEEP_MOST; n++) {
+		const struct bench_cell *other = &cells->cells[n];
+
+		if (other->event == cell->event && other->kernel == cell->kernel)
+			sweep[count++] = cell_series(other, members, member);
+	}
+	return count;
 }
 
 struct series cell_series(const struct bench_cell *cell, const struct bench_event *const *members,

@@ -15,6 +15,7 @@ struct bench_cell {
 	const struct bench_event *event;
 	const struct kernel *kernel;
 	uint64_t period, inner, outer, slice;
+	enum period_kind kind; /* of the period */
 	double seconds;  /* that one run is thought to take, and one without events beside it */
 	uint32_t done;   /* runs that were measured */
 	struct run *runs, *bare;
@@ -43,6 +44,13 @@ int cells_measure(struct bench_cells *cells, const struct bench_arguments *argum
 
 /* Does the kernel make events of that kind, or is it not known? */
 int cell_makes_some(const struct bench_event *event, const struct kernel *kernel);
+
+/* Periods of one event with one kernel, at most: those that were asked for, those around, and the paper's */
+#define SWEEP_MOST (PERIODS_MOST + PERIOD_KINDS + 1)
+
+/* The series of a member of all cells that differ from this one in the period alone, and it. How many */
+uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell,
+		    const struct bench_event *const *members, uint32_t member, struct series sweep[SWEEP_MOST]);
 
 /* The series of one of the events of a cell; 'members' has the events of a set. */
 struct series cell_series(const struct bench_cell *cell, const struct bench_event *const *members,

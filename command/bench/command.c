@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "compare.h"
+#include "periods.h"
+#include "plots.h"
 #include "present.h"
 #include "preflight.h"
+#include "published.h"
 #include "raw.h"
 #include "read.h"
 #include "command/usage/complain.h"
@@ -78,17 +81,22 @@ static int present(const struct bench_cells *cells, const struct bench_arguments
 		   const struct bench_file *there, struct document *document)
 {
 	uint32_t worse = 0, worse_than_there = 0;
+	int code;
 
 	if (there)
 		worse_than_there = compare_present(there, cells, arguments, document);
-	if (!there || arguments->format != PAGE_TEXT)
+	if (!there || arguments->format != PAGE_TEXT) {
 		worse = present_results(cells, arguments, document);
+		present_periods(cells, arguments->format == PAGE_TEXT, document);
+		if (!arguments->is_alone)
+			present_published(cells, arguments, document);
+	}
 	if (arguments->format != PAGE_TEXT) {
 		raw_describe(cells, arguments, document);
 		present_runs(cells, document);
 	}
-	return there ? checked(arguments, worse_than_there, "there") :
-		       checked(arguments, worse, "their bounds");
+	code = there ? checked(arguments, worse_than_there, "there") : checked(arguments, worse, "their bounds");
+	return plots_write(cells, arguments, document) ? EXIT_FAILED : code;
 }
 
 static int measure(struct bench_cells *cells, const struct bench_arguments *arguments,
@@ -123,6 +131,7 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 	preflight_describe(machine, document);
 	present_answers(cells, arguments, document);
 	present_plan(cells, arguments, document);
+	present_refused(cells, arguments, document);
 	if (cells->count)
 		return arguments->is_dry_run ? EXIT_OK : measure(cells, arguments, &here, there, document);
 	complain(arguments->command, "nothing of this can be measured here: the reasons are in the table of "
@@ -182,6 +191,8 @@ int command_bench(int argc, char **argv)
 
 	if (code || arguments.is_help)
 		return code;
+	if (plots_check(&arguments))
+		return EXIT_FAILED;
 	if (arguments.format != PAGE_TEXT)
 		describe_schema(&document);
 	code = bench_with(&arguments, &there, &document);

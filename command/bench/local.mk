@@ -10,13 +10,23 @@ precis_SOURCES += \
 	command/bench/command.h \
 	command/bench/compare.c \
 	command/bench/compare.h \
+	command/bench/figure.c \
+	command/bench/figure.h \
 	command/bench/listing.c \
 	command/bench/machines.c \
 	command/bench/machines.h \
+	command/bench/periods.c \
+	command/bench/periods.h \
+	command/bench/plot_kinds.c \
+	command/bench/plot_kinds.h \
+	command/bench/plots.c \
+	command/bench/plots.h \
 	command/bench/preflight.c \
 	command/bench/preflight.h \
 	command/bench/present.c \
 	command/bench/present.h \
+	command/bench/published.c \
+	command/bench/published.h \
 	command/bench/raw.c \
 	command/bench/raw.h \
 	command/bench/read.h

@@ -4,8 +4,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "preflight.h"
 
 #define NUMBER 24
 
@@ -13,27 +14,6 @@ static const struct column columns[] = {
 	{ "there", "there", COLUMN_LEFT },
 	{ "here", "here", COLUMN_LEFT },
 };
-
-static const struct table *preflight_of(const struct document *document)
-{
-	for (size_t n = 0; n < document->count; n++) {
-		if (strcmp(document->tables[n].name, "preflight") == 0)
-			return &document->tables[n];
-	}
-	return NULL;
-}
-
-/* NULL: there is no such row, or it is absent. The text is the table's. */
-static const char *finding_of(const struct table *table, const char *name)
-{
-	for (size_t n = 0; table && n < table->row_count; n++) {
-		const struct row *row = &table->rows[n];
-
-		if (strcmp(row->name, name) == 0)
-			return row->set && row->cells[0].kind == CELL_TEXT ? row->cells[0].text : NULL;
-	}
-	return NULL;
-}
 
 static void text_or_none(struct document *document, const char *text)
 {
@@ -87,13 +67,13 @@ static void findings(const struct table *there, const struct table *here, struct
 	for (size_t n = 0; there && n < there->row_count; n++) {
 		const char *name = there->rows[n].name;
 
-		differing_row(document, name, finding_of(there, name), finding_of(here, name));
+		differing_row(document, name, preflight_finding(there, name), preflight_finding(here, name));
 	}
 	for (size_t n = 0; here && n < here->row_count; n++) {
 		const char *name = here->rows[n].name;
 
-		if (!finding_of(there, name))
-			differing_row(document, name, NULL, finding_of(here, name));
+		if (!preflight_finding(there, name))
+			differing_row(document, name, NULL, preflight_finding(here, name));
 	}
 }
 
@@ -105,7 +85,7 @@ void machines_present(const struct bench_file *there, const struct bench_argumen
 	/* a table of its own first: rows of the other tables must stay where they are meanwhile */
 	table_begin(&differing, "differences", "What differs before anything is measured", "", columns,
 		    sizeof(columns) / sizeof(columns[0]));
-	findings(preflight_of(&there->document), preflight_of(document), &differing);
+	findings(preflight_table(&there->document), preflight_table(document), &differing);
 	settings(there, arguments, &differing);
 	if (!differing.failed && !differing.tables[0].row_count)
 		table_note(&differing, "Nothing: machine, kernel and settings are the same.");

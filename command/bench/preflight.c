@@ -97,3 +97,23 @@ void preflight_describe(const struct machine *machine, struct document *document
 	}
 	add_load(machine, document);
 }
+
+const struct table *preflight_table(const struct document *document)
+{
+	for (size_t n = 0; n < document->count; n++) {
+		if (strcmp(document->tables[n].name, "preflight") == 0)
+			return &document->tables[n];
+	}
+	return NULL;
+}
+
+const char *preflight_finding(const struct table *table, const char *name)
+{
+	for (size_t n = 0; table && n < table->row_count; n++) {
+		const struct row *row = &table->rows[n];
+
+		if (strcmp(row->name, name) == 0)
+			return row->set && row->cells[0].kind == CELL_TEXT ? row->cells[0].text : NULL;
+	}
+	return NULL;
+}

@@ -17,4 +17,9 @@ void preflight_describe(const struct machine *machine, struct document *document
 void preflight_begin(struct document *document);
 void preflight_row(struct document *document, const char *name, const char *finding, const char *remark);
 
+/* That table of a document; NULL: there is none */
+const struct table *preflight_table(const struct document *document);
+/* What was found; NULL: there is no such row, or it is absent. The text is the table's. */
+const char *preflight_finding(const struct table *table, const char *name);
+
 #endif

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "figure.h"
 
 #include "raw.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define NUMBER 32
 
 void present_plan(const struct bench_cells *cells, const struct bench_arguments *arguments,
 		  struct document *document)
@@ -63,25 +63,16 @@ static void cell_if(struct document *document, int is_there, const char *text)
 		cell_absent(document);
 }
 
-static void digits(double value, const char *unit, char text[NUMBER])
-{
-	const char *format = strcmp(unit, "p") == 0 ? "%.2g" : fabs(value) >= 1000 ? "%.0f" : "%.4g";
-
-	snprintf(text, NUMBER, format, value);
-}
-
 static void text_cells(const struct metric_result *result, const char *unit, struct document *document)
 {
-	char value[NUMBER], low[NUMBER], high[NUMBER], floor[NUMBER], interval[2 * NUMBER + 4];
+	char low[FIGURE], high[FIGURE], interval[2 * FIGURE + 4];
 
-	digits(result->value, unit, value);
-	digits(result->low, unit, low);
-	digits(result->high, unit, high);
-	digits(result->floor, unit, floor);
+	figure_text(result->low, unit, low);
+	figure_text(result->high, unit, high);
 	snprintf(interval, sizeof(interval), "[%s,%s]", low, high);
-	cell_if(document, result->is_there, value);
+	figure_cell(document, "", result->is_there ? result->value : NAN, unit);
 	cell_if(document, result->is_there && !isnan(result->low), interval);
-	cell_if(document, result->is_there && !isnan(result->floor), floor);
+	figure_cell(document, "", result->is_there ? result->floor : NAN, unit);
 }
 
 static void number_cells(const struct metric_result *result, struct document *document)
@@ -153,18 +144,20 @@ static void heading(const struct place_of_result *place, const struct series *se
 		    place->cell->period, series->count, samples, interruptions(place->cell));
 }
 
-static uint32_t present_cell(const struct bench_cell *cell, const struct bench_arguments *arguments,
-			     struct document *document)
+static uint32_t present_cell(const struct bench_cells *cells, const struct bench_cell *cell,
+			     const struct bench_arguments *arguments, struct document *document)
 {
 	const struct bench_event *members[EVENTS_MOST];
 	const uint32_t count = (uint32_t)event_members(cell->event, members);
 	uint32_t worse = 0;
 
 	for (uint32_t member = 0; member < count; member++) {
-		const struct series series = cell_series(cell, members, member);
+		struct series series = cell_series(cell, members, member), sweep[SWEEP_MOST];
 		const struct place_of_result place = { cell, members[member] };
 		int any = 0;
 
+		series.sweep_count = cell_sweep(cells, cell, members, member, sweep);
+		series.sweep = sweep;
 		for (enum metric metric = 0; metric < METRIC_COUNT; metric++) {
 			struct metric_result result;
 
@@ -197,7 +190,7 @@ uint32_t present_results(const struct bench_cells *cells, const struct bench_arg
 
 	table_begin(document, "results", "Results", "metric", result_columns, COUNT_OF(result_columns));
 	for (size_t n = 0; n < cells->count; n++)
-		worse += present_cell(&cells->cells[n], arguments, document);
+		worse += present_cell(cells, &cells->cells[n], arguments, document);
 	for (size_t n = 0; n < cells->count; n++) {
 		if (*cells->cells[n].reason)
 			table_note(document, "%s with %s: %s", cells->cells[n].event->name,
@@ -234,6 +227,7 @@ static const struct column run_columns[] = {
 	{ "bare_wall_ns", NULL, 0 },
 	{ "involuntary", NULL, 0 },
 	{ "voluntary", NULL, 0 },
+	{ "interrupts", NULL, 0 },
 #define COUNT(name, meaning) { #name, NULL, 0 },
 #include "bench/accuracy/counts.def"
 #undef COUNT
@@ -279,6 +273,8 @@ static void run_row(const struct bench_cell *cell, const struct bench_event *eve
 	const uint64_t numbers[] = {
 		cell->period, number, thread, cell->inner, with->outer, with->cpu_ns, with->wall_ns,
 		without->cpu_ns, without->wall_ns, with->involuntary, with->voluntary,
+	};
+	const uint64_t sums[] = {
 #define COUNT(name, meaning) counts->name,
 #include "bench/accuracy/counts.def"
 #undef COUNT
@@ -292,6 +288,13 @@ static void run_row(const struct bench_cell *cell, const struct bench_event *eve
 	cell_text(document, "%s", cell->kernel->name);
 	for (size_t n = 0; n < COUNT_OF(numbers); n++)
 		cell_count(document, numbers[n]);
+	/* of the whole run, not of a thread */
+	if (cell->runs[number].has_interrupts)
+		cell_count(document, cell->runs[number].interrupts);
+	else
+		cell_absent(document);
+	for (size_t n = 0; n < COUNT_OF(sums); n++)
+		cell_count(document, sums[n]);
 	list_cell(counts->skid, SKIDS, document);
 	list_cell(counts->sites, sites < SITES_MOST ? sites : SITES_MOST, document);
 	position_cells(&counts->positions, document);

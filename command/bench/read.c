@@ -281,7 +281,9 @@ static int read_counts(struct reading *reading, const json_t *row, const struct 
 	};
 
 	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
-		if (json_take_count(source, row, rows[n].name, 0, BENCH_COUNT_MOST, rows[n].count))
+		const uint64_t most = rows[n].count == &counts->interval_squares ? COUNT_FULL : BENCH_COUNT_MOST;
+
+		if (json_take_count(source, row, rows[n].name, 0, most, rows[n].count))
 			return -1;
 	}
 	if (json_take_counts(source, row, "skid", SKIDS, BENCH_COUNT_MOST, counts->skid) ||
@@ -313,6 +315,22 @@ static int read_thread(struct reading *reading, const json_t *row, struct thread
 
 /* --- runs --- */
 
+/* Of the whole run: each of its rows has the same. */
+static int read_interrupts(struct reading *reading, const json_t *row, struct run *run, int is_first)
+{
+	const struct json_source *source = &reading->source;
+	const int is_told = !json_is_null(json_object_get(row, "interrupts"));
+	uint64_t count = 0;
+
+	if (is_told && json_take_count(source, row, "interrupts", 0, BENCH_COUNT_MOST, &count))
+		return -1;
+	if (!is_first && (is_told != run->has_interrupts || count != run->interrupts))
+		return json_wrong(source, "interrupts", "the run has another number before");
+	run->has_interrupts = is_told;
+	run->interrupts = count;
+	return 0;
+}
+
 /* The row of that event of that thread of that run, which is the next one */
 static int read_row(struct reading *reading, struct bench_cell *cell, const struct bench_event *event,
 		    uint32_t number, uint32_t thread, uint32_t member)
@@ -336,7 +354,8 @@ static int read_row(struct reading *reading, struct bench_cell *cell, const stru
 		return json_wrong(source, NULL, "expected %s/%s/%s/%" PRIu64 ", run %" PRIu32
 				  ", thread %" PRIu32 ", inner %" PRIu64, expected.set, event->name,
 				  expected.kernel, expected.period, number, thread, cell->inner);
-	if (read_thread(reading, row, &run->thread[thread], &cell->bare[number].thread[thread]))
+	if (read_thread(reading, row, &run->thread[thread], &cell->bare[number].thread[thread]) ||
+	    read_interrupts(reading, row, run, !thread && !member))
 		return -1;
 	return read_counts(reading, row, event, cell->kernel, run_counts(run, thread, member));
 }

@@ -107,6 +107,8 @@ static void all_is_exact(const char *name, const char *kernel, uint64_t period, 
 	if (event->word >= 0 || event->quantity == QUANTITY_PAGES)
 		is_value(METRIC_wrong_address, &series, 0);
 	CU_ASSERT_EQUAL(metric_of(METRIC_error, &series).verdict, VERDICT_OK);
+	/* by the counter at each sample a period lies between two of them, each time */
+	is_value(METRIC_period_spread, &series, 0);
 	free_runs(runs);
 }
 

@@ -193,6 +193,36 @@ def test_cpu():
     assert "CPUs from 1023 on are not all there" in " ".join(good("bench", *options, "1023").split())
 
 
+def test_periods():
+    """A period that has all events of a turn as divisor gives all samples at one store; a prime one does not"""
+    need("breakpoint_store")
+    told = bench("--events", "breakpoint_store", "--kernels", "stores4", "--periods", "7,8,10", "--runs", "2")
+    visited = {}
+    for row in told["runs"]["rows"]:
+        sites = visited.setdefault(row["period"], [0] * len(row["sites"]))
+        visited[row["period"]] = [a + b for a, b in zip(sites, row["sites"])]
+    equal({period: sum(n > 0 for n in sites) for period, sites in visited.items()}, {7: 4, 8: 1, 10: 2})
+    verdicts = {row["period"]: row["verdict"] for row in of_metric(told, "resonance")}
+    equal(verdicts, {7: "ok", 8: "worse", 10: "worse"})
+    rows = {row["period"]: row for row in told["periods"]["rows"]}
+    equal({period: row["divisor"] for period, row in rows.items()}, {7: 1, 8: 4, 10: 2})
+    equal({period: row["positions"] for period, row in rows.items()}, {7: 4, 8: 1, 10: 2})
+    equal({period: row["verdict"] for period, row in rows.items()},
+          {7: "not in step", 8: "in step", 10: "in step"})
+    assert rows[8]["homogeneity"] < 1e-9, rows[8]
+
+
+def test_periods_around():
+    """around: the event's own, the next, a prime and a power of 2; each once, and what cannot be is noted"""
+    need("minor_faults", "task_clock")
+    told = bench("--dry-run", "--events", "minor_faults", "--periods", "around,7,own")
+    equal(told["plan"]["values"]["cells"], 4)
+    done = good("bench", "--dry-run", "--events", "minor_faults,task_clock", "--periods", "9,20000")
+    assert "task_clock is not sampled with period 9: " in " ".join(done.split()), done
+    told = bench("--dry-run", "--events", "minor_faults,task_clock", "--periods", "9,20000")
+    equal(told["plan"]["values"]["cells"], 3)
+
+
 def test_nothing():
     """Where nothing can be measured: 77, and the table says why"""
     done = run("bench", "--events", "pebs_six,ibs_op", "--sysroot", sysroot(AMD % "hypervisor"))
@@ -249,6 +279,10 @@ def test_usage():
     assert "--format" in usage("bench", "--format", "xml")
     assert "no metric that has a bound" in usage("bench", "--bound", "accuracy=1")
     assert "expected METRIC=NUMBER" in usage("bench", "--bound", "error")
+    assert "--periods: expected a number from 1" in usage("bench", "--periods", "7,,8")
+    assert "--periods: expected a number from 1" in usage("bench", "--periods", "0")
+    assert "--periods: more than 16" in usage("bench", "--periods", ",".join(map(str, range(1, 18))))
+    assert "--periods: no such period" in usage("bench", "--periods", "9" * 40)
     assert "unexpected argument" in usage("bench", "perf.data")
 
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See figure.h. */
+#include "figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void figure_text(double value, const char *unit, char text[FIGURE])
+{
+	const char *format = strcmp(unit, "p") == 0 ? "%.2g" : fabs(value) >= 1000 ? "%.0f" : "%.4g";
+
+	snprintf(text, FIGURE, format, value);
+}
+
+void figure_cell(struct document *document, const char *before, double value, const char *unit)
+{
+	char text[FIGURE];
+
+	if (isnan(value)) {
+		cell_absent(document);
+		return;
+	}
+	figure_text(value, unit, text);
+	cell_text(document, "%s%s", before, text);
+}

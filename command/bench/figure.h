@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Figures as text: with as many digits as they need. */
+#ifndef BENCH_FIGURE_H
+#define BENCH_FIGURE_H
+
+#include "statistics/table.h"
+
+#define FIGURE 32
+
+/* Of a metric's unit */
+void figure_text(double value, const char *unit, char text[FIGURE]);
+
+/* What stands before it, and the figure, for text; absent if that is NAN */
+void figure_cell(struct document *document, const char *before, double value, const char *unit);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See plot_kinds.h. Each datum has in its attributes what the raw counts make of it. */
+#include "plot_kinds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "statistics/quantiles.h"
+
+/* Which of both ends of 95% intervals is missed */
+#define TAIL 0.025
+
+/* A figure with its interval, and what chance makes of it; NAN: there is none */
+struct figure {
+	double value, low, high, floor;
+};
+
+static void datum(struct chart *chart, const struct series *series, const char *metric,
+		  const struct figure *figure)
+{
+	chart_datum(chart);
+	chart_datum_text(chart, "metric", metric);
+	chart_datum_text(chart, "event", series->event->name);
+	chart_datum_text(chart, "kernel", series->kernel->name);
+	chart_datum_number(chart, "period", (double)series->period);
+	chart_datum_number(chart, "value", figure->value);
+	chart_datum_number(chart, "low", figure->low);
+	chart_datum_number(chart, "high", figure->high);
+	chart_datum_number(chart, "floor", figure->floor);
+}
+
+/* --- shares --- */
+
+struct bars {
+	size_t sites[SITES_MOST];
+	uint64_t counts[SITES_MOST], n;
+	uint32_t count;
+	double expected; /* the share that each should have, in percent */
+};
+
+static struct bars bars_of(const struct series *series)
+{
+	const struct counts all = series_all(series);
+	double shares[SITES_MOST];
+	struct bars bars = { .n = 0 };
+
+	series_shares(series, shares);
+	for (size_t site = 0; site < SITES_MOST; site++) {
+		if (!(shares[site] > 0))
+			continue;
+		bars.sites[bars.count] = site;
+		bars.counts[bars.count++] = all.sites[site];
+		bars.n += all.sites[site];
+	}
+	bars.expected = bars.count ? 100.0 / bars.count : 0;
+	return bars;
+}
+
+int plot_has_shares(const struct series *series, uint32_t count)
+{
+	struct metric_result why;
+	struct fit fit;
+
+	return count == 1 && series->count && series_fit(series, &fit, &why);
+}
+
+/* Bonferroni: all of them hold their share in 95 of 100 cases. */
+static struct figure share_of(const struct bars *bars, uint32_t n)
+{
+	const struct interval interval =
+		interval_of_share_at(bars->counts[n], bars->n, normal_upper(TAIL / bars->count));
+
+	return (struct figure){ 100 * (double)bars->counts[n] / (double)bars->n, 100 * interval.low,
+				100 * interval.high, NAN };
+}
+
+static void draw_bar(struct chart *chart, const struct series *series, const struct bars *bars, uint32_t n)
+{
+	const double slot = (chart->right - chart->left) / bars->count, half = slot * 0.32;
+	const double middle = chart->left + (n + 0.5) * slot;
+	const uint32_t offset = series->kernel->sites[bars->sites[n]].offset;
+	const uint32_t each = 1 + (uint32_t)(52 / slot); /* as many labels as there is room for */
+	const struct figure share = share_of(bars, n);
+	char text[64];
+
+	datum(chart, series, "share", &share);
+	chart_datum_number(chart, "site", (double)bars->sites[n]);
+	chart_datum_number(chart, "samples", (double)bars->counts[n]);
+	chart_datum_title(chart, "instruction at +0x%" PRIx32 ": %" PRIu64 " of %" PRIu64
+				 " samples, %.2f%% [%.2f, %.2f]", offset, bars->counts[n], bars->n, share.value,
+			  share.low, share.high);
+	chart_box(chart, CHART_FIRST, middle - (half < 34 ? half : 34), chart_y(chart, share.value),
+		  middle + (half < 34 ? half : 34), chart_y(chart, 0));
+	chart_interval(chart, middle, share.low, share.high);
+	chart_datum_end(chart);
+	if (n % each)
+		return;
+	snprintf(text, sizeof(text), "+0x%" PRIx32, offset);
+	chart_text(chart, CHART_INK, 12, CHART_MIDDLE, slot * each, middle, chart->bottom + 19, text);
+	if (slot < 44)
+		return;
+	snprintf(text, sizeof(text), "%.1f", share.value);
+	chart_text(chart, CHART_INK, 12, CHART_MIDDLE, slot, middle, chart_y(chart, share.high) - 7, text);
+}
+
+void plot_shares(struct chart *chart, const struct chart_words *words, const struct series *series,
+		 uint32_t count)
+{
+	const struct bars bars = bars_of(series);
+	char label[96], expected[64];
+	double y;
+
+	(void)count;
+	snprintf(label, sizeof(label), "instruction that counts as %s (offset in the kernel)",
+		 quantity_name(series->event->quantity));
+	chart->x = (struct chart_axis){ label, 0, NAN, NAN, 0 };
+	chart->y = (struct chart_axis){ "share of samples (%)", 0, NAN, NAN, 0 };
+	chart_hold(&chart->y, 0);
+	chart_hold(&chart->y, 1.2 * bars.expected);
+	for (uint32_t n = 0; n < bars.count; n++)
+		chart_hold(&chart->y, share_of(&bars, n).high);
+	chart_settle(&chart->y);
+	chart->y.high = chart->y.high < 100 ? chart->y.high : 100;
+	chart_begin(chart, words, 96, 0);
+	for (uint32_t n = 0; n < bars.count; n++)
+		draw_bar(chart, series, &bars, n);
+	y = chart_y(chart, bars.expected);
+	chart_line(chart, CHART_EXPECTED, chart->left, y, chart->right, y);
+	snprintf(expected, sizeof(expected), "%.3g%% expected", bars.expected);
+	chart_text(chart, CHART_INK, 12, CHART_START, 108, chart->right + 6, y + 4, expected);
+	chart_end(chart);
+}
+
+/* --- by period --- */
+
+static struct figure error_of(const struct series *series)
+{
+	const struct metric_result error = metric_of(METRIC_error, series);
+	const struct figure none = { NAN, NAN, NAN, NAN };
+
+	return error.is_there ? (struct figure){ error.value, error.low, error.high, error.floor } : none;
+}
+
+static struct figure overhead_of(const struct series *series)
+{
+	double values[RUNS_MOST];
+	const uint32_t count = series_overheads(series, values);
+	const struct metric_result mean = count ? metric_mean(values, count) : metric_absent("none");
+	const struct figure none = { NAN, NAN, NAN, NAN };
+
+	return mean.is_there ? (struct figure){ mean.value, mean.low, mean.high, NAN } : none;
+}
+
+typedef struct figure figure_function(const struct series *series);
+
+static int has_several(const struct series *series, uint32_t count, figure_function *figure)
+{
+	uint32_t there = 0;
+
+	for (uint32_t n = 0; n < count; n++)
+		there += series[n].count && !isnan(figure(&series[n]).value);
+	return there > 1;
+}
+
+int plot_has_errors(const struct series *series, uint32_t count)
+{
+	return has_several(series, count, error_of);
+}
+
+int plot_has_overheads(const struct series *series, uint32_t count)
+{
+	return has_several(series, count, overhead_of);
+}
+
+/* Axes that hold all intervals, no change, and what chance makes of it */
+static void hold_figures(struct chart *chart, const struct series *series, uint32_t count,
+			 figure_function *figure)
+{
+	chart_hold(&chart->y, 0);
+	for (uint32_t n = 0; n < count; n++) {
+		const struct figure at = figure(&series[n]);
+
+		if (!series[n].count || isnan(at.value))
+			continue;
+		chart_hold(&chart->x, (double)series[n].period);
+		chart_hold(&chart->y, at.value);
+		chart_hold(&chart->y, at.low);
+		chart_hold(&chart->y, at.high);
+		chart_hold(&chart->y, at.floor);
+		chart_hold(&chart->y, -at.floor);
+	}
+	chart_settle(&chart->x);
+	chart_settle(&chart->y);
+}
+
+static void draw_figure(struct chart *chart, const struct series *series, const struct figure *at,
+			const char *metric)
+{
+	const double x = chart_x(chart, (double)series->period), y = chart_y(chart, at->value);
+	const int is_in_step = metric_of(METRIC_resonance, series).verdict == VERDICT_WORSE;
+
+	datum(chart, series, metric, at);
+	chart_datum_text(chart, "resonance", is_in_step ? "in step" : "not in step");
+	chart_datum_title(chart, "period %" PRIu64 ": %.4g%% [%.4g, %.4g]%s", series->period, at->value, at->low,
+			  at->high, is_in_step ? ", in step with the loop" : "");
+	if (!isnan(at->floor))
+		chart_box(chart, CHART_BAND, x - 7, chart_y(chart, -at->floor), x + 7,
+			  chart_y(chart, at->floor));
+	chart_interval(chart, x, at->low, at->high);
+	if (is_in_step && !isnan(at->floor))
+		chart_mark(chart, CHART_SECOND, CHART_DIAMOND, x, y);
+	else
+		chart_mark(chart, CHART_FIRST, CHART_DISC, x, y);
+	chart_datum_end(chart);
+}
+
+static void draw_figures(struct chart *chart, const struct series *series, uint32_t count,
+			 figure_function *figure, const char *metric, int has_curve)
+{
+	double x = NAN, y = NAN;
+
+	chart_line(chart, CHART_MUTED, chart->left, chart_y(chart, 0), chart->right, chart_y(chart, 0));
+	for (uint32_t n = 0; has_curve && n < count; n++) {
+		const struct figure at = figure(&series[n]);
+
+		if (!series[n].count || isnan(at.value))
+			continue;
+		if (!isnan(x))
+			chart_line(chart, CHART_CURVE, x, y, chart_x(chart, (double)series[n].period),
+				   chart_y(chart, at.value));
+		x = chart_x(chart, (double)series[n].period);
+		y = chart_y(chart, at.value);
+	}
+	for (uint32_t n = 0; n < count; n++) {
+		const struct figure at = figure(&series[n]);
+
+		if (series[n].count && !isnan(at.value))
+			draw_figure(chart, &series[n], &at, metric);
+	}
+}
+
+/* What marks mean, on the right */
+static void draw_marks_key(struct chart *chart)
+{
+	const double x = chart->right + 18;
+
+	chart_mark(chart, CHART_FIRST, CHART_DISC, x, chart->top + 10);
+	chart_text(chart, CHART_INK, 12, CHART_START, 96, x + 12, chart->top + 14, "not in step");
+	chart_mark(chart, CHART_SECOND, CHART_DIAMOND, x, chart->top + 32);
+	chart_text(chart, CHART_INK, 12, CHART_START, 96, x + 12, chart->top + 36, "in step");
+	chart_box(chart, CHART_BAND, x - 6, chart->top + 48, x + 6, chart->top + 60);
+	chart_text(chart, CHART_INK, 12, CHART_START, 96, x + 12, chart->top + 58, "by chance");
+}
+
+static void plot_by_period(struct chart *chart, const struct chart_words *words, const struct series *series,
+			   uint32_t count, figure_function *figure, const char *metric)
+{
+	const int is_error = figure == error_of;
+
+	chart->x = (struct chart_axis){ series->event->quantity == QUANTITY_CPU_TIME ?
+						"period (ns, logarithmic)" : "period (events, logarithmic)",
+					1, NAN, NAN, 0 };
+	chart->y = (struct chart_axis){ is_error ? "signed error (% of the events)" :
+						   "time overhead (% of the CPU time)", 0, NAN, NAN, 0 };
+	hold_figures(chart, series, count, figure);
+	chart_begin(chart, words, is_error ? 104 : 0, 1);
+	draw_figures(chart, series, count, figure, metric, !is_error);
+	if (is_error)
+		draw_marks_key(chart);
+	chart_end(chart);
+}
+
+void plot_errors(struct chart *chart, const struct chart_words *words, const struct series *series,
+		 uint32_t count)
+{
+	plot_by_period(chart, words, series, count, error_of, "error");
+}
+
+void plot_overheads(struct chart *chart, const struct chart_words *words, const struct series *series,
+		    uint32_t count)
+{
+	plot_by_period(chart, words, series, count, overhead_of, "overhead");
+}
+
+/* --- deviations --- */
+
+/* (n - 1) s^2 / sigma^2 is a chi-square variable. */
+static struct figure deviation_figure(const struct series *series)
+{
+	struct figure figure = { NAN, NAN, NAN, NAN };
+	const double degrees = series->count - 1.0;
+
+	if (!series_deviation(series, &figure.value, &figure.floor))
+		return (struct figure){ NAN, NAN, NAN, NAN };
+	figure.low = figure.value * sqrt(degrees / chi_square_upper(TAIL, degrees));
+	figure.high = figure.value * sqrt(degrees / chi_square_upper(1 - TAIL, degrees));
+	return figure;
+}
+
+int plot_has_deviations(const struct series *series, uint32_t count)
+{
+	uint32_t there = 0;
+
+	for (uint32_t n = 0; n < count; n++)
+		there += !isnan(deviation_figure(&series[n]).value);
+	return there > 0;
+}
+
+/* Both axes are the same, so that what chance makes is the diagonal. */
+static void hold_deviations(struct chart *chart, const struct series *series, uint32_t count)
+{
+	struct chart_axis axis = { NULL, 1, NAN, NAN, 0 };
+
+	for (uint32_t n = 0; n < count; n++) {
+		const struct figure at = deviation_figure(&series[n]);
+
+		if (isnan(at.value))
+			continue;
+		chart_hold(&axis, at.floor);
+		chart_hold(&axis, at.low);
+		chart_hold(&axis, at.high);
+	}
+	chart_settle(&axis);
+	chart->x = chart->y = axis;
+	chart->x.label = "what chance makes of the error of a run (%)";
+	chart->y.label = "standard deviation of the runs (%)";
+}
+
+static void draw_deviation(struct chart *chart, const struct series *series, const struct figure *at,
+			   uint32_t number)
+{
+	const double x = chart_x(chart, at->floor), y = chart_y(chart, at->value);
+	const int is_zero = !(at->value > 0), is_more = at->low > at->floor;
+	char text[160];
+
+	datum(chart, series, "deviation", at);
+	chart_datum_title(chart, "%" PRIu32 ": %s with %s, period %" PRIu64 ": %.4g%% [%.4g, %.4g], chance %.4g%%",
+			  number, series->event->name, series->kernel->name, series->period, at->value, at->low,
+			  at->high, at->floor);
+	if (!is_zero)
+		chart_interval(chart, x, at->low, at->high);
+	chart_mark(chart, is_more ? CHART_SECOND : CHART_FIRST,
+		   is_zero ? CHART_BELOW : is_more ? CHART_DIAMOND : CHART_DISC, x, y);
+	snprintf(text, sizeof(text), "%" PRIu32, number);
+	/* those without any deviation are many at one place, and in the key */
+	if (!is_zero)
+		chart_text(chart, CHART_INK, 11, number % 2 ? CHART_START : CHART_END, 30,
+			   x + (number % 2 ? 8 : -8), y + (number % 4 < 2 ? -6 : 12), text);
+	chart_datum_end(chart);
+	snprintf(text, sizeof(text), "%" PRIu32 "  %s, %s, %" PRIu64 "%s", number, series->event->name,
+		 series->kernel->name, series->period, is_zero ? ": none" : "");
+	chart_text(chart, CHART_INK, 10.5, CHART_START, CHART_WIDTH - chart->right - 18, chart->right + 12,
+		   chart->top + 8 + 14.5 * (number - 1), text);
+}
+
+void plot_deviations(struct chart *chart, const struct chart_words *words, const struct series *series,
+		     uint32_t count)
+{
+	uint32_t number = 0;
+
+	hold_deviations(chart, series, count);
+	chart_begin(chart, words, 232, 1);
+	chart_line(chart, CHART_EXPECTED, chart->left, chart->bottom, chart->right, chart->top);
+	for (uint32_t n = 0; n < count; n++) {
+		const struct figure at = deviation_figure(&series[n]);
+
+		if (!isnan(at.value))
+			draw_deviation(chart, &series[n], &at, ++number);
+	}
+	chart_end(chart);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See plots.h: which plots there are, where they go, and the words around them. */
+#include "plots.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command/usage/complain.h"
+#include "command/usage/destination.h"
+#include "plot_kinds.h"
+#include "preflight.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define NAME 192
+#define WORDS 640
+
+struct plotting {
+	const struct bench_arguments *arguments;
+	struct document *document;
+	char source[WORDS]; /* the machine, for each of them */
+	int has_table, has_failed;
+};
+
+int plots_check(const struct bench_arguments *arguments)
+{
+	const char *directory = arguments->plots;
+	struct stat status;
+	int error = 0;
+
+	if (!directory)
+		return EXIT_OK;
+	if (stat(directory, &status))
+		error = errno;
+	else if (!S_ISDIR(status.st_mode))
+		error = ENOTDIR;
+	else if (access(directory, W_OK | X_OK))
+		error = errno;
+	if (!error)
+		return EXIT_OK;
+	complain(arguments->command, "--plots: %s: %s", directory, strerror(error));
+	return EXIT_FAILED;
+}
+
+static const struct column columns[] = {
+	{ "file", NULL, COLUMN_LEFT },
+	{ "what", "what it is", COLUMN_LEFT },
+};
+
+static void add_row(struct plotting *plotting, const char *file, const char *what)
+{
+	if (!plotting->has_table)
+		table_begin(plotting->document, "plots", "Plots", "file", columns, COUNT_OF(columns));
+	plotting->has_table = 1;
+	row_begin(plotting->document, "%s", file);
+	row_in(plotting->document, "rows");
+	cell_text(plotting->document, "%s", file);
+	cell_text(plotting->document, "%s", what);
+}
+
+/* One file; of one that cannot be written whole nothing is left. */
+static void write_plot(struct plotting *plotting, const char *file, const struct chart_words *words,
+		       plot_draw *draw, const struct series *series, uint32_t count)
+{
+	struct output output;
+	struct chart chart = { .output = &output };
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/%s", plotting->arguments->plots, file) >= (int)sizeof(path)) {
+		complain(plotting->arguments->command, "--plots: the name is too long: %s", file);
+		plotting->has_failed = 1;
+		return;
+	}
+	if (destination_open(&output, path, plotting->arguments->command)) {
+		plotting->has_failed = 1;
+		return;
+	}
+	draw(&chart, words, series, count);
+	if (destination_close(&output, plotting->arguments->command)) {
+		unlink(path);
+		plotting->has_failed = 1;
+		return;
+	}
+	add_row(plotting, file, words->title);
+}
+
+static uint64_t samples_of(const struct series *series, uint32_t count)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t n = 0; n < count; n++)
+		sum += series_all(&series[n]).samples;
+	return sum;
+}
+
+/* What they come from: event, kernel, how many samples and runs */
+static void say_source(const struct series *series, uint32_t count, char text[WORDS])
+{
+	snprintf(text, WORDS, "n = %" PRIu64 " samples of %" PRIu32 " runs%s; event %s (%s), kernel %s",
+		 samples_of(series, count), series->count, count > 1 ? " of each period" : "",
+		 series->event->name, series->event->summary, series->kernel->name);
+}
+
+/* What a file of a series is called: one of a set has both names */
+static void name_file(const char *plot, const struct bench_cell *cell, const struct series *series,
+		      const char *more, char file[NAME])
+{
+	const int is_one_of_several = cell->event != series->event;
+
+	snprintf(file, NAME, "%s-%s%s%s-%s%s.svg", plot, is_one_of_several ? cell->event->name : "",
+		 is_one_of_several ? "-" : "", series->event->name, series->kernel->name, more);
+}
+
+static void plot_one(struct plotting *plotting, const struct bench_cell *cell, const struct series *series)
+{
+	char file[NAME], title[WORDS], from[WORDS], period[32];
+	const struct chart_words words = {
+		title, "Each of them does it once a turn. Bars: simultaneous 95% intervals (score, Bonferroni)",
+		plotting->source, from,
+	};
+
+	if (!plot_has_shares(series, 1))
+		return;
+	snprintf(period, sizeof(period), "-%" PRIu64, series->period);
+	name_file("shares", cell, series, period, file);
+	snprintf(title, sizeof(title), "Which instructions samples of %s name (period %" PRIu64 ")",
+		 series->event->name, series->period);
+	say_source(series, 1, from);
+	write_plot(plotting, file, &words, plot_shares, series, 1);
+}
+
+static const struct by_period {
+	const char *name, *title, *subtitle;
+	plot_has *has;
+	plot_draw *draw;
+} by_period[] = {
+	{ "error", "Signed error of samples of %s, by period",
+	  "Events that samples stand for, less those that were made. Mean of runs, 95% intervals",
+	  plot_has_errors, plot_errors },
+	{ "overhead", "What sampling %s costs, by period",
+	  "CPU time with sampling by that without, less 1. Mean of runs, 95% intervals",
+	  plot_has_overheads, plot_overheads },
+};
+
+static int compare_periods(const void *a, const void *b)
+{
+	const uint64_t period = ((const struct series *)a)->period, other = ((const struct series *)b)->period;
+
+	return period < other ? -1 : period > other;
+}
+
+static void plot_sweep(struct plotting *plotting, const struct bench_cell *cell, const struct series *sweep,
+		       uint32_t count)
+{
+	for (size_t n = 0; n < COUNT_OF(by_period); n++) {
+		char file[NAME], title[WORDS], from[WORDS];
+		const struct chart_words words = { title, by_period[n].subtitle, plotting->source, from };
+
+		if (!by_period[n].has(sweep, count))
+			continue;
+		name_file(by_period[n].name, cell, sweep, "", file);
+		snprintf(title, sizeof(title), by_period[n].title, sweep->event->name);
+		say_source(sweep, count, from);
+		write_plot(plotting, file, &words, by_period[n].draw, sweep, count);
+	}
+}
+
+/* Is it the first cell of its event and kernel? */
+static int is_first(const struct bench_cells *cells, const struct bench_cell *cell)
+{
+	for (const struct bench_cell *other = cells->cells; other < cell; other++) {
+		if (other->event == cell->event && other->kernel == cell->kernel)
+			return 0;
+	}
+	return 1;
+}
+
+static void plot_cell(struct plotting *plotting, const struct bench_cells *cells, const struct bench_cell *cell)
+{
+	const struct bench_event *members[EVENTS_MOST];
+	const uint32_t count = (uint32_t)event_members(cell->event, members);
+
+	for (uint32_t member = 0; member < count; member++) {
+		const struct series series = cell_series(cell, members, member);
+		struct series sweep[SWEEP_MOST], sorted[SWEEP_MOST];
+		const uint32_t periods = cell_sweep(cells, cell, members, member, sweep);
+
+		plot_one(plotting, cell, &series);
+		if (!is_first(cells, cell))
+			continue;
+		for (uint32_t n = 0; n < periods; n++) {
+			sorted[n] = sweep[n];
+			sorted[n].sweep = sweep;
+			sorted[n].sweep_count = periods;
+		}
+		qsort(sorted, periods, sizeof(sorted[0]), compare_periods);
+		plot_sweep(plotting, cell, sorted, periods);
+	}
+}
+
+static void write_deviations(struct plotting *plotting, const struct series *series, uint32_t count,
+			     uint32_t number)
+{
+	char file[NAME], from[WORDS];
+	const struct chart_words words = {
+		"Deviation of runs against what chance makes of it",
+		"Above the line: more than chance. 95% intervals; triangles: no deviation at all",
+		plotting->source, from,
+	};
+
+	if (!plot_has_deviations(series, count))
+		return;
+	snprintf(file, sizeof(file), "deviation-%" PRIu32 ".svg", number);
+	snprintf(from, sizeof(from), "%" PRIu32 " runs of each; n = %" PRIu64 " samples", series->count,
+		 samples_of(series, count));
+	write_plot(plotting, file, &words, plot_deviations, series, count);
+}
+
+/* All series in one plot, or in so many that each has a key */
+static void plot_all(struct plotting *plotting, const struct bench_cells *cells)
+{
+	struct series series[PLOT_KEY_MOST];
+	uint32_t count = 0, number = 1;
+
+	for (size_t n = 0; n < cells->count; n++) {
+		const struct bench_event *members[EVENTS_MOST];
+		const uint32_t all = (uint32_t)event_members(cells->cells[n].event, members);
+
+		for (uint32_t member = 0; member < all; member++) {
+			series[count++] = cell_series(&cells->cells[n], members, member);
+			if (count < PLOT_KEY_MOST)
+				continue;
+			write_deviations(plotting, series, count, number++);
+			count = 0;
+		}
+	}
+	if (count)
+		write_deviations(plotting, series, count, number);
+}
+
+int plots_write(const struct bench_cells *cells, const struct bench_arguments *arguments,
+		struct document *document)
+{
+	const struct table *machine = preflight_table(document);
+	const char *cpu = preflight_finding(machine, "CPU"), *kernel = preflight_finding(machine, "kernel");
+	const char *is_virtual = preflight_finding(machine, "virtual machine");
+	struct plotting plotting = { .arguments = arguments, .document = document };
+
+	if (!arguments->plots)
+		return EXIT_OK;
+	snprintf(plotting.source, sizeof(plotting.source), "%s, Linux %s%s; precis %s",
+		 cpu ? cpu : "CPU not known", kernel ? kernel : "of unknown release",
+		 is_virtual && strcmp(is_virtual, "yes") == 0 ? ", in a virtual machine" : "", precis_version());
+	for (size_t n = 0; n < cells->count; n++)
+		plot_cell(&plotting, cells, &cells->cells[n]);
+	plot_all(&plotting, cells);
+	if (!plotting.has_table && !plotting.has_failed)
+		complain(arguments->command, "--plots: nothing that was measured has a plot");
+	return plotting.has_failed ? EXIT_FAILED : EXIT_OK;
+}
