@@ -58,7 +58,9 @@ def test_read():
         found = good("bench", "--read", path, "--format", "json")
         # by another version of precis, perhaps
         version = re.compile(r'^  "precis": .*$', re.M)
-        equal(version.sub("", found, count=1), version.sub("", text, count=1), path)
+        lines = [version.sub("", page, count=1).splitlines(keepends=True) for page in (found, text)]
+        equal([pair for pair in zip(*lines) if pair[0] != pair[1]][:3], [], path)
+        equal(len(lines[0]), len(lines[1]), path)
 
 
 def test_compared():
