@@ -254,7 +254,8 @@ void chart_line(struct chart *chart, const char *style_of, double x1, double y1,
 
 void chart_box(struct chart *chart, const char *style_of, double x1, double y1, double x2, double y2)
 {
-	output_format(chart->output, "<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
+	output_format(chart->output,
+		      "<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
 		      style_of, x1, y1 < y2 ? y1 : y2, x2 - x1, fabs(y2 - y1));
 }
 
@@ -263,13 +264,14 @@ void chart_mark(struct chart *chart, const char *style_of, enum chart_mark mark,
 	const double by = 5.2;
 
 	if (mark == CHART_DISC)
-		output_format(chart->output, "<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"4.2\"/>\n", style_of,
-			      x, y);
+		output_format(chart->output, "<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"4.2\"/>\n",
+			      style_of, x, y);
 	else if (mark == CHART_DIAMOND)
 		output_format(chart->output, "<polygon class=\"%s\" points=\"%.2f,%.2f %.2f,%.2f %.2f,%.2f "
 			      "%.2f,%.2f\"/>\n", style_of, x - by, y, x, y - by, x + by, y, x, y + by);
 	else
-		output_format(chart->output, "<polygon class=\"%s\" points=\"%.2f,%.2f %.2f,%.2f %.2f,%.2f\"/>\n",
+		output_format(chart->output,
+			      "<polygon class=\"%s\" points=\"%.2f,%.2f %.2f,%.2f %.2f,%.2f\"/>\n",
 			      style_of, x - by, y - 2 * by, x + by, y - 2 * by, x, y);
 }
 
@@ -321,7 +323,8 @@ void chart_begin(struct chart *chart, const struct chart_words *words, double ro
 	chart_line(chart, CHART_MUTED, chart->left, chart->top, chart->left, chart->bottom);
 	chart_line(chart, CHART_MUTED, chart->left, chart->bottom, chart->right, chart->bottom);
 	axis_labels(chart);
-	chart_text(chart, CHART_MUTED, 10.5, CHART_START, across + LEFT - 22, 22, CHART_HEIGHT - 26, words->source);
+	chart_text(chart, CHART_MUTED, 10.5, CHART_START, across + LEFT - 22, 22, CHART_HEIGHT - 26,
+		   words->source);
 	chart_text(chart, CHART_MUTED, 10.5, CHART_START, across + LEFT - 22, 22, CHART_HEIGHT - 11,
 		   words->more_source);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A chart as SVG 1.1: a frame with two axes, their ticks and labels, a title and where the data are from. What is
- * drawn into it is the caller's, in the units of the axes. Colours are those of Okabe and Ito, which readers who
- * are blind to some colours tell apart; where a page is dark they are the lighter ones.
+ * A chart as SVG 1.1: a frame with two axes, their ticks and labels, a title and where the data are from.
+ * What is drawn into it is the caller's, in the units of the axes. Colours are those of Okabe and Ito,
+ * which readers who are blind to some colours tell apart; where a page is dark they are the lighter ones.
  */
 #ifndef DOCUMENT_CHART_H
 #define DOCUMENT_CHART_H
@@ -37,7 +37,10 @@ void chart_hold(struct chart_axis *axis, double value);
 /* Ends of the axis that are a little beyond what it holds, and of one that is not logarithmic at ticks */
 void chart_settle(struct chart_axis *axis);
 
-/* Begin with settled axes; 'room' pixels on the right are left for a key. An x axis without ticks has words. */
+/*
+ * Begin with settled axes; 'room' pixels on the right are left for a key. An x axis without ticks has
+ * words.
+ */
 void chart_begin(struct chart *chart, const struct chart_words *words, double room, int has_x_ticks);
 void chart_end(struct chart *chart);
 
@@ -68,8 +71,8 @@ void chart_mark(struct chart *chart, const char *style, enum chart_mark mark, do
 void chart_interval(struct chart *chart, double x, double low, double high);
 
 /*
- * What is drawn of one datum: attributes data-NAME, for programs, then a title, which a browser shows, then what
- * is drawn, up to its end. A number that is NAN has no attribute.
+ * What is drawn of one datum: attributes data-NAME, for programs, then a title, which a browser shows, then
+ * what is drawn, up to its end. A number that is NAN has no attribute.
  */
 void chart_datum(struct chart *chart);
 void chart_datum_text(struct chart *chart, const char *name, const char *text);

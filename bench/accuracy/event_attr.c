@@ -247,8 +247,8 @@ int event_attr(const struct bench_event *event, const struct bench_machine *mach
 	attr->sample_type = SAMPLED;
 	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	/*
-	 * What the counter says at each sample. Not of IBS, whose counter knows nothing of its random start, nor
-	 * of PEBS: Linux before 6.12 then takes each record with an interrupt of its own.
+	 * What the counter says at each sample. Not of IBS, whose counter knows nothing of its random
+	 * start, nor of PEBS: Linux before 6.12 then takes each record with an interrupt of its own.
 	 */
 	if (event->family != EVENT_IBS && event->family != EVENT_PEBS)
 		attr->sample_type |= PERF_SAMPLE_READ;

@@ -36,7 +36,10 @@ struct series {
 	uint64_t period;
 	const struct run *runs, *bare; /* with the events, and without any; 'bare' may be NULL */
 	uint32_t count;
-	/* Those of the same event and kernel with all periods, this one among them; NULL: there is but this */
+	/*
+	 * Those of the same event and kernel with all periods, this one among them; NULL: there is but
+	 * this
+	 */
 	const struct series *sweep;
 	uint32_t sweep_count;
 };

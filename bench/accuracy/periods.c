@@ -9,7 +9,10 @@
 /* IBS counts in steps of 16, and the kernel wants 144 at least (IBS_OP_MAX_CNT and 0x90 in its ibs.c). */
 #define IBS_STEP 16u
 #define IBS_LEAST 144u
-/* The kernel's timers of clocks take longer periods in place of shorter ones (perf_swevent_start_hrtimer()). */
+/*
+ * The kernel's timers of clocks take longer periods in place of shorter ones
+ * (perf_swevent_start_hrtimer()).
+ */
 #define CLOCK_LEAST 10000u
 
 const char *period_kind_name(enum period_kind kind, const struct bench_event *event)
@@ -103,8 +106,12 @@ struct period_step series_step(const struct series *series)
 	if (!kernel_knows(kernel, quantity) || kernel->turn[quantity] <= 0)
 		return step;
 	step.turn = (uint64_t)kernel->turn[quantity];
-	step.outer = (uint64_t)(kernel_truth(kernel, quantity, 2, inner) - kernel_truth(kernel, quantity, 1, inner));
-	/* positions of an outer turn that are visited are equal modulo the first; of a turn modulo the second */
+	step.outer = (uint64_t)(kernel_truth(kernel, quantity, 2, inner) -
+				kernel_truth(kernel, quantity, 1, inner));
+	/*
+	 * positions of an outer turn that are visited are equal modulo the first; of a turn modulo the
+	 * second
+	 */
 	step.divisor = common_divisor(common_divisor(series->period, step.outer), step.turn);
 	return step;
 }

@@ -27,8 +27,8 @@ struct chosen_period {
 const char *period_kind_name(enum period_kind kind, const struct bench_event *event);
 
 /*
- * The event's own period, one that differs little, a prime and a power of 2: what resonates with a loop does so
- * with some of these and not with others. How many; each once
+ * The event's own period, one that differs little, a prime and a power of 2: what resonates with a loop
+ * does so with some of these and not with others. How many; each once
  */
 uint32_t periods_around(const struct bench_event *event, struct chosen_period chosen[PERIOD_KINDS]);
 
@@ -47,7 +47,10 @@ struct period_step {
 /* Of a subset the events are all that the counter counts. */
 struct period_step series_step(const struct series *series);
 
-/* How likely chance alone makes shares of instructions so different between periods; NAN: there is one alone */
+/*
+ * How likely chance alone makes shares of instructions so different between periods; NAN: there is one
+ * alone
+ */
 double series_homogeneity(const struct series *series);
 
 #endif

@@ -98,7 +98,10 @@ __attribute__((format(printf, 2, 3))) static void add(char says[PUBLISHED_SAYS],
 	snprintf(says + used, PUBLISHED_SAYS - used, "%s%s", used ? ", " : "not comparable: ", what);
 }
 
-/* Turns that are not as many, of the same kernel, are another length; of another one they say nothing more. */
+/*
+ * Turns that are not as many, of the same kernel, are another length; of another one they say nothing
+ * more.
+ */
 static void compare_turns(const struct series *series, char says[PUBLISHED_SAYS])
 {
 	const struct run *run = &series->runs[0];

@@ -35,8 +35,8 @@ size_t published_beside(const struct series *series, enum metric metric,
 			const struct published *found[PUBLISHED_MOST]);
 
 /*
- * In what the set-up of a series differs from the published one: kernel, period, turns, runs, threads. 1, or 0
- * and all of it, in words. A series has one run or more.
+ * In what the set-up of a series differs from the published one: kernel, period, turns, runs, threads. 1,
+ * or 0 and all of it, in words. A series has one run or more.
  */
 int published_is_comparable(const struct series *series, const struct published *published,
 			    char says[PUBLISHED_SAYS]);

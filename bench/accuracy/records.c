@@ -45,7 +45,8 @@ struct metric_result record_metric_memory(const struct series *series)
 	if (!all.ring_bytes)
 		return metric_absent("no ring was mapped");
 	/* one for all events of a CPU: of a set the first has it */
-	stores = series->event->family == EVENT_PEBS && !series->member ? DEBUG_STORE_KIB * (double)threads : 0;
+	stores = series->event->family == EVENT_PEBS && !series->member ? DEBUG_STORE_KIB * (double)threads
+									: 0;
 	result = metric_plain(((double)all.ring_bytes / 1024 + stores) / series->count, series->count);
 	if (stores > 0)
 		snprintf(result.says, sizeof(result.says), "%u KiB of it are the debug store of each CPU",

@@ -36,7 +36,7 @@ static double effect_of(const struct series *series)
 			if (isnan(positions_correlation(positions, 1)))
 				continue;
 			for (uint32_t lag = 1; lag <= LAGS; lag++)
-				sum += 2 * (double)positions->n * positions_correlation(positions, lag);
+				sum += 2 * positions_correlation(positions, lag) * (double)positions->n;
 			n += (double)positions->n;
 		}
 	}
@@ -102,14 +102,15 @@ static void explain(const struct series *series, struct metric_result *result)
 
 	if (step.divisor > 1)
 		snprintf(result->says, sizeof(result->says),
-			 "%s: period %" PRIu64 ", a turn's %" PRIu64 " and an outer turn's %" PRIu64 " events "
+			 "%s: period %" PRIu64 ", a turn's %" PRIu64 " and an outer turn's %" PRIu64
+			 " events "
 			 "have the divisor %" PRIu64 ": %" PRIu64 " of %" PRIu64 " positions%s",
 			 is_in_step ? "in step" : "not seen", series->period, step.turn, step.outer,
 			 step.divisor, step.turn / step.divisor, step.turn,
 			 is_in_step ? "" : ", but something randomises");
 	else if (is_in_step)
 		snprintf(result->says, sizeof(result->says),
-			 "in step, but period and turn have no divisor: it samples at another period than this");
+			 "in step, but period and turn have no divisor: it samples at another period");
 }
 
 struct metric_result period_metric_resonance(const struct series *series)

@@ -39,7 +39,10 @@ uint32_t series_shares(const struct series *series, double shares[SITES_MOST]);
 /* How these fit. 0: there is one instruction or no sample, and the result says so */
 int series_fit(const struct series *series, struct fit *fit, struct metric_result *result);
 
-/* Standard deviation of the error of the runs, and what chance makes of it, in percent. 0: one is not known */
+/*
+ * Standard deviation of the error of the runs, and what chance makes of it, in percent. 0: one is not
+ * known
+ */
 int series_deviation(const struct series *series, double *deviation, double *floor);
 
 /* What sampling adds to the CPU time of each run that has one without beside it, in percent. How many */

@@ -175,7 +175,8 @@ static int take_periods(struct bench_arguments *arguments, const char *list)
 {
 	int code = EXIT_OK;
 
-	for (const char *at = list; at && code == EXIT_OK; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+	for (const char *at = list; at && code == EXIT_OK;
+	     at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
 		char text[32];
 
 		if (snprintf(text, sizeof(text), "%.*s", (int)strcspn(at, ","), at) >= (int)sizeof(text))

@@ -17,7 +17,10 @@ struct bench_arguments {
 	int says_how; /* to measure, in whatever way */
 	int is_alone; /* without what others published */
 	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
-	/* Numbers, and those that follow from each event's own: PERIOD_OWN, or PERIOD_NEXT for all around it */
+	/*
+	 * Numbers, and those that follow from each event's own: PERIOD_OWN, or PERIOD_NEXT for all around
+	 * it
+	 */
 	struct chosen_period periods[PERIODS_MOST];
 	uint32_t period_count; /* 0: each event's own */
 	uint32_t runs, threads;

@@ -113,7 +113,8 @@ static void size_up(struct bench_cell *cell, const struct effort *effort, int is
 }
 
 static int add_cell(struct bench_cells *cells, const struct bench_arguments *arguments,
-		    const struct bench_event *event, const struct kernel *kernel, struct chosen_period chosen, int is_papers)
+		    const struct bench_event *event, const struct kernel *kernel,
+		    struct chosen_period chosen, int is_papers)
 {
 	struct bench_cell *more = realloc(cells->cells, (cells->count + 1) * sizeof(*more)), *cell;
 
@@ -332,7 +333,8 @@ int cells_measure(struct bench_cells *cells, const struct bench_arguments *argum
 }
 
 uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell,
-		    const struct bench_event *const *members, uint32_t member, struct series sweep[SWEEP_MOST])
+		    const struct bench_event *const *members, uint32_t member,
+		    struct series sweep[SWEEP_MOST])
 {
 	uint32_t count = 0;
 

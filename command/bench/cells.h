@@ -50,7 +50,8 @@ int cell_makes_some(const struct bench_event *event, const struct kernel *kernel
 
 /* The series of a member of all cells that differ from this one in the period alone, and it. How many */
 uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell,
-		    const struct bench_event *const *members, uint32_t member, struct series sweep[SWEEP_MOST]);
+		    const struct bench_event *const *members, uint32_t member,
+		    struct series sweep[SWEEP_MOST]);
 
 /* The series of one of the events of a cell; 'members' has the events of a set. */
 struct series cell_series(const struct bench_cell *cell, const struct bench_event *const *members,

@@ -95,7 +95,8 @@ static int present(const struct bench_cells *cells, const struct bench_arguments
 		raw_describe(cells, arguments, document);
 		present_runs(cells, document);
 	}
-	code = there ? checked(arguments, worse_than_there, "there") : checked(arguments, worse, "their bounds");
+	code = there ? checked(arguments, worse_than_there, "there") :
+		       checked(arguments, worse, "their bounds");
 	return plots_write(cells, arguments, document) ? EXIT_FAILED : code;
 }
 

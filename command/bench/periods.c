@@ -143,11 +143,13 @@ void present_periods(const struct bench_cells *cells, int is_text, struct docume
 			rows_of(cells, n, members, member, is_text, document);
 	}
 	if (any)
-		table_note(document, "A turn: events of what is counted in it. Divisor: the greatest that period, events of a turn and of an outer turn "
-				     "have in common; positions: how many of a turn's a fixed period visits then. "
-				     "Largest: share of the instruction that has most, of those that should have "
-				     "the same. p: how likely chance alone makes shares that are so far from "
-				     "uniform, and so different between periods.");
+		table_note(
+			document,
+			"A turn: events of what is counted in it. Divisor: the greatest that period, events "
+			"of a turn and of an outer turn have in common; positions: how many of a turn's a fixed period visits then. "
+			"Largest: share of the instruction that has most, of those that should have "
+			"the same. p: how likely chance alone makes shares that are so far from "
+			"uniform, and so different between periods.");
 }
 
 static void refuse(const struct bench_event *event, uint64_t period, struct document *document)
@@ -155,7 +157,8 @@ static void refuse(const struct bench_event *event, uint64_t period, struct docu
 	const char *why = period_refused(event, period);
 
 	if (why)
-		table_note(document, "%s is not sampled with period %" PRIu64 ": %s", event->name, period, why);
+		table_note(document, "%s is not sampled with period %" PRIu64 ": %s", event->name, period,
+			   why);
 }
 
 void present_refused(const struct bench_cells *cells, const struct bench_arguments *arguments,

@@ -6,7 +6,10 @@
 #include "cells.h"
 #include "statistics/table.h"
 
-/* How each period goes with the loop, and what the samples say of that; none where there is but one of each */
+/*
+ * How each period goes with the loop, and what the samples say of that; none where there is but one of
+ * each
+ */
 void present_periods(const struct bench_cells *cells, int is_text, struct document *document);
 
 /* A note below the last table for each event that is not sampled with one of the periods asked for */

@@ -86,9 +86,10 @@ static void draw_bar(struct chart *chart, const struct series *series, const str
 	datum(chart, series, "share", &share);
 	chart_datum_number(chart, "site", (double)bars->sites[n]);
 	chart_datum_number(chart, "samples", (double)bars->counts[n]);
-	chart_datum_title(chart, "instruction at +0x%" PRIx32 ": %" PRIu64 " of %" PRIu64
-				 " samples, %.2f%% [%.2f, %.2f]", offset, bars->counts[n], bars->n, share.value,
-			  share.low, share.high);
+	chart_datum_title(chart,
+			  "instruction at +0x%" PRIx32 ": %" PRIu64 " of %" PRIu64
+			  " samples, %.2f%% [%.2f, %.2f]",
+			  offset, bars->counts[n], bars->n, share.value, share.low, share.high);
 	chart_box(chart, CHART_FIRST, middle - (half < 34 ? half : 34), chart_y(chart, share.value),
 		  middle + (half < 34 ? half : 34), chart_y(chart, 0));
 	chart_interval(chart, middle, share.low, share.high);
@@ -201,8 +202,8 @@ static void draw_figure(struct chart *chart, const struct series *series, const 
 
 	datum(chart, series, metric, at);
 	chart_datum_text(chart, "resonance", is_in_step ? "in step" : "not in step");
-	chart_datum_title(chart, "period %" PRIu64 ": %.4g%% [%.4g, %.4g]%s", series->period, at->value, at->low,
-			  at->high, is_in_step ? ", in step with the loop" : "");
+	chart_datum_title(chart, "period %" PRIu64 ": %.4g%% [%.4g, %.4g]%s", series->period, at->value,
+			  at->low, at->high, is_in_step ? ", in step with the loop" : "");
 	if (!isnan(at->floor))
 		chart_box(chart, CHART_BAND, x - 7, chart_y(chart, -at->floor), x + 7,
 			  chart_y(chart, at->floor));
@@ -334,9 +335,10 @@ static void draw_deviation(struct chart *chart, const struct series *series, con
 	char text[160];
 
 	datum(chart, series, "deviation", at);
-	chart_datum_title(chart, "%" PRIu32 ": %s with %s, period %" PRIu64 ": %.4g%% [%.4g, %.4g], chance %.4g%%",
-			  number, series->event->name, series->kernel->name, series->period, at->value, at->low,
-			  at->high, at->floor);
+	chart_datum_title(chart,
+			  "%" PRIu32 ": %s with %s, period %" PRIu64 ": %.4g%% [%.4g, %.4g], chance %.4g%%",
+			  number, series->event->name, series->kernel->name, series->period, at->value,
+			  at->low, at->high, at->floor);
 	if (!is_zero)
 		chart_interval(chart, x, at->low, at->high);
 	chart_mark(chart, is_more ? CHART_SECOND : CHART_FIRST,

@@ -120,8 +120,10 @@ static void plot_one(struct plotting *plotting, const struct bench_cell *cell, c
 {
 	char file[NAME], title[WORDS], from[WORDS], period[32];
 	const struct chart_words words = {
-		title, "Each of them does it once a turn. Bars: simultaneous 95% intervals (score, Bonferroni)",
-		plotting->source, from,
+		title,
+		"Each of them does it once a turn. Bars: simultaneous 95% intervals (score, Bonferroni)",
+		plotting->source,
+		from,
 	};
 
 	if (!plot_has_shares(series, 1))
@@ -149,7 +151,8 @@ static const struct by_period {
 
 static int compare_periods(const void *a, const void *b)
 {
-	const uint64_t period = ((const struct series *)a)->period, other = ((const struct series *)b)->period;
+	const uint64_t period = ((const struct series *)a)->period,
+		       other = ((const struct series *)b)->period;
 
 	return period < other ? -1 : period > other;
 }
@@ -180,7 +183,8 @@ static int is_first(const struct bench_cells *cells, const struct bench_cell *ce
 	return 1;
 }
 
-static void plot_cell(struct plotting *plotting, const struct bench_cells *cells, const struct bench_cell *cell)
+static void plot_cell(struct plotting *plotting, const struct bench_cells *cells,
+		      const struct bench_cell *cell)
 {
 	const struct bench_event *members[EVENTS_MOST];
 	const uint32_t count = (uint32_t)event_members(cell->event, members);
@@ -255,7 +259,8 @@ int plots_write(const struct bench_cells *cells, const struct bench_arguments *a
 		return EXIT_OK;
 	snprintf(plotting.source, sizeof(plotting.source), "%s, Linux %s%s; precis %s",
 		 cpu ? cpu : "CPU not known", kernel ? kernel : "of unknown release",
-		 is_virtual && strcmp(is_virtual, "yes") == 0 ? ", in a virtual machine" : "", precis_version());
+		 is_virtual && strcmp(is_virtual, "yes") == 0 ? ", in a virtual machine" : "",
+		 precis_version());
 	for (size_t n = 0; n < cells->count; n++)
 		plot_cell(&plotting, cells, &cells->cells[n]);
 	plot_all(&plotting, cells);

@@ -113,8 +113,9 @@ void present_published(const struct bench_cells *cells, const struct bench_argum
 		}
 	}
 	if (rows)
-		table_note(document, "Of Sasongko et al., Precise Event Sampling on AMD Versus Intel, IEEE TPDS "
-				     "34(5), 2023, by the same formulas. Their samplers are others: of IBS a "
-				     "driver that takes the whole CPU, of PEBS a patched kernel. --full --runs 5 "
-				     "has their set-up.");
+		table_note(document,
+			   "Of Sasongko et al., Precise Event Sampling on AMD Versus Intel, IEEE TPDS "
+			   "34(5), 2023, by the same formulas. Their samplers are others: of IBS a "
+			   "driver that takes the whole CPU, of PEBS a patched kernel. --full --runs 5 "
+			   "has their set-up.");
 }

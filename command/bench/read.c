@@ -281,7 +281,8 @@ static int read_counts(struct reading *reading, const json_t *row, const struct 
 	};
 
 	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
-		const uint64_t most = rows[n].count == &counts->interval_squares ? COUNT_FULL : BENCH_COUNT_MOST;
+		const int is_square = rows[n].count == &counts->interval_squares;
+		const uint64_t most = is_square ? COUNT_FULL : BENCH_COUNT_MOST;
 
 		if (json_take_count(source, row, rows[n].name, 0, most, rows[n].count))
 			return -1;

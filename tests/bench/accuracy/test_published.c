@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What stands beside which figure, and what may be compared: with the paper's own counts and set-up the figures
- * measured are the published ones, and each departure from that set-up is named.
+ * What stands beside which figure, and what may be compared: with the paper's own counts and set-up the
+ * figures measured are the published ones, and each departure from that set-up is named.
  */
 #include <math.h>
 #include <stdio.h>
@@ -240,7 +240,8 @@ static void no_counterpart(void)
 	if (!there_are_kernels())
 		return;
 	for (enum metric metric = 0; metric < METRIC_COUNT; metric++) {
-		struct made op = make("ibs_op", "accuracy20", 1, 1), page = make("page_faults", "touch", 1, 1);
+		struct made op = make("ibs_op", "accuracy20", 1, 1),
+			    page = make("page_faults", "touch", 1, 1);
 		const struct series of_op = series_of(&op), of_page = series_of(&page);
 
 		CU_ASSERT_EQUAL(published_beside(&of_page, metric, found), 0);

@@ -23,7 +23,10 @@ static void make(struct made *made, const char *event, uint32_t threads, uint32_
 
 	memset(made, 0, sizeof(*made));
 	made->series = (struct series){
-		.event = event_named(event, strlen(event)), .kernel = &none, .period = 100, .runs = made->runs,
+		.event = event_named(event, strlen(event)),
+		.kernel = &none,
+		.period = 100,
+		.runs = made->runs,
 		.count = RUNS,
 	};
 	CU_ASSERT_PTR_NOT_NULL_FATAL(made->series.event);
@@ -88,7 +91,9 @@ static void memory(void)
 		const char *event;
 		uint32_t member;
 		double kib;
-	} rows[] = { { "page_faults", 0, 2 * 260 }, { "pebs_loads", 0, 2 * 324 }, { "pebs_loads", 1, 2 * 260 } };
+	} rows[] = { { "page_faults", 0, 2 * 260 },
+		     { "pebs_loads", 0, 2 * 324 },
+		     { "pebs_loads", 1, 2 * 260 } };
 
 	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
 		struct metric_result result;
@@ -98,7 +103,8 @@ static void memory(void)
 		made.series.member = rows[n].member;
 		is_absent(METRIC_memory, &made, "no ring");
 		for (uint32_t at = 0; at < RUNS * 4; at++)
-			run_counts(&made.runs[at % RUNS], at / RUNS % 2, at / RUNS / 2)->ring_bytes = 65 * 4096;
+			run_counts(&made.runs[at % RUNS], at / RUNS % 2, at / RUNS / 2)->ring_bytes =
+				65 * 4096;
 		result = metric_of(METRIC_memory, &made.series);
 		CU_ASSERT_TRUE(result.is_there);
 		CU_ASSERT_EQUAL(result.value, rows[n].kib);

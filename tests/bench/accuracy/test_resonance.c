@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sampler that is made up, at several periods: one in step with the loop is named in 95 of 100 seeds or more,
- * and explained; where none is, hardware that prefers an instruction included, at most 4 of 100 seeds alarm.
+ * A sampler that is made up, at several periods: one in step with the loop is named in 95 of 100 seeds or
+ * more, and explained; where none is, hardware that prefers an instruction included, at most 4 of 100 seeds
+ * alarm.
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,9 +31,15 @@ struct sampler {
 
 static const struct sampler clean[] = {
 	{ "random periods", { 1008, 1009, 1013, 1024 }, 0, .jitter = 64 },
-	{ "random by 1: each sample follows from the one before", { 1008, 1009, 1013, 1024 }, 0, .jitter = 1 },
+	{ "random by 1: each sample follows from the one before",
+	  { 1008, 1009, 1013, 1024 },
+	  0,
+	  .jitter = 1 },
 	{ "fixed periods, none of which has a divisor", { 1009, 1011, 1013, 1017 }, 0, .jitter = 0 },
-	{ "one instruction is preferred, at each period", { 1008, 1009, 1013, 1024 }, 0, .jitter = 64,
+	{ "one instruction is preferred, at each period",
+	  { 1008, 1009, 1013, 1024 },
+	  0,
+	  .jitter = 64,
 	  .tagged = 300 },
 };
 
@@ -58,7 +65,8 @@ struct swept {
 
 static struct made make(void)
 {
-	struct made made = { .kernel = kernel_named("stores4"), .event = event_named("breakpoint_store", 16) };
+	struct made made = { .kernel = kernel_named("stores4"),
+			     .event = event_named("breakpoint_store", 16) };
 	uint32_t count = 0;
 
 	CU_ASSERT_EQUAL_FATAL(kernel_prepare(made.kernel, &made.state, 10, 1), 0);
@@ -87,7 +95,8 @@ static void simulate(const struct made *made, const struct sampler *sampler, uin
 		struct seen_sample seen = { .mode = MODE_USER };
 
 		event += period - sampler->extra - jitter + random_below(&random, 2 * jitter + 1);
-		site = &made->kernel->sites[made->sites[happens(&random, sampler->tagged) ? 0 : event % STORES]];
+		site = &made->kernel->sites
+				[made->sites[happens(&random, sampler->tagged) ? 0 : event % STORES]];
 		seen.ip = (uint64_t)(uintptr_t)made->kernel->code + site->offset + site->length;
 		seen.address = kernel_word(&made->state, 0);
 		counts->all++;
@@ -126,7 +135,8 @@ static uint32_t alarms(const struct swept *swept)
 	uint32_t found = 0;
 
 	for (uint32_t p = 0; p < PERIODS; p++)
-		found |= (uint32_t)(metric_of(METRIC_resonance, &swept->series[p]).verdict == VERDICT_WORSE) << p;
+		found |= (uint32_t)(metric_of(METRIC_resonance, &swept->series[p]).verdict == VERDICT_WORSE)
+			 << p;
 	return found;
 }
 
@@ -181,7 +191,8 @@ static void with(void)
 			others += (found & ~resonant[n].in_step) != 0;
 			free_sweep(&swept);
 		}
-		printf("# %s: named in %u of %u, another one in %u\n", resonant[n].name, named, SEEDS, others);
+		printf("# %s: named in %u of %u, another one in %u\n", resonant[n].name, named, SEEDS,
+		       others);
 		CU_ASSERT_TRUE(named >= 95);
 		CU_ASSERT_TRUE(others <= 4);
 	}
@@ -207,8 +218,8 @@ static void homogeneity(void)
 		found += series_homogeneity(&swept.series[0]) < 1e-6;
 		free_sweep(&swept);
 	}
-	printf("# p below 0.05 in %u of %u clean sweeps, below 1e-6 in %u of %u others\n", small, SEEDS, found,
-	       SEEDS);
+	printf("# p below 0.05 in %u of %u clean sweeps, below 1e-6 in %u of %u others\n", small, SEEDS,
+	       found, SEEDS);
 	/* 5 are expected; more than 12 in less than one of 1000 cases */
 	CU_ASSERT_TRUE(small <= 12);
 	CU_ASSERT_TRUE(found >= 95);
@@ -247,7 +258,8 @@ static void divisors(void)
 		CU_ASSERT_EQUAL(step.turn, rows[n].turn);
 		CU_ASSERT_EQUAL(step.divisor, rows[n].divisor);
 		CU_ASSERT_EQUAL(step.outer, rows[n].outer);
-		if (step.turn != rows[n].turn || step.outer != rows[n].outer || step.divisor != rows[n].divisor)
+		if (step.turn != rows[n].turn || step.outer != rows[n].outer ||
+		    step.divisor != rows[n].divisor)
 			printf("# %s with %s: %llu, %llu, %llu\n", rows[n].event, rows[n].kernel,
 			       (unsigned long long)step.turn, (unsigned long long)step.outer,
 			       (unsigned long long)step.divisor);
@@ -267,8 +279,9 @@ static void words(void)
 	made = make();
 	sweep(&made, &resonant[0], 1, &swept);
 	result = metric_of(METRIC_resonance, &swept.series[0]);
-	CU_ASSERT_STRING_EQUAL(result.says, "in step: period 1008, a turn's 4 and an outer turn's 800 events have "
-					    "the divisor 4: 1 of 4 positions");
+	CU_ASSERT_STRING_EQUAL(result.says,
+			       "in step: period 1008, a turn's 4 and an outer turn's 800 events have "
+			       "the divisor 4: 1 of 4 positions");
 	alone = swept.series[0];
 	alone.sweep = NULL;
 	alone.sweep_count = 0;

@@ -62,7 +62,9 @@ def fill(row, draw, dropped=0.02, lost=0.01, wrong=0.01, overhead=0.5):
     first = binomial(draw, seen - bad, 0.5)
     row.update(truth=expected * row["period"], all=seen, samples=seen, user_mode=seen, kernel_mode=0,
                other_mode=0, right=seen - bad, wrong=bad, between=0, outside=0, wrong_address=0, lost=missing,
-               lost_samples=0, throttled=0, unthrottled=0, unreadable=0, skid=[seen - bad, bad, 0, 0],
+               lost_samples=0, throttled=0, unthrottled=0, unreadable=0, intervals=seen and seen - 1,
+               interval_events=max(0, seen - 1) * row["period"], interval_squares=0, ring_bytes=266240, interrupts=None,
+               skid=[seen - bad, bad, 0, 0],
                enabled_ns=10 ** 9, running_ns=10 ** 9, counted=expected * row["period"],
                bare_cpu_ns=10 ** 9, cpu_ns=round(10 ** 9 * (1 + draw.gauss(overhead, 0.02))))
     row["sites"] = [0] * len(row["sites"])
