@@ -102,9 +102,12 @@ static void memory(void)
 		make(&made, rows[n].event, 2, 2);
 		made.series.member = rows[n].member;
 		is_absent(METRIC_memory, &made, "no ring");
-		for (uint32_t at = 0; at < RUNS * 4; at++)
-			run_counts(&made.runs[at % RUNS], at / RUNS % 2, at / RUNS / 2)->ring_bytes =
-				65 * 4096;
+		for (uint32_t at = 0; at < RUNS * 4; at++) {
+			struct counts *counts =
+				run_counts(&made.runs[at % RUNS], at / RUNS % 2, at / RUNS / 2);
+
+			counts->ring_bytes = 65 * 4096;
+		}
 		result = metric_of(METRIC_memory, &made.series);
 		CU_ASSERT_TRUE(result.is_there);
 		CU_ASSERT_EQUAL(result.value, rows[n].kib);

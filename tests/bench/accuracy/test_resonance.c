@@ -93,10 +93,11 @@ static void simulate(const struct made *made, const struct sampler *sampler, uin
 	for (uint32_t n = 0; n < SAMPLES; n++) {
 		const struct kernel_site *site;
 		struct seen_sample seen = { .mode = MODE_USER };
+		uint64_t at;
 
 		event += period - sampler->extra - jitter + random_below(&random, 2 * jitter + 1);
-		site = &made->kernel->sites
-				[made->sites[happens(&random, sampler->tagged) ? 0 : event % STORES]];
+		at = happens(&random, sampler->tagged) ? 0 : event % STORES;
+		site = &made->kernel->sites[made->sites[at]];
 		seen.ip = (uint64_t)(uintptr_t)made->kernel->code + site->offset + site->length;
 		seen.address = kernel_word(&made->state, 0);
 		counts->all++;
