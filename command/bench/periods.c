@@ -146,7 +146,8 @@ void present_periods(const struct bench_cells *cells, int is_text, struct docume
 		table_note(
 			document,
 			"A turn: events of what is counted in it. Divisor: the greatest that period, events "
-			"of a turn and of an outer turn have in common; positions: how many of a turn's a fixed period visits then. "
+			"of a turn and of an outer turn have in common; "
+			"positions: how many of a turn's a fixed period visits then. "
 			"Largest: share of the instruction that has most, of those that should have "
 			"the same. p: how likely chance alone makes shares that are so far from "
 			"uniform, and so different between periods.");
