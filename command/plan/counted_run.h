@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How many events a program makes: counted, not sampled, while it runs. */
+#ifndef PLAN_COUNTED_RUN_H
+#define PLAN_COUNTED_RUN_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "kernel_event.h"
+
+/* What is counted: a command, so often, or a process that runs, for so long */
+struct counted_request {
+	char **command; /* NULL: 'pid' is counted */
+	uint32_t runs;
+	int keeps_output; /* else its standard output goes to standard error */
+	pid_t pid;
+	double seconds;
+	struct perf_event_attr attr; /* type and config */
+};
+
+struct counted_run {
+	double events, cpu_seconds, seconds; /* of a run, in the mean; CPU time of all its threads */
+	double rate;           /* events in a second of CPU time */
+	double rate_deviation; /* its standard error as that of a run to come; NAN: of one run none is known */
+	double peak;     /* the highest rate, of a tenth of a second or more; not below 'rate' */
+	double share;    /* of the time that it ran in which the event was counted: below 1 it is scaled up */
+	uint32_t runs;   /* that ended */
+	uint32_t threads; /* of a process, as it was found; 0: of a command */
+	int is_user_only; /* the kernel does not let its own events be counted */
+	int is_cut;       /* it did not end by itself: it was killed, or the user did not want to wait */
+	char end[128];    /* how it ended, if that is worth a word; else "" */
+};
+
+/* The command was not there, or could not be executed: as env(1) and the shell have it */
+#define EXIT_NOT_EXECUTED 126
+#define EXIT_NOT_FOUND 127
+
+/* EXIT_OK, or another exit code and why */
+int counted_run(const struct counted_request *request, struct counted_run *counted,
+		char reason[PLAN_REASON]);
+
+#endif
