@@ -21,7 +21,7 @@ struct counted_request {
 struct counted_run {
 	double events, cpu_seconds, seconds; /* of a run, in the mean; CPU time of all its threads */
 	double rate;           /* events in a second of CPU time */
-	double rate_deviation; /* its standard error as that of a run to come; NAN: of one run none is known */
+	double rate_deviation; /* its standard error, as of one more run; NAN: one run has none */
 	double peak;     /* the highest rate, of a tenth of a second or more; not below 'rate' */
 	double share;    /* of the time that it ran in which the event was counted: below 1 it is scaled up */
 	uint32_t runs;   /* that ended */
