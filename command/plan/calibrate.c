@@ -2,7 +2,8 @@
 /*
  * See calibrate.h. The design: pairs of runs of the same work, one of them sampled, in random order, of three
  * programs; periods over a decade and more, a wakeup for each sample or for half a ring, a signal for each,
- * short and long records, a ring that is larger than the cache. A block has each of them once. What is
+ * short and long records, a ring that is larger than the cache. A block has each of them once. The longest
+ * period has hardly any samples: what events cost that the kernel counts is known by that. What is
  * fitted are differences of the pairs, so that what drifts from pair to pair cancels.
  */
 #define _GNU_SOURCE /* M_SQRT2 */
@@ -142,6 +143,7 @@ static int set_counts(const struct calibration *calibration, const struct way *w
 		return -EPROTO;
 	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
 		x[part] = found.of_part[part] * 1e9;
+	x[PRECIS_PLAN_EVENT] = calibration->event->kernel_counts ? outcome->events : 0;
 	return 0;
 }
 
@@ -333,7 +335,8 @@ static void fact_part(struct document *document, const struct regression *fit, u
 
 	if (fit->verdict[part] == REGRESSION_SEPARATE) {
 		fact_estimate(document, name, &estimate, "ns");
-		estimate_text(&estimate, 1, part >= PRECIS_PLAN_BYTE ? 3 : 0, text);
+		estimate_text(&estimate, 1, part == PRECIS_PLAN_BYTE || part == PRECIS_PLAN_DISPLACED ? 3 : 0,
+			      text);
 		fact_label(document, "  %s", name);
 		fact_says(document, "%s ns", text);
 		if (fit->coefficient[part] < 0)

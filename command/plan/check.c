@@ -170,6 +170,7 @@ static struct precis_plan_setup setup_of(const struct check *check, const struct
 				   calibrated_delay_ns > 0 ? calibrated_delay_ns :
 							     PRECIS_PLAN_DELAY_NS,
 		.rate = options->rate,
+		.kernel_counts = (uint32_t)known->kernel_counts,
 	};
 
 	/* what came says how many events there were */

@@ -94,6 +94,7 @@ static void set_up(struct plan *plan)
 								    PRECIS_PLAN_DELAY_NS,
 		.working_set_bytes = options->working_set,
 		.cache_bytes = options->cache,
+		.kernel_counts = (uint32_t)event->kernel_counts,
 	};
 	set_time(plan, setup);
 	if (event->pebs_bytes && !plan->ends_large_pebs && !options->is_signalled)

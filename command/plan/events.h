@@ -23,6 +23,7 @@ struct plan_event {
 	int is_throttled;
 	const char *published;
 	enum plan_event_kind kind;
+	int kernel_counts;
 };
 
 /* perf record's own ring for each CPU, unless -m says otherwise */

@@ -77,11 +77,13 @@ static void fact_source(struct document *document, const struct plan *plan)
 
 static void fact_parts(struct document *document, const struct plan *plan)
 {
-	const double samples = plan->prediction.overhead.value / plan->prediction.sample_ns.value * 1e9;
+	const double of_events = plan->prediction.of_part[PRECIS_PLAN_EVENT];
+	const double samples = (plan->prediction.overhead.value - of_events) /
+			       plan->prediction.sample_ns.value * 1e9;
 
 	fact(document, "sample_parts_ns");
 	cell_members(document);
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
+	for (uint32_t part = 0; part < PRECIS_PLAN_EVENT; part++) {
 		const char *name = precis_plan_part_name(part);
 
 		if (plan->cost.knowledge[part] == PRECIS_PLAN_KNOWN)
@@ -93,11 +95,29 @@ static void fact_parts(struct document *document, const struct plan *plan)
 	}
 	close_nest(document);
 	fact_label(document, "%s", "");
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
+	for (uint32_t part = 0; part < PRECIS_PLAN_EVENT; part++) {
 		if (plan->prediction.of_part[part] > 0)
 			fact_says(document, "%s %.0f ns", precis_plan_part_name(part),
 				  plan->prediction.of_part[part] / samples * 1e9);
 	}
+}
+
+/* What each event costs that the kernel counts, sampled or not */
+static void fact_each_event(struct document *document, const struct plan *plan)
+{
+	if (!plan->event->kernel_counts)
+		return;
+	fact(document, "event_ns");
+	if (plan->cost.knowledge[PRECIS_PLAN_EVENT] != PRECIS_PLAN_KNOWN) {
+		cell_absent(document);
+		cell_why_absent(document, "NOT_KNOWN");
+		return;
+	}
+	cell_known(document, plan->cost.ns[PRECIS_PLAN_EVENT]);
+	cell_unit(document, "ns");
+	fact_label(document, "an event");
+	fact_says(document, "%.0f ns, sampled or not: %.3f%% of the time, whatever the period",
+		  plan->cost.ns[PRECIS_PLAN_EVENT], 100 * plan->prediction.of_part[PRECIS_PLAN_EVENT]);
 }
 
 /* What a sample costs, and whose coefficients that are */
@@ -110,6 +130,7 @@ static void fact_cost(struct document *document, const struct plan *plan)
 	fact_label(document, "a sample");
 	fact_says(document, "%s%s ns", bound_of(&plan->prediction), text);
 	fact_parts(document, plan);
+	fact_each_event(document, plan);
 	fact_source(document, plan);
 }
 

@@ -180,7 +180,8 @@ static void write_calibration(const char *event, const char *kernel)
 	/* 0.1 ms is the standard error: the upper end is at twice that */
 	fprintf(file,
 		"precis-calibration 1\ncpu %s,%s,%s,%s\nkernel %s\nevent %s\nns sample %.0f\n"
-		"covariance sample sample 1e10\nas interrupt sample 1\nas wakeup sample 1\nns byte 0\nreach 2\nend 1\n",
+		"covariance sample sample 1e10\nas interrupt sample 1\nas wakeup sample 1\n"
+		"ns byte 0\nreach 2\nend 1\n",
 		vendor, family, model, stepping, kernel ? kernel : names.release, event, KERNEL_NS);
 	fclose(file);
 }

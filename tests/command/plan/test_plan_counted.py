@@ -28,7 +28,7 @@ with open(COSTS, "w", encoding="utf-8") as costs:
     costs.write("precis-calibration 1\ncpu test\nkernel test\n")
     for event in ("page-faults", "cpu-clock", "tracepoint", "breakpoint", "ibs_op"):
         costs.write("event %s\nns sample 1000\ncovariance sample sample 1\nas interrupt sample 1\n"
-                    "as wakeup sample 1\n" % event)
+                    "as wakeup sample 1\nns byte 0\nns event 5\n" % event)
     costs.write("end 5\n")
 
 # Touches so many fresh pages, and says how much CPU time it has used
@@ -107,8 +107,10 @@ def test_prediction():
     assert math.isclose(found["bytes"]["value"], events / 7 * found["record_bytes"], rel_tol=1e-3)
     # IP, TID, TIME, and with -d ADDR and DATA_SRC, behind 8 bytes: perf 6.1
     equal(found["record_bytes"], 48)
-    assert math.isclose(found["overhead"]["value"], events / 7 * 1e-6 / found["counted"]["cpu_seconds"],
-                        rel_tol=1e-2), found["overhead"]
+    # 1000 ns for each sample, and 5 for each event, of which the kernel is told
+    assert math.isclose(found["overhead"]["value"] * found["counted"]["cpu_seconds"],
+                        events / 7 * 1e-6 + events * 5e-9, rel_tol=1e-2), found["overhead"]
+    equal((found["sample_ns"]["value"], found["event_ns"]), (1000, 5))
     assert found["perf_record"].startswith("perf record -d -e page-faults -c 7 "), found["perf_record"]
 
 
