@@ -12,9 +12,7 @@
 
 #define WATCHED 0x20000000ul
 #define WORDS 8192u /* of a turn: 16 pages */
-#define EACH 512u   /* words for each write */
-
-static volatile uint64_t *watched;
+#define EACH 512u   /* words that are copied at once: a page */
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -24,18 +22,10 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-static void count(uint32_t n)
-{
-	if (n % EACH == 0)
-		*watched = n;
-}
-
 static void hash(uint64_t *words, uint64_t *state)
 {
-	for (uint32_t n = 0; n < WORDS; n++) {
+	for (uint32_t n = 0; n < WORDS; n++)
 		words[next_random(state) % WORDS] += n;
-		count(n);
-	}
 }
 
 static int compare(const void *a, const void *b)
@@ -47,10 +37,8 @@ static int compare(const void *a, const void *b)
 
 static void sort(uint64_t *words, uint64_t *state)
 {
-	for (uint32_t n = 0; n < WORDS; n++) {
+	for (uint32_t n = 0; n < WORDS; n++)
 		words[n] = next_random(state);
-		count(n);
-	}
 	qsort(words, WORDS / 8, sizeof(*words), compare);
 }
 
@@ -60,7 +48,6 @@ static void copy(uint64_t *words, uint64_t *state)
 	for (uint32_t n = EACH; n + EACH <= WORDS; n += EACH) {
 		for (uint32_t again = 0; again < 8; again++)
 			memmove(words + n, words + n - EACH, EACH * sizeof(*words));
-		count(n);
 	}
 }
 
@@ -80,6 +67,7 @@ int main(int argc, char **argv)
 {
 	const long turns = argc == 3 ? strtol(argv[2], NULL, 10) : 0;
 	const size_t bytes = WORDS * sizeof(uint64_t);
+	volatile uint64_t *watched;
 	uint64_t state = 88172645463325252u, *words;
 	size_t work = 0;
 
@@ -96,6 +84,7 @@ int main(int argc, char **argv)
 	for (long turn = 0; turn < turns; turn++) {
 		madvise(words, bytes, MADV_DONTNEED);
 		works[work].run(words, &state);
+		*watched = (uint64_t)turn;
 	}
 	return 0;
 }

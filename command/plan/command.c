@@ -52,7 +52,7 @@ static void set_time(const struct plan *plan, struct precis_plan_setup *setup)
 	if (!counted)
 		return;
 	if (!options->threads) {
-		busy = counted->cpu_seconds / counted->seconds;
+		busy = counted->cpus;
 		setup->cpus = busy > 1 ? (uint32_t)(busy + 0.5) : 1;
 	}
 	setup->seconds *= busy / (options->threads ? 1 : setup->cpus);
@@ -188,6 +188,8 @@ static int count(const struct plan *plan, struct counted_run *counted)
 		.keeps_output = options->output != NULL,
 		.pid = options->pid,
 		.seconds = options->count_seconds > 0 ? options->count_seconds : DURATION,
+		.is_slowed = plan->event->kernel_counts,
+		.event_ns = plan->cost.ns[PRECIS_PLAN_EVENT],
 	};
 	const char *name = options->event ? options->event : plan->event->name;
 	char reason[PLAN_REASON];

@@ -71,6 +71,12 @@ static int open_one(const struct perf_event_attr *asked, pid_t tid, int is_of_co
 	return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+static void close_one(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 static int make_room(struct counters *counters)
 {
 	const size_t room = counters->room ? 2 * counters->room : 16;
@@ -86,7 +92,7 @@ static int make_room(struct counters *counters)
 	return 0;
 }
 
-/* The event and CPU time of a thread. 0, or -errno */
+/* The event, unless it is NULL, and CPU time of a thread. 0, or -errno */
 static int open_pair(struct counters *counters, const struct perf_event_attr *event, pid_t tid,
 		     int is_of_command)
 {
@@ -97,17 +103,17 @@ static int open_pair(struct counters *counters, const struct perf_event_attr *ev
 	if (error)
 		return error;
 	fd = counters->fd[counters->count];
-	fd[EVENT] = open_one(event, tid, is_of_command, counters->is_user_only);
-	if (fd[EVENT] < 0 && (errno == EACCES || errno == EPERM) && !counters->count) {
+	fd[EVENT] = event ? open_one(event, tid, is_of_command, counters->is_user_only) : -1;
+	if (event && fd[EVENT] < 0 && (errno == EACCES || errno == EPERM) && !counters->count) {
 		counters->is_user_only = 1;
 		fd[EVENT] = open_one(event, tid, is_of_command, 1);
 	}
-	if (fd[EVENT] < 0)
+	if (event && fd[EVENT] < 0)
 		return -errno;
 	fd[CPU_TIME] = open_one(&clock, tid, is_of_command, counters->is_user_only);
 	if (fd[CPU_TIME] < 0) {
 		error = -errno;
-		close(fd[EVENT]);
+		close_one(fd[EVENT]);
 		return error;
 	}
 	counters->count++;
@@ -117,8 +123,8 @@ static int open_pair(struct counters *counters, const struct perf_event_attr *ev
 static void close_all(struct counters *counters)
 {
 	for (size_t n = 0; n < counters->count; n++) {
-		close(counters->fd[n][EVENT]);
-		close(counters->fd[n][CPU_TIME]);
+		close_one(counters->fd[n][EVENT]);
+		close_one(counters->fd[n][CPU_TIME]);
 	}
 	free(counters->fd);
 }
@@ -141,9 +147,10 @@ static struct sum read_all(const struct counters *counters)
 	struct sum sum = { 0 };
 
 	for (size_t n = 0; n < counters->count; n++) {
-		struct reading event, clock;
+		const int fd = counters->fd[n][EVENT];
+		struct reading event = { 0 }, clock;
 
-		if (!read_one(counters->fd[n][EVENT], &event) || !read_one(counters->fd[n][CPU_TIME], &clock))
+		if ((fd >= 0 && !read_one(fd, &event)) || !read_one(counters->fd[n][CPU_TIME], &clock))
 			continue;
 		sum.events += (double)event.count;
 		sum.enabled += (double)event.enabled_ns;
@@ -291,8 +298,8 @@ static int not_counted(int error, char reason[PLAN_REASON])
 	return EXIT_FAILED;
 }
 
-/* One run. An exit code */
-static int run_command(const struct counted_request *request, struct counted_run *counted,
+/* One run, in which the event is counted, or CPU time alone. An exit code */
+static int run_command(const struct counted_request *request, int is_counted, struct counted_run *counted,
 		       struct sum *sum, double *seconds, char reason[PLAN_REASON])
 {
 	struct counters counters = { .is_user_only = counted->is_user_only };
@@ -304,7 +311,7 @@ static int run_command(const struct counted_request *request, struct counted_run
 	block_signals(&blocked, &child.before);
 	error = -start_child(request, &child);
 	if (!error) {
-		error = -open_pair(&counters, &request->attr, child.pid, 1);
+		error = -open_pair(&counters, is_counted ? &request->attr : NULL, child.pid, 1);
 		if (error)
 			kill(child.pid, SIGKILL);
 		began = now();
@@ -490,12 +497,49 @@ static int conclude(const struct moments *moments, struct counted_run *counted, 
 	counted->events = moments->events * scale / runs;
 	counted->cpu_seconds = moments->cpu_seconds / runs;
 	counted->seconds = moments->seconds / runs;
+	counted->cpus = counted->cpu_seconds / counted->seconds;
 	counted->rate = counted->events / counted->cpu_seconds;
 	counted->rate_deviation = NAN;
 	if (counted->runs > 1)
 		counted->rate_deviation = counted->rate * wider_deviation(moments, counted->runs);
 	counted->peak = fmax(counted->peak * scale, counted->rate);
 	return EXIT_OK;
+}
+
+/* A run, and if counting slows it one more without. An exit code */
+static int run_pair(const struct counted_request *request, struct counted_run *counted, struct sum *sum,
+		    double *seconds, char reason[PLAN_REASON])
+{
+	struct sum bare = { 0 };
+	int code = run_command(request, 1, counted, sum, seconds, reason);
+
+	if (code || !request->is_slowed || counted->is_cut)
+		return code;
+	code = run_command(request, 0, counted, &bare, seconds, reason);
+	if (code || bare.cpu_seconds <= 0)
+		return code;
+	counted->peak *= sum->cpu_seconds / bare.cpu_seconds;
+	sum->cpu_seconds = bare.cpu_seconds;
+	return code;
+}
+
+/* Of a process there is no second run: what counting took of its time is what a calibration says. */
+static void take_off(const struct counted_request *request, struct counted_run *counted, struct sum *sum,
+		     double *seconds)
+{
+	const double took = 1e-9 * request->event_ns * sum->events;
+	const double left = sum->cpu_seconds - took;
+
+	if (!request->is_slowed)
+		return;
+	/* where it is most of the time, its error is more than what is left */
+	if (request->event_ns <= 0 || left < sum->cpu_seconds / 2) {
+		counted->has_slowed = 1;
+		return;
+	}
+	counted->peak *= sum->cpu_seconds / left;
+	*seconds *= left / sum->cpu_seconds;
+	sum->cpu_seconds = left;
 }
 
 int counted_run(const struct counted_request *request, struct counted_run *counted,
@@ -506,13 +550,18 @@ int counted_run(const struct counted_request *request, struct counted_run *count
 
 	memset(counted, 0, sizeof(*counted));
 	do {
+		const double peak = counted->peak;
 		struct sum sum = { 0 };
 		double seconds = 0;
 
-		code = request->command ? run_command(request, counted, &sum, &seconds, reason) :
+		counted->peak = 0;
+		code = request->command ? run_pair(request, counted, &sum, &seconds, reason) :
 					  run_process(request, counted, &sum, &seconds, reason);
 		if (code)
 			return code;
+		if (!request->command)
+			take_off(request, counted, &sum, &seconds);
+		counted->peak = fmax(counted->peak, peak);
 		counted->runs++;
 		add_run(&moments, &sum, seconds);
 	} while (request->command && counted->runs < request->runs && !counted->is_cut);

@@ -16,6 +16,10 @@ struct counted_request {
 	pid_t pid;
 	double seconds;
 	struct perf_event_attr attr; /* type and config */
+	/* Counting slows it: the kernel counts each event. A command then runs once more for each run, to know
+	 * its time without; of a process that time is what is left without the ns of each event */
+	int is_slowed;
+	double event_ns; /* 0: not known */
 };
 
 struct counted_run {
@@ -23,10 +27,12 @@ struct counted_run {
 	double rate;           /* events in a second of CPU time */
 	double rate_deviation; /* its standard error, as of one more run; NAN: one run has none */
 	double peak;     /* the highest rate, of a tenth of a second or more; not below 'rate' */
+	double cpus;     /* that were busy, in the mean */
 	double share;    /* of the time that it ran in which the event was counted: below 1 it is scaled up */
 	uint32_t runs;   /* that ended */
 	uint32_t threads; /* of a process, as it was found; 0: of a command */
 	int is_user_only; /* the kernel does not let its own events be counted */
+	int has_slowed;   /* and how much it did is not known: without counting the rate is higher */
 	int is_cut;       /* it did not end by itself: it was killed, or the user did not want to wait */
 	char end[128];    /* how it ended, if that is worth a word; else "" */
 };

@@ -155,10 +155,11 @@ static void fact_counted(struct document *document, const struct plan *plan)
 	member_decimal(document, "events", counted->events);
 	member_decimal(document, "cpu_seconds", counted->cpu_seconds);
 	member_decimal(document, "seconds", counted->seconds);
-	member_decimal(document, "cpus", counted->cpu_seconds / counted->seconds);
+	member_decimal(document, "cpus", counted->cpus);
 	member_decimal(document, "peak", counted->peak);
 	member_known(document, "rate_deviation", counted->rate_deviation, "ONE_RUN");
 	member_decimal(document, "share_counted", counted->share);
+	member_count(document, "slowed_by_counting", (uint64_t)counted->has_slowed);
 	member_count(document, "user_mode_only", (uint64_t)counted->is_user_only);
 	member_text(document, "end", counted->end[0] ? counted->end : NULL);
 	close_nest(document);
@@ -171,8 +172,7 @@ static void say_counted(struct document *document, const struct plan *plan)
 	fact(document, "");
 	fact_label(document, "counted");
 	fact_says(document, "%.6g events in %.3g s of CPU time, %.3g s of the clock: %.2f CPUs;",
-		  counted->events, counted->cpu_seconds, counted->seconds,
-		  counted->cpu_seconds / counted->seconds);
+		  counted->events, counted->cpu_seconds, counted->seconds, counted->cpus);
 	fact_says(document, "at most %.4g/s", counted->peak);
 	if (counted->runs > 1)
 		fact_says_line(document, "the mean of %u runs; another may differ by %.2g%%", counted->runs,
@@ -181,6 +181,9 @@ static void say_counted(struct document *document, const struct plan *plan)
 		fact_says_line(document, "of one run: how runs differ is in no interval (--runs)");
 	else
 		fact_says_line(document, "of %u threads, and of those that they began", counted->threads);
+	if (counted->has_slowed)
+		fact_says_line(document, "counting each of them slows it, by how much is not known: without, the "
+					 "rate and so the overhead are higher");
 	if (counted->is_user_only)
 		fact_says_line(document, "in user mode alone: kernel.perf_event_paranoid");
 	if (counted->share < 0.9995)

@@ -33,7 +33,7 @@ def calibrate(event, path, *options):
 
 def injected(event):
     if QUICK:
-        raise tap.Skip("a calibration takes half a minute: not in a quick run")
+        raise tap.Skip("a calibration takes seconds of CPU time: not in a quick run")
     path = os.path.join(SCRATCH.name, "new/" + event)
     # An interval of 95% misses now and then; one that is wrong, each time.
     for _ in range(3):

@@ -126,6 +126,22 @@ def test_runs():
     assert math.isclose(samples["high"] - samples["value"], half, rel_tol=1e-3), (samples, half)
 
 
+def test_slowed():
+    """what the kernel counts slows the program: its time is that of a run in which it is not counted"""
+    can_count()
+    path = os.path.join(SCRATCH.name, "ran")
+    for event, often in (("cpu-clock", 2), ("page-faults", 4)):
+        plan("--runs", "2", "--", "sh", "-c", "echo >>" + path, options=("--event", event))
+        with open(path, encoding="utf-8") as file:
+            equal(len(file.readlines()), often, event)
+        os.unlink(path)
+    # what it does the first time alone: a second of CPU time, and pages
+    once = "import os, sys\nif not os.path.exists(sys.argv[1]):\n    open(sys.argv[1], 'w')\n" \
+           "    while os.times()[0] < 1: pass\n    x = bytearray(40000000)\n"
+    found, _ = plan("--", PYTHON, "-c", once, path, options=("--event", "page-faults", "--budget", "50%"))
+    assert found["counted"]["cpu_seconds"] < 0.7, found["counted"]
+
+
 def test_breakpoint():
     """each store into a watched word is an event"""
     can_count("mem:0x%x/8:w" % ADDRESS)
@@ -234,16 +250,17 @@ def test_not_permitted():
 def test_output():
     """what the command prints stays apart from the plan"""
     can_count()
-    found, said = plan("--", "echo", "hello world", options=("--event", "page-faults"))
+    # of a clock the command runs once
+    found, said = plan("--", "echo", "hello world", options=("--event", "cpu-clock"))
     equal(said, "hello world\n")
     assert found["perf_record"].endswith(" -- echo 'hello world'"), found["perf_record"]
     path = os.path.join(SCRATCH.name, "plan.json")
-    result = run("plan", "--event", "page-faults", "--calibration", COSTS, "--format", "json", "-o", path, "--",
+    result = run("plan", "--event", "cpu-clock", "--calibration", COSTS, "--format", "json", "-o", path, "--",
                  "echo", "hello")
     equal((result.code, result.out), (0, "hello\n"))
     with open(path, encoding="utf-8") as file:
         assert json.load(file)["counted"]["events"] > 0
-    text = run("plan", "--event", "page-faults", "--calibration", COSTS, "--", "sh", "-c", "exit 4")
+    text = run("plan", "--event", "cpu-clock", "--calibration", COSTS, "--", "sh", "-c", "exit 4")
     for words in ("counted", "of CPU time", "--runs", "exit code 4"):
         assert words in text.out, text.out
 
@@ -254,7 +271,7 @@ def test_usage():
                     ("--runs", "3", "--rate", "1e5"), ("--seconds", "2", "--", "true"),
                     ("--calibrate", "--", "true"), ("--check", "x", "-p", "1"), ("true",), ("--",),
                     ("--event", "tracepoint", "--", "true")):
-        usage("plan", "--calibration", COSTS, *(() if "--event" in options else ("--event", "page-faults")),
+        usage("plan", "--calibration", COSTS, *(() if "--event" in options else ("--event", "cpu-clock")),
               *options)
 
 
