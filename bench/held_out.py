@@ -174,6 +174,7 @@ def main():
                           ("perf", "perf"), ("cpu", "1"), ("perf-cpu", "0")):
         parser.add_argument("--" + name, default=default)
     parser.add_argument("--calibration", help="one that there is, in place of a new one")
+    parser.add_argument("--event", default="", help="of those whose name has this")
     for name, default in (("blocks", 20), ("pairs", 4), ("runs", 4), ("rounds", 3)):
         parser.add_argument("--" + name, type=int, default=default)
     options = parser.parse_args()
@@ -187,7 +188,7 @@ def main():
             "program", "event", "period", "predicted, %", "came, %", "error", "samples", "came"))
         for _ in range(options.rounds):
             for event, names, periods in CASES:
-                for name in names:
+                for name in names if options.event in event else ():
                     for period in periods:
                         predicted, came = run_case(machine, event, period, commands[name], options.pairs)
                         describe(sums, name, event, period, predicted, came)

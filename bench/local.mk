@@ -64,7 +64,7 @@ bench-pebs: bench/pebs
 	$(LIBTOOL) --mode=execute ./bench/pebs $(BENCH_FLAGS)
 
 # What precis plan predicts for programs that no calibration has seen, and what came (BENCH_FLAGS: --blocks N,
-# --pairs N, --runs N, --rounds N, --cpu N, --perf-cpu N, --calibration FILE)
+# --pairs N, --runs N, --rounds N, --event NAME, --cpu N, --perf-cpu N, --calibration FILE)
 bench-plan: all bench/held_out_work bench/measure
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/held_out.py --precis ./precis \
 		--measure ./bench/measure --work ./bench/held_out_work --perf '$(PERF)' $(BENCH_FLAGS)

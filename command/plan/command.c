@@ -206,6 +206,28 @@ static int count(const struct plan *plan, struct counted_run *counted)
 	return code;
 }
 
+/*
+ * While a data breakpoint is set, hit or not, copying and clearing of memory by REP string instructions, the
+ * program's and the kernel's, may be many times slower (measured on AMD's Zen 5): what that costs is the
+ * program's own.
+ */
+static void take_slowed(struct plan *plan)
+{
+	const struct counted_run *counted = plan->counted;
+	struct precis_plan_cost *cost = &plan->cost;
+
+	if (plan->event->kind != PLAN_BREAKPOINT || isnan(counted->slowed_ns))
+		return;
+	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
+		cost->covariance[PRECIS_PLAN_EVENT][part] =
+			cost->covariance[part][PRECIS_PLAN_EVENT] = 0;
+	cost->knowledge[PRECIS_PLAN_EVENT] = PRECIS_PLAN_KNOWN;
+	cost->ns[PRECIS_PLAN_EVENT] = fmax(counted->slowed_ns, 0);
+	/* an interval has 'reach' of them on each side */
+	cost->covariance[PRECIS_PLAN_EVENT][PRECIS_PLAN_EVENT] =
+		pow(counted->slowed_deviation * 1.96 / (cost->reach > 0 ? cost->reach : 1.96), 2);
+}
+
 static int advise(const struct plan_options *options, const struct plan_setting *setting)
 {
 	struct plan plan = { .options = options, .setting = setting };
@@ -224,6 +246,8 @@ static int advise(const struct plan_options *options, const struct plan_setting 
 	}
 	if (code)
 		return code;
+	if (plan.counted)
+		take_slowed(&plan);
 	set_up(&plan);
 	wish_for(&plan);
 	if (options->peak > 0 && options->peak < plan.setup.rate)

@@ -45,6 +45,7 @@ struct counters {
 /* Events and CPU time so far */
 struct sum {
 	double events, cpu_seconds, enabled, running;
+	double slowed_ns; /* of an event, if there was a run without */
 };
 
 static double now(void)
@@ -437,7 +438,7 @@ static int run_process(const struct counted_request *request, struct counted_run
 /* Of runs: the sums of what they had, and of the squares of what another one may have */
 struct moments {
 	double events, cpu_seconds, seconds, enabled, running;
-	double rates, rates_squared, events_squared;
+	double rates, rates_squared, events_squared, slowed, slowed_squared;
 };
 
 static void add_run(struct moments *moments, const struct sum *sum, double seconds)
@@ -452,18 +453,24 @@ static void add_run(struct moments *moments, const struct sum *sum, double secon
 	moments->running += sum->running;
 	moments->rates += rate;
 	moments->rates_squared += rate * rate;
+	moments->slowed += sum->slowed_ns;
+	moments->slowed_squared += sum->slowed_ns * sum->slowed_ns;
 }
 
 /*
  * What is to come is one more run: its variance is that of the runs and that of their mean. Of few runs
  * Student's t is wider than the 1.96 of the normal distribution that predictions take.
  */
+static double deviation(double sum, double squares, uint32_t runs)
+{
+	const double variance = fmax(squares - sum * sum / runs, 0) / (runs - 1);
+
+	return sqrt(variance * (1 + 1.0 / runs)) * student_upper(0.025, runs - 1) / 1.96;
+}
+
 static double relative_deviation(double sum, double squares, uint32_t runs)
 {
-	const double mean = sum / runs;
-	const double variance = fmax(squares - sum * mean, 0) / (runs - 1);
-
-	return sqrt(variance * (1 + 1.0 / runs)) / mean * student_upper(0.025, runs - 1) / 1.96;
+	return deviation(sum, squares, runs) / (sum / runs);
 }
 
 /* Of how many events there are, and of their rate, the one that varies more */
@@ -499,9 +506,13 @@ static int conclude(const struct moments *moments, struct counted_run *counted, 
 	counted->seconds = moments->seconds / runs;
 	counted->cpus = counted->cpu_seconds / counted->seconds;
 	counted->rate = counted->events / counted->cpu_seconds;
-	counted->rate_deviation = NAN;
-	if (counted->runs > 1)
+	counted->rate_deviation = counted->slowed_deviation = NAN;
+	counted->slowed_ns = moments->slowed / runs;
+	if (counted->runs > 1) {
 		counted->rate_deviation = counted->rate * wider_deviation(moments, counted->runs);
+		counted->slowed_deviation =
+			deviation(moments->slowed, moments->slowed_squared, counted->runs);
+	}
 	counted->peak = fmax(counted->peak * scale, counted->rate);
 	return EXIT_OK;
 }
@@ -513,12 +524,15 @@ static int run_pair(const struct counted_request *request, struct counted_run *c
 	struct sum bare = { 0 };
 	int code = run_command(request, 1, counted, sum, seconds, reason);
 
+	sum->slowed_ns = NAN;
 	if (code || !request->is_slowed || counted->is_cut)
 		return code;
 	code = run_command(request, 0, counted, &bare, seconds, reason);
 	if (code || bare.cpu_seconds <= 0)
 		return code;
 	counted->peak *= sum->cpu_seconds / bare.cpu_seconds;
+	if (sum->events > 0)
+		sum->slowed_ns = 1e9 * (sum->cpu_seconds - bare.cpu_seconds) / sum->events;
 	sum->cpu_seconds = bare.cpu_seconds;
 	return code;
 }
@@ -559,8 +573,10 @@ int counted_run(const struct counted_request *request, struct counted_run *count
 					  run_process(request, counted, &sum, &seconds, reason);
 		if (code)
 			return code;
-		if (!request->command)
+		if (!request->command) {
+			sum.slowed_ns = NAN;
 			take_off(request, counted, &sum, &seconds);
+		}
 		counted->peak = fmax(counted->peak, peak);
 		counted->runs++;
 		add_run(&moments, &sum, seconds);

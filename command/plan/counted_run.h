@@ -16,7 +16,7 @@ struct counted_request {
 	pid_t pid;
 	double seconds;
 	struct perf_event_attr attr; /* type and config */
-	/* Counting slows it: the kernel counts each event. A command then runs once more for each run, to know
+	/* Counting slows it: the kernel counts each event. A command runs once more for each run, to know
 	 * its time without; of a process that time is what is left without the ns of each event */
 	int is_slowed;
 	double event_ns; /* 0: not known */
@@ -27,6 +27,9 @@ struct counted_run {
 	double rate;           /* events in a second of CPU time */
 	double rate_deviation; /* its standard error, as of one more run; NAN: one run has none */
 	double peak;     /* the highest rate, of a tenth of a second or more; not below 'rate' */
+	/* What counting took more than the run without, for each event, in ns; NAN: there was none. And its
+	 * standard error, as that of the rate */
+	double slowed_ns, slowed_deviation;
 	double cpus;     /* that were busy, in the mean */
 	double share;    /* of the time that it ran in which the event was counted: below 1 it is scaled up */
 	uint32_t runs;   /* that ended */

@@ -159,6 +159,7 @@ static void fact_counted(struct document *document, const struct plan *plan)
 	member_decimal(document, "peak", counted->peak);
 	member_known(document, "rate_deviation", counted->rate_deviation, "ONE_RUN");
 	member_decimal(document, "share_counted", counted->share);
+	member_known(document, "counting_ns", counted->slowed_ns, "NOT_MEASURED");
 	member_count(document, "slowed_by_counting", (uint64_t)counted->has_slowed);
 	member_count(document, "user_mode_only", (uint64_t)counted->is_user_only);
 	member_text(document, "end", counted->end[0] ? counted->end : NULL);
@@ -181,9 +182,12 @@ static void say_counted(struct document *document, const struct plan *plan)
 		fact_says_line(document, "of one run: how runs differ is in no interval (--runs)");
 	else
 		fact_says_line(document, "of %u threads, and of those that they began", counted->threads);
+	if (!isnan(counted->slowed_ns))
+		fact_says_line(document, "as it was counted it took %.0f ns more for each, in another run",
+			       counted->slowed_ns);
 	if (counted->has_slowed)
-		fact_says_line(document, "counting each of them slows it, by how much is not known: without, the "
-					 "rate and so the overhead are higher");
+		fact_says_line(document, "counting each of them slows it, by how much is not "
+					 "known: without, rate and overhead are higher");
 	if (counted->is_user_only)
 		fact_says_line(document, "in user mode alone: kernel.perf_event_paranoid");
 	if (counted->share < 0.9995)

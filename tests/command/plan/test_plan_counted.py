@@ -146,8 +146,8 @@ def test_breakpoint():
     """each store into a watched word is an event"""
     can_count("mem:0x%x/8:w" % ADDRESS)
     event = ("--event", "mem:0x%x/8:w" % ADDRESS)
-    result = run("plan", *event, "--calibration", COSTS, "--format", "json", "--", PYTHON, "-c", STORE,
-                 str(STORES))
+    result = run("plan", *event, "--calibration", COSTS, "--format", "json", "--period", "7", "--", PYTHON,
+                 "-c", STORE, str(STORES))
     if result.code == 1 and "no such event came" in result.err:
         raise tap.Skip("data breakpoints can be set here, but never fire")
     equal(result.code, 0, repr(result))
@@ -155,6 +155,9 @@ def test_breakpoint():
     equal(found["counted"]["events"], STORES)
     assert " -e mem:0x%x/8:w -c " % ADDRESS in found["perf_record"], found["perf_record"]
     equal(found["event"], event[1])
+    # what it costs to count them is the program's own, not the 5 ns of the calibration
+    assert math.isclose(found["event_ns"], max(found["counted"]["counting_ns"], 0), abs_tol=1e-3), found
+    equal(found["overhead"]["high"], None)
 
 
 def test_tracepoint():
@@ -271,7 +274,7 @@ def test_usage():
                     ("--runs", "3", "--rate", "1e5"), ("--seconds", "2", "--", "true"),
                     ("--calibrate", "--", "true"), ("--check", "x", "-p", "1"), ("true",), ("--",),
                     ("--event", "tracepoint", "--", "true")):
-        usage("plan", "--calibration", COSTS, *(() if "--event" in options else ("--event", "cpu-clock")),
+        usage("plan", "--calibration", COSTS, *(() if "--event" in options else ("--event", "page-faults")),
               *options)
 
 
