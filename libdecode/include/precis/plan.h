@@ -6,10 +6,10 @@
  *
  *     c_s N + c_i I + c_w W + c_g G + c_b B + c_d D + c_e E
  *
- * with N samples, I interrupts, W wakeups of the reader, G signals, B bytes written to the ring, D bytes of
- * these for which the cache had no room beside what the program works on, and E events that the kernel
- * counts itself: it is entered at each of them, sampled or not. Coefficients are ns for each. 'precis plan --calibrate' measures them, with their covariance; of some machines they have
- * been published.
+ * with N samples, I interrupts, W wakeups of the reader, G signals, B bytes written to the ring, D bytes
+ * of these for which the cache had no room beside what the program works on, and E events that the kernel
+ * counts itself: it is entered at each of them, sampled or not. Coefficients are ns for each. 'precis plan
+ * --calibrate' measures them, with their covariance; of some machines they have been published.
  *
  * A figure is a value with an interval of 95%; a number that is not known is NAN.
  *
