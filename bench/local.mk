@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-pebs,
-# make bench-papi. Nothing of these is run by make check. What precis bench measures is in bench/accuracy.
+# make bench-papi, make bench-plan. Nothing of these is run by make check. What precis bench measures is in bench/accuracy.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk
 
-EXTRA_DIST += bench/forms.py bench/papi.c bench/throughput.py
+EXTRA_DIST += bench/forms.py bench/held_out.py bench/papi.c bench/throughput.py
 
-EXTRA_PROGRAMS = bench/columns bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
+EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
 bench_columns_SOURCES = bench/columns.c
 bench_columns_LDADD = libprecis.la
 if HAVE_LIBDW
@@ -16,6 +16,8 @@ bench_lines_SOURCES = bench/lines.c
 bench_lines_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 bench_lines_LDADD = libprecis.la $(ELFUTILS_LIBS)
 endif
+bench_held_out_work_SOURCES = bench/held_out_work.c
+bench_held_out_work_LDADD =
 bench_lookups_SOURCES = bench/lookups.c
 bench_lookups_LDADD = libprecis.la
 bench_make_recording_SOURCES = bench/make_recording.c
@@ -62,6 +64,12 @@ bench-lines: libprecis.la bench/lines
 bench-pebs: bench/pebs
 	$(LIBTOOL) --mode=execute ./bench/pebs $(BENCH_FLAGS)
 
+# What precis plan predicts for programs that no calibration has seen, and what came (BENCH_FLAGS: --blocks N,
+# --pairs N, --runs N, --rounds N, --event NAME, --cpu N, --perf-cpu N, --calibration FILE)
+bench-plan: all bench/held_out_work bench/measure
+	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/held_out.py --precis ./precis \
+		--measure ./bench/measure --work ./bench/held_out_work --perf '$(PERF)' $(BENCH_FLAGS)
+
 # What a sample costs through PAPI (BENCH_FLAGS: --runs N). The PAPI is that of make papi.
 bench-papi: papi
 	$(AM_V_GEN)$(MKDIR_P) bench && $(CC) -O2 -o bench/papi -I$(srcdir) \
@@ -71,4 +79,4 @@ bench-papi: papi
 		$(papi_build)/src/libpapi.a -lpthread -ldl
 	./bench/papi $(BENCH_FLAGS)
 CLEANFILES += bench/papi
-.PHONY: bench bench-columns bench-forms bench-lines bench-papi bench-pebs
+.PHONY: bench bench-columns bench-forms bench-lines bench-papi bench-pebs bench-plan

@@ -25,6 +25,7 @@ EXTRA_DIST += \
 	papi_component/precis/precis_events.def \
 	papi_component/precis/precis_fork.c \
 	papi_component/precis/precis_fortran.c \
+	papi_component/precis/precis_kernel_cost.c \
 	papi_component/precis/precis_listed.c \
 	papi_component/precis/precis_machine.c \
 	papi_component/precis/precis_overflow.c \
@@ -46,6 +47,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_full_ring.c \
 	papi_component/precis/tests/precis_hpctoolkit.c \
 	papi_component/precis/tests/precis_input.c \
+	papi_component/precis/tests/precis_kernel_cost.c \
 	papi_component/precis/tests/precis_listed.c \
 	papi_component/precis/tests/precis_offline.c \
 	papi_component/precis/tests/precis_overhead.c \

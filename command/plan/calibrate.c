@@ -2,13 +2,15 @@
 /*
  * See calibrate.h. The design: pairs of runs of the same work, one of them sampled, in random order, of three
  * programs; periods over a decade and more, a wakeup for each sample or for half a ring, a signal for each,
- * short and long records, a ring that is larger than the cache. A block has each of them once. What is
+ * short and long records, a ring that is larger than the cache. A block has each of them once. The longest
+ * period has hardly any samples: what events cost that the kernel counts is known by that. What is
  * fitted are differences of the pairs, so that what drifts from pair to pair cancels.
  */
 #define _GNU_SOURCE /* M_SQRT2 */
 #include "calibrate.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -22,33 +24,30 @@
 #include "costs.h"
 #include "document/facts.h"
 #include "estimates.h"
+#include "kernel_event.h"
 #include "sampled_run.h"
 #include "statistics/quantiles.h"
 #include "statistics/random.h"
 #include "statistics/regression.h"
-#include "command/info/machine.h"
 #include "command/usage/complain.h"
 
 #define PERIODS 4u
+#define TRIES 8u /* runs, until an event that fires must have fired */
 #define REGISTERS UINT64_C(0xff0fff) /* of x86-64: what the kernel lets be recorded of general ones */
 
-/* Where the kernel has a PMU for it, and how it is opened there */
+/* Which events, and with which periods. Tracepoint and breakpoint are of what the programs do once a fault */
 static const struct source {
-	const char *event, *pmu; /* NULL: the type is as it stands */
-	uint32_t type;
-	uint64_t config, config1;
-	uint32_t precise;
+	const char *event;
 	int is_of_user; /* user mode alone can be sampled */
 	uint64_t periods[PERIODS];
 } sources[] = {
-	{ "page-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, 0, 1, { 1, 3, 7, 19 } },
-	{ "cpu-clock", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 0, 0, 1,
-	  { 200003, 400009, 800011, 1600033 } },
-	/* arch/x86/events/amd/ibs.c: cnt_ctl and rand_en */
-	{ "ibs_op", "ibs_op", 0, UINT64_C(1) << 19, 0, 0, 0, { 16144, 48016, 160112, 480176 } },
-	{ "ibs_fetch", "ibs_fetch", 0, UINT64_C(1) << 57, 0, 0, 0, { 1616, 4816, 16144, 48016 } },
-	/* MEM_TRANS_RETIRED.LOAD_LATENCY, ldlat=30 */
-	{ "mem-loads", "cpu", 0, 0x1cd, 30, 2, 1, { 101, 307, 1009, 3001 } },
+	{ "page-faults", 1, { 1, 3, 7, 19 } },
+	{ "tracepoint", 0, { 1, 3, 7, 19 } },
+	{ "breakpoint", 1, { 1, 3, 7, 19 } },
+	{ "cpu-clock", 1, { 200003, 400009, 800011, 1600033 } },
+	{ "ibs_op", 0, { 16144, 48016, 160112, 480176 } },
+	{ "ibs_fetch", 0, { 1616, 4816, 16144, 48016 } },
+	{ "mem-loads", 1, { 101, 307, 1009, 3001 } },
 };
 
 /* One way of sampling, whatever the event and its period */
@@ -73,7 +72,7 @@ struct calibration {
 	const struct plan_setting *setting;
 	const struct source *source;
 	const struct plan_event *event;
-	uint32_t type;
+	struct perf_event_attr attr; /* type and config */
 	uint64_t ring_large; /* 0: no such ring is allowed here */
 	struct works *works;
 	struct random random;
@@ -100,16 +99,15 @@ static struct sampled_way way_of(const struct calibration *calibration, const st
 {
 	const struct source *source = calibration->source;
 	struct sampled_way sampled = {
-		.attr = { .type = calibration->type, .config = source->config,
-			  .config1 = source->config1, .sample_period = source->periods[way->period],
-			  .precise_ip = source->precise & 3, .exclude_kernel = source->is_of_user & 1,
-			  .exclude_hv = source->is_of_user & 1,
-			  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME },
+		.attr = calibration->attr,
 		.wakeup = way->wakeup,
 		.ring_bytes = way->is_large ? calibration->ring_large : PERF_RING_BYTES,
 		.spin_ns = calibration->options->spin_ns,
 	};
 
+	sampled.attr.sample_period = source->periods[way->period];
+	sampled.attr.exclude_kernel = sampled.attr.exclude_hv = source->is_of_user & 1;
+	sampled.attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	if (way->is_long) {
 		sampled.attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR;
 		sampled.attr.sample_regs_user = sampled.attr.sample_regs_intr = REGISTERS;
@@ -145,6 +143,7 @@ static int set_counts(const struct calibration *calibration, const struct way *w
 		return -EPROTO;
 	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
 		x[part] = found.of_part[part] * 1e9;
+	x[PRECIS_PLAN_EVENT] = calibration->event->kernel_counts ? outcome->events : 0;
 	return 0;
 }
 
@@ -301,7 +300,7 @@ static int saves_time(const struct regression *fit)
 }
 
 /* NULL if there is a cost that can be stored; else why not */
-static const char *judge(struct calibration *calibration, char room[PLAN_NOTE])
+static const char *judge(struct calibration *calibration, char room[PLAN_REASON])
 {
 	int part;
 
@@ -320,7 +319,7 @@ static const char *judge(struct calibration *calibration, char room[PLAN_NOTE])
 	part = saves_time(&calibration->fit);
 	if (part < 0)
 		return NULL;
-	snprintf(room, PLAN_NOTE, "each %s seems to save time: something else changed meanwhile",
+	snprintf(room, PLAN_REASON, "each %s seems to save time: something else changed meanwhile",
 		 precis_plan_part_name((uint32_t)part));
 	return room;
 }
@@ -336,7 +335,8 @@ static void fact_part(struct document *document, const struct regression *fit, u
 
 	if (fit->verdict[part] == REGRESSION_SEPARATE) {
 		fact_estimate(document, name, &estimate, "ns");
-		estimate_text(&estimate, 1, part >= PRECIS_PLAN_BYTE ? 3 : 0, text);
+		estimate_text(&estimate, 1, part == PRECIS_PLAN_BYTE || part == PRECIS_PLAN_DISPLACED ? 3 : 0,
+			      text);
 		fact_label(document, "  %s", name);
 		fact_says(document, "%s ns", text);
 		if (fit->coefficient[part] < 0)
@@ -418,53 +418,48 @@ static void describe(struct document *document, const struct calibration *calibr
 
 /* --- events --- */
 
-static int find_type(struct calibration *calibration)
+/* 0, or -1 and why it cannot be asked for */
+static int find_attr(struct calibration *calibration, char reason[PLAN_REASON])
 {
-	const struct machine here = { .root = "" };
-	char path[128];
-	int type;
+	char spec[64];
 
-	calibration->type = calibration->source->type;
-	if (!calibration->source->pmu)
-		return 0;
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", calibration->source->pmu);
-	if (!machine_read_number(&here, path, &type))
-		return -ENOENT;
-	calibration->type = (uint32_t)type;
-	return 0;
+	if (calibration->event->kind == PLAN_BREAKPOINT)
+		snprintf(spec, sizeof(spec), "mem:0x%" PRIxPTR "/8:w",
+			 (uintptr_t)works_written(calibration->works));
+	else
+		snprintf(spec, sizeof(spec), "%s", WORK_TRACEPOINT);
+	return plan_kernel_event(calibration->event, spec, calibration->setting, &calibration->attr, reason);
 }
 
-static const char *why_not_open(int error, char room[PLAN_NOTE])
+/* Can the event be opened, does it fire, and how large may rings be? 0, or -1 and why not */
+static int try_event(struct calibration *calibration, char reason[PLAN_REASON])
 {
-	switch (-error) {
-	case ENOENT:
-	case ENODEV:
-	case EOPNOTSUPP:
-		return "this machine has no such event";
-	case EACCES:
-	case EPERM:
-		return "not permitted: kernel.perf_event_paranoid, or kernel.perf_event_mlock_kb";
-	default:
-		snprintf(room, PLAN_NOTE, "%s", strerror(-error));
-		return room;
-	}
-}
-
-/* Can the event be opened, and how large may rings be? 0, or -errno */
-static int try_event(struct calibration *calibration)
-{
-	struct sampled_way way = way_of(calibration, &ways[0]);
-	struct sampled_outcome outcome;
+	struct sampled_way way;
+	struct sampled_outcome outcome = { 0 };
 	uint64_t large = PERF_RING_BYTES;
-	int error = sampled_run(calibration->works, 0, &way, &outcome);
+	int error = 0;
 
+	if (find_attr(calibration, reason))
+		return -1;
+	way = way_of(calibration, &ways[0]);
+	for (uint32_t n = 0; n < TRIES && !error && !outcome.samples; n++)
+		error = sampled_run(calibration->works, 0, &way, &outcome);
+	if (error) {
+		plan_refused(-error, reason);
+		return -1;
+	}
+	if (!outcome.samples) {
+		snprintf(reason, PLAN_REASON, "it can be opened, but never fires%s",
+			 calibration->event->kind == PLAN_BREAKPOINT ?
+				 ": this machine does not deliver debug exceptions" : "");
+		return -1;
+	}
 	while (large <= 2 * works_cache())
 		large *= 2;
 	way.ring_bytes = large;
-	calibration->ring_large = !error && works_cache() &&
-						  !sampled_run(calibration->works, 0, &way, &outcome) ?
-					  large : 0;
-	return error;
+	calibration->ring_large =
+		works_cache() && !sampled_run(calibration->works, 0, &way, &outcome) ? large : 0;
+	return 0;
 }
 
 /* 1 if there is a cost to be stored; 0, or -1 if memory is short */
@@ -472,7 +467,7 @@ static int calibrate_event(struct calibration *calibration, struct document *doc
 			   struct precis_plan_cost *cost)
 {
 	const size_t blocks = calibration->options->blocks;
-	char room[PLAN_NOTE];
+	char room[PLAN_REASON];
 	const char *refusal = NULL;
 	int error;
 
@@ -480,12 +475,14 @@ static int calibrate_event(struct calibration *calibration, struct document *doc
 	calibration->nothing = calloc(blocks, sizeof(*calibration->nothing));
 	if (!calibration->rows || !calibration->nothing)
 		return -1;
-	error = find_type(calibration);
-	if (!error)
-		error = try_event(calibration);
-	if (!error)
-		error = run_blocks(calibration);
-	refusal = error ? why_not_open(error, room) : judge(calibration, room);
+	if (try_event(calibration, room)) {
+		refusal = room;
+	} else if ((error = run_blocks(calibration))) {
+		plan_refused(-error, room);
+		refusal = room;
+	} else {
+		refusal = judge(calibration, room);
+	}
 	if (!refusal)
 		set_cost(calibration, cost);
 	describe(document, calibration, cost, refusal);

@@ -23,6 +23,8 @@
 	 PRECIS_SAMPLE_REGS_USER | PRECIS_SAMPLE_REGS_INTR | PRECIS_SAMPLE_READ |                  \
 	 PRECIS_SAMPLE_RAW)
 #define TYPE_SOFTWARE 1u /* PERF_TYPE_SOFTWARE; its configs */
+#define TYPE_TRACEPOINT 2u
+#define TYPE_BREAKPOINT 5u
 #define SOFTWARE_CPU_CLOCK 0u
 #define SOFTWARE_TASK_CLOCK 1u
 #define SOFTWARE_PAGE_FAULTS 2u
@@ -84,6 +86,10 @@ static const struct plan_event *known_as(const struct precis_event *event)
 	default:
 		break;
 	}
+	if (event->type == TYPE_TRACEPOINT)
+		return plan_event_find("tracepoint");
+	if (event->type == TYPE_BREAKPOINT)
+		return plan_event_find("breakpoint");
 	if (event->type != TYPE_SOFTWARE)
 		return NULL;
 	if (event->config == SOFTWARE_PAGE_FAULTS)
@@ -164,6 +170,7 @@ static struct precis_plan_setup setup_of(const struct check *check, const struct
 				   calibrated_delay_ns > 0 ? calibrated_delay_ns :
 							     PRECIS_PLAN_DELAY_NS,
 		.rate = options->rate,
+		.kernel_counts = (uint32_t)known->kernel_counts,
 	};
 
 	/* what came says how many events there were */

@@ -2,6 +2,8 @@
 /* precis plan: how to sample for what it may cost. */
 #include "command.h"
 
+#include <math.h>
+
 #include "calibrate.h"
 #include "check.h"
 #include "page.h"
@@ -10,8 +12,6 @@
 
 #define CLOCK_RATE 1e9 /* of cpu-clock: ns */
 #define DURATION 10
-#define DELAY_NS 1e8   /* as precis_plan_advise() has it */
-#define RING_USUAL ((uint64_t)512 << 10) /* perf record's */
 
 /* NULL after it has been said that there is none */
 static const struct plan_event *choose_event(const struct plan_options *options,
@@ -28,12 +28,45 @@ static const struct plan_event *choose_event(const struct plan_options *options,
 	return NULL;
 }
 
-static double rate_of(const struct plan_options *options, const struct plan_event *event)
+/* 0: not known */
+static double rate_of(const struct plan *plan)
 {
-	if (options->rate > 0)
-		return options->rate;
+	if (plan->counted)
+		return plan->counted->rate;
+	if (plan->options->rate > 0)
+		return plan->options->rate;
 	/* it counts what passes */
-	return event == plan_event_find("cpu-clock") ? CLOCK_RATE : 0;
+	return plan->event == plan_event_find("cpu-clock") ? CLOCK_RATE : 0;
+}
+
+/* CPUs of which each has a ring, and how long each is busy */
+static void set_time(const struct plan *plan, struct precis_plan_setup *setup)
+{
+	const struct plan_options *options = plan->options;
+	const struct counted_run *counted = plan->counted;
+	const double usual = counted && options->program ? counted->seconds : DURATION;
+	double busy = 1;
+
+	setup->seconds = options->duration > 0 ? options->duration : usual;
+	setup->cpus = options->threads ? options->threads : 1;
+	if (!counted)
+		return;
+	if (!options->threads) {
+		busy = counted->cpus;
+		setup->cpus = busy > 1 ? (uint32_t)(busy + 0.5) : 1;
+	}
+	setup->seconds *= busy / (options->threads ? 1 : setup->cpus);
+	setup->rate_deviation = isnan(counted->rate_deviation) ? 0 : counted->rate_deviation;
+	if (options->peak <= 0)
+		setup->rate_peak = counted->peak;
+}
+
+static uint32_t raw_bytes(const struct plan *plan)
+{
+	const uint32_t known = plan->event->kind == PLAN_TRACEPOINT && plan->options->event ?
+				       plan_tracepoint_bytes(plan->options->event) : 0;
+
+	return known ? known : plan->event->raw_bytes;
 }
 
 static void set_up(struct plan *plan)
@@ -47,22 +80,23 @@ static void set_up(struct plan *plan)
 		plan->ends_large_pebs = precis_plan_ends_large_pebs(parts);
 	*setup = (struct precis_plan_setup){
 		.size = sizeof(*setup),
-		.cpus = options->threads,
 		.period = options->period,
 		.random_start = event->random_start,
-		.rate = rate_of(options, event),
+		.rate = rate_of(plan),
 		.rate_peak = options->peak,
-		.seconds = options->duration > 0 ? options->duration : DURATION,
 		.interrupts_most = event->is_throttled ? plan->setting->sample_rate_most : 0,
-		.record_bytes = precis_plan_record_bytes(parts, event->raw_bytes, options->frames,
+		.record_bytes = precis_plan_record_bytes(parts, raw_bytes(plan), options->frames,
 							 options->registers, options->branches,
 							 options->stack_bytes),
 		.is_signalled = (uint32_t)options->is_signalled,
 		.reader_delay_ns = options->delay_ns > 0 ? options->delay_ns :
-				   plan->cost.reader_delay_ns > 0 ? plan->cost.reader_delay_ns : DELAY_NS,
+				   plan->cost.reader_delay_ns > 0 ? plan->cost.reader_delay_ns :
+								    PRECIS_PLAN_DELAY_NS,
 		.working_set_bytes = options->working_set,
 		.cache_bytes = options->cache,
+		.kernel_counts = (uint32_t)event->kernel_counts,
 	};
+	set_time(plan, setup);
 	if (event->pebs_bytes && !plan->ends_large_pebs && !options->is_signalled)
 		setup->samples_per_interrupt = precis_plan_large_pebs(event->pebs_bytes);
 }
@@ -91,8 +125,8 @@ static int work_out(struct plan *plan)
 	int code = 0;
 
 	if (plan->setup.period) {
-		plan->setup.ring_bytes = RING_USUAL;
-		plan->setup.watermark_bytes = RING_USUAL / 2;
+		plan->setup.ring_bytes = PERF_RING_BYTES;
+		plan->setup.watermark_bytes = PERF_RING_BYTES / 2;
 	} else {
 		plan->advice.size = sizeof(plan->advice);
 		code = precis_plan_advise(&plan->cost, &plan->setup, &plan->wish, &plan->advice);
@@ -114,32 +148,110 @@ static int print_plan(const struct plan *plan)
 
 	plan_page(&document, plan);
 	code = page_print(options->command, &document, options->output, options->format, "facts");
-	return !code && plan->advice.size && !plan->advice.is_feasible ? EXIT_FAILED : code;
+	if (!code && plan->advice.size && !plan->advice.is_feasible)
+		code = EXIT_FAILED;
+	/* the plan is one for what came until then */
+	if (plan->counted && plan->counted->is_cut) {
+		complain(options->command, "%s: %s", options->program[0],
+			 plan->counted->end[0] ? plan->counted->end : "interrupted");
+		code = EXIT_FAILED;
+	}
+	return code;
+}
+
+/* Wrong usage, before anything runs. EXIT_OK, EXIT_USAGE */
+static int check_options(const struct plan *plan)
+{
+	const struct plan_options *options = plan->options;
+	const struct plan_event *event = plan->event;
+
+	if (!options->program && !options->pid && rate_of(plan) <= 0)
+		return complain_usage(options->command, "--rate: how many events a second? A command, or "
+				      "--pid, has them counted");
+	if (options->period % event->unit)
+		return complain_usage(options->command, "--period: %s takes multiples of %u", event->name,
+				      event->unit);
+	if (options->period && (options->period < event->period_least ||
+				(event->period_most && options->period > event->period_most)))
+		return complain_usage(options->command, "--period: %s has none so short or long",
+				      event->name);
+	return EXIT_OK;
+}
+
+/* Count what the program does. EXIT_OK, or another code after it has been said why */
+static int count(const struct plan *plan, struct counted_run *counted)
+{
+	const struct plan_options *options = plan->options;
+	struct counted_request request = {
+		.command = options->program,
+		.runs = options->runs ? options->runs : 1,
+		.keeps_output = options->output != NULL,
+		.pid = options->pid,
+		.seconds = options->count_seconds > 0 ? options->count_seconds : DURATION,
+		.is_slowed = plan->event->kernel_counts,
+		.event_ns = plan->cost.ns[PRECIS_PLAN_EVENT],
+	};
+	const char *name = options->event ? options->event : plan->event->name;
+	char reason[PLAN_REASON];
+	int code = EXIT_FAILED;
+
+	if (!plan_kernel_event(plan->event, name, plan->setting, &request.attr, reason)) {
+		plan_counting(plan->event, &request.attr);
+		code = counted_run(&request, counted, reason);
+	}
+	if (code == EXIT_NOT_FOUND || code == EXIT_NOT_EXECUTED)
+		complain(options->command, "%s", reason);
+	else if (code)
+		complain(options->command, "%s: %s", name, reason);
+	return code;
+}
+
+/*
+ * While a data breakpoint is set, hit or not, copying and clearing of memory by REP string instructions, the
+ * program's and the kernel's, may be many times slower (measured on AMD's Zen 5): what that costs is the
+ * program's own.
+ */
+static void take_slowed(struct plan *plan)
+{
+	const struct counted_run *counted = plan->counted;
+	struct precis_plan_cost *cost = &plan->cost;
+
+	if (plan->event->kind != PLAN_BREAKPOINT || isnan(counted->slowed_ns))
+		return;
+	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++)
+		cost->covariance[PRECIS_PLAN_EVENT][part] =
+			cost->covariance[part][PRECIS_PLAN_EVENT] = 0;
+	cost->knowledge[PRECIS_PLAN_EVENT] = PRECIS_PLAN_KNOWN;
+	cost->ns[PRECIS_PLAN_EVENT] = fmax(counted->slowed_ns, 0);
+	/* an interval has 'reach' of them on each side */
+	cost->covariance[PRECIS_PLAN_EVENT][PRECIS_PLAN_EVENT] =
+		pow(counted->slowed_deviation * 1.96 / (cost->reach > 0 ? cost->reach : 1.96), 2);
 }
 
 static int advise(const struct plan_options *options, const struct plan_setting *setting)
 {
 	struct plan plan = { .options = options, .setting = setting };
+	struct counted_run counted;
 	int code;
 
 	plan.event = choose_event(options, setting);
 	if (!plan.event)
 		return EXIT_USAGE;
-	if (rate_of(options, plan.event) <= 0)
-		return complain_usage(options->command,
-				      "--rate: how many events a second? 'perf stat' counts them");
-	if (options->period % plan.event->unit)
-		return complain_usage(options->command, "--period: %s takes multiples of %u",
-				      plan.event->name, plan.event->unit);
-	if (options->period && (options->period < plan.event->period_least ||
-				(plan.event->period_most && options->period > plan.event->period_most)))
-		return complain_usage(options->command, "--period: %s has none so short or long",
-				      plan.event->name);
-	code = plan_cost_find(options, setting, plan.event, &plan.cost, plan.note);
+	code = check_options(&plan);
+	if (!code)
+		code = plan_cost_find(options, setting, plan.event, &plan.cost, plan.note);
+	if (!code && (options->program || options->pid)) {
+		code = count(&plan, &counted);
+		plan.counted = &counted;
+	}
 	if (code)
 		return code;
+	if (plan.counted)
+		take_slowed(&plan);
 	set_up(&plan);
 	wish_for(&plan);
+	if (options->peak > 0 && options->peak < plan.setup.rate)
+		return complain_usage(options->command, "--peak: is below the rate, %g", plan.setup.rate);
 	code = work_out(&plan);
 	if (!code)
 		return print_plan(&plan);

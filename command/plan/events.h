@@ -5,6 +5,13 @@
 
 #include <precis/precis.h>
 
+/* Is there one event of that name, or which one is it? */
+enum plan_event_kind {
+	PLAN_PLAIN,
+	PLAN_TRACEPOINT, /* "SYSTEM:NAME" */
+	PLAN_BREAKPOINT  /* "mem:ADDRESS[/LENGTH][:ACCESS]" */
+};
+
 /* Members are the columns of events.def. */
 struct plan_event {
 	const char *name, *perf, *record, *papi;
@@ -15,6 +22,8 @@ struct plan_event {
 	uint32_t raw_bytes, pebs_bytes;
 	int is_throttled;
 	const char *published;
+	enum plan_event_kind kind;
+	int kernel_counts;
 };
 
 /* perf record's own ring for each CPU, unless -m says otherwise */
@@ -23,12 +32,11 @@ struct plan_event {
 /* NULL past the last */
 const struct plan_event *plan_event_at(uint32_t n);
 
-/* NULL if there is none of that name */
+/* NULL if there is none of that name: as in events.def, or of a tracepoint or breakpoint */
 const struct plan_event *plan_event_find(const char *name);
 
-/* What perf record puts into every sample of a program, and with -a */
-#define PLAN_USUAL_PARTS                                                                           \
-	(PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME | PRECIS_SAMPLE_IDENTIFIER |    \
-	 PRECIS_SAMPLE_CPU)
+/* What perf record puts into every sample of a program, if it samples one event; with -a there are
+ * PRECIS_SAMPLE_CPU and _IDENTIFIER, too */
+#define PLAN_USUAL_PARTS (PRECIS_SAMPLE_IP | PRECIS_SAMPLE_TID | PRECIS_SAMPLE_TIME)
 
 #endif

@@ -12,11 +12,15 @@ precis_SOURCES += \
 	command/plan/command.h \
 	command/plan/costs.c \
 	command/plan/costs.h \
+	command/plan/counted_run.c \
+	command/plan/counted_run.h \
 	command/plan/estimates.c \
 	command/plan/estimates.h \
 	command/plan/events.c \
 	command/plan/events.def \
 	command/plan/events.h \
+	command/plan/kernel_event.c \
+	command/plan/kernel_event.h \
 	command/plan/options.c \
 	command/plan/options.h \
 	command/plan/page.c \

@@ -12,22 +12,34 @@
 #include "command/usage/nearest.h"
 
 static const char help[] =
-	"Usage: precis plan [OPTION...] --rate R\n"
+	"Usage: precis plan [OPTION...] -- COMMAND [ARGUMENT...]\n"
+	"       precis plan [OPTION...] -p PID\n"
+	"       precis plan [OPTION...] --rate R\n"
 	"       precis plan --calibrate [--calibration FILE]\n"
 	"       precis plan --check perf.data [OPTION...]\n"
 	"How to sample for what it may cost: period, ring and watermark for a budget of time\n"
 	"and for a share of samples that is to be known so well, what comes of it, and the\n"
-	"perf record line. With --calibrate: measure what samples cost on this machine. With\n"
-	"--check: what was predicted for a recording, beside what came.\n"
+	"perf record line. How many events there are is counted while a command or a process\n"
+	"runs. With --calibrate: measure what samples cost on this machine. With --check: what\n"
+	"was predicted for a recording, beside what came.\n"
 	"\n"
 	"What is sampled:\n"
-	"      --event EVENT       ibs_op, ibs_fetch, mem-loads, mem-stores, cpu-clock or\n"
-	"                          page-faults (default: what this machine's CPU has)\n"
-	"      --rate R            events a second on each CPU, as perf stat counts them (1.9e9,\n"
-	"                          1.9G); of cpu-clock 1e9, ns\n"
-	"      --peak R            the highest rate, for the ring and throttling (default: --rate)\n"
-	"      --threads N         CPUs that the program keeps busy (default 1)\n"
-	"      --duration SECONDS  how long it runs (default 10)\n"
+	"      --event EVENT       ibs_op, ibs_fetch, mem-loads, mem-stores, cpu-clock, page-faults,\n"
+	"                          a tracepoint (sched:sched_switch), a data breakpoint as perf\n"
+	"                          record takes it (mem:0x601040/8:w), or tracepoint or breakpoint\n"
+	"                          for any of them (default: what this machine's CPU has)\n"
+	"      -- COMMAND          run it and count its events; page faults, tracepoints and\n"
+	"                          breakpoints, which counting slows: once more without. Without -o\n"
+	"                          what it prints goes to standard error\n"
+	"      --runs N            so often (default 1): intervals then have how runs differ\n"
+	"  -p, --pid PID           count those of a process that runs\n"
+	"      --seconds S         for so long (default 10)\n"
+	"      --rate R            in place of counting: events a second on each CPU (1.9e9, 1.9G);\n"
+	"                          of cpu-clock 1e9, ns\n"
+	"      --peak R            the highest rate, for the ring and throttling (default: as\n"
+	"                          counted, else --rate)\n"
+	"      --threads N         CPUs that the program keeps busy (default: as counted, else 1)\n"
+	"      --duration SECONDS  how long it runs (default: as a command took, else 10)\n"
 	"      --fields F[,F...]   beside the usual: addr, data_src, weight, phys_addr, page_size,\n"
 	"                          callchain, registers, branches, stack, cgroup\n"
 	"      --working-set BYTES what it works on, and\n"
@@ -42,7 +54,8 @@ static const char help[] =
 	"      --reader-delay MS   the longest that the ring is not read (default: as calibrated,\n"
 	"                          else 100)\n"
 	"What samples cost:\n"
-	"      --calibrate         measure it, and write it to the calibration file: 1 to 5 minutes\n"
+	"      --calibrate         measure it, and write it to the calibration file: some 10 s of\n"
+	"                          CPU time for each event\n"
 	"      --blocks N          measurements of everything (default 20, 8 or more)\n"
 	"      --spin NS           its signal handler takes so long on purpose: is that found?\n"
 	"      --calibration FILE  default: precis/calibration in XDG_CONFIG_HOME or ~/.config\n"
@@ -55,24 +68,29 @@ static const char help[] =
 	"\n"
 	"Examples:\n"
 	"  precis plan --calibrate\n"
+	"  precis plan --share 1% -- ./program input\n"
+	"  precis plan --event page-faults --budget 2% -p 4711 --seconds 30\n"
 	"  precis plan --event ibs_op --rate 1.9e9 --budget 1% --share 1% --error 10%\n"
 	"  precis plan --event cpu-clock --period 1000003 --threads 16 --duration 60\n"
 	"  precis plan --check perf.data\n"
 	"\n"
 	"Exit codes: 0 all that is wanted goes together, or was measured; 1 it does not, or\n"
-	"something failed; 2 wrong usage.\n";
+	"something failed; 2 wrong usage; 126 the command cannot be executed; 127 it is not there.\n";
 
 enum {
 	OPTION_EVENT = 0x3000, OPTION_RATE, OPTION_PEAK, OPTION_THREADS, OPTION_DURATION,
 	OPTION_FIELDS, OPTION_WORKING_SET, OPTION_CACHE, OPTION_BUDGET, OPTION_SHARE,
 	OPTION_ERROR, OPTION_SAMPLES, OPTION_PERIOD, OPTION_SIGNAL, OPTION_DELAY,
 	OPTION_CALIBRATE, OPTION_BLOCKS, OPTION_CALIBRATION, OPTION_PUBLISHED, OPTION_CHECK,
-	OPTION_SPIN, OPTION_FORMAT,
+	OPTION_SPIN, OPTION_FORMAT, OPTION_RUNS, OPTION_SECONDS,
 };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, OPTION_EVENT },
 	{ "rate", required_argument, NULL, OPTION_RATE },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "seconds", required_argument, NULL, OPTION_SECONDS },
+	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "peak", required_argument, NULL, OPTION_PEAK },
 	{ "threads", required_argument, NULL, OPTION_THREADS },
 	{ "duration", required_argument, NULL, OPTION_DURATION },
@@ -131,6 +149,7 @@ static const struct number_option {
 #define AT(member) offsetof(struct plan_options, member)
 	{ OPTION_RATE, "rate", "events a second, as 1.9e9", 1e-6, 1e15, AT(rate), 1 },
 	{ OPTION_PEAK, "peak", "events a second, as 3e9", 1e-6, 1e15, AT(peak), 1 },
+	{ OPTION_SECONDS, "seconds", "seconds, to a day", 1e-3, 86400, AT(count_seconds), 1 },
 	{ OPTION_DURATION, "duration", "seconds", 1e-3, 1e9, AT(duration), 1 },
 	{ OPTION_BUDGET, "budget", "a share of the time, as 1%", 1e-9, 100, AT(budget), 1 },
 	{ OPTION_SHARE, "share", "a share below 100%, as 1%", 1e-9, 0.999999999, AT(share), 1 },
@@ -264,6 +283,14 @@ static int take_option(struct plan_options *options, int found, const char *valu
 		code = take_whole(options, "threads", value, 1 << 20, &whole);
 		options->threads = (uint32_t)whole;
 		return code;
+	case OPTION_RUNS:
+		code = take_whole(options, "runs", value, 1000, &whole);
+		options->runs = (uint32_t)whole;
+		return code;
+	case 'p':
+		code = take_whole(options, "pid", value, INT32_MAX, &whole);
+		options->pid = (pid_t)whole;
+		return code;
 	case OPTION_BLOCKS:
 		code = take_whole(options, "blocks", value, 1000, &whole);
 		options->blocks = (uint32_t)whole;
@@ -296,13 +323,34 @@ static int take_option(struct plan_options *options, int found, const char *valu
 	}
 }
 
+/* What is said of counting goes together. EXIT_OK, EXIT_USAGE */
+static int check_counting(const struct plan_options *options)
+{
+	const int is_counted = options->program || options->pid;
+
+	if (is_counted && options->task != PLAN_ADVISE)
+		return complain_usage(options->command, "--calibrate and --check count no program");
+	if (options->program && options->pid)
+		return complain_usage(options->command, "either a command or --pid");
+	if (is_counted && options->rate > 0)
+		return complain_usage(options->command, "--rate: that is counted");
+	if (options->runs && !options->program)
+		return complain_usage(options->command, "--runs: of which command?");
+	if (options->count_seconds > 0 && !options->pid)
+		return complain_usage(options->command, "--seconds: of which process? --pid says it");
+	if (is_counted && options->event && (strcmp(options->event, "tracepoint") == 0 ||
+					     strcmp(options->event, "breakpoint") == 0))
+		return complain_usage(options->command, "--event: which %s is to be counted?",
+				      options->event);
+	return EXIT_OK;
+}
+
 int plan_options_parse(struct plan_options *options, int argc, char **argv)
 {
 	int found, code = EXIT_OK;
 
 	memset(options, 0, sizeof(*options));
 	options->command = argv[0];
-	options->threads = 1;
 	options->blocks = 20;
 	options->frames = 16;
 	options->registers = 17;
@@ -310,12 +358,18 @@ int plan_options_parse(struct plan_options *options, int argc, char **argv)
 	options->stack_bytes = 8192;
 	opterr = 0;
 	while (code == EXIT_OK && !options->is_help &&
-	       (found = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1)
+	       (found = getopt_long(argc, argv, "+:ho:p:", long_options, NULL)) != -1)
 		code = take_option(options, found, optarg, argv);
 	if (code || options->is_help)
 		return code;
+	if (optind < argc && (optind < 2 || strcmp(argv[optind - 1], "--") != 0))
+		return complain_usage(options->command, "unexpected argument '%s': a command stands behind "
+				      "'--'", argv[optind]);
 	if (optind < argc)
-		return complain_usage(options->command, "unexpected argument '%s'", argv[optind]);
+		options->program = argv + optind;
+	code = check_counting(options);
+	if (code)
+		return code;
 	if (options->error > 0 && options->share <= 0)
 		return complain_usage(options->command, "--error: of which share? --share says it");
 	if (options->peak > 0 && options->peak < options->rate)

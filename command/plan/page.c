@@ -77,11 +77,13 @@ static void fact_source(struct document *document, const struct plan *plan)
 
 static void fact_parts(struct document *document, const struct plan *plan)
 {
-	const double samples = plan->prediction.overhead.value / plan->prediction.sample_ns.value * 1e9;
+	const double of_events = plan->prediction.of_part[PRECIS_PLAN_EVENT];
+	const double samples = (plan->prediction.overhead.value - of_events) /
+			       plan->prediction.sample_ns.value * 1e9;
 
 	fact(document, "sample_parts_ns");
 	cell_members(document);
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
+	for (uint32_t part = 0; part < PRECIS_PLAN_EVENT; part++) {
 		const char *name = precis_plan_part_name(part);
 
 		if (plan->cost.knowledge[part] == PRECIS_PLAN_KNOWN)
@@ -93,11 +95,29 @@ static void fact_parts(struct document *document, const struct plan *plan)
 	}
 	close_nest(document);
 	fact_label(document, "%s", "");
-	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
+	for (uint32_t part = 0; part < PRECIS_PLAN_EVENT; part++) {
 		if (plan->prediction.of_part[part] > 0)
 			fact_says(document, "%s %.0f ns", precis_plan_part_name(part),
 				  plan->prediction.of_part[part] / samples * 1e9);
 	}
+}
+
+/* What each event costs that the kernel counts, sampled or not */
+static void fact_each_event(struct document *document, const struct plan *plan)
+{
+	if (!plan->event->kernel_counts)
+		return;
+	fact(document, "event_ns");
+	if (plan->cost.knowledge[PRECIS_PLAN_EVENT] != PRECIS_PLAN_KNOWN) {
+		cell_absent(document);
+		cell_why_absent(document, "NOT_KNOWN");
+		return;
+	}
+	cell_known(document, plan->cost.ns[PRECIS_PLAN_EVENT]);
+	cell_unit(document, "ns");
+	fact_label(document, "an event");
+	fact_says(document, "%.0f ns, sampled or not: %.3f%% of the time, whatever the period",
+		  plan->cost.ns[PRECIS_PLAN_EVENT], 100 * plan->prediction.of_part[PRECIS_PLAN_EVENT]);
 }
 
 /* What a sample costs, and whose coefficients that are */
@@ -110,15 +130,82 @@ static void fact_cost(struct document *document, const struct plan *plan)
 	fact_label(document, "a sample");
 	fact_says(document, "%s%s ns", bound_of(&plan->prediction), text);
 	fact_parts(document, plan);
+	fact_each_event(document, plan);
 	fact_source(document, plan);
 }
 
 /* --- what is wanted --- */
 
+/* What was counted, and of what */
+static void fact_counted(struct document *document, const struct plan *plan)
+{
+	const struct counted_run *counted = plan->counted;
+	const struct plan_options *options = plan->options;
+
+	if (!counted)
+		return;
+	fact(document, "counted");
+	cell_members(document);
+	member_text(document, "command", options->program ? options->program[0] : NULL);
+	if (options->pid) {
+		member_count(document, "pid", (uint64_t)options->pid);
+		member_count(document, "threads", counted->threads);
+	}
+	member_count(document, "runs", counted->runs);
+	member_decimal(document, "events", counted->events);
+	member_decimal(document, "cpu_seconds", counted->cpu_seconds);
+	member_decimal(document, "seconds", counted->seconds);
+	member_decimal(document, "cpus", counted->cpus);
+	member_decimal(document, "peak", counted->peak);
+	member_known(document, "rate_deviation", counted->rate_deviation, "ONE_RUN");
+	member_decimal(document, "share_counted", counted->share);
+	member_known(document, "counting_ns", counted->slowed_ns, "NOT_MEASURED");
+	member_count(document, "slowed_by_counting", (uint64_t)counted->has_slowed);
+	member_count(document, "user_mode_only", (uint64_t)counted->is_user_only);
+	member_text(document, "end", counted->end[0] ? counted->end : NULL);
+	close_nest(document);
+}
+
+static void say_counted(struct document *document, const struct plan *plan)
+{
+	const struct counted_run *counted = plan->counted;
+
+	fact(document, "");
+	fact_label(document, "counted");
+	fact_says(document, "%.6g events in %.3g s of CPU time, %.3g s of the clock: %.2f CPUs;",
+		  counted->events, counted->cpu_seconds, counted->seconds, counted->cpus);
+	fact_says(document, "at most %.4g/s", counted->peak);
+	if (counted->runs > 1)
+		fact_says_line(document, "the mean of %u runs; another may differ by %.2g%%", counted->runs,
+			       196 * counted->rate_deviation / counted->rate);
+	else if (plan->options->program)
+		fact_says_line(document, "of one run: how runs differ is in no interval (--runs)");
+	else
+		fact_says_line(document, "of %u threads, and of those that they began", counted->threads);
+	if (!isnan(counted->slowed_ns))
+		fact_says_line(document, "as it was counted it took %.0f ns more for each, in another run",
+			       counted->slowed_ns);
+	if (counted->has_slowed)
+		fact_says_line(document, "counting each of them slows it, by how much is not "
+					 "known: without, rate and overhead are higher");
+	if (counted->is_user_only)
+		fact_says_line(document, "in user mode alone: kernel.perf_event_paranoid");
+	if (counted->share < 0.9995)
+		fact_says_line(document, "it was counted for %.3g%% of the time, and scaled up",
+			       100 * counted->share);
+	if (counted->end[0])
+		fact_says_line(document, "%s", counted->end);
+}
+
 static void fact_events(struct document *document, const struct plan *plan)
 {
-	fact_text(document, "event", "events", plan->event->name);
-	fact_says(document, "%.4g/s of %s on each of %u CPUs, for %g s", plan->setup.rate, plan->event->name,
+	const char *name = plan->options->event ? plan->options->event : plan->event->name;
+
+	fact_counted(document, plan);
+	if (plan->counted)
+		say_counted(document, plan);
+	fact_text(document, "event", "events", name);
+	fact_says(document, "%.4g/s of %s on each of %u CPUs, for %.4g s", plan->setup.rate, name,
 		  plan->setup.cpus, plan->setup.seconds);
 	fact_known(document, "rate", plan->setup.rate);
 	cell_unit(document, "events/s");
@@ -268,50 +355,123 @@ static void fact_limits(struct document *document, const struct plan *plan)
 
 /* --- what to type --- */
 
-static void perf_line(const struct plan *plan, char *text, size_t room)
+#define LINE 512
+/* What no shell takes for anything else */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%"
+
+/* No control characters */
+static int is_text(const char *word)
+{
+	for (; *word; word++) {
+		if ((unsigned char)*word < ' ' || *word == 0x7f)
+			return 0;
+	}
+	return 1;
+}
+
+/* Which tracepoint or breakpoint */
+static const char *name_of_kind(const struct plan *plan)
+{
+	if (strchr(plan->options->event, ':'))
+		return plan->options->event;
+	return plan->event->kind == PLAN_TRACEPOINT ? "SYSTEM:NAME" : "mem:ADDRESS/8:w";
+}
+
+/* Behind what the line has: -p PID, or the command as a shell takes it if there is room, else COMMAND */
+static void add_program(const struct plan_options *options, char *text)
+{
+	const size_t before = strlen(text);
+	char *const *word = options->program;
+
+	if (options->pid)
+		snprintf(text + before, LINE - before, " -p %ld", (long)options->pid);
+	else
+		snprintf(text + before, LINE - before, " --");
+	for (; word && *word; word++) {
+		const size_t length = strlen(text);
+		const int is_plain = **word && strspn(*word, PLAIN) == strlen(*word);
+
+		if (strlen(*word) + 4 > LINE - length || strchr(*word, '\'') || !is_text(*word))
+			break;
+		snprintf(text + length, LINE - length, is_plain ? " %s" : " '%s'", *word);
+	}
+	if (!options->pid && (!word || *word))
+		snprintf(text + before, LINE - before, " -- COMMAND");
+}
+
+static void perf_line(const struct plan *plan, char text[LINE])
 {
 	const uint64_t parts = plan->options->parts;
+	const int is_named = plan->event->kind != PLAN_PLAIN;
 
-	snprintf(text, room, "perf record %s -c %" PRIu64 " -m %" PRIu64 "%s%s%s%s -- COMMAND",
-		 plan->event->perf, plan->setup.period, plan->setup.ring_bytes / plan->setting->page_bytes,
+	snprintf(text, LINE, "perf record %s%s%.100s -c %" PRIu64 " -m %" PRIu64 "%s%s%s%s",
+		 plan->event->perf, is_named ? " " : "", is_named ? name_of_kind(plan) : "",
+		 plan->setup.period, plan->setup.ring_bytes / plan->setting->page_bytes,
 		 parts & PRECIS_SAMPLE_STACK_USER ? " --call-graph dwarf" :
 		 parts & PRECIS_SAMPLE_CALLCHAIN  ? " -g" : "",
 		 parts & PRECIS_SAMPLE_PHYS_ADDR ? " --phys-data" : "",
 		 parts & PRECIS_SAMPLE_REGS_INTR ? " --intr-regs" : "",
 		 parts & PRECIS_SAMPLE_BRANCH_STACK ? " -b" : "");
+	add_program(plan->options, text);
+}
+
+/* Why there is no such line; NULL if there is one */
+static const char *precis_record_line(const struct plan *plan, char text[LINE])
+{
+	if (!plan->event->record || plan->options->parts & ~(uint64_t)PRECIS_SAMPLE_CALLCHAIN ||
+	    plan->setup.ring_bytes > PERF_RING_BYTES)
+		return "it has no option for that event, these fields or that ring";
+	if (plan->options->pid)
+		return "it records commands, and no process that runs";
+	snprintf(text, LINE, "precis-record %s%s -c %" PRIu64, plan->event->record,
+		 plan->options->parts & PRECIS_SAMPLE_CALLCHAIN ? " -g" : "", plan->setup.period);
+	add_program(plan->options, text);
+	return NULL;
+}
+
+static void fact_papi(struct document *document, const struct plan *plan)
+{
+	const struct plan_options *options = plan->options;
+	char text[LINE];
+
+	fact(document, "papi");
+	if (!plan->event->papi) {
+		cell_absent(document);
+		cell_why_absent(document, plan->event->kind == PLAN_TRACEPOINT ?
+						  "the component has no tracepoints" :
+						  "a breakpoint's address is another in each program");
+		return;
+	}
+	snprintf(text, sizeof(text),
+		 "%s, .delivery = %s, .period = %" PRIu64 ", .ring_bytes = %" PRIu64 ", .max_overhead = %.3g",
+		 plan->event->papi, options->is_signalled ? "PRECIS_PAPI_SAMPLE" : "PRECIS_PAPI_BATCH",
+		 plan->setup.period, plan->setup.ring_bytes,
+		 plan->wish.budget > 0 ? plan->wish.budget : 0.01);
+	cell_text(document, "%s", text);
+	fact_label(document, "PAPI");
+	fact_says(document, "%s", text);
 }
 
 static void fact_commands(struct document *document, const struct plan *plan)
 {
-	char text[512];
+	char text[LINE];
+	const char *why;
 
-	perf_line(plan, text, sizeof(text));
+	perf_line(plan, text);
 	fact_text(document, "perf_record", NULL, text);
 	fact_label(document, "record");
 	fact_says_word(document, text);
+	why = precis_record_line(plan, text);
 	fact(document, "precis_record");
-	if (plan->event->record && !(plan->options->parts & ~(uint64_t)PRECIS_SAMPLE_CALLCHAIN) &&
-	    plan->setup.ring_bytes <= PERF_RING_BYTES) {
-		snprintf(text, sizeof(text), "precis-record %s%s -c %" PRIu64 " -- COMMAND",
-			 plan->event->record,
-			 plan->options->parts & PRECIS_SAMPLE_CALLCHAIN ? " -g" : "", plan->setup.period);
+	if (why) {
+		cell_absent(document);
+		cell_why_absent(document, why);
+	} else {
 		cell_text(document, "%s", text);
 		fact_label(document, "or");
 		fact_says_word(document, text);
-	} else {
-		cell_absent(document);
-		cell_why_absent(document, "it has no option for that event, these fields or that ring");
 	}
-	snprintf(text, sizeof(text),
-		 "%s, .delivery = %s, .period = %" PRIu64 ", .ring_bytes = %" PRIu64
-		 ", .max_overhead = %.3g",
-		 plan->event->papi,
-		 plan->options->is_signalled ? "PRECIS_PAPI_SAMPLE" : "PRECIS_PAPI_BATCH",
-		 plan->setup.period, plan->setup.ring_bytes,
-		 plan->wish.budget > 0 ? plan->wish.budget : 0.01);
-	fact_text(document, "papi", NULL, text);
-	fact_label(document, "PAPI");
-	fact_says(document, "%s", text);
+	fact_papi(document, plan);
 	fact(document, "");
 	fact_label(document, "then");
 	fact_says_word(document, "precis plan --check perf.data");

@@ -4,12 +4,14 @@
 #define PLAN_PAGE_H
 
 #include "costs.h"
+#include "counted_run.h"
 #include "document/facts.h"
 
 struct plan {
 	const struct plan_options *options;
 	const struct plan_setting *setting;
 	const struct plan_event *event;
+	const struct counted_run *counted; /* NULL: the rate was given */
 	struct precis_plan_cost cost;
 	char note[PLAN_NOTE]; /* of plan_cost_find() */
 	struct precis_plan_setup setup;

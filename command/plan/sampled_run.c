@@ -193,6 +193,7 @@ int sampled_run(struct works *works, unsigned int program, const struct sampled_
 		struct sampled_outcome *outcome)
 {
 	struct reading reading = { .outcome = outcome, .stop = -1 };
+	uint64_t events;
 	double delay;
 	int error;
 
@@ -209,6 +210,8 @@ int sampled_run(struct works *works, unsigned int program, const struct sampled_
 		delay = outcome->delay_ns; /* what is left behind the last wakeup was not waited for */
 		drain(&reading);
 		outcome->delay_ns = delay;
+		if (read(reading.fd, &events, sizeof(events)) == (ssize_t)sizeof(events))
+			outcome->events = (double)events;
 		munmap(reading.mapping, reading.bytes);
 		close(reading.fd);
 	}

@@ -20,6 +20,7 @@ struct sampled_way {
 struct sampled_outcome {
 	double thread_ns; /* CPU time of the thread */
 	uint64_t samples, lost, bytes;
+	double events; /* by the event's own counter */
 	double delay_ns; /* from a sample to its reading, at most */
 };
 

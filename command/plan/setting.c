@@ -22,6 +22,7 @@ void plan_setting_read(struct plan_setting *setting)
 
 	memset(setting, 0, sizeof(*setting));
 	machine_read(&machine, "");
+	setting->model = machine.cpu;
 	setting->is_amd = machine.cpu.vendor == PRECIS_VENDOR_AMD;
 	setting->is_intel = machine.cpu.vendor == PRECIS_VENDOR_INTEL;
 	snprintf(setting->cpu, sizeof(setting->cpu), "unknown");

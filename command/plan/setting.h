@@ -5,11 +5,14 @@
 
 #include <stdint.h>
 
+#include <precis/cpu.h>
+
 struct plan_setting {
 	char cpu[64];      /* as perf writes it; "unknown" */
 	char kernel[64];   /* its release; "unknown" */
 	char governor[32]; /* of CPU 0; "none" */
 	int is_amd, is_intel;
+	struct precis_cpu model;
 	uint32_t cpus;       /* that are online */
 	uint64_t page_bytes;
 	double sample_rate_most; /* kernel.perf_event_max_sample_rate; 0: not known */

@@ -25,6 +25,7 @@ struct works {
 	unsigned char *copies;
 	size_t at;
 	volatile uint64_t sink;
+	volatile uint64_t written __attribute__((aligned(8)));
 };
 
 size_t works_cache(void)
@@ -119,8 +120,14 @@ void works_run(struct works *works, unsigned int n)
 		if (fault % PAGES == 0)
 			madvise(works->fresh, PAGES * works->page, MADV_DONTNEED);
 		works->fresh[fault % PAGES * works->page] = (unsigned char)fault;
+		works->written = fault;
 		programs[n](works);
 	}
+}
+
+const volatile void *works_written(const struct works *works)
+{
+	return &works->written;
 }
 
 size_t works_bytes(const struct works *works, unsigned int n)

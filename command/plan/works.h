@@ -17,6 +17,10 @@ void works_close(struct works *works);
 /* Run program n, of WORKS: one that computes, one that follows pointers, one that copies */
 void works_run(struct works *works, unsigned int n);
 
+/* A tracepoint that a page fault of a program is, and eight bytes that are written beside each */
+#define WORK_TRACEPOINT "exceptions:page_fault_user"
+const volatile void *works_written(const struct works *works);
+
 /* What program n works on, in bytes */
 size_t works_bytes(const struct works *works, unsigned int n);
 

@@ -245,6 +245,9 @@ static int set_needs(struct asked *asked, const struct precis_plan_wish *wish,
 		code = look_at(asked, advice->period, &cost);
 	if (code)
 		return code;
+	/* no period keeps it: what the longest one costs, each event if the kernel counts it */
+	if (asked->needed <= 0 && !advice->is_feasible)
+		advice->budget_needed = cost;
 	if (asked->needed > 0 && least_rate(&asked->setup) > 0) {
 		const double step = step_of(&asked->setup);
 

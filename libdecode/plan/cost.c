@@ -14,6 +14,7 @@ const char *precis_plan_part_name(uint32_t part)
 		[PRECIS_PLAN_SAMPLE] = "sample", [PRECIS_PLAN_INTERRUPT] = "interrupt",
 		[PRECIS_PLAN_WAKEUP] = "wakeup", [PRECIS_PLAN_SIGNAL] = "signal",
 		[PRECIS_PLAN_BYTE] = "byte",     [PRECIS_PLAN_DISPLACED] = "displaced",
+		[PRECIS_PLAN_EVENT] = "event",
 	};
 
 	return part < PRECIS_PLAN_PARTS ? names[part] : NULL;

@@ -192,7 +192,8 @@ static int take_part(struct reading *reading, size_t n, uint32_t *part)
 		if (is_word(&reading->word[n], precis_plan_part_name(*part)))
 			return 0;
 	}
-	return fail(reading, "expected sample, interrupt, wakeup, signal, byte or displaced");
+	return fail(reading, "expected sample, interrupt, wakeup, signal, byte, "
+			     "displaced or event");
 }
 
 static int expect_words(struct reading *reading, size_t words)

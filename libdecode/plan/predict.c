@@ -9,6 +9,7 @@
 #include "setup.h"
 
 #define NS 1e-9
+#define OF_EVENTS (UINT32_C(1) << PRECIS_PLAN_EVENT)
 
 /* A part that was measured together with others is told from them if it comes by more or less than that */
 #define SAME 0.02
@@ -76,6 +77,7 @@ static struct rates rates_of(const struct precis_plan_setup *setup,
 	rates.x[PRECIS_PLAN_SIGNAL] = setup->is_signalled ? rates.x[PRECIS_PLAN_WAKEUP] : 0;
 	rates.x[PRECIS_PLAN_BYTE] = rates.x[PRECIS_PLAN_SAMPLE] * bytes;
 	rates.x[PRECIS_PLAN_DISPLACED] = displaced(setup, rates.x[PRECIS_PLAN_BYTE]);
+	rates.x[PRECIS_PLAN_EVENT] = setup->kernel_counts ? setup->rate : 0;
 	return rates;
 }
 
@@ -143,11 +145,30 @@ static void set_overhead(const struct precis_plan_cost *cost, const struct preci
 		overhead->low = run->low = NOT_KNOWN;
 	if (prediction->at_least)
 		overhead->high = run->high = NOT_KNOWN;
-	prediction->sample_ns = (struct precis_plan_estimate){
-		overhead->value / rates->x[PRECIS_PLAN_SAMPLE] / NS,
-		overhead->low / rates->x[PRECIS_PLAN_SAMPLE] / NS,
-		overhead->high / rates->x[PRECIS_PLAN_SAMPLE] / NS,
-	};
+}
+
+/* The same for what a longer period saves, of one sample */
+static void set_sample(const struct precis_plan_cost *cost, const struct rates *rates,
+		       struct precis_plan_prediction *prediction)
+{
+	const double reach = cost->reach > 0 ? cost->reach : REACH_OF_95;
+	const double each = NS * rates->x[PRECIS_PLAN_SAMPLE];
+	struct precis_plan_estimate *sample = &prediction->sample_ns;
+	struct rates of_samples = *rates;
+	double between;
+
+	of_samples.x[PRECIS_PLAN_EVENT] = 0;
+	sample->value = prediction->overhead.value - prediction->of_part[PRECIS_PLAN_EVENT];
+	between = sample->value * cost->between;
+	set_interval(sample, reach * root_of(variance_of(cost, &of_samples) + between * between));
+	if (sample->low < 0)
+		sample->low = 0;
+	if (prediction->at_most & ~OF_EVENTS)
+		sample->low = NOT_KNOWN;
+	if (prediction->at_least & ~OF_EVENTS)
+		sample->high = NOT_KNOWN;
+	*sample = (struct precis_plan_estimate){ sample->value / each, sample->low / each,
+						 sample->high / each };
 }
 
 /* The kernel measures what its interrupts take, and lets there be fewer. */
@@ -225,6 +246,7 @@ int precis_plan_predict(const struct precis_plan_cost *cost, const struct precis
 	delay = setup->reader_delay_ns > 0 ? setup->reader_delay_ns : cost->reader_delay_ns;
 	compare(cost, &rates, prediction);
 	set_overhead(cost, setup, &rates, prediction);
+	set_sample(cost, &rates, prediction);
 	set_counts(setup, &rates, prediction);
 	set_lost(setup, &rates, delay, prediction);
 	if (is_long(setup, prediction, rates.x[PRECIS_PLAN_SAMPLE]))

@@ -40,6 +40,8 @@ static int find_counter(int event_set, int event_code, EventSetInfo_t **info,
 	return PAPI_OK;
 }
 
+#define KERNEL_NS_MOST 1e12
+
 /* @return the first member with a value that it cannot have; NULL: there is none */
 static const char *bad_member(const struct precis_papi_sampling *sampling)
 {
@@ -51,6 +53,8 @@ static const char *bad_member(const struct precis_papi_sampling *sampling)
 		return "precise";
 	if (!(sampling->max_overhead >= 0) || sampling->max_overhead >= 1)
 		return "max_overhead";
+	if (!(sampling->kernel_ns >= 0) || sampling->kernel_ns > KERNEL_NS_MOST)
+		return "kernel_ns";
 	return NULL;
 }
 
@@ -195,6 +199,8 @@ static int set_sampling(struct precis_counter *counter, const struct precis_papi
 	counter->sink = PRECIS_SINK_CALLBACK;
 	precis_counter_choose_fields(counter);
 	error = precis_set_reopen(counter->set, counter);
+	if (!error)
+		error = precis_kernel_cost(counter);
 	if (error) {
 		counter->sink = PRECIS_SINK_NONE;
 		memset(&counter->sampling, 0, sizeof(counter->sampling));
@@ -257,6 +263,7 @@ static void add_statistics(struct precis_papi_statistics *sum, struct precis_cou
 	/* the kernel's own counter knows of losses that no record has told of yet */
 	if (!precis_counter_read(part, &count, &lost) && lost != UINT64_MAX)
 		its.lost = lost - part->lost_at_start;
+	its.kernel_ns = precis_budget_kernel_ns(part, &its);
 	if (!sum->size) {
 		*sum = its;
 		return;
@@ -273,6 +280,7 @@ static void add_statistics(struct precis_papi_statistics *sum, struct precis_cou
 	sum->throttled_ns += its.throttled_ns;
 	sum->component_ns += its.component_ns;
 	sum->callback_ns += its.callback_ns;
+	sum->kernel_ns += its.kernel_ns;
 }
 
 int precis_papi_get_statistics(int event_set, int event_code,

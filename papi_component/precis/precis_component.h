@@ -222,6 +222,7 @@ struct precis_counter {
 	/* the one before, and where in the ring it ends; 0: nowhere */
 	uint64_t period_before, period_from;
 	uint64_t budget_since, budget_spent; /* for max_overhead */
+	double kernel_ns; /* of a sample; 0: not known */
 };
 
 /* What a sampled counter decodes with. One allocation: 'wrapped' is large. */
@@ -394,6 +395,17 @@ void precis_poller_stop(void);
 void precis_poller_forget(void);
 
 /* precis_budget.c: max_overhead */
+/* What the kernel took for the samples of these statistics; 0: not known */
+uint64_t precis_budget_kernel_ns(const struct precis_counter *counter,
+				 const struct precis_papi_statistics *statistics);
+
+/* precis_kernel_cost.c: what a sample costs the kernel, by a calibration */
+
+/*
+ * Set it, of an event that has been opened: what was stated, else with max_overhead what the calibration
+ * says that the environment names. @return PAPI_OK or an error, noted
+ */
+int precis_kernel_cost(struct precis_counter *counter);
 
 void precis_budget_start(struct precis_counter *counter);
 void precis_budget_check(struct precis_counter *counter, uint64_t now);

@@ -65,6 +65,7 @@ static void get_statistics(const int *event_set, const int *event_code, int64_t 
 			statistics.wakeups,        statistics.period,
 			statistics.period_changes, statistics.component_ns,
 			statistics.callback_ns,    statistics.ring_bytes,
+			statistics.kernel_ns,
 		};
 
 		for (int n = 0; n < *count; n++)

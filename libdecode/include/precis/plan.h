@@ -4,12 +4,12 @@
  *
  * The model is linear. What sampling adds to the CPU time of a piece of work is
  *
- *     c_s N + c_i I + c_w W + c_g G + c_b B + c_d D
+ *     c_s N + c_i I + c_w W + c_g G + c_b B + c_d D + c_e E
  *
- * with N samples, I interrupts, W wakeups of the reader, G signals, B bytes written to the ring, and D
- * bytes of these for which the cache had no room beside what the program works on. Coefficients are ns
- * for each. 'precis plan --calibrate' measures them, with their covariance; of some machines they have
- * been published.
+ * with N samples, I interrupts, W wakeups of the reader, G signals, B bytes written to the ring, D bytes
+ * of these for which the cache had no room beside what the program works on, and E events that the kernel
+ * counts itself: it is entered at each of them, sampled or not. Coefficients are ns for each. 'precis plan
+ * --calibrate' measures them, with their covariance; of some machines they have been published.
  *
  * A figure is a value with an interval of 95%; a number that is not known is NAN.
  *
@@ -32,9 +32,10 @@ enum precis_plan_part {
 	PRECIS_PLAN_WAKEUP = 2,    /* the reader is told that there is something to be read */
 	PRECIS_PLAN_SIGNAL = 3,    /* a signal handler runs on the thread that is sampled */
 	PRECIS_PLAN_BYTE = 4,      /* a byte is written into the ring */
-	PRECIS_PLAN_DISPLACED = 5  /* a byte for which the cache has no room: pollution */
+	PRECIS_PLAN_DISPLACED = 5, /* a byte for which the cache has no room: pollution */
+	PRECIS_PLAN_EVENT = 6      /* an event that the kernel counts: no period saves it */
 };
-#define PRECIS_PLAN_PARTS 6u
+#define PRECIS_PLAN_PARTS 7u
 #define PRECIS_PLAN_CAPACITY 8u
 
 /** The longest that a reader is taken to be late where it is not known: perf record that waits for a disk */
@@ -105,6 +106,10 @@ struct precis_plan_setup {
 	double reader_delay_ns; /* the longest time from a wakeup until there is room again */
 	double working_set_bytes; /* what the program works on, on each CPU; 0: displacement is left out */
 	double cache_bytes;     /* its share of the cache */
+	/* The kernel counts each event, as page faults, tracepoints and breakpoints; 0: the CPU does, or it
+	 * is a clock */
+	uint32_t kernel_counts;
+	uint32_t reserved; /* 0 */
 };
 
 /** For precis_plan_prediction.limits */
@@ -126,7 +131,7 @@ struct precis_plan_prediction {
 	struct precis_plan_estimate overhead; /* time that is added, as a share of the time without */
 	struct precis_plan_estimate run;      /* the same as one pair of runs may show it */
 	double of_part[PRECIS_PLAN_CAPACITY]; /* of the overhead; merged: 0 */
-	struct precis_plan_estimate sample_ns; /* all that one sample costs */
+	struct precis_plan_estimate sample_ns; /* all that one sample costs; events are not in it */
 	struct precis_plan_estimate samples;
 	struct precis_plan_estimate bytes;
 	struct precis_plan_estimate lost; /* for which the ring had no room */

@@ -104,12 +104,18 @@ struct precis_papi_sampling {
 	 * _STACK_USER and _AUX, which need options of their own */
 	uint64_t parts;
 	uint64_t registers; /* attr.sample_regs_intr and sample_regs_user; with such parts only */
-	/* share of the time that passes which component and callbacks may take; 0.01 = 1 %, 0 = no
-	 * limit. What the kernel takes for interrupts and signals is not in it. */
+	/* share of the time that passes which component and callbacks may take, and the kernel as far
+	 * as kernel_ns is known; 0.01 = 1 %, 0 = no limit */
 	double max_overhead;
 	precis_papi_callback callback; /* must be set */
 	precis_papi_period_changed period_changed;
 	void *user;
+	/* ns that the kernel takes from the sampled thread for each sample: interrupt, record, wakeup,
+	 * signal; at most 1e12. 0: with max_overhead, what the calibration says that the environment
+	 * variable PRECIS_PAPI_CALIBRATION names ('precis plan --calibrate' makes one), at its
+	 * interval's upper end; without that it is not known, and not in max_overhead. What has been
+	 * published is never taken. */
+	double kernel_ns;
 };
 
 /** What has become of an event's samples since PAPI_start. */
@@ -128,6 +134,8 @@ struct precis_papi_statistics {
 	uint64_t period_changes;
 	uint64_t component_ns; /* spent in the component for samples, callbacks not counted */
 	uint64_t callback_ns;  /* in callbacks; of many samples at once one in 16 is measured */
+	/* by kernel_ns of the sampling, of all that was recorded, delivered or not; 0: not known */
+	uint64_t kernel_ns;
 };
 
 /**

@@ -3,7 +3,8 @@
 
 PYTHON_TESTS += \
 	tests/command/plan/test_plan.py \
-	tests/command/plan/test_plan_calibrate.py
+	tests/command/plan/test_plan_calibrate.py \
+	tests/command/plan/test_plan_counted.py
 
 UNIT_TESTS += tests/command/plan/test_calibration_file
 tests_command_plan_test_calibration_file_SOURCES = \

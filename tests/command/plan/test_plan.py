@@ -58,7 +58,7 @@ def test_budget():
     assert 0.96 * 0.01 < overhead <= 0.01, overhead
     assert math.isclose(found["overhead"]["value"], overhead, abs_tol=1e-6)
     assert math.isclose(found["samples"]["value"], 4 * 30 * 1.9e9 / (period - 63.5), rel_tol=1e-5)
-    assert math.isclose(found["bytes"]["value"], 128 * found["samples"]["value"], rel_tol=1e-5)
+    assert math.isclose(found["bytes"]["value"], 112 * found["samples"]["value"], rel_tol=1e-5)
     equal(found["coefficients"]["source"], "published")
     # no publication has an interval, and none is made up
     equal((found["overhead"]["low"], found["overhead"]["high"]), (None, None))
@@ -162,6 +162,18 @@ def test_bad_calibrations():
     equal(result.code, 1)
     assert "No such file" in result.err, result.err
     equal(run("plan", "--event", "cpu-clock", "--calibration", SCRATCH.name).code, 1)
+
+
+def test_kinds():
+    """any tracepoint and any breakpoint, or one by name: the line has it"""
+    path = scratch("kinds", CALIBRATION.replace("event cpu-clock", "event breakpoint"))
+    known = ("--calibration", path, "--rate", "1e4", "--event")
+    named = plan(*known, "mem:0x601040/8:w")
+    equal((named["event"], "-e mem:0x601040/8:w -c" in named["perf_record"]), ("mem:0x601040/8:w", True))
+    assert "-e mem:ADDRESS/8:w -c" in plan(*known, "breakpoint")["perf_record"]
+    equal((named["papi"], named["precis_record"]), (None, None))
+    result = run("plan", *known, "sched:sched_switch")
+    assert result.code == 1 and "has no tracepoint" in result.err, result
 
 
 def test_unknown_cost():

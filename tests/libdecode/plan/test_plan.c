@@ -14,7 +14,7 @@
 static struct precis_plan_cost all_known(void)
 {
 	struct precis_plan_cost cost = { .size = sizeof(cost), .reach = 2 };
-	static const double ns[] = { 300, 2000, 900, 3400, 0.25, 0.05 };
+	static const double ns[] = { 300, 2000, 900, 3400, 0.25, 0.05, 700 };
 
 	for (uint32_t part = 0; part < PRECIS_PLAN_PARTS; part++) {
 		cost.knowledge[part] = PRECIS_PLAN_KNOWN;
@@ -103,6 +103,34 @@ static void pollution(void)
 	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_DISPLACED], 160e3 * 0.75 * 0.5 * 0.05e-9, 1e-12);
 	setup.ring_bytes = 1 << 20;
 	CU_ASSERT_EQUAL(predict(&cost, &setup).of_part[PRECIS_PLAN_DISPLACED], 0);
+}
+
+/* Events that the kernel counts cost whatever the period is, and are no part of a sample */
+static void counted_events(void)
+{
+	struct precis_plan_cost cost = all_known();
+	struct precis_plan_setup setup = usual();
+	struct precis_plan_prediction before = predict(&cost, &setup), found;
+
+	/* of 1e9 a second */
+	CU_ASSERT_EQUAL(before.of_part[PRECIS_PLAN_EVENT], 0);
+	cost.ns[PRECIS_PLAN_EVENT] = 0.05;
+	cost.covariance[PRECIS_PLAN_EVENT][PRECIS_PLAN_EVENT] = 1e-4;
+	setup.kernel_counts = 1;
+	found = predict(&cost, &setup);
+	CU_ASSERT_DOUBLE_EQUAL(found.of_part[PRECIS_PLAN_EVENT], 0.05, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(found.overhead.value, before.overhead.value + 0.05, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(found.sample_ns.value, before.sample_ns.value, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(found.sample_ns.high, before.sample_ns.high, 1e-9);
+	/* 0.01 ns is the standard error, twice to each side */
+	CU_ASSERT_DOUBLE_EQUAL(found.overhead.high - found.overhead.value, 0.02, 1e-9);
+	setup.period *= 10;
+	CU_ASSERT_DOUBLE_EQUAL(predict(&cost, &setup).of_part[PRECIS_PLAN_EVENT], 0.05, 1e-12);
+	cost.knowledge[PRECIS_PLAN_EVENT] = PRECIS_PLAN_UNKNOWN;
+	found = predict(&cost, &setup);
+	CU_ASSERT_EQUAL(found.at_least, 1u << PRECIS_PLAN_EVENT);
+	CU_ASSERT(isnan(found.overhead.high));
+	CU_ASSERT(!isnan(found.sample_ns.high));
 }
 
 static void intervals(void)
@@ -374,6 +402,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "overheads are what they are by hand", by_hand },
 		{ "so is pollution", pollution },
+		{ "events that the kernel counts, whatever the period", counted_events },
 		{ "and so are intervals", intervals },
 		{ "parts that were measured together, in other proportions", merged },
 		{ "throttling, and long interrupts", limits },

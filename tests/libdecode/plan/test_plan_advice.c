@@ -354,6 +354,28 @@ static void refused(void)
 	CU_ASSERT_EQUAL(precis_plan_advise(&cost, &setup, &wish, &advice), PRECIS_E_ARGUMENT);
 }
 
+/* Each event costs more than the budget: no period keeps it, and what it takes at least is said */
+static void dear_events(void)
+{
+	struct precis_plan_cost cost = ibs_cost();
+	struct precis_plan_setup setup = ibs_setup();
+	struct precis_plan_wish wish = ibs_wish();
+	struct precis_plan_advice advice = { .size = sizeof(advice) };
+
+	setup.kernel_counts = 1;
+	setup.rate = 10000;
+	cost.knowledge[PRECIS_PLAN_EVENT] = PRECIS_PLAN_KNOWN;
+	cost.ns[PRECIS_PLAN_EVENT] = 14000; /* 14% of the time */
+	wish.budget = 0.01;
+	CU_ASSERT_EQUAL_FATAL(precis_plan_advise(&cost, &setup, &wish, &advice), 0);
+	CU_ASSERT_EQUAL(advice.is_feasible, 0);
+	CU_ASSERT(advice.budget_needed >= 0.14 && advice.budget_needed < 0.17);
+	wish.budget = advice.budget_needed * 1.06;
+	advice.size = sizeof(advice);
+	CU_ASSERT_EQUAL_FATAL(precis_plan_advise(&cost, &setup, &wish, &advice), 0);
+	CU_ASSERT_EQUAL(advice.is_feasible, 1);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -364,6 +386,7 @@ int main(void)
 		{ "the ring loses nothing, half of it does", rings },
 		{ "the largest and the least ring", ring_limits },
 		{ "what bounds periods", bounds },
+		{ "events that cost more than the budget, whatever the period", dear_events },
 		{ "what is no wish", refused },
 	};
 

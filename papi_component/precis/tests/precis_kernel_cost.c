@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel takes for a sample is in max_overhead where it is stated, or where a calibration of this
+ * machine has it: the period grows as the arithmetic of what was spent and of what passed has it. The time
+ * that passes is known between two looks at the clock each; nothing depends on how long it is.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "precis_test.h"
+
+#define PERIOD 16
+#define MAX_OVERHEAD 0.25
+#define KERNEL_NS 1000000.0 /* far above what it is: of the component's own time there is little */
+#define ROUNDS 6
+#define SAMPLES 40
+#define PAUSE_US 20000 /* the component looks at its budget after 10 ms */
+
+static volatile long cell __attribute__((aligned(8)));
+
+static struct {
+	uint64_t samples, from, to;
+	uint32_t changes;
+} seen;
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
+{
+	(void)sample;
+	(void)arrival;
+	(void)user;
+	seen.samples++;
+}
+
+static void on_change(int set, int code, uint64_t from, uint64_t to, void *user)
+{
+	(void)set;
+	(void)code;
+	(void)user;
+	seen.from = from;
+	seen.to = to;
+	seen.changes++;
+}
+
+static struct precis_papi_sampling usual(void)
+{
+	return (struct precis_papi_sampling){
+		.size = sizeof(struct precis_papi_sampling),
+		.delivery = PRECIS_PAPI_BATCH,
+		.period = PERIOD,
+		.max_overhead = MAX_OVERHEAD,
+		.callback = on_sample,
+		.period_changed = on_change,
+	};
+}
+
+/* When the component last looked at its budget: between these two; what it had spent by then */
+struct look {
+	uint64_t earliest, latest, spent;
+};
+
+static uint64_t spent(int set, int code, double kernel_ns)
+{
+	struct precis_papi_statistics statistics = test_statistics(set, code);
+
+	return statistics.component_ns + statistics.callback_ns +
+	       (uint64_t)(kernel_ns * (double)statistics.samples);
+}
+
+/* The period that follows, at a share of the time: a multiple of 16 above */
+static uint64_t grown(uint64_t period, double share)
+{
+	uint64_t exact = (uint64_t)((double)period * share / MAX_OVERHEAD) + 1;
+
+	return exact + (exact % 16 ? 16 - exact % 16 : 0);
+}
+
+/* Accesses, a delivery, and whether the period is what follows. @return the one now in force */
+static uint64_t round_of(int set, int code, double kernel_ns, uint64_t period, struct look *last)
+{
+	struct look look;
+	double least, most;
+	uint32_t before = seen.changes;
+
+	for (uint64_t n = 0; n < SAMPLES * period; n++)
+		cell = (long)n;
+	usleep(PAUSE_US);
+	look.earliest = now();
+	precis_papi_drain(set);
+	look.latest = now();
+	look.spent = spent(set, code, kernel_ns);
+	least = (double)(look.spent - last->spent) / (double)(look.latest - last->earliest);
+	most = (double)(look.spent - last->spent) / (double)(look.earliest - last->latest);
+	*last = look;
+	if (seen.changes == before) {
+		tap_ok(least <= MAX_OVERHEAD, "%" PRIu64 " stays: %.3f to %.3f of the time", period,
+		       least, most);
+		return period;
+	}
+	tap_ok(most > MAX_OVERHEAD && seen.from == period && seen.to >= grown(period, least) &&
+		       seen.to <= grown(period, most),
+	       "%" PRIu64 " becomes %" PRIu64 ", %" PRIu64 " to %" PRIu64 " are right: %.3f to %.3f",
+	       seen.from, seen.to, grown(period, least), grown(period, most), least, most);
+	return seen.to;
+}
+
+/* By what is stated, or by what a calibration says */
+static void check(int set, int code, double stated, double expected, const char *what)
+{
+	struct precis_papi_sampling sampling = usual();
+	struct precis_papi_statistics statistics;
+	struct look last = { .spent = 0 };
+	uint64_t period = PERIOD;
+	long long count[1];
+	double kernel;
+
+	printf("# %s\n", what);
+	memset(&seen, 0, sizeof(seen));
+	sampling.kernel_ns = stated;
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	last.earliest = now();
+	test_must(PAPI_start(set), "PAPI_start");
+	last.latest = now();
+	for (int n = 0; n < ROUNDS; n++)
+		period = round_of(set, code, expected, period, &last);
+	test_must(PAPI_stop(set, count), "PAPI_stop");
+	statistics = test_statistics(set, code);
+	kernel = expected * (double)seen.samples;
+	tap_ok(seen.samples && !statistics.lost && statistics.samples == seen.samples &&
+		       fabs((double)statistics.kernel_ns - kernel) <= 1e-3 * kernel + 1,
+	       "statistics: %" PRIu64 " samples cost the kernel %" PRIu64 " ns, %.0f are right",
+	       statistics.samples, statistics.kernel_ns, kernel);
+	/* 40 ms of each round's samples are more than a quarter of it, unless it takes 160 ms */
+	if (expected >= KERNEL_NS)
+		printf("# the period grew %u times\n", seen.changes);
+}
+
+/* --- calibrations --- */
+
+/* The line of /proc/cpuinfo, without what stands before its value */
+static void cpu_line(const char *key, char *value)
+{
+	char line[256], name[64];
+	FILE *file = fopen("/proc/cpuinfo", "re");
+
+	*value = '\0';
+	while (file && !*value && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%63[^\t:]", name) == 1 && strcmp(name, key) == 0)
+			sscanf(strchr(line, ':') ? strchr(line, ':') + 1 : "", " %63s", value);
+	}
+	if (file)
+		fclose(file);
+}
+
+static char path[] = "/tmp/precis-kernel-cost-XXXXXX";
+
+/* A calibration of this machine, or of the kernel that is named */
+static void write_calibration(const char *event, const char *kernel)
+{
+	char vendor[64], family[64], model[64], stepping[64];
+	struct utsname names;
+	FILE *file = fopen(path, "we");
+
+	cpu_line("vendor_id", vendor);
+	cpu_line("cpu family", family);
+	cpu_line("model", model);
+	cpu_line("stepping", stepping);
+	if (!file || uname(&names))
+		test_bail_out(path, PAPI_ESYS);
+	/* 0.1 ms is the standard error: the upper end is at twice that */
+	fprintf(file,
+		"precis-calibration 1\ncpu %s,%s,%s,%s\nkernel %s\nevent %s\nns sample %.0f\n"
+		"covariance sample sample 1e10\nas interrupt sample 1\nas wakeup sample 1\n"
+		"ns byte 0\nreach 2\nend 1\n",
+		vendor, family, model, stepping, kernel ? kernel : names.release, event, KERNEL_NS);
+	fclose(file);
+}
+
+static void refuse(int set, int code, int expected, const char *words)
+{
+	struct precis_papi_sampling sampling = usual();
+	int error = precis_papi_set_sampling(set, code, &sampling);
+
+	tap_ok(error == expected && strstr(precis_papi_strerror(error), words), "%d, expected %d: %s", error,
+	       expected, precis_papi_strerror(error));
+}
+
+static void check_calibrations(int set, int code)
+{
+	struct precis_papi_sampling sampling = usual();
+	FILE *file;
+
+	setenv("PRECIS_PAPI_CALIBRATION", path, 1);
+	write_calibration("breakpoint", NULL);
+	check(set, code, 0, KERNEL_NS + 2e5, "a calibration, at the upper end of its interval");
+	check(set, code, 0.5 * KERNEL_NS, 0.5 * KERNEL_NS, "what is stated goes before a calibration");
+	write_calibration("breakpoint", "1.2.3");
+	refuse(set, code, PAPI_ENOSUPP, "which this machine is not");
+	write_calibration("page-faults", NULL);
+	refuse(set, code, PAPI_ENOSUPP, "has no breakpoint");
+	file = fopen(path, "we");
+	if (file) {
+		fprintf(file, "precis-calibration 1\ncpu x\n\001\n");
+		fclose(file);
+	}
+	refuse(set, code, PAPI_EINVAL, "line 3");
+	unlink(path);
+	refuse(set, code, PAPI_EINVAL, "No such file");
+	sampling.max_overhead = 0;
+	tap_equal(precis_papi_set_sampling(set, code, &sampling), PAPI_OK,
+		  "without max_overhead nobody asks for it");
+	unsetenv("PRECIS_PAPI_CALIBRATION");
+}
+
+static void check_members(int set, int code)
+{
+	static const double bad[] = { -1, NAN, INFINITY, 2e12 };
+	struct precis_papi_sampling sampling = usual();
+
+	for (size_t n = 0; n < sizeof(bad) / sizeof(bad[0]); n++) {
+		int error;
+
+		sampling.kernel_ns = bad[n];
+		error = precis_papi_set_sampling(set, code, &sampling);
+		tap_ok(error == PAPI_EINVAL && strstr(precis_papi_strerror(error), "kernel_ns"),
+		       "%g ns: %s", bad[n], precis_papi_strerror(error));
+	}
+	sampling.size = offsetof(struct precis_papi_sampling, kernel_ns);
+	tap_equal(precis_papi_set_sampling(set, code, &sampling), PAPI_OK,
+		  "of a program that was compiled without that member it is not read");
+}
+
+int main(void)
+{
+	int set = PAPI_NULL, code, file;
+
+	test_init_breakpoints();
+	unsetenv("PRECIS_PAPI_CALIBRATION");
+	file = mkstemp(path);
+	if (file < 0)
+		test_bail_out(path, PAPI_ESYS);
+	close(file);
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	code = test_add_breakpoint(set, &cell);
+	check(set, code, KERNEL_NS, KERNEL_NS, "stated");
+	check(set, code, 0, 0, "not known: published costs are not taken");
+	check_calibrations(set, code);
+	check_members(set, code);
+	test_destroy(&set);
+	return tap_done();
+}
