@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,8 @@ static const char help[] =
 	"      --events E[,E...]   these events (default: all that can be had)\n"
 	"      --kernels K[,K...]  these kernels (default: those that are listed with each event)\n"
 	"      --metrics M[,M...]  these metrics (default: all)\n"
+	"      --periods N[,N...]  with these periods (default: the one that suits the event)\n"
+	"      --samples N         so many in each run at most (default: 5000, or 50000 with --full)\n"
 	"      --runs N            runs of each, 2 to 1000\n"
 	"      --threads N         in N threads at the same time, 1 to 64 (default 1)\n"
 	"      --cpu N             bind threads to this CPU and those behind it (default: to none)\n"
@@ -51,8 +54,8 @@ static const char help[] =
 
 enum {
 	OPTION_LIST = 0x3000, OPTION_QUICK, OPTION_FULL, OPTION_DRY_RUN, OPTION_EVENTS, OPTION_KERNELS,
-	OPTION_METRICS, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED, OPTION_CHECK, OPTION_BOUND,
-	OPTION_FORMAT,
+	OPTION_METRICS, OPTION_PERIODS, OPTION_SAMPLES, OPTION_RUNS, OPTION_THREADS, OPTION_CPU,
+	OPTION_SEED, OPTION_CHECK, OPTION_BOUND, OPTION_FORMAT,
 	OPTION_SYSROOT /* not in the help: for tests, a directory that stands for the machine */
 };
 
@@ -64,6 +67,8 @@ static const struct option long_options[] = {
 	{ "events", required_argument, NULL, OPTION_EVENTS },
 	{ "kernels", required_argument, NULL, OPTION_KERNELS },
 	{ "metrics", required_argument, NULL, OPTION_METRICS },
+	{ "periods", required_argument, NULL, OPTION_PERIODS },
+	{ "samples", required_argument, NULL, OPTION_SAMPLES },
 	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "threads", required_argument, NULL, OPTION_THREADS },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
@@ -134,6 +139,29 @@ static int take_number(const struct bench_arguments *arguments, const char *opti
 	return EXIT_OK;
 }
 
+static int take_periods(struct bench_arguments *arguments, const char *list)
+{
+	char text[32];
+
+	arguments->period_count = 0;
+	for (const char *at = list;; at++) {
+		const size_t length = strcspn(at, ",");
+		int code;
+
+		if (arguments->period_count == PERIODS_MOST)
+			return complain_usage(arguments->command, "--periods: more than %u", PERIODS_MOST);
+		snprintf(text, sizeof(text), "%.*s", (int)length, at);
+		code = take_number(arguments, "periods", text, 1, UINT64_C(1) << 40,
+				   &arguments->periods[arguments->period_count]);
+		if (code)
+			return code;
+		arguments->period_count++;
+		at += length;
+		if (!*at)
+			return EXIT_OK;
+	}
+}
+
 static int take_bound(struct bench_arguments *arguments, const char *text)
 {
 	const size_t length = strcspn(text, "=");
@@ -170,6 +198,8 @@ static int take_count(struct bench_arguments *arguments, int found, const char *
 		code = take_number(arguments, "cpu", value, 0, 1023, &number);
 		arguments->cpu = (int)number;
 		return code;
+	case OPTION_SAMPLES:
+		return take_number(arguments, "samples", value, 1, UINT64_C(1) << 32, &arguments->samples);
 	default:
 		return take_number(arguments, "seed", value, 0, UINT64_MAX, &arguments->seed);
 	}
@@ -199,6 +229,8 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 		return take_names(arguments, "kernels", value, kernel_name, &arguments->kernels);
 	case OPTION_METRICS:
 		return take_names(arguments, "metrics", value, metric_name, &arguments->metrics);
+	case OPTION_PERIODS:
+		return take_periods(arguments, value);
 	case OPTION_FORMAT:
 		return page_format_take(arguments->command, value, &arguments->format);
 	case OPTION_SYSROOT:

@@ -8,6 +8,8 @@
 
 /* A list of names, a bit of each row of a table: no table has more rows. */
 #define NAMES_MOST 64u
+/* Periods that can be asked for */
+#define PERIODS_MOST 32u
 
 struct bench_arguments {
 	const char *command, *output, *sysroot;
@@ -15,6 +17,9 @@ struct bench_arguments {
 	int is_help, is_list, is_dry_run, is_check, is_full;
 	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
 	uint32_t runs, threads;
+	uint64_t periods[PERIODS_MOST]; /* none: those of the events */
+	size_t period_count;
+	uint64_t samples; /* of a run, at most; 0: as many as --quick or --full makes */
 	int cpu; /* -1: any */
 	uint64_t seed;
 	double bounds[METRIC_COUNT]; /* the table's, or those that were asked for */

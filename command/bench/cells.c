@@ -62,14 +62,22 @@ static void ask_kernel(struct answer *answer, const struct kernel *kernel)
 	}
 }
 
+static uint64_t first_period(const struct bench_arguments *arguments, const struct bench_event *event)
+{
+	return arguments->period_count ? arguments->periods[0] : event->period;
+}
+
 static void ask_events(struct bench_cells *cells, const struct bench_arguments *arguments,
 		       const struct bench_machine *machine)
 {
 	const struct bench_event *event;
 
 	for (size_t n = 0; (event = event_at(n)); n++) {
+		struct answer *answer = &cells->events[n];
+
 		if (is_asked(arguments->events, n))
-			cells->events[n].is_yes = !measure_probe(event, machine, cells->events[n].reason);
+			answer->is_yes = !measure_probe(event, machine, first_period(arguments, event),
+							answer->reason);
 	}
 }
 
@@ -103,6 +111,7 @@ static int add_cell(struct bench_cells *cells, const struct bench_arguments *arg
 		    const struct bench_event *event, const struct kernel *kernel, uint64_t period)
 {
 	struct bench_cell *more = realloc(cells->cells, (cells->count + 1) * sizeof(*more)), *cell;
+	struct effort effort;
 
 	if (!more)
 		return -1;
@@ -117,7 +126,10 @@ static int add_cell(struct bench_cells *cells, const struct bench_arguments *arg
 	cell->bare = calloc(arguments->runs, sizeof(*cell->bare));
 	if (!cell->runs || !cell->bare)
 		return -1;
-	size_up(cell, arguments->is_full ? &full : &quick, period == PAPER_PERIOD);
+	effort = arguments->is_full ? full : quick;
+	if (arguments->samples)
+		effort.samples = (double)arguments->samples;
+	size_up(cell, &effort, arguments->is_full && kernel->paper_outer && period == PAPER_PERIOD);
 	return 0;
 }
 
@@ -134,10 +146,14 @@ static int add_pair(struct bench_cells *cells, const struct bench_arguments *arg
 		ask_kernel(truth, kernel);
 	if (!truth->is_yes)
 		return 0;
-	if (add_cell(cells, arguments, event, kernel, event->period))
+	if (add_cell(cells, arguments, event, kernel, first_period(arguments, event)))
 		return -1;
+	for (size_t n = 1; n < arguments->period_count; n++) {
+		if (add_cell(cells, arguments, event, kernel, arguments->periods[n]))
+			return -1;
+	}
 	/* as long, and with the same period, as there */
-	return arguments->is_full && kernel->paper_outer && is_precise ?
+	return arguments->is_full && kernel->paper_outer && is_precise && !arguments->period_count ?
 		       add_cell(cells, arguments, event, kernel, PAPER_PERIOD) : 0;
 }
 
