@@ -17,6 +17,7 @@ UNIT_TESTS = \
 	tests/bench/accuracy/test_kernels \
 	tests/bench/accuracy/test_measure \
 	tests/bench/accuracy/test_paper \
+	tests/bench/accuracy/test_random_periods \
 	tests/document/test_document \
 	tests/libdecode/code/test_code \
 	tests/libdecode/ibs/test_errata \
@@ -247,6 +248,7 @@ tests_bench_accuracy_test_faults_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_kernels_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_measure_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_paper_LDADD = libaccuracy.la $(LDADD)
+tests_bench_accuracy_test_random_periods_LDADD = libaccuracy.la $(LDADD)
 tests_document_test_document_LDADD = libdocument.la $(LDADD)
 tests_document_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
 tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)

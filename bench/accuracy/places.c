@@ -117,13 +117,21 @@ static int has_several_places(const struct series *series, struct fit *fit, stru
 	return sites >= 2 && fit->degrees;
 }
 
-/* A period that has a divisor in common with a turn visits but some of its places. */
-static void say_divisor(const struct series *series, struct metric_result *result)
+/* Chance makes shares that differ so much less often: they have a cause */
+#define CAUSED 0.001
+
+/*
+ * A period that has a divisor in common with what is counted in a turn visits but some of its places. Of a
+ * subset ops are counted. A period that is random has no step, unless shares say that it is not random.
+ */
+static void say_divisor(const struct series *series, const struct fit *fit, struct metric_result *result)
 {
-	const int64_t each = series->kernel->turn[series->event->quantity];
+	const struct bench_event *event = series->event;
+	const enum quantity counted = event->subset ? QUANTITY_OPS : event->quantity;
+	const int64_t each = series->kernel->turn[counted];
 	const uint64_t divisor = each > 0 ? common_divisor(series->period, (uint64_t)each) : 1;
 
-	if (divisor > 1)
+	if (divisor > 1 && (event_period_deviation(event, series->period) <= 0 || fit->p < CAUSED))
 		snprintf(result->says, sizeof(result->says),
 			 "in step: the period and the %lld events of a turn have the divisor %llu in common",
 			 (long long)each, (unsigned long long)divisor);
@@ -137,7 +145,7 @@ struct metric_result place_metric_uniformity(const struct series *series)
 	if (!has_several_places(series, &fit, &result))
 		return result;
 	result = metric_plain(fit.p, series_all(series).samples);
-	say_divisor(series, &result);
+	say_divisor(series, &fit, &result);
 	return result;
 }
 
@@ -150,7 +158,7 @@ struct metric_result place_metric_bias(const struct series *series)
 		return result;
 	result = metric_plain(100 * fit.effect, series_all(series).samples);
 	result.floor = 100 * fit.floor;
-	say_divisor(series, &result);
+	say_divisor(series, &fit, &result);
 	return result;
 }
 

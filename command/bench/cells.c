@@ -88,7 +88,8 @@ static double samples_of(const struct bench_event *event, const struct kernel *k
 {
 	if (kernel_knows(kernel, event->quantity))
 		return (double)(kernel_truth(kernel, event->quantity, 2, inner) -
-				kernel_truth(kernel, event->quantity, 1, inner)) / (double)period;
+				kernel_truth(kernel, event->quantity, 1, inner)) /
+		       event_mean_period(event, period);
 	/* of what is not known: one in each ten thousand nanoseconds is more than there will be */
 	return ns / (event->quantity == QUANTITY_CPU_TIME ? (double)period : 10000);
 }
@@ -97,13 +98,16 @@ static void size_up(struct bench_cell *cell, const struct effort *effort, int is
 {
 	const double ns = measure_speed(cell->kernel, cell->inner, 1);
 	const double samples = samples_of(cell->event, cell->kernel, cell->inner, cell->period, ns);
-	const double each = ns + samples * SAMPLE_NS;
+	const double counted = event_counted_each(cell->event, cell->kernel, cell->inner);
+	/* those that are not of the subset are in the ring, too, and cost as much */
+	const double all = counted > 0 ? counted / event_mean_period(cell->event, cell->period) : samples;
+	const double each = ns + all * SAMPLE_NS;
 	double outer = samples > 0 ? effort->samples / samples : 1;
 
 	if (each > 0 && outer * each > 1e9 * effort->seconds)
 		outer = 1e9 * effort->seconds / each;
 	cell->outer = is_papers ? cell->kernel->paper_outer : outer < 1 ? 1 : (uint64_t)(outer + 0.5);
-	cell->slice = cell->kernel->memory == KERNEL_MEMORY_PAGES ? 1 : measure_slice(samples, ns);
+	cell->slice = cell->kernel->memory == KERNEL_MEMORY_PAGES ? 1 : measure_slice(all, ns);
 	cell->seconds = (double)cell->outer * (each + ns) / 1e9 + RUN_SECONDS;
 }
 

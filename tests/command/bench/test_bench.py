@@ -136,7 +136,7 @@ def test_figures_from_counts():
         expected = row["truth"] / row["period"]
         equal(row["truth"], row["outer"] * row["inner"], row)
         accuracies.append(100 - 100 * abs(row["samples"] - expected) / expected)
-        errors.append(100 * (row["user_mode"] - expected) / expected)
+        errors.append(100 * (row["right"] + row["wrong"] + row["between"] - expected) / expected)
         equal(sum(row["sites"]), row["right"] + row["wrong"], row)
         equal(row["samples"], row["right"] + row["wrong"] + row["between"] + row["outside"], row)
     for metric, values in (("accuracy", accuracies), ("error", errors)):
