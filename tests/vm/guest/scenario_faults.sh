@@ -53,7 +53,7 @@ fault silent unexplained ibs_op loads4 silent=300
 fault lost lost ibs_op loads4 lost=50
 fault unscheduled unscheduled ibs_op loads4 unscheduled=3
 fault extra error ibs_op loads4 extra=20
-fault not_random bias ibs_op alu20 not_random=1
+fault not_random independence ibs_op alu20 not_random=1
 at_rate 1000 fault throttled throttled ibs_op loads4
 unload precis_ibs_host
 scenario_done
