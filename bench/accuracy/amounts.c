@@ -10,24 +10,34 @@ static double error_of(const struct series *series, const struct counts *counts)
 {
 	const double expected = series_expected(series, counts);
 
-	return 100 * ((double)series_observed(series, counts) - expected) / expected;
+	return 100 * ((double)series_of_kernel(series, counts) - expected) / expected;
+}
+
+/* Of one run, in percent: what has its own counter begins with a full period, and ends with less than one. */
+static double remainder_of(const struct series *series, const struct counts *counts)
+{
+	return event_is_direct(series->event) ? 100 / series_expected(series, counts) : 0;
 }
 
 /*
- * What chance makes of the error of one run, in percent: of what has its own counter less than one sample,
- * since it begins with a full period; of a subset the deviation of a binomial number.
+ * What chance makes of the error of one run, in percent: the remainder, the deviation of a binomial number
+ * where it is of a subset, and that of random periods, which all samples have, not only those of the subset.
  */
 static double floor_of(const struct series *series, const struct counts *counts)
 {
 	const double expected = series_expected(series, counts);
 	const double share = counts->all ? (double)counts->samples / (double)counts->all : 0;
+	const double binomial = event_is_direct(series->event) ? 0 : (1 - share) / expected;
+	const double by = event_period_deviation(series->event, series->period) /
+			  event_mean_period(series->event, series->period);
+	const double random = by * by * (share > 0 ? share : 1) / expected;
 
-	return event_is_direct(series->event) ? 100 / expected : 100 * sqrt((1 - share) / expected);
+	return remainder_of(series, counts) + 100 * sqrt(binomial + random);
 }
 
 static int is_exact(const struct series *series, const struct counts *counts)
 {
-	const double by = (double)series_observed(series, counts) -
+	const double by = (double)series_of_kernel(series, counts) -
 			  (double)(counts->truth / series->period);
 
 	return fabs(by) <= 1;
@@ -57,7 +67,7 @@ struct metric_result count_metric_exact(const struct series *series)
 
 struct metric_result count_metric_error(const struct series *series)
 {
-	double values[RUNS_MOST], floors = 0;
+	double values[RUNS_MOST], floors = 0, remainders = 0;
 	struct metric_result result;
 	uint32_t count = 0;
 
@@ -69,13 +79,13 @@ struct metric_result count_metric_error(const struct series *series)
 		if (!counts.truth)
 			continue;
 		floors += floor_of(series, &counts);
+		remainders += remainder_of(series, &counts);
 		values[count++] = error_of(series, &counts);
 	}
 	result = metric_mean(values, count);
 	result.floor = floors / count;
-	/* what has its own counter misses up to one sample at the end of each run, and always as much */
-	if (event_is_direct(series->event))
-		result.high += result.floor;
+	/* always as much is missing */
+	result.high += remainders / count;
 	if (count < 2)
 		snprintf(result.says, sizeof(result.says), "one run has no interval");
 	return result;
@@ -84,7 +94,7 @@ struct metric_result count_metric_error(const struct series *series)
 struct metric_result count_metric_error_rms(const struct series *series)
 {
 	struct metric_result result;
-	double squares = 0;
+	double squares = 0, chance = 0;
 	uint64_t all = 0;
 
 	if (!series_has_truth(series, &result))
@@ -93,12 +103,17 @@ struct metric_result count_metric_error_rms(const struct series *series)
 		for (uint32_t thread = 0; thread < series->runs[n].threads; thread++) {
 			const struct counts *counts = run_counts(&series->runs[n], thread, series->member);
 			const double error = counts->truth ? error_of(series, counts) : 0;
+			const double floor = counts->truth ? floor_of(series, counts) : 0;
 
 			squares += error * error;
+			chance += floor * floor;
 			all++;
 		}
 	}
-	return metric_plain(sqrt(squares / (double)all), all);
+	result = metric_plain(sqrt(squares / (double)all), all);
+	/* the sum of squares that chance exceeds in one of 40 cases: the figure has no interval */
+	result.floor = sqrt(chance / (double)all * chi_square_upper(0.025, (double)all) / (double)all);
+	return result;
 }
 
 int series_deviation(const struct series *series, double *deviation, double *floor)
@@ -159,7 +174,7 @@ struct metric_result count_metric_effective_period(const struct series *series)
 		return result;
 	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
 		const struct counts counts = series_run(series, n);
-		const uint64_t observed = series_observed(series, &counts);
+		const uint64_t observed = series_of_kernel(series, &counts);
 
 		if (observed)
 			values[count++] = (double)counts.truth / (double)observed;
@@ -167,7 +182,7 @@ struct metric_result count_metric_effective_period(const struct series *series)
 	if (!count)
 		return metric_absent("there is no sample");
 	result = metric_mean(values, count);
-	result.floor = (double)series->period;
+	result.floor = event_mean_period(series->event, series->period);
 	return result;
 }
 
@@ -202,7 +217,7 @@ struct metric_result count_metric_unscheduled(const struct series *series)
 /* The books: what is expected is in samples, or told to be lost, or was not counted for want of a counter. */
 struct metric_result count_metric_unexplained(const struct series *series)
 {
-	double values[RUNS_MOST], floors = 0;
+	double values[RUNS_MOST], floors = 0, remainders = 0;
 	struct metric_result result;
 	uint32_t count = 0;
 
@@ -218,12 +233,12 @@ struct metric_result count_metric_unexplained(const struct series *series)
 		if (!counts.truth)
 			continue;
 		floors += floor_of(series, &counts);
-		found = lost + (double)series_observed(series, &counts);
+		remainders += remainder_of(series, &counts);
+		found = lost + (double)series_of_kernel(series, &counts);
 		values[count++] = 100 * (expected * (1 - unscheduled_of(&counts)) - found) / expected;
 	}
 	result = metric_mean(values, count);
 	result.floor = floors / count;
-	if (event_is_direct(series->event))
-		result.low -= result.floor;
+	result.low -= remainders / count;
 	return result;
 }

@@ -2,11 +2,18 @@
 /* The table of events (events.h). */
 #include "events.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <linux/hw_breakpoint.h>
 
 #include "pebs_events.h"
+
+/* Numbers that IBS starts from when it counts ops: 0 to 127, each as likely */
+#define IBS_RANDOM 128
+
+/* Ops of an instruction, in the mean of a kernel, where that is not known: more than there are */
+#define OPS_MOST 4
 
 #define MODE_USER_AND_KERNEL (MODE_USER | MODE_KERNEL)
 
@@ -44,6 +51,48 @@ const char *event_family_name(enum event_family family)
 	};
 
 	return names[family];
+}
+
+/* Does it count ops, which IBS does at random? */
+static int is_random(const struct bench_event *event)
+{
+	return event->family == EVENT_IBS && event->bits && strcmp(event->bits, "cnt_ctl") == 0;
+}
+
+/* The mean of that power of what is left of the period, which is one event at the least */
+static double mean_power(uint64_t period, double power)
+{
+	double sum = 0;
+
+	for (uint64_t start = 0; start < IBS_RANDOM; start++)
+		sum += pow(period > start ? (double)(period - start) : 1, power);
+	return sum / IBS_RANDOM;
+}
+
+double event_mean_period(const struct bench_event *event, uint64_t period)
+{
+	return is_random(event) ? mean_power(period, 1) : (double)period;
+}
+
+double event_period_deviation(const struct bench_event *event, uint64_t period)
+{
+	const double mean = mean_power(period, 1);
+
+	return is_random(event) ? sqrt(mean_power(period, 2) - mean * mean) : 0;
+}
+
+static double each_outer(const struct kernel *kernel, enum quantity quantity, uint64_t inner)
+{
+	return (double)(kernel_truth(kernel, quantity, 2, inner) - kernel_truth(kernel, quantity, 1, inner));
+}
+
+double event_counted_each(const struct bench_event *event, const struct kernel *kernel, uint64_t inner)
+{
+	if (!event->subset)
+		return kernel_knows(kernel, event->quantity) ? each_outer(kernel, event->quantity, inner) : 0;
+	return kernel_knows(kernel, QUANTITY_OPS) ?
+		       each_outer(kernel, QUANTITY_OPS, inner) :
+		       OPS_MOST * each_outer(kernel, QUANTITY_INSTRUCTIONS, inner);
 }
 
 size_t event_members(const struct bench_event *event, const struct bench_event *members[EVENTS_MOST])

@@ -55,6 +55,17 @@ static inline int event_is_direct(const struct bench_event *event)
 	return !event->subset;
 }
 
+/*
+ * Events from one sample to the next, in the mean, and their standard deviation, where that period is asked
+ * for. IBS starts to count ops at a random number below 128, which Linux hands back to it (AMD64 APM vol. 2,
+ * 13.3; perf_ibs_handle_irq() in arch/x86/events/amd/ibs.c).
+ */
+double event_mean_period(const struct bench_event *event, uint64_t period);
+double event_period_deviation(const struct bench_event *event, uint64_t period);
+
+/* Of an outer turn: what the event's counter counts, of which a subset is a part. 0: that is not known */
+double event_counted_each(const struct bench_event *event, const struct kernel *kernel, uint64_t inner);
+
 /* What is known of the machine, from /proc and /sys. The caller has read it. */
 struct bench_machine {
 	const char *root; /* in front of /proc and /sys; "" */

@@ -63,10 +63,10 @@ uint64_t measure_slice(double samples_per_outer, double ns_per_outer);
 double measure_speed(const struct kernel *kernel, uint64_t inner, uint64_t seed);
 
 /*
- * Can it be measured here? It is opened, and so many events that there must be samples are made. 0, or -1
- * and why not: refused, or it can be opened and never fires.
+ * Can it be measured here with that period? It is opened, and so many events that there must be samples are
+ * made. 0, or -1 and why not: refused, or it can be opened and never fires.
  */
-int measure_probe(const struct bench_event *event, const struct bench_machine *machine,
+int measure_probe(const struct bench_event *event, const struct bench_machine *machine, uint64_t period,
 		  char reason[EVENT_REASON]);
 
 #endif

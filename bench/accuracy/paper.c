@@ -33,6 +33,12 @@ double deviation_of(const double *values, uint32_t count)
 	return sqrt(squares / (count - 1));
 }
 
+/* The paper's: by the period that was asked for */
+static double expected_of(const struct series *series, const struct counts *counts)
+{
+	return (double)counts->truth / (double)series->period;
+}
+
 static uint32_t accuracies(const struct series *series, double values[RUNS_MOST])
 {
 	uint32_t count = 0;
@@ -40,9 +46,9 @@ static uint32_t accuracies(const struct series *series, double values[RUNS_MOST]
 	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
 		const struct counts counts = series_run(series, n);
 
-		if (series_expected(series, &counts) > 0)
+		if (expected_of(series, &counts) > 0)
 			values[count++] = paper_accuracy((double)counts.samples,
-							 series_expected(series, &counts));
+							 expected_of(series, &counts));
 	}
 	return count;
 }

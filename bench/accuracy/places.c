@@ -108,12 +108,19 @@ int series_fit(const struct series *series, struct fit *fit, struct metric_resul
 	return sites >= 2 && fit->degrees;
 }
 
-/* A period that has a divisor in common with a turn visits but some of its places. */
-static void say_divisor(const struct series *series, struct metric_result *result)
+/* Chance makes shares that differ so much less often: they have a cause */
+#define CAUSED 0.001
+
+/*
+ * A period that has a divisor in common with what is counted in a turn visits but some of its places. Of a
+ * subset ops are counted. A period that is random has no step, unless shares say that it is not random.
+ */
+static void say_divisor(const struct series *series, const struct fit *fit, struct metric_result *result)
 {
 	const struct period_step step = series_step(series);
 
-	if (step.divisor > 1)
+	if (step.divisor > 1 &&
+	    (event_period_deviation(series->event, series->period) <= 0 || fit->p < CAUSED))
 		snprintf(result->says, sizeof(result->says),
 			 "in step: the period and the %" PRIu64 " events of a turn have the divisor %" PRIu64
 			 " in common", step.turn, step.divisor);
@@ -127,7 +134,7 @@ struct metric_result place_metric_uniformity(const struct series *series)
 	if (!series_fit(series, &fit, &result))
 		return result;
 	result = metric_plain(fit.p, series_all(series).samples);
-	say_divisor(series, &result);
+	say_divisor(series, &fit, &result);
 	return result;
 }
 
@@ -140,7 +147,7 @@ struct metric_result place_metric_bias(const struct series *series)
 		return result;
 	result = metric_plain(100 * fit.effect, series_all(series).samples);
 	result.floor = 100 * fit.floor;
-	say_divisor(series, &result);
+	say_divisor(series, &fit, &result);
 	return result;
 }
 

@@ -54,9 +54,9 @@ static const struct kernel *first_kernel(const struct bench_event *event)
 }
 
 /* Outer turns that have so many periods of the event */
-static uint64_t turns_of(const struct bench_event *event, const struct kernel *kernel)
+static uint64_t turns_of(const struct bench_event *event, const struct kernel *kernel, uint64_t period)
 {
-	const double wanted = (double)(PROBE_PERIODS * event->period);
+	const double wanted = (double)PROBE_PERIODS * (double)period;
 	double each = kernel_knows(kernel, event->quantity) ?
 			      (double)kernel_truth(kernel, event->quantity, 2, kernel->inner) / 2 : 0;
 
@@ -69,12 +69,12 @@ static uint64_t turns_of(const struct bench_event *event, const struct kernel *k
 	return (uint64_t)(wanted / each) + 1;
 }
 
-int measure_probe(const struct bench_event *event, const struct bench_machine *machine,
+int measure_probe(const struct bench_event *event, const struct bench_machine *machine, uint64_t period,
 		  char reason[EVENT_REASON])
 {
 	const struct kernel *kernel = first_kernel(event);
 	struct measure_request request = {
-		.kernel = kernel, .event = event, .machine = machine, .period = event->period,
+		.kernel = kernel, .event = event, .machine = machine, .period = period,
 		.threads = 1, .seed = 1, .cpu = -1,
 	};
 	struct run run;
@@ -85,7 +85,7 @@ int measure_probe(const struct bench_event *event, const struct bench_machine *m
 		return -1;
 	}
 	request.inner = kernel->inner;
-	request.outer = turns_of(event, kernel);
+	request.outer = turns_of(event, kernel, period);
 	request.slice = request.outer;
 	code = measure_run(&request, &run, reason);
 	for (uint32_t n = 0; !code && n < run.events; n++) {

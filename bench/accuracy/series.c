@@ -44,9 +44,16 @@ uint64_t series_observed(const struct series *series, const struct counts *count
 	}
 }
 
+uint64_t series_of_kernel(const struct series *series, const struct counts *counts)
+{
+	if (series->event->place == PLACE_NOWHERE || series->event->expected != MODE_USER)
+		return series_observed(series, counts);
+	return counts->right + counts->wrong + counts->between;
+}
+
 double series_expected(const struct series *series, const struct counts *counts)
 {
-	return (double)counts->truth / (double)series->period;
+	return (double)counts->truth / event_mean_period(series->event, series->period);
 }
 
 int series_has_truth(const struct series *series, struct metric_result *result)

@@ -27,6 +27,12 @@ struct counts series_all(const struct series *series);
 /* Samples in the modes in which what is counted happens */
 uint64_t series_observed(const struct series *series, const struct counts *counts);
 
+/*
+ * Those of them that are compared with what the kernel does: where samples tell the instruction, those at its
+ * own. What else is executed while the event is on, as a look at the clock, is no part of the truth.
+ */
+uint64_t series_of_kernel(const struct series *series, const struct counts *counts);
+
 /* Samples that there should be */
 double series_expected(const struct series *series, const struct counts *counts);
 

@@ -34,6 +34,7 @@ static const char help[] =
 	"      --metrics M[,M...]  these metrics (default: all)\n"
 	"      --periods P[,P...]  with these periods, 16 at most; own: the event's own (default), around:\n"
 	"                          that and others near it, which tells resonance from bias\n"
+	"      --samples N         so many in each run at most (default: 5000, or 50000 with --full)\n"
 	"      --runs N            runs of each, 2 to 1000\n"
 	"      --threads N         in N threads at the same time, 1 to 64 (default 1)\n"
 	"      --cpu N             bind threads to this CPU and those behind it (default: to none)\n"
@@ -66,8 +67,9 @@ static const char help[] =
 
 enum {
 	OPTION_LIST = 0x3000, OPTION_QUICK, OPTION_FULL, OPTION_DRY_RUN, OPTION_EVENTS, OPTION_KERNELS,
-	OPTION_METRICS, OPTION_PERIODS, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED, OPTION_CHECK,
-	OPTION_BOUND, OPTION_FORMAT, OPTION_READ, OPTION_COMPARE, OPTION_NO_PUBLISHED, OPTION_PLOTS,
+	OPTION_METRICS, OPTION_PERIODS, OPTION_SAMPLES, OPTION_RUNS, OPTION_THREADS, OPTION_CPU, OPTION_SEED,
+	OPTION_CHECK, OPTION_BOUND, OPTION_FORMAT, OPTION_READ, OPTION_COMPARE, OPTION_NO_PUBLISHED,
+	OPTION_PLOTS,
 	OPTION_SYSROOT /* not in the help: for tests, a directory that stands for the machine */
 };
 
@@ -80,6 +82,7 @@ static const struct option long_options[] = {
 	{ "kernels", required_argument, NULL, OPTION_KERNELS },
 	{ "metrics", required_argument, NULL, OPTION_METRICS },
 	{ "periods", required_argument, NULL, OPTION_PERIODS },
+	{ "samples", required_argument, NULL, OPTION_SAMPLES },
 	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "threads", required_argument, NULL, OPTION_THREADS },
 	{ "cpu", required_argument, NULL, OPTION_CPU },
@@ -223,6 +226,8 @@ static int take_count(struct bench_arguments *arguments, int found, const char *
 		code = take_number(arguments, "cpu", value, 0, 1023, &number);
 		arguments->cpu = (int)number;
 		return code;
+	case OPTION_SAMPLES:
+		return take_number(arguments, "samples", value, 1, UINT64_C(1) << 32, &arguments->samples);
 	default:
 		return take_number(arguments, "seed", value, 0, INT64_MAX, &arguments->seed);
 	}
@@ -257,6 +262,7 @@ static int take_option(struct bench_arguments *arguments, int found, const char 
 	case OPTION_METRICS:
 		return take_names(arguments, "metrics", value, metric_name, &arguments->metrics);
 	case OPTION_PERIODS:
+		arguments->says_how = 1;
 		return take_periods(arguments, value);
 	case OPTION_FORMAT:
 		return page_format_take(arguments->command, value, &arguments->format);

@@ -17,13 +17,11 @@ struct bench_arguments {
 	int says_how; /* to measure, in whatever way */
 	int is_alone; /* without what others published */
 	uint64_t events, kernels, metrics; /* bits of the tables' rows; 0: all, or those of the rows */
-	/*
-	 * Numbers, and those that follow from each event's own: PERIOD_OWN, or PERIOD_NEXT for all around
-	 * it
-	 */
+	/* Numbers, and PERIOD_OWN and PERIOD_NEXT: the event's own, and all around it */
 	struct chosen_period periods[PERIODS_MOST];
 	uint32_t period_count; /* 0: each event's own */
 	uint32_t runs, threads;
+	uint64_t samples; /* of a run, at most; 0: as many as --quick or --full makes */
 	int cpu; /* -1: any */
 	uint64_t seed;
 	double bounds[METRIC_COUNT]; /* the table's, or those that were asked for */

@@ -65,77 +65,6 @@ static void ask_kernel(struct answer *answer, const struct kernel *kernel)
 	}
 }
 
-static void ask_events(struct bench_cells *cells, const struct bench_arguments *arguments,
-		       const struct bench_machine *machine)
-{
-	const struct bench_event *event;
-
-	for (size_t n = 0; (event = event_at(n)); n++) {
-		if (is_asked(arguments->events, n))
-			cells->events[n].is_yes = !measure_probe(event, machine, cells->events[n].reason);
-	}
-}
-
-/* --- how much of it --- */
-
-static double samples_of(const struct bench_event *event, const struct kernel *kernel, uint64_t inner,
-			 uint64_t period, double ns)
-{
-	if (kernel_knows(kernel, event->quantity))
-		return (double)(kernel_truth(kernel, event->quantity, 2, inner) -
-				kernel_truth(kernel, event->quantity, 1, inner)) / (double)period;
-	/* of what is not known: one in each ten thousand nanoseconds is more than there will be */
-	return ns / (event->quantity == QUANTITY_CPU_TIME ? (double)period : 10000);
-}
-
-/* Each hit of a breakpoint is an exception, and each period'th of these a sample. */
-static double interruptions_of(const struct bench_cell *cell, double samples)
-{
-	const struct bench_event *members[EVENTS_MOST];
-	const size_t count = event_members(cell->event, members);
-	const double each = count && members[0]->family == EVENT_BREAKPOINT ? (double)cell->period : 1;
-
-	return samples * each * (double)count;
-}
-
-static void size_up(struct bench_cell *cell, const struct effort *effort, int is_papers)
-{
-	const double ns = measure_speed(cell->kernel, cell->inner, 1);
-	const double samples = samples_of(cell->event, cell->kernel, cell->inner, cell->period, ns);
-	const double each = ns + interruptions_of(cell, samples) * SAMPLE_NS;
-	double outer = samples > 0 ? effort->samples / samples : 1;
-
-	if (each > 0 && outer * each > 1e9 * effort->seconds)
-		outer = 1e9 * effort->seconds / each;
-	cell->outer = is_papers ? cell->kernel->paper_outer : outer < 1 ? 1 : (uint64_t)(outer + 0.5);
-	cell->slice = cell->kernel->memory == KERNEL_MEMORY_PAGES ? 1 : measure_slice(samples, ns);
-	cell->seconds = (double)cell->outer * (each + ns) / 1e9 + RUN_SECONDS;
-}
-
-static int add_cell(struct bench_cells *cells, const struct bench_arguments *arguments,
-		    const struct bench_event *event, const struct kernel *kernel,
-		    struct chosen_period chosen, int is_papers)
-{
-	struct bench_cell *more = realloc(cells->cells, (cells->count + 1) * sizeof(*more)), *cell;
-
-	if (!more)
-		return -1;
-	cells->cells = more;
-	cell = &more[cells->count++];
-	memset(cell, 0, sizeof(*cell));
-	cell->event = event;
-	cell->kernel = kernel;
-	cell->period = chosen.period;
-	cell->kind = chosen.kind;
-	cell->inner = kernel->inner;
-	cell->runs = calloc(arguments->runs, sizeof(*cell->runs));
-	cell->bare = calloc(arguments->runs, sizeof(*cell->bare));
-	if (!cell->runs || !cell->bare)
-		return -1;
-	size_up(cell, arguments->is_full ? &full : &quick, is_papers);
-	return 0;
-}
-
 static int has_period(const struct chosen_period *chosen, uint32_t count, uint64_t period)
 {
 	for (uint32_t n = 0; n < count; n++) {
@@ -169,6 +98,96 @@ static uint32_t choose_periods(const struct bench_arguments *arguments, const st
 	return count;
 }
 
+/* What an event is tried with */
+static uint64_t first_period(const struct bench_arguments *arguments, const struct bench_event *event)
+{
+	struct chosen_period chosen[SWEEP_MOST];
+
+	return choose_periods(arguments, event, chosen) ? chosen[0].period : event->period;
+}
+
+static void ask_events(struct bench_cells *cells, const struct bench_arguments *arguments,
+		       const struct bench_machine *machine)
+{
+	const struct bench_event *event;
+
+	for (size_t n = 0; (event = event_at(n)); n++) {
+		struct answer *answer = &cells->events[n];
+
+		if (is_asked(arguments->events, n))
+			answer->is_yes = !measure_probe(event, machine, first_period(arguments, event),
+							answer->reason);
+	}
+}
+
+/* --- how much of it --- */
+
+static double samples_of(const struct bench_event *event, const struct kernel *kernel, uint64_t inner,
+			 uint64_t period, double ns)
+{
+	if (kernel_knows(kernel, event->quantity))
+		return (double)(kernel_truth(kernel, event->quantity, 2, inner) -
+				kernel_truth(kernel, event->quantity, 1, inner)) /
+		       event_mean_period(event, period);
+	/* of what is not known: one in each ten thousand nanoseconds is more than there will be */
+	return ns / (event->quantity == QUANTITY_CPU_TIME ? (double)period : 10000);
+}
+
+/* Each hit of a breakpoint is an exception, and each period'th of these a sample. */
+static double interruptions_of(const struct bench_cell *cell, double samples)
+{
+	const struct bench_event *members[EVENTS_MOST];
+	const size_t count = event_members(cell->event, members);
+	const double each = count && members[0]->family == EVENT_BREAKPOINT ? (double)cell->period : 1;
+
+	return samples * each * (double)count;
+}
+
+static void size_up(struct bench_cell *cell, const struct effort *effort, int is_papers)
+{
+	const double ns = measure_speed(cell->kernel, cell->inner, 1);
+	const double samples = samples_of(cell->event, cell->kernel, cell->inner, cell->period, ns);
+	const double counted = event_counted_each(cell->event, cell->kernel, cell->inner);
+	/* those that are not of the subset are in the ring, too, and cost as much */
+	const double all = counted > 0 ? counted / event_mean_period(cell->event, cell->period) : samples;
+	const double each = ns + interruptions_of(cell, all) * SAMPLE_NS;
+	double outer = samples > 0 ? effort->samples / samples : 1;
+
+	if (each > 0 && outer * each > 1e9 * effort->seconds)
+		outer = 1e9 * effort->seconds / each;
+	cell->outer = is_papers ? cell->kernel->paper_outer : outer < 1 ? 1 : (uint64_t)(outer + 0.5);
+	cell->slice = cell->kernel->memory == KERNEL_MEMORY_PAGES ? 1 : measure_slice(all, ns);
+	cell->seconds = (double)cell->outer * (each + ns) / 1e9 + RUN_SECONDS;
+}
+
+static int add_cell(struct bench_cells *cells, const struct bench_arguments *arguments,
+		    const struct bench_event *event, const struct kernel *kernel,
+		    struct chosen_period chosen, int is_papers)
+{
+	struct bench_cell *more = realloc(cells->cells, (cells->count + 1) * sizeof(*more)), *cell;
+	struct effort effort;
+
+	if (!more)
+		return -1;
+	cells->cells = more;
+	cell = &more[cells->count++];
+	memset(cell, 0, sizeof(*cell));
+	cell->event = event;
+	cell->kernel = kernel;
+	cell->period = chosen.period;
+	cell->kind = chosen.kind;
+	cell->inner = kernel->inner;
+	cell->runs = calloc(arguments->runs, sizeof(*cell->runs));
+	cell->bare = calloc(arguments->runs, sizeof(*cell->bare));
+	if (!cell->runs || !cell->bare)
+		return -1;
+	effort = arguments->is_full ? full : quick;
+	if (arguments->samples)
+		effort.samples = (double)arguments->samples;
+	size_up(cell, &effort, is_papers);
+	return 0;
+}
+
 static int add_pair(struct bench_cells *cells, const struct bench_arguments *arguments, size_t event_number,
 		    size_t kernel_number)
 {
@@ -191,7 +210,7 @@ static int add_pair(struct bench_cells *cells, const struct bench_arguments *arg
 			return -1;
 	}
 	/* as long, and with the same period, as there */
-	return arguments->is_full && kernel->paper_outer && is_precise ?
+	return arguments->is_full && kernel->paper_outer && is_precise && !arguments->period_count ?
 		       add_cell(cells, arguments, event, kernel, papers, 1) : 0;
 }
 

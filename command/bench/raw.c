@@ -10,6 +10,7 @@ static const struct column cell_columns[] = {
 	{ "set", NULL, COLUMN_LEFT },
 	{ "kernel", NULL, COLUMN_LEFT },
 	{ "period", NULL, 0 },
+	{ "why", NULL, COLUMN_LEFT },
 	{ "inner", NULL, 0 },
 	{ "outer", NULL, 0 },
 	{ "runs", NULL, 0 },
@@ -33,6 +34,7 @@ static void cell_row(const struct bench_cell *cell, struct document *document)
 	cell_text(document, "%s", cell->event->name);
 	cell_text(document, "%s", cell->kernel->name);
 	cell_count(document, cell->period);
+	cell_text(document, "%s", period_kind_name(cell->kind, cell->event));
 	cell_count(document, cell->inner);
 	cell_count(document, cell->outer);
 	cell_count(document, cell->done);

@@ -462,6 +462,19 @@ static int check_cell(struct reading *reading, const struct bench_cell *cell,
 	return 0;
 }
 
+/* Why that period, by its name */
+static int read_kind(struct reading *reading, const json_t *row, struct bench_cell *cell)
+{
+	const char *name = json_take_text(&reading->source, row, "why");
+
+	for (enum period_kind kind = 0; name && kind < PERIOD_KINDS; kind++) {
+		cell->kind = kind;
+		if (strcmp(name, period_kind_name(kind, cell->event)) == 0)
+			return 0;
+	}
+	return name ? json_wrong(&reading->source, "why", "no period is chosen for that") : -1;
+}
+
 static int read_cell(struct reading *reading, const json_t *row, struct bench_cell *cell, uint32_t *done,
 		     uint64_t *unbound)
 {
@@ -472,7 +485,8 @@ static int read_cell(struct reading *reading, const json_t *row, struct bench_ce
 	if (json_take_count(source, row, "inner", 1, BENCH_COUNT_MOST, &cell->inner) ||
 	    json_take_count(source, row, "outer", 0, BENCH_COUNT_MOST, &cell->outer) ||
 	    json_take_count(source, row, "runs", 0, reading->file->runs, &runs) ||
-	    json_take_count(source, row, "unbound_threads", 0, runs * reading->file->threads, unbound))
+	    json_take_count(source, row, "unbound_threads", 0, runs * reading->file->threads, unbound) ||
+	    read_kind(reading, row, cell))
 		return -1;
 	snprintf(cell->reason, sizeof(cell->reason), "%s", reason ? reason : "");
 	*done = (uint32_t)runs;

@@ -74,6 +74,10 @@ check-vm: all
 check-vm-long: all
 	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-vm --long vm-check
 
+# On demand: precis bench on sampling with faults on purpose, 100 seeds of each; minutes
+check-vm-faults: all
+	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-vm --faults vm-check
+
 # On demand: faults on purpose, each of which has to be found.
 check-vm-mutations: all
 	$(vm_environment); $(SHELL) $(top_srcdir)/tests/vm/check-mutations vm-mutations
@@ -97,4 +101,4 @@ recordings: all
 
 CLEAN_DIRECTORIES += vm-check cpuid-check vm-mutations
 DISTCLEAN_DIRECTORIES += vm-kernels
-.PHONY: check-cpuid check-vm check-vm-all check-vm-long check-vm-mutations recordings
+.PHONY: check-cpuid check-vm check-vm-all check-vm-faults check-vm-long check-vm-mutations recordings

@@ -38,7 +38,7 @@ static const struct bench_event *there_is(const char *name)
 	char reason[EVENT_REASON];
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(event);
-	if (!measure_probe(event, &here, reason))
+	if (!measure_probe(event, &here, event->period, reason))
 		return event;
 	snprintf(why, sizeof(why), "%s: %s", name, reason);
 	tap_skip(why);
@@ -207,7 +207,7 @@ static void the_fifth(void)
 		tap_skip(kernels_why_not());
 		return;
 	}
-	CU_ASSERT_EQUAL(measure_probe(five, &here, reason), -1);
+	CU_ASSERT_EQUAL(measure_probe(five, &here, five->period, reason), -1);
 	if (strstr(reason, "number 1 of 5"))
 		tap_skip("no breakpoint may be set here");
 	else
@@ -268,7 +268,7 @@ static void tables(void)
 	for (size_t n = 0; (event = event_at(n)); n++) {
 		char reason[EVENT_REASON] = "";
 
-		if (measure_probe(event, &here, reason)) {
+		if (measure_probe(event, &here, event->period, reason)) {
 			CU_ASSERT_NOT_EQUAL(*reason, 0);
 			CU_ASSERT_PTR_NULL(strstr(reason, "memory"));
 		}

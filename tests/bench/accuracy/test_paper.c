@@ -70,7 +70,7 @@ static void fill(struct run runs[RUNS], const struct accuracy_row *row)
 
 		memset(counts, 0, sizeof(*counts));
 		counts->truth = row->expected * PERIOD;
-		counts->all = counts->samples = counts->user_mode = row->samples[n];
+		counts->all = counts->samples = counts->user_mode = counts->right = row->samples[n];
 	}
 }
 

@@ -136,7 +136,7 @@ def test_figures_from_counts():
         expected = row["truth"] / row["period"]
         equal(row["truth"], row["outer"] * row["inner"], row)
         accuracies.append(100 - 100 * abs(row["samples"] - expected) / expected)
-        errors.append(100 * (row["user_mode"] - expected) / expected)
+        errors.append(100 * (row["right"] + row["wrong"] + row["between"] - expected) / expected)
         equal(sum(row["sites"]), row["right"] + row["wrong"], row)
         equal(row["samples"], row["right"] + row["wrong"] + row["between"] + row["outside"], row)
     for metric, values in (("accuracy", accuracies), ("error", errors)):
@@ -169,6 +169,21 @@ def test_text_and_csv():
     names = [tuple(row[:3]) for row in rows if row[0] in ("results", "runs") and row[2] != "note"]
     equal(len(set(names)), len(names))
     assert ("runs", "page_faults/page_faults/touch/1/1/0", "samples") in names, names[:9]
+
+
+def test_periods():
+    """--periods and --samples: each event with each period, and no more samples than that"""
+    need("page_faults")
+    told = bench("--events", "page_faults", "--periods", "3,50", "--samples", "40", "--runs", "2",
+                 "--metrics", "error")
+    equal({(row["period"], row["run"]) for row in told["runs"]["rows"]},
+          {(3, 0), (3, 1), (50, 0), (50, 1)})
+    for row in told["runs"]["rows"]:
+        # a whole outer turn, of 1000 pages, at the least
+        assert row["truth"] // row["period"] <= max(40, 1000 // row["period"]), row
+        assert abs(row["samples"] - row["truth"] // row["period"]) <= 1, row
+    (usual,) = {row["outer"] for row in bench("--events", "page_faults", "--runs", "2")["runs"]["rows"]}
+    assert usual > 1, usual
 
 
 def test_check():
@@ -274,6 +289,10 @@ def test_usage():
     assert "did you mean 'error'" in usage("bench", "--metrics", "eror")
     assert "--runs: expected a number from 2 to 1000" in usage("bench", "--runs", "1")
     assert "--threads" in usage("bench", "--threads", "65")
+    assert "--periods: expected a number" in usage("bench", "--periods", "0")
+    assert "--periods: expected a number" in usage("bench", "--periods", "16,")
+    assert "--periods: more than 32" in usage("bench", "--periods", ",".join(["16"] * 33))
+    assert "--samples: expected a number" in usage("bench", "--samples", "many")
     assert "--seed" in usage("bench", "--seed", "-1")
     assert "--events: there is none of the name ''" in usage("bench", "--events", "")
     assert "--format" in usage("bench", "--format", "xml")

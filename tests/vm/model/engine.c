@@ -24,13 +24,18 @@
 #define MAX_CNT 0xffffull /* of both: in units of 16 */
 
 /* splitmix64 (Steele, Lea, Flood 2014) */
-static vm_u64 random_bits(struct vm_engine *engine)
+vm_u64 vm_random(vm_u64 *state)
 {
-	vm_u64 z = engine->random += 0x9e3779b97f4a7c15ull;
+	vm_u64 z = *state += 0x9e3779b97f4a7c15ull;
 
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
 	return z ^ z >> 31;
+}
+
+static vm_u64 random_bits(struct vm_engine *engine)
+{
+	return vm_random(&engine->random);
 }
 
 void vm_engine_init(struct vm_engine *engine, vm_u64 seed)
@@ -69,8 +74,15 @@ void vm_op_engine_write(struct vm_engine *engine, vm_u32 caps, vm_u64 control)
 
 void vm_op_engine_restart(struct vm_engine *engine)
 {
-	engine->count = counts_ops(engine) ? random_bits(engine) & OP_RANDOM : 0;
+	engine->count = counts_ops(engine) && !engine->not_random ?
+				random_bits(engine) & OP_RANDOM : 0;
 	engine->running = true;
+}
+
+void vm_op_engine_overcount(struct vm_engine *engine, vm_u32 events)
+{
+	if (engine->running)
+		engine->count += events;
 }
 
 bool vm_op_engine_count(struct vm_engine *engine, const struct vm_outcome *outcome)

@@ -2,6 +2,7 @@
 # The modeled core: compiled into the guest's kernel modules, and here into its unit tests.
 
 UNIT_TESTS += \
+	tests/vm/test_vm_faults \
 	tests/vm/test_vm_model \
 	tests/vm/test_vm_registers \
 	tests/vm/test_vm_sampling
@@ -10,6 +11,7 @@ VM_MODEL_SOURCES = \
 	tests/vm/model/cache.c \
 	tests/vm/model/core.c \
 	tests/vm/model/engine.c \
+	tests/vm/model/faults.c \
 	tests/vm/model/ibs_registers.c \
 	tests/vm/model/machines.c \
 	tests/vm/model/machines.def \
@@ -24,6 +26,7 @@ VM_MODEL_SOURCES = \
 
 EXTRA_DIST += $(VM_MODEL_SOURCES)
 
+tests_vm_test_vm_faults_SOURCES = tests/vm/test_vm_faults.c $(VM_MODEL_SOURCES)
 tests_vm_test_vm_model_SOURCES = tests/vm/test_vm_model.c $(VM_MODEL_SOURCES)
 tests_vm_test_vm_registers_SOURCES = tests/vm/test_vm_registers.c $(VM_MODEL_SOURCES)
 tests_vm_test_vm_sampling_SOURCES = tests/vm/test_vm_sampling.c $(VM_MODEL_SOURCES)

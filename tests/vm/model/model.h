@@ -17,7 +17,7 @@
  * allocates, waits or uses floating point; the caller gives the memory and keeps
  * two threads from one object. The model is a function of the operations it was
  * given: only the low bits of the sampling counter are pseudo-random (seeded), as
- * they are in hardware.
+ * they are in hardware, and which samples have a fault, where there is to be one.
  *
  * What is modeled and what is chosen: core.c (time), placement.c (which memory is
  * where), machines.def (numbers and their sources).
@@ -223,6 +223,7 @@ struct vm_engine {
 	vm_u32 caps;
 	bool running;     /* counts: enabled and no sample waiting */
 	bool cycle_known; /* last_cycle is set */
+	bool not_random;  /* a fault: ops are counted from 0 */
 };
 
 void vm_engine_init(struct vm_engine *engine, vm_u64 seed);
@@ -235,6 +236,8 @@ void vm_op_engine_write(struct vm_engine *engine, vm_u32 caps, vm_u64 control);
 /* true: this op is tagged */
 bool vm_op_engine_count(struct vm_engine *engine, const struct vm_outcome *outcome);
 void vm_op_engine_restart(struct vm_engine *engine);
+/* So many events are counted that were none */
+void vm_op_engine_overcount(struct vm_engine *engine, vm_u32 events);
 vm_u64 vm_op_engine_read(const struct vm_engine *engine);
 
 void vm_fetch_engine_write(struct vm_engine *engine, vm_u64 control);
@@ -242,6 +245,47 @@ void vm_fetch_engine_write(struct vm_engine *engine, vm_u64 control);
 bool vm_fetch_engine_count(struct vm_engine *engine, const struct vm_outcome *outcome);
 void vm_fetch_engine_restart(struct vm_engine *engine);
 vm_u64 vm_fetch_engine_read(const struct vm_engine *engine);
+
+/* ---- faults.c -------------------------------------------------------------------------- */
+
+/* In how many of 1000 samples something goes wrong. All 0: nothing does */
+struct vm_faults {
+	vm_u32 tag_bias, shadow, skid, off_by_one, wrong_mode, silent;
+	vm_u32 skid_by; /* ops */
+};
+
+/* Cycles between two retirements from which on a shadow is cast */
+#define VM_FAULT_GAP 4
+
+/* What a tag waits for */
+enum vm_fault_wait { VM_FAULT_WAIT_NOTHING, VM_FAULT_WAIT_BRANCH, VM_FAULT_WAIT_GAP };
+
+struct vm_fault_state {
+	vm_u64 random;
+	vm_u32 skid_left;     /* ops until the interrupt; 0: none waits for that */
+	vm_u8 waits_for;      /* enum vm_fault_wait */
+	bool behind_taken;    /* the op before was a branch that was taken */
+};
+
+enum vm_fault_verdict {
+	VM_FAULT_NOTHING,
+	VM_FAULT_TAG,      /* the op is tagged; with skid_left its interrupt waits */
+	VM_FAULT_FORGET,   /* it was tagged, and is forgotten: the engine is to be restarted */
+	VM_FAULT_INTERRUPT /* of the op that was tagged before; this one has the address */
+};
+
+void vm_fault_seed(struct vm_fault_state *state, vm_u64 seed);
+/* Draws: does what happens to so many of 1000 happen now? */
+bool vm_fault_happens(struct vm_fault_state *state, vm_u32 per_mille);
+/* For each op, after vm_op_engine_count(), which said 'counted': what is to be done */
+enum vm_fault_verdict vm_fault_step(const struct vm_faults *faults, struct vm_fault_state *state,
+				    bool counted, const struct vm_operation *operation,
+				    const struct vm_outcome *outcome);
+/* The unit was written to: a tag or an interrupt that waits is none any more */
+void vm_fault_stop(struct vm_fault_state *state);
+/* What a sample names instead of that address */
+vm_u64 vm_fault_address(const struct vm_faults *faults, struct vm_fault_state *state,
+			vm_u64 address);
 
 /* ---- ibs_registers.c ------------------------------------------------------------------- */
 

@@ -57,6 +57,10 @@ enum vm_tlb_level vm_tlb_touch(const struct vm_tlb *tlb, vm_u64 address, enum vm
 vm_u32 vm_tlb_latency(const struct vm_tlb *tlb, enum vm_tlb_level level);
 void vm_tlb_empty(struct vm_tlb *tlb);
 
+/* ---- engine.c ----------------------------------------------------------------------------- */
+
+vm_u64 vm_random(vm_u64 *state);
+
 /* ---- miss_buffers.c ----------------------------------------------------------------------- */
 
 #define VM_MISS_BUFFERS_MAX 32

@@ -6,9 +6,11 @@
  * ibs_fetch with perf. Its registers are soft; what they say comes from the model in model/,
  * which is fed with the instructions that really run. Nothing here is measured.
  */
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/sched/task_stack.h>
 
 #include "ibs_host.h"
 #include "instruction.h"
@@ -44,6 +46,34 @@ static bool per_task;
 module_param(per_task, bool, 0444);
 MODULE_PARM_DESC(per_task, "events of single tasks, which the driver of 6.1 refuses");
 
+static bool trace_events;
+module_param(trace_events, bool, 0444);
+MODULE_PARM_DESC(trace_events, "threads are traced while an event of ops of theirs is on, unasked");
+
+/* ---- faults: of ops, in how many of 1000 samples, while the module is loaded, too --------- */
+
+static struct vm_faults faults;
+#define FAULT(name, field, meaning)                             \
+	module_param_named(fault_##name, field, uint, 0644); \
+	MODULE_PARM_DESC(fault_##name, meaning)
+FAULT(tag_bias, faults.tag_bias, "name the op behind the next taken branch, and are of it");
+FAULT(shadow, faults.shadow, "name the next op that retires late, and are of it");
+FAULT(skid, faults.skid, "name the op that is executed fault_skid_by ops later");
+FAULT(skid_by, faults.skid_by, "ops (default: 0, which is no skid)");
+FAULT(off_by_one, faults.off_by_one, "name an address one too high");
+FAULT(wrong_mode, faults.wrong_mode, "of user code are said to be the kernel's");
+FAULT(silent, faults.silent, "are forgotten before the interrupt");
+static uint fault_lost;
+FAULT(lost, fault_lost, "are not delivered, and perf is told so (PERF_RECORD_LOST_SAMPLES)");
+#define UNSCHEDULED_MS 40
+static uint fault_unscheduled;
+FAULT(unscheduled, fault_unscheduled, "each so many-th time an event is to be on, its counter is in use");
+static uint fault_extra;
+FAULT(extra, fault_extra, "events that are counted at each interrupt, and are none");
+static bool fault_not_random;
+module_param(fault_not_random, bool, 0644);
+MODULE_PARM_DESC(fault_not_random, "ops are counted from 0, not from a random number below 128");
+
 static struct {
 	int (*handler)(unsigned int type, struct pt_regs *regs);
 	int (*overflow)(struct perf_event *event, struct perf_sample_data *data,
@@ -52,6 +82,9 @@ static struct {
 	void (*took)(u64 ns);
 	int (*account_interrupt)(struct perf_event *event);
 	int (*exclude)(struct perf_event *event, struct pt_regs *regs);
+	void (*log_lost_samples)(struct perf_event *event, u64 lost);
+	int (*add)(struct perf_event *event, int flags);
+	void (*del)(struct perf_event *event, int flags);
 } driver;
 
 static const struct vm_machine *modeled;
@@ -110,14 +143,34 @@ static u64 soft_rdmsr(u32 msr)
 	return *soft_msr(cpu, msr);
 }
 
+/*
+ * A thread's event of ops goes on or off, in the thread itself: it is traced meanwhile. Not from an NMI,
+ * which comes from what is traced and ends with the event as it was, or throttled.
+ */
+static void trace_with_event(bool on)
+{
+	if (!trace_events || in_nmi() || !current->mm ||
+	    on == !!(task_pt_regs(current)->flags & X86_EFLAGS_TF))
+		return;
+	stepper_trace(on);
+}
+
 /* The unit runs if its control register says so and its second one, where there is one, too. */
 static void op_written(struct ibs_cpu *cpu)
 {
+	struct unit *unit = &cpu->unit[UNIT_OP];
+
+	/* an interrupt that a skid has put off does not come any more */
+	unit->counts.discarded += unit->fault.skid_left && !unit->sampled;
+	vm_fault_stop(&unit->fault);
+	unit->engine.not_random = fault_not_random;
 	vm_op_engine_write(&cpu->unit[UNIT_OP].engine, caps,
 			   *soft_msr(cpu, MSR_OP_CTL) &
 				   ~(disabled(cpu, MSR_OP_CTL2) ? OP_CTL_EN : 0));
 	if (timed)
-		timer_written(&cpu->unit[UNIT_OP]);
+		timer_written(unit);
+	else
+		trace_with_event(unit->engine.running);
 }
 
 static void fetch_written(struct ibs_cpu *cpu)
@@ -190,6 +243,11 @@ static int soft_overflow(struct perf_event *event, struct perf_sample_data *data
 	struct unit *unit = &ibs_cpu()->unit[event->pmu == &perf_ibs_op.pmu ? UNIT_OP : UNIT_FETCH];
 	int throttle;
 
+	if (unit == &ibs_cpu()->unit[UNIT_OP] && vm_fault_happens(&unit->fault, fault_lost)) {
+		unit->counts.lost++;
+		driver.log_lost_samples(event, 1);
+		return 0;
+	}
 	unit->sampled = true;
 	unit->counts.delivered++;
 	vm_checksum_add(&unit->counts.checksum, unit->payload, unit->registers);
@@ -247,6 +305,16 @@ static bool fetch_registers(struct ibs_cpu *cpu, const struct vm_outcome *outcom
 	*soft_msr(cpu, MSR_FETCH_EXTD) = registers[VM_FETCH_EXTD];
 	unit->registers = vm_ibs_fetch_payload(caps, registers, unit->payload);
 	return true;
+}
+
+/* What the sample that waits names. The instruction pointer is a register of each sample, the second one. */
+static void name(struct ibs_cpu *cpu, u64 address)
+{
+	struct unit *unit = &cpu->unit[UNIT_OP];
+
+	address = vm_fault_address(&faults, &unit->fault, address);
+	*soft_msr(cpu, MSR_OP_CTL + VM_OP_RIP) = address;
+	unit->payload[VM_OP_RIP] = address;
 }
 
 bool ibs_tag(struct ibs_cpu *cpu, unsigned int number, const struct vm_operation *operation,
@@ -315,8 +383,41 @@ void ibs_interrupt(struct ibs_cpu *cpu, struct pt_regs *regs)
 			else
 				unit->counts.unhandled++;
 		}
+		if (i == UNIT_OP && unit->reported)
+			vm_op_engine_overcount(&unit->engine, fault_extra);
 		unit->reported = false;
 	}
+}
+
+/* Has an interrupt to come, of this op or of one before? */
+static bool op_ran(struct ibs_cpu *cpu, const struct vm_operation *operation,
+		   const struct vm_outcome *outcome)
+{
+	struct unit *unit = &cpu->unit[UNIT_OP];
+	bool counted = vm_op_engine_count(&unit->engine, outcome);
+
+	switch (vm_fault_step(&faults, &unit->fault, counted, operation, outcome)) {
+	case VM_FAULT_TAG:
+		if (!ibs_tag(cpu, UNIT_OP, operation, outcome)) {
+			vm_fault_stop(&unit->fault);
+			return false;
+		}
+		if (unit->fault.skid_left)
+			return false;
+		break;
+	case VM_FAULT_INTERRUPT:
+		break;
+	case VM_FAULT_FORGET:
+		unit->counts.tagged++;
+		unit->counts.filtered++;
+		unit->counts.forgotten++;
+		vm_op_engine_restart(&unit->engine);
+		return false;
+	case VM_FAULT_NOTHING:
+		return false;
+	}
+	name(cpu, operation->ip);
+	return true;
 }
 
 /* clock=step */
@@ -327,8 +428,7 @@ static void ran(const struct vm_operation *operation, struct pt_regs *regs)
 	bool interrupt = false;
 
 	modeled_core_ran(operation, &outcome);
-	if (vm_op_engine_count(&cpu->unit[UNIT_OP].engine, &outcome))
-		interrupt |= ibs_tag(cpu, UNIT_OP, operation, &outcome);
+	interrupt |= op_ran(cpu, operation, &outcome);
 	if (vm_fetch_engine_count(&cpu->unit[UNIT_FETCH].engine, &outcome))
 		interrupt |= ibs_tag(cpu, UNIT_FETCH, operation, &outcome);
 	if (interrupt)
@@ -350,11 +450,18 @@ static void show_counts(struct seq_file *file)
 			const struct unit_counts *c = &per_cpu(cpus, cpu).unit[i].counts;
 
 			seq_printf(file, "%s cpu=%d tagged=%llu filtered=%llu delivered=%llu "
-				   "discarded=%llu unhandled=%llu throttled=%llu sum=%#llx\n",
+				   "discarded=%llu unhandled=%llu throttled=%llu forgotten=%llu "
+				   "lost=%llu sum=%#llx\n",
 				   names[i], cpu, c->tagged, c->filtered, c->delivered,
-				   c->discarded, c->unhandled, c->throttled, c->checksum.sum);
+				   c->discarded, c->unhandled, c->throttled, c->forgotten,
+				   c->lost, c->checksum.sum);
 		}
 	}
+}
+
+static u64 seed_of(u64 value, int cpu, unsigned int unit)
+{
+	return value + ((u64)cpu * UNIT_COUNT + unit);
 }
 
 static void set_seed(u64 value)
@@ -363,9 +470,13 @@ static void set_seed(u64 value)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		for (i = 0; i < UNIT_COUNT; i++)
-			vm_engine_seed(&per_cpu(cpus, cpu).unit[i].engine,
-				       value + ((u64)cpu * UNIT_COUNT + i));
+		for (i = 0; i < UNIT_COUNT; i++) {
+			struct unit *unit = &per_cpu(cpus, cpu).unit[i];
+
+			vm_engine_seed(&unit->engine, seed_of(value, cpu, i));
+			vm_fault_seed(&unit->fault, seed_of(value, cpu, i));
+			unit->adds = 0;
+		}
 	seed = value;
 }
 
@@ -379,7 +490,9 @@ static void reset(void)
 			struct unit *unit = &per_cpu(cpus, cpu).unit[i];
 
 			memset(&unit->counts, 0, sizeof(unit->counts));
-			vm_engine_reset(&unit->engine, seed + ((u64)cpu * UNIT_COUNT + i));
+			vm_engine_reset(&unit->engine, seed_of(seed, cpu, i));
+			vm_fault_stop(&unit->fault);
+			vm_fault_seed(&unit->fault, seed_of(seed, cpu, i));
 		}
 }
 
@@ -414,10 +527,11 @@ static int find_functions(void)
 	driver.callchain = kernel_symbol("perf_callchain");
 	driver.took = kernel_symbol("perf_sample_event_took");
 	driver.account_interrupt = kernel_symbol("perf_event_account_interrupt");
+	driver.log_lost_samples = kernel_symbol("perf_log_lost_samples");
 	if (VERSION_EXCLUDE_EVENT)
 		driver.exclude = kernel_symbol(VERSION_EXCLUDE_EVENT);
 	return driver.overflow && driver.callchain && driver.took && driver.account_interrupt &&
-	       (!VERSION_EXCLUDE_EVENT || driver.exclude) ? 0 : -ENOENT;
+	       driver.log_lost_samples && (!VERSION_EXCLUDE_EVENT || driver.exclude) ? 0 : -ENOENT;
 }
 
 static int check_parameters(void)
@@ -449,8 +563,33 @@ static void unregister_driver(void)
 	free_percpu(perf_ibs_fetch.pcpu);
 }
 
+/*
+ * As if another event had the counter, from time to time. Its thread is not traced then, and as fast as it is
+ * without a model: so that times may be compared it is held up for as long as a short piece takes that is.
+ */
+static int soft_add(struct perf_event *event, int flags)
+{
+	struct unit *unit = &ibs_cpu()->unit[UNIT_OP];
+
+	if (!fault_unscheduled || ++unit->adds % fault_unscheduled)
+		return driver.add(event, flags);
+	mdelay(UNSCHEDULED_MS);
+	return -ENOSPC;
+}
+
+/* An event that was throttled does not write to its register when it goes. */
+static void soft_del(struct perf_event *event, int flags)
+{
+	driver.del(event, flags);
+	trace_with_event(false);
+}
+
 static int register_driver(void)
 {
+	driver.add = perf_ibs_op.pmu.add;
+	perf_ibs_op.pmu.add = soft_add;
+	driver.del = perf_ibs_op.pmu.del;
+	perf_ibs_op.pmu.del = soft_del;
 	perf_ibs_fetch.pmu.module = THIS_MODULE;
 	perf_ibs_op.pmu.module = THIS_MODULE;
 	/* What drivers from 6.2 on do themselves (perf_hw_context: one PMU may have that) */

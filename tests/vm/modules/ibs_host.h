@@ -27,12 +27,16 @@ struct unit_counts {
 	u64 discarded; /* the driver took it, and made none: stopped, period not over */
 	u64 unhandled; /* the driver did not know the interrupt */
 	u64 throttled; /* of delivered: after which perf stopped the event */
+	u64 forgotten; /* of filtered, by a fault */
+	u64 lost;      /* of discarded, by a fault: perf was told that they are lost */
 	struct vm_checksum checksum; /* over the registers of what was delivered */
 };
 
 struct unit {
 	struct vm_engine engine;
 	struct unit_counts counts;
+	struct vm_fault_state fault; /* of ops alone */
+	u32 adds;      /* times that an event was to be on, since the seed was set */
 	u64 payload[VM_OP_REGISTER_COUNT]; /* of the sample that waits */
 	unsigned int registers;
 	bool waiting;  /* tagged, and the driver has not enabled the unit again */

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+/*
+ * Faults of the sampling of ops, on purpose, so that what looks for faults can be tried. Each is drawn for
+ * itself, of so many in a thousand; the totals know nothing of them.
+ *
+ *   tag_bias    the tag moves on to the op behind the next taken branch
+ *   shadow      the tag moves on to the next op that retires VM_FAULT_GAP cycles or more after the op
+ *               before it: what retires after a long latency wins
+ *   skid        the registers are those of the tagged op, but the address is that of the op that is
+ *               executed 'skid_by' ops later, and the interrupt comes then
+ *   off_by_one  the address is one too high
+ *   wrong_mode  the address is one of the kernel's half, from which the driver takes the mode
+ *   silent      the tagged op is forgotten: the counter starts again, and there is no interrupt
+ *
+ * What a tag moves on by is not counted, as is what is between a tag and its interrupt.
+ */
+#include "parts.h"
+
+#define KERNEL_HALF 0xffff800000000000ull
+
+void vm_fault_seed(struct vm_fault_state *state, vm_u64 seed)
+{
+	state->random = seed ^ 0x6a09e667f3bcc908ull;
+}
+
+bool vm_fault_happens(struct vm_fault_state *state, vm_u32 per_mille)
+{
+	/* nothing is drawn where there is no fault: then all is as it was without this file */
+	return per_mille && vm_random(&state->random) % 1000 < per_mille;
+}
+
+static enum vm_fault_verdict tag(const struct vm_faults *faults, struct vm_fault_state *state)
+{
+	if (vm_fault_happens(state, faults->silent))
+		return VM_FAULT_FORGET;
+	state->skid_left = vm_fault_happens(state, faults->skid) ? faults->skid_by : 0;
+	return VM_FAULT_TAG;
+}
+
+/* Has the tag come to where it moves on to? */
+static bool arrived(const struct vm_fault_state *state, const struct vm_outcome *outcome)
+{
+	return state->waits_for == VM_FAULT_WAIT_BRANCH ? state->behind_taken :
+							  outcome->retire_gap >= VM_FAULT_GAP;
+}
+
+enum vm_fault_verdict vm_fault_step(const struct vm_faults *faults, struct vm_fault_state *state,
+				    bool counted, const struct vm_operation *operation,
+				    const struct vm_outcome *outcome)
+{
+	enum vm_fault_verdict verdict = VM_FAULT_NOTHING;
+
+	if (counted && vm_fault_happens(state, faults->tag_bias))
+		state->waits_for = VM_FAULT_WAIT_BRANCH;
+	else if (counted && vm_fault_happens(state, faults->shadow))
+		state->waits_for = VM_FAULT_WAIT_GAP;
+	else if (counted)
+		verdict = tag(faults, state);
+	if (state->waits_for && arrived(state, outcome)) {
+		state->waits_for = VM_FAULT_WAIT_NOTHING;
+		verdict = tag(faults, state);
+	} else if (!counted && state->skid_left && !--state->skid_left) {
+		verdict = VM_FAULT_INTERRUPT;
+	}
+	state->behind_taken = operation->branch && operation->taken;
+	return verdict;
+}
+
+void vm_fault_stop(struct vm_fault_state *state)
+{
+	state->waits_for = VM_FAULT_WAIT_NOTHING;
+	state->skid_left = 0;
+}
+
+vm_u64 vm_fault_address(const struct vm_faults *faults, struct vm_fault_state *state, vm_u64 address)
+{
+	if (vm_fault_happens(state, faults->off_by_one))
+		address++;
+	if (vm_fault_happens(state, faults->wrong_mode))
+		address |= KERNEL_HALF;
+	return address;
+}
