@@ -42,7 +42,7 @@ static double truth_of(enum metric metric, const struct sampler *sampler)
 {
 	const double scheduled = 1 - sampler->unscheduled;
 	const double there = (1 - sampler->lost) * (1 - sampler->dropped);
-	const double seen = there * (1 - sampler->kernel_mode);
+	const double seen = there * (1 - sampler->outside);
 
 	switch (metric) {
 	case METRIC_accuracy:
