@@ -36,7 +36,7 @@ static double effect_of(const struct series *series)
 			if (isnan(positions_correlation(positions, 1)))
 				continue;
 			for (uint32_t lag = 1; lag <= LAGS; lag++)
-				sum += 2 * positions_correlation(positions, lag) * (double)positions->n;
+				sum += (double)positions->n * 2 * positions_correlation(positions, lag);
 			n += (double)positions->n;
 		}
 	}

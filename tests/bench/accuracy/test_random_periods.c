@@ -238,8 +238,8 @@ static void papers_accuracy(void)
 }
 
 /*
- * A random period is in step with nothing, one that is not is: where it, a turn and an outer turn have a divisor in
- * common. Of a subset ops are counted.
+ * A random period is in step with nothing, one that is not is: where it, a turn and an outer turn have a
+ * divisor in common. Of a subset ops are counted.
  */
 static void in_step(void)
 {
