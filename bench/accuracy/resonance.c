@@ -35,8 +35,11 @@ static double effect_of(const struct series *series)
 
 			if (isnan(positions_correlation(positions, 1)))
 				continue;
-			for (uint32_t lag = 1; lag <= LAGS; lag++)
-				sum += (double)positions->n * 2 * positions_correlation(positions, lag);
+			for (uint32_t lag = 1; lag <= LAGS; lag++) {
+				const double correlation = positions_correlation(positions, lag);
+
+				sum += correlation * 2 * (double)positions->n;
+			}
 			n += (double)positions->n;
 		}
 	}
