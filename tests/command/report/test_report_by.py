@@ -440,7 +440,8 @@ def test_perf_report():
         samples, alike = check_perf_report(period)
         print("# %s: %d samples" % (" ".join(period), samples))
         equal(alike, period[0] == "-c", period)
-        assert samples >= (1100 // int(period[1]) if alike else 10), (period, samples)
+        # how many a frequency makes depends on how long they take: enough for three symbols, see above
+        assert not alike or samples >= 1100 // int(period[1]), (period, samples)
 
 
 # --- what is bounded ---
