@@ -175,6 +175,24 @@ def test_tracepoint():
     equal(found["record_bytes"], 8 + 4 * 8 + 40)
 
 
+# It runs until another child of its parent has an event open.
+UNTIL_COUNTED = """
+import glob, os
+def is_counted():
+    for link in glob.glob("/proc/[0-9]*/fd/*"):
+        try:
+            with open(link.split("/fd/")[0] + "/stat", encoding="ascii", errors="replace") as file:
+                parent = int(file.read().rpartition(")")[2].split()[1])
+            if parent == os.getppid() and "perf_event" in os.readlink(link):
+                return True
+        except OSError:
+            pass
+print("x", flush=True)
+while not is_counted():
+    pass
+"""
+
+
 def test_process():
     """threads of a process that runs, and that it has ended"""
     can_count("cpu-clock")
@@ -194,8 +212,7 @@ def test_process():
         equal(found["precis_record"], None)
     _, said = plan("-p", str(process.pid), code=1, options=("--event", "cpu-clock"))
     assert "no process %d" % process.pid in said, said
-    ends = "print('x', flush=True)\nfor _ in range(3000000): pass"
-    with subprocess.Popen([PYTHON, "-c", ends], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([PYTHON, "-c", UNTIL_COUNTED], stdout=subprocess.PIPE) as process:
         process.stdout.read(1)
         found, _ = plan("-p", str(process.pid), "--seconds", "600", options=("--event", "cpu-clock"))
         assert "ended" in found["counted"]["end"], found["counted"]
