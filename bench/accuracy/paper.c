@@ -6,6 +6,7 @@
  */
 
 #include "series.h"
+#include "statistics/quantiles.h"
 
 double paper_accuracy(double samples, double expected)
 {
@@ -136,10 +137,14 @@ uint32_t series_overheads(const struct series *series, double values[RUNS_MOST])
 	return count;
 }
 
-/* The mean time with sampling by the mean time without */
+/*
+ * The mean time with sampling by the mean time without. The interval is ours: Student's of what a run with
+ * sampling takes more than that ratio times the one beside it (W. G. Cochran, Sampling Techniques, chapter 6).
+ */
 struct metric_result paper_metric_time_overhead(const struct series *series)
 {
-	double with = 0, without = 0;
+	double with = 0, without = 0, beyond[RUNS_MOST], ratio, reach;
+	struct metric_result result;
 
 	if (!series->bare)
 		return metric_absent("it was not run without sampling");
@@ -147,6 +152,17 @@ struct metric_result paper_metric_time_overhead(const struct series *series)
 		with += cpu_time(&series->runs[n]);
 		without += cpu_time(&series->bare[n]);
 	}
-	return without > 0 ? metric_plain(100 * (with / without - 1), series->count) :
-			     metric_absent("it was not run without sampling");
+	if (!(without > 0))
+		return metric_absent("it was not run without sampling");
+	ratio = with / without;
+	result = metric_plain(100 * (ratio - 1), series->count);
+	if (series->count < 2)
+		return result;
+	for (uint32_t n = 0; n < series->count; n++)
+		beyond[n] = cpu_time(&series->runs[n]) - ratio * cpu_time(&series->bare[n]);
+	reach = 100 * student_upper(0.025, series->count - 1) * deviation_of(beyond, series->count) *
+		sqrt(series->count) / without;
+	result.low = result.value - reach;
+	result.high = result.value + reach;
+	return result;
 }
