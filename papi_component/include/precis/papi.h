@@ -114,7 +114,8 @@ struct precis_papi_sampling {
 	 * signal; at most 1e12. 0: with max_overhead, what the calibration says that the environment
 	 * variable PRECIS_PAPI_CALIBRATION names ('precis plan --calibrate' makes one), at its
 	 * interval's upper end; without that it is not known, and not in max_overhead. What has been
-	 * published is never taken. */
+	 * published is never taken. What events cost that are no samples is not in it: a longer period
+	 * saves none of that. */
 	double kernel_ns;
 };
 
