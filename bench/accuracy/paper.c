@@ -139,11 +139,12 @@ uint32_t series_overheads(const struct series *series, double values[RUNS_MOST])
 
 /*
  * The mean time with sampling by the mean time without. The interval is ours: Student's of what a run with
- * sampling takes more than that ratio times the one beside it (W. G. Cochran, Sampling Techniques, chapter 6).
+ * sampling takes more than that ratio times the one beside it (W. G. Cochran, Sampling Techniques, chapter
+ * 6).
  */
 struct metric_result paper_metric_time_overhead(const struct series *series)
 {
-	double with = 0, without = 0, beyond[RUNS_MOST], ratio, reach;
+	double with = 0, without = 0, beyond[RUNS_MOST], ratio, error, reach;
 	struct metric_result result;
 
 	if (!series->bare)
@@ -160,8 +161,8 @@ struct metric_result paper_metric_time_overhead(const struct series *series)
 		return result;
 	for (uint32_t n = 0; n < series->count; n++)
 		beyond[n] = cpu_time(&series->runs[n]) - ratio * cpu_time(&series->bare[n]);
-	reach = 100 * student_upper(0.025, series->count - 1) * deviation_of(beyond, series->count) *
-		sqrt(series->count) / without;
+	error = deviation_of(beyond, series->count) * sqrt(series->count) / without;
+	reach = 100 * student_upper(0.025, series->count - 1) * error;
 	result.low = result.value - reach;
 	result.high = result.value + reach;
 	return result;
