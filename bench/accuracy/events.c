@@ -76,9 +76,12 @@ double event_mean_period(const struct bench_event *event, uint64_t period)
 
 double event_period_deviation(const struct bench_event *event, uint64_t period)
 {
-	const double mean = mean_power(period, 1);
+	double mean;
 
-	return is_random(event) ? sqrt(mean_power(period, 2) - mean * mean) : 0;
+	if (!is_random(event))
+		return 0;
+	mean = mean_power(period, 1);
+	return sqrt(mean_power(period, 2) - mean * mean);
 }
 
 static double each_outer(const struct kernel *kernel, enum quantity quantity, uint64_t inner)
@@ -86,10 +89,15 @@ static double each_outer(const struct kernel *kernel, enum quantity quantity, ui
 	return (double)(kernel_truth(kernel, quantity, 2, inner) - kernel_truth(kernel, quantity, 1, inner));
 }
 
+double event_made_each(const struct bench_event *event, const struct kernel *kernel, uint64_t inner)
+{
+	return kernel_knows(kernel, event->quantity) ? each_outer(kernel, event->quantity, inner) : 0;
+}
+
 double event_counted_each(const struct bench_event *event, const struct kernel *kernel, uint64_t inner)
 {
 	if (!event->subset)
-		return kernel_knows(kernel, event->quantity) ? each_outer(kernel, event->quantity, inner) : 0;
+		return event_made_each(event, kernel, inner);
 	return kernel_knows(kernel, QUANTITY_OPS) ?
 		       each_outer(kernel, QUANTITY_OPS, inner) :
 		       OPS_MOST * each_outer(kernel, QUANTITY_INSTRUCTIONS, inner);

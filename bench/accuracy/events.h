@@ -63,7 +63,11 @@ static inline int event_is_direct(const struct bench_event *event)
 double event_mean_period(const struct bench_event *event, uint64_t period);
 double event_period_deviation(const struct bench_event *event, uint64_t period);
 
-/* Of an outer turn: what the event's counter counts, of which a subset is a part. 0: that is not known */
+/*
+ * Of an outer turn: the events that it makes, and what the event's counter counts, of which a subset is a
+ * part. 0: that is not known
+ */
+double event_made_each(const struct bench_event *event, const struct kernel *kernel, uint64_t inner);
 double event_counted_each(const struct bench_event *event, const struct kernel *kernel, uint64_t inner);
 
 /* What is known of the machine, from /proc and /sys. The caller has read it. */

@@ -51,10 +51,15 @@ static int has(const struct chosen_period *chosen, uint32_t count, uint64_t peri
 	return 0;
 }
 
+void period_choose(struct chosen_period *chosen, uint32_t *count, struct chosen_period period)
+{
+	if (!has(chosen, *count, period.period))
+		chosen[(*count)++] = period;
+}
+
 static void add(struct chosen_period *chosen, uint32_t *count, uint64_t period, enum period_kind kind)
 {
-	if (!has(chosen, *count, period))
-		chosen[(*count)++] = (struct chosen_period){ period, kind };
+	period_choose(chosen, count, (struct chosen_period){ period, kind });
 }
 
 uint32_t periods_around(const struct bench_event *event, struct chosen_period chosen[PERIOD_KINDS])

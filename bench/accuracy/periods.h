@@ -23,6 +23,9 @@ struct chosen_period {
 	enum period_kind kind;
 };
 
+/* Add it, if there is none with as many events. There is room. */
+void period_choose(struct chosen_period *chosen, uint32_t *count, struct chosen_period period);
+
 /* "own", "next", ...: of IBS, whose periods are multiples of 16, they are called after these */
 const char *period_kind_name(enum period_kind kind, const struct bench_event *event);
 

@@ -65,15 +65,6 @@ static void ask_kernel(struct answer *answer, const struct kernel *kernel)
 	}
 }
 
-static int has_period(const struct chosen_period *chosen, uint32_t count, uint64_t period)
-{
-	for (uint32_t n = 0; n < count; n++) {
-		if (chosen[n].period == period)
-			return 1;
-	}
-	return 0;
-}
-
 /* Each once, of those that the event can be sampled with. How many */
 static uint32_t choose_periods(const struct bench_arguments *arguments, const struct bench_event *event,
 			       struct chosen_period chosen[SWEEP_MOST])
@@ -91,8 +82,8 @@ static uint32_t choose_periods(const struct bench_arguments *arguments, const st
 		for (uint32_t k = 0; k < more; k++) {
 			const struct chosen_period *one = asked->kind == PERIOD_GIVEN ? asked : &around[k];
 
-			if (!has_period(chosen, count, one->period) && !period_refused(event, one->period))
-				chosen[count++] = *one;
+			if (!period_refused(event, one->period))
+				period_choose(chosen, &count, *one);
 		}
 	}
 	return count;
@@ -126,9 +117,7 @@ static double samples_of(const struct bench_event *event, const struct kernel *k
 			 uint64_t period, double ns)
 {
 	if (kernel_knows(kernel, event->quantity))
-		return (double)(kernel_truth(kernel, event->quantity, 2, inner) -
-				kernel_truth(kernel, event->quantity, 1, inner)) /
-		       event_mean_period(event, period);
+		return event_made_each(event, kernel, inner) / event_mean_period(event, period);
 	/* of what is not known: one in each ten thousand nanoseconds is more than there will be */
 	return ns / (event->quantity == QUANTITY_CPU_TIME ? (double)period : 10000);
 }
@@ -349,6 +338,15 @@ int cells_measure(struct bench_cells *cells, const struct bench_arguments *argum
 		fprintf(stderr, "\r\033[K");
 	free(order);
 	return 0;
+}
+
+int cell_is_first(const struct bench_cells *cells, const struct bench_cell *cell)
+{
+	for (const struct bench_cell *other = cells->cells; other < cell; other++) {
+		if (other->event == cell->event && other->kernel == cell->kernel)
+			return 0;
+	}
+	return 1;
 }
 
 uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell,

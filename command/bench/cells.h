@@ -48,6 +48,9 @@ int cell_makes_some(const struct bench_event *event, const struct kernel *kernel
 /* Periods of one event with one kernel, at most: those that were asked for, those around, and the paper's */
 #define SWEEP_MOST (PERIODS_MOST + PERIOD_KINDS + 1)
 
+/* Is it the first one of its event and kernel? Others have other periods. */
+int cell_is_first(const struct bench_cells *cells, const struct bench_cell *cell);
+
 /* The series of a member of all cells that differ from this one in the period alone, and it. How many */
 uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell,
 		    const struct bench_event *const *members, uint32_t member,

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "bench/accuracy/compare.h"
+#include "figure.h"
 #include "machines.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 /* In all figures together something is found by chance no more often than in one of 20 comparisons. */
 #define FOUND_BY_CHANCE 0.05
-#define NUMBER 32
 
 /* A figure of an event with a kernel and a period; of what only one side has without metric */
 struct line {
@@ -216,23 +216,18 @@ static const struct column columns[] = {
 	{ "says", "why not", COLUMN_LEFT },
 };
 
-static void digits(double value, char text[NUMBER])
-{
-	snprintf(text, NUMBER, fabs(value) >= 1000 ? "%.0f" : "%.4g", value);
-}
-
 /* "1.2 [0.9,1.5]" */
-static void figure_cell(struct document *document, int is_there, double value, double low, double high)
+static void interval_cell(struct document *document, int is_there, double value, double low, double high)
 {
-	char texts[3][NUMBER];
+	char texts[3][FIGURE];
 
 	if (!is_there || isnan(value)) {
 		cell_absent(document);
 		return;
 	}
-	digits(value, texts[0]);
-	digits(low, texts[1]);
-	digits(high, texts[2]);
+	figure_text(value, "", texts[0]);
+	figure_text(low, "", texts[1]);
+	figure_text(high, "", texts[2]);
 	if (isnan(low))
 		cell_text(document, "%s", texts[0]);
 	else
@@ -248,7 +243,7 @@ static void side_numbers(struct document *document, const struct metric_result *
 
 static void side_text(struct document *document, const struct metric_result *side)
 {
-	figure_cell(document, side->is_there, side->value, side->low, side->high);
+	interval_cell(document, side->is_there, side->value, side->low, side->high);
 }
 
 /* What was not tested has zeroes there, which are no figures. */
@@ -272,24 +267,12 @@ static void number_cells(struct document *document, const struct line *line, con
 	cell_known(document, line->adjusted);
 }
 
-static void text_if(struct document *document, const char *text)
-{
-	if (text && *text)
-		cell_text(document, "%s", text);
-	else
-		cell_absent(document);
-}
-
 static void text_cells(struct document *document, const struct line *line, const struct tested *tested)
 {
-	char chance[NUMBER] = "";
-
 	cell_text(document, "%s", line->verdict);
-	figure_cell(document, 1, tested->difference, tested->interval.low, tested->interval.high);
-	text_if(document, line->metric == METRIC_COUNT ? NULL : metric_info(line->metric)->unit);
-	if (!isnan(line->adjusted))
-		snprintf(chance, sizeof(chance), "%.2g", line->adjusted);
-	text_if(document, chance);
+	interval_cell(document, 1, tested->difference, tested->interval.low, tested->interval.high);
+	words_cell(document, line->metric == METRIC_COUNT ? NULL : metric_info(line->metric)->unit);
+	figure_cell(document, "", line->adjusted, "p");
 	side_text(document, &line->comparison.before);
 	side_text(document, &line->comparison.after);
 }
@@ -306,13 +289,13 @@ static void line_row(struct document *document, const struct line *line, int is_
 		row_begin(document, "%s/%s/%s/%" PRIu64 "/%s", line->cell->event->name, line->event->name,
 			  line->cell->kernel->name, line->cell->period, name);
 	row_in(document, "rows");
-	text_if(document, info ? info->name : NULL);
+	words_cell(document, info ? info->name : NULL);
 	cell_text(document, "%s", line->event->name);
 	cell_text(document, "%s", line->cell->kernel->name);
 	cell_count(document, line->cell->period);
 	number_cells(document, line, &tested);
 	text_cells(document, line, &tested);
-	text_if(document, info ? line->comparison.says : line->says);
+	words_cell(document, info ? line->comparison.says : line->says);
 }
 
 static void heading(struct document *document, const struct line *line)

@@ -24,3 +24,11 @@ void figure_cell(struct document *document, const char *before, double value, co
 	figure_text(value, unit, text);
 	cell_text(document, "%s%s", before, text);
 }
+
+void words_cell(struct document *document, const char *words)
+{
+	if (words && *words)
+		cell_text(document, "%s", words);
+	else
+		cell_absent(document);
+}

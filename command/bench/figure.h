@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures as text: with as many digits as they need. */
+/* Cells of text: figures, with as many digits as they need, and words. */
 #ifndef BENCH_FIGURE_H
 #define BENCH_FIGURE_H
 
@@ -12,5 +12,8 @@ void figure_text(double value, const char *unit, char text[FIGURE]);
 
 /* What stands before it, and the figure, for text; absent if that is NAN */
 void figure_cell(struct document *document, const char *before, double value, const char *unit);
+
+/* Words; absent if there are none, or NULL */
+void words_cell(struct document *document, const char *words);
 
 #endif

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "bench/accuracy/series.h"
 #include "figure.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -67,12 +68,7 @@ static void row(const struct bench_cell *cell, const struct series *series, int 
 	const double share = value_of(METRIC_largest_share, series);
 	const double uniformity = value_of(METRIC_uniformity, series);
 	const double homogeneity = series_homogeneity(series);
-	uint64_t samples = 0;
 
-	for (uint32_t run = 0; run < series->count; run++) {
-		for (uint32_t thread = 0; thread < series->runs[run].threads; thread++)
-			samples += run_counts(&series->runs[run], thread, series->member)->samples;
-	}
 	if (is_text)
 		row_begin(document, "%" PRIu64, series->period);
 	else
@@ -84,7 +80,7 @@ static void row(const struct bench_cell *cell, const struct series *series, int 
 	cell_count(document, series->period);
 	cell_text(document, "%s", period_kind_name(cell->kind, series->event));
 	step_cells(series, document);
-	cell_count(document, samples);
+	cell_count(document, series_all(series).samples);
 	cell_known(document, share);
 	cell_known(document, uniformity);
 	cell_known(document, homogeneity);
@@ -92,17 +88,6 @@ static void row(const struct bench_cell *cell, const struct series *series, int 
 	figure_cell(document, "", uniformity, "p");
 	figure_cell(document, "", homogeneity, "p");
 	verdict_cell(series, document);
-}
-
-/* Is there one before it with the same event and kernel? */
-static int is_later(const struct bench_cells *cells, size_t n)
-{
-	for (size_t before = 0; before < n; before++) {
-		if (cells->cells[before].event == cells->cells[n].event &&
-		    cells->cells[before].kernel == cells->cells[n].kernel)
-			return 1;
-	}
-	return 0;
 }
 
 /* The rows of one member of all cells that have the event and the kernel of cell 'first' */
@@ -135,7 +120,8 @@ void present_periods(const struct bench_cells *cells, int is_text, struct docume
 		const uint32_t count = (uint32_t)event_members(cells->cells[n].event, members);
 		struct series sweep[SWEEP_MOST];
 
-		if (is_later(cells, n) || cell_sweep(cells, &cells->cells[n], members, 0, sweep) < 2)
+		if (!cell_is_first(cells, &cells->cells[n]) ||
+		    cell_sweep(cells, &cells->cells[n], members, 0, sweep) < 2)
 			continue;
 		if (!any++)
 			table_begin(document, "periods", "Periods", "period", columns, COUNT_OF(columns));

@@ -173,16 +173,6 @@ static void plot_sweep(struct plotting *plotting, const struct bench_cell *cell,
 	}
 }
 
-/* Is it the first cell of its event and kernel? */
-static int is_first(const struct bench_cells *cells, const struct bench_cell *cell)
-{
-	for (const struct bench_cell *other = cells->cells; other < cell; other++) {
-		if (other->event == cell->event && other->kernel == cell->kernel)
-			return 0;
-	}
-	return 1;
-}
-
 static void plot_cell(struct plotting *plotting, const struct bench_cells *cells,
 		      const struct bench_cell *cell)
 {
@@ -195,7 +185,7 @@ static void plot_cell(struct plotting *plotting, const struct bench_cells *cells
 		const uint32_t periods = cell_sweep(cells, cell, members, member, sweep);
 
 		plot_one(plotting, cell, &series);
-		if (!is_first(cells, cell))
+		if (!cell_is_first(cells, cell))
 			continue;
 		for (uint32_t n = 0; n < periods; n++) {
 			sorted[n] = sweep[n];

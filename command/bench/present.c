@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "bench/accuracy/series.h"
 #include "figure.h"
 
 #include "raw.h"
@@ -55,14 +56,6 @@ struct place_of_result {
 	const struct bench_event *event;
 };
 
-static void cell_if(struct document *document, int is_there, const char *text)
-{
-	if (is_there && *text)
-		cell_text(document, "%s", text);
-	else
-		cell_absent(document);
-}
-
 static void text_cells(const struct metric_result *result, const char *unit, struct document *document)
 {
 	char low[FIGURE], high[FIGURE], interval[2 * FIGURE + 4];
@@ -71,7 +64,7 @@ static void text_cells(const struct metric_result *result, const char *unit, str
 	figure_text(result->high, unit, high);
 	snprintf(interval, sizeof(interval), "[%s,%s]", low, high);
 	figure_cell(document, "", result->is_there ? result->value : NAN, unit);
-	cell_if(document, result->is_there && !isnan(result->low), interval);
+	words_cell(document, result->is_there && !isnan(result->low) ? interval : NULL);
 	figure_cell(document, "", result->is_there ? result->floor : NAN, unit);
 }
 
@@ -104,13 +97,13 @@ static void result_row(const struct place_of_result *place, enum metric metric,
 	cell_count(document, place->cell->period);
 	number_cells(result, document);
 	text_cells(result, info->unit, document);
-	cell_if(document, result->is_there, info->unit);
+	words_cell(document, result->is_there ? info->unit : NULL);
 	if (result->is_there)
 		cell_count(document, result->n);
 	else
 		cell_absent(document);
-	cell_if(document, result->is_there, verdicts[result->verdict]);
-	cell_if(document, 1, result->says);
+	words_cell(document, result->is_there ? verdicts[result->verdict] : NULL);
+	words_cell(document, result->says);
 }
 
 /* How often threads had to give their CPU away while they were measured */
@@ -129,19 +122,15 @@ static void heading(const struct place_of_result *place, const struct series *se
 		    uint32_t member, struct document *document)
 {
 	char among[64] = "";
-	uint64_t samples = 0;
 
-	for (uint32_t n = 0; n < series->count; n++) {
-		for (uint32_t thread = 0; thread < series->runs[n].threads; thread++)
-			samples += run_counts(&series->runs[n], thread, member)->samples;
-	}
 	if (members > 1)
 		snprintf(among, sizeof(among), " (%" PRIu32 " of %" PRIu32 " at the same time)", member + 1,
 			 members);
 	row_heading(document,
 		    "%s%s with %s, period %" PRIu64 ": %" PRIu32 " runs, %" PRIu64 " samples; threads had "
 		    "to wait %" PRIu64 " times", place->event->name, among, place->cell->kernel->name,
-		    place->cell->period, series->count, samples, interruptions(place->cell));
+		    place->cell->period, series->count, series_all(series).samples,
+		    interruptions(place->cell));
 }
 
 static uint32_t present_cell(const struct bench_cells *cells, const struct bench_cell *cell,
