@@ -131,6 +131,7 @@ TEST_FILES = \
 	tests/support/tap_count.sh \
 	tests/support/timed-driver.sh \
 	tests/support/tracing.h \
+	tests/bench/accuracy/kernels_here.h \
 	tests/bench/accuracy/published_counts.def \
 	tests/libdecode/sample/decode.h \
 	tests/libdecode/pebs/pebs_bytes.h \

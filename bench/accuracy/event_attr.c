@@ -11,6 +11,7 @@
 
 #include "events.h"
 #include "pebs_events.h"
+#include "tracefs.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 /*
@@ -197,21 +198,9 @@ static int pebs_attr(const struct bench_event *event, const struct bench_machine
 static int tracepoint_attr(const struct bench_event *event, const struct bench_machine *machine,
 			   struct perf_event_attr *attr, char *reason)
 {
-	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	char path[128];
-
-	for (size_t n = 0; n < sizeof(places) / sizeof(places[0]); n++) {
-		uint64_t id;
-
-		snprintf(path, sizeof(path), "%s/events/%s/id", places[n], event->where);
-		if (read_number(machine, path, &id)) {
-			attr->type = PERF_TYPE_TRACEPOINT;
-			attr->config = id;
-			return 0;
-		}
-	}
-	snprintf(reason, EVENT_REASON, "the tracepoint %s cannot be looked up: tracefs is not mounted, may "
-		 "not be read, or the kernel has none", event->where);
+	if (tracefs_attr(machine->root, event->where, attr))
+		return 0;
+	snprintf(reason, EVENT_REASON, TRACEFS_NONE, event->where);
 	return -1;
 }
 
@@ -231,9 +220,8 @@ static int breakpoint_attr(const struct bench_event *event, const struct kernel 
 	attr->bp_type = (uint32_t)event->code;
 	attr->bp_addr = event->code == HW_BREAKPOINT_X ? marked_instruction(kernel) :
 							 kernel_word(state, (size_t)event->word);
-	/* The kernel may copy a word byte by byte (rep movsb): of one byte that is one store, too. */
-	attr->bp_len = event->code == HW_BREAKPOINT_X ? sizeof(long) :
-		       event->expected == MODE_KERNEL ? HW_BREAKPOINT_LEN_1 : HW_BREAKPOINT_LEN_8;
+	/* The kernel may copy a word byte by byte (rep movsb): of its first byte that is one store, too. */
+	attr->bp_len = event->code == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_1;
 	return 0;
 }
 

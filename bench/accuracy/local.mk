@@ -45,6 +45,8 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/sampling.h \
 	bench/accuracy/series.c \
 	bench/accuracy/series.h \
+	bench/accuracy/tracefs.c \
+	bench/accuracy/tracefs.h \
 	bench/accuracy/truth.h \
 	bench/accuracy/truth_code.c \
 	bench/accuracy/truth_steps.c

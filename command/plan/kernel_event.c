@@ -13,6 +13,7 @@
 #include <precis/intel.h>
 
 #include "bench/accuracy/pebs_events.h"
+#include "bench/accuracy/tracefs.h"
 #include "command/info/machine.h"
 
 #define PMUS "/sys/bus/event_source/devices"
@@ -86,55 +87,38 @@ static int of_row(const struct known_event *row, const struct plan_setting *sett
 
 /* --- tracepoints --- */
 
-/* A file of the tracepoint in tracefs. 0, or -1 if that is too long or "sys:name" is no name */
-static int tracepoint_path(const char *place, const char *spec, const char *file, char path[PATH_MAX])
+/* "SYSTEM:NAME" as tracefs has it, SYSTEM/NAME. 0, or -1 if it is too long or no name */
+static int tracefs_name(const char *spec, char name[NAME_MAX])
 {
 	const size_t system = strcspn(spec, ":");
-	int length;
 
 	if (!system || !spec[system] || !spec[system + 1] || strchr(spec, '/') ||
 	    strchr(spec + system + 1, ':') || spec[0] == '.' || spec[system + 1] == '.')
 		return -1;
-	length = snprintf(path, PATH_MAX, "%s/events/%.*s/%s/%s", place, (int)system, spec,
-			  spec + system + 1, file);
-	return length < PATH_MAX ? 0 : -1;
+	return snprintf(name, NAME_MAX, "%.*s/%s", (int)system, spec, spec + system + 1) < NAME_MAX ? 0 : -1;
 }
-
-static const char *const tracefs[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-#define TRACEFS (sizeof(tracefs) / sizeof(tracefs[0]))
 
 static int of_tracepoint(const char *spec, struct perf_event_attr *attr, char reason[PLAN_REASON])
 {
-	char path[PATH_MAX];
-	int id;
+	char name[NAME_MAX];
 
-	attr->type = PERF_TYPE_TRACEPOINT;
-	for (size_t n = 0; n < TRACEFS; n++) {
-		if (tracepoint_path(tracefs[n], spec, "id", path)) {
-			snprintf(reason, PLAN_REASON, "'%.60s' is no tracepoint: expected SYSTEM:NAME", spec);
-			return -1;
-		}
-		if (machine_read_number(&here, path, &id) && id > 0) {
-			attr->config = (uint64_t)id;
-			return 0;
-		}
+	if (tracefs_name(spec, name)) {
+		snprintf(reason, PLAN_REASON, "'%.60s' is no tracepoint: expected SYSTEM:NAME", spec);
+		return -1;
 	}
-	snprintf(reason, PLAN_REASON, "the tracepoint %.60s cannot be looked up: tracefs is not mounted, may "
-		 "not be read, or the kernel has none", spec);
+	if (tracefs_attr("", name, attr))
+		return 0;
+	snprintf(reason, PLAN_REASON, TRACEFS_NONE, spec);
 	return -1;
 }
 
 /* Its fields are lines "field:TYPE NAME; offset:8; size:8; signed:0;": RAW ends where the last one does */
 uint32_t plan_tracepoint_bytes(const char *spec)
 {
-	char path[PATH_MAX], line[1024];
 	unsigned int offset, size, bytes = 0;
-	FILE *file = NULL;
+	char name[NAME_MAX], line[1024];
+	FILE *file = tracefs_name(spec, name) ? NULL : tracefs_open("", name, "format");
 
-	for (size_t n = 0; n < TRACEFS && !file; n++) {
-		if (!tracepoint_path(tracefs[n], spec, "format", path))
-			file = fopen(path, "re");
-	}
 	if (!file)
 		return 0;
 	while (fgets(line, sizeof(line), file)) {

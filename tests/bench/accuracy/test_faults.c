@@ -10,6 +10,7 @@
 
 #include "bench/accuracy/metrics.h"
 #include "statistics/random.h"
+#include "kernels_here.h"
 #include "tests/support/tap.h"
 
 #define SEEDS 100u
@@ -152,14 +153,6 @@ static uint64_t alarms(const struct made *made, const struct fault *fault, uint6
 	for (uint32_t n = 0; n < RUNS; n++)
 		run_free(&runs[n]);
 	return found;
-}
-
-static int there_are_kernels(void)
-{
-	if (!kernels_why_not())
-		return 1;
-	tap_skip(kernels_why_not());
-	return 0;
 }
 
 static void without_fault(void)

@@ -4,15 +4,8 @@
 #include <string.h>
 
 #include "bench/accuracy/truth.h"
+#include "kernels_here.h"
 #include "tests/support/tap.h"
-
-static int there_are_kernels(void)
-{
-	if (!kernels_why_not())
-		return 1;
-	tap_skip(kernels_why_not());
-	return 0;
-}
 
 /* Every kernel must be told about; the first that cannot be asked says why. */
 static void ask_all(struct truth (*ask)(const struct kernel *kernel))

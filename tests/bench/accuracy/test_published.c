@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/accuracy/published.h"
+#include "kernels_here.h"
 #include "tests/support/tap.h"
 
 #define RUNS 6u
@@ -45,14 +46,6 @@ struct made {
 	struct run runs[RUNS];
 	struct series series;
 };
-
-static int there_are_kernels(void)
-{
-	if (!kernels_why_not())
-		return 1;
-	tap_skip(kernels_why_not());
-	return 0;
-}
 
 static struct made make(const char *event, const char *kernel, uint32_t events, uint32_t threads)
 {

@@ -11,6 +11,7 @@
 #include "bench/accuracy/periods.h"
 #include "bench/accuracy/sampling.h"
 #include "statistics/random.h"
+#include "kernels_here.h"
 #include "tests/support/tap.h"
 
 #define RUNS 5u
@@ -82,14 +83,6 @@ static void discard(struct simulated *made)
 {
 	for (uint32_t n = 0; n < RUNS; n++)
 		run_free(&made->runs[n]);
-}
-
-static int there_are_kernels(void)
-{
-	if (!kernels_why_not())
-		return 1;
-	tap_skip(kernels_why_not());
-	return 0;
 }
 
 /* Beside the mean and deviation of many that were drawn */

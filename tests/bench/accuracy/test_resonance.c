@@ -11,6 +11,7 @@
 
 #include "bench/accuracy/periods.h"
 #include "statistics/random.h"
+#include "kernels_here.h"
 #include "tests/support/tap.h"
 
 #define SEEDS 100u
@@ -139,14 +140,6 @@ static uint32_t alarms(const struct swept *swept)
 		found |= (uint32_t)(metric_of(METRIC_resonance, &swept->series[p]).verdict == VERDICT_WORSE)
 			 << p;
 	return found;
-}
-
-static int there_are_kernels(void)
-{
-	if (!kernels_why_not())
-		return 1;
-	tap_skip(kernels_why_not());
-	return 0;
 }
 
 static void without(void)
