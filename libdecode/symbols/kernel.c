@@ -113,6 +113,12 @@ int precis_kernel_ksymbol(struct kernel *kernel, struct objects *objects,
 	return add_function(ranges, objects, &range, symbol.name, budget);
 }
 
+/* Where a list, or a file, is of some kernel, it must be known which one was recorded */
+static int is_known(const struct object *itself)
+{
+	return itself && itself->build_id.bytes != 0 && !itself->is_contradicted;
+}
+
 /* Is the recorded kernel the one that runs here? */
 static int is_running(const struct build_id *recorded)
 {
@@ -168,8 +174,7 @@ static void find_list(struct kernel *kernel, const struct places *places,
 	    precis_places_join(path, places->recording_directory, "/kcore_dir/kallsyms", NULL) &&
 	    try_list(kernel, path))
 		return;
-	/* Any other is of some kernel: of which must be known */
-	if (!itself || itself->build_id.bytes == 0 || itself->is_contradicted)
+	if (!is_known(itself))
 		return;
 	for (i = 0; places->build_id_caches[i]; i++) {
 		if (precis_places_cached(path, places->build_id_caches[i], &itself->build_id,
@@ -178,7 +183,7 @@ static void find_list(struct kernel *kernel, const struct places *places,
 			return;
 	}
 	if (is_running(&itself->build_id))
-		kernel->is_live = try_list(kernel, "/proc/kallsyms");
+		try_list(kernel, "/proc/kallsyms");
 }
 
 void precis_kernel_read_list(struct kernel *kernel, struct objects *objects,
@@ -188,6 +193,24 @@ void precis_kernel_read_list(struct kernel *kernel, struct objects *objects,
 		return;
 	kernel->is_read = 1;
 	find_list(kernel, places, precis_objects_find(objects, KERNEL_NAME, 1));
+}
+
+void precis_kernel_seek_running(struct kernel *kernel, struct objects *objects)
+{
+	const struct object *itself = precis_objects_find(objects, KERNEL_NAME, 1);
+	uint64_t reference = kernel->reference_address;
+	struct symbol_table table = { 0 };
+
+	if (kernel->running_is_sought)
+		return;
+	kernel->running_is_sought = 1;
+	if (!is_known(itself) || !is_running(&itself->build_id))
+		return;
+	/* The list that names functions may be the recording's or a cache's, of another boot than this one */
+	kernel->is_running = precis_kallsyms_read("/proc/kallsyms", kernel->reference, &reference,
+						  &table) == PRECIS_SYMBOL_PRESENT;
+	kernel->running_moved = kernel->reference_address - reference;
+	precis_symbol_table_free(&table);
 }
 
 /* Is that a symbol of the object? Of another boot modules lie anywhere. */

@@ -21,7 +21,9 @@ struct kernel {
 	enum precis_symbol_absent absent; /* why the table has nothing */
 	struct symbol_table table; /* by the addresses of the list */
 	uint64_t moved; /* from there to the recording's */
-	int is_live; /* the list is that of the kernel that runs here */
+	int running_is_sought;
+	int is_running; /* here, wherever the list is of */
+	uint64_t running_moved; /* from where it runs to the recording's */
 	int image_is_sought;
 	enum precis_symbol_absent image_absent;
 	struct elf_image image; /* its vmlinux, if there is one */
@@ -52,6 +54,9 @@ int precis_kernel_ksymbol(struct kernel *kernel, struct objects *objects,
 /** Its list of symbols, if it has not been read before. */
 void precis_kernel_read_list(struct kernel *kernel, struct objects *objects,
 			     const struct places *places);
+
+/** Whether the recorded kernel is the one that runs here, and where, if that has not been sought before. */
+void precis_kernel_seek_running(struct kernel *kernel, struct objects *objects);
 
 /** The symbol at an offset of an object of the kernel's, or NULL: 'absent' is set. */
 const struct symbol *precis_kernel_symbol(struct kernel *kernel, struct objects *objects,

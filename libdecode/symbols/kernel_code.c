@@ -20,14 +20,16 @@ static enum precis_symbol_absent read_recorded(const struct places *places, uint
 }
 
 /* The kernel that runs here, if it is the recorded one; since another start modules lie elsewhere. */
-static enum precis_symbol_absent read_running(const struct kernel *kernel, const struct object *object,
-					      uint64_t address, struct elf_bytes *bytes)
+static enum precis_symbol_absent read_running(struct kernel *kernel, struct objects *objects,
+					      const struct object *object, uint64_t address,
+					      struct elf_bytes *bytes)
 {
 	enum precis_symbol_absent absent;
 
-	if (!kernel->is_live || (kernel->moved && !precis_is_kernel_itself(object)))
+	precis_kernel_seek_running(kernel, objects);
+	if (!kernel->is_running || (kernel->running_moved && !precis_is_kernel_itself(object)))
 		return PRECIS_SYMBOL_NO_FILE;
-	absent = precis_elf_core_read("/proc/kcore", address - kernel->moved, bytes);
+	absent = precis_elf_core_read("/proc/kcore", address - kernel->running_moved, bytes);
 	bytes->address = address;
 	return absent;
 }
@@ -79,9 +81,8 @@ enum precis_symbol_absent precis_kernel_code(struct kernel *kernel, struct objec
 	enum precis_symbol_absent absent;
 	uint64_t place;
 
-	precis_kernel_read_list(kernel, objects, places);
 	if (read_recorded(places, address, bytes) == PRECIS_SYMBOL_PRESENT ||
-	    read_running(kernel, object, address, bytes) == PRECIS_SYMBOL_PRESENT)
+	    read_running(kernel, objects, object, address, bytes) == PRECIS_SYMBOL_PRESENT)
 		return PRECIS_SYMBOL_PRESENT;
 	absent = precis_kernel_place(kernel, places, object, offset, &place);
 	if (!absent)

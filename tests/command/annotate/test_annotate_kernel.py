@@ -298,25 +298,49 @@ def running_build_id():
     return notes[at + 4:at + 24].hex()
 
 
+def running_recording(text, function, slide):
+    """Of the kernel that runs here, at another start of which it was elsewhere"""
+    where = there("running.data")
+    with open(where, "wb") as file:
+        file.write(perfdata.perf_data([
+            kernel_mmap("[kernel.kallsyms]_text", text + slide, 1 << 26, text + slide),
+            build_id_record(running_build_id()), kernel_sample(function + slide, 0)]))
+    return where
+
+
+def running_code(text, function, slide, *options):
+    """Of the function, at its recorded addresses, and as objdump has what another reader has of it"""
+    table = annotated("wake_up_process", *options, running_recording(text, function, slide))["annotate_ops"]
+    rows = [row for row in table["rows"] if row["length"]]
+    assert rows, table["notes"]
+    length = int(rows[-1]["row"], 16) + rows[-1]["length"] - function - slide
+    code = there("running.bin")
+    write(code, read_running(function, length))
+    expected = [line.split("\t")[0].strip(" :") for line in tool(
+        "objdump", "-D", "-b", "binary", "-m", "i386:x86-64", "-w",
+        "--adjust-vma=%#x" % (function + slide), code).splitlines() if "\t" in line]
+    equal([int(row["row"], 16) for row in rows], [int(at, 16) for at in expected])
+    return [row["instruction"] for row in rows]
+
+
 def test_running_kernel():
     """code of the kernel that runs here, if it is the recorded one"""
     needed()
     if not os.access("/proc/kcore", os.R_OK):
         raise Skip("no /proc/kcore that can be read")
     text, function = running_function("wake_up_process")
-    where = there("running.data")
-    with open(where, "wb") as file:
-        file.write(perfdata.perf_data([
-            kernel_mmap("[kernel.kallsyms]_text", text, 1 << 26, text),
-            build_id_record(running_build_id()), kernel_sample(function, 0)]))
-    rows = [row for row in annotated("wake_up_process", where)["annotate_ops"]["rows"] if row["length"]]
-    length = int(rows[-1]["row"], 16) + rows[-1]["length"] - function
-    code = there("running.bin")
-    write(code, read_running(function, length))
-    expected = [line.split("\t")[0].strip(" :") for line in tool(
-        "objdump", "-D", "-b", "binary", "-m", "i386:x86-64", "-w",
-        "--adjust-vma=%#x" % function, code).splitlines() if "\t" in line]
-    equal([int(row["row"], 16) for row in rows], [int(at, 16) for at in expected])
+    empty = there("empty")
+    os.makedirs(empty, exist_ok=True)
+    here = running_code(text, function, 0, "--buildid-dir", empty)
+    equal(len(running_code(text, function, SLIDE, "--buildid-dir", empty)), len(here))
+    # perf record leaves a list of the kernel in its cache: of the start at which it first did so
+    digits = running_build_id()
+    with open("/proc/kallsyms", encoding="ascii", errors="replace") as file:
+        listed = [line.split(" ", 1) for line in file if "[" not in line]
+    write(os.path.join(there("listed"), ".build-id", digits[:2], digits[2:], "kallsyms"), "".join(
+        "%016x %s" % (int(at, 16) + 2 * SLIDE & (1 << 64) - 1, rest) for at, rest in listed).encode())
+    for slide in 0, SLIDE:
+        equal(len(running_code(text, function, slide, "--buildid-dir", there("listed"))), len(here))
 
 
 if __name__ == "__main__":
