@@ -436,25 +436,25 @@ static int run_process(const struct counted_request *request, struct counted_run
 /* --- what comes of it --- */
 
 /* Of runs: the sums of what they had, and of the squares of what another one may have */
-struct moments {
+struct run_sums {
 	double events, cpu_seconds, seconds, enabled, running;
 	double rates, rates_squared, events_squared, slowed, slowed_squared;
 };
 
-static void add_run(struct moments *moments, const struct sum *sum, double seconds)
+static void add_run(struct run_sums *sums, const struct sum *sum, double seconds)
 {
 	const double rate = sum->cpu_seconds > 0 ? sum->events / sum->cpu_seconds : 0;
 
-	moments->events += sum->events;
-	moments->events_squared += sum->events * sum->events;
-	moments->cpu_seconds += sum->cpu_seconds;
-	moments->seconds += seconds;
-	moments->enabled += sum->enabled;
-	moments->running += sum->running;
-	moments->rates += rate;
-	moments->rates_squared += rate * rate;
-	moments->slowed += sum->slowed_ns;
-	moments->slowed_squared += sum->slowed_ns * sum->slowed_ns;
+	sums->events += sum->events;
+	sums->events_squared += sum->events * sum->events;
+	sums->cpu_seconds += sum->cpu_seconds;
+	sums->seconds += seconds;
+	sums->enabled += sum->enabled;
+	sums->running += sum->running;
+	sums->rates += rate;
+	sums->rates_squared += rate * rate;
+	sums->slowed += sum->slowed_ns;
+	sums->slowed_squared += sum->slowed_ns * sum->slowed_ns;
 }
 
 /*
@@ -474,44 +474,44 @@ static double relative_deviation(double sum, double squares, uint32_t runs)
 }
 
 /* Of how many events there are, and of their rate, the one that varies more */
-static double wider_deviation(const struct moments *moments, uint32_t runs)
+static double wider_deviation(const struct run_sums *sums, uint32_t runs)
 {
-	const double of_rate = relative_deviation(moments->rates, moments->rates_squared, runs);
+	const double of_rate = relative_deviation(sums->rates, sums->rates_squared, runs);
 
-	return fmax(of_rate, relative_deviation(moments->events, moments->events_squared, runs));
+	return fmax(of_rate, relative_deviation(sums->events, sums->events_squared, runs));
 }
 
-static int conclude(const struct moments *moments, struct counted_run *counted, char reason[PLAN_REASON])
+static int conclude(const struct run_sums *sums, struct counted_run *counted, char reason[PLAN_REASON])
 {
 	const double runs = counted->runs;
-	const double scale = moments->running > 0 ? moments->enabled / moments->running : 1;
+	const double scale = sums->running > 0 ? sums->enabled / sums->running : 1;
 
-	if (moments->enabled > 0 && moments->running <= 0) {
+	if (sums->enabled > 0 && sums->running <= 0) {
 		snprintf(reason, PLAN_REASON, "it was never counted: the PMU's counters are in use");
 		return EXIT_FAILED;
 	}
-	if (moments->cpu_seconds <= 0) {
+	if (sums->cpu_seconds <= 0) {
 		snprintf(reason, PLAN_REASON, "it did not run: no CPU time was used in %.3g s",
-			 moments->seconds / runs);
+			 sums->seconds / runs);
 		return EXIT_FAILED;
 	}
-	if (moments->events <= 0) {
+	if (sums->events <= 0) {
 		snprintf(reason, PLAN_REASON, "no such event came in %.3g s of CPU time: there is nothing "
-			 "to sample", moments->cpu_seconds);
+			 "to sample", sums->cpu_seconds);
 		return EXIT_FAILED;
 	}
 	counted->share = 1 / scale;
-	counted->events = moments->events * scale / runs;
-	counted->cpu_seconds = moments->cpu_seconds / runs;
-	counted->seconds = moments->seconds / runs;
+	counted->events = sums->events * scale / runs;
+	counted->cpu_seconds = sums->cpu_seconds / runs;
+	counted->seconds = sums->seconds / runs;
 	counted->cpus = counted->cpu_seconds / counted->seconds;
 	counted->rate = counted->events / counted->cpu_seconds;
 	counted->rate_deviation = counted->slowed_deviation = NAN;
-	counted->slowed_ns = moments->slowed / runs;
+	counted->slowed_ns = sums->slowed / runs;
 	if (counted->runs > 1) {
-		counted->rate_deviation = counted->rate * wider_deviation(moments, counted->runs);
+		counted->rate_deviation = counted->rate * wider_deviation(sums, counted->runs);
 		counted->slowed_deviation =
-			deviation(moments->slowed, moments->slowed_squared, counted->runs);
+			deviation(sums->slowed, sums->slowed_squared, counted->runs);
 	}
 	counted->peak = fmax(counted->peak * scale, counted->rate);
 	return EXIT_OK;
@@ -559,7 +559,7 @@ static void take_off(const struct counted_request *request, struct counted_run *
 int counted_run(const struct counted_request *request, struct counted_run *counted,
 		char reason[PLAN_REASON])
 {
-	struct moments moments = { 0 };
+	struct run_sums sums = { 0 };
 	int code = EXIT_OK;
 
 	memset(counted, 0, sizeof(*counted));
@@ -579,7 +579,7 @@ int counted_run(const struct counted_request *request, struct counted_run *count
 		}
 		counted->peak = fmax(counted->peak, peak);
 		counted->runs++;
-		add_run(&moments, &sum, seconds);
+		add_run(&sums, &sum, seconds);
 	} while (request->command && counted->runs < request->runs && !counted->is_cut);
-	return conclude(&moments, counted, reason);
+	return conclude(&sums, counted, reason);
 }
