@@ -126,17 +126,6 @@ static double cpu_time(const struct run *run)
 	return sum;
 }
 
-uint32_t series_overheads(const struct series *series, double values[RUNS_MOST])
-{
-	uint32_t count = 0;
-
-	for (uint32_t n = 0; series->bare && n < series->count && n < RUNS_MOST; n++) {
-		if (cpu_time(&series->bare[n]) > 0)
-			values[count++] = 100 * (cpu_time(&series->runs[n]) / cpu_time(&series->bare[n]) - 1);
-	}
-	return count;
-}
-
 /*
  * The mean time with sampling by the mean time without. The interval is ours: Student's of what a run with
  * sampling takes more than that ratio times the one beside it (W. G. Cochran, Sampling Techniques, chapter

@@ -51,9 +51,6 @@ int series_fit(const struct series *series, struct fit *fit, struct metric_resul
  */
 int series_deviation(const struct series *series, double *deviation, double *floor);
 
-/* What sampling adds to the CPU time of each run that has one without beside it, in percent. How many */
-uint32_t series_overheads(const struct series *series, double values[RUNS_MOST]);
-
 /* A result that is not there, and why */
 struct metric_result metric_absent(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One without an interval */

@@ -134,22 +134,23 @@ void plot_shares(struct chart *chart, const struct chart_words *words, const str
 
 /* --- by period --- */
 
-static struct figure error_of(const struct series *series)
+/* As the results have it */
+static struct figure figure_of(enum metric metric, const struct series *series)
 {
-	const struct metric_result error = metric_of(METRIC_error, series);
+	const struct metric_result result = metric_of(metric, series);
 	const struct figure none = { NAN, NAN, NAN, NAN };
 
-	return error.is_there ? (struct figure){ error.value, error.low, error.high, error.floor } : none;
+	return result.is_there ? (struct figure){ result.value, result.low, result.high, result.floor } : none;
+}
+
+static struct figure error_of(const struct series *series)
+{
+	return figure_of(METRIC_error, series);
 }
 
 static struct figure overhead_of(const struct series *series)
 {
-	double values[RUNS_MOST];
-	const uint32_t count = series_overheads(series, values);
-	const struct metric_result mean = count ? metric_mean(values, count) : metric_absent("none");
-	const struct figure none = { NAN, NAN, NAN, NAN };
-
-	return mean.is_there ? (struct figure){ mean.value, mean.low, mean.high, NAN } : none;
+	return figure_of(METRIC_time_overhead, series);
 }
 
 typedef struct figure figure_function(const struct series *series);

@@ -145,7 +145,7 @@ static const struct by_period {
 	  "Events that samples stand for, less those that were made. Mean of runs, 95% intervals",
 	  plot_has_errors, plot_errors },
 	{ "overhead", "What sampling %s costs, by period",
-	  "CPU time with sampling by that without, less 1. Mean of runs, 95% intervals",
+	  "CPU time of all runs with sampling by that without, less 1. 95% intervals over the runs",
 	  plot_has_overheads, plot_overheads },
 };
 
