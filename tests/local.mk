@@ -22,6 +22,7 @@ UNIT_TESTS = \
 	tests/bench/accuracy/test_records \
 	tests/bench/accuracy/test_resonance \
 	tests/bench/accuracy/test_random_periods \
+	tests/bench/accuracy/test_runs_alike \
 	tests/document/test_document \
 	tests/libdecode/code/test_code \
 	tests/libdecode/ibs/test_errata \
@@ -260,6 +261,7 @@ tests_bench_accuracy_test_published_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_records_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_resonance_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_random_periods_LDADD = libaccuracy.la $(LDADD)
+tests_bench_accuracy_test_runs_alike_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_document_test_document_LDADD = libdocument.la $(LDADD)
 tests_document_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
 tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)

@@ -67,9 +67,9 @@ struct metric_result count_metric_exact(const struct series *series)
 
 struct metric_result count_metric_error(const struct series *series)
 {
-	double values[RUNS_MOST], floors = 0, remainders = 0;
+	struct run_values runs = { .count = 0 };
+	double floors = 0, remainders = 0;
 	struct metric_result result;
-	uint32_t count = 0;
 
 	if (!series_has_truth(series, &result))
 		return result;
@@ -80,14 +80,12 @@ struct metric_result count_metric_error(const struct series *series)
 			continue;
 		floors += floor_of(series, &counts);
 		remainders += remainder_of(series, &counts);
-		values[count++] = error_of(series, &counts);
+		run_values_add(&runs, METRIC_error, series, &counts, error_of(series, &counts));
 	}
-	result = metric_mean(values, count);
-	result.floor = floors / count;
+	result = metric_mean(&runs);
+	result.floor = floors / runs.count;
 	/* always as much is missing */
-	result.high += remainders / count;
-	if (count < 2)
-		snprintf(result.says, sizeof(result.says), "one run has no interval");
+	result.high += remainders / runs.count;
 	return result;
 }
 
@@ -116,59 +114,67 @@ struct metric_result count_metric_error_rms(const struct series *series)
 	return result;
 }
 
-int series_deviation(const struct series *series, double *deviation, double *floor)
+/*
+ * (n - 1) s^2 / sigma^2 is a chi-square variable. Of runs that are nearer to each other than one sample makes
+ * it is not known that they always are.
+ */
+static struct interval deviation_interval(double deviation, const struct run_values *runs)
 {
-	const uint32_t count = series->count < RUNS_MOST ? series->count : RUNS_MOST;
-	double values[RUNS_MOST], floors = 0;
-	struct metric_result why;
+	const double degrees = runs->count - 1.0, widened = sqrt(run_values_moments(runs).variance);
 
-	if (count < 2 || !series_has_truth(series, &why))
-		return 0;
-	for (uint32_t n = 0; n < count; n++) {
-		const struct counts counts = series_run(series, n);
-
-		values[n] = error_of(series, &counts);
-		floors += floor_of(series, &counts);
-	}
-	*deviation = deviation_of(values, count);
-	*floor = floors / count;
-	return isfinite(*deviation) && isfinite(*floor);
+	return (struct interval){ deviation * sqrt(degrees / chi_square_upper(0.025, degrees)),
+				  widened * sqrt(degrees / chi_square_upper(0.975, degrees)) };
 }
 
-/* (n - 1) s^2 / sigma^2 is a chi-square variable. */
+int series_deviation(const struct series *series, struct deviation *deviation)
+{
+	struct run_values runs = { .count = 0 };
+	struct metric_result why;
+	struct interval interval;
+	double floors = 0;
+
+	if (series->count < 2 || !series_has_truth(series, &why))
+		return 0;
+	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
+		const struct counts counts = series_run(series, n);
+
+		run_values_add(&runs, METRIC_error, series, &counts, error_of(series, &counts));
+		floors += floor_of(series, &counts);
+	}
+	deviation->value = deviation_of(runs.values, runs.count);
+	interval = deviation_interval(deviation->value, &runs);
+	deviation->low = interval.low;
+	deviation->high = interval.high;
+	deviation->floor = floors / runs.count;
+	return isfinite(deviation->value) && isfinite(deviation->floor);
+}
+
 struct metric_result count_metric_spread(const struct series *series)
 {
-	double values[RUNS_MOST], floor, ratio;
 	struct metric_result result;
-	struct counts counts;
-	uint32_t count;
+	struct deviation deviation;
+	struct counts all;
+	double floor;
 
 	if (!series_has_truth(series, &result))
 		return result;
 	if (event_is_direct(series->event))
 		return metric_absent("it has its own counter: chance decides nothing");
-	count = series->count < RUNS_MOST ? series->count : RUNS_MOST;
-	if (count < 2)
+	if (!series_deviation(series, &deviation))
 		return metric_absent("one run has no deviation");
-	for (uint32_t n = 0; n < count; n++) {
-		counts = series_run(series, n);
-		values[n] = error_of(series, &counts);
-	}
-	counts = series_all(series);
-	floor = floor_of(series, &counts) * sqrt(count);
-	ratio = deviation_of(values, count) / floor;
-	result = metric_plain(ratio * ratio, count);
-	result.low = (count - 1) * result.value / chi_square_upper(0.025, count - 1);
-	result.high = (count - 1) * result.value / chi_square_upper(0.975, count - 1);
+	all = series_all(series);
+	floor = floor_of(series, &all) * sqrt(series->count);
+	result = metric_plain(pow(deviation.value / floor, 2), series->count);
+	result.low = pow(deviation.low / floor, 2);
+	result.high = pow(deviation.high / floor, 2);
 	result.floor = 1;
 	return result;
 }
 
 struct metric_result count_metric_effective_period(const struct series *series)
 {
-	double values[RUNS_MOST];
+	struct run_values runs = { .count = 0 };
 	struct metric_result result;
-	uint32_t count = 0;
 
 	if (!series_has_truth(series, &result))
 		return result;
@@ -177,11 +183,12 @@ struct metric_result count_metric_effective_period(const struct series *series)
 		const uint64_t observed = series_of_kernel(series, &counts);
 
 		if (observed)
-			values[count++] = (double)counts.truth / (double)observed;
+			run_values_add(&runs, METRIC_effective_period, series, &counts,
+				       (double)counts.truth / (double)observed);
 	}
-	if (!count)
+	if (!runs.count)
 		return metric_absent("there is no sample");
-	result = metric_mean(values, count);
+	result = metric_mean(&runs);
 	result.floor = event_mean_period(series->event, series->period);
 	return result;
 }
@@ -217,9 +224,9 @@ struct metric_result count_metric_unscheduled(const struct series *series)
 /* The books: what is expected is in samples, or told to be lost, or was not counted for want of a counter. */
 struct metric_result count_metric_unexplained(const struct series *series)
 {
-	double values[RUNS_MOST], floors = 0, remainders = 0;
+	struct run_values runs = { .count = 0 };
+	double floors = 0, remainders = 0;
 	struct metric_result result;
-	uint32_t count = 0;
 
 	if (!series_has_truth(series, &result))
 		return result;
@@ -228,17 +235,17 @@ struct metric_result count_metric_unexplained(const struct series *series)
 		const double expected = series_expected(series, &counts);
 		const double share = counts.all ? (double)counts.samples / (double)counts.all : 1;
 		const double lost = share * (double)(counts.lost + counts.lost_samples);
-		double found;
+		const double found = lost + (double)series_of_kernel(series, &counts);
 
 		if (!counts.truth)
 			continue;
 		floors += floor_of(series, &counts);
 		remainders += remainder_of(series, &counts);
-		found = lost + (double)series_of_kernel(series, &counts);
-		values[count++] = 100 * (expected * (1 - unscheduled_of(&counts)) - found) / expected;
+		run_values_add(&runs, METRIC_unexplained, series, &counts,
+			       100 * (expected * (1 - unscheduled_of(&counts)) - found) / expected);
 	}
-	result = metric_mean(values, count);
-	result.floor = floors / count;
-	result.low -= remainders / count;
+	result = metric_mean(&runs);
+	result.floor = floors / runs.count;
+	result.low -= remainders / runs.count;
 	return result;
 }

@@ -9,19 +9,16 @@
 #include <string.h>
 
 #include "series.h"
-#include "statistics/quantiles.h"
 
 enum kind { UNTOLD, NOT, MEAN, SHARE };
 enum best { LESS, MORE, NEAR_0, NEITHER };
-enum resolution { NONE, EVENTS, PERIOD, SAMPLES, ONE };
 
 static const struct judged {
 	enum kind kind;
 	enum best best;
-	enum resolution resolution;
 	const char *why;
 } judged[METRIC_COUNT] = {
-#define JUDGED(metric, kind, best, resolution, why) [METRIC_##metric] = { kind, best, resolution, why },
+#define JUDGED(metric, kind, best, why) [METRIC_##metric] = { kind, best, why },
 #include "judged.def"
 #undef JUDGED
 };
@@ -43,32 +40,11 @@ static struct series one_run(const struct series *series, uint32_t n)
 	return one;
 }
 
-/* What one sample more or less makes of the metric in that run */
-static double resolution_of(enum resolution resolution, const struct series *run,
-			    const struct metric_result *result)
-{
-	const struct counts counts = series_run(run, 0);
-
-	switch (resolution) {
-	case EVENTS:
-		return 100 / series_expected(run, &counts);
-	case PERIOD:
-		return result->value / series_expected(run, &counts);
-	case SAMPLES:
-		return 100 / (double)counts.samples;
-	case ONE:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
 /* The metric of each run by itself */
 struct side {
-	double values[RUNS_MOST];
+	struct run_values runs;
 	double step;  /* what one sample makes, in the mean */
 	double floor; /* what chance makes, likewise; 0: that is not told */
-	uint32_t count;
 	struct moments moments;
 };
 
@@ -78,34 +54,28 @@ static void take_runs(enum metric metric, const struct series *series, struct si
 	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
 		const struct series run = one_run(series, n);
 		const struct metric_result result = metric_of(metric, &run);
+		const struct counts counts = series_run(&run, 0);
 
 		if (!result.is_there)
 			continue;
-		side->values[side->count++] = result.value;
-		side->step += resolution_of(judged[metric].resolution, &run, &result);
+		run_values_add(&side->runs, metric, &run, &counts, result.value);
 		side->floor += isnan(result.floor) ? 0 : result.floor;
 	}
-	if (!side->count)
+	if (!side->runs.count)
 		return;
-	side->step /= side->count;
-	side->floor /= side->count;
-	side->moments.count = side->count;
-	side->moments.mean = mean_of(side->values, side->count);
-	side->moments.variance = side->count > 1 ? pow(deviation_of(side->values, side->count), 2) : 0;
+	side->step = side->runs.steps / side->runs.count;
+	side->floor /= side->runs.count;
+	side->moments = run_values_moments(&side->runs);
 }
 
 /* --- means --- */
 
 /*
- * Runs that are all alike do not say that there is no variance, only that it is below what one sample
- * makes. Where that is not told the other side's is the best that is known.
+ * Where it is not told what runs that are all alike may be off by the other side's variance is the best that
+ * is known.
  */
 static void widen(struct side *side, double other)
 {
-	const double least = side->step * side->step;
-
-	if (side->moments.variance < least)
-		side->moments.variance = least;
 	if (!(side->moments.variance > 0))
 		side->moments.variance = other;
 }
@@ -117,11 +87,11 @@ static void widen(struct side *side, double other)
  */
 static double beyond(enum metric metric, const struct series *series, const struct side sides[2])
 {
-	switch (judged[metric].resolution) {
-	case SAMPLES:
+	switch (metric_info(metric)->step) {
+	case STEP_SAMPLES:
 		return fabs(sides[1].floor - sides[0].floor);
-	case EVENTS:
-	case PERIOD:
+	case STEP_EVENTS:
+	case STEP_PERIOD:
 		return event_is_direct(series->event) ? fmax(sides[0].step, sides[1].step) : 0;
 	default:
 		return 0;
@@ -158,14 +128,12 @@ static enum comparison_sense sense_of(enum best best, double difference)
 /* The mean of the runs, with Student's interval of the variance that is gone by */
 static void show_mean(enum metric metric, const struct side *side, struct metric_result *result)
 {
-	const double reach = side->count > 1 ? student_upper(0.025, side->count - 1) *
-						       sqrt(side->moments.variance / side->count) : NAN;
+	const struct moments *moments = &side->moments;
 
-	*result = metric_plain(side->moments.mean, side->count);
-	result->low = result->value - reach;
-	result->high = result->value + reach;
+	*result = metric_plain(moments->mean, moments->count);
+	metric_student(result, sqrt(moments->variance / moments->count), moments->count);
 	/* a number of times is never less than none */
-	if (judged[metric].resolution == ONE && result->low < 0)
+	if (metric_info(metric)->step == STEP_ONE && result->low < 0)
 		result->low = 0;
 }
 
@@ -186,12 +154,9 @@ static void compare_means(enum metric metric, const struct series *before, const
 	show_mean(metric, &sides[1], &comparison->after);
 	comparison->tested = unknown;
 	comparison->tested.difference = sides[1].moments.mean - sides[0].moments.mean;
-	if (sides[0].count < 2 || sides[1].count < 2) {
+	if (sides[0].moments.count < 2 || sides[1].moments.count < 2) {
 		not_compared(comparison, COMPARED_DEGENERATE, "one run has no interval");
 	} else if (!(sides[0].moments.variance > 0 && sides[1].moments.variance > 0)) {
-		/* intervals of no width would say that more runs were like these */
-		comparison->before.low = comparison->before.high = NAN;
-		comparison->after.low = comparison->after.high = NAN;
 		not_compared(comparison, COMPARED_DEGENERATE,
 			     "all runs of both are alike: how far they may be off is not known");
 	} else {

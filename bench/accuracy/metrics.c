@@ -9,8 +9,8 @@
 enum origin { PAPER, OURS };
 
 static const struct metric_info infos[METRIC_COUNT] = {
-#define METRIC(name, unit, origin, side, bound, meaning)                                           \
-	[METRIC_##name] = { #name, unit, meaning, origin == PAPER, METRIC_##side, bound },
+#define METRIC(name, unit, origin, side, bound, step, meaning)                                     \
+	[METRIC_##name] = { #name, unit, meaning, origin == PAPER, METRIC_##side, bound, STEP_##step },
 #include "metrics.def"
 #undef METRIC
 };

@@ -6,7 +6,7 @@
 #include "measure.h"
 
 enum metric {
-#define METRIC(name, unit, origin, side, bound, meaning) METRIC_##name,
+#define METRIC(name, unit, origin, side, bound, step, meaning) METRIC_##name,
 #include "metrics.def"
 #undef METRIC
 	METRIC_COUNT
@@ -14,11 +14,15 @@ enum metric {
 
 enum metric_side { METRIC_NONE, METRIC_MOST, METRIC_LEAST };
 
+/* What one sample more or less makes of it (metrics.def) */
+enum metric_step { STEP_UNTOLD, STEP_EVENTS, STEP_PERIOD, STEP_SAMPLES, STEP_ONE };
+
 struct metric_info {
 	const char *name, *unit, *meaning;
 	int is_papers;
 	enum metric_side side;
 	double bound;
+	enum metric_step step;
 };
 
 const struct metric_info *metric_info(enum metric metric);

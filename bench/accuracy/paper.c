@@ -6,7 +6,6 @@
  */
 
 #include "series.h"
-#include "statistics/quantiles.h"
 
 double paper_accuracy(double samples, double expected)
 {
@@ -40,42 +39,43 @@ static double expected_of(const struct series *series, const struct counts *coun
 	return (double)counts->truth / (double)series->period;
 }
 
-static uint32_t accuracies(const struct series *series, double values[RUNS_MOST])
+static struct run_values accuracies(const struct series *series)
 {
-	uint32_t count = 0;
+	struct run_values runs = { .count = 0 };
 
 	for (uint32_t n = 0; n < series->count && n < RUNS_MOST; n++) {
 		const struct counts counts = series_run(series, n);
+		const double expected = expected_of(series, &counts);
 
-		if (expected_of(series, &counts) > 0)
-			values[count++] = paper_accuracy((double)counts.samples,
-							 expected_of(series, &counts));
+		if (expected > 0)
+			run_values_add(&runs, METRIC_accuracy, series, &counts,
+				       paper_accuracy((double)counts.samples, expected));
 	}
-	return count;
+	return runs;
 }
 
 struct metric_result paper_metric_accuracy(const struct series *series)
 {
-	double values[RUNS_MOST];
 	struct metric_result result;
+	struct run_values runs;
 
 	if (!series_has_truth(series, &result))
 		return result;
-	return metric_mean(values, accuracies(series, values));
+	runs = accuracies(series);
+	return metric_mean(&runs);
 }
 
 struct metric_result paper_metric_stability(const struct series *series)
 {
-	double values[RUNS_MOST];
 	struct metric_result result;
-	uint32_t count;
+	struct run_values runs;
 
 	if (!series_has_truth(series, &result))
 		return result;
-	count = accuracies(series, values);
-	if (count < 2)
+	runs = accuracies(series);
+	if (runs.count < 2)
 		return metric_absent("one run has no deviation");
-	return metric_plain(deviation_of(values, count), count);
+	return metric_plain(deviation_of(runs.values, runs.count), runs.count);
 }
 
 struct metric_result paper_metric_largest_share(const struct series *series)
@@ -133,7 +133,7 @@ static double cpu_time(const struct run *run)
  */
 struct metric_result paper_metric_time_overhead(const struct series *series)
 {
-	double with = 0, without = 0, beyond[RUNS_MOST], ratio, error, reach;
+	double with = 0, without = 0, beyond[RUNS_MOST], ratio;
 	struct metric_result result;
 
 	if (!series->bare)
@@ -146,13 +146,9 @@ struct metric_result paper_metric_time_overhead(const struct series *series)
 		return metric_absent("it was not run without sampling");
 	ratio = with / without;
 	result = metric_plain(100 * (ratio - 1), series->count);
-	if (series->count < 2)
-		return result;
 	for (uint32_t n = 0; n < series->count; n++)
 		beyond[n] = cpu_time(&series->runs[n]) - ratio * cpu_time(&series->bare[n]);
-	error = deviation_of(beyond, series->count) * sqrt(series->count) / without;
-	reach = 100 * student_upper(0.025, series->count - 1) * error;
-	result.low = result.value - reach;
-	result.high = result.value + reach;
+	metric_student(&result, 100 * deviation_of(beyond, series->count) * sqrt(series->count) / without,
+		       series->count);
 	return result;
 }

@@ -105,16 +105,58 @@ struct metric_result metric_share(uint64_t k, uint64_t n)
 	return result;
 }
 
-struct metric_result metric_mean(const double *values, uint32_t count)
+/* What one sample more or less makes of a metric that has that value in a run */
+static double step_of(enum metric_step step, const struct series *series, const struct counts *counts,
+		      double value)
 {
-	struct metric_result result = metric_plain(mean_of(values, count), count);
-
-	if (count >= 2) {
-		const double reach = student_upper(0.025, count - 1) * deviation_of(values, count) /
-				     sqrt(count);
-
-		result.low = result.value - reach;
-		result.high = result.value + reach;
+	switch (step) {
+	case STEP_EVENTS:
+		return 100 / series_expected(series, counts);
+	case STEP_PERIOD:
+		return value / series_expected(series, counts);
+	case STEP_SAMPLES:
+		return 100 / (double)counts->samples;
+	case STEP_ONE:
+		return 1;
+	default:
+		return 0;
 	}
+}
+
+void run_values_add(struct run_values *runs, enum metric metric, const struct series *series,
+		    const struct counts *counts, double value)
+{
+	runs->steps += step_of(metric_info(metric)->step, series, counts, value);
+	runs->values[runs->count++] = value;
+}
+
+struct moments run_values_moments(const struct run_values *runs)
+{
+	const double step = runs->steps / runs->count;
+	struct moments moments = { mean_of(runs->values, runs->count), 0, runs->count };
+
+	if (runs->count > 1)
+		moments.variance = fmax(pow(deviation_of(runs->values, runs->count), 2), step * step);
+	return moments;
+}
+
+struct metric_result metric_mean(const struct run_values *runs)
+{
+	const struct moments moments = run_values_moments(runs);
+	struct metric_result result = metric_plain(moments.mean, moments.count);
+
+	metric_student(&result, sqrt(moments.variance / moments.count), moments.count);
 	return result;
+}
+
+void metric_student(struct metric_result *result, double error, uint32_t count)
+{
+	const double reach = count > 1 && error > 0 ? student_upper(0.025, count - 1) * error : NAN;
+
+	result->low = result->value - reach;
+	result->high = result->value + reach;
+	if (isnan(reach))
+		snprintf(result->says, sizeof(result->says), "%s",
+			 count > 1 ? "all runs are alike: how far off they may be is not known" :
+				     "one run has no interval");
 }

@@ -6,6 +6,7 @@
 #include "metrics.h"
 #include "statistics/fit.h"
 #include "statistics/interval.h"
+#include "statistics/two_samples.h"
 
 /* What a metric is computed by */
 typedef struct metric_result metric_function(const struct series *series);
@@ -45,19 +46,46 @@ uint32_t series_shares(const struct series *series, double shares[SITES_MOST]);
 /* How these fit. 0: there is one instruction or no sample, and the result says so */
 int series_fit(const struct series *series, struct fit *fit, struct metric_result *result);
 
-/*
- * Standard deviation of the error of the runs, and what chance makes of it, in percent. 0: one is not
- * known
- */
-int series_deviation(const struct series *series, double *deviation, double *floor);
+/* The error of the runs, in percent */
+struct deviation {
+	double value; /* standard deviation */
+	double low, high; /* its 95% interval, which has room for one sample more or less */
+	double floor; /* what chance makes of it */
+};
+
+/* 0: it is not known, or what chance makes of it is not */
+int series_deviation(const struct series *series, struct deviation *deviation);
 
 /* A result that is not there, and why */
 struct metric_result metric_absent(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One without an interval */
 struct metric_result metric_plain(double value, uint64_t n);
+/*
+ * Student's interval of what is known by so many runs with that standard error; where that is 0, or of one
+ * run, there is none, and the result says so.
+ */
+void metric_student(struct metric_result *result, double error, uint32_t count);
 /* A share in percent, with its interval; absent where n is 0 */
 struct metric_result metric_share(uint64_t k, uint64_t n);
-/* The mean of runs, with Student's interval */
-struct metric_result metric_mean(const double *values, uint32_t count);
+
+/* A metric by what it is in each run */
+struct run_values {
+	double values[RUNS_MOST];
+	double steps; /* the sum of what one sample makes in each */
+	uint32_t count;
+};
+
+/* One run more, of these counts; RUNS_MOST at most */
+void run_values_add(struct run_values *runs, enum metric metric, const struct series *series,
+		    const struct counts *counts, double value);
+
+/*
+ * Mean and variance. Runs that are all alike do not say that there is no variance, only that it is not above
+ * what one sample makes: where the metric tells that (metrics.def) it is that at the least, else it is 0.
+ */
+struct moments run_values_moments(const struct run_values *runs);
+
+/* The mean of runs, with Student's interval by these moments: see metric_student() */
+struct metric_result metric_mean(const struct run_values *runs);
 
 #endif

@@ -140,7 +140,9 @@ static struct figure figure_of(enum metric metric, const struct series *series)
 	const struct metric_result result = metric_of(metric, series);
 	const struct figure none = { NAN, NAN, NAN, NAN };
 
-	return result.is_there ? (struct figure){ result.value, result.low, result.high, result.floor } : none;
+	if (!result.is_there)
+		return none;
+	return (struct figure){ result.value, result.low, result.high, result.floor };
 }
 
 static struct figure error_of(const struct series *series)
@@ -286,17 +288,13 @@ void plot_overheads(struct chart *chart, const struct chart_words *words, const 
 
 /* --- deviations --- */
 
-/* (n - 1) s^2 / sigma^2 is a chi-square variable. */
 static struct figure deviation_figure(const struct series *series)
 {
-	struct figure figure = { NAN, NAN, NAN, NAN };
-	const double degrees = series->count - 1.0;
+	struct deviation at;
 
-	if (!series_deviation(series, &figure.value, &figure.floor))
+	if (!series_deviation(series, &at))
 		return (struct figure){ NAN, NAN, NAN, NAN };
-	figure.low = figure.value * sqrt(degrees / chi_square_upper(TAIL, degrees));
-	figure.high = figure.value * sqrt(degrees / chi_square_upper(1 - TAIL, degrees));
-	return figure;
+	return (struct figure){ at.value, at.low, at.high, at.floor };
 }
 
 int plot_has_deviations(const struct series *series, uint32_t count)
