@@ -9,6 +9,8 @@ libdocument_la_SOURCES = \
 	document/facts.h \
 	document/json.c \
 	document/json.h \
+	document/made_rows.c \
+	document/made_rows.h \
 	document/matrix.c \
 	document/matrix.h \
 	document/number_text.c \

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "made_rows.h"
 #include "print.h"
 #include "quote.h"
 
@@ -208,14 +209,21 @@ static void print_coverage(const struct csv *csv, const struct table *table,
 	}
 }
 
-static void print_table(const struct csv *csv, const struct table *table)
+static void print_row(const struct table *table, const struct row *row, void *data)
 {
-	for (size_t i = 0; i < table->row_count; i++) {
-		for (size_t n = 0; n < table->column_count; n++) {
-			if (table->columns[n].name)
-				print_cell(csv, table, &table->rows[i], n);
-		}
+	const struct csv *csv = data;
+
+	for (size_t n = 0; n < table->column_count; n++) {
+		if (table->columns[n].name)
+			print_cell(csv, table, row, n);
 	}
+}
+
+static void print_table(struct csv *csv, const struct table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++)
+		print_row(table, &table->rows[i], csv);
+	made_rows_print(csv->output, csv->document, table, print_row, csv);
 	for (size_t i = 0; i < table->coverage_count; i++)
 		print_coverage(csv, table, &table->coverages[i]);
 	for (size_t i = 0; i < table->note_count; i++) {
@@ -228,7 +236,7 @@ static void print_table(const struct csv *csv, const struct table *table)
 
 void document_print_csv(struct output *output, const struct document *document)
 {
-	const struct csv csv = { output, document };
+	struct csv csv = { output, document };
 	size_t number = 0;
 
 	output_text(output, "section,row,column,value,n,low,high");

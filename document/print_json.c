@@ -10,6 +10,7 @@
 #include <precis/precis.h>
 
 #include "json.h"
+#include "made_rows.h"
 #include "print.h"
 
 #define SHARE_DIGITS 9
@@ -110,20 +111,37 @@ static void print_cell(struct json *json, const char *key, const struct cell *ce
 	}
 }
 
-static void print_rows(struct json *json, const struct table *table)
+static void print_row(struct json *json, const struct table *table, const struct row *row)
+{
+	json_text(json, "row", row->name);
+	for (size_t n = 0; n < table->column_count; n++) {
+		if (table->columns[n].name)
+			print_cell(json, table->columns[n].name, &row->cells[n]);
+	}
+}
+
+/* There are many of them: a line for each, not for each of its members */
+static void print_made_row(const struct table *table, const struct row *row, void *data)
+{
+	struct json *json = data;
+	const int indent = json->indent;
+
+	json_object(json, NULL);
+	json->indent = 0;
+	print_row(json, table, row);
+	json_object_end(json);
+	json->indent = indent;
+}
+
+static void print_rows(struct json *json, const struct document *document, const struct table *table)
 {
 	json_array(json, "rows");
 	for (size_t i = 0; i < table->row_count; i++) {
-		const struct row *row = &table->rows[i];
-
 		json_object(json, NULL);
-		json_text(json, "row", row->name);
-		for (size_t n = 0; n < table->column_count; n++) {
-			if (table->columns[n].name)
-				print_cell(json, table->columns[n].name, &row->cells[n]);
-		}
+		print_row(json, table, &table->rows[i]);
 		json_object_end(json);
 	}
+	made_rows_print(json->output, document, table, print_made_row, json);
 	json_array_end(json);
 }
 
@@ -167,13 +185,13 @@ static void print_coverage(struct json *json, const struct coverage *coverage)
 	json_object_end(json);
 }
 
-static void print_table(struct json *json, const struct table *table)
+static void print_table(struct json *json, const struct document *document, const struct table *table)
 {
 	json_object(json, table->name);
 	if (table->is_list)
 		print_values(json, table);
 	else
-		print_rows(json, table);
+		print_rows(json, document, table);
 	json_array(json, "coverage");
 	for (size_t i = 0; i < table->coverage_count; i++)
 		print_coverage(json, &table->coverages[i]);
@@ -226,7 +244,7 @@ void document_print_json(struct output *output, const struct document *document)
 		else if (table->is_facts)
 			print_facts(&json, table);
 		else
-			print_table(&json, table);
+			print_table(&json, document, table);
 	}
 	json_object_end(&json);
 }

@@ -122,6 +122,18 @@ struct note {
 	uint32_t hash;  /* of 'text': a recording of many events has as many notes to be compared */
 };
 
+struct document;
+
+/* Begins row n of a document's last table, and sets its cells. */
+typedef void row_maker(struct document *document, size_t n, const void *data);
+
+/* Rows of which none is there before it is printed: as many as there are would not fit into memory. */
+struct made_rows {
+	row_maker *make;
+	const void *data; /* the caller's; outlives the document */
+	size_t count;
+};
+
 /* Which of several events a table is of */
 #define TABLE_OF_ALL UINT32_MAX
 
@@ -141,6 +153,8 @@ struct table {
 	int is_continued; /* in text it follows the table before it closely, under its row title */
 	struct row *rows;
 	size_t row_count;
+	struct made_rows *made; /* in JSON and CSV behind 'rows' */
+	size_t made_count;
 	struct coverage *coverages;
 	size_t coverage_count;
 	struct note *notes;

@@ -43,6 +43,7 @@ void table_free(struct table *table)
 	for (size_t i = 0; i < table->note_count; i++)
 		free(table->notes[i].text);
 	free(table->rows);
+	free(table->made);
 	free(table->coverages);
 	free(table->notes);
 	free(table->own_name);
@@ -262,6 +263,16 @@ void row_begin(struct document *document, const char *format, ...)
 	row->cells = calloc(table->column_count, sizeof(*row->cells));
 	if (!row->cells)
 		document->failed = 1;
+}
+
+void table_makes_rows(struct document *document, size_t count, row_maker *make, const void *data)
+{
+	struct table *table = build_table(document);
+	struct made_rows *made =
+		table ? build_append(document, &table->made, &table->made_count, sizeof(*made)) : NULL;
+
+	if (made)
+		*made = (struct made_rows){ make, data, count };
 }
 
 void table_about(struct document *document, uint32_t topics, uint32_t event)

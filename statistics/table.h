@@ -67,6 +67,12 @@ void table_about(struct document *document, uint32_t topics, uint32_t event);
 void row_begin(struct document *document, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * So many rows more of the last table, behind all others and one by one, are made when it is printed. JSON
+ * has each in one line, text has none of them.
+ */
+void table_makes_rows(struct document *document, size_t count, row_maker *make, const void *data);
+
 /* The last row is one of several alike: in JSON they are an array of that name. */
 void row_in(struct document *document, const char *group);
 

@@ -141,52 +141,44 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 }
 
 static int measure_here(const struct bench_arguments *arguments, const struct bench_file *there,
-			struct document *document)
+			struct bench_cells *cells, struct document *document)
 {
-	struct bench_cells cells = { 0 };
 	struct machine machine;
-	int code;
 
 	machine_read(&machine, arguments->sysroot);
-	code = bench(arguments, &machine, &cells, there, document);
-	cells_free(&cells);
-	return code;
+	return bench(arguments, &machine, cells, there, document);
 }
 
 /* The same page of what was measured before. -1: there is none, and it has been said why */
 static int read_here(struct bench_arguments *arguments, const struct bench_file *there,
-		     struct document *document)
+		     struct bench_file *here, struct document *document)
 {
-	struct bench_file file;
-	int code = -1;
-
-	if (!bench_file_read(arguments, arguments->read, &file)) {
-		arguments->runs = file.runs;
-		arguments->threads = file.threads;
-		arguments->cpu = file.cpu;
-		arguments->is_full = file.is_full;
-		arguments->seed = file.seed;
-		document_append(document, &file.document);
-		code = present(&file.cells, arguments, there, document);
-	}
-	bench_file_free(&file);
-	return code;
+	if (bench_file_read(arguments, arguments->read, here))
+		return -1;
+	arguments->runs = here->runs;
+	arguments->threads = here->threads;
+	arguments->cpu = here->cpu;
+	arguments->is_full = here->is_full;
+	arguments->seed = here->seed;
+	document_append(document, &here->document);
+	return present(&here->cells, arguments, there, document);
 }
 
 /* What it is compared with is read first: a measurement takes minutes. */
-static int bench_with(struct bench_arguments *arguments, struct bench_file *there, struct document *document)
+static int bench_with(struct bench_arguments *arguments, struct bench_file *there, struct bench_file *here,
+		      struct document *document)
 {
 	if (arguments->compare && bench_file_read(arguments, arguments->compare, there))
 		return -1;
 	there = arguments->compare ? there : NULL;
-	return arguments->read ? read_here(arguments, there, document) :
-				 measure_here(arguments, there, document);
+	return arguments->read ? read_here(arguments, there, here, document) :
+				 measure_here(arguments, there, &here->cells, document);
 }
 
 int command_bench(int argc, char **argv)
 {
 	struct bench_arguments arguments;
-	struct bench_file there = { 0 };
+	struct bench_file there = { 0 }, here = { 0 };
 	struct document document = { 0 };
 	int code = bench_arguments_parse(&arguments, argc, argv), printed;
 
@@ -196,9 +188,10 @@ int command_bench(int argc, char **argv)
 		return EXIT_FAILED;
 	if (arguments.format != PAGE_TEXT)
 		describe_schema(&document);
-	code = bench_with(&arguments, &there, &document);
+	code = bench_with(&arguments, &there, &here, &document);
 	printed = code < 0 ? EXIT_FAILED : print(&arguments, &document);
 	document_free(&document);
 	bench_file_free(&there);
+	bench_file_free(&here);
 	return printed ? printed : code;
 }

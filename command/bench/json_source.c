@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command/usage/complain.h"
@@ -23,15 +24,23 @@
  */
 #define BLOCK_HEAD 16u
 static struct {
-	uint64_t used;
+	uint64_t used, most;
 	int is_short;
 } memory;
+
+/* A small file needs no memory that a large one may need. */
+static void limit_memory(size_t bytes)
+{
+	const uint64_t most = JSON_MEMORY_LEAST + (uint64_t)JSON_MEMORY_EACH * bytes;
+
+	memory.most = memory.used + (most < JSON_MEMORY_MOST ? most : JSON_MEMORY_MOST);
+}
 
 static void *take_block(size_t bytes)
 {
 	unsigned char *block;
 
-	if (bytes > JSON_MEMORY_MOST || memory.used + bytes + BLOCK_HEAD > JSON_MEMORY_MOST) {
+	if (bytes > memory.most || memory.used + bytes + BLOCK_HEAD > memory.most) {
 		memory.is_short = 1;
 		return NULL;
 	}
@@ -86,15 +95,24 @@ static ssize_t read_all(int fd, char **text, size_t most)
 	}
 }
 
+/* Before any of it is read, where that is known */
+static int is_too_large(int fd)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size > (off_t)JSON_FILE_MOST;
+}
+
 static int parse(struct json_source *source, const char *text, size_t bytes)
 {
 	json_error_t error;
 
 	json_set_alloc_funcs(take_block, give_block);
+	limit_memory(bytes);
 	source->root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
 	if (!source->root && memory.is_short)
 		complain(source->command, "%s: its values need more than %" PRIu64 " MiB of memory",
-			 source->path, JSON_MEMORY_MOST >> 20);
+			 source->path, memory.most >> 20);
 	else if (!source->root)
 		complain(source->command, "%s: line %d, column %d, offset %d: %s", source->path, error.line,
 			 error.column, error.position, error.text);
@@ -114,7 +132,10 @@ int json_source_open(struct json_source *source, const char *command, const char
 	memset(source, 0, sizeof(*source));
 	source->command = command;
 	source->path = is_input ? "standard input" : path;
-	bytes = fd < 0 ? -1 : read_all(fd, &text, JSON_FILE_MOST);
+	if (fd >= 0 && is_too_large(fd))
+		bytes = (ssize_t)JSON_FILE_MOST + 1;
+	else
+		bytes = fd < 0 ? -1 : read_all(fd, &text, JSON_FILE_MOST);
 	if (bytes < 0)
 		complain(command, "%s: %s", source->path, strerror(errno));
 	else if ((size_t)bytes > JSON_FILE_MOST)

@@ -8,9 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Larger files are refused, and those whose values need more memory: all figures of 64 threads are less. */
-#define JSON_FILE_MOST (UINT32_C(64) << 20)
-#define JSON_MEMORY_MOST (UINT64_C(512) << 20)
+/*
+ * Larger files are refused, and those whose values need more memory than this, or than so many times the
+ * file's bytes and a little. A row of runs has some 1200 bytes, and 15 times as many in memory: 150 000 rows
+ * have room, which are 20 runs of 60 series in 1, 2, 4 and so on to 64 threads.
+ */
+#define JSON_FILE_MOST (UINT32_C(256) << 20)
+#define JSON_MEMORY_MOST (UINT64_C(2) << 30)
+#define JSON_MEMORY_EACH 32u
+#define JSON_MEMORY_LEAST (UINT64_C(16) << 20)
 
 struct json_source {
 	const char *command, *path;

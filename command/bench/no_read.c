@@ -15,5 +15,7 @@ int bench_file_read(const struct bench_arguments *arguments, const char *path, s
 
 void bench_file_free(struct bench_file *file)
 {
+	cells_free(&file->cells);
+	document_free(&file->document);
 	memset(file, 0, sizeof(*file));
 }

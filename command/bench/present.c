@@ -289,18 +289,29 @@ static void run_row(const struct bench_cell *cell, const struct bench_event *eve
 	position_cells(&counts->positions, document);
 }
 
+/* Events of threads of runs: all runs of a cell have as many of both. */
+static void make_run_row(struct document *document, size_t n, const void *data)
+{
+	const struct bench_cell *cell = data;
+	const struct bench_event *members[EVENTS_MOST];
+	const size_t count = event_members(cell->event, members);
+	const uint32_t member = (uint32_t)(n % count);
+	const uint32_t thread = (uint32_t)(n / count % cell->runs[0].threads);
+	const uint32_t run = (uint32_t)(n / count / cell->runs[0].threads);
+
+	run_row(cell, members[member], run, thread, run_counts(&cell->runs[run], thread, member), document);
+}
+
 void present_runs(const struct bench_cells *cells, struct document *document)
 {
 	table_begin(document, "runs", NULL, "event", run_columns, COUNT_OF(run_columns));
 	for (size_t n = 0; n < cells->count; n++) {
 		const struct bench_cell *cell = &cells->cells[n];
 		const struct bench_event *members[EVENTS_MOST];
-		const uint32_t count = (uint32_t)event_members(cell->event, members);
+		const size_t count = event_members(cell->event, members);
 
-		for (uint32_t run = 0; run < cell->done; run++) {
-			for (uint32_t at = 0; at < count * cell->runs[run].threads; at++)
-				run_row(cell, members[at % count], run, at / count,
-					run_counts(&cell->runs[run], at / count, at % count), document);
-		}
+		if (cell->done)
+			table_makes_rows(document, count * cell->runs[0].threads * cell->done, make_run_row,
+					 cell);
 	}
 }

@@ -22,7 +22,10 @@ void present_answer(struct document *document, const char *name, int is_yes, con
 uint32_t present_results(const struct bench_cells *cells, const struct bench_arguments *arguments,
 			 struct document *document);
 
-/* Every count of every run: what results are made of. For formats that programs read */
+/*
+ * Every count of every run: what results are made of. For formats that programs read. The cells are read when
+ * the document is printed.
+ */
 void present_runs(const struct bench_cells *cells, struct document *document);
 
 /* Tables of all there is: events, kernels, metrics */

@@ -3,6 +3,7 @@
 #include "document/facts.h"
 #include "document/print.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -431,6 +432,72 @@ static void test_bound(void)
 	document_free(&document);
 }
 
+/* Counts from n on, of a row with that number: there is none before it, nor its members */
+static void make_row(struct document *document, size_t n, const void *data)
+{
+	CU_ASSERT_EQUAL(document->tables[0].row_count, 0);
+	CU_ASSERT_EQUAL(document->member_count, 0);
+	row_begin(document, "row %zu", n);
+	cell_count(document, n);
+	cell_entries(document);
+	for (uint32_t k = 0; k < *(const uint32_t *)data; k++)
+		member_count(document, NULL, n + k);
+	close_nest(document);
+}
+
+static const struct column made_columns[] = { { "first", "first", 0 }, { "all", NULL, 0 } };
+
+/* Rows that are there stand before those that are made, each source's behind the other's. */
+static void test_made_rows(void)
+{
+	const uint32_t two = 2, none = 0;
+	struct document document = { 0 };
+
+	table_begin(&document, "made", "Made", "row", made_columns, 2);
+	row_begin(&document, "kept");
+	cell_count(&document, 9);
+	table_makes_rows(&document, 2, make_row, &two);
+	table_makes_rows(&document, 1, make_row, &none);
+	document_settle(&document);
+	document.is_bare = 1;
+	expect(document_print_json, &document,
+	       "{\n  \"made\": {\n    \"rows\": [\n      {\n        \"row\": \"kept\",\n"
+	       "        \"first\": 9,\n        \"all\": null\n      },\n      {\"row\":\"row 0\",\"first\":0,\"all\":[0,1]},\n"
+	       "      {\"row\":\"row 1\",\"first\":1,\"all\":[1,2]},\n"
+	       "      {\"row\":\"row 0\",\"first\":0,\"all\":[]}\n    ],\n"
+	       "    \"coverage\": [],\n    \"notes\": []\n  }\n}\n");
+	expect(document_print_csv, &document,
+	       "section,row,column,value,n,low,high\nmade,kept,first,9,,,\nmade,kept,all,,,,\n"
+	       "made,row 0,first,0,,,\nmade,row 0,all.0,0,,,\nmade,row 0,all.1,1,,,\n"
+	       "made,row 1,first,1,,,\nmade,row 1,all.0,1,,,\nmade,row 1,all.1,2,,,\n"
+	       "made,row 0,first,0,,,\nmade,row 0,all,,,,\n");
+	CU_ASSERT_PTR_NULL(strstr(printed(document_print_text, &document, 80), "row 1"));
+	document_free(&document);
+}
+
+/* More members than a document holds, and none is missing; where memory ends the page is not whole. */
+static void test_made_rows_are_many(void)
+{
+	const uint32_t each = 64;
+	struct document document = { 0 };
+	struct output output;
+
+	table_begin(&document, "made", NULL, "row", made_columns, 2);
+	table_makes_rows(&document, DOCUMENT_MEMBERS_MOST / each + 2, make_row, &each);
+	CU_ASSERT_FATAL(!output_open(&output, "/dev/null"));
+	document_print_csv(&output, &document);
+	CU_ASSERT_EQUAL(output.failed, 0);
+	CU_ASSERT_EQUAL(output_close(&output), 0);
+	CU_ASSERT_EQUAL(document.is_cut, 0);
+	CU_ASSERT_FATAL(!output_open(&output, "/dev/null"));
+	left = 30;
+	document_print_json(&output, &document);
+	left = -1;
+	CU_ASSERT_EQUAL(output.failed, ENOMEM);
+	CU_ASSERT_EQUAL(output_close(&output), -1);
+	document_free(&document);
+}
+
 static void print_plain(struct output *output, const struct document *document)
 {
 	output->is_utf8 = 0;
@@ -511,6 +578,8 @@ int main(void)
 		{ "what is escaped, and UTF-8, in columns", test_escaped_widths },
 		{ "short memory is noted", test_short_memory },
 		{ "members have a bound", test_bound },
+		{ "rows that are made", test_made_rows },
+		{ "rows that are made are many", test_made_rows_are_many },
 	};
 
 	return tap_main("document", cases, sizeof(cases) / sizeof(cases[0]));

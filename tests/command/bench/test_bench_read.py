@@ -243,15 +243,36 @@ def test_large():
     """Files and values that take too much memory are refused, in memory that is bounded"""
     need_files()
     with open(PATH, "wb") as file:
-        file.truncate((64 << 20) + 1)
+        file.truncate((256 << 20) + 1)
     done = run("bench", "--read", PATH)
-    assert done.code == 1 and "larger than 64 MiB" in done.err, done
+    assert done.code == 1 and "larger than 256 MiB" in done.err, done
     if os.environ.get("PRECIS_SANITIZED") == "yes":
         return
     with open(PATH, "w", encoding="ascii") as file:
-        file.write("[" + "{}," * (20 << 20) + "0]")
+        file.write("[" + "{}," * (1 << 20) + "0]")
     done = run("bench", "--read", PATH)
-    assert done.code == 1 and "more than 512 MiB of memory" in done.err, done
+    assert done.code == 1 and "more than 112 MiB of memory" in done.err, done
+
+
+def test_many():
+    """More counts than a document holds: each is written, and read again"""
+    need_files()
+    threads, runs = 64, 54
+    told = made(7)
+    told["measured"]["values"].update(threads=threads, runs=runs)
+    told["cells"]["rows"][0]["runs"] = runs
+    few = told["runs"]["rows"]
+    told["runs"]["rows"] = [
+        dict(few[(run_of + thread) % len(few)], run=run_of, thread=thread, interrupts=None,
+             row="/".join(few[0]["row"].split("/")[:-2] + [str(run_of), str(thread)]))
+        for run_of in range(runs) for thread in range(threads)]
+    counts = sum(len(value) for row in told["runs"]["rows"] for value in row.values() if isinstance(value, list))
+    assert counts > 1 << 18, counts
+    write(PATH, told)
+    equal(json.loads(good("bench", "--read", PATH, "--format", "json"))["runs"]["rows"], told["runs"]["rows"])
+    lines = good("bench", "--read", PATH, "--format", "csv").splitlines()
+    equal(sum(line.startswith("runs,") and ",sites." in line for line in lines),
+          sum(len(row["sites"]) for row in told["runs"]["rows"]))
 
 
 def test_damaged():
