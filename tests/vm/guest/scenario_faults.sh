@@ -2,7 +2,9 @@
 # shellcheck shell=sh
 # precis bench, as it is installed, on sampling with one fault or none: what it says of it is judged by
 # check_faults.py. Runs are short, since each instruction is an exception here: faults are large, and so are
-# the bounds of what has chance in it. precis.seeds=FIRST,LAST says which seeds of the sampling.
+# the bounds of what has chance in it, unless precis.samples=N says that a run has so many samples that the
+# bounds of precis bench will do. precis.seeds=FIRST,LAST: which seeds of the sampling. precis.faults=NAME,...:
+# these faults alone; none: without one.
 #: precis
 #: run faults zen4 1 precis.seeds=1,2
 #: check check_faults.py faults
@@ -15,17 +17,27 @@
 
 parameters=/sys/module/precis_ibs_host/parameters
 seeds=$(word seeds)
+samples=$(word samples)
+samples=${samples:-100}
+chosen=" $(word faults) "
+bounds=
+test "$samples" -ge 5000 || bounds="--bound error=5 --bound unexplained=5"
+
+is_chosen() {
+	test "$chosen" = "  " || test "${chosen#* "$1" }" != "$chosen"
+}
 
 # bench NAME EVENTS KERNEL: with the seeds, and what is set
 bench() {
-	# shellcheck disable=SC2086 # two numbers
+	# shellcheck disable=SC2086 # words
 	step "$1" sh /scenarios/bench_seeds.sh "/out/$1" $seeds --events "$2" --kernels "$3" \
-		--periods 144 --samples 100 --bound error=5 --bound unexplained=5
+		--periods 144 --samples "$samples" $bounds
 }
 
 # fault NAME METRIC EVENT KERNEL PARAMETER=VALUE...: the metric of that event that is to name the fault
 fault() {
 	name=$1 event=$3 kernel=$4
+	is_chosen "$name" || return
 	echo "@fault $1 $2 $3 $4"
 	shift 4
 	for setting; do
@@ -39,9 +51,9 @@ fault() {
 
 load precis_ibs_host per_task=1 trace_events=1
 # Of 20 ops one is a miss: the others are in the ring, too, which must not overflow.
-step misses precis bench --check --metrics lost,wrong_rate --events ibs_l1_misses --kernels chase20 \
-	--periods 144 --samples 100
-bench none ibs_op,ibs_loads loads4
+! is_chosen misses || step misses precis bench --check --metrics lost,wrong_rate --events ibs_l1_misses \
+	--kernels chase20 --periods 144 --samples 100
+! is_chosen none || bench none ibs_op,ibs_loads loads4
 fault tag_bias bias ibs_op loads4 tag_bias=300
 fault shadow bias ibs_op chase20 shadow=300
 fault skid_1 skid_1 ibs_loads loads4 skid=200 skid_by=1
