@@ -25,6 +25,8 @@ EXTRA_DIST += \
 	tests/vm/modules/cpu_ds_redirect.h \
 	tests/vm/modules/cpu_events.c \
 	tests/vm/modules/cpu_events.h \
+	tests/vm/modules/cpu_faults.c \
+	tests/vm/modules/cpu_faults.h \
 	tests/vm/modules/cpu_host.c \
 	tests/vm/modules/ibs_host.c \
 	tests/vm/modules/ibs_host.h \
@@ -42,6 +44,8 @@ EXTRA_DIST += \
 	tests/vm/modules/node_totals.h \
 	tests/vm/modules/proc.c \
 	tests/vm/modules/proc.h \
+	tests/vm/modules/sampling_faults.c \
+	tests/vm/modules/sampling_faults.h \
 	tests/vm/modules/stepper.c \
 	tests/vm/modules/stepper.h \
 	tests/vm/modules/timer.c \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
- * Faults of the sampling of ops, on purpose, so that what looks for faults can be tried. Each is drawn for
- * itself, of so many in a thousand; the totals know nothing of them.
+ * Faults of the sampling, on purpose, so that what looks for faults can be tried: of IBS' ops, and of the
+ * records of a PMU like Intel's. Each is drawn for itself, of so many in a thousand; the totals know nothing
+ * of them.
  *
  *   tag_bias    the tag moves on to the op behind the next taken branch
  *   shadow      the tag moves on to the next op that retires VM_FAULT_GAP cycles or more after the op
@@ -12,7 +13,8 @@
  *   wrong_mode  the address is one of the kernel's half, from which the driver takes the mode
  *   silent      the tagged op is forgotten: the counter starts again, and there is no interrupt
  *
- * What a tag moves on by is not counted, as is what is between a tag and its interrupt.
+ * What a tag moves on by, and what is between a tag and its interrupt, IBS does not count; Intel's counters,
+ * which count on, do.
  */
 #include "parts.h"
 

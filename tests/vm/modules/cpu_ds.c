@@ -15,6 +15,7 @@
 
 #include "cpu_ds_redirect.h"
 #include "cpu_events.h"
+#include "cpu_faults.h"
 
 struct cpu_ds_kernel cpu_ds_kernel;
 
@@ -109,6 +110,7 @@ void x86_pmu_stop(struct perf_event *event, int flags)
 	struct hw_perf_event *hwc = &event->hw;
 
 	if (test_bit(hwc->idx, cpuc->active_mask)) {
+		cpu_faults_stop(hwc->idx);
 		if (event->attr.precise_ip)
 			intel_pmu_pebs_disable(event);
 		__clear_bit(hwc->idx, cpuc->active_mask);
@@ -306,6 +308,19 @@ static void drain(int counter, const struct perf_event *event,
 		write_fixed(at, counter, event, operation, outcome, regs) :
 		write_adaptive(at, counter, event, operation, outcome, regs);
 	x86_pmu.drain_pebs(regs, &data);
+}
+
+void cpu_ds_drop(int counter, bool told)
+{
+	struct perf_event *event = cpu_ds_event(counter);
+
+	intel_pmu_save_and_restart(event);
+	if (told) {
+		this_core()->counts.lost++;
+		cpu_ds_kernel.log_lost_samples(event, 1);
+	} else {
+		this_core()->counts.forgotten++;
+	}
 }
 
 void cpu_ds_interrupt(int counter, const struct vm_operation *operation,

@@ -62,6 +62,9 @@ bool cpu_ds_count(int counter, unsigned int n);
 void cpu_ds_interrupt(int counter, const struct vm_operation *operation,
 		      const struct vm_outcome *outcome, struct pt_regs *regs);
 
+/* Likewise of one whose record is not written: the counter starts again. told: perf learns of it */
+void cpu_ds_drop(int counter, bool told);
+
 /* Samples that were handed to perf */
 struct cpu_ds_counts {
 	struct vm_checksum precise; /* made from a PEBS record */
@@ -69,6 +72,7 @@ struct cpu_ds_counts {
 	/* What the model says of those whose records have a full data source */
 	u64 levels[VM_LEVEL_COUNT];
 	u64 walks, locked;
+	u64 lost, forgotten; /* by a fault: with perf being told, and without */
 };
 
 const struct cpu_ds_counts *cpu_ds_counts(int cpu);

@@ -11,10 +11,12 @@
 
 #include "cpu_ds.h"
 #include "cpu_events.h"
+#include "cpu_faults.h"
 #include "instruction.h"
 #include "kernel_symbols.h"
 #include "modeled_core.h"
 #include "proc.h"
+#include "sampling_faults.h"
 #include "stepper.h"
 
 static const struct vm_machine *the_machine;
@@ -59,28 +61,67 @@ static int cpu_event_init(struct perf_event *event)
 	return cpu_ds_event_init(event);
 }
 
+/* Of a precise event what there is a record of, unless that is lost; of another one this op */
+static void sample(int counter, const struct vm_operation *operation, const struct vm_outcome *outcome,
+		   struct pt_regs *regs)
+{
+	struct vm_operation tagged = *operation;
+	struct vm_outcome its = *outcome;
+
+	if (!cpu_ds_event(counter)->attr.precise_ip) {
+		cpu_ds_interrupt(counter, operation, outcome, regs);
+		return;
+	}
+	if (cpu_faults_lose(counter)) {
+		cpu_ds_drop(counter, true);
+	} else {
+		cpu_faults_tagged(counter, &tagged, &its);
+		cpu_ds_interrupt(counter, &tagged, &its, regs);
+	}
+	cpu_ds_count(counter, sampling_faults.extra);
+}
+
+/* What an op is to the event of a counter: VM_FAULT_INTERRUPT, if there is one now */
+static enum vm_fault_verdict count(int counter, const struct perf_event *event,
+				   const struct vm_operation *operation, const struct vm_outcome *outcome,
+				   unsigned int cycles)
+{
+	u32 latency = cpu_load_latency(the_machine, operation, outcome);
+	bool overflown;
+
+	if (event->attr.exclude_user)
+		return VM_FAULT_NOTHING;
+	overflown = cpu_ds_count(counter, cpu_event_occurrences(event_of(event), operation, outcome, latency,
+								threshold_of(event), cycles));
+	if (event->attr.precise_ip)
+		return cpu_faults_step(counter, overflown, operation, outcome);
+	return overflown ? VM_FAULT_INTERRUPT : VM_FAULT_NOTHING;
+}
+
 /* An op has retired; 'regs' is what runs next, in the same task. Interrupts are off. */
 static void on_op(const struct vm_operation *operation, const struct vm_outcome *outcome,
 		  unsigned int cycles, struct pt_regs *regs)
 {
-	u32 latency = cpu_load_latency(the_machine, operation, outcome);
-	u64 active = cpu_ds_active(), overflown = 0;
+	u64 active = cpu_ds_active(), due = 0;
 
 	for (; active; active &= active - 1) {
 		int counter = __ffs64(active);
-		struct perf_event *event = cpu_ds_event(counter);
 
-		if (event->attr.exclude_user)
-			continue;
-		if (cpu_ds_count(counter, cpu_event_occurrences(event_of(event), operation, outcome,
-								latency, threshold_of(event),
-								cycles)))
-			overflown |= BIT_ULL(counter);
+		switch (count(counter, cpu_ds_event(counter), operation, outcome, cycles)) {
+		case VM_FAULT_INTERRUPT:
+			due |= BIT_ULL(counter);
+			break;
+		case VM_FAULT_FORGET:
+			cpu_ds_drop(counter, false);
+			break;
+		default:
+			break;
+		}
 	}
 	/* one interrupt may stop the event of another */
-	for (; overflown; overflown &= overflown - 1)
-		if (cpu_ds_event(__ffs64(overflown)))
-			cpu_ds_interrupt(__ffs64(overflown), operation, outcome, regs);
+	for (; due; due &= due - 1)
+		if (cpu_ds_event(__ffs64(due)))
+			sample(__ffs64(due), operation, outcome, regs);
 }
 
 /* ---- sysfs --------------------------------------------------------------------------------- */
@@ -166,15 +207,46 @@ static int __init find_kernel(void)
 	       kernel->sched_cb_dec ? 0 : -ENOENT;
 }
 
+/* ---- the PMU's callbacks: as from time to time another event has the counter; and what is traced */
+
+static DEFINE_PER_CPU(u32, adds); /* times that an event was to be on, since the seed was set */
+
+static int cpu_add(struct perf_event *event, int flags)
+{
+	int error = sampling_faults_take_counter(this_cpu_ptr(&adds)) ? -EAGAIN : cpu_ds_add(event, flags);
+
+	if (!error && (flags & PERF_EF_START))
+		sampling_faults_trace(true);
+	return error;
+}
+
+static void cpu_del(struct perf_event *event, int flags)
+{
+	cpu_ds_del(event, flags);
+	sampling_faults_trace(false);
+}
+
+static void cpu_start(struct perf_event *event, int flags)
+{
+	cpu_ds_start(event, flags);
+	sampling_faults_trace(true);
+}
+
+static void cpu_stop(struct perf_event *event, int flags)
+{
+	cpu_ds_stop(event, flags);
+	sampling_faults_trace(false);
+}
+
 static struct pmu cpu_pmu = {
 	.module = THIS_MODULE,
 	.task_ctx_nr = perf_hw_context,
 	.attr_groups = groups,
 	.event_init = cpu_event_init,
-	.add = cpu_ds_add,
-	.del = cpu_ds_del,
-	.start = cpu_ds_start,
-	.stop = cpu_ds_stop,
+	.add = cpu_add,
+	.del = cpu_del,
+	.start = cpu_start,
+	.stop = cpu_stop,
 	.read = cpu_ds_read,
 };
 
@@ -204,8 +276,9 @@ static void show_counts(struct seq_file *file)
 		const struct cpu_ds_counts *counts = cpu_ds_counts(cpu);
 
 		seq_printf(file, "cpu cpu=%d delivered=%llu sum=%#llx imprecise=%llu walks=%llu "
-			   "locked=%llu", cpu, counts->precise.count, counts->precise.sum,
-			   counts->other.count, counts->walks, counts->locked);
+			   "locked=%llu lost=%llu forgotten=%llu", cpu, counts->precise.count,
+			   counts->precise.sum, counts->other.count, counts->walks, counts->locked,
+			   counts->lost, counts->forgotten);
 		for (level = 0; level < VM_LEVEL_COUNT; level++)
 			seq_printf(file, " level%u=%llu", level, counts->levels[level]);
 		seq_putc(file, '\n');
@@ -221,9 +294,14 @@ static void reset(void)
 	cpu_ds_reset();
 }
 
-/* Nothing here is drawn from a generator. */
+/* Faults alone are drawn from a generator. */
 static void seed(u64 value)
 {
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(adds, cpu) = 0;
+	cpu_faults_seed(value);
 }
 
 static const struct proc_functions functions = {
@@ -257,6 +335,9 @@ static int __init cpu_host_init(void)
 	error = modeled_core_start(the_machine);
 	if (error)
 		return error;
+	error = cpu_faults_init();
+	if (error)
+		goto no_faults;
 	error = start_pmu();
 	if (error)
 		goto no_pmu;
@@ -271,6 +352,8 @@ no_stepper:
 	perf_pmu_unregister(&cpu_pmu);
 	cpu_ds_exit();
 no_pmu:
+	cpu_faults_exit();
+no_faults:
 	modeled_core_stop();
 	return error;
 }
@@ -281,6 +364,7 @@ static void __exit cpu_host_exit(void)
 	stepper_stop();
 	perf_pmu_unregister(&cpu_pmu);
 	cpu_ds_exit();
+	cpu_faults_exit();
 	modeled_core_stop();
 }
 

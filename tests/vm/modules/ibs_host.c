@@ -6,17 +6,16 @@
  * ibs_fetch with perf. Its registers are soft; what they say comes from the model in model/,
  * which is fed with the instructions that really run. Nothing here is measured.
  */
-#include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
-#include <linux/sched/task_stack.h>
 
 #include "ibs_host.h"
 #include "instruction.h"
 #include "kernel_symbols.h"
 #include "modeled_core.h"
 #include "proc.h"
+#include "sampling_faults.h"
 #include "stepper.h"
 
 static char *machine = "";
@@ -46,30 +45,6 @@ static bool per_task;
 module_param(per_task, bool, 0444);
 MODULE_PARM_DESC(per_task, "events of single tasks, which the driver of 6.1 refuses");
 
-static bool trace_events;
-module_param(trace_events, bool, 0444);
-MODULE_PARM_DESC(trace_events, "threads are traced while an event of ops of theirs is on, unasked");
-
-/* ---- faults: of ops, in how many of 1000 samples, while the module is loaded, too --------- */
-
-static struct vm_faults faults;
-#define FAULT(name, field, meaning)                             \
-	module_param_named(fault_##name, field, uint, 0644); \
-	MODULE_PARM_DESC(fault_##name, meaning)
-FAULT(tag_bias, faults.tag_bias, "name the op behind the next taken branch, and are of it");
-FAULT(shadow, faults.shadow, "name the next op that retires late, and are of it");
-FAULT(skid, faults.skid, "name the op that is executed fault_skid_by ops later");
-FAULT(skid_by, faults.skid_by, "ops (default: 0, which is no skid)");
-FAULT(off_by_one, faults.off_by_one, "name an address one too high");
-FAULT(wrong_mode, faults.wrong_mode, "of user code are said to be the kernel's");
-FAULT(silent, faults.silent, "are forgotten before the interrupt");
-static uint fault_lost;
-FAULT(lost, fault_lost, "are not delivered, and perf is told so (PERF_RECORD_LOST_SAMPLES)");
-#define UNSCHEDULED_MS 40
-static uint fault_unscheduled;
-FAULT(unscheduled, fault_unscheduled, "each so many-th time an event is to be on, its counter is in use");
-static uint fault_extra;
-FAULT(extra, fault_extra, "events that are counted at each interrupt, and are none");
 static bool fault_not_random;
 module_param(fault_not_random, bool, 0644);
 MODULE_PARM_DESC(fault_not_random, "ops are counted from 0, not from a random number below 128");
@@ -143,18 +118,6 @@ static u64 soft_rdmsr(u32 msr)
 	return *soft_msr(cpu, msr);
 }
 
-/*
- * A thread's event of ops goes on or off, in the thread itself: it is traced meanwhile. Not from an NMI,
- * which comes from what is traced and ends with the event as it was, or throttled.
- */
-static void trace_with_event(bool on)
-{
-	if (!trace_events || in_nmi() || !current->mm ||
-	    on == !!(task_pt_regs(current)->flags & X86_EFLAGS_TF))
-		return;
-	stepper_trace(on);
-}
-
 /* The unit runs if its control register says so and its second one, where there is one, too. */
 static void op_written(struct ibs_cpu *cpu)
 {
@@ -170,7 +133,7 @@ static void op_written(struct ibs_cpu *cpu)
 	if (timed)
 		timer_written(unit);
 	else
-		trace_with_event(unit->engine.running);
+		sampling_faults_trace(unit->engine.running);
 }
 
 static void fetch_written(struct ibs_cpu *cpu)
@@ -243,7 +206,7 @@ static int soft_overflow(struct perf_event *event, struct perf_sample_data *data
 	struct unit *unit = &ibs_cpu()->unit[event->pmu == &perf_ibs_op.pmu ? UNIT_OP : UNIT_FETCH];
 	int throttle;
 
-	if (unit == &ibs_cpu()->unit[UNIT_OP] && vm_fault_happens(&unit->fault, fault_lost)) {
+	if (unit == &ibs_cpu()->unit[UNIT_OP] && vm_fault_happens(&unit->fault, sampling_faults.lost)) {
 		unit->counts.lost++;
 		driver.log_lost_samples(event, 1);
 		return 0;
@@ -312,7 +275,7 @@ static void name(struct ibs_cpu *cpu, u64 address)
 {
 	struct unit *unit = &cpu->unit[UNIT_OP];
 
-	address = vm_fault_address(&faults, &unit->fault, address);
+	address = vm_fault_address(&sampling_faults.of_samples, &unit->fault, address);
 	*soft_msr(cpu, MSR_OP_CTL + VM_OP_RIP) = address;
 	unit->payload[VM_OP_RIP] = address;
 }
@@ -384,7 +347,7 @@ void ibs_interrupt(struct ibs_cpu *cpu, struct pt_regs *regs)
 				unit->counts.unhandled++;
 		}
 		if (i == UNIT_OP && unit->reported)
-			vm_op_engine_overcount(&unit->engine, fault_extra);
+			vm_op_engine_overcount(&unit->engine, sampling_faults.extra);
 		unit->reported = false;
 	}
 }
@@ -396,7 +359,7 @@ static bool op_ran(struct ibs_cpu *cpu, const struct vm_operation *operation,
 	struct unit *unit = &cpu->unit[UNIT_OP];
 	bool counted = vm_op_engine_count(&unit->engine, outcome);
 
-	switch (vm_fault_step(&faults, &unit->fault, counted, operation, outcome)) {
+	switch (vm_fault_step(&sampling_faults.of_samples, &unit->fault, counted, operation, outcome)) {
 	case VM_FAULT_TAG:
 		if (!ibs_tag(cpu, UNIT_OP, operation, outcome)) {
 			vm_fault_stop(&unit->fault);
@@ -563,25 +526,19 @@ static void unregister_driver(void)
 	free_percpu(perf_ibs_fetch.pcpu);
 }
 
-/*
- * As if another event had the counter, from time to time. Its thread is not traced then, and as fast as it is
- * without a model: so that times may be compared it is held up for as long as a short piece takes that is.
- */
+/* As if another event had the counter, from time to time */
 static int soft_add(struct perf_event *event, int flags)
 {
-	struct unit *unit = &ibs_cpu()->unit[UNIT_OP];
-
-	if (!fault_unscheduled || ++unit->adds % fault_unscheduled)
-		return driver.add(event, flags);
-	mdelay(UNSCHEDULED_MS);
-	return -ENOSPC;
+	if (sampling_faults_take_counter(&ibs_cpu()->unit[UNIT_OP].adds))
+		return -ENOSPC;
+	return driver.add(event, flags);
 }
 
 /* An event that was throttled does not write to its register when it goes. */
 static void soft_del(struct perf_event *event, int flags)
 {
 	driver.del(event, flags);
-	trace_with_event(false);
+	sampling_faults_trace(false);
 }
 
 static int register_driver(void)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# For scenarios of sampling with faults on purpose: source it after steps.sh, with 'module' being the one that
+# has the faults, and 'bounds' what precis bench is told of bounds where samples are few. Runs are short, since
+# each instruction is an exception here: faults are large, and so are the bounds of what has chance in it.
+# Words of the kernel's command line, which check-vm --faults gives:
+#
+#   precis.seeds=FIRST,LAST    which seeds of the sampling
+#   precis.samples=N           in a run, in place of 100; of 5000 the bounds of precis bench will do
+#   precis.faults=NAME,...     these faults alone; none: without one
+#
+# The lines '@fault NAME METRIC EVENT KERNEL' say which metric is to name the fault (checks/check_faults.py).
+
+parameters=/sys/module/$module/parameters
+seeds=$(word seeds)
+samples=$(word samples)
+samples=${samples:-100}
+chosen=" $(word faults) "
+test "$samples" -lt 5000 || bounds=
+
+is_chosen() {
+	test "$chosen" = "  " || test "${chosen#* "$1" }" != "$chosen"
+}
+
+# bench NAME EVENTS KERNEL: with the seeds, and what is set
+bench() {
+	! is_chosen "$1" || {
+		# shellcheck disable=SC2086 # words
+		step "$1" sh /scenarios/bench_seeds.sh "/out/$1" $seeds --events "$2" --kernels "$3" \
+			--samples "$samples" $bounds
+	}
+}
+
+# fault NAME METRIC EVENT KERNEL PARAMETER=VALUE...: the metric of that event that is to name the fault
+fault() {
+	name=$1 event=$3 kernel=$4
+	is_chosen "$name" || return
+	echo "@fault $1 $2 $3 $4"
+	shift 4
+	for setting; do
+		echo "${setting#*=}" >"$parameters/fault_${setting%%=*}"
+	done
+	bench "$name" "$event" "$kernel"
+	for setting; do
+		echo 0 >"$parameters/fault_${setting%%=*}"
+	done
+}

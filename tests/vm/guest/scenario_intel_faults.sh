@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# The same on a PMU like Intel's, with both formats of records: periods are fixed there, so that chance makes
+# nothing, and the bounds of precis bench will do.
+#: precis
+#: run intel-faults skylake 1 precis.seeds=1,2
+#: check check_faults.py intel-faults
+#: faults run intel-faults-1 skylake 1 precis.seeds=1,25
+#: faults run intel-faults-2 skylake 1 precis.seeds=26,50
+#: faults run intel-faults-3 sapphire_rapids 1 precis.seeds=51,75
+#: faults run intel-faults-4 sapphire_rapids 1 precis.seeds=76,100
+#: faults check check_faults.py intel-faults-1 intel-faults-2 intel-faults-3 intel-faults-4
+. /scenarios/steps.sh
+
+module=precis_cpu_host
+bounds=
+. /scenarios/faults.sh
+export PERIODS=fixed
+
+load $module trace_events=1
+bench none pebs_instructions,pebs_loads loads4
+fault tag_bias bias pebs_instructions loads4 tag_bias=300
+fault shadow bias pebs_instructions shadow shadow=300
+fault skid_1 skid_1 pebs_loads loads4 skid=200 skid_by=1
+fault skid_2 skid_2 pebs_loads loads4 skid=200 skid_by=2
+fault skid_3 skid_more pebs_loads loads4 skid=200 skid_by=3
+fault off_by_one wrong_rate pebs_loads loads4 off_by_one=50
+fault wrong_mode wrong_mode pebs_loads loads4 wrong_mode=50
+fault silent unexplained pebs_loads loads4 silent=100
+fault lost lost pebs_loads loads4 lost=50
+fault unscheduled unscheduled pebs_loads loads4 unscheduled=3
+fault extra error pebs_loads loads4 extra=20
+at_rate 1000 fault throttled throttled pebs_loads loads4
+unload $module
+scenario_done
