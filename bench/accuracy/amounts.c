@@ -20,6 +20,17 @@ static double remainder_of(const struct series *series, const struct counts *cou
 }
 
 /*
+ * Likewise of what precedes the kernel: what the CPU counts happens in other code of the thread, too, so that
+ * the first sample may come before a full period of the kernel's events.
+ */
+static double precedence_of(const struct series *series, const struct counts *counts)
+{
+	const enum event_family family = series->event->family;
+
+	return family == EVENT_IBS || family == EVENT_PEBS ? remainder_of(series, counts) : 0;
+}
+
+/*
  * What chance makes of the error of one run, in percent: the remainder, the deviation of a binomial number
  * where it is of a subset, and that of random periods, which all samples have, not only those of the subset.
  */
@@ -68,7 +79,7 @@ struct metric_result count_metric_exact(const struct series *series)
 struct metric_result count_metric_error(const struct series *series)
 {
 	struct run_values runs = { .count = 0 };
-	double floors = 0, remainders = 0;
+	double floors = 0, remainders = 0, precedences = 0;
 	struct metric_result result;
 
 	if (!series_has_truth(series, &result))
@@ -80,12 +91,13 @@ struct metric_result count_metric_error(const struct series *series)
 			continue;
 		floors += floor_of(series, &counts);
 		remainders += remainder_of(series, &counts);
+		precedences += precedence_of(series, &counts);
 		run_values_add(&runs, METRIC_error, series, &counts, error_of(series, &counts));
 	}
 	result = metric_mean(&runs);
 	result.floor = floors / runs.count;
-	/* always as much is missing */
 	result.high += remainders / runs.count;
+	result.low -= precedences / runs.count;
 	return result;
 }
 
@@ -225,7 +237,7 @@ struct metric_result count_metric_unscheduled(const struct series *series)
 struct metric_result count_metric_unexplained(const struct series *series)
 {
 	struct run_values runs = { .count = 0 };
-	double floors = 0, remainders = 0;
+	double floors = 0, remainders = 0, precedences = 0;
 	struct metric_result result;
 
 	if (!series_has_truth(series, &result))
@@ -241,11 +253,13 @@ struct metric_result count_metric_unexplained(const struct series *series)
 			continue;
 		floors += floor_of(series, &counts);
 		remainders += remainder_of(series, &counts);
+		precedences += precedence_of(series, &counts);
 		run_values_add(&runs, METRIC_unexplained, series, &counts,
 			       100 * (expected * (1 - unscheduled_of(&counts)) - found) / expected);
 	}
 	result = metric_mean(&runs);
 	result.floor = floors / runs.count;
 	result.low -= remainders / runs.count;
+	result.high += precedences / runs.count;
 	return result;
 }

@@ -13,7 +13,7 @@
 . /scenarios/steps.sh
 
 module=precis_ibs_host
-bounds="--bound error=5 --bound unexplained=5"
+export bounds="--bound error=5 --bound unexplained=5"
 . /scenarios/faults.sh
 
 load $module per_task=1 trace_events=1

@@ -13,7 +13,7 @@
 . /scenarios/steps.sh
 
 module=precis_cpu_host
-bounds=
+export bounds=
 . /scenarios/faults.sh
 export PERIODS=fixed
 

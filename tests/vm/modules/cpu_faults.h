@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * Faults on purpose of the PMU like Intel's: between its counters, which overflow (cpu_ds.c), and the records.
- * Each counter has its own, of precise events alone.
+ * Faults on purpose of the PMU like Intel's: between its counters, which overflow (cpu_ds.c), and the
+ * records. Each counter has its own, of precise events alone.
  */
 #ifndef CPU_FAULTS_H
 #define CPU_FAULTS_H

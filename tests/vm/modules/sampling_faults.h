@@ -26,9 +26,9 @@ extern struct sampling_faults sampling_faults;
 	MODULE_PARM_DESC(fault_##name, meaning)
 
 /*
- * An event is to be on. Has another one the counter, as from time to time? 'adds': how often it was to be. The
- * thread is not traced then, and as fast as it is without a model: so that times may be compared it is held
- * up for as long as a short piece takes that is.
+ * An event is to be on. Has another one the counter, as from time to time? 'adds': how often it was to be.
+ * The thread is not traced then, and as fast as it is without a model: so that times may be compared it is
+ * held up for as long as a short piece takes that is.
  */
 bool sampling_faults_take_counter(u32 *adds);
 
