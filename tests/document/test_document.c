@@ -462,7 +462,8 @@ static void test_made_rows(void)
 	document.is_bare = 1;
 	expect(document_print_json, &document,
 	       "{\n  \"made\": {\n    \"rows\": [\n      {\n        \"row\": \"kept\",\n"
-	       "        \"first\": 9,\n        \"all\": null\n      },\n      {\"row\":\"row 0\",\"first\":0,\"all\":[0,1]},\n"
+	       "        \"first\": 9,\n        \"all\": null\n      },\n"
+	       "      {\"row\":\"row 0\",\"first\":0,\"all\":[0,1]},\n"
 	       "      {\"row\":\"row 1\",\"first\":1,\"all\":[1,2]},\n"
 	       "      {\"row\":\"row 0\",\"first\":0,\"all\":[]}\n    ],\n"
 	       "    \"coverage\": [],\n    \"notes\": []\n  }\n}\n");
