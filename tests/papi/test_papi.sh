@@ -101,6 +101,19 @@ check_ibs() {
 		"$work/ibs.log"
 }
 
+# borrow_cases PREFIX LOG: cases of another script are cases here
+borrow_cases() {
+	while IFS= read -r line; do
+		name="$1 ${line#*ok * - }"
+		case $line in
+		"ok "*" # SKIP "*) tap_skip "${name%% # SKIP *}" "${line#* # SKIP }" ;;
+		"ok "*) tap_ok "$name" ;;
+		"not ok "*) tap_not_ok "$name" ;;
+		*) echo "# ${line#\# }" ;;
+		esac
+	done <"$2"
+}
+
 # check_examples VERSION SRC: their own cases are cases here
 check_examples() {
 	if test ! -e "$LIBPRECIS"; then
@@ -111,16 +124,24 @@ check_examples() {
 	ln -sfn "$srcdir/libdecode/include" "$work/precis/include"
 	ln -sfn "$(dirname "$LIBPRECIS")" "$work/precis/lib"
 	"$scripts/examples/check" "$2" PRECIS_DIR="$work/precis" CC="$CC" >"$work/examples.log" 2>&1
-	while IFS= read -r line; do
-		name="PAPI $1: example ${line#*ok * - }"
-		case $line in
-		"ok "*" # SKIP "*) tap_skip "${name%% # SKIP *}" "${line#* # SKIP }" ;;
-		"ok "*) tap_ok "$name" ;;
-		"not ok "*) tap_not_ok "$name" ;;
-		*) echo "# ${line#\# }" ;;
-		esac
-	done <"$work/examples.log"
+	borrow_cases "PAPI $1: example" "$work/examples.log"
 	tap_run "PAPI $1: all examples were tried" grep -q '^1\.\.' "$work/examples.log"
+}
+
+# check_tools VERSION SRC: the plugins for tools, their own cases; tools that the environment names
+check_tools() {
+	if test ! -e "$LIBPRECIS"; then
+		tap_skip "PAPI $1: the plugins for tools" "libprecis was not built as a shared library"
+		return
+	fi
+	set -- "$1" "$2" PRECIS_DIR="$work/precis" CC="$CC" CXX="${CXX-}" \
+		TAU_DIR="${PRECIS_TAU_DIR-}" CALIPER_DIR="${PRECIS_CALIPER_DIR-}" \
+		CALIPER_SRC="${PRECIS_CALIPER_SRC-}" SCOREP_DIR="${PRECIS_SCOREP_DIR-}"
+	version=$1
+	shift
+	"$scripts/tools/check" "$@" >"$work/tools.log" 2>&1
+	borrow_cases "PAPI $version:" "$work/tools.log"
+	tap_run "PAPI $version: all tools were tried" grep -q '^1\.\.' "$work/tools.log"
 }
 
 check_version() {
@@ -189,11 +210,12 @@ check_version() {
 	tap_run "PAPI $version: the component's tests" "$scripts/check-papi" "$directory"
 	silent=$("$src/components/precis/tests/precis_breakpoint" 2>&1 | sed -n 's/^1\.\.0 # SKIP //p')
 	if test -n "$silent"; then
-		tap_skip "PAPI $version: IBS payloads, and the examples" "$silent"
+		tap_skip "PAPI $version: IBS payloads, the examples and the plugins for tools" "$silent"
 		return
 	fi
 	check_ibs "$version" "$src"
 	check_examples "$version" "$src"
+	check_tools "$version" "$src"
 }
 
 for version in ${PRECIS_PAPI_VERSIONS-7.0.0}; do
