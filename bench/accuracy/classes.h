@@ -25,11 +25,15 @@
 #define CLASS_STORE_WORD3 0x4000
 #define CLASS_LOAD_WORD0 0x8000
 #define CLASS_MARK 0x10000 /* the instruction that a breakpoint on execution is set on */
+#define CLASS_FETCH 0x20000 /* the first one of a line of code, of CODE_LINE bytes, that a jump leads into */
 
 /* How often it is executed: once, once in each outer turn, once in each turn */
 #define PART_FIXED 0
 #define PART_OUTER 1
 #define PART_TURN 2
+
+/* No core fetches more at a time */
+#define CODE_LINE 64
 
 /* Bytes from one watched word to the next: a cache line for each */
 #define WATCH_STRIDE 64

@@ -9,9 +9,6 @@
 
 #include "pebs_events.h"
 
-/* Numbers that IBS starts from when it counts ops: 0 to 127, each as likely */
-#define IBS_RANDOM 128
-
 /* Ops of an instruction, in the mean of a kernel, where that is not known: more than there are */
 #define OPS_MOST 4
 
@@ -53,35 +50,41 @@ const char *event_family_name(enum event_family family)
 	return names[family];
 }
 
-/* Does it count ops, which IBS does at random? */
-static int is_random(const struct bench_event *event)
+/*
+ * Numbers that the counter starts from, 0 and those behind it, each as likely: of IBS 0 to 127 where it
+ * counts ops, and 0 to 15 where the low bits of fetches are random (IbsRandEn)
+ */
+static uint64_t starts_of(const struct bench_event *event)
 {
-	return event->family == EVENT_IBS && event->bits && strcmp(event->bits, "cnt_ctl") == 0;
+	if (event->family != EVENT_IBS || !event->bits)
+		return 1;
+	return strcmp(event->bits, "cnt_ctl") == 0 ? 128 : strcmp(event->bits, "rand_en") == 0 ? 16 : 1;
 }
 
 /* The mean of that power of what is left of the period, which is one event at the least */
-static double mean_power(uint64_t period, double power)
+static double mean_power(const struct bench_event *event, uint64_t period, double power)
 {
+	const uint64_t starts = starts_of(event);
 	double sum = 0;
 
-	for (uint64_t start = 0; start < IBS_RANDOM; start++)
+	for (uint64_t start = 0; start < starts; start++)
 		sum += pow(period > start ? (double)(period - start) : 1, power);
-	return sum / IBS_RANDOM;
+	return sum / (double)starts;
 }
 
 double event_mean_period(const struct bench_event *event, uint64_t period)
 {
-	return is_random(event) ? mean_power(period, 1) : (double)period;
+	return starts_of(event) > 1 ? mean_power(event, period, 1) : (double)period;
 }
 
 double event_period_deviation(const struct bench_event *event, uint64_t period)
 {
 	double mean;
 
-	if (!is_random(event))
+	if (starts_of(event) == 1)
 		return 0;
-	mean = mean_power(period, 1);
-	return sqrt(mean_power(period, 2) - mean * mean);
+	mean = mean_power(event, period, 1);
+	return sqrt(mean_power(event, period, 2) - mean * mean);
 }
 
 static double each_outer(const struct kernel *kernel, enum quantity quantity, uint64_t inner)

@@ -57,8 +57,9 @@ static inline int event_is_direct(const struct bench_event *event)
 
 /*
  * Events from one sample to the next, in the mean, and their standard deviation, where that period is asked
- * for. IBS starts to count ops at a random number below 128, which Linux hands back to it (AMD64 APM vol. 2,
- * 13.3; perf_ibs_handle_irq() in arch/x86/events/amd/ibs.c).
+ * for. IBS starts to count ops at a random number below 128, which Linux hands back to it, and fetches at one
+ * below 16 where it is asked to (AMD64 APM vol. 2, 13.3; perf_ibs_handle_irq() in
+ * arch/x86/events/amd/ibs.c).
  */
 double event_mean_period(const struct bench_event *event, uint64_t period);
 double event_period_deviation(const struct bench_event *event, uint64_t period);

@@ -142,6 +142,8 @@ int64_t kernel_truth(const struct kernel *kernel, enum quantity quantity, uint64
 
 int kernel_knows(const struct kernel *kernel, enum quantity quantity)
 {
+	const int is_known_of_some = quantity == QUANTITY_OPS || quantity == QUANTITY_FETCHES;
+
 	return quantity != QUANTITY_CPU_TIME && quantity != QUANTITY_UNKNOWN &&
-	       (quantity != QUANTITY_OPS || kernel->turn[QUANTITY_OPS] > 0);
+	       (!is_known_of_some || kernel->turn[quantity] > 0);
 }

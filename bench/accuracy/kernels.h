@@ -85,9 +85,8 @@ int64_t kernel_site_truth(const struct kernel *kernel, size_t site, enum quantit
 int64_t kernel_truth(const struct kernel *kernel, enum quantity quantity, uint64_t outer, uint64_t inner);
 
 /*
- * Is it known how often the kernel does that? Of OPS not, where some instruction of a turn is several.
- * CPU_TIME is measured, not
- * known.
+ * Is it known how often the kernel does that? Of OPS not, where some instruction of a turn is several; of
+ * FETCHES only where each line of code is one that a jump leads into. CPU_TIME is measured, not known.
  */
 int kernel_knows(const struct kernel *kernel, enum quantity quantity);
 

@@ -52,8 +52,8 @@ kernel_sites_end_\name:
 .endm
 
 /* Outer turns in %rdx, turns of each in %r10, memory in %rcx; then the outer loop at a cache line */
-.macro begin
-	I CLASS_LOAD, movq STATE_OUTER(%rdi), %rdx
+.macro begin class=CLASS_PLAIN
+	I (CLASS_LOAD|\class), movq STATE_OUTER(%rdi), %rdx
 	I CLASS_LOAD, movq STATE_INNER(%rdi), %r10
 	I CLASS_LOAD, movq STATE_MEMORY(%rdi), %rcx
 	I (CLASS_BRANCH|CLASS_TAKEN), jmp 1f
@@ -268,6 +268,28 @@ kernel_sites_end_\name:
 	fill 4
 	again
 	end_kernel touch
+
+/*
+ * Lines of code, into each of which a jump leads: code of a line comes by one fetch, whether that has 32 or 64
+ * bytes. A sample that names anything but the first instruction of a line is wrong.
+ */
+	kernel jumps
+	begin CLASS_FETCH
+	I CLASS_FETCH, movq %r10, %rax
+	I (CLASS_BRANCH|CLASS_TAKEN), jmp 2f
+	.balign CODE_LINE
+	.set part, PART_TURN
+2:
+	.rept 7
+	I CLASS_FETCH, leaq 1(%r8), %r8
+	fill 2
+	I (CLASS_BRANCH|CLASS_TAKEN), jmp 3f
+	.balign CODE_LINE
+3:
+	.endr
+	I CLASS_FETCH, leaq 1(%r8), %r8
+	again
+	end_kernel jumps
 
 /* --- the paper's --- */
 

@@ -46,6 +46,32 @@ static uint32_t classes_of(const struct precis_instruction *instruction)
 	return class;
 }
 
+/* Is the line of code that it is in another one than that of the instruction before? */
+static int begins_line(const struct kernel *kernel, size_t n)
+{
+	const struct kernel_site *site = &kernel->sites[n];
+
+	return !n || site->offset / CODE_LINE != site[-1].offset / CODE_LINE;
+}
+
+/* Where fetches are known each line begins with what a jump leads to, and no jump leads elsewhere. */
+static int is_fetched_otherwise(const struct kernel *kernel, size_t n,
+				const struct precis_instruction *instruction)
+{
+	const struct kernel_site *site = &kernel->sites[n];
+	const int is_first = (site->class & CLASS_FETCH) != 0;
+	const size_t target = instruction->does & PRECIS_CODE_TARGET ?
+				      kernel_site_at(kernel, instruction->target) : SIZE_MAX;
+
+	if (!kernel_knows(kernel, QUANTITY_FETCHES))
+		return is_first;
+	if (target != SIZE_MAX && !(kernel->sites[target].class & CLASS_FETCH))
+		return 1;
+	return is_first != begins_line(kernel, n) || (is_first && site->offset % CODE_LINE) ||
+	       (is_first && n && !(site[-1].class & CLASS_TAKEN)) ||
+	       site->offset % CODE_LINE + site->length > CODE_LINE;
+}
+
 static const char *what_differs(const struct kernel *kernel, size_t n,
 				const struct precis_instruction *instruction)
 {
@@ -63,6 +89,8 @@ static const char *what_differs(const struct kernel *kernel, size_t n,
 		return "no branch that ends a loop";
 	if (instruction->does & PRECIS_CODE_TARGET && kernel_site_at(kernel, instruction->target) == SIZE_MAX)
 		return "a branch to what is not noted";
+	if (is_fetched_otherwise(kernel, n, instruction))
+		return "fetched otherwise";
 	return NULL;
 }
 

@@ -86,6 +86,28 @@ static void wrong_class(void)
 	}
 }
 
+/* A line that is noted to be fetched and is not, or the other way round: each site in turn */
+static void wrong_fetch(void)
+{
+	static struct changed changed;
+
+	if (!there_are_kernels())
+		return;
+	change(&changed, "jumps");
+	if (truth_by_disassembly(&changed.kernel).verdict == TRUTH_UNKNOWN) {
+		tap_skip("this build has no disassembler");
+		return;
+	}
+	for (size_t n = 0; n < kernel_site_count(&changed.kernel); n++) {
+		changed.sites[n].class ^= CLASS_FETCH;
+		CU_ASSERT_EQUAL(truth_by_disassembly(&changed.kernel).verdict, TRUTH_DISAGREES);
+		changed.sites[n].class ^= CLASS_FETCH;
+	}
+	/* of a kernel whose code runs on from line to line it is not known how often that is fetched */
+	CU_ASSERT_FALSE(kernel_knows(kernel_named("alu100"), QUANTITY_FETCHES));
+	CU_ASSERT_EQUAL(kernel_truth(kernel_named("jumps"), QUANTITY_FETCHES, 3, 10), 3 * (10 * 8 + 1) + 1);
+}
+
 static void wrong_length(void)
 {
 	static struct changed changed;
@@ -197,6 +219,7 @@ int main(void)
 		{ "the disassembler says of each instruction what is noted", disassembly },
 		{ "single steps execute each instruction as often as is noted", steps },
 		{ "a class that is wrong is seen", wrong_class },
+		{ "a fetch that is wrong is seen", wrong_fetch },
 		{ "a length that is wrong is seen", wrong_length },
 		{ "a part, or a branch, that is wrong is seen", wrong_part },
 		{ "the paper's counts", papers_counts },

@@ -109,6 +109,10 @@ static void mean_and_deviation(void)
 		CU_ASSERT_DOUBLE_EQUAL(event_period_deviation(event, periods[n]), deviation, 0.5);
 	}
 	CU_ASSERT_DOUBLE_EQUAL(event_mean_period(event, 100016), 100016 - 63.5, 1e-6);
+	/* of fetches the low four bits are random: 0 to 15, whose variance is 255 / 12 */
+	event = event_of("ibs_fetch_lines");
+	CU_ASSERT_DOUBLE_EQUAL(event_mean_period(event, 144), 144 - 7.5, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(event_period_deviation(event, 144), sqrt(255 / 12.), 1e-6);
 	/* what counts cycles, or is no IBS, is not random */
 	CU_ASSERT_EQUAL(event_mean_period(event_of("ibs_op_cycles"), 144), 144);
 	CU_ASSERT_EQUAL(event_period_deviation(event_of("pebs_loads"), 144), 0);
