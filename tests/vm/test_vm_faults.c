@@ -5,7 +5,10 @@
 
 #define TAGS 20000u
 
-/* A loop of five: a load that retires late, two others, a branch that is not taken and one that is */
+/*
+ * A loop of five: a load that retires late, two others, a branch that is not taken and one that is. Each has
+ * a line of code, and the third one is fetched with the one before it.
+ */
 #define LOOP 5u
 enum { LATE, SECOND, THIRD, FOURTH, BRANCH };
 
@@ -25,8 +28,12 @@ static struct loop make(const struct vm_faults *faults)
 
 static enum vm_fault_verdict run(struct loop *loop, bool counted)
 {
-	const struct vm_operation operation = { .branch = loop->at >= FOURTH, .taken = loop->at == BRANCH };
-	const struct vm_outcome outcome = { .retire_gap = loop->at == LATE ? VM_FAULT_GAP : 1 };
+	const struct vm_operation operation = {
+		.ip = 0x401000 + 64 * loop->at, .branch = loop->at >= FOURTH, .taken = loop->at == BRANCH,
+	};
+	const struct vm_outcome outcome = {
+		.retire_gap = loop->at == LATE ? VM_FAULT_GAP : 1, .fetched = loop->at != THIRD,
+	};
 
 	loop->at = (loop->at + 1) % LOOP;
 	return vm_fault_step(&loop->faults, &loop->state, counted, &operation, &outcome);
@@ -106,6 +113,18 @@ static void shadow(void)
 	CU_ASSERT_EQUAL(share(&faults, LATE, LATE), 100);
 }
 
+/* In lines with an even number: the first, the third and the last one; of fetches not the third one */
+static void bank(void)
+{
+	const struct vm_faults faults = { .bank = 500 }, of_fetches = { .bank = 500, .of_fetches = true };
+
+	CU_ASSERT_EQUAL(share(&faults, SECOND, THIRD), 50);
+	CU_ASSERT_EQUAL(share(&faults, SECOND, SECOND), 50);
+	CU_ASSERT_EQUAL(share(&faults, BRANCH, BRANCH), 100);
+	CU_ASSERT_EQUAL(share(&of_fetches, SECOND, BRANCH), 50);
+	CU_ASSERT_EQUAL(share(&of_fetches, SECOND, SECOND), 50);
+}
+
 static void skid(void)
 {
 	for (unsigned int by = 1; by <= 3; by++) {
@@ -175,16 +194,23 @@ static void counters(void)
 	vm_engine_init(&engine, 1);
 	engine.not_random = true;
 	vm_op_engine_write(&engine, 0xbff, 1 << 17 | 1 << 19 | 0x40);
-	vm_op_engine_overcount(&engine, 100);
+	vm_engine_overcount(&engine, 100);
 	do
 		n++;
 	while (!vm_op_engine_count(&engine, &outcome));
 	CU_ASSERT_EQUAL(n, 0x400 - 100);
 	CU_ASSERT_EQUAL(vm_op_engine_read(&engine) >> 32, 0);
 	/* it waits for the driver, and counts nothing */
-	vm_op_engine_overcount(&engine, 100);
+	vm_engine_overcount(&engine, 100);
 	CU_ASSERT_EQUAL(vm_op_engine_read(&engine) >> 32, 0);
+	/* fetches likewise: with random low bits, and without */
+	vm_fetch_engine_write(&engine, 1ull << 57 | 1ull << 48 | 9);
+	CU_ASSERT_EQUAL(engine.count, 0);
 	engine.not_random = false;
+	for (n = 0; !engine.count; n++)
+		vm_fetch_engine_write(&engine, 1ull << 57 | 1ull << 48 | 9);
+	CU_ASSERT_TRUE(engine.count < 16 && n < 10);
+	vm_op_engine_write(&engine, 0xbff, 1 << 17 | 1 << 19 | 0x40);
 	vm_op_engine_restart(&engine);
 	n = vm_op_engine_read(&engine) >> 32;
 	vm_op_engine_restart(&engine);
@@ -197,6 +223,7 @@ int main(void)
 		{ "no fault", none },
 		{ "tag bias", tag_bias },
 		{ "shadow", shadow },
+		{ "bank", bank },
 		{ "skid", skid },
 		{ "a write to the register", stopped },
 		{ "samples that are forgotten", silent },

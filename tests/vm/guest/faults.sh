@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # For scenarios of sampling with faults on purpose: source it after steps.sh, with 'module' being the one that
-# has the faults, and 'bounds' what precis bench is told of bounds where samples are few. Runs are short, since
-# each instruction is an exception here: faults are large, and so are the bounds of what has chance in it.
+# has the faults, and 'bounds' what precis bench is told of bounds where samples are few, 100 or 'few'. Runs are
+# short, since each instruction is an exception here: faults are large, and so are the bounds of what has
+# chance in it.
 # Words of the kernel's command line, which check-vm --faults gives:
 #
 #   precis.seeds=FIRST,LAST    which seeds of the sampling
-#   precis.samples=N           in a run, in place of 100; of 5000 the bounds of precis bench will do
+#   precis.samples=N           in a run, in place of few; of 5000 the bounds of precis bench will do
 #   precis.faults=NAME,...     these faults alone; none: without one
 #
 # The lines '@fault NAME METRIC EVENT KERNEL' say which metric is to name the fault (checks/check_faults.py).
@@ -14,7 +15,7 @@
 parameters=/sys/module/$module/parameters
 seeds=$(word seeds)
 samples=$(word samples)
-samples=${samples:-100}
+samples=${samples:-${few:-100}}
 chosen=" $(word faults) "
 test "$samples" -lt 5000 || bounds=
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# precis bench, as it is installed, on IBS with one fault or none: what it says of it is judged by
+# precis bench, as it is installed, on IBS' ops with one fault or none: what it says of it is judged by
 # check_faults.py.
 #: precis
 #: run faults zen4 1 precis.seeds=1,2

@@ -3,9 +3,9 @@
 # The same on a PMU like Intel's, with both formats of records: periods are fixed there, so that chance makes
 # nothing, and the bounds of precis bench will do.
 #: precis
-#: run intel-faults skylake 1 precis.seeds=1,2
+#: run intel-faults skylake 1 precis.seeds=1,1
 #: check check_faults.py intel-faults
-#: faults run intel-faults-1 skylake 1 precis.seeds=1,25
+#: faults run intel-faults-1 skylake 1 precis.seeds=1,15
 #: faults run intel-faults-2 skylake 1 precis.seeds=26,50
 #: faults run intel-faults-3 sapphire_rapids 1 precis.seeds=51,75
 #: faults run intel-faults-4 sapphire_rapids 1 precis.seeds=76,100

@@ -79,7 +79,7 @@ void vm_op_engine_restart(struct vm_engine *engine)
 	engine->running = true;
 }
 
-void vm_op_engine_overcount(struct vm_engine *engine, vm_u32 events)
+void vm_engine_overcount(struct vm_engine *engine, vm_u32 events)
 {
 	if (engine->running)
 		engine->count += events;
@@ -116,14 +116,15 @@ void vm_fetch_engine_write(struct vm_engine *engine, vm_u64 control)
 	engine->control = control;
 	engine->period = (control & MAX_CNT) << 4;
 	engine->count = (control >> FETCH_CNT_SHIFT & MAX_CNT) << 4;
-	if (control & FETCH_RAND_EN)
+	if ((control & FETCH_RAND_EN) && !engine->not_random)
 		engine->count |= random_bits(engine) & FETCH_RANDOM;
 	engine->running = (control & FETCH_EN) && !(control & FETCH_VAL) && engine->period;
 }
 
 void vm_fetch_engine_restart(struct vm_engine *engine)
 {
-	engine->count = engine->control & FETCH_RAND_EN ? random_bits(engine) & FETCH_RANDOM : 0;
+	engine->count = (engine->control & FETCH_RAND_EN) && !engine->not_random ?
+				random_bits(engine) & FETCH_RANDOM : 0;
 	engine->running = true;
 }
 

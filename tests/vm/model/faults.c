@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
- * Faults of the sampling, on purpose, so that what looks for faults can be tried: of IBS' ops, and of the
- * records of a PMU like Intel's. Each is drawn for itself, of so many in a thousand; the totals know nothing
- * of them.
+ * Faults of the sampling, on purpose, so that what looks for faults can be tried: of IBS' ops or fetches, and
+ * of the records of a PMU like Intel's. Each is drawn for itself, of so many in a thousand; the totals know
+ * nothing of them.
  *
  *   tag_bias    the tag moves on to the op behind the next taken branch
  *   shadow      the tag moves on to the next op that retires VM_FAULT_GAP cycles or more after the op
  *               before it: what retires after a long latency wins
+ *   bank        the tag moves on to the next op, or fetch, in a line of code with an even number
  *   skid        the registers are those of the tagged op, but the address is that of the op that is
  *               executed 'skid_by' ops later, and the interrupt comes then
  *   off_by_one  the address is one too high
@@ -40,10 +41,22 @@ static enum vm_fault_verdict tag(const struct vm_faults *faults, struct vm_fault
 }
 
 /* Has the tag come to where it moves on to? */
-static bool arrived(const struct vm_fault_state *state, const struct vm_outcome *outcome)
+static bool arrived(const struct vm_faults *faults, const struct vm_fault_state *state,
+		    const struct vm_operation *operation, const struct vm_outcome *outcome)
 {
-	return state->waits_for == VM_FAULT_WAIT_BRANCH ? state->behind_taken :
-							  outcome->retire_gap >= VM_FAULT_GAP;
+	if (faults->of_fetches && !outcome->fetched)
+		return false;
+	switch ((enum vm_fault_wait)state->waits_for) {
+	case VM_FAULT_WAIT_BRANCH:
+		return state->behind_taken;
+	case VM_FAULT_WAIT_GAP:
+		return outcome->retire_gap >= VM_FAULT_GAP;
+	case VM_FAULT_WAIT_BANK:
+		return !(operation->ip >> VM_LINE_SHIFT & 1);
+	case VM_FAULT_WAIT_NOTHING:
+		break;
+	}
+	return false;
 }
 
 enum vm_fault_verdict vm_fault_step(const struct vm_faults *faults, struct vm_fault_state *state,
@@ -56,9 +69,11 @@ enum vm_fault_verdict vm_fault_step(const struct vm_faults *faults, struct vm_fa
 		state->waits_for = VM_FAULT_WAIT_BRANCH;
 	else if (counted && vm_fault_happens(state, faults->shadow))
 		state->waits_for = VM_FAULT_WAIT_GAP;
+	else if (counted && vm_fault_happens(state, faults->bank))
+		state->waits_for = VM_FAULT_WAIT_BANK;
 	else if (counted)
 		verdict = tag(faults, state);
-	if (state->waits_for && arrived(state, outcome)) {
+	if (arrived(faults, state, operation, outcome)) {
 		state->waits_for = VM_FAULT_WAIT_NOTHING;
 		verdict = tag(faults, state);
 	} else if (!counted && state->skid_left && !--state->skid_left) {

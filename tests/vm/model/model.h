@@ -223,7 +223,7 @@ struct vm_engine {
 	vm_u32 caps;
 	bool running;     /* counts: enabled and no sample waiting */
 	bool cycle_known; /* last_cycle is set */
-	bool not_random;  /* a fault: ops are counted from 0 */
+	bool not_random;  /* a fault: it counts from 0 */
 };
 
 void vm_engine_init(struct vm_engine *engine, vm_u64 seed);
@@ -232,12 +232,13 @@ void vm_engine_seed(struct vm_engine *engine, vm_u64 seed);
 /* Likewise, and the count from 0; what was written to its register stays */
 void vm_engine_reset(struct vm_engine *engine, vm_u64 seed);
 
+/* So many events are counted that were none */
+void vm_engine_overcount(struct vm_engine *engine, vm_u32 events);
+
 void vm_op_engine_write(struct vm_engine *engine, vm_u32 caps, vm_u64 control);
 /* true: this op is tagged */
 bool vm_op_engine_count(struct vm_engine *engine, const struct vm_outcome *outcome);
 void vm_op_engine_restart(struct vm_engine *engine);
-/* So many events are counted that were none */
-void vm_op_engine_overcount(struct vm_engine *engine, vm_u32 events);
 vm_u64 vm_op_engine_read(const struct vm_engine *engine);
 
 void vm_fetch_engine_write(struct vm_engine *engine, vm_u64 control);
@@ -250,15 +251,21 @@ vm_u64 vm_fetch_engine_read(const struct vm_engine *engine);
 
 /* In how many of 1000 samples something goes wrong. All 0: nothing does */
 struct vm_faults {
-	vm_u32 tag_bias, shadow, skid, off_by_one, wrong_mode, silent;
+	vm_u32 tag_bias, shadow, bank, skid, off_by_one, wrong_mode, silent;
 	vm_u32 skid_by; /* ops */
+	bool of_fetches; /* a tag moves on to an op that begins a fetch */
 };
 
 /* Cycles between two retirements from which on a shadow is cast */
 #define VM_FAULT_GAP 4
 
 /* What a tag waits for */
-enum vm_fault_wait { VM_FAULT_WAIT_NOTHING, VM_FAULT_WAIT_BRANCH, VM_FAULT_WAIT_GAP };
+enum vm_fault_wait {
+	VM_FAULT_WAIT_NOTHING,
+	VM_FAULT_WAIT_BRANCH,
+	VM_FAULT_WAIT_GAP,
+	VM_FAULT_WAIT_BANK
+};
 
 struct vm_fault_state {
 	vm_u64 random;

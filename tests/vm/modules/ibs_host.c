@@ -47,7 +47,9 @@ MODULE_PARM_DESC(per_task, "events of single tasks, which the driver of 6.1 refu
 
 static bool fault_not_random;
 module_param(fault_not_random, bool, 0644);
-MODULE_PARM_DESC(fault_not_random, "ops are counted from 0, not from a random number below 128");
+MODULE_PARM_DESC(fault_not_random, "it is counted from 0, not from a random number");
+module_param_named(fault_fetch, sampling_faults.of_samples.of_fetches, bool, 0644);
+MODULE_PARM_DESC(fault_fetch, "faults are of fetches, and not of ops");
 
 static struct {
 	int (*handler)(unsigned int type, struct pt_regs *regs);
@@ -69,6 +71,12 @@ static DEFINE_PER_CPU(struct ibs_cpu, cpus);
 struct ibs_cpu *ibs_cpu(void)
 {
 	return this_cpu_ptr(&cpus);
+}
+
+/* Which of both has the faults */
+static unsigned int faulty_unit(void)
+{
+	return sampling_faults.of_samples.of_fetches ? UNIT_FETCH : UNIT_OP;
 }
 
 /* ---- registers -------------------------------------------------------------------------- */
@@ -118,16 +126,26 @@ static u64 soft_rdmsr(u32 msr)
 	return *soft_msr(cpu, msr);
 }
 
-/* The unit runs if its control register says so and its second one, where there is one, too. */
+/*
+ * A unit was written to, which runs now or does not: an interrupt that a skid has put off does not come any
+ * more.
+ */
+static void written(struct ibs_cpu *cpu, unsigned int number)
+{
+	struct unit *unit = &cpu->unit[number];
+
+	unit->counts.discarded += unit->fault.skid_left && !unit->sampled;
+	vm_fault_stop(&unit->fault);
+}
+
+/* It runs if its control register says so and its second one, where there is one, too. */
 static void op_written(struct ibs_cpu *cpu)
 {
 	struct unit *unit = &cpu->unit[UNIT_OP];
 
-	/* an interrupt that a skid has put off does not come any more */
-	unit->counts.discarded += unit->fault.skid_left && !unit->sampled;
-	vm_fault_stop(&unit->fault);
-	unit->engine.not_random = fault_not_random;
-	vm_op_engine_write(&cpu->unit[UNIT_OP].engine, caps,
+	written(cpu, UNIT_OP);
+	unit->engine.not_random = fault_not_random && faulty_unit() == UNIT_OP;
+	vm_op_engine_write(&unit->engine, caps,
 			   *soft_msr(cpu, MSR_OP_CTL) &
 				   ~(disabled(cpu, MSR_OP_CTL2) ? OP_CTL_EN : 0));
 	if (timed)
@@ -138,11 +156,17 @@ static void op_written(struct ibs_cpu *cpu)
 
 static void fetch_written(struct ibs_cpu *cpu)
 {
-	vm_fetch_engine_write(&cpu->unit[UNIT_FETCH].engine,
+	struct unit *unit = &cpu->unit[UNIT_FETCH];
+
+	written(cpu, UNIT_FETCH);
+	unit->engine.not_random = fault_not_random && faulty_unit() == UNIT_FETCH;
+	vm_fetch_engine_write(&unit->engine,
 			      *soft_msr(cpu, MSR_FETCH_CTL) &
 				      ~(disabled(cpu, MSR_FETCH_CTL2) ? FETCH_CTL_EN : 0));
 	if (timed)
-		timer_written(&cpu->unit[UNIT_FETCH]);
+		timer_written(unit);
+	else
+		sampling_faults_trace(unit->engine.running);
 }
 
 static void soft_wrmsr(u32 msr, u64 value)
@@ -203,10 +227,11 @@ static int soft_overflow(struct perf_event *event, struct perf_sample_data *data
 static int soft_overflow(struct perf_event *event, struct perf_sample_data *data,
 			 struct pt_regs *regs)
 {
-	struct unit *unit = &ibs_cpu()->unit[event->pmu == &perf_ibs_op.pmu ? UNIT_OP : UNIT_FETCH];
+	const unsigned int number = event->pmu == &perf_ibs_op.pmu ? UNIT_OP : UNIT_FETCH;
+	struct unit *unit = &ibs_cpu()->unit[number];
 	int throttle;
 
-	if (unit == &ibs_cpu()->unit[UNIT_OP] && vm_fault_happens(&unit->fault, sampling_faults.lost)) {
+	if (number == faulty_unit() && vm_fault_happens(&unit->fault, sampling_faults.lost)) {
 		unit->counts.lost++;
 		driver.log_lost_samples(event, 1);
 		return 0;
@@ -270,14 +295,18 @@ static bool fetch_registers(struct ibs_cpu *cpu, const struct vm_outcome *outcom
 	return true;
 }
 
-/* What the sample that waits names. The instruction pointer is a register of each sample, the second one. */
-static void name(struct ibs_cpu *cpu, u64 address)
+/*
+ * What the sample that waits names. The instruction pointer, or the linear address of a fetch, is the second
+ * one of each sample's registers.
+ */
+static void name(struct ibs_cpu *cpu, unsigned int number, u64 address)
 {
-	struct unit *unit = &cpu->unit[UNIT_OP];
+	const u32 control = number == UNIT_OP ? MSR_OP_CTL : MSR_FETCH_CTL;
+	struct unit *unit = &cpu->unit[number];
 
 	address = vm_fault_address(&sampling_faults.of_samples, &unit->fault, address);
-	*soft_msr(cpu, MSR_OP_CTL + VM_OP_RIP) = address;
-	unit->payload[VM_OP_RIP] = address;
+	*soft_msr(cpu, control + 1) = address;
+	unit->payload[1] = address;
 }
 
 bool ibs_tag(struct ibs_cpu *cpu, unsigned int number, const struct vm_operation *operation,
@@ -346,41 +375,66 @@ void ibs_interrupt(struct ibs_cpu *cpu, struct pt_regs *regs)
 			else
 				unit->counts.unhandled++;
 		}
-		if (i == UNIT_OP && unit->reported)
-			vm_op_engine_overcount(&unit->engine, sampling_faults.extra);
+		if (i == faulty_unit() && unit->reported)
+			vm_engine_overcount(&unit->engine, sampling_faults.extra);
 		unit->reported = false;
 	}
 }
 
-/* Has an interrupt to come, of this op or of one before? */
-static bool op_ran(struct ibs_cpu *cpu, const struct vm_operation *operation,
-		   const struct vm_outcome *outcome)
+static bool count(struct unit *unit, unsigned int number, const struct vm_outcome *outcome)
 {
-	struct unit *unit = &cpu->unit[UNIT_OP];
-	bool counted = vm_op_engine_count(&unit->engine, outcome);
+	return number == UNIT_OP ? vm_op_engine_count(&unit->engine, outcome) :
+				   vm_fetch_engine_count(&unit->engine, outcome);
+}
+
+/* It is tagged, and there are no registers to be seen. */
+static void forget(struct unit *unit, unsigned int number)
+{
+	unit->counts.tagged++;
+	unit->counts.filtered++;
+	unit->counts.forgotten++;
+	if (number == UNIT_OP)
+		vm_op_engine_restart(&unit->engine);
+	else
+		vm_fetch_engine_restart(&unit->engine);
+}
+
+/* Has an interrupt of the unit that has the faults to come, of this op, its fetch, or one before? */
+static bool ran_with_faults(struct ibs_cpu *cpu, unsigned int number, const struct vm_operation *operation,
+			    const struct vm_outcome *outcome)
+{
+	struct unit *unit = &cpu->unit[number];
+	bool counted = count(unit, number, outcome);
+	u64 address = operation->ip;
 
 	switch (vm_fault_step(&sampling_faults.of_samples, &unit->fault, counted, operation, outcome)) {
 	case VM_FAULT_TAG:
-		if (!ibs_tag(cpu, UNIT_OP, operation, outcome)) {
+		if (!ibs_tag(cpu, number, operation, outcome)) {
 			vm_fault_stop(&unit->fault);
 			return false;
 		}
 		if (unit->fault.skid_left)
 			return false;
+		address = number == UNIT_OP ? operation->ip : outcome->fetch.linear;
 		break;
 	case VM_FAULT_INTERRUPT:
 		break;
 	case VM_FAULT_FORGET:
-		unit->counts.tagged++;
-		unit->counts.filtered++;
-		unit->counts.forgotten++;
-		vm_op_engine_restart(&unit->engine);
+		forget(unit, number);
 		return false;
 	case VM_FAULT_NOTHING:
 		return false;
 	}
-	name(cpu, operation->ip);
+	name(cpu, number, address);
 	return true;
+}
+
+static bool unit_ran(struct ibs_cpu *cpu, unsigned int number, const struct vm_operation *operation,
+		     const struct vm_outcome *outcome)
+{
+	if (number == faulty_unit())
+		return ran_with_faults(cpu, number, operation, outcome);
+	return count(&cpu->unit[number], number, outcome) && ibs_tag(cpu, number, operation, outcome);
 }
 
 /* clock=step */
@@ -391,9 +445,8 @@ static void ran(const struct vm_operation *operation, struct pt_regs *regs)
 	bool interrupt = false;
 
 	modeled_core_ran(operation, &outcome);
-	interrupt |= op_ran(cpu, operation, &outcome);
-	if (vm_fetch_engine_count(&cpu->unit[UNIT_FETCH].engine, &outcome))
-		interrupt |= ibs_tag(cpu, UNIT_FETCH, operation, &outcome);
+	interrupt |= unit_ran(cpu, UNIT_OP, operation, &outcome);
+	interrupt |= unit_ran(cpu, UNIT_FETCH, operation, &outcome);
 	if (interrupt)
 		ibs_interrupt(cpu, regs);
 }
@@ -529,7 +582,9 @@ static void unregister_driver(void)
 /* As if another event had the counter, from time to time */
 static int soft_add(struct perf_event *event, int flags)
 {
-	if (sampling_faults_take_counter(&ibs_cpu()->unit[UNIT_OP].adds))
+	const unsigned int number = event->pmu == &perf_ibs_op.pmu ? UNIT_OP : UNIT_FETCH;
+
+	if (number == faulty_unit() && sampling_faults_take_counter(&ibs_cpu()->unit[number].adds))
 		return -ENOSPC;
 	return driver.add(event, flags);
 }
@@ -547,6 +602,9 @@ static int register_driver(void)
 	perf_ibs_op.pmu.add = soft_add;
 	driver.del = perf_ibs_op.pmu.del;
 	perf_ibs_op.pmu.del = soft_del;
+	/* those of fetches are the same */
+	perf_ibs_fetch.pmu.add = soft_add;
+	perf_ibs_fetch.pmu.del = soft_del;
 	perf_ibs_fetch.pmu.module = THIS_MODULE;
 	perf_ibs_op.pmu.module = THIS_MODULE;
 	/* What drivers from 6.2 on do themselves (perf_hw_context: one PMU may have that) */

@@ -35,7 +35,7 @@ struct unit_counts {
 struct unit {
 	struct vm_engine engine;
 	struct unit_counts counts;
-	struct vm_fault_state fault; /* of ops alone */
+	struct vm_fault_state fault;
 	u32 adds;      /* times that an event was to be on, since the seed was set */
 	u64 payload[VM_OP_REGISTER_COUNT]; /* of the sample that waits */
 	unsigned int registers;

@@ -15,6 +15,7 @@ struct sampling_faults sampling_faults;
 SAMPLING_FAULT(tag_bias, sampling_faults.of_samples.tag_bias,
 	       "are of what is behind the next taken branch: of 1000, as others that say nothing else");
 SAMPLING_FAULT(shadow, sampling_faults.of_samples.shadow, "are of what comes next after a long latency");
+SAMPLING_FAULT(bank, sampling_faults.of_samples.bank, "are of what comes next in an even line of code");
 SAMPLING_FAULT(skid, sampling_faults.of_samples.skid, "name the op that is executed fault_skid_by ops later");
 SAMPLING_FAULT(skid_by, sampling_faults.of_samples.skid_by, "ops (default: 0, which is no skid)");
 SAMPLING_FAULT(off_by_one, sampling_faults.of_samples.off_by_one, "name an address one too high");
