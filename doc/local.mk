@@ -63,6 +63,7 @@ dist_doc_DATA = \
 	doc/from-a-recording-to-a-decision.md \
 	doc/perf-data-forms.md \
 	doc/performance.md \
+	doc/precise-events.md \
 	doc/precise-samples-in-an-hpc-code.md \
 	doc/what-each-ibs-number-means.md \
 	doc/what-each-pebs-number-means.md \

@@ -10,6 +10,8 @@ precis_SOURCES += \
 	command/info/compare_answer.h \
 	command/info/compare_intel.c \
 	command/info/event.c \
+	command/info/events.c \
+	command/info/events.h \
 	command/info/gather.c \
 	command/info/info.h \
 	command/info/machine.h \
@@ -24,7 +26,15 @@ precis_SOURCES += \
 	command/info/machine_read.c \
 	command/info/pebs.c \
 	command/info/pebs.h \
+	command/info/pfm_events.c \
+	command/info/pfm_events.h \
+	command/info/pfm_pmus.def \
+	command/info/precise_levels.def \
 	command/info/recording.c \
 	command/info/remarks.c \
 	command/info/system.c \
 	command/info/traces.c
+
+if HAVE_LIBPFM
+precis_LDADD += $(LIBPFM_LIBS)
+endif

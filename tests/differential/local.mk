@@ -59,6 +59,7 @@ PYTHON_TESTS += \
 	tests/differential/test_ibs_words_kernel.py \
 	tests/differential/test_forms_written.py \
 	tests/differential/test_pebs_pt.py \
+	tests/differential/test_precise_levels_kernel.py \
 	tests/differential/test_records.py \
 	tests/differential/test_losses.py \
 	tests/differential/test_losses_threads.py \
@@ -73,6 +74,7 @@ TEST_FILES += \
 	tests/differential/comparison.py \
 	tests/differential/copies.py \
 	tests/differential/differential.py \
+	tests/differential/intel_models.py \
 	tests/differential/kernel_sources.py \
 	tests/differential/linux_data_source.h \
 	tests/differential/linux_ibs.h \

@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 
 from differential import BUILD, QUICK, TOP, done, note, ok, skip, skip_all
+from intel_models import NO_CORE, core_of
 from kernel_sources import (CACHE, KERNEL, PACKAGES, UAPI, compiled, nothing_of, slice_of,
                             sources)
 
@@ -73,41 +74,7 @@ CORES = {
     "Arctic Wolf": (BLOCK + SMALL + LATENCY % "nvl", HYBRID_EVENTS, 1),
 }
 
-
-# Linux' names of models, by their beginning: the core of each type, or of all of them. The longest
-# beginning counts.
-MODELS = {
-    "CORE2_": "Core 2", "NEHALEM": "Nehalem", "WESTMERE": "Westmere", "SANDYBRIDGE": "Sandy Bridge",
-    "IVYBRIDGE": "Ivy Bridge", "HASWELL": "Haswell", "BROADWELL": "Broadwell",
-    "SKYLAKE": "Skylake", "SKYLAKE_X": "Skylake (server)", "KABYLAKE": "Skylake",
-    "COMETLAKE": "Skylake", "CANNONLAKE": "Palm Cove", "ICELAKE": "Sunny Cove",
-    "ICELAKE_X": "Sunny Cove (server)", "ICELAKE_D": "Sunny Cove (server)",
-    "ROCKETLAKE": "Cypress Cove", "TIGERLAKE": "Willow Cove",
-    "SAPPHIRERAPIDS": "Golden Cove (server)", "EMERALDRAPIDS": "Raptor Cove (server)",
-    "GRANITERAPIDS": "Redwood Cove (server)", "DIAMONDRAPIDS": "Panther Cove",
-    "PANTHERCOVE": "Panther Cove",
-    "BARTLETTLAKE": "Raptor Cove", "LAKEFIELD": {"P": "Sunny Cove", "E": "Tremont"},
-    "ALDERLAKE": {"P": "Golden Cove", "E": "Gracemont"}, "ALDERLAKE_N": "Gracemont",
-    "RAPTORLAKE": {"P": "Raptor Cove", "E": "Gracemont"},
-    "METEORLAKE": {"P": "Redwood Cove", "E": "Crestmont", "LP-E": "Crestmont"},
-    "ARROWLAKE": {"P": "Lion Cove", "E": "Skymont"},
-    "ARROWLAKE_H": {"P": "Lion Cove", "E": "Skymont", "LP-E": "Crestmont"},
-    "ARROWLAKE_U": {"P": "Redwood Cove", "E": "Crestmont", "LP-E": "Crestmont"},
-    "LUNARLAKE": {"P": "Lion Cove", "E": "Skymont", "LP-E": "Skymont"},
-    "PANTHERLAKE": {"P": "Cougar Cove", "E": "Darkmont", "LP-E": "Darkmont"},
-    "WILDCATLAKE": {"P": "Cougar Cove", "E": "Darkmont", "LP-E": "Darkmont"},
-    "NOVALAKE": {"P": "Coyote Cove", "E": "Arctic Wolf"},
-    "SIERRAFOREST": "Crestmont", "GRANDRIDGE": "Crestmont", "CLEARWATERFOREST": "Darkmont",
-    "ATOM_BONNELL": "Bonnell", "ATOM_SALTWELL": "Bonnell", "ATOM_SILVERMONT": "Silvermont",
-    "ATOM_AIRMONT": "Airmont", "ATOM_AIRMONT_MID": "Silvermont", "ATOM_GOLDMONT": "Goldmont",
-    "ATOM_GOLDMONT_PLUS": "Goldmont Plus", "ATOM_TREMONT": "Tremont",
-    "ATOM_GRACEMONT": "Gracemont", "ATOM_CRESTMONT": "Crestmont", "ATOM_DARKMONT": "Darkmont",
-    "XEON_PHI": "Knights Landing", "P4_WILLAMETTE": "NetBurst", "P4_PRESCOTT": "Prescott",
-    "P4_CEDARMILL": "Prescott",
-}
 TYPES = ("", "P", "E", "LP-E")
-# No PEBS, or no model of a family that has any; markers of a family's end
-NO_CORE = re.compile(r"ANY|LAST$|CORE_YONAH|PENTIUM|QUARK|FAM5")
 
 
 def harness(files):
@@ -188,8 +155,7 @@ def compare_models(version, header):
         if NO_CORE.match(name):
             continue
         count += 1
-        core = MODELS.get(max((start for start in MODELS if name.startswith(start)), key=len,
-                              default=None))
+        core = core_of(name)
         ours = dict(found.get((int(family or 6), int(model, 16)), {}))
         if isinstance(core, str):
             expected = len(ours) == 2 and "" in ours and set(ours.values()) == {core}

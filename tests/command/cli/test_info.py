@@ -932,6 +932,114 @@ def test_intel_unknown():
           ("limited", "cpu: none"))
 
 
+# Precise events
+
+HAS_LIBPFM = "libpfm" not in os.environ.get("PRECIS_WITHOUT", "").split()
+SKYLAKE = {"vendor": "GenuineIntel", "family": 6, "model": 94, "flags": "fpu",
+           "pmus": {"cpu": ("caps/max_precise=3", "caps/branches=32", "events/mem-loads=x",
+                            "events/mem-stores=x")}}
+
+
+def events(*arguments):
+    """The two tables: {(PMU, event): (level, source)} of the events, core: row of the levels"""
+    found = json.loads(good("info", "--events", "--format", "json", *arguments))
+    rows = {(row["pmu"], row["row"]): (row["level"], row["source"]) for row in found["events"]["rows"]}
+    return rows, {row["row"]: row for row in found["levels"]["rows"]}, found["events"]["notes"]
+
+
+def test_events_here():
+    """precise events of this machine: whatever it has, an answer; the levels of all cores"""
+    _, levels, notes = events()
+    assert any(note.startswith("level: ") for note in notes), notes
+    equal(len(levels), 16 + 38)
+    text = good("info", "--events")
+    assert "\nHow precise events can be, by core\n" in text
+    good("info", "--events", "--format", "csv")
+
+
+def test_events_levels():
+    """levels by core: none, some, not known"""
+    _, levels, _ = events()
+    equal({core: levels[core]["level"] for core in (
+        "Zen 4", "NetBurst", "Nehalem", "Sandy Bridge", "Ivy Bridge", "Silvermont", "Skylake",
+        "Gracemont", "Palm Cove", "Panther Cove")},
+          {"Zen 4": 2, "NetBurst": 0, "Nehalem": 2, "Sandy Bridge": 2, "Ivy Bridge": 3, "Silvermont": 2,
+           "Skylake": 3, "Gracemont": 3, "Palm Cove": None, "Panther Cove": None})
+    assert "does not know" in levels["Palm Cove"]["besides"]
+
+
+def test_events_zen4():
+    """Zen 4: what goes to IBS, at the levels that Linux accepts for it"""
+    rows, _, notes = events("--sysroot", machine())
+    equal(rows, {("ibs_fetch", "ibs_fetch//"): (2, "sysfs"), ("ibs_op", "ibs_op//"): (2, "sysfs"),
+                 ("ibs_op", "ibs_op/cnt_ctl=1/"): (2, "sysfs"),
+                 ("cpu", "cpu-cycles"): (2, "sysfs: ibs_op"), ("cpu", "r0076"): (2, "sysfs: ibs_op"),
+                 ("cpu", "r00c1"): (2, "sysfs: ibs_op")})
+    assert any("libpfm4 has no table for this CPU" in note for note in notes), notes
+
+
+def test_events_zen4_fetch_only():
+    """without ibs_op nothing is forwarded to it"""
+    rows, _, _ = events("--sysroot", machine(pmus={"ibs_fetch": ("rand_en",)}))
+    equal(set(rows), {("ibs_fetch", "ibs_fetch//")})
+
+
+def test_events_skylake():
+    """Skylake: events of sysfs and of libpfm4, at the level that sysfs says"""
+    rows, _, notes = events("--sysroot", machine(**SKYLAKE))
+    for name in ("cpu-cycles", "instructions", "mem-loads", "mem-stores"):
+        equal(rows.pop(("cpu", name)), (3, "sysfs"))
+    if not HAS_LIBPFM:
+        equal(rows, {})
+        assert any("built without libpfm4" in note for note in notes), notes
+        return
+    equal(set(rows.values()), {(3, "libpfm4")})
+    equal({pmu for pmu, _ in rows}, {"skl"})
+    assert ("skl", "MEM_LOAD_RETIRED:L3_MISS") in rows
+    assert ("skl", "L1D:REPLACEMENT") not in rows, "not precise"
+
+
+def test_events_level_of_sysfs():
+    """what sysfs says counts, not the core: a guest whose PEBS has level 2; one without"""
+    less = dict(SKYLAKE, pmus={"cpu": ("caps/max_precise=2",)})
+    rows, _, _ = events("--sysroot", machine(**less))
+    equal({level for level, _ in rows.values()}, {2})
+    rows, _, notes = events("--sysroot", machine(**dict(SKYLAKE, pmus={"cpu": ("caps/max_precise=0",)})))
+    equal(rows, {})
+    assert any("no PMU with PEBS" in note for note in notes), notes
+    rows, _, notes = events("--sysroot", machine(**dict(SKYLAKE, pmus={})))
+    equal(rows, {})
+
+
+def test_events_of_pmu():
+    """those of a PMU of libpfm4, with the level of its cores"""
+    if not HAS_LIBPFM:
+        result = run("info", "--events", "--pmu", "skl")
+        equal((result.code, result.out), (1, ""))
+        assert "built without libpfm4" in result.err
+        return
+    for pmu, level, event in (("snb", 2, "MEM_LOAD_UOPS_RETIRED:L1_HIT"),
+                              ("icl", 3, "MEM_LOAD_RETIRED:L3_MISS"), ("atom", 2, None)):
+        rows, _, _ = events("--pmu", pmu)
+        equal({(name, *row) for (name, _), row in rows.items()}, {(pmu, level, "libpfm4")})
+        assert event is None or (pmu, event) in rows, (pmu, event)
+    clx, skx = (set(name for _, name in events("--pmu", pmu)[0]) for pmu in ("clx", "skx"))
+    assert skx < clx, "Cascade Lake has Skylake's and those of persistent memory"
+    result = run("info", "--events", "--pmu", "nonsense")
+    equal((result.code, result.out, result.err),
+          (1, "", "precis info: --pmu nonsense: libpfm4 has no such PMU\n"))
+
+
+def test_events_usage():
+    """one thing at a time"""
+    for arguments, complaint in ((("--events", "x"), "--events: takes no file"),
+                                 (("--events", "--compare"), "--events and --compare: one of them"),
+                                 (("--pmu", "skl"), "--pmu: only with --events")):
+        result = run("info", *arguments)
+        equal((result.code, result.out), (2, ""))
+        assert complaint in result.err, result.err
+
+
 def test_nothing_known():
     """neither /proc nor /sys: an answer all the same"""
     root = tempfile.mkdtemp(dir=SCRATCH.name)
