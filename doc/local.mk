@@ -67,6 +67,7 @@ dist_doc_DATA = \
 	doc/precise-samples-in-an-hpc-code.md \
 	doc/what-each-ibs-number-means.md \
 	doc/what-each-pebs-number-means.md \
+	doc/with-extrae.md \
 	doc/with-hpctoolkit.md \
 	doc/with-tau.md
 

@@ -233,7 +233,8 @@ static void add_intel_cores(struct document *document)
 		core_row(document, info.name, "Intel", technique);
 		level_cell(document, intel_levels[core].level, unknown);
 		cell_text(document, "%s", info.models);
-		cell_text(document, "%s", intel_levels[core].level < 0 ? unknown : intel_levels[core].besides);
+		cell_text(document, "%s",
+			  intel_levels[core].level < 0 ? unknown : intel_levels[core].besides);
 	}
 }
 

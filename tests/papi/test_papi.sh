@@ -5,6 +5,8 @@
 #
 # PRECIS_PAPI_VERSIONS  which ones (fetch-papi --list); without it, that of Debian 12
 # PRECIS_PAPI_CACHE     where fetched sources lie; without it, papi-sources in the build tree
+# PRECIS_TAU_DIR, PRECIS_CALIPER_DIR, PRECIS_CALIPER_SRC, PRECIS_SCOREP_DIR, PRECIS_EXTRAE_DIR
+#                       installations of tools, for their plugins (papi_component/tools/check)
 # Builds stay in papi-check in the build tree; a second run makes only what has changed.
 
 . "$srcdir/tests/support/tap.sh"
@@ -136,7 +138,8 @@ check_tools() {
 	fi
 	set -- "$1" "$2" PRECIS_DIR="$work/precis" CC="$CC" CXX="${CXX-}" \
 		TAU_DIR="${PRECIS_TAU_DIR-}" CALIPER_DIR="${PRECIS_CALIPER_DIR-}" \
-		CALIPER_SRC="${PRECIS_CALIPER_SRC-}" SCOREP_DIR="${PRECIS_SCOREP_DIR-}"
+		CALIPER_SRC="${PRECIS_CALIPER_SRC-}" SCOREP_DIR="${PRECIS_SCOREP_DIR-}" \
+		EXTRAE_DIR="${PRECIS_EXTRAE_DIR-}"
 	version=$1
 	shift
 	"$scripts/tools/check" "$@" >"$work/tools.log" 2>&1

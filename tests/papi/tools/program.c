@@ -24,6 +24,11 @@
 #define INIT(argc, argv) ((void)argc, (void)argv)
 #define BEGIN(name) CALI_MARK_BEGIN(name)
 #define END(name) CALI_MARK_END(name)
+#elif defined(FOR_EXTRAE)
+#include <extrae_user_events.h>
+#define INIT(argc, argv) ((void)argc, (void)argv, Extrae_init())
+#define BEGIN(name) Extrae_user_function(1)
+#define END(name) Extrae_user_function(0)
 #elif defined(FOR_SCOREP)
 #include <scorep/SCOREP_User.h>
 #define INIT(argc, argv) ((void)argc, (void)argv)
