@@ -137,8 +137,11 @@ void stub_leave(const char *name)
 	fetch();
 	thread->depth--;
 	next_span();
-	if (!thread->depth)
-		print_thread();
+	if (thread->depth)
+		return;
+	print_thread(); /* it has no other region */
+	free(thread);
+	thread = NULL;
 }
 
 static void add_metrics(SCOREP_Metric_Plugin_MetricProperties *more)
