@@ -31,11 +31,12 @@ struct source {
 };
 
 /*
- * The ring has one writer, the callback, and one reader, collector_take(). Both run in the same
- * thread, the first perhaps in a signal that interrupts the second.
+ * The ring has one writer, the callback, which runs in the collector's thread, and one reader,
+ * collector_take(): in the same thread, interrupted by the callback perhaps, or at the end in another one.
  */
 struct collector {
 	const struct collector_settings *settings;
+	pthread_t thread;
 	int set;
 	int is_running;
 	struct source sources[COLLECTOR_EVENTS];
@@ -214,7 +215,7 @@ static void keep(const struct precis_sample *sample, const struct precis_papi_ar
 	unsigned int head = atomic_load_explicit(&collector->head, memory_order_relaxed);
 	struct collected *kept = &collector->ring[head & (settings->room - 1)];
 
-	if (head - atomic_load_explicit(&collector->tail, memory_order_relaxed) == settings->room) {
+	if (head - atomic_load_explicit(&collector->tail, memory_order_acquire) == settings->room) {
 		atomic_fetch_add_explicit(&source->no_room, 1, memory_order_relaxed);
 		return;
 	}
@@ -231,9 +232,7 @@ static void keep(const struct precis_sample *sample, const struct precis_papi_ar
 		else
 			precis_why_in_words(sample, fields[n], &kept->why[n]);
 	}
-	/* The reader is this thread: that the compiler keeps the order is enough. */
-	atomic_signal_fence(memory_order_release);
-	atomic_store_explicit(&collector->head, head + 1, memory_order_relaxed);
+	atomic_store_explicit(&collector->head, head + 1, memory_order_release);
 }
 
 /* IBS before Linux 6.14 knows no difference of user and kernel: both, or nothing. */
@@ -313,6 +312,7 @@ struct collector *collector_start(const struct collector_settings *settings, cha
 		return NULL;
 	}
 	collector->settings = settings;
+	collector->thread = pthread_self();
 	PAPI_register_thread();
 	for (size_t n = 0; n < 2 && result != PAPI_OK; n++) {
 		result = start_set(collector, domains[n], &what);
@@ -335,16 +335,14 @@ void collector_take(struct collector *collector, void (*take)(const struct colle
 	uint32_t mask = collector->settings->room - 1;
 	unsigned int tail = atomic_load_explicit(&collector->tail, memory_order_relaxed);
 
-	if (collector->is_running)
+	if (collector->is_running && pthread_equal(collector->thread, pthread_self()))
 		precis_papi_drain(collector->set);
-	while (tail != atomic_load_explicit(&collector->head, memory_order_relaxed)) {
+	while (tail != atomic_load_explicit(&collector->head, memory_order_acquire)) {
 		const struct collected *sample = &collector->ring[tail & mask];
 
-		atomic_signal_fence(memory_order_acquire);
 		take(sample, user);
 		collector->sources[sample->event].losses.taken++;
-		atomic_signal_fence(memory_order_release);
-		atomic_store_explicit(&collector->tail, ++tail, memory_order_relaxed);
+		atomic_store_explicit(&collector->tail, ++tail, memory_order_release);
 	}
 }
 

@@ -108,7 +108,10 @@ int collector_init(char *error, size_t room);
  */
 struct collector *collector_start(const struct collector_settings *settings, char *error, size_t room);
 
-/** Hand the samples that came since the last call to the tool. In the collector's thread only. */
+/**
+ * Hand the samples that came since the last call to the tool. In the collector's thread; in another one
+ * while none is taken in the former, and without what has not been delivered.
+ */
 void collector_take(struct collector *collector, void (*take)(const struct collected *, void *),
 		    void *user);
 

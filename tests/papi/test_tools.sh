@@ -116,12 +116,12 @@ same "TAU: other fields than those asked for are not told" \
 		"made up samples, mem_level absent (not asked for) : main => thousand" | sort)"
 
 scorep "made up@10"
-same "Score-P: levels are numbers of the catalogue" "$(values 4,5,6 'thousand.* mem_level$')" \
-	"4	8	thousand"
-same "Score-P: latencies" "$(values 2,3,4,5,6 'thousand.* load_latency$')" "2	340	40	300	thousand"
-same "Score-P: an address of the kernel is exact" "$(values 2,4,5 'thousand.* ip$')" \
+same "Score-P: levels are numbers of the catalogue" "$(values 2,3,4,5,6 '^metric.* mem_level$')" \
+	"2	12	4	8	-"
+same "Score-P: latencies" "$(values 2,3,4,5,6 '^metric.* load_latency$')" "2	340	40	300	-"
+same "Score-P: an address of the kernel is exact" "$(values 2,4,5 '^metric.* ip$')" \
 	"1	18446744071578845185	18446744071578845185"
-same "Score-P: samples have their period" "$(values 2,3,6 'thousand.* samples$')" "3	30	thousand"
+same "Score-P: samples have their period" "$(values 2,3,6 '^metric.* samples$')" "3	30	-"
 same "Score-P: losses are a metric of each thread" "$(values 2,3 ' lost$' | sort -u)" "1	16
 samples	made up lost"
 same "Score-P: units" "$(values 2,3 '^unit.*(latency|samples|addr)$')" "$(printf '%s\n' \

@@ -7,6 +7,10 @@
  * is another one, and so a sample stands between the same events of Score-P as in the program. A field
  * that a sample does not have gives no value. Score-P's metrics are numbers: how many samples lack a
  * field, and why, is told at the end.
+ *
+ * Score-P fetches the values once, after the measurement (SCOREP_METRIC_ASYNC): with metrics that it
+ * fetches at each event (SCOREP_METRIC_ASYNC_EVENT) version 8.4 reads what it has not allocated yet, and
+ * crashes at the first event.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,11 +35,10 @@ enum { WHAT_SAMPLES = COLLECTED_COUNT, WHAT_LOST, WHAT_COUNT };
 struct counter {
 	uint32_t event;
 	uint32_t what;
+	struct thread *thread;
 	struct counter *next; /* of the same thread */
-	int is_attached;      /* it has a thread */
 	SCOREP_MetricTimeValuePair *pairs;
 	uint64_t count, room;
-	uint64_t last; /* of WHAT_LOST: the value told last */
 };
 
 /* Samples of an event that have no value in a field, and one of the reasons */
@@ -45,9 +48,12 @@ struct absent {
 };
 
 struct thread {
-	struct collector *collector;
+	struct collector *collector; /* NULL: it could not be sampled */
 	struct counter *counters;
-	const struct counter *first; /* the one that Score-P asks for first, each time */
+	struct thread *next;
+	int is_stopped;
+	uint64_t end;    /* when it was */
+	int is_taken;    /* its samples are in its counters */
 	uint64_t untold; /* samples for whose values there was no memory */
 	struct absent absent[COLLECTOR_EVENTS][COLLECTED_COUNT];
 };
@@ -56,12 +62,9 @@ static struct collector_settings settings = { .delivery = PRECIS_PAPI_SAMPLE };
 static struct counter *counters[COUNTERS_MOST];
 static atomic_uint counters_used;
 static __thread struct thread *thread;
+static struct thread *threads; /* all that were sampled, until the end */
 static pthread_key_t key;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct collector_losses ended; /* of threads that sample no longer */
-static uint64_t late, untold;         /* samples after a thread's last event; without memory */
-static struct absent absent[COLLECTOR_EVENTS][COLLECTED_COUNT];
-static atomic_int running, is_over;
 
 static void complain(const char *error)
 {
@@ -120,8 +123,8 @@ static void tell(const struct collected *sample, void *user)
 	of->untold += !is_told;
 }
 
-/* The metric of lost samples has a value where more were lost, at the time that it was seen. */
-static void tell_losses(struct thread *of)
+/* The metric of lost samples has one value, if any were, at the thread's end. */
+static void tell_losses(const struct thread *of)
 {
 	for (struct counter *counter = of->counters; counter; counter = counter->next) {
 		struct collector_losses losses = { 0 };
@@ -131,56 +134,24 @@ static void tell_losses(struct thread *of)
 			continue;
 		collector_add_losses_of(of->collector, counter->event, &losses);
 		all = losses.no_room + losses.lost + losses.truncated;
-		if (all != counter->last && append(counter, settings.clock(), all))
-			counter->last = all;
+		if (all)
+			append(counter, of->end, all);
 	}
 }
 
-static void count_only(const struct collected *sample, void *user)
-{
-	(void)sample;
-	++*(uint64_t *)user;
-}
-
-static void sum_absent(struct thread *of)
-{
-	for (uint32_t n = 0; n < settings.count * COLLECTED_COUNT; n++) {
-		uint32_t event = n / COLLECTED_COUNT, field = n % COLLECTED_COUNT;
-		const struct absent *here = &of->absent[event][field];
-
-		if (!here->samples)
-			continue;
-		absent[event][field].samples += here->samples;
-		absent[event][field].why = here->why;
-	}
-}
-
-static void end_sampling(struct thread *of)
-{
-	uint64_t rest = 0;
-
-	if (!of->collector)
-		return;
-	collector_stop(of->collector);
-	collector_take(of->collector, count_only, &rest);
-	pthread_mutex_lock(&mutex);
-	collector_add_losses(of->collector, &ended);
-	late += rest;
-	untold += of->untold;
-	sum_absent(of);
-	pthread_mutex_unlock(&mutex);
-	collector_free(of->collector);
-	of->collector = NULL;
-	atomic_fetch_sub(&running, 1);
-}
-
+/* At the end of a thread, or of the measurement; what it has is kept until Score-P fetches it. */
 static void end_thread(void *argument)
 {
-	end_sampling(argument);
-	free(argument);
+	struct thread *of = argument;
+
+	if (!of->collector || of->is_stopped)
+		return;
+	collector_stop(of->collector);
+	of->end = settings.clock();
+	of->is_stopped = 1;
 }
 
-/* At a thread's first event of Score-P sampling begins. */
+/* Score-P tells a thread's metrics when it begins, in the thread: sampling begins with the first one. */
 static struct thread *begin_thread(void)
 {
 	struct thread *new = calloc(1, sizeof(*new));
@@ -189,47 +160,34 @@ static struct thread *begin_thread(void)
 	if (!new)
 		return NULL;
 	new->collector = collector_start(&settings, error, sizeof(error));
-	if (new->collector)
-		atomic_fetch_add(&running, 1);
-	else
+	if (!new->collector)
 		complain(error);
 	pthread_setspecific(key, new);
+	pthread_mutex_lock(&mutex);
+	new->next = threads;
+	threads = new;
+	pthread_mutex_unlock(&mutex);
 	return new;
 }
 
-/* The calling thread's metric from now on. Until all of them are known nothing is taken. */
-static void attach(struct counter *counter)
+/* All of a thread's samples, once. Those of one that still runs are as many as there are until now. */
+static void take(struct thread *of)
 {
-	counter->is_attached = 1;
-	counter->next = thread->counters;
-	thread->counters = counter;
-	if (!thread->first)
-		thread->first = counter;
-}
-
-/* Once at each event of Score-P, for all metrics of the thread */
-static void take(void)
-{
-	if (!thread->collector)
+	if (of->is_taken || !of->collector)
 		return;
-	collector_take(thread->collector, tell, thread);
-	tell_losses(thread);
+	of->is_taken = 1;
+	collector_take(of->collector, tell, of);
+	if (of->is_stopped)
+		tell_losses(of);
 }
 
+/* After the measurement, in any thread */
 static uint64_t get_all_values(int32_t id, SCOREP_MetricTimeValuePair **list)
 {
 	struct counter *counter = counters[id];
 	uint64_t count;
 
-	*list = NULL;
-	if (!thread && !atomic_load(&is_over))
-		thread = begin_thread();
-	if (!thread)
-		return 0;
-	if (!counter->is_attached)
-		attach(counter);
-	else if (counter == thread->first)
-		take();
+	take(counter->thread);
 	/* Score-P frees the list. */
 	*list = counter->pairs;
 	count = counter->count;
@@ -347,12 +305,21 @@ static int find_metric(const char *wanted, struct counter *counter)
 	return is_it;
 }
 
+static void attach(struct counter *counter)
+{
+	counter->thread = thread;
+	counter->next = thread->counters;
+	thread->counters = counter;
+}
+
 static int32_t add_counter(char *name)
 {
 	struct counter *counter = calloc(1, sizeof(*counter));
 	unsigned int id;
 
-	if (!counter || !find_metric(name, counter)) {
+	if (!thread)
+		thread = begin_thread();
+	if (!counter || !thread || !find_metric(name, counter)) {
 		free(counter);
 		return -1;
 	}
@@ -361,6 +328,7 @@ static int32_t add_counter(char *name)
 		free(counter);
 		return -1;
 	}
+	attach(counter);
 	counters[id] = counter;
 	return (int32_t)id;
 }
@@ -385,51 +353,72 @@ static int32_t initialize(void)
 static void synchronize(bool is_responsible, SCOREP_MetricSynchronizationMode mode)
 {
 	(void)is_responsible;
-	if (mode != SCOREP_METRIC_SYNCHRONIZATION_MODE_END)
-		return;
-	atomic_store(&is_over, 1);
-	if (thread)
-		end_sampling(thread);
+	if (mode == SCOREP_METRIC_SYNCHRONIZATION_MODE_END && thread)
+		end_thread(thread);
 }
 
-static void say_losses(void)
+static void say_losses(const struct collector_losses *losses, uint64_t untold, int running)
 {
 	fprintf(stderr,
-		"precis: samples: %llu taken, %llu after a thread's last event and not in the trace, %llu "
-		"without memory; not taken: %llu without room, %llu lost in rings, %llu that could not be "
-		"read; throttled %llu times; %d threads were still running\n",
-		(unsigned long long)ended.taken, (unsigned long long)late, (unsigned long long)untold,
-		(unsigned long long)ended.no_room, (unsigned long long)ended.lost,
-		(unsigned long long)ended.truncated, (unsigned long long)ended.throttled,
-		atomic_load(&running));
+		"precis: samples: %llu taken, %llu of them without memory for all values; not taken: %llu "
+		"without room, %llu lost in rings, %llu that could not be read; throttled %llu times; %d "
+		"threads were still running, whose losses are not in these numbers\n",
+		(unsigned long long)losses->taken, (unsigned long long)untold,
+		(unsigned long long)losses->no_room, (unsigned long long)losses->lost,
+		(unsigned long long)losses->truncated, (unsigned long long)losses->throttled, running);
 }
 
+/* Of all threads */
 static void say_absent(uint32_t event, uint32_t field)
 {
-	const struct absent *here = &absent[event][field];
+	struct absent all = { 0 };
 
-	if (here->samples)
+	for (const struct thread *of = threads; of; of = of->next) {
+		all.samples += of->absent[event][field].samples;
+		if (of->absent[event][field].why)
+			all.why = of->absent[event][field].why;
+	}
+	if (all.samples)
 		fprintf(stderr, "precis: %s: %llu samples have no %s: %s\n", settings.events[event].name,
-			(unsigned long long)here->samples,
-			collected_info((enum collected_field)field).name, here->why);
+			(unsigned long long)all.samples,
+			collected_info((enum collected_field)field).name, all.why);
+}
+
+/* A thread that still runs writes to what is its own: that stays. */
+static int free_threads(void)
+{
+	int running = 0;
+
+	for (struct thread *of = threads, *next; of; of = next) {
+		next = of->next;
+		if (of->collector && !of->is_stopped) {
+			running++;
+			continue;
+		}
+		for (struct counter *counter = of->counters; counter; counter = counter->next)
+			free(counter->pairs);
+		collector_free(of->collector);
+		of->collector = NULL;
+	}
+	return running;
 }
 
 /* What the trace does not tell, or only in part */
 static void finalize(void)
 {
-	unsigned int used = atomic_load(&counters_used);
+	struct collector_losses losses = { 0 };
+	uint64_t untold = 0;
 
 	pthread_mutex_lock(&mutex);
-	say_losses();
+	for (const struct thread *of = threads; of; of = of->next) {
+		untold += of->untold;
+		if (of->collector && of->is_stopped)
+			collector_add_losses(of->collector, &losses);
+	}
 	for (uint32_t n = 0; n < settings.count * COLLECTED_COUNT; n++)
 		say_absent(n / COLLECTED_COUNT, n % COLLECTED_COUNT);
+	say_losses(&losses, untold, free_threads());
 	pthread_mutex_unlock(&mutex);
-	for (unsigned int n = 0; n < used && n < COUNTERS_MOST && !atomic_load(&running); n++) {
-		if (counters[n])
-			free(counters[n]->pairs);
-		free(counters[n]);
-		counters[n] = NULL;
-	}
 }
 
 SCOREP_METRIC_PLUGIN_ENTRY(precis_plugin)
@@ -439,7 +428,7 @@ SCOREP_METRIC_PLUGIN_ENTRY(precis_plugin)
 	memset(&info, 0, sizeof(info));
 	info.plugin_version = SCOREP_METRIC_PLUGIN_VERSION;
 	info.run_per = SCOREP_METRIC_PER_THREAD;
-	info.sync = SCOREP_METRIC_ASYNC_EVENT;
+	info.sync = SCOREP_METRIC_ASYNC;
 	info.initialize = initialize;
 	info.finalize = finalize;
 	info.get_event_info = get_event_info;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The part of Score-P that the plugin sees, where there is no Score-P: metrics of each thread that are
- * fetched at each event, before the event is written. At the end it puts values into regions by their
- * times alone, as readers of a trace do, and writes a line for each metric and region: number
- * of values, sum, least, greatest, region, metric.
+ * fetched when the measurement is over. It puts values into regions by their times alone, as readers
+ * of a trace do, and writes a line for each metric and region: number of values, sum, least, greatest,
+ * region, metric.
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ struct sums {
 };
 
 struct thread {
+	struct thread *next;
 	int32_t ids[METRICS_MOST];
 	struct span spans[EVENTS_MOST];
 	int spans_used;
@@ -41,6 +43,8 @@ static SCOREP_Metric_Plugin_Info plugin;
 static SCOREP_Metric_Plugin_MetricProperties *metrics;
 static int metrics_used;
 static __thread struct thread *thread;
+static struct thread *threads;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Async-signal-safe, as Score-P's is */
 static uint64_t ticks(void)
@@ -63,6 +67,10 @@ static struct thread *begin_thread(void)
 		if (new->ids[n] < 0)
 			abort();
 	}
+	pthread_mutex_lock(&mutex);
+	new->next = threads;
+	threads = new;
+	pthread_mutex_unlock(&mutex);
 	return new;
 }
 
@@ -76,38 +84,38 @@ static void add(struct sums *sums, uint64_t value)
 	sums->sum += value;
 }
 
-static void put(int metric, const SCOREP_MetricTimeValuePair *pair)
+static void put(struct thread *of, int metric, const SCOREP_MetricTimeValuePair *pair)
 {
-	int at = thread->spans_used - 1;
+	int at = of->spans_used - 1;
 
-	while (thread->spans[at].begin > pair->timestamp)
+	while (of->spans[at].begin > pair->timestamp)
 		at--;
-	add(&thread->sums[metric][at], pair->value);
+	add(&of->sums[metric][at], pair->value);
 }
 
-static void fetch(void)
+static void fetch(struct thread *of)
 {
 	for (int n = 0; n < metrics_used; n++) {
 		SCOREP_MetricTimeValuePair *pairs;
-		uint64_t count = plugin.get_all_values(thread->ids[n], &pairs);
+		uint64_t count = plugin.get_all_values(of->ids[n], &pairs);
 
 		for (uint64_t pair = 0; pair < count; pair++)
-			put(n, &pairs[pair]);
+			put(of, n, &pairs[pair]);
 		free(pairs);
 	}
 }
 
-static void print_thread(void)
+static void print_thread(const struct thread *of)
 {
 	for (int metric = 0; metric < metrics_used; metric++) {
-		for (int at = 0; at < thread->spans_used; at++) {
-			const struct sums *sums = &thread->sums[metric][at];
+		for (int at = 0; at < of->spans_used; at++) {
+			const struct sums *sums = &of->sums[metric][at];
 
 			if (sums->values)
 				printf("metric\t%llu\t%llu\t%llu\t%llu\t%s\t%s\n",
 				       (unsigned long long)sums->values,
 				       (unsigned long long)sums->sum, (unsigned long long)sums->least,
-				       (unsigned long long)sums->greatest, thread->spans[at].region,
+				       (unsigned long long)sums->greatest, of->spans[at].region,
 				       metrics[metric].name);
 		}
 	}
@@ -126,7 +134,6 @@ void stub_enter(const char *name)
 {
 	if (!thread)
 		thread = begin_thread();
-	fetch();
 	thread->regions[thread->depth++] = name;
 	next_span();
 }
@@ -134,14 +141,8 @@ void stub_enter(const char *name)
 void stub_leave(const char *name)
 {
 	(void)name;
-	fetch();
 	thread->depth--;
 	next_span();
-	if (thread->depth)
-		return;
-	print_thread(); /* it has no other region */
-	free(thread);
-	thread = NULL;
 }
 
 static void add_metrics(SCOREP_Metric_Plugin_MetricProperties *more)
@@ -173,6 +174,12 @@ __attribute__((constructor)) static void begin(void)
 __attribute__((destructor)) static void end(void)
 {
 	plugin.synchronize(true, SCOREP_METRIC_SYNCHRONIZATION_MODE_END);
+	for (struct thread *of = threads, *next; of; of = next) {
+		next = of->next;
+		fetch(of);
+		print_thread(of);
+		free(of);
+	}
 	plugin.finalize();
 	for (int n = 0; n < metrics_used; n++) {
 		free(metrics[n].name);

@@ -12,7 +12,7 @@
 	SCOREP_Metric_Plugin_Info SCOREP_MetricPlugin_##name##_get_info(void)
 
 typedef enum { SCOREP_METRIC_PER_THREAD } SCOREP_MetricPer;
-typedef enum { SCOREP_METRIC_ASYNC_EVENT = 2 } SCOREP_MetricSynchronicity;
+typedef enum { SCOREP_METRIC_ASYNC = 3 } SCOREP_MetricSynchronicity;
 typedef enum { SCOREP_METRIC_VALUE_UINT64 = 1 } SCOREP_MetricValueType;
 typedef enum { SCOREP_METRIC_BASE_DECIMAL = 1 } SCOREP_MetricBase;
 typedef enum {
