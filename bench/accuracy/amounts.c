@@ -13,28 +13,33 @@ static double error_of(const struct series *series, const struct counts *counts)
 	return 100 * ((double)series_of_kernel(series, counts) - expected) / expected;
 }
 
-/* Of one run, in percent: what has its own counter begins with a full period, and ends with less than one. */
-static double remainder_of(const struct series *series, const struct counts *counts)
+/*
+ * Of so many threads, in percent of all they have: what has its own counter begins with a full period in
+ * each, and ends with less than one.
+ */
+static double remainder_of(const struct series *series, const struct counts *counts, uint32_t threads)
 {
-	return event_is_direct(series->event) ? 100 / series_expected(series, counts) : 0;
+	return event_is_direct(series->event) ? 100 * threads / series_expected(series, counts) : 0;
 }
 
 /*
  * Likewise of what precedes the kernel: what the CPU counts happens in other code of the thread, too, so that
  * the first sample may come before a full period of the kernel's events.
  */
-static double precedence_of(const struct series *series, const struct counts *counts)
+static double precedence_of(const struct series *series, const struct counts *counts, uint32_t threads)
 {
 	const enum event_family family = series->event->family;
+	const int is_cpus = family == EVENT_IBS || family == EVENT_PEBS;
 
-	return family == EVENT_IBS || family == EVENT_PEBS ? remainder_of(series, counts) : 0;
+	return is_cpus ? remainder_of(series, counts, threads) : 0;
 }
 
 /*
- * What chance makes of the error of one run, in percent: the remainder, the deviation of a binomial number
- * where it is of a subset, and that of random periods, which all samples have, not only those of the subset.
+ * What chance makes of the error of so many threads, in percent: the remainder, the deviation of a binomial
+ * number where it is of a subset, and that of random periods, which all samples have, not only those of the
+ * subset.
  */
-static double floor_of(const struct series *series, const struct counts *counts)
+static double floor_of(const struct series *series, const struct counts *counts, uint32_t threads)
 {
 	const double expected = series_expected(series, counts);
 	const double share = counts->all ? (double)counts->samples / (double)counts->all : 0;
@@ -43,7 +48,7 @@ static double floor_of(const struct series *series, const struct counts *counts)
 			  event_mean_period(series->event, series->period);
 	const double random = by * by * (share > 0 ? share : 1) / expected;
 
-	return remainder_of(series, counts) + 100 * sqrt(binomial + random);
+	return remainder_of(series, counts, threads) + 100 * sqrt(binomial + random);
 }
 
 static int is_exact(const struct series *series, const struct counts *counts)
@@ -89,9 +94,9 @@ struct metric_result count_metric_error(const struct series *series)
 
 		if (!counts.truth)
 			continue;
-		floors += floor_of(series, &counts);
-		remainders += remainder_of(series, &counts);
-		precedences += precedence_of(series, &counts);
+		floors += floor_of(series, &counts, series->runs[n].threads);
+		remainders += remainder_of(series, &counts, series->runs[n].threads);
+		precedences += precedence_of(series, &counts, series->runs[n].threads);
 		run_values_add(&runs, METRIC_error, series, &counts, error_of(series, &counts));
 	}
 	result = metric_mean(&runs);
@@ -113,7 +118,7 @@ struct metric_result count_metric_error_rms(const struct series *series)
 		for (uint32_t thread = 0; thread < series->runs[n].threads; thread++) {
 			const struct counts *counts = run_counts(&series->runs[n], thread, series->member);
 			const double error = counts->truth ? error_of(series, counts) : 0;
-			const double floor = counts->truth ? floor_of(series, counts) : 0;
+			const double floor = counts->truth ? floor_of(series, counts, 1) : 0;
 
 			squares += error * error;
 			chance += floor * floor;
@@ -151,7 +156,7 @@ int series_deviation(const struct series *series, struct deviation *deviation)
 		const struct counts counts = series_run(series, n);
 
 		run_values_add(&runs, METRIC_error, series, &counts, error_of(series, &counts));
-		floors += floor_of(series, &counts);
+		floors += floor_of(series, &counts, series->runs[n].threads);
 	}
 	deviation->value = deviation_of(runs.values, runs.count);
 	interval = deviation_interval(deviation->value, &runs);
@@ -175,7 +180,7 @@ struct metric_result count_metric_spread(const struct series *series)
 	if (!series_deviation(series, &deviation))
 		return metric_absent("one run has no deviation");
 	all = series_all(series);
-	floor = floor_of(series, &all) * sqrt(series->count);
+	floor = floor_of(series, &all, 1) * sqrt(series->count);
 	result = metric_plain(pow(deviation.value / floor, 2), series->count);
 	result.low = pow(deviation.low / floor, 2);
 	result.high = pow(deviation.high / floor, 2);
@@ -187,6 +192,7 @@ struct metric_result count_metric_effective_period(const struct series *series)
 {
 	struct run_values runs = { .count = 0 };
 	struct metric_result result;
+	double remainders = 0, precedences = 0;
 
 	if (!series_has_truth(series, &result))
 		return result;
@@ -194,13 +200,19 @@ struct metric_result count_metric_effective_period(const struct series *series)
 		const struct counts counts = series_run(series, n);
 		const uint64_t observed = series_of_kernel(series, &counts);
 
-		if (observed)
-			run_values_add(&runs, METRIC_effective_period, series, &counts,
-				       (double)counts.truth / (double)observed);
+		if (!observed)
+			continue;
+		remainders += remainder_of(series, &counts, series->runs[n].threads);
+		precedences += precedence_of(series, &counts, series->runs[n].threads);
+		run_values_add(&runs, METRIC_effective_period, series, &counts,
+			       (double)counts.truth / (double)observed);
 	}
 	if (!runs.count)
 		return metric_absent("there is no sample");
 	result = metric_mean(&runs);
+	/* events behind the last sample have none: by so much less may be between two, or more before the first */
+	result.low -= result.value * remainders / runs.count / 100;
+	result.high += result.value * precedences / runs.count / 100;
 	result.floor = event_mean_period(series->event, series->period);
 	return result;
 }
@@ -251,9 +263,9 @@ struct metric_result count_metric_unexplained(const struct series *series)
 
 		if (!counts.truth)
 			continue;
-		floors += floor_of(series, &counts);
-		remainders += remainder_of(series, &counts);
-		precedences += precedence_of(series, &counts);
+		floors += floor_of(series, &counts, series->runs[n].threads);
+		remainders += remainder_of(series, &counts, series->runs[n].threads);
+		precedences += precedence_of(series, &counts, series->runs[n].threads);
 		run_values_add(&runs, METRIC_unexplained, series, &counts,
 			       100 * (expected * (1 - unscheduled_of(&counts)) - found) / expected);
 	}

@@ -43,7 +43,7 @@ static struct series one_run(const struct series *series, uint32_t n)
 /* The metric of each run by itself */
 struct side {
 	struct run_values runs;
-	double step;  /* what one sample makes, in the mean */
+	double step;  /* what one sample of each thread makes, in the mean */
 	double floor; /* what chance makes, likewise; 0: that is not told */
 	struct moments moments;
 };
@@ -63,7 +63,7 @@ static void take_runs(enum metric metric, const struct series *series, struct si
 	}
 	if (!side->runs.count)
 		return;
-	side->step = side->runs.steps / side->runs.count;
+	side->step = side->runs.steps / side->runs.count * series->runs[0].threads;
 	side->floor /= side->runs.count;
 	side->moments = run_values_moments(&side->runs);
 }
@@ -82,8 +82,8 @@ static void widen(struct side *side, double other)
 
 /*
  * By how much both may be off for another cause than chance. What has its own counter misses up to one
- * sample at the end of each run. What chance makes of a sum of distances depends on how many samples
- * there are.
+ * sample at the end of each thread of each run. What chance makes of a sum of distances depends on how many
+ * samples there are.
  */
 static double beyond(enum metric metric, const struct series *series, const struct side sides[2])
 {

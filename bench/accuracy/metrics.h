@@ -38,6 +38,7 @@ struct series {
 	const struct bench_event *event;
 	uint32_t member; /* which of the events that were measured at the same time */
 	uint64_t period;
+	uint32_t threads; /* at the same time */
 	const struct run *runs, *bare; /* with the events, and without any; 'bare' may be NULL */
 	uint32_t count;
 	/*

@@ -36,7 +36,8 @@ static const char help[] =
 	"                          that and others near it, which tells resonance from bias\n"
 	"      --samples N         so many in each run at most (default: 5000, or 50000 with --full)\n"
 	"      --runs N            runs of each, 2 to 1000\n"
-	"      --threads N         in N threads at the same time, 1 to 64 (default 1)\n"
+	"      --threads N[,N...]  in N threads at the same time, 1 to 64 (default 1); with each number of\n"
+	"                          a list, 16 at most\n"
 	"      --cpu N             bind threads to this CPU and those behind it (default: to none)\n"
 	"      --seed N            of the order of runs and of what is random in kernels (default 1)\n"
 	"\n"
@@ -189,6 +190,25 @@ static int take_periods(struct bench_arguments *arguments, const char *list)
 	return code;
 }
 
+static int take_threads(struct bench_arguments *arguments, const char *list)
+{
+	int code = EXIT_OK;
+
+	for (const char *at = list; at && code == EXIT_OK;
+	     at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		uint64_t number;
+		char text[32];
+
+		/* what does not fit is no number of threads, and is said to be none */
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(at, ","), at);
+		code = take_number(arguments, "threads", text, 1, THREADS_MOST, &number);
+		if (code == EXIT_OK && threads_add(&arguments->threads, (uint32_t)number))
+			code = complain_usage(arguments->command, "--threads: more than %u numbers",
+					      THREAD_COUNTS_MOST);
+	}
+	return code;
+}
+
 static int take_bound(struct bench_arguments *arguments, const char *text)
 {
 	const size_t length = strcspn(text, "=");
@@ -219,9 +239,7 @@ static int take_count(struct bench_arguments *arguments, int found, const char *
 		arguments->runs = (uint32_t)number;
 		return code;
 	case OPTION_THREADS:
-		code = take_number(arguments, "threads", value, 1, THREADS_MOST, &number);
-		arguments->threads = (uint32_t)number;
-		return code;
+		return take_threads(arguments, value);
 	case OPTION_CPU:
 		code = take_number(arguments, "cpu", value, 0, 1023, &number);
 		arguments->cpu = (int)number;
@@ -313,8 +331,7 @@ int bench_arguments_parse(struct bench_arguments *arguments, int argc, char **ar
 	int found, code = EXIT_OK;
 
 	*arguments = (struct bench_arguments){
-		.command = argv[0], .sysroot = "", .threads = 1,
-		.cpu = -1, .seed = 1,
+		.command = argv[0], .sysroot = "", .cpu = -1, .seed = 1,
 	};
 	for (enum metric metric = 0; metric < METRIC_COUNT; metric++)
 		arguments->bounds[metric] = metric_info(metric)->bound;
@@ -326,6 +343,8 @@ int bench_arguments_parse(struct bench_arguments *arguments, int argc, char **ar
 		return code;
 	if (optind < argc)
 		return complain_usage(arguments->command, "unexpected argument '%s'", argv[optind]);
+	if (!arguments->threads.count)
+		arguments->threads = (struct thread_numbers){ { 1 }, 1 };
 	if (!arguments->runs)
 		arguments->runs = arguments->is_full ? 20 : 5;
 	return check_files(arguments);

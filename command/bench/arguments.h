@@ -5,6 +5,7 @@
 
 #include "bench/accuracy/periods.h"
 #include "command/usage/page_format.h"
+#include "thread_numbers.h"
 
 /* A list of names, a bit of each row of a table: no table has more rows. */
 #define NAMES_MOST 64u
@@ -20,7 +21,8 @@ struct bench_arguments {
 	/* Numbers, and PERIOD_OWN and PERIOD_NEXT: the event's own, and all around it */
 	struct chosen_period periods[PERIODS_MOST];
 	uint32_t period_count; /* 0: each event's own */
-	uint32_t runs, threads;
+	uint32_t runs;
+	struct thread_numbers threads; /* at the same time: with each of these numbers */
 	uint64_t samples; /* of a run, at most; 0: as many as --quick or --full makes */
 	int cpu; /* -1: any */
 	uint64_t seed;

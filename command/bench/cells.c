@@ -132,6 +132,14 @@ static double interruptions_of(const struct bench_cell *cell, double samples)
 	return samples * each * (double)count;
 }
 
+/* Threads that are more than CPUs take turns. */
+static double turns_of(uint32_t threads)
+{
+	const uint32_t at_once = threads_at_once();
+
+	return at_once && threads > at_once ? (double)threads / at_once : 1;
+}
+
 static void size_up(struct bench_cell *cell, const struct effort *effort, int is_papers)
 {
 	const double ns = measure_speed(cell->kernel, cell->inner, 1);
@@ -146,12 +154,12 @@ static void size_up(struct bench_cell *cell, const struct effort *effort, int is
 		outer = 1e9 * effort->seconds / each;
 	cell->outer = is_papers ? cell->kernel->paper_outer : outer < 1 ? 1 : (uint64_t)(outer + 0.5);
 	cell->slice = cell->kernel->memory == KERNEL_MEMORY_PAGES ? 1 : measure_slice(all, ns);
-	cell->seconds = (double)cell->outer * (each + ns) / 1e9 + RUN_SECONDS;
+	cell->seconds = (double)cell->outer * (each + ns) / 1e9 * turns_of(cell->threads) + RUN_SECONDS;
 }
 
 static int add_cell(struct bench_cells *cells, const struct bench_arguments *arguments,
 		    const struct bench_event *event, const struct kernel *kernel,
-		    struct chosen_period chosen, int is_papers)
+		    struct chosen_period chosen, uint32_t threads, int is_papers)
 {
 	struct bench_cell *more = realloc(cells->cells, (cells->count + 1) * sizeof(*more)), *cell;
 	struct effort effort;
@@ -165,6 +173,7 @@ static int add_cell(struct bench_cells *cells, const struct bench_arguments *arg
 	cell->kernel = kernel;
 	cell->period = chosen.period;
 	cell->kind = chosen.kind;
+	cell->threads = threads;
 	cell->inner = kernel->inner;
 	cell->runs = calloc(arguments->runs, sizeof(*cell->runs));
 	cell->bare = calloc(arguments->runs, sizeof(*cell->bare));
@@ -194,13 +203,19 @@ static int add_pair(struct bench_cells *cells, const struct bench_arguments *arg
 	if (!truth->is_yes)
 		return 0;
 	count = choose_periods(arguments, event, chosen);
-	for (uint32_t n = 0; n < count; n++) {
-		if (add_cell(cells, arguments, event, kernel, chosen[n], 0))
+	for (uint32_t t = 0; t < arguments->threads.count; t++) {
+		const uint32_t threads = arguments->threads.numbers[t];
+
+		for (uint32_t n = 0; n < count; n++) {
+			if (add_cell(cells, arguments, event, kernel, chosen[n], threads, 0))
+				return -1;
+		}
+		/* as long, and with the same period, as there */
+		if (arguments->is_full && kernel->paper_outer && is_precise && !arguments->period_count &&
+		    add_cell(cells, arguments, event, kernel, papers, threads, 1))
 			return -1;
 	}
-	/* as long, and with the same period, as there */
-	return arguments->is_full && kernel->paper_outer && is_precise && !arguments->period_count ?
-		       add_cell(cells, arguments, event, kernel, papers, 1) : 0;
+	return 0;
 }
 
 int cells_make(struct bench_cells *cells, const struct bench_arguments *arguments,
@@ -271,7 +286,7 @@ static void measure_one(struct bench_cells *cells, struct bench_cell *cell,
 	struct measure_request request = {
 		.kernel = cell->kernel, .event = cell->event, .machine = machine, .period = cell->period,
 		.inner = cell->inner, .outer = cell->outer, .slice = cell->slice,
-		.threads = arguments->threads, .seed = arguments->seed + cell->done, .cpu = arguments->cpu,
+		.threads = cell->threads, .seed = arguments->seed + cell->done, .cpu = arguments->cpu,
 		.stop = stop,
 	};
 	struct run run = { 0 }, bare = { 0 };
@@ -340,16 +355,22 @@ int cells_measure(struct bench_cells *cells, const struct bench_arguments *argum
 	return 0;
 }
 
-int cell_is_first(const struct bench_cells *cells, const struct bench_cell *cell)
+int cell_is_beside(const struct bench_cell *cell, const struct bench_cell *other, enum sweep_by by)
+{
+	return other->event == cell->event && other->kernel == cell->kernel &&
+	       (by == SWEEP_THREADS ? other->period == cell->period : other->threads == cell->threads);
+}
+
+int cell_is_first(const struct bench_cells *cells, const struct bench_cell *cell, enum sweep_by by)
 {
 	for (const struct bench_cell *other = cells->cells; other < cell; other++) {
-		if (other->event == cell->event && other->kernel == cell->kernel)
+		if (cell_is_beside(cell, other, by))
 			return 0;
 	}
 	return 1;
 }
 
-uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell,
+uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell, enum sweep_by by,
 		    const struct bench_event *const *members, uint32_t member,
 		    struct series sweep[SWEEP_MOST])
 {
@@ -358,7 +379,7 @@ uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *ce
 	for (size_t n = 0; n < cells->count && count < SWEEP_MOST; n++) {
 		const struct bench_cell *other = &cells->cells[n];
 
-		if (other->event == cell->event && other->kernel == cell->kernel)
+		if (cell_is_beside(cell, other, by))
 			sweep[count++] = cell_series(other, members, member);
 	}
 	return count;
@@ -369,6 +390,6 @@ struct series cell_series(const struct bench_cell *cell, const struct bench_even
 {
 	return (struct series){
 		.kernel = cell->kernel, .event = members[member], .member = member, .period = cell->period,
-		.runs = cell->runs, .bare = cell->bare, .count = cell->done,
+		.threads = cell->threads, .runs = cell->runs, .bare = cell->bare, .count = cell->done,
 	};
 }

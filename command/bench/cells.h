@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is measured: an event with a kernel and a period is a cell, of so many runs. */
+/* What is measured: an event with a kernel, a period and a number of threads is a cell, of so many runs. */
 #ifndef BENCH_CELLS_H
 #define BENCH_CELLS_H
 
@@ -16,6 +16,7 @@ struct bench_cell {
 	const struct kernel *kernel;
 	uint64_t period, inner, outer, slice;
 	enum period_kind kind; /* of the period */
+	uint32_t threads; /* at the same time */
 	double seconds;  /* that one run is thought to take, and one without events beside it */
 	uint32_t done;   /* runs that were measured */
 	struct run *runs, *bare;
@@ -45,14 +46,21 @@ int cells_measure(struct bench_cells *cells, const struct bench_arguments *argum
 /* Does the kernel make events of that kind, or is it not known? */
 int cell_makes_some(const struct bench_event *event, const struct kernel *kernel);
 
-/* Periods of one event with one kernel, at most: those that were asked for, those around, and the paper's */
+/* Cells of one sweep, at most: of periods those that were asked for, those around, and the paper's */
 #define SWEEP_MOST (PERIODS_MOST + PERIOD_KINDS + 1)
+_Static_assert(THREAD_COUNTS_MOST <= SWEEP_MOST, "a sweep has room for all numbers of threads");
 
-/* Is it the first one of its event and kernel? Others have other periods. */
-int cell_is_first(const struct bench_cells *cells, const struct bench_cell *cell);
+/* What cells of a sweep differ in; all else is the same */
+enum sweep_by { SWEEP_PERIODS, SWEEP_THREADS };
 
-/* The series of a member of all cells that differ from this one in the period alone, and it. How many */
-uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell,
+/* Is it the first one of its sweep? */
+int cell_is_first(const struct bench_cells *cells, const struct bench_cell *cell, enum sweep_by by);
+
+/* Are both of the same sweep? */
+int cell_is_beside(const struct bench_cell *cell, const struct bench_cell *other, enum sweep_by by);
+
+/* The series of a member of all cells of the sweep of this one, and it. How many */
+uint32_t cell_sweep(const struct bench_cells *cells, const struct bench_cell *cell, enum sweep_by by,
 		    const struct bench_event *const *members, uint32_t member,
 		    struct series sweep[SWEEP_MOST]);
 

@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "published.h"
 #include "raw.h"
 #include "read.h"
+#include "threads.h"
 #include "command/usage/complain.h"
 #include "command/usage/page_format.h"
 
@@ -88,6 +90,7 @@ static int present(const struct bench_cells *cells, const struct bench_arguments
 	if (!there || arguments->format != PAGE_TEXT) {
 		worse = present_results(cells, arguments, document);
 		present_periods(cells, arguments->format == PAGE_TEXT, document);
+		present_threads(cells, arguments->format == PAGE_TEXT, document);
 		if (!arguments->is_alone)
 			present_published(cells, arguments, document);
 	}
@@ -119,6 +122,7 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 		 struct bench_cells *cells, const struct bench_file *there, struct document *document)
 {
 	const struct bench_machine here = preflight_machine(machine);
+	struct plan plan;
 
 	catch_signals();
 	if (cells_make(cells, arguments, &here)) {
@@ -129,9 +133,11 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 		present_list(cells, document);
 		return EXIT_OK;
 	}
-	preflight_describe(machine, document);
+	plan = (struct plan){ cells->count, arguments->runs, arguments->seed,
+			      (uint64_t)ceil(cells_seconds(cells, arguments)), arguments->threads };
+	preflight_describe(machine, arguments->threads.numbers[arguments->threads.count - 1], document);
 	present_answers(cells, arguments, document);
-	present_plan(cells, arguments, document);
+	present_plan(&plan, arguments->format == PAGE_TEXT, document);
 	present_refused(cells, arguments, document);
 	if (cells->count)
 		return arguments->is_dry_run ? EXIT_OK : measure(cells, arguments, &here, there, document);

@@ -58,15 +58,15 @@ static struct line *add_line(struct lines *lines, const struct bench_cell *cell,
 
 /* --- with what --- */
 
-/* NULL: there is none. 'period' 0: any */
+/* NULL: there is none. 'period' and 'threads' 0: any */
 static const struct bench_cell *find_cell(const struct bench_cells *cells, const struct bench_cell *like,
-					  uint64_t period)
+					  uint64_t period, uint32_t threads)
 {
 	for (size_t n = 0; n < cells->count; n++) {
 		const struct bench_cell *cell = &cells->cells[n];
 
 		if (cell->event == like->event && cell->kernel == like->kernel &&
-		    (!period || cell->period == period))
+		    (!period || cell->period == period) && (!threads || cell->threads == threads))
 			return cell;
 	}
 	return NULL;
@@ -81,6 +81,21 @@ static void add_alone(struct lines *lines, const struct bench_cell *cell, const 
 		line->verdict = verdict;
 		line->says = says;
 	}
+}
+
+/* One side has that cell alone: in what are those of the other side others? */
+static void add_other(struct lines *lines, const struct bench_cell *cell, const struct bench_cells *others,
+		      int is_here)
+{
+	if (find_cell(others, cell, 0, cell->threads))
+		add_alone(lines, cell, "other period",
+			  is_here ? "there it has another" : "here it has another");
+	else if (find_cell(others, cell, 0, 0))
+		add_alone(lines, cell, "other threads",
+			  is_here ? "there it has another number" : "here it has another number");
+	else
+		add_alone(lines, cell, is_here ? "only here" : "only there",
+			  is_here ? "there it was not measured" : "here it was not measured");
 }
 
 static const char *verdict_of_state(enum comparison_state state)
@@ -126,24 +141,18 @@ static void add_all(struct lines *lines, const struct bench_cells *there, const 
 {
 	for (size_t n = 0; n < here->count; n++) {
 		const struct bench_cell *cell = &here->cells[n];
-		const struct bench_cell *other = find_cell(there, cell, cell->period);
+		const struct bench_cell *other = find_cell(there, cell, cell->period, cell->threads);
 
 		if (other)
 			add_pair(lines, other, cell);
-		else if (find_cell(there, cell, 0))
-			add_alone(lines, cell, "other period", "there it has another");
 		else
-			add_alone(lines, cell, "only here", "there it was not measured");
+			add_other(lines, cell, there, 1);
 	}
 	for (size_t n = 0; n < there->count; n++) {
 		const struct bench_cell *cell = &there->cells[n];
 
-		if (find_cell(here, cell, cell->period))
-			continue;
-		if (find_cell(here, cell, 0))
-			add_alone(lines, cell, "other period", "here it has another");
-		else
-			add_alone(lines, cell, "only there", "here it was not measured");
+		if (!find_cell(here, cell, cell->period, cell->threads))
+			add_other(lines, cell, here, 0);
 	}
 }
 
@@ -196,6 +205,7 @@ static const struct column columns[] = {
 	{ "event", NULL, COLUMN_LEFT },
 	{ "kernel", NULL, COLUMN_LEFT },
 	{ "period", NULL, 0 },
+	{ "threads", NULL, 0 },
 	{ "there", NULL, 0 },
 	{ "there_low", NULL, 0 },
 	{ "there_high", NULL, 0 },
@@ -286,13 +296,15 @@ static void line_row(struct document *document, const struct line *line, int is_
 	if (is_text)
 		row_begin(document, "%s", name);
 	else
-		row_begin(document, "%s/%s/%s/%" PRIu64 "/%s", line->cell->event->name, line->event->name,
-			  line->cell->kernel->name, line->cell->period, name);
+		row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32 "/%s", line->cell->event->name,
+			  line->event->name, line->cell->kernel->name, line->cell->period,
+			  line->cell->threads, name);
 	row_in(document, "rows");
 	words_cell(document, info ? info->name : NULL);
 	cell_text(document, "%s", line->event->name);
 	cell_text(document, "%s", line->cell->kernel->name);
 	cell_count(document, line->cell->period);
+	cell_count(document, line->cell->threads);
 	number_cells(document, line, &tested);
 	text_cells(document, line, &tested);
 	words_cell(document, info ? line->comparison.says : line->says);
@@ -301,9 +313,12 @@ static void line_row(struct document *document, const struct line *line, int is_
 static void heading(struct document *document, const struct line *line)
 {
 	const int is_of_set = line->cell->event != line->event;
+	char threads[THREADS_WORDS];
 
-	row_heading(document, "%s%s%s with %s, period %" PRIu64, line->event->name, is_of_set ? " of " : "",
-		    is_of_set ? line->cell->event->name : "", line->cell->kernel->name, line->cell->period);
+	row_heading(document, "%s%s%s with %s, period %" PRIu64 "%s", line->event->name,
+		    is_of_set ? " of " : "", is_of_set ? line->cell->event->name : "",
+		    line->cell->kernel->name, line->cell->period,
+		    threads_words(line->cell->threads, threads));
 }
 
 static void add_notes(struct document *document, const struct lines *lines, const struct bench_file *there)

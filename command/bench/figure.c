@@ -25,6 +25,20 @@ void figure_cell(struct document *document, const char *before, double value, co
 	cell_text(document, "%s%s", before, text);
 }
 
+void figure_interval_cell(struct document *document, double value, double low, double high,
+			  const char *unit)
+{
+	char texts[3][FIGURE];
+
+	figure_text(value, unit, texts[0]);
+	figure_text(low, unit, texts[1]);
+	figure_text(high, unit, texts[2]);
+	if (isnan(low) || isnan(high))
+		cell_text(document, "%s", texts[0]);
+	else
+		cell_text(document, "%s [%s,%s]", texts[0], texts[1], texts[2]);
+}
+
 void words_cell(struct document *document, const char *words)
 {
 	if (words && *words)

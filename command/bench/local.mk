@@ -29,7 +29,11 @@ precis_SOURCES += \
 	command/bench/published.h \
 	command/bench/raw.c \
 	command/bench/raw.h \
-	command/bench/read.h
+	command/bench/read.h \
+	command/bench/thread_numbers.c \
+	command/bench/thread_numbers.h \
+	command/bench/threads.c \
+	command/bench/threads.h
 precis_LDADD += libaccuracy.la
 
 if HAVE_JANSSON

@@ -51,10 +51,12 @@ static const char *cpu_of(int cpu, char text[NUMBER])
 static void settings(const struct bench_file *there, const struct bench_arguments *arguments,
 		     struct document *document)
 {
-	char texts[2][NUMBER];
+	char texts[2][NUMBER], threads[2][THREADS_TEXT];
 
 	differing_count(document, "runs", there->runs, arguments->runs);
-	differing_count(document, "threads", there->threads, arguments->threads);
+	threads_text(&there->threads, threads[0]);
+	threads_text(&arguments->threads, threads[1]);
+	differing_row(document, "threads", threads[0], threads[1]);
 	differing_row(document, "bound to CPU", cpu_of(there->cpu, texts[0]),
 		      cpu_of(arguments->cpu, texts[1]));
 	differing_row(document, "length of runs", there->is_full ? "full" : "quick",

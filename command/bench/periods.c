@@ -14,6 +14,7 @@ static const struct column columns[] = {
 	{ "event", NULL, COLUMN_LEFT },
 	{ "kernel", NULL, COLUMN_LEFT },
 	{ "period", NULL, 0 },
+	{ "threads", NULL, 0 },
 	{ "kind", "why", COLUMN_LEFT },
 	{ "turn", "a turn", 0 },
 	{ "outer", NULL, 0 },
@@ -72,12 +73,13 @@ static void row(const struct bench_cell *cell, const struct series *series, int 
 	if (is_text)
 		row_begin(document, "%" PRIu64, series->period);
 	else
-		row_begin(document, "%s/%s/%s/%" PRIu64, cell->event->name, series->event->name,
-			  cell->kernel->name, cell->period);
+		row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32, cell->event->name, series->event->name,
+			  cell->kernel->name, cell->period, cell->threads);
 	row_in(document, "rows");
 	cell_text(document, "%s", series->event->name);
 	cell_text(document, "%s", cell->kernel->name);
 	cell_count(document, series->period);
+	cell_count(document, cell->threads);
 	cell_text(document, "%s", period_kind_name(cell->kind, series->event));
 	step_cells(series, document);
 	cell_count(document, series_all(series).samples);
@@ -96,18 +98,20 @@ static void rows_of(const struct bench_cells *cells, size_t first, const struct 
 {
 	const struct bench_cell *cell = &cells->cells[first];
 	struct series sweep[SWEEP_MOST];
-	const uint32_t count = cell_sweep(cells, cell, members, member, sweep);
+	char threads[THREADS_WORDS];
+	const uint32_t count = cell_sweep(cells, cell, SWEEP_PERIODS, members, member, sweep);
 
 	for (size_t n = first, any = 0; n < cells->count; n++) {
 		struct series series = cell_series(&cells->cells[n], members, member);
 
-		if (cells->cells[n].event != cell->event || cells->cells[n].kernel != cell->kernel)
+		if (!cell_is_beside(cell, &cells->cells[n], SWEEP_PERIODS))
 			continue;
 		series.sweep = sweep;
 		series.sweep_count = count;
 		row(&cells->cells[n], &series, is_text, document);
 		if (!any++)
-			row_heading(document, "%s with %s", members[member]->name, cell->kernel->name);
+			row_heading(document, "%s with %s%s", members[member]->name, cell->kernel->name,
+				    threads_words(cell->threads, threads));
 	}
 }
 
@@ -120,8 +124,8 @@ void present_periods(const struct bench_cells *cells, int is_text, struct docume
 		const uint32_t count = (uint32_t)event_members(cells->cells[n].event, members);
 		struct series sweep[SWEEP_MOST];
 
-		if (!cell_is_first(cells, &cells->cells[n]) ||
-		    cell_sweep(cells, &cells->cells[n], members, 0, sweep) < 2)
+		if (!cell_is_first(cells, &cells->cells[n], SWEEP_PERIODS) ||
+		    cell_sweep(cells, &cells->cells[n], SWEEP_PERIODS, members, 0, sweep) < 2)
 			continue;
 		if (!any++)
 			table_begin(document, "periods", "Periods", "period", columns, COUNT_OF(columns));

@@ -23,6 +23,7 @@ static void datum(struct chart *chart, const struct series *series, const char *
 	chart_datum_text(chart, "event", series->event->name);
 	chart_datum_text(chart, "kernel", series->kernel->name);
 	chart_datum_number(chart, "period", (double)series->period);
+	chart_datum_number(chart, "threads", (double)series->threads);
 	chart_datum_number(chart, "value", figure->value);
 	chart_datum_number(chart, "low", figure->low);
 	chart_datum_number(chart, "high", figure->high);
@@ -176,17 +177,30 @@ int plot_has_overheads(const struct series *series, uint32_t count)
 	return has_several(series, count, overhead_of);
 }
 
+/* A figure by what series of a sweep differ in */
+struct curve {
+	figure_function *figure;
+	const char *metric, *y_label;
+	int by_threads; /* or by period */
+	int is_error;   /* which has what chance makes of it, and may be in step */
+};
+
+static double place_of(const struct curve *curve, const struct series *series)
+{
+	return curve->by_threads ? (double)series->threads : (double)series->period;
+}
+
 /* Axes that hold all intervals, no change, and what chance makes of it */
 static void hold_figures(struct chart *chart, const struct series *series, uint32_t count,
-			 figure_function *figure)
+			 const struct curve *curve)
 {
 	chart_hold(&chart->y, 0);
 	for (uint32_t n = 0; n < count; n++) {
-		const struct figure at = figure(&series[n]);
+		const struct figure at = curve->figure(&series[n]);
 
 		if (!series[n].count || isnan(at.value))
 			continue;
-		chart_hold(&chart->x, (double)series[n].period);
+		chart_hold(&chart->x, place_of(curve, &series[n]));
 		chart_hold(&chart->y, at.value);
 		chart_hold(&chart->y, at.low);
 		chart_hold(&chart->y, at.high);
@@ -198,48 +212,57 @@ static void hold_figures(struct chart *chart, const struct series *series, uint3
 }
 
 static void draw_figure(struct chart *chart, const struct series *series, const struct figure *at,
-			const char *metric)
+			const struct curve *curve)
 {
-	const double x = chart_x(chart, (double)series->period), y = chart_y(chart, at->value);
+	const double x = chart_x(chart, place_of(curve, series)), y = chart_y(chart, at->value);
 	const int is_in_step = metric_of(METRIC_resonance, series).verdict == VERDICT_WORSE;
 
-	datum(chart, series, metric, at);
+	datum(chart, series, curve->metric, at);
 	chart_datum_text(chart, "resonance", is_in_step ? "in step" : "not in step");
-	chart_datum_title(chart, "period %" PRIu64 ": %.4g%% [%.4g, %.4g]%s", series->period, at->value,
-			  at->low, at->high, is_in_step ? ", in step with the loop" : "");
+	chart_datum_title(chart, "%s %.0f: %.4g%% [%.4g, %.4g]%s", curve->by_threads ? "threads" : "period",
+			  place_of(curve, series), at->value, at->low, at->high,
+			  is_in_step ? ", in step with the loop" : "");
 	if (!isnan(at->floor))
 		chart_box(chart, CHART_BAND, x - 7, chart_y(chart, -at->floor), x + 7,
 			  chart_y(chart, at->floor));
 	chart_interval(chart, x, at->low, at->high);
-	if (is_in_step && !isnan(at->floor))
+	if (is_in_step && curve->is_error)
 		chart_mark(chart, CHART_SECOND, CHART_DIAMOND, x, y);
 	else
 		chart_mark(chart, CHART_FIRST, CHART_DISC, x, y);
 	chart_datum_end(chart);
 }
 
-static void draw_figures(struct chart *chart, const struct series *series, uint32_t count,
-			 figure_function *figure, const char *metric, int has_curve)
+/* From one to the next, where a figure has no other key */
+static void draw_lines(struct chart *chart, const struct series *series, uint32_t count,
+		       const struct curve *curve)
 {
 	double x = NAN, y = NAN;
 
-	chart_line(chart, CHART_MUTED, chart->left, chart_y(chart, 0), chart->right, chart_y(chart, 0));
-	for (uint32_t n = 0; has_curve && n < count; n++) {
-		const struct figure at = figure(&series[n]);
+	for (uint32_t n = 0; n < count; n++) {
+		const struct figure at = curve->figure(&series[n]);
 
 		if (!series[n].count || isnan(at.value))
 			continue;
 		if (!isnan(x))
-			chart_line(chart, CHART_CURVE, x, y, chart_x(chart, (double)series[n].period),
+			chart_line(chart, CHART_CURVE, x, y, chart_x(chart, place_of(curve, &series[n])),
 				   chart_y(chart, at.value));
-		x = chart_x(chart, (double)series[n].period);
+		x = chart_x(chart, place_of(curve, &series[n]));
 		y = chart_y(chart, at.value);
 	}
+}
+
+static void draw_figures(struct chart *chart, const struct series *series, uint32_t count,
+			 const struct curve *curve)
+{
+	chart_line(chart, CHART_MUTED, chart->left, chart_y(chart, 0), chart->right, chart_y(chart, 0));
+	if (!curve->is_error)
+		draw_lines(chart, series, count, curve);
 	for (uint32_t n = 0; n < count; n++) {
-		const struct figure at = figure(&series[n]);
+		const struct figure at = curve->figure(&series[n]);
 
 		if (series[n].count && !isnan(at.value))
-			draw_figure(chart, &series[n], &at, metric);
+			draw_figure(chart, &series[n], &at, curve);
 	}
 }
 
@@ -256,34 +279,56 @@ static void draw_marks_key(struct chart *chart)
 	chart_text(chart, CHART_INK, 12, CHART_START, 96, x + 12, chart->top + 58, "by chance");
 }
 
-static void plot_by_period(struct chart *chart, const struct chart_words *words, const struct series *series,
-			   uint32_t count, figure_function *figure, const char *metric)
+static void plot_curve(struct chart *chart, const struct chart_words *words, const struct series *series,
+		       uint32_t count, const struct curve *curve)
 {
-	const int is_error = figure == error_of;
+	const int is_time = series->event->quantity == QUANTITY_CPU_TIME;
 
-	chart->x = (struct chart_axis){ series->event->quantity == QUANTITY_CPU_TIME ?
-						"period (ns, logarithmic)" : "period (events, logarithmic)",
-					1, NAN, NAN, 0 };
-	chart->y = (struct chart_axis){ is_error ? "signed error (% of the events)" :
-						   "time overhead (% of the CPU time)", 0, NAN, NAN, 0 };
-	hold_figures(chart, series, count, figure);
-	chart_begin(chart, words, is_error ? 104 : 0, 1);
-	draw_figures(chart, series, count, figure, metric, !is_error);
-	if (is_error)
+	chart->x = (struct chart_axis){ curve->by_threads ? "threads at the same time" :
+					is_time ? "period (ns, logarithmic)" : "period (events, logarithmic)",
+					!curve->by_threads, NAN, NAN, 0 };
+	chart->y = (struct chart_axis){ curve->y_label, 0, NAN, NAN, 0 };
+	hold_figures(chart, series, count, curve);
+	chart_begin(chart, words, curve->is_error ? 104 : 0, 1);
+	draw_figures(chart, series, count, curve);
+	if (curve->is_error)
 		draw_marks_key(chart);
 	chart_end(chart);
 }
 
+#define ERROR_LABEL "signed error (% of the events)"
+#define OVERHEAD_LABEL "time overhead (% of the CPU time)"
+
 void plot_errors(struct chart *chart, const struct chart_words *words, const struct series *series,
 		 uint32_t count)
 {
-	plot_by_period(chart, words, series, count, error_of, "error");
+	static const struct curve curve = { error_of, "error", ERROR_LABEL, 0, 1 };
+
+	plot_curve(chart, words, series, count, &curve);
+}
+
+void plot_errors_by_threads(struct chart *chart, const struct chart_words *words, const struct series *series,
+			    uint32_t count)
+{
+	static const struct curve curve = { error_of, "error", ERROR_LABEL, 1, 1 };
+
+	plot_curve(chart, words, series, count, &curve);
 }
 
 void plot_overheads(struct chart *chart, const struct chart_words *words, const struct series *series,
 		    uint32_t count)
 {
-	plot_by_period(chart, words, series, count, overhead_of, "overhead");
+	static const struct curve curve = { overhead_of, "overhead", OVERHEAD_LABEL, 0, 0 };
+
+	plot_curve(chart, words, series, count, &curve);
+}
+
+void plot_overheads_by_threads(struct chart *chart, const struct chart_words *words,
+			       const struct series *series, uint32_t count)
+{
+	static const struct curve curve = { overhead_of, "overhead", OVERHEAD_LABEL, 1, 0 };
+
+	plot_curve(chart, words, series, count, &curve);
 }
 
 /* --- deviations --- */

@@ -10,8 +10,8 @@
 #define PLOT_KEY_MOST 20u
 
 /*
- * Is there something to draw of these series? By share: one with several instructions and samples. By period:
- * two periods or more. By floor: one deviation or more.
+ * Is there something to draw of these series? By share: one with several instructions and samples. By period,
+ * or threads: two or more. By floor: one deviation or more.
  */
 typedef int plot_has(const struct series *series, uint32_t count);
 typedef void plot_draw(struct chart *chart, const struct chart_words *words, const struct series *series,
@@ -24,6 +24,8 @@ plot_draw plot_shares;
 /* Signed error, and time overhead, by period; of series that differ in it alone, in its order */
 plot_has plot_has_errors, plot_has_overheads;
 plot_draw plot_errors, plot_overheads;
+/* The same by threads; of series that differ in their number alone */
+plot_draw plot_errors_by_threads, plot_overheads_by_threads;
 
 /* Deviations of runs by what chance makes of them; of any PLOT_KEY_MOST series */
 plot_has plot_has_deviations;

@@ -98,12 +98,16 @@ static uint64_t samples_of(const struct series *series, uint32_t count)
 	return sum;
 }
 
-/* What they come from: event, kernel, how many samples and runs */
-static void say_source(const struct series *series, uint32_t count, char text[WORDS])
+/* What they come from: event, kernel, how many samples and runs. 'each': of what there are several */
+static void say_source(const struct series *series, uint32_t count, const char *each, char text[WORDS])
 {
-	snprintf(text, WORDS, "n = %" PRIu64 " samples of %" PRIu32 " runs%s; event %s (%s), kernel %s",
-		 samples_of(series, count), series->count, count > 1 ? " of each period" : "",
-		 series->event->name, series->event->summary, series->kernel->name);
+	char threads[THREADS_WORDS];
+
+	snprintf(text, WORDS, "n = %" PRIu64 " samples of %" PRIu32 " runs%s; event %s (%s), kernel %s%s",
+		 samples_of(series, count), series->count, count > 1 ? each : "", series->event->name,
+		 series->event->summary, series->kernel->name,
+		 count > 1 && series[0].threads != series[1].threads ?
+			 "" : threads_words(series->threads, threads));
 }
 
 /* What a file of a series is called: one of a set has both names */
@@ -116,9 +120,19 @@ static void name_file(const char *plot, const struct bench_cell *cell, const str
 		 is_one_of_several ? "-" : "", series->event->name, series->kernel->name, more);
 }
 
+/* Several threads are in the name; one is not. */
+#define MORE_NAME 48
+static const char *threads_name(const struct series *series, char more[MORE_NAME])
+{
+	*more = '\0';
+	if (series->threads != 1)
+		snprintf(more, MORE_NAME, "-%" PRIu32 "threads", series->threads);
+	return more;
+}
+
 static void plot_one(struct plotting *plotting, const struct bench_cell *cell, const struct series *series)
 {
-	char file[NAME], title[WORDS], from[WORDS], period[32];
+	char file[NAME], title[WORDS], from[WORDS], threads[MORE_NAME], more[MORE_NAME + 24];
 	const struct chart_words words = {
 		title,
 		"Each of them does it once a turn. Bars: simultaneous 95% intervals (score, Bonferroni)",
@@ -128,48 +142,84 @@ static void plot_one(struct plotting *plotting, const struct bench_cell *cell, c
 
 	if (!plot_has_shares(series, 1))
 		return;
-	snprintf(period, sizeof(period), "-%" PRIu64, series->period);
-	name_file("shares", cell, series, period, file);
+	snprintf(more, sizeof(more), "-%" PRIu64 "%s", series->period, threads_name(series, threads));
+	name_file("shares", cell, series, more, file);
 	snprintf(title, sizeof(title), "Which instructions samples of %s name (period %" PRIu64 ")",
 		 series->event->name, series->period);
-	say_source(series, 1, from);
+	say_source(series, 1, "", from);
 	write_plot(plotting, file, &words, plot_shares, series, 1);
 }
 
-static const struct by_period {
+#define ERROR_SUBTITLE \
+	"Events that samples stand for, less those that were made. Mean of runs, 95% intervals"
+#define OVERHEAD_SUBTITLE \
+	"CPU time of all runs with sampling by that without, less 1. 95% intervals over the runs"
+
+static const struct sweep_plot {
+	enum sweep_by by;
 	const char *name, *title, *subtitle;
 	plot_has *has;
 	plot_draw *draw;
-} by_period[] = {
-	{ "error", "Signed error of samples of %s, by period",
-	  "Events that samples stand for, less those that were made. Mean of runs, 95% intervals",
-	  plot_has_errors, plot_errors },
-	{ "overhead", "What sampling %s costs, by period",
-	  "CPU time of all runs with sampling by that without, less 1. 95% intervals over the runs",
+} sweep_plots[] = {
+	{ SWEEP_PERIODS, "error", "Signed error of samples of %s, by period", ERROR_SUBTITLE, plot_has_errors,
+	  plot_errors },
+	{ SWEEP_PERIODS, "overhead", "What sampling %s costs, by period", OVERHEAD_SUBTITLE,
 	  plot_has_overheads, plot_overheads },
+	{ SWEEP_THREADS, "error-by-threads", "Signed error of samples of %s, by threads", ERROR_SUBTITLE,
+	  plot_has_errors, plot_errors_by_threads },
+	{ SWEEP_THREADS, "overhead-by-threads", "What sampling %s costs, by threads", OVERHEAD_SUBTITLE,
+	  plot_has_overheads, plot_overheads_by_threads },
 };
 
-static int compare_periods(const void *a, const void *b)
+/* By what series of a sweep differ in: one of them is the same */
+static int compare_series(const void *a, const void *b)
 {
-	const uint64_t period = ((const struct series *)a)->period,
-		       other = ((const struct series *)b)->period;
+	const struct series *one = a, *other = b;
 
-	return period < other ? -1 : period > other;
+	if (one->period != other->period)
+		return one->period < other->period ? -1 : 1;
+	return one->threads < other->threads ? -1 : one->threads > other->threads;
 }
 
-static void plot_sweep(struct plotting *plotting, const struct bench_cell *cell, const struct series *sweep,
-		       uint32_t count)
+static void plot_sweep(struct plotting *plotting, const struct bench_cell *cell,
+		       const struct sweep_plot *plot, const struct series *sweep, uint32_t count)
 {
-	for (size_t n = 0; n < COUNT_OF(by_period); n++) {
-		char file[NAME], title[WORDS], from[WORDS];
-		const struct chart_words words = { title, by_period[n].subtitle, plotting->source, from };
+	char file[NAME], title[WORDS], from[WORDS], more[MORE_NAME];
+	const struct chart_words words = { title, plot->subtitle, plotting->source, from };
 
-		if (!by_period[n].has(sweep, count))
+	if (!plot->has(sweep, count))
+		return;
+	if (plot->by == SWEEP_THREADS)
+		snprintf(more, sizeof(more), "-%" PRIu64, sweep->period);
+	else
+		threads_name(sweep, more);
+	name_file(plot->name, cell, sweep, more, file);
+	snprintf(title, sizeof(title), plot->title, sweep->event->name);
+	say_source(sweep, count, plot->by == SWEEP_THREADS ? " of each number of threads" : " of each period",
+		   from);
+	write_plot(plotting, file, &words, plot->draw, sweep, count);
+}
+
+/* Of the first cell of each sweep */
+static void plot_sweeps(struct plotting *plotting, const struct bench_cells *cells,
+			const struct bench_cell *cell, const struct bench_event *const *members,
+			uint32_t member)
+{
+	for (size_t n = 0; n < COUNT_OF(sweep_plots); n++) {
+		const enum sweep_by by = sweep_plots[n].by;
+		struct series sweep[SWEEP_MOST], sorted[SWEEP_MOST];
+		uint32_t count;
+
+		if (!cell_is_first(cells, cell, by))
 			continue;
-		name_file(by_period[n].name, cell, sweep, "", file);
-		snprintf(title, sizeof(title), by_period[n].title, sweep->event->name);
-		say_source(sweep, count, from);
-		write_plot(plotting, file, &words, by_period[n].draw, sweep, count);
+		count = cell_sweep(cells, cell, by, members, member, sweep);
+		for (uint32_t k = 0; k < count; k++) {
+			sorted[k] = sweep[k];
+			sorted[k].sweep = by == SWEEP_PERIODS ? sweep : NULL;
+			sorted[k].sweep_count = by == SWEEP_PERIODS ? count : 0;
+		}
+		qsort(sorted, count, sizeof(sorted[0]), compare_series);
+		plot_sweep(plotting, cell, &sweep_plots[n], sorted, count);
 	}
 }
 
@@ -181,19 +231,9 @@ static void plot_cell(struct plotting *plotting, const struct bench_cells *cells
 
 	for (uint32_t member = 0; member < count; member++) {
 		const struct series series = cell_series(cell, members, member);
-		struct series sweep[SWEEP_MOST], sorted[SWEEP_MOST];
-		const uint32_t periods = cell_sweep(cells, cell, members, member, sweep);
 
 		plot_one(plotting, cell, &series);
-		if (!cell_is_first(cells, cell))
-			continue;
-		for (uint32_t n = 0; n < periods; n++) {
-			sorted[n] = sweep[n];
-			sorted[n].sweep = sweep;
-			sorted[n].sweep_count = periods;
-		}
-		qsort(sorted, periods, sizeof(sorted[0]), compare_periods);
-		plot_sweep(plotting, cell, sorted, periods);
+		plot_sweeps(plotting, cells, cell, members, member);
 	}
 }
 

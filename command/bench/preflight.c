@@ -2,8 +2,11 @@
 /* See preflight.h. A row each: what to read, and what of it is in the way. */
 #include "preflight.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "thread_numbers.h"
 
 struct bench_machine preflight_machine(const struct machine *machine)
 {
@@ -75,7 +78,19 @@ static void add_load(const struct machine *machine, struct document *document)
 				   "had to wait" : NULL);
 }
 
-void preflight_describe(const struct machine *machine, struct document *document)
+static void add_cpus(uint32_t threads, struct document *document)
+{
+	const uint32_t cpus = threads_at_once();
+	char finding[16], remark[160];
+
+	snprintf(finding, sizeof(finding), "%" PRIu32, cpus);
+	snprintf(remark, sizeof(remark), "%" PRIu32 " threads at once are more: they take turns, and not all "
+		 "are measured at the same time", threads);
+	preflight_row(document, "CPUs for threads", cpus ? finding : NULL,
+		      !cpus ? "cannot be asked for" : threads > cpus ? remark : NULL);
+}
+
+void preflight_describe(const struct machine *machine, uint32_t threads, struct document *document)
 {
 	preflight_begin(document);
 	preflight_row(document, "CPU", *machine->model_name ? machine->model_name : NULL,
@@ -95,6 +110,7 @@ void preflight_describe(const struct machine *machine, struct document *document
 			!found ? "is not there" :
 			files[n].value && strcmp(text, files[n].value) == 0 ? files[n].means : NULL);
 	}
+	add_cpus(threads, document);
 	add_load(machine, document);
 }
 

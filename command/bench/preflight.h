@@ -10,8 +10,8 @@
 /* What the events ask of it; 'machine' must outlive it. */
 struct bench_machine preflight_machine(const struct machine *machine);
 
-/* A table of it, with what each finding means for samples */
-void preflight_describe(const struct machine *machine, struct document *document);
+/* A table of it, with what each finding means for samples of so many threads at once, at most */
+void preflight_describe(const struct machine *machine, uint32_t threads, struct document *document);
 
 /* The same table of what was found before: its beginning, and each row. NULL: there is none */
 void preflight_begin(struct document *document);

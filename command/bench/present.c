@@ -13,20 +13,21 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-void present_plan(const struct bench_cells *cells, const struct bench_arguments *arguments,
-		  struct document *document)
+static void plan_row(const char *name, uint64_t count, struct document *document)
+{
+	row_begin(document, "%s", name);
+	cell_count(document, count);
+}
+
+void present_plan(const struct plan *plan, int is_text, struct document *document)
 {
 	list_begin(document, "plan", "Plan");
-	row_begin(document, "cells");
-	cell_count(document, cells->count);
-	row_begin(document, "runs");
-	cell_count(document, arguments->runs);
+	plan_row("cells", plan->cells, document);
+	plan_row("runs", plan->runs, document);
 	row_begin(document, "threads");
-	cell_count(document, arguments->threads);
-	row_begin(document, "seed");
-	cell_count(document, arguments->seed);
-	row_begin(document, "seconds");
-	cell_count(document, (uint64_t)ceil(cells_seconds(cells, arguments)));
+	threads_cell(&plan->threads, is_text, document);
+	plan_row("seed", plan->seed, document);
+	plan_row("seconds", plan->seconds, document);
 }
 
 /* --- results --- */
@@ -37,6 +38,7 @@ static const struct column result_columns[] = {
 	{ "event", NULL, COLUMN_LEFT },
 	{ "kernel", NULL, COLUMN_LEFT },
 	{ "period", NULL, 0 },
+	{ "threads", NULL, 0 },
 	{ "value", NULL, 0 },
 	{ "low", NULL, 0 },
 	{ "high", NULL, 0 },
@@ -50,7 +52,7 @@ static const struct column result_columns[] = {
 	{ "says", "why not, or what else", COLUMN_LEFT },
 };
 
-/* An event, a kernel and a period: what a result is of */
+/* An event and its cell: what a result is of */
 struct place_of_result {
 	const struct bench_cell *cell;
 	const struct bench_event *event;
@@ -88,13 +90,15 @@ static void result_row(const struct place_of_result *place, enum metric metric,
 	if (is_text)
 		row_begin(document, "%s", info->name);
 	else
-		row_begin(document, "%s/%s/%s/%" PRIu64 "/%s", place->cell->event->name, place->event->name,
-			  place->cell->kernel->name, place->cell->period, info->name);
+		row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32 "/%s", place->cell->event->name,
+			  place->event->name, place->cell->kernel->name, place->cell->period,
+			  place->cell->threads, info->name);
 	row_in(document, "rows");
 	cell_text(document, "%s", info->name);
 	cell_text(document, "%s", place->event->name);
 	cell_text(document, "%s", place->cell->kernel->name);
 	cell_count(document, place->cell->period);
+	cell_count(document, place->cell->threads);
 	number_cells(result, document);
 	text_cells(result, info->unit, document);
 	words_cell(document, result->is_there ? info->unit : NULL);
@@ -121,16 +125,16 @@ static uint64_t interruptions(const struct bench_cell *cell)
 static void heading(const struct place_of_result *place, const struct series *series, uint32_t members,
 		    uint32_t member, struct document *document)
 {
-	char among[64] = "";
+	char among[64] = "", threads[THREADS_WORDS];
 
 	if (members > 1)
 		snprintf(among, sizeof(among), " (%" PRIu32 " of %" PRIu32 " at the same time)", member + 1,
 			 members);
 	row_heading(document,
-		    "%s%s with %s, period %" PRIu64 ": %" PRIu32 " runs, %" PRIu64 " samples; threads had "
+		    "%s%s with %s, period %" PRIu64 "%s: %" PRIu32 " runs, %" PRIu64 " samples; threads had "
 		    "to wait %" PRIu64 " times", place->event->name, among, place->cell->kernel->name,
-		    place->cell->period, series->count, series_all(series).samples,
-		    interruptions(place->cell));
+		    place->cell->period, threads_words(place->cell->threads, threads), series->count,
+		    series_all(series).samples, interruptions(place->cell));
 }
 
 static uint32_t present_cell(const struct bench_cells *cells, const struct bench_cell *cell,
@@ -145,7 +149,7 @@ static uint32_t present_cell(const struct bench_cells *cells, const struct bench
 		const struct place_of_result place = { cell, members[member] };
 		int any = 0;
 
-		series.sweep_count = cell_sweep(cells, cell, members, member, sweep);
+		series.sweep_count = cell_sweep(cells, cell, SWEEP_PERIODS, members, member, sweep);
 		series.sweep = sweep;
 		for (enum metric metric = 0; metric < METRIC_COUNT; metric++) {
 			struct metric_result result;
@@ -206,6 +210,7 @@ static const struct column run_columns[] = {
 	{ "event", NULL, COLUMN_LEFT },
 	{ "kernel", NULL, COLUMN_LEFT },
 	{ "period", NULL, 0 },
+	{ "threads", NULL, 0 },
 	{ "run", NULL, 0 },
 	{ "thread", NULL, 0 },
 	{ "inner", NULL, 0 },
@@ -260,8 +265,8 @@ static void run_row(const struct bench_cell *cell, const struct bench_event *eve
 	const struct thread_counts *without = &cell->bare[number].thread[thread];
 	const size_t sites = kernel_site_count(cell->kernel);
 	const uint64_t numbers[] = {
-		cell->period, number, thread, cell->inner, with->outer, with->cpu_ns, with->wall_ns,
-		without->cpu_ns, without->wall_ns, with->involuntary, with->voluntary,
+		cell->period, cell->threads, number, thread, cell->inner, with->outer, with->cpu_ns,
+		with->wall_ns, without->cpu_ns, without->wall_ns, with->involuntary, with->voluntary,
 	};
 	const uint64_t sums[] = {
 #define COUNT(name, meaning) counts->name,
@@ -269,8 +274,8 @@ static void run_row(const struct bench_cell *cell, const struct bench_event *eve
 #undef COUNT
 	};
 
-	row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32 "/%" PRIu32, cell->event->name, event->name,
-		  cell->kernel->name, cell->period, number, thread);
+	row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32 "/%" PRIu32 "/%" PRIu32, cell->event->name,
+		  event->name, cell->kernel->name, cell->period, cell->threads, number, thread);
 	row_in(document, "rows");
 	cell_text(document, "%s", cell->event->name);
 	cell_text(document, "%s", event->name);
@@ -296,8 +301,8 @@ static void make_run_row(struct document *document, size_t n, const void *data)
 	const struct bench_event *members[EVENTS_MOST];
 	const size_t count = event_members(cell->event, members);
 	const uint32_t member = (uint32_t)(n % count);
-	const uint32_t thread = (uint32_t)(n / count % cell->runs[0].threads);
-	const uint32_t run = (uint32_t)(n / count / cell->runs[0].threads);
+	const uint32_t thread = (uint32_t)(n / count % cell->threads);
+	const uint32_t run = (uint32_t)(n / count / cell->threads);
 
 	run_row(cell, members[member], run, thread, run_counts(&cell->runs[run], thread, member), document);
 }
@@ -310,8 +315,6 @@ void present_runs(const struct bench_cells *cells, struct document *document)
 		const struct bench_event *members[EVENTS_MOST];
 		const size_t count = event_members(cell->event, members);
 
-		if (cell->done)
-			table_makes_rows(document, count * cell->runs[0].threads * cell->done, make_run_row,
-					 cell);
+		table_makes_rows(document, count * cell->threads * cell->done, make_run_row, cell);
 	}
 }

@@ -7,8 +7,12 @@
 #include "statistics/table.h"
 
 /* How long all takes, and of how many runs it is */
-void present_plan(const struct bench_cells *cells, const struct bench_arguments *arguments,
-		  struct document *document);
+struct plan {
+	uint64_t cells, runs, seed, seconds;
+	struct thread_numbers threads;
+};
+
+void present_plan(const struct plan *plan, int is_text, struct document *document);
 
 /* The events that were asked for, and why some cannot be had; kernels that are not what they should be */
 void present_answers(const struct bench_cells *cells, const struct bench_arguments *arguments,

@@ -14,6 +14,7 @@ static const struct column columns[] = {
 	{ "event", NULL, COLUMN_LEFT },
 	{ "kernel", NULL, COLUMN_LEFT },
 	{ "period", NULL, 0 },
+	{ "threads", NULL, 0 },
 	{ "metric", NULL, COLUMN_LEFT },
 	{ "measured", NULL, 0 },
 	{ "published", NULL, 0 },
@@ -54,12 +55,14 @@ static void row(const struct bench_cell *cell, const struct series *series, cons
 	if (is_text)
 		row_begin(document, "%s", info->name);
 	else
-		row_begin(document, "%s/%s/%s/%" PRIu64 "/%s/%zu", cell->event->name, series->event->name,
-			  cell->kernel->name, cell->period, info->name, number + 1);
+		row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32 "/%s/%zu", cell->event->name,
+			  series->event->name, cell->kernel->name, cell->period, cell->threads, info->name,
+			  number + 1);
 	row_in(document, "rows");
 	cell_text(document, "%s", series->event->name);
 	cell_text(document, "%s", cell->kernel->name);
 	cell_count(document, cell->period);
+	cell_count(document, cell->threads);
 	cell_text(document, "%s", info->name);
 	value_cells(&here, there, info->unit, document);
 	cell_text(document, "%s", info->unit);
@@ -77,6 +80,7 @@ static size_t rows_of(const struct bench_cell *cell, const struct series *series
 		      const struct bench_arguments *arguments, int is_first, struct document *document)
 {
 	const int is_text = arguments->format == PAGE_TEXT;
+	char threads[THREADS_WORDS];
 	size_t rows = 0;
 
 	for (enum metric metric = 0; series->count && metric < METRIC_COUNT; metric++) {
@@ -90,8 +94,9 @@ static size_t rows_of(const struct bench_cell *cell, const struct series *series
 		for (size_t n = 0; n < count; n++) {
 			row(cell, series, found[n], n, is_text, document);
 			if (!rows++)
-				row_heading(document, "%s with %s, period %" PRIu64, series->event->name,
-					    cell->kernel->name, cell->period);
+				row_heading(document, "%s with %s, period %" PRIu64 "%s", series->event->name,
+					    cell->kernel->name, cell->period,
+					    threads_words(cell->threads, threads));
 		}
 	}
 	return rows;

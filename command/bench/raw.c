@@ -10,6 +10,7 @@ static const struct column cell_columns[] = {
 	{ "set", NULL, COLUMN_LEFT },
 	{ "kernel", NULL, COLUMN_LEFT },
 	{ "period", NULL, 0 },
+	{ "threads", NULL, 0 },
 	{ "why", NULL, COLUMN_LEFT },
 	{ "inner", NULL, 0 },
 	{ "outer", NULL, 0 },
@@ -29,11 +30,13 @@ uint32_t raw_unbound_threads(const struct bench_cell *cell)
 
 static void cell_row(const struct bench_cell *cell, struct document *document)
 {
-	row_begin(document, "%s/%s/%" PRIu64, cell->event->name, cell->kernel->name, cell->period);
+	row_begin(document, "%s/%s/%" PRIu64 "/%" PRIu32, cell->event->name, cell->kernel->name, cell->period,
+		  cell->threads);
 	row_in(document, "rows");
 	cell_text(document, "%s", cell->event->name);
 	cell_text(document, "%s", cell->kernel->name);
 	cell_count(document, cell->period);
+	cell_count(document, cell->threads);
 	cell_text(document, "%s", period_kind_name(cell->kind, cell->event));
 	cell_count(document, cell->inner);
 	cell_count(document, cell->outer);
@@ -56,7 +59,8 @@ void raw_describe(const struct bench_cells *cells, const struct bench_arguments 
 {
 	list_begin(document, "measured", NULL);
 	count_row(document, "runs", arguments->runs);
-	count_row(document, "threads", arguments->threads);
+	row_begin(document, "threads");
+	threads_cell(&arguments->threads, 0, document);
 	row_begin(document, "cpu");
 	if (arguments->cpu < 0)
 		cell_absent(document);

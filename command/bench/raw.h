@@ -8,9 +8,9 @@
 
 /*
  * Of JSON: higher where a program that reads it has to know. 2: runs have the set that they were measured in
- * and what correlations are made of; cells and settings are told.
+ * and what correlations are made of; cells and settings are told. 3: cells have a number of threads each.
  */
-#define BENCH_SCHEMA 2u
+#define BENCH_SCHEMA 3u
 
 /* Settings, and each event with a kernel and a period. For formats that programs read */
 void raw_describe(const struct bench_cells *cells, const struct bench_arguments *arguments,

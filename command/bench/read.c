@@ -91,21 +91,45 @@ static int read_schema(struct reading *reading)
 	return 0;
 }
 
+/* Of the array of that name, which rises */
+static int read_threads(const struct json_source *source, const json_t *values, const char *name,
+			struct thread_numbers *threads)
+{
+	const json_t *array = json_take_array(source, values, name);
+	const size_t count = json_array_size(array);
+	uint64_t numbers[THREAD_COUNTS_MOST];
+
+	if (!array)
+		return -1;
+	if (!count || count > THREAD_COUNTS_MOST)
+		return json_wrong(source, name, "expected 1 to %u numbers, found %zu", THREAD_COUNTS_MOST,
+				  count);
+	if (json_take_counts(source, values, name, count, THREADS_MOST, numbers))
+		return -1;
+	threads->count = (uint32_t)count;
+	for (size_t n = 0; n < count; n++) {
+		if (numbers[n] <= (n ? numbers[n - 1] : 0))
+			return json_wrong(source, name, "each number is larger than the one before, and "
+					  "than 0");
+		threads->numbers[n] = (uint32_t)numbers[n];
+	}
+	return 0;
+}
+
 static int read_settings(struct reading *reading)
 {
 	const struct json_source *source = &reading->source;
 	const json_t *values = values_of(reading, "measured");
 	struct bench_file *file = reading->file;
-	uint64_t runs, threads, cpu;
+	uint64_t runs, cpu;
 
 	if (!values || json_take_count(source, values, "runs", 2, RUNS_MOST, &runs) ||
-	    json_take_count(source, values, "threads", 1, THREADS_MOST, &threads) ||
+	    read_threads(source, values, "threads", &file->threads) ||
 	    json_take_count(source, values, "seed", 0, INT64_MAX, &file->seed) ||
 	    json_take_bool(source, values, "full", &file->is_full) ||
 	    json_take_bool(source, values, "interrupted", &file->cells.is_stopped))
 		return -1;
 	file->runs = (uint32_t)runs;
-	file->threads = (uint32_t)threads;
 	file->cpu = -1;
 	if (json_is_null(json_object_get(values, "cpu")))
 		return 0;
@@ -173,19 +197,17 @@ static int read_events(struct reading *reading)
 
 static int read_plan(struct reading *reading)
 {
-	static const char *const names[] = { "cells", "runs", "threads", "seed", "seconds" };
 	const json_t *values = values_of(reading, "plan");
+	struct plan plan;
 
-	list_begin(&reading->file->document, "plan", "Plan");
-	for (size_t n = 0; values && n < sizeof(names) / sizeof(names[0]); n++) {
-		uint64_t count;
-
-		if (json_take_count(&reading->source, values, names[n], 0, INT64_MAX, &count))
-			return -1;
-		row_begin(&reading->file->document, "%s", names[n]);
-		cell_count(&reading->file->document, count);
-	}
-	return values ? 0 : -1;
+	if (!values || json_take_count(&reading->source, values, "cells", 0, INT64_MAX, &plan.cells) ||
+	    json_take_count(&reading->source, values, "runs", 0, INT64_MAX, &plan.runs) ||
+	    read_threads(&reading->source, values, "threads", &plan.threads) ||
+	    json_take_count(&reading->source, values, "seed", 0, INT64_MAX, &plan.seed) ||
+	    json_take_count(&reading->source, values, "seconds", 0, INT64_MAX, &plan.seconds))
+		return -1;
+	present_plan(&plan, reading->arguments->format == PAGE_TEXT, &reading->file->document);
+	return 0;
 }
 
 /* --- counts --- */
@@ -193,7 +215,7 @@ static int read_plan(struct reading *reading)
 /* Which cell a row is of */
 struct place {
 	const char *set, *kernel;
-	uint64_t period;
+	uint64_t period, threads;
 };
 
 static int take_place(struct reading *reading, const json_t *row, struct place *place)
@@ -204,13 +226,14 @@ static int take_place(struct reading *reading, const json_t *row, struct place *
 	place->kernel = place->set ? json_take_text(source, row, "kernel") : NULL;
 	if (!place->kernel)
 		return -1;
-	return json_take_count(source, row, "period", 1, BENCH_COUNT_MOST, &place->period);
+	return json_take_count(source, row, "period", 1, BENCH_COUNT_MOST, &place->period) ||
+		       json_take_count(source, row, "threads", 1, THREADS_MOST, &place->threads) ? -1 : 0;
 }
 
 static int is_at(const struct place *place, const struct place *other)
 {
 	return strcmp(place->set, other->set) == 0 && strcmp(place->kernel, other->kernel) == 0 &&
-	       place->period == other->period;
+	       place->period == other->period && place->threads == other->threads;
 }
 
 /* Counts of one sample more or less by different names are of the same samples. */
@@ -337,7 +360,7 @@ static int read_row(struct reading *reading, struct bench_cell *cell, const stru
 		    uint32_t number, uint32_t thread, uint32_t member)
 {
 	const struct json_source *source = &reading->source;
-	const struct place expected = { cell->event->name, cell->kernel->name, cell->period };
+	const struct place expected = { cell->event->name, cell->kernel->name, cell->period, cell->threads };
 	const json_t *row = json_array_get(reading->runs, reading->row);
 	struct run *run = &cell->runs[number];
 	uint64_t of_run, of_thread, inner;
@@ -352,9 +375,10 @@ static int read_row(struct reading *reading, struct bench_cell *cell, const stru
 		return -1;
 	if (!is_at(&place, &expected) || strcmp(name, event->name) != 0 || of_run != number ||
 	    of_thread != thread || inner != cell->inner)
-		return json_wrong(source, NULL, "expected %s/%s/%s/%" PRIu64 ", run %" PRIu32
+		return json_wrong(source, NULL, "expected %s/%s/%s/%" PRIu64 "/%" PRIu64 ", run %" PRIu32
 				  ", thread %" PRIu32 ", inner %" PRIu64, expected.set, event->name,
-				  expected.kernel, expected.period, number, thread, cell->inner);
+				  expected.kernel, expected.period, expected.threads, number, thread,
+				  cell->inner);
 	if (read_thread(reading, row, &run->thread[thread], &cell->bare[number].thread[thread]) ||
 	    read_interrupts(reading, row, run, !thread && !member))
 		return -1;
@@ -364,7 +388,7 @@ static int read_row(struct reading *reading, struct bench_cell *cell, const stru
 static int read_runs_of(struct reading *reading, struct bench_cell *cell, uint32_t done,
 			const struct bench_event *const *members, uint32_t count)
 {
-	const uint32_t threads = reading->file->threads;
+	const uint32_t threads = cell->threads;
 
 	cell->runs = calloc((size_t)done + 1, sizeof(*cell->runs));
 	cell->bare = calloc((size_t)done + 1, sizeof(*cell->bare));
@@ -452,8 +476,7 @@ static int check_cell(struct reading *reading, const struct bench_cell *cell,
 	for (size_t n = 0; n < cells->count; n++) {
 		const struct bench_cell *other = &cells->cells[n];
 
-		if (other->event == cell->event && other->kernel == cell->kernel &&
-		    other->period == cell->period)
+		if (cell_is_beside(cell, other, SWEEP_PERIODS) && other->period == cell->period)
 			return json_wrong(&reading->source, NULL, "it is there twice");
 	}
 	reading->series += count;
@@ -475,6 +498,18 @@ static int read_kind(struct reading *reading, const json_t *row, struct bench_ce
 	return name ? json_wrong(&reading->source, "why", "no period is chosen for that") : -1;
 }
 
+/* Is it one of those that were measured with? */
+static int check_threads(const struct reading *reading, uint32_t threads)
+{
+	const struct thread_numbers *all = &reading->file->threads;
+
+	for (uint32_t n = 0; n < all->count; n++) {
+		if (all->numbers[n] == threads)
+			return 0;
+	}
+	return json_wrong(&reading->source, "threads", "nothing was measured with %" PRIu32, threads);
+}
+
 static int read_cell(struct reading *reading, const json_t *row, struct bench_cell *cell, uint32_t *done,
 		     uint64_t *unbound)
 {
@@ -485,8 +520,8 @@ static int read_cell(struct reading *reading, const json_t *row, struct bench_ce
 	if (json_take_count(source, row, "inner", 1, BENCH_COUNT_MOST, &cell->inner) ||
 	    json_take_count(source, row, "outer", 0, BENCH_COUNT_MOST, &cell->outer) ||
 	    json_take_count(source, row, "runs", 0, reading->file->runs, &runs) ||
-	    json_take_count(source, row, "unbound_threads", 0, runs * reading->file->threads, unbound) ||
-	    read_kind(reading, row, cell))
+	    json_take_count(source, row, "unbound_threads", 0, runs * cell->threads, unbound) ||
+	    check_threads(reading, cell->threads) || read_kind(reading, row, cell))
 		return -1;
 	snprintf(cell->reason, sizeof(cell->reason), "%s", reason ? reason : "");
 	*done = (uint32_t)runs;
@@ -499,7 +534,7 @@ static int take_cell(struct reading *reading, const json_t *row, const struct pl
 	const struct bench_event *members[EVENTS_MOST];
 	struct bench_cell cell = {
 		.event = event_named(place->set, strlen(place->set)), .kernel = kernel_named(place->kernel),
-		.period = place->period,
+		.period = place->period, .threads = (uint32_t)place->threads,
 	};
 	size_t not_asked = 0;
 	uint32_t count, done;
@@ -516,7 +551,7 @@ static int take_cell(struct reading *reading, const json_t *row, const struct pl
 	if (!is_asked(reading->arguments->events, number_of_event(cell.event)) ||
 	    !is_asked(reading->arguments->kernels, number_of_kernel(cell.kernel)))
 		return skip_rows(reading, place, &not_asked);
-	if ((uint64_t)done * reading->file->threads * count > json_array_size(reading->runs) - reading->row)
+	if ((uint64_t)done * cell.threads * count > json_array_size(reading->runs) - reading->row)
 		return json_wrong(&reading->source, "runs", "%" PRIu32 " runs of it are not in the file",
 				  done);
 	code = read_runs_of(reading, &cell, done, members, count);

@@ -15,7 +15,8 @@ struct bench_file {
 	struct bench_cells cells;
 	struct document document; /* preflight, events and plan, as they were */
 	/* settings, as in struct bench_arguments */
-	uint32_t runs, threads;
+	uint32_t runs;
+	struct thread_numbers threads;
 	int cpu, is_full;
 	uint64_t seed;
 	/* of an event or a kernel that this precis does not have: none of it is in 'cells' */

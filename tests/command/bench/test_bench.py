@@ -168,10 +168,10 @@ def test_text_and_csv():
     rows = list(csv.reader(io.StringIO(good("bench", *options, "--format", "csv"))))
     names = [tuple(row[:3]) for row in rows if row[0] in ("results", "runs") and row[2] != "note"]
     equal(len(set(names)), len(names))
-    assert ("runs", "page_faults/page_faults/touch/1/1/0", "samples") in names, names[:9]
+    assert ("runs", "page_faults/page_faults/touch/1/1/1/0", "samples") in names, names[:9]
 
 
-def test_periods():
+def test_samples():
     """--periods and --samples: each event with each period, and no more samples than that"""
     need("page_faults")
     told = bench("--events", "page_faults", "--periods", "3,50", "--samples", "40", "--runs", "2",
@@ -238,6 +238,41 @@ def test_periods_around():
     equal(told["plan"]["values"]["cells"], 3)
 
 
+def test_threads():
+    """--threads with a list: each number of threads, in each of which breakpoints are exact to one sample"""
+    need("breakpoint_store")
+    told = bench("--events", "breakpoint_store", "--kernels", "watch", "--periods", "7", "--threads", "4,1,2,2",
+                 "--runs", "3", "--samples", "500")
+    equal(told["measured"]["values"]["threads"], [1, 2, 4])
+    equal([(row["threads"], row["runs"]) for row in told["cells"]["rows"]], [(1, 3), (2, 3), (4, 3)])
+    rows = told["runs"]["rows"]
+    equal(sorted((row["threads"], row["run"], row["thread"]) for row in rows),
+          [(threads, number, thread) for threads in (1, 2, 4) for number in range(3) for thread in range(threads)])
+    for row in rows:
+        assert row["truth"] > 0 and abs(row["samples"] - row["truth"] // 7) <= 1, row
+    equal({row["threads"]: row["value"] for row in of_metric(told, "exact")}, {1: 100, 2: 100, 4: 100})
+    for row in told["threads"]["rows"]:
+        same = [other for other in rows if other["threads"] == row["threads"]]
+        equal(row["samples"], sum(other["samples"] for other in same), row)
+        overhead = 100 * (sum(other["cpu_ns"] for other in same) / sum(other["bare_cpu_ns"] for other in same) - 1)
+        assert abs(row["time_overhead"] - overhead) < 1e-5 * overhead, row
+        assert row["time_overhead_low"] < overhead < row["time_overhead_high"], row
+        # a part of a period is left in each thread
+        assert row["error_low"] < 0 < row["error_high"] and abs(row["error"]) < 100 / 499, row
+    equal([row["threads"] for row in told["threads"]["rows"]], [1, 2, 4])
+
+
+def test_more_threads_than_cpus():
+    """The preflight table says where threads are more than CPUs, and only there"""
+    need("page_faults")
+    cpus = len(os.sched_getaffinity(0))
+    for threads in (cpus, cpus + 1):
+        told = bench("--dry-run", "--events", "page_faults", "--threads", "1,%d" % threads)
+        (row,) = [row for row in told["preflight"]["rows"] if row["row"] == "CPUs for threads"]
+        equal(row["finding"], str(cpus))
+        equal(row["remark"] is not None and "%d threads at once are more" % threads in row["remark"], threads > cpus)
+
+
 def test_nothing():
     """Where nothing can be measured: 77, and the table says why"""
     done = run("bench", "--events", "pebs_six,ibs_op", "--sysroot", sysroot(AMD % "hypervisor"))
@@ -288,7 +323,11 @@ def test_usage():
     assert "did you mean 'page_faults'" in usage("bench", "--events", "page_fault")
     assert "did you mean 'error'" in usage("bench", "--metrics", "eror")
     assert "--runs: expected a number from 2 to 1000" in usage("bench", "--runs", "1")
-    assert "--threads" in usage("bench", "--threads", "65")
+    assert "--threads: expected a number from 1 to 64" in usage("bench", "--threads", "65")
+    assert "--threads: expected a number from 1" in usage("bench", "--threads", "1,,2")
+    assert "--threads: expected a number from 1" in usage("bench", "--threads", "0,1")
+    assert "--threads: expected a number from 1" in usage("bench", "--threads", "2,")
+    assert "--threads: more than 16 numbers" in usage("bench", "--threads", ",".join(map(str, range(1, 18))))
     assert "--periods: expected a number" in usage("bench", "--periods", "0")
     assert "--periods: expected a number" in usage("bench", "--periods", "16,")
     assert "--periods: more than 16" in usage("bench", "--periods", ",".join(["16"] * 17))

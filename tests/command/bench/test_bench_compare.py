@@ -130,12 +130,21 @@ def test_one_sided():
     there, here = of_event(model(), "page_faults"), of_event(model(), "minor_faults")
     told = compared(there, here)
     equal([(row["row"], row["verdict"]) for row in rows_of(told)],
-          [("minor_faults/minor_faults/touch/7/all", "only here"), ("page_faults/page_faults/touch/1/all", "only there")])
+          [("minor_faults/minor_faults/touch/7/1/all", "only here"),
+           ("page_faults/page_faults/touch/1/1/all", "only there")])
     there = of_event(model(), "minor_faults")
     for table in ("cells", "runs"):
         for row in there[table]["rows"]:
             row["period"] = 11
     equal({row["verdict"] for row in rows_of(compared(there, here))}, {"other period"})
+    there = of_event(model(), "minor_faults")
+    there["measured"]["values"]["threads"] = [2]
+    there["cells"]["rows"][0].update(threads=2, runs=2)
+    there["runs"]["rows"] = [dict(row, threads=2, run=n // 2, thread=n % 2)
+                             for n, row in enumerate(there["runs"]["rows"][:4])]
+    equal([(row["row"], row["verdict"]) for row in rows_of(compared(there, here))],
+          [("minor_faults/minor_faults/touch/7/1/all", "other threads"),
+           ("minor_faults/minor_faults/touch/7/2/all", "other threads")])
     # a figure that one of them lacks
     there, here = made(1), made(2)
     for row in here["runs"]["rows"]:
@@ -191,7 +200,7 @@ def test_formats():
     text = good("bench", "--read", HERE, "--compare", THERE, "--format", "csv")
     rows = [tuple(row[:3]) for row in csv.reader(io.StringIO(text)) if row[0] == "comparison" and row[2] != "note"]
     equal(len(set(rows)), len(rows))
-    assert ("comparison", "breakpoint_access/breakpoint_access/watch/7/error", "difference_low") in rows, rows[:9]
+    assert ("comparison", "breakpoint_access/breakpoint_access/watch/7/1/error", "difference_low") in rows, rows[:9]
     page = good("bench", "--read", HERE, "--compare", THERE)
     assert "not judged" in page and "stability" not in page, page
     assert of_metric(told, "stability")["verdict"] == "not judged" and of_metric(told, "stability")["says"], told

@@ -43,7 +43,7 @@ def table_of(text, title):
 def test_live():
     """What is measured here is read again: JSON and CSV byte for byte, and the table of results"""
     need_files()
-    events = ("--events", "page_faults,breakpoint_access,breakpoints_four", "--runs", "2", "--threads", "2",
+    events = ("--events", "page_faults,breakpoint_access,breakpoints_four", "--runs", "2", "--threads", "1,2",
               "--cpu", "1023", "--seed", str(2 ** 63 - 1))
     done = run("bench", *events, "--format", "json", "-o", PATH)
     if done.code == NOTHING:
@@ -56,6 +56,8 @@ def test_live():
     results = table_of(page, "Results")
     assert "CPUs from 1023 on are not all there" in " ".join(results.split()), results
     assert "page_faults with touch, period 1: 2 runs" in results, results
+    assert "page_faults with touch, period 1, 2 threads: 2 runs" in results, results
+    equal(table_of(page, "Threads"), table_of(good("bench", "--read", PATH), "Threads"))
 
 
 def test_formats():
@@ -137,9 +139,9 @@ def test_others():
     refused({}, "precis bench --format json has not written it")
     told = model()
     told["bench"]["values"]["schema"] = 1
-    refused(told, "bench.values.schema", "it is 1, and this precis reads 2", "lacks")
-    told["bench"]["values"]["schema"] = 3
-    refused(told, "it is 3, and this precis reads 2")
+    refused(told, "bench.values.schema", "it is 1, and this precis reads 3", "lacks")
+    told["bench"]["values"]["schema"] = 4
+    refused(told, "it is 4, and this precis reads 3")
     told["bench"]["values"]["schema"] = "2"
     refused(told, "bench.values.schema: expected a whole number, found a text")
     with open(PATH, "w", encoding="utf-8") as file:
@@ -199,7 +201,7 @@ def test_counts():
     refused(changed(0, first=[999] * 16), "first: expected 0 to", "found 999")
     refused(changed(0, last=[1]), "last: expected 16 numbers, found 1")
     refused(changed(0, products=[2 ** 60] * 16), "products")
-    refused(changed(2, run=0), "runs.rows[2]: expected breakpoint_access/breakpoint_access/watch/7, run 2")
+    refused(changed(2, run=0), "runs.rows[2]: expected breakpoint_access/breakpoint_access/watch/7/1, run 2")
     refused(changed(2, thread=64), "runs.rows[2]")
     refused(changed(2, thread=65), "runs.rows[2].thread: expected 0 to 64, found 65")
     refused(changed(0, event="breakpoint_store"), "runs.rows[0]: expected")
@@ -209,7 +211,10 @@ def test_counts():
 def test_tables():
     """Settings, cells and tables that cannot be likewise"""
     need_files()
-    for name, value, words in (("threads", 65, "expected 1 to 64, found 65"), ("runs", 1001, "2 to 1000"),
+    for name, value, words in (("threads", [1, 65], "expected 0 to 64, found 65"),
+                               ("threads", 1, "expected an array, found a number"),
+                               ("threads", [2, 2], "larger than the one before"), ("threads", [0], "than 0"),
+                               ("threads", [], "expected 1 to 16 numbers, found 0"), ("runs", 1001, "2 to 1000"),
                                ("full", 1, "expected true or false, found a number"), ("cpu", -2, "found -2"),
                                ("seed", "x", "found a text")):
         told = model()
@@ -259,12 +264,12 @@ def test_many():
     need_files()
     threads, runs = 64, 54
     told = made(7)
-    told["measured"]["values"].update(threads=threads, runs=runs)
-    told["cells"]["rows"][0]["runs"] = runs
+    told["measured"]["values"].update(threads=[threads], runs=runs)
+    told["cells"]["rows"][0].update(runs=runs, threads=threads)
     few = told["runs"]["rows"]
     told["runs"]["rows"] = [
-        dict(few[(run_of + thread) % len(few)], run=run_of, thread=thread, interrupts=None,
-             row="/".join(few[0]["row"].split("/")[:-2] + [str(run_of), str(thread)]))
+        dict(few[(run_of + thread) % len(few)], run=run_of, thread=thread, threads=threads, interrupts=None,
+             row="/".join(few[0]["row"].split("/")[:-3] + [str(n) for n in (threads, run_of, thread)]))
         for run_of in range(runs) for thread in range(threads)]
     counts = sum(len(value) for row in told["runs"]["rows"] for value in row.values() if isinstance(value, list))
     assert counts > 1 << 18, counts

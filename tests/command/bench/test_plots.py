@@ -100,6 +100,26 @@ def test_overheads():
         assert point["low"] < point["value"] < point["high"], point
 
 
+def test_threads():
+    """By threads: errors and overheads of the results, one file for each period; shares have the number in the name"""
+    need("breakpoint_store")
+    told, plots = made("--events", "breakpoint_store", "--kernels", "stores4", "--periods", "7", "--threads", "1,3",
+                       "--runs", "3")
+    equal(sorted(plots), ["deviation-1.svg", "error-by-threads-breakpoint_store-stores4-7.svg",
+                          "overhead-by-threads-breakpoint_store-stores4-7.svg",
+                          "shares-breakpoint_store-stores4-7-3threads.svg", "shares-breakpoint_store-stores4-7.svg"])
+    for name, metric in (("error", "error"), ("overhead", "time_overhead")):
+        root = plots["%s-by-threads-breakpoint_store-stores4-7.svg" % name]
+        points = list(data(root))
+        equal([point["threads"] for point in points], [1, 3])
+        for point in points:
+            (row,) = [row for row in told["results"]["rows"]
+                      if row["metric"] == metric and row["threads"] == point["threads"]]
+            for end in ("value", "low", "high", "floor"):
+                near(point.get(end), row[end])
+        check_frame(root)
+
+
 def test_deviations():
     """Deviations are those of the errors of the runs"""
     need("minor_faults")
