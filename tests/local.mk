@@ -16,6 +16,7 @@ UNIT_TESTS = \
 	tests/bench/accuracy/test_compare \
 	tests/bench/accuracy/test_faults \
 	tests/bench/accuracy/test_kernels \
+	tests/bench/accuracy/test_ladder \
 	tests/bench/accuracy/test_measure \
 	tests/bench/accuracy/test_paper \
 	tests/bench/accuracy/test_published \
@@ -255,6 +256,7 @@ check_PROGRAMS += $(UNIT_TESTS)
 tests_bench_accuracy_test_compare_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_bench_accuracy_test_faults_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_kernels_LDADD = libaccuracy.la $(LDADD)
+tests_bench_accuracy_test_ladder_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_bench_accuracy_test_measure_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_paper_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_published_LDADD = libaccuracy.la $(LDADD)

@@ -27,6 +27,9 @@
 #define CLASS_MARK 0x10000 /* the instruction that a breakpoint on execution is set on */
 #define CLASS_FETCH 0x20000 /* the first one of a line of code, of CODE_LINE bytes, that a jump leads into */
 
+#define CLASS_CHAINED 0x40000 /* a load that waits for the one before, when nothing else takes as long */
+#define CLASS_CYCLE 0x80000   /* an addition that waits for the one before: a cycle */
+
 /* How often it is executed: once, once in each outer turn, once in each turn */
 #define PART_FIXED 0
 #define PART_OUTER 1

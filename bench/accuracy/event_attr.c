@@ -171,6 +171,28 @@ static int ibs_attr(const struct bench_event *event, const struct bench_machine 
 	return set_bit(event, machine, attr, reason);
 }
 
+/* Cycles that a load takes at the least, if it is to be sampled: the smallest number that Linux takes */
+#define LATENCY_LEAST 3
+
+/* 1; 0: the core has none that is known; -1: it is not opened so, and why */
+static int latency_code(uint32_t core, struct perf_event_attr *attr, struct pebs_event_code *code,
+			char *reason)
+{
+	struct precis_intel_core_info info = { .size = sizeof(info) };
+
+	if (precis_intel_core_info(core, &info) || !info.load_latency_event)
+		return 0;
+	if (info.load_auxiliary_event) {
+		snprintf(reason, EVENT_REASON, "%s samples load latencies in a group with another event, "
+			 "which is not opened here", precis_intel_core_name(core));
+		return -1;
+	}
+	*code = (struct pebs_event_code){ info.load_latency_event, 2 };
+	attr->config1 = LATENCY_LEAST;
+	attr->sample_type |= PERF_SAMPLE_WEIGHT;
+	return 1;
+}
+
 /* On a hybrid CPU the large cores have a PMU of their own. */
 static int pebs_attr(const struct bench_event *event, const struct bench_machine *machine,
 		     struct perf_event_attr *attr, char *reason)
@@ -179,13 +201,18 @@ static int pebs_attr(const struct bench_event *event, const struct bench_machine
 	const uint32_t core = precis_intel_core_of(&machine->cpu, is_hybrid ? PRECIS_CORE_TYPE_P :
 									PRECIS_CORE_TYPE_UNKNOWN);
 	struct pebs_event_code code;
+	int is_known;
 
 	if (machine->cpu.vendor != PRECIS_VENDOR_INTEL ||
 	    (!is_hybrid && pmu_type(machine, "cpu", &attr->type))) {
 		say_no_pmu(event, machine, reason);
 		return -1;
 	}
-	if (!pebs_event_code((enum pebs_event)event->code, core, &code)) {
+	is_known = event->code == PEBS_LATENCY ? latency_code(core, attr, &code, reason) :
+						 pebs_event_code((enum pebs_event)event->code, core, &code);
+	if (is_known < 0)
+		return -1;
+	if (!is_known) {
 		snprintf(reason, EVENT_REASON, "what %s calls it is not known here",
 			 core == PRECIS_INTEL_UNKNOWN ? "this core" : precis_intel_core_name(core));
 		return -1;

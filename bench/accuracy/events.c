@@ -7,12 +7,17 @@
 
 #include <linux/hw_breakpoint.h>
 
+#include <precis/fields.h>
+
 #include "pebs_events.h"
 
 /* Ops of an instruction, in the mean of a kernel, where that is not known: more than there are */
 #define OPS_MOST 4
 
 #define MODE_USER_AND_KERNEL (MODE_USER | MODE_KERNEL)
+
+/* Kernels of which a load's time is known */
+#define LADDER "ladder16k,ladder256k,ladder8m,ladder64m"
 
 static const struct bench_event events[] = {
 #define EVENT(name, family, where, bits, code, quantity, subset, modes, expected, place, word, period,  \
@@ -104,6 +109,27 @@ double event_counted_each(const struct bench_event *event, const struct kernel *
 	return kernel_knows(kernel, QUANTITY_OPS) ?
 		       each_outer(kernel, QUANTITY_OPS, inner) :
 		       OPS_MOST * each_outer(kernel, QUANTITY_INSTRUCTIONS, inner);
+}
+
+/* Rows are of events by name: there are few, and they are asked for once in each run. */
+int event_latency(const struct bench_event *event, uint32_t *field)
+{
+	static const struct {
+		const char *event;
+		uint32_t field;
+	} latencies[] = {
+#define LATENCY(event, field) { #event, PRECIS_FIELD_##field },
+#include "latencies.def"
+#undef LATENCY
+	};
+
+	for (size_t n = 0; n < sizeof(latencies) / sizeof(latencies[0]); n++) {
+		if (strcmp(latencies[n].event, event->name) == 0) {
+			*field = latencies[n].field;
+			return 1;
+		}
+	}
+	return 0;
 }
 
 size_t event_members(const struct bench_event *event, const struct bench_event *members[EVENTS_MOST])

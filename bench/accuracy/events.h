@@ -55,6 +55,9 @@ static inline int event_is_direct(const struct bench_event *event)
 	return !event->subset;
 }
 
+/* 1, and the field (enum precis_field) by which its samples say how long a load took; or 0 */
+int event_latency(const struct bench_event *event, uint32_t *field);
+
 /*
  * Events from one sample to the next, in the mean, and their standard deviation, where that period is asked
  * for. IBS starts to count ops at a random number below 128, which Linux hands back to it, and fetches at one

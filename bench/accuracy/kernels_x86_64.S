@@ -101,6 +101,19 @@ kernel_sites_end_\name:
 	alu alu20, 16
 	alu alu100, 96
 
+/*
+ * What a cycle takes: additions of two registers take one on every core, and none is left out, as a core may do
+ * with those of a constant.
+ */
+	kernel additions
+	begin
+	turns
+	.rept 97
+	I CLASS_CYCLE, addq %rcx, %rsi
+	.endr
+	again
+	end_kernel additions
+
 /* Each element of the memory holds where the next one is, in bytes from the first. */
 .macro chase name, fillers
 	kernel \name
@@ -116,14 +129,17 @@ kernel_sites_end_\name:
 	chase chase20, 15
 	chase chase100, 95
 
-/* The same of memory of some size, and nothing else: what a load takes */
+/*
+ * The same of memory of some size: what a load takes. Its address is the sum of two registers, so that it waits
+ * for the load before alone.
+ */
 .macro ladder name, class
 	kernel \name
 	begin
-	I CLASS_PLAIN, movq %rcx, %rsi
+	I CLASS_PLAIN, xorl %esi, %esi
 	turns
-	I (CLASS_LOAD|\class), movl (%rsi), %esi
-	I CLASS_PLAIN, addq %rcx, %rsi
+	I (CLASS_LOAD|CLASS_CHAINED|\class), movl (%rcx,%rsi), %esi
+	fill 1
 	again
 	end_kernel \name
 .endm

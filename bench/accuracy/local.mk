@@ -21,6 +21,8 @@ libaccuracy_la_SOURCES = \
 	bench/accuracy/kernels.def \
 	bench/accuracy/kernels.h \
 	bench/accuracy/kernels_x86_64.S \
+	bench/accuracy/ladder.c \
+	bench/accuracy/latencies.def \
 	bench/accuracy/measure.c \
 	bench/accuracy/measure.h \
 	bench/accuracy/memory.c \

@@ -41,13 +41,30 @@ int run_allocate(struct run *run, uint32_t threads, uint32_t events)
 {
 	run->threads = threads;
 	run->events = events;
+	run->latencies = NULL;
 	run->thread = calloc(threads, sizeof(*run->thread));
 	run->counts = calloc((size_t)threads * events + 1, sizeof(*run->counts));
 	return run->thread && run->counts ? 0 : -1;
 }
 
+int run_allocate_latencies(struct run *run, const struct kernel *kernel,
+			   const struct bench_event *const *members)
+{
+	uint32_t any = 0, field;
+
+	for (uint32_t n = 0; n < run->events; n++)
+		any += (uint32_t)event_latency(members[n], &field);
+	if (!any || !kernel->turn[QUANTITY_CHAINED])
+		return 0;
+	run->latencies = calloc((size_t)run->threads * run->events, sizeof(*run->latencies));
+	return run->latencies ? 0 : -1;
+}
+
 void run_free(struct run *run)
 {
+	for (uint32_t n = 0; run->latencies && n < run->threads * run->events; n++)
+		histogram_free(&run->latencies[n]);
+	free(run->latencies);
 	free(run->thread);
 	free(run->counts);
 	memset(run, 0, sizeof(*run));
@@ -103,6 +120,31 @@ static void run_slice(struct worker *worker, uint64_t outer)
 	add_truth(worker, outer);
 }
 
+/* Turns of the chain of additions: a million cycles */
+#define CLOCK_OUTER 10u
+#define CLOCK_INNER 1000u
+
+/*
+ * How long a cycle is meanwhile: clocks vary, and nobody but the CPU knows. Beside a kernel whose loads are
+ * timed, where no event disturbs them.
+ */
+static void time_clock(struct worker *worker)
+{
+	struct thread_counts *counts = &worker->run->thread[worker->number];
+	const struct kernel *additions = kernel_named("additions");
+	struct kernel_state state = worker->state;
+	uint64_t cpu;
+
+	if (worker->open || !worker->request->kernel->turn[QUANTITY_CHAINED] || !additions)
+		return;
+	state.outer = CLOCK_OUTER;
+	state.inner = CLOCK_INNER;
+	cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	additions->code(&state);
+	counts->clock_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
+	counts->clock_cycles += (uint64_t)kernel_truth(additions, QUANTITY_CYCLES, CLOCK_OUTER, CLOCK_INNER);
+}
+
 /* One outer turn without events: code and stack are there for the first time before these are on. */
 static void warm_up(struct worker *worker)
 {
@@ -143,6 +185,7 @@ static int run_slices(struct worker *worker)
 			worker->is_stopped = 1;
 			break;
 		}
+		time_clock(worker);
 		run_slice(worker, outer);
 		drain_all(worker);
 		left -= outer;
@@ -186,7 +229,8 @@ static int open_all(struct worker *worker)
 		char why[EVENT_REASON];
 
 		if (sampling_open(&worker->samplings[n], members[n], request->machine, request->kernel,
-				  &worker->state, request->period, why)) {
+				  &worker->state, request->period,
+				  run_latencies(worker->run, worker->number, (uint32_t)n), why)) {
 			if (count > 1)
 				snprintf(worker->reason, EVENT_REASON, "%s, number %zu of %zu: %.160s",
 					 members[n]->name, n + 1, count, why);
@@ -294,7 +338,8 @@ int measure_run(const struct measure_request *request, struct run *run, char rea
 	memset(run, 0, sizeof(*run));
 	snprintf(reason, EVENT_REASON, "memory is short");
 	if (workers && request->threads && request->threads <= THREADS_MOST &&
-	    !run_allocate(run, request->threads, (uint32_t)events)) {
+	    !run_allocate(run, request->threads, (uint32_t)events) &&
+	    !run_allocate_latencies(run, request->kernel, members)) {
 		run->period = request->period;
 		run->inner = request->inner;
 		code = run_counted(request, run, workers, reason);

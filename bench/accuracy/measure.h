@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "counts.h"
+#include "statistics/histogram.h"
 
 #define THREADS_MOST 64u
 
@@ -28,6 +29,8 @@ struct thread_counts {
 	uint64_t cpu_ns, wall_ns;
 	uint64_t involuntary, voluntary; /* context switches */
 	uint64_t outer; /* outer turns that were done */
+	/* of a chain of additions beside a kernel of chained loads, without events; else 0 */
+	uint64_t clock_ns, clock_cycles;
 };
 
 struct run {
@@ -39,11 +42,18 @@ struct run {
 	uint64_t interrupts; /* of the PMUs of all CPUs meanwhile, whoever's they were */
 	struct thread_counts *thread; /* of each */
 	struct counts *counts; /* of each event of each thread: run_counts() */
+	struct histogram *latencies; /* likewise, of chained loads: run_latencies(); NULL: no event has any */
 };
 
 static inline struct counts *run_counts(const struct run *run, uint32_t thread, uint32_t event)
 {
 	return &run->counts[thread * run->events + event];
+}
+
+/* NULL: there are none */
+static inline struct histogram *run_latencies(const struct run *run, uint32_t thread, uint32_t event)
+{
+	return run->latencies ? &run->latencies[thread * run->events + event] : NULL;
 }
 
 /* 0, or -1 and why not. In either case run_free(). */
@@ -52,6 +62,9 @@ void run_free(struct run *run);
 
 /* Zeroed memory for a run's counts. 0, or -1 */
 int run_allocate(struct run *run, uint32_t threads, uint32_t events);
+/* The same for its latencies, if one of these events has any with that kernel. 0, or -1 */
+int run_allocate_latencies(struct run *run, const struct kernel *kernel,
+			   const struct bench_event *const *members);
 
 /* Interrupts of the PMUs of all CPUs so far, by /proc/interrupts below 'root'. 1 if it tells */
 int measure_interrupts(const char *root, uint64_t *count);

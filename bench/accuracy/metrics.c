@@ -45,6 +45,10 @@ static metric_function *const functions[METRIC_COUNT] = {
 	[METRIC_unexplained] = count_metric_unexplained,
 	[METRIC_memory] = record_metric_memory,
 	[METRIC_records_per_interrupt] = record_metric_records_per_interrupt,
+	[METRIC_load_ns] = ladder_metric_load_ns,
+	[METRIC_load_cycles] = ladder_metric_load_cycles,
+	[METRIC_sampled_latency] = ladder_metric_sampled_latency,
+	[METRIC_latency_error] = ladder_metric_latency_error,
 };
 
 const struct metric_info *metric_info(enum metric metric)

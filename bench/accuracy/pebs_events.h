@@ -13,7 +13,8 @@ enum pebs_event {
 	PEBS_BRANCHES,
 	PEBS_TAKEN,
 	PEBS_LOCKED,
-	PEBS_RETURNS
+	PEBS_RETURNS,
+	PEBS_LATENCY /* whose number is in precis_intel_core_info() */
 };
 
 struct pebs_event_code {

@@ -12,7 +12,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <precis/intel.h>
 #include <precis/kernel_records.h>
+#include <precis/pebs_sample.h>
 
 static int open_event(const struct perf_event_attr *attr)
 {
@@ -43,6 +45,24 @@ static int map_ring(struct sampling *sampling, char *reason)
 	return 0;
 }
 
+/* What Intel's words mean depends on the core; of other events nothing is asked that does. */
+static int set_up_pebs(struct sampling *sampling, const struct bench_machine *machine,
+		       const struct perf_event_attr *attr)
+{
+	const struct precis_pebs_machine of = {
+		.size = sizeof(of), .core_type = PRECIS_CORE_TYPE_P, .cpu = machine->cpu, .has_config = 1,
+		.config = attr->config,
+	};
+
+	if (sampling->event->family != EVENT_PEBS || !sampling->latencies)
+		return 0;
+	sampling->pebs = malloc(sizeof(*sampling->pebs));
+	if (!sampling->pebs || precis_pebs_context_init(sampling->pebs, &of))
+		return -1;
+	sampling->decoder.pebs = sampling->pebs;
+	return 0;
+}
+
 static int set_up(struct sampling *sampling, const struct bench_machine *machine,
 		  const struct perf_event_attr *attr, char *reason)
 {
@@ -59,7 +79,8 @@ static int set_up(struct sampling *sampling, const struct bench_machine *machine
 	sampling->wrapped = malloc(PRECIS_RING_WRAPPED_BYTES);
 	sampling->ibs = event->family == EVENT_IBS ? malloc(sizeof(*sampling->ibs)) : NULL;
 	if (!sampling->wrapped || (event->family == EVENT_IBS && !sampling->ibs) ||
-	    precis_decoder_init(&sampling->decoder, attr, sizeof(*attr))) {
+	    precis_decoder_init(&sampling->decoder, attr, sizeof(*attr)) ||
+	    set_up_pebs(sampling, machine, attr)) {
 		snprintf(reason, EVENT_REASON, "memory is short");
 		return -1;
 	}
@@ -74,11 +95,13 @@ static int set_up(struct sampling *sampling, const struct bench_machine *machine
 
 int sampling_open(struct sampling *sampling, const struct bench_event *event,
 		  const struct bench_machine *machine, const struct kernel *kernel,
-		  const struct kernel_state *state, uint64_t period, char reason[EVENT_REASON])
+		  const struct kernel_state *state, uint64_t period, struct histogram *latencies,
+		  char reason[EVENT_REASON])
 {
 	struct perf_event_attr attr;
 
 	memset(sampling, 0, sizeof(*sampling));
+	sampling->latencies = event_latency(event, &sampling->latency) ? latencies : NULL;
 	sampling->event = event;
 	sampling->period = period;
 	sampling->fd = -1;
@@ -111,6 +134,7 @@ void sampling_close(struct sampling *sampling)
 		close(sampling->fd);
 	free(sampling->wrapped);
 	free(sampling->ibs);
+	free(sampling->pebs);
 	sampling->mapping = NULL;
 	sampling->fd = -1;
 }
@@ -164,6 +188,22 @@ static void take_interval(struct sampling *sampling, const struct precis_perf_sa
 	sampling->has_counted = 1;
 }
 
+/* What does not fit into 16 bits is the longest; where memory is short it is as if it had not been told. */
+static void take_latency(const struct sampling *sampling, const struct precis_sample *sample,
+			 const struct kernel *kernel, uint64_t ip, struct counts *counts)
+{
+	const size_t site = sampling->latencies ? kernel_site_at(kernel, ip) : SIZE_MAX;
+	uint64_t value;
+
+	if (site == SIZE_MAX || !(kernel->sites[site].class & CLASS_CHAINED) ||
+	    !precis_get(sample, (enum precis_field)sampling->latency, &value))
+		return;
+	if (value >= HISTOGRAM_VALUES)
+		value = HISTOGRAM_VALUES - 1;
+	if (!histogram_add(sampling->latencies, (uint16_t)value))
+		counts->with_latency++;
+}
+
 static void take_sample(struct sampling *sampling, const struct precis_record *record,
 			const struct kernel *kernel, const struct kernel_state *state, struct counts *counts)
 {
@@ -180,6 +220,7 @@ static void take_sample(struct sampling *sampling, const struct precis_record *r
 	take_interval(sampling, &perf, counts);
 	if (sampling->event->subset && !precis_filter_match(&sampling->filter, &sample))
 		return;
+	take_latency(sampling, &sample, kernel, perf.ip, counts);
 	seen = (struct seen_sample){ .ip = perf.ip, .address = perf.addr, .mode = mode_of(record) };
 	counts_add_sample(counts, sampling->event, kernel, state, &seen);
 }

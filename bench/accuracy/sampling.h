@@ -8,6 +8,7 @@
 #include <precis/ring.h>
 
 #include "counts.h"
+#include "statistics/histogram.h"
 
 struct sampling {
 	const struct bench_event *event;
@@ -17,6 +18,9 @@ struct sampling {
 	struct precis_ring ring;
 	struct precis_decoder decoder;
 	struct precis_ibs_context *ibs;
+	struct precis_pebs_context *pebs;
+	struct histogram *latencies; /* of chained loads: where they go; NULL: nowhere */
+	uint32_t latency;            /* enum precis_field */
 	struct precis_filter filter;
 	uint64_t period, counted; /* 'counted': at the sample before, if 'has_counted' */
 	int has_counted;
@@ -29,10 +33,14 @@ struct sampling {
 /* Bytes of one record, at most: that of IBS with all registers, and the header of its raw part */
 #define SAMPLING_RECORD 160u
 
-/* Disabled. 0, or -1 and why not; then there is nothing to close. */
+/*
+ * Disabled. 'latencies': where those of chained loads go, if the event's samples have any; NULL: nowhere. 0,
+ * or -1 and why not; then there is nothing to close.
+ */
 int sampling_open(struct sampling *sampling, const struct bench_event *event,
 		  const struct bench_machine *machine, const struct kernel *kernel,
-		  const struct kernel_state *state, uint64_t period, char reason[EVENT_REASON]);
+		  const struct kernel_state *state, uint64_t period, struct histogram *latencies,
+		  char reason[EVENT_REASON]);
 void sampling_close(struct sampling *sampling);
 
 /* 0, or a negative errno */

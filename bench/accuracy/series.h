@@ -20,6 +20,8 @@ metric_function place_metric_wrong_rate, place_metric_skid_1, place_metric_skid_
 	place_metric_uniformity, place_metric_bias, place_metric_independence;
 metric_function period_metric_resonance;
 metric_function record_metric_period_spread, record_metric_memory, record_metric_records_per_interrupt;
+metric_function ladder_metric_load_ns, ladder_metric_load_cycles, ladder_metric_sampled_latency,
+	ladder_metric_latency_error;
 
 /* Of all threads of run n, and of all runs */
 struct counts series_run(const struct series *series, uint32_t n);

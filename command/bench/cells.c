@@ -357,8 +357,12 @@ int cells_measure(struct bench_cells *cells, const struct bench_arguments *argum
 
 int cell_is_beside(const struct bench_cell *cell, const struct bench_cell *other, enum sweep_by by)
 {
-	return other->event == cell->event && other->kernel == cell->kernel &&
-	       (by == SWEEP_THREADS ? other->period == cell->period : other->threads == cell->threads);
+	const int are_ladders = cell->kernel->turn[QUANTITY_CHAINED] && other->kernel->turn[QUANTITY_CHAINED];
+
+	return other->event == cell->event &&
+	       (by == SWEEP_LADDER ? are_ladders : other->kernel == cell->kernel) &&
+	       (by == SWEEP_PERIODS || other->period == cell->period) &&
+	       (by == SWEEP_THREADS || other->threads == cell->threads);
 }
 
 int cell_is_first(const struct bench_cells *cells, const struct bench_cell *cell, enum sweep_by by)

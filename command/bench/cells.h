@@ -51,7 +51,11 @@ int cell_makes_some(const struct bench_event *event, const struct kernel *kernel
 _Static_assert(THREAD_COUNTS_MOST <= SWEEP_MOST, "a sweep has room for all numbers of threads");
 
 /* What cells of a sweep differ in; all else is the same */
-enum sweep_by { SWEEP_PERIODS, SWEEP_THREADS };
+enum sweep_by {
+	SWEEP_PERIODS,
+	SWEEP_THREADS,
+	SWEEP_LADDER /* kernels of chained loads */
+};
 
 /* Is it the first one of its sweep? */
 int cell_is_first(const struct bench_cells *cells, const struct bench_cell *cell, enum sweep_by by);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "ladder.h"
 #include "periods.h"
 #include "plots.h"
 #include "present.h"
@@ -91,6 +92,7 @@ static int present(const struct bench_cells *cells, const struct bench_arguments
 		worse = present_results(cells, arguments, document);
 		present_periods(cells, arguments->format == PAGE_TEXT, document);
 		present_threads(cells, arguments->format == PAGE_TEXT, document);
+		present_ladder(cells, arguments->format == PAGE_TEXT, document);
 		if (!arguments->is_alone)
 			present_published(cells, arguments, document);
 	}

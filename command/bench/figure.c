@@ -39,6 +39,20 @@ void figure_interval_cell(struct document *document, double value, double low, d
 		cell_text(document, "%s [%s,%s]", texts[0], texts[1], texts[2]);
 }
 
+void figure_metric_cells(enum metric metric, const struct series *series, struct document *document)
+{
+	const struct metric_result result = metric_of(metric, series);
+
+	cell_known(document, result.is_there ? result.value : NAN);
+	cell_known(document, result.is_there ? result.low : NAN);
+	cell_known(document, result.is_there ? result.high : NAN);
+	if (result.is_there)
+		figure_interval_cell(document, result.value, result.low, result.high,
+				     metric_info(metric)->unit);
+	else
+		cell_absent(document);
+}
+
 void words_cell(struct document *document, const char *words)
 {
 	if (words && *words)

@@ -3,6 +3,7 @@
 #ifndef BENCH_FIGURE_H
 #define BENCH_FIGURE_H
 
+#include "bench/accuracy/metrics.h"
 #include "statistics/table.h"
 
 #define FIGURE 32
@@ -16,6 +17,12 @@ void figure_cell(struct document *document, const char *before, double value, co
 /* The same with its interval, where there is one: "1.5 [1,2]" */
 void figure_interval_cell(struct document *document, double value, double low, double high,
 			  const char *unit);
+
+/*
+ * A metric's value, both ends of its interval, and in a fourth cell what text has instead. Absent where it,
+ * or one of them, is not there
+ */
+void figure_metric_cells(enum metric metric, const struct series *series, struct document *document);
 
 /* Words; absent if there are none, or NULL */
 void words_cell(struct document *document, const char *words);

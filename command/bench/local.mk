@@ -12,6 +12,8 @@ precis_SOURCES += \
 	command/bench/compare.h \
 	command/bench/figure.c \
 	command/bench/figure.h \
+	command/bench/ladder.c \
+	command/bench/ladder.h \
 	command/bench/listing.c \
 	command/bench/machines.c \
 	command/bench/machines.h \

@@ -331,6 +331,78 @@ void plot_overheads_by_threads(struct chart *chart, const struct chart_words *wo
 	plot_curve(chart, words, series, count, &curve);
 }
 
+/* --- ladder --- */
+
+static struct figure timed_of(const struct series *series)
+{
+	return figure_of(METRIC_load_cycles, series);
+}
+
+static struct figure sampled_of(const struct series *series)
+{
+	return figure_of(METRIC_sampled_latency, series);
+}
+
+int plot_has_ladder(const struct series *series, uint32_t count)
+{
+	return has_several(series, count, timed_of);
+}
+
+static void hold_ladder(struct chart *chart, const struct series *series, uint32_t count)
+{
+	for (uint32_t n = 0; n < count; n++) {
+		const struct figure figures[] = { timed_of(&series[n]), sampled_of(&series[n]) };
+
+		chart_hold(&chart->x, (double)series[n].kernel->bytes / 1024);
+		for (uint32_t k = 0; k < 2; k++) {
+			chart_hold(&chart->y, figures[k].value);
+			chart_hold(&chart->y, figures[k].low);
+			chart_hold(&chart->y, figures[k].high);
+		}
+	}
+	chart_settle(&chart->x);
+	chart_settle(&chart->y);
+}
+
+static void draw_rung(struct chart *chart, const struct series *series, figure_function *figure,
+		      const char *metric, int is_sampled)
+{
+	const struct figure at = figure(series);
+	const double kib = (double)series->kernel->bytes / 1024;
+
+	if (!series->count || isnan(at.value))
+		return;
+	datum(chart, series, metric, &at);
+	chart_datum_number(chart, "kib", kib);
+	chart_datum_title(chart, "%s, %.0f KiB: %s %.4g cycles [%.4g, %.4g]", series->kernel->name, kib,
+			  is_sampled ? "sampled" : "timed", at.value, at.low, at.high);
+	chart_interval(chart, chart_x(chart, kib), at.low, at.high);
+	chart_mark(chart, is_sampled ? CHART_SECOND : CHART_FIRST, is_sampled ? CHART_DIAMOND : CHART_DISC,
+		   chart_x(chart, kib), chart_y(chart, at.value));
+	chart_datum_end(chart);
+}
+
+void plot_ladder(struct chart *chart, const struct chart_words *words, const struct series *series,
+		 uint32_t count)
+{
+	double x;
+
+	chart->x = (struct chart_axis){ "memory that is walked through (KiB, logarithmic)", 1, NAN, NAN, 0 };
+	chart->y = (struct chart_axis){ "cycles of a load (logarithmic)", 1, NAN, NAN, 0 };
+	hold_ladder(chart, series, count);
+	chart_begin(chart, words, 104, 1);
+	for (uint32_t n = 0; n < count; n++) {
+		draw_rung(chart, &series[n], timed_of, "load_cycles", 0);
+		draw_rung(chart, &series[n], sampled_of, "sampled_latency", 1);
+	}
+	x = chart->right + 18;
+	chart_mark(chart, CHART_FIRST, CHART_DISC, x, chart->top + 10);
+	chart_text(chart, CHART_INK, 12, CHART_START, 96, x + 12, chart->top + 14, "timed");
+	chart_mark(chart, CHART_SECOND, CHART_DIAMOND, x, chart->top + 32);
+	chart_text(chart, CHART_INK, 12, CHART_START, 96, x + 12, chart->top + 36, "sampled");
+	chart_end(chart);
+}
+
 /* --- deviations --- */
 
 static struct figure deviation_figure(const struct series *series)

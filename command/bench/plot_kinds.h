@@ -27,6 +27,10 @@ plot_draw plot_errors, plot_overheads;
 /* The same by threads; of series that differ in their number alone */
 plot_draw plot_errors_by_threads, plot_overheads_by_threads;
 
+/* What a load takes by the kernel's memory, timed and sampled; of two kernels of chained loads, or more */
+plot_has plot_has_ladder;
+plot_draw plot_ladder;
+
 /* Deviations of runs by what chance makes of them; of any PLOT_KEY_MOST series */
 plot_has plot_has_deviations;
 plot_draw plot_deviations;

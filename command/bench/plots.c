@@ -101,11 +101,13 @@ static uint64_t samples_of(const struct series *series, uint32_t count)
 /* What they come from: event, kernel, how many samples and runs. 'each': of what there are several */
 static void say_source(const struct series *series, uint32_t count, const char *each, char text[WORDS])
 {
+	const int has_kernel = count == 1 || series[0].kernel == series[1].kernel;
 	char threads[THREADS_WORDS];
 
-	snprintf(text, WORDS, "n = %" PRIu64 " samples of %" PRIu32 " runs%s; event %s (%s), kernel %s%s",
+	snprintf(text, WORDS, "n = %" PRIu64 " samples of %" PRIu32 " runs%s; event %s (%s)%s%s%s",
 		 samples_of(series, count), series->count, count > 1 ? each : "", series->event->name,
-		 series->event->summary, series->kernel->name,
+		 series->event->summary, has_kernel ? ", kernel " : "",
+		 has_kernel ? series->kernel->name : "",
 		 count > 1 && series[0].threads != series[1].threads ?
 			 "" : threads_words(series->threads, threads));
 }
@@ -157,18 +159,21 @@ static void plot_one(struct plotting *plotting, const struct bench_cell *cell, c
 
 static const struct sweep_plot {
 	enum sweep_by by;
-	const char *name, *title, *subtitle;
+	const char *name, *title, *subtitle, *each;
 	plot_has *has;
 	plot_draw *draw;
 } sweep_plots[] = {
-	{ SWEEP_PERIODS, "error", "Signed error of samples of %s, by period", ERROR_SUBTITLE, plot_has_errors,
-	  plot_errors },
+	{ SWEEP_PERIODS, "error", "Signed error of samples of %s, by period", ERROR_SUBTITLE,
+	  " of each period", plot_has_errors, plot_errors },
 	{ SWEEP_PERIODS, "overhead", "What sampling %s costs, by period", OVERHEAD_SUBTITLE,
-	  plot_has_overheads, plot_overheads },
+	  " of each period", plot_has_overheads, plot_overheads },
 	{ SWEEP_THREADS, "error-by-threads", "Signed error of samples of %s, by threads", ERROR_SUBTITLE,
-	  plot_has_errors, plot_errors_by_threads },
+	  " of each number of threads", plot_has_errors, plot_errors_by_threads },
 	{ SWEEP_THREADS, "overhead-by-threads", "What sampling %s costs, by threads", OVERHEAD_SUBTITLE,
-	  plot_has_overheads, plot_overheads_by_threads },
+	  " of each number of threads", plot_has_overheads, plot_overheads_by_threads },
+	{ SWEEP_LADDER, "ladder", "What a load takes, timed and by samples of %s",
+	  "Loads that wait for each other, by the memory they walk through. Means of runs, 95% intervals",
+	  " of each kernel", plot_has_ladder, plot_ladder },
 };
 
 /* By what series of a sweep differ in: one of them is the same */
@@ -179,6 +184,16 @@ static int compare_series(const void *a, const void *b)
 	if (one->period != other->period)
 		return one->period < other->period ? -1 : 1;
 	return one->threads < other->threads ? -1 : one->threads > other->threads;
+}
+
+/* Of several kernels */
+static void name_ladder(const struct bench_cell *cell, const struct series *series, const char *more,
+			char file[NAME])
+{
+	const int is_one_of_several = cell->event != series->event;
+
+	snprintf(file, NAME, "ladder-%s%s%s-%" PRIu64 "%s.svg", is_one_of_several ? cell->event->name : "",
+		 is_one_of_several ? "-" : "", series->event->name, series->period, more);
 }
 
 static void plot_sweep(struct plotting *plotting, const struct bench_cell *cell,
@@ -193,10 +208,12 @@ static void plot_sweep(struct plotting *plotting, const struct bench_cell *cell,
 		snprintf(more, sizeof(more), "-%" PRIu64, sweep->period);
 	else
 		threads_name(sweep, more);
-	name_file(plot->name, cell, sweep, more, file);
+	if (plot->by == SWEEP_LADDER)
+		name_ladder(cell, sweep, more, file);
+	else
+		name_file(plot->name, cell, sweep, more, file);
 	snprintf(title, sizeof(title), plot->title, sweep->event->name);
-	say_source(sweep, count, plot->by == SWEEP_THREADS ? " of each number of threads" : " of each period",
-		   from);
+	say_source(sweep, count, plot->each, from);
 	write_plot(plotting, file, &words, plot->draw, sweep, count);
 }
 

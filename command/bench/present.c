@@ -219,6 +219,8 @@ static const struct column run_columns[] = {
 	{ "wall_ns", NULL, 0 },
 	{ "bare_cpu_ns", NULL, 0 },
 	{ "bare_wall_ns", NULL, 0 },
+	{ "clock_ns", NULL, 0 },
+	{ "clock_cycles", NULL, 0 },
 	{ "involuntary", NULL, 0 },
 	{ "voluntary", NULL, 0 },
 	{ "interrupts", NULL, 0 },
@@ -230,6 +232,7 @@ static const struct column run_columns[] = {
 	{ "products", NULL, 0 },
 	{ "first", NULL, 0 },
 	{ "last", NULL, 0 },
+	{ "latencies", NULL, 0 },
 };
 
 static void list_cell(const uint64_t *counts, size_t count, struct document *document)
@@ -258,15 +261,30 @@ static void position_cells(const struct positions *positions, struct document *d
 	list_cell(last, count, document);
 }
 
+/* Cycles, and how many loads took so many, by turns */
+static void latency_cell(const struct histogram *latencies, struct document *document)
+{
+	uint32_t value = latencies ? histogram_next(latencies, 0) : HISTOGRAM_VALUES;
+
+	cell_entries(document);
+	for (; value < HISTOGRAM_VALUES; value = histogram_next(latencies, value + 1)) {
+		member_count(document, NULL, value);
+		member_count(document, NULL, histogram_count(latencies, (uint16_t)value));
+	}
+	close_nest(document);
+}
+
 static void run_row(const struct bench_cell *cell, const struct bench_event *event, uint32_t number,
-		    uint32_t thread, const struct counts *counts, struct document *document)
+		    uint32_t thread, const struct counts *counts, const struct histogram *latencies,
+		    struct document *document)
 {
 	const struct thread_counts *with = &cell->runs[number].thread[thread];
 	const struct thread_counts *without = &cell->bare[number].thread[thread];
 	const size_t sites = kernel_site_count(cell->kernel);
 	const uint64_t numbers[] = {
 		cell->period, cell->threads, number, thread, cell->inner, with->outer, with->cpu_ns,
-		with->wall_ns, without->cpu_ns, without->wall_ns, with->involuntary, with->voluntary,
+		with->wall_ns, without->cpu_ns, without->wall_ns, without->clock_ns, without->clock_cycles,
+		with->involuntary, with->voluntary,
 	};
 	const uint64_t sums[] = {
 #define COUNT(name, meaning) counts->name,
@@ -292,6 +310,7 @@ static void run_row(const struct bench_cell *cell, const struct bench_event *eve
 	list_cell(counts->skid, SKIDS, document);
 	list_cell(counts->sites, sites < SITES_MOST ? sites : SITES_MOST, document);
 	position_cells(&counts->positions, document);
+	latency_cell(latencies, document);
 }
 
 /* Events of threads of runs: all runs of a cell have as many of both. */
@@ -304,7 +323,8 @@ static void make_run_row(struct document *document, size_t n, const void *data)
 	const uint32_t thread = (uint32_t)(n / count % cell->threads);
 	const uint32_t run = (uint32_t)(n / count / cell->threads);
 
-	run_row(cell, members[member], run, thread, run_counts(&cell->runs[run], thread, member), document);
+	run_row(cell, members[member], run, thread, run_counts(&cell->runs[run], thread, member),
+		run_latencies(&cell->runs[run], thread, member), document);
 }
 
 void present_runs(const struct bench_cells *cells, struct document *document)

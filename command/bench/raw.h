@@ -8,7 +8,8 @@
 
 /*
  * Of JSON: higher where a program that reads it has to know. 2: runs have the set that they were measured in
- * and what correlations are made of; cells and settings are told. 3: cells have a number of threads each.
+ * and what correlations are made of; cells and settings are told. 3: cells have a number of threads each,
+ * and loads their times.
  */
 #define BENCH_SCHEMA 3u
 

@@ -258,6 +258,8 @@ static int check_counts(struct reading *reading, const struct bench_event *event
 		return json_wrong(source, "right", "with 'wrong' it is not as many as 'sites'");
 	if (skid != counts->right + counts->wrong)
 		return json_wrong(source, "skid", "'right' and 'wrong' are not as many");
+	if (counts->with_latency > counts->samples)
+		return json_wrong(source, "with_latency", "it is more than 'samples'");
 	if (counts->wrong_address > counts->samples)
 		return json_wrong(source, "wrong_address", "it is more than 'samples'");
 	if (!counts->truth && has_truth)
@@ -317,6 +319,35 @@ static int read_counts(struct reading *reading, const json_t *row, const struct 
 	return read_positions(reading, row, sites, counts);
 }
 
+/* Pairs of a value, which is larger than the one before, and how many have it */
+static int read_latencies(struct reading *reading, const json_t *row, uint64_t expected,
+			  struct histogram *latencies)
+{
+	const struct json_source *source = &reading->source;
+	const json_t *array = json_take_array(source, row, "latencies");
+	const size_t count = json_array_size(array);
+	uint64_t sum = 0;
+	int64_t before = -1;
+
+	for (size_t n = 0; array && n + 1 < count; n += 2) {
+		const json_t *cycles = json_array_get(array, n), *times = json_array_get(array, n + 1);
+		const json_int_t value = json_integer_value(cycles), number = json_integer_value(times);
+
+		if (!json_is_integer(cycles) || value <= before || value >= HISTOGRAM_VALUES ||
+		    !json_is_integer(times) || number < 1 || (uint64_t)number > expected - sum)
+			return json_wrong(source, "latencies", "entries %zu and %zu are no cycles, more than "
+					  "before, and no number of samples that have a latency", n, n + 1);
+		if (!latencies || histogram_add_times(latencies, (uint16_t)value, (uint64_t)number))
+			return json_wrong(source, "latencies", latencies ? "out of memory" :
+					  "samples of that event with that kernel have none");
+		sum += (uint64_t)number;
+		before = value;
+	}
+	if (array && (count % 2 || sum != expected))
+		return json_wrong(source, "latencies", "they are not of as many samples as 'with_latency'");
+	return array ? 0 : -1;
+}
+
 static int read_thread(struct reading *reading, const json_t *row, struct thread_counts *with,
 		       struct thread_counts *without)
 {
@@ -326,6 +357,7 @@ static int read_thread(struct reading *reading, const json_t *row, struct thread
 	} rows[] = {
 		{ "outer", &with->outer }, { "cpu_ns", &with->cpu_ns }, { "wall_ns", &with->wall_ns },
 		{ "bare_cpu_ns", &without->cpu_ns }, { "bare_wall_ns", &without->wall_ns },
+		{ "clock_ns", &without->clock_ns }, { "clock_cycles", &without->clock_cycles },
 		{ "involuntary", &with->involuntary }, { "voluntary", &with->voluntary },
 	};
 
@@ -382,7 +414,10 @@ static int read_row(struct reading *reading, struct bench_cell *cell, const stru
 	if (read_thread(reading, row, &run->thread[thread], &cell->bare[number].thread[thread]) ||
 	    read_interrupts(reading, row, run, !thread && !member))
 		return -1;
-	return read_counts(reading, row, event, cell->kernel, run_counts(run, thread, member));
+	if (read_counts(reading, row, event, cell->kernel, run_counts(run, thread, member)))
+		return -1;
+	return read_latencies(reading, row, run_counts(run, thread, member)->with_latency,
+			      run_latencies(run, thread, member));
 }
 
 static int read_runs_of(struct reading *reading, struct bench_cell *cell, uint32_t done,
@@ -402,7 +437,8 @@ static int read_runs_of(struct reading *reading, struct bench_cell *cell, uint32
 		cell->done++;
 		run->period = bare->period = cell->period;
 		run->inner = bare->inner = cell->inner;
-		if (run_allocate(run, threads, count) || run_allocate(bare, threads, 0)) {
+		if (run_allocate(run, threads, count) || run_allocate(bare, threads, 0) ||
+		    run_allocate_latencies(run, cell->kernel, members)) {
 			complain(reading->source.command, "out of memory");
 			return -1;
 		}

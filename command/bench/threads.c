@@ -3,8 +3,6 @@
 #include "threads.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 
 #include "bench/accuracy/series.h"
 #include "figure.h"
@@ -44,21 +42,6 @@ static const struct column columns[] = {
 	{ NULL, "overhead %", COLUMN_LEFT },
 };
 
-/* Numbers, and behind them what text has instead */
-static void metric_cells(enum metric metric, const struct series *series, struct document *document)
-{
-	const struct metric_result result = metric_of(metric, series);
-	const char *unit = metric_info(metric)->unit;
-
-	cell_known(document, result.is_there ? result.value : NAN);
-	cell_known(document, result.is_there ? result.low : NAN);
-	cell_known(document, result.is_there ? result.high : NAN);
-	if (result.is_there)
-		figure_interval_cell(document, result.value, result.low, result.high, unit);
-	else
-		cell_absent(document);
-}
-
 static void row(const struct bench_cell *cell, const struct series *series, int is_text,
 		struct document *document)
 {
@@ -75,7 +58,7 @@ static void row(const struct bench_cell *cell, const struct series *series, int 
 	cell_count(document, cell->done);
 	cell_count(document, series_all(series).samples);
 	for (size_t n = 0; n < COUNT_OF(figures); n++)
-		metric_cells(figures[n], series, document);
+		figure_metric_cells(figures[n], series, document);
 }
 
 /* The rows of one member of all cells of the sweep whose first one is cell 'first' */
@@ -116,7 +99,8 @@ void present_threads(const struct bench_cells *cells, int is_text, struct docume
 			rows_of(cells, n, members, member, is_text, document);
 	}
 	if (any)
-		table_note(document, "Exact: of threads and runs. Error: of all threads together, where errors of "
-				     "opposite sign cancel; rms: of each thread, where they do not. Overhead: CPU "
-				     "time of all threads by that without sampling, less 1. Intervals are of 95%%.");
+		table_note(document,
+			   "Exact: of threads and runs. Error: of all threads together, where errors of "
+			   "opposite sign cancel; rms: of each thread, where they do not. Overhead: CPU time "
+			   "of all threads by that without sampling, less 1. Intervals are of 95%%.");
 }

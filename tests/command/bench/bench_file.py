@@ -64,6 +64,7 @@ def fill(row, draw, dropped=0.02, lost=0.01, wrong=0.01, overhead=0.5):
                other_mode=0, right=seen - bad, wrong=bad, between=0, outside=0, wrong_address=0, lost=missing,
                lost_samples=0, throttled=0, unthrottled=0, unreadable=0, intervals=seen and seen - 1,
                interval_events=max(0, seen - 1) * row["period"], interval_squares=0, ring_bytes=266240, interrupts=None,
+               with_latency=0, latencies=[],
                skid=[seen - bad, bad, 0, 0],
                enabled_ns=10 ** 9, running_ns=10 ** 9, counted=expected * row["period"],
                bare_cpu_ns=10 ** 9, cpu_ns=round(10 ** 9 * (1 + draw.gauss(overhead, 0.02))))
@@ -80,6 +81,37 @@ def made(seed, event="breakpoint_access", **faults):
     draw = random.Random(seed)
     for row in told["runs"]["rows"]:
         fill(row, draw, **faults)
+    return told
+
+
+LADDER = {"ladder16k": (1000, 6), "ladder8m": (65536, 6)} # turns in an outer one, the site of the load
+LADDER_SITES = 15
+
+
+def ladder(seed, samples=100):
+    """Loads of 16 KiB that take 4 cycles of 0.25 ns, and of 8 MiB that take 80, of which samples say 20 more"""
+    told = made(seed)
+    draw = random.Random(seed)
+    few, cells = told["runs"]["rows"], []
+    told["runs"]["rows"] = []
+    for kernel, (inner, site) in LADDER.items():
+        cycles = 4 if kernel == "ladder16k" else 80
+        cells.append(dict(told["cells"]["rows"][0], row="ibs_loads/%s/100016/1" % kernel, set="ibs_loads",
+                          kernel=kernel, period=100016, why="own, 16 * odd", inner=inner, outer=10))
+        for row in few:
+            seen = [] if kernel == "ladder16k" else sorted(draw.randint(90, 110) for _ in range(samples))
+            latencies = [number for value in sorted(set(seen)) for number in (value, seen.count(value))]
+            sites = [0] * LADDER_SITES
+            sites[site] = samples
+            row = dict(row, row="ibs_loads/ibs_loads/%s/100016/1/%d/0" % (kernel, row["run"]), set="ibs_loads",
+                       event="ibs_loads", kernel=kernel, period=100016, inner=inner, outer=10, sites=sites,
+                       truth=10 * inner, all=5 * samples, samples=samples, user_mode=samples, right=samples, wrong=0,
+                       skid=[samples, 0, 0, 0], intervals=0, interval_events=0, lost=0,
+                       bare_cpu_ns=round(10 * inner * cycles * 0.25 * draw.gauss(1, 0.01)), clock_ns=250000,
+                       clock_cycles=1000000, with_latency=len(seen), latencies=latencies)
+            positions_of(row)
+            told["runs"]["rows"].append(row)
+    told["cells"]["rows"] = cells
     return told
 
 

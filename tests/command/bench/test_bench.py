@@ -235,7 +235,8 @@ def test_periods_around():
     done = good("bench", "--dry-run", "--events", "minor_faults,task_clock", "--periods", "9,20000")
     assert "task_clock is not sampled with period 9: " in " ".join(done.split()), done
     told = bench("--dry-run", "--events", "minor_faults,task_clock", "--periods", "9,20000")
-    equal(told["plan"]["values"]["cells"], 3)
+    # of minor_faults with its kernel two, of task_clock with five one
+    equal(told["plan"]["values"]["cells"], 7)
 
 
 def test_threads():
@@ -271,6 +272,40 @@ def test_more_threads_than_cpus():
         (row,) = [row for row in told["preflight"]["rows"] if row["row"] == "CPUs for threads"]
         equal(row["finding"], str(cpus))
         equal(row["remark"] is not None and "%d threads at once are more" % threads in row["remark"], threads > cpus)
+
+
+def test_ladder():
+    """Loads that wait for each other are timed, without events, beside a clock; what has no latency says so"""
+    need("task_clock")
+    told = bench("--events", "task_clock", "--kernels", "ladder16k,ladder256k", "--runs", "2", "--samples", "5")
+    rungs = {row["kernel"]: row for row in told["ladder"]["rows"]}
+    equal(sorted(rungs), ["ladder16k", "ladder256k"])
+    for kernel, rung in rungs.items():
+        rows = [row for row in told["runs"]["rows"] if row["kernel"] == kernel]
+        for row in rows:
+            assert row["clock_ns"] > 0 and row["clock_cycles"] > 0 and row["clock_cycles"] % 970000 == 0, row
+        ns = [row["bare_cpu_ns"] / (row["outer"] * row["inner"]) for row in rows]
+        cycles = [one * row["clock_cycles"] / row["clock_ns"] for one, row in zip(ns, rows)]
+        for name, values in (("load_ns", ns), ("load_cycles", cycles)):
+            assert abs(rung[name] - sum(values) / 2) < 1e-5 * rung[name], (rung, values)
+            assert rung[name + "_low"] < rung[name] < rung[name + "_high"], rung
+        equal((rung["sampled_latency"], rung["latency_error"]), (None, None))
+        equal(rung["says"], "what the kernel counts itself has no latency")
+    rows = listed()["events"]["rows"]
+    (kernels,) = [row["kernels"] for row in rows if row["row"] == "ibs_load_times"]
+    equal(kernels, "ladder16k,ladder256k,ladder8m,ladder64m")
+
+
+def test_no_latency():
+    """A breakpoint has no latency, and says so"""
+    need("breakpoint_store")
+    told = bench("--events", "breakpoint_store", "--kernels", "watch", "--runs", "2", "--samples", "50")
+    for metric in ("sampled_latency", "latency_error"):
+        (row,) = of_metric(told, metric)
+        assert row["value"] is None and row["says"].startswith("a breakpoint has no latency"), row
+    (row,) = of_metric(told, "load_ns")
+    assert row["value"] is None and "do not wait for each other" in row["says"], row
+    assert "ladder" not in told, told.keys()
 
 
 def test_nothing():

@@ -5,13 +5,14 @@ import copy
 import json
 import os
 import random
+import statistics
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import tap
-from bench_file import MODEL, made, model, need_files, of_event, write
+from bench_file import MODEL, ladder, made, model, need_files, of_event, write
 from built import WITHOUT
 from command import good, run, usage
 from quick import QUICK
@@ -257,6 +258,46 @@ def test_large():
         file.write("[" + "{}," * (1 << 20) + "0]")
     done = run("bench", "--read", PATH)
     assert done.code == 1 and "more than 112 MiB of memory" in done.err, done
+
+
+def test_ladder():
+    """Latencies are read, with the figures that they make; what they contradict is told"""
+    need_files()
+    told = ladder(3)
+    text = good("bench", "--read", write(PATH, told), "--format", "json")
+    found = json.loads(text)
+    equal(found["runs"]["rows"], told["runs"]["rows"])
+    with open(PATH, "w", encoding="utf-8") as file:
+        file.write(text)
+    equal(good("bench", "--read", PATH, "--format", "json"), text)
+    results = {(row["kernel"], row["metric"]): row for row in found["results"]["rows"]}
+    medians, errors, times = [], [], []
+    for row in told["runs"]["rows"]:
+        if row["kernel"] == "ladder8m":
+            pairs = zip(row["latencies"][::2], row["latencies"][1::2])
+            medians.append(statistics.median(value for value, times in pairs for _ in range(times)))
+            times.append(row["bare_cpu_ns"] / (row["outer"] * row["inner"]))
+            errors.append(100 * (medians[-1] / (times[-1] * 4) - 1))
+    for metric, values in (("sampled_latency", medians), ("latency_error", errors), ("load_ns", times)):
+        row = results["ladder8m", metric]
+        assert abs(row["value"] - sum(values) / len(values)) < 1e-5, (row, values)
+        assert row["low"] < row["value"] < row["high"], row
+    equal(results["ladder16k", "sampled_latency"]["says"], "no sample of a load has dcache_miss_latency")
+    rungs = {row["kernel"]: row for row in found["ladder"]["rows"]}
+    equal((rungs["ladder16k"]["kib"], rungs["ladder16k"]["sampled_latency"]), (16, None))
+    equal(rungs["ladder8m"]["latency_error"], results["ladder8m", "latency_error"]["value"])
+    where = next(n for n, row in enumerate(told["runs"]["rows"]) if row["kernel"] == "ladder8m")
+    right = told["runs"]["rows"][where]["latencies"]
+    for wrong, words in ((right + [1], "not of as many samples"), (right[:-2], "not of as many samples"),
+                         ([200, 1] + right[2:], "entries 2 and 3"), ([right[0], 10 ** 6], "entries 0 and 1"),
+                         ([70000, 1], "entries 0 and 1"), (["a", 1], "entries 0 and 1"), ("none", "expected an array")):
+        told["runs"]["rows"][where]["latencies"] = wrong
+        refused(told, "runs.rows[%d].latencies" % where, words)
+    told = made(1)
+    told["runs"]["rows"][0].update(with_latency=1, latencies=[5, 1])
+    refused(told, "runs.rows[0].latencies", "have none")
+    told["runs"]["rows"][0].update(with_latency=10 ** 6)
+    refused(told, "runs.rows[0].with_latency")
 
 
 def test_many():

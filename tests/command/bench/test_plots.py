@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """precis bench --plots: SVG that is well-formed, says what the JSON of the same run says, and stays in its frame."""
+import json
 import os
 import resource
 import signal
@@ -12,7 +13,8 @@ import xml.etree.ElementTree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import tap
-from command import PRECIS, run
+from bench_file import ladder, need_files, write
+from command import PRECIS, good, run
 from tap import equal
 from test_bench import bench, need, sysroot
 
@@ -118,6 +120,24 @@ def test_threads():
             for end in ("value", "low", "high", "floor"):
                 near(point.get(end), row[end])
         check_frame(root)
+
+
+def test_ladder():
+    """By memory: what loads take, timed and sampled, of the results"""
+    need_files()
+    path = write(os.path.join(SCRATCH.name, "ladder.json"), ladder(5))
+    directory = tempfile.mkdtemp(dir=SCRATCH.name)
+    told = json.loads(good("bench", "--read", path, "--plots", directory, "--format", "json"))
+    results = {(row["kernel"], row["metric"]): row for row in told["results"]["rows"]}
+    root = xml.etree.ElementTree.parse(os.path.join(directory, "ladder-ibs_loads-100016.svg")).getroot()
+    points = list(data(root))
+    equal(sorted((point["kernel"], point["metric"], point["kib"]) for point in points),
+          [("ladder16k", "load_cycles", 16), ("ladder8m", "load_cycles", 8192),
+           ("ladder8m", "sampled_latency", 8192)])
+    for point in points:
+        for end in ("value", "low", "high"):
+            near(point[end], results[point["kernel"], point["metric"]][end])
+    check_frame(root)
 
 
 def test_deviations():
