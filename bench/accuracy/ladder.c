@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a load takes: timed where nothing is sampled, and by the latencies that samples have. Each load of a ladder
- * waits for the one before, so that the time of all of them is the sum of theirs.
+ * What a load takes: timed where nothing is sampled, and by the latencies that samples have. Each load of a
+ * ladder waits for the one before, so that the time of all of them is the sum of theirs.
  */
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ static struct timed timed_of(const struct series *series, uint32_t n)
 static int is_timed(const struct series *series, struct metric_result *result)
 {
 	if (!series->kernel->turn[QUANTITY_CHAINED])
-		*result = metric_absent("its loads do not wait for each other: kernels of that kind are ladders");
+		*result = metric_absent("its loads do not wait for each other, as those of ladders do");
 	else if (!series->bare)
 		*result = metric_absent("it was not run without sampling");
 	else

@@ -90,12 +90,14 @@ void present_ladder(const struct bench_cells *cells, int is_text, struct documen
 		if (!cell->kernel->turn[QUANTITY_CHAINED] || !cell_is_first(cells, cell, SWEEP_LADDER))
 			continue;
 		if (!any++)
-			table_begin(document, "ladder", "Latency ladder", "kernel", columns, COUNT_OF(columns));
+			table_begin(document, "ladder", "Latency ladder", "kernel", columns,
+				    COUNT_OF(columns));
 		for (uint32_t member = 0; member < count; member++)
 			rows_of(cells, n, members, member, is_text, document);
 	}
 	if (any)
-		table_note(document, "Timed: without sampling, CPU time by loads, of which each waits for the one "
-				     "before; cycles by a chain of additions that is timed beside them. Sampled: the "
-				     "median, which begins and ends elsewhere than what is timed.");
+		table_note(document,
+			   "Timed: without sampling, CPU time by loads, of which each waits for the one "
+			   "before; cycles by a chain of additions that is timed beside them. Sampled: the "
+			   "median, which begins and ends elsewhere than what is timed.");
 }

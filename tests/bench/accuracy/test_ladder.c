@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a load takes. Of made-up runs in which it is known: intervals of times, cycles, sampled latencies and what
- * these differ by hold the truth in 95 of 100 cases; what is not there has a reason. And here, timed.
+ * What a load takes. Of made-up runs in which it is known: intervals of times, cycles, sampled latencies and
+ * what these differ by hold the truth in 95 of 100 cases; what is not there has a reason. And here, timed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define OUTER 100u
 #define INNER 1000u
 
-/* The truth: 20 ns, at 3 cycles in each; sampled latencies have the median 66, a tenth more than these 60 cycles */
+/* The truth: 20 ns, at 3 cycles in each; the median of sampled latencies is a tenth more than these 60 */
 #define LOAD_NS 20.0
 #define CYCLES_IN_NS 3.0
 #define MEDIAN 66u
@@ -85,6 +85,12 @@ static uint16_t draw_latency(void)
 	return (uint16_t)(MEDIAN - 20 + random_next(&state) % 41);
 }
 
+static void add_latency(struct run *run, uint32_t thread, uint16_t cycles)
+{
+	run_counts(run, thread, 0)->with_latency++;
+	CU_ASSERT_EQUAL_FATAL(histogram_add(run_latencies(run, thread, 0), cycles), 0);
+}
+
 static void draw_latencies(struct run *run, uint32_t samples)
 {
 	for (uint32_t thread = 0; thread < THREADS; thread++) {
@@ -92,9 +98,8 @@ static void draw_latencies(struct run *run, uint32_t samples)
 
 		histogram_free(run_latencies(run, thread, 0));
 		memset(counts, 0, sizeof(*counts));
-		counts->with_latency = samples;
 		for (uint32_t n = 0; n < samples; n++)
-			CU_ASSERT_EQUAL_FATAL(histogram_add(run_latencies(run, thread, 0), draw_latency()), 0);
+			add_latency(run, thread, draw_latency());
 	}
 }
 
@@ -142,8 +147,8 @@ static void intervals_hold(void)
 	}
 	for (size_t n = 0; n < count; n++) {
 		if (missed[n] > most_missed())
-			printf("# %s is missed by %u of %u\n", metric_info(figures[n].metric)->name, missed[n],
-			       seeds());
+			printf("# %s is missed by %u of %u\n", metric_info(figures[n].metric)->name,
+			       missed[n], seeds());
 		CU_ASSERT(missed[n] <= most_missed());
 	}
 	made_close(&made);
@@ -159,13 +164,8 @@ static void medians(void)
 	if (!made_open(&made, "ibs_load_times", "ladder16k"))
 		return;
 	for (uint32_t n = 0; n < RUNS; n++) {
-		for (uint32_t k = 0; k < 4; k++) {
-			struct counts *counts = run_counts(&made.runs[n], k % THREADS, 0);
-
-			counts->with_latency++;
-			CU_ASSERT_EQUAL_FATAL(histogram_add(run_latencies(&made.runs[n], k % THREADS, 0), values[k]),
-					      0);
-		}
+		for (uint32_t k = 0; k < 4; k++)
+			add_latency(&made.runs[n], k % THREADS, values[k]);
 	}
 	found = metric_of(METRIC_sampled_latency, &made.series);
 	CU_ASSERT(found.is_there && found.value == 13);
@@ -220,8 +220,10 @@ static void timed_here(void)
 			.kernel = kernel, .inner = kernel->inner, .outer = n ? 1 : 2000, .slice = n ? 1 : 500,
 			.threads = 1, .cpu = -1,
 		};
-		struct series series = { .kernel = kernel, .event = event_named("task_clock", 10), .period = 1,
-					 .threads = 1, .runs = &run, .bare = &run, .count = 1 };
+		const struct series series = {
+			.kernel = kernel, .event = event_named("task_clock", 10), .period = 1,
+			.threads = 1, .runs = &run, .bare = &run, .count = 1,
+		};
 		struct metric_result found;
 
 		CU_ASSERT_EQUAL_FATAL(measure_run(&request, &run, reason), 0);
