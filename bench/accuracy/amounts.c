@@ -210,7 +210,7 @@ struct metric_result count_metric_effective_period(const struct series *series)
 	if (!runs.count)
 		return metric_absent("there is no sample");
 	result = metric_mean(&runs);
-	/* events behind the last sample have none: by so much less may be between two, or more before the first */
+	/* events behind the last sample have none, and the first one may come early: so much lies between */
 	result.low -= result.value * remainders / runs.count / 100;
 	result.high += result.value * precedences / runs.count / 100;
 	result.floor = event_mean_period(series->event, series->period);
