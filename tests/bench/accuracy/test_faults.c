@@ -283,6 +283,31 @@ static void counted_elsewhere(void)
 	printf("# intervals hold in %u and %u of %u\n", held, explained, SEEDS);
 }
 
+/* Of an event of the operating system alone it is the samples of user code that are in the wrong mode. */
+static void of_the_kernel_alone(void)
+{
+	struct run run = { 0 };
+	const struct bench_event *event = event_named("pebs_kernel", strlen("pebs_kernel"));
+	struct series series = { .kernel = kernel_named("syscalls"), .event = event, .runs = &run, .count = 1,
+				 .period = PERIOD };
+	struct counts *counts;
+
+	if (!there_are_kernels())
+		return;
+	CU_ASSERT_EQUAL_FATAL(run_allocate(&run, 1, 1), 0);
+	counts = run_counts(&run, 0, 0);
+	counts->all = counts->samples = counts->kernel_mode = counts->outside = 500;
+	CU_ASSERT_EQUAL(metric_of(METRIC_wrong_mode, &series).value, 0);
+	CU_ASSERT_EQUAL(metric_of(METRIC_wrong_mode, &series).verdict, VERDICT_OK);
+	counts->user_mode = 10;
+	counts->kernel_mode -= 10;
+	CU_ASSERT_EQUAL(metric_of(METRIC_wrong_mode, &series).value, 2);
+	CU_ASSERT_EQUAL(metric_of(METRIC_wrong_mode, &series).verdict, VERDICT_WORSE);
+	/* how many instructions a call has is not known */
+	CU_ASSERT_FALSE(metric_of(METRIC_error, &series).is_there);
+	run_free(&run);
+}
+
 /* A period in step with the loop is said to be so. */
 static void in_step(void)
 {
@@ -348,6 +373,7 @@ int main(void)
 		{ "what is told to be missing is explained", told_is_explained },
 		{ "intervals of the error", intervals },
 		{ "events of other code", counted_elsewhere },
+		{ "an event of the operating system alone", of_the_kernel_alone },
 		{ "a period in step with the loop", in_step },
 		{ "correlations", correlations },
 	};
