@@ -35,6 +35,8 @@ EXTRA_DIST += \
 	tests/vm/modules/instruction.h \
 	tests/vm/modules/instruction_table.c \
 	tests/vm/modules/instruction_table.h \
+	tests/vm/modules/kernel_steps.c \
+	tests/vm/modules/kernel_steps.h \
 	tests/vm/modules/kernel_symbols.c \
 	tests/vm/modules/kernel_symbols.h \
 	tests/vm/modules/kernel_versions.h \

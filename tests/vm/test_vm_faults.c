@@ -164,11 +164,16 @@ static void silent(void)
 static void addresses(void)
 {
 	const struct vm_faults faults = { .off_by_one = 1000 }, modes = { .wrong_mode = 1000 };
+	const struct vm_faults user_modes = { .user_mode = 1000 };
 	struct vm_fault_state state = { 0 };
 
 	CU_ASSERT_EQUAL(vm_fault_address(&faults, &state, 0x401000), 0x401001);
 	/* the half of addresses that is the kernel's */
 	CU_ASSERT_EQUAL(vm_fault_address(&modes, &state, 0x401000), 0xffff800000401000);
+	CU_ASSERT_EQUAL(vm_fault_address(&modes, &state, 0xffffffff81000000), 0xffffffff81000000);
+	/* and the other way round */
+	CU_ASSERT_EQUAL(vm_fault_address(&user_modes, &state, 0xffffffff81000000), 0x7fff81000000);
+	CU_ASSERT_EQUAL(vm_fault_address(&user_modes, &state, 0x401000), 0x401000);
 }
 
 /* Another seed: other samples */

@@ -17,8 +17,11 @@ export bounds=
 . /scenarios/faults.sh
 export PERIODS=fixed
 
-load $module trace_events=1
+load $module trace_events=1 trace_kernel=200
 bench none pebs_instructions,pebs_loads loads4
+# Some of the system calls are stepped in the kernel, and an event is of that alone.
+bench none_calls pebs_kernel syscalls
+fault user_mode wrong_mode pebs_kernel syscalls user_mode=200
 fault tag_bias bias pebs_instructions loads4 tag_bias=300
 fault shadow bias pebs_instructions shadow shadow=300
 fault skid_1 skid_1 pebs_loads loads4 skid=200 skid_by=1

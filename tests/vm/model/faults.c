@@ -12,6 +12,7 @@
  *               executed 'skid_by' ops later, and the interrupt comes then
  *   off_by_one  the address is one too high
  *   wrong_mode  the address is one of the kernel's half, from which the driver takes the mode
+ *   user_mode   likewise of kernel code: an address of the users' half
  *   silent      the tagged op is forgotten: the counter starts again, and there is no interrupt
  *
  * What a tag moves on by, and what is between a tag and its interrupt, IBS does not count; Intel's counters,
@@ -93,7 +94,9 @@ vm_u64 vm_fault_address(const struct vm_faults *faults, struct vm_fault_state *s
 {
 	if (vm_fault_happens(state, faults->off_by_one))
 		address++;
-	if (vm_fault_happens(state, faults->wrong_mode))
+	if (!(address >> 63) && vm_fault_happens(state, faults->wrong_mode))
 		address |= KERNEL_HALF;
+	else if (address >> 63 && vm_fault_happens(state, faults->user_mode))
+		address &= ~KERNEL_HALF;
 	return address;
 }

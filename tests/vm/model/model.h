@@ -251,7 +251,7 @@ vm_u64 vm_fetch_engine_read(const struct vm_engine *engine);
 
 /* In how many of 1000 samples something goes wrong. All 0: nothing does */
 struct vm_faults {
-	vm_u32 tag_bias, shadow, bank, skid, off_by_one, wrong_mode, silent;
+	vm_u32 tag_bias, shadow, bank, skid, off_by_one, wrong_mode, user_mode, silent;
 	vm_u32 skid_by; /* ops */
 	bool of_fetches; /* a tag moves on to an op that begins a fetch */
 };

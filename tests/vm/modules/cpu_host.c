@@ -87,9 +87,10 @@ static enum vm_fault_verdict count(int counter, const struct perf_event *event,
 				   unsigned int cycles)
 {
 	u32 latency = cpu_load_latency(the_machine, operation, outcome);
+	const bool is_of_kernel = (s64)operation->ip < 0;
 	bool overflown;
 
-	if (event->attr.exclude_user)
+	if (is_of_kernel ? event->attr.exclude_kernel : event->attr.exclude_user)
 		return VM_FAULT_NOTHING;
 	overflown = cpu_ds_count(counter, cpu_event_occurrences(event_of(event), operation, outcome, latency,
 								threshold_of(event), cycles));

@@ -16,8 +16,9 @@ static int show_counts(struct seq_file *file, void *unused)
 	const struct stepper_counts *steps = stepper_counts();
 
 	functions->show_counts(file);
-	seq_printf(file, "stepper steps=%llu undecoded=%llu unexpected=%llu dropped=%llu\n",
-		   steps->steps, steps->undecoded, steps->unexpected, steps->dropped);
+	seq_printf(file, "stepper steps=%llu undecoded=%llu unexpected=%llu dropped=%llu kernel=%llu "
+		   "left=%llu\n", steps->steps, steps->undecoded, steps->unexpected, steps->dropped,
+		   steps->kernel, steps->left);
 	return 0;
 }
 

@@ -21,6 +21,8 @@ SAMPLING_FAULT(skid_by, sampling_faults.of_samples.skid_by, "ops (default: 0, wh
 SAMPLING_FAULT(off_by_one, sampling_faults.of_samples.off_by_one, "name an address one too high");
 SAMPLING_FAULT(wrong_mode, sampling_faults.of_samples.wrong_mode,
 	       "of user code are said to be the kernel's");
+SAMPLING_FAULT(user_mode, sampling_faults.of_samples.user_mode,
+	       "of kernel code are said to be user code's");
 SAMPLING_FAULT(silent, sampling_faults.of_samples.silent, "are forgotten before the interrupt");
 SAMPLING_FAULT(lost, sampling_faults.lost,
 	       "are not delivered, and perf is told so (PERF_RECORD_LOST_SAMPLES)");

@@ -7,6 +7,7 @@
 #include <asm/debugreg.h>
 
 #include "instruction.h"
+#include "kernel_steps.h"
 #include "stepper.h"
 
 /* Threads that are traced at the same time */
@@ -45,19 +46,20 @@ found:
 	return slot;
 }
 
-/* Takes the instruction that has just run out of the slot and puts the next one in. */
+/*
+ * Takes the instruction that has just run out of the slot and puts the next one in. The lock is held.
+ */
 static bool step(struct pt_regs *regs, struct vm_operation *ran)
 {
-	struct stepped *slot;
+	struct stepped *slot = slot_of_current();
 	bool have;
 
-	raw_spin_lock(&lock);
-	slot = slot_of_current();
 	have = slot->pending;
 	if (have) {
 		*ran = slot->instruction.operation;
 		ran->next_ip = regs->ip;
-		if (slot->instruction.next_known &&
+		/* in the kernel 'sti' holds the trap back: the instruction behind it is not seen */
+		if (slot->instruction.next_known && (s64)ran->ip >= 0 &&
 		    slot->instruction.expected_next != regs->ip)
 			counts.unexpected++;
 		counts.steps++;
@@ -65,6 +67,37 @@ static bool step(struct pt_regs *regs, struct vm_operation *ran)
 	if (!instruction_decode(regs, &slot->instruction))
 		counts.undecoded++;
 	slot->pending = true;
+	return have;
+}
+
+/* The kernel's step may have come while it held the lock itself: then, too, the call is not stepped on. */
+static bool step_in_kernel(struct pt_regs *regs, struct vm_operation *ran)
+{
+	bool have = false;
+
+	if (!raw_spin_trylock(&lock)) {
+		counts.left++;
+		kernel_steps_end(regs);
+		return false;
+	}
+	if (kernel_steps_may_go_on()) {
+		have = step(regs, ran);
+		counts.kernel += have && (s64)ran->ip < 0;
+	} else {
+		counts.left++;
+		slot_of_current()->pending = false;
+		kernel_steps_end(regs);
+	}
+	raw_spin_unlock(&lock);
+	return have;
+}
+
+static bool step_in_user_mode(struct pt_regs *regs, struct vm_operation *ran)
+{
+	bool have;
+
+	raw_spin_lock(&lock);
+	have = step(regs, ran);
 	raw_spin_unlock(&lock);
 	return have;
 }
@@ -73,13 +106,16 @@ static int stepped(struct notifier_block *block, unsigned long event, void *data
 {
 	struct die_args *args = data;
 	struct vm_operation ran;
+	bool in_kernel;
 
-	if (event != DIE_DEBUG || !args->regs || !user_mode(args->regs))
+	if (event != DIE_DEBUG || !args->regs)
 		return NOTIFY_DONE;
+	in_kernel = !user_mode(args->regs);
 	/* Somebody's breakpoint, or a debugger's step */
-	if (!(*(unsigned long *)args->err & DR_STEP) || test_thread_flag(TIF_SINGLESTEP))
+	if (!(*(unsigned long *)args->err & DR_STEP) ||
+	    (in_kernel ? !kernel_steps_made() : test_thread_flag(TIF_SINGLESTEP)))
 		return NOTIFY_DONE;
-	if (step(args->regs, &ran)) {
+	if (in_kernel ? step_in_kernel(args->regs, &ran) : step_in_user_mode(args->regs, &ran)) {
 		instruction_translate(&ran);
 		on_ran(&ran, args->regs);
 	}
@@ -111,6 +147,15 @@ void stepper_trace(bool on)
 		regs->flags &= ~X86_EFLAGS_TF;
 }
 
+void stepper_forget(void)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&lock, flags);
+	slot_of_current()->pending = false;
+	raw_spin_unlock_irqrestore(&lock, flags);
+}
+
 const struct stepper_counts *stepper_counts(void)
 {
 	return &counts;
@@ -128,12 +173,22 @@ void stepper_reset(void)
 
 int stepper_start(stepper_ran *ran)
 {
+	int error;
+
 	on_ran = ran;
-	return register_die_notifier(&notifier);
+	error = register_die_notifier(&notifier);
+	if (error)
+		return error;
+	error = kernel_steps_start();
+	if (error)
+		unregister_die_notifier(&notifier);
+	return error;
 }
 
 void stepper_stop(void)
 {
-	if (on_ran)
-		unregister_die_notifier(&notifier);
+	if (!on_ran)
+		return;
+	kernel_steps_stop();
+	unregister_die_notifier(&notifier);
 }

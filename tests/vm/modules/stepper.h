@@ -4,7 +4,8 @@
  *
  * Only of tasks that asked for it (stepper_trace), and of threads and processes that they
  * make afterwards: they inherit the flag. exec() clears it; signal handlers run without.
- * What the kernel does for the task is not stepped. A task costs some 2 us an instruction.
+ * What the kernel does for the task is not stepped, but for kernel_steps.h, nor is the
+ * instruction to which it returns, behind which the trap comes. A task costs some 2 us an instruction.
  */
 #ifndef STEPPER_H
 #define STEPPER_H
@@ -28,6 +29,8 @@ struct stepper_counts {
 	u64 unexpected; /* something else ran next than was decoded: signals, or a mistake */
 	u64 dropped;    /* instructions whose end was not seen: system calls that do not return
 			 * here, or more threads than there is room for */
+	u64 kernel;     /* of the steps those in the kernel (kernel_steps.h) */
+	u64 left;       /* system calls that were not stepped to their end */
 };
 
 int stepper_start(stepper_ran *ran);
@@ -36,6 +39,9 @@ void stepper_stop(void);
 
 /* Begin, end with the current task, when it returns to user mode. Before stepper_start() nothing */
 void stepper_trace(bool on);
+
+/* Nothing is known of what runs in the current task between the step before and the next one. */
+void stepper_forget(void);
 
 const struct stepper_counts *stepper_counts(void);
 void stepper_reset(void);
