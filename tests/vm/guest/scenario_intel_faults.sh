@@ -5,7 +5,7 @@
 #: precis
 #: run intel-faults skylake 1 precis.seeds=1,1
 #: check check_faults.py intel-faults
-#: faults run intel-faults-1 skylake 1 precis.seeds=1,15
+#: faults run intel-faults-1 skylake 1 precis.seeds=1,25
 #: faults run intel-faults-2 skylake 1 precis.seeds=26,50
 #: faults run intel-faults-3 sapphire_rapids 1 precis.seeds=51,75
 #: faults run intel-faults-4 sapphire_rapids 1 precis.seeds=76,100
@@ -13,7 +13,7 @@
 . /scenarios/steps.sh
 
 module=precis_cpu_host
-export bounds=
+export bounds='' few=60
 . /scenarios/faults.sh
 export PERIODS=fixed
 
@@ -29,10 +29,10 @@ fault skid_2 skid_2 pebs_loads loads4 skid=200 skid_by=2
 fault skid_3 skid_more pebs_loads loads4 skid=200 skid_by=3
 fault off_by_one wrong_rate pebs_loads loads4 off_by_one=50
 fault wrong_mode wrong_mode pebs_loads loads4 wrong_mode=50
-fault silent unexplained pebs_loads loads4 silent=100
+fault silent unexplained pebs_loads loads4 silent=300
 fault lost lost pebs_loads loads4 lost=50
 fault unscheduled unscheduled pebs_loads loads4 unscheduled=3
 fault extra error pebs_loads loads4 extra=20
-at_rate 1000 fault throttled throttled pebs_loads loads4
+at_rate 100 fault throttled throttled pebs_loads loads4
 unload $module
 scenario_done
