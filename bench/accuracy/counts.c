@@ -101,13 +101,17 @@ static void add_skid(struct counts *counts, const struct kernel *kernel, size_t 
 	counts->skid[skid]++;
 }
 
+static int is_outside(const struct kernel *kernel, uint64_t ip)
+{
+	return ip - (uint64_t)(uintptr_t)kernel->code >= kernel_bytes(kernel);
+}
+
 static void add_place(struct counts *counts, const struct bench_event *event, const struct kernel *kernel,
 		      uint64_t ip)
 {
-	const uint64_t first = (uint64_t)(uintptr_t)kernel->code;
 	const size_t site = site_of(event, kernel, ip);
 
-	if (ip - first >= kernel_bytes(kernel)) {
+	if (is_outside(kernel, ip)) {
 		counts->outside++;
 	} else if (site == SIZE_MAX || site >= SITES_MOST) {
 		counts->between++;
@@ -124,13 +128,14 @@ static void add_place(struct counts *counts, const struct bench_event *event, co
 	}
 }
 
-static int address_is_wrong(const struct bench_event *event, const struct kernel_state *state,
-			    uint64_t address)
+/* A breakpoint has one address, whoever gets there; pages are also touched by what else is executed. */
+static int address_is_wrong(const struct bench_event *event, const struct kernel *kernel,
+			    const struct kernel_state *state, const struct seen_sample *sample)
 {
 	if (event->word >= 0)
-		return address - kernel_word(state, (size_t)event->word) >= sizeof(uint64_t);
-	if (event->quantity == QUANTITY_PAGES)
-		return address - (uint64_t)(uintptr_t)state->memory >= state->bytes;
+		return sample->address - kernel_word(state, (size_t)event->word) >= sizeof(uint64_t);
+	if (event->quantity == QUANTITY_PAGES && !is_outside(kernel, sample->ip))
+		return sample->address - (uint64_t)(uintptr_t)state->memory >= state->bytes;
 	return 0;
 }
 
@@ -145,7 +150,7 @@ void counts_add_sample(struct counts *counts, const struct bench_event *event, c
 	else
 		counts->other_mode++;
 	add_place(counts, event, kernel, sample->ip);
-	counts->wrong_address += (uint64_t)address_is_wrong(event, state, sample->address);
+	counts->wrong_address += (uint64_t)address_is_wrong(event, kernel, state, sample);
 }
 
 /* It stays full. */

@@ -308,6 +308,35 @@ static void of_the_kernel_alone(void)
 	run_free(&run);
 }
 
+/* What else the thread executes has page faults of its own, which may be anywhere; the kernel's may not. */
+static void pages_of_others(void)
+{
+	const struct bench_event *event = event_named("page_faults", strlen("page_faults"));
+	const struct kernel *kernel = kernel_named("touch");
+	struct kernel_state state;
+	struct seen_sample seen = { .mode = MODE_USER };
+	struct counts *counts = calloc(1, sizeof(*counts));
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(counts);
+	if (there_are_kernels()) {
+		CU_ASSERT_EQUAL_FATAL(kernel_prepare(kernel, &state, 1, 1), 0);
+		seen.address = (uint64_t)(uintptr_t)state.memory + state.bytes;
+		seen.ip = (uint64_t)(uintptr_t)kernel->code + kernel_bytes(kernel);
+		counts_add_sample(counts, event, kernel, &state, &seen);
+		CU_ASSERT_EQUAL(counts->wrong_address, 0);
+		CU_ASSERT_EQUAL(counts->outside, 1);
+		seen.ip--;
+		counts_add_sample(counts, event, kernel, &state, &seen);
+		CU_ASSERT_EQUAL(counts->wrong_address, 1);
+		seen.address--;
+		counts_add_sample(counts, event, kernel, &state, &seen);
+		CU_ASSERT_EQUAL(counts->wrong_address, 1);
+		CU_ASSERT_EQUAL(counts->outside, 1);
+		kernel_free(&state);
+	}
+	free(counts);
+}
+
 /* A period in step with the loop is said to be so. */
 static void in_step(void)
 {
@@ -374,6 +403,7 @@ int main(void)
 		{ "intervals of the error", intervals },
 		{ "events of other code", counted_elsewhere },
 		{ "an event of the operating system alone", of_the_kernel_alone },
+		{ "page faults of other code", pages_of_others },
 		{ "a period in step with the loop", in_step },
 		{ "correlations", correlations },
 	};
