@@ -3,6 +3,7 @@
  * Real events of this machine: what is counted in software is exact to the last sample, in each thread; what
  * is not here has a reason. Skipped by name where an event cannot be had.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +237,39 @@ static void losses(void)
 	free_runs(runs);
 }
 
+/* What it means that an event is refused depends on privileges, kernel and hypervisor. */
+static void refusals(void)
+{
+	static const struct {
+		const char *event;
+		int error, paranoid, is_privileged, is_guest;
+		const char *says;
+	} rows[] = {
+		{ "page_faults", EACCES, 3, 0, 0, "is 3, it needs 2 or less, or CAP_PERFMON" },
+		{ "ibs_op", EACCES, 2, 0, 0, "is 2, to count in the kernel, too, needs 1 or less" },
+		{ "page_faults", EPERM, 3, 1, 0, "although privileges and perf_event_paranoid allow it" },
+		{ "breakpoint_store", ENOSPC, 1, 0, 0, "the CPU's debug registers are all in use" },
+		{ "pebs_loads", ENOSPC, 1, 0, 0, "counters are all in use" },
+		{ "pebs_loads", ENOENT, 1, 0, 1, "nor CPU have it: the hypervisor may hide it" },
+		{ "pebs_loads", ENOENT, 1, 0, 0, "neither kernel nor CPU have it" },
+	};
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		const struct bench_machine here = {
+			.root = "/there/is/none", .release = "", .has_paranoid = 1,
+			.paranoid = rows[n].paranoid, .is_privileged = rows[n].is_privileged,
+			.is_guest = rows[n].is_guest,
+		};
+		char reason[EVENT_REASON];
+
+		event_refused(event_named(rows[n].event, strlen(rows[n].event)), &here, rows[n].error,
+			      reason);
+		CU_ASSERT_PTR_NOT_NULL(strstr(reason, rows[n].says));
+		if (!strstr(reason, rows[n].says))
+			printf("# %s: %s\n", rows[n].event, reason);
+	}
+}
+
 /* Ended from outside a run has what was measured so far, and that is right. */
 static void stopped(void)
 {
@@ -302,6 +336,7 @@ int main(void)
 		{ "the fifth breakpoint", the_fifth },
 		{ "what a ring loses", losses },
 		{ "a run that is ended", stopped },
+		{ "what refusals mean", refusals },
 	};
 
 	return tap_main("bench_measure", cases, sizeof(cases) / sizeof(cases[0]));
