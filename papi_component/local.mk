@@ -13,29 +13,73 @@ EXTRA_DIST += \
 	papi_component/precis/README.md \
 	papi_component/precis/Rules.precis \
 	papi_component/precis/precis.c \
+	papi_component/precis/precis_affinity.c \
+	papi_component/precis/precis_affinity.h \
 	papi_component/precis/precis_aliases.def \
 	papi_component/precis/precis_api.c \
 	papi_component/precis/precis_budget.c \
-	papi_component/precis/precis_component.h \
+	papi_component/precis/precis_budget.h \
+	papi_component/precis/precis_buffer.c \
+	papi_component/precis/precis_buffer.h \
+	papi_component/precis/precis_change.c \
+	papi_component/precis/precis_change.h \
+	papi_component/precis/precis_clock.h \
 	papi_component/precis/precis_counter.c \
+	papi_component/precis/precis_counter.h \
 	papi_component/precis/precis_deliver.c \
+	papi_component/precis/precis_deliver.h \
 	papi_component/precis/precis_encode.c \
+	papi_component/precis/precis_encode.h \
 	papi_component/precis/precis_errors.c \
+	papi_component/precis/precis_errors.h \
+	papi_component/precis/precis_event_rows.c \
+	papi_component/precis/precis_event_rows.h \
 	papi_component/precis/precis_events.c \
 	papi_component/precis/precis_events.def \
+	papi_component/precis/precis_events.h \
+	papi_component/precis/precis_eventset.c \
+	papi_component/precis/precis_eventset.h \
 	papi_component/precis/precis_fork.c \
+	papi_component/precis/precis_fork.h \
 	papi_component/precis/precis_fortran.c \
+	papi_component/precis/precis_inside.c \
+	papi_component/precis/precis_inside.h \
 	papi_component/precis/precis_kernel_cost.c \
+	papi_component/precis/precis_kernel_cost.h \
+	papi_component/precis/precis_left.c \
+	papi_component/precis/precis_left.h \
 	papi_component/precis/precis_listed.c \
+	papi_component/precis/precis_listed.h \
 	papi_component/precis/precis_machine.c \
+	papi_component/precis/precis_machine.h \
+	papi_component/precis/precis_missing.c \
+	papi_component/precis/precis_missing.h \
+	papi_component/precis/precis_open.c \
+	papi_component/precis/precis_open.h \
 	papi_component/precis/precis_overflow.c \
+	papi_component/precis/precis_overflow.h \
+	papi_component/precis/precis_periods.c \
+	papi_component/precis/precis_periods.h \
 	papi_component/precis/precis_pfm.c \
 	papi_component/precis/precis_pfm.h \
 	papi_component/precis/precis_pmu.c \
+	papi_component/precis/precis_pmu.h \
 	papi_component/precis/precis_poller.c \
-	papi_component/precis/precis_set.c \
+	papi_component/precis/precis_poller.h \
+	papi_component/precis/precis_published.c \
+	papi_component/precis/precis_published.h \
+	papi_component/precis/precis_reader.h \
+	papi_component/precis/precis_reading.c \
+	papi_component/precis/precis_reading.h \
+	papi_component/precis/precis_refusals.c \
+	papi_component/precis/precis_refusals.h \
+	papi_component/precis/precis_running.c \
+	papi_component/precis/precis_running.h \
 	papi_component/precis/precis_signals.c \
+	papi_component/precis/precis_signals.h \
 	papi_component/precis/precis_spread.c \
+	papi_component/precis/precis_spread.h \
+	papi_component/precis/precis_vector.h \
 	papi_component/precis/tests/Makefile \
 	papi_component/precis/tests/precis_breakpoint.c \
 	papi_component/precis/tests/precis_callbacks.c \

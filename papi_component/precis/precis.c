@@ -2,11 +2,29 @@
 /* The component as PAPI sees it. */
 #include <limits.h>
 
-#include "precis_component.h"
+#include <stdio.h>
 
+#include "precis_affinity.h"
+#include "precis_change.h"
+#include "precis_events.h"
+#include "precis_fork.h"
+#include "precis_machine.h"
+#include "precis_overflow.h"
+#include "precis_poller.h"
+#include "precis_running.h"
+#include "precis_signals.h"
+#include "precis_vector.h"
 #include "precis_version.h"
 
 #define DESCRIPTION "Precise samples with all their fields: AMD IBS, Intel PEBS, breakpoints"
+
+/* In the order in which their locks are taken */
+static const struct precis_fork_hooks *const fork_hooks[] = {
+	&precis_events_fork,
+	&precis_signals_fork,
+	&precis_poller_fork,
+	NULL,
+};
 
 static int init_component(int index)
 {
@@ -16,13 +34,14 @@ static int init_component(int index)
 	info->CmpIdx = index;
 	info->num_native_events = precis_events_count();
 	info->hardware_intr_sig = precis_signal_number();
+	precis_affinity_note();
 	if (precis_machine()->paranoid == INT_MAX) {
 		snprintf(info->disabled_reason, sizeof(info->disabled_reason),
 			 "this kernel has no perf events (/proc/sys/kernel/perf_event_paranoid)");
 		info->disabled = PAPI_ENOSUPP;
 		return PAPI_ENOSUPP;
 	}
-	error = precis_fork_watch();
+	error = precis_fork_watch(fork_hooks);
 	info->disabled = error;
 	return error;
 }
@@ -72,19 +91,19 @@ papi_vector_t _precis_vector = {
 	.shutdown_component = shutdown_component,
 	.init_thread = nothing,
 	.shutdown_thread = nothing,
-	.init_control_state = precis_set_init,
-	.cleanup_eventset = precis_set_cleanup,
-	.update_control_state = precis_set_update,
-	.start = precis_set_start,
-	.stop = precis_set_stop,
-	.read = precis_set_read,
-	.reset = precis_set_reset,
-	.write = precis_set_write,
-	.set_domain = precis_set_domain,
-	.ctl = precis_set_ctl,
-	.set_overflow = precis_set_overflow,
-	.set_profile = precis_set_profile,
-	.stop_profiling = precis_stop_profiling,
+	.init_control_state = precis_eventset_init,
+	.cleanup_eventset = precis_eventset_cleanup,
+	.update_control_state = precis_eventset_update,
+	.start = precis_eventset_start,
+	.stop = precis_eventset_stop,
+	.read = precis_eventset_read,
+	.reset = precis_eventset_reset,
+	.write = precis_eventset_write,
+	.set_domain = precis_eventset_domain,
+	.ctl = precis_eventset_ctl,
+	.set_overflow = precis_overflow_threshold,
+	.set_profile = precis_overflow_profile,
+	.stop_profiling = precis_overflow_stop_profiling,
 	.dispatch_timer = precis_dispatch,
 	.ntv_enum_events = precis_ntv_enum_events,
 	.ntv_name_to_code = precis_ntv_name_to_code,

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <precis/papi.h>: PAPI's numbers to sets and counters, and the arguments checked. */
-#include "precis_component.h"
+#include <string.h>
 
 #include "libdecode/sample/abi.h"
+#include "precis_change.h"
+#include "precis_deliver.h"
+#include "precis_errors.h"
+#include "precis_kernel_cost.h"
+#include "precis_reading.h"
+#include "precis_vector.h"
 
 /* @return PAPI_OK, or an error, noted */
-static int find_set(int event_set, EventSetInfo_t **info, struct precis_set **set)
+static int find_set(int event_set, EventSetInfo_t **info, struct precis_eventset **set)
 {
 	*info = _papi_hwi_lookup_EventSet(event_set);
 	if (!*info)
@@ -13,30 +19,29 @@ static int find_set(int event_set, EventSetInfo_t **info, struct precis_set **se
 	if ((*info)->CmpIdx != _precis_vector.cmp_info.CmpIdx)
 		return precis_fail(PAPI_ENOCMP, "EventSet %d has no events of the component precis",
 				   event_set);
-	*set = precis_set_of((*info)->ctl_state);
+	*set = precis_eventset_of((*info)->ctl_state);
 	if (!*set)
 		return precis_fail(PAPI_ENOEVNT, "EventSet %d is empty", event_set);
-	if ((*set)->generation != precis_generation)
+	if (precis_eventset_is_gone(*set))
 		return precis_fail(PAPI_EINVAL, "EventSet %d is the parent process's", event_set);
-	if ((*set)->event_set != event_set) /* the helper thread may be reading it */
-		(*set)->event_set = event_set;
+	if ((*set)->common.event_set != event_set) /* the helper thread may be reading it */
+		(*set)->common.event_set = event_set;
 	return PAPI_OK;
 }
 
 static int find_counter(int event_set, int event_code, EventSetInfo_t **info,
-			struct precis_counter **counter)
+			struct precis_eventset **found, struct precis_counter **counter)
 {
-	struct precis_set *set;
-	int error = find_set(event_set, info, &set), index, position;
+	int error = find_set(event_set, info, found), index, position;
 
 	if (error)
 		return error;
 	index = _papi_hwi_lookup_EventCodeIndex(*info, (unsigned int)event_code);
 	position = index < 0 ? -1 : (*info)->EventInfoArray[index].pos[0];
-	if (position < 0 || (uint32_t)position >= set->counters)
+	if (position < 0 || (uint32_t)position >= (*found)->counters)
 		return precis_fail(PAPI_ENOEVNT, "event 0x%x is not in EventSet %d",
 				   (unsigned int)event_code, event_set);
-	*counter = set->counter[position];
+	*counter = (*found)->counter[position];
 	return PAPI_OK;
 }
 
@@ -138,7 +143,7 @@ static int check_watermark(const struct precis_papi_sampling *sampling, const ch
 
 static int check(const struct precis_papi_sampling *sampling, const struct precis_counter *counter)
 {
-	const struct precis_target *target = &counter->set->target;
+	const struct precis_target *target = &counter->common->target;
 	const char *name = counter->request.event->name;
 	int error;
 
@@ -174,37 +179,29 @@ static int check(const struct precis_papi_sampling *sampling, const struct preci
 	return PAPI_OK;
 }
 
-static int set_sampling(struct precis_counter *counter, const struct precis_papi_sampling *asked)
+static int set_sampling(struct precis_eventset *set, struct precis_counter *counter,
+			const struct precis_papi_sampling *asked)
 {
-	struct precis_papi_sampling copy;
-	const struct precis_papi_sampling *sampling = &copy;
-	int error = read_sampling(&copy, asked);
-	uint64_t period;
+	struct precis_papi_sampling sampling;
+	int error = read_sampling(&sampling, asked);
 
 	if (!error)
-		error = check(sampling, counter);
-	if (error)
-		return error;
-	period = sampling->period;
-	if (period) {
-		period = precis_encode_period(&counter->request, period, 1);
-		error = period ? PAPI_OK : PAPI_EINVAL;
+		error = check(&sampling, counter);
+	if (!error && sampling.period) {
+		sampling.period = precis_encode_period(&counter->request, sampling.period, 1);
+		error = sampling.period ? PAPI_OK : PAPI_EINVAL;
 	}
-	if (!error && (sampling->delivery == PRECIS_PAPI_WATERMARK ||
-		       sampling->delivery == PRECIS_PAPI_SAMPLE))
-		error = precis_signals_take();
+	if (!error && (sampling.delivery == PRECIS_PAPI_WATERMARK ||
+		       sampling.delivery == PRECIS_PAPI_SAMPLE))
+		error = precis_reading_take_signal();
 	if (error)
 		return error;
-	counter->sampling = *sampling;
-	counter->sink = PRECIS_SINK_CALLBACK;
-	precis_counter_choose_fields(counter);
-	error = precis_set_reopen(counter->set, counter);
+	precis_counter_choose(counter, &precis_callback_sink, &sampling);
+	error = precis_eventset_reopen(set, counter);
 	if (!error)
 		error = precis_kernel_cost(counter);
-	if (error) {
-		counter->sink = PRECIS_SINK_NONE;
-		memset(&counter->sampling, 0, sizeof(counter->sampling));
-	}
+	if (error)
+		precis_counter_choose(counter, NULL, NULL);
 	return error;
 }
 
@@ -212,29 +209,28 @@ int precis_papi_set_sampling(int event_set, int event_code,
 			     const struct precis_papi_sampling *sampling)
 {
 	struct precis_counter *counter;
+	struct precis_eventset *set;
 	EventSetInfo_t *info;
-	int error = find_counter(event_set, event_code, &info, &counter);
+	int error = find_counter(event_set, event_code, &info, &set, &counter);
 
 	if (error)
 		return error;
 	if (!(info->state & PAPI_STOPPED))
 		return precis_fail(PAPI_EISRUN, "EventSet %d is running", event_set);
-	if (counter->sink == PRECIS_SINK_OVERFLOW)
+	if (counter->sink && counter->sink != &precis_callback_sink)
 		return precis_fail(PAPI_ECNFLCT, "%s: PAPI_overflow has the event",
 				   counter->request.event->name);
-	error = precis_set_settle(counter->set);
+	error = precis_eventset_settle(set);
 	if (error)
 		return error;
-	if (sampling) {
-		error = set_sampling(counter, sampling);
-		if (!error)
-			return PAPI_OK;
-	} else {
-		counter->sink = PRECIS_SINK_NONE;
-		memset(&counter->sampling, 0, sizeof(counter->sampling));
-	}
-	/* counted as before */
-	if (precis_set_reopen(counter->set, counter) && !error)
+	if (sampling)
+		error = set_sampling(set, counter, sampling);
+	if (sampling && !error)
+		return PAPI_OK;
+	if (!sampling)
+		precis_counter_choose(counter, NULL, NULL);
+	/* counted, or sampled, as before */
+	if (precis_eventset_reopen(set, counter) && !error)
 		return PAPI_ESYS;
 	return error;
 }
@@ -242,28 +238,29 @@ int precis_papi_set_sampling(int event_set, int event_code,
 int precis_papi_drain(int event_set)
 {
 	EventSetInfo_t *info;
-	struct precis_set *set;
+	struct precis_eventset *set;
 	int error = find_set(event_set, &info, &set);
 
 	if (error)
 		return error;
-	if (precis_delivering(set))
+	if (precis_reading_inside(set))
 		return precis_fail(PAPI_EISRUN, "EventSet %d: not in one of its callbacks",
 				   event_set);
-	return (int)precis_deliver(set, PRECIS_OF_THREAD, NULL);
+	return (int)precis_read(set, PRECIS_OF_THREAD, NULL);
 }
 
 /* What one part has to tell, put to what others have told */
-static void add_statistics(struct precis_papi_statistics *sum, struct precis_counter *part)
+static void add_statistics(struct precis_papi_statistics *sum, struct precis_eventset *set,
+			   struct precis_counter *part)
 {
 	struct precis_papi_statistics its;
 	uint64_t count, lost;
 
-	precis_poller_statistics(part, &its);
+	precis_reading_statistics(set, part, &its);
 	/* the kernel's own counter knows of losses that no record has told of yet */
 	if (!precis_counter_read(part, &count, &lost) && lost != UINT64_MAX)
-		its.lost = lost - part->lost_at_start;
-	its.kernel_ns = precis_budget_kernel_ns(part, &its);
+		its.lost = lost - part->tally.lost_at_start;
+	its.kernel_ns = precis_kernel_cost_of(part, &its);
 	if (!sum->size) {
 		*sum = its;
 		return;
@@ -288,20 +285,21 @@ int precis_papi_get_statistics(int event_set, int event_code,
 {
 	struct precis_papi_statistics all = { .size = 0 };
 	struct precis_counter *counter;
+	struct precis_eventset *set;
 	EventSetInfo_t *info;
-	int error = find_counter(event_set, event_code, &info, &counter);
+	int error = find_counter(event_set, event_code, &info, &set, &counter);
 
 	if (error)
 		return error;
 	if (!abi_is_size(statistics))
 		return precis_fail(PAPI_EINVAL, "struct precis_papi_statistics: no size");
-	if (counter->sink == PRECIS_SINK_NONE)
+	if (!counter->sink)
 		return precis_fail(PAPI_EINVAL,
 				   "%s is only counted: there are statistics of what "
 				   "precis_papi_set_sampling or PAPI_overflow samples",
 				   counter->request.event->name);
 	for (struct precis_counter *part = counter; part; part = part->next)
-		add_statistics(&all, part);
+		add_statistics(&all, set, part);
 	abi_write(statistics, &all, sizeof(all));
 	return PAPI_OK;
 }

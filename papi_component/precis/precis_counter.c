@@ -1,45 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One event, opened: its file descriptor, its ring, what decodes its samples. */
+/* See precis_counter.h. */
+#include "precis_counter.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "precis_component.h"
+#include "papi.h"
+#include "precis_errors.h"
+#include "precis_fork.h"
+#include "precis_machine.h"
+#include "precis_refusals.h"
 
-#define RING_DEFAULT ((uint64_t)128 << 10)
-#define RING_MOST ((uint64_t)1 << 30)
 #define NO_VALUE UINT64_MAX
 
-int precis_counter_is_polled(const struct precis_counter *counter)
-{
-	return counter->sink == PRECIS_SINK_CALLBACK &&
-	       counter->sampling.delivery == PRECIS_PAPI_THREAD;
-}
-
-int precis_counter_is_watermarked(const struct precis_counter *counter)
-{
-	return counter->sink == PRECIS_SINK_CALLBACK &&
-	       counter->sampling.delivery == PRECIS_PAPI_WATERMARK;
-}
-
-int precis_counter_by_signal(const struct precis_counter *counter)
-{
-	return counter->sink == PRECIS_SINK_OVERFLOW || precis_counter_is_watermarked(counter) ||
-	       (counter->sink == PRECIS_SINK_CALLBACK &&
-		counter->sampling.delivery == PRECIS_PAPI_SAMPLE);
-}
-
-void precis_counter_choose_fields(struct precis_counter *counter)
+static void choose_fields(struct precis_counter *counter)
 {
 	memcpy(counter->fields, counter->sampling.fields, sizeof(counter->fields));
 	if (counter->fields[0] || counter->fields[1])
 		return;
+	/* they name none: all that everybody may have */
 	memset(counter->fields, 0xff, sizeof(counter->fields));
 	precis_fields_remove(counter->fields, PRECIS_FIELD_PHYS_ADDR);
+}
+
+void precis_counter_choose(struct precis_counter *counter, const struct precis_sink *sink,
+			   const struct precis_papi_sampling *sampling)
+{
+	counter->sink = sink;
+	if (sampling)
+		counter->sampling = *sampling;
+	else
+		memset(&counter->sampling, 0, sizeof(counter->sampling));
+	choose_fields(counter);
+}
+
+static int is_delivered(const struct precis_counter *counter, enum precis_papi_delivery delivery)
+{
+	return counter->sink && counter->sampling.delivery == delivery;
+}
+
+int precis_counter_is_polled(const struct precis_counter *counter)
+{
+	return is_delivered(counter, PRECIS_PAPI_THREAD);
+}
+
+int precis_counter_is_watermarked(const struct precis_counter *counter)
+{
+	return is_delivered(counter, PRECIS_PAPI_WATERMARK);
+}
+
+int precis_counter_by_signal(const struct precis_counter *counter)
+{
+	return is_delivered(counter, PRECIS_PAPI_SAMPLE) || precis_counter_is_watermarked(counter);
 }
 
 static int open_event(struct perf_event_attr *attr, const struct precis_target *target, int group)
@@ -101,7 +118,7 @@ static void set_sampling(struct precis_counter *counter)
 			attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	}
 	attr->write_backward = sampling->full == PRECIS_PAPI_OVERWRITE;
-	if (counter->sink == PRECIS_SINK_OVERFLOW || sampling->delivery == PRECIS_PAPI_SAMPLE) {
+	if (sampling->delivery == PRECIS_PAPI_SAMPLE) {
 		attr->wakeup_events = 1;
 	} else if (sampling->watermark_samples) {
 		attr->wakeup_events = sampling->watermark_samples;
@@ -110,38 +127,6 @@ static void set_sampling(struct precis_counter *counter)
 		attr->wakeup_watermark = sampling->watermark_bytes;
 	}
 	/* else the kernel's own: half the ring */
-}
-
-/* perf_event_mlock_kb and RLIMIT_MEMLOCK may allow less than was asked for. */
-static int map_ring(struct precis_counter *counter)
-{
-	uint64_t wanted =
-		counter->sampling.ring_bytes ? counter->sampling.ring_bytes : RING_DEFAULT;
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), bytes = page;
-	int protection = counter->sampling.full == PRECIS_PAPI_OVERWRITE ? PROT_READ
-									 : PROT_READ | PROT_WRITE;
-
-	if (wanted > RING_MOST)
-		return precis_fail(PAPI_EINVAL, "%s: a ring has at most %llu bytes",
-				   counter->request.event->name, (unsigned long long)RING_MOST);
-	while (bytes < wanted)
-		bytes *= 2;
-	for (; bytes >= page; bytes /= 2) {
-		counter->mapping_bytes = (size_t)(page + bytes);
-		counter->mapping =
-			mmap(NULL, counter->mapping_bytes, protection, MAP_SHARED, counter->fd, 0);
-		if (counter->mapping != MAP_FAILED) {
-			counter->statistics.ring_bytes = (uint32_t)bytes;
-			return PAPI_OK;
-		}
-		counter->mapping = NULL;
-		if (errno != EPERM && errno != ENOMEM && errno != EAGAIN)
-			break;
-	}
-	return precis_fail(errno == EPERM ? PAPI_EPERM : PAPI_ENOMEM,
-			   "%s: no memory may be locked for a ring: kernel.perf_event_mlock_kb and "
-			   "ulimit -l are used up (%s)",
-			   counter->request.event->name, strerror(errno));
 }
 
 static int init_decoder(struct precis_counter *counter)
@@ -175,45 +160,38 @@ static int init_decoder(struct precis_counter *counter)
 	return PAPI_OK;
 }
 
-static int prepare_sampling(struct precis_counter *counter)
+/*
+ * Linux sends a signal at each overflow, whatever attr says of wakeups: one at a watermark comes
+ * from the helper thread.
+ */
+static int ask_for_signals(struct precis_counter *counter, int signal)
 {
 	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid) };
-	int error;
 
-	memset(&counter->statistics, 0, sizeof(counter->statistics));
-	counter->statistics.size = sizeof(counter->statistics);
-	counter->memory = calloc(1, sizeof(*counter->memory));
-	if (!counter->memory)
-		return precis_fail(PAPI_ENOMEM, "%s: no memory", counter->request.event->name);
-	error = init_decoder(counter);
-	if (!error)
-		error = map_ring(counter);
-	if (error)
-		return error;
-	counter->ring.size = sizeof(counter->ring);
-	if (precis_ring_init(&counter->ring, counter->mapping, counter->mapping_bytes,
-			     counter->memory->wrapped))
-		return precis_fail(PAPI_ESYS, "%s: the kernel's ring has a strange size",
-				   counter->request.event->name);
-	if (counter->sampling.full == PRECIS_PAPI_OVERWRITE) {
-		counter->start_count = counter->statistics.ring_bytes / 16;
-		counter->starts = calloc(counter->start_count, sizeof(*counter->starts));
-		if (!counter->starts)
-			return precis_fail(PAPI_ENOMEM, "%s: no memory",
-					   counter->request.event->name);
-	}
-	/*
-	 * Linux sends a signal at each overflow, whatever attr says of wakeups: one
-	 * at a watermark comes from the helper thread.
-	 */
 	if (!precis_counter_by_signal(counter) || precis_counter_is_watermarked(counter))
 		return PAPI_OK;
 	if (fcntl(counter->fd, F_SETFL, O_RDWR | O_NONBLOCK | O_ASYNC) ||
-	    fcntl(counter->fd, F_SETSIG, precis_signal_number()) ||
-	    fcntl(counter->fd, F_SETOWN_EX, &owner))
+	    fcntl(counter->fd, F_SETSIG, signal) || fcntl(counter->fd, F_SETOWN_EX, &owner))
 		return precis_fail(PAPI_ESYS, "%s: no signals for its ring: %s",
 				   counter->request.event->name, strerror(errno));
 	return PAPI_OK;
+}
+
+static int prepare_sampling(struct precis_counter *counter, int signal)
+{
+	struct precis_buffer *buffer = &counter->buffer;
+	int error;
+
+	counter->memory = calloc(1, sizeof(*counter->memory));
+	if (!counter->memory)
+		return precis_fail(PAPI_ENOMEM, "%s: no memory", counter->request.event->name);
+	buffer->event = counter->request.event->name;
+	buffer->fd = counter->fd;
+	buffer->is_overwritten = counter->sampling.full == PRECIS_PAPI_OVERWRITE;
+	error = init_decoder(counter);
+	if (!error)
+		error = precis_buffer_map(buffer, counter->sampling.ring_bytes);
+	return error ? error : ask_for_signals(counter, signal);
 }
 
 /* An auxiliary leader makes a group: it is what is switched on and off. */
@@ -229,12 +207,12 @@ static int fail_open(struct precis_counter *counter)
 	return precis_fail_open(errno, &counter->request);
 }
 
-int precis_counter_open(struct precis_counter *counter)
+int precis_counter_open(struct precis_counter *counter, int signal)
 {
 	struct precis_request *request = &counter->request;
 	int error = PAPI_OK;
 
-	if (counter->sink != PRECIS_SINK_NONE)
+	if (counter->sink)
 		set_sampling(counter);
 	else
 		request->attr.precise_ip = 0; /* Linux has no precise event that is only counted */
@@ -245,30 +223,19 @@ int precis_counter_open(struct precis_counter *counter)
 			return fail_open(counter);
 	}
 	counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
-	/* PAPI_overflow has no say in it: as precise as the CPU can be */
-	while (counter->fd < 0 && errno == EOPNOTSUPP && counter->sink == PRECIS_SINK_OVERFLOW &&
-	       request->attr.precise_ip > request->precise_least) {
+	while (counter->fd < 0 && errno == EOPNOTSUPP && counter->sink &&
+	       counter->sink->takes_any_level && request->attr.precise_ip > request->precise_least) {
 		request->attr.precise_ip--;
 		counter->fd = open_attr(&request->attr, &request->target, counter->leader_fd);
 	}
 	if (counter->fd < 0)
 		error = fail_open(counter);
-	else if (counter->sink != PRECIS_SINK_NONE)
-		error = prepare_sampling(counter);
+	else if (counter->sink)
+		error = prepare_sampling(counter, signal);
 	if (error)
 		precis_counter_close(counter);
 	counter->base = 0;
-	counter->period = counter->sampling.frequency ? 0 : counter->sampling.period;
-	counter->period_from = 0;
 	return error;
-}
-
-static void free_memory(struct precis_counter *counter)
-{
-	free(counter->memory);
-	free(counter->starts);
-	counter->memory = NULL;
-	counter->starts = NULL;
 }
 
 static void close_fds(struct precis_counter *counter)
@@ -278,22 +245,20 @@ static void close_fds(struct precis_counter *counter)
 	if (counter->leader_fd >= 0)
 		close(counter->leader_fd);
 	counter->fd = counter->leader_fd = -1;
+	free(counter->memory);
+	counter->memory = NULL;
 }
 
 void precis_counter_close(struct precis_counter *counter)
 {
-	if (counter->mapping)
-		munmap(counter->mapping, counter->mapping_bytes);
-	counter->mapping = NULL;
+	precis_buffer_unmap(&counter->buffer);
 	close_fds(counter);
-	free_memory(counter);
 }
 
 void precis_counter_abandon(struct precis_counter *counter)
 {
-	counter->mapping = NULL; /* VM_DONTCOPY: the child has something else there, or nothing */
+	precis_buffer_abandon(&counter->buffer);
 	close_fds(counter);
-	free_memory(counter);
 }
 
 int precis_counter_enable(struct precis_counter *counter)
@@ -324,4 +289,28 @@ int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_
 	*count = values[0];
 	*lost = got == (ssize_t)sizeof(values) ? values[1] : NO_VALUE;
 	return PAPI_OK;
+}
+
+int precis_counter_value(struct precis_counter *counter, uint64_t *value)
+{
+	uint64_t count = 0, lost;
+	int error = precis_counter_read(counter, &count, &lost);
+
+	*value = error ? 0 : count - counter->base;
+	return error;
+}
+
+int precis_counter_write(struct precis_counter *counter, uint64_t value)
+{
+	uint64_t count = 0, lost;
+	int error = precis_counter_read(counter, &count, &lost);
+
+	if (!error)
+		counter->base = count - value;
+	return error;
+}
+
+int precis_counter_is_gone(const struct precis_counter *counter)
+{
+	return counter->common->generation != precis_generation;
 }

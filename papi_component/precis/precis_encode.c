@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From an event and its qualifiers to what perf_event_open(2) is asked for, or why it cannot be. */
-#include <limits.h>
-#include <linux/hw_breakpoint.h>
+/* See precis_encode.h. */
+#include "precis_encode.h"
 
-#include "precis_component.h"
+#include <linux/hw_breakpoint.h>
+#include <string.h>
+
+#include "papi.h"
+#include "precis_errors.h"
+#include "precis_machine.h"
+#include "precis_missing.h"
 #include "precis_pfm.h"
+#include "precis_pmu.h"
+
+#include <precis/decoder.h>
+#include <precis/intel.h>
+#include <precis/sample.h>
 
 /* perf's own choice where the PMU's mem-loads event does not say */
 #define LOAD_LATENCY_DEFAULT 3
@@ -14,9 +24,6 @@
 #define PRECISE_MOST 3
 #define PRECISE_NOT_NAMED UINT64_MAX
 
-/* PMUs of Intel's cores that MEM_LOADS and MEM_STORES are looked for in */
-static const char *const intel_pmus[] = { "cpu", "cpu_core" };
-
 static const struct {
 	enum precis_event_id id;
 	uint64_t config;
@@ -24,49 +31,6 @@ static const struct {
 	{ PRECIS_PAPI_EVENT_SW_CPU_CLOCK, PERF_COUNT_SW_CPU_CLOCK },
 	{ PRECIS_PAPI_EVENT_SW_PAGE_FAULTS, PERF_COUNT_SW_PAGE_FAULTS },
 };
-
-static const char *intel_event_name(uint32_t id)
-{
-	return id == PRECIS_PAPI_EVENT_MEM_LOADS ? "mem-loads" : "mem-stores";
-}
-
-/* The PMU that has the event, and the event. NULL: none */
-static const char *intel_pmu(uint32_t id, struct perf_event_attr *attr)
-{
-	for (size_t i = 0; i < sizeof(intel_pmus) / sizeof(intel_pmus[0]); i++) {
-		if (precis_pmu_type(intel_pmus[i]) >= 0 &&
-		    !precis_pmu_event(intel_pmus[i], intel_event_name(id), attr))
-			return intel_pmus[i];
-	}
-	return NULL;
-}
-
-const char *precis_event_missing(const struct precis_named_event *event)
-{
-	const struct precis_event_row *row = precis_event_row(event->id);
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-
-	if (precis_machine()->paranoid == INT_MAX)
-		return "this kernel has no perf events";
-	switch (row->family) {
-	case PRECIS_FAMILY_IBS_OP:
-	case PRECIS_FAMILY_IBS_FETCH:
-		if (precis_pmu_type(row->pmu) >= 0)
-			return NULL;
-		return precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD
-			       ? "the kernel offers no IBS: virtual machine, or switched off"
-			       : "IBS is AMD's";
-	case PRECIS_FAMILY_INTEL_MEMORY:
-		if (intel_pmu(event->id, &attr))
-			return NULL;
-		return precis_machine()->cpu.vendor == PRECIS_VENDOR_INTEL
-			       ? "the kernel's PMU has no such event: virtual machine, or a CPU "
-				 "without load latency"
-			       : "PEBS is Intel's";
-	default:
-		return event->missing;
-	}
-}
 
 static int encode_qualifiers(const struct precis_named_event *event, const char *pmu,
 			     struct perf_event_attr *attr)
@@ -138,7 +102,7 @@ static int encode_intel(struct precis_request *request)
 {
 	const struct precis_named_event *event = request->event;
 	struct perf_event_attr *attr = &request->attr;
-	const char *pmu = intel_pmu(event->id, attr);
+	const char *pmu = precis_intel_pmu(event->id, attr);
 	uint64_t named = precis_qualifier_value(event, "precise", PRECISE_NOT_NAMED);
 	uint32_t core;
 

@@ -1,84 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events that there are, and those with qualifiers that somebody asked for. */
+/* See precis_events.h. */
+#include "precis_events.h"
+
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "precis_component.h"
+#include "precis_errors.h"
+#include "precis_listed.h"
+#include "precis_missing.h"
 #include "precis_pfm.h"
-
-static const struct precis_event_row rows[] = {
-#define PRECIS_PAPI_EVENT(id, name, family, pmu, meaning)                                          \
-	[PRECIS_PAPI_EVENT_##id] = { name, PRECIS_FAMILY_##family, pmu, meaning },
-#include "precis_events.def"
-#undef PRECIS_PAPI_EVENT
-	[PRECIS_PAPI_EVENT_PFM] = { "", PRECIS_FAMILY_PFM, NULL,
-				    "an event by its name in libpfm4" },
-};
-
-const struct precis_event_row *precis_event_row(uint32_t id)
-{
-	return &rows[id];
-}
-
-static const struct precis_qualifier ibs_op_qualifiers[] = {
-	{ "l3missonly", "l3missonly", "1: only ops that miss the L3" },
-	{ "ldlat", "ldlat", "only loads with an L1 data cache miss of more cycles, 128 to 2048" },
-	{ "swfilt", "swfilt", "1: the kernel drops samples outside the domain" },
-	{ NULL, NULL, NULL },
-};
-static const struct precis_qualifier ibs_fetch_qualifiers[] = {
-	{ "l3missonly", "l3missonly", "1: only fetches that miss the L3" },
-	{ "rand_en", "rand_en", "1: the period's lowest bits are random" },
-	{ "fetchlat", "fetchlat", "only fetches of at least so many cycles" },
-	{ "swfilt", "swfilt", "1: the kernel drops samples outside the domain" },
-	{ NULL, NULL, NULL },
-};
-static const struct precis_qualifier intel_qualifiers[] = {
-	{ "ldlat", "ldlat", "only loads of more cycles, 1 to 65535" },
-	{ "precise", NULL, "attr.precise_ip: 1 to 3" },
-	{ NULL, NULL, NULL },
-};
-static const struct precis_qualifier breakpoint_qualifiers[] = {
-	{ "addr", NULL, "the address, as in C: 0x7f0012345678" },
-	{ "len", NULL, "how many bytes: 1, 2, 4, 8 (for x: not given)" },
-	{ "access", NULL, "r: reads and writes, w: writes, x: execution" },
-	{ NULL, NULL, NULL },
-};
-static const struct precis_qualifier none[] = { { NULL, NULL, NULL } };
-
-static const struct precis_qualifier *const qualifiers[] = {
-	[PRECIS_FAMILY_SOFTWARE] = none,
-	[PRECIS_FAMILY_BREAKPOINT] = breakpoint_qualifiers,
-	[PRECIS_FAMILY_IBS_OP] = ibs_op_qualifiers,
-	[PRECIS_FAMILY_IBS_FETCH] = ibs_fetch_qualifiers,
-	[PRECIS_FAMILY_INTEL_MEMORY] = intel_qualifiers,
-	[PRECIS_FAMILY_PFM] = none,
-};
-
-const struct precis_qualifier *precis_qualifier(enum precis_family family, uint32_t n)
-{
-	const struct precis_qualifier *list = qualifiers[family];
-
-	for (uint32_t i = 0; list[i].name; i++) {
-		if (i == n)
-			return &list[i];
-	}
-	return NULL;
-}
-
-uint64_t precis_qualifier_value(const struct precis_named_event *event, const char *name,
-				uint64_t otherwise)
-{
-	enum precis_family family = rows[event->id].family;
-	const struct precis_qualifier *row;
-
-	for (uint32_t n = 0; (row = precis_qualifier(family, n)); n++) {
-		if (!strcmp(row->name, name))
-			return event->has >> n & 1 ? event->value[n] : otherwise;
-	}
-	return otherwise;
-}
+#include "precis_pmu.h"
 
 /*
  * Codes: a row's number; for lists, that plus (n + 1) << 8 for its qualifier n;
@@ -101,15 +36,17 @@ static struct precis_named_event *named[NAMED_MOST];
 static uint32_t named_count;
 static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-void precis_events_lock(void)
+static void lock(void)
 {
 	pthread_mutex_lock(&names_mutex);
 }
 
-void precis_events_unlock(void)
+static void unlock(void)
 {
 	pthread_mutex_unlock(&names_mutex);
 }
+
+const struct precis_fork_hooks precis_events_fork = { .before = lock, .after = unlock };
 
 void precis_events_free(void)
 {
@@ -181,7 +118,7 @@ static int parse_qualifier(const char *text, size_t bytes, struct precis_named_e
 	size_t name_bytes = equals ? (size_t)(equals - text) : bytes;
 	const struct precis_qualifier *row;
 
-	for (uint32_t n = 0; (row = precis_qualifier(rows[event->id].family, n)); n++) {
+	for (uint32_t n = 0; (row = precis_qualifier(precis_event_row(event->id)->family, n)); n++) {
 		if (strlen(row->name) != name_bytes || strncasecmp(row->name, text, name_bytes))
 			continue;
 		event->value[n] = 1;
@@ -192,8 +129,8 @@ static int parse_qualifier(const char *text, size_t bytes, struct precis_named_e
 		event->has |= 1u << n;
 		return PAPI_OK;
 	}
-	return precis_fail(PAPI_ENOEVNT, "%s: no qualifier %.*s", rows[event->id].name, (int)bytes,
-			   text);
+	return precis_fail(PAPI_ENOEVNT, "%s: no qualifier %.*s", precis_event_row(event->id)->name,
+			   (int)bytes, text);
 }
 
 static int find_in_pfm(const char *name)
@@ -218,8 +155,8 @@ static int parse_name(const char *name, struct precis_named_event *event)
 	memset(event, 0, sizeof(*event));
 	strcpy(event->name, name);
 	for (event->id = 0; event->id < PRECIS_PAPI_EVENT_COUNT; event->id++) {
-		if (strlen(rows[event->id].name) == bytes &&
-		    !strncasecmp(rows[event->id].name, name, bytes))
+		if (strlen(precis_event_row(event->id)->name) == bytes &&
+		    !strncasecmp(precis_event_row(event->id)->name, name, bytes))
 			break;
 	}
 	if (event->id == PRECIS_PAPI_EVENT_PFM)
@@ -334,7 +271,7 @@ int precis_ntv_enum_events(unsigned int *code, int modifier)
 		if (*code >= LISTED && *code < NAMED)
 			return next_listed(code, *code - LISTED + 1, 1);
 		if (*code >= NAMED || id >= PRECIS_PAPI_EVENT_COUNT ||
-		    !precis_qualifier(rows[id].family, n))
+		    !precis_qualifier(precis_event_row(id)->family, n))
 			return PAPI_ENOEVNT;
 		*code = id | (n + 1) << QUALIFIER_SHIFT;
 		return PAPI_OK;
@@ -349,7 +286,7 @@ static const struct precis_qualifier *qualifier_of(unsigned int code,
 {
 	uint32_t n = listed_qualifier(code);
 
-	return n ? precis_qualifier(rows[event->id].family, n - 1) : NULL;
+	return n ? precis_qualifier(precis_event_row(event->id)->family, n - 1) : NULL;
 }
 
 int precis_ntv_code_to_name(unsigned int code, char *name, int bytes)
@@ -377,9 +314,9 @@ int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes)
 	qualifier = qualifier_of(code, event);
 	missing = precis_event_missing(event);
 	if (!missing && qualifier && qualifier->format &&
-	    !precis_pmu_has(rows[event->id].pmu, qualifier->format))
+	    !precis_pmu_has(precis_event_row(event->id)->pmu, qualifier->format))
 		missing = "the PMU here has no such format";
-	meaning = !listed      ? rows[event->id].meaning
+	meaning = !listed      ? precis_event_row(event->id)->meaning
 		  : listed->of ? listed->of->meaning
 			       : listed->meaning;
 	mask = qualifier ? qualifier->meaning : listed && listed->of ? listed->meaning : NULL;

@@ -1,43 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A child of fork(2) has the parent's descriptors, but neither its rings (the
- * kernel does not copy the mapping) nor its threads: sets of the parent are
- * known by their generation, and given up.
- */
-#include "precis_component.h"
+/* See precis_fork.h. */
+#include "precis_fork.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "papi.h"
 
 volatile uint32_t precis_generation = 1;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int error;
+static const struct precis_fork_hooks *const *all;
+static size_t count;
 
-/* What a thread that the child does not have would never unlock there */
 static void before(void)
 {
-	precis_events_lock();
-	precis_signals_lock();
+	for (size_t n = 0; n < count; n++) {
+		if (all[n]->before)
+			all[n]->before();
+	}
 }
 
 static void after(void)
 {
-	precis_signals_unlock();
-	precis_events_unlock();
+	for (size_t n = count; n--;) {
+		if (all[n]->after)
+			all[n]->after();
+	}
 }
 
 static void in_child(void)
 {
 	precis_generation++;
-	precis_signals_forget();
-	precis_poller_forget();
+	for (size_t n = count; n--;) {
+		if (all[n]->in_child)
+			all[n]->in_child();
+	}
 	after();
 }
 
 static void watch(void)
 {
+	while (all[count])
+		count++;
 	error = pthread_atfork(before, after, in_child);
 }
 
-int precis_fork_watch(void)
+int precis_fork_watch(const struct precis_fork_hooks *const *hooks)
 {
+	all = hooks;
 	pthread_once(&once, watch);
 	return error ? PAPI_ENOMEM : PAPI_OK;
 }

@@ -3,7 +3,14 @@
  * <precis/papi.h> from Fortran, as PAPI's own papi_fwrappers.c: subroutines of which each has the
  * names that compilers make of precisf_NAME. Arguments are described in precis_papi(3).
  */
-#include "precis_component.h"
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "papi.h"
+#include "precis_errors.h"
+
+#include <precis/papi.h>
 
 typedef void fortran_callback(const int *event_set, const int *event_code, const int64_t *present,
 			      const int64_t *values);

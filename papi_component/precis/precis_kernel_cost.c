@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What the kernel takes from the sampled thread for each sample, which the component cannot measure: it is
- * stated, or stands in a calibration of this machine ('precis plan --calibrate') that the environment names.
- */
+/* See precis_kernel_cost.h. */
+#include "precis_kernel_cost.h"
+
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "papi.h"
+#include "precis_errors.h"
+#include "precis_machine.h"
 
 #include <precis/error.h>
 #include <precis/plan.h>
-
-#include "precis_component.h"
 
 #define VARIABLE "PRECIS_PAPI_CALIBRATION"
 #define FILE_MOST (1u << 20) /* bytes: more are no calibration */
@@ -100,7 +103,7 @@ static struct precis_plan_setup setup_of(const struct precis_counter *counter)
 		.record_bytes = precis_plan_record_bytes(counter->request.attr.sample_type, RAW_MOST,
 							 FRAMES_MOST, registers, 0, 0),
 		.is_signalled = is_each || sampling->delivery == PRECIS_PAPI_WATERMARK,
-		.ring_bytes = counter->statistics.ring_bytes,
+		.ring_bytes = counter->buffer.bytes,
 		.watermark_samples = is_each ? 1 : sampling->watermark_samples,
 		.watermark_bytes = is_each ? 0 : sampling->watermark_bytes,
 	};
@@ -155,4 +158,13 @@ int precis_kernel_cost(struct precis_counter *counter)
 	error = of_calibration(counter, path, text, bytes);
 	free(text);
 	return error;
+}
+
+uint64_t precis_kernel_cost_of(const struct precis_counter *counter,
+			       const struct precis_papi_statistics *statistics)
+{
+	/* each of these was an interrupt, whether its record found room or a reader or not */
+	uint64_t samples = statistics->samples + statistics->lost + statistics->discarded;
+
+	return (uint64_t)(counter->kernel_ns * (double)samples);
 }

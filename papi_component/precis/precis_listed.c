@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Events beside those of the table: precise ones of this CPU as libpfm4 knows them, and names
- * without colons for some of them. Found once; they live as long as the process.
- */
-#include <stdlib.h>
+/* See precis_listed.h. */
+#include "precis_listed.h"
 
-#include "precis_component.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "precis_machine.h"
 #include "precis_pfm.h"
+#include "precis_pmu.h"
 
 static const struct {
 	const char *name, *candidates, *meaning;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What this machine and its kernel have, read once. */
+/* See precis_machine.h. */
+#include "precis_machine.h"
+
 #include <ctype.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
-
-#include "precis_component.h"
 
 #define SYSFS "/sys/bus/event_source/devices"
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"

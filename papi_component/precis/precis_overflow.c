@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PAPI_overflow and PAPI_profil, and the sample that a handler may ask for. */
-#include <sys/syscall.h>
-#include <unistd.h>
+/* See precis_overflow.h. */
+#include "precis_overflow.h"
 
-#include "precis_component.h"
+#include <string.h>
 
 #include "extras.h"
 #include "libdecode/sample/abi.h"
+#include "precis_change.h"
+#include "precis_errors.h"
+#include "precis_reading.h"
+#include "precis_vector.h"
+#include "threads.h"
 
 static __thread const struct precis_sample *current;
 
@@ -49,8 +53,8 @@ static void deliver_profiling(EventSetInfo_t *event_set, const struct precis_cou
 					    (long long)bit(counter), context);
 }
 
-void precis_overflow_deliver(struct precis_counter *counter, const struct precis_record *record,
-			     void *context)
+static void take(struct precis_counter *counter, const struct precis_record *record, uint64_t period,
+		 void *context)
 {
 	ThreadInfo_t *thread = _papi_hwi_lookup_thread(0);
 	_papi_hwi_context_t papi_context = { .si = NULL, .ucontext = context };
@@ -58,6 +62,7 @@ void precis_overflow_deliver(struct precis_counter *counter, const struct precis
 	EventSetInfo_t *event_set;
 	uint64_t address = 0;
 
+	(void)period;
 	if (!thread)
 		return;
 	/* where the sample has no precise address, the interrupt's */
@@ -74,67 +79,58 @@ void precis_overflow_deliver(struct precis_counter *counter, const struct precis
 	current = outer;
 }
 
-void precis_overflow_raise(struct precis_set *set)
-{
-	for (uint32_t n = 0; n < set->counters && set->generation == precis_generation; n++) {
-		if (set->counter[n]->sink == PRECIS_SINK_OVERFLOW &&
-		    precis_ring_look(&set->counter[n]->ring)) {
-			precis_signals_tell((pid_t)syscall(SYS_gettid));
-			return;
-		}
-	}
-}
+static const struct precis_sink overflow_sink = {
+	.take = take,
+	.wants_context = 1,
+	.takes_any_level = 1, /* PAPI_overflow has no say in it */
+};
 
 static struct precis_counter *counter_of(EventSetInfo_t *event_set, int index)
 {
-	struct precis_set *set = precis_set_of(event_set->ctl_state);
+	struct precis_eventset *set = precis_eventset_of(event_set->ctl_state);
 	int position = event_set->EventInfoArray[index].pos[0];
 
 	return set && position >= 0 && (uint32_t)position < set->counters ? set->counter[position]
 									  : NULL;
 }
 
-int precis_set_overflow(EventSetInfo_t *event_set, int index, int threshold)
+int precis_overflow_threshold(EventSetInfo_t *event_set, int index, int threshold)
 {
 	struct precis_counter *counter = counter_of(event_set, index);
-	const enum precis_sink wanted = threshold ? PRECIS_SINK_OVERFLOW : PRECIS_SINK_NONE;
-	uint64_t period = 0;
+	struct precis_eventset *set = precis_eventset_of(event_set->ctl_state);
+	const struct precis_sink *wanted = threshold ? &overflow_sink : NULL;
+	struct precis_papi_sampling sampling = { .size = sizeof(sampling), .delivery = PRECIS_PAPI_SAMPLE };
 	int error;
 
 	if (!counter)
 		return PAPI_EINVAL;
-	counter->set->event_set = event_set->EventSetIndex;
-	error = precis_set_settle(counter->set);
+	set->common.event_set = event_set->EventSetIndex;
+	error = precis_eventset_settle(set);
 	if (error)
 		return error;
-	if (counter->sink == PRECIS_SINK_CALLBACK)
+	if (counter->sink && counter->sink != &overflow_sink)
 		return precis_fail(PAPI_ECNFLCT, "%s: precis_papi_set_sampling has the event",
 				   counter->request.event->name);
 	if (threshold) {
-		period = precis_encode_period(&counter->request, (uint64_t)threshold, 0);
-		if (!period)
+		sampling.period = precis_encode_period(&counter->request, (uint64_t)threshold, 0);
+		if (!sampling.period)
 			return PAPI_EINVAL;
-		error = precis_signals_take();
+		error = precis_reading_take_signal();
 		if (error)
 			return error;
 	}
-	if (counter->sink == wanted && counter->sampling.period == period && counter->fd >= 0)
+	if (counter->sink == wanted && counter->sampling.period == sampling.period && counter->fd >= 0)
 		return PAPI_OK; /* PAPI repeats itself at each PAPI_start */
-	memset(&counter->sampling, 0, sizeof(counter->sampling));
-	counter->sampling.size = sizeof(counter->sampling);
-	counter->sampling.delivery = PRECIS_PAPI_SAMPLE;
-	counter->sampling.period = period;
-	counter->sink = wanted;
-	precis_counter_choose_fields(counter);
-	error = precis_set_reopen(counter->set, counter);
+	precis_counter_choose(counter, wanted, &sampling);
+	error = precis_eventset_reopen(set, counter);
 	if (error) {
-		counter->sink = PRECIS_SINK_NONE;
-		precis_set_reopen(counter->set, counter);
+		precis_counter_choose(counter, NULL, NULL);
+		precis_eventset_reopen(set, counter);
 	}
 	return error;
 }
 
-int precis_set_profile(EventSetInfo_t *event_set, int index, int threshold)
+int precis_overflow_profile(EventSetInfo_t *event_set, int index, int threshold)
 {
 	if (threshold && event_set->profile.flags & (PAPI_PROFIL_DATA_EAR | PAPI_PROFIL_INST_EAR))
 		return precis_fail(PAPI_ENOSUPP, "PAPI_profil: event address registers are "
@@ -144,10 +140,10 @@ int precis_set_profile(EventSetInfo_t *event_set, int index, int threshold)
 		event_set->state &= ~PAPI_OVERFLOWING;
 		event_set->overflow.flags &= ~PAPI_OVERFLOW_HARDWARE;
 	}
-	return precis_set_overflow(event_set, index, threshold);
+	return precis_overflow_threshold(event_set, index, threshold);
 }
 
-int precis_stop_profiling(ThreadInfo_t *thread, EventSetInfo_t *event_set)
+int precis_overflow_stop_profiling(ThreadInfo_t *thread, EventSetInfo_t *event_set)
 {
 	(void)thread;
 	(void)event_set;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PMUs as sysfs describes them: type, format, events. */
-#include <errno.h>
-#include <stdlib.h>
+/* See precis_pmu.h. */
+#include "precis_pmu.h"
 
-#include "precis_component.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "precis_machine.h"
 
 /* @return 0, or -1 if there is no such file */
 static int read_text(const char *pmu, const char *folder, const char *name, char *text,

@@ -1,137 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The helper thread: it waits for rings to fill, and calls back in ordinary
- * context; or, of events with a watermark, interrupts the thread that started them.
+ * See precis_poller.h. epoll(7) tells of the rings that are ready and of no others. Linux takes a
+ * descriptor out of the set when it is closed; here that is done before, so that no event lives on in
+ * a wait that has just begun.
  */
+#include "precis_poller.h"
+
 #include <errno.h>
-#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "precis_component.h"
+#include "papi.h"
+#include "precis_affinity.h"
+#include "precis_clock.h"
+#include "precis_errors.h"
+#include "precis_inside.h"
+#include "precis_signals.h"
 
 /* Samples that do not fill a ring are not kept longer. */
 #define PATIENCE_MS 50
+/* How long the thread stays without a reader: programs start and stop often. */
+#define LINGER_MS 500
+/* How often it is looked whether anybody is left whom it could serve, in patiences */
+#define ALONE_IN 20u
+#define READY_MOST 64
+#define NONE UINT32_MAX
+#define WAKE UINT64_MAX
+
+/*
+ * What epoll has a number of: a place in a table, and how often that was used before. What it said
+ * may be of one that is gone, with another in its place since.
+ */
+struct source {
+	struct precis_reader *reader; /* NULL: the place is free */
+	uint32_t uses;
+	uint32_t next; /* of the same reader, or free; NONE */
+	int fd;
+	int is_told;
+};
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
-static struct precis_set *sets;
-static struct precis_set *active; /* being delivered */
+static struct precis_reader *readers;
+static struct precis_reader *active; /* that the thread is in */
+static struct precis_reader *following; /* in the walk over all of them */
+static struct source *sources;
+static uint32_t source_count, free_source = NONE;
 static pthread_t thread;
-static int is_running, must_end;
-static int wake_fd = -1;
-static uint64_t runs; /* how often a set has been added */
-
-/*
- * Which counter a descriptor is of. What poll(2) said may be of one that is gone,
- * with another at its address since, and another event with its descriptor: the
- * run's number tells.
- */
-struct source {
-	struct precis_counter *counter;
-	uint64_t run;
-};
-
-/* What the thread waits for. Only the thread touches it. */
-struct watched {
-	struct pollfd *fds; /* the first is wake_fd */
-	struct source *sources; /* of the others */
-	size_t count, room;
-};
-
-static void wake(void)
-{
-	uint64_t one = 1;
-
-	if (write(wake_fd, &one, sizeof(one)) < 0)
-		return; /* full: it is awake */
-}
-
-static int watch(struct watched *watched, int fd, struct source source)
-{
-	if (watched->count == watched->room) {
-		size_t room = watched->room ? 2 * watched->room : 16;
-		struct pollfd *fds = realloc(watched->fds, room * sizeof(*fds));
-		struct source *sources;
-
-		if (fds)
-			watched->fds = fds;
-		sources = fds ? realloc(watched->sources, room * sizeof(*sources)) : NULL;
-		if (!sources)
-			return -1;
-		watched->sources = sources;
-		watched->room = room;
-	}
-	watched->fds[watched->count] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	watched->sources[watched->count++] = source;
-	return 0;
-}
-
-/* With the mutex held. What does not fit is read when the patience ends. */
-static void collect(struct watched *watched)
-{
-	watched->count = 0;
-	if (watch(watched, wake_fd, (struct source){ .counter = NULL }))
-		return;
-	for (struct precis_set *set = sets; set; set = set->next_polled) {
-		for (struct precis_counter *part = precis_first_part(set); part;
-		     part = precis_next_part(part)) {
-			struct source source = { .counter = part, .run = set->polled_run };
-
-			if ((precis_counter_is_polled(part) ||
-			     precis_counter_is_watermarked(part)) &&
-			    !part->is_hung && watch(watched, part->fd, source))
-				return;
-		}
-	}
-}
-
-static int is_there(const struct precis_set *set)
-{
-	for (const struct precis_set *other = sets; other; other = other->next_polled) {
-		if (other == set)
-			return 1;
-	}
-	return 0;
-}
-
-/*
- * One of what poll(2) said. Linux tells of a wakeup once: one of an event that has
- * the descriptor by now is not to be had again.
- */
-static void take_event(struct precis_counter *counter, const struct pollfd *polled,
-		       const struct source *source)
-{
-	if (polled->revents & (POLLHUP | POLLERR | POLLNVAL) && source->counter == counter &&
-	    source->run == counter->set->polled_run)
-		counter->is_hung = 1;
-	if (polled->revents & POLLIN && polled->fd == counter->fd &&
-	    precis_counter_is_watermarked(counter))
-		precis_signals_tell(counter->set->starter);
-}
-
-/* All of what it said. With the mutex held; counters of sets that are gone are not touched. */
-static void take_events(const struct watched *watched)
-{
-	for (struct precis_set *set = sets; set; set = set->next_polled) {
-		for (size_t n = 1; n < watched->count; n++) {
-			for (struct precis_counter *part = precis_first_part(set); part;
-			     part = precis_next_part(part))
-				take_event(part, &watched->fds[n], &watched->sources[n]);
-		}
-	}
-}
-
-/* One that has not been looked at in this round */
-static struct precis_set *next_of(uint32_t round)
-{
-	struct precis_set *set = sets;
-
-	while (set && set->polled_round == round)
-		set = set->next_polled;
-	return set;
-}
+static int is_running, must_join, must_end;
+static int epoll_fd = -1, wake_fd = -1;
 
 /*
  * A callback in a signal handler may stop its set: no such signal may come while
@@ -139,12 +64,7 @@ static struct precis_set *next_of(uint32_t round)
  */
 static void lock(sigset_t *before)
 {
-	sigset_t ours;
-
-	sigemptyset(&ours);
-	sigaddset(&ours, precis_signal_number());
-	sigaddset(&ours, SIGIO);
-	pthread_sigmask(SIG_BLOCK, &ours, before);
+	precis_signals_block(before);
 	pthread_mutex_lock(&mutex);
 }
 
@@ -154,172 +74,349 @@ static void unlock(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* With the mutex held: for whom asks while the next callbacks run */
-static void publish(struct precis_set *set)
+/* --- the thread: all of it with the mutex held, but in readers' hands ---------------- */
+
+/* The list may change meanwhile. */
+static void read_one(struct precis_reader *reader)
 {
-	for (struct precis_counter *part = precis_first_part(set); part;
-	     part = precis_next_part(part)) {
-		if (precis_counter_is_polled(part)) {
-			part->published = part->statistics;
-			part->published.period = part->period;
-		}
+	active = reader;
+	pthread_mutex_unlock(&mutex);
+	reader->on_ready(reader);
+	pthread_mutex_lock(&mutex);
+	active = NULL;
+	pthread_cond_broadcast(&idle);
+}
+
+static void take_event(const struct epoll_event *event)
+{
+	uint32_t place = (uint32_t)event->data.u64;
+	uint64_t count;
+
+	if (event->data.u64 == WAKE) {
+		if (read(wake_fd, &count, sizeof(count)) < 0)
+			count = 0; /* somebody has taken it */
+		return;
+	}
+	if (place >= source_count || !sources[place].reader ||
+	    sources[place].uses != (uint32_t)(event->data.u64 >> 32))
+		return;
+	if (!sources[place].is_told)
+		read_one(sources[place].reader);
+	else if (event->events & EPOLLIN)
+		sources[place].reader->on_told(sources[place].reader);
+}
+
+static void read_all(void)
+{
+	struct precis_reader *reader = readers;
+
+	for (; reader; reader = following) {
+		following = reader->next;
+		if (reader->waits(reader))
+			read_one(reader);
 	}
 }
 
-void precis_poller_statistics(const struct precis_counter *counter,
-			      struct precis_papi_statistics *statistics)
+/*
+ * Has every other thread ended? Of the first one the kernel keeps something until the last one
+ * ends. Nobody will stop what it has started.
+ */
+static int is_alone(void)
 {
-	int is_ours = precis_counter_is_polled(counter) && !precis_delivering(counter->set);
-	sigset_t before;
+	struct stat task;
+	char line[256], *state;
+	size_t bytes = 0;
+	FILE *file;
 
-	*statistics = (struct precis_papi_statistics){ .size = 0 };
-	if (is_ours) {
-		lock(&before);
-		/* a set that its callback has stopped is on its way out of the list */
-		if (is_there(counter->set) || active == counter->set)
-			*statistics = counter->published;
-		unlock(&before);
-	}
-	if (!statistics->size) { /* no other thread writes them */
-		*statistics = counter->statistics;
-		statistics->period = counter->period;
-	}
+	/* a directory has two links, and one for each that lies in it */
+	if (stat("/proc/self/task", &task) || task.st_nlink > 4)
+		return 0;
+	file = fopen("/proc/self/stat", "re");
+	if (!file)
+		return 0;
+	bytes = fread(line, 1, sizeof(line) - 1, file);
+	fclose(file);
+	line[bytes] = 0;
+	state = strrchr(line, ')');
+	return state && state[1] == ' ' && state[2] == 'Z';
 }
 
-/* With the mutex held, but not while callbacks run: the list may change meanwhile. */
-static void deliver_all(void)
+/* Also where a callback ends the thread */
+static void end(void *unused)
 {
-	static uint32_t round;
+	(void)unused;
+	active = NULL;
+	is_running = 0;
+	pthread_cond_broadcast(&idle);
+	pthread_mutex_unlock(&mutex);
+}
 
-	round++;
-	while ((active = next_of(round))) {
-		active->polled_round = round;
-		for (uint32_t i = 0; i < active->counters; i++) {
-			if (precis_counter_is_polled(active->counter[i]))
-				active->counter[i]->statistics.wakeups++;
-		}
-		publish(active);
-		pthread_mutex_unlock(&mutex);
-		precis_deliver(active, PRECIS_OF_POLLER, NULL);
-		pthread_mutex_lock(&mutex);
-		publish(active);
-		active = NULL;
-		pthread_cond_broadcast(&idle);
-	}
+static void ended_in_callback(void *unused)
+{
+	pthread_mutex_lock(&mutex);
+	end(unused);
+}
+
+/* @return 0: nobody needs it any more */
+static int serve(uint64_t *looked_at, unsigned int *patiences)
+{
+	struct epoll_event ready[READY_MOST];
+	uint64_t since = (precis_now() - *looked_at) / 1000000;
+	int is_used = readers != NULL, count;
+	int wait = !is_used ? LINGER_MS : since < PATIENCE_MS ? (int)(PATIENCE_MS - since) : 0;
+
+	pthread_mutex_unlock(&mutex);
+	count = epoll_wait(epoll_fd, ready, READY_MOST, wait);
+	pthread_mutex_lock(&mutex);
+	for (int n = 0; n < count; n++)
+		take_event(&ready[n]);
+	if (!is_used)
+		return readers || count > 0;
+	if (precis_now() - *looked_at < (uint64_t)PATIENCE_MS * 1000000)
+		return 1;
+	read_all();
+	*looked_at = precis_now();
+	return ++*patiences % ALONE_IN || !is_alone();
 }
 
 static void *run(void *unused)
 {
-	struct watched watched = { .count = 0 };
-	uint64_t count;
+	const uint32_t generation = precis_generation;
+	uint64_t looked_at = precis_now();
+	unsigned int patiences = 0;
 
-	(void)unused;
+	prctl(PR_SET_NAME, "precis", 0, 0, 0);
+	precis_affinity_widen();
+	pthread_cleanup_push(ended_in_callback, NULL);
 	pthread_mutex_lock(&mutex);
-	while (!must_end) {
-		int waits = sets != NULL, ready;
-
-		collect(&watched);
+	/* a callback may fork: what goes on in the child is no helper thread of its */
+	while (!must_end && generation == precis_generation && serve(&looked_at, &patiences))
+		;
+	pthread_cleanup_pop(0);
+	if (generation == precis_generation)
+		end(unused);
+	else
 		pthread_mutex_unlock(&mutex);
-		if (watched.count)
-			ready = poll(watched.fds, watched.count, waits ? PATIENCE_MS : -1);
-		else
-			ready = usleep(PATIENCE_MS * 1000);
-		if (ready > 0 && watched.fds[0].revents && read(wake_fd, &count, sizeof(count)) < 0)
-			count = 0; /* somebody has taken it */
-		pthread_mutex_lock(&mutex);
-		if (ready > 0)
-			take_events(&watched);
-		deliver_all();
-	}
-	pthread_mutex_unlock(&mutex);
-	free(watched.fds);
-	free(watched.sources);
 	return NULL;
+}
+
+/* --- everybody else ------------------------------------------------------------------ */
+
+static void wake(void)
+{
+	uint64_t one = 1;
+
+	if (write(wake_fd, &one, sizeof(one)) < 0)
+		return; /* full: it is awake */
+}
+
+static int fail(const char *what)
+{
+	return precis_fail(PAPI_ESYS, "no thread for callbacks: %s: %s", what, strerror(errno));
+}
+
+static void close_fds(void)
+{
+	if (epoll_fd >= 0)
+		close(epoll_fd);
+	if (wake_fd >= 0)
+		close(wake_fd);
+	epoll_fd = wake_fd = -1;
+}
+
+static int open_fds(void)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u64 = WAKE };
+
+	if (epoll_fd >= 0)
+		return PAPI_OK;
+	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return epoll_fd < 0 || wake_fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, wake_fd, &event)
+		       ? fail("epoll")
+		       : PAPI_OK;
 }
 
 /* With the mutex held. Signals are for the program's threads. */
 static int begin(void)
 {
 	sigset_t all, before;
-	int error;
+	int error = open_fds();
 
-	if (is_running)
-		return 0;
-	wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (wake_fd < 0)
-		return errno;
-	must_end = 0;
+	if (error || is_running)
+		return error;
+	if (must_join)
+		pthread_join(thread, NULL); /* it has ended by itself */
+	must_join = must_end = 0;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&thread, NULL, run, NULL);
+	errno = pthread_create(&thread, NULL, run, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	is_running = !error;
-	if (error) {
-		close(wake_fd);
-		wake_fd = -1;
-	}
-	return error;
+	if (errno)
+		return fail("pthread_create");
+	is_running = must_join = 1;
+	return PAPI_OK;
 }
 
-int precis_poller_add(struct precis_set *set)
+int precis_poller_add(struct precis_reader *reader)
 {
 	sigset_t before;
 	int error;
 
 	lock(&before);
 	error = begin();
-	if (!error && !is_there(set)) {
-		set->polled_run = ++runs;
-		set->next_polled = sets;
-		sets = set;
-		publish(set);
-		wake();
+	if (!error && !reader->is_polled) {
+		reader->first_source = NONE;
+		reader->is_polled = 1;
+		reader->before = NULL;
+		reader->next = readers;
+		if (readers)
+			readers->before = reader;
+		readers = reader;
+		if (!reader->next)
+			wake(); /* from now on it has patience for somebody */
 	}
 	unlock(&before);
-	return error ? precis_fail(PAPI_ESYS, "no thread for callbacks: %s", strerror(error))
-		     : PAPI_OK;
+	return error;
 }
 
-void precis_poller_remove(struct precis_set *set)
+/* A free place of the table, with the mutex held. @return 0, or -1: no memory */
+static int make_room(void)
 {
-	struct precis_set **at;
+	uint32_t more = source_count ? 2 * source_count : 16;
+	struct source *bigger;
+
+	if (free_source != NONE)
+		return 0;
+	bigger = realloc(sources, more * sizeof(*sources));
+	if (!bigger)
+		return -1;
+	sources = bigger;
+	for (; source_count < more; source_count++) {
+		sources[source_count] = (struct source){ .next = free_source };
+		free_source = source_count;
+	}
+	return 0;
+}
+
+static int watch(struct precis_reader *reader, int fd, int is_told)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+	struct source *source;
+	uint32_t place;
+
+	if (make_room())
+		return precis_fail(PAPI_ENOMEM, "no memory");
+	place = free_source;
+	source = &sources[place];
+	event.data.u64 = place | (uint64_t)source->uses << 32;
+	if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event))
+		return fail("epoll_ctl");
+	free_source = source->next;
+	source->reader = reader;
+	source->fd = fd;
+	source->is_told = is_told;
+	source->next = reader->first_source;
+	reader->first_source = place;
+	return PAPI_OK;
+}
+
+int precis_poller_watch(struct precis_reader *reader, int fd, int is_told)
+{
+	sigset_t before;
+	int error;
+
+	lock(&before);
+	error = watch(reader, fd, is_told);
+	unlock(&before);
+	return error;
+}
+
+static void forget(struct precis_reader *reader)
+{
+	uint32_t place = reader->first_source, next;
+
+	for (; place != NONE; place = next) {
+		struct source *source = &sources[place];
+
+		next = source->next;
+		epoll_ctl(epoll_fd, EPOLL_CTL_DEL, source->fd, NULL);
+		source->reader = NULL;
+		source->uses++;
+		source->next = free_source;
+		free_source = place;
+	}
+	if (following == reader)
+		following = reader->next;
+	if (reader->next)
+		reader->next->before = reader->before;
+	*(reader->before ? &reader->before->next : &readers) = reader->next;
+	reader->is_polled = 0;
+}
+
+void precis_poller_remove(struct precis_reader *reader)
+{
 	sigset_t before;
 
 	lock(&before);
-	for (at = &sets; *at && *at != set; at = &(*at)->next_polled)
-		;
-	if (*at)
-		*at = set->next_polled;
-	while (active == set && !precis_delivering(set))
+	if (reader->is_polled)
+		forget(reader);
+	while (active == reader && !precis_inside_of(reader))
 		pthread_cond_wait(&idle, &mutex);
 	unlock(&before);
 }
 
 void precis_poller_stop(void)
 {
+	sigset_t before;
 	int joins;
 
-	pthread_mutex_lock(&mutex);
-	joins = is_running && !pthread_equal(thread, pthread_self());
+	lock(&before);
+	joins = must_join && !pthread_equal(thread, pthread_self());
 	must_end = 1;
-	if (joins)
+	if (joins && is_running)
 		wake();
-	pthread_mutex_unlock(&mutex);
+	unlock(&before);
 	if (!joins)
 		return;
 	pthread_join(thread, NULL);
-	close(wake_fd);
-	wake_fd = -1;
-	is_running = 0;
+	must_join = 0;
+	close_fds();
 }
 
-void precis_poller_forget(void)
+/* --- fork(2) ------------------------------------------------------------------------- */
+
+static sigset_t before_fork;
+
+static void before(void)
 {
-	pthread_mutex_init(&mutex, NULL);
-	pthread_cond_init(&idle, NULL);
-	sets = active = NULL;
-	if (wake_fd >= 0)
-		close(wake_fd);
-	wake_fd = -1;
-	is_running = must_end = 0;
+	lock(&before_fork);
 }
+
+static void after(void)
+{
+	sigset_t mask = before_fork;
+
+	unlock(&mask);
+}
+
+/* The child has no such thread, and its readers are given up. */
+static void in_child(void)
+{
+	for (struct precis_reader *reader = readers; reader; reader = reader->next)
+		reader->is_polled = 0;
+	readers = active = following = NULL;
+	free(sources);
+	sources = NULL;
+	source_count = 0;
+	free_source = NONE;
+	close_fds();
+	pthread_cond_init(&idle, NULL);
+	is_running = must_join = must_end = 0;
+}
+
+const struct precis_fork_hooks precis_poller_fork = {
+	.before = before,
+	.in_child = in_child,
+	.after = after,
+};

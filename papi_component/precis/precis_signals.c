@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The component's own real-time signal, and the sets of each thread that it tells of. */
+/* See precis_signals.h. */
+#include "precis_signals.h"
+
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "precis_component.h"
+#include "papi.h"
+#include "precis_errors.h"
+#include "precis_inside.h"
 
 /*
  * SIGRTMIN + 2 is perf_event's, + 3 and + 4 are HPCToolkit's. PRECIS_PAPI_SIGNAL
@@ -13,6 +19,10 @@
  */
 #define SIGNAL_DEFAULT 6
 #define SIGNAL_VARIABLE "PRECIS_PAPI_SIGNAL"
+
+/* How long to wait before looking again whether a handler has ended, and how often until it is asked */
+#define WAIT_US 50
+#define ASKED_IN 20u
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 /*
@@ -23,23 +33,28 @@ static int taken;
 static int sigio_taken;
 
 /*
- * Where a thread notes a set whose samples signals tell of. Another thread may
- * stop the set while a handler delivers it: it takes the set away here and waits
- * until 'working' is another. Places are used again, never freed, so that a
- * handler may look at them at any time.
+ * Where a thread notes a reader. Another thread may take it away while a handler is in it: it waits
+ * until 'working' is another. Places are used again, never freed, so that a handler may look at its
+ * thread's at any time.
  */
-struct place {
-	struct place *next;
+struct precis_place {
+	struct precis_place *next; /* of the same thread, or unused */
+	struct precis_place *next_of_all;
 	const char *owner; /* the thread's 'self' */
-	struct precis_set *set; /* NULL: none */
-	struct precis_set *working; /* that the thread's handler is delivering */
+	pid_t tid; /* of it */
+	int is_orphan; /* the thread is gone; with the mutex */
+	struct precis_reader *reader; /* NULL: none */
+	struct precis_reader *working; /* that the thread's handler is in */
+	struct precis_marked marked; /* the handler that is */
+	int number; /* the signal that it handles: it is blocked until it returns */
 };
 
-static struct place *places;
+static struct precis_place *unused, *all; /* with the mutex */
+static __thread struct precis_place *mine;
 static __thread char self; /* its address tells threads apart */
-
-/* How long to wait before looking again whether a handler has ended */
-#define WAIT_US 50
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key; /* of threads that have places */
+static int key_error;
 
 static int configured(void)
 {
@@ -57,6 +72,29 @@ int precis_signal_number(void)
 	return number ? number : configured();
 }
 
+void precis_signals_block(sigset_t *before)
+{
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, precis_signal_number());
+	sigaddset(&ours, SIGIO);
+	pthread_sigmask(SIG_BLOCK, &ours, before);
+}
+
+static void lock(sigset_t *before)
+{
+	precis_signals_block(before);
+	pthread_mutex_lock(&mutex);
+}
+
+static void unlock(const sigset_t *before)
+{
+	pthread_mutex_unlock(&mutex);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* SIGIO is sent where the queue is full, as the kernel does. */
 void precis_signals_tell(pid_t tid)
 {
 	int number = precis_signal_number(), is_self = tid == (pid_t)syscall(SYS_gettid), error;
@@ -69,106 +107,185 @@ void precis_signals_tell(pid_t tid)
 		syscall(SYS_tgkill, getpid(), tid, SIGIO);
 }
 
-static struct place *first_place(void)
+/* --- places ------------------------------------------------------------------------ */
+
+static struct precis_reader *load(struct precis_reader *const *reader)
 {
-	return __atomic_load_n(&places, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(reader, __ATOMIC_SEQ_CST);
 }
 
-static struct precis_set *load(struct precis_set *const *set)
+static void store(struct precis_reader **to, struct precis_reader *reader)
 {
-	return __atomic_load_n(set, __ATOMIC_SEQ_CST);
+	__atomic_store_n(to, reader, __ATOMIC_SEQ_CST);
 }
 
-static void store(struct precis_set **to, struct precis_set *set)
+/* With the mutex held, of a place that no thread has and that no reader knows */
+static void put_away(struct precis_place *place)
 {
-	__atomic_store_n(to, set, __ATOMIC_SEQ_CST);
+	place->is_orphan = 0;
+	place->next = unused;
+	unused = place;
 }
 
-static struct place *new_place(void)
+/* The thread ends: no handler of its can be in a reader any more, even if it ended in one. */
+static void leave_places(void *unused_argument)
 {
-	struct place *place = calloc(1, sizeof(*place));
+	struct precis_place *place, *next;
+	sigset_t before;
 
-	if (!place)
-		return NULL;
+	(void)unused_argument;
+	lock(&before);
+	place = mine;
+	mine = NULL;
+	for (; place; place = next) {
+		next = place->next;
+		store(&place->working, NULL);
+		if (load(&place->reader))
+			place->is_orphan = 1;
+		else
+			put_away(place);
+	}
+	unlock(&before);
+}
+
+static void make_key(void)
+{
+	key_error = pthread_key_create(&key, leave_places);
+}
+
+/* With the mutex held */
+static struct precis_place *new_place(void)
+{
+	struct precis_place *place = unused;
+
+	if (place) {
+		unused = place->next;
+	} else {
+		place = calloc(1, sizeof(*place));
+		if (!place)
+			return NULL;
+		place->next_of_all = all;
+		all = place;
+	}
 	place->owner = &self;
-	place->next = first_place();
-	while (!__atomic_compare_exchange_n(&places, &place->next, place, 0, __ATOMIC_RELEASE,
-					    __ATOMIC_ACQUIRE))
-		;
+	place->tid = (pid_t)syscall(SYS_gettid);
+	place->next = mine;
+	__atomic_store_n(&mine, place, __ATOMIC_SEQ_CST);
 	return place;
 }
 
-int precis_signals_add(struct precis_set *set)
+int precis_signals_add(struct precis_reader *reader)
 {
-	struct place *place = first_place();
+	struct precis_place *place;
+	sigset_t before;
 
-	while (place && (place->owner != &self || load(&place->set)))
+	pthread_once(&once, make_key);
+	if (key_error || pthread_setspecific(key, &self))
+		return precis_fail(PAPI_ENOMEM, "no memory");
+	lock(&before);
+	place = mine;
+	while (place && (load(&place->reader) || load(&place->working)))
 		place = place->next;
 	if (!place)
 		place = new_place();
-	if (!place)
-		return precis_fail(PAPI_ENOMEM, "no memory");
-	set->signalled = &self;
-	store(&place->set, set);
-	return PAPI_OK;
+	if (place) {
+		reader->place = place;
+		store(&place->reader, reader);
+	}
+	unlock(&before);
+	return place ? PAPI_OK : precis_fail(PAPI_ENOMEM, "no memory");
 }
 
-void precis_signals_remove(struct precis_set *set)
+/* Has its thread ended? One that ended by a system call has said nothing. */
+static int is_abandoned(const struct precis_place *place)
 {
-	for (struct place *place = first_place(); place; place = place->next) {
-		if (load(&place->set) == set)
-			store(&place->set, NULL);
-		while (load(&place->working) == set) {
-			if (place->owner != &self)
-				usleep(WAIT_US);
-			else if (precis_delivering(set))
+	return syscall(SYS_tgkill, getpid(), place->tid, 0) && errno == ESRCH;
+}
+
+/* Let its thread look whether it is still in the handler: by either signal, as one may be blocked. */
+static void ask(const struct precis_place *place)
+{
+	syscall(SYS_tgkill, getpid(), place->tid, precis_signal_number());
+	if (__atomic_load_n(&sigio_taken, __ATOMIC_ACQUIRE))
+		syscall(SYS_tgkill, getpid(), place->tid, SIGIO);
+}
+
+static void wait_for(struct precis_place *place, const struct precis_reader *reader)
+{
+	for (unsigned int n = 1; load(&place->working) == reader; n++) {
+		if (place->owner == &self) {
+			if (precis_inside_of(reader))
 				break; /* in the handler */
-			else
-				store(&place->working, NULL); /* longjmp has left the handler */
+			store(&place->working, NULL); /* longjmp has left the handler */
+		} else if (n % ASKED_IN == 0 && is_abandoned(place)) {
+			store(&place->working, NULL);
+		} else {
+			if (n % ASKED_IN == 0)
+				ask(place);
+			usleep(WAIT_US);
 		}
 	}
-	set->signalled = NULL;
 }
 
-int precis_signals_elsewhere(const struct precis_set *set)
+void precis_signals_remove(struct precis_reader *reader)
 {
-	return set->signalled && set->signalled != &self;
+	struct precis_place *place = reader->place;
+	sigset_t before;
+
+	if (!place)
+		return;
+	store(&place->reader, NULL);
+	wait_for(place, reader);
+	lock(&before);
+	if (place->is_orphan)
+		put_away(place);
+	reader->place = NULL;
+	unlock(&before);
 }
 
-void precis_signals_forget(void)
+/* --- the handler ------------------------------------------------------------------- */
+
+/*
+ * What longjmp(3) has left of this thread's handlers, nobody is in any more: by the stack, or
+ * because the signal would be blocked if its handler had not been left.
+ */
+static void clear_left(int number, uintptr_t here)
 {
-	for (struct place *place = first_place(); place; place = place->next) {
-		store(&place->set, NULL);
-		store(&place->working, NULL);
+	for (struct precis_place *place = mine; place; place = place->next) {
+		if (load(&place->working) &&
+		    (place->number == number || precis_mark_is_left(&place->marked, here)))
+			store(&place->working, NULL);
 	}
 }
 
-static void deliver(struct precis_set *set, void *context)
+static void wake(struct precis_place *place, int number, void *context)
 {
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (precis_counter_by_signal(set->counter[n]))
-			set->counter[n]->statistics.wakeups++;
-	}
-	precis_deliver(set, PRECIS_OF_SIGNALS, context);
+	struct precis_reader *outer = load(&place->working), *reader = load(&place->reader);
+	struct precis_mark mark;
+
+	if (outer && outer == reader)
+		reader->on_signal(reader, context); /* which is at it: it looks again */
+	if (!reader || outer)
+		return;
+	place->marked = precis_mark_begin(&mark);
+	place->number = number;
+	store(&place->working, reader);
+	if (load(&place->reader) == reader) /* else another thread has just taken it away */
+		reader->on_signal(reader, context);
+	store(&place->working, NULL);
+	precis_mark_end(&mark);
 }
 
 /* si_fd is not looked at: signals that were merged, and SIGIO, stand for all rings. */
-void precis_dispatch(int number, hwd_siginfo_t *info, void *context)
+void precis_dispatch(int number, siginfo_t *info, void *context)
 {
+	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
 	int error = errno;
 
-	(void)number;
 	(void)info;
-	for (struct place *place = first_place(); place; place = place->next) {
-		struct precis_set *outer = load(&place->working), *set;
-
-		if (place->owner != &self || !(set = load(&place->set)))
-			continue;
-		store(&place->working, set);
-		if (load(&place->set) == set) /* else another thread has just taken it away */
-			deliver(set, context);
-		store(&place->working, outer);
-	}
+	clear_left(number, context ? precis_interrupted_stack(context, frame) : frame);
+	for (struct precis_place *place = mine; place; place = place->next)
+		wake(place, number, context);
 	errno = error;
 }
 
@@ -176,6 +293,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
 	precis_dispatch(number, info, context);
 }
+
+/* --- taking and giving back --------------------------------------------------------- */
 
 /* @return 0 if the signal is ours now, 1 if somebody else has it, -1 errno */
 static int take(int number)
@@ -205,7 +324,6 @@ int precis_signals_take(void)
 		if (!result) {
 			__atomic_store_n(&sigio_taken, take(SIGIO) == 0, __ATOMIC_RELEASE);
 			__atomic_store_n(&taken, number, __ATOMIC_RELEASE);
-			_precis_vector.cmp_info.hardware_intr_sig = number;
 		}
 	}
 	pthread_mutex_unlock(&mutex);
@@ -217,10 +335,11 @@ int precis_signals_take(void)
 	return result ? precis_fail(PAPI_ESYS, "signal %d: %s", number, strerror(errno)) : PAPI_OK;
 }
 
+/* With the mutex held */
 static int is_used(void)
 {
-	for (struct place *place = first_place(); place; place = place->next) {
-		if (load(&place->set))
+	for (struct precis_place *place = all; place; place = place->next_of_all) {
+		if (load(&place->reader))
 			return 1;
 	}
 	return 0;
@@ -239,16 +358,6 @@ static void give_back(int number)
 	}
 }
 
-void precis_signals_lock(void)
-{
-	pthread_mutex_lock(&mutex);
-}
-
-void precis_signals_unlock(void)
-{
-	pthread_mutex_unlock(&mutex);
-}
-
 void precis_signals_give_back(void)
 {
 	pthread_mutex_lock(&mutex);
@@ -260,3 +369,35 @@ void precis_signals_give_back(void)
 	__atomic_store_n(&sigio_taken, 0, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&mutex);
 }
+
+/* --- fork(2) ------------------------------------------------------------------------ */
+
+static sigset_t before_fork;
+
+static void before(void)
+{
+	lock(&before_fork);
+}
+
+static void after(void)
+{
+	sigset_t mask = before_fork;
+
+	unlock(&mask);
+}
+
+/* The parent's readers are none of the child's, and of its threads there is one. */
+static void in_child(void)
+{
+	for (struct precis_place *place = all; place; place = place->next_of_all) {
+		store(&place->reader, NULL);
+		store(&place->working, NULL);
+		place->tid = place->owner == &self ? (pid_t)syscall(SYS_gettid) : 0;
+	}
+}
+
+const struct precis_fork_hooks precis_signals_fork = {
+	.before = before,
+	.in_child = in_child,
+	.after = after,
+};

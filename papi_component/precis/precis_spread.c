@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A sampled event that threads inherit. Linux maps no ring for one that follows a thread over all
- * CPUs (perf_mmap() in kernel/events/core.c), but for one of a thread on one CPU it does, and what
- * inherits that writes to the same ring: so the event is opened on each CPU, as perf record does.
- * The parts are counters like any other; the one that the EventSet knows is the first.
- */
+/* See precis_spread.h. */
+#include "precis_spread.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "precis_component.h"
+#include "papi.h"
+#include "precis_errors.h"
 
 int precis_is_spread(const struct precis_counter *counter)
 {
-	const struct precis_target *target = &counter->set->target;
+	const struct precis_target *target = &counter->common->target;
 
-	return counter->sink == PRECIS_SINK_CALLBACK && target->inherit && target->cpu < 0;
+	return counter->sink && target->inherit && target->cpu < 0;
 }
 
 void precis_gather(struct precis_counter *counter)
@@ -23,7 +21,7 @@ void precis_gather(struct precis_counter *counter)
 
 	for (; part; part = next) {
 		next = part->next;
-		if (part->set->generation == precis_generation)
+		if (!precis_counter_is_gone(part))
 			precis_counter_close(part);
 		else
 			precis_counter_abandon(part);
@@ -38,14 +36,12 @@ static struct precis_counter *new_part(const struct precis_counter *of)
 
 	if (!part)
 		return NULL;
-	part->set = of->set;
+	part->common = of->common;
 	part->code = of->code;
 	part->papi_code = of->papi_code;
 	part->position = of->position;
 	part->fd = part->leader_fd = -1;
-	part->sink = of->sink;
-	part->sampling = of->sampling;
-	memcpy(part->fields, of->fields, sizeof(part->fields));
+	precis_counter_choose(part, of->sink, &of->sampling);
 	return part;
 }
 

@@ -50,7 +50,58 @@ symbols: sample ibs pebs perf
 code: sample
 "
 
+# Rings, counters, their delivery, EventSets: each layer of the PAPI component knows of those above it
+# here, and no file of another layer.
+layers="
+ground: affinity clock errors fork inside left machine pfm pmu reader vector version
+events: event_rows listed missing events encode refusals
+waking: signals poller
+rings: buffer
+counters: counter periods published spread kernel_cost budget open
+delivery: deliver
+eventsets: eventset reading change running
+calls: overflow api fortran precis
+"
+
 cd "$srcdir" || exit 1
+
+# file_of NAME: of the component, without its ending
+file_of() {
+	case $1 in
+	precis) echo precis ;;
+	*) echo "precis_$1" ;;
+	esac
+}
+
+# downward: includes of the component that point at a later layer, and files that are in none
+downward() {
+	known=" "
+	while IFS=: read -r layer names; do
+		for name in $names; do
+			known="$known$(file_of "$name").h "
+		done
+		for name in $names; do
+			for file in papi_component/precis/"$(file_of "$name")".[ch]; do
+				test -f "$file" || continue
+				sed -n 's/^#include "\(precis[a-z_]*\.h\)".*/\1/p' "$file" |
+					while read -r header; do
+						case $known in
+						*" $header "*) ;;
+						*) echo "$file ($layer) includes $header" ;;
+						esac
+					done
+			done
+		done
+	done <<END
+$(echo "$layers" | grep .)
+END
+	for file in papi_component/precis/*.[ch]; do
+		name=${file##*/precis}
+		name=${name%.[ch]}
+		name=${name#_}
+		echo "$layers" | grep -qw -- "${name:-precis}" || echo "$file is in no layer"
+	done
+}
 
 # forbidden TREE ALLOWED...: includes that leave the tree and that the table does not allow
 forbidden() {
@@ -143,6 +194,8 @@ END
 for tree in libdecode/perf command; do
 	tap_empty "$tree: rooms in the order of its list" "$(backward "$tree")"
 done
+
+tap_empty "papi_component/precis: layers" "$(downward)"
 
 for room in sample ibs pebs plan perf symbols code; do
 	names --defined-only "$room" >"$work/$room.defined"

@@ -3,14 +3,15 @@
 
 A unit is NAME.c with NAME.h of one folder, or either of them. It needs another unit whose header it
 includes, or of which its object uses a symbol: that finds what hides behind a header that several
-share. A Python file needs those that it imports.
+share. Of the PAPI component, which PAPI compiles, there are no objects: there each function has to be
+declared in its unit's own header. A Python file needs those that it imports.
 """
 import os
 import re
 import subprocess
 import sys
 
-TREES = ("libdecode", "statistics", "document", "analysis", "command", "perf_scripts")
+TREES = ("libdecode", "statistics", "document", "analysis", "command", "perf_scripts", "papi_component")
 
 # Circles that there still are, by their files. A line goes when its circle does.
 KNOWN = [
@@ -100,6 +101,30 @@ def needs_of(top, build):
     return needs, len(objects)
 
 
+FUNCTION = re.compile(r"^[a-z][^=;{}#]*?\b(precis_\w+)\([^;{}]*\)\s*([;{])", re.M)
+
+
+def astray(top, tree):
+    """Functions of a tree without objects that another header than their own declares"""
+    declared, defined = {}, {}
+    for path in sources(top):
+        if not path.startswith(tree + os.sep) or os.sep + "tests" + os.sep in path:
+            continue
+        with open(os.path.join(top, path), encoding="utf-8") as file:
+            text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        for name, end in FUNCTION.findall(text):
+            if path.endswith(".h") and end == ";":
+                declared.setdefault(name, set()).add(unit_of(path))
+            elif path.endswith(".c") and end == "{":
+                defined[name] = unit_of(path)
+    for name, homes in sorted(declared.items()):
+        if name in defined and homes != {defined[name]}:
+            yield "%s() of %s is declared in %s" % (name, defined[name], ", ".join(sorted(homes)))
+    for name, home in sorted(defined.items()):
+        if name not in declared and not name.startswith("precis_papi_"):
+            yield "%s() of %s is in no header" % (name, home)
+
+
 def way(needs, start, goal, within):
     """The shortest way from one unit to another: [unit, ...]"""
     came = {start: None}
@@ -171,6 +196,8 @@ def main():
     for knot in new:
         complaints += describe(needs, knot) + [""]
     results.append(("no circle in %d units" % len(needs), not new, complaints))
+    strays = [line for line in astray(top, "papi_component") if "precis_papi_" not in line]
+    results.append(("the component's functions are declared in their units' headers", not strays, strays))
     for known in KNOWN:
         still = any(knot <= set(known) for knot in found)
         results.append(("the known circle of %s" % ", ".join(sorted(known)), still,

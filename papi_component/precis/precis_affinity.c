@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See precis_affinity.h. */
+#include "precis_affinity.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define CPUS_MOST 8192u
+#define WORD_BITS (8 * sizeof(unsigned long))
+#define WORDS (CPUS_MOST / WORD_BITS)
+
+static unsigned long noted[WORDS];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* 0: the calling thread's */
+static void add(pid_t tid, unsigned long *all)
+{
+	unsigned long its[WORDS];
+	long bytes = syscall(SYS_sched_getaffinity, tid, sizeof(its), its);
+
+	for (long n = 0; n < bytes / (long)sizeof(its[0]); n++)
+		all[n] |= its[n];
+}
+
+void precis_affinity_note(void)
+{
+	pthread_mutex_lock(&mutex);
+	add(0, noted);
+	pthread_mutex_unlock(&mutex);
+}
+
+void precis_affinity_widen(void)
+{
+	DIR *threads = opendir("/proc/self/task");
+	unsigned long all[WORDS] = { 0 };
+	struct dirent *entry;
+
+	while (threads && (entry = readdir(threads))) {
+		if (entry->d_name[0] != '.')
+			add((pid_t)atoi(entry->d_name), all);
+	}
+	if (threads)
+		closedir(threads);
+	pthread_mutex_lock(&mutex);
+	for (unsigned int n = 0; n < WORDS; n++)
+		all[n] |= noted[n];
+	pthread_mutex_unlock(&mutex);
+	syscall(SYS_sched_setaffinity, 0, sizeof(all), all);
+}

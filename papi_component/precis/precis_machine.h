@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What this machine and its kernel have, read once. */
+#ifndef PRECIS_MACHINE_H
+#define PRECIS_MACHINE_H
+
+#include <stdint.h>
+
+#include <precis/amd.h>
+
+struct precis_machine {
+	struct precis_cpu cpu;
+	char os_release[65];
+	int paranoid; /* kernel.perf_event_paranoid; INT_MAX: no perf events */
+	const char *sysfs; /* where PMUs are: /sys/bus/event_source/devices, or PRECIS_SYSFS */
+};
+
+const struct precis_machine *precis_machine(void);
+/* (Linux version) major * 1000 + minor of the running kernel */
+uint32_t precis_machine_linux(void);
+
+#endif

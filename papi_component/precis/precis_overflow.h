@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* PAPI_overflow and PAPI_profil, and the sample that a handler may ask for; as PAPI calls them. */
+#ifndef PRECIS_OVERFLOW_H
+#define PRECIS_OVERFLOW_H
+
+#include "papi.h"
+#include "papi_internal.h"
+
+int precis_overflow_threshold(EventSetInfo_t *event_set, int index, int threshold);
+int precis_overflow_profile(EventSetInfo_t *event_set, int index, int threshold);
+int precis_overflow_stop_profiling(ThreadInfo_t *thread, EventSetInfo_t *event_set);
+
+#endif

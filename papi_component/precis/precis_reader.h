@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who reads rings when he is woken. The signal and the helper thread know no more of an EventSet than
+ * this; their members are their own.
+ */
+#ifndef PRECIS_READER_H
+#define PRECIS_READER_H
+
+#include <stdint.h>
+
+struct precis_reader {
+	/* In the handler of the component's signal, in the thread that called precis_signals_add() */
+	void (*on_signal)(struct precis_reader *reader, void *context);
+	/* In the helper thread: read; callbacks may take their time */
+	void (*on_ready)(struct precis_reader *reader);
+	/* There, of a ring that another thread reads: tell it so, which must not take any time */
+	void (*on_told)(struct precis_reader *reader);
+	/* There: does anything wait that on_ready would read? As quickly */
+	int (*waits)(struct precis_reader *reader);
+
+	struct precis_place *place; /* precis_signals.c; NULL: no signal tells of it */
+	struct precis_reader *next, *before; /* precis_poller.c: its list */
+	int is_polled; /* it is on that list */
+	uint32_t first_source; /* what the helper thread waits for */
+};
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See precis_reading.h. What delivers runs in signal handlers. */
+#include "precis_reading.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "precis_deliver.h"
+#include "precis_inside.h"
+#include "precis_poller.h"
+#include "precis_published.h"
+#include "precis_signals.h"
+#include "precis_vector.h"
+
+static __thread char self; /* its address tells threads apart */
+
+int precis_reading_inside(const struct precis_eventset *set)
+{
+	return precis_inside_of(&set->reader);
+}
+
+static void publish(struct precis_counter *part)
+{
+	struct precis_papi_statistics statistics;
+
+	precis_statistics_of(part, &statistics);
+	precis_publish(&part->published, &statistics);
+}
+
+static int is_wanted(const struct precis_counter *counter, enum precis_which which, int in_handler)
+{
+	if (!counter->sink)
+		return 0;
+	if (which == PRECIS_OF_POLLER)
+		return precis_counter_is_polled(counter);
+	if (counter->sink->wants_context)
+		return in_handler;
+	if (which == PRECIS_OF_SIGNALS)
+		return precis_counter_by_signal(counter);
+	return !precis_counter_is_polled(counter);
+}
+
+static uint64_t read_all(struct precis_eventset *set, enum precis_which which, void *context)
+{
+	uint64_t samples = 0;
+
+	PRECIS_EACH_PART(part, set) {
+		if (!is_wanted(part, which, context != NULL))
+			continue;
+		samples += precis_deliver(part, &set->reader, context);
+		if (which == PRECIS_OF_POLLER)
+			publish(part);
+	}
+	return samples;
+}
+
+/* Another thread's handler may be at it. */
+static int is_elsewhere(const struct precis_eventset *set)
+{
+	return set->signalled && set->signalled != &self;
+}
+
+uint64_t precis_read(struct precis_eventset *set, enum precis_which which, void *context)
+{
+	uint64_t samples = 0;
+	int missed = 0;
+
+	if (which == PRECIS_OF_POLLER)
+		return read_all(set, which, context);
+	if (is_elsewhere(set))
+		return 0;
+	if (set->busy) { /* a signal of the same thread, or a callback that reads */
+		set->pending = 1;
+		return 0;
+	}
+	for (;;) {
+		set->busy = 1;
+		set->pending = 0;
+		samples += read_all(set, which, context);
+		set->busy = 0;
+		if (!set->pending || set->common.cancelled)
+			break;
+		missed = 1;
+	}
+	if (missed && !context)
+		precis_reading_raise(set);
+	return samples;
+}
+
+void precis_reading_raise(struct precis_eventset *set)
+{
+	for (uint32_t n = 0; n < set->counters && !precis_eventset_is_gone(set); n++) {
+		struct precis_counter *counter = set->counter[n];
+
+		if (counter->sink && counter->sink->wants_context &&
+		    precis_buffer_waits(&counter->buffer)) {
+			precis_signals_tell((pid_t)syscall(SYS_gettid));
+			return;
+		}
+	}
+}
+
+void precis_reading_discard(struct precis_eventset *set)
+{
+	set->common.cancelled = 1;
+	precis_read(set, PRECIS_OF_SIGNALS, set);
+}
+
+void precis_reading_left(struct precis_eventset *set)
+{
+	if (!set->busy)
+		return;
+	set->common.cancelled = 1;
+	precis_inside_left(&set->reader);
+	set->busy = 0;
+}
+
+/* --- as a reader ---------------------------------------------------------------------- */
+
+static void on_signal(struct precis_reader *reader, void *context)
+{
+	struct precis_eventset *set = precis_eventset_of_reader(reader);
+
+	for (uint32_t n = 0; n < set->counters; n++) {
+		if (precis_counter_by_signal(set->counter[n]))
+			precis_deliver_woken(set->counter[n]);
+	}
+	precis_read(set, PRECIS_OF_SIGNALS, context);
+}
+
+static void on_ready(struct precis_reader *reader)
+{
+	struct precis_eventset *set = precis_eventset_of_reader(reader);
+
+	for (uint32_t n = 0; n < set->counters; n++) {
+		if (precis_counter_is_polled(set->counter[n])) {
+			precis_deliver_woken(set->counter[n]);
+			publish(set->counter[n]);
+		}
+	}
+	precis_read(set, PRECIS_OF_POLLER, NULL);
+}
+
+static void on_told(struct precis_reader *reader)
+{
+	precis_signals_tell(precis_eventset_of_reader(reader)->starter);
+}
+
+static int waits(struct precis_reader *reader)
+{
+	PRECIS_EACH_PART(part, precis_eventset_of_reader(reader)) {
+		if (precis_counter_is_polled(part) && precis_buffer_waits(&part->buffer))
+			return 1;
+	}
+	return 0;
+}
+
+static int begin_poller(struct precis_eventset *set)
+{
+	int error = precis_poller_add(&set->reader);
+
+	PRECIS_EACH_PART(part, set) {
+		int is_told = precis_counter_is_watermarked(part);
+
+		if (is_told || precis_counter_is_polled(part)) {
+			publish(part);
+			error = error ? error : precis_poller_watch(&set->reader, part->fd, is_told);
+		}
+	}
+	return error;
+}
+
+int precis_reading_begin(struct precis_eventset *set)
+{
+	int error = PAPI_OK;
+
+	set->reader.on_signal = on_signal;
+	set->reader.on_ready = on_ready;
+	set->reader.on_told = on_told;
+	set->reader.waits = waits;
+	set->starter = (pid_t)syscall(SYS_gettid);
+	set->busy = set->pending = set->common.cancelled = 0;
+	if (precis_eventset_any(set, precis_counter_by_signal)) {
+		error = precis_signals_add(&set->reader);
+		set->signalled = error ? NULL : &self;
+	}
+	if (!error && (precis_eventset_any(set, precis_counter_is_polled) ||
+		       precis_eventset_any(set, precis_counter_is_watermarked)))
+		error = begin_poller(set);
+	return error;
+}
+
+void precis_reading_end_signals(struct precis_eventset *set)
+{
+	precis_signals_remove(&set->reader);
+	set->signalled = NULL;
+}
+
+void precis_reading_end_poller(struct precis_eventset *set)
+{
+	precis_poller_remove(&set->reader);
+}
+
+void precis_reading_end(struct precis_eventset *set)
+{
+	precis_reading_end_signals(set);
+	precis_reading_end_poller(set);
+}
+
+/* --- what they tell -------------------------------------------------------------------- */
+
+void precis_reading_statistics(struct precis_eventset *set, const struct precis_counter *counter,
+			       struct precis_papi_statistics *statistics)
+{
+	statistics->size = 0;
+	if (precis_counter_is_polled(counter) && !precis_reading_inside(set))
+		precis_published(&counter->published, statistics);
+	if (!statistics->size) /* no other thread writes them */
+		precis_statistics_of(counter, statistics);
+}
+
+int precis_reading_take_signal(void)
+{
+	int error = precis_signals_take();
+
+	if (!error)
+		_precis_vector.cmp_info.hardware_intr_sig = precis_signal_number();
+	return error;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The component's own real-time signal, and the readers of each thread that it wakes. */
+#ifndef PRECIS_SIGNALS_H
+#define PRECIS_SIGNALS_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "precis_fork.h"
+#include "precis_reader.h"
+
+/*
+ * Take the signal, and SIGIO, which the kernel sends instead of a real-time signal when its queue
+ * is full. @return PAPI_OK or an error, noted
+ */
+int precis_signals_take(void);
+void precis_signals_give_back(void);
+int precis_signal_number(void);
+/* It must not come while its thread has a lock that what it wakes would take, too. */
+void precis_signals_block(sigset_t *before);
+/* Let a thread of the process run the handler. */
+void precis_signals_tell(pid_t tid);
+
+/* The calling thread's reader, from now on woken by the signal. @return PAPI_OK or an error, noted */
+int precis_signals_add(struct precis_reader *reader);
+/* Returns when no other thread's handler is in it. */
+void precis_signals_remove(struct precis_reader *reader);
+
+extern const struct precis_fork_hooks precis_signals_fork;
+
+/* What the handler does */
+void precis_dispatch(int number, siginfo_t *info, void *context);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The component's number in PAPI, and what PAPI knows of it. */
+#ifndef PRECIS_VECTOR_H
+#define PRECIS_VECTOR_H
+
+#include "papi.h"
+#include "papi_internal.h"
+#include "papi_vector.h"
+
+extern papi_vector_t _precis_vector;
+
+#endif
