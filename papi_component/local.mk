@@ -92,6 +92,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_hpctoolkit.c \
 	papi_component/precis/tests/precis_input.c \
 	papi_component/precis/tests/precis_kernel_cost.c \
+	papi_component/precis/tests/precis_leftovers.c \
 	papi_component/precis/tests/precis_listed.c \
 	papi_component/precis/tests/precis_offline.c \
 	papi_component/precis/tests/precis_overhead.c \
