@@ -82,6 +82,7 @@ EXTRA_DIST += \
 	papi_component/precis/precis_vector.h \
 	papi_component/precis/tests/Makefile \
 	papi_component/precis/tests/precis_breakpoint.c \
+	papi_component/precis/tests/precis_budget.c \
 	papi_component/precis/tests/precis_callbacks.c \
 	papi_component/precis/tests/precis_count.c \
 	papi_component/precis/tests/precis_counts.c \

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * max_overhead: what the component and the callbacks cost of the time that passes,
- * as the component measures it, and what the kernel does for each sample, as far as that
- * is known; beyond the limit the period is raised. Each
- * sample carries the period that was in force, so that estimates stay unbiased.
+ * max_overhead: what the component and the callbacks cost of the time that passes, as the component
+ * measures it, and what the kernel does for each sample, as far as that is known. The period is raised
+ * where they are beyond the limit, and lowered again, down to what was asked for, where they are not.
  */
 #ifndef PRECIS_BUDGET_H
 #define PRECIS_BUDGET_H

@@ -116,6 +116,9 @@ static void set_sampling(struct precis_counter *counter)
 		attr->sample_period = sampling->period;
 		if (is_counted_in_software(attr))
 			attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+		/* what a sample stands for when the period has changed: precis_periods.c */
+		if (is_counted_in_software(attr) && sampling->max_overhead > 0)
+			attr->sample_type |= PERF_SAMPLE_READ;
 	}
 	attr->write_backward = sampling->full == PRECIS_PAPI_OVERWRITE;
 	if (sampling->delivery == PRECIS_PAPI_SAMPLE) {
@@ -275,6 +278,16 @@ int precis_counter_disable(struct precis_counter *counter)
 		       ? precis_fail(PAPI_ESYS, "%s: cannot be stopped: %s",
 				     counter->request.event->name, strerror(errno))
 		       : PAPI_OK;
+}
+
+int precis_counter_count(const struct precis_counter *counter, uint64_t *count)
+{
+	uint64_t values[2];
+
+	if (read(counter->fd, values, sizeof(values)) < (ssize_t)sizeof(values[0]))
+		return -1;
+	*count = values[0];
+	return 0;
 }
 
 int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_t *lost)

@@ -51,6 +51,10 @@ struct precis_memory {
 struct precis_periods {
 	uint64_t now; /* 0: a frequency */
 	uint64_t before, from; /* 'before' ends at this byte of the ring; 0: nowhere */
+	uint32_t count_at; /* where the event's count stands in a sample; 0: nowhere */
+	uint32_t is_irregular; /* the last sample stands for another number than the period in force */
+	uint64_t stood; /* for how many of the event samples have stood until now, lost ones too */
+	uint64_t lost; /* how many had been lost */
 };
 
 /* What has become of the samples of this run; precis_deliver.c */
@@ -59,6 +63,15 @@ struct precis_tally {
 	uint64_t lost_since; /* the sample before */
 	uint64_t lost_at_start; /* the kernel's counter at PAPI_start */
 	uint64_t throttled_at; /* when it was throttled last; 0: it is not */
+};
+
+/* What max_overhead has to go by; precis_budget.c */
+struct precis_budget {
+	uint64_t since, spent, samples, count; /* the last time that it was looked at, and all until then */
+	/* sums in which what is long ago counts less: samples and what they cost, events and the time
+	 * in which they were */
+	double recent_samples, recent_ns, recent_events, recent_time;
+	double balance; /* what may be spent at once, ns: what has been saved; less than 0: a debt */
 };
 
 /* A copy of statistics for other threads than the one that writes them; precis_published.h */
@@ -95,7 +108,7 @@ struct precis_counter {
 	struct precis_periods periods;
 	struct precis_tally tally;
 	struct precis_published published;
-	uint64_t budget_since, budget_spent; /* precis_budget.c */
+	struct precis_budget budget;
 };
 
 /* --- what is asked for -------------------------------------------------------------- */
@@ -123,6 +136,8 @@ void precis_counter_close(struct precis_counter *counter);
 void precis_counter_abandon(struct precis_counter *counter);
 int precis_counter_enable(struct precis_counter *counter);
 int precis_counter_disable(struct precis_counter *counter);
+/* The kernel's count, for signal handlers. @return 0, or -1, nothing noted */
+int precis_counter_count(const struct precis_counter *counter, uint64_t *count);
 /* The kernel's count, and what it lost of a sampled event (UINT64_MAX: it does not say) */
 int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_t *lost);
 /* The user's count: what has been counted since its zero; and that it is 'value' now */

@@ -15,15 +15,12 @@
 
 #include <precis/kernel_records.h>
 
-/* Of many samples at once, one callback in so many is measured. */
-#define MEASURED_IN 16u
-
 /* One walk through a ring */
 struct walk {
 	struct precis_counter *counter;
 	void *context;
 	uint64_t samples; /* delivered */
-	uint64_t measured, measured_ns; /* those whose callback was measured, and what they took */
+	uint64_t in_callbacks; /* ticks */
 };
 
 static void call_back(struct precis_counter *counter, const struct precis_record *record,
@@ -36,6 +33,7 @@ static void call_back(struct precis_counter *counter, const struct precis_record
 		.event_code = counter->papi_code,
 		.position = counter->position,
 		.period = period,
+		.is_irregular = counter->periods.is_irregular,
 		.lost_before = counter->tally.lost_since,
 		.parts = sampling->parts ? &counter->memory->parts : NULL,
 		.context = context,
@@ -47,33 +45,22 @@ static void call_back(struct precis_counter *counter, const struct precis_record
 
 const struct precis_sink precis_callback_sink = { .take = call_back };
 
-/* What the callbacks of all samples took, if the others took as long as those that were measured */
-static uint64_t callback_ns(const struct walk *walk)
-{
-	return walk->measured ? walk->measured_ns * walk->samples / walk->measured : 0;
-}
-
 static void give(struct walk *walk, const struct precis_record *record, uint64_t period)
 {
 	struct precis_counter *counter = walk->counter;
-	int measured = counter->sampling.delivery == PRECIS_PAPI_SAMPLE ||
-		       walk->samples % MEASURED_IN == 0;
-	uint64_t before = measured ? precis_now() : 0;
+	uint64_t before = precis_ticks();
 
 	counter->sink->take(counter, record, period, walk->context);
-	if (measured) {
-		walk->measured++;
-		walk->measured_ns += precis_now() - before;
-	}
+	walk->in_callbacks += precis_ticks() - before;
 }
 
 /* Not inlined: the deeper its frame, the surer it is seen that it was left. */
-__attribute__((noinline)) static void take_sample(struct walk *walk, const struct precis_record *record)
+__attribute__((noinline)) static void take_sample(struct walk *walk, const struct precis_record *record,
+						  uint64_t period)
 {
 	struct precis_counter *counter = walk->counter;
 	struct precis_memory *memory = counter->memory;
 	struct precis_tally *tally = &counter->tally;
-	uint64_t period = precis_period_of(counter);
 	struct precis_marked marked;
 	struct precis_mark mark;
 
@@ -120,13 +107,15 @@ static void take(struct walk *walk, const struct precis_record *record)
 	struct precis_tally *tally = &counter->tally;
 	struct precis_lost lost = { .size = sizeof(lost) };
 	struct precis_lost_samples samples = { .size = sizeof(samples) };
+	uint64_t period;
 
 	switch (record->type) {
 	case PRECIS_RECORD_SAMPLE:
+		period = precis_period_of(counter, record);
 		if (counter->common->cancelled)
 			tally->statistics.discarded++;
 		else
-			take_sample(walk, record);
+			take_sample(walk, record, period);
 		break;
 	case PRECIS_RECORD_LOST:
 		if (!precis_lost_parse(record, &lost))
@@ -147,13 +136,15 @@ int precis_deliver_begin(struct precis_counter *counter)
 {
 	struct precis_tally *tally = &counter->tally;
 	struct precis_record record;
-	int error;
+	int error, got;
 
 	memset(tally, 0, sizeof(*tally));
 	error = precis_counter_read(counter, &counter->base, &tally->lost_at_start);
 	if (precis_buffer_begin(&counter->buffer)) {
-		while (precis_buffer_next(&counter->buffer, &record))
-			;
+		while ((got = precis_buffer_next(&counter->buffer, &record))) {
+			if (got > 0 && record.type == PRECIS_RECORD_SAMPLE)
+				precis_period_of(counter, &record);
+		}
 		precis_buffer_end(&counter->buffer);
 	}
 	if (counter->sampling.max_overhead > 0)
@@ -161,26 +152,28 @@ int precis_deliver_begin(struct precis_counter *counter)
 	return error;
 }
 
-/* What a walk through a ring took */
-static void account(const struct walk *walk, uint64_t spent)
+/* What a walk through a ring took; of ticks, that is known of the walk alone how long they are. */
+static void account(const struct walk *walk, uint64_t ns, uint64_t ticks)
 {
 	struct precis_papi_statistics *statistics = &walk->counter->tally.statistics;
-	uint64_t in_callbacks = callback_ns(walk);
+	double share = ticks ? (double)walk->in_callbacks / (double)ticks : 0;
+	uint64_t in_callbacks = share < 1 ? (uint64_t)(share * (double)ns) : ns;
 
 	statistics->callback_ns += in_callbacks;
-	statistics->component_ns += spent > in_callbacks ? spent - in_callbacks : 0;
+	statistics->component_ns += ns - in_callbacks;
 }
 
 static uint64_t drain(struct precis_counter *counter, void *context)
 {
 	struct walk walk = { .counter = counter, .context = context };
 	struct precis_record record;
-	uint64_t began, spent;
+	uint64_t began, began_ticks, spent;
 	int got;
 
 	if (precis_counter_is_gone(counter) || !precis_buffer_begin(&counter->buffer))
 		return 0;
 	began = precis_now();
+	began_ticks = precis_ticks();
 	while ((got = precis_buffer_next(&counter->buffer, &record))) {
 		if (got < 0) {
 			counter->tally.statistics.truncated++;
@@ -196,7 +189,7 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 	if (counter->buffer.is_overwritten)
 		counter->tally.statistics.overwritten_bytes = counter->buffer.ring.overwritten_bytes;
 	spent = precis_now() - began;
-	account(&walk, spent);
+	account(&walk, spent, precis_ticks() - began_ticks);
 	if (counter->sampling.max_overhead > 0)
 		precis_budget_check(counter, began + spent);
 	return walk.samples;

@@ -7,8 +7,11 @@
 
 /* The event has been opened. */
 void precis_periods_begin(struct precis_counter *counter);
-/* Of the record that was read last; 0: a frequency */
-uint64_t precis_period_of(const struct precis_counter *counter);
+/*
+ * Of how many the sample is that was read last: of every sample in turn, delivered or not. 0: of a
+ * frequency. Notes whether that is the period in force.
+ */
+uint64_t precis_period_of(struct precis_counter *counter, const struct precis_record *record);
 /* Another period from the next sample on. @return 0, or -1 if the kernel refuses it */
 int precis_period_change(struct precis_counter *counter, uint64_t period);
 

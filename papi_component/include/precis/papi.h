@@ -60,11 +60,17 @@ struct precis_papi_arrival {
 	int32_t event_set;    /* of PAPI */
 	int32_t event_code;   /* of PAPI */
 	uint32_t position;    /* of the event in the EventSet: the bit in an overflow vector */
-	uint64_t period;      /* in force for this sample; 0: a frequency, see the field 'period' */
+	/* how many of the event it stands for: the period in force, but see is_irregular; 0: a
+	 * frequency, see the field 'period' */
+	uint64_t period;
 	uint64_t lost_before; /* samples lost between the one before and this one, if known */
 	/* callchain and so on, if 'parts' of the options asked for any; valid during the call */
 	const struct precis_perf_sample *parts;
 	void *context; /* ucontext_t of the interrupted thread in a signal handler; else NULL */
+	/* 1: 'period' is another number than the period in force: the first samples after a change of
+	 * period (max_overhead) of an event that Linux counts by itself */
+	uint32_t is_irregular;
+	uint32_t reserved;
 };
 
 /**
@@ -83,7 +89,10 @@ struct precis_papi_arrival {
 typedef void (*precis_papi_callback)(const struct precis_sample *sample,
 				     const struct precis_papi_arrival *arrival, void *user);
 
-/** The component has raised a period to stay within max_overhead. Called where samples are. */
+/**
+ * The component has changed a period to use max_overhead, and no more: raised it, or lowered it again, but
+ * never below the one that was asked for. Called where samples are.
+ */
 typedef void (*precis_papi_period_changed)(int event_set, int event_code, uint64_t from,
 					   uint64_t to, void *user);
 
@@ -130,11 +139,11 @@ struct precis_papi_statistics {
 	uint64_t discarded; /* not delivered because the EventSet was stopped by a callback */
 	uint64_t overwritten_bytes; /* PRECIS_PAPI_OVERWRITE */
 	uint64_t throttled, throttled_ns; /* how often, for how long the kernel stopped it */
-	uint64_t wakeups;   /* signals; for PRECIS_PAPI_THREAD returns from poll(2) */
+	uint64_t wakeups;   /* signals; for PRECIS_PAPI_THREAD how often its thread found something ready */
 	uint64_t period;    /* in force; 0: a frequency, the kernel chooses */
 	uint64_t period_changes;
 	uint64_t component_ns; /* spent in the component for samples, callbacks not counted */
-	uint64_t callback_ns;  /* in callbacks; of many samples at once one in 16 is measured */
+	uint64_t callback_ns;  /* in callbacks, and handlers of PAPI_overflow */
 	/* by kernel_ns of the sampling, of all that was recorded, delivered or not; 0: not known */
 	uint64_t kernel_ns;
 };

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * max_overhead is used, and not exceeded: callbacks that take their time by the clock get what was asked
+ * for, in the mean of the run, wherever the event happens often enough; also when it becomes rarer. What they
+ * take they measure themselves.
+ */
+#include <time.h>
+
+#include "precis_test.h"
+
+#define PERIOD 16
+#define MAX_OVERHEAD 0.05
+#define LEAST_PART 0.8
+/* It is there if so many looks in a row find it there, which a busy machine may do late. */
+#define SETTLED 20
+#define PATIENCE_S 60
+#define ACCESSES 512 /* between two looks */
+#define RARER 16 /* so many times rarer the event becomes */
+static volatile long cell __attribute__((aligned(8)));
+static _Atomic uint64_t spent_ns, call_ns;
+
+static const char *const delivery_names[] = { "batch", "watermark", "thread", "sample" };
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
+{
+	uint64_t began = now();
+
+	(void)sample;
+	(void)arrival;
+	(void)user;
+	while (now() - began < call_ns)
+		;
+	spent_ns += now() - began;
+}
+
+static uint64_t begin(int set, int code, uint32_t delivery)
+{
+	struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling),
+		.delivery = delivery,
+		.period = PERIOD,
+		.watermark_samples = delivery == PRECIS_PAPI_WATERMARK ? 4 : 0,
+		.max_overhead = MAX_OVERHEAD,
+		.callback = on_sample,
+	};
+	uint64_t began;
+
+	spent_ns = 0;
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	began = now();
+	test_must(PAPI_start(set), "PAPI_start");
+	return began;
+}
+
+/* @return the share of the time since 'began' that callbacks have taken, when it has settled */
+static double settle(int set, unsigned int rarer, uint64_t began)
+{
+	time_t end = time(NULL) + PATIENCE_S;
+	double share = 0;
+
+	for (int good = 0; good < SETTLED && time(NULL) < end;) {
+		for (long n = 0; n < ACCESSES; n++)
+			cell = n;
+		precis_papi_drain(set);
+		if (rarer > 1)
+			usleep(1000 * rarer);
+		share = (double)spent_ns / (double)(now() - began);
+		good = share <= MAX_OVERHEAD && share >= LEAST_PART * MAX_OVERHEAD ? good + 1 : 0;
+	}
+	return share;
+}
+
+static void check_share(double share, const char *what)
+{
+	tap_ok(share <= MAX_OVERHEAD && share >= LEAST_PART * MAX_OVERHEAD,
+	       "%s: callbacks take %.4f of the time, %.2f is asked for", what, share, MAX_OVERHEAD);
+}
+
+static void check(int set, int code, uint32_t delivery)
+{
+	uint64_t began;
+	char what[64];
+
+	call_ns = 100000;
+	began = begin(set, code, delivery);
+	check_share(settle(set, 1, began), delivery_names[delivery]);
+	snprintf(what, sizeof(what), "%s, where the event has become rarer", delivery_names[delivery]);
+	check_share(settle(set, RARER, began), what);
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	tap_ok(test_statistics(set, code).callback_ns >= spent_ns, "the component knows of what they took");
+}
+
+int main(void)
+{
+	int set = PAPI_NULL, code;
+
+	test_init_breakpoints();
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	code = test_add_breakpoint(set, &cell);
+	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
+		check(set, code, delivery);
+	test_destroy(&set);
+	return tap_done();
+}
