@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-pebs,
-# make bench-papi, make bench-plan. Nothing of these is run by make check. What precis bench measures is in bench/accuracy.
+# make bench-papi, make bench-papi-threads, make bench-plan. Nothing of these is run by make check. What precis bench measures is in bench/accuracy.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk
 
-EXTRA_DIST += bench/forms.py bench/held_out.py bench/papi.c bench/throughput.py
+EXTRA_DIST += bench/forms.py bench/held_out.py bench/papi.c bench/papi_threads.c bench/throughput.py
 
 EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
 bench_columns_SOURCES = bench/columns.c
@@ -79,4 +79,13 @@ bench-papi: papi
 		$(papi_build)/src/libpapi.a -lpthread -ldl
 	./bench/papi $(BENCH_FLAGS)
 CLEANFILES += bench/papi
-.PHONY: bench bench-columns bench-forms bench-lines bench-papi bench-pebs bench-plan
+
+# What a signal and the helper thread cost beside 1 to 1000 threads that are sampled, too
+bench-papi-threads: papi
+	$(AM_V_GEN)$(MKDIR_P) bench && $(CC) -O2 -o bench/papi_threads \
+		-I$(srcdir)/libdecode/include -I$(srcdir)/papi_component/include \
+		-I$(papi_build)/src $(srcdir)/bench/papi_threads.c $(papi_build)/src/libpapi.a \
+		-lpthread -ldl
+	./bench/papi_threads
+CLEANFILES += bench/papi_threads
+.PHONY: bench bench-columns bench-forms bench-lines bench-papi bench-papi-threads bench-pebs bench-plan
