@@ -161,9 +161,10 @@ int precis_eventset_ctl(hwd_context_t *context, int code, _papi_int_option_t *op
 		return set_granularity(option->granularity.ESI->ctl_state,
 				       option->granularity.granularity);
 	case PAPI_MULTIPLEX:
-		return precis_fail(PAPI_ENOSUPP,
-				   "precise samples cannot be multiplexed: a sample "
-				   "stands for its period only while its event runs all the time");
+		control = option->multiplex.ESI->ctl_state;
+		target = control->target;
+		target.multiplexed = 1;
+		return retarget(control, &target);
 	case PAPI_DEF_ITIMER:
 	case PAPI_DEF_ITIMER_NS:
 		return PAPI_OK; /* for emulated overflows, which there are none of */

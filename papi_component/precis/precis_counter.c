@@ -107,7 +107,7 @@ static void set_sampling(struct precis_counter *counter)
 	attr->sample_regs_intr = sampling->parts & PERF_SAMPLE_REGS_INTR ? sampling->registers : 0;
 	attr->sample_regs_user = sampling->parts & PERF_SAMPLE_REGS_USER ? sampling->registers : 0;
 	attr->sample_id_all = 1;
-	attr->read_format = PRECIS_FORMAT_LOST;
+	attr->read_format |= PRECIS_FORMAT_LOST;
 	attr->freq = sampling->frequency != 0;
 	if (attr->freq) {
 		attr->sample_freq = sampling->frequency;
@@ -280,27 +280,54 @@ int precis_counter_disable(struct precis_counter *counter)
 		       : PAPI_OK;
 }
 
+/* What read(2) says, as read_format has it */
+struct values {
+	uint64_t count, enabled, running, lost;
+};
+
+static int read_values(const struct precis_counter *counter, struct values *values)
+{
+	uint64_t format = counter->request.attr.read_format, words[4];
+	ssize_t got = read(counter->fd, words, sizeof(words)), at = 1;
+
+	*values = (struct values){ .lost = NO_VALUE };
+	if (got < (ssize_t)sizeof(words[0]))
+		return -1;
+	got /= (ssize_t)sizeof(words[0]);
+	values->count = words[0];
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED && at < got)
+		values->enabled = words[at++];
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING && at < got)
+		values->running = words[at++];
+	if (format & PRECIS_FORMAT_LOST && at < got)
+		values->lost = words[at];
+	return 0;
+}
+
 int precis_counter_count(const struct precis_counter *counter, uint64_t *count)
 {
-	uint64_t values[2];
+	struct values values;
+	int error = read_values(counter, &values);
 
-	if (read(counter->fd, values, sizeof(values)) < (ssize_t)sizeof(values[0]))
-		return -1;
-	*count = values[0];
-	return 0;
+	*count = values.count;
+	return error;
 }
 
 int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_t *lost)
 {
-	uint64_t values[2] = { 0, NO_VALUE };
-	ssize_t got = read(counter->fd, values, sizeof(values));
+	const char *name = counter->request.event->name;
+	struct values values;
 
-	if (got < (ssize_t)sizeof(values[0]))
-		return precis_fail(PAPI_ESYS, "%s: cannot be read: %s",
-				   counter->request.event->name,
-				   got < 0 ? strerror(errno) : "too short");
-	*count = values[0];
-	*lost = got == (ssize_t)sizeof(values) ? values[1] : NO_VALUE;
+	if (read_values(counter, &values))
+		return precis_fail(PAPI_ESYS, "%s: cannot be read: %s", name, strerror(errno));
+	if (values.enabled && !values.running)
+		return precis_fail(PAPI_ECNFLCT, "%s: multiplexed: there was no counter for it until now",
+				   name);
+	*count = values.count;
+	*lost = values.lost;
+	if (values.running < values.enabled)
+		*count = (uint64_t)((double)values.count * (double)values.enabled /
+				    (double)values.running);
 	return PAPI_OK;
 }
 

@@ -51,7 +51,8 @@ struct precis_memory {
 struct precis_periods {
 	uint64_t now; /* 0: a frequency */
 	uint64_t before, from; /* 'before' ends at this byte of the ring; 0: nowhere */
-	uint32_t count_at; /* where the event's count stands in a sample; 0: nowhere */
+	/* where the event's count stands in a sample, and how many were lost until then; 0: nowhere */
+	uint32_t count_at, lost_at;
 	uint32_t is_irregular; /* the last sample stands for another number than the period in force */
 	uint64_t stood; /* for how many of the event samples have stood until now, lost ones too */
 	uint64_t lost; /* how many had been lost */

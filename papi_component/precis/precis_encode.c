@@ -219,6 +219,9 @@ int precis_encode(const struct precis_named_event *event, const struct precis_ta
 	encode_domain(&request->leader, target->domain);
 	if (request->kind == PRECIS_EVENT_IBS_OP || request->kind == PRECIS_EVENT_IBS_FETCH)
 		request->attr.exclude_hv = 0;
+	if (target->multiplexed)
+		request->attr.read_format =
+			PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	request->attr.disabled = !request->has_leader;
 	request->leader.disabled = 1;
 	request->attr.inherit = request->leader.inherit = target->inherit != 0;

@@ -15,6 +15,7 @@ struct precis_target {
 	int cpu; /* -1: any */
 	int domain; /* PAPI_DOM_* */
 	int inherit;
+	int multiplexed; /* counts are of the time in which there was a counter, for all of it */
 };
 
 struct precis_request {

@@ -44,8 +44,8 @@ struct precis_named_event {
 	uint32_t has; /* bit n: qualifier n was given */
 	uint64_t value[PRECIS_QUALIFIERS_MOST];
 	const char *missing; /* why it is not here, a static text; NULL: see the row */
-	char name[PRECIS_NAME_BYTES];
-	char pfm[PRECIS_NAME_BYTES]; /* its name in libpfm4, if that is another one */
+	const char *name;
+	const char *pfm; /* its name in libpfm4, if that is another one; else "" */
 };
 
 const struct precis_event_row *precis_event_row(uint32_t id);

@@ -23,17 +23,30 @@
 #define QUALIFIER_SHIFT 8
 #define LISTED 0x8000u
 #define NAMED 0x10000u
-#define NAMED_MOST 4096u
+/* Codes are never given to another event: programs keep them. PAPI keeps a name of each, too. */
+#define NAMED_MOST (1u << 20)
+#define NAMED_FIRST 64u
 
 /* The rows as events without a qualifier */
 static const struct precis_named_event plain[] = {
 #define PRECIS_PAPI_EVENT(row, text, family, pmu, meaning)                                         \
-	[PRECIS_PAPI_EVENT_##row] = { .id = PRECIS_PAPI_EVENT_##row, .name = text },
+	[PRECIS_PAPI_EVENT_##row] = { .id = PRECIS_PAPI_EVENT_##row, .name = text, .pfm = "" },
 #include "precis_events.def"
 #undef PRECIS_PAPI_EVENT
 };
-static struct precis_named_event *named[NAMED_MOST];
-static uint32_t named_count;
+
+/* One of those that somebody asked for, and the next in the same chain of a hash table */
+struct kept {
+	struct precis_named_event event;
+	struct kept *next;
+	unsigned int code;
+	char name[];
+};
+
+#define CHAINS 4096u
+static struct kept *chains[CHAINS];
+static struct kept **named; /* by code */
+static uint32_t named_count, named_room;
 static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void lock(void)
@@ -53,6 +66,10 @@ void precis_events_free(void)
 	pthread_mutex_lock(&names_mutex);
 	while (named_count)
 		free(named[--named_count]);
+	free(named);
+	named = NULL;
+	named_room = 0;
+	memset(chains, 0, sizeof(chains));
 	pthread_mutex_unlock(&names_mutex);
 }
 
@@ -73,7 +90,7 @@ const struct precis_named_event *precis_event_of_code(unsigned int code)
 		return code < LISTED && id < PRECIS_PAPI_EVENT_COUNT ? &plain[id] : NULL;
 	pthread_mutex_lock(&names_mutex);
 	if (code - NAMED < named_count)
-		event = named[code - NAMED];
+		event = &named[code - NAMED]->event;
 	pthread_mutex_unlock(&names_mutex);
 	return event;
 }
@@ -121,6 +138,8 @@ static int parse_qualifier(const char *text, size_t bytes, struct precis_named_e
 	for (uint32_t n = 0; (row = precis_qualifier(precis_event_row(event->id)->family, n)); n++) {
 		if (strlen(row->name) != name_bytes || strncasecmp(row->name, text, name_bytes))
 			continue;
+		if (event->has >> n & 1)
+			return precis_fail(PAPI_EINVAL, "%s: %s is given twice", event->name, row->name);
 		event->value[n] = 1;
 		if (equals &&
 		    parse_value(row->name, equals + 1, bytes - name_bytes - 1, &event->value[n]))
@@ -149,11 +168,10 @@ static int parse_name(const char *name, struct precis_named_event *event)
 	size_t bytes = strcspn(name, ":");
 	int error;
 
-	if (strlen(name) >= sizeof(event->name))
-		return precis_fail(PAPI_ENOEVNT, "the name of an event has at most %zu bytes",
-				   sizeof(event->name) - 1);
-	memset(event, 0, sizeof(*event));
-	strcpy(event->name, name);
+	if (strlen(name) >= PRECIS_NAME_BYTES)
+		return precis_fail(PAPI_ENOEVNT, "the name of an event has at most %u bytes",
+				   PRECIS_NAME_BYTES - 1);
+	*event = (struct precis_named_event){ .name = name, .pfm = "" };
 	for (event->id = 0; event->id < PRECIS_PAPI_EVENT_COUNT; event->id++) {
 		if (strlen(precis_event_row(event->id)->name) == bytes &&
 		    !strncasecmp(precis_event_row(event->id)->name, name, bytes))
@@ -170,24 +188,49 @@ static int parse_name(const char *name, struct precis_named_event *event)
 	return PAPI_OK;
 }
 
+static struct kept **chain_of(const char *name)
+{
+	uint32_t hash = 2166136261u; /* FNV-1a */
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 16777619u;
+	return &chains[hash % CHAINS];
+}
+
+static int make_room(void)
+{
+	uint32_t room = named_room ? 2 * named_room : NAMED_FIRST;
+	struct kept **bigger;
+
+	if (named_count < named_room)
+		return 0;
+	bigger = room <= NAMED_MOST ? realloc(named, room * sizeof(*named)) : NULL;
+	if (!bigger)
+		return -1;
+	named = bigger;
+	named_room = room;
+	return 0;
+}
+
 /* @return PAPI_OK or PAPI_ENOMEM; with the mutex held */
 static int keep_locked(const struct precis_named_event *event, unsigned int *code)
 {
-	struct precis_named_event *copy;
-	uint32_t n;
+	struct kept **chain = chain_of(event->name), *kept;
 
-	for (n = 0; n < named_count; n++) {
-		if (!strcmp(named[n]->name, event->name)) {
-			*code = NAMED + n;
+	for (kept = *chain; kept; kept = kept->next) {
+		if (!strcmp(kept->name, event->name)) {
+			*code = kept->code;
 			return PAPI_OK;
 		}
 	}
-	copy = named_count < NAMED_MOST ? malloc(sizeof(*copy)) : NULL;
-	if (!copy)
+	kept = make_room() ? NULL : malloc(sizeof(*kept) + strlen(event->name) + 1);
+	if (!kept)
 		return PAPI_ENOMEM;
-	*copy = *event;
-	*code = NAMED + named_count;
-	named[named_count++] = copy;
+	kept->event = *event;
+	kept->event.name = strcpy(kept->name, event->name);
+	kept->code = *code = NAMED + named_count;
+	kept->next = *chain;
+	*chain = named[named_count++] = kept;
 	return PAPI_OK;
 }
 
@@ -198,7 +241,8 @@ static int keep(const struct precis_named_event *event, unsigned int *code)
 	pthread_mutex_lock(&names_mutex);
 	error = keep_locked(event, code);
 	pthread_mutex_unlock(&names_mutex);
-	return error ? precis_fail(error, "no more than %u events with qualifiers", NAMED_MOST)
+	return error ? precis_fail(error, "%s: no memory, or %u events with qualifiers already", event->name,
+				   NAMED_MOST)
 		     : PAPI_OK;
 }
 

@@ -3,7 +3,6 @@
 #include "precis_listed.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +37,12 @@ static struct precis_listed *add(const char *name, const char *meaning,
 		list = bigger;
 		room = more;
 	}
-	listed = calloc(1, sizeof(*listed));
+	listed = calloc(1, sizeof(*listed) + strlen(name) + 1);
 	if (!listed)
 		return NULL;
 	listed->event.id = PRECIS_PAPI_EVENT_PFM;
-	snprintf(listed->event.name, sizeof(listed->event.name), "%s", name);
+	listed->event.name = strcpy((char *)(listed + 1), name);
+	listed->event.pfm = "";
 	listed->meaning = meaning;
 	listed->of = of;
 	list[count++] = listed;
@@ -63,12 +63,16 @@ static void resolve(const char *candidates, struct precis_named_event *event)
 	size_t bytes;
 
 	for (; *candidates; candidates += bytes + (candidates[bytes] == ' ')) {
+		char *name;
+
 		bytes = strcspn(candidates, " ");
-		snprintf(event->pfm, sizeof(event->pfm), "%.*s", (int)bytes, candidates);
-		if (is_precise_here(event->pfm))
+		name = strndup(candidates, bytes);
+		if (name && is_precise_here(name)) {
+			event->pfm = name;
 			return;
+		}
+		free(name);
 	}
-	event->pfm[0] = 0;
 	event->missing = precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD
 				 ? "PEBS is Intel's"
 				 : "libpfm4 knows no such precise event of this CPU";

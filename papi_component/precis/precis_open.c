@@ -87,9 +87,26 @@ static int check_inherited(const struct precis_counter *counter)
 	return PAPI_OK;
 }
 
+static int check_multiplexed(const struct precis_counter *counter)
+{
+	const struct precis_named_event *event = precis_event_of_code((unsigned int)counter->code);
+	enum precis_family family = precis_event_row(event->id)->family;
+
+	if (!counter->common->target.multiplexed || !counter->sink || family == PRECIS_FAMILY_SOFTWARE ||
+	    family == PRECIS_FAMILY_BREAKPOINT) /* which always have a counter */
+		return PAPI_OK;
+	return precis_fail(PAPI_ENOSUPP,
+			   "%s: it is counted in an EventSet that is multiplexed, but not sampled: a sample "
+			   "stands for its period only while its event runs all the time",
+			   event->name);
+}
+
 int precis_open(struct precis_counter *counter)
 {
 	int error = check_inherited(counter);
+
+	if (!error)
+		error = check_multiplexed(counter);
 
 	if (error)
 		return error;

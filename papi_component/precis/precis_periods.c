@@ -26,15 +26,17 @@
 void precis_periods_begin(struct precis_counter *counter)
 {
 	const struct precis_papi_sampling *sampling = &counter->sampling;
-	uint64_t type = counter->request.attr.sample_type;
-	int has_count = counter->sink && sampling->max_overhead > 0 && type & PERF_SAMPLE_READ;
+	const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	uint64_t type = counter->request.attr.sample_type, format = counter->request.attr.read_format;
+	struct precis_periods *periods = &counter->periods;
 
-	counter->periods = (struct precis_periods){
-		.now = sampling->frequency ? 0 : sampling->period,
-		.count_at = has_count ? HEADER_BYTES +
-						8 * (uint32_t)__builtin_popcountll(type & BEFORE_COUNT)
-				      : 0,
-	};
+	*periods = (struct precis_periods){ .now = sampling->frequency ? 0 : sampling->period };
+	if (!counter->sink || !(sampling->max_overhead > 0) || !(type & PERF_SAMPLE_READ))
+		return;
+	periods->count_at = HEADER_BYTES + 8 * (uint32_t)__builtin_popcountll(type & BEFORE_COUNT);
+	if (format & PRECIS_FORMAT_LOST)
+		periods->lost_at =
+			periods->count_at + 8 + 8 * (uint32_t)__builtin_popcountll(format & times);
 }
 
 /* By its place in the ring */
@@ -46,36 +48,46 @@ static uint64_t in_force(const struct precis_counter *counter)
 									 : periods->now;
 }
 
-/* By the event's count, and how many samples the kernel has lost until then, if it says */
-static uint64_t by_count(struct precis_counter *counter, const uint64_t values[2], uint64_t regular)
+/* By the event's count then, and how many samples the kernel has lost since the one before */
+static uint64_t by_count(struct precis_counter *counter, uint64_t count, uint64_t lost, uint64_t regular)
 {
 	struct precis_periods *periods = &counter->periods;
-	int says_lost = (counter->request.attr.read_format & PRECIS_FORMAT_LOST) != 0;
-	uint64_t lost = says_lost ? values[1] - periods->lost : counter->tally.lost_since;
 	uint64_t stood = periods->stood + lost * regular;
 	/* two of the same event, where the period was 1: the second one's is owed to those that follow */
-	uint64_t period = values[0] > stood ? values[0] - stood : 1;
+	uint64_t period = count > stood ? count - stood : 1;
 
 	periods->lost += lost;
 	periods->stood = stood + period;
 	/* samples before it have been overwritten: what they stood for is not its own */
 	if (counter->buffer.is_overwritten) {
-		periods->stood = values[0];
+		periods->stood = count;
 		period = period < regular ? period : regular;
 	}
 	return period;
 }
 
+/* @return 0, or -1: the record is too short */
+static int word_at(const struct precis_record *record, uint32_t at, uint64_t *word)
+{
+	if (record->size < at + sizeof(*word))
+		return -1;
+	memcpy(word, record->data + at, sizeof(*word));
+	return 0;
+}
+
 uint64_t precis_period_of(struct precis_counter *counter, const struct precis_record *record)
 {
-	uint32_t at = counter->periods.count_at;
-	uint64_t regular = in_force(counter), period = regular, values[2];
+	struct precis_periods *periods = &counter->periods;
+	uint64_t regular = in_force(counter), period = regular, count, lost;
 
-	if (at && record->size >= at + sizeof(values)) {
-		memcpy(values, record->data + at, sizeof(values));
-		period = by_count(counter, values, regular);
+	if (periods->count_at && !word_at(record, periods->count_at, &count)) {
+		if (periods->lost_at && !word_at(record, periods->lost_at, &lost))
+			lost -= periods->lost;
+		else
+			lost = counter->tally.lost_since; /* as records before it say */
+		period = by_count(counter, count, lost, regular);
 	}
-	counter->periods.is_irregular = period != regular;
+	periods->is_irregular = period != regular;
 	return period;
 }
 

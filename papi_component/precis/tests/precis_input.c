@@ -305,6 +305,7 @@ static void check_names(void)
 		{ "BREAKPOINT:addr=0x1001:len=8", "multiple", PAPI_EINVAL },
 		{ "BREAKPOINT:addr=0x1000:len=0", "len", PAPI_EINVAL },
 		{ "BREAKPOINT:addr=0x1000:len=3", "len", PAPI_EINVAL },
+		{ "BREAKPOINT:addr=0x1000:addr=0x2000", "twice", PAPI_EINVAL },
 	};
 	int set = PAPI_NULL;
 
@@ -313,6 +314,42 @@ static void check_names(void)
 		expect(add(set, cases[n].name), cases[n].error, cases[n].word, cases[n].name);
 	PAPI_cleanup_eventset(set);
 	test_must(PAPI_destroy_eventset(&set), "PAPI_destroy_eventset");
+}
+
+/* More addresses than any table of names had room for: a tool that watches one after the other */
+#define ADDRESSES 6000u
+
+static void check_addresses(void)
+{
+	char name[PAPI_MAX_STR_LEN];
+	uint32_t failed = 0, changed = 0;
+	int set = PAPI_NULL, first = 0, again = -1, code;
+	long long count = -1;
+
+	for (uintptr_t n = 0; n < ADDRESSES; n++) {
+		snprintf(name, sizeof(name), "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
+			 (uintptr_t)cells + (64 << 10) + 8 * n);
+		failed += PAPI_event_name_to_code(name, &code) != PAPI_OK;
+		if (!n)
+			first = code;
+		else
+			changed += code == first;
+	}
+	tap_equal(failed, 0, "%u addresses are names", ADDRESSES);
+	tap_equal(changed, 0, "with codes of their own");
+	snprintf(name, sizeof(name), "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
+		 (uintptr_t)cells + (64 << 10));
+	test_must(PAPI_event_name_to_code(name, &again), name);
+	tap_equal(again, first, "the first one has still its own");
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	snprintf(name, sizeof(name), "precis:::BREAKPOINT:access=w:len=8:addr=0x%" PRIxPTR,
+		 (uintptr_t)&cells[0]);
+	tap_call(PAPI_add_named_event(set, name), "one more");
+	test_must(PAPI_start(set), "PAPI_start");
+	cells[0] = 1;
+	test_must(PAPI_stop(set, &count), "PAPI_stop");
+	tap_equal(count, 1, "counts");
+	test_destroy(&set);
 }
 
 static void check_fifth(void)
@@ -331,9 +368,30 @@ static void check_fifth(void)
 	test_destroy(&set);
 }
 
-static void check_multiplex(int set)
+/* As a tool does that multiplexes all that it counts: what always has a counter is exact, and sampled. */
+static void check_multiplex(void)
 {
-	expect(PAPI_set_multiplex(set), PAPI_ENOSUPP, "multiplex", "a multiplexed EventSet");
+	struct precis_papi_sampling sampling = good();
+	long long counts[2] = { -1, -1 };
+	int set = PAPI_NULL, code;
+
+	test_must(PAPI_multiplex_init(), "PAPI_multiplex_init");
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	test_must(PAPI_assign_eventset_component(set, PAPI_get_component_index("precis")),
+		  "PAPI_assign_eventset_component");
+	tap_call(PAPI_set_multiplex(set), "a multiplexed EventSet");
+	code = test_add_breakpoint(set, &cells[0]);
+	tap_call(add(set, "SW_PAGE_FAULTS"), "with two events");
+	sampling.period = 1;
+	tap_call(precis_papi_set_sampling(set, code, &sampling), "one of them sampled");
+	samples = 0;
+	test_must(PAPI_start(set), "PAPI_start");
+	for (int n = 0; n < 10; n++)
+		cells[0] = n;
+	tap_call(PAPI_stop(set, counts), "it can be read");
+	tap_ok(counts[0] == 10 && samples == 10, "and counts: %lld, with %d samples", counts[0],
+	       (int)samples);
+	test_destroy(&set);
 }
 
 static void check_missing(void)
@@ -542,9 +600,10 @@ int main(void)
 	check_earlier();
 	check_statistics(set, code);
 	check_overflow(set, code);
-	check_multiplex(set);
 	test_destroy(&set);
+	check_multiplex();
 	check_names();
+	check_addresses();
 	check_fifth();
 	check_missing();
 	check_cpu();
