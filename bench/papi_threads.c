@@ -2,8 +2,9 @@
 /*
  * Usage: papi_threads
  *
- * What sampling one thread through PAPI costs beside others that are sampled and sleep: a signal for each
- * sample, and the helper thread, idle and at work with rings of one page. Breakpoints: each store is a sample.
+ * What sampling one thread through PAPI costs beside others that are sampled and sleep: a signal for
+ * each sample, and the helper thread, idle and at work with rings of one page. Breakpoints: each store
+ * is a sample.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -42,7 +43,8 @@ static void must(int error, const char *what)
 	exit(1);
 }
 
-static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival, void *user)
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
 {
 	(void)sample;
 	(void)arrival;

@@ -144,16 +144,9 @@ check-papi-stress: papi
 	cd $(papi_component)/tests && \
 		LD_LIBRARY_PATH=$(papi_build)/src ./precis_stress 60 20000
 
-# <precis/papi.h> includes headers that make install has perhaps not installed
+# With <precis/papi.h>, what that includes, and its manual page: Rules.precis
 install-papi: papi
 	$(MAKE) -C $(papi_build)/src install DESTDIR='$(DESTDIR)'
-	$(MKDIR_P) '$(DESTDIR)$(pkgincludedir)'
-	for header in $(papi_component)/include/precis/* \
-		$(papi_component)/libdecode/include/precis/*; do \
-		to='$(DESTDIR)$(pkgincludedir)'/`basename "$$header"`; \
-		test ! -f "$$header" || test -f "$$to" || \
-			$(INSTALL_DATA) "$$header" "$$to" || exit 1; \
-	done
 
 CLEAN_DIRECTORIES += papi-build papi-check
 DISTCLEAN_DIRECTORIES += papi-sources

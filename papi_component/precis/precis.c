@@ -10,6 +10,7 @@
 #include "precis_fork.h"
 #include "precis_machine.h"
 #include "precis_overflow.h"
+#include "precis_pfm.h"
 #include "precis_poller.h"
 #include "precis_running.h"
 #include "precis_signals.h"
@@ -21,6 +22,7 @@
 /* In the order in which their locks are taken */
 static const struct precis_fork_hooks *const fork_hooks[] = {
 	&precis_events_fork,
+	&precis_pfm_fork,
 	&precis_signals_fork,
 	&precis_poller_fork,
 	NULL,

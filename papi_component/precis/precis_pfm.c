@@ -115,6 +115,20 @@ int precis_pfm_find(const char *name, int user, int kernel, struct precis_pfm_ev
 	return 0;
 }
 
+/* --- fork(2) -------------------------------------------------------------------- */
+
+static void lock(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+static void unlock(void)
+{
+	pthread_mutex_unlock(&mutex);
+}
+
+const struct precis_fork_hooks precis_pfm_fork = { .before = lock, .after = unlock };
+
 /* --- the list ----------------------------------------------------------------- */
 
 typedef void adder(const char *name, const char *meaning, int is_umask);

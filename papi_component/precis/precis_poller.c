@@ -184,19 +184,26 @@ static void *run(void *unused)
 	const uint32_t generation = precis_generation;
 	uint64_t looked_at = precis_now();
 	unsigned int patiences = 0;
+	int is_known;
 
 	prctl(PR_SET_NAME, "precis", 0, 0, 0);
 	precis_affinity_widen();
+	/* callbacks may call PAPI, which crashes in threads that it does not know */
+	PAPI_register_thread();
 	pthread_cleanup_push(ended_in_callback, NULL);
 	pthread_mutex_lock(&mutex);
 	/* a callback may fork: what goes on in the child is no helper thread of its */
 	while (!must_end && generation == precis_generation && serve(&looked_at, &patiences))
 		;
 	pthread_cleanup_pop(0);
+	/* PAPI_shutdown, which waits for this thread, has forgotten all of them */
+	is_known = !must_end;
 	if (generation == precis_generation)
 		end(unused);
 	else
 		pthread_mutex_unlock(&mutex);
+	if (is_known)
+		PAPI_unregister_thread();
 	return NULL;
 }
 

@@ -79,9 +79,8 @@ struct precis_papi_arrival {
  * nothing until its next PAPI_start. PAPI_stop of the EventSet may be called: no sample is
  * delivered after it, what waits is counted as discarded. If it is called in the delivery of
  * another PAPI_stop one of the two returns PAPI_ENOTRUN. The EventSet cannot be changed in its
- * callback (PAPI_EISRUN). The helper thread of PRECIS_PAPI_THREAD is one that PAPI does not know:
- * PAPI's functions that add events or look for their names crash there unless
- * PAPI_register_thread() was called before.
+ * callback (PAPI_EISRUN). The helper thread of PRECIS_PAPI_THREAD is registered with PAPI: its functions may
+ * be called there.
  *
  * @param sample  valid during the call; copy it to keep it
  * @param user    as given to precis_papi_set_sampling()
