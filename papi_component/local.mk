@@ -28,6 +28,8 @@ EXTRA_DIST += \
 	papi_component/precis/precis_counter.h \
 	papi_component/precis/precis_deliver.c \
 	papi_component/precis/precis_deliver.h \
+	papi_component/precis/precis_domain.c \
+	papi_component/precis/precis_domain.h \
 	papi_component/precis/precis_encode.c \
 	papi_component/precis/precis_encode.h \
 	papi_component/precis/precis_errors.c \
@@ -101,6 +103,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_parts.c \
 	papi_component/precis/tests/precis_precise.c \
 	papi_component/precis/tests/precis_profil.c \
+	papi_component/precis/tests/precis_refused.c \
 	papi_component/precis/tests/precis_signals.c \
 	papi_component/precis/tests/precis_stress.c \
 	papi_component/precis/tests/precis_targets.c \

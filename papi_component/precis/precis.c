@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The component as PAPI sees it. */
-#include <limits.h>
 
 #include <stdio.h>
 
 #include "precis_affinity.h"
 #include "precis_change.h"
+#include "precis_domain.h"
 #include "precis_events.h"
 #include "precis_fork.h"
 #include "precis_machine.h"
@@ -37,9 +37,10 @@ static int init_component(int index)
 	info->num_native_events = precis_events_count();
 	info->hardware_intr_sig = precis_signal_number();
 	precis_affinity_note();
-	if (precis_machine()->paranoid == INT_MAX) {
-		snprintf(info->disabled_reason, sizeof(info->disabled_reason),
-			 "this kernel has no perf events (/proc/sys/kernel/perf_event_paranoid)");
+	info->default_domain = precis_domain_of_environment();
+	if (precis_machine()->refused) {
+		snprintf(info->disabled_reason, sizeof(info->disabled_reason), "%s",
+			 precis_machine()->refused);
 		info->disabled = PAPI_ENOSUPP;
 		return PAPI_ENOSUPP;
 	}

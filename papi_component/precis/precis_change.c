@@ -7,12 +7,16 @@
 #include "precis_errors.h"
 #include "precis_open.h"
 #include "precis_reading.h"
+#include "precis_vector.h"
 
 int precis_eventset_init(hwd_control_state_t *control)
 {
 	struct precis_control *ours = control;
 
-	ours->target = (struct precis_target){ .cpu = -1, .domain = PAPI_DOM_USER };
+	ours->target = (struct precis_target){
+		.cpu = -1,
+		.domain = _precis_vector.cmp_info.default_domain,
+	};
 	ours->set = NULL;
 	return PAPI_OK;
 }

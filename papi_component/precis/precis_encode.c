@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "papi.h"
+#include "precis_domain.h"
 #include "precis_errors.h"
 #include "precis_machine.h"
 #include "precis_missing.h"
@@ -85,8 +86,7 @@ static int encode_ibs(struct precis_request *request)
 	    precis_pmu_set(row->pmu, "swfilt", 1, attr))
 		return precis_fail(PAPI_EINVAL,
 				   "%s: IBS cannot tell user from kernel, and this "
-				   "kernel's PMU has no format swfilt: use "
-				   "PAPI_set_domain(PAPI_DOM_ALL)",
+				   "kernel's PMU has no format swfilt: " PRECIS_DOMAIN_ADVICE,
 				   event->name);
 	return encode_qualifiers(event, row->pmu, attr);
 }

@@ -351,7 +351,7 @@ int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes)
 	const struct precis_named_event *event = precis_event_of_code(code);
 	const struct precis_listed *listed = listed_of_code(code);
 	const struct precis_qualifier *qualifier;
-	const char *meaning, *mask, *missing;
+	const char *meaning, *mask, *missing, *needs = NULL;
 
 	if (!event)
 		return PAPI_ENOEVNT;
@@ -360,14 +360,22 @@ int precis_ntv_code_to_descr(unsigned int code, char *text, int bytes)
 	if (!missing && qualifier && qualifier->format &&
 	    !precis_pmu_has(precis_event_row(event->id)->pmu, qualifier->format))
 		missing = "the PMU here has no such format";
+	else if (!missing && !qualifier)
+		needs = precis_event_needs(event);
 	meaning = !listed      ? precis_event_row(event->id)->meaning
 		  : listed->of ? listed->of->meaning
 			       : listed->meaning;
 	mask = qualifier ? qualifier->meaning : listed && listed->of ? listed->meaning : NULL;
 	/* PAPI's utilities show of a qualifier what stands behind "masks:" */
-	snprintf(text, (size_t)bytes, "%s%s%s%s%s%s%s%s", meaning, *event->pfm ? ": " : "",
-		 event->pfm, mask ? ", masks:" : "", mask ? mask : "",
-		 missing ? " (not here: " : "", missing ? missing : "", missing ? ")" : "");
+	snprintf(text, (size_t)bytes, "%s%s%s%s%s%s%s%s", meaning, *event->pfm ? ": " : "", event->pfm,
+		 mask ? ", masks:" : "", mask ? mask : "",
+		 missing ? " (not here: "
+		 : needs ? " ("
+			 : "",
+		 missing ? missing
+		 : needs ? needs
+			 : "",
+		 missing || needs ? ")" : "");
 	return PAPI_OK;
 }
 

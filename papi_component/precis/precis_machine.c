@@ -3,15 +3,21 @@
 #include "precis_machine.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #define SYSFS "/sys/bus/event_source/devices"
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+/* The highest that Linux itself knows: user mode of one's own threads. Distributions have more. */
+#define PARANOID_MOST 2
 
 static struct precis_machine machine;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -56,6 +62,30 @@ static void read_paranoid(void)
 	fclose(file);
 }
 
+/* The least that can be asked for: an event that counts nothing, of this thread in user mode */
+static void try(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.disabled = 1,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0UL);
+
+	if (fd >= 0)
+		close(fd);
+	else if (machine.paranoid == INT_MAX || errno == ENOSYS)
+		machine.refused = "this kernel has no perf events (/proc/sys/kernel/perf_event_paranoid)";
+	else if ((errno == EPERM || errno == EACCES) && machine.paranoid > PARANOID_MOST)
+		machine.refused = "kernel.perf_event_paranoid allows no perf events: 2 is low enough";
+	else if (errno == EPERM || errno == EACCES)
+		machine.refused = "perf_event_open(2) is refused, though kernel.perf_event_paranoid allows "
+				  "it: a container's seccomp filter or a security module";
+}
+
 static void look(void)
 {
 	struct utsname names;
@@ -67,6 +97,7 @@ static void look(void)
 		machine.sysfs = SYSFS;
 	read_cpu();
 	read_paranoid();
+	try();
 }
 
 const struct precis_machine *precis_machine(void)

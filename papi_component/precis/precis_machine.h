@@ -11,6 +11,7 @@ struct precis_machine {
 	struct precis_cpu cpu;
 	char os_release[65];
 	int paranoid; /* kernel.perf_event_paranoid; INT_MAX: no perf events */
+	const char *refused; /* why no event at all can be opened; NULL: one can. A static text */
 	const char *sysfs; /* where PMUs are: /sys/bus/event_source/devices, or PRECIS_SYSFS */
 };
 

@@ -2,9 +2,9 @@
 /* See precis_missing.h. */
 #include "precis_missing.h"
 
-#include <limits.h>
 #include <stddef.h>
 
+#include "precis_domain.h"
 #include "precis_machine.h"
 #include "precis_pmu.h"
 
@@ -31,8 +31,8 @@ const char *precis_event_missing(const struct precis_named_event *event)
 	const struct precis_event_row *row = precis_event_row(event->id);
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 
-	if (precis_machine()->paranoid == INT_MAX)
-		return "this kernel has no perf events";
+	if (precis_machine()->refused)
+		return precis_machine()->refused;
 	switch (row->family) {
 	case PRECIS_FAMILY_IBS_OP:
 	case PRECIS_FAMILY_IBS_FETCH:
@@ -51,4 +51,15 @@ const char *precis_event_missing(const struct precis_named_event *event)
 	default:
 		return event->missing;
 	}
+}
+
+const char *precis_event_needs(const struct precis_named_event *event)
+{
+	const struct precis_event_row *row = precis_event_row(event->id);
+
+	if (row->family != PRECIS_FAMILY_IBS_OP && row->family != PRECIS_FAMILY_IBS_FETCH)
+		return NULL;
+	return precis_pmu_has(row->pmu, "swfilt")
+		       ? NULL
+		       : "this kernel has it of user and kernel mode together only: " PRECIS_DOMAIN_ADVICE;
 }

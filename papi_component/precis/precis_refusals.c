@@ -7,11 +7,20 @@
 #include <unistd.h>
 
 #include "papi.h"
+#include "precis_domain.h"
 #include "precis_encode.h"
 #include "precis_errors.h"
 #include "precis_machine.h"
 
 #include <precis/decoder.h>
+
+/* The highest kernel.perf_event_paranoid that allows it; of physical addresses none does */
+static int paranoid_for(const struct precis_request *request)
+{
+	if (request->attr.sample_type & PERF_SAMPLE_PHYS_ADDR)
+		return -2;
+	return request->target.tid == -1 ? 0 : !request->attr.exclude_kernel ? 1 : 2;
+}
 
 static int fail_permission(const struct precis_request *request)
 {
@@ -22,6 +31,11 @@ static int fail_permission(const struct precis_request *request)
 				   ? "physical addresses"
 				   : "it";
 
+	if (machine->paranoid <= paranoid_for(request))
+		return precis_fail(PAPI_EPERM,
+				   "%s: not allowed to measure %s, though kernel.perf_event_paranoid is %d: "
+				   "a container's seccomp filter, lockdown or a security module",
+				   request->event->name, what, machine->paranoid);
 	return precis_fail(PAPI_EPERM,
 			   "%s: not allowed to measure %s: kernel.perf_event_paranoid is %d; "
 			   "CAP_PERFMON or a lower value is needed",
@@ -52,7 +66,7 @@ static int fail_argument(const struct precis_request *request)
 		return precis_fail(
 			PAPI_EINVAL,
 			"%s: IBS cannot tell user from kernel without the format swfilt, "
-			"which this kernel's PMU lacks: use PAPI_set_domain(PAPI_DOM_ALL)",
+			"which this kernel's PMU lacks: " PRECIS_DOMAIN_ADVICE,
 			request->event->name);
 	if (request->attr.precise_ip)
 		return precis_fail(
