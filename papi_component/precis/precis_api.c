@@ -7,6 +7,7 @@
 #include "precis_deliver.h"
 #include "precis_errors.h"
 #include "precis_kernel_cost.h"
+#include "precis_overflow.h"
 #include "precis_reading.h"
 #include "precis_vector.h"
 
@@ -193,7 +194,7 @@ static int set_sampling(struct precis_eventset *set, struct precis_counter *coun
 	}
 	if (!error && (sampling.delivery == PRECIS_PAPI_WATERMARK ||
 		       sampling.delivery == PRECIS_PAPI_SAMPLE))
-		error = precis_reading_take_signal();
+		error = precis_reading_take_signal(precis_overflow_signal);
 	if (error)
 		return error;
 	precis_counter_choose(counter, &precis_callback_sink, &sampling);

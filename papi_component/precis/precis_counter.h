@@ -21,7 +21,8 @@ struct precis_counter;
 
 /* Where the samples of an event go */
 struct precis_sink {
-	/* One has been decoded into counter->memory->sample. 'context': the interrupted one, or NULL */
+	/* One has been decoded into counter->memory->sample. 'context': the interrupted one, or NULL. With
+	 * wants_context: note what the handler of the signal is to call */
 	void (*take)(struct precis_counter *counter, const struct precis_record *record,
 		     uint64_t period, void *context);
 	/* only in a signal handler, with the interrupted context */

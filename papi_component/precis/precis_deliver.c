@@ -184,6 +184,8 @@ static uint64_t drain(struct precis_counter *counter, void *context)
 			return walk.samples;
 		/* callbacks may take their time: the kernel has the room of each sample at once */
 		precis_buffer_release(&counter->buffer);
+		if (counter->sink->wants_context && walk.samples)
+			break;
 	}
 	precis_buffer_end(&counter->buffer);
 	if (counter->buffer.is_overwritten)
@@ -202,6 +204,11 @@ uint64_t precis_deliver(struct precis_counter *counter, const void *whose, void 
 
 	precis_inside_end(&outer);
 	return samples;
+}
+
+void precis_deliver_called(struct precis_counter *counter, uint64_t ns)
+{
+	counter->tally.statistics.callback_ns += ns;
 }
 
 void precis_deliver_woken(struct precis_counter *counter)

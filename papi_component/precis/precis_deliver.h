@@ -12,6 +12,11 @@ int precis_deliver_begin(struct precis_counter *counter);
  * are whose callbacks are called. @return how many samples were delivered
  */
 uint64_t precis_deliver(struct precis_counter *counter, const void *whose, void *context);
+/*
+ * Of a sink that wants a context 'precis_deliver' gives one sample and returns 1: then the call that it has
+ * asked for is made, and took so many ns.
+ */
+void precis_deliver_called(struct precis_counter *counter, uint64_t ns);
 /* A signal has come, or the helper thread: it is counted. */
 void precis_deliver_woken(struct precis_counter *counter);
 

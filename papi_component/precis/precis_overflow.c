@@ -32,51 +32,82 @@ static uint64_t bit(const struct precis_counter *counter)
 	return UINT64_C(1) << counter->position;
 }
 
-/*
- * PAPI's own dispatcher looks a profiled event up among those of PAPI_overflow,
- * where a component that profiles by itself has none.
- */
-static void deliver_profiling(EventSetInfo_t *event_set, const struct precis_counter *counter,
-			      uint64_t address, void *context)
+/* What the handler of the signal is to call for a sample */
+struct call {
+	ThreadInfo_t *thread;
+	EventSetInfo_t *event_set; /* that is profiled; NULL: none */
+	int profiled; /* number of its events; -1: none of them */
+	vptr_t address;
+	long long vector;
+	const struct precis_sample *sample;
+};
+
+static __thread struct call wanted;
+
+/* -1: none */
+static int profiled_event(const EventSetInfo_t *event_set, const struct precis_counter *counter)
 {
 	const EventSetProfileInfo_t *profile = &event_set->profile;
 
 	for (int n = 0; n < profile->event_counter; n++) {
-		if (event_set->EventInfoArray[profile->EventIndex[n]].pos[0] ==
-		    (int)counter->position) {
-			_papi_hwi_dispatch_profile(event_set, (vptr_t)(uintptr_t)address, 0, n);
-			return;
-		}
+		if (event_set->EventInfoArray[profile->EventIndex[n]].pos[0] == (int)counter->position)
+			return n;
 	}
-	if (event_set->overflow.handler)
-		event_set->overflow.handler(event_set->EventSetIndex, (void *)(uintptr_t)address,
-					    (long long)bit(counter), context);
+	return -1;
 }
 
 static void take(struct precis_counter *counter, const struct precis_record *record, uint64_t period,
 		 void *context)
 {
 	ThreadInfo_t *thread = _papi_hwi_lookup_thread(0);
-	_papi_hwi_context_t papi_context = { .si = NULL, .ucontext = context };
-	const struct precis_sample *outer = current;
 	EventSetInfo_t *event_set;
 	uint64_t address = 0;
 
 	(void)period;
-	if (!thread)
-		return;
+	(void)context;
 	/* where the sample has no precise address, the interrupt's */
 	if (!precis_get_ip(&counter->memory->sample, &address) && record->size >= IP_OFFSET + 8)
 		memcpy(&address, record->data + IP_OFFSET, sizeof(address));
-	current = &counter->memory->sample;
-	event_set = thread->running_eventset[_precis_vector.cmp_info.CmpIdx];
-	if (event_set && event_set->master == thread && event_set->state & PAPI_PROFILING)
-		deliver_profiling(event_set, counter, address, context);
-	else
-		_papi_hwi_dispatch_overflow_signal(&papi_context, (vptr_t)(uintptr_t)address, NULL,
-						   (long long)bit(counter), 0, &thread,
-						   _precis_vector.cmp_info.CmpIdx);
-	current = outer;
+	wanted = (struct call){
+		.thread = thread,
+		.address = (vptr_t)(uintptr_t)address,
+		.vector = (long long)bit(counter),
+		.sample = &counter->memory->sample,
+	};
+	event_set = thread ? thread->running_eventset[_precis_vector.cmp_info.CmpIdx] : NULL;
+	if (event_set && event_set->master == thread && event_set->state & PAPI_PROFILING) {
+		wanted.event_set = event_set;
+		wanted.profiled = profiled_event(event_set, counter);
+	}
+}
+
+/*
+ * No more functions stand between the signal and the program's handler than in PAPI's perf_event: tools
+ * that unwind leave out so many frames. PAPI's own dispatcher looks a profiled event up among those of
+ * PAPI_overflow, where a component that profiles by itself has none.
+ */
+void precis_overflow_signal(int number, siginfo_t *info, void *context)
+{
+	_papi_hwi_context_t papi_context = { .si = NULL, .ucontext = context };
+	struct precis_turn turn = { .number = number, .context = context };
+
+	(void)info;
+	while (precis_signals_turn(&turn)) {
+		const struct precis_sample *outer = current;
+		struct call call = wanted;
+
+		current = call.sample;
+		if (call.event_set && call.profiled >= 0)
+			_papi_hwi_dispatch_profile(call.event_set, call.address, 0, call.profiled);
+		else if (call.event_set && call.event_set->overflow.handler)
+			call.event_set->overflow.handler(call.event_set->EventSetIndex, call.address,
+							 call.vector, context);
+		else if (call.thread && !call.event_set)
+			_papi_hwi_dispatch_overflow_signal(&papi_context, call.address, NULL,
+							   call.vector, 0, &call.thread,
+							   _precis_vector.cmp_info.CmpIdx);
+		current = outer;
+	}
 }
 
 static const struct precis_sink overflow_sink = {
@@ -115,7 +146,7 @@ int precis_overflow_threshold(EventSetInfo_t *event_set, int index, int threshol
 		sampling.period = precis_encode_period(&counter->request, (uint64_t)threshold, 0);
 		if (!sampling.period)
 			return PAPI_EINVAL;
-		error = precis_reading_take_signal();
+		error = precis_reading_take_signal(precis_overflow_signal);
 		if (error)
 			return error;
 	}

@@ -3,9 +3,13 @@
 #ifndef PRECIS_OVERFLOW_H
 #define PRECIS_OVERFLOW_H
 
+#include <signal.h>
+
 #include "papi.h"
 #include "papi_internal.h"
 
+/* The handler of the component's signal: PAPI's dispatch_timer */
+void precis_overflow_signal(int number, siginfo_t *info, void *context);
 int precis_overflow_threshold(EventSetInfo_t *event_set, int index, int threshold);
 int precis_overflow_profile(EventSetInfo_t *event_set, int index, int threshold);
 int precis_overflow_stop_profiling(ThreadInfo_t *thread, EventSetInfo_t *event_set);

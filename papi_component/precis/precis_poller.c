@@ -141,10 +141,14 @@ static int is_alone(void)
 	return state && state[1] == ' ' && state[2] == 'Z';
 }
 
-/* Also where a callback ends the thread */
+/* Also where a callback ends the thread. Nobody waits for one that ends by itself. */
 static void end(void *unused)
 {
 	(void)unused;
+	if (!must_end) {
+		pthread_detach(pthread_self());
+		must_join = 0;
+	}
 	active = NULL;
 	is_running = 0;
 	pthread_cond_broadcast(&idle);
@@ -252,8 +256,6 @@ static int begin(void)
 
 	if (error || is_running)
 		return error;
-	if (must_join)
-		pthread_join(thread, NULL); /* it has ended by itself */
 	must_join = must_end = 0;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

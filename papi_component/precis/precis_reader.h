@@ -8,9 +8,34 @@
 
 #include <stdint.h>
 
+#include "precis_inside.h"
+
+/*
+ * One run of the signal's handler. What is to be called with the interrupted context is called by the
+ * handler itself: who unwinds from there, as profilers do, finds no more frames than with PAPI's own.
+ */
+struct precis_turn {
+	int number; /* of the signal */
+	void *context;
+	/* the reader's: whether it has begun, and for what it has asked for a call at which time */
+	int has_begun;
+	void *calls_for;
+	uint64_t called_at;
+	struct precis_inside outer;
+	/* precis_signals.c */
+	struct precis_place *place;
+	struct precis_reader *reader;
+	struct precis_mark mark;
+	int error; /* errno of whoever was interrupted */
+	int is_entered;
+};
+
 struct precis_reader {
-	/* In the handler of the component's signal, in the thread that called precis_signals_add() */
-	void (*on_signal)(struct precis_reader *reader, void *context);
+	/*
+	 * In the handler of the component's signal, in the thread that called precis_signals_add().
+	 * @return 1: something is to be called with the context, and this is to be called again then
+	 */
+	int (*on_signal)(struct precis_reader *reader, struct precis_turn *turn);
 	/* In the helper thread: read; callbacks may take their time */
 	void (*on_ready)(struct precis_reader *reader);
 	/* There, of a ring that another thread reads: tell it so, which must not take any time */

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "precis_clock.h"
 #include "precis_deliver.h"
 #include "precis_inside.h"
 #include "precis_poller.h"
@@ -117,15 +118,61 @@ void precis_reading_left(struct precis_eventset *set)
 
 /* --- as a reader ---------------------------------------------------------------------- */
 
-static void on_signal(struct precis_reader *reader, void *context)
+/* Until something is to be called with the context. @return the counter that it is for; NULL: all is read */
+static struct precis_counter *read_until_call(struct precis_eventset *set, void *context)
 {
-	struct precis_eventset *set = precis_eventset_of_reader(reader);
+	PRECIS_EACH_PART(part, set) {
+		if (is_wanted(part, PRECIS_OF_SIGNALS, 1) && precis_deliver(part, &set->reader, context) &&
+		    part->sink->wants_context)
+			return part;
+	}
+	return NULL;
+}
 
+/* @return 0: somebody is at it, or another thread */
+static int begin_turn(struct precis_eventset *set, struct precis_turn *turn)
+{
 	for (uint32_t n = 0; n < set->counters; n++) {
 		if (precis_counter_by_signal(set->counter[n]))
 			precis_deliver_woken(set->counter[n]);
 	}
-	precis_read(set, PRECIS_OF_SIGNALS, context);
+	if (is_elsewhere(set))
+		return 0;
+	if (set->busy) {
+		set->pending = 1;
+		return 0;
+	}
+	turn->has_begun = 1;
+	turn->outer = precis_inside_begin(&set->reader);
+	set->busy = 1;
+	set->pending = 0;
+	return 1;
+}
+
+static int on_signal(struct precis_reader *reader, struct precis_turn *turn)
+{
+	struct precis_eventset *set = precis_eventset_of_reader(reader);
+
+	if (!turn->has_begun) {
+		if (!begin_turn(set, turn))
+			return 0;
+	} else {
+		if (precis_eventset_is_gone(set)) /* the handler has forked: in the child there is no ring */
+			return 0;
+		precis_deliver_called(turn->calls_for, precis_now() - turn->called_at);
+	}
+	for (;;) {
+		turn->calls_for = read_until_call(set, turn->context);
+		turn->called_at = turn->calls_for ? precis_now() : 0;
+		if (turn->calls_for)
+			return 1;
+		if (!set->pending || set->common.cancelled)
+			break;
+		set->pending = 0;
+	}
+	set->busy = 0;
+	precis_inside_end(&turn->outer);
+	return 0;
 }
 
 static void on_ready(struct precis_reader *reader)
@@ -219,9 +266,9 @@ void precis_reading_statistics(struct precis_eventset *set, const struct precis_
 		precis_statistics_of(counter, statistics);
 }
 
-int precis_reading_take_signal(void)
+int precis_reading_take_signal(precis_signal_handler *with)
 {
-	int error = precis_signals_take();
+	int error = precis_signals_take(with);
 
 	if (!error)
 		_precis_vector.cmp_info.hardware_intr_sig = precis_signal_number();

@@ -4,6 +4,7 @@
 #define PRECIS_READING_H
 
 #include "precis_eventset.h"
+#include "precis_signals.h"
 
 enum precis_which {
 	PRECIS_OF_SIGNALS, /* rings that signals tell of: from the handler */
@@ -38,7 +39,7 @@ void precis_reading_left(struct precis_eventset *set);
 /* As far as it can be told: of one that the helper thread reads what it has noted last */
 void precis_reading_statistics(struct precis_eventset *set, const struct precis_counter *counter,
 			       struct precis_papi_statistics *statistics);
-/* Take the component's signal. @return PAPI_OK or an error, noted */
-int precis_reading_take_signal(void);
+/* Take the component's signal, to be handled so. @return PAPI_OK or an error, noted */
+int precis_reading_take_signal(precis_signal_handler *with);
 
 #endif

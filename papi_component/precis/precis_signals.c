@@ -31,6 +31,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
  */
 static int taken;
 static int sigio_taken;
+static precis_signal_handler *handler;
 
 /*
  * Where a thread notes a reader. Another thread may take it away while a handler is in it: it waits
@@ -258,40 +259,53 @@ static void clear_left(int number, uintptr_t here)
 	}
 }
 
-static void wake(struct precis_place *place, int number, void *context)
+/* The next place with a reader that nobody is in; NULL behind the last. One that is at it looks again. */
+static struct precis_place *enter(struct precis_turn *turn, struct precis_place *place)
 {
-	struct precis_reader *outer = load(&place->working), *reader = load(&place->reader);
-	struct precis_mark mark;
+	for (; place; place = place->next) {
+		struct precis_reader *outer = load(&place->working), *reader = load(&place->reader);
 
-	if (outer && outer == reader)
-		reader->on_signal(reader, context); /* which is at it: it looks again */
-	if (!reader || outer)
-		return;
-	place->marked = precis_mark_begin(&mark);
-	place->number = number;
-	store(&place->working, reader);
-	if (load(&place->reader) == reader) /* else another thread has just taken it away */
-		reader->on_signal(reader, context);
-	store(&place->working, NULL);
-	precis_mark_end(&mark);
+		turn->has_begun = 0;
+		if (outer && outer == reader)
+			reader->on_signal(reader, turn);
+		if (!reader || outer)
+			continue;
+		place->marked = precis_mark_begin(&turn->mark);
+		place->number = turn->number;
+		store(&place->working, reader);
+		turn->reader = reader;
+		if (load(&place->reader) == reader)
+			return place;
+		store(&place->working, NULL); /* another thread has just taken it away */
+	}
+	return NULL;
 }
 
 /* si_fd is not looked at: signals that were merged, and SIGIO, stand for all rings. */
-void precis_dispatch(int number, siginfo_t *info, void *context)
+int precis_signals_turn(struct precis_turn *turn)
 {
-	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-	int error = errno;
+	uintptr_t here = (uintptr_t)turn;
 
-	(void)info;
-	clear_left(number, context ? precis_interrupted_stack(context, frame) : frame);
-	for (struct precis_place *place = mine; place; place = place->next)
-		wake(place, number, context);
-	errno = error;
-}
-
-static void on_signal(int number, siginfo_t *info, void *context)
-{
-	precis_dispatch(number, info, context);
+	if (!turn->is_entered) {
+		turn->is_entered = 1;
+		turn->error = errno;
+		clear_left(turn->number,
+			   turn->context ? precis_interrupted_stack(turn->context, here) : here);
+		turn->place = enter(turn, mine);
+	} else {
+		precis_inside_calls(NULL);
+	}
+	while (turn->place) {
+		if (turn->reader->on_signal(turn->reader, turn)) {
+			precis_inside_calls(&turn->place->marked);
+			return 1;
+		}
+		store(&turn->place->working, NULL);
+		precis_mark_end(&turn->mark);
+		turn->place = enter(turn, turn->place->next);
+	}
+	errno = turn->error;
+	return 0;
 }
 
 /* --- taking and giving back --------------------------------------------------------- */
@@ -303,23 +317,24 @@ static int take(int number)
 
 	if (sigaction(number, NULL, &old))
 		return -1;
-	if (old.sa_flags & SA_SIGINFO ? old.sa_sigaction != on_signal
+	if (old.sa_flags & SA_SIGINFO ? old.sa_sigaction != handler
 				      : old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
 		return 1;
 	memset(&ours, 0, sizeof(ours));
-	ours.sa_sigaction = on_signal;
+	ours.sa_sigaction = handler;
 	ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
 	sigemptyset(&ours.sa_mask);
 	return sigaction(number, &ours, NULL) ? -1 : 0;
 }
 
-int precis_signals_take(void)
+int precis_signals_take(precis_signal_handler *with)
 {
 	int number, result = 0;
 
 	pthread_mutex_lock(&mutex);
 	number = precis_signal_number();
 	if (!taken) {
+		handler = with;
 		result = take(number);
 		if (!result) {
 			__atomic_store_n(&sigio_taken, take(SIGIO) == 0, __ATOMIC_RELEASE);
@@ -351,7 +366,7 @@ static void give_back(int number)
 	struct sigaction now;
 
 	if (!sigaction(number, NULL, &now) && now.sa_flags & SA_SIGINFO &&
-	    now.sa_sigaction == on_signal) {
+	    now.sa_sigaction == handler) {
 		signal(number, SIG_IGN); /* which takes the pending ones away */
 		if (!is_used())
 			signal(number, SIG_DFL);

@@ -9,11 +9,13 @@
 #include "precis_fork.h"
 #include "precis_reader.h"
 
+typedef void precis_signal_handler(int number, siginfo_t *info, void *context);
+
 /*
  * Take the signal, and SIGIO, which the kernel sends instead of a real-time signal when its queue
- * is full. @return PAPI_OK or an error, noted
+ * is full. 'with': what handles it, always the same. @return PAPI_OK or an error, noted
  */
-int precis_signals_take(void);
+int precis_signals_take(precis_signal_handler *with);
 void precis_signals_give_back(void);
 int precis_signal_number(void);
 /* It must not come while its thread has a lock that what it wakes would take, too. */
@@ -28,7 +30,10 @@ void precis_signals_remove(struct precis_reader *reader);
 
 extern const struct precis_fork_hooks precis_signals_fork;
 
-/* What the handler does */
-void precis_dispatch(int number, siginfo_t *info, void *context);
+/*
+ * What the handler does, with a turn that has nothing but number and context: until this returns 0. 1: a
+ * reader has something that is to be called with the context, first.
+ */
+int precis_signals_turn(struct precis_turn *turn);
 
 #endif

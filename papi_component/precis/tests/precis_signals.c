@@ -3,6 +3,7 @@
  * The component's signal: in use by the program, another one instead, a queue that is full, SIGIO.
  */
 #define _GNU_SOURCE /* registers in <ucontext.h> */
+#include <execinfo.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -118,6 +119,39 @@ static void test_in_use(void)
 	run(set, code);
 	tap_equal((int64_t)sampled, STORES, "which have all samples, too");
 	tap_equal((int64_t)programs_signals, 1, "the program gets none of the component's signals");
+	test_destroy(&set);
+}
+
+/* --- how deep a handler runs ------------------------------------------------------ */
+
+/* Itself, PAPI's dispatcher, the signal's handler, what that returns to: as of PAPI's perf_event */
+#define FRAMES_MOST 4
+
+static volatile int frames_above; /* between the interrupted function and the handler, with it */
+
+static void on_deep_overflow(int set, void *address, long long vector, void *context)
+{
+	void *frames[64];
+	int count = backtrace(frames, 64);
+
+	on_overflow(set, address, vector, context);
+	for (int n = 0; n < count && !frames_above; n++) {
+		if (tools_is_store(frames[n]))
+			frames_above = n;
+	}
+}
+
+static void test_depth(void)
+{
+	int code, set = set_of_breakpoint(&code);
+	void *frames[1];
+
+	backtrace(frames, 1); /* which loads a library the first time */
+	test_must(PAPI_overflow(set, code, 100, 0, on_deep_overflow), "PAPI_overflow");
+	run(set, code);
+	tap_ok(frames_above > 0 && frames_above <= FRAMES_MOST,
+	       "the handler of PAPI_overflow runs %d frames from what was interrupted", frames_above);
+	test_must(PAPI_overflow(set, code, 0, 0, on_deep_overflow), "PAPI_overflow(0)");
 	test_destroy(&set);
 }
 
@@ -285,6 +319,7 @@ int main(void)
 	test_init_breakpoints();
 	tap_equal(status, 0, "no room for signals, and SIGIO is the program's");
 	test_in_use();
+	test_depth();
 	test_nested();
 	test_full_queue(0);
 	test_full_queue(3);
