@@ -3,6 +3,9 @@
  * When samples arrive: at a watermark as many as it says, of a helper thread
  * without anybody's asking, by signals each at once.
  */
+#define _GNU_SOURCE /* CPU_SET() */
+#include <dirent.h>
+#include <sched.h>
 #include <time.h>
 
 #include "precis_test.h"
@@ -108,6 +111,61 @@ static void check_thread(int set, int code, uint32_t watermark)
 	test_must(PAPI_stop(set, NULL), "PAPI_stop");
 }
 
+/* The helper thread, by its name. @return its number; 0: there is none */
+static pid_t find_helper(void)
+{
+	DIR *threads = opendir("/proc/self/task");
+	struct dirent *entry;
+	pid_t found = 0;
+
+	while (threads && !found && (entry = readdir(threads))) {
+		char path[300], name[32] = "";
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
+		file = fopen(path, "r");
+		if (!file)
+			continue;
+		if (fgets(name, sizeof(name), file) && !strcmp(name, "precis\n"))
+			found = (pid_t)atoi(entry->d_name);
+		fclose(file);
+	}
+	if (threads)
+		closedir(threads);
+	return found;
+}
+
+/* Begun by a thread that is bound to one CPU, it may still use all that the process had. */
+static void check_helper(int set, int code)
+{
+	time_t end = time(NULL) + PATIENCE_S;
+	cpu_set_t before, one, its;
+	pid_t helper = 0;
+	int cpu = 0;
+
+	if (sched_getaffinity(0, sizeof(before), &before))
+		test_bail_out("sched_getaffinity", PAPI_ESYS);
+	while (!CPU_ISSET(cpu, &before))
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	begin(set, code, PRECIS_PAPI_THREAD, 1);
+	CPU_ZERO(&its);
+	while ((!helper || !CPU_EQUAL(&its, &before)) && time(NULL) < end) {
+		helper = find_helper();
+		if (helper && sched_getaffinity(helper, sizeof(its), &its))
+			CPU_ZERO(&its);
+	}
+	tap_ok(helper != 0, "the helper thread has a name");
+	if (CPU_COUNT(&before) > 1)
+		tap_ok(CPU_EQUAL(&its, &before), "and may use the CPUs of the process, not its starter's one");
+	else
+		tap_skip("there is one CPU", "and may use the CPUs of the process");
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	sched_setaffinity(0, sizeof(before), &before);
+}
+
 static void check_sample(int set, int code)
 {
 	begin(set, code, PRECIS_PAPI_SAMPLE, 0);
@@ -124,6 +182,7 @@ int main(void)
 	test_init_breakpoints();
 	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	code = test_add_breakpoint(set, &cell);
+	check_helper(set, code); /* first: before there is one */
 	check_watermark(set, code, 1);
 	check_watermark(set, code, 5);
 	check_watermark(set, code, 100);
