@@ -159,7 +159,8 @@ static void check_helper(int set, int code)
 	}
 	tap_ok(helper != 0, "the helper thread has a name");
 	if (CPU_COUNT(&before) > 1)
-		tap_ok(CPU_EQUAL(&its, &before), "and may use the CPUs of the process, not its starter's one");
+		tap_ok(CPU_EQUAL(&its, &before),
+		       "and may use the CPUs of the process, not its starter's one");
 	else
 		tap_skip("there is one CPU", "and may use the CPUs of the process");
 	test_must(PAPI_stop(set, NULL), "PAPI_stop");
