@@ -55,7 +55,7 @@ static struct precis_reader *following; /* in the walk over all of them */
 static struct source *sources;
 static uint32_t source_count, free_source = NONE;
 static pthread_t thread;
-static int is_running, must_join, must_end;
+static int is_running, must_end;
 static int epoll_fd = -1, wake_fd = -1;
 
 /*
@@ -141,14 +141,10 @@ static int is_alone(void)
 	return state && state[1] == ' ' && state[2] == 'Z';
 }
 
-/* Also where a callback ends the thread. Nobody waits for one that ends by itself. */
+/* Also where a callback ends the thread */
 static void end(void *unused)
 {
 	(void)unused;
-	if (!must_end) {
-		pthread_detach(pthread_self());
-		must_join = 0;
-	}
 	active = NULL;
 	is_running = 0;
 	pthread_cond_broadcast(&idle);
@@ -251,19 +247,23 @@ static int open_fds(void)
 /* With the mutex held. Signals are for the program's threads. */
 static int begin(void)
 {
+	pthread_attr_t detached; /* most often it ends by itself */
 	sigset_t all, before;
 	int error = open_fds();
 
 	if (error || is_running)
 		return error;
-	must_join = must_end = 0;
+	must_end = 0;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	errno = pthread_create(&thread, NULL, run, NULL);
+	pthread_attr_init(&detached);
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	errno = pthread_create(&thread, &detached, run, NULL);
+	pthread_attr_destroy(&detached);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (errno)
 		return fail("pthread_create");
-	is_running = must_join = 1;
+	is_running = 1;
 	return PAPI_OK;
 }
 
@@ -378,19 +378,17 @@ void precis_poller_remove(struct precis_reader *reader)
 void precis_poller_stop(void)
 {
 	sigset_t before;
-	int joins;
 
 	lock(&before);
-	joins = must_join && !pthread_equal(thread, pthread_self());
 	must_end = 1;
-	if (joins && is_running)
+	if (is_running && !pthread_equal(thread, pthread_self())) {
 		wake();
+		while (is_running)
+			pthread_cond_wait(&idle, &mutex);
+	}
+	if (!is_running)
+		close_fds();
 	unlock(&before);
-	if (!joins)
-		return;
-	pthread_join(thread, NULL);
-	must_join = 0;
-	close_fds();
 }
 
 /* --- fork(2) ------------------------------------------------------------------------- */
@@ -421,7 +419,7 @@ static void in_child(void)
 	free_source = NONE;
 	close_fds();
 	pthread_cond_init(&idle, NULL);
-	is_running = must_join = must_end = 0;
+	is_running = must_end = 0;
 }
 
 const struct precis_fork_hooks precis_poller_fork = {
