@@ -132,12 +132,15 @@ static volatile int frames_above; /* between the interrupted function and the ha
 static void on_deep_overflow(int set, void *address, long long vector, void *context)
 {
 	void *frames[64];
-	int count = backtrace(frames, 64);
+	int count = backtrace(frames, 64), caller = 0;
 
 	on_overflow(set, address, vector, context);
-	for (int n = 0; n < count && !frames_above; n++) {
+	/* a sanitizer's backtrace() has a frame of its own */
+	while (caller < count && frames[caller] != __builtin_return_address(0))
+		caller++;
+	for (int n = caller; n < count && !frames_above; n++) {
 		if (tools_is_store(frames[n]))
-			frames_above = n;
+			frames_above = n - caller + 1;
 	}
 }
 
