@@ -62,6 +62,8 @@ int precis_plan_published(uint32_t n, struct precis_plan_cost *cost)
 	if (published[n].signal > 0) {
 		cost->knowledge[PRECIS_PLAN_SIGNAL] = PRECIS_PLAN_KNOWN;
 		cost->ns[PRECIS_PLAN_SIGNAL] = published[n].signal;
+		/* measured as what it adds: the wakeup that it replaces stays in what a sample costs */
+		cost->as[PRECIS_PLAN_WAKEUP][PRECIS_PLAN_SIGNAL] = -1;
 		cost->covariance[PRECIS_PLAN_SIGNAL][PRECIS_PLAN_SIGNAL] = NOT_KNOWN;
 	}
 	set_text(cost->event, sizeof(cost->event), published[n].event);

@@ -73,8 +73,9 @@ static struct rates rates_of(const struct precis_plan_setup *setup,
 	rates.watermark = most_of(bytes, rates.wakeup_samples * bytes);
 	rates.x[PRECIS_PLAN_SAMPLE] = rates.unthrottled * prediction->kept;
 	rates.x[PRECIS_PLAN_INTERRUPT] = interrupts * prediction->kept;
-	rates.x[PRECIS_PLAN_WAKEUP] = rates.x[PRECIS_PLAN_SAMPLE] / rates.wakeup_samples;
-	rates.x[PRECIS_PLAN_SIGNAL] = setup->is_signalled ? rates.x[PRECIS_PLAN_WAKEUP] : 0;
+	/* who has signals waits for none, and so none is woken, which costs most where its CPU has nothing to do */
+	rates.x[setup->is_signalled ? PRECIS_PLAN_SIGNAL : PRECIS_PLAN_WAKEUP] =
+		rates.x[PRECIS_PLAN_SAMPLE] / rates.wakeup_samples;
 	rates.x[PRECIS_PLAN_BYTE] = rates.x[PRECIS_PLAN_SAMPLE] * bytes;
 	rates.x[PRECIS_PLAN_DISPLACED] = displaced(setup, rates.x[PRECIS_PLAN_BYTE]);
 	rates.x[PRECIS_PLAN_EVENT] = setup->kernel_counts ? setup->rate : 0;
@@ -226,7 +227,7 @@ static void set_counts(const struct precis_plan_setup *setup, const struct rates
 	bytes->low = samples->low * setup->record_bytes;
 	bytes->high = samples->high * setup->record_bytes;
 	prediction->interrupts = rates->x[PRECIS_PLAN_INTERRUPT] * times;
-	prediction->wakeups = rates->x[PRECIS_PLAN_WAKEUP] * times;
+	prediction->wakeups = (rates->x[PRECIS_PLAN_WAKEUP] + rates->x[PRECIS_PLAN_SIGNAL]) * times;
 }
 
 int precis_plan_predict(const struct precis_plan_cost *cost, const struct precis_plan_setup *setup,

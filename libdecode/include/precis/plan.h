@@ -29,8 +29,8 @@ PRECIS_BEGIN_DECLS
 enum precis_plan_part {
 	PRECIS_PLAN_SAMPLE = 0,    /* a record is written: by the CPU, or by the kernel */
 	PRECIS_PLAN_INTERRUPT = 1, /* the kernel is entered and left for it */
-	PRECIS_PLAN_WAKEUP = 2,    /* the reader is told that there is something to be read */
-	PRECIS_PLAN_SIGNAL = 3,    /* a signal handler runs on the thread that is sampled */
+	PRECIS_PLAN_WAKEUP = 2,    /* a reader that waits is told that there is something to be read */
+	PRECIS_PLAN_SIGNAL = 3,    /* in place of that a signal handler runs on the thread that is sampled */
 	PRECIS_PLAN_BYTE = 4,      /* a byte is written into the ring */
 	PRECIS_PLAN_DISPLACED = 5, /* a byte for which the cache has no room: pollution */
 	PRECIS_PLAN_EVENT = 6      /* an event that the kernel counts: no period saves it */
@@ -99,7 +99,7 @@ struct precis_plan_setup {
 	double samples_per_interrupt; /* 0: 1. Large PEBS: precis_plan_large_pebs() */
 	double interrupts_most; /* in a second, on each CPU: kernel.perf_event_max_sample_rate; 0: no limit */
 	uint32_t record_bytes; /* precis_plan_record_bytes() */
-	uint32_t is_signalled; /* each wakeup is a signal to the thread that is sampled */
+	uint32_t is_signalled; /* signals to the thread that is sampled, in place of wakeups of a reader */
 	uint64_t ring_bytes;
 	uint64_t watermark_bytes;   /* 0: half the ring */
 	uint64_t watermark_samples; /* wake up after so many, in place of bytes; 0: by bytes */
