@@ -196,6 +196,16 @@ static int jackknife(const struct regression_row *rows, size_t count, const stru
 	return 0;
 }
 
+/* What a row costs by the fit */
+static double cost_of(const struct regression *fit, const struct regression_row *row)
+{
+	double cost = 0;
+
+	for (uint32_t column = 0; column < fit->columns; column++)
+		cost += fit->coefficient[column] * row->x[column];
+	return cost;
+}
+
 /* Does the row that costs most cost more than chance may make of nothing? */
 static int is_above_noise(const struct regression_row *rows, size_t count,
 			  const struct regression *fit)
@@ -203,10 +213,8 @@ static int is_above_noise(const struct regression_row *rows, size_t count,
 	double most = 0, variance = 0;
 
 	for (size_t n = 0; n < count; n++) {
-		double cost = 0;
+		const double cost = cost_of(fit, &rows[n]);
 
-		for (uint32_t column = 0; column < fit->columns; column++)
-			cost += fit->coefficient[column] * rows[n].x[column];
 		if (cost > most) {
 			most = cost;
 			variance = regression_variance(fit, rows[n].x);
@@ -220,13 +228,8 @@ static double spread_about(const struct regression_row *rows, size_t count,
 {
 	double sum = 0;
 
-	for (size_t n = 0; n < count; n++) {
-		double left = rows[n].y;
-
-		for (uint32_t column = 0; column < fit->columns; column++)
-			left -= fit->coefficient[column] * rows[n].x[column];
-		sum += rows[n].weight * left * left;
-	}
+	for (size_t n = 0; n < count; n++)
+		sum += rows[n].weight * pow(rows[n].y - cost_of(fit, &rows[n]), 2);
 	return count > chosen ? sqrt(sum / (double)(count - chosen)) : NAN;
 }
 
@@ -266,6 +269,22 @@ enum regression_refusal regression_fit(const struct regression_row *rows, size_t
 	return is_above_noise(rows, count, fit) ? REGRESSION_FITTED : REGRESSION_NOISE;
 }
 
+void regression_reweigh(struct regression_row *rows, size_t count, const struct regression *fit, double noise)
+{
+	double beyond = 0, costs = 0;
+
+	for (size_t n = 0; n < count; n++) {
+		const double cost = cost_of(fit, &rows[n]);
+
+		beyond += fmax(0, rows[n].weight * pow(rows[n].y - cost, 2) - noise);
+		costs += rows[n].weight * cost * cost;
+	}
+	if (!(costs > 0) || !(noise > 0))
+		return;
+	for (size_t n = 0; n < count; n++)
+		rows[n].weight /= 1 + beyond / costs * rows[n].weight * pow(cost_of(fit, &rows[n]), 2) / noise;
+}
+
 struct interval regression_interval(const struct regression *fit, uint32_t column)
 {
 	const double half = fit->reach * sqrt(fit->covariance[column][column]);
@@ -282,10 +301,8 @@ double regression_between(const struct regression_row *rows, size_t count, uint3
 	if (groups < 2 || groups > REGRESSION_GROUPS)
 		return NAN;
 	for (size_t n = 0; n < count; n++) {
-		double cost = 0;
+		const double cost = cost_of(fit, &rows[n]);
 
-		for (uint32_t column = 0; column < fit->columns; column++)
-			cost += fit->coefficient[column] * rows[n].x[column];
 		if (rows[n].group >= groups)
 			continue;
 		squares[rows[n].group] += rows[n].weight * cost * cost;

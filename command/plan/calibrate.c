@@ -35,15 +35,19 @@
 #define TRIES 8u /* runs, until an event that fires must have fired */
 #define REGISTERS UINT64_C(0xff0fff) /* of x86-64: what the kernel lets be recorded of general ones */
 
-/* Which events, and with which periods. Tracepoint and breakpoint are of what the programs do once a fault */
+/*
+ * Which events, and with which periods. Tracepoint and breakpoint are of what the programs do once a fault. At
+ * each event a sample costs less than others do: Linux has a shorter way for that (perf_swevent_event() in
+ * kernel/events/core.c), and what events themselves cost would seem to be more.
+ */
 static const struct source {
 	const char *event;
 	int is_of_user; /* user mode alone can be sampled */
 	uint64_t periods[PERIODS];
 } sources[] = {
-	{ "page-faults", 1, { 1, 3, 7, 19 } },
-	{ "tracepoint", 0, { 1, 3, 7, 19 } },
-	{ "breakpoint", 1, { 1, 3, 7, 19 } },
+	{ "page-faults", 1, { 3, 7, 19, 53 } },
+	{ "tracepoint", 0, { 3, 7, 19, 53 } },
+	{ "breakpoint", 1, { 3, 7, 19, 53 } },
 	{ "cpu-clock", 1, { 200003, 400009, 800011, 1600033 } },
 	{ "ibs_op", 0, { 16144, 48016, 160112, 480176 } },
 	{ "ibs_fetch", 0, { 1616, 4816, 16144, 48016 } },
@@ -299,13 +303,38 @@ static int saves_time(const struct regression *fit)
 	return -1;
 }
 
+/* The variance of a pair's difference as a share, by pairs in which nothing was sampled */
+static double variance_of_nothing(const struct calibration *calibration)
+{
+	const double blocks = calibration->blocks;
+	double mean = 0, squares = 0;
+
+	for (uint32_t n = 0; n < calibration->blocks; n++)
+		mean += calibration->nothing[n] / blocks;
+	for (uint32_t n = 0; n < calibration->blocks; n++)
+		squares += pow(calibration->nothing[n] - mean, 2);
+	return blocks > 1 ? WORKS * squares / (blocks - 1) : 0;
+}
+
+/* Twice: how far rows are from a fit, by what they cost, is known once there is one. */
+static enum regression_refusal fit_costs(struct calibration *calibration)
+{
+	enum regression_refusal refusal = regression_fit(calibration->rows, calibration->count,
+							 PRECIS_PLAN_PARTS, &calibration->fit);
+
+	if (refusal != REGRESSION_FITTED)
+		return refusal;
+	regression_reweigh(calibration->rows, calibration->count, &calibration->fit,
+			   variance_of_nothing(calibration));
+	return regression_fit(calibration->rows, calibration->count, PRECIS_PLAN_PARTS, &calibration->fit);
+}
+
 /* NULL if there is a cost that can be stored; else why not */
 static const char *judge(struct calibration *calibration, char room[PLAN_REASON])
 {
 	int part;
 
-	switch (regression_fit(calibration->rows, calibration->count, PRECIS_PLAN_PARTS,
-			       &calibration->fit)) {
+	switch (fit_costs(calibration)) {
 	case REGRESSION_FITTED:
 		break;
 	case REGRESSION_NOISE:

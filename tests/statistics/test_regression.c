@@ -333,6 +333,59 @@ static void exact(void)
 	CU_ASSERT_DOUBLE_EQUAL(fit.spread, 0, 1e-6);
 }
 
+/*
+ * What is dear is not as dear each time, and rows with none of it tell what is cheap: they decide, once rows
+ * have the weights that are theirs.
+ */
+static void dear_and_cheap(void)
+{
+	static const double true_costs[] = { 250, 17000 };
+	uint64_t state = random_seed("dear and cheap");
+	double before = 0, after = 0, spread = 0;
+	uint32_t missed = 0;
+
+	for (uint32_t seed = 0; seed < SEEDS; seed++) {
+		struct regression fit;
+
+		for (count = 0; count < BLOCKS * 24; count++) {
+			const double events = 1000.0 * (double)(1 + count % 6);
+			struct regression_row *row = &rows[count];
+
+			memset(row, 0, sizeof(*row));
+			row->x[0] = events;
+			row->x[1] = count % 2 ? events / (double)(1 + count % 5) : 0;
+			row->block = (uint32_t)count / 24;
+			row->y = true_costs[0] * row->x[0] + NATIVE * NOISE * random_normal(&state) +
+				 true_costs[1] * row->x[1] * (1 + 0.2 * random_normal(&state));
+			row->weight = 1 / (NATIVE * NATIVE);
+		}
+		CU_ASSERT_EQUAL_FATAL(regression_fit(rows, count, 2, &fit), REGRESSION_FITTED);
+		before += pow(fit.coefficient[0] - true_costs[0], 2);
+		regression_reweigh(rows, count, &fit, NOISE * NOISE);
+		CU_ASSERT_EQUAL_FATAL(regression_fit(rows, count, 2, &fit), REGRESSION_FITTED);
+		after += pow(fit.coefficient[0] - true_costs[0], 2);
+		spread += fit.spread / SEEDS;
+		for (uint32_t n = 0; n < 2; n++) {
+			const struct interval found = regression_interval(&fit, n);
+
+			missed += true_costs[n] < found.low || true_costs[n] > found.high;
+		}
+	}
+	printf("# deviation of what is cheap: %.0f, then %.1f; missed %u of %u\n", sqrt(before / SEEDS),
+	       sqrt(after / SEEDS), missed, 2 * SEEDS);
+	CU_ASSERT_DOUBLE_EQUAL(spread, NOISE, 0.2 * NOISE);
+	CU_ASSERT(sqrt(after) < sqrt(before) / 5);
+	CU_ASSERT(missed <= 2 * SEEDS * 5 / 100);
+
+	/* where nothing is known of the noise, and where nothing costs anything, weights stay */
+	for (size_t n = 0; n < count; n++)
+		rows[n].weight = 3;
+	regression_reweigh(rows, count, &(struct regression){ .columns = 2 }, 1);
+	CU_ASSERT_EQUAL(rows[0].weight, 3);
+	regression_reweigh(rows, count, &(struct regression){ .columns = 2, .coefficient = { 1, 1 } }, 0);
+	CU_ASSERT_EQUAL(rows[1].weight, 3);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -345,6 +398,7 @@ int main(void)
 		{ "where merging begins", border },
 		{ "too few blocks, numbers that are none, nothing at all", refused },
 		{ "without noise coefficients are exact", exact },
+		{ "what is dear does not decide what is cheap", dear_and_cheap },
 	};
 
 	return tap_main("regression", cases, sizeof(cases) / sizeof(cases[0]));
