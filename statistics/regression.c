@@ -269,7 +269,8 @@ enum regression_refusal regression_fit(const struct regression_row *rows, size_t
 	return is_above_noise(rows, count, fit) ? REGRESSION_FITTED : REGRESSION_NOISE;
 }
 
-void regression_reweigh(struct regression_row *rows, size_t count, const struct regression *fit, double noise)
+void regression_reweigh(struct regression_row *rows, size_t count, const struct regression *fit,
+			double noise)
 {
 	double beyond = 0, costs = 0;
 
@@ -281,8 +282,11 @@ void regression_reweigh(struct regression_row *rows, size_t count, const struct 
 	}
 	if (!(costs > 0) || !(noise > 0))
 		return;
-	for (size_t n = 0; n < count; n++)
-		rows[n].weight /= 1 + beyond / costs * rows[n].weight * pow(cost_of(fit, &rows[n]), 2) / noise;
+	for (size_t n = 0; n < count; n++) {
+		const double cost = cost_of(fit, &rows[n]);
+
+		rows[n].weight /= 1 + beyond / costs * rows[n].weight * cost * cost / noise;
+	}
 }
 
 struct interval regression_interval(const struct regression *fit, uint32_t column)

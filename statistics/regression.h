@@ -71,13 +71,14 @@ enum regression_refusal regression_fit(const struct regression_row *rows, size_t
 				       uint32_t columns, struct regression *fit);
 
 /*
- * Rows that cost more are further from any fit, since what a thing costs is not the same each time: by the
- * share of the cost that a fit shows, rows get weights for another one. Otherwise what is dear decides, by its
- * misfit, what is cheap.
+ * Rows that cost more are further from any fit, since what a thing costs is not the same each time: by
+ * the share of the cost that a fit shows, rows get weights for another one. Otherwise what is dear
+ * decides, by its misfit, what is cheap.
  *
  * @param noise  the variance of y, times the weight, where nothing costs anything
  */
-void regression_reweigh(struct regression_row *rows, size_t count, const struct regression *fit, double noise);
+void regression_reweigh(struct regression_row *rows, size_t count, const struct regression *fit,
+			double noise);
 
 /* Where the coefficient of a separate column may be */
 struct interval regression_interval(const struct regression *fit, uint32_t column);

@@ -36,9 +36,9 @@
 #define REGISTERS UINT64_C(0xff0fff) /* of x86-64: what the kernel lets be recorded of general ones */
 
 /*
- * Which events, and with which periods. Tracepoint and breakpoint are of what the programs do once a fault. At
- * each event a sample costs less than others do: Linux has a shorter way for that (perf_swevent_event() in
- * kernel/events/core.c), and what events themselves cost would seem to be more.
+ * Which events, and with which periods. Tracepoint and breakpoint are of what the programs do once a
+ * fault. No period is 1: a sample of each event costs less than others do, for which Linux has a shorter
+ * way (perf_swevent_event() in kernel/events/core.c), and what events themselves cost would seem more.
  */
 static const struct source {
 	const char *event;

@@ -73,7 +73,7 @@ static struct rates rates_of(const struct precis_plan_setup *setup,
 	rates.watermark = most_of(bytes, rates.wakeup_samples * bytes);
 	rates.x[PRECIS_PLAN_SAMPLE] = rates.unthrottled * prediction->kept;
 	rates.x[PRECIS_PLAN_INTERRUPT] = interrupts * prediction->kept;
-	/* who has signals waits for none, and so none is woken, which costs most where its CPU has nothing to do */
+	/* who has signals waits for nothing; to wake a reader costs most where its CPU is idle */
 	rates.x[setup->is_signalled ? PRECIS_PLAN_SIGNAL : PRECIS_PLAN_WAKEUP] =
 		rates.x[PRECIS_PLAN_SAMPLE] / rates.wakeup_samples;
 	rates.x[PRECIS_PLAN_BYTE] = rates.x[PRECIS_PLAN_SAMPLE] * bytes;
