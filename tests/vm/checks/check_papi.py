@@ -38,7 +38,7 @@ def main():
     check_refused(found["refused-thread"], "whole CPUs only", "PAPI_CPU_ATTACH")
     check_refused(found["refused-signal"], "BATCH or THREAD")
     check_refused(found["refused-user"], "perf_event_paranoid is 2", "CAP_PERFMON")
-    check_refused(found["refused-domain"], "PAPI_DOM_ALL")
+    check_refused(found["refused-domain"], "PRECIS_PAPI_DOMAIN=all", "PAPI_set_cmp_domain")
     for name in ("cpu-batch", "cpu-batch-threads", "cpu-thread"):
         check(found[name], "ibs_op")
     check(found["cpu-fetch"], "ibs_fetch")
