@@ -37,8 +37,9 @@
 
 /*
  * Which events, and with which periods. Tracepoint and breakpoint are of what the programs do once a
- * fault. No period is 1: a sample of each event costs less than others do, for which Linux has a shorter
- * way (perf_swevent_event() in kernel/events/core.c), and what events themselves cost would seem more.
+ * fault. Where events themselves cost little no period is 1: a sample of each event costs less than others
+ * do, for which Linux has a shorter way (perf_swevent_event() in kernel/events/core.c), and events would seem
+ * to cost more. A breakpoint's trap hides that, and all but many samples.
  */
 static const struct source {
 	const char *event;
@@ -47,7 +48,7 @@ static const struct source {
 } sources[] = {
 	{ "page-faults", 1, { 3, 7, 19, 53 } },
 	{ "tracepoint", 0, { 3, 7, 19, 53 } },
-	{ "breakpoint", 1, { 3, 7, 19, 53 } },
+	{ "breakpoint", 1, { 1, 3, 7, 19 } },
 	{ "cpu-clock", 1, { 200003, 400009, 800011, 1600033 } },
 	{ "ibs_op", 0, { 16144, 48016, 160112, 480176 } },
 	{ "ibs_fetch", 0, { 1616, 4816, 16144, 48016 } },
@@ -316,17 +317,26 @@ static double variance_of_nothing(const struct calibration *calibration)
 	return blocks > 1 ? WORKS * squares / (blocks - 1) : 0;
 }
 
-/* Twice: how far rows are from a fit, by what they cost, is known once there is one. */
+/*
+ * Twice: how far rows are from a fit, by what they cost, is known once there is one. The second says more
+ * of a sample, but where each row has something dearer, as the trap at each hit of a breakpoint.
+ */
 static enum regression_refusal fit_costs(struct calibration *calibration)
 {
 	enum regression_refusal refusal = regression_fit(calibration->rows, calibration->count,
 							 PRECIS_PLAN_PARTS, &calibration->fit);
+	const uint32_t sample = PRECIS_PLAN_SAMPLE;
+	struct regression second;
 
 	if (refusal != REGRESSION_FITTED)
 		return refusal;
 	regression_reweigh(calibration->rows, calibration->count, &calibration->fit,
 			   variance_of_nothing(calibration));
-	return regression_fit(calibration->rows, calibration->count, PRECIS_PLAN_PARTS, &calibration->fit);
+	refusal = regression_fit(calibration->rows, calibration->count, PRECIS_PLAN_PARTS, &second);
+	if (refusal == REGRESSION_FITTED &&
+	    second.covariance[sample][sample] < calibration->fit.covariance[sample][sample])
+		calibration->fit = second;
+	return REGRESSION_FITTED;
 }
 
 /* NULL if there is a cost that can be stored; else why not */
