@@ -4,9 +4,8 @@
 
 #include <inttypes.h>
 
-#include <precis/fields.h>
-
 #include "figure.h"
+#include "sweep_table.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -14,10 +13,7 @@ static const enum metric figures[] = { METRIC_load_ns, METRIC_load_cycles, METRI
 				       METRIC_latency_error };
 
 static const struct column columns[] = {
-	{ "event", NULL, COLUMN_LEFT },
-	{ "kernel", NULL, COLUMN_LEFT },
-	{ "period", NULL, 0 },
-	{ "threads", NULL, 0 },
+	SWEEP_COLUMNS,
 	{ "kib", "KiB", 0 },
 	{ "load_ns", NULL, 0 },
 	{ "load_ns_low", NULL, 0 },
@@ -38,66 +34,43 @@ static const struct column columns[] = {
 	{ "says", "sampled: which, or why not", COLUMN_LEFT },
 };
 
-static void row(const struct bench_cell *cell, const struct series *series, int is_text,
-		struct document *document)
+static int has_chains(const struct bench_cell *first)
 {
-	if (is_text)
-		row_begin(document, "%s", cell->kernel->name);
-	else
-		row_begin(document, "%s/%s/%s/%" PRIu64 "/%" PRIu32, cell->event->name, series->event->name,
-			  cell->kernel->name, cell->period, cell->threads);
-	row_in(document, "rows");
-	cell_text(document, "%s", series->event->name);
-	cell_text(document, "%s", cell->kernel->name);
-	cell_count(document, cell->period);
-	cell_count(document, cell->threads);
+	return first->kernel->turn[QUANTITY_CHAINED] != 0;
+}
+
+static void begin(const struct bench_cell *cell, struct document *document)
+{
+	row_begin(document, "%s", cell->kernel->name);
+}
+
+static void heading(const struct bench_cell *first, const struct bench_event *member,
+		    struct document *document)
+{
+	char threads[THREADS_WORDS];
+
+	row_heading(document, "%s, period %" PRIu64 "%s", member->name, first->period,
+		    threads_words(first->threads, threads));
+}
+
+static void cells_of(const struct bench_cell *cell, const struct series *series, struct document *document)
+{
 	cell_count(document, cell->kernel->bytes / 1024);
 	for (size_t n = 0; n < COUNT_OF(figures); n++)
 		figure_metric_cells(figures[n], series, document);
 	words_cell(document, metric_of(METRIC_sampled_latency, series).says);
 }
 
-/* The rows of one member of all cells of the sweep whose first one is cell 'first' */
-static void rows_of(const struct bench_cells *cells, size_t first, const struct bench_event *const *members,
-		    uint32_t member, int is_text, struct document *document)
-{
-	const struct bench_cell *cell = &cells->cells[first];
-	char threads[THREADS_WORDS];
-	int any = 0;
-
-	for (size_t n = first; n < cells->count; n++) {
-		const struct bench_cell *other = &cells->cells[n];
-		const struct series series = cell_series(other, members, member);
-
-		if (!cell_is_beside(cell, other, SWEEP_LADDER))
-			continue;
-		row(other, &series, is_text, document);
-		if (!any++)
-			row_heading(document, "%s, period %" PRIu64 "%s", members[member]->name, cell->period,
-				    threads_words(cell->threads, threads));
-	}
-}
-
 void present_ladder(const struct bench_cells *cells, int is_text, struct document *document)
 {
-	int any = 0;
+	static const struct sweep_table table = {
+		.by = SWEEP_LADDER, .name = "ladder", .title = "Latency ladder", .row_title = "kernel",
+		.columns = columns, .column_count = COUNT_OF(columns),
+		.is_of = has_chains, .begin = begin, .heading = heading, .cells = cells_of,
+		.note = "Timed: without sampling, CPU time by loads, of which each waits for the one "
+			"before; cycles by a chain of additions that is timed beside them. Sampled: the "
+			"median, which begins and ends elsewhere than what is timed.",
+	};
 
-	for (size_t n = 0; n < cells->count; n++) {
-		const struct bench_cell *cell = &cells->cells[n];
-		const struct bench_event *members[EVENTS_MOST];
-		const uint32_t count = (uint32_t)event_members(cell->event, members);
-
-		if (!cell->kernel->turn[QUANTITY_CHAINED] || !cell_is_first(cells, cell, SWEEP_LADDER))
-			continue;
-		if (!any++)
-			table_begin(document, "ladder", "Latency ladder", "kernel", columns,
-				    COUNT_OF(columns));
-		for (uint32_t member = 0; member < count; member++)
-			rows_of(cells, n, members, member, is_text, document);
-	}
-	if (any)
-		table_note(document,
-			   "Timed: without sampling, CPU time by loads, of which each waits for the one "
-			   "before; cycles by a chain of additions that is timed beside them. Sampled: the "
-			   "median, which begins and ends elsewhere than what is timed.");
+	present_sweeps(&table, cells, is_text, document);
 }

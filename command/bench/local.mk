@@ -32,6 +32,8 @@ precis_SOURCES += \
 	command/bench/raw.c \
 	command/bench/raw.h \
 	command/bench/read.h \
+	command/bench/sweep_table.c \
+	command/bench/sweep_table.h \
 	command/bench/thread_numbers.c \
 	command/bench/thread_numbers.h \
 	command/bench/threads.c \
