@@ -51,6 +51,19 @@ static double floor_of(const struct series *series, const struct counts *counts,
 	return remainder_of(series, counts, threads) + 100 * sqrt(binomial + random);
 }
 
+/* Sums over runs of what their ends make of them */
+struct ends {
+	double floors, remainders, precedences;
+};
+
+static void add_ends(struct ends *ends, const struct series *series, const struct counts *counts,
+		     uint32_t threads)
+{
+	ends->floors += floor_of(series, counts, threads);
+	ends->remainders += remainder_of(series, counts, threads);
+	ends->precedences += precedence_of(series, counts, threads);
+}
+
 static int is_exact(const struct series *series, const struct counts *counts)
 {
 	const double by = (double)series_of_kernel(series, counts) -
@@ -84,7 +97,7 @@ struct metric_result count_metric_exact(const struct series *series)
 struct metric_result count_metric_error(const struct series *series)
 {
 	struct run_values runs = { .count = 0 };
-	double floors = 0, remainders = 0, precedences = 0;
+	struct ends ends = { 0 };
 	struct metric_result result;
 
 	if (!series_has_truth(series, &result))
@@ -94,15 +107,13 @@ struct metric_result count_metric_error(const struct series *series)
 
 		if (!counts.truth)
 			continue;
-		floors += floor_of(series, &counts, series->runs[n].threads);
-		remainders += remainder_of(series, &counts, series->runs[n].threads);
-		precedences += precedence_of(series, &counts, series->runs[n].threads);
+		add_ends(&ends, series, &counts, series->runs[n].threads);
 		run_values_add(&runs, METRIC_error, series, &counts, error_of(series, &counts));
 	}
 	result = metric_mean(&runs);
-	result.floor = floors / runs.count;
-	result.high += remainders / runs.count;
-	result.low -= precedences / runs.count;
+	result.floor = ends.floors / runs.count;
+	result.high += ends.remainders / runs.count;
+	result.low -= ends.precedences / runs.count;
 	return result;
 }
 
@@ -192,7 +203,7 @@ struct metric_result count_metric_effective_period(const struct series *series)
 {
 	struct run_values runs = { .count = 0 };
 	struct metric_result result;
-	double remainders = 0, precedences = 0;
+	struct ends ends = { 0 };
 
 	if (!series_has_truth(series, &result))
 		return result;
@@ -202,8 +213,7 @@ struct metric_result count_metric_effective_period(const struct series *series)
 
 		if (!observed)
 			continue;
-		remainders += remainder_of(series, &counts, series->runs[n].threads);
-		precedences += precedence_of(series, &counts, series->runs[n].threads);
+		add_ends(&ends, series, &counts, series->runs[n].threads);
 		run_values_add(&runs, METRIC_effective_period, series, &counts,
 			       (double)counts.truth / (double)observed);
 	}
@@ -211,8 +221,8 @@ struct metric_result count_metric_effective_period(const struct series *series)
 		return metric_absent("there is no sample");
 	result = metric_mean(&runs);
 	/* events behind the last sample have none, and the first one may come early: so much lies between */
-	result.low -= result.value * remainders / runs.count / 100;
-	result.high += result.value * precedences / runs.count / 100;
+	result.low -= result.value * ends.remainders / runs.count / 100;
+	result.high += result.value * ends.precedences / runs.count / 100;
 	result.floor = event_mean_period(series->event, series->period);
 	return result;
 }
@@ -249,7 +259,7 @@ struct metric_result count_metric_unscheduled(const struct series *series)
 struct metric_result count_metric_unexplained(const struct series *series)
 {
 	struct run_values runs = { .count = 0 };
-	double floors = 0, remainders = 0, precedences = 0;
+	struct ends ends = { 0 };
 	struct metric_result result;
 
 	if (!series_has_truth(series, &result))
@@ -263,15 +273,13 @@ struct metric_result count_metric_unexplained(const struct series *series)
 
 		if (!counts.truth)
 			continue;
-		floors += floor_of(series, &counts, series->runs[n].threads);
-		remainders += remainder_of(series, &counts, series->runs[n].threads);
-		precedences += precedence_of(series, &counts, series->runs[n].threads);
+		add_ends(&ends, series, &counts, series->runs[n].threads);
 		run_values_add(&runs, METRIC_unexplained, series, &counts,
 			       100 * (expected * (1 - unscheduled_of(&counts)) - found) / expected);
 	}
 	result = metric_mean(&runs);
-	result.floor = floors / runs.count;
-	result.low -= remainders / runs.count;
-	result.high += precedences / runs.count;
+	result.floor = ends.floors / runs.count;
+	result.low -= ends.remainders / runs.count;
+	result.high += ends.precedences / runs.count;
 	return result;
 }
