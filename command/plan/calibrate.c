@@ -29,6 +29,7 @@
 #include "statistics/quantiles.h"
 #include "statistics/random.h"
 #include "statistics/regression.h"
+#include "statistics/two_samples.h"
 #include "command/usage/complain.h"
 
 #define PERIODS 4u
@@ -304,17 +305,16 @@ static int saves_time(const struct regression *fit)
 	return -1;
 }
 
-/* The variance of a pair's difference as a share, by pairs in which nothing was sampled */
-static double variance_of_nothing(const struct calibration *calibration)
+/* Of blocks in which nothing was sampled; each is the mean of a pair of each program */
+static struct moments moments_of_nothing(const struct calibration *calibration)
 {
-	const double blocks = calibration->blocks;
-	double mean = 0, squares = 0;
+	struct moments moments = { .count = calibration->blocks };
 
-	for (uint32_t n = 0; n < calibration->blocks; n++)
-		mean += calibration->nothing[n] / blocks;
-	for (uint32_t n = 0; n < calibration->blocks; n++)
-		squares += pow(calibration->nothing[n] - mean, 2);
-	return blocks > 1 ? WORKS * squares / (blocks - 1) : 0;
+	for (uint32_t n = 0; n < moments.count; n++)
+		moments.mean += calibration->nothing[n] / moments.count;
+	for (uint32_t n = 0; n < moments.count && moments.count > 1; n++)
+		moments.variance += pow(calibration->nothing[n] - moments.mean, 2) / (moments.count - 1);
+	return moments;
 }
 
 /*
@@ -331,7 +331,7 @@ static enum regression_refusal fit_costs(struct calibration *calibration)
 	if (refusal != REGRESSION_FITTED)
 		return refusal;
 	regression_reweigh(calibration->rows, calibration->count, &calibration->fit,
-			   variance_of_nothing(calibration));
+			   WORKS * moments_of_nothing(calibration).variance);
 	refusal = regression_fit(calibration->rows, calibration->count, PRECIS_PLAN_PARTS, &second);
 	if (refusal == REGRESSION_FITTED &&
 	    second.covariance[sample][sample] < calibration->fit.covariance[sample][sample])
@@ -402,17 +402,13 @@ static void fact_part(struct document *document, const struct regression *fit, u
 
 static struct precis_plan_estimate off_against_off(const struct calibration *calibration)
 {
-	const double blocks = calibration->blocks;
-	struct precis_plan_estimate found = { 0, NAN, NAN };
-	double squares = 0, half;
+	const struct moments moments = moments_of_nothing(calibration);
+	struct precis_plan_estimate found = { moments.mean, NAN, NAN };
 
-	for (uint32_t n = 0; n < calibration->blocks; n++)
-		found.value += calibration->nothing[n] / blocks;
-	for (uint32_t n = 0; n < calibration->blocks; n++)
-		squares += pow(calibration->nothing[n] - found.value, 2);
-	if (calibration->blocks > 1) {
-		half = student_upper(0.025, calibration->blocks - 1);
-		half *= sqrt(squares / (blocks - 1) / blocks);
+	if (moments.count > 1) {
+		const double half = student_upper(0.025, moments.count - 1) *
+				    sqrt(moments.variance / moments.count);
+
 		found.low = found.value - half;
 		found.high = found.value + half;
 	}
