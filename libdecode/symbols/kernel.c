@@ -182,8 +182,11 @@ static void find_list(struct kernel *kernel, const struct places *places,
 		    try_list(kernel, path))
 			return;
 	}
-	if (is_running(&itself->build_id))
-		try_list(kernel, "/proc/kallsyms");
+	if (is_running(&itself->build_id)) {
+		kernel->running_is_sought = 1;
+		kernel->is_running = try_list(kernel, "/proc/kallsyms");
+		kernel->running_moved = kernel->moved;
+	}
 }
 
 void precis_kernel_read_list(struct kernel *kernel, struct objects *objects,
