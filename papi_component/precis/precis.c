@@ -44,7 +44,7 @@ static int init_component(int index)
 		info->disabled = PAPI_ENOSUPP;
 		return PAPI_ENOSUPP;
 	}
-	error = precis_fork_watch(fork_hooks);
+	error = precis_fork_watch(fork_hooks, precis_signals_block);
 	info->disabled = error;
 	return error;
 }

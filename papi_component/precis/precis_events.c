@@ -49,17 +49,7 @@ static struct kept **named; /* by code */
 static uint32_t named_count, named_room;
 static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void lock(void)
-{
-	pthread_mutex_lock(&names_mutex);
-}
-
-static void unlock(void)
-{
-	pthread_mutex_unlock(&names_mutex);
-}
-
-const struct precis_fork_hooks precis_events_fork = { .before = lock, .after = unlock };
+const struct precis_fork_hooks precis_events_fork = { .mutex = &names_mutex };
 
 void precis_events_free(void)
 {

@@ -2,7 +2,6 @@
 /* See precis_fork.h. */
 #include "precis_fork.h"
 
-#include <pthread.h>
 #include <stddef.h>
 
 #include "papi.h"
@@ -12,21 +11,26 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int error;
 static const struct precis_fork_hooks *const *all;
 static size_t count;
+static void (*block_signals)(sigset_t *before);
+static sigset_t mask_before; /* of the thread that forks; with the mutexes */
 
 static void before(void)
 {
-	for (size_t n = 0; n < count; n++) {
-		if (all[n]->before)
-			all[n]->before();
-	}
+	sigset_t mask;
+
+	block_signals(&mask);
+	for (size_t n = 0; n < count; n++)
+		pthread_mutex_lock(all[n]->mutex);
+	mask_before = mask;
 }
 
 static void after(void)
 {
-	for (size_t n = count; n--;) {
-		if (all[n]->after)
-			all[n]->after();
-	}
+	sigset_t mask = mask_before;
+
+	for (size_t n = count; n--;)
+		pthread_mutex_unlock(all[n]->mutex);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 static void in_child(void)
@@ -46,9 +50,10 @@ static void watch(void)
 	error = pthread_atfork(before, after, in_child);
 }
 
-int precis_fork_watch(const struct precis_fork_hooks *const *hooks)
+int precis_fork_watch(const struct precis_fork_hooks *const *hooks, void (*block)(sigset_t *before))
 {
 	all = hooks;
+	block_signals = block;
 	pthread_once(&once, watch);
 	return error ? PAPI_ENOMEM : PAPI_OK;
 }

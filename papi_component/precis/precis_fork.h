@@ -6,18 +6,19 @@
 #ifndef PRECIS_FORK_H
 #define PRECIS_FORK_H
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 
-/* What a file has to do then; NULL: nothing */
+/* What a file has to do then */
 struct precis_fork_hooks {
-	void (*before)(void); /* take the locks that no other thread may have meanwhile */
-	void (*in_child)(void); /* give up what is the parent's; the locks are still taken */
-	void (*after)(void); /* let the locks go, in both */
+	pthread_mutex_t *mutex; /* which no other thread may have meanwhile */
+	void (*in_child)(void); /* give up what is the parent's, with all mutexes held; NULL: nothing */
 };
 
-/* From now on, by hooks that live as long as the process, NULL behind the last; in their order
- * before, backward afterwards. @return one of PAPI's codes */
-int precis_fork_watch(const struct precis_fork_hooks *const *hooks);
+/* From now on, by hooks that live as long as the process, NULL behind the last; their mutexes are taken in
+ * this order, after 'block' has blocked what signals must not come meanwhile. @return one of PAPI's codes */
+int precis_fork_watch(const struct precis_fork_hooks *const *hooks, void (*block)(sigset_t *before));
 /* Another number in each process */
 extern volatile uint32_t precis_generation;
 

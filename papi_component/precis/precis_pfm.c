@@ -11,6 +11,8 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+const struct precis_fork_hooks precis_pfm_fork = { .mutex = &mutex };
+
 /*
  * Each time: PAPI's perf_event ends libpfm4 at PAPI_shutdown. It does nothing where that is done.
  */
@@ -114,20 +116,6 @@ int precis_pfm_find(const char *name, int user, int kernel, struct precis_pfm_ev
 	event->config2 = attr.config2;
 	return 0;
 }
-
-/* --- fork(2) -------------------------------------------------------------------- */
-
-static void lock(void)
-{
-	pthread_mutex_lock(&mutex);
-}
-
-static void unlock(void)
-{
-	pthread_mutex_unlock(&mutex);
-}
-
-const struct precis_fork_hooks precis_pfm_fork = { .before = lock, .after = unlock };
 
 /* --- the list ----------------------------------------------------------------- */
 

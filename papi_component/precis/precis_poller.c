@@ -393,20 +393,6 @@ void precis_poller_stop(void)
 
 /* --- fork(2) ------------------------------------------------------------------------- */
 
-static sigset_t before_fork;
-
-static void before(void)
-{
-	lock(&before_fork);
-}
-
-static void after(void)
-{
-	sigset_t mask = before_fork;
-
-	unlock(&mask);
-}
-
 /* The child has no such thread, and its readers are given up. */
 static void in_child(void)
 {
@@ -423,7 +409,6 @@ static void in_child(void)
 }
 
 const struct precis_fork_hooks precis_poller_fork = {
-	.before = before,
+	.mutex = &mutex,
 	.in_child = in_child,
-	.after = after,
 };

@@ -387,20 +387,6 @@ void precis_signals_give_back(void)
 
 /* --- fork(2) ------------------------------------------------------------------------ */
 
-static sigset_t before_fork;
-
-static void before(void)
-{
-	lock(&before_fork);
-}
-
-static void after(void)
-{
-	sigset_t mask = before_fork;
-
-	unlock(&mask);
-}
-
 /* The parent's readers are none of the child's, and of its threads there is one. */
 static void in_child(void)
 {
@@ -412,7 +398,6 @@ static void in_child(void)
 }
 
 const struct precis_fork_hooks precis_signals_fork = {
-	.before = before,
+	.mutex = &mutex,
 	.in_child = in_child,
-	.after = after,
 };
