@@ -241,8 +241,12 @@ int precis_counter_open(struct precis_counter *counter, int signal)
 	return error;
 }
 
-static void close_fds(struct precis_counter *counter)
+void precis_counter_close(struct precis_counter *counter)
 {
+	if (precis_counter_is_gone(counter))
+		precis_buffer_abandon(&counter->buffer);
+	else
+		precis_buffer_unmap(&counter->buffer);
 	if (counter->fd >= 0)
 		close(counter->fd);
 	if (counter->leader_fd >= 0)
@@ -250,18 +254,6 @@ static void close_fds(struct precis_counter *counter)
 	counter->fd = counter->leader_fd = -1;
 	free(counter->memory);
 	counter->memory = NULL;
-}
-
-void precis_counter_close(struct precis_counter *counter)
-{
-	precis_buffer_unmap(&counter->buffer);
-	close_fds(counter);
-}
-
-void precis_counter_abandon(struct precis_counter *counter)
-{
-	precis_buffer_abandon(&counter->buffer);
-	close_fds(counter);
 }
 
 int precis_counter_enable(struct precis_counter *counter)

@@ -133,9 +133,8 @@ int precis_counter_by_signal(const struct precis_counter *counter);
  * does. @return PAPI_OK or an error, noted
  */
 int precis_counter_open(struct precis_counter *counter, int signal);
+/* Or, in a child after fork(2), give up what is the parent's. */
 void precis_counter_close(struct precis_counter *counter);
-/* In a child after fork(2) */
-void precis_counter_abandon(struct precis_counter *counter);
 int precis_counter_enable(struct precis_counter *counter);
 int precis_counter_disable(struct precis_counter *counter);
 /* The kernel's count, for signal handlers. @return 0, or -1, nothing noted */

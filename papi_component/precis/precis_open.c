@@ -107,7 +107,6 @@ int precis_open(struct precis_counter *counter)
 
 	if (!error)
 		error = check_multiplexed(counter);
-
 	if (error)
 		return error;
 	return precis_is_spread(counter) ? precis_spread(counter, open_part) : open_part(counter);
@@ -116,8 +115,5 @@ int precis_open(struct precis_counter *counter)
 void precis_close(struct precis_counter *counter)
 {
 	precis_gather(counter);
-	if (precis_counter_is_gone(counter))
-		precis_counter_abandon(counter);
-	else
-		precis_counter_close(counter);
+	precis_counter_close(counter);
 }

@@ -21,10 +21,7 @@ void precis_gather(struct precis_counter *counter)
 
 	for (; part; part = next) {
 		next = part->next;
-		if (!precis_counter_is_gone(part))
-			precis_counter_close(part);
-		else
-			precis_counter_abandon(part);
+		precis_counter_close(part);
 		free(part);
 	}
 	counter->next = NULL;
