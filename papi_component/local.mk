@@ -68,8 +68,6 @@ EXTRA_DIST += \
 	papi_component/precis/precis_pmu.h \
 	papi_component/precis/precis_poller.c \
 	papi_component/precis/precis_poller.h \
-	papi_component/precis/precis_published.c \
-	papi_component/precis/precis_published.h \
 	papi_component/precis/precis_reader.h \
 	papi_component/precis/precis_reading.c \
 	papi_component/precis/precis_reading.h \

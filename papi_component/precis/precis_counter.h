@@ -76,7 +76,7 @@ struct precis_budget {
 	double balance; /* what may be spent at once, ns: what has been saved; less than 0: a debt */
 };
 
-/* A copy of statistics for other threads than the one that writes them; precis_published.h */
+/* A copy of statistics for other threads than the one that writes them; precis_reading.c */
 #define PRECIS_STATISTICS_WORDS (sizeof(struct precis_papi_statistics) / sizeof(uint64_t))
 struct precis_published {
 	uint32_t sequence; /* odd while it is written */

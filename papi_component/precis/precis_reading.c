@@ -2,6 +2,7 @@
 /* See precis_reading.h. What delivers runs in signal handlers. */
 #include "precis_reading.h"
 
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -9,7 +10,6 @@
 #include "precis_deliver.h"
 #include "precis_inside.h"
 #include "precis_poller.h"
-#include "precis_published.h"
 #include "precis_signals.h"
 #include "precis_vector.h"
 
@@ -20,12 +20,39 @@ int precis_reading_inside(const struct precis_eventset *set)
 	return precis_inside_of(&set->reader);
 }
 
+/*
+ * Statistics that the helper thread writes, for others: without a lock, so that a signal's handler
+ * may ask, too. One thread at a time writes.
+ */
+_Static_assert(PRECIS_STATISTICS_WORDS * sizeof(uint64_t) == sizeof(struct precis_papi_statistics),
+	       "whole words");
+
 static void publish(struct precis_counter *part)
 {
+	struct precis_published *published = &part->published;
 	struct precis_papi_statistics statistics;
+	uint64_t words[PRECIS_STATISTICS_WORDS];
 
 	precis_statistics_of(part, &statistics);
-	precis_publish(&part->published, &statistics);
+	memcpy(words, &statistics, sizeof(words));
+	__atomic_add_fetch(&published->sequence, 1, __ATOMIC_SEQ_CST);
+	for (size_t n = 0; n < PRECIS_STATISTICS_WORDS; n++)
+		__atomic_store_n(&published->words[n], words[n], __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&published->sequence, 1, __ATOMIC_SEQ_CST);
+}
+
+static void read_published(const struct precis_published *published,
+			   struct precis_papi_statistics *statistics)
+{
+	uint64_t words[PRECIS_STATISTICS_WORDS];
+	uint32_t before;
+
+	do {
+		before = __atomic_load_n(&published->sequence, __ATOMIC_SEQ_CST);
+		for (size_t n = 0; n < PRECIS_STATISTICS_WORDS; n++)
+			words[n] = __atomic_load_n(&published->words[n], __ATOMIC_SEQ_CST);
+	} while (before % 2 || __atomic_load_n(&published->sequence, __ATOMIC_SEQ_CST) != before);
+	memcpy(statistics, words, sizeof(words));
 }
 
 static int is_wanted(const struct precis_counter *counter, enum precis_which which, int in_handler)
@@ -261,7 +288,7 @@ void precis_reading_statistics(struct precis_eventset *set, const struct precis_
 {
 	statistics->size = 0;
 	if (precis_counter_is_polled(counter) && !precis_reading_inside(set))
-		precis_published(&counter->published, statistics);
+		read_published(&counter->published, statistics);
 	if (!statistics->size) /* no other thread writes them */
 		precis_statistics_of(counter, statistics);
 }
