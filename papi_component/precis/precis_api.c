@@ -247,7 +247,7 @@ int precis_papi_drain(int event_set)
 	if (precis_reading_inside(set))
 		return precis_fail(PAPI_EISRUN, "EventSet %d: not in one of its callbacks",
 				   event_set);
-	return (int)precis_read(set, PRECIS_OF_THREAD, NULL);
+	return (int)precis_read(set, PRECIS_OF_THREAD);
 }
 
 /* What one part has to tell, put to what others have told */

@@ -55,27 +55,23 @@ static void read_published(const struct precis_published *published,
 	memcpy(statistics, words, sizeof(words));
 }
 
-static int is_wanted(const struct precis_counter *counter, enum precis_which which, int in_handler)
+static int is_wanted(const struct precis_counter *counter, enum precis_which which)
 {
-	if (!counter->sink)
-		return 0;
 	if (which == PRECIS_OF_POLLER)
 		return precis_counter_is_polled(counter);
-	if (counter->sink->wants_context)
-		return in_handler;
 	if (which == PRECIS_OF_SIGNALS)
 		return precis_counter_by_signal(counter);
-	return !precis_counter_is_polled(counter);
+	return counter->sink && !counter->sink->wants_context && !precis_counter_is_polled(counter);
 }
 
-static uint64_t read_all(struct precis_eventset *set, enum precis_which which, void *context)
+static uint64_t read_all(struct precis_eventset *set, enum precis_which which)
 {
 	uint64_t samples = 0;
 
 	PRECIS_EACH_PART(part, set) {
-		if (!is_wanted(part, which, context != NULL))
+		if (!is_wanted(part, which))
 			continue;
-		samples += precis_deliver(part, &set->reader, context);
+		samples += precis_deliver(part, &set->reader, NULL);
 		if (which == PRECIS_OF_POLLER)
 			publish(part);
 	}
@@ -88,13 +84,13 @@ static int is_elsewhere(const struct precis_eventset *set)
 	return set->signalled && set->signalled != &self;
 }
 
-uint64_t precis_read(struct precis_eventset *set, enum precis_which which, void *context)
+uint64_t precis_read(struct precis_eventset *set, enum precis_which which)
 {
 	uint64_t samples = 0;
 	int missed = 0;
 
 	if (which == PRECIS_OF_POLLER)
-		return read_all(set, which, context);
+		return read_all(set, which);
 	if (is_elsewhere(set))
 		return 0;
 	if (set->busy) { /* a signal of the same thread, or a callback that reads */
@@ -104,13 +100,13 @@ uint64_t precis_read(struct precis_eventset *set, enum precis_which which, void 
 	for (;;) {
 		set->busy = 1;
 		set->pending = 0;
-		samples += read_all(set, which, context);
+		samples += read_all(set, which);
 		set->busy = 0;
 		if (!set->pending || set->common.cancelled)
 			break;
 		missed = 1;
 	}
-	if (missed && !context)
+	if (missed)
 		precis_reading_raise(set);
 	return samples;
 }
@@ -131,7 +127,7 @@ void precis_reading_raise(struct precis_eventset *set)
 void precis_reading_discard(struct precis_eventset *set)
 {
 	set->common.cancelled = 1;
-	precis_read(set, PRECIS_OF_SIGNALS, set);
+	precis_read(set, PRECIS_OF_SIGNALS);
 }
 
 void precis_reading_left(struct precis_eventset *set)
@@ -149,7 +145,7 @@ void precis_reading_left(struct precis_eventset *set)
 static struct precis_counter *read_until_call(struct precis_eventset *set, void *context)
 {
 	PRECIS_EACH_PART(part, set) {
-		if (is_wanted(part, PRECIS_OF_SIGNALS, 1) && precis_deliver(part, &set->reader, context) &&
+		if (is_wanted(part, PRECIS_OF_SIGNALS) && precis_deliver(part, &set->reader, context) &&
 		    part->sink->wants_context)
 			return part;
 	}
@@ -212,7 +208,7 @@ static void on_ready(struct precis_reader *reader)
 			publish(set->counter[n]);
 		}
 	}
-	precis_read(set, PRECIS_OF_POLLER, NULL);
+	precis_read(set, PRECIS_OF_POLLER);
 }
 
 static void on_told(struct precis_reader *reader)

@@ -7,8 +7,8 @@
 #include "precis_signals.h"
 
 enum precis_which {
-	PRECIS_OF_SIGNALS, /* rings that signals tell of: from the handler */
-	PRECIS_OF_THREAD, /* all that the helper thread does not read */
+	PRECIS_OF_SIGNALS, /* rings that signals tell of */
+	PRECIS_OF_THREAD, /* all that the helper thread does not read, and that want no context */
 	PRECIS_OF_POLLER /* those that it reads */
 };
 
@@ -20,11 +20,8 @@ void precis_reading_end(struct precis_eventset *set);
 void precis_reading_end_signals(struct precis_eventset *set);
 void precis_reading_end_poller(struct precis_eventset *set);
 
-/*
- * Deliver what waits. 'context' is the interrupted one in a signal handler, else NULL.
- * @return how many samples were delivered
- */
-uint64_t precis_read(struct precis_eventset *set, enum precis_which which, void *context);
+/* Deliver what waits, outside of the handler. @return how many samples were delivered */
+uint64_t precis_read(struct precis_eventset *set, enum precis_which which);
 /* Let samples that want an interrupted context be delivered where there is one: in the signal
  * handler, at once unless the signal is blocked. */
 void precis_reading_raise(struct precis_eventset *set);

@@ -93,8 +93,8 @@ int precis_eventset_stop(hwd_context_t *context, hwd_control_state_t *control)
 		precis_reading_end_signals(set);
 	precis_reading_end_poller(set);
 	precis_reading_left(set);
-	precis_read(set, PRECIS_OF_THREAD, NULL);
-	precis_read(set, PRECIS_OF_POLLER, NULL);
+	precis_read(set, PRECIS_OF_THREAD);
+	precis_read(set, PRECIS_OF_POLLER);
 	precis_reading_raise(set);
 	precis_reading_end_signals(set);
 	precis_reading_discard(set);
@@ -119,7 +119,7 @@ int precis_eventset_read(hwd_context_t *context, hwd_control_state_t *control, l
 		return PAPI_OK; /* of a child: what the parent had last read */
 	/* first: PAPI_accum loses what is counted between this and the reset that follows it */
 	if (state_of(set) == PRECIS_RUNNING && !precis_reading_inside(set))
-		precis_read(set, PRECIS_OF_THREAD, NULL);
+		precis_read(set, PRECIS_OF_THREAD);
 	memset(set->count, 0, sizeof(set->count));
 	PRECIS_EACH_PART(part, set) {
 		error = precis_counter_value(part, &value);
