@@ -23,7 +23,6 @@ struct precis_eventset {
 	/* precis_reading.c */
 	struct precis_reader reader;
 	pid_t starter; /* the thread that called PAPI_start */
-	const char *signalled; /* the one that has signals for it; NULL: none */
 	volatile sig_atomic_t busy; /* samples are being delivered, but not by the helper thread */
 	volatile sig_atomic_t pending; /* a signal came while they were */
 };

@@ -13,8 +13,6 @@
 #include "precis_signals.h"
 #include "precis_vector.h"
 
-static __thread char self; /* its address tells threads apart */
-
 int precis_reading_inside(const struct precis_eventset *set)
 {
 	return precis_inside_of(&set->reader);
@@ -78,12 +76,6 @@ static uint64_t read_all(struct precis_eventset *set, enum precis_which which)
 	return samples;
 }
 
-/* Another thread's handler may be at it. */
-static int is_elsewhere(const struct precis_eventset *set)
-{
-	return set->signalled && set->signalled != &self;
-}
-
 uint64_t precis_read(struct precis_eventset *set, enum precis_which which)
 {
 	uint64_t samples = 0;
@@ -91,7 +83,7 @@ uint64_t precis_read(struct precis_eventset *set, enum precis_which which)
 
 	if (which == PRECIS_OF_POLLER)
 		return read_all(set, which);
-	if (is_elsewhere(set))
+	if (precis_signals_elsewhere(&set->reader))
 		return 0;
 	if (set->busy) { /* a signal of the same thread, or a callback that reads */
 		set->pending = 1;
@@ -159,7 +151,7 @@ static int begin_turn(struct precis_eventset *set, struct precis_turn *turn)
 		if (precis_counter_by_signal(set->counter[n]))
 			precis_deliver_woken(set->counter[n]);
 	}
-	if (is_elsewhere(set))
+	if (precis_signals_elsewhere(&set->reader))
 		return 0;
 	if (set->busy) {
 		set->pending = 1;
@@ -250,10 +242,8 @@ int precis_reading_begin(struct precis_eventset *set)
 	set->reader.waits = waits;
 	set->starter = (pid_t)syscall(SYS_gettid);
 	set->busy = set->pending = set->common.cancelled = 0;
-	if (precis_eventset_any(set, precis_counter_by_signal)) {
+	if (precis_eventset_any(set, precis_counter_by_signal))
 		error = precis_signals_add(&set->reader);
-		set->signalled = error ? NULL : &self;
-	}
 	if (!error && (precis_eventset_any(set, precis_counter_is_polled) ||
 		       precis_eventset_any(set, precis_counter_is_watermarked)))
 		error = begin_poller(set);
@@ -263,7 +253,6 @@ int precis_reading_begin(struct precis_eventset *set)
 void precis_reading_end_signals(struct precis_eventset *set)
 {
 	precis_signals_remove(&set->reader);
-	set->signalled = NULL;
 }
 
 void precis_reading_end_poller(struct precis_eventset *set)

@@ -244,6 +244,13 @@ void precis_signals_remove(struct precis_reader *reader)
 	unlock(&before);
 }
 
+int precis_signals_elsewhere(const struct precis_reader *reader)
+{
+	const struct precis_place *place = reader->place; /* another thread may take it away: once */
+
+	return place && place->owner != &self;
+}
+
 /* --- the handler ------------------------------------------------------------------- */
 
 /*

@@ -27,6 +27,8 @@ void precis_signals_tell(pid_t tid);
 int precis_signals_add(struct precis_reader *reader);
 /* Returns when no other thread's handler is in it. */
 void precis_signals_remove(struct precis_reader *reader);
+/* Is it woken in another thread, whose handler may be in it? */
+int precis_signals_elsewhere(const struct precis_reader *reader);
 
 extern const struct precis_fork_hooks precis_signals_fork;
 
