@@ -21,25 +21,17 @@ static _Atomic uint64_t spent_ns, call_ns;
 
 static const char *const delivery_names[] = { "batch", "watermark", "thread", "sample" };
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		      void *user)
 {
-	uint64_t began = now();
+	uint64_t began = test_now();
 
 	(void)sample;
 	(void)arrival;
 	(void)user;
-	while (now() - began < call_ns)
+	while (test_now() - began < call_ns)
 		;
-	spent_ns += now() - began;
+	spent_ns += test_now() - began;
 }
 
 static uint64_t begin(int set, int code, uint32_t delivery)
@@ -56,7 +48,7 @@ static uint64_t begin(int set, int code, uint32_t delivery)
 
 	spent_ns = 0;
 	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
-	began = now();
+	began = test_now();
 	test_must(PAPI_start(set), "PAPI_start");
 	return began;
 }
@@ -73,7 +65,7 @@ static double settle(int set, unsigned int rarer, uint64_t began)
 		precis_papi_drain(set);
 		if (rarer > 1)
 			usleep(1000 * rarer);
-		share = (double)spent_ns / (double)(now() - began);
+		share = (double)spent_ns / (double)(test_now() - began);
 		good = share <= MAX_OVERHEAD && share >= LEAST_PART * MAX_OVERHEAD ? good + 1 : 0;
 	}
 	return share;

@@ -29,14 +29,6 @@ static struct {
 	uint32_t changes;
 } seen;
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		      void *user)
 {
@@ -76,7 +68,7 @@ static double share(int set, int code, double kernel_ns, uint64_t began)
 	double spent = (double)(statistics.component_ns + statistics.callback_ns) +
 		       kernel_ns * (double)statistics.samples;
 
-	return spent / (double)(now() - began);
+	return spent / (double)(test_now() - began);
 }
 
 /* @return the share at which it stays for a while, or the last one */
@@ -109,7 +101,7 @@ static void check(int set, int code, double stated, double expected, const char 
 	seen.least = UINT64_MAX;
 	sampling.kernel_ns = stated;
 	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
-	began = now();
+	began = test_now();
 	test_must(PAPI_start(set), "PAPI_start");
 	if (expected > 0) {
 		found = settle(set, code, expected, began);

@@ -42,14 +42,6 @@ static struct {
 static _Atomic uint64_t spin_part; /* 1: all of it, n: one in n, 0: none */
 static _Atomic unsigned int made;
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static int is_known(uint64_t period)
 {
 	for (uint32_t n = 0; n <= seen.changes; n++) {
@@ -61,7 +53,7 @@ static int is_known(uint64_t period)
 
 /*
  * However long others keep the CPU, callbacks take more than their share of what passes: each of many
- * at once takes a part of the time that passed before the first. One in 16 of them is measured.
+ * at once takes a part of the time that passed before the first.
  */
 static void spin(uint64_t began)
 {
@@ -69,15 +61,15 @@ static void spin(uint64_t began)
 
 	if (part == 1 || before > seen.spin_ns)
 		seen.spin_ns = before;
-	while (part && now() - began < seen.spin_ns)
+	while (part && test_now() - began < seen.spin_ns)
 		;
-	seen.ended = now();
+	seen.ended = test_now();
 }
 
 static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		      void *user)
 {
-	uint64_t began = now(), period = 0;
+	uint64_t began = test_now(), period = 0;
 
 	(void)user;
 	seen.samples++;
@@ -164,7 +156,7 @@ static void begin(int set, int code, uint32_t delivery)
 	seen.set = set;
 	seen.code = code;
 	seen.periods[0] = PERIOD;
-	seen.ended = now();
+	seen.ended = test_now();
 	/* where each is delivered alone it is measured, too */
 	spin_part = delivery == PRECIS_PAPI_SAMPLE ? 1 : 32;
 	made = delivery == PRECIS_PAPI_BATCH ? PERIOD : 0;
@@ -210,15 +202,15 @@ static uint64_t few_ns; /* what callbacks took, as they say themselves */
 static void on_few(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		   void *user)
 {
-	uint64_t began = now();
+	uint64_t began = test_now();
 
 	(void)sample;
 	(void)arrival;
 	(void)user;
-	while (is_first && now() - began < FEW_NS)
+	while (is_first && test_now() - began < FEW_NS)
 		;
 	is_first = 0;
-	few_ns += now() - began;
+	few_ns += test_now() - began;
 }
 
 /* The first of a batch finds nothing in the caches, or does what the batch needs: it stands for itself. */

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <papi.h>
@@ -200,6 +201,15 @@ static inline void test_destroy(int *set)
 {
 	test_must(PAPI_cleanup_eventset(*set), "PAPI_cleanup_eventset");
 	test_must(PAPI_destroy_eventset(set), "PAPI_destroy_eventset");
+}
+
+/* @return nanoseconds since some time */
+static inline uint64_t test_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
 static inline pid_t test_tid(void)
