@@ -330,8 +330,7 @@ static void check_drain_elsewhere(void)
 int main(void)
 {
 	test_init_breakpoints();
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	test_must(PAPI_event_name_to_code("precis:::SW_CPU_CLOCK", &other_code), "SW_CPU_CLOCK");
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++) {
 		check_stop(delivery);

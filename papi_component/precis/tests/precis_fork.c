@@ -70,12 +70,11 @@ static int in_child(int set, int code, uint32_t delivery)
 
 static void check(uint32_t delivery)
 {
-	int set = PAPI_NULL, code, status = -1;
+	int set, code, status = -1;
 	long long count[1];
 	pid_t child;
 
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	begin(set, code, delivery);
 	fflush(stdout);
 	child = fork();

@@ -90,11 +90,10 @@ static void check_mangling(const struct mangling *mangling, int set, int code)
 
 int main(void)
 {
-	int set = PAPI_NULL, code;
+	int set, code;
 
 	test_init_breakpoints();
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	for (size_t n = 0; n < sizeof(manglings) / sizeof(manglings[0]); n++)
 		check_mangling(&manglings[n], set, code);
 	test_destroy(&set);

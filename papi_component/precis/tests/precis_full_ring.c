@@ -225,15 +225,14 @@ static void check_overwritten(int set, int code)
 
 int main(void)
 {
-	int set = PAPI_NULL, code;
+	int set, code;
 
 	test_init_breakpoints();
 	if (!HAS_NUMBERS) {
 		tap_skip("the number of an access is told by a register of x86-64", "full rings");
 		return tap_done();
 	}
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	check_dropped(set, code);
 	check_slow_callback(set, code);
 	check_blocked_signal(set, code);

@@ -92,9 +92,7 @@ static int add_events(struct hpc_thread *hpc)
 		char name[PAPI_MAX_STR_LEN];
 
 		if (n < BREAKPOINTS)
-			snprintf(name, sizeof(name),
-				 "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
-				 (uintptr_t)&hpc->cell[n]);
+			test_name_breakpoint(name, (uintptr_t)&hpc->cell[n]);
 		else
 			snprintf(name, sizeof(name), "%s", others[n - BREAKPOINTS]);
 		if (fail(hpc, PAPI_event_name_to_code(name, &hpc->code[n]), "event_name_to_code") ||

@@ -327,8 +327,7 @@ static void check_addresses(void)
 	long long count = -1;
 
 	for (uintptr_t n = 0; n < ADDRESSES; n++) {
-		snprintf(name, sizeof(name), "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
-			 (uintptr_t)cells + (64 << 10) + 8 * n);
+		test_name_breakpoint(name, (uintptr_t)cells + (64 << 10) + 8 * n);
 		failed += PAPI_event_name_to_code(name, &code) != PAPI_OK;
 		if (!n)
 			first = code;
@@ -337,8 +336,7 @@ static void check_addresses(void)
 	}
 	tap_equal(failed, 0, "%u addresses are names", ADDRESSES);
 	tap_equal(changed, 0, "with codes of their own");
-	snprintf(name, sizeof(name), "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
-		 (uintptr_t)cells + (64 << 10));
+	test_name_breakpoint(name, (uintptr_t)cells + (64 << 10));
 	test_must(PAPI_event_name_to_code(name, &again), name);
 	tap_equal(again, first, "the first one has still its own");
 	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");

@@ -220,7 +220,7 @@ static void check_members(int set, int code)
 
 int main(void)
 {
-	int set = PAPI_NULL, code, file;
+	int set, code, file;
 
 	test_init_breakpoints();
 	unsetenv("PRECIS_PAPI_CALIBRATION");
@@ -228,8 +228,7 @@ int main(void)
 	if (file < 0)
 		test_bail_out(path, PAPI_ESYS);
 	close(file);
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	check(set, code, KERNEL_NS, KERNEL_NS, "stated");
 	check(set, code, 0, 0, "not known: published costs are not taken");
 	check_calibrations(set, code);

@@ -51,8 +51,7 @@ static int refused(uint32_t delivery)
 
 	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	for (int n = 0; n < REGISTERS; n++) {
-		snprintf(name, sizeof(name), "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
-			 (uintptr_t)&cells[n]);
+		test_name_breakpoint(name, (uintptr_t)&cells[n]);
 		test_must(PAPI_event_name_to_code(name, &codes[n]), name);
 		failed += PAPI_add_event(set, codes[n]) != PAPI_OK;
 	}

@@ -69,10 +69,9 @@ static void check_inherit(void)
 						 .callback = on_sample };
 	PAPI_option_t option = { .inherit = { .inherit = PAPI_INHERIT_ALL } };
 	static volatile long cell __attribute__((aligned(8)));
-	int set = PAPI_NULL, code;
+	int set, code;
 
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	option.inherit.eventset = set;
 	test_must(PAPI_set_opt(PAPI_INHERIT, &option), "PAPI_INHERIT");
 	tap_call(precis_papi_set_sampling(set, code, &sampling),

@@ -243,11 +243,10 @@ static void check_few(int set, int code)
 
 int main(void)
 {
-	int set = PAPI_NULL, code;
+	int set, code;
 
 	test_init_breakpoints();
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
 		check(set, code, delivery);
 	check_few(set, code);

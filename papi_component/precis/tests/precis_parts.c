@@ -222,11 +222,10 @@ static void check_watermark(int set, int code)
 
 int main(void)
 {
-	int set = PAPI_NULL, code;
+	int set, code;
 
 	test_init_breakpoints();
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	check_fields(set, code);
 	check_parts(set, code);
 	check_physical(set, code);

@@ -20,20 +20,11 @@ static uint64_t sum(const unsigned int *buckets, size_t count)
 	return samples;
 }
 
-static int set_of_breakpoint(int *code)
-{
-	int set = PAPI_NULL;
-
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	*code = test_add_breakpoint(set, &cell);
-	return set;
-}
-
 static void test_breakpoint(int period)
 {
 	static unsigned int buckets[BUCKETS];
 	unsigned int bytes = (unsigned int)(__stop_precis_stores - __start_precis_stores) + 2;
-	int code, set = set_of_breakpoint(&code);
+	int code, set = test_set_of_breakpoint(&cell, &code);
 	long long value[1];
 
 	memset(buckets, 0, sizeof(buckets));
@@ -74,7 +65,7 @@ static void test_sprofil(void)
 		  .pr_off = (vptr_t)(uintptr_t)__start_precis_stores,
 		  .pr_scale = FULL_SCALE },
 	};
-	int code, set = set_of_breakpoint(&code);
+	int code, set = test_set_of_breakpoint(&cell, &code);
 	long long value[1];
 
 	tap_call(PAPI_sprofil(parts, 2, set, code, 3, PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_32),
@@ -141,7 +132,7 @@ static void test_both(void)
 	long long values[2];
 	int code[2], set;
 
-	set = set_of_breakpoint(&code[0]);
+	set = test_set_of_breakpoint(&cell, &code[0]);
 	code[1] = test_add_breakpoint(set, &other);
 	memset(buckets, 0, sizeof(buckets));
 	tap_call(PAPI_overflow(set, code[0], 10, 0, on_overflow), "a handler for one event");
@@ -169,7 +160,7 @@ static void test_both(void)
 static void test_refused(void)
 {
 	static unsigned int buckets[BUCKETS];
-	int code, set = set_of_breakpoint(&code);
+	int code, set = test_set_of_breakpoint(&cell, &code);
 
 	tap_ok(PAPI_profil(buckets, sizeof(buckets), (vptr_t)(uintptr_t)__start_precis_stores,
 			   FULL_SCALE, set, code, 10,

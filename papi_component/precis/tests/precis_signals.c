@@ -49,15 +49,6 @@ static void catch (int number, void (*handler)(int))
 		test_bail_out("sigaction", PAPI_ESYS);
 }
 
-static int set_of_breakpoint(int *code)
-{
-	int set = PAPI_NULL;
-
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	*code = test_add_breakpoint(set, &cell);
-	return set;
-}
-
 static int sample(int set, int code, enum precis_papi_delivery delivery)
 {
 	const struct precis_papi_sampling sampling = {
@@ -85,7 +76,7 @@ static struct precis_papi_statistics run(int set, int code)
 
 static void test_in_use(void)
 {
-	int code, set = set_of_breakpoint(&code), number = SIGRTMIN + OTHER_SIGNAL, error;
+	int code, set = test_set_of_breakpoint(&cell, &code), number = SIGRTMIN + OTHER_SIGNAL, error;
 	struct precis_papi_statistics statistics;
 	char text[16];
 
@@ -146,7 +137,7 @@ static void on_deep_overflow(int set, void *address, long long vector, void *con
 
 static void test_depth(void)
 {
-	int code, set = set_of_breakpoint(&code);
+	int code, set = test_set_of_breakpoint(&cell, &code);
 	void *frames[1];
 
 	backtrace(frames, 1); /* which loads a library the first time */
@@ -177,7 +168,7 @@ static void test_nested(void)
 		.period = 10,
 		.callback = store_on_sample,
 	};
-	int code, set = set_of_breakpoint(&code), second = test_add_breakpoint(set, &other);
+	int code, set = test_set_of_breakpoint(&cell, &code), second = test_add_breakpoint(set, &other);
 	long long values[2];
 
 	sampled = handled = 0;
@@ -225,7 +216,7 @@ static struct precis_papi_statistics run_blocked(int set, int code)
 
 static void test_full_queue(rlim_t signals)
 {
-	int code, set = set_of_breakpoint(&code);
+	int code, set = test_set_of_breakpoint(&cell, &code);
 	struct precis_papi_statistics statistics;
 
 	limit_queue(signals);
@@ -259,7 +250,7 @@ static void test_sigio_in_use(rlim_t signals)
 
 	catch (SIGIO, on_programs_signal);
 	test_init_breakpoints();
-	set = set_of_breakpoint(&code);
+	set = test_set_of_breakpoint(&cell, &code);
 	limit_queue(0);
 	tap_call(sample(set, code, PRECIS_PAPI_SAMPLE),
 		 "no room for signals, and SIGIO is the program's: a callback");

@@ -140,9 +140,7 @@ static int begin(struct worker *worker)
 		char name[PAPI_MAX_STR_LEN] = "precis:::SW_CPU_CLOCK";
 
 		if (n < BREAKPOINTS)
-			snprintf(name, sizeof(name),
-				 "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
-				 (uintptr_t)&worker->cell[n]);
+			test_name_breakpoint(name, (uintptr_t)&worker->cell[n]);
 		if (must(worker, PAPI_event_name_to_code(name, &worker->code[n]), name) ||
 		    must(worker, PAPI_add_event(worker->set, worker->code[n]), "PAPI_add_event"))
 			return -1;

@@ -145,18 +145,9 @@ static int inherit(int set, int inherits)
 	return PAPI_set_opt(PAPI_INHERIT, &option);
 }
 
-static int breakpoint_set(int *code)
-{
-	int set = PAPI_NULL;
-
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	*code = test_add_breakpoint(set, &cell);
-	return set;
-}
-
 static int inheriting_set(int *code)
 {
-	int set = breakpoint_set(code);
+	int set = test_set_of_breakpoint(&cell, code);
 
 	test_must(inherit(set, PAPI_INHERIT_ALL), "PAPI_INHERIT");
 	return set;
@@ -178,7 +169,7 @@ static void check_inherit(uint32_t delivery, uint64_t period, uint64_t ring_byte
 {
 	struct precis_papi_sampling sampling = sampling_of(delivery, period);
 	struct precis_papi_statistics statistics;
-	int code, set = breakpoint_set(&code), wrong = 0;
+	int code, set = test_set_of_breakpoint(&cell, &code), wrong = 0;
 	long long count[1], generated;
 
 	sampling.callback = on_child;
@@ -312,7 +303,7 @@ static void check_inherit_refused(void)
 		       "inherited: refused: %s", precis_papi_strerror(error));
 	}
 	test_destroy(&set);
-	set = breakpoint_set(&code);
+	set = test_set_of_breakpoint(&cell, &code);
 	sampling.delivery = PRECIS_PAPI_SAMPLE;
 	sampling.max_overhead = 0;
 	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
@@ -351,8 +342,7 @@ static void check_attached(uint32_t delivery)
 	pthread_barrier_init(&barrier, NULL, 2);
 	test_must(pthread_create(&thread, NULL, access_when_told, NULL), "pthread_create");
 	pthread_barrier_wait(&barrier);
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	test_must(PAPI_attach(set, (unsigned long)expected_tid), "PAPI_attach");
 	tap_call(precis_papi_set_sampling(set, code, &sampling),
 		 "delivery %u: attached to a thread", delivery);

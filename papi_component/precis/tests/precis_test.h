@@ -184,17 +184,32 @@ static inline int test_set_of(const char *event, int *code)
 	return set;
 }
 
-/* A breakpoint's event: eight bytes that are written. It is the EventSet's next one. */
+/* The name of a breakpoint's event: eight bytes that are written */
+static inline void test_name_breakpoint(char name[PAPI_MAX_STR_LEN], uintptr_t address)
+{
+	snprintf(name, PAPI_MAX_STR_LEN, "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w", address);
+}
+
+/* Such an event, the EventSet's next one */
 static inline int test_add_breakpoint(int set, const volatile void *address)
 {
 	char name[PAPI_MAX_STR_LEN];
 	int code = PAPI_NULL;
 
-	snprintf(name, sizeof(name), "precis:::BREAKPOINT:addr=0x%" PRIxPTR ":len=8:access=w",
-		 (uintptr_t)address);
+	test_name_breakpoint(name, (uintptr_t)address);
 	test_must(PAPI_event_name_to_code(name, &code), name);
 	test_must(PAPI_add_event(set, code), name);
 	return code;
+}
+
+/* An EventSet with that alone */
+static inline int test_set_of_breakpoint(const volatile void *address, int *code)
+{
+	int set = PAPI_NULL;
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	*code = test_add_breakpoint(set, address);
+	return set;
 }
 
 static inline void test_destroy(int *set)

@@ -178,11 +178,10 @@ static void check_sample(int set, int code)
 
 int main(void)
 {
-	int set = PAPI_NULL, code;
+	int set, code;
 
 	test_init_breakpoints();
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cell);
+	set = test_set_of_breakpoint(&cell, &code);
 	check_helper(set, code); /* first: before there is one */
 	check_watermark(set, code, 1);
 	check_watermark(set, code, 5);
