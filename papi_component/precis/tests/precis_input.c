@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "precis_test.h"
 
@@ -555,7 +554,7 @@ static void in_child(void (*checks)(void), const char *sysfs, uid_t user, const 
 			setenv("PRECIS_SYSFS", sysfs, 1);
 		if (user && (setgid(user) || setuid(user)))
 			exit(2);
-		tap_count = tap_failed = 0;
+		tap_count = tap_failed = tap_skipped = 0;
 		tap_indent = "    ";
 		test_init();
 		checks();
@@ -563,7 +562,7 @@ static void in_child(void (*checks)(void), const char *sysfs, uid_t user, const 
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		status = -1;
-	tap_equal(status, 0, "%s", what);
+	tap_child(status, what);
 }
 
 static void check_in_children(void)

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "precis_test.h"
@@ -84,11 +83,11 @@ enum how { DESTROYED, STOPPED, RUNNING };
 /* A process of which the first thread ends by pthread_exit(3), and no other one is there */
 static void end_first_thread(uint32_t delivery, enum how how)
 {
-	int set = PAPI_NULL, code;
+	int set, code;
 
+	tap_indent = "    ";
 	test_init();
-	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	code = test_add_breakpoint(set, &cells[0]);
+	set = test_set_of_breakpoint(&cells[0], &code);
 	sample_all(set, &code, 1, delivery, on_sample);
 	test_must(PAPI_start(set), "PAPI_start");
 	cells[0] = 1;
@@ -104,6 +103,7 @@ static void check_end(uint32_t delivery, enum how how, const char *name)
 {
 	time_t end = time(NULL) + PATIENCE_S;
 	int status = -1;
+	char what[128];
 	pid_t child;
 
 	fflush(stdout);
@@ -115,7 +115,8 @@ static void check_end(uint32_t delivery, enum how how, const char *name)
 			kill(child, SIGKILL);
 		usleep(1000);
 	}
-	tap_equal(status, 0, "a process ends whose first thread has called pthread_exit, %s", name);
+	snprintf(what, sizeof(what), "a process ends whose first thread has called pthread_exit, %s", name);
+	tap_child(status, what);
 }
 
 /* --- a thread that leaves a callback ------------------------------------------------------ */
@@ -152,9 +153,7 @@ static void *sampled(void *unused)
 {
 	(void)unused;
 	test_must(PAPI_register_thread(), "PAPI_register_thread");
-	left_set = PAPI_NULL;
-	test_must(PAPI_create_eventset(&left_set), "PAPI_create_eventset");
-	left_code = test_add_breakpoint(left_set, &cells[0]);
+	left_set = test_set_of_breakpoint(&cells[0], &left_code);
 	sample_all(left_set, &left_code, 1, PRECIS_PAPI_SAMPLE, leave);
 	test_must(PAPI_start(left_set), "PAPI_start");
 	if (!sigsetjmp(back, leaving == BY_JUMP))

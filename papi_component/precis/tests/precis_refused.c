@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "precis_test.h"
 
@@ -53,14 +52,14 @@ static void in_child(void (*checks)(void), const char *what)
 	fflush(stdout);
 	child = fork();
 	if (!child) {
-		tap_count = tap_failed = 0;
+		tap_count = tap_failed = tap_skipped = 0;
 		tap_indent = "    ";
 		checks();
 		exit(tap_done());
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		status = -1;
-	tap_equal(status, 0, "%s", what);
+	tap_child(status, what);
 }
 
 /* --- a filter ------------------------------------------------------------------------- */

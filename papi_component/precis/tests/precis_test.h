@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,6 +92,15 @@ __attribute__((format(printf, 2, 3))) static inline void tap_skip(const char *re
 	tap_skipped++;
 }
 
+/* What waitpid(2) says of a child that is a test: it may have been skipped, too. */
+static inline void tap_child(int status, const char *what)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		tap_skip("as it says itself", "%s", what);
+	else
+		tap_equal(status, 0, "%s", what);
+}
+
 /* @return the exit status */
 static inline int tap_done(void)
 {
@@ -126,7 +136,7 @@ static inline void test_init(void)
 	if (!info)
 		test_bail_out("PAPI_get_component_index", PAPI_ENOCMP);
 	if (info->disabled) {
-		printf("1..0 # SKIP %s\n", info->disabled_reason);
+		printf("%s1..0 # SKIP %s\n", tap_indent, info->disabled_reason);
 		exit(77);
 	}
 }
@@ -161,7 +171,8 @@ static inline void test_need_breakpoints(void)
 {
 	if (test_breakpoints_fire())
 		return;
-	printf("1..0 # SKIP data breakpoints can be set here, but never fire (virtual machine)\n");
+	printf("%s1..0 # SKIP data breakpoints can be set here, but never fire (virtual machine)\n",
+	       tap_indent);
 	exit(77);
 }
 
