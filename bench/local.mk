@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-pebs,
-# make bench-papi, make bench-papi-threads, make bench-plan. Nothing of these is run by make check. What precis bench measures is in bench/accuracy.
+# make bench-papi, make bench-papi-threads, make bench-plan. Nothing of these is run by make check. What
+# precis bench measures is in bench/accuracy.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk
