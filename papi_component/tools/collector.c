@@ -205,6 +205,11 @@ int collector_init(char *error, size_t room)
 	return 1;
 }
 
+void collector_complain(const char *why)
+{
+	fprintf(stderr, "precis: not sampled: %s\n", why);
+}
+
 /* In a signal, perhaps: nothing but arithmetic, and the pure part of libprecis. */
 static void keep(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		 void *user)

@@ -101,6 +101,9 @@ int collector_options(struct collector_settings *settings, char *error, size_t r
  */
 int collector_init(char *error, size_t room);
 
+/** Say on standard error why nothing is sampled, or a thread is not. */
+void collector_complain(const char *why);
+
 /**
  * Sample the calling thread from now on.
  * @param settings  must live as long as the collector

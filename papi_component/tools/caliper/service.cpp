@@ -90,7 +90,7 @@ public:
 		if (!collector)
 			collector = collector_start(&settings_, error, sizeof(error));
 		if (!collector)
-			fprintf(stderr, "precis: not sampled: %s\n", error);
+			collector_complain(error);
 	}
 
 	void stop_thread(Caliper *c)
@@ -268,7 +268,7 @@ void register_precis(Caliper *c, Channel *channel)
 	sampler = new Sampler(c, *channel);
 	if (!sampler->configure(c, config.get("events").to_string(), config.get("reasons").to_bool(),
 				&why)) {
-		fprintf(stderr, "precis: not sampled: %s\n", why.c_str());
+		collector_complain(why.c_str());
 		delete sampler;
 		sampler = nullptr;
 		return;

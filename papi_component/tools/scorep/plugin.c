@@ -66,11 +66,6 @@ static struct thread *threads; /* all that were sampled, until the end */
 static pthread_key_t key;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void complain(const char *error)
-{
-	fprintf(stderr, "precis: not sampled: %s\n", error);
-}
-
 static void set_clock(uint64_t (*clock)(void))
 {
 	settings.clock = clock;
@@ -111,7 +106,6 @@ static void tell(const struct collected *sample, void *user)
 	int is_told = 1;
 
 	count_absent(of, sample);
-
 	for (struct counter *counter = of->counters; counter; counter = counter->next) {
 		if (counter->event != sample->event)
 			continue;
@@ -161,7 +155,7 @@ static struct thread *begin_thread(void)
 		return NULL;
 	new->collector = collector_start(&settings, error, sizeof(error));
 	if (!new->collector)
-		complain(error);
+		collector_complain(error);
 	pthread_setspecific(key, new);
 	pthread_mutex_lock(&mutex);
 	new->next = threads;
@@ -203,7 +197,7 @@ static const char *what_name(uint32_t what)
 				      collected_info((enum collected_field)what).name;
 }
 
-/* "data came from: 1 L1, 2 L2, ..." */
+/* "of a sample; the numbers are: 1=L1 2=L2 ..." */
 static void describe_names(enum collected_field field, char *text, size_t room)
 {
 	char value[PRECIS_VALUE_TEXT], number[PRECIS_VALUE_TEXT];
@@ -279,7 +273,7 @@ static SCOREP_Metric_Plugin_MetricProperties *get_event_info(char *token)
 	if (!metrics)
 		return NULL;
 	if (!collector_parse(&settings, token, error, sizeof(error))) {
-		complain(error);
+		collector_complain(error);
 		return metrics;
 	}
 	for (uint32_t what = 0; what < WHAT_COUNT; what++) {
@@ -339,11 +333,11 @@ static int32_t initialize(void)
 
 	if (!collector_options(&settings, error, sizeof(error)) ||
 	    !collector_init(error, sizeof(error))) {
-		complain(error);
+		collector_complain(error);
 		return -1;
 	}
 	if (pthread_key_create(&key, end_thread) != 0) {
-		complain("no key for threads is left");
+		collector_complain("no key for threads is left");
 		return -1;
 	}
 	return 0;

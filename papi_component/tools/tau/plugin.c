@@ -53,11 +53,6 @@ static uint64_t without_timer;        /* samples after a thread's last timer */
 static atomic_int running;            /* threads that are sampled */
 static int is_ready;                  /* PAPI has the component */
 
-static void complain(const char *error)
-{
-	fprintf(stderr, "precis: not sampled: %s\n", error);
-}
-
 static void trigger(const struct thread *of, const char *what, double value)
 {
 	char name[2 * NAME_MOST];
@@ -192,7 +187,7 @@ static struct thread *this_thread(void)
 		if (thread->collector)
 			atomic_fetch_add(&running, 1);
 		else
-			complain(error);
+			collector_complain(error);
 	}
 	return thread;
 }
@@ -205,7 +200,7 @@ static int on_post_init(Tau_plugin_event_post_init_data_t *data)
 	(void)data;
 	is_ready = collector_init(error, sizeof(error));
 	if (!is_ready)
-		complain(error);
+		collector_complain(error);
 	else if (!this_thread() || !thread->collector)
 		is_ready = 0; /* what the first thread cannot have none can: said once */
 	return 0;
@@ -292,16 +287,16 @@ int Tau_plugin_init_func(int argc, char **argv, int id)
 	(void)argc;
 	(void)argv;
 	if (!list) {
-		complain("PRECIS_TOOL_EVENTS is not set: NAME@PERIOD,...");
+		collector_complain("PRECIS_TOOL_EVENTS is not set: NAME@PERIOD,...");
 		return -1;
 	}
 	if (!collector_parse(&settings, list, error, sizeof(error)) ||
 	    !collector_options(&settings, error, sizeof(error))) {
-		complain(error);
+		collector_complain(error);
 		return -1;
 	}
 	if (pthread_key_create(&key, end_thread) != 0) {
-		complain("no key for threads is left");
+		collector_complain("no key for threads is left");
 		return -1;
 	}
 	Tau_util_init_tau_plugin_callbacks(&callbacks);
