@@ -240,7 +240,6 @@ static void keep(const struct precis_sample *sample, const struct precis_papi_ar
 	atomic_store_explicit(&collector->head, head + 1, memory_order_release);
 }
 
-/* IBS before Linux 6.14 knows no difference of user and kernel: both, or nothing. */
 static int create_set(int *set, int domain)
 {
 	int component = PAPI_get_component_index("precis"), result;
@@ -306,11 +305,12 @@ static int start_set(struct collector *collector, int domain, const char **what)
 
 struct collector *collector_start(const struct collector_settings *settings, char *error, size_t room)
 {
+	/* IBS before Linux 6.14 knows no difference of user and kernel: both, or PAPI_EINVAL */
 	static const int domains[] = { PAPI_DOM_USER, PAPI_DOM_USER | PAPI_DOM_KERNEL };
 	struct collector *collector =
 		calloc(1, sizeof(*collector) + settings->room * sizeof(collector->ring[0]));
 	const char *what = "an EventSet";
-	int result = PAPI_ENOMEM;
+	int result = PAPI_EINVAL;
 
 	if (!collector) {
 		snprintf(error, room, "no memory for %u samples", settings->room);
@@ -319,7 +319,7 @@ struct collector *collector_start(const struct collector_settings *settings, cha
 	collector->settings = settings;
 	collector->thread = pthread_self();
 	PAPI_register_thread();
-	for (size_t n = 0; n < 2 && result != PAPI_OK; n++) {
+	for (size_t n = 0; n < 2 && result == PAPI_EINVAL; n++) {
 		result = start_set(collector, domains[n], &what);
 		if (result != PAPI_OK) {
 			snprintf(error, room, "%s: %s", what, precis_papi_strerror(result));

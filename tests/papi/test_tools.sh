@@ -210,6 +210,8 @@ refused "a field that is none" "PRECIS_TOOL_FIELDS: nonsense: no field that is g
 	PRECIS_TOOL_FIELDS=addr,nonsense
 refused "an event that is not to be had" "refused: the stub has no such event" \
 	PRECIS_TOOL_EVENTS=refused@1
+refused "an event that is in use, whoever may measure the kernel" "busy: it is in use" \
+	PRECIS_TOOL_EVENTS=busy@1
 refused "a component that is disabled" "PAPI's component precis is disabled: made up" STUB_DISABLED=1
 refused "a libpapi without the component" "this libpapi was built without the component precis" \
 	LD_LIBRARY_PATH="$work/without${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"

@@ -7,7 +7,8 @@
  *   mem_level DRAM, addr 0x2000, load_latency 300
  *   none of these
  *
- * An event "refused" cannot be had; with STUB_DISABLED in the environment the component cannot.
+ * An event "refused" cannot be had; nor can "busy", of the kernel for another reason. With STUB_DISABLED in
+ * the environment the component cannot.
  * -DSTUB_WITHOUT_COMPONENT: a libpapi that was built without it.
  */
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #define PERIOD 10
 
 static __thread int is_running;
+static int domain; /* of the last EventSet */
 static char refused; /* the code of the last event that cannot be had */
 
 int PAPI_is_initialized(void)
@@ -74,6 +76,7 @@ int PAPI_assign_eventset_component(int set, int component)
 
 int PAPI_set_opt(int option, PAPI_option_t *value)
 {
+	domain = value->domain.domain;
 	return option == PAPI_DOMAIN && value->domain.eventset == 1 ? PAPI_OK : PAPI_EINVAL;
 }
 
@@ -81,6 +84,8 @@ int PAPI_event_name_to_code(const char *name, int *code)
 {
 	refused = strcmp(name, "refused") == 0;
 	*code = 7;
+	if (strcmp(name, "busy") == 0)
+		return domain == PAPI_DOM_USER ? PAPI_ECNFLCT : PAPI_EPERM;
 	return refused ? PAPI_EINVAL : PAPI_OK;
 }
 
@@ -181,6 +186,8 @@ int precis_papi_get_statistics(int event_set, int event_code,
 
 const char *precis_papi_strerror(int error)
 {
+	if (error == PAPI_ECNFLCT)
+		return "it is in use";
 	return refused ? "the stub has no such event" : PAPI_strerror(error);
 }
 #endif

@@ -7,6 +7,8 @@
 #define PAPI_OK 0
 #define PAPI_EINVAL (-1)
 #define PAPI_ENOMEM (-2)
+#define PAPI_ECNFLCT (-8)
+#define PAPI_EPERM (-15)
 #define PAPI_NULL (-1)
 #define PAPI_NOT_INITED 0
 #define PAPI_THREAD_LEVEL_INITED 4
