@@ -29,12 +29,12 @@
 
 #define PERIOD 336
 #define MAX_OVERHEAD 0.03
-#define SLOW_NS 150000 /* what a callback of the second phase takes */
+#define SLOW_NS 250000 /* what a callback of the second phase takes */
 
 /* The samples of so many turns of 22 instructions are delivered at once; so often in each phase */
-#define TURNS 140
+#define TURNS 200
 #define FIRST 3
-#define SECOND 6
+#define SECOND 9
 
 static struct {
 	struct weighted all, loads;
