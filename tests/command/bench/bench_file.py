@@ -14,6 +14,7 @@ from tap import Skip
 MODEL = os.path.join(SRCDIR, "bench/results/amd-epyc-guest-linux-6.18.json")
 LAGS = 16
 SAMPLES = 2000
+RUNS = 5
 
 
 def need_files():
@@ -33,6 +34,15 @@ def of_event(told, event):
     told = copy.deepcopy(told)
     for table in ("cells", "runs"):
         told[table]["rows"] = [row for row in told[table]["rows"] if row["set"] == event]
+    return told
+
+
+def with_usual_settings(told):
+    """Of the published file's runs the first ones, as if nobody had asked for another number or a CPU"""
+    told["runs"]["rows"] = [row for row in told["runs"]["rows"] if row["run"] < RUNS]
+    for row in told["cells"]["rows"]:
+        row["runs"] = RUNS
+    told["measured"]["values"].update(runs=RUNS, cpu=None)
     return told
 
 
@@ -77,7 +87,7 @@ def fill(row, draw, dropped=0.02, lost=0.01, wrong=0.01, overhead=0.5):
 
 def made(seed, event="breakpoint_access", **faults):
     """A machine of that seed"""
-    told = of_event(model(), event)
+    told = with_usual_settings(of_event(model(), event))
     draw = random.Random(seed)
     for row in told["runs"]["rows"]:
         fill(row, draw, **faults)

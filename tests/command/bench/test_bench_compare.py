@@ -11,7 +11,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import tap
-from bench_file import MODEL, made, model, need_files, of_event, write
+from bench_file import MODEL, RUNS, made, model, need_files, of_event, write
 from command import good, run
 from quick import QUICK
 from tap import Skip, equal
@@ -95,7 +95,7 @@ def test_figures():
     assert abs(row["there"] - before) < 1e-4 and abs(row["here"] - after) < 1e-4, row
     assert abs(row["difference"] - (after - before)) < 1e-4, row
     half = (row["difference_high"] - row["difference_low"]) / 2
-    error = ((one + other) / 5) ** 0.5
+    error = ((one + other) / RUNS) ** 0.5
     # Student's t of 4 to 8 degrees, and the sample that is missing at the end
     assert 2.306 * error < half < 2.777 * error + 0.06, (half, error)
     wrong = [sum(row["wrong"] for row in file["runs"]["rows"]) for file in (there, here)]
