@@ -106,6 +106,13 @@ static int is_outside(const struct kernel *kernel, uint64_t ip)
 	return ip - (uint64_t)(uintptr_t)kernel->code >= kernel_bytes(kernel);
 }
 
+/* Loads before the loop and behind it, of which nobody knows whether the line is in the L1 */
+static int may_miss(const struct kernel_site *site, enum quantity quantity)
+{
+	return quantity == QUANTITY_L1_MISSES && site->part == PART_FIXED && site->class & CLASS_LOAD &&
+	       !(site->class & CLASS_MISS);
+}
+
 static void add_place(struct counts *counts, const struct bench_event *event, const struct kernel *kernel,
 		      uint64_t ip)
 {
@@ -115,6 +122,8 @@ static void add_place(struct counts *counts, const struct bench_event *event, co
 		counts->outside++;
 	} else if (site == SIZE_MAX || site >= SITES_MOST) {
 		counts->between++;
+	} else if (may_miss(&kernel->sites[site], event->quantity)) {
+		counts->outside++;
 	} else {
 		counts->sites[site]++;
 		add_position(&counts->positions, (uint16_t)site);

@@ -337,6 +337,39 @@ static void pages_of_others(void)
 	free(counts);
 }
 
+/* Whether loads outside of the loop miss, as that of the address to return to, nobody knows. */
+static void misses_outside_of_the_loop(void)
+{
+	const struct bench_event *event = event_named("ibs_l1_misses", strlen("ibs_l1_misses"));
+	const struct kernel *kernel = kernel_named("chase20");
+	struct kernel_state state;
+	struct counts *counts = calloc(1, sizeof(*counts));
+	uint64_t loads = 0, others = 0, misses = 0;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(counts);
+	if (there_are_kernels()) {
+		CU_ASSERT_EQUAL_FATAL(kernel_prepare(kernel, &state, 1, 1), 0);
+		for (size_t site = 0; site < kernel_site_count(kernel); site++) {
+			const struct kernel_site *at = &kernel->sites[site];
+			const struct seen_sample seen = {
+				.mode = MODE_USER, .ip = (uint64_t)(uintptr_t)kernel->code + at->offset,
+			};
+
+			misses += (at->class & CLASS_MISS) != 0;
+			loads += at->class & CLASS_LOAD && !(at->class & CLASS_MISS);
+			others += !(at->class & CLASS_LOAD);
+			counts_add_sample(counts, event, kernel, &state, &seen);
+		}
+		CU_ASSERT_EQUAL(misses, 1);
+		CU_ASSERT_EQUAL(loads, 4);
+		CU_ASSERT_EQUAL(counts->right, misses);
+		CU_ASSERT_EQUAL(counts->outside, loads);
+		CU_ASSERT_EQUAL(counts->wrong, others);
+		kernel_free(&state);
+	}
+	free(counts);
+}
+
 /* A period in step with the loop is said to be so. */
 static void in_step(void)
 {
@@ -404,6 +437,7 @@ int main(void)
 		{ "events of other code", counted_elsewhere },
 		{ "an event of the operating system alone", of_the_kernel_alone },
 		{ "page faults of other code", pages_of_others },
+		{ "misses outside of the loop", misses_outside_of_the_loop },
 		{ "a period in step with the loop", in_step },
 		{ "correlations", correlations },
 	};
