@@ -29,6 +29,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/figures.h \
 	analysis/by/keys.c \
 	analysis/by/keys.h \
+	analysis/by/memory_keys.c \
+	analysis/by/memory_keys.h \
 	analysis/by/levels.c \
 	analysis/by/levels.h \
 	analysis/by/name_room.c \

@@ -34,12 +34,15 @@ static int is_figure_of_values(const struct by_column *column)
 
 static int needs_model(const struct by *by)
 {
-	return by->wants_places || by->wants_tasks || by->wants_caller || by->wants_stack;
+	return by->wants_places || by->wants_tasks || by->wants_memory || by->wants_caller ||
+	       by->wants_stack;
 }
 
 static int begin(void *state, const struct analysis_about *about)
 {
-	static const struct precis_symbols_options none = { .size = sizeof(none) };
+	struct precis_symbols_options options = {
+		.size = sizeof(options), .flags = PRECIS_SYMBOLS_NO_FILES,
+	};
 	struct precis_file *file = precis_input_file(about->input);
 	struct by *by = state;
 
@@ -64,8 +67,10 @@ static int begin(void *state, const struct analysis_about *about)
 		return 0;
 	if (nodes_open(&by->nodes, file) < 0)
 		return -1;
-	return needs_model(by) ? model_begin(&by->model, file, about->is_sorted,
-					     about->symbols ? about->symbols : &none) : 0;
+	if (about->symbols)
+		options = *about->symbols;
+	options.flags |= by->wants_memory ? PRECIS_SYMBOLS_DATA : 0;
+	return needs_model(by) ? model_begin(&by->model, file, about->is_sorted, &options) : 0;
 }
 
 static void free_events(const struct by_events *events)

@@ -4,13 +4,13 @@
 #include "keys.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/model/absences.h"
 #include "analysis/model/rows.h"
+#include "memory_keys.h"
 #include "times.h"
 
 #define PAGE_BYTES UINT64_C(4096)
@@ -26,6 +26,7 @@ enum form {
 	FORM_SYMBOL,  /* a: name, or 0; b: the object, or 0 */
 	FORM_LINE,    /* a: file, b: number; a 0, b: the object, or 0 */
 	FORM_PLACE,   /* a: the object, b: offset; a 0, b: address */
+	FORM_OBJECT,  /* a: a variable, or 0; b: the memory, or 0 */
 	FORM_TIME,    /* a: number of the part */
 	FORM_FIELD    /* a: a value of the field's type */
 };
@@ -34,6 +35,11 @@ enum form {
 #define PLACE_FIELDS                                                                               \
 	{                                                                                          \
 		FIELD(IP), FIELD(CPUMODE), FIELD(PID), FIELD(TIME), FIELDS_END                     \
+	}
+
+#define DATA_FIELDS                                                                                \
+	{                                                                                          \
+		FIELD(ADDR), FIELD(PID), FIELD(TIME), FIELDS_END                                   \
 	}
 
 #define CHAIN_FIELDS                                                                               \
@@ -55,6 +61,8 @@ static const struct {
 	[BY_MEMORY_NODE] = { FORM_NODE, { "memory_node" }, { FIELD(PHYS_ADDR), FIELDS_END } },
 	[BY_PAGE] = { FORM_ADDRESS, { "page" }, { FIELD(ADDR), FIELDS_END } },
 	[BY_CACHE_LINE] = { FORM_ADDRESS, { "cache_line" }, { FIELD(ADDR), FIELDS_END } },
+	[BY_OBJECT] = { FORM_OBJECT, { "object", "object_in", "object_kind" }, DATA_FIELDS },
+	[BY_MEMORY] = { FORM_NAME, { "memory" }, DATA_FIELDS },
 	[BY_CGROUP] = { FORM_CGROUP, { "cgroup", "cgroup_id" }, { FIELD(CGROUP), FIELDS_END } },
 	/* whatever the sample lacks: the callchain is no field */
 	[BY_CALLER] = { FORM_SYMBOL, { "caller", "caller_object" }, CHAIN_FIELDS },
@@ -86,19 +94,11 @@ void by_keys_want(struct by *by)
 		by->wants_lines |= key == BY_LINE;
 		by->wants_places |= key <= BY_DSO;
 		by->wants_tasks |= key == BY_COMM;
+		by->wants_memory |= key == BY_OBJECT || key == BY_MEMORY;
 	}
 }
 
 /* --- what a sample says --- */
-
-/* As told from a recording, 0: none */
-uint32_t by_name_of(struct by *by, const char *text)
-{
-	uint32_t number = text ? names_add(&by->names, text) : 0;
-
-	by->failed |= text && !number;
-	return number;
-}
 
 /* Where recordings are compared files of two builds, in whatever directory, are one by their name. */
 static uint32_t object_of(struct by *by, const struct precis_location *location)
@@ -264,6 +264,10 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(PAGE_BYTES - 1), 0 };
 	case BY_CACHE_LINE:
 		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(LINE_BYTES - 1), 0 };
+	case BY_OBJECT:
+		return by_object_value(by, batch, row);
+	case BY_MEMORY:
+		return by_memory_value(by, batch, row);
 	case BY_CGROUP:
 		return cgroup_value(by, column[PRECIS_FIELD_CGROUP][row]);
 	case BY_CALLER:
@@ -357,28 +361,15 @@ static char *symbol_text(const struct by *by, const struct by_value *value)
 	return text;
 }
 
-static char *printed(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *printed(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
-	va_end(arguments);
-	return text;
-}
-
 static char *instruction_text(const struct by *by, const struct by_value *value)
 {
 	const char *file = file_part(text_of(by, value->a));
 	char *symbol = symbol_text(by, value), *text;
 
 	if (!file)
-		return printed("0x%016" PRIx64 " (no file)", value->b);
-	text = symbol ? printed("%s (%s)", symbol, file) :
-			printed("0x%" PRIx64 " (%s)", value->b, file);
+		return name_printed("0x%016" PRIx64 " (no file)", value->b);
+	text = symbol ? name_printed("%s (%s)", symbol, file) :
+			name_printed("0x%" PRIx64 " (%s)", value->b, file);
 	free(symbol);
 	return text;
 }
@@ -388,8 +379,8 @@ static char *symbol_key_text(const struct by *by, const struct by_value *value)
 	const char *symbol = text_of(by, value->a), *file = file_part(text_of(by, value->b));
 
 	if (symbol)
-		return printed("%s (%s)", symbol, file ? file : "no file");
-	return file ? printed("no symbol (%s)", file) : printed("nothing known is mapped there");
+		return name_printed("%s (%s)", symbol, file ? file : "no file");
+	return file ? name_printed("no symbol (%s)", file) : name_printed("nothing known is mapped there");
 }
 
 static char *line_text(const struct by *by, const struct by_value *value)
@@ -398,8 +389,8 @@ static char *line_text(const struct by *by, const struct by_value *value)
 	const char *object = file_part(text_of(by, value->b));
 
 	if (file)
-		return printed("%s:%" PRIu64, file, value->b);
-	return object ? printed("no line (%s)", object) : printed("nothing known is mapped there");
+		return name_printed("%s:%" PRIu64, file, value->b);
+	return object ? name_printed("no line (%s)", object) : name_printed("nothing known is mapped there");
 }
 
 static char *field_text(const struct by *by, const struct by_asked_key *key, uint64_t value)
@@ -413,13 +404,13 @@ static char *field_text(const struct by *by, const struct by_asked_key *key, uin
 	if (info.type == PRECIS_TYPE_EVENT && value <= UINT32_MAX)
 		event = precis_input_event(by->about->input, (uint32_t)value);
 	if (event && event->name)
-		return printed("%s", event->name);
+		return name_printed("%s", event->name);
 	if (info.type == PRECIS_TYPE_BOOL)
-		return printed("%s: %s", key->name, value ? "yes" : "no");
+		return name_printed("%s: %s", key->name, value ? "yes" : "no");
 	precis_value_format(info.type, value, text);
 	if (info.type == PRECIS_TYPE_UINT || info.type == PRECIS_TYPE_INT)
-		return printed("%s %s", key->name, text);
-	return printed("%s", text);
+		return name_printed("%s %s", key->name, text);
+	return name_printed("%s", text);
 }
 
 /* Several recordings have each a span of its own, of which parts are told in percent. */
@@ -435,9 +426,9 @@ static char *time_text(const struct by *by, const struct by_asked_key *key, uint
 	const double to = 100.0 * (double)(part + 1) / (key->parts ? key->parts : 1);
 
 	if (!key->parts)
-		return printed("%.9g s", start);
-	return has_one_span(by, key) ? printed("%.4g%%-%.4g%%, %.6f s", from, to, start) :
-				       printed("%.4g%%-%.4g%%", from, to);
+		return name_printed("%.9g s", start);
+	return has_one_span(by, key) ? name_printed("%.4g%%-%.4g%%, %.6f s", from, to, start) :
+				       name_printed("%.4g%%-%.4g%%", from, to);
 }
 
 char *by_key_text(const struct by *by, uint32_t n, const struct by_value *value)
@@ -445,24 +436,27 @@ char *by_key_text(const struct by *by, uint32_t n, const struct by_value *value)
 	const struct by_asked_key *key = &by->request->keys[n];
 
 	if (value->b == BY_ABSENT)
-		return printed("no %s: %s", key->name, why_of(value->a));
+		return name_printed("no %s: %s", key->name, why_of(value->a));
 	switch (keys[key->key].form) {
 	case FORM_NODE:
-		return value->a == NODE_UNKNOWN ? printed("no %s: not recorded", key->name) :
-						  printed("node %" PRIu64, value->a);
+		return value->a == NODE_UNKNOWN ? name_printed("no %s: not recorded", key->name) :
+						  name_printed("node %" PRIu64, value->a);
 	case FORM_ADDRESS:
-		return printed("0x%" PRIx64, value->a);
+		return name_printed("0x%" PRIx64, value->a);
 	case FORM_NAME:
-		return value->a ? printed("%s", text_of(by, value->a)) : printed("no %s", key->name);
+		return value->a ? name_printed("%s", text_of(by, value->a)) :
+				  name_printed("no %s", key->name);
 	case FORM_CGROUP:
-		return value->a ? printed("%s", text_of(by, value->a)) :
-				  printed("cgroup %" PRIu64, value->b);
+		return value->a ? name_printed("%s", text_of(by, value->a)) :
+				  name_printed("cgroup %" PRIu64, value->b);
 	case FORM_SYMBOL:
 		return symbol_key_text(by, value);
 	case FORM_LINE:
 		return line_text(by, value);
 	case FORM_PLACE:
 		return instruction_text(by, value);
+	case FORM_OBJECT:
+		return by_object_text(by, value);
 	case FORM_TIME:
 		return time_text(by, key, value->a);
 	default:
@@ -568,6 +562,9 @@ static void cells_present(struct document *document, const struct by *by,
 		cell_name(document, by, value->a);
 		cell_address(document, value->b);
 		break;
+	case FORM_OBJECT:
+		by_object_cells(document, by, value);
+		break;
 	case FORM_TIME:
 		cells_time(document, by, key, value->a);
 		break;
@@ -599,10 +596,10 @@ uint32_t by_key_names(const struct by_asked_key *key, struct by_value *value, ui
 
 	if (value->b == BY_ABSENT)
 		return 0;
-	if (form == FORM_SYMBOL || (form == FORM_LINE && !value->a))
+	if (form == FORM_SYMBOL || form == FORM_OBJECT || (form == FORM_LINE && !value->a))
 		names[count++] = &value->b;
-	if (form == FORM_NAME || form == FORM_CGROUP || form == FORM_SYMBOL || form == FORM_LINE ||
-	    form == FORM_PLACE)
+	if (form == FORM_NAME || form == FORM_CGROUP || form == FORM_SYMBOL || form == FORM_OBJECT ||
+	    form == FORM_LINE || form == FORM_PLACE)
 		names[count++] = &value->a;
 	return count;
 }

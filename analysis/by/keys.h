@@ -24,8 +24,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 /* Why one has no caller although it has a callchain */
 #define BY_OUTERMOST 0xfdu
 
-/* What keys are made of: the number of a text (NULL: 0, none), and where an address is */
-uint32_t by_name_of(struct by *by, const char *text);
+/* What keys are made of: where an address is */
 const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
 				   uint64_t address);
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See names.h. */
+#define _GNU_SOURCE /* vasprintf() */
 #include "names.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,4 +104,16 @@ void names_free(struct names *names)
 	free(names->list);
 	free(names->slots);
 	memset(names, 0, sizeof(*names));
+}
+
+char *name_printed(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	return text;
 }

@@ -37,6 +37,9 @@ uint32_t names_add(struct names *names, const char *text);
  */
 void names_keep(struct names *names, uint32_t *map);
 
+/* A text, to be freed; NULL if memory is short */
+char *name_printed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* NULL of number 0 */
 const struct name *names_get(const struct names *names, uint64_t number);
 

@@ -20,6 +20,8 @@ static const struct {
 	[BY_MEMORY_NODE] = { "memory_node", "NUMA node of the data's physical address" },
 	[BY_PAGE] = { "page", "4096 bytes of the data's linear address" },
 	[BY_CACHE_LINE] = { "cache_line", "64 bytes of the data's linear address" },
+	[BY_OBJECT] = { "object", "variable that the data is in, or what else is mapped there" },
+	[BY_MEMORY] = { "memory", "what kind of memory the data is in: program, heap, stack, ..." },
 	[BY_CGROUP] = { "cgroup", "its path" },
 	[BY_CALLER] = { "caller", "the function that called the sampled one" },
 	[BY_STACK] = { "stack", "all functions that were called, the outermost first" },

@@ -25,6 +25,8 @@ enum by_key {
 	BY_MEMORY_NODE,
 	BY_PAGE,
 	BY_CACHE_LINE,
+	BY_OBJECT, /* of data */
+	BY_MEMORY,
 	BY_CGROUP,
 	BY_CALLER, /* of the function */
 	BY_STACK,  /* functions from the outermost call to the sample's */

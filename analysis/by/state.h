@@ -80,7 +80,7 @@ struct by {
 	struct by_events *others; /* of further recordings, where they are compared */
 	uint32_t other_count;
 	struct model model;
-	int wants_places, wants_symbols, wants_lines, wants_tasks, wants_caller, wants_stack;
+	int wants_places, wants_symbols, wants_lines, wants_tasks, wants_memory, wants_caller, wants_stack;
 	struct names names;
 	struct by_place places[BY_PLACES];
 	struct by_task tasks[BY_TASKS];
@@ -98,5 +98,14 @@ struct by {
 	uint32_t table_column_count[BY_VARIANTS];
 	struct by_matrix_columns **matrix_columns; /* likewise of tables of nodes, a list */
 };
+
+/* The number of a text; 0: NULL, or memory is short */
+static inline uint32_t by_name_of(struct by *by, const char *text)
+{
+	const uint32_t number = text ? names_add(&by->names, text) : 0;
+
+	by->failed |= text && !number;
+	return number;
+}
 
 #endif

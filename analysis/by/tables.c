@@ -211,7 +211,7 @@ static void tell_absence(struct telling *telling, uint32_t key, const struct by_
 
 	const enum by_key is = telling->by->request->keys[key].key;
 
-	if ((is != BY_SYMBOL && is != BY_CALLER) || value->a || value->b == BY_ABSENT)
+	if ((is != BY_SYMBOL && is != BY_CALLER && is != BY_OBJECT) || value->a || value->b == BY_ABSENT)
 		return;
 	object = names_get(&telling->by->names, value->b);
 	if (object && object->absent)

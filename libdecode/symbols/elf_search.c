@@ -244,6 +244,8 @@ enum precis_symbol_absent precis_elf_search_begin(struct elf_search *search,
 	search->places = places;
 	search->name = name;
 	search->runtime_root = places->symfs;
+	if (places->opens_no_files)
+		return PRECIS_SYMBOL_NOT_ASKED;
 	absent = open_at_path(search, recorded);
 	if (absent) {
 		search->wanted = *recorded;

@@ -8,6 +8,7 @@
 
 #include <precis/error.h>
 
+#include "elf_data.h"
 #include "text_file.h"
 
 #define BUILD_ID_MOST 64
@@ -133,6 +134,26 @@ int precis_elf_address_of(const struct elf_segments *segments, uint64_t offset, 
 		return 1;
 	}
 	return 0;
+}
+
+void precis_elf_read_extent(const struct elf_segments *segments, struct elf_data *data)
+{
+	data->low = UINT64_MAX;
+	data->high = 0;
+	for (size_t i = 0; i < segments->count; i++) {
+		const GElf_Phdr *segment = &segments->segment[i];
+		uint64_t end;
+
+		if (__builtin_add_overflow(segment->p_vaddr, segment->p_memsz, &end))
+			end = UINT64_MAX;
+		data->low = segment->p_vaddr < data->low ? segment->p_vaddr : data->low;
+		data->high = end > data->high ? end : data->high;
+		if (!(segment->p_flags & PF_X) || data->count == ELF_DATA_SEGMENTS)
+			continue;
+		data->code[data->count].address = segment->p_vaddr;
+		data->code[data->count].offset = segment->p_offset;
+		data->code[data->count++].bytes = segment->p_filesz;
+	}
 }
 
 Elf_Scn *precis_elf_section(const struct elf_source *source, uint32_t type, const char *name,

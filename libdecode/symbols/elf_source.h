@@ -50,6 +50,11 @@ int precis_elf_offset_of(const struct elf_segments *segments, uint64_t address, 
 /** From a place in the file to its address. @return 0 if no segment loads it */
 int precis_elf_address_of(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
 
+struct elf_data;
+
+/** All that is loaded, and where code is. */
+void precis_elf_read_extent(const struct elf_segments *segments, struct elf_data *data);
+
 /** The first section of a type, or of that name if 'name' is not NULL; NULL if none. */
 Elf_Scn *precis_elf_section(const struct elf_source *source, uint32_t type, const char *name,
 			    GElf_Shdr *header);

@@ -5,6 +5,7 @@
 
 #include <precis/error.h>
 
+#include "elf_data.h"
 #include "elf_search.h"
 #include "elf_symbols.h"
 
@@ -12,6 +13,7 @@ struct reader {
 	const struct elf_source *source; /* of the symbols: the file itself or its debug file */
 	const struct elf_segments *segments; /* of the file itself */
 	struct symbol_table *table;
+	int of_data; /* variables, by their addresses; else functions, by file offsets */
 };
 
 /* Is the symbol defined in a section of code? */
@@ -43,6 +45,24 @@ static int is_wanted(const struct reader *reader, const GElf_Sym *symbol)
 	}
 }
 
+/* Those of a thread have an address for each thread, and those without a size are labels. */
+static int is_variable(const GElf_Sym *symbol)
+{
+	const unsigned int type = GELF_ST_TYPE(symbol->st_info);
+
+	return (type == STT_OBJECT || type == STT_COMMON) && symbol->st_shndx != SHN_UNDEF &&
+	       symbol->st_shndx != SHN_COMMON && symbol->st_size > 0;
+}
+
+/* @return 0 if it is none that is looked for */
+static int place_of(const struct reader *reader, const GElf_Sym *symbol, uint64_t *place)
+{
+	*place = symbol->st_value;
+	if (reader->of_data)
+		return is_variable(symbol);
+	return is_wanted(reader, symbol) && precis_elf_offset_of(reader->segments, symbol->st_value, place);
+}
+
 static uint32_t binding_of(const GElf_Sym *symbol)
 {
 	switch (GELF_ST_BIND(symbol->st_info)) {
@@ -60,8 +80,8 @@ static int add_symbol(const struct reader *reader, const GElf_Sym *entry, const 
 {
 	struct symbol symbol = { .binding = binding_of(entry) };
 
-	if (entry->st_name == 0 || entry->st_name >= string_bytes || !is_wanted(reader, entry) ||
-	    !precis_elf_offset_of(reader->segments, entry->st_value, &symbol.start))
+	if (entry->st_name == 0 || entry->st_name >= string_bytes ||
+	    !place_of(reader, entry, &symbol.start))
 		return 0;
 	symbol.name = strings + entry->st_name;
 	if (symbol.name[0] == '\0')
@@ -115,19 +135,20 @@ static int read_symtab(struct elf_search *search, const struct reader *runtime)
 	return result < 0 ? result : 0;
 }
 
-static int read_all(struct elf_search *search, struct symbol_table *table)
+static int read_all(struct elf_search *search, int of_data, struct symbol_table *table)
 {
 	struct reader reader = {
 		.source = &search->runtime,
 		.segments = &search->segments,
 		.table = table,
+		.of_data = of_data,
 	};
 	int result = read_symtab(search, &reader);
 
 	if (result >= 0)
 		result = read_table(&reader, SHT_DYNSYM);
 	if (result >= 0)
-		result = precis_elf_add_plt(reader.source, table);
+		result = of_data ? 0 : precis_elf_add_plt(reader.source, table);
 	if (result == 0)
 		precis_symbol_table_sort(table);
 	return result;
@@ -147,8 +168,25 @@ enum precis_symbol_absent precis_elf_symbols_read(const struct places *places, c
 
 	if (absent)
 		return absent;
-	if (read_all(&search, table)) {
+	if (read_all(&search, 0, table)) {
 		precis_symbol_table_free(table);
+		absent = PRECIS_SYMBOL_NO_FILE;
+	}
+	precis_elf_search_end(&search);
+	return absent;
+}
+
+enum precis_symbol_absent precis_elf_data_read(const struct places *places, const char *name,
+					       const struct build_id *recorded, struct elf_data *data)
+{
+	struct elf_search search;
+	enum precis_symbol_absent absent = precis_elf_search_begin(&search, places, name, recorded);
+
+	if (absent)
+		return absent;
+	precis_elf_read_extent(&search.segments, data);
+	if (read_all(&search, 1, &data->variables)) {
+		precis_symbol_table_free(&data->variables);
 		absent = PRECIS_SYMBOL_NO_FILE;
 	}
 	precis_elf_search_end(&search);

@@ -83,23 +83,16 @@ static uint64_t offset_of(const struct precis_mmap *map)
 	return map->filename[0] == '[' && map->page_offset == map->addr ? 0 : map->page_offset;
 }
 
-static int map_in_process(struct precis_symbols *symbols, const struct precis_mmap *map,
-			  int is_executable)
+/* That of the mapping's memory. 0, or PRECIS_E_NO_MEMORY */
+static int map_object(struct precis_symbols *symbols, const struct precis_mmap *map, const char *name,
+		      struct images *images)
 {
-	struct process *process = make_process(symbols, map->pid);
 	struct range range = { .start = map->addr, .offset = offset_of(map) };
-	const char *name = map->filename;
-	char perf_map[PERF_MAP_ROOM];
-	struct ranges *ranges;
+	struct ranges *ranges = precis_images_last(images, &symbols->budget);
 	struct build_id id;
 
-	ranges = process ? precis_images_last(&process->images, &symbols->budget) : NULL;
 	if (!ranges)
 		return PRECIS_E_NO_MEMORY;
-	if (is_executable && is_anonymous(name)) {
-		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%u.map", map->pid);
-		name = perf_map;
-	}
 	if (__builtin_add_overflow(map->addr, map->length, &range.end))
 		range.end = UINT64_MAX;
 	range.object =
@@ -111,32 +104,57 @@ static int map_in_process(struct precis_symbols *symbols, const struct precis_mm
 	return precis_ranges_insert(ranges, &range, &symbols->budget);
 }
 
+static int map_in_process(struct precis_symbols *symbols, const struct precis_mmap *map, int is_data,
+			  int is_executable)
+{
+	struct process *process = make_process(symbols, map->pid);
+	const char *name = map->filename;
+	char perf_map[PERF_MAP_ROOM];
+	int error = 0;
+
+	if (!process)
+		return PRECIS_E_NO_MEMORY;
+	if (symbols->learns_data)
+		error = map_object(symbols, map, name, &process->memory);
+	if (is_data || error)
+		return error;
+	if (is_executable && is_anonymous(name)) {
+		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%u.map", map->pid);
+		name = perf_map;
+	}
+	return map_object(symbols, map, name, &process->images);
+}
+
 static int learn_mapping(struct precis_symbols *symbols, const struct precis_record *record)
 {
 	struct precis_mmap map = { .size = sizeof(map) };
 	unsigned int cpumode = record->misc & PRECIS_MISC_CPUMODE_MASK;
+	const int is_data = (record->misc & PRECIS_MISC_MMAP_DATA) != 0;
 	int error = precis_mmap_parse(record, &map);
 
 	if (error)
 		return error;
 	/* A guest's addresses mean nothing here, and no code lies in data */
-	if (map.length == 0 || map.addr == UINT64_MAX || (record->misc & PRECIS_MISC_MMAP_DATA) ||
+	if (map.length == 0 || map.addr == UINT64_MAX || (is_data && !symbols->learns_data) ||
 	    cpumode >= PRECIS_CPUMODE_HYPERVISOR)
 		return 0;
 	if (cpumode == PRECIS_CPUMODE_KERNEL || map.pid == NO_PID)
-		return precis_kernel_map(&symbols->kernel, &symbols->objects, &map,
-					 &symbols->budget);
-	return map_in_process(symbols, &map,
+		return is_data ? 0 : precis_kernel_map(&symbols->kernel, &symbols->objects, &map,
+						       &symbols->budget);
+	return map_in_process(symbols, &map, is_data,
 			      record->type == PRECIS_RECORD_MMAP ||
 				      (map.protection & PROTECTION_EXECUTE));
 }
 
-/* From then on nothing is mapped in that process. @return its ranges; NULL if memory is short */
-static struct ranges *begin_image(struct precis_symbols *symbols, uint32_t pid, uint64_t time)
+/* From then on nothing is mapped in that process. @return NULL if memory is short */
+static struct process *begin_image(struct precis_symbols *symbols, uint32_t pid, uint64_t time)
 {
 	struct process *process = make_process(symbols, pid);
 
-	return process ? precis_images_begin(&process->images, time, &symbols->budget) : NULL;
+	if (!process || !precis_images_begin(&process->images, time, &symbols->budget) ||
+	    (symbols->learns_data && !precis_images_begin(&process->memory, time, &symbols->budget)))
+		return NULL;
+	return process;
 }
 
 static int learn_name(struct precis_symbols *symbols, const struct precis_record *record,
@@ -153,26 +171,33 @@ static int learn_name(struct precis_symbols *symbols, const struct precis_record
 	return error;
 }
 
+/* What the parent has mapped. 0, or PRECIS_E_NO_MEMORY */
+static int inherit(struct precis_symbols *symbols, struct images *images, const struct images *parents)
+{
+	const struct ranges *inherited = precis_images_at(parents, UINT64_MAX);
+
+	return inherited ? precis_ranges_copy(precis_images_last(images, &symbols->budget), inherited,
+					      &symbols->budget) : 0;
+}
+
 /* A new process, with its parent's mappings; a new thread is none */
 static int learn_process(struct precis_symbols *symbols, const struct precis_task *task,
 			 int has_own_mappings, uint64_t time)
 {
-	const struct ranges *inherited = NULL;
-	struct process *parent;
-	struct ranges *ranges;
+	struct process *parent, *process;
+	int error;
 
 	if (task->pid == task->parent_pid)
 		return 0;
-	parent = precis_process_find(symbols, task->parent_pid);
-	if (parent && !has_own_mappings)
-		inherited = precis_images_at(&parent->images, UINT64_MAX);
+	parent = has_own_mappings ? NULL : precis_process_find(symbols, task->parent_pid);
 	/* Of kernel threads there are many, and nothing is to be known */
-	if (!inherited && !precis_process_find(symbols, task->pid))
+	if ((!parent || !parent->images.count) && !precis_process_find(symbols, task->pid))
 		return 0;
-	ranges = begin_image(symbols, task->pid, time);
-	if (!ranges)
+	process = begin_image(symbols, task->pid, time);
+	if (!process)
 		return PRECIS_E_NO_MEMORY;
-	return inherited ? precis_ranges_copy(ranges, inherited, &symbols->budget) : 0;
+	error = parent ? inherit(symbols, &process->images, &parent->images) : 0;
+	return error || !parent ? error : inherit(symbols, &process->memory, &parent->memory);
 }
 
 static int learn_fork(struct precis_symbols *symbols, const struct precis_record *record,

@@ -8,6 +8,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/build_id.c \
 	libdecode/symbols/build_id.h \
 	libdecode/symbols/elf_bytes.h \
+	libdecode/symbols/elf_data.h \
 	libdecode/symbols/elf_image.h \
 	libdecode/symbols/elf_lines.h \
 	libdecode/symbols/elf_symbols.h \
@@ -18,6 +19,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/kernel.h \
 	libdecode/symbols/kernel_code.c \
 	libdecode/symbols/learn.c \
+	libdecode/symbols/memory.c \
 	libdecode/symbols/model.h \
 	libdecode/symbols/names.c \
 	libdecode/symbols/names.h \

@@ -16,10 +16,12 @@
 struct process {
 	uint32_t pid;
 	struct images images;
+	struct images memory; /* with what is no code; empty where that is not learnt */
 };
 
 struct precis_symbols {
 	struct budget budget;
+	int learns_data;
 	struct places places;
 	struct objects objects;
 	struct kernel kernel;

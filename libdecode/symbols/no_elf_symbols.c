@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A build without elfutils knows objects and offsets, but no symbols, lines and code of files. */
 #include "elf_bytes.h"
+#include "elf_data.h"
 #include "elf_image.h"
 #include "elf_lines.h"
 #include "elf_symbols.h"
@@ -85,5 +86,15 @@ enum precis_symbol_absent precis_elf_core_read(const char *path, uint64_t addres
 	(void)path;
 	(void)address;
 	bytes->count = 0;
+	return PRECIS_SYMBOL_NOT_BUILT;
+}
+
+enum precis_symbol_absent precis_elf_data_read(const struct places *places, const char *name,
+					       const struct build_id *recorded, struct elf_data *data)
+{
+	(void)places;
+	(void)name;
+	(void)recorded;
+	(void)data;
 	return PRECIS_SYMBOL_NOT_BUILT;
 }

@@ -134,12 +134,39 @@ const struct symbol *precis_object_symbol(const struct places *places, struct ob
 	return symbol;
 }
 
+const struct elf_data *precis_object_data(const struct places *places, struct object *object)
+{
+	if (object->data_are_read)
+		return object->data;
+	object->data_are_read = 1;
+	if (object->kind != OBJECT_FILE) {
+		object->data_absent = PRECIS_SYMBOL_NOT_A_FILE;
+		return NULL;
+	}
+	if (object->is_contradicted && !places->any_build_id) {
+		object->data_absent = PRECIS_SYMBOL_OTHER_BUILD_ID;
+		return NULL;
+	}
+	object->data = calloc(1, sizeof(*object->data));
+	object->data_absent = object->data ? precis_elf_data_read(places, object->name, &object->build_id,
+								  object->data) :
+					     PRECIS_SYMBOL_NO_FILE;
+	if (object->data_absent) {
+		free(object->data);
+		object->data = NULL;
+	}
+	return object->data;
+}
+
 static void free_object(void *node)
 {
 	struct object *object = node;
 
 	precis_symbol_table_free(&object->table);
 	precis_elf_lines_free(object->lines);
+	if (object->data)
+		precis_symbol_table_free(&object->data->variables);
+	free(object->data);
 	free(object);
 }
 

@@ -10,6 +10,7 @@
 
 #include "budget.h"
 #include "build_id.h"
+#include "elf_data.h"
 #include "elf_lines.h"
 #include "places.h"
 #include "symbol_table.h"
@@ -37,6 +38,9 @@ struct object {
 	enum precis_symbol_absent lines_absent; /* why 'lines' is NULL */
 	struct elf_lines *lines;
 	struct object *next_with_lines;
+	int data_are_read; /* or the attempt was made */
+	enum precis_symbol_absent data_absent; /* why 'data' is NULL */
+	struct elf_data *data;
 };
 
 #define OBJECT_CACHE 64u /* a power of 2 */
@@ -66,6 +70,9 @@ void precis_object_learn_id(struct object *object, const struct build_id *id);
  */
 const struct symbol *precis_object_symbol(const struct places *places, struct object *object,
 					  uint64_t offset, enum precis_symbol_absent *absent);
+
+/** What memory an object takes, and its variables; NULL: 'data_absent' says why. */
+const struct elf_data *precis_object_data(const struct places *places, struct object *object);
 
 void precis_objects_free(struct objects *objects);
 

@@ -13,6 +13,8 @@
 
 #include <precis/error.h>
 
+#define KNOWN_FLAGS (PRECIS_SYMBOLS_ANY_BUILD_ID | PRECIS_SYMBOLS_DATA | PRECIS_SYMBOLS_NO_FILES)
+
 static void free_list(char **list)
 {
 	size_t i;
@@ -66,9 +68,10 @@ int precis_places_init(struct places *places, const struct precis_symbols_option
 	memset(places, 0, sizeof(*places));
 	if (!options)
 		options = &none;
-	if (options->flags & ~PRECIS_SYMBOLS_ANY_BUILD_ID)
+	if (options->flags & ~KNOWN_FLAGS)
 		return PRECIS_E_ARGUMENT;
 	places->any_build_id = (options->flags & PRECIS_SYMBOLS_ANY_BUILD_ID) != 0;
+	places->opens_no_files = (options->flags & PRECIS_SYMBOLS_NO_FILES) != 0;
 	if (!copy_text(&places->symfs, options->symfs ? options->symfs : "") ||
 	    !copy_text(&places->kallsyms, options->kallsyms) ||
 	    !copy_text(&places->recording_directory, options->recording_directory))

@@ -21,6 +21,7 @@ struct places {
 	char *kallsyms; /* NULL: not given */
 	char *recording_directory; /* NULL: not given */
 	int any_build_id;
+	int opens_no_files;
 	precis_symbols_fetch_fn fetch; /* NULL: nothing is fetched */
 	void *fetch_data;
 };

@@ -90,7 +90,7 @@ static uint32_t count_below(const struct chunk *chunk, uint64_t address)
 	return low;
 }
 
-const struct range *precis_ranges_find(const struct ranges *ranges, uint64_t address)
+const struct range *precis_ranges_below(const struct ranges *ranges, uint64_t address)
 {
 	const struct chunk *chunk;
 	uint32_t below;
@@ -99,9 +99,29 @@ const struct range *precis_ranges_find(const struct ranges *ranges, uint64_t add
 		return NULL;
 	chunk = ranges->chunk[find_chunk(ranges, address)];
 	below = count_below(chunk, address);
-	if (below == 0 || chunk->range[below - 1].end <= address)
+	return below ? &chunk->range[below - 1] : NULL;
+}
+
+const struct range *precis_ranges_above(const struct ranges *ranges, uint64_t address)
+{
+	const struct chunk *chunk;
+	uint32_t at, below;
+
+	if (ranges->count == 0)
 		return NULL;
-	return &chunk->range[below - 1];
+	at = find_chunk(ranges, address);
+	chunk = ranges->chunk[at];
+	below = count_below(chunk, address);
+	if (below < chunk->count)
+		return &chunk->range[below];
+	return at + 1 < ranges->count ? &ranges->chunk[at + 1]->range[0] : NULL;
+}
+
+const struct range *precis_ranges_find(const struct ranges *ranges, uint64_t address)
+{
+	const struct range *below = precis_ranges_below(ranges, address);
+
+	return below && below->end > address ? below : NULL;
 }
 
 /* Put a chunk behind the first 'at' ones */

@@ -51,4 +51,8 @@ int precis_ranges_copy(struct ranges *to, const struct ranges *from, struct budg
 /** The range that holds the address, or NULL. Valid until the next change. */
 const struct range *precis_ranges_find(const struct ranges *ranges, uint64_t address);
 
+/** The last range that starts at or below the address, and the first one above; NULL if there is none */
+const struct range *precis_ranges_below(const struct ranges *ranges, uint64_t address);
+const struct range *precis_ranges_above(const struct ranges *ranges, uint64_t address);
+
 #endif

@@ -26,6 +26,7 @@ int precis_symbols_new(const struct precis_symbols_options *options,
 	if (!made)
 		return PRECIS_E_NO_MEMORY;
 	made->budget.left = BUDGET_BYTES;
+	made->learns_data = options && (options->flags & PRECIS_SYMBOLS_DATA) != 0;
 	error = precis_places_init(&made->places, options);
 	if (error)
 		precis_symbols_free(made);
@@ -40,6 +41,7 @@ static void free_process(void *node)
 	struct budget unused = { 0 };
 
 	precis_images_clear(&process->images, &unused);
+	precis_images_clear(&process->memory, &unused);
 	free(process);
 }
 

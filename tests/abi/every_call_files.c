@@ -227,6 +227,8 @@ static void symbols(struct calls *calls)
 	RETURNS(precis_symbols_extent, precis_symbols_extent(symbols, location, &start, &end));
 	FILLS(precis_code, precis_symbols_code, ,
 	      precis_symbols_code(symbols, location, bytes, sizeof(bytes), s));
+	FILLS(precis_memory, precis_symbols_memory, ,
+	      precis_symbols_memory(symbols, 1, UINT64_MAX, UINT64_MAX, s));
 	precis_symbols_free(symbols);
 	calls_drop(options);
 	calls_drop(location);

@@ -21,7 +21,8 @@ struct precis_symbols;
 /** Why there is no symbol or line. The numbers are ABI: new ones are added at the end. */
 enum precis_symbol_absent {
 	PRECIS_SYMBOL_PRESENT = 0,        /* it is there */
-	PRECIS_SYMBOL_NOT_ASKED = 1,      /* precis_symbols_locate() opens no file */
+	PRECIS_SYMBOL_NOT_ASKED = 1,      /* precis_symbols_locate() opens no file, nor does
+				           * PRECIS_SYMBOLS_NO_FILES */
 	PRECIS_SYMBOL_NOT_A_FILE = 2,     /* memory that only has a name, such as "[heap]" */
 	PRECIS_SYMBOL_NO_FILE = 3,        /* the file is not there, or cannot be read as ELF */
 	PRECIS_SYMBOL_OTHER_BUILD_ID = 4, /* the file is not the recorded one */
@@ -78,6 +79,46 @@ struct precis_code {
 
 /** Use a file's symbols even if its build id is not the recorded one: names may be wrong. */
 #define PRECIS_SYMBOLS_ANY_BUILD_ID (1u << 0)
+
+/**
+ * Learn what else than code is mapped, too: 'perf record -d' records it. Without, precis_symbols_memory()
+ * knows data of programs and their libraries alone.
+ */
+#define PRECIS_SYMBOLS_DATA (1u << 1)
+
+/** Open no ELF file: of what only files know the reason is PRECIS_SYMBOL_NOT_ASKED. */
+#define PRECIS_SYMBOLS_NO_FILES (1u << 2)
+
+/** What a piece of memory is. The numbers are ABI: new ones are added at the end. */
+enum precis_memory_kind {
+	PRECIS_MEMORY_UNKNOWN = 0,   /* nothing known is mapped there */
+	PRECIS_MEMORY_PROGRAM = 1,   /* of an executable or a shared object, .bss too */
+	PRECIS_MEMORY_FILE = 2,      /* another file that is mapped, /dev/shm too */
+	PRECIS_MEMORY_ANONYMOUS = 3, /* no file's: large blocks, arenas, stacks of threads */
+	PRECIS_MEMORY_HEAP = 4,      /* that of brk(2) */
+	PRECIS_MEMORY_STACK = 5,     /* of the first thread */
+	PRECIS_MEMORY_SHARED = 6,    /* between processes, without a path: System V, memfd, /dev/zero */
+	PRECIS_MEMORY_SPECIAL = 7,   /* "[vdso]", "[vvar]" and the like */
+	PRECIS_MEMORY_KERNEL = 8     /* an address of the kernel's */
+};
+
+/** The kind in a word or two; NULL if there is none of that number. */
+PRECIS_API const char *precis_memory_kind_name(uint32_t kind);
+
+/** What an address of data is in. Strings belong to the model and live as long as it does. */
+struct precis_memory {
+	uint32_t size;        /* sizeof(struct precis_memory), set by the caller */
+	uint32_t kind;        /* enum precis_memory_kind */
+	const char *object;   /* the file's path in the recording, or what perf calls such memory; one pointer
+			       * for all equal ones; NULL: of KERNEL and UNKNOWN */
+	uint64_t address;     /* PROGRAM, if 'absent' is PRESENT or NONE_THERE: where the file was linked to
+			       * have it; else the one asked for, without tags */
+	const char *variable; /* PROGRAM: as the file has it, not demangled; NULL: 'absent' says why */
+	uint64_t variable_offset; /* of the address from the variable's start, in bytes */
+	uint64_t variable_bytes;  /* how long it is */
+	uint32_t absent;      /* enum precis_symbol_absent, of the variable */
+	uint32_t reserved;
+};
 
 /** What of a build is to be fetched. */
 enum precis_symbols_fetch {
@@ -219,6 +260,19 @@ PRECIS_API int precis_symbols_code(struct precis_symbols *symbols,
 PRECIS_API int precis_symbols_build_id(struct precis_symbols *symbols,
 				       const struct precis_location *location,
 				       struct precis_bytes *id);
+
+/**
+ * Find what memory an address of data is in, and the variable: static or global, of the symbol tables of the
+ * file that ran and of its debug file. A variable of a thread (TLS) is not found: no sample tells where a
+ * thread has its own. Bits of the address that a processor ignores (LAM, UAI, TBI) are left out.
+ *
+ * @param pid     the sample's process, whatever its cpumode
+ * @param time    as of precis_symbols_locate()
+ * @param memory  'size' must be set
+ * @return 1 if the memory is known, 0 if not, or negative
+ */
+PRECIS_API int precis_symbols_memory(struct precis_symbols *symbols, uint32_t pid, uint64_t time,
+				     uint64_t address, struct precis_memory *memory);
 
 /**
  * The name of a task (thread) at a time, by COMM and FORK records.

@@ -9,8 +9,11 @@ PERF = os.environ.get("PERF", "")
 CC = os.environ.get("CC", "cc")
 
 
-def recorded(directory, source, *flags, options=(), period=("-c", "1")):
-    """directory/program.data, of directory/program made of that C; Skip where perf cannot record"""
+def recorded(directory, source, *flags, options=(), period=("-c", "1"), output=None):
+    """
+    directory/program.data, of directory/program made of that C, which prints into 'output'; Skip where perf
+    cannot record
+    """
     if not PERF:
         raise Skip("no perf")
     os.makedirs(directory, exist_ok=True)
@@ -20,7 +23,8 @@ def recorded(directory, source, *flags, options=(), period=("-c", "1")):
     subprocess.run([*CC.split(), "-g", "-O1", *flags, "-o", program, program + ".c", "-lpthread"],
                    check=True)
     done = subprocess.run([PERF, "record", "-q", "-N", *options, "-e", "page-faults:u", *period, "-o",
-                           path, program], capture_output=True, text=True, check=False)
+                           path, program], stdout=output or subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True, check=False)
     if done.returncode or not os.path.exists(path):
         raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
     return path

@@ -116,6 +116,19 @@ PRECIS_API int precis_symbols_build_id(struct precis_symbols *symbols,
 				       const struct precis_location *location,
 				       struct precis_bytes *id);
 
+struct precis_memory {
+	uint32_t size;
+	uint32_t kind;
+	const char *object;
+	uint64_t address;
+	const char *variable;
+	uint64_t variable_offset;
+	uint64_t variable_bytes;
+};
+
+PRECIS_API int precis_symbols_memory(struct precis_symbols *symbols, uint32_t pid, uint64_t time,
+				     uint64_t address, struct precis_memory *memory);
+
 PRECIS_API int precis_symbols_task(struct precis_symbols *symbols, uint32_t tid, uint64_t time,
 				   const char **name);
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What memory the data of a sample is in: keys of which a value is a variable, and what it is in. */
+#ifndef ANALYSIS_BY_MEMORY_KEYS_H
+#define ANALYSIS_BY_MEMORY_KEYS_H
+
+#include "state.h"
+
+/* a: the name of a variable, or 0; b: that of the memory, or 0: nothing is known of it */
+struct by_value by_object_value(struct by *by, const struct sample_batch *batch, uint32_t row);
+
+/* a: the name of the kind of memory, or 0 */
+struct by_value by_memory_value(struct by *by, const struct sample_batch *batch, uint32_t row);
+
+/* Of a value of an object: for a person, to be freed; and the cells of three columns */
+char *by_object_text(const struct by *by, const struct by_value *value);
+void by_object_cells(struct document *document, const struct by *by, const struct by_value *value);
+
+#endif
