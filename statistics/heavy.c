@@ -1,35 +1,79 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Heavy hitters: an array of entries, and a tally that finds them. */
+/* Heavy hitters: an array of entries, and an index of their keys. */
 #include "statistics/heavy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define ROOM_FIRST 64u
+#define INDEX_BITS_FIRST 7u
 
-/* Never full, also with all the keys of another table that is about to be taken in */
-static size_t index_bytes(uint32_t limit)
+static size_t index_slots(const struct heavy *heavy)
 {
-	return 8 * (size_t)limit * sizeof(struct tally_entry);
+	return (size_t)1 << heavy->index_bits;
+}
+
+/* The slot of a key, or the free one where it belongs */
+static uint32_t *find_slot(const struct heavy *heavy, uint64_t space, uint64_t address)
+{
+	const size_t mask = index_slots(heavy) - 1;
+	size_t at = (size_t)(tally_hash_of(&heavy->hash, space, address) >> (64 - heavy->index_bits));
+
+	for (; heavy->index[at]; at = (at + 1) & mask) {
+		const struct heavy_entry *entry = &heavy->entries[heavy->index[at] - 1];
+
+		if (entry->address == address && entry->space == space)
+			break;
+	}
+	return &heavy->index[at];
+}
+
+static void fill_index(struct heavy *heavy)
+{
+	memset(heavy->index, 0, index_slots(heavy) * sizeof(*heavy->index));
+	for (uint32_t n = 0; n < heavy->count; n++)
+		*find_slot(heavy, heavy->entries[n].space, heavy->entries[n].address) = n + 1;
+}
+
+/* Half of the slots stay free with that many entries. 0, or -1 if memory is short */
+static int widen_index(struct heavy *heavy, uint32_t count)
+{
+	uint32_t bits = heavy->index_bits, *wider;
+
+	while ((uint64_t)count > (UINT64_C(1) << bits) / 2)
+		bits++;
+	if (bits == heavy->index_bits)
+		return 0;
+	wider = malloc(((size_t)1 << bits) * sizeof(*wider));
+	if (!wider)
+		return -1;
+	free(heavy->index);
+	heavy->index = wider;
+	heavy->index_bits = bits;
+	fill_index(heavy);
+	return 0;
 }
 
 int heavy_init(struct heavy *heavy, uint32_t limit)
 {
 	memset(heavy, 0, sizeof(*heavy));
 	heavy->limit = limit;
-	return tally_init(&heavy->index, index_bytes(limit));
+	heavy->index_bits = INDEX_BITS_FIRST;
+	tally_hash_begin(&heavy->hash);
+	heavy->index = calloc(index_slots(heavy), sizeof(*heavy->index));
+	return heavy->index ? 0 : -1;
 }
 
 void heavy_free(struct heavy *heavy)
 {
-	tally_free(&heavy->index);
+	free(heavy->index);
 	free(heavy->entries);
 	memset(heavy, 0, sizeof(*heavy));
 }
 
 void heavy_clear(struct heavy *heavy)
 {
-	tally_clear(&heavy->index);
+	memset(heavy->index, 0, index_slots(heavy) * sizeof(*heavy->index));
 	heavy->count = 0;
 	heavy->total = heavy->floor = heavy->dropped = 0;
 }
@@ -38,7 +82,8 @@ void heavy_close(struct heavy *heavy)
 {
 	struct heavy_entry *entries = realloc(heavy->entries, heavy->count * sizeof(*entries));
 
-	tally_free(&heavy->index);
+	free(heavy->index);
+	heavy->index = NULL;
 	if (entries || !heavy->count)
 		heavy->entries = entries;
 	heavy->room = heavy->count;
@@ -59,24 +104,6 @@ uint64_t heavy_cut(uint64_t *uppers, size_t count, size_t *same)
 	for (*same = 1; *same <= last && uppers[last - *same] == uppers[last]; ++*same)
 		;
 	return uppers[last];
-}
-
-/* The tally anew, for entries that have moved. 0, or -1 if memory is short */
-static int index_entries(struct heavy *heavy)
-{
-	tally_free(&heavy->index);
-	if (tally_init(&heavy->index, index_bytes(heavy->limit)) < 0)
-		return -1;
-	for (uint32_t n = 0; n < heavy->count; n++) {
-		const struct heavy_entry *entry = &heavy->entries[n];
-		struct tally_entry *found =
-			tally_add(&heavy->index, entry->space, entry->address);
-
-		if (!found)
-			return -1;
-		found->weight = n;
-	}
-	return 0;
 }
 
 static int drop_half(struct heavy *heavy)
@@ -101,7 +128,8 @@ static int drop_half(struct heavy *heavy)
 	}
 	heavy->dropped += heavy->count - kept;
 	heavy->count = kept;
-	return index_entries(heavy);
+	fill_index(heavy);
+	return 0;
 }
 
 static int make_room(struct heavy *heavy)
@@ -123,36 +151,36 @@ static int make_room(struct heavy *heavy)
 	return 0;
 }
 
+/* A key that has room behind all others */
+static struct heavy_entry *put_entry(struct heavy *heavy, uint64_t space, uint64_t address,
+				     uint64_t missed)
+{
+	struct heavy_entry *entry = &heavy->entries[heavy->count];
+
+	*find_slot(heavy, space, address) = ++heavy->count;
+	*entry = (struct heavy_entry){ .space = space, .address = address, .missed = missed };
+	return entry;
+}
+
 static struct heavy_entry *add_entry(struct heavy *heavy, uint64_t space, uint64_t address)
 {
-	struct heavy_entry *entry;
-	struct tally_entry *found;
-
-	/* The index has the key by now: it is taken in once more if that is made anew */
-	found = make_room(heavy) < 0 ? NULL : tally_add(&heavy->index, space, address);
-	if (!found) {
+	if (make_room(heavy) < 0 || widen_index(heavy, heavy->count + 1) < 0) {
 		heavy->failed = 1;
 		return NULL;
 	}
-	found->weight = heavy->count;
-	entry = &heavy->entries[heavy->count++];
-	memset(entry, 0, sizeof(*entry));
-	entry->space = space;
-	entry->address = address;
-	entry->missed = heavy->floor;
-	return entry;
+	return put_entry(heavy, space, address, heavy->floor);
 }
 
 struct heavy_entry *heavy_add(struct heavy *heavy, uint64_t space, uint64_t address,
 			      uint64_t weight)
 {
-	struct tally_entry *found = tally_add(&heavy->index, space, address);
 	struct heavy_entry *entry;
+	uint32_t number;
 
-	if (!found || heavy->failed)
+	if (heavy->failed)
 		return NULL;
-	entry = found->samples > 1 ? &heavy->entries[found->weight]
-				   : add_entry(heavy, space, address);
+	number = *find_slot(heavy, space, address);
+	entry = number ? &heavy->entries[number - 1] : add_entry(heavy, space, address);
 	if (entry) {
 		entry->weight += weight;
 		heavy->total += weight;
@@ -160,11 +188,13 @@ struct heavy_entry *heavy_add(struct heavy *heavy, uint64_t space, uint64_t addr
 	return entry;
 }
 
-/* Room for that many more: up to twice the limit, which the index has room for */
+/* Room for that many more: up to twice the limit */
 static int make_room_for(struct heavy *heavy, uint32_t more)
 {
 	struct heavy_entry *entries;
 
+	if (widen_index(heavy, heavy->count + more) < 0)
+		return -1;
 	if (heavy->room - heavy->count >= more)
 		return 0;
 	entries = realloc(heavy->entries, (heavy->count + more) * sizeof(*entries));
@@ -176,30 +206,19 @@ static int make_room_for(struct heavy *heavy, uint32_t more)
 }
 
 /* Not to be dropped before all are in it: what goes would come again. */
-static int take_in(struct heavy *heavy, const struct heavy_entry *from, uint64_t floor,
-		   uint64_t others_floor,
-		   void (*combine)(struct heavy_entry *to, const struct heavy_entry *from))
+static void take_in(struct heavy *heavy, const struct heavy_entry *from, uint64_t floor,
+		    uint64_t others_floor,
+		    void (*combine)(struct heavy_entry *to, const struct heavy_entry *from))
 {
-	struct tally_entry *found = tally_add(&heavy->index, from->space, from->address);
-	struct heavy_entry *to;
+	const uint32_t number = *find_slot(heavy, from->space, from->address);
+	struct heavy_entry *to = number ? &heavy->entries[number - 1] :
+					  put_entry(heavy, from->space, from->address,
+						    floor + others_floor);
 
-	if (!found)
-		return -1;
-	if (found->samples == 1) {
-		found->weight = heavy->count;
-		to = &heavy->entries[heavy->count++];
-		*to = (struct heavy_entry){
-			.space = from->space, .address = from->address,
-			.missed = floor + others_floor,
-		};
-	} else {
-		to = &heavy->entries[found->weight];
-	}
 	/* up to now it was taken for one that the other table has not */
 	to->missed = to->missed - others_floor + from->missed;
 	to->weight += from->weight;
 	combine(to, from);
-	return 0;
 }
 
 int heavy_merge(struct heavy *heavy, const struct heavy *other,
@@ -211,42 +230,56 @@ int heavy_merge(struct heavy *heavy, const struct heavy *other,
 		return -1;
 	for (uint32_t n = 0; n < heavy->count; n++)
 		heavy->entries[n].missed += other->floor;
-	for (uint32_t n = 0; n < other->count; n++) {
-		if (take_in(heavy, &other->entries[n], floor, other->floor, combine) < 0)
-			return -1;
-	}
+	for (uint32_t n = 0; n < other->count; n++)
+		take_in(heavy, &other->entries[n], floor, other->floor, combine);
 	heavy->floor = floor + other->floor;
 	heavy->total += other->total;
 	heavy->dropped += other->dropped;
 	return heavy->count > heavy->limit ? drop_half(heavy) : 0;
 }
 
-#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
-
-static int heaviest_first(const void *a, const void *b)
+/* The last in the order is first[0], and each is behind both that are below it. */
+static void sink(const struct heavy_entry **first, size_t count,
+		 int (*order)(const void *, const void *))
 {
-	const struct heavy_entry *left = *(const struct heavy_entry *const *)a;
-	const struct heavy_entry *right = *(const struct heavy_entry *const *)b;
-	int result = COMPARE(right->weight, left->weight);
+	size_t at = 0, below;
 
-	if (!result)
-		result = COMPARE(right->figures[0], left->figures[0]);
-	if (!result)
-		result = COMPARE(left->space, right->space);
-	return result ? result : COMPARE(left->address, right->address);
+	while ((below = 2 * at + 1) < count) {
+		const struct heavy_entry *entry = first[at];
+
+		if (below + 1 < count && order(&first[below], &first[below + 1]) < 0)
+			below++;
+		if (order(&first[below], &entry) < 0)
+			return;
+		first[at] = first[below];
+		first[below] = entry;
+		at = below;
+	}
 }
 
-long heavy_top(const struct heavy *heavy, const struct heavy_entry **top, size_t room)
+size_t heavy_top(const struct heavy *heavy, const struct heavy_entry **top, size_t room,
+		 int (*order)(const void *, const void *))
 {
-	const struct heavy_entry **all = malloc((heavy->count + 1) * sizeof(*all));
-	size_t count = heavy->count < room ? heavy->count : room;
+	const size_t count = heavy->count < room ? heavy->count : room;
 
-	if (!all)
-		return -1;
-	for (uint32_t n = 0; n < heavy->count; n++)
-		all[n] = &heavy->entries[n];
-	qsort(all, heavy->count, sizeof(*all), heaviest_first);
-	memcpy(top, all, count * sizeof(*top));
-	free(all);
-	return (long)count;
+	for (size_t n = 0; n < count; n++)
+		top[n] = &heavy->entries[n];
+	qsort(top, count, sizeof(*top), order);
+	/* turned round, what is sorted is a heap */
+	for (size_t n = 0; n < count / 2; n++) {
+		const struct heavy_entry *entry = top[n];
+
+		top[n] = top[count - 1 - n];
+		top[count - 1 - n] = entry;
+	}
+	for (uint32_t n = (uint32_t)count; count && n < heavy->count; n++) {
+		const struct heavy_entry *entry = &heavy->entries[n];
+
+		if (order(&entry, &top[0]) > 0)
+			continue;
+		top[0] = entry;
+		sink(top, count, order);
+	}
+	qsort(top, count, sizeof(*top), order);
+	return count;
 }

@@ -30,7 +30,9 @@ struct heavy_entry {
 };
 
 struct heavy {
-	struct tally index; /* 'weight' is a number in 'entries' */
+	struct tally_hash hash;
+	uint32_t *index; /* open addressing: a key's number in 'entries', from 1; 0: free */
+	uint32_t index_bits; /* log2 of its slots */
 	struct heavy_entry *entries;
 	uint32_t count, room, limit;
 	uint64_t total; /* weight that was ever added */
@@ -57,13 +59,14 @@ struct heavy_entry *heavy_add(struct heavy *heavy, uint64_t space, uint64_t addr
 			      uint64_t weight);
 
 /**
- * The heaviest entries, heaviest first; those of the same weight by 'figures[0]', largest first,
- * and these by their keys.
+ * The entries that come first in an order, in that order.
  *
- * @param top   room for 'room' pointers; they are valid until the next heavy_add()
- * @return how many there are; -1 if memory is short
+ * @param top    room for 'room' pointers; they are valid until the next heavy_add()
+ * @param order  of two pointers to pointers to entries, as qsort() has it; no two are the same to it
+ * @return how many there are
  */
-long heavy_top(const struct heavy *heavy, const struct heavy_entry **top, size_t room);
+size_t heavy_top(const struct heavy *heavy, const struct heavy_entry **top, size_t room,
+		 int (*order)(const void *, const void *));
 
 /**
  * Take in all entries of another table of the same limit, counted apart: of other samples, or of the

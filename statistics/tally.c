@@ -15,16 +15,16 @@ static uint32_t limit_of(uint32_t bits)
 	return (uint32_t)(((uint64_t)3 << bits) / 4);
 }
 
-static void take_seed(struct tally *tally)
+void tally_hash_begin(struct tally_hash *hash)
 {
 	/* Where the kernel gives none: an attacker's guess is as good as ours */
 	static const uint64_t fallback[2] = { UINT64_C(0x9e3779b97f4a7c15),
 					      UINT64_C(0xc2b2ae3d27d4eb4f) };
 
-	if (getrandom(tally->seed, sizeof(tally->seed), GRND_NONBLOCK) != sizeof(tally->seed))
-		memcpy(tally->seed, fallback, sizeof(fallback));
-	tally->seed[0] |= 1;
-	tally->seed[1] |= 1;
+	if (getrandom(hash->factor, sizeof(hash->factor), GRND_NONBLOCK) != sizeof(hash->factor))
+		memcpy(hash->factor, fallback, sizeof(fallback));
+	hash->factor[0] |= 1;
+	hash->factor[1] |= 1;
 }
 
 static void set_bits(struct tally *tally, uint32_t bits)
@@ -41,7 +41,7 @@ int tally_init(struct tally *tally, size_t max_bytes)
 	while (tally->max_bits < LAST_BITS &&
 	       ((uint64_t)sizeof(*tally->slot) << (tally->max_bits + 1)) <= max_bytes)
 		tally->max_bits++;
-	take_seed(tally);
+	tally_hash_begin(&tally->hash);
 	set_bits(tally, FIRST_BITS);
 	tally->slot = calloc((size_t)1 << FIRST_BITS, sizeof(*tally->slot));
 	return tally->slot ? 0 : -1;

@@ -24,9 +24,26 @@ struct tally_entry {
 	uint64_t latency_squares[2]; /* of what samples add to 'latency_sum', likewise */
 };
 
+/*
+ * Multiply-shift hashing with random odd factors (Dietzfelbinger et al., "A
+ * Reliable Randomized Algorithm for the Closest-Pair Problem", 1997): no
+ * recording can be made such that its addresses collide.
+ */
+struct tally_hash {
+	uint64_t factor[2];
+};
+
+void tally_hash_begin(struct tally_hash *hash);
+
+/** The upper bits are the key's place in a table. */
+static inline uint64_t tally_hash_of(const struct tally_hash *hash, uint64_t space, uint64_t address)
+{
+	return address * hash->factor[0] + space * hash->factor[1];
+}
+
 struct tally {
 	struct tally_entry *slot; /* samples == 0: free */
-	uint64_t seed[2]; /* odd */
+	struct tally_hash hash;
 	uint32_t shift; /* 64 - log2(slots) */
 	uint32_t bits; /* log2(slots) */
 	uint32_t count, limit; /* keys in it; grow at 'limit' */
@@ -49,14 +66,9 @@ void tally_clear(struct tally *tally);
 struct tally_entry *tally_add_slow(struct tally *tally, uint64_t space, uint64_t address,
 				   size_t at);
 
-/*
- * Multiply-shift hashing with random odd factors (Dietzfelbinger et al., "A
- * Reliable Randomized Algorithm for the Closest-Pair Problem", 1997): no
- * recording can be made such that its addresses collide.
- */
 static inline size_t tally_home(const struct tally *tally, uint64_t space, uint64_t address)
 {
-	return (size_t)((address * tally->seed[0] + space * tally->seed[1]) >> tally->shift);
+	return (size_t)(tally_hash_of(&tally->hash, space, address) >> tally->shift);
 }
 
 /** Say that the key will be counted soon: its entry is then on the way from memory. */

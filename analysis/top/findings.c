@@ -117,24 +117,22 @@ static void offer_unnamed(struct findings *findings, const struct top *top, uint
 {
 	const struct heavy *heavy = &top_places_of(top, kind, place)->heavy;
 	const struct top_event *event = &top->events[kind][place];
-	const struct heavy_entry **rows = calloc(heavy->count + 1, sizeof(*rows));
+	const struct heavy_entry *rows[PLACES_NAMED];
 	struct weighted unnamed = weighted_of(0, event->all.least);
+	const size_t count = top_sort_places(heavy, rows, PLACES_NAMED);
 	char of[OF_ROOM];
-	long count = rows ? top_sort_places(heavy, rows, PLACES_NAMED) : -1;
 
 	unnamed.most = event->all.most;
-	for (long n = 0; n < count; n++) {
+	for (size_t n = 0; n < count; n++) {
 		const struct weighted samples = top_place_samples(rows[n], &event->all);
 
 		if (!top_place_has_symbol(top, rows[n]))
 			weighted_add(&unnamed, &samples);
 	}
-	findings->failed |= count < 0;
 	name_samples(top, kind, place, of);
-	if (count > 0)
+	if (count)
 		findings_share(findings, FINDING_ID_no_symbols, PRECIS_FIELD_IP, &unnamed, &event->all,
 			       of, NULL);
-	free(rows);
 }
 
 /* Of the event that tells most: do its samples tell enough, and as much as they could? */

@@ -274,13 +274,18 @@ int top_compare_places(const void *a, const void *b)
 	return order ? order : compare(left->figures[PLACE_ADDRESS], right->figures[PLACE_ADDRESS]);
 }
 
-long top_sort_places(const struct heavy *heavy, const struct heavy_entry **rows, uint32_t top)
+/* Of those that have the same name, and of no file, the one of the lower process comes first. */
+static int by_rank(const void *a, const void *b)
 {
-	long count = heavy_top(heavy, rows, heavy->count);
+	const int order = top_compare_places(a, b);
 
-	if (count > 0)
-		qsort(rows, (size_t)count, sizeof(*rows), top_compare_places);
-	return count < (long)top ? count : (long)top;
+	return order ? order : compare((*(const struct heavy_entry *const *)a)->space,
+				       (*(const struct heavy_entry *const *)b)->space);
+}
+
+size_t top_sort_places(const struct heavy *heavy, const struct heavy_entry **rows, uint32_t top)
+{
+	return heavy_top(heavy, rows, top, by_rank);
 }
 
 static void add_table(struct document *document, const struct top *top, uint32_t kind,
@@ -288,28 +293,30 @@ static void add_table(struct document *document, const struct top *top, uint32_t
 {
 	const struct top_places *merged = top_places_of(top, kind, place);
 	const struct top_event *event = &top->events[kind][place];
-	const struct heavy_entry **rows = calloc(merged->heavy.count, sizeof(*rows));
-	long count = rows ? top_sort_places(&merged->heavy, rows, top->about->top) : -1;
+	const uint32_t most = merged->heavy.count < top->about->top ? merged->heavy.count :
+								     top->about->top;
+	const struct heavy_entry **rows = calloc(most + 1u, sizeof(*rows));
+	size_t count;
 	int is_rest = !place && top->about->events[kind]->count;
 	int is_bounded = merged->heavy.dropped != 0;
 	struct absences told = { NULL };
 
-	if (count < 0) {
-		free(rows);
+	if (!rows) {
 		document->failed = 1;
 		return;
 	}
+	count = top_sort_places(&merged->heavy, rows, most);
 	table_begin(document, is_rest ? names[kind].rest : names[kind].name,
 		    title_of(top->order, kind, top_latency_field(top, kind, place) >= 0), "",
 		    is_bounded ? columns_bounded : columns_exact,
 		    is_bounded ? COUNT_OF(columns_bounded) : COUNT_OF(columns_exact));
 	tell_event(document, top, kind, place);
 	in_step_tell(document, top->about, kind, place);
-	table_note(document, "%ld of %s%" PRIu32 " places; %" PRIu64 " samples with an address",
+	table_note(document, "%zu of %s%" PRIu32 " places; %" PRIu64 " samples with an address",
 		   count, is_bounded ? "more than " : "", merged->heavy.count, merged->samples);
 	note_bound(document, event, top_is_by_latency(top, kind));
-	for (long n = 0; n < count; n++)
-		add_row(document, top, event, rows[n], (size_t)n + 1, &told);
+	for (size_t n = 0; n < count; n++)
+		add_row(document, top, event, rows[n], n + 1, &told);
 	document_depend(document, 1);
 	absences_free(&told);
 	note_limits(document, top);

@@ -21,8 +21,8 @@ char *top_place_function(const struct top *top, const struct heavy_entry *place)
 /* Its samples, among all of its event */
 struct weighted top_place_samples(const struct heavy_entry *place, const struct weighted *all);
 
-/* The first rows of the table, at most 'top'; 'rows' has room for all. How many; -1: memory is short */
-long top_sort_places(const struct heavy *heavy, const struct heavy_entry **rows, uint32_t top);
+/* The first rows of the table, for which 'rows' has room: at most 'top'. How many */
+size_t top_sort_places(const struct heavy *heavy, const struct heavy_entry **rows, uint32_t top);
 
 /* For qsort(), of pointers to places: the heaviest first; of the same weight by names */
 int top_compare_places(const void *a, const void *b);

@@ -55,18 +55,46 @@ static void add(struct heavy *heavy, uint32_t key, uint64_t weight)
 	total += weight;
 }
 
+static int by_weight_and_key(const void *a, const void *b)
+{
+	const struct heavy_entry *left = *(const struct heavy_entry *const *)a;
+	const struct heavy_entry *right = *(const struct heavy_entry *const *)b;
+
+	if (left->weight != right->weight)
+		return left->weight > right->weight ? -1 : 1;
+	if (left->space != right->space)
+		return left->space < right->space ? -1 : 1;
+	return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* The first so many are those of all, whatever that number is. */
+static void check_top(const struct heavy *heavy, const struct heavy_entry *const *all)
+{
+	static const size_t rooms[] = { 0, 1, 2, 3, 7, LIMIT / 2, LIMIT - 1, LIMIT };
+	const struct heavy_entry *top[LIMIT];
+
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+		const size_t count = heavy_top(heavy, top, rooms[i], by_weight_and_key);
+
+		CU_ASSERT_EQUAL_FATAL(count, rooms[i] < heavy->count ? rooms[i] : heavy->count);
+		for (size_t n = 0; n < count; n++)
+			CU_ASSERT_PTR_EQUAL(top[n], all[n]);
+	}
+}
+
 /* All that is promised */
 static void check(const struct heavy *heavy)
 {
 	const struct heavy_entry *top[KEYS];
-	long count = heavy_top(heavy, top, KEYS);
+	size_t count = heavy_top(heavy, top, KEYS, by_weight_and_key);
 	unsigned char is_there[KEYS] = { 0 };
 
-	CU_ASSERT_FATAL(count >= 0 && (uint32_t)count == heavy->count);
+	CU_ASSERT_EQUAL_FATAL(count, heavy->count);
+	check_top(heavy, top);
 	CU_ASSERT(heavy->count <= heavy->limit && heavy->total == total);
 	/* floor <= total / (limit / 2), in whole numbers */
 	CU_ASSERT(heavy->floor * (heavy->limit / 2) <= total);
-	for (long n = 0; n < count; n++) {
+	for (size_t n = 0; n < count; n++) {
 		uint32_t key = (uint32_t)(top[n]->address >> 40) * 3 + (uint32_t)top[n]->space;
 
 		CU_ASSERT_FATAL(key < KEYS && !is_there[key]);
@@ -75,7 +103,7 @@ static void check(const struct heavy *heavy)
 		CU_ASSERT(truth[key] <= top[n]->weight + top[n]->missed);
 		CU_ASSERT(top[n]->missed <= heavy->floor);
 		CU_ASSERT(top[n]->figures[1] == top[n]->weight);
-		CU_ASSERT(!n || top[n - 1]->weight >= top[n]->weight);
+		CU_ASSERT(!n || by_weight_and_key(&top[n - 1], &top[n]) < 0);
 	}
 	for (uint32_t key = 0; key < KEYS; key++)
 		CU_ASSERT(is_there[key] || truth[key] <= heavy->floor);
@@ -124,7 +152,7 @@ static void test_late(void)
 		add(&heavy, KEYS - 1, 1);
 	check(&heavy);
 	CU_ASSERT(is_listed(&heavy, KEYS - 1, &weight) && weight == 3 * KEYS);
-	CU_ASSERT(heavy_top(&heavy, top, 1) == 1 && top[0]->weight == 3 * KEYS);
+	CU_ASSERT(heavy_top(&heavy, top, 1, by_weight_and_key) == 1 && top[0]->weight == 3 * KEYS);
 	heavy_free(&heavy);
 }
 
