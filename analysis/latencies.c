@@ -237,6 +237,7 @@ struct telling {
 	const struct latencies *latencies;
 	struct confidence confidence;
 	double factor, reach;
+	int is_counted;
 	struct weighted part; /* up to here; where values are counted their number alone */
 	weight_sum sum;
 	double waits; /* until so much of all: no percentile's interval begins before */
@@ -272,10 +273,9 @@ static void wait_for_next(struct telling *is)
 static void tell_value(struct telling *is, uint32_t value, uint64_t samples)
 {
 	const struct weighted *whole = &is->latencies->all;
-	const int is_counted = are_counted(is->latencies);
 	struct weighted part;
 
-	if (is_counted) {
+	if (is->is_counted) {
 		is->part.samples += samples;
 		is->sum += (weight_sum)samples * value;
 	} else {
@@ -283,9 +283,9 @@ static void tell_value(struct telling *is, uint32_t value, uint64_t samples)
 		weighted_add(&is->part, &part);
 		is->sum += part.weight * value;
 	}
-	if ((is_counted ? (double)is->part.samples : (double)is->part.weight) < is->waits)
+	if ((is->is_counted ? (double)is->part.samples : (double)is->part.weight) < is->waits)
 		return;
-	part = is_counted ? weighted_of(is->part.samples, whole->least) : is->part;
+	part = is->is_counted ? weighted_of(is->part.samples, whole->least) : is->part;
 	take_value(is->told, &part, whole, is->reach, value, is->confidence);
 	wait_for_next(is);
 }
@@ -294,26 +294,32 @@ static void tell_value(struct telling *is, uint32_t value, uint64_t samples)
 static struct interval mean_interval(const struct telling *is)
 {
 	const struct latencies *latencies = is->latencies;
-	const int is_counted = are_counted(latencies);
 	struct spread spread = { .mean = is->told->mean };
 
 	if (latencies->beyond)
 		return (struct interval){ NAN, NAN };
 	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
 	     value = histogram_next(&latencies->exact, value + 1)) {
-		const struct weighted here = latencies_at(latencies, (uint16_t)value, is->factor);
+		struct weighted here;
 
-		spread_add(&spread, &here, is_counted, value);
+		if (is->is_counted) {
+			spread_add_counted(&spread, histogram_count(&latencies->exact, (uint16_t)value),
+					   value);
+			continue;
+		}
+		here = latencies_at(latencies, (uint16_t)value, is->factor);
+		spread_add(&spread, &here, 0, value);
 	}
 	return spread_interval(&spread, &latencies->all, is->confidence);
 }
 
-void latencies_tell_at(const struct latencies *latencies, struct confidence confidence,
-		       struct latency_figures *told)
+/* All but the interval of the mean */
+static struct telling tell_values(const struct latencies *latencies, struct confidence confidence,
+				  struct latency_figures *told)
 {
 	struct telling is = {
 		.latencies = latencies, .confidence = confidence, .told = told,
-		.factor = latencies_factor(latencies),
+		.is_counted = are_counted(latencies), .factor = latencies_factor(latencies),
 		.reach = reach_of(&latencies->all) * confidence_reach(confidence) / INTERVAL_Z,
 	};
 
@@ -326,6 +332,14 @@ void latencies_tell_at(const struct latencies *latencies, struct confidence conf
 			told->largest = value;
 	}
 	end_telling(told, latencies, (double)is.sum);
+	return is;
+}
+
+void latencies_tell_at(const struct latencies *latencies, struct confidence confidence,
+		       struct latency_figures *told)
+{
+	const struct telling is = tell_values(latencies, confidence, told);
+
 	told->of_mean = mean_interval(&is);
 }
 
@@ -372,7 +386,7 @@ void cells_latencies_in_short(struct document *document, const struct latencies 
 {
 	struct latency_figures told;
 
-	latencies_tell_at(latencies, document_confidence(document), &told);
+	tell_values(latencies, document_confidence(document), &told);
 	for (size_t i = 0; i < LATENCY_PERCENTILES; i++) {
 		const struct latency_percentile *percentile = &told.percentile[i];
 

@@ -26,34 +26,63 @@ uint64_t *histogram_block(struct histogram *histogram, uint16_t value)
 	return *block;
 }
 
+static void add_block(uint64_t *block, const uint64_t *other, uint64_t times)
+{
+	if (times == 1) {
+		for (size_t n = 0; n < HISTOGRAM_BLOCK; n++)
+			block[n] += other[n];
+		return;
+	}
+	for (size_t n = 0; n < HISTOGRAM_BLOCK; n++)
+		block[n] += times * other[n];
+}
+
+/* A block that has no other counts so far; NULL if memory is short */
+static uint64_t *copy_block(const uint64_t *other, uint64_t times)
+{
+	uint64_t *block = malloc(HISTOGRAM_BLOCK * sizeof(*block));
+
+	for (size_t n = 0; block && n < HISTOGRAM_BLOCK; n++)
+		block[n] = times * other[n];
+	return block;
+}
+
 int histogram_merge(struct histogram *histogram, const struct histogram *other, uint64_t times)
 {
-	size_t i, j;
-
-	for (i = 0; i < BLOCKS; i++) {
-		uint64_t *block;
-
-		if (!other->block[i])
+	for (size_t n = 0; n < BLOCKS; n++) {
+		if (!other->block[n])
 			continue;
-		block = histogram_block(histogram, (uint16_t)(i * HISTOGRAM_BLOCK));
-		if (!block)
+		if (histogram->block[n])
+			add_block(histogram->block[n], other->block[n], times);
+		else if (!(histogram->block[n] = copy_block(other->block[n], times)))
 			return -1;
-		for (j = 0; j < HISTOGRAM_BLOCK; j++)
-			block[j] += times * other->block[i][j];
 	}
 	return 0;
 }
 
-uint32_t histogram_next(const struct histogram *histogram, uint32_t from)
+/* How many values from there on were not added, up to the end of the block */
+static uint32_t count_zeros(const uint64_t *block, uint32_t from)
+{
+	uint32_t at = from;
+
+	while (at + 4 <= HISTOGRAM_BLOCK && !(block[at] | block[at + 1] | block[at + 2] | block[at + 3]))
+		at += 4;
+	while (at < HISTOGRAM_BLOCK && !block[at])
+		at++;
+	return at - from;
+}
+
+uint32_t histogram_seek(const struct histogram *histogram, uint32_t from)
 {
 	while (from < HISTOGRAM_VALUES) {
 		const uint64_t *block = histogram->block[from / HISTOGRAM_BLOCK];
+		const uint32_t end = (from / HISTOGRAM_BLOCK + 1) * HISTOGRAM_BLOCK;
 
-		if (!block)
-			from = (from / HISTOGRAM_BLOCK + 1) * HISTOGRAM_BLOCK;
-		else if (block[from % HISTOGRAM_BLOCK] == 0)
-			from++;
+		if (block)
+			from += count_zeros(block, from % HISTOGRAM_BLOCK);
 		else
+			from = end;
+		if (from < end)
 			return from;
 	}
 	return HISTOGRAM_VALUES;

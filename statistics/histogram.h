@@ -64,11 +64,19 @@ static inline uint64_t histogram_count(const struct histogram *histogram, uint16
 	return cell ? *cell : 0;
 }
 
+/** Out of line part of histogram_next(). */
+uint32_t histogram_seek(const struct histogram *histogram, uint32_t from);
+
 /**
  * The next value that was added at all, for walking over them in order.
  * @param from  the first candidate
  * @return HISTOGRAM_VALUES if there is none
  */
-uint32_t histogram_next(const struct histogram *histogram, uint32_t from);
+static inline uint32_t histogram_next(const struct histogram *histogram, uint32_t from)
+{
+	if (from < HISTOGRAM_VALUES && histogram_count(histogram, (uint16_t)from))
+		return from;
+	return histogram_seek(histogram, from);
+}
 
 #endif

@@ -4,14 +4,11 @@
 
 #include <math.h>
 
-void spread_add(struct spread *spread, const struct weighted *samples, int are_counted, double value)
+/* 'squares': the sum of the squares of their weights, which are 'weight' together */
+static inline void add(struct spread *spread, double weight, double squares, double value)
 {
-	const double weight = are_counted ? (double)samples->samples : (double)samples->weight;
-	const double squares = are_counted ? weight : (double)samples->squares;
 	const double distance = value - spread->mean;
 
-	if (!samples->samples)
-		return;
 	spread->least = spread->weight > 0 && spread->least < value ? spread->least : value;
 	spread->most = spread->weight > 0 && spread->most > value ? spread->most : value;
 	spread->weight += weight;
@@ -20,6 +17,20 @@ void spread_add(struct spread *spread, const struct weighted *samples, int are_c
 	spread->uncertainty += squares * distance * distance;
 	spread->total += weight * value;
 	spread->squares += squares * value * value;
+}
+
+void spread_add_counted(struct spread *spread, uint64_t samples, double value)
+{
+	if (samples)
+		add(spread, (double)samples, (double)samples, value);
+}
+
+void spread_add(struct spread *spread, const struct weighted *samples, int are_counted, double value)
+{
+	if (are_counted)
+		spread_add_counted(spread, samples->samples, value);
+	else if (samples->samples)
+		add(spread, (double)samples->weight, (double)samples->squares, value);
 }
 
 /*

@@ -23,6 +23,9 @@ struct spread {
 /** Samples of one value. @param are_counted  weighted_are_counted() of all samples */
 void spread_add(struct spread *spread, const struct weighted *samples, int are_counted, double value);
 
+/** The same of samples that are counted */
+void spread_add_counted(struct spread *spread, uint64_t samples, double value);
+
 /**
  * The interval of the mean. With T = (mean - truth) / error, where the error is
  * that of a ratio of sums (Cochran, "Sampling Techniques", 1977, 6.4), Student's t of that level is put
