@@ -121,3 +121,76 @@ struct tally_entry *tally_add_slow(struct tally *tally, uint64_t space, uint64_t
 	entry->samples++;
 	return entry;
 }
+
+/* --- in order --- */
+
+#define DIGIT_BITS 11u
+#define DIGITS (1u << DIGIT_BITS)
+
+/* An entry, and the part of its key that is looked at */
+struct sorted {
+	uint64_t key;
+	const struct tally_entry *entry;
+};
+
+static uint32_t digit_of(uint64_t key, uint32_t shift)
+{
+	return (uint32_t)(key >> shift) & (DIGITS - 1);
+}
+
+/* By one digit; those with the same stay as they are. */
+static void sort_by_digit(const struct sorted *from, struct sorted *to, size_t count, uint32_t shift)
+{
+	uint32_t at[DIGITS] = { 0 }, next = 0;
+
+	for (size_t n = 0; n < count; n++)
+		at[digit_of(from[n].key, shift)]++;
+	for (uint32_t digit = 0; digit < DIGITS; digit++) {
+		const uint32_t here = at[digit];
+
+		at[digit] = next;
+		next += here;
+	}
+	for (size_t n = 0; n < count; n++)
+		to[at[digit_of(from[n].key, shift)]++] = from[n];
+}
+
+/* By the whole of it, but for digits that are the same in all. @return which of the two has them */
+static struct sorted *sort_by_key(struct sorted *from, struct sorted *to, size_t count)
+{
+	uint64_t differ = 0;
+
+	for (size_t n = 1; n < count; n++)
+		differ |= from[n].key ^ from[0].key;
+	for (uint32_t shift = 0; shift < 64 && differ >> shift; shift += DIGIT_BITS) {
+		struct sorted *sorted = to;
+
+		if (!digit_of(differ, shift))
+			continue;
+		sort_by_digit(from, to, count, shift);
+		to = from;
+		from = sorted;
+	}
+	return from;
+}
+
+int tally_sort(const struct tally *tally, const struct tally_entry **entries)
+{
+	struct sorted *room = malloc(2 * ((size_t)tally->count + 1) * sizeof(*room)), *from;
+	uint32_t count = 0;
+
+	if (!room)
+		return -1;
+	for (size_t i = 0; i < (size_t)1 << tally->bits; i++) {
+		if (tally->slot[i].samples)
+			room[count++] = (struct sorted){ tally->slot[i].address, &tally->slot[i] };
+	}
+	from = sort_by_key(room, room + count, count);
+	for (uint32_t n = 0; n < count; n++)
+		from[n].key = from[n].entry->space;
+	from = sort_by_key(from, from == room ? room + count : room, count);
+	for (uint32_t n = 0; n < count; n++)
+		entries[n] = from[n].entry;
+	free(room);
+	return 0;
+}

@@ -62,6 +62,13 @@ void tally_free(struct tally *tally);
 /** Forget all keys and keep the memory. */
 void tally_clear(struct tally *tally);
 
+/**
+ * All entries in the order of their keys: by 'space', and those of one space by 'address'.
+ * @param entries  room for tally.count of them
+ * @return 0, or -1 if memory is short
+ */
+int tally_sort(const struct tally *tally, const struct tally_entry **entries);
+
 /** Out of line part of tally_add(): a key that is not at home in its first slot. */
 struct tally_entry *tally_add_slow(struct tally *tally, uint64_t space, uint64_t address,
 				   size_t at);

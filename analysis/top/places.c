@@ -226,34 +226,17 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 	combine(to, &from);
 }
 
-static int by_key(const void *a, const void *b)
-{
-	const struct tally_entry *left = *(const struct tally_entry *const *)a;
-	const struct tally_entry *right = *(const struct tally_entry *const *)b;
-
-	if (left->space != right->space)
-		return left->space < right->space ? -1 : 1;
-	return (left->address > right->address) - (left->address < right->address);
-}
-
 /* In the order of keys: that of the table is another one in every run, and places may have to go. */
 static int merge_all(struct top *top, uint32_t bank)
 {
 	const struct tally *addresses = &top->addresses[bank];
 	const struct tally_entry **entries = malloc(addresses->count * sizeof(*entries));
-	uint32_t count = 0;
+	const int failed = entries ? tally_sort(addresses, entries) : -1;
 
-	if (!entries)
-		return -1;
-	for (size_t i = 0; i < (size_t)1 << addresses->bits; i++) {
-		if (addresses->slot[i].samples)
-			entries[count++] = &addresses->slot[i];
-	}
-	qsort(entries, count, sizeof(*entries), by_key);
-	for (uint32_t n = 0; n < count; n++)
+	for (uint32_t n = 0; n < addresses->count && !failed; n++)
 		merge(top, bank, entries[n]);
 	free(entries);
-	return 0;
+	return failed;
 }
 
 static void settle_bank(struct top *top, uint32_t bank)

@@ -292,6 +292,39 @@ static void test_tally(void)
 	tally_free(&tally);
 }
 
+/* In the order of keys, which are of few or many, near or far from each other */
+static void check_sorted(const struct tally *tally)
+{
+	const struct tally_entry **entries = malloc((tally->count + 1) * sizeof(*entries));
+	uint64_t samples = 0;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(entries);
+	CU_ASSERT_EQUAL_FATAL(tally_sort(tally, entries), 0);
+	for (uint32_t n = 0; n < tally->count; n++) {
+		samples += entries[n]->samples;
+		CU_ASSERT(!n || entries[n - 1]->space < entries[n]->space ||
+			  (entries[n - 1]->space == entries[n]->space &&
+			   entries[n - 1]->address < entries[n]->address));
+	}
+	CU_ASSERT_EQUAL(samples, 2000);
+	free(entries);
+}
+
+static void test_tally_sort(void)
+{
+	random_state = 20261126;
+	for (uint32_t bits = 0; bits < 64; bits += 3) {
+		struct tally tally;
+
+		CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 1 << 22), 0);
+		for (uint32_t n = 0; n < 2000; n++)
+			CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, (random_next() % 3) << bits,
+							 random_next() << 20 >> (63 - bits)));
+		check_sorted(&tally);
+		tally_free(&tally);
+	}
+}
+
 static void test_tally_bounds(void)
 {
 	struct tally tally;
@@ -328,6 +361,7 @@ int main(void)
 		{ "interval of a share: how often it is right", test_share_coverage },
 		{ "the chance of so many samples: sample by sample", test_chance },
 		{ "tally against an array", test_tally },
+		{ "tally in the order of its keys", test_tally_sort },
 		{ "tally: bounds of its memory", test_tally_bounds },
 	};
 
