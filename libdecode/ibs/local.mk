@@ -29,6 +29,7 @@ libprecis_la_SOURCES += \
 	libdecode/ibs/op_tables.c \
 	libdecode/ibs/op_tables.h \
 	libdecode/ibs/payload.c \
+	libdecode/ibs/payload.h \
 	libdecode/ibs/registers.c \
 	libdecode/ibs/registers.def \
 	libdecode/ibs/registers.h \

@@ -57,6 +57,11 @@ static uint64_t op_period(const struct precis_ibs_context *context, uint64_t ctl
 	return period;
 }
 
+static inline uint64_t tag_to_completion(uint64_t data)
+{
+	return IBS_BITS_OF(TAG_TO_RET_CTR, data) - IBS_BITS_OF(COMP_TO_RET_CTR, data);
+}
+
 /* Of fields that are not the plain bits of their row. */
 static uint64_t transformed(const struct precis_ibs_context *context,
 			    const struct precis_ibs_op *op, const struct op_state *state,
@@ -84,8 +89,7 @@ static uint64_t transformed(const struct precis_ibs_context *context,
 	case TRANSFORM_PAGE_SIZE:
 		return op_page_size(context, op->op_data3);
 	case TRANSFORM_TAG_TO_COMPLETION:
-		return IBS_BITS_OF(TAG_TO_RET_CTR, op->op_data) -
-		       IBS_BITS_OF(COMP_TO_RET_CTR, op->op_data);
+		return tag_to_completion(op->op_data);
 	default:
 		return bits;
 	}
@@ -139,33 +143,66 @@ int precis_ibs_op_decode(struct precis_ibs_context *context, const struct precis
 	return 0;
 }
 
+/* --- columns --- */
+
 #define CHUNK 64u
 
-/* One column of a chunk; most are plain bits, of one register: without asking each time */
-static void op_column(const struct precis_ibs_context *context, const struct precis_ibs_op *ops,
-		      size_t count, uint32_t field, const struct op_state *states,
-		      const uint64_t *present, uint64_t *values)
+/* Ops whose caps are one: up to a chunk */
+struct op_chunk {
+	const struct precis_ibs_op *ops;
+	size_t count;
+	struct op_state states[CHUNK];
+	uint32_t gates[CHUNK];
+};
+
+/* Plain bits, without asking each time where they are */
+static void plain_column(const struct op_chunk *chunk, const struct ibs_source *source, uint64_t *values)
+{
+	const uint64_t bits = ~UINT64_C(0) >> (64 - source->width);
+	const uint32_t reg = source->reg, low = source->low;
+
+	for (size_t n = 0; n < chunk->count; n++)
+		values[n] = op_register(&chunk->ops[n], reg) >> low & bits;
+}
+
+static void other_column(const struct precis_ibs_context *context, const struct op_chunk *chunk,
+			 const struct ibs_source *source, uint64_t *values)
+{
+	if (source->transform == TRANSFORM_TAG_TO_COMPLETION) {
+		for (size_t n = 0; n < chunk->count; n++)
+			values[n] = tag_to_completion(chunk->ops[n].op_data);
+		return;
+	}
+	for (size_t n = 0; n < chunk->count; n++)
+		values[n] = transformed(context, &chunk->ops[n], &chunk->states[n], source,
+					source_bits(source, op_register(&chunk->ops[n], source->reg)));
+}
+
+static void op_column(const struct precis_ibs_context *context, const struct op_chunk *chunk,
+		      uint32_t field, uint64_t in_all, const uint64_t *present, uint64_t *values)
 {
 	const struct ibs_source *source = &precis_ibs_sources[PRECIS_IBS_OP][field];
 
-	if (source->transform == TRANSFORM_PLAIN) {
-		for (size_t n = 0; n < count; n++)
-			values[n] = source_bits(source, op_register(&ops[n], source->reg)) |
-				    absent_mask(present[n], field);
-		return;
-	}
-	for (size_t n = 0; n < count; n++)
-		values[n] = transformed(context, &ops[n], &states[n], source,
-					source_bits(source, op_register(&ops[n], source->reg))) |
-			    absent_mask(present[n], field);
+	if (source->transform == TRANSFORM_PLAIN)
+		plain_column(chunk, source, values);
+	else
+		other_column(context, chunk, source, values);
+	for (size_t n = 0; n < chunk->count && !(in_all >> field & 1); n++)
+		values[n] |= absent_mask(present[n], field);
 }
 
-static void op_chunk(struct precis_ibs_context *context, const struct precis_ibs_op *ops,
-		     size_t count, uint64_t *present, struct op_state *states)
+/* @return the fields that all of them have */
+static uint64_t find_present(const struct precis_ibs_context *context, struct op_chunk *chunk,
+			     uint32_t asked, uint64_t fields, uint64_t *present)
 {
-	for (size_t n = 0; n < count; n++)
-		present[n] = context_allows(context, PRECIS_IBS_OP,
-					    precis_op_gates(context, &ops[n], &states[n]));
+	uint64_t in_all = ~UINT64_C(0);
+
+	precis_op_gates_of(context, chunk->ops, chunk->count, asked, chunk->states, chunk->gates);
+	for (size_t n = 0; n < chunk->count; n++) {
+		present[n] = context_allows(context, PRECIS_IBS_OP, chunk->gates[n]) & fields;
+		in_all &= present[n];
+	}
+	return in_all;
 }
 
 /* How many ops from the first on have the same caps, up to a chunk */
@@ -178,12 +215,53 @@ static size_t chunk_of(const struct precis_ibs_op *ops, size_t count)
 	return n;
 }
 
+/* What is asked for, of words of fields and of gates */
+struct op_asked {
+	uint64_t fields;
+	uint32_t gates;
+	const uint32_t *field;
+	size_t count;
+};
+
+static void take_chunk(struct precis_ibs_context *context, struct op_chunk *chunk,
+		       const struct op_asked *asked, uint64_t *const *columns, size_t at,
+		       uint64_t *present)
+{
+	uint64_t in_all;
+
+	context_for(context, chunk->ops[0].caps);
+	in_all = find_present(context, chunk, asked->gates, asked->fields, present + at);
+	for (size_t i = 0; i < asked->count; i++)
+		op_column(context, chunk, asked->field[i], in_all, present + at, columns[i] + at);
+}
+
+void precis_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops, size_t count,
+		       const uint32_t *fields, size_t field_count, uint64_t *const *columns,
+		       uint64_t *present)
+{
+	struct op_asked asked = { .field = fields, .count = field_count };
+	struct op_chunk chunk;
+
+	for (size_t i = 0; i < field_count; i++) {
+		asked.fields |= UINT64_C(1) << fields[i];
+		asked.gates |= (uint32_t)precis_ibs_sources[PRECIS_IBS_OP][fields[i]].gates;
+	}
+	for (size_t at = 0; at < count; at += chunk.count) {
+		chunk.ops = ops + at;
+		chunk.count = chunk_of(chunk.ops, count - at);
+		take_chunk(context, &chunk, &asked, columns, at, present);
+	}
+}
+
 int precis_ibs_op_columns(struct precis_ibs_context *context, const struct precis_ibs_op *ops,
 			  size_t count, const uint32_t *fields, size_t field_count,
 			  uint64_t *const *columns, uint64_t *present)
 {
-	struct op_state states[CHUNK];
+	const struct op_asked asked = {
+		.fields = UINT64_MAX, .gates = UINT32_MAX, .field = fields, .count = field_count,
+	};
 	struct precis_ibs_op copy;
+	struct op_chunk chunk;
 
 	if (!context || (count && !abi_is_size(ops)) || (field_count && (!fields || !columns)) ||
 	    !present)
@@ -192,15 +270,10 @@ int precis_ibs_op_columns(struct precis_ibs_context *context, const struct preci
 		if (fields[i] >= 64 || !ibs_has(PRECIS_IBS_OP, fields[i]))
 			return PRECIS_E_NO_FIELD;
 	}
-	for (size_t at = 0, chunk; at < count; at += chunk) {
-		const struct precis_ibs_op *from = abi_at(ops, at, &copy, sizeof(copy));
-
-		chunk = from == &copy ? 1 : chunk_of(from, count - at);
-		context_for(context, from->caps);
-		op_chunk(context, from, chunk, present + at, states);
-		for (size_t i = 0; i < field_count; i++)
-			op_column(context, from, chunk, fields[i], states, present + at,
-				  columns[i] + at);
+	for (size_t at = 0; at < count; at += chunk.count) {
+		chunk.ops = abi_at(ops, at, &copy, sizeof(copy));
+		chunk.count = chunk.ops == &copy ? 1 : chunk_of(chunk.ops, count - at);
+		take_chunk(context, &chunk, &asked, columns, at, present);
 	}
 	return 0;
 }

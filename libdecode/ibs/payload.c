@@ -7,23 +7,18 @@
 #include <precis/ibs.h>
 
 #include "../sample/abi.h"
-#include "../sample/bytes.h"
-#include "masks.h"
+#include "payload.h"
 #include "registers.h"
 
-/* What every payload has: IbsOpCtl to IbsDcPhysAd, IbsFetchCtl to IbsFetchPhysAd */
-#define OP_REGISTERS (PRECIS_IBS_DC_PHYS_AD - PRECIS_IBS_OP_CTL + 1)
+/* What every payload of a fetch has: IbsFetchCtl to IbsFetchPhysAd */
 #define FETCH_REGISTERS (PRECIS_IBS_FETCH_PHYS_AD - PRECIS_IBS_FETCH_CTL + 1)
-/* A u32 of capabilities, then the registers */
-#define BYTES_OF(registers) (4 + 8 * (size_t)(registers))
-_Static_assert(BYTES_OF(PRECIS_IBS_OP_DATA4 + 1) == PRECIS_IBS_PAYLOAD_MAX,
+_Static_assert(PAYLOAD_BYTES_OF(PRECIS_IBS_OP_DATA4 + 1) == PRECIS_IBS_PAYLOAD_MAX,
 	       "the longest payload has all registers of an op");
 
 /* What the kernel puts where there is no payload: a u32 of 0 (kernel/events/core.c, perf_output_sample()) */
 #define FILLER_BYTES 4u
 
-/* IbsOpEn and IbsOpVal, IbsFetchEn and IbsFetchVal: both set in every genuine sample */
-#define OP_EN_VAL IBS_SPAN(OP_EN, OP_VAL)
+/* IbsFetchEn and IbsFetchVal: both set in every genuine sample */
 #define FETCH_EN_VAL IBS_SPAN(FETCH_EN, FETCH_VAL)
 
 /* The register at slot n, or nothing once the payload has ended. */
@@ -32,7 +27,7 @@ static void take(const uint8_t *payload, size_t registers, size_t *slot, uint32_
 {
 	if (*slot >= registers)
 		return;
-	*into = load_le64(payload + BYTES_OF(*slot));
+	*into = load_le64(payload + PAYLOAD_BYTES_OF(*slot));
 	*captured |= 1u << reg;
 	*slot += 1;
 }
@@ -48,7 +43,7 @@ int precis_ibs_op_parse(const void *payload, size_t bytes, struct precis_ibs_op 
 	op->extra = 0;
 	if (!at || bytes <= FILLER_BYTES)
 		return PRECIS_E_NO_PAYLOAD;
-	if (bytes < BYTES_OF(OP_REGISTERS))
+	if (bytes < PAYLOAD_BYTES_OF(OP_REGISTERS))
 		return PRECIS_E_TRUNCATED;
 	op->caps = load_le32(at);
 	if (!(op->caps & PRECIS_IBS_CAPS_VALID))
@@ -56,13 +51,13 @@ int precis_ibs_op_parse(const void *payload, size_t bytes, struct precis_ibs_op 
 	registers = (bytes - 4) / 8;
 	op->br_target = 0;
 	op->op_data4 = 0;
-	op->op_ctl = load_le64(at + BYTES_OF(0));
-	op->op_rip = load_le64(at + BYTES_OF(1));
-	op->op_data = load_le64(at + BYTES_OF(2));
-	op->op_data2 = load_le64(at + BYTES_OF(3));
-	op->op_data3 = load_le64(at + BYTES_OF(4));
-	op->dc_lin_ad = load_le64(at + BYTES_OF(5));
-	op->dc_phys_ad = load_le64(at + BYTES_OF(6));
+	op->op_ctl = load_le64(at + PAYLOAD_BYTES_OF(0));
+	op->op_rip = load_le64(at + PAYLOAD_BYTES_OF(1));
+	op->op_data = load_le64(at + PAYLOAD_BYTES_OF(2));
+	op->op_data2 = load_le64(at + PAYLOAD_BYTES_OF(3));
+	op->op_data3 = load_le64(at + PAYLOAD_BYTES_OF(4));
+	op->dc_lin_ad = load_le64(at + PAYLOAD_BYTES_OF(5));
+	op->dc_phys_ad = load_le64(at + PAYLOAD_BYTES_OF(6));
 	op->captured = (1u << OP_REGISTERS) - 1;
 	if (op->caps & PRECIS_IBS_CAPS_BRN_TRGT)
 		take(at, registers, &slot, PRECIS_IBS_BR_TARGET, &op->br_target, &op->captured);
@@ -85,7 +80,7 @@ int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
 	fetch->extra = 0;
 	if (!at || bytes <= FILLER_BYTES)
 		return PRECIS_E_NO_PAYLOAD;
-	if (bytes < BYTES_OF(FETCH_REGISTERS))
+	if (bytes < PAYLOAD_BYTES_OF(FETCH_REGISTERS))
 		return PRECIS_E_TRUNCATED;
 	fetch->caps = load_le32(at);
 	if (!(fetch->caps & PRECIS_IBS_CAPS_VALID))
@@ -94,9 +89,9 @@ int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
 	fetch->fetch_ctl_extd = 0;
 	fetch->old_br_target = 0;
 	fetch->old_op_data4 = 0;
-	fetch->fetch_ctl = load_le64(at + BYTES_OF(0));
-	fetch->fetch_lin_ad = load_le64(at + BYTES_OF(1));
-	fetch->fetch_phys_ad = load_le64(at + BYTES_OF(2));
+	fetch->fetch_ctl = load_le64(at + PAYLOAD_BYTES_OF(0));
+	fetch->fetch_lin_ad = load_le64(at + PAYLOAD_BYTES_OF(1));
+	fetch->fetch_phys_ad = load_le64(at + PAYLOAD_BYTES_OF(2));
 	fetch->captured = ((1u << FETCH_REGISTERS) - 1) << PRECIS_IBS_FETCH_CTL;
 	if (old_layout) {
 		if (fetch->caps & PRECIS_IBS_CAPS_BRN_TRGT)
@@ -116,7 +111,7 @@ int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,
 /* The register behind those already there. */
 static void put(uint8_t *payload, size_t *slot, uint64_t value)
 {
-	store_le64(payload + BYTES_OF(*slot), value);
+	store_le64(payload + PAYLOAD_BYTES_OF(*slot), value);
 	*slot += 1;
 }
 
@@ -135,7 +130,7 @@ int precis_ibs_op_encode(const struct precis_ibs_op *op, void *payload)
 		put(at, &slot, op->br_target);
 	if (op->caps & PRECIS_IBS_CAPS_OP_DATA4)
 		put(at, &slot, op->op_data4);
-	return (int)BYTES_OF(slot);
+	return (int)PAYLOAD_BYTES_OF(slot);
 }
 
 int precis_ibs_fetch_encode(const struct precis_ibs_fetch *fetch, int old_layout, void *payload)
@@ -158,5 +153,5 @@ int precis_ibs_fetch_encode(const struct precis_ibs_fetch *fetch, int old_layout
 	} else if (fetch->caps & PRECIS_IBS_CAPS_FETCH_CTL_EXTD) {
 		put(at, &slot, fetch->fetch_ctl_extd);
 	}
-	return (int)BYTES_OF(slot);
+	return (int)PAYLOAD_BYTES_OF(slot);
 }

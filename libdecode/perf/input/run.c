@@ -7,6 +7,8 @@
 
 #include <precis/error.h>
 
+#include "libdecode/ibs/op.h"
+#include "libdecode/ibs/payload.h"
 #include "libdecode/perf/decoder/direct.h"
 #include "libdecode/perf/file/usual.h"
 #include "libdecode/sample/abi.h"
@@ -24,7 +26,7 @@ static int is_usual(const struct file_event *event, const uint64_t *wanted)
 	       !memcmp(decoder->plan.wanted, wanted, sizeof(decoder->plan.wanted));
 }
 
-/* The registers of the run's next sample. @return 1; 0: they are none */
+/* The registers of the run's next sample: most have what the one before had. @return 1; 0: they are none */
 static inline int take_registers(struct input_run *run, const uint8_t *record, uint32_t size)
 {
 	const struct precis_decoder *decoder = &run->event->decoder;
@@ -35,6 +37,10 @@ static inline int take_registers(struct input_run *run, const uint8_t *record, u
 	if (decoder->kind == PRECIS_EVENT_IBS_OP) {
 		struct precis_ibs_op *op = &run->registers.op[run->count];
 
+		if (likely(run->count && raw.bytes == run->payload_bytes &&
+			   op_payload_has(raw.data, op - 1)))
+			return op_payload_take(raw.data, op - 1, op);
+		run->payload_bytes = raw.bytes;
 		op->size = sizeof(*op);
 		return !precis_ibs_op_parse(raw.data, raw.bytes, op);
 	}
@@ -49,25 +55,41 @@ static inline int take_next(struct precis_file *file, const uint64_t *wanted, ui
 {
 	struct byte_source *source = &file->stream.source;
 	const uint8_t *at = source->at;
-	struct precis_record record;
 	struct file_event *event;
+	uint32_t size;
 
-	if (!stream_take_usual(&file->stream, &record))
+	if (!stream_has_usual(&file->stream, &size))
 		return 0;
-	event = file_events_of_sample(&file->events, at, record.size);
+	event = file_events_of_sample(&file->events, at, size);
 	if (unlikely(event != run->event || !event)) {
 		if (run->count || !event || !is_usual(event, wanted))
-			goto leave;
+			return 0;
 		run->event = event;
 	}
-	if (unlikely(record.offset >= until || !take_registers(run, at, record.size)))
-		goto leave;
+	if (unlikely(byte_source_offset(source) >= until || !take_registers(run, at, size)))
+		return 0;
 	run->record[run->count] = at;
-	file_count_sample(file, event, &record);
+	source->at += size;
 	return 1;
-leave:
-	source->at = at;
-	return 0;
+}
+
+/* What file_count_sample() does, of all: the event counts no losses by itself. */
+static void count_taken(struct precis_file *file, const struct input_run *run)
+{
+	struct losses *losses = &file->losses;
+	struct file_event *event = run->event;
+	struct precis_record record;
+
+	losses->counts.records += run->count;
+	losses->counts.samples += run->count;
+	event->counts.samples += run->count;
+	for (uint32_t n = 0; n < run->count; n++) {
+		record_view(run->record[n], &record);
+		if (likely(record.size >= event->losses.time_end))
+			losses_note_time(losses, &event->losses,
+					 load_u64(record.data + event->losses.time_end - 8));
+		losses_count_sample(losses, event, &record);
+	}
 }
 
 /* Do records stand one behind the other in the window? */
@@ -88,6 +110,7 @@ void precis_run_take(struct precis_input *input, const uint64_t *wanted, uint32_
 		run->count++;
 	if (!run->count)
 		return;
+	count_taken(input->file, run);
 	input->counts.samples += run->count;
 	input->item.kind = 0;
 }
@@ -117,17 +140,22 @@ uint64_t precis_input_pass(struct precis_input *input, uint64_t until)
 
 /* --- columns --- */
 
-/* Decode fields of payloads; of none: does such a payload have them? @return 0: yes */
-static int decode(struct input_run *run, uint32_t samples, const uint32_t *fields, uint32_t count,
-		  uint64_t *const *values)
+static enum precis_ibs_unit unit_of(const struct input_run *run)
+{
+	return run->event->decoder.kind == PRECIS_EVENT_IBS_OP ? PRECIS_IBS_OP : PRECIS_IBS_FETCH;
+}
+
+static void decode(struct input_run *run, const uint32_t *fields, uint32_t count,
+		   uint64_t *const *values)
 {
 	struct precis_ibs_context *context = run->event->decoder.ibs;
 
-	return run->event->decoder.kind == PRECIS_EVENT_IBS_OP ?
-		       precis_ibs_op_columns(context, run->registers.op, samples, fields, count,
-					     values, run->present) :
-		       precis_ibs_fetch_columns(context, run->registers.fetch, samples, fields,
-						count, values, run->present);
+	if (unit_of(run) == PRECIS_IBS_OP)
+		precis_op_columns(context, run->registers.op, run->count, fields, count, values,
+				  run->present);
+	else
+		precis_ibs_fetch_columns(context, run->registers.fetch, run->count, fields, count,
+					 values, run->present);
 }
 
 void precis_run_decode(struct input_run *run, const uint32_t *fields, uint32_t count,
@@ -137,21 +165,20 @@ void precis_run_decode(struct input_run *run, const uint32_t *fields, uint32_t c
 	uint64_t *to[PRECIS_FIELD_COUNT];
 
 	for (uint32_t n = 0; n < count; n++) {
-		of_payload[used] = fields[n];
-		to[used] = values[n];
 		origin[n] = RUN_NOWHERE;
 		if (precis_decoder_column(&run->event->decoder, fields[n], run->record, run->count,
 					  values[n])) {
 			origin[n] = RUN_OF_RECORD;
-		} else if (!decode(run, 0, &of_payload[used], 1, &to[used])) {
+		} else if (fields[n] < 64 && ibs_has(unit_of(run), fields[n])) {
 			origin[n] = RUN_OF_PAYLOAD;
-			used++;
+			of_payload[used] = fields[n];
+			to[used++] = values[n];
 		} else {
 			memset(values[n], 0xff, run->count * sizeof(*values[n]));
 		}
 	}
 	if (used)
-		decode(run, run->count, of_payload, used, to);
+		decode(run, of_payload, used, to);
 }
 
 /* --- for callers --- */

@@ -16,7 +16,8 @@ struct input_run {
 		struct precis_ibs_op op[PRECIS_INPUT_RUN];
 		struct precis_ibs_fetch fetch[PRECIS_INPUT_RUN];
 	} registers;
-	uint64_t present[PRECIS_INPUT_RUN]; /* fields that the payloads have */
+	uint64_t present[PRECIS_INPUT_RUN]; /* fields that payloads have, of those asked for */
+	uint32_t payload_bytes; /* of the op that was parsed last */
 };
 
 /* Where the values of a column come from */

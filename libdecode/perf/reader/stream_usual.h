@@ -8,20 +8,27 @@
 
 /*
  * The usual record: a sample that is in the window already, of a stream that is
- * neither compressed nor in the middle of data behind a record. @return 1; 0: ask
- * precis_stream_next()
+ * neither compressed nor in the middle of data behind a record. Is the next one that?
  */
-static inline int stream_take_usual(struct record_stream *stream, struct precis_record *record)
+static inline int stream_has_usual(const struct record_stream *stream, uint32_t *size)
 {
-	struct byte_source *source = &stream->source;
+	const struct byte_source *source = &stream->source;
 	size_t left = (size_t)(source->end - source->at);
-	uint32_t size;
 
 	if (unlikely(left < RECORD_HEADER_BYTES))
 		return 0;
-	size = record_header_size(source->at);
-	if (unlikely(left < size || size < RECORD_HEADER_BYTES ||
-		     load_u32(source->at) != PRECIS_RECORD_SAMPLE))
+	*size = record_header_size(source->at);
+	return likely(left >= *size && *size >= RECORD_HEADER_BYTES &&
+		      load_u32(source->at) == PRECIS_RECORD_SAMPLE);
+}
+
+/* @return 1; 0: ask precis_stream_next() */
+static inline int stream_take_usual(struct record_stream *stream, struct precis_record *record)
+{
+	struct byte_source *source = &stream->source;
+	uint32_t size;
+
+	if (unlikely(!stream_has_usual(stream, &size)))
 		return 0;
 	record_view(source->at, record);
 	record->offset = byte_source_offset(source);

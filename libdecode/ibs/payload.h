@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The payload of an op as the one before it: of a recording nearly all have the same registers. */
+#ifndef PRECIS_IBS_PAYLOAD_H
+#define PRECIS_IBS_PAYLOAD_H
+
+#include <precis/ibs.h>
+
+#include "../sample/bytes.h"
+#include "masks.h"
+
+/* What every payload of an op has: IbsOpCtl to IbsDcPhysAd */
+#define OP_REGISTERS (PRECIS_IBS_DC_PHYS_AD - PRECIS_IBS_OP_CTL + 1)
+/* A u32 of capabilities, then the registers */
+#define PAYLOAD_BYTES_OF(registers) (4 + 8 * (size_t)(registers))
+
+/* IbsOpEn and IbsOpVal: both set in every genuine sample */
+#define OP_EN_VAL IBS_SPAN(OP_EN, OP_VAL)
+
+/* Has a payload of as many bytes as the parsed one the same registers, too? They follow from its caps. */
+static inline int op_payload_has(const uint8_t *payload, const struct precis_ibs_op *parsed)
+{
+	return load_le32(payload) == parsed->caps;
+}
+
+/* What precis_ibs_op_parse() makes of such a payload. @return 1; 0: it is no sample */
+static inline int op_payload_take(const uint8_t *payload, const struct precis_ibs_op *parsed,
+				  struct precis_ibs_op *op)
+{
+	size_t slot = OP_REGISTERS;
+
+	op->size = parsed->size;
+	op->caps = parsed->caps;
+	op->captured = parsed->captured;
+	op->extra = parsed->extra;
+	op->op_ctl = load_le64(payload + PAYLOAD_BYTES_OF(0));
+	op->op_rip = load_le64(payload + PAYLOAD_BYTES_OF(1));
+	op->op_data = load_le64(payload + PAYLOAD_BYTES_OF(2));
+	op->op_data2 = load_le64(payload + PAYLOAD_BYTES_OF(3));
+	op->op_data3 = load_le64(payload + PAYLOAD_BYTES_OF(4));
+	op->dc_lin_ad = load_le64(payload + PAYLOAD_BYTES_OF(5));
+	op->dc_phys_ad = load_le64(payload + PAYLOAD_BYTES_OF(6));
+	op->br_target = op->op_data4 = 0;
+	if (op->captured & 1u << PRECIS_IBS_BR_TARGET)
+		op->br_target = load_le64(payload + PAYLOAD_BYTES_OF(slot++));
+	if (op->captured & 1u << PRECIS_IBS_OP_DATA4)
+		op->op_data4 = load_le64(payload + PAYLOAD_BYTES_OF(slot));
+	return (op->op_ctl & OP_EN_VAL) == OP_EN_VAL;
+}
+
+#endif
