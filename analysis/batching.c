@@ -19,8 +19,7 @@ void batching_flush(struct analysis_run *run)
 	if (!batch->rows)
 		return;
 	for (uint32_t n = 0; n < run->count; n++) {
-		batch->which = n;
-		batch->groups = run->running[n].groups;
+		batch->which = run->running[n].noted;
 		if (run->running[n].is->batch &&
 		    run->running[n].is->batch(run->running[n].state, batch) < 0)
 			run->failed = 1;

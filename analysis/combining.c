@@ -435,8 +435,13 @@ static void open_combination(struct analysis_run *run, struct combination *combi
 	else
 		find_groups(run, combination, is);
 	for (uint32_t n = 0; n < run->count; n++) {
-		if (combination->of[n])
-			take_numbers(combination, &run->running[n].groups[combination->of[n] - 1]);
+		const struct running *running = &run->running[n];
+		const uint32_t of = combination->of[n];
+
+		if (of)
+			take_numbers(combination, &running->groups[of - 1]);
+		if (running->noted < NOTES_MOST)
+			combination->notes.of[running->noted] = of ? running->groups[of - 1].note : 0;
 	}
 }
 

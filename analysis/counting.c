@@ -46,13 +46,34 @@ static inline uint64_t weigh(struct analysis_run *run, struct combination *combi
 	return weight;
 }
 
+/* Whose the batch's row is */
+static inline void put_row(struct sample_batch *batch, const struct combination *combination, uint32_t row)
+{
+	batch->of[row] = combination;
+	batch->notes[row] = combination->notes;
+}
+
+/* Rows with such keys come, of that place's event: is the batch alike with them? Before they do. */
+static inline void note_alike(struct sample_batch *batch, const struct group_key *key, uint32_t place)
+{
+	const uint64_t form = group_form(group_weight(key), group_event_kind(key), 0, 0, 0);
+
+	if (!batch->rows) {
+		batch->is_alike = 1;
+		batch->alike = form;
+	}
+	batch->is_alike &= batch->alike == form && !place;
+}
+
 static inline void add_row(struct analysis_run *run, const struct combination *combination,
 			   const struct precis_sample *sample)
 {
 	struct sample_batch *batch = &run->batch;
-	uint32_t row = batch->rows++;
+	uint32_t row;
 
-	batch->of[row] = combination;
+	note_alike(batch, &combination->key, combination->place);
+	row = batch->rows++;
+	put_row(batch, combination, row);
 	for (const uint8_t *field = batch->fields; *field != FIELDS_END; field++)
 		batch->column[*field][row] = sample->value[*field];
 }
@@ -231,6 +252,7 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 	uint64_t *cell[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], **cells = cell;
 	struct weighed_cell weighed[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], *last = weighed;
 
+	note_alike(batch, keys, 0);
 	put_columns(run, 0, count);
 	for (uint32_t row = 0; row < count; row++) {
 		struct combination *combination = combination_recent(run, &keys[row]);
@@ -242,11 +264,12 @@ static void count_run(struct analysis_run *run, struct precis_input *input,
 
 			combination = combination_find(run, &keys[row], &origin, NULL);
 			if (batch->rows != first + row) { /* it has been emptied */
+				note_alike(batch, keys, 0);
 				put_columns(run, row, count);
 				first = batch->rows - row;
 			}
 		}
-		batch->of[batch->rows++] = combination;
+		put_row(batch, combination, batch->rows++);
 		if (__builtin_expect(!is_plain(run), 0)) {
 			last = find_weighed_cells(run, combination, row, last);
 			continue;

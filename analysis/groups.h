@@ -21,6 +21,8 @@
 /* What list.c has fits; tests/analysis/test_analyses.c says so first */
 #define ANALYSES_MOST 16u
 #define COMBINATION_NUMBERS 12u
+/* So many of them have notes (analysis.h). */
+#define NOTES_MOST 4u
 /* Of an analysis, and of all together */
 #define GROUP_SLOTS_LOG2 11u
 #define GROUP_SLOTS (1u << GROUP_SLOTS_LOG2)
@@ -62,14 +64,20 @@ struct group {
 	struct number_to numbers[ANALYSIS_NUMBERS];
 };
 
-/* What looking it up needs comes first: it is one cache line long. */
+/* Of those analyses that have them, one word each */
+struct notes {
+	uint32_t of[NOTES_MOST];
+};
+
+/* What looking it up needs comes first, and is one cache line long; then what counting a sample needs. */
 struct combination {
 	struct group_key key;
 	uint64_t samples; /* 0: a free slot */
 	uint32_t place, number_count;
-	uint16_t of[ANALYSES_MOST]; /* by analysis: its group's number, from 1; 0: not its */
+	struct notes notes; /* of its groups */
 	uint8_t field[COMBINATION_NUMBERS]; /* that a number is */
 	struct latencies *numbers[COMBINATION_NUMBERS]; /* where it is counted */
+	uint16_t of[ANALYSES_MOST]; /* by analysis: its group's number, from 1; 0: not its */
 };
 
 /* Do bits of the unit's registers decide over it at all? */
@@ -104,14 +112,24 @@ static inline uint32_t group_source(const struct group_key *key)
 }
 
 /* enum precis_event_kind */
+static inline uint32_t group_event_kind_of(uint64_t form)
+{
+	return (uint32_t)(form >> GROUP_KIND_SHIFT & (EVENT_KINDS - 1));
+}
+
 static inline uint32_t group_event_kind(const struct group_key *key)
 {
-	return (uint32_t)(key->form >> GROUP_KIND_SHIFT & (EVENT_KINDS - 1));
+	return group_event_kind_of(key->form);
+}
+
+static inline uint32_t group_weight_of(uint64_t form)
+{
+	return (uint32_t)(form >> GROUP_WEIGHT_SHIFT);
 }
 
 static inline uint32_t group_weight(const struct group_key *key)
 {
-	return (uint32_t)(key->form >> GROUP_WEIGHT_SHIFT);
+	return group_weight_of(key->form);
 }
 
 static inline struct group_key group_key_of_op(const struct group_bits *bits, uint64_t measured,

@@ -144,17 +144,41 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	fields[2] = FIELDS_END;
 }
 
+/* The next of the batch's rows that count and are of one event: how many; the event and what it indicates */
+static uint32_t rows_of_event(const struct in_step *in_step, const struct sample_batch *batch,
+			      uint32_t first, struct in_step_event **event,
+			      uint16_t indicators[BATCH_ROWS])
+{
+	uint32_t count = 0;
+
+	for (uint32_t row = first; row < batch->rows; row++) {
+		const uint32_t note = batch_note(batch, row);
+
+		if (!note)
+			break;
+		if (!count || !batch->is_alike) {
+			struct in_step_event *const of =
+				in_step->own[batch_event_kind(batch, row)][batch_place(batch, row)];
+
+			if (count && of != *event)
+				break;
+			*event = of;
+		}
+		indicators[count++] = (uint16_t)note;
+	}
+	return count;
+}
+
 static int take_batch(void *state, const struct sample_batch *batch)
 {
 	const uint64_t *ip = batch->column[PRECIS_FIELD_IP], *tid = batch->column[PRECIS_FIELD_TID];
 	struct in_step *in_step = state;
+	uint16_t indicators[BATCH_ROWS];
+	struct in_step_event *event = NULL;
 
-	for (uint32_t row = 0; row < batch->rows; row++) {
-		const uint32_t note = batch_note(batch, row);
-		struct in_step_event **events = in_step->own[batch_event_kind(batch, row)];
-
-		if (note && serial_add(&events[batch_place(batch, row)]->serial, tid[row], ip[row],
-				       (uint16_t)note) < 0)
+	for (uint32_t row = 0, count; row < batch->rows; row += count ? count : 1) {
+		count = rows_of_event(in_step, batch, row, &event, indicators);
+		if (count && serial_add(&event->serial, tid + row, ip + row, indicators, count) < 0)
 			return -1;
 	}
 	return 0;

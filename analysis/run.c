@@ -104,6 +104,8 @@ static int begin(struct analysis_run *run, struct running *running, const struct
 	running->wanted.explained = explained[0];
 	running->measured = numbers[0];
 	run->measured |= numbers[0];
+	running->noted = is->note ? run->noted++ : NOTES_MOST;
+	assert(run->noted <= NOTES_MOST);
 	run->sees_samples |= is->sees_samples && is->sees_samples(running->state);
 	return want_columns(run, running, wanted);
 }

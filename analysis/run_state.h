@@ -25,6 +25,7 @@ struct running {
 	struct group_key *keys; /* of these: by themselves, as they are looked at most … */
 	uint64_t *counted; /* … as are samples of combinations that are no more, if all weigh the same */
 	uint32_t count;
+	uint32_t noted; /* which of the notes are its; NOTES_MOST: it has none */
 	uint16_t *slots; /* GROUP_SLOTS: the number of a group, from 1; 0: free */
 };
 
@@ -50,6 +51,7 @@ struct analysis_run {
 	struct analysis_about about;
 	struct running running[ANALYSES_MOST];
 	uint32_t count;
+	uint32_t noted; /* so many have notes */
 	uint64_t measured; /* of word 0: fields whose presence belongs to a key */
 	uint64_t full[PRECIS_FIELD_WORDS]; /* what a group's first sample is decoded for */
 	struct group_bits bits; /* of all analyses */

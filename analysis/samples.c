@@ -89,13 +89,16 @@ static void extend(const struct sample_batch *batch, enum precis_field field, ui
 		   uint64_t *high)
 {
 	const uint64_t *column = batch->column[field];
+	uint64_t least = *low, most = *high;
 
 	for (uint32_t row = 0; column && row < batch->rows; row++) {
-		if (!batch_has(batch, row, field))
+		if (!batch_has_value(batch, row, field))
 			continue;
-		*low = column[row] < *low ? column[row] : *low;
-		*high = column[row] > *high ? column[row] : *high;
+		least = column[row] < least ? column[row] : least;
+		most = column[row] > most ? column[row] : most;
 	}
+	*low = least;
+	*high = most;
 }
 
 static int take_batch(void *state, const struct sample_batch *batch)

@@ -39,7 +39,7 @@
 #define TURNS_BETWEEN 0.59 /* of fewer still: what is nearer, independent samples or a walk, with 1/2 */
 
 #define ADDRESS_BITS 16u /* of the indicators, which begin with them */
-#define BATCH_FIRST 8u
+#define BATCH_FIRST 8u /* as count_bits() has it */
 #define BATCH_BYTES 128u /* samples that bytes can count */
 #define BATCHES_LEAST 12u /* from fewer no variance is told */
 #define RARE 20u /* what fewer samples are, or are not, tells no variance either */
@@ -269,8 +269,12 @@ static int open_piece(struct serial *serial)
 
 static void take_bytes(struct serial *serial)
 {
-	for (uint32_t n = 0; n < SERIAL_INDICATORS; n++)
-		serial->ones[n] += serial->bytes[n / 8] >> n % 8 * 8 & 0xff;
+	for (uint32_t n = 0; n < SERIAL_INDICATORS; n += 8) {
+		const uint64_t bytes = serial->bytes[n / 8];
+
+		for (uint32_t i = 0; i < 8; i++)
+			serial->ones[n + i] += bytes >> 8 * i & 0xff;
+	}
 	memset(serial->bytes, 0, sizeof(serial->bytes));
 	serial->in_bytes = 0;
 }
@@ -306,35 +310,104 @@ static void end_batch(struct serial *serial, struct serial_piece *piece)
 	SPREAD_16(octet), SPREAD_16(octet + 16), SPREAD_16(octet + 32), SPREAD_16(octet + 48)
 static const uint64_t spread[256] = { SPREAD_64(0), SPREAD_64(64), SPREAD_64(128), SPREAD_64(192) };
 
-static inline int add_indicators(struct serial *serial, uint32_t word)
-{
-	struct serial_piece *piece;
+/* How many of BATCH_FIRST words have each bit: for each bit of the number one word */
+struct bit_counts {
+	uint32_t ones, twos, fours, eights;
+};
 
-	if (__builtin_expect(!serial->is_open, 0) && open_piece(serial) < 0)
-		return -1;
-	serial->bytes[0] += spread[word & 0xff];
-	serial->bytes[1] += spread[word >> 8 & 0xff];
-	serial->bytes[2] += spread[word >> 16 & 0xff];
-	serial->bytes[3] += spread[word >> 24];
-	/* of which batches are made */
-	if (__builtin_expect(++serial->in_bytes % BATCH_FIRST, 1))
-		return 0;
-	piece = serial->pieces[serial->piece_count - 1];
+/* Of three words each bit's sum, of which the upper half goes to 'carry' */
+static inline uint32_t add_bits(uint32_t a, uint32_t b, uint32_t c, uint32_t *carry)
+{
+	*carry = (a & b) | ((a ^ b) & c);
+	return a ^ b ^ c;
+}
+
+static inline struct bit_counts count_bits(const uint32_t word[BATCH_FIRST])
+{
+	uint32_t a, b, c, d, e, f, ones, twos;
+	struct bit_counts counts;
+
+	ones = add_bits(word[0], word[1], word[2], &a);
+	ones = add_bits(ones, word[3], word[4], &b);
+	ones = add_bits(ones, word[5], word[6], &c);
+	counts.ones = add_bits(ones, word[7], 0, &d);
+	twos = add_bits(a, b, c, &e);
+	counts.twos = add_bits(twos, d, 0, &f);
+	counts.fours = e ^ f;
+	counts.eights = e & f;
+	return counts;
+}
+
+/* The batches are made of so many samples at once. */
+static void end_bytes(struct serial *serial)
+{
+	struct serial_piece *piece = serial->pieces[serial->piece_count - 1];
+
 	serial->in_batch += BATCH_FIRST;
 	if (serial->in_bytes == BATCH_BYTES || serial->in_batch == piece->size)
 		take_bytes(serial);
 	if (serial->in_batch == piece->size)
 		end_batch(serial, piece);
+}
+
+static void add_word(struct serial *serial, uint32_t word)
+{
+	for (uint32_t n = 0; n < 4; n++)
+		serial->bytes[n] += spread[word >> 8 * n & 0xff];
+	if (++serial->in_bytes % BATCH_FIRST == 0)
+		end_bytes(serial);
+}
+
+/* BATCH_FIRST of them, where so many or none came before */
+static inline void add_words(struct serial *serial, const uint32_t word[BATCH_FIRST])
+{
+	const struct bit_counts counts = count_bits(word);
+
+	for (uint32_t n = 0; n < 4; n++)
+		serial->bytes[n] += spread[counts.ones >> 8 * n & 0xff] +
+				    (spread[counts.twos >> 8 * n & 0xff] << 1) +
+				    (spread[counts.fours >> 8 * n & 0xff] << 2) +
+				    (spread[counts.eights >> 8 * n & 0xff] << 3);
+	serial->in_bytes += BATCH_FIRST;
+	end_bytes(serial);
+}
+
+/* Instructions of 16 bytes and less are all one place; from 1 MiB on it is another thing. */
+static inline uint32_t word_of(uint64_t address, uint16_t indicators)
+{
+	return (uint32_t)(address >> 4 & 0xffff) | (uint32_t)indicators << ADDRESS_BITS;
+}
+
+static int add_indicators(struct serial *serial, const uint64_t *addresses, const uint16_t *indicators,
+			  uint32_t count)
+{
+	uint32_t n = 0, word[BATCH_FIRST];
+
+	if (!serial->is_open && open_piece(serial) < 0)
+		return -1;
+	for (; n < count && serial->in_bytes % BATCH_FIRST; n++)
+		add_word(serial, word_of(addresses[n], indicators[n]));
+	for (; count - n >= BATCH_FIRST; n += BATCH_FIRST) {
+		for (uint32_t i = 0; i < BATCH_FIRST; i++)
+			word[i] = word_of(addresses[n + i], indicators[n + i]);
+		add_words(serial, word);
+	}
+	for (; n < count; n++)
+		add_word(serial, word_of(addresses[n], indicators[n]));
 	return 0;
 }
 
-int serial_add(struct serial *serial, uint64_t task, uint64_t address, uint16_t indicators)
+int serial_add(struct serial *serial, const uint64_t *tasks, const uint64_t *addresses,
+	       const uint16_t *indicators, uint32_t count)
 {
-	/* instructions of 16 bytes and less are all one place; from 1 MiB on it is another thing */
-	const uint32_t word = (uint32_t)(address >> 4 & 0xffff) | (uint32_t)indicators << ADDRESS_BITS;
-
-	serial->samples++;
-	return add_address(serial, task, address) < 0 ? -1 : add_indicators(serial, word);
+	if (!count)
+		return 0;
+	serial->samples += count;
+	for (uint32_t n = 0; n < count; n++) {
+		if (add_address(serial, tasks[n], addresses[n]) < 0)
+			return -1;
+	}
+	return add_indicators(serial, addresses, indicators, count);
 }
 
 void serial_part(struct serial *serial)

@@ -86,8 +86,9 @@ static inline double serial_dependence(const struct serial_effect *told)
 
 void serial_free(struct serial *serial);
 
-/* A sample of a task, behind its others. 0, or -1 if memory is short */
-int serial_add(struct serial *serial, uint64_t task, uint64_t address, uint16_t indicators);
+/* Samples, each behind the others of its task: their addresses and indicators. 0, or -1 if memory is short */
+int serial_add(struct serial *serial, const uint64_t *tasks, const uint64_t *addresses,
+	       const uint16_t *indicators, uint32_t count);
 
 /* A part is at its end: what comes does not follow from what was. */
 void serial_part(struct serial *serial);

@@ -14,7 +14,7 @@ static inline int row_owner(const struct sample_batch *batch, uint32_t row, uint
 	*owner = MODEL_KERNEL;
 	if (mode == PRECIS_CPUMODE_KERNEL)
 		return 1;
-	if (mode != PRECIS_CPUMODE_USER || !batch_has(batch, row, PRECIS_FIELD_PID))
+	if (mode != PRECIS_CPUMODE_USER || !batch_has_value(batch, row, PRECIS_FIELD_PID))
 		return 0;
 	*owner = (uint32_t)batch->column[PRECIS_FIELD_PID][row];
 	return 1;
@@ -24,7 +24,7 @@ static inline int row_owner(const struct sample_batch *batch, uint32_t row, uint
 static inline uint64_t row_time(const struct model *model, const struct sample_batch *batch,
 				uint32_t row)
 {
-	return batch_has(batch, row, PRECIS_FIELD_TIME) ? batch->column[PRECIS_FIELD_TIME][row] :
+	return batch_has_value(batch, row, PRECIS_FIELD_TIME) ? batch->column[PRECIS_FIELD_TIME][row] :
 							  model->records.clock;
 }
 

@@ -180,13 +180,15 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	*fields = FIELDS_END;
 }
 
-/* As a key of top.addresses. */
-static inline uint64_t space_of(struct top *top, const struct sample_batch *batch, uint32_t row)
+/* For each row, in two loops */
+#define INLINE inline __attribute__((always_inline))
+
+/* As a key of top.addresses, of an event's part of it. */
+static INLINE uint64_t space_of(struct top *top, const struct sample_batch *batch, uint32_t row,
+				uint64_t space)
 {
 	/* all ones if it is absent: within the mask no mode that there is */
 	uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
-	uint64_t space = (uint64_t)batch_event_kind(batch, row) << TOP_KIND_SHIFT |
-			 (uint64_t)(batch_place(batch, row) % TOP_BANK) << TOP_EVENT_SHIFT;
 	uint32_t owner;
 
 	if (row_owner(batch, row, &owner))
@@ -195,6 +197,12 @@ static inline uint64_t space_of(struct top *top, const struct sample_batch *batc
 	if (mode == PRECIS_CPUMODE_USER)
 		mode = PRECIS_CPUMODE_UNKNOWN;
 	return space | mode << TOP_MODE_SHIFT;
+}
+
+/* An event's part of such keys */
+static inline uint64_t space_of_event(uint32_t kind, uint32_t place)
+{
+	return (uint64_t)kind << TOP_KIND_SHIFT | (uint64_t)(place % TOP_BANK) << TOP_EVENT_SHIFT;
 }
 
 /* What a sample adds at least and at most. One that adds nothing is not one of which that is not known. */
@@ -206,17 +214,34 @@ static inline void bound_cycles(struct weighted *all, uint64_t cycles)
 	all->most = all->most > least ? all->most : least;
 }
 
-static inline void count_row(struct top *top, const struct sample_batch *batch, uint32_t row,
-			     uint64_t space)
+/* What rows of one event have in common */
+struct row_event {
+	uint32_t bank;
+	uint64_t space;
+	struct weighted *cycles;
+};
+
+static inline struct row_event event_of(const struct top *top, const struct sample_batch *batch,
+					uint32_t row)
 {
-	uint32_t bank = batch_place(batch, row) / TOP_BANK;
-	uint32_t latency = batch_note(batch, row) >> NOTE_LATENCY_SHIFT;
-	uint64_t address = batch->column[PRECIS_FIELD_IP][row];
-	uint64_t known = batch_weight(batch, row), weight = known ? known : WEIGHT_UNKNOWN;
-	struct tally_entry *entry = tally_add(&top->addresses[bank], space, address);
+	const uint32_t kind = batch_event_kind(batch, row), place = batch_place(batch, row);
+
+	return (struct row_event){
+		.bank = place / TOP_BANK, .space = space_of_event(kind, place),
+		.cycles = &top->events[kind][place].cycles,
+	};
+}
+
+static INLINE void count_row(struct top *top, const struct sample_batch *batch, uint32_t row,
+			     uint64_t space, const struct row_event *event, uint64_t known)
+{
+	const uint32_t latency = batch_note(batch, row) >> NOTE_LATENCY_SHIFT;
+	const uint64_t address = batch->column[PRECIS_FIELD_IP][row];
+	const uint64_t weight = known ? known : WEIGHT_UNKNOWN;
+	struct tally_entry *entry = tally_add(&top->addresses[event->bank], space, address);
 
 	if (__builtin_expect(!entry, 0))
-		entry = add_to_full(top, bank, space, address);
+		entry = add_to_full(top, event->bank, space, address);
 	if (!entry)
 		return;
 	entry->weight += weight;
@@ -226,30 +251,61 @@ static inline void count_row(struct top *top, const struct sample_batch *batch, 
 
 		entry->latency_sum += cycles;
 		weight_sum_add(entry->latency_squares, (weight_sum)cycles * cycles);
-		bound_cycles(&top->events[batch_event_kind(batch, row)][batch_place(batch, row)].cycles,
-			     cycles);
+		bound_cycles(event->cycles, cycles);
 		entry->latency_weight += weight;
 		entry->latency_count++;
 	}
 }
 
 /* Rows are looked at twice: what comes between hides the waiting for their entries. */
-static int take_batch(void *state, const struct sample_batch *batch)
+static void take_rows(struct top *top, const struct sample_batch *batch)
 {
 	uint64_t space[BATCH_ROWS];
-	struct top *top = state;
+
+	for (uint32_t row = 0; row < batch->rows; row++) {
+		struct row_event event;
+
+		if (!batch_note(batch, row))
+			continue;
+		event = event_of(top, batch, row);
+		space[row] = space_of(top, batch, row, event.space);
+		tally_expect(&top->addresses[event.bank], space[row], batch->column[PRECIS_FIELD_IP][row]);
+	}
+	for (uint32_t row = 0; row < batch->rows && !top->model.starts_over; row++) {
+		const struct row_event event = event_of(top, batch, row);
+
+		if (batch_note(batch, row))
+			count_row(top, batch, row, space[row], &event, batch_weight(batch, row));
+	}
+}
+
+/* The same where nothing of the event, nor what its samples weigh, is to be asked of each row */
+static void take_rows_alike(struct top *top, const struct sample_batch *batch)
+{
+	const struct row_event event = event_of(top, batch, 0);
+	const uint64_t weight = batch_weight(batch, 0);
+	uint64_t space[BATCH_ROWS];
 
 	for (uint32_t row = 0; row < batch->rows; row++) {
 		if (!batch_note(batch, row))
 			continue;
-		space[row] = space_of(top, batch, row);
-		tally_expect(&top->addresses[batch_place(batch, row) / TOP_BANK], space[row],
-			     batch->column[PRECIS_FIELD_IP][row]);
+		space[row] = space_of(top, batch, row, event.space);
+		tally_expect(&top->addresses[event.bank], space[row], batch->column[PRECIS_FIELD_IP][row]);
 	}
 	for (uint32_t row = 0; row < batch->rows && !top->model.starts_over; row++) {
 		if (batch_note(batch, row))
-			count_row(top, batch, row, space[row]);
+			count_row(top, batch, row, space[row], &event, weight);
 	}
+}
+
+static int take_batch(void *state, const struct sample_batch *batch)
+{
+	struct top *top = state;
+
+	if (batch_weighs_alike(batch))
+		take_rows_alike(top, batch);
+	else
+		take_rows(top, batch);
 	return top->failed ? -1 : 0;
 }
 

@@ -37,6 +37,11 @@ static uint32_t random_below(uint32_t end)
 	return (uint32_t)(random_word() % end);
 }
 
+static int add(struct serial *serial, uint64_t task, uint64_t address, uint16_t indicators)
+{
+	return serial_add(serial, &task, &address, &indicators, 1);
+}
+
 /* --- a loop, and samples of it --- */
 
 /* Loads anywhere, in one part, in each second of 16 parts; in one part, each part of one address */
@@ -114,7 +119,7 @@ static void sample_loop(struct outcome *outcome, uint32_t period, uint32_t bits)
 	for (uint32_t n = 0; n < samples; n++) {
 		place = next_place(place, period, bits);
 		loads += loop.is_load[place];
-		CU_ASSERT_EQUAL(serial_add(&serial, 7, loop.address[place], loop.is_load[place]), 0);
+		CU_ASSERT_EQUAL(add(&serial, 7, loop.address[place], loop.is_load[place]), 0);
 	}
 	serial_part(&serial);
 	judge(outcome, &serial,
@@ -231,7 +236,7 @@ static void test_few_independent(void)
 
 			random_state = seed * UINT64_C(7919) + few[size];
 			for (uint32_t n = 0; n < few[size]; n++)
-				serial_add(&serial, 1, random_below(10000), (uint16_t)(n % 3 == 0));
+				add(&serial, 1, random_below(10000), (uint16_t)(n % 3 == 0));
 			serial_part(&serial);
 			found += serial_tell(&serial, SERIAL_MAY_LOCK).verdict != SERIAL_NONE;
 			serial_free(&serial);
@@ -270,7 +275,7 @@ static void test_independent(void)
 				double u = (double)(random_word() >> 11) / 9007199254740992.0;
 				uint32_t at = (uint32_t)pow(addresses[n] + 1, u) * 2654435761u;
 
-				serial_add(&serial, i % 3, at, (uint16_t)(at >> 9));
+				add(&serial, i % 3, at, (uint16_t)(at >> 9));
 			}
 			serial_part(&serial);
 			/* if there is but one address it cannot be told from what is in step */
@@ -310,7 +315,7 @@ static void test_phases(void)
 				truth += share / 8.0 / SAMPLES;
 				loads += is_load;
 				places += at;
-				serial_add(&serial, 1, base + 4 * at, (uint16_t)is_load);
+				add(&serial, 1, base + 4 * at, (uint16_t)is_load);
 			}
 			serial_part(&serial);
 			judge(&outcome, &serial, SERIAL_OF_ALL | SERIAL_MAY_LOCK, loads, truth);
@@ -336,7 +341,7 @@ static void test_tasks(void)
 		uint32_t task = random_below(40);
 
 		places[task] = next_place(places[task], 4096, 0);
-		serial_add(&serial, task, loop.address[(places[task] + 100 * task) % loop.length], 0);
+		add(&serial, task, loop.address[(places[task] + 100 * task) % loop.length], 0);
 	}
 	serial_part(&serial);
 	CU_ASSERT_EQUAL(serial_tell(&serial, SERIAL_MAY_LOCK).verdict, SERIAL_LOCKED);
@@ -352,7 +357,7 @@ static void add_part(struct serial *serial, uint32_t seed)
 	random_state = seed;
 	for (uint32_t i = 0; i < 1000 + 777 * seed; i++) {
 		place = next_place(place, 4096, 7);
-		serial_add(serial, 1, loop.address[place], loop.is_load[place]);
+		add(serial, 1, loop.address[place], loop.is_load[place]);
 	}
 	serial_part(serial);
 }
@@ -420,16 +425,58 @@ static void test_nothing(void)
 	CU_ASSERT_EQUAL(told.verdict, SERIAL_NONE);
 	CU_ASSERT_EQUAL(told.effect, 1);
 	for (uint32_t n = 0; n < 31; n++)
-		serial_add(&serial, 1, 0x1000, 0);
+		add(&serial, 1, 0x1000, 0);
 	serial_part(&serial);
 	serial_part(&serial);
 	CU_ASSERT_EQUAL(serial_tell(&serial, SERIAL_MAY_LOCK).verdict, SERIAL_NONE);
 	for (uint32_t n = 0; n < 32; n++)
-		serial_add(&serial, 1, 0x1000, 0);
+		add(&serial, 1, 0x1000, 0);
 	serial_part(&serial);
 	CU_ASSERT_EQUAL(serial_tell(&serial, SERIAL_MAY_LOCK).verdict, SERIAL_LOCKED);
 	CU_ASSERT_EQUAL(serial_tell(&serial, SERIAL_OF_ALL).verdict, SERIAL_NONE);
 	serial_free(&serial);
+}
+
+/* Of many at once: each batch has as many of each bit as there are in its samples. */
+static void test_counts(void)
+{
+	enum { MOST = 5000, BITS = 16 };
+	static uint64_t tasks[MOST], addresses[MOST];
+	static uint16_t indicators[MOST];
+
+	random_state = 20261126;
+	for (uint32_t n = 0; n < MOST; n++) {
+		tasks[n] = random_below(3);
+		addresses[n] = random_word() >> random_below(60);
+		indicators[n] = (uint16_t)random_word();
+	}
+	for (uint32_t most = 1; most < 300; most += 1 + most / 3) {
+		struct serial serial = { .samples = 0 };
+		const struct serial_piece *piece;
+
+		for (uint32_t n = 0, count; n < MOST; n += count) {
+			count = random_below(most + 1);
+			count = count < MOST - n ? count : MOST - n;
+			CU_ASSERT_EQUAL(serial_add(&serial, tasks + n, addresses + n, indicators + n,
+						   count), 0);
+		}
+		CU_ASSERT_EQUAL(serial.samples, MOST);
+		CU_ASSERT_EQUAL_FATAL(serial.piece_count, 1);
+		piece = serial.pieces[0];
+		CU_ASSERT_EQUAL(piece->count, MOST / piece->size);
+		for (uint32_t batch = 0; batch < piece->count; batch++) {
+			uint32_t ones[2 * BITS] = { 0 };
+
+			for (uint32_t n = batch * piece->size; n < (batch + 1) * piece->size; n++) {
+				for (uint32_t bit = 0; bit < BITS; bit++) {
+					ones[bit] += addresses[n] >> (4 + bit) & 1;
+					ones[BITS + bit] += indicators[n] >> bit & 1;
+				}
+			}
+			CU_ASSERT(!memcmp(ones, piece->ones[batch], sizeof(ones)));
+		}
+		serial_free(&serial);
+	}
 }
 
 int main(void)
@@ -445,6 +492,7 @@ int main(void)
 		{ "by parts it is the same", test_parts },
 		{ "several recordings together", test_together },
 		{ "few samples", test_nothing },
+		{ "bits of samples are counted", test_counts },
 	};
 
 	return tap_main("serial", cases, sizeof(cases) / sizeof(cases[0]));
