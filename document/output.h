@@ -21,6 +21,8 @@ struct output {
 	size_t width; /* columns that lines of text are broken to */
 	size_t used;
 	char *buffer; /* OUTPUT_BUFFER bytes */
+	char *beside; /* what is written to, until it becomes 'path'; NULL: 'path' itself */
+	int is_whole; /* of a file that cannot be written whole nothing is to be left */
 };
 
 /*
@@ -28,6 +30,20 @@ struct output {
  * the terminal's, else OUTPUT_WIDTH: nothing else decides how wide text is, nor in what characters.
  */
 int output_open(struct output *output, const char *path);
+
+/*
+ * The same, of what is there whole or not at all: a file beside it, of the same name and a number, becomes
+ * it when it is closed, so that what was there before stays where that fails. What is no plain file, has
+ * other links or another owner, or is in a directory that takes no files, is written where it is, and is
+ * empty where that fails.
+ */
+int output_open_whole(struct output *output, const char *path);
+
+/*
+ * Can results go there? To be asked before what takes minutes: nothing is made or changed. 0, or -1 and
+ * errno; 0 is no promise, as a disk may be full.
+ */
+int output_check(const char *path);
 
 /* Room for 'bytes' more (at most OUTPUT_BUFFER): where to write them. Then output_wrote(). */
 char *output_room(struct output *output, size_t bytes);

@@ -25,6 +25,7 @@ UNIT_TESTS = \
 	tests/bench/accuracy/test_random_periods \
 	tests/bench/accuracy/test_runs_alike \
 	tests/document/test_document \
+	tests/document/test_output \
 	tests/libdecode/code/test_code \
 	tests/libdecode/ibs/test_errata \
 	tests/libdecode/ibs/test_ibs_bits \
@@ -162,6 +163,7 @@ include tests/bench/results/local.mk
 include tests/command/bench/local.mk
 include tests/command/diff/local.mk
 include tests/command/plan/local.mk
+include tests/command/usage/local.mk
 include tests/command/report/local.mk
 include tests/libdecode/symbols/local.mk
 include tests/vm/local.mk
@@ -258,6 +260,7 @@ tests_bench_accuracy_test_faults_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_kernels_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_ladder_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_bench_accuracy_test_measure_LDADD = libaccuracy.la $(LDADD)
+tests_bench_accuracy_test_measure_LDFLAGS = -Wl,--wrap=ioctl,--wrap=read
 tests_bench_accuracy_test_paper_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_published_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_records_LDADD = libaccuracy.la $(LDADD)
@@ -266,6 +269,7 @@ tests_bench_accuracy_test_random_periods_LDADD = libaccuracy.la $(LDADD)
 tests_bench_accuracy_test_runs_alike_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_document_test_document_LDADD = libdocument.la $(LDADD)
 tests_document_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
+tests_document_test_output_LDADD = libdocument.la $(LDADD)
 tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_by_rows_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)

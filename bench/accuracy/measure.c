@@ -70,10 +70,17 @@ void run_free(struct run *run)
 	memset(run, 0, sizeof(*run));
 }
 
-static void enable_all(const struct worker *worker, int is_on)
+/* An event that can be opened can be enabled, unless it has vanished meanwhile: then it counts nothing. */
+static void enable_all(struct worker *worker, int is_on)
 {
-	for (size_t n = 0; n < worker->open; n++)
-		sampling_enable(&worker->samplings[n], is_on);
+	for (size_t n = 0; n < worker->open; n++) {
+		const int error = sampling_enable(&worker->samplings[n], is_on);
+
+		/* what failed first says why */
+		if (error && !*worker->reason)
+			snprintf(worker->reason, EVENT_REASON, "it cannot be switched %s any more: %s",
+				 is_on ? "on" : "off", strerror(-error));
+	}
 }
 
 static void drain_all(struct worker *worker)
@@ -201,7 +208,10 @@ static void settle(struct worker *worker)
 		struct counts *counts = run_counts(worker->run, worker->number, (uint32_t)n);
 		const int error = sampling_read(&worker->samplings[n], counts);
 
-		if (error)
+		if (error == -ENODATA)
+			snprintf(worker->reason, EVENT_REASON, "its counter has ended: the kernel gave the "
+				 "event up");
+		else if (error)
 			snprintf(worker->reason, EVENT_REASON, "its counter: %s", strerror(-error));
 		if (worker->samplings[n].event->quantity == QUANTITY_CPU_TIME)
 			counts->truth = thread->cpu_ns;
@@ -217,6 +227,17 @@ static void bind(struct worker *worker)
 	CPU_ZERO(&cpus);
 	CPU_SET((size_t)worker->request->cpu + worker->number, &cpus);
 	worker->is_unbound = sched_setaffinity(0, sizeof(cpus), &cpus) != 0;
+}
+
+/* Whose CPU goes offline runs on any other from then on (select_fallback_rq() in kernel/sched/core.c). */
+static void check_bound(struct worker *worker)
+{
+	cpu_set_t cpus;
+
+	if (worker->request->cpu < 0 || worker->is_unbound)
+		return;
+	worker->is_unbound = sched_getaffinity(0, sizeof(cpus), &cpus) || CPU_COUNT(&cpus) != 1 ||
+			     !CPU_ISSET((size_t)worker->request->cpu + worker->number, &cpus);
 }
 
 static int open_all(struct worker *worker)
@@ -261,6 +282,7 @@ static void *work(void *data)
 	pthread_barrier_wait(worker->barrier);
 	if (!atomic_load(worker->has_failed) && !run_slices(worker))
 		settle(worker);
+	check_bound(worker);
 	for (size_t n = 0; n < worker->open; n++)
 		sampling_close(&worker->samplings[n]);
 	if (!error)

@@ -37,7 +37,7 @@ struct run {
 	uint32_t threads, events;
 	uint64_t period, inner;
 	int is_stopped; /* before its end */
-	uint32_t unbound; /* threads whose CPU is not there, or not theirs */
+	uint32_t unbound; /* threads whose CPU is not there, not theirs, or went away meanwhile */
 	int has_interrupts;
 	uint64_t interrupts; /* of the PMUs of all CPUs meanwhile, whoever's they were */
 	struct thread_counts *thread; /* of each */

@@ -281,6 +281,8 @@ int sampling_read(const struct sampling *sampling, struct counts *counts)
 
 	if (got < 0)
 		return -errno;
+	if (!got)
+		return -ENODATA;
 	if ((size_t)got != bytes)
 		return -EIO;
 	counts->ring_bytes = sampling->bytes;

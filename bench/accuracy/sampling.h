@@ -50,7 +50,10 @@ int sampling_enable(const struct sampling *sampling, int is_on);
 void sampling_drain(struct sampling *sampling, const struct kernel *kernel,
 		    const struct kernel_state *state, struct counts *counts);
 
-/* What the event's counter says. 0, or a negative errno */
+/*
+ * What the event's counter says. 0, or a negative errno; -ENODATA: the kernel says the end of the file, as of
+ * an event that it has given up (perf_read() in kernel/events/core.c)
+ */
 int sampling_read(const struct sampling *sampling, struct counts *counts);
 
 #endif

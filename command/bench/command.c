@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 
 #include "compare.h"
@@ -18,27 +17,12 @@
 #include "read.h"
 #include "threads.h"
 #include "command/usage/complain.h"
+#include "command/usage/destination.h"
+#include "command/usage/interruption.h"
 #include "command/usage/page_format.h"
 
 /* As automake's tests have it: nothing here could be tried. */
 #define EXIT_NOTHING 77
-
-/* Set by the first signal; the second one ends the program. */
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal)
-{
-	(void)signal;
-	stopped = 1;
-}
-
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
 
 /* EXIT_OK, or EXIT_FAILED after it has been said why; the document is freed. */
 static int print(const struct bench_arguments *arguments, struct document *document)
@@ -107,11 +91,11 @@ static int present(const struct bench_cells *cells, const struct bench_arguments
 
 static int measure(struct bench_cells *cells, const struct bench_arguments *arguments,
 		   const struct bench_machine *machine, const struct bench_file *there,
-		   struct document *document)
+		   const volatile sig_atomic_t *stop, struct document *document)
 {
 	int code;
 
-	if (cells_measure(cells, arguments, machine, &stopped)) {
+	if (cells_measure(cells, arguments, machine, stop)) {
 		complain(arguments->command, "out of memory");
 		return EXIT_FAILED;
 	}
@@ -124,9 +108,9 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 		 struct bench_cells *cells, const struct bench_file *there, struct document *document)
 {
 	const struct bench_machine here = preflight_machine(machine);
+	const volatile sig_atomic_t *stop = interruption_await();
 	struct plan plan;
 
-	catch_signals();
 	if (cells_make(cells, arguments, &here)) {
 		complain(arguments->command, "out of memory");
 		return EXIT_FAILED;
@@ -142,7 +126,8 @@ static int bench(const struct bench_arguments *arguments, const struct machine *
 	present_plan(&plan, arguments->format == PAGE_TEXT, document);
 	present_refused(cells, arguments, document);
 	if (cells->count)
-		return arguments->is_dry_run ? EXIT_OK : measure(cells, arguments, &here, there, document);
+		return arguments->is_dry_run ? EXIT_OK :
+					       measure(cells, arguments, &here, there, stop, document);
 	complain(arguments->command, "nothing of this can be measured here: the reasons are in the table of "
 		 "events");
 	return EXIT_NOTHING;
@@ -192,7 +177,8 @@ int command_bench(int argc, char **argv)
 
 	if (code || arguments.is_help)
 		return code;
-	if (plots_check(&arguments))
+	/* a measurement takes minutes: where results cannot go is said before */
+	if (plots_check(&arguments) || destination_check(arguments.output, arguments.command))
 		return EXIT_FAILED;
 	if (arguments.format != PAGE_TEXT)
 		describe_schema(&document);

@@ -63,7 +63,7 @@ static void add_row(struct plotting *plotting, const char *file, const char *wha
 	cell_text(plotting->document, "%s", what);
 }
 
-/* One file; of one that cannot be written whole nothing is left. */
+/* One file, whole or not at all */
 static void write_plot(struct plotting *plotting, const char *file, const struct chart_words *words,
 		       plot_draw *draw, const struct series *series, uint32_t count)
 {
@@ -76,13 +76,12 @@ static void write_plot(struct plotting *plotting, const char *file, const struct
 		plotting->has_failed = 1;
 		return;
 	}
-	if (destination_open(&output, path, plotting->arguments->command)) {
+	if (destination_open_whole(&output, path, plotting->arguments->command)) {
 		plotting->has_failed = 1;
 		return;
 	}
 	draw(&chart, words, series, count);
 	if (destination_close(&output, plotting->arguments->command)) {
-		unlink(path);
 		plotting->has_failed = 1;
 		return;
 	}

@@ -26,8 +26,6 @@ static const struct row_of_file {
 	{ "SMT", "/sys/devices/system/cpu/smt/active", "1", "what runs beside a thread shares its core" },
 	{ "boost", "/sys/devices/system/cpu/cpufreq/boost", "1", "clock rates vary: so do times" },
 	{ "no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "0", "clock rates vary: so do times" },
-	{ "governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave",
-	  "clock rates vary: so do times" },
 	{ "most samples in a second", "/proc/sys/kernel/perf_event_max_sample_rate", NULL, NULL },
 	{ "most CPU time", "/proc/sys/kernel/perf_cpu_time_max_percent", "0",
 	  "nothing is throttled for its time" },
@@ -59,6 +57,49 @@ void preflight_row(struct document *document, const char *name, const char *find
 		cell_text(document, "%s", remark);
 	else
 		cell_absent(document);
+}
+
+/* Governors that keep one rate: others choose by load (Documentation/admin-guide/pm/cpufreq.rst of Linux). */
+static int is_steady(const char *governor)
+{
+	return strcmp(governor, "performance") == 0 || strcmp(governor, "userspace") == 0;
+}
+
+#define CPUS_MOST 1024u
+#define GOVERNORS_MOST 4u /* different ones: more are no machine's */
+#define GOVERNOR 32u
+
+/* Each that some CPU has, once; CPUs that are offline have none. How many */
+static uint32_t find_governors(const struct machine *machine, char found[GOVERNORS_MOST][GOVERNOR])
+{
+	uint32_t count = 0;
+
+	for (unsigned int cpu = 0; cpu < CPUS_MOST && count < GOVERNORS_MOST; cpu++) {
+		char path[80];
+		uint32_t n = 0;
+
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_governor", cpu);
+		if (!machine_read_line(machine, path, found[count], GOVERNOR))
+			continue;
+		while (strcmp(found[n], found[count]) != 0)
+			n++;
+		count += n == count;
+	}
+	return count;
+}
+
+static void add_governors(const struct machine *machine, struct document *document)
+{
+	char found[GOVERNORS_MOST][GOVERNOR], all[GOVERNORS_MOST * (GOVERNOR + 2)] = "";
+	const uint32_t count = find_governors(machine, found);
+	int used = 0, varies = 0;
+
+	for (uint32_t n = 0; n < count; n++) {
+		used += snprintf(all + used, sizeof(all) - (size_t)used, "%s%s", n ? ", " : "", found[n]);
+		varies |= !is_steady(found[n]);
+	}
+	preflight_row(document, "governor", count ? all : NULL,
+		      !count ? "is not there" : varies ? "clock rates vary: so do times" : NULL);
 }
 
 /* More that want to run than CPUs are noisy neighbours. */
@@ -110,6 +151,7 @@ void preflight_describe(const struct machine *machine, uint32_t threads, struct 
 			!found ? "is not there" :
 			files[n].value && strcmp(text, files[n].value) == 0 ? files[n].means : NULL);
 	}
+	add_governors(machine, document);
 	add_cpus(threads, document);
 	add_load(machine, document);
 }

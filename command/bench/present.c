@@ -167,6 +167,42 @@ static uint32_t present_cell(const struct bench_cells *cells, const struct bench
 	return worse;
 }
 
+/* Below it others took so much of the CPUs that times are theirs as well */
+#define OWN_SHARE_LEAST 0.9
+
+/* CPU time and that of the clock of all threads of a cell, with events and without */
+static void add_times(const struct bench_cell *cell, double *cpu, double *wall)
+{
+	for (uint32_t n = 0; n < cell->done * cell->threads; n++) {
+		const uint32_t run = n / cell->threads, thread = n % cell->threads;
+		const struct thread_counts *with = &cell->runs[run].thread[thread];
+		const struct thread_counts *without = &cell->bare[run].thread[thread];
+
+		*cpu += (double)with->cpu_ns + (double)without->cpu_ns;
+		*wall += (double)with->wall_ns + (double)without->wall_ns;
+	}
+}
+
+/*
+ * Who shares a CPU waits for it. No run is left out for that, but it is told; where nobody had to give a CPU
+ * away threads slept.
+ */
+static void note_waits(const struct bench_cells *cells, struct document *document)
+{
+	double cpu = 0, wall = 0;
+	uint64_t times = 0;
+
+	for (size_t n = 0; n < cells->count; n++) {
+		times += interruptions(&cells->cells[n]);
+		add_times(&cells->cells[n], &cpu, &wall);
+	}
+	if (!times || cpu >= OWN_SHARE_LEAST * wall)
+		return;
+	table_note(document, "Threads had a CPU for %.0f%% of their time, and had to wait %" PRIu64
+			     " times in runs with events: others, here or on the host, ran on these CPUs. "
+			     "All runs are in the figures.", 100 * cpu / wall, times);
+}
+
 static uint32_t unbound_threads(const struct bench_cells *cells)
 {
 	uint32_t sum = 0;
@@ -196,8 +232,10 @@ uint32_t present_results(const struct bench_cells *cells, const struct bench_arg
 		table_note(document, "Of %" PRIu32 " runs a standard deviation is known to a factor of 3 at "
 				     "best; --full makes 20.", arguments->runs);
 	if (unbound_threads(cells))
-		table_note(document, "CPUs from %d on are not all there, or not for this process: %" PRIu32
-				     " threads ran on any.", arguments->cpu, unbound_threads(cells));
+		table_note(document, "CPUs from %d on are not all there, not for this process, or went away "
+				     "meanwhile: %" PRIu32 " threads ran on any.", arguments->cpu,
+			   unbound_threads(cells));
+	note_waits(cells, document);
 	if (cells->is_stopped)
 		table_note(document, "Interrupted: not all runs were made.");
 	return worse;

@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +30,8 @@
 #include "statistics/regression.h"
 #include "statistics/two_samples.h"
 #include "command/usage/complain.h"
+#include "command/usage/destination.h"
+#include "command/usage/interruption.h"
 
 #define PERIODS 4u
 #define TRIES 8u /* runs, until an event that fires must have fired */
@@ -76,6 +77,7 @@ static const struct way {
 struct calibration {
 	const struct plan_options *options;
 	const struct plan_setting *setting;
+	const volatile sig_atomic_t *is_interrupted;
 	const struct source *source;
 	const struct plan_event *event;
 	struct perf_event_attr attr; /* type and config */
@@ -90,14 +92,6 @@ struct calibration {
 	uint64_t lost, samples;
 	struct regression fit;
 };
-
-static volatile sig_atomic_t is_interrupted;
-
-static void interrupt(int number)
-{
-	(void)number;
-	is_interrupted = 1;
-}
 
 /* --- a pair of runs --- */
 
@@ -219,7 +213,7 @@ static int run_block(struct calibration *calibration, uint32_t block)
 		order[n] = order[other];
 		order[other] = n;
 	}
-	for (size_t n = 0; n < PAIRS && !error && !is_interrupted; n++)
+	for (size_t n = 0; n < PAIRS && !error && !*calibration->is_interrupted; n++)
 		error = run_pair(calibration, order[n], block);
 	return error;
 }
@@ -244,12 +238,13 @@ static int run_blocks(struct calibration *calibration)
 	/* what is done for the first time is done */
 	for (unsigned int program = 0; program < WORKS; program++)
 		works_run(calibration->works, program);
-	while (!error && !is_interrupted && calibration->blocks < calibration->options->blocks) {
+	while (!error && !*calibration->is_interrupted &&
+	       calibration->blocks < calibration->options->blocks) {
 		const size_t before = calibration->count;
 
 		show_progress(calibration, calibration->blocks);
 		error = run_block(calibration, calibration->blocks);
-		if (error || is_interrupted)
+		if (error || *calibration->is_interrupted)
 			calibration->count = before;
 		else
 			calibration->blocks++;
@@ -344,6 +339,8 @@ static const char *judge(struct calibration *calibration, char room[PLAN_REASON]
 {
 	int part;
 
+	if (*calibration->is_interrupted && !calibration->blocks)
+		return "interrupted in its first block";
 	switch (fit_costs(calibration)) {
 	case REGRESSION_FITTED:
 		break;
@@ -423,7 +420,8 @@ static void describe(struct document *document, const struct calibration *calibr
 
 	facts_begin(document, "calibration", 0, 16);
 	facts_entry_of(document, "calibration");
-	fact_text(document, "event", "event", calibration->event->name);
+	/* "event" is one of the parts */
+	fact_text(document, "name", "event", calibration->event->name);
 	fact_count(document, "samples", calibration->samples);
 	fact_count(document, "lost", calibration->lost);
 	fact_count(document, "blocks", calibration->blocks);
@@ -525,13 +523,15 @@ static int calibrate_event(struct calibration *calibration, struct document *doc
 }
 
 static int calibrate_all(const struct plan_options *options, const struct plan_setting *setting,
-			 struct works *works, struct document *document, struct precis_plan_cost *costs)
+			 const volatile sig_atomic_t *is_interrupted, struct works *works,
+			 struct document *document, struct precis_plan_cost *costs)
 {
 	int count = 0;
 
-	for (size_t n = 0; n < sizeof(sources) / sizeof(sources[0]) && !is_interrupted; n++) {
+	for (size_t n = 0; n < sizeof(sources) / sizeof(sources[0]) && !*is_interrupted; n++) {
 		struct calibration calibration = {
-			.options = options, .setting = setting, .source = &sources[n], .works = works,
+			.options = options, .setting = setting, .is_interrupted = is_interrupted,
+			.source = &sources[n], .works = works,
 			.event = plan_event_find(sources[n].event), .random = random_of(20171112 + n),
 		};
 		int found;
@@ -551,8 +551,8 @@ static int calibrate_all(const struct plan_options *options, const struct plan_s
 }
 
 /* What came of it, stored and told; the document is freed. An exit code */
-static int store(const struct plan_options *options, const char *path, struct document *document,
-		 const struct precis_plan_cost *costs, int count)
+static int store(const struct plan_options *options, const char *path, int is_interrupted,
+		 struct document *document, const struct precis_plan_cost *costs, int count)
 {
 	int code = EXIT_OK;
 
@@ -573,27 +573,41 @@ static int store(const struct plan_options *options, const char *path, struct do
 	return code;
 }
 
+/* It takes minutes: where what comes of it cannot go is said before. */
+static int find_places(const struct plan_options *options, char path[PATH_MAX])
+{
+	if (plan_calibration_path(options, path)) {
+		complain(options->command, "where to? --calibration FILE says it");
+		return -1;
+	}
+	if (calibration_check(path)) {
+		complain(options->command, "%s: %s", path, strerror(errno));
+		return -1;
+	}
+	return destination_check(options->output, options->command);
+}
+
 int plan_calibrate(const struct plan_options *options, const struct plan_setting *setting)
 {
 	struct precis_plan_cost costs[sizeof(sources) / sizeof(sources[0])];
-	struct sigaction action = { .sa_handler = interrupt };
 	struct document document = { .is_bare = 1, .absent_means = "it is not known" };
-	struct works *works = works_open();
+	const volatile sig_atomic_t *is_interrupted;
+	struct works *works;
 	char path[PATH_MAX];
 	int count = -1, code = EXIT_FAILED;
 
-	sigaction(SIGINT, &action, NULL);
-	if (plan_calibration_path(options, path)) {
-		complain(options->command, "where to? --calibration FILE says it");
-	} else if (works) {
-		count = calibrate_all(options, setting, works, &document, costs);
+	if (find_places(options, path))
+		return EXIT_FAILED;
+	is_interrupted = interruption_await();
+	works = works_open();
+	if (works) {
+		count = calibrate_all(options, setting, is_interrupted, works, &document, costs);
 		if (count >= 0)
-			code = store(options, path, &document, costs, count);
+			code = store(options, path, *is_interrupted, &document, costs, count);
+		works_close(works);
 	}
 	if (!works || (count < 0 && document.failed))
 		complain(options->command, "out of memory");
-	if (works)
-		works_close(works);
 	if (count < 0)
 		document_free(&document);
 	return code;

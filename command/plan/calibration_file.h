@@ -5,6 +5,9 @@
 
 #include <precis/plan.h>
 
+/* Can it be written there? Directories on the way are made. 0, or -1 and errno */
+int calibration_check(const char *path);
+
 /* Directories on the way are made. 0, or -1 and errno; then what was there before still is */
 int calibration_write(const char *path, const struct precis_plan_cost *costs, uint32_t count);
 

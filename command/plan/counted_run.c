@@ -25,6 +25,7 @@
 
 #include "statistics/quantiles.h"
 #include "command/usage/complain.h"
+#include "command/usage/interruption.h"
 
 #define TICK_NS 100000000L
 #define PEAK_CPU_SECONDS 0.05 /* less CPU time than that between two looks tells no rate */
@@ -366,14 +367,6 @@ static void allow_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static volatile sig_atomic_t is_interrupted;
-
-static void interrupt(int number)
-{
-	(void)number;
-	is_interrupted = 1;
-}
-
 /* 1 if it has ended meanwhile. Without pidfd_open(2) that is not seen, and its count stands still. */
 static int sleep_beside(int process)
 {
@@ -385,11 +378,12 @@ static int sleep_beside(int process)
 static void watch(const struct counted_request *request, const struct counters *counters, int process,
 		  struct counted_run *counted)
 {
+	const volatile sig_atomic_t *is_interrupted = interruption_await();
 	const double end = now() + request->seconds;
 	struct sum last = { 0 };
 	int is_gone = 0;
 
-	while (!is_gone && !is_interrupted && now() < end) {
+	while (!is_gone && !*is_interrupted && now() < end) {
 		const struct sum sum = read_all(counters);
 
 		take_peak(counted, &sum, &last);
@@ -397,14 +391,13 @@ static void watch(const struct counted_request *request, const struct counters *
 	}
 	if (is_gone)
 		snprintf(counted->end, sizeof(counted->end), "it ended meanwhile");
-	else if (is_interrupted)
+	else if (*is_interrupted)
 		snprintf(counted->end, sizeof(counted->end), "it was counted until the interrupt");
 }
 
 static int run_process(const struct counted_request *request, struct counted_run *counted,
 		       struct sum *sum, double *seconds, char reason[PLAN_REASON])
 {
-	struct sigaction action = { .sa_handler = interrupt };
 	struct counters counters = { .is_user_only = 0 };
 	const int process = (int)syscall(SYS_pidfd_open, request->pid, 0);
 	double began;
@@ -413,7 +406,6 @@ static int run_process(const struct counted_request *request, struct counted_run
 	allow_files();
 	error = -open_threads(request, &counters);
 	if (!error) {
-		sigaction(SIGINT, &action, NULL);
 		began = now();
 		control_all(&counters, PERF_EVENT_IOC_ENABLE);
 		watch(request, &counters, process, counted);

@@ -8,6 +8,8 @@ precis_SOURCES += \
 	command/usage/destination.h \
 	command/usage/help.c \
 	command/usage/help.h \
+	command/usage/interruption.c \
+	command/usage/interruption.h \
 	command/usage/nearest.c \
 	command/usage/nearest.h \
 	command/usage/page_format.c \

@@ -37,7 +37,7 @@ int page_print(const char *command, struct document *document, const char *path,
 	if (document->failed) {
 		complain(command, "out of memory");
 		code = EXIT_FAILED;
-	} else if (destination_open(&output, path, command)) {
+	} else if (destination_open_whole(&output, path, command)) {
 		code = EXIT_FAILED;
 	} else {
 		formats[format].print(&output, document);

@@ -11,8 +11,9 @@ enum page_format { PAGE_TEXT, PAGE_JSON, PAGE_CSV };
 int page_format_take(const char *command, const char *name, enum page_format *format);
 
 /*
- * Print a document, and free it. 'path' NULL: to standard output. 'many': of what JSON and CSV leave out some
- * where there is too much of it. EXIT_OK, or EXIT_FAILED after it has been said why.
+ * Print a document, and free it. 'path' NULL: to standard output. A file is there whole or not at all.
+ * 'many': of what JSON and CSV leave out some where there is too much of it. EXIT_OK, or EXIT_FAILED after
+ * it has been said why.
  */
 int page_print(const char *command, struct document *document, const char *path, enum page_format format,
 	       const char *many);

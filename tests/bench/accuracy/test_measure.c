@@ -4,9 +4,12 @@
  * is not here has a reason. Skipped by name where an event cannot be had.
  */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
@@ -14,6 +17,35 @@
 #include "bench/accuracy/metrics.h"
 #include "kernels_here.h"
 #include "tests/support/tap.h"
+
+/* An event that vanishes: so many times more it is switched on or off, and its counter has ended. */
+static int switches_left = -1, has_ended; /* -1: for ever */
+
+int __real_ioctl(int fd, unsigned long request, unsigned long argument);
+ssize_t __real_read(int fd, void *buffer, size_t bytes);
+int __wrap_ioctl(int fd, unsigned long request, ...);
+ssize_t __wrap_read(int fd, void *buffer, size_t bytes);
+
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	unsigned long argument;
+	va_list list;
+
+	va_start(list, request);
+	argument = va_arg(list, unsigned long);
+	va_end(list);
+	if (!switches_left) {
+		errno = ENODEV;
+		return -1;
+	}
+	switches_left -= switches_left > 0;
+	return __real_ioctl(fd, request, argument);
+}
+
+ssize_t __wrap_read(int fd, void *buffer, size_t bytes)
+{
+	return has_ended ? 0 : __real_read(fd, buffer, bytes);
+}
 
 #define RUNS 3u
 #define THREADS 2u
@@ -290,6 +322,44 @@ static void stopped(void)
 	run_free(&run);
 }
 
+/* What is gone in the middle of a run is told: its counts are no figures. */
+static void vanished(void)
+{
+	static const struct {
+		int switches, is_at_end;
+		const char *says;
+	} rows[] = {
+		{ 0, 0, "it cannot be switched on any more: No such device" },
+		{ 3, 0, "it cannot be switched off any more: No such device" },
+		{ -1, 1, "its counter has ended: the kernel gave the event up" },
+		{ -1, 0, NULL },
+	};
+	const struct bench_event *event = there_is("minor_faults");
+	const struct bench_machine here = machine();
+	struct measure_request request = {
+		.kernel = kernel_named("touch"), .event = event, .machine = &here, .period = 7, .inner = 100,
+		.outer = 4, .slice = 1, .threads = 1, .cpu = -1,
+	};
+
+	for (size_t n = 0; event && n < sizeof(rows) / sizeof(rows[0]); n++) {
+		char reason[EVENT_REASON] = "";
+		struct run run;
+		int code;
+
+		switches_left = rows[n].switches;
+		has_ended = rows[n].is_at_end;
+		code = measure_run(&request, &run, reason);
+		switches_left = -1;
+		has_ended = 0;
+		CU_ASSERT_EQUAL(code, rows[n].says ? -1 : 0);
+		if (rows[n].says) {
+			CU_ASSERT_STRING_EQUAL(reason, rows[n].says);
+			printf("# %s\n", reason);
+		}
+		run_free(&run);
+	}
+}
+
 /* Every event can be had, or there is a reason; every set consists of events, each kernel of a row is one. */
 static void tables(void)
 {
@@ -336,6 +406,7 @@ int main(void)
 		{ "the fifth breakpoint", the_fifth },
 		{ "what a ring loses", losses },
 		{ "a run that is ended", stopped },
+		{ "an event that vanishes in the middle of a run", vanished },
 		{ "what refusals mean", refusals },
 	};
 

@@ -6,6 +6,7 @@ EXTRA_DIST += \
 PYTHON_TESTS += \
 	tests/command/bench/test_bench.py \
 	tests/command/bench/test_bench_compare.py \
+	tests/command/bench/test_bench_conditions.py \
 	tests/command/bench/test_bench_published.py \
 	tests/command/bench/test_bench_read.py \
 	tests/command/bench/test_plots.py

@@ -7,7 +7,6 @@ import json
 import os
 import platform
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -322,24 +321,6 @@ def test_dry_run():
     assert "results" not in told, told
     equal(told["plan"]["values"]["runs"], 7)
     assert told["plan"]["values"]["seconds"] >= 1, told["plan"]
-
-
-def test_interrupted():
-    """After Ctrl-C what was measured is printed, with 1; the second one ends it"""
-    need("page_faults")
-    # many more runs than there is time for; the first of them takes some milliseconds
-    process = subprocess.Popen([PRECIS, "bench", "--events", "page_faults", "--runs", "1000", "--format",
-                                "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    # the handler is there once it has a thread beside the first
-    while process.poll() is None and len(os.listdir("/proc/%d/task" % process.pid)) < 2:
-        pass
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=1200)
-    equal(process.returncode, 1, err)
-    assert b"interrupted" in err, err
-    told = parsed(out)
-    assert len(told["runs"]["rows"]) < 1000, len(told["runs"]["rows"])
-    assert any("Interrupted" in note for note in map(str, told["results"]["notes"])), told["results"]["notes"]
 
 
 def test_full_disk():

@@ -4,7 +4,6 @@
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -79,26 +78,6 @@ def test_no_tracefs():
     equal(found.returncode, 1)
     refused = json.loads(found.stdout)["calibration"][0]["refused"]
     assert "tracefs is not mounted" in refused, refused
-
-
-def test_interrupted():
-    """Ctrl-C in the first blocks: nothing is stored, and that is said"""
-    path = os.path.join(SCRATCH.name, "interrupted")
-    with subprocess.Popen([PRECIS, "plan", "--calibrate", "--event", "page-faults", "--calibration", path],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        # it has a handler once the signal is caught: of /proc/PID/status
-        while process.poll() is None:
-            with open("/proc/%d/status" % process.pid, encoding="utf-8") as file:
-                caught = [line for line in file if line.startswith("SigCgt")]
-            if caught and int(caught[0].split()[1], 16) >> (signal.SIGINT - 1) & 1:
-                break
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=600)
-    if "not permitted" in out or "no such event" in out:
-        raise tap.Skip(out.strip())
-    equal(process.returncode, 1, err)
-    assert "interrupted" in err, err
-    assert not os.path.exists(path)
 
 
 if __name__ == "__main__":
