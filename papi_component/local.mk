@@ -26,6 +26,7 @@ EXTRA_DIST += \
 	papi_component/precis/precis_clock.h \
 	papi_component/precis/precis_counter.c \
 	papi_component/precis/precis_counter.h \
+	papi_component/precis/precis_debug.h \
 	papi_component/precis/precis_deliver.c \
 	papi_component/precis/precis_deliver.h \
 	papi_component/precis/precis_domain.c \
@@ -52,8 +53,11 @@ EXTRA_DIST += \
 	papi_component/precis/precis_left.h \
 	papi_component/precis/precis_listed.c \
 	papi_component/precis/precis_listed.h \
+	papi_component/precis/precis_lock.c \
+	papi_component/precis/precis_lock.h \
 	papi_component/precis/precis_machine.c \
 	papi_component/precis/precis_machine.h \
+	papi_component/precis/precis_memory.h \
 	papi_component/precis/precis_missing.c \
 	papi_component/precis/precis_missing.h \
 	papi_component/precis/precis_open.c \
@@ -81,6 +85,7 @@ EXTRA_DIST += \
 	papi_component/precis/precis_spread.h \
 	papi_component/precis/precis_vector.h \
 	papi_component/precis/tests/Makefile \
+	papi_component/precis/tests/precis_allocations.c \
 	papi_component/precis/tests/precis_breakpoint.c \
 	papi_component/precis/tests/precis_budget.c \
 	papi_component/precis/tests/precis_callbacks.c \

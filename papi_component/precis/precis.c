@@ -10,7 +10,6 @@
 #include "precis_fork.h"
 #include "precis_machine.h"
 #include "precis_overflow.h"
-#include "precis_pfm.h"
 #include "precis_poller.h"
 #include "precis_running.h"
 #include "precis_signals.h"
@@ -22,7 +21,6 @@
 /* In the order in which their locks are taken */
 static const struct precis_fork_hooks *const fork_hooks[] = {
 	&precis_events_fork,
-	&precis_pfm_fork,
 	&precis_signals_fork,
 	&precis_poller_fork,
 	NULL,
@@ -34,6 +32,7 @@ static int init_component(int index)
 	int error;
 
 	info->CmpIdx = index;
+	precis_events_init();
 	info->num_native_events = precis_events_count();
 	info->hardware_intr_sig = precis_signal_number();
 	precis_affinity_note();

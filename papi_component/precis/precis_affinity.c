@@ -3,7 +3,6 @@
 #include "precis_affinity.h"
 
 #include <dirent.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,8 +11,8 @@
 #define WORD_BITS (8 * sizeof(unsigned long))
 #define WORDS (CPUS_MOST / WORD_BITS)
 
+/* Words that only gain bits, so that no lock is needed, which a child of fork(2) might find taken */
 static unsigned long noted[WORDS];
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* 0: the calling thread's */
 static void add(pid_t tid, unsigned long *all)
@@ -27,9 +26,11 @@ static void add(pid_t tid, unsigned long *all)
 
 void precis_affinity_note(void)
 {
-	pthread_mutex_lock(&mutex);
-	add(0, noted);
-	pthread_mutex_unlock(&mutex);
+	unsigned long its[WORDS] = { 0 };
+
+	add(0, its);
+	for (unsigned int n = 0; n < WORDS; n++)
+		__atomic_fetch_or(&noted[n], its[n], __ATOMIC_RELAXED);
 }
 
 void precis_affinity_widen(void)
@@ -44,9 +45,7 @@ void precis_affinity_widen(void)
 	}
 	if (threads)
 		closedir(threads);
-	pthread_mutex_lock(&mutex);
 	for (unsigned int n = 0; n < WORDS; n++)
-		all[n] |= noted[n];
-	pthread_mutex_unlock(&mutex);
+		all[n] |= __atomic_load_n(&noted[n], __ATOMIC_RELAXED);
 	syscall(SYS_sched_setaffinity, 0, sizeof(all), all);
 }

@@ -4,14 +4,15 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "papi.h"
+#include "precis_debug.h"
 #include "precis_errors.h"
+#include "precis_memory.h"
 
 #define RING_DEFAULT ((uint64_t)128 << 10)
 #define RING_MOST ((uint64_t)1 << 30)
@@ -32,6 +33,7 @@ static int map(struct precis_buffer *buffer, uint64_t wanted)
 			mmap(NULL, buffer->mapping_bytes, protection, MAP_SHARED, buffer->fd, 0);
 		if (buffer->mapping != MAP_FAILED) {
 			buffer->bytes = (uint32_t)bytes;
+			SUBDBG("%s: a ring of %u bytes\n", buffer->event, buffer->bytes);
 			return PAPI_OK;
 		}
 		buffer->mapping = NULL;
@@ -56,7 +58,7 @@ int precis_buffer_map(struct precis_buffer *buffer, uint64_t wanted)
 	if (wanted > RING_MOST)
 		return precis_fail(PAPI_EINVAL, "%s: a ring has at most %llu bytes", buffer->event,
 				   (unsigned long long)RING_MOST);
-	buffer->wrapped = malloc(PRECIS_RING_WRAPPED_BYTES);
+	buffer->wrapped = papi_malloc(PRECIS_RING_WRAPPED_BYTES);
 	if (!buffer->wrapped)
 		return no_memory(buffer);
 	error = map(buffer, wanted ? wanted : RING_DEFAULT);
@@ -69,7 +71,7 @@ int precis_buffer_map(struct precis_buffer *buffer, uint64_t wanted)
 				   buffer->event);
 	if (buffer->is_overwritten) {
 		buffer->start_count = buffer->bytes / RECORD_LEAST;
-		buffer->starts = calloc(buffer->start_count, sizeof(*buffer->starts));
+		buffer->starts = papi_calloc(buffer->start_count, sizeof(*buffer->starts));
 		if (!buffer->starts)
 			return no_memory(buffer);
 	}
@@ -79,8 +81,8 @@ int precis_buffer_map(struct precis_buffer *buffer, uint64_t wanted)
 void precis_buffer_abandon(struct precis_buffer *buffer)
 {
 	buffer->mapping = NULL;
-	free(buffer->starts);
-	free(buffer->wrapped);
+	papi_free(buffer->starts);
+	papi_free(buffer->wrapped);
 	buffer->starts = NULL;
 	buffer->wrapped = NULL;
 }

@@ -4,16 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "papi.h"
+#include "precis_debug.h"
 #include "precis_errors.h"
 #include "precis_fork.h"
 #include "precis_machine.h"
+#include "precis_memory.h"
 #include "precis_refusals.h"
 
 #define NO_VALUE UINT64_MAX
@@ -185,7 +186,7 @@ static int prepare_sampling(struct precis_counter *counter, int signal)
 	struct precis_buffer *buffer = &counter->buffer;
 	int error;
 
-	counter->memory = calloc(1, sizeof(*counter->memory));
+	counter->memory = papi_calloc(1, sizeof(*counter->memory));
 	if (!counter->memory)
 		return precis_fail(PAPI_ENOMEM, "%s: no memory", counter->request.event->name);
 	buffer->event = counter->request.event->name;
@@ -235,6 +236,12 @@ int precis_counter_open(struct precis_counter *counter, int signal)
 		error = fail_open(counter);
 	else if (counter->sink)
 		error = prepare_sampling(counter, signal);
+	SUBDBG("%s: descriptor %d, thread %d, CPU %d: type %u, config 0x%llx, precise_ip %u, sample_type "
+	       "0x%llx, period or frequency %llu\n",
+	       request->event->name, counter->fd, (int)request->target.tid, request->target.cpu,
+	       request->attr.type, (unsigned long long)request->attr.config,
+	       (unsigned int)request->attr.precise_ip, (unsigned long long)request->attr.sample_type,
+	       (unsigned long long)request->attr.sample_period);
 	if (error)
 		precis_counter_close(counter);
 	counter->base = 0;
@@ -252,7 +259,7 @@ void precis_counter_close(struct precis_counter *counter)
 	if (counter->leader_fd >= 0)
 		close(counter->leader_fd);
 	counter->fd = counter->leader_fd = -1;
-	free(counter->memory);
+	papi_free(counter->memory);
 	counter->memory = NULL;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "papi.h"
+#include "precis_debug.h"
 
 #include <precis/papi.h>
 
@@ -20,6 +21,7 @@ int precis_fail(int code, const char *format, ...)
 	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
 	reason_code = code;
+	SUBDBG("%d: %s\n", code, reason);
 	return code;
 }
 

@@ -4,13 +4,15 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "precis_debug.h"
 #include "precis_errors.h"
 #include "precis_listed.h"
+#include "precis_lock.h"
+#include "precis_memory.h"
 #include "precis_missing.h"
 #include "precis_pfm.h"
 #include "precis_pmu.h"
@@ -47,20 +49,26 @@ struct kept {
 static struct kept *chains[CHAINS];
 static struct kept **named; /* by code */
 static uint32_t named_count, named_room;
-static pthread_mutex_t names_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-const struct precis_fork_hooks precis_events_fork = { .mutex = &names_mutex };
+/* No mutex: its lock is PAPI's. */
+const struct precis_fork_hooks precis_events_fork = { .mutex = NULL };
+
+void precis_events_init(void)
+{
+	precis_listed_init();
+}
 
 void precis_events_free(void)
 {
-	pthread_mutex_lock(&names_mutex);
+	precis_lock(PRECIS_LOCK_NAMES);
 	while (named_count)
-		free(named[--named_count]);
-	free(named);
+		papi_free(named[--named_count]);
+	papi_free(named);
 	named = NULL;
 	named_room = 0;
 	memset(chains, 0, sizeof(chains));
-	pthread_mutex_unlock(&names_mutex);
+	precis_unlock(PRECIS_LOCK_NAMES);
+	precis_listed_free();
 }
 
 static const struct precis_listed *listed_of_code(unsigned int code)
@@ -78,10 +86,10 @@ const struct precis_named_event *precis_event_of_code(unsigned int code)
 		return &listed->event;
 	if (code < NAMED)
 		return code < LISTED && id < PRECIS_PAPI_EVENT_COUNT ? &plain[id] : NULL;
-	pthread_mutex_lock(&names_mutex);
+	precis_lock(PRECIS_LOCK_NAMES);
 	if (code - NAMED < named_count)
 		event = &named[code - NAMED]->event;
-	pthread_mutex_unlock(&names_mutex);
+	precis_unlock(PRECIS_LOCK_NAMES);
 	return event;
 }
 
@@ -194,7 +202,8 @@ static int make_room(void)
 
 	if (named_count < named_room)
 		return 0;
-	bigger = room <= NAMED_MOST ? realloc(named, room * sizeof(*named)) : NULL;
+	bigger = room <= NAMED_MOST ? precis_grown(named, named_count * sizeof(*named), room * sizeof(*named))
+				    : NULL;
 	if (!bigger)
 		return -1;
 	named = bigger;
@@ -202,7 +211,7 @@ static int make_room(void)
 	return 0;
 }
 
-/* @return PAPI_OK or PAPI_ENOMEM; with the mutex held */
+/* @return PAPI_OK or PAPI_ENOMEM; with the lock held */
 static int keep_locked(const struct precis_named_event *event, unsigned int *code)
 {
 	struct kept **chain = chain_of(event->name), *kept;
@@ -213,7 +222,7 @@ static int keep_locked(const struct precis_named_event *event, unsigned int *cod
 			return PAPI_OK;
 		}
 	}
-	kept = make_room() ? NULL : malloc(sizeof(*kept) + strlen(event->name) + 1);
+	kept = make_room() ? NULL : papi_malloc(sizeof(*kept) + strlen(event->name) + 1);
 	if (!kept)
 		return PAPI_ENOMEM;
 	kept->event = *event;
@@ -221,6 +230,7 @@ static int keep_locked(const struct precis_named_event *event, unsigned int *cod
 	kept->code = *code = NAMED + named_count;
 	kept->next = *chain;
 	*chain = named[named_count++] = kept;
+	SUBDBG("0x%x is %s\n", *code, kept->name);
 	return PAPI_OK;
 }
 
@@ -228,9 +238,9 @@ static int keep(const struct precis_named_event *event, unsigned int *code)
 {
 	int error;
 
-	pthread_mutex_lock(&names_mutex);
+	precis_lock(PRECIS_LOCK_NAMES);
 	error = keep_locked(event, code);
-	pthread_mutex_unlock(&names_mutex);
+	precis_unlock(PRECIS_LOCK_NAMES);
 	return error ? precis_fail(error, "%s: no memory, or %u events with qualifiers already", event->name,
 				   NAMED_MOST)
 		     : PAPI_OK;

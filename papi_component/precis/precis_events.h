@@ -9,9 +9,11 @@
 
 /* NULL for a code that is none. A code of a qualifier in a list is its event without it. */
 const struct precis_named_event *precis_event_of_code(unsigned int code);
+/* Before all others: what this machine has, until precis_events_free() */
+void precis_events_init(void);
+void precis_events_free(void);
 /* How many there are without the unit masks of those of libpfm4 */
 int precis_events_count(void);
-void precis_events_free(void);
 extern const struct precis_fork_hooks precis_events_fork;
 
 /* PAPI's functions on native events, with its codes of errors */

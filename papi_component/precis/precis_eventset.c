@@ -2,15 +2,15 @@
 /* See precis_eventset.h. */
 #include "precis_eventset.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "precis_fork.h"
+#include "precis_memory.h"
 #include "precis_open.h"
 
 struct precis_eventset *precis_eventset_new(const struct precis_target *target)
 {
-	struct precis_eventset *set = calloc(1, sizeof(*set));
+	struct precis_eventset *set = papi_calloc(1, sizeof(*set));
 
 	if (!set)
 		return NULL;
@@ -23,14 +23,14 @@ struct precis_eventset *precis_eventset_new(const struct precis_target *target)
 static void free_counter(struct precis_counter *counter)
 {
 	precis_close(counter);
-	free(counter);
+	papi_free(counter);
 }
 
 void precis_eventset_free(struct precis_eventset *set)
 {
 	for (uint32_t n = 0; n < set->counters; n++)
 		free_counter(set->counter[n]);
-	free(set);
+	papi_free(set);
 }
 
 static struct precis_counter *counter_by_code(const struct precis_eventset *set, int code)
@@ -44,7 +44,7 @@ static struct precis_counter *counter_by_code(const struct precis_eventset *set,
 
 static struct precis_counter *new_counter(struct precis_eventset *set, const NativeInfo_t *native)
 {
-	struct precis_counter *counter = calloc(1, sizeof(*counter));
+	struct precis_counter *counter = papi_calloc(1, sizeof(*counter));
 
 	if (!counter)
 		return NULL;
@@ -79,7 +79,7 @@ static int find(struct precis_eventset *set, const NativeInfo_t *native, struct 
 		error = counter ? precis_open(counter) : PAPI_ENOMEM;
 	}
 	if (error) {
-		free(counter);
+		papi_free(counter);
 		counter = NULL;
 	}
 	*found = counter;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "papi.h"
+#include "precis_lock.h"
 
 volatile uint32_t precis_generation = 1;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -12,7 +13,23 @@ static int error;
 static const struct precis_fork_hooks *const *all;
 static size_t count;
 static void (*block_signals)(sigset_t *before);
-static sigset_t mask_before; /* of the thread that forks; with the mutexes */
+static sigset_t mask_before; /* of the thread that forks; with the locks */
+
+static void lock(const struct precis_fork_hooks *hooks)
+{
+	if (hooks->mutex)
+		pthread_mutex_lock(hooks->mutex);
+	else
+		precis_lock(PRECIS_LOCK_NAMES);
+}
+
+static void unlock(const struct precis_fork_hooks *hooks)
+{
+	if (hooks->mutex)
+		pthread_mutex_unlock(hooks->mutex);
+	else
+		precis_unlock(PRECIS_LOCK_NAMES);
+}
 
 static void before(void)
 {
@@ -20,7 +37,7 @@ static void before(void)
 
 	block_signals(&mask);
 	for (size_t n = 0; n < count; n++)
-		pthread_mutex_lock(all[n]->mutex);
+		lock(all[n]);
 	mask_before = mask;
 }
 
@@ -29,7 +46,7 @@ static void after(void)
 	sigset_t mask = mask_before;
 
 	for (size_t n = count; n--;)
-		pthread_mutex_unlock(all[n]->mutex);
+		unlock(all[n]);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 

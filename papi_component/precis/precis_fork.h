@@ -12,11 +12,11 @@
 
 /* What a file has to do then */
 struct precis_fork_hooks {
-	pthread_mutex_t *mutex; /* which no other thread may have meanwhile */
-	void (*in_child)(void); /* give up what is the parent's, with all mutexes held; NULL: nothing */
+	pthread_mutex_t *mutex; /* which no other thread may have meanwhile; NULL: PRECIS_LOCK_NAMES */
+	void (*in_child)(void); /* give up what is the parent's, with all locks held; NULL: nothing */
 };
 
-/* From now on, by hooks that live as long as the process, NULL behind the last; their mutexes are taken in
+/* From now on, by hooks that live as long as the process, NULL behind the last; their locks are taken in
  * this order, after 'block' has blocked what signals must not come meanwhile. @return one of PAPI's codes */
 int precis_fork_watch(const struct precis_fork_hooks *const *hooks, void (*block)(sigset_t *before));
 /* Another number in each process */

@@ -10,6 +10,7 @@
 #include "papi.h"
 #include "precis_errors.h"
 #include "precis_machine.h"
+#include "precis_memory.h"
 
 #include <precis/error.h>
 #include <precis/plan.h>
@@ -40,7 +41,7 @@ static const char *calibrated_name(uint32_t id)
 static char *read_file(const char *path, size_t *bytes)
 {
 	FILE *file = fopen(path, "re");
-	char *text = file ? malloc(FILE_MOST) : NULL;
+	char *text = file ? papi_malloc(FILE_MOST) : NULL;
 	int error = errno;
 
 	if (text) {
@@ -50,7 +51,7 @@ static char *read_file(const char *path, size_t *bytes)
 	if (file)
 		fclose(file);
 	if (error && text) {
-		free(text);
+		papi_free(text);
 		text = NULL;
 	}
 	errno = error;
@@ -156,7 +157,7 @@ int precis_kernel_cost(struct precis_counter *counter)
 		return precis_fail(PAPI_EINVAL, "%s: max_overhead: %s=%s: %s",
 				   counter->request.event->name, VARIABLE, path, strerror(errno));
 	error = of_calibration(counter, path, text, bytes);
-	free(text);
+	papi_free(text);
 	return error;
 }
 

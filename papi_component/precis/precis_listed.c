@@ -2,11 +2,11 @@
 /* See precis_listed.h. */
 #include "precis_listed.h"
 
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "precis_debug.h"
 #include "precis_machine.h"
+#include "precis_memory.h"
 #include "precis_pfm.h"
 #include "precis_pmu.h"
 
@@ -20,7 +20,6 @@ static const struct {
 
 static struct precis_listed **list;
 static uint32_t count, room;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static struct precis_listed *add(const char *name, const char *meaning,
 				 const struct precis_listed *of)
@@ -30,14 +29,14 @@ static struct precis_listed *add(const char *name, const char *meaning,
 	if (count == room) {
 		uint32_t more = room ? 2 * room : 64;
 		struct precis_listed **bigger =
-			realloc(list, more * sizeof(struct precis_listed *));
+			precis_grown(list, count * sizeof(*list), more * sizeof(*list));
 
 		if (!bigger)
 			return NULL;
 		list = bigger;
 		room = more;
 	}
-	listed = calloc(1, sizeof(*listed) + strlen(name) + 1);
+	listed = papi_calloc(1, sizeof(*listed) + strlen(name) + 1);
 	if (!listed)
 		return NULL;
 	listed->event.id = PRECIS_PAPI_EVENT_PFM;
@@ -66,12 +65,16 @@ static void resolve(const char *candidates, struct precis_named_event *event)
 		char *name;
 
 		bytes = strcspn(candidates, " ");
-		name = strndup(candidates, bytes);
-		if (name && is_precise_here(name)) {
+		name = papi_malloc(bytes + 1);
+		if (!name)
+			break;
+		memcpy(name, candidates, bytes);
+		name[bytes] = 0;
+		if (is_precise_here(name)) {
 			event->pfm = name;
 			return;
 		}
-		free(name);
+		papi_free(name);
 	}
 	event->missing = precis_machine()->cpu.vendor == PRECIS_VENDOR_AMD
 				 ? "PEBS is Intel's"
@@ -93,8 +96,10 @@ static int has_core_pmu(void)
 	return precis_pmu_type("cpu") >= 0 || precis_pmu_type("cpu_core") >= 0;
 }
 
-static void find_all(void)
+void precis_listed_init(void)
 {
+	if (list) /* of a parent process, in which PAPI was not shut down */
+		return;
 	for (size_t n = 0; n < sizeof(aliases) / sizeof(aliases[0]); n++) {
 		struct precis_listed *listed = add(aliases[n].name, aliases[n].meaning, NULL);
 
@@ -107,11 +112,25 @@ static void find_all(void)
 			list[n]->event.missing =
 				"the kernel has no PMU of the core: virtual machine?";
 	}
+	SUBDBG("%u names beside those of the table\n", count);
+}
+
+void precis_listed_free(void)
+{
+	while (count) {
+		struct precis_listed *listed = list[--count];
+
+		if (*listed->event.pfm)
+			papi_free((char *)listed->event.pfm); /* what resolve() has found */
+		papi_free(listed);
+	}
+	papi_free(list);
+	list = NULL;
+	room = 0;
 }
 
 const struct precis_listed *precis_listed(uint32_t n)
 {
-	pthread_once(&once, find_all);
 	return n < count ? list[n] : NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Events beside those of the table: precise ones of this CPU as libpfm4 knows them, and names
- * without colons for some of them. Found once; they live as long as the process.
+ * without colons for some of them. Found at PAPI_library_init(); they live until PAPI_shutdown().
  */
 #ifndef PRECIS_LISTED_H
 #define PRECIS_LISTED_H
@@ -16,6 +16,8 @@ struct precis_listed {
 	const struct precis_listed *of; /* the event, if this is it with one of its unit masks */
 };
 
+void precis_listed_init(void);
+void precis_listed_free(void);
 /* NULL behind the last */
 const struct precis_listed *precis_listed(uint32_t n);
 /* @return the number, or -1 */

@@ -14,6 +14,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "precis_debug.h"
+
 #define SYSFS "/sys/bus/event_source/devices"
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 /* The highest that Linux itself knows: user mode of one's own threads. Distributions have more. */
@@ -98,6 +100,9 @@ static void look(void)
 	read_cpu();
 	read_paranoid();
 	try();
+	SUBDBG("Linux %s, PMUs in %s, CPU %u/%u/%u, perf_event_paranoid %d, %s\n", machine.os_release,
+	       machine.sysfs, machine.cpu.vendor, machine.cpu.family, machine.cpu.model, machine.paranoid,
+	       machine.refused ? machine.refused : "perf events can be opened");
 }
 
 const struct precis_machine *precis_machine(void)

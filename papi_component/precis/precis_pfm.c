@@ -4,25 +4,23 @@
 
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-const struct precis_fork_hooks precis_pfm_fork = { .mutex = &mutex };
+#include "precis_lock.h"
 
 /*
  * Each time: PAPI's perf_event ends libpfm4 at PAPI_shutdown. It does nothing where that is done.
+ * With the lock that PAPI does both with; over a fork(2) PAPI does not hold it either.
  */
 static int initialize(void)
 {
 	int result;
 
-	pthread_mutex_lock(&mutex);
+	precis_lock(PRECIS_LOCK_LIBPFM4);
 	result = pfm_initialize();
-	pthread_mutex_unlock(&mutex);
+	precis_unlock(PRECIS_LOCK_LIBPFM4);
 	return result;
 }
 
@@ -103,7 +101,7 @@ int precis_pfm_find(const char *name, int user, int kernel, struct precis_pfm_ev
 	if (result == PFM_SUCCESS && is_generic(attr.type))
 		result = PFM_ERR_NOTFOUND;
 	if (result != PFM_SUCCESS) {
-		free(full);
+		free(full); /* libpfm4's: by the C library */
 		*why = pfm_strerror(result);
 		return -1;
 	}

@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include "precis_fork.h"
-
 /* What of an attr an event's name decides */
 struct precis_pfm_event {
 	uint32_t type, precise_ip;
@@ -17,8 +15,6 @@ struct precis_pfm_event {
 /* @return 0; else *why says why not, a static text */
 int precis_pfm_find(const char *name, int user, int kernel, struct precis_pfm_event *event,
 		    const char **why);
-
-extern const struct precis_fork_hooks precis_pfm_fork;
 
 /*
  * Every precise event of the CPU's cores: 'add' gets its name, followed by those of its unit masks

@@ -21,6 +21,7 @@
 #include "papi.h"
 #include "precis_affinity.h"
 #include "precis_clock.h"
+#include "precis_debug.h"
 #include "precis_errors.h"
 #include "precis_inside.h"
 #include "precis_signals.h"
@@ -47,11 +48,19 @@ struct source {
 	int is_told;
 };
 
+/*
+ * None of PAPI's locks: it is waited with, the thread takes it whether or not PAPI_thread_init()
+ * was called, and it is held over fork(2).
+ */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
 static struct precis_reader *readers;
 static struct precis_reader *active; /* that the thread is in */
 static struct precis_reader *following; /* in the walk over all of them */
+/*
+ * By the C library and not by PAPI's allocator: a child of fork(2) frees it, and a callback may
+ * call PAPI_shutdown() in the thread, which goes on.
+ */
 static struct source *sources;
 static uint32_t source_count, free_source = NONE;
 static pthread_t thread;
@@ -264,6 +273,7 @@ static int begin(void)
 	if (errno)
 		return fail("pthread_create");
 	is_running = 1;
+	SUBDBG("the helper thread begins\n");
 	return PAPI_OK;
 }
 

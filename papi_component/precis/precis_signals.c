@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "papi.h"
+#include "precis_debug.h"
 #include "precis_errors.h"
 #include "precis_inside.h"
 
@@ -24,6 +25,10 @@
 #define WAIT_US 50
 #define ASKED_IN 20u
 
+/*
+ * None of PAPI's locks: each thread that ends takes it, those that PAPI does not know, too, and it
+ * is held over fork(2).
+ */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 /*
  * Which one is taken; 0: none. It stays the same until it is given back, whatever the variable
@@ -36,7 +41,7 @@ static precis_signal_handler *handler;
 /*
  * Where a thread notes a reader. Another thread may take it away while a handler is in it: it waits
  * until 'working' is another. Places are used again, never freed, so that a handler may look at its
- * thread's at any time.
+ * thread's at any time; so PAPI's allocator, which forgets all at PAPI_shutdown(), is not for them.
  */
 struct precis_place {
 	struct precis_place *next; /* of the same thread, or unused */
@@ -346,6 +351,7 @@ int precis_signals_take(precis_signal_handler *with)
 		if (!result) {
 			__atomic_store_n(&sigio_taken, take(SIGIO) == 0, __ATOMIC_RELEASE);
 			__atomic_store_n(&taken, number, __ATOMIC_RELEASE);
+			SUBDBG("signal %d is taken\n", number);
 		}
 	}
 	pthread_mutex_unlock(&mutex);

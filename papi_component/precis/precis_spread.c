@@ -2,11 +2,11 @@
 /* See precis_spread.h. */
 #include "precis_spread.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "papi.h"
 #include "precis_errors.h"
+#include "precis_memory.h"
 
 int precis_is_spread(const struct precis_counter *counter)
 {
@@ -22,14 +22,14 @@ void precis_gather(struct precis_counter *counter)
 	for (; part; part = next) {
 		next = part->next;
 		precis_counter_close(part);
-		free(part);
+		papi_free(part);
 	}
 	counter->next = NULL;
 }
 
 static struct precis_counter *new_part(const struct precis_counter *of)
 {
-	struct precis_counter *part = calloc(1, sizeof(*part));
+	struct precis_counter *part = papi_calloc(1, sizeof(*part));
 
 	if (!part)
 		return NULL;
@@ -71,7 +71,7 @@ int precis_spread(struct precis_counter *counter, int (*open)(struct precis_coun
 	}
 	if (part == counter)
 		return elsewhere;
-	free(part);
+	papi_free(part);
 	if (error) {
 		precis_gather(counter);
 		precis_counter_close(counter);

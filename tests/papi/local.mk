@@ -11,6 +11,7 @@ TEST_FILES += \
 	tests/papi/fake_ibs.h \
 	tests/papi/high_level.c \
 	tests/papi/ibs_payload.c \
+	tests/papi/upstream.sh \
 	tests/papi/tools/otf2_regions.py \
 	tests/papi/tools/program.c \
 	tests/papi/tools/stub_caliper.cpp \

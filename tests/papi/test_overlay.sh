@@ -32,6 +32,11 @@ state() {
 	(cd "$1" && find . -type f -printf '%p %T@\n' | sort && find . -type f -exec cksum {} + | sort)
 }
 
+# Memory is PAPI's allocator's, but for what a thread may look at after PAPI_shutdown(), and libpfm4's.
+tap_equal "who allocates by the C library" "precis_pfm.c precis_poller.c precis_signals.c" "$(
+	cd "$srcdir/papi_component/precis" &&
+		grep -lE '(^|[^_[:alnum:]])(malloc|calloc|realloc|free|strn?dup|asprintf)\(' precis*.[ch] | xargs)"
+
 tap_run "--help" status 0 '^Usage' --help
 tap_run "no tree" status 2 'which PAPI tree'
 tap_run "an unknown option" status 2 'no such option' --frobnicate

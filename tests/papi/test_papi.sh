@@ -10,6 +10,7 @@
 # Builds stay in papi-check in the build tree; a second run makes only what has changed.
 
 . "$srcdir/tests/support/tap.sh"
+. "$srcdir/tests/papi/upstream.sh"
 
 test -z "${PRECIS_QUICK-}" || tap_skip_all "a PAPI is not built quickly"
 test "${PRECIS_SANITIZED-no}" != yes || tap_skip_all "PAPI does not use the sanitized library"
@@ -43,10 +44,10 @@ beyond_strings() {
 		grep -vE '^((__)?(mem|str)[a-z]+(_chk)?|__popcount.*|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)$'
 }
 
-# build SOURCE DIRECTORY: with a home and a directory for temporary files that must stay empty
+# build SOURCE DIRECTORY [CONFIGURE-ARGUMENT...]: with a home and a directory for temporary files that must stay empty
 build() {
 	mkdir -p "$work/home" "$work/tmp"
-	HOME=$work/home TMPDIR=$work/tmp "$scripts/build-papi" "$1" "$2"
+	HOME=$work/home TMPDIR=$work/tmp "$scripts/build-papi" "$@"
 }
 
 # without_precis BUILD: what the libpapi.so of this tree exports when it has no component of ours
@@ -161,12 +162,7 @@ check_version() {
 	state "$source" >"$work/after"
 	tap_empty "PAPI $version: nothing written outside the build folder" \
 		"$(diff "$work/before" "$work/after"; find "$work/home" "$work/tmp" -mindepth 1)"
-	# A build that had nothing to do says nothing.
-	! grep -q -e '-o libpapi\.so' "$directory/build.log" ||
-		cp "$directory/build.log" "$directory/compiled.log"
-	tap_empty "PAPI $version: no warnings" \
-		"$(grep -E -A 5 'components/precis/[^ ]*:[0-9:]+ (warning|error)' \
-			"$directory/compiled.log")"
+	tap_empty "PAPI $version: no warnings" "$(component_warnings "$directory")"
 	tap_empty "PAPI $version: every source is in libpapi.a, under a name of its own" \
 		"$(cd "$src" && ar t libpapi.a | grep '^precis__' | sort >"$work/members" &&
 			find components/precis -name tests -prune -o -name '*.c' -print |
@@ -211,6 +207,8 @@ check_version() {
 	tap_run "PAPI $version: the high-level interface counts" \
 		test "$(hl_count "$work/hl")" -gt 0
 	tap_run "PAPI $version: the component's tests" "$scripts/check-papi" "$directory"
+	check_run_tests "$version" "$src"
+	check_debug "$version" "$source"
 	silent=$("$src/components/precis/tests/precis_breakpoint" 2>&1 | sed -n 's/^1\.\.0 # SKIP //p')
 	if test -n "$silent"; then
 		tap_skip "PAPI $version: IBS payloads, the examples and the plugins for tools" "$silent"

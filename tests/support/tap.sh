@@ -45,6 +45,16 @@ tap_empty() {
 	fi
 }
 
+# tap_equal NAME EXPECTED GOT
+tap_equal() {
+	if test "$2" = "$3"; then
+		tap_ok "$1"
+	else
+		tap_not_ok "$1" "expected: $2
+got: $3"
+	fi
+}
+
 # tap_skip_all REASON: instead of all cases
 tap_skip_all() {
 	echo "1..0 # SKIP $1"

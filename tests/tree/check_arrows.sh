@@ -53,7 +53,7 @@ code: sample
 # Rings, counters, their delivery, EventSets: each layer of the PAPI component knows of those above it
 # here, and no file of another layer.
 layers="
-ground: affinity clock domain errors fork inside left machine pfm pmu reader vector version
+ground: affinity clock debug domain errors fork inside left lock machine memory pfm pmu reader vector version
 events: event_rows listed missing events encode refusals
 waking: signals poller
 rings: buffer

@@ -199,8 +199,9 @@ static void check(uint32_t threads, uint32_t breakpoints, uint32_t delivery, uin
 	       delivery_names[delivery], threads, breakpoints, accesses, period);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	/* all samples of a run fit into a ring of the default size: none may be lost */
 	static const uint64_t runs[][2] = {
 		/* accesses, period */

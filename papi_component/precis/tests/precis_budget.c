@@ -91,10 +91,11 @@ static void check(int set, int code, uint32_t delivery)
 	tap_ok(test_statistics(set, code).callback_ns >= spent_ns, "the component knows of what they took");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set, code;
 
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	set = test_set_of_breakpoint(&cell, &code);
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)

@@ -327,8 +327,9 @@ static void check_drain_elsewhere(void)
 	test_must(PAPI_stop(set, NULL), "PAPI_stop");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	set = test_set_of_breakpoint(&cell, &code);
 	test_must(PAPI_event_name_to_code("precis:::SW_CPU_CLOCK", &other_code), "SW_CPU_CLOCK");

@@ -4,11 +4,12 @@
 
 #define MOST_READS 1000000
 
-int main(void)
+int main(int argc, char **argv)
 {
 	long long first, second, last;
 	int code, reads = 0, set;
 
+	test_begin(argc, argv);
 	test_init();
 	set = test_set_of("SW_CPU_CLOCK", &code);
 	test_must(PAPI_start(set), "PAPI_start");

@@ -134,10 +134,11 @@ static void check_drains(int set, int code)
 	tap_ok(samples == 43 && value[0] == 3, "no longer sampled, and counted as before");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set, code;
 
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	set = test_set_of_breakpoint(&cell, &code);
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)

@@ -146,8 +146,9 @@ static void check_domain(void)
 	test_destroy(&set);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	test_init();
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
 		check(delivery, PERIOD_NS, 0);

@@ -91,8 +91,9 @@ static void check(uint32_t delivery)
 	test_destroy(&set);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
 		check(delivery);

@@ -88,10 +88,11 @@ static void check_mangling(const struct mangling *mangling, int set, int code)
 	tap_ok(!calls && value == WRITES, "%s: only counted", mangling->name);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set, code;
 
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	set = test_set_of_breakpoint(&cell, &code);
 	for (size_t n = 0; n < sizeof(manglings) / sizeof(manglings[0]); n++)

@@ -223,10 +223,11 @@ static void check_overwritten(int set, int code)
 	tap_equal(count[0], ACCESSES + 3, "and the count has all");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set, code;
 
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	if (!HAS_NUMBERS) {
 		tap_skip("the number of an access is told by a register of x86-64", "full rings");

@@ -369,6 +369,7 @@ static void test_fork_in_callback(void)
 
 int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	if (argc == 2 && !strcmp(argv[1], "executed"))
 		return perf_events() == 0 ? 0 : 6;

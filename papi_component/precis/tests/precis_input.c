@@ -582,10 +582,11 @@ static void check_in_children(void)
 		 "a ring beyond the limit of locked memory");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set = PAPI_NULL, code;
 
+	test_begin(argc, argv);
 	test_need_breakpoints();
 	check_in_children(); /* before this process has PAPI */
 	test_init();

@@ -218,10 +218,11 @@ static void check_members(int set, int code)
 		  "of a program that was compiled without that member it is not read");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set, code, file;
 
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	unsetenv("PRECIS_PAPI_CALIBRATION");
 	file = mkstemp(path);

@@ -187,8 +187,9 @@ static void check_left(enum leaving how)
 		pthread_join(thread, NULL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	/* before PAPI has begun here */
 	test_need_breakpoints();
 	check_end(PRECIS_PAPI_THREAD, DESTROYED, "after an EventSet with a helper thread");

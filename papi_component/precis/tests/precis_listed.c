@@ -151,10 +151,11 @@ static int in_child(const char *pmu)
 	return status;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static const char *const pmus[] = { "nhm", "snb", "hsw", "skl", "icl", "spr", "knl" };
 
+	test_begin(argc, argv);
 	for (size_t n = 0; n < sizeof(pmus) / sizeof(pmus[0]); n++)
 		tap_child(in_child(pmus[n]), pmus[n]);
 	return tap_done();

@@ -188,11 +188,12 @@ static int first_offline(int last)
 	return -1;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int last = (int)sysconf(_SC_NPROCESSORS_CONF) - 1, cpu = first_offline(last);
 	const char *allowed = getenv("PRECIS_TEST_HOTPLUG");
 
+	test_begin(argc, argv);
 	if (cpu < 0 && last > 0 && allowed && *allowed && !set_online(last, "1"))
 		return hotplug(last);
 	test_init_breakpoints();

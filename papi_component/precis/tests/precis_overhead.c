@@ -241,10 +241,11 @@ static void check_few(int set, int code)
 	       statistics.callback_ns);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set, code;
 
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	set = test_set_of_breakpoint(&cell, &code);
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)

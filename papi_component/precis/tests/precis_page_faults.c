@@ -80,8 +80,9 @@ static void check(uint32_t delivery)
 	munmap(mapping, PAGES * page);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	page = (size_t)sysconf(_SC_PAGESIZE);
 	test_init();
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)

@@ -220,10 +220,11 @@ static void check_watermark(int set, int code)
 	tap_equal((int64_t)seen.samples, 330, "PAPI_stop delivers the rest");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set, code;
 
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	set = test_set_of_breakpoint(&cell, &code);
 	check_fields(set, code);

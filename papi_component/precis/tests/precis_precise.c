@@ -290,8 +290,9 @@ static void check_clock(void)
 	test_destroy(&set);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	make_sysfs();
 	setenv("LIBPFM_FORCE_PMU", "skl", 1);
 	test_init();

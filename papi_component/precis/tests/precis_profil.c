@@ -169,8 +169,9 @@ static void test_refused(void)
 	test_destroy(&set);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	test_init_breakpoints();
 	test_breakpoint(1);

@@ -142,8 +142,9 @@ static void check_variable(void)
 	tap_call(PAPI_stop(set, NULL), "and counts");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	in_child(check_filter, "a seccomp filter");
 	make_sysfs();
 	if (geteuid()) {

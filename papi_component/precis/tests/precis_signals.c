@@ -298,11 +298,12 @@ static int run_in_child(rlim_t signals)
 	return status;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct rlimit limit;
 	int status;
 
+	test_begin(argc, argv);
 	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	if (getrlimit(RLIMIT_SIGPENDING, &limit))
 		test_bail_out("getrlimit", PAPI_ESYS);

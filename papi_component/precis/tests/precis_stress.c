@@ -359,11 +359,14 @@ static void sleep_for(int seconds)
 
 int main(int argc, char **argv)
 {
-	int seconds = argc > 1 ? atoi(argv[1]) : 3;
+	int seconds = 3;
 	uint64_t episodes = 0, samples = 0, lost = 0, discarded = 0;
 	pthread_t threads[THREADS];
 	struct left before, after;
 
+	test_begin(argc, argv);
+	if (argc > 1 && !TESTS_QUIET)
+		seconds = atoi(argv[1]);
 	if (argc > 2)
 		clock_period = atoi(argv[2]);
 	if (seconds < 0 || clock_period <= 0) {

@@ -483,8 +483,9 @@ static void check_exit(uint32_t delivery)
 	tap_call(PAPI_destroy_eventset(&left_set), "and destroyed");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	test_must(PAPI_thread_init((unsigned long (*)(void))pthread_self), "PAPI_thread_init");
 	check_inherit_counted();

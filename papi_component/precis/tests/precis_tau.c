@@ -274,10 +274,11 @@ static void test_fork(void)
 	report(&tau, "the parent of a child");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int component;
 
+	test_begin(argc, argv);
 	alarm(1800); /* a deadlock ends, too, but not a slow machine's run */
 	test_init_breakpoints();
 	test_must(PAPI_thread_init(thread_id), "PAPI_thread_init");

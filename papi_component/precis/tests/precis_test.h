@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the tests of the component share: results as TAP lines, and the few steps
- * that all of them begin with. Exit status: 0, 1 if anything failed, 77 if all
- * was skipped.
+ * What the tests of the component share: results as TAP lines, and the few steps that all of them
+ * begin with. Exit status: 0, 1 if anything failed, 77 if all was skipped.
+ *
+ * With the argument TESTS_QUIET, which PAPI's run_tests.sh gives to its tests, they are such tests:
+ * the one word PASSED, SKIPPED or FAILED, by PAPI's testlib, and its exit statuses. The lines are
+ * shown if one failed.
  *
  * Results are the main thread's: other threads keep theirs for it.
  */
@@ -23,6 +26,7 @@
 #include <unistd.h>
 
 #include <papi.h>
+#include <papi_test.h>
 #include <precis/papi.h>
 
 static int tap_count, tap_failed, tap_skipped;
@@ -101,13 +105,62 @@ static inline void tap_child(int status, const char *what)
 		tap_equal(status, 0, "%s", what);
 }
 
+/* --- as one of PAPI's tests ---------------------------------------------------- */
+
+static struct {
+	pid_t process; /* the test's, not one of a child that it makes */
+	int output;    /* where PAPI's word goes; -1: to nobody, and the lines to standard output */
+	FILE *lines;
+} test_quiet = { .output = -1 };
+
+/* First of all in main() */
+static inline void test_begin(int argc, char **argv)
+{
+	tests_quiet(argc, argv);
+	PAPI_set_debug(PAPI_QUIET); /* errors that are expected are no news */
+	if (!TESTS_QUIET)
+		return;
+	test_quiet.process = getpid();
+	test_quiet.lines = tmpfile();
+	fflush(stdout);
+	test_quiet.output = dup(STDOUT_FILENO);
+	if (!test_quiet.lines || test_quiet.output < 0 ||
+	    dup2(fileno(test_quiet.lines), STDOUT_FILENO) < 0)
+		test_fail(__FILE__, __LINE__, "no file for what the test says", 1);
+}
+
+/* The lines, of which one says what failed, or is the last of a test that could not go on */
+static inline void test_show_lines(void)
+{
+	char line[512];
+
+	rewind(test_quiet.lines);
+	while (fgets(line, sizeof(line), test_quiet.lines))
+		printf("  | %s", line);
+}
+
+/* @return 'status', that of a test that speaks TAP, or of a child; else this is the end */
+static inline int test_end(int status)
+{
+	if (test_quiet.output < 0 || test_quiet.process != getpid())
+		return status;
+	fflush(stdout);
+	dup2(test_quiet.output, STDOUT_FILENO);
+	if (status == 0)
+		test_pass(__FILE__);
+	if (status == 77)
+		test_skip(__FILE__, __LINE__, "all of it", 1);
+	test_show_lines();
+	test_fail(__FILE__, __LINE__, "see above", 1);
+}
+
 /* @return the exit status */
 static inline int tap_done(void)
 {
 	printf("%s1..%d\n", tap_indent, tap_count);
 	if (tap_failed)
-		return 1;
-	return tap_skipped == tap_count ? 77 : 0;
+		return test_end(1);
+	return test_end(tap_skipped == tap_count ? 77 : 0);
 }
 
 /* --- what every test begins with ----------------------------------------------- */
@@ -115,7 +168,7 @@ static inline int tap_done(void)
 static inline _Noreturn void test_bail_out(const char *what, int error)
 {
 	printf("Bail out! %s: %d: %s\n", what, error, precis_papi_strerror(error));
-	exit(1);
+	exit(test_end(1));
 }
 
 static inline void test_must(int error, const char *what)
@@ -137,7 +190,7 @@ static inline void test_init(void)
 		test_bail_out("PAPI_get_component_index", PAPI_ENOCMP);
 	if (info->disabled) {
 		printf("%s1..0 # SKIP %s\n", tap_indent, info->disabled_reason);
-		exit(77);
+		exit(test_end(77));
 	}
 }
 
@@ -173,7 +226,7 @@ static inline void test_need_breakpoints(void)
 		return;
 	printf("%s1..0 # SKIP data breakpoints can be set here, but never fire (virtual machine)\n",
 	       tap_indent);
-	exit(77);
+	exit(test_end(77));
 }
 
 static inline void test_init_breakpoints(void)

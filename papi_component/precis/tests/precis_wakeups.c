@@ -176,10 +176,11 @@ static void check_sample(int set, int code)
 	test_must(PAPI_stop(set, NULL), "PAPI_stop");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int set, code;
 
+	test_begin(argc, argv);
 	test_init_breakpoints();
 	set = test_set_of_breakpoint(&cell, &code);
 	check_helper(set, code); /* first: before there is one */
