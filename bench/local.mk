@@ -75,6 +75,7 @@ bench-plan: all bench/held_out_work bench/measure
 bench-papi: papi
 	$(AM_V_GEN)$(MKDIR_P) bench && $(CC) -O2 -o bench/papi -I$(srcdir) \
 		-I$(srcdir)/libdecode/include -I$(srcdir)/papi_component/include \
+		-include $(papi_component)/precis_names.h \
 		-I$(papi_build)/src $(srcdir)/bench/papi.c $(srcdir)/tests/papi/fake_ibs.c \
 		$(srcdir)/tests/support/bpf_payload.c -Wl,--wrap=syscall \
 		$(papi_build)/src/libpapi.a -lpthread -ldl

@@ -119,6 +119,8 @@ PAPI_SRC = @PAPI_SRC@
 PAPI_VERSION = @PAPI_VERSION@
 # More for PAPI's configure
 PAPI_CONFIGURE_FLAGS =
+# --with-libprecis=DIR: PAPI is linked with that one, rather than having the decoders in itself
+PAPI_BUILD_FLAGS =
 
 papi_build = $(abs_top_builddir)/papi-build
 papi_component = $(papi_build)/src/components/precis
@@ -133,7 +135,7 @@ papi:
 		echo "make papi: configure with --with-papi-src=DIR or --with-papi-src=fetch" >&2; \
 		exit 1; \
 	fi; \
-	$(SHELL) $(papi_scripts)/build-papi "$$src" $(papi_build) \
+	$(SHELL) $(papi_scripts)/build-papi $(PAPI_BUILD_FLAGS) "$$src" $(papi_build) \
 		--prefix='$(prefix)' --exec-prefix='$(exec_prefix)' --bindir='$(bindir)' \
 		--libdir='$(libdir)' --includedir='$(includedir)' --datadir='$(datadir)' \
 		--mandir='$(mandir)' $(PAPI_CONFIGURE_FLAGS)

@@ -197,7 +197,20 @@ static inline size_t abi_sample_fields(uint32_t size)
 	return fields < PRECIS_FIELD_COUNT ? fields : PRECIS_FIELD_COUNT;
 }
 
+/* The copy back into the caller's sample, whose 'size' stays */
+static inline void abi_write_sample(struct precis_sample *user, const struct precis_sample *copy)
+{
+	const uint32_t size = user->size;
+	const size_t fields = abi_sample_fields(size);
+
+	memcpy(user, copy, ABI_SAMPLE_LEAST + fields * sizeof(copy->value[0]));
+	user->size = size;
+	for (size_t field = fields; field < PRECIS_FIELD_COUNT; field++)
+		precis_fields_remove(user->present, (uint32_t)field);
+}
+
 int precis_abi_read_sample(struct precis_sample *copy, const struct precis_sample *user);
+/* abi_write_sample() for who calls it in many places */
 void precis_abi_write_sample(struct precis_sample *user, const struct precis_sample *copy);
 
 /* The size of a struct that keeps a state, where pointers have 64 bits: the same for good */

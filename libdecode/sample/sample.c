@@ -34,11 +34,5 @@ int precis_abi_read_sample(struct precis_sample *copy, const struct precis_sampl
 
 void precis_abi_write_sample(struct precis_sample *user, const struct precis_sample *copy)
 {
-	const uint32_t size = user->size;
-	const size_t fields = abi_sample_fields(size);
-
-	memcpy(user, copy, ABI_SAMPLE_LEAST + fields * sizeof(copy->value[0]));
-	user->size = size;
-	for (size_t field = fields; field < PRECIS_FIELD_COUNT; field++)
-		precis_fields_remove(user->present, (uint32_t)field);
+	abi_write_sample(user, copy);
 }

@@ -20,7 +20,7 @@ int precis_papi_current_sample(struct precis_sample *sample)
 		return PAPI_EINVAL;
 	if (!current)
 		return PAPI_ENOTRUN;
-	precis_abi_write_sample(sample, current);
+	abi_write_sample(sample, current);
 	return PAPI_OK;
 }
 

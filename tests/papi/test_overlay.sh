@@ -77,6 +77,36 @@ tap_run "the version is configure's" grep -q \
 	"\"$(sed -n 's/^AC_INIT(\[precis\], \[\(.*\)\]).*/\1/p' "$srcdir/configure.ac")\"" \
 	"$component/precis_version.h"
 
+tap_run "the component's header has a place of its own" cmp "$srcdir/papi_component/include/precis/papi.h" \
+	"$component/include/precis/papi.h"
+
+tap_run "names of the component's own are PAPI's internals" grep -qx \
+	'#define precis_counter_open _precis_counter_open' "$component/precis_names.h"
+tap_run "so are the decoders'" grep -qx '#define precis_ring_init _precis_ring_init' \
+	"$component/precis_names.h"
+tap_empty "those for programs are not" "$(grep precis_papi_ "$component/precis_names.h")"
+
+# An installation of libprecis, and what is none
+husk linked 7,0,0,0
+prefix=$work/prefix
+tap_run "libprecis in no directory" status 1 'no such directory' --with-libprecis="$prefix" "$work/linked"
+mkdir -p "$prefix/include/precis" "$prefix/lib"
+tap_run "without its headers" status 1 'sample.h: not there' --with-libprecis="$prefix" "$work/linked"
+: >"$prefix/include/precis/sample.h"
+tap_run "without its library" status 1 'no libprecis.so' --with-libprecis="$prefix" "$work/linked"
+: >"$prefix/lib/libprecis.so"
+tap_run "with all of it" status 0 '^$' --with-libprecis="$prefix" "$work/linked"
+tap_run "PAPI's Makefile knows it" grep -qx \
+	"PAPI_PRECIS_LIBS = -L$prefix/lib -Wl,-rpath,$prefix/lib -lprecis" \
+	"$work/linked/src/components/precis/Makefile.precis"
+tap_empty "no source of the decoders is there" \
+	"$(find "$work/linked/src/components/precis/libdecode" -name '*.c')"
+tap_empty "and none's name is changed" \
+	"$(grep precis_ring_ "$work/linked/src/components/precis/precis_names.h")"
+tap_run "without libprecis again" status 0 '^$' "$work/linked"
+tap_run "they are" test -e "$work/linked/src/components/precis/libdecode/sample/sample.c"
+tap_run "and it is forgotten" test ! -e "$work/linked/src/components/precis/Makefile.precis"
+
 once=$(state "$work/tree")
 "$install" "$work/tree"
 tap_empty "a second time changes nothing" "$(

@@ -88,6 +88,7 @@ check_ibs() {
 	# shellcheck disable=SC2086 # a compiler with options
 	tap_run "PAPI $1: a program builds with libpapi.a" $CC -o "$ibs" -I"$srcdir" \
 		-I"$srcdir/libdecode/include" -I"$srcdir/papi_component/include" -I"$2" \
+		-include "$2/components/precis/precis_names.h" \
 		"$srcdir/tests/papi/ibs_payload.c" "$srcdir/tests/papi/fake_ibs.c" \
 		"$srcdir/tests/support/bpf_payload.c" -Wl,--wrap=syscall "$2/libpapi.a" -lpthread -ldl
 	test -x "$ibs" || return
@@ -207,8 +208,10 @@ check_version() {
 	tap_run "PAPI $version: the high-level interface counts" \
 		test "$(hl_count "$work/hl")" -gt 0
 	tap_run "PAPI $version: the component's tests" "$scripts/check-papi" "$directory"
+	check_names "$version" "$src"
 	check_run_tests "$version" "$src"
 	check_debug "$version" "$source"
+	check_linked "$version" "$source"
 	silent=$("$src/components/precis/tests/precis_breakpoint" 2>&1 | sed -n 's/^1\.\.0 # SKIP //p')
 	if test -n "$silent"; then
 		tap_skip "PAPI $version: IBS payloads, the examples and the plugins for tools" "$silent"

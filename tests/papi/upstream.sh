@@ -68,3 +68,71 @@ check_debug() {
 	tap_empty "PAPI $1: and none without it" "$(
 		LD_LIBRARY_PATH=$debug/src "$count" 2>&1 | grep "^$messages")"
 }
+
+# check_names VERSION SRC: what libpapi.a has of ours looks like PAPI's own, and libprecis may stand beside it
+check_names() {
+	tap_run "PAPI $1: the component's names are there" sh -c \
+		'"$1" -g --defined-only "$2" 2>/dev/null | grep -qw _precis_counter_open' sh "$nm" "$2/libpapi.a"
+	tap_empty "PAPI $1: in libpapi.a its names are _precis_*, precis_papi_* and precisf_*" "$(
+		"$nm" -g --defined-only "$2"/precis__*.o | awk 'NF == 3 { print $3 }' | sort -u |
+			grep -vE "^_precis_|$ours")"
+	find "$builddir/libdecode" -name 'libprecis_la-*.o' -path '*/.libs/*' >"$work/objects"
+	if test ! -s "$work/objects"; then
+		tap_skip "PAPI $1: libprecis.a and libpapi.a in one program" "libprecis was not built as PIC objects"
+		return
+	fi
+	rm -f "$work/libprecis.a"
+	xargs ar -rcs "$work/libprecis.a" <"$work/objects"
+	cat >"$work/both.c" <<'END'
+#include <stdio.h>
+
+#include <papi.h>
+#include <precis/papi.h>
+#include <precis/sample.h>
+
+int main(void)
+{
+	struct precis_sample sample;
+
+	precis_sample_init(&sample);
+	printf("%s %d\n", precis_field_name(PRECIS_FIELD_ADDR), PAPI_library_init(PAPI_VER_CURRENT) ==
+		PAPI_VER_CURRENT && precis_papi_current_sample(&sample) == PAPI_ENOTRUN);
+	return 0;
+}
+END
+	# Each member that has a name which the program or the component wants, and none twice
+	# shellcheck disable=SC2086,SC2046 # a compiler with options, libraries
+	tap_run "PAPI $1: a program is linked with libpapi.a and all of libprecis.a" $CC -o "$work/both" \
+		-I"$srcdir/libdecode/include" -I"$srcdir/papi_component/include" -I"$2" "$work/both.c" \
+		"$2/libpapi.a" -Wl,--whole-archive "$work/libprecis.a" -Wl,--no-whole-archive \
+		$(sed -n "s/^dependency_libs='\(.*\)'/\1/p" "$builddir/libprecis.la") -lpthread -ldl -lm
+	tap_equal "PAPI $1: and has the functions of both" "addr 1" "$("$work/both" 2>&1)"
+}
+
+# check_linked VERSION SOURCE: with libprecis, the one that was just built, in the place of its sources
+check_linked() {
+	if test ! -e "$LIBPRECIS"; then
+		tap_skip "PAPI $1: linked with libprecis" "libprecis was not built as a shared library"
+		return
+	fi
+	prefix=$builddir/papi-check/libprecis
+	linked=$builddir/papi-check/$1-linked
+	mkdir -p "$prefix"
+	ln -sfn "$srcdir/libdecode/include" "$prefix/include"
+	ln -sfn "$(dirname "$LIBPRECIS")" "$prefix/lib"
+	mkdir -p "$work/home" "$work/tmp"
+	tap_run "PAPI $1: built --with-libprecis" env HOME="$work/home" TMPDIR="$work/tmp" \
+		"$scripts/build-papi" --with-libprecis="$prefix" "$2" "$linked"
+	test -e "$linked/src/libpapi.so" || return
+	tap_empty "PAPI $1: no warnings --with-libprecis" "$(component_warnings "$linked")"
+	exports "$LIBPRECIS" | sed 's/@.*//' >"$work/of_libprecis"
+	tap_run "PAPI $1: libpapi.so wants libprecis's functions" sh -c \
+		'"$1" -D --undefined-only "$2" | grep -qw precis_decoder_sample' sh "$nm" "$linked/src/libpapi.so"
+	tap_empty "PAPI $1: and neither library of PAPI's has one of its own" "$(
+		{
+			"$nm" --defined-only "$linked/src/libpapi.so"
+			"$nm" --defined-only "$linked/src/libpapi.a" 2>/dev/null
+		} | awk 'NF == 3 { print $3 }' | sort -u | comm -12 - "$work/of_libprecis")"
+	tap_run "PAPI $1: the component's tests, linked with libprecis" "$scripts/check-papi" "$linked" \
+		precis_allocations precis_callbacks precis_input precis_kernel_cost precis_parts precis_precise
+}

@@ -24,6 +24,9 @@ static struct {
 		without_physical, physical;
 } seen;
 
+/* Of libprecis, and not of a libpapi that has the decoders in itself */
+#pragma weak precis_why
+
 static void on_fields(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
 		      void *user)
 {
@@ -34,7 +37,7 @@ static void on_fields(const struct precis_sample *sample, const struct precis_pa
 	seen.samples++;
 	seen.wrong_fields += !precis_get_addr(sample, &value) || value != (uintptr_t)&cell ||
 			     precis_get_ip(sample, &value) || precis_get_time(sample, &value);
-	seen.wrong_reason += precis_why(sample, PRECIS_FIELD_IP) != PRECIS_NOT_CAPTURED;
+	seen.wrong_reason += precis_why && precis_why(sample, PRECIS_FIELD_IP) != PRECIS_NOT_CAPTURED;
 }
 
 /* In the words of the callchain: this place, called from that one? */
@@ -131,7 +134,11 @@ static void check_fields(int set, int code)
 	sample(set, code, &sampling);
 	tap_equal((int64_t)seen.samples, ROUNDS, "one field wanted: all samples");
 	tap_equal((int64_t)seen.wrong_fields, 0, "with that field and no other");
-	tap_equal((int64_t)seen.wrong_reason, 0, "the others were not asked for");
+	if (precis_why)
+		tap_equal((int64_t)seen.wrong_reason, 0, "the others were not asked for");
+	else
+		tap_skip("reasons are told by libprecis, with which this PAPI is not linked",
+			 "the others were not asked for");
 }
 
 static void check_parts(int set, int code)

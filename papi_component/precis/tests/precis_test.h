@@ -3,7 +3,7 @@
  * What the tests of the component share: results as TAP lines, and the few steps that all of them
  * begin with. Exit status: 0, 1 if anything failed, 77 if all was skipped.
  *
- * With the argument TESTS_QUIET, which PAPI's run_tests.sh gives to its tests, they are such tests:
+ * With the argument TESTS_QUIET, which the src/run_tests.sh of PAPI gives to its tests, they are such tests:
  * the one word PASSED, SKIPPED or FAILED, by PAPI's testlib, and its exit statuses. The lines are
  * shown if one failed.
  *
