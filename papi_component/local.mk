@@ -10,6 +10,7 @@ EXTRA_DIST += \
 	papi_component/fetch-papi \
 	papi_component/include/precis/papi.h \
 	papi_component/install-into-papi \
+	papi_component/make-papi-patch \
 	papi_component/precis/README.md \
 	papi_component/precis/Rules.precis \
 	papi_component/precis/precis.c \
@@ -113,7 +114,8 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_tau.c \
 	papi_component/precis/tests/precis_test.h \
 	papi_component/precis/tests/precis_tools.h \
-	papi_component/precis/tests/precis_wakeups.c
+	papi_component/precis/tests/precis_wakeups.c \
+	papi_component/upstream/precis_component_workflow.yml
 
 PAPI_SRC = @PAPI_SRC@
 PAPI_VERSION = @PAPI_VERSION@
@@ -156,6 +158,10 @@ check-papi-stress: papi
 install-papi: papi
 	$(MAKE) -C $(papi_build)/src install DESTDIR='$(DESTDIR)'
 
-CLEAN_DIRECTORIES += papi-build papi-check
+# The component as patches for PAPI's repository
+papi-patch:
+	$(AM_V_GEN)$(SHELL) $(papi_scripts)/make-papi-patch $(abs_top_builddir)/papi-patch
+
+CLEAN_DIRECTORIES += papi-build papi-check papi-patch
 DISTCLEAN_DIRECTORIES += papi-sources
-.PHONY: papi check-papi check-papi-sanitized check-papi-stress install-papi
+.PHONY: papi papi-patch check-papi check-papi-sanitized check-papi-stress install-papi

@@ -4,6 +4,7 @@
 # own tools, and nothing of PAPI's is lost.
 #
 # PRECIS_PAPI_VERSIONS  which ones (fetch-papi --list); without it, that of Debian 12
+# PRECIS_PAPI_MASTER    a source tree of PAPI's git master, or of another version, for the patches
 # PRECIS_PAPI_CACHE     where fetched sources lie; without it, papi-sources in the build tree
 # PRECIS_TAU_DIR, PRECIS_CALIPER_DIR, PRECIS_CALIPER_SRC, PRECIS_SCOREP_DIR, PRECIS_EXTRAE_DIR
 #                       installations of tools, for their plugins (papi_component/tools/check)
@@ -212,6 +213,7 @@ check_version() {
 	check_run_tests "$version" "$src"
 	check_debug "$version" "$source"
 	check_linked "$version" "$source"
+	check_patch "PAPI $version" "$source" "$directory"
 	silent=$("$src/components/precis/tests/precis_breakpoint" 2>&1 | sed -n 's/^1\.\.0 # SKIP //p')
 	if test -n "$silent"; then
 		tap_skip "PAPI $version: IBS payloads, the examples and the plugins for tools" "$silent"
@@ -225,4 +227,9 @@ check_version() {
 for version in ${PRECIS_PAPI_VERSIONS-7.0.0}; do
 	check_version "$version"
 done
+if test -n "${PRECIS_PAPI_MASTER-}"; then
+	check_patch "PAPI's git master" "$PRECIS_PAPI_MASTER" ""
+else
+	tap_skip "PAPI's git master: the patches" "PRECIS_PAPI_MASTER names no tree of it"
+fi
 tap_done

@@ -136,3 +136,37 @@ check_linked() {
 	tap_run "PAPI $1: the component's tests, linked with libprecis" "$scripts/check-papi" "$linked" \
 		precis_allocations precis_callbacks precis_input precis_kernel_cost precis_parts precis_precise
 }
+
+# check_patch NAME SOURCE BUILT: the series applies there, and gives what install-into-papi has given BUILT; if that
+# is empty a PAPI is built from it, and knows the component
+check_patch() {
+	if ! command -v git >/dev/null; then
+		tap_skip "$1: the patches" "git not found"
+		return
+	fi
+	patched=$work/patched
+	rm -rf "$patched" "$work/series"
+	tap_run "$1: the patches are made" "$scripts/make-papi-patch" --author 'Somebody <a@b.c>' "$work/series"
+	mkdir "$patched"
+	(cd "$2" && tar -cf - --exclude=.git .) | (cd "$patched" && tar -xf - --no-same-owner)
+	chmod -R u+w "$patched"
+	tap_run "$1: git am takes the patches" sh -c 'cd "$1" || exit; exec 2>&1
+		export GIT_CONFIG_NOSYSTEM=1 HOME="$1" GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x
+		export GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x
+		git init -q && git add -f -A && git commit -q -m PAPI && git am -q "$2"/*.patch' sh "$patched" \
+		"$work/series"
+	tap_equal "$1: they change no file that is there" 0 \
+		"$(git -C "$patched" diff --name-status HEAD~3 HEAD | grep -vc '^A')"
+	if test -n "$3"; then
+		tap_empty "$1: they bring the component that is tested here" "$(
+			cd "$3/src/components/precis" && while read -r file; do
+				test "$file" = .installed-by-precis ||
+					cmp "$file" "$patched/src/components/precis/$file" 2>&1
+			done <.installed-by-precis)"
+		return
+	fi
+	tap_run "$1: it builds with the component" sh -c 'cd "$1/src" && ./configure --with-components=precis &&
+		make -j2 TESTS= && make -C components/precis/tests' sh "$patched"
+	tap_run "$1: papi_component_avail names it" sh -c \
+		'"$1" 2>&1 | grep "^Name: *precis "' sh "$patched/src/utils/papi_component_avail"
+}
