@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The component as PAPI sees it. */
+/**
+ * @file precis.c
+ * @brief The component as PAPI sees it.
+ */
 
 #include <stdio.h>
 

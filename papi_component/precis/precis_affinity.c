@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_affinity.h. */
+/**
+ * @file precis_affinity.c
+ * @see precis_affinity.h
+ */
 #include "precis_affinity.h"
 
 #include <dirent.h>

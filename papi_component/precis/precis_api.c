@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <precis/papi.h>: PAPI's numbers to sets and counters, and the arguments checked. */
+/**
+ * @file precis_api.c
+ * @brief <precis/papi.h>: PAPI's numbers to sets and counters, and the arguments checked.
+ */
 #include <string.h>
 
 #include "libdecode/sample/abi.h"

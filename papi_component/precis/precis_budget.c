@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * See precis_budget.h. What has been spent beyond what is aimed at is a debt, which the time to come pays
+/**
+ * @file precis_budget.c
+ * @see precis_budget.h
+ *
+ * What has been spent beyond what is aimed at is a debt, which the time to come pays
  * off: so what was too much at first, before anything was known, is made good. The period follows from
  * what a sample costs and how often the event happens, both as they were lately.
  */

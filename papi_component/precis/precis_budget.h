@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * max_overhead: what the component and the callbacks cost of the time that passes, as the component
+/**
+ * @file precis_budget.h
+ * @brief max_overhead: what the component and the callbacks cost of the time that passes, as the component
  * measures it, and what the kernel does for each sample, as far as that is known. The period is raised
  * where they are beyond the limit, and lowered again, down to what was asked for, where they are not.
  */
@@ -9,9 +10,9 @@
 
 #include "precis_counter.h"
 
-/* An event with a limit begins. */
+/** An event with a limit begins. */
 void precis_budget_start(struct precis_counter *counter);
-/* Samples have just been delivered, at 'now'. */
+/** Samples have just been delivered, at 'now'. */
 void precis_budget_check(struct precis_counter *counter, uint64_t now);
 
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_buffer.h. What reads is called in signal handlers: it allocates nothing. */
+/**
+ * @file precis_buffer.c
+ * @see precis_buffer.h
+ *
+ * What reads is called in signal handlers: it allocates nothing.
+ */
 #include "precis_buffer.h"
 
 #include <errno.h>

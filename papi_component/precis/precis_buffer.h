@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ring of an opened event: its mapping, and its records one after the other. */
+/**
+ * @file precis_buffer.h
+ * @brief The ring of an opened event: its mapping, and its records one after the other.
+ */
 #ifndef PRECIS_BUFFER_H
 #define PRECIS_BUFFER_H
 
@@ -22,22 +25,22 @@ struct precis_buffer {
 	uint8_t *wrapped; /* for a record that goes round the end */
 };
 
-/*
+/**
  * Map the ring of an event, of 'wanted' bytes (0: 128 KiB), or of as many as the limits on locked
  * memory allow. @return PAPI_OK or an error, noted
  */
 int precis_buffer_map(struct precis_buffer *buffer, uint64_t wanted);
 void precis_buffer_unmap(struct precis_buffer *buffer);
-/* In a child after fork(2): the ring is not mapped there (VM_DONTCOPY). */
+/** In a child after fork(2): the ring is not mapped there (VM_DONTCOPY). */
 void precis_buffer_abandon(struct precis_buffer *buffer);
 
-/* Does anything wait? Of an overwritten ring that is not known: yes. */
+/** Does anything wait? Of an overwritten ring that is not known: yes. */
 int precis_buffer_waits(struct precis_buffer *buffer);
-/* Begin to read. @return whether anything waits; then precis_buffer_end() has to come. */
+/** Begin to read. @return whether anything waits; then precis_buffer_end() has to come. */
 int precis_buffer_begin(struct precis_buffer *buffer);
-/* @return 1 and the next record, 0 behind the last, else an error of precis_ring_next() */
+/** @return 1 and the next record, 0 behind the last, else an error of precis_ring_next() */
 int precis_buffer_next(struct precis_buffer *buffer, struct precis_record *record);
-/* Give the kernel the room of what has been read, as far as that is possible before the end. */
+/** Give the kernel the room of what has been read, as far as that is possible before the end. */
 void precis_buffer_release(struct precis_buffer *buffer);
 void precis_buffer_end(struct precis_buffer *buffer);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_change.h. */
+/**
+ * @file precis_change.c
+ * @see precis_change.h
+ */
 #include "precis_change.h"
 
 #include <sched.h>

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Changes of an EventSet that is stopped: its events, how they are sampled, whom they count. */
+/**
+ * @file precis_change.h
+ * @brief Changes of an EventSet that is stopped: its events, how they are sampled, whom they count.
+ */
 #ifndef PRECIS_CHANGE_H
 #define PRECIS_CHANGE_H
 
 #include "precis_eventset.h"
 
-/*
+/**
  * Before a change: wait until nobody reads its rings.
  * @return PAPI_OK; PAPI_EISRUN in one of its callbacks; PAPI_EINVAL if it is the parent process's
  */
 int precis_eventset_settle(struct precis_eventset *set);
-/* Open one of its events again after a change, or all (NULL). @return PAPI_OK or an error, noted */
+/** Open one of its events again after a change, or all (NULL). @return PAPI_OK or an error, noted */
 int precis_eventset_reopen(struct precis_eventset *set, struct precis_counter *counter);
 
-/* What PAPI calls */
+/** What PAPI calls */
 int precis_eventset_init(hwd_control_state_t *control);
 int precis_eventset_update(hwd_control_state_t *control, NativeInfo_t *native, int count,
 			   hwd_context_t *context);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_counter.h. */
+/**
+ * @file precis_counter.c
+ * @see precis_counter.h
+ */
 #include "precis_counter.h"
 
 #include <errno.h>

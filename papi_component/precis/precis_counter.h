@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * One event, opened: what is asked for, its descriptor, its ring, and what its samples are decoded
+/**
+ * @file precis_counter.h
+ * @brief One event, opened: what is asked for, its descriptor, its ring, and what its samples are decoded
  * with. Who may write what is said with the members; all others read.
  */
 #ifndef PRECIS_COUNTER_H
@@ -19,7 +20,7 @@
 
 struct precis_counter;
 
-/* Where the samples of an event go */
+/** Where the samples of an event go */
 struct precis_sink {
 	/* One has been decoded into counter->memory->sample. 'context': the interrupted one, or NULL. With
 	 * wants_context: note what the handler of the signal is to call */
@@ -31,7 +32,7 @@ struct precis_sink {
 	int takes_any_level;
 };
 
-/* What the events of an EventSet have in common. It is the EventSet's. */
+/** What the events of an EventSet have in common. It is the EventSet's. */
 struct precis_common {
 	struct precis_target target;
 	int event_set; /* PAPI's number, once it is known */
@@ -39,7 +40,7 @@ struct precis_common {
 	volatile sig_atomic_t cancelled; /* what waits is only counted: stopped by a callback */
 };
 
-/* What a sampled counter decodes with */
+/** What a sampled counter decodes with */
 struct precis_memory {
 	struct precis_ibs_context ibs;
 	struct precis_pebs_context pebs;
@@ -48,7 +49,7 @@ struct precis_memory {
 	struct precis_sample sample;
 };
 
-/* The period in force, and the one before; precis_periods.c */
+/** The period in force, and the one before; precis_periods.c */
 struct precis_periods {
 	uint64_t now; /* 0: a frequency */
 	uint64_t before, from; /* 'before' ends at this byte of the ring; 0: nowhere */
@@ -59,7 +60,7 @@ struct precis_periods {
 	uint64_t lost; /* how many had been lost */
 };
 
-/* What has become of the samples of this run; precis_deliver.c */
+/** What has become of the samples of this run; precis_deliver.c */
 struct precis_tally {
 	struct precis_papi_statistics statistics;
 	uint64_t lost_since; /* the sample before */
@@ -67,7 +68,7 @@ struct precis_tally {
 	uint64_t throttled_at; /* when it was throttled last; 0: it is not */
 };
 
-/* What max_overhead has to go by; precis_budget.c */
+/** What max_overhead has to go by; precis_budget.c */
 struct precis_budget {
 	uint64_t since, spent, samples, count; /* the last time that it was looked at, and all until then */
 	/* sums in which what is long ago counts less: samples and what they cost, events and the time
@@ -115,36 +116,36 @@ struct precis_counter {
 
 /* --- what is asked for -------------------------------------------------------------- */
 
-/* From the next time that it is opened on; NULL, NULL: it is only counted */
+/** From the next time that it is opened on; NULL, NULL: it is only counted */
 void precis_counter_choose(struct precis_counter *counter, const struct precis_sink *sink,
 			   const struct precis_papi_sampling *sampling);
 
-/* Does the helper thread read it? */
+/** Does the helper thread read it? */
 int precis_counter_is_polled(const struct precis_counter *counter);
-/* Does it tell the thread of it by a signal, to be read there? */
+/** Does it tell the thread of it by a signal, to be read there? */
 int precis_counter_is_watermarked(const struct precis_counter *counter);
-/* Are its samples delivered in a signal handler? */
+/** Are its samples delivered in a signal handler? */
 int precis_counter_by_signal(const struct precis_counter *counter);
 
 /* --- opened ------------------------------------------------------------------------- */
 
-/*
+/**
  * Open what was chosen, and 'request' says, disabled; 'signal' is what tells of samples, if one
  * does. @return PAPI_OK or an error, noted
  */
 int precis_counter_open(struct precis_counter *counter, int signal);
-/* Or, in a child after fork(2), give up what is the parent's. */
+/** Or, in a child after fork(2), give up what is the parent's. */
 void precis_counter_close(struct precis_counter *counter);
 int precis_counter_enable(struct precis_counter *counter);
 int precis_counter_disable(struct precis_counter *counter);
-/* The kernel's count, for signal handlers. @return 0, or -1, nothing noted */
+/** The kernel's count, for signal handlers. @return 0, or -1, nothing noted */
 int precis_counter_count(const struct precis_counter *counter, uint64_t *count);
-/* The kernel's count, and what it lost of a sampled event (UINT64_MAX: it does not say) */
+/** The kernel's count, and what it lost of a sampled event (UINT64_MAX: it does not say) */
 int precis_counter_read(struct precis_counter *counter, uint64_t *count, uint64_t *lost);
-/* The user's count: what has been counted since its zero; and that it is 'value' now */
+/** The user's count: what has been counted since its zero; and that it is 'value' now */
 int precis_counter_value(struct precis_counter *counter, uint64_t *value);
 int precis_counter_write(struct precis_counter *counter, uint64_t value);
-/* Is it another process's, which has forked this one? */
+/** Is it another process's, which has forked this one? */
 int precis_counter_is_gone(const struct precis_counter *counter);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * PAPI's messages of a component: PAPI_DEBUG=SUBSTRATE shows what stands in SUBDBG() where PAPI was
+/**
+ * @file precis_debug.h
+ * @brief PAPI's messages of a component: PAPI_DEBUG=SUBSTRATE shows what stands in SUBDBG() where PAPI was
  * configured --with-debug=yes; elsewhere it is nothing. It writes by stdio: not in what signal
  * handlers call.
  */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * See precis_deliver.h. Runs in signal handlers: no memory is allocated, no lock taken, nothing
+/**
+ * @file precis_deliver.c
+ * @see precis_deliver.h
+ *
+ * Runs in signal handlers: no memory is allocated, no lock taken, nothing
  * printed.
  */
 #include "precis_deliver.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_domain.h. */
+/**
+ * @file precis_domain.c
+ * @see precis_domain.h
+ */
 #include "precis_domain.h"
 
 #include <stddef.h>

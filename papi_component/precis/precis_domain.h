@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The modes that EventSets are of whose program does not choose them. */
+/**
+ * @file precis_domain.h
+ * @brief The modes that EventSets are of whose program does not choose them.
+ */
 #ifndef PRECIS_DOMAIN_H
 #define PRECIS_DOMAIN_H
 
@@ -9,7 +12,7 @@
 	"set " PRECIS_DOMAIN_VARIABLE "=all, or in the program PAPI_set_cmp_domain() before the EventSet " \
 	"is made, or PAPI_set_opt(PAPI_DOMAIN) of it, to PAPI_DOM_USER | PAPI_DOM_KERNEL"
 
-/* @return PAPI_DOM_*: what the variable says, "user", "kernel" or "all"; else user mode */
+/** @return PAPI_DOM_*: what the variable says, "user", "kernel" or "all"; else user mode */
 int precis_domain_of_environment(void);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_encode.h. */
+/**
+ * @file precis_encode.c
+ * @see precis_encode.h
+ */
 #include "precis_encode.h"
 
 #include <linux/hw_breakpoint.h>

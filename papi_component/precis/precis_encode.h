@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From an event and its qualifiers to what perf_event_open(2) is asked for, or why it cannot be. */
+/**
+ * @file precis_encode.h
+ * @brief From an event and its qualifiers to what perf_event_open(2) is asked for, or why it cannot be.
+ */
 #ifndef PRECIS_ENCODE_H
 #define PRECIS_ENCODE_H
 
@@ -9,7 +12,7 @@
 
 #include "precis_event_rows.h"
 
-/* Which thread or CPU, and which modes of it */
+/** Which thread or CPU, and which modes of it */
 struct precis_target {
 	pid_t tid; /* 0: the calling thread; -1: every one, on 'cpu' */
 	int cpu; /* -1: any */
@@ -30,12 +33,12 @@ struct precis_request {
 	struct precis_target target;
 };
 
-/* @return PAPI_OK, or why this machine has no such event */
+/** @return PAPI_OK, or why this machine has no such event */
 int precis_encode(const struct precis_named_event *event, const struct precis_target *target,
 		  struct precis_request *request);
-/* What has to be recorded so that the samples have these fields; sets attr.sample_type. */
+/** What has to be recorded so that the samples have these fields; sets attr.sample_type. */
 void precis_encode_fields(struct precis_request *request, const uint64_t *fields);
-/* The nearest period that the event takes, or 0 with a reason noted */
+/** The nearest period that the event takes, or 0 with a reason noted */
 uint64_t precis_encode_period(const struct precis_request *request, uint64_t period, int exactly);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_errors.h. */
+/**
+ * @file precis_errors.c
+ * @see precis_errors.h
+ */
 #include "precis_errors.h"
 
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_event_rows.h. */
+/**
+ * @file precis_event_rows.c
+ * @see precis_event_rows.h
+ */
 #include "precis_event_rows.h"
 
 #include <stddef.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of the component's events, and the qualifiers that each kind of them has. */
+/**
+ * @file precis_event_rows.h
+ * @brief The table of the component's events, and the qualifiers that each kind of them has.
+ */
 #ifndef PRECIS_EVENT_ROWS_H
 #define PRECIS_EVENT_ROWS_H
 
@@ -38,7 +41,7 @@ struct precis_event_row {
 	const char *meaning;
 };
 
-/* An event with its qualifiers, as somebody asked for it. They live as long as the component. */
+/** An event with its qualifiers, as somebody asked for it. They live as long as the component. */
 struct precis_named_event {
 	uint32_t id; /* enum precis_event_id */
 	uint32_t has; /* bit n: qualifier n was given */
@@ -49,9 +52,9 @@ struct precis_named_event {
 };
 
 const struct precis_event_row *precis_event_row(uint32_t id);
-/* Qualifier n of a family; NULL behind the last */
+/** Qualifier n of a family; NULL behind the last */
 const struct precis_qualifier *precis_qualifier(enum precis_family family, uint32_t n);
-/* The value of a qualifier by its name; 'otherwise' if it was not given */
+/** The value of a qualifier by its name; 'otherwise' if it was not given */
 uint64_t precis_qualifier_value(const struct precis_named_event *event, const char *name,
 				uint64_t otherwise);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_events.h. */
+/**
+ * @file precis_events.c
+ * @see precis_events.h
+ */
 #include "precis_events.h"
 
 #include <ctype.h>

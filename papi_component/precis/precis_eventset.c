@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_eventset.h. */
+/**
+ * @file precis_eventset.c
+ * @see precis_eventset.h
+ */
 #include "precis_eventset.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of an EventSet, and what PAPI keeps of it for the component. */
+/**
+ * @file precis_eventset.h
+ * @brief The events of an EventSet, and what PAPI keeps of it for the component.
+ */
 #ifndef PRECIS_EVENTSET_H
 #define PRECIS_EVENTSET_H
 
@@ -27,7 +30,7 @@ struct precis_eventset {
 	volatile sig_atomic_t pending; /* a signal came while they were */
 };
 
-/* PAPI's control state. */
+/** PAPI's control state. */
 struct precis_control {
 	struct precis_target target;
 	struct precis_eventset *set; /* NULL while there are no events */
@@ -43,7 +46,7 @@ static inline struct precis_eventset *precis_eventset_of_reader(struct precis_re
 	return (struct precis_eventset *)((char *)reader - offsetof(struct precis_eventset, reader));
 }
 
-/* All that can be read of a set: the counters, and the parts of those that are on several CPUs */
+/** All that can be read of a set: the counters, and the parts of those that are on several CPUs */
 static inline struct precis_counter *precis_eventset_part(const struct precis_eventset *set,
 							  const struct precis_counter *before)
 {
@@ -58,19 +61,19 @@ static inline struct precis_counter *precis_eventset_part(const struct precis_ev
 	for (struct precis_counter *part = precis_eventset_part(set, NULL); part;                  \
 	     part = precis_eventset_part(set, part))
 
-/* @return NULL: no memory */
+/** @return NULL: no memory */
 struct precis_eventset *precis_eventset_new(const struct precis_target *target);
-/* Nobody reads it any more. */
+/** Nobody reads it any more. */
 void precis_eventset_free(struct precis_eventset *set);
-/*
+/**
  * The counters that PAPI wants now, those that are there kept as they are; tells it their positions.
  * @return PAPI_OK, or an error, noted, and all is as before
  */
 int precis_eventset_arrange(struct precis_eventset *set, NativeInfo_t *native, uint32_t count);
-/* Is it so of any? */
+/** Is it so of any? */
 int precis_eventset_any(const struct precis_eventset *set,
 			int (*is_so)(const struct precis_counter *counter));
-/* Is it of another process, which has forked this one? */
+/** Is it of another process, which has forked this one? */
 int precis_eventset_is_gone(const struct precis_eventset *set);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_fork.h. */
+/**
+ * @file precis_fork.c
+ * @see precis_fork.h
+ */
 #include "precis_fork.h"
 
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A child of fork(2) has the parent's descriptors, but neither its rings (the kernel does not copy
+/**
+ * @file precis_fork.h
+ * @brief A child of fork(2) has the parent's descriptors, but neither its rings (the kernel does not copy
  * the mapping) nor its threads: what is the parent's is known by its generation, and given up.
  */
 #ifndef PRECIS_FORK_H
@@ -10,16 +11,16 @@
 #include <signal.h>
 #include <stdint.h>
 
-/* What a file has to do then */
+/** What a file has to do then */
 struct precis_fork_hooks {
 	pthread_mutex_t *mutex; /* which no other thread may have meanwhile; NULL: PRECIS_LOCK_NAMES */
 	void (*in_child)(void); /* give up what is the parent's, with all locks held; NULL: nothing */
 };
 
-/* From now on, by hooks that live as long as the process, NULL behind the last; their locks are taken in
+/** From now on, by hooks that live as long as the process, NULL behind the last; their locks are taken in
  * this order, after 'block' has blocked what signals must not come meanwhile. @return one of PAPI's codes */
 int precis_fork_watch(const struct precis_fork_hooks *const *hooks, void (*block)(sigset_t *before));
-/* Another number in each process */
+/** Another number in each process */
 extern volatile uint32_t precis_generation;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * <precis/papi.h> from Fortran, as PAPI's own papi_fwrappers.c: subroutines of which each has the
+/**
+ * @file precis_fortran.c
+ * @brief <precis/papi.h> from Fortran, as PAPI's own papi_fwrappers.c: subroutines of which each has the
  * names that compilers make of precisf_NAME. Arguments are described in precis_papi(3).
  */
 #include <stddef.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_inside.h. Runs in signal handlers. */
+/**
+ * @file precis_inside.c
+ * @see precis_inside.h
+ *
+ * Runs in signal handlers.
+ */
 #include "precis_inside.h"
 
 #include <stddef.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_kernel_cost.h. */
+/**
+ * @file precis_kernel_cost.c
+ * @see precis_kernel_cost.h
+ */
 #include "precis_kernel_cost.h"
 
 #include <errno.h>

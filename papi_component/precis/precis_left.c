@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_left.h. Runs in signal handlers. */
+/**
+ * @file precis_left.c
+ * @see precis_left.h
+ *
+ * Runs in signal handlers.
+ */
 #include "precis_left.h"
 
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Has longjmp(3), or the thread's end, left a function that calls the program's? Nobody is told: a
+/**
+ * @file precis_left.h
+ * @brief Has longjmp(3), or the thread's end, left a function that calls the program's? Nobody is told: a
  * mark on its stack is looked for.
  */
 #ifndef PRECIS_LEFT_H
@@ -8,12 +9,12 @@
 
 #include <stdint.h>
 
-/* On the stack of the function that may be left */
+/** On the stack of the function that may be left */
 struct precis_mark {
 	volatile uint64_t words[4];
 };
 
-/* Where somebody else keeps what he knows of it */
+/** Where somebody else keeps what he knows of it */
 struct precis_marked {
 	const struct precis_mark *mark; /* NULL: none */
 	uint64_t number; /* no other mark's */
@@ -22,13 +23,13 @@ struct precis_marked {
 struct precis_marked precis_mark_begin(struct precis_mark *mark);
 void precis_mark_end(struct precis_mark *mark);
 
-/*
+/**
  * For the marked function's thread alone. 'here': where its stack ends, of a signal's handler that of
  * the interrupted function.
  */
 int precis_mark_is_left(const struct precis_marked *marked, uintptr_t here);
 
-/* Where the stack of what a signal has interrupted ends; 'otherwise' where that cannot be known */
+/** Where the stack of what a signal has interrupted ends; 'otherwise' where that cannot be known */
 uintptr_t precis_interrupted_stack(const void *context, uintptr_t otherwise);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_listed.h. */
+/**
+ * @file precis_listed.c
+ * @see precis_listed.h
+ */
 #include "precis_listed.h"
 
 #include <string.h>

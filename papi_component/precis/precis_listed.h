@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Events beside those of the table: precise ones of this CPU as libpfm4 knows them, and names
+/**
+ * @file precis_listed.h
+ * @brief Events beside those of the table: precise ones of this CPU as libpfm4 knows them, and names
  * without colons for some of them. Found at PAPI_library_init(); they live until PAPI_shutdown().
  */
 #ifndef PRECIS_LISTED_H
@@ -18,9 +19,9 @@ struct precis_listed {
 
 void precis_listed_init(void);
 void precis_listed_free(void);
-/* NULL behind the last */
+/** NULL behind the last */
 const struct precis_listed *precis_listed(uint32_t n);
-/* @return the number, or -1 */
+/** @return the number, or -1 */
 int64_t precis_listed_find(const char *name);
 
 #endif

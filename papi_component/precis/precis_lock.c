@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_lock.h. */
+/**
+ * @file precis_lock.c
+ * @see precis_lock.h
+ */
 #include "precis_lock.h"
 
 #include <unistd.h>

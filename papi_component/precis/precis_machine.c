@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_machine.h. */
+/**
+ * @file precis_machine.c
+ * @see precis_machine.h
+ */
 #include "precis_machine.h"
 
 #include <ctype.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What this machine and its kernel have, read once. */
+/**
+ * @file precis_machine.h
+ * @brief What this machine and its kernel have, read once.
+ */
 #ifndef PRECIS_MACHINE_H
 #define PRECIS_MACHINE_H
 
@@ -16,7 +19,7 @@ struct precis_machine {
 };
 
 const struct precis_machine *precis_machine(void);
-/* (Linux version) major * 1000 + minor of the running kernel */
+/** (Linux version) major * 1000 + minor of the running kernel */
 uint32_t precis_machine_linux(void);
 
 #endif

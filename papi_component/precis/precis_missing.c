@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_missing.h. */
+/**
+ * @file precis_missing.c
+ * @see precis_missing.h
+ */
 #include "precis_missing.h"
 
 #include <stddef.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_open.h. */
+/**
+ * @file precis_open.c
+ * @see precis_open.h
+ */
 #include "precis_open.h"
 
 #include "papi.h"

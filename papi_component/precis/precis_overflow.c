@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_overflow.h. */
+/**
+ * @file precis_overflow.c
+ * @see precis_overflow.h
+ */
 #include "precis_overflow.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PAPI_overflow and PAPI_profil, and the sample that a handler may ask for; as PAPI calls them. */
+/**
+ * @file precis_overflow.h
+ * @brief PAPI_overflow and PAPI_profil, and the sample that a handler may ask for; as PAPI calls them.
+ */
 #ifndef PRECIS_OVERFLOW_H
 #define PRECIS_OVERFLOW_H
 
@@ -8,7 +11,7 @@
 #include "papi.h"
 #include "papi_internal.h"
 
-/* The handler of the component's signal: PAPI's dispatch_timer */
+/** The handler of the component's signal: PAPI's dispatch_timer */
 void precis_overflow_signal(int number, siginfo_t *info, void *context);
 int precis_overflow_threshold(EventSetInfo_t *event_set, int index, int threshold);
 int precis_overflow_profile(EventSetInfo_t *event_set, int index, int threshold);

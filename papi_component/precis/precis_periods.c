@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * See precis_periods.h. A sample does not always say itself: Linux writes the first period into those
+/**
+ * @file precis_periods.c
+ * @see precis_periods.h
+ *
+ * A sample does not always say itself: Linux writes the first period into those
  * of its clocks for ever, and of an event that it counts by itself PERF_SAMPLE_PERIOD would make a
  * sample each time.
  *

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_pfm.h. */
+/**
+ * @file precis_pfm.c
+ * @see precis_pfm.h
+ */
 #include "precis_pfm.h"
 
 #include <perfmon/pfmlib.h>

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events by their names in libpfm4, whose headers have a <linux/perf_event.h> of their own. */
+/**
+ * @file precis_pfm.h
+ * @brief Events by their names in libpfm4, whose headers have a <linux/perf_event.h> of their own.
+ */
 #ifndef PRECIS_PFM_H
 #define PRECIS_PFM_H
 
 #include <stdint.h>
 
-/* What of an attr an event's name decides */
+/** What of an attr an event's name decides */
 struct precis_pfm_event {
 	uint32_t type, precise_ip;
 	int is_precise; /* it can be, whether or not its name asks for it */
 	uint64_t config, config1, config2;
 };
 
-/* @return 0; else *why says why not, a static text */
+/** @return 0; else *why says why not, a static text */
 int precis_pfm_find(const char *name, int user, int kernel, struct precis_pfm_event *event,
 		    const char **why);
 
-/*
+/**
  * Every precise event of the CPU's cores: 'add' gets its name, followed by those of its unit masks
  * ("MEM_LOAD_RETIRED:L3_MISS", is_umask). Names that another kind of core has, too, begin with
  * the PMU's ("adl_grt::..."). 'meaning' is a static text.

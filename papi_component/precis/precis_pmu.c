@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_pmu.h. */
+/**
+ * @file precis_pmu.c
+ * @see precis_pmu.h
+ */
 #include "precis_pmu.h"
 
 #include <stdio.h>

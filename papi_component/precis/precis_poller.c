@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * See precis_poller.h. epoll(7) tells of the rings that are ready and of no others. Linux takes a
+/**
+ * @file precis_poller.c
+ * @see precis_poller.h
+ *
+ * epoll(7) tells of the rings that are ready and of no others. Linux takes a
  * descriptor out of the set when it is closed; here that is done before, so that no event lives on in
  * a wait that has just begun.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Who reads rings when he is woken. The signal and the helper thread know no more of an EventSet than
+/**
+ * @file precis_reader.h
+ * @brief Who reads rings when he is woken. The signal and the helper thread know no more of an EventSet than
  * this; their members are their own.
  */
 #ifndef PRECIS_READER_H
@@ -10,7 +11,7 @@
 
 #include "precis_inside.h"
 
-/*
+/**
  * One run of the signal's handler. What is to be called with the interrupted context is called by the
  * handler itself: who unwinds from there, as profilers do, finds no more frames than with PAPI's own.
  */

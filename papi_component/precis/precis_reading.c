@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_reading.h. What delivers runs in signal handlers. */
+/**
+ * @file precis_reading.c
+ * @see precis_reading.h
+ *
+ * What delivers runs in signal handlers.
+ */
 #include "precis_reading.h"
 
 #include <string.h>

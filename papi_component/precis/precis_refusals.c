@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What perf_event_open(2) means when it refuses an event. */
+/**
+ * @file precis_refusals.c
+ * @brief What perf_event_open(2) means when it refuses an event.
+ */
 #include "precis_refusals.h"
 
 #include <errno.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_running.h. */
+/**
+ * @file precis_running.c
+ * @see precis_running.h
+ */
 #include "precis_running.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An EventSet's run from PAPI_start to PAPI_stop, and its counts; as PAPI calls them. */
+/**
+ * @file precis_running.h
+ * @brief An EventSet's run from PAPI_start to PAPI_stop, and its counts; as PAPI calls them.
+ */
 #ifndef PRECIS_RUNNING_H
 #define PRECIS_RUNNING_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_signals.h. */
+/**
+ * @file precis_signals.c
+ * @see precis_signals.h
+ */
 #include "precis_signals.h"
 
 #include <errno.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See precis_spread.h. */
+/**
+ * @file precis_spread.c
+ * @see precis_spread.h
+ */
 #include "precis_spread.h"
 
 #include <unistd.h>

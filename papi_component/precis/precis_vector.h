@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The component's number in PAPI, and what PAPI knows of it. */
+/**
+ * @file precis_vector.h
+ * @brief The component's number in PAPI, and what PAPI knows of it.
+ */
 #ifndef PRECIS_VECTOR_H
 #define PRECIS_VECTOR_H
 

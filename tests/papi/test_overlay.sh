@@ -86,6 +86,11 @@ tap_run "so are the decoders'" grep -qx '#define precis_ring_init _precis_ring_i
 	"$component/precis_names.h"
 tap_empty "those for programs are not" "$(grep precis_papi_ "$component/precis_names.h")"
 
+tap_empty "each source of the component says so to doxygen" "$(
+	cd "$srcdir/papi_component/precis" && for file in precis*.[ch]; do
+		grep -qxF " * @file $file" "$file" && grep -qE '^ \* @(brief|see) ' "$file" || echo "$file"
+	done)"
+
 # An installation of libprecis, and what is none
 husk linked 7,0,0,0
 prefix=$work/prefix

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Precise samples through PAPI: what the component `precis` offers beside
+/**
+ * @file precis/papi.h
+ * @brief Precise samples through PAPI: what the component `precis` offers beside
  * PAPI's own functions. They are exported by a libpapi that was built with the
  * component; a tool that must also run with another libpapi finds them by
  * dlsym(3).
