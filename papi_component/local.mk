@@ -108,6 +108,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_precise.c \
 	papi_component/precis/tests/precis_profil.c \
 	papi_component/precis/tests/precis_refused.c \
+	papi_component/precis/tests/precis_removed.c \
 	papi_component/precis/tests/precis_signals.c \
 	papi_component/precis/tests/precis_stress.c \
 	papi_component/precis/tests/precis_targets.c \

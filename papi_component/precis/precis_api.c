@@ -42,10 +42,10 @@ static int find_counter(int event_set, int event_code, EventSetInfo_t **info,
 		return error;
 	index = _papi_hwi_lookup_EventCodeIndex(*info, (unsigned int)event_code);
 	position = index < 0 ? -1 : (*info)->EventInfoArray[index].pos[0];
-	if (position < 0 || (uint32_t)position >= (*found)->counters)
+	*counter = precis_eventset_at(*found, position);
+	if (!*counter)
 		return precis_fail(PAPI_ENOEVNT, "event 0x%x is not in EventSet %d",
 				   (unsigned int)event_code, event_set);
-	*counter = (*found)->counter[position];
 	return PAPI_OK;
 }
 
@@ -224,18 +224,14 @@ int precis_papi_set_sampling(int event_set, int event_code,
 	if (counter->sink && counter->sink != &precis_callback_sink)
 		return precis_fail(PAPI_ECNFLCT, "%s: PAPI_overflow has the event",
 				   counter->request.event->name);
+	if (!sampling)
+		return precis_eventset_only_count(set, counter);
 	error = precis_eventset_settle(set);
 	if (error)
 		return error;
-	if (sampling)
-		error = set_sampling(set, counter, sampling);
-	if (sampling && !error)
-		return PAPI_OK;
-	if (!sampling)
-		precis_counter_choose(counter, NULL, NULL);
-	/* counted, or sampled, as before */
-	if (precis_eventset_reopen(set, counter) && !error)
-		return PAPI_ESYS;
+	error = set_sampling(set, counter, sampling);
+	if (error) /* counted, or sampled, as before */
+		precis_eventset_reopen(set, counter);
 	return error;
 }
 

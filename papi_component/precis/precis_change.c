@@ -43,13 +43,35 @@ int precis_eventset_reopen(struct precis_eventset *set, struct precis_counter *c
 
 	if (error)
 		return error;
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (counter && set->counter[n] != counter)
+	PRECIS_EACH_COUNTER(each, set) {
+		if (counter && each != counter)
 			continue;
-		precis_close(set->counter[n]);
-		failed = precis_open(set->counter[n]);
+		precis_close(each);
+		failed = precis_open(each);
 		if (failed)
 			error = failed;
+	}
+	return error;
+}
+
+int precis_eventset_only_count(struct precis_eventset *set, struct precis_counter *counter)
+{
+	int error = precis_eventset_settle(set);
+
+	if (error)
+		return error;
+	precis_counter_choose(counter, NULL, NULL);
+	precis_eventset_reopen(set, counter);
+	return PAPI_OK;
+}
+
+int precis_eventset_open(struct precis_eventset *set)
+{
+	int error = PAPI_OK;
+
+	PRECIS_EACH_COUNTER(counter, set) {
+		if (!error && counter->fd < 0)
+			error = precis_open(counter);
 	}
 	return error;
 }

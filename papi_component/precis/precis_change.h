@@ -16,6 +16,15 @@ int precis_eventset_settle(struct precis_eventset *set);
 /** Open one of its events again after a change, or all (NULL). @return PAPI_OK or an error, noted */
 int precis_eventset_reopen(struct precis_eventset *set, struct precis_counter *counter);
 
+/**
+ * One of its events is only counted from now on. If it cannot be opened again yet, as a child of fork(2)
+ * may hold what has been closed here, the next PAPI_start does it. @return PAPI_OK or an error of settling,
+ * noted
+ */
+int precis_eventset_only_count(struct precis_eventset *set, struct precis_counter *counter);
+/** Open what could not be until now. @return PAPI_OK or an error, noted */
+int precis_eventset_open(struct precis_eventset *set);
+
 /** What PAPI calls */
 int precis_eventset_init(hwd_control_state_t *control);
 int precis_eventset_update(hwd_control_state_t *control, NativeInfo_t *native, int count,

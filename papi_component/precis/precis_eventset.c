@@ -31,16 +31,18 @@ static void free_counter(struct precis_counter *counter)
 
 void precis_eventset_free(struct precis_eventset *set)
 {
-	for (uint32_t n = 0; n < set->counters; n++)
-		free_counter(set->counter[n]);
+	for (uint32_t n = 0; n < set->positions; n++) {
+		if (set->counter[n])
+			free_counter(set->counter[n]);
+	}
 	papi_free(set);
 }
 
 static struct precis_counter *counter_by_code(const struct precis_eventset *set, int code)
 {
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (set->counter[n] && set->counter[n]->code == code)
-			return set->counter[n];
+	PRECIS_EACH_COUNTER(counter, set) {
+		if (counter->code == code)
+			return counter;
 	}
 	return NULL;
 }
@@ -62,12 +64,12 @@ static struct precis_counter *new_counter(struct precis_eventset *set, const Nat
 static void free_others(struct precis_counter *const *from, uint32_t count,
 			struct precis_counter *const *stay, uint32_t stays)
 {
-	for (uint32_t n = 0; n < count && from[n]; n++) {
+	for (uint32_t n = 0; n < count; n++) {
 		uint32_t i = 0;
 
 		while (i < stays && stay[i] != from[n])
 			i++;
-		if (i == stays)
+		if (i == stays && from[n])
 			free_counter(from[n]);
 	}
 }
@@ -98,6 +100,38 @@ static void set_position(struct precis_counter *counter, uint32_t position)
 	}
 }
 
+static int is_there(const struct precis_eventset *set, const struct precis_counter *counter)
+{
+	return precis_eventset_at(set, (int)counter->position) == counter;
+}
+
+/* Those that stay first, the others where there is room */
+static void place(struct precis_eventset *set, struct precis_counter *const *wanted, uint32_t count)
+{
+	struct precis_counter *placed[PRECIS_COUNTERS_MOST] = { NULL };
+
+	for (uint32_t n = 0; n < count; n++) {
+		if (is_there(set, wanted[n]))
+			placed[wanted[n]->position] = wanted[n];
+	}
+	for (uint32_t n = 0, at = 0; n < count; n++) {
+		if (is_there(set, wanted[n]))
+			continue;
+		while (placed[at])
+			at++;
+		placed[at] = wanted[n];
+		set_position(wanted[n], at);
+	}
+	free_others(set->counter, set->positions, wanted, count);
+	memcpy(set->counter, placed, sizeof(placed));
+	for (set->positions = PRECIS_COUNTERS_MOST; set->positions && !placed[set->positions - 1];)
+		set->positions--;
+}
+
+/*
+ * PAPI forgets to ask where events are when one has been removed (_papi_hwi_remove_event()): they stay where
+ * they were. It also forgets the code of the one that it moves into the gap (remove_native_events()).
+ */
 int precis_eventset_arrange(struct precis_eventset *set, NativeInfo_t *native, uint32_t count)
 {
 	struct precis_counter *wanted[PRECIS_COUNTERS_MOST] = { NULL };
@@ -106,24 +140,27 @@ int precis_eventset_arrange(struct precis_eventset *set, NativeInfo_t *native, u
 	for (uint32_t n = 0; n < count && !error; n++)
 		error = find(set, &native[n], &wanted[n]);
 	if (error) { /* as it was: those that are new go */
-		free_others(wanted, count, set->counter, set->counters);
+		free_others(wanted, count, set->counter, set->positions);
 		return error;
 	}
-	free_others(set->counter, set->counters, wanted, count);
-	memcpy(set->counter, wanted, sizeof(wanted));
-	set->counters = count;
+	place(set, wanted, count);
 	for (uint32_t n = 0; n < count; n++) {
-		native[n].ni_position = (int)n;
-		set_position(set->counter[n], n);
+		native[n].ni_position = (int)wanted[n]->position;
+		native[n].ni_papi_code = wanted[n]->papi_code;
 	}
 	return PAPI_OK;
+}
+
+struct precis_counter *precis_eventset_at(const struct precis_eventset *set, int position)
+{
+	return position >= 0 && (uint32_t)position < set->positions ? set->counter[position] : NULL;
 }
 
 int precis_eventset_any(const struct precis_eventset *set,
 			int (*is_so)(const struct precis_counter *counter))
 {
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (is_so(set->counter[n]))
+	PRECIS_EACH_COUNTER(counter, set) {
+		if (is_so(counter))
 			return 1;
 	}
 	return 0;

@@ -18,9 +18,9 @@ enum { PRECIS_STOPPED, PRECIS_RUNNING };
 
 struct precis_eventset {
 	struct precis_common common;
-	struct precis_counter *counter[PRECIS_COUNTERS_MOST];
+	struct precis_counter *counter[PRECIS_COUNTERS_MOST]; /* by position; NULL: one that is free */
 	long long count[PRECIS_COUNTERS_MOST]; /* as it was read last */
-	uint32_t counters;
+	uint32_t positions; /* that there is nothing behind */
 	int state; /* PRECIS_STOPPED, PRECIS_RUNNING; atomic: callbacks may stop; precis_running.c */
 
 	/* precis_reading.c */
@@ -46,15 +46,25 @@ static inline struct precis_eventset *precis_eventset_of_reader(struct precis_re
 	return (struct precis_eventset *)((char *)reader - offsetof(struct precis_eventset, reader));
 }
 
+static inline struct precis_counter *precis_eventset_next(const struct precis_eventset *set,
+							  const struct precis_counter *before)
+{
+	for (uint32_t n = before ? before->position + 1 : 0; n < set->positions; n++) {
+		if (set->counter[n])
+			return set->counter[n];
+	}
+	return NULL;
+}
+
+#define PRECIS_EACH_COUNTER(counter, set)                                                          \
+	for (struct precis_counter *counter = precis_eventset_next(set, NULL); counter;            \
+	     counter = precis_eventset_next(set, counter))
+
 /** All that can be read of a set: the counters, and the parts of those that are on several CPUs */
 static inline struct precis_counter *precis_eventset_part(const struct precis_eventset *set,
 							  const struct precis_counter *before)
 {
-	uint32_t next = before ? before->position + 1 : 0;
-
-	if (before && before->next)
-		return before->next;
-	return next < set->counters ? set->counter[next] : NULL;
+	return before && before->next ? before->next : precis_eventset_next(set, before);
 }
 
 #define PRECIS_EACH_PART(part, set)                                                                \
@@ -66,10 +76,12 @@ struct precis_eventset *precis_eventset_new(const struct precis_target *target);
 /** Nobody reads it any more. */
 void precis_eventset_free(struct precis_eventset *set);
 /**
- * The counters that PAPI wants now, those that are there kept as they are; tells it their positions.
- * @return PAPI_OK, or an error, noted, and all is as before
+ * The counters that PAPI wants now, those that are there kept as they are, and where they are; tells it
+ * their positions. @return PAPI_OK, or an error, noted, and all is as before
  */
 int precis_eventset_arrange(struct precis_eventset *set, NativeInfo_t *native, uint32_t count);
+/** NULL: there is none at that position */
+struct precis_counter *precis_eventset_at(const struct precis_eventset *set, int position);
 /** Is it so of any? */
 int precis_eventset_any(const struct precis_eventset *set,
 			int (*is_so)(const struct precis_counter *counter));

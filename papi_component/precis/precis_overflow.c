@@ -53,7 +53,7 @@ static int profiled_event(const EventSetInfo_t *event_set, const struct precis_c
 	const EventSetProfileInfo_t *profile = &event_set->profile;
 
 	for (int n = 0; n < profile->event_counter; n++) {
-		if (event_set->EventInfoArray[profile->EventIndex[n]].pos[0] == (int)counter->position)
+		if (profile->EventCode[n] == counter->papi_code)
 			return n;
 	}
 	return -1;
@@ -122,17 +122,14 @@ static const struct precis_sink overflow_sink = {
 static struct precis_counter *counter_of(EventSetInfo_t *event_set, int index)
 {
 	struct precis_eventset *set = precis_eventset_of(event_set->ctl_state);
-	int position = event_set->EventInfoArray[index].pos[0];
 
-	return set && position >= 0 && (uint32_t)position < set->counters ? set->counter[position]
-									  : NULL;
+	return set ? precis_eventset_at(set, event_set->EventInfoArray[index].pos[0]) : NULL;
 }
 
-int precis_overflow_threshold(EventSetInfo_t *event_set, int index, int threshold)
+static int set_threshold(EventSetInfo_t *event_set, int index, int threshold)
 {
 	struct precis_counter *counter = counter_of(event_set, index);
 	struct precis_eventset *set = precis_eventset_of(event_set->ctl_state);
-	const struct precis_sink *wanted = threshold ? &overflow_sink : NULL;
 	struct precis_papi_sampling sampling = { .size = sizeof(sampling), .delivery = PRECIS_PAPI_SAMPLE };
 	int error;
 
@@ -145,21 +142,40 @@ int precis_overflow_threshold(EventSetInfo_t *event_set, int index, int threshol
 	if (counter->sink && counter->sink != &overflow_sink)
 		return precis_fail(PAPI_ECNFLCT, "%s: precis_papi_set_sampling has the event",
 				   counter->request.event->name);
-	if (threshold) {
-		sampling.period = precis_encode_period(&counter->request, (uint64_t)threshold, 0);
-		if (!sampling.period)
-			return PAPI_EINVAL;
-		error = precis_reading_take_signal(precis_overflow_signal);
-		if (error)
-			return error;
-	}
-	if (counter->sink == wanted && counter->sampling.period == sampling.period && counter->fd >= 0)
+	if (!threshold)
+		return counter->sink ? precis_eventset_only_count(set, counter) : PAPI_OK;
+	sampling.period = precis_encode_period(&counter->request, (uint64_t)threshold, 0);
+	if (!sampling.period)
+		return PAPI_EINVAL;
+	error = precis_reading_take_signal(precis_overflow_signal);
+	if (error)
+		return error;
+	if (counter->sink && counter->sampling.period == sampling.period && counter->fd >= 0)
 		return PAPI_OK; /* PAPI repeats itself at each PAPI_start */
-	precis_counter_choose(counter, wanted, &sampling);
+	precis_counter_choose(counter, &overflow_sink, &sampling);
 	error = precis_eventset_reopen(set, counter);
-	if (error) {
-		precis_counter_choose(counter, NULL, NULL);
-		precis_eventset_reopen(set, counter);
+	if (error)
+		precis_eventset_only_count(set, counter);
+	return error;
+}
+
+/*
+ * PAPI keeps the indices that events had before another one was removed, and repeats itself with them: by
+ * their codes all are told that it has noted.
+ */
+int precis_overflow_threshold(EventSetInfo_t *event_set, int index, int threshold)
+{
+	EventSetOverflowInfo_t *overflow = &event_set->overflow;
+	int error = PAPI_OK;
+
+	if (!threshold)
+		return set_threshold(event_set, index, 0);
+	for (int n = 0; n < overflow->event_counter && !error; n++) {
+		index = _papi_hwi_lookup_EventCodeIndex(event_set, (unsigned int)overflow->EventCode[n]);
+		if (index < 0)
+			continue; /* it is not in the EventSet any more */
+		overflow->EventIndex[n] = index;
+		error = set_threshold(event_set, index, overflow->threshold[n]);
 	}
 	return error;
 }
@@ -174,7 +190,7 @@ int precis_overflow_profile(EventSetInfo_t *event_set, int index, int threshold)
 		event_set->state &= ~PAPI_OVERFLOWING;
 		event_set->overflow.flags &= ~PAPI_OVERFLOW_HARDWARE;
 	}
-	return precis_overflow_threshold(event_set, index, threshold);
+	return set_threshold(event_set, index, threshold);
 }
 
 int precis_overflow_stop_profiling(ThreadInfo_t *thread, EventSetInfo_t *event_set)

@@ -110,9 +110,9 @@ uint64_t precis_read(struct precis_eventset *set, enum precis_which which)
 
 void precis_reading_raise(struct precis_eventset *set)
 {
-	for (uint32_t n = 0; n < set->counters && !precis_eventset_is_gone(set); n++) {
-		struct precis_counter *counter = set->counter[n];
-
+	if (precis_eventset_is_gone(set))
+		return;
+	PRECIS_EACH_COUNTER(counter, set) {
 		if (counter->sink && counter->sink->wants_context &&
 		    precis_buffer_waits(&counter->buffer)) {
 			precis_signals_tell((pid_t)syscall(SYS_gettid));
@@ -152,9 +152,9 @@ static struct precis_counter *read_until_call(struct precis_eventset *set, void 
 /* @return 0: somebody is at it, or another thread */
 static int begin_turn(struct precis_eventset *set, struct precis_turn *turn)
 {
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (precis_counter_by_signal(set->counter[n]))
-			precis_deliver_woken(set->counter[n]);
+	PRECIS_EACH_COUNTER(counter, set) {
+		if (precis_counter_by_signal(counter))
+			precis_deliver_woken(counter);
 	}
 	if (precis_signals_elsewhere(&set->reader))
 		return 0;
@@ -199,10 +199,10 @@ static void on_ready(struct precis_reader *reader)
 {
 	struct precis_eventset *set = precis_eventset_of_reader(reader);
 
-	for (uint32_t n = 0; n < set->counters; n++) {
-		if (precis_counter_is_polled(set->counter[n])) {
-			precis_deliver_woken(set->counter[n]);
-			publish(set->counter[n]);
+	PRECIS_EACH_COUNTER(counter, set) {
+		if (precis_counter_is_polled(counter)) {
+			precis_deliver_woken(counter);
+			publish(counter);
 		}
 	}
 	precis_read(set, PRECIS_OF_POLLER);

@@ -48,7 +48,7 @@ static int enable_all(struct precis_eventset *set)
 int precis_eventset_start(hwd_context_t *context, hwd_control_state_t *control)
 {
 	struct precis_eventset *set = precis_eventset_of(control);
-	int error = PAPI_OK;
+	int error;
 
 	if (!set)
 		return PAPI_EINVAL;
@@ -58,8 +58,7 @@ int precis_eventset_start(hwd_context_t *context, hwd_control_state_t *control)
 				   "fork");
 	precis_reading_end(set);
 	/* an event whose CPU has been offline since stays dead, and Linux says nothing of it */
-	if (set->common.target.cpu >= 0)
-		error = precis_eventset_reopen(set, NULL);
+	error = set->common.target.cpu >= 0 ? precis_eventset_reopen(set, NULL) : precis_eventset_open(set);
 	if (error)
 		return error;
 	PRECIS_EACH_PART(part, set)

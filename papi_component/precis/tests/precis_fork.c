@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* After fork(2) the child may give the parent's EventSet up for its own; the parent goes on. */
+/*
+ * After fork(2) the child may give the parent's EventSet up for its own; the parent goes on. What the child
+ * holds is in nobody's way who only gives something up.
+ */
+#include <signal.h>
 #include <sys/wait.h>
 
 #include "precis_test.h"
@@ -91,10 +95,67 @@ static void check(uint32_t delivery)
 	test_destroy(&set);
 }
 
+#define REGISTERS 4 /* that x86 has for breakpoints */
+
+static void on_overflow(int set, void *address, long long vector, void *context)
+{
+	(void)set;
+	(void)address;
+	(void)vector;
+	(void)context;
+	samples++;
+}
+
+/* A child that has the parent's descriptors, and does nothing */
+static pid_t hold(void)
+{
+	pid_t child = fork();
+
+	while (!child)
+		pause();
+	return child;
+}
+
+static void let_go(pid_t child)
+{
+	int status = 0;
+
+	tap_ok(child > 0 && !kill(child, SIGKILL) && waitpid(child, &status, 0) == child, "the child ends");
+}
+
+/* All debug registers are a child's, too. */
+static void check_given_up(void)
+{
+	static volatile long cells[REGISTERS] __attribute__((aligned(8)));
+	int set = PAPI_NULL, codes[REGISTERS];
+	long long count[REGISTERS];
+	pid_t child;
+
+	test_must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	for (int n = 0; n < REGISTERS; n++) {
+		codes[n] = test_add_breakpoint(set, &cells[n]);
+		test_must(PAPI_overflow(set, codes[n], 1, 0, on_overflow), "PAPI_overflow");
+	}
+	child = hold();
+	tap_call(PAPI_overflow(set, codes[0], 0, 0, on_overflow),
+		 "an event need not be sampled any more while a child has all debug registers");
+	tap_equal(PAPI_start(set), PAPI_ECNFLCT, "it cannot be counted meanwhile");
+	let_go(child);
+	tap_call(PAPI_start(set), "then it can");
+	cells[0] = cells[1] = 1;
+	tap_call(PAPI_stop(set, count), "and the EventSet be stopped");
+	tap_ok(count[0] == 1 && count[1] == 1, "with its counts");
+	child = hold();
+	tap_call(PAPI_cleanup_eventset(set), "the EventSet can be cleaned up while a child has all of it");
+	let_go(child);
+	test_must(PAPI_destroy_eventset(&set), "PAPI_destroy_eventset");
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
 	test_init_breakpoints();
+	check_given_up();
 	for (uint32_t delivery = 0; delivery <= PRECIS_PAPI_SAMPLE; delivery++)
 		check(delivery);
 	return tap_done();
