@@ -18,7 +18,9 @@
 
 #define STORES 20000u
 #define BURST 16u /* stores that a ring of one page has room for */
-#define IDLE_US 1000000u
+/* From when on the helper thread has got used to idle ones, and how long it is measured then */
+#define SETTLED_US 2000000u
+#define IDLE_US 5000000u
 
 static const unsigned int thread_counts[] = { 1, 10, 100, 1000 };
 
@@ -132,6 +134,7 @@ static void measure(unsigned int threads)
 	pthread_barrier_wait(&started);
 	set = start(&code);
 	if (delivery == PRECIS_PAPI_THREAD) {
+		usleep(SETTLED_US);
 		idle = seconds(CLOCK_PROCESS_CPUTIME_ID);
 		usleep(IDLE_US);
 		idle = (seconds(CLOCK_PROCESS_CPUTIME_ID) - idle) / (IDLE_US * 1e-6);

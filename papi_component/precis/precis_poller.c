@@ -6,6 +6,10 @@
  * epoll(7) tells of the rings that are ready and of no others. Linux takes a
  * descriptor out of the set when it is closed; here that is done before, so that no event lives on in
  * a wait that has just begun.
+ *
+ * Of rings in which samples wait, but do not fill them, nobody tells: they are looked at. Those that have had
+ * some lately are, at each turn; of the others, which may be those of a thousand sleeping threads, as many as
+ * there is time for, one after the other.
  */
 #include "precis_poller.h"
 
@@ -31,6 +35,9 @@
 
 /* Samples that do not fill a ring are not kept longer. */
 #define PATIENCE_MS 50
+/* After how many looks in vain a reader is one of the others, and how long a turn may take for those */
+#define COLD_AFTER 20u
+#define COLD_NS 15000u
 /* How long the thread stays without a reader: programs start and stop often. */
 #define LINGER_MS 500
 /* How often it is looked whether anybody is left whom it could serve, in patiences */
@@ -57,9 +64,9 @@ struct source {
  */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
-static struct precis_reader *readers;
+/* Two lists, by is_cold, and in both where the walk over them goes on */
+static struct precis_reader *readers[2], *following[2];
 static struct precis_reader *active; /* that the thread is in */
-static struct precis_reader *following; /* in the walk over all of them */
 /*
  * By the C library and not by PAPI's allocator: a child of fork(2) frees it, and a callback may
  * call PAPI_shutdown() in the thread, which goes on.
@@ -86,11 +93,49 @@ static void unlock(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+/* --- lists, with the mutex held ------------------------------------------------------ */
+
+static void link_reader(struct precis_reader *reader, int is_cold)
+{
+	struct precis_reader **first = &readers[is_cold];
+
+	reader->is_cold = is_cold;
+	reader->before = NULL;
+	reader->next = *first;
+	if (*first)
+		(*first)->before = reader;
+	*first = reader;
+}
+
+static void unlink_reader(struct precis_reader *reader)
+{
+	if (following[reader->is_cold] == reader)
+		following[reader->is_cold] = reader->next;
+	if (reader->next)
+		reader->next->before = reader->before;
+	*(reader->before ? &reader->before->next : &readers[reader->is_cold]) = reader->next;
+}
+
+static void move_reader(struct precis_reader *reader, int is_cold)
+{
+	if (reader->is_cold == is_cold)
+		return;
+	unlink_reader(reader);
+	link_reader(reader, is_cold);
+}
+
+static int are_there(void)
+{
+	return readers[0] || readers[1];
+}
+
 /* --- the thread: all of it with the mutex held, but in readers' hands ---------------- */
 
-/* The list may change meanwhile. */
+/* The lists may change meanwhile. */
 static void read_one(struct precis_reader *reader)
 {
+	reader->looked_in_vain = 0;
+	move_reader(reader, 0);
 	active = reader;
 	pthread_mutex_unlock(&mutex);
 	reader->on_ready(reader);
@@ -118,15 +163,31 @@ static void take_event(const struct epoll_event *event)
 		sources[place].reader->on_told(sources[place].reader);
 }
 
+static void look_at(struct precis_reader *reader)
+{
+	if (reader->waits(reader))
+		read_one(reader);
+	else if (++reader->looked_in_vain >= COLD_AFTER)
+		move_reader(reader, 1);
+}
+
+/* From where the last walk ended, to the end of the list or of the time; 0: however long it takes */
+static void walk(int is_cold, uint64_t until)
+{
+	struct precis_reader *reader = following[is_cold] ? following[is_cold] : readers[is_cold];
+
+	for (; reader; reader = following[is_cold]) {
+		following[is_cold] = reader->next;
+		look_at(reader);
+		if (until && precis_now() >= until)
+			break;
+	}
+}
+
 static void read_all(void)
 {
-	struct precis_reader *reader = readers;
-
-	for (; reader; reader = following) {
-		following = reader->next;
-		if (reader->waits(reader))
-			read_one(reader);
-	}
+	walk(0, 0);
+	walk(1, precis_now() + COLD_NS);
 }
 
 /*
@@ -174,7 +235,7 @@ static int serve(uint64_t *looked_at, unsigned int *patiences)
 {
 	struct epoll_event ready[READY_MOST];
 	uint64_t since = (precis_now() - *looked_at) / 1000000;
-	int is_used = readers != NULL, count;
+	int is_used = are_there(), count;
 	int wait = !is_used ? LINGER_MS : since < PATIENCE_MS ? (int)(PATIENCE_MS - since) : 0;
 
 	pthread_mutex_unlock(&mutex);
@@ -183,7 +244,7 @@ static int serve(uint64_t *looked_at, unsigned int *patiences)
 	for (int n = 0; n < count; n++)
 		take_event(&ready[n]);
 	if (!is_used)
-		return readers || count > 0;
+		return are_there() || count > 0;
 	if (precis_now() - *looked_at < (uint64_t)PATIENCE_MS * 1000000)
 		return 1;
 	read_all();
@@ -290,13 +351,10 @@ int precis_poller_add(struct precis_reader *reader)
 	if (!error && !reader->is_polled) {
 		reader->first_source = NONE;
 		reader->is_polled = 1;
-		reader->before = NULL;
-		reader->next = readers;
-		if (readers)
-			readers->before = reader;
-		readers = reader;
-		if (!reader->next)
+		reader->looked_in_vain = 0;
+		if (!are_there())
 			wake(); /* from now on it has patience for somebody */
+		link_reader(reader, 0);
 	}
 	unlock(&before);
 	return error;
@@ -368,11 +426,7 @@ static void forget(struct precis_reader *reader)
 		source->next = free_source;
 		free_source = place;
 	}
-	if (following == reader)
-		following = reader->next;
-	if (reader->next)
-		reader->next->before = reader->before;
-	*(reader->before ? &reader->before->next : &readers) = reader->next;
+	unlink_reader(reader);
 	reader->is_polled = 0;
 }
 
@@ -409,9 +463,12 @@ void precis_poller_stop(void)
 /* The child has no such thread, and its readers are given up. */
 static void in_child(void)
 {
-	for (struct precis_reader *reader = readers; reader; reader = reader->next)
-		reader->is_polled = 0;
-	readers = active = following = NULL;
+	for (int is_cold = 0; is_cold < 2; is_cold++) {
+		for (struct precis_reader *reader = readers[is_cold]; reader; reader = reader->next)
+			reader->is_polled = 0;
+		readers[is_cold] = following[is_cold] = NULL;
+	}
+	active = NULL;
 	free(sources);
 	sources = NULL;
 	source_count = 0;

@@ -45,8 +45,10 @@ struct precis_reader {
 	int (*waits)(struct precis_reader *reader);
 
 	struct precis_place *place; /* precis_signals.c; NULL: no signal tells of it */
-	struct precis_reader *next, *before; /* precis_poller.c: its list */
-	int is_polled; /* it is on that list */
+	struct precis_reader *next, *before; /* precis_poller.c: one of its lists */
+	int is_polled; /* it is on one */
+	int is_cold; /* on which one */
+	unsigned int looked_in_vain; /* how often in a row */
 	uint32_t first_source; /* what the helper thread waits for */
 };
 

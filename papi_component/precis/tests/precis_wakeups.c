@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* CPU_SET() */
 #include <dirent.h>
+#include <pthread.h>
 #include <sched.h>
 #include <time.h>
 
@@ -167,6 +168,66 @@ static void check_helper(int set, int code)
 	sched_setaffinity(0, sizeof(before), &before);
 }
 
+/* --- threads that are idle ------------------------------------------------------------- */
+
+#define IDLE_THREADS 100
+#define IDLE_US 2000000 /* after which the helper thread expects none of them any more */
+#define FEW 3 /* samples that no watermark tells of */
+
+static pthread_barrier_t idle, awake, done;
+
+static void *be_idle(void *unused)
+{
+	static volatile long cells[IDLE_THREADS];
+	static unsigned int taken;
+	volatile long *its = &cells[__atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED)];
+	struct precis_papi_sampling sampling = {
+		.size = sizeof(sampling),
+		.delivery = PRECIS_PAPI_THREAD,
+		.period = 1,
+		.callback = on_sample,
+		.ring_bytes = 4096,
+		.user = &(pid_t){ 0 },
+	};
+	int set, code;
+
+	(void)unused;
+	test_must(PAPI_register_thread(), "PAPI_register_thread");
+	set = test_set_of_breakpoint(its, &code);
+	test_must(precis_papi_set_sampling(set, code, &sampling), "precis_papi_set_sampling");
+	test_must(PAPI_start(set), "PAPI_start");
+	pthread_barrier_wait(&idle);
+	pthread_barrier_wait(&awake);
+	for (long n = 0; n < FEW; n++)
+		*its = n;
+	pthread_barrier_wait(&done);
+	test_must(PAPI_stop(set, NULL), "PAPI_stop");
+	test_destroy(&set);
+	test_must(PAPI_unregister_thread(), "PAPI_unregister_thread");
+	return NULL;
+}
+
+static void check_idle(void)
+{
+	pthread_t threads[IDLE_THREADS];
+	int all_came;
+
+	samples = 0;
+	pthread_barrier_init(&idle, NULL, IDLE_THREADS + 1);
+	pthread_barrier_init(&awake, NULL, IDLE_THREADS + 1);
+	pthread_barrier_init(&done, NULL, IDLE_THREADS + 1);
+	for (int n = 0; n < IDLE_THREADS; n++)
+		test_must(pthread_create(&threads[n], NULL, be_idle, NULL), "pthread_create");
+	pthread_barrier_wait(&idle);
+	usleep(IDLE_US);
+	pthread_barrier_wait(&awake);
+	all_came = wait_for(IDLE_THREADS * FEW);
+	tap_ok(all_came, "a few samples of each of %d threads that were idle arrive, too", IDLE_THREADS);
+	pthread_barrier_wait(&done);
+	for (int n = 0; n < IDLE_THREADS; n++)
+		pthread_join(threads[n], NULL);
+}
+
 static void check_sample(int set, int code)
 {
 	begin(set, code, PRECIS_PAPI_SAMPLE, 0);
@@ -182,6 +243,7 @@ int main(int argc, char **argv)
 
 	test_begin(argc, argv);
 	test_init_breakpoints();
+	test_must(PAPI_thread_init((unsigned long (*)(void))pthread_self), "PAPI_thread_init");
 	set = test_set_of_breakpoint(&cell, &code);
 	check_helper(set, code); /* first: before there is one */
 	check_watermark(set, code, 1);
@@ -192,5 +254,6 @@ int main(int argc, char **argv)
 	check_thread(set, code, 50);
 	check_sample(set, code);
 	test_destroy(&set);
+	check_idle();
 	return tap_done();
 }
