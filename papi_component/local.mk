@@ -101,15 +101,18 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_kernel_cost.c \
 	papi_component/precis/tests/precis_leftovers.c \
 	papi_component/precis/tests/precis_listed.c \
+	papi_component/precis/tests/precis_load.h \
 	papi_component/precis/tests/precis_offline.c \
 	papi_component/precis/tests/precis_overhead.c \
 	papi_component/precis/tests/precis_page_faults.c \
 	papi_component/precis/tests/precis_parts.c \
 	papi_component/precis/tests/precis_precise.c \
+	papi_component/precis/tests/precis_process.h \
 	papi_component/precis/tests/precis_profil.c \
 	papi_component/precis/tests/precis_refused.c \
 	papi_component/precis/tests/precis_removed.c \
 	papi_component/precis/tests/precis_signals.c \
+	papi_component/precis/tests/precis_soak.c \
 	papi_component/precis/tests/precis_stress.c \
 	papi_component/precis/tests/precis_targets.c \
 	papi_component/precis/tests/precis_tau.c \
@@ -155,6 +158,11 @@ check-papi-stress: papi
 	cd $(papi_component)/tests && \
 		LD_LIBRARY_PATH=$(papi_build)/src ./precis_stress 60 20000
 
+# Ten minutes of 64 threads that come and go
+check-papi-soak: papi
+	cd $(papi_component)/tests && \
+		LD_LIBRARY_PATH=$(papi_build)/src ./precis_soak $${PRECIS_SOAK_SECONDS-600}
+
 # With <precis/papi.h>, what that includes, and its manual page: Rules.precis
 install-papi: papi
 	$(MAKE) -C $(papi_build)/src install DESTDIR='$(DESTDIR)'
@@ -165,4 +173,4 @@ papi-patch:
 
 CLEAN_DIRECTORIES += papi-build papi-check papi-patch
 DISTCLEAN_DIRECTORIES += papi-sources
-.PHONY: papi papi-patch check-papi check-papi-sanitized check-papi-stress install-papi
+.PHONY: papi papi-patch check-papi check-papi-sanitized check-papi-soak check-papi-stress install-papi

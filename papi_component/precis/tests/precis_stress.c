@@ -9,20 +9,17 @@
  * 3 seconds, and a clock with a sample each 200000 ns, unless told otherwise.
  */
 #define _GNU_SOURCE /* registers in <ucontext.h> */
-#include <dirent.h>
-#include <linux/hw_breakpoint.h>
-#include <linux/perf_event.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "precis_load.h"
+#include "precis_process.h"
 #include "precis_tools.h"
 
 #define THREADS 8
-#define BREAKPOINTS 3
+#define BREAKPOINTS LOAD_BREAKPOINTS
 #define EVENTS (BREAKPOINTS + 1) /* the last is a clock */
 #define RUNS 3 /* PAPI_start to PAPI_stop, of one EventSet */
 #define ROUNDS 12 /* of stores and a read, in a run */
@@ -37,14 +34,10 @@
 static const int periods[BREAKPOINTS] = { 1, 1, 3 };
 static int clock_period = 200000;
 
-enum kind { BATCH, WATERMARK, IN_THREAD, SAMPLE, OVERWRITE, OVERFLOW, COUNT, KINDS };
-static const char *const kind_names[KINDS] = { "batch",     "watermark",     "thread", "sample",
-					       "overwrite", "PAPI_overflow", "count" };
-
 struct worker {
 	volatile long cell[BREAKPOINTS];
 	int set, code[EVENTS];
-	enum kind kind[EVENTS];
+	enum load_kind kind[EVENTS];
 	uint64_t calls[EVENTS]; /* of callbacks and handlers; atomic */
 	uint64_t samples[EVENTS], lost[EVENTS], discarded[EVENTS];
 	uint64_t stores, since_reset; /* to each cell */
@@ -102,27 +95,17 @@ static void on_overflow(int set, void *address, long long vector, void *context)
 
 static int set_kind(struct worker *worker, int n)
 {
-	static const uint32_t deliveries[] = { PRECIS_PAPI_BATCH, PRECIS_PAPI_WATERMARK,
-					       PRECIS_PAPI_THREAD, PRECIS_PAPI_SAMPLE,
-					       PRECIS_PAPI_BATCH };
-	struct precis_papi_sampling sampling = {
-		.size = sizeof(sampling),
-		.period = (uint64_t)(n < BREAKPOINTS ? periods[n] : clock_period),
+	const struct load_event event = {
+		.set = worker->set,
+		.code = worker->code[n],
+		.period = n < BREAKPOINTS ? periods[n] : clock_period,
 		.ring_bytes = RING,
 		.callback = on_sample,
 		.user = &worker->calls[n],
+		.handler = on_overflow,
 	};
-	enum kind kind = worker->kind[n];
 
-	if (kind == COUNT)
-		return PAPI_OK;
-	if (kind == OVERFLOW)
-		return PAPI_overflow(worker->set, worker->code[n], (int)sampling.period, 0,
-				     on_overflow);
-	sampling.delivery = deliveries[kind];
-	sampling.full = kind == OVERWRITE ? PRECIS_PAPI_OVERWRITE : PRECIS_PAPI_DROP;
-	sampling.watermark_samples = kind == WATERMARK ? 5 : 0;
-	return precis_papi_set_sampling(worker->set, worker->code[n], &sampling);
+	return load_set_kind(&event, worker->kind[n]);
 }
 
 /* --- one EventSet's life ------------------------------------------------------------ */
@@ -146,9 +129,9 @@ static int begin(struct worker *worker)
 			return -1;
 	}
 	for (int n = 0; n < EVENTS; n++) {
-		worker->kind[n] = (enum kind)((worker->episodes + (uint64_t)n * 2) % KINDS);
+		worker->kind[n] = (enum load_kind)((worker->episodes + (uint64_t)n * 2) % LOAD_KINDS);
 		__atomic_store_n(&worker->calls[n], 0, __ATOMIC_RELAXED);
-		if (must(worker, set_kind(worker, n), kind_names[worker->kind[n]]))
+		if (must(worker, set_kind(worker, n), load_kind_names[worker->kind[n]]))
 			return -1;
 	}
 	return 0;
@@ -178,7 +161,7 @@ static void add_statistics(struct worker *worker)
 	for (int n = 0; n < EVENTS; n++) {
 		struct precis_papi_statistics statistics = { .size = sizeof(statistics) };
 
-		if (worker->kind[n] == COUNT ||
+		if (worker->kind[n] == LOAD_COUNT ||
 		    must(worker,
 			 precis_papi_get_statistics(worker->set, worker->code[n], &statistics),
 			 "precis_papi_get_statistics"))
@@ -228,21 +211,21 @@ static void check_samples(struct worker *worker)
 		uint64_t calls = __atomic_load_n(&worker->calls[n], __ATOMIC_RELAXED);
 		uint64_t sum = worker->samples[n] + worker->lost[n] + worker->discarded[n];
 		uint64_t expected = n < BREAKPOINTS ? worker->stores / (uint64_t)periods[n] : 0;
-		enum kind kind = worker->kind[n];
+		enum load_kind kind = worker->kind[n];
 
 		worker->all_samples += worker->samples[n];
 		worker->all_lost += worker->lost[n];
 		worker->all_discarded += worker->discarded[n];
 		if (calls != worker->samples[n])
 			fail(worker, "event %d (%s): %" PRIu64 " calls for %" PRIu64 " samples", n,
-			     kind_names[kind], calls, worker->samples[n]);
-		if (n == BREAKPOINTS || kind == COUNT)
+			     load_kind_names[kind], calls, worker->samples[n]);
+		if (n == BREAKPOINTS || kind == LOAD_COUNT)
 			continue;
-		if (kind == OVERWRITE ? sum > expected : sum != expected)
+		if (kind == LOAD_OVERWRITE ? sum > expected : sum != expected)
 			fail(worker,
 			     "event %d (%s): %" PRIu64 " samples, %" PRIu64 " lost, %" PRIu64
 			     " discarded, expected %" PRIu64,
-			     n, kind_names[kind], worker->samples[n], worker->lost[n],
+			     n, load_kind_names[kind], worker->samples[n], worker->lost[n],
 			     worker->discarded[n], expected);
 	}
 }
@@ -280,74 +263,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* --- what the test rests on --------------------------------------------------------- */
-
-#define STORES 10 /* enough to see */
-
-static int open_breakpoint(volatile long *cell)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_BREAKPOINT,
-		.size = sizeof(attr),
-		.bp_type = HW_BREAKPOINT_W,
-		.bp_addr = (uintptr_t)cell,
-		.bp_len = HW_BREAKPOINT_LEN_8,
-		.exclude_kernel = 1,
-	};
-
-	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-/*
- * Does the kernel by itself, without PAPI, count several breakpoints wrongly? QEMU's emulated CPUs tell
- * of one that was hit before when another one is.
- */
-static int breakpoints_are_wrong(void)
-{
-	static volatile long cell[BREAKPOINTS];
-	int descriptor[BREAKPOINTS], are_wrong = 0;
-	uint64_t count;
-
-	for (int n = 0; n < BREAKPOINTS; n++)
-		descriptor[n] = open_breakpoint(&cell[n]);
-	for (int i = 0; i < STORES; i++) {
-		for (int n = 0; n < BREAKPOINTS; n++)
-			cell[n] = i;
-	}
-	for (int n = 0; n < BREAKPOINTS; n++) {
-		if (descriptor[n] < 0)
-			continue;
-		if (read(descriptor[n], &count, sizeof(count)) == sizeof(count))
-			are_wrong |= count != STORES;
-		close(descriptor[n]);
-	}
-	return are_wrong;
-}
-
-/* --- what is left over ------------------------------------------------------------- */
-
-struct left {
-	int descriptors, rings;
-	size_t allocated;
-};
-
-static struct left look(void)
-{
-	DIR *directory = opendir("/proc/self/fd");
-	FILE *maps = fopen("/proc/self/maps", "re");
-	struct left left = { 0, 0, mallinfo2().uordblks };
-	char line[512];
-
-	while (directory && readdir(directory))
-		left.descriptors++;
-	if (directory)
-		closedir(directory);
-	while (maps && fgets(line, sizeof(line), maps))
-		left.rings += strstr(line, "[perf_event]") != NULL;
-	if (maps)
-		fclose(maps);
-	return left;
-}
+/* --- all of them --------------------------------------------------------------------- */
 
 static void sleep_for(int seconds)
 {
@@ -362,7 +278,7 @@ int main(int argc, char **argv)
 	int seconds = 3;
 	uint64_t episodes = 0, samples = 0, lost = 0, discarded = 0;
 	pthread_t threads[THREADS];
-	struct left before, after;
+	struct process before, after;
 
 	test_begin(argc, argv);
 	if (argc > 1 && !TESTS_QUIET)
@@ -373,7 +289,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: precis_stress [SECONDS [CLOCK-PERIOD]]\n");
 		return 2;
 	}
-	if (breakpoints_are_wrong()) {
+	if (load_breakpoints_are_wrong()) {
 		tap_skip("this machine miscounts several breakpoints, also without PAPI",
 			 "no count and no sample is missing");
 		return tap_done();
@@ -387,12 +303,12 @@ int main(int argc, char **argv)
 			test_bail_out("pthread_create", PAPI_ENOMEM);
 	}
 	pthread_barrier_wait(&barrier);
-	before = look();
+	process_look(&before);
 	pthread_barrier_wait(&barrier);
 	sleep_for(seconds);
 	__atomic_store_n(&must_end, 1, __ATOMIC_RELAXED);
 	pthread_barrier_wait(&barrier);
-	after = look();
+	process_look(&after);
 	pthread_barrier_wait(&barrier);
 	for (int n = 0; n < THREADS; n++) {
 		pthread_join(threads[n], NULL);
