@@ -222,8 +222,7 @@ def test_neighbours():
 # --- it ends early ---
 
 def ended(number, *more):
-    running = Running("bench", "--events", "minor_faults", "--runs", "1000", "--samples", "500", "--format", "json",
-                      *more)
+    running = Running("bench", "--events", "minor_faults", "--runs", "1000", "--format", "json", *more)
     assert running.wait_for(b"run 5 of 1000"), running.told
     return running.end(number)
 
@@ -236,6 +235,8 @@ def check_ended(done, out):
     assert 4 <= count < 1000, count
     equal(told["measured"]["values"]["interrupted"], True)
     equal([row["run"] for row in told["runs"]["rows"]], list(range(count)))
+    # the one that was cut short is not among them
+    equal({row["outer"] for row in told["runs"]["rows"]}, {told["cells"]["rows"][0]["outer"]})
     assert any("Interrupted" in str(note) for note in told["results"]["notes"]), told["results"]["notes"]
 
 
