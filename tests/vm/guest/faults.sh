@@ -11,6 +11,9 @@
 #   precis.faults=NAME,...     these faults alone; none: without one
 #
 # The lines '@fault NAME METRIC EVENT KERNEL' say which metric is to name the fault (checks/check_faults.py).
+#
+# A scenario has what is its sampling's own: of which events, which metric names the wrong mode, what there is
+# besides. What all have stands below, once.
 
 parameters=/sys/module/$module/parameters
 seeds=$(word seeds)
@@ -45,4 +48,29 @@ fault() {
 	for setting; do
 		echo 0 >"$parameters/fault_${setting%%=*}"
 	done
+}
+
+# The same of what any sampling may do wrong, with that event, that kernel, and these parameters besides
+
+# wrong_instructions EVENT KERNEL [PARAMETER=VALUE...]
+wrong_instructions() {
+	fault skid_1 skid_1 "$@" skid=200 skid_by=1
+	fault skid_2 skid_2 "$@" skid=200 skid_by=2
+	fault skid_3 skid_more "$@" skid=200 skid_by=3
+}
+
+# wrong_samples EVENT KERNEL [PARAMETER=VALUE...]: that name no instruction, are missing, or are too many
+wrong_samples() {
+	fault off_by_one wrong_rate "$@" off_by_one=50
+	fault silent unexplained "$@" silent=300
+	fault lost lost "$@" lost=50
+	fault unscheduled unscheduled "$@" unscheduled=3
+	fault extra error "$@" extra=20
+}
+
+# throttled RATE EVENT KERNEL [PARAMETER=VALUE...]: the kernel's own limit, of so many samples a second
+throttled() {
+	rate=$1
+	shift
+	at_rate "$rate" fault throttled throttled "$@"
 }

@@ -23,16 +23,10 @@ load $module per_task=1 trace_events=1
 bench none ibs_op,ibs_loads loads4
 fault tag_bias bias ibs_op loads4 tag_bias=300
 fault shadow bias ibs_op chase20 shadow=300
-fault skid_1 skid_1 ibs_loads loads4 skid=200 skid_by=1
-fault skid_2 skid_2 ibs_loads loads4 skid=200 skid_by=2
-fault skid_3 skid_more ibs_loads loads4 skid=200 skid_by=3
-fault off_by_one wrong_rate ibs_op loads4 off_by_one=50
 fault wrong_mode error ibs_op loads4 wrong_mode=300
-fault silent unexplained ibs_op loads4 silent=300
-fault lost lost ibs_op loads4 lost=50
-fault unscheduled unscheduled ibs_op loads4 unscheduled=3
-fault extra error ibs_op loads4 extra=20
 fault not_random independence ibs_op alu20 not_random=1
-at_rate 1000 fault throttled throttled ibs_op loads4
+wrong_instructions ibs_loads loads4
+wrong_samples ibs_op loads4
+throttled 1000 ibs_op loads4
 unload $module
 scenario_done

@@ -24,15 +24,9 @@ bench none_calls pebs_kernel syscalls
 fault user_mode wrong_mode pebs_kernel syscalls user_mode=200
 fault tag_bias bias pebs_instructions loads4 tag_bias=300
 fault shadow bias pebs_instructions shadow shadow=300
-fault skid_1 skid_1 pebs_loads loads4 skid=200 skid_by=1
-fault skid_2 skid_2 pebs_loads loads4 skid=200 skid_by=2
-fault skid_3 skid_more pebs_loads loads4 skid=200 skid_by=3
-fault off_by_one wrong_rate pebs_loads loads4 off_by_one=50
 fault wrong_mode wrong_mode pebs_loads loads4 wrong_mode=50
-fault silent unexplained pebs_loads loads4 silent=300
-fault lost lost pebs_loads loads4 lost=50
-fault unscheduled unscheduled pebs_loads loads4 unscheduled=3
-fault extra error pebs_loads loads4 extra=20
-at_rate 100 fault throttled throttled pebs_loads loads4
+wrong_instructions pebs_loads loads4
+wrong_samples pebs_loads loads4
+throttled 100 pebs_loads loads4
 unload $module
 scenario_done
