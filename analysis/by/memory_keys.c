@@ -21,8 +21,9 @@ static void find(struct by *by, const struct sample_batch *batch, uint32_t row, 
 }
 
 /*
- * The name of memory: its kind as a letter, and what it is. A file may be mapped as a program and as something
- * else, too. Where recordings are compared files of two builds, in whatever directory, are one by their name.
+ * The name of memory: its kind as a letter, and what it is. A file may be mapped as a program and as
+ * something else, too. Where recordings are compared files of two builds, in whatever directory, are one by
+ * their name.
  */
 #define LETTER 'A'
 
@@ -30,7 +31,8 @@ static uint32_t memory_name(struct by *by, const struct precis_memory *memory)
 {
 	const char *is = memory->object ? memory->object : "";
 	char *text = memory->kind == PRECIS_MEMORY_UNKNOWN ? NULL :
-		     name_printed("%c%s", (char)(LETTER + memory->kind), by->request->runs ? model_file_of(is) : is);
+		     name_printed("%c%s", (char)(LETTER + memory->kind),
+				  by->request->runs ? model_file_of(is) : is);
 	const uint32_t number = by_name_of(by, text);
 
 	by->failed |= !text && memory->kind != PRECIS_MEMORY_UNKNOWN;

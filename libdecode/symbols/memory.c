@@ -120,7 +120,8 @@ static int find_program(struct precis_symbols *symbols, const struct ranges *cod
  */
 static int is_loaded_with(const struct range *code, const struct range *range)
 {
-	const int64_t shift = code ? (int64_t)((code->start - code->offset) - (range->start - range->offset)) : 0;
+	const int64_t shift = code ? (int64_t)((code->start - code->offset) -
+					       (range->start - range->offset)) : 0;
 
 	return code && code->object == range->object && shift < SHIFT_MOST && shift > -SHIFT_MOST;
 }
@@ -145,7 +146,7 @@ static void find_mapping(struct precis_symbols *symbols, const struct ranges *co
 	memory->absent = range->object->data_absent ? range->object->data_absent : PRECIS_SYMBOL_NONE_THERE;
 }
 
-/* Has a file been mapped where a program's data were? Records tell that; of what is unmapped there are none. */
+/* Has a file been mapped where a program's data were? Of what is unmapped there are no records. */
 static int is_another_file(const struct range *range, const struct precis_memory *memory)
 {
 	return range && range->object->name != memory->object &&

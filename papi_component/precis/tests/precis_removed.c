@@ -18,7 +18,8 @@ static int set, codes[EVENTS];
 static int is_in[EVENTS];
 static uint64_t samples[EVENTS];
 
-static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival, void *user)
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
 {
 	uint64_t address = 0;
 	volatile long *its = user;

@@ -6,9 +6,9 @@
  * reads, resets, stops, changes and destroys them, while signals of the program interrupt it and it forks.
  * How many samples breakpoints make is known from the stores: where a thread is joined none may be missing
  * in the sum of those that came, were lost and were discarded. Between two generations of threads nothing
- * may be left: descriptors, rings, threads, memory, handlers of signals, locks. SECONDS is how long generations
- * go on behind the first two, in which memory is still claimed: 3, or what PRECIS_SOAK_SECONDS says. The
- * clock has a sample each 1000000 ns.
+ * may be left: descriptors, rings, threads, memory, handlers of signals, locks. SECONDS is how long
+ * generations go on behind the first two, in which memory is still claimed: 3, or what PRECIS_SOAK_SECONDS
+ * says. The clock has a sample each 1000000 ns.
  */
 #define _GNU_SOURCE /* registers in <ucontext.h> */
 #include <errno.h>
@@ -132,7 +132,8 @@ static uint64_t draw(struct worker *worker, uint64_t below)
 
 /* --- where samples go ------------------------------------------------------------- */
 
-static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival, void *user)
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
 {
 	struct event *event = user;
 	uint64_t address = 0;
@@ -414,8 +415,8 @@ static void check_counts(struct worker *worker, const long long *values, uint64_
 		for (int n = 0; n < BREAKPOINTS; n++) {
 			if (worker->event[n].code == events[at] &&
 			    (values[at] < (long long)low || values[at] > (long long)high))
-				fail(worker, "%s: breakpoint %d: %lld, expected %" PRIu64 " to %" PRIu64, call,
-				     n, values[at], low, high);
+				fail(worker, "%s: breakpoint %d: %lld, expected %" PRIu64 " to %" PRIu64,
+				     call, n, values[at], low, high);
 		}
 	}
 }
@@ -427,7 +428,8 @@ static int read_counts(struct worker *worker)
 
 	if (FAILS(worker, PAPI_read(worker->set, values)))
 		return -1;
-	check_counts(worker, values, low, worker->since_reset + handled(worker) - worker->reset_low, "PAPI_read");
+	check_counts(worker, values, low, worker->since_reset + handled(worker) - worker->reset_low,
+		     "PAPI_read");
 	return 0;
 }
 
@@ -799,8 +801,8 @@ static void on_alarm(int number)
 
 	(void)number;
 	for (unsigned int slot = 0; slot < THREADS; slot++) {
-		int bytes = snprintf(line, sizeof(line), "# slot %u, thread %d: %s\n", slot, (int)workers[slot].tid,
-				     workers[slot].doing ? workers[slot].doing : "");
+		int bytes = snprintf(line, sizeof(line), "# slot %u, thread %d: %s\n", slot,
+				     (int)workers[slot].tid, workers[slot].doing ? workers[slot].doing : "");
 
 		if (workers[slot].tid && write(STDOUT_FILENO, line, (size_t)bytes) < 0)
 			break;
@@ -889,7 +891,8 @@ int main(int argc, char **argv)
 	}
 	test_need_breakpoints();
 	if (load_breakpoints_are_wrong()) {
-		tap_skip("this machine miscounts several breakpoints, also without PAPI", "no sample is missing");
+		tap_skip("this machine miscounts several breakpoints, also without PAPI",
+			 "no sample is missing");
 		return tap_done();
 	}
 	signal(SIGALRM, on_alarm);
