@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a process has, to be compared: descriptors, rings, threads, memory, signals. */
+/* What a process has, to be compared with what it had: descriptors, rings, threads, memory, signals. */
 #ifndef PRECIS_PROCESS_H
 #define PRECIS_PROCESS_H
 
