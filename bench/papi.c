@@ -292,6 +292,65 @@ static double inside(const struct result *result, int way, int runs)
 	return median(spent, runs) / median(count, runs);
 }
 
+/*
+ * The 95 % interval of a median, or of a ratio of two, by the runs drawn again and again: those of one turn
+ * stay together, so that what met all ways alike does not widen it.
+ */
+#define DRAWS 2000
+
+struct interval {
+	double low, high;
+};
+
+static uint64_t draw(uint64_t below)
+{
+	static uint64_t state = 0x9e3779b97f4a7c15u;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % below;
+}
+
+/* What a figure is of some runs: of 'way', and of another one if that is what it is a ratio to (WAYS: none) */
+typedef double figure(const struct result *result, int way, int runs);
+
+static struct interval interval_of(const struct result *result, figure *of, int way, int to, int runs)
+{
+	static double drawn[DRAWS];
+	static struct result again;
+
+	for (int n = 0; n < DRAWS; n++) {
+		for (int run = 0; run < runs; run++) {
+			uint64_t from = draw((uint64_t)runs);
+
+			for (int each = 0; each < WAYS; each++) {
+				again.seconds[each][run] = result->seconds[each][from];
+				again.count[each][run] = result->count[each][from];
+				again.inside[each][run] = result->inside[each][from];
+			}
+		}
+		drawn[n] = of(&again, way, runs) / (to < WAYS ? of(&again, to, runs) : 1);
+	}
+	qsort(drawn, DRAWS, sizeof(*drawn), by_value);
+	return (struct interval){ drawn[DRAWS / 40], drawn[DRAWS - 1 - DRAWS / 40] };
+}
+
+static void print_intervals(const struct result *result, int has_stock, int runs)
+{
+	struct interval batch = interval_of(result, cost, BATCH, SAMPLE, runs);
+	struct interval within = interval_of(result, inside, BATCH, WAYS, runs);
+
+	printf("95 %%: batch of sample %.2f to %.2f; batch in component %.0f to %.0f ns", batch.low,
+	       batch.high, within.low, within.high);
+	if (has_stock) {
+		struct interval overflow = interval_of(result, cost, OVERFLOW, STOCK, runs);
+
+		printf("; PAPI_overflow of perf_event %.2f to %.2f", overflow.low, overflow.high);
+	}
+	printf("\n");
+}
+
 static void print(const struct event *event, const struct result *result, int runs)
 {
 	double stock = cost(result, STOCK, runs), each = cost(result, SAMPLE, runs);
@@ -319,6 +378,7 @@ static void print(const struct event *event, const struct result *result, int ru
 			printf(" %12.0f", inside(result, way, runs));
 		printf("\n");
 	}
+	print_intervals(result, stock > 0, runs);
 	printf("lost: %" PRIu64 "\n\n", result->lost);
 }
 
@@ -390,7 +450,8 @@ static void measure_ibs(struct bpf_payload *bpf, int runs)
 {
 	struct perf_event_attr attr = events[0].attr;
 	struct event ibs = { .what = "IBS op", .period = IBS_PERIOD, .work = store };
-	double spent[RUNS_MOST];
+	static struct result result;
+	struct interval interval;
 	int trigger;
 
 	attr.sample_period = 1;
@@ -404,11 +465,13 @@ static void measure_ibs(struct bpf_payload *bpf, int runs)
 	for (int run = 0; run < runs; run++) {
 		samples = 0;
 		run_component(&ibs, BATCH);
-		spent[run] = samples ? (double)statistics.component_ns / (double)samples : 0;
+		result.inside[BATCH][run] = (double)statistics.component_ns;
+		result.count[BATCH][run] = samples ? (double)samples : 1;
 	}
-	printf("IBS op, batch: %.0f ns a sample in the component, decoded in full (%" PRIu64
-	       " samples, %" PRIu64 " lost)\n",
-	       median(spent, runs), samples, statistics.lost);
+	interval = interval_of(&result, inside, BATCH, WAYS, runs);
+	printf("IBS op, batch: %.0f ns a sample in the component (95 %%: %.0f to %.0f), decoded in full"
+	       " (%" PRIu64 " samples, %" PRIu64 " lost)\n",
+	       inside(&result, BATCH, runs), interval.low, interval.high, samples, statistics.lost);
 	close(trigger);
 }
 
@@ -417,7 +480,8 @@ static int usage(FILE *out)
 	fprintf(out,
 		"Usage: papi [--runs N]\n\n"
 		"What a sample costs through PAPI, in ns of CPU time beyond counting the event.\n"
-		"Each table has the median of N runs (5), all ways in turn.\n");
+		"Each table has the median of N runs (9), all ways in turn, with the interval that\n"
+		"the runs leave open.\n");
 	return out == stderr ? 2 : 0;
 }
 
@@ -430,7 +494,8 @@ int main(int argc, char **argv)
 	};
 	static struct bpf_payload bpf;
 	static struct result result;
-	int runs = 5, option, version, no_ibs;
+	double load[1];
+	int runs = 9, option, version, no_ibs;
 
 	while ((option = getopt_long(argc, argv, "r:h", options, NULL)) != -1) {
 		if (option == 'h')
@@ -449,6 +514,8 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	name_events();
+	if (getloadavg(load, 1) == 1)
+		printf("load of this machine in the last minute: %.1f\n\n", load[0]);
 	for (size_t n = 0; n < 2; n++) {
 		measure(&events[n], runs, &result);
 		print(&events[n], &result, runs);
