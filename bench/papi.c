@@ -312,7 +312,7 @@ static uint64_t draw(uint64_t below)
 	return state % below;
 }
 
-/* What a figure is of some runs: of 'way', and of another one if that is what it is a ratio to (WAYS: none) */
+/* What a figure is of some runs; interval_of() has that of 'way', or its ratio to 'to' (WAYS: none). */
 typedef double figure(const struct result *result, int way, int runs);
 
 static struct interval interval_of(const struct result *result, figure *of, int way, int to, int runs)
