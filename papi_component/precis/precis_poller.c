@@ -260,7 +260,10 @@ static void *run(void *unused)
 	int is_known;
 
 	prctl(PR_SET_NAME, "precis", 0, 0, 0);
+	/* fork(2) waits for the mutex: what this allocates meanwhile would be nobody's in the child */
+	pthread_mutex_lock(&mutex);
 	precis_affinity_widen();
+	pthread_mutex_unlock(&mutex);
 	/* callbacks may call PAPI, which crashes in threads that it does not know */
 	PAPI_register_thread();
 	pthread_cleanup_push(ended_in_callback, NULL);
