@@ -51,20 +51,14 @@ int precis_ibs_op_parse(const void *payload, size_t bytes, struct precis_ibs_op 
 	registers = (bytes - 4) / 8;
 	op->br_target = 0;
 	op->op_data4 = 0;
-	op->op_ctl = load_le64(at + PAYLOAD_BYTES_OF(0));
-	op->op_rip = load_le64(at + PAYLOAD_BYTES_OF(1));
-	op->op_data = load_le64(at + PAYLOAD_BYTES_OF(2));
-	op->op_data2 = load_le64(at + PAYLOAD_BYTES_OF(3));
-	op->op_data3 = load_le64(at + PAYLOAD_BYTES_OF(4));
-	op->dc_lin_ad = load_le64(at + PAYLOAD_BYTES_OF(5));
-	op->dc_phys_ad = load_le64(at + PAYLOAD_BYTES_OF(6));
+	op_payload_load(at, op);
 	op->captured = (1u << OP_REGISTERS) - 1;
 	if (op->caps & PRECIS_IBS_CAPS_BRN_TRGT)
 		take(at, registers, &slot, PRECIS_IBS_BR_TARGET, &op->br_target, &op->captured);
 	if (op->caps & PRECIS_IBS_CAPS_OP_DATA4)
 		take(at, registers, &slot, PRECIS_IBS_OP_DATA4, &op->op_data4, &op->captured);
 	op->extra = (uint32_t)(registers - slot);
-	return (op->op_ctl & OP_EN_VAL) == OP_EN_VAL ? 0 : PRECIS_E_NOT_A_SAMPLE;
+	return op_is_genuine(op) ? 0 : PRECIS_E_NOT_A_SAMPLE;
 }
 
 int precis_ibs_fetch_parse(const void *payload, size_t bytes, int old_layout,

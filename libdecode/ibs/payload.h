@@ -13,8 +13,25 @@
 /* A u32 of capabilities, then the registers */
 #define PAYLOAD_BYTES_OF(registers) (4 + 8 * (size_t)(registers))
 
+/* Those OP_REGISTERS */
+static inline void op_payload_load(const uint8_t *payload, struct precis_ibs_op *op)
+{
+	op->op_ctl = load_le64(payload + PAYLOAD_BYTES_OF(0));
+	op->op_rip = load_le64(payload + PAYLOAD_BYTES_OF(1));
+	op->op_data = load_le64(payload + PAYLOAD_BYTES_OF(2));
+	op->op_data2 = load_le64(payload + PAYLOAD_BYTES_OF(3));
+	op->op_data3 = load_le64(payload + PAYLOAD_BYTES_OF(4));
+	op->dc_lin_ad = load_le64(payload + PAYLOAD_BYTES_OF(5));
+	op->dc_phys_ad = load_le64(payload + PAYLOAD_BYTES_OF(6));
+}
+
 /* IbsOpEn and IbsOpVal: both set in every genuine sample */
-#define OP_EN_VAL IBS_SPAN(OP_EN, OP_VAL)
+static inline int op_is_genuine(const struct precis_ibs_op *op)
+{
+	const uint64_t both = IBS_SPAN(OP_EN, OP_VAL);
+
+	return (op->op_ctl & both) == both;
+}
 
 /* Has a payload of as many bytes as the parsed one the same registers, too? They follow from its caps. */
 static inline int op_payload_has(const uint8_t *payload, const struct precis_ibs_op *parsed)
@@ -32,19 +49,13 @@ static inline int op_payload_take(const uint8_t *payload, const struct precis_ib
 	op->caps = parsed->caps;
 	op->captured = parsed->captured;
 	op->extra = parsed->extra;
-	op->op_ctl = load_le64(payload + PAYLOAD_BYTES_OF(0));
-	op->op_rip = load_le64(payload + PAYLOAD_BYTES_OF(1));
-	op->op_data = load_le64(payload + PAYLOAD_BYTES_OF(2));
-	op->op_data2 = load_le64(payload + PAYLOAD_BYTES_OF(3));
-	op->op_data3 = load_le64(payload + PAYLOAD_BYTES_OF(4));
-	op->dc_lin_ad = load_le64(payload + PAYLOAD_BYTES_OF(5));
-	op->dc_phys_ad = load_le64(payload + PAYLOAD_BYTES_OF(6));
+	op_payload_load(payload, op);
 	op->br_target = op->op_data4 = 0;
 	if (op->captured & 1u << PRECIS_IBS_BR_TARGET)
 		op->br_target = load_le64(payload + PAYLOAD_BYTES_OF(slot++));
 	if (op->captured & 1u << PRECIS_IBS_OP_DATA4)
 		op->op_data4 = load_le64(payload + PAYLOAD_BYTES_OF(slot));
-	return (op->op_ctl & OP_EN_VAL) == OP_EN_VAL;
+	return op_is_genuine(op);
 }
 
 #endif
