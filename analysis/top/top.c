@@ -257,44 +257,31 @@ static INLINE void count_row(struct top *top, const struct sample_batch *batch, 
 	}
 }
 
-/* Rows are looked at twice: what comes between hides the waiting for their entries. */
-static void take_rows(struct top *top, const struct sample_batch *batch)
+/*
+ * Rows are looked at twice: what comes between hides the waiting for their entries. is_alike: nothing of the
+ * event, nor what its samples weigh, is to be asked of each row.
+ */
+static INLINE void take_rows(struct top *top, const struct sample_batch *batch, int is_alike)
 {
-	uint64_t space[BATCH_ROWS];
-
-	for (uint32_t row = 0; row < batch->rows; row++) {
-		struct row_event event;
-
-		if (!batch_note(batch, row))
-			continue;
-		event = event_of(top, batch, row);
-		space[row] = space_of(top, batch, row, event.space);
-		tally_expect(&top->addresses[event.bank], space[row], batch->column[PRECIS_FIELD_IP][row]);
-	}
-	for (uint32_t row = 0; row < batch->rows && !top->model.starts_over; row++) {
-		const struct row_event event = event_of(top, batch, row);
-
-		if (batch_note(batch, row))
-			count_row(top, batch, row, space[row], &event, batch_weight(batch, row));
-	}
-}
-
-/* The same where nothing of the event, nor what its samples weigh, is to be asked of each row */
-static void take_rows_alike(struct top *top, const struct sample_batch *batch)
-{
-	const struct row_event event = event_of(top, batch, 0);
-	const uint64_t weight = batch_weight(batch, 0);
-	uint64_t space[BATCH_ROWS];
+	struct row_event event = event_of(top, batch, 0);
+	uint64_t space[BATCH_ROWS], weight = batch_weight(batch, 0);
 
 	for (uint32_t row = 0; row < batch->rows; row++) {
 		if (!batch_note(batch, row))
 			continue;
+		if (!is_alike)
+			event = event_of(top, batch, row);
 		space[row] = space_of(top, batch, row, event.space);
 		tally_expect(&top->addresses[event.bank], space[row], batch->column[PRECIS_FIELD_IP][row]);
 	}
 	for (uint32_t row = 0; row < batch->rows && !top->model.starts_over; row++) {
-		if (batch_note(batch, row))
-			count_row(top, batch, row, space[row], &event, weight);
+		if (!batch_note(batch, row))
+			continue;
+		if (!is_alike) {
+			event = event_of(top, batch, row);
+			weight = batch_weight(batch, row);
+		}
+		count_row(top, batch, row, space[row], &event, weight);
 	}
 }
 
@@ -303,9 +290,9 @@ static int take_batch(void *state, const struct sample_batch *batch)
 	struct top *top = state;
 
 	if (batch_weighs_alike(batch))
-		take_rows_alike(top, batch);
+		take_rows(top, batch, 1);
 	else
-		take_rows(top, batch);
+		take_rows(top, batch, 0);
 	return top->failed ? -1 : 0;
 }
 
