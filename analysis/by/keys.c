@@ -83,6 +83,11 @@ void by_key_fields(const struct by_asked_key *key, uint8_t fields[BY_KEY_FIELDS]
 	fields[1] = FIELDS_END;
 }
 
+static int is_of_memory(enum by_key key)
+{
+	return key == BY_OBJECT || key == BY_MEMORY;
+}
+
 void by_keys_want(struct by *by)
 {
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
@@ -94,7 +99,7 @@ void by_keys_want(struct by *by)
 		by->wants_lines |= key == BY_LINE;
 		by->wants_places |= key <= BY_DSO;
 		by->wants_tasks |= key == BY_COMM;
-		by->wants_memory |= key == BY_OBJECT || key == BY_MEMORY;
+		by->wants_memory |= is_of_memory(key);
 	}
 }
 
@@ -264,10 +269,6 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(PAGE_BYTES - 1), 0 };
 	case BY_CACHE_LINE:
 		return (struct by_value){ column[PRECIS_FIELD_ADDR][row] & ~(LINE_BYTES - 1), 0 };
-	case BY_OBJECT:
-		return by_object_value(by, batch, row);
-	case BY_MEMORY:
-		return by_memory_value(by, batch, row);
 	case BY_CGROUP:
 		return cgroup_value(by, column[PRECIS_FIELD_CGROUP][row]);
 	case BY_CALLER:
@@ -295,6 +296,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 		   const struct by_class *is, struct by_value values[BY_KEYS_MOST])
 {
 	const struct by_place *place = NULL;
+	struct precis_memory memory = { .size = 0 }; /* not found yet */
 
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		const struct by_asked_key *key = &by->request->keys[n];
@@ -306,6 +308,11 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 		} else if (key->key <= BY_DSO) {
 			place = place ? place : place_of(by, batch, row);
 			values[n] = place_value(key->key, place, batch->column[PRECIS_FIELD_IP][row]);
+		} else if (is_of_memory(key->key)) {
+			if (!memory.size)
+				by_find_memory(by, batch, row, &memory);
+			values[n] = key->key == BY_OBJECT ? by_object_value(by, &memory) :
+							    by_memory_value(by, &memory);
 		} else {
 			values[n] = value_of(by, key, batch, row);
 		}

@@ -7,7 +7,8 @@
 #include "analysis/model/absences.h"
 #include "analysis/model/rows.h"
 
-static void find(struct by *by, const struct sample_batch *batch, uint32_t row, struct precis_memory *memory)
+void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t row,
+		    struct precis_memory *memory)
 {
 	const uint32_t pid = (uint32_t)batch->column[PRECIS_FIELD_PID][row];
 	uint32_t epoch;
@@ -65,21 +66,15 @@ static uint32_t variable_name(struct by *by, const struct precis_memory *memory)
 	return number;
 }
 
-struct by_value by_object_value(struct by *by, const struct sample_batch *batch, uint32_t row)
+struct by_value by_object_value(struct by *by, const struct precis_memory *memory)
 {
-	struct precis_memory memory;
-
-	find(by, batch, row, &memory);
-	return (struct by_value){ variable_name(by, &memory), memory_name(by, &memory) };
+	return (struct by_value){ variable_name(by, memory), memory_name(by, memory) };
 }
 
-struct by_value by_memory_value(struct by *by, const struct sample_batch *batch, uint32_t row)
+struct by_value by_memory_value(struct by *by, const struct precis_memory *memory)
 {
-	struct precis_memory memory;
-
-	find(by, batch, row, &memory);
-	return (struct by_value){ memory.kind == PRECIS_MEMORY_UNKNOWN ? 0 :
-				  by_name_of(by, precis_memory_kind_name(memory.kind)), 0 };
+	return (struct by_value){ memory->kind == PRECIS_MEMORY_UNKNOWN ? 0 :
+				  by_name_of(by, precis_memory_kind_name(memory->kind)), 0 };
 }
 
 char *by_object_text(const struct by *by, const struct by_value *value)
