@@ -57,20 +57,6 @@ static struct process *make_process(struct precis_symbols *symbols, uint32_t pid
 	return process;
 }
 
-/* Memory that is no file's, in which a program may make code: names by the start (perf: map__new()) */
-static int is_anonymous(const char *name)
-{
-	static const char *const starts[] = { "//anon", "/dev/zero", "/anon_hugepage",
-					      "[stack", "/SYSV",     "[heap]" };
-	size_t i;
-
-	for (i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
-		if (strncmp(name, starts[i], strlen(starts[i])) == 0)
-			return 1;
-	}
-	return 0;
-}
-
 /*
  * What a mapping's first byte is in the object. Memory that is no file's goes by its
  * addresses. So does what the kernel maps of its own ([vdso]) in the records of old
@@ -78,7 +64,7 @@ static int is_anonymous(const char *name)
  */
 static uint64_t offset_of(const struct precis_mmap *map)
 {
-	if (is_anonymous(map->filename))
+	if (precis_memory_may_have_code(map->filename))
 		return map->addr;
 	return map->filename[0] == '[' && map->page_offset == map->addr ? 0 : map->page_offset;
 }
@@ -118,7 +104,7 @@ static int map_in_process(struct precis_symbols *symbols, const struct precis_mm
 		error = map_object(symbols, map, name, &process->memory);
 	if (is_data || error)
 		return error;
-	if (is_executable && is_anonymous(name)) {
+	if (is_executable && precis_memory_may_have_code(name)) {
 		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%u.map", map->pid);
 		name = perf_map;
 	}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an address of data is in: memory of which kind, and which variable. */
-#include <string.h>
 
 #include <precis/error.h>
 
@@ -31,31 +30,6 @@ static const char *const kinds[] = {
 const char *precis_memory_kind_name(uint32_t kind)
 {
 	return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : NULL;
-}
-
-/* What perf calls memory that has no file: names by the start, the first that fits */
-static const struct {
-	const char *start;
-	enum precis_memory_kind kind;
-} names[] = {
-	{ "[heap]", PRECIS_MEMORY_HEAP },
-	{ "[stack", PRECIS_MEMORY_STACK },
-	{ "//anon", PRECIS_MEMORY_ANONYMOUS },
-	{ "[anon", PRECIS_MEMORY_ANONYMOUS }, /* that has been given a name by prctl(2) */
-	{ "/anon_hugepage", PRECIS_MEMORY_ANONYMOUS },
-	{ "/dev/zero", PRECIS_MEMORY_SHARED },
-	{ "/SYSV", PRECIS_MEMORY_SHARED },
-	{ "/memfd:", PRECIS_MEMORY_SHARED },
-	{ "[", PRECIS_MEMORY_SPECIAL },
-};
-
-static enum precis_memory_kind kind_of(const char *name)
-{
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strncmp(name, names[i].start, strlen(names[i].start)) == 0)
-			return names[i].kind;
-	}
-	return PRECIS_MEMORY_FILE;
 }
 
 /* Where the file was linked to have it, if what is mapped is that file's code. @return 0 if it is not */
@@ -137,7 +111,7 @@ static void find_mapping(struct precis_symbols *symbols, const struct ranges *co
 			 struct precis_memory *memory)
 {
 	memory->object = range->object->name;
-	memory->kind = kind_of(range->object->name);
+	memory->kind = precis_memory_kind_of(range->object->name);
 	memory->absent = PRECIS_SYMBOL_NOT_A_FILE;
 	if (memory->kind != PRECIS_MEMORY_FILE || !is_program(code, range))
 		return;
@@ -150,7 +124,7 @@ static void find_mapping(struct precis_symbols *symbols, const struct ranges *co
 static int is_another_file(const struct range *range, const struct precis_memory *memory)
 {
 	return range && range->object->name != memory->object &&
-	       kind_of(range->object->name) == PRECIS_MEMORY_FILE;
+	       precis_memory_kind_of(range->object->name) == PRECIS_MEMORY_FILE;
 }
 
 int precis_symbols_memory(struct precis_symbols *symbols, uint32_t pid, uint64_t time, uint64_t address,

@@ -24,6 +24,50 @@ static int begins(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
+/*
+ * What perf calls memory that has no file: names by the start, the first that fits. To perf some are such in
+ * which a program may make code (map__new()).
+ */
+static const struct memory_name {
+	const char *start;
+	enum precis_memory_kind kind;
+	int may_have_code;
+} names[] = {
+	{ "[heap]", PRECIS_MEMORY_HEAP, 1 },
+	{ "[stack", PRECIS_MEMORY_STACK, 1 },
+	{ "//anon", PRECIS_MEMORY_ANONYMOUS, 1 },
+	{ "[anon", PRECIS_MEMORY_ANONYMOUS, 0 }, /* that has been given a name by prctl(2) */
+	{ "/anon_hugepage", PRECIS_MEMORY_ANONYMOUS, 1 },
+	{ "/dev/zero", PRECIS_MEMORY_SHARED, 1 },
+	{ "/SYSV", PRECIS_MEMORY_SHARED, 1 },
+	{ "/memfd:", PRECIS_MEMORY_SHARED, 0 },
+	{ "[", PRECIS_MEMORY_SPECIAL, 0 },
+};
+
+/* NULL: a file's */
+static const struct memory_name *find_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (begins(name, names[i].start))
+			return &names[i];
+	}
+	return NULL;
+}
+
+int precis_memory_may_have_code(const char *name)
+{
+	const struct memory_name *found = find_name(name);
+
+	return found && found->may_have_code;
+}
+
+enum precis_memory_kind precis_memory_kind_of(const char *name)
+{
+	const struct memory_name *found = find_name(name);
+
+	return found ? found->kind : PRECIS_MEMORY_FILE;
+}
+
 static int ends(const char *name, const char *with)
 {
 	size_t length = strlen(name), needed = strlen(with);

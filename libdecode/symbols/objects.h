@@ -43,6 +43,12 @@ struct object {
 	struct elf_data *data;
 };
 
+/** What memory of that name is: PRECIS_MEMORY_FILE if it is none that perf has for memory without a file. */
+enum precis_memory_kind precis_memory_kind_of(const char *name);
+
+/** Is that the name of memory that is no file's, in which a program may make code? */
+int precis_memory_may_have_code(const char *name);
+
 #define OBJECT_CACHE 64u /* a power of 2 */
 
 struct objects {
