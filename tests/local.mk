@@ -126,6 +126,7 @@ TEST_FILES = \
 	tests/support/build.h \
 	tests/support/built_file.h \
 	tests/support/check-loaded \
+	tests/support/files.h \
 	tests/support/guarded.h \
 	tests/support/records.h \
 	tests/support/sums.sh \

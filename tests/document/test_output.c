@@ -2,7 +2,6 @@
 /* A file that is written whole: it takes the place of what was there, or nothing is changed. */
 #include "document/output.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/files.h"
 #include "tests/support/tap.h"
 
 #define PATH 256
@@ -44,18 +44,6 @@ static void has(const char *path, const char *text)
 	found[fread(found, 1, sizeof(found) - 1, file)] = '\0';
 	fclose(file);
 	CU_ASSERT_STRING_EQUAL(found, text);
-}
-
-static int count_files(void)
-{
-	DIR *opened = opendir(directory);
-	int count = 0;
-
-	while (opened && readdir(opened))
-		count++;
-	if (opened)
-		closedir(opened);
-	return count - 2; /* . and .. */
 }
 
 /* errno of what failed first, or 0 */
@@ -103,7 +91,7 @@ static void test_replaced(void)
 	has(path, "second");
 	CU_ASSERT_EQUAL(stat(path, &status), 0);
 	CU_ASSERT_EQUAL(status.st_mode & 07777, 0640);
-	CU_ASSERT_EQUAL(count_files(), 1);
+	CU_ASSERT_EQUAL(files_in(directory), 1);
 	unlink(path);
 }
 
@@ -112,11 +100,11 @@ static void test_full(void)
 	const char *path = path_of("full");
 
 	CU_ASSERT_EQUAL(write_limited(path, "0123456789", 4), EFBIG);
-	CU_ASSERT_EQUAL(count_files(), 0);
+	CU_ASSERT_EQUAL(files_in(directory), 0);
 	put(path, "before");
 	CU_ASSERT_EQUAL(write_limited(path, "0123456789", 4), EFBIG);
 	has(path, "before");
-	CU_ASSERT_EQUAL(count_files(), 1);
+	CU_ASSERT_EQUAL(files_in(directory), 1);
 	CU_ASSERT_EQUAL(write_limited(path, "0123456789", 10), 0);
 	has(path, "0123456789");
 	unlink(path);
@@ -140,7 +128,7 @@ static void test_links(void)
 		CU_ASSERT_EQUAL(S_ISLNK(status.st_mode), is_symbolic);
 		CU_ASSERT_EQUAL(write_limited(link_path, "0123456789", 4), EFBIG);
 		has(path, "");
-		CU_ASSERT_EQUAL(count_files(), 2);
+		CU_ASSERT_EQUAL(files_in(directory), 2);
 		unlink(link_path);
 		unlink(path);
 	}
@@ -172,7 +160,7 @@ static void test_check(void)
 
 	snprintf(path, sizeof(path), "%s", path_of("new"));
 	CU_ASSERT_EQUAL(check(path), 0);
-	CU_ASSERT_EQUAL(count_files(), 0);
+	CU_ASSERT_EQUAL(files_in(directory), 0);
 	put(path, "before");
 	CU_ASSERT_EQUAL(check(path), 0);
 	has(path, "before");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the tests under load share: the kinds of delivery that an event may have, and whether the machine
- * counts several breakpoints as it should.
+ * What the tests under load share: the kinds of delivery that an event may have, what goes wrong in their
+ * threads, and whether the machine counts several breakpoints as it should.
  */
 #ifndef PRECIS_LOAD_H
 #define PRECIS_LOAD_H
@@ -98,6 +98,32 @@ static inline int load_breakpoints_are_wrong(void)
 		close(descriptor[n]);
 	}
 	return are_wrong;
+}
+
+/* What goes wrong in a thread: the first of it, which the main thread tells when the thread has ended */
+struct load_wrong {
+	int count;
+	char first[256];
+};
+
+__attribute__((format(printf, 2, 3))) static inline void load_fail(struct load_wrong *wrong,
+								   const char *format, ...)
+{
+	va_list arguments;
+
+	if (wrong->count++)
+		return;
+	va_start(arguments, format);
+	vsnprintf(wrong->first, sizeof(wrong->first), format, arguments);
+	va_end(arguments);
+}
+
+/* @return whether it failed */
+static inline int load_must(struct load_wrong *wrong, int error, const char *call)
+{
+	if (error != PAPI_OK)
+		load_fail(wrong, "%s: %d: %s", call, error, precis_papi_strerror(error));
+	return error != PAPI_OK;
 }
 
 #endif

@@ -85,8 +85,7 @@ struct worker {
 	uint64_t since_reset, reset_low, reset_high;
 
 	uint64_t sets, samples, lost, discarded, children;
-	int failed;
-	char failure[256];
+	struct load_wrong wrong;
 };
 
 static struct worker workers[THREADS];
@@ -101,26 +100,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t has_ended = PTHREAD_COND_INITIALIZER;
 static unsigned int ended[THREADS], ended_count;
 
-__attribute__((format(printf, 2, 3))) static void fail(struct worker *worker, const char *format, ...)
-{
-	va_list arguments;
-
-	if (worker->failed++)
-		return;
-	va_start(arguments, format);
-	vsnprintf(worker->failure, sizeof(worker->failure), format, arguments);
-	va_end(arguments);
-}
-
-static int must(struct worker *worker, int error, const char *call)
-{
-	if (error != PAPI_OK)
-		fail(worker, "%s: %d: %s", call, error, precis_papi_strerror(error));
-	return error != PAPI_OK;
-}
-
 /* A call, by which the thread is known to whoever waits for it. @return whether it failed */
-#define FAILS(worker, call) ((worker)->doing = #call, must(worker, call, #call))
+#define FAILS(worker, call) ((worker)->doing = #call, load_must(&(worker)->wrong, call, #call))
 
 /* xorshift64 */
 static uint64_t draw(struct worker *worker, uint64_t below)
@@ -276,7 +257,8 @@ static void have_child(struct worker *worker, int execs)
 	}
 	worker->in_run = was_in_run;
 	if (child < 0 || waitpid(child, &status, 0) != child || status)
-		fail(worker, "a child%s: status %d", execs ? " that calls exec" : "", status);
+		load_fail(&worker->wrong, "a child%s: status %d", execs ? " that calls exec" : "",
+			  status);
 	worker->children++;
 }
 
@@ -317,16 +299,18 @@ static void check_samples(struct worker *worker, struct event *event)
 	worker->lost += event->lost;
 	worker->discarded += event->discarded;
 	if (calls != event->samples)
-		fail(worker, "%s: %" PRIu64 " calls for %" PRIu64 " samples", kind, calls, event->samples);
+		load_fail(&worker->wrong, "%s: %" PRIu64 " calls for %" PRIu64 " samples", kind,
+			  calls, event->samples);
 	if (wrong)
-		fail(worker, "%s: %" PRIu64 " samples of something else", kind, wrong);
+		load_fail(&worker->wrong, "%s: %" PRIu64 " samples of something else", kind, wrong);
 	if (!event->cell || event->kind == LOAD_COUNT)
 		return;
 	if (event->kind == LOAD_OVERWRITE ? sum > expected : sum != expected)
-		fail(worker,
-		     "%s, period %d: %" PRIu64 " samples, %" PRIu64 " lost, %" PRIu64
-		     " discarded, expected %" PRIu64,
-		     kind, event->period, event->samples, event->lost, event->discarded, expected);
+		load_fail(&worker->wrong,
+			  "%s, period %d: %" PRIu64 " samples, %" PRIu64 " lost, %" PRIu64
+			  " discarded, expected %" PRIu64,
+			  kind, event->period, event->samples, event->lost, event->discarded,
+			  expected);
 }
 
 /*
@@ -352,7 +336,7 @@ static int add(struct worker *worker, struct event *event)
 	event->period = event->cell ? (int)draw(worker, 3) + 1 : clock_period;
 	event->kind = (enum load_kind)draw(worker, LOAD_KINDS);
 	forget(event);
-	if (must(worker, add_event(worker, event->code), "PAPI_add_event"))
+	if (load_must(&worker->wrong, add_event(worker, event->code), "PAPI_add_event"))
 		return -1;
 	event->is_in = 1;
 	return FAILS(worker, set_kind(worker, event)) ? -1 : 0;
@@ -416,8 +400,10 @@ static void check_counts(struct worker *worker, const long long *values, uint64_
 		for (int n = 0; n < BREAKPOINTS; n++) {
 			if (worker->event[n].code == events[at] &&
 			    (values[at] < (long long)low || values[at] > (long long)high))
-				fail(worker, "%s: breakpoint %d: %lld, expected %" PRIu64 " to %" PRIu64,
-				     call, n, values[at], low, high);
+				load_fail(&worker->wrong,
+					  "%s: breakpoint %d: %lld, expected %" PRIu64
+					  " to %" PRIu64,
+					  call, n, values[at], low, high);
 		}
 	}
 }
@@ -450,7 +436,7 @@ static int drain(struct worker *worker)
 
 	worker->doing = "precis_papi_drain";
 	got = precis_papi_drain(worker->set);
-	return got < 0 ? must(worker, got, "precis_papi_drain") : 0;
+	return got < 0 ? load_must(&worker->wrong, got, "precis_papi_drain") : 0;
 }
 
 /* What happens in a run besides stores. @return 0, or -1: the EventSet is given up */
@@ -559,7 +545,7 @@ static int begin_timer(struct worker *worker, timer_t *timer)
 
 	event._sigev_un._tid = test_tid();
 	if (timer_create(CLOCK_MONOTONIC, &event, timer) || timer_settime(*timer, 0, &each, NULL)) {
-		fail(worker, "timer_create: %s", strerror(errno));
+		load_fail(&worker->wrong, "timer_create: %s", strerror(errno));
 		return -1;
 	}
 	return 0;
@@ -573,13 +559,13 @@ static void sample_itself(struct worker *worker)
 	pthread_sigmask(SIG_BLOCK, NULL, &before);
 	if (FAILS(worker, PAPI_register_thread()))
 		return;
-	while (worker->sets < sets && !worker->failed)
+	while (worker->sets < sets && !worker->wrong.count)
 		live(worker);
 	FAILS(worker, PAPI_unregister_thread());
 	pthread_sigmask(SIG_BLOCK, NULL, &after);
 	for (int number = 1; number < SIGRTMAX; number++) {
 		if (sigismember(&before, number) != sigismember(&after, number))
-			fail(worker, "signal %d is blocked now, or no longer", number);
+			load_fail(&worker->wrong, "signal %d is blocked now, or no longer", number);
 	}
 }
 
@@ -636,10 +622,10 @@ static void join_thread(unsigned int slot)
 	total.lost += worker->lost;
 	total.discarded += worker->discarded;
 	total.children += worker->children;
-	if (worker->failed && total.failed++ < REPORTS_MOST)
-		printf("# thread %" PRIu64 " of slot %u, EventSet %" PRIu64 ": %s\n", worker->seed, slot,
-		       worker->sets, worker->failure);
-	worker->failed = 0;
+	if (worker->wrong.count && total.failed++ < REPORTS_MOST)
+		printf("# thread %" PRIu64 " of slot %u, EventSet %" PRIu64 ": %s\n", worker->seed,
+		       slot, worker->sets, worker->wrong.first);
+	worker->wrong.count = 0;
 }
 
 static unsigned int wait_for_one(void)
@@ -702,7 +688,7 @@ static int lives(enum load_kind kind)
 
 	current = worker;
 	worker->set = PAPI_NULL;
-	worker->failed = 0;
+	worker->wrong.count = 0;
 	for (int n = 0; n < EVENTS; n++)
 		worker->event[n].is_in = 0;
 	is_well = !FAILS(worker, PAPI_create_eventset(&worker->set)) &&
@@ -717,9 +703,9 @@ static int lives(enum load_kind kind)
 	FAILS(worker, PAPI_cleanup_eventset(worker->set));
 	FAILS(worker, PAPI_destroy_eventset(&worker->set));
 	current = NULL;
-	if (worker->failed)
-		printf("# %s: %s\n", load_kind_names[kind], worker->failure);
-	return !worker->failed;
+	if (worker->wrong.count)
+		printf("# %s: %s\n", load_kind_names[kind], worker->wrong.first);
+	return !worker->wrong.count;
 }
 
 static int all_live(void)

@@ -42,33 +42,13 @@ struct worker {
 	uint64_t samples[EVENTS], lost[EVENTS], discarded[EVENTS];
 	uint64_t stores, since_reset; /* to each cell */
 	uint64_t episodes, all_samples, all_lost, all_discarded;
-	int failed;
-	char failure[256];
+	struct load_wrong wrong;
 };
 
 static struct worker workers[THREADS];
 static __thread struct worker *current;
 static pthread_barrier_t barrier;
 static int must_end;
-
-__attribute__((format(printf, 2, 3))) static void fail(struct worker *worker, const char *format,
-						       ...)
-{
-	va_list arguments;
-
-	if (worker->failed++)
-		return;
-	va_start(arguments, format);
-	vsnprintf(worker->failure, sizeof(worker->failure), format, arguments);
-	va_end(arguments);
-}
-
-static int must(struct worker *worker, int error, const char *call)
-{
-	if (error != PAPI_OK)
-		fail(worker, "%s: %d: %s", call, error, precis_papi_strerror(error));
-	return error != PAPI_OK;
-}
 
 /* --- where samples go ------------------------------------------------------------- */
 
@@ -117,21 +97,24 @@ static int begin(struct worker *worker)
 	memset(worker->samples, 0, sizeof(worker->samples));
 	memset(worker->lost, 0, sizeof(worker->lost));
 	memset(worker->discarded, 0, sizeof(worker->discarded));
-	if (must(worker, PAPI_create_eventset(&worker->set), "PAPI_create_eventset"))
+	if (load_must(&worker->wrong, PAPI_create_eventset(&worker->set), "PAPI_create_eventset"))
 		return -1;
 	for (int n = 0; n < EVENTS; n++) {
 		char name[PAPI_MAX_STR_LEN] = "precis:::SW_CPU_CLOCK";
 
 		if (n < BREAKPOINTS)
 			test_name_breakpoint(name, (uintptr_t)&worker->cell[n]);
-		if (must(worker, PAPI_event_name_to_code(name, &worker->code[n]), name) ||
-		    must(worker, PAPI_add_event(worker->set, worker->code[n]), "PAPI_add_event"))
+		if (load_must(&worker->wrong, PAPI_event_name_to_code(name, &worker->code[n]),
+			      name) ||
+		    load_must(&worker->wrong, PAPI_add_event(worker->set, worker->code[n]),
+			      "PAPI_add_event"))
 			return -1;
 	}
 	for (int n = 0; n < EVENTS; n++) {
 		worker->kind[n] = (enum load_kind)((worker->episodes + (uint64_t)n * 2) % LOAD_KINDS);
 		__atomic_store_n(&worker->calls[n], 0, __ATOMIC_RELAXED);
-		if (must(worker, set_kind(worker, n), load_kind_names[worker->kind[n]]))
+		if (load_must(&worker->wrong, set_kind(worker, n),
+			      load_kind_names[worker->kind[n]]))
 			return -1;
 	}
 	return 0;
@@ -149,11 +132,11 @@ static void check_counts(struct worker *worker, const long long *values, const c
 {
 	for (int n = 0; n < BREAKPOINTS; n++) {
 		if (values[n] != (long long)worker->since_reset)
-			fail(worker, "%s: breakpoint %d: %lld, expected %" PRIu64, call, n,
-			     values[n], worker->since_reset);
+			load_fail(&worker->wrong, "%s: breakpoint %d: %lld, expected %" PRIu64,
+				  call, n, values[n], worker->since_reset);
 	}
 	if (values[BREAKPOINTS] < 0)
-		fail(worker, "%s: the clock is at %lld", call, values[BREAKPOINTS]);
+		load_fail(&worker->wrong, "%s: the clock is at %lld", call, values[BREAKPOINTS]);
 }
 
 static void add_statistics(struct worker *worker)
@@ -162,9 +145,9 @@ static void add_statistics(struct worker *worker)
 		struct precis_papi_statistics statistics = { .size = sizeof(statistics) };
 
 		if (worker->kind[n] == LOAD_COUNT ||
-		    must(worker,
-			 precis_papi_get_statistics(worker->set, worker->code[n], &statistics),
-			 "precis_papi_get_statistics"))
+		    load_must(&worker->wrong,
+			      precis_papi_get_statistics(worker->set, worker->code[n], &statistics),
+			      "precis_papi_get_statistics"))
 			continue;
 		worker->samples[n] += statistics.samples;
 		worker->lost[n] += statistics.lost;
@@ -179,15 +162,15 @@ static int run(struct worker *worker, int blocked)
 	sigset_t all, before;
 
 	worker->since_reset = 0;
-	if (must(worker, PAPI_start(worker->set), "PAPI_start"))
+	if (load_must(&worker->wrong, PAPI_start(worker->set), "PAPI_start"))
 		return -1;
 	for (uint64_t n = 0; n < ROUNDS; n++) {
 		store(worker, n == FULL_ROUND ? MANY : n + worker->episodes % 7);
-		if (must(worker, PAPI_read(worker->set, values), "PAPI_read"))
+		if (load_must(&worker->wrong, PAPI_read(worker->set, values), "PAPI_read"))
 			return -1;
 		check_counts(worker, values, "PAPI_read");
 		if (n % 4 == 3) {
-			if (must(worker, PAPI_reset(worker->set), "PAPI_reset"))
+			if (load_must(&worker->wrong, PAPI_reset(worker->set), "PAPI_reset"))
 				return -1;
 			worker->since_reset = 0;
 		}
@@ -196,7 +179,7 @@ static int run(struct worker *worker, int blocked)
 	if (blocked)
 		pthread_sigmask(SIG_BLOCK, &all, &before);
 	store(worker, 9);
-	if (must(worker, PAPI_stop(worker->set, values), "PAPI_stop"))
+	if (load_must(&worker->wrong, PAPI_stop(worker->set, values), "PAPI_stop"))
 		return -1;
 	if (blocked)
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -217,16 +200,17 @@ static void check_samples(struct worker *worker)
 		worker->all_lost += worker->lost[n];
 		worker->all_discarded += worker->discarded[n];
 		if (calls != worker->samples[n])
-			fail(worker, "event %d (%s): %" PRIu64 " calls for %" PRIu64 " samples", n,
-			     load_kind_names[kind], calls, worker->samples[n]);
+			load_fail(&worker->wrong,
+				  "event %d (%s): %" PRIu64 " calls for %" PRIu64 " samples", n,
+				  load_kind_names[kind], calls, worker->samples[n]);
 		if (n == BREAKPOINTS || kind == LOAD_COUNT)
 			continue;
 		if (kind == LOAD_OVERWRITE ? sum > expected : sum != expected)
-			fail(worker,
-			     "event %d (%s): %" PRIu64 " samples, %" PRIu64 " lost, %" PRIu64
-			     " discarded, expected %" PRIu64,
-			     n, load_kind_names[kind], worker->samples[n], worker->lost[n],
-			     worker->discarded[n], expected);
+			load_fail(&worker->wrong,
+				  "event %d (%s): %" PRIu64 " samples, %" PRIu64 " lost, %" PRIu64
+				  " discarded, expected %" PRIu64,
+				  n, load_kind_names[kind], worker->samples[n], worker->lost[n],
+				  worker->discarded[n], expected);
 	}
 }
 
@@ -240,8 +224,8 @@ static void live(struct worker *worker)
 		if (is_well)
 			check_samples(worker);
 	}
-	must(worker, PAPI_cleanup_eventset(worker->set), "PAPI_cleanup_eventset");
-	must(worker, PAPI_destroy_eventset(&worker->set), "PAPI_destroy_eventset");
+	load_must(&worker->wrong, PAPI_cleanup_eventset(worker->set), "PAPI_cleanup_eventset");
+	load_must(&worker->wrong, PAPI_destroy_eventset(&worker->set), "PAPI_destroy_eventset");
 	worker->episodes++;
 }
 
@@ -250,16 +234,16 @@ static void *work(void *argument)
 	struct worker *worker = argument;
 
 	current = worker;
-	must(worker, PAPI_register_thread(), "PAPI_register_thread");
-	while (worker->episodes < LEAST && !worker->failed)
+	load_must(&worker->wrong, PAPI_register_thread(), "PAPI_register_thread");
+	while (worker->episodes < LEAST && !worker->wrong.count)
 		live(worker);
 	pthread_barrier_wait(&barrier);
 	pthread_barrier_wait(&barrier); /* what is open has been counted */
-	while (!__atomic_load_n(&must_end, __ATOMIC_RELAXED) && !worker->failed)
+	while (!__atomic_load_n(&must_end, __ATOMIC_RELAXED) && !worker->wrong.count)
 		live(worker);
 	pthread_barrier_wait(&barrier);
 	pthread_barrier_wait(&barrier);
-	must(worker, PAPI_unregister_thread(), "PAPI_unregister_thread");
+	load_must(&worker->wrong, PAPI_unregister_thread(), "PAPI_unregister_thread");
 	return NULL;
 }
 
@@ -312,9 +296,10 @@ int main(int argc, char **argv)
 	pthread_barrier_wait(&barrier);
 	for (int n = 0; n < THREADS; n++) {
 		pthread_join(threads[n], NULL);
-		if (!tap_ok(!workers[n].failed, "thread %d: no count and no sample is missing", n))
+		if (!tap_ok(!workers[n].wrong.count, "thread %d: no count and no sample is missing",
+			    n))
 			printf("# EventSet %" PRIu64 ": %s\n", workers[n].episodes,
-			       workers[n].failure);
+			       workers[n].wrong.first);
 		episodes += workers[n].episodes;
 		samples += workers[n].all_samples;
 		lost += workers[n].all_lost;

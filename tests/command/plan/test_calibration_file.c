@@ -2,7 +2,6 @@
 /* What is written is read again, number for number, and a file is there whole or as it was before. */
 #include "command/plan/calibration_file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/files.h"
 #include "tests/support/tap.h"
 
 static char directory[] = "/tmp/precis-calibration.XXXXXX";
@@ -91,18 +91,6 @@ static void round_trip(void)
 	}
 }
 
-static int count_files(void)
-{
-	DIR *opened = opendir(directory);
-	int count = 0;
-
-	while (opened && readdir(opened))
-		count++;
-	if (opened)
-		closedir(opened);
-	return count;
-}
-
 static void failures(void)
 {
 	const struct precis_plan_cost cost = some("page-faults", 1);
@@ -111,13 +99,13 @@ static void failures(void)
 
 	path_of("plain", path);
 	CU_ASSERT_EQUAL(calibration_write(path, &cost, 1), 0);
-	before = count_files();
+	before = files_in(directory);
 	/* a file is no directory */
 	path_of("plain/below", path);
 	errno = 0;
 	CU_ASSERT_EQUAL(calibration_write(path, &cost, 1), -1);
 	CU_ASSERT_EQUAL(errno, ENOTDIR);
-	CU_ASSERT_EQUAL(count_files(), before);
+	CU_ASSERT_EQUAL(files_in(directory), before);
 	if (access("/dev/full", W_OK)) {
 		tap_skip("there is no /dev/full");
 		return;
