@@ -308,7 +308,7 @@ static struct interval mean_interval(const struct telling *is)
 			continue;
 		}
 		here = latencies_at(latencies, (uint16_t)value, is->factor);
-		spread_add(&spread, &here, 0, value);
+		spread_add(&spread, &here, value);
 	}
 	return spread_interval(&spread, &latencies->all, is->confidence);
 }

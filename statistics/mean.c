@@ -25,11 +25,9 @@ void spread_add_counted(struct spread *spread, uint64_t samples, double value)
 		add(spread, (double)samples, (double)samples, value);
 }
 
-void spread_add(struct spread *spread, const struct weighted *samples, int are_counted, double value)
+void spread_add(struct spread *spread, const struct weighted *samples, double value)
 {
-	if (are_counted)
-		spread_add_counted(spread, samples->samples, value);
-	else if (samples->samples)
+	if (samples->samples)
 		add(spread, (double)samples->weight, (double)samples->squares, value);
 }
 

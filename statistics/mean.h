@@ -20,10 +20,10 @@ struct spread {
 /* From which number on intervals of 95% hold the truth in 94 of 100 runs, or more, for long tails, too */
 #define SPREAD_FEWEST 60
 
-/** Samples of one value. @param are_counted  weighted_are_counted() of all samples */
-void spread_add(struct spread *spread, const struct weighted *samples, int are_counted, double value);
+/** Samples of one value, each with its weight. */
+void spread_add(struct spread *spread, const struct weighted *samples, double value);
 
-/** The same of samples that are counted */
+/** The same where all samples are counted (weighted_are_counted()). */
 void spread_add_counted(struct spread *spread, uint64_t samples, double value);
 
 /**

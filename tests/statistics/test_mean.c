@@ -39,6 +39,14 @@ static double truth_of(const struct scenario *scenario)
 	       exp(scenario->spread * scenario->spread / 2);
 }
 
+static void add(struct spread *spread, const struct weighted *samples, int are_counted, double value)
+{
+	if (are_counted)
+		spread_add_counted(spread, samples->samples, value);
+	else
+		spread_add(spread, samples, value);
+}
+
 /* Of samples of which so many in a row are the same, as those that are in step with a loop may be */
 static struct interval draw(const struct scenario *scenario, uint32_t count, uint32_t alike)
 {
@@ -68,7 +76,7 @@ static struct interval draw(const struct scenario *scenario, uint32_t count, uin
 	for (uint32_t n = 0; n < count; n++) {
 		const struct weighted sample = weighted_of(1, periods[n]);
 
-		spread_add(&spread, &sample, weighted_are_counted(&whole), values[n]);
+		add(&spread, &sample, weighted_are_counted(&whole), values[n]);
 	}
 	return spread_interval(&spread, &whole, confidence);
 }
@@ -115,8 +123,8 @@ static void none_in_step(void)
 	struct spread spread = { .mean = 100 };
 	struct interval interval;
 
-	spread_add(&spread, &half, 1, 90);
-	spread_add(&spread, &half, 1, 110);
+	spread_add_counted(&spread, half.samples, 90);
+	spread_add_counted(&spread, half.samples, 110);
 	interval = spread_interval(&spread, &whole, (struct confidence){ INTERVAL_Z, NAN });
 	CU_ASSERT(isnan(interval.low) && isnan(interval.high));
 }
@@ -129,8 +137,8 @@ static void by_hand(void)
 	struct spread spread = { .mean = 100 };
 	struct interval interval;
 
-	spread_add(&spread, &half, 1, 90);
-	spread_add(&spread, &half, 1, 110);
+	spread_add_counted(&spread, half.samples, 90);
+	spread_add_counted(&spread, half.samples, 110);
 	interval = spread_interval(&spread, &whole, interval_confidence);
 	CU_ASSERT_DOUBLE_EQUAL(interval.low, 100 - t - step, 1e-4);
 	CU_ASSERT_DOUBLE_EQUAL(interval.high, 100 + t + step, 1e-4);
@@ -146,8 +154,8 @@ static int is_told(uint64_t samples, uint64_t others, double value, uint64_t wei
 	struct spread spread = { .mean = (100 * light + value * heavy) / (light + heavy) };
 	struct interval interval;
 
-	spread_add(&spread, &a, are_counted, 100);
-	spread_add(&spread, &b, are_counted, value);
+	add(&spread, &a, are_counted, 100);
+	add(&spread, &b, are_counted, value);
 	interval = spread_interval(&spread, &whole, interval_confidence);
 	CU_ASSERT_EQUAL(isnan(interval.low), isnan(interval.high));
 	return !isnan(interval.low);
