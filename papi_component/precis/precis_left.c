@@ -11,12 +11,27 @@
 #include <stddef.h>
 #include <ucontext.h>
 
-static uint64_t last_number;
+/*
+ * Each thread counts its marks by itself, from a number that no other begins with: one counter for all
+ * would go from CPU to CPU at each sample. Stacks of threads that have ended are used again, with
+ * what is left on them.
+ */
+#define MARKS_OF_A_THREAD (UINT64_C(1) << 40)
+static uint64_t last_thread;
+static __thread uint64_t last_number;
+
+/* A handler that comes between may give the same number: not at the same place of the stack. */
+static uint64_t next_number(const struct precis_mark *mark)
+{
+	if (!last_number)
+		last_number = __atomic_add_fetch(&last_thread, 1, __ATOMIC_RELAXED) * MARKS_OF_A_THREAD;
+	/* odd: what looks like it on a stack is no address and no small number */
+	return (++last_number * 0x9e3779b97f4a7c15u) ^ (uintptr_t)mark;
+}
 
 struct precis_marked precis_mark_begin(struct precis_mark *mark)
 {
-	/* odd: what looks like it on a stack is no address and no small number */
-	uint64_t number = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED) * 0x9e3779b97f4a7c15u;
+	uint64_t number = next_number(mark);
 
 	for (unsigned int n = 0; n < 4; n++)
 		mark->words[n] = number ^ n;

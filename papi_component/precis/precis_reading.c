@@ -283,11 +283,16 @@ void precis_reading_statistics(struct precis_eventset *set, const struct precis_
 		precis_statistics_of(counter, statistics);
 }
 
+/*
+ * PAPI reads its component's signal without a lock, and each thread comes here: it is written only
+ * where it is another than the component began with.
+ */
 int precis_reading_take_signal(precis_signal_handler *with)
 {
-	int error = precis_signals_take(with);
+	int *told = &_precis_vector.cmp_info.hardware_intr_sig;
+	int error = precis_signals_take(with), number = precis_signal_number();
 
-	if (!error)
-		_precis_vector.cmp_info.hardware_intr_sig = precis_signal_number();
+	if (!error && __atomic_load_n(told, __ATOMIC_RELAXED) != number)
+		__atomic_store_n(told, number, __ATOMIC_RELAXED);
 	return error;
 }

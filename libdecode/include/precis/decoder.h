@@ -39,6 +39,13 @@ struct precis_decoder_plan {
 			uint8_t field, width;
 			uint8_t zero_is_absent;
 		} step[16];
+		/* Words behind a payload, whose place is known from the record's end */
+		struct {
+			uint16_t from_end;
+			uint8_t field;
+			uint8_t zero_is_absent;
+		} tail[8];
+		uint8_t tail_count;
 	} direct;
 };
 
@@ -65,7 +72,7 @@ struct precis_decoder {
 		uint64_t layout_room[16];    /* that it may grow into */
 	};
 	struct precis_decoder_plan plan; /* private */
-	uint64_t reserved[52];
+	uint64_t reserved[47];
 };
 
 /**

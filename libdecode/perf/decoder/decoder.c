@@ -108,17 +108,37 @@ static const uint32_t front_bits[] = {
 	 PRECIS_SAMPLE_TRANSACTION | PRECIS_SAMPLE_PHYS_ADDR | PRECIS_SAMPLE_CGROUP |              \
 	 PRECIS_SAMPLE_DATA_PAGE_SIZE | PRECIS_SAMPLE_CODE_PAGE_SIZE)
 
+/* and the order of these */
+static const uint32_t tail_bits[] = {
+	PRECIS_SAMPLE_WEIGHT | PRECIS_SAMPLE_WEIGHT_STRUCT,
+	PRECIS_SAMPLE_DATA_SRC,
+	PRECIS_SAMPLE_TRANSACTION,
+	PRECIS_SAMPLE_PHYS_ADDR,
+	PRECIS_SAMPLE_CGROUP,
+	PRECIS_SAMPLE_DATA_PAGE_SIZE,
+	PRECIS_SAMPLE_CODE_PAGE_SIZE,
+};
+
+/* How many bytes of words a sample has before that of 'bit', of those in the list */
+static uint32_t bytes_before(const uint32_t *bits, size_t count, uint64_t type, uint64_t bit)
+{
+	uint32_t bytes = 0;
+
+	for (size_t i = 0; i < count && !(bits[i] & bit); i++)
+		bytes += type & bits[i] ? 8 : 0;
+	return bytes;
+}
+
 /* Where a part before the payload stands in the record. */
 static uint32_t front_offset(uint64_t type, uint64_t bit)
 {
-	uint32_t offset = RECORD_HEADER_BYTES;
+	return RECORD_HEADER_BYTES +
+	       bytes_before(front_bits, sizeof(front_bits) / sizeof(front_bits[0]), type, bit);
+}
 
-	for (size_t i = 0; i < sizeof(front_bits) / sizeof(front_bits[0]); i++) {
-		if (front_bits[i] == bit)
-			break;
-		offset += type & front_bits[i] ? 8 : 0;
-	}
-	return offset;
+static uint32_t tail_offset(uint64_t type, uint64_t bit)
+{
+	return bytes_before(tail_bits, sizeof(tail_bits) / sizeof(tail_bits[0]), type, bit);
 }
 
 /* Half words: the member that is the second of its word */
@@ -140,6 +160,26 @@ static void add_rest(struct precis_decoder_plan *plan, uint64_t type)
 		precis_fields_add(plan->direct.written, PRECIS_FIELD_IP_EXACT);
 }
 
+static void add_step(struct precis_decoder_plan *plan, const struct generic_field *row, uint32_t offset)
+{
+	uint32_t at = plan->direct.count++;
+
+	plan->direct.step[at].field = row->field;
+	plan->direct.step[at].width = row->width;
+	plan->direct.step[at].zero_is_absent = row->zero_is_absent;
+	plan->direct.step[at].offset = (uint16_t)offset;
+	precis_fields_add(plan->direct.written, row->field);
+}
+
+static void add_tail(struct precis_decoder_plan *plan, const struct generic_field *row, uint32_t from_end)
+{
+	uint32_t at = plan->direct.tail_count++;
+
+	plan->direct.tail[at].field = row->field;
+	plan->direct.tail[at].zero_is_absent = row->zero_is_absent;
+	plan->direct.tail[at].from_end = (uint16_t)from_end;
+}
+
 static void make_direct(struct precis_decoder_plan *plan, uint64_t type)
 {
 	const int has_payload = (type & PRECIS_SAMPLE_RAW) != 0;
@@ -151,24 +191,24 @@ static void make_direct(struct precis_decoder_plan *plan, uint64_t type)
 	plan->direct.tail_bytes = 8 * (uint32_t)__builtin_popcountll(type & TAIL_WORDS);
 	for (uint32_t i = 0; i < plan->count; i++) {
 		const struct generic_field *row = &generic_fields[plan->rows[i]];
-		uint32_t at = plan->direct.count;
+		uint64_t bit = row->bits & type;
 
-		if (row->bits & type & TAIL_WORDS)
-			is_fixed = 0;
-		if (!(row->bits & type) || (has_payload && row->without_payload) || !is_fixed)
+		if (!bit || (has_payload && row->without_payload))
 			continue;
-		plan->direct.step[at].field = row->field;
-		plan->direct.step[at].width = row->width;
-		plan->direct.step[at].zero_is_absent = row->zero_is_absent;
-		plan->direct.step[at].offset =
-			(uint16_t)(front_offset(type, row->bits) + half_offset(row->field));
-		precis_fields_add(plan->direct.written, row->field);
-		plan->direct.count++;
+		if (bit & PRECIS_SAMPLE_WEIGHT_STRUCT)
+			is_fixed = 0; /* three values in a word */
+		else if (!(bit & TAIL_WORDS))
+			add_step(plan, row, front_offset(type, bit) + half_offset(row->field));
+		else if (has_payload)
+			add_tail(plan, row, plan->direct.tail_bytes - tail_offset(type, bit));
+		else
+			add_step(plan, row, plan->direct.raw_offset + tail_offset(type, bit));
 	}
 	plan->direct.usable = is_fixed && has_payload;
 	plan->direct.plain = is_fixed && !has_payload;
 }
 _Static_assert(GENERIC_FIELDS <= 16, "a plan has a step for each");
+_Static_assert(sizeof(tail_bits) / sizeof(tail_bits[0]) <= 8, "a plan has a place for each");
 
 static void make_plan(struct precis_decoder_plan *plan, const struct precis_layout *layout,
 		      const uint64_t *wanted)
@@ -229,6 +269,12 @@ static inline void fill_direct(const struct precis_decoder *decoder,
 			record->data + plan->direct.step[i].offset, plan->direct.step[i].width);
 	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] |= plan->direct.written[word];
+	for (uint32_t i = 0; i < plan->direct.tail_count; i++) {
+		uint64_t value = load_u64(record->data + record->size - plan->direct.tail[i].from_end);
+
+		if (value || !plan->direct.tail[i].zero_is_absent)
+			put(sample, plan->direct.tail[i].field, value);
+	}
 	fill_rest(decoder, plan->wanted, record, decoder->layout.sample_type, sample);
 }
 
@@ -280,6 +326,19 @@ static inline int decode_payload(const struct precis_decoder *decoder,
 	return error ? error : precis_ibs_fetch_decode(decoder->ibs, fetch, wanted, sample);
 }
 
+/* The IBS decoder knows of word 0 */
+static inline void note_wanted(const uint64_t *wanted, struct precis_sample *sample)
+{
+	memcpy(sample->wanted + 1, wanted + 1, sizeof(sample->wanted) - sizeof(sample->wanted[0]));
+}
+
+/* Does the record end with the words behind this payload? */
+static inline int is_all(const struct precis_decoder_plan *plan, const struct precis_bytes *raw,
+			 uint32_t size)
+{
+	return plan->direct.raw_offset + 4u + raw->bytes + plan->direct.tail_bytes == size;
+}
+
 /*
  * The short way, for a caller who does not want the parts: payload and fields
  * from their fixed places. @return 1; 0 if the sample has to be taken apart
@@ -292,14 +351,15 @@ static inline int sample_direct(const struct precis_decoder *decoder,
 	struct precis_bytes raw;
 
 	if (!plan->direct.usable || !is_ibs(decoder->kind) ||
-	    !direct_payload(plan, record->data, record->size, &raw))
+	    !direct_payload(plan, record->data, record->size, &raw) ||
+	    (plan->direct.tail_count && !is_all(plan, &raw, record->size)))
 		return 0;
 	/* what is written anyway need not be made absent before */
 	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] &= ~plan->direct.written[word];
 	if (decode_payload(decoder, &raw, wanted[0], sample))
 		return 0;
-	sample->wanted[1] = wanted[1];
+	note_wanted(wanted, sample);
 	sample->event_kind = decoder->kind;
 	fill_direct(decoder, record, sample);
 	return 1;
@@ -383,7 +443,7 @@ static int sample_by_parts(struct precis_decoder *decoder, const struct precis_r
 		decoded = !payload_error;
 	}
 	if (likely(decoded))
-		sample->wanted[1] = wanted[1]; /* the IBS decoder knows of word 0 */
+		note_wanted(wanted, sample);
 	else
 		init_sample(wanted, payload_error, sample);
 	sample->event_kind = decoder->kind;
@@ -455,7 +515,7 @@ int precis_decoder_decode_op(const struct precis_decoder *decoder,
 	if (wants_parts(decoder, wanted) ||
 	    precis_ibs_op_decode(decoder->ibs, op, wanted[0], sample))
 		return 0;
-	sample->wanted[1] = wanted[1];
+	note_wanted(wanted, sample);
 	fill_rest(decoder, wanted, record, decoder->layout.sample_type, sample);
 	return 1;
 }
