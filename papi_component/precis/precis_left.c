@@ -24,7 +24,8 @@ static __thread uint64_t last_number;
 static uint64_t next_number(const struct precis_mark *mark)
 {
 	if (!last_number)
-		last_number = __atomic_add_fetch(&last_thread, 1, __ATOMIC_RELAXED) * MARKS_OF_A_THREAD;
+		last_number =
+			__atomic_add_fetch(&last_thread, 1, __ATOMIC_RELAXED) * MARKS_OF_A_THREAD;
 	/* odd: what looks like it on a stack is no address and no small number */
 	return (++last_number * 0x9e3779b97f4a7c15u) ^ (uintptr_t)mark;
 }
