@@ -23,14 +23,12 @@ static uint64_t state = 7;
 
 /* In the order of the record, but for the payload, which stands behind FRONT_TYPES of them */
 static const uint32_t types[] = {
-	PRECIS_SAMPLE_IDENTIFIER,     PRECIS_SAMPLE_IP,
-	PRECIS_SAMPLE_TID,            PRECIS_SAMPLE_TIME,
-	PRECIS_SAMPLE_ADDR,           PRECIS_SAMPLE_ID,
-	PRECIS_SAMPLE_STREAM_ID,      PRECIS_SAMPLE_CPU,
-	PRECIS_SAMPLE_PERIOD,         PRECIS_SAMPLE_WEIGHT,
-	PRECIS_SAMPLE_DATA_SRC,       PRECIS_SAMPLE_TRANSACTION,
-	PRECIS_SAMPLE_PHYS_ADDR,      PRECIS_SAMPLE_CGROUP,
-	PRECIS_SAMPLE_DATA_PAGE_SIZE, PRECIS_SAMPLE_CODE_PAGE_SIZE,
+	PRECIS_SAMPLE_IDENTIFIER,     PRECIS_SAMPLE_IP,       PRECIS_SAMPLE_TID,
+	PRECIS_SAMPLE_TIME,           PRECIS_SAMPLE_ADDR,     PRECIS_SAMPLE_ID,
+	PRECIS_SAMPLE_STREAM_ID,      PRECIS_SAMPLE_CPU,      PRECIS_SAMPLE_PERIOD,
+	PRECIS_SAMPLE_WEIGHT,         PRECIS_SAMPLE_DATA_SRC, PRECIS_SAMPLE_TRANSACTION,
+	PRECIS_SAMPLE_PHYS_ADDR,      PRECIS_SAMPLE_CGROUP,   PRECIS_SAMPLE_DATA_PAGE_SIZE,
+	PRECIS_SAMPLE_CODE_PAGE_SIZE,
 };
 #define FRONT_TYPES 9u
 
@@ -40,7 +38,8 @@ static uint64_t any(uint64_t below)
 }
 
 /* Fields that are 0 have their own rules. */
-static void any_record(const struct precis_decoder *decoder, uint64_t *bytes, struct precis_record *record)
+static void any_record(const struct precis_decoder *decoder, uint64_t *bytes,
+		       struct precis_record *record)
 {
 	uint32_t words = (uint32_t)__builtin_popcountll(decoder->layout.sample_type);
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
@@ -56,7 +55,8 @@ static void any_record(const struct precis_decoder *decoder, uint64_t *bytes, st
 }
 
 /* What a sample's record has in front of the payload, the payload, and more words; now and then it lies. */
-static void any_ibs_record(const struct precis_decoder *decoder, uint64_t *words, struct precis_record *record)
+static void any_ibs_record(const struct precis_decoder *decoder, uint64_t *words,
+			   struct precis_record *record)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
 	uint8_t payload[PRECIS_IBS_PAYLOAD_MAX], *bytes = (uint8_t *)words;
@@ -68,8 +68,9 @@ static void any_ibs_record(const struct precis_decoder *decoder, uint64_t *words
 		words[n] = any(3) ? random_next(&state) : 0;
 	random_op(&state, CAPS_ZEN4, &op);
 	random_fetch(&state, CAPS_ZEN4, &fetch);
-	raw = (uint32_t)(decoder->kind == PRECIS_EVENT_IBS_OP ? precis_ibs_op_encode(&op, payload)
-							     : precis_ibs_fetch_encode(&fetch, 0, payload));
+	raw = (uint32_t)(decoder->kind == PRECIS_EVENT_IBS_OP
+				 ? precis_ibs_op_encode(&op, payload)
+				 : precis_ibs_fetch_encode(&fetch, 0, payload));
 	size = 8 + 4 + raw;
 	for (size_t n = 0; n < COUNT(types); n++) {
 		int is_there = (decoder->layout.sample_type & types[n]) != 0;
@@ -156,7 +157,8 @@ static void without_payload(void)
 
 static void with_payload(void)
 {
-	straight_or_apart(PRECIS_EVENT_IBS_OP, PRECIS_EVENT_IBS_FETCH, PRECIS_SAMPLE_RAW, any_ibs_record);
+	straight_or_apart(PRECIS_EVENT_IBS_OP, PRECIS_EVENT_IBS_FETCH, PRECIS_SAMPLE_RAW,
+			  any_ibs_record);
 }
 
 static const struct tap_case cases[] = {

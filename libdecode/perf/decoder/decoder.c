@@ -160,7 +160,8 @@ static void add_rest(struct precis_decoder_plan *plan, uint64_t type)
 		precis_fields_add(plan->direct.written, PRECIS_FIELD_IP_EXACT);
 }
 
-static void add_step(struct precis_decoder_plan *plan, const struct generic_field *row, uint32_t offset)
+static void add_step(struct precis_decoder_plan *plan, const struct generic_field *row,
+		     uint32_t offset)
 {
 	uint32_t at = plan->direct.count++;
 
@@ -171,7 +172,8 @@ static void add_step(struct precis_decoder_plan *plan, const struct generic_fiel
 	precis_fields_add(plan->direct.written, row->field);
 }
 
-static void add_tail(struct precis_decoder_plan *plan, const struct generic_field *row, uint32_t from_end)
+static void add_tail(struct precis_decoder_plan *plan, const struct generic_field *row,
+		     uint32_t from_end)
 {
 	uint32_t at = plan->direct.tail_count++;
 
@@ -270,7 +272,8 @@ static inline void fill_direct(const struct precis_decoder *decoder,
 	for (uint32_t word = 0; word < FIELD_WORDS; word++)
 		sample->present[word] |= plan->direct.written[word];
 	for (uint32_t i = 0; i < plan->direct.tail_count; i++) {
-		uint64_t value = load_u64(record->data + record->size - plan->direct.tail[i].from_end);
+		uint64_t value =
+			load_u64(record->data + record->size - plan->direct.tail[i].from_end);
 
 		if (value || !plan->direct.tail[i].zero_is_absent)
 			put(sample, plan->direct.tail[i].field, value);

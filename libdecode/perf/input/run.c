@@ -22,7 +22,8 @@ static int is_usual(const struct file_event *event, const uint64_t *wanted)
 
 	return (decoder->kind == PRECIS_EVENT_IBS_OP || decoder->kind == PRECIS_EVENT_IBS_FETCH) &&
 	       decoder->kind == event->view.kind && decoder->plan.direct.usable &&
-	       !decoder->plan.direct.tail_count && event->payload_judged && !event->losses.counters &&
+	       !decoder->plan.direct.tail_count && event->payload_judged &&
+	       !event->losses.counters &&
 	       !memcmp(decoder->plan.wanted, wanted, sizeof(decoder->plan.wanted));
 }
 
