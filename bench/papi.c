@@ -347,8 +347,8 @@ static void print_intervals(const struct result *result, int has_stock, int runs
 		struct interval overflow = interval_of(result, cost, OVERFLOW, STOCK, runs);
 		struct interval of_stock = interval_of(result, cost, BATCH, STOCK, runs);
 
-		printf("; of perf_event PAPI_overflow %.2f to %.2f, batch %.2f to %.2f", overflow.low,
-		       overflow.high, of_stock.low, of_stock.high);
+		printf("; of perf_event PAPI_overflow %.2f to %.2f, batch %.2f to %.2f",
+		       overflow.low, overflow.high, of_stock.low, of_stock.high);
 	}
 	printf("\n");
 }
