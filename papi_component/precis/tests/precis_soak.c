@@ -54,6 +54,17 @@
 #define IS_SANITIZED 0
 #endif
 
+/*
+ * ThreadSanitizer blocks all signals while it runs handlers that it has put off, and remembers the mask in one
+ * place for each thread: where a signal comes between, its handler's own delayed ones leave all blocked
+ * (ProcessPendingSignals() in tsan_interceptors_posix.cpp).
+ */
+#if defined(__SANITIZE_THREAD__)
+#define HAS_OTHER_MASKS 1
+#else
+#define HAS_OTHER_MASKS 0
+#endif
+
 struct event {
 	int code, period;
 	enum load_kind kind;
@@ -563,7 +574,7 @@ static void sample_itself(struct worker *worker)
 		live(worker);
 	FAILS(worker, PAPI_unregister_thread());
 	pthread_sigmask(SIG_BLOCK, NULL, &after);
-	for (int number = 1; number < SIGRTMAX; number++) {
+	for (int number = 1; number < SIGRTMAX && !HAS_OTHER_MASKS; number++) {
 		if (sigismember(&before, number) != sigismember(&after, number))
 			load_fail(&worker->wrong, "signal %d is blocked now, or no longer", number);
 	}
