@@ -8,6 +8,7 @@ library_pages = \
 	doc/man/precis_columns.3 \
 	doc/man/precis_cpu.3 \
 	doc/man/precis_ds.3 \
+	doc/man/precis_data_types.3 \
 	doc/man/precis_datasrc.3 \
 	doc/man/precis_decoder.3 \
 	doc/man/precis_errata.3 \

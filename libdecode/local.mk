@@ -35,6 +35,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/columns.h \
 	libdecode/include/precis/cpu.h \
 	libdecode/include/precis/data_source.h \
+	libdecode/include/precis/data_types.h \
 	libdecode/include/precis/decoder.h \
 	libdecode/include/precis/ds.h \
 	libdecode/include/precis/errata.h \

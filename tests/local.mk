@@ -167,6 +167,7 @@ include tests/command/plan/local.mk
 include tests/command/usage/local.mk
 include tests/command/report/local.mk
 include tests/libdecode/symbols/local.mk
+include tests/libdecode/symbols/types/local.mk
 include tests/vm/local.mk
 
 EXTRA_DIST += $(SHELL_TESTS) $(PYTHON_TESTS) $(TEST_FILES) \

@@ -275,7 +275,7 @@ static int is_certain(const struct elf_search *search, const struct elf_source *
 
 int precis_elf_search_next(struct elf_search *search, struct elf_source *source)
 {
-	char path[PLACE_PATH];
+	char *path = search->found_path;
 
 	while (search->kind < CANDIDATES) {
 		unsigned int kind = search->kind;
@@ -285,8 +285,8 @@ int precis_elf_search_next(struct elf_search *search, struct elf_source *source)
 			search->at = 0;
 			continue;
 		}
-		if (!path[0] ||
-		    precis_elf_open(root_of(search, candidates[kind].root), path, source))
+		search->found_root = root_of(search, candidates[kind].root);
+		if (!path[0] || precis_elf_open(search->found_root, path, source))
 			continue;
 		if (is_certain(search, source, kind))
 			return 1;

@@ -20,6 +20,8 @@ struct elf_search {
 	char link[256]; /* .gnu_debuglink, "" if none */
 	uint32_t link_crc;
 	unsigned int kind, at; /* of the next candidate */
+	char found_path[PLACE_PATH]; /* of the one that was handed out last, below 'found_root' */
+	const char *found_root;
 };
 
 /**

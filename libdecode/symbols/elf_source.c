@@ -25,6 +25,11 @@ static int is_core(const GElf_Ehdr *header)
 	return header->e_type == ET_CORE;
 }
 
+static int is_debug(const GElf_Ehdr *header)
+{
+	return is_program(header) || header->e_type == ET_REL;
+}
+
 static int open_elf(const char *root, const char *path, int (*is_right)(const GElf_Ehdr *header),
 		    struct elf_source *source)
 {
@@ -56,10 +61,25 @@ int precis_elf_open_core(const char *root, const char *path, struct elf_source *
 	return open_elf(root, path, is_core, source);
 }
 
+int precis_elf_open_debug(const char *root, const char *path, struct elf_source *source)
+{
+	return open_elf(root, path, is_debug, source);
+}
+
 void precis_elf_close(struct elf_source *source)
 {
 	elf_end(source->elf);
+	if (source->fd >= 0)
+		close(source->fd);
+}
+
+int precis_elf_detach(struct elf_source *source)
+{
+	if (elf_cntl(source->elf, ELF_C_FDREAD) != 0)
+		return PRECIS_E_IO;
 	close(source->fd);
+	source->fd = -1;
+	return 0;
 }
 
 size_t precis_elf_build_id(const struct elf_source *source, const uint8_t **id)
@@ -215,4 +235,49 @@ Elf_Data *precis_elf_debug_data(const struct elf_source *source, const char *nam
 		return NULL;
 	data = elf_getdata(scn, NULL);
 	return data && data->d_buf && data->d_size <= most ? data : NULL;
+}
+
+static int is_debug_name(const char *name)
+{
+	return name && (strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0);
+}
+
+/* One section. @return as precis_elf_unpack_debug() */
+static int unpack(const struct elf_source *source, Elf_Scn *scn, const char *name, size_t most, size_t *bytes)
+{
+	GElf_Shdr header;
+
+	if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS)
+		return 0;
+	/* .zdebug_: what binutils made before 2.32; its size is not checked by libelf */
+	if (name[1] == 'z' || header.sh_offset > source->bytes ||
+	    header.sh_size > source->bytes - header.sh_offset)
+		return PRECIS_E_BAD_SIZE;
+	if (header.sh_size > most - *bytes)
+		return PRECIS_E_EXPANSION;
+	if (decompress(scn, &header, most - *bytes) || !gelf_getshdr(scn, &header))
+		return PRECIS_E_BAD_SIZE;
+	if (header.sh_size > most - *bytes)
+		return PRECIS_E_EXPANSION;
+	*bytes += (size_t)header.sh_size;
+	return 0;
+}
+
+int precis_elf_unpack_debug(const struct elf_source *source, size_t most, size_t *bytes)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	int error = 0;
+
+	if (elf_getshdrstrndx(source->elf, &names) != 0)
+		return PRECIS_E_BAD_SIZE;
+	while (!error && (scn = elf_nextscn(source->elf, scn)) != NULL) {
+		GElf_Shdr header;
+		const char *name = gelf_getshdr(scn, &header)
+					   ? elf_strptr(source->elf, names, header.sh_name) : NULL;
+
+		if (is_debug_name(name))
+			error = unpack(source, scn, name, most, bytes);
+	}
+	return error;
 }

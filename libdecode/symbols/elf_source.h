@@ -34,7 +34,13 @@ int precis_elf_open(const char *root, const char *path, struct elf_source *sourc
 
 /** Likewise one that is a copy of memory, as /proc/kcore. */
 int precis_elf_open_core(const char *root, const char *path, struct elf_source *source);
+
+/** Likewise one that may be no program: a debug file, also one that is not linked (.dwo). */
+int precis_elf_open_debug(const char *root, const char *path, struct elf_source *source);
 void precis_elf_close(struct elf_source *source);
+
+/** Read all of the file, so that its descriptor can be closed. @return 0, PRECIS_E_IO */
+int precis_elf_detach(struct elf_source *source);
 
 /** The file's build id. @return its length; 0 if it has none */
 size_t precis_elf_build_id(const struct elf_source *source, const uint8_t **id);
@@ -64,6 +70,13 @@ Elf_Data *precis_elf_data(const struct elf_source *source, Elf_Scn *scn, GElf_Sh
 
 /** A section's bytes, also of a compressed one; NULL if they are more than 'most'. */
 Elf_Data *precis_elf_debug_data(const struct elf_source *source, const char *name, size_t most);
+
+/**
+ * Unpack all sections with debug information, of which each is in the file as a whole then.
+ * @param bytes  added to: what they take
+ * @return 0, PRECIS_E_BAD_SIZE: they lie, PRECIS_E_EXPANSION: 'bytes' would be more than 'most'
+ */
+int precis_elf_unpack_debug(const struct elf_source *source, size_t most, size_t *bytes);
 
 struct elf_bytes;
 

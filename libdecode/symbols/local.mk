@@ -60,3 +60,4 @@ libprecis_la_SOURCES += \
 else
 libprecis_la_SOURCES += libdecode/symbols/no_elf_symbols.c
 endif
+include libdecode/symbols/types/local.mk

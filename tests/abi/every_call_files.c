@@ -234,6 +234,28 @@ static void symbols(struct calls *calls)
 	calls_drop(location);
 }
 
+static void data_types(struct calls *calls)
+{
+	struct precis_symbols_options *options = NEW(precis_symbols_options);
+	const struct precis_bytes any = { NULL, 0 };
+	struct precis_data_types *types = NULL;
+	struct precis_data_type_paths *paths = NULL;
+	uint32_t absent;
+
+	RETURNS(precis_data_types_open,
+		precis_data_types_open(options, "/proc/self/exe", any, &types, &absent));
+	FILLS(precis_variable, precis_data_types_variable, ,
+	      precis_data_types_variable(types, UINT64_MAX, s));
+	FILLS(precis_variable, precis_data_types_variable_at, ,
+	      precis_data_types_variable_at(types, 0, UINT64_MAX, s));
+	RETURNS(precis_data_type_paths_new, precis_data_type_paths_new(&paths));
+	FILLS(precis_data_type_path, precis_data_type_path, , precis_data_type_path(paths, 0, s));
+	FILLS(precis_data_type_row, precis_data_type_layout_next, , precis_data_type_layout_next(NULL, s));
+	precis_data_type_paths_free(paths);
+	precis_data_types_free(types);
+	calls_drop(options);
+}
+
 static void rings(struct calls *calls)
 {
 	static uint8_t mapping[3 * 4096], wrapped[PRECIS_RING_WRAPPED_BYTES];
@@ -270,6 +292,7 @@ void CALLS_OF(_files)(struct calls *calls)
 	columns(calls, calls->recording);
 	runs(calls, calls->recording);
 	symbols(calls);
+	data_types(calls);
 	rings(calls);
 	tracepoints(calls);
 }

@@ -22,6 +22,7 @@ TEST_FILES += \
 	tests/abi/older/precis/columns.h \
 	tests/abi/older/precis/cpu.h \
 	tests/abi/older/precis/data_source.h \
+	tests/abi/older/precis/data_types.h \
 	tests/abi/older/precis/decoder.h \
 	tests/abi/older/precis/ds.h \
 	tests/abi/older/precis/errata.h \

@@ -7,6 +7,7 @@
 #include <precis/columns.h>
 #include <precis/cpu.h>
 #include <precis/data_source.h>
+#include <precis/data_types.h>
 #include <precis/decoder.h>
 #include <precis/ds.h>
 #include <precis/errata.h>

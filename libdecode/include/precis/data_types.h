@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What data a program file has: its variables, and the types and members of what lies at an offset.
+ *
+ * Variables are those of the ELF symbol tables (STT_OBJECT, STT_TLS: System V ABI, "Symbol Table"), which
+ * need no debug information, together with those of DWARF 2 to 5, which have types. Types, members and
+ * arrays: DWARF 5, chapter 5; split files: appendix F, without packages (.dwp); supplementary files as
+ * dwz makes them.
+ *
+ * All addresses are the file's own, as its program headers have them: what a process uses is that and where
+ * the file was loaded. Offsets and sizes are in bytes unless a name says bits. Handles are not for several
+ * threads at once. All strings and types belong to the handle and live as long as it does.
+ */
+#ifndef PRECIS_DATA_TYPES_H
+#define PRECIS_DATA_TYPES_H
+
+#include <precis/export.h>
+#include <precis/symbols.h>
+
+PRECIS_BEGIN_DECLS
+
+/** The variables and types of one file. */
+struct precis_data_types;
+
+/** One of its types. The same type has one pointer for each place of the file that describes it. */
+struct precis_data_type;
+
+/** Why something is not known. The numbers are ABI: new ones are added at the end. */
+enum precis_data_type_absent {
+	PRECIS_DATA_TYPE_PRESENT = 0,         /* it is there */
+	PRECIS_DATA_TYPE_NOT_BUILT = 1,       /* this build of the library reads no ELF files */
+	PRECIS_DATA_TYPE_NO_FILE = 2,         /* the file is not there, or cannot be read as ELF */
+	PRECIS_DATA_TYPE_OTHER_BUILD_ID = 3,  /* the file is not the recorded one */
+	PRECIS_DATA_TYPE_NO_DEBUG_INFO = 4,   /* neither the file nor a debug file has DWARF */
+	PRECIS_DATA_TYPE_NO_VARIABLE = 5,     /* the file tells of no variable there */
+	PRECIS_DATA_TYPE_NONE_OF_NAME = 6,    /* no type has that name */
+	PRECIS_DATA_TYPE_NOT_DESCRIBED = 7,   /* the debug information does not describe that variable */
+	PRECIS_DATA_TYPE_INCOMPLETE = 8,      /* declared, and defined nowhere in the file */
+	PRECIS_DATA_TYPE_AMBIGUOUS = 9,       /* declared, and defined in several ways */
+	PRECIS_DATA_TYPE_RUN_TIME = 10,       /* worked out by the program: a length, a stride, a position */
+	PRECIS_DATA_TYPE_VIRTUAL_BASE = 11,   /* where a virtual base lies depends on the object */
+	PRECIS_DATA_TYPE_BEYOND = 12,         /* the offset is not in the type */
+	PRECIS_DATA_TYPE_NO_SIZE = 13,        /* functions and void have none */
+	PRECIS_DATA_TYPE_LOOP = 14,           /* the description leads back to itself, or is too deep */
+	PRECIS_DATA_TYPE_TOO_MANY = 15,       /* more than the library's limits allow */
+	PRECIS_DATA_TYPE_MALFORMED = 16,      /* the debug information contradicts itself */
+	PRECIS_DATA_TYPE_NO_SPLIT_FILE = 17,  /* it is in a .dwo file that is not there, or is another one */
+	PRECIS_DATA_TYPE_PACKAGE = 18,        /* it is in a .dwp file, which this version does not read */
+	PRECIS_DATA_TYPE_NO_SUPPLEMENT = 19,  /* it is in a supplementary file (dwz) that is not there */
+	PRECIS_DATA_TYPE_DESCRIPTOR = 20      /* the object is a descriptor; the data lie where it points */
+};
+
+/** The reason in a few words, without a final full stop. Never NULL. */
+PRECIS_API const char *precis_data_type_absent_text(uint32_t absent);
+
+/* --- files ------------------------------------------------------------------------------------- */
+
+/**
+ * Read the variables of a file and index its types.
+ *
+ * @param options   where it and its debug files are looked for; NULL: as perf does
+ * @param path      of the file
+ * @param build_id  which build is wanted; of no bytes: any
+ * @param types     set, to be freed; NULL if there are none
+ * @param absent    set to enum precis_data_type_absent if it is not NULL: why there are none
+ * @return 1; 0 if there are none; PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int precis_data_types_open(const struct precis_symbols_options *options, const char *path,
+				 struct precis_bytes build_id, struct precis_data_types **types,
+				 uint32_t *absent);
+
+/** NULL is allowed. */
+PRECIS_API void precis_data_types_free(struct precis_data_types *types);
+
+/** Why this file has variables and no types, or not all: enum precis_data_type_absent. */
+PRECIS_API uint32_t precis_data_types_lack(const struct precis_data_types *types);
+
+/**
+ * The address of what a mapping has at an offset in the file: with the start of the mapping that tells
+ * where the file was loaded.
+ *
+ * @return 1; 0 if the file loads nothing executable from there; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_types_address(const struct precis_data_types *types, uint64_t file_offset,
+				    uint64_t *address);
+
+/* --- variables --------------------------------------------------------------------------------- */
+
+/** What a variable is. */
+enum precis_variable_flags {
+	PRECIS_VARIABLE_THREAD = 1u << 0,   /* each thread has its own */
+	PRECIS_VARIABLE_EXTERNAL = 1u << 1, /* other files can see it */
+	PRECIS_VARIABLE_COMMON = 1u << 2    /* a whole COMMON block of Fortran */
+};
+
+struct precis_variable {
+	uint32_t size;     /* sizeof(struct precis_variable), set by the caller */
+	uint32_t flags;    /* enum precis_variable_flags */
+	const char *name;  /* with namespaces and classes; as the symbol table has it, without a version, if
+			    * nobody else does; "": none, as of a string in the text */
+	const char *scope; /* the function or COMMON block that it is in; NULL: in none */
+	const char *file;  /* that declares it; NULL if that is not known */
+	uint32_t line;     /* there, from 1; 0: not known */
+	uint32_t absent;   /* enum precis_data_type_absent: why 'type' is NULL */
+	uint64_t address;  /* or, with PRECIS_VARIABLE_THREAD, the offset in the file's thread storage */
+	uint64_t bytes;    /* how long it is; 0: nobody says */
+	const struct precis_data_type *type;
+};
+
+/** How many variables there are, in the order of addresses; those of threads come last. */
+PRECIS_API uint64_t precis_data_types_variables(const struct precis_data_types *types);
+
+/** Variable n, from 0. @return 1; 0 if there is none; PRECIS_E_ARGUMENT */
+PRECIS_API int precis_data_types_variable(struct precis_data_types *types, uint64_t n,
+				     struct precis_variable *variable);
+
+/**
+ * The variable that an address lies in; the innermost of several.
+ *
+ * @param flags  PRECIS_VARIABLE_THREAD: 'address' is an offset in the file's thread storage
+ * @return 1; 0 if there is none ('absent' says why); PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flags, uint64_t address,
+					struct precis_variable *variable);
+
+/* --- types ------------------------------------------------------------------------------------- */
+
+/** What a type is, beneath typedefs and qualifiers. */
+enum precis_data_type_kind {
+	PRECIS_DATA_KIND_VOID = 0,
+	PRECIS_DATA_KIND_BASE = 1, /* integers, floating point numbers, characters, … */
+	PRECIS_DATA_KIND_ENUMERATION = 2,
+	PRECIS_DATA_KIND_POINTER = 3, /* references, too */
+	PRECIS_DATA_KIND_MEMBER_POINTER = 4,
+	PRECIS_DATA_KIND_STRUCTURE = 5, /* classes, too */
+	PRECIS_DATA_KIND_UNION = 6,
+	PRECIS_DATA_KIND_ARRAY = 7,
+	PRECIS_DATA_KIND_FUNCTION = 8,
+	PRECIS_DATA_KIND_STRING = 9, /* of Fortran */
+	PRECIS_DATA_KIND_OTHER = 10
+};
+
+/**
+ * Types by name, as C or C++ would write it: "struct node", "node", "ns::node<int>", "size_t".
+ *
+ * @param n     0 for the first; definitions that are alike count once, declarations not at all
+ * @param type  set
+ * @return 1; 0 if there are no more; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_types_find(struct precis_data_types *types, const char *name, uint32_t n,
+				 const struct precis_data_type **type);
+
+/** As C or C++ would write it; "void" for NULL. Never NULL. */
+PRECIS_API const char *precis_data_type_name(const struct precis_data_type *type);
+
+/** enum precis_data_type_kind; that of a declaration is that of its definition where there is one. */
+PRECIS_API uint32_t precis_data_type_kind(const struct precis_data_type *type);
+
+/** @return 1 with the size; 0 if it has none: 'absent', if not NULL, is set to the reason */
+PRECIS_API int precis_data_type_bytes(const struct precis_data_type *type, uint64_t *bytes, uint32_t *absent);
+
+/**
+ * What a pointer points to, what an array has as elements, a function returns, a typedef stands for.
+ * @return 1 with the type; 0 if it is none of these; NULL stands for void
+ */
+PRECIS_API int precis_data_type_target(const struct precis_data_type *type, const struct precis_data_type **target);
+
+/* --- what lies at an offset -------------------------------------------------------------------- */
+
+/** What an access to a part of a type may have meant. */
+struct precis_data_type_paths;
+
+enum precis_path_kind {
+	PRECIS_PATH_MEMBER = 0,  /* a member, an element, or the whole of a type that has neither */
+	PRECIS_PATH_HOLE = 1,    /* padding */
+	PRECIS_PATH_UNKNOWN = 2  /* 'absent' says why */
+};
+
+struct precis_data_type_path {
+	uint32_t size;       /* sizeof(struct precis_data_type_path), set by the caller */
+	uint32_t kind;       /* enum precis_path_kind */
+	const char *text;    /* "node[3].key[7]"; "" for the whole; base classes as "base::member"; elements
+			      * of Fortran as "(2,3)"; several neighbours as "[4..7]" */
+	const char *pattern; /* without the numbers: "node[].key[]" */
+	uint64_t offset;     /* of what is named, from the start of the type; of elements of the first */
+	uint64_t bytes;      /* of it; of elements of each; of a bit field those that it touches */
+	uint32_t bit_offset; /* of a bit field: its first bit in the byte at 'offset', from the lowest */
+	uint32_t bits;       /* of it; 0: it is no bit field */
+	const int64_t *index; /* the numbers in 'text', as the language counts them */
+	uint32_t indexes;    /* how many */
+	uint32_t absent;     /* enum precis_data_type_absent */
+	uint64_t elements;   /* how many elements that lie behind each other are meant; 1 elsewhere */
+	const struct precis_data_type *type; /* of what is named; NULL for a hole */
+	uint32_t alternative; /* paths of one access that overlap have the same number: one of them is it */
+	uint32_t reserved;
+};
+
+/** @return 0, PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY */
+PRECIS_API int precis_data_type_paths_new(struct precis_data_type_paths **paths);
+
+/** NULL is allowed. */
+PRECIS_API void precis_data_type_paths_free(struct precis_data_type_paths *paths);
+
+/**
+ * Find what an access touches. All of it is named where it touches several members; of a union all
+ * alternatives that the width allows.
+ *
+ * @param paths   filled anew; what it had before is no more
+ * @param offset  of the access from the start of the type
+ * @param width   of the access, up to 4096; 0: not known, then what has the first byte
+ * @return how many paths there are; 0 if none: precis_data_type_paths_absent() says why; PRECIS_E_ARGUMENT,
+ *         PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int precis_data_type_at(const struct precis_data_type *type, uint64_t offset, uint32_t width,
+			      struct precis_data_type_paths *paths);
+
+/** Path n, from 0, in the order of offsets. @return 1; 0 if there is none; PRECIS_E_ARGUMENT */
+PRECIS_API int precis_data_type_path(const struct precis_data_type_paths *paths, uint32_t n,
+				struct precis_data_type_path *path);
+
+/** All of them: "a, b" for an access to both, "a|b" for one of both. Never NULL. */
+PRECIS_API const char *precis_data_type_paths_text(const struct precis_data_type_paths *paths);
+
+/** enum precis_data_type_absent: why there are no paths, or not all. */
+PRECIS_API uint32_t precis_data_type_paths_absent(const struct precis_data_type_paths *paths);
+
+/* --- how a type is laid out -------------------------------------------------------------------- */
+
+/** A walk over all members of a type, and of these, in the order of offsets. */
+struct precis_data_type_layout;
+
+struct precis_data_type_row {
+	uint32_t size;       /* sizeof(struct precis_data_type_row), set by the caller */
+	uint32_t kind;       /* enum precis_path_kind */
+	const char *name;    /* of the member; NULL if it has none; of a base class that of its type */
+	const struct precis_data_type *type; /* NULL for a hole */
+	uint64_t offset;     /* from the start of the outermost type, of an array's first element */
+	uint64_t bytes;      /* 0: not known, 'absent' says why, or of no length */
+	uint32_t bit_offset; /* of a bit field, or a hole between two, as in struct precis_data_type_path */
+	uint32_t bits;       /* of it; 0: whole bytes */
+	uint32_t depth;      /* 0 for members of the type itself */
+	uint32_t is_base;    /* a base class */
+	uint64_t elements;   /* of an array, all dimensions together; 1: it is none; 0: not known */
+	uint32_t absent;     /* enum precis_data_type_absent */
+	uint32_t reserved;
+};
+
+/**
+ * @param layout  set, to be freed
+ * @return 0, PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int precis_data_type_layout_new(const struct precis_data_type *type,
+				      struct precis_data_type_layout **layout);
+
+/** NULL is allowed. */
+PRECIS_API void precis_data_type_layout_free(struct precis_data_type_layout *layout);
+
+/**
+ * The next row. Members of a structure follow it, one deeper; of an array of structures those of its
+ * first element. What a type has that is neither structure nor union is one row without a name.
+ *
+ * @return 1; 0 at the end; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_type_layout_next(struct precis_data_type_layout *layout,
+				       struct precis_data_type_row *row);
+
+/** enum precis_data_type_absent: why the walk ended early, or could not begin. */
+PRECIS_API uint32_t precis_data_type_layout_absent(const struct precis_data_type_layout *layout);
+
+PRECIS_END_DECLS
+
+#endif

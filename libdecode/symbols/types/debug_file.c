@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which files: DWARF 5, appendix F; GDB manual, "Debugging Information in Separate Files", for dwz. */
+#include "debug_file.h"
+
+#include <elfutils/libdwelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/error.h>
+
+/* Once all are unpacked, which are checked then */
+static struct line_bytes section_of(const struct elf_source *source, const char *name)
+{
+	GElf_Shdr header;
+	Elf_Scn *scn = precis_elf_section(source, SHT_PROGBITS, name, &header);
+	const Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+
+	return data && data->d_buf ? (struct line_bytes){ data->d_buf, data->d_size } : (struct line_bytes){ NULL, 0 };
+}
+
+static int has_entries(const struct elf_source *source)
+{
+	return section_of(source, ".debug_info").bytes || section_of(source, ".debug_info.dwo").bytes;
+}
+
+static int is_of_this_order(const struct elf_source *source)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(source->elf, &header) && header.e_ident[EI_DATA] == ELFDATA2LSB;
+}
+
+static void close_file(struct debug_file *file)
+{
+	dwarf_end(file->dwarf);
+	precis_elf_close(&file->source);
+}
+
+/* @return why not */
+static enum precis_data_type_absent begin(struct precis_data_types *types, struct debug_file *file)
+{
+	const int error = precis_elf_unpack_debug(&file->source, TYPES_SECTION_BYTES, &types->section_bytes);
+
+	if (error)
+		return error == PRECIS_E_EXPANSION ? PRECIS_DATA_TYPE_TOO_MANY : PRECIS_DATA_TYPE_MALFORMED;
+	if (!is_of_this_order(&file->source))
+		return PRECIS_DATA_TYPE_MALFORMED;
+	if (!has_entries(&file->source))
+		return PRECIS_DATA_TYPE_NO_DEBUG_INFO;
+	file->dwarf = dwarf_begin_elf(file->source.elf, DWARF_C_READ, NULL);
+	if (!file->dwarf)
+		return PRECIS_DATA_TYPE_MALFORMED;
+	file->addresses = section_of(&file->source, ".debug_addr");
+	file->lines = section_of(&file->source, ".debug_line");
+	file->line_strings = section_of(&file->source, ".debug_line_str");
+	return PRECIS_DATA_TYPE_PRESENT;
+}
+
+/* @return the file, which owns 'source'; NULL: that is closed, and the reason noted */
+static struct debug_file *add(struct precis_data_types *types, struct elf_source *source, const char *root,
+			      const char *path)
+{
+	struct debug_file *file = budget_alloc(&types->budget, sizeof(*file)), **last = &types->files;
+	enum precis_data_type_absent absent;
+
+	if (!file) {
+		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
+		precis_elf_close(source);
+		return NULL;
+	}
+	file->source = *source;
+	absent = begin(types, file);
+	if (absent) {
+		types_lack(types, absent);
+		close_file(file);
+		budget_free(&types->budget, file, sizeof(*file));
+		return NULL;
+	}
+	snprintf(file->path, sizeof(file->path), "%s", path);
+	file->root = root;
+	while (*last)
+		last = &(*last)->next;
+	*last = file;
+	return file;
+}
+
+/* --- supplementary files ----------------------------------------------------------------- */
+
+static int is_build(const struct elf_source *source, const struct build_id *id)
+{
+	const uint8_t *found = NULL;
+	const size_t bytes = precis_elf_build_id(source, &found);
+
+	return id->bytes && precis_build_id_matches(id, found, bytes);
+}
+
+static int open_build(const char *root, const char *path, const struct build_id *id,
+		      struct elf_source *source)
+{
+	if (precis_elf_open_debug(root, path, source))
+		return 0;
+	if (is_build(source, id))
+		return 1;
+	precis_elf_close(source);
+	return 0;
+}
+
+/* NAME in the directory of a file. @return 0 if that is too long */
+static int beside(char path[PLACE_PATH], const struct debug_file *file, const char *name)
+{
+	const char *slash = strrchr(file->path, '/');
+
+	return snprintf(path, PLACE_PATH, "%.*s/%s", slash ? (int)(slash - file->path) : 1,
+			slash ? file->path : ".", name) < PLACE_PATH;
+}
+
+/* By the name, which may be relative to the file that has it, or by the build id. @return its root */
+static const char *open_supplement(const struct precis_data_types *types, const struct debug_file *file,
+				   const char *name, const struct build_id *id, char path[PLACE_PATH],
+				   struct elf_source *source)
+{
+	const struct places *places = &types->places;
+
+	if (name[0] == '/' ? precis_places_join(path, places->symfs, name, NULL) : beside(path, file, name)) {
+		const char *root = name[0] == '/' ? places->symfs : file->root;
+
+		if (open_build(root, path, id, source))
+			return root;
+	}
+	for (char **debug = places->debug_directories; *debug; debug++) {
+		if (precis_places_debug(path, *debug, id) &&
+		    open_build(places->debug_root, path, id, source))
+			return places->debug_root;
+	}
+	return NULL;
+}
+
+static void add_supplement(struct precis_data_types *types, struct debug_file *file)
+{
+	struct debug_file *supplement = NULL;
+	struct elf_source source;
+	struct build_id id;
+	const char *name, *root;
+	const void *bytes;
+	char path[PLACE_PATH];
+	const ssize_t count = dwelf_dwarf_gnu_debugaltlink(file->dwarf, &name, &bytes);
+
+	if (count <= 0)
+		return;
+	precis_build_id_set(&id, bytes, (size_t)count);
+	root = open_supplement(types, file, name, &id, path, &source);
+	if (root)
+		supplement = add(types, &source, root, path);
+	if (!supplement) {
+		types_lack(types, PRECIS_DATA_TYPE_NO_SUPPLEMENT);
+		return;
+	}
+	supplement->is_supplement = 1;
+	file->has_supplement = 1;
+	dwarf_setalt(file->dwarf, supplement->dwarf);
+}
+
+int precis_debug_file_add(struct precis_data_types *types, struct elf_source *source, const char *root,
+			  const char *path)
+{
+	struct debug_file *file = add(types, source, root, path);
+
+	if (file)
+		add_supplement(types, file);
+	return file != NULL;
+}
+
+/* --- split files ------------------------------------------------------------------------- */
+
+static int has_package(const struct debug_file *program)
+{
+	struct elf_source source;
+	char path[PLACE_PATH];
+
+	if (!precis_places_join(path, program->path, ".dwp", NULL) ||
+	    precis_elf_open_debug(program->root, path, &source))
+		return 0;
+	precis_elf_close(&source);
+	return 1;
+}
+
+/* As the compiler named it, or moved to where the program is. @return its root */
+static const char *open_split(const struct precis_data_types *types, const char *name, const char *directory,
+			      char path[PLACE_PATH], struct elf_source *source)
+{
+	const char *symfs = types->places.symfs;
+	const char *slash = strrchr(name, '/');
+	const int is_whole = name[0] == '/';
+
+	if ((is_whole || (directory && directory[0] == '/')) &&
+	    snprintf(path, PLACE_PATH, "%s%s%s%s", symfs, is_whole ? "" : directory, is_whole ? "" : "/",
+		     name) < PLACE_PATH &&
+	    precis_elf_open_debug(symfs, path, source) == 0)
+		return symfs;
+	if (beside(path, types->files, slash ? slash + 1 : name) &&
+	    precis_elf_open_debug(types->files->root, path, source) == 0)
+		return types->files->root;
+	return NULL;
+}
+
+struct debug_file *precis_debug_file_split(struct precis_data_types *types, const char *name,
+					   const char *directory)
+{
+	struct elf_source source;
+	char path[PLACE_PATH];
+	const char *root;
+
+	if (types->split_files++ >= TYPES_SPLIT_FILES) {
+		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
+		return NULL;
+	}
+	root = open_split(types, name, directory, path, &source);
+	if (!root) {
+		types_lack(types, has_package(types->files) ? PRECIS_DATA_TYPE_PACKAGE : PRECIS_DATA_TYPE_NO_SPLIT_FILE);
+		return NULL;
+	}
+	/* There are as many as sources: they cannot all stay open */
+	if (source.bytes > TYPES_SECTION_BYTES - types->section_bytes || precis_elf_detach(&source)) {
+		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
+		precis_elf_close(&source);
+		return NULL;
+	}
+	return add(types, &source, root, path);
+}
+
+void precis_debug_files_free(struct precis_data_types *types)
+{
+	struct debug_file *file, *next;
+
+	for (file = types->files; file; file = file->next)
+		dwarf_end(file->dwarf);
+	for (file = types->files; file; file = next) {
+		next = file->next;
+		precis_elf_close(&file->source);
+		free(file);
+	}
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files with DWARF: opened by us, checked before libdw sees them, closed with the types. */
+#ifndef PRECIS_SYMBOLS_TYPES_DEBUG_FILE_H
+#define PRECIS_SYMBOLS_TYPES_DEBUG_FILE_H
+
+#include "model.h"
+
+/**
+ * Take in the file that the program's DWARF is in, and the supplementary file that it names.
+ * @param source  is the types' from here on, or closed
+ * @param root    that 'path' does not leave; outlives the types
+ * @return 0: it has none that can be read, and the reason is noted
+ */
+int precis_debug_file_add(struct precis_data_types *types, struct elf_source *source, const char *root,
+			  const char *path);
+
+/**
+ * Open a split file.
+ * @param name       as its skeleton has it
+ * @param directory  of the compilation; NULL: not known
+ * @return NULL if there is none, or it is none: the reason is noted
+ */
+struct debug_file *precis_debug_file_split(struct precis_data_types *types, const char *name,
+					   const char *directory);
+
+void precis_debug_files_free(struct precis_data_types *types);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a structure or union consists of, in the order of offsets. */
+#ifndef PRECIS_SYMBOLS_TYPES_MEMBERS_H
+#define PRECIS_SYMBOLS_TYPES_MEMBERS_H
+
+#include "type.h"
+
+enum member_kind { MEMBER_PLAIN, MEMBER_BASE, MEMBER_VARIANT, MEMBER_DISCRIMINANT };
+
+struct member {
+	const char *name; /* NULL: none, as of an anonymous union; what is in it is in what it is in */
+	const struct precis_data_type *type; /* NULL: void, which is nonsense */
+	uint64_t bit; /* where it begins, from the start of the structure; in bits, as all here */
+	uint64_t bits; /* how long it is */
+	uint32_t order; /* as declared */
+	uint8_t kind; /* enum member_kind */
+	uint8_t is_bit_field;
+	uint8_t is_open; /* how long it is is not known: up to what follows */
+	uint8_t absent; /* enum precis_data_type_absent: why it is open */
+};
+
+struct members {
+	struct member *member; /* by 'bit' */
+	uint32_t count, room;
+	enum precis_data_type_absent elsewhere; /* there are some whose place is not known, and why */
+	uint64_t bits; /* how long the whole is; 0: it does not say */
+};
+
+/**
+ * The members of a structure, class or union, read when they are first asked for.
+ * @param members  set; NULL if there are none
+ * @return PRECIS_DATA_TYPE_PRESENT, or why they are not known
+ */
+enum precis_data_type_absent precis_members_of(const struct precis_data_type *type, const struct members **members);
+
+/** NULL is allowed. */
+void precis_members_free(struct members *members);
+
+#endif

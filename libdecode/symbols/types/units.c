@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Units: DWARF 5, section 3.1; GNU's split DWARF of version 4 by its attributes. */
+#define _GNU_SOURCE /* qsort_r() */
+
+#include "units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug_file.h"
+#include "die.h"
+
+#ifndef DW_LANG_Fortran18
+#define DW_LANG_Fortran18 0x2d
+#endif
+#ifndef DW_LANG_C17
+#define DW_LANG_C17 0x2c
+#endif
+
+int precis_language_is_fortran(uint32_t language)
+{
+	switch (language) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+	case DW_LANG_Fortran18:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+int precis_language_is_c(uint32_t language)
+{
+	switch (language) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C17:
+	case DW_LANG_ObjC:
+	case DW_LANG_UPC:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* DWARF 5, table 7.17 */
+int64_t precis_language_lower_bound(uint32_t language)
+{
+	switch (language) {
+	case DW_LANG_Ada83:
+	case DW_LANG_Ada95:
+	case DW_LANG_Cobol74:
+	case DW_LANG_Cobol85:
+	case DW_LANG_Modula2:
+	case DW_LANG_Modula3:
+	case DW_LANG_Pascal83:
+	case DW_LANG_PLI:
+	case DW_LANG_Julia:
+		return 1;
+	default:
+		return precis_language_is_fortran(language);
+	}
+}
+
+static void describe(struct unit *unit)
+{
+	uint64_t language = 0;
+
+	if (!precis_die_unsigned(&unit->root, DW_AT_addr_base, &unit->address_base) &&
+	    !precis_die_unsigned(&unit->root, DW_AT_GNU_addr_base, &unit->address_base))
+		unit->address_base = 0;
+	if (!precis_die_unsigned(&unit->root, DW_AT_stmt_list, &unit->lines))
+		unit->lines = UINT64_MAX;
+	precis_die_unsigned(&unit->root, DW_AT_language, &language);
+	unit->language = (uint32_t)language;
+}
+
+/* @return 0 if memory is short: that is noted */
+static int add(struct precis_data_types *types, const struct unit *unit)
+{
+	if (types->units >= UINT32_MAX ||
+	    !precis_data_types_grow(types, &types->unit, &types->unit_room, types->units, sizeof(*types->unit))) {
+		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
+		return 0;
+	}
+	types->unit[types->units] = *unit;
+	types->unit[types->units].skeleton = (uint32_t)types->units;
+	types->units++;
+	return 1;
+}
+
+static void read_file(struct precis_data_types *types, struct debug_file *file)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Half version;
+	uint8_t kind;
+	Dwarf_Die root;
+	int result;
+
+	/* The split units are opened by us: libdw is not asked for them */
+	while ((result = dwarf_get_units(file->dwarf, cu, &cu, &version, &kind, &root, NULL)) == 0) {
+		struct unit unit = { .root = root, .file = file };
+		uint64_t split = 0;
+
+		if (version < 2 || version > 5 || !root.addr ||
+		    dwarf_cu_info(cu, &version, &kind, NULL, NULL, &split, &unit.address_bytes,
+				  &unit.offset_bytes))
+			continue;
+		unit.version = (uint8_t)version;
+		unit.is_skeleton = kind == DW_UT_skeleton;
+		unit.split_id = split;
+		describe(&unit);
+		if (!add(types, &unit))
+			return;
+	}
+	if (result < 0)
+		types_lack(types, PRECIS_DATA_TYPE_MALFORMED);
+}
+
+/* Is the split unit of a skeleton among the units from 'first' on? */
+static int has_split(struct precis_data_types *types, size_t first, uint64_t id)
+{
+	for (size_t n = first; n < types->units; n++) {
+		struct unit *unit = &types->unit[n];
+
+		if (unit->split_id == id && dwarf_tag(&unit->root) == DW_TAG_compile_unit)
+			return 1;
+	}
+	return 0;
+}
+
+static void read_split(struct precis_data_types *types, uint32_t skeleton)
+{
+	const size_t first = types->units;
+	Dwarf_Die *root = &types->unit[skeleton].root;
+	const char *name = precis_die_text(types, root, DW_AT_dwo_name);
+	const char *directory = precis_die_text(types, root, DW_AT_comp_dir);
+	struct debug_file *file;
+
+	if (!name)
+		name = precis_die_text(types, root, DW_AT_GNU_dwo_name);
+	file = name ? precis_debug_file_split(types, name, directory) : NULL;
+	if (!file) {
+		types_lack(types, PRECIS_DATA_TYPE_NO_SPLIT_FILE);
+		return;
+	}
+	read_file(types, file);
+	if (!has_split(types, first, types->unit[skeleton].split_id)) {
+		types_lack(types, PRECIS_DATA_TYPE_NO_SPLIT_FILE);
+		types->units = first;
+	}
+	for (size_t n = first; n < types->units; n++)
+		types->unit[n].skeleton = skeleton;
+}
+
+static int by_cu(const void *a, const void *b, void *data)
+{
+	const struct precis_data_types *types = data;
+	const uintptr_t left = (uintptr_t)types->unit[*(const uint32_t *)a].root.cu;
+	const uintptr_t right = (uintptr_t)types->unit[*(const uint32_t *)b].root.cu;
+
+	return (left > right) - (left < right);
+}
+
+static int sort_by_cu(struct precis_data_types *types)
+{
+	types->unit_by_cu = budget_alloc(&types->budget, (types->units + 1) * sizeof(*types->unit_by_cu));
+	if (!types->unit_by_cu)
+		return 0;
+	for (size_t n = 0; n < types->units; n++)
+		types->unit_by_cu[n] = (uint32_t)n;
+	qsort_r(types->unit_by_cu, types->units, sizeof(*types->unit_by_cu), by_cu, types);
+	return 1;
+}
+
+void precis_units_read(struct precis_data_types *types)
+{
+	size_t programs;
+
+	for (struct debug_file *file = types->files; file; file = file->next)
+		read_file(types, file);
+	programs = types->units;
+	for (size_t n = 0; n < programs; n++) {
+		if (types->unit[n].is_skeleton)
+			read_split(types, (uint32_t)n);
+	}
+	if (!sort_by_cu(types)) {
+		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
+		types->units = 0;
+	}
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Variables, types and members, against programs that print the truth of their own data.
+
+check_PROGRAMS += tests/libdecode/symbols/types/ask_types
+tests_libdecode_symbols_types_ask_types_SOURCES = tests/libdecode/symbols/types/ask_types.c
+tests_libdecode_symbols_types_ask_types_LDADD = libprecis.la
+
+PYTHON_TESTS += tests/libdecode/symbols/types/test_types.py
+
+# Compiled by the tests, in many ways
+TEST_FILES += \
+	tests/libdecode/symbols/types/programs.py \
+	tests/libdecode/symbols/types/truth.h \
+	tests/libdecode/symbols/types/truth_c.c \
+	tests/libdecode/symbols/types/truth_c_other.c \
+	tests/libdecode/symbols/types/truth_cc.cc \
+	tests/libdecode/symbols/types/truth_fortran.f90 \
+	tests/libdecode/symbols/types/truth_other.h \
+	tests/libdecode/symbols/types/truth_rust.rs

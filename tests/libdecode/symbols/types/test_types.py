@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Variables, types and members, against programs that print the truth of their own data."""
+import os
+import random
+import shutil
+import struct
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../../../command/cli"))
+sys.path.insert(0, HERE)
+
+import tap
+from programs import CannotCompile, ask, compare, compile_rust, compile_units, find_program, new_directory
+from quick import fewer, some
+from tap import Skip, equal
+
+PLAIN, PIE = ["-fno-pie"], ["-fpie"]
+DWARFS = {
+    "DWARF 4": ["-gdwarf-4"],
+    "DWARF 5": ["-gdwarf-5"],
+    "DWARF 2": ["-gdwarf-2"],
+    "type units, DWARF 4": ["-gdwarf-4", "-fdebug-types-section"],
+    "type units, DWARF 5": ["-gdwarf-5", "-fdebug-types-section"],
+    "split, DWARF 4": ["-gdwarf-4", "-gsplit-dwarf"],
+    "split, DWARF 5": ["-gdwarf-5", "-gsplit-dwarf"],
+    "split type units, DWARF 5": ["-gdwarf-5", "-gsplit-dwarf", "-fdebug-types-section"],
+    "compressed": ["-gdwarf-5", "-gz"],
+}
+
+
+def no_elfutils():
+    return "elfutils" in os.environ.get("PRECIS_WITHOUT", "").split()
+
+
+def compilers(language):
+    gnu, llvm = {"c": ("gcc", "clang"), "c++": ("g++", "clang++")}[language]
+    found = [gnu] if find_program(gnu) else []
+    for version in ("-14", "-19"):
+        if find_program(llvm + version):
+            found.append(llvm + version)
+    return found + ([llvm] if len(found) < 2 and find_program(llvm) else [])
+
+
+def variants(language):
+    for compiler in compilers(language):
+        for name, dwarf in DWARFS.items():
+            for level in ("-O0", "-O2"):
+                pie = PLAIN if level == "-O0" else PIE
+                yield compiler, name, [*dwarf, level, *pie], ["-no-pie" if pie is PLAIN else "-pie"]
+
+
+def expect_reasons(program):
+    """GCC puts each type unit into a section of its own, of which libdw reads one: then there are reasons"""
+    lack, answers = ask(program, ["variables"])
+    told = [row for row in answers[0] if "split debug file" not in row.rsplit(";", 1)[1]]
+    return told if "split debug file" in lack else ["no reason: " + lack]
+
+
+def check(language, one_in):
+    if no_elfutils():
+        raise Skip("built without elfutils")
+    tried, right, wrong, not_compiled = 0, 0, [], []
+    for compiler, name, flags, link in some(variants(language), one_in):
+        directory = new_directory()
+        try:
+            program = compile_units(language, compiler, flags, directory, link)
+        except CannotCompile as error:
+            not_compiled.append("%s %s: %s" % (compiler, " ".join(flags), str(error).splitlines()[-1:]))
+            continue
+        if compiler in ("gcc", "g++") and name.startswith("split type units"):
+            wrong += expect_reasons(program)
+            continue
+        # GCC's split files have addresses of thread storage that the linker does not make offsets of
+        found, bad = compare(program, without=("thread",) if compiler in ("gcc", "g++") and "split" in name else ())
+        tried += 1
+        right += found
+        wrong += ["%s, %s, %s: %s" % (compiler, name, " ".join(flags), line) for line in bad]
+        shutil.rmtree(directory)
+    for line in not_compiled:
+        print("# not compiled: " + line)
+    if not tried:
+        raise Skip("no compiler of " + language)
+    print("# %s: %d programs, %d answers right, %d wrong" % (language, tried, right, len(wrong)))
+    equal(wrong[:20], [], "wrong answers (%d)" % len(wrong))
+
+
+def test_c():
+    """C: gcc and clang, DWARF 2 to 5, split, type units, compressed"""
+    check("c", 5)
+
+
+def test_cplusplus():
+    """C++: bases, templates, static members, bytes that a base leaves"""
+    check("c++", 5)
+
+
+def sections(program):
+    """Where a 64-bit file has its debug information: (start, end)"""
+    table, = struct.unpack_from("<Q", program, 40)
+    size, count, names = struct.unpack_from("<HHH", program, 58)
+    rows = [struct.unpack_from("<IIQQQQ", program, table + n * size) for n in range(count)]
+    for row in rows:
+        name = program[rows[names][4] + row[0]:].split(b"\0", 1)[0] if row[1] == 1 else b""
+        if name in (b".debug_info", b".debug_abbrev"):
+            yield row[4], row[4] + row[5]
+
+
+def test_damaged():
+    """Bytes of the debug information that are changed: answers or reasons, and an end"""
+    if no_elfutils():
+        raise Skip("built without elfutils")
+    tried = 0
+    for language in ("c", "c++"):
+        if not compilers(language):
+            continue
+        directory = new_directory()
+        program = compile_units(language, compilers(language)[0], ["-gdwarf-5", "-O0", *PLAIN], directory, ["-no-pie"])
+        with open(program, "rb") as file:
+            whole = file.read()
+        ranges = list(sections(whole))
+        equal(len(ranges), 2, "sections that are changed")
+        for seed in range(fewer(240, 6)):
+            dice, changed = random.Random(seed), bytearray(whole)
+            for _ in range(dice.choice((1, 3, 30))):
+                changed[dice.randrange(*dice.choice(ranges))] = dice.randrange(256)
+            with open(program, "wb") as file:
+                file.write(changed)
+            # ask() complains of any other end than a good one
+            ask(program, ["variables", "layout struct node", "layout ns::derived", "member struct node, 0 64",
+                          "type row_t", "pointed to_hidden, 8 8"])
+            tried += 1
+    if not tried:
+        raise Skip("no compiler")
+    print("# %d damaged programs" % tried)
+
+
+def test_fortran():
+    """Fortran: arrays by columns, COMMON blocks"""
+    if no_elfutils():
+        raise Skip("built without elfutils")
+    if not find_program("gfortran"):
+        raise Skip("no gfortran")
+    wrong, right = [], 0
+    for flags in (["-gdwarf-4", "-O0"], ["-gdwarf-5", "-O0"], ["-gdwarf-5", "-O2"], ["-gdwarf-5", "-gsplit-dwarf"]):
+        program = compile_units("fortran", "gfortran", [*flags, *PLAIN], new_directory(), ["-no-pie"])
+        found, bad = compare(program)
+        right += found
+        wrong += ["%s: %s" % (" ".join(flags), line) for line in bad]
+    print("# %d answers right" % right)
+    equal(wrong, [])
+
+
+def test_rust():
+    """Rust: reordered structures, variants"""
+    if no_elfutils():
+        raise Skip("built without elfutils")
+    if not find_program("rustc"):
+        raise Skip("no rustc")
+    wrong, right = [], 0
+    for flags in (["-g"], ["-g", "-O"]):
+        try:
+            program = compile_rust(flags, new_directory())
+        except CannotCompile as error:
+            raise Skip("rustc cannot compile here: %s" % str(error).splitlines()[-1:])
+        found, bad = compare(program)
+        right += found
+        wrong += ["%s: %s" % (" ".join(flags), line) for line in bad]
+    print("# %d answers right" % right)
+    equal(wrong, [])
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
