@@ -44,6 +44,11 @@ def functions_with_sized_structs():
             yield name
 
 
+def not_built(name):
+    """Without elfutils no file has types: there is nothing that these could be called with."""
+    return name.startswith("precis_data_type") and "elfutils" in os.environ.get("PRECIS_WITHOUT", "").split()
+
+
 def compiler():
     """With sanitizers if there are any for it, which the library need not have."""
     words = shlex.split(os.environ["CC"]) + ["-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror"]
@@ -98,7 +103,7 @@ def main():
         except subprocess.CalledProcessError:
             print("1..1\nnot ok 1 - the calls compile with all headers")
             return 1
-        missing = sorted(set(functions_with_sized_structs()) - run(program))
+        missing = sorted(name for name in set(functions_with_sized_structs()) - run(program) if not not_built(name))
     tap(not missing, "every function with a sized struct is called", missing)
     print("1..%d" % count)
     return failures != 0

@@ -234,24 +234,49 @@ static void symbols(struct calls *calls)
 	calls_drop(location);
 }
 
+static void data_layout(struct calls *calls, struct precis_data_types *types)
+{
+	struct precis_data_type_row *row = NEW(precis_data_type_row);
+	struct precis_data_type_layout *layout;
+	const struct precis_data_type *type;
+
+	RETURNS(precis_data_types_find, precis_data_types_find(types, "struct calls", 0, &type));
+	if (precis_data_type_layout_new(type, &layout))
+		abort();
+	while (precis_data_type_layout_next(layout, row) > 0)
+		GIVES(precis_data_type_layout_next, row->offset + row->bytes);
+	FILLS(precis_data_type_row, precis_data_type_layout_next, ,
+	      precis_data_type_layout_next(layout, s));
+	precis_data_type_layout_free(layout);
+	calls_drop(row);
+}
+
+static void data_paths(struct calls *calls)
+{
+	struct precis_data_type_paths *paths;
+
+	RETURNS(precis_data_type_paths_new, precis_data_type_paths_new(&paths));
+	FILLS(precis_data_type_path, precis_data_type_path, , precis_data_type_path(paths, 0, s));
+	precis_data_type_paths_free(paths);
+}
+
+/* Of this program; there are none where the library reads no ELF files */
 static void data_types(struct calls *calls)
 {
 	struct precis_symbols_options *options = NEW(precis_symbols_options);
 	const struct precis_bytes any = { NULL, 0 };
-	struct precis_data_types *types = NULL;
-	struct precis_data_type_paths *paths = NULL;
-	uint32_t absent;
+	struct precis_data_types *types;
 
 	RETURNS(precis_data_types_open,
-		precis_data_types_open(options, "/proc/self/exe", any, &types, &absent));
-	FILLS(precis_variable, precis_data_types_variable, ,
-	      precis_data_types_variable(types, UINT64_MAX, s));
-	FILLS(precis_variable, precis_data_types_variable_at, ,
-	      precis_data_types_variable_at(types, 0, UINT64_MAX, s));
-	RETURNS(precis_data_type_paths_new, precis_data_type_paths_new(&paths));
-	FILLS(precis_data_type_path, precis_data_type_path, , precis_data_type_path(paths, 0, s));
-	FILLS(precis_data_type_row, precis_data_type_layout_next, , precis_data_type_layout_next(NULL, s));
-	precis_data_type_paths_free(paths);
+		precis_data_types_open(options, "/proc/self/exe", any, &types, NULL));
+	if (types) {
+		FILLS(precis_variable, precis_data_types_variable, ,
+		      precis_data_types_variable(types, UINT64_MAX, s));
+		FILLS(precis_variable, precis_data_types_variable_at, ,
+		      precis_data_types_variable_at(types, 0, UINT64_MAX, s));
+		data_layout(calls, types);
+		data_paths(calls);
+	}
 	precis_data_types_free(types);
 	calls_drop(options);
 }

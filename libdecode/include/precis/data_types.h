@@ -120,8 +120,8 @@ PRECIS_API int precis_data_types_variable(struct precis_data_types *types, uint6
  * @param flags  PRECIS_VARIABLE_THREAD: 'address' is an offset in the file's thread storage
  * @return 1; 0 if there is none ('absent' says why); PRECIS_E_ARGUMENT
  */
-PRECIS_API int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flags, uint64_t address,
-					struct precis_variable *variable);
+PRECIS_API int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flags,
+					     uint64_t address, struct precis_variable *variable);
 
 /* --- types ------------------------------------------------------------------------------------- */
 
@@ -163,7 +163,8 @@ PRECIS_API int precis_data_type_bytes(const struct precis_data_type *type, uint6
  * What a pointer points to, what an array has as elements, a function returns, a typedef stands for.
  * @return 1 with the type; 0 if it is none of these; NULL stands for void
  */
-PRECIS_API int precis_data_type_target(const struct precis_data_type *type, const struct precis_data_type **target);
+PRECIS_API int precis_data_type_target(const struct precis_data_type *type,
+				       const struct precis_data_type **target);
 
 /* --- what lies at an offset -------------------------------------------------------------------- */
 

@@ -11,7 +11,8 @@ struct value {
 };
 
 /* Number n of the unit's addresses */
-static int indexed(const struct precis_data_types *types, const struct unit *unit, uint64_t n, uint64_t *address)
+static int indexed(const struct precis_data_types *types, const struct unit *unit, uint64_t n,
+		   uint64_t *address)
 {
 	const struct unit *holder = &types->unit[unit->skeleton];
 	struct line_bytes bytes = holder->file->addresses;

@@ -94,16 +94,36 @@ static enum precis_data_type_absent read_dimensions(const struct precis_data_typ
 	return found < 0 || !array->dimensions ? PRECIS_DATA_TYPE_MALFORMED : PRECIS_DATA_TYPE_PRESENT;
 }
 
+enum precis_data_type_absent precis_array_read(const struct precis_data_type *type, struct array *array)
+{
+	enum precis_data_type_absent absent;
+	uint64_t ordering;
+	Dwarf_Die *die = type_die(type);
+
+	memset(array, 0, sizeof(*array));
+	/* Allocatable arrays and pointers of Fortran */
+	if (precis_die_has(die, DW_AT_data_location))
+		return PRECIS_DATA_TYPE_DESCRIPTOR;
+	if (!precis_data_type_follow(type, DW_AT_type, &array->element))
+		return PRECIS_DATA_TYPE_MALFORMED;
+	array->by_columns = (uint8_t)precis_language_is_fortran(type->language);
+	if (precis_die_unsigned(die, DW_AT_ordering, &ordering))
+		array->by_columns = ordering == DW_ORD_col_major;
+	absent = read_dimensions(type, array);
+	return absent ? absent : read_stride(die, &array->stride);
+}
+
 uint32_t precis_array_order(const struct array *array, uint32_t n)
 {
 	return array->by_columns ? array->dimensions - 1 - n : n;
 }
 
 /* From the fastest one on: a stride that is not given is what all faster ones take together */
-static enum precis_data_type_absent lay_out(struct array *array, uint64_t own_stride)
+enum precis_data_type_absent precis_array_lay_out(struct array *array, uint64_t element_bytes)
 {
-	uint64_t bytes = own_stride ? own_stride : array->element_bytes;
+	uint64_t bytes = array->stride ? array->stride : element_bytes;
 
+	array->element_bytes = element_bytes;
 	array->elements = 1;
 	for (uint32_t n = array->dimensions; n-- > 0;) {
 		struct dimension *dimension = &array->dimension[precis_array_order(array, n)];
@@ -125,30 +145,6 @@ static enum precis_data_type_absent lay_out(struct array *array, uint64_t own_st
 	}
 	array->bytes = bytes;
 	return PRECIS_DATA_TYPE_PRESENT;
-}
-
-enum precis_data_type_absent precis_array_read(const struct precis_data_type *type, uint32_t depth,
-					  struct array *array)
-{
-	enum precis_data_type_absent absent;
-	uint64_t own_stride, ordering;
-	Dwarf_Die *die = type_die(type);
-
-	memset(array, 0, sizeof(*array));
-	/* Allocatable arrays and pointers of Fortran */
-	if (precis_die_has(die, DW_AT_data_location))
-		return PRECIS_DATA_TYPE_DESCRIPTOR;
-	if (!precis_data_type_follow(type, DW_AT_type, &array->element))
-		return PRECIS_DATA_TYPE_MALFORMED;
-	array->by_columns = (uint8_t)precis_language_is_fortran(type->language);
-	if (precis_die_unsigned(die, DW_AT_ordering, &ordering))
-		array->by_columns = ordering == DW_ORD_col_major;
-	absent = read_dimensions(type, array);
-	if (!absent)
-		absent = read_stride(die, &own_stride);
-	if (!absent)
-		absent = precis_data_type_measure_deep(array->element, depth, &array->element_bytes);
-	return absent ? absent : lay_out(array, own_stride);
 }
 
 int precis_array_locate(const struct array *array, uint64_t offset, uint64_t place[ARRAY_DIMENSIONS],

@@ -15,21 +15,24 @@ struct dimension {
 
 struct array {
 	const struct precis_data_type *element;
+	uint64_t stride; /* of the fastest dimension; 0: what an element takes */
 	uint64_t element_bytes, elements, bytes; /* of those dimensions that are known */
 	uint32_t dimensions;
 	struct dimension dimension[ARRAY_DIMENSIONS]; /* as written */
 	uint8_t by_columns; /* the first dimension is the one that runs fastest */
 	uint8_t is_open; /* the slowest one has no end that is known */
-	uint8_t is_empty; /* that is open since it was declared with none: what is behind it are its elements */
+	uint8_t is_empty; /* and so since it was declared with none: what is behind it are its elements */
 };
 
 /**
- * @param type   DW_TAG_array_type
- * @param depth  as of precis_data_type_measure_deep()
+ * What the entry of an array says: all but the lengths that follow from its elements.
+ * @param type  DW_TAG_array_type
  * @return PRECIS_DATA_TYPE_PRESENT, or why it is not known
  */
-enum precis_data_type_absent precis_array_read(const struct precis_data_type *type, uint32_t depth,
-					  struct array *array);
+enum precis_data_type_absent precis_array_read(const struct precis_data_type *type, struct array *array);
+
+/** Then the rest, by how long an element is. @return likewise */
+enum precis_data_type_absent precis_array_lay_out(struct array *array, uint64_t element_bytes);
 
 /** The dimension that runs nth slowest. */
 uint32_t precis_array_order(const struct array *array, uint32_t n);

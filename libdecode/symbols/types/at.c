@@ -6,7 +6,7 @@
 #include <precis/error.h>
 #include <stdlib.h>
 
-#include "arrays.h"
+#include "measure.h"
 #include "members.h"
 #include "paths.h"
 #include "type.h"
@@ -45,7 +45,8 @@ static uint64_t end_of(uint64_t start, uint64_t bits)
 	return bits > UINT64_MAX - start ? UINT64_MAX : start + bits;
 }
 
-static void add_leaf(struct descent *descent, const struct precis_data_type *type, uint64_t first, uint64_t end)
+static void add_leaf(struct descent *descent, const struct precis_data_type *type, uint64_t first,
+		     uint64_t end)
 {
 	const struct path path = {
 		.first = first, .end = end, .type = type, .elements = 1, .each = end - first,
@@ -55,7 +56,8 @@ static void add_leaf(struct descent *descent, const struct precis_data_type *typ
 }
 
 /* What has no member: padding, or something that is not known */
-static void add_nameless(struct descent *descent, enum precis_data_type_absent absent, uint64_t first, uint64_t end)
+static void add_nameless(struct descent *descent, enum precis_data_type_absent absent,
+			 uint64_t first, uint64_t end)
 {
 	const struct mark mark = precis_trail_mark(&descent->trail);
 	const struct path path = {
@@ -138,7 +140,8 @@ static int is_leaf(const struct precis_data_type *type)
 	if (precis_data_type_peel(type, &peeled))
 		return 1;
 	kind = precis_data_type_kind_of(precis_data_type_tag(peeled));
-	return kind != PRECIS_DATA_KIND_STRUCTURE && kind != PRECIS_DATA_KIND_UNION && kind != PRECIS_DATA_KIND_ARRAY;
+	return kind != PRECIS_DATA_KIND_STRUCTURE && kind != PRECIS_DATA_KIND_UNION &&
+	       kind != PRECIS_DATA_KIND_ARRAY;
 }
 
 /* How many neighbours of an element, from it on, the access touches */
@@ -219,7 +222,7 @@ static enum precis_data_type_absent descend_into(struct descent *descent, const 
 		return absent;
 	}
 	if (kind == PRECIS_DATA_KIND_ARRAY) {
-		absent = precis_array_read(type, 0, &array);
+		absent = precis_data_type_array(type, &array);
 		if (!absent)
 			descend_array(descent, &array, place);
 		return absent;
@@ -237,7 +240,8 @@ static void descend(struct descent *descent, const struct place *place)
 	enum precis_data_type_absent absent = precis_data_type_peel(place->type, &type);
 
 	if (descent->depth == TYPES_DEPTH || descent->steps++ == STEPS) {
-		descent->paths->absent = descent->depth == TYPES_DEPTH ? PRECIS_DATA_TYPE_LOOP : PRECIS_DATA_TYPE_TOO_MANY;
+		descent->paths->absent = descent->depth == TYPES_DEPTH ? PRECIS_DATA_TYPE_LOOP
+								       : PRECIS_DATA_TYPE_TOO_MANY;
 		return;
 	}
 	descent->depth++;
@@ -267,7 +271,8 @@ static enum precis_data_type_absent refuse(const struct precis_data_type *type, 
 	if (precis_members_of(peeled, &members) || !members || !members->count)
 		return PRECIS_DATA_TYPE_BEYOND;
 	/* A flexible array at the end has what is behind it */
-	return members->member[members->count - 1].is_open ? PRECIS_DATA_TYPE_PRESENT : PRECIS_DATA_TYPE_BEYOND;
+	return members->member[members->count - 1].is_open ? PRECIS_DATA_TYPE_PRESENT
+							   : PRECIS_DATA_TYPE_BEYOND;
 }
 
 static void reset(struct precis_data_type_paths *paths)

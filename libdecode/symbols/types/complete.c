@@ -39,7 +39,8 @@ static int same_number(Dwarf_Die *a, Dwarf_Die *b, unsigned int attribute)
 
 static int same_text(struct precis_data_types *types, Dwarf_Die *a, Dwarf_Die *b)
 {
-	const char *left = precis_die_text(types, a, DW_AT_name), *right = precis_die_text(types, b, DW_AT_name);
+	const char *left = precis_die_text(types, a, DW_AT_name),
+		   *right = precis_die_text(types, b, DW_AT_name);
 
 	return left == right || (left && right && strcmp(left, right) == 0);
 }
@@ -183,10 +184,12 @@ static unsigned int take_word(const char **name)
 }
 
 /* Was one that is laid out alike counted before? */
-static int is_repeated(struct precis_data_types *types, size_t first, size_t at, const char *name, size_t length)
+static int is_repeated(struct precis_data_types *types, size_t first, size_t at, const char *name,
+		       size_t length)
 {
 	for (size_t n = first; n < at; n++) {
-		if (!entry(types, n)->is_declaration && precis_named_fits(entry(types, n)->tag, entry(types, at)->tag) &&
+		if (!entry(types, n)->is_declaration &&
+		    precis_named_fits(entry(types, n)->tag, entry(types, at)->tag) &&
 		    precis_named_is(types, entry(types, n), name, length) &&
 		    alike_named(types, entry(types, n), entry(types, at)))
 			return 1;
@@ -202,7 +205,8 @@ static int is_meant(struct precis_data_types *types, const struct named *named, 
 	       precis_named_is(types, named, name, length);
 }
 
-int precis_data_types_find(struct precis_data_types *types, const char *name, uint32_t n, const struct precis_data_type **type)
+int precis_data_types_find(struct precis_data_types *types, const char *name, uint32_t n,
+			   const struct precis_data_type **type)
 {
 	const char *last;
 	size_t length, first, count;

@@ -16,7 +16,8 @@ static struct line_bytes section_of(const struct elf_source *source, const char 
 	Elf_Scn *scn = precis_elf_section(source, SHT_PROGBITS, name, &header);
 	const Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
 
-	return data && data->d_buf ? (struct line_bytes){ data->d_buf, data->d_size } : (struct line_bytes){ NULL, 0 };
+	return data && data->d_buf ? (struct line_bytes){ data->d_buf, data->d_size }
+				   : (struct line_bytes){ NULL, 0 };
 }
 
 static int has_entries(const struct elf_source *source)
@@ -217,7 +218,8 @@ struct debug_file *precis_debug_file_split(struct precis_data_types *types, cons
 	}
 	root = open_split(types, name, directory, path, &source);
 	if (!root) {
-		types_lack(types, has_package(types->files) ? PRECIS_DATA_TYPE_PACKAGE : PRECIS_DATA_TYPE_NO_SPLIT_FILE);
+		types_lack(types, has_package(types->files) ? PRECIS_DATA_TYPE_PACKAGE
+							    : PRECIS_DATA_TYPE_NO_SPLIT_FILE);
 		return NULL;
 	}
 	/* There are as many as sources: they cannot all stay open */

@@ -39,7 +39,8 @@ static const char *symbol_name(struct precis_data_types *types, const char *symb
 	return name ? name : symbol ? symbol : "";
 }
 
-static void set_name(struct precis_data_types *types, const struct variable *from, struct precis_variable *variable)
+static void set_name(struct precis_data_types *types, const struct variable *from,
+		     struct precis_variable *variable)
 {
 	char text[2048];
 	Dwarf_Die die;
@@ -106,7 +107,8 @@ static void set_declaration(struct precis_data_types *types, const struct variab
 
 /* --- all of it ---------------------------------------------------------------------------------- */
 
-static void set_type(struct precis_data_types *types, const struct variable *from, struct precis_variable *variable)
+static void set_type(struct precis_data_types *types, const struct variable *from,
+		     struct precis_variable *variable)
 {
 	Dwarf_Die die, holder, target;
 
@@ -122,7 +124,8 @@ static void set_type(struct precis_data_types *types, const struct variable *fro
 		variable->absent = PRECIS_DATA_TYPE_PRESENT;
 }
 
-static void fill(struct precis_data_types *types, const struct variable *from, struct precis_variable *variable)
+static void fill(struct precis_data_types *types, const struct variable *from,
+		 struct precis_variable *variable)
 {
 	*variable = (struct precis_variable){
 		.size = variable->size, .address = from->address, .bytes = from->bytes,
@@ -154,7 +157,8 @@ int precis_data_types_variable(struct precis_data_types *types, uint64_t n, stru
 /* One of unknown length has its first byte */
 static int holds(const struct variable *variable, uint64_t address)
 {
-	return address >= variable->address && address - variable->address < (variable->bytes ? variable->bytes : 1);
+	return address >= variable->address &&
+	       address - variable->address < (variable->bytes ? variable->bytes : 1);
 }
 
 /* The last one that begins there or before, and what is around it. @return NULL if none */
@@ -194,6 +198,7 @@ int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flag
 		fill(types, found, variable);
 		return 1;
 	}
-	*variable = (struct precis_variable){ .size = variable->size, .absent = PRECIS_DATA_TYPE_NO_VARIABLE };
+	*variable = (struct precis_variable){ .size = variable->size,
+					      .absent = PRECIS_DATA_TYPE_NO_VARIABLE };
 	return 0;
 }

@@ -51,13 +51,20 @@ static uint32_t scope_of(struct walk *walk, const char *name, int is_function, i
 static void add_name(struct walk *walk, Dwarf_Die *die, const char *name)
 {
 	struct named named = {
-		.address = die->addr, .name = name, .unit = walk->unit, .scope = walk->scope[walk->depth],
+		.address = die->addr,
+		.name = name,
+		.unit = walk->unit,
+		.scope = walk->scope[walk->depth],
 		.tag = (uint16_t)dwarf_tag(die),
-		.is_declaration = precis_die_flag(die, DW_AT_declaration) || precis_die_has(die, DW_AT_signature),
+		.is_declaration = precis_die_flag(die, DW_AT_declaration) ||
+				  precis_die_has(die, DW_AT_signature),
 	};
 	Dwarf_Die declaration;
 
-	if (precis_die_reference(walk->types, die, DW_AT_specification, &declaration) > 0)
+	/* One that has the signature of a type unit alone stands anywhere */
+	if (precis_die_reference(walk->types, die, DW_AT_specification, &declaration) > 0 ||
+	    (!precis_die_has(die, DW_AT_name) &&
+	     precis_die_reference(walk->types, die, DW_AT_signature, &declaration) > 0))
 		named.declaration = declaration.addr;
 	if (!precis_named_add(walk->types, &named))
 		types_lack(walk->types, PRECIS_DATA_TYPE_TOO_MANY);

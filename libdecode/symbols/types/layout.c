@@ -3,8 +3,8 @@
 #include <precis/error.h>
 #include <stdlib.h>
 
-#include "arrays.h"
 #include "libdecode/sample/abi.h"
+#include "measure.h"
 #include "members.h"
 #include "type.h"
 
@@ -70,8 +70,10 @@ static const struct precis_data_type *structure_of(const struct precis_data_type
 			return NULL;
 		kind = precis_data_type_kind_of(precis_data_type_tag(peeled));
 		if (kind != PRECIS_DATA_KIND_ARRAY)
-			return kind == PRECIS_DATA_KIND_STRUCTURE || kind == PRECIS_DATA_KIND_UNION ? peeled : NULL;
-		*absent = precis_array_read(peeled, 0, &array);
+			return kind == PRECIS_DATA_KIND_STRUCTURE || kind == PRECIS_DATA_KIND_UNION
+				       ? peeled
+				       : NULL;
+		*absent = precis_data_type_array(peeled, &array);
 		if (*absent)
 			return NULL;
 		if (array.is_open || __builtin_mul_overflow(*elements, array.elements, elements))
@@ -82,8 +84,8 @@ static const struct precis_data_type *structure_of(const struct precis_data_type
 }
 
 /* Go into a structure's members. @return 0 if it has none, or they are not known */
-static int push(struct precis_data_type_layout *layout, const struct precis_data_type *structure, uint64_t start,
-		uint64_t limit)
+static int push(struct precis_data_type_layout *layout, const struct precis_data_type *structure,
+		uint64_t start, uint64_t limit)
 {
 	const struct members *members;
 	struct level *level = &layout->level[layout->depth];
@@ -96,9 +98,12 @@ static int push(struct precis_data_type_layout *layout, const struct precis_data
 		return 0;
 	}
 	*level = (struct level){
-		.members = members, .start = start, .cursor = start,
+		.members = members,
+		.start = start,
+		.cursor = start,
 		.end = end_of(start, members->bits),
-		.is_union = precis_data_type_kind_of(precis_data_type_tag(structure)) == PRECIS_DATA_KIND_UNION,
+		.is_union = precis_data_type_kind_of(precis_data_type_tag(structure)) ==
+			    PRECIS_DATA_KIND_UNION,
 	};
 	if (level->end > limit)
 		level->end = limit;
@@ -109,8 +114,8 @@ static int push(struct precis_data_type_layout *layout, const struct precis_data
 	return 1;
 }
 
-static void set_hole(const struct precis_data_type_layout *layout, struct precis_data_type_row *row, uint64_t start,
-		     uint64_t end)
+static void set_hole(const struct precis_data_type_layout *layout, struct precis_data_type_row *row,
+		     uint64_t start, uint64_t end)
 {
 	const struct level *level = &layout->level[layout->depth - 1];
 	const enum precis_data_type_absent absent = level->members->elsewhere;

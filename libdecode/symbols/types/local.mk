@@ -21,8 +21,11 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/index.c \
 	libdecode/symbols/types/index.h \
 	libdecode/symbols/types/layout.c \
+	libdecode/symbols/types/measure.c \
+	libdecode/symbols/types/measure.h \
 	libdecode/symbols/types/members.c \
 	libdecode/symbols/types/members.h \
+	libdecode/symbols/types/model.c \
 	libdecode/symbols/types/model.h \
 	libdecode/symbols/types/named.c \
 	libdecode/symbols/types/named.h \

@@ -6,6 +6,7 @@
 
 #include "address.h"
 #include "die.h"
+#include "measure.h"
 
 /* Variants inside variants: Rust has none, Ada few */
 #define VARIANTS 4
@@ -91,7 +92,8 @@ static void append(struct reading *reading, const struct member *member)
 	size_t room = members->room;
 
 	if (members->count == UINT32_MAX ||
-	    !precis_data_types_grow(reading->type->types, &members->member, &room, members->count, sizeof(*member)))
+	    !precis_data_types_grow(reading->type->types, &members->member, &room, members->count,
+				    sizeof(*member)))
 		reading->absent = PRECIS_DATA_TYPE_TOO_MANY;
 	else
 		members->member[members->count] = *member;
@@ -131,7 +133,8 @@ static void add_member(struct reading *reading, Dwarf_Die *die, enum member_kind
 	found = precis_die_reference(types, die, DW_AT_type, &target);
 	if (found > 0)
 		member.type = precis_data_type_of(types, &target, reading->type->language);
-	member.name = kind == MEMBER_DISCRIMINANT ? "(discriminant)" : precis_die_text(types, die, DW_AT_name);
+	member.name = kind == MEMBER_DISCRIMINANT ? "(discriminant)"
+						  : precis_die_text(types, die, DW_AT_name);
 	if (read_place(die, &member.bit) < 0) {
 		note_elsewhere(reading, PRECIS_DATA_TYPE_RUN_TIME);
 		return;
@@ -248,7 +251,8 @@ static void read_members(struct reading *reading)
 		add(reading, &child);
 	if (found < 0)
 		note_elsewhere(reading, PRECIS_DATA_TYPE_MALFORMED);
-	if (precis_data_type_measure(reading->type, &bytes) == PRECIS_DATA_TYPE_PRESENT && bytes <= UINT64_MAX / 16)
+	if (precis_data_type_measure(reading->type, &bytes) == PRECIS_DATA_TYPE_PRESENT &&
+	    bytes <= UINT64_MAX / 16)
 		members->bits = bytes * 8;
 	if (!is_sorted(members))
 		qsort(members->member, members->count, sizeof(*members->member), by_bit);
@@ -263,7 +267,8 @@ static int has_members(unsigned int tag)
 	return kind == PRECIS_DATA_KIND_STRUCTURE || kind == PRECIS_DATA_KIND_UNION;
 }
 
-enum precis_data_type_absent precis_members_of(const struct precis_data_type *type, const struct members **members)
+enum precis_data_type_absent precis_members_of(const struct precis_data_type *type,
+					       const struct members **members)
 {
 	struct precis_data_type *of = (struct precis_data_type *)(uintptr_t)type;
 	struct reading reading = { .type = type };

@@ -31,7 +31,8 @@ struct members {
  * @param members  set; NULL if there are none
  * @return PRECIS_DATA_TYPE_PRESENT, or why they are not known
  */
-enum precis_data_type_absent precis_members_of(const struct precis_data_type *type, const struct members **members);
+enum precis_data_type_absent precis_members_of(const struct precis_data_type *type,
+					       const struct members **members);
 
 /** NULL is allowed. */
 void precis_members_free(struct members *members);

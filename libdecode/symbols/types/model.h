@@ -55,7 +55,7 @@ struct scope {
 /** A type with a name, or a static member's declaration. */
 struct named {
 	void *address; /* Dwarf_Die.addr: in no two files the same */
-	void *declaration; /* that a definition completes: it says what both are in; NULL: none */
+	void *declaration; /* another entry that says what this one is in; NULL: none */
 	const char *name;
 	uint32_t unit, scope;
 	uint16_t tag;
@@ -109,6 +109,7 @@ static inline void types_lack(struct precis_data_types *types, enum precis_data_
  * Room for one more in an array. @return 0 if memory is short
  * @param array  pointer to the array's pointer
  */
-int precis_data_types_grow(struct precis_data_types *types, void *array, size_t *room, size_t count, size_t each);
+int precis_data_types_grow(struct precis_data_types *types, void *array, size_t *room, size_t count,
+			   size_t each);
 
 #endif

@@ -16,6 +16,9 @@ int precis_named_add(struct precis_data_types *types, const struct named *named)
 	return 1;
 }
 
+/* A signature leads to a definition, and that to its declaration: only circles are longer */
+#define DECLARATIONS 4u
+
 /* --- orders ------------------------------------------------------------------------------ */
 
 static int by_address(const void *a, const void *b)
@@ -47,14 +50,16 @@ const struct named *precis_named_find(const struct precis_data_types *types, con
 	return types->names ? bsearch(&key, types->named, types->names, sizeof(key), by_address) : NULL;
 }
 
-/* Of "struct a::b { … }" outside of a */
+/* Of "struct a::b { … }" outside of a: that of its declaration, which may have one itself */
 static void take_scope(struct precis_data_types *types, struct named *named)
 {
-	const struct named *declaration =
-		named->declaration ? precis_named_find(types, named->declaration) : NULL;
+	const struct named *at = named;
 
-	if (declaration)
-		named->scope = declaration->scope;
+	for (unsigned int n = 0; n < DECLARATIONS && at && at->declaration; n++) {
+		at = precis_named_find(types, at->declaration);
+		if (at)
+			named->scope = at->scope;
+	}
 }
 
 void precis_named_sort(struct precis_data_types *types)
@@ -99,7 +104,8 @@ static size_t bound(const struct precis_data_types *types, const char *name, siz
 	return low;
 }
 
-size_t precis_named_range(const struct precis_data_types *types, const char *name, size_t length, size_t *first)
+size_t precis_named_range(const struct precis_data_types *types, const char *name, size_t length,
+			  size_t *first)
 {
 	*first = bound(types, name, length, 0);
 	return bound(types, name, length, 1) - *first;

@@ -15,7 +15,8 @@ void precis_named_sort(struct precis_data_types *types);
 const struct named *precis_named_find(const struct precis_data_types *types, const void *address);
 
 /** The numbers in 'named_by_name' of those with that name, whatever they are in. @return how many */
-size_t precis_named_range(const struct precis_data_types *types, const char *name, size_t length, size_t *first);
+size_t precis_named_range(const struct precis_data_types *types, const char *name, size_t length,
+			  size_t *first);
 
 /** Are both the same name in the same namespaces and classes? Functions do not count. */
 int precis_named_same(const struct precis_data_types *types, const struct named *a, const struct named *b);

@@ -63,7 +63,8 @@ int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flag
 	return PRECIS_E_ARGUMENT;
 }
 
-int precis_data_types_find(struct precis_data_types *types, const char *name, uint32_t n, const struct precis_data_type **type)
+int precis_data_types_find(struct precis_data_types *types, const char *name, uint32_t n,
+			   const struct precis_data_type **type)
 {
 	(void)types;
 	(void)name;
@@ -152,7 +153,8 @@ void precis_data_type_paths_free(struct precis_data_type_paths *paths)
 	(void)paths;
 }
 
-int precis_data_type_path(const struct precis_data_type_paths *paths, uint32_t n, struct precis_data_type_path *path)
+int precis_data_type_path(const struct precis_data_type_paths *paths, uint32_t n,
+			  struct precis_data_type_path *path)
 {
 	(void)paths;
 	(void)n;

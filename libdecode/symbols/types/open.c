@@ -1,39 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The life of a file's types: which files tell of it, in which order they are read. */
+#define _GNU_SOURCE /* tdestroy() */
+
+#include <search.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <precis/error.h>
 
 #include "debug_file.h"
 #include "index.h"
 #include "libdecode/sample/abi.h"
-#include "named.h"
+#include "members.h"
 #include "type.h"
 #include "units.h"
 #include "variables.h"
 
-int precis_data_types_grow(struct precis_data_types *types, void *array, size_t *room, size_t count, size_t each)
-{
-	size_t larger = *room ? *room * 2 : 64;
-	void *old, *grown;
-
-	if (count < *room)
-		return 1;
-	/* The old one lives until it is copied */
-	if (larger > types->budget.left / each)
-		return 0;
-	memcpy(&old, array, sizeof(old));
-	grown = realloc(old, larger * each);
-	if (!grown)
-		return 0;
-	types->budget.left -= (larger - *room) * each;
-	memcpy(array, &grown, sizeof(grown));
-	*room = larger;
-	return 1;
-}
-
-/* Symbols of the best file that has any, DWARF of the best one that has it; they may be two. @return 0, negative */
+/* Symbols of the best file that has any, DWARF of the best one that has it. @return 0, negative */
 static int read_files(struct precis_data_types *types, struct elf_search *search)
 {
 	struct elf_source source;
@@ -71,10 +53,12 @@ static int read_all(struct precis_data_types *types, struct elf_search *search)
 
 static uint32_t reason_of(enum precis_symbol_absent absent)
 {
-	return absent == PRECIS_SYMBOL_OTHER_BUILD_ID ? PRECIS_DATA_TYPE_OTHER_BUILD_ID : PRECIS_DATA_TYPE_NO_FILE;
+	return absent == PRECIS_SYMBOL_OTHER_BUILD_ID ? PRECIS_DATA_TYPE_OTHER_BUILD_ID
+						      : PRECIS_DATA_TYPE_NO_FILE;
 }
 
-static int open_types(struct precis_data_types *types, const char *path, struct precis_bytes id, uint32_t *absent)
+static int open_types(struct precis_data_types *types, const char *path, struct precis_bytes id,
+		      uint32_t *absent)
 {
 	struct elf_search *search = calloc(1, sizeof(*search));
 	struct build_id recorded;
@@ -123,11 +107,20 @@ int precis_data_types_open(const struct precis_symbols_options *options, const c
 	return result;
 }
 
+static void free_type(void *node)
+{
+	struct precis_data_type *type = node;
+
+	precis_members_free(type->members);
+	free((char *)(uintptr_t)type->name);
+	free(type);
+}
+
 void precis_data_types_free(struct precis_data_types *types)
 {
 	if (!types)
 		return;
-	precis_data_types_clear(types);
+	tdestroy(types->types, free_type);
 	precis_debug_files_free(types);
 	precis_names_free(&types->texts);
 	precis_places_free(&types->places);

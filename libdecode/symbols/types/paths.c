@@ -50,7 +50,8 @@ static uint32_t keep(struct block *block, const void *from, size_t count, size_t
 	return (uint32_t)at;
 }
 
-void precis_paths_add(struct precis_data_type_paths *paths, const struct trail *trail, const struct path *path)
+void precis_paths_add(struct precis_data_type_paths *paths, const struct trail *trail,
+		      const struct path *path)
 {
 	struct path *kept = &paths->path[paths->count];
 
@@ -153,7 +154,8 @@ static const char *text_of(const struct precis_data_type_paths *paths, uint32_t 
 	return (const char *)paths->texts.at + at;
 }
 
-static void fill(const struct precis_data_type_paths *paths, const struct path *from, struct precis_data_type_path *path)
+static void fill(const struct precis_data_type_paths *paths, const struct path *from,
+		 struct precis_data_type_path *path)
 {
 	*path = (struct precis_data_type_path){
 		.size = path->size, .kind = from->kind, .text = text_of(paths, from->text),
@@ -170,7 +172,8 @@ static void fill(const struct precis_data_type_paths *paths, const struct path *
 	path->bits = (uint32_t)from->each;
 }
 
-int precis_data_type_path(const struct precis_data_type_paths *paths, uint32_t n, struct precis_data_type_path *path)
+int precis_data_type_path(const struct precis_data_type_paths *paths, uint32_t n,
+			  struct precis_data_type_path *path)
 {
 	ABI_OUT(struct precis_data_type_path, path, precis_data_type_path(paths, n, &abi));
 	if (!paths)

@@ -60,7 +60,8 @@ int precis_trail_element(struct trail *trail, const struct array *array,
 			 const uint64_t place[ARRAY_DIMENSIONS], uint64_t last);
 
 /** Keep where the trail leads. */
-void precis_paths_add(struct precis_data_type_paths *paths, const struct trail *trail, const struct path *path);
+void precis_paths_add(struct precis_data_type_paths *paths, const struct trail *trail,
+		      const struct path *path);
 
 /**
  * Once all are in: leave what the access cannot have meant, sort, number the alternatives.

@@ -14,13 +14,15 @@ static const char *const texts[] = {
 	[PRECIS_DATA_TYPE_INCOMPLETE] = "declared, and defined nowhere in the file",
 	[PRECIS_DATA_TYPE_AMBIGUOUS] = "declared, and defined in several ways",
 	[PRECIS_DATA_TYPE_RUN_TIME] = "worked out when the program runs",
-	[PRECIS_DATA_TYPE_VIRTUAL_BASE] = "in a virtual base, the place of which depends on the object",
+	[PRECIS_DATA_TYPE_VIRTUAL_BASE] =
+		"in a virtual base, the place of which depends on the object",
 	[PRECIS_DATA_TYPE_BEYOND] = "offset is not in the type",
 	[PRECIS_DATA_TYPE_NO_SIZE] = "type has no size",
 	[PRECIS_DATA_TYPE_LOOP] = "debug information that leads back to itself, or is too deep",
 	[PRECIS_DATA_TYPE_TOO_MANY] = "more than the limits of precis allow",
 	[PRECIS_DATA_TYPE_MALFORMED] = "malformed debug information",
-	[PRECIS_DATA_TYPE_NO_SPLIT_FILE] = "in a split debug file (.dwo) that was not found or is another one",
+	[PRECIS_DATA_TYPE_NO_SPLIT_FILE] =
+		"in a split debug file (.dwo) that was not found or is another one",
 	[PRECIS_DATA_TYPE_PACKAGE] = "in a package of split debug files (.dwp), which is not read",
 	[PRECIS_DATA_TYPE_NO_SUPPLEMENT] = "in a supplementary debug file (dwz) that was not found",
 	[PRECIS_DATA_TYPE_DESCRIPTOR] = "in a descriptor that points to the data",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One type: which entry it is, and what lies beneath its typedefs, qualifiers and declarations. */
+/* One type: which entry it is, and which others its attributes lead to. */
 #ifndef PRECIS_SYMBOLS_TYPES_TYPE_H
 #define PRECIS_SYMBOLS_TYPES_TYPE_H
 
@@ -14,7 +14,7 @@ struct precis_data_type {
 	uint32_t language; /* of its unit, or of the one that led to it where that has none */
 	uint8_t address_bytes;
 	uint8_t is_completed; /* 'definition' has been looked for */
-	uint8_t members_absent; /* enum precis_data_type_absent: why 'members' is NULL once it was asked for */
+	uint8_t members_absent; /* enum precis_data_type_absent: why 'members' is NULL once asked for */
 	uint8_t definition_absent;
 	const struct precis_data_type *definition; /* of a declaration */
 	const char *name; /* NULL: not made yet */
@@ -22,7 +22,8 @@ struct precis_data_type {
 };
 
 /** The type that an entry is. @return NULL if memory is short, or it is in no known unit: noted */
-struct precis_data_type *precis_data_type_of(struct precis_data_types *types, Dwarf_Die *die, uint32_t language);
+struct precis_data_type *precis_data_type_of(struct precis_data_types *types, Dwarf_Die *die,
+					     uint32_t language);
 
 /**
  * What an attribute (DW_AT_type …) leads to.
@@ -31,20 +32,6 @@ struct precis_data_type *precis_data_type_of(struct precis_data_types *types, Dw
  */
 int precis_data_type_follow(const struct precis_data_type *type, unsigned int attribute,
 		       const struct precis_data_type **target);
-
-/**
- * Without typedefs and qualifiers; the definition of a declaration.
- * @param peeled  set; NULL: void
- * @return PRECIS_DATA_TYPE_PRESENT, or why there is none
- */
-enum precis_data_type_absent precis_data_type_peel(const struct precis_data_type *type, const struct precis_data_type **peeled);
-
-/** As precis_data_type_bytes(). */
-enum precis_data_type_absent precis_data_type_measure(const struct precis_data_type *type, uint64_t *bytes);
-
-/** Likewise as part of something that is so deep: descriptions that lead back to themselves end. */
-enum precis_data_type_absent precis_data_type_measure_deep(const struct precis_data_type *type, uint32_t depth,
-						 uint64_t *bytes);
 
 /** enum precis_data_type_kind of a tag. */
 uint32_t precis_data_type_kind_of(unsigned int tag);
@@ -56,7 +43,5 @@ static inline Dwarf_Die *type_die(const struct precis_data_type *type)
 {
 	return (Dwarf_Die *)(uintptr_t)&type->die; /* libdw keeps the abbreviation in it */
 }
-
-void precis_data_types_clear(struct precis_data_types *types);
 
 #endif

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrays.h"
 #include "die.h"
+#include "measure.h"
 #include "named.h"
 #include "type.h"
 #include "units.h"
@@ -103,7 +103,7 @@ static void write_array(struct naming *naming, const struct precis_data_type *ty
 	char text[ARRAY_DIMENSIONS * 48] = "";
 	struct array array;
 	size_t used = 0;
-	const enum precis_data_type_absent absent = precis_array_read(type, 0, &array);
+	const enum precis_data_type_absent absent = precis_data_type_array(type, &array);
 
 	parenthesize(naming);
 	if (absent) {

@@ -84,7 +84,8 @@ static void describe(struct unit *unit)
 static int add(struct precis_data_types *types, const struct unit *unit)
 {
 	if (types->units >= UINT32_MAX ||
-	    !precis_data_types_grow(types, &types->unit, &types->unit_room, types->units, sizeof(*types->unit))) {
+	    !precis_data_types_grow(types, &types->unit, &types->unit_room, types->units,
+				    sizeof(*types->unit))) {
 		types_lack(types, PRECIS_DATA_TYPE_TOO_MANY);
 		return 0;
 	}

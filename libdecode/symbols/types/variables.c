@@ -9,13 +9,15 @@
 #include <string.h>
 
 #include "die.h"
+#include "measure.h"
 #include "named.h"
 #include "type.h"
 
 /* --- what DWARF says ------------------------------------------------------------------------- */
 
-static const struct precis_data_type *type_of(struct precis_data_types *types, const struct variable *variable,
-					 enum precis_data_type_absent *absent)
+static const struct precis_data_type *type_of(struct precis_data_types *types,
+					      const struct variable *variable,
+					      enum precis_data_type_absent *absent)
 {
 	Dwarf_Die die, holder, target;
 	const struct precis_data_type *type;

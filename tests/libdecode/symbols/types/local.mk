@@ -5,7 +5,9 @@ check_PROGRAMS += tests/libdecode/symbols/types/ask_types
 tests_libdecode_symbols_types_ask_types_SOURCES = tests/libdecode/symbols/types/ask_types.c
 tests_libdecode_symbols_types_ask_types_LDADD = libprecis.la
 
-PYTHON_TESTS += tests/libdecode/symbols/types/test_types.py
+PYTHON_TESTS += \
+	tests/libdecode/symbols/types/test_pahole.py \
+	tests/libdecode/symbols/types/test_types.py
 
 # Compiled by the tests, in many ways
 TEST_FILES += \

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(HERE, "../../../command/cli"))
 sys.path.insert(0, HERE)
 
 import tap
-from programs import CannotCompile, ask, compare, compile_rust, compile_units, find_program, new_directory
+from programs import CannotCompile, ask, compare, compile_rust, compile_units, find_program, new_directory, run
 from quick import fewer, some
 from tap import Skip, equal
 
@@ -94,6 +94,34 @@ def test_c():
 def test_cplusplus():
     """C++: bases, templates, static members, bytes that a base leaves"""
     check("c++", 5)
+
+
+def test_supplement():
+    """Compressed by dwz: a program alone, and two with a supplementary file, which is then taken away"""
+    if no_elfutils():
+        raise Skip("built without elfutils")
+    if not find_program("dwz") or not find_program("gcc"):
+        raise Skip("no dwz, or no gcc")
+    right, wrong = 0, []
+    for language, compiler in (("c", "gcc"), ("c++", "g++")):
+        for dwarf in ("-gdwarf-4", "-gdwarf-5") if find_program(compiler) else ():
+            directory = new_directory()
+            program = compile_units(language, compiler, [dwarf, "-O0", *PLAIN], directory, ["-no-pie"])
+            others = [program + suffix for suffix in ("1", "2", "3")]
+            for other in others:
+                shutil.copy(program, other)
+            for command in ([others[0]], ["-m", "common", *others[1:]]):
+                done = run(["dwz", *command], cwd=directory)
+                equal((done.returncode, done.stderr), (0, ""), "dwz " + " ".join(command))
+            for other in others:
+                found, bad = compare(other)
+                right += found
+                wrong += ["%s, %s: %s" % (other[-1], dwarf, line) for line in bad]
+            os.remove(os.path.join(directory, "common"))
+            if ask(others[1], [])[0] != "in a supplementary debug file (dwz) that was not found":
+                wrong.append("no reason without the supplementary file: " + ask(others[1], [])[0])
+    print("# %d answers right" % right)
+    equal(wrong[:20], [])
 
 
 def sections(program):

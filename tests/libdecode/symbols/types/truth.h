@@ -61,7 +61,8 @@ static inline long in_storage(const volatile void *address)
 #define LEAF_NAMED(name, type, member, text)                                                                 \
 	printf("leaf %s, %zu %zu %s\n", name, offsetof(type, member), sizeof(((type *)0)->member), text)
 #define LEAF(name, type, member) LEAF_NAMED(name, type, member, #member)
-#define ASK(name, offset, width, text) printf("ask %s, %zu %zu %s\n", name, (size_t)(offset), (size_t)(width), text)
+#define ASK(name, offset, width, text)                                                             \
+	printf("ask %s, %zu %zu %s\n", name, (size_t)(offset), (size_t)(width), text)
 
 /* The first bit that is set of a structure in which one field is all ones */
 static inline void print_bits(const char *type, const void *value, size_t bytes, const char *member)

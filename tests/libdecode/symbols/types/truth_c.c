@@ -120,8 +120,8 @@ static void print_variables(void)
 		for (int j = 0; j < 3; j++)
 			AT_NAMED(nodes[i].child[j].pair[1], "nodes[%d].child[%d].pair[1]", i, j);
 		for (int j = 0; j < 30; j++)
-			AT_NAMED(nodes[i].cube[j / 15][j / 5 % 3][j % 5], "nodes[%d].cube[%d][%d][%d]", i, j / 15,
-				 j / 5 % 3, j % 5);
+			AT_NAMED(nodes[i].cube[j / 15][j / 5 % 3][j % 5],
+				 "nodes[%d].cube[%d][%d][%d]", i, j / 15, j / 5 % 3, j % 5);
 	}
 	for (int i = 0; i < 20; i++)
 		AT_NAMED(grid[i / 5][i % 5].number, "grid[%d][%d].number", i / 5, i % 5);
