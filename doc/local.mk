@@ -22,6 +22,8 @@ library_pages = \
 	doc/man/precis_intel.3 \
 	doc/man/precis_kernel_records.3 \
 	doc/man/precis_loss.3 \
+	doc/man/precis_object_file.3 \
+	doc/man/precis_objects.3 \
 	doc/man/precis_papi.3 \
 	doc/man/precis_pebs.3 \
 	doc/man/precis_pebs_groups.3 \
@@ -52,6 +54,8 @@ dist_man_MANS += \
 	doc/man/precis-filter.7 \
 	doc/man/precis-info.1 \
 	doc/man/precis-modeled-machine.7 \
+	doc/man/precis-objects.5 \
+	doc/man/precis-objects.7 \
 	doc/man/precis-plan.1 \
 	doc/man/precis-record.1 \
 	doc/man/precis-report.1 \

@@ -53,6 +53,8 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/intel.h \
 	libdecode/include/precis/kernel_records.h \
 	libdecode/include/precis/loss.h \
+	libdecode/include/precis/object_file.h \
+	libdecode/include/precis/objects.h \
 	libdecode/include/precis/pebs.h \
 	libdecode/include/precis/pebs_data_source.h \
 	libdecode/include/precis/pebs_groups.h \
@@ -81,5 +83,6 @@ include libdecode/ibs/local.mk
 include libdecode/pebs/local.mk
 include libdecode/plan/local.mk
 include libdecode/perf/local.mk
+include libdecode/objects/local.mk
 include libdecode/symbols/local.mk
 include libdecode/code/local.mk

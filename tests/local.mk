@@ -158,6 +158,7 @@ include tests/papi/local.mk
 include tests/live/local.mk
 include tests/perf_scripts/local.mk
 include tests/property/local.mk
+include tests/recorder/local.mk
 include tests/vendor/local.mk
 include tests/command/annotate/local.mk
 include tests/bench/results/local.mk

@@ -23,6 +23,7 @@ static const char *const error_texts[] = {
 	[-PRECIS_E_DIRECTORY] = "is a directory",
 	[-PRECIS_E_EXPANSION] = "compressed data become too many",
 	[-PRECIS_E_COMPRESSION] = "compressed data that does not decompress",
+	[-PRECIS_E_NOT_OBJECTS] = "not a side file of objects",
 	[-PRECIS_E_FRAGMENT] = "a fragment without the record that it continues",
 };
 

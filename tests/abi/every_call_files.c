@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls on what is open: recordings, inputs, traces, symbols, rings, tracepoints. */
+/* Calls on what is open: recordings, inputs, traces, symbols, rings, tracepoints, side files. */
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "../../libdecode/objects/format.h"
 #include "every_call.h"
 
 static struct precis_file *opened(struct calls *calls, const char *path)
@@ -308,6 +309,79 @@ static void tracepoints(struct calls *calls)
 	      s->size = sizeof(*s), -precis_tracepoints_new("none", 4, &tracepoints, s));
 }
 
+/* A block of 100 bytes at 0x1000, and when it was which time. */
+static int side_file(char *path)
+{
+	struct objects_header header = { .magic = OBJECTS_MAGIC,
+					 .version = OBJECTS_VERSION,
+					 .bytes = sizeof(header),
+					 .pid = 1,
+					 .clock = OBJECTS_CLOCK_TSC };
+	struct {
+		struct objects_chunk chunk;
+		uint8_t event[8];
+	} events = { .chunk = { .magic = OBJECTS_CHUNK_MAGIC,
+				.kind = OBJECTS_EVENTS,
+				.bytes = 5,
+				.tid = 1,
+				.first_time = 7,
+				.last_time = 7,
+				.count = 1 },
+		     .event = { OBJECTS_ALLOC, 0x80, 0x08, 100, 0 } };
+	struct {
+		struct objects_chunk chunk;
+		struct objects_clock clock;
+	} clocks = { .chunk = { .magic = OBJECTS_CHUNK_MAGIC,
+				.kind = OBJECTS_CLOCKS,
+				.bytes = sizeof(clocks.clock) },
+		     .clock = {
+			     .kind = OBJECTS_CLOCK_PAIR, .before = 5, .after = 6, .value = 1000 } };
+	int fd = mkstemp(path);
+
+	events.chunk.checksum = objects_checksum(&events, sizeof(events));
+	clocks.chunk.checksum = objects_checksum(&clocks, sizeof(clocks));
+	if (fd < 0 || write(fd, &header, sizeof(header)) != sizeof(header) ||
+	    write(fd, &events, sizeof(events)) != sizeof(events) ||
+	    write(fd, &clocks, sizeof(clocks)) != sizeof(clocks))
+		abort();
+	return fd;
+}
+
+static void objects(struct calls *calls)
+{
+	struct precis_object_file_options *options = NEW(precis_object_file_options);
+	struct precis_file_error *error = NEW(precis_file_error);
+	struct precis_object_file_info *info = NEW(precis_object_file_info);
+	struct precis_object_event *event = NEW(precis_object_event);
+	struct precis_object_file *file = NULL, *again = NULL;
+	char path[] = "/tmp/precis-abi-XXXXXX";
+	int fd = side_file(path);
+
+	FILLS(precis_file_error, precis_object_file_open, memset(s, 0, sizeof(*s));
+	      s->size = sizeof(*s), -precis_object_file_open("/nowhere", options, &file, s));
+	RETURNS(precis_object_file_open_fd, precis_object_file_open_fd(fd, options, &again, error));
+	RETURNS(precis_object_file_open, precis_object_file_open(path, options, &file, error));
+	close(fd);
+	unlink(path);
+	/* Has pointers into the file */
+	RETURNS(precis_object_file_info, precis_object_file_info(file, info));
+	GIVES(precis_object_file_info, info->allocated);
+	FILLS(precis_object_thread, precis_object_file_thread, ,
+	      precis_object_file_thread(file, 0, s));
+	FILLS(precis_object_moment, precis_object_file_moment, ,
+	      precis_object_file_moment(file, 0, s));
+	RETURNS(precis_object_file_next, precis_object_file_next(file, event) - 1);
+	GIVES(precis_object_file_next, event->address);
+	FILLS(precis_object_event, precis_object_file_next, ,
+	      precis_object_file_next(again, s) - 1);
+	precis_object_file_close(file);
+	precis_object_file_close(again);
+	calls_drop(options);
+	calls_drop(error);
+	calls_drop(event);
+	calls_drop(info);
+}
+
 void CALLS_OF(_files)(struct calls *calls)
 {
 	recording(calls, calls->recording);
@@ -320,4 +394,5 @@ void CALLS_OF(_files)(struct calls *calls)
 	data_types(calls);
 	rings(calls);
 	tracepoints(calls);
+	objects(calls);
 }

@@ -40,6 +40,8 @@ TEST_FILES += \
 	tests/abi/older/precis/intel.h \
 	tests/abi/older/precis/kernel_records.h \
 	tests/abi/older/precis/loss.h \
+	tests/abi/older/precis/object_file.h \
+	tests/abi/older/precis/objects.h \
 	tests/abi/older/precis/pebs.h \
 	tests/abi/older/precis/pebs_data_source.h \
 	tests/abi/older/precis/pebs_groups.h \

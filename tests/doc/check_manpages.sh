@@ -20,6 +20,9 @@ api_functions > "$work/declared"
 	echo precis_fields_remove
 	echo precis_get
 	echo precis_sample_init
+	for what in forget name name_array name_each phase recorded tag; do
+		echo "precis_objects_$what"
+	done
 } | sort > "$work/expected"
 awk -f "$srcdir/doc/man_aliases.awk" "$pages"/*.3 > "$work/aliases"
 cut -d ' ' -f 1 "$work/aliases" | sort > "$work/names"

@@ -14,6 +14,7 @@ analysis: statistics
 command: document analysis statistics bench/accuracy
 perf_scripts: statistics
 papi_component: statistics
+recorder: libdecode/objects
 bench: statistics
 libdecode:
 libdecode/sample:
@@ -23,6 +24,7 @@ libdecode/plan: libdecode/sample
 libdecode/perf: libdecode/sample libdecode/ibs libdecode/pebs
 libdecode/symbols: libdecode/sample libdecode/ibs libdecode/pebs
 libdecode/code: libdecode/sample
+libdecode/objects: libdecode/sample libdecode/perf
 "
 
 # An include that the table does not allow, and why it is there.
@@ -48,6 +50,7 @@ plan: sample
 perf: sample ibs pebs
 symbols: sample ibs pebs perf
 code: sample
+objects: sample perf
 "
 
 # Rings, counters, their delivery, EventSets: each layer of the PAPI component knows of those above it
@@ -108,7 +111,7 @@ forbidden() {
 	tree=$1
 	shift
 	test -d "$tree" || return 0
-	grep -rnE '^[ 	]*#[ 	]*include "(\.\.|libdecode|statistics|document|analysis|command|perf_scripts|papi_component|bench|tests|doc)/' \
+	grep -rnE '^[ 	]*#[ 	]*include "(\.\.|libdecode|statistics|document|analysis|command|perf_scripts|papi_component|recorder|bench|tests|doc)/' \
 		"$tree" --include='*.[ch]' --include='*.def' |
 		while IFS= read -r found; do
 			header=${found#*\"}
@@ -130,7 +133,7 @@ foreign() {
 	shift
 	test -d "$tree" || return 0
 	find "$tree" -name local.mk -exec grep -HnoE \
-		'(^|[[:space:]])(libdecode|statistics|document|analysis|command|perf_scripts|papi_component|bench)/[a-z_/0-9]*\.c' \
+		'(^|[[:space:]])(libdecode|statistics|document|analysis|command|perf_scripts|papi_component|recorder|bench)/[a-z_/0-9]*\.c' \
 		{} + | while IFS= read -r found; do
 		source=${found##*[: 	]}
 		for allowed in "$tree" "$@"; do
@@ -166,7 +169,7 @@ names() {
 backward_links() {
 	room=$1
 	shift
-	for other in sample ibs pebs plan perf symbols code; do
+	for other in sample ibs pebs plan perf symbols code objects; do
 		case " $room $* " in *" $other "*) continue ;; esac
 		comm -12 "$work/$room.used" "$work/$other.defined" | sed "s,^,$room uses $other's ,"
 	done
@@ -197,7 +200,7 @@ done
 
 tap_empty "papi_component/precis: layers" "$(downward)"
 
-for room in sample ibs pebs plan perf symbols code; do
+for room in sample ibs pebs plan perf symbols code objects; do
 	names --defined-only "$room" >"$work/$room.defined"
 	names --undefined-only "$room" >"$work/$room.used"
 done

@@ -34,7 +34,8 @@ enum precis_error {
 	PRECIS_E_DIRECTORY = -17,    /* a directory was given where a file is read */
 	PRECIS_E_COMPRESSION = -18,  /* compressed data that does not decompress */
 	PRECIS_E_FRAGMENT = -19,     /* architectural PEBS: a fragment that begins no record */
-	PRECIS_E_EXPANSION = -20     /* compressed data become more than the caller's limit */
+	PRECIS_E_EXPANSION = -20,    /* compressed data become more than the caller's limit */
+	PRECIS_E_NOT_OBJECTS = -21   /* the magic is not that of a side file of objects */
 };
 
 /**

@@ -26,6 +26,7 @@
 #include <precis/intel.h>
 #include <precis/kernel_records.h>
 #include <precis/loss.h>
+#include <precis/object_file.h>
 #include <precis/pebs.h>
 #include <precis/pebs_data_source.h>
 #include <precis/pebs_groups.h>

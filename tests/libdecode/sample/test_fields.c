@@ -171,11 +171,11 @@ static void errors(void)
 	for (int code = 5; code > -30; code--) {
 		CU_ASSERT_PTR_NOT_NULL_FATAL(precis_strerror(code));
 		CU_ASSERT_TRUE(*precis_strerror(code) != '\0');
-		if (code < 0 && code >= PRECIS_E_EXPANSION)
+		if (code < 0 && code >= PRECIS_E_NOT_OBJECTS)
 			CU_ASSERT_STRING_NOT_EQUAL(precis_strerror(code), "unknown error");
 	}
 	CU_ASSERT_STRING_EQUAL(precis_strerror(1), "unknown error");
-	CU_ASSERT_STRING_EQUAL(precis_strerror(PRECIS_E_EXPANSION - 1), "unknown error");
+	CU_ASSERT_STRING_EQUAL(precis_strerror(PRECIS_E_NOT_OBJECTS - 1), "unknown error");
 	CU_ASSERT_STRING_EQUAL(precis_strerror(-2147483647 - 1), "unknown error");
 	CU_ASSERT_TRUE(*precis_version() >= '0' && *precis_version() <= '9');
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The clock of events. The time stamp counter where the kernel trusts it, which takes half as long to read as
+ * CLOCK_MONOTONIC; what the one is in terms of the other is noted from time to time.
+ */
+#ifndef PRECIS_RECORDER_CLOCK_H
+#define PRECIS_RECORDER_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "libdecode/objects/format.h"
+
+extern int clock_is_tsc;
+
+static inline uint64_t clock_nanoseconds(clockid_t id)
+{
+	struct timespec now;
+
+	clock_gettime(id, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/*
+ * Now. Nothing that comes before is later than that: without the fence the counter may be read before a load
+ * that other threads' events depend on, and the block that it gave be freed before it was allocated.
+ */
+static inline uint64_t ticks_now(void)
+{
+	uint32_t low, high;
+
+	if (!clock_is_tsc)
+		return clock_nanoseconds(CLOCK_MONOTONIC);
+	__asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high)::"memory");
+	return (uint64_t)high << 32 | low;
+}
+
+/* @param wanted  enum objects_clock_id, 0: the time stamp counter if it can be trusted. @return the one taken */
+uint32_t clock_choose(uint64_t wanted);
+
+/* CLOCK_MONOTONIC between two ticks: of some tries the closest */
+void clock_pair(struct objects_clock *clock);
+/* Name this thread, and name it back: a recording has a COMM record of that, with its own clock's time */
+void clock_comm(struct objects_clock *clock, uint32_t number);
+
+#endif

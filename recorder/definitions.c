@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See definitions.h. */
+#include "definitions.h"
+
+#include "encode.h"
+#include "output.h"
+#include "state.h"
+#include "system.h"
+
+#define SLOTS_LOG 20u
+#define SLOTS ((size_t)1 << SLOTS_LOG)
+#define ARENA_BYTES ((size_t)512 << 20)
+#define LOCK_OF_DEFINITIONS (LOCKS - 1)
+#define DEFINITION_MOST (32u + 10u * OBJECTS_DEPTH_MOST) /* bytes in the file; of a string: and its own */
+
+static struct definition **slots; /* open addressing, by hash */
+static uint8_t *arena; /* one behind the other */
+static size_t used, written; /* bytes of the arena */
+static uint32_t last_ids[OBJECTS_STRING + 1];
+static size_t count; /* of slots that are taken */
+
+static struct {
+	struct objects_chunk chunk;
+	uint8_t payload[OBJECTS_PAYLOAD_MOST];
+} output; /* under the lock */
+
+int definitions_begin(void)
+{
+	slots = own_memory(SLOTS * sizeof(*slots));
+	arena = own_memory(ARENA_BYTES);
+	return slots && arena ? 0 : -1;
+}
+
+void definitions_clear(void)
+{
+	own_memory_clear(slots, SLOTS * sizeof(*slots));
+	own_memory_clear(arena, used);
+	used = 0;
+	written = 0;
+	count = 0;
+	memset(last_ids, 0, sizeof(last_ids));
+}
+
+static size_t bytes_of(const struct definition *key)
+{
+	return key->kind == OBJECTS_STACK ? key->count * sizeof(uint64_t) : key->count;
+}
+
+static size_t room_of(const struct definition *key)
+{
+	return objects_padded(sizeof(*key) + bytes_of(key));
+}
+
+static int is_same(const struct definition *a, const struct definition *key, const void *content)
+{
+	return a->hash == key->hash && a->kind == key->kind && a->count == key->count && a->flags == key->flags &&
+	       !memcmp(a->words, content, bytes_of(key));
+}
+
+/* Its slot, or the free one where it is to be */
+static struct definition **find(const struct definition *key, const void *content)
+{
+	for (size_t n = key->hash >> (64 - SLOTS_LOG);; n++) {
+		struct definition **slot = &slots[n & (SLOTS - 1)];
+		struct definition *there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+
+		if (!there || is_same(there, key, content))
+			return slot;
+	}
+}
+
+/* Under the lock */
+static struct definition *add(struct definition **slot, const struct definition *key, const void *content)
+{
+	struct definition *made = (struct definition *)(arena + used);
+
+	if (count >= SLOTS / 4 * 3 || room_of(key) > ARENA_BYTES - used)
+		return NULL;
+	*made = *key;
+	made->id = ++last_ids[key->kind];
+	memcpy(made->words, content, bytes_of(key));
+	used += room_of(key);
+	count++;
+	__atomic_store_n(slot, made, __ATOMIC_RELEASE);
+	return made;
+}
+
+static const struct definition *define(const struct definition *key, const void *content)
+{
+	struct definition **slot = find(key, content), *there = *slot;
+
+	if (there)
+		return there;
+	lock(LOCK_OF_DEFINITIONS);
+	slot = find(key, content);
+	there = *slot ? *slot : add(slot, key, content);
+	unlock(LOCK_OF_DEFINITIONS);
+	return there;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+const struct definition *definition_of_stack(const uint64_t *addresses, uint32_t number, uint32_t flags)
+{
+	struct definition key = { .kind = OBJECTS_STACK, .flags = flags, .count = number };
+
+	for (uint32_t n = 0; n < number; n++)
+		key.hash = mix(key.hash, addresses[n]);
+	key.hash *= UINT64_C(0xff51afd7ed558ccd);
+	return define(&key, addresses);
+}
+
+uint32_t definition_of_string(const char *text)
+{
+	struct definition key = { .kind = OBJECTS_STRING };
+	const struct definition *there;
+
+	if (!text)
+		return 0;
+	while (key.count < OBJECTS_STRING_MOST && text[key.count])
+		key.hash = mix(key.hash, (uint8_t)text[key.count++]);
+	key.hash *= UINT64_C(0xff51afd7ed558ccd);
+	there = define(&key, text);
+	return there ? there->id : 0;
+}
+
+static uint8_t *put_definition(uint8_t *at, const struct definition *definition)
+{
+	uint64_t before = 0;
+
+	at = put_varint(at, definition->kind);
+	at = put_varint(at, definition->id);
+	if (definition->kind == OBJECTS_STRING) {
+		at = put_varint(at, definition->count);
+		memcpy(at, definition->words, definition->count);
+		return at + definition->count;
+	}
+	at = put_varint(at, definition->flags);
+	at = put_varint(at, definition->count);
+	for (uint32_t n = 0; n < definition->count; n++) {
+		at = put_varint(at, objects_zigzag((int64_t)(definition->words[n] - before)));
+		before = definition->words[n];
+	}
+	return at;
+}
+
+/* One chunk of those from 'written' on */
+static int write_some(void)
+{
+	uint8_t *at = output.payload, *end = at + OBJECTS_PAYLOAD_MOST - DEFINITION_MOST - OBJECTS_STRING_MOST;
+	size_t next = written;
+
+	memset(&output.chunk, 0, sizeof(output.chunk));
+	for (; next < used && at < end; output.chunk.count++) {
+		const struct definition *definition = (const struct definition *)(arena + next);
+
+		at = put_definition(at, definition);
+		next += room_of(definition);
+	}
+	written = next;
+	output.chunk.kind = OBJECTS_DEFINITIONS;
+	output.chunk.bytes = (uint32_t)(at - output.payload);
+	return output_chunk(&output.chunk);
+}
+
+int definitions_write(void)
+{
+	int error = 0;
+
+	if (__atomic_load_n(&written, __ATOMIC_RELAXED) == __atomic_load_n(&used, __ATOMIC_ACQUIRE))
+		return 0;
+	lock(LOCK_OF_DEFINITIONS);
+	while (written < used && !error)
+		error = write_some();
+	unlock(LOCK_OF_DEFINITIONS);
+	return error;
+}
+
+uint32_t definitions_stacks(void)
+{
+	return last_ids[OBJECTS_STACK];
+}

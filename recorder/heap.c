@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* In front of malloc(3) and its kin. */
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "log.h"
+#include "real.h"
+
+#define HERE ((const uint64_t *)__builtin_frame_address(0))
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED void *malloc(size_t size)
+{
+	void *block = real.malloc(size);
+
+	if (block)
+		log_alloc(OBJECTS_ALLOC, block, size, HERE);
+	return block;
+}
+
+/* Whichever one programs get, that is the one above. */
+extern __typeof__(malloc) recorder_malloc __attribute__((alias("malloc"), visibility("hidden"), copy(malloc)));
+
+EXPORTED void *calloc(size_t count, size_t size)
+{
+	void *block = real.calloc(count, size);
+
+	if (block)
+		log_alloc(OBJECTS_ALLOC, block, count * size, HERE);
+	return block;
+}
+
+/* Between both the old block belongs to nobody: another thread may get it before realloc() returns. */
+static inline void *resize(void *old, size_t size, const uint64_t *frame)
+{
+	int was_told = old && log_free(OBJECTS_REALLOC_FREE, old, frame);
+	void *block = real.realloc(old, size);
+
+	if (block)
+		log_alloc(old ? OBJECTS_REALLOC_ALLOC : OBJECTS_ALLOC, block, size, frame);
+	else if (was_told && size)
+		log_restored(old, 1, frame);
+	return block;
+}
+
+EXPORTED void *realloc(void *old, size_t size)
+{
+	void *block = resize(old, size, HERE);
+
+	return block;
+}
+
+/* The C library's calls realloc(), which would be recorded, too. */
+EXPORTED void *reallocarray(void *old, size_t count, size_t size)
+{
+	void *block;
+
+	if (__builtin_mul_overflow(count, size, &size)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	block = resize(old, size, HERE);
+	return block;
+}
+
+EXPORTED void free(void *block)
+{
+	if (!block || is_bootstrap(block))
+		return;
+	log_free(OBJECTS_FREE, block, HERE);
+	real.free(block);
+}
+
+EXPORTED int posix_memalign(void **block, size_t alignment, size_t size)
+{
+	int error;
+
+	if (!real.posix_memalign)
+		real_find();
+	error = real.posix_memalign(block, alignment, size);
+	if (!error && *block)
+		log_alloc(OBJECTS_ALLOC, *block, size, HERE);
+	return error;
+}
+
+EXPORTED void *aligned_alloc(size_t alignment, size_t size)
+{
+	void *block;
+
+	if (!real.aligned_alloc)
+		real_find();
+	block = real.aligned_alloc(alignment, size);
+	if (block)
+		log_alloc(OBJECTS_ALLOC, block, size, HERE);
+	return block;
+}
+
+EXPORTED void *memalign(size_t alignment, size_t size)
+{
+	void *block;
+
+	if (!real.memalign)
+		real_find();
+	block = real.memalign(alignment, size);
+	if (block)
+		log_alloc(OBJECTS_ALLOC, block, size, HERE);
+	return block;
+}
+
+EXPORTED void *valloc(size_t size)
+{
+	void *block;
+
+	if (!real.valloc)
+		real_find();
+	block = real.valloc(size);
+	if (block)
+		log_alloc(OBJECTS_ALLOC, block, size, HERE);
+	return block;
+}
+
+EXPORTED void *pvalloc(size_t size)
+{
+	void *block;
+
+	if (!real.pvalloc)
+		real_find();
+	block = real.pvalloc(size);
+	if (block)
+		log_alloc(OBJECTS_ALLOC, block, size, HERE);
+	return block;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See life.h. */
+#define _GNU_SOURCE
+#include "life.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "clocks.h"
+#include "definitions.h"
+#include "modules.h"
+#include "output.h"
+#include "system.h"
+#include "tracked.h"
+
+static struct options options;
+static struct objects_header header;
+static int pid; /* whose recorder this is; 0: it has not begun */
+
+/* Of the executable, which comes first */
+static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(void)size;
+	(void)data;
+	for (int n = 0; n < info->dlpi_phnum; n++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[n];
+		const uint8_t *at = (const uint8_t *)(info->dlpi_addr + segment->p_vaddr);
+		const uint8_t *end = at + segment->p_memsz;
+
+		while (segment->p_type == PT_NOTE && (size_t)(end - at) >= sizeof(ElfW(Nhdr))) {
+			const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
+			const uint8_t *name = at + sizeof(*note), *id = name + ((note->n_namesz + 3) & ~3u);
+
+			if ((size_t)(end - name) < ((note->n_namesz + 3) & ~3u) + (size_t)note->n_descsz)
+				break;
+			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
+			    note->n_descsz <= sizeof(header.build_id)) {
+				header.build_id_bytes = note->n_descsz;
+				memcpy(header.build_id, id, note->n_descsz);
+				return 1;
+			}
+			at = id + ((note->n_descsz + 3) & ~3u);
+		}
+	}
+	return 1;
+}
+
+extern __typeof__(malloc) recorder_malloc __attribute__((visibility("hidden")));
+
+/* An executable with a malloc of its own, or a library before this one */
+static int is_other_malloc(void)
+{
+	void *first = dlsym(RTLD_DEFAULT, "malloc");
+
+	return first && first != (void *)recorder_malloc;
+}
+
+static void describe_program(void)
+{
+	memcpy(header.magic, OBJECTS_MAGIC, sizeof(header.magic));
+	header.version = OBJECTS_VERSION;
+	header.bytes = sizeof(header);
+	header.unwinder = (uint32_t)options.stack;
+	header.threshold = options.size;
+	header.interval = options.interval;
+	header.depth = (uint32_t)options.depth;
+	header.max_overhead = options.interval ? (uint32_t)options.overhead : 0;
+	header.flags = options.size && !options.interval ? OBJECTS_SMALL_DROPPED : 0;
+	dl_iterate_phdr(find_build_id, NULL);
+	CALL3(SYS_readlink, "/proc/self/exe", header.executable, sizeof(header.executable) - 1);
+	if (!is_other_malloc())
+		return;
+	header.flags |= OBJECTS_OTHER_MALLOC;
+	say("has a malloc of its own, which is not recorded; build it without, or name its blocks "
+	    "(precis_objects(3))",
+	    header.executable);
+}
+
+/* What both a new program and a forked child do. @return 0, -1 */
+static int begin_file(int parent)
+{
+	pid = own_pid();
+	header.pid = (uint32_t)pid;
+	header.parent_pid = (uint32_t)parent;
+	header.seed = options.seed + (parent ? tracked_mix((uint64_t)pid) : 0);
+	header.start_ticks = ticks_now();
+	header.start_monotonic = clock_nanoseconds(CLOCK_MONOTONIC);
+	header.flags &= ~(uint32_t)OBJECTS_NOT_MAPPED;
+	threads_set_up(&options, header.seed);
+	if (output_open(options.directory, &header))
+		return -1;
+	clocks_note(1);
+	return 0;
+}
+
+static int begin_program(void)
+{
+	const char *text = getenv("PRECIS_OBJECTS"), *wrong = options_parse(&options, text);
+
+	if (wrong) {
+		say("PRECIS_OBJECTS is wrong here, nothing is recorded", wrong);
+		return -1;
+	}
+	header.clock = clock_choose(options.clock);
+	if (!options.seed)
+		options.seed = ticks_now() ^ (uint64_t)own_pid() << 32;
+	if (state_empty_in_children()) {
+		say("needs Linux 4.14 or later, nothing is recorded", NULL);
+		return -1;
+	}
+	if (definitions_begin() || stacks_begin((uint32_t)options.stack, (uint32_t)options.depth) ||
+	    tracked_begin() || threads_begin()) {
+		say("no memory, nothing is recorded", NULL);
+		return -1;
+	}
+	describe_program();
+	return begin_file(0);
+}
+
+/* What lives now is in the parent's file; which blocks are recorded has been taken over with the memory. */
+static int begin_child(void)
+{
+	int parent = pid;
+
+	output_forget();
+	definitions_clear();
+	stacks_clear();
+	threads_forget_others();
+	if (begin_file(parent))
+		return -1;
+	if (self)
+		thread_renew(self);
+	return 0;
+}
+
+/* Not while the C library has not set itself up: those few blocks are the dynamic linker's. */
+static int can_begin(void)
+{
+	return environ || pid;
+}
+
+static void begin(void)
+{
+	int not_begun = NOT_BEGUN, error, saved = errno;
+
+	if (!can_begin())
+		return;
+	if (!__atomic_compare_exchange_n(&shared.running, &not_begun, BEGINNING, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		/* What the recorder itself allocates while it begins is not recorded. */
+		while (shared.beginner != own_tid() && __atomic_load_n(&shared.running, __ATOMIC_ACQUIRE) == BEGINNING)
+			CALL1(SYS_sched_yield, 0);
+		return;
+	}
+	shared.beginner = own_tid();
+	error = pid ? begin_child() : begin_program();
+	__atomic_store_n(&shared.running, error ? REFUSED : RUNNING, __ATOMIC_RELEASE);
+	if (!error && self)
+		thread_leave(self);
+	errno = saved;
+}
+
+struct thread *life_thread(void)
+{
+	int saved = errno;
+	struct thread *thread = self;
+
+	if (shared.running != RUNNING)
+		begin();
+	if (shared.running != RUNNING)
+		return NULL;
+	if (!thread) {
+		thread = thread_new();
+		if (thread && thread_enter(thread, NULL)) {
+			modules_tell(thread);
+			thread_leave(thread);
+		}
+	}
+	errno = saved;
+	return thread;
+}
+
+void life_end(uint32_t end)
+{
+	struct {
+		struct objects_chunk chunk;
+		struct objects_trailer trailer;
+	} last;
+
+	/* A child of vfork(2) shares the memory: the parent goes on. */
+	if (shared.running != RUNNING || own_pid() != pid)
+		return;
+	threads_write_all(end == OBJECTS_END_EXEC);
+	clocks_note(1);
+	definitions_write();
+	memset(&last, 0, sizeof(last));
+	last.chunk.kind = OBJECTS_TRAILER;
+	last.chunk.bytes = sizeof(last.trailer);
+	last.trailer.end = end;
+	last.trailer.stacks = definitions_stacks();
+	threads_sum(&last.trailer);
+	output_chunk(&last.chunk);
+}
+
+/* A program that allocates nothing has a file, too. */
+static __attribute__((constructor)) void loaded(void)
+{
+	life_thread();
+}
+
+static __attribute__((destructor)) void unloaded(void)
+{
+	life_end(OBJECTS_END_EXIT);
+}

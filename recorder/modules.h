@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a thread has besides what it allocates: its stack, and its blocks of thread-local variables. */
+#ifndef PRECIS_RECORDER_MODULES_H
+#define PRECIS_RECORDER_MODULES_H
+
+#include "thread.h"
+
+/* Tell what is new since the last time. Only while busy. */
+void modules_tell(struct thread *thread);
+
+#endif

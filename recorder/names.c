@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the program says of its objects: the functions that <precis/objects.h> calls. */
+#include "definitions.h"
+#include "log.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED void precis_objects_1_name(const void *start, size_t size, const char *name, const char *type);
+EXPORTED void precis_objects_1_name_array(const void *start, size_t count, size_t stride, const char *name,
+					  const char *type);
+EXPORTED void precis_objects_1_tag(const void *pointer, const char *tag);
+EXPORTED void precis_objects_1_forget(const void *start);
+EXPORTED void precis_objects_1_phase(const char *name);
+
+/*
+ * The thread, if it can be said now: in a signal handler that interrupts the recorder it is lost. Strings are
+ * defined behind this: with the lock that they need, a handler must find the thread busy.
+ */
+static struct thread *speaker(const uint64_t *frame)
+{
+	struct thread *thread = thread_here();
+
+	if (!thread)
+		return NULL;
+	if (thread_enter(thread, frame))
+		return thread;
+	__atomic_fetch_add(&shared.lost, 1, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+void precis_objects_1_name(const void *start, size_t size, const char *name, const char *type)
+{
+	struct thread *thread = speaker(__builtin_frame_address(0));
+	uint32_t name_id, type_id;
+	uint8_t *at;
+
+	if (!thread)
+		return;
+	name_id = definition_of_string(name);
+	type_id = definition_of_string(type);
+	at = log_event(thread, OBJECTS_NAME);
+	at = put_address(at, (uint64_t)start, &thread->last_address);
+	at = put_varint(at, size);
+	at = put_varint(at, name_id);
+	thread_put(thread, put_varint(at, type_id));
+	thread_leave(thread);
+}
+
+void precis_objects_1_name_array(const void *start, size_t count, size_t stride, const char *name,
+				 const char *type)
+{
+	struct thread *thread = speaker(__builtin_frame_address(0));
+	uint32_t name_id, type_id;
+	uint8_t *at;
+
+	if (!thread)
+		return;
+	name_id = definition_of_string(name);
+	type_id = definition_of_string(type);
+	at = log_event(thread, OBJECTS_NAME_ARRAY);
+	at = put_address(at, (uint64_t)start, &thread->last_address);
+	at = put_varint(at, count);
+	at = put_varint(at, stride);
+	at = put_varint(at, name_id);
+	thread_put(thread, put_varint(at, type_id));
+	thread_leave(thread);
+}
+
+void precis_objects_1_tag(const void *pointer, const char *tag)
+{
+	struct thread *thread = speaker(__builtin_frame_address(0));
+	uint32_t id;
+	uint8_t *at;
+
+	if (!thread)
+		return;
+	id = definition_of_string(tag);
+	at = log_event(thread, OBJECTS_TAG);
+	at = put_address(at, (uint64_t)pointer, &thread->last_address);
+	thread_put(thread, put_varint(at, id));
+	thread_leave(thread);
+}
+
+void precis_objects_1_forget(const void *start)
+{
+	struct thread *thread = speaker(__builtin_frame_address(0));
+	uint8_t *at;
+
+	if (!thread)
+		return;
+	at = log_event(thread, OBJECTS_FORGET);
+	thread_put(thread, put_address(at, (uint64_t)start, &thread->last_address));
+	thread_leave(thread);
+}
+
+void precis_objects_1_phase(const char *name)
+{
+	struct thread *thread = speaker(__builtin_frame_address(0));
+	uint32_t id;
+
+	if (!thread)
+		return;
+	id = definition_of_string(name);
+	thread_put(thread, put_varint(log_event(thread, OBJECTS_PHASE), id));
+	thread_leave(thread);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The side file of this process. */
+#ifndef PRECIS_RECORDER_OUTPUT_H
+#define PRECIS_RECORDER_OUTPUT_H
+
+#include "libdecode/objects/format.h"
+
+#define OUTPUT_PATH_MOST 4352u
+
+/* One line on standard error, behind the recorder's name */
+void say(const char *what, const char *about);
+
+/*
+ * Make a file of its own for 'pid' in a directory: precis-PID.objects, or precis-PID.N.objects where that is
+ * there. Write the header, and map a page of it, so that recordings name it. Sets OBJECTS_NOT_MAPPED.
+ * @return 0; -1, which is told
+ */
+int output_open(const char *directory, struct objects_header *header);
+
+/*
+ * Write a chunk: the payload stands behind the struct, with room for its padding. Sets magic and checksum.
+ * @return 0; -1: it could not be written, and nothing will be from here on
+ */
+int output_chunk(struct objects_chunk *chunk);
+
+/* What a forked child does with its parent's file */
+void output_forget(void);
+
+#endif

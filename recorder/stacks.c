@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See stacks.h. */
+#include "stacks.h"
+
+#include <unwind.h>
+
+#include "definitions.h"
+#include "libdecode/objects/format.h"
+#include "system.h"
+
+#define BUCKETS_LOG 16u
+#define BUCKETS ((size_t)1 << BUCKETS_LOG)
+#define ARENA_BYTES ((size_t)256 << 20)
+
+/* A stack that was unwound: where its return addresses stood, in words from the first one */
+struct seen {
+	struct seen *next;
+	uint64_t depth; /* bytes from the first return address to the end of the stack */
+	const struct definition *stack;
+	uint32_t places[];
+};
+
+/* One that is being unwound */
+struct walk {
+	uint64_t start; /* the address that the first return address stands at */
+	uint64_t last; /* that of the last one */
+	uint32_t count, flags;
+	uint32_t can_be_kept;
+	uint64_t addresses[OBJECTS_DEPTH_MOST];
+	uint32_t places[OBJECTS_DEPTH_MOST];
+};
+
+static struct seen **buckets;
+static uint8_t *arena;
+static size_t used;
+static uint32_t unwinder, depth_most;
+
+static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *data)
+{
+	struct walk *walk = data;
+	uint64_t place = (uint64_t)_Unwind_GetCFA(context) - sizeof(uint64_t);
+	uint64_t address = (uint64_t)_Unwind_GetIP(context);
+
+	if (!walk->count && place != walk->start)
+		return _URC_NO_REASON; /* the recorder's own frames */
+	if (!address)
+		return _URC_NORMAL_STOP;
+	if (walk->count == depth_most) {
+		walk->flags = OBJECTS_STACK_CUT;
+		return _URC_NORMAL_STOP;
+	}
+	if (place < walk->last || (place - walk->start) / 8 > UINT32_MAX || *(const uint64_t *)place != address)
+		walk->can_be_kept = 0; /* a signal's frame, a stack that was changed */
+	walk->last = place;
+	walk->addresses[walk->count] = address;
+	walk->places[walk->count++] = (uint32_t)((place - walk->start) / 8);
+	return _URC_NO_REASON;
+}
+
+int stacks_begin(uint32_t chosen, uint32_t depth)
+{
+	struct walk none = { .start = UINT64_MAX };
+
+	unwinder = chosen;
+	depth_most = depth;
+	if (unwinder != OBJECTS_CALL_FRAMES)
+		return 0;
+	buckets = own_memory(BUCKETS * sizeof(*buckets));
+	arena = own_memory(ARENA_BYTES);
+	/* Whatever the unwinder sets up when it is used first, now */
+	_Unwind_Backtrace(take_frame, &none);
+	return buckets && arena ? 0 : -1;
+}
+
+void stacks_clear(void)
+{
+	if (!buckets)
+		return;
+	own_memory_clear(buckets, BUCKETS * sizeof(*buckets));
+	own_memory_clear(arena, used);
+	used = 0;
+}
+
+static struct seen **bucket_of(uint64_t address, uint64_t depth)
+{
+	uint64_t hash = (address ^ depth << 24) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &buckets[hash >> (64 - BUCKETS_LOG)];
+}
+
+/* Are all return addresses where they were? Those places are all above the first, and below the stack's end. */
+static int is_here(const struct seen *seen, const uint64_t *start)
+{
+	const struct definition *stack = seen->stack;
+
+	for (uint32_t n = 0; n < stack->count; n++)
+		if (start[seen->places[n]] != stack->words[n])
+			return 0;
+	return 1;
+}
+
+static void keep(struct seen **bucket, const struct definition *stack, const struct walk *walk, uint64_t depth)
+{
+	size_t bytes = objects_padded(sizeof(struct seen) + stack->count * sizeof(uint32_t));
+	size_t at = __atomic_fetch_add(&used, bytes, __ATOMIC_RELAXED);
+	struct seen *seen = (struct seen *)(arena + at);
+
+	if (at + bytes > ARENA_BYTES) {
+		__atomic_fetch_sub(&used, bytes, __ATOMIC_RELAXED);
+		return;
+	}
+	seen->depth = depth;
+	seen->stack = stack;
+	memcpy(seen->places, walk->places, stack->count * sizeof(uint32_t));
+	seen->next = __atomic_load_n(bucket, __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(bucket, &seen->next, seen, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+}
+
+static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds)
+{
+	struct walk walk = { .start = (uint64_t)start, .last = (uint64_t)start, .can_be_kept = 1 };
+	int is_inside = walk.start > bounds->low && walk.start < bounds->high;
+	uint64_t depth = bounds->high - walk.start;
+	struct seen **bucket = bucket_of(*start, depth);
+	const struct definition *stack;
+
+	if (is_inside)
+		for (const struct seen *seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen; seen = seen->next)
+			if (seen->depth == depth && is_here(seen, start))
+				return seen->stack->id;
+	_Unwind_Backtrace(take_frame, &walk);
+	if (!walk.count) { /* no tables at all */
+		walk.addresses[0] = *start;
+		walk.places[0] = 0;
+		walk.count = 1;
+	}
+	stack = definition_of_stack(walk.addresses, walk.count, walk.flags);
+	if (stack && is_inside && walk.can_be_kept && walk.places[walk.count - 1] < depth / 8)
+		keep(bucket, stack, &walk, depth);
+	return stack ? stack->id : 0;
+}
+
+/* By frame pointers, as far as they lead up the stack */
+static uint32_t chained(const uint64_t *frame, const struct stack_bounds *bounds)
+{
+	uint64_t addresses[OBJECTS_DEPTH_MOST];
+	const struct definition *stack;
+	uint32_t count = 0;
+
+	for (;;) {
+		uint64_t next = frame[0];
+
+		addresses[count++] = frame[1];
+		if (next <= (uint64_t)frame || next < bounds->low || next > bounds->high - 16 || next % 8 ||
+		    !bounds->high || !((const uint64_t *)next)[1])
+			break;
+		if (count == depth_most) {
+			stack = definition_of_stack(addresses, count, OBJECTS_STACK_CUT);
+			return stack ? stack->id : 0;
+		}
+		frame = (const uint64_t *)next;
+	}
+	stack = definition_of_stack(addresses, count, 0);
+	return stack ? stack->id : 0;
+}
+
+uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds)
+{
+	switch (unwinder) {
+	case OBJECTS_CALL_FRAMES: return unwound(frame + 1, bounds);
+	case OBJECTS_FRAME_POINTERS: return chained(frame, bounds);
+	default: return 0;
+	}
+}

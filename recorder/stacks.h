@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The call stack of a function that the recorder stands in front of.
+ *
+ * Programs are built without frame pointers, or with them and with libraries that have none: a chain that
+ * comes to its end may have left a caller out. So the rule is the compilers' unwind tables, and what they
+ * cost is paid once: where each return address stood is kept with the stack, by the first of them and the
+ * depth of the stack there; when all are found at their places again, it is the same stack.
+ */
+#ifndef PRECIS_RECORDER_STACKS_H
+#define PRECIS_RECORDER_STACKS_H
+
+#include <stdint.h>
+
+struct stack_bounds {
+	uint64_t low, high; /* 0: not known */
+};
+
+/* @return 0, -1: no memory */
+int stacks_begin(uint32_t unwinder, uint32_t depth);
+/* As new */
+void stacks_clear(void);
+
+/*
+ * @param frame  __builtin_frame_address(0) of that function, whose return address is the first of the stack
+ * @return its number; 0: no room for more
+ */
+uint32_t stack_of(const uint64_t *frame, const struct stack_bounds *bounds);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a forked child must not take over from its parent: one page, which the kernel empties in the child,
+ * by whichever call it was forked. So a child notices with the check that each event makes anyway, and a fork
+ * costs nothing. A child of vfork(2) shares the parent's memory, this page with it, and is recorded there.
+ */
+#ifndef PRECIS_RECORDER_STATE_H
+#define PRECIS_RECORDER_STATE_H
+
+#include <stdint.h>
+
+#define LOCKS 65u /* the last one is that of the definitions */
+
+enum running { NOT_BEGUN = 0, BEGINNING, RUNNING, REFUSED };
+
+struct state {
+	int running; /* enum running */
+	int beginner; /* the thread that begins */
+	int stop; /* not 0: threads wait before they record */
+	int locks[LOCKS];
+	int has_ended; /* 1: what comes yet is written at once */
+	uint32_t threads; /* that there have been */
+	uint32_t comm; /* number of the next COMM */
+	uint64_t clock_time, comm_time; /* ns, when the last ones were noted */
+	uint64_t events, lost, stacks_lost, chunks_lost, allocations, allocated, own_ticks; /* of threads
+											     * that ended */
+};
+
+extern union state_page {
+	struct state now;
+	uint8_t page[4096];
+} state_page;
+
+#define shared (state_page.now)
+
+/* @return 0, or -errno: the kernel cannot empty it (before Linux 4.14) */
+int state_empty_in_children(void);
+
+void lock(unsigned int n);
+void unlock(unsigned int n);
+
+#endif

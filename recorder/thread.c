@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See thread.h. */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include "clocks.h"
+#include "definitions.h"
+#include "output.h"
+#include "random.h"
+#include "system.h"
+#include "tracked.h"
+
+#define JUDGED_EVERY UINT64_C(10000000) /* ns of a thread's CPU time */
+#define INTERVAL_MOST (UINT64_C(1) << 40)
+#define STOPPING_MOST UINT64_C(1000000000) /* ns that a thread may take to come out of the recorder */
+#define MAIN_STACK (UINT64_C(128) << 20) /* bytes, where the limit is none */
+
+__thread struct thread *self __attribute__((tls_model("initial-exec")));
+
+static struct thread *all;
+static pthread_key_t key; /* of which the value is a thread's struct: its destructor sees the thread's end */
+static uint64_t always, interval, seed, overhead;
+
+static void thread_over(void *data);
+
+int threads_begin(void)
+{
+	return pthread_key_create(&key, thread_over) ? -1 : 0;
+}
+
+void threads_set_up(const struct options *options, uint64_t seed_of_process)
+{
+	always = options->size ? options->size : options->interval ? UINT64_MAX : 0;
+	interval = options->interval;
+	overhead = options->interval ? options->overhead : 0;
+	seed = seed_of_process;
+	CALL2(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0);
+}
+
+/* --- begin and end --- */
+
+/* The kernel puts the program's path above all else on the stack of the first thread. */
+static struct stack_bounds main_stack(void)
+{
+	const char *path = (const char *)getauxval(AT_EXECFN);
+	struct stack_bounds bounds = { 0, 0 };
+	struct rlimit limit;
+
+	if (!path || CALL4(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit))
+		return bounds;
+	bounds.high = ((uint64_t)path + strlen(path) + 16 + 4095) & ~UINT64_C(4095);
+	bounds.low = bounds.high - (limit.rlim_cur == RLIM_INFINITY ? MAIN_STACK : limit.rlim_cur);
+	return bounds;
+}
+
+static struct stack_bounds stack_bounds(int tid)
+{
+	struct stack_bounds bounds = { 0, 0 };
+	pthread_attr_t attributes;
+	size_t size;
+	void *low;
+
+	if (tid == own_pid())
+		return main_stack();
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return bounds;
+	if (!pthread_attr_getstack(&attributes, &low, &size)) {
+		bounds.low = (uint64_t)low;
+		bounds.high = (uint64_t)low + size;
+	}
+	pthread_attr_destroy(&attributes);
+	return bounds;
+}
+
+static uint64_t fs_base(void)
+{
+	uint64_t base;
+
+	__asm__("mov %%fs:0, %0" : "=r"(base));
+	return base;
+}
+
+static void begin_window(struct thread *thread)
+{
+	thread->window_own = thread->own_ticks;
+	thread->window_cpu = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+	thread->window_wall = clock_nanoseconds(CLOCK_MONOTONIC);
+	thread->window_ticks = ticks_now();
+}
+
+void thread_renew(struct thread *thread)
+{
+	struct stack_bounds stack = thread->stack;
+	struct thread *next = thread->next;
+
+	memset(thread, 0, offsetof(struct thread, buffer));
+	thread->busy = 1; /* nothing of what follows is recorded before it is done */
+	thread->stack = stack;
+	thread->next = next;
+	thread->tid = own_tid();
+	thread->at = thread->buffer;
+	thread->limit = thread->buffer + (__atomic_load_n(&shared.has_ended, __ATOMIC_RELAXED) ? 0 : BUFFER_BYTES);
+	thread->always = always;
+	thread->interval = interval;
+	thread->random = seed + tracked_mix(__atomic_fetch_add(&shared.threads, 1, __ATOMIC_RELAXED));
+	if (interval)
+		thread->until_sample = random_gap(&thread->random, interval);
+	begin_window(thread);
+}
+
+/* The struct of a thread that is gone, or a new one */
+static struct thread *find_free(void)
+{
+	struct thread *thread;
+	int over = 1;
+
+	for (thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread; thread = thread->next) {
+		if (!thread->is_over || CALL3(SYS_tgkill, own_pid(), thread->tid, 0) != -ESRCH)
+			continue;
+		over = 1;
+		if (__atomic_compare_exchange_n(&thread->is_over, &over, 0, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			return thread;
+	}
+	thread = own_memory(sizeof(*thread));
+	if (!thread)
+		return NULL;
+	thread->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(&all, &thread->next, thread, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	return thread;
+}
+
+/* What it counted belongs to all from here on. */
+static void sum_up(const struct thread *thread)
+{
+	__atomic_fetch_add(&shared.events, thread->events, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared.lost, thread->lost, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared.allocations, thread->allocations, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared.allocated, thread->allocated, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared.own_ticks, thread->own_ticks, __ATOMIC_RELAXED);
+}
+
+struct thread *thread_new(void)
+{
+	struct thread *thread = find_free();
+
+	if (!thread)
+		return NULL;
+	sum_up(thread);
+	thread_renew(thread);
+	self = thread;
+	thread->stack = stack_bounds(thread->tid);
+	pthread_setspecific(key, thread);
+	thread_leave(thread);
+	return thread;
+}
+
+/* Other destructors may free blocks yet: the last round is the end. */
+static void thread_over(void *data)
+{
+	struct thread *thread = data;
+
+	if (thread != self)
+		return;
+	if (++thread->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+		pthread_setspecific(key, thread);
+		return;
+	}
+	if (!thread_enter(thread, NULL))
+		return;
+	thread_put(thread, thread_event(thread, ticks_now(), OBJECTS_THREAD_END));
+	thread_write(thread);
+	thread->limit = thread->buffer;
+	__atomic_store_n(&thread->is_over, 1, __ATOMIC_RELEASE);
+	thread_leave(thread);
+}
+
+/* --- events that a signal handler left --- */
+
+int thread_is_stuck(const struct thread *thread, const uint64_t *frame)
+{
+	const struct stack_bounds *stack = &thread->stack;
+
+	return frame >= thread->busy_frame && thread->busy_frame && (uint64_t)thread->busy_frame > stack->low &&
+	       (uint64_t)frame < stack->high;
+}
+
+void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size)
+{
+	uint64_t time = ticks_now();
+	uint32_t n = __atomic_fetch_add(&thread->left_counts, 1, __ATOMIC_RELAXED) & 0xffff;
+
+	if (n < LEFT_MOST)
+		thread->left[n] = (struct left){ time, address, size, operation };
+}
+
+static int has_size(uint32_t operation)
+{
+	return operation == OBJECTS_ALLOC || operation == OBJECTS_REALLOC_ALLOC || operation == OBJECTS_MAP ||
+	       operation == OBJECTS_MAP_FILE || operation == OBJECTS_UNMAP;
+}
+
+/* As log.c does it, without a stack */
+static int is_recorded(struct thread *thread, const struct left *left)
+{
+	if (!thread->always)
+		return 1;
+	switch (left->operation) {
+	case OBJECTS_ALLOC:
+	case OBJECTS_REALLOC_ALLOC: return thread_wants(thread, left->size) && tracked_add(left->address);
+	case OBJECTS_FREE:
+	case OBJECTS_REALLOC_FREE: return tracked_maybe(left->address) && tracked_remove(left->address);
+	default: return 1;
+	}
+}
+
+static void record_left(struct thread *thread, const struct left *left)
+{
+	uint8_t *at;
+
+	if (!is_recorded(thread, left))
+		return;
+	at = thread_event(thread, left->time, left->operation);
+	at = put_address(at, left->address, &thread->last_address);
+	if (has_size(left->operation))
+		at = put_varint(at, left->size);
+	if (has_size(left->operation) && left->operation != OBJECTS_UNMAP)
+		at = put_varint(at, 0);
+	thread_put(thread, at);
+}
+
+void thread_take_left(struct thread *thread, uint64_t until)
+{
+	uint32_t counts = __atomic_load_n(&thread->left_counts, __ATOMIC_RELAXED), all_taken = 0;
+
+	while (!all_taken) {
+		uint32_t count = counts & 0xffff, n = counts >> 16;
+
+		if (n < count && n < LEFT_MOST) {
+			struct left left = thread->left[n];
+
+			if (left.time > until)
+				return;
+			__atomic_fetch_add(&thread->left_counts, 1u << 16, __ATOMIC_RELAXED);
+			record_left(thread, &left);
+			counts = __atomic_load_n(&thread->left_counts, __ATOMIC_RELAXED);
+			all_taken = !counts;
+		} else if (__atomic_compare_exchange_n(&thread->left_counts, &counts, 0, 0, __ATOMIC_RELAXED,
+						       __ATOMIC_RELAXED)) {
+			thread->chunk.lost += count > LEFT_MOST ? count - LEFT_MOST : 0;
+			all_taken = 1;
+		}
+	}
+}
+
+void thread_leave_slowly(struct thread *thread)
+{
+	while (__atomic_load_n(&thread->left_counts, __ATOMIC_RELAXED)) {
+		thread->busy = 1;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		thread_take_left(thread, UINT64_MAX);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		thread->busy = 0;
+	}
+}
+
+/* --- sampling, and what it may cost --- */
+
+int thread_wants_slowly(struct thread *thread)
+{
+	if (!thread->interval) {
+		thread->until_sample = INT64_MAX;
+		return 0;
+	}
+	thread->until_sample = random_gap(&thread->random, thread->interval);
+	return 1;
+}
+
+/* Above the limit half as many blocks are recorded. The next chunk says by which interval. */
+static void judge(struct thread *thread)
+{
+	uint64_t cpu = clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - thread->window_cpu;
+	uint64_t wall = clock_nanoseconds(CLOCK_MONOTONIC) - thread->window_wall;
+	uint64_t ticks = ticks_now() - thread->window_ticks;
+	double own = (double)(thread->own_ticks - thread->window_own) * (double)wall / (double)ticks;
+
+	if (cpu < JUDGED_EVERY || !ticks)
+		return;
+	if (own * 100 > (double)cpu * (double)overhead && thread->interval < INTERVAL_MOST) {
+		thread->interval *= 2;
+		thread->until_sample = random_gap(&thread->random, thread->interval);
+	}
+	begin_window(thread);
+}
+
+/* --- out of the buffer --- */
+
+static void fill_chunk(struct thread *thread)
+{
+	struct objects_chunk *chunk = &thread->chunk;
+
+	chunk->kind = OBJECTS_EVENTS;
+	chunk->bytes = (uint32_t)(thread->at - thread->buffer);
+	chunk->tid = (uint32_t)thread->tid;
+	chunk->last_time = thread->last_time;
+	chunk->stack_low = thread->stack.low;
+	chunk->stack_high = thread->stack.high;
+	chunk->allocations = thread->allocations;
+	chunk->allocated = thread->allocated;
+	chunk->own_ticks = thread->own_ticks;
+	if (thread != self)
+		return; /* as it was when the thread wrote last */
+	chunk->fs_base = fs_base();
+	CALL2(SYS_prctl, PR_GET_NAME, chunk->name);
+}
+
+int thread_write(struct thread *thread)
+{
+	struct objects_chunk *chunk = &thread->chunk;
+	uint64_t begin = ticks_now();
+	int saved = errno, error;
+
+	if (!chunk->count)
+		return 0;
+	fill_chunk(thread);
+	thread->events += chunk->count;
+	thread->lost += chunk->lost;
+	error = definitions_write() || output_chunk(chunk);
+	if (error)
+		__atomic_fetch_add(&shared.chunks_lost, 1, __ATOMIC_RELAXED);
+	chunk->number++;
+	chunk->count = 0;
+	chunk->lost = 0;
+	__atomic_store_n(&thread->at, thread->buffer, __ATOMIC_RELEASE);
+	if (thread == self) {
+		clocks_note(0);
+		thread->own_ticks += ticks_now() - begin;
+		if (overhead)
+			judge(thread);
+	}
+	errno = saved;
+	return error ? -1 : 0;
+}
+
+/* --- all at once --- */
+
+void thread_wait(void)
+{
+	do {
+		__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
+		while (__atomic_load_n(&shared.stop, __ATOMIC_ACQUIRE))
+			CALL1(SYS_sched_yield, 0);
+		self->busy = 1;
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	} while (__atomic_load_n(&shared.stop, __ATOMIC_ACQUIRE));
+}
+
+/* @return 0: it does not come out */
+static int is_out(struct thread *thread)
+{
+	uint64_t begin = clock_nanoseconds(CLOCK_MONOTONIC);
+
+	while (__atomic_load_n(&thread->busy, __ATOMIC_ACQUIRE)) {
+		if (clock_nanoseconds(CLOCK_MONOTONIC) - begin > STOPPING_MOST)
+			return 0;
+		CALL1(SYS_sched_yield, 0);
+	}
+	return 1;
+}
+
+void threads_write_all(int stays)
+{
+	while (__atomic_exchange_n(&shared.stop, 1, __ATOMIC_SEQ_CST))
+		CALL1(SYS_sched_yield, 0);
+	if (!stays)
+		__atomic_store_n(&shared.has_ended, 1, __ATOMIC_SEQ_CST);
+	/* Whoever has not seen that it is to stop is seen to be busy. */
+	CALL2(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0);
+	for (struct thread *thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread; thread = thread->next) {
+		if (thread == self ? thread->busy : !is_out(thread)) {
+			__atomic_fetch_add(&shared.lost, stays ? 0 : thread->chunk.count, __ATOMIC_RELAXED);
+			continue;
+		}
+		thread_write(thread);
+		if (!stays)
+			thread->limit = thread->buffer;
+	}
+	__atomic_store_n(&shared.stop, 0, __ATOMIC_SEQ_CST);
+}
+
+void threads_forget_others(void)
+{
+	struct thread *thread = all, *next;
+
+	for (; thread; thread = next) {
+		next = thread->next;
+		if (thread != self)
+			own_memory_free(thread, sizeof(*thread));
+	}
+	all = self;
+	if (self)
+		self->next = NULL;
+}
+
+void threads_sum(struct objects_trailer *trailer)
+{
+	trailer->threads = shared.threads;
+	trailer->events = shared.events;
+	trailer->lost = shared.lost;
+	trailer->allocations = shared.allocations;
+	trailer->allocated = shared.allocated;
+	trailer->own_ticks = shared.own_ticks;
+	trailer->chunks_lost = shared.chunks_lost;
+	trailer->stacks_lost = shared.stacks_lost;
+	for (struct thread *thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread; thread = thread->next) {
+		trailer->events += thread->events;
+		trailer->lost += thread->lost;
+		trailer->allocations += thread->allocations;
+		trailer->allocated += thread->allocated;
+		trailer->own_ticks += thread->own_ticks;
+	}
+}

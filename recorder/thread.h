@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What belongs to one thread: its events that are not written yet, and how it samples.
+ *
+ * A signal handler that allocates while its thread is in here finds 'busy' set. It leaves what happened in
+ * 'left', without a stack, and the thread records it as soon as it can, in the order of the times.
+ */
+#ifndef PRECIS_RECORDER_THREAD_H
+#define PRECIS_RECORDER_THREAD_H
+
+#include "clock.h"
+#include "encode.h"
+#include "options.h"
+#include "stacks.h"
+#include "state.h"
+
+#define LEFT_MOST 64u
+#define BUFFER_BYTES (32u * 1024u)
+
+/* What happened while the thread was busy */
+struct left {
+	uint64_t time, address, size;
+	uint32_t operation;
+};
+
+struct thread {
+	int busy;
+	uint32_t left_counts; /* of 'left': how many there have been, and << 16 how many were taken; 0: all */
+	uint8_t *at, *limit; /* where the next event goes; from here on the buffer is to be written */
+	uint64_t last_time, last_address;
+	int64_t until_sample; /* bytes */
+	uint64_t always; /* blocks of so many bytes are always recorded */
+	uint64_t interval; /* 0: others never */
+	uint64_t allocations, allocated;
+	uint32_t calls; /* one in 64 is measured */
+	uint32_t is_known; /* 1: its stack and TLS blocks have been told */
+	struct stack_bounds stack;
+	uint64_t random;
+	uint64_t own_ticks, events, lost;
+	/* What these were when its overhead was judged last: own ticks, ns of CPU, ticks, ns */
+	uint64_t window_own, window_cpu, window_ticks, window_wall;
+	uint64_t modules; /* dlpi_adds of dl_iterate_phdr() when TLS blocks were told last */
+	const uint64_t *busy_frame; /* of the function that is busy */
+	int tid;
+	int rounds; /* of destructors that its end has gone through */
+	int is_over; /* 1: its end has been told; the struct is free when the thread is gone */
+	struct thread *next; /* of all */
+	struct left left[LEFT_MOST];
+	struct objects_chunk chunk; /* and behind it its payload */
+	uint8_t buffer[BUFFER_BYTES + 2 * OBJECTS_EVENT_MOST];
+};
+
+extern __thread struct thread *self __attribute__((tls_model("initial-exec")));
+
+/* @return 0, -1: no key is left */
+int threads_begin(void);
+/* How all threads of this process begin */
+void threads_set_up(const struct options *options, uint64_t seed);
+
+/* One for the thread that calls, which becomes 'self'. @return NULL: no memory */
+struct thread *thread_new(void);
+/* In a forked child: the same with nothing in it. */
+void thread_renew(struct thread *thread);
+
+/* Write its events. @return 0, -1 */
+int thread_write(struct thread *thread);
+
+/* Stop all, write their events, let them go on. @param stays  0: from here on each event is written at once */
+void threads_write_all(int stays);
+/* In a forked child, where all but the caller's are gone */
+void threads_forget_others(void);
+/* Sums of all, into a trailer */
+void threads_sum(struct objects_trailer *trailer);
+
+/* --- one event: thread_enter(), thread_event(), put_..., thread_put(), thread_leave() --- */
+
+void thread_wait(void);
+/* Record what was left before this time. Only while busy. */
+void thread_take_left(struct thread *thread, uint64_t until);
+void thread_leave_slowly(struct thread *thread);
+/* Is who is busy gone, by a longjmp() out of a signal handler? */
+int thread_is_stuck(const struct thread *thread, const uint64_t *frame);
+/* Leave an event to who is busy. */
+void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size);
+/* The next point of the Poisson process. @return 1; 0: there is no sampling */
+int thread_wants_slowly(struct thread *thread);
+
+/* Begin an event: operation and time. The caller puts the rest, and says with thread_put() where that ends. */
+static inline uint8_t *thread_event(struct thread *thread, uint64_t time, uint32_t operation)
+{
+	uint8_t *at = thread->at;
+
+	if (__builtin_expect(thread->left_counts != 0, 0)) {
+		thread_take_left(thread, time);
+		at = thread->at;
+	}
+	if (!thread->chunk.count) {
+		thread->chunk.first_time = time;
+		thread->chunk.interval = thread->interval;
+		thread->last_time = time;
+		thread->last_address = 0;
+	}
+	if (time < thread->last_time)
+		time = thread->last_time; /* a counter that steps back must not make ages of it */
+	at = put_operation(at, time - thread->last_time, operation);
+	thread->last_time = time;
+	return at;
+}
+
+static inline void thread_put(struct thread *thread, uint8_t *at)
+{
+	thread->chunk.count++;
+	__atomic_store_n(&thread->at, at, __ATOMIC_RELEASE);
+	if (__builtin_expect(at >= thread->limit, 0))
+		thread_write(thread);
+}
+
+/* Is a block of this size to be recorded? */
+static inline int thread_wants(struct thread *thread, uint64_t size)
+{
+	if (size >= thread->always)
+		return 1;
+	thread->until_sample -= size ? (int64_t)size : 1;
+	return __builtin_expect(thread->until_sample <= 0, 0) && thread_wants_slowly(thread);
+}
+
+/* @return 0: it is busy, and the event is to be left */
+static inline int thread_enter(struct thread *thread, const uint64_t *frame)
+{
+	if (__builtin_expect(thread->busy, 0) && !thread_is_stuck(thread, frame))
+		return 0;
+	thread->busy_frame = frame;
+	*(volatile int *)&thread->busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(*(volatile int *)&shared.stop, 0))
+		thread_wait();
+	return 1;
+}
+
+static inline void thread_leave(struct thread *thread)
+{
+	__atomic_store_n(&thread->busy, 0, __ATOMIC_RELEASE);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(*(volatile uint32_t *)&thread->left_counts != 0, 0))
+		thread_leave_slowly(thread);
+}
+
+#endif

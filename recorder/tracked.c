@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See tracked.h. */
+#include "tracked.h"
+
+#include <stddef.h>
+
+#include "state.h"
+#include "system.h"
+
+#define PARTS (LOCKS - 1)
+#define FIRST_SLOTS 512u
+
+#define NONE 0u
+#define REMOVED 1u /* no block has this address */
+
+/*
+ * Open addressing. Each change is one store, of an address or of the pointer to a larger table, so that what
+ * a forked child finds is whole, whichever thread was at work when it was forked.
+ */
+struct table {
+	uint64_t mask; /* number of slots - 1 */
+	uint64_t used; /* slots that are not NONE */
+	uint64_t live;
+	uint64_t slots[];
+};
+
+static struct table *tables[PARTS];
+
+uint8_t *tracked_counters;
+
+int tracked_begin(void)
+{
+	tracked_counters = own_memory((size_t)1 << COUNTERS_LOG);
+	return tracked_counters ? 0 : -1;
+}
+
+static uint64_t mixed(uint64_t address)
+{
+	return tracked_mix(address >> 4 ^ address << 60);
+}
+
+/* Its slot, or, if it has none, the one that ends the search */
+static uint64_t *find(struct table *table, uint64_t address)
+{
+	uint64_t n = mixed(address) >> 16;
+
+	for (;; n++) {
+		uint64_t *slot = &table->slots[n & table->mask];
+
+		if (*slot == address || *slot == NONE)
+			return slot;
+	}
+}
+
+static size_t table_bytes(uint64_t slots)
+{
+	return sizeof(struct table) + slots * sizeof(uint64_t);
+}
+
+/* Twice as many slots, or as many, if most of those that are used were removed. @return NULL: no memory */
+static struct table *larger(const struct table *old)
+{
+	uint64_t slots = old ? old->mask + 1 : FIRST_SLOTS;
+	struct table *table;
+
+	if (old && old->live > slots / 4)
+		slots *= 2;
+	table = own_memory(table_bytes(slots));
+	if (!table)
+		return NULL;
+	table->mask = slots - 1;
+	for (uint64_t n = 0; old && n <= old->mask; n++) {
+		if (old->slots[n] <= REMOVED)
+			continue;
+		*find(table, old->slots[n]) = old->slots[n];
+		table->used++;
+		table->live++;
+	}
+	return table;
+}
+
+/* One with room for one more. @return NULL: no memory */
+static struct table *with_room(unsigned int n)
+{
+	struct table *old = tables[n], *table;
+
+	if (old && old->used <= old->mask - old->mask / 4)
+		return old;
+	table = larger(old);
+	if (!table)
+		return old && old->used < old->mask ? old : NULL;
+	__atomic_store_n(&tables[n], table, __ATOMIC_RELEASE);
+	if (old)
+		own_memory_free(old, table_bytes(old->mask + 1));
+	return table;
+}
+
+static void count(uint64_t address, int by)
+{
+	uint8_t *counter = tracked_counter(address);
+	uint8_t old = __atomic_load_n(counter, __ATOMIC_RELAXED);
+
+	while (old != UINT8_MAX &&
+	       !__atomic_compare_exchange_n(counter, &old, (uint8_t)(old + by), 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
+int tracked_add(uint64_t address)
+{
+	unsigned int n = (unsigned int)(mixed(address) >> 58);
+	struct table *table;
+	uint64_t *slot;
+
+	lock(n);
+	table = with_room(n);
+	slot = table ? find(table, address) : NULL;
+	if (slot && *slot == NONE) {
+		*slot = address;
+		table->used++;
+		table->live++;
+		count(address, 1);
+	}
+	unlock(n);
+	return slot != NULL;
+}
+
+int tracked_remove(uint64_t address)
+{
+	unsigned int n = (unsigned int)(mixed(address) >> 58);
+	uint64_t *slot;
+	int was = 0;
+
+	lock(n);
+	slot = tables[n] ? find(tables[n], address) : NULL;
+	if (slot && *slot == address) {
+		*slot = REMOVED;
+		tables[n]->live--;
+		count(address, -1);
+		was = 1;
+	}
+	unlock(n);
+	return was;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which blocks are recorded, where not all are. A block that is not costs free() one load: of a counter that
+ * its page has together with others. Then a set of addresses is asked, in parts with a lock each.
+ */
+#ifndef PRECIS_RECORDER_TRACKED_H
+#define PRECIS_RECORDER_TRACKED_H
+
+#include <stdint.h>
+
+#define COUNTERS_LOG 20u
+
+extern uint8_t *tracked_counters; /* 2^COUNTERS_LOG; at its most a counter stays there */
+
+static inline uint64_t tracked_mix(uint64_t value)
+{
+	return value * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static inline uint8_t *tracked_counter(uint64_t address)
+{
+	return &tracked_counters[tracked_mix(address >> 12) >> (64 - COUNTERS_LOG)];
+}
+
+static inline int tracked_maybe(uint64_t address)
+{
+	return *(volatile uint8_t *)tracked_counter(address) != 0;
+}
+
+/* @return 0, -1: no memory */
+int tracked_begin(void);
+/* @return 0: no memory for it, it is not recorded */
+int tracked_add(uint64_t address);
+/* @return 1: it was one, and is no more */
+int tracked_remove(uint64_t address);
+
+#endif

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The recorder of objects' lifetimes, in programs that know what they did, and the reader of its side files.
+
+PYTHON_TESTS += tests/recorder/test_recorder.py
+
+TEST_FILES += \
+	tests/recorder/library.c \
+	tests/recorder/side_files.py \
+	tests/recorder/truth.c \
+	tests/recorder/truth_cxx.cc
+
+check_PROGRAMS += tests/recorder/print_objects
+tests_recorder_print_objects_SOURCES = tests/recorder/print_objects.c
+tests_recorder_print_objects_LDADD = libprecis.la
+tests_recorder_print_objects_LDFLAGS = $(AM_LDFLAGS) -no-install
