@@ -304,6 +304,40 @@ exit 8
 END
 chmod +x "$work/perf"
 zen4 6.6.0 2 $ALL
+
+# --- objects ---
+
+PRECIS_OBJECTS_LIBRARY=$work/recorder.so
+export PRECIS_OBJECTS_LIBRARY
+: >"$PRECIS_OBJECTS_LIBRARY"
+zen5 6.16.1 2 $ALL
+unset LD_PRELOAD
+prints "objects: the recorder is loaded into the command alone, and both have one clock" \
+	"-c 104752 -k mono -e ibs_op// -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true 1" --objects true 1
+prints "objects: options are handed on" "-c 104752 -k mono -e ibs_op// -- env LD_PRELOAD=$work/recorder.so \
+PRECIS_OBJECTS=interval=all,size=4k true" --objects=interval=all,size=4k -- true
+LD_PRELOAD='' prints "objects: an empty LD_PRELOAD" \
+	"-c 104752 -k mono -e ibs_op// -- env LD_PRELOAD=$work/recorder.so PRECIS_OBJECTS= true" --objects true
+refuses "objects: of a running process" 2 "needs a command" --objects -p 5
+PRECIS_OBJECTS_LIBRARY=$work/none refuses "objects: without a recorder" 1 "no libprecis-objects.so" --objects true
+cp /bin/true "$work/setuid"
+chmod 4755 "$work/setuid"
+refuses "objects: a set-user-ID program" 1 "$work/setuid is set-user-ID" --objects "$work/setuid"
+printf '#!%s -e\n' "$work/setuid" >"$work/script"
+chmod +x "$work/script"
+refuses "objects: a script whose interpreter is one" 1 "$work/setuid is set-user-ID" --objects "$work/script"
+echo 'int main(void) { return 0; }' >"$work/static.c"
+if $CC -static -o "$work/static" "$work/static.c" 2>/dev/null; then
+	refuses "objects: a static program" 1 "static is statically linked" --objects "$work/static"
+else
+	tap_skip "objects: a static program" "$CC does not link one"
+fi
+echo 'void *malloc(unsigned long n) { return n ? 0 : (void *)8; } int main(void) { return 0; }' >"$work/own.c"
+if command -v nm >/dev/null && $CC -fno-builtin -rdynamic -o "$work/own" "$work/own.c" 2>/dev/null; then
+	refuses "objects: a program with its own malloc" 1 "own has a malloc of its own" --objects "$work/own"
+else
+	tap_skip "objects: a program with its own malloc" "no nm, or $CC does not link one"
+fi
 echo 2 >"$PRECIS_SYSROOT/proc/sys/kernel/perf_event_paranoid"
 for closed in "0<&-" "1>&-" "2>&-" "0<&- 1>&- 2>&-"; do
 	eval 'sh "$script" -q a '"$closed"
