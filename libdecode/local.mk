@@ -64,6 +64,7 @@ pkginclude_HEADERS = \
 	libdecode/include/precis/pebs_record.h \
 	libdecode/include/precis/pebs_sample.h \
 	libdecode/include/precis/plan.h \
+	libdecode/include/precis/precis_objects.f90 \
 	libdecode/include/precis/precis.h \
 	libdecode/include/precis/record.h \
 	libdecode/include/precis/ring.h \

@@ -3,11 +3,14 @@
  * What a program can say of its own objects to the recorder of lifetimes, precis-objects(7).
  *
  * These functions are in this header. Nothing is linked: where the recorder is not loaded, each is a test of
- * an address, and does nothing. They may be called from any thread, at any time, and not from a signal handler.
- * A name outweighs all else that is known of a block: arenas, pools and nodes of a tree can be told apart.
+ * an address, and does nothing. They may be called from any thread, at any time, and not from a signal
+ * handler. A name outweighs all else that is known of a block: arenas, pools and nodes of a tree can be told
+ * apart.
  *
- * Strings are copied: 4096 bytes of each count. NULL is allowed where a text has nothing to say. The program's
- * own names of types ("struct node") are found in its debug information.
+ * Strings are copied: 4096 bytes of each count. NULL is allowed where a text has nothing to say. The
+ * program's own names of types ("struct node") are found in its debug information.
+ *
+ * In Fortran: the module precis_objects, in precis_objects.f90 beside this file.
  */
 #ifndef PRECIS_OBJECTS_H
 #define PRECIS_OBJECTS_H
@@ -90,7 +93,7 @@ static inline void precis_objects_name_array(const void *start, size_t count, si
 	PRECIS_OBJECTS_CALL("precis_objects_1_name_array", function_type, (start, count, stride, name, type));
 }
 
-/** What the object that holds this address is, beside its name: "level=2". The last tag is the one that counts. */
+/** What the object that holds this address is, beside its name: "level=2". The last tag counts. */
 static inline void precis_objects_tag(const void *pointer, const char *tag)
 {
 	typedef void (*function_type)(const void *, const char *);
