@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-pebs,
-# make bench-papi, make bench-papi-threads, make bench-plan. Nothing of these is run by make check. What
+# Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-objects,
+# make bench-pebs, make bench-papi, make bench-papi-threads, make bench-plan. Nothing of these is run by make check. What
 # precis bench measures is in bench/accuracy.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk
 
-EXTRA_DIST += bench/forms.py bench/held_out.py bench/papi.c bench/papi_threads.c bench/throughput.py
+EXTRA_DIST += bench/forms.py bench/held_out.py bench/objects.py bench/papi.c bench/papi_threads.c bench/throughput.py
 
-EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/pebs bench/scan
+EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan
 bench_columns_SOURCES = bench/columns.c
 bench_columns_LDADD = libprecis.la
 if HAVE_LIBDW
@@ -25,6 +25,8 @@ bench_make_recording_SOURCES = bench/make_recording.c
 bench_make_recording_LDADD = libprecis.la
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD =
+bench_objects_work_SOURCES = bench/objects_work.c
+bench_objects_work_LDADD =
 bench_pebs_SOURCES = bench/pebs.c
 bench_pebs_LDADD = libprecis.la
 bench_scan_SOURCES = bench/scan.c
@@ -61,6 +63,10 @@ bench-lines: libprecis.la bench/lines
 	set x $(BENCH_FLAGS); test $$# -gt 1 || set x .libs/libprecis.so; shift; \
 	$(LIBTOOL) --mode=execute ./bench/lines "$$@"
 
+# What the recorder of objects costs a program (BENCH_FLAGS: --rounds N)
+bench-objects: libprecis-objects.la bench/objects_work
+	$(PYTHON) $(srcdir)/bench/objects.py --recorder .libs/libprecis-objects.so --work ./bench/objects_work $(BENCH_FLAGS)
+
 # What decoding raw PEBS records costs (BENCH_FLAGS: mebibytes, default 1024)
 bench-pebs: bench/pebs
 	$(LIBTOOL) --mode=execute ./bench/pebs $(BENCH_FLAGS)
@@ -90,4 +96,4 @@ bench-papi-threads: papi
 		-lpthread -ldl
 	./bench/papi_threads
 CLEANFILES += bench/papi_threads
-.PHONY: bench bench-columns bench-forms bench-lines bench-papi bench-papi-threads bench-pebs bench-plan
+.PHONY: bench bench-columns bench-forms bench-lines bench-objects bench-papi bench-papi-threads bench-pebs bench-plan

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+objects.py --recorder LIBRARY --work PROGRAM [--rounds N]: what the recorder of objects costs, in CPU time: of a pair of
+malloc and free, of a million pairs a second, of a program that is there. Each way is run in turn, so that what else the
+machine does falls on all; figures are medians, and medians of the ratios to the plain run of the same round.
+"""
+import argparse
+import glob
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import tempfile
+
+PAIRS = (("a pair, everything recorded", ("2000000", "64", "12", "0"),
+          ("plain", "interval=all", "interval=all,stack=none", "interval=512k", "interval=all,size=4k", "heaptrack")),
+         ("a million pairs a second", ("2000000", "256", "12", "1000"), ("plain", "interval=512k", "interval=all",
+                                                                          "heaptrack")))
+SQL = ("create table t(a,b); with recursive c(x) as (select 1 union all select x+1 from c where x<300000) "
+       "insert into t select x, hex(x*x) from c; create index i on t(b); select count(*) from t a join t b on a.b=b.b;")
+
+
+def environment(way, recorder, work):
+    changed = dict(os.environ)
+    if way not in ("plain", "heaptrack"):
+        changed.update(LD_PRELOAD=recorder, PRECIS_OBJECTS="directory=%s,overhead=any,%s" % (work, way))
+    return changed
+
+
+def run(way, command, recorder):
+    """(what was printed, CPU seconds, bytes of the side file)"""
+    with tempfile.TemporaryDirectory() as work:
+        if way == "heaptrack":
+            command = ["heaptrack", "-r", "-o", os.path.join(work, "heaptrack")] + command
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(command, env=environment(way, recorder, work), capture_output=True, text=True,
+                              check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        size = sum(os.path.getsize(path) for path in glob.glob(work + "/*.objects"))
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        numbers = [line for line in done.stdout.splitlines() if line.replace(".", "", 1).isdigit()]
+        return numbers, seconds, size
+
+
+def table(title, unit, ways, measure, rounds):
+    """Rounds of all ways in turn; the ratio is that of each round"""
+    taken = {way: [] for way in ways}
+    size = {}
+    for _ in range(rounds):
+        for way in ways:
+            value, size[way] = measure(way)
+            taken[way].append(value)
+    print(title)
+    for way in ways:
+        ratios = [one / plain for one, plain in zip(taken[way], taken["plain"])]
+        print("  %-28s %9.2f %s, %6.3f of plain (%.3f to %.3f)%s" % (
+            way, statistics.median(taken[way]), unit, statistics.median(ratios), min(ratios), max(ratios),
+            ", %d bytes" % size[way] if size[way] else ""))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--recorder", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--rounds", type=int, default=7)
+    arguments = parser.parse_args()
+    recorder = os.path.abspath(arguments.recorder)
+    has_heaptrack = shutil.which("heaptrack") is not None
+    if not has_heaptrack:
+        print("without heaptrack: it is not installed")
+
+    for title, words, ways in PAIRS:
+        ways = [way for way in ways if way != "heaptrack" or has_heaptrack]
+
+        def measure(way, words=words):
+            numbers, _, size = run(way, [arguments.work, *words], recorder)
+            return float(numbers[0]), size
+        table(title, "ns", ways, measure, arguments.rounds)
+    if not shutil.which("sqlite3"):
+        print("sqlite3: not installed")
+        return
+
+    def measure_sql(way):
+        _, seconds, size = run(way, ["sqlite3", ":memory:", SQL], recorder)
+        return seconds, size
+    table("sqlite3, a table, an index, a join", "s", ["plain", "interval=all,size=4k", "interval=512k", "interval=all"] +
+          (["heaptrack"] if has_heaptrack else []), measure_sql, arguments.rounds)
+
+
+if __name__ == "__main__":
+    main()
