@@ -35,7 +35,10 @@ static inline uint64_t ticks_now(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* @param wanted  enum objects_clock_id, 0: the time stamp counter if it can be trusted. @return the one taken */
+/*
+ * @param wanted  enum objects_clock_id, 0: the time stamp counter if it can be trusted. @return the one
+ * taken
+ */
 uint32_t clock_choose(uint64_t wanted);
 
 /* CLOCK_MONOTONIC between two ticks: of some tries the closest */

@@ -15,7 +15,8 @@ static int is_due(uint64_t *last, uint64_t now, uint64_t every)
 {
 	uint64_t was = __atomic_load_n(last, __ATOMIC_RELAXED);
 
-	return now - was >= every && __atomic_compare_exchange_n(last, &was, now, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return now - was >= every &&
+	       __atomic_compare_exchange_n(last, &was, now, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 void clocks_note(int at_once)

@@ -53,8 +53,8 @@ static size_t room_of(const struct definition *key)
 
 static int is_same(const struct definition *a, const struct definition *key, const void *content)
 {
-	return a->hash == key->hash && a->kind == key->kind && a->count == key->count && a->flags == key->flags &&
-	       !memcmp(a->words, content, bytes_of(key));
+	return a->hash == key->hash && a->kind == key->kind && a->count == key->count &&
+	       a->flags == key->flags && !memcmp(a->words, content, bytes_of(key));
 }
 
 /* Its slot, or the free one where it is to be */
@@ -151,7 +151,8 @@ static uint8_t *put_definition(uint8_t *at, const struct definition *definition)
 /* One chunk of those from 'written' on */
 static int write_some(void)
 {
-	uint8_t *at = output.payload, *end = at + OBJECTS_PAYLOAD_MOST - DEFINITION_MOST - OBJECTS_STRING_MOST;
+	uint8_t *at = output.payload,
+		*end = at + OBJECTS_PAYLOAD_MOST - DEFINITION_MOST - OBJECTS_STRING_MOST;
 	size_t next = written;
 
 	memset(&output.chunk, 0, sizeof(output.chunk));

@@ -19,9 +19,6 @@ EXPORTED void *malloc(size_t size)
 	return block;
 }
 
-/* Whichever one programs get, that is the one above. */
-extern __typeof__(malloc) recorder_malloc __attribute__((alias("malloc"), visibility("hidden"), copy(malloc)));
-
 EXPORTED void *calloc(size_t count, size_t size)
 {
 	void *block = real.calloc(count, size);

@@ -14,12 +14,14 @@
 #include "definitions.h"
 #include "modules.h"
 #include "output.h"
+#include "real.h"
 #include "system.h"
 #include "tracked.h"
 
 static struct options options;
 static struct objects_header header;
 static int pid; /* whose recorder this is; 0: it has not begun */
+static int is_entered; /* 1: the thread that begins has been in one of the functions here */
 
 /* Of the executable, which comes first */
 static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
@@ -37,8 +39,8 @@ static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 
 			if ((size_t)(end - name) < ((note->n_namesz + 3) & ~3u) + (size_t)note->n_descsz)
 				break;
-			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
-			    note->n_descsz <= sizeof(header.build_id)) {
+			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+			    !memcmp(name, "GNU", 4) && note->n_descsz <= sizeof(header.build_id)) {
 				header.build_id_bytes = note->n_descsz;
 				memcpy(header.build_id, id, note->n_descsz);
 				return 1;
@@ -49,14 +51,22 @@ static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-extern __typeof__(malloc) recorder_malloc __attribute__((visibility("hidden")));
-
-/* An executable with a malloc of its own, or a library before this one */
+/*
+ * An executable with a malloc of its own, or a library before this one? The address tells nothing: of a
+ * program that is not position-independent it is a stub in the program, whoever's function that leads to. So
+ * it is tried.
+ */
 static int is_other_malloc(void)
 {
-	void *first = dlsym(RTLD_DEFAULT, "malloc");
+	void *(*first)(size_t);
+	void *block;
 
-	return first && first != (void *)recorder_malloc;
+	*(void **)&first = dlsym(RTLD_DEFAULT, "malloc");
+	is_entered = 0;
+	block = first ? first(1) : NULL;
+	if (is_entered)
+		real.free(block); /* another malloc's block may not be fit for any free */
+	return !is_entered;
 }
 
 static void describe_program(void)
@@ -149,9 +159,12 @@ static void begin(void)
 
 	if (!can_begin())
 		return;
-	if (!__atomic_compare_exchange_n(&shared.running, &not_begun, BEGINNING, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+	if (!__atomic_compare_exchange_n(&shared.running, &not_begun, BEGINNING, 0,
+					 __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
 		/* What the recorder itself allocates while it begins is not recorded. */
-		while (shared.beginner != own_tid() && __atomic_load_n(&shared.running, __ATOMIC_ACQUIRE) == BEGINNING)
+		is_entered |= shared.beginner == own_tid();
+		while (shared.beginner != own_tid() &&
+		       __atomic_load_n(&shared.running, __ATOMIC_ACQUIRE) == BEGINNING)
 			CALL1(SYS_sched_yield, 0);
 		return;
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The recorder's own life: it begins with the first event of a process, and with that of a forked child anew. */
+/*
+ * The recorder's own life: it begins with the first event of a process, and with that of a forked child
+ * anew.
+ */
 #ifndef PRECIS_RECORDER_LIFE_H
 #define PRECIS_RECORDER_LIFE_H
 

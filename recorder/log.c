@@ -8,7 +8,10 @@
 
 #define MEASURED_EVERY 64u /* calls */
 
-/* The time of an event that begins. What came with the thread is told at the begin of its chunks, before that. */
+/*
+ * The time of an event that begins. What came with the thread is told at the begin of its chunks, before
+ * that.
+ */
 static uint64_t begin(struct thread *thread)
 {
 	if (!thread->chunk.count)
@@ -45,7 +48,8 @@ static void put_block(struct thread *thread, uint32_t operation, const void *blo
 	finish(thread, at, time);
 }
 
-void log_block(struct thread *thread, uint32_t operation, const void *block, size_t size, const uint64_t *frame)
+void log_block(struct thread *thread, uint32_t operation, const void *block, size_t size,
+	       const uint64_t *frame)
 {
 	int saved = errno;
 	uint64_t time;

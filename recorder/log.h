@@ -11,7 +11,8 @@
 #include "tracked.h"
 
 /* For the slow ways out of the functions below. 'frame': see stack_of() */
-void log_block(struct thread *thread, uint32_t operation, const void *block, size_t size, const uint64_t *frame);
+void log_block(struct thread *thread, uint32_t operation, const void *block, size_t size,
+	       const uint64_t *frame);
 int log_gone(struct thread *thread, uint32_t operation, const void *block, const uint64_t *frame);
 
 /* @param operation  ALLOC, REALLOC_ALLOC */

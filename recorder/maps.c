@@ -17,7 +17,8 @@ static void have_real(void)
 }
 
 /* With MAP_FIXED what was there goes, whatever it was. */
-static void *map(void *start, size_t size, int protection, int flags, int fd, off_t offset, const uint64_t *frame)
+static void *map(void *start, size_t size, int protection, int flags, int fd, off_t offset,
+		 const uint64_t *frame)
 {
 	int is_over = (flags & MAP_FIXED) != 0;
 	void *mapped;

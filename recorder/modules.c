@@ -15,7 +15,8 @@ static int count_changes(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-static void put_block(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size, const char *name)
+static void put_block(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size,
+		      const char *name)
 {
 	uint32_t id = definition_of_string(name);
 	uint8_t *at = thread_event(thread, ticks_now(), operation);
@@ -39,8 +40,8 @@ static int tell_module(struct dl_phdr_info *info, size_t size, void *data)
 		if (info->dlpi_phdr[n].p_type != PT_TLS)
 			continue;
 		if (info->dlpi_tls_data)
-			put_block(thread, OBJECTS_TLS, (uint64_t)info->dlpi_tls_data, info->dlpi_phdr[n].p_memsz,
-				  info->dlpi_name);
+			put_block(thread, OBJECTS_TLS, (uint64_t)info->dlpi_tls_data,
+				  info->dlpi_phdr[n].p_memsz, info->dlpi_name);
 		else
 			thread->modules = 0;
 	}
@@ -55,7 +56,8 @@ void modules_tell(struct thread *thread)
 	if (thread->modules == changes)
 		return;
 	if (!thread->is_known && thread->stack.high)
-		put_block(thread, OBJECTS_THREAD_STACK, thread->stack.low, thread->stack.high - thread->stack.low, NULL);
+		put_block(thread, OBJECTS_THREAD_STACK, thread->stack.low,
+			  thread->stack.high - thread->stack.low, NULL);
 	thread->is_known = 1;
 	thread->modules = changes;
 	dl_iterate_phdr(tell_module, thread);

@@ -30,7 +30,9 @@ static const struct option {
 	  offsetof(struct options, stack),
 	  1,
 	  0,
-	  { { "unwind", OBJECTS_CALL_FRAMES }, { "frames", OBJECTS_FRAME_POINTERS }, { "none", OBJECTS_NO_UNWINDER } } },
+	  { { "unwind", OBJECTS_CALL_FRAMES },
+	    { "frames", OBJECTS_FRAME_POINTERS },
+	    { "none", OBJECTS_NO_UNWINDER } } },
 	{ "clock",
 	  offsetof(struct options, clock),
 	  1,
@@ -53,7 +55,8 @@ static int number(const char *text, size_t length, uint64_t *value)
 	for (size_t n = 0; n < length; n++) {
 		uint64_t digit = (uint64_t)(text[n] - '0');
 
-		if (digit > 9 || __builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, digit, value))
+		if (digit > 9 || __builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, digit, value))
 			return 0;
 	}
 	return length && !__builtin_mul_overflow(*value, unit, value);

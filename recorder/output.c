@@ -132,7 +132,8 @@ int output_open(const char *directory, struct objects_header *header)
 	if ((long)mapped < 0 && (long)mapped > -4096) {
 		header->flags |= OBJECTS_NOT_MAPPED;
 		mapped = NULL;
-		say("cannot be mapped executable (a file system with noexec?), recordings will not name it", path);
+		say("cannot be mapped executable (a file system with noexec?), recordings will not name it",
+		    path);
 	}
 	if (write_all(header, sizeof(*header))) {
 		say("cannot be written, nothing is recorded", path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which blocks are recorded: points on the bytes that a thread allocates, a Poisson process. A block of s bytes
- * has one with probability 1 - exp(-s / interval), whatever came before it.
+ * Which blocks are recorded: points on the bytes that a thread allocates, a Poisson process. A block of s
+ * bytes has one with probability 1 - exp(-s / interval), whatever came before it.
  */
 #ifndef PRECIS_RECORDER_RANDOM_H
 #define PRECIS_RECORDER_RANDOM_H

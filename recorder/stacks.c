@@ -49,7 +49,8 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *dat
 		walk->flags = OBJECTS_STACK_CUT;
 		return _URC_NORMAL_STOP;
 	}
-	if (place < walk->last || (place - walk->start) / 8 > UINT32_MAX || *(const uint64_t *)place != address)
+	if (place < walk->last || (place - walk->start) / 8 > UINT32_MAX ||
+	    *(const uint64_t *)place != address)
 		walk->can_be_kept = 0; /* a signal's frame, a stack that was changed */
 	walk->last = place;
 	walk->addresses[walk->count] = address;
@@ -88,7 +89,10 @@ static struct seen **bucket_of(uint64_t address, uint64_t depth)
 	return &buckets[hash >> (64 - BUCKETS_LOG)];
 }
 
-/* Are all return addresses where they were? Those places are all above the first, and below the stack's end. */
+/*
+ * Are all return addresses where they were? Those places are all above the first, and below the stack's
+ * end.
+ */
 static int is_here(const struct seen *seen, const uint64_t *start)
 {
 	const struct definition *stack = seen->stack;
@@ -99,7 +103,8 @@ static int is_here(const struct seen *seen, const uint64_t *start)
 	return 1;
 }
 
-static void keep(struct seen **bucket, const struct definition *stack, const struct walk *walk, uint64_t depth)
+static void keep(struct seen **bucket, const struct definition *stack, const struct walk *walk,
+		 uint64_t depth)
 {
 	size_t bytes = objects_padded(sizeof(struct seen) + stack->count * sizeof(uint32_t));
 	size_t at = __atomic_fetch_add(&used, bytes, __ATOMIC_RELAXED);
@@ -126,7 +131,8 @@ static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds
 	const struct definition *stack;
 
 	if (is_inside)
-		for (const struct seen *seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen; seen = seen->next)
+		for (const struct seen *seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen;
+		     seen = seen->next)
 			if (seen->depth == depth && is_here(seen, start))
 				return seen->stack->id;
 	_Unwind_Backtrace(take_frame, &walk);

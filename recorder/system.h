@@ -30,7 +30,10 @@ static inline long system_call(long number, long a, long b, long c, long d, long
 #define CALL3(number, a, b, c) system_call((number), (long)(a), (long)(b), (long)(c), 0, 0, 0)
 #define CALL4(number, a, b, c, d) system_call((number), (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
-/* Memory of the recorder's own, zeroed, which costs nothing before it is touched. @return NULL: there is none */
+/*
+ * Memory of the recorder's own, zeroed, which costs nothing before it is touched. @return NULL: there is
+ * none
+ */
 static inline void *own_memory(size_t bytes)
 {
 	long start = system_call(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,

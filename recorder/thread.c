@@ -107,7 +107,8 @@ void thread_renew(struct thread *thread)
 	thread->next = next;
 	thread->tid = own_tid();
 	thread->at = thread->buffer;
-	thread->limit = thread->buffer + (__atomic_load_n(&shared.has_ended, __ATOMIC_RELAXED) ? 0 : BUFFER_BYTES);
+	thread->limit = thread->buffer +
+			(__atomic_load_n(&shared.has_ended, __ATOMIC_RELAXED) ? 0 : BUFFER_BYTES);
 	thread->always = always;
 	thread->interval = interval;
 	thread->random = seed + tracked_mix(__atomic_fetch_add(&shared.threads, 1, __ATOMIC_RELAXED));
@@ -126,14 +127,16 @@ static struct thread *find_free(void)
 		if (!thread->is_over || CALL3(SYS_tgkill, own_pid(), thread->tid, 0) != -ESRCH)
 			continue;
 		over = 1;
-		if (__atomic_compare_exchange_n(&thread->is_over, &over, 0, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		if (__atomic_compare_exchange_n(&thread->is_over, &over, 0, 0, __ATOMIC_ACQUIRE,
+						__ATOMIC_RELAXED))
 			return thread;
 	}
 	thread = own_memory(sizeof(*thread));
 	if (!thread)
 		return NULL;
 	thread->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
-	while (!__atomic_compare_exchange_n(&all, &thread->next, thread, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+	while (!__atomic_compare_exchange_n(&all, &thread->next, thread, 0, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
 		;
 	return thread;
 }
@@ -189,8 +192,8 @@ int thread_is_stuck(const struct thread *thread, const uint64_t *frame)
 {
 	const struct stack_bounds *stack = &thread->stack;
 
-	return frame >= thread->busy_frame && thread->busy_frame && (uint64_t)thread->busy_frame > stack->low &&
-	       (uint64_t)frame < stack->high;
+	return frame >= thread->busy_frame && thread->busy_frame &&
+	       (uint64_t)thread->busy_frame > stack->low && (uint64_t)frame < stack->high;
 }
 
 void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size)

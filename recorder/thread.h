@@ -65,7 +65,9 @@ void thread_renew(struct thread *thread);
 /* Write its events. @return 0, -1 */
 int thread_write(struct thread *thread);
 
-/* Stop all, write their events, let them go on. @param stays  0: from here on each event is written at once */
+/*
+ * Stop all, write their events, let them go on. @param stays  0: from here on each event is written at once
+ */
 void threads_write_all(int stays);
 /* In a forked child, where all but the caller's are gone */
 void threads_forget_others(void);
@@ -85,7 +87,9 @@ void thread_leave_event(struct thread *thread, uint32_t operation, uint64_t addr
 /* The next point of the Poisson process. @return 1; 0: there is no sampling */
 int thread_wants_slowly(struct thread *thread);
 
-/* Begin an event: operation and time. The caller puts the rest, and says with thread_put() where that ends. */
+/*
+ * Begin an event: operation and time. The caller puts the rest, and says with thread_put() where that ends.
+ */
 static inline uint8_t *thread_event(struct thread *thread, uint64_t time, uint32_t operation)
 {
 	uint8_t *at = thread->at;

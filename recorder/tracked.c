@@ -101,7 +101,8 @@ static void count(uint64_t address, int by)
 	uint8_t old = __atomic_load_n(counter, __ATOMIC_RELAXED);
 
 	while (old != UINT8_MAX &&
-	       !__atomic_compare_exchange_n(counter, &old, (uint8_t)(old + by), 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+	       !__atomic_compare_exchange_n(counter, &old, (uint8_t)(old + by), 1, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED))
 		;
 }
 

@@ -34,6 +34,7 @@ UNIT_TESTS = \
 	tests/libdecode/ibs/test_ibs_payload \
 	tests/libdecode/ibs/test_ibs_sources \
 	tests/libdecode/ibs/test_ibs_words \
+	tests/libdecode/objects/test_object_file \
 	tests/libdecode/pebs/test_ds \
 	tests/libdecode/pebs/test_intel_cores \
 	tests/libdecode/pebs/test_pebs_adaptive \
@@ -137,6 +138,7 @@ TEST_FILES = \
 	tests/support/tracing.h \
 	tests/bench/accuracy/kernels_here.h \
 	tests/bench/accuracy/published_counts.def \
+	tests/libdecode/objects/side_file.h \
 	tests/libdecode/sample/decode.h \
 	tests/libdecode/pebs/pebs_bytes.h \
 	tests/libdecode/perf/loss_recording.h \
@@ -277,6 +279,7 @@ tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_by_rows_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
+tests_libdecode_objects_test_object_file_LDADD = $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_two_samples_LDADD = $(LDADD) $(LIBM)

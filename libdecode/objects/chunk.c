@@ -64,7 +64,8 @@ void chunk_close(struct precis_object_file *file, struct chunk_reader *reader)
 }
 
 /* That a block is recorded, by what was asked for and the interval of the chunk */
-static double probability(const struct precis_object_file *file, const struct chunk_reader *reader, uint64_t bytes)
+static double probability(const struct precis_object_file *file, const struct chunk_reader *reader,
+			  uint64_t bytes)
 {
 	uint64_t interval = chunk_of(reader)->interval;
 
@@ -125,8 +126,11 @@ int chunk_next(struct precis_object_file *file, struct chunk_reader *reader)
 		return PRECIS_E_BAD_SIZE;
 	reader->time += head >> 4;
 	reader->left--;
-	*event = (struct precis_object_event){ .size = sizeof(*event), .operation = operation, .tid = event->tid,
-					       .time = reader->time, .offset = event->offset };
+	*event = (struct precis_object_event){ .size = sizeof(*event),
+					       .operation = operation,
+					       .tid = event->tid,
+					       .time = reader->time,
+					       .offset = event->offset };
 	for (; *fields; fields++)
 		if (!take_field(reader, *fields))
 			return PRECIS_E_BAD_SIZE;

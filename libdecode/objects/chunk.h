@@ -16,7 +16,10 @@ static inline size_t chunk_bytes(const struct objects_chunk *chunk)
 	return sizeof(*chunk) + objects_padded(chunk->bytes);
 }
 
-/* Read it into memory. @return 0; PRECIS_E_IO, PRECIS_E_NO_MEMORY; PRECIS_E_TRUNCATED: it is no more as it was */
+/*
+ * Read it into memory. @return 0; PRECIS_E_IO, PRECIS_E_NO_MEMORY; PRECIS_E_TRUNCATED: it is no more as it
+ * was
+ */
 int chunk_open(struct precis_object_file *file, struct chunk_reader *reader, uint64_t offset);
 void chunk_close(struct precis_object_file *file, struct chunk_reader *reader);
 

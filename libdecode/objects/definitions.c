@@ -6,7 +6,8 @@
 
 #include "varint.h"
 
-static int take_stack(struct precis_object_file *file, const uint8_t **at, const uint8_t *end, uint32_t id, int *bad)
+static int take_stack(struct precis_object_file *file, const uint8_t **at, const uint8_t *end,
+		      uint32_t id, int *bad)
 {
 	struct object_definitions *all = &file->definitions;
 	struct object_stack stack = { .id = id, .at = all->address_count };
@@ -32,17 +33,19 @@ static int take_stack(struct precis_object_file *file, const uint8_t **at, const
 	return 0;
 }
 
-static int take_string(struct precis_object_file *file, const uint8_t **at, const uint8_t *end, uint32_t id, int *bad)
+static int take_string(struct precis_object_file *file, const uint8_t **at, const uint8_t *end,
+		       uint32_t id, int *bad)
 {
 	struct object_definitions *all = &file->definitions;
 	uint32_t length;
 
-	*bad = !take_number(at, end, &length) || length > OBJECTS_STRING_MOST || length > (size_t)(end - *at) ||
-	       memchr(*at, 0, length);
+	*bad = !take_number(at, end, &length) || length > OBJECTS_STRING_MOST ||
+	       length > (size_t)(end - *at) || memchr(*at, 0, length);
 	if (*bad)
 		return 0;
 	if (objects_room(file, &all->texts, &all->text_room, all->text_bytes + length + 1, 1) ||
-	    objects_room(file, &all->strings, &all->string_room, all->string_count + 1, sizeof(*all->strings)))
+	    objects_room(file, &all->strings, &all->string_room, all->string_count + 1,
+			 sizeof(*all->strings)))
 		return PRECIS_E_NO_MEMORY;
 	memcpy(all->texts + all->text_bytes, *at, length);
 	all->texts[all->text_bytes + length] = '\0';
@@ -117,8 +120,8 @@ void definitions_free(struct object_definitions *all)
 		(found) = low < (count) && (rows)[low].id == (wanted) ? &(rows)[low] : NULL;       \
 	} while (0)
 
-uint32_t precis_object_file_stack(const struct precis_object_file *file, uint32_t id, const uint64_t **addresses,
-				  uint32_t *is_cut)
+uint32_t precis_object_file_stack(const struct precis_object_file *file, uint32_t id,
+				  const uint64_t **addresses, uint32_t *is_cut)
 {
 	const struct object_stack *found;
 
@@ -128,7 +131,7 @@ uint32_t precis_object_file_stack(const struct precis_object_file *file, uint32_
 		return 0;
 	*addresses = NULL;
 	FIND(file->definitions.stacks, file->definitions.stack_count, id, found);
-	if (!found || !id)
+	if (!found || !found->count || !id)
 		return 0;
 	if (is_cut)
 		*is_cut = found->flags & OBJECTS_STACK_CUT;

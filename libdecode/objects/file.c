@@ -29,14 +29,16 @@ static int is_little_endian(void)
 	return first;
 }
 
-static int open_source(struct precis_object_file *file, int fd, const struct precis_object_file_options *options)
+static int open_source(struct precis_object_file *file, int fd,
+		       const struct precis_object_file_options *options)
 {
 	int error = byte_source_open(&file->source, fd, WINDOW_BYTES);
 
 	if (!error && file->source.is_stream) {
 		byte_source_section(&file->source, 0, UINT64_MAX);
 		file->source.limit = UINT64_MAX;
-		error = byte_source_spool(&file->source, precis_temporary_directory(options->temporary_directory));
+		error = byte_source_spool(&file->source,
+					  precis_temporary_directory(options->temporary_directory));
 		if (error > 0)
 			error = PRECIS_E_IO;
 	}
@@ -99,8 +101,8 @@ static int open_all(struct precis_object_file *file, int fd, const struct precis
 }
 
 /* 'fd' is owned from here on; -1: errno says why there is none */
-static int open_owned(int fd, const struct precis_object_file_options *options, struct precis_object_file **opened,
-		      struct precis_file_error *error)
+static int open_owned(int fd, const struct precis_object_file_options *options,
+		      struct precis_object_file **opened, struct precis_file_error *error)
 {
 	static const struct precis_object_file_options none = { .size = sizeof(none) };
 	int sys_errno = errno, code = PRECIS_E_NO_MEMORY;
@@ -134,7 +136,8 @@ int precis_object_file_open(const char *path, const struct precis_object_file_op
 {
 	if (!path || !file)
 		return PRECIS_E_ARGUMENT;
-	ABI_MAY_IN(struct precis_object_file_options, options, precis_object_file_open(path, &abi, file, error));
+	ABI_MAY_IN(struct precis_object_file_options, options,
+		   precis_object_file_open(path, &abi, file, error));
 	ABI_MAY_OUT(struct precis_file_error, error, precis_object_file_open(path, options, file, &abi));
 	return open_owned(open(path, O_RDONLY | O_CLOEXEC), options, file, error);
 }
@@ -144,7 +147,8 @@ int precis_object_file_open_fd(int fd, const struct precis_object_file_options *
 {
 	if (fd < 0 || !file)
 		return PRECIS_E_ARGUMENT;
-	ABI_MAY_IN(struct precis_object_file_options, options, precis_object_file_open_fd(fd, &abi, file, error));
+	ABI_MAY_IN(struct precis_object_file_options, options,
+		   precis_object_file_open_fd(fd, &abi, file, error));
 	ABI_MAY_OUT(struct precis_file_error, error, precis_object_file_open_fd(fd, options, file, &abi));
 	return open_owned(fcntl(fd, F_DUPFD_CLOEXEC, 0), options, file, error);
 }
@@ -174,7 +178,8 @@ int precis_object_file_info(const struct precis_object_file *file, struct precis
 	return 0;
 }
 
-int precis_object_file_thread(const struct precis_object_file *file, uint32_t n, struct precis_object_thread *thread)
+int precis_object_file_thread(const struct precis_object_file *file, uint32_t n,
+			      struct precis_object_thread *thread)
 {
 	if (!file || n >= file->thread_count)
 		return PRECIS_E_ARGUMENT;
@@ -188,7 +193,8 @@ const char *precis_object_file_warning(const struct precis_object_file *file, ui
 	return file && n < file->errors.warning_count ? file->errors.warnings[n] : NULL;
 }
 
-int precis_object_file_moment(const struct precis_object_file *file, uint32_t n, struct precis_object_moment *moment)
+int precis_object_file_moment(const struct precis_object_file *file, uint32_t n,
+			      struct precis_object_moment *moment)
 {
 	const struct objects_clock *clock;
 
@@ -196,8 +202,12 @@ int precis_object_file_moment(const struct precis_object_file *file, uint32_t n,
 		return PRECIS_E_ARGUMENT;
 	ABI_OUT(struct precis_object_moment, moment, precis_object_file_moment(file, n, &abi));
 	clock = &file->clocks[n];
-	*moment = (struct precis_object_moment){ .size = sizeof(*moment), .kind = clock->kind, .number = clock->number,
-						 .before = clock->before, .after = clock->after, .value = clock->value };
+	*moment = (struct precis_object_moment){ .size = sizeof(*moment),
+						 .kind = clock->kind,
+						 .number = clock->number,
+						 .before = clock->before,
+						 .after = clock->after,
+						 .value = clock->value };
 	return 0;
 }
 

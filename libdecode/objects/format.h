@@ -132,7 +132,8 @@ enum objects_definition { OBJECTS_STACK = 1, OBJECTS_STRING = 2 };
 
 _Static_assert(sizeof(struct objects_header) == 408, "written as it is");
 _Static_assert(sizeof(struct objects_chunk) == 120, "written as it is");
-_Static_assert(sizeof(struct objects_clock) == 32 && sizeof(struct objects_trailer) == 88, "written as they are");
+_Static_assert(sizeof(struct objects_clock) == 32 && sizeof(struct objects_trailer) == 88,
+	       "written as they are");
 
 /* Of 'bytes', a multiple of 8 */
 static inline uint32_t objects_checksum(const void *start, size_t bytes)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See order.h. Each thread's chunks are in order; a heap has each thread by the time of its next event. A chunk is
- * read when its first event is the earliest of all, so that as many are in memory as threads were at work.
+ * See order.h. Each thread's chunks are in order; a heap has each thread by the time of its next event. A
+ * chunk is read when its first event is the earliest of all, so that as many are in memory as threads were
+ * at work.
  */
 #include "order.h"
 
@@ -84,7 +85,8 @@ static int tell_rest(struct precis_object_file *file, const struct chunk_reader 
 	size_t rest = (size_t)(reader->end - reader->at);
 
 	file->info.bytes_unread += rest;
-	return file_warn(&file->errors, "offset %llu: %u events in the last %zu bytes of this chunk make no sense",
+	return file_warn(&file->errors,
+			 "offset %llu: %u events in the last %zu bytes of this chunk make no sense",
 			 (unsigned long long)reader->event.offset, reader->left, rest);
 }
 

@@ -7,7 +7,10 @@
 #include "chunk.h"
 #include "definitions.h"
 
-/* Where chunks are damaged, the next one is looked for. Of each byte of a file so many may be summed up for that. */
+/*
+ * Where chunks are damaged, the next one is looked for. Of each byte of a file so many may be summed up for
+ * that.
+ */
 #define SEARCH_FACTOR 16u
 
 /* --- the header --- */
@@ -17,15 +20,20 @@ static int check_header(struct precis_object_file *file, size_t got)
 	const struct objects_header *header = &file->header;
 
 	if (got < sizeof(header->magic) || memcmp(header->magic, OBJECTS_MAGIC, sizeof(header->magic)))
-		return file_fail(&file->errors, PRECIS_E_NOT_OBJECTS, 0, "the magic '%s' was expected", OBJECTS_MAGIC);
+		return file_fail(&file->errors, PRECIS_E_NOT_OBJECTS, 0,
+				 "the magic '%s' was expected", OBJECTS_MAGIC);
 	if (got < offsetof(struct objects_header, pid))
 		return file_fail(&file->errors, PRECIS_E_TRUNCATED, got, "the file ends in its header");
 	if (header->version != OBJECTS_VERSION)
-		return file_fail(&file->errors, PRECIS_E_UNSUPPORTED, offsetof(struct objects_header, version),
-				 "version %u was expected, and %u was found", OBJECTS_VERSION, header->version);
+		return file_fail(&file->errors, PRECIS_E_UNSUPPORTED,
+				 offsetof(struct objects_header, version),
+				 "version %u was expected, and %u was found", OBJECTS_VERSION,
+				 header->version);
 	if (header->bytes < sizeof(*header) || header->bytes % 8 || header->bytes > OBJECTS_PAYLOAD_MOST)
-		return file_fail(&file->errors, PRECIS_E_BAD_SIZE, offsetof(struct objects_header, bytes),
-				 "a header of %zu bytes was expected, and %u were found", sizeof(*header), header->bytes);
+		return file_fail(&file->errors, PRECIS_E_BAD_SIZE,
+				 offsetof(struct objects_header, bytes),
+				 "a header of %zu bytes was expected, and %u were found",
+				 sizeof(*header), header->bytes);
 	if (got < sizeof(*header))
 		return file_fail(&file->errors, PRECIS_E_TRUNCATED, got, "a header of %zu bytes was expected",
 				 sizeof(*header));
@@ -128,7 +136,8 @@ static int take_events(struct precis_object_file *file, const struct objects_chu
 	int64_t number = thread_of(file, chunk);
 	struct object_thread *thread;
 
-	if (number < 0 || objects_room(file, &file->chunks, &file->chunk_room, file->chunk_count + 1, sizeof(*file->chunks)))
+	if (number < 0 || objects_room(file, &file->chunks, &file->chunk_room,
+				       file->chunk_count + 1, sizeof(*file->chunks)))
 		return PRECIS_E_NO_MEMORY;
 	thread = &file->threads[number];
 	file->chunks[file->chunk_count++] =
@@ -152,7 +161,8 @@ static int take_clocks(struct precis_object_file *file, const struct objects_chu
 {
 	size_t count = chunk->bytes / sizeof(struct objects_clock);
 
-	if (objects_room(file, &file->clocks, &file->clock_room, file->clock_count + count, sizeof(*file->clocks)))
+	if (objects_room(file, &file->clocks, &file->clock_room, file->clock_count + count,
+			 sizeof(*file->clocks)))
 		return PRECIS_E_NO_MEMORY;
 	if (count)
 		memcpy(file->clocks + file->clock_count, chunk + 1, count * sizeof(*file->clocks));
@@ -160,7 +170,8 @@ static int take_clocks(struct precis_object_file *file, const struct objects_chu
 	return 0;
 }
 
-static int take_definitions(struct precis_object_file *file, const struct objects_chunk *chunk, uint64_t offset)
+static int take_definitions(struct precis_object_file *file, const struct objects_chunk *chunk,
+			    uint64_t offset)
 {
 	int bad, error = definitions_take(file, (const uint8_t *)(chunk + 1), chunk->bytes, &bad);
 
@@ -220,7 +231,8 @@ static int have_chunk(struct precis_object_file *file, uint64_t *summed)
 	if ((size_t)(source->end - source->at) < bytes)
 		return 0;
 	*summed += bytes;
-	return chunk_is_whole((struct objects_chunk *)(void *)(source->window + (source->at - source->window)));
+	return chunk_is_whole(
+		(struct objects_chunk *)(void *)(source->window + (source->at - source->window)));
 }
 
 /* Step over what is no chunk. @return 0, PRECIS_E_IO, PRECIS_E_NO_MEMORY */
@@ -254,7 +266,8 @@ static int scan_chunks(struct precis_object_file *file)
 		int found = have_chunk(file, &summed);
 
 		if (found > 0) {
-			const struct objects_chunk *chunk = (const struct objects_chunk *)(const void *)source->at;
+			const struct objects_chunk *chunk =
+				(const struct objects_chunk *)(const void *)source->at;
 			uint64_t offset = byte_source_offset(source);
 
 			error = take_chunk(file, chunk, offset);

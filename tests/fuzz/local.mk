@@ -5,6 +5,7 @@
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_filter \
 	tests/fuzz/fuzz_ibs_payload \
+	tests/fuzz/fuzz_object_file \
 	tests/fuzz/fuzz_pebs_pt \
 	tests/fuzz/fuzz_pebs \
 	tests/fuzz/fuzz_perf_data \
@@ -25,6 +26,9 @@ tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_ibs_payload_SOURCES = tests/fuzz/fuzz_ibs_payload.c tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_ibs_payload_LDADD = libprecis.la
 tests_fuzz_fuzz_ibs_payload_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_object_file_SOURCES = tests/fuzz/fuzz_object_file.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_object_file_LDADD = libprecis.la
+tests_fuzz_fuzz_object_file_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_pebs_pt_SOURCES = tests/fuzz/fuzz_pebs_pt.c tests/fuzz/target.h \
 	tests/property/pebs_pt.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_pebs_pt_LDADD = libprecis.la

@@ -15,7 +15,7 @@ replay() {
 	return 1
 }
 
-for target in fuzz_filter fuzz_ibs_payload fuzz_pebs fuzz_pebs_pt fuzz_perf_data fuzz_record \
+for target in fuzz_filter fuzz_ibs_payload fuzz_object_file fuzz_pebs fuzz_pebs_pt fuzz_perf_data fuzz_record \
 	fuzz_ring; do
 	set --
 	forms=

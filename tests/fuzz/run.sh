@@ -17,6 +17,7 @@ targets=(
 	"fuzz_filter 512"
 	"fuzz_pebs 4096"
 	"fuzz_pebs_pt 1500"
+	"fuzz_object_file 4096"
 	"fuzz_ibs_payload 128"
 	"fuzz_record 2048"
 	"fuzz_ring 2048"

@@ -7,7 +7,8 @@ TEST_FILES += \
 	tests/recorder/library.c \
 	tests/recorder/side_files.py \
 	tests/recorder/truth.c \
-	tests/recorder/truth_cxx.cc
+	tests/recorder/truth_cxx.cc \
+	tests/recorder/truth_fortran.f90
 
 check_PROGRAMS += tests/recorder/print_objects
 tests_recorder_print_objects_SOURCES = tests/recorder/print_objects.c

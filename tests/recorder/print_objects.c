@@ -13,13 +13,15 @@ static void print_info(const struct precis_object_file *file)
 
 	precis_object_file_info(file, &info);
 	printf("info pid=%u parent=%u clock=%u unwinder=%u flags=%u end=%u threads=%u chunks=%" PRIu64
-	       " events=%" PRIu64 " lost=%" PRIu64 " chunks_lost=%" PRIu64 " unread=%" PRIu64 " stacks=%" PRIu64
-	       " strings=%" PRIu64 " allocations=%" PRIu64 " allocated=%" PRIu64 " own=%" PRIu64 " interval=%" PRIu64
-	       " threshold=%" PRIu64 " start=%" PRIu64 " mono=%" PRIu64 " seed=%" PRIu64 " depth=%u overhead=%u\n",
-	       info.pid, info.parent_pid, info.clock, info.unwinder, info.flags, info.end, info.threads, info.chunks,
-	       info.events, info.events_lost, info.chunks_lost, info.bytes_unread, info.stacks, info.strings,
-	       info.allocations, info.allocated, info.own_time, info.interval, info.threshold, info.start_time,
-	       info.start_monotonic, info.seed, info.depth, info.max_overhead);
+	       " events=%" PRIu64 " lost=%" PRIu64 " chunks_lost=%" PRIu64 " unread=%" PRIu64
+	       " stacks=%" PRIu64 " strings=%" PRIu64 " allocations=%" PRIu64 " allocated=%" PRIu64
+	       " own=%" PRIu64 " interval=%" PRIu64 " threshold=%" PRIu64 " start=%" PRIu64
+	       " mono=%" PRIu64 " seed=%" PRIu64 " depth=%u overhead=%u\n",
+	       info.pid, info.parent_pid, info.clock, info.unwinder, info.flags, info.end,
+	       info.threads, info.chunks, info.events, info.events_lost, info.chunks_lost,
+	       info.bytes_unread, info.stacks, info.strings, info.allocations, info.allocated,
+	       info.own_time, info.interval, info.threshold, info.start_time, info.start_monotonic,
+	       info.seed, info.depth, info.max_overhead);
 	printf("executable %s\nbuildid ", info.executable);
 	for (uint32_t n = 0; n < info.build_id_bytes; n++)
 		printf("%02x", info.build_id[n]);
@@ -31,12 +33,14 @@ static void print_threads(const struct precis_object_file *file)
 	struct precis_object_thread thread = { .size = sizeof(thread) };
 
 	for (uint32_t n = 0; !precis_object_file_thread(file, n, &thread); n++)
-		printf("thread tid=%u first=%" PRIu64 " last=%" PRIu64 " fs=%" PRIu64 " low=%" PRIu64 " high=%" PRIu64
-		       " events=%" PRIu64 " lost=%" PRIu64 " allocations=%" PRIu64 " allocated=%" PRIu64
-		       " first_interval=%" PRIu64 " last_interval=%" PRIu64 " name=%s\n",
-		       thread.tid, thread.first_time, thread.last_time, thread.fs_base, thread.stack_low,
-		       thread.stack_high, thread.events, thread.events_lost, thread.allocations, thread.allocated,
-		       thread.first_interval, thread.last_interval, thread.name);
+		printf("thread tid=%u first=%" PRIu64 " last=%" PRIu64 " fs=%" PRIu64
+		       " low=%" PRIu64 " high=%" PRIu64 " events=%" PRIu64 " lost=%" PRIu64
+		       " allocations=%" PRIu64 " allocated=%" PRIu64 " first_interval=%" PRIu64
+		       " last_interval=%" PRIu64 " name=%s\n",
+		       thread.tid, thread.first_time, thread.last_time, thread.fs_base,
+		       thread.stack_low, thread.stack_high, thread.events, thread.events_lost,
+		       thread.allocations, thread.allocated, thread.first_interval,
+		       thread.last_interval, thread.name);
 }
 
 static void print_moments(const struct precis_object_file *file)
@@ -47,9 +51,10 @@ static void print_moments(const struct precis_object_file *file)
 	for (uint32_t n = 0; !precis_object_file_moment(file, n, &moment); n++) {
 		if (precis_object_file_monotonic(file, moment.before, &ns, &error))
 			ns = error = 0;
-		printf("moment kind=%u number=%u before=%" PRIu64 " after=%" PRIu64 " value=%" PRIu64 " ns=%" PRIu64
-		       " error=%" PRIu64 "\n",
-		       moment.kind, moment.number, moment.before, moment.after, moment.value, ns, error);
+		printf("moment kind=%u number=%u before=%" PRIu64 " after=%" PRIu64
+		       " value=%" PRIu64 " ns=%" PRIu64 " error=%" PRIu64 "\n",
+		       moment.kind, moment.number, moment.before, moment.after, moment.value, ns,
+		       error);
 	}
 }
 
@@ -73,10 +78,11 @@ static const char *string(const struct precis_object_file *file, uint32_t id)
 
 static void print_event(const struct precis_object_file *file, const struct precis_object_event *event)
 {
-	printf("event %" PRIu64 " %u %s %" PRIx64 " %" PRIu64 " %u %.17g %" PRIu64 " %" PRIu64 " %u|%s|%s\n",
-	       event->time, event->tid, precis_object_operation_name(event->operation), event->address, event->bytes,
-	       event->stack, event->probability, event->count, event->stride, event->present,
-	       string(file, event->name), string(file, event->type));
+	printf("event %" PRIu64 " %u %s %" PRIx64 " %" PRIu64 " %u %.17g %" PRIu64 " %" PRIu64
+	       " %u|%s|%s\n",
+	       event->time, event->tid, precis_object_operation_name(event->operation),
+	       event->address, event->bytes, event->stack, event->probability, event->count,
+	       event->stride, event->present, string(file, event->name), string(file, event->type));
 }
 
 /* Each event, or with 'count_only' how many there are */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that knows what it does with its memory, and writes it down: test_recorder.py compares that with what
- * the recorder says. Sizes of its own blocks are 37 above a multiple of 64, so that they are told from others'.
+ * A program that knows what it does with its memory, and writes it down: test_recorder.py compares that with
+ * what the recorder says. Sizes of its own blocks are 37 above a multiple of 64, so that they are told from
+ * others'.
  *
- * truth CASE FILE: lines "alloc TID ADDRESS SIZE FRAME...", "free TID ADDRESS", and what else there is to know,
- * made by each thread for itself, in order, without a single allocation.
+ * truth CASE FILE: lines "alloc TID ADDRESS SIZE FRAME...", "free TID ADDRESS", and what else there is to
+ * know, made by each thread for itself, in order, without a single allocation.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,7 +25,7 @@
 #include <precis/objects.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
-#define OWN(n) ((size_t)(n) * 64 + 37)
+#define OWN(n) (64 * (size_t)(n) + 37)
 #define FRAMES 40
 #define LOG_BYTES (size_t)(48 << 20)
 
@@ -239,7 +240,7 @@ static void cross_thread(void)
 
 /* Blocks that go from hand to hand: the same addresses again and again, in all threads */
 static void *volatile pool[64];
-static int race_rounds = 20000;
+static int race_rounds = 5000;
 
 static void *racer(void *number)
 {
@@ -435,7 +436,10 @@ static void handler(int number)
 	__atomic_fetch_add(handled, 1, __ATOMIC_RELEASE);
 }
 
-/* While this program is inside of a function of the recorder, and not of the heap, which is not made for that */
+/*
+ * While this program is inside of a function of the recorder, and not of the heap, which is not made for
+ * that
+ */
 static void signals(void)
 {
 	struct sigaction action = { .sa_handler = handler };
@@ -445,14 +449,14 @@ static void signals(void)
 	sigaction(SIGUSR1, &action, NULL);
 	child = fork();
 	if (!child) {
-		for (int n = 0; n < 300; n++) {
+		for (int n = 0; n < 1000; n++) {
 			kill(self, SIGUSR1);
 			while (__atomic_load_n(handled, __ATOMIC_ACQUIRE) == n)
 				;
 		}
 		_exit(0);
 	}
-	while (__atomic_load_n(handled, __ATOMIC_ACQUIRE) < 300)
+	while (__atomic_load_n(handled, __ATOMIC_ACQUIRE) < 1000)
 		precis_objects_tag((void *)0x4000, "busy");
 	waitpid(child, NULL, 0);
 	say("handled");
@@ -487,7 +491,7 @@ static void sampled(void)
 /* Nothing but blocks */
 static void costly(void)
 {
-	for (int n = 0; n < 3000000; n++) {
+	for (int n = 0; n < 400000; n++) {
 		void *volatile block = malloc(OWN(1));
 
 		free(block);
@@ -520,10 +524,23 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } cases[] = {
-	{ "heap", heap }, { "kinds", kinds }, { "reuse", reuse }, { "reallocs", reallocs },
-	{ "cross_thread", cross_thread }, { "race", race }, { "threads", threads }, { "forks", forks },
-	{ "execs", execs }, { "libraries", libraries }, { "maps", maps }, { "names", names },
-	{ "signals", signals }, { "sampled", sampled }, { "costly", costly }, { "killed", killed }, { "daemonic", daemonic },
+	{ "heap", heap },
+	{ "kinds", kinds },
+	{ "reuse", reuse },
+	{ "reallocs", reallocs },
+	{ "cross_thread", cross_thread },
+	{ "race", race },
+	{ "threads", threads },
+	{ "forks", forks },
+	{ "execs", execs },
+	{ "libraries", libraries },
+	{ "maps", maps },
+	{ "names", names },
+	{ "signals", signals },
+	{ "sampled", sampled },
+	{ "costly", costly },
+	{ "killed", killed },
+	{ "daemonic", daemonic },
 };
 
 int main(int argc, char **argv)

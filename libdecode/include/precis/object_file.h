@@ -2,7 +2,8 @@
 /*
  * Reading a side file: what objects a program had, from when to when.
  *
- * The recorder, precis-objects(7), writes one file for each process, precis-PID.objects, whose layout is in precis-objects(5).
+ * The recorder, precis-objects(7), writes one file for each process, precis-PID.objects, whose layout is in
+ * precis-objects(5).
  * Events of all threads are handed out in the order of their times. A file that is cut off, as that of a
  * program that was killed, gives all that can be read; what cannot be read is counted, and told by
  * precis_object_file_warning(). Memory does not grow with the file, but for what describes it: 24 bytes for
@@ -23,19 +24,19 @@ struct precis_object_file;
 enum precis_object_operation {
 	PRECIS_OBJECT_ALLOC = 1,         /* a block of the heap is there */
 	PRECIS_OBJECT_FREE = 2,          /* it is gone */
-	PRECIS_OBJECT_REALLOC_FREE = 3,  /* gone by realloc(); the thread's next REALLOC_ALLOC is what became of it */
+	PRECIS_OBJECT_REALLOC_FREE = 3,  /* gone by realloc(): the thread's next REALLOC_ALLOC follows it */
 	PRECIS_OBJECT_REALLOC_ALLOC = 4, /* there by realloc() */
-	PRECIS_OBJECT_RESTORED = 5,      /* it was not possible: what the thread said last of this address is void */
+	PRECIS_OBJECT_RESTORED = 5,      /* what the thread said last of this address has failed */
 	PRECIS_OBJECT_MAP = 6,           /* mmap() of anonymous memory, mremap() */
-	PRECIS_OBJECT_UNMAP = 7,         /* munmap() of these bytes, which may be a part, or of several mappings */
+	PRECIS_OBJECT_UNMAP = 7,         /* munmap() of these bytes: a part, or of several mappings */
 	PRECIS_OBJECT_MAP_FILE = 8,      /* mmap() of a file */
 	PRECIS_OBJECT_NAME = 9,          /* precis_objects_name() */
 	PRECIS_OBJECT_NAME_ARRAY = 10,   /* precis_objects_name_array() */
 	PRECIS_OBJECT_TAG = 11,          /* precis_objects_tag() */
 	PRECIS_OBJECT_FORGET = 12,       /* precis_objects_forget() */
 	PRECIS_OBJECT_PHASE = 13,        /* precis_objects_phase() */
-	PRECIS_OBJECT_TLS = 14,          /* the thread has this block of a module's thread-local variables; may be
-					  * told more than once */
+	PRECIS_OBJECT_TLS = 14,          /* the thread has this block of a module's thread-local variables;
+					  * may be told more than once */
 	PRECIS_OBJECT_THREAD_STACK = 15, /* the thread has this stack */
 	PRECIS_OBJECT_THREAD_END = 16
 };
@@ -62,10 +63,11 @@ struct precis_object_event {
 	uint64_t bytes;     /* as asked for: what malloc_usable_size() has beyond is slack */
 	uint64_t count, stride; /* objects of an array, bytes from one to the next */
 	uint32_t stack;     /* for precis_object_file_stack() */
-	uint32_t name;      /* for precis_object_file_string(); of TLS the module's path, "" the executable's */
+	/** For precis_object_file_string(); of TLS the module's path, "" the executable's. */
+	uint32_t name;
 	uint32_t type;      /* the same */
 	uint32_t reserved;
-	/** Of ALLOC and REALLOC_ALLOC: that such a block is recorded, 0 to 1. It stands for 1 / probability. */
+	/** Of ALLOC, REALLOC_ALLOC: that such a block is recorded, 0 to 1. It stands for 1 / probability. */
 	double probability;
 	uint64_t offset;    /* of its chunk, in the file */
 };
@@ -207,8 +209,8 @@ PRECIS_API int precis_object_file_thread(const struct precis_object_file *file, 
 PRECIS_API const char *precis_object_file_warning(const struct precis_object_file *file, uint32_t n);
 
 /**
- * The next event in the order of time. Of equal times, what ends a lifetime comes first, unless the same thread
- * did something before.
+ * The next event in the order of time. Of equal times, what ends a lifetime comes first, unless the same
+ * thread did something before.
  *
  * @param event  'size' must be set
  * @return 1 with an event; 0 at the end; PRECIS_E_IO, PRECIS_E_NO_MEMORY, PRECIS_E_ARGUMENT
@@ -219,8 +221,8 @@ PRECIS_API int precis_object_file_next(struct precis_object_file *file, struct p
 PRECIS_API int precis_object_file_rewind(struct precis_object_file *file);
 
 /**
- * A stack's return addresses, the innermost first: of the function that the recorder stands in front of, so that
- * the call is before each. They are absolute: the recording's MMAP records say of which file.
+ * A stack's return addresses, the innermost first: of the function that the recorder stands in front of, so
+ * that the call is before each. They are absolute: the recording's MMAP records say of which file.
  *
  * @param id         an event's
  * @param addresses  set; belongs to the file
@@ -243,17 +245,18 @@ PRECIS_API int precis_object_file_moment(const struct precis_object_file *file, 
  * @param error  set to how much it may be wrong, ns
  * @return 0; PRECIS_E_ARGUMENT; PRECIS_E_UNSUPPORTED: fewer than two moments are left of it
  */
-PRECIS_API int precis_object_file_monotonic(const struct precis_object_file *file, uint64_t time, uint64_t *ns,
-					    uint64_t *error);
+PRECIS_API int precis_object_file_monotonic(const struct precis_object_file *file, uint64_t time,
+					    uint64_t *ns, uint64_t *error);
 
 /**
- * A time of the file's clock on another one, from points at which both are known: on the straight line between
- * the points before and behind it, or on that of the two nearest.
+ * A time of the file's clock on another one, from points at which both are known: on the straight line
+ * between the points before and behind it, or on that of the two nearest.
  *
  * @param points  in the order of 'before'; at least 2 unless the clocks are one
- * @param error   set to the bound: half of what the points leave open, and how far any of them is from the line
- *                of its neighbours; beyond the first and last point in proportion more
- * @return 0; PRECIS_E_ARGUMENT: fewer than two points, or not in order
+ * @param error   set to the bound: half of what both points leave open, and how far they may be from the
+ *                lines of their neighbours, so that a kink between them is in it; of two points alone that is
+ *                not known. Beyond the first and last point it is in proportion more
+ * @return 0; PRECIS_E_ARGUMENT: fewer than two points, not in order, or the time is ages away from them
  */
 PRECIS_API int precis_object_clock_convert(const struct precis_object_point *points, size_t count,
 					   uint64_t time, uint64_t *converted, uint64_t *error);
@@ -262,7 +265,8 @@ PRECIS_API int precis_object_clock_convert(const struct precis_object_point *poi
 PRECIS_API const char *precis_object_operation_name(uint32_t operation);
 
 /** The error of the last call that failed, with its offset. */
-PRECIS_API const struct precis_file_error *precis_object_file_last_error(const struct precis_object_file *file);
+PRECIS_API const struct precis_file_error *
+precis_object_file_last_error(const struct precis_object_file *file);
 
 PRECIS_END_DECLS
 
