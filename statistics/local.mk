@@ -32,6 +32,8 @@ libstatistics_la_SOURCES = \
 	statistics/table.h \
 	statistics/tally.c \
 	statistics/tally.h \
+	statistics/thinned.c \
+	statistics/thinned.h \
 	statistics/two_samples.c \
 	statistics/two_samples.h \
 	statistics/weighted.c \

@@ -93,6 +93,7 @@ UNIT_TESTS = \
 	tests/statistics/test_mean \
 	tests/statistics/test_regression \
 	tests/statistics/test_serial \
+	tests/statistics/test_thinned \
 	tests/statistics/test_statistics \
 	tests/statistics/test_two_samples \
 	tests/statistics/test_weighted

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See thinned.h. */
+#include "thinned.h"
+
+#include "fit.h"
+
+#define TAIL 0.025 /* of 95%, on each side */
+#define DEGREES_MANY 2000.0
+
+void thinned_add(struct thinned *thinned, double amount, double probability)
+{
+	const double all = amount / probability, variance = all * all * (1 - probability);
+
+	thinned->n++;
+	thinned->met += amount;
+	thinned->sum += all;
+	thinned->variance += variance;
+	if (variance > thinned->largest_variance) {
+		thinned->largest = all;
+		thinned->largest_variance = variance;
+	}
+}
+
+void thinned_merge(struct thinned *thinned, const struct thinned *other)
+{
+	thinned->n += other->n;
+	thinned->met += other->met;
+	thinned->sum += other->sum;
+	thinned->variance += other->variance;
+	if (other->largest_variance > thinned->largest_variance) {
+		thinned->largest = other->largest;
+		thinned->largest_variance = other->largest_variance;
+	}
+}
+
+/*
+ * What a chi-square variable exceeds with that chance. Of many degrees by its cube root, which is normal (E.
+ * B. Wilson, M. M. Hilferty, "The distribution of chi-square", PNAS 17 (1931) 684-688): of 2000 it is wrong
+ * by 1e-6.
+ */
+static double quantile(double chance, double degrees)
+{
+	const double ninth = 2 / (9 * degrees), z = chance < 0.5 ? INTERVAL_Z : -INTERVAL_Z;
+
+	return degrees < DEGREES_MANY ? chi_square_upper(chance, degrees) :
+					degrees * pow(1 - ninth + z * sqrt(ninth), 3);
+}
+
+/* A gamma variable's end */
+static double gamma_end(double mean, double variance, double chance)
+{
+	return variance / (2 * mean) * quantile(chance, 2 * mean * mean / variance);
+}
+
+struct interval thinned_interval(const struct thinned *thinned)
+{
+	struct interval interval = { thinned->sum, thinned->sum };
+
+	if (!(thinned->variance > 0) || !(thinned->sum > 0))
+		return interval;
+	interval.low = fmax(gamma_end(thinned->sum, thinned->variance, 1 - TAIL), thinned->met);
+	interval.high = gamma_end(thinned->sum + thinned->largest,
+				  thinned->variance + thinned->largest_variance, TAIL);
+	return interval;
+}
