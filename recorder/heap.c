@@ -10,22 +10,37 @@
 #define HERE ((const uint64_t *)__builtin_frame_address(0))
 #define EXPORTED __attribute__((visibility("default")))
 
-EXPORTED void *malloc(size_t size)
+/* Of the two that are called most the usual way, to be left out, is a jump to the real one. */
+static __attribute__((noinline)) void *recorded_malloc(size_t size, const uint64_t *frame)
 {
 	void *block = real.malloc(size);
 
 	if (block)
-		log_alloc(OBJECTS_ALLOC, block, size, HERE);
+		log_alloc(OBJECTS_ALLOC, block, size, frame);
+	return block;
+}
+
+EXPORTED void *malloc(size_t size)
+{
+	return log_leaves_out(size) ? real.malloc(size) : recorded_malloc(size, HERE);
+}
+
+static __attribute__((noinline)) void *recorded_calloc(size_t count, size_t size, const uint64_t *frame)
+{
+	void *block = real.calloc(count, size);
+
+	if (block)
+		log_alloc(OBJECTS_ALLOC, block, count * size, frame);
 	return block;
 }
 
 EXPORTED void *calloc(size_t count, size_t size)
 {
-	void *block = real.calloc(count, size);
+	size_t bytes;
 
-	if (block)
-		log_alloc(OBJECTS_ALLOC, block, count * size, HERE);
-	return block;
+	if (!__builtin_mul_overflow(count, size, &bytes) && log_leaves_out(bytes))
+		return real.calloc(count, size);
+	return recorded_calloc(count, size, HERE);
 }
 
 /* Between both the old block belongs to nobody: another thread may get it before realloc() returns. */

@@ -107,6 +107,15 @@ static int begin_file(int parent)
 	return 0;
 }
 
+/* Bytes from one recorded block to the next: see tracked.h */
+static uint64_t spacing(void)
+{
+	const int has_both = options.size && options.interval;
+
+	return has_both && options.interval < options.size ? options.interval :
+	       options.size ? options.size : options.interval;
+}
+
 static int begin_program(void)
 {
 	const char *text = getenv("PRECIS_OBJECTS"), *wrong = options_parse(&options, text);
@@ -123,7 +132,7 @@ static int begin_program(void)
 		return -1;
 	}
 	if (definitions_begin() || stacks_begin((uint32_t)options.stack, (uint32_t)options.depth) ||
-	    tracked_begin() || threads_begin()) {
+	    tracked_begin(spacing()) || threads_begin()) {
 		say("no memory, nothing is recorded", NULL);
 		return -1;
 	}

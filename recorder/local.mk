@@ -42,6 +42,6 @@ libprecis_objects_la_SOURCES = \
 # Not with files of 64 bits by another name: mmap() and mmap64() are both there.
 libprecis_objects_la_CPPFLAGS = -I$(top_srcdir) -I$(top_srcdir)/libdecode/include
 libprecis_objects_la_CFLAGS = $(RECORDER_CFLAGS) $(VISIBILITY_CFLAGS) -O2 -fno-omit-frame-pointer \
-	-fasynchronous-unwind-tables -fno-builtin -ftls-model=initial-exec
+	-fasynchronous-unwind-tables -fno-builtin -fno-tree-slp-vectorize -ftls-model=initial-exec
 libprecis_objects_la_LDFLAGS = -module -avoid-version -shared -XCClinker -static-libgcc -Wl,-z,defs
 endif

@@ -15,6 +15,24 @@ void log_block(struct thread *thread, uint32_t operation, const void *block, siz
 	       const uint64_t *frame);
 int log_gone(struct thread *thread, uint32_t operation, const void *block, const uint64_t *frame);
 
+/*
+ * Is a block of this size none to be recorded? Then it has been counted, and that is all; else log_alloc() is
+ * to be called with it. It is counted before it is there: that a program gets none of few bytes is its end.
+ */
+static inline int log_leaves_out(size_t size)
+{
+	struct thread *thread = self;
+
+	/* until_sample is above 0 here, so that the largest sizes are above it, too */
+	if (__builtin_expect(!thread || shared.running != RUNNING || thread->busy || size >= thread->always ||
+			     size >= (uint64_t)thread->until_sample, 0))
+		return 0;
+	thread->until_sample -= size ? (int64_t)size : 1;
+	thread->allocations++;
+	thread->allocated += size;
+	return 1;
+}
+
 /* @param operation  ALLOC, REALLOC_ALLOC */
 static inline void log_alloc(uint32_t operation, const void *block, size_t size, const uint64_t *frame)
 {

@@ -122,19 +122,15 @@ static void keep(struct seen **bucket, const struct definition *stack, const str
 		;
 }
 
-static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds)
+/* @param bucket  where to keep it; NULL: not on a known stack. @param depth  bytes up to that one's end */
+static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct seen **bucket, uint64_t depth)
 {
-	struct walk walk = { .start = (uint64_t)start, .last = (uint64_t)start, .can_be_kept = 1 };
-	int is_inside = walk.start > bounds->low && walk.start < bounds->high;
-	uint64_t depth = bounds->high - walk.start;
-	struct seen **bucket = bucket_of(*start, depth);
+	struct walk walk;
 	const struct definition *stack;
 
-	if (is_inside)
-		for (const struct seen *seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen;
-		     seen = seen->next)
-			if (seen->depth == depth && is_here(seen, start))
-				return seen->stack->id;
+	walk.start = walk.last = (uint64_t)start;
+	walk.count = walk.flags = 0;
+	walk.can_be_kept = bucket != NULL;
 	_Unwind_Backtrace(take_frame, &walk);
 	if (!walk.count) { /* no tables at all */
 		walk.addresses[0] = *start;
@@ -142,9 +138,24 @@ static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds
 		walk.count = 1;
 	}
 	stack = definition_of_stack(walk.addresses, walk.count, walk.flags);
-	if (stack && is_inside && walk.can_be_kept && walk.places[walk.count - 1] < depth / 8)
+	if (stack && walk.can_be_kept && walk.places[walk.count - 1] < depth / 8)
 		keep(bucket, stack, &walk, depth);
 	return stack ? stack->id : 0;
+}
+
+static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds)
+{
+	const uint64_t depth = bounds->high - (uint64_t)start;
+	struct seen **bucket = NULL;
+
+	if ((uint64_t)start > bounds->low && (uint64_t)start < bounds->high) {
+		bucket = bucket_of(*start, depth);
+		for (const struct seen *seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen;
+		     seen = seen->next)
+			if (seen->depth == depth && is_here(seen, start))
+				return seen->stack->id;
+	}
+	return unwind(start, bucket, depth);
 }
 
 /* By frame pointers, as far as they lead up the stack */

@@ -24,14 +24,15 @@ struct left {
 };
 
 struct thread {
+	/* What a block that is left out needs is in one cache line. */
 	int busy;
 	uint32_t left_counts; /* of 'left': how many there have been, and << 16 how many were taken; 0: all */
+	uint64_t always; /* blocks of so many bytes are always recorded */
+	int64_t until_sample; /* bytes */
+	uint64_t allocations, allocated;
+	uint64_t interval; /* 0: others than those of 'always' never */
 	uint8_t *at, *limit; /* where the next event goes; from here on the buffer is to be written */
 	uint64_t last_time, last_address;
-	int64_t until_sample; /* bytes */
-	uint64_t always; /* blocks of so many bytes are always recorded */
-	uint64_t interval; /* 0: others never */
-	uint64_t allocations, allocated;
 	uint32_t calls; /* one in 64 is measured */
 	uint32_t is_known; /* 1: its stack and TLS blocks have been told */
 	struct stack_bounds stack;

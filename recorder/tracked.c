@@ -11,7 +11,11 @@
 #define FIRST_SLOTS 512u
 
 #define NONE 0u
-#define REMOVED 1u /* no block has this address */
+#define REMOVED 1u /* bit of a slot: no block has this address now. It may again, and finds its slot */
+
+#define NEIGHBOURS_LOG 6u /* slots side by side, for addresses that are near to each other */
+#define SPACING_LOG_LEAST 4u /* that of malloc(3) itself */
+#define SPACING_LOG_MOST 12u
 
 /*
  * Open addressing. Each change is one store, of an address or of the pointer to a larger table, so that what
@@ -25,29 +29,40 @@ struct table {
 };
 
 static struct table *tables[PARTS];
+static unsigned int spacing_log; /* so many bytes, as a power of 2, have one recorded block at most, or few */
 
 uint8_t *tracked_counters;
 
-int tracked_begin(void)
+int tracked_begin(uint64_t spacing)
 {
+	spacing_log = SPACING_LOG_LEAST;
+	while (spacing_log < SPACING_LOG_MOST && spacing >> (spacing_log + 1))
+		spacing_log++;
 	tracked_counters = own_memory((size_t)1 << COUNTERS_LOG);
 	return tracked_counters ? 0 : -1;
 }
 
+/* Of an address and its neighbours: the upper bits choose a part, those below the place in it */
 static uint64_t mixed(uint64_t address)
 {
-	return tracked_mix(address >> 4 ^ address << 60);
+	return tracked_mix(address >> (spacing_log + NEIGHBOURS_LOG));
+}
+
+static unsigned int part_of(uint64_t address)
+{
+	return (unsigned int)(mixed(address) >> 58);
 }
 
 /* Its slot, or, if it has none, the one that ends the search */
 static uint64_t *find(struct table *table, uint64_t address)
 {
-	uint64_t n = mixed(address) >> 16;
+	uint64_t n = (mixed(address) >> 16 << NEIGHBOURS_LOG) +
+		     (address >> spacing_log & ((1u << NEIGHBOURS_LOG) - 1));
 
 	for (;; n++) {
 		uint64_t *slot = &table->slots[n & table->mask];
 
-		if (*slot == address || *slot == NONE)
+		if ((*slot & ~(uint64_t)REMOVED) == address || *slot == NONE)
 			return slot;
 	}
 }
@@ -70,7 +85,7 @@ static struct table *larger(const struct table *old)
 		return NULL;
 	table->mask = slots - 1;
 	for (uint64_t n = 0; old && n <= old->mask; n++) {
-		if (old->slots[n] <= REMOVED)
+		if (old->slots[n] == NONE || old->slots[n] & REMOVED)
 			continue;
 		*find(table, old->slots[n]) = old->slots[n];
 		table->used++;
@@ -84,7 +99,7 @@ static struct table *with_room(unsigned int n)
 {
 	struct table *old = tables[n], *table;
 
-	if (old && old->used <= old->mask - old->mask / 4)
+	if (old && old->used <= old->mask / 2)
 		return old;
 	table = larger(old);
 	if (!table)
@@ -108,17 +123,17 @@ static void count(uint64_t address, int by)
 
 int tracked_add(uint64_t address)
 {
-	unsigned int n = (unsigned int)(mixed(address) >> 58);
+	const unsigned int n = part_of(address);
 	struct table *table;
 	uint64_t *slot;
 
 	lock(n);
 	table = with_room(n);
 	slot = table ? find(table, address) : NULL;
-	if (slot && *slot == NONE) {
-		*slot = address;
-		table->used++;
+	if (slot && *slot != address) {
+		table->used += *slot == NONE;
 		table->live++;
+		*slot = address;
 		count(address, 1);
 	}
 	unlock(n);
@@ -127,14 +142,14 @@ int tracked_add(uint64_t address)
 
 int tracked_remove(uint64_t address)
 {
-	unsigned int n = (unsigned int)(mixed(address) >> 58);
+	const unsigned int n = part_of(address);
 	uint64_t *slot;
 	int was = 0;
 
 	lock(n);
 	slot = tables[n] ? find(tables[n], address) : NULL;
 	if (slot && *slot == address) {
-		*slot = REMOVED;
+		*slot = address | REMOVED;
 		tables[n]->live--;
 		count(address, -1);
 		was = 1;

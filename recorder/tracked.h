@@ -10,7 +10,8 @@
 
 #define COUNTERS_LOG 20u
 
-extern uint8_t *tracked_counters; /* 2^COUNTERS_LOG; at its most a counter stays there */
+/* 2^COUNTERS_LOG, of pages side by side: those of a heap share few cache lines. At its most one stays there. */
+extern uint8_t *tracked_counters;
 
 static inline uint64_t tracked_mix(uint64_t value)
 {
@@ -19,7 +20,7 @@ static inline uint64_t tracked_mix(uint64_t value)
 
 static inline uint8_t *tracked_counter(uint64_t address)
 {
-	return &tracked_counters[tracked_mix(address >> 12) >> (64 - COUNTERS_LOG)];
+	return &tracked_counters[address >> 12 & ((1u << COUNTERS_LOG) - 1)];
 }
 
 static inline int tracked_maybe(uint64_t address)
@@ -27,8 +28,8 @@ static inline int tracked_maybe(uint64_t address)
 	return *(volatile uint8_t *)tracked_counter(address) != 0;
 }
 
-/* @return 0, -1: no memory */
-int tracked_begin(void);
+/* @param spacing  bytes of the heap for each block that is recorded, about. @return 0, -1: no memory */
+int tracked_begin(uint64_t spacing);
 /* @return 0: no memory for it, it is not recorded */
 int tracked_add(uint64_t address);
 /* @return 1: it was one, and is no more */
