@@ -53,6 +53,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/tables.h \
 	analysis/by/times.c \
 	analysis/by/times.h \
+	analysis/by/type_keys.c \
+	analysis/by/type_keys.h \
 	analysis/combining.c \
 	analysis/combining.h \
 	analysis/counting.c \
@@ -103,6 +105,8 @@ libanalysis_la_SOURCES = \
 	analysis/model/rows.h \
 	analysis/model/task_records.c \
 	analysis/model/task_records.h \
+	analysis/objects/program_types.c \
+	analysis/objects/program_types.h \
 	analysis/offcpu/offcpu.c \
 	analysis/offcpu/switches.c \
 	analysis/offcpu/switches.h \

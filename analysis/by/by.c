@@ -108,6 +108,7 @@ static void free_state(void *state)
 	free(by->matrix_columns);
 	names_free(&by->names);
 	nodes_free(&by->nodes);
+	program_types_free(&by->types);
 	cgroup_paths_free(&by->cgroups);
 	model_free(&by->model);
 	for (uint32_t n = 0; n < by->taken_count; n++)

@@ -12,23 +12,25 @@
 #include "analysis/model/rows.h"
 #include "memory_keys.h"
 #include "times.h"
+#include "type_keys.h"
 
 #define PAGE_BYTES UINT64_C(4096)
 #define LINE_BYTES UINT64_C(64)
 
 /* What the two words of a value are */
 enum form {
-	FORM_NUMBER,  /* a: it */
-	FORM_NODE,    /* likewise; NODE_UNKNOWN */
+	FORM_NUMBER, /* a: it */
+	FORM_NODE, /* likewise; NODE_UNKNOWN */
 	FORM_ADDRESS, /* likewise */
-	FORM_NAME,    /* a: name; 0: not known */
-	FORM_CGROUP,  /* a: name, or 0, then b: its id */
-	FORM_SYMBOL,  /* a: name, or 0; b: the object, or 0 */
-	FORM_LINE,    /* a: file, b: number; a 0, b: the object, or 0 */
-	FORM_PLACE,   /* a: the object, b: offset; a 0, b: address */
-	FORM_OBJECT,  /* a: a variable, or 0; b: the memory, or 0 */
-	FORM_TIME,    /* a: number of the part */
-	FORM_FIELD    /* a: a value of the field's type */
+	FORM_NAME, /* a: name; 0: not known */
+	FORM_CGROUP, /* a: name, or 0, then b: its id */
+	FORM_SYMBOL, /* a: name, or 0; b: the object, or 0 */
+	FORM_LINE, /* a: file, b: number; a 0, b: the object, or 0 */
+	FORM_PLACE, /* a: the object, b: offset; a 0, b: address */
+	FORM_OBJECT, /* a: a variable, or 0; b: the memory, or 0 */
+	FORM_TYPE, /* a: name, or 0; b: the reason, or 0 */
+	FORM_TIME, /* a: number of the part */
+	FORM_FIELD /* a: a value of the field's type */
 };
 
 #define FIELD(id) PRECIS_FIELD_##id
@@ -40,6 +42,11 @@ enum form {
 #define DATA_FIELDS                                                                                \
 	{                                                                                          \
 		FIELD(ADDR), FIELD(PID), FIELD(TIME), FIELDS_END                                   \
+	}
+
+#define TYPE_FIELDS                                                                                \
+	{                                                                                          \
+		FIELD(ADDR), FIELD(PID), FIELD(TIME), FIELD(ACCESS_BYTES), FIELDS_END              \
 	}
 
 #define CHAIN_FIELDS                                                                               \
@@ -63,12 +70,17 @@ static const struct {
 	[BY_CACHE_LINE] = { FORM_ADDRESS, { "cache_line" }, { FIELD(ADDR), FIELDS_END } },
 	[BY_OBJECT] = { FORM_OBJECT, { "object", "object_in", "object_kind" }, DATA_FIELDS },
 	[BY_MEMORY] = { FORM_NAME, { "memory" }, DATA_FIELDS },
+	[BY_TYPE] = { FORM_TYPE, { "type", "no_type" }, TYPE_FIELDS },
+	[BY_MEMBER] = { FORM_TYPE, { "member", "no_member" }, TYPE_FIELDS },
+	[BY_ELEMENT] = { FORM_TYPE, { "element", "no_element" }, TYPE_FIELDS },
 	[BY_CGROUP] = { FORM_CGROUP, { "cgroup", "cgroup_id" }, { FIELD(CGROUP), FIELDS_END } },
 	/* whatever the sample lacks: the callchain is no field */
 	[BY_CALLER] = { FORM_SYMBOL, { "caller", "caller_object" }, CHAIN_FIELDS },
 	[BY_STACK] = { FORM_NAME, { "stack" }, CHAIN_FIELDS },
 	[BY_EVENT] = { FORM_NAME, { "event" }, { FIELD(EVENT), FIELDS_END } },
-	[BY_TIME] = { FORM_TIME, { "time", "time_from_ns", "time_to_ns" }, { FIELD(TIME), FIELDS_END } },
+	[BY_TIME] = { FORM_TIME,
+		      { "time", "time_from_ns", "time_to_ns" },
+		      { FIELD(TIME), FIELDS_END } },
 	[BY_FIELD] = { FORM_FIELD, { NULL }, { FIELDS_END } },
 };
 _Static_assert(sizeof(keys) / sizeof(keys[0]) == BY_KEY_KINDS, "each key has a row");
@@ -85,7 +97,7 @@ void by_key_fields(const struct by_asked_key *key, uint8_t fields[BY_KEY_FIELDS]
 
 static int is_of_memory(enum by_key key)
 {
-	return key == BY_OBJECT || key == BY_MEMORY;
+	return key >= BY_OBJECT && key <= BY_ELEMENT;
 }
 
 void by_keys_want(struct by *by)
@@ -284,6 +296,20 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 	}
 }
 
+static struct by_value memory_value(struct by *by, enum by_key key,
+				    const struct sample_batch *batch, uint32_t row,
+				    const struct precis_memory *memory)
+{
+	if (key == BY_OBJECT)
+		return by_object_value(by, memory);
+	if (key == BY_MEMORY)
+		return by_memory_value(by, memory);
+	return by_type_value(by, key, memory,
+			     batch_has(batch, row, FIELD(ACCESS_BYTES))
+				     ? (uint32_t)batch->column[FIELD(ACCESS_BYTES)][row]
+				     : 0);
+}
+
 /* Of fields beyond word 0 the group does not tell: all ones are no value of theirs. */
 static int is_absent(const struct by_asked_key *key, const struct sample_batch *batch, uint32_t row)
 {
@@ -311,8 +337,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 		} else if (is_of_memory(key->key)) {
 			if (!memory.size)
 				by_find_memory(by, batch, row, &memory);
-			values[n] = key->key == BY_OBJECT ? by_object_value(by, &memory) :
-							    by_memory_value(by, &memory);
+			values[n] = memory_value(by, key->key, batch, row, &memory);
 		} else {
 			values[n] = value_of(by, key, batch, row);
 		}
@@ -464,6 +489,8 @@ char *by_key_text(const struct by *by, uint32_t n, const struct by_value *value)
 		return instruction_text(by, value);
 	case FORM_OBJECT:
 		return by_object_text(by, value);
+	case FORM_TYPE:
+		return by_type_text(by, key, value);
 	case FORM_TIME:
 		return time_text(by, key, value->a);
 	default:
@@ -484,20 +511,12 @@ uint32_t by_key_columns(const struct by_asked_key *key, struct column *columns)
 
 static void cell_name(struct document *document, const struct by *by, uint64_t name)
 {
-	const char *text = text_of(by, name);
-
-	if (text)
-		cell_text(document, "%s", text);
-	else
-		cell_absent(document);
+	by_cell(document, text_of(by, name));
 }
 
 static void cell_of_text(struct document *document, char *text)
 {
-	if (text)
-		cell_text(document, "%s", text);
-	else
-		cell_absent(document);
+	by_cell(document, text);
 	free(text);
 }
 
@@ -572,6 +591,9 @@ static void cells_present(struct document *document, const struct by *by,
 	case FORM_OBJECT:
 		by_object_cells(document, by, value);
 		break;
+	case FORM_TYPE:
+		by_type_cells(document, by, value);
+		break;
 	case FORM_TIME:
 		cells_time(document, by, key, value->a);
 		break;
@@ -603,10 +625,12 @@ uint32_t by_key_names(const struct by_asked_key *key, struct by_value *value, ui
 
 	if (value->b == BY_ABSENT)
 		return 0;
-	if (form == FORM_SYMBOL || form == FORM_OBJECT || (form == FORM_LINE && !value->a))
+	const int is_pair = form == FORM_SYMBOL || form == FORM_OBJECT || form == FORM_TYPE;
+
+	if (is_pair || (form == FORM_LINE && !value->a))
 		names[count++] = &value->b;
-	if (form == FORM_NAME || form == FORM_CGROUP || form == FORM_SYMBOL || form == FORM_OBJECT ||
-	    form == FORM_LINE || form == FORM_PLACE)
+	if (is_pair || form == FORM_NAME || form == FORM_CGROUP || form == FORM_LINE ||
+	    form == FORM_PLACE)
 		names[count++] = &value->a;
 	return count;
 }

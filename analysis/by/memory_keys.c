@@ -101,20 +101,12 @@ char *by_object_text(const struct by *by, const struct by_value *value)
 	}
 }
 
-static void cell(struct document *document, const char *text)
-{
-	if (text)
-		cell_text(document, "%s", text);
-	else
-		cell_absent(document);
-}
-
 void by_object_cells(struct document *document, const struct by *by, const struct by_value *value)
 {
 	const struct name *variable = names_get(&by->names, value->a);
 	const struct name *memory = names_get(&by->names, value->b);
 
-	cell(document, variable ? variable->text : NULL);
-	cell(document, memory_text(memory));
-	cell(document, precis_memory_kind_name(memory_kind(memory)));
+	by_cell(document, variable ? variable->text : NULL);
+	by_cell(document, memory_text(memory));
+	by_cell(document, precis_memory_kind_name(memory_kind(memory)));
 }

@@ -27,9 +27,12 @@ enum by_key {
 	BY_CACHE_LINE,
 	BY_OBJECT, /* of data */
 	BY_MEMORY,
+	BY_TYPE, /* of the variable, and what of it */
+	BY_MEMBER,
+	BY_ELEMENT,
 	BY_CGROUP,
 	BY_CALLER, /* of the function */
-	BY_STACK,  /* functions from the outermost call to the sample's */
+	BY_STACK, /* functions from the outermost call to the sample's */
 	BY_EVENT,
 	BY_TIME, /* parts of the time that the recording's samples are of */
 	BY_FIELD, /* the field itself */

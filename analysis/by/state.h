@@ -13,6 +13,7 @@
 #include "analysis/event_places.h"
 #include "analysis/model/cgroup_paths.h"
 #include "analysis/model/model.h"
+#include "analysis/objects/program_types.h"
 #include "names.h"
 #include "nodes.h"
 #include "rows.h"
@@ -87,6 +88,7 @@ struct by {
 	struct by_chained chained[BATCH_ROWS]; /* of the samples that wait for their batch */
 	struct precis_sample reader; /* that callchains are read with */
 	struct nodes nodes;
+	struct program_types types;
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */
 	uint32_t taken_count;
@@ -106,6 +108,14 @@ static inline uint32_t by_name_of(struct by *by, const char *text)
 
 	by->failed |= text && !number;
 	return number;
+}
+
+static inline void by_cell(struct document *document, const char *text)
+{
+	if (text)
+		cell_text(document, "%s", text);
+	else
+		cell_absent(document);
 }
 
 #endif

@@ -18,6 +18,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_sections.py \
 	tests/command/report/test_report_several.py \
 	tests/command/report/test_report_symbols.py \
+	tests/command/report/test_report_types.py \
 	tests/command/report/test_report_units.py \
 	tests/command/report/test_report_validity.py \
 	tests/command/report/test_report_weights.py

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See type_keys.h. */
+#include "type_keys.h"
+
+#define NO_VARIABLE "no variable"
+
+static enum typed_part part_of(enum by_key key)
+{
+	return key == BY_TYPE ? TYPED_WHOLE : key == BY_MEMBER ? TYPED_MEMBER : TYPED_ELEMENT;
+}
+
+struct by_value by_type_value(struct by *by, enum by_key key, const struct precis_memory *memory,
+			      uint32_t width)
+{
+	const struct program_place place = { by->model.symbols, by->about->symbols };
+	struct typed typed;
+
+	if (memory->kind != PRECIS_MEMORY_PROGRAM)
+		return (struct by_value){ 0, 0 };
+	by->failed |= program_types_at(&by->types, &place, memory, width, part_of(key), &typed) < 0;
+	return typed.name ? (struct by_value){ by_name_of(by, typed.name), 0 }
+			  : (struct by_value){ 0, by_name_of(by, precis_data_type_absent_text(
+									 typed.absent)) };
+}
+
+char *by_type_text(const struct by *by, const struct by_asked_key *key,
+		   const struct by_value *value)
+{
+	const struct name *name = names_get(&by->names, value->a),
+			  *why = names_get(&by->names, value->b);
+
+	if (name)
+		return name_printed("%s", name->text);
+	return name_printed("no %s: %s", key->name, why ? why->text : NO_VARIABLE);
+}
+
+void by_type_cells(struct document *document, const struct by *by, const struct by_value *value)
+{
+	const struct name *name = names_get(&by->names, value->a),
+			  *why = names_get(&by->names, value->b);
+
+	by_cell(document, name ? name->text : NULL);
+	by_cell(document, name ? NULL : why ? why->text : NO_VARIABLE);
+}

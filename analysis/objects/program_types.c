@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See program_types.h. */
+#include "program_types.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/error.h>
+
+/* Arrays of arrays of arrays: more are the debug information's mistake */
+#define ARRAYS_MOST 32u
+#define TYPEDEFS_MOST 32u
+/* Of what an access may touch so many are named */
+#define PATHS_MOST 4u
+
+struct program_file {
+	const char *object; /* the symbols': one pointer for all equal ones */
+	const struct precis_symbols *symbols;
+	struct precis_data_types *types; /* NULL: 'absent' says why */
+	uint32_t absent;
+};
+
+/* 0, or negative if memory is short */
+static int open_file(const struct program_place *place, struct program_file *file)
+{
+	const struct precis_location location = {
+		.size = sizeof(location),
+		.cpumode = PRECIS_CPUMODE_USER,
+		.object = file->object,
+	};
+	struct precis_bytes id = { NULL, 0 };
+
+	if (!place->options) {
+		file->absent = PRECIS_DATA_TYPE_NO_FILE;
+		return 0;
+	}
+	if (precis_symbols_build_id(place->symbols, &location, &id) < 0)
+		id.bytes = 0;
+	return precis_data_types_open(place->options, file->object, id, &file->types,
+				      &file->absent);
+}
+
+/* NULL: memory is short */
+static struct program_file *file_of(struct program_types *types, const struct program_place *place,
+				    const char *object)
+{
+	struct program_file *more;
+
+	for (uint32_t n = 0; n < types->count; n++) {
+		if (types->files[n].object == object && types->files[n].symbols == place->symbols)
+			return &types->files[n];
+	}
+	more = realloc(types->files, (types->count + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	types->files = more;
+	more += types->count;
+	*more = (struct program_file){ .object = object, .symbols = place->symbols };
+	if (open_file(place, more) < 0)
+		return NULL;
+	types->count++;
+	return more;
+}
+
+/* What the elements of an array are; where the address is in one of them. 0: nobody says how long they are */
+static int peel(const struct precis_data_type **type, uint64_t *offset, uint32_t *absent)
+{
+	for (uint32_t n = 0; precis_data_type_kind(*type) == PRECIS_DATA_KIND_ARRAY; n++) {
+		const struct precis_data_type *element;
+		uint64_t bytes;
+
+		if (n == ARRAYS_MOST || !precis_data_type_target(*type, &element) || !element ||
+		    !precis_data_type_bytes(element, &bytes, absent) || !bytes)
+			return 0;
+		*offset %= bytes;
+		*type = element;
+	}
+	return 1;
+}
+
+/*
+ * What typedefs and qualifiers of a structure stand for, if that has a name: all of its variables are of one
+ * type then.
+ */
+static const struct precis_data_type *structure(const struct precis_data_type *type)
+{
+	const uint32_t kind = precis_data_type_kind(type);
+	const struct precis_data_type *is;
+
+	if (kind != PRECIS_DATA_KIND_STRUCTURE && kind != PRECIS_DATA_KIND_UNION)
+		return type;
+	for (uint32_t n = 0; n < TYPEDEFS_MOST && precis_data_type_target(type, &is) > 0 && is &&
+			     !strstr(precis_data_type_name(is), "{...}");
+	     n++)
+		type = is;
+	return type;
+}
+
+/* --- names --- */
+
+struct naming {
+	char *text;
+	size_t used;
+};
+
+static void add_text(struct naming *naming, const char *text)
+{
+	const size_t room = TYPED_NAME_BYTES - naming->used, bytes = strlen(text);
+	const size_t taken = bytes < room ? bytes : room - 1;
+
+	memcpy(naming->text + naming->used, text, taken);
+	naming->used += taken;
+	naming->text[naming->used] = '\0';
+}
+
+/* A member's name begins at once where it is one of all that is named; the number of an element does not tell */
+static int begins_with_number(const char *path)
+{
+	return path[0] == '[' ||
+	       (path[0] == '(' && (path[1] == '-' || (path[1] >= '0' && path[1] <= '9')));
+}
+
+static void add_path(struct naming *naming, const char *of, const char *path)
+{
+	add_text(naming, of);
+	if (of[0] && path[0] && !begins_with_number(path))
+		add_text(naming, ".");
+	add_text(naming, path);
+}
+
+/* The type, or the variable, stands before the first, where that does not begin with a number before each */
+static void add_paths(struct naming *naming, const struct precis_data_type_paths *paths,
+		      const char *of, enum typed_part wanted)
+{
+	struct precis_data_type_path path = { .size = sizeof(path) };
+	uint32_t alternative = 0, count = 0;
+	char more[32];
+
+	for (; precis_data_type_path(paths, count, &path) > 0; count++) {
+		if (count >= PATHS_MOST)
+			continue;
+		if (count)
+			add_text(naming, path.alternative == alternative ? "|" : ", ");
+		alternative = path.alternative;
+		add_path(naming, count && wanted == TYPED_MEMBER ? "" : of,
+			 wanted == TYPED_MEMBER ? path.pattern : path.text);
+	}
+	snprintf(more, sizeof(more), ", and %u more", count > PATHS_MOST ? count - PATHS_MOST : 0);
+	if (count > PATHS_MOST)
+		add_text(naming, more);
+}
+
+/* --- a variable's --- */
+
+/* The variable that an address is in, and from where on; 0: there is none, or it has no type */
+static int find_variable(const struct program_file *file, uint64_t address, struct typed *typed,
+			 struct precis_variable *variable)
+{
+	typed->absent = file->types ? PRECIS_DATA_TYPE_NO_VARIABLE : file->absent;
+	if (!file->types || precis_data_types_variable_at(file->types, 0, address, variable) <= 0)
+		return 0;
+	typed->absent = variable->absent;
+	return variable->type != NULL;
+}
+
+/* What an access touches of a type; -1: memory is short */
+static int name_part(struct program_types *types, const struct precis_data_type *type,
+		     uint64_t offset, uint32_t width, const char *of, enum typed_part wanted,
+		     struct typed *typed)
+{
+	const int count = precis_data_type_at(type, offset, width, types->paths);
+	struct naming naming = { types->name, 0 };
+
+	typed->absent = precis_data_type_paths_absent(types->paths);
+	if (count > 0) {
+		add_paths(&naming, types->paths, of, wanted);
+		typed->name = types->name;
+	}
+	return count == PRECIS_E_NO_MEMORY ? -1 : 0;
+}
+
+int program_types_at(struct program_types *types, const struct program_place *place,
+		     const struct precis_memory *memory, uint32_t width, enum typed_part wanted,
+		     struct typed *typed)
+{
+	const struct program_file *file = file_of(types, place, memory->object);
+	struct precis_variable variable = { .size = sizeof(variable) };
+	const struct precis_data_type *type;
+	uint64_t offset;
+
+	*typed = (struct typed){ .name = NULL };
+	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
+		return -1;
+	if (!find_variable(file, memory->address, typed, &variable))
+		return 0;
+	type = variable.type;
+	offset = memory->address - variable.address;
+	if (wanted == TYPED_ELEMENT)
+		return name_part(types, type, offset, width, variable.name, wanted, typed);
+	if (!peel(&type, &offset, &typed->absent))
+		return 0;
+	type = structure(type);
+	if (wanted == TYPED_MEMBER)
+		return name_part(types, type, offset, width, precis_data_type_name(type), wanted,
+				 typed);
+	typed->name = precis_data_type_name(type);
+	return 0;
+}
+
+void program_types_free(struct program_types *types)
+{
+	for (uint32_t n = 0; n < types->count; n++)
+		precis_data_types_free(types->files[n].types);
+	free(types->files);
+	precis_data_type_paths_free(types->paths);
+	memset(types, 0, sizeof(*types));
+}

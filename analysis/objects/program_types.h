@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The type and the member that an address of a variable is in, by the debug information of its program. */
+#ifndef ANALYSIS_OBJECTS_PROGRAM_TYPES_H
+#define ANALYSIS_OBJECTS_PROGRAM_TYPES_H
+
+#include <precis/data_types.h>
+#include <precis/symbols.h>
+
+struct program_file;
+
+#define TYPED_NAME_BYTES 512u
+
+/* Zeroed memory has read no file. */
+struct program_types {
+	struct program_file *files;
+	uint32_t count;
+	struct precis_data_type_paths *paths;
+	char name[TYPED_NAME_BYTES];
+};
+
+/* What of a variable is wanted */
+enum typed_part {
+	TYPED_WHOLE, /* its type, of an array that of its elements */
+	TYPED_MEMBER, /* of that type, without numbers of elements */
+	TYPED_ELEMENT /* of the variable, with them */
+};
+
+/*
+ * "struct record", "struct record.inner[].key", "records[3].inner[7].key"; of a union all that it may be, of an
+ * access to several members some, and how many more. It lives until the next call.
+ */
+struct typed {
+	const char *name; /* NULL: 'absent' says why */
+	uint32_t absent; /* enum precis_data_type_absent */
+};
+
+struct program_place {
+	struct precis_symbols *symbols;
+	const struct precis_symbols_options
+		*options; /* where files are looked for; NULL: none is opened */
+};
+
+/*
+ * @param memory  PRECIS_MEMORY_PROGRAM
+ * @param width   of the access, 0: not known
+ * @return 0, or -1 if memory is short
+ */
+int program_types_at(struct program_types *types, const struct program_place *place,
+		     const struct precis_memory *memory, uint32_t width, enum typed_part wanted,
+		     struct typed *typed);
+
+void program_types_free(struct program_types *types);
+
+#endif
