@@ -59,6 +59,7 @@ struct sample_group {
 /* What is read, and what a user asked for. It stays where it is as long as the analyses run. */
 struct analysis_about {
 	const struct precis_input *input;
+	const char *path; /* the recording's; NULL: it has none */
 	int is_sorted;   /* records come in the order of their times */
 	int is_selected; /* some samples are left out */
 	int is_filtered; /* likewise, by what they tell */

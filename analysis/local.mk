@@ -22,6 +22,8 @@ libanalysis_la_SOURCES = \
 	analysis/batching.c \
 	analysis/batching.h \
 	analysis/branches.c \
+	analysis/by/block_keys.c \
+	analysis/by/block_keys.h \
 	analysis/by/by.c \
 	analysis/by/compare.c \
 	analysis/by/compare.h \
@@ -41,6 +43,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/node_matrix.h \
 	analysis/by/nodes.c \
 	analysis/by/nodes.h \
+	analysis/by/places.c \
+	analysis/by/places.h \
 	analysis/by/refuse.c \
 	analysis/by/request.c \
 	analysis/by/request.h \
@@ -105,8 +109,19 @@ libanalysis_la_SOURCES = \
 	analysis/model/rows.h \
 	analysis/model/task_records.c \
 	analysis/model/task_records.h \
+	analysis/objects/lifetime.h \
+	analysis/objects/lifetimes.c \
+	analysis/objects/lifetimes.h \
+	analysis/objects/live_blocks.c \
+	analysis/objects/live_blocks.h \
+	analysis/objects/live_ranges.c \
+	analysis/objects/live_ranges.h \
 	analysis/objects/program_types.c \
 	analysis/objects/program_types.h \
+	analysis/objects/replay.c \
+	analysis/objects/replay.h \
+	analysis/objects/side_clock.c \
+	analysis/objects/side_clock.h \
 	analysis/offcpu/offcpu.c \
 	analysis/offcpu/switches.c \
 	analysis/offcpu/switches.h \

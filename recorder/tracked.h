@@ -10,7 +10,10 @@
 
 #define COUNTERS_LOG 20u
 
-/* 2^COUNTERS_LOG, of pages side by side: those of a heap share few cache lines. At its most one stays there. */
+/*
+ * 2^COUNTERS_LOG, of pages side by side: those of a heap share few cache lines. At its most one stays
+ * there.
+ */
 extern uint8_t *tracked_counters;
 
 static inline uint64_t tracked_mix(uint64_t value)

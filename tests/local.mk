@@ -11,6 +11,8 @@ UNIT_TESTS = \
 	tests/analysis/test_by_rows \
 	tests/analysis/test_findings \
 	tests/analysis/test_latencies \
+	tests/analysis/test_live_blocks \
+	tests/analysis/test_live_ranges \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
 	tests/bench/accuracy/test_compare \
@@ -285,6 +287,8 @@ tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_two_samples_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_regression_LDADD = $(LDADD) $(LIBM)
+tests_analysis_test_live_blocks_LDADD = libanalysis.la $(LDADD)
+tests_analysis_test_live_ranges_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
 TESTS += $(UNIT_TESTS)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples by whatever a user asks for: which they are, row by row; and several runs as one. See state.h. */
+#include "analysis/record_id.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -70,6 +71,8 @@ static int begin(void *state, const struct analysis_about *about)
 	if (about->symbols)
 		options = *about->symbols;
 	options.flags |= by->wants_memory ? PRECIS_SYMBOLS_DATA : 0;
+	if (by->wants_objects)
+		lifetimes_begin(&by->lifetimes, file, about->path);
 	return needs_model(by) ? model_begin(&by->model, file, about->is_sorted, &options) : 0;
 }
 
@@ -109,6 +112,7 @@ static void free_state(void *state)
 	names_free(&by->names);
 	nodes_free(&by->nodes);
 	program_types_free(&by->types);
+	lifetimes_free(&by->lifetimes);
 	cgroup_paths_free(&by->cgroups);
 	model_free(&by->model);
 	for (uint32_t n = 0; n < by->taken_count; n++)
@@ -422,6 +426,17 @@ static int learn_cgroup(struct by *by, const struct precis_record *record)
 	return 0;
 }
 
+/* Without times nothing is known of when an object was there. */
+static int learn_objects(struct by *by, struct precis_file *file,
+			 const struct precis_record *record)
+{
+	struct precis_sample_id id = { .size = sizeof(id) };
+	const int has_time =
+		record_sample_id(file, record, &id) && (id.present & PRECIS_SAMPLE_TIME);
+
+	return lifetimes_record(&by->lifetimes, record, has_time ? id.time : 0);
+}
+
 static int take_record(void *state, struct precis_file *file, const struct precis_record *record)
 {
 	struct by *by = state;
@@ -429,12 +444,14 @@ static int take_record(void *state, struct precis_file *file, const struct preci
 	if (record->type == PRECIS_RECORD_CGROUP)
 		return learn_cgroup(by, record);
 	model_record(&by->model, file, record);
-	return 0;
+	return by->wants_objects ? learn_objects(by, file, record) : 0;
 }
 
 static int starts_over(const void *state)
 {
-	return ((const struct by *)state)->model.starts_over;
+	const struct by *by = state;
+
+	return by->model.starts_over || by->lifetimes.starts_over;
 }
 
 static int again(void *state)
@@ -443,6 +460,8 @@ static int again(void *state)
 
 	if (by->model.symbols)
 		model_again(&by->model);
+	if (lifetimes_again(&by->lifetimes) < 0)
+		return -1;
 	forget(by);
 	memset(by->places, 0, sizeof(by->places));
 	memset(by->tasks, 0, sizeof(by->tasks));

@@ -10,7 +10,10 @@
 
 #include "analysis/model/absences.h"
 #include "analysis/model/rows.h"
+#include "block_keys.h"
 #include "memory_keys.h"
+#include "places.h"
+#include "stacks.h"
 #include "times.h"
 #include "type_keys.h"
 
@@ -73,6 +76,8 @@ static const struct {
 	[BY_TYPE] = { FORM_TYPE, { "type", "no_type" }, TYPE_FIELDS },
 	[BY_MEMBER] = { FORM_TYPE, { "member", "no_member" }, TYPE_FIELDS },
 	[BY_ELEMENT] = { FORM_TYPE, { "element", "no_element" }, TYPE_FIELDS },
+	[BY_ALLOCATION] = { FORM_NAME, { "allocation" }, DATA_FIELDS },
+	[BY_TAG] = { FORM_NAME, { "tag" }, DATA_FIELDS },
 	[BY_CGROUP] = { FORM_CGROUP, { "cgroup", "cgroup_id" }, { FIELD(CGROUP), FIELDS_END } },
 	/* whatever the sample lacks: the callchain is no field */
 	[BY_CALLER] = { FORM_SYMBOL, { "caller", "caller_object" }, CHAIN_FIELDS },
@@ -95,11 +100,6 @@ void by_key_fields(const struct by_asked_key *key, uint8_t fields[BY_KEY_FIELDS]
 	fields[1] = FIELDS_END;
 }
 
-static int is_of_memory(enum by_key key)
-{
-	return key >= BY_OBJECT && key <= BY_ELEMENT;
-}
-
 void by_keys_want(struct by *by)
 {
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
@@ -107,99 +107,17 @@ void by_keys_want(struct by *by)
 
 		by->wants_caller |= key == BY_CALLER;
 		by->wants_stack |= key == BY_STACK;
-		by->wants_symbols |= key == BY_SYMBOL || key == BY_CALLER || key == BY_STACK;
-		by->wants_lines |= key == BY_LINE;
+		by->wants_symbols |= key == BY_SYMBOL || key == BY_CALLER || key == BY_STACK ||
+				     key == BY_OBJECT || key == BY_ALLOCATION;
+		by->wants_lines |= key == BY_LINE || key == BY_OBJECT;
 		by->wants_places |= key <= BY_DSO;
 		by->wants_tasks |= key == BY_COMM;
-		by->wants_memory |= is_of_memory(key);
+		by->wants_memory |= by_is_of_memory(key);
+		by->wants_objects |= by_is_of_object(key);
 	}
 }
 
 /* --- what a sample says --- */
-
-/* Where recordings are compared files of two builds, in whatever directory, are one by their name. */
-static uint32_t object_of(struct by *by, const struct precis_location *location)
-{
-	const char *object = by->request->runs && location->object ?
-				     model_file_of(location->object) : location->object;
-	uint32_t number = by_name_of(by, object);
-	struct name *name = number ? &by->names.list[number - 1] : NULL;
-
-	if (name && !name->object) {
-		name->object = location->object;
-		name->symbols = by->model.symbols;
-		name->cpumode = location->cpumode;
-	}
-	return number;
-}
-
-static uint32_t symbol_of(struct by *by, struct precis_location *location, uint32_t object)
-{
-	char *readable = NULL;
-	uint32_t number;
-
-	if (!by->about->symbols) /* no file is to be opened */
-		return 0;
-	if (precis_symbols_name(by->model.symbols, location) <= 0) {
-		if (object)
-			by->names.list[object - 1].absent = location->symbol_absent;
-		return 0;
-	}
-	if (by->about->demangle)
-		readable = by->about->demangle(location->symbol);
-	number = by_name_of(by, readable ? readable : location->symbol);
-	free(readable);
-	return number;
-}
-
-static void find_line(struct by *by, const struct precis_location *location, struct by_place *place)
-{
-	struct precis_line line = { .size = sizeof(line) };
-
-	if (!by->about->symbols ||
-	    precis_symbols_line(by->model.symbols, location, &line) <= 0)
-		return;
-	place->file = by_name_of(by, line.file);
-	place->line = line.number;
-}
-
-static void find_place(struct by *by, struct by_place *place)
-{
-	struct precis_location location = { .size = sizeof(location) };
-	const uint32_t owner = (uint32_t)place->space;
-	const uint32_t mode = place->space >> 32 & PRECIS_MISC_CPUMODE_MASK;
-	const uint64_t time = model_time(&by->model.processes, owner, place->epoch);
-
-	if (precis_symbols_locate(by->model.symbols, owner, mode, time, place->address,
-				  &location) <= 0)
-		return;
-	/* what is mapped there is known for good only where all records are */
-	place->is_known = 1;
-	place->object = object_of(by, &location);
-	place->offset = location.offset;
-	if (by->wants_symbols)
-		place->symbol = symbol_of(by, &location, place->object);
-	if (by->wants_lines)
-		find_line(by, &location, place);
-}
-
-const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
-				   uint64_t address)
-{
-	const uint64_t space = (uint64_t)mode << 32 | owner;
-	struct by_place *place;
-
-	place = &by->places[((address ^ space ^ (uint64_t)epoch << 40) *
-			    UINT64_C(0x9e3779b97f4a7c15)) >> 52];
-	_Static_assert(BY_PLACES == 1u << (64 - 52), "a hash of so many bits");
-	if (place->is_known && place->space == space && place->epoch == epoch &&
-	    place->address == address)
-		return place;
-	*place = (struct by_place){ .space = space, .address = address, .epoch = epoch };
-	find_place(by, place);
-	place->is_known |= by->model.phase == MODEL_COMPLETE;
-	return place;
-}
 
 static const struct by_place *place_of(struct by *by, const struct sample_batch *batch,
 				       uint32_t row)
@@ -298,16 +216,23 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 
 static struct by_value memory_value(struct by *by, enum by_key key,
 				    const struct sample_batch *batch, uint32_t row,
-				    const struct precis_memory *memory)
+				    const struct by_memory *memory)
 {
-	if (key == BY_OBJECT)
+	switch (key) {
+	case BY_OBJECT:
 		return by_object_value(by, memory);
-	if (key == BY_MEMORY)
+	case BY_MEMORY:
 		return by_memory_value(by, memory);
-	return by_type_value(by, key, memory,
-			     batch_has(batch, row, FIELD(ACCESS_BYTES))
-				     ? (uint32_t)batch->column[FIELD(ACCESS_BYTES)][row]
-				     : 0);
+	case BY_ALLOCATION:
+		return by_allocation_value(by, memory);
+	case BY_TAG:
+		return (struct by_value){ by_name_of(by, memory->life.tag), 0 };
+	default:
+		return by_type_value(by, key, memory,
+				     batch_has(batch, row, FIELD(ACCESS_BYTES))
+					     ? (uint32_t)batch->column[FIELD(ACCESS_BYTES)][row]
+					     : 0);
+	}
 }
 
 /* Of fields beyond word 0 the group does not tell: all ones are no value of theirs. */
@@ -322,7 +247,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 		   const struct by_class *is, struct by_value values[BY_KEYS_MOST])
 {
 	const struct by_place *place = NULL;
-	struct precis_memory memory = { .size = 0 }; /* not found yet */
+	struct by_memory memory = { .is.size = 0 }; /* not found yet */
 
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		const struct by_asked_key *key = &by->request->keys[n];
@@ -334,8 +259,8 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 		} else if (key->key <= BY_DSO) {
 			place = place ? place : place_of(by, batch, row);
 			values[n] = place_value(key->key, place, batch->column[PRECIS_FIELD_IP][row]);
-		} else if (is_of_memory(key->key)) {
-			if (!memory.size)
+		} else if (by_is_of_memory(key->key)) {
+			if (!memory.is.size)
 				by_find_memory(by, batch, row, &memory);
 			values[n] = memory_value(by, key->key, batch, row, &memory);
 		} else {

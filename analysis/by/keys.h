@@ -21,13 +21,6 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 
 /* Why samples of a class have no place although they have an address: a reason of its own */
 #define BY_NOT_ITS_OWN 0xfeu
-/* Why one has no caller although it has a callchain */
-#define BY_OUTERMOST 0xfdu
-
-/* What keys are made of: where an address is */
-const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
-				   uint64_t address);
-
 /* For a person, to be freed; NULL if memory is short */
 char *by_key_text(const struct by *by, uint32_t n, const struct by_value *value);
 

@@ -6,19 +6,25 @@
 
 #include "analysis/model/absences.h"
 #include "analysis/model/rows.h"
+#include "block_keys.h"
 
 void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t row,
-		    struct precis_memory *memory)
+		    struct by_memory *memory)
 {
+	const uint64_t address = batch->column[PRECIS_FIELD_ADDR][row];
 	const uint32_t pid = (uint32_t)batch->column[PRECIS_FIELD_PID][row];
-	uint32_t epoch;
 
-	*memory = (struct precis_memory){ .size = sizeof(*memory) };
+	*memory = (struct by_memory){ .is.size = sizeof(memory->is), .pid = pid };
 	if (!by->model.symbols)
 		return;
-	epoch = row_epoch(&by->model, batch, row, pid);
-	precis_symbols_memory(by->model.symbols, pid, model_time(&by->model.processes, pid, epoch),
-			      batch->column[PRECIS_FIELD_ADDR][row], memory);
+	memory->epoch = row_epoch(&by->model, batch, row, pid);
+	precis_symbols_memory(by->model.symbols, pid,
+			      model_time(&by->model.processes, pid, memory->epoch), address,
+			      &memory->is);
+	if (by->wants_objects && memory->is.kind != PRECIS_MEMORY_KERNEL &&
+	    lifetimes_find(&by->lifetimes, pid, row_time(&by->model, batch, row), address,
+			   &memory->life) < 0)
+		by->failed = 1;
 }
 
 /*
@@ -66,15 +72,46 @@ static uint32_t variable_name(struct by *by, const struct precis_memory *memory)
 	return number;
 }
 
-struct by_value by_object_value(struct by *by, const struct precis_memory *memory)
+/* What was recorded beside knows better what anonymous memory, or what is mapped there, is for. */
+static uint32_t used_for(const struct by_memory *memory)
 {
-	return (struct by_value){ variable_name(by, memory), memory_name(by, memory) };
+	const uint32_t kind = memory->is.kind;
+
+	if (kind != PRECIS_MEMORY_ANONYMOUS && kind != PRECIS_MEMORY_UNKNOWN)
+		return kind;
+	return memory->life.kind == LIFETIME_BLOCK || memory->life.kind == LIFETIME_NAMED
+		       ? PRECIS_MEMORY_HEAP
+	       : memory->life.kind == LIFETIME_STACK ? PRECIS_MEMORY_STACK
+						     : kind;
 }
 
-struct by_value by_memory_value(struct by *by, const struct precis_memory *memory)
+/* Of one block there are to be no two rows, wherever malloc() has it from. */
+static uint32_t block_memory_name(struct by *by, const struct by_memory *memory)
 {
-	return (struct by_value){ memory->kind == PRECIS_MEMORY_UNKNOWN ? 0 :
-				  by_name_of(by, precis_memory_kind_name(memory->kind)), 0 };
+	struct precis_memory is = memory->is;
+
+	is.kind = used_for(memory);
+	if (is.kind != memory->is.kind)
+		is.object = is.kind == PRECIS_MEMORY_HEAP ? "[heap]" : "[stack]";
+	return memory_name(by, &is);
+}
+
+struct by_value by_object_value(struct by *by, const struct by_memory *memory)
+{
+	const uint32_t block = by_block_name(by, memory);
+
+	return block ? (struct by_value){ block, block_memory_name(by, memory) }
+		     : (struct by_value){ variable_name(by, &memory->is),
+					  memory_name(by, &memory->is) };
+}
+
+struct by_value by_memory_value(struct by *by, const struct by_memory *memory)
+{
+	const uint32_t kind = used_for(memory);
+
+	return (struct by_value){
+		kind == PRECIS_MEMORY_UNKNOWN ? 0 : by_name_of(by, precis_memory_kind_name(kind)), 0
+	};
 }
 
 char *by_object_text(const struct by *by, const struct by_value *value)
@@ -83,6 +120,8 @@ char *by_object_text(const struct by *by, const struct by_value *value)
 	const struct name *memory = names_get(&by->names, value->b);
 	const char *name = memory_text(memory), *file = name ? model_file_of(name) : "";
 
+	if (variable && memory_kind(memory) != PRECIS_MEMORY_PROGRAM)
+		return name_printed("%s", variable->text);
 	switch (memory_kind(memory)) {
 	case PRECIS_MEMORY_UNKNOWN:
 		return name_printed("nothing known is mapped there");

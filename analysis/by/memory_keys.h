@@ -5,15 +5,15 @@
 
 #include "state.h"
 
-/* Of the data of a row */
+/* What the data of a row is in */
 void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t row,
-		    struct precis_memory *memory);
+		    struct by_memory *memory);
 
-/* a: the name of a variable, or 0; b: that of the memory, or 0: nothing is known of it */
-struct by_value by_object_value(struct by *by, const struct precis_memory *memory);
+/* a: the name of a variable or a block, or 0; b: that of the memory, or 0: nothing is known of it */
+struct by_value by_object_value(struct by *by, const struct by_memory *memory);
 
 /* a: the name of the kind of memory, or 0 */
-struct by_value by_memory_value(struct by *by, const struct precis_memory *memory);
+struct by_value by_memory_value(struct by *by, const struct by_memory *memory);
 
 /* Of a value of an object: for a person, to be freed; and the cells of three columns */
 char *by_object_text(const struct by *by, const struct by_value *value);

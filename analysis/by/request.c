@@ -25,6 +25,9 @@ static const struct {
 	[BY_TYPE] = { "type", "type of that variable, of an array that of its elements" },
 	[BY_MEMBER] = { "member", "member of that type" },
 	[BY_ELEMENT] = { "element", "element and member of that variable" },
+	[BY_ALLOCATION] = { "allocation",
+			    "calls that asked for the block that the data is in, the outermost first" },
+	[BY_TAG] = { "tag", "what the program says of the object that the data is in" },
 	[BY_CGROUP] = { "cgroup", "its path" },
 	[BY_CALLER] = { "caller", "the function that called the sampled one" },
 	[BY_STACK] = { "stack", "all functions that were called, the outermost first" },
@@ -229,6 +232,15 @@ int by_find_column(const char *name, size_t length, struct by_column *column)
 		return 1;
 	}
 	return find_value(name, length, column);
+}
+
+int by_needs_order(const struct by_request *request)
+{
+	int needs = 0;
+
+	for (uint32_t n = 0; n < request->key_count; n++)
+		needs |= by_is_of_object(request->keys[n].key);
+	return needs;
 }
 
 const char *by_needs_span(const struct by_request *request)

@@ -30,6 +30,8 @@ enum by_key {
 	BY_TYPE, /* of the variable, and what of it */
 	BY_MEMBER,
 	BY_ELEMENT,
+	BY_ALLOCATION, /* of the block that the data is in */
+	BY_TAG,
 	BY_CGROUP,
 	BY_CALLER, /* of the function */
 	BY_STACK, /* functions from the outermost call to the sample's */
@@ -38,6 +40,18 @@ enum by_key {
 	BY_FIELD, /* the field itself */
 	BY_KEY_KINDS
 };
+
+/* Of data: what it is in */
+static inline int by_is_of_memory(enum by_key key)
+{
+	return key >= BY_OBJECT && key <= BY_TAG;
+}
+
+/* and what a program had made of that memory then */
+static inline int by_is_of_object(enum by_key key)
+{
+	return by_is_of_memory(key) && key != BY_MEMORY;
+}
 
 enum by_figure {
 	BY_SAMPLES,
@@ -113,6 +127,9 @@ struct by_request {
 /* 1: there is a key, or a column, of that name; 0: there is none */
 int by_find_key(const char *name, size_t length, struct by_asked_key *key);
 int by_find_column(const char *name, size_t length, struct by_column *column);
+
+/* Do objects come and go, so that samples are wanted in the order of their times? */
+int by_needs_order(const struct by_request *request);
 
 /* Is it needed to know from when to when samples are? The word that asks for it; NULL: it is not */
 const char *by_needs_span(const struct by_request *request);

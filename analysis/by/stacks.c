@@ -7,7 +7,7 @@
 
 #include "analysis/model/absences.h"
 #include "analysis/model/callchains.h"
-#include "keys.h"
+#include "places.h"
 
 /* Calls of a stack that are told, the innermost ones: Linux walks 127 unless it is told otherwise */
 #define FRAMES_MOST 1024u
@@ -91,23 +91,23 @@ static size_t put_frame(const struct by *by, const struct by_value *frame, char 
 	return length + 2 * bracket;
 }
 
-/* From the outermost inwards, separated by ';'. NULL: memory is short. To be freed */
-static char *fold(const struct by *by, const struct frames *frames)
+char *by_stack_text(const struct by *by, const struct by_value *frames, uint32_t count,
+		    int is_deeper)
 {
 	size_t bytes = sizeof(DEEPER ";");
 	char *text, *at;
 
-	for (uint32_t n = 0; n < frames->count; n++)
-		bytes += put_frame(by, &frames->list[n], NULL) + 1;
+	for (uint32_t n = 0; n < count; n++)
+		bytes += put_frame(by, &frames[n], NULL) + 1;
 	text = at = malloc(bytes);
 	if (!text)
 		return NULL;
-	if (frames->is_deeper) {
+	if (is_deeper) {
 		memcpy(at, DEEPER ";", strlen(DEEPER ";"));
 		at += strlen(DEEPER ";");
 	}
-	for (uint32_t n = frames->count; n > 0; n--) {
-		at += put_frame(by, &frames->list[n - 1], at);
+	for (uint32_t n = count; n > 0; n--) {
+		at += put_frame(by, &frames[n - 1], at);
 		*at++ = n > 1 ? ';' : '\0';
 	}
 	return text;
@@ -115,7 +115,7 @@ static char *fold(const struct by *by, const struct frames *frames)
 
 static struct by_value stack_value(struct by *by, const struct frames *frames)
 {
-	char *text = fold(by, frames);
+	char *text = by_stack_text(by, frames->list, frames->count, frames->is_deeper);
 	struct by_value value = { by_name_of(by, text), 0 };
 
 	by->failed |= !text;

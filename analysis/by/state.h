@@ -13,6 +13,7 @@
 #include "analysis/event_places.h"
 #include "analysis/model/cgroup_paths.h"
 #include "analysis/model/model.h"
+#include "analysis/objects/lifetimes.h"
 #include "analysis/objects/program_types.h"
 #include "names.h"
 #include "nodes.h"
@@ -44,6 +45,13 @@ struct by_place {
 	int is_known;
 	uint32_t object, symbol, file, line; /* numbers of names, and of the line */
 	uint64_t offset;
+};
+
+/* What the data of a row is in */
+struct by_memory {
+	struct precis_memory is;
+	struct lifetime life; /* what of it was recorded beside */
+	uint32_t pid, epoch;
 };
 
 /* What the callchain of a row's sample says */
@@ -81,7 +89,8 @@ struct by {
 	struct by_events *others; /* of further recordings, where they are compared */
 	uint32_t other_count;
 	struct model model;
-	int wants_places, wants_symbols, wants_lines, wants_tasks, wants_memory, wants_caller, wants_stack;
+	int wants_places, wants_symbols, wants_lines, wants_tasks, wants_memory, wants_objects,
+		wants_caller, wants_stack;
 	struct names names;
 	struct by_place places[BY_PLACES];
 	struct by_task tasks[BY_TASKS];
@@ -89,6 +98,7 @@ struct by {
 	struct precis_sample reader; /* that callchains are read with */
 	struct nodes nodes;
 	struct program_types types;
+	struct lifetimes lifetimes;
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */
 	uint32_t taken_count;

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/model/absences.h"
 #include "analysis/in_step.h"
+#include "analysis/model/absences.h"
 #include "analysis/topics.h"
+#include "block_keys.h"
 #include "compare.h"
 #include "figures.h"
 #include "keys.h"
@@ -354,6 +355,7 @@ static void add_notes(struct telling *telling, int latency)
 			   "was last taken in, and missed at most so much before that (missed)");
 	add_time_notes(telling);
 	by_note_gaps(document, by);
+	by_objects_notes(document, by);
 }
 
 int by_event_latency(const struct by *by, const struct by_event *event, uint32_t kind)

@@ -9,15 +9,36 @@ static enum typed_part part_of(enum by_key key)
 	return key == BY_TYPE ? TYPED_WHOLE : key == BY_MEMBER ? TYPED_MEMBER : TYPED_ELEMENT;
 }
 
-struct by_value by_type_value(struct by *by, enum by_key key, const struct precis_memory *memory,
+/* Of an object that the program has named, and said the type of */
+static int named_part(struct by *by, const struct program_place *place,
+		      const struct by_memory *memory, uint32_t width, enum typed_part wanted,
+		      struct typed *typed)
+{
+	const struct lifetime *life = &memory->life;
+	const struct program_object object = {
+		.file = life->executable,
+		.name = life->name ? life->name : life->type,
+		.type = life->type,
+		.offset = memory->is.address - life->start,
+		.stride = life->stride,
+	};
+
+	return program_types_of(&by->types, place, &object, width, wanted, typed);
+}
+
+struct by_value by_type_value(struct by *by, enum by_key key, const struct by_memory *memory,
 			      uint32_t width)
 {
 	const struct program_place place = { by->model.symbols, by->about->symbols };
 	struct typed typed;
 
-	if (memory->kind != PRECIS_MEMORY_PROGRAM)
+	if (memory->life.kind == LIFETIME_NAMED)
+		by->failed |= named_part(by, &place, memory, width, part_of(key), &typed) < 0;
+	else if (memory->is.kind == PRECIS_MEMORY_PROGRAM)
+		by->failed |= program_types_at(&by->types, &place, &memory->is, width, part_of(key),
+					       &typed) < 0;
+	else
 		return (struct by_value){ 0, 0 };
-	by->failed |= program_types_at(&by->types, &place, memory, width, part_of(key), &typed) < 0;
 	return typed.name ? (struct by_value){ by_name_of(by, typed.name), 0 }
 			  : (struct by_value){ 0, by_name_of(by, precis_data_type_absent_text(
 									 typed.absent)) };

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of a variable the data of a sample is, by debug information: keys of which a value is a type, or a part of it. */
+/*
+ * What of a variable the data of a sample is, by debug information: keys of which a value is a type, or a
+ * part of it.
+ */
 #ifndef ANALYSIS_BY_TYPE_KEYS_H
 #define ANALYSIS_BY_TYPE_KEYS_H
 
 #include "state.h"
 
 /*
- * The variable's type, a member of that, or an element of the variable. a: the name, or 0; b: then that of the
- * reason, or 0: there is no variable.
+ * The variable's type, a member of that, or an element of the variable. a: the name, or 0; b: then that of
+ * the reason, or 0: there is no variable.
  * @param key    BY_TYPE, BY_MEMBER or BY_ELEMENT
  * @param width  of the access in bytes; 0: not known
  */
-struct by_value by_type_value(struct by *by, enum by_key key, const struct precis_memory *memory,
+struct by_value by_type_value(struct by *by, enum by_key key, const struct by_memory *memory,
 			      uint32_t width);
 
 /* For a person, to be freed; and the cells of two columns */

@@ -2,6 +2,7 @@
 /* See program_types.h. */
 #include "program_types.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #define PATHS_MOST 4u
 
 struct program_file {
-	const char *object; /* the symbols': one pointer for all equal ones */
+	char *object; /* its path */
 	const struct precis_symbols *symbols;
 	struct precis_data_types *types; /* NULL: 'absent' says why */
 	uint32_t absent;
@@ -48,7 +49,8 @@ static struct program_file *file_of(struct program_types *types, const struct pr
 	struct program_file *more;
 
 	for (uint32_t n = 0; n < types->count; n++) {
-		if (types->files[n].object == object && types->files[n].symbols == place->symbols)
+		if (!strcmp(types->files[n].object, object) &&
+		    types->files[n].symbols == place->symbols)
 			return &types->files[n];
 	}
 	more = realloc(types->files, (types->count + 1) * sizeof(*more));
@@ -56,9 +58,11 @@ static struct program_file *file_of(struct program_types *types, const struct pr
 		return NULL;
 	types->files = more;
 	more += types->count;
-	*more = (struct program_file){ .object = object, .symbols = place->symbols };
-	if (open_file(place, more) < 0)
+	*more = (struct program_file){ .object = strdup(object), .symbols = place->symbols };
+	if (!more->object || open_file(place, more) < 0) {
+		free(more->object);
 		return NULL;
+	}
 	types->count++;
 	return more;
 }
@@ -114,7 +118,10 @@ static void add_text(struct naming *naming, const char *text)
 	naming->text[naming->used] = '\0';
 }
 
-/* A member's name begins at once where it is one of all that is named; the number of an element does not tell */
+/*
+ * A member's name begins at once where it is one of all that is named; the number of an element does not
+ * tell
+ */
 static int begins_with_number(const char *path)
 {
 	return path[0] == '[' ||
@@ -208,10 +215,46 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 	return 0;
 }
 
+int program_types_of(struct program_types *types, const struct program_place *place,
+		     const struct program_object *object, uint32_t width, enum typed_part wanted,
+		     struct typed *typed)
+{
+	const uint64_t element = object->stride ? object->offset / object->stride : 0;
+	const uint64_t offset = object->stride ? object->offset % object->stride : object->offset;
+	const struct precis_data_type *type = NULL;
+	const struct program_file *file;
+	char name[TYPED_NAME_BYTES];
+
+	*typed = (struct typed){ .absent = PRECIS_DATA_TYPE_NONE_OF_NAME };
+	if (!object->type)
+		return 0;
+	file = file_of(types, place, object->file);
+	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
+		return -1;
+	if (!file->types || precis_data_types_find(file->types, object->type, 0, &type) <= 0) {
+		typed->absent = file->types ? typed->absent : file->absent;
+		return 0;
+	}
+	type = structure(type);
+	typed->name = precis_data_type_name(type);
+	if (wanted == TYPED_WHOLE)
+		return 0;
+	typed->name = NULL;
+	if (wanted == TYPED_MEMBER)
+		snprintf(name, sizeof(name), "%s", precis_data_type_name(type));
+	else if (object->stride)
+		snprintf(name, sizeof(name), "%s[%" PRIu64 "]", object->name, element);
+	else
+		snprintf(name, sizeof(name), "%s", object->name);
+	return name_part(types, type, offset, width, name, wanted, typed);
+}
+
 void program_types_free(struct program_types *types)
 {
-	for (uint32_t n = 0; n < types->count; n++)
+	for (uint32_t n = 0; n < types->count; n++) {
 		precis_data_types_free(types->files[n].types);
+		free(types->files[n].object);
+	}
 	free(types->files);
 	precis_data_type_paths_free(types->paths);
 	memset(types, 0, sizeof(*types));

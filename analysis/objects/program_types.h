@@ -26,8 +26,8 @@ enum typed_part {
 };
 
 /*
- * "struct record", "struct record.inner[].key", "records[3].inner[7].key"; of a union all that it may be, of an
- * access to several members some, and how many more. It lives until the next call.
+ * "struct record", "struct record.inner[].key", "records[3].inner[7].key"; of a union all that it may be,
+ * of an access to several members some, and how many more. It lives until the next call.
  */
 struct typed {
 	const char *name; /* NULL: 'absent' says why */
@@ -47,6 +47,20 @@ struct program_place {
  */
 int program_types_at(struct program_types *types, const struct program_place *place,
 		     const struct precis_memory *memory, uint32_t width, enum typed_part wanted,
+		     struct typed *typed);
+
+/* What a program says is of one of its types */
+struct program_object {
+	const char *file; /* that has the type */
+	const char *name;
+	const char *type; /* "struct node"; NULL: nobody has said it */
+	uint64_t offset; /* of what is asked for */
+	uint64_t stride; /* of an array; 0: it is none */
+};
+
+/* Likewise. A name is not to be compared by its address: it is of a side file. */
+int program_types_of(struct program_types *types, const struct program_place *place,
+		     const struct program_object *object, uint32_t width, enum typed_part wanted,
 		     struct typed *typed);
 
 void program_types_free(struct program_types *types);

@@ -65,7 +65,7 @@ static int open_recording(struct reading *reading, const char *path)
 	const uint64_t names = filter_names_used(arguments->selection.expression);
 	int code;
 
-	if (names || needs_order(path))
+	if (names || by_needs_order(&arguments->by) || needs_order(path))
 		reading->options.order = PRECIS_ORDER_TIME;
 	code = recording_open(recording, arguments->command, path, &reading->options);
 	if (code)
@@ -314,6 +314,7 @@ int reading_begin(struct reading *reading)
 	const struct report_arguments *arguments = reading->arguments;
 	const struct analysis_about about = {
 		.input = reading->input,
+		.path = arguments->is_pebs ? NULL : reading->recording.path,
 		.is_sorted = reading->options.order == PRECIS_ORDER_TIME,
 		.is_selected = arguments->is_selected,
 		.is_filtered = arguments->selection.expression != NULL,

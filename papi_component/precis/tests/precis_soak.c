@@ -55,8 +55,8 @@
 #endif
 
 /*
- * ThreadSanitizer blocks all signals while it runs handlers that it has put off, and remembers the mask in one
- * place for each thread: where a signal comes between, its handler's own delayed ones leave all blocked
+ * ThreadSanitizer blocks all signals while it runs handlers that it has put off, and remembers the mask in
+ * one place for each thread: where a signal comes between, its handler's own delayed ones leave all blocked
  * (ProcessPendingSignals() in tsan_interceptors_posix.cpp).
  */
 #if defined(__SANITIZE_THREAD__)

@@ -12,6 +12,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_findings.py \
 	tests/command/report/test_report_in_step.py \
 	tests/command/report/test_report_jobs.py \
+	tests/command/report/test_report_lifetimes.py \
 	tests/command/report/test_report_objects.py \
 	tests/command/report/test_report_offcpu.py \
 	tests/command/report/test_report_pebs.py \

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See block_keys.h. */
+#include "block_keys.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/error.h>
+
+#include "analysis/model/absences.h"
+#include "analysis/model/rows.h"
+#include "places.h"
+#include "stacks.h"
+
+/* Frames of a call stack that are told, as many as the recorder has at most */
+#define FRAMES_MOST 128u
+
+/*
+ * Functions that only pass a request on: who calls them is who wants the memory. An '*' stands for any end.
+ */
+static const char *const wrappers[] = {
+	"malloc",        "calloc",           "realloc",       "reallocarray",  "memalign",
+	"aligned_alloc", "posix_memalign",   "valloc",        "strdup",        "strndup",
+	"__strdup",      "__strndup",        "operator new*", "std::*",        "__gnu_cxx::*",
+	"xmalloc*",      "xcalloc*",         "xrealloc*",     "xstrdup*",      "x2realloc*",
+	"x2nrealloc*",   "xnmalloc*",        "xzalloc*",      "safe_malloc*",  "g_malloc*",
+	"g_realloc*",    "g_slice_alloc*",   "g_try_malloc*", "__rust_alloc*", "__rust_realloc*",
+	"__rdl_*",       "alloc::*",         "<alloc::*",     "PyMem_*",       "PyObject_Malloc",
+	"_PyMem_*",      "_PyObject_Malloc", "mmap",          "mmap64",        "mremap",
+};
+
+static int matches(const char *pattern, const char *name)
+{
+	const size_t length = strlen(pattern);
+
+	return pattern[length - 1] == '*' ? !strncmp(pattern, name, length - 1)
+					  : !strcmp(pattern, name);
+}
+
+/* "std::vector<int>::push_back(...)" begins so; "void std::swap(...)" has a type before it */
+static int is_wrapper(const char *name)
+{
+	for (size_t n = 0; n < sizeof(wrappers) / sizeof(wrappers[0]); n++) {
+		if (matches(wrappers[n], name))
+			return 1;
+	}
+	return !strncmp(name, "void std::", strlen("void std::")) || strstr(name, " std::") ||
+	       strstr(name, " __gnu_cxx::");
+}
+
+/* A return address is behind the call. */
+static const struct by_place *frame_at(struct by *by, const struct by_memory *memory, uint32_t n)
+{
+	return by_place_at(by, memory->pid, memory->epoch, PRECIS_CPUMODE_USER,
+			   memory->life.stack[n] - 1);
+}
+
+/* The innermost that is none of these, or the innermost; NULL: no call is known */
+static const struct by_place *who_asked(struct by *by, const struct by_memory *memory)
+{
+	for (uint32_t n = 0; n < memory->life.stack_count; n++) {
+		const struct by_place *place = frame_at(by, memory, n);
+		const struct name *symbol = names_get(&by->names, place->symbol);
+
+		if (!symbol || !is_wrapper(symbol->text))
+			return place;
+	}
+	return memory->life.stack_count ? frame_at(by, memory, 0) : NULL;
+}
+
+static char *site_text(struct by *by, const struct by_memory *memory, const char *what)
+{
+	const struct by_place *place = who_asked(by, memory);
+	const struct name *symbol = place ? names_get(&by->names, place->symbol) : NULL;
+	const struct name *file = place ? names_get(&by->names, place->file) : NULL;
+	const struct name *object = place ? names_get(&by->names, place->object) : NULL;
+
+	if (symbol && file)
+		return name_printed("%s of %s at %s:%u", what, symbol->text,
+				    model_file_of(file->text), place->line);
+	if (symbol)
+		return name_printed("%s of %s", what, symbol->text);
+	if (object)
+		return name_printed("%s of [%s+0x%" PRIx64 "]", what, model_file_of(object->text),
+				    place->offset);
+	return name_printed("%s, calls not known", what);
+}
+
+/* NULL: it has none, or memory is short */
+static char *text_of(struct by *by, const struct by_memory *memory)
+{
+	const struct lifetime *life = &memory->life;
+
+	switch (life->kind) {
+	case LIFETIME_NAMED:
+		return life->name || life->type
+			       ? name_printed("%s", life->name ? life->name : life->type)
+			       : site_text(by, memory, "object");
+	case LIFETIME_BLOCK:
+		return site_text(by, memory, life->just_freed ? "block (just freed)" : "block");
+	case LIFETIME_MAPPING:
+		return life->name ? NULL : site_text(by, memory, "mapping");
+	case LIFETIME_STACK:
+		return name_printed("stack of thread %u", life->tid);
+	case LIFETIME_TLS:
+		return name_printed("thread-local variables of %s",
+				    life->name && life->name[0] ? model_file_of(life->name)
+								: "the program");
+	default:
+		return NULL;
+	}
+}
+
+uint32_t by_block_name(struct by *by, const struct by_memory *memory)
+{
+	char *text = text_of(by, memory);
+	const uint32_t number = by_name_of(by, text);
+
+	free(text);
+	return number;
+}
+
+struct by_value by_allocation_value(struct by *by, const struct by_memory *memory)
+{
+	struct by_value frames[FRAMES_MOST];
+	const uint32_t count =
+		memory->life.stack_count < FRAMES_MOST ? memory->life.stack_count : FRAMES_MOST;
+	struct by_value value = { 0, 0 };
+	char *text;
+
+	if (!count)
+		return value;
+	for (uint32_t n = 0; n < count; n++) {
+		const struct by_place *place = frame_at(by, memory, n);
+
+		frames[n] = (struct by_value){ place->symbol, place->object };
+	}
+	text = by_stack_text(by, frames, count, memory->life.stack_count > count);
+	value.a = by_name_of(by, text);
+	by->failed |= !text;
+	free(text);
+	return value;
+}
+
+/* --- notes --- */
+
+static void note_used(struct document *document, const struct lifetime_facts *facts)
+{
+	if (facts->clock_error)
+		table_note(document,
+			   "objects of process %u: %s; its times are known to %" PRIu64 " ns",
+			   facts->pid, model_file_of(facts->path), facts->clock_error);
+	else
+		table_note(document, "objects of process %u: %s", facts->pid,
+			   model_file_of(facts->path));
+	if (facts->interval)
+		table_note(
+			document,
+			"of its blocks some are recorded, by chance and size, one for each %" PRIu64
+			" bytes: the others are told as memory alone, and rows of blocks are not weighed "
+			"for them",
+			facts->interval);
+	if (facts->lost)
+		table_note(document, "%" PRIu64 " of its events are lost", facts->lost);
+}
+
+void by_objects_notes(struct document *document, const struct by *by)
+{
+	struct lifetime_facts facts;
+	uint32_t n = 0;
+
+	while (lifetimes_facts(&by->lifetimes, &n, &facts)) {
+		if (facts.absent == LIFETIME_PRESENT)
+			note_used(document, &facts);
+		else if (facts.absent != LIFETIME_NO_FILE)
+			table_note(document, "no objects of process %u: %s: %s%s%s", facts.pid,
+				   facts.path, lifetime_absent_text(facts.absent),
+				   facts.error ? ": " : "",
+				   facts.error ? precis_strerror(facts.error) : "");
+	}
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is told of data that the recorder of objects knows: who asked for the block, and what it is called. */
+#ifndef ANALYSIS_BY_BLOCK_KEYS_H
+#define ANALYSIS_BY_BLOCK_KEYS_H
+
+#include "state.h"
+
+/* A name of the object that the data is in; 0: it has none */
+uint32_t by_block_name(struct by *by, const struct by_memory *memory);
+
+/* a: the name of all calls that asked for the block, or 0 */
+struct by_value by_allocation_value(struct by *by, const struct by_memory *memory);
+
+/* Files of objects, how they were used, and what cannot be told of them */
+void by_objects_notes(struct document *document, const struct by *by);
+
+#endif

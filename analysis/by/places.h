@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where an address of code is: its file, function and line, found once and kept for a while. */
+#ifndef ANALYSIS_BY_PLACES_H
+#define ANALYSIS_BY_PLACES_H
+
+#include "state.h"
+
+/*
+ * @param owner  a process, or MODEL_KERNEL
+ * @param epoch  which program it ran, see model_epoch()
+ * @return it lives until the next call
+ */
+const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch, uint32_t mode,
+				   uint64_t address);
+
+#endif

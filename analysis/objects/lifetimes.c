@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See lifetimes.h. */
+#define _GNU_SOURCE /* asprintf() */
+#include "lifetimes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/error.h>
+
+#include "replay.h"
+
+#define SUFFIX ".objects"
+/* Processes of one recording whose side files are read, in the order in which they begin */
+#define FILES_MOST 4096u
+#define PROT_EXECUTE 4u
+
+struct lifetime_file {
+	uint32_t pid;
+	uint64_t from; /* time of its mapping: the process was another program before */
+	char *path; /* NULL: it has no file (yet), but what it was forked with, or after execve() nothing */
+	struct precis_object_file *file;
+	struct side_clock clock;
+	struct replay replay;
+	struct precis_object_event next; /* not replayed yet */
+	uint64_t next_time;
+	int has_next, is_open, error;
+	int is_forked; /* and 'replay' has what there was then */
+	enum lifetime_absent absent;
+	char *executable;
+};
+
+static const char *const texts[] = {
+	[LIFETIME_PRESENT] = "present",
+	[LIFETIME_NO_FILE] = "the recording names no side file of the process",
+	[LIFETIME_NOT_OPENED] = "its side file cannot be read",
+	[LIFETIME_NO_CLOCK] = "the side file's times cannot be told on the recording's clock",
+	[LIFETIME_NOT_RECORDED] = "not recorded",
+};
+
+const char *lifetime_absent_text(enum lifetime_absent absent)
+{
+	return texts[absent];
+}
+
+void lifetimes_begin(struct lifetimes *lifetimes, struct precis_file *file, const char *beside)
+{
+	struct precis_file_info info = { .size = sizeof(info) };
+
+	side_moments_begin(&lifetimes->moments, file);
+	lifetimes->beside = beside;
+	lifetimes->can_start_over =
+		!precis_file_info(file, &info) && info.form == PRECIS_FORM_SEEKABLE;
+}
+
+/* --- which files there are --- */
+
+static int is_side_file(const struct precis_mmap *map)
+{
+	const size_t length = strlen(map->filename);
+
+	return length > strlen(SUFFIX) &&
+	       !strcmp(map->filename + length - strlen(SUFFIX), SUFFIX) &&
+	       (!(map->present & PRECIS_MMAP_PROTECTION) || map->protection & PROT_EXECUTE);
+}
+
+/* NULL: there are too many, or memory is short, then 'failed' is -1 */
+static struct lifetime_file *new_file(struct lifetimes *lifetimes, uint32_t pid, uint64_t from,
+				      int *failed)
+{
+	struct lifetime_file *file, **more;
+
+	*failed = 0;
+	if (lifetimes->count == FILES_MOST)
+		return NULL;
+	*failed = -1;
+	if (lifetimes->count == lifetimes->room) {
+		const uint32_t room = lifetimes->room ? 2 * lifetimes->room : 8;
+
+		more = realloc(lifetimes->files, room * sizeof(struct lifetime_file *));
+		if (!more)
+			return NULL;
+		lifetimes->files = more;
+		lifetimes->room = room;
+	}
+	file = calloc(1, sizeof(*file));
+	if (!file)
+		return NULL;
+	*failed = 0;
+	file->pid = pid;
+	file->from = from;
+	lifetimes->files[lifetimes->count++] = file;
+	return file;
+}
+
+static int add_file(struct lifetimes *lifetimes, const struct precis_mmap *map, uint64_t time)
+{
+	struct lifetime_file *file;
+	int failed;
+
+	for (uint32_t n = 0; n < lifetimes->count; n++) {
+		const struct lifetime_file *known = lifetimes->files[n];
+
+		if (known->pid == map->pid && known->path && !strcmp(known->path, map->filename))
+			return 0;
+	}
+	file = new_file(lifetimes, map->pid, time, &failed);
+	if (!file)
+		return failed;
+	file->path = strdup(map->filename);
+	return file->path ? 0 : -1;
+}
+
+/* --- opening --- */
+
+static int open_path(struct lifetime_file *file, const char *path)
+{
+	return precis_object_file_open(path, NULL, &file->file, NULL);
+}
+
+/* Where it was recorded, or beside the recording, if it is of that process */
+static int open_file(const struct lifetimes *lifetimes, struct lifetime_file *file)
+{
+	const char *base = strrchr(file->path, '/'), *slash;
+	char *path;
+
+	file->error = open_path(file, file->path);
+	slash = lifetimes->beside ? strrchr(lifetimes->beside, '/') : NULL;
+	if (!file->error || file->error == PRECIS_E_NO_MEMORY || !base)
+		return file->error;
+	if (asprintf(&path, "%.*s%s", slash ? (int)(slash - lifetimes->beside) : 1,
+		     slash ? lifetimes->beside : ".", base) < 0)
+		return PRECIS_E_NO_MEMORY;
+	if (!open_path(file, path))
+		file->error = 0;
+	free(path);
+	return file->error;
+}
+
+/* The next event, if its time can be told. 0, or -1 if memory is short */
+static int read_next(struct lifetimes *lifetimes, struct lifetime_file *file)
+{
+	int got;
+
+	file->next = (struct precis_object_event){ .size = sizeof(file->next) };
+	got = precis_object_file_next(file->file, &file->next);
+	file->has_next =
+		got > 0 && !side_clock_convert(&file->clock, &lifetimes->moments, file->file,
+					       file->next.time, &file->next_time);
+	return got == PRECIS_E_NO_MEMORY ? -1 : 0;
+}
+
+static int replay_until(struct lifetimes *lifetimes, struct lifetime_file *file, uint64_t time)
+{
+	while (file->has_next && file->next_time <= time) {
+		if (replay_event(&file->replay, &file->next, file->next_time) < 0 ||
+		    read_next(lifetimes, file) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What a process was at a time; NULL: nothing is known of it */
+static struct lifetime_file *file_of(const struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
+{
+	struct lifetime_file *found = NULL, *first = NULL;
+
+	for (uint32_t n = 0; n < lifetimes->count; n++) {
+		struct lifetime_file *file = lifetimes->files[n];
+
+		if (file->pid != pid)
+			continue;
+		if (file->from <= time && (!found || file->from >= found->from))
+			found = file;
+		if (!first || file->from < first->from)
+			first = file;
+	}
+	/* known is when its file was mapped: it began somewhat earlier */
+	return found ? found : first && first->path ? first : NULL;
+}
+
+/* What lived when a process was forked: what is known of it itself, or of the one that it was forked from */
+static int parent_of(struct lifetimes *lifetimes, const struct precis_object_file_info *info,
+		     uint64_t start, const struct replay **parent)
+{
+	struct lifetime_file *from = NULL;
+
+	*parent = NULL;
+	if (!info->parent_pid)
+		return 0;
+	for (uint32_t n = 0; n < lifetimes->count && !from; n++) {
+		if (lifetimes->files[n]->pid == info->pid && lifetimes->files[n]->is_forked)
+			from = lifetimes->files[n];
+	}
+	if (!from)
+		from = file_of(lifetimes, info->parent_pid, start);
+	if (!from || !from->is_open || from->absent != LIFETIME_PRESENT)
+		return 0;
+	*parent = &from->replay;
+	return replay_until(lifetimes, from, start);
+}
+
+static int begin_replay(struct lifetimes *lifetimes, struct lifetime_file *file)
+{
+	struct precis_object_file_info info = { .size = sizeof(info) };
+	const struct replay *parent;
+	uint64_t start;
+
+	precis_object_file_info(file->file, &info);
+	file->absent = LIFETIME_NOT_OPENED;
+	if (info.pid != file->pid) {
+		file->error = PRECIS_E_NOT_OBJECTS;
+		return 0;
+	}
+	file->executable = strdup(info.executable);
+	if (!file->executable || side_clock_open(&file->clock, &lifetimes->moments, file->file) < 0)
+		return -1;
+	file->absent = LIFETIME_NO_CLOCK;
+	if (side_clock_convert(&file->clock, &lifetimes->moments, file->file, info.start_time,
+			       &start))
+		return 0;
+	file->absent = LIFETIME_PRESENT;
+	return parent_of(lifetimes, &info, start, &parent) < 0 ||
+			       replay_begin(&file->replay, file->file, parent) < 0 ||
+			       read_next(lifetimes, file) < 0
+		       ? -1
+		       : 0;
+}
+
+/* 0, or -1 if memory is short */
+static int open_once(struct lifetimes *lifetimes, struct lifetime_file *file)
+{
+	if (file->is_open)
+		return 0;
+	file->is_open = 1;
+	file->absent = LIFETIME_NOT_OPENED;
+	if (open_file(lifetimes, file))
+		return file->error == PRECIS_E_NO_MEMORY ? -1 : 0;
+	return begin_replay(lifetimes, file);
+}
+
+static void close_replay(struct lifetime_file *file)
+{
+	replay_free(&file->replay);
+	side_clock_free(&file->clock);
+	precis_object_file_close(file->file);
+	free(file->executable);
+	file->file = NULL;
+	file->executable = NULL;
+	file->is_open = file->has_next = 0;
+}
+
+/* --- what callers ask for --- */
+
+/*
+ * What it was forked with is its own from then on, until it has a file that says more, or is another
+ * program
+ */
+static int fork_process(struct lifetimes *lifetimes, const struct precis_task *task, uint64_t time)
+{
+	struct lifetime_file *parent = file_of(lifetimes, task->parent_pid, time), *child;
+	int failed;
+
+	if (!parent || open_once(lifetimes, parent) < 0 || parent->absent != LIFETIME_PRESENT)
+		return 0;
+	if (replay_until(lifetimes, parent, time) < 0)
+		return -1;
+	child = new_file(lifetimes, task->pid, time, &failed);
+	if (!child)
+		return failed;
+	child->is_open = child->is_forked = 1;
+	child->executable = strdup(parent->executable);
+	return child->executable && !replay_copy(&child->replay, &parent->replay) ? 0 : -1;
+}
+
+/* Nothing is left of what it was. */
+static int exec_process(struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
+{
+	struct lifetime_file *before = file_of(lifetimes, pid, time), *file;
+	int failed;
+
+	if (!before || before->from == time)
+		return 0;
+	if (before->is_forked)
+		replay_free(&before->replay);
+	file = new_file(lifetimes, pid, time, &failed);
+	if (!file)
+		return failed;
+	file->is_open = 1;
+	file->absent = LIFETIME_NO_FILE;
+	return 0;
+}
+
+static int open_mapped(struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
+{
+	for (uint32_t n = 0; n < lifetimes->count; n++) {
+		if (lifetimes->files[n]->pid == pid && lifetimes->files[n]->from == time &&
+		    open_once(lifetimes, lifetimes->files[n]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* In the order of time, when all is known that clocks need */
+static int follow(struct lifetimes *lifetimes, const struct precis_record *record, uint64_t time)
+{
+	struct precis_mmap map = { .size = sizeof(map) };
+	struct precis_task task = { .size = sizeof(task) };
+	struct precis_comm comm = { .size = sizeof(comm) };
+
+	if (!precis_mmap_parse(record, &map))
+		return is_side_file(&map) ? open_mapped(lifetimes, map.pid, time) : 0;
+	if (record->type == PRECIS_RECORD_FORK && !precis_task_parse(record, &task))
+		return task.pid != task.parent_pid ? fork_process(lifetimes, &task, time) : 0;
+	if (record->misc & PRECIS_MISC_COMM_EXEC && !precis_comm_parse(record, &comm))
+		return exec_process(lifetimes, comm.pid, time);
+	return 0;
+}
+
+int lifetimes_record(struct lifetimes *lifetimes, const struct precis_record *record, uint64_t time)
+{
+	struct precis_mmap map = { .size = sizeof(map) };
+	const int is_ready = lifetimes->is_complete || !lifetimes->can_start_over;
+
+	if (!lifetimes->is_complete) {
+		if (side_moments_record(&lifetimes->moments, record, time) < 0)
+			return -1;
+		if (!precis_mmap_parse(record, &map) && is_side_file(&map)) {
+			if (add_file(lifetimes, &map, time) < 0)
+				return -1;
+			lifetimes->starts_over |= !is_ready;
+		}
+	}
+	return is_ready && lifetimes->count ? follow(lifetimes, record, time) : 0;
+}
+
+int lifetimes_again(struct lifetimes *lifetimes)
+{
+	lifetimes->starts_over = 0;
+	lifetimes->is_complete = 1;
+	for (uint32_t n = 0; n < lifetimes->count; n++)
+		close_replay(lifetimes->files[n]);
+	return 0;
+}
+
+int lifetimes_find(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, uint64_t address,
+		   struct lifetime *found)
+{
+	struct lifetime_file *file = file_of(lifetimes, pid, time);
+
+	memset(found, 0, sizeof(*found));
+	found->absent = LIFETIME_NO_FILE;
+	if (!file || lifetimes->starts_over)
+		return 0;
+	if (open_once(lifetimes, file) < 0)
+		return -1;
+	found->absent = file->absent;
+	if (file->absent != LIFETIME_PRESENT)
+		return 0;
+	if (replay_until(lifetimes, file, time) < 0)
+		return -1;
+	found->executable = file->executable;
+	replay_find(&file->replay, time, address, found);
+	return 0;
+}
+
+int lifetimes_facts(const struct lifetimes *lifetimes, uint32_t *n, struct lifetime_facts *facts)
+{
+	struct precis_object_file_info info = { .size = sizeof(info) };
+	const struct lifetime_file *file;
+
+	for (; *n < lifetimes->count && !lifetimes->files[*n]->path;)
+		++*n;
+	if (*n >= lifetimes->count)
+		return 0;
+	file = lifetimes->files[(*n)++];
+	if (file->file)
+		precis_object_file_info(file->file, &info);
+	*facts = (struct lifetime_facts){
+		.pid = file->pid,
+		.path = file->path,
+		.error = file->error,
+		.absent = file->is_open ? file->absent : LIFETIME_NO_FILE, /* nobody asked for it */
+		.clock = file->clock.kind,
+		.clock_error = file->clock.error,
+		.interval = info.interval,
+		.lost = info.events_lost,
+	};
+	return 1;
+}
+
+void lifetimes_free(struct lifetimes *lifetimes)
+{
+	for (uint32_t n = 0; n < lifetimes->count; n++) {
+		close_replay(lifetimes->files[n]);
+		free(lifetimes->files[n]->path);
+		free(lifetimes->files[n]);
+	}
+	free(lifetimes->files);
+	side_moments_free(&lifetimes->moments);
+	memset(lifetimes, 0, sizeof(*lifetimes));
+}

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See replay.h. */
+#include "replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- tables --- */
+
+static void *about_at(const struct about_table *table, uint32_t number)
+{
+	return (char *)table->list + (size_t)number * table->each;
+}
+
+/* 0, or -1 if memory is short */
+static int about_add(struct about_table *table, const void *about, uint32_t *number)
+{
+	if (table->free_count) {
+		*number = table->free[--table->free_count];
+	} else {
+		if (table->used == table->room) {
+			const uint32_t room = table->room ? table->room + table->room / 2 : 64;
+			void *more = realloc(table->list, (size_t)room * table->each);
+
+			if (!more)
+				return -1;
+			table->list = more;
+			table->room = room;
+		}
+		*number = table->used++;
+	}
+	memcpy(about_at(table, *number), about, table->each);
+	return 0;
+}
+
+static int about_remove(struct about_table *table, uint32_t number)
+{
+	if (table->free_count == table->free_room) {
+		const uint32_t room = table->free_room ? 2 * table->free_room : 64;
+		uint32_t *more = realloc(table->free, room * sizeof(*more));
+
+		if (!more)
+			return -1;
+		table->free = more;
+		table->free_room = room;
+	}
+	table->free[table->free_count++] = number;
+	return 0;
+}
+
+static int about_copy(struct about_table *to, const struct about_table *from)
+{
+	to->each = from->each;
+	if (!from->used)
+		return 0;
+	to->list = malloc((size_t)from->used * from->each);
+	to->free = malloc((from->free_count + 1) * sizeof(*to->free));
+	if (!to->list || !to->free)
+		return -1;
+	memcpy(to->list, from->list, (size_t)from->used * from->each);
+	if (from->free_count)
+		memcpy(to->free, from->free, from->free_count * sizeof(*to->free));
+	to->used = to->room = from->used;
+	to->free_count = from->free_count;
+	to->free_room = from->free_count + 1;
+	return 0;
+}
+
+static void about_free(struct about_table *table)
+{
+	free(table->list);
+	free(table->free);
+	memset(table, 0, sizeof(*table));
+}
+
+/* --- the begin and the end --- */
+
+static int take_over(struct replay *replay, const struct replay *parent)
+{
+	int failed = live_blocks_copy(&replay->blocks, &parent->blocks);
+
+	for (uint32_t level = 0; level < NAMED_LEVELS; level++)
+		failed |= live_blocks_copy(&replay->named[level], &parent->named[level]);
+	failed |= about_copy(&replay->blocks_about, &parent->blocks_about) |
+		  about_copy(&replay->named_about, &parent->named_about) |
+		  live_ranges_copy(&replay->maps, &parent->maps);
+	memcpy(replay->files, parent->files, sizeof(replay->files));
+	replay->file_count = parent->file_count;
+	replay->serial = parent->serial;
+	return failed ? -1 : 0;
+}
+
+int replay_copy(struct replay *replay, const struct replay *parent)
+{
+	memset(replay, 0, sizeof(*replay));
+	return take_over(replay, parent);
+}
+
+int replay_begin(struct replay *replay, const struct precis_object_file *file,
+		 const struct replay *parent)
+{
+	memset(replay, 0, sizeof(*replay));
+	replay->blocks_about.each = sizeof(struct block_about);
+	replay->named_about.each = sizeof(struct named_about);
+	/* of a chain of forks that is longer the eldest are not known */
+	if (parent && parent->file_count < REPLAY_FILES && take_over(replay, parent) < 0)
+		return -1;
+	replay->file = replay->file_count;
+	replay->files[replay->file_count++] = file;
+	return 0;
+}
+
+void replay_free(struct replay *replay)
+{
+	live_blocks_free(&replay->blocks);
+	for (uint32_t level = 0; level < NAMED_LEVELS; level++)
+		live_blocks_free(&replay->named[level]);
+	about_free(&replay->blocks_about);
+	about_free(&replay->named_about);
+	live_ranges_free(&replay->maps);
+	live_ranges_free(&replay->threads);
+}
+
+/* --- the heap --- */
+
+static int add_block(struct replay *replay, const struct live_block *at,
+		     const struct block_about *about)
+{
+	struct live_block block = *at, old;
+
+	/* one whose end was lost */
+	if (live_blocks_remove(&replay->blocks, block.start, &old) &&
+	    about_remove(&replay->blocks_about, old.what) < 0)
+		return -1;
+	return about_add(&replay->blocks_about, about, &block.what) < 0
+		       ? -1
+		       : live_blocks_add(&replay->blocks, &block);
+}
+
+static int new_block(struct replay *replay, const struct precis_object_event *event)
+{
+	const struct live_block block = { event->address, event->bytes ? event->bytes : 1, 0 };
+	const struct block_about about = { event->stack, 0, ++replay->serial, replay->file,
+					   replay->file };
+
+	return add_block(replay, &block, &about);
+}
+
+static struct taken_back *taken_back_of(struct replay *replay, uint32_t tid)
+{
+	for (uint32_t n = 0; n < TAKEN_BACK_MOST; n++) {
+		if (replay->taken_back[n].tid == tid)
+			return &replay->taken_back[n];
+	}
+	return &replay->taken_back[replay->next_taken_back++ % TAKEN_BACK_MOST];
+}
+
+static int end_block(struct replay *replay, const struct precis_object_event *event, uint64_t time)
+{
+	struct gone_block *gone = &replay->gone[replay->next_gone % GONE_MOST];
+	struct live_block block;
+
+	if (!live_blocks_remove(&replay->blocks, event->address, &block))
+		return 0;
+	*gone = (struct gone_block){ .block = block, .time = time };
+	memcpy(&gone->about, about_at(&replay->blocks_about, block.what), sizeof(gone->about));
+	replay->next_gone++;
+	*taken_back_of(replay, event->tid) =
+		(struct taken_back){ .tid = event->tid, .block = block, .about = gone->about };
+	return about_remove(&replay->blocks_about, block.what);
+}
+
+/* --- mappings --- */
+
+static int end_mapping(struct replay *replay, const struct precis_object_event *event)
+{
+	const struct live_range *range = live_ranges_find(&replay->maps, event->address);
+	const uint64_t end = event->address + event->bytes;
+
+	if (range && range->end >= end && end > event->address) {
+		struct taken_back *back = taken_back_of(replay, event->tid);
+
+		*back = (struct taken_back){ .tid = event->tid, .is_range = 1, .range = *range };
+		back->range.start = event->address;
+		back->range.end = end;
+	}
+	return live_ranges_remove(&replay->maps, event->address, end);
+}
+
+static int add_range(struct live_ranges *ranges, const struct replay *replay,
+		     const struct precis_object_event *event, enum lifetime_kind kind)
+{
+	const struct live_range range = {
+		.start = event->address,
+		.end = event->address + event->bytes,
+		.origin = event->address,
+		.kind = kind,
+		.tid = event->tid,
+		.stack = event->stack,
+		.name = event->name,
+		.file = replay->file,
+	};
+
+	return live_ranges_add(ranges, &range);
+}
+
+/* What ended at that address has not. */
+static int restore(struct replay *replay, const struct precis_object_event *event)
+{
+	struct taken_back *back = taken_back_of(replay, event->tid);
+
+	if (back->tid != event->tid)
+		return 0;
+	back->tid = 0;
+	if (back->is_range)
+		return back->range.start == event->address
+			       ? live_ranges_add(&replay->maps, &back->range)
+			       : 0;
+	if (back->block.start != event->address)
+		return 0;
+	for (uint32_t n = 0; n < GONE_MOST; n++) {
+		if (replay->gone[n].about.serial == back->about.serial)
+			replay->gone[n].block.bytes = 0;
+	}
+	return add_block(replay, &back->block, &back->about);
+}
+
+/* --- names --- */
+
+/* Does it stand for what is there, or has the block that it was in been freed since? */
+static int is_valid(const struct replay *replay, const struct named_about *about)
+{
+	struct live_block block;
+
+	if (!about->block_serial)
+		return 1;
+	return live_blocks_find(&replay->blocks, about->block, &block) &&
+	       ((const struct block_about *)about_at(&replay->blocks_about, block.what))->serial ==
+		       about->block_serial;
+}
+
+/* The innermost that has the address and is valid. @return its level + 1; 0: none */
+static uint32_t find_named(const struct replay *replay, uint64_t address, struct live_block *named)
+{
+	for (uint32_t level = NAMED_LEVELS; level > 0; level--) {
+		if (live_blocks_find(&replay->named[level - 1], address, named) &&
+		    is_valid(replay, about_at(&replay->named_about, named->what)))
+			return level;
+	}
+	return 0;
+}
+
+static int forget_at(struct replay *replay, uint32_t level, uint64_t start)
+{
+	struct live_block named;
+
+	return live_blocks_remove(&replay->named[level], start, &named)
+		       ? about_remove(&replay->named_about, named.what)
+		       : 0;
+}
+
+/* Names that stand for nothing any more, and the old one of the same object, would hide the new one. */
+static int make_way(struct replay *replay, uint32_t level, const struct live_block *object)
+{
+	const uint64_t ends[] = { object->start, object->start + object->bytes - 1 };
+	struct live_block old;
+	int failed = 0;
+
+	for (uint32_t n = 0; n < 2; n++) {
+		if (live_blocks_find(&replay->named[level], ends[n], &old) &&
+		    (old.start == object->start ||
+		     !is_valid(replay, about_at(&replay->named_about, old.what))))
+			failed |= forget_at(replay, level, old.start);
+	}
+	return failed;
+}
+
+static int new_name(struct replay *replay, const struct precis_object_event *event)
+{
+	const int is_array = (event->present & PRECIS_OBJECT_HAS_ARRAY) && event->stride;
+	struct named_about about = {
+		.name = event->name,
+		.type = event->type,
+		.file = replay->file,
+		.tag_file = replay->file,
+		.stride = is_array ? event->stride : 0,
+		.count = is_array ? event->count : 0,
+	};
+	struct live_block object = { event->address, event->bytes, 0 }, around;
+	uint32_t level;
+
+	if (is_array && about.count && about.stride <= UINT64_MAX / about.count)
+		object.bytes = about.stride * about.count;
+	if (!object.bytes)
+		return 0;
+	/* the same object named again stays where it was */
+	level = find_named(replay, object.start, &around);
+	if (level && around.start == object.start && around.bytes <= object.bytes)
+		level--;
+	if (level == NAMED_LEVELS)
+		level--;
+	if (live_blocks_find(&replay->blocks, object.start, &around)) {
+		const struct block_about *block = about_at(&replay->blocks_about, around.what);
+
+		about.block = around.start;
+		about.block_serial = block->serial;
+		about.stack = block->stack;
+	}
+	if (make_way(replay, level, &object) < 0 ||
+	    about_add(&replay->named_about, &about, &object.what) < 0)
+		return -1;
+	return live_blocks_add(&replay->named[level], &object);
+}
+
+static void tag(struct replay *replay, const struct precis_object_event *event)
+{
+	struct live_block object;
+
+	if (find_named(replay, event->address, &object)) {
+		struct named_about *about = about_at(&replay->named_about, object.what);
+
+		about->tag = event->name;
+		about->tag_file = replay->file;
+	} else if (live_blocks_find(&replay->blocks, event->address, &object)) {
+		struct block_about *about = about_at(&replay->blocks_about, object.what);
+
+		about->tag = event->name;
+		about->tag_file = replay->file;
+	}
+}
+
+static int forget(struct replay *replay, uint64_t start)
+{
+	struct live_block named;
+
+	for (uint32_t level = NAMED_LEVELS; level > 0; level--) {
+		if (live_blocks_find(&replay->named[level - 1], start, &named) &&
+		    named.start == start)
+			return forget_at(replay, level - 1, start);
+	}
+	return 0;
+}
+
+int replay_event(struct replay *replay, const struct precis_object_event *event, uint64_t time)
+{
+	switch (event->operation) {
+	case PRECIS_OBJECT_ALLOC:
+	case PRECIS_OBJECT_REALLOC_ALLOC:
+		return new_block(replay, event);
+	case PRECIS_OBJECT_FREE:
+	case PRECIS_OBJECT_REALLOC_FREE:
+		return end_block(replay, event, time);
+	case PRECIS_OBJECT_RESTORED:
+		return restore(replay, event);
+	case PRECIS_OBJECT_MAP:
+	case PRECIS_OBJECT_MAP_FILE:
+		return add_range(&replay->maps, replay, event, LIFETIME_MAPPING);
+	case PRECIS_OBJECT_UNMAP:
+		return end_mapping(replay, event);
+	case PRECIS_OBJECT_NAME:
+	case PRECIS_OBJECT_NAME_ARRAY:
+		return new_name(replay, event);
+	case PRECIS_OBJECT_TAG:
+		tag(replay, event);
+		return 0;
+	case PRECIS_OBJECT_FORGET:
+		return forget(replay, event->address);
+	case PRECIS_OBJECT_TLS:
+		return add_range(&replay->threads, replay, event, LIFETIME_TLS);
+	case PRECIS_OBJECT_THREAD_STACK:
+		return add_range(&replay->threads, replay, event, LIFETIME_STACK);
+	case PRECIS_OBJECT_THREAD_END:
+		live_ranges_remove_thread(&replay->threads, event->tid);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* --- what is there --- */
+
+static const char *string(const struct replay *replay, uint32_t file, uint32_t id)
+{
+	return id ? precis_object_file_string(replay->files[file], id) : NULL;
+}
+
+static void found_stack(const struct replay *replay, uint32_t file, uint32_t id,
+			struct lifetime *found)
+{
+	uint32_t is_cut;
+
+	found->stack_count =
+		precis_object_file_stack(replay->files[file], id, &found->stack, &is_cut);
+}
+
+static void found_block(const struct replay *replay, const struct live_block *block,
+			const struct block_about *about, struct lifetime *found)
+{
+	found->kind = LIFETIME_BLOCK;
+	found->start = block->start;
+	found->bytes = block->bytes;
+	found->tag = string(replay, about->tag_file, about->tag);
+	found_stack(replay, about->file, about->stack, found);
+}
+
+static void found_named(const struct replay *replay, const struct live_block *object,
+			struct lifetime *found)
+{
+	const struct named_about *about = about_at(&replay->named_about, object->what);
+
+	found->kind = LIFETIME_NAMED;
+	found->start = object->start;
+	found->bytes = object->bytes;
+	found->name = string(replay, about->file, about->name);
+	found->type = string(replay, about->file, about->type);
+	found->tag = string(replay, about->tag_file, about->tag);
+	found->stride = about->stride;
+	found->count = about->count;
+	found_stack(replay, about->file, about->stack, found);
+}
+
+static void found_range(const struct replay *replay, const struct live_range *range,
+			struct lifetime *found)
+{
+	found->kind = (enum lifetime_kind)range->kind;
+	found->start = range->origin;
+	found->bytes = range->end - range->origin;
+	found->tid = range->tid;
+	found->name = string(replay, range->file, range->name);
+	found_stack(replay, range->file, range->stack, found);
+}
+
+static int find_gone(const struct replay *replay, uint64_t time, uint64_t address,
+		     struct lifetime *found)
+{
+	for (uint32_t n = 0; n < GONE_MOST && n < replay->next_gone; n++) {
+		const struct gone_block *gone =
+			&replay->gone[(replay->next_gone - 1 - n) % GONE_MOST];
+
+		if (time - gone->time > GONE_NS)
+			return 0;
+		if (address - gone->block.start < gone->block.bytes) {
+			found_block(replay, &gone->block, &gone->about, found);
+			found->just_freed = 1;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+void replay_find(const struct replay *replay, uint64_t time, uint64_t address,
+		 struct lifetime *found)
+{
+	const struct live_range *range;
+	struct live_block block;
+
+	if (find_named(replay, address, &block)) {
+		found_named(replay, &block, found);
+	} else if (live_blocks_find(&replay->blocks, address, &block)) {
+		found_block(replay, &block, about_at(&replay->blocks_about, block.what), found);
+	} else if ((range = live_ranges_find(&replay->threads, address)) ||
+		   (range = live_ranges_find(&replay->maps, address))) {
+		found_range(replay, range, found);
+	} else if (!find_gone(replay, time, address, found)) {
+		found->absent = LIFETIME_NOT_RECORDED;
+	}
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a process has at a time, by the events of its side file one after the other. */
+#ifndef ANALYSIS_OBJECTS_REPLAY_H
+#define ANALYSIS_OBJECTS_REPLAY_H
+
+#include <precis/precis.h>
+
+#include "lifetime.h"
+#include "live_blocks.h"
+#include "live_ranges.h"
+
+/* Names within names: a deeper one counts, of those beyond the last only one is found */
+#define NAMED_LEVELS 4u
+/* Blocks that are gone, as long as an access that was sampled may have been before */
+#define GONE_MOST 256u
+#define GONE_NS UINT64_C(50000)
+
+/*
+ * Where strings and stacks of an event are: in the file of the process, or of the one that it was forked
+ * from
+ */
+#define REPLAY_FILES 16u
+
+struct block_about {
+	uint32_t stack, tag;
+	uint32_t serial; /* no other block's, of those that a name may have been given in */
+	uint16_t file, tag_file;
+};
+
+struct named_about {
+	uint32_t name, type, tag;
+	uint32_t block_serial; /* of the heap's block that it lies in; 0: in none */
+	uint64_t block, stride, count;
+	uint16_t file, tag_file;
+	uint32_t stack;
+};
+
+/* Things by number, used again */
+struct about_table {
+	void *list;
+	uint32_t each, used, room;
+	uint32_t *free;
+	uint32_t free_count, free_room;
+};
+
+/* What a thread said last, that may have failed */
+struct taken_back {
+	uint32_t tid;
+	int is_range;
+	struct live_block block;
+	struct block_about about;
+	struct live_range range;
+};
+
+struct gone_block {
+	struct live_block block; /* 'bytes' 0: none */
+	struct block_about about;
+	uint64_t time;
+};
+
+#define TAKEN_BACK_MOST 64u
+
+struct replay {
+	const struct precis_object_file *files[REPLAY_FILES];
+	uint16_t file, file_count; /* the process's own */
+	struct live_blocks blocks, named[NAMED_LEVELS];
+	struct about_table blocks_about, named_about;
+	struct live_ranges maps, threads;
+	struct taken_back taken_back[TAKEN_BACK_MOST];
+	struct gone_block gone[GONE_MOST];
+	uint32_t next_gone, next_taken_back;
+	uint32_t serial;
+};
+
+/* 'parent': what it was forked from, as it was then; NULL: none. 0, or -1 if memory is short */
+int replay_begin(struct replay *replay, const struct precis_object_file *file,
+		 const struct replay *parent);
+/* What it was forked with. 0, or -1 if memory is short */
+int replay_copy(struct replay *replay, const struct replay *parent);
+/* 'time' on the recording's clock. 0, or -1 if memory is short */
+int replay_event(struct replay *replay, const struct precis_object_event *event, uint64_t time);
+void replay_find(const struct replay *replay, uint64_t time, uint64_t address,
+		 struct lifetime *found);
+void replay_free(struct replay *replay);
+
+#endif

@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+precis report --by object, allocation, tag, type and member beside the recorder of objects: a program touches pages of
+blocks that it then gives back, so that others come to the same addresses, and prints how many pages of which it has
+touched: as many samples of page faults each has.
+"""
+import collections
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import built
+import page_faults
+import tap
+from command import good
+from tap import Skip, equal
+
+RECORDER = os.path.abspath(".libs/libprecis-objects.so")
+INCLUDE = os.path.join(os.environ.get("srcdir", "."), "libdecode/include")
+
+# Each write is a fault of its own: pages that were touched are given back before, and are small.
+SOURCE = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <precis/objects.h>
+
+#define PAGE 4096L
+#define BLOCK (64 * PAGE)
+
+struct node { long key; char first[4096]; char second[4096]; } __attribute__((packed));
+static char *low(char *at) { return (char *)(((unsigned long)at + PAGE - 1) & ~(PAGE - 1)); }
+
+static void fresh(char *block, long bytes)
+{
+	char *start = low(block), *end = low(block + bytes - PAGE + 1);
+
+	madvise(start, end - start, MADV_DONTNEED);
+	madvise(start, end - start, MADV_NOHUGEPAGE);
+}
+
+/* Whole pages of it; how many */
+static int touch(char *block, long bytes)
+{
+	int count = 0;
+
+	for (char *at = low(block); at + PAGE <= block + bytes; at += PAGE, count++)
+		*(volatile char *)at = 1;
+	return count;
+}
+
+#define MAKES(name)                                                          \\
+	__attribute__((noinline)) static char *name(void)                     \\
+	{                                                                      \\
+		char *block = malloc(BLOCK);                                   \\
+		fresh(block, BLOCK);                                           \\
+		__asm__ volatile("" ::: "memory");                             \\
+		return block;                                                  \\
+	}
+MAKES(make_one)
+MAKES(make_other)
+MAKES(make_moved)
+MAKES(make_given)
+MAKES(make_forked)
+
+static void *give_back(void *block)
+{
+	printf("object make_given %d\\n", touch(block, BLOCK));
+	free(block);
+	return NULL;
+}
+
+static void *use_stack(void *unused)
+{
+	volatile char here[16 * PAGE];
+
+	void *volatile some = malloc(100); /* who does nothing with the heap is not noticed */
+
+	free(some);
+	fresh((char *)here, sizeof(here));
+	printf("stack - %d\\n", touch((char *)here, sizeof(here)));
+	return unused;
+}
+
+__attribute__((noinline)) static void use_nodes(void)
+{
+	struct node *nodes = aligned_alloc(PAGE, 16 * sizeof(struct node) / PAGE * PAGE + PAGE);
+	int pages = 0;
+
+	fresh((char *)nodes, 16 * sizeof(struct node));
+	precis_objects_name_array(nodes, 8, sizeof(struct node), "inner nodes", "struct node");
+	precis_objects_name_array(nodes + 8, 8, sizeof(struct node), "leaves", "struct node");
+	precis_objects_tag(nodes, "level=0");
+	precis_objects_tag(nodes + 8, "level=1");
+	for (int n = 0; n < 16; n++) {
+		madvise(low(&nodes[n].second[0]) - PAGE, PAGE, MADV_DONTNEED);
+		nodes[n].first[5] = 1;
+		pages++;
+	}
+	printf("tag level=0 8\\ntag level=1 8\\nmember struct_node.first[] %d\\n", pages);
+	printf("named inner_nodes 8\\nnamed leaves 8\\n");
+	free(nodes);
+}
+
+int main(void)
+{
+	pthread_t thread;
+	char *block;
+	int one = 0, other = 0;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (int n = 0; n < 8; n++) {
+		block = make_one();
+		one += touch(block, BLOCK);
+		free(block);
+		block = make_other();
+		other += touch(block, BLOCK);
+		free(block);
+	}
+	printf("object make_one %d\\nobject make_other %d\\n", one, other);
+	block = make_moved();
+	block = realloc(block, 4 * BLOCK);
+	fresh(block, 4 * BLOCK);
+	printf("object main %d\\n", touch(block, 4 * BLOCK));
+	free(block);
+	pthread_create(&thread, NULL, give_back, make_given());
+	pthread_join(thread, NULL);
+	pthread_create(&thread, NULL, use_stack, NULL);
+	pthread_join(thread, NULL);
+	use_nodes();
+	block = make_forked();
+	fflush(stdout);
+	if (!fork()) {
+		fresh(block, BLOCK);
+		printf("object make_forked %d\\n", touch(block, BLOCK));
+		fflush(stdout);
+		exit(0);
+	}
+	wait(NULL);
+	free(block);
+	return 0;
+}
+"""
+SCRATCH = tempfile.TemporaryDirectory()
+
+
+def recorded(name, *perf_options, options="interval=all"):
+    """The recording, beside which its side files are, and by key and name how many pages were touched"""
+    if not os.path.exists(RECORDER):
+        raise Skip("no recorder of objects in this build")
+    if not page_faults.PERF:
+        raise Skip("no perf")
+    directory = os.path.join(SCRATCH.name, name)
+    os.makedirs(directory)
+    program, path = os.path.join(directory, "program"), os.path.join(directory, "program.data")
+    with open(program + ".c", "w", encoding="utf-8") as file:
+        file.write(SOURCE)
+    subprocess.run([*page_faults.CC.split(), "-g", "-O1", "-fno-omit-frame-pointer", "-I" + INCLUDE, "-o", program,
+                    program + ".c", "-lpthread"], check=True)
+    # perf itself is not to be recorded
+    done = subprocess.run([page_faults.PERF, "record", "-q", "-N", "-d", "-e", "page-faults:u", "-c", "1", *perf_options,
+                           "-o", path, "env", "LD_PRELOAD=" + RECORDER,
+                           f"PRECIS_OBJECTS={options},directory={directory}", program],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode or not os.path.exists(path):
+        raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
+    truth = collections.defaultdict(dict)
+    for line in done.stdout.splitlines():
+        key, what, pages = line.split()
+        truth[key][what.replace("_", " ") if key in ("member", "named") else what] = int(pages)
+    return path, truth
+
+
+def rows(path, key, *options):
+    told = json.loads(good("report", "--by", key, "--top", "1000", "--format", "json", *options, path))
+    return told["by_other"]["rows"], told
+
+
+def blocks(path):
+    """Samples by the function that asked for the block"""
+    found = collections.Counter()
+    for row in rows(path, "object")[0]:
+        if (row["object"] or "").startswith("block"):
+            found[row["object"].split(" of ")[1].split(" at ")[0]] += row["samples"]
+    return found
+
+
+def check(path, truth):
+    found = blocks(path)
+    for function, pages in truth["object"].items():
+        equal(found[function], pages, function)
+    named = {row["object"]: row["samples"] for row in rows(path, "object")[0]}
+    for name, pages in truth["named"].items():
+        equal(named.get(name), pages, name)
+
+
+def test_blocks():
+    """Blocks at the same addresses one after the other, moved, freed by another thread, of before a fork"""
+    built.need("elfutils")
+    path, truth = recorded("blocks")
+    equal(len(truth["object"]), 5, "functions")
+    check(path, truth)
+
+
+def test_clocks():
+    """By CLOCK_MONOTONIC as well, and the error of the clock is told"""
+    built.need("elfutils")
+    path, truth = recorded("mono", "-k", "mono")
+    check(path, truth)
+    assert "its times are known to" in good("report", "--by", "object", path)
+
+
+def test_allocations():
+    """All calls, from the outermost on: as many samples as the blocks have"""
+    built.need("elfutils")
+    path, truth = recorded("allocations")
+    found = collections.Counter()
+    for row in rows(path, "allocation")[0]:
+        if row["allocation"]:
+            found[row["allocation"].split(";")[-1]] += row["samples"]
+    for function in ("make_one", "make_other", "make_given"):
+        equal(found[function], truth["object"][function], function)
+    assert any("main;make_one" in (row["allocation"] or "") for row in rows(path, "allocation")[0])
+
+
+def test_names():
+    """Tags, types and members of what the program named; the stack of a thread"""
+    built.need("elfutils")
+    path, truth = recorded("names")
+    for key in ("tag", "member"):
+        told = {row[key]: row["samples"] for row in rows(path, key)[0]}
+        for name, samples in truth[key].items():
+            equal(told.get(name), samples, name)
+    kinds = {row["memory"]: row["samples"] for row in rows(path, "memory,object")[0] if "." not in row["row"]}
+    assert kinds["stack"] >= truth["stack"]["-"], kinds
+    told = {row["element"] for row in rows(path, "element")[0]}
+    assert "leaves[7].first[5]" in told and "inner nodes[0].first[5]" in told, told
+
+
+def test_moved_files():
+    """Side files that are no longer where they were are looked for beside the recording; others have a reason"""
+    built.need("elfutils")
+    path, truth = recorded("moved")
+    elsewhere = os.path.join(SCRATCH.name, "elsewhere")
+    os.makedirs(elsewhere)
+    for name in os.listdir(os.path.dirname(path)):
+        if name.endswith(".objects") or name.endswith(".data"):
+            shutil.move(os.path.join(os.path.dirname(path), name), elsewhere)
+    path = os.path.join(elsewhere, "program.data")
+    check(path, truth)
+    for name in os.listdir(elsewhere):
+        if name.endswith(".objects"):
+            with open(os.path.join(elsewhere, name), "r+b") as file:
+                file.truncate(100)
+    text = " ".join(good("report", "--by", "object", path).split())
+    assert "its side file cannot be read" in text, text
+    equal(blocks(path), collections.Counter(), "blocks without side files")
+
+
+def test_killed():
+    """A side file that ends early gives what it has; nothing that is wrong"""
+    built.need("elfutils")
+    path, truth = recorded("cut")
+    directory = os.path.dirname(path)
+    for name in os.listdir(directory):
+        if name.endswith(".objects"):
+            size = os.path.getsize(os.path.join(directory, name))
+            with open(os.path.join(directory, name), "r+b") as file:
+                file.truncate(size // 2)
+    for function, samples in blocks(path).items():
+        assert samples <= truth["object"].get(function, 0), (function, samples)
+
+
+def test_sampled():
+    """Of blocks that are recorded by chance a note says so"""
+    built.need("elfutils")
+    path, _ = recorded("sampled", options="interval=4k")
+    assert "of its blocks some are recorded" in good("report", "--by", "object", path)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
