@@ -61,13 +61,13 @@ component=$work/tree/src/components/precis
 before=$(state "$work/tree")
 tap_run "the tree's src will do" status 0 '^$' "$work/tree/src"
 tap_empty "no symbolic links" "$(find "$component" -type l)"
-tap_empty "every source of the rooms, but for version.c" "$(
+tap_empty "every source of the rooms, but for version.c and Fortran" "$(
 	sums() {
 		sha256sum libdecode/*.c libdecode/sample/*.[ch] libdecode/sample/*.def libdecode/ibs/*.[ch] \
 			libdecode/ibs/*.def libdecode/pebs/*.[ch] libdecode/pebs/*.def \
 			libdecode/perf/decoder/*.[ch] libdecode/perf/records/*.[ch] \
 			libdecode/perf/ring/*.[ch] libdecode/perf/samples/*.[ch] \
-			libdecode/include/precis/* 2>&1 | grep -vE '/(sample/version.c|precis/papi.h)$'
+			libdecode/include/precis/* 2>&1 | grep -vE '/(sample/version.c|precis/papi.h|precis/[^/]*[.]f90)$'
 	}
 	(cd "$srcdir" && sums) >"$work/ours"
 	test -s "$work/ours" || echo "no sources"
