@@ -252,6 +252,15 @@ static void data_layout(struct calls *calls, struct precis_data_types *types)
 	calls_drop(row);
 }
 
+/* Addresses that no function of this program has */
+static void data_allocation(struct calls *calls, struct precis_data_types *types)
+{
+	const uint64_t addresses[] = { 0, UINT64_MAX };
+
+	FILLS(precis_allocation, precis_data_type_of_allocation, ,
+	      precis_data_type_of_allocation(types, addresses, 2, 16, s));
+}
+
 static void data_paths(struct calls *calls)
 {
 	struct precis_data_type_paths *paths;
@@ -276,6 +285,7 @@ static void data_types(struct calls *calls)
 		FILLS(precis_variable, precis_data_types_variable_at, ,
 		      precis_data_types_variable_at(types, 0, UINT64_MAX, s));
 		data_layout(calls, types);
+		data_allocation(calls, types);
 		data_paths(calls);
 	}
 	precis_data_types_free(types);

@@ -268,6 +268,48 @@ PRECIS_API int precis_data_type_layout_next(struct precis_data_type_layout *layo
 /** enum precis_data_type_absent: why the walk ended early, or could not begin. */
 PRECIS_API uint32_t precis_data_type_layout_absent(const struct precis_data_type_layout *layout);
 
+/* --- what a block of the heap is --------------------------------------------------------------- */
+
+/** What tells the type of a block, the strongest first. The numbers are ABI. */
+enum precis_allocation_evidence {
+	PRECIS_ALLOCATION_UNKNOWN = 0,
+	PRECIS_ALLOCATION_CALL = 1,      /* the compiler's word at the call: DW_AT_LLVM_alloc_type, which
+					  * DWARF 6 has, too, by a number that is not settled */
+	PRECIS_ALLOCATION_ALLOCATOR = 2, /* the template argument of a C++ function that allocates */
+	PRECIS_ALLOCATION_VARIABLE = 3,  /* the pointer variable that takes the result */
+	PRECIS_ALLOCATION_MEMBER = 4,    /* the member or element, a pointer, that takes it */
+	PRECIS_ALLOCATION_OBJECT = 5,    /* 'this' of a constructor, or of another function of its class */
+	PRECIS_ALLOCATION_PARAMETER = 6, /* the parameter that takes it */
+	PRECIS_ALLOCATION_RETURNED = 7   /* what a function around the call returns */
+};
+
+struct precis_allocation {
+	uint32_t size;     /* sizeof(struct precis_allocation), set by the caller */
+	uint32_t evidence; /* enum precis_allocation_evidence */
+	uint32_t frame;    /* which return address told it, from 0 */
+	uint32_t absent;   /* enum precis_data_type_absent: why 'type' is NULL */
+	const struct precis_data_type *type; /* of the block, or of each of its elements */
+};
+
+/**
+ * The type of a block of the heap, by the calls that led to its allocation.
+ *
+ * A type whose size the block is no multiple of is none, but for C++ with 8 or 16 bytes before the first
+ * element, and for structures that end in a flexible array. Classes with virtual functions, and those of
+ * PRECIS_ALLOCATION_OBJECT, have to be as long as the block: they may be bases of what it is. Code is that
+ * of x86-64; of files with split debug information nothing is known.
+ *
+ * @param return_addresses  of these calls, the innermost first: that of malloc() or operator new; the
+ *                          file's own addresses, as everywhere here; 0 for a call in another file
+ * @param frames            how many; at most 32 are looked at
+ * @param bytes             how long the block is, as it was asked for; 0: not known
+ * @param allocation        filled
+ * @return 1; 0 if the type is not known; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_type_of_allocation(struct precis_data_types *types,
+					      const uint64_t *return_addresses, uint32_t frames,
+					      uint64_t bytes, struct precis_allocation *allocation);
+
 PRECIS_END_DECLS
 
 #endif

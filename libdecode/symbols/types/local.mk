@@ -7,6 +7,8 @@ if HAVE_LIBDW
 libprecis_la_SOURCES += \
 	libdecode/symbols/types/address.c \
 	libdecode/symbols/types/address.h \
+	libdecode/symbols/types/allocation.c \
+	libdecode/symbols/types/allocators.def \
 	libdecode/symbols/types/arrays.c \
 	libdecode/symbols/types/arrays.h \
 	libdecode/symbols/types/at.c \
@@ -20,6 +22,9 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/found.c \
 	libdecode/symbols/types/index.c \
 	libdecode/symbols/types/index.h \
+	libdecode/symbols/types/instruction.c \
+	libdecode/symbols/types/instruction.h \
+	libdecode/symbols/types/instructions.def \
 	libdecode/symbols/types/layout.c \
 	libdecode/symbols/types/measure.c \
 	libdecode/symbols/types/measure.h \
@@ -32,6 +37,10 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/open.c \
 	libdecode/symbols/types/paths.c \
 	libdecode/symbols/types/paths.h \
+	libdecode/symbols/types/result.c \
+	libdecode/symbols/types/result.h \
+	libdecode/symbols/types/scopes.c \
+	libdecode/symbols/types/scopes.h \
 	libdecode/symbols/types/trail.c \
 	libdecode/symbols/types/type.c \
 	libdecode/symbols/types/type.h \

@@ -78,6 +78,8 @@ struct precis_data_types {
 	struct places places;
 	struct budget budget;
 	struct elf_segments segments; /* of the file that ran */
+	char *path; /* of that, as it was asked for */
+	struct build_id build_id; /* of that; of no bytes: not known */
 	struct debug_file *files; /* the main one first */
 	char *strings; /* of its symbols */
 	size_t section_bytes; /* of all files */

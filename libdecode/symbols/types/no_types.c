@@ -173,3 +173,14 @@ uint32_t precis_data_type_paths_absent(const struct precis_data_type_paths *path
 	(void)paths;
 	return PRECIS_DATA_TYPE_NOT_BUILT;
 }
+
+int precis_data_type_of_allocation(struct precis_data_types *types, const uint64_t *return_addresses,
+				   uint32_t frames, uint64_t bytes, struct precis_allocation *allocation)
+{
+	(void)types;
+	(void)return_addresses;
+	(void)frames;
+	(void)bytes;
+	(void)allocation;
+	return PRECIS_E_ARGUMENT;
+}

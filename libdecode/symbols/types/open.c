@@ -4,6 +4,7 @@
 
 #include <search.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <precis/error.h>
 
@@ -71,6 +72,7 @@ static int open_types(struct precis_data_types *types, const char *path, struct 
 	why = precis_elf_search_begin(search, &types->places, path, &recorded);
 	if (!why) {
 		types->segments = search->segments;
+		types->build_id = search->wanted;
 		error = read_all(types, search);
 		precis_elf_search_end(search);
 	}
@@ -95,7 +97,8 @@ int precis_data_types_open(const struct precis_symbols_options *options, const c
 	if (!made)
 		return PRECIS_E_NO_MEMORY;
 	made->budget.left = TYPES_BYTES;
-	result = precis_places_init(&made->places, options);
+	made->path = strdup(path);
+	result = made->path ? precis_places_init(&made->places, options) : PRECIS_E_NO_MEMORY;
 	if (!result)
 		result = open_types(made, path, build_id, &why);
 	if (absent)
@@ -124,6 +127,7 @@ void precis_data_types_free(struct precis_data_types *types)
 	precis_debug_files_free(types);
 	precis_names_free(&types->texts);
 	precis_places_free(&types->places);
+	free(types->path);
 	free(types->strings);
 	free(types->unit);
 	free(types->unit_by_cu);

@@ -1,5 +1,3 @@
-
-
 #ifndef PRECIS_DATA_TYPES_H
 #define PRECIS_DATA_TYPES_H
 
@@ -8,12 +6,9 @@
 
 PRECIS_BEGIN_DECLS
 
-
 struct precis_data_types;
 
-
 struct precis_data_type;
-
 
 enum precis_data_type_absent {
 	PRECIS_DATA_TYPE_PRESENT = 0,
@@ -39,28 +34,18 @@ enum precis_data_type_absent {
 	PRECIS_DATA_TYPE_DESCRIPTOR = 20
 };
 
-
 PRECIS_API const char *precis_data_type_absent_text(uint32_t absent);
-
-
-
 
 PRECIS_API int precis_data_types_open(const struct precis_symbols_options *options, const char *path,
 				 struct precis_bytes build_id, struct precis_data_types **types,
 				 uint32_t *absent);
 
-
 PRECIS_API void precis_data_types_free(struct precis_data_types *types);
-
 
 PRECIS_API uint32_t precis_data_types_lack(const struct precis_data_types *types);
 
-
 PRECIS_API int precis_data_types_address(const struct precis_data_types *types, uint64_t file_offset,
 				    uint64_t *address);
-
-
-
 
 enum precis_variable_flags {
 	PRECIS_VARIABLE_THREAD = 1u << 0,
@@ -80,19 +65,13 @@ struct precis_variable {
 	uint64_t bytes;
 };
 
-
 PRECIS_API uint64_t precis_data_types_variables(const struct precis_data_types *types);
-
 
 PRECIS_API int precis_data_types_variable(struct precis_data_types *types, uint64_t n,
 				     struct precis_variable *variable);
 
-
-PRECIS_API int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flags, uint64_t address,
-					struct precis_variable *variable);
-
-
-
+PRECIS_API int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flags,
+					     uint64_t address, struct precis_variable *variable);
 
 enum precis_data_type_kind {
 	PRECIS_DATA_KIND_VOID = 0,
@@ -108,24 +87,17 @@ enum precis_data_type_kind {
 	PRECIS_DATA_KIND_OTHER = 10
 };
 
-
 PRECIS_API int precis_data_types_find(struct precis_data_types *types, const char *name, uint32_t n,
 				 const struct precis_data_type **type);
 
-
 PRECIS_API const char *precis_data_type_name(const struct precis_data_type *type);
-
 
 PRECIS_API uint32_t precis_data_type_kind(const struct precis_data_type *type);
 
-
 PRECIS_API int precis_data_type_bytes(const struct precis_data_type *type, uint64_t *bytes, uint32_t *absent);
 
-
-PRECIS_API int precis_data_type_target(const struct precis_data_type *type, const struct precis_data_type **target);
-
-
-
+PRECIS_API int precis_data_type_target(const struct precis_data_type *type,
+				       const struct precis_data_type **target);
 
 struct precis_data_type_paths;
 
@@ -152,28 +124,19 @@ struct precis_data_type_path {
 	uint32_t alternative;
 };
 
-
 PRECIS_API int precis_data_type_paths_new(struct precis_data_type_paths **paths);
 
-
 PRECIS_API void precis_data_type_paths_free(struct precis_data_type_paths *paths);
-
 
 PRECIS_API int precis_data_type_at(const struct precis_data_type *type, uint64_t offset, uint32_t width,
 			      struct precis_data_type_paths *paths);
 
-
 PRECIS_API int precis_data_type_path(const struct precis_data_type_paths *paths, uint32_t n,
 				struct precis_data_type_path *path);
 
-
 PRECIS_API const char *precis_data_type_paths_text(const struct precis_data_type_paths *paths);
 
-
 PRECIS_API uint32_t precis_data_type_paths_absent(const struct precis_data_type_paths *paths);
-
-
-
 
 struct precis_data_type_layout;
 
@@ -192,19 +155,37 @@ struct precis_data_type_row {
 	uint32_t absent;
 };
 
-
 PRECIS_API int precis_data_type_layout_new(const struct precis_data_type *type,
 				      struct precis_data_type_layout **layout);
 
-
 PRECIS_API void precis_data_type_layout_free(struct precis_data_type_layout *layout);
-
 
 PRECIS_API int precis_data_type_layout_next(struct precis_data_type_layout *layout,
 				       struct precis_data_type_row *row);
 
-
 PRECIS_API uint32_t precis_data_type_layout_absent(const struct precis_data_type_layout *layout);
+
+enum precis_allocation_evidence {
+	PRECIS_ALLOCATION_UNKNOWN = 0,
+	PRECIS_ALLOCATION_CALL = 1,
+	PRECIS_ALLOCATION_ALLOCATOR = 2,
+	PRECIS_ALLOCATION_VARIABLE = 3,
+	PRECIS_ALLOCATION_MEMBER = 4,
+	PRECIS_ALLOCATION_OBJECT = 5,
+	PRECIS_ALLOCATION_PARAMETER = 6,
+	PRECIS_ALLOCATION_RETURNED = 7
+};
+
+struct precis_allocation {
+	uint32_t size;
+	uint32_t evidence;
+	uint32_t frame;
+	uint32_t absent;
+};
+
+PRECIS_API int precis_data_type_of_allocation(struct precis_data_types *types,
+					      const uint64_t *return_addresses, uint32_t frames,
+					      uint64_t bytes, struct precis_allocation *allocation);
 
 PRECIS_END_DECLS
 

@@ -9,6 +9,7 @@
  *     type TYPE                 its size
  *     layout TYPE               a line for each row, and an empty one
  *     variables                 a line for each one, and an empty one
+ *     allocation BYTES ADDRESS…  the type of a block that these calls allocated, and by which evidence
  *
  * Numbers are as C has them. An answer is a line; "!" and a reason is one, too.
  */
@@ -175,6 +176,24 @@ static void ask_variables(const struct asking *asking)
 	putchar('\n');
 }
 
+static const char *const evidences[] = {
+	"unknown", "call", "allocator", "variable", "member", "object", "parameter", "returned",
+};
+
+static void ask_allocation(const struct asking *asking, char *rest)
+{
+	struct precis_allocation allocation = { .size = sizeof(allocation) };
+	uint64_t bytes = strtoull(rest, &rest, 0), addresses[32];
+	uint32_t count = 0;
+
+	while (*rest && count < 32)
+		addresses[count++] = strtoull(rest, &rest, 0);
+	if (precis_data_type_of_allocation(asking->types, addresses, count, bytes, &allocation) > 0)
+		printf("%s;%s\n", precis_data_type_name(allocation.type), evidences[allocation.evidence]);
+	else
+		print_reason(allocation.absent);
+}
+
 static int starts(char **line, const char *word)
 {
 	const size_t bytes = strlen(word);
@@ -200,6 +219,8 @@ static void ask(const struct asking *asking, char *line)
 		ask_type(asking, line);
 	else if (starts(&line, "layout "))
 		ask_layout(asking, line);
+	else if (starts(&line, "allocation "))
+		ask_allocation(asking, line);
 	else if (starts(&line, "variables"))
 		ask_variables(asking);
 	else

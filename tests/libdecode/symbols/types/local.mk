@@ -6,12 +6,17 @@ tests_libdecode_symbols_types_ask_types_SOURCES = tests/libdecode/symbols/types/
 tests_libdecode_symbols_types_ask_types_LDADD = libprecis.la
 
 PYTHON_TESTS += \
+	tests/libdecode/symbols/types/test_allocations.py \
 	tests/libdecode/symbols/types/test_pahole.py \
 	tests/libdecode/symbols/types/test_types.py
 
 # Compiled by the tests, in many ways
 TEST_FILES += \
+	tests/libdecode/symbols/types/allocations.h \
+	tests/libdecode/symbols/types/allocations_c.c \
+	tests/libdecode/symbols/types/allocations_cc.cc \
 	tests/libdecode/symbols/types/programs.py \
+	tests/libdecode/symbols/types/record_allocations.c \
 	tests/libdecode/symbols/types/truth.h \
 	tests/libdecode/symbols/types/truth_c.c \
 	tests/libdecode/symbols/types/truth_c_other.c \

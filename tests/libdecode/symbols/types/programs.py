@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs that know the truth of their data, compiled in many ways, and the library's answers to it."""
 import os
+import random
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 
@@ -188,6 +190,36 @@ def compare_fields(program, fields, directories):
         if found != set(own):
             wrong.append("bit fields of %s: %s; expected %s" % (name, sorted(found), sorted(own)))
     return wrong
+
+
+# --- damage -------------------------------------------------------------------------------------------------
+
+
+def sections(program, wanted):
+    """Where a 64-bit file has sections of these names: (start, end)"""
+    table, = struct.unpack_from("<Q", program, 40)
+    size, count, names = struct.unpack_from("<HHH", program, 58)
+    rows = [struct.unpack_from("<IIQQQQ", program, table + n * size) for n in range(count)]
+    for row in rows:
+        name = program[rows[names][4] + row[0]:].split(b"\0", 1)[0] if row[1] == 1 else b""
+        if name.decode("ascii", "replace") in wanted:
+            yield row[4], row[4] + row[5]
+
+
+def damaged(program, wanted, seeds):
+    """Changes bytes of these sections in the file, with each seed others"""
+    with open(program, "rb") as file:
+        whole = file.read()
+    ranges = list(sections(whole, wanted))
+    if len(ranges) != len(wanted):
+        raise RuntimeError("%s: %d sections of %s" % (program, len(ranges), wanted))
+    for seed in range(seeds):
+        dice, changed = random.Random(seed), bytearray(whole)
+        for _ in range(dice.choice((1, 3, 30))):
+            changed[dice.randrange(*dice.choice(ranges))] = dice.randrange(256)
+        with open(program, "wb") as file:
+            file.write(changed)
+        yield seed
 
 
 def find_program(*names):

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Variables, types and members, against programs that print the truth of their own data."""
 import os
-import random
 import shutil
-import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -12,7 +10,8 @@ sys.path.insert(0, os.path.join(HERE, "../../../command/cli"))
 sys.path.insert(0, HERE)
 
 import tap
-from programs import CannotCompile, ask, compare, compile_rust, compile_units, find_program, new_directory, run
+from programs import (CannotCompile, ask, compare, compile_rust, compile_units, damaged, find_program, new_directory,
+                      run)
 from quick import fewer, some
 from tap import Skip, equal
 
@@ -124,17 +123,6 @@ def test_supplement():
     equal(wrong[:20], [])
 
 
-def sections(program):
-    """Where a 64-bit file has its debug information: (start, end)"""
-    table, = struct.unpack_from("<Q", program, 40)
-    size, count, names = struct.unpack_from("<HHH", program, 58)
-    rows = [struct.unpack_from("<IIQQQQ", program, table + n * size) for n in range(count)]
-    for row in rows:
-        name = program[rows[names][4] + row[0]:].split(b"\0", 1)[0] if row[1] == 1 else b""
-        if name in (b".debug_info", b".debug_abbrev"):
-            yield row[4], row[4] + row[5]
-
-
 def test_damaged():
     """Bytes of the debug information that are changed: answers or reasons, and an end"""
     if no_elfutils():
@@ -145,16 +133,7 @@ def test_damaged():
             continue
         directory = new_directory()
         program = compile_units(language, compilers(language)[0], ["-gdwarf-5", "-O0", *PLAIN], directory, ["-no-pie"])
-        with open(program, "rb") as file:
-            whole = file.read()
-        ranges = list(sections(whole))
-        equal(len(ranges), 2, "sections that are changed")
-        for seed in range(fewer(240, 6)):
-            dice, changed = random.Random(seed), bytearray(whole)
-            for _ in range(dice.choice((1, 3, 30))):
-                changed[dice.randrange(*dice.choice(ranges))] = dice.randrange(256)
-            with open(program, "wb") as file:
-                file.write(changed)
+        for _ in damaged(program, (".debug_info", ".debug_abbrev"), fewer(240, 6)):
             # ask() complains of any other end than a good one
             ask(program, ["variables", "layout struct node", "layout ns::derived", "member struct node, 0 64",
                           "type row_t", "pointed to_hidden, 8 8"])

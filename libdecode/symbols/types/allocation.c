@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What tells of a block's type, from the innermost call outwards; what fits its length counts. */
+#include <string.h>
+
+#include <precis/error.h>
+
+#include "die.h"
+#include "libdecode/sample/abi.h"
+#include "measure.h"
+#include "members.h"
+#include "result.h"
+#include "scopes.h"
+#include "type.h"
+#include "units.h"
+
+/* Of LLVM from version 21 on, by its list of attributes; elfutils does not know it */
+#define DW_AT_LLVM_alloc_type 0x3e0e
+
+#define FRAMES_MOST 32u
+
+struct search {
+	struct precis_data_types *types;
+	uint64_t bytes;
+	uint32_t frame;
+	struct precis_allocation found; /* the best so far: bytes, if that is all that was found */
+};
+
+/* --- does it fit? ------------------------------------------------------------------------------ */
+
+/* A structure with a flexible array, and what is before that fits in */
+static int is_open(const struct precis_data_type *type, uint64_t bytes)
+{
+	const struct members *members;
+	const struct member *last;
+
+	if (precis_members_of(type, &members) || !members || !members->count)
+		return 0;
+	last = &members->member[members->count - 1];
+	return last->is_open && bytes >= last->bit / 8;
+}
+
+/* May it be a base class of what the block is, by that evidence? */
+static int may_be_base(const struct precis_data_type *type, uint32_t evidence)
+{
+	return evidence == PRECIS_ALLOCATION_OBJECT ||
+	       (evidence >= PRECIS_ALLOCATION_VARIABLE &&
+		precis_die_has(type_die(type), DW_AT_containing_type));
+}
+
+static int fits_bytes(const struct precis_data_type *type, uint32_t evidence, uint64_t bytes)
+{
+	uint64_t each;
+
+	if (precis_data_type_measure(type, &each) || !each)
+		return 0;
+	if (may_be_base(type, evidence))
+		return bytes == each;
+	if (!bytes || bytes % each == 0)
+		return 1;
+	/* new T[] keeps how many there are before the first */
+	if (!precis_language_is_c(type->language) && bytes > each + 8 &&
+	    ((bytes - 8) % each == 0 || (bytes - 16) % each == 0))
+		return 1;
+	return is_open(type, bytes);
+}
+
+/* Any block can be bytes: what says more is preferred */
+static int is_bytes(const struct precis_data_type *type)
+{
+	uint64_t each;
+
+	return precis_data_type_kind_of(precis_data_type_tag(type)) == PRECIS_DATA_KIND_BASE &&
+	       !precis_data_type_measure(type, &each) && each == 1;
+}
+
+static int offer(const struct precis_data_type *type, uint32_t evidence, void *data)
+{
+	struct search *search = data;
+	const struct precis_data_type *peeled;
+
+	if (precis_data_type_peel(type, &peeled) || !peeled || !fits_bytes(peeled, evidence, search->bytes))
+		return 0;
+	if (is_bytes(peeled) && evidence >= PRECIS_ALLOCATION_VARIABLE && search->found.type)
+		return 0;
+	search->found.type = type;
+	search->found.evidence = evidence;
+	search->found.frame = search->frame;
+	return !is_bytes(peeled) || evidence < PRECIS_ALLOCATION_VARIABLE;
+}
+
+/* --- C++ functions that allocate ---------------------------------------------------------------- */
+
+enum whose { WHOSE_CLASS, WHOSE_FUNCTION };
+
+static const struct {
+	const char *name, *class;
+	enum whose whose;
+} allocators[] = {
+#define F(name, class, whose) { name, class, WHOSE_##whose },
+#include "allocators.def"
+#undef F
+};
+
+/* Is that its name, whatever template arguments it has? */
+static int is_named(const char *name, const char *wanted)
+{
+	const size_t bytes = strlen(wanted);
+
+	return !bytes || (name && strncmp(name, wanted, bytes) == 0 && (!name[bytes] || name[bytes] == '<'));
+}
+
+/* The class of a member function that is not static. @return 0 if it is none */
+static int class_of(struct precis_data_types *types, const Dwarf_Die *function, Dwarf_Die *class)
+{
+	const struct precis_data_type *type;
+	Dwarf_Die this;
+
+	if (!precis_scopes_part(types, function, DW_TAG_formal_parameter, 0, &this))
+		return 0;
+	type = precis_scopes_pointed(precis_scopes_type(types, &this));
+	if (!type || precis_data_type_peel(type, &type) || !type)
+		return 0;
+	*class = type->die;
+	return 1;
+}
+
+static const struct precis_data_type *argument_of(struct precis_data_types *types, const Dwarf_Die *template)
+{
+	Dwarf_Die argument;
+
+	return precis_scopes_part(types, template, DW_TAG_template_type_parameter, 0, &argument)
+		       ? precis_scopes_type(types, &argument) : NULL;
+}
+
+/* make_unique<T[]> allocates elements */
+static const struct precis_data_type *element_of(const struct precis_data_type *type)
+{
+	const struct precis_data_type *peeled, *element;
+
+	if (!type || precis_data_type_peel(type, &peeled) ||
+	    precis_data_type_tag(peeled) != DW_TAG_array_type ||
+	    precis_data_type_target(peeled, &element) <= 0)
+		return type;
+	return element;
+}
+
+static int offer_allocator(struct search *search, const Dwarf_Die *function)
+{
+	struct precis_data_types *types = search->types;
+	const char *name = precis_die_name(types, function);
+	Dwarf_Die class;
+	const int has_class = class_of(types, function, &class);
+
+	for (size_t n = 0; n < sizeof(allocators) / sizeof(allocators[0]); n++) {
+		const int is_class = allocators[n].whose == WHOSE_CLASS;
+		const struct precis_data_type *type;
+
+		if (!is_named(name, allocators[n].name) || (is_class && !has_class) ||
+		    (is_class && !is_named(precis_die_name(types, &class), allocators[n].class)))
+			continue;
+		type = element_of(argument_of(types, is_class ? &class : function));
+		if (type && offer(type, PRECIS_ALLOCATION_ALLOCATOR, search))
+			return 1;
+	}
+	return 0;
+}
+
+/* --- from the innermost call outwards ------------------------------------------------------------ */
+
+static int offer_call(struct search *search, Dwarf_Die *call)
+{
+	const struct precis_data_type *type;
+	Dwarf_Die target;
+
+	if (precis_die_reference(search->types, call, DW_AT_LLVM_alloc_type, &target) <= 0)
+		return 0;
+	type = precis_data_type_of(search->types, &target, 0);
+	return type && offer(type, PRECIS_ALLOCATION_CALL, search);
+}
+
+static int is_function(Dwarf_Die *die)
+{
+	const int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* Does it return what it is given by who allocates: a pointer to nothing in particular? */
+static int returns_bytes(struct precis_data_types *types, const Dwarf_Die *function)
+{
+	const struct precis_data_type *returned = precis_scopes_type(types, function), *pointed;
+
+	if (!returned || precis_data_type_peel(returned, &returned) ||
+	    precis_data_type_tag(returned) != DW_TAG_pointer_type)
+		return 0;
+	pointed = precis_scopes_pointed(returned);
+	return !pointed || is_bytes(pointed);
+}
+
+static int offer_returned(struct search *search, const Dwarf_Die *callee)
+{
+	const struct precis_data_type *pointed =
+		precis_scopes_pointed(precis_scopes_type(search->types, callee));
+
+	return pointed && offer(pointed, PRECIS_ALLOCATION_RETURNED, search);
+}
+
+/* What the functions around a call are, and the one that it calls */
+static int offer_functions(struct search *search, struct scopes *scopes, Dwarf_Die *callee)
+{
+	if (callee && offer_allocator(search, callee))
+		return 1;
+	for (uint32_t n = scopes->count; n-- > 0;) {
+		if (is_function(&scopes->scope[n]) && offer_allocator(search, &scopes->scope[n]))
+			return 1;
+	}
+	return 0;
+}
+
+/* @param is_direct  what the call returns is the block. @return 1: found; -1: look no further */
+static int try_frame(struct search *search, uint64_t return_address, int is_direct)
+{
+	struct scopes scopes;
+	Dwarf_Die call, callee, function;
+	int has_call, has_callee;
+
+	precis_scopes_find(search->types, return_address - 1, &scopes);
+	if (!scopes.count)
+		return -1;
+	function = scopes.scope[0];
+	has_call = precis_scopes_call(&scopes, return_address, &call);
+	has_callee = has_call && precis_scopes_callee(&scopes, &call, &callee);
+	if ((has_call && is_direct && offer_call(search, &call)) ||
+	    offer_functions(search, &scopes, has_callee ? &callee : NULL))
+		return 1;
+	if (!is_direct)
+		return -1;
+	if (precis_result_follow(&scopes, return_address, offer, search) ||
+	    (has_callee && offer_returned(search, &callee)))
+		return 1;
+	return returns_bytes(search->types, &function) ? 0 : -1;
+}
+
+static void search_frames(struct search *search, const uint64_t *return_addresses, uint32_t frames)
+{
+	int is_direct = 1, found = 0;
+
+	for (uint32_t n = 0; !found && n < frames && n < FRAMES_MOST; n++) {
+		search->frame = n;
+		if (return_addresses[n])
+			found = try_frame(search, return_addresses[n], is_direct);
+		else
+			is_direct = 0;
+	}
+}
+
+int precis_data_type_of_allocation(struct precis_data_types *types, const uint64_t *return_addresses,
+				   uint32_t frames, uint64_t bytes, struct precis_allocation *allocation)
+{
+	struct search search = { .types = types, .bytes = bytes };
+
+	ABI_OUT(struct precis_allocation, allocation,
+		precis_data_type_of_allocation(types, return_addresses, frames, bytes, &abi));
+	if (!types || (!return_addresses && frames))
+		return PRECIS_E_ARGUMENT;
+	search_frames(&search, return_addresses, frames);
+	*allocation = search.found;
+	allocation->size = sizeof(*allocation);
+	if (!allocation->type)
+		allocation->absent = types->lack ? types->lack : PRECIS_DATA_TYPE_NOT_DESCRIBED;
+	return allocation->type != NULL;
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The pointer is in rax at first (System V ABI for x86-64, section 3.2.3). Compilers without optimization
+ * store it at once; with it, location lists say which variable a register is.
+ */
+#include "result.h"
+
+#include <string.h>
+
+#include <precis/error.h>
+
+#include "die.h"
+#include "instruction.h"
+#include "libdecode/symbols/elf_bytes.h"
+#include "measure.h"
+#include "type.h"
+
+#define CODE_BYTES 512u
+#define STEPS 48u
+/* From where the function begins to the call, at most */
+#define CODE_BEFORE 4096u
+#define LONGEST 15u /* instruction, in bytes */
+#define REGISTERS 16u
+/* What functions leave as it was: rbx, rsp, rbp, r12 to r15 */
+#define KEPT ((1u << 3) | (1u << 4) | (1u << 5) | (0xfu << 12))
+
+struct flow {
+	struct precis_data_types *types;
+	struct scopes *scopes;
+	uint8_t code[CODE_BYTES];
+	struct elf_bytes bytes;
+	uint64_t at;
+	uint32_t holds; /* registers that have the pointer */
+	uint64_t branch; /* where the first branch leads that was not taken; 0: there was none */
+	uint32_t branch_holds; /* 'holds' there */
+	const struct precis_data_type *type[REGISTERS]; /* of others, as far as they were loaded here */
+	fits_block *fits;
+	void *data;
+};
+
+/* --- variables -------------------------------------------------------------------------------- */
+
+/* DWARF's number of a register: System V ABI, figure 3.36 */
+static unsigned int dwarf_register(unsigned int number)
+{
+	static const uint8_t numbers[8] = { 0, 2, 1, 3, 7, 6, 4, 5 };
+
+	return number < 8 ? numbers[number] : number;
+}
+
+/* The one operation of where a variable is at an instruction. @return 0 if there are more, or none */
+static int location_of(Dwarf_Die *die, unsigned int attribute_name, uint64_t address, Dwarf_Op *operation)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Op *operations;
+	size_t count;
+
+	if (!dwarf_attr(die, attribute_name, &attribute) ||
+	    dwarf_getlocation_addr(&attribute, address, &operations, &count, 1) != 1 || count != 1)
+		return 0;
+	*operation = operations[0];
+	return 1;
+}
+
+static int is_variable(Dwarf_Die *die)
+{
+	const int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
+}
+
+typedef int is_there(struct flow *flow, Dwarf_Die *die, const Dwarf_Op *operation, int64_t place,
+		     uint64_t *offset);
+
+/* The variable at a place, innermost first. 'variable' goes on behind the last one if it was set */
+static const struct precis_data_type *find_variable(struct flow *flow, is_there *there, int64_t place,
+						    Dwarf_Die *variable, uint64_t *offset)
+{
+	Dwarf_Op operation;
+
+	for (uint32_t n = flow->scopes->count; n-- > 0;) {
+		Dwarf_Die *scope = &flow->scopes->scope[n];
+
+		for (int found = precis_die_child(scope, variable); found > 0;
+		     found = precis_die_next(variable, variable)) {
+			const struct precis_data_type *type;
+
+			if (!is_variable(variable) ||
+			    !location_of(variable, DW_AT_location, flow->at, &operation) ||
+			    !there(flow, variable, &operation, place, offset))
+				continue;
+			type = precis_scopes_type(flow->types, variable);
+			if (type)
+				return type;
+		}
+	}
+	return NULL;
+}
+
+/* Of several in one register what points to something: a parameter void * may be beside it */
+static int is_in_register(struct flow *flow, Dwarf_Die *die, const Dwarf_Op *operation, int64_t place,
+			  uint64_t *offset)
+{
+	const unsigned int wanted = dwarf_register((unsigned int)place);
+
+	*offset = 0;
+	if (operation->atom == DW_OP_regx ? operation->number != wanted
+					  : operation->atom != DW_OP_reg0 + wanted)
+		return 0;
+	return precis_scopes_pointed(precis_scopes_type(flow->types, die)) != NULL;
+}
+
+/* Where the frame's variables are counted from, as an offset from rbp. @return 0 if that is not known */
+static int frame_base(struct flow *flow, int64_t *base)
+{
+	Dwarf_Op operation;
+
+	if (!location_of(&flow->scopes->scope[0], DW_AT_frame_base, flow->at, &operation))
+		return 0;
+	switch (operation.atom) {
+	case DW_OP_reg6:
+		*base = 0;
+		return 1;
+	case DW_OP_breg6:
+		*base = (int64_t)operation.number;
+		return 1;
+	case DW_OP_call_frame_cfa: /* behind the return address and rbp, which was pushed */
+		*base = 16;
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+static int is_in_frame(struct flow *flow, Dwarf_Die *die, const Dwarf_Op *operation, int64_t place,
+		       uint64_t *offset)
+{
+	int64_t base;
+	uint64_t bytes;
+
+	if (operation->atom != DW_OP_fbreg || !frame_base(flow, &base) ||
+	    precis_data_type_measure(precis_scopes_type(flow->types, die), &bytes))
+		return 0;
+	*offset = (uint64_t)place - (uint64_t)base - operation->number;
+	return *offset < bytes;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* The type of a pointer at an offset of something. @return NULL if there is none, or several may be meant */
+static const struct precis_data_type *pointer_at(const struct precis_data_type *type, uint64_t offset)
+{
+	struct precis_data_type_path path = { .size = sizeof(path) };
+	const struct precis_data_type *found = NULL;
+	struct precis_data_type_paths *paths;
+
+	if (precis_data_type_paths_new(&paths) != 0)
+		return NULL;
+	if (precis_data_type_at(type, offset, 8, paths) == 1 && precis_data_type_path(paths, 0, &path) > 0 &&
+	    path.kind == PRECIS_PATH_MEMBER && path.offset == offset && path.bytes == 8)
+		found = path.type;
+	precis_data_type_paths_free(paths);
+	return found;
+}
+
+static const struct precis_data_type *static_at(struct flow *flow, uint64_t address)
+{
+	struct precis_variable variable = { .size = sizeof(variable) };
+
+	if (precis_data_types_variable_at(flow->types, 0, address, &variable) <= 0 || !variable.type)
+		return NULL;
+	return pointer_at(variable.type, address - variable.address);
+}
+
+/* The pointer type that a register has, by what was loaded into it or by the variable that it is */
+static const struct precis_data_type *register_type(struct flow *flow, unsigned int number)
+{
+	Dwarf_Die variable;
+	uint64_t offset;
+
+	return flow->type[number] ? flow->type[number]
+				  : find_variable(flow, is_in_register, number, &variable, &offset);
+}
+
+/* What a pointer with an offset, and an index perhaps, leads to: all pointers of an array have one type */
+static const struct precis_data_type *pointed_at(const struct precis_data_type *pointed,
+						 const struct operation *operation)
+{
+	const int has_index = operation->index != REGISTER_NONE;
+
+	if (precis_scopes_pointed(pointed))
+		return operation->offset % 8 == 0 && (!has_index || operation->scale == 8) ? pointed : NULL;
+	return has_index ? NULL : pointer_at(pointed, (uint64_t)operation->offset);
+}
+
+/* What type of pointer is at an operand in memory; the next instruction is at 'next' */
+static const struct precis_data_type *memory_type(struct flow *flow, const struct operation *operation,
+						  uint64_t next, uint32_t *evidence)
+{
+	const struct precis_data_type *type, *pointed;
+	Dwarf_Die variable;
+	uint64_t offset;
+
+	*evidence = PRECIS_ALLOCATION_VARIABLE;
+	if (operation->base == REGISTER_RIP)
+		return static_at(flow, next + (uint64_t)operation->offset);
+	if (operation->base == REGISTER_NONE && (operation->index == REGISTER_NONE || operation->scale == 8))
+		return static_at(flow, (uint64_t)operation->offset);
+	if (operation->base >= REGISTERS)
+		return NULL;
+	if (operation->base == REGISTER_RBP && operation->index == REGISTER_NONE) {
+		type = find_variable(flow, is_in_frame, operation->offset, &variable, &offset);
+		if (type)
+			return pointer_at(type, offset);
+	}
+	*evidence = PRECIS_ALLOCATION_MEMBER;
+	pointed = precis_scopes_pointed(register_type(flow, operation->base));
+	return pointed ? pointed_at(pointed, operation) : NULL;
+}
+
+/* --- the walk --------------------------------------------------------------------------------- */
+
+static int offer(struct flow *flow, const struct precis_data_type *pointer, uint32_t evidence)
+{
+	const struct precis_data_type *pointed = precis_scopes_pointed(pointer);
+
+	return pointed && flow->fits(pointed, evidence, flow->data);
+}
+
+static uint32_t evidence_of(struct flow *flow, const Dwarf_Die *variable)
+{
+	Dwarf_Die die = *variable, holder;
+
+	if (dwarf_tag(&die) != DW_TAG_formal_parameter)
+		return PRECIS_ALLOCATION_VARIABLE;
+	return precis_die_holder(flow->types, variable, DW_AT_artificial, &holder)
+		       ? PRECIS_ALLOCATION_OBJECT
+		       : PRECIS_ALLOCATION_PARAMETER;
+}
+
+/* Is a register that has the pointer a variable here? */
+static int offer_registers(struct flow *flow)
+{
+	for (unsigned int number = 0; number < REGISTERS; number++) {
+		const struct precis_data_type *type;
+		Dwarf_Die variable;
+		uint64_t offset;
+
+		if (!(flow->holds & 1u << number))
+			continue;
+		type = find_variable(flow, is_in_register, number, &variable, &offset);
+		if (type && offer(flow, type, evidence_of(flow, &variable)))
+			return 1;
+	}
+	return 0;
+}
+
+/* The pointer is an argument of a call */
+static int offer_arguments(struct flow *flow, uint64_t next)
+{
+	static const uint8_t arguments[] = { 7, 6, 2, 1, 8, 9 }; /* rdi, rsi, rdx, rcx, r8, r9 */
+	Dwarf_Die call, callee, parameter;
+
+	if (!precis_scopes_call(flow->scopes, next, &call) ||
+	    !precis_scopes_callee(flow->scopes, &call, &callee))
+		return 0;
+	for (unsigned int n = 0; n < sizeof(arguments); n++) {
+		if (flow->holds & 1u << arguments[n] &&
+		    precis_scopes_part(flow->types, &callee, DW_TAG_formal_parameter, n, &parameter) &&
+		    offer(flow, precis_scopes_type(flow->types, &parameter), evidence_of(flow, &parameter)))
+			return 1;
+	}
+	return 0;
+}
+
+static void set_register(struct flow *flow, unsigned int number, int holds,
+			 const struct precis_data_type *type)
+{
+	if (number >= REGISTERS)
+		return;
+	flow->holds = (flow->holds & ~(1u << number)) | (holds ? 1u << number : 0);
+	flow->type[number] = type;
+}
+
+static void forget(struct flow *flow, uint32_t kept)
+{
+	flow->holds &= kept;
+	for (unsigned int n = 0; n < REGISTERS; n++) {
+		if (!(kept & 1u << n))
+			flow->type[n] = NULL;
+	}
+}
+
+static int move_to_memory(struct flow *flow, const struct operation *operation, uint64_t next)
+{
+	const struct precis_data_type *type;
+	uint32_t evidence;
+
+	if (!operation->is_wide || !(flow->holds & 1u << operation->reg))
+		return 0;
+	type = memory_type(flow, operation, next, &evidence);
+	return type && offer(flow, type, evidence);
+}
+
+static void load(struct flow *flow, const struct operation *operation, uint64_t next)
+{
+	const unsigned int from = operation->rm;
+	uint32_t evidence;
+
+	if (!operation->is_wide)
+		set_register(flow, operation->reg, 0, NULL);
+	else if (from == REGISTER_NONE)
+		set_register(flow, operation->reg, 0, memory_type(flow, operation, next, &evidence));
+	else
+		set_register(flow, operation->reg, (flow->holds >> from) & 1, flow->type[from]);
+}
+
+/* The address of an element: as good as that of the first, where all are pointers */
+static void load_address(struct flow *flow, const struct operation *operation)
+{
+	const unsigned int base = operation->base, index = operation->index;
+	const struct precis_data_type *type = NULL;
+
+	if (base < REGISTERS && index < REGISTERS && operation->is_wide && operation->offset % 8 == 0) {
+		type = flow->type[base] ? flow->type[base] : flow->type[index];
+		if (!precis_scopes_pointed(precis_scopes_pointed(type)))
+			type = NULL;
+	}
+	set_register(flow, operation->reg, 0, type);
+}
+
+/* What an instruction does. @return 1: found; 0: go on; -1: the pointer is lost */
+static int operate(struct flow *flow, const struct operation *operation, uint64_t next)
+{
+	const struct precis_data_type *returned;
+
+	switch (operation->effect) {
+	case EFFECT_MOVES_TO_RM:
+		if (operation->rm == REGISTER_NONE)
+			return move_to_memory(flow, operation, next);
+		set_register(flow, operation->rm,
+			     operation->is_wide && flow->holds >> operation->reg & 1,
+			     operation->is_wide ? flow->type[operation->reg] : NULL);
+		return 0;
+	case EFFECT_MOVES_TO_R:
+		load(flow, operation, next);
+		return 0;
+	case EFFECT_LOADS_ADDRESS:
+		load_address(flow, operation);
+		return 0;
+	case EFFECT_WRITES_R:
+	case EFFECT_WRITES_O:
+		set_register(flow, operation->reg, 0, NULL);
+		return 0;
+	case EFFECT_WRITES_RM:
+		set_register(flow, operation->rm, 0, NULL);
+		return 0;
+	case EFFECT_WRITES_A:
+		set_register(flow, REGISTER_RAX, 0, NULL);
+		return 0;
+	case EFFECT_LEAVES:
+		set_register(flow, REGISTER_RBP, 0, NULL);
+		return 0;
+	case EFFECT_CALLS:
+		if (offer_arguments(flow, next))
+			return 1;
+		forget(flow, KEPT);
+		return 0;
+	case EFFECT_JUMPS: /* perhaps a call, as the last thing that the function does */
+		return offer_arguments(flow, next);
+	case EFFECT_RETURNS:
+		returned = flow->holds & 1 ? precis_scopes_type(flow->types, &flow->scopes->scope[0]) : NULL;
+		return returned && offer(flow, returned, PRECIS_ALLOCATION_RETURNED) ? 1 : -1;
+	default:
+		return 0;
+	}
+}
+
+static void note_branch(struct flow *flow, uint64_t to)
+{
+	if (flow->branch)
+		return;
+	flow->branch = to;
+	flow->branch_holds = flow->holds;
+}
+
+/* From an address on. @return 1: found */
+static int walk(struct flow *flow, uint64_t at)
+{
+	struct operation operation;
+	int found = 0;
+
+	for (uint32_t step = 0; step < STEPS && !found && flow->holds; step++) {
+		const uint64_t into = at - flow->bytes.address;
+		uint64_t next;
+
+		flow->at = at;
+		precis_scopes_move(flow->scopes, at);
+		if (into >= flow->bytes.count || !flow->scopes->count)
+			return 0;
+		if (offer_registers(flow))
+			return 1;
+		if (!precis_operation_read(flow->code + into, flow->bytes.count - into, &operation))
+			return 0;
+		next = at + operation.length;
+		found = operate(flow, &operation, next);
+		if (operation.effect == EFFECT_BRANCHES)
+			note_branch(flow, next + (uint64_t)operation.offset);
+		at = operation.effect == EFFECT_JUMPS ? next + (uint64_t)operation.offset : next;
+	}
+	return found > 0;
+}
+
+/* Code of the file that ran */
+static int read_code(struct flow *flow, uint64_t address)
+{
+	struct precis_data_types *types = flow->types;
+	uint64_t offset;
+
+	flow->bytes.room = flow->code;
+	flow->bytes.most = sizeof(flow->code);
+	return precis_elf_offset_of(&types->segments, address, &offset) &&
+	       precis_elf_bytes_read(&types->places, types->path, &types->build_id, offset, &flow->bytes) ==
+		       PRECIS_SYMBOL_PRESENT &&
+	       flow->bytes.bits == 64 && flow->bytes.address == address;
+}
+
+/*
+ * What was loaded before the call, for registers that it keeps. Code is passed over in the order of its
+ * addresses; what stands behind a jump is reached from elsewhere, with other contents.
+ */
+static void prepare(struct flow *flow, uint64_t return_address)
+{
+	struct operation operation;
+	Dwarf_Addr at;
+
+	if (dwarf_entrypc(&flow->scopes->scope[0], &at) != 0 || at >= return_address ||
+	    return_address - at > CODE_BEFORE)
+		return;
+	for (uint64_t begin = at; at < return_address; at += operation.length) {
+		if (at == begin || at + LONGEST > flow->bytes.address + flow->bytes.count) {
+			if (!read_code(flow, at))
+				break;
+		}
+		flow->at = at;
+		precis_scopes_move(flow->scopes, at);
+		if (!flow->scopes->count ||
+		    !precis_operation_read(flow->code + (at - flow->bytes.address),
+					   flow->bytes.count - (at - flow->bytes.address), &operation))
+			break;
+		if (operation.effect == EFFECT_JUMPS || operation.effect == EFFECT_RETURNS)
+			forget(flow, 0);
+		else
+			operate(flow, &operation, at + operation.length);
+	}
+	if (at != return_address)
+		forget(flow, 0);
+}
+
+int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_block *fits, void *data)
+{
+	struct flow flow = { .types = scopes->types, .scopes = scopes, .fits = fits, .data = data };
+	const struct precis_data_type *before[REGISTERS];
+	const Dwarf_Die function = scopes->scope[0];
+
+	if (!scopes->count)
+		return 0;
+	prepare(&flow, return_address);
+	scopes->scope[0] = function;
+	scopes->count = 1;
+	if (!read_code(&flow, return_address))
+		return 0;
+	memcpy(before, flow.type, sizeof(before));
+	flow.holds = 1u << REGISTER_RAX;
+	if (walk(&flow, return_address))
+		return 1;
+	if (!flow.branch)
+		return 0;
+	/* Behind a branch may be where it is not NULL */
+	scopes->scope[0] = function;
+	scopes->count = 1;
+	memcpy(flow.type, before, sizeof(before));
+	flow.holds = flow.branch_holds;
+	return walk(&flow, flow.branch);
+}

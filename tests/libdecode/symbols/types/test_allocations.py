@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The type of a heap block by the calls that allocated it, against programs that say it at each site."""
+import collections
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../../../command/cli"))
+sys.path.insert(0, HERE)
+
+import tap
+from programs import ask, damaged, find_program, new_directory, run, truth_of
+from quick import fewer
+from tap import Skip, equal
+
+WRAP = ["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"]
+# What is to be found at least, and wrong at most, of all sites. Without optimization a call of a constructor
+# that a library instantiated, as those of strings, says nothing of what it calls.
+FOUND = {("c", "-O0"): 0.70, ("c", "-O2"): 0.70, ("c++", "-O0"): 0.85, ("c++", "-O2"): 0.95}
+WRONG = 0.01
+# The same type in the words of several compilers
+WORDS = (
+    (r"\blong int\b", "long"),
+    (r"\bshort int\b", "short"),
+    (r"\bconst (\w+)\b", r"\1 const"),
+    (r"\(__gnu_cxx::_Lock_policy\)2|__gnu_cxx::_S_atomic", "2"),
+    (r"^_Sp_cp_type$", "std::_Sp_counted_ptr_inplace<app::particle, std::allocator<void>, 2>"),
+)
+
+
+def built(language, compiler, flags):
+    """A program with its recorder; None if the compiler cannot make one"""
+    directory = new_directory()
+    source = "allocations_c.c" if language == "c" else "allocations_cc.cc"
+    commands = [
+        ["gcc", "-O1", "-g0", "-w", "-c", "-o", "record.o", os.path.join(HERE, "record_allocations.c")],
+        [compiler, "-w", "-fno-pie", "-std=" + ("gnu11" if language == "c" else "c++17"), *flags, "-c", "-o",
+         "sites.o", os.path.join(HERE, source)],
+        [compiler, "-no-pie", *WRAP, "-o", "program", "sites.o", "record.o"],
+    ]
+    for command in commands:
+        made = run(command, cwd=directory)
+        if made.returncode:
+            print("# %s: %s" % (" ".join(command), made.stderr.splitlines()[:1]))
+            return None
+    return os.path.join(directory, "program")
+
+
+def plain(name):
+    for pattern, text in WORDS:
+        name = re.sub(pattern, text, name)
+    return name
+
+
+def sites(program):
+    """A question for each site, once, and the type that is there"""
+    told = collections.OrderedDict()
+    for line in truth_of(program):
+        question, truth = line.split(";")
+        told.setdefault((question.split(" ", 2)[2], truth), question)
+    return [(question, truth) for (_, truth), question in told.items()]
+
+
+def judge(program):
+    """@return (sites, those found, lines about the wrong, lines about the missing, evidences)"""
+    asked = sites(program)
+    answers = ask(program, [question for question, _ in asked])[1]
+    wrong, missing, evidences = [], [], collections.Counter()
+    for (question, truth), answer in zip(asked, answers):
+        if answer.startswith("!"):
+            missing.append("%s: %s" % (truth, question))
+            continue
+        name, evidence = answer.split(";")
+        evidences[evidence] += 1
+        if plain(name) != plain(truth):
+            wrong.append("%s by its %s, which is %s: %s" % (name, evidence, truth, question))
+    return len(asked), len(asked) - len(missing), wrong, missing, evidences
+
+
+def need():
+    if "elfutils" in os.environ.get("PRECIS_WITHOUT", "").split():
+        raise Skip("built without elfutils")
+    if os.uname().machine != "x86_64" or not find_program("gcc"):
+        raise Skip("no gcc, or not x86-64")
+
+
+def check(language, compilers):
+    need()
+    tried, short = 0, []
+    for compiler in filter(find_program, compilers):
+        for level in ("-O0", "-O2"):
+            for version in ("-gdwarf-4", "-gdwarf-5"):
+                program = built(language, compiler, [level, version])
+                if not program:
+                    continue
+                tried += 1
+                count, found, wrong, missing, evidences = judge(program)
+                name = "%s %s %s" % (compiler, level, version)
+                print("# %s: %d sites, %d found, %d wrong; %s" % (
+                    name, count, found, len(wrong), ", ".join("%s %d" % row for row in sorted(evidences.items()))))
+                if os.environ.get("TYPES_VERBOSE"):
+                    print("".join("#   wrong: %s\n" % line for line in wrong) +
+                          "".join("#   missing: %s\n" % line for line in missing), end="")
+                if found < FOUND[language, level] * count or len(wrong) > WRONG * count:
+                    short.append("%s: %d of %d found, wrong: %s; missing: %s" % (name, found, count, wrong, missing))
+    if not tried:
+        raise Skip("no compiler can make the program")
+    equal(short, [], "programs with too few found, or too many wrong")
+
+
+def test_c():
+    """C: results that go to variables, members, elements, parameters, and are returned"""
+    check("c", ("gcc", "clang-14", "clang-19"))
+
+
+def test_cplusplus():
+    """C++: containers, smart pointers, strings"""
+    check("c++", ("g++", "clang++-14", "clang++-19"))
+
+
+def test_damaged():
+    """Bytes of the debug information and the code that are changed: answers or reasons, and an end"""
+    need()
+    tried = 0
+    for language, compiler in (("c", "gcc"), ("c++", "g++")):
+        program = built(language, compiler, ["-O2", "-gdwarf-5"]) if find_program(compiler) else None
+        if not program:
+            continue
+        questions = [question for question, _ in sites(program)]
+        for _ in damaged(program, (".debug_info", ".debug_abbrev", ".debug_loclists", ".debug_rnglists", ".text"),
+                         fewer(200, 6)):
+            ask(program, questions)
+            tried += 1
+    if not tried:
+        raise Skip("no compiler can make the program")
+    print("# %d damaged programs" % tried)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
