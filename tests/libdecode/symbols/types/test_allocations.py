@@ -120,6 +120,41 @@ def test_cplusplus():
     check("c++", ("g++", "clang++-14", "clang++-19"))
 
 
+SAID = """struct point { double x, y, z; } sample_point;
+void *malloc(unsigned long);
+extern void sink(void *);
+void *site(void) { void *block = malloc(sizeof(struct point)); sink(block); return block; }
+"""
+CALL_ORIGIN = r"\t\.uleb128 0x7f\b.*\n"
+ALLOC_TYPE = "\t.uleb128 0x3e0e\n"
+
+
+def test_said():
+    """What the compiler says of a call (LLVM 21): here it is written over which function the call calls"""
+    need()
+    directory = new_directory()
+    with open(os.path.join(directory, "said.c"), "w", encoding="ascii") as file:
+        file.write(SAID)
+    options = ["-O2", "-gdwarf-5", "-fno-pie", "-ffreestanding"]
+    made = run(["gcc", *options, "-dA", "-S", "-o", "said.s", "said.c"], cwd=directory)
+    equal((made.returncode, made.stderr), (0, ""), "gcc")
+    with open(os.path.join(directory, "said.s"), encoding="utf-8") as file:
+        text = file.read()
+    structure = re.search(r"\(DIE \((0x[0-9a-f]+)\) DW_TAG_structure_type\)", text)[1]
+    text = re.sub(CALL_ORIGIN, ALLOC_TYPE, text)
+    text = re.sub(r"\.long\t\S+(\t# DW_AT_call_origin)", ".long\t%s\\1" % structure, text)
+    with open(os.path.join(directory, "said.s"), "w", encoding="utf-8") as file:
+        file.write(text)
+    made = run(["gcc", "-nostdlib", "-no-pie", "-Wl,-e,site", "-Wl,--defsym,malloc=0x401000,--defsym,sink=0x401000",
+                "-o", "said", "said.s"], cwd=directory)
+    equal(made.returncode, 0, made.stderr)
+    listed = run(["objdump", "-d", "--no-show-raw-insn", "said"], cwd=directory).stdout
+    behind = re.search(r"\tcall.*\n\s*([0-9a-f]+):", listed)[1]
+    program = os.path.join(directory, "said")
+    equal(ask(program, ["allocation 24 0x" + behind, "allocation 25 0x" + behind])[1],
+          ["struct point;call", "!not described by the debug information"])
+
+
 def test_damaged():
     """Bytes of the debug information and the code that are changed: answers or reasons, and an end"""
     need()
