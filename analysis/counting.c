@@ -180,18 +180,45 @@ static void put_columns(struct analysis_run *run, uint32_t row, uint32_t count)
 	}
 }
 
+/* Rows of a run that is counted: what they are looked up by, and what was found */
+struct run_rows {
+	struct group_key keys[PRECIS_INPUT_RUN];
+	const struct recent *sets[PRECIS_INPUT_RUN];
+	struct combination *found[PRECIS_INPUT_RUN]; /* NULL: it is none of the recent ones */
+	uint32_t count, weight;
+	uint32_t generation; /* of what was found */
+};
+
 /* All keys first: their combinations are on the way from memory when they are looked up. */
 static void make_keys(const struct analysis_run *run, const struct precis_input_run *taken,
-		      const uint64_t *present, uint32_t weight, struct group_key *keys)
+		      const uint64_t *present, struct run_rows *rows)
 {
 	for (uint32_t row = 0; row < taken->count; row++) {
 		const uint64_t measured = present[row] & run->measured;
 
-		keys[row] = taken->ops ? group_key_of_op(&run->bits, measured, weight,
-							 precis_input_run_op(taken, row)) :
-					 group_key_of_fetch(&run->bits, measured, weight,
-							    precis_input_run_fetch(taken, row));
-		__builtin_prefetch(recent_set(run, &keys[row]));
+		rows->keys[row] = taken->ops ?
+			group_key_of_op(&run->bits, measured, rows->weight,
+					precis_input_run_op(taken, row)) :
+			group_key_of_fetch(&run->bits, measured, rows->weight,
+					   precis_input_run_fetch(taken, row));
+		rows->sets[row] = recent_set(run, &rows->keys[row]);
+		__builtin_prefetch(rows->sets[row]);
+	}
+}
+
+/* Then all combinations, of which the same is true when they count. */
+static void find_combinations(const struct analysis_run *run, struct run_rows *rows)
+{
+	rows->generation = run->generation;
+	for (uint32_t row = 0; row < rows->count; row++) {
+		struct combination *found = combination_in_set(run, rows->sets[row], &rows->keys[row]);
+
+		rows->found[row] = found;
+		if (!found)
+			continue;
+		__builtin_prefetch(&found->samples, 1);
+		__builtin_prefetch(&found->notes);
+		__builtin_prefetch(&found->numbers[4]);
 	}
 }
 
@@ -244,28 +271,33 @@ static inline struct weighed_cell *find_weighed_cells(struct analysis_run *run,
 	return cells;
 }
 
-static void count_run(struct analysis_run *run, struct precis_input *input,
-		      const struct group_key *keys, uint32_t count, uint32_t weight)
+/* Of a row for which none was found, or whose combination is no more */
+static __attribute__((noinline)) struct combination *
+find_row(struct analysis_run *run, struct precis_input *input, const struct run_rows *rows, uint32_t row)
+{
+	const struct origin origin = { .input = input, .row = row + 1, .weight = rows->weight };
+	struct combination *found = combination_in_set(run, rows->sets[row], &rows->keys[row]);
+
+	return found ? found : combination_find(run, &rows->keys[row], &origin, NULL);
+}
+
+static void count_run(struct analysis_run *run, struct precis_input *input, const struct run_rows *rows)
 {
 	struct sample_batch *batch = &run->batch;
 	uint32_t first = batch->rows; /* the batch's row of the run's first */
 	uint64_t *cell[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], **cells = cell;
 	struct weighed_cell weighed[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], *last = weighed;
 
-	note_alike(batch, keys, 0);
-	put_columns(run, 0, count);
-	for (uint32_t row = 0; row < count; row++) {
-		struct combination *combination = combination_recent(run, &keys[row]);
+	note_alike(batch, rows->keys, 0);
+	put_columns(run, 0, rows->count);
+	for (uint32_t row = 0; row < rows->count; row++) {
+		struct combination *combination = rows->found[row];
 
-		if (__builtin_expect(!combination, 0)) {
-			const struct origin origin = {
-				.input = input, .row = row + 1, .weight = weight,
-			};
-
-			combination = combination_find(run, &keys[row], &origin, NULL);
+		if (__builtin_expect(!combination || run->generation != rows->generation, 0)) {
+			combination = find_row(run, input, rows, row);
 			if (batch->rows != first + row) { /* it has been emptied */
-				note_alike(batch, keys, 0);
-				put_columns(run, row, count);
+				note_alike(batch, rows->keys, 0);
+				put_columns(run, row, rows->count);
 				first = batch->rows - row;
 			}
 		}
@@ -293,19 +325,21 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 {
 	struct precis_input_run taken = { .size = sizeof(taken) };
 	const struct run_plan *plan;
-	struct group_key keys[PRECIS_INPUT_RUN];
 	uint64_t present[PRECIS_INPUT_RUN];
-	uint32_t weight;
+	struct run_rows rows;
 
 	if (precis_input_take_run(input, wanted, BATCH_ROWS - run->batch.rows, until, &taken) <= 0)
 		return 0;
 	plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
 	if (precis_input_run_columns(input, plan->fields, plan->count, plan->to, present))
 		run->failed = 1; /* it was not told what samples are decoded for */
-	weight = weights_of_event(&run->weights, taken.event);
-	if (weight == WEIGHT_OWN && run->batch.column[PRECIS_FIELD_PERIOD])
-		weight = weights_of_own(&run->weights, run->values[PRECIS_FIELD_PERIOD], taken.count);
-	make_keys(run, &taken, present, weight, keys);
-	count_run(run, input, keys, taken.count, weight);
+	rows.count = taken.count;
+	rows.weight = weights_of_event(&run->weights, taken.event);
+	if (rows.weight == WEIGHT_OWN && run->batch.column[PRECIS_FIELD_PERIOD])
+		rows.weight = weights_of_own(&run->weights, run->values[PRECIS_FIELD_PERIOD],
+					     taken.count);
+	make_keys(run, &taken, present, &rows);
+	find_combinations(run, &rows);
+	count_run(run, input, &rows);
 	return taken.count;
 }

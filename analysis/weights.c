@@ -73,10 +73,13 @@ uint32_t weights_of_event(struct weights *weights, const struct precis_event *ev
 
 uint32_t weights_of_own(struct weights *weights, const uint64_t *periods, uint32_t count)
 {
+	uint64_t differ = 0;
+
 	if (!weights->own && count)
 		weights->own = periods[0];
 	for (uint32_t n = 0; n < count && !weights->own_differ; n++)
-		weights->own_differ = periods[n] != weights->own;
+		differ |= periods[n] ^ weights->own;
+	weights->own_differ |= differ != 0;
 	if (weights->own_differ || weights->own > WEIGHT_MOST)
 		return WEIGHT_OWN;
 	return find_fixed(weights, weights->own);
