@@ -16,13 +16,17 @@
 /* Those OP_REGISTERS */
 static inline void op_payload_load(const uint8_t *payload, struct precis_ibs_op *op)
 {
-	op->op_ctl = load_le64(payload + PAYLOAD_BYTES_OF(0));
-	op->op_rip = load_le64(payload + PAYLOAD_BYTES_OF(1));
-	op->op_data = load_le64(payload + PAYLOAD_BYTES_OF(2));
-	op->op_data2 = load_le64(payload + PAYLOAD_BYTES_OF(3));
-	op->op_data3 = load_le64(payload + PAYLOAD_BYTES_OF(4));
-	op->dc_lin_ad = load_le64(payload + PAYLOAD_BYTES_OF(5));
-	op->dc_phys_ad = load_le64(payload + PAYLOAD_BYTES_OF(6));
+	uint64_t word[OP_REGISTERS]; /* all before the first is stored: two at a time then */
+
+	for (size_t n = 0; n < OP_REGISTERS; n++)
+		word[n] = load_le64(payload + PAYLOAD_BYTES_OF(n));
+	op->op_ctl = word[0];
+	op->op_rip = word[1];
+	op->op_data = word[2];
+	op->op_data2 = word[3];
+	op->op_data3 = word[4];
+	op->dc_lin_ad = word[5];
+	op->dc_phys_ad = word[6];
 }
 
 /* IbsOpEn and IbsOpVal: both set in every genuine sample */

@@ -74,6 +74,92 @@ static inline int take_next(struct precis_file *file, const uint64_t *wanted, ui
 	return 1;
 }
 
+/* What samples have that need no more than a look: what the op that was taken last has, in the same places */
+struct alike {
+	const struct precis_ids *ids; /* NULL: all records are the event's */
+	uint32_t event, id_offset;
+	uint32_t raw_offset, payload_bytes, caps;
+	uint32_t least; /* bytes up to which all that is looked at reaches */
+};
+
+static struct alike alike_to(const struct precis_file *file, const struct input_run *run)
+{
+	const struct precis_decoder_plan *plan = &run->event->decoder.plan;
+	const struct file_events *events = &file->events;
+	struct alike is = {
+		.ids = events->single ? NULL : &events->index,
+		.event = run->event->view.index,
+		.id_offset = events->single ? 0 : events->id_offset,
+		.raw_offset = plan->direct.raw_offset,
+		.payload_bytes = run->payload_bytes,
+		.caps = run->registers.op[run->count - 1].caps,
+	};
+
+	is.least = is.raw_offset + 4 + is.payload_bytes + plan->direct.tail_bytes;
+	if (is.least < is.id_offset + 8)
+		is.least = is.id_offset + 8;
+	return is;
+}
+
+/* Is the record, of which so many bytes are there, a sample like that? */
+static inline int is_alike(const struct alike *is, const uint8_t *record, size_t left)
+{
+	const uint32_t size = record_header_size(record);
+	const uint64_t id = load_u64(record + is->id_offset);
+
+	if (is->ids) {
+		const struct precis_id *known = &is->ids->cache[id % IDS_CACHE];
+
+		if (unlikely(known->id != id || known->event != is->event))
+			return 0;
+	}
+	return likely(load_u32(record) == PRECIS_RECORD_SAMPLE && size >= is->least && size <= left &&
+		      load_u32(record + is->raw_offset) == is->payload_bytes &&
+		      load_le32(record + is->raw_offset + 4) == is->caps);
+}
+
+/* Behind an op those that are like it, but for what it says, as far as there are some in front of 'until' */
+static void take_alike(struct precis_file *file, uint32_t most, uint64_t until, struct input_run *run)
+{
+	const struct alike is = alike_to(file, run);
+	struct byte_source *source = &file->stream.source;
+	struct precis_ibs_op *op = &run->registers.op[run->count];
+	const uint8_t *at = source->at, *const end = source->end;
+	const uint64_t offset = byte_source_offset(source), before = until > offset ? until - offset : 0;
+	const uint8_t *const stop = before < (size_t)(end - at) ? at + before : end;
+	uint32_t count = run->count;
+
+	for (; count < most && at < stop && (size_t)(end - at) >= is.least; count++, op++) {
+		if (!is_alike(&is, at, (size_t)(end - at)) ||
+		    !op_payload_take(at + is.raw_offset + 4, op - 1, op))
+			break;
+		run->record[count] = at;
+		at += record_header_size(at);
+	}
+	run->count = count;
+	source->at = at;
+}
+
+/* --- what is counted of them --- */
+
+static void note_times(struct losses *losses, struct loss_event *event, const struct input_run *run)
+{
+	const uint32_t end = event->time_end;
+	uint64_t first = event->first_time, last = losses->last_time;
+
+	for (uint32_t n = 0; n < run->count; n++) {
+		uint64_t time;
+
+		if (unlikely(record_header_size(run->record[n]) < end))
+			continue;
+		time = load_u64(run->record[n] + end - 8);
+		last = time > last ? time : last;
+		first = time < first ? time : first;
+	}
+	event->first_time = first;
+	losses->last_time = last;
+}
+
 /* What file_count_sample() does, of all: the event counts no losses by itself. */
 static void count_taken(struct precis_file *file, const struct input_run *run)
 {
@@ -84,11 +170,9 @@ static void count_taken(struct precis_file *file, const struct input_run *run)
 	losses->counts.records += run->count;
 	losses->counts.samples += run->count;
 	event->counts.samples += run->count;
+	note_times(losses, &event->losses, run);
 	for (uint32_t n = 0; n < run->count; n++) {
 		record_view(run->record[n], &record);
-		if (likely(record.size >= event->losses.time_end))
-			losses_note_time(losses, &event->losses,
-					 load_u64(record.data + event->losses.time_end - 8));
 		losses_count_sample(losses, event, &record);
 	}
 }
@@ -107,8 +191,11 @@ void precis_run_take(struct precis_input *input, const uint64_t *wanted, uint32_
 	input->run_count = 0;
 	if (!is_straight(input))
 		return;
-	while (run->count < most && take_next(input->file, wanted, until, run))
+	while (run->count < most && take_next(input->file, wanted, until, run)) {
 		run->count++;
+		if (run->event->decoder.kind == PRECIS_EVENT_IBS_OP)
+			take_alike(input->file, most, until, run);
+	}
 	if (!run->count)
 		return;
 	count_taken(input->file, run);
