@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "statistics/weighted.h"
+
 #define FIRST_BITS 7u
 #define LAST_BITS 31u
 
@@ -39,7 +41,8 @@ int tally_init(struct tally *tally, size_t max_bytes)
 	memset(tally, 0, sizeof(*tally));
 	tally->max_bits = FIRST_BITS;
 	while (tally->max_bits < LAST_BITS &&
-	       ((uint64_t)sizeof(*tally->slot) << (tally->max_bits + 1)) <= max_bytes)
+	       ((uint64_t)(sizeof(*tally->slot) + sizeof(*tally->sums)) << (tally->max_bits + 1)) <=
+		       max_bytes)
 		tally->max_bits++;
 	tally_hash_begin(&tally->hash);
 	set_bits(tally, FIRST_BITS);
@@ -50,14 +53,16 @@ int tally_init(struct tally *tally, size_t max_bytes)
 void tally_free(struct tally *tally)
 {
 	free(tally->slot);
+	free(tally->sums);
 	memset(tally, 0, sizeof(*tally));
 }
 
 void tally_clear(struct tally *tally)
 {
 	memset(tally->slot, 0, sizeof(*tally->slot) << tally->bits);
-	tally->count = 0;
+	tally->count = tally->sums_count = 0;
 	tally->untracked = 0;
+	tally->is_weighed = 0;
 }
 
 /* @return 0; -1 if the table stays as it is */
@@ -120,6 +125,56 @@ struct tally_entry *tally_add_slow(struct tally *tally, uint64_t space, uint64_t
 	}
 	entry->samples++;
 	return entry;
+}
+
+/* --- sums --- */
+
+struct tally_sums *tally_new_sums(struct tally *tally, struct tally_entry *entry)
+{
+	if (tally->sums_count == tally->sums_room) {
+		const uint32_t room = tally->sums_room ? 2 * tally->sums_room : 64;
+		struct tally_sums *more = realloc(tally->sums, room * sizeof(*more));
+
+		if (!more)
+			return NULL;
+		tally->sums = more;
+		tally->sums_room = room;
+	}
+	entry->sums = ++tally->sums_count;
+	tally->sums[entry->sums - 1] = (struct tally_sums){ 0 };
+	return &tally->sums[entry->sums - 1];
+}
+
+static void weigh_alike(struct tally_sums *sums, uint64_t samples, uint64_t each)
+{
+	sums->weight = samples * each;
+	weight_sum_add(sums->squares, (weight_sum)each * each * samples);
+}
+
+int tally_weigh(struct tally *tally)
+{
+	for (size_t i = 0; i < (size_t)1 << tally->bits && !tally->is_weighed; i++) {
+		struct tally_entry *entry = &tally->slot[i];
+		struct tally_sums *sums = entry->samples ? tally_sums(tally, entry) : NULL;
+
+		if (sums)
+			weigh_alike(sums, entry->samples, tally->each);
+		else if (entry->samples)
+			return -1;
+	}
+	tally->is_weighed = 1;
+	return 0;
+}
+
+struct tally_sums tally_told(const struct tally *tally, const struct tally_entry *entry)
+{
+	struct tally_sums told = { 0 };
+
+	if (entry->sums)
+		told = tally->sums[entry->sums - 1];
+	if (!tally->is_weighed)
+		weigh_alike(&told, entry->samples, tally->each);
+	return told;
 }
 
 /* --- in order --- */

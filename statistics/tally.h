@@ -12,15 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* As small as can be: most of a table is not near the processor, and each sample looks at one. */
 struct tally_entry {
 	uint64_t space; /* whose address: a pid, or what the caller has for the kernel */
 	uint64_t address;
-	uint64_t samples; /* tally_add() counts them; the rest is up to the caller */
+	uint64_t samples; /* tally_add() counts them */
+	uint32_t sums; /* which, from 1; 0: it has none */
+};
+
+/* Further columns of those entries that need them, for the caller to add to */
+struct tally_sums {
+	uint64_t weight; /* for example the sum of periods */
+	uint64_t squares[2]; /* of weights: weight_sum_add() */
 	uint64_t latency_sum; /* each times what its sample weighs */
 	uint64_t latency_count; /* samples that have a latency */
-	uint64_t weight; /* for example the sum of periods */
-	uint64_t latency_weight; /* the same of those that have a latency */
-	uint64_t squares[2]; /* of weights: weight_sum_add() */
+	uint64_t latency_weight; /* the weight of those */
 	uint64_t latency_squares[2]; /* of what samples add to 'latency_sum', likewise */
 };
 
@@ -43,6 +49,11 @@ static inline uint64_t tally_hash_of(const struct tally_hash *hash, uint64_t spa
 
 struct tally {
 	struct tally_entry *slot; /* samples == 0: free */
+	struct tally_sums *sums; /* 'sums_count' of them */
+	uint32_t sums_count, sums_room;
+	/* All samples weigh that, and weights of sums stay 0, until tally_weigh(); up to the caller */
+	uint64_t each;
+	int is_weighed;
 	struct tally_hash hash;
 	uint32_t shift; /* 64 - log2(slots) */
 	uint32_t bits; /* log2(slots) */
@@ -59,7 +70,7 @@ struct tally {
 int tally_init(struct tally *tally, size_t max_bytes);
 void tally_free(struct tally *tally);
 
-/** Forget all keys and keep the memory. */
+/** Forget all keys and how they weighed, and keep the memory. */
 void tally_clear(struct tally *tally);
 
 /**
@@ -78,6 +89,24 @@ static inline size_t tally_home(const struct tally *tally, uint64_t space, uint6
 	return (size_t)(tally_hash_of(&tally->hash, space, address) >> tally->shift);
 }
 
+/** Out of line part of tally_sums(). */
+struct tally_sums *tally_new_sums(struct tally *tally, struct tally_entry *entry);
+
+/** The sums of an entry, 0 at first, valid until others are asked for. @return NULL if memory is short */
+static inline struct tally_sums *tally_sums(struct tally *tally, struct tally_entry *entry)
+{
+	return entry->sums ? &tally->sums[entry->sums - 1] : tally_new_sums(tally, entry);
+}
+
+/**
+ * From here on samples weigh differently: entries have sums with what theirs weighed so far.
+ * @return 0, or -1 if memory is short
+ */
+int tally_weigh(struct tally *tally);
+
+/** What an entry's sums are, or would be */
+struct tally_sums tally_told(const struct tally *tally, const struct tally_entry *entry);
+
 /** Say that the key will be counted soon: its entry is then on the way from memory. */
 static inline void tally_expect(const struct tally *tally, uint64_t space, uint64_t address)
 {
@@ -86,8 +115,8 @@ static inline void tally_expect(const struct tally *tally, uint64_t space, uint6
 
 /**
  * Count a sample.
- * @return the key's entry, for adding to its other columns, valid until the next
- *         call; NULL if the sample is untracked
+ * @return the key's entry, for adding to its sums, valid until the next call;
+ *         NULL if the sample is untracked
  */
 static inline struct tally_entry *tally_add(struct tally *tally, uint64_t space, uint64_t address)
 {

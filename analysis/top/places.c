@@ -170,19 +170,20 @@ static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 		       weight_sum_of(&from->figures[PLACE_LATENCY_SQUARES]));
 }
 
-static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t object)
+static struct heavy_entry figures_of(const struct tally_entry *entry, const struct tally_sums *sums,
+				     uint64_t object)
 {
 	return (struct heavy_entry){
 		.figures = {
 			[PLACE_SAMPLES] = entry->samples,
-			[PLACE_WEIGHT] = entry->weight,
-			[PLACE_SQUARES] = entry->squares[0],
-			[PLACE_SQUARES_HIGH] = entry->squares[1],
-			[PLACE_LATENCY_SQUARES] = entry->latency_squares[0],
-			[PLACE_LATENCY_SQUARES_HIGH] = entry->latency_squares[1],
-			[PLACE_LATENCY_SUM] = entry->latency_sum,
-			[PLACE_LATENCY_COUNT] = entry->latency_count,
-			[PLACE_LATENCY_WEIGHT] = entry->latency_weight,
+			[PLACE_WEIGHT] = sums->weight,
+			[PLACE_SQUARES] = sums->squares[0],
+			[PLACE_SQUARES_HIGH] = sums->squares[1],
+			[PLACE_LATENCY_SQUARES] = sums->latency_squares[0],
+			[PLACE_LATENCY_SQUARES_HIGH] = sums->latency_squares[1],
+			[PLACE_LATENCY_SUM] = sums->latency_sum,
+			[PLACE_LATENCY_COUNT] = sums->latency_count,
+			[PLACE_LATENCY_WEIGHT] = sums->latency_weight,
 			[PLACE_OBJECT] = object,
 			[PLACE_ADDRESS] = entry->address,
 			[PLACE_CPUMODE] = mode_of(entry),
@@ -191,11 +192,11 @@ static struct heavy_entry figures_of(const struct tally_entry *entry, uint64_t o
 }
 
 /* The bounds were set sample by sample. */
-static void add_cycles(struct weighted *cycles, const struct tally_entry *entry)
+static void add_cycles(struct weighted *cycles, const struct tally_sums *sums)
 {
-	cycles->samples += entry->latency_count;
-	cycles->weight += entry->latency_sum;
-	cycles->squares += weight_sum_of(entry->latency_squares);
+	cycles->samples += sums->latency_count;
+	cycles->weight += sums->latency_sum;
+	cycles->squares += weight_sum_of(sums->latency_squares);
 }
 
 static void merge(struct top *top, uint32_t bank, const struct tally_entry *entry)
@@ -205,6 +206,7 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 	struct top_places *merged = top_have_places(top, kind, bank * TOP_BANK + place);
 	struct precis_location location = { .size = sizeof(location) };
 	uint64_t space = (entry->space & ((UINT64_C(1) << TOP_EPOCH_SHIFT) - 1)) | TOP_NO_OBJECT;
+	const struct tally_sums sums = tally_told(&top->addresses[bank], entry);
 	uint64_t address = entry->address;
 	struct heavy_entry *to, from;
 
@@ -215,14 +217,14 @@ static void merge(struct top *top, uint32_t bank, const struct tally_entry *entr
 		address = location.offset;
 	}
 	merged->samples += entry->samples;
-	add_cycles(&top->events[kind][bank * TOP_BANK + place].cycles, entry);
+	add_cycles(&top->events[kind][bank * TOP_BANK + place].cycles, &sums);
 	to = heavy_add(&merged->heavy, space, address,
-		       top_is_by_latency(top, kind) ? entry->latency_sum : entry->weight);
+		       top_is_by_latency(top, kind) ? sums.latency_sum : sums.weight);
 	if (!to) {
 		top->failed = 1;
 		return;
 	}
-	from = figures_of(entry, (uintptr_t)location.object);
+	from = figures_of(entry, &sums, (uintptr_t)location.object);
 	combine(to, &from);
 }
 

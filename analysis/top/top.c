@@ -232,29 +232,69 @@ static inline struct row_event event_of(const struct top *top, const struct samp
 	};
 }
 
+/* A sample that has been counted: its latency */
+static INLINE void add_latency(struct tally_sums *sums, struct weighted *all, uint64_t value, uint64_t weight)
+{
+	const uint64_t cycles = weight * value;
+
+	sums->latency_sum += cycles;
+	weight_sum_add(sums->latency_squares, (weight_sum)cycles * cycles);
+	bound_cycles(all, cycles);
+	sums->latency_weight += weight;
+	sums->latency_count++;
+}
+
+/* is_weighed: what samples of the table weigh is added up. */
 static INLINE void count_row(struct top *top, const struct sample_batch *batch, uint32_t row,
-			     uint64_t space, const struct row_event *event, uint64_t known)
+			     uint64_t space, const struct row_event *event, uint64_t weight, int is_weighed)
 {
 	const uint32_t latency = batch_note(batch, row) >> NOTE_LATENCY_SHIFT;
 	const uint64_t address = batch->column[PRECIS_FIELD_IP][row];
-	const uint64_t weight = known ? known : WEIGHT_UNKNOWN;
-	struct tally_entry *entry = tally_add(&top->addresses[event->bank], space, address);
+	struct tally *tally = &top->addresses[event->bank];
+	struct tally_entry *entry = tally_add(tally, space, address);
+	struct tally_sums *sums;
 
 	if (__builtin_expect(!entry, 0))
 		entry = add_to_full(top, event->bank, space, address);
-	if (!entry)
+	if (!entry || !(latency || is_weighed))
 		return;
-	entry->weight += weight;
-	weight_sum_add(entry->squares, (weight_sum)weight * weight);
-	if (latency) {
-		const uint64_t cycles = weight * batch->column[latency][row];
-
-		entry->latency_sum += cycles;
-		weight_sum_add(entry->latency_squares, (weight_sum)cycles * cycles);
-		bound_cycles(event->cycles, cycles);
-		entry->latency_weight += weight;
-		entry->latency_count++;
+	sums = tally_sums(tally, entry);
+	if (__builtin_expect(!sums, 0)) {
+		top->failed = 1;
+		return;
 	}
+	if (is_weighed) {
+		sums->weight += weight;
+		weight_sum_add(sums->squares, (weight_sum)weight * weight);
+	}
+	if (latency)
+		add_latency(sums, event->cycles, batch->column[latency][row], weight);
+}
+
+/* What the row's sample weighs where something has to sort */
+static inline uint64_t weight_of(const struct sample_batch *batch, uint32_t row)
+{
+	const uint64_t known = batch_weight(batch, row);
+
+	return known ? known : WEIGHT_UNKNOWN;
+}
+
+/* Do all samples of the table weigh as these do? From here on, if they are its first */
+static int all_weigh(struct tally *tally, uint64_t weight)
+{
+	if (!tally->count && !tally->is_weighed)
+		tally->each = weight;
+	return !tally->is_weighed && tally->each == weight;
+}
+
+/* Its samples weigh differently, or may. */
+static inline struct tally *weighed_table(struct top *top, uint32_t bank)
+{
+	struct tally *tally = &top->addresses[bank];
+
+	if (__builtin_expect(!tally->is_weighed, 0) && tally_weigh(tally) < 0)
+		top->failed = 1;
+	return tally;
 }
 
 /*
@@ -264,7 +304,7 @@ static INLINE void count_row(struct top *top, const struct sample_batch *batch, 
 static INLINE void take_rows(struct top *top, const struct sample_batch *batch, int is_alike)
 {
 	struct row_event event = event_of(top, batch, 0);
-	uint64_t space[BATCH_ROWS], weight = batch_weight(batch, 0);
+	uint64_t space[BATCH_ROWS], weight = weight_of(batch, 0);
 
 	for (uint32_t row = 0; row < batch->rows; row++) {
 		if (!batch_note(batch, row))
@@ -279,17 +319,25 @@ static INLINE void take_rows(struct top *top, const struct sample_batch *batch, 
 			continue;
 		if (!is_alike) {
 			event = event_of(top, batch, row);
-			weight = batch_weight(batch, row);
+			weight = weight_of(batch, row);
+			weighed_table(top, event.bank);
 		}
-		count_row(top, batch, row, space[row], &event, weight);
+		count_row(top, batch, row, space[row], &event, weight, !is_alike);
 	}
+}
+
+/* Are all rows of one table, whose samples are counted and no more? */
+static int are_counted(struct top *top, const struct sample_batch *batch)
+{
+	return batch_weighs_alike(batch) &&
+	       all_weigh(&top->addresses[event_of(top, batch, 0).bank], weight_of(batch, 0));
 }
 
 static int take_batch(void *state, const struct sample_batch *batch)
 {
 	struct top *top = state;
 
-	if (batch_weighs_alike(batch))
+	if (are_counted(top, batch))
 		take_rows(top, batch, 1);
 	else
 		take_rows(top, batch, 0);

@@ -7,6 +7,7 @@
 #include "statistics/histogram.h"
 #include "statistics/interval.h"
 #include "statistics/tally.h"
+#include "statistics/weighted.h"
 #include "tests/support/tap.h"
 
 static uint64_t random_state;
@@ -246,10 +247,31 @@ static void test_chance(void)
 
 /* The same counts kept in an array: key n stands for (n % 3, n / 3 * 64) */
 struct brute {
-	uint64_t samples, latency_sum, latency_count, weight;
+	uint64_t samples, latency_sum, latency_count, weight, squares;
 };
 
-static void test_tally(void)
+/* A sample has been counted that does not weigh what all before it did. */
+static int tally_weigh_but(struct tally *tally, struct tally_entry *entry)
+{
+	int failed;
+
+	entry->samples--;
+	failed = tally_weigh(tally);
+	entry->samples++;
+	return failed;
+}
+
+static void add_weight(struct tally *tally, struct tally_entry *entry, uint64_t weight)
+{
+	struct tally_sums *sums = tally_sums(tally, entry);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(sums);
+	sums->weight += weight;
+	weight_sum_add(sums->squares, (weight_sum)weight * weight);
+}
+
+/* All samples weigh 'each', and from one on each something else; few keys have latencies. */
+static void check_tally(size_t changes, uint64_t each)
 {
 	static struct brute brute[KEYS];
 	struct tally tally;
@@ -258,38 +280,55 @@ static void test_tally(void)
 	memset(brute, 0, sizeof(brute));
 	random_state = 7;
 	CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 1 << 24), 0);
+	tally.each = each;
 	for (i = 0; i < 100000; i++) {
+		const uint64_t weight = i < changes ? each : i;
 		/* most samples fall on few keys, as they do on code */
 		uint64_t key = random_next() % (1 + random_next() % KEYS);
 		struct tally_entry *entry = tally_add(&tally, key % 3, key / 3 * 64);
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(entry);
 		brute[key].samples++;
-		if (i % 3 == 0) {
-			entry->latency_sum += key % 50;
-			entry->latency_count++;
-			brute[key].latency_sum += key % 50;
-			brute[key].latency_count++;
-		}
-		entry->weight += i;
-		brute[key].weight += i;
+		brute[key].weight += weight;
+		brute[key].squares += weight * weight;
+		if (i == changes)
+			CU_ASSERT_EQUAL_FATAL(tally_weigh_but(&tally, entry), 0);
+		if (i >= changes)
+			add_weight(&tally, entry, weight);
+		if (key % 7 || i % 3)
+			continue;
+		CU_ASSERT_PTR_NOT_NULL_FATAL(tally_sums(&tally, entry));
+		tally_sums(&tally, entry)->latency_sum += key % 50;
+		tally_sums(&tally, entry)->latency_count++;
+		brute[key].latency_sum += key % 50;
+		brute[key].latency_count++;
 	}
 	for (i = 0; i < (size_t)1 << tally.bits; i++) {
 		const struct tally_entry *entry = &tally.slot[i];
 		const struct brute *expected = &brute[entry->address / 64 * 3 + entry->space];
+		const struct tally_sums sums = tally_told(&tally, entry);
 
 		if (!entry->samples)
 			continue;
 		CU_ASSERT_EQUAL(entry->samples, expected->samples);
-		CU_ASSERT_EQUAL(entry->latency_sum, expected->latency_sum);
-		CU_ASSERT_EQUAL(entry->latency_count, expected->latency_count);
-		CU_ASSERT_EQUAL(entry->weight, expected->weight);
+		CU_ASSERT_EQUAL(sums.latency_sum, expected->latency_sum);
+		CU_ASSERT_EQUAL(sums.latency_count, expected->latency_count);
+		CU_ASSERT_EQUAL(sums.weight, expected->weight);
+		CU_ASSERT_EQUAL(sums.squares[0], expected->squares);
 	}
 	for (i = 0; i < KEYS; i++)
 		distinct += brute[i].samples != 0;
 	CU_ASSERT_EQUAL(tally.count, distinct);
 	CU_ASSERT_EQUAL(tally.untracked, 0);
 	tally_free(&tally);
+}
+
+static void test_tally(void)
+{
+	check_tally(100000, 3);
+	check_tally(100000, 0);
+	check_tally(0, 3);
+	check_tally(50001, 4093);
 }
 
 /* In the order of keys, which are of few or many, near or far from each other */
@@ -330,7 +369,7 @@ static void test_tally_bounds(void)
 	struct tally tally;
 	uint64_t i, tracked = 0;
 
-	CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 1000 * sizeof(struct tally_entry)), 0);
+	CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 1000 * (sizeof(struct tally_entry) + sizeof(struct tally_sums))), 0);
 	/* (0, 0) is a key like any other */
 	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 0));
 	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 0));
