@@ -23,22 +23,18 @@ static inline struct recent *recent_set(const struct analysis_run *run, const st
 	return &run->recent[RECENT_WAYS * group_home(key, RECENT_SETS_LOG2)];
 }
 
-/* The combination of samples with these bits, if it was looked for not long ago; NULL. 'set' is theirs. */
-static inline struct combination *combination_in_set(const struct analysis_run *run,
-						     const struct recent *set,
-						     const struct group_key *bits)
-{
-	for (uint32_t n = 0; n < RECENT_WAYS; n++) {
-		if (group_keys_equal(&set[n].key, bits) && set[n].generation == run->generation)
-			return &run->combinations[set[n].combination];
-	}
-	return NULL;
-}
-
+/* The combination of samples with these bits, if it was looked for not long ago; NULL */
 static inline struct combination *combination_recent(const struct analysis_run *run,
 						     const struct group_key *bits)
 {
-	return combination_in_set(run, recent_set(run, bits), bits);
+	const struct recent *recent = recent_set(run, bits);
+
+	for (uint32_t n = 0; n < RECENT_WAYS; n++) {
+		if (group_keys_equal(&recent[n].key, bits) &&
+		    recent[n].generation == run->generation)
+			return &run->combinations[recent[n].combination];
+	}
+	return NULL;
 }
 
 /*

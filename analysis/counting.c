@@ -54,9 +54,10 @@ static inline void put_row(struct sample_batch *batch, const struct combination 
 }
 
 /* Rows with such keys come, of that place's event: is the batch alike with them? Before they do. */
-static inline void note_alike(struct sample_batch *batch, const struct group_key *key, uint32_t place)
+static inline void note_alike(struct sample_batch *batch, uint64_t form_of_row, uint32_t place)
 {
-	const uint64_t form = group_form(group_weight(key), group_event_kind(key), 0, 0, 0);
+	const uint64_t form = group_form(group_weight_of(form_of_row),
+					 group_event_kind_of(form_of_row), 0, 0, 0);
 
 	if (!batch->rows) {
 		batch->is_alike = 1;
@@ -71,7 +72,7 @@ static inline void add_row(struct analysis_run *run, const struct combination *c
 	struct sample_batch *batch = &run->batch;
 	uint32_t row;
 
-	note_alike(batch, &combination->key, combination->place);
+	note_alike(batch, combination->key.form, combination->place);
 	row = batch->rows++;
 	put_row(batch, combination, row);
 	for (const uint8_t *field = batch->fields; *field != FIELDS_END; field++)
@@ -182,28 +183,46 @@ static void put_columns(struct analysis_run *run, uint32_t row, uint32_t count)
 
 /* Rows of a run that is counted: what they are looked up by, and what was found */
 struct run_rows {
-	struct group_key keys[PRECIS_INPUT_RUN];
-	const struct recent *sets[PRECIS_INPUT_RUN];
-	struct combination *found[PRECIS_INPUT_RUN]; /* NULL: it is none of the recent ones */
+	const struct precis_input_run *taken;
+	const uint64_t *present;
+	struct packed_key keys[PRECIS_INPUT_RUN];
+	struct seen *sets[PRECIS_INPUT_RUN];
+	struct combination *found[PRECIS_INPUT_RUN]; /* NULL: it is none that was seen of late */
 	uint32_t count, weight;
 	uint32_t generation; /* of what was found */
 };
 
-/* All keys first: their combinations are on the way from memory when they are looked up. */
-static void make_keys(const struct analysis_run *run, const struct precis_input_run *taken,
-		      const uint64_t *present, struct run_rows *rows)
+static inline struct group_key key_of_row(const struct analysis_run *run, const struct run_rows *rows,
+					  uint32_t row)
 {
-	for (uint32_t row = 0; row < taken->count; row++) {
-		const uint64_t measured = present[row] & run->measured;
+	const uint64_t measured = rows->present[row] & run->measured;
 
-		rows->keys[row] = taken->ops ?
-			group_key_of_op(&run->bits, measured, rows->weight,
-					precis_input_run_op(taken, row)) :
-			group_key_of_fetch(&run->bits, measured, rows->weight,
-					   precis_input_run_fetch(taken, row));
-		rows->sets[row] = recent_set(run, &rows->keys[row]);
+	return rows->taken->ops ? group_key_of_op(&run->bits, measured, rows->weight,
+						  precis_input_run_op(rows->taken, row)) :
+				  group_key_of_fetch(&run->bits, measured, rows->weight,
+						     precis_input_run_fetch(rows->taken, row));
+}
+
+/* All keys first: their combinations are on the way from memory when they are looked up. */
+static void make_keys(const struct analysis_run *run, struct run_rows *rows)
+{
+	const struct packing packing = run->packing[rows->taken->ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH];
+
+	for (uint32_t row = 0; row < rows->count; row++) {
+		const struct group_key key = key_of_row(run, rows, row);
+
+		rows->keys[row] = packed_key_of(&packing, &key);
+		rows->sets[row] = seen_set(run->seen, &rows->keys[row]);
 		__builtin_prefetch(rows->sets[row]);
 	}
+}
+
+static inline struct combination *find_seen(const struct analysis_run *run, const struct run_rows *rows,
+					    uint32_t row)
+{
+	const int64_t found = seen_find(rows->sets[row], &rows->keys[row], run->generation);
+
+	return found < 0 ? NULL : &run->combinations[found];
 }
 
 /* Then all combinations, of which the same is true when they count. */
@@ -211,7 +230,7 @@ static void find_combinations(const struct analysis_run *run, struct run_rows *r
 {
 	rows->generation = run->generation;
 	for (uint32_t row = 0; row < rows->count; row++) {
-		struct combination *found = combination_in_set(run, rows->sets[row], &rows->keys[row]);
+		struct combination *found = find_seen(run, rows, row);
 
 		rows->found[row] = found;
 		if (!found)
@@ -276,9 +295,14 @@ static __attribute__((noinline)) struct combination *
 find_row(struct analysis_run *run, struct precis_input *input, const struct run_rows *rows, uint32_t row)
 {
 	const struct origin origin = { .input = input, .row = row + 1, .weight = rows->weight };
-	struct combination *found = combination_in_set(run, rows->sets[row], &rows->keys[row]);
+	const struct group_key key = key_of_row(run, rows, row);
+	struct combination *found = find_seen(run, rows, row);
 
-	return found ? found : combination_find(run, &rows->keys[row], &origin, NULL);
+	if (found)
+		return found;
+	found = combination_find(run, &key, &origin, NULL);
+	seen_put(rows->sets[row], &rows->keys[row], (uint32_t)(found - run->combinations), run->generation);
+	return found;
 }
 
 static void count_run(struct analysis_run *run, struct precis_input *input, const struct run_rows *rows)
@@ -288,7 +312,7 @@ static void count_run(struct analysis_run *run, struct precis_input *input, cons
 	uint64_t *cell[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], **cells = cell;
 	struct weighed_cell weighed[PRECIS_INPUT_RUN * COMBINATION_NUMBERS], *last = weighed;
 
-	note_alike(batch, rows->keys, 0);
+	note_alike(batch, rows->keys[0].form, 0);
 	put_columns(run, 0, rows->count);
 	for (uint32_t row = 0; row < rows->count; row++) {
 		struct combination *combination = rows->found[row];
@@ -296,7 +320,7 @@ static void count_run(struct analysis_run *run, struct precis_input *input, cons
 		if (__builtin_expect(!combination || run->generation != rows->generation, 0)) {
 			combination = find_row(run, input, rows, row);
 			if (batch->rows != first + row) { /* it has been emptied */
-				note_alike(batch, rows->keys, 0);
+				note_alike(batch, rows->keys[0].form, 0);
 				put_columns(run, row, rows->count);
 				first = batch->rows - row;
 			}
@@ -328,17 +352,21 @@ uint32_t analysis_run_take(struct analysis_run *run, struct precis_input *input,
 	uint64_t present[PRECIS_INPUT_RUN];
 	struct run_rows rows;
 
+	if (!run->packing[PRECIS_IBS_OP].is_possible || !run->packing[PRECIS_IBS_FETCH].is_possible)
+		return 0;
 	if (precis_input_take_run(input, wanted, BATCH_ROWS - run->batch.rows, until, &taken) <= 0)
 		return 0;
 	plan = plan_of(run, taken.ops ? PRECIS_IBS_OP : PRECIS_IBS_FETCH);
 	if (precis_input_run_columns(input, plan->fields, plan->count, plan->to, present))
 		run->failed = 1; /* it was not told what samples are decoded for */
+	rows.taken = &taken;
+	rows.present = present;
 	rows.count = taken.count;
 	rows.weight = weights_of_event(&run->weights, taken.event);
 	if (rows.weight == WEIGHT_OWN && run->batch.column[PRECIS_FIELD_PERIOD])
 		rows.weight = weights_of_own(&run->weights, run->values[PRECIS_FIELD_PERIOD],
 					     taken.count);
-	make_keys(run, &taken, present, &rows);
+	make_keys(run, &rows);
 	find_combinations(run, &rows);
 	count_run(run, input, &rows);
 	return taken.count;

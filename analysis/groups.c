@@ -35,8 +35,10 @@ struct group_bits group_bits_of(uint64_t decided, uint64_t measured)
 			.data2 = deciding_bits(PRECIS_IBS_OP, PRECIS_IBS_OP_DATA2, decided, measured),
 			.data3 = deciding_bits(PRECIS_IBS_OP, PRECIS_IBS_OP_DATA3, decided, measured),
 		},
-		.fetch.control =
-			deciding_bits(PRECIS_IBS_FETCH, PRECIS_IBS_FETCH_CTL, decided, measured),
+		.fetch = {
+			.control = deciding_bits(PRECIS_IBS_FETCH, PRECIS_IBS_FETCH_CTL, decided, measured),
+			.data = 1,
+		},
 	};
 }
 

@@ -155,6 +155,8 @@ libanalysis_la_SOURCES = \
 	analysis/run.c \
 	analysis/run.h \
 	analysis/run_state.h \
+	analysis/seen.c \
+	analysis/seen.h \
 	analysis/samples.c \
 	analysis/samples.h \
 	analysis/tlb.c \

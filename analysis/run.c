@@ -157,9 +157,10 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	run->combinations = calloc(COMBINATION_SLOTS, sizeof(*run->combinations));
 	run->generation = 1;
 	run->recent = calloc(RECENT_SETS * RECENT_WAYS, sizeof(*run->recent));
+	run->seen = seen_new();
 	run->varied = malloc(COMBINATION_SLOTS * sizeof(*run->varied));
 	run->used = malloc(COMBINATIONS_MOST * sizeof(*run->used));
-	if (!run->combinations || !run->recent || !run->varied || !run->used ||
+	if (!run->combinations || !run->recent || !run->seen || !run->varied || !run->used ||
 	    firsts_init(&run->firsts) < 0 || recordings_add(&run->recordings, about->input) < 0)
 		return -1;
 	for (uint32_t n = 0; analyses[n]; n++) {
@@ -171,6 +172,8 @@ int analysis_run_begin(struct analysis_run *run, const struct analysis_about *ab
 	}
 	run->about.in_step = analysis_state(run, &analysis_in_step);
 	run->bits = group_bits_of(decided, numbers);
+	run->packing[PRECIS_IBS_OP] = packing_of(&run->bits.op);
+	run->packing[PRECIS_IBS_FETCH] = packing_of(&run->bits.fetch);
 	if (view_outcomes(run, PRECIS_IBS_OP) < 0 || view_outcomes(run, PRECIS_IBS_FETCH) < 0)
 		return -1;
 	/* what is no record of perf's tells by a field of its own whether its address is exact */
@@ -204,6 +207,7 @@ void analysis_run_free(struct analysis_run *run)
 		free(run->batch.column[field]);
 	free(run->combinations);
 	free(run->recent);
+	free(run->seen);
 	free(run->varied);
 	free(run->used);
 	firsts_release(&run->firsts);

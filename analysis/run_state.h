@@ -10,6 +10,7 @@
 #include "groups.h"
 #include "outcomes.h"
 #include "recordings.h"
+#include "seen.h"
 #include "weights.h"
 
 /* An analysis in a run */
@@ -60,6 +61,8 @@ struct analysis_run {
 	int has_form[2];
 	struct group_index index[2]; /* of such samples, if they weigh what the first does */
 	struct recent *recent; /* RECENT_SETS of RECENT_WAYS */
+	struct packing packing[2]; /* by enum precis_ibs_unit, of what their registers have of 'bits' … */
+	struct seen *seen;         /* … by which combinations of runs' samples are remembered */
 	uint32_t generation; /* of combinations: those of others are no more */
 	struct combination *combinations; /* COMBINATION_SLOTS */
 	struct weighted *varied; /* of each: its samples if their weights are their own (weights.h) */

@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/analysis/test_live_ranges \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
+	tests/analysis/test_seen \
 	tests/bench/accuracy/test_compare \
 	tests/bench/accuracy/test_faults \
 	tests/bench/accuracy/test_kernels \
@@ -290,6 +291,7 @@ tests_statistics_test_regression_LDADD = $(LDADD) $(LIBM)
 tests_analysis_test_live_blocks_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_live_ranges_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)
+tests_analysis_test_seen_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
 TESTS += $(UNIT_TESTS)
 else
