@@ -13,6 +13,7 @@
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "document/print.h"
+#include "memory.h"
 #include "page.h"
 #include "units.h"
 
@@ -345,6 +346,7 @@ static int report_all(struct report_arguments *arguments)
 
 	if (is_output(arguments))
 		return EXIT_FAILED;
+	memory_in_one_piece();
 	worst = read_files(&report, arguments);
 	if (report.count && worst != EXIT_USAGE && !report.is_out_of_memory) {
 		if (!units_are_mixed(&report.readings[0]->run))

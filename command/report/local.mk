@@ -16,6 +16,8 @@ precis_SOURCES += \
 	command/report/command.h \
 	command/report/jobs.c \
 	command/report/jobs.h \
+	command/report/memory.c \
+	command/report/memory.h \
 	command/report/page.c \
 	command/report/page.h \
 	command/report/reading.c \

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a report's tables are in memory. */
+#ifndef COMMAND_REPORT_MEMORY_H
+#define COMMAND_REPORT_MEMORY_H
+
+/*
+ * What is allocated from here on comes out of one piece of address space, for which the kernel is asked for
+ * large pages; what is freed stays there for what follows. Elsewhere than with the GNU C library, or where
+ * the kernel gives none, all is as it was. To be called while there is one thread.
+ */
+void memory_in_one_piece(void);
+
+#endif
