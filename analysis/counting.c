@@ -245,9 +245,11 @@ static void find_combinations(const struct analysis_run *run, struct run_rows *r
 static inline uint64_t **find_cells(struct analysis_run *run, const struct combination *combination,
 				    uint32_t row, uint64_t **cells)
 {
-	for (uint32_t n = 0; n < combination->number_count; n++) {
+	const uint32_t count = combination->number_count;
+
+	for (uint32_t n = 0; n < count; n++) {
 		struct latencies *latencies = combination->numbers[n];
-		uint64_t value = run->values[combination->field[n]][row];
+		const uint64_t value = run->values[combination->field[n]][row];
 
 		*cells = latencies_cell(latencies, value);
 		if (__builtin_expect(*cells != NULL, 1))

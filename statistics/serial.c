@@ -232,20 +232,39 @@ static int widen(struct serial_stream *stream)
 	return 0;
 }
 
-/* Of more tasks than there is room for those that came first are looked at. */
-static inline int add_address(struct serial *serial, uint64_t task, uint64_t address)
+static inline struct serial_stream *stream_of(struct serial *serial, uint64_t task)
 {
-	struct serial_stream *stream =
-		&serial->streams[task * UINT64_C(0x9e3779b97f4a7c15) >> 60 & (SERIAL_STREAMS - 1)];
+	return &serial->streams[task * UINT64_C(0x9e3779b97f4a7c15) >> 60 & (SERIAL_STREAMS - 1)];
+}
 
+/* One that is not added to the stream's as others are: the first of a task, or one that finds no room */
+static __attribute__((noinline)) int begin_address(struct serial_stream *stream, uint64_t task,
+						   uint64_t address)
+{
 	if (stream->count && stream->task != task)
-		return 0;
+		return 0; /* of more tasks than there is room for those that came first are looked at */
 	if (stream->count == stream->room && widen(stream) < 0)
 		return -1;
 	stream->task = task;
 	stream->address[stream->count++] = address;
-	if (stream->count == SEGMENT)
-		end_segment(serial, stream);
+	return 0;
+}
+
+static int add_addresses(struct serial *serial, const uint64_t *tasks, const uint64_t *addresses,
+			 uint32_t count)
+{
+	for (uint32_t n = 0; n < count; n++) {
+		struct serial_stream *stream = stream_of(serial, tasks[n]);
+
+		if (__builtin_expect(stream->task != tasks[n] || stream->count == stream->room, 0)) {
+			if (begin_address(stream, tasks[n], addresses[n]) < 0)
+				return -1;
+			continue;
+		}
+		stream->address[stream->count++] = addresses[n];
+		if (__builtin_expect(stream->count == SEGMENT, 0))
+			end_segment(serial, stream);
+	}
 	return 0;
 }
 
@@ -403,10 +422,8 @@ int serial_add(struct serial *serial, const uint64_t *tasks, const uint64_t *add
 	if (!count)
 		return 0;
 	serial->samples += count;
-	for (uint32_t n = 0; n < count; n++) {
-		if (add_address(serial, tasks[n], addresses[n]) < 0)
-			return -1;
-	}
+	if (add_addresses(serial, tasks, addresses, count) < 0)
+		return -1;
 	return add_indicators(serial, addresses, indicators, count);
 }
 

@@ -3,6 +3,7 @@
 #include <precis/error.h>
 
 #include "../sample/abi.h"
+#include "../sample/bytes.h"
 #include "op.h"
 
 static uint64_t op_kind(const struct precis_ibs_context *context, const struct precis_ibs_op *op)
@@ -159,10 +160,13 @@ struct op_chunk {
 static void plain_column(const struct op_chunk *chunk, const struct ibs_source *source, uint64_t *values)
 {
 	const uint64_t bits = ~UINT64_C(0) >> (64 - source->width);
+	const struct precis_ibs_op *const ops = chunk->ops;
 	const uint32_t reg = source->reg, low = source->low;
+	const size_t count = chunk->count;
 
-	for (size_t n = 0; n < chunk->count; n++)
-		values[n] = op_register(&chunk->ops[n], reg) >> low & bits;
+	UNROLLED
+	for (size_t n = 0; n < count; n++)
+		values[n] = op_register(&ops[n], reg) >> low & bits;
 }
 
 static void other_column(const struct precis_ibs_context *context, const struct op_chunk *chunk,
@@ -178,6 +182,13 @@ static void other_column(const struct precis_ibs_context *context, const struct 
 					source_bits(source, op_register(&chunk->ops[n], source->reg)));
 }
 
+static void mark_absent(size_t count, uint32_t field, const uint64_t *present, uint64_t *values)
+{
+	UNROLLED
+	for (size_t n = 0; n < count; n++)
+		values[n] |= absent_mask(present[n], field);
+}
+
 static void op_column(const struct precis_ibs_context *context, const struct op_chunk *chunk,
 		      uint32_t field, uint64_t in_all, const uint64_t *present, uint64_t *values)
 {
@@ -187,8 +198,8 @@ static void op_column(const struct precis_ibs_context *context, const struct op_
 		plain_column(chunk, source, values);
 	else
 		other_column(context, chunk, source, values);
-	for (size_t n = 0; n < chunk->count && !(in_all >> field & 1); n++)
-		values[n] |= absent_mask(present[n], field);
+	if (!(in_all >> field & 1))
+		mark_absent(chunk->count, field, present, values);
 }
 
 /* @return the fields that all of them have */

@@ -6,6 +6,15 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Before a loop over samples that does little for each: four at a time */
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll_count(4)")
+#elif defined(__GNUC__)
+#define UNROLLED _Pragma("GCC unroll 4")
+#else
+#define UNROLLED
+#endif
+
 static inline uint64_t load_le64(const uint8_t *at)
 {
 	uint64_t word;

@@ -2,13 +2,21 @@
 /* Generic fields of many records of one event at once, where they stand at fixed places. */
 #include "direct.h"
 #include "libdecode/perf/records/record_header.h"
+#include "libdecode/sample/bytes.h"
 
 static void load_column(const uint8_t *const *records, uint32_t count, uint32_t offset,
 			uint32_t width, uint64_t *values)
 {
 	if (width == 8) { /* most are: without asking each time */
+		UNROLLED
 		for (uint32_t n = 0; n < count; n++)
 			values[n] = load_u64(records[n] + offset);
+		return;
+	}
+	if (width == 4) {
+		UNROLLED
+		for (uint32_t n = 0; n < count; n++)
+			values[n] = load_u32(records[n] + offset);
 		return;
 	}
 	for (uint32_t n = 0; n < count; n++)
