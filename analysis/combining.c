@@ -445,6 +445,17 @@ static void open_combination(struct analysis_run *run, struct combination *combi
 	}
 }
 
+static void remember(struct analysis_run *run, const struct group_key *bits,
+		     const struct combination *combination)
+{
+	struct recent *recent = recent_set(run, bits);
+
+	recent[1] = recent[0];
+	recent[0].key = *bits;
+	recent[0].combination = (uint32_t)(combination - run->combinations);
+	recent[0].generation = run->generation;
+}
+
 struct combination *combination_find(struct analysis_run *run, const struct group_key *bits,
 				     const struct origin *origin, const struct precis_sample *sample)
 {
@@ -452,7 +463,6 @@ struct combination *combination_find(struct analysis_run *run, const struct grou
 		.key = bits, .origin = origin, .sample = sample, .unit = -1,
 	};
 	struct combination *combination;
-	struct recent *recent;
 	struct group_key key;
 
 	heed_weight(run, origin->weight);
@@ -467,10 +477,7 @@ struct combination *combination_find(struct analysis_run *run, const struct grou
 		combination = combination_slot(run, &key);
 		open_combination(run, combination, &key, &is);
 	}
-	recent = recent_set(run, bits);
-	recent[1] = recent[0];
-	recent[0].key = *bits;
-	recent[0].combination = (uint32_t)(combination - run->combinations);
-	recent[0].generation = run->generation;
+	if (sample)
+		remember(run, bits, combination);
 	return combination;
 }

@@ -39,7 +39,8 @@ static inline struct combination *combination_recent(const struct analysis_run *
 
 /*
  * The same, however long that is ago; a new one has no samples yet. 'sample' was decoded for what is
- * wanted of each; NULL: it is one of a run. Rows that wait may be told to the analyses before.
+ * wanted of each; NULL: it is one of a run, and the caller remembers it (seen.h). Rows that wait may be
+ * told to the analyses before.
  */
 struct combination *combination_find(struct analysis_run *run, const struct group_key *bits,
 				     const struct origin *origin, const struct precis_sample *sample);

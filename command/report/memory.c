@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See memory.h. Samples fall anywhere into some megabytes of counts: each page of 4 KiB that is touched for the
- * first time is a fault, which takes longer than decoding a sample.
+ * See memory.h. Samples fall anywhere into some megabytes of counts: each page of 4 KiB that is touched for
+ * the first time is a fault, which takes longer than decoding a sample.
  */
 #define _GNU_SOURCE /* sbrk() */
 #include "memory.h"

@@ -369,7 +369,8 @@ static void test_tally_bounds(void)
 	struct tally tally;
 	uint64_t i, tracked = 0;
 
-	CU_ASSERT_EQUAL_FATAL(tally_init(&tally, 1000 * (sizeof(struct tally_entry) + sizeof(struct tally_sums))), 0);
+	CU_ASSERT_EQUAL_FATAL(
+		tally_init(&tally, 1000 * (sizeof(struct tally_entry) + sizeof(struct tally_sums))), 0);
 	/* (0, 0) is a key like any other */
 	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 0));
 	CU_ASSERT_PTR_NOT_NULL(tally_add(&tally, 0, 0));
