@@ -298,16 +298,13 @@ static struct interval mean_interval(const struct telling *is)
 
 	if (latencies->beyond)
 		return (struct interval){ NAN, NAN };
-	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
+	if (is->is_counted)
+		spread_add_histogram(&spread, &latencies->exact);
+	for (uint32_t value = histogram_next(&latencies->exact, 0);
+	     value < HISTOGRAM_VALUES && !is->is_counted;
 	     value = histogram_next(&latencies->exact, value + 1)) {
-		struct weighted here;
+		const struct weighted here = latencies_at(latencies, (uint16_t)value, is->factor);
 
-		if (is->is_counted) {
-			spread_add_counted(&spread, histogram_count(&latencies->exact, (uint16_t)value),
-					   value);
-			continue;
-		}
-		here = latencies_at(latencies, (uint16_t)value, is->factor);
 		spread_add(&spread, &here, value);
 	}
 	return spread_interval(&spread, &latencies->all, is->confidence);

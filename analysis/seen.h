@@ -27,7 +27,7 @@ struct seen {
 	uint32_t combination, generation; /* of the run's; those of other generations are no more */
 };
 #define SEEN_WAYS 2u
-#define SEEN_SETS_LOG2 11u
+#define SEEN_SETS_LOG2 13u
 
 /* As many as there are, each set in a line of the processor's; to be freed. NULL: memory is short */
 struct seen *seen_new(void);

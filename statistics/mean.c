@@ -25,6 +25,19 @@ void spread_add_counted(struct spread *spread, uint64_t samples, double value)
 		add(spread, (double)samples, (double)samples, value);
 }
 
+void spread_add_histogram(struct spread *spread, const struct histogram *histogram)
+{
+	struct spread sums = *spread; /* near the processor, which waits for each sum before it adds to it */
+
+	for (uint32_t value = histogram_next(histogram, 0); value < HISTOGRAM_VALUES;
+	     value = histogram_next(histogram, value + 1)) {
+		const double samples = (double)histogram_count(histogram, (uint16_t)value);
+
+		add(&sums, samples, samples, value);
+	}
+	*spread = sums;
+}
+
 void spread_add(struct spread *spread, const struct weighted *samples, double value)
 {
 	if (samples->samples)

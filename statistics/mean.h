@@ -3,6 +3,7 @@
 #ifndef STATISTICS_MEAN_H
 #define STATISTICS_MEAN_H
 
+#include "histogram.h"
 #include "weighted.h"
 
 /*
@@ -25,6 +26,9 @@ void spread_add(struct spread *spread, const struct weighted *samples, double va
 
 /** The same where all samples are counted (weighted_are_counted()). */
 void spread_add_counted(struct spread *spread, uint64_t samples, double value);
+
+/** All values of a histogram, likewise */
+void spread_add_histogram(struct spread *spread, const struct histogram *histogram);
 
 /**
  * The interval of the mean. With T = (mean - truth) / error, where the error is

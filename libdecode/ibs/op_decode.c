@@ -173,6 +173,7 @@ static void other_column(const struct precis_ibs_context *context, const struct 
 			 const struct ibs_source *source, uint64_t *values)
 {
 	if (source->transform == TRANSFORM_TAG_TO_COMPLETION) {
+		UNROLLED
 		for (size_t n = 0; n < chunk->count; n++)
 			values[n] = tag_to_completion(chunk->ops[n].op_data);
 		return;
@@ -206,10 +207,12 @@ static void op_column(const struct precis_ibs_context *context, const struct op_
 static uint64_t find_present(const struct precis_ibs_context *context, struct op_chunk *chunk,
 			     uint32_t asked, uint64_t fields, uint64_t *present)
 {
+	const size_t count = chunk->count;
 	uint64_t in_all = ~UINT64_C(0);
 
-	precis_op_gates_of(context, chunk->ops, chunk->count, asked, chunk->states, chunk->gates);
-	for (size_t n = 0; n < chunk->count; n++) {
+	precis_op_gates_of(context, chunk->ops, count, asked, chunk->states, chunk->gates);
+	UNROLLED
+	for (size_t n = 0; n < count; n++) {
 		present[n] = context_allows(context, PRECIS_IBS_OP, chunk->gates[n]) & fields;
 		in_all &= present[n];
 	}

@@ -4,6 +4,7 @@
  * up (op_tables.c): kinds of ops follow each other at random, and a mispredicted
  * branch costs as much as all of this.
  */
+#include "../sample/bytes.h"
 #include "op.h"
 #include "op_tables.h"
 
@@ -81,6 +82,7 @@ void precis_op_gates_of(const struct precis_ibs_context *context, const struct p
 	const uint32_t errata = (uint32_t)ERRATA_GATES;
 	const uint32_t unasked = has_errata ? ~asked & ~errata : ~asked | errata;
 
+	UNROLLED
 	for (size_t n = 0; n < count; n++)
 		gates[n] = unasked | access_gates(context, ops[n].op_data3) |
 			   pipeline_gates(ops[n].op_data);

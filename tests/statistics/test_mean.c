@@ -130,18 +130,29 @@ static void none_in_step(void)
 }
 
 /* 50 samples of 90 and 50 of 110: no skewness, and the formula is short */
-static void by_hand(void)
+static void check_by_hand(const struct spread *spread)
 {
-	const struct weighted half = weighted_of(50, 7), whole = weighted_of(100, 7);
+	const struct weighted whole = weighted_of(100, 7);
 	const double t = 1.984217 * 10 / sqrt(99), step = 10.0 / 200;
-	struct spread spread = { .mean = 100 };
-	struct interval interval;
+	const struct interval interval = spread_interval(spread, &whole, interval_confidence);
 
-	spread_add_counted(&spread, half.samples, 90);
-	spread_add_counted(&spread, half.samples, 110);
-	interval = spread_interval(&spread, &whole, interval_confidence);
 	CU_ASSERT_DOUBLE_EQUAL(interval.low, 100 - t - step, 1e-4);
 	CU_ASSERT_DOUBLE_EQUAL(interval.high, 100 + t + step, 1e-4);
+}
+
+static void by_hand(void)
+{
+	struct spread one_by_one = { .mean = 100 }, together = { .mean = 100 };
+	struct histogram histogram = { { NULL } };
+
+	spread_add_counted(&one_by_one, 50, 90);
+	spread_add_counted(&one_by_one, 50, 110);
+	check_by_hand(&one_by_one);
+	CU_ASSERT_EQUAL_FATAL(histogram_add_times(&histogram, 90, 50), 0);
+	CU_ASSERT_EQUAL_FATAL(histogram_add_times(&histogram, 110, 50), 0);
+	spread_add_histogram(&together, &histogram);
+	check_by_hand(&together);
+	histogram_free(&histogram);
 }
 
 static int is_told(uint64_t samples, uint64_t others, double value, uint64_t weight)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "libdecode/perf/input/run.h"
+#include "libdecode/sample/bytes.h"
 #include "private.h"
 
 _Static_assert(PRECIS_INPUT_RUN == 64, "a run fills a word of a bit map at most");
@@ -27,8 +28,9 @@ static uint64_t map_of(const struct input_run *run, enum run_origin origin, uint
 		return 0;
 	if (origin == RUN_OF_RECORD)
 		return ~UINT64_C(0) >> (64 - run->count);
-	for (uint32_t row = 0; row < run->count; row++)
-		map |= (run->present[row] >> field & 1) << row;
+	UNROLLED
+	for (uint32_t row = run->count; row > 0; row--)
+		map = map << 1 | (run->present[row - 1] >> field & 1);
 	return map;
 }
 

@@ -147,6 +147,7 @@ static void note_times(struct losses *losses, struct loss_event *event, const st
 	const uint32_t end = event->time_end;
 	uint64_t first = event->first_time, last = losses->last_time;
 
+	UNROLLED
 	for (uint32_t n = 0; n < run->count; n++) {
 		uint64_t time;
 
@@ -328,7 +329,9 @@ int precis_input_run_columns(struct precis_input *input, const uint32_t *fields,
 			of_payload |= UINT64_C(1) << fields[n];
 	}
 	for (uint32_t n = 0; n < input->run->count; n++)
-		present[n] = of_record | (of_payload ? input->run->present[n] & of_payload : 0);
+		present[n] = of_record;
+	for (uint32_t n = 0; n < input->run->count && of_payload; n++)
+		present[n] |= input->run->present[n] & of_payload;
 	return 0;
 }
 
