@@ -87,8 +87,7 @@ static char *site_text(struct by *by, const struct by_memory *memory, const char
 	return name_printed("%s, calls not known", what);
 }
 
-/* NULL: it has none, or memory is short */
-static char *text_of(struct by *by, const struct by_memory *memory)
+char *by_block_text(struct by *by, const struct by_memory *memory)
 {
 	const struct lifetime *life = &memory->life;
 
@@ -114,11 +113,28 @@ static char *text_of(struct by *by, const struct by_memory *memory)
 
 uint32_t by_block_name(struct by *by, const struct by_memory *memory)
 {
-	char *text = text_of(by, memory);
+	char *text = by_block_text(by, memory);
 	const uint32_t number = by_name_of(by, text);
 
 	free(text);
 	return number;
+}
+
+void by_calls_of(struct by *by, const struct by_memory *memory, struct by_calls *calls)
+{
+	const uint32_t most = sizeof(calls->offsets) / sizeof(calls->offsets[0]);
+	const struct by_place *place = who_asked(by, memory);
+	const uint32_t object = place ? place->object : 0;
+	const struct name *file = names_get(&by->names, object);
+
+	calls->file = file ? file->object : NULL;
+	calls->count = memory->life.stack_count < most ? memory->life.stack_count : most;
+	for (uint32_t n = 0; n < calls->count; n++) {
+		place = frame_at(by, memory, n);
+		/* what is looked up is before the return address */
+		calls->offsets[n] =
+			object && place->object == object ? place->offset + 1 : PROGRAM_ELSEWHERE;
+	}
 }
 
 struct by_value by_allocation_value(struct by *by, const struct by_memory *memory)
@@ -165,11 +181,35 @@ static void note_used(struct document *document, const struct lifetime_facts *fa
 		table_note(document, "%" PRIu64 " of its events are lost", facts->lost);
 }
 
+/* By what the types of blocks are known, as often as samples asked for one */
+static void note_evidence(struct document *document, const struct by *by)
+{
+	static const char *const names[BY_EVIDENCE] = {
+		[PRECIS_ALLOCATION_CALL] = "the compiler's word",
+		[PRECIS_ALLOCATION_ALLOCATOR] = "the allocator's template argument",
+		[PRECIS_ALLOCATION_VARIABLE] = "the variable that took them",
+		[PRECIS_ALLOCATION_MEMBER] = "the member that took them",
+		[PRECIS_ALLOCATION_OBJECT] = "the constructor",
+		[PRECIS_ALLOCATION_PARAMETER] = "the parameter that took them",
+		[PRECIS_ALLOCATION_RETURNED] = "what the function returns",
+	};
+
+	for (uint32_t n = 1; n < BY_EVIDENCE; n++) {
+		if (by->evidence[n])
+			table_note(document, "types of blocks are known by %s: %" PRIu64 " samples",
+				   names[n], by->evidence[n]);
+	}
+	if (by->evidence[0])
+		table_note(document, "types of blocks are not known: %" PRIu64 " samples",
+			   by->evidence[0]);
+}
+
 void by_objects_notes(struct document *document, const struct by *by)
 {
 	struct lifetime_facts facts;
 	uint32_t n = 0;
 
+	note_evidence(document, by);
 	while (lifetimes_facts(&by->lifetimes, &n, &facts)) {
 		if (facts.absent == LIFETIME_PRESENT)
 			note_used(document, &facts);

@@ -460,6 +460,8 @@ static int again(void *state)
 
 	if (by->model.symbols)
 		model_again(&by->model);
+	program_types_forget_blocks(&by->types);
+	memset(by->evidence, 0, sizeof(by->evidence));
 	if (lifetimes_again(&by->lifetimes) < 0)
 		return -1;
 	forget(by);
@@ -585,6 +587,8 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	int failed, have_dropped;
 
 	by->model.unlearnt += others->model.unlearnt;
+	for (uint32_t n = 0; n < BY_EVIDENCE; n++)
+		by->evidence[n] += others->evidence[n];
 	by->model.is_unsorted |= others->model.is_unsorted;
 	if (!to || take_symbols(by, others) < 0)
 		return -1;

@@ -108,8 +108,8 @@ void by_keys_want(struct by *by)
 		by->wants_caller |= key == BY_CALLER;
 		by->wants_stack |= key == BY_STACK;
 		by->wants_symbols |= key == BY_SYMBOL || key == BY_CALLER || key == BY_STACK ||
-				     key == BY_OBJECT || key == BY_ALLOCATION;
-		by->wants_lines |= key == BY_LINE || key == BY_OBJECT;
+				     by_is_of_object(key);
+		by->wants_lines |= key == BY_LINE || key == BY_OBJECT || key == BY_ELEMENT;
 		by->wants_places |= key <= BY_DSO;
 		by->wants_tasks |= key == BY_COMM;
 		by->wants_memory |= by_is_of_memory(key);

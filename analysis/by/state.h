@@ -61,6 +61,7 @@ struct by_chained {
 
 #define BY_PLACES 4096u
 #define BY_TASKS 1024u
+#define BY_EVIDENCE 8u /* kinds of it, and none */
 
 /* The name of a thread, found once */
 struct by_task {
@@ -99,6 +100,11 @@ struct by {
 	struct nodes nodes;
 	struct program_types types;
 	struct lifetimes lifetimes;
+	/*
+	 * Types of blocks that samples were asked for, by enum precis_allocation_evidence; 0: none was
+	 * found
+	 */
+	uint64_t evidence[BY_EVIDENCE];
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */
 	uint32_t taken_count;

@@ -2,6 +2,10 @@
 /* See type_keys.h. */
 #include "type_keys.h"
 
+#include <stdlib.h>
+
+#include "block_keys.h"
+
 #define NO_VARIABLE "no variable"
 
 static enum typed_part part_of(enum by_key key)
@@ -26,6 +30,39 @@ static int named_part(struct by *by, const struct program_place *place,
 	return program_types_of(&by->types, place, &object, width, wanted, typed);
 }
 
+/* Of a block of the heap, by debug information of the calls that asked for it */
+static int block_part(struct by *by, const struct program_place *place,
+		      const struct by_memory *memory, uint32_t width, enum typed_part wanted,
+		      struct typed *typed)
+{
+	const struct lifetime *life = &memory->life;
+	struct by_calls calls;
+	uint32_t evidence;
+	char *name = NULL;
+	int failed;
+
+	*typed = (struct typed){ .absent = PRECIS_DATA_TYPE_NO_FILE };
+	by_calls_of(by, memory, &calls);
+	if (!calls.file)
+		return 0;
+	if (wanted == TYPED_ELEMENT && !(name = by_block_text(by, memory)))
+		return -1;
+	failed = program_types_of_block(&by->types, place,
+					&(struct program_block){
+						.key = life->stack,
+						.file = calls.file,
+						.offsets = calls.offsets,
+						.count = calls.count,
+						.bytes = life->bytes,
+						.offset = memory->is.address - life->start,
+						.name = name,
+					},
+					width, wanted, typed, &evidence);
+	free(name);
+	by->evidence[typed->name ? evidence % BY_EVIDENCE : 0]++;
+	return failed;
+}
+
 struct by_value by_type_value(struct by *by, enum by_key key, const struct by_memory *memory,
 			      uint32_t width)
 {
@@ -34,6 +71,8 @@ struct by_value by_type_value(struct by *by, enum by_key key, const struct by_me
 
 	if (memory->life.kind == LIFETIME_NAMED)
 		by->failed |= named_part(by, &place, memory, width, part_of(key), &typed) < 0;
+	else if (memory->life.kind == LIFETIME_BLOCK)
+		by->failed |= block_part(by, &place, memory, width, part_of(key), &typed) < 0;
 	else if (memory->is.kind == PRECIS_MEMORY_PROGRAM)
 		by->failed |= program_types_at(&by->types, &place, &memory->is, width, part_of(key),
 					       &typed) < 0;

@@ -215,6 +215,27 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 	return 0;
 }
 
+/* 'element': its number, of an array; NULL: it is none */
+static int name_element(struct program_types *types, const struct precis_data_type *type,
+			const char *of, uint64_t offset, const uint64_t *element, uint32_t width,
+			enum typed_part wanted, struct typed *typed)
+{
+	char name[TYPED_NAME_BYTES];
+
+	type = structure(type);
+	if (wanted == TYPED_WHOLE) {
+		typed->name = precis_data_type_name(type);
+		return 0;
+	}
+	if (wanted == TYPED_MEMBER)
+		snprintf(name, sizeof(name), "%s", precis_data_type_name(type));
+	else if (element)
+		snprintf(name, sizeof(name), "%s[%" PRIu64 "]", of, *element);
+	else
+		snprintf(name, sizeof(name), "%s", of);
+	return name_part(types, type, offset, width, name, wanted, typed);
+}
+
 int program_types_of(struct program_types *types, const struct program_place *place,
 		     const struct program_object *object, uint32_t width, enum typed_part wanted,
 		     struct typed *typed)
@@ -223,7 +244,6 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 	const uint64_t offset = object->stride ? object->offset % object->stride : object->offset;
 	const struct precis_data_type *type = NULL;
 	const struct program_file *file;
-	char name[TYPED_NAME_BYTES];
 
 	*typed = (struct typed){ .absent = PRECIS_DATA_TYPE_NONE_OF_NAME };
 	if (!object->type)
@@ -235,18 +255,92 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 		typed->absent = file->types ? typed->absent : file->absent;
 		return 0;
 	}
-	type = structure(type);
-	typed->name = precis_data_type_name(type);
-	if (wanted == TYPED_WHOLE)
+	return name_element(types, type, object->name, offset, object->stride ? &element : NULL,
+			    width, wanted, typed);
+}
+
+/* --- blocks --- */
+
+#define BLOCK_TYPES_LOG 10u
+/* Calls that are asked of: more is not looked at */
+#define CALLS_MOST 32u
+
+struct block_type {
+	const void *key;
+	uint64_t bytes;
+	const struct precis_data_type *type;
+	uint32_t evidence, absent;
+};
+
+static struct block_type *find_block_type(struct program_types *types,
+					  const struct program_file *file,
+					  const struct program_block *block)
+{
+	struct precis_allocation allocation = { .size = sizeof(allocation) };
+	uint64_t addresses[CALLS_MOST] = { 0 };
+	struct block_type *known;
+
+	known = &types->blocks[(((uintptr_t)block->key >> 3) + block->bytes) *
+				       UINT64_C(0x9e3779b97f4a7c15) >>
+			       (64 - BLOCK_TYPES_LOG)];
+	if (known->key == block->key && known->bytes == block->bytes)
+		return known;
+	for (uint32_t n = 0; n < block->count && n < CALLS_MOST; n++) {
+		if (block->offsets[n] != PROGRAM_ELSEWHERE)
+			precis_data_types_address(file->types, block->offsets[n], &addresses[n]);
+	}
+	precis_data_type_of_allocation(file->types, addresses,
+				       block->count < CALLS_MOST ? block->count : CALLS_MOST,
+				       block->bytes, &allocation);
+	*known = (struct block_type){
+		block->key, block->bytes, allocation.type, allocation.evidence, allocation.absent,
+	};
+	return known;
+}
+
+/* What new[] puts before the elements */
+static uint64_t cookie_of(uint64_t block_bytes, uint64_t bytes)
+{
+	const uint64_t rest = block_bytes % bytes;
+
+	return block_bytes > bytes && (rest == 8 || rest == 16) ? rest : 0;
+}
+
+int program_types_of_block(struct program_types *types, const struct program_place *place,
+			   const struct program_block *block, uint32_t width,
+			   enum typed_part wanted, struct typed *typed, uint32_t *evidence)
+{
+	const struct program_file *file = file_of(types, place, block->file);
+	const struct block_type *known;
+	uint64_t bytes, cookie, element;
+
+	*typed = (struct typed){ .name = NULL };
+	*evidence = 0;
+	if (!types->blocks)
+		types->blocks = calloc((size_t)1 << BLOCK_TYPES_LOG, sizeof(*types->blocks));
+	if (!file || !types->blocks || (!types->paths && precis_data_type_paths_new(&types->paths)))
+		return -1;
+	typed->absent = file->absent;
+	if (!file->types)
 		return 0;
-	typed->name = NULL;
-	if (wanted == TYPED_MEMBER)
-		snprintf(name, sizeof(name), "%s", precis_data_type_name(type));
-	else if (object->stride)
-		snprintf(name, sizeof(name), "%s[%" PRIu64 "]", object->name, element);
-	else
-		snprintf(name, sizeof(name), "%s", object->name);
-	return name_part(types, type, offset, width, name, wanted, typed);
+	known = find_block_type(types, file, block);
+	typed->absent = known->absent;
+	if (!known->type || !precis_data_type_bytes(known->type, &bytes, &typed->absent) || !bytes)
+		return 0;
+	*evidence = known->evidence;
+	cookie = cookie_of(block->bytes, bytes);
+	typed->absent = PRECIS_DATA_TYPE_BEYOND;
+	if (block->offset < cookie)
+		return 0;
+	element = (block->offset - cookie) / bytes;
+	return name_element(types, known->type, block->name, (block->offset - cookie) % bytes,
+			    block->bytes >= 2 * bytes ? &element : NULL, width, wanted, typed);
+}
+
+void program_types_forget_blocks(struct program_types *types)
+{
+	free(types->blocks);
+	types->blocks = NULL;
 }
 
 void program_types_free(struct program_types *types)
@@ -256,6 +350,7 @@ void program_types_free(struct program_types *types)
 		free(types->files[n].object);
 	}
 	free(types->files);
+	free(types->blocks);
 	precis_data_type_paths_free(types->paths);
 	memset(types, 0, sizeof(*types));
 }

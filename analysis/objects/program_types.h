@@ -7,6 +7,7 @@
 #include <precis/symbols.h>
 
 struct program_file;
+struct block_type;
 
 #define TYPED_NAME_BYTES 512u
 
@@ -15,6 +16,7 @@ struct program_types {
 	struct program_file *files;
 	uint32_t count;
 	struct precis_data_type_paths *paths;
+	struct block_type *blocks; /* what was found of blocks, some of it */
 	char name[TYPED_NAME_BYTES];
 };
 
@@ -62,6 +64,28 @@ struct program_object {
 int program_types_of(struct program_types *types, const struct program_place *place,
 		     const struct program_object *object, uint32_t width, enum typed_part wanted,
 		     struct typed *typed);
+
+/* A block of the heap, and the calls that asked for it */
+struct program_block {
+	const void *key; /* the same for the same calls */
+	const char *file; /* that has them */
+	const uint64_t *
+		offsets; /* return addresses in that file, the innermost first; PROGRAM_ELSEWHERE */
+	uint32_t count;
+	uint64_t bytes; /* of the block */
+	uint64_t offset; /* of what is asked for */
+	const char *name; /* of the block */
+};
+
+#define PROGRAM_ELSEWHERE UINT64_MAX
+
+/* Likewise, by debug information of the calls. @param evidence  set to enum precis_allocation_evidence */
+int program_types_of_block(struct program_types *types, const struct program_place *place,
+			   const struct program_block *block, uint32_t width,
+			   enum typed_part wanted, struct typed *typed, uint32_t *evidence);
+
+/* Keys of blocks are used again. */
+void program_types_forget_blocks(struct program_types *types);
 
 void program_types_free(struct program_types *types);
 

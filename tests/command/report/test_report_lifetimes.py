@@ -40,6 +40,7 @@ SOURCE = """
 #define BLOCK (64 * PAGE)
 
 struct node { long key; char first[4096]; char second[4096]; } __attribute__((packed));
+struct item { char head[4096]; long sums[512]; };
 static char *low(char *at) { return (char *)(((unsigned long)at + PAGE - 1) & ~(PAGE - 1)); }
 
 static void fresh(char *block, long bytes)
@@ -113,6 +114,19 @@ __attribute__((noinline)) static void use_nodes(void)
 	free(nodes);
 }
 
+/* Nobody says what these are, but the variable. */
+__attribute__((noinline)) static void use_items(void)
+{
+	struct item *items = aligned_alloc(PAGE, 24 * sizeof(struct item));
+
+	fresh((char *)items, 24 * sizeof(struct item));
+	madvise(items, 24 * sizeof(struct item), MADV_DONTNEED);
+	for (int n = 0; n < 24; n++)
+		*(volatile long *)&items[n].sums[7] = 1;
+	printf("type struct_item 24\\nmember struct_item.sums[] 24\\n");
+	free(items);
+}
+
 int main(void)
 {
 	pthread_t thread;
@@ -139,6 +153,7 @@ int main(void)
 	pthread_create(&thread, NULL, use_stack, NULL);
 	pthread_join(thread, NULL);
 	use_nodes();
+	use_items();
 	block = make_forked();
 	fflush(stdout);
 	if (!fork()) {
@@ -178,7 +193,7 @@ def recorded(name, *perf_options, options="interval=all"):
     truth = collections.defaultdict(dict)
     for line in done.stdout.splitlines():
         key, what, pages = line.split()
-        truth[key][what.replace("_", " ") if key in ("member", "named") else what] = int(pages)
+        truth[key][what.replace("_", " ") if key in ("member", "named", "type") else what] = int(pages)
     return path, truth
 
 
@@ -238,13 +253,15 @@ def test_names():
     """Tags, types and members of what the program named; the stack of a thread"""
     built.need("elfutils")
     path, truth = recorded("names")
-    for key in ("tag", "member"):
+    for key in ("tag", "member", "type"):
         told = {row[key]: row["samples"] for row in rows(path, key)[0]}
         for name, samples in truth[key].items():
             equal(told.get(name), samples, name)
     kinds = {row["memory"]: row["samples"] for row in rows(path, "memory,object")[0] if "." not in row["row"]}
     assert kinds["stack"] >= truth["stack"]["-"], kinds
     told = {row["element"] for row in rows(path, "element")[0]}
+    assert any("use_items at" in (name or "") and name.endswith("[23].sums[7]") for name in told), told
+    assert "types of blocks are known by the variable" in good("report", "--by", "type", path)
     assert "leaves[7].first[5]" in told and "inner nodes[0].first[5]" in told, told
 
 
