@@ -8,6 +8,6 @@
 extern const struct analysis analysis_samples, analysis_ops, analysis_memory, analysis_dtlb,
 	analysis_accesses, analysis_miss_buffers, analysis_pipeline, analysis_branches,
 	analysis_fetch, analysis_pebs, analysis_offcpu, analysis_top, analysis_by,
-	analysis_in_step;
+	analysis_in_step, analysis_sharing;
 
 #endif

@@ -45,6 +45,7 @@ struct findings;
 struct analysis_recordings;
 struct analysis_merge;
 struct by_request;
+struct sharing_request;
 struct in_step;
 
 /* Samples that an analysis does not tell apart, but for their numbers. */
@@ -69,6 +70,7 @@ struct analysis_about {
 	uint32_t order;  /* enum top_order, of places */
 	uint64_t first_time, last_time; /* ns, of the input's samples, where 'by' needs to know */
 	const struct by_request *by; /* by what to tell samples apart, and nothing else; NULL: all */
+	const struct sharing_request *sharing; /* who shares lines with whom, and nothing else; NULL: all */
 	const struct precis_symbols_options *symbols; /* NULL: places get none */
 	char *(*demangle)(const char *symbol); /* a name to be freed, or NULL; NULL: as they are */
 	/* Set by the run: what it is of, and by kind the events that are told apart */

@@ -18,6 +18,7 @@ const struct analysis *const analyses[] = {
 	&analysis_offcpu,
 	&analysis_top,
 	&analysis_by,
+	&analysis_sharing,
 	&analysis_in_step,
 	NULL,
 };

@@ -159,6 +159,30 @@ libanalysis_la_SOURCES = \
 	analysis/seen.h \
 	analysis/samples.c \
 	analysis/samples.h \
+	analysis/sharing/answer.c \
+	analysis/sharing/answer.h \
+	analysis/sharing/c2c.c \
+	analysis/sharing/c2c.def \
+	analysis/sharing/c2c.h \
+	analysis/sharing/cells.c \
+	analysis/sharing/cells.h \
+	analysis/sharing/estimate.c \
+	analysis/sharing/estimate.h \
+	analysis/sharing/line_tables.c \
+	analysis/sharing/line_tables.h \
+	analysis/sharing/lines.c \
+	analysis/sharing/lines.h \
+	analysis/sharing/parties.c \
+	analysis/sharing/parties.h \
+	analysis/sharing/request.h \
+	analysis/sharing/sharing.c \
+	analysis/sharing/state.c \
+	analysis/sharing/state.h \
+	analysis/sharing/tables.c \
+	analysis/sharing/tables.h \
+	analysis/sharing/transfers.c \
+	analysis/sharing/transfers.def \
+	analysis/sharing/transfers.h \
 	analysis/tlb.c \
 	analysis/tlb.h \
 	analysis/top/findings.c \

@@ -65,7 +65,7 @@ static void add_decided(const struct running *running, uint64_t set[PRECIS_FIELD
 
 static int is_wanted(const struct analysis *is, const struct analysis_about *about)
 {
-	return is->is_wanted ? is->is_wanted(about) : !about->by;
+	return is->is_wanted ? is->is_wanted(about) : !about->by && !about->sharing;
 }
 
 static int begin_state(const struct analysis_run *run, struct running *running)

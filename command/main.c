@@ -19,6 +19,7 @@
 #include "command/usage/nearest.h"
 #include "command/usage/destination.h"
 #include "command/report/command.h"
+#include "command/sharing/command.h"
 
 static const struct {
 	const char *name;
@@ -29,6 +30,7 @@ static const struct {
 	{ "report", command_report, "the summary of a recording" },
 	{ "diff", command_diff, "what differs between recordings, and how sure that is" },
 	{ "annotate", command_annotate, "samples beside the source and disassembly of a function" },
+	{ "sharing", command_sharing, "which threads share cache lines, and where" },
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
 	{ "export", command_export, "samples for other programs: flame graphs, traces, Arrow, SQLite" },
 	{ "bench", command_bench, "whether samples of this machine can be trusted" },

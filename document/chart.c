@@ -259,6 +259,21 @@ void chart_box(struct chart *chart, const char *style_of, double x1, double y1, 
 		      style_of, x1, y1 < y2 ? y1 : y2, x2 - x1, fabs(y2 - y1));
 }
 
+/* Light to dark, evenly so to the eye: Blues of C. Brewer's colour schemes */
+void chart_heat(struct chart *chart, double part, double x1, double y1, double x2, double y2)
+{
+	static const double colours[][3] = { { 239, 243, 255 }, { 107, 174, 214 }, { 8, 48, 107 } };
+	const double at = 2 * (part < 0 ? 0 : part > 1 ? 1 : part);
+	const int from = at < 1 ? 0 : 1;
+	unsigned int is[3];
+
+	for (int n = 0; n < 3; n++)
+		is[n] = (unsigned int)(colours[from][n] +
+				       (at - from) * (colours[from + 1][n] - colours[from][n]) + 0.5);
+	output_format(chart->output, "<rect fill=\"#%02x%02x%02x\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+		      "height=\"%.2f\"/>\n", is[0], is[1], is[2], x1, y1, x2 - x1, y2 - y1);
+}
+
 void chart_mark(struct chart *chart, const char *style_of, enum chart_mark mark, double x, double y)
 {
 	const double by = 5.2;
@@ -300,33 +315,36 @@ static void axis_labels(struct chart *chart)
 	output_text(chart->output, "</g>\n");
 }
 
+void chart_page(struct chart *chart, const struct chart_words *words, double width, double height)
+{
+	const double across = width - LEFT - RIGHT;
+
+	output_format(chart->output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
+		      "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>", width, height, width, height);
+	put_escaped(chart->output, words->title, strlen(words->title));
+	output_format(chart->output, "</title>\n%s", style);
+	chart_box(chart, "paper", 0, 0, width, height);
+	chart_text(chart, CHART_INK, 17, CHART_START, across, LEFT, 28, words->title);
+	chart_text(chart, CHART_MUTED, 12.5, CHART_START, across, LEFT, 48, words->subtitle);
+	chart_text(chart, CHART_MUTED, 10.5, CHART_START, across + LEFT - 22, 22, height - 26, words->source);
+	chart_text(chart, CHART_MUTED, 10.5, CHART_START, across + LEFT - 22, 22, height - 11,
+		   words->more_source);
+}
+
 void chart_begin(struct chart *chart, const struct chart_words *words, double room, int has_x_ticks)
 {
-	const double across = CHART_WIDTH - LEFT - RIGHT;
-
+	chart_page(chart, words, CHART_WIDTH, CHART_HEIGHT);
 	chart->left = LEFT;
 	chart->right = CHART_WIDTH - RIGHT - room;
 	chart->top = TOP;
 	chart->bottom = CHART_HEIGHT - BOTTOM;
-	output_format(chart->output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-		      "viewBox=\"0 0 %g %g\" role=\"img\">\n<title>", CHART_WIDTH, CHART_HEIGHT, CHART_WIDTH,
-		      CHART_HEIGHT);
-	put_escaped(chart->output, words->title, strlen(words->title));
-	output_format(chart->output, "</title>\n%s", style);
-	chart_box(chart, "paper", 0, 0, CHART_WIDTH, CHART_HEIGHT);
-	chart_text(chart, CHART_INK, 17, CHART_START, across, LEFT, 28, words->title);
-	chart_text(chart, CHART_MUTED, 12.5, CHART_START, across, LEFT, 48, words->subtitle);
 	if (has_x_ticks)
 		ticks(chart, &chart->x, x_tick);
 	ticks(chart, &chart->y, y_tick);
 	chart_line(chart, CHART_MUTED, chart->left, chart->top, chart->left, chart->bottom);
 	chart_line(chart, CHART_MUTED, chart->left, chart->bottom, chart->right, chart->bottom);
 	axis_labels(chart);
-	chart_text(chart, CHART_MUTED, 10.5, CHART_START, across + LEFT - 22, 22, CHART_HEIGHT - 26,
-		   words->source);
-	chart_text(chart, CHART_MUTED, 10.5, CHART_START, across + LEFT - 22, 22, CHART_HEIGHT - 11,
-		   words->more_source);
 }
 
 void chart_end(struct chart *chart)

@@ -37,6 +37,9 @@ void chart_hold(struct chart_axis *axis, double value);
 /* Ends of the axis that are a little beyond what it holds, and of one that is not logarithmic at ticks */
 void chart_settle(struct chart_axis *axis);
 
+/* Begin with the page alone, of that size: title, subtitle, and below where the data are from */
+void chart_page(struct chart *chart, const struct chart_words *words, double width, double height);
+
 /*
  * Begin with settled axes; 'room' pixels on the right are left for a key. An x axis without ticks has
  * words.
@@ -67,6 +70,8 @@ void chart_text(struct chart *chart, const char *style, double size, enum chart_
 /* A disc; a diamond; a triangle that points down to what is below the axis */
 enum chart_mark { CHART_DISC, CHART_DIAMOND, CHART_BELOW };
 void chart_mark(struct chart *chart, const char *style, enum chart_mark mark, double x, double y);
+/* A box of how much: from 0, light, to 1, dark */
+void chart_heat(struct chart *chart, double part, double x1, double y1, double x2, double y2);
 /* From low to high, with a cap at each end; nothing if one of them is NAN */
 void chart_interval(struct chart *chart, double x, double low, double high);
 

@@ -20,6 +20,8 @@ libstatistics_la_SOURCES = \
 	statistics/mean.c \
 	statistics/mean.h \
 	statistics/members.c \
+	statistics/poisson_sum.c \
+	statistics/poisson_sum.h \
 	statistics/quantiles.c \
 	statistics/quantiles.h \
 	statistics/random.h \

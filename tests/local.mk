@@ -16,6 +16,7 @@ UNIT_TESTS = \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
 	tests/analysis/test_seen \
+	tests/analysis/test_sharing \
 	tests/bench/accuracy/test_compare \
 	tests/bench/accuracy/test_faults \
 	tests/bench/accuracy/test_kernels \
@@ -94,6 +95,7 @@ UNIT_TESTS = \
 	tests/statistics/test_fit \
 	tests/statistics/test_heavy \
 	tests/statistics/test_mean \
+	tests/statistics/test_poisson_sum \
 	tests/statistics/test_regression \
 	tests/statistics/test_serial \
 	tests/statistics/test_thinned \
@@ -173,6 +175,7 @@ include tests/command/diff/local.mk
 include tests/command/plan/local.mk
 include tests/command/usage/local.mk
 include tests/command/report/local.mk
+include tests/command/sharing/local.mk
 include tests/libdecode/symbols/local.mk
 include tests/libdecode/symbols/types/local.mk
 include tests/vm/local.mk
@@ -284,9 +287,11 @@ tests_analysis_test_by_rows_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
 tests_libdecode_objects_test_object_file_LDADD = $(LDADD) $(LIBM)
+tests_analysis_test_sharing_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_two_samples_LDADD = $(LDADD) $(LIBM)
+tests_statistics_test_poisson_sum_LDADD = $(LDADD) $(LIBM)
 tests_statistics_test_regression_LDADD = $(LDADD) $(LIBM)
 tests_analysis_test_live_blocks_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_live_ranges_LDADD = libanalysis.la $(LDADD) $(LIBM)

@@ -77,12 +77,15 @@ const char report_help[] =
 
 #define TOP_DEFAULT 10
 #define TOP_MOST 1000000
+#define TOP_OF_PROGRAMS 1000 /* precis sharing, for who does not read it on a screen */
+#define ACCESS_BYTES_MOST 64
 
 enum {
 	OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS,
 	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL,
 	OPTION_SECTIONS, OPTION_ALL,
-	OPTION_DSO, OPTION_CONTEXT, OPTION_SYNTAX, OPTION_SOURCE_PATH
+	OPTION_DSO, OPTION_CONTEXT, OPTION_SYNTAX, OPTION_SOURCE_PATH,
+	OPTION_SVG, OPTION_ACCESS_BYTES
 };
 
 static const char short_options[] = ":ho:e:";
@@ -100,6 +103,8 @@ static const struct option long_options[] = {
 	{ "context", required_argument, NULL, OPTION_CONTEXT },
 	{ "syntax", required_argument, NULL, OPTION_SYNTAX },
 	{ "source-path", required_argument, NULL, OPTION_SOURCE_PATH },
+	{ "svg", required_argument, NULL, OPTION_SVG },
+	{ "access-bytes", required_argument, NULL, OPTION_ACCESS_BYTES },
 	{ "top", required_argument, NULL, OPTION_TOP },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
 	{ "jobs", required_argument, NULL, OPTION_JOBS },
@@ -123,6 +128,10 @@ static const char *const formats[] = {
 static const char *const orders[] = {
 	[TOP_SAMPLES] = "samples", [TOP_LATENCY] = "latency", [TOP_TLB] = "tlb",
 	[TOP_RETIRE] = "retire",   [TOP_RETIRE + 1] = NULL,
+};
+static const char *const parties[] = {
+	[SHARING_BY_THREAD] = "thread", [SHARING_BY_PROCESS] = "process", [SHARING_BY_CPU] = "cpu",
+	[SHARING_BY_CORE] = "core",     [SHARING_BY_NODE] = "node",       [SHARING_BY_NODE + 1] = NULL,
 };
 static const char *const syntaxes[] = {
 	[PRECIS_CODE_ATT] = "att",
@@ -267,6 +276,24 @@ static int take_of_annotate(struct report_arguments *arguments, int found, const
 	}
 }
 
+/* Of precis sharing alone */
+static int take_of_sharing(struct report_arguments *arguments, int found, const char *value,
+			   char **argv)
+{
+	struct sharing_arguments *sharing = &arguments->sharing;
+
+	if (!sharing->is_asked)
+		return complain_option(arguments->command, '?', argv, long_options);
+	if (found == OPTION_BY)
+		return take_word(arguments->command, "by", parties, value, &sharing->request.by);
+	if (found == OPTION_SVG) {
+		sharing->svg = value;
+		return EXIT_OK;
+	}
+	return take_number(arguments->command, "access-bytes", value, ACCESS_BYTES_MOST,
+			   &sharing->request.access_bytes);
+}
+
 /* Keys of rows, or columns; "help" lists them */
 static int take_rows(struct report_arguments *arguments, int are_keys, const char *value)
 {
@@ -282,9 +309,18 @@ static int is_of_rows(int found)
 	return found == OPTION_BY || found == OPTION_COLUMNS || found == OPTION_SORT;
 }
 
+/* Whether precis sharing does not know it: there is no choice of tables or columns. */
+static int is_of_reports(int found)
+{
+	return found == OPTION_COLUMNS || found == OPTION_SORT || found == OPTION_LATENCY ||
+	       found == OPTION_SECTIONS || found == OPTION_ALL;
+}
+
 static int take_option(struct report_arguments *arguments, int found, const char *value, char **argv)
 {
 	if (arguments->by.annotated.is_asked && is_of_rows(found))
+		return complain_option(arguments->command, '?', argv, long_options);
+	if (arguments->sharing.is_asked && is_of_reports(found))
 		return complain_option(arguments->command, '?', argv, long_options);
 	switch (found) {
 	case OPTION_FORMAT:
@@ -292,8 +328,13 @@ static int take_option(struct report_arguments *arguments, int found, const char
 	case OPTION_SORT: /* of what, the other options say */
 		arguments->sort = value;
 		return EXIT_OK;
+	case OPTION_SVG:
+	case OPTION_ACCESS_BYTES:
+		return take_of_sharing(arguments, found, value, argv);
 	case OPTION_BY:
 	case OPTION_COLUMNS:
+		if (arguments->sharing.is_asked)
+			return take_of_sharing(arguments, found, value, argv);
 		return take_rows(arguments, found == OPTION_BY, value);
 	case OPTION_RUNS:
 	case OPTION_LEVEL:
@@ -309,6 +350,7 @@ static int take_option(struct report_arguments *arguments, int found, const char
 	case OPTION_LATENCY:
 		return by_take_latency(&arguments->by, arguments->command, value);
 	case OPTION_TOP:
+		arguments->is_top_given = 1;
 		return take_number(arguments->command, "top", value, TOP_MOST, &arguments->top);
 	case OPTION_JOBS:
 		return take_number(arguments->command, "jobs", value, JOBS_MOST, &arguments->jobs);
@@ -446,6 +488,8 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 		code = take_option(arguments, found, optarg, argv);
 	if (code || arguments->is_help)
 		return code;
+	if (arguments->sharing.is_asked && arguments->format != REPORT_TEXT && !arguments->is_top_given)
+		arguments->top = TOP_OF_PROGRAMS;
 	code = take_sort(arguments);
 	if (!code)
 		code = check_choice(arguments);

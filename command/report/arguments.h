@@ -7,6 +7,7 @@
 #include "command/pebs/options.h"
 #include "command/recording/recording.h"
 #include "analysis/by/request.h"
+#include "analysis/sharing/request.h"
 #include "command/recording/selection.h"
 #include "command/source/source.h"
 #include "command/symbols/options.h"
@@ -16,6 +17,18 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 #define JOBS_MOST 256u
+
+struct analysis_run;
+struct report_arguments;
+
+/* Of precis sharing alone. Zeroed memory: another command */
+struct sharing_arguments {
+	int is_asked;
+	struct sharing_request request;
+	const char *svg; /* where the matrix is to be drawn; NULL: nowhere */
+	/* Draws it. An exit code, after the error has been printed */
+	int (*draw)(const struct report_arguments *arguments, const struct analysis_run *run);
+};
 
 struct report_arguments {
 	const char *command;
@@ -28,10 +41,12 @@ struct report_arguments {
 	struct sources sources;
 	const char *sort; /* as it was given; NULL: it was not */
 	struct by_request by; /* without keys: everything is reported */
+	struct sharing_arguments sharing;
 	int is_help;
 	uint32_t jobs; /* threads */
 	struct choice choice; /* of what is printed */
 	uint32_t top; /* rows of tables that list the most frequent */
+	int is_top_given;
 	struct words chosen; /* options that chose the samples, but for a filter, and how they are read */
 	int is_selected; /* some samples are left out */
 	struct selection selection;

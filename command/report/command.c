@@ -112,12 +112,19 @@ static int read_file(struct report *report, struct report_arguments *arguments, 
 	return code;
 }
 
+/* Is one thing asked for, in place of all? */
+static int is_of_one_thing(const struct report_arguments *arguments)
+{
+	return arguments->by.key_count || arguments->by.runs || arguments->by.annotated.is_asked ||
+	       arguments->sharing.is_asked;
+}
+
 /* A screen is short, what programs read is not: they take what they know. */
 static void choose(struct document *document, const struct report_arguments *arguments)
 {
 	const int is_text = arguments->format == REPORT_TEXT;
 
-	if (!arguments->by.key_count && !arguments->by.runs && (is_text || arguments->choice.sections))
+	if (!is_of_one_thing(arguments) && (is_text || arguments->choice.sections))
 		choice_apply(&arguments->choice, document, is_text);
 }
 
@@ -171,7 +178,7 @@ static void add_findings(struct report *reports, uint32_t count, const struct re
 	struct report_part parts[UNITS];
 	size_t part_count = 0;
 
-	if (arguments->by.key_count || arguments->by.runs || arguments->by.annotated.is_asked)
+	if (is_of_one_thing(arguments))
 		return;
 	name_files(arguments, &files);
 	name_options(arguments, NULL, &all);
@@ -209,14 +216,15 @@ static int print_report(struct report *report, const struct report_arguments *ar
 	return print_document(arguments, &report->document);
 }
 
-/* Is -o one of the files? Then nothing is to be written. */
+/* Is what is written one of the files? Then nothing is to be written. */
 static int is_output(const struct report_arguments *arguments)
 {
 	struct recording recording;
 
 	for (size_t n = 0; n < arguments->path_count; n++) {
 		recording_name(&recording, arguments->command, arguments->paths[n]);
-		if (recording_is_output(&recording, arguments->output))
+		if (recording_is_output(&recording, arguments->output) ||
+		    recording_is_output(&recording, arguments->sharing.svg))
 			return 1;
 	}
 	return 0;
@@ -271,13 +279,21 @@ static int read_files(struct report *report, struct report_arguments *arguments)
 /* What was read is told. An exit code */
 static int tell(struct report *report, const struct report_arguments *arguments)
 {
+	int code;
+
 	if (arguments->by.runs && check_comparable(report, arguments))
 		return EXIT_FAILED;
 	if (arguments->by.annotated.is_asked && check_annotated(report, arguments))
 		return EXIT_FAILED;
 	finish_document(report);
 	add_findings(report, 1, arguments);
-	return print_report(report, arguments);
+	code = print_report(report, arguments);
+	if (arguments->sharing.svg && !report->document.failed) {
+		const int drawn = arguments->sharing.draw(arguments, &report->readings[0]->run);
+
+		code = drawn > code ? drawn : code;
+	}
+	return code;
 }
 
 static int can_be_read_again(const struct report_arguments *arguments)
@@ -353,7 +369,8 @@ static int report_all(struct report_arguments *arguments)
 			code = tell(&report, arguments);
 		else if (arguments->by.runs && check_comparable(&report, arguments))
 			code = EXIT_FAILED;
-		else if (arguments->by.runs || arguments->by.annotated.is_asked)
+		else if (arguments->by.runs || arguments->by.annotated.is_asked ||
+			 arguments->sharing.is_asked)
 			code = complain_units(arguments, "one thing is asked for");
 		else if (!can_be_read_again(arguments))
 			code = complain_units(arguments, "what comes from a pipe is read once");

@@ -88,7 +88,7 @@ void page_finish(struct document *document, const struct analysis_run *run,
 	int is_one_of_several;
 
 	tell_given(document, run);
-	if (!run->about.by)
+	if (!run->about.by && !run->about.sharing)
 		section_key_figures(document, run, reported, count);
 	for (size_t n = 0; n < count && !reported->dump; n++) {
 		section_losses(document, reported[n].recording);

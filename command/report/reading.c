@@ -325,6 +325,7 @@ int reading_begin(struct reading *reading)
 		.first_time = reading->span.first,
 		.last_time = reading->span.last,
 		.by = arguments->by.key_count || arguments->by.runs ? &arguments->by : NULL,
+		.sharing = arguments->sharing.is_asked ? &arguments->sharing.request : NULL,
 		.symbols = symbols_of(reading),
 		.demangle = arguments->symbols.no_demangle ? NULL : demangle,
 	};

@@ -12,7 +12,7 @@ SRCDIR = os.environ["srcdir"]
 PRECIS = os.environ["PRECIS"]
 PAGES = os.path.join(SRCDIR, "doc", "man")
 SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "plan",
-                "report")
+                "report", "sharing")
 
 count = 0
 failures = 0

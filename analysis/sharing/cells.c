@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See cells.h. */
+#include "cells.h"
+
+#include <math.h>
+
+void sharing_cell_rounded(struct document *document, double number, const char *why)
+{
+	if (why || isnan(number))
+		cell_absent(document);
+	else
+		cell_count(document, (uint64_t)(number + 0.5));
+}
+
+void sharing_cell_sum(struct document *document, const struct sharing *sharing,
+		      const struct poisson_sum *sum, const struct poisson_sum *unknown)
+{
+	const struct interval interval =
+		sharing_interval(sum, unknown, (double)sharing->accesses[SHARING_LOADS].most,
+				 document_confidence(document));
+	const char *why = sharing_why_unweighed(sharing);
+
+	if (why) {
+		cell_absent(document);
+		cell_why_absent(document, why);
+	} else {
+		cell_count(document, (uint64_t)(sum->sum + 0.5));
+		if (!isnan(interval.low))
+			cell_between(document, floor(interval.low), ceil(interval.high));
+	}
+	sharing_cell_rounded(document, interval.low, why);
+	sharing_cell_rounded(document, interval.high, why);
+}
+
+void sharing_cell_percent(struct document *document, double part, double whole)
+{
+	cell_known(document, whole > 0 ? 100 * part / whole : NAN);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis sharing: who shares cache lines with whom. It reads recordings as precis report does. */
+#include "command.h"
+
+#include "command/report/arguments.h"
+#include "command/report/command.h"
+#include "command/usage/help.h"
+#include "heat.h"
+
+static const char help[] =
+	"Usage: precis sharing [OPTION...] [FILE...]\n"
+	"Who shares cache lines with whom, from recordings of memory accesses with addresses\n"
+	"(default: perf.data; ibs_op, mem-loads and mem-stores, perf c2c record): how often each\n"
+	"thread's loads got lines that another thread had written (transfers), with 95%\n"
+	"confidence intervals, true and false sharing apart; the lines with most of that, what\n"
+	"they are, and which bytes of them which instructions of which threads load and store.\n"
+	"Where samples do not tell the cache that a line came from, shared lines alone.\n"
+	"\n"
+	"Who, and what is assumed:\n"
+	"      --by PARTY          tell apart by thread (default), process, cpu, core or node\n"
+	"      --access-bytes N    accesses whose width the CPU does not tell are of N bytes, 1 to 64\n"
+	"                          (default: where that decides, true or false is not told)\n"
+	"\n"
+	"What is printed:\n"
+	"      --top N             list N pairs, N lines, and N accesses of each\n"
+	"                          (default 10; json and csv 1000)\n"
+	"      --format FORMAT     text (default), json, or csv\n"
+	"      --svg FILE          draw the matrix of who wrote and who read, and write it there\n"
+	"      --colour WHEN       auto (default), always, never\n"
+	"      --jobs N            read with N threads (default 1; 0: one for each CPU)\n"
+	"  -o, --output FILE       write there instead of standard output\n"
+	"  -h, --help              this help\n"
+	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP "\n"
+	"Examples:\n"
+	"  precis sharing\n"
+	"  precis sharing --by core --svg matrix.svg perf.data\n"
+	"  precis sharing --format json | jq .sharing_pairs.rows\n"
+	"  precis sharing --access-bytes 8 --time 10%-90% perf.data\n"
+	"\n"
+	"Exit codes: 0 all was read; 1 something could not be read (what could is told); 2 wrong\n"
+	"usage.\n";
+
+int command_sharing(int argc, char **argv)
+{
+	struct report_arguments arguments = {
+		.help = help,
+		.sharing = { .is_asked = 1, .draw = sharing_draw },
+	};
+
+	return report_with(&arguments, argc, argv);
+}

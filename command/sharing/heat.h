@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis sharing --svg: the matrix of who wrote what who read, drawn. */
+#ifndef SHARING_HEAT_H
+#define SHARING_HEAT_H
+
+#include "command/report/arguments.h"
+
+/* An exit code, after the error has been printed */
+int sharing_draw(const struct report_arguments *arguments, const struct analysis_run *run);
+
+#endif
