@@ -188,6 +188,18 @@ int sharing_answer_init(struct sharing_answer *answer, const struct sharing *sha
 	return find_pairs(answer);
 }
 
+int sharing_answer_of(struct sharing_answer *answer, const struct sharing *sharing,
+		      struct sharing_estimate *estimate)
+{
+	memset(answer, 0, sizeof(*answer));
+	answer->sharing = sharing;
+	answer->parties = estimate->parties;
+	answer->has_source = 1;
+	answer->estimate = *estimate;
+	memset(estimate, 0, sizeof(*estimate));
+	return order_parties(answer) < 0 ? -1 : find_pairs(answer);
+}
+
 void sharing_answer_free(struct sharing_answer *answer)
 {
 	sharing_estimate_free(&answer->estimate);

@@ -35,6 +35,10 @@ struct sharing_answer {
 
 /* 0, or -1 if memory is short; to be freed in any case */
 int sharing_answer_init(struct sharing_answer *answer, const struct sharing *sharing);
+
+/* The same of an estimate that was made otherwise, and is the answer's then: there are no lines. */
+int sharing_answer_of(struct sharing_answer *answer, const struct sharing *sharing,
+		      struct sharing_estimate *estimate);
 void sharing_answer_free(struct sharing_answer *answer);
 
 /* From one place of the order to another */

@@ -169,20 +169,27 @@ static void draw(struct heat *heat)
 	chart_end(&heat->chart);
 }
 
+int sharing_draw_answer(const struct sharing_answer *answer, const char *path, const char *command)
+{
+	struct output output;
+	struct heat heat = { .chart = { .output = &output }, .answer = answer };
+
+	if (destination_open_whole(&output, path, command))
+		return EXIT_FAILED;
+	measure(&heat);
+	draw(&heat);
+	return destination_close(&output, command) ? EXIT_FAILED : EXIT_OK;
+}
+
 int sharing_draw(const struct report_arguments *arguments, const struct analysis_run *run)
 {
 	struct sharing_answer answer;
-	struct output output;
-	struct heat heat = { .chart = { .output = &output }, .answer = &answer };
 	int code = EXIT_FAILED;
 
-	if (sharing_answer_init(&answer, analysis_state(run, &analysis_sharing)) < 0) {
+	if (sharing_answer_init(&answer, analysis_state(run, &analysis_sharing)) < 0)
 		complain(arguments->command, "out of memory");
-	} else if (!destination_open_whole(&output, arguments->sharing.svg, arguments->command)) {
-		measure(&heat);
-		draw(&heat);
-		code = destination_close(&output, arguments->command) ? EXIT_FAILED : EXIT_OK;
-	}
+	else
+		code = sharing_draw_answer(&answer, arguments->sharing.svg, arguments->command);
 	sharing_answer_free(&answer);
 	return code;
 }

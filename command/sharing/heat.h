@@ -3,9 +3,11 @@
 #ifndef SHARING_HEAT_H
 #define SHARING_HEAT_H
 
+#include "analysis/sharing/answer.h"
 #include "command/report/arguments.h"
 
-/* An exit code, after the error has been printed */
+/* Each: an exit code, after the error has been printed */
+int sharing_draw_answer(const struct sharing_answer *answer, const char *path, const char *command);
 int sharing_draw(const struct report_arguments *arguments, const struct analysis_run *run);
 
 #endif

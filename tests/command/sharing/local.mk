@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# precis sharing: recordings of which it is known who wrote and read what, and perf c2c as an oracle.
+# precis sharing: recordings of which it is known who wrote and read what, and perf c2c as an oracle; programs
+# that know it themselves, on modeled debug registers and on those of this machine.
 
 PYTHON_TESTS += \
 	tests/command/sharing/test_sharing.py \
 	tests/command/sharing/test_sharing_c2c.py \
-	tests/command/sharing/test_sharing_hostile.py
+	tests/command/sharing/test_sharing_hostile.py \
+	tests/command/sharing/test_sharing_live.py
 
-TEST_FILES += tests/command/sharing/accesses.py
+TEST_FILES += \
+	tests/command/sharing/accesses.py \
+	tests/command/sharing/workload.c
+
+UNIT_TESTS += tests/command/sharing/test_experiment
+tests_command_sharing_test_experiment_SOURCES = \
+	tests/command/sharing/test_experiment.c \
+	command/sharing/experiment.c
+tests_command_sharing_test_experiment_CFLAGS = $(AM_CFLAGS)
+tests_command_sharing_test_experiment_LDADD = $(LDADD) $(LIBM)

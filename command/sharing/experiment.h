@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One experiment: a store of thread i to a line was sampled; registers of all threads watch the line. The
+ * next store of i is the anchor. Each other thread that accesses the line before anybody stores there
+ * again has got it from i: a transfer. If there is none in some time, there is none.
+ *
+ * Every transfer has exactly one last store, so a sampled store counts for as many as its period says, and
+ * how late registers come to watch does no harm: the anchor is a store like any other.
+ *
+ * Where a register takes a whole line, two of each thread watch it, and a third one the word stored to.
+ * Otherwise two words are watched: that which was stored to, and one of the other seven, drawn for each
+ * thread with chances that are known; an access that was met there counts for those that would have been
+ * missed. Of each word two registers tell loads from stores: one meets both, the other stores alone. Of
+ * the writer's own words four are.
+ *
+ * Nothing here asks the kernel for anything.
+ */
+#ifndef SHARING_EXPERIMENT_H
+#define SHARING_EXPERIMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "statistics/random.h"
+#include "watch.h"
+
+#define EXPERIMENT_WORDS 8u
+#define EXPERIMENT_SEEN_MOST WATCH_THREADS_MOST
+
+/* The other word that is watched in a thread, and the chance that it was drawn */
+struct experiment_other {
+	uint32_t tid, word;
+	double chance;
+};
+
+struct experiment_setup {
+	uint64_t line;   /* address */
+	uint32_t writer; /* tid */
+	int is_whole;    /* whole lines are watched */
+	uint32_t word;   /* stored to */
+	uint32_t count;  /* of 'others' */
+	struct experiment_other others[EXPERIMENT_SEEN_MOST];
+};
+
+/* What one thread got */
+struct experiment_seen {
+	uint32_t tid;
+	int meets;     /* in the word that was stored to */
+	double weight; /* for so many accesses that it stands for, 1 or more */
+};
+
+enum experiment_end {
+	EXPERIMENT_STORED,   /* somebody stored there again */
+	EXPERIMENT_TIMED_OUT, /* nobody did, in time: who accessed it until then did */
+	EXPERIMENT_NO_ANCHOR /* i did not store there again */
+};
+
+struct experiment_result {
+	enum experiment_end end;
+	uint64_t anchor; /* its time; 0: there was none */
+	uint32_t count;
+	struct experiment_seen seen[EXPERIMENT_SEEN_MOST];
+	uint32_t used_up; /* threads whose registers were off before the end: their accesses are not known */
+};
+
+/* @param address  of the store that was sampled */
+void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t writer, int is_whole);
+
+/*
+ * What is to be watched in a thread, the writer or another.
+ *
+ * @param hints  how often it was seen to access each word of the line, or 0s
+ */
+void experiment_watch(struct experiment_setup *setup, uint32_t tid, const uint32_t hints[EXPERIMENT_WORDS],
+		      struct random *random, struct watch_register registers[WATCH_REGISTERS]);
+
+/* The hits, put in order; is there an end in them yet? 'anchor' gets its time, 0: there is none so far */
+int experiment_has_ended(const struct experiment_setup *setup, struct watch_hit *hits, size_t count,
+			 uint64_t *anchor);
+
+/* All hits up to the end */
+void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hits, size_t count,
+		      struct experiment_result *result);
+
+#endif

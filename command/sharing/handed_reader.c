@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See handed_reader.h. */
+#define _GNU_SOURCE /* memfd_create() */
+#include "handed_reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int map(struct handed_reader *reader, int fd)
+{
+	void *ring = mmap(NULL, sizeof(*reader->ring), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (ring == MAP_FAILED)
+		return -errno;
+	reader->ring = ring;
+	return 0;
+}
+
+int handed_reader_make(struct handed_reader *reader)
+{
+	int error;
+
+	memset(reader, 0, sizeof(*reader));
+	reader->fd = memfd_create("precis-accesses", 0);
+	if (reader->fd < 0 || ftruncate(reader->fd, sizeof(*reader->ring)))
+		return -errno;
+	error = map(reader, reader->fd);
+	if (error)
+		return error;
+	reader->ring->magic = HANDED_MAGIC;
+	snprintf(reader->path, sizeof(reader->path), "/proc/self/fd/%d", reader->fd);
+	return 0;
+}
+
+int handed_reader_open(struct handed_reader *reader, const char *path)
+{
+	struct stat status;
+	int fd, error = 0;
+
+	memset(reader, 0, sizeof(*reader));
+	reader->fd = -1;
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &status))
+		error = -errno;
+	else if (status.st_size < (off_t)sizeof(*reader->ring))
+		error = -EINVAL;
+	else
+		error = map(reader, fd);
+	if (fd >= 0)
+		close(fd);
+	if (!error && reader->ring->magic != HANDED_MAGIC)
+		error = -EINVAL;
+	if (!error)
+		reader->tail = __atomic_load_n(&reader->ring->tail, __ATOMIC_RELAXED);
+	return error;
+}
+
+int handed_reader_next(struct handed_reader *reader, struct handed_slot *access)
+{
+	const struct handed_slot *slot = &reader->ring->slots[reader->tail % HANDED_SLOTS];
+
+	if (__atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE) != reader->tail + 1)
+		return 0;
+	*access = *slot;
+	reader->tail++;
+	__atomic_store_n(&reader->ring->tail, reader->tail, __ATOMIC_RELEASE);
+	return 1;
+}
+
+void handed_reader_close(struct handed_reader *reader)
+{
+	if (reader->ring)
+		munmap(reader->ring, sizeof(*reader->ring));
+	if (reader->fd >= 0)
+		close(reader->fd);
+	memset(reader, 0, sizeof(*reader));
+	reader->fd = -1;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading what a program hands over (handed.h): whatever it writes there, no more than the ring is read. */
+#ifndef SHARING_HANDED_READER_H
+#define SHARING_HANDED_READER_H
+
+#include "handed.h"
+
+struct handed_reader {
+	struct handed_ring *ring;
+	int fd; /* which the program inherits; -1: none */
+	uint64_t tail;
+	char path[64]; /* by which the program opens it */
+};
+
+/* A new ring. 0, or -errno */
+int handed_reader_make(struct handed_reader *reader);
+
+/* One that a program has made, and which nobody reads. 0, or -errno; -EINVAL: it is none */
+int handed_reader_open(struct handed_reader *reader, const char *path);
+
+/* The next one: 1; 0: there is none yet */
+int handed_reader_next(struct handed_reader *reader, struct handed_slot *access);
+
+void handed_reader_close(struct handed_reader *reader);
+
+#endif

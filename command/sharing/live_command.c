@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See live_command.h. */
+#include "live_command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command/usage/complain.h"
+#include "command/usage/destination.h"
+#include "command/usage/help.h"
+#include "document/print.h"
+#include "heat.h"
+#include "live_page.h"
+
+#define TOP_DEFAULT 10
+#define TOP_OF_PROGRAMS 1000
+#define SECONDS_MOST 1e6
+#define WINDOW_MOST 1000.0
+
+struct live_options {
+	struct live_request request;
+	const char *output, *svg;
+	void (*print)(struct output *output, const struct document *document);
+	int colour; /* -1: of a terminal */
+	uint32_t top;
+	int is_help;
+};
+
+enum {
+	LIVE_ACCESSES = 0x100,
+	LIVE_OVERHEAD,
+	LIVE_SECONDS,
+	LIVE_WINDOW,
+	LIVE_SEED,
+	LIVE_TOP,
+	LIVE_FORMAT,
+	LIVE_SVG,
+	LIVE_COLOUR
+};
+
+static const char short_options[] = "+:hp:o:";
+static const struct option long_options[] = {
+	{ "attach", required_argument, NULL, 'p' },
+	{ "accesses", required_argument, NULL, LIVE_ACCESSES },
+	{ "max-overhead", required_argument, NULL, LIVE_OVERHEAD },
+	{ "seconds", required_argument, NULL, LIVE_SECONDS },
+	{ "window", required_argument, NULL, LIVE_WINDOW },
+	{ "seed", required_argument, NULL, LIVE_SEED },
+	{ "top", required_argument, NULL, LIVE_TOP },
+	{ "format", required_argument, NULL, LIVE_FORMAT },
+	{ "svg", required_argument, NULL, LIVE_SVG },
+	{ "colour", required_argument, NULL, LIVE_COLOUR },
+	{ "color", required_argument, NULL, LIVE_COLOUR },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+int live_is_meant(int argc, char **argv)
+{
+	for (int n = 1; n < argc; n++) {
+		if (strcmp(argv[n], "--") == 0 || strncmp(argv[n], "-p", 2) == 0 ||
+		    strncmp(argv[n], "--attach", strlen("--attach")) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* --- options --- */
+
+/* EXIT_OK, or EXIT_USAGE after the error was printed */
+static int take_number(const struct live_options *options, const char *name, const char *value,
+		       double least, double most, double *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtod(value, &end);
+	if (errno || end == value || *end || !(*number >= least && *number <= most))
+		return complain_usage(options->request.command_name,
+				      "--%s: expected a number from %g to %g, found '%s'", name,
+				      least, most, value);
+	return EXIT_OK;
+}
+
+static int take_format(struct live_options *options, const char *value)
+{
+	if (strcmp(value, "text") == 0)
+		options->print = document_print_text;
+	else if (strcmp(value, "json") == 0)
+		options->print = document_print_json;
+	else if (strcmp(value, "csv") == 0)
+		options->print = document_print_csv;
+	else
+		return complain_usage(options->request.command_name,
+				      "--format: expected one of text, json, csv, found '%s'",
+				      value);
+	return EXIT_OK;
+}
+
+static int take_colour(struct live_options *options, const char *value)
+{
+	static const char *const words[] = { "auto", "never", "always" };
+
+	for (int n = 0; n < 3; n++) {
+		if (strcmp(value, words[n]) == 0) {
+			options->colour = n - 1;
+			return EXIT_OK;
+		}
+	}
+	return complain_usage(options->request.command_name,
+			      "--colour: expected one of auto, always, never, found '%s'", value);
+}
+
+static int take_option(struct live_options *options, int found, const char *value, char **argv)
+{
+	struct live_request *request = &options->request;
+	double number = 0;
+	int code = EXIT_OK;
+
+	switch (found) {
+	case 'p':
+		code = take_number(options, "attach", value, 1, 1 << 30, &number);
+		request->pid = (pid_t)number;
+		return code;
+	case LIVE_ACCESSES:
+		request->accesses = value;
+		return EXIT_OK;
+	case LIVE_OVERHEAD:
+		code = take_number(options, "max-overhead", value, 0.001, 1000, &number);
+		request->most_overhead = number / 100;
+		return code;
+	case LIVE_SECONDS:
+		return take_number(options, "seconds", value, 0.001, SECONDS_MOST,
+				   &request->seconds);
+	case LIVE_WINDOW:
+		code = take_number(options, "window", value, 0.01, WINDOW_MOST, &number);
+		request->window_ns = (uint64_t)(number * 1e6);
+		return code;
+	case LIVE_SEED:
+		code = take_number(options, "seed", value, 0, 9e15, &number);
+		request->seed = (uint64_t)number;
+		return code;
+	case LIVE_TOP:
+		code = take_number(options, "top", value, 0, 1000000, &number);
+		options->top = (uint32_t)number;
+		return code;
+	case LIVE_FORMAT:
+		return take_format(options, value);
+	case LIVE_COLOUR:
+		return take_colour(options, value);
+	case LIVE_SVG:
+		options->svg = value;
+		return EXIT_OK;
+	case 'o':
+		options->output = value;
+		return EXIT_OK;
+	case 'h':
+		options->is_help = 1;
+		return EXIT_OK;
+	default:
+		return complain_option(request->command_name, found, argv, long_options);
+	}
+}
+
+static int parse(struct live_options *options, int argc, char **argv)
+{
+	struct live_request *request = &options->request;
+	int found, code = EXIT_OK;
+
+	opterr = 0;
+	while (!code && !options->is_help &&
+	       (found = getopt_long(argc, argv, short_options, long_options, NULL)) != -1)
+		code = take_option(options, found, optarg, argv);
+	if (code || options->is_help)
+		return code;
+	request->command = optind < argc ? argv + optind : NULL;
+	if (!request->command == !request->pid)
+		return complain_usage(request->command_name,
+				      "expected either a command behind -- or a process (-p)");
+	if (request->pid && !request->accesses)
+		return complain_usage(request->command_name,
+				      "-p: expected the ring of accesses that the "
+				      "process hands over, too (--accesses FILE)");
+	if (request->command && request->accesses)
+		return complain_usage(request->command_name, "--accesses is for a process (-p)");
+	if (options->top == UINT32_MAX)
+		options->top =
+			options->print == document_print_text ? TOP_DEFAULT : TOP_OF_PROGRAMS;
+	return EXIT_OK;
+}
+
+/* --- what is printed --- */
+
+static int print(const struct live_options *options, const struct live_page *page,
+		 const struct live_result *result)
+{
+	const char *command = options->request.command_name;
+	struct document document = { .tables = NULL };
+	struct output output;
+	int code = EXIT_FAILED;
+
+	live_page_tables(&document, page, &options->request, result);
+	document_settle(&document);
+	if (document.failed) {
+		complain(command, "out of memory");
+	} else if (!destination_open(&output, options->output, command)) {
+		if (options->colour >= 0)
+			output.colour = options->colour;
+		options->print(&output, &document);
+		code = destination_close(&output, command) ? EXIT_FAILED : EXIT_OK;
+	}
+	document_free(&document);
+	if (!code && options->svg)
+		code = sharing_draw_answer(&page->answer, options->svg, command);
+	return code;
+}
+
+/* Of a command as the shell has it */
+static int code_of(const struct live_options *options, const struct live_result *result)
+{
+	if (!options->request.command)
+		return EXIT_OK;
+	if (WIFSIGNALED(result->end))
+		return 128 + WTERMSIG(result->end);
+	return WEXITSTATUS(result->end);
+}
+
+int live_command(int argc, char **argv, const char *help)
+{
+	struct live_options options = {
+		.request = { .most_overhead = 0.05,
+			     .window_ns = 10000000,
+			     .command_name = argv[0] },
+		.print = document_print_text,
+		.colour = -1,
+		.top = UINT32_MAX,
+	};
+	struct live_result result;
+	struct live_page page;
+	int code = parse(&options, argc, argv);
+
+	if (options.is_help)
+		return print_help(argv[0], help);
+	if (code || (options.output && destination_check(options.output, argv[0])))
+		return code ? code : EXIT_FAILED;
+	code = live_run(&options.request, &result);
+	if (!code) {
+		if (live_page_init(&page, &result, options.top) < 0) {
+			complain(argv[0], "out of memory");
+			code = EXIT_FAILED;
+		} else {
+			code = print(&options, &page, &result);
+		}
+		live_page_free(&page);
+		code = code ? code : code_of(&options, &result);
+	}
+	live_free(&result);
+	return code;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See live_page.h. */
+#include "live_page.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sharing/cells.h"
+#include "analysis/sharing/pair_tables.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* --- from experiments to an estimate --- */
+
+static struct poisson_sum scaled(const struct poisson_sum *sum, double by)
+{
+	return (struct poisson_sum){ sum->sum * by, sum->variance * by * by, sum->most * by };
+}
+
+static struct sharing_flow flow_of(const struct live_flow *live, double by)
+{
+	return (struct sharing_flow){
+		.all = scaled(&live->all, by),
+		.by_meeting = { [SHARING_MEET] = scaled(&live->met, by),
+				[SHARING_APART] = scaled(&live->apart, by) },
+	};
+}
+
+static void add_flow(struct sharing_flow *to, const struct sharing_flow *more)
+{
+	poisson_sum_merge(&to->all, &more->all);
+	for (uint32_t is = 0; is < SHARING_MEETINGS; is++)
+		poisson_sum_merge(&to->by_meeting[is], &more->by_meeting[is]);
+}
+
+static void fill_estimate(struct sharing_estimate *estimate, const struct live_result *result)
+{
+	for (uint32_t from = 0; from < result->thread_count; from++) {
+		const double by = live_scale(&result->threads[from]);
+
+		for (uint32_t to = 0; to < result->thread_count; to++) {
+			const struct sharing_flow flow =
+				flow_of(&result->flows[from * WATCH_THREADS_MOST + to], by);
+
+			estimate->flows[(size_t)from * estimate->parties + to] = flow;
+			add_flow(&estimate->sent[from], &flow);
+			add_flow(&estimate->got[to], &flow);
+			add_flow(&estimate->total, &flow);
+		}
+	}
+}
+
+/* --- who --- */
+
+static struct weighted samples_of(uint64_t samples, double weight)
+{
+	return weighted_of(samples, samples ? (uint64_t)(weight / (double)samples + 0.5) : 0);
+}
+
+static int add_party(struct sharing *sharing, const struct live_thread *thread)
+{
+	const uint64_t id = (uint64_t)thread->tid; /* its process is the one that is watched */
+	const uint32_t number = sharing_party_number(&sharing->parties, 0, id, 0);
+	struct sharing_party *party;
+
+	if (number == UINT32_MAX)
+		return -1;
+	party = &sharing->parties.list[number];
+	party->loads = samples_of(thread->loads, thread->load_weight);
+	party->stores = samples_of(thread->stores, thread->store_weight);
+	party->name = *thread->name ? strdup(thread->name) : NULL;
+	return *thread->name && !party->name ? -1 : 0;
+}
+
+int live_page_init(struct live_page *page, const struct live_result *result, uint32_t top)
+{
+	struct sharing *sharing = &page->sharing;
+	struct sharing_estimate estimate;
+	int failed = 0;
+
+	memset(page, 0, sizeof(*page));
+	page->about.top = top;
+	page->about.sharing = &page->request;
+	sharing->about = &page->about;
+	sharing->request = &page->request;
+	sharing->time.last = (uint64_t)(result->seconds * 1e9);
+	sharing->accesses[SHARING_LOADS].most = (uint64_t)result->heaviest;
+	sharing->told.samples = result->experiments;
+	for (uint32_t n = 0; n < result->thread_count && !failed; n++)
+		failed = add_party(sharing, &result->threads[n]);
+	if (failed || sharing_estimate_init(&estimate, result->thread_count) < 0)
+		return -1;
+	fill_estimate(&estimate, result);
+	return sharing_answer_of(&page->answer, sharing, &estimate);
+}
+
+void live_page_free(struct live_page *page)
+{
+	sharing_answer_free(&page->answer);
+	sharing_parties_free(&page->sharing.parties);
+	memset(page, 0, sizeof(*page));
+}
+
+/* --- tables --- */
+
+static void add_sum(struct document *document, const struct live_page *page, const char *name,
+		    const struct poisson_sum *sum)
+{
+	const double seconds = sharing_seconds(&page->sharing);
+
+	row_begin(document, "%s", name);
+	sharing_cell_sum(document, &page->sharing, sum, NULL);
+	sharing_cell_percent(document, sum->sum, sharing_transfers_of(&page->answer));
+	cell_known(document, sum->sum / seconds);
+	cell_known(document, sum->sum * SHARING_LINE_BYTES / seconds / 1e6);
+	sharing_cell_rounded(document, sum->sum * SHARING_LINE_BYTES, NULL);
+}
+
+static void note_what_is_missed(struct document *document, const struct live_request *request,
+				const struct live_result *result)
+{
+	if (!result->accesses)
+		table_note(document,
+			   "the program handed over no access: no experiment could be made "
+			   "(PRECIS_ACCESSES)");
+	if (result->dropped)
+		table_note(document,
+			   "%" PRIu64
+			   " accesses that were handed over had no room: there are more of all "
+			   "than is told",
+			   result->dropped);
+	if (result->strange)
+		table_note(document, "%" PRIu64 " of what was handed over is no access",
+			   result->strange);
+	if (result->no_anchor)
+		table_note(document,
+			   "in %" PRIu64 " experiments the writer did not store there again within "
+			   "%.1f ms: transfers of such stores count as none",
+			   result->no_anchor, (double)request->window_ns / 1e6);
+	if (result->used_up)
+		table_note(document,
+			   "%" PRIu64
+			   " times a thread had accessed the line %u times before: what it did "
+			   "then is not known, and counts as nothing",
+			   result->used_up, WATCH_HITS_MOST);
+	if (result->gone)
+		table_note(document, "%" PRIu64 " times the writer had ended before it was watched",
+			   result->gone);
+	if (result->line_bytes < SHARING_LINE_BYTES)
+		table_note(
+			document,
+			"registers take %u bytes here: two words of a line are watched, and weighted; "
+			"of lines with three writers or more transfers may count too often",
+			result->line_bytes);
+	if (result->refused)
+		table_note(document, "%u times the registers of a thread could not be had: %s",
+			   (unsigned int)result->refused, strerror(result->refused_error));
+	if (result->is_traced)
+		table_note(
+			document,
+			"a debugger or tracer has the program, too: both want its debug registers");
+	if (result->threads_beyond || result->watch_beyond)
+		table_note(document, "more than %u threads are not watched", WATCH_THREADS_MOST);
+	if (result->lines_beyond)
+		table_note(document,
+			   "%" PRIu64
+			   " accesses were to lines of which nothing is kept: experiments with "
+			   "these are not made less often where they are in vain",
+			   result->lines_beyond);
+}
+
+static void add_summary(struct document *document, const struct live_page *page,
+			const struct live_request *request, const struct live_result *result)
+{
+	static const struct column columns[] = {
+		SHARING_SUM_COLUMNS("transfers", "transfers [95% CI]"),
+		{ "percent", "% of all", 0 },
+		{ "per_second", "per s", 0 },
+		{ "megabytes_per_second", "MB/s", 0 },
+		{ "bytes", NULL, 0 },
+	};
+	const struct sharing_flow *total = &page->answer.estimate.total;
+
+	table_begin(document, "sharing",
+		    "Lines that threads got from their last writers (transfers)", "", columns,
+		    COUNT_OF(columns));
+	if (result->experiments) {
+		add_sum(document, page, "all", &total->all);
+		add_sum(document, page, "true sharing", &total->by_meeting[SHARING_MEET]);
+		add_sum(document, page, "false sharing", &total->by_meeting[SHARING_APART]);
+	}
+	table_note(document,
+		   "loads and stores, each within %.1f ms of the store; true: to the same 8 bytes",
+		   (double)request->window_ns / 1e6);
+	note_what_is_missed(document, request, result);
+}
+
+static void add_experiments(struct document *document, const struct live_result *result)
+{
+	static const struct column columns[] = {
+		{ "samples", "accesses", 0 },    { "experiments", "experiments", 0 },
+		{ "stored", "stored again", 0 }, { "timed_out", "timed out", 0 },
+		{ "no_anchor", "no store", 0 },  { "hits", "traps", 0 },
+		{ "hit_ns", "ns each", 0 },      { "overhead_percent", "% of time", 0 },
+	};
+
+	table_begin(document, "sharing_experiments", "Experiments", "", columns, COUNT_OF(columns));
+	row_begin(document, "all");
+	cell_count(document, result->accesses);
+	cell_count(document, result->experiments);
+	cell_count(document, result->stored);
+	cell_count(document, result->timed_out);
+	cell_count(document, result->no_anchor);
+	cell_count(document, result->hits);
+	cell_count(document, result->hit_ns);
+	cell_known(document, 100 * (double)result->cost_ns / (result->seconds * 1e9));
+}
+
+static int by_transfers(const void *a, const void *b)
+{
+	const struct live_line *left = *(const struct live_line *const *)a;
+	const struct live_line *right = *(const struct live_line *const *)b;
+	const double l = left->met + left->apart, r = right->met + right->apart;
+
+	if (l > r || l < r)
+		return l > r ? -1 : 1;
+	return left->line < right->line ? -1 : left->line > right->line;
+}
+
+static void add_lines(struct document *document, const struct live_page *page,
+		      const struct live_result *result)
+{
+	static const struct column columns[] = {
+		{ "percent", "% of all", 0 },          { "true_percent", "true %", 0 },
+		{ "false_percent", "false %", 0 },     { "experiments", "experiments", 0 },
+		{ "address", "address", COLUMN_LEFT },
+	};
+	const struct live_line *lines[LIVE_LINES_MOST];
+	double all = 0;
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < LIVE_LINES_MOST; n++) {
+		const struct live_line *line = &result->lines[n];
+
+		all += line->met + line->apart;
+		if (line->line && line->met + line->apart > 0)
+			lines[count++] = line;
+	}
+	qsort(lines, count, sizeof(lines[0]), by_transfers);
+	table_begin(document, "sharing_lines", "Lines with most transfers", "", columns,
+		    COUNT_OF(columns));
+	for (uint32_t n = 0; n < count && n < page->about.top; n++) {
+		const double transfers = lines[n]->met + lines[n]->apart;
+
+		row_begin(document, "%" PRIu32, n + 1);
+		sharing_cell_percent(document, transfers, all);
+		sharing_cell_percent(document, lines[n]->met, transfers);
+		sharing_cell_percent(document, lines[n]->apart, transfers);
+		cell_count(document, lines[n]->experiments);
+		cell_address(document, lines[n]->line);
+	}
+	table_drop_empty(document);
+}
+
+void live_page_tables(struct document *document, const struct live_page *page,
+		      const struct live_request *request, const struct live_result *result)
+{
+	add_summary(document, page, request, result);
+	add_experiments(document, result);
+	if (!page->answer.parties)
+		return;
+	sharing_add_matrix(document, &page->answer);
+	sharing_add_pairs(document, &page->answer);
+	sharing_add_parties(document, &page->answer);
+	add_lines(document, page, result);
+}

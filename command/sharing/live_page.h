@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What experiments with a running program say, as a document. */
+#ifndef SHARING_LIVE_PAGE_H
+#define SHARING_LIVE_PAGE_H
+
+#include "analysis/sharing/answer.h"
+#include "live.h"
+#include "statistics/table.h"
+
+/* What tables and plots are made from. Zeroed memory is empty. */
+struct live_page {
+	struct analysis_about about;
+	struct sharing_request request;
+	struct sharing sharing;
+	struct sharing_answer answer;
+};
+
+/* 0, or -1 if memory is short; to be freed in any case */
+int live_page_init(struct live_page *page, const struct live_result *result, uint32_t top);
+void live_page_free(struct live_page *page);
+
+void live_page_tables(struct document *document, const struct live_page *page,
+		      const struct live_request *request, const struct live_result *result);
+
+#endif

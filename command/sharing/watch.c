@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See watch.h. */
+#define _GNU_SOURCE /* syscall() */
+#include "watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <precis/record.h>
+
+#define RING_PAGES_MOST 32u
+#define PROBES 20u
+#define ROUNDS 20u
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* --- registers --- */
+
+static struct perf_event_attr attr_of(const struct watch_register *is)
+{
+	return (struct perf_event_attr){
+		.type = PERF_TYPE_BREAKPOINT,
+		.size = sizeof(struct perf_event_attr),
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.bp_type = is->kind == WATCH_STORES ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW,
+		.bp_addr = is->address,
+		.bp_len = is->bytes,
+	};
+}
+
+static int open_register(const struct watch_register *is, pid_t tid)
+{
+	struct perf_event_attr attr = attr_of(is);
+	const int fd = (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* The first one has the ring that all write into. */
+static int map_ring(struct watch *watch, struct watch_thread *thread)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t pages = RING_PAGES_MOST;
+
+	do {
+		thread->bytes = (pages + 1) * page;
+		thread->mapping = mmap(NULL, thread->bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       thread->fd[0], 0);
+		pages /= 2;
+	} while (thread->mapping == MAP_FAILED && pages);
+	if (thread->mapping == MAP_FAILED) {
+		const int error = -errno;
+
+		thread->mapping = NULL;
+		return error;
+	}
+	thread->ring = (struct precis_ring){ .size = sizeof(thread->ring) };
+	return precis_ring_init(&thread->ring, thread->mapping, thread->bytes, watch->wrapped)
+		       ? -EIO
+		       : 0;
+}
+
+static void close_thread(struct watch_thread *thread)
+{
+	for (uint32_t n = WATCH_REGISTERS; n--;) {
+		if (thread->fd[n] >= 0)
+			close(thread->fd[n]);
+		thread->fd[n] = -1;
+	}
+	if (thread->mapping)
+		munmap(thread->mapping, thread->bytes);
+	thread->mapping = NULL;
+}
+
+static int open_thread(struct watch *watch, struct watch_thread *thread, uint32_t tid)
+{
+	/* somewhere: it is off, until it is told where */
+	const struct watch_register nowhere = { (uintptr_t)watch & ~UINT64_C(63), 8, WATCH_STORES };
+	int error = 0;
+
+	*thread = (struct watch_thread){ .tid = tid, .is_there = 1 };
+	for (uint32_t n = 0; n < WATCH_REGISTERS; n++)
+		thread->fd[n] = -1;
+	for (uint32_t n = 0; n < WATCH_REGISTERS && !error; n++) {
+		const int fd = open_register(&nowhere, (pid_t)tid);
+
+		if (fd < 0) {
+			error = fd;
+			break;
+		}
+		thread->fd[n] = fd;
+		if (n ? ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, thread->fd[0])
+		      : map_ring(watch, thread))
+			error = -EIO;
+		if (ioctl(fd, PERF_EVENT_IOC_ID, &thread->id[n]))
+			error = -errno;
+	}
+	if (error)
+		close_thread(thread);
+	return error;
+}
+
+/* --- threads --- */
+
+struct watch_thread *watch_find(struct watch *watch, uint32_t tid)
+{
+	for (uint32_t n = 0; n < watch->count; n++) {
+		if (watch->threads[n].tid == tid)
+			return &watch->threads[n];
+	}
+	return NULL;
+}
+
+static void meet(struct watch *watch, uint32_t tid)
+{
+	struct watch_thread *thread = watch_find(watch, tid);
+	int error;
+
+	if (thread) {
+		thread->is_there = 1;
+		return;
+	}
+	if (watch->count == WATCH_THREADS_MOST) {
+		watch->beyond++;
+		return;
+	}
+	error = open_thread(watch, &watch->threads[watch->count], tid);
+	if (!error) {
+		watch->count++;
+	} else if (error != -ESRCH) {
+		watch->refused++;
+		watch->error = -error;
+	}
+}
+
+static void forget_gone(struct watch *watch)
+{
+	for (uint32_t n = watch->count; n--;) {
+		if (watch->threads[n].is_there)
+			continue;
+		close_thread(&watch->threads[n]);
+		watch->threads[n] = watch->threads[--watch->count];
+	}
+}
+
+void watch_look(struct watch *watch)
+{
+	char path[64];
+	DIR *tasks;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)watch->pid);
+	for (uint32_t n = 0; n < watch->count; n++)
+		watch->threads[n].is_there = 0;
+	tasks = opendir(path);
+	for (const struct dirent *task; tasks && (task = readdir(tasks));) {
+		const unsigned long tid = strtoul(task->d_name, NULL, 10);
+
+		if (tid)
+			meet(watch, (uint32_t)tid);
+	}
+	if (tasks)
+		closedir(tasks);
+	forget_gone(watch);
+}
+
+/* --- arming --- */
+
+static int turn_off(int fd, const struct watch_register *is)
+{
+	struct perf_event_attr attr = attr_of(is);
+
+	return ioctl(fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) ? -errno : 0;
+}
+
+/* It was used up: some kernels have to be told the period once more, with others it is opened anew. */
+static int revive(const struct watch *watch, struct watch_thread *thread, uint32_t n)
+{
+	uint64_t period = 1;
+
+	if (watch->again == WATCH_BY_PERIOD)
+		return ioctl(thread->fd[n], PERF_EVENT_IOC_PERIOD, &period) ? -errno : 0;
+	return 0;
+}
+
+static int reopen(struct watch *watch, struct watch_thread *thread)
+{
+	const uint32_t tid = thread->tid;
+
+	close_thread(thread);
+	return open_thread(watch, thread, tid);
+}
+
+static int arm_one(struct watch *watch, struct watch_thread *thread, uint32_t n,
+		   const struct watch_register *is)
+{
+	const int was_used_up = !thread->left[n];
+	int error = turn_off(thread->fd[n], is);
+
+	if (error || is->kind == WATCH_NOTHING)
+		return error;
+	watch->armed++;
+	if (ioctl(thread->fd[n], PERF_EVENT_IOC_REFRESH, WATCH_HITS_MOST - thread->left[n]))
+		return -errno;
+	thread->left[n] = WATCH_HITS_MOST;
+	return was_used_up ? revive(watch, thread, n) : 0;
+}
+
+static int is_used_up(const struct watch_thread *thread)
+{
+	for (uint32_t n = 0; n < WATCH_REGISTERS; n++) {
+		if (!thread->left[n] && thread->is_armed)
+			return 1;
+	}
+	return 0;
+}
+
+int watch_arm(struct watch *watch, struct watch_thread *thread,
+	      const struct watch_register registers[WATCH_REGISTERS])
+{
+	int error = 0;
+
+	if (watch->again == WATCH_BY_OPENING && is_used_up(thread))
+		error = reopen(watch, thread);
+	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
+		error = arm_one(watch, thread, n, &registers[n]);
+	thread->is_armed = 1;
+	return error;
+}
+
+void watch_disarm(struct watch *watch)
+{
+	for (uint32_t n = 0; n < watch->count; n++) {
+		for (uint32_t at = 0; at < WATCH_REGISTERS && watch->threads[n].is_armed; at++) {
+			ioctl(watch->threads[n].fd[at], PERF_EVENT_IOC_DISABLE, 0);
+			watch->armed++;
+		}
+	}
+}
+
+/* --- hits --- */
+
+/* TID, TIME, ID as the kernel lays them out */
+struct hit_body {
+	uint32_t pid, tid;
+	uint64_t time, id;
+};
+
+static int take_hit(struct watch *watch, struct watch_thread *thread,
+		    const struct precis_record *record, struct watch_hit *hit)
+{
+	struct hit_body body;
+
+	if (record->type != PRECIS_RECORD_SAMPLE || record->size < 8 + sizeof(body)) {
+		watch->lost += record->type == PRECIS_RECORD_LOST;
+		return 0;
+	}
+	memcpy(&body, record->data + 8, sizeof(body));
+	for (uint32_t n = 0; n < WATCH_REGISTERS; n++) {
+		if (thread->id[n] != body.id)
+			continue;
+		thread->left[n] -= thread->left[n] > 0;
+		watch->hits++;
+		*hit = (struct watch_hit){ body.time, thread->tid, n };
+		return 1;
+	}
+	return 0;
+}
+
+size_t watch_read(struct watch *watch, struct watch_hit *hits, size_t room)
+{
+	size_t count = 0;
+
+	for (uint32_t n = 0; n < watch->count; n++) {
+		struct watch_thread *thread = &watch->threads[n];
+		struct precis_record record;
+
+		if (!thread->mapping || !precis_ring_look(&thread->ring))
+			continue;
+		while (count < room && precis_ring_next(&thread->ring, &record) == 1)
+			count += (size_t)take_hit(watch, thread, &record, &hits[count]);
+		precis_ring_release(&thread->ring);
+	}
+	return count;
+}
+
+/* --- what this kernel does --- */
+
+static volatile uint64_t probed[8] __attribute__((aligned(64)));
+
+/* Hits of so many stores of this thread */
+static uint64_t hit(struct watch *watch, uint32_t stores)
+{
+	struct watch_hit hits[8];
+	const uint64_t before = watch->hits;
+
+	for (uint32_t n = 0; n < stores; n++)
+		probed[0] = n;
+	while (watch_read(watch, hits, sizeof(hits) / sizeof(hits[0])))
+		;
+	return watch->hits - before;
+}
+
+static const struct watch_register probe[WATCH_REGISTERS] = {
+	[0] = { 0, 8, WATCH_STORES },
+};
+
+static int arm_probe(struct watch *watch)
+{
+	struct watch_register registers[WATCH_REGISTERS];
+
+	for (uint32_t n = 0; n < WATCH_REGISTERS; n++)
+		registers[n] = (struct watch_register){ (uintptr_t)&probed[n], 8, probe[n].kind };
+	return watch_arm(watch, &watch->threads[0], registers);
+}
+
+/* Used up and armed again: does it hit? */
+static int works_again(struct watch *watch, enum watch_again again)
+{
+	int error;
+
+	watch->again = again;
+	error = arm_probe(watch);
+	if (!error)
+		hit(watch, WATCH_HITS_MOST + 8);
+	if (!error)
+		error = arm_probe(watch);
+	return !error && hit(watch, 3) == 3;
+}
+
+/* The quickest round: others are of what else the CPU does */
+static void measure(struct watch *watch)
+{
+	watch->hit_ns = watch->arm_ns = UINT64_MAX;
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		const uint64_t begun = now_ns();
+		uint64_t armed, hit_ns, arm_ns;
+
+		for (uint32_t n = 0; n < PROBES; n++)
+			arm_probe(watch);
+		armed = now_ns();
+		hit(watch, PROBES);
+		hit_ns = (now_ns() - armed) / PROBES;
+		arm_ns = (armed - begun) / PROBES / WATCH_REGISTERS;
+		watch->hit_ns = hit_ns < watch->hit_ns ? hit_ns : watch->hit_ns;
+		watch->arm_ns = arm_ns < watch->arm_ns ? arm_ns : watch->arm_ns;
+	}
+}
+
+static uint32_t longest(void)
+{
+	const struct watch_register line = { (uintptr_t)probed, 64, WATCH_ALL };
+	const int fd = open_register(&line, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 ? 64 : 8;
+}
+
+int watch_open(struct watch *watch, pid_t pid)
+{
+	static const enum watch_again ways[] = { WATCH_BY_REFRESH, WATCH_BY_PERIOD,
+						 WATCH_BY_OPENING };
+	int error, works = 0;
+
+	memset(watch, 0, sizeof(*watch));
+	watch->pid = pid;
+	watch->wrapped = malloc(PRECIS_RING_WRAPPED_BYTES);
+	if (!watch->wrapped)
+		return -ENOMEM;
+	error = open_thread(watch, &watch->threads[0], (uint32_t)syscall(SYS_gettid));
+	if (error)
+		return error;
+	watch->count = 1;
+	for (size_t n = 0; n < sizeof(ways) / sizeof(ways[0]) && !works; n++)
+		works = works_again(watch, ways[n]);
+	if (works)
+		measure(watch);
+	close_thread(&watch->threads[0]);
+	watch->count = 0;
+	watch->hits = watch->armed = watch->lost = 0;
+	watch->line_bytes = longest();
+	return works ? 0 : -ENODEV;
+}
+
+void watch_close(struct watch *watch)
+{
+	for (uint32_t n = 0; n < watch->count; n++)
+		close_thread(&watch->threads[n]);
+	free(watch->wrapped);
+	memset(watch, 0, sizeof(*watch));
+}

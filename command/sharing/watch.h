@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Debug registers of another process's threads: armed from outside, without a signal. Each hit is a record
+ * in a ring of the thread's own, which is read here.
+ *
+ * Of x86 each thread has four registers, for 1, 2, 4 or 8 aligned bytes, of AMD's with bpext also for 16,
+ * 32 or 64; for stores, or for loads and stores, not for loads alone. A hit comes behind the access.
+ *
+ * Source: Linux 6.18 kernel/events/hw_breakpoint.c, arch/x86/kernel/hw_breakpoint.c.
+ */
+#ifndef SHARING_WATCH_H
+#define SHARING_WATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <precis/ring.h>
+
+#define WATCH_REGISTERS 4u
+#define WATCH_THREADS_MOST 256u
+/* Of one register, until it is armed again: then it is off, so that a thread that waits in a loop goes on */
+#define WATCH_HITS_MOST 512u
+
+enum watch_kind { WATCH_NOTHING, WATCH_STORES, WATCH_ALL };
+
+struct watch_register {
+	uint64_t address;
+	uint32_t bytes;
+	enum watch_kind kind;
+};
+
+struct watch_hit {
+	uint64_t time; /* CLOCK_MONOTONIC */
+	uint32_t tid;
+	uint32_t slot; /* register */
+};
+
+struct watch_thread {
+	uint32_t tid;
+	int fd[WATCH_REGISTERS];
+	uint64_t id[WATCH_REGISTERS];
+	uint32_t left[WATCH_REGISTERS]; /* hits until it is off; what was not used stays */
+	int is_armed, is_there;
+	void *mapping;
+	size_t bytes;
+	struct precis_ring ring;
+};
+
+/* How a register whose hits have been used up is armed again; kernels differ */
+enum watch_again { WATCH_BY_REFRESH, WATCH_BY_PERIOD, WATCH_BY_OPENING };
+
+struct watch {
+	pid_t pid;
+	struct watch_thread threads[WATCH_THREADS_MOST];
+	uint32_t count;
+	uint32_t line_bytes; /* the longest that a register takes: 8, or 64: whole lines */
+	enum watch_again again;
+	uint64_t hit_ns, arm_ns; /* what they cost: measured here */
+	uint64_t hits, armed, lost;
+	uint32_t beyond; /* threads that there was no room for */
+	uint32_t refused; /* whose registers could not be had */
+	int error; /* errno of the last of these */
+	uint8_t *wrapped;
+};
+
+/*
+ * Try it on the calling thread: what a register takes, how it is armed again, what that costs.
+ * 0, or -errno: no register can be had
+ */
+int watch_open(struct watch *watch, pid_t pid);
+void watch_close(struct watch *watch);
+
+/* Threads that have come get registers, those that have gone give them back. */
+void watch_look(struct watch *watch);
+
+struct watch_thread *watch_find(struct watch *watch, uint32_t tid);
+
+/* The first register last: when it meets something, all do. 0, or -errno: it has gone */
+int watch_arm(struct watch *watch, struct watch_thread *thread,
+	      const struct watch_register registers[WATCH_REGISTERS]);
+void watch_disarm(struct watch *watch);
+
+/* Hits of all threads, those that fit. How many */
+size_t watch_read(struct watch *watch, struct watch_hit *hits, size_t room);
+
+#endif

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Experiments with stores to a line: what comes of hits that are given, and what many of them say of a
+ * program that is made here, on debug registers that are modeled.
+ */
+#include "command/sharing/experiment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "statistics/poisson_sum.h"
+#include "tests/support/tap.h"
+
+#define LINE UINT64_C(0x7f0000001000)
+#define WRITER 100u
+
+static struct experiment_setup setup;
+static struct experiment_result result;
+
+/* --- hits that are given --- */
+
+/* Words 2 and 5 are watched in threads 101 and 102. */
+static void begin(void)
+{
+	const uint32_t hints[EXPERIMENT_WORDS] = { [5] = 1000000 };
+	struct watch_register registers[WATCH_REGISTERS];
+	struct random random = random_of(1);
+
+	experiment_begin(&setup, LINE + 16, WRITER, 0);
+	for (uint32_t tid = WRITER; tid <= WRITER + 2; tid++)
+		experiment_watch(&setup, tid, hints, &random, registers);
+	CU_ASSERT_EQUAL(setup.word, 2);
+	for (uint32_t n = 0; n < setup.count; n++)
+		setup.others[n] = (struct experiment_other){ setup.others[n].tid, 5, 0.5 };
+}
+
+static void judge(const struct watch_hit *hits, size_t count)
+{
+	struct watch_hit sorted[32];
+
+	begin();
+	/* whatever order rings are read in */
+	for (size_t n = 0; n < count; n++)
+		sorted[n] = hits[count - 1 - n];
+	experiment_judge(&setup, sorted, count, &result);
+}
+
+#define JUDGE(...)                                                                                 \
+	do {                                                                                       \
+		const struct watch_hit given[] = { __VA_ARGS__ };                                  \
+		judge(given, sizeof(given) / sizeof(given[0]));                                    \
+	} while (0)
+
+static const struct experiment_seen *seen(uint32_t tid)
+{
+	for (uint32_t n = 0; n < result.count; n++) {
+		if (result.seen[n].tid == tid)
+			return &result.seen[n];
+	}
+	return NULL;
+}
+
+static void loads(void)
+{
+	/* before the anchor, behind it, and behind the writer's next store, to whichever word */
+	JUDGE({ 10000, 101, 0 }, { 20000, WRITER, 0 }, { 30000, 102, 0 }, { 40000, WRITER, 2 },
+	      { 50000, 101, 0 });
+	CU_ASSERT_EQUAL(result.end, EXPERIMENT_STORED);
+	CU_ASSERT_EQUAL(result.anchor, 20000);
+	CU_ASSERT_EQUAL(result.count, 1);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(seen(102));
+	CU_ASSERT_TRUE(seen(102)->meets && seen(102)->weight == 1);
+	/* the other word counts for those that were not drawn; a second access is none of the first */
+	JUDGE({ 20000, WRITER, 0 }, { 30000, 101, 2 }, { 40000, 101, 0 }, { 50000, WRITER, 0 });
+	CU_ASSERT_PTR_NOT_NULL_FATAL(seen(101));
+	CU_ASSERT_TRUE(!seen(101)->meets && seen(101)->weight == 2);
+}
+
+static void stores(void)
+{
+	/* another's store is a transfer, too, and the last one */
+	JUDGE({ 20000, WRITER, 0 }, { 30000, 101, 0 }, { 40000, 102, 3 }, { 40900, 102, 2 },
+	      { 50000, 101, 0 }, { 60000, 102, 0 });
+	CU_ASSERT_EQUAL(result.end, EXPERIMENT_STORED);
+	CU_ASSERT_EQUAL(result.count, 2);
+	CU_ASSERT_TRUE(seen(101) && seen(101)->meets);
+	CU_ASSERT_TRUE(seen(102) && !seen(102)->meets && seen(102)->weight == 2);
+	/* one access that is wide meets all registers */
+	JUDGE({ 20000, WRITER, 0 }, { 20700, WRITER, 1 }, { 40000, 101, 2 }, { 40600, 101, 0 },
+	      { 41300, 101, 1 });
+	CU_ASSERT_EQUAL(result.count, 1);
+	CU_ASSERT_TRUE(seen(101) && seen(101)->meets && seen(101)->weight == 1);
+}
+
+static void ends(void)
+{
+	uint64_t anchor;
+	struct watch_hit none[] = { { 10000, 101, 0 }, { 20000, WRITER, 1 } };
+	struct watch_hit open[] = { { 30000, 101, 0 }, { 10000, WRITER, 0 } };
+	struct watch_hit ended[] = { { 30000, 101, 1 }, { 30500, 101, 0 }, { 10000, WRITER, 0 } };
+
+	JUDGE({ 10000, 101, 0 }, { 20000, WRITER, 1 });
+	CU_ASSERT_EQUAL(result.end, EXPERIMENT_NO_ANCHOR);
+	CU_ASSERT_EQUAL(result.count, 0);
+	JUDGE({ 10000, WRITER, 0 }, { 30000, 101, 0 });
+	CU_ASSERT_EQUAL(result.end, EXPERIMENT_TIMED_OUT);
+	CU_ASSERT_EQUAL(result.count, 1);
+	CU_ASSERT_FALSE(experiment_has_ended(&setup, none, 2, &anchor));
+	CU_ASSERT_EQUAL(anchor, 0);
+	CU_ASSERT_FALSE(experiment_has_ended(&setup, open, 2, &anchor));
+	CU_ASSERT_EQUAL(anchor, 10000);
+	CU_ASSERT_TRUE(experiment_has_ended(&setup, ended, 3, &anchor));
+	experiment_judge(&setup, NULL, 0, &result);
+	CU_ASSERT_EQUAL(result.end, EXPERIMENT_NO_ANCHOR);
+}
+
+/* A register that was off before the anchor: what its thread did then is not known. */
+static void used_up(void)
+{
+	static struct watch_hit hits[WATCH_HITS_MOST + 2];
+
+	for (uint32_t n = 0; n < WATCH_HITS_MOST; n++)
+		hits[n] = (struct watch_hit){ 10000 + 10 * n, 101, 0 };
+	hits[WATCH_HITS_MOST] = (struct watch_hit){ 90000, WRITER, 0 };
+	hits[WATCH_HITS_MOST + 1] = (struct watch_hit){ 99000, WRITER, 0 };
+	begin();
+	experiment_judge(&setup, hits, WATCH_HITS_MOST + 2, &result);
+	CU_ASSERT_EQUAL(result.used_up, 1);
+	CU_ASSERT_EQUAL(result.count, 0);
+}
+
+/* --- a program on modeled registers --- */
+
+#define THREADS 4u
+#define STEPS 40000u
+#define PERIOD 20u
+/* Of one step of the program, in which one access is made */
+#define STEP_NS 20000u
+
+struct access {
+	uint32_t thread, word, bytes;
+	int is_store;
+};
+
+/* How many words from where on each thread accesses, and how much of that is stores, in percent */
+struct program {
+	const char *name;
+	uint32_t first[THREADS], words[THREADS], stores[THREADS];
+};
+
+static const struct program programs[] = {
+	{ "one word", { 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 50, 50, 50, 50 } },
+	{ "words of their own", { 0, 2, 4, 6 }, { 1, 1, 1, 1 }, { 50, 40, 30, 60 } },
+	{ "one that stores", { 3, 3, 4, 5 }, { 1, 1, 1, 1 }, { 60, 0, 0, 0 } },
+};
+
+struct truth {
+	double all[THREADS][THREADS], met[THREADS][THREADS];
+};
+
+static struct access steps[STEPS];
+
+static void make_steps(const struct program *program, struct random *random, struct truth *truth)
+{
+	uint32_t writer = THREADS, written = 0, has = 0;
+
+	memset(truth, 0, sizeof(*truth));
+	for (uint32_t n = 0; n < STEPS; n++) {
+		const uint32_t thread = (uint32_t)random_below(random, THREADS);
+		struct access *is = &steps[n];
+
+		*is = (struct access){
+			.thread = thread,
+			.bytes = 8,
+			.word = program->first[thread] +
+				(uint32_t)random_below(random, program->words[thread]),
+			.is_store = random_below(random, 100) < program->stores[thread],
+		};
+		if (writer < THREADS && writer != thread && !(has >> thread & 1)) {
+			truth->all[writer][thread]++;
+			truth->met[writer][thread] += written == is->word;
+		}
+		has |= 1u << thread;
+		if (!is->is_store)
+			continue;
+		writer = thread;
+		written = is->word;
+		has = 1u << thread;
+	}
+}
+
+/* Registers as the processor has them */
+static int is_hit(const struct watch_register *is, const struct access *access)
+{
+	const uint64_t address = LINE + 8 * access->word;
+
+	if (is->kind == WATCH_NOTHING || (is->kind == WATCH_STORES && !access->is_store))
+		return 0;
+	return address < is->address + is->bytes && address + access->bytes > is->address;
+}
+
+static size_t step_hits(uint32_t step, struct watch_register registers[THREADS][WATCH_REGISTERS],
+			struct watch_hit *hits)
+{
+	const struct access *access = &steps[step];
+	size_t count = 0;
+
+	for (uint32_t n = 0; n < WATCH_REGISTERS; n++) {
+		if (!is_hit(&registers[access->thread][n], access))
+			continue;
+		hits[count] = (struct watch_hit){ (uint64_t)step * STEP_NS + 700 * count,
+						  WRITER + access->thread, n };
+		count++;
+	}
+	return count;
+}
+
+/* From the store at that step on: its registers are armed some steps later. Where it ended */
+static uint32_t experiment_at(uint32_t step, int is_whole,
+			      const uint32_t hints[THREADS][EXPERIMENT_WORDS],
+			      struct random *random)
+{
+	struct watch_register registers[THREADS][WATCH_REGISTERS];
+	static struct watch_hit hits[4 * STEPS];
+	size_t count = 0;
+	uint64_t anchor;
+
+	experiment_begin(&setup, LINE + 8 * steps[step].word, WRITER + steps[step].thread,
+			 is_whole);
+	for (uint32_t n = 0; n < THREADS; n++)
+		experiment_watch(&setup, WRITER + n, hints[n], random, registers[n]);
+	for (step += 1 + (uint32_t)random_below(random, 5); step < STEPS; step++) {
+		count += step_hits(step, registers, hits + count);
+		if (count && experiment_has_ended(&setup, hits, count, &anchor))
+			break;
+	}
+	experiment_judge(&setup, hits, count, &result);
+	return step;
+}
+
+struct estimate {
+	struct poisson_sum all[THREADS][THREADS], met[THREADS][THREADS];
+};
+
+/* Some of the stores that are sampled: there is one experiment at a time. */
+static void estimate_by_experiments(int is_whole, struct random *random, struct estimate *estimate)
+{
+	uint32_t hints[THREADS][EXPERIMENT_WORDS] = { { 0 } }, samples[THREADS] = { 0 },
+		 made[THREADS] = { 0 };
+	uint32_t free_at = 0, left = PERIOD;
+
+	memset(estimate, 0, sizeof(*estimate));
+	for (uint32_t n = 0; n < STEPS; n++) {
+		const uint32_t from = steps[n].thread;
+
+		if (--left)
+			continue;
+		left = 1 + (uint32_t)random_below(random, 2 * PERIOD - 1);
+		hints[from][steps[n].word]++;
+		if (!steps[n].is_store)
+			continue;
+		samples[from]++;
+		if (n < free_at)
+			continue;
+		made[from]++;
+		free_at = experiment_at(n, is_whole, (const uint32_t(*)[EXPERIMENT_WORDS])hints,
+					random);
+		for (uint32_t at = 0; at < result.count; at++) {
+			const struct experiment_seen *is = &result.seen[at];
+			const uint32_t to = is->tid - WRITER;
+
+			poisson_sum_add(&estimate->all[from][to], 1, PERIOD * is->weight);
+			if (is->meets)
+				poisson_sum_add(&estimate->met[from][to], 1, PERIOD * is->weight);
+		}
+	}
+	for (uint32_t from = 0; from < THREADS; from++) {
+		const double by = made[from] ? (double)samples[from] / made[from] : 0;
+
+		for (uint32_t to = 0; to < THREADS; to++) {
+			struct poisson_sum *sums[] = { &estimate->all[from][to],
+						       &estimate->met[from][to] };
+
+			for (int n = 0; n < 2; n++)
+				*sums[n] = (struct poisson_sum){ sums[n]->sum * by,
+								 sums[n]->variance * by * by,
+								 sums[n]->most * by };
+		}
+	}
+}
+
+static void check_program(const struct program *program, int is_whole)
+{
+	const uint32_t runs = getenv("PRECIS_QUICK") ? 30 : 200;
+	double truths = 0, sums = 0, truths_met = 0, sums_met = 0;
+	uint32_t cells = 0, holding = 0;
+
+	for (uint32_t run = 0; run < runs; run++) {
+		struct random random = random_of(run + 1);
+		struct estimate estimate;
+		struct truth truth;
+
+		make_steps(program, &random, &truth);
+		estimate_by_experiments(is_whole, &random, &estimate);
+		for (uint32_t n = 0; n < THREADS * THREADS; n++) {
+			const uint32_t from = n / THREADS, to = n % THREADS;
+			const struct interval interval =
+				poisson_sum_interval(&estimate.all[from][to], interval_confidence);
+
+			truths += truth.all[from][to];
+			sums += estimate.all[from][to].sum;
+			truths_met += truth.met[from][to];
+			sums_met += estimate.met[from][to].sum;
+			CU_ASSERT_TRUE(truth.all[from][to] > 0 || estimate.all[from][to].sum <= 0);
+			cells += truth.all[from][to] > 0;
+			holding += truth.all[from][to] > 0 && interval.low <= truth.all[from][to] &&
+				   truth.all[from][to] <= interval.high;
+		}
+	}
+	printf("# %s, %s: %.3f of what was, true ones %.3f; %u of %u intervals hold (%.1f%%)\n",
+	       program->name, is_whole ? "whole lines" : "two words", sums / truths,
+	       truths_met > 0 ? sums_met / truths_met : 0, holding, cells, 100.0 * holding / cells);
+	CU_ASSERT_DOUBLE_EQUAL(sums / truths, 1, is_whole ? 0.05 : 0.1);
+	if (truths_met > 0) {
+		CU_ASSERT_DOUBLE_EQUAL(sums_met / truths_met, 1, is_whole ? 0.05 : 0.1);
+	} else {
+		CU_ASSERT_EQUAL(sums_met, 0);
+	}
+	CU_ASSERT_TRUE(holding >= 0.93 * cells);
+}
+
+static void whole_lines(void)
+{
+	for (size_t n = 0; n < sizeof(programs) / sizeof(programs[0]); n++)
+		check_program(&programs[n], 1);
+}
+
+static void two_words(void)
+{
+	for (size_t n = 0; n < sizeof(programs) / sizeof(programs[0]); n++)
+		check_program(&programs[n], 0);
+}
+
+/* Each word has a chance, and what is drawn is drawn as often as it says. */
+static void chances(void)
+{
+	const uint32_t hints[EXPERIMENT_WORDS] = { 3, 9, 0, 0, 0, 0, 1, 50 };
+	struct random random = random_of(5);
+	double weights[EXPERIMENT_WORDS] = { 0 };
+	const uint32_t draws = 200000;
+
+	for (uint32_t n = 0; n < draws; n++) {
+		struct watch_register registers[WATCH_REGISTERS];
+
+		experiment_begin(&setup, LINE + 8, WRITER, 0);
+		experiment_watch(&setup, WRITER + 1, hints, &random, registers);
+		weights[setup.others[0].word] += 1 / setup.others[0].chance;
+		CU_ASSERT_EQUAL(registers[2].address, LINE + 8 * setup.others[0].word);
+	}
+	CU_ASSERT_EQUAL(weights[1], 0);
+	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
+		if (n != 1) {
+			CU_ASSERT_DOUBLE_EQUAL(weights[n] / draws, 1, 0.1);
+		}
+	}
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "loads between a store and the next one are transfers", loads },
+		{ "so is the next store of another, and no more", stores },
+		{ "experiments that end, and that do not", ends },
+		{ "registers that were used up before", used_up },
+		{ "words are drawn as often as it is said", chances },
+		{ "whole lines: programs that are known", whole_lines },
+		{ "two words of eight, weighted: the same", two_words },
+	};
+
+	return tap_main("experiment", cases, sizeof(cases) / sizeof(cases[0]));
+}

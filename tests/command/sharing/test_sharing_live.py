@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+precis sharing of programs that run: threads that know who got what from whom hand accesses over, and real debug
+registers watch them. How fast they are decides over how much is known, and not over what is right.
+"""
+import ctypes
+import json
+import os
+import shlex
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import tap
+from command import PRECIS, SRCDIR, run, usage
+from tap import equal
+
+CC = os.environ.get("CC", "cc")
+SCRATCH = tempfile.TemporaryDirectory()
+QUICK = bool(os.environ.get("PRECIS_QUICK"))
+SECONDS = "1" if QUICK else "2.5"
+PERIOD = "50"
+WORKLOAD = os.path.join(SCRATCH.name, "workload")
+RING_BYTES, RING_MAGIC = 64 + 65536 * 32, 0x3130434153434550
+# A transfer may be as old as a slow machine makes it
+LIVE = ("--max-overhead", "100", "--window", "500", "--format", "json", "--top", "1000")
+
+
+def build():
+    if not os.path.exists(WORKLOAD):
+        subprocess.run([*shlex.split(CC), "-O2", "-pthread", "-I", SRCDIR, "-o", WORKLOAD,
+                        os.path.join(SRCDIR, "tests/command/sharing/workload.c")], check=True)
+    return WORKLOAD
+
+
+def need_registers():
+    if run("sharing", "--", "/bin/true").code:
+        raise tap.Skip("no debug registers: " + run("sharing", "--", "/bin/true").err.strip())
+
+
+def live(pattern, threads, *options, seed=1):
+    """The truth, and what is told"""
+    need_registers()
+    output = os.path.join(SCRATCH.name, "told")
+    result = run("sharing", *LIVE, "--seed", seed, *options, "-o", output, "--", build(), pattern, threads, SECONDS,
+                 PERIOD, seed)
+    assert result.code == 0, result
+    truth = json.loads(result.out)
+    assert truth["ring"], truth
+    with open(output, encoding="utf-8") as file:
+        return truth, json.load(file)
+
+
+def sums(told):
+    return {row["row"]: row for row in told["sharing"]["rows"]}
+
+
+def pairs(told):
+    tids = {row["row"]: row["id"] for row in told["sharing_parties"]["rows"]}
+    return {(tids[str(row["from"])], tids[str(row["to"])]): row
+            for row in told.get("sharing_pairs", {"rows": []})["rows"]}
+
+
+def cells(truth, name="all"):
+    return {(writer, reader): truth[name][i][j] for i, writer in enumerate(truth["tids"])
+            for j, reader in enumerate(truth["tids"]) if i != j}
+
+
+def within(row, count, factor=1.0):
+    """Is the truth in the interval, or in one that is wider by that share of it?"""
+    return row["transfers_low"] * (1 - factor) <= count <= row["transfers_high"] * (1 + factor)
+
+
+def check_sums(truth, told, slack):
+    """
+    All sums are within their intervals, widened by what two of eight words do not see of a line, and by half an
+    interval: of twenty runs one is not in it.
+    """
+    found = sums(told)
+    everything, met = sum(map(sum, truth["all"])), sum(map(sum, truth["met"]))
+    for name, count in (("all", everything), ("true sharing", met), ("false sharing", everything - met)):
+        row = found[name]
+        reach = (row["transfers_high"] - row["transfers_low"]) / 2
+        assert row["transfers_low"] - reach - slack * count <= count <= \
+            row["transfers_high"] + reach + slack * count, (name, count, row, told["sharing_experiments"])
+
+
+def check_pairs(truth, told, slack, most_outside):
+    outside = []
+    found = pairs(told)
+    for pair, count in cells(truth).items():
+        row = found.get(pair)
+        if row:
+            reach = slack * count
+            if not row["transfers_low"] - reach <= count <= row["transfers_high"] + reach:
+                outside.append((pair, count, row))
+    assert len(outside) <= most_outside, outside
+    for pair in found:
+        assert cells(truth)[pair] > 0, (pair, "is told and was not")
+
+
+def test_none():
+    """lines side by side that nobody shares: no transfer at all"""
+    _, told = live("none", 4)
+    experiments = told["sharing_experiments"]["rows"][0]
+    if not experiments["experiments"]:
+        raise tap.Skip("the machine was too busy for an experiment")
+    equal([row["transfers"] for row in told["sharing"]["rows"]], [0, 0, 0])
+    equal(pairs(told), {})
+
+
+def test_true():
+    """threads that store and load the same words"""
+    truth, told = live("true", 2)
+    check_sums(truth, told, 0.15)
+    check_pairs(truth, told, 0.15, 1)
+
+
+def test_false():
+    """threads with words of their own in the same lines: all of it is false sharing"""
+    for threads in (2, 4):
+        truth, told = live("false", threads)
+        check_sums(truth, told, 0.15)
+        equal(sums(told)["true sharing"]["transfers"], 0)
+        check_pairs(truth, told, 0.15, 1 + threads // 2)
+
+
+def test_one_writer():
+    """one thread stores, others load: nothing goes the other way"""
+    truth, told = live("writer", 3)
+    check_sums(truth, told, 0.1)
+    equal({writer for writer, _ in pairs(told)}, {truth["tids"][0]})
+    equal(sums(told)["false sharing"]["transfers"], 0)
+
+
+def test_pairs():
+    """two and two: who shares with whom, and nobody else"""
+    truth, told = live("pairs", 4)
+    check_sums(truth, told, 0.1)
+    tids = truth["tids"]
+    partners = {(tids[a], tids[b]) for a, b in ((0, 1), (1, 0), (2, 3), (3, 2))}
+    assert set(pairs(told)) <= partners, pairs(told)
+
+
+def test_rare():
+    """mostly private lines: they are tried less and less often, and weighted"""
+    truth, told = live("rare", 2)
+    check_sums(truth, told, 0.15)
+
+
+def make_ring(path):
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", RING_MAGIC))
+        file.truncate(RING_BYTES)
+
+
+class Breakpoint(ctypes.Structure):
+    """struct perf_event_attr, as far as a breakpoint needs it"""
+    _fields_ = [("type", ctypes.c_uint32), ("size", ctypes.c_uint32), ("config", ctypes.c_uint64),
+                ("period", ctypes.c_uint64), ("sample_type", ctypes.c_uint64), ("read_format", ctypes.c_uint64),
+                ("flags", ctypes.c_uint64), ("wakeup", ctypes.c_uint32), ("bp_type", ctypes.c_uint32),
+                ("bp_addr", ctypes.c_uint64), ("bp_len", ctypes.c_uint64)]
+
+
+def open_breakpoints(pid):
+    """All four of a thread's registers; how many there were"""
+    libc, opened = ctypes.CDLL(None, use_errno=True), []
+    for n in range(5):
+        attr = Breakpoint(type=5, size=72, bp_type=2, bp_addr=0x10000 + 8 * n, bp_len=8, flags=1 | 1 << 5 | 1 << 6)
+        descriptor = libc.syscall(298, ctypes.byref(attr), pid, -1, -1, 0)
+        if descriptor >= 0:
+            opened.append(descriptor)
+    for descriptor in opened:
+        os.close(descriptor)
+    return len(opened)
+
+
+def test_attach():
+    """a process that runs: it is watched, and has all its registers again when that ends"""
+    need_registers()
+    ring = os.path.join(SCRATCH.name, "ring")
+    make_ring(ring)
+    with subprocess.Popen([build(), "false", "2", "60", PERIOD, "3"], stdout=subprocess.PIPE,
+                          env=dict(os.environ, PRECIS_ACCESSES=ring)) as program:
+        try:
+            result = run("sharing", *LIVE, "-p", program.pid, "--accesses", ring, "--seconds", "1")
+            assert result.code == 0, result
+            told = json.loads(result.out)
+            assert told["sharing_experiments"]["rows"][0]["experiments"] > 0, told["sharing_experiments"]
+            equal(sums(told)["true sharing"]["transfers"], 0)
+            tasks = os.listdir("/proc/%d/task" % program.pid)
+            equal(len(tasks), 3)
+            equal([open_breakpoints(int(task)) for task in tasks], [4, 4, 4], "free registers")
+            equal(program.poll(), None)
+        finally:
+            program.kill()
+
+
+def test_ring_hostile():
+    """a ring that is none, one full of nonsense, and a process that is not there"""
+    need_registers()
+    path = os.path.join(SCRATCH.name, "nonsense")
+    with open(path, "wb") as file:
+        file.write(b"x" * 100)
+    equal(run("sharing", "-p", os.getpid(), "--accesses", path).code, 1)
+    with open(path, "wb") as file:
+        file.write(bytes(RING_BYTES))
+    result = run("sharing", "-p", os.getpid(), "--accesses", path)
+    assert result.code == 1 and "not a ring" in result.err, result
+    with open(path, "wb") as file:
+        file.write(struct.pack("<8Q", RING_MAGIC, 7, 2 ** 63, 0, 0, 0, 0, 0))
+        file.write(b"".join(struct.pack("<QQQIHH", n + 1, (n * 0x9e3779b97f4a7c15) % 2 ** 64, 2 ** (n % 64), n, n % 70,
+                                        n % 5) for n in range(65536)))
+    result = run("sharing", "--format", "json", "-p", os.getpid(), "--accesses", path, "--seconds", "0.2")
+    assert result.code == 0, result
+    notes = " ".join(json.loads(result.out)["sharing"]["notes"])
+    assert "of what was handed over is no access" in notes and "7 accesses that were handed over had no room" in notes
+    make_ring(path)
+    result = run("sharing", "--format", "json", "-p", 2 ** 22 - 1, "--accesses", path, "--seconds", "5")
+    assert result.code == 0, result
+
+
+def test_commands():
+    """the command's output and exit code are its own; what does not run is told"""
+    need_registers()
+    result = run("sharing", "-o", os.path.join(SCRATCH.name, "page"), "--", "/bin/sh", "-c", "echo out; exit 7")
+    equal((result.code, result.out), (7, "out\n"))
+    with open(os.path.join(SCRATCH.name, "page"), encoding="utf-8") as file:
+        assert "handed over no access" in file.read()
+    result = run("sharing", "--", "/no/such/program")
+    equal(result.code, 127)
+    assert "/no/such/program" in result.err, result
+
+
+def test_interruption():
+    """SIGINT ends it, the command as well, and what was found is told"""
+    need_registers()
+    with subprocess.Popen([PRECIS, "sharing", *LIVE, "--", build(), "false", "2", "600", PERIOD, "3"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            children = "/proc/%d/task/%d/children" % (program.pid, program.pid)
+            with open(children, encoding="ascii") as file:
+                if file.read().strip():
+                    break
+            time.sleep(0.05)
+        time.sleep(0.3)
+        program.send_signal(signal.SIGINT)
+        out, _ = program.communicate(timeout=120)
+    equal(program.returncode, 128 + signal.SIGTERM)
+    assert "sharing_experiments" in json.loads(out)
+
+
+def test_usage():
+    """options that are wrong, or go with something else"""
+    for options in (("-p", "1"), ("-p", "0", "--accesses", "x"), ("--accesses", "x", "--", "true"), ("--",),
+                    ("--window", "0", "--", "true"), ("--max-overhead", "x", "--", "true"),
+                    ("--format", "xml", "--", "true"), ("--by", "cpu", "--", "true"), ("-p", "1", "--", "true")):
+        usage("sharing", *options)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))

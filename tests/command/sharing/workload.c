@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that share lines, and know who got what from whom: they take turns in an order that is random,
+ * and that nothing changes which slows one of them down. Each access is counted by who makes it. One in
+ * some is handed over to precis sharing. Prints the truth as JSON.
+ *
+ * workload PATTERN THREADS SECONDS PERIOD SEED
+ */
+#define _GNU_SOURCE /* syscall() */
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command/sharing/handed.h"
+
+#define THREADS_MOST 16
+#define LINES 256
+#define WORDS 8
+#define NOBODY THREADS_MOST
+
+struct choice {
+	int line, word, is_store;
+};
+
+typedef struct choice choose(int thread, uint64_t random);
+
+static volatile uint64_t lines[LINES][WORDS] __attribute__((aligned(4096)));
+static int writer[LINES], word_written[LINES];
+static uint32_t has[LINES];
+static uint64_t all[THREADS_MOST][THREADS_MOST], met[THREADS_MOST][THREADS_MOST];
+static uint32_t tids[THREADS_MOST];
+static uint64_t turn __attribute__((aligned(64))), end = UINT64_MAX;
+static struct handed_ring *ring;
+static choose *chosen;
+static int threads;
+static uint64_t period, seed, until;
+
+static uint64_t next(uint64_t *state)
+{
+	uint64_t value = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
+	return value ^ value >> 31;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* --- patterns: bits of a random number choose --- */
+
+/* All store and load the same words of four lines. */
+static struct choice all_true(int thread, uint64_t random)
+{
+	(void)thread;
+	return (struct choice){ (int)(random % 4), (int)(random >> 8 & 1),
+				(int)(random >> 16 & 1) };
+}
+
+/* The same lines, and each thread has words of its own there. */
+static struct choice all_false(int thread, uint64_t random)
+{
+	return (struct choice){ (int)(random % 4), thread % WORDS, (int)(random >> 16 & 1) };
+}
+
+/* Two and two; the first pair ten times as often as the others */
+static struct choice pairs(int thread, uint64_t random)
+{
+	const int is_rare = thread / 2 != 0 && random >> 24 & 7;
+
+	return (struct choice){ is_rare ? 64 + thread : thread / 2, 0, (int)(random >> 16 & 1) };
+}
+
+/* The first one stores, the others load. */
+static struct choice one_writer(int thread, uint64_t random)
+{
+	return (struct choice){ (int)(random % 16), 3, !thread };
+}
+
+/* Lines side by side, of which each thread has its own */
+static struct choice nothing(int thread, uint64_t random)
+{
+	return (struct choice){ thread, (int)(random % WORDS), (int)(random >> 16 & 1) };
+}
+
+/* One access in eight is to lines of all, the others to lines of each thread's own. */
+static struct choice rare(int thread, uint64_t random)
+{
+	const int is_shared = !(random >> 24 & 7);
+
+	return (struct choice){ is_shared ? (int)(random % 4) : 64 + thread, 0,
+				(int)(random >> 16 & 1) };
+}
+
+static const struct {
+	const char *name;
+	choose *choose;
+} patterns[] = {
+	{ "true", all_true },     { "false", all_false }, { "pairs", pairs },
+	{ "writer", one_writer }, { "none", nothing },    { "rare", rare },
+};
+
+/* --- accesses --- */
+
+static void count(int thread, const struct choice *is)
+{
+	const uint32_t bit = 1u << thread;
+	const int from = writer[is->line];
+
+	if (from != NOBODY && from != thread && !(has[is->line] & bit)) {
+		all[from][thread]++;
+		met[from][thread] += word_written[is->line] == is->word;
+	}
+	has[is->line] |= bit;
+	if (!is->is_store)
+		return;
+	writer[is->line] = thread;
+	word_written[is->line] = is->word;
+	has[is->line] = bit;
+}
+
+static void access_line(int thread, const struct choice *is)
+{
+	if (is->is_store)
+		lines[is->line][is->word] = (uint64_t)thread;
+	else
+		(void)lines[is->line][is->word];
+	count(thread, is);
+}
+
+/* Whose turn that is */
+static int whose(uint64_t number)
+{
+	uint64_t state = seed ^ number * UINT64_C(0xd1342543de82ef95);
+
+	return (int)(next(&state) % (uint64_t)threads);
+}
+
+/* The next turn of the thread from that one on */
+static uint64_t own_turn(int thread, uint64_t number)
+{
+	while (whose(number) != thread)
+		number++;
+	return number;
+}
+
+/* 0: there are no more */
+static int await(uint64_t number)
+{
+	for (uint32_t n = 0; __atomic_load_n(&turn, __ATOMIC_ACQUIRE) != number; n++) {
+		if (number >= __atomic_load_n(&end, __ATOMIC_RELAXED))
+			return 0;
+		if (n % 64 == 63)
+			sched_yield();
+	}
+	return number < __atomic_load_n(&end, __ATOMIC_RELAXED);
+}
+
+static void *run(void *data)
+{
+	const int thread = (int)(intptr_t)data;
+	uint64_t state = seed * 1000 + (uint64_t)thread, left = 1 + next(&state) % period;
+
+	tids[thread] = (uint32_t)syscall(SYS_gettid);
+	for (uint64_t number = own_turn(thread, 0); await(number);
+	     number = own_turn(thread, number + 1)) {
+		const struct choice is = chosen(thread, next(&state));
+
+		access_line(thread, &is);
+		if (number % 256 == 0 && now() >= until)
+			__atomic_store_n(&end, number + 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&turn, number + 1, __ATOMIC_RELEASE);
+		if (--left)
+			continue;
+		left = 1 + next(&state) % (2 * period - 1);
+		handed_put(ring, &lines[is.line][is.word], sizeof(uint64_t),
+			   is.is_store ? HANDED_STORE : HANDED_LOAD, tids[thread], period);
+	}
+	return NULL;
+}
+
+/* --- the truth --- */
+
+static void print(const char *name, uint64_t table[THREADS_MOST][THREADS_MOST])
+{
+	printf("\"%s\": [", name);
+	for (int from = 0; from < threads; from++) {
+		printf("%s[", from ? ", " : "");
+		for (int to = 0; to < threads; to++)
+			printf("%s%" PRIu64, to ? ", " : "", table[from][to]);
+		printf("]");
+	}
+	printf("]");
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t started[THREADS_MOST];
+
+	for (size_t n = 0; argc == 6 && n < sizeof(patterns) / sizeof(patterns[0]); n++) {
+		if (strcmp(argv[1], patterns[n].name) == 0)
+			chosen = patterns[n].choose;
+	}
+	threads = argc == 6 ? atoi(argv[2]) : 0;
+	if (!chosen || threads < 1 || threads > THREADS_MOST)
+		return 2;
+	period = strtoull(argv[4], NULL, 10);
+	seed = strtoull(argv[5], NULL, 10);
+	until = now() + (uint64_t)(atof(argv[3]) * 1e9);
+	ring = handed_open();
+	for (int n = 0; n < LINES; n++)
+		writer[n] = NOBODY;
+	for (int n = 0; n < threads; n++)
+		pthread_create(&started[n], NULL, run, (void *)(intptr_t)n);
+	for (int n = 0; n < threads; n++)
+		pthread_join(started[n], NULL);
+	printf("{\"ring\": %s, \"tids\": [", ring ? "true" : "false");
+	for (int n = 0; n < threads; n++)
+		printf("%s%" PRIu32, n ? ", " : "", tids[n]);
+	printf("], ");
+	print("all", all);
+	printf(", ");
+	print("met", met);
+	printf("}\n");
+	return 0;
+}
