@@ -172,6 +172,8 @@ libanalysis_la_SOURCES = \
 	analysis/sharing/line_tables.h \
 	analysis/sharing/lines.c \
 	analysis/sharing/lines.h \
+	analysis/sharing/memory_cells.c \
+	analysis/sharing/memory_cells.h \
 	analysis/sharing/pair_tables.c \
 	analysis/sharing/pair_tables.h \
 	analysis/sharing/parties.c \

@@ -8,6 +8,7 @@
 #include "analysis/model/absences.h"
 #include "cells.h"
 #include "line_tables.h"
+#include "memory_cells.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -24,59 +25,6 @@ static void find_memory(const struct sharing *sharing, const struct sharing_line
 	*memory = (struct precis_memory){ .size = sizeof(*memory) };
 	if (symbols)
 		precis_symbols_memory(symbols, line->pid, line->time, line->address, memory);
-}
-
-/* A name as people write it, or as it is; to be freed */
-static char *readable(const struct sharing *sharing, const char *name)
-{
-	char *text = sharing->about->demangle ? sharing->about->demangle(name) : NULL;
-
-	return text ? text : strdup(name);
-}
-
-static void cell_name(struct document *document, const struct sharing *sharing, const char *name)
-{
-	char *text = name ? readable(sharing, name) : NULL;
-
-	if (text)
-		cell_text(document, "%s", text);
-	else
-		cell_absent(document);
-	document->failed |= name && !text;
-	free(text);
-}
-
-/* Where in the variable a line begins may be before it: what of it a line has begins at its start. */
-static void cells_memory(struct document *document, const struct sharing *sharing,
-			 const struct precis_memory *memory)
-{
-	cell_name(document, sharing, memory->variable);
-	if (memory->variable)
-		cell_count(document, memory->variable_offset);
-	else
-		cell_absent(document);
-	if (memory->object)
-		cell_text(document, "%s", memory->object);
-	else
-		cell_absent(document);
-	cell_text(document, "%s", precis_memory_kind_name(memory->kind));
-}
-
-/* For text: "counters+64 (program)", "[heap]" */
-static void cell_what(struct document *document, const struct sharing *sharing,
-		      const struct precis_memory *memory)
-{
-	char *variable = memory->variable ? readable(sharing, memory->variable) : NULL;
-	const char *file = memory->object ? model_file_of(memory->object) : NULL;
-
-	if (variable)
-		cell_text(document, "%s+%" PRIu64 " (%s)", variable, memory->variable_offset,
-			  file ? file : "");
-	else if (file)
-		cell_text(document, "%s", file);
-	else
-		cell_text(document, "%s", precis_memory_kind_name(memory->kind));
-	free(variable);
 }
 
 /* --- lines --- */
@@ -98,10 +46,7 @@ static const struct column columns[] = {
 #undef SHARING_C2C
 	{ "address", "address", COLUMN_LEFT },
 	{ NULL, "what it is", COLUMN_LEFT },
-	{ "variable", NULL, 0 },
-	{ "variable_offset", NULL, 0 },
-	{ "object", NULL, 0 },
-	{ "memory", NULL, 0 },
+	SHARING_MEMORY_COLUMNS,
 };
 
 _Static_assert(COUNT_OF(columns) <= TABLE_COLUMNS_MOST, "a table has room for all");
@@ -168,8 +113,8 @@ static void add_line(struct document *document, struct sharing_answer *answer, u
 			cell_absent(document);
 	}
 	cell_address(document, line->address);
-	cell_what(document, sharing, &memory);
-	cells_memory(document, sharing, &memory);
+	sharing_cell_what(document, sharing, &memory);
+	sharing_cells_memory(document, sharing, &memory);
 }
 
 /* --- accesses --- */
@@ -239,7 +184,7 @@ static void cells_place(struct document *document, const struct sharing *sharing
 		cell_address(document, way->ip);
 	else
 		cell_absent(document);
-	cell_name(document, sharing, location.symbol);
+	sharing_cell_name(document, sharing, location.symbol);
 	if (location.symbol)
 		cell_count(document, location.symbol_offset);
 	else

@@ -15,6 +15,7 @@
 #include "command/usage/complain.h"
 #include "command/usage/interruption.h"
 #include "handed_reader.h"
+#include "mappings.h"
 
 #define HITS_MOST 65536u
 #define PAUSE_NS 50000L
@@ -24,8 +25,8 @@
 #define PRIVATE_CHANCE (1.0 / 16)
 /* Accesses that are taken at once */
 #define BATCH 4096u
-/* Experiments, in the first of which it is looked whether a debugger has come */
-#define TRACED_EVERY 64u
+/* Experiments, in the first of which it is looked whether a debugger has come, and what is mapped */
+#define LOOK_EVERY 64u
 
 /* The command was not there, or could not be executed: as env(1) and the shell have it */
 #define EXIT_NOT_EXECUTED 126
@@ -345,6 +346,17 @@ static int is_traced(pid_t pid)
 	return tracer != 0;
 }
 
+static void look_around(struct live *live)
+{
+	char *maps = mappings_read(live->pid);
+
+	live->result->is_traced |= is_traced(live->pid);
+	if (!maps)
+		return;
+	free(live->result->maps);
+	live->result->maps = maps;
+}
+
 static void experiment_with(struct live *live, const struct candidate *candidate)
 {
 	static struct experiment_result experiment;
@@ -354,8 +366,8 @@ static void experiment_with(struct live *live, const struct candidate *candidate
 
 	experiment_begin(&setup, candidate->access.address, writer->tid,
 			 live->watch.line_bytes == 64);
-	if (live->result->experiments++ % TRACED_EVERY == 0)
-		live->result->is_traced |= is_traced(live->pid);
+	if (live->result->experiments++ % LOOK_EVERY == 0)
+		look_around(live);
 	writer->experiments++;
 	if (!arm_all(live, &setup)) {
 		watch_disarm(&live->watch);
@@ -475,6 +487,7 @@ static void finish(struct live *live)
 {
 	struct live_result *result = live->result;
 
+	result->pid = live->pid;
 	result->seconds = (double)(now_ns() - live->begun) / 1e9;
 	result->cost_ns = cost_of(live);
 	result->hits = live->watch.hits;
@@ -530,5 +543,6 @@ void live_free(struct live_result *result)
 {
 	free(result->flows);
 	free(result->lines);
+	free(result->maps);
 	memset(result, 0, sizeof(*result));
 }

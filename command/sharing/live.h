@@ -69,6 +69,8 @@ struct live_result {
 	enum watch_again again;
 	uint32_t refused, watch_beyond;
 	int refused_error;
+	pid_t pid;
+	char *maps;    /* what was mapped there, last; NULL: that is not known */
 	int is_traced; /* a debugger has it, too */
 	int end;       /* of the command, as waitpid(2) has it */
 	double heaviest; /* the most that one sample stands for */

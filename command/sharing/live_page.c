@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "analysis/sharing/cells.h"
+#include "analysis/sharing/memory_cells.h"
 #include "analysis/sharing/pair_tables.h"
+#include "command/symbols/demangle.h"
+#include "mappings.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -73,13 +76,30 @@ static int add_party(struct sharing *sharing, const struct live_thread *thread)
 	return *thread->name && !party->name ? -1 : 0;
 }
 
+/* 0, or -1 if memory is short */
+static int open_symbols(struct live_page *page, const struct live_result *result)
+{
+	const struct precis_symbols_options options = {
+		.size = sizeof(options),
+		.flags = PRECIS_SYMBOLS_DATA,
+	};
+
+	page->pid = (uint32_t)result->pid;
+	page->about.demangle = demangle;
+	if (precis_symbols_new(&options, &page->sharing.model.symbols))
+		return -1;
+	return result->maps ? mappings_tell(page->sharing.model.symbols, result->pid, result->maps)
+			    : 0;
+}
+
 int live_page_init(struct live_page *page, const struct live_result *result, uint32_t top)
 {
 	struct sharing *sharing = &page->sharing;
 	struct sharing_estimate estimate;
-	int failed = 0;
+	int failed;
 
 	memset(page, 0, sizeof(*page));
+	failed = open_symbols(page, result);
 	page->about.top = top;
 	page->about.sharing = &page->request;
 	sharing->about = &page->about;
@@ -99,6 +119,7 @@ void live_page_free(struct live_page *page)
 {
 	sharing_answer_free(&page->answer);
 	sharing_parties_free(&page->sharing.parties);
+	precis_symbols_free(page->sharing.model.symbols);
 	memset(page, 0, sizeof(*page));
 }
 
@@ -232,9 +253,13 @@ static void add_lines(struct document *document, const struct live_page *page,
 		      const struct live_result *result)
 {
 	static const struct column columns[] = {
-		{ "percent", "% of all", 0 },          { "true_percent", "true %", 0 },
-		{ "false_percent", "false %", 0 },     { "experiments", "experiments", 0 },
+		{ "percent", "% of all", 0 },
+		{ "true_percent", "true %", 0 },
+		{ "false_percent", "false %", 0 },
+		{ "experiments", "experiments", 0 },
 		{ "address", "address", COLUMN_LEFT },
+		{ NULL, "what it is", COLUMN_LEFT },
+		SHARING_MEMORY_COLUMNS,
 	};
 	const struct live_line *lines[LIVE_LINES_MOST];
 	double all = 0;
@@ -252,13 +277,18 @@ static void add_lines(struct document *document, const struct live_page *page,
 		    COUNT_OF(columns));
 	for (uint32_t n = 0; n < count && n < page->about.top; n++) {
 		const double transfers = lines[n]->met + lines[n]->apart;
+		struct precis_memory memory = { .size = sizeof(memory) };
 
+		precis_symbols_memory(page->sharing.model.symbols, page->pid, UINT64_MAX,
+				      lines[n]->line, &memory);
 		row_begin(document, "%" PRIu32, n + 1);
 		sharing_cell_percent(document, transfers, all);
 		sharing_cell_percent(document, lines[n]->met, transfers);
 		sharing_cell_percent(document, lines[n]->apart, transfers);
 		cell_count(document, lines[n]->experiments);
 		cell_address(document, lines[n]->line);
+		sharing_cell_what(document, &page->sharing, &memory);
+		sharing_cells_memory(document, &page->sharing, &memory);
 	}
 	table_drop_empty(document);
 }

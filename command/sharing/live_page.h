@@ -13,6 +13,7 @@ struct live_page {
 	struct sharing_request request;
 	struct sharing sharing;
 	struct sharing_answer answer;
+	uint32_t pid;
 };
 
 /* 0, or -1 if memory is short; to be freed in any case */

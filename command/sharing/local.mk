@@ -17,5 +17,7 @@ precis_SOURCES += \
 	command/sharing/live_command.h \
 	command/sharing/live_page.c \
 	command/sharing/live_page.h \
+	command/sharing/mappings.c \
+	command/sharing/mappings.h \
 	command/sharing/watch.c \
 	command/sharing/watch.h

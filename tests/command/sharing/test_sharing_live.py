@@ -17,6 +17,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
+import built
 import tap
 from command import PRECIS, SRCDIR, run, usage
 from tap import equal
@@ -129,6 +130,16 @@ def test_false():
         check_sums(truth, told, 0.15)
         equal(sums(told)["true sharing"]["transfers"], 0)
         check_pairs(truth, told, 0.15, 1 + threads // 2)
+
+
+def test_memory():
+    """lines are named by the variable that they are of"""
+    built.need("elfutils")
+    _, told = live("false", 2)
+    rows = told["sharing_lines"]["rows"]
+    equal({row["variable"] for row in rows}, {"lines"})
+    assert {row["variable_offset"] for row in rows} <= {0, 64, 128, 192}, rows
+    equal({os.path.basename(row["object"]) for row in rows}, {"workload"})
 
 
 def test_one_writer():
