@@ -143,6 +143,12 @@ static int by_time(const void *a, const void *b)
 	return (left->slot > right->slot) - (left->slot < right->slot);
 }
 
+static void put_in_order(struct watch_hit *hits, size_t count)
+{
+	if (count)
+		qsort(hits, count, sizeof(*hits), by_time);
+}
+
 static int is_anchor(const struct experiment_setup *setup, const struct watch_hit *hit)
 {
 	return hit->tid == setup->writer && hit->slot == 0;
@@ -192,7 +198,7 @@ int experiment_has_ended(const struct experiment_setup *setup, struct watch_hit 
 {
 	size_t at;
 
-	qsort(hits, count, sizeof(*hits), by_time);
+	put_in_order(hits, count);
 	at = find_anchor(setup, hits, count);
 	*anchor = at < count ? hits[at].time : 0;
 	return at < count && find_end(setup, hits, count, at) < count;
@@ -268,7 +274,7 @@ void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hi
 	size_t anchor, end;
 
 	memset(result, 0, sizeof(*result));
-	qsort(hits, count, sizeof(*hits), by_time);
+	put_in_order(hits, count);
 	anchor = find_anchor(setup, hits, count);
 	if (anchor == count) {
 		result->end = EXPERIMENT_NO_ANCHOR;

@@ -219,10 +219,10 @@ def test_ring_hostile():
     path = os.path.join(SCRATCH.name, "nonsense")
     with open(path, "wb") as file:
         file.write(b"x" * 100)
-    equal(run("sharing", "-p", os.getpid(), "--accesses", path).code, 1)
+    equal(run("sharing", "-p", os.getpid(), "--accesses", path, "--seconds", "1").code, 1)
     with open(path, "wb") as file:
         file.write(bytes(RING_BYTES))
-    result = run("sharing", "-p", os.getpid(), "--accesses", path)
+    result = run("sharing", "-p", os.getpid(), "--accesses", path, "--seconds", "1")
     assert result.code == 1 and "not a ring" in result.err, result
     with open(path, "wb") as file:
         file.write(struct.pack("<8Q", RING_MAGIC, 7, 2 ** 63, 0, 0, 0, 0, 0))
