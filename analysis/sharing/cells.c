@@ -12,12 +12,17 @@ void sharing_cell_rounded(struct document *document, double number, const char *
 		cell_count(document, (uint64_t)(number + 0.5));
 }
 
+static struct interval interval_of(const struct document *document, const struct sharing *sharing,
+				   const struct poisson_sum *sum, const struct poisson_sum *unknown)
+{
+	return sharing_interval(sum, unknown, (double)sharing->accesses[SHARING_LOADS].most,
+				document_confidence(document));
+}
+
 void sharing_cell_sum(struct document *document, const struct sharing *sharing,
 		      const struct poisson_sum *sum, const struct poisson_sum *unknown)
 {
-	const struct interval interval =
-		sharing_interval(sum, unknown, (double)sharing->accesses[SHARING_LOADS].most,
-				 document_confidence(document));
+	const struct interval interval = interval_of(document, sharing, sum, unknown);
 	const char *why = sharing_why_unweighed(sharing);
 
 	if (why) {
@@ -30,6 +35,22 @@ void sharing_cell_sum(struct document *document, const struct sharing *sharing,
 	}
 	sharing_cell_rounded(document, interval.low, why);
 	sharing_cell_rounded(document, interval.high, why);
+}
+
+void sharing_cells_rate(struct document *document, const struct sharing *sharing,
+			const struct poisson_sum *sum, const struct poisson_sum *unknown)
+{
+	const struct interval interval = interval_of(document, sharing, sum, unknown);
+	const double ends[] = { sum->sum, interval.low, interval.high };
+	const char *why = sharing_why_unweighed(sharing);
+	const double seconds = why ? NAN : sharing_seconds(sharing);
+
+	for (int n = 0; n < 3; n++)
+		cell_known(document, ends[n] / seconds);
+	for (int n = 0; n < 3; n++)
+		sharing_cell_rounded(document, ends[n] * SHARING_LINE_BYTES / seconds, NULL);
+	cell_known(document, sum->sum * SHARING_LINE_BYTES / seconds / 1e6);
+	sharing_cell_rounded(document, sum->sum * SHARING_LINE_BYTES, why);
 }
 
 void sharing_cell_percent(struct document *document, double part, double whole)

@@ -14,6 +14,19 @@
 void sharing_cell_sum(struct document *document, const struct sharing *sharing,
 		      const struct poisson_sum *sum, const struct poisson_sum *unknown);
 
+/* Columns of how many, and how much, there were in a second, and of all bytes */
+#define SHARING_RATE_COLUMNS                                                                       \
+	{ "per_second", "per s", 0 }, { "per_second_low", NULL, 0 }, { "per_second_high", NULL, 0 }, \
+		{ "bytes_per_second", NULL, 0 }, { "bytes_per_second_low", NULL, 0 },              \
+		{ "bytes_per_second_high", NULL, 0 }, { NULL, "MB/s", 0 },                         \
+	{                                                                                          \
+		"bytes", NULL, 0                                                                   \
+	}
+
+/* The cells of these, likewise */
+void sharing_cells_rate(struct document *document, const struct sharing *sharing,
+			const struct poisson_sum *sum, const struct poisson_sum *unknown);
+
 /* A whole number; absent if it is NAN, and for a reason 'why', NULL: none */
 void sharing_cell_rounded(struct document *document, double number, const char *why);
 

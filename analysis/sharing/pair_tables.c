@@ -135,14 +135,13 @@ void sharing_add_pairs(struct document *document, const struct sharing_answer *a
 		SHARING_SUM_COLUMNS("true", "true"),
 		SHARING_SUM_COLUMNS("false", "false"),
 		SHARING_SUM_COLUMNS("open", NULL),
-		{ "megabytes_per_second", "MB/s", 0 },
+		SHARING_RATE_COLUMNS,
 		{ "from", NULL, 0 },
 		{ "to", NULL, 0 },
 		{ "writer", "from", COLUMN_LEFT },
 		{ "reader", "to", COLUMN_LEFT },
 	};
 	const struct sharing *sharing = answer->sharing;
-	const double seconds = sharing_why_unweighed(sharing) ? NAN : sharing_seconds(sharing);
 	const uint32_t count =
 		answer->pair_count < sharing->about->top ? answer->pair_count : sharing->about->top;
 	char writer[SHARING_PARTY_TEXT], reader[SHARING_PARTY_TEXT];
@@ -164,7 +163,7 @@ void sharing_add_pairs(struct document *document, const struct sharing_answer *a
 		sharing_cell_sum(document, sharing, &flow->by_meeting[SHARING_MEET], unknown);
 		sharing_cell_sum(document, sharing, &flow->by_meeting[SHARING_APART], unknown);
 		sharing_cell_sum(document, sharing, &flow->by_meeting[SHARING_OPEN], unknown);
-		cell_known(document, flow->all.sum * SHARING_LINE_BYTES / seconds / 1e6);
+		sharing_cells_rate(document, sharing, &flow->all, unknown);
 		cell_count(document, pair->writer + 1);
 		cell_count(document, pair->reader + 1);
 		cell_text(document, "%s", writer);

@@ -24,15 +24,11 @@ static void add_sum(struct document *document, const struct sharing_answer *answ
 		    const struct poisson_sum *unknown)
 {
 	const struct sharing *sharing = answer->sharing;
-	const double seconds = sharing_why_unweighed(sharing) ? NAN : sharing_seconds(sharing);
 
 	row_begin(document, "%s", name);
 	sharing_cell_sum(document, sharing, sum, unknown);
 	sharing_cell_percent(document, sum->sum, sharing_transfers_of(answer));
-	cell_known(document, sum->sum / seconds);
-	cell_known(document, sum->sum * SHARING_LINE_BYTES / seconds / 1e6);
-	sharing_cell_rounded(document, sum->sum * SHARING_LINE_BYTES,
-			     sharing_why_unweighed(sharing));
+	sharing_cells_rate(document, sharing, sum, unknown);
 }
 
 static void note_what_is_missed(struct document *document, const struct sharing_answer *answer)
@@ -98,9 +94,7 @@ static void add_summary(struct document *document, const struct sharing_answer *
 	static const struct column columns[] = {
 		SHARING_SUM_COLUMNS("transfers", "transfers [95% CI]"),
 		{ "percent", "% of all", 0 },
-		{ "per_second", "per s", 0 },
-		{ "megabytes_per_second", "MB/s", 0 },
-		{ "bytes", NULL, 0 },
+		SHARING_RATE_COLUMNS,
 	};
 	const struct sharing_estimate *estimate = &answer->estimate;
 	const struct poisson_sum *unknown = &estimate->total_unknown;

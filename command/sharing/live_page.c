@@ -128,14 +128,10 @@ void live_page_free(struct live_page *page)
 static void add_sum(struct document *document, const struct live_page *page, const char *name,
 		    const struct poisson_sum *sum)
 {
-	const double seconds = sharing_seconds(&page->sharing);
-
 	row_begin(document, "%s", name);
 	sharing_cell_sum(document, &page->sharing, sum, NULL);
 	sharing_cell_percent(document, sum->sum, sharing_transfers_of(&page->answer));
-	cell_known(document, sum->sum / seconds);
-	cell_known(document, sum->sum * SHARING_LINE_BYTES / seconds / 1e6);
-	sharing_cell_rounded(document, sum->sum * SHARING_LINE_BYTES, NULL);
+	sharing_cells_rate(document, &page->sharing, sum, NULL);
 }
 
 static void note_what_is_missed(struct document *document, const struct live_request *request,
@@ -197,9 +193,7 @@ static void add_summary(struct document *document, const struct live_page *page,
 	static const struct column columns[] = {
 		SHARING_SUM_COLUMNS("transfers", "transfers [95% CI]"),
 		{ "percent", "% of all", 0 },
-		{ "per_second", "per s", 0 },
-		{ "megabytes_per_second", "MB/s", 0 },
-		{ "bytes", NULL, 0 },
+		SHARING_RATE_COLUMNS,
 	};
 	const struct sharing_flow *total = &page->answer.estimate.total;
 

@@ -208,7 +208,12 @@ def test_several():
     all_together = rows(told, "sharing")[0]
     equal((all_together["transfers"], all_together["per_second"], all_together["bytes"]),
           (6 * PERIOD_OF_LOADS, 6 * PERIOD_OF_LOADS / 4, 6 * 64 * PERIOD_OF_LOADS))
-    equal(rows(sharing(one), "sharing")[0]["megabytes_per_second"], round(3 * PERIOD_OF_LOADS * 64 / 2 / 1e6, 6))
+    alone = rows(sharing(one), "sharing")[0]
+    for end in ("", "_low", "_high"):
+        # rounded to whole transfers, and to bytes
+        assert abs(alone["per_second" + end] - alone["transfers" + end] / 2) <= 0.5, alone
+        assert abs(alone["bytes_per_second" + end] - 64 * alone["per_second" + end]) <= 1, alone
+    equal(alone["bytes_per_second"], 3 * PERIOD_OF_LOADS * 64 // 2)
 
 
 def test_jobs():
