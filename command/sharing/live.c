@@ -18,8 +18,9 @@
 #include "mappings.h"
 
 #define HITS_MOST 65536u
-#define PAUSE_NS 50000L
-#define IDLE_NS 200000L
+/* Who reads has a CPU that the program may want: not too often */
+#define PAUSE_NS 100000L
+#define IDLE_NS 1000000L
 /* A line in which so many experiments were in vain is tried as seldom. */
 #define PRIVATE_AFTER 4u
 #define PRIVATE_CHANCE (1.0 / 16)
@@ -50,6 +51,7 @@ struct live {
 	uint32_t habit_count;
 	pid_t pid;
 	uint64_t begun;
+	uint64_t arming_ns; /* in which threads were armed and disarmed */
 	int has_ended;
 	struct candidate candidate;
 	uint32_t candidates; /* of this batch, of which one is chosen */
@@ -228,7 +230,7 @@ static uint32_t take_all(struct live *live)
 
 static uint64_t cost_of(const struct live *live)
 {
-	return live->watch.hits * live->watch.hit_ns + live->watch.armed * live->watch.arm_ns;
+	return live->watch.hits * live->watch.hit_ns + live->arming_ns;
 }
 
 static int is_affordable(const struct live *live)
@@ -253,14 +255,27 @@ static int arm_all(struct live *live, struct experiment_setup *setup)
 {
 	struct watch *watch = &live->watch;
 	struct watch_thread *writer;
+	uint64_t begun;
+	int is_there;
 
 	watch_look(watch);
+	begun = now_ns();
 	for (uint32_t n = 0; n < watch->count; n++) {
 		if (watch->threads[n].tid != setup->writer)
 			arm(live, setup, &watch->threads[n]);
 	}
 	writer = watch_find(watch, setup->writer);
-	return writer && !arm(live, setup, writer);
+	is_there = writer && !arm(live, setup, writer);
+	live->arming_ns += now_ns() - begun;
+	return is_there;
+}
+
+static void disarm_all(struct live *live)
+{
+	const uint64_t begun = now_ns();
+
+	watch_disarm(&live->watch);
+	live->arming_ns += now_ns() - begun;
 }
 
 static void look_after_command(struct live *live)
@@ -296,7 +311,7 @@ static size_t await_end(struct live *live, const struct experiment_setup *setup)
 			has_ended = experiment_has_ended(setup, live->hits, count, &anchor);
 		look_after_command(live);
 	}
-	watch_disarm(&live->watch);
+	disarm_all(live);
 	return count + watch_read(&live->watch, live->hits + count, HITS_MOST - count);
 }
 
@@ -370,7 +385,7 @@ static void experiment_with(struct live *live, const struct candidate *candidate
 		look_around(live);
 	writer->experiments++;
 	if (!arm_all(live, &setup)) {
-		watch_disarm(&live->watch);
+		disarm_all(live);
 		watch_read(&live->watch, live->hits, HITS_MOST);
 		live->result->gone++;
 		return;
@@ -492,7 +507,6 @@ static void finish(struct live *live)
 	result->cost_ns = cost_of(live);
 	result->hits = live->watch.hits;
 	result->hit_ns = live->watch.hit_ns;
-	result->arm_ns = live->watch.arm_ns;
 	result->line_bytes = live->watch.line_bytes;
 	result->again = live->watch.again;
 	result->refused = live->watch.refused;

@@ -64,7 +64,7 @@ struct live_result {
 	uint64_t accesses, dropped, strange; /* handed over; of which there was no room; that are none */
 	uint64_t experiments, stored, timed_out, no_anchor, gone, used_up;
 	double seconds;
-	uint64_t cost_ns, hits, hit_ns, arm_ns;
+	uint64_t cost_ns, hits, hit_ns;
 	uint32_t line_bytes;
 	enum watch_again again;
 	uint32_t refused, watch_beyond;

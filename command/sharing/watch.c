@@ -220,7 +220,6 @@ static int arm_one(struct watch *watch, struct watch_thread *thread, uint32_t n,
 
 	if (error || is->kind == WATCH_NOTHING)
 		return error;
-	watch->armed++;
 	if (ioctl(thread->fd[n], PERF_EVENT_IOC_REFRESH, WATCH_HITS_MOST - thread->left[n]))
 		return -errno;
 	thread->left[n] = WATCH_HITS_MOST;
@@ -254,7 +253,6 @@ void watch_disarm(struct watch *watch)
 	for (uint32_t n = 0; n < watch->count; n++) {
 		for (uint32_t at = 0; at < WATCH_REGISTERS && watch->threads[n].is_armed; at++) {
 			ioctl(watch->threads[n].fd[at], PERF_EVENT_IOC_DISABLE, 0);
-			watch->armed++;
 		}
 	}
 }
@@ -352,19 +350,14 @@ static int works_again(struct watch *watch, enum watch_again again)
 /* The quickest round: others are of what else the CPU does */
 static void measure(struct watch *watch)
 {
-	watch->hit_ns = watch->arm_ns = UINT64_MAX;
-	for (uint32_t round = 0; round < ROUNDS; round++) {
+	watch->hit_ns = UINT64_MAX;
+	for (uint32_t round = 0; round < ROUNDS && !arm_probe(watch); round++) {
 		const uint64_t begun = now_ns();
-		uint64_t armed, hit_ns, arm_ns;
+		uint64_t each;
 
-		for (uint32_t n = 0; n < PROBES; n++)
-			arm_probe(watch);
-		armed = now_ns();
 		hit(watch, PROBES);
-		hit_ns = (now_ns() - armed) / PROBES;
-		arm_ns = (armed - begun) / PROBES / WATCH_REGISTERS;
-		watch->hit_ns = hit_ns < watch->hit_ns ? hit_ns : watch->hit_ns;
-		watch->arm_ns = arm_ns < watch->arm_ns ? arm_ns : watch->arm_ns;
+		each = (now_ns() - begun) / PROBES;
+		watch->hit_ns = each < watch->hit_ns ? each : watch->hit_ns;
 	}
 }
 
@@ -399,7 +392,7 @@ int watch_open(struct watch *watch, pid_t pid)
 		measure(watch);
 	close_thread(&watch->threads[0]);
 	watch->count = 0;
-	watch->hits = watch->armed = watch->lost = 0;
+	watch->hits = watch->lost = 0;
 	watch->line_bytes = longest();
 	return works ? 0 : -ENODEV;
 }

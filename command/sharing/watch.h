@@ -56,8 +56,8 @@ struct watch {
 	uint32_t count;
 	uint32_t line_bytes; /* the longest that a register takes: 8, or 64: whole lines */
 	enum watch_again again;
-	uint64_t hit_ns, arm_ns; /* what they cost: measured here */
-	uint64_t hits, armed, lost;
+	uint64_t hit_ns; /* what one costs: measured here */
+	uint64_t hits, lost;
 	uint32_t beyond; /* threads that there was no room for */
 	uint32_t refused; /* whose registers could not be had */
 	int error; /* errno of the last of these */
