@@ -31,6 +31,7 @@ UNIT_TESTS = \
 	tests/document/test_document \
 	tests/document/test_output \
 	tests/libdecode/code/test_code \
+	tests/libdecode/code/test_forms \
 	tests/libdecode/ibs/test_errata \
 	tests/libdecode/ibs/test_ibs_bits \
 	tests/libdecode/ibs/test_ibs_fetch \
@@ -176,6 +177,7 @@ include tests/command/plan/local.mk
 include tests/command/usage/local.mk
 include tests/command/report/local.mk
 include tests/command/sharing/local.mk
+include tests/libdecode/code/local.mk
 include tests/libdecode/symbols/local.mk
 include tests/libdecode/symbols/types/local.mk
 include tests/vm/local.mk

@@ -1,8 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Instructions: how long, what they do, what they are called. Alone in the library it knows Zydis.
+# Instructions: how long, what they do, what they are called. Alone in the tree it knows Zydis.
 
 if HAVE_ZYDIS
 libprecis_la_SOURCES += libdecode/code/code.c
 else
 libprecis_la_SOURCES += libdecode/code/no_code.c
+endif
+
+# What analyses count instructions with, and programs have no use for: it uses the library as they do.
+noinst_LTLIBRARIES += libcode.la
+libcode_la_SOURCES = \
+	libdecode/code/branches.def \
+	libdecode/code/figures.def \
+	libdecode/code/flops.def \
+	libdecode/code/form.c \
+	libdecode/code/form.h \
+	libdecode/code/groups.c \
+	libdecode/code/groups.h \
+	libdecode/code/instruction.h \
+	libdecode/code/sde_names.c \
+	libdecode/code/sde_names.h \
+	libdecode/code/specials.def
+if HAVE_ZYDIS
+libcode_la_SOURCES += libdecode/code/instruction.c
+else
+libcode_la_SOURCES += libdecode/code/no_instruction.c
+endif
+libcode_la_LIBADD = libprecis.la
+if HAVE_ZYDIS
+libcode_la_LIBADD += $(ZYDIS_LIBS)
 endif

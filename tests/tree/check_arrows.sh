@@ -6,12 +6,13 @@
 . "$srcdir/tests/support/tap.sh"
 
 # A tree or room, and what it may include of others. Everybody has <precis/...>.
-# The command prints what bench/accuracy measures, which is a library of its own and prints nothing.
+# The command prints what bench/accuracy measures, which is a library of its own and prints nothing; so is
+# what counts instructions in libdecode/code, of which libprecis has one file.
 arrows="
 statistics:
 document: statistics
-analysis: statistics
-command: document analysis statistics bench/accuracy
+analysis: statistics libdecode/code
+command: document analysis statistics bench/accuracy libdecode/code
 perf_scripts: statistics
 papi_component: statistics
 recorder: libdecode/objects

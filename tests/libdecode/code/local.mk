@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Instructions as objdump has them; what they do.
+
+check_PROGRAMS += tests/libdecode/code/list_instructions
+tests_libdecode_code_list_instructions_SOURCES = tests/libdecode/code/list_instructions.c
+tests_libdecode_code_list_instructions_LDADD = libcode.la
+
+tests_libdecode_code_test_forms_SOURCES = tests/libdecode/code/test_forms.c tests/libdecode/code/known_instructions.S
+tests_libdecode_code_test_forms_LDADD = libcode.la $(LDADD)
+PYTHON_TESTS += tests/libdecode/code/test_objdump.py
