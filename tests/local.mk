@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	tests/document/test_output \
 	tests/libdecode/code/test_code \
 	tests/libdecode/code/test_forms \
+	tests/libdecode/code/test_streams \
 	tests/libdecode/ibs/test_errata \
 	tests/libdecode/ibs/test_ibs_bits \
 	tests/libdecode/ibs/test_ibs_fetch \

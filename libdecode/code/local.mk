@@ -11,6 +11,7 @@ endif
 noinst_LTLIBRARIES += libcode.la
 libcode_la_SOURCES = \
 	libdecode/code/branches.def \
+	libdecode/code/fates.def \
 	libdecode/code/figures.def \
 	libdecode/code/flops.def \
 	libdecode/code/form.c \
@@ -18,9 +19,12 @@ libcode_la_SOURCES = \
 	libdecode/code/groups.c \
 	libdecode/code/groups.h \
 	libdecode/code/instruction.h \
+	libdecode/code/refusals.def \
 	libdecode/code/sde_names.c \
 	libdecode/code/sde_names.h \
-	libdecode/code/specials.def
+	libdecode/code/specials.def \
+	libdecode/code/streams.c \
+	libdecode/code/streams.h
 if HAVE_ZYDIS
 libcode_la_SOURCES += libdecode/code/instruction.c
 else

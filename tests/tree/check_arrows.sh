@@ -50,7 +50,7 @@ pebs: sample
 plan: sample
 perf: sample ibs pebs
 symbols: sample ibs pebs perf
-code: sample
+code: sample perf symbols
 objects: sample perf
 "
 

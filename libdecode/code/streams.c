@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See streams.h. */
+#include "streams.h"
+
+#include <string.h>
+
+/* branch_sample_type: PERF_SAMPLE_BRANCH_* */
+#define BRANCH_USER (UINT64_C(1) << 0)
+#define BRANCH_KERNEL (UINT64_C(1) << 1)
+#define BRANCH_ANY (UINT64_C(1) << 3)
+
+/* Addresses of x86 have 57 bits and a sign: what has others is none. */
+#define ADDRESS_BITS 57u
+
+static const struct {
+	uint64_t bits;
+	const char *text;
+} refusals[] = {
+	{ 0, "usable" },
+#define REFUSAL(name, bits, text) { bits, text },
+#include "refusals.def"
+#undef REFUSAL
+};
+
+static const struct {
+	int is_kept;
+	const char *text;
+} fates[] = {
+#define FATE(name, is_kept, text) { is_kept, text },
+#include "fates.def"
+#undef FATE
+};
+
+uint32_t code_stacks_refusal(uint64_t sample_type, uint64_t branch_sample_type)
+{
+	if (!(sample_type & PRECIS_SAMPLE_BRANCH_STACK))
+		return CODE_STACKS_NO_STACK;
+	for (uint32_t n = CODE_STACKS_USABLE + 1; n < CODE_REFUSALS; n++) {
+		if (branch_sample_type & refusals[n].bits)
+			return n;
+	}
+	return branch_sample_type & BRANCH_ANY ? CODE_STACKS_USABLE : CODE_STACKS_NOT_ANY;
+}
+
+const char *code_refusal_text(uint32_t refusal)
+{
+	return refusal < CODE_REFUSALS ? refusals[refusal].text : "unknown reason";
+}
+
+const char *code_fate_text(uint32_t fate)
+{
+	return fate < CODE_FATES ? fates[fate].text : "unknown reason";
+}
+
+int code_fate_is_kept(uint32_t fate)
+{
+	return fate < CODE_FATES && fates[fate].is_kept;
+}
+
+void code_streams_init(struct code_streams *streams, uint64_t branch_sample_type)
+{
+	const uint64_t rings = branch_sample_type & (BRANCH_USER | BRANCH_KERNEL);
+
+	*streams = (struct code_streams){ .one_ring = rings == BRANCH_USER || rings == BRANCH_KERNEL };
+}
+
+static int is_kernels(uint64_t address)
+{
+	return address >> 63 != 0;
+}
+
+static int is_address(uint64_t address)
+{
+	const uint64_t above = address >> (ADDRESS_BITS - 1);
+
+	return address && (above == 0 || above == UINT64_MAX >> (ADDRESS_BITS - 1));
+}
+
+static enum code_fate fate_of(uint64_t target, uint64_t source)
+{
+	if (!is_address(target) || !is_address(source))
+		return CODE_FATE_NO_ADDRESS;
+	if (is_kernels(target) != is_kernels(source))
+		return CODE_FATE_RINGS;
+	if (source < target)
+		return CODE_FATE_BACKWARD;
+	return source - target > CODE_RANGE_BYTES_MOST ? CODE_FATE_TOO_LONG : CODE_FATE_KEPT;
+}
+
+/* The next older entry that was a branch on the path, of what is recorded. @return 0 if there is none */
+static int next_entry(struct code_streams *streams, const struct precis_perf_sample *sample, uint64_t *at,
+		      struct precis_branch *branch)
+{
+	while (*at < sample->branch_count) {
+		branch->size = sizeof(*branch);
+		if (precis_branch(sample, (*at)++, branch) < 0)
+			return 0;
+		streams->entries++;
+		if ((branch->present & PRECIS_BRANCH_SPECULATION) &&
+		    branch->speculation == PRECIS_SPECULATION_WRONG_PATH) {
+			streams->wrong_path++;
+			continue;
+		}
+		/* Entries are filtered where they enter the other ring, and not where they leave it. */
+		if (streams->one_ring && is_address(branch->from) && is_address(branch->to) &&
+		    is_kernels(branch->from) != is_kernels(branch->to)) {
+			streams->other_ring++;
+			continue;
+		}
+		return 1;
+	}
+	return 0;
+}
+
+static void count_pair(struct code_streams *streams, uint32_t place, int is_copy)
+{
+	if (place >= CODE_PLACES)
+		return;
+	streams->pairs[place]++;
+	streams->copies[place] += (uint64_t)is_copy;
+}
+
+uint32_t code_streams_ranges(struct code_streams *streams, const struct precis_perf_sample *sample,
+			     struct code_range ranges[CODE_RANGES_MOST])
+{
+	struct precis_branch newer, older;
+	uint64_t at = 0, before;
+	uint32_t count = 0;
+
+	streams->stacks++;
+	if (!next_entry(streams, sample, &at, &newer))
+		return 0;
+	for (before = at; count < CODE_RANGES_MOST && next_entry(streams, sample, &at, &older); before = at) {
+		/* What stood between them was no copy of either */
+		const int is_copy = at == before + 1 && newer.from == older.from && newer.to == older.to;
+		struct code_range *range = &ranges[count];
+
+		*range = (struct code_range){ .target = older.to, .source = newer.from, .place = count };
+		range->fate = count == 0 && is_copy ? CODE_FATE_DUPLICATE :
+						      fate_of(range->target, range->source);
+		count_pair(streams, count++, is_copy);
+		if (range->fate != CODE_FATE_DUPLICATE)
+			streams->fates[range->fate]++;
+		newer = older;
+	}
+	return count;
+}
+
+/*
+ * The newest pair is equal more often than at the place that has most, by more than four standard
+ * deviations of both counts: of a thousand recordings without copies none is taken for one that has them.
+ */
+int code_streams_drop_duplicates(const struct code_streams *streams)
+{
+	double newest, most = 0, places = 0, variance;
+
+	if (!streams->pairs[0] || !streams->copies[0])
+		return 0;
+	newest = (double)streams->copies[0] / (double)streams->pairs[0];
+	for (uint32_t n = 1; n < CODE_PLACES; n++) {
+		double rate;
+
+		/* One more than was seen, of places that few stacks have */
+		if (!streams->pairs[n])
+			break;
+		rate = ((double)streams->copies[n] + 1) / ((double)streams->pairs[n] + 1);
+		if (rate > most) {
+			most = rate;
+			places = (double)streams->pairs[n];
+		}
+	}
+	if (places == 0) /* no other pair that could tell */
+		return 0;
+	variance = newest * (1 - newest) / (double)streams->pairs[0] + most * (1 - most) / places;
+	return newest > most && (newest - most) * (newest - most) > 16 * variance;
+}
+
+void code_streams_merge(struct code_streams *streams, const struct code_streams *other)
+{
+	streams->stacks += other->stacks;
+	streams->entries += other->entries;
+	streams->wrong_path += other->wrong_path;
+	streams->other_ring += other->other_ring;
+	for (uint32_t n = 0; n < CODE_FATES; n++)
+		streams->fates[n] += other->fates[n];
+	for (uint32_t n = 0; n < CODE_PLACES; n++) {
+		streams->pairs[n] += other->pairs[n];
+		streams->copies[n] += other->copies[n];
+	}
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From branch stacks to ranges of code that ran without a taken branch: from the target of one branch to
+ * the source of the next. Nothing but addresses is known here; blocks.h knows what lies there.
+ *
+ * Sources: struct perf_branch_entry in include/uapi/linux/perf_event.h; arch/x86/events/amd/lbr.c of Linux
+ * 6.12 for the path of a speculative branch. On Intel's Skylake family the newest entry may be a copy of
+ * the next one, which LLVM's BOLT and Google's autofdo work around, too.
+ */
+#ifndef LIBDECODE_CODE_STREAMS_H
+#define LIBDECODE_CODE_STREAMS_H
+
+#include <precis/sample_parts.h>
+
+enum code_refusal {
+	CODE_STACKS_USABLE = 0,
+#define REFUSAL(name, bits, text) CODE_STACKS_##name,
+#include "refusals.def"
+#undef REFUSAL
+	CODE_REFUSALS
+};
+
+/** Are stacks of an event with that sample_type and branch_sample_type usable? @return enum code_refusal */
+uint32_t code_stacks_refusal(uint64_t sample_type, uint64_t branch_sample_type);
+
+/** Never NULL. */
+const char *code_refusal_text(uint32_t refusal);
+
+enum code_fate {
+#define FATE(name, is_kept, text) CODE_FATE_##name,
+#include "fates.def"
+#undef FATE
+	CODE_FATES
+};
+
+/** Never NULL. */
+const char *code_fate_text(uint32_t fate);
+int code_fate_is_kept(uint32_t fate);
+
+/* As long as the longest straight code that autofdo believes, in bytes */
+#define CODE_RANGE_BYTES_MOST (UINT64_C(1) << 20)
+
+struct code_range {
+	uint64_t target, source; /* addresses of its first instruction and of its last, a taken branch */
+	uint32_t fate;           /* enum code_fate */
+	uint32_t place;          /* 0: it ends in the stack's newest entry */
+};
+
+/* A stack is in one record, which has no more than 64 KiB. */
+#define CODE_RANGES_MOST 2730u
+/* Places of a stack that are counted by themselves */
+#define CODE_PLACES 64u
+
+/* How stacks of one event are read, and what they had. */
+struct code_streams {
+	uint32_t one_ring; /* user space alone, or the kernel alone, is recorded */
+	uint32_t reserved;
+	uint64_t stacks, entries;
+	uint64_t wrong_path;    /* entries of branches that were never executed in the end */
+	uint64_t other_ring;    /* entries with an end in the ring that is not recorded */
+	uint64_t fates[CODE_FATES];   /* ranges; those of equal newest entries are in 'copies' alone */
+	uint64_t pairs[CODE_PLACES]; /* stacks that have entries at a place and at the next older one */
+	uint64_t copies[CODE_PLACES]; /* ... and both are equal */
+};
+
+/** @param branch_sample_type  for which code_stacks_refusal() has none */
+void code_streams_init(struct code_streams *streams, uint64_t branch_sample_type);
+
+/**
+ * The ranges of one stack, the newest first, and their fates as far as addresses tell. The range between
+ * two equal newest entries has the fate DUPLICATE: whether it is to be dropped is known after all stacks,
+ * by code_streams_drop_duplicates(); until then it is to be counted apart.
+ *
+ * @return how many; 0 for a stack of less than two entries
+ */
+uint32_t code_streams_ranges(struct code_streams *streams, const struct precis_perf_sample *sample,
+			     struct code_range ranges[CODE_RANGES_MOST]);
+
+/**
+ * Are equal newest entries copies that the CPU made? A branch that jumps to itself, or round a loop without
+ * another branch, is twice in the stack by right, and that at every place alike: so the newest pair is
+ * judged by the others.
+ */
+int code_streams_drop_duplicates(const struct code_streams *streams);
+
+/** Add what stacks of another file or thread had, of the same event. */
+void code_streams_merge(struct code_streams *streams, const struct code_streams *other);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranges of branch stacks that are made up, and of a real recording whose CPU copies entries. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/precis.h>
+
+#include "libdecode/code/streams.h"
+#include "tests/support/tap.h"
+
+#define ANY (1u << 3)
+#define USER (1u << 0)
+#define KERNEL (1u << 1)
+#define WRONG_PATH (UINT64_C(1) << 24)
+#define KERNEL_AT UINT64_C(0xffffffff81000000)
+#define STACK PRECIS_SAMPLE_BRANCH_STACK
+
+struct entry {
+	uint64_t from, to, flags;
+};
+
+static struct code_range ranges[CODE_RANGES_MOST];
+
+static uint32_t ranges_of(struct code_streams *streams, const struct entry *entries, size_t count)
+{
+	struct precis_perf_sample sample = {
+		.size = sizeof(sample), .present = STACK, .branch_count = count,
+		.branches = { (const uint8_t *)entries, (uint32_t)(count * sizeof(*entries)) },
+	};
+
+	return code_streams_ranges(streams, &sample, ranges);
+}
+
+static void refusals(void)
+{
+	static const struct {
+		uint64_t sample_type, branches;
+		uint32_t refusal;
+	} rows[] = {
+		{ STACK, ANY, CODE_STACKS_USABLE },
+		{ STACK, ANY | USER | 1u << 16 | 1u << 15 | 1u << 14, CODE_STACKS_USABLE },
+		{ 0, ANY, CODE_STACKS_NO_STACK },
+		{ STACK, ANY | 1u << 11, CODE_STACKS_CALL_STACK },
+		{ STACK, ANY | 1u << 4, CODE_STACKS_SUBSET },   /* calls */
+		{ STACK, 1u << 5 | USER, CODE_STACKS_SUBSET },  /* returns */
+		{ STACK, ANY | 1u << 10, CODE_STACKS_SUBSET },  /* conditional ones */
+		{ STACK, ANY | 1u << 13, CODE_STACKS_SUBSET },
+		{ STACK, ANY | 1u << 7, CODE_STACKS_SUBSET },   /* aborts */
+		{ STACK, ANY | 1u << 8, CODE_STACKS_TRANSACTIONS },
+		{ STACK, USER, CODE_STACKS_NOT_ANY },
+	};
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
+		CU_ASSERT_EQUAL(code_stacks_refusal(rows[n].sample_type, rows[n].branches), rows[n].refusal);
+	CU_ASSERT_STRING_EQUAL(code_refusal_text(CODE_REFUSALS), "unknown reason");
+}
+
+static void check_range(uint32_t n, uint64_t target, uint64_t source, uint32_t fate)
+{
+	CU_ASSERT_EQUAL(ranges[n].target, target);
+	CU_ASSERT_EQUAL(ranges[n].source, source);
+	CU_ASSERT_EQUAL(ranges[n].fate, fate);
+	CU_ASSERT_EQUAL(ranges[n].place, n);
+}
+
+/* What ran between two branches, the newest first */
+static void what_ran(void)
+{
+	static const struct entry entries[] = {
+		{ 0x1050, 0x2000, 0 },
+		{ 0x3010, 0x1040, 0 },
+		{ 0x1048, 0x3000, 0 },                        /* the range behind it: backward */
+		{ 0x900, 0x1090, 0 },
+		{ 0x400000, 0x800, 0 },
+		{ 0x700, 0x100, 0 },                          /* too long */
+		{ KERNEL_AT, 0x600, 0 },
+		{ 0x500, 0x10, 0 },                           /* of the other ring */
+		{ 0, 0x400, 0 },
+		{ 0x300, UINT64_C(0x0200000000000000), 0 },   /* no address */
+	};
+	struct code_streams streams;
+
+	code_streams_init(&streams, ANY);
+	CU_ASSERT_EQUAL(ranges_of(&streams, entries, 10), 9);
+	check_range(0, 0x1040, 0x1050, CODE_FATE_KEPT);
+	check_range(1, 0x3000, 0x3010, CODE_FATE_KEPT);
+	check_range(2, 0x1090, 0x1048, CODE_FATE_BACKWARD);
+	check_range(3, 0x800, 0x900, CODE_FATE_KEPT);
+	check_range(4, 0x100, 0x400000, CODE_FATE_TOO_LONG);
+	check_range(5, 0x600, 0x700, CODE_FATE_KEPT);
+	check_range(6, 0x10, KERNEL_AT, CODE_FATE_RINGS);
+	check_range(7, 0x400, 0x500, CODE_FATE_KEPT);
+	check_range(8, UINT64_C(0x0200000000000000), 0, CODE_FATE_NO_ADDRESS);
+	CU_ASSERT_EQUAL(streams.stacks, 1);
+	CU_ASSERT_EQUAL(streams.entries, 10);
+	CU_ASSERT_EQUAL(streams.fates[CODE_FATE_KEPT], 5);
+	CU_ASSERT_EQUAL(streams.fates[CODE_FATE_BACKWARD], 1);
+	CU_ASSERT_EQUAL(streams.other_ring, 0);
+	CU_ASSERT_EQUAL(ranges_of(&streams, entries, 1), 0);
+	CU_ASSERT_EQUAL(ranges_of(&streams, entries, 0), 0);
+	CU_ASSERT_EQUAL(streams.stacks, 3);
+}
+
+/* One instruction that jumps to itself is a range; one that ends before it begins is none. */
+static void shortest(void)
+{
+	static const struct entry entries[] = { { 0x20, 0x30, 0 }, { 0x10, 0x20, 0 }, { 0x8, 0x11, 0 } };
+	struct code_streams streams;
+
+	code_streams_init(&streams, ANY);
+	CU_ASSERT_EQUAL(ranges_of(&streams, entries, 3), 2);
+	check_range(0, 0x20, 0x20, CODE_FATE_KEPT);
+	check_range(1, 0x11, 0x10, CODE_FATE_BACKWARD);
+}
+
+/* What was never executed is taken out, and what ran round it stays one. */
+static void wrong_path(void)
+{
+	static const struct entry entries[] = {
+		{ 0x1050, 0x2000, 0 }, { 0x5000, 0x6000, WRONG_PATH }, { 0x3010, 0x1040, 2 * WRONG_PATH },
+		{ 0x7000, 0x8000, WRONG_PATH }, { 0x30, 0x3000, 3 * WRONG_PATH },
+	};
+	struct code_streams streams;
+
+	code_streams_init(&streams, ANY);
+	CU_ASSERT_EQUAL(ranges_of(&streams, entries, 5), 2);
+	check_range(0, 0x1040, 0x1050, CODE_FATE_KEPT);
+	check_range(1, 0x3000, 0x3010, CODE_FATE_KEPT);
+	CU_ASSERT_EQUAL(streams.wrong_path, 2);
+	CU_ASSERT_EQUAL(streams.entries, 5);
+}
+
+/* Where one ring is recorded, leaving the other one is no branch; where both are, it is. */
+static void rings(void)
+{
+	static const struct entry entries[] = {
+		{ 0x1050, 0x2000, 0 }, { KERNEL_AT, 0x1048, 0 }, { 0x3010, 0x1040, 0 },
+	};
+	struct code_streams streams;
+
+	code_streams_init(&streams, ANY | USER);
+	CU_ASSERT_EQUAL(ranges_of(&streams, entries, 3), 1);
+	check_range(0, 0x1040, 0x1050, CODE_FATE_KEPT);
+	CU_ASSERT_EQUAL(streams.other_ring, 1);
+	code_streams_init(&streams, ANY | USER | KERNEL);
+	CU_ASSERT_EQUAL(ranges_of(&streams, entries, 3), 2);
+	check_range(0, 0x1048, 0x1050, CODE_FATE_KEPT);
+	check_range(1, 0x1040, KERNEL_AT, CODE_FATE_RINGS);
+}
+
+/* --- copies of the newest entry --- */
+
+#define DEPTH 16u
+#define STACKS 2000u
+
+/*
+ * A walk over a loop that jumps to itself, 40 % of the time, and to another branch; 'copied' of a hundred
+ * stacks have their newest entry twice.
+ */
+static void fill(struct code_streams *streams, uint32_t seed, uint32_t copied, uint32_t depth)
+{
+	struct entry entries[DEPTH];
+
+	code_streams_init(streams, ANY | USER);
+	srand(seed);
+	for (uint32_t stack = 0; stack < STACKS; stack++) {
+		for (uint32_t n = 0; n < depth; n++) {
+			const uint64_t other = 0x1020 + 16 * (uint64_t)(rand() % 64);
+
+			entries[n] = (struct entry){ rand() % 5 < 2 ? 0x1010 : other, 0x1000, 0 };
+		}
+		if ((uint32_t)rand() % 100 < copied)
+			entries[0] = entries[1];
+		ranges_of(streams, entries, depth);
+	}
+}
+
+static void copies(void)
+{
+	struct code_streams streams, sum;
+
+	for (uint32_t seed = 1; seed <= 200; seed++) {
+		fill(&streams, seed, 0, DEPTH);
+		CU_ASSERT_FALSE(code_streams_drop_duplicates(&streams));
+		fill(&streams, seed, 15, DEPTH);
+		CU_ASSERT_TRUE(code_streams_drop_duplicates(&streams));
+	}
+	/* all ranges are counted but those that are judged later */
+	CU_ASSERT_EQUAL(streams.fates[CODE_FATE_DUPLICATE], 0);
+	CU_ASSERT_EQUAL(streams.copies[0] + streams.fates[CODE_FATE_KEPT] + streams.fates[CODE_FATE_BACKWARD],
+			(uint64_t)STACKS * (DEPTH - 1));
+	code_streams_init(&sum, ANY | USER);
+	code_streams_merge(&sum, &streams);
+	code_streams_merge(&sum, &streams);
+	CU_ASSERT_EQUAL(sum.copies[0], 2 * streams.copies[0]);
+	CU_ASSERT_EQUAL(sum.pairs[DEPTH - 2], 2 * streams.pairs[DEPTH - 2]);
+	CU_ASSERT_EQUAL(sum.stacks, 2 * streams.stacks);
+	CU_ASSERT_TRUE(code_streams_drop_duplicates(&sum));
+	/* two entries: nothing to compare with */
+	fill(&streams, 1, 50, 2);
+	CU_ASSERT_FALSE(code_streams_drop_duplicates(&streams));
+	code_streams_init(&streams, ANY);
+	CU_ASSERT_FALSE(code_streams_drop_duplicates(&streams));
+}
+
+/* --- a stack as long as a record can have, of any bytes --- */
+
+static void whatever_entries(void)
+{
+	static struct entry entries[CODE_RANGES_MOST + 1];
+	struct code_streams streams;
+	uint64_t sum = 0;
+	uint32_t count;
+
+	srand(7);
+	for (size_t n = 0; n < sizeof(entries); n++)
+		((uint8_t *)entries)[n] = (uint8_t)(rand() >> 7);
+	code_streams_init(&streams, ANY | USER);
+	count = ranges_of(&streams, entries, CODE_RANGES_MOST + 1);
+	for (uint32_t n = 0; n < CODE_FATES; n++)
+		sum += streams.fates[n];
+	CU_ASSERT_EQUAL(sum + streams.copies[0], count);
+	CU_ASSERT_EQUAL(streams.entries, CODE_RANGES_MOST + 1);
+	CU_ASSERT_EQUAL(count, streams.entries - streams.wrong_path - streams.other_ring - 1);
+}
+
+/* --- Skylake-SP --- */
+
+#define REAL "google_autofdo__propeller_sample_1.perfdata1"
+
+static void take_stack(struct precis_file *file, const struct precis_record *record,
+		       struct code_streams *streams, uint64_t *impossible_copies)
+{
+	struct precis_perf_sample sample = { .size = sizeof(sample) };
+	const struct precis_event *event = precis_file_event_of(file, record);
+
+	if (!event || precis_perf_sample_parse(event->layout, record, &sample) || sample.branch_count < 2)
+		return;
+	CU_ASSERT_EQUAL(code_stacks_refusal(event->layout->sample_type, event->layout->branch_sample_type),
+			CODE_STACKS_USABLE);
+	code_streams_ranges(streams, &sample, ranges);
+	*impossible_copies += ranges[0].fate == CODE_FATE_DUPLICATE && ranges[0].source < ranges[0].target;
+}
+
+/* The figures were counted apart from this program. */
+static void real_recording(void)
+{
+	const char *shared = getenv("PRECIS_SHARED");
+	struct precis_record record = { 0 };
+	struct code_streams streams;
+	struct precis_file *file;
+	uint64_t impossible = 0, impossible_copies = 0, all;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/perfdata/" REAL, shared ? shared : "");
+	if (precis_file_open(path, NULL, &file, NULL)) {
+		tap_skip("no recording " REAL " (PRECIS_SHARED)");
+		return;
+	}
+	code_streams_init(&streams, ANY | USER);
+	while (precis_file_next(file, &record) == 1) {
+		if (record.type == PRECIS_RECORD_SAMPLE)
+			take_stack(file, &record, &streams, &impossible_copies);
+	}
+	precis_file_close(file);
+	all = streams.copies[0];
+	for (uint32_t n = 0; n < CODE_FATES; n++) {
+		all += streams.fates[n];
+		impossible += n == CODE_FATE_KEPT ? 0 : streams.fates[n];
+	}
+	CU_ASSERT_EQUAL(streams.stacks, 3732);
+	/* an entry that leads out of user space, or into it, has no range of its own */
+	CU_ASSERT_EQUAL(all + streams.other_ring, 115692);
+	CU_ASSERT_EQUAL(streams.copies[0], 966);
+	CU_ASSERT_EQUAL(impossible_copies, 733);
+	CU_ASSERT_TRUE(code_streams_drop_duplicates(&streams));
+	CU_ASSERT(impossible <= 5);
+}
+
+static const struct tap_case cases[] = {
+	{ "which events have stacks that can be used", refusals },
+	{ "what ran between two branches", what_ran },
+	{ "the shortest range, and none", shortest },
+	{ "speculative branches of the wrong path", wrong_path },
+	{ "entries with an end in the other ring", rings },
+	{ "copies of the newest entry, and loops that look so", copies },
+	{ "whatever entries", whatever_entries },
+	{ "copies in a recording of Skylake-SP", real_recording },
+};
+
+int main(void)
+{
+	return tap_main("streams", cases, sizeof(cases) / sizeof(cases[0]));
+}
