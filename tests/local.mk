@@ -30,6 +30,7 @@ UNIT_TESTS = \
 	tests/bench/accuracy/test_runs_alike \
 	tests/document/test_document \
 	tests/document/test_output \
+	tests/libdecode/code/test_blocks \
 	tests/libdecode/code/test_code \
 	tests/libdecode/code/test_forms \
 	tests/libdecode/code/test_streams \

@@ -10,21 +10,45 @@ endif
 # What analyses count instructions with, and programs have no use for: it uses the library as they do.
 noinst_LTLIBRARIES += libcode.la
 libcode_la_SOURCES = \
+	libdecode/code/absence.c \
+	libdecode/code/absence.h \
+	libdecode/code/absences.def \
+	libdecode/code/block.h \
+	libdecode/code/blocks.c \
+	libdecode/code/blocks.h \
+	libdecode/code/blocks_state.c \
+	libdecode/code/blocks_state.h \
 	libdecode/code/branches.def \
+	libdecode/code/cut.c \
+	libdecode/code/cut.h \
 	libdecode/code/fates.def \
 	libdecode/code/figures.def \
 	libdecode/code/flops.def \
+	libdecode/code/follow.c \
+	libdecode/code/follow.h \
 	libdecode/code/form.c \
 	libdecode/code/form.h \
+	libdecode/code/form_set.c \
+	libdecode/code/form_set.h \
 	libdecode/code/groups.c \
 	libdecode/code/groups.h \
 	libdecode/code/instruction.h \
+	libdecode/code/jitdump.c \
+	libdecode/code/jitdump.h \
+	libdecode/code/kept.c \
+	libdecode/code/kept.h \
+	libdecode/code/pokes.c \
+	libdecode/code/pokes.h \
 	libdecode/code/refusals.def \
+	libdecode/code/run_time_code.c \
+	libdecode/code/run_time_code.h \
 	libdecode/code/sde_names.c \
 	libdecode/code/sde_names.h \
 	libdecode/code/specials.def \
 	libdecode/code/streams.c \
-	libdecode/code/streams.h
+	libdecode/code/streams.h \
+	libdecode/code/texts.c \
+	libdecode/code/texts.h
 if HAVE_ZYDIS
 libcode_la_SOURCES += libdecode/code/instruction.c
 else

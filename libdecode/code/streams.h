@@ -58,8 +58,10 @@ struct code_streams {
 	uint64_t stacks, entries;
 	uint64_t wrong_path;    /* entries of branches that were never executed in the end */
 	uint64_t other_ring;    /* entries with an end in the ring that is not recorded */
-	uint64_t fates[CODE_FATES];   /* ranges; those of equal newest entries are in 'copies' alone */
-	uint64_t pairs[CODE_PLACES]; /* stacks that have entries at a place and at the next older one */
+	/* Ranges; those of equal newest entries are in 'copies' alone */
+	uint64_t fates[CODE_FATES];
+	/* Stacks that have entries at a place and at the next older one */
+	uint64_t pairs[CODE_PLACES];
 	uint64_t copies[CODE_PLACES]; /* ... and both are equal */
 };
 

@@ -3,6 +3,7 @@
 # programs that replay files, which tests/fuzz/replay.sh does with the corpus and past crashes.
 
 FUZZ_TARGETS = \
+	tests/fuzz/fuzz_code \
 	tests/fuzz/fuzz_filter \
 	tests/fuzz/fuzz_ibs_payload \
 	tests/fuzz/fuzz_object_file \
@@ -20,6 +21,9 @@ check_PROGRAMS += $(FUZZ_TARGETS)
 FUZZ_MAIN = tests/fuzz/standalone.c
 endif
 
+tests_fuzz_fuzz_code_SOURCES = tests/fuzz/fuzz_code.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_code_LDADD = libcode.la libprecis.la
+tests_fuzz_fuzz_code_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_filter_SOURCES = tests/fuzz/fuzz_filter.c tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_filter_LDADD = libprecis.la
 tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

@@ -228,6 +228,21 @@ def rings():
     yield "frozen-cut", b"\x04\x01" + struct.pack("<QQ", 2**64 - 300, 0) + data + bytes([63])
 
 
+def code_seeds():
+    """(name, input of fuzz_code.c): code, and what is seen in it"""
+    loop = bytes.fromhex("48ffc075fbe806000000eb020f0bc3cc90c3")
+    overlap = bytes.fromhex("7401f0480fb10fc3")
+    vectors = bytes.fromhex("62f1f55858 17c4e27d92148f62f27d49a0048ff348a5660f38824500c3".replace(" ", ""))
+    seen = struct.pack("<8H", 2, 3, 0, 17, 1, 16, 1, 0)
+    for name, code in (("loop", loop), ("overlap", overlap), ("vectors", vectors), ("none", b"\x06" * 8)):
+        yield name, struct.pack("<HB", len(code), 0) + code + seen
+    jitdump = struct.pack("<6I2Q", 0x4a695444, 1, 40, 62, 0, 1, 0, 0)
+    load = struct.pack("<IIQIIQQQQ", 0, 58 + len(loop), 1, 1, 1, 0, 0x10000, len(loop), 0) + b"f\0" + loop
+    move = struct.pack("<IIQIIQQQQQ", 1, 64, 2, 1, 1, 0, 0x10000, 0x20000, len(loop), 0)
+    yield "jitdump", jitdump + load + move
+    yield "groups", b"# waits\nwaits: MFENCE, lfence\nslow: DIV IDIV\n"
+
+
 def main():
     build, recordings = sys.argv[1:]
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
@@ -236,6 +251,8 @@ def main():
     for name, trace in TRACES.items():
         save("fuzz_pebs_pt", name, b"\x06" + trace)
     save_pebs()
+    for name, seed in code_seeds():
+        save("fuzz_code", name, seed)
     for name, ring in rings():
         save("fuzz_ring", name, ring)
     with tempfile.TemporaryDirectory() as work:

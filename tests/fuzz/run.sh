@@ -14,6 +14,7 @@ seed=${PRECIS_SEED:-20261120}
 # target, longest input; those first that take longest
 targets=(
 	"fuzz_perf_data 16384"
+	"fuzz_code 4096"
 	"fuzz_filter 512"
 	"fuzz_pebs 4096"
 	"fuzz_pebs_pt 1500"

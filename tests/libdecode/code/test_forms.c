@@ -212,7 +212,7 @@ static void groups_with_errors(void)
 	};
 	struct code_groups_error error;
 	struct code_groups groups;
-	char many[65 * 8];
+	char many[65 * 8 + 1];
 
 	for (size_t n = 0; n < sizeof(wrong) / sizeof(wrong[0]); n++) {
 		CU_ASSERT_EQUAL(parse(wrong[n].text, &groups, &error), PRECIS_E_SYNTAX);
@@ -226,7 +226,7 @@ static void groups_with_errors(void)
 	CU_ASSERT_EQUAL(code_groups_parse(many, 64 * 8, &groups, &error), 0);
 	CU_ASSERT_EQUAL(code_groups_of(&groups, code_mnemonic_find("ADD", 3)), UINT64_MAX);
 	code_groups_free(&groups);
-	CU_ASSERT_EQUAL(code_groups_parse(many, sizeof(many), &groups, &error), PRECIS_E_SYNTAX);
+	CU_ASSERT_EQUAL(code_groups_parse(many, sizeof(many) - 1, &groups, &error), PRECIS_E_SYNTAX);
 	CU_ASSERT_EQUAL(error.line, 65);
 	code_groups_free(&groups);
 }
