@@ -9,6 +9,7 @@
 #include "libdecode/code/blocks.h"
 #include "libdecode/code/instruction.h"
 #include "libdecode/code/jitdump.h"
+#include "libdecode/code/pokes.h"
 #include "tests/support/symbol_records.h"
 
 #define PID 7u
@@ -415,6 +416,61 @@ static void before_and_after_a_change(void)
 	end();
 }
 
+static void made_function(uint16_t type, uint64_t address, const char *name)
+{
+	build.count = 8;
+	build_u64(&build, address);
+	build_u32(&build, 0x100);
+	build_u16(&build, type);
+	build_u16(&build, 0);
+	build_name(&build, name);
+	feed(PRECIS_RECORD_KSYMBOL, 0, 10);
+}
+
+/* Where a file or a copy of memory has the code, of whatever time, changes are put over it. */
+static void changes_of_known_bytes(void)
+{
+	static const uint8_t old_code[] = { 1, 2, 3 }, new_code[] = { 4, 5, 6 };
+	const struct precis_text_poke change = {
+		.size = sizeof(change), .addr = KERNEL_AT + 4, .old_code = { old_code, 3 },
+		.new_code = { new_code, 3 },
+	};
+	static struct code_pokes pokes;
+	uint8_t bytes[8];
+
+	CU_ASSERT_EQUAL(code_pokes_add(&pokes, &change, 100), 0);
+	for (uint64_t time = 50; time <= 100; time += 50) {
+		memset(bytes, 9, sizeof(bytes));
+		CU_ASSERT_EQUAL(code_pokes_apply(&pokes, KERNEL_AT, time, bytes, 8, 8), 8);
+		CU_ASSERT_EQUAL(memcmp(bytes, time < 100 ? "\x9\x9\x9\x9\x1\x2\x3\x9" :
+							   "\x9\x9\x9\x9\x4\x5\x6\x9", 8), 0);
+	}
+	/* bytes that are missing before it, behind it, and where there is nothing at all */
+	CU_ASSERT_EQUAL(code_pokes_apply(&pokes, KERNEL_AT, 100, bytes, 4, 8), 7);
+	CU_ASSERT_EQUAL(code_pokes_apply(&pokes, KERNEL_AT, 100, bytes, 3, 8), 3);
+	CU_ASSERT_EQUAL(code_pokes_apply(&pokes, KERNEL_AT + 6, 100, bytes, 0, 8), 1);
+	CU_ASSERT_EQUAL(bytes[0], 6);
+	CU_ASSERT_EQUAL(code_pokes_apply(&pokes, KERNEL_AT + 0x10000, 100, bytes, 2, 8), 2);
+	CU_ASSERT_EQUAL(code_pokes_apply(&pokes, UINT64_MAX - 2, 100, bytes, 1, 8), 1);
+	code_pokes_free(&pokes);
+}
+
+/* The kernel gives a name again, at another place. */
+static void functions_of_one_name(void)
+{
+	struct code_text *first, *second;
+
+	changing_kernel();
+	made_function(PRECIS_KSYMBOL_OUT_OF_LINE, BPF_AT, "ftrace_trampoline");
+	made_function(PRECIS_KSYMBOL_OUT_OF_LINE, BPF_AT + 0x1000, "ftrace_trampoline");
+	first = text_at(KERNEL, 60, BPF_AT + 4);
+	second = text_at(KERNEL, 60, BPF_AT + 0x1004);
+	CU_ASSERT(first != second);
+	CU_ASSERT_EQUAL(code_text_address(first, 4), BPF_AT + 4);
+	CU_ASSERT_EQUAL(code_text_address(second, 4), BPF_AT + 0x1004);
+	end();
+}
+
 static void check_absent(uint32_t cpumode, uint64_t time, uint64_t address, enum code_absence absence)
 {
 	uint8_t bytes[PRECIS_CODE_BYTES_MOST];
@@ -427,17 +483,6 @@ static void check_absent(uint32_t cpumode, uint64_t time, uint64_t address, enum
 	}
 	CU_ASSERT_EQUAL(code_text_read(place.text, place.offset, time, bytes, &absent), 0);
 	CU_ASSERT_EQUAL(absent, absence);
-}
-
-static void made_function(uint16_t type, uint64_t address, const char *name)
-{
-	build.count = 8;
-	build_u64(&build, address);
-	build_u32(&build, 0x100);
-	build_u16(&build, type);
-	build_u16(&build, 0);
-	build_name(&build, name);
-	feed(PRECIS_RECORD_KSYMBOL, 0, 10);
 }
 
 /* Nothing that cannot be had is without a reason. */
@@ -662,6 +707,8 @@ static const struct tap_case cases[] = {
 	{ "calls of what is behind them", calls_of_what_follows },
 	{ "ranges without code", ranges_without_code },
 	{ "kernel code before and after a change", before_and_after_a_change },
+	{ "changes of known bytes", changes_of_known_bytes },
+	{ "functions of one name at two places", functions_of_one_name },
 	{ "why there is no code", reasons },
 	{ "blocks without code", blocks_without_code },
 	{ "code that is made anew at the same place, and moved", code_that_is_made_anew },
