@@ -45,9 +45,9 @@ static int read_header(const uint8_t *bytes, size_t count, struct code_jitdump *
 		return PRECIS_E_ENDIAN;
 	if (u32_at(bytes) != MAGIC)
 		return PRECIS_E_NOT_PERF_DATA;
-	*length = u32_at(bytes + 8);
-	if (*length < HEADER_BYTES || *length > count)
+	if (u32_at(bytes + 8) < HEADER_BYTES || u32_at(bytes + 8) > count)
 		return PRECIS_E_BAD_SIZE;
+	*length = u32_at(bytes + 8);
 	machine = u32_at(bytes + 12);
 	*dump = (struct code_jitdump){
 		.pid = u32_at(bytes + 20),

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Instructions as objdump has them; what they do.
 
-check_PROGRAMS += tests/libdecode/code/list_instructions
+check_PROGRAMS += tests/libdecode/code/list_blocks tests/libdecode/code/list_instructions
+tests_libdecode_code_list_blocks_SOURCES = tests/libdecode/code/list_blocks.c
+tests_libdecode_code_list_blocks_LDADD = libcode.la libprecis.la
 tests_libdecode_code_list_instructions_SOURCES = tests/libdecode/code/list_instructions.c
 tests_libdecode_code_list_instructions_LDADD = libcode.la
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Lengths, mnemonics, branches and targets of all instructions of Debian's binaries, against objdump.
+"""Lengths, mnemonics, branches and targets of all instructions of Debian's binaries, and blocks, against objdump.
 
 Where the two differ in what they call an instruction, the table below has both names: no other difference is allowed.
 """
@@ -18,6 +18,7 @@ from quick import some
 from tap import Skip, equal
 
 HERE = sys.modules[__name__]
+BLOCKS = os.path.join(os.environ["builddir"], "tests/libdecode/code/list_blocks")
 LIST = os.path.join(os.environ["builddir"], "tests/libdecode/code/list_instructions")
 LIBRARIES = "/lib/x86_64-linux-gnu"
 # Scalar and vector code, string functions for each level of AVX, mathematics with FMA
@@ -26,6 +27,9 @@ BINARIES = ["/bin/bash", LIBRARIES + "/libm.so.6", LIBRARIES + "/libc.so.6", "/u
 
 ROW = re.compile(r"^\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(.*)$")
 PREFIX = re.compile(r"^(lock|repz?|repnz|bnd|notrack|data16|addr32|[c-gs]s|rex(\.[WRXB]+)?|xacquire|xrelease)$")
+# Where offsets are addresses
+WITH_FUNCTIONS = [LIBRARIES + "/libc.so.6", LIBRARIES + "/libz.so.1"]
+GOES_ON = ("conditional", "call", "indirect call", "system call")
 BRANCHES = ["none", "conditional", "unconditional", "indirect jump", "call", "indirect call", "return",
             "system call", "halt or trap"]
 
@@ -145,12 +149,73 @@ def compare(path):
     return len(rows), wrong, examples
 
 
-def test_binaries():
-    """Every instruction is as long as objdump has it, and has its name, kind of branch and target"""
+def cut(path, starts):
+    """Blocks that are reached from these offsets, of objdump's listing: {offset: what list_blocks prints}"""
+    code = {}
+    for address, digits, text in listing(path):
+        kind, target = expected_branch(*name_of(text))
+        code[address] = (len(digits) // 2, kind, target)
+    entries, waiting = set(starts), list(starts)
+    while waiting:
+        at, kind = waiting.pop(), "none"
+        while kind == "none" and at in code:
+            length, kind, target = code[at]
+            at += length
+        follow = [target] if kind in ("conditional", "unconditional") and target is not None else []
+        follow += [at] if kind in GOES_ON else []
+        waiting += [entry for entry in follow if entry not in entries]
+        entries.update(follow)
+    return {entry: block_of(code, entries, entry) for entry in entries}
+
+
+def block_of(code, entries, start):
+    at, count, kind, target = start, 0, "none", None
+    while kind == "none" and at in code and (at == start or at not in entries):
+        length, kind, target = code[at]
+        at += length
+        count += 1
+    behind = at if kind in GOES_ON + ("none",) and at in entries else -1
+    goes_to = target if target in entries and kind != "none" else -1
+    return [start, at - start, count, BRANCHES.index(kind), behind, goes_to]
+
+
+def functions(path):
+    """Offsets of the functions that its dynamic symbols name"""
+    done = subprocess.run(["objdump", "-T", path], capture_output=True, text=True, check=True,
+                          env={**os.environ, "LC_ALL": "C"})
+    return sorted({int(row[0], 16) for row in map(str.split, done.stdout.splitlines())
+                   if "DF" in row and ".text" in row})
+
+
+def needed():
     if "zydis" in os.environ.get("PRECIS_WITHOUT", "").split():
         raise Skip("built without Zydis")
     if not shutil.which("objdump"):
         raise Skip("no objdump")
+
+
+def test_blocks():
+    """Blocks are those that objdump's listing has, from the functions on that others can call"""
+    needed()
+    if "elfutils" in os.environ.get("PRECIS_WITHOUT", "").split():
+        raise Skip("built without elfutils")
+    path = next((path for path in WITH_FUNCTIONS if os.path.exists(path)), None)
+    if not path:
+        raise Skip("none of Debian's libraries is here")
+    starts = functions(path)
+    done = subprocess.run([BLOCKS, path], input="\n".join(map(str, starts)), capture_output=True, text=True,
+                          check=True)
+    found = {row[0]: row for row in ([int(word) for word in line.split()] for line in done.stdout.splitlines())}
+    expected = cut(path, starts)
+    for start in sorted(set(found) | set(expected)):
+        equal(found.get(start), expected.get(start), "block at %x" % start)
+    note("%d blocks from %d functions of %s" % (len(found), len(starts), path))
+    equal(len(found) > 1000, True, "enough blocks were compared")
+
+
+def test_binaries():
+    """Every instruction is as long as objdump has it, and has its name, kind of branch and target"""
+    needed()
     paths = [path for path in BINARIES if os.path.exists(path)]
     if not paths:
         raise Skip("none of Debian's binaries is here")
