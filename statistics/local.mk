@@ -22,6 +22,8 @@ libstatistics_la_SOURCES = \
 	statistics/members.c \
 	statistics/poisson_sum.c \
 	statistics/poisson_sum.h \
+	statistics/minimum_degree.c \
+	statistics/minimum_degree.h \
 	statistics/quantiles.c \
 	statistics/quantiles.h \
 	statistics/random.h \
@@ -30,6 +32,8 @@ libstatistics_la_SOURCES = \
 	statistics/serial.c \
 	statistics/serial.h \
 	statistics/settle.c \
+	statistics/sparse.c \
+	statistics/sparse.h \
 	statistics/table.c \
 	statistics/table.h \
 	statistics/tally.c \

@@ -101,8 +101,9 @@ UNIT_TESTS = \
 	tests/statistics/test_poisson_sum \
 	tests/statistics/test_regression \
 	tests/statistics/test_serial \
-	tests/statistics/test_thinned \
+	tests/statistics/test_sparse \
 	tests/statistics/test_statistics \
+	tests/statistics/test_thinned \
 	tests/statistics/test_two_samples \
 	tests/statistics/test_weighted
 

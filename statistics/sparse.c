@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* L D L' row by row, along the elimination tree. */
+#include "sparse.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "minimum_degree.h"
+
+#define NONE UINT32_MAX
+
+/* A pivot below that part of its diagonal is rounding. */
+#define PIVOT_LEAST 1e-13
+
+struct sparse {
+	uint32_t n;
+	uint32_t *order, *position;
+	/* K in the order of elimination: of each column the rows above the diagonal */
+	size_t *starts;
+	uint32_t *rows;
+	double *values, *diagonal;
+	size_t *where; /* a value's place in 'values', or behind them on the diagonal */
+	size_t count;
+	/* L by columns */
+	size_t *factor_starts;
+	uint32_t *factor_rows;
+	double *factor, *pivots;
+	uint32_t *parent, *length, *mark, *path;
+	double *row, *solution, *wanted;
+};
+
+static uint32_t later(const struct sparse *sparse, const struct sparse_place *place)
+{
+	const uint32_t a = sparse->position[place->row], b = sparse->position[place->column];
+
+	return a > b ? a : b;
+}
+
+static uint32_t earlier(const struct sparse *sparse, const struct sparse_place *place)
+{
+	const uint32_t a = sparse->position[place->row], b = sparse->position[place->column];
+
+	return a < b ? a : b;
+}
+
+/* From counts to places where each begins, the end behind the last */
+static size_t places_of(size_t *counts, size_t n)
+{
+	size_t sum = 0;
+
+	for (size_t at = 0; at < n; at++) {
+		const size_t count = counts[at];
+
+		counts[at] = sum;
+		sum += count;
+	}
+	counts[n] = sum;
+	return sum;
+}
+
+/* Each list sorted out of doublets. 'mark' has no list's number yet. @return how many are left */
+static size_t once_each(uint32_t n, size_t *starts, uint32_t *lists, uint32_t *mark)
+{
+	size_t kept = 0;
+
+	for (uint32_t v = 0; v < n; v++) {
+		const size_t from = starts[v];
+
+		starts[v] = kept;
+		for (size_t at = from; at < starts[v + 1]; at++) {
+			if (mark[lists[at]] != v) {
+				mark[lists[at]] = v;
+				lists[kept++] = lists[at];
+			}
+		}
+	}
+	starts[n] = kept;
+	return kept;
+}
+
+static void list_neighbours(const struct sparse_place *places, size_t count, size_t *starts,
+			    uint32_t *lists)
+{
+	for (size_t at = 0; at < count; at++) {
+		if (places[at].row != places[at].column) {
+			lists[starts[places[at].row]++] = places[at].column;
+			lists[starts[places[at].column]++] = places[at].row;
+		}
+	}
+}
+
+static int order_of(struct sparse *sparse, const struct sparse_place *places, size_t count)
+{
+	const uint32_t n = sparse->n;
+	size_t *starts = calloc((size_t)n + 2, sizeof(*starts));
+	uint32_t *lists = malloc((2 * count + 1) * sizeof(*lists));
+	int status = -1;
+
+	if (starts && lists) {
+		for (size_t at = 0; at < count; at++) {
+			if (places[at].row != places[at].column) {
+				starts[places[at].row + 1]++;
+				starts[places[at].column + 1]++;
+			}
+		}
+		/* One place further: filling in moves each to its end, which is where the next begins */
+		places_of(starts + 1, n);
+		list_neighbours(places, count, starts + 1, lists);
+		memset(sparse->mark, 0xff, n * sizeof(*sparse->mark));
+		once_each(n, starts, lists, sparse->mark);
+		status = minimum_degree_order(n, starts, lists, sparse->order);
+	}
+	free(starts);
+	free(lists);
+	for (uint32_t at = 0; !status && at < n; at++)
+		sparse->position[sparse->order[at]] = at;
+	return status;
+}
+
+/* Rows of a column that several values share have one place: the last value's there, found by 'mark'. */
+static int place_values(struct sparse *sparse, const struct sparse_place *places, size_t count)
+{
+	const uint32_t n = sparse->n;
+	size_t *by_column = malloc((count + 1) * sizeof(*by_column));
+	size_t *heads = calloc((size_t)n + 1, sizeof(*heads)), kept = 0;
+
+	sparse->rows = malloc((count + 1) * sizeof(*sparse->rows));
+	sparse->where = malloc((count + 1) * sizeof(*sparse->where));
+	if (!by_column || !heads || !sparse->rows || !sparse->where) {
+		free(by_column);
+		free(heads);
+		return -1;
+	}
+	for (size_t at = 0; at < count; at++)
+		heads[later(sparse, &places[at])]++;
+	places_of(heads, n);
+	for (size_t at = 0; at < count; at++)
+		by_column[heads[later(sparse, &places[at])]++] = at;
+	for (uint32_t column = 0; column < n; column++) {
+		sparse->starts[column] = kept;
+		for (size_t at = column ? heads[column - 1] : 0; at < heads[column]; at++) {
+			const uint32_t row = earlier(sparse, &places[by_column[at]]);
+			size_t place = sparse->starts[column];
+
+			if (row == column) {
+				sparse->where[by_column[at]] = SIZE_MAX - column;
+				continue;
+			}
+			/* 'solution' is not used yet: where a row stands, and of which column that is */
+			place = (size_t)sparse->solution[row];
+			if (place < sparse->starts[column] || place >= kept || sparse->rows[place] != row) {
+				place = kept++;
+				sparse->rows[place] = row;
+				sparse->solution[row] = (double)place;
+			}
+			sparse->where[by_column[at]] = place;
+		}
+	}
+	sparse->starts[n] = kept;
+	free(by_column);
+	free(heads);
+	sparse->values = malloc((kept + 1) * sizeof(*sparse->values));
+	return sparse->values ? 0 : -1;
+}
+
+/* The elimination tree, and how long each column of L is */
+static int shape_of(struct sparse *sparse)
+{
+	const uint32_t n = sparse->n;
+	size_t entries;
+
+	memset(sparse->parent, 0xff, n * sizeof(*sparse->parent));
+	memset(sparse->mark, 0xff, n * sizeof(*sparse->mark));
+	for (uint32_t column = 0; column < n; column++) {
+		sparse->mark[column] = column;
+		for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++) {
+			uint32_t v = sparse->rows[at];
+
+			for (; sparse->mark[v] != column; v = sparse->parent[v]) {
+				if (sparse->parent[v] == NONE)
+					sparse->parent[v] = column;
+				sparse->factor_starts[v]++;
+				sparse->mark[v] = column;
+			}
+		}
+	}
+	entries = places_of(sparse->factor_starts, n);
+	sparse->factor_rows = malloc((entries + 1) * sizeof(*sparse->factor_rows));
+	sparse->factor = malloc((entries + 1) * sizeof(*sparse->factor));
+	return sparse->factor_rows && sparse->factor ? 0 : -1;
+}
+
+static void *array_of(size_t n, size_t size)
+{
+	return calloc(n + 1, size);
+}
+
+static int has_memory(struct sparse *sparse)
+{
+	const uint32_t n = sparse->n;
+
+	sparse->order = array_of(n, sizeof(*sparse->order));
+	sparse->position = array_of(n, sizeof(*sparse->position));
+	sparse->starts = array_of(n, sizeof(*sparse->starts));
+	sparse->diagonal = array_of(n, sizeof(*sparse->diagonal));
+	sparse->factor_starts = array_of(n, sizeof(*sparse->factor_starts));
+	sparse->pivots = array_of(n, sizeof(*sparse->pivots));
+	sparse->parent = array_of(n, sizeof(*sparse->parent));
+	sparse->length = array_of(n, sizeof(*sparse->length));
+	sparse->mark = array_of(n, sizeof(*sparse->mark));
+	sparse->path = array_of(n, sizeof(*sparse->path));
+	sparse->row = array_of(n, sizeof(*sparse->row));
+	sparse->solution = array_of(n, sizeof(*sparse->solution));
+	sparse->wanted = array_of(n, sizeof(*sparse->wanted));
+	return sparse->order && sparse->position && sparse->starts && sparse->diagonal &&
+	       sparse->factor_starts && sparse->pivots && sparse->parent && sparse->length &&
+	       sparse->mark && sparse->path && sparse->row && sparse->solution && sparse->wanted;
+}
+
+struct sparse *sparse_new(uint32_t unknowns, const struct sparse_place *places, size_t count)
+{
+	struct sparse *sparse = calloc(1, sizeof(*sparse));
+
+	if (!sparse)
+		return NULL;
+	sparse->n = unknowns;
+	sparse->count = count;
+	if (!has_memory(sparse) || order_of(sparse, places, count) < 0 ||
+	    place_values(sparse, places, count) < 0 || shape_of(sparse) < 0) {
+		sparse_free(sparse);
+		return NULL;
+	}
+	return sparse;
+}
+
+/* The columns that a row of L has entries in, each behind those that it depends on. @return the first */
+static uint32_t path_of(struct sparse *sparse, uint32_t column)
+{
+	uint32_t top = sparse->n;
+
+	sparse->mark[column] = column;
+	for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++) {
+		uint32_t length = 0;
+
+		sparse->row[sparse->rows[at]] += sparse->values[at];
+		for (uint32_t v = sparse->rows[at]; sparse->mark[v] != column; v = sparse->parent[v]) {
+			sparse->path[length++] = v;
+			sparse->mark[v] = column;
+		}
+		while (length)
+			sparse->path[--top] = sparse->path[--length];
+	}
+	return top;
+}
+
+static double pivot_of(double pivot, double diagonal)
+{
+	const double least = PIVOT_LEAST * fabs(diagonal);
+
+	if ((diagonal < 0 ? -pivot : pivot) > least)
+		return pivot;
+	return diagonal < 0 ? -(least + DBL_MIN) : least + DBL_MIN;
+}
+
+static void factor_row(struct sparse *sparse, uint32_t column)
+{
+	double pivot = sparse->diagonal[column];
+
+	for (uint32_t at = path_of(sparse, column); at < sparse->n; at++) {
+		const uint32_t v = sparse->path[at];
+		const size_t first = sparse->factor_starts[v], end = first + sparse->length[v];
+		const double value = sparse->row[v], entry = value / sparse->pivots[v];
+
+		sparse->row[v] = 0;
+		for (size_t below = first; below < end; below++)
+			sparse->row[sparse->factor_rows[below]] -= sparse->factor[below] * value;
+		pivot -= entry * value;
+		sparse->factor_rows[end] = column;
+		sparse->factor[end] = entry;
+		sparse->length[v]++;
+	}
+	sparse->row[column] = 0;
+	sparse->pivots[column] = pivot_of(pivot, sparse->diagonal[column]);
+}
+
+void sparse_factor(struct sparse *sparse, const double *values)
+{
+	const uint32_t n = sparse->n;
+
+	memset(sparse->values, 0, sparse->starts[n] * sizeof(*sparse->values));
+	memset(sparse->diagonal, 0, n * sizeof(*sparse->diagonal));
+	for (size_t at = 0; at < sparse->count; at++) {
+		if (sparse->where[at] > SIZE_MAX - n)
+			sparse->diagonal[SIZE_MAX - sparse->where[at]] += values[at];
+		else
+			sparse->values[sparse->where[at]] += values[at];
+	}
+	memset(sparse->length, 0, n * sizeof(*sparse->length));
+	memset(sparse->mark, 0xff, n * sizeof(*sparse->mark));
+	memset(sparse->row, 0, n * sizeof(*sparse->row));
+	for (uint32_t column = 0; column < n; column++)
+		factor_row(sparse, column);
+}
+
+/* L D L' x = x, in the order of elimination */
+static void substitute(const struct sparse *sparse, double *x)
+{
+	for (uint32_t v = 0; v < sparse->n; v++) {
+		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1]; at++)
+			x[sparse->factor_rows[at]] -= sparse->factor[at] * x[v];
+	}
+	for (uint32_t v = sparse->n; v-- > 0;) {
+		x[v] /= sparse->pivots[v];
+		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1]; at++)
+			x[v] -= sparse->factor[at] * x[sparse->factor_rows[at]];
+	}
+}
+
+/* wanted -= K x */
+static void residual(struct sparse *sparse, const double *x)
+{
+	for (uint32_t column = 0; column < sparse->n; column++) {
+		double sum = sparse->diagonal[column] * x[column];
+
+		for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++) {
+			sum += sparse->values[at] * x[sparse->rows[at]];
+			sparse->wanted[sparse->rows[at]] -= sparse->values[at] * x[column];
+		}
+		sparse->wanted[column] -= sum;
+	}
+}
+
+void sparse_solve(struct sparse *sparse, double *right)
+{
+	const uint32_t n = sparse->n;
+
+	for (uint32_t v = 0; v < n; v++)
+		sparse->solution[v] = sparse->wanted[v] = right[sparse->order[v]];
+	substitute(sparse, sparse->solution);
+	residual(sparse, sparse->solution);
+	substitute(sparse, sparse->wanted);
+	for (uint32_t v = 0; v < n; v++)
+		right[sparse->order[v]] = sparse->solution[v] + sparse->wanted[v];
+}
+
+size_t sparse_entries(const struct sparse *sparse)
+{
+	return sparse->factor_starts[sparse->n];
+}
+
+void sparse_free(struct sparse *sparse)
+{
+	if (!sparse)
+		return;
+	free(sparse->order);
+	free(sparse->position);
+	free(sparse->starts);
+	free(sparse->rows);
+	free(sparse->values);
+	free(sparse->diagonal);
+	free(sparse->where);
+	free(sparse->factor_starts);
+	free(sparse->factor_rows);
+	free(sparse->factor);
+	free(sparse->pivots);
+	free(sparse->parent);
+	free(sparse->length);
+	free(sparse->mark);
+	free(sparse->path);
+	free(sparse->row);
+	free(sparse->solution);
+	free(sparse->wanted);
+	free(sparse);
+}
