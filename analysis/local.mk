@@ -96,6 +96,18 @@ libanalysis_la_SOURCES = \
 	analysis/memory.c \
 	analysis/merge.h \
 	analysis/miss_buffers.c \
+	analysis/mix/bias.c \
+	analysis/mix/bias.h \
+	analysis/mix/estimate.c \
+	analysis/mix/flow.c \
+	analysis/mix/flow.h \
+	analysis/mix/gathered.c \
+	analysis/mix/gathered.h \
+	analysis/mix/joint.c \
+	analysis/mix/joint.h \
+	analysis/mix/mix.h \
+	analysis/mix/observations.c \
+	analysis/mix/observations.h \
 	analysis/model/absences.c \
 	analysis/model/absences.h \
 	analysis/model/callchains.c \

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counting: equal streams of one group are one entry of a hash table. */
+#include "observations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM_FIRST 4096u
+
+static uint64_t mixed(uint64_t value)
+{
+	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
+	return value ^ value >> 31;
+}
+
+static uint8_t group_of(uint64_t cluster)
+{
+	return (uint8_t)(mixed(cluster + UINT64_C(0x9e3779b97f4a7c15)) % MIX_GROUPS);
+}
+
+static uint64_t hash_of(const struct mix_tally *key)
+{
+	const uint64_t what = (uint64_t)key->kind << 16 | (uint64_t)key->newest << 8 | key->group;
+
+	return mixed(((uint64_t)key->first << 32 | key->last) * UINT64_C(0x9e3779b97f4a7c15) +
+		     ((uint64_t)key->to << 32 | what));
+}
+
+static int is_same(const struct mix_tally *a, const struct mix_tally *b)
+{
+	return a->first == b->first && a->last == b->last && a->to == b->to && a->group == b->group &&
+	       a->kind == b->kind && a->newest == b->newest;
+}
+
+static struct mix_tally *slot_of(struct mix_tally *tallies, size_t room, const struct mix_tally *key)
+{
+	size_t slot = hash_of(key) & (room - 1);
+
+	while (tallies[slot].count && !is_same(&tallies[slot], key))
+		slot = (slot + 1) & (room - 1);
+	return &tallies[slot];
+}
+
+/* At most two thirds full */
+static int make_room(struct mix_observations *observations)
+{
+	const size_t room = observations->tally_room ? 2 * observations->tally_room : ROOM_FIRST;
+	struct mix_tally *tallies;
+
+	if (observations->tally_count < observations->tally_room / 3 * 2)
+		return 0;
+	tallies = calloc(room, sizeof(*tallies));
+	if (!tallies)
+		return -1;
+	for (size_t n = 0; n < observations->tally_room; n++) {
+		if (observations->tallies[n].count)
+			*slot_of(tallies, room, &observations->tallies[n]) = observations->tallies[n];
+	}
+	free(observations->tallies);
+	observations->tallies = tallies;
+	observations->tally_room = room;
+	return 0;
+}
+
+static int count_one(struct mix_observations *observations, const struct mix_tally *key)
+{
+	struct mix_tally *tally;
+
+	if (make_room(observations) < 0)
+		return -1;
+	tally = slot_of(observations->tallies, observations->tally_room, key);
+	if (!tally->count) {
+		*tally = *key;
+		tally->weight = 0;
+		tally->published = 0;
+		observations->tally_count++;
+	}
+	tally->count++;
+	tally->weight += key->weight;
+	tally->published += key->published;
+	return 0;
+}
+
+int mix_add_sample(struct mix_observations *observations, uint32_t block, uint64_t period,
+		   uint64_t cluster)
+{
+	const struct mix_tally key = {
+		.first = block, .kind = MIX_SAMPLE, .group = group_of(cluster), .weight = period
+	};
+
+	observations->samples++;
+	observations->sample_weight[key.group] += period;
+	if (block == FLOW_NONE) {
+		observations->unplaced_samples++;
+		observations->unplaced_weight += period;
+		return 0;
+	}
+	return count_one(observations, &key);
+}
+
+int mix_add_branch(struct mix_observations *observations, struct mix_jump jump, uint64_t period,
+		   uint64_t cluster)
+{
+	const struct mix_tally key = {
+		.first = jump.from, .to = jump.to, .kind = MIX_BRANCH,
+		.group = group_of(cluster), .weight = period
+	};
+
+	return jump.from == FLOW_NONE || jump.to == FLOW_NONE ? 0 : count_one(observations, &key);
+}
+
+static struct mix_places *places_of(struct mix_observations *observations, uint32_t block)
+{
+	uint32_t room = observations->place_room ? observations->place_room : 64;
+	struct mix_places *places;
+
+	if (block >= observations->place_room) {
+		while (room <= block && room < UINT32_C(1) << 31)
+			room *= 2;
+		places = realloc(observations->places, room * sizeof(*places));
+		if (!places)
+			return NULL;
+		memset(places + observations->place_room, 0,
+		       (room - observations->place_room) * sizeof(*places));
+		observations->places = places;
+		observations->place_room = room;
+	}
+	return &observations->places[block];
+}
+
+/* A deeper stack than any before: what was taken for full ones was not. */
+static void deepen(struct mix_observations *observations, uint32_t depth)
+{
+	observations->depth = depth;
+	observations->full = 0;
+	memset(observations->twins, 0, sizeof(observations->twins));
+	if (observations->place_room)
+		memset(observations->places, 0, observations->place_room * sizeof(*observations->places));
+}
+
+static int place_full(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count)
+{
+	const uint32_t chosen = (uint32_t)(mixed(observations->stacks) % count);
+
+	observations->full++;
+	for (uint32_t n = 0; n < count; n++) {
+		struct mix_places *places;
+
+		if (n + 1 < count && jumps[n].from == jumps[n + 1].from && jumps[n].to == jumps[n + 1].to)
+			observations->twins[n]++;
+		if (jumps[n].from == FLOW_NONE)
+			continue;
+		places = places_of(observations, jumps[n].from);
+		if (!places)
+			return -1;
+		places->all++;
+		places->newest += n == 0;
+		places->oldest += n == count - 1;
+		places->random += n == chosen;
+	}
+	return 0;
+}
+
+int mix_add_stack(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
+		  uint64_t period, uint64_t cluster)
+{
+	struct mix_tally key = { .kind = MIX_STREAM, .group = group_of(cluster), .weight = period };
+
+	if (count > MIX_STACK_MOST) {
+		observations->too_long++;
+		return 0;
+	}
+	if (count < 2)
+		return 0;
+	if (count > observations->depth)
+		deepen(observations, count);
+	observations->stacks++;
+	observations->stack_weight[key.group] += period;
+	observations->stream_weight += (double)period * (count - 1);
+	if (count == observations->depth && place_full(observations, jumps, count) < 0)
+		return -1;
+	key.published = (double)period / (count - 1);
+	for (uint32_t n = 0; n + 1 < count; n++) {
+		key.first = jumps[n + 1].to;
+		key.last = jumps[n].from;
+		key.to = jumps[n].to;
+		key.newest = n == 0;
+		if (key.first == FLOW_NONE || key.last == FLOW_NONE)
+			observations->unplaced_streams++;
+		else if (count_one(observations, &key) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int mix_newest_is_copied(const struct mix_observations *observations)
+{
+	const double full = (double)observations->full, pairs = full * (observations->depth - 2.0);
+	double others = 0, share, expected;
+
+	if (observations->depth < 3 || observations->full == 0)
+		return 0;
+	for (uint32_t n = 1; n + 1 < observations->depth; n++)
+		others += (double)observations->twins[n];
+	share = others / pairs;
+	expected = share * full;
+	/* Pairs of a stack depend on each other at most as if they were one: five standard errors of these */
+	return (double)observations->twins[0] - expected > 5 * sqrt(full * share * (1 - share) * 2 + 1);
+}
+
+void mix_observations_free(struct mix_observations *observations)
+{
+	free(observations->tallies);
+	free(observations->places);
+	memset(observations, 0, sizeof(*observations));
+}

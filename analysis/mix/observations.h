@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What was sampled of a graph of code: instruction samples by block, branch stacks, single branches.
+ *
+ * Samples that depend on each other, as the streams of one branch stack do, are a cluster. Each cluster
+ * goes into one of 32 groups by chance; figures that are made anew without each of the groups tell how
+ * uncertain they are (a delete-a-group jackknife), whatever the dependence inside clusters is.
+ */
+#ifndef ANALYSIS_MIX_OBSERVATIONS_H
+#define ANALYSIS_MIX_OBSERVATIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flow.h"
+
+#define MIX_GROUPS 32u
+#define MIX_STACK_MOST 64u /* branches of one stack; those of a longer one are not taken */
+
+/* A taken branch: the block that it ends, and the block that it enters. FLOW_NONE: not in the graph */
+struct mix_jump {
+	uint32_t from, to;
+};
+
+/* What one kind of thing was seen how often */
+struct mix_tally {
+	uint32_t first, last, to; /* a stream and where its end jumped; a sample: 'first' alone; a branch */
+	uint8_t kind, group, newest;
+	uint32_t count;     /* 0: the slot is free */
+	uint64_t weight;    /* sum of periods */
+	double published;   /* of a stream: sum of period / (streams of its stack) */
+};
+
+enum mix_tally_kind { MIX_SAMPLE, MIX_STREAM, MIX_BRANCH };
+
+/* Of a block that ends in a branch: at which places of full stacks it was found */
+struct mix_places {
+	uint32_t all, oldest, newest, random;
+};
+
+struct mix_observations {
+	struct mix_tally *tallies; /* a hash table */
+	size_t tally_count, tally_room;
+	struct mix_places *places;
+	uint32_t place_room;
+	uint64_t samples, sample_weight[MIX_GROUPS], unplaced_samples, unplaced_weight;
+	uint64_t stacks, stack_weight[MIX_GROUPS];
+	double stream_weight; /* sum of period x streams */
+	uint32_t depth;       /* the longest stack, in branches */
+	uint64_t full;        /* stacks of that depth, since it came up */
+	/* Of full stacks: entry n is the same branch as entry n + 1 */
+	uint64_t twins[MIX_STACK_MOST];
+	uint64_t unplaced_streams, too_long;
+	double instructions, taken; /* counted in all; 0: not known */
+};
+
+/* Zeroed memory has none. All of these: @return 0, or -1: memory is short */
+
+/**
+ * One instruction sample (EBS).
+ * @param block    FLOW_NONE: in code that the graph has not
+ * @param period   how many instructions it stands for
+ * @param cluster  what it depends on; samples by themselves have numbers of their own
+ */
+int mix_add_sample(struct mix_observations *observations, uint32_t block, uint64_t period,
+		   uint64_t cluster);
+
+/**
+ * One branch stack (LBR, BRS).
+ * @param jumps   the newest first, as perf has them
+ * @param period  how many taken branches it stands for
+ */
+int mix_add_stack(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
+		  uint64_t period, uint64_t cluster);
+
+/** One branch that was executed, taken or not (an IBS op, an SPE record): 'to' is the next one if not. */
+int mix_add_branch(struct mix_observations *observations, struct mix_jump jump, uint64_t period,
+		   uint64_t cluster);
+
+void mix_observations_free(struct mix_observations *observations);
+
+/*
+ * Is the newest entry a copy of the next one more often than entries are alike elsewhere? Skylake's cores
+ * do that; a short loop has the same branch twice at all places alike. Nothing of the newest entry, nor
+ * of the stream that ends in it, is believed then. google/autofdo and BOLT drop it, too.
+ */
+int mix_newest_is_copied(const struct mix_observations *observations);
+
+#endif
