@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-objects,
 # make bench-pebs, make bench-papi, make bench-papi-threads, make bench-plan. Nothing of these is run by make check. What
-# precis bench measures is in bench/accuracy.
+# precis bench measures is in bench/accuracy; make bench-mix is in tests/mix.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk

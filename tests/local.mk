@@ -169,6 +169,7 @@ include tests/golden/local.mk
 include tests/hostile/local.mk
 include tests/papi/local.mk
 include tests/live/local.mk
+include tests/mix/local.mk
 include tests/perf_scripts/local.mk
 include tests/property/local.mk
 include tests/recorder/local.mk

@@ -773,7 +773,9 @@ const float *joint_without(const struct joint *joint, uint32_t group)
 
 double joint_variance(struct joint *joint, const double *weights)
 {
-	return posterior(joint, weights) * joint->tension * (1 + DEPENDENCE * fmin(1, joint->level_error));
+	const double dependence = 1 + DEPENDENCE * fmin(1, joint->level_error);
+
+	return posterior(joint, weights) * joint->tension * dependence;
 }
 
 void joint_free(struct joint *joint)

@@ -34,29 +34,32 @@ static int is_same(const struct mix_tally *a, const struct mix_tally *b)
 	       a->kind == b->kind && a->newest == b->newest;
 }
 
-static struct mix_tally *slot_of(struct mix_tally *tallies, size_t room, const struct mix_tally *key)
+/* 'hash' of the key; room is a power of two */
+static struct mix_tally *slot_of(struct mix_tally *tallies, size_t room, const struct mix_tally *key,
+				 uint64_t hash)
 {
-	size_t slot = hash_of(key) & (room - 1);
+	size_t slot = hash & (room - 1);
 
 	while (tallies[slot].count && !is_same(&tallies[slot], key))
 		slot = (slot + 1) & (room - 1);
 	return &tallies[slot];
 }
 
-/* At most two thirds full */
+/* At most two thirds full, with a stack more, too */
 static int make_room(struct mix_observations *observations)
 {
 	const size_t room = observations->tally_room ? 2 * observations->tally_room : ROOM_FIRST;
 	struct mix_tally *tallies;
 
-	if (observations->tally_count < observations->tally_room / 3 * 2)
+	if (observations->tally_count + MIX_STACK_MOST < observations->tally_room / 3 * 2)
 		return 0;
 	tallies = calloc(room, sizeof(*tallies));
 	if (!tallies)
 		return -1;
 	for (size_t n = 0; n < observations->tally_room; n++) {
 		if (observations->tallies[n].count)
-			*slot_of(tallies, room, &observations->tallies[n]) = observations->tallies[n];
+			*slot_of(tallies, room, &observations->tallies[n],
+				 hash_of(&observations->tallies[n])) = observations->tallies[n];
 	}
 	free(observations->tallies);
 	observations->tallies = tallies;
@@ -64,13 +67,10 @@ static int make_room(struct mix_observations *observations)
 	return 0;
 }
 
-static int count_one(struct mix_observations *observations, const struct mix_tally *key)
+static void count_at(struct mix_observations *observations, const struct mix_tally *key, uint64_t hash)
 {
-	struct mix_tally *tally;
+	struct mix_tally *tally = slot_of(observations->tallies, observations->tally_room, key, hash);
 
-	if (make_room(observations) < 0)
-		return -1;
-	tally = slot_of(observations->tallies, observations->tally_room, key);
 	if (!tally->count) {
 		*tally = *key;
 		tally->weight = 0;
@@ -80,6 +80,13 @@ static int count_one(struct mix_observations *observations, const struct mix_tal
 	tally->count++;
 	tally->weight += key->weight;
 	tally->published += key->published;
+}
+
+static int count_one(struct mix_observations *observations, const struct mix_tally *key)
+{
+	if (make_room(observations) < 0)
+		return -1;
+	count_at(observations, key, hash_of(key));
 	return 0;
 }
 
@@ -163,6 +170,41 @@ static int place_full(struct mix_observations *observations, const struct mix_ju
 	return 0;
 }
 
+/*
+ * The table is larger than caches are: all slots of a stack are asked for before the first is looked at,
+ * which halves the time.
+ */
+static int count_streams(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
+			 const struct mix_tally *what)
+{
+	struct mix_tally keys[MIX_STACK_MOST];
+	uint64_t hashes[MIX_STACK_MOST];
+	uint32_t streams = 0;
+
+	if (make_room(observations) < 0)
+		return -1;
+	for (uint32_t n = 0; n + 1 < count; n++) {
+		struct mix_tally *key = &keys[streams];
+
+		if (jumps[n + 1].to == FLOW_NONE || jumps[n].from == FLOW_NONE) {
+			observations->unplaced_streams++;
+			continue;
+		}
+		*key = *what;
+		key->first = jumps[n + 1].to;
+		key->last = jumps[n].from;
+		key->to = jumps[n].to;
+		key->newest = n == 0;
+		hashes[streams] = hash_of(key);
+		__builtin_prefetch(
+			&observations->tallies[hashes[streams] & (observations->tally_room - 1)]);
+		streams++;
+	}
+	for (uint32_t n = 0; n < streams; n++)
+		count_at(observations, &keys[n], hashes[n]);
+	return 0;
+}
+
 int mix_add_stack(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
 		  uint64_t period, uint64_t cluster)
 {
@@ -182,17 +224,7 @@ int mix_add_stack(struct mix_observations *observations, const struct mix_jump *
 	if (count == observations->depth && place_full(observations, jumps, count) < 0)
 		return -1;
 	key.published = (double)period / (count - 1);
-	for (uint32_t n = 0; n + 1 < count; n++) {
-		key.first = jumps[n + 1].to;
-		key.last = jumps[n].from;
-		key.to = jumps[n].to;
-		key.newest = n == 0;
-		if (key.first == FLOW_NONE || key.last == FLOW_NONE)
-			observations->unplaced_streams++;
-		else if (count_one(observations, &key) < 0)
-			return -1;
-	}
-	return 0;
+	return count_streams(observations, jumps, count, &key);
 }
 
 int mix_newest_is_copied(const struct mix_observations *observations)

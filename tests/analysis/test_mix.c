@@ -265,7 +265,8 @@ static void mean_errors(const struct walk *how, double skid, double errors[MIX_M
 		struct mix_estimate *estimate = estimated(&walk, seed, skid, &flow, &seen);
 
 		for (int method = 0; method < MIX_METHODS; method++)
-			errors[method] += block_error(&walk, mix_counts(estimate, (enum mix_method)method)) / 10;
+			errors[method] +=
+				block_error(&walk, mix_counts(estimate, (enum mix_method)method)) / 10;
 		forget(&walk, &flow, &seen, estimate);
 	}
 }
@@ -317,7 +318,9 @@ static void test_intervals(void)
 	for (uint32_t block = 0; block < BLOCKS; block++)
 		lengths[block] = shapes[block].instructions;
 	for (uint64_t seed = 1; seed <= seeds; seed++) {
-		struct walk walk = { .steps = 100000, .sample_period = 401, .stack_period = 251, .depth = 16 };
+		struct walk walk = {
+			.steps = 100000, .sample_period = 401, .stack_period = 251, .depth = 16
+		};
 		struct flow flow = { 0 };
 		struct mix_observations seen = { 0 };
 		struct mix_estimate *estimate = estimated(&walk, seed + 100, 0, &flow, &seen);
@@ -366,9 +369,12 @@ static void test_interval_widths(void)
 			const double weights[BLOCKS] = { [4] = 1 };
 			const struct mix_figure figure = mix_sum(estimate, MIX_EBS, weights);
 
-			in_errors += (figure.interval.high - figure.interval.low) / figure.value / 40 *
-				     sqrt(figure.value * shapes[4].instructions / 401);
-			width[more] += (figure.interval.high - figure.interval.low) / figure.value / 20;
+			const double wide =
+				(figure.interval.high - figure.interval.low) / figure.value / 20;
+			const double samples = figure.value * shapes[4].instructions / 401;
+
+			in_errors += wide * sqrt(samples) / 2;
+			width[more] += wide;
 			forget(&walk, &flow, &seen, estimate);
 		}
 	}
@@ -424,7 +430,9 @@ static void test_single_branches(void)
 	double with = 0, without = 0;
 
 	for (uint64_t seed = 1; seed <= 10; seed++) {
-		struct walk walk = { .steps = 400000, .sample_period = 1009, .branch_period = 97, .depth = 16 };
+		struct walk walk = {
+			.steps = 400000, .sample_period = 1009, .branch_period = 97, .depth = 16
+		};
 		struct walk alone = { .steps = 400000, .sample_period = 1009, .depth = 16 };
 		struct flow flow = { 0 }, other = { 0 };
 		struct mix_observations seen = { 0 }, seen_alone = { 0 };

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Instruction mixes of programs that are known to the last block (qemu-user), sampled by a simulator.
+
+PYTHON_TESTS += tests/mix/test_mix_programs.py
+
+EXTRA_DIST += \
+	tests/mix/plugin.c \
+	tests/mix/programs.c \
+	tests/mix/trace.sh
+
+check_PROGRAMS += tests/mix/mix_table
+tests_mix_mix_table_SOURCES = \
+	tests/mix/mix_table.c \
+	tests/mix/simulate.c \
+	tests/mix/simulate.h \
+	tests/mix/truth.c \
+	tests/mix/truth.h
+tests_mix_mix_table_LDADD = libanalysis.la libstatistics.la libprecis.la $(LIBM)
+
+EXTRA_PROGRAMS += tests/mix/mix_cost
+tests_mix_mix_cost_SOURCES = tests/mix/mix_cost.c
+tests_mix_mix_cost_LDADD = libanalysis.la libstatistics.la libprecis.la $(LIBM)
+CLEANFILES += tests/mix/mix_cost
+
+# How far estimates of instruction mixes are from the truth: the programs that constants were chosen with,
+# then those that they were not; and what counting costs. Ten minutes and 500 MB in mix-traces.
+# BENCH_FLAGS: --states N, --samples N, --stacks N
+bench-mix: tests/mix/mix_table tests/mix/mix_cost
+	$(AM_V_at)CC='$(CC)' $(srcdir)/tests/mix/trace.sh mix-traces/tuning 8000000 tuning
+	$(AM_V_at)CC='$(CC)' $(srcdir)/tests/mix/trace.sh mix-traces/proof 8000000 proof
+	$(AM_V_at)for set in tuning proof; do \
+		echo "# $$set"; \
+		traces=; for name in `$(srcdir)/tests/mix/trace.sh --list $$set`; do \
+			test ! -f mix-traces/$$set/$$name || traces="$$traces mix-traces/$$set/$$name"; done; \
+		./tests/mix/mix_table $(BENCH_FLAGS) $$traces || exit 1; \
+	done
+	$(AM_V_at)./tests/mix/mix_cost
+.PHONY: bench-mix
+CLEAN_DIRECTORIES += mix-traces

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+Estimates of instruction mixes against programs whose every block is known: traces by qemu-user, samples by a
+simulator that is biased on demand. make bench-mix does the same with more programs and longer traces.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../command/cli"))
+
+import tap
+from tap import Skip
+
+TABLE = os.path.join(os.environ["builddir"], "tests/mix/mix_table")
+SCRATCH = tempfile.TemporaryDirectory()
+LINE = re.compile(r"^(\S+) +(\S+) +" + r" +".join([r"([0-9.]+)/ *([0-9.]+)"] * 4) +
+                  r" +([0-9.]+)% of +(\d+) +([0-9.]+) ([0-9.]+) ([0-9.]+)$")
+METHODS = ("ebs", "lbr", "rule", "joint")
+
+
+def there(name):
+    return os.path.join(SCRATCH.name, name)
+
+
+def traced(executions, *programs):
+    done = subprocess.run([os.path.join(HERE, "trace.sh"), SCRATCH.name, str(executions), *programs],
+                          capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        raise Skip(done.stderr.strip().split("\n")[-1] or "no compiler")
+    assert done.returncode == 0, done.stderr
+    return [there(name) for name in programs if os.path.exists(there(name))]
+
+
+def table(*arguments):
+    done = subprocess.run([TABLE, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        raise Skip("a build without Zydis")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rows(text):
+    """@return (program, model): errors by method, (mnemonic, block), and the rest"""
+    found = {}
+    for match in filter(None, map(LINE.match, text.split("\n"))):
+        numbers = list(map(float, match.groups()[2:]))
+        errors = {method: (numbers[2 * n], numbers[2 * n + 1]) for n, method in enumerate(METHODS)}
+        found[match.group(1), match.group(2)] = dict(errors, held=numbers[8], flagged=numbers[12])
+    return found
+
+
+def program_rows():
+    if not hasattr(program_rows, "kept"):
+        traces = traced(2000000, "sorting", "interpreter", "gzip")
+        # Stacks and samples as rare as their windows are long: some 60 taken branches between two
+        program_rows.kept = table("--states", "2", "--samples", "8000", "--stacks", "8000", *traces)
+    return program_rows.kept
+
+
+def test_traces():
+    """each instruction of a block ran as often as the block, and an edge leads to each execution"""
+    heads = re.findall(r"(\d+) blocks, (\d+) broken, (\d+) unequal", program_rows())
+    assert len(heads) >= 2, program_rows()
+    for blocks, broken, unequal in heads:
+        assert int(blocks) > 100 and int(broken) == 0 and int(unequal) == 0, heads
+
+
+def test_ideal():
+    """without bias: the joint estimate is no worse than the best of the others"""
+    mean = rows(program_rows())["mean", "ideal-16"]
+    assert mean["lbr"][0] <= 1 and mean["joint"][0] <= 0.5, mean
+    assert mean["joint"][0] <= min(mean[method][0] for method in METHODS[:3]), mean
+    assert mean["flagged"] == 0 and mean["held"] >= 90, mean
+
+
+def test_biased():
+    """biased windows and skid: within the figures that the joint estimate promises"""
+    found = rows(program_rows())
+    for model in ("biased-16", "both-16", "both-32"):
+        mean = found["mean", model]
+        assert mean["joint"][0] <= 2 and mean["joint"][1] <= 6, (model, mean)
+        assert mean["joint"][0] <= 0.6 * mean["rule"][0], (model, mean)
+        assert mean["held"] >= 85, (model, mean)
+        for (program, of), row in found.items():
+            best = min(row[method][0] for method in METHODS[:3])
+            assert of != model or row["joint"][0] <= best + 1.5, (program, model, row)
+
+
+def test_shadow():
+    """skid alone, and copies of the newest entry: EBS is off, the joint estimate is not"""
+    found = rows(program_rows())
+    assert found["mean", "shadow-16"]["ebs"][0] > 4, found
+    for model in ("shadow-16", "copied-32"):
+        assert found["mean", model]["joint"][0] <= 0.5, (model, found["mean", model])
+
+
+def callgrind_counts(first, end):
+    """by address, of the queens' own code: of the same binary under another translator"""
+    out = there("callgrind.out")
+    subprocess.run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no",
+                    "--compress-strings=no", "--callgrind-out-file=" + out,
+                    there("programs"), "queens", "6"], capture_output=True, check=True)
+    counts, is_call = {}, False
+    with open(out, encoding="utf-8") as file:
+        for line in file:
+            match = re.match(r"0x([0-9a-f]+) \d+ (\d+)$", line)
+            # The line behind a call has what it cost inside
+            if match and not is_call and first <= int(match.group(1), 16) < end:
+                address = int(match.group(1), 16)
+                counts[address] = counts.get(address, 0) + int(match.group(2))
+            is_call = line.startswith("calls=")
+    return counts
+
+
+def test_second_witness():
+    """callgrind counts each instruction as often as the trace does"""
+    if not shutil.which("valgrind") or not shutil.which("nm"):
+        raise Skip("no valgrind, or no nm")
+    traced(1, "queens")
+    trace = there("whole")
+    subprocess.run(["qemu-x86_64", "-plugin", "%s,trace=%s,most=10000000" % (there("plugin.so"), trace),
+                    there("programs"), "queens", "6"], capture_output=True, check=True)
+    symbols = subprocess.run(["nm", "-S", there("programs")], capture_output=True, text=True, check=True)
+    found = [re.match(r"([0-9a-f]+) ([0-9a-f]+) t queens", line) for line in symbols.stdout.split("\n")]
+    first, size = (int(text, 16) for text in next(filter(None, found)).groups())
+    ours = {}
+    for line in table("--counts", trace).split("\n")[:-1]:
+        address, count = line.split()
+        if first <= int(address, 16) < first + size:
+            ours[int(address, 16)] = int(count)
+    assert len(ours) > 20 and max(ours.values()) > 100, ours
+    assert ours == callgrind_counts(first, first + size)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Traces of programs, by qemu-user:
+#
+#	trace.sh DIRECTORY EXECUTIONS PROGRAM...
+#	trace.sh --list SET
+#
+# compiles the plugin and the small programs there, unless they are, and writes a trace of each PROGRAM that
+# this machine has: DIRECTORY/PROGRAM. Exit code 77 where there is no qemu-user or compiler. 'tuning' are
+# the programs that constants of the estimate were chosen with, 'proof' those that they were not.
+
+tuning="bodies matrices sorting phases gzip bzip2 perl sort"
+proof="queens interpreter xz awk openssl sqlite3"
+
+if test "$1" = --list; then
+	case $2 in
+	tuning) echo "$tuning" ;;
+	proof) echo "$proof" ;;
+	esac
+	exit
+fi
+source=$(dirname "$0")
+directory=$1 executions=$2
+shift 2
+
+command -v qemu-x86_64 >/dev/null || {
+	echo "no qemu-x86_64 (Debian: qemu-user)" >&2
+	exit 77
+}
+mkdir -p "$directory" || exit 1
+test -x "$directory/programs" || {
+	${CC:-cc} -O2 -fPIC -shared -o "$directory/plugin.so" "$source/plugin.c" &&
+		${CC:-cc} -O2 -static -o "$directory/programs" "$source/programs.c" -lm
+} || exit 77
+
+# What programs read: text that is neither random nor all alike
+test -s "$directory/input" ||
+	awk 'BEGIN { srand(7); for (n = 0; n < 60000; n++) printf "%d %s line%d\n", rand() * 1e6,
+		substr("abcdefghijklmnopqrstuvwxyz", rand() * 20 + 1, 6), n % 977 }' >"$directory/input"
+
+# traced NAME COMMAND...
+traced() {
+	name=$1
+	shift
+	qemu-x86_64 -cpu max -plugin "$directory/plugin.so,trace=$directory/$name.part,most=$executions" \
+		"$@" <"$directory/input" >/dev/null 2>"$directory/$name.said"
+	test -s "$directory/$name.part" && mv "$directory/$name.part" "$directory/$name"
+}
+
+own() {
+	traced "$1" "$directory/programs" "$@"
+}
+
+tool() {
+	name=$1 path=$(command -v "$2") || return 0
+	shift 2
+	traced "$name" "$path" "$@"
+}
+
+run() {
+	case $1 in
+	bodies) own bodies 60000 ;;
+	matrices) own matrices 60 ;;
+	sorting) own sorting 40 ;;
+	phases) own phases 2000 ;;
+	queens) own queens 12 ;;
+	interpreter) own interpreter 12000 ;;
+	gzip) tool gzip gzip -c ;;
+	bzip2) tool bzip2 bzip2 -c ;;
+	xz) tool xz xz -c -2 ;;
+	sort) tool sort sort --parallel=1 -k2 ;;
+	perl) tool perl perl -ne '$n{$1} += length if /(\w+)$/; END { print join " ", sort keys %n }' ;;
+	awk) tool awk mawk '{ n[$2] += $1; if ($3 ~ /7$/) m++ } END { for (k in n) print k, n[k], m }' ;;
+	openssl) tool openssl openssl dgst -sha256 ;;
+	sqlite3) tool sqlite3 sqlite3 :memory: "with recursive c(x) as (select 1 union all select x + 1 from c
+		where x < 200000) select x % 7, count(*), sum(x * x % 11) from c group by 1 order by 2" ;;
+	*) return 1 ;;
+	esac
+}
+
+for program in "$@"; do
+	case $program in
+	tuning) programs=$tuning ;;
+	proof) programs=$proof ;;
+	*) programs=$program ;;
+	esac
+	for name in $programs; do
+		run "$name" || exit 1
+	done
+done
