@@ -23,3 +23,4 @@ include command/annotate/local.mk
 include command/sharing/local.mk
 include command/bench/local.mk
 include command/plan/local.mk
+include command/objects/local.mk

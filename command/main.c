@@ -14,6 +14,7 @@
 #include "command/export/command.h"
 #include "command/info/command.h"
 #include "command/listing/command.h"
+#include "command/objects/command.h"
 #include "command/plan/command.h"
 #include "command/usage/complain.h"
 #include "command/usage/nearest.h"
@@ -33,6 +34,7 @@ static const struct {
 	{ "sharing", command_sharing, "which threads share cache lines, and where" },
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
 	{ "export", command_export, "samples for other programs: flame graphs, traces, Arrow, SQLite" },
+	{ "objects", command_objects, "a program's blocks of memory, by who asked for them" },
 	{ "bench", command_bench, "whether samples of this machine can be trusted" },
 	{ "plan", command_plan, "how to sample for what it may cost; what it costs here" },
 	{ "fields", command_fields, "the catalogue of fields" },

@@ -54,6 +54,7 @@ dist_man_MANS += \
 	doc/man/precis-filter.7 \
 	doc/man/precis-info.1 \
 	doc/man/precis-modeled-machine.7 \
+	doc/man/precis-objects.1 \
 	doc/man/precis-objects.5 \
 	doc/man/precis-objects.7 \
 	doc/man/precis-plan.1 \

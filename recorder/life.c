@@ -4,7 +4,6 @@
 #include "life.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
 #include <link.h>
 #include <stdlib.h>
@@ -28,26 +27,7 @@ static int find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)size;
 	(void)data;
-	for (int n = 0; n < info->dlpi_phnum; n++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[n];
-		const uint8_t *at = (const uint8_t *)(info->dlpi_addr + segment->p_vaddr);
-		const uint8_t *end = at + segment->p_memsz;
-
-		while (segment->p_type == PT_NOTE && (size_t)(end - at) >= sizeof(ElfW(Nhdr))) {
-			const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
-			const uint8_t *name = at + sizeof(*note), *id = name + ((note->n_namesz + 3) & ~3u);
-
-			if ((size_t)(end - name) < ((note->n_namesz + 3) & ~3u) + (size_t)note->n_descsz)
-				break;
-			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-			    !memcmp(name, "GNU", 4) && note->n_descsz <= sizeof(header.build_id)) {
-				header.build_id_bytes = note->n_descsz;
-				memcpy(header.build_id, id, note->n_descsz);
-				return 1;
-			}
-			at = id + ((note->n_descsz + 3) & ~3u);
-		}
-	}
+	header.build_id_bytes = modules_build_id(info, header.build_id, sizeof(header.build_id));
 	return 1;
 }
 

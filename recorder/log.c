@@ -46,6 +46,10 @@ static void put_block(struct thread *thread, uint32_t operation, const void *blo
 	at = put_varint(at, size);
 	at = put_varint(at, stack);
 	finish(thread, at, time);
+	if (stack > thread->last_stack) {
+		thread->last_stack = stack;
+		modules_tell_code(thread);
+	}
 }
 
 void log_block(struct thread *thread, uint32_t operation, const void *block, size_t size,

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "modules.h"
 
+#include <elf.h>
 #include <link.h>
 
 #include "definitions.h"
@@ -13,6 +14,96 @@ static int count_changes(struct dl_phdr_info *info, size_t size, void *data)
 	(void)size;
 	*(uint64_t *)data = info->dlpi_adds + info->dlpi_subs;
 	return 1;
+}
+
+/* Of one segment of notes */
+static uint32_t build_id_in(const uint8_t *at, const uint8_t *end, uint8_t *id, size_t room)
+{
+	while ((size_t)(end - at) >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
+		const uint8_t *name = at + sizeof(*note), *text = name + ((note->n_namesz + 3) & ~3u);
+
+		if ((size_t)(end - name) < ((note->n_namesz + 3) & ~3u) + (size_t)note->n_descsz)
+			break;
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
+		    note->n_descsz <= room) {
+			memcpy(id, text, note->n_descsz);
+			return note->n_descsz;
+		}
+		at = text + ((note->n_descsz + 3) & ~3u);
+	}
+	return 0;
+}
+
+uint32_t modules_build_id(const struct dl_phdr_info *info, uint8_t *id, size_t room)
+{
+	uint32_t bytes = 0;
+
+	for (int n = 0; n < info->dlpi_phnum && !bytes; n++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[n];
+		const uint8_t *at = (const uint8_t *)(info->dlpi_addr + segment->p_vaddr);
+
+		if (segment->p_type == PT_NOTE)
+			bytes = build_id_in(at, at + segment->p_memsz, id, room);
+	}
+	return bytes;
+}
+
+static uint32_t build_id_string(const struct dl_phdr_info *info)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint8_t id[32];
+	char text[2 * sizeof(id) + 1] = "";
+	uint32_t bytes = modules_build_id(info, id, sizeof(id));
+
+	for (uint32_t n = 0; n < bytes; n++) {
+		text[2 * n] = digits[id[n] >> 4];
+		text[2 * n + 1] = digits[id[n] & 15];
+	}
+	return bytes ? definition_of_string(text) : 0;
+}
+
+/* Whole pages, as they are mapped */
+static void put_code(struct thread *thread, const struct dl_phdr_info *info, int number, uint32_t build_id)
+{
+	const ElfW(Phdr) *segment = &info->dlpi_phdr[number];
+	const uint64_t start = info->dlpi_addr + segment->p_vaddr, into = start % 4096;
+	const uint32_t name = definition_of_string(info->dlpi_name);
+	uint8_t *at = thread_event(thread, ticks_now(), OBJECTS_MODULE);
+
+	at = put_address(at, start - into, &thread->last_address);
+	at = put_varint(at, segment->p_filesz + into);
+	at = put_varint(at, segment->p_offset - into);
+	at = put_varint(at, name);
+	at = put_varint(at, build_id);
+	thread_put(thread, at);
+}
+
+/* The vdso is in no file: its name has no '/', as the executable's, which is empty */
+static int tell_code(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const char *name = info->dlpi_name;
+	uint32_t build_id;
+
+	(void)size;
+	while (*name && *name != '/')
+		name++;
+	if (*info->dlpi_name && !*name)
+		return 0;
+	build_id = build_id_string(info);
+	for (int n = 0; n < info->dlpi_phnum; n++)
+		if (info->dlpi_phdr[n].p_type == PT_LOAD && info->dlpi_phdr[n].p_flags & PF_X)
+			put_code(data, info, n, build_id);
+	return 0;
+}
+
+void modules_tell_code(struct thread *thread)
+{
+	uint64_t changes = 0;
+
+	dl_iterate_phdr(count_changes, &changes);
+	if (__atomic_exchange_n(&shared.modules, changes, __ATOMIC_RELAXED) != changes)
+		dl_iterate_phdr(tell_code, thread);
 }
 
 static void put_block(struct thread *thread, uint32_t operation, uint64_t address, uint64_t size,

@@ -21,6 +21,7 @@ struct state {
 	int has_ended; /* 1: what comes yet is written at once */
 	uint32_t threads; /* that there have been */
 	uint32_t comm; /* number of the next COMM */
+	uint64_t modules; /* dlpi_adds and dlpi_subs of dl_iterate_phdr() when code was told last */
 	uint64_t clock_time, comm_time; /* ns, when the last ones were noted */
 	uint64_t events, lost, stacks_lost, chunks_lost, allocations, allocated, own_ticks; /* of threads
 											     * that ended */

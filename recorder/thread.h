@@ -35,6 +35,7 @@ struct thread {
 	uint64_t last_time, last_address;
 	uint32_t calls; /* one in 64 is measured */
 	uint32_t is_known; /* 1: its stack and TLS blocks have been told */
+	uint32_t last_stack; /* the newest that it had: a larger one is new */
 	struct stack_bounds stack;
 	uint64_t random;
 	uint64_t own_ticks, events, lost;

@@ -14,10 +14,19 @@ void thinned_add(struct thinned *thinned, double amount, double probability)
 	thinned->n++;
 	thinned->met += amount;
 	thinned->sum += all;
+	thinned->certain += probability < 1 ? 0 : amount;
 	thinned->variance += variance;
 	if (variance > thinned->largest_variance) {
 		thinned->largest = all;
 		thinned->largest_variance = variance;
+	}
+}
+
+void thinned_unmet(struct thinned *thinned, double all)
+{
+	if (all > thinned->largest) {
+		thinned->largest = all;
+		thinned->largest_variance = all * all;
 	}
 }
 
@@ -26,6 +35,7 @@ void thinned_merge(struct thinned *thinned, const struct thinned *other)
 	thinned->n += other->n;
 	thinned->met += other->met;
 	thinned->sum += other->sum;
+	thinned->certain += other->certain;
 	thinned->variance += other->variance;
 	if (other->largest_variance > thinned->largest_variance) {
 		thinned->largest = other->largest;
@@ -54,12 +64,15 @@ static double gamma_end(double mean, double variance, double chance)
 
 struct interval thinned_interval(const struct thinned *thinned)
 {
+	const double estimated = thinned->sum - thinned->certain;
 	struct interval interval = { thinned->sum, thinned->sum };
 
-	if (!(thinned->variance > 0) || !(thinned->sum > 0))
-		return interval;
-	interval.low = fmax(gamma_end(thinned->sum, thinned->variance, 1 - TAIL), thinned->met);
-	interval.high = gamma_end(thinned->sum + thinned->largest,
-				  thinned->variance + thinned->largest_variance, TAIL);
+	if (thinned->variance > 0 && estimated > 0)
+		interval.low = fmax(thinned->certain + gamma_end(estimated, thinned->variance, 1 - TAIL),
+				    thinned->met);
+	if (thinned->largest_variance > 0)
+		interval.high = thinned->certain +
+				gamma_end(estimated + thinned->largest,
+					  thinned->variance + thinned->largest_variance, TAIL);
 	return interval;
 }

@@ -16,12 +16,16 @@ struct thinned {
 	uint64_t n;   /* that were met */
 	double met;   /* what these alone have */
 	double sum;   /* what all have: the estimate */
+	double certain;  /* of it what is met always */
 	double variance; /* of the estimate: 0 if all that was met is met always */
-	double largest, largest_variance; /* what one of them added most, to both */
+	double largest, largest_variance; /* what one of them that is not added most, to both */
 };
 
 /** One that was met. @param amount  0 or more. @param probability  above 0, up to 1 */
 void thinned_add(struct thinned *thinned, double amount, double probability);
+
+/** One that is not met may stand for so much, even if none of those that were does. */
+void thinned_unmet(struct thinned *thinned, double all);
 
 /** The other's, too */
 void thinned_merge(struct thinned *thinned, const struct thinned *other);
@@ -34,12 +38,11 @@ void thinned_merge(struct thinned *thinned, const struct thinned *other);
  * the heavy ones, and the variance is small when the sum is. Of equal weights it is the exact one of a
  * Poisson count.
  *
- * That one more weighs no more than those that were met is all it knows of what was not: where many things
- * are that weigh more, and are met less, none of them may be among a few that were. Of blocks met in
- * proportion to their size that concerns their number, 1 / probability each, if sizes differ much; not their
- * bytes, as a small block's bytes stand for as many as another's, and a large one is met.
- *
- * Nothing that was met says nothing of what was not: both ends are 0, and who needs more must know more.
+ * That one more stands for no more than those that were met, and than thinned_unmet() says, is all it knows
+ * of what was not: where many things are that stand for more, and are met less, none of them may be among a
+ * few that were. Of blocks met in proportion to their size that concerns their number, 1 / probability each,
+ * if sizes differ much; not their bytes: whatever their sizes, that none of so many bytes has been met is as
+ * unlikely, so that a small block's stand for the mean between two points.
  */
 struct interval thinned_interval(const struct thinned *thinned);
 

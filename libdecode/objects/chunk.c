@@ -102,6 +102,9 @@ static int take_field(struct chunk_reader *reader, char field)
 			return 0;
 		event->present |= event->type ? PRECIS_OBJECT_HAS_TYPE : 0;
 		return 1;
+	case 'O':
+		event->present |= PRECIS_OBJECT_HAS_FILE_OFFSET;
+		return take_varint(at, end, &event->file_offset);
 	case 'C': event->present |= PRECIS_OBJECT_HAS_ARRAY; return take_varint(at, end, &event->count);
 	default: return take_varint(at, end, &event->stride);
 	}

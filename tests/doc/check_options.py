@@ -13,6 +13,8 @@ PRECIS = os.environ["PRECIS"]
 PAGES = os.path.join(SRCDIR, "doc", "man")
 SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "plan",
                 "report", "sharing")
+SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "objects",
+                "plan", "report")
 
 count = 0
 failures = 0

@@ -79,10 +79,11 @@ static const char *string(const struct precis_object_file *file, uint32_t id)
 static void print_event(const struct precis_object_file *file, const struct precis_object_event *event)
 {
 	printf("event %" PRIu64 " %u %s %" PRIx64 " %" PRIu64 " %u %.17g %" PRIu64 " %" PRIu64
-	       " %u|%s|%s\n",
+	       " %u %" PRIx64 "|%s|%s\n",
 	       event->time, event->tid, precis_object_operation_name(event->operation),
 	       event->address, event->bytes, event->stack, event->probability, event->count,
-	       event->stride, event->present, string(file, event->name), string(file, event->type));
+	       event->stride, event->present, event->file_offset,
+	       string(file, event->name), string(file, event->type));
 }
 
 /* Each event, or with 'count_only' how many there are */

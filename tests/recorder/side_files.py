@@ -9,7 +9,7 @@ HEAP_BEGINS = ("alloc", "realloc-alloc")
 HEAP_ENDS = ("free", "realloc-free")
 
 Event = collections.namedtuple("Event", "time tid operation address bytes stack probability count stride "
-                                        "present name type")
+                                        "present file_offset name type")
 
 
 class SideFile:
@@ -46,9 +46,10 @@ class SideFile:
 
     def take_event(self, rest):
         words, name, kind = rest.split("|")
-        time, tid, operation, address, size, stack, probability, count, stride, present = words.split()
+        time, tid, operation, address, size, stack, probability, count, stride, present, place = words.split()
         self.events.append(Event(int(time), int(tid), operation, int(address, 16), int(size), int(stack),
-                                 float(probability), int(count), int(stride), int(present), name, kind))
+                                 float(probability), int(count), int(stride), int(present), int(place, 16), name,
+                                 kind))
 
     def take_stack(self, rest):
         words = rest.split()

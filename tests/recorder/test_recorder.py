@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """What the recorder says of programs that know what they did, and that it leaves programs as they are."""
+import collections
 import glob
-import math
+import json
 import os
 import shlex
 import shutil
@@ -16,6 +17,7 @@ import side_files
 SRCDIR = os.environ["srcdir"]
 HERE = os.path.join(SRCDIR, "tests", "recorder")
 RECORDER = os.path.join(os.environ["builddir"], ".libs", "libprecis-objects.so")
+PRECIS = os.environ["PRECIS"]
 QUICK = os.environ.get("PRECIS_QUICK") == "1"
 ALL = "interval=all"
 
@@ -45,23 +47,27 @@ def environment(options, work):
     return changed
 
 
-def record(command, options=ALL, **more):
-    """(what was done, the files that there are then)"""
-    with tempfile.TemporaryDirectory() as work:
+def record(command, options=ALL, keep=None, **more):
+    """(what was done, the files that there are then); a directory keeps them"""
+    with tempfile.TemporaryDirectory(dir=keep) as work:
         done = subprocess.run(command, env=environment(options, work), capture_output=True, text=True,
                               errors="replace", timeout=600, check=False, **more)
-        files = [side_files.SideFile(path) for path in sorted(glob.glob(work + "/*.objects"))]
+        paths = sorted(glob.glob(work + "/*.objects"))
+        if keep:
+            paths = [shutil.copy(path, os.path.join(keep, "kept.objects")) for path in paths]
+        files = [side_files.SideFile(path) for path in paths]
     return done, files
 
 
 class Truth:
     """What truth.c says it did"""
 
-    def __init__(self, case, work, options=ALL, program="truth"):
+    def __init__(self, case, work, options=ALL, program="truth", keep=False):
         path = os.path.join(work, "log")
         if os.path.exists(path):
             os.unlink(path)
-        self.done, self.files = record([os.path.join(work, program), case, path], options, cwd=work)
+        self.done, self.files = record([os.path.join(work, program), case, path], options,
+                                       work if keep else None, cwd=work)
         self.file = self.files[0] if self.files else None
         self.lines = []
         if os.path.exists(path):
@@ -247,24 +253,30 @@ def check_signals(work):
         "signals: %d handlers allocate, %d of them inside of the recorder" % (handled, without), wrong)
 
 
+def rows_of(path):
+    """The rows of precis objects"""
+    done = subprocess.run([PRECIS, "objects", "--format", "json", "--top", "1000000", path], capture_output=True,
+                          text=True, check=True)
+    return json.loads(done.stdout)["stacks"]["rows"]
+
+
 def check_sampling(work):
-    """Weights of what was recorded against all that there was, over many seeds"""
-    seeds = 30 if QUICK else 100
+    """Intervals of precis objects against all that there was, over many seeds"""
+    seeds = 60 if QUICK else 300
     held = {"bytes": 0, "blocks": 0}
     large_wrong = interval_wrong = 0
     for seed in range(1, seeds + 1):
-        truth = Truth("sampled", work, "interval=64k,size=32k,overhead=any,seed=%d" % seed)
+        truth = Truth("sampled", work, "interval=64k,size=32k,overhead=any,seed=%d" % seed, keep=True)
         blocks, size, large = (int(word) for word in truth.said("sum")[0])
         events = [e for e in truth.file.events if e.operation == "alloc" and e.bytes % 64 == 37]
+        site = collections.Counter(e.stack for e in events).most_common(1)[0][0]
+        row = [row for row in rows_of(truth.file.path) if row["row"] == str(site)][0]
         for what, total in (("bytes", size), ("blocks", blocks)):
-            amounts = [(e.bytes if what == "bytes" else 1, e.probability) for e in events]
-            estimate = sum(amount / p for amount, p in amounts)
-            deviation = math.sqrt(sum(amount * amount * (1 - p) / p / p for amount, p in amounts))
-            held[what] += abs(estimate - total) <= 1.96 * deviation
+            held[what] += row[what + "_low"] <= total <= row[what + "_high"]
         large_wrong += sum(e.bytes >= 32768 for e in events) != large
         interval_wrong += side_files.faults(truth.file) != []
-    # 95 % of 100 less what chance takes with probability 1e-3 from a binomial: 88; of 30: 24
-    least = 24 if QUICK else 88
+    # 95 % less what chance takes with probability 1e-3 from a binomial: of 300 272, of 60 51
+    least = 51 if QUICK else 272
     tap(min(held.values()) >= least, "sampling: 95 % intervals hold the truth in " + ", ".join(
         "%d (%s)" % (value, what) for what, value in held.items()) + " of %d runs" % seeds)
     tap(not large_wrong, "sampling: all blocks from the threshold on are there")

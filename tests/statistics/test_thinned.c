@@ -46,7 +46,7 @@ static void judge(struct held *held, const struct thinned *thinned, double truth
 {
 	const struct interval interval = thinned_interval(thinned);
 
-	if (!thinned->n)
+	if (!thinned->largest)
 		return;
 	held->runs++;
 	held->above += interval.low > truth * (1 + 1e-9);
@@ -70,6 +70,7 @@ static void meet(const struct population *population, uint64_t seed, struct held
 		thinned_add(&blocks, 1, -expm1(-gap));
 		thinned_add(&bytes, size, -expm1(-gap));
 	}
+	thinned_unmet(&bytes, population->interval);
 	judge(of_blocks, &blocks, population->count);
 	judge(of_bytes, &bytes, all);
 }
@@ -160,6 +161,15 @@ static void certain(void)
 	CU_ASSERT_TRUE(interval.low >= 12388 && interval.high > 22288);
 	interval = thinned_interval(&none);
 	CU_ASSERT_TRUE(interval.low == 0 && interval.high == 0);
+	/* Of a Poisson process with one point in 1000 none was met: exp(-3.6889) is 0.025 */
+	thinned_unmet(&none, 1000);
+	interval = thinned_interval(&none);
+	CU_ASSERT_EQUAL(interval.low, 0);
+	CU_ASSERT_DOUBLE_EQUAL(interval.high, 3688.88, 0.01);
+	thinned_add(&none, 5000, 1);
+	interval = thinned_interval(&none);
+	CU_ASSERT_EQUAL(interval.low, 5000);
+	CU_ASSERT_DOUBLE_EQUAL(interval.high, 8688.88, 0.01);
 }
 
 int main(void)

@@ -38,7 +38,9 @@ enum precis_object_operation {
 	PRECIS_OBJECT_TLS = 14,          /* the thread has this block of a module's thread-local variables;
 					  * may be told more than once */
 	PRECIS_OBJECT_THREAD_STACK = 15, /* the thread has this stack */
-	PRECIS_OBJECT_THREAD_END = 16
+	PRECIS_OBJECT_THREAD_END = 16,
+	PRECIS_OBJECT_MODULE = 17        /* the code of the program or a library is mapped here, for stacks;
+					  * told anew with each library that is loaded */
 };
 
 /** Bits of precis_object_event.present: which members the operation has, and which of them are known. */
@@ -49,7 +51,8 @@ enum precis_object_member {
 	PRECIS_OBJECT_HAS_NAME = 8,
 	PRECIS_OBJECT_HAS_TYPE = 16,
 	PRECIS_OBJECT_HAS_ARRAY = 32, /* count and stride */
-	PRECIS_OBJECT_HAS_PROBABILITY = 64
+	PRECIS_OBJECT_HAS_PROBABILITY = 64,
+	PRECIS_OBJECT_HAS_FILE_OFFSET = 128
 };
 
 /** One event. Members without their bit of 'present' are 0. */
@@ -63,13 +66,14 @@ struct precis_object_event {
 	uint64_t bytes;     /* as asked for: what malloc_usable_size() has beyond is slack */
 	uint64_t count, stride; /* objects of an array, bytes from one to the next */
 	uint32_t stack;     /* for precis_object_file_stack() */
-	/** For precis_object_file_string(); of TLS the module's path, "" the executable's. */
+	/** For precis_object_file_string(); of TLS and MODULE the module's path, "" the executable's. */
 	uint32_t name;
-	uint32_t type;      /* the same */
+	uint32_t type;      /* the same; of MODULE its build id in hexadecimal digits */
 	uint32_t reserved;
 	/** Of ALLOC, REALLOC_ALLOC: that such a block is recorded, 0 to 1. It stands for 1 / probability. */
 	double probability;
 	uint64_t offset;    /* of its chunk, in the file */
+	uint64_t file_offset; /* of MODULE: of what is at 'address', in the module's file */
 };
 
 /** Which clock an event's time is of. */

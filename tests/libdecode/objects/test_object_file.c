@@ -101,6 +101,30 @@ static void order(void)
 	precis_object_file_close(file);
 }
 
+/* Code of a library, which has more members than others; of 0x4000, 100 bytes, from 0x1000 of its file on */
+static void module(void)
+{
+	static const uint8_t payload[] = { 0, 17, 0x80, 0x20, 100, 0x80, 0x20, 1, 2 };
+	struct precis_object_event event = { .size = sizeof(event) };
+	struct precis_object_file *file;
+
+	side_begin(&made, OBJECTS_CLOCK_MONOTONIC);
+	side_open(&made, OBJECTS_EVENTS, 9, 0, 5000);
+	side_put(&made, payload, sizeof(payload));
+	side_close(&made, 1);
+	file = opened();
+	CU_ASSERT_EQUAL_FATAL(precis_object_file_next(file, &event), 1);
+	CU_ASSERT_EQUAL(event.operation, PRECIS_OBJECT_MODULE);
+	CU_ASSERT_EQUAL(event.present, PRECIS_OBJECT_HAS_ADDRESS | PRECIS_OBJECT_HAS_BYTES |
+						PRECIS_OBJECT_HAS_FILE_OFFSET | PRECIS_OBJECT_HAS_NAME |
+						PRECIS_OBJECT_HAS_TYPE);
+	CU_ASSERT_EQUAL(event.address, 0x4000);
+	CU_ASSERT_EQUAL(event.bytes, 100);
+	CU_ASSERT_EQUAL(event.file_offset, 0x1000);
+	CU_ASSERT_TRUE(event.name == 1 && event.type == 2);
+	precis_object_file_close(file);
+}
+
 static void probability(void)
 {
 	struct precis_object_event event = { .size = sizeof(event) };
@@ -191,7 +215,7 @@ static void senseless(void)
 {
 	static const uint8_t payloads[][12] = {
 		{ 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1 }, /* more than 64 bits */
-		{ 0, 17 }, /* no such operation */
+		{ 0, 18 }, /* no such operation */
 		{ 0, 3 }, /* one below 16, behind a 0 */
 		{ 1, 0x81 }, /* ends in an address */
 		{ 1, 1, 16, 1, 1 }, /* a low nibble of 16 */
@@ -372,12 +396,13 @@ static void clock_refuses(void)
 	CU_ASSERT_EQUAL(converted, 300);
 	CU_ASSERT_EQUAL(error, 31); /* as far behind the last one again */
 	CU_ASSERT_PTR_NULL(precis_object_operation_name(0));
-	CU_ASSERT_PTR_NULL(precis_object_operation_name(17));
+	CU_ASSERT_PTR_NULL(precis_object_operation_name(18));
 	CU_ASSERT_STRING_EQUAL(precis_object_operation_name(PRECIS_OBJECT_THREAD_END), "thread-end");
 }
 
 static const struct tap_case cases[] = {
 	{ "events in the order of time, their values, stacks and strings", order },
+	{ "code of a library", module },
 	{ "probabilities", probability },
 	{ "a file that is cut off", cut },
 	{ "each byte of a file wrong", flipped },

@@ -24,7 +24,8 @@ enum precis_object_operation {
 	PRECIS_OBJECT_PHASE = 13,
 	PRECIS_OBJECT_TLS = 14,
 	PRECIS_OBJECT_THREAD_STACK = 15,
-	PRECIS_OBJECT_THREAD_END = 16
+	PRECIS_OBJECT_THREAD_END = 16,
+	PRECIS_OBJECT_MODULE = 17
 };
 
 enum precis_object_member {
@@ -34,7 +35,8 @@ enum precis_object_member {
 	PRECIS_OBJECT_HAS_NAME = 8,
 	PRECIS_OBJECT_HAS_TYPE = 16,
 	PRECIS_OBJECT_HAS_ARRAY = 32,
-	PRECIS_OBJECT_HAS_PROBABILITY = 64
+	PRECIS_OBJECT_HAS_PROBABILITY = 64,
+	PRECIS_OBJECT_HAS_FILE_OFFSET = 128
 };
 
 struct precis_object_event {
@@ -47,11 +49,13 @@ struct precis_object_event {
 	uint64_t bytes;
 	uint64_t count, stride;
 	uint32_t stack;
+
 	uint32_t name;
 	uint32_t type;
 	uint32_t reserved;
 
 	double probability;
+	uint64_t offset;
 };
 
 enum precis_object_clock {
@@ -168,15 +172,16 @@ PRECIS_API const char *precis_object_file_string(const struct precis_object_file
 PRECIS_API int precis_object_file_moment(const struct precis_object_file *file, uint32_t n,
 					 struct precis_object_moment *moment);
 
-PRECIS_API int precis_object_file_monotonic(const struct precis_object_file *file, uint64_t time, uint64_t *ns,
-					    uint64_t *error);
+PRECIS_API int precis_object_file_monotonic(const struct precis_object_file *file, uint64_t time,
+					    uint64_t *ns, uint64_t *error);
 
 PRECIS_API int precis_object_clock_convert(const struct precis_object_point *points, size_t count,
 					   uint64_t time, uint64_t *converted, uint64_t *error);
 
 PRECIS_API const char *precis_object_operation_name(uint32_t operation);
 
-PRECIS_API const struct precis_file_error *precis_object_file_last_error(const struct precis_object_file *file);
+PRECIS_API const struct precis_file_error *
+precis_object_file_last_error(const struct precis_object_file *file);
 
 PRECIS_END_DECLS
 

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See page.h. */
+#include "page.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "document/facts.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define LABEL 12
+#define TEXT_BYTES 8192
+#define NUMBER_MOST 9e18
+
+static const char *const ends[] = {
+	[PRECIS_OBJECT_END_UNKNOWN] = "unknown",
+	[PRECIS_OBJECT_END_EXIT] = "exit",
+	[PRECIS_OBJECT_END_IMMEDIATE] = "_exit",
+	[PRECIS_OBJECT_END_EXEC] = "exec",
+};
+
+static void fact_end(struct document *document, const struct precis_object_file_info *info)
+{
+	const uint32_t end = info->end < COUNT_OF(ends) ? info->end : 0;
+
+	fact_text(document, "end", "end", ends[end]);
+	if (!end)
+		fact_says(document,
+			  "unknown: killed, or recording still; of each thread the last events may be "
+			  "missing");
+}
+
+/* Which blocks are in the file */
+static void facts_chosen(struct document *document, const struct precis_object_file_info *info)
+{
+	fact(document, "threshold");
+	fact_label(document, "blocks");
+	if (info->threshold)
+		cell_count(document, info->threshold);
+	if (info->interval && info->threshold)
+		fact_says(document, "one for each %" PRIu64 " bytes in the mean, at random; all from %" PRIu64
+				    " bytes on", info->interval, info->threshold);
+	else if (info->interval)
+		fact_says(document, "one for each %" PRIu64 " bytes in the mean, at random", info->interval);
+	else if (info->threshold)
+		fact_says(document, "from %" PRIu64 " bytes on", info->threshold);
+	else
+		fact_says(document, "all");
+	fact(document, "interval");
+	if (info->interval)
+		cell_count(document, info->interval);
+}
+
+static void facts_lost(struct document *document, const struct precis_object_file_info *info,
+		       const struct totals *totals)
+{
+	fact_count(document, "events", info->events);
+	fact_count(document, "events_lost", info->events_lost);
+	fact_count(document, "chunks_lost", info->chunks_lost);
+	fact_count(document, "bytes_unread", info->bytes_unread);
+	fact_count(document, "unknown_ends", totals->unknown_ends);
+	fact_count(document, "replaced", totals->replaced);
+	if (!info->events_lost && !info->chunks_lost && !info->bytes_unread && !totals->replaced)
+		return;
+	fact(document, "");
+	fact_label(document, "lost");
+	fact_says(document, "%" PRIu64 " events, %" PRIu64 " chunks of some thousand; %" PRIu64
+			    " bytes cannot be read; %" PRIu64 " blocks end without an event",
+		  info->events_lost, info->chunks_lost, info->bytes_unread, totals->replaced);
+}
+
+static void facts_build(struct document *document, const struct precis_object_file_info *info,
+			const struct totals *totals)
+{
+	facts_begin(document, "file", 0, LABEL);
+	fact_text(document, "program", "program", *info->executable ? info->executable : NULL);
+	fact(document, "pid");
+	fact_label(document, "process");
+	cell_count(document, info->pid);
+	if (info->parent_pid)
+		fact_says(document, "%" PRIu32 ", forked from %" PRIu32 ", whose file has what lived then",
+			  info->pid, info->parent_pid);
+	fact(document, "parent_pid");
+	if (info->parent_pid)
+		cell_count(document, info->parent_pid);
+	fact_end(document, info);
+	fact_count(document, "threads", info->threads);
+	facts_chosen(document, info);
+	fact_count(document, "allocations", info->allocations);
+	fact_count(document, "allocated", info->allocated);
+	fact(document, "");
+	fact_label(document, "allocated");
+	fact_says(document, "%" PRIu64 " bytes in %" PRIu64 " blocks, recorded or not", info->allocated,
+		  info->allocations);
+	fact_bool(document, "other_malloc", (info->flags & PRECIS_OBJECT_OTHER_MALLOC) != 0);
+	facts_lost(document, info, totals);
+}
+
+/* Ends of intervals stand with the figure in text. */
+#define SUM_COLUMNS(name, title)                                                                   \
+	{ name, title, 0 }, { name "_low", NULL, 0 },                                              \
+	{                                                                                          \
+		name "_high", NULL, 0                                                              \
+	}
+
+static const struct column columns[] = {
+	{ "function", "function", COLUMN_LEFT },
+	{ "recorded", "recorded", 0 },
+	SUM_COLUMNS("blocks", "blocks"),
+	SUM_COLUMNS("bytes", "bytes"),
+	SUM_COLUMNS("live_blocks", "live blocks"),
+	SUM_COLUMNS("live_bytes", "live bytes"),
+	{ "callers", "called by", COLUMN_LEFT },
+};
+
+static void cell_sum(struct document *document, const struct thinned *thinned, struct interval interval)
+{
+	if (thinned->sum < NUMBER_MOST) {
+		cell_count(document, (uint64_t)llround(thinned->sum));
+		if (!(interval.low == interval.high))
+			cell_between(document, interval.low, interval.high);
+	} else { /* an interval that no program has */
+		cell_absent(document);
+		cell_why_absent(document, precis_reason_name(PRECIS_MALFORMED));
+	}
+	cell_known(document, interval.low);
+	cell_known(document, interval.high);
+}
+
+/* How many blocks so many bytes are of which none was met is not known. */
+static void cell_blocks(const struct page *page, struct document *document, const struct thinned *blocks)
+{
+	struct interval interval = thinned_interval(blocks);
+
+	if (page->interval && !(blocks->variance > 0))
+		interval.high = NAN;
+	cell_sum(document, blocks, interval);
+}
+
+static void cell_bytes(const struct page *page, struct document *document, const struct thinned *bytes)
+{
+	struct thinned with_unmet = *bytes;
+
+	thinned_unmet(&with_unmet, (double)page->interval);
+	cell_sum(document, bytes, thinned_interval(&with_unmet));
+}
+
+static void cells_of(const struct page *page, struct document *document, const struct stack_totals *totals)
+{
+	cell_count(document, totals->blocks.n);
+	cell_blocks(page, document, &totals->blocks);
+	cell_bytes(page, document, &totals->bytes);
+	cell_blocks(page, document, &totals->live_blocks);
+	cell_bytes(page, document, &totals->live_bytes);
+}
+
+static void sum_row(const struct page *page, struct document *document)
+{
+	struct stack_totals all = { 0 };
+
+	for (size_t n = 0; n < page->totals->row_count; n++) {
+		const struct stack_totals *row = &page->totals->rows[n];
+
+		thinned_merge(&all.blocks, &row->blocks);
+		thinned_merge(&all.bytes, &row->bytes);
+		thinned_merge(&all.live_blocks, &row->live_blocks);
+		thinned_merge(&all.live_bytes, &row->live_bytes);
+	}
+	row_begin(document, "all");
+	row_in(document, "rows");
+	row_is_sum(document);
+	cell_absent(document);
+	cells_of(page, document, &all);
+}
+
+static void stack_row(const struct page *page, struct document *document, const struct stack_totals *totals)
+{
+	char text[TEXT_BYTES];
+
+	frames_text(page->frames, totals->stack, 0, 1, text, sizeof(text));
+	if (strstr(text, " < ..."))
+		*strstr(text, " < ...") = '\0';
+	row_begin(document, totals->stack ? "%" PRIu32 : "unknown", totals->stack);
+	row_in(document, "rows");
+	if (*text)
+		cell_text(document, "%s", text);
+	else
+		cell_absent(document);
+	cells_of(page, document, totals);
+	frames_text(page->frames, totals->stack, 1, page->depth, text, sizeof(text));
+	if (*text)
+		cell_text(document, "%s", text);
+}
+
+static void notes(const struct page *page, struct document *document,
+		  const struct precis_object_file_info *info)
+{
+	if (page->totals->row_count > page->top)
+		table_note(document, "%zu more stacks are not shown (--top)",
+			   page->totals->row_count - page->top);
+	if (info->interval)
+		table_note(document,
+			   "Ranges are 95%% intervals; those of blocks hold if a stack asks for none that "
+			   "are smaller than all of its recorded ones.");
+	if (info->flags & PRECIS_OBJECT_SMALL_DROPPED)
+		table_note(document, "Blocks of less than %" PRIu64 " bytes are not in the file.",
+			   info->threshold);
+	if (info->flags & PRECIS_OBJECT_OTHER_MALLOC)
+		table_note(document, "The program has a malloc of its own: no block of it is in the file.");
+}
+
+void page_build(const struct page *page, struct document *document)
+{
+	struct precis_object_file_info info = { .size = sizeof(info) };
+
+	precis_object_file_info(page->file, &info);
+	facts_build(document, &info, page->totals);
+	table_begin(document, "stacks", "Blocks of the heap by call stack", "stack", columns,
+		    COUNT_OF(columns));
+	if (page->totals->row_count)
+		sum_row(page, document);
+	for (size_t n = 0; n < page->totals->row_count && n < page->top; n++)
+		stack_row(page, document, &page->totals->rows[n]);
+	notes(page, document, &info);
+}
