@@ -34,32 +34,45 @@ static int number_of(const char *name, uint32_t *number)
 	return !*end;
 }
 
-/* Of two records with one number the first counts: the second gives the thread its name back. */
-static int has_moment(const struct side_moments *moments, uint32_t tid, uint32_t number)
+/* Room for one more. NULL: memory is short */
+static void *have_room(void *list, uint32_t count, uint32_t *room, size_t each)
 {
-	for (uint32_t n = moments->count; n > 0; n--) {
-		if (moments->list[n - 1].tid == tid && moments->list[n - 1].number == number)
-			return 1;
-	}
-	return 0;
+	const uint32_t more = *room ? 2 * *room : 16;
+	void *larger;
+
+	if (count < *room)
+		return list;
+	larger = realloc(list, more * each);
+	if (larger)
+		*room = more;
+	return larger;
 }
 
 static int add_moment(struct side_moments *moments, const struct side_moment *moment)
 {
-	struct side_moment *more;
+	struct side_moment *list;
 
-	if (moments->count == MOMENTS_MOST || has_moment(moments, moment->tid, moment->number))
+	if (moments->count == MOMENTS_MOST)
 		return 0;
-	if (moments->count == moments->room) {
-		const uint32_t room = moments->room ? 2 * moments->room : 16;
-
-		more = realloc(moments->list, room * sizeof(*more));
-		if (!more)
-			return -1;
-		moments->list = more;
-		moments->room = room;
-	}
+	list = have_room(moments->list, moments->count, &moments->room, sizeof(*list));
+	if (!list)
+		return -1;
+	moments->list = list;
 	moments->list[moments->count++] = *moment;
+	return 0;
+}
+
+static int add_exec(struct side_moments *moments, uint32_t pid, uint64_t time)
+{
+	struct side_exec *list;
+
+	if (moments->exec_count == MOMENTS_MOST)
+		return 0;
+	list = have_room(moments->execs, moments->exec_count, &moments->exec_room, sizeof(*list));
+	if (!list)
+		return -1;
+	moments->execs = list;
+	moments->execs[moments->exec_count++] = (struct side_exec){ pid, time };
 	return 0;
 }
 
@@ -76,7 +89,11 @@ int side_moments_record(struct side_moments *moments, const struct precis_record
 			moments->conversion = conversion;
 		return 0;
 	}
-	if (precis_comm_parse(record, &comm) || !number_of(comm.name, &moment.number))
+	if (precis_comm_parse(record, &comm))
+		return 0;
+	if (record->misc & PRECIS_MISC_COMM_EXEC)
+		return add_exec(moments, comm.pid, time);
+	if (!number_of(comm.name, &moment.number))
 		return 0;
 	moment.tid = comm.tid;
 	return add_moment(moments, &moment);
@@ -85,24 +102,45 @@ int side_moments_record(struct side_moments *moments, const struct precis_record
 void side_moments_free(struct side_moments *moments)
 {
 	free(moments->list);
+	free(moments->execs);
 	memset(moments, 0, sizeof(*moments));
 }
 
 /* --- a file's clock --- */
 
-static const struct side_moment *moment_of(const struct side_moments *moments, uint64_t tid,
-					   uint32_t number)
+/* When the process became the program that it was at a time; 0: it was that all the time */
+static uint64_t program_since(const struct side_moments *moments, uint32_t pid, uint64_t from)
 {
-	for (uint32_t n = 0; n < moments->count; n++) {
-		if (moments->list[n].tid == tid && moments->list[n].number == number)
-			return &moments->list[n];
+	uint64_t since = 0;
+
+	for (uint32_t n = 0; n < moments->exec_count; n++) {
+		const struct side_exec *exec = &moments->execs[n];
+
+		if (exec->pid == pid && exec->time <= from && exec->time > since)
+			since = exec->time;
 	}
-	return NULL;
+	return since;
+}
+
+/* The first since then */
+static const struct side_moment *moment_of(const struct side_moments *moments, uint64_t tid, uint32_t number,
+					   uint64_t since)
+{
+	const struct side_moment *found = NULL;
+
+	for (uint32_t n = 0; n < moments->count; n++) {
+		const struct side_moment *moment = &moments->list[n];
+
+		if (moment->tid == tid && moment->number == number && moment->time >= since &&
+		    (!found || moment->time < found->time))
+			found = moment;
+	}
+	return found;
 }
 
 /* In the file's order; what is not behind the one before is left out. 0, or -1 if memory is short */
 static int find_points(struct side_clock *clock, const struct side_moments *moments,
-		       const struct precis_object_file *file)
+		       const struct precis_object_file *file, uint64_t since)
 {
 	struct precis_object_moment moment = { .size = sizeof(moment) };
 	uint32_t count = 0;
@@ -119,7 +157,7 @@ static int find_points(struct side_clock *clock, const struct side_moments *mome
 
 		precis_object_file_moment(file, n, &moment);
 		here = moment.kind == PRECIS_OBJECT_MOMENT_COMM
-			       ? moment_of(moments, moment.value, moment.number)
+			       ? moment_of(moments, moment.value, moment.number, since)
 			       : NULL;
 		if (here &&
 		    (!clock->count || (moment.before > last->after && here->time > last->time)))
@@ -131,7 +169,7 @@ static int find_points(struct side_clock *clock, const struct side_moments *mome
 }
 
 int side_clock_open(struct side_clock *clock, const struct side_moments *moments,
-		    const struct precis_object_file *file)
+		    const struct precis_object_file *file, uint32_t pid, uint64_t from)
 {
 	struct precis_object_file_info info = { .size = sizeof(info) };
 
@@ -141,7 +179,7 @@ int side_clock_open(struct side_clock *clock, const struct side_moments *moments
 		clock->kind = SIDE_CLOCK_MONOTONIC;
 	else if (info.clock == PRECIS_OBJECT_CLOCK_TSC && moments->conversion.size)
 		clock->kind = SIDE_CLOCK_COUNTER;
-	else if (find_points(clock, moments, file) < 0)
+	else if (find_points(clock, moments, file, program_since(moments, pid, from)) < 0)
 		return -1;
 	else if (clock->count >= 2)
 		clock->kind = SIDE_CLOCK_COMM;

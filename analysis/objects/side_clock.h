@@ -16,10 +16,18 @@ struct side_moment {
 	uint64_t time;
 };
 
+/* A process became another program then, and its recorder another one, which counts anew. */
+struct side_exec {
+	uint32_t pid;
+	uint64_t time;
+};
+
 /* What of a recording tells. Zeroed memory has nothing. */
 struct side_moments {
 	struct side_moment *list;
 	uint32_t count, room;
+	struct side_exec *execs;
+	uint32_t exec_count, exec_room;
 	int is_monotonic; /* records have times of CLOCK_MONOTONIC */
 	struct precis_time_conv conversion; /* 'size' 0: there is none */
 };
@@ -45,9 +53,13 @@ struct side_clock {
 	uint64_t error; /* ns: the worst so far */
 };
 
-/* The best there is. 0, or -1 if memory is short */
+/*
+ * The best there is. 0, or -1 if memory is short
+ * @param pid   of the process
+ * @param from  a time, of the recording's clock, at which it was that program
+ */
 int side_clock_open(struct side_clock *clock, const struct side_moments *moments,
-		    const struct precis_object_file *file);
+		    const struct precis_object_file *file, uint32_t pid, uint64_t from);
 /* A time of the file's on the recording's clock. 0; -1: it cannot be told */
 int side_clock_convert(struct side_clock *clock, const struct side_moments *moments,
 		       const struct precis_object_file *file, uint64_t time, uint64_t *converted);

@@ -127,13 +127,38 @@ __attribute__((noinline)) static void use_items(void)
 	free(items);
 }
 
-int main(void)
+/* The same process as another program: its recorder begins anew, with another file. */
+static void be_another(char **arguments)
+{
+	char *again[] = { arguments[0], "again", NULL };
+	char *block = make_one();
+
+	printf("object make_one %d\\n", touch(block, BLOCK));
+	free(block);
+	execv(again[0], again);
+}
+
+static int main_again(void)
+{
+	char *block = make_other();
+
+	printf("object make_other %d\\n", touch(block, BLOCK));
+	free(block);
+	return 0;
+}
+
+int main(int count, char **arguments)
 {
 	pthread_t thread;
 	char *block;
 	int one = 0, other = 0;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (count > 1 && !strcmp(arguments[1], "exec"))
+		be_another(arguments);
+	if (count > 1)
+		return main_again();
+
 	for (int n = 0; n < 8; n++) {
 		block = make_one();
 		one += touch(block, BLOCK);
@@ -170,7 +195,7 @@ int main(void)
 SCRATCH = tempfile.TemporaryDirectory()
 
 
-def recorded(name, *perf_options, options="interval=all"):
+def recorded(name, *perf_options, options="interval=all", arguments=()):
     """The recording, beside which its side files are, and by key and name how many pages were touched"""
     if not os.path.exists(RECORDER):
         raise Skip("no recorder of objects in this build")
@@ -186,7 +211,8 @@ def recorded(name, *perf_options, options="interval=all"):
     # perf itself is not to be recorded
     done = subprocess.run([page_faults.PERF, "record", "-q", "-N", "-d", "-e", "page-faults:u", "-c", "1", *perf_options,
                            "-o", path, "env", "LD_PRELOAD=" + RECORDER,
-                           f"PRECIS_OBJECTS={options},directory={directory}", program],
+                           f"PRECIS_OBJECTS={options},directory={directory}", program,
+                           *arguments],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode or not os.path.exists(path):
         raise Skip("perf record: " + (done.stderr.strip().splitlines() or ["failed"])[-1])
@@ -234,6 +260,16 @@ def test_clocks():
     path, truth = recorded("mono", "-k", "mono")
     check(path, truth)
     assert "its times are known to" in good("report", "--by", "object", path)
+
+
+def test_exec():
+    """A program that becomes another one: each has its own file, and its own clock"""
+    built.need("elfutils")
+    path, truth = recorded("exec", arguments=("exec",))
+    equal(sum(name.endswith(".objects") for name in os.listdir(os.path.dirname(path))), 2, "side files")
+    found = blocks(path)
+    for function, pages in truth["object"].items():
+        equal(found[function], pages, function)
 
 
 def test_allocations():
