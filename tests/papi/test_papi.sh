@@ -150,6 +150,28 @@ check_tools() {
 	tap_run "PAPI $version: all tools were tried" grep -q '^1\.\.' "$work/tools.log"
 }
 
+# check_installed VERSION SRC: what is installed of it is found by pkg-config, and all that its headers want
+check_installed() {
+	root=$work/installed
+	if ! command -v pkg-config >/dev/null; then
+		tap_skip "PAPI $1: a program by what pkg-config says of the installed one" "no pkg-config"
+		return
+	fi
+	tap_run "PAPI $1: is installed" "${MAKE-make}" -s -C "$2" install DESTDIR="$root"
+	pc=$(find "$root" -name papi.pc)
+	flags=$(PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_LIBDIR=${pc%/*} pkg-config --cflags --libs papi)
+	printf '%s\n' '#include <papi.h>' '#include <precis/papi.h>' 'int main(void) {' \
+		'return PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT || !precis_papi_strerror(0); }' \
+		>"$root/program.c"
+	# shellcheck disable=SC2086 # a compiler with options, and what pkg-config says
+	tap_run "PAPI $1: a program by what pkg-config says of the installed one" \
+		$CC -o "$root/program" "$root/program.c" $flags
+	tap_run "PAPI $1: it runs" env LD_LIBRARY_PATH="${pc%/*/*}" "$root/program"
+	tap_run "PAPI $1: the component's manual is installed" \
+		test -n "$(find "$root" -name precis_papi.3)"
+	rm -rf "$root"
+}
+
 check_version() {
 	version=$1
 	if ! source=$("$scripts/fetch-papi" --version "$version" "$cache" 2>"$work/fetch.log"); then
@@ -209,6 +231,7 @@ check_version() {
 	tap_run "PAPI $version: the high-level interface counts" \
 		test "$(hl_count "$work/hl")" -gt 0
 	tap_run "PAPI $version: the component's tests" "$scripts/check-papi" "$directory"
+	check_installed "$version" "$src"
 	check_names "$version" "$src"
 	check_run_tests "$version" "$src"
 	check_debug "$version" "$source"
