@@ -214,7 +214,8 @@ static int begin_replay(struct lifetimes *lifetimes, struct lifetime_file *file)
 		return 0;
 	}
 	file->executable = strdup(info.executable);
-	if (!file->executable || side_clock_open(&file->clock, &lifetimes->moments, file->file, file->pid, file->from) < 0)
+	if (!file->executable || side_clock_open(&file->clock, &lifetimes->moments, file->file,
+						 file->pid, file->from) < 0)
 		return -1;
 	file->absent = LIFETIME_NO_CLOCK;
 	if (side_clock_convert(&file->clock, &lifetimes->moments, file->file, info.start_time,

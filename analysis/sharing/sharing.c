@@ -63,11 +63,15 @@ static void free_state(void *state)
 #define NOTE_COUNTS (1u << 8)
 
 static const uint8_t decided[] = {
-	PRECIS_FIELD_OP,          PRECIS_FIELD_MEM_LEVEL,
-	PRECIS_FIELD_MEM_SNOOP,   PRECIS_FIELD_LINE_FORWARDED,
-	PRECIS_FIELD_LOCKED,      PRECIS_FIELD_ADDR,
-	PRECIS_FIELD_PHYS_ADDR,   PRECIS_FIELD_ACCESS_BYTES,
-	PRECIS_FIELD_PERIOD_UNIT, FIELDS_END,
+	PRECIS_FIELD_OP,
+	PRECIS_FIELD_MEM_LEVEL,
+	PRECIS_FIELD_MEM_SNOOP,
+	PRECIS_FIELD_LINE_FORWARDED,
+	PRECIS_FIELD_LOCKED,
+	PRECIS_FIELD_ADDR,
+	PRECIS_FIELD_ACCESS_BYTES,
+	PRECIS_FIELD_PERIOD_UNIT,
+	FIELDS_END,
 };
 
 static const uint8_t explained[] = { PRECIS_FIELD_ADDR, PRECIS_FIELD_MEM_SNOOP,
@@ -102,10 +106,10 @@ static uint32_t flags_of(const struct sharing *sharing, const struct precis_samp
 	return flags;
 }
 
+/* Whether there is a physical one, too, is each sample's own matter: the kernel may have made it 0. */
 static int has_address(const struct precis_sample *sample)
 {
-	return precis_fields_have(sample->present, PRECIS_FIELD_ADDR) ||
-	       precis_fields_have(sample->present, PRECIS_FIELD_PHYS_ADDR);
+	return precis_fields_have(sample->present, PRECIS_FIELD_ADDR);
 }
 
 static uint32_t note(void *state, const struct sample_group *group)
@@ -262,9 +266,7 @@ static int count_party(struct sharing *sharing, const struct sample_batch *batch
 static int add_row(struct sharing *sharing, const struct sample_batch *batch, uint32_t row)
 {
 	const uint64_t weight = batch_weight(batch, row);
-	const int has_address = has(batch, row, PRECIS_FIELD_ADDR);
-	const uint64_t address =
-		batch->column[has_address ? PRECIS_FIELD_ADDR : PRECIS_FIELD_PHYS_ADDR][row];
+	const uint64_t address = batch->column[PRECIS_FIELD_ADDR][row];
 	struct sharing_sample sample = {
 		.address = address - address % SHARING_LINE_BYTES,
 		.time = row_time(&sharing->model, batch, row),
