@@ -50,6 +50,13 @@ typedef int (*precis_objects_next_fn)(void *context, struct precis_objects_item 
 #define PRECIS_OBJECTS_ADDRESS(function, type) ((type)0) /* there is no recorder for this machine */
 #endif
 
+/* What is given a name need not have been written so far: nobody looks at it. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define PRECIS_OBJECTS_UNREAD(argument) __attribute__((access(none, argument)))
+#else
+#define PRECIS_OBJECTS_UNREAD(argument)
+#endif
+
 /** Call a function of the recorder, if there is one. */
 #define PRECIS_OBJECTS_CALL(function, type, arguments)                                             \
 	do {                                                                                       \
@@ -73,9 +80,12 @@ static inline int precis_objects_recorded(void)
  * @param name  what it is called, "queue of requests"; or NULL
  * @param type  of what type, "struct request"; or NULL
  */
-static inline void precis_objects_name(const void *start, size_t size, const char *name, const char *type)
+PRECIS_OBJECTS_UNREAD(1)
+static inline void precis_objects_name(const void *start, size_t size, const char *name,
+				       const char *type)
 {
-	typedef void (*function_type)(const void *, size_t, const char *, const char *);
+	typedef void (*function_type)(const void *, size_t, const char *, const char *)
+		PRECIS_OBJECTS_UNREAD(1);
 
 	PRECIS_OBJECTS_CALL("precis_objects_1_name", function_type, (start, size, name, type));
 }
@@ -85,26 +95,28 @@ static inline void precis_objects_name(const void *start, size_t size, const cha
  *
  * @param stride  bytes from the begin of one to that of the next, at least 1
  */
-static inline void precis_objects_name_array(const void *start, size_t count, size_t stride, const char *name,
-					     const char *type)
+PRECIS_OBJECTS_UNREAD(1)
+static inline void precis_objects_name_array(const void *start, size_t count, size_t stride,
+					     const char *name, const char *type)
 {
-	typedef void (*function_type)(const void *, size_t, size_t, const char *, const char *);
+	typedef void (*function_type)(const void *, size_t, size_t, const char *, const char *)
+		PRECIS_OBJECTS_UNREAD(1);
 
 	PRECIS_OBJECTS_CALL("precis_objects_1_name_array", function_type, (start, count, stride, name, type));
 }
 
 /** What the object that holds this address is, beside its name: "level=2". The last tag counts. */
-static inline void precis_objects_tag(const void *pointer, const char *tag)
+PRECIS_OBJECTS_UNREAD(1) static inline void precis_objects_tag(const void *pointer, const char *tag)
 {
-	typedef void (*function_type)(const void *, const char *);
+	typedef void (*function_type)(const void *, const char *) PRECIS_OBJECTS_UNREAD(1);
 
 	PRECIS_OBJECTS_CALL("precis_objects_1_tag", function_type, (pointer, tag));
 }
 
 /** The object that was named with this start is none any more. */
-static inline void precis_objects_forget(const void *start)
+PRECIS_OBJECTS_UNREAD(1) static inline void precis_objects_forget(const void *start)
 {
-	typedef void (*function_type)(const void *);
+	typedef void (*function_type)(const void *) PRECIS_OBJECTS_UNREAD(1);
 
 	PRECIS_OBJECTS_CALL("precis_objects_1_forget", function_type, (start));
 }
