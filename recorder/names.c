@@ -28,9 +28,11 @@ static struct thread *speaker(const uint64_t *frame)
 	return NULL;
 }
 
-void precis_objects_1_name(const void *start, size_t size, const char *name, const char *type)
+/* 'numbers' stand between the address and what it is called */
+static void tell_name(uint32_t operation, const void *start, const uint64_t *numbers, unsigned int count,
+		      const char *name, const char *type, const uint64_t *frame)
 {
-	struct thread *thread = speaker(__builtin_frame_address(0));
+	struct thread *thread = speaker(frame);
 	uint32_t name_id, type_id;
 	uint8_t *at;
 
@@ -38,32 +40,25 @@ void precis_objects_1_name(const void *start, size_t size, const char *name, con
 		return;
 	name_id = definition_of_string(name);
 	type_id = definition_of_string(type);
-	at = log_event(thread, OBJECTS_NAME);
+	at = log_event(thread, operation);
 	at = put_address(at, (uint64_t)start, &thread->last_address);
-	at = put_varint(at, size);
+	for (unsigned int n = 0; n < count; n++)
+		at = put_varint(at, numbers[n]);
 	at = put_varint(at, name_id);
 	thread_put(thread, put_varint(at, type_id));
 	thread_leave(thread);
 }
 
+void precis_objects_1_name(const void *start, size_t size, const char *name, const char *type)
+{
+	tell_name(OBJECTS_NAME, start, (uint64_t[]){ size }, 1, name, type, __builtin_frame_address(0));
+}
+
 void precis_objects_1_name_array(const void *start, size_t count, size_t stride, const char *name,
 				 const char *type)
 {
-	struct thread *thread = speaker(__builtin_frame_address(0));
-	uint32_t name_id, type_id;
-	uint8_t *at;
-
-	if (!thread)
-		return;
-	name_id = definition_of_string(name);
-	type_id = definition_of_string(type);
-	at = log_event(thread, OBJECTS_NAME_ARRAY);
-	at = put_address(at, (uint64_t)start, &thread->last_address);
-	at = put_varint(at, count);
-	at = put_varint(at, stride);
-	at = put_varint(at, name_id);
-	thread_put(thread, put_varint(at, type_id));
-	thread_leave(thread);
+	tell_name(OBJECTS_NAME_ARRAY, start, (uint64_t[]){ count, stride }, 2, name, type,
+		  __builtin_frame_address(0));
 }
 
 void precis_objects_1_tag(const void *pointer, const char *tag)

@@ -43,17 +43,11 @@ void thinned_merge(struct thinned *thinned, const struct thinned *other)
 	}
 }
 
-/*
- * What a chi-square variable exceeds with that chance. Of many degrees by its cube root, which is normal (E.
- * B. Wilson, M. M. Hilferty, "The distribution of chi-square", PNAS 17 (1931) 684-688): of 2000 it is wrong
- * by 1e-6.
- */
+/* What a chi-square variable exceeds with that chance */
 static double quantile(double chance, double degrees)
 {
-	const double ninth = 2 / (9 * degrees), z = chance < 0.5 ? INTERVAL_Z : -INTERVAL_Z;
-
 	return degrees < DEGREES_MANY ? chi_square_upper(chance, degrees) :
-					degrees * pow(1 - ninth + z * sqrt(ninth), 3);
+	       chi_square_by_normal(degrees, chance < 0.5 ? INTERVAL_Z : -INTERVAL_Z);
 }
 
 /* A gamma variable's end */

@@ -462,8 +462,7 @@ static int again(void *state)
 		model_again(&by->model);
 	program_types_forget_blocks(&by->types);
 	memset(by->evidence, 0, sizeof(by->evidence));
-	if (lifetimes_again(&by->lifetimes) < 0)
-		return -1;
+	lifetimes_again(&by->lifetimes);
 	forget(by);
 	memset(by->places, 0, sizeof(by->places));
 	memset(by->tasks, 0, sizeof(by->tasks));

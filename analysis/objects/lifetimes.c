@@ -336,13 +336,12 @@ int lifetimes_record(struct lifetimes *lifetimes, const struct precis_record *re
 	return is_ready && lifetimes->count ? follow(lifetimes, record, time) : 0;
 }
 
-int lifetimes_again(struct lifetimes *lifetimes)
+void lifetimes_again(struct lifetimes *lifetimes)
 {
 	lifetimes->starts_over = 0;
 	lifetimes->is_complete = 1;
 	for (uint32_t n = 0; n < lifetimes->count; n++)
 		close_replay(lifetimes->files[n]);
-	return 0;
 }
 
 int lifetimes_find(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, uint64_t address,

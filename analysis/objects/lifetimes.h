@@ -27,8 +27,8 @@ void lifetimes_begin(struct lifetimes *lifetimes, struct precis_file *file, cons
 /* Any record, in the order of time. 0, or -1 if memory is short */
 int lifetimes_record(struct lifetimes *lifetimes, const struct precis_record *record,
 		     uint64_t time);
-/* Samples come from the first one on, and all records are known. 0, or -1 if memory is short */
-int lifetimes_again(struct lifetimes *lifetimes);
+/* Samples come from the first one on, and all records are known. */
+void lifetimes_again(struct lifetimes *lifetimes);
 
 /*
  * What was there? Times of one process must not go back.

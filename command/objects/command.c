@@ -2,7 +2,6 @@
 /* precis objects: blocks of memory by the call stacks that asked for them, from a recorder's side file. */
 #include "command.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "command/usage/help.h"
+#include "command/usage/option_value.h"
 
 #define TOP 20u
 #define TOP_MOST 1000000u
@@ -60,28 +60,14 @@ struct arguments {
 	struct symbol_options symbols;
 };
 
-static int take_number(const char *command, const char *option, const char *value, uint32_t *number)
-{
-	unsigned long found;
-	char *end;
-
-	errno = 0;
-	found = strtoul(value, &end, 10);
-	if (errno || *end || *value < '0' || *value > '9' || found > TOP_MOST)
-		return complain_usage(command, "--%s: expected a number up to %u, found '%s'", option,
-				      TOP_MOST, value);
-	*number = (uint32_t)found;
-	return EXIT_OK;
-}
-
 static int take_option(struct arguments *arguments, int found, char **argv)
 {
 	int code;
 
 	switch (found) {
 	case OPTION_EVENTS: arguments->is_events = 1; return EXIT_OK;
-	case OPTION_TOP: return take_number(argv[0], "top", optarg, &arguments->top);
-	case OPTION_FRAMES: return take_number(argv[0], "frames", optarg, &arguments->frames);
+	case OPTION_TOP: return option_number(argv[0], "top", optarg, TOP_MOST, &arguments->top);
+	case OPTION_FRAMES: return option_number(argv[0], "frames", optarg, TOP_MOST, &arguments->frames);
 	case OPTION_FORMAT: return page_format_take(argv[0], optarg, &arguments->format);
 	case 'o': arguments->output = optarg; return EXIT_OK;
 	case 'h': arguments->is_help = 1; return print_help(argv[0], help);

@@ -13,7 +13,7 @@
 #include "by_options.h"
 #include "command/usage/complain.h"
 #include "command/usage/help.h"
-#include "command/usage/nearest.h"
+#include "command/usage/option_value.h"
 
 const char report_help[] =
 	"Usage: precis report [OPTION...] [FILE...]\n"
@@ -145,40 +145,6 @@ static const char *const colours[] = {
 	[COLOUR_NEVER + 1] = NULL,
 };
 
-static int take_word(const char *command, const char *option, const char *const *words,
-		     const char *value, unsigned int *number)
-{
-	struct nearest nearest = nearest_to(value, strlen(value));
-	char known[128] = "", hint[NEAREST_ROOM];
-
-	for (unsigned int i = 0; words[i]; i++) {
-		nearest_offer(&nearest, words[i]);
-		if (strcmp(words[i], value) == 0) {
-			*number = i;
-			return EXIT_OK;
-		}
-		strncat(known, i ? ", " : "", sizeof(known) - strlen(known) - 1);
-		strncat(known, words[i], sizeof(known) - strlen(known) - 1);
-	}
-	return complain_usage(command, "--%s: expected one of %s, found '%s'%s", option, known,
-			      value, nearest_hint(&nearest, hint));
-}
-
-static int take_number(const char *command, const char *option, const char *value,
-		       unsigned int most, uint32_t *number)
-{
-	unsigned long found;
-	char *end;
-
-	errno = 0;
-	found = strtoul(value, &end, 10);
-	if (errno || *end || *value < '0' || *value > '9' || found > most)
-		return complain_usage(command, "--%s: expected a number up to %u, found '%s'",
-				      option, most, value);
-	*number = (uint32_t)found;
-	return EXIT_OK;
-}
-
 /* Commands that are to say more of the same samples need it again. What the filter is may depend on them. */
 static void keep(struct report_arguments *arguments, int found, const char *value)
 {
@@ -226,12 +192,12 @@ static int take_of_diff(struct report_arguments *arguments, int found, const cha
 	if (!arguments->by.runs)
 		return complain_option(arguments->command, '?', argv, long_options);
 	if (found == OPTION_RUNS) {
-		code = take_number(arguments->command, "runs", value, TOP_RECORDINGS_MOST,
+		code = option_number(arguments->command, "runs", value, TOP_RECORDINGS_MOST,
 				   &arguments->by.runs);
 		return !code && !arguments->by.runs ?
 			       complain_usage(arguments->command, "--runs: expected 1 or more") : code;
 	}
-	code = take_number(arguments->command, "level", value, 99, &level);
+	code = option_number(arguments->command, "level", value, 99, &level);
 	if (!code && level < 50)
 		return complain_usage(arguments->command, "--level: expected 50 to 99, in percent");
 	arguments->by.level = level / 100.0;
@@ -266,10 +232,10 @@ static int take_of_annotate(struct report_arguments *arguments, int found, const
 		return EXIT_OK;
 	case OPTION_CONTEXT:
 		annotated->has_context = 1;
-		return take_number(arguments->command, "context", value, TOP_MOST,
+		return option_number(arguments->command, "context", value, TOP_MOST,
 				   &annotated->context);
 	case OPTION_SYNTAX:
-		return take_word(arguments->command, "syntax", syntaxes, value,
+		return option_word(arguments->command, "syntax", syntaxes, value,
 				 &annotated->syntax);
 	default:
 		return sources_take_directory(&arguments->sources, arguments->command, value);
@@ -285,12 +251,12 @@ static int take_of_sharing(struct report_arguments *arguments, int found, const 
 	if (!sharing->is_asked)
 		return complain_option(arguments->command, '?', argv, long_options);
 	if (found == OPTION_BY)
-		return take_word(arguments->command, "by", parties, value, &sharing->request.by);
+		return option_word(arguments->command, "by", parties, value, &sharing->request.by);
 	if (found == OPTION_SVG) {
 		sharing->svg = value;
 		return EXIT_OK;
 	}
-	return take_number(arguments->command, "access-bytes", value, ACCESS_BYTES_MOST,
+	return option_number(arguments->command, "access-bytes", value, ACCESS_BYTES_MOST,
 			   &sharing->request.access_bytes);
 }
 
@@ -324,7 +290,7 @@ static int take_option(struct report_arguments *arguments, int found, const char
 		return complain_option(arguments->command, '?', argv, long_options);
 	switch (found) {
 	case OPTION_FORMAT:
-		return take_word(arguments->command, "format", formats, value, &arguments->format);
+		return option_word(arguments->command, "format", formats, value, &arguments->format);
 	case OPTION_SORT: /* of what, the other options say */
 		arguments->sort = value;
 		return EXIT_OK;
@@ -351,11 +317,11 @@ static int take_option(struct report_arguments *arguments, int found, const char
 		return by_take_latency(&arguments->by, arguments->command, value);
 	case OPTION_TOP:
 		arguments->is_top_given = 1;
-		return take_number(arguments->command, "top", value, TOP_MOST, &arguments->top);
+		return option_number(arguments->command, "top", value, TOP_MOST, &arguments->top);
 	case OPTION_JOBS:
-		return take_number(arguments->command, "jobs", value, JOBS_MOST, &arguments->jobs);
+		return option_number(arguments->command, "jobs", value, JOBS_MOST, &arguments->jobs);
 	case OPTION_COLOUR:
-		return take_word(arguments->command, "colour", colours, value, &arguments->colour);
+		return option_word(arguments->command, "colour", colours, value, &arguments->colour);
 	case 'o':
 		arguments->output = value;
 		return EXIT_OK;
@@ -468,7 +434,7 @@ static int take_sort(struct report_arguments *arguments)
 	    (arguments->by.column_count || arguments->by.latency >= 0))
 		return complain_usage(arguments->command, "--%s is for tables of --by",
 				      arguments->by.column_count ? "columns" : "latency");
-	return arguments->sort ? take_word(arguments->command, "sort", orders, arguments->sort,
+	return arguments->sort ? option_word(arguments->command, "sort", orders, arguments->sort,
 					   &arguments->order) : EXIT_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "command/usage/help.h"
+#include "command/usage/option_value.h"
 #include "document/print.h"
 #include "heat.h"
 #include "live_page.h"
@@ -89,31 +90,28 @@ static int take_number(const struct live_options *options, const char *name, con
 
 static int take_format(struct live_options *options, const char *value)
 {
-	if (strcmp(value, "text") == 0)
-		options->print = document_print_text;
-	else if (strcmp(value, "json") == 0)
-		options->print = document_print_json;
-	else if (strcmp(value, "csv") == 0)
-		options->print = document_print_csv;
-	else
-		return complain_usage(options->request.command_name,
-				      "--format: expected one of text, json, csv, found '%s'",
-				      value);
-	return EXIT_OK;
+	static const char *const words[] = { "text", "json", "csv", NULL };
+	static void (*const prints[])(struct output *output, const struct document *document) = {
+		document_print_text,
+		document_print_json,
+		document_print_csv,
+	};
+	unsigned int number = 0;
+	const int code = option_word(options->request.command_name, "format", words, value, &number);
+
+	options->print = prints[number];
+	return code;
 }
 
 static int take_colour(struct live_options *options, const char *value)
 {
-	static const char *const words[] = { "auto", "never", "always" };
+	static const char *const words[] = { "auto", "always", "never", NULL };
+	static const int colours[] = { -1, 1, 0 };
+	unsigned int number = 0;
+	const int code = option_word(options->request.command_name, "colour", words, value, &number);
 
-	for (int n = 0; n < 3; n++) {
-		if (strcmp(value, words[n]) == 0) {
-			options->colour = n - 1;
-			return EXIT_OK;
-		}
-	}
-	return complain_usage(options->request.command_name,
-			      "--colour: expected one of auto, always, never, found '%s'", value);
+	options->colour = colours[number];
+	return code;
 }
 
 static int take_option(struct live_options *options, int found, const char *value, char **argv)

@@ -12,5 +12,7 @@ precis_SOURCES += \
 	command/usage/interruption.h \
 	command/usage/nearest.c \
 	command/usage/nearest.h \
+	command/usage/option_value.c \
+	command/usage/option_value.h \
 	command/usage/page_format.c \
 	command/usage/page_format.h

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One instruction after the other, by Zydis. */
-#include <Zydis/Zydis.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,31 +7,12 @@
 #include <precis/code.h>
 #include <precis/error.h>
 
+#include "decoded.h"
 #include "libdecode/sample/abi.h"
 
 int precis_code_available(void)
 {
 	return 1;
-}
-
-struct decoded {
-	ZydisDecodedInstruction instruction;
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-};
-
-/* What is addressed and not accessed, as by lea, or need not be, as by prefetch and nop, is neither. */
-static int accesses_memory(const struct decoded *decoded, const ZydisDecodedOperand *operand)
-{
-	switch (decoded->instruction.meta.category) {
-	case ZYDIS_CATEGORY_NOP:
-	case ZYDIS_CATEGORY_WIDENOP:
-	case ZYDIS_CATEGORY_PREFETCH:
-	case ZYDIS_CATEGORY_PREFETCHWT1:
-		return 0;
-	default:
-		return operand->type == ZYDIS_OPERAND_TYPE_MEMORY &&
-		       operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN;
-	}
 }
 
 static uint32_t memory_of(const struct decoded *decoded)
@@ -43,7 +23,7 @@ static uint32_t memory_of(const struct decoded *decoded)
 	for (uint32_t n = 0; n < decoded->instruction.operand_count; n++) {
 		const ZydisDecodedOperand *operand = &decoded->operands[n];
 
-		if (!accesses_memory(decoded, operand))
+		if (!decoded_accesses(decoded, operand))
 			continue;
 		if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
 			does |= PRECIS_CODE_LOADS;

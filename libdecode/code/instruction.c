@@ -2,19 +2,15 @@
 /* See instruction.h: from what Zydis decodes to a form, by the tables specials.def and flops.def. */
 #include "instruction.h"
 
-#include <Zydis/Zydis.h>
 #include <string.h>
 #include <strings.h>
 
 #include <precis/code.h>
 #include <precis/error.h>
 
-#define MNEMONICS ((uint32_t)ZYDIS_MNEMONIC_MAX_VALUE + 1)
+#include "decoded.h"
 
-struct decoded {
-	ZydisDecodedInstruction instruction;
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-};
+#define MNEMONICS ((uint32_t)ZYDIS_MNEMONIC_MAX_VALUE + 1)
 
 /* --- the tables by mnemonic --- */
 
@@ -224,20 +220,10 @@ static int is_masked(const struct decoded *decoded)
 
 /* --- memory --- */
 
-/* What is addressed and not accessed, as by lea, or need not be, as by prefetch and nop, has no data. */
 static int accesses_memory(const struct decoded *decoded, const ZydisDecodedOperand *operand)
 {
-	switch (decoded->instruction.meta.category) {
-	case ZYDIS_CATEGORY_NOP:
-	case ZYDIS_CATEGORY_WIDENOP:
-	case ZYDIS_CATEGORY_PREFETCH:
-	case ZYDIS_CATEGORY_PREFETCHWT1:
-		return 0;
-	default:
-		return operand->type == ZYDIS_OPERAND_TYPE_MEMORY &&
-		       operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN &&
-		       !(specials[decoded->instruction.mnemonic] & HAS_NO_DATA);
-	}
+	return decoded_accesses(decoded, operand) &&
+	       !(specials[decoded->instruction.mnemonic] & HAS_NO_DATA);
 }
 
 /* Zydis gives the one element that is broadcast, and of gathers and scatters one, too. */

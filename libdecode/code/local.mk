@@ -21,6 +21,7 @@ libcode_la_SOURCES = \
 	libdecode/code/branches.def \
 	libdecode/code/cut.c \
 	libdecode/code/cut.h \
+	libdecode/code/decoded.h \
 	libdecode/code/fates.def \
 	libdecode/code/figures.def \
 	libdecode/code/flops.def \
