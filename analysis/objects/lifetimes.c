@@ -88,6 +88,7 @@ static struct lifetime_file *new_file(struct lifetimes *lifetimes, uint32_t pid,
 	if (!file)
 		return NULL;
 	*failed = 0;
+	lifetimes->last = NULL;
 	file->pid = pid;
 	file->from = from;
 	lifetimes->files[lifetimes->count++] = file;
@@ -178,6 +179,24 @@ static struct lifetime_file *file_of(const struct lifetimes *lifetimes, uint32_t
 	}
 	/* known is when its file was mapped: it began somewhat earlier */
 	return found ? found : first && first->path ? first : NULL;
+}
+
+/* The same, asked for again and again: until the process is something else */
+static struct lifetime_file *file_again(struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
+{
+	struct lifetime_file *last = lifetimes->last;
+
+	if (last && last->pid == pid && last->from <= time && time < lifetimes->last_until)
+		return last;
+	lifetimes->last = file_of(lifetimes, pid, time);
+	lifetimes->last_until = UINT64_MAX;
+	for (uint32_t n = 0; n < lifetimes->count; n++) {
+		const struct lifetime_file *file = lifetimes->files[n];
+
+		if (file->pid == pid && file->from > time && file->from < lifetimes->last_until)
+			lifetimes->last_until = file->from;
+	}
+	return lifetimes->last;
 }
 
 /* What lived when a process was forked: what is known of it itself, or of the one that it was forked from */
@@ -347,7 +366,7 @@ void lifetimes_again(struct lifetimes *lifetimes)
 int lifetimes_find(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, uint64_t address,
 		   struct lifetime *found)
 {
-	struct lifetime_file *file = file_of(lifetimes, pid, time);
+	struct lifetime_file *file = file_again(lifetimes, pid, time);
 
 	memset(found, 0, sizeof(*found));
 	found->absent = LIFETIME_NO_FILE;

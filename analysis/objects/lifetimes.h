@@ -15,6 +15,8 @@ struct lifetime_file;
 struct lifetimes {
 	struct lifetime_file **files;
 	uint32_t count, room;
+	struct lifetime_file *last; /* that was asked for; NULL: none, or another has come since */
+	uint64_t last_until; /* time from which on it is not what its process is */
 	struct side_moments moments;
 	const char *beside; /* a recording's path: files are looked for in its directory, too */
 	int can_start_over; /* what is recorded after the first samples may be asked for */
