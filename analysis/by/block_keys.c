@@ -20,14 +20,14 @@
  * Functions that only pass a request on: who calls them is who wants the memory. An '*' stands for any end.
  */
 static const char *const wrappers[] = {
-	"malloc",        "calloc",           "realloc",       "reallocarray",  "memalign",
-	"aligned_alloc", "posix_memalign",   "valloc",        "strdup",        "strndup",
-	"__strdup",      "__strndup",        "operator new*", "std::*",        "__gnu_cxx::*",
-	"xmalloc*",      "xcalloc*",         "xrealloc*",     "xstrdup*",      "x2realloc*",
-	"x2nrealloc*",   "xnmalloc*",        "xzalloc*",      "safe_malloc*",  "g_malloc*",
-	"g_realloc*",    "g_slice_alloc*",   "g_try_malloc*", "__rust_alloc*", "__rust_realloc*",
-	"__rdl_*",       "alloc::*",         "<alloc::*",     "PyMem_*",       "PyObject_Malloc",
-	"_PyMem_*",      "_PyObject_Malloc", "mmap",          "mmap64",        "mremap",
+	"malloc",        "calloc",         "realloc",         "reallocarray", "memalign",
+	"aligned_alloc", "posix_memalign", "valloc",          "strdup",       "strndup",
+	"__strdup",      "__strndup",      "operator new*",   "xmalloc*",     "xcalloc*",
+	"xrealloc*",     "xstrdup*",       "x2realloc*",      "x2nrealloc*",  "xnmalloc*",
+	"xzalloc*",      "safe_malloc*",   "g_malloc*",       "g_realloc*",   "g_slice_alloc*",
+	"g_try_malloc*", "__rust_alloc*",  "__rust_realloc*", "__rdl_*",      "alloc::*",
+	"<alloc::*",     "PyMem_*",        "PyObject_Malloc", "_PyMem_*",     "_PyObject_Malloc",
+	"mmap",          "mmap64",         "mremap",
 };
 
 static int matches(const char *pattern, const char *name)
@@ -38,15 +38,47 @@ static int matches(const char *pattern, const char *name)
 					  : !strcmp(pattern, name);
 }
 
-/* "std::vector<int>::push_back(...)" begins so; "void std::swap(...)" has a type before it */
+static int begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/*
+ * Of C++'s library: its own name says so, not those of its arguments, before which a function's type
+ * may stand
+ */
+static int is_of_library(const char *name)
+{
+	int depth = 0; /* of template arguments */
+
+	for (const char *at = name; *at && (depth || *at != '('); at++) {
+		depth += (*at == '<') - (*at == '>');
+		if (!depth && (at == name || at[-1] == ' ') &&
+		    (begins(at, "std::") || begins(at, "__gnu_cxx::")))
+			return 1;
+	}
+	return 0;
+}
+
 static int is_wrapper(const char *name)
 {
 	for (size_t n = 0; n < sizeof(wrappers) / sizeof(wrappers[0]); n++) {
 		if (matches(wrappers[n], name))
 			return 1;
 	}
-	return !strncmp(name, "void std::", strlen("void std::")) || strstr(name, " std::") ||
-	       strstr(name, " __gnu_cxx::");
+	return is_of_library(name);
+}
+
+/* The same of a symbol by its number, found once. 0: it has none */
+static int passes_on(struct by *by, uint32_t symbol)
+{
+	struct name *name = symbol ? &by->names.list[symbol - 1] : NULL;
+
+	if (!name)
+		return 0;
+	if (name->passes_on == PASSES_ON_UNKNOWN)
+		name->passes_on = is_wrapper(name->text) ? PASSES_ON : PASSES_ON_NOTHING;
+	return name->passes_on == PASSES_ON;
 }
 
 /* A return address is behind the call. */
@@ -61,9 +93,8 @@ static const struct by_place *who_asked(struct by *by, const struct by_memory *m
 {
 	for (uint32_t n = 0; n < memory->life.stack_count; n++) {
 		const struct by_place *place = frame_at(by, memory, n);
-		const struct name *symbol = names_get(&by->names, place->symbol);
 
-		if (!symbol || !is_wrapper(symbol->text))
+		if (!passes_on(by, place->symbol))
 			return place;
 	}
 	return memory->life.stack_count ? frame_at(by, memory, 0) : NULL;

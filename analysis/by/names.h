@@ -8,6 +8,9 @@
 
 struct precis_symbols;
 
+/* Of a function that asks for memory: is it for whom it is called by? */
+enum passes_on { PASSES_ON_UNKNOWN, PASSES_ON_NOTHING, PASSES_ON };
+
 struct name {
 	char *text;
 	/* Of an object: as its symbols know it, for the symbols of places in it; NULL: of none */
@@ -15,6 +18,7 @@ struct name {
 	struct precis_symbols *symbols;
 	uint32_t cpumode;
 	int asked; /* of a function: 2 if its code was asked for, 1 if not; 0: not known yet */
+	enum passes_on passes_on;
 	uint32_t absent; /* enum precis_symbol_absent, of a place in it that had no symbol; 0: none */
 };
 

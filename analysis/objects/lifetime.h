@@ -38,7 +38,7 @@ struct lifetime {
 	const char *name; /* NAMED, or the module of TLS; NULL: it has none */
 	const char *type; /* NAMED: as the program has it */
 	const char *tag;
-	uint64_t stride, count; /* NAMED: of an array; 'stride' 0: it is none */
+	uint64_t stride; /* NAMED: of an array; 0: it is none */
 	const char *executable; /* where its types are; "": not known */
 };
 

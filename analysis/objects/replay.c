@@ -284,13 +284,12 @@ static int new_name(struct replay *replay, const struct precis_object_event *eve
 		.file = replay->file,
 		.tag_file = replay->file,
 		.stride = is_array ? event->stride : 0,
-		.count = is_array ? event->count : 0,
 	};
 	struct live_block object = { event->address, event->bytes, 0 }, around;
 	uint32_t level;
 
-	if (is_array && about.count && about.stride <= UINT64_MAX / about.count)
-		object.bytes = about.stride * about.count;
+	if (is_array && event->count && about.stride <= UINT64_MAX / event->count)
+		object.bytes = about.stride * event->count;
 	if (!object.bytes)
 		return 0;
 	/* the same object named again stays where it was */
@@ -415,7 +414,6 @@ static void found_named(const struct replay *replay, const struct live_block *ob
 	found->type = string(replay, about->file, about->type);
 	found->tag = string(replay, about->tag_file, about->tag);
 	found->stride = about->stride;
-	found->count = about->count;
 	found_stack(replay, about->file, about->stack, found);
 }
 

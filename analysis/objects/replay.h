@@ -30,7 +30,7 @@ struct block_about {
 struct named_about {
 	uint32_t name, type, tag;
 	uint32_t block_serial; /* of the heap's block that it lies in; 0: in none */
-	uint64_t block, stride, count;
+	uint64_t block, stride;
 	uint16_t file, tag_file;
 	uint32_t stack;
 };

@@ -129,8 +129,6 @@ static int is_restored(struct totals *totals, const struct precis_object_event *
 int totals_take(struct totals *totals, const struct precis_object_file *file,
 		const struct precis_object_event *event)
 {
-	if (event->operation <= PRECIS_OBJECT_MODULE)
-		totals->events[event->operation]++;
 	switch (event->operation) {
 	case PRECIS_OBJECT_ALLOC:
 	case PRECIS_OBJECT_REALLOC_ALLOC: return begins(totals, file, event);

@@ -35,7 +35,6 @@ struct totals {
 	uint32_t free_plus_1;
 	struct index live; /* of blocks, by address */
 	struct index moving; /* the same by thread: realloc() has them, and may give them back */
-	uint64_t events[PRECIS_OBJECT_MODULE + 1]; /* by operation */
 	uint64_t unknown_ends; /* of blocks that never began: of a parent process, or lost */
 	uint64_t replaced; /* blocks at the address of one that had not ended: its end is lost */
 };

@@ -192,10 +192,53 @@ int main(int count, char **arguments)
 	return 0;
 }
 """
+# Functions whose arguments are the library's are the program's; those of the library pass requests on.
+SOURCE_CXX = """
+#include <stdlib.h>
+#include <string>
+#include <sys/mman.h>
+#include <vector>
+
+static void fresh(char *start, long bytes)
+{
+	char *low = (char *)(((unsigned long)start + 4095) & ~4095UL);
+
+	madvise(low, (start + bytes - low) & ~4095L, MADV_DONTNEED);
+	for (; low + 4096 <= start + bytes; low += 4096)
+		*(volatile char *)low = 1;
+}
+__attribute__((noinline)) char *take_named(long bytes, std::string)
+{
+	char *block = (char *)malloc(bytes);
+
+	fresh(block, bytes);
+	return block;
+}
+template <typename T> __attribute__((noinline)) char *take_typed(long bytes)
+{
+	char *block = new char[bytes];
+
+	fresh(block, bytes);
+	return block;
+}
+__attribute__((noinline)) void take_vector(std::vector<char> &list, long bytes)
+{
+	list.resize(bytes);
+	fresh(list.data(), bytes);
+}
+
+int main()
+{
+	std::vector<char> list;
+
+	take_vector(list, 64 * 4096);
+	return !take_named(64 * 4096, "name") || !take_typed<std::vector<int>>(64 * 4096);
+}
+"""
 SCRATCH = tempfile.TemporaryDirectory()
 
 
-def recorded(name, *perf_options, options="interval=all", arguments=()):
+def recorded(name, *perf_options, options="interval=all", arguments=(), source=SOURCE, compiler=page_faults.CC):
     """The recording, beside which its side files are, and by key and name how many pages were touched"""
     if not os.path.exists(RECORDER):
         raise Skip("no recorder of objects in this build")
@@ -204,10 +247,11 @@ def recorded(name, *perf_options, options="interval=all", arguments=()):
     directory = os.path.join(SCRATCH.name, name)
     os.makedirs(directory)
     program, path = os.path.join(directory, "program"), os.path.join(directory, "program.data")
-    with open(program + ".c", "w", encoding="utf-8") as file:
-        file.write(SOURCE)
-    subprocess.run([*page_faults.CC.split(), "-g", "-O1", "-fno-omit-frame-pointer", "-I" + INCLUDE, "-o", program,
-                    program + ".c", "-lpthread"], check=True)
+    text = program + (".c" if source == SOURCE else ".cc")
+    with open(text, "w", encoding="utf-8") as file:
+        file.write(source)
+    subprocess.run([*compiler.split(), "-g", "-O1", "-fno-omit-frame-pointer", "-I" + INCLUDE, "-o", program, text,
+                    "-lpthread"], check=True)
     # perf itself is not to be recorded
     done = subprocess.run([page_faults.PERF, "record", "-q", "-N", "-d", "-e", "page-faults:u", "-c", "1", *perf_options,
                            "-o", path, "env", "LD_PRELOAD=" + RECORDER,
@@ -270,6 +314,21 @@ def test_exec():
     found = blocks(path)
     for function, pages in truth["object"].items():
         equal(found[function], pages, function)
+
+
+def test_cxx():
+    """Blocks of the C++ library's containers are those of who has them; its types as arguments make no function its own"""
+    built.need("elfutils")
+    built.need("demangle")
+    compiler = os.environ.get("CXX", "g++")
+    if not shutil.which(compiler.split()[0]):
+        raise Skip("no " + compiler)
+    path, _ = recorded("cxx", source=SOURCE_CXX, compiler=compiler)
+    names = {row["object"]: row["samples"] for row in rows(path, "object")[0] if "take_" in (row["object"] or "")}
+    for function in ("take_named ", "take_vector ", "take_typed<"):
+        found = [samples for name, samples in names.items() if function in name]
+        equal(len(found), 1, f"{function} {names}")
+        assert found[0] >= 63, names
 
 
 def test_allocations():
