@@ -245,7 +245,7 @@ static void doubt_part(const struct loads *loads, uint64_t samples, int is_of_al
 	}
 }
 
-static void add_flow(struct sharing_flow *to, const struct sharing_flow *more)
+void sharing_flow_add(struct sharing_flow *to, const struct sharing_flow *more)
 {
 	poisson_sum_merge(&to->all, &more->all);
 	for (uint32_t is = 0; is < SHARING_MEETINGS; is++)
@@ -299,16 +299,16 @@ static void attribute(struct sharing_estimate *estimate, const struct sharing_us
 			continue;
 		find_part(loads, uses + at, next - at, others, &part);
 		doubt_part(loads, samples, 0, &part);
-		add_flow(&estimate->flows[(size_t)part.writer * estimate->parties + reader],
-			 &part.flow);
-		add_flow(&estimate->sent[part.writer], &part.flow);
+		sharing_flow_add(&estimate->flows[(size_t)part.writer * estimate->parties + reader],
+				 &part.flow);
+		sharing_flow_add(&estimate->sent[part.writer], &part.flow);
 	}
 	find_part(loads, uses, count, others, &all);
 	doubt_part(loads, samples, 1, &all);
-	add_flow(&flow->flow, &all.flow);
+	sharing_flow_add(&flow->flow, &all.flow);
 	if (estimate) {
-		add_flow(&estimate->got[reader], &all.flow);
-		add_flow(&estimate->total, &all.flow);
+		sharing_flow_add(&estimate->got[reader], &all.flow);
+		sharing_flow_add(&estimate->total, &all.flow);
 	}
 }
 

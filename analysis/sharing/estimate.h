@@ -45,6 +45,8 @@ struct sharing_estimate {
 	struct poisson_sum total_unknown;
 };
 
+void sharing_flow_add(struct sharing_flow *to, const struct sharing_flow *more);
+
 /*
  * The interval of a sum. 'unknown' (NULL: nothing) has transfers of writers not known, all of which may
  * belong to it; 'most' is what a load that was sampled stands for: of what no sample says there may be some.

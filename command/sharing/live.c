@@ -506,6 +506,7 @@ static void finish(struct live *live)
 	result->seconds = (double)(now_ns() - live->begun) / 1e9;
 	result->cost_ns = cost_of(live);
 	result->hits = live->watch.hits;
+	result->overrun = live->watch.lost;
 	result->hit_ns = live->watch.hit_ns;
 	result->line_bytes = live->watch.line_bytes;
 	result->again = live->watch.again;

@@ -13,7 +13,6 @@
 #define LIVE_NAME 32u
 #define LIVE_LINES_MOST 4096u
 #define LIVE_HABITS_MOST 32768u
-#define LIVE_REASON 256u
 
 struct live_request {
 	char **command; /* NULL: the process 'pid' */
@@ -63,6 +62,8 @@ struct live_result {
 	uint64_t lines_beyond; /* accesses of lines that had no room */
 	uint64_t accesses, dropped, strange; /* handed over; of which there was no room; that are none */
 	uint64_t experiments, stored, timed_out, no_anchor, gone, used_up;
+	uint64_t
+		overrun; /* how often the kernel had no room to tell of accesses to armed registers */
 	double seconds;
 	uint64_t cost_ns, hits, hit_ns;
 	uint32_t line_bytes;

@@ -13,7 +13,7 @@
 #include "command/usage/destination.h"
 #include "command/usage/help.h"
 #include "command/usage/option_value.h"
-#include "document/print.h"
+#include "command/usage/page_format.h"
 #include "heat.h"
 #include "live_page.h"
 
@@ -25,7 +25,7 @@
 struct live_options {
 	struct live_request request;
 	const char *output, *svg;
-	void (*print)(struct output *output, const struct document *document);
+	enum page_format format;
 	int colour; /* -1: of a terminal */
 	uint32_t top;
 	int is_help;
@@ -88,21 +88,6 @@ static int take_number(const struct live_options *options, const char *name, con
 	return EXIT_OK;
 }
 
-static int take_format(struct live_options *options, const char *value)
-{
-	static const char *const words[] = { "text", "json", "csv", NULL };
-	static void (*const prints[])(struct output *output, const struct document *document) = {
-		document_print_text,
-		document_print_json,
-		document_print_csv,
-	};
-	unsigned int number = 0;
-	const int code = option_word(options->request.command_name, "format", words, value, &number);
-
-	options->print = prints[number];
-	return code;
-}
-
 static int take_colour(struct live_options *options, const char *value)
 {
 	static const char *const words[] = { "auto", "always", "never", NULL };
@@ -148,7 +133,7 @@ static int take_option(struct live_options *options, int found, const char *valu
 		options->top = (uint32_t)number;
 		return code;
 	case LIVE_FORMAT:
-		return take_format(options, value);
+		return page_format_take(request->command_name, value, &options->format);
 	case LIVE_COLOUR:
 		return take_colour(options, value);
 	case LIVE_SVG:
@@ -187,8 +172,7 @@ static int parse(struct live_options *options, int argc, char **argv)
 	if (request->command && request->accesses)
 		return complain_usage(request->command_name, "--accesses is for a process (-p)");
 	if (options->top == UINT32_MAX)
-		options->top =
-			options->print == document_print_text ? TOP_DEFAULT : TOP_OF_PROGRAMS;
+		options->top = options->format == PAGE_TEXT ? TOP_DEFAULT : TOP_OF_PROGRAMS;
 	return EXIT_OK;
 }
 
@@ -199,20 +183,12 @@ static int print(const struct live_options *options, const struct live_page *pag
 {
 	const char *command = options->request.command_name;
 	struct document document = { .tables = NULL };
-	struct output output;
-	int code = EXIT_FAILED;
+	int code;
 
 	live_page_tables(&document, page, &options->request, result);
 	document_settle(&document);
-	if (document.failed) {
-		complain(command, "out of memory");
-	} else if (!destination_open(&output, options->output, command)) {
-		if (options->colour >= 0)
-			output.colour = options->colour;
-		options->print(&output, &document);
-		code = destination_close(&output, command) ? EXIT_FAILED : EXIT_OK;
-	}
-	document_free(&document);
+	code = page_print_coloured(command, &document, options->output, options->format, "lines",
+				   options->colour);
 	if (!code && options->svg)
 		code = sharing_draw_answer(&page->answer, options->svg, command);
 	return code;
@@ -234,7 +210,6 @@ int live_command(int argc, char **argv, const char *help)
 		.request = { .most_overhead = 0.05,
 			     .window_ns = 10000000,
 			     .command_name = argv[0] },
-		.print = document_print_text,
 		.colour = -1,
 		.top = UINT32_MAX,
 	};

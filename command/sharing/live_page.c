@@ -30,13 +30,6 @@ static struct sharing_flow flow_of(const struct live_flow *live, double by)
 	};
 }
 
-static void add_flow(struct sharing_flow *to, const struct sharing_flow *more)
-{
-	poisson_sum_merge(&to->all, &more->all);
-	for (uint32_t is = 0; is < SHARING_MEETINGS; is++)
-		poisson_sum_merge(&to->by_meeting[is], &more->by_meeting[is]);
-}
-
 static void fill_estimate(struct sharing_estimate *estimate, const struct live_result *result)
 {
 	for (uint32_t from = 0; from < result->thread_count; from++) {
@@ -47,9 +40,9 @@ static void fill_estimate(struct sharing_estimate *estimate, const struct live_r
 				flow_of(&result->flows[from * WATCH_THREADS_MOST + to], by);
 
 			estimate->flows[(size_t)from * estimate->parties + to] = flow;
-			add_flow(&estimate->sent[from], &flow);
-			add_flow(&estimate->got[to], &flow);
-			add_flow(&estimate->total, &flow);
+			sharing_flow_add(&estimate->sent[from], &flow);
+			sharing_flow_add(&estimate->got[to], &flow);
+			sharing_flow_add(&estimate->total, &flow);
 		}
 	}
 }
@@ -155,6 +148,13 @@ static void note_what_is_missed(struct document *document, const struct live_req
 			   "in %" PRIu64 " experiments the writer did not store there again within "
 			   "%.1f ms: transfers of such stores count as none",
 			   result->no_anchor, (double)request->window_ns / 1e6);
+	if (result->overrun)
+		table_note(document,
+			   "%" PRIu64
+			   " times the kernel had no room to tell of accesses to watched "
+			   "lines: some "
+			   "transfers are not seen, or end too late",
+			   result->overrun);
 	if (result->used_up)
 		table_note(document,
 			   "%" PRIu64

@@ -28,8 +28,8 @@ int page_format_take(const char *command, const char *name, enum page_format *fo
 	return complain_usage(command, "--format: expected text, json or csv, found '%s'", name);
 }
 
-int page_print(const char *command, struct document *document, const char *path, enum page_format format,
-	       const char *many)
+int page_print_coloured(const char *command, struct document *document, const char *path,
+			enum page_format format, const char *many, int colour)
 {
 	struct output output;
 	int code = EXIT_OK;
@@ -40,6 +40,8 @@ int page_print(const char *command, struct document *document, const char *path,
 	} else if (destination_open_whole(&output, path, command)) {
 		code = EXIT_FAILED;
 	} else {
+		if (colour >= 0)
+			output.colour = colour;
 		formats[format].print(&output, document);
 		if (destination_close(&output, command))
 			code = EXIT_FAILED;
@@ -51,4 +53,10 @@ int page_print(const char *command, struct document *document, const char *path,
 	}
 	document_free(document);
 	return code;
+}
+
+int page_print(const char *command, struct document *document, const char *path,
+	       enum page_format format, const char *many)
+{
+	return page_print_coloured(command, document, path, format, many, -1);
 }

@@ -17,5 +17,8 @@ int page_format_take(const char *command, const char *name, enum page_format *fo
  */
 int page_print(const char *command, struct document *document, const char *path, enum page_format format,
 	       const char *many);
+/* @param colour  1: with colours, 0: without; -1: if it goes to a terminal, as of page_print() */
+int page_print_coloured(const char *command, struct document *document, const char *path,
+			enum page_format format, const char *many, int colour);
 
 #endif
