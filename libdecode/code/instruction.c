@@ -371,11 +371,6 @@ static void describe(const struct decoded *decoded, struct code_form *form)
 	count_flops(decoded, form);
 }
 
-int code_can_decode(void)
-{
-	return 1;
-}
-
 int code_instruction_decode(const void *bytes, size_t count, uint64_t address, uint32_t bits,
 			    struct code_instruction *instruction)
 {

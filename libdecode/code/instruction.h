@@ -21,9 +21,6 @@ struct code_instruction {
 	struct code_form form;
 };
 
-/** Can this build decode instructions? */
-int code_can_decode(void);
-
 /**
  * Decode the instruction at the start of some bytes.
  *

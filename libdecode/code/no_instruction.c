@@ -4,11 +4,6 @@
 
 #include <precis/error.h>
 
-int code_can_decode(void)
-{
-	return 0;
-}
-
 int code_instruction_decode(const void *bytes, size_t count, uint64_t address, uint32_t bits,
 			    struct code_instruction *instruction)
 {

@@ -117,7 +117,7 @@ static int class_of(struct precis_data_types *types, const Dwarf_Die *function, 
 
 	if (!precis_scopes_part(types, function, DW_TAG_formal_parameter, 0, &this))
 		return 0;
-	type = precis_scopes_pointed(precis_scopes_type(types, &this));
+	type = precis_scopes_pointed(precis_die_type(types, &this));
 	if (!type || precis_data_type_peel(type, &type) || !type)
 		return 0;
 	*class = type->die;
@@ -129,7 +129,8 @@ static const struct precis_data_type *argument_of(struct precis_data_types *type
 	Dwarf_Die argument;
 
 	return precis_scopes_part(types, template, DW_TAG_template_type_parameter, 0, &argument)
-		       ? precis_scopes_type(types, &argument) : NULL;
+		       ? precis_die_type(types, &argument)
+		       : NULL;
 }
 
 /* make_unique<T[]> allocates elements */
@@ -188,7 +189,7 @@ static int is_function(Dwarf_Die *die)
 /* Does it return what it is given by who allocates: a pointer to nothing in particular? */
 static int returns_bytes(struct precis_data_types *types, const Dwarf_Die *function)
 {
-	const struct precis_data_type *returned = precis_scopes_type(types, function), *pointed;
+	const struct precis_data_type *returned = precis_die_type(types, function), *pointed;
 
 	if (!returned || precis_data_type_peel(returned, &returned) ||
 	    precis_data_type_tag(returned) != DW_TAG_pointer_type)
@@ -200,7 +201,7 @@ static int returns_bytes(struct precis_data_types *types, const Dwarf_Die *funct
 static int offer_returned(struct search *search, const Dwarf_Die *callee)
 {
 	const struct precis_data_type *pointed =
-		precis_scopes_pointed(precis_scopes_type(search->types, callee));
+		precis_scopes_pointed(precis_die_type(search->types, callee));
 
 	return pointed && offer(pointed, PRECIS_ALLOCATION_RETURNED, search);
 }

@@ -110,16 +110,13 @@ static void set_declaration(struct precis_data_types *types, const struct variab
 static void set_type(struct precis_data_types *types, const struct variable *from,
 		     struct precis_variable *variable)
 {
-	Dwarf_Die die, holder, target;
+	Dwarf_Die die;
 
 	variable->absent = types->lack ? types->lack : PRECIS_DATA_TYPE_NOT_DESCRIBED;
 	if (!from->die)
 		return;
 	precis_die_at(types, from->unit, from->die, &die);
-	if (!precis_die_holder(types, &die, DW_AT_type, &holder) ||
-	    precis_die_reference(types, &holder, DW_AT_type, &target) <= 0)
-		return;
-	variable->type = precis_data_type_of(types, &target, types->unit[from->unit].language);
+	variable->type = precis_die_type(types, &die);
 	if (variable->type)
 		variable->absent = PRECIS_DATA_TYPE_PRESENT;
 }

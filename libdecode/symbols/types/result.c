@@ -89,7 +89,7 @@ static const struct precis_data_type *find_variable(struct flow *flow, is_there 
 			    !location_of(variable, DW_AT_location, flow->at, &operation) ||
 			    !there(flow, variable, &operation, place, offset))
 				continue;
-			type = precis_scopes_type(flow->types, variable);
+			type = precis_die_type(flow->types, variable);
 			if (type)
 				return type;
 		}
@@ -107,7 +107,7 @@ static int is_in_register(struct flow *flow, Dwarf_Die *die, const Dwarf_Op *ope
 	if (operation->atom == DW_OP_regx ? operation->number != wanted
 					  : operation->atom != DW_OP_reg0 + wanted)
 		return 0;
-	return precis_scopes_pointed(precis_scopes_type(flow->types, die)) != NULL;
+	return precis_scopes_pointed(precis_die_type(flow->types, die)) != NULL;
 }
 
 /* Where the frame's variables are counted from, as an offset from rbp. @return 0 if that is not known */
@@ -139,7 +139,7 @@ static int is_in_frame(struct flow *flow, Dwarf_Die *die, const Dwarf_Op *operat
 	uint64_t bytes;
 
 	if (operation->atom != DW_OP_fbreg || !frame_base(flow, &base) ||
-	    precis_data_type_measure(precis_scopes_type(flow->types, die), &bytes))
+	    precis_data_type_measure(precis_die_type(flow->types, die), &bytes))
 		return 0;
 	*offset = (uint64_t)place - (uint64_t)base - operation->number;
 	return *offset < bytes;
@@ -266,8 +266,10 @@ static int offer_arguments(struct flow *flow, uint64_t next)
 		return 0;
 	for (unsigned int n = 0; n < sizeof(arguments); n++) {
 		if (flow->holds & 1u << arguments[n] &&
-		    precis_scopes_part(flow->types, &callee, DW_TAG_formal_parameter, n, &parameter) &&
-		    offer(flow, precis_scopes_type(flow->types, &parameter), evidence_of(flow, &parameter)))
+		    precis_scopes_part(flow->types, &callee, DW_TAG_formal_parameter, n,
+				       &parameter) &&
+		    offer(flow, precis_die_type(flow->types, &parameter),
+			  evidence_of(flow, &parameter)))
 			return 1;
 	}
 	return 0;
@@ -369,7 +371,8 @@ static int operate(struct flow *flow, const struct operation *operation, uint64_
 	case EFFECT_JUMPS: /* perhaps a call, as the last thing that the function does */
 		return offer_arguments(flow, next);
 	case EFFECT_RETURNS:
-		returned = flow->holds & 1 ? precis_scopes_type(flow->types, &flow->scopes->scope[0]) : NULL;
+		returned = flow->holds & 1 ? precis_die_type(flow->types, &flow->scopes->scope[0])
+					   : NULL;
 		return returned && offer(flow, returned, PRECIS_ALLOCATION_RETURNED) ? 1 : -1;
 	default:
 		return 0;

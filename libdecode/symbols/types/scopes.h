@@ -27,9 +27,6 @@ int precis_scopes_callee(const struct scopes *scopes, Dwarf_Die *call, Dwarf_Die
 int precis_scopes_part(struct precis_data_types *types, const Dwarf_Die *function, unsigned int tag,
 		       unsigned int n, Dwarf_Die *part);
 
-/** The type of an entry. @return NULL if it has none, or none that is known */
-const struct precis_data_type *precis_scopes_type(struct precis_data_types *types, const Dwarf_Die *die);
-
 /** What a pointer type points to. @return NULL if it is none, or points to nothing that is known */
 const struct precis_data_type *precis_scopes_pointed(const struct precis_data_type *type);
 

@@ -115,3 +115,16 @@ int precis_data_type_target(const struct precis_data_type *type, const struct pr
 		return 0;
 	}
 }
+
+const struct precis_data_type *precis_die_type(struct precis_data_types *types,
+					       const Dwarf_Die *die)
+{
+	Dwarf_Die holder, target;
+	const struct unit *unit;
+
+	if (!precis_die_holder(types, die, DW_AT_type, &holder) ||
+	    precis_die_reference(types, &holder, DW_AT_type, &target) <= 0)
+		return NULL;
+	unit = precis_die_unit(types, die);
+	return precis_data_type_of(types, &target, unit ? unit->language : 0);
+}

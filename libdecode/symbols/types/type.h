@@ -44,4 +44,8 @@ static inline Dwarf_Die *type_die(const struct precis_data_type *type)
 	return (Dwarf_Die *)(uintptr_t)&type->die; /* libdw keeps the abbreviation in it */
 }
 
+/* What DW_AT_type of the entry, or of one that it completes, refers to; NULL: it has none */
+const struct precis_data_type *precis_die_type(struct precis_data_types *types,
+					       const Dwarf_Die *die);
+
 #endif

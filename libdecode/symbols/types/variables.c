@@ -15,31 +15,15 @@
 
 /* --- what DWARF says ------------------------------------------------------------------------- */
 
-static const struct precis_data_type *type_of(struct precis_data_types *types,
-					      const struct variable *variable,
-					      enum precis_data_type_absent *absent)
-{
-	Dwarf_Die die, holder, target;
-	const struct precis_data_type *type;
-	int found;
-
-	*absent = PRECIS_DATA_TYPE_NOT_DESCRIBED;
-	precis_die_at(types, variable->unit, variable->die, &die);
-	if (!precis_die_holder(types, &die, DW_AT_type, &holder))
-		return NULL;
-	found = precis_die_reference(types, &holder, DW_AT_type, &target);
-	type = found > 0 ? precis_data_type_of(types, &target, types->unit[variable->unit].language) : NULL;
-	*absent = type ? PRECIS_DATA_TYPE_PRESENT : types->lack;
-	return type;
-}
-
 /* The length that the type has; 0: not known */
 static uint64_t type_bytes(struct precis_data_types *types, const struct variable *variable)
 {
-	enum precis_data_type_absent absent;
-	const struct precis_data_type *type = type_of(types, variable, &absent);
+	const struct precis_data_type *type;
 	uint64_t bytes = 0;
+	Dwarf_Die die;
 
+	precis_die_at(types, variable->unit, variable->die, &die);
+	type = precis_die_type(types, &die);
 	return type && !precis_data_type_measure(type, &bytes) ? bytes : 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <precis/code.h>
 #include <precis/precis.h>
 
 #include "libdecode/code/blocks.h"
@@ -733,7 +734,7 @@ static const struct tap_case without[] = {
 
 int main(void)
 {
-	if (!code_can_decode())
+	if (!precis_code_available())
 		return tap_main("blocks", without, sizeof(without) / sizeof(without[0]));
 	return tap_main("blocks", cases, sizeof(cases) / sizeof(cases[0]));
 }

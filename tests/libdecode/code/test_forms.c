@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <precis/code.h>
 #include <precis/error.h>
 
 #include "libdecode/code/groups.h"
@@ -301,7 +302,7 @@ static const struct tap_case without[] = {
 
 int main(void)
 {
-	if (!code_can_decode())
+	if (!precis_code_available())
 		return tap_main("forms", without, 1);
 	return tap_main("forms", cases, sizeof(cases) / sizeof(cases[0]));
 }
