@@ -28,11 +28,14 @@ void latencies_free_all(struct latencies **latencies, size_t count)
 	}
 }
 
-void latencies_add_beyond(struct latencies *latencies, uint64_t value)
+int latencies_add_times(struct latencies *latencies, uint64_t value, uint64_t times)
 {
-	latencies->beyond++;
-	latencies->sum_beyond += (double)value;
+	if (value < HISTOGRAM_VALUES)
+		return histogram_add_times(&latencies->exact, (uint16_t)value, times);
+	latencies->beyond += times;
+	latencies->sum_beyond += (double)value * (double)times;
 	latencies->largest = value > latencies->largest ? value : latencies->largest;
+	return 0;
 }
 
 /* --- weights --- */
@@ -53,9 +56,10 @@ static int weigh_apart(struct latencies *latencies)
 	return histogram_merge(weights, &latencies->exact, latencies->base);
 }
 
-int latencies_add_weighed_slow(struct latencies *latencies, uint64_t value, uint64_t weight)
+int latencies_add_times_weighed(struct latencies *latencies, uint64_t value, uint64_t times,
+				uint64_t weight)
 {
-	if (weigh_apart(latencies) < 0 || latencies_add(latencies, value) < 0)
+	if (weigh_apart(latencies) < 0 || latencies_add_times(latencies, value, times) < 0)
 		return -1;
 	if (value < HISTOGRAM_VALUES)
 		return histogram_add_times(latencies->weights, (uint16_t)value, weight);

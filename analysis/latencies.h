@@ -32,8 +32,8 @@ void latencies_free(struct latencies *latencies);
 /* Some that were allocated, and their memory; NULLs are none. */
 void latencies_free_all(struct latencies **latencies, size_t count);
 
-/* Out of line part of latencies_add(). */
-void latencies_add_beyond(struct latencies *latencies, uint64_t value);
+/* So many of a value, each as by latencies_add(). 0, or -1 if memory is short */
+int latencies_add_times(struct latencies *latencies, uint64_t value, uint64_t times);
 
 /* What counts this value; NULL: none does so far, latencies_add() does whatever is to be done */
 static inline uint64_t *latencies_cell(const struct latencies *latencies, uint64_t value)
@@ -48,12 +48,12 @@ static inline int latencies_add(struct latencies *latencies, uint64_t value)
 {
 	if (__builtin_expect(value < HISTOGRAM_VALUES, 1))
 		return histogram_add(&latencies->exact, (uint16_t)value);
-	latencies_add_beyond(latencies, value);
-	return 0;
+	return latencies_add_times(latencies, value, 1);
 }
 
-/* Out of line part of latencies_add_weighed(). */
-int latencies_add_weighed_slow(struct latencies *latencies, uint64_t value, uint64_t weight);
+/* So many of a value, each as by latencies_add_weighed(), which weigh that together. 0, or -1 likewise */
+int latencies_add_times_weighed(struct latencies *latencies, uint64_t value, uint64_t times,
+				uint64_t weight);
 
 /* One that weighs otherwise, or may. None by latencies_add() may follow. 0, or -1 likewise */
 static inline int latencies_add_weighed(struct latencies *latencies, uint64_t value,
@@ -62,10 +62,10 @@ static inline int latencies_add_weighed(struct latencies *latencies, uint64_t va
 	uint64_t *count = latencies_cell(latencies, value), *sum;
 
 	if (__builtin_expect(!count || !latencies->weights, 0))
-		return latencies_add_weighed_slow(latencies, value, weight);
+		return latencies_add_times_weighed(latencies, value, 1, weight);
 	sum = histogram_cell(latencies->weights, (uint16_t)value);
 	if (__builtin_expect(!sum, 0))
-		return latencies_add_weighed_slow(latencies, value, weight);
+		return latencies_add_times_weighed(latencies, value, 1, weight);
 	++*count;
 	*sum += weight;
 	return 0;

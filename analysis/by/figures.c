@@ -71,14 +71,11 @@ static int collect(const struct by_values_of_rows *values, const struct by_figur
 	for (uint32_t n = is_all ? 0 : values->first[of->number]; n < end; n++) {
 		const struct by_latency *value = values->values[n];
 
-		/* what they weigh together, by the first of them */
-		for (uint64_t i = 0; i < value->samples; i++) {
-			if ((weighted_are_counted(measured) ?
-				     latencies_add(latencies, value->value) :
-				     latencies_add_weighed(latencies, value->value,
-							   i ? 0 : value->weight)) < 0)
-				return 0;
-		}
+		if ((weighted_are_counted(measured) ?
+			     latencies_add_times(latencies, value->value, value->samples) :
+			     latencies_add_times_weighed(latencies, value->value, value->samples,
+							 value->weight)) < 0)
+			return 0;
 	}
 	latencies_weigh(latencies, measured);
 	return 1;
