@@ -64,6 +64,7 @@ UNIT_TESTS = \
 	tests/libdecode/perf/test_file_damage \
 	tests/libdecode/perf/test_file_payload \
 	tests/libdecode/perf/test_file_sample \
+	tests/libdecode/perf/test_file_state \
 	tests/libdecode/perf/test_forms \
 	tests/libdecode/perf/test_input \
 	tests/libdecode/perf/test_input_runs \

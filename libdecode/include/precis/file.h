@@ -331,6 +331,27 @@ PRECIS_API int precis_file_counts(const struct precis_file *file, struct precis_
 PRECIS_API int precis_file_event_counts(const struct precis_file *file, uint32_t n,
 					struct precis_event_counts *counts);
 
+/**
+ * What reading has counted so far: samples and what else there was, losses and throttling; for programs
+ * that keep what they made of a recording, and not the recording. The bytes are those of any machine; what
+ * they are is the library's matter, of which a later version reads what an earlier one wrote.
+ *
+ * @param buffer  gets them if they fit into 'room'; NULL with 'room' 0: none is wanted
+ * @return how many there are; PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int64_t precis_file_state(const struct precis_file *file, void *buffer, size_t room);
+
+/**
+ * Count as the file had from which they are, of which this one has the header, the events and features:
+ * precis_file_counts(), precis_file_event_counts() and the functions of loss.h say the same, and so do
+ * events of their kind, and the info of its form. To be called of a file that is not read on.
+ *
+ * @return 0; PRECIS_E_ARGUMENT, also if the other file had more events or fewer; PRECIS_E_TRUNCATED,
+ *         PRECIS_E_BAD_SIZE: they are damaged; PRECIS_E_UNSUPPORTED: of a later version;
+ *         PRECIS_E_NO_MEMORY. Then nothing is counted
+ */
+PRECIS_API int precis_file_set_state(struct precis_file *file, const void *bytes, size_t count);
+
 PRECIS_END_DECLS
 
 #endif

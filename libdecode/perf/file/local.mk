@@ -9,4 +9,5 @@ libprecis_la_SOURCES += \
 	libdecode/perf/file/payload.c \
 	libdecode/perf/file/private.h \
 	libdecode/perf/file/sample.c \
+	libdecode/perf/file/state.c \
 	libdecode/perf/file/usual.h
