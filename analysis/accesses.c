@@ -3,6 +3,7 @@
 #include "analyses.h"
 #include "findings/findings.h"
 #include "merge.h"
+#include "saving/fields.h"
 
 enum { LOCKED, MISALIGNED, FORWARDING_FAILED, CONDITIONS };
 
@@ -56,6 +57,11 @@ static void findings(struct findings *findings, const void *state)
 			       conditions[n].of, NULL);
 }
 
+static const struct saved_field saved[] = {
+	SAVED_WEIGHTED(struct accesses, condition),
+	SAVED_END,
+};
+
 const struct analysis analysis_accesses = {
 	.name = "accesses",
 	.of = ANALYSIS_OF_OPS,
@@ -63,5 +69,6 @@ const struct analysis analysis_accesses = {
 	.decided = decided,
 	.settle = settle,
 	.merge = merge,
+	.saved = saved,
 	.findings = findings,
 };

@@ -47,6 +47,8 @@ struct analysis_merge;
 struct by_request;
 struct sharing_request;
 struct in_step;
+struct saving;
+struct saved_field;
 
 /* Samples that an analysis does not tell apart, but for their numbers. */
 struct sample_group {
@@ -127,6 +129,14 @@ struct analysis {
 	int (*finish)(void *state);
 	/* What another run counted, too, which has finished as well; what is the other's may go over. */
 	int (*merge)(void *state, void *other, const struct analysis_merge *how);
+	/*
+	 * How it is saved once it has finished, and loaded into one that has begun (saving/fields.h): a table
+	 * of the state's members, and what no table says; one of the two there must be. Loaded it has what
+	 * 'merge' and all below it want. 'about' has the events that are told apart.
+	 */
+	const struct saved_field *saved;
+	void (*saves)(struct saving *saving, void *state);
+	uint32_t since; /* the version of what is saved that it came with (SAVING_VERSION); 0: the first */
 	/*
 	 * What bounds its memory by leaving something out would leave out something else if samples came
 	 * in another order. Where a recording is read by parts, which are the same however many read it,

@@ -4,6 +4,7 @@
 #include "analyses.h"
 #include "findings/findings.h"
 #include "merge.h"
+#include "saving/fields.h"
 #include "topics.h"
 
 /* Groups that overlap */
@@ -146,6 +147,14 @@ static void tables(struct document *document, const void *state, const struct re
 	reasons_tell(reasons, PRECIS_FIELD_FUSED_BRANCH, POPULATION_OPS, document);
 }
 
+static const struct saved_field saved[] = {
+	SAVED_WEIGHTED(struct branches, ops),
+	SAVED_WEIGHTED(struct branches, ops_from_words),
+	SAVED_WEIGHTED(struct branches, samples),
+	SAVED_WEIGHTED(struct branches, mispredicted),
+	SAVED_END,
+};
+
 const struct analysis analysis_branches = {
 	.name = "branches",
 	.of = ANALYSIS_OF_OPS,
@@ -154,6 +163,7 @@ const struct analysis analysis_branches = {
 	.explained = explained,
 	.settle = settle,
 	.merge = merge,
+	.saved = saved,
 	.key_shares = key_shares,
 	.findings = findings,
 	.tables = tables,

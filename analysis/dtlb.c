@@ -2,6 +2,7 @@
 /* Which data TLB had the translation, and how long refills took. */
 #include "analyses.h"
 #include "merge.h"
+#include "saving/fields.h"
 #include "tlb.h"
 #include "topics.h"
 
@@ -72,6 +73,12 @@ static void tables(struct document *document, const void *state, const struct re
 		tlb_table(document, state, &of, reasons, POPULATION_MEMORY);
 }
 
+static const struct saved_field saved[] = {
+	SAVED_WEIGHTED(struct tlb, samples),
+	SAVED_LATENCIES(struct tlb, refill),
+	SAVED_END,
+};
+
 const struct analysis analysis_dtlb = {
 	.name = "dtlb",
 	.of = ANALYSIS_OF_OPS,
@@ -82,6 +89,7 @@ const struct analysis analysis_dtlb = {
 	.number = number,
 	.settle = settle,
 	.merge = merge,
+	.saved = saved,
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,

@@ -4,6 +4,7 @@
 #include "figures.h"
 #include "analyses.h"
 #include "merge.h"
+#include "saving/fields.h"
 #include "tlb.h"
 #include "topics.h"
 
@@ -220,6 +221,16 @@ static void tables(struct document *document, const void *state, const struct re
 	tlb_table(document, &fetch->itlb, &itlb, reasons, POPULATION(POPULATION_FETCH));
 }
 
+static const struct saved_field saved[] = {
+	SAVED_WEIGHTED(struct fetch, samples),
+	SAVED_WEIGHTED(struct fetch, outcome),
+	SAVED_LATENCIES(struct fetch, latency),
+	SAVED_WEIGHTED(struct fetch, missed),
+	SAVED_WEIGHTED(struct fetch, itlb.samples),
+	SAVED_LATENCIES(struct fetch, itlb.refill),
+	SAVED_END,
+};
+
 const struct analysis analysis_fetch = {
 	.name = "fetch",
 	.of = ANALYSIS_OF_FETCHES,
@@ -230,6 +241,7 @@ const struct analysis analysis_fetch = {
 	.number = number,
 	.settle = settle,
 	.merge = merge,
+	.saved = saved,
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,

@@ -15,6 +15,7 @@
 #include "kinds.h"
 #include "merge.h"
 #include "recordings.h"
+#include "saving/fields.h"
 #include "ibs_config.h"
 #include "topics.h"
 #include "weights.h"
@@ -345,6 +346,112 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	return 0;
 }
 
+/* --- saved --- */
+
+static const struct saved_field piece_fields[] = {
+	SAVED_U32(struct serial_piece, size),
+	SAVED_U32(struct serial_piece, count),
+	SAVED_NOT(struct serial_piece, ones), /* behind the others, of batches that are complete */
+	SAVED_END,
+};
+
+/* What a part that goes on has is not there any more. */
+static const struct saved_field serial_fields[] = {
+	SAVED_NOT(struct serial, streams),
+	SAVED_NOT(struct serial, pieces), /* behind the others */
+	SAVED_NOT(struct serial, piece_count),
+	SAVED_NOT(struct serial, is_open),
+	SAVED_NOT(struct serial, bytes),
+	SAVED_NOT(struct serial, in_bytes),
+	SAVED_NOT(struct serial, in_batch),
+	SAVED_NOT(struct serial, ones),
+	SAVED_NOT(struct serial, segments),
+	SAVED_U64(struct serial, samples),
+	SAVED_U64(struct serial, judged),
+	SAVED_U64(struct serial, locked),
+	SAVED_U64(struct serial, repeat),
+	SAVED_U64(struct serial, triples),
+	SAVED_U64(struct serial, turns),
+	SAVED_END,
+};
+
+static const struct saved_field event_fields[] = {
+	SAVED_NOT(struct in_step_event, recording), /* the first one's: what is saved is of one */
+	SAVED_NOT(struct in_step_event, kind), /* those of the list */
+	SAVED_NOT(struct in_step_event, place),
+	SAVED_U32(struct in_step_event, is),
+	SAVED_U32(struct in_step_event, is_every),
+	SAVED_NOT(struct in_step_event, serial), /* behind the others */
+	SAVED_END,
+};
+
+/* 0, or -1 if memory is short */
+static int have_piece(struct serial *serial, uint32_t n)
+{
+	if (n < serial->piece_count)
+		return 0;
+	serial->pieces[n] = calloc(1, sizeof(*serial->pieces[n]));
+	serial->piece_count += serial->pieces[n] != NULL;
+	return serial->pieces[n] ? 0 : -1;
+}
+
+static void saved_piece(struct saving *saving, struct serial_piece *piece)
+{
+	saved_fields(saving, piece, piece_fields);
+	if (piece->count > SERIAL_BATCHES) {
+		saving_damaged(saving, "expected at most %u batches, found %u", SERIAL_BATCHES, piece->count);
+		piece->count = 0;
+	}
+	for (uint32_t n = 0; n < piece->count && !saving_failed(saving); n++) {
+		for (uint32_t i = 0; i < SERIAL_INDICATORS; i++)
+			saved_u32(saving, &piece->ones[n][i]);
+	}
+}
+
+static void saved_serial(struct saving *saving, struct serial *serial)
+{
+	uint32_t count;
+
+	saved_fields(saving, serial, serial_fields);
+	count = saved_count(saving, serial->piece_count, UINT32_MAX, 8, "parts");
+	if (saving->is_loading && count) {
+		serial->pieces = calloc(count, sizeof(*serial->pieces));
+		if (!serial->pieces)
+			saving_no_memory(saving);
+	}
+	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {
+		if (have_piece(serial, n) < 0) {
+			saving_no_memory(saving);
+			return;
+		}
+		saved_piece(saving, serial->pieces[n]);
+	}
+}
+
+static void saves(struct saving *saving, void *state)
+{
+	struct in_step *in_step = state;
+
+	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
+		for (uint32_t n = 0; n < PLACES_MOST && !saving_failed(saving); n++) {
+			struct in_step_event *event = in_step->own[kind][n];
+
+			if (!saved_is_there(saving, event != NULL))
+				continue;
+			event = open_event(in_step, kind, n);
+			if (!event) {
+				saving_no_memory(saving);
+				return;
+			}
+			saved_fields(saving, event, event_fields);
+			saved_serial(saving, &event->serial);
+			if (n > in_step->about->events[kind]->count)
+				saving_damaged(saving, "expected at most %u events",
+					       in_step->about->events[kind]->count);
+		}
+	}
+}
+
 /* --- what comes of it --- */
 
 static const struct serial_effect none = { .effect = 1 };
@@ -652,6 +759,7 @@ const struct analysis analysis_in_step = {
 	.batch = take_batch,
 	.finish = finish,
 	.merge = merge,
+	.saves = saves,
 	.part = end_part,
 	.free = free_state,
 	.tables = tables,

@@ -27,6 +27,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/by.c \
 	analysis/by/compare.c \
 	analysis/by/compare.h \
+	analysis/by/events.c \
+	analysis/by/events.h \
 	analysis/by/figures.c \
 	analysis/by/figures.h \
 	analysis/by/keys.c \
@@ -50,6 +52,10 @@ libanalysis_la_SOURCES = \
 	analysis/by/request.h \
 	analysis/by/rows.c \
 	analysis/by/rows.h \
+	analysis/by/saved.c \
+	analysis/by/saved.h \
+	analysis/by/side_files.c \
+	analysis/by/side_files.h \
 	analysis/by/stacks.c \
 	analysis/by/stacks.h \
 	analysis/by/state.h \
@@ -114,6 +120,8 @@ libanalysis_la_SOURCES = \
 	analysis/model/callchains.h \
 	analysis/model/cgroup_paths.c \
 	analysis/model/cgroup_paths.h \
+	analysis/model/known_places.c \
+	analysis/model/known_places.h \
 	analysis/model/model.c \
 	analysis/model/model.h \
 	analysis/model/processes.c \
@@ -171,6 +179,11 @@ libanalysis_la_SOURCES = \
 	analysis/seen.h \
 	analysis/samples.c \
 	analysis/samples.h \
+	analysis/saved_run.c \
+	analysis/saving/fields.c \
+	analysis/saving/fields.h \
+	analysis/saving/saving.c \
+	analysis/saving/saving.h \
 	analysis/sharing/answer.c \
 	analysis/sharing/answer.h \
 	analysis/sharing/c2c.c \
@@ -186,16 +199,22 @@ libanalysis_la_SOURCES = \
 	analysis/sharing/lines.h \
 	analysis/sharing/memory_cells.c \
 	analysis/sharing/memory_cells.h \
+	analysis/sharing/named.c \
+	analysis/sharing/named.h \
 	analysis/sharing/pair_tables.c \
 	analysis/sharing/pair_tables.h \
 	analysis/sharing/parties.c \
 	analysis/sharing/parties.h \
 	analysis/sharing/request.h \
+	analysis/sharing/saved.c \
+	analysis/sharing/saved.h \
 	analysis/sharing/sharing.c \
 	analysis/sharing/state.c \
 	analysis/sharing/state.h \
 	analysis/sharing/tables.c \
 	analysis/sharing/tables.h \
+	analysis/sharing/told.c \
+	analysis/sharing/told.h \
 	analysis/sharing/transfers.c \
 	analysis/sharing/transfers.def \
 	analysis/sharing/transfers.h \
@@ -208,6 +227,8 @@ libanalysis_la_SOURCES = \
 	analysis/top/objects.h \
 	analysis/top/places.c \
 	analysis/top/places.h \
+	analysis/top/saved.c \
+	analysis/top/saved.h \
 	analysis/top/tables.c \
 	analysis/top/tables.h \
 	analysis/top/top.c \

@@ -5,6 +5,7 @@
 #include "analyses.h"
 #include "findings/sources.h"
 #include "merge.h"
+#include "saving/fields.h"
 #include "topics.h"
 
 struct memory {
@@ -218,6 +219,15 @@ static void tables(struct document *document, const void *state, const struct re
 	}
 }
 
+static const struct saved_field saved[] = {
+	SAVED_WEIGHTED(struct memory, ops),
+	SAVED_WEIGHTED(struct memory, stores),
+	SAVED_WEIGHTED(struct memory, level),
+	SAVED_LATENCIES(struct memory, miss_latency),
+	SAVED_WEIGHTED(struct memory, dcache_miss),
+	SAVED_END,
+};
+
 const struct analysis analysis_memory = {
 	.name = "memory",
 	.of = ANALYSIS_OF_OPS,
@@ -228,6 +238,7 @@ const struct analysis analysis_memory = {
 	.number = number,
 	.settle = settle,
 	.merge = merge,
+	.saved = saved,
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,

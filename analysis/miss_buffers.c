@@ -3,6 +3,7 @@
 #include "figures.h"
 #include "analyses.h"
 #include "merge.h"
+#include "saving/fields.h"
 #include "topics.h"
 
 struct miss_buffers {
@@ -150,6 +151,13 @@ static void tables(struct document *document, const void *state, const struct re
 	table_allocation(document, &buffers->own, reasons);
 }
 
+static const struct saved_field saved[] = {
+	SAVED_U64(struct miss_buffers, accesses),
+	SAVED_WEIGHTED(struct miss_buffers, own),
+	SAVED_LATENCIES(struct miss_buffers, open),
+	SAVED_END,
+};
+
 const struct analysis analysis_miss_buffers = {
 	.name = "miss_buffers",
 	.of = ANALYSIS_OF_OPS,
@@ -160,6 +168,7 @@ const struct analysis analysis_miss_buffers = {
 	.number = number,
 	.settle = settle,
 	.merge = merge,
+	.saved = saved,
 	.free = free_state,
 	.key_shares = key_shares,
 	.tables = tables,

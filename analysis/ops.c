@@ -3,6 +3,7 @@
 #include "figures.h"
 #include "analyses.h"
 #include "merge.h"
+#include "saving/fields.h"
 #include "topics.h"
 
 struct ops {
@@ -61,6 +62,12 @@ static void tables(struct document *document, const void *state, const struct re
 		reasons_tell(reasons, PRECIS_FIELD_OP, POPULATION_OPS, document);
 }
 
+static const struct saved_field saved[] = {
+	SAVED_WEIGHTED(struct ops, all),
+	SAVED_WEIGHTED(struct ops, kind),
+	SAVED_END,
+};
+
 const struct analysis analysis_ops = {
 	.name = "ops",
 	.of = ANALYSIS_OF_OPS,
@@ -69,5 +76,6 @@ const struct analysis analysis_ops = {
 	.explained = fields,
 	.settle = settle,
 	.merge = merge,
+	.saved = saved,
 	.tables = tables,
 };

@@ -4,6 +4,7 @@
 #include "figures.h"
 #include "analyses.h"
 #include "merge.h"
+#include "saving/fields.h"
 #include "topics.h"
 
 enum { TAG_TO_RETIRE, TAG_TO_COMPLETION, COMPLETION_TO_RETIRE, PIPELINE_COUNT };
@@ -96,6 +97,13 @@ static void tables(struct document *document, const void *state, const struct re
 	}
 }
 
+static const struct saved_field saved[] = {
+	SAVED_U64(struct pipeline, ops),
+	SAVED_U64(struct pipeline, kind),
+	SAVED_LATENCIES(struct pipeline, latency),
+	SAVED_END,
+};
+
 const struct analysis analysis_pipeline = {
 	.name = "pipeline",
 	.of = ANALYSIS_OF_OPS,
@@ -106,6 +114,7 @@ const struct analysis analysis_pipeline = {
 	.number = number,
 	.settle = settle,
 	.merge = merge,
+	.saved = saved,
 	.free = free_state,
 	.key_latencies = key_latencies,
 	.tables = tables,

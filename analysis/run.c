@@ -353,6 +353,7 @@ static int merge_states(struct analysis_run *run, struct analysis_run *other,
 	for (uint32_t n = 0; n < run->count; n++) {
 		struct running *running = &run->running[n];
 
+		running->is_missing |= other->running[n].is_missing;
 		reasons_merge(&running->reasons, &other->running[n].reasons);
 		if (running->is->merge(running->state, other->running[n].state, how) < 0 ||
 		    running->reasons.failed)

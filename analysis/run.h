@@ -4,6 +4,7 @@
 #define ANALYSIS_RUN_H
 
 #include "counting.h"
+#include "saving/saving.h"
 
 /*
  * Begin all analyses of list.h. 'wanted' gets what samples must be decoded for.
@@ -41,6 +42,12 @@ int analysis_run_merge(struct analysis_run *run, struct analysis_run *other);
  * have been told of all records. A recording of context switches cannot be taken apart so.
  */
 int analysis_run_join(struct analysis_run *run, struct analysis_run *other);
+
+/*
+ * What a run that has finished, of one recording, counted: saved, or loaded into one that has begun with an
+ * input of the same events, for what asks for the same analyses. It can be merged then, and told.
+ */
+void analysis_run_saves(struct saving *saving, struct analysis_run *run);
 
 /* A part of the recording is at its end. */
 void analysis_run_part(struct analysis_run *run);

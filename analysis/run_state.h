@@ -28,6 +28,7 @@ struct running {
 	uint32_t count;
 	uint32_t noted; /* which of the notes are its; NOTES_MOST: it has none */
 	uint16_t *slots; /* GROUP_SLOTS: the number of a group, from 1; 0: free */
+	int is_missing; /* of a run that was saved before there was such an analysis: nothing of it is told */
 };
 
 /* The combination of a key of bits that was seen not long ago: a cache */

@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "merge.h"
+#include "saving/fields.h"
 #include "weights.h"
 
 static const uint8_t decided[] = { PRECIS_FIELD_OP, PRECIS_FIELD_PERIOD_UNIT,
@@ -156,6 +157,28 @@ static int is_wanted(const struct analysis_about *about)
 	return 1;
 }
 
+static const struct saved_field saved[] = {
+	SAVED_U32(struct samples, has_periods),
+	SAVED_U64(struct samples, all),
+	SAVED_U64(struct samples, ops.count),
+	SAVED_U32(struct samples, ops.cores),
+	SAVED_WEIGHTED(struct samples, ops.l3_miss_only),
+	SAVED_U64(struct samples, fetches.count),
+	SAVED_U32(struct samples, fetches.cores),
+	SAVED_WEIGHTED(struct samples, fetches.l3_miss_only),
+	SAVED_U64(struct samples, ops_from_words),
+	SAVED_U64(struct samples, period_unit),
+	SAVED_U64(struct samples, pebs),
+	SAVED_U64(struct samples, pebs_unmatched),
+	SAVED_U64(struct samples, others),
+	SAVED_REASONS(struct samples, undecodable),
+	SAVED_U64(struct samples, first_time),
+	SAVED_U64(struct samples, last_time),
+	SAVED_U64(struct samples, least_period),
+	SAVED_U64(struct samples, most_period),
+	SAVED_END,
+};
+
 const struct analysis analysis_samples = {
 	.name = "samples",
 	.of = ANALYSIS_OF_ALL,
@@ -167,5 +190,6 @@ const struct analysis analysis_samples = {
 	.columns = columns,
 	.batch = take_batch,
 	.merge = merge,
+	.saved = saved,
 	.free = free_state,
 };

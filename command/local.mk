@@ -6,6 +6,7 @@ precis_SOURCES = command/main.c
 precis_LDADD = libanalysis.la libdocument.la libprecis.la libstatistics.la $(LIBM)
 
 include command/usage/local.mk
+include command/saved/local.mk
 include command/recording/local.mk
 include command/validity/local.mk
 include command/symbols/local.mk

@@ -60,6 +60,7 @@ dist_man_MANS += \
 	doc/man/precis-plan.1 \
 	doc/man/precis-record.1 \
 	doc/man/precis-report.1 \
+	doc/man/precis-saved.5 \
 	doc/man/precis-sharing.1 \
 	doc/man/precis.1 \
 	doc/man/precis.py.1

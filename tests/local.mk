@@ -16,6 +16,7 @@ UNIT_TESTS = \
 	tests/analysis/test_mix \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
+	tests/analysis/test_saving \
 	tests/analysis/test_seen \
 	tests/analysis/test_sharing \
 	tests/bench/accuracy/test_compare \
@@ -309,6 +310,7 @@ tests_analysis_test_live_ranges_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_outcomes_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_seen_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_offcpu_LDADD = libanalysis.la $(LDADD)
+tests_analysis_test_saving_LDADD = libanalysis.la $(LDADD) $(LIBM)
 TESTS += $(UNIT_TESTS)
 else
 TESTS += tests/support/no_cunit.sh

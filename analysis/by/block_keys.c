@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <precis/error.h>
-
 #include "analysis/model/absences.h"
 #include "analysis/model/rows.h"
 #include "places.h"
@@ -188,66 +186,4 @@ struct by_value by_allocation_value(struct by *by, const struct by_memory *memor
 	by->failed |= !text;
 	free(text);
 	return value;
-}
-
-/* --- notes --- */
-
-static void note_used(struct document *document, const struct lifetime_facts *facts)
-{
-	if (facts->clock_error)
-		table_note(document,
-			   "objects of process %u: %s; its times are known to %" PRIu64 " ns",
-			   facts->pid, model_file_of(facts->path), facts->clock_error);
-	else
-		table_note(document, "objects of process %u: %s", facts->pid,
-			   model_file_of(facts->path));
-	if (facts->interval)
-		table_note(
-			document,
-			"of its blocks some are recorded, by chance and size, one for each %" PRIu64
-			" bytes: the others are told as memory alone, and rows of blocks are not weighed "
-			"for them",
-			facts->interval);
-	if (facts->lost)
-		table_note(document, "%" PRIu64 " of its events are lost", facts->lost);
-}
-
-/* By what the types of blocks are known, as often as samples asked for one */
-static void note_evidence(struct document *document, const struct by *by)
-{
-	static const char *const names[BY_EVIDENCE] = {
-		[PRECIS_ALLOCATION_CALL] = "the compiler's word",
-		[PRECIS_ALLOCATION_ALLOCATOR] = "the allocator's template argument",
-		[PRECIS_ALLOCATION_VARIABLE] = "the variable that took them",
-		[PRECIS_ALLOCATION_MEMBER] = "the member that took them",
-		[PRECIS_ALLOCATION_OBJECT] = "the constructor",
-		[PRECIS_ALLOCATION_PARAMETER] = "the parameter that took them",
-		[PRECIS_ALLOCATION_RETURNED] = "what the function returns",
-	};
-
-	for (uint32_t n = 1; n < BY_EVIDENCE; n++) {
-		if (by->evidence[n])
-			table_note(document, "types of blocks are known by %s: %" PRIu64 " samples",
-				   names[n], by->evidence[n]);
-	}
-	if (by->evidence[0])
-		table_note(document, "types of blocks are not known: %" PRIu64 " samples",
-			   by->evidence[0]);
-}
-
-void by_objects_notes(struct document *document, const struct by *by)
-{
-	struct lifetime_facts facts;
-	uint32_t n = 0;
-
-	note_evidence(document, by);
-	while (lifetimes_facts(&by->lifetimes, &n, &facts)) {
-		if (facts.absent == LIFETIME_PRESENT)
-			note_used(document, &facts);
-		else if (facts.absent != LIFETIME_NO_FILE)
-			table_note(document, "no objects of process %u: %s: %s%s%s", facts.pid,
-				   facts.path, lifetime_absent_text(facts.absent),
-				   facts.error ? ": " : "",
-				   facts.error ? precis_strerror(facts.error) : "");
-	}
 }

@@ -21,7 +21,4 @@ char *by_block_text(struct by *by, const struct by_memory *memory);
 /* a: the name of all calls that asked for the block, or 0 */
 struct by_value by_allocation_value(struct by *by, const struct by_memory *memory);
 
-/* Files of objects, how they were used, and what cannot be told of them */
-void by_objects_notes(struct document *document, const struct by *by);
-
 #endif

@@ -10,10 +10,12 @@
 #include "analysis/annotate/annotate.h"
 #include "analysis/merge.h"
 #include "compare.h"
+#include "events.h"
 #include "figures.h"
 #include "keys.h"
 #include "name_room.h"
 #include "node_matrix.h"
+#include "saved.h"
 #include "stacks.h"
 #include "tables.h"
 #include "times.h"
@@ -76,22 +78,10 @@ static int begin(void *state, const struct analysis_about *about)
 	return needs_model(by) ? model_begin(&by->model, file, about->is_sorted, &options) : 0;
 }
 
-static void free_events(const struct by_events *events)
-{
-	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
-		for (uint32_t n = 0; n < events->count[kind]; n++) {
-			for (uint32_t depth = 0; depth < BY_KEYS_MOST; depth++)
-				by_rows_free(&events->list[kind][n].rows[depth]);
-			free(events->list[kind][n].total);
-		}
-		free(events->list[kind]);
-	}
-}
-
 /* Samples go. */
 static void forget(struct by *by)
 {
-	free_events(&by->own);
+	by_events_free(&by->own);
 	memset(&by->own, 0, sizeof(by->own));
 	by->class_count = 0;
 }
@@ -100,9 +90,9 @@ static void free_state(void *state)
 {
 	struct by *by = state;
 
-	free_events(&by->own);
+	by_events_free(&by->own);
 	for (uint32_t n = 0; n < by->other_count; n++)
-		free_events(&by->others[n]);
+		by_events_free(&by->others[n]);
 	free(by->others);
 	free(by->classes);
 	free(by->table_columns);
@@ -113,47 +103,13 @@ static void free_state(void *state)
 	nodes_free(&by->nodes);
 	program_types_free(&by->types);
 	lifetimes_free(&by->lifetimes);
+	side_files_free(&by->side_files);
 	cgroup_paths_free(&by->cgroups);
 	model_free(&by->model);
 	for (uint32_t n = 0; n < by->taken_count; n++)
 		precis_symbols_free(by->taken[n]);
 	free(by->taken);
-}
-
-static struct by_event *have_event(struct by_events *events, uint32_t kind, uint32_t place)
-{
-	const uint32_t from = events->count[kind];
-	struct by_event *more;
-
-	if (place < from)
-		return &events->list[kind][place];
-	more = realloc(events->list[kind], (place + 1) * sizeof(*more));
-	if (!more)
-		return NULL;
-	memset(more + from, 0, (place + 1 - from) * sizeof(*more));
-	events->list[kind] = more;
-	events->count[kind] = place + 1;
-	return &more[place];
-}
-
-/* There will be samples of it. 0, or -1 if memory is short */
-static int open_event(const struct by *by, struct by_event *event)
-{
-	if (event->total)
-		return 0;
-	for (uint32_t n = 0; n < by->depths; n++) {
-		uint32_t keys = n < by->request->key_count ? n + 1 : 0;
-
-		if (by_rows_init(&event->rows[n], keys, by->flags, by->parts) < 0)
-			return -1;
-		if (by->request->annotated.is_asked) /* a function has many instructions */
-			event->rows[n].limit = BY_ROWS_MOST;
-	}
-	event->total = calloc(1, event->rows[0].stride);
-	if (!event->total)
-		return -1;
-	event->total->parts = by->parts;
-	return 0;
+	known_places_free(&by->known);
 }
 
 /* --- what is asked for --- */
@@ -281,11 +237,11 @@ static uint32_t note(void *state, const struct sample_group *group)
 {
 	const struct precis_sample *sample = group->sample;
 	struct by *by = state;
-	struct by_event *event = have_event(&by->own, sample->event_kind, group->place);
+	struct by_event *event = by_event_at(&by->own, sample->event_kind, group->place);
 	struct by_class is = { .latency = 0 };
 	uint32_t number;
 
-	if (!event || open_event(by, event) < 0) {
+	if (!event || by_event_open(by, event) < 0) {
 		by->failed = 1;
 		return 0;
 	}
@@ -461,7 +417,7 @@ static int again(void *state)
 	if (by->model.symbols)
 		model_again(&by->model);
 	program_types_forget_blocks(&by->types);
-	memset(by->evidence, 0, sizeof(by->evidence));
+	side_files_free(&by->side_files);
 	lifetimes_again(&by->lifetimes);
 	forget(by);
 	memset(by->places, 0, sizeof(by->places));
@@ -471,7 +427,9 @@ static int again(void *state)
 
 static int finish(void *state)
 {
-	return ((const struct by *)state)->failed ? -1 : 0;
+	struct by *by = state;
+
+	return by->failed || side_files_settle(&by->side_files, &by->lifetimes) < 0 ? -1 : 0;
 }
 
 static uint64_t unlearnt(const void *state)
@@ -502,6 +460,21 @@ static int take_symbols(struct by *by, struct by *others)
 	return 0;
 }
 
+/* The first one stands for all; of a run that was saved it knows some places alone, others know all. */
+static void take_object(struct name *to, const struct name *from)
+{
+	if (from->object && !to->object) {
+		to->object = from->object;
+		to->symbols = from->symbols;
+		to->known_as = from->known_as;
+		to->cpumode = from->cpumode;
+		to->absent = from->absent;
+	} else if (from->symbols && !to->symbols) {
+		to->symbols = from->symbols;
+		to->known_as = from->known_as ? from->known_as : from->object;
+	}
+}
+
 /* The numbers of the other's names here, by their numbers there; to be freed. NULL: memory is short */
 static uint32_t *take_names(struct by *by, const struct names *others)
 {
@@ -515,16 +488,22 @@ static uint32_t *take_names(struct by *by, const struct names *others)
 			free(map);
 			return NULL;
 		}
-		if (from->object && !by->names.list[map[n + 1] - 1].object) {
-			struct name *to = &by->names.list[map[n + 1] - 1];
-
-			to->object = from->object;
-			to->symbols = from->symbols;
-			to->cpumode = from->cpumode;
-			to->absent = from->absent;
-		}
+		take_object(&by->names.list[map[n + 1] - 1], from);
 	}
 	return map;
+}
+
+/* Symbols of a saved run's places, by what their objects are called here. 0, or -1 if memory is short */
+static int know_places(struct by *by, const struct by *others, const uint32_t *map)
+{
+	for (uint32_t n = 0; n < others->known.count; n++) {
+		struct known_place place = others->known.list[n];
+
+		place.object = by->names.list[map[place.name] - 1].object;
+		if (known_places_add(&by->known, &place) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int merge_event(struct by *by, struct by_event *event, struct by_event *other,
@@ -532,7 +511,7 @@ static int merge_event(struct by *by, struct by_event *event, struct by_event *o
 {
 	if (!other->total)
 		return 0;
-	if (open_event(by, event) < 0)
+	if (by_event_open(by, event) < 0)
 		return -1;
 	if (!event->latency)
 		event->latency = other->latency;
@@ -554,7 +533,7 @@ static int merge_events(struct by *by, struct by_events *to, struct by *others,
 		const struct event_places *places = others->about->events[kind];
 
 		for (uint32_t n = 0; n < others->own.count[kind] && n <= places->count; n++) {
-			struct by_event *event = have_event(to, kind, how->place[kind][n]);
+			struct by_event *event = by_event_at(to, kind, how->place[kind][n]);
 
 			if (!event || merge_event(by, event, &others->own.list[kind][n], map) < 0)
 				return -1;
@@ -586,13 +565,11 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	int failed, have_dropped;
 
 	by->model.unlearnt += others->model.unlearnt;
-	for (uint32_t n = 0; n < BY_EVIDENCE; n++)
-		by->evidence[n] += others->evidence[n];
 	by->model.is_unsorted |= others->model.is_unsorted;
-	if (!to || take_symbols(by, others) < 0)
+	if (!to || take_symbols(by, others) < 0 || side_files_merge(&by->side_files, &others->side_files) < 0)
 		return -1;
 	map = take_names(by, &others->names);
-	failed = map ? merge_events(by, to, others, how, map) : -1;
+	failed = map && know_places(by, others, map) == 0 ? merge_events(by, to, others, how, map) : -1;
 	free(map);
 	have_dropped = failed ? -1 : by_names_settle(by);
 	by->is_partial |= have_dropped > 0;
@@ -627,6 +604,7 @@ const struct analysis analysis_by = {
 	.again = again,
 	.finish = finish,
 	.merge = merge,
+	.saves = by_saves,
 	.unlearnt = unlearnt,
 	.is_partial = is_partial,
 	.free = free_state,

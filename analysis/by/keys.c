@@ -302,12 +302,13 @@ static char *symbol_text(const struct by *by, const struct by_value *value)
 	struct precis_location location = { .size = sizeof(location) };
 	char *readable = NULL, *text;
 
-	if (!object || !object->symbols || !by->about->symbols)
+	if (!object || !by->about->symbols)
 		return NULL;
 	location.object = object->object;
 	location.cpumode = object->cpumode;
 	location.offset = value->b;
-	if (precis_symbols_name(object->symbols, &location) <= 0)
+	known_places_name(&by->known, &(struct known_source){ object->symbols, object->known_as }, &location);
+	if (!location.symbol)
 		return NULL;
 	if (by->about->demangle)
 		readable = by->about->demangle(location.symbol);
@@ -558,4 +559,9 @@ uint32_t by_key_names(const struct by_asked_key *key, struct by_value *value, ui
 	    form == FORM_PLACE)
 		names[count++] = &value->a;
 	return count;
+}
+
+int by_key_is_place(const struct by_asked_key *key)
+{
+	return keys[key->key].form == FORM_PLACE;
 }

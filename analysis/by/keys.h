@@ -30,6 +30,9 @@ uint32_t by_key_columns(const struct by_asked_key *key, struct column *columns);
 void by_key_cells(struct document *document, const struct by *by, uint32_t n,
 		  const struct by_value *value);
 
+/* Is it a place in an object, whose symbol is asked for when it is told? */
+int by_key_is_place(const struct by_asked_key *key);
+
 /* Which parts of a value are numbers of names, or 0. How many: at most 2 */
 uint32_t by_key_names(const struct by_asked_key *key, struct by_value *value, uint64_t *names[2]);
 

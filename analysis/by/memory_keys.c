@@ -59,7 +59,7 @@ static uint32_t memory_kind(const struct name *memory)
 /* NULL: it has none, as what is not known and the kernel's */
 static const char *memory_text(const struct name *memory)
 {
-	return memory && memory->text[1] ? memory->text + 1 : NULL;
+	return memory && memory->text[0] && memory->text[1] ? memory->text + 1 : NULL;
 }
 
 static uint32_t variable_name(struct by *by, const struct precis_memory *memory)

@@ -16,6 +16,7 @@ struct name {
 	/* Of an object: as its symbols know it, for the symbols of places in it; NULL: of none */
 	const char *object;
 	struct precis_symbols *symbols;
+	const char *known_as; /* what 'symbols' know it as; NULL: as 'object' */
 	uint32_t cpumode;
 	int asked; /* of a function: 2 if its code was asked for, 1 if not; 0: not known yet */
 	enum passes_on passes_on;

@@ -176,6 +176,26 @@ int by_rows_add_value(struct by_rows *rows, struct by_row *row, uint32_t value, 
 	return 0;
 }
 
+int by_rows_open_values(struct by_rows *rows, uint32_t slots)
+{
+	if (rows->values || slots > BY_VALUES_MOST || slots < VALUES_FIRST || slots & (slots - 1))
+		return -1;
+	rows->values = calloc(slots, sizeof(*rows->values));
+	rows->value_slots = rows->values ? slots : 0;
+	return rows->values ? 0 : -1;
+}
+
+int by_rows_put_value(struct by_rows *rows, uint32_t n, const struct by_latency *value)
+{
+	/* a look-up ends at a free slot */
+	if (n >= rows->value_slots || 4 * (rows->value_count + 1) > 3 * rows->value_slots + 4 ||
+	    rows->values[n].samples || !value->samples || value->row >= rows->count)
+		return -1;
+	rows->values[n] = *value;
+	rows->value_count++;
+	return 0;
+}
+
 /* --- rows --- */
 
 /* Half of the rows stay; 'number' gets what they are called then. */

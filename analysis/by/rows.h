@@ -87,6 +87,13 @@ const struct by_row *by_rows_find(const struct by_rows *rows, const struct by_va
 int by_rows_add_value(struct by_rows *rows, struct by_row *row, uint32_t value, uint64_t samples,
 		      uint64_t weight);
 
+/*
+ * The table of values as another one had it, which is empty: so many slots, of which the n-th gets a value
+ * of a row. 0, or -1: memory is short, or there can be no such table
+ */
+int by_rows_open_values(struct by_rows *rows, uint32_t slots);
+int by_rows_put_value(struct by_rows *rows, uint32_t n, const struct by_latency *value);
+
 /* One more in a part of the time */
 void by_row_add_part(struct by_row *row, uint32_t flags, uint32_t part, uint64_t weight);
 

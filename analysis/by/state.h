@@ -12,12 +12,14 @@
 #include "analysis/batch.h"
 #include "analysis/event_places.h"
 #include "analysis/model/cgroup_paths.h"
+#include "analysis/model/known_places.h"
 #include "analysis/model/model.h"
 #include "analysis/objects/lifetimes.h"
 #include "analysis/objects/program_types.h"
 #include "names.h"
 #include "nodes.h"
 #include "rows.h"
+#include "side_files.h"
 
 /* What is the same in samples of a group, by its note */
 struct by_class {
@@ -61,7 +63,6 @@ struct by_chained {
 
 #define BY_PLACES 4096u
 #define BY_TASKS 1024u
-#define BY_EVIDENCE 8u /* kinds of it, and none */
 
 /* The name of a thread, found once */
 struct by_task {
@@ -100,14 +101,11 @@ struct by {
 	struct nodes nodes;
 	struct program_types types;
 	struct lifetimes lifetimes;
-	/*
-	 * Types of blocks that samples were asked for, by enum precis_allocation_evidence; 0: none was
-	 * found
-	 */
-	uint64_t evidence[BY_EVIDENCE];
+	struct side_files side_files; /* that it has read, at the end */
 	struct cgroup_paths cgroups;
 	struct precis_symbols **taken; /* of other recordings, whose names are told, too */
 	uint32_t taken_count;
+	struct known_places known; /* of runs that were saved: symbols of instructions, 'name' its object */
 	int is_partial; /* rows went that another order of reading would have kept */
 	int failed;
 	char title[256]; /* names of the keys */

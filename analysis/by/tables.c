@@ -11,12 +11,12 @@
 #include "analysis/in_step.h"
 #include "analysis/model/absences.h"
 #include "analysis/topics.h"
-#include "block_keys.h"
 #include "compare.h"
 #include "figures.h"
 #include "keys.h"
 #include "levels.h"
 #include "node_matrix.h"
+#include "side_files.h"
 
 /* Of a kind's events; of samples of PEBS that are of no known event where others are of one */
 static const struct {
@@ -355,7 +355,7 @@ static void add_notes(struct telling *telling, int latency)
 			   "was last taken in, and missed at most so much before that (missed)");
 	add_time_notes(telling);
 	by_note_gaps(document, by);
-	by_objects_notes(document, by);
+	side_files_notes(document, &by->side_files);
 }
 
 int by_event_latency(const struct by *by, const struct by_event *event, uint32_t kind)

@@ -59,7 +59,7 @@ static int block_part(struct by *by, const struct program_place *place,
 					},
 					width, wanted, typed, &evidence);
 	free(name);
-	by->evidence[typed->name ? evidence % BY_EVIDENCE : 0]++;
+	by->side_files.evidence[typed->name ? evidence % BY_EVIDENCE : 0]++;
 	return failed;
 }
 

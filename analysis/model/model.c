@@ -139,3 +139,17 @@ uint64_t model_time(struct processes *of, uint32_t id, uint32_t epoch)
 
 	return process ? process_start(process, epoch) : UINT64_MAX;
 }
+
+void model_saved(struct saving *saving, struct model *model)
+{
+	const int has_symbols = saved_is_there(saving, model_has_symbols(model));
+
+	saved_u64(saving, &model->unlearnt);
+	saved_int(saving, &model->is_unsorted);
+	if (!saving->is_loading)
+		return;
+	/* those that beginning opened know nothing of the recording */
+	precis_symbols_free(model->symbols);
+	model->symbols = NULL;
+	model->was_saved = has_symbols;
+}

@@ -12,6 +12,7 @@
 
 #include <precis/precis.h>
 
+#include "analysis/saving/saving.h"
 #include "processes.h"
 #include "task_records.h"
 
@@ -27,7 +28,8 @@ struct model {
 	int names_threads; /* 'threads' is wanted */
 	int starts_over;   /* the records not read are to be told, and samples to be read again */
 	int is_unsorted;   /* there were too many to keep */
-	struct precis_symbols *symbols; /* NULL: not wanted */
+	struct precis_symbols *symbols; /* NULL: not wanted, or … */
+	int was_saved; /* … they were, of a run that was saved: what they told is known */
 	struct task_records records;
 	struct processes processes;
 	struct processes threads; /* by tid: when they got another name */
@@ -41,6 +43,15 @@ struct model {
 int model_begin(struct model *model, struct precis_file *file, int is_sorted,
 		const struct precis_symbols_options *options);
 void model_free(struct model *model);
+
+/* Were symbols wanted? */
+static inline int model_has_symbols(const struct model *model)
+{
+	return model->symbols || model->was_saved;
+}
+
+/* What it lacks, and that places were looked up, of a run that has finished. */
+void model_saved(struct saving *saving, struct model *model);
 
 /* Any record, before the samples behind it. */
 void model_record(struct model *model, struct precis_file *file,

@@ -6,6 +6,7 @@
 #include "analysis/analyses.h"
 #include "analysis/merge.h"
 #include "analysis/recordings.h"
+#include "analysis/saving/fields.h"
 #include "switches.h"
 
 struct off_cpu {
@@ -328,6 +329,97 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	return take_tasks(offcpu, from);
 }
 
+/* What only switches that come want is not saved. */
+static const struct saved_field task_fields[] = {
+	SAVED_U32(struct offcpu_task, tid),
+	SAVED_U8(struct offcpu_task, comm),
+	SAVED_NOT(struct offcpu_task, state),
+	SAVED_NOT(struct offcpu_task, kind),
+	SAVED_NOT(struct offcpu_task, generation),
+	SAVED_NOT(struct offcpu_task, since),
+	SAVED_U64(struct offcpu_task, first),
+	SAVED_U64(struct offcpu_task, last),
+	SAVED_U64(struct offcpu_task, on),
+	SAVED_U64(struct offcpu_task, off),
+	SAVED_U64(struct offcpu_task, missed),
+	SAVED_U64(struct offcpu_task, matched),
+	SAVED_U64(struct offcpu_task, unmatched),
+	SAVED_U64(struct offcpu_task, leaves),
+	SAVED_U64(struct offcpu_task, longest),
+	SAVED_U8(struct offcpu_task, longest_kind),
+	SAVED_U8(struct offcpu_task, source),
+	SAVED_U8(struct offcpu_task, is_open),
+	SAVED_END,
+};
+
+static const struct saved_field state_fields[] = {
+	SAVED_NOT(struct off_cpu, about),
+	SAVED_NOT(struct off_cpu, switches.offcpu.index),
+	SAVED_NOT(struct off_cpu, switches.offcpu.tasks), /* behind the others */
+	SAVED_NOT(struct off_cpu, switches.offcpu.count),
+	SAVED_NOT(struct off_cpu, switches.offcpu.room),
+	SAVED_NOT(struct off_cpu, switches.offcpu.idle),
+	SAVED_NOT(struct off_cpu, switches.offcpu.most),
+	SAVED_U64(struct off_cpu, switches.offcpu.floor),
+	SAVED_U64(struct off_cpu, switches.offcpu.forgotten),
+	SAVED_U64(struct off_cpu, switches.offcpu.dropped),
+	SAVED_U64(struct off_cpu, switches.offcpu.clock),
+	SAVED_U64(struct off_cpu, switches.offcpu.backward),
+	SAVED_U64(struct off_cpu, switches.offcpu.switches),
+	SAVED_U64(struct off_cpu, switches.offcpu.matched),
+	SAVED_U64(struct off_cpu, switches.offcpu.unmatched),
+	SAVED_U64(struct off_cpu, switches.offcpu.losses),
+	SAVED_NOT(struct off_cpu, switches.offcpu.failed),
+	SAVED_NOT(struct off_cpu, switches.source), /* 'sources' has it */
+	SAVED_NOT(struct off_cpu, switches.tracepoints),
+	SAVED_NOT(struct off_cpu, switches.tracepoint),
+	SAVED_NOT(struct off_cpu, switches.fields),
+	SAVED_U64(struct off_cpu, switches.unread),
+	SAVED_U64(struct off_cpu, switches.last_time),
+	SAVED_NOT(struct off_cpu, is_recorded),
+	SAVED_U32(struct off_cpu, sources),
+	SAVED_U32(struct off_cpu, is_one_sided),
+	SAVED_U64(struct off_cpu, gaps),
+	SAVED_END,
+};
+
+static void saved_task(struct saving *saving, struct offcpu_task *task)
+{
+	saved_fields(saving, task, task_fields);
+	if (task->comm[OFFCPU_COMM_ROOM - 1] || task->longest_kind >= OFFCPU_KINDS ||
+	    task->source > SWITCH_RECORDS)
+		saving_damaged(saving, "expected a task: its name, what it waited for, and who says so");
+}
+
+static void saved_tasks(struct saving *saving, struct offcpu *offcpu)
+{
+	const uint32_t count = saved_count(saving, offcpu->count, OFFCPU_TASKS_MOST, 100, "tasks");
+
+	if (saving->is_loading && count) {
+		offcpu->tasks = calloc(count, sizeof(struct offcpu_task *));
+		offcpu->room = count;
+		if (!offcpu->tasks)
+			saving_no_memory(saving);
+	}
+	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {
+		if (saving->is_loading) {
+			offcpu->tasks[n] = calloc(1, sizeof(struct offcpu_task));
+			offcpu->count += offcpu->tasks[n] != NULL;
+		}
+		if (offcpu->tasks[n])
+			saved_task(saving, offcpu->tasks[n]);
+		else
+			saving_no_memory(saving);
+	}
+}
+
+static void saves(struct saving *saving, void *state)
+{
+	struct off_cpu *off_cpu = state;
+
+	saved_tasks(saving, &off_cpu->switches.offcpu);
+}
+
 static void free_state(void *state)
 {
 	offcpu_records_free(&((struct off_cpu *)state)->switches);
@@ -342,6 +434,8 @@ const struct analysis analysis_offcpu = {
 	.takes_samples = takes_samples,
 	.finish = finish,
 	.merge = merge,
+	.saved = state_fields,
+	.saves = saves,
 	.free = free_state,
 	.tables = tables,
 };

@@ -3,6 +3,7 @@
 #include "analysis/analyses.h"
 #include "analysis/figures.h"
 #include "analysis/merge.h"
+#include "analysis/saving/fields.h"
 #include "analysis/topics.h"
 #include "counts.h"
 #include "findings.h"
@@ -126,6 +127,37 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	return 0;
 }
 
+static const struct saved_field event_fields[] = {
+	SAVED_NOT(struct pebs_event, place), /* that of the list */
+	SAVED_NOT(struct pebs_event, number), /* that of the place */
+	SAVED_WEIGHTED(struct pebs_event, samples),
+	SAVED_WEIGHTED(struct pebs_event, kind),
+	SAVED_WEIGHTED(struct pebs_event, level),
+	SAVED_WEIGHTED(struct pebs_event, snoop),
+	SAVED_WEIGHTED(struct pebs_event, tlb),
+	SAVED_WEIGHTED(struct pebs_event, condition),
+	SAVED_LATENCIES(struct pebs_event, latency),
+	SAVED_LATENCIES(struct pebs_event, retire),
+	SAVED_REASONS(struct pebs_event, reasons),
+	SAVED_END,
+};
+
+static void saves(struct saving *saving, void *state)
+{
+	struct pebs *pebs = state;
+	const uint32_t count = saved_count(saving, pebs->count, pebs->about->events[PRECIS_EVENT_PEBS]->count,
+					   64, "events");
+
+	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {
+		struct pebs_event *event = pebs_event_at(pebs, n + 1);
+
+		if (event)
+			saved_fields(saving, event, event_fields);
+		else
+			saving_no_memory(saving);
+	}
+}
+
 static uint32_t key_shares(struct document *document, const void *state)
 {
 	const struct pebs *pebs = state;
@@ -171,6 +203,7 @@ const struct analysis analysis_pebs = {
 	.number = number,
 	.settle = settle,
 	.merge = merge,
+	.saves = saves,
 	.free = free_state,
 	.key_shares = key_shares,
 	.key_latencies = key_latencies,

@@ -9,23 +9,12 @@
 #include "cells.h"
 #include "line_tables.h"
 #include "memory_cells.h"
+#include "named.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Rows of accesses of all lines together */
 #define ACCESS_ROWS_MOST 8192u
-
-/* --- what a line is --- */
-
-static void find_memory(const struct sharing *sharing, const struct sharing_line *line,
-			struct precis_memory *memory)
-{
-	struct precis_symbols *symbols = sharing_symbols(sharing, line->recording);
-
-	*memory = (struct precis_memory){ .size = sizeof(*memory) };
-	if (symbols)
-		precis_symbols_memory(symbols, line->pid, line->time, line->address, memory);
-}
 
 /* --- lines --- */
 
@@ -98,7 +87,7 @@ static void add_line(struct document *document, struct sharing_answer *answer, u
 
 	if (sharing_estimate_line(NULL, &sharing->lines, line, &answer->scratch, &flow) < 0)
 		document->failed = 1;
-	find_memory(sharing, line, &memory);
+	sharing_memory_of(sharing, line, &memory);
 	row_begin(document, "%" PRIu32, number + 1);
 	cells_transfers(document, sharing, &flow, answer->has_source);
 	cell_count(document, flow.load_samples);
@@ -168,33 +157,24 @@ static const char *access_word(uint32_t flags)
 static void cells_place(struct document *document, const struct sharing *sharing,
 			const struct sharing_line *line, const struct sharing_way *way)
 {
-	const uint32_t mode =
-		way->flags & SHARING_KERNEL ? PRECIS_CPUMODE_KERNEL : PRECIS_CPUMODE_USER;
-	struct precis_symbols *symbols = sharing_symbols(sharing, line->recording);
-	struct precis_location location = { .size = sizeof(location) };
-	struct precis_line source = { .size = sizeof(source) };
+	struct sharing_place place;
 
-	if (symbols && sharing->about->symbols)
-		precis_symbols_find(symbols, way->pid, mode, way->time, way->ip, &location);
-	else if (symbols)
-		precis_symbols_locate(symbols, way->pid, mode, way->time, way->ip, &location);
-	if (symbols && sharing->about->symbols && location.object)
-		precis_symbols_line(symbols, &location, &source);
+	sharing_place_of(sharing, line, way, &place);
 	if (way->ip)
 		cell_address(document, way->ip);
 	else
 		cell_absent(document);
-	sharing_cell_name(document, sharing, location.symbol);
-	if (location.symbol)
-		cell_count(document, location.symbol_offset);
+	sharing_cell_name(document, sharing, place.symbol);
+	if (place.symbol)
+		cell_count(document, place.symbol_offset);
 	else
 		cell_absent(document);
-	if (source.file)
-		cell_text(document, "%s:%" PRIu32, model_file_of(source.file), source.number);
+	if (place.file)
+		cell_text(document, "%s:%" PRIu32, model_file_of(place.file), place.line);
 	else
 		cell_absent(document);
-	if (location.object)
-		cell_text(document, "%s", model_file_of(location.object));
+	if (place.object)
+		cell_text(document, "%s", model_file_of(place.object));
 	else
 		cell_absent(document);
 }

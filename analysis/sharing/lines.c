@@ -233,6 +233,7 @@ static struct sharing_line *have_line(struct sharing_lines *lines, uint64_t spac
 		.time = like->time,
 		.pid = like->pid,
 		.recording = like->recording,
+		.told = like->told,
 		.missed = lines->floor,
 	};
 	*line_slot(lines, space, number) = ++lines->line_count;
@@ -326,6 +327,34 @@ int sharing_lines_add(struct sharing_lines *lines, const struct sharing_sample *
 		sharing_c2c_count(line->c2c, sample->source);
 	}
 	return add_way(lines, line, &way);
+}
+
+int sharing_lines_put(struct sharing_lines *lines, const struct sharing_line *line)
+{
+	const uint32_t count = lines->line_count;
+	struct sharing_line *is = count < lines->line_limit ? have_line(lines, line->space, line->line, line)
+							   : NULL;
+
+	if (!is || lines->line_count == count)
+		return -1;
+	*is = *line;
+	is->first = 0;
+	return 0;
+}
+
+int sharing_lines_put_way(struct sharing_lines *lines, const struct sharing_way *way)
+{
+	const uint32_t count = lines->way_count;
+	int failed = 0;
+	struct sharing_way *is = have_way(lines, way, &failed);
+	uint32_t next;
+
+	if (!is || lines->way_count == count)
+		return -1;
+	next = is->next;
+	*is = *way;
+	is->next = next;
+	return 0;
 }
 
 /* --- several --- */

@@ -55,6 +55,7 @@ struct sharing_way {
 	double weight, squares, most;
 	uint32_t line, next; /* numbers from 1; 0: it is the last of its line */
 	uint32_t pid;
+	uint32_t told; /* of a run that was saved: where the instruction is (told.h); 0: symbols say */
 	uint16_t party;
 	struct sharing_span span;
 	uint8_t flags;
@@ -68,6 +69,7 @@ struct sharing_line {
 	uint64_t samples, crowded; /* 'crowded': of these so many that no way had room for */
 	uint32_t pid, recording;
 	uint32_t first; /* way, from 1 */
+	uint32_t told;  /* of a run that was saved: what it is (told.h); 0: symbols say */
 	uint32_t c2c[SHARING_C2C_COUNTS];
 };
 
@@ -90,6 +92,13 @@ void sharing_lines_clear(struct sharing_lines *lines);
 
 /* 0, or -1 if memory is short */
 int sharing_lines_add(struct sharing_lines *lines, const struct sharing_sample *sample);
+
+/*
+ * One as it was in another table, behind those that are there: a line without its ways, or a way of a line
+ * that is there, by its number. 0, or -1: it is there already, there is no room, or memory is short
+ */
+int sharing_lines_put(struct sharing_lines *lines, const struct sharing_line *line);
+int sharing_lines_put_way(struct sharing_lines *lines, const struct sharing_way *way);
 
 /*
  * All of another one. 'party': the other's parties here; 'recording': whose its lines are, in place of what

@@ -8,6 +8,7 @@
 #include "analysis/kinds.h"
 #include "analysis/merge.h"
 #include "analysis/model/rows.h"
+#include "saved.h"
 #include "tables.h"
 #include "transfers.h"
 
@@ -55,6 +56,7 @@ static void free_state(void *state)
 	for (uint32_t n = 0; n < sharing->taken_count; n++)
 		precis_symbols_free(sharing->taken[n]);
 	free(sharing->taken);
+	sharing_told_free(&sharing->told_of);
 }
 
 /* --- groups --- */
@@ -422,7 +424,8 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 
 	if (!failed) {
 		take_names(sharing, others, map);
-		failed = sharing_lines_merge(&sharing->lines, &others->lines, map, how->recording,
+		failed = sharing_told_merge(&sharing->told_of, &others->told_of, &others->lines) < 0 ||
+			 sharing_lines_merge(&sharing->lines, &others->lines, map, how->recording,
 					     space) < 0;
 	}
 	free(map);
@@ -457,6 +460,8 @@ const struct analysis analysis_sharing = {
 	.record = take_record,
 	.finish = finish,
 	.merge = merge,
+	.saved = sharing_saved,
+	.saves = sharing_saves,
 	.is_partial = is_partial,
 	.unlearnt = unlearnt,
 	.free = free_state,

@@ -9,6 +9,7 @@
 #include "lines.h"
 #include "parties.h"
 #include "request.h"
+#include "told.h"
 
 /* Whose addresses a line's are: its space has one of these above, then the recording and the process */
 enum { SHARING_OF_PROCESS, SHARING_OF_KERNEL, SHARING_PHYSICAL };
@@ -45,6 +46,7 @@ struct sharing {
 	struct precis_symbols **taken; /* of other recordings, by number - 1; NULL: none */
 	uint32_t taken_count;
 	uint32_t recordings; /* others */
+	struct sharing_told told_of; /* of runs that were saved */
 	int failed;
 };
 

@@ -178,7 +178,7 @@ void top_findings(struct findings *findings, const struct top *top)
 				continue;
 			in_step_offer(findings, top->about, kind, n);
 			offer_hottest(findings, top, kind, n);
-			if (top->model.symbols && precis_symbols_available())
+			if (model_has_symbols(&top->model) && precis_symbols_available())
 				offer_unnamed(findings, top, kind, n);
 		}
 	}

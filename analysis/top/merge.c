@@ -22,8 +22,18 @@ static long take_symbols(struct top *top, struct top *others)
 	return top->taken_count;
 }
 
+/* Of the objects that it had before others came */
+static struct top_source own_source(const struct top *top)
+{
+	const int was_saved = top->model.was_saved;
+
+	return (struct top_source){ top->model.symbols, &top->builds, was_saved ? TOP_SAVED : 0, was_saved };
+}
+
 static int know_objects_of(struct top *top, const struct top_places *places)
 {
+	const struct top_source source = own_source(top);
+
 	for (uint32_t n = 0; places && n < places->heavy.count; n++) {
 		const struct heavy_entry *entry = &places->heavy.entries[n];
 
@@ -31,8 +41,7 @@ static int know_objects_of(struct top *top, const struct top_places *places)
 		    !top_objects_get(&top->objects,
 				     (const char *)(uintptr_t)entry->figures[PLACE_OBJECT],
 				     (uint32_t)entry->figures[PLACE_CPUMODE],
-				     top_symbols_of(top, entry),
-				     (uint32_t)entry->figures[PLACE_SYMBOLS]))
+				     &source))
 			return -1;
 	}
 	return 0;
@@ -51,7 +60,7 @@ static int know_objects(struct top *top)
 }
 
 /* The key of a place of the other's as one of these. 0, or -1 */
-static int rename_place(struct top *top, struct heavy_entry *entry, uint32_t symbols,
+static int rename_place(struct top *top, struct heavy_entry *entry, const struct top_source *source,
 			uint32_t recording)
 {
 	const struct top_object *object;
@@ -62,8 +71,7 @@ static int rename_place(struct top *top, struct heavy_entry *entry, uint32_t sym
 	}
 	object = top_objects_get(&top->objects,
 				 (const char *)(uintptr_t)entry->figures[PLACE_OBJECT],
-				 (uint32_t)entry->figures[PLACE_CPUMODE], top->taken[symbols - 1],
-				 symbols);
+				 (uint32_t)entry->figures[PLACE_CPUMODE], source);
 	if (!object)
 		return -1;
 	entry->space = (uintptr_t)object->name;
@@ -73,14 +81,14 @@ static int rename_place(struct top *top, struct heavy_entry *entry, uint32_t sym
 }
 
 static int merge_places(struct top *top, uint32_t kind, uint32_t place, struct top_places *others,
-			uint32_t symbols, uint32_t recording)
+			const struct top_source *source, uint32_t recording)
 {
 	struct top_places *places = top_have_places(top, kind, place);
 
 	if (!places)
 		return -1;
 	for (uint32_t n = 0; n < others->heavy.count; n++) {
-		if (rename_place(top, &others->heavy.entries[n], symbols, recording) < 0)
+		if (rename_place(top, &others->heavy.entries[n], source, recording) < 0)
 			return -1;
 	}
 	return top_places_merge(places, others);
@@ -106,7 +114,7 @@ static void drop_other_latency(const struct top_event *event, struct top_event *
 }
 
 static int merge_event(struct top *top, uint32_t kind, uint32_t place, struct top_event *other,
-		       uint32_t symbols, uint32_t recording)
+		       const struct top_source *source, uint32_t recording)
 {
 	struct top_event *event;
 
@@ -120,19 +128,39 @@ static int merge_event(struct top *top, uint32_t kind, uint32_t place, struct to
 	weighted_add(&event->all, &other->all);
 	weighted_add(&event->cycles, &other->cycles);
 	for (uint32_t n = 0; n < other->part_count; n++) {
-		if (merge_places(top, kind, place, other->parts[n], symbols, recording) < 0)
+		if (merge_places(top, kind, place, other->parts[n], source, recording) < 0)
 			return -1;
 	}
-	return other->merged ? merge_places(top, kind, place, other->merged, symbols, recording) :
+	return other->merged ? merge_places(top, kind, place, other->merged, source, recording) :
 			       0;
+}
+
+/* Symbols of a saved run's places, by what their objects are called here. 0, or -1 if memory is short */
+static int know_places(struct top *top, const struct top *others, const struct top_source *source)
+{
+	for (uint32_t n = 0; n < others->known.count; n++) {
+		struct known_place place = others->known.list[n];
+		const struct top_object *object =
+			top_objects_get(&top->objects, place.object, place.name, source);
+
+		if (!object)
+			return -1;
+		place.object = object->name;
+		if (known_places_add(&top->known, &place) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 int top_merge(void *state, void *other, const struct analysis_merge *how)
 {
 	struct top *top = state, *others = other;
 	long symbols = take_symbols(top, others);
+	struct top_source source = { NULL, &others->builds, TOP_SAVED, 1 };
 	uint32_t recording = how->recording % TOP_RECORDINGS_MOST;
 
+	if (symbols > 0)
+		source = (struct top_source){ top->taken[symbols - 1], NULL, (uint32_t)symbols, 0 };
 	if (symbols < 0 || (!top->objects.known && know_objects(top) < 0))
 		return -1;
 	reasons_merge(&top->reasons, &others->reasons);
@@ -143,9 +171,9 @@ int top_merge(void *state, void *other, const struct analysis_merge *how)
 
 		for (uint32_t n = 0; n < others->event_count[kind] && n <= places->count; n++) {
 			if (merge_event(top, kind, how->place[kind][n], &others->events[kind][n],
-					(uint32_t)symbols, recording) < 0)
+					&source, recording) < 0)
 				return -1;
 		}
 	}
-	return top->reasons.failed ? -1 : 0;
+	return top->reasons.failed ? -1 : know_places(top, others, &source);
 }

@@ -11,7 +11,9 @@
 struct build {
 	struct top_object object;
 	uint32_t is_kernels; /* "[kernel.kallsyms]" of user space would be another thing */
-	struct precis_bytes id; /* as recorded; no bytes: it is not known */
+	int was_saved;
+	uint32_t id_bytes; /* as recorded; 0: it is not known */
+	uint8_t id[TOP_BUILD_ID];
 	struct build *next; /* of the same name, built otherwise */
 };
 
@@ -40,8 +42,8 @@ static int by_name(const void *a, const void *b)
 
 static int may_be_one(const struct build *a, const struct build *b)
 {
-	return !a->id.bytes || !b->id.bytes ||
-	       (a->id.bytes == b->id.bytes && !memcmp(a->id.data, b->id.data, a->id.bytes));
+	return !a->id_bytes || !b->id_bytes ||
+	       (a->id_bytes == b->id_bytes && !memcmp(a->id, b->id, a->id_bytes));
 }
 
 /* The build that is the same, or that one. NULL if memory is short */
@@ -64,28 +66,77 @@ static struct build *enter(struct top_objects *objects, struct build *build)
 	}
 }
 
-static struct build *find_build(struct top_objects *objects, const char *object, uint32_t cpumode,
-				struct precis_symbols *symbols, uint32_t number)
+static int by_object(const void *a, const void *b)
+{
+	uintptr_t left = (uintptr_t)((const struct top_build *)a)->object;
+	uintptr_t right = (uintptr_t)((const struct top_build *)b)->object;
+
+	return (left > right) - (left < right);
+}
+
+static uint32_t recorded_id(struct precis_symbols *symbols, const char *object, uint32_t cpumode,
+			    uint8_t id[TOP_BUILD_ID])
 {
 	const struct precis_location location = {
 		.size = sizeof(location), .object = object, .cpumode = cpumode,
 	};
+	struct precis_bytes found = { .bytes = 0 };
+
+	precis_symbols_build_id(symbols, &location, &found);
+	if (found.bytes > TOP_BUILD_ID)
+		found.bytes = TOP_BUILD_ID;
+	if (found.bytes)
+		memcpy(id, found.data, found.bytes);
+	return found.bytes;
+}
+
+uint32_t top_build_id(const struct top_source *source, const char *object, uint32_t cpumode,
+		      uint8_t id[TOP_BUILD_ID])
+{
+	const struct top_build wanted = { .object = object };
+	const struct top_build *found;
+
+	if (source->symbols)
+		return recorded_id(source->symbols, object, cpumode, id);
+	found = source->builds->count ? bsearch(&wanted, source->builds->list, source->builds->count,
+						sizeof(wanted), by_object) : NULL;
+	if (!found)
+		return 0;
+	memcpy(id, found->id, sizeof(found->id));
+	return found->id_bytes;
+}
+
+void top_builds_free(struct top_builds *builds)
+{
+	free(builds->list);
+	memset(builds, 0, sizeof(*builds));
+}
+
+static struct build *find_build(struct top_objects *objects, const char *object, uint32_t cpumode,
+				const struct top_source *source)
+{
 	struct build *build = calloc(1, sizeof(*build)), *found;
 
 	if (!build)
 		return NULL;
-	build->object = (struct top_object){ object, number };
+	build->object = (struct top_object){ object, source->number, object };
+	build->was_saved = source->was_saved;
 	build->is_kernels = cpumode == PRECIS_CPUMODE_KERNEL;
-	precis_symbols_build_id(symbols, &location, &build->id);
+	build->id_bytes = top_build_id(source, object, cpumode, build->id);
 	found = enter(objects, build);
-	if (found != build)
-		free(build);
+	if (found == build)
+		return build;
+	if (found && found->was_saved && !source->was_saved) {
+		found->object.symbols = source->number;
+		found->object.asked = object;
+		found->was_saved = 0;
+	}
+	free(build);
 	return found;
 }
 
 const struct top_object *top_objects_get(struct top_objects *objects, const char *object,
-					 uint32_t cpumode, struct precis_symbols *symbols,
-					 uint32_t number)
+					 uint32_t cpumode, const struct top_source *source)
 {
 	const struct known wanted = { .pointer = object };
 	struct known **found = tfind(&wanted, &objects->known, by_pointer), *known;
@@ -96,12 +147,20 @@ const struct top_object *top_objects_get(struct top_objects *objects, const char
 	if (!known)
 		return NULL;
 	known->pointer = object;
-	known->build = find_build(objects, object, cpumode, symbols, number);
+	known->build = find_build(objects, object, cpumode, source);
 	if (!known->build || !tsearch(known, &objects->known, by_pointer)) {
 		free(known); /* the build is in the tree of names, if at all */
 		return NULL;
 	}
 	return &known->build->object;
+}
+
+const char *top_objects_asked(const struct top_objects *objects, const char *object)
+{
+	const struct known wanted = { .pointer = object };
+	struct known **found = tfind(&wanted, (void *const *)&objects->known, by_pointer);
+
+	return found ? (*found)->build->object.asked : object;
 }
 
 static void free_builds(void *first)

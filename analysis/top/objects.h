@@ -10,10 +10,38 @@
 
 #include <precis/precis.h>
 
+/* Longer ones are not compared beyond that: perf records 20 bytes */
+#define TOP_BUILD_ID 32u
+
+/* The objects of a run that was saved, which have no symbols, and their builds. Zeroed memory has none */
+struct top_build {
+	const char *object; /* the pointer that stands for it */
+	uint32_t id_bytes;
+	uint8_t id[TOP_BUILD_ID]; /* as recorded; none: it is not known */
+};
+struct top_builds {
+	struct top_build *list; /* by pointer */
+	uint32_t count;
+};
+void top_builds_free(struct top_builds *builds);
+
+/* Who knows the build of an object: the symbols of its recording; NULL: the others */
+struct top_source {
+	struct precis_symbols *symbols;
+	const struct top_builds *builds;
+	uint32_t number; /* PLACE_SYMBOLS of its objects */
+	int was_saved;   /* they know some places alone: who knows all is asked, once there is one */
+};
+
+/* The id of the build of an object, as many bytes as it has; 0: it is not known */
+uint32_t top_build_id(const struct top_source *source, const char *object, uint32_t cpumode,
+		      uint8_t id[TOP_BUILD_ID]);
+
 /* One object, by the pointer that stands for it in all recordings */
 struct top_object {
 	const char *name; /* the pointer */
-	uint32_t symbols; /* whose it is: what is asked for its symbols */
+	uint32_t symbols; /* whose it is: what is asked for its symbols … */
+	const char *asked; /* … and the pointer that stands for it there */
 };
 
 struct top_objects {
@@ -22,13 +50,12 @@ struct top_objects {
 	uint32_t rebuilt; /* how many names have several builds */
 };
 
-/*
- * What stands for an object of these symbols, which are of that number; the object itself if it is the
- * first of its name and build. NULL if memory is short.
- */
+/* What stands for an object; itself if it is the first of its name and build. NULL if memory is short */
 const struct top_object *top_objects_get(struct top_objects *objects, const char *object,
-					 uint32_t cpumode, struct precis_symbols *symbols,
-					 uint32_t number);
+					 uint32_t cpumode, const struct top_source *source);
+
+/* What those symbols know an object as by whose pointer here it is called; itself if no others are known */
+const char *top_objects_asked(const struct top_objects *objects, const char *object);
 
 void top_objects_free(struct top_objects *objects);
 

@@ -99,8 +99,18 @@ const struct top_places *top_places_of(const struct top *top, uint32_t event_kin
 
 struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_entry *place)
 {
-	return place->figures[PLACE_SYMBOLS] ? top->taken[place->figures[PLACE_SYMBOLS] - 1] :
-					       top->model.symbols;
+	const uint64_t number = place->figures[PLACE_SYMBOLS];
+
+	if (number == TOP_SAVED)
+		return NULL;
+	return number ? top->taken[number - 1] : top->model.symbols;
+}
+
+struct known_source top_known_source(const struct top *top, const struct heavy_entry *place)
+{
+	const char *object = (const char *)(uintptr_t)place->figures[PLACE_OBJECT];
+
+	return (struct known_source){ top_symbols_of(top, place), top_objects_asked(&top->objects, object) };
 }
 
 #define FIELD(id) PRECIS_FIELD_##id

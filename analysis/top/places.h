@@ -14,6 +14,7 @@
 
 #include "analysis/event_places.h"
 #include "analysis/analysis.h"
+#include "analysis/model/known_places.h"
 #include "analysis/model/model.h"
 #include "objects.h"
 #include "statistics/heavy.h"
@@ -35,7 +36,7 @@ enum {
 	PLACE_OBJECT, /* a pointer to the symbols' text; 0: not known */
 	PLACE_ADDRESS, /* in one of the processes */
 	PLACE_CPUMODE,
-	PLACE_SYMBOLS, /* whose the object is: 0 the recording's own, n: top.taken[n - 1] */
+	PLACE_SYMBOLS, /* whose the object is: 0 the recording's own, n: top.taken[n - 1], or TOP_SAVED */
 	PLACE_FIGURES
 };
 _Static_assert(PLACE_FIGURES <= HEAVY_FIGURES, "a place's figures have room");
@@ -59,6 +60,9 @@ struct top_event {
 	struct weighted cycles;    /* those that have a latency: each weighs what it adds to the sum */
 };
 
+/* In place of a number of symbols: those of a run that was saved */
+#define TOP_SAVED UINT32_MAX
+
 /* So many events have their addresses in one table, in whose keys they have room */
 #define TOP_BANK_BITS 11
 #define TOP_BANK (1u << TOP_BANK_BITS)
@@ -74,6 +78,8 @@ struct top {
 	struct model model;
 	struct precis_symbols **taken;  /* of other recordings whose places are counted, too */
 	uint32_t taken_count;
+	struct known_places known;      /* of runs that were saved: their places' symbols … */
+	struct top_builds builds;       /* … and this one's objects, if it was */
 	struct top_objects objects;     /* where there are several recordings */
 	struct tally *addresses; /* by space and address, not yet asked for; for each bank of events */
 	uint32_t banks;
@@ -94,6 +100,9 @@ struct top_places *top_have_places(struct top *top, uint32_t event_kind, uint32_
 
 /* What is to be asked for the symbol of a place; NULL: nothing */
 struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_entry *place);
+
+/* Who is asked for its symbol, if that is not known */
+struct known_source top_known_source(const struct top *top, const struct heavy_entry *place);
 
 /* All addresses that have been counted become places. */
 void top_settle_places(struct top *top);

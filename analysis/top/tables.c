@@ -58,7 +58,7 @@ static const char *title_of(enum top_order order, uint32_t kind, int has_latency
 static const char *find_symbol(const struct top *top, const struct heavy_entry *place,
 			       struct precis_location *location, char **readable)
 {
-	struct precis_symbols *symbols = top_symbols_of(top, place);
+	const struct known_source source = top_known_source(top, place);
 
 	*location = (struct precis_location){
 		.size = sizeof(*location),
@@ -66,8 +66,7 @@ static const char *find_symbol(const struct top *top, const struct heavy_entry *
 		.offset = place->address,
 		.cpumode = (uint32_t)place->figures[PLACE_CPUMODE],
 	};
-	if (symbols)
-		precis_symbols_name(symbols, location);
+	known_places_name(&top->known, &source, location);
 	*readable = location->symbol && top->about->demangle ? top->about->demangle(location->symbol) :
 							       NULL;
 	return *readable ? *readable : location->symbol;
@@ -234,7 +233,7 @@ static void note_limits(struct document *document, const struct top *top)
 		table_note(document,
 			   "%" PRIu32 " files are not of the same build in all recordings: places in "
 			   "them are apart", top->objects.rebuilt);
-	if (top->model.symbols && !precis_symbols_available())
+	if (model_has_symbols(&top->model) && !precis_symbols_available())
 		table_note(document, "no symbols: this build of precis does not read ELF files");
 }
 

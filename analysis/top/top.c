@@ -8,6 +8,7 @@
 #include "analysis/model/rows.h"
 #include "merge.h"
 #include "places.h"
+#include "saved.h"
 #include "tables.h"
 
 static int begin(void *state, const struct analysis_about *about)
@@ -40,6 +41,8 @@ static void free_state(void *state)
 		precis_symbols_free(top->taken[n]);
 	free(top->taken);
 	top_objects_free(&top->objects);
+	top_builds_free(&top->builds);
+	known_places_free(&top->known);
 }
 
 /*
@@ -408,6 +411,7 @@ const struct analysis analysis_top = {
 	.again = again,
 	.finish = finish,
 	.merge = top_merge,
+	.saves = top_saves,
 	.part = end_part,
 	.is_crowded = is_crowded,
 	.unlearnt = unlearnt,

@@ -28,21 +28,11 @@ static int open_file(const struct recording *file)
 	return fd;
 }
 
-static int open_input(struct pebs_walk *walk, const struct pebs_options *options,
-		      const char *written, int fd)
+static int open_input(struct pebs_walk *walk, const struct precis_pebs_dump *dump, int fd)
 {
-	struct precis_pebs_dump dump = { .size = sizeof(dump),
-					 .format = options->format,
-					 .machine = &options->machine };
-	const struct precis_input_options how = { .size = sizeof(how), .dump = &dump };
+	const struct precis_input_options how = { .size = sizeof(how), .dump = dump };
 	struct precis_file_error error = { .size = sizeof(error) };
-	int code = pebs_area_read(options, walk->file->command, &dump.skip, &dump.count);
 
-	if (code)
-		return code;
-	if (recording_is_output(walk->file, written))
-		return EXIT_FAILED;
-	dump.has_count = dump.count != UINT64_MAX;
 	if (precis_input_open_fd(fd, &how, &walk->input, &error)) {
 		recording_complain(walk->file, &error);
 		return EXIT_FAILED;
@@ -50,21 +40,64 @@ static int open_input(struct pebs_walk *walk, const struct pebs_options *options
 	return EXIT_OK;
 }
 
+static struct precis_pebs_dump dump_of(const struct pebs_options *options)
+{
+	return (struct precis_pebs_dump){ .size = sizeof(struct precis_pebs_dump),
+					  .format = options->format,
+					  .machine = &options->machine };
+}
+
+static int open_records(struct pebs_walk *walk, const struct pebs_options *options,
+			const char *written, int fd)
+{
+	struct precis_pebs_dump dump = dump_of(options);
+	int code = pebs_area_read(options, walk->file->command, &dump.skip, &dump.count);
+
+	if (code)
+		return code;
+	if (recording_is_output(walk->file, written))
+		return EXIT_FAILED;
+	dump.has_count = dump.count != UINT64_MAX;
+	return open_input(walk, &dump, fd);
+}
+
+static void begin(struct pebs_walk *walk, struct recording *file)
+{
+	memset(walk, 0, sizeof(*walk));
+	walk->file = file;
+	walk->unread.size = sizeof(walk->unread);
+}
+
 int pebs_walk_open(struct pebs_walk *walk, const struct pebs_options *options,
 		   struct recording *file, const char *written)
 {
 	int code, fd;
 
-	memset(walk, 0, sizeof(*walk));
-	walk->file = file;
-	walk->unread.size = sizeof(walk->unread);
+	begin(walk, file);
 	fd = open_file(file);
 	if (fd < 0)
 		return EXIT_FAILED;
-	code = open_input(walk, options, written, fd);
+	code = open_records(walk, options, written, fd);
 	close(fd);
 	if (!code)
 		progress_start(&file->progress, file->command, file->path, 0);
+	return code;
+}
+
+int pebs_walk_open_saved(struct pebs_walk *walk, const struct pebs_options *options,
+			 struct recording *file)
+{
+	const struct precis_pebs_dump dump = dump_of(options);
+	int code, fd;
+
+	begin(walk, file);
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		complain(file->command, "/dev/null: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	code = open_input(walk, &dump, fd);
+	close(fd);
 	return code;
 }
 

@@ -24,6 +24,13 @@ int pebs_walk_open(struct pebs_walk *walk, const struct pebs_options *options,
 		   struct recording *file, const char *written);
 
 /*
+ * The same of one that was read before, and is told of what was saved then: it has no record. EXIT_OK, or
+ * an exit code
+ */
+int pebs_walk_open_saved(struct pebs_walk *walk, const struct pebs_options *options,
+			 struct recording *file);
+
+/*
  * The next record that can be taken apart: 1, or 0 at the end, which has been told if it is not
  * the end that there should be. Its sample is that of walk->input; the item's views live until
  * the next call.

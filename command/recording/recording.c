@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command/saved/parts.h"
 #include "command/usage/complain.h"
 #include "recording.h"
 
@@ -116,6 +117,12 @@ void recording_complain(const struct recording *recording, const struct precis_f
 	const char *remedy =
 		error->code == PRECIS_E_EXPANSION ? "; --max-expansion none reads on" : "";
 
+	if (error->code == PRECIS_E_NOT_PERF_DATA && saved_is_one(path)) {
+		complain(command,
+			 "%s: is what precis report --save wrote, and no recording: precis report tells it",
+			 path);
+		return;
+	}
 	if (error->sys_errno)
 		meaning = strerror(error->sys_errno);
 	if (error->has_offset)
@@ -234,6 +241,19 @@ int recording_open_again(struct recording *recording, const struct recording *fi
 		.command = first->command, .path = first->path, .is_stdin = first->is_stdin,
 	};
 	return open_input(recording, options, NULL) ? -1 : 0;
+}
+
+int recording_open_saved(struct recording *recording, int fd, const struct recording_options *options,
+			 struct precis_file_error *error)
+{
+	struct precis_file_options file = file_options(recording, options);
+	const struct precis_input_options how = { .size = sizeof(how), .without_traces = 1, .file = &file };
+	int failed;
+
+	file.progress = NULL;
+	failed = precis_input_open_fd(fd, &how, &recording->input, error);
+	recording->file = precis_input_file(recording->input);
+	return failed;
 }
 
 int recording_next(struct recording *recording, const struct precis_item **item)

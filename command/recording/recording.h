@@ -72,6 +72,8 @@ struct recording {
 	struct progress progress;
 	int is_stdin;
 	int broken; /* 1: reading ended in an error, which has been printed */
+	int has_saved_traces; /* it was saved by a report, and had PEBS records in its AUX area … */
+	uint64_t saved_traced; /* … so many of which became samples */
 };
 
 /* In the options of a subcommand whose output has an order. */
@@ -91,6 +93,13 @@ int recording_open(struct recording *recording, const char *command, const char 
 /* Once more what is open, a file or a directory, in silence: nothing is said, shown or warned of. 0, -1 */
 int recording_open_again(struct recording *recording, const struct recording *first,
 			 const struct recording_options *options);
+
+/*
+ * What a report has saved of a recording, which has no records: its name and the like are the
+ * caller's. Nothing is said. 0, or a negative enum precis_error, 'error' filled
+ */
+int recording_open_saved(struct recording *recording, int fd, const struct recording_options *options,
+			 struct precis_file_error *error);
 
 /* Memory is short: a line on stderr, once, and 'broken' set. @return EXIT_FAILED */
 int recording_out_of_memory(struct recording *recording);

@@ -49,7 +49,9 @@ static int is_faulty(const struct precis_pebs_pt_counts *counts)
 
 int recording_traces(const struct recording *recording, struct precis_pebs_pt_counts *counts)
 {
-	return precis_input_traces(recording->input, counts) > 0;
+	if (recording->has_saved_traces)
+		counts->samples = recording->saved_traced;
+	return recording->has_saved_traces || precis_input_traces(recording->input, counts) > 0;
 }
 
 int traces_print(const struct recording *recording)

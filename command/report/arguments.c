@@ -37,6 +37,10 @@ const char report_help[] =
 	"      --jobs N            read with N threads (default 1; 0: one for each CPU): the same\n"
 	"                          report in less time, if the file is large\n"
 	"  -o, --output FILE       write there instead of standard output\n"
+	"      --save FILE         instead of a report what was counted, which precis report tells\n"
+	"                          later, of several such files together, with the same options\n"
+	"                          and without recordings and binaries; such files among FILE are\n"
+	"                          saved together\n"
 	"  -h, --help              this help\n"
 	"\n"
 	"Samples told apart, instead of all that:\n"
@@ -70,6 +74,7 @@ const char report_help[] =
 	"  precis report --by symbol --columns share,trend --time 10%-90%\n"
 	"  precis report --format json | jq .load_sources.rows\n"
 	"  precis report node*/perf.data\n"
+	"  precis report --save node7.saved perf.data; precis report node*.saved\n"
 	"  precis report --pebs-format 4 --cpu 6,143,8 --event load-latency buffer.ds\n"
 	"\n"
 	"Exit codes: 0 all was read; 1 something in the file could not be (what could is\n"
@@ -83,7 +88,7 @@ const char report_help[] =
 enum {
 	OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS,
 	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL,
-	OPTION_SECTIONS, OPTION_ALL,
+	OPTION_SECTIONS, OPTION_ALL, OPTION_SAVE,
 	OPTION_DSO, OPTION_CONTEXT, OPTION_SYNTAX, OPTION_SOURCE_PATH,
 	OPTION_SVG, OPTION_ACCESS_BYTES
 };
@@ -92,6 +97,7 @@ static const char short_options[] = ":ho:e:";
 static const struct option long_options[] = {
 	{ "sections", required_argument, NULL, OPTION_SECTIONS },
 	{ "all", no_argument, NULL, OPTION_ALL },
+	{ "save", required_argument, NULL, OPTION_SAVE },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "by", required_argument, NULL, OPTION_BY },
 	{ "columns", required_argument, NULL, OPTION_COLUMNS },
@@ -145,16 +151,32 @@ static const char *const colours[] = {
 	[COLOUR_NEVER + 1] = NULL,
 };
 
-/* Commands that are to say more of the same samples need it again. What the filter is may depend on them. */
-static void keep(struct report_arguments *arguments, int found, const char *value)
+/* The long name of an option that getopt_long() found; NULL: it is none */
+static const char *name_of(int found)
 {
 	const struct option *option = long_options;
 
-	found = found == 'e' ? OPTION_EVENT : found;
 	while (option->name && option->val != found)
 		option++;
-	if (option->name && found != OPTION_NO_PROGRESS && found != OPTION_FILTER)
-		words_add_option(&arguments->chosen, option->name, option->has_arg ? value : NULL);
+	return option->name;
+}
+
+/* Of reports alone */
+static int take_save(struct report_arguments *arguments, const char *value, char **argv)
+{
+	if (arguments->by.runs || arguments->by.annotated.is_asked)
+		return complain_option(arguments->command, '?', argv, long_options);
+	arguments->save = value;
+	return EXIT_OK;
+}
+
+/* Commands that are to say more of the same samples need it again. What the filter is may depend on them. */
+static void keep(struct report_arguments *arguments, int found, const char *value)
+{
+	const char *name = name_of(found);
+
+	if (name && found != OPTION_NO_PROGRESS && found != OPTION_FILTER)
+		words_add_option(&arguments->chosen, name, value);
 }
 
 static int take_other(struct report_arguments *arguments, int found, const char *value,
@@ -288,7 +310,11 @@ static int take_option(struct report_arguments *arguments, int found, const char
 		return complain_option(arguments->command, '?', argv, long_options);
 	if (arguments->sharing.is_asked && is_of_reports(found))
 		return complain_option(arguments->command, '?', argv, long_options);
+	if (name_of(found))
+		asked_add(&arguments->asked, name_of(found), value);
 	switch (found) {
+	case OPTION_SAVE:
+		return take_save(arguments, value, argv);
 	case OPTION_FORMAT:
 		return option_word(arguments->command, "format", formats, value, &arguments->format);
 	case OPTION_SORT: /* of what, the other options say */
@@ -425,6 +451,19 @@ static int check_choice(const struct report_arguments *arguments)
 	return EXIT_OK;
 }
 
+/* What is saved is told later: nothing that is of a page */
+static int check_save(const struct report_arguments *arguments)
+{
+	const struct choice *choice = &arguments->choice;
+	const char *other = arguments->output ? "output" :
+			    choice->is_all ? "all" : choice->sections ? "sections" :
+			    arguments->sharing.svg ? "svg" : NULL;
+
+	return arguments->save && other ?
+		       complain_usage(arguments->command, "--save and --%s: expected one of them", other) :
+		       EXIT_OK;
+}
+
 /* Of a table by keys, one of its columns; else an order of the top instructions */
 static int take_sort(struct report_arguments *arguments)
 {
@@ -459,6 +498,8 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 	code = take_sort(arguments);
 	if (!code)
 		code = check_choice(arguments);
+	if (!code)
+		code = check_save(arguments);
 	if (!code)
 		code = take_annotated(arguments, argc, argv);
 	if (!code)

@@ -3,6 +3,7 @@
 #ifndef REPORT_ARGUMENTS_H
 #define REPORT_ARGUMENTS_H
 
+#include "asked.h"
 #include "choice.h"
 #include "command/pebs/options.h"
 #include "command/recording/recording.h"
@@ -35,6 +36,9 @@ struct report_arguments {
 	const char *const *paths;
 	size_t path_count;
 	const char *output;
+	const char *save; /* where what was counted goes, instead of a report; NULL: there is a report */
+	struct asked asked; /* options that what is counted depends on */
+	uint32_t unit; /* of which samples of ibs_op are selected, from 1 (units.h); 0: any */
 	struct symbol_options symbols;
 	unsigned int format, order, colour; /* enum report_format, top_order, report_colour */
 	const char *help; /* what --help prints */

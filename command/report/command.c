@@ -7,6 +7,7 @@
 #include "analysis/analyses.h"
 #include "analysis/annotate/annotate.h"
 #include "analysis/by/compare.h"
+#include "analysis/top/places.h"
 #include "annotate_options.h"
 #include "collect.h"
 #include "command.h"
@@ -15,6 +16,8 @@
 #include "document/print.h"
 #include "memory.h"
 #include "page.h"
+#include "save.h"
+#include "saved.h"
 #include "units.h"
 
 static void (*const printers[])(struct output *, const struct document *) = {
@@ -46,8 +49,10 @@ struct report {
 	struct reading **readings; /* of the files that could be opened, in their order */
 	struct reported *reported;
 	size_t count;
+	size_t expected; /* so many were named, a saved one being all those that it has */
 	struct document document;
 	int is_out_of_memory;
+	int had_faults; /* when it was saved, a recording had */
 };
 
 static void report_free(struct report *report)
@@ -119,6 +124,35 @@ static int is_of_one_thing(const struct report_arguments *arguments)
 	       arguments->sharing.is_asked;
 }
 
+/* What recordings of such a file counted. 'number': of the first, likewise; it goes on behind the last. */
+static int read_saved(struct report *report, struct report_arguments *arguments, const char *path,
+		      uint32_t *number)
+{
+	const long count = saved_recordings(arguments, path);
+	struct saved_parts parts = { .fd = -1 };
+	int code, worst = count < 0 ? EXIT_FAILED : saved_read_head(&parts, arguments, path);
+
+	for (long n = 0; n < count && !worst && !report->is_out_of_memory; n++) {
+		struct reading *reading = calloc(1, sizeof(*reading));
+		int is_there = 0;
+
+		code = reading ? saved_read(&parts, arguments, reading, &is_there) : EXIT_FAILED;
+		report->is_out_of_memory |= !reading;
+		if (is_there)
+			report->is_out_of_memory |= reading->run.failed ||
+						    take_in(report, reading, *number) < 0;
+		else
+			free(reading);
+		*number += *number != 0;
+		worst = is_there ? worst : code;
+		report->had_faults |= code != EXIT_OK;
+	}
+	if (!worst && !report->is_out_of_memory)
+		worst = saved_end(&parts);
+	saved_close(&parts);
+	return worst;
+}
+
 /* A screen is short, what programs read is not: they take what they know. */
 static void choose(struct document *document, const struct report_arguments *arguments)
 {
@@ -129,12 +163,14 @@ static void choose(struct document *document, const struct report_arguments *arg
 }
 
 /* For commands: the one that is read if nobody says which need not be said, of several there is no room. */
-static void name_files(const struct report_arguments *arguments, struct words *files)
+static void name_files(const struct report *report, struct words *files)
 {
-	if (arguments->path_count > 1 || strcmp(arguments->paths[0], "-") == 0)
+	const struct recording *first = &report->readings[0]->recording;
+
+	if (report->expected > 1 || first->is_stdin)
 		words_add(files, "FILE");
-	else if (strcmp(arguments->paths[0], "perf.data") != 0)
-		words_add(files, arguments->paths[0]);
+	else if (strcmp(first->path, "perf.data") != 0)
+		words_add(files, first->path);
 }
 
 /* Of the files that could be opened */
@@ -180,7 +216,7 @@ static void add_findings(struct report *reports, uint32_t count, const struct re
 
 	if (is_of_one_thing(arguments))
 		return;
-	name_files(arguments, &files);
+	name_files(&reports[reports[0].count ? 0 : 1], &files);
 	name_options(arguments, NULL, &all);
 	document->failed |= files.failed | all.failed;
 	for (uint32_t n = 0; n < count; n++) {
@@ -224,7 +260,8 @@ static int is_output(const struct report_arguments *arguments)
 	for (size_t n = 0; n < arguments->path_count; n++) {
 		recording_name(&recording, arguments->command, arguments->paths[n]);
 		if (recording_is_output(&recording, arguments->output) ||
-		    recording_is_output(&recording, arguments->sharing.svg))
+		    recording_is_output(&recording, arguments->sharing.svg) ||
+		    recording_is_output(&recording, arguments->save))
 			return 1;
 	}
 	return 0;
@@ -260,20 +297,63 @@ static int check_annotated(const struct report *report, const struct report_argu
 	return annotate_complain_none(&arguments->by.annotated, arguments->command, by);
 }
 
+/* Those of the files that were named; of what cannot be read one. EXIT_OK, EXIT_USAGE */
+static int count_recordings(struct report *report, const struct report_arguments *arguments)
+{
+	for (size_t n = 0; n < arguments->path_count; n++) {
+		const char *path = arguments->paths[n];
+		long count = 1;
+
+		if (saved_is_one(path)) {
+			if (arguments->by.runs || arguments->by.annotated.is_asked)
+				return complain_usage(arguments->command,
+						      "%s is what precis report --save wrote, and "
+						      "no recording: "
+						      "precis report tells it", path);
+			complain_no_more(1); /* it is told when it is read */
+			count = saved_recordings(arguments, path);
+			complain_no_more(0);
+		}
+		report->expected += count > 0 ? (size_t)count : 1;
+	}
+	if (report->expected > TOP_RECORDINGS_MOST)
+		return complain_usage(arguments->command, "expected at most %u recordings, found %zu",
+				      TOP_RECORDINGS_MOST, report->expected);
+	return EXIT_OK;
+}
+
+/* 'number': of its first recording, 0 if there is one alone; it goes on behind the last. An exit code */
+static int read_path(struct report *report, struct report_arguments *arguments, const char *path,
+		     uint32_t *number)
+{
+	int code;
+
+	if (saved_is_one(path))
+		return read_saved(report, arguments, path, number);
+	code = read_file(report, arguments, path, *number);
+	*number += *number != 0;
+	return code;
+}
+
 /* The worst of what went wrong: a file that is not there does not hide the others. */
 static int read_files(struct report *report, struct report_arguments *arguments)
 {
 	int worst = EXIT_OK, code;
+	uint32_t number;
 
-	report->readings = calloc(arguments->path_count, sizeof(*report->readings));
-	report->reported = calloc(arguments->path_count, sizeof(*report->reported));
+	if (count_recordings(report, arguments))
+		return EXIT_USAGE;
+	number = report->expected > 1;
+	report->readings = calloc(report->expected, sizeof(*report->readings));
+	report->reported = calloc(report->expected, sizeof(*report->reported));
 	report->is_out_of_memory = !report->readings || !report->reported;
 	for (size_t n = 0; n < arguments->path_count && !report->is_out_of_memory; n++) {
-		code = read_file(report, arguments, arguments->paths[n],
-				 arguments->path_count > 1 ? (uint32_t)n + 1 : 0);
+		code = read_path(report, arguments, arguments->paths[n], &number);
 		worst = code > worst ? code : worst;
 	}
-	return report->is_out_of_memory ? out_of_memory(arguments) : worst;
+	if (report->is_out_of_memory)
+		return out_of_memory(arguments);
+	return worst == EXIT_OK && report->had_faults ? EXIT_FAILED : worst;
 }
 
 /* What was read is told. An exit code */
@@ -296,8 +376,12 @@ static int tell(struct report *report, const struct report_arguments *arguments)
 	return code;
 }
 
-static int can_be_read_again(const struct report_arguments *arguments)
+static int can_be_read_again(const struct report *report, const struct report_arguments *arguments)
 {
+	for (size_t n = 0; n < report->count; n++) {
+		if (report->readings[n]->is_read_once)
+			return 0;
+	}
 	for (size_t n = 0; n < arguments->path_count; n++) {
 		if (recording_is_stream(arguments->paths[n]) || strcmp(arguments->paths[n], "-") == 0)
 			return 0;
@@ -317,6 +401,7 @@ static int tell_by_units(const struct report_arguments *arguments, struct docume
 
 		of_unit[n] = *arguments;
 		units_select(&of_unit[n].selection, n);
+		of_unit[n].unit = n + 1;
 		complain_no_more(1);
 		code = read_files(&reports[n], &of_unit[n]);
 		complain_no_more(0);
@@ -363,6 +448,8 @@ static int report_all(struct report_arguments *arguments)
 	if (is_output(arguments))
 		return EXIT_FAILED;
 	memory_in_one_piece();
+	if (arguments->save)
+		return save_report(arguments);
 	worst = read_files(&report, arguments);
 	if (report.count && worst != EXIT_USAGE && !report.is_out_of_memory) {
 		if (!units_are_mixed(&report.readings[0]->run))
@@ -372,7 +459,7 @@ static int report_all(struct report_arguments *arguments)
 		else if (arguments->by.runs || arguments->by.annotated.is_asked ||
 			 arguments->sharing.is_asked)
 			code = complain_units(arguments, "one thing is asked for");
-		else if (!can_be_read_again(arguments))
+		else if (!can_be_read_again(&report, arguments))
 			code = complain_units(arguments, "what comes from a pipe is read once");
 		else
 			code = tell_by_units(arguments, &report.document);
@@ -392,6 +479,7 @@ int report_with(struct report_arguments *arguments, int argc, char **argv)
 	selection_free(&arguments->selection);
 	symbol_options_free(&arguments->symbols);
 	words_free(&arguments->chosen);
+	asked_free(&arguments->asked);
 	return code;
 }
 

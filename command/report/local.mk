@@ -6,6 +6,8 @@ precis_SOURCES += \
 	command/report/annotate_options.h \
 	command/report/arguments.c \
 	command/report/arguments.h \
+	command/report/asked.c \
+	command/report/asked.h \
 	command/report/by_options.c \
 	command/report/by_options.h \
 	command/report/choice.c \
@@ -22,12 +24,20 @@ precis_SOURCES += \
 	command/report/page.h \
 	command/report/reading.c \
 	command/report/reading.h \
+	command/report/save.c \
+	command/report/save.h \
+	command/report/saved.c \
+	command/report/saved.h \
+	command/report/saved_dump.c \
+	command/report/saved_dump.h \
 	command/report/section_dump.c \
 	command/report/section_findings.c \
 	command/report/section_recording.c \
 	command/report/section_validity.c \
 	command/report/sections.def \
 	command/report/sections.h \
+	command/report/skeleton.c \
+	command/report/skeleton.h \
 	command/report/units.c \
 	command/report/units.h \
 	command/report/words.c \

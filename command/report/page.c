@@ -63,6 +63,8 @@ static void section_key_figures(struct document *document, const struct analysis
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
+		if (running->is_missing)
+			continue;
 		in_step_tell_all(document, &run->about, running->is->of);
 		if (running->is->key_shares)
 			topics |= running->is->key_shares(document, running->state);
@@ -76,6 +78,8 @@ static void section_key_figures(struct document *document, const struct analysis
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
+		if (running->is_missing)
+			continue;
 		in_step_tell_all(document, &run->about, running->is->of);
 		if (running->is->key_latencies)
 			running->is->key_latencies(document, running->state);
@@ -98,6 +102,8 @@ void page_finish(struct document *document, const struct analysis_run *run,
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
+		if (running->is_missing)
+			continue;
 		in_step_tell_all(document, &run->about, running->is->of);
 		if (running->is->tables)
 			running->is->tables(document, running->state, &running->reasons);

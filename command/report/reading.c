@@ -113,6 +113,15 @@ int reading_open(struct reading *reading, struct report_arguments *arguments, co
 	return code;
 }
 
+void reading_open_saved(struct reading *reading, struct report_arguments *arguments)
+{
+	memset(reading, 0, sizeof(*reading));
+	reading->arguments = arguments;
+	reading->options = arguments->recording;
+	reading->selection = arguments->selection;
+	reading->recording.command = arguments->command;
+}
+
 void reading_close(struct reading *reading)
 {
 	analysis_run_free(&reading->run);
@@ -122,6 +131,7 @@ void reading_close(struct reading *reading)
 		pebs_walk_close(&reading->walk);
 	else
 		recording_close(&reading->recording);
+	saved_texts_free(&reading->texts);
 }
 
 int reading_open_again(struct reading *reading, const struct reading *first)

@@ -44,10 +44,15 @@ struct reading {
 	uint64_t data_offset, part_bytes; /* parts; 0: it is read in one piece */
 	uint64_t part_end; /* the offset up to which 'counts' is so */
 	int counts;        /* samples here are of the share */
+	struct saved_texts texts; /* of one that was saved */
+	int is_read_once;  /* there is nothing to be read again */
 };
 
 /* A file, a directory, a dump. EXIT_OK: to be closed; an exit code after the error has been printed */
 int reading_open(struct reading *reading, struct report_arguments *arguments, const char *path);
+
+/* One that was saved: the rest is for who loads it to fill in. To be closed likewise */
+void reading_open_saved(struct reading *reading, struct report_arguments *arguments);
 
 void reading_close(struct reading *reading);
 

@@ -285,6 +285,8 @@ static void offer_part(struct findings *findings, const struct report_part *part
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct running *running = &run->running[n];
 
+		if (running->is_missing)
+			continue;
 		in_step_offer_all(findings, &run->about, running->is->of);
 		if (running->is->findings)
 			running->is->findings(findings, running->state);

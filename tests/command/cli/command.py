@@ -46,9 +46,9 @@ def good(*arguments, live=False, **how):
     return result.out
 
 
-def kib_of(*arguments):
-    """The memory that the command takes at most"""
-    code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
+def kib_of(*arguments, is_good=True):
+    """The memory that the command takes at most; is_good: it has to succeed"""
+    code = (f"import resource, subprocess, sys; subprocess.run(sys.argv[1:], check={is_good}, "
             "stdout=subprocess.DEVNULL); "
             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
     words = [sys.executable, "-c", code, PRECIS, *arguments]

@@ -24,6 +24,7 @@ TEST_FILES += \
 	tests/command/cli/page_faults.py \
 	tests/command/cli/perfdata.py \
 	tests/command/cli/quick.py \
+	tests/command/cli/saved_files.py \
 	tests/command/cli/tap.py \
 	tests/recordings/README.md \
 	tests/recordings/skylake-loads_phys.perf.data \

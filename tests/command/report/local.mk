@@ -16,6 +16,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_objects.py \
 	tests/command/report/test_report_offcpu.py \
 	tests/command/report/test_report_pebs.py \
+	tests/command/report/test_report_saved.py \
 	tests/command/report/test_report_sections.py \
 	tests/command/report/test_report_several.py \
 	tests/command/report/test_report_symbols.py \
@@ -25,3 +26,4 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_weights.py
 
 TEST_FILES += tests/command/report/oracle.py
+EXTRA_DIST += tests/command/report/saved

@@ -6,7 +6,8 @@ PYTHON_TESTS += \
 	tests/command/sharing/test_sharing.py \
 	tests/command/sharing/test_sharing_c2c.py \
 	tests/command/sharing/test_sharing_hostile.py \
-	tests/command/sharing/test_sharing_live.py
+	tests/command/sharing/test_sharing_live.py \
+	tests/command/sharing/test_sharing_saved.py
 
 TEST_FILES += \
 	tests/command/sharing/accesses.py \

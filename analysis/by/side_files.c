@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See side_files.h. */
+#include "side_files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/data_types.h>
+#include <precis/error.h>
+
+#include "analysis/model/absences.h"
+#include "analysis/objects/lifetimes.h"
+#include "analysis/saving/saving.h"
+#include "statistics/table.h"
+
+#define FILES_MOST 4096u
+
+/* --- which there are --- */
+
+static int is_alike(const struct lifetime_facts *a, const struct lifetime_facts *b)
+{
+	return a->pid == b->pid && a->absent == b->absent && a->error == b->error &&
+	       a->clock_error == b->clock_error && a->interval == b->interval && a->lost == b->lost &&
+	       strcmp(a->path, b->path) == 0;
+}
+
+static int is_known(const struct side_files *files, const struct lifetime_facts *facts)
+{
+	for (uint32_t n = 0; n < files->count; n++) {
+		if (is_alike(&files->list[n], facts))
+			return 1;
+	}
+	return 0;
+}
+
+/* 0, or -1 if memory is short */
+static int add(struct side_files *files, const struct lifetime_facts *facts)
+{
+	struct lifetime_facts *more;
+	char *path;
+
+	if (is_known(files, facts))
+		return 0;
+	if (files->count == FILES_MOST) {
+		files->unlisted++;
+		return 0;
+	}
+	if (files->count == files->room) {
+		const uint32_t room = files->room ? 2 * files->room : 8;
+
+		more = realloc(files->list, room * sizeof(*more));
+		if (!more)
+			return -1;
+		files->list = more;
+		files->room = room;
+	}
+	path = strdup(facts->path);
+	if (!path)
+		return -1;
+	files->list[files->count] = *facts;
+	files->list[files->count++].path = path;
+	return 0;
+}
+
+int side_files_settle(struct side_files *files, const struct lifetimes *lifetimes)
+{
+	struct lifetime_facts facts;
+	uint32_t n = 0;
+
+	while (lifetimes_facts(lifetimes, &n, &facts)) {
+		/* nobody asked for one that is not there */
+		if (facts.absent != LIFETIME_NO_FILE && add(files, &facts) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int side_files_merge(struct side_files *files, const struct side_files *others)
+{
+	for (uint32_t n = 0; n < others->count; n++) {
+		if (add(files, &others->list[n]) < 0)
+			return -1;
+	}
+	files->unlisted += others->unlisted;
+	for (uint32_t n = 0; n < BY_EVIDENCE; n++)
+		files->evidence[n] += others->evidence[n];
+	return 0;
+}
+
+void side_files_free(struct side_files *files)
+{
+	for (uint32_t n = 0; n < files->count; n++)
+		free((char *)(uintptr_t)files->list[n].path);
+	free(files->list);
+	memset(files, 0, sizeof(*files));
+}
+
+/* --- saved and loaded --- */
+
+static void file(struct saving *saving, struct side_files *files, uint32_t n)
+{
+	struct lifetime_facts facts = { .pid = 0 };
+	uint32_t absent;
+
+	if (!saving->is_loading)
+		facts = files->list[n];
+	absent = facts.absent;
+	saved_u32(saving, &facts.pid);
+	saved_text(saving, &facts.path);
+	saved_below(saving, &absent, LIFETIME_NOT_RECORDED + 1, "a reason");
+	saved_int(saving, &facts.error);
+	saved_u64(saving, &facts.clock_error);
+	saved_u64(saving, &facts.interval);
+	saved_u64(saving, &facts.lost);
+	if (!saving->is_loading || saving_failed(saving))
+		return;
+	facts.absent = (enum lifetime_absent)absent;
+	if (!facts.path)
+		saving_damaged(saving, "expected the name of a file of objects");
+	else if (add(files, &facts) < 0)
+		saving_no_memory(saving);
+}
+
+void side_files_saved(struct saving *saving, struct side_files *files)
+{
+	const uint32_t count = saved_count(saving, files->count, FILES_MOST, 40, "files of objects");
+
+	for (uint32_t n = 0; n < BY_EVIDENCE; n++)
+		saved_u64(saving, &files->evidence[n]);
+	for (uint32_t n = 0; n < count && !saving_failed(saving); n++)
+		file(saving, files, n);
+	saved_u64(saving, &files->unlisted);
+}
+
+/* --- notes --- */
+
+static void note_used(struct document *document, const struct lifetime_facts *facts)
+{
+	if (facts->clock_error)
+		table_note(document,
+			   "objects of process %u: %s; its times are known to %" PRIu64 " ns",
+			   facts->pid, model_file_of(facts->path), facts->clock_error);
+	else
+		table_note(document, "objects of process %u: %s", facts->pid,
+			   model_file_of(facts->path));
+	if (facts->interval)
+		table_note(
+			document,
+			"of its blocks some are recorded, by chance and size, one for each %" PRIu64
+			" bytes: the others are told as memory alone, and rows of blocks are not weighed "
+			"for them",
+			facts->interval);
+	if (facts->lost)
+		table_note(document, "%" PRIu64 " of its events are lost", facts->lost);
+}
+
+/* By what the types of blocks are known, as often as samples asked for one */
+static void note_evidence(struct document *document, const struct side_files *files)
+{
+	static const char *const names[BY_EVIDENCE] = {
+		[PRECIS_ALLOCATION_CALL] = "the compiler's word",
+		[PRECIS_ALLOCATION_ALLOCATOR] = "the allocator's template argument",
+		[PRECIS_ALLOCATION_VARIABLE] = "the variable that took them",
+		[PRECIS_ALLOCATION_MEMBER] = "the member that took them",
+		[PRECIS_ALLOCATION_OBJECT] = "the constructor",
+		[PRECIS_ALLOCATION_PARAMETER] = "the parameter that took them",
+		[PRECIS_ALLOCATION_RETURNED] = "what the function returns",
+	};
+
+	for (uint32_t n = 1; n < BY_EVIDENCE; n++) {
+		if (files->evidence[n])
+			table_note(document, "types of blocks are known by %s: %" PRIu64 " samples",
+				   names[n], files->evidence[n]);
+	}
+	if (files->evidence[0])
+		table_note(document, "types of blocks are not known: %" PRIu64 " samples",
+			   files->evidence[0]);
+}
+
+void side_files_notes(struct document *document, const struct side_files *files)
+{
+	note_evidence(document, files);
+	for (uint32_t n = 0; n < files->count; n++) {
+		const struct lifetime_facts *facts = &files->list[n];
+
+		if (facts->absent == LIFETIME_PRESENT)
+			note_used(document, facts);
+		else
+			table_note(document, "no objects of process %u: %s: %s%s%s", facts->pid, facts->path,
+				   lifetime_absent_text(facts->absent), facts->error ? ": " : "",
+				   facts->error ? precis_strerror(facts->error) : "");
+	}
+	if (files->unlisted)
+		table_note(document, "and %" PRIu64 " more files of objects", files->unlisted);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Side files of objects: how they were used, what they told and could not tell, once a recording is read. */
+#ifndef ANALYSIS_BY_SIDE_FILES_H
+#define ANALYSIS_BY_SIDE_FILES_H
+
+#include <stdint.h>
+
+struct document;
+struct lifetime_facts;
+struct lifetimes;
+struct saving;
+
+#define BY_EVIDENCE 8u /* kinds of it, and none */
+
+/* Zeroed memory has none. Of several recordings those of all, in their order, what is alike once */
+struct side_files {
+	struct lifetime_facts *list; /* paths are their own */
+	uint32_t count, room;
+	uint64_t unlisted; /* more than are kept */
+	/*
+	 * Types of blocks that samples were asked for, by enum precis_allocation_evidence; 0: none was
+	 * found
+	 */
+	uint64_t evidence[BY_EVIDENCE];
+};
+
+/* Those of the recording that has been read; then those of another. 0, or -1 if memory is short */
+int side_files_settle(struct side_files *files, const struct lifetimes *lifetimes);
+int side_files_merge(struct side_files *files, const struct side_files *others);
+
+void side_files_saved(struct saving *saving, struct side_files *files);
+void side_files_free(struct side_files *files);
+
+/* The notes of a table */
+void side_files_notes(struct document *document, const struct side_files *files);
+
+#endif
