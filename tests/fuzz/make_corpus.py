@@ -243,6 +243,33 @@ def code_seeds():
     yield "groups", b"# waits\nwaits: MFENCE, lfence\nslow: DIV IDIV\n"
 
 
+def run_part(data):
+    """What the first recording of a file counted that precis report --save wrote"""
+    at = 28
+    while True:
+        name, length = struct.unpack_from("<16sQ", data, at)
+        if name.rstrip(b"\0") == b"run":
+            return data[at + 32:at + 32 + length]
+        at += 32 + length
+
+
+# As the keys of fuzz_saved.c
+KEYS = [[], ["--by", "symbol"], ["--by", "instruction"], ["--by", "object"], ["--by", "node"], ["--by", "type"],
+        ["--by", "stack"], None]
+
+
+def save_runs(build, recordings):
+    for form in ("auxtrace", "ibs-fetch", "ibs-op", "pebs-loads", "stacks", "tracepoints"):
+        path = os.path.join(recordings, "forms", form)
+        for number, key in enumerate(KEYS):
+            command = ["sharing"] if key is None else ["report", *key]
+            written = subprocess.run([os.path.join(build, "precis"), *command, "--save", "-", path],
+                                     capture_output=True, check=False).stdout
+            data = run_part(written) if written else b""
+            if 0 < len(data) < 16000 and (not key or len(data) < 8000):
+                save("fuzz_saved", "%s-%s" % (form, command[-1]), bytes([number]) + data)
+
+
 def main():
     build, recordings = sys.argv[1:]
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
@@ -253,6 +280,7 @@ def main():
     save_pebs()
     for name, seed in code_seeds():
         save("fuzz_code", name, seed)
+    save_runs(build, recordings)
     for name, ring in rings():
         save("fuzz_ring", name, ring)
     with tempfile.TemporaryDirectory() as work:

@@ -47,6 +47,10 @@ tests_hostile_test_prefixes_LDADD = libprecis.la $(ZSTD_LIBS)
 tests_hostile_test_sizes_SOURCES = tests/hostile/test_sizes.c tests/hostile/worker.c
 tests_hostile_test_sizes_LDADD = libprecis.la
 
+UNIT_TESTS += tests/hostile/test_saved
+tests_hostile_test_saved_SOURCES = tests/hostile/test_saved.c tests/fuzz/fuzz_saved.c tests/fuzz/target.h
+tests_hostile_test_saved_LDADD = libanalysis.la $(LDADD) $(LIBM)
+
 # Far more than make check does, in a build with --enable-sanitizers or without
 MUTATIONS = 1000000
 check-mutations: tests/hostile/test_mutations
