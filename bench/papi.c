@@ -390,12 +390,11 @@ static void print_intervals(const struct result *result, int has_stock, int runs
 {
 	struct interval batch = interval_of(result, cost, BATCH, SAMPLE, runs);
 	struct interval within = interval_of(result, inside, BATCH, WAYS, runs);
-
 	struct interval least = interval_of(result, cost, UNREAD, SAMPLE, runs);
 	struct interval above = interval_of(result, cost, BATCH, UNREAD, runs);
 
-	printf("95 %%: of sample the kernel, unread, %.2f to %.2f, batch %.2f to %.2f; batch of the kernel, unread, "
-	       "%.2f to %.2f;\nbatch in component %.0f to %.0f ns",
+	printf("95 %%: of sample the kernel, unread, %.2f to %.2f, batch %.2f to %.2f; "
+	       "batch of the kernel, unread, %.2f to %.2f;\nbatch in component %.0f to %.0f ns",
 	       least.low, least.high, batch.low, batch.high, above.low, above.high, within.low,
 	       within.high);
 	if (has_stock) {
