@@ -68,6 +68,7 @@ UNIT_TESTS = \
 	tests/libdecode/perf/test_file_state \
 	tests/libdecode/perf/test_forms \
 	tests/libdecode/perf/test_input \
+	tests/libdecode/perf/test_input_parts \
 	tests/libdecode/perf/test_input_runs \
 	tests/libdecode/perf/test_kernel_records \
 	tests/libdecode/perf/test_loss_threads \

@@ -180,6 +180,49 @@ PRECIS_API int precis_input_run_sample(struct precis_input *input, uint32_t n,
 PRECIS_API uint64_t precis_input_pass(struct precis_input *input, uint64_t until);
 
 /**
+ * Find where a record begins, so that one of several inputs of a recording can read a part of it: by
+ * looks, many records in a row. That is a guess, though bytes that are none would have to be made so:
+ * who reads up to there comes to just this offset (precis_input_place()) if it was right.
+ *
+ * @param from    offset in the file; in its data
+ * @param offset  set to the first offset from there on
+ * @return 1; 0: there is none; PRECIS_E_UNSUPPORTED: it is no recording in which record stands behind
+ *         record, in the order in which they are handed out, as a pipe, a directory, compressed data,
+ *         or one in the order of time, or samples hold counters; PRECIS_E_ARGUMENT, _NO_MEMORY, _IO
+ */
+PRECIS_API int precis_input_find_record(struct precis_input *input, uint64_t from,
+					uint64_t *offset);
+
+/** Offset in the file of the record that comes next, where precis_input_seek() is possible; else 0 or
+ * how far the file has been read. */
+PRECIS_API uint64_t precis_input_place(const struct precis_input *input);
+
+/**
+ * Go on with the record that begins at that offset. All counts stay.
+ *
+ * @param until  so far will be read, and no further to be ahead; 0: that is not known
+ * @return 0; PRECIS_E_UNSUPPORTED, as of precis_input_find_record(); PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_input_seek(struct precis_input *input, uint64_t offset, uint64_t until);
+
+/**
+ * Count as if none of the samples so far had been handed out; what records said stays.
+ * @return as precis_input_seek()
+ */
+PRECIS_API int precis_input_forget_samples(struct precis_input *input);
+
+/**
+ * Count the samples of another input of the same recording as if they had been handed out here. One
+ * that was handed all records, and its part of the samples, knows then what one has that read all,
+ * losses and what events are included; but no faults of the others.
+ *
+ * @return 0; PRECIS_E_UNSUPPORTED, also if their first samples make another event of one than those
+ *         here; PRECIS_E_NO_MEMORY, PRECIS_E_ARGUMENT. In each case what is counted here is in doubt
+ */
+PRECIS_API int precis_input_add_samples(struct precis_input *input,
+					const struct precis_input *other);
+
+/**
  * Where in the AUX area the sample that was handed out last came from.
  *
  * @param origin  'size' must be set. 'regs_intr' is that of the parts which

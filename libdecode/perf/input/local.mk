@@ -5,6 +5,7 @@ libprecis_la_SOURCES += \
 	libdecode/perf/input/dump.c \
 	libdecode/perf/input/faults.c \
 	libdecode/perf/input/input.c \
+	libdecode/perf/input/parts.c \
 	libdecode/perf/input/private.h \
 	libdecode/perf/input/recording.c \
 	libdecode/perf/input/run.c \

@@ -4,6 +4,8 @@
 libprecis_la_SOURCES += \
 	libdecode/perf/losses/loss_counters.c \
 	libdecode/perf/losses/loss_counters.h \
+	libdecode/perf/losses/loss_parts.c \
+	libdecode/perf/losses/loss_parts.h \
 	libdecode/perf/losses/loss_rows.c \
 	libdecode/perf/losses/loss_rows.h \
 	libdecode/perf/losses/losses.c \

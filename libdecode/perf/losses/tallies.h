@@ -53,6 +53,17 @@ static inline struct sample_tally *tallies_take(struct tallies *tallies, uint32_
 	return precis_tallies_look_up(tallies, near, key);
 }
 
+/* The first and the last of some times; 0 is none. */
+static inline void tally_note_times(struct sample_tally *tally, uint64_t first, uint64_t last)
+{
+	if (!first)
+		return;
+	if (!tally->last_time || first < tally->first_time)
+		tally->first_time = first;
+	if (last > tally->last_time)
+		tally->last_time = last;
+}
+
 /* NULL if there is none */
 const struct sample_tally *tallies_find(const struct tallies *tallies, uint32_t event,
 					uint32_t tid);

@@ -134,14 +134,6 @@ uint32_t precis_thread_of_throttle(const struct precis_throttle *throttle,
 	return PRECIS_LOSS_NONE;
 }
 
-static void note_time(struct sample_tally *tally, uint64_t time)
-{
-	if (!tally->last_time || time < tally->first_time)
-		tally->first_time = time;
-	if (time > tally->last_time)
-		tally->last_time = time;
-}
-
 /* An open span ends without an end that is known, or with one. @return its row */
 static struct loss_row *take_open(struct losses *losses, struct loss_stream *stream)
 {
@@ -205,7 +197,7 @@ void precis_thread_throttle(struct losses *losses, struct loss_stream *stream, u
 	struct sample_tally *tally = tally_of(losses, event, tid);
 
 	if (tally)
-		note_time(tally, throttle->time);
+		tally_note_times(tally, throttle->time, throttle->time);
 	if (starts)
 		begin_span(losses, stream, number, throttle->time);
 	else
@@ -228,6 +220,9 @@ void precis_losses_count_in_thread(struct losses *losses, struct file_event *eve
 		return;
 	}
 	tally->samples++;
-	if (likely(record->size >= of->time_end))
-		note_time(tally, load_u64(record->data + of->time_end - 8));
+	if (likely(record->size >= of->time_end)) {
+		const uint64_t time = load_u64(record->data + of->time_end - 8);
+
+		tally_note_times(tally, time, time);
+	}
 }

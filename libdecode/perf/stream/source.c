@@ -79,12 +79,25 @@ int byte_source_read(struct byte_source *source, uint64_t offset, void *bytes, s
 void byte_source_section(struct byte_source *source, uint64_t start, uint64_t limit)
 {
 	source->limit = limit;
+	source->ahead_to = 0;
 	if (source->is_stream)
 		return;
 	source->at = source->window;
 	source->end = source->window;
 	source->end_offset = start;
 	source->skipped = 0;
+}
+
+/* Of so much room, what is worth filling if so many bytes are needed */
+static size_t room_ahead(const struct byte_source *source, size_t least, size_t room)
+{
+	uint64_t most = UINT64_MAX;
+
+	if (source->ahead_to > source->end_offset)
+		most = source->ahead_to - source->end_offset;
+	if (most < least)
+		most = least;
+	return room < most ? room : (size_t)most;
 }
 
 /*
@@ -155,7 +168,7 @@ int byte_source_need(struct byte_source *source, size_t count)
 		memmove(source->window, source->at, left);
 	source->at = source->window;
 	source->end = source->window + left;
-	return fill(source, count - left, source->window_bytes - left);
+	return fill(source, count - left, room_ahead(source, count - left, source->window_bytes - left));
 }
 
 void byte_source_skip(struct byte_source *source, uint64_t count)

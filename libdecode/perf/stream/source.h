@@ -26,6 +26,7 @@ struct byte_source {
 	uint64_t end_offset; /* of 'end', in the file */
 	uint64_t skipped; /* bytes behind 'end' that have been stepped over, unread */
 	uint64_t limit; /* nothing is read from here on */
+	uint64_t ahead_to; /* in front of it nothing is read ahead that is behind it */
 	precis_file_progress_fn progress; /* of who opened the recording, or NULL */
 	void *progress_data;
 };
