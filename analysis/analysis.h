@@ -68,6 +68,7 @@ struct analysis_about {
 	int is_filtered; /* likewise, by what they tell */
 	int may_be_shared; /* several may read it, each some parts */
 	int is_behind;   /* other runs count the parts before, and parts are to be kept for them */
+	uint32_t readers; /* so many read it now, of which this is one; 0: it is the only one */
 	uint32_t top;    /* rows of tables that list the most frequent */
 	uint32_t order;  /* enum top_order, of places */
 	uint64_t first_time, last_time; /* ns, of the input's samples, where 'by' needs to know */
@@ -118,6 +119,11 @@ struct analysis {
 	int (*sees_samples)(const void *state);
 	/* Records other than samples, behind the batches of all samples before them. */
 	int (*record)(void *state, struct precis_file *file, const struct precis_record *record);
+	/*
+	 * Records may be told behind samples that stand behind them in the file, if all have times: what
+	 * that may change is known by 'starts_over'. 0: no. Of no matter without 'record'
+	 */
+	int takes_late_records;
 	/* Does 'record' take samples, too, as those of tracepoints? Asked when events become known. */
 	int (*takes_samples)(const void *state);
 	/*

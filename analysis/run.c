@@ -291,6 +291,17 @@ void analysis_run_late_record(struct analysis_run *run, const struct precis_reco
 	}
 }
 
+int analysis_run_takes_late_records(const struct analysis_run *run)
+{
+	if (run->takes_samples)
+		return 0;
+	for (uint32_t n = 0; n < run->count; n++) {
+		if (run->running[n].is->record && !run->running[n].is->takes_late_records)
+			return 0;
+	}
+	return 1;
+}
+
 static int begin_again(const struct analysis_run *run, struct running *running)
 {
 	reasons_free(&running->reasons);

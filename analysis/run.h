@@ -25,6 +25,12 @@ void analysis_run_record(struct analysis_run *run, const struct precis_record *r
 void analysis_run_late_record(struct analysis_run *run, const struct precis_record *record);
 int analysis_run_again(struct analysis_run *run);
 
+/*
+ * May records be told behind samples that stand behind them in the file? run->starts_over is set where
+ * that made a difference.
+ */
+int analysis_run_takes_late_records(const struct analysis_run *run);
+
 /* What came so far is counted; run->starts_over may be set by it. */
 void analysis_run_settle(struct analysis_run *run);
 

@@ -11,7 +11,7 @@
 #define KEPT_BYTES ((size_t)64 << 20)
 
 struct task_record {
-	uint64_t time;
+	uint64_t time, offset;
 	size_t at;
 };
 
@@ -59,6 +59,7 @@ int task_records_keep(struct task_records *tasks, const struct precis_record *re
 	if (failed)
 		return -1;
 	tasks->list[tasks->count].time = time;
+	tasks->list[tasks->count].offset = record->offset;
 	tasks->list[tasks->count].at = tasks->used;
 	tasks->count++;
 	memcpy(tasks->bytes + tasks->used, record->data, record->size);
@@ -66,13 +67,15 @@ int task_records_keep(struct task_records *tasks, const struct precis_record *re
 	return 0;
 }
 
-/* Of one time: in the file's order */
+/* Of one time: in the file's order, in which they may not have been told; of one offset as they were */
 static int by_time(const void *a, const void *b)
 {
 	const struct task_record *left = a, *right = b;
 
 	if (left->time != right->time)
 		return left->time < right->time ? -1 : 1;
+	if (left->offset != right->offset)
+		return left->offset < right->offset ? -1 : 1;
 	return left->at < right->at ? -1 : left->at > right->at;
 }
 

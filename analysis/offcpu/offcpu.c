@@ -431,6 +431,7 @@ const struct analysis analysis_offcpu = {
 	.state_bytes = sizeof(struct off_cpu),
 	.begin = begin,
 	.record = record,
+	.takes_late_records = 1, /* it keeps none unless they come in the order of their times */
 	.takes_samples = takes_samples,
 	.finish = finish,
 	.merge = merge,

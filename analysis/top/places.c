@@ -37,6 +37,18 @@ void top_free_places(struct top *top)
 	}
 }
 
+/*
+ * One that is full before all mappings are known makes all start over. Of several readers it may as well be
+ * full when together they would have more addresses than one table holds: that is found out earlier.
+ */
+static size_t table_bytes(const struct top *top)
+{
+	const int may_start_over = top->model.symbols && top->model.phase == MODEL_READING;
+
+	return may_start_over && top->about->readers ? ADDRESSES_BYTES / top->about->readers :
+						       ADDRESSES_BYTES;
+}
+
 /* Tables of addresses up to that one. 0, or -1 if memory is short */
 static int have_bank(struct top *top, uint32_t bank)
 {
@@ -48,7 +60,7 @@ static int have_bank(struct top *top, uint32_t bank)
 	if (!more)
 		return -1;
 	for (top->addresses = more; top->banks <= bank; top->banks++) {
-		if (tally_init(&more[top->banks], ADDRESSES_BYTES) < 0)
+		if (tally_init(&more[top->banks], table_bytes(top)) < 0)
 			return -1;
 	}
 	return 0;

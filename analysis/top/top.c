@@ -19,12 +19,13 @@ static int begin(void *state, const struct analysis_about *about)
 	top->about = about;
 	top->order = (enum top_order)about->order;
 	top->model.processes.epochs_most = TOP_EPOCHS_MOST;
+	if (about->symbols && model_begin(&top->model, file, about->is_sorted, about->symbols) < 0)
+		return -1;
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		if (top_have_event(top, kind, 0) < 0)
 			return -1;
 	}
-	return about->symbols ?
-		       model_begin(&top->model, file, about->is_sorted, about->symbols) : 0;
+	return 0;
 }
 
 static void free_state(void *state)
@@ -407,6 +408,7 @@ const struct analysis analysis_top = {
 	.note = note,
 	.batch = take_batch,
 	.record = take_record,
+	.takes_late_records = 1,
 	.starts_over = starts_over,
 	.again = again,
 	.finish = finish,

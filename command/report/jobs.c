@@ -7,6 +7,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "apart.h"
+
 struct job {
 	struct reading *reading;
 	void (*work)(struct reading *reading);
@@ -18,6 +20,8 @@ struct team {
 	struct job *jobs; /* the first is the caller's thread and reading */
 	uint32_t count;
 	_Atomic int starts_over;
+	struct apart *apart; /* one for each job; NULL: each reads the whole recording */
+	_Atomic int gives_up;
 };
 
 static uint32_t cpus(void)
@@ -69,27 +73,71 @@ static void work_all(struct team *team, void (*work)(struct reading *reading))
 
 /* --- beginning and ending --- */
 
+/* Another reader of the same recording. 0, or -1 */
+static int open_job(struct team *team, uint32_t n)
+{
+	struct reading *reading = calloc(1, sizeof(*reading));
+
+	team->jobs[n].reading = reading;
+	return reading ? reading_open_again(reading, team->jobs[0].reading) : -1;
+}
+
 /* Its share of the parts. 0, or -1 */
 static int begin_job(struct team *team, uint32_t n)
 {
-	uint32_t first = READING_PARTS * n / team->count;
+	const uint32_t first = READING_PARTS * n / team->count;
 	struct reading *reading = team->jobs[n].reading;
 
-	if (n) {
-		reading = team->jobs[n].reading = calloc(1, sizeof(*reading));
-		if (!reading || reading_open_again(reading, team->jobs[0].reading))
-			return -1;
-	}
 	reading->share = (struct reading_share){
 		.first = first,
 		.count = READING_PARTS * (n + 1) / team->count - first,
+		.readers = team->count,
 		.starts_over = &team->starts_over,
 	};
 	return reading_begin(reading);
 }
 
+static int begin_all(struct team *team)
+{
+	int failed = 0;
+
+	team->starts_over = 0;
+	for (uint32_t n = 0; n < team->count && !failed; n++)
+		failed = begin_job(team, n);
+	return failed;
+}
+
+static void forget_all(struct team *team)
+{
+	for (uint32_t n = 0; n < team->count; n++) {
+		if (team->jobs[n].reading)
+			reading_forget(team->jobs[n].reading);
+	}
+}
+
+static void unite(struct team *team)
+{
+	if (team->apart)
+		apart_end(team->apart, team->count);
+	free(team->apart);
+	team->apart = NULL;
+}
+
+/* Each is to read its share alone, if that can be. */
+static void part(struct team *team)
+{
+	if (!apart_is_possible(team->jobs[0].reading))
+		return;
+	team->apart = calloc(team->count, sizeof(*team->apart));
+	for (uint32_t n = 0; n < team->count && team->apart; n++)
+		team->apart[n].reading = team->jobs[n].reading;
+	if (team->apart && apart_begin(team->apart, team->count, &team->gives_up) < 0)
+		unite(team);
+}
+
 static void free_team(struct team *team)
 {
+	unite(team);
 	for (uint32_t n = 1; n < team->count; n++) {
 		if (team->jobs[n].reading)
 			reading_close_again(team->jobs[n].reading);
@@ -97,6 +145,8 @@ static void free_team(struct team *team)
 	}
 	free(team->jobs);
 }
+
+/* --- working --- */
 
 /* Has nobody come upon anything that one would have to tell, or counts otherwise? */
 static int is_sound(const struct team *team)
@@ -117,24 +167,42 @@ static int is_crowded(const struct team *team)
 	return any;
 }
 
-/* With all that records say, those that come late as well. */
-static void work_again(struct team *team)
+/* Each all of it, or its share alone. 0; -1: the recording proved not to be what can be read so */
+static int read_all(struct team *team, void (*by_one)(struct reading *reading),
+		    void (*apart)(struct reading *reading))
 {
 	team->starts_over = 0;
-	work_all(team, reading_read_again);
+	work_all(team, team->apart ? apart : by_one);
+	if (!team->apart)
+		return 0;
+	if (!apart_fits(team->apart, team->count))
+		return -1;
+	work_all(team, apart_hear);
+	return 0;
+}
+
+/* With all that records say, those that come late as well. */
+static int read_again(struct team *team)
+{
+	return read_all(team, reading_read_again, apart_read_again);
+}
+
+static int finish_all(struct team *team)
+{
+	if (team->apart && apart_add_up(team->apart, team->count) < 0)
+		return -1;
+	work_all(team, reading_finish);
+	return 0;
 }
 
 /* Who has to start over, and who may only to be like one that reads alone, does it with all others. */
 static int work(struct team *team)
 {
-	work_all(team, reading_read);
-	if (team->starts_over)
-		work_again(team);
-	work_all(team, reading_finish);
-	if (is_crowded(team)) {
-		work_again(team);
-		work_all(team, reading_finish);
-	}
+	if (read_all(team, reading_read, apart_read) < 0 || (team->starts_over && read_again(team) < 0) ||
+	    finish_all(team) < 0)
+		return 0;
+	if (is_crowded(team) && (read_again(team) < 0 || finish_all(team) < 0))
+		return 0;
 	return is_sound(team);
 }
 
@@ -149,6 +217,22 @@ static int join(struct team *team)
 	return reading_is_sound(first);
 }
 
+/* 1 if all went well */
+static int work_and_join(struct team *team)
+{
+	int is_done = begin_all(team) == 0;
+
+	if (is_done)
+		part(team);
+	is_done = is_done && work(team) && join(team);
+	if (is_done || !team->apart)
+		return is_done;
+	/* what made that impossible may be of no matter to those who read all */
+	unite(team);
+	forget_all(team);
+	return begin_all(team) == 0 && work(team) && join(team);
+}
+
 int jobs_collect(struct reading *reading)
 {
 	struct team team = { .count = count_for(reading) };
@@ -160,9 +244,9 @@ int jobs_collect(struct reading *reading)
 	if (!team.jobs)
 		return 0;
 	team.jobs[0].reading = reading;
-	for (uint32_t n = 0; n < team.count && is_done; n++)
-		is_done = begin_job(&team, n) == 0;
-	is_done = is_done && work(&team) && join(&team);
+	for (uint32_t n = 1; n < team.count && is_done; n++)
+		is_done = open_job(&team, n) == 0;
+	is_done = is_done && work_and_join(&team);
 	if (!is_done)
 		reading_forget(reading);
 	free_team(&team);

@@ -2,6 +2,8 @@
 # precis report.
 
 precis_SOURCES += \
+	command/report/apart.c \
+	command/report/apart.h \
 	command/report/annotate_options.c \
 	command/report/annotate_options.h \
 	command/report/arguments.c \

@@ -158,7 +158,7 @@ void reading_close_again(struct reading *reading)
 /* --- reading --- */
 
 /* Nothing is said: what is wrong is told by who reads it alone. */
-static int next_of_share(struct reading *reading, const struct precis_item **item)
+int reading_next_of_share(struct reading *reading, const struct precis_item **item)
 {
 	struct progress *progress = &reading->recording.progress;
 	int found = precis_input_next(reading->input, item);
@@ -172,7 +172,7 @@ static int next_of_share(struct reading *reading, const struct precis_item **ite
 static int next_item(struct reading *reading, const struct precis_item **item)
 {
 	if (reading->share.count)
-		return next_of_share(reading, item);
+		return reading_next_of_share(reading, item);
 	return reading->arguments->is_pebs ? pebs_walk_next(&reading->walk, item) :
 					     recording_next(&reading->recording, item);
 }
@@ -271,12 +271,36 @@ static void begin_share(struct reading *reading)
 		reading->part_end = reading->data_offset + (first ? first : 1) * reading->part_bytes;
 }
 
-static int must_stop(const struct reading *reading)
+int reading_must_stop(const struct reading *reading)
 {
 	const struct reading_share *share = &reading->share;
 
 	return reading->run.starts_over ||
 	       (share->starts_over && atomic_load_explicit(share->starts_over, memory_order_relaxed));
+}
+
+void reading_count_up_to(struct reading *reading, int counts, uint64_t end)
+{
+	reading->counts = counts;
+	reading->part_end = end;
+}
+
+int reading_step(struct reading *reading, const struct precis_item **item)
+{
+	*item = NULL;
+	if (take_run(reading))
+		return 1;
+	if (!next_item(reading, item))
+		return 0;
+	read_item(reading, *item);
+	return 1;
+}
+
+void reading_settle(struct reading *reading)
+{
+	analysis_run_settle(&reading->run);
+	if (reading->run.starts_over && reading->share.starts_over)
+		atomic_store(reading->share.starts_over, 1);
 }
 
 void reading_read(struct reading *reading)
@@ -285,16 +309,9 @@ void reading_read(struct reading *reading)
 
 	precis_sample_init(&reading->sample);
 	begin_share(reading);
-	while (!must_stop(reading)) {
-		if (take_run(reading))
-			continue;
-		if (!next_item(reading, &item))
-			break;
-		read_item(reading, item);
-	}
-	analysis_run_settle(&reading->run);
-	if (reading->run.starts_over && reading->share.starts_over)
-		atomic_store(reading->share.starts_over, 1);
+	while (!reading_must_stop(reading) && reading_step(reading, &item))
+		;
+	reading_settle(reading);
 }
 
 void reading_read_again(struct reading *reading)
@@ -330,6 +347,7 @@ int reading_begin(struct reading *reading)
 		.is_filtered = arguments->selection.expression != NULL,
 		.may_be_shared = reading->part_bytes * READING_PARTS / READING_BYTES_LEAST > 1,
 		.is_behind = reading->share.first != 0,
+		.readers = reading->share.readers,
 		.top = arguments->top,
 		.order = arguments->order,
 		.first_time = reading->span.first,

@@ -22,8 +22,10 @@
 /* Which samples of a recording one of several threads counts. Of records each reads all. */
 struct reading_share {
 	uint32_t first, count;    /* parts; 'count' 0: it is read alone, and all count */
+	uint32_t readers;         /* threads */
 	int ended;                /* what the input said last: nothing is printed meanwhile */
 	_Atomic int *starts_over; /* one of them has to: the others need not read on */
+	struct apart *apart;      /* apart.h; NULL: all that is in the recording is read */
 };
 
 /* It stays where it is while it is open. */
@@ -65,6 +67,20 @@ int reading_begin(struct reading *reading);
 
 /* Up to the end, or to where records prove to have come too late: reading->run.starts_over */
 void reading_read(struct reading *reading);
+
+/*
+ * A step of that: many samples, or an item. 1 with the item, NULL: it was samples; 0: there is no more,
+ * share.ended says why
+ */
+int reading_step(struct reading *reading, const struct precis_item **item);
+/* Of one of several: the next item, which is not counted. 1, or 0 */
+int reading_next_of_share(struct reading *reading, const struct precis_item **item);
+/* Samples count up to that offset, or do not. */
+void reading_count_up_to(struct reading *reading, int counts, uint64_t end);
+/* Has anybody to start over? */
+int reading_must_stop(const struct reading *reading);
+/* What came so far is counted. */
+void reading_settle(struct reading *reading);
 
 /* Tell the rest of the records, and read once more. */
 void reading_read_again(struct reading *reading);

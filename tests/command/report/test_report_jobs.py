@@ -167,6 +167,148 @@ def test_standard_input_is_a_file():
     equal(b"Zen 4" in found[0], True)
 
 
+# --- each its share alone ---
+
+PERIOD = 100  # ns from sample to sample
+
+
+def bytes_read(*arguments):
+    """What the command got by read(2) and its like"""
+    with subprocess.Popen([PRECIS, *map(str, arguments)], stdout=subprocess.DEVNULL) as process:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with open("/proc/%d/io" % process.pid, encoding="ascii") as file:
+            return int(file.readline().split()[1])
+
+
+def copies_read(path, jobs, *arguments):
+    return bytes_read("report", "--jobs", jobs, *arguments, path) / os.path.getsize(path)
+
+
+def steady(name, put=(), count=0, events=None, features=None):
+    """
+    Samples of two programs in the order of their times, and where 'put' says so, as a part of the file,
+    other records in front of them.
+    """
+    source = random.Random(5)
+    count = count or LARGE // len(perfdata.sample(perfdata.op_payload())) + 1
+    put = {int(place * count): records for place, records in put}
+    records = [mapped(100), mapped(101)]
+    for n in range(count):
+        records += [made(n) for made in put.get(n, ())]
+        ip = 0x400000 + 16 * source.randrange(1 << 9)
+        records.append(perfdata.sample(
+            perfdata.op_payload(rip=ip, data=0x21e002a + source.randrange(1 << 8)), ip=ip,
+            pid=100 + n % 2, tid=100 + n % 2, time=10 ** 9 + n * PERIOD, cpu=n % 4))
+    return write(name, perfdata.perf_data(records, events, features))
+
+
+def trailer(n, pid=100):
+    return struct.pack("<IIQQII", pid, pid, 10 ** 9 + n * PERIOD, 1, 0, 0)
+
+
+def execs(n):
+    """From here on another program is in the first process."""
+    comm = perfdata.record(3, struct.pack("<II", 100, 100) + b"other\0\0\0" + trailer(n), 1 << 13)
+    path = b"/usr/bin/other\0\0"
+    return comm + perfdata.record(1, struct.pack("<IIQQQ", 100, 100, 0x400000, 1 << 23, 0) + path +
+                                  trailer(n), 2)
+
+
+def maps(n):
+    """Another file over some of the places, at a later time than samples around it"""
+    return perfdata.record(1, struct.pack("<IIQQQ", 101, 101, 0x400000, 1 << 11, 0) +
+                           b"/usr/lib/later\0\0" + trailer(n + 50, 101), 2)
+
+
+def early(path):
+    """The same places again and again, all at one time: the last one in the file is right."""
+    return lambda _: perfdata.record(1, struct.pack("<IIQQQ", 101, 101, 0x400000, 1 << 13, 0) + path +
+                                     trailer(-5, 101), 2)
+
+
+def lost(n):
+    return perfdata.record(2, struct.pack("<QQ", 1, 700) + trailer(n))
+
+
+def throttled(n):
+    times = struct.pack("<QQQ", 10 ** 9 + n * PERIOD, 1, 1)
+    return perfdata.record(5, times + trailer(n)) + perfdata.record(6, struct.pack(
+        "<QQQ", 10 ** 9 + n * PERIOD + 40, 1, 1) + trailer(n))
+
+
+def rounds(_):
+    return perfdata.finished_round()
+
+
+def same_by_all(path, most, *options):
+    """... and two threads read no more of it than that many times what is in it"""
+    for form in ("text", "json"):
+        result = outputs("--format", form, *options, path)
+        equal((result.code, result.err), (0, ""))
+    found = copies_read(path, 2, *options)
+    assert found < most, found
+    return found
+
+
+def test_share_alone():
+    """two threads read the recording once, not twice; what they find outside of it they tell each other"""
+    every = [(place / 40 + .01, (rounds,)) for place in range(40)]
+    same_by_all(steady("steady", every), 1.5)
+    alike = steady("alike", [(.3, (early(b"/usr/lib/first\0\0"),)), (.7, (early(b"/usr/lib/second\0"),))])
+    same_by_all(alike, 1.5)
+    assert "second" in run("report", alike).out
+    told = steady("told", every + [(.3, (lost, throttled)), (.7, (lost,)), (.9, (throttled, maps))])
+    same_by_all(told, 1.5, "--all")
+    same_by_all(told, 1.5, "--no-symbols")
+    losses = [line for line in run("report", "--all", "--jobs", 2, told).out.splitlines() if "lost" in line]
+    assert any("1400" in line for line in losses), losses
+
+
+def test_share_alone_of_programs_that_begin():
+    """who has counted for the wrong program starts over, with his share"""
+    for places in ((.2,), (.6,), (.3, .6)):
+        path = steady("begun", [(place, (execs,)) for place in places])
+        found = same_by_all(path, 3)
+        assert (found > 1.6) == (places != (.6,)), (places, found)
+
+
+def test_share_alone_if_little_is_said():
+    """many records before a share, or what changes the reading: then all is read by all"""
+    near = steady("near", [(.49, (maps,))])
+    assert same_by_all(near, 3.5) > 1.6
+    update = perfdata.record(78, struct.pack("<QQ", 1, 1) + b"other name\0".ljust(16, b"\0"))
+    named = steady("named", [(.3, (lambda n: update,))])
+    assert same_by_all(named, 3.5) > 1.6
+    events = [(perfdata.attr(sample_type=perfdata.SAMPLE_TYPE & ~perfdata.TIME), [1], "ibs_op//")]
+    bare = perfdata.record(9, struct.pack("<QIIQII", 0x400010, 100, 100, 1, 0, 0) +
+                           struct.pack("<I", 68) + perfdata.op_payload(rip=0x400010))
+    timeless = write("timeless", perfdata.perf_data([bare] * (LARGE // len(bare) + 1), events))
+    assert same_by_all(timeless, 2.5) > 1.6
+
+
+def test_share_alone_of_threads():
+    """samples of each thread, of events that are of threads, are added up"""
+    entry = struct.pack("<QQQQ", 1, 0, 0, 100)
+    index = perfdata.record(69, struct.pack("<Q", 1) + entry)
+    path = steady("threads", [(0, (lambda n: index,)), (.3, (lost,)), (.8, (lost, throttled))])
+    same_by_all(path, 1.5, "--all")
+    assert "thread 100" in run("report", "--all", path).out
+
+
+def test_share_that_seems_to_begin():
+    """bytes inside a sample that look like samples mislead nobody"""
+    # the four bytes put them where records may begin
+    events = [(perfdata.attr(), [1], "ibs_op//"), (perfdata.attr(1, config=0), [2], "cpu-clock")]
+    one = perfdata.sample(perfdata.op_payload(), time=10 ** 9 + 7)
+    large = perfdata.sample(bytes(4) + one * 400, 2, time=10 ** 9 + 7)
+    count = LARGE // len(one)
+    for inside in range(8):  # the share's nominal start is somewhere inside of the large one
+        before = count // 2 - 50 * inside
+        records = [one] * before + [large] + [one] * (count - before - len(large) // len(one))
+        path = write("seeming", perfdata.perf_data(records, events))
+        equal(outputs("--format", "json", path).code, 0)
+
+
 def test_usage():
     """--jobs takes a number; 0 is as many as there are CPUs"""
     path = repeated(recording("zen4-op"))
