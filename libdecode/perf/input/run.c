@@ -161,21 +161,51 @@ static void note_times(struct losses *losses, struct loss_event *event, const st
 	losses->last_time = last;
 }
 
+/* What losses_count_sample() does of each, if it is on a CPU that has samples already. @return of how many */
+static uint32_t count_on_cpus(const struct loss_event *of, const struct input_run *run, uint32_t from)
+{
+	const uint32_t end = of->cpu_end, cpus = of->cpus;
+	uint64_t *const on_cpu = of->on_cpu;
+
+	for (; from < run->count; from++) {
+		const uint8_t *record = run->record[from];
+		uint32_t cpu;
+
+		if (unlikely(record_header_size(record) < end))
+			break;
+		cpu = load_u32(record + end - 8);
+		if (unlikely(cpu >= cpus))
+			break;
+		on_cpu[cpu]++;
+	}
+	return from;
+}
+
+static void count_places(struct losses *losses, struct file_event *event, const struct input_run *run)
+{
+	struct precis_record record;
+
+	for (uint32_t n = 0; n < run->count; n++) {
+		if (likely(!event->losses.is_task))
+			n = count_on_cpus(&event->losses, run, n);
+		if (n == run->count)
+			break;
+		record_view(run->record[n], &record);
+		losses_count_sample(losses, event, &record);
+	}
+}
+
 /* What file_count_sample() does, of all: the event counts no losses by itself. */
 static void count_taken(struct precis_file *file, const struct input_run *run)
 {
 	struct losses *losses = &file->losses;
 	struct file_event *event = run->event;
-	struct precis_record record;
 
 	losses->counts.records += run->count;
 	losses->counts.samples += run->count;
 	event->counts.samples += run->count;
 	note_times(losses, &event->losses, run);
-	for (uint32_t n = 0; n < run->count; n++) {
-		record_view(run->record[n], &record);
-		losses_count_sample(losses, event, &record);
-	}
+	count_places(losses, event, run);
 }
 
 /* Do records stand one behind the other in the window? */
