@@ -3,9 +3,11 @@
 """How fast recordings are read, next to stock perf, in one run on one core.
 
 Every command reads the same file from the page cache, writes to /dev/null and
-runs on one CPU, but for those with --jobs, which have two. Commands take turns;
-the figure is the median of their runs. perf report -D, two orders of magnitude
-slower, reads a part of the file.
+runs on one CPU, but for those with --jobs, which have two and recordings five
+times as long, so that their start does not decide. Beside them two processes
+read the recording at once, each on a CPU of its own: that is what the machine
+itself has to give. Commands take turns; the figure is the median of their runs.
+perf report -D, two orders of magnitude slower, reads a part of the file.
 """
 import argparse
 import os
@@ -17,27 +19,58 @@ import tempfile
 import time
 
 
-def run(command, measure, folder, cpus):
-    """Wall seconds, peak RSS in MiB and CPU seconds of one run."""
-    result = os.path.join(folder, "result")
-    done = subprocess.run([measure, result, str(cpus)] + command, stderr=subprocess.PIPE)
-    if done.returncode:
-        sys.exit(f"bench: {' '.join(command)}: exit {done.returncode}\n"
-                 + done.stderr.decode(errors="replace"))
+def start(command, measure, result, cpus):
+    return subprocess.Popen([measure, result, cpus] + command, stderr=subprocess.PIPE)
+
+
+def end(command, process, result):
+    """Wall seconds, peak RSS in MiB and CPU seconds."""
+    told = process.communicate()[1]
+    if process.returncode:
+        sys.exit(f"bench: {' '.join(command)}: exit {process.returncode}\n"
+                 + told.decode(errors="replace"))
     with open(result, encoding="ascii") as file:
         seconds, kib, cpu_seconds = file.read().split()
     return float(seconds), int(kib) / 1024, float(cpu_seconds)
 
 
+def run(command, measure, folder, cpus):
+    """One that has all of these CPUs."""
+    result = os.path.join(folder, "result")
+    return end(command, start(command, measure, result, cpus), result)
+
+
+def run_each(command, measure, folder, cpus):
+    """One on each of these CPUs, at once: wall seconds of the last, the largest RSS, CPU seconds of all."""
+    results = [os.path.join(folder, "result" + cpu) for cpu in cpus]
+    at_work = [start(command, measure, result, cpu) for result, cpu in zip(results, cpus)]
+    ended = [end(command, process, result) for process, result in zip(at_work, results)]
+    return (max(one[0] for one in ended), max(one[1] for one in ended), sum(one[2] for one in ended))
+
+
+LONG = 5  # times as many samples have recordings that several threads read
+
+
 class Row:
-    def __init__(self, name, command, samples, cpus=1):
+    def __init__(self, name, command, samples, cpus=1, on_each=False):
+        """on_each: the command runs once on each of its CPUs, and all samples of these are counted"""
         self.name, self.command, self.samples, self.cpus = name, command, samples, cpus
-        self.seconds, self.rss = [], 0
+        self.on_each = on_each
+        self.seconds, self.cpu_seconds, self.rss = [], [], 0
 
     def measure(self, measure, folder, cpus):
-        seconds, rss, _ = run(self.command, measure, folder, ",".join(cpus[-self.cpus:]))
+        cpus = cpus[-self.cpus:]
+        if self.on_each:
+            seconds, rss, of_cpus = run_each(self.command, measure, folder, cpus)
+        else:
+            seconds, rss, of_cpus = run(self.command, measure, folder, ",".join(cpus))
         self.seconds.append(seconds)
+        self.cpu_seconds.append(of_cpus)
         self.rss = max(self.rss, rss)
+
+    def forget(self):
+        self.seconds.clear()
+        self.cpu_seconds.clear()
 
     @property
     def median(self):
@@ -56,7 +89,20 @@ def cpu_name():
     return platform.processor()
 
 
-def rows_of(args, big, small, plausible, random, frequency):
+def jobs_rows(args, recordings):
+    """One thread and two, and two processes, of each of the long recordings"""
+    rows, count = {}, args.samples * LONG
+    for name, path in recordings.items():
+        report = [args.precis, "report", path]
+        for jobs in (1, 2):
+            rows["jobs%d%s" % (jobs, name)] = Row(
+                "precis report --jobs %d%s, %d times as long" % (jobs, name, LONG),
+                report + ["--jobs", str(jobs)], count, 2)
+        rows["two" + name] = Row("two processes at once%s" % name, report, 2 * count, 2, True)
+    return rows
+
+
+def rows_of(args, big, small, plausible, random, frequency, long):
     precis, count, part = args.precis, args.samples, args.dump_samples
     rows = {
         "cat": Row("cat", ["cat", big], count),
@@ -79,12 +125,7 @@ def rows_of(args, big, small, plausible, random, frequency):
                     count),
     }
     if len(args.cpus) > 1:
-        for name, path in (("", big), (", plausible mixture", plausible),
-                           (", random registers", random)):
-            for jobs in (1, 2):
-                rows["jobs%d%s" % (jobs, name)] = Row(
-                    "precis report --jobs %d%s" % (jobs, name),
-                    [precis, "report", "--jobs", str(jobs), path], count, 2)
+        rows.update(jobs_rows(args, long))
     if args.perf:
         script = [args.perf, "script", "-i", big, "-F", "ip,addr"]
         condition = "filter=dc_miss_lat>200 && data_src==DRAM"
@@ -111,7 +152,7 @@ def rows_of(args, big, small, plausible, random, frequency):
 
 
 def targets(rows):
-    """(what is compared, ratio, what it should reach, True: at least, False: at most)"""
+    """(what is compared, ratio, what it should reach, if anything, True: at least, False: at most)"""
     found = []
 
     def ratio(what, top, bottom, goal, at_least=True):
@@ -131,6 +172,9 @@ def targets(rows):
     ratio("the same of a plausible mixture", "jobs2, plausible mixture", "jobs1, plausible mixture",
           1.7)
     ratio("the same of random registers", "jobs2, random registers", "jobs1, random registers", 1.7)
+    ratio("two processes : one, rate: what the machine has", "two", "jobs1", None)
+    ratio("the same of a plausible mixture", "two, plausible mixture", "jobs1, plausible mixture", None)
+    ratio("the same of random registers", "two, random registers", "jobs1, random registers", None)
     ratio("csv of all fields : perf report -D, rate", "csv", "perf-D", 20)
     ratio("dlfilter that keeps few : empty dlfilter, time", "dl-few", "dl-empty", 2, False)
     ratio("dlfilter that keeps all : empty dlfilter, time", "dl-all", "dl-empty", 2, False)
@@ -166,10 +210,17 @@ def main():
                                      (random, args.samples, "random"),
                                      (frequency, args.samples, "frequency")):
             subprocess.run([args.make_recording, "-m", mixture, path, str(count)], check=True)
-        rows = rows_of(args, big, small, plausible, random, frequency)
+        long = {}
+        for name, mixture in (("", "clustered"), (", plausible mixture", "plausible"),
+                              (", random registers", "random")):
+            if len(args.cpus) > 1:
+                long[name] = os.path.join(folder, "long " + mixture)
+                subprocess.run([args.make_recording, "-m", mixture, long[name],
+                                str(args.samples * LONG)], check=True)
+        rows = rows_of(args, big, small, plausible, random, frequency, long)
         for row in rows.values():
             row.measure(args.measure, folder, args.cpus)  # files and programs into memory
-            row.seconds.clear()
+            row.forget()
         for _ in range(args.runs):
             for row in rows.values():
                 row.measure(args.measure, folder, args.cpus)
@@ -181,13 +232,17 @@ def main():
     if not args.perf:
         print("perf: not found, nothing to compare with")
     print()
-    print(f"{'command':<72} {'seconds':>8} {'min':>7} {'max':>7} {'Msamples/s':>10} {'MiB RSS':>8}")
+    print(f"{'command':<72} {'seconds':>8} {'min':>7} {'max':>7} {'CPU s':>7} {'Msamples/s':>10} "
+          f"{'MiB RSS':>8}")
     for row in rows.values():
         print(f"{row.name:<72} {row.median:8.3f} {min(row.seconds):7.3f} {max(row.seconds):7.3f} "
-              f"{row.rate / 1e6:10.3f} {row.rss:8.1f}")
+              f"{statistics.median(row.cpu_seconds):7.3f} {row.rate / 1e6:10.3f} {row.rss:8.1f}")
     print()
     print(f"{'ratio':<56} {'measured':>9} {'target':>9}")
     for what, value, goal, at_least in targets(rows):
+        if goal is None:
+            print(f"{what:<56} {value:9.2f}")
+            continue
         sign = ">=" if at_least else "<="
         reached = value >= goal if at_least else value <= goal
         print(f"{what:<56} {value:9.2f} {sign:>4} {goal:4g}{'' if reached else '   MISSED'}")
