@@ -314,6 +314,31 @@ static struct interval mean_interval(const struct telling *is)
 	return spread_interval(&spread, &latencies->all, is->confidence);
 }
 
+/* Values that tell nothing but their number and sum. @return 1; 0: they are to be told one by one */
+static int pass_block(struct telling *is, uint32_t first)
+{
+	struct histogram_sums sums;
+
+	if (!is->is_counted)
+		return 0;
+	sums = histogram_sums_of(&is->latencies->exact, first);
+	if (!((double)(is->part.samples + sums.count) < is->waits))
+		return 0;
+	is->part.samples += sums.count;
+	is->sum += sums.sum;
+	return 1;
+}
+
+static void tell_block(struct telling *is, uint32_t first)
+{
+	const struct histogram *exact = &is->latencies->exact;
+	const uint32_t end = first + HISTOGRAM_BLOCK;
+
+	for (uint32_t value = histogram_next(exact, first); value < end;
+	     value = histogram_next(exact, value + 1))
+		tell_value(is, value, histogram_count(exact, (uint16_t)value));
+}
+
 /* All but the interval of the mean */
 static struct telling tell_values(const struct latencies *latencies, struct confidence confidence,
 				  struct latency_figures *told)
@@ -326,12 +351,12 @@ static struct telling tell_values(const struct latencies *latencies, struct conf
 
 	begin_telling(told, latencies, confidence);
 	wait_for_next(&is);
-	for (uint32_t value = histogram_next(&latencies->exact, 0); value < HISTOGRAM_VALUES;
-	     value = histogram_next(&latencies->exact, value + 1)) {
-		tell_value(&is, value, histogram_count(&latencies->exact, (uint16_t)value));
-		if (!latencies->beyond)
-			told->largest = value;
+	for (uint32_t first = 0; first < HISTOGRAM_VALUES; first += HISTOGRAM_BLOCK) {
+		if (latencies->exact.block[first / HISTOGRAM_BLOCK] && !pass_block(&is, first))
+			tell_block(&is, first);
 	}
+	if (!latencies->beyond && histogram_last(&latencies->exact) < HISTOGRAM_VALUES)
+		told->largest = histogram_last(&latencies->exact);
 	end_telling(told, latencies, (double)is.sum);
 	return is;
 }

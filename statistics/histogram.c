@@ -87,3 +87,30 @@ uint32_t histogram_seek(const struct histogram *histogram, uint32_t from)
 	}
 	return HISTOGRAM_VALUES;
 }
+
+uint32_t histogram_last(const struct histogram *histogram)
+{
+	for (uint32_t n = BLOCKS; n > 0; n--) {
+		const uint64_t *block = histogram->block[n - 1];
+
+		for (uint32_t at = HISTOGRAM_BLOCK; block && at > 0; at--) {
+			if (block[at - 1])
+				return (n - 1) * HISTOGRAM_BLOCK + at - 1;
+		}
+	}
+	return HISTOGRAM_VALUES;
+}
+
+struct histogram_sums histogram_sums_of(const struct histogram *histogram, uint32_t first)
+{
+	const uint64_t *block = histogram->block[first / HISTOGRAM_BLOCK];
+	struct histogram_sums sums = { 0 };
+
+	/* each value is as often in the sum as counts have been added when its own has */
+	for (uint32_t at = HISTOGRAM_BLOCK; block && at > 0; at--) {
+		sums.sum += sums.count;
+		sums.count += block[at - 1];
+	}
+	sums.sum += sums.count * first;
+	return sums;
+}

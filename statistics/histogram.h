@@ -64,6 +64,15 @@ static inline uint64_t histogram_count(const struct histogram *histogram, uint16
 	return cell ? *cell : 0;
 }
 
+/** The largest value that was added at all. @return HISTOGRAM_VALUES if there is none */
+uint32_t histogram_last(const struct histogram *histogram);
+
+/** Of a block, HISTOGRAM_BLOCK values from 'first' on, how many were added, and their sum */
+struct histogram_sums {
+	uint64_t count, sum;
+};
+struct histogram_sums histogram_sums_of(const struct histogram *histogram, uint32_t first);
+
 /** Out of line part of histogram_next(). */
 uint32_t histogram_seek(const struct histogram *histogram, uint32_t from);
 

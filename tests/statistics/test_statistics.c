@@ -25,6 +25,23 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Blocks as a whole, of sorted values */
+static void check_blocks(const struct histogram *histogram, const uint16_t *values, size_t count)
+{
+	size_t i = 0;
+
+	CU_ASSERT_EQUAL(histogram_last(histogram), count ? values[count - 1] : HISTOGRAM_VALUES);
+	for (uint32_t first = 0; first < HISTOGRAM_VALUES; first += HISTOGRAM_BLOCK) {
+		const struct histogram_sums found = histogram_sums_of(histogram, first);
+		uint64_t number = 0, sum = 0;
+
+		for (; i < count && values[i] < first + HISTOGRAM_BLOCK; i++, number++)
+			sum += values[i];
+		CU_ASSERT_EQUAL(found.count, number);
+		CU_ASSERT_EQUAL(found.sum, sum);
+	}
+}
+
 static void check_histogram(const uint16_t *values, size_t count)
 {
 	struct histogram histogram = { 0 };
@@ -45,6 +62,7 @@ static void check_histogram(const uint16_t *values, size_t count)
 	}
 	CU_ASSERT_EQUAL(i, count);
 	CU_ASSERT(distinct > 0);
+	check_blocks(&histogram, sorted, count);
 	histogram_free(&histogram);
 	free(sorted);
 }
@@ -94,6 +112,7 @@ static void test_histogram_bounds(void)
 	size_t i, blocks = 0;
 
 	CU_ASSERT_EQUAL(histogram_next(&histogram, 0), HISTOGRAM_VALUES);
+	check_blocks(&histogram, NULL, 0);
 	CU_ASSERT_EQUAL(histogram_add(&histogram, 300), 0);
 	CU_ASSERT_EQUAL(histogram_count(&histogram, 299), 0);
 	for (i = 0; i < sizeof(histogram.block) / sizeof(histogram.block[0]); i++)
