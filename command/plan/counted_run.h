@@ -40,10 +40,6 @@ struct counted_run {
 	char end[128];    /* how it ended, if that is worth a word; else "" */
 };
 
-/* The command was not there, or could not be executed: as env(1) and the shell have it */
-#define EXIT_NOT_EXECUTED 126
-#define EXIT_NOT_FOUND 127
-
 /* EXIT_OK, or another exit code and why */
 int counted_run(const struct counted_request *request, struct counted_run *counted,
 		char reason[PLAN_REASON]);

@@ -74,9 +74,12 @@ void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t
 void experiment_watch(struct experiment_setup *setup, uint32_t tid, const uint32_t hints[EXPERIMENT_WORDS],
 		      struct random *random, struct watch_register registers[WATCH_REGISTERS]);
 
-/* The hits, put in order; is there an end in them yet? 'anchor' gets its time, 0: there is none so far */
-int experiment_has_ended(const struct experiment_setup *setup, struct watch_hit *hits, size_t count,
-			 uint64_t *anchor);
+/*
+ * The hits, put in order, of which the first ones are; is there an end in them yet? 'anchor' gets its time,
+ * 0: there is none so far
+ */
+int experiment_has_ended(const struct experiment_setup *setup, struct watch_hit *hits,
+			 size_t in_order, size_t count, uint64_t *anchor);
 
 /* All hits up to the end */
 void experiment_judge(const struct experiment_setup *setup, struct watch_hit *hits, size_t count,

@@ -16,10 +16,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define HANDED_ENVIRONMENT "PRECIS_ACCESSES"
-#define HANDED_MAGIC UINT64_C(0x3130434153434550) /* "PECSAC01" */
+#define HANDED_MAGIC UINT64_C(0x3230434153434550) /* "PECSAC02" */
 #define HANDED_SLOTS 65536u /* a power of two */
 
 #define HANDED_LOAD 1u
@@ -28,6 +29,7 @@
 /* All are of the writer's machine. 'turn' is 1 more than the number of the access in the slot. */
 struct handed_slot {
 	uint64_t turn, address, weight; /* so many accesses like it were made since the one before */
+	uint64_t time; /* CLOCK_MONOTONIC, ns */
 	uint32_t tid;
 	uint16_t bytes, flags;
 };
@@ -61,10 +63,12 @@ static inline void handed_put(struct handed_ring *ring, const volatile void *add
 			      uint16_t flags, uint32_t tid, uint64_t weight)
 {
 	struct handed_slot *slot;
+	struct timespec now;
 	uint64_t turn;
 
 	if (!ring)
 		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	turn = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
 	do {
 		if (turn - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) >= HANDED_SLOTS) {
@@ -76,6 +80,7 @@ static inline void handed_put(struct handed_ring *ring, const volatile void *add
 	slot = &ring->slots[turn % HANDED_SLOTS];
 	slot->address = (uint64_t)(uintptr_t)address;
 	slot->weight = weight;
+	slot->time = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 	slot->tid = tid;
 	slot->bytes = bytes;
 	slot->flags = flags;

@@ -22,6 +22,9 @@
 #define SECONDS_MOST 1e6
 #define WINDOW_MOST 1000.0
 
+static const char *const methods[] = { "experiments", "comdetective", NULL };
+static const char *const origins[] = { "auto", "pmu", "program", NULL };
+
 struct live_options {
 	struct live_request request;
 	const char *output, *svg;
@@ -33,6 +36,9 @@ struct live_options {
 
 enum {
 	LIVE_ACCESSES = 0x100,
+	LIVE_METHOD,
+	LIVE_SOURCE,
+	LIVE_PERIOD,
 	LIVE_OVERHEAD,
 	LIVE_SECONDS,
 	LIVE_WINDOW,
@@ -47,6 +53,9 @@ static const char short_options[] = "+:hp:o:";
 static const struct option long_options[] = {
 	{ "attach", required_argument, NULL, 'p' },
 	{ "accesses", required_argument, NULL, LIVE_ACCESSES },
+	{ "method", required_argument, NULL, LIVE_METHOD },
+	{ "source", required_argument, NULL, LIVE_SOURCE },
+	{ "period", required_argument, NULL, LIVE_PERIOD },
 	{ "max-overhead", required_argument, NULL, LIVE_OVERHEAD },
 	{ "seconds", required_argument, NULL, LIVE_SECONDS },
 	{ "window", required_argument, NULL, LIVE_WINDOW },
@@ -99,6 +108,42 @@ static int take_colour(struct live_options *options, const char *value)
 	return code;
 }
 
+/* Of the words of an enum, in its order */
+static int take_word(const struct live_options *options, const char *name, const char *const *words,
+		     const char *value, unsigned int *number)
+{
+	return option_word(options->request.command_name, name, words, value, number);
+}
+
+/* Where accesses come from, and what is made of them */
+static int take_source(struct live_options *options, int found, const char *value)
+{
+	struct live_request *request = &options->request;
+	unsigned int word = 0;
+	double number = 0;
+	int code;
+
+	switch (found) {
+	case LIVE_ACCESSES:
+		request->source.accesses = value;
+		return EXIT_OK;
+	case LIVE_METHOD:
+		code = take_word(options, "method", methods, value, &word);
+		request->method = (enum live_method)word;
+		request->source.loads = request->method == LIVE_COMDETECTIVE;
+		return code;
+	case LIVE_SOURCE:
+		code = take_word(options, "source", origins, value, &word);
+		request->source.origin = (enum access_origin)word;
+		return code;
+	default:
+		code = take_number(options, "period", value, PMU_PERIOD_LEAST, PMU_PERIOD_MOST,
+				   &number);
+		request->source.period = (uint64_t)number;
+		return code;
+	}
+}
+
 static int take_option(struct live_options *options, int found, const char *value, char **argv)
 {
 	struct live_request *request = &options->request;
@@ -111,8 +156,10 @@ static int take_option(struct live_options *options, int found, const char *valu
 		request->pid = (pid_t)number;
 		return code;
 	case LIVE_ACCESSES:
-		request->accesses = value;
-		return EXIT_OK;
+	case LIVE_METHOD:
+	case LIVE_SOURCE:
+	case LIVE_PERIOD:
+		return take_source(options, found, value);
 	case LIVE_OVERHEAD:
 		code = take_number(options, "max-overhead", value, 0.001, 1000, &number);
 		request->most_overhead = number / 100;
@@ -165,12 +212,18 @@ static int parse(struct live_options *options, int argc, char **argv)
 	if (!request->command == !request->pid)
 		return complain_usage(request->command_name,
 				      "expected either a command behind -- or a process (-p)");
-	if (request->pid && !request->accesses)
-		return complain_usage(request->command_name,
-				      "-p: expected the ring of accesses that the "
-				      "process hands over, too (--accesses FILE)");
-	if (request->command && request->accesses)
+	if (request->command && request->source.accesses)
 		return complain_usage(request->command_name, "--accesses is for a process (-p)");
+	if (request->source.accesses && request->source.origin == ORIGIN_PMU)
+		return complain_usage(request->command_name,
+				      "--accesses is what a program hands over: not --source pmu");
+	if (request->pid && !request->source.accesses && request->source.origin == ORIGIN_PROGRAM)
+		return complain_usage(request->command_name,
+				      "-p: expected the ring of accesses that the process hands over "
+				      "(--accesses FILE)");
+	if (request->source.period &&
+	    (request->source.accesses || request->source.origin == ORIGIN_PROGRAM))
+		return complain_usage(request->command_name, "--period is of the PMU's samples");
 	if (options->top == UINT32_MAX)
 		options->top = options->format == PAGE_TEXT ? TOP_DEFAULT : TOP_OF_PROGRAMS;
 	return EXIT_OK;
@@ -194,11 +247,33 @@ static int print(const struct live_options *options, const struct live_page *pag
 	return code;
 }
 
+/* No access, so no answer: what can be done */
+static void complain_of_nothing(const struct live_options *options,
+				const struct live_result *result)
+{
+	const char *name = options->request.command_name;
+
+	if (result->origin == ORIGIN_PMU)
+		complain(name, "the PMU sampled no access (%s): the command is too short, or --period "
+			 "too long", result->pmu_event);
+	else if (*result->why_no_pmu)
+		complain(name, "no accesses: the PMU samples none here (%s), and the program handed none "
+			 "over: precis-sharing(1), PRECIS_ACCESSES, or precis sharing FILE of a recording "
+			 "made elsewhere", result->why_no_pmu);
+	else
+		complain(name, "no accesses: the program handed none over: precis-sharing(1), "
+			 "PRECIS_ACCESSES");
+}
+
 /* Of a command as the shell has it */
 static int code_of(const struct live_options *options, const struct live_result *result)
 {
 	if (!options->request.command)
 		return EXIT_OK;
+	if (!result->accesses && !result->end) {
+		complain_of_nothing(options, result);
+		return EXIT_FAILED;
+	}
 	if (WIFSIGNALED(result->end))
 		return 128 + WTERMSIG(result->end);
 	return WEXITSTATUS(result->end);

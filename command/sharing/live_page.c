@@ -127,9 +127,40 @@ static void add_sum(struct document *document, const struct live_page *page, con
 	sharing_cells_rate(document, &page->sharing, sum, NULL);
 }
 
-static void note_what_is_missed(struct document *document, const struct live_request *request,
-				const struct live_result *result)
+static void note_pmu(struct document *document, const struct live_request *request,
+		     const struct live_result *result)
 {
+	table_note(document,
+		   "stores%s that the PMU sampled (%s), one in some %.0f; the samples took %.2f%% of "
+		   "the time of the CPU or thread with most, by what one was published to cost "
+		   "(%" PRIu64 " ns)",
+		   request->source.loads ? " and loads" : "", result->pmu_event, result->heaviest,
+		   100 * (double)result->sampling_ns / (result->seconds * 1e9), result->sample_ns);
+	if ((double)result->sampling_ns > request->most_overhead * result->seconds * 1e9)
+		table_note(document,
+			   "sampling alone took more than --max-overhead: a longer --period leaves time "
+			   "for experiments");
+	if (result->elsewhere)
+		table_note(document,
+			   "%" PRIu64 " of %" PRIu64
+			   " samples have no address of the program's",
+			   result->elsewhere, result->samples);
+	if (result->others)
+		table_note(document, "%" PRIu64 " samples were of other processes", result->others);
+	if (result->pmu_refused)
+		table_note(document, "%" PRIu64 " threads could not be sampled",
+			   result->pmu_refused);
+	if (result->dropped)
+		table_note(document,
+			   "%" PRIu64
+			   " samples had no room: there are more of all than is told",
+			   result->dropped);
+}
+
+static void note_handed(struct document *document, const struct live_result *result)
+{
+	if (*result->why_no_pmu)
+		table_note(document, "the PMU samples no accesses here: %s", result->why_no_pmu);
 	if (!result->accesses)
 		table_note(document,
 			   "the program handed over no access: no experiment could be made "
@@ -143,6 +174,15 @@ static void note_what_is_missed(struct document *document, const struct live_req
 	if (result->strange)
 		table_note(document, "%" PRIu64 " of what was handed over is no access",
 			   result->strange);
+}
+
+static void note_what_is_missed(struct document *document, const struct live_request *request,
+				const struct live_result *result)
+{
+	if (result->origin == ORIGIN_PMU)
+		note_pmu(document, request, result);
+	else
+		note_handed(document, result);
 	if (result->no_anchor)
 		table_note(document,
 			   "in %" PRIu64 " experiments the writer did not store there again within "
@@ -164,7 +204,7 @@ static void note_what_is_missed(struct document *document, const struct live_req
 	if (result->gone)
 		table_note(document, "%" PRIu64 " times the writer had ended before it was watched",
 			   result->gone);
-	if (result->line_bytes < SHARING_LINE_BYTES)
+	if (result->line_bytes < SHARING_LINE_BYTES && request->method == LIVE_EXPERIMENTS)
 		table_note(
 			document,
 			"registers take %u bytes here: two words of a line are watched, and weighted; "
@@ -173,6 +213,12 @@ static void note_what_is_missed(struct document *document, const struct live_req
 	if (result->refused)
 		table_note(document, "%u times the registers of a thread could not be had: %s",
 			   (unsigned int)result->refused, strerror(result->refused_error));
+	if (result->execs)
+		table_note(document,
+			   "%" PRIu64
+			   " times the process executed another program: lines of both are told apart by "
+			   "their addresses alone",
+			   result->execs);
 	if (result->is_traced)
 		table_note(
 			document,
@@ -187,6 +233,17 @@ static void note_what_is_missed(struct document *document, const struct live_req
 			   result->lines_beyond);
 }
 
+static void note_comdetective(struct document *document)
+{
+	table_note(document,
+		   "by ComDetective's rules: each is a sampled access, or a trap that counts twice, times "
+		   "the period. That is no estimate of transfers, and intervals are of the counts alone");
+	table_note(document, "ComDetective prints the sum of both directions: add the transposed matrix");
+	if (!precis_code_available())
+		table_note(document,
+			   "this build decodes no instructions: traps of both kinds count, loads and stores");
+}
+
 static void add_summary(struct document *document, const struct live_page *page,
 			const struct live_request *request, const struct live_result *result)
 {
@@ -198,16 +255,22 @@ static void add_summary(struct document *document, const struct live_page *page,
 	const struct sharing_flow *total = &page->answer.estimate.total;
 
 	table_begin(document, "sharing",
-		    "Lines that threads got from their last writers (transfers)", "", columns,
-		    COUNT_OF(columns));
-	if (result->experiments) {
+		    request->method == LIVE_COMDETECTIVE
+			    ? "Accesses to lines that others stored to (ComDetective)"
+			    : "Lines that threads got from their last writers (transfers)",
+		    "", columns, COUNT_OF(columns));
+	if (result->experiments || result->found) {
 		add_sum(document, page, "all", &total->all);
 		add_sum(document, page, "true sharing", &total->by_meeting[SHARING_MEET]);
 		add_sum(document, page, "false sharing", &total->by_meeting[SHARING_APART]);
 	}
-	table_note(document,
-		   "loads and stores, each within %.1f ms of the store; true: to the same 8 bytes",
-		   (double)request->window_ns / 1e6);
+	if (request->method == LIVE_COMDETECTIVE)
+		note_comdetective(document);
+	else
+		table_note(document,
+			   "loads and stores, each within %.1f ms of the store; true: to the same 8 "
+			   "bytes",
+			   (double)request->window_ns / 1e6);
 	note_what_is_missed(document, request, result);
 }
 

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,14 +31,18 @@ static uint64_t now_ns(void)
 
 /* --- registers --- */
 
-static struct perf_event_attr attr_of(const struct watch_register *is)
+/* The first one tells of exec(2), too. */
+static struct perf_event_attr attr_of(const struct watch_register *is, uint32_t n)
 {
 	return (struct perf_event_attr){
 		.type = PERF_TYPE_BREAKPOINT,
 		.size = sizeof(struct perf_event_attr),
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_ID,
 		.disabled = 1,
+		.comm = n == 0,
+		.comm_exec = n == 0,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 		.use_clockid = 1,
@@ -50,36 +53,12 @@ static struct perf_event_attr attr_of(const struct watch_register *is)
 	};
 }
 
-static int open_register(const struct watch_register *is, pid_t tid)
+static int open_register(const struct watch_register *is, uint32_t n, pid_t tid)
 {
-	struct perf_event_attr attr = attr_of(is);
+	struct perf_event_attr attr = attr_of(is, n);
 	const int fd = (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
-}
-
-/* The first one has the ring that all write into. */
-static int map_ring(struct watch *watch, struct watch_thread *thread)
-{
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t pages = RING_PAGES_MOST;
-
-	do {
-		thread->bytes = (pages + 1) * page;
-		thread->mapping = mmap(NULL, thread->bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       thread->fd[0], 0);
-		pages /= 2;
-	} while (thread->mapping == MAP_FAILED && pages);
-	if (thread->mapping == MAP_FAILED) {
-		const int error = -errno;
-
-		thread->mapping = NULL;
-		return error;
-	}
-	thread->ring = (struct precis_ring){ .size = sizeof(thread->ring) };
-	return precis_ring_init(&thread->ring, thread->mapping, thread->bytes, watch->wrapped)
-		       ? -EIO
-		       : 0;
 }
 
 static void close_thread(struct watch_thread *thread)
@@ -89,9 +68,7 @@ static void close_thread(struct watch_thread *thread)
 			close(thread->fd[n]);
 		thread->fd[n] = -1;
 	}
-	if (thread->mapping)
-		munmap(thread->mapping, thread->bytes);
-	thread->mapping = NULL;
+	mapped_ring_close(&thread->ring);
 }
 
 static int open_thread(struct watch *watch, struct watch_thread *thread, uint32_t tid)
@@ -104,15 +81,16 @@ static int open_thread(struct watch *watch, struct watch_thread *thread, uint32_
 	for (uint32_t n = 0; n < WATCH_REGISTERS; n++)
 		thread->fd[n] = -1;
 	for (uint32_t n = 0; n < WATCH_REGISTERS && !error; n++) {
-		const int fd = open_register(&nowhere, (pid_t)tid);
+		const int fd = open_register(&nowhere, n, (pid_t)tid);
 
 		if (fd < 0) {
 			error = fd;
 			break;
 		}
 		thread->fd[n] = fd;
+		/* the first one has the ring that all write into */
 		if (n ? ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, thread->fd[0])
-		      : map_ring(watch, thread))
+		      : mapped_ring_open(&thread->ring, fd, RING_PAGES_MOST, watch->wrapped))
 			error = -EIO;
 		if (ioctl(fd, PERF_EVENT_IOC_ID, &thread->id[n]))
 			error = -errno;
@@ -187,11 +165,12 @@ void watch_look(struct watch *watch)
 
 /* --- arming --- */
 
-static int turn_off(int fd, const struct watch_register *is)
+static int turn_off(struct watch_thread *thread, uint32_t n, const struct watch_register *is)
 {
-	struct perf_event_attr attr = attr_of(is);
+	struct perf_event_attr attr = attr_of(is, n);
 
-	return ioctl(fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) ? -errno : 0;
+	thread->addresses[n] = is->address;
+	return ioctl(thread->fd[n], PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) ? -errno : 0;
 }
 
 /* It was used up: some kernels have to be told the period once more, with others it is opened anew. */
@@ -216,7 +195,7 @@ static int arm_one(struct watch *watch, struct watch_thread *thread, uint32_t n,
 		   const struct watch_register *is)
 {
 	const int was_used_up = !thread->left[n];
-	int error = turn_off(thread->fd[n], is);
+	int error = turn_off(thread, n, is);
 
 	if (error || is->kind == WATCH_NOTHING)
 		return error;
@@ -242,25 +221,30 @@ int watch_arm(struct watch *watch, struct watch_thread *thread,
 
 	if (watch->again == WATCH_BY_OPENING && is_used_up(thread))
 		error = reopen(watch, thread);
+	thread->armed_at = now_ns();
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
 		error = arm_one(watch, thread, n, &registers[n]);
 	thread->is_armed = 1;
 	return error;
 }
 
+void watch_disarm_one(struct watch_thread *thread)
+{
+	for (uint32_t n = 0; n < WATCH_REGISTERS && thread->is_armed; n++)
+		ioctl(thread->fd[n], PERF_EVENT_IOC_DISABLE, 0);
+}
+
 void watch_disarm(struct watch *watch)
 {
-	for (uint32_t n = 0; n < watch->count; n++) {
-		for (uint32_t at = 0; at < WATCH_REGISTERS && watch->threads[n].is_armed; at++) {
-			ioctl(watch->threads[n].fd[at], PERF_EVENT_IOC_DISABLE, 0);
-		}
-	}
+	for (uint32_t n = 0; n < watch->count; n++)
+		watch_disarm_one(&watch->threads[n]);
 }
 
 /* --- hits --- */
 
-/* TID, TIME, ID as the kernel lays them out */
+/* IP, TID, TIME, ID as the kernel lays them out */
 struct hit_body {
+	uint64_t ip;
 	uint32_t pid, tid;
 	uint64_t time, id;
 };
@@ -272,6 +256,8 @@ static int take_hit(struct watch *watch, struct watch_thread *thread,
 
 	if (record->type != PRECIS_RECORD_SAMPLE || record->size < 8 + sizeof(body)) {
 		watch->lost += record->type == PRECIS_RECORD_LOST;
+		watch->execs += record->type == PRECIS_RECORD_COMM &&
+				record->misc & PRECIS_MISC_COMM_EXEC;
 		return 0;
 	}
 	memcpy(&body, record->data + 8, sizeof(body));
@@ -280,7 +266,7 @@ static int take_hit(struct watch *watch, struct watch_thread *thread,
 			continue;
 		thread->left[n] -= thread->left[n] > 0;
 		watch->hits++;
-		*hit = (struct watch_hit){ body.time, thread->tid, n };
+		*hit = (struct watch_hit){ body.time, thread->tid, n, body.ip };
 		return 1;
 	}
 	return 0;
@@ -294,11 +280,11 @@ size_t watch_read(struct watch *watch, struct watch_hit *hits, size_t room)
 		struct watch_thread *thread = &watch->threads[n];
 		struct precis_record record;
 
-		if (!thread->mapping || !precis_ring_look(&thread->ring))
+		if (!thread->ring.mapping || !precis_ring_look(&thread->ring.ring))
 			continue;
-		while (count < room && precis_ring_next(&thread->ring, &record) == 1)
+		while (count < room && precis_ring_next(&thread->ring.ring, &record) == 1)
 			count += (size_t)take_hit(watch, thread, &record, &hits[count]);
-		precis_ring_release(&thread->ring);
+		precis_ring_release(&thread->ring.ring);
 	}
 	return count;
 }
@@ -364,7 +350,7 @@ static void measure(struct watch *watch)
 static uint32_t longest(void)
 {
 	const struct watch_register line = { (uintptr_t)probed, 64, WATCH_ALL };
-	const int fd = open_register(&line, 0);
+	const int fd = open_register(&line, 0, 0);
 
 	if (fd >= 0)
 		close(fd);

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <precis/ring.h>
+#include "mapped_ring.h"
 
 #define WATCH_REGISTERS 4u
 #define WATCH_THREADS_MOST 256u
@@ -34,6 +34,7 @@ struct watch_hit {
 	uint64_t time; /* CLOCK_MONOTONIC */
 	uint32_t tid;
 	uint32_t slot; /* register */
+	uint64_t ip;   /* behind the instruction */
 };
 
 struct watch_thread {
@@ -41,10 +42,10 @@ struct watch_thread {
 	int fd[WATCH_REGISTERS];
 	uint64_t id[WATCH_REGISTERS];
 	uint32_t left[WATCH_REGISTERS]; /* hits until it is off; what was not used stays */
+	uint64_t addresses[WATCH_REGISTERS]; /* that they watch */
+	uint64_t armed_at; /* when: CLOCK_MONOTONIC */
 	int is_armed, is_there;
-	void *mapping;
-	size_t bytes;
-	struct precis_ring ring;
+	struct mapped_ring ring;
 };
 
 /* How a register whose hits have been used up is armed again; kernels differ */
@@ -58,6 +59,7 @@ struct watch {
 	enum watch_again again;
 	uint64_t hit_ns; /* what one costs: measured here */
 	uint64_t hits, lost;
+	uint64_t execs; /* calls of exec(2) by watched threads: another program's memory since */
 	uint32_t beyond; /* threads that there was no room for */
 	uint32_t refused; /* whose registers could not be had */
 	int error; /* errno of the last of these */
@@ -79,6 +81,7 @@ struct watch_thread *watch_find(struct watch *watch, uint32_t tid);
 /* The first register last: when it meets something, all do. 0, or -errno: it has gone */
 int watch_arm(struct watch *watch, struct watch_thread *thread,
 	      const struct watch_register registers[WATCH_REGISTERS]);
+void watch_disarm_one(struct watch_thread *thread);
 void watch_disarm(struct watch *watch);
 
 /* Hits of all threads, those that fit. How many */

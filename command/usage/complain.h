@@ -6,6 +6,9 @@
 /* Exit codes: everything was done; the input or the system failed; the call was wrong. */
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
+/* A command could not be executed, or was not there: as env(1) and the shell have it */
+enum { EXIT_NOT_EXECUTED = 126, EXIT_NOT_FOUND = 127 };
+
 /* "precis dump: MESSAGE" on stderr, in one line. A NULL command: "precis: MESSAGE". */
 void complain(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

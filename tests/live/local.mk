@@ -8,6 +8,7 @@ UNIT_TESTS += \
 
 tests_live_test_ibs_payload_SOURCES = \
 	tests/live/test_ibs_payload.c \
+	tests/support/bpf_code.h \
 	tests/support/bpf_payload.c \
 	tests/support/bpf_payload.h \
 	tests/support/live_event.c \

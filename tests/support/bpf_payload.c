@@ -3,19 +3,14 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <linux/bpf.h>
 #include <linux/perf_event.h>
 
+#include "tests/support/bpf_code.h"
 #include "tests/support/bpf_payload.h"
 
-/*
- * A test program, loaded by tests alone. The kernel lends bpf_perf_event_output() only to programs
- * that say they are GPL-compatible, which BSD-3-Clause is.
- */
-static const char license[] = "GPL";
+static const char license[] = BPF_CODE_LICENSE;
 
 /* A value of the map of slots. The payload begins at 4, so that its registers are aligned. */
 struct slot {
@@ -27,127 +22,68 @@ _Static_assert(sizeof(struct slot) == 4 + BPF_PAYLOAD_BYTES, "no holes");
 
 #define IP_REGISTER 1 /* IbsOpRip, IbsFetchLinAd */
 
-struct program {
-	uint32_t count;
-	struct bpf_insn code[128];
-};
-
-static void add(struct program *program, uint8_t code, uint8_t dst, uint8_t src, int16_t offset,
-		int32_t immediate)
-{
-	program->code[program->count++] = (struct bpf_insn){ .code = code,
-							     .dst_reg = dst & 15,
-							     .src_reg = src & 15,
-							     .off = offset,
-							     .imm = immediate };
-}
-
-static void move(struct program *program, uint8_t dst, uint8_t src)
-{
-	add(program, BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
-}
-
-static void move_immediate(struct program *program, uint8_t dst, int32_t value)
-{
-	add(program, BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, value);
-}
-
-static void load(struct program *program, uint8_t size, uint8_t dst, uint8_t src, size_t offset)
-{
-	add(program, BPF_LDX | BPF_MEM | size, dst, src, (int16_t)offset, 0);
-}
-
-static void store(struct program *program, uint8_t size, uint8_t dst, int16_t offset, uint8_t src)
-{
-	add(program, BPF_STX | BPF_MEM | size, dst, src, offset, 0);
-}
-
-static void load_map(struct program *program, uint8_t dst, int fd)
-{
-	add(program, BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_FD, 0, fd);
-	add(program, 0, 0, 0, 0, 0);
-}
-
-static void call(struct program *program, int32_t function)
-{
-	add(program, BPF_JMP | BPF_CALL, 0, 0, 0, function);
-}
-
-static void leave(struct program *program)
-{
-	move_immediate(program, BPF_REG_0, 0);
-	add(program, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
-}
-
 /* A value of a map by the key in register 1, or the program's end */
-static void look_up(struct program *program, int map, uint8_t dst)
+static void look_up(struct bpf_code *program, int map, uint8_t dst)
 {
-	store(program, BPF_W, BPF_REG_10, -4, BPF_REG_1);
-	load_map(program, BPF_REG_1, map);
-	move(program, BPF_REG_2, BPF_REG_10);
-	add(program, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -4);
-	call(program, BPF_FUNC_map_lookup_elem);
-	add(program, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 2, 0);
-	leave(program);
-	move(program, dst, BPF_REG_0);
+	bpf_store(program, BPF_W, BPF_REG_10, -4, BPF_REG_1);
+	bpf_load_map(program, BPF_REG_1, map);
+	bpf_move(program, BPF_REG_2, BPF_REG_10);
+	bpf_add(program, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -4);
+	bpf_call(program, BPF_FUNC_map_lookup_elem);
+	bpf_add(program, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 2, 0);
+	bpf_leave(program);
+	bpf_move(program, dst, BPF_REG_0);
 }
 
 /* *(u64 *)(counts + offset) += register 1 */
-static void count_up(struct program *program, size_t offset)
+static void count_up(struct bpf_code *program, size_t offset)
 {
-	load(program, BPF_DW, BPF_REG_2, BPF_REG_7, offset);
-	add(program, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_2, BPF_REG_1, 0, 0);
-	store(program, BPF_DW, BPF_REG_7, (int16_t)offset, BPF_REG_2);
+	bpf_load(program, BPF_DW, BPF_REG_2, BPF_REG_7, offset);
+	bpf_add(program, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_2, BPF_REG_1, 0, 0);
+	bpf_store(program, BPF_DW, BPF_REG_7, (int16_t)offset, BPF_REG_2);
 }
 
 #define COUNT(member) offsetof(struct bpf_payload_counts, member)
 #define SLOT(member) offsetof(struct slot, member)
 
 /* Register 6: the context, 7: the counts, 8: the slot, 9: what the output said */
-static void write_program(const struct bpf_payload *bpf, struct program *program)
+static void write_program(const struct bpf_payload *bpf, struct bpf_code *program)
 {
 	program->count = 0;
-	move(program, BPF_REG_6, BPF_REG_1);
-	move_immediate(program, BPF_REG_1, 0);
+	bpf_move(program, BPF_REG_6, BPF_REG_1);
+	bpf_move_immediate(program, BPF_REG_1, 0);
 	look_up(program, bpf->counts_map, BPF_REG_7);
-	load(program, BPF_DW, BPF_REG_1, BPF_REG_7, COUNT(overflows));
-	add(program, BPF_ALU64 | BPF_AND | BPF_K, BPF_REG_1, 0, 0, BPF_PAYLOAD_SLOTS - 1);
+	bpf_load(program, BPF_DW, BPF_REG_1, BPF_REG_7, COUNT(overflows));
+	bpf_add(program, BPF_ALU64 | BPF_AND | BPF_K, BPF_REG_1, 0, 0, BPF_PAYLOAD_SLOTS - 1);
 	look_up(program, bpf->slots_map, BPF_REG_8);
-	load(program, BPF_DW, BPF_REG_1, BPF_REG_7, COUNT(overflows));
-	store(program, BPF_DW, BPF_REG_8, SLOT(registers[IP_REGISTER]), BPF_REG_1);
-	move_immediate(program, BPF_REG_1, 1);
+	bpf_load(program, BPF_DW, BPF_REG_1, BPF_REG_7, COUNT(overflows));
+	bpf_store(program, BPF_DW, BPF_REG_8, SLOT(registers[IP_REGISTER]), BPF_REG_1);
+	bpf_move_immediate(program, BPF_REG_1, 1);
 	count_up(program, COUNT(overflows));
 
-	load(program, BPF_W, BPF_REG_5, BPF_REG_8, SLOT(bytes));
-	add(program, BPF_JMP | BPF_JLE | BPF_K, BPF_REG_5, 0, 2, BPF_PAYLOAD_BYTES);
-	leave(program);
-	move(program, BPF_REG_1, BPF_REG_6);
-	load_map(program, BPF_REG_2, bpf->output_map);
-	move_immediate(program, BPF_REG_3, 0);
-	move(program, BPF_REG_4, BPF_REG_8);
-	add(program, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_4, 0, 0, SLOT(caps));
-	call(program, BPF_FUNC_perf_event_output);
-	move(program, BPF_REG_9, BPF_REG_0);
+	bpf_load(program, BPF_W, BPF_REG_5, BPF_REG_8, SLOT(bytes));
+	bpf_add(program, BPF_JMP | BPF_JLE | BPF_K, BPF_REG_5, 0, 2, BPF_PAYLOAD_BYTES);
+	bpf_leave(program);
+	bpf_move(program, BPF_REG_1, BPF_REG_6);
+	bpf_load_map(program, BPF_REG_2, bpf->output_map);
+	bpf_move_immediate(program, BPF_REG_3, 0);
+	bpf_move(program, BPF_REG_4, BPF_REG_8);
+	bpf_add(program, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_4, 0, 0, SLOT(caps));
+	bpf_call(program, BPF_FUNC_perf_event_output);
+	bpf_move(program, BPF_REG_9, BPF_REG_0);
 
-	move_immediate(program, BPF_REG_1, 1);
-	add(program, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_9, 0, 5, 0);
+	bpf_move_immediate(program, BPF_REG_1, 1);
+	bpf_add(program, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_9, 0, 5, 0);
 	count_up(program, COUNT(refused));
-	leave(program);
+	bpf_leave(program);
 	count_up(program, COUNT(sent));
-	load(program, BPF_W, BPF_REG_1, BPF_REG_8, SLOT(caps));
+	bpf_load(program, BPF_W, BPF_REG_1, BPF_REG_8, SLOT(caps));
 	count_up(program, COUNT(caps_sum));
 	for (uint32_t n = 0; n < BPF_PAYLOAD_REGISTERS; n++) {
-		load(program, BPF_DW, BPF_REG_1, BPF_REG_8, SLOT(registers) + 8 * n);
+		bpf_load(program, BPF_DW, BPF_REG_1, BPF_REG_8, SLOT(registers) + 8 * n);
 		count_up(program, COUNT(sums) + 8 * n);
 	}
-	leave(program);
-}
-
-static int call_bpf(int command, union bpf_attr *attr)
-{
-	long result = syscall(SYS_bpf, command, attr, sizeof(*attr));
-
-	return result < 0 ? -errno : (int)result;
+	bpf_leave(program);
 }
 
 static int make_map(uint32_t type, uint32_t value_bytes, uint32_t entries)
@@ -159,7 +95,7 @@ static int make_map(uint32_t type, uint32_t value_bytes, uint32_t entries)
 	attr.key_size = 4;
 	attr.value_size = value_bytes;
 	attr.max_entries = entries;
-	return call_bpf(BPF_MAP_CREATE, &attr);
+	return bpf_call_kernel(BPF_MAP_CREATE, &attr);
 }
 
 static int update(int map, uint32_t key, const void *value)
@@ -170,12 +106,12 @@ static int update(int map, uint32_t key, const void *value)
 	attr.map_fd = (uint32_t)map;
 	attr.key = (uintptr_t)&key;
 	attr.value = (uintptr_t)value;
-	return call_bpf(BPF_MAP_UPDATE_ELEM, &attr);
+	return bpf_call_kernel(BPF_MAP_UPDATE_ELEM, &attr);
 }
 
 static int load_program(struct bpf_payload *bpf)
 {
-	struct program program;
+	struct bpf_code program;
 	union bpf_attr attr;
 	int fd, second;
 
@@ -185,14 +121,14 @@ static int load_program(struct bpf_payload *bpf)
 	attr.insns = (uintptr_t)program.code;
 	attr.insn_cnt = program.count;
 	attr.license = (uintptr_t)license;
-	fd = call_bpf(BPF_PROG_LOAD, &attr);
+	fd = bpf_call_kernel(BPF_PROG_LOAD, &attr);
 	if (fd >= 0 || fd == -EPERM)
 		return fd;
 	/* a log too long for its room is an error by itself: so none before it is needed */
 	attr.log_buf = (uintptr_t)bpf->log;
 	attr.log_size = sizeof(bpf->log);
 	attr.log_level = 1;
-	second = call_bpf(BPF_PROG_LOAD, &attr);
+	second = bpf_call_kernel(BPF_PROG_LOAD, &attr);
 	if (second >= 0)
 		close(second);
 	/* the verifier's refusal, not that of a permission */
@@ -249,7 +185,7 @@ int bpf_payload_read(struct bpf_payload *bpf, struct bpf_payload_counts *counts)
 	attr.map_fd = (uint32_t)bpf->counts_map;
 	attr.key = (uintptr_t)&key;
 	attr.value = (uintptr_t)counts;
-	return call_bpf(BPF_MAP_LOOKUP_ELEM, &attr);
+	return bpf_call_kernel(BPF_MAP_LOOKUP_ELEM, &attr);
 }
 
 static void close_fd(int *fd)

@@ -7,13 +7,23 @@ PYTHON_TESTS += \
 	tests/command/sharing/test_sharing_c2c.py \
 	tests/command/sharing/test_sharing_hostile.py \
 	tests/command/sharing/test_sharing_live.py \
+	tests/command/sharing/test_sharing_pmu.py \
 	tests/command/sharing/test_sharing_saved.py
 
 TEST_FILES += \
 	tests/command/sharing/accesses.py \
+	tests/command/sharing/fake_pmu.c \
+	tests/command/sharing/faults.c \
 	tests/command/sharing/workload.c
 
-UNIT_TESTS += tests/command/sharing/test_experiment
+UNIT_TESTS += \
+	tests/command/sharing/test_comdetective \
+	tests/command/sharing/test_experiment
+tests_command_sharing_test_comdetective_SOURCES = \
+	tests/command/sharing/test_comdetective.c \
+	command/sharing/comdetective.c \
+	command/sharing/trapped_code.c
+tests_command_sharing_test_comdetective_CFLAGS = $(AM_CFLAGS)
 tests_command_sharing_test_experiment_SOURCES = \
 	tests/command/sharing/test_experiment.c \
 	command/sharing/experiment.c

@@ -64,15 +64,15 @@ static const struct experiment_seen *seen(uint32_t tid)
 static void loads(void)
 {
 	/* before the anchor, behind it, and behind the writer's next store, to whichever word */
-	JUDGE({ 10000, 101, 0 }, { 20000, WRITER, 0 }, { 30000, 102, 0 }, { 40000, WRITER, 2 },
-	      { 50000, 101, 0 });
+	JUDGE({ 10000, 101, 0, 0 }, { 20000, WRITER, 0, 0 }, { 30000, 102, 0, 0 }, { 40000, WRITER, 2, 0 },
+	      { 50000, 101, 0, 0 });
 	CU_ASSERT_EQUAL(result.end, EXPERIMENT_STORED);
 	CU_ASSERT_EQUAL(result.anchor, 20000);
 	CU_ASSERT_EQUAL(result.count, 1);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(seen(102));
 	CU_ASSERT_TRUE(seen(102)->meets && seen(102)->weight == 1);
 	/* the other word counts for those that were not drawn; a second access is none of the first */
-	JUDGE({ 20000, WRITER, 0 }, { 30000, 101, 2 }, { 40000, 101, 0 }, { 50000, WRITER, 0 });
+	JUDGE({ 20000, WRITER, 0, 0 }, { 30000, 101, 2, 0 }, { 40000, 101, 0, 0 }, { 50000, WRITER, 0, 0 });
 	CU_ASSERT_PTR_NOT_NULL_FATAL(seen(101));
 	CU_ASSERT_TRUE(!seen(101)->meets && seen(101)->weight == 2);
 }
@@ -80,15 +80,15 @@ static void loads(void)
 static void stores(void)
 {
 	/* another's store is a transfer, too, and the last one */
-	JUDGE({ 20000, WRITER, 0 }, { 30000, 101, 0 }, { 40000, 102, 3 }, { 40900, 102, 2 },
-	      { 50000, 101, 0 }, { 60000, 102, 0 });
+	JUDGE({ 20000, WRITER, 0, 0 }, { 30000, 101, 0, 0 }, { 40000, 102, 3, 0 }, { 40900, 102, 2, 0 },
+	      { 50000, 101, 0, 0 }, { 60000, 102, 0, 0 });
 	CU_ASSERT_EQUAL(result.end, EXPERIMENT_STORED);
 	CU_ASSERT_EQUAL(result.count, 2);
 	CU_ASSERT_TRUE(seen(101) && seen(101)->meets);
 	CU_ASSERT_TRUE(seen(102) && !seen(102)->meets && seen(102)->weight == 2);
 	/* one access that is wide meets all registers */
-	JUDGE({ 20000, WRITER, 0 }, { 20700, WRITER, 1 }, { 40000, 101, 2 }, { 40600, 101, 0 },
-	      { 41300, 101, 1 });
+	JUDGE({ 20000, WRITER, 0, 0 }, { 20700, WRITER, 1, 0 }, { 40000, 101, 2, 0 }, { 40600, 101, 0, 0 },
+	      { 41300, 101, 1, 0 });
 	CU_ASSERT_EQUAL(result.count, 1);
 	CU_ASSERT_TRUE(seen(101) && seen(101)->meets && seen(101)->weight == 1);
 }
@@ -96,21 +96,21 @@ static void stores(void)
 static void ends(void)
 {
 	uint64_t anchor;
-	struct watch_hit none[] = { { 10000, 101, 0 }, { 20000, WRITER, 1 } };
-	struct watch_hit open[] = { { 30000, 101, 0 }, { 10000, WRITER, 0 } };
-	struct watch_hit ended[] = { { 30000, 101, 1 }, { 30500, 101, 0 }, { 10000, WRITER, 0 } };
+	struct watch_hit none[] = { { 10000, 101, 0, 0 }, { 20000, WRITER, 1, 0 } };
+	struct watch_hit open[] = { { 30000, 101, 0, 0 }, { 10000, WRITER, 0, 0 } };
+	struct watch_hit ended[] = { { 30000, 101, 1, 0 }, { 30500, 101, 0, 0 }, { 10000, WRITER, 0, 0 } };
 
-	JUDGE({ 10000, 101, 0 }, { 20000, WRITER, 1 });
+	JUDGE({ 10000, 101, 0, 0 }, { 20000, WRITER, 1, 0 });
 	CU_ASSERT_EQUAL(result.end, EXPERIMENT_NO_ANCHOR);
 	CU_ASSERT_EQUAL(result.count, 0);
-	JUDGE({ 10000, WRITER, 0 }, { 30000, 101, 0 });
+	JUDGE({ 10000, WRITER, 0, 0 }, { 30000, 101, 0, 0 });
 	CU_ASSERT_EQUAL(result.end, EXPERIMENT_TIMED_OUT);
 	CU_ASSERT_EQUAL(result.count, 1);
-	CU_ASSERT_FALSE(experiment_has_ended(&setup, none, 2, &anchor));
+	CU_ASSERT_FALSE(experiment_has_ended(&setup, none, 0, 2, &anchor));
 	CU_ASSERT_EQUAL(anchor, 0);
-	CU_ASSERT_FALSE(experiment_has_ended(&setup, open, 2, &anchor));
+	CU_ASSERT_FALSE(experiment_has_ended(&setup, open, 0, 2, &anchor));
 	CU_ASSERT_EQUAL(anchor, 10000);
-	CU_ASSERT_TRUE(experiment_has_ended(&setup, ended, 3, &anchor));
+	CU_ASSERT_TRUE(experiment_has_ended(&setup, ended, 0, 3, &anchor));
 	experiment_judge(&setup, NULL, 0, &result);
 	CU_ASSERT_EQUAL(result.end, EXPERIMENT_NO_ANCHOR);
 }
@@ -121,9 +121,9 @@ static void used_up(void)
 	static struct watch_hit hits[WATCH_HITS_MOST + 2];
 
 	for (uint32_t n = 0; n < WATCH_HITS_MOST; n++)
-		hits[n] = (struct watch_hit){ 10000 + 10 * n, 101, 0 };
-	hits[WATCH_HITS_MOST] = (struct watch_hit){ 90000, WRITER, 0 };
-	hits[WATCH_HITS_MOST + 1] = (struct watch_hit){ 99000, WRITER, 0 };
+		hits[n] = (struct watch_hit){ 10000 + 10 * n, 101, 0, 0 };
+	hits[WATCH_HITS_MOST] = (struct watch_hit){ 90000, WRITER, 0, 0 };
+	hits[WATCH_HITS_MOST + 1] = (struct watch_hit){ 99000, WRITER, 0, 0 };
 	begin();
 	experiment_judge(&setup, hits, WATCH_HITS_MOST + 2, &result);
 	CU_ASSERT_EQUAL(result.used_up, 1);
@@ -210,7 +210,7 @@ static size_t step_hits(uint32_t step, struct watch_register registers[THREADS][
 		if (!is_hit(&registers[access->thread][n], access))
 			continue;
 		hits[count] = (struct watch_hit){ (uint64_t)step * STEP_NS + 700 * count,
-						  WRITER + access->thread, n };
+						  WRITER + access->thread, n, 0 };
 		count++;
 	}
 	return count;
@@ -223,7 +223,7 @@ static uint32_t experiment_at(uint32_t step, int is_whole,
 {
 	struct watch_register registers[THREADS][WATCH_REGISTERS];
 	static struct watch_hit hits[4 * STEPS];
-	size_t count = 0;
+	size_t count = 0, in_order = 0;
 	uint64_t anchor;
 
 	experiment_begin(&setup, LINE + 8 * steps[step].word, WRITER + steps[step].thread,
@@ -232,8 +232,9 @@ static uint32_t experiment_at(uint32_t step, int is_whole,
 		experiment_watch(&setup, WRITER + n, hints[n], random, registers[n]);
 	for (step += 1 + (uint32_t)random_below(random, 5); step < STEPS; step++) {
 		count += step_hits(step, registers, hits + count);
-		if (count && experiment_has_ended(&setup, hits, count, &anchor))
+		if (count && experiment_has_ended(&setup, hits, in_order, count, &anchor))
 			break;
+		in_order = count;
 	}
 	experiment_judge(&setup, hits, count, &result);
 	return step;

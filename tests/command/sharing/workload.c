@@ -139,6 +139,17 @@ static void access_line(int thread, const struct choice *is)
 	count(thread, is);
 }
 
+/*
+ * A PMU that is made up samples accesses here (tests/command/sharing/fake_pmu.c): an address, and IbsOpData3
+ * of a load or store of 8 bytes whose address is valid.
+ */
+#define OF_8_BYTES (UINT64_C(4) << 22 | UINT64_C(1) << 17)
+
+__attribute__((noinline)) void sampled(const volatile void *address, uint64_t data3)
+{
+	__asm__ volatile("" : : "r"(address), "r"(data3) : "memory");
+}
+
 /* Whose turn that is */
 static int whose(uint64_t number)
 {
@@ -184,6 +195,7 @@ static void *run(void *data)
 		if (--left)
 			continue;
 		left = 1 + next(&state) % (2 * period - 1);
+		sampled(&lines[is.line][is.word], OF_8_BYTES | (is.is_store ? 2 : 1));
 		handed_put(ring, &lines[is.line][is.word], sizeof(uint64_t),
 			   is.is_store ? HANDED_STORE : HANDED_LOAD, tids[thread], period);
 	}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See live_comdetective.h. */
+#include "live_comdetective.h"
+
+#include "trapped_code.h"
+
+static void count_found(struct live *live, const struct live_thread *thread,
+			const struct comdetective_found *found)
+{
+	struct live_thread *writer = &live->result->threads[found->writer];
+
+	writer->experiments = writer->eligible = 1; /* nothing is scaled */
+	live_count(live, found->writer, &live->result->threads[thread - live->result->threads],
+		   live_line_of(live, found->line), found->is_true, found->weight);
+	live->result->found++;
+}
+
+static void arm(struct live *live, uint32_t tid,
+		const struct watch_register registers[WATCH_REGISTERS])
+{
+	const uint64_t begun = live_now_ns();
+	struct watch_thread *thread = watch_find(&live->watch, tid);
+
+	if (live->program.has_ended)
+		return;
+	if (!thread) {
+		watch_look(&live->watch);
+		thread = watch_find(&live->watch, tid);
+	}
+	if (!thread || watch_arm(&live->watch, thread, registers))
+		live->result->gone++;
+	live->arming_ns += live_now_ns() - begun;
+	if (live->result->experiments++ % LIVE_LOOK_EVERY == 0)
+		live_look_around(live);
+}
+
+void live_comdetective_sample(struct live *live, const struct sampled_access *access)
+{
+	struct live_thread *thread = live_thread_of(live, access->tid);
+	struct watch_register registers[WATCH_REGISTERS];
+	struct comdetective_found found;
+
+	if (!thread)
+		return;
+	switch (comdetective_sample(live->comdetective,
+				    (uint32_t)(thread - live->result->threads), access,
+				    &live->random, &found, registers)) {
+	case COMDETECTIVE_FOUND:
+		count_found(live, thread, &found);
+		break;
+	case COMDETECTIVE_ARM:
+		arm(live, access->tid, registers);
+		break;
+	case COMDETECTIVE_NOTHING:
+		break;
+	}
+}
+
+static void take_hit(struct live *live, const struct watch_hit *hit)
+{
+	struct live_thread *thread = live_thread_of(live, hit->tid);
+	struct watch_thread *watched = watch_find(&live->watch, hit->tid);
+	const uint32_t number = (uint32_t)(thread ? thread - live->result->threads : 0);
+	struct comdetective_found found;
+
+	if (!thread || !watched || !live->comdetective->threads[number].is_armed ||
+	    hit->time < watched->armed_at)
+		return;
+	watch_disarm_one(watched);
+	if (comdetective_trap(live->comdetective, number, watched->addresses[hit->slot], hit->time,
+			      trapped_code_in(live->program.pid, hit->ip), &found))
+		count_found(live, thread, &found);
+}
+
+void live_comdetective_hits(struct live *live)
+{
+	const size_t count = watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
+
+	for (size_t n = 0; n < count; n++)
+		take_hit(live, &live->hits[n]);
+}

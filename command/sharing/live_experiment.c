@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See live_experiment.h. */
+#include "live_experiment.h"
+
+static int arm(struct live *live, struct experiment_setup *setup, struct watch_thread *thread)
+{
+	static const uint32_t nothing[EXPERIMENT_WORDS];
+	const struct live_habit *habit = live_habit_of(live, setup->line, thread->tid, 0);
+	struct watch_register registers[WATCH_REGISTERS];
+
+	experiment_watch(setup, thread->tid, habit ? habit->words : nothing, &live->random,
+			 registers);
+	return watch_arm(&live->watch, thread, registers);
+}
+
+/* The others first: when the writer is watched, all are. 0: it has gone */
+static int arm_all(struct live *live, struct experiment_setup *setup)
+{
+	struct watch *watch = &live->watch;
+	struct watch_thread *writer;
+	uint64_t begun;
+	int is_there;
+
+	watch_look(watch);
+	begun = live_now_ns();
+	for (uint32_t n = 0; n < watch->count; n++) {
+		if (watch->threads[n].tid != setup->writer)
+			arm(live, setup, &watch->threads[n]);
+	}
+	writer = watch_find(watch, setup->writer);
+	is_there = writer && !arm(live, setup, writer);
+	live->arming_ns += live_now_ns() - begun;
+	return is_there;
+}
+
+static void disarm_all(struct live *live)
+{
+	const uint64_t begun = live_now_ns();
+
+	watch_disarm(&live->watch);
+	live->arming_ns += live_now_ns() - begun;
+}
+
+/* Up to the end, or to the time at which there is none any more. How many hits */
+static size_t await_end(struct live *live, const struct experiment_setup *setup)
+{
+	const uint64_t begun = live_now_ns();
+	uint64_t anchor = 0;
+	size_t count = 0, in_order = 0;
+	int has_ended = 0;
+
+	while (!has_ended && !live->program.has_ended &&
+	       live_now_ns() - (anchor ? anchor : begun) < live->request->window_ns) {
+		size_t more;
+
+		live_pause_for(LIVE_PAUSE_NS);
+		more = watch_read(&live->watch, live->hits + count, LIVE_HITS_MOST - count);
+		count += more;
+		if (more)
+			has_ended = experiment_has_ended(setup, live->hits, in_order, count,
+							 &anchor);
+		in_order = count;
+		program_look(&live->program);
+	}
+	disarm_all(live);
+	return count + watch_read(&live->watch, live->hits + count, LIVE_HITS_MOST - count);
+}
+
+static void count_seen(struct live *live, const struct experiment_seen *seen,
+		       struct live_line *line)
+{
+	const struct candidate *candidate = &live->candidate;
+	struct live_thread *reader = live_thread_of(live, seen->tid);
+
+	if (reader)
+		live_count(live, candidate->writer, reader, line, seen->meets,
+			   candidate->access.weight * seen->weight / candidate->chance);
+}
+
+static void count_end(struct live_result *result, const struct experiment_result *experiment)
+{
+	result->used_up += experiment->used_up;
+	if (experiment->end == EXPERIMENT_NO_ANCHOR)
+		result->no_anchor++;
+	else if (experiment->end == EXPERIMENT_TIMED_OUT)
+		result->timed_out++;
+	else
+		result->stored++;
+}
+
+void live_experiment(struct live *live)
+{
+	const struct candidate *candidate = &live->candidate;
+	static struct experiment_result experiment;
+	static struct experiment_setup setup;
+	struct live_line *line = live_line_of(live, candidate->access.address);
+	struct live_thread *writer = &live->result->threads[candidate->writer];
+	const uint64_t execs = live->watch.execs;
+
+	experiment_begin(&setup, candidate->access.address, writer->tid,
+			 live->watch.line_bytes == 64);
+	if (live->result->experiments++ % LIVE_LOOK_EVERY == 0)
+		live_look_around(live);
+	writer->experiments++;
+	if (!arm_all(live, &setup)) {
+		disarm_all(live);
+		watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
+		live->result->gone++;
+		return;
+	}
+	experiment_judge(&setup, live->hits, await_end(live, &setup), &experiment);
+	if ((live->program.has_ended && experiment.end != EXPERIMENT_STORED) ||
+	    live->watch.execs != execs) {
+		/* it was the program that ended, or its memory is another's: that says nothing */
+		writer->experiments--;
+		live->result->experiments--;
+		return;
+	}
+	count_end(live->result, &experiment);
+	writer->anchored += experiment.end != EXPERIMENT_NO_ANCHOR;
+	for (uint32_t n = 0; n < experiment.count; n++)
+		count_seen(live, &experiment.seen[n], line);
+	if (!line)
+		return;
+	line->experiments++;
+	line->seen += experiment.count;
+	line->in_vain = experiment.count ? 0 : line->in_vain + 1;
+}

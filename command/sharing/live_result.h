@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is asked of a program that runs, and what was found of who shares lines with whom there. */
+#ifndef SHARING_LIVE_RESULT_H
+#define SHARING_LIVE_RESULT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "access_source.h"
+#include "experiment.h"
+#include "statistics/poisson_sum.h"
+
+#define LIVE_NAME 32u
+#define LIVE_LINES_MOST 4096u
+#define LIVE_HABITS_MOST 32768u
+
+enum live_method { LIVE_EXPERIMENTS, LIVE_COMDETECTIVE };
+
+struct live_request {
+	char **command; /* NULL: the process 'pid' */
+	pid_t pid;
+	struct access_request source;
+	enum live_method method;
+	double most_overhead; /* as a share of the time */
+	double seconds;       /* 0: until it ends */
+	uint64_t window_ns;   /* how old a transfer may become */
+	uint64_t seed;
+	const char *command_name; /* for messages */
+};
+
+/* Sums of experiments with a writer's stores, each by its period and chances alone */
+struct live_flow {
+	struct poisson_sum all, met, apart;
+};
+
+struct live_thread {
+	uint32_t tid;
+	char name[LIVE_NAME];
+	uint64_t loads, stores;     /* samples */
+	double load_weight, store_weight;
+	uint64_t eligible, experiments; /* stores that an experiment might have been made with, and was */
+	uint64_t anchored;
+};
+
+struct live_line {
+	uint64_t line; /* address */
+	uint64_t experiments, seen;
+	uint32_t in_vain; /* experiments, one behind the other, in which nobody else came */
+	double met, apart; /* transfers, by those experiments alone */
+};
+
+/* Which words of a line a thread was seen to access */
+struct live_habit {
+	uint64_t line;
+	uint32_t tid; /* 0: free */
+	uint32_t words[EXPERIMENT_WORDS];
+};
+
+struct live_result {
+	struct live_thread threads[WATCH_THREADS_MOST];
+	uint32_t thread_count, threads_beyond;
+	struct live_flow *flows; /* [writer * WATCH_THREADS_MOST + reader] */
+	struct live_line *lines; /* LIVE_LINES_MOST slots; 'line' 0: free */
+	uint32_t line_count;
+	uint64_t lines_beyond; /* accesses of lines that had no room */
+	enum access_origin origin;           /* of accesses */
+	char why_no_pmu[EVENT_REASON];       /* "": there is one, or it was not asked */
+	char pmu_event[32];                  /* "": none */
+	uint64_t accesses, dropped, strange; /* taken; of which there was no room; that are none */
+	uint64_t samples, elsewhere, others; /* of the PMU: in all; without an address of the program; of
+					      * other processes */
+	uint64_t pmu_refused;                /* threads that could not be sampled */
+	uint64_t found;                      /* communications, of ComDetective */
+	uint64_t sampling_ns, sample_ns;     /* what the PMU's samples cost: all, each */
+	uint64_t execs;                      /* calls of exec(2) while lines were watched */
+	uint64_t experiments, stored, timed_out, no_anchor, gone, used_up;
+	uint64_t
+		overrun; /* how often the kernel had no room to tell of accesses to armed registers */
+	double seconds;
+	uint64_t cost_ns, hits, hit_ns;
+	uint32_t line_bytes;
+	enum watch_again again;
+	uint32_t refused, watch_beyond;
+	int refused_error;
+	pid_t pid;
+	char *maps;    /* what was mapped there, last; NULL: that is not known */
+	int is_traced; /* a debugger has it, too */
+	int end;       /* of the command, as waitpid(2) has it */
+	double heaviest; /* the most that one sample stands for */
+};
+
+#endif

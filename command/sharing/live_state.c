@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See live_state.h. */
+#include "live_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "mappings.h"
+
+uint64_t live_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void live_pause_for(long ns)
+{
+	const struct timespec pause = { 0, ns };
+
+	nanosleep(&pause, NULL);
+}
+
+double live_drawn(struct live *live)
+{
+	return (double)(random_next(&live->random) >> 11) / 9007199254740992.0;
+}
+
+static void name_thread(const struct live *live, struct live_thread *thread)
+{
+	char path[96];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%u/comm", (int)live->program.pid,
+		 (unsigned int)thread->tid);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (fgets(thread->name, sizeof(thread->name), file))
+		thread->name[strcspn(thread->name, "\n")] = '\0';
+	fclose(file);
+}
+
+struct live_thread *live_thread_of(struct live *live, uint32_t tid)
+{
+	struct live_result *result = live->result;
+	uint32_t at = tid * UINT32_C(0x9e3779b9) % LIVE_TIDS;
+	struct live_thread *thread;
+
+	for (; live->slots_of_tids[at]; at = (at + 1) % LIVE_TIDS) {
+		thread = &result->threads[live->slots_of_tids[at] - 1];
+		if (thread->tid == tid)
+			return thread;
+	}
+	if (result->thread_count == WATCH_THREADS_MOST) {
+		result->threads_beyond++;
+		return NULL;
+	}
+	thread = &result->threads[result->thread_count++];
+	live->slots_of_tids[at] = result->thread_count;
+	thread->tid = tid;
+	name_thread(live, thread);
+	return thread;
+}
+
+struct live_line *live_line_of(struct live *live, uint64_t address)
+{
+	struct live_result *result = live->result;
+	const uint64_t line = address & ~UINT64_C(63);
+	uint32_t at =
+		(uint32_t)((line >> 6) * UINT64_C(0x9e3779b97f4a7c15) >> 40) % LIVE_LINES_MOST;
+
+	for (; result->lines[at].line; at = (at + 1) % LIVE_LINES_MOST) {
+		if (result->lines[at].line == line)
+			return &result->lines[at];
+	}
+	if (result->line_count == LIVE_LINES_MOST / 4 * 3) {
+		result->lines_beyond++;
+		return NULL;
+	}
+	result->line_count++;
+	result->lines[at].line = line;
+	return &result->lines[at];
+}
+
+struct live_habit *live_habit_of(struct live *live, uint64_t address, uint32_t tid, int is_new)
+{
+	const uint64_t line = address & ~UINT64_C(63);
+	const uint64_t hash =
+		((line >> 6) + tid * UINT64_C(0xd1342543)) * UINT64_C(0x9e3779b97f4a7c15);
+	uint32_t at = (uint32_t)(hash >> 40) % LIVE_HABITS_MOST;
+
+	for (; live->habits[at].tid; at = (at + 1) % LIVE_HABITS_MOST) {
+		if (live->habits[at].tid == tid && live->habits[at].line == line)
+			return &live->habits[at];
+	}
+	if (!is_new || live->habit_count == LIVE_HABITS_MOST / 4 * 3)
+		return NULL;
+	live->habit_count++;
+	live->habits[at].line = line;
+	live->habits[at].tid = tid;
+	return &live->habits[at];
+}
+
+void live_look_around(struct live *live)
+{
+	char *maps = mappings_read(live->program.pid);
+
+	live->result->is_traced |= program_is_traced(&live->program);
+	if (!maps)
+		return;
+	free(live->result->maps);
+	live->result->maps = maps;
+}
+
+void live_count(struct live *live, uint32_t from, struct live_thread *to, struct live_line *line,
+		int meets, double each)
+{
+	struct live_flow *flow = &live->result->flows[from * WATCH_THREADS_MOST +
+						      (uint32_t)(to - live->result->threads)];
+
+	poisson_sum_add(&flow->all, 1, each);
+	poisson_sum_add(meets ? &flow->met : &flow->apart, 1, each);
+	if (line && meets)
+		line->met += each;
+	else if (line)
+		line->apart += each;
+}

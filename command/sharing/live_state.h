@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known while a program is observed: of that, live.c makes the result. */
+#ifndef SHARING_LIVE_STATE_H
+#define SHARING_LIVE_STATE_H
+
+#include "access_source.h"
+#include "comdetective.h"
+#include "live_result.h"
+#include "program.h"
+#include "statistics/random.h"
+#include "watch.h"
+
+#define LIVE_HITS_MOST 65536u
+/* Who reads has a CPU that the program may want: not too often */
+#define LIVE_PAUSE_NS 100000L
+/* Accesses that are taken at once */
+#define LIVE_BATCH 4096u
+/* Experiments, in the first of which it is looked whether a debugger has come, and what is mapped */
+#define LIVE_LOOK_EVERY 64u
+/* Slots of the table of threads, by tid */
+#define LIVE_TIDS (4 * WATCH_THREADS_MOST)
+
+/* A store with which an experiment may be made */
+struct candidate {
+	struct sampled_access access;
+	double chance;   /* that it was taken up */
+	uint32_t writer; /* thread */
+};
+
+struct live {
+	const struct live_request *request;
+	struct live_result *result;
+	struct access_source source;
+	struct program program;
+	struct watch watch;
+	struct random random;
+	struct watch_hit *hits;
+	struct live_habit *habits; /* LIVE_HABITS_MOST slots */
+	uint32_t habit_count;
+	uint32_t slots_of_tids[LIVE_TIDS]; /* thread's number + 1; 0: free */
+	uint64_t begun;
+	uint64_t arming_ns; /* in which threads were armed and disarmed */
+	struct candidate candidate;
+	uint32_t candidates; /* of this batch, of which one is chosen */
+	struct comdetective *comdetective; /* NULL: that is not the method */
+};
+
+uint64_t live_now_ns(void);
+void live_pause_for(long ns);
+
+/* From 0 to less than 1 */
+double live_drawn(struct live *live);
+
+/* NULL: there are too many */
+struct live_thread *live_thread_of(struct live *live, uint32_t tid);
+struct live_line *live_line_of(struct live *live, uint64_t address);
+
+/* What is known of the thread and the line, which is made if 'is_new'. NULL: nothing is, or has room */
+struct live_habit *live_habit_of(struct live *live, uint64_t address, uint32_t tid, int is_new);
+
+/* Now and then: what is mapped there, and has a debugger come? */
+void live_look_around(struct live *live);
+
+/* Of the matrix: so much more that 'from' wrote and 'to' got */
+void live_count(struct live *live, uint32_t from, struct live_thread *to, struct live_line *line,
+		int meets, double each);
+
+#endif

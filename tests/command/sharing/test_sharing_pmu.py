@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+precis sharing with the PMU as the source of accesses. There is one that is made up (fake_pmu.c): its rings are the
+kernel's, ibs_op's payloads are sent into them by a BPF program, and registers that watch are real. What the program
+did it knows by itself.
+"""
+import json
+import os
+import shlex
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import tap
+from command import PRECIS, SRCDIR, run
+from tap import equal
+
+CC = os.environ.get("CC", "cc")
+SCRATCH = tempfile.TemporaryDirectory()
+SECONDS = "1" if os.environ.get("PRECIS_QUICK") else "2.5"
+DEVICES = "sys/bus/event_source/devices"
+# Of ibs_op Linux sets periods in steps of 16, and the hardware begins at a number below 128: 192.5 ops in the mean
+PERIOD, MEAN = 256, 192
+CPUS = {"amd": ("AuthenticAMD", 25, 17, 1), "intel": ("GenuineIntel", 6, 143, 8)}
+MACHINES = {
+    "ibs": ("amd", {"ibs_op/type": "4242", "ibs_op/format/cnt_ctl": "config:19"}),
+    "cycles": ("amd", {"ibs_op/type": "4242"}),
+    "pebs": ("intel", {"cpu/type": "4243"}),
+}
+
+
+def path(*names):
+    return os.path.join(SCRATCH.name, *names)
+
+
+def built(name, *options):
+    target = path(name)
+    if not os.path.exists(target):
+        subprocess.run([*shlex.split(CC), "-O2", "-pthread", "-I", SRCDIR, "-o", target,
+                        os.path.join(SRCDIR, "tests/command/sharing", name.split(".", maxsplit=1)[0] + ".c"),
+                        *options], check=True)
+    return target
+
+
+def write(name, text):
+    os.makedirs(os.path.dirname(name), exist_ok=True)
+    with open(name, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def machine(name):
+    root = path("machines", name)
+    cpu, files = MACHINES[name]
+    write(os.path.join(root, "proc/cpuinfo"), "processor\t: 0\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\n"
+          "stepping\t: %d\nflags\t\t: fpu\n\n" % CPUS[cpu])
+    for file, text in files.items():
+        write(os.path.join(root, DEVICES, file), text + "\n")
+    return root
+
+
+def offset_of(file, symbol):
+    """In a file, by its tables of symbols and segments"""
+    lines = subprocess.run(["nm", file], check=True, stdout=subprocess.PIPE, text=True).stdout.split("\n")
+    address = int([line.split()[0] for line in lines if line.split()[1:] == ["T", symbol]][0], 16)
+    with open(file, "rb") as binary:
+        data = binary.read()
+    first, size, count = struct.unpack_from("<Q", data, 32)[0], *struct.unpack_from("<HH", data, 54)
+    for n in range(count):
+        kind, _, offset, virtual, _, bytes_, *_ = struct.unpack_from("<IIQQQQQQ", data, first + n * size)
+        if kind == 1 and virtual <= address < virtual + bytes_:
+            return address - virtual + offset
+    raise AssertionError("%s has no %s" % (file, symbol))
+
+
+def need_pmu():
+    """What the kernel lends to root alone"""
+    if os.getuid() or not os.path.exists("/sys/bus/event_source/devices/uprobe/type"):
+        raise tap.Skip("BPF and uprobes want root, and a kernel that has them")
+    refused = run("sharing", "--", "/bin/true").err
+    if "debug register" in refused:
+        raise tap.Skip(refused.strip())
+
+
+def preload(name, **more):
+    """precis as it is run on that machine"""
+    return {"FAKE_PMU_ROOT": machine(name), "LD_PRELOAD": built("fake_pmu.so", "-shared", "-fPIC", "-ldl"),
+            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
+            "FAKE_PMU_CALLS": "%s:%d" % (built("workload"), offset_of(built("workload"), "sampled")), **more}
+
+
+def fake(name, *words, **more):
+    return subprocess.run([PRECIS, "sharing", *map(str, words)], env=dict(os.environ, **preload(name, **more)),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          check=False)
+
+
+def loaded(file):
+    with open(file, encoding="utf-8") as told:
+        return json.load(told)
+
+
+LIVE = ("--max-overhead", "100", "--window", "500", "--format", "json", "--top", "1000")
+
+
+def ibs(pattern, threads, *options):
+    """The truth, and what is told"""
+    need_pmu()
+    result = fake("ibs", *LIVE, "--period", PERIOD, *options, "-o", path("told"), "--", built("workload"), pattern,
+                  threads, SECONDS, MEAN, 1)
+    if "fake_pmu:" in result.stderr:
+        raise tap.Skip(result.stderr.strip())
+    assert result.returncode == 0, result
+    truth = json.loads(result.stdout)
+    equal(truth["ring"], False, "the program is not asked for accesses where there is a PMU")
+    return truth, loaded(path("told"))
+
+
+def sums(told):
+    return {row["row"]: row for row in told["sharing"]["rows"]}
+
+
+def pairs(told):
+    tids = {row["row"]: row["id"] for row in told["sharing_parties"]["rows"]}
+    return {(tids[str(row["from"])], tids[str(row["to"])])
+            for row in told.get("sharing_pairs", {"rows": []})["rows"]}
+
+
+def check_sum(row, count):
+    """In an interval that is half as wide again on each side, and 15% wider: two words of eight are watched"""
+    reach = (row["transfers_high"] - row["transfers_low"]) / 2 + 0.15 * count
+    assert row["transfers_low"] - reach <= count <= row["transfers_high"] + reach, (count, row)
+
+
+def test_ibs():
+    """ibs_op: who shares with whom, and how much of it, as the program counts it"""
+    truth, told = ibs("false", 4)
+    found = sums(told)
+    check_sum(found["all"], sum(map(sum, truth["all"])))
+    equal(found["true sharing"]["transfers"], 0)
+    equal(sorted(row["id"] for row in told["sharing_parties"]["rows"]), sorted(truth["tids"]))
+    notes = " ".join(told["sharing"]["notes"])
+    assert "that the PMU sampled (ibs_op), one in some 192" in notes and "published to cost (2910 ns)" in notes, notes
+
+
+def test_ibs_loads():
+    """loads alone begin no experiment: one thread stores, and nothing comes from the others"""
+    truth, told = ibs("writer", 3)
+    check_sum(sums(told)["all"], sum(map(sum, truth["all"])))
+    equal({writer for writer, _ in pairs(told)}, {truth["tids"][0]})
+
+
+def test_others():
+    """whole CPUs are sampled: what other processes do there is none of the program's"""
+    need_pmu()
+    with subprocess.Popen([built("workload"), "true", "2", "60", str(MEAN), "3"], stdout=subprocess.PIPE) as other:
+        try:
+            truth, told = ibs("none", 2)
+        finally:
+            other.kill()
+    equal(sorted(row["id"] for row in told["sharing_parties"]["rows"]), sorted(truth["tids"]))
+    equal(sums(told)["all"]["transfers"], 0)
+    assert "samples were of other processes" in " ".join(told["sharing"]["notes"]), told["sharing"]["notes"]
+
+
+def stores(told):
+    return {row["id"]: row["stores"] for row in told["sharing_parties"]["rows"]}
+
+
+def test_threads_of_command():
+    """PEBS: events are inherited: each thread's stores are its own, from the first one on, and no child's"""
+    need_pmu()
+    result = fake("pebs", *LIVE, "-o", path("told"), "--", built("faults"), "8", "20")
+    assert result.returncode == 0, result
+    tids, told = json.loads(result.stdout)["tids"], loaded(path("told"))
+    found = stores(told)
+    for n, tid in enumerate(tids):
+        # and what its stack and its arena take
+        assert 20 * (n + 1) <= found[tid] <= 20 * (n + 1) + 19, (n, tid, found)
+    equal(len(set(found) - set(tids)), 1, "the main thread, and no child")
+    notes = " ".join(told["sharing"]["notes"])
+    assert "samples were of other processes" in notes, notes
+
+
+def perf_events(pid):
+    """How many events a process has open"""
+    count = 0
+    for descriptor in os.listdir("/proc/%d/fd" % pid):
+        try:
+            count += os.readlink("/proc/%d/fd/%s" % (pid, descriptor)) == "anon_inode:[perf_event]"
+        except OSError:
+            pass
+    return count
+
+
+def test_threads_of_process():
+    """PEBS: of a process that runs each thread has an event"""
+    need_pmu()
+    with subprocess.Popen([built("faults"), "8", "20", "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as program:
+        tids = json.loads(program.stdout.readline())["tids"]
+        with subprocess.Popen([PRECIS, "sharing", *LIVE, "-p", str(program.pid)], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, env=dict(os.environ, **preload("pebs"))) as observer:
+            deadline = time.monotonic() + 60
+            while perf_events(observer.pid) < 9 and observer.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.01)
+            program.stdin.write("\n")
+            program.stdin.flush()
+            program.wait(60)
+            out, err = observer.communicate(timeout=60)
+    assert observer.returncode == 0, err
+    found = stores(json.loads(out))
+    for n, tid in enumerate(tids):
+        assert 20 * (n + 1) <= found[tid] <= 20 * (n + 1) + 19, (n, tid, found)
+
+
+def test_refusals():
+    """no PMU, not permitted, counted in cycles: each by its name, and what can be done"""
+    need_pmu()
+    result = fake("cycles", "--source", "pmu", "--", "/bin/true")
+    assert result.returncode == 1 and "the PMU ibs_op has no format cnt_ctl here" in result.stderr, result
+    result = fake("ibs", "--source", "pmu", "--", "/bin/true", FAKE_PMU_ERROR="13")
+    assert result.returncode == 1 and "not permitted" in result.stderr, result
+    result = fake("pebs", "-p", os.getpid(), "--seconds", "0.1", FAKE_PMU_ERROR="2")
+    assert result.returncode == 1 and "neither kernel nor CPU have it" in result.stderr and \
+        "--accesses FILE" in result.stderr, result
+    # where the PMU does not, the program may
+    result = fake("pebs", *LIVE, "--", built("workload"), "none", "2", "0.3", "50", "1", FAKE_PMU_ERROR="1")
+    assert result.returncode == 0, result
+    truth, end = json.JSONDecoder().raw_decode(result.stdout)
+    equal(truth["ring"], True)
+    told = json.loads(result.stdout[end:])
+    assert "the PMU samples no accesses here: not permitted" in " ".join(told["sharing"]["notes"]), told
+
+
+def test_nothing():
+    """no access at all is an error that says what can be done; the command's own failure stays what it is"""
+    need_pmu()
+    result = fake("ibs", "--", "/bin/true")
+    assert result.returncode == 1 and "the PMU sampled no access (ibs_op)" in result.stderr, result
+    equal(fake("ibs", "-o", path("page"), "--", "/bin/sh", "-c", "exit 7").returncode, 7)
+    result = fake("ibs", "--source", "program", "--", "/bin/true")
+    assert result.returncode == 1 and "the program handed none over" in result.stderr, result
+    equal(fake("ibs", "--", "/no/such/program").returncode, 127)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
