@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-objects,
-# make bench-pebs, make bench-papi, make bench-papi-threads, make bench-plan. Nothing of these is run by make check. What
-# precis bench measures is in bench/accuracy; make bench-mix is in tests/mix.
+# make bench-pebs, make bench-papi, make bench-papi-threads, make bench-plan, make bench-sharing. Nothing of these
+# is run by make check. What precis bench measures is in bench/accuracy; make bench-mix is in tests/mix.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk
 
-EXTRA_DIST += bench/forms.py bench/held_out.py bench/objects.py bench/papi.c bench/papi_threads.c bench/throughput.py
+EXTRA_DIST += bench/forms.py bench/comdetective.csv bench/held_out.py bench/objects.py bench/papi.c bench/papi_threads.c \
+	bench/sharing.py bench/throughput.py
 
 EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan
 bench_columns_SOURCES = bench/columns.c
@@ -95,5 +96,10 @@ bench-papi-threads: papi
 		-I$(papi_build)/src $(srcdir)/bench/papi_threads.c $(papi_build)/src/libpapi.a \
 		-lpthread -ldl
 	./bench/papi_threads
+# How right precis sharing is of programs that run, and what it costs them (BENCH_FLAGS: --runs N, --seconds S,
+# --only PATTERN, see bench/sharing.py); an hour and a half
+bench-sharing: precis
+	CC='$(CC)' $(PYTHON) $(srcdir)/bench/sharing.py --precis ./precis $(BENCH_FLAGS)
+
 CLEANFILES += bench/papi_threads
-.PHONY: bench bench-columns bench-forms bench-lines bench-objects bench-papi bench-papi-threads bench-pebs bench-plan
+.PHONY: bench bench-columns bench-forms bench-lines bench-objects bench-papi bench-papi-threads bench-pebs bench-plan bench-sharing

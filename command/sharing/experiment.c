@@ -22,18 +22,43 @@ static struct watch_register watch_of(uint64_t address, uint32_t bytes, enum wat
  */
 #define SEEN 0.95
 
-static double chance_of(const struct experiment_setup *setup,
-			const uint32_t hints[EXPERIMENT_WORDS], uint32_t word)
+static double chance_of(const struct experiment_setup *setup, const struct experiment_hints *hints,
+			uint32_t word)
 {
 	const double even = 1.0 / (EXPERIMENT_WORDS - 1);
 	double all = 0;
 
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++)
-		all += n == setup->word ? 0 : hints[n];
-	return all > 0 ? SEEN * hints[word] / all + (1 - SEEN) * even : even;
+		all += n == setup->word ? 0 : hints->counts[n];
+	return all > 0 ? SEEN * hints->counts[word] / all + (1 - SEEN) * even : even;
 }
 
-static void draw_other(const struct experiment_setup *setup, const uint32_t hints[EXPERIMENT_WORDS],
+/* The access that the thread makes most, of those that meet the word: from where on */
+static uint32_t most_at(const struct experiment_hints *hints, uint32_t word)
+{
+	uint32_t most = word;
+
+	for (uint32_t n = 0; n <= word; n++) {
+		if (n + hints->words[n] > word && hints->counts[n] > hints->counts[most])
+			most = n;
+	}
+	return most;
+}
+
+/* That a word is drawn that it meets: of one of several words any would have seen it. */
+static double chance_to_see(const struct experiment_setup *setup,
+			    const struct experiment_hints *hints, uint32_t word)
+{
+	const uint32_t from = most_at(hints, word);
+	const uint32_t words = hints->words[from] ? hints->words[from] : 1;
+	double chance = 0;
+
+	for (uint32_t n = from; n < from + words && n < EXPERIMENT_WORDS; n++)
+		chance += n == setup->word ? 0 : chance_of(setup, hints, n);
+	return chance;
+}
+
+static void draw_other(const struct experiment_setup *setup, const struct experiment_hints *hints,
 		       struct random *random, struct experiment_other *other)
 {
 	double drawn = (double)(random_next(random) >> 11) / 9007199254740992.0;
@@ -43,7 +68,7 @@ static void draw_other(const struct experiment_setup *setup, const uint32_t hint
 
 		if (chance > 0) {
 			other->word = n;
-			other->chance = chance;
+			other->chance = chance_to_see(setup, hints, n);
 		}
 		if (drawn < chance)
 			return;
@@ -58,7 +83,7 @@ static uint64_t word_at(const struct experiment_setup *setup, uint32_t word)
 
 /* That which was stored to, and the three others that it accesses most: any store there ends it. */
 static void watch_writer(const struct experiment_setup *setup,
-			 const uint32_t hints[EXPERIMENT_WORDS],
+			 const struct experiment_hints *hints,
 			 struct watch_register registers[WATCH_REGISTERS])
 {
 	uint32_t taken = 1u << setup->word;
@@ -69,7 +94,8 @@ static void watch_writer(const struct experiment_setup *setup,
 
 		for (uint32_t word = 0; word < EXPERIMENT_WORDS; word++) {
 			if (!(taken >> word & 1) &&
-			    (most == EXPERIMENT_WORDS || hints[word] > hints[most]))
+			    (most == EXPERIMENT_WORDS ||
+			     hints->counts[word] > hints->counts[most]))
 				most = word;
 		}
 		taken |= 1u << most;
@@ -101,6 +127,17 @@ static void watch_line(const struct experiment_setup *setup, int is_writer,
 	registers[STORES_OF_SECOND] = watch_of(setup->line, LINE_BYTES, WATCH_STORES);
 }
 
+void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes)
+{
+	const uint32_t at = (uint32_t)(address % LINE_BYTES), word = at / WORD_BYTES;
+	const uint32_t last = (at + (bytes ? bytes : 1) - 1) / WORD_BYTES;
+	const uint32_t words = (last < EXPERIMENT_WORDS ? last + 1 : EXPERIMENT_WORDS) - word;
+
+	hints->counts[word]++;
+	if (words > hints->words[word])
+		hints->words[word] = (uint8_t)words;
+}
+
 void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t writer,
 		      int is_whole)
 {
@@ -112,7 +149,7 @@ void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t
 }
 
 void experiment_watch(struct experiment_setup *setup, uint32_t tid,
-		      const uint32_t hints[EXPERIMENT_WORDS], struct random *random,
+		      const struct experiment_hints *hints, struct random *random,
 		      struct watch_register registers[WATCH_REGISTERS])
 {
 	struct experiment_other other = { .tid = tid, .chance = 1 };
@@ -173,14 +210,26 @@ static int is_store(const struct experiment_setup *setup, const struct watch_hit
 }
 
 /*
- * Registers that one access meets are told one behind the other, within that time, and not by accesses that
- * come that close behind each other: between these is a trap.
+ * Registers that one access meets are told one behind the other, each within that time and once, and not by
+ * accesses that come that close behind each other: between these is a trap.
  */
 #define SAME_ACCESS_NS 2000u
 
-static int is_same_access(const struct watch_hit *a, const struct watch_hit *b)
+/* Both are among hits in order. */
+static int is_same_access(const struct watch_hit *first, const struct watch_hit *hit)
 {
-	return a->tid == b->tid && a->slot != b->slot && b->time - a->time <= SAME_ACCESS_NS;
+	uint32_t slots = 1u << first->slot;
+	uint64_t last = first->time;
+
+	for (const struct watch_hit *at = first + 1; at <= hit; at++) {
+		if (at->tid != first->tid)
+			continue;
+		if (slots >> at->slot & 1 || at->time - last > SAME_ACCESS_NS)
+			return 0;
+		slots |= 1u << at->slot;
+		last = at->time;
+	}
+	return hit->tid == first->tid;
 }
 
 /* The anchor's number; 'count': there is none */

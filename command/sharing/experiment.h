@@ -27,7 +27,13 @@
 #define EXPERIMENT_WORDS 8u
 #define EXPERIMENT_SEEN_MOST WATCH_THREADS_MOST
 
-/* The other word that is watched in a thread, and the chance that it was drawn */
+/* Which words of a line a thread was seen to access */
+struct experiment_hints {
+	uint32_t counts[EXPERIMENT_WORDS]; /* how often from that word on */
+	uint8_t words[EXPERIMENT_WORDS];   /* and of how many words that was, at most */
+};
+
+/* The other word that is watched in a thread, and the chance that an access to it was to be seen so */
 struct experiment_other {
 	uint32_t tid, word;
 	double chance;
@@ -63,15 +69,14 @@ struct experiment_result {
 	uint32_t used_up; /* threads whose registers were off before the end: their accesses are not known */
 };
 
+/* An access was seen. @param bytes  0: not known */
+void experiment_learn(struct experiment_hints *hints, uint64_t address, uint32_t bytes);
+
 /* @param address  of the store that was sampled */
 void experiment_begin(struct experiment_setup *setup, uint64_t address, uint32_t writer, int is_whole);
 
-/*
- * What is to be watched in a thread, the writer or another.
- *
- * @param hints  how often it was seen to access each word of the line, or 0s
- */
-void experiment_watch(struct experiment_setup *setup, uint32_t tid, const uint32_t hints[EXPERIMENT_WORDS],
+/* What is to be watched in a thread, the writer or another; 'hints' are of it and the line, or 0s. */
+void experiment_watch(struct experiment_setup *setup, uint32_t tid, const struct experiment_hints *hints,
 		      struct random *random, struct watch_register registers[WATCH_REGISTERS]);
 
 /*

@@ -18,20 +18,22 @@
 
 #define IDLE_NS 1000000L
 /* A line in which so many experiments were in vain is tried as seldom. */
-#define PRIVATE_AFTER 4u
+#define PRIVATE_AFTER 8u
 #define PRIVATE_CHANCE (1.0 / 16)
 
 /* --- samples --- */
 
-/* Every candidate of a batch is as likely as another to be the one. */
+/*
+ * Every candidate since the last experiment is as likely as another to be the one: it stands for all of them,
+ * and for those that were left out.
+ */
 static void consider(struct live *live, const struct sampled_access *access,
-		     struct live_thread *thread, const struct live_line *line)
+		     const struct live_thread *thread, const struct live_line *line)
 {
 	const double chance = line && line->in_vain >= PRIVATE_AFTER ? PRIVATE_CHANCE : 1;
 
 	if (chance < 1 && live_drawn(live) >= chance)
 		return;
-	thread->eligible++;
 	if (random_below(&live->random, ++live->candidates))
 		return;
 	live->candidate = (struct candidate){
@@ -67,7 +69,7 @@ static void take(struct live *live, const struct sampled_access *access)
 		return;
 	habit = live_habit_of(live, access->address, access->tid, 1);
 	if (habit)
-		habit->words[access->address % 64 / 8]++;
+		experiment_learn(&habit->hints, access->address, access->bytes);
 	if (!(access->flags & ACCESS_STORES)) {
 		thread->loads++;
 		thread->load_weight += access->weight;
@@ -93,7 +95,6 @@ static uint32_t take_all(struct live *live)
 	static struct sampled_access batch[LIVE_BATCH];
 	uint32_t count = 0;
 
-	live->candidates = 0;
 	while (count < LIVE_BATCH && access_source_next(&live->source, &batch[count]))
 		count++;
 	/* rings are read one behind the other */
@@ -107,9 +108,13 @@ static uint32_t take_all(struct live *live)
 	return count;
 }
 
+/*
+ * The mean of what its experiments found, times all its stores. There are more candidates at some times than
+ * at others, and then of other lines: so each has the weight of its own time.
+ */
 double live_scale(const struct live_thread *writer)
 {
-	return writer->experiments ? (double)writer->eligible / (double)writer->experiments : 0;
+	return writer->represented > 0 ? writer->store_weight / writer->represented : 0;
 }
 
 /* --- the program --- */
@@ -219,6 +224,7 @@ static void go_on(struct live *live, uint32_t taken)
 		live_comdetective_hits(live);
 	if (live->candidates && is_affordable(live)) {
 		live_experiment(live);
+		live->candidates = 0;
 	} else if (taken < LIVE_BATCH) {
 		live_pause_for(live->comdetective ? LIVE_PAUSE_NS : IDLE_NS);
 		access_source_look(&live->source);
@@ -257,6 +263,8 @@ static void finish(struct live *live)
 	result->watch_beyond = live->watch.beyond;
 	result->execs = live->watch.execs;
 	result->origin = live->source.origin;
+	for (uint32_t n = 0; n < result->thread_count && live->comdetective; n++)
+		result->threads[n].represented = result->threads[n].store_weight;
 	snprintf(result->why_no_pmu, sizeof(result->why_no_pmu), "%s", live->source.why_no_pmu);
 	if (live->source.handed.ring)
 		result->dropped =

@@ -9,7 +9,7 @@
 int live_run(const struct live_request *request, struct live_result *result);
 void live_free(struct live_result *result);
 
-/* So many stores of the writer's stand for each with which an experiment was made; 0: none was */
+/* So many stores of the writer's there were for each that its experiments stand for; 0: none was made */
 double live_scale(const struct live_thread *writer);
 
 #endif

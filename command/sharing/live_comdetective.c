@@ -9,9 +9,10 @@ static void count_found(struct live *live, const struct live_thread *thread,
 {
 	struct live_thread *writer = &live->result->threads[found->writer];
 
-	writer->experiments = writer->eligible = 1; /* nothing is scaled */
-	live_count(live, found->writer, &live->result->threads[thread - live->result->threads],
-		   live_line_of(live, found->line), found->is_true, found->weight);
+	live_count(live, found->writer, thread, live_line_of(live, found->line), found->is_true,
+		   found->weight, 1);
+	live_sum_add(&writer->sent.all, found->weight, 1);
+	live_sum_add(found->is_true ? &writer->sent.met : &writer->sent.apart, found->weight, 1);
 	live->result->found++;
 }
 

@@ -4,11 +4,11 @@
 
 static int arm(struct live *live, struct experiment_setup *setup, struct watch_thread *thread)
 {
-	static const uint32_t nothing[EXPERIMENT_WORDS];
+	static const struct experiment_hints nothing;
 	const struct live_habit *habit = live_habit_of(live, setup->line, thread->tid, 0);
 	struct watch_register registers[WATCH_REGISTERS];
 
-	experiment_watch(setup, thread->tid, habit ? habit->words : nothing, &live->random,
+	experiment_watch(setup, thread->tid, habit ? &habit->hints : &nothing, &live->random,
 			 registers);
 	return watch_arm(&live->watch, thread, registers);
 }
@@ -66,15 +66,47 @@ static size_t await_end(struct live *live, const struct experiment_setup *setup)
 	return count + watch_read(&live->watch, live->hits + count, LIVE_HITS_MOST - count);
 }
 
-static void count_seen(struct live *live, const struct experiment_seen *seen,
+/* Stores that the experiment stands for */
+static double represented_by(const struct live *live)
+{
+	return live->candidate.access.weight * live->candidates / live->candidate.chance;
+}
+
+static void count_seen(struct live *live, const struct experiment_result *experiment,
 		       struct live_line *line)
 {
-	const struct candidate *candidate = &live->candidate;
-	struct live_thread *reader = live_thread_of(live, seen->tid);
+	struct live_flow *sent = &live->result->threads[live->candidate.writer].sent;
+	const double stores = represented_by(live);
+	double met = 0, apart = 0;
 
-	if (reader)
-		live_count(live, candidate->writer, reader, line, seen->meets,
-			   candidate->access.weight * seen->weight / candidate->chance);
+	for (uint32_t n = 0; n < experiment->count; n++) {
+		const struct experiment_seen *seen = &experiment->seen[n];
+		const struct live_thread *reader = live_thread_of(live, seen->tid);
+
+		if (!reader)
+			continue;
+		live_count(live, live->candidate.writer, reader, line, seen->meets, stores,
+			   seen->weight);
+		*(seen->meets ? &met : &apart) += seen->weight;
+	}
+	if (met + apart > 0)
+		live_sum_add(&sent->all, stores, met + apart);
+	if (met > 0)
+		live_sum_add(&sent->met, stores, met);
+	if (apart > 0)
+		live_sum_add(&sent->apart, stores, apart);
+}
+
+/* One more, or one less that says nothing */
+static void count_made(struct live *live, int more)
+{
+	struct live_thread *writer = &live->result->threads[live->candidate.writer];
+	const double stores = represented_by(live);
+
+	writer->experiments += (uint64_t)more;
+	live->result->experiments += (uint64_t)more;
+	writer->represented += more * stores;
+	writer->squares += more * stores * stores;
 }
 
 static void count_end(struct live_result *result, const struct experiment_result *experiment)
@@ -99,9 +131,9 @@ void live_experiment(struct live *live)
 
 	experiment_begin(&setup, candidate->access.address, writer->tid,
 			 live->watch.line_bytes == 64);
-	if (live->result->experiments++ % LIVE_LOOK_EVERY == 0)
+	if (live->result->experiments % LIVE_LOOK_EVERY == 0)
 		live_look_around(live);
-	writer->experiments++;
+	count_made(live, 1);
 	if (!arm_all(live, &setup)) {
 		disarm_all(live);
 		watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
@@ -112,14 +144,12 @@ void live_experiment(struct live *live)
 	if ((live->program.has_ended && experiment.end != EXPERIMENT_STORED) ||
 	    live->watch.execs != execs) {
 		/* it was the program that ended, or its memory is another's: that says nothing */
-		writer->experiments--;
-		live->result->experiments--;
+		count_made(live, -1);
 		return;
 	}
 	count_end(live->result, &experiment);
 	writer->anchored += experiment.end != EXPERIMENT_NO_ANCHOR;
-	for (uint32_t n = 0; n < experiment.count; n++)
-		count_seen(live, &experiment.seen[n], line);
+	count_seen(live, &experiment, line);
 	if (!line)
 		return;
 	line->experiments++;

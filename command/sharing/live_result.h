@@ -29,9 +29,14 @@ struct live_request {
 	const char *command_name; /* for messages */
 };
 
-/* Sums of experiments with a writer's stores, each by its period and chances alone */
+/* Sums of experiments with a writer's stores, each by how many of these it stands for */
+struct live_sum {
+	struct poisson_sum sum;
+	double cross; /* of what each found, times the square of the stores that it stands for */
+};
+
 struct live_flow {
-	struct poisson_sum all, met, apart;
+	struct live_sum all, met, apart;
 };
 
 struct live_thread {
@@ -39,7 +44,10 @@ struct live_thread {
 	char name[LIVE_NAME];
 	uint64_t loads, stores;     /* samples */
 	double load_weight, store_weight;
-	uint64_t eligible, experiments; /* stores that an experiment might have been made with, and was */
+	uint64_t experiments;
+	double represented; /* stores that these stand for, by the chances with which they were chosen */
+	double squares;     /* of that, of each */
+	struct live_flow sent; /* to all together */
 	uint64_t anchored;
 };
 
@@ -54,7 +62,7 @@ struct live_line {
 struct live_habit {
 	uint64_t line;
 	uint32_t tid; /* 0: free */
-	uint32_t words[EXPERIMENT_WORDS];
+	struct experiment_hints hints;
 };
 
 struct live_result {

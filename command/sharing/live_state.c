@@ -116,16 +116,22 @@ void live_look_around(struct live *live)
 	live->result->maps = maps;
 }
 
-void live_count(struct live *live, uint32_t from, struct live_thread *to, struct live_line *line,
-		int meets, double each)
+void live_sum_add(struct live_sum *sum, double stores, double found)
 {
-	struct live_flow *flow = &live->result->flows[from * WATCH_THREADS_MOST +
-						      (uint32_t)(to - live->result->threads)];
+	poisson_sum_add(&sum->sum, 1, stores * found);
+	sum->cross += stores * stores * found;
+}
 
-	poisson_sum_add(&flow->all, 1, each);
-	poisson_sum_add(meets ? &flow->met : &flow->apart, 1, each);
+void live_count(struct live *live, uint32_t from, const struct live_thread *to,
+		struct live_line *line, int meets, double stores, double found)
+{
+	const uint32_t number = (uint32_t)(to - live->result->threads);
+	struct live_flow *flow = &live->result->flows[from * WATCH_THREADS_MOST + number];
+
+	live_sum_add(&flow->all, stores, found);
+	live_sum_add(meets ? &flow->met : &flow->apart, stores, found);
 	if (line && meets)
-		line->met += each;
+		line->met += stores * found;
 	else if (line)
-		line->apart += each;
+		line->apart += stores * found;
 }

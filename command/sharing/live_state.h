@@ -41,7 +41,7 @@ struct live {
 	uint64_t begun;
 	uint64_t arming_ns; /* in which threads were armed and disarmed */
 	struct candidate candidate;
-	uint32_t candidates; /* of this batch, of which one is chosen */
+	uint32_t candidates; /* since the last experiment, of which one is chosen */
 	struct comdetective *comdetective; /* NULL: that is not the method */
 };
 
@@ -61,8 +61,11 @@ struct live_habit *live_habit_of(struct live *live, uint64_t address, uint32_t t
 /* Now and then: what is mapped there, and has a debugger come? */
 void live_look_around(struct live *live);
 
-/* Of the matrix: so much more that 'from' wrote and 'to' got */
-void live_count(struct live *live, uint32_t from, struct live_thread *to, struct live_line *line,
-		int meets, double each);
+/* What somebody found who stands for so many stores */
+void live_sum_add(struct live_sum *sum, double stores, double found);
+
+/* Of the matrix: 'found' more that 'from' wrote and 'to' got, of each of so many stores */
+void live_count(struct live *live, uint32_t from, const struct live_thread *to,
+		struct live_line *line, int meets, double stores, double found);
 
 #endif

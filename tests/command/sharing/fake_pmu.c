@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A PMU where there is none, for a command that is loaded with this (LD_PRELOAD): what it reads of the machine
- * is under FAKE_PMU_ROOT where that has it; events of types made up there are others with real rings.
+ * A PMU where there is none, for a command that is loaded with this (LD_PRELOAD): what it reads of the
+ * machine is under FAKE_PMU_ROOT where that has it; events of types made up there are others with real rings.
  *
  * ibs_op (type 4242) is a software event into which a BPF program sends payloads: each time that a program
  * calls the function of FAKE_PMU_CALLS ("FILE:OFFSET"), with an address and IbsOpData3. Threads are refused,

@@ -5,20 +5,25 @@
 PYTHON_TESTS += \
 	tests/command/sharing/test_sharing.py \
 	tests/command/sharing/test_sharing_c2c.py \
+	tests/command/sharing/test_sharing_edges.py \
 	tests/command/sharing/test_sharing_hostile.py \
 	tests/command/sharing/test_sharing_live.py \
 	tests/command/sharing/test_sharing_pmu.py \
-	tests/command/sharing/test_sharing_saved.py
+	tests/command/sharing/test_sharing_saved.py \
+	tests/command/sharing/test_sharing_truths.py
 
 TEST_FILES += \
 	tests/command/sharing/accesses.py \
+	tests/command/sharing/crowd.c \
 	tests/command/sharing/fake_pmu.c \
 	tests/command/sharing/faults.c \
+	tests/command/sharing/truths.py \
 	tests/command/sharing/workload.c
 
 UNIT_TESTS += \
 	tests/command/sharing/test_comdetective \
-	tests/command/sharing/test_experiment
+	tests/command/sharing/test_experiment \
+	tests/command/sharing/test_watch
 tests_command_sharing_test_comdetective_SOURCES = \
 	tests/command/sharing/test_comdetective.c \
 	command/sharing/comdetective.c \
@@ -29,3 +34,8 @@ tests_command_sharing_test_experiment_SOURCES = \
 	command/sharing/experiment.c
 tests_command_sharing_test_experiment_CFLAGS = $(AM_CFLAGS)
 tests_command_sharing_test_experiment_LDADD = $(LDADD) $(LIBM)
+tests_command_sharing_test_watch_SOURCES = \
+	tests/command/sharing/test_watch.c \
+	command/sharing/mapped_ring.c \
+	command/sharing/watch.c
+tests_command_sharing_test_watch_CFLAGS = $(AM_CFLAGS)

@@ -23,13 +23,13 @@ static struct experiment_result result;
 /* Words 2 and 5 are watched in threads 101 and 102. */
 static void begin(void)
 {
-	const uint32_t hints[EXPERIMENT_WORDS] = { [5] = 1000000 };
+	const struct experiment_hints hints = { .counts = { [5] = 1000000 } };
 	struct watch_register registers[WATCH_REGISTERS];
 	struct random random = random_of(1);
 
 	experiment_begin(&setup, LINE + 16, WRITER, 0);
 	for (uint32_t tid = WRITER; tid <= WRITER + 2; tid++)
-		experiment_watch(&setup, tid, hints, &random, registers);
+		experiment_watch(&setup, tid, &hints, &random, registers);
 	CU_ASSERT_EQUAL(setup.word, 2);
 	for (uint32_t n = 0; n < setup.count; n++)
 		setup.others[n] = (struct experiment_other){ setup.others[n].tid, 5, 0.5 };
@@ -143,16 +143,20 @@ struct access {
 	int is_store;
 };
 
-/* How many words from where on each thread accesses, and how much of that is stores, in percent */
+/*
+ * How many words from where on each thread accesses, and how much of that is stores, in percent; then of how
+ * many words each access is, if not of one
+ */
 struct program {
 	const char *name;
-	uint32_t first[THREADS], words[THREADS], stores[THREADS];
+	uint32_t first[THREADS], words[THREADS], stores[THREADS], wide;
 };
 
 static const struct program programs[] = {
-	{ "one word", { 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 50, 50, 50, 50 } },
-	{ "words of their own", { 0, 2, 4, 6 }, { 1, 1, 1, 1 }, { 50, 40, 30, 60 } },
-	{ "one that stores", { 3, 3, 4, 5 }, { 1, 1, 1, 1 }, { 60, 0, 0, 0 } },
+	{ "one word", { 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 50, 50, 50, 50 }, 0 },
+	{ "words of their own", { 0, 2, 4, 6 }, { 1, 1, 1, 1 }, { 50, 40, 30, 60 }, 0 },
+	{ "one that stores", { 3, 3, 4, 5 }, { 1, 1, 1, 1 }, { 60, 0, 0, 0 }, 0 },
+	{ "vectors", { 0, 4, 0, 4 }, { 1, 1, 1, 1 }, { 50, 50, 50, 50 }, 4 },
 };
 
 struct truth {
@@ -172,7 +176,7 @@ static void make_steps(const struct program *program, struct random *random, str
 
 		*is = (struct access){
 			.thread = thread,
-			.bytes = 8,
+			.bytes = program->wide ? 8 * program->wide : 8,
 			.word = program->first[thread] +
 				(uint32_t)random_below(random, program->words[thread]),
 			.is_store = random_below(random, 100) < program->stores[thread],
@@ -218,7 +222,7 @@ static size_t step_hits(uint32_t step, struct watch_register registers[THREADS][
 
 /* From the store at that step on: its registers are armed some steps later. Where it ended */
 static uint32_t experiment_at(uint32_t step, int is_whole,
-			      const uint32_t hints[THREADS][EXPERIMENT_WORDS],
+			      const struct experiment_hints hints[THREADS],
 			      struct random *random)
 {
 	struct watch_register registers[THREADS][WATCH_REGISTERS];
@@ -229,7 +233,7 @@ static uint32_t experiment_at(uint32_t step, int is_whole,
 	experiment_begin(&setup, LINE + 8 * steps[step].word, WRITER + steps[step].thread,
 			 is_whole);
 	for (uint32_t n = 0; n < THREADS; n++)
-		experiment_watch(&setup, WRITER + n, hints[n], random, registers[n]);
+		experiment_watch(&setup, WRITER + n, &hints[n], random, registers[n]);
 	for (step += 1 + (uint32_t)random_below(random, 5); step < STEPS; step++) {
 		count += step_hits(step, registers, hits + count);
 		if (count && experiment_has_ended(&setup, hits, in_order, count, &anchor))
@@ -247,8 +251,8 @@ struct estimate {
 /* Some of the stores that are sampled: there is one experiment at a time. */
 static void estimate_by_experiments(int is_whole, struct random *random, struct estimate *estimate)
 {
-	uint32_t hints[THREADS][EXPERIMENT_WORDS] = { { 0 } }, samples[THREADS] = { 0 },
-		 made[THREADS] = { 0 };
+	struct experiment_hints hints[THREADS] = { 0 };
+	uint32_t samples[THREADS] = { 0 }, made[THREADS] = { 0 };
 	uint32_t free_at = 0, left = PERIOD;
 
 	memset(estimate, 0, sizeof(*estimate));
@@ -258,15 +262,14 @@ static void estimate_by_experiments(int is_whole, struct random *random, struct 
 		if (--left)
 			continue;
 		left = 1 + (uint32_t)random_below(random, 2 * PERIOD - 1);
-		hints[from][steps[n].word]++;
+		experiment_learn(&hints[from], LINE + 8 * steps[n].word, steps[n].bytes);
 		if (!steps[n].is_store)
 			continue;
 		samples[from]++;
 		if (n < free_at)
 			continue;
 		made[from]++;
-		free_at = experiment_at(n, is_whole, (const uint32_t(*)[EXPERIMENT_WORDS])hints,
-					random);
+		free_at = experiment_at(n, is_whole, hints, random);
 		for (uint32_t at = 0; at < result.count; at++) {
 			const struct experiment_seen *is = &result.seen[at];
 			const uint32_t to = is->tid - WRITER;
@@ -346,7 +349,7 @@ static void two_words(void)
 /* Each word has a chance, and what is drawn is drawn as often as it says. */
 static void chances(void)
 {
-	const uint32_t hints[EXPERIMENT_WORDS] = { 3, 9, 0, 0, 0, 0, 1, 50 };
+	const struct experiment_hints hints = { .counts = { 3, 9, 0, 0, 0, 0, 1, 50 } };
 	struct random random = random_of(5);
 	double weights[EXPERIMENT_WORDS] = { 0 };
 	const uint32_t draws = 200000;
@@ -355,7 +358,7 @@ static void chances(void)
 		struct watch_register registers[WATCH_REGISTERS];
 
 		experiment_begin(&setup, LINE + 8, WRITER, 0);
-		experiment_watch(&setup, WRITER + 1, hints, &random, registers);
+		experiment_watch(&setup, WRITER + 1, &hints, &random, registers);
 		weights[setup.others[0].word] += 1 / setup.others[0].chance;
 		CU_ASSERT_EQUAL(registers[2].address, LINE + 8 * setup.others[0].word);
 	}

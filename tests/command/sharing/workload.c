@@ -4,7 +4,10 @@
  * and that nothing changes which slows one of them down. Each access is counted by who makes it. One in
  * some is handed over to precis sharing. Prints the truth as JSON.
  *
- * workload PATTERN THREADS SECONDS PERIOD SEED
+ * workload PATTERN THREADS SECONDS PERIOD SEED [FRACTION]
+ *
+ * SECONDS: "100000t" are so many turns, in place of that
+ * FRACTION: of accesses that are shared, or of those that store, where the pattern has such (default 0.1)
  */
 #define _GNU_SOURCE /* syscall() */
 #include <inttypes.h>
@@ -19,20 +22,26 @@
 
 #include "command/sharing/handed.h"
 
-#define THREADS_MOST 16
-#define LINES 256
+#define THREADS_MOST 64
+#define LINES 8192
 #define WORDS 8
 #define NOBODY THREADS_MOST
+/* From here on each thread has a line of its own. */
+#define PRIVATE (LINES - THREADS_MOST)
+
+enum how { PLAIN, LOCKED, VECTOR };
 
 struct choice {
 	int line, word, is_store;
+	enum how how; /* VECTOR: 32 bytes from the word on */
 };
 
 typedef struct choice choose(int thread, uint64_t random);
 
 static volatile uint64_t lines[LINES][WORDS] __attribute__((aligned(4096)));
 static int writer[LINES], word_written[LINES];
-static uint32_t has[LINES];
+static int words_written[LINES];
+static uint64_t has[LINES];
 static uint64_t all[THREADS_MOST][THREADS_MOST], met[THREADS_MOST][THREADS_MOST];
 static uint32_t tids[THREADS_MOST];
 static uint64_t turn __attribute__((aligned(64))), end = UINT64_MAX;
@@ -40,6 +49,7 @@ static struct handed_ring *ring;
 static choose *chosen;
 static int threads;
 static uint64_t period, seed, until;
+static double fraction = 0.1;
 
 static uint64_t next(uint64_t *state)
 {
@@ -65,13 +75,14 @@ static struct choice all_true(int thread, uint64_t random)
 {
 	(void)thread;
 	return (struct choice){ (int)(random % 4), (int)(random >> 8 & 1),
-				(int)(random >> 16 & 1) };
+				(int)(random >> 16 & 1), PLAIN };
 }
 
 /* The same lines, and each thread has words of its own there. */
 static struct choice all_false(int thread, uint64_t random)
 {
-	return (struct choice){ (int)(random % 4), thread % WORDS, (int)(random >> 16 & 1) };
+	return (struct choice){ (int)(random % 4), thread % WORDS, (int)(random >> 16 & 1),
+				PLAIN };
 }
 
 /* Two and two; the first pair ten times as often as the others */
@@ -79,19 +90,107 @@ static struct choice pairs(int thread, uint64_t random)
 {
 	const int is_rare = thread / 2 != 0 && random >> 24 & 7;
 
-	return (struct choice){ is_rare ? 64 + thread : thread / 2, 0, (int)(random >> 16 & 1) };
+	return (struct choice){ is_rare ? PRIVATE + thread : thread / 2, 0,
+				(int)(random >> 16 & 1), PLAIN };
+}
+
+/* Two and two; the others a twentieth as often as the first */
+static struct choice uneven(int thread, uint64_t random)
+{
+	const int is_rare = thread / 2 != 0 && (random >> 24) % 20;
+
+	return (struct choice){ is_rare ? PRIVATE + thread : thread / 2, 0,
+				(int)(random >> 16 & 1), PLAIN };
+}
+
+/* Bits of the random number that others leave */
+static int is_drawn(uint64_t random)
+{
+	return (double)(random >> 32) < fraction * 4294967296.0;
+}
+
+/* One word, to which all store: each turn hands it over. */
+static struct choice token(int thread, uint64_t random)
+{
+	(void)thread;
+	(void)random;
+	return (struct choice){ 0, 0, 1, PLAIN };
+}
+
+/* The same with locked instructions, on four lines */
+static struct choice locked(int thread, uint64_t random)
+{
+	(void)thread;
+	return (struct choice){ (int)(random % 4), 0, 1, LOCKED };
+}
+
+/* 32 bytes, the line's first half or second one */
+static struct choice vectors(int thread, uint64_t random)
+{
+	(void)thread;
+	return (struct choice){ (int)(random % 4), (int)(random >> 8 & 1) * 4,
+				(int)(random >> 16 & 1), VECTOR };
+}
+
+/* That fraction is to lines of all. */
+static struct choice shared(int thread, uint64_t random)
+{
+	return (struct choice){ is_drawn(random) ? (int)(random % 4) : PRIVATE + thread, 0,
+				(int)(random >> 16 & 1), PLAIN };
+}
+
+/* Write-Volume: locked additions, that fraction to one word of all */
+static struct choice volume(int thread, uint64_t random)
+{
+	return (struct choice){ is_drawn(random) ? 0 : PRIVATE + thread, 0, 1, LOCKED };
+}
+
+/* Read by all, and that fraction stores. */
+static struct choice read_mostly(int thread, uint64_t random)
+{
+	(void)thread;
+	return (struct choice){ (int)(random % 16), (int)(random >> 8 & 1), is_drawn(random),
+				PLAIN };
+}
+
+/* The first one puts lines into a queue, from which the second takes them so many lines later. */
+static struct choice queue(int thread, uint64_t random, uint64_t lines_between)
+{
+	static uint64_t put, taken;
+
+	(void)random;
+	if (thread == 0 && put - taken < lines_between)
+		return (struct choice){ (int)(put++ % lines_between), 0, 1, PLAIN };
+	if (thread == 1 && put - taken == lines_between)
+		return (struct choice){ (int)(taken++ % lines_between), 0, 0, PLAIN };
+	return (struct choice){ PRIVATE + thread, 0, 1, PLAIN };
+}
+
+static struct choice queue_1(int thread, uint64_t random)
+{
+	return queue(thread, random, 1);
+}
+
+static struct choice queue_1k(int thread, uint64_t random)
+{
+	return queue(thread, random, 1024);
+}
+
+static struct choice queue_4k(int thread, uint64_t random)
+{
+	return queue(thread, random, 4096);
 }
 
 /* The first one stores, the others load. */
 static struct choice one_writer(int thread, uint64_t random)
 {
-	return (struct choice){ (int)(random % 16), 3, !thread };
+	return (struct choice){ (int)(random % 16), 3, !thread, PLAIN };
 }
 
 /* Lines side by side, of which each thread has its own */
 static struct choice nothing(int thread, uint64_t random)
 {
-	return (struct choice){ thread, (int)(random % WORDS), (int)(random >> 16 & 1) };
+	return (struct choice){ thread, (int)(random % WORDS), (int)(random >> 16 & 1), PLAIN };
 }
 
 /* One access in eight is to lines of all, the others to lines of each thread's own. */
@@ -99,8 +198,8 @@ static struct choice rare(int thread, uint64_t random)
 {
 	const int is_shared = !(random >> 24 & 7);
 
-	return (struct choice){ is_shared ? (int)(random % 4) : 64 + thread, 0,
-				(int)(random >> 16 & 1) };
+	return (struct choice){ is_shared ? (int)(random % 4) : PRIVATE + thread, 0,
+				(int)(random >> 16 & 1), PLAIN };
 }
 
 static const struct {
@@ -109,33 +208,64 @@ static const struct {
 } patterns[] = {
 	{ "true", all_true },     { "false", all_false }, { "pairs", pairs },
 	{ "writer", one_writer }, { "none", nothing },    { "rare", rare },
+	{ "uneven", uneven },     { "token", token },     { "locked", locked },
+	{ "vectors", vectors },   { "shared", shared },   { "volume", volume },
+	{ "read-mostly", read_mostly },
+	{ "queue-1", queue_1 },   { "queue-1k", queue_1k }, { "queue-4k", queue_4k },
 };
 
 /* --- accesses --- */
 
+static int words_of(const struct choice *is)
+{
+	return is->how == VECTOR ? 4 : 1;
+}
+
+static int meets(const struct choice *is)
+{
+	return is->word < word_written[is->line] + words_written[is->line] &&
+	       word_written[is->line] < is->word + words_of(is);
+}
+
 static void count(int thread, const struct choice *is)
 {
-	const uint32_t bit = 1u << thread;
+	const uint64_t bit = UINT64_C(1) << thread;
 	const int from = writer[is->line];
 
 	if (from != NOBODY && from != thread && !(has[is->line] & bit)) {
 		all[from][thread]++;
-		met[from][thread] += word_written[is->line] == is->word;
+		met[from][thread] += (uint64_t)meets(is);
 	}
 	has[is->line] |= bit;
 	if (!is->is_store)
 		return;
 	writer[is->line] = thread;
 	word_written[is->line] = is->word;
+	words_written[is->line] = words_of(is);
 	has[is->line] = bit;
+}
+
+/* In one instruction */
+__attribute__((target("avx"))) static void access_vector(volatile uint64_t *at, int is_store)
+{
+	if (is_store)
+		__asm__ volatile("vmovdqu %%ymm0, (%0)" : : "r"(at) : "memory");
+	else
+		__asm__ volatile("vmovdqu (%0), %%ymm0" : : "r"(at) : "xmm0");
 }
 
 static void access_line(int thread, const struct choice *is)
 {
-	if (is->is_store)
-		lines[is->line][is->word] = (uint64_t)thread;
+	volatile uint64_t *at = &lines[is->line][is->word];
+
+	if (is->how == VECTOR)
+		access_vector(at, is->is_store);
+	else if (is->how == LOCKED)
+		__atomic_fetch_add(at, 1, __ATOMIC_RELAXED);
+	else if (is->is_store)
+		*at = (uint64_t)thread;
 	else
-		(void)lines[is->line][is->word];
+		(void)*at;
 	count(thread, is);
 }
 
@@ -196,8 +326,11 @@ static void *run(void *data)
 			continue;
 		left = 1 + next(&state) % (2 * period - 1);
 		sampled(&lines[is.line][is.word], OF_8_BYTES | (is.is_store ? 2 : 1));
-		handed_put(ring, &lines[is.line][is.word], sizeof(uint64_t),
-			   is.is_store ? HANDED_STORE : HANDED_LOAD, tids[thread], period);
+		handed_put(ring, &lines[is.line][is.word], (uint16_t)(8 * words_of(&is)),
+			   is.how == LOCKED ? HANDED_LOAD | HANDED_STORE
+			   : is.is_store    ? HANDED_STORE
+					    : HANDED_LOAD,
+			   tids[thread], period);
 	}
 	return NULL;
 }
@@ -220,16 +353,23 @@ int main(int argc, char **argv)
 {
 	pthread_t started[THREADS_MOST];
 
-	for (size_t n = 0; argc == 6 && n < sizeof(patterns) / sizeof(patterns[0]); n++) {
+	for (size_t n = 0; argc >= 6 && n < sizeof(patterns) / sizeof(patterns[0]); n++) {
 		if (strcmp(argv[1], patterns[n].name) == 0)
 			chosen = patterns[n].choose;
 	}
-	threads = argc == 6 ? atoi(argv[2]) : 0;
+	threads = argc >= 6 ? atoi(argv[2]) : 0;
 	if (!chosen || threads < 1 || threads > THREADS_MOST)
 		return 2;
+	if (chosen == vectors && !__builtin_cpu_supports("avx"))
+		return 3;
 	period = strtoull(argv[4], NULL, 10);
 	seed = strtoull(argv[5], NULL, 10);
-	until = now() + (uint64_t)(atof(argv[3]) * 1e9);
+	until = UINT64_MAX;
+	if (argv[3][strlen(argv[3]) - 1] == 't')
+		end = strtoull(argv[3], NULL, 10);
+	else
+		until = now() + (uint64_t)(atof(argv[3]) * 1e9);
+	fraction = argc > 6 ? atof(argv[6]) : fraction;
 	ring = handed_open();
 	for (int n = 0; n < LINES; n++)
 		writer[n] = NOBODY;

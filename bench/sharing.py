@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+How right precis sharing is of programs that run and know who shares with whom, by both methods; then what it costs
+them. Each row is of several runs with seeds of their own. The published figures of ComDetective are beside it.
+"""
+import argparse
+import csv
+import os
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SRCDIR = os.path.dirname(HERE)
+sys.path.insert(0, os.path.join(SRCDIR, "tests/command/sharing"))
+
+import truths
+
+# Pattern, threads, fraction, accesses for each that is handed over
+ROWS = (("none", 4, 0.1, 50), ("token", 2, 0.1, 50), ("token", 4, 0.1, 50), ("false", 2, 0.1, 50),
+        ("false", 4, 0.1, 50), ("queue-1", 2, 0.1, 50), ("queue-1k", 2, 0.1, 50), ("queue-4k", 2, 0.1, 50),
+        ("uneven", 4, 0.1, 50), ("shared", 4, 0.01, 20), ("shared", 4, 0.1, 50), ("shared", 4, 1.0, 50),
+        ("vectors", 2, 0.1, 50), ("locked", 4, 0.1, 50), ("read-mostly", 4, 0.02, 10),
+        # another period: the same answer
+        ("token", 4, 0.1, 200), ("false", 2, 0.1, 200))
+FRACTIONS = (0.01, 0.1, 0.3, 0.5, 0.7, 1.0)
+THREADS = (2, 4, 8, 16, 32)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--precis", required=True)
+    parser.add_argument("--runs", type=int, default=100, help="of each row, with seeds of their own (default 100)")
+    parser.add_argument("--volume-runs", type=int, default=5, help="of each cell of Write-Volume (default 5)")
+    parser.add_argument("--cost-runs", type=int, default=5, help="with and without precis, in turns (default 5)")
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--only", help="rows with that in their names, and no other table")
+    return parser.parse_args()
+
+
+class Bench:
+    def __init__(self, options, scratch):
+        self.options = options
+        self.output = os.path.join(scratch, "told")
+        self.workload = truths.build(shlex.split(os.environ.get("CC", "cc")), SRCDIR,
+                                     os.path.join(scratch, "workload"))
+
+    def runs(self, count, pattern, threads, fraction, period, *options):
+        runs = [truths.observe(self.options.precis, self.workload, self.output, pattern, threads, self.options.seconds,
+                               period, seed + 1, fraction, options) for seed in range(count)]
+        return [run for run in runs if run]
+
+
+def ratio_of(runs):
+    count = sum(run.count for run in runs)
+    return sum(run.told() for run in runs) / count if count else float("nan")
+
+
+def percent_off(shares):
+    return max((100 * abs(told - true) for told, true in shares), default=0.0)
+
+
+def row_of(bench, pattern, threads, fraction, period):
+    count = bench.options.runs
+    runs = bench.runs(count, pattern, threads, fraction, period)
+    name = "%s %g" % (pattern, fraction) if pattern in ("shared", "read-mostly") else pattern
+    if not runs:
+        print("%-16s  this CPU lacks the instructions" % name)
+        return
+    theirs = bench.runs(max(1, count // 5), pattern, threads, fraction, period, "--method", "comdetective")
+    if not sum(run.count for run in runs):
+        print("%-16s %7d %6d %9s told: %g; ComDetective: %g" % (
+            name, threads, period, "", sum(run.told() for run in runs), sum(run.told() for run in theirs)))
+        return
+    variations = [run.variation() for run in runs]
+    print("%-16s %7d %6d %9.0f %7.3f %8.3f %5d/%d %10.3f %8.3f %10.1f %9d %12.2f" % (
+        name, threads, period, statistics.mean(run.hits() for run in runs), ratio_of(runs),
+        statistics.mean(abs(run.told() / run.count - 1) for run in runs), sum(run.holds() for run in runs), len(runs),
+        statistics.mean(told for told, _ in variations), statistics.mean(noise for _, noise in variations),
+        percent_off([run.is_true_share() for run in runs]), sum(run.missed_partners() for run in runs),
+        ratio_of(theirs)), flush=True)
+
+
+def accept(bench):
+    print("What is told of what was: hits: transfers counted in a run, in the mean; told: of all runs; error: of one, in\n"
+          "the mean; hold: intervals of 95%% with the truth; variation: of the matrix, and what noise makes of it; true\n"
+          "off: by how many percent points true sharing is off at most; partners: first ones that were missed;\n"
+          "ComDetective: what it tells of what was, in runs of its own\n\n"
+          "%-16s %7s %6s %9s %7s %8s %7s %10s %8s %10s %9s %12s" % (
+              "pattern", "threads", "period", "hits", "told", "error", "hold", "variation", "noise", "true off",
+              "partners", "ComDetective"))
+    for pattern, threads, fraction, period in ROWS:
+        if not bench.options.only or bench.options.only in pattern:
+            row_of(bench, pattern, threads, fraction, period)
+
+
+def published():
+    """By threads and fraction: its error in percent, of PEBS and of IBS, against L2 misses"""
+    errors = {}
+    with open(os.path.join(HERE, "comdetective.csv"), encoding="ascii") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            misses = float(row["l2_misses"])
+            errors[(int(row["threads"]), float(row["fraction"]), row["facility"])] = \
+                100 * (float(row["volume"]) / misses - 1)
+    return errors
+
+
+def write_volume(bench):
+    errors = published()
+    print("\nWrite-Volume: by how many percent the volume is off. precis and its ComDetective: against what the program\n"
+          "counts; published: ComDetective on PEBS and IBS, against L2 misses\n\n"
+          "%7s %8s %9s %9s %13s %15s %14s" % ("threads", "fraction", "hits", "precis", "ComDetective", "published PEBS",
+                                              "published IBS"))
+    for threads in THREADS:
+        for fraction in FRACTIONS:
+            period = 20 if fraction < 0.1 else 50
+            runs = bench.runs(bench.options.volume_runs, "volume", threads, fraction, period)
+            theirs = bench.runs(1, "volume", threads, fraction, period, "--method", "comdetective")
+            their = ["%.0f" % errors[(threads, fraction, facility)] if (threads, fraction, facility) in errors else "-"
+                     for facility in ("PEBS", "IBS")]
+            print("%7d %8g %9.0f %9.1f %13.0f %15s %14s" % (
+                threads, fraction, sum(run.hits() for run in runs), 100 * (ratio_of(runs) - 1),
+                100 * (ratio_of(theirs) - 1), *their), flush=True)
+
+
+def timed(command):
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.monotonic() - begun, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def cost(bench):
+    print("\nWhat it costs a program of a fixed amount of work at the default budget of 5%%: time with precis by time\n"
+          "without, medians of runs in turns\n\n%-16s %7s %9s %9s" % ("pattern", "threads", "time", "CPU time"))
+    for pattern, threads in (("shared", 1), ("shared", 2), ("token", 2), ("none", 2), ("false", 4)):
+        command = [bench.workload, pattern, str(threads), "%dt" % WORK, "100", "1", "0.1"]
+        ratios, cpu = [], []
+        for _ in range(bench.options.cost_runs):
+            plain = timed(command)
+            observed = timed([bench.options.precis, "sharing", "--source", "program", "-o", os.devnull, "--", *command])
+            ratios.append(observed[0] / plain[0])
+            cpu.append(observed[1] / plain[1])
+        print("%-16s %7d %9.3f %9.3f" % (pattern, threads, statistics.median(ratios), statistics.median(cpu)),
+              flush=True)
+
+
+# Turns
+WORK = 300000
+
+
+def main():
+    options = arguments()
+    with tempfile.TemporaryDirectory() as scratch:
+        bench = Bench(options, scratch)
+        accept(bench)
+        if not options.only:
+            write_volume(bench)
+            cost(bench)
+
+
+if __name__ == "__main__":
+    main()

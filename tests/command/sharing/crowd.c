@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Programs that precis sharing has to live with: two threads store to a line in turns and hand that over,
+ * while
+ *
+ * crowd crowd N    N threads wait for the end, blocked in read(2)
+ * crowd comers N   N pairs of threads come, store some times, and go
+ * crowd exec       the program executes itself, in the middle of it
+ * crowd fork       a child does the same with its own copy of the line
+ *
+ * Prints "done".
+ */
+#define _GNU_SOURCE /* syscall() */
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command/sharing/handed.h"
+
+#define THREADS_MOST 4000
+#define STORES 20000
+#define FEW_STORES 200
+#define PERIOD 10
+
+static volatile uint64_t word __attribute__((aligned(64)));
+static uint64_t turn;
+static struct handed_ring *ring;
+static int ends[2];
+
+static void store(int who, uint64_t times)
+{
+	const uint32_t tid = (uint32_t)syscall(SYS_gettid);
+
+	for (uint64_t n = 0; n < times; n++) {
+		while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) % 2 != (uint64_t)who)
+			sched_yield();
+		word = n;
+		__atomic_add_fetch(&turn, 1, __ATOMIC_RELEASE);
+		if (n % PERIOD == 0)
+			handed_put(ring, &word, sizeof(word), HANDED_STORE, tid, PERIOD);
+	}
+}
+
+struct part {
+	int who;
+	uint64_t times;
+};
+
+static void *run(void *data)
+{
+	const struct part *part = data;
+
+	store(part->who, part->times);
+	return NULL;
+}
+
+static void share(uint64_t times)
+{
+	struct part parts[2] = { { 0, times }, { 1, times } };
+	pthread_t threads[2];
+
+	turn = 0;
+	for (int n = 0; n < 2; n++)
+		pthread_create(&threads[n], NULL, run, &parts[n]);
+	for (int n = 0; n < 2; n++)
+		pthread_join(threads[n], NULL);
+}
+
+static void *wait_for_end(void *data)
+{
+	char byte;
+
+	(void)data;
+	(void)!read(ends[0], &byte, 1);
+	return NULL;
+}
+
+static int crowd(int count)
+{
+	static pthread_t threads[THREADS_MOST];
+	pthread_attr_t attributes;
+
+	if (count > THREADS_MOST || pipe(ends))
+		return 2;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 65536);
+	for (int n = 0; n < count; n++) {
+		if (pthread_create(&threads[n], &attributes, wait_for_end, NULL))
+			return 3;
+	}
+	share(STORES);
+	close(ends[1]);
+	for (int n = 0; n < count; n++)
+		pthread_join(threads[n], NULL);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argc > 1 ? argv[1] : "";
+	const int count = argc > 2 ? atoi(argv[2]) : 0;
+	int code = 0, child = 0;
+
+	ring = handed_open();
+	if (strcmp(how, "crowd") == 0) {
+		code = crowd(count);
+	} else if (strcmp(how, "comers") == 0) {
+		for (int n = 0; n < count; n++)
+			share(FEW_STORES);
+	} else if (strcmp(how, "exec") == 0) {
+		share(STORES);
+		execl("/proc/self/exe", argv[0], "comers", "20", (char *)NULL);
+		code = 4;
+	} else if (strcmp(how, "fork") == 0) {
+		child = fork();
+		if (!child)
+			ring = NULL;
+		share(STORES);
+		if (!child)
+			_exit(0);
+		waitpid(child, &code, 0);
+	} else {
+		code = 2;
+	}
+	if (!code)
+		printf("done\n");
+	return code;
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+precis sharing of programs that know who got what from whom: ways to share that users' programs have, a few runs of
+each (make bench-sharing: many). What decides is how many transfers were counted, not how fast the machine is.
+"""
+import os
+import shlex
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
+import tap
+import truths
+from command import PRECIS, SRCDIR, run
+from tap import equal
+
+SCRATCH = tempfile.TemporaryDirectory()
+QUICK = bool(os.environ.get("PRECIS_QUICK"))
+SECONDS = 0.7 if QUICK else 2
+PERIOD = 50
+LEAST_HITS = 15 if QUICK else 30
+
+
+def observe(pattern, threads, seed=1, fraction=0.1, period=PERIOD, seconds=SECONDS):
+    """For as long as it takes to count some transfers"""
+    refused = run("sharing", "--", "/bin/true").err
+    if "debug register" in refused:
+        raise tap.Skip(refused.strip())
+    workload = truths.build(shlex.split(os.environ.get("CC", "cc")), SRCDIR, os.path.join(SCRATCH.name, "workload"))
+    while True:
+        seen = truths.observe(PRECIS, workload, os.path.join(SCRATCH.name, "told"), pattern, threads, seconds, period,
+                              seed, fraction)
+        if not seen:
+            raise tap.Skip("this CPU lacks the instructions")
+        if seen.hits() >= LEAST_HITS or (seconds > 20 and "all" in seen.sums):
+            return seen
+        if seconds > 20:
+            raise tap.Skip("the machine was too busy for an experiment")
+        seconds *= 2
+
+
+def near(seen, slack=0.1):
+    """In an interval that is half as wide again on each side, and wider by what two words of eight do not see"""
+    row = seen.sums["all"]
+    reach = (row["transfers_high"] - row["transfers_low"]) / 2 + slack * seen.count
+    assert row["transfers_low"] - reach <= seen.count <= row["transfers_high"] + reach, (seen.count, row, seen.made)
+
+
+def test_intervals():
+    """of ten runs seven intervals at the least hold the truth: with fewer than one chance in a thousand they do not"""
+    runs = [observe("token", 2, seed) for seed in range(1, 11)]
+    told = [(run_.sums["all"]["transfers_low"], run_.count, run_.sums["all"]["transfers_high"]) for run_ in runs]
+    assert sum(run_.holds() for run_ in runs) >= 7, told
+
+
+def test_tokens():
+    """one word goes from thread to thread: true sharing alone"""
+    seen = observe("token", 4)
+    near(seen)
+    equal(seen.told("false sharing"), 0)
+
+
+def test_queues():
+    """lines go from one thread to another, some or many at a time: none comes back"""
+    for pattern in ("queue-1", "queue-1k"):
+        seen = observe(pattern, 2)
+        near(seen)
+        equal(set(seen.cells), {pair for pair, count in seen.truth.items() if count})
+
+
+def test_uneven():
+    """pairs of which one is weaker by far: nobody else's lines are theirs"""
+    seen = observe("uneven", 4)
+    near(seen)
+    assert set(seen.cells) <= {pair for pair, count in seen.truth.items() if count}, seen.cells
+    equal(seen.missed_partners(), 0)
+
+
+def test_fractions():
+    """shared by all, seldom and always: lines of one's own are tried less often, and weighted"""
+    near(observe("shared", 4, fraction=0.02, period=20))
+    near(observe("shared", 4, fraction=1))
+
+
+def test_instructions():
+    """locked ones, which load and store, and vectors of half a line"""
+    near(observe("locked", 4))
+    seen = observe("vectors", 2)
+    near(seen, 0.2)
+    told, was = seen.is_true_share()
+    assert abs(told - was) < 0.25, (told, was)
+
+
+def test_read_mostly():
+    """many load what few store"""
+    near(observe("read-mostly", 4, fraction=0.05, period=10), 0.2)
+
+
+def test_periods():
+    """another period: the same answer"""
+    near(observe("token", 4, period=200))
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))

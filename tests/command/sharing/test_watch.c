@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Debug registers of this machine, of this process: how often they tell, and when they are free. */
+#include "command/sharing/watch.h"
+
+#include <errno.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tests/support/tap.h"
+
+#define THREADS 8
+
+static struct watch watch;
+static volatile uint64_t words[8] __attribute__((aligned(64)));
+static struct watch_hit hits[4096];
+static pthread_barrier_t barrier;
+
+static int begin(void)
+{
+	const int error = watch_open(&watch, getpid());
+
+	if (error)
+		tap_skip(error == -ENOSPC ? "the debug registers are taken"
+					  : "this machine has no debug registers");
+	return error;
+}
+
+/* Stores to the first two words */
+static int arm(void)
+{
+	struct watch_register registers[WATCH_REGISTERS] = {
+		{ (uintptr_t)&words[0], 8, WATCH_STORES },
+		{ (uintptr_t)&words[1], 8, WATCH_STORES },
+		{ (uintptr_t)&words[2], 8, WATCH_NOTHING },
+		{ (uintptr_t)&words[3], 8, WATCH_NOTHING },
+	};
+
+	return watch_arm(&watch, watch_find(&watch, (uint32_t)syscall(SYS_gettid)), registers);
+}
+
+static void store(uint32_t word, uint32_t times)
+{
+	for (uint32_t n = 0; n < times; n++)
+		words[word] = n;
+}
+
+static void hits_of(uint32_t *first, uint32_t *second)
+{
+	const size_t count = watch_read(&watch, hits, sizeof(hits) / sizeof(hits[0]));
+
+	*first = *second = 0;
+	for (size_t n = 0; n < count; n++) {
+		*first += hits[n].slot == 0;
+		*second += hits[n].slot == 1;
+		CU_ASSERT(hits[n].time && hits[n].ip);
+	}
+}
+
+/* A register is off after so many, and armed again it has as many again, whatever was left. */
+static void how_often(void)
+{
+	uint32_t first, second;
+
+	if (begin())
+		return;
+	watch_look(&watch);
+	for (uint32_t round = 0; round < 3; round++) {
+		CU_ASSERT_EQUAL_FATAL(arm(), 0);
+		store(0, WATCH_HITS_MOST + 50);
+		store(1, 100 + round);
+		hits_of(&first, &second);
+		CU_ASSERT_EQUAL(first, WATCH_HITS_MOST);
+		CU_ASSERT_EQUAL(second, 100 + round);
+		/* what was not used stays: it does not add up */
+		CU_ASSERT_EQUAL_FATAL(arm(), 0);
+		store(1, WATCH_HITS_MOST + 50);
+		hits_of(&first, &second);
+		CU_ASSERT_EQUAL(first, 0);
+		CU_ASSERT_EQUAL(second, WATCH_HITS_MOST);
+	}
+	watch_disarm(&watch);
+	store(1, 10);
+	hits_of(&first, &second);
+	CU_ASSERT_EQUAL(first + second, 0);
+	watch_close(&watch);
+}
+
+/* --- whose registers are free --- */
+
+static uint32_t tids[THREADS];
+
+static uint32_t count_free(uint32_t tid)
+{
+	int fds[WATCH_REGISTERS + 1];
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n <= WATCH_REGISTERS; n++) {
+		struct perf_event_attr attr = {
+			.type = PERF_TYPE_BREAKPOINT,
+			.size = sizeof(attr),
+			.bp_type = HW_BREAKPOINT_W,
+			.bp_addr = (uintptr_t)words,
+			.bp_len = 8,
+			.disabled = 1,
+			.exclude_kernel = 1,
+			.exclude_hv = 1,
+		};
+
+		fds[n] = (int)syscall(SYS_perf_event_open, &attr, (pid_t)tid, -1, -1,
+				      PERF_FLAG_FD_CLOEXEC);
+		count += fds[n] >= 0;
+	}
+	for (uint32_t n = 0; n <= WATCH_REGISTERS; n++) {
+		if (fds[n] >= 0)
+			close(fds[n]);
+	}
+	return count;
+}
+
+static void *wait_for_end(void *data)
+{
+	*(uint32_t *)data = (uint32_t)syscall(SYS_gettid);
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+static void all_are_free(void)
+{
+	pthread_t threads[THREADS];
+
+	if (begin())
+		return;
+	pthread_barrier_init(&barrier, NULL, THREADS + 1);
+	for (uint32_t n = 0; n < THREADS; n++)
+		pthread_create(&threads[n], NULL, wait_for_end, &tids[n]);
+	pthread_barrier_wait(&barrier);
+	watch_look(&watch);
+	CU_ASSERT_EQUAL(watch.count, THREADS + 1);
+	CU_ASSERT_EQUAL(arm(), 0);
+	for (uint32_t n = 0; n < THREADS; n++)
+		CU_ASSERT_EQUAL(count_free(tids[n]), 0);
+	watch_close(&watch);
+	for (uint32_t n = 0; n < THREADS; n++)
+		CU_ASSERT_EQUAL(count_free(tids[n]), WATCH_REGISTERS);
+	pthread_barrier_wait(&barrier);
+	for (uint32_t n = 0; n < THREADS; n++)
+		pthread_join(threads[n], NULL);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "a register is off after so many hits, and has them again when it is armed", how_often },
+		{ "each thread's registers are taken, and free again", all_are_free },
+	};
+
+	return tap_main("watch", cases, sizeof(cases) / sizeof(cases[0]));
+}

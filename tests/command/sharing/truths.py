@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+A program that knows who got what from whom (workload.c), observed by precis sharing while it runs: what is told beside
+what was. The test looks at a few runs, make bench-sharing at many.
+"""
+import json
+import math
+import os
+import subprocess
+
+# A transfer may be as old as a slow machine makes it
+LIVE = ("--source", "program", "--max-overhead", "100", "--window", "500", "--format", "json", "--top", "1000000")
+
+
+class Observed:
+    """One run: the truth by pairs of tids, and what precis tells of them"""
+
+    def __init__(self, truth, told):
+        tids = {row["row"]: row["id"] for row in told["sharing_parties"]["rows"]} if "sharing_parties" in told else {}
+        self.truth = {(i, j): count for i, row in zip(truth["tids"], truth["all"])
+                      for j, count in zip(truth["tids"], row) if i != j}
+        self.count = sum(self.truth.values())
+        self.met = sum(map(sum, truth["met"]))
+        self.sums = {row["row"]: row for row in told["sharing"]["rows"]}
+        self.cells = {(tids[str(row["from"])], tids[str(row["to"])]): row["transfers"]
+                      for row in told.get("sharing_pairs", {"rows": []})["rows"]}
+        self.made = told["sharing_experiments"]["rows"][0]
+
+    def told(self, what="all"):
+        return self.sums[what]["transfers"] if what in self.sums else 0
+
+    def holds(self):
+        """Is the truth in the interval?"""
+        row = self.sums.get("all")
+        return bool(row) and row["transfers_low"] <= self.count <= row["transfers_high"]
+
+    def hits(self):
+        """As many counted transfers as the interval is of: its half width is 1.96 / sqrt(hits) of the sum"""
+        row = self.sums.get("all")
+        half = (row["transfers_high"] - row["transfers_low"]) / 2 if row else 0
+        return (1.96 * row["transfers"] / half) ** 2 if half else 0
+
+    def variation(self):
+        """Half the sum of what shares of the matrix differ by, and what noise alone makes of that"""
+        if not self.count or not self.told():
+            return 0.0, 0.0
+        differ = sum(abs(self.cells.get(pair, 0) / self.told() - count / self.count)
+                     for pair, count in self.truth.items())
+        cells = sum(count > 0 for count in self.truth.values())
+        return differ / 2, math.sqrt(cells / (2 * math.pi * self.hits()))
+
+    def is_true_share(self):
+        """Of the transfers that are told, and of those that were: how many are true sharing"""
+        return (self.told("true sharing") / self.told() if self.told() else 0.0,
+                self.met / self.count if self.count else 0.0)
+
+    def missed_partners(self):
+        """Threads of which the first partner is not the one, where that is twice the second at the least"""
+        missed = 0
+        for reader in {reader for _, reader in self.truth}:
+            counts = sorted(((count, writer) for (writer, to), count in self.truth.items() if to == reader),
+                            reverse=True)
+            if counts[0][0] < 50 or (len(counts) > 1 and counts[0][0] < 2 * counts[1][0]):
+                continue
+            told = max((self.cells.get((writer, reader), 0), writer) for _, writer in counts)
+            missed += told[1] != counts[0][1]
+        return missed
+
+
+def build(compiler, source_directory, target):
+    if not os.path.exists(target):
+        subprocess.run([*compiler, "-O2", "-pthread", "-I", source_directory, "-o", target,
+                        os.path.join(source_directory, "tests/command/sharing/workload.c")], check=True)
+    return target
+
+
+def observe(precis, workload, output, pattern, threads, seconds, period, seed, fraction=0.1, options=()):
+    """None: this CPU lacks the instructions"""
+    result = subprocess.run([precis, "sharing", *LIVE, *options, "--seed", str(seed), "-o", output, "--", workload,
+                             pattern, *map(str, (threads, seconds, period, seed, fraction))],
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
+    if result.returncode == 3:
+        return None
+    assert result.returncode == 0, result
+    with open(output, encoding="utf-8") as file:
+        return Observed(json.loads(result.stdout), json.load(file))
