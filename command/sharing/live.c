@@ -17,31 +17,7 @@
 #include "live_experiment.h"
 
 #define IDLE_NS 1000000L
-/* A line in which so many experiments were in vain is tried as seldom. */
-#define PRIVATE_AFTER 8u
-#define PRIVATE_CHANCE (1.0 / 16)
-
 /* --- samples --- */
-
-/*
- * Every candidate since the last experiment is as likely as another to be the one: it stands for all of them,
- * and for those that were left out.
- */
-static void consider(struct live *live, const struct sampled_access *access,
-		     const struct live_thread *thread, const struct live_line *line)
-{
-	const double chance = line && line->in_vain >= PRIVATE_AFTER ? PRIVATE_CHANCE : 1;
-
-	if (chance < 1 && live_drawn(live) >= chance)
-		return;
-	if (random_below(&live->random, ++live->candidates))
-		return;
-	live->candidate = (struct candidate){
-		.access = *access,
-		.chance = chance,
-		.writer = (uint32_t)(thread - live->result->threads),
-	};
-}
 
 static int is_strange(const struct live *live, const struct sampled_access *access)
 {
@@ -80,7 +56,9 @@ static void take(struct live *live, const struct sampled_access *access)
 	if (access->weight > live->result->heaviest)
 		live->result->heaviest = access->weight;
 	if (!live->comdetective)
-		consider(live, access, thread, line);
+		candidates_consider(&live->candidates, &live->random, access,
+				    (uint32_t)(thread - live->result->threads),
+				    line ? line->in_vain : 0);
 }
 
 static int by_time(const void *a, const void *b)
@@ -222,9 +200,9 @@ static void go_on(struct live *live, uint32_t taken)
 {
 	if (live->comdetective)
 		live_comdetective_hits(live);
-	if (live->candidates && is_affordable(live)) {
+	if (live->candidates.count && is_affordable(live)) {
 		live_experiment(live);
-		live->candidates = 0;
+		live->candidates.count = 0;
 	} else if (taken < LIVE_BATCH) {
 		live_pause_for(live->comdetective ? LIVE_PAUSE_NS : IDLE_NS);
 		access_source_look(&live->source);

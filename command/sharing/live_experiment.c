@@ -66,17 +66,11 @@ static size_t await_end(struct live *live, const struct experiment_setup *setup)
 	return count + watch_read(&live->watch, live->hits + count, LIVE_HITS_MOST - count);
 }
 
-/* Stores that the experiment stands for */
-static double represented_by(const struct live *live)
-{
-	return live->candidate.access.weight * live->candidates / live->candidate.chance;
-}
-
 static void count_seen(struct live *live, const struct experiment_result *experiment,
 		       struct live_line *line)
 {
-	struct live_flow *sent = &live->result->threads[live->candidate.writer].sent;
-	const double stores = represented_by(live);
+	struct live_flow *sent = &live->result->threads[live->candidates.chosen.writer].sent;
+	const double stores = candidates_represented(&live->candidates);
 	double met = 0, apart = 0;
 
 	for (uint32_t n = 0; n < experiment->count; n++) {
@@ -85,7 +79,7 @@ static void count_seen(struct live *live, const struct experiment_result *experi
 
 		if (!reader)
 			continue;
-		live_count(live, live->candidate.writer, reader, line, seen->meets, stores,
+		live_count(live, live->candidates.chosen.writer, reader, line, seen->meets, stores,
 			   seen->weight);
 		*(seen->meets ? &met : &apart) += seen->weight;
 	}
@@ -100,8 +94,8 @@ static void count_seen(struct live *live, const struct experiment_result *experi
 /* One more, or one less that says nothing */
 static void count_made(struct live *live, int more)
 {
-	struct live_thread *writer = &live->result->threads[live->candidate.writer];
-	const double stores = represented_by(live);
+	struct live_thread *writer = &live->result->threads[live->candidates.chosen.writer];
+	const double stores = candidates_represented(&live->candidates);
 
 	writer->experiments += (uint64_t)more;
 	live->result->experiments += (uint64_t)more;
@@ -122,7 +116,7 @@ static void count_end(struct live_result *result, const struct experiment_result
 
 void live_experiment(struct live *live)
 {
-	const struct candidate *candidate = &live->candidate;
+	const struct candidate *candidate = &live->candidates.chosen;
 	static struct experiment_result experiment;
 	static struct experiment_setup setup;
 	struct live_line *line = live_line_of(live, candidate->access.address);

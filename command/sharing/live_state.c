@@ -24,11 +24,6 @@ void live_pause_for(long ns)
 	nanosleep(&pause, NULL);
 }
 
-double live_drawn(struct live *live)
-{
-	return (double)(random_next(&live->random) >> 11) / 9007199254740992.0;
-}
-
 static void name_thread(const struct live *live, struct live_thread *thread)
 {
 	char path[96];

@@ -4,6 +4,7 @@
 #define SHARING_LIVE_STATE_H
 
 #include "access_source.h"
+#include "candidates.h"
 #include "comdetective.h"
 #include "live_result.h"
 #include "program.h"
@@ -20,13 +21,6 @@
 /* Slots of the table of threads, by tid */
 #define LIVE_TIDS (4 * WATCH_THREADS_MOST)
 
-/* A store with which an experiment may be made */
-struct candidate {
-	struct sampled_access access;
-	double chance;   /* that it was taken up */
-	uint32_t writer; /* thread */
-};
-
 struct live {
 	const struct live_request *request;
 	struct live_result *result;
@@ -40,16 +34,12 @@ struct live {
 	uint32_t slots_of_tids[LIVE_TIDS]; /* thread's number + 1; 0: free */
 	uint64_t begun;
 	uint64_t arming_ns; /* in which threads were armed and disarmed */
-	struct candidate candidate;
-	uint32_t candidates; /* since the last experiment, of which one is chosen */
+	struct candidates candidates;
 	struct comdetective *comdetective; /* NULL: that is not the method */
 };
 
 uint64_t live_now_ns(void);
 void live_pause_for(long ns);
-
-/* From 0 to less than 1 */
-double live_drawn(struct live *live);
 
 /* NULL: there are too many */
 struct live_thread *live_thread_of(struct live *live, uint32_t tid);

@@ -6,6 +6,8 @@ precis_SOURCES += \
 	command/sharing/access_source.h \
 	command/sharing/comdetective.c \
 	command/sharing/comdetective.h \
+	command/sharing/candidates.c \
+	command/sharing/candidates.h \
 	command/sharing/command.c \
 	command/sharing/command.h \
 	command/sharing/experiment.c \

@@ -325,7 +325,10 @@ static int works_again(struct watch *watch, enum watch_again again)
 	int error;
 
 	watch->again = again;
-	error = arm_probe(watch);
+	/* what another way has left may be deaf */
+	error = reopen(watch, &watch->threads[0]);
+	if (!error)
+		error = arm_probe(watch);
 	if (!error)
 		hit(watch, WATCH_HITS_MOST + 8);
 	if (!error)

@@ -31,6 +31,7 @@ tests_command_sharing_test_comdetective_SOURCES = \
 tests_command_sharing_test_comdetective_CFLAGS = $(AM_CFLAGS)
 tests_command_sharing_test_experiment_SOURCES = \
 	tests/command/sharing/test_experiment.c \
+	command/sharing/candidates.c \
 	command/sharing/experiment.c
 tests_command_sharing_test_experiment_CFLAGS = $(AM_CFLAGS)
 tests_command_sharing_test_experiment_LDADD = $(LDADD) $(LIBM)

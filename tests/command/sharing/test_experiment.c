@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/sharing/candidates.h"
 #include "statistics/poisson_sum.h"
 #include "tests/support/tap.h"
 
@@ -370,6 +371,37 @@ static void chances(void)
 	}
 }
 
+/*
+ * Stores that are chosen among many at one time and among few at another, and of these some seldom: who counts
+ * each for what it stands for knows what share of all was found.
+ */
+static void rounds(void)
+{
+	const struct sampled_access access = { .weight = PERIOD };
+	const uint32_t runs = 40000;
+	double found = 0, represented = 0, stores = 0, sharing = 0;
+	struct random random = random_of(3);
+
+	for (uint32_t run = 0; run < runs; run++) {
+		const uint32_t busy = run % 2 ? 20 : 0;
+		struct candidates candidates = { .count = 0 };
+
+		/* lines that nobody shares, of which it is known for half; and one that is shared */
+		for (uint32_t n = 0; n < busy; n++)
+			candidates_consider(&candidates, &random, &access, 0, n % 2 ? 100 : 0);
+		candidates_consider(&candidates, &random, &access, 1, 0);
+		stores += busy + 1;
+		sharing += 1;
+		represented += candidates_represented(&candidates);
+		if (candidates.chosen.writer == 1)
+			found += candidates_represented(&candidates);
+	}
+	printf("# %.4f of stores were of the shared line, %.4f are told\n", sharing / stores,
+	       found / represented);
+	CU_ASSERT_DOUBLE_EQUAL(represented / PERIOD / stores, 1, 0.02);
+	CU_ASSERT_DOUBLE_EQUAL(found / represented * stores / sharing, 1, 0.03);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -378,6 +410,7 @@ int main(void)
 		{ "experiments that end, and that do not", ends },
 		{ "registers that were used up before", used_up },
 		{ "words are drawn as often as it is said", chances },
+		{ "a store stands for those that it was chosen from", rounds },
 		{ "whole lines: programs that are known", whole_lines },
 		{ "two words of eight, weighted: the same", two_words },
 	};
