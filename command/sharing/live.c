@@ -255,6 +255,7 @@ static void finish(struct live *live)
 	result->elsewhere = pmu->elsewhere;
 	result->others = pmu->others;
 	result->pmu_refused = pmu->refused;
+	result->cpus_without = pmu->cpus_without;
 	result->sampling_ns = pmu_reader_cost_ns(pmu);
 	result->sample_ns = pmu->sample_ns;
 }

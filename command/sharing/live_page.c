@@ -157,6 +157,10 @@ static void note_pmu(struct document *document, const struct live_request *reque
 			   result->elsewhere, result->samples);
 	if (result->others)
 		table_note(document, "%" PRIu64 " samples were of other processes", result->others);
+	if (result->cpus_without)
+		table_note(document,
+			   "%u CPUs have no such event: stores that were made there are not sampled",
+			   (unsigned int)result->cpus_without);
 	if (result->pmu_refused)
 		table_note(document, "%" PRIu64 " threads could not be sampled",
 			   result->pmu_refused);

@@ -78,6 +78,7 @@ struct live_result {
 	uint64_t accesses, dropped, strange; /* taken; of which there was no room; that are none */
 	uint64_t samples, elsewhere, others; /* of the PMU: in all; without an address of the program; of
 					      * other processes */
+	uint32_t cpus_without;               /* such an event */
 	uint64_t pmu_refused;                /* threads that could not be sampled */
 	uint64_t found;                      /* communications, of ComDetective */
 	uint64_t sampling_ns, sample_ns;     /* what the PMU's samples cost: all, each */

@@ -151,21 +151,27 @@ static void close_rings(struct pmu_reader *reader)
 	reader->ring_count = reader->at = 0;
 }
 
-/* Of the child, or of everybody. Where CPUs are offline there is none. */
+/*
+ * Of the child, or of everybody. A CPU that is offline has none (ENODEV), nor have the small cores of a hybrid
+ * CPU (ENOENT).
+ */
 static int open_cpus(struct pmu_reader *reader)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	const pid_t pid = reader->scope == PMU_CPUS ? -1 : reader->pid;
-	int error = 0;
+	int error = 0, lacking = 0;
 
+	reader->cpus_without = 0;
 	for (int cpu = 0; cpu < cpus && !error; cpu++) {
-		for (uint32_t event = 0; event < reader->event_count && !error; event++) {
+		for (uint32_t event = 0; event < reader->event_count && !error; event++)
 			error = open_ring(reader, event, 0, pid, cpu);
-			if (error == -ENODEV)
-				error = 0;
-		}
+		if (error != -ENODEV && error != -ENOENT)
+			continue;
+		reader->cpus_without += error == -ENOENT;
+		lacking = error;
+		error = 0;
 	}
-	return error || reader->ring_count ? error : -ENODEV;
+	return error || reader->ring_count ? error : lacking;
 }
 
 static int is_known(struct pmu_reader *reader, uint32_t tid)

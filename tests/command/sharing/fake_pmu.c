@@ -9,7 +9,7 @@
  *
  * cpu (type 4243) are page faults, each with its address.
  *
- * FAKE_PMU_ERROR: events are refused with that errno.
+ * FAKE_PMU_ERROR: events are refused with that errno. FAKE_PMU_LARGE: CPU 0 has none, as a small core.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
@@ -226,6 +226,10 @@ long syscall(long number, ...)
 		return really(number, attr, b, c, d, e);
 	if (refused) {
 		errno = atoi(refused);
+		return -1;
+	}
+	if (getenv("FAKE_PMU_LARGE") && (int)c == 0) {
+		errno = ENOENT;
 		return -1;
 	}
 	return attr->type == CORE_TYPE ? open_core(attr, (int)b, (int)c, (int)d, e)

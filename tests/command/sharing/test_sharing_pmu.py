@@ -167,6 +167,21 @@ def test_others():
     assert "samples were of other processes" in " ".join(told["sharing"]["notes"]), told["sharing"]["notes"]
 
 
+def test_process():
+    """ibs_op of a process that runs"""
+    need_pmu()
+    with subprocess.Popen([built("workload"), "false", "2", "600", str(MEAN), "3"],
+                          stdout=subprocess.DEVNULL) as program:
+        try:
+            result = fake("ibs", *LIVE, "--period", PERIOD, "--seconds", SECONDS, "-p", program.pid)
+        finally:
+            program.kill()
+    assert result.returncode == 0, result
+    told = json.loads(result.stdout)
+    assert told["sharing_experiments"]["rows"][0]["experiments"] > 0, told["sharing_experiments"]
+    equal(sums(told)["true sharing"]["transfers"], 0)
+
+
 def stores(told):
     return {row["id"]: row["stores"] for row in told["sharing_parties"]["rows"]}
 
@@ -184,6 +199,18 @@ def test_threads_of_command():
     equal(len(set(found) - set(tids)), 1, "the main thread, and no child")
     notes = " ".join(told["sharing"]["notes"])
     assert "samples were of other processes" in notes, notes
+
+
+def test_small_cores():
+    """CPUs that lack the event are told"""
+    need_pmu()
+    if os.cpu_count() < 2:
+        raise tap.Skip("one CPU")
+    result = fake("pebs", *LIVE, "-o", path("told"), "--", built("faults"), "4", "20", FAKE_PMU_LARGE="1")
+    # 1: it ran there alone
+    assert result.returncode in (0, 1), result
+    notes = " ".join(loaded(path("told"))["sharing"]["notes"])
+    assert "1 CPUs have no such event" in notes, notes
 
 
 def perf_events(pid):
