@@ -28,6 +28,9 @@ ROWS = (("none", 4, 0.1, 50), ("token", 2, 0.1, 50), ("token", 4, 0.1, 50), ("fa
         ("vectors", 2, 0.1, 50), ("locked", 4, 0.1, 50), ("read-mostly", 4, 0.02, 10),
         # another period: the same answer
         ("token", 4, 0.1, 200), ("false", 2, 0.1, 200))
+# Pattern, threads, turns
+WORKS = (("none", 1, 40000000), ("shared", 1, 40000000), ("shared", 2, 500000), ("token", 2, 500000),
+         ("false", 4, 300000), ("token", 16, 30000), ("token", 64, 5000))
 FRACTIONS = (0.01, 0.1, 0.3, 0.5, 0.7, 1.0)
 THREADS = (2, 4, 8, 16, 32)
 
@@ -39,7 +42,9 @@ def arguments():
     parser.add_argument("--volume-runs", type=int, default=5, help="of each cell of Write-Volume (default 5)")
     parser.add_argument("--cost-runs", type=int, default=5, help="with and without precis, in turns (default 5)")
     parser.add_argument("--seconds", type=float, default=3)
-    parser.add_argument("--only", help="rows with that in their names, and no other table")
+    parser.add_argument("--only", default="", help="rows of the first table with that in their names")
+    parser.add_argument("--table", action="append", choices=("truths", "volume", "cost"),
+                        help="that alone; may be given more than once (default: all)")
     return parser.parse_args()
 
 
@@ -87,15 +92,15 @@ def row_of(bench, pattern, threads, fraction, period):
 
 
 def accept(bench):
-    print("What is told of what was: hits: transfers counted in a run, in the mean; told: of all runs; error: of one, in\n"
-          "the mean; hold: intervals of 95%% with the truth; variation: of the matrix, and what noise makes of it; true\n"
-          "off: by how many percent points true sharing is off at most; partners: first ones that were missed;\n"
+    print("What is told of what was: hits: transfers counted in a run, in the mean; told: of all runs; error: of one,\n"
+          "in the mean; hold: intervals of 95%% with the truth; variation: of the matrix, and what noise makes of it;\n"
+          "true off: by how many percent points true sharing is off at most; partners: first ones that were missed;\n"
           "ComDetective: what it tells of what was, in runs of its own\n\n"
           "%-16s %7s %6s %9s %7s %8s %7s %10s %8s %10s %9s %12s" % (
               "pattern", "threads", "period", "hits", "told", "error", "hold", "variation", "noise", "true off",
               "partners", "ComDetective"))
     for pattern, threads, fraction, period in ROWS:
-        if not bench.options.only or bench.options.only in pattern:
+        if bench.options.only in pattern:
             row_of(bench, pattern, threads, fraction, period)
 
 
@@ -112,8 +117,8 @@ def published():
 
 def write_volume(bench):
     errors = published()
-    print("\nWrite-Volume: by how many percent the volume is off. precis and its ComDetective: against what the program\n"
-          "counts; published: ComDetective on PEBS and IBS, against L2 misses\n\n"
+    print("\nWrite-Volume: by how many percent the volume is off. precis and its ComDetective: against what the\n"
+          "program counts; published: ComDetective on PEBS and IBS, against L2 misses\n\n"
           "%7s %8s %9s %9s %13s %15s %14s" % ("threads", "fraction", "hits", "precis", "ComDetective", "published PEBS",
                                               "published IBS"))
     for threads in THREADS:
@@ -138,8 +143,8 @@ def timed(command):
 def cost(bench):
     print("\nWhat it costs a program of a fixed amount of work at the default budget of 5%%: time with precis by time\n"
           "without, medians of runs in turns\n\n%-16s %7s %9s %9s" % ("pattern", "threads", "time", "CPU time"))
-    for pattern, threads in (("shared", 1), ("shared", 2), ("token", 2), ("none", 2), ("false", 4)):
-        command = [bench.workload, pattern, str(threads), "%dt" % WORK, "100", "1", "0.1"]
+    for pattern, threads, turns in WORKS:
+        command = [bench.workload, pattern, str(threads), "%dt" % turns, "100", "1", "0.1"]
         ratios, cpu = [], []
         for _ in range(bench.options.cost_runs):
             plain = timed(command)
@@ -150,18 +155,13 @@ def cost(bench):
               flush=True)
 
 
-# Turns
-WORK = 300000
-
-
 def main():
     options = arguments()
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(options, scratch)
-        accept(bench)
-        if not options.only:
-            write_volume(bench)
-            cost(bench)
+        for name, table in (("truths", accept), ("volume", write_volume), ("cost", cost)):
+            if not options.table or name in options.table:
+                table(bench)
 
 
 if __name__ == "__main__":

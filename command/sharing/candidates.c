@@ -18,6 +18,8 @@ void candidates_consider(struct candidates *candidates, struct random *random,
 
 	if (chance < 1 && candidates_drawn(random) >= chance)
 		return;
+	candidates->considered += access->weight / chance;
+	candidates->all += access->weight / chance;
 	if (random_below(random, ++candidates->count))
 		return;
 	candidates->chosen = (struct candidate){ *access, chance, writer };

@@ -21,6 +21,8 @@ struct candidate {
 struct candidates {
 	struct candidate chosen;
 	uint64_t count;
+	double considered; /* stores that these stand for */
+	double all;        /* the same, since the beginning */
 };
 
 /* From 0 to less than 1 */

@@ -87,12 +87,20 @@ static uint32_t take_all(struct live *live)
 }
 
 /*
- * The mean of what its experiments found, times all its stores. There are more candidates at some times than
- * at others, and then of other lines: so each has the weight of its own time.
+ * Experiments stand for all stores from which one was chosen; there are more, from which none was. How many
+ * of them are the writer's is known, too: where most experiments find something, the mean of what they find
+ * times these is surer than their sum. Where few do, it is not, and too high as long as few are made.
  */
-double live_scale(const struct live_thread *writer)
+double live_scale(const struct live_result *result, const struct live_thread *writer)
 {
-	return writer->represented > 0 ? writer->store_weight / writer->represented : 0;
+	const struct poisson_sum *sent = &writer->sent.all;
+	const double mean = writer->represented > 0 ? sent->sum / writer->represented : 0;
+	const double around =
+		sent->variance - 2 * mean * writer->cross + mean * mean * writer->squares;
+
+	if (around < sent->variance)
+		return writer->store_weight / writer->represented;
+	return result->represented > 0 ? result->considered / result->represented : 0;
 }
 
 /* --- the program --- */
@@ -175,15 +183,23 @@ static int begin(struct live *live)
 
 /* --- what it does --- */
 
-static uint64_t cost_of(const struct live *live)
+static uint64_t watching_ns(const struct live *live)
 {
-	return live->watch.hits * live->watch.hit_ns + live->arming_ns +
-	       access_source_cost_ns(&live->source);
+	return live->watch.hits * live->watch.hit_ns + live->arming_ns;
 }
 
+static uint64_t cost_of(const struct live *live)
+{
+	return watching_ns(live) + access_source_cost_ns(&live->source);
+}
+
+/* One more experiment, if it costs what the others did in the mean. Of the first one that is not known. */
 static int is_affordable(const struct live *live)
 {
-	return (double)cost_of(live) <=
+	const uint64_t made = live->result->experiments;
+	const double next = made ? (double)watching_ns(live) / (double)made : 0;
+
+	return (double)cost_of(live) + next <=
 	       live->request->most_overhead * (double)(live_now_ns() - live->begun);
 }
 
@@ -203,6 +219,7 @@ static void go_on(struct live *live, uint32_t taken)
 	if (live->candidates.count && is_affordable(live)) {
 		live_experiment(live);
 		live->candidates.count = 0;
+		live->candidates.considered = 0;
 	} else if (taken < LIVE_BATCH) {
 		live_pause_for(live->comdetective ? LIVE_PAUSE_NS : IDLE_NS);
 		access_source_look(&live->source);
@@ -240,9 +257,10 @@ static void finish(struct live *live)
 	result->refused_error = live->watch.error;
 	result->watch_beyond = live->watch.beyond;
 	result->execs = live->watch.execs;
+	result->considered = live->candidates.all;
 	result->origin = live->source.origin;
-	for (uint32_t n = 0; n < result->thread_count && live->comdetective; n++)
-		result->threads[n].represented = result->threads[n].store_weight;
+	if (live->comdetective) /* nothing is scaled */
+		result->considered = result->represented = 1;
 	snprintf(result->why_no_pmu, sizeof(result->why_no_pmu), "%s", live->source.why_no_pmu);
 	if (live->source.handed.ring)
 		result->dropped =

@@ -10,6 +10,6 @@ int live_run(const struct live_request *request, struct live_result *result);
 void live_free(struct live_result *result);
 
 /* So many stores of the writer's there were for each that its experiments stand for; 0: none was made */
-double live_scale(const struct live_thread *writer);
+double live_scale(const struct live_result *result, const struct live_thread *writer);
 
 #endif

@@ -10,9 +10,9 @@ static void count_found(struct live *live, const struct live_thread *thread,
 	struct live_thread *writer = &live->result->threads[found->writer];
 
 	live_count(live, found->writer, thread, live_line_of(live, found->line), found->is_true,
-		   found->weight, 1);
-	live_sum_add(&writer->sent.all, found->weight, 1);
-	live_sum_add(found->is_true ? &writer->sent.met : &writer->sent.apart, found->weight, 1);
+		   found->weight);
+	live_count_sent(writer, found->is_true ? found->weight : 0,
+			found->is_true ? 0 : found->weight);
 	live->result->found++;
 }
 

@@ -69,7 +69,7 @@ static size_t await_end(struct live *live, const struct experiment_setup *setup)
 static void count_seen(struct live *live, const struct experiment_result *experiment,
 		       struct live_line *line)
 {
-	struct live_flow *sent = &live->result->threads[live->candidates.chosen.writer].sent;
+	struct live_thread *writer = &live->result->threads[live->candidates.chosen.writer];
 	const double stores = candidates_represented(&live->candidates);
 	double met = 0, apart = 0;
 
@@ -79,16 +79,12 @@ static void count_seen(struct live *live, const struct experiment_result *experi
 
 		if (!reader)
 			continue;
-		live_count(live, live->candidates.chosen.writer, reader, line, seen->meets, stores,
-			   seen->weight);
+		live_count(live, live->candidates.chosen.writer, reader, line, seen->meets,
+			   stores * seen->weight);
 		*(seen->meets ? &met : &apart) += seen->weight;
 	}
-	if (met + apart > 0)
-		live_sum_add(&sent->all, stores, met + apart);
-	if (met > 0)
-		live_sum_add(&sent->met, stores, met);
-	if (apart > 0)
-		live_sum_add(&sent->apart, stores, apart);
+	live_count_sent(writer, stores * met, stores * apart);
+	writer->cross += stores * stores * (met + apart);
 }
 
 /* One more, or one less that says nothing */
@@ -101,6 +97,7 @@ static void count_made(struct live *live, int more)
 	live->result->experiments += (uint64_t)more;
 	writer->represented += more * stores;
 	writer->squares += more * stores * stores;
+	live->result->represented += more * live->candidates.considered;
 }
 
 static void count_end(struct live_result *result, const struct experiment_result *experiment)

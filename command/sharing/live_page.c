@@ -16,40 +16,30 @@
 
 /* --- from experiments to an estimate --- */
 
-/*
- * The sum is a mean of what experiments found, times all stores: how many stores they stand for in all is as
- * uncertain as what they found. So its variance is that of found - mean, if that is more than found's own.
- */
-static struct poisson_sum scaled(const struct live_sum *of, const struct live_thread *writer)
+static struct poisson_sum scaled(const struct poisson_sum *sum, double by)
 {
-	const double by = live_scale(writer);
-	const double mean = writer->represented > 0 ? of->sum.sum / writer->represented : 0;
-	const double around =
-		of->sum.variance - 2 * mean * of->cross + mean * mean * writer->squares;
-	const double variance = around > of->sum.variance ? around : of->sum.variance;
-
-	return (struct poisson_sum){ of->sum.sum * by, variance * by * by, of->sum.most * by };
+	return (struct poisson_sum){ sum->sum * by, sum->variance * by * by, sum->most * by };
 }
 
-static struct sharing_flow flow_of(const struct live_flow *live, const struct live_thread *writer)
+static struct sharing_flow flow_of(const struct live_flow *live, double by)
 {
 	return (struct sharing_flow){
-		.all = scaled(&live->all, writer),
-		.by_meeting = { [SHARING_MEET] = scaled(&live->met, writer),
-				[SHARING_APART] = scaled(&live->apart, writer) },
+		.all = scaled(&live->all, by),
+		.by_meeting = { [SHARING_MEET] = scaled(&live->met, by),
+				[SHARING_APART] = scaled(&live->apart, by) },
 	};
 }
 
 static void fill_estimate(struct sharing_estimate *estimate, const struct live_result *result)
 {
 	for (uint32_t from = 0; from < result->thread_count; from++) {
-		const struct live_thread *writer = &result->threads[from];
+		const double by = live_scale(result, &result->threads[from]);
 
-		estimate->sent[from] = flow_of(&writer->sent, writer);
+		estimate->sent[from] = flow_of(&result->threads[from].sent, by);
 		sharing_flow_add(&estimate->total, &estimate->sent[from]);
 		for (uint32_t to = 0; to < result->thread_count; to++) {
 			const struct sharing_flow flow =
-				flow_of(&result->flows[from * WATCH_THREADS_MOST + to], writer);
+				flow_of(&result->flows[from * WATCH_THREADS_MOST + to], by);
 
 			estimate->flows[(size_t)from * estimate->parties + to] = flow;
 			sharing_flow_add(&estimate->got[to], &flow);

@@ -30,13 +30,8 @@ struct live_request {
 };
 
 /* Sums of experiments with a writer's stores, each by how many of these it stands for */
-struct live_sum {
-	struct poisson_sum sum;
-	double cross; /* of what each found, times the square of the stores that it stands for */
-};
-
 struct live_flow {
-	struct live_sum all, met, apart;
+	struct poisson_sum all, met, apart;
 };
 
 struct live_thread {
@@ -47,6 +42,7 @@ struct live_thread {
 	uint64_t experiments;
 	double represented; /* stores that these stand for, by the chances with which they were chosen */
 	double squares;     /* of that, of each */
+	double cross;       /* of what each found, times that square */
 	struct live_flow sent; /* to all together */
 	uint64_t anchored;
 };
@@ -97,6 +93,8 @@ struct live_result {
 	int is_traced; /* a debugger has it, too */
 	int end;       /* of the command, as waitpid(2) has it */
 	double heaviest; /* the most that one sample stands for */
+	/* stores from which one could be chosen for an experiment, and of these those of which one was */
+	double considered, represented;
 };
 
 #endif

@@ -111,22 +111,26 @@ void live_look_around(struct live *live)
 	live->result->maps = maps;
 }
 
-void live_sum_add(struct live_sum *sum, double stores, double found)
-{
-	poisson_sum_add(&sum->sum, 1, stores * found);
-	sum->cross += stores * stores * found;
-}
-
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,
-		struct live_line *line, int meets, double stores, double found)
+		struct live_line *line, int meets, double each)
 {
 	const uint32_t number = (uint32_t)(to - live->result->threads);
 	struct live_flow *flow = &live->result->flows[from * WATCH_THREADS_MOST + number];
 
-	live_sum_add(&flow->all, stores, found);
-	live_sum_add(meets ? &flow->met : &flow->apart, stores, found);
+	poisson_sum_add(&flow->all, 1, each);
+	poisson_sum_add(meets ? &flow->met : &flow->apart, 1, each);
 	if (line && meets)
-		line->met += stores * found;
+		line->met += each;
 	else if (line)
-		line->apart += stores * found;
+		line->apart += each;
+}
+
+void live_count_sent(struct live_thread *from, double met, double apart)
+{
+	if (met + apart > 0)
+		poisson_sum_add(&from->sent.all, 1, met + apart);
+	if (met > 0)
+		poisson_sum_add(&from->sent.met, 1, met);
+	if (apart > 0)
+		poisson_sum_add(&from->sent.apart, 1, apart);
 }

@@ -51,11 +51,11 @@ struct live_habit *live_habit_of(struct live *live, uint64_t address, uint32_t t
 /* Now and then: what is mapped there, and has a debugger come? */
 void live_look_around(struct live *live);
 
-/* What somebody found who stands for so many stores */
-void live_sum_add(struct live_sum *sum, double stores, double found);
-
-/* Of the matrix: 'found' more that 'from' wrote and 'to' got, of each of so many stores */
+/* Of the matrix: so much more that 'from' wrote and 'to' got */
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,
-		struct live_line *line, int meets, double stores, double found);
+		struct live_line *line, int meets, double each);
+
+/* And to all, by one experiment: what met, and what did not */
+void live_count_sent(struct live_thread *from, double met, double apart);
 
 #endif

@@ -372,8 +372,8 @@ static void chances(void)
 }
 
 /*
- * Stores that are chosen among many at one time and among few at another, and of these some seldom: who counts
- * each for what it stands for knows what share of all was found.
+ * Stores that are chosen among many at one time and among few at another, and of these some seldom: who
+ * counts each for what it stands for knows what share of all was found.
  */
 static void rounds(void)
 {

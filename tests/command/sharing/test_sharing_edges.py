@@ -109,7 +109,8 @@ def take_registers(tid):
     libc = ctypes.CDLL(None, use_errno=True)
     taken = []
     for n in range(3):
-        attr = Breakpoint(type=TYPE_BREAKPOINT, size=72, bp_type=2, bp_addr=0x10000 + 8 * n, bp_len=8, flags=1 | 1 << 5 | 1 << 6)
+        attr = Breakpoint(type=TYPE_BREAKPOINT, size=72, bp_type=2, bp_addr=0x10000 + 8 * n, bp_len=8,
+                          flags=1 | 1 << 5 | 1 << 6)
         taken.append(libc.syscall(PERF_EVENT_OPEN, ctypes.byref(attr), tid, -1, -1, 0))
     assert min(taken) >= 0, taken
     return taken

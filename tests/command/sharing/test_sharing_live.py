@@ -50,8 +50,8 @@ def live(pattern, threads, *options, seed=1):
     """The truth, and what is told"""
     need_registers()
     output = os.path.join(SCRATCH.name, "told")
-    result = run("sharing", *LIVE, "--source", "program", "--seed", seed, *options, "-o", output, "--", build(), pattern,
-                 threads, SECONDS, PERIOD, seed)
+    result = run("sharing", *LIVE, "--source", "program", "--seed", seed, *options, "-o", output, "--", build(),
+                 pattern, threads, SECONDS, PERIOD, seed)
     assert result.code == 0, result
     truth = json.loads(result.out)
     assert truth["ring"], truth
@@ -273,8 +273,8 @@ def test_commands():
 def test_interruption():
     """SIGINT ends it, the command as well, and what was found is told"""
     need_registers()
-    with subprocess.Popen([PRECIS, "sharing", *LIVE, "--source", "program", "--", build(), "false", "2", "600", PERIOD, "3"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+    with subprocess.Popen([PRECIS, "sharing", *LIVE, "--source", "program", "--", build(), "false", "2", "600", PERIOD,
+                           "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             children = "/proc/%d/task/%d/children" % (program.pid, program.pid)
