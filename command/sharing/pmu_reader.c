@@ -152,8 +152,8 @@ static void close_rings(struct pmu_reader *reader)
 }
 
 /*
- * Of the child, or of everybody. A CPU that is offline has none (ENODEV), nor has a small core of a hybrid CPU
- * (ENOENT).
+ * Of the child, or of everybody. A CPU that is offline has none (ENODEV), nor have the small cores of a
+ * hybrid one (ENOENT).
  */
 static int open_cpus(struct pmu_reader *reader)
 {

@@ -244,8 +244,8 @@ def test_ring_hostile():
     assert result.code == 1 and "not a ring" in result.err, result
     with open(path, "wb") as file:
         file.write(struct.pack("<8Q", RING_MAGIC, 7, 2 ** 63, 0, 0, 0, 0, 0))
-        file.write(b"".join(struct.pack("<QQQQIHH", n + 1, (n * 0x9e3779b97f4a7c15) % 2 ** 64, 2 ** (n % 64), n << 40, n, n % 70,
-                                        n % 5) for n in range(65536)))
+        file.write(b"".join(struct.pack("<QQQQIHH", n + 1, (n * 0x9e3779b97f4a7c15) % 2 ** 64, 2 ** (n % 64), n << 40, n,
+                                        n % 70, n % 5) for n in range(65536)))
     result = run("sharing", "--format", "json", "-p", os.getpid(), "--accesses", path, "--seconds", "0.2")
     assert result.code == 0, result
     notes = " ".join(json.loads(result.out)["sharing"]["notes"])
@@ -291,7 +291,8 @@ def test_interruption():
 
 def test_usage():
     """options that are wrong, or go with something else"""
-    for options in (("-p", "1", "--source", "program"), ("-p", "0", "--accesses", "x"), ("--accesses", "x", "--", "true"), ("--",),
+    for options in (("-p", "1", "--source", "program"), ("-p", "0", "--accesses", "x"),
+                    ("--accesses", "x", "--", "true"), ("--",),
                     ("--window", "0", "--", "true"), ("--max-overhead", "x", "--", "true"),
                     ("--format", "xml", "--", "true"), ("--by", "cpu", "--", "true"), ("-p", "1", "--", "true"),
                     ("--method", "x", "--", "true"), ("--source", "x", "--", "true"), ("--period", "1", "--", "true"),

@@ -352,6 +352,7 @@ static void print(const char *name, uint64_t table[THREADS_MOST][THREADS_MOST])
 int main(int argc, char **argv)
 {
 	pthread_t started[THREADS_MOST];
+	uint64_t begun;
 
 	for (size_t n = 0; argc >= 6 && n < sizeof(patterns) / sizeof(patterns[0]); n++) {
 		if (strcmp(argv[1], patterns[n].name) == 0)
@@ -373,6 +374,7 @@ int main(int argc, char **argv)
 	ring = handed_open();
 	for (int n = 0; n < LINES; n++)
 		writer[n] = NOBODY;
+	begun = now();
 	for (int n = 0; n < threads; n++)
 		pthread_create(&started[n], NULL, run, (void *)(intptr_t)n);
 	for (int n = 0; n < threads; n++)
@@ -384,6 +386,7 @@ int main(int argc, char **argv)
 	print("all", all);
 	printf(", ");
 	print("met", met);
-	printf("}\n");
+	printf(", \"seconds\": %.6f, \"cpu_seconds\": %.6f}\n", (double)(now() - begun) / 1e9,
+	       (double)clock() / CLOCKS_PER_SEC);
 	return 0;
 }
