@@ -136,7 +136,10 @@ def test_false():
 def test_memory():
     """lines are named by the variable that they are of"""
     built.need("elfutils")
-    _, told = live("false", 2)
+    told = {}
+    # on a busy machine one run may count no transfer
+    for seed in range(1, 11):
+        told = told if "sharing_lines" in told else live("false", 2, seed=seed)[1]
     rows = told["sharing_lines"]["rows"]
     equal({row["variable"] for row in rows}, {"lines"})
     assert {row["variable_offset"] for row in rows} <= {0, 64, 128, 192}, rows
