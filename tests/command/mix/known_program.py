@@ -158,17 +158,17 @@ def trailer(ident, time=1):
     return struct.pack("<IIQQ", PID, TID, time, ident)
 
 
-def mapping(path, start, length, offset, ident=1):
+def mapping(path, start, length, offset, ident=1, pid=PID, tid=TID):
     """MMAP2 of a file, as perf synthesizes it, and COMM"""
     name = path.encode() + b"\0"
     name += b"\0" * (-len(name) % 8)
-    body = struct.pack("<IIQQQIIQQII", PID, PID, start, length, offset, 0, 0, 0, 0, 5, 2) + name
-    comm = struct.pack("<II", PID, TID) + b"known\0\0\0"
+    body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 0, 0, 0, 0, 5, 2) + name
+    comm = struct.pack("<II", pid, tid) + b"known\0\0\0"
     return [perfdata.record(3, comm + trailer(ident)), perfdata.record(10, body + trailer(ident), 2)]
 
 
-def sample(ident, address, time, period, stack=None, misc=2):
-    body = struct.pack("<QIIQQQ", address, PID, TID, time, ident, period)
+def sample(ident, address, time, period, stack=None, misc=2, pid=PID, tid=TID):
+    body = struct.pack("<QIIQQQ", address, pid, tid, time, ident, period)
     if stack is not None:
         body += struct.pack("<Q", len(stack))
         for source, target in stack:

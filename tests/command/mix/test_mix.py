@@ -366,6 +366,57 @@ def test_unknown():
     assert "unknown" in rules(found), found["findings"]
 
 
+def test_few_unknown():
+    """few samples of unknown code stand for all that they were counted for"""
+    execution, path = program()
+    for count in (2, 5, 20):
+        samples = [record for _, record in known.draw_samples(execution, count, count)]
+        data = known.file_of([(known.event(INSTRUCTIONS), 1)], samples, path)
+        found = page("--symfs", SCRATCH.name + "/nowhere", kept("few.data", data))
+        near(found, "instructions", count * (execution.executed // count), 0.02)
+
+
+def test_processes():
+    """--by process: of two that run different code of one file, each has what it ran"""
+    execution, path = program()
+    records, truth = [], {}
+    for n in range(3000):
+        pid, block = (100, "packed_loop") if n % 3 else (200, "scalar_next")
+        number = n % len(BLOCKS[block])
+        records.append(known.sample(1, execution.addresses[block, number], 2000 + n, 1000, pid=pid, tid=pid + 1))
+        truth[pid] = truth.get(pid, 0) + 1000
+    where = known.segment(path)
+    maps = [record for pid in (100, 200) for record in known.mapping(path, *where, pid=pid, tid=pid)]
+    events = [(known.event(INSTRUCTIONS), [1], "instructions")]
+    features = {perfdata.CPUID: perfdata.string(known.HASWELL), perfdata.EVENT_DESC: perfdata.event_desc(events)}
+    path = kept("processes.data", perfdata.perf_data(maps + records, events, features))
+    found = rows(page("--by", "process,block", "--method", "ebs", path)["mix"], "process", "block")
+    hot = {process: max((row for (of, _), row in found.items() if of == process),
+                        key=lambda row: row["executions"]) for process in ("known (100)", "known (200)")}
+    equal((hot["known (100)"]["block"], hot["known (200)"]["block"]),
+          ("packed+0x5 (known)", "scalar+0x1a (known)"))
+    alone = rows(page("--by", "process", path, "--method", "ebs")["mix"])
+    for pid, counted in truth.items():
+        assert abs(alone["known (%d)" % pid]["executions"] - counted) <= 1, (alone, truth)
+    threads = rows(page("--by", "thread", path, "--method", "ebs")["mix"])
+    equal(sorted(name.split("(")[1] for name in threads), ["101)", "201)"])
+
+
+def test_events():
+    """events are taken by what their codes count on each vendor's cores, and not by their names"""
+    execution, path = program()
+    raw = 4
+    for cpuid, config, counts in ((known.HASWELL, 0x1c0, "instructions"), (known.HASWELL, 0x100, "instructions"),
+                                  (known.HASWELL, 0x20c4, "taken branches"), (known.HASWELL, 0xc4, "neither"),
+                                  (known.HASWELL, 0x10000c0, "neither"), (perfdata.ZEN4, 0xc0, "instructions"),
+                                  (perfdata.ZEN4, 0xc4, "taken branches"), (perfdata.ZEN4, 0x20c4, "neither"),
+                                  (perfdata.ZEN4, 0x76, "neither")):
+        events = [(known.event((raw, config)), 1), (known.event(INSTRUCTIONS), 2)]
+        samples = [known.sample(1 + n % 2, execution.addresses["outer", 0], 1000 + n, 100) for n in range(40)]
+        head = page(kept("event.data", known.file_of(events, samples, path, cpuid)))
+        assert head["events"][0]["counts"].startswith(counts), (cpuid, hex(config), head["events"])
+
+
 def test_stale():
     """another binary than ran: streams that it cannot have had are counted, and named"""
     execution, path = program()
