@@ -8,7 +8,8 @@
 #include <precis/code.h>
 
 #include "libdecode/code/cut.h"
-#include "libdecode/code/instruction.h"
+
+#include "ops.h"
 
 #define LIST_ROOM 65536u /* blocks of a stream */
 /* So many blocks that nobody saw are looked at between those that were seen. */
@@ -29,8 +30,10 @@ struct building {
 	struct resolved *resolved; /* by slot of 'seen' */
 	uint32_t *ends;            /* by place: the node that the branch there ends */
 	uint32_t *list;
+	struct op_samples *samples; /* if they come by ops */
+	size_t sample_count, sample_room;
+	double *ops; /* by code block: of one execution; NULL: samples come by instructions */
 	int failed;
-	uint32_t compare, test; /* mnemonics that are fused with a jump */
 };
 
 /* --- nodes --- */
@@ -138,6 +141,29 @@ static void resolve_unknown_sample(struct building *building, const struct mix_p
 	}
 }
 
+static void note_ops(struct building *building, uint32_t code, uint64_t offset, uint32_t count)
+{
+	const struct code_block *block = code_blocks_get(building->program->blocks, code);
+	const uint32_t *steps = code_blocks_steps(building->program->blocks, block);
+	uint64_t at = block->offset;
+	uint32_t step = 0;
+
+	for (; step + 1 < block->count && at < offset; step++)
+		at += CODE_STEP_LENGTH(steps[step]);
+	if (building->sample_count == building->sample_room) {
+		const size_t room = building->sample_room ? 2 * building->sample_room : 256;
+		struct op_samples *more = realloc(building->samples, room * sizeof(*more));
+
+		if (!more) {
+			building->failed = 1;
+			return;
+		}
+		building->samples = more;
+		building->sample_room = room;
+	}
+	building->samples[building->sample_count++] = (struct op_samples){ code, step, count };
+}
+
 static void resolve_sample(struct building *building, const struct mix_tally *tally,
 			   struct resolved *resolved)
 {
@@ -147,9 +173,11 @@ static void resolve_sample(struct building *building, const struct mix_tally *ta
 					 : CODE_NO_BLOCK;
 	const struct code_block *block = code_blocks_get(building->program->blocks, code);
 
-	if (block && block->count)
+	if (block && block->count) {
 		resolved->first = node_of(building, &place, code, 0);
-	else
+		if (building->options->is_by_op)
+			note_ops(building, code, place.offset, tally->count);
+	} else
 		resolve_unknown_sample(building, &place, tally, resolved);
 }
 
@@ -431,20 +459,6 @@ static void add_followers(struct building *building, uint32_t n)
 	}
 }
 
-/* Macro fusion makes one op of a comparison and the jump behind it. */
-static double ops_of(const struct building *building, const struct code_block *block)
-{
-	const uint32_t *steps = code_blocks_steps(building->program->blocks, block);
-	const struct code_form *form;
-
-	if (block->branch != CODE_BRANCH_CONDITIONAL || block->count < 2)
-		return block->count;
-	form = code_blocks_form(building->program->blocks, CODE_STEP_FORM(steps[block->count - 2]));
-	return form->mnemonic && (form->mnemonic == building->compare || form->mnemonic == building->test)
-		       ? block->count - 1
-		       : block->count;
-}
-
 static uint32_t node_in(const struct mix_program *program, const struct mix_node *of, uint32_t code)
 {
 	const struct numbering_key key = { { of->context, (uint64_t)code + 1, 0, 0 } };
@@ -464,7 +478,7 @@ static int add_block(struct building *building, const struct mix_node *node)
 
 	if (block) {
 		made.instructions = block->count;
-		made.ops = building->options->is_by_op ? ops_of(building, block) : 0;
+		made.ops = building->ops ? building->ops[node->code] : 0;
 		made.ends = end_of(block);
 		made.flags = 0;
 		made.next = node_in(building->program, node, block->next);
@@ -558,12 +572,23 @@ static int flag_ends(struct building *building)
 	return 0;
 }
 
+static int learn_ops(struct building *building)
+{
+	const struct code_blocks *blocks = building->program->blocks;
+
+	building->ops = calloc((size_t)code_blocks_count(blocks) + 1, sizeof(*building->ops));
+	return building->ops ? ops_learn(blocks, building->samples, building->sample_count, building->ops)
+			     : -1;
+}
+
 static int build_graph(struct building *building)
 {
 	struct mix_program *program = building->program;
 
 	for (uint32_t n = 0; n < program->count && !building->failed; n++)
 		add_followers(building, n);
+	if (building->options->is_by_op && learn_ops(building) < 0)
+		return -1;
 	for (uint32_t n = 0; n < program->count; n++) {
 		if (building->failed || add_block(building, &program->node[n]) < 0)
 			return -1;
@@ -648,8 +673,6 @@ static int is_ready(struct building *building)
 	building->resolved = calloc(building->seen->tally_room + 1, sizeof(*building->resolved));
 	building->ends = malloc(((size_t)places + 1) * sizeof(*building->ends));
 	building->list = malloc(LIST_ROOM * sizeof(*building->list));
-	building->compare = code_mnemonic_find("CMP", 3);
-	building->test = code_mnemonic_find("TEST", 4);
 	if (!building->resolved || !building->ends || !building->list)
 		return 0;
 	memset(building->ends, 0xff, places * sizeof(*building->ends));
@@ -672,6 +695,8 @@ int mix_program_build(struct mix_program *program, const struct mix_sightings *s
 	free(building.resolved);
 	free(building.ends);
 	free(building.list);
+	free(building.samples);
+	free(building.ops);
 	return failed ? -1 : 0;
 }
 

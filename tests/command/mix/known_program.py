@@ -158,13 +158,13 @@ def trailer(ident, time=1):
     return struct.pack("<IIQQ", PID, TID, time, ident)
 
 
-def mapping(path, start, length, offset, ident=1, pid=PID, tid=TID):
-    """MMAP2 of a file, as perf synthesizes it, and COMM"""
+def mapping(path, start, length, offset, ident=1, pid=PID, tid=TID, end=b""):
+    """MMAP2 of a file, as perf synthesizes it, and COMM; 'end': of their sample_id, behind the id"""
     name = path.encode() + b"\0"
     name += b"\0" * (-len(name) % 8)
     body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 0, 0, 0, 0, 5, 2) + name
     comm = struct.pack("<II", pid, tid) + b"known\0\0\0"
-    return [perfdata.record(3, comm + trailer(ident)), perfdata.record(10, body + trailer(ident), 2)]
+    return [perfdata.record(3, comm + trailer(ident) + end), perfdata.record(10, body + trailer(ident) + end, 2)]
 
 
 def sample(ident, address, time, period, stack=None, misc=2, pid=PID, tid=TID):
@@ -222,6 +222,46 @@ def draw_stacks(run, count, seed, ident=2, depth=16, copies=0.0):
         if chance.random() < copies:
             stack = [stack[0]] + stack[:-1]
         yield 1005 + n * 10, sample(ident, stack[0][1], 1005 + n * 10, period, stack)
+
+
+# Micro-ops of a core that is made up; a test and the jump behind it are one, which has the address of the test
+OPS = {"mulsd": 2, "vmovupd": 2}
+BRANCH_RETIRED, TAKEN_BIT = 1 << 37, 1 << 35
+
+
+def draw_ops(run, count, seed):
+    """IBS ops, whose periods count ops: records, and how many ops there were in all"""
+    chance = random.Random(seed)
+    weights = {}  # by address: ops of all executions; the branch there, and its outcomes
+    for at, (block, is_taken) in enumerate(run.blocks):
+        for number, does in enumerate(BLOCKS[block]):
+            address = run.addresses[block, number]
+            is_last = number == len(BLOCKS[block]) - 1
+            if does.mnemonic == "je":
+                address = run.addresses[block, number - 1]
+            ops = 0 if does.mnemonic == "testb" else OPS.get(mnemonic(does), 1)
+            target = run.addresses[run.blocks[at + 1][0], 0] if is_last and is_taken else None
+            is_branch = is_last and does.mnemonic in ("jne", "je", "callq", "retq")
+            key = address, is_branch, target
+            weights[key] = weights.get(key, 0) + ops
+    total = sum(weights.values())
+    drawn = chance.choices(list(weights), list(weights.values()), k=count)
+    records = []
+    for n, (address, is_branch, target) in enumerate(drawn):
+        data = 0x210002a | (BRANCH_RETIRED if is_branch else 0) | (TAKEN_BIT if target else 0)
+        payload = perfdata.op_payload(rip=address, data=data, data2=0, data3=0, target=target or 0)
+        records.append(perfdata.sample(payload, ip=address, pid=PID, tid=TID, time=1000 + n, misc=2 | 1 << 14))
+    return records, total
+
+
+def ops_recording(run, path, count=20000, seed=3):
+    records, total = draw_ops(run, count, seed)
+    period = total // count
+    events = [(perfdata.attr(period=period), [1], "ibs_op/cnt_ctl=1/")]
+    features = {perfdata.CPUID: perfdata.string(perfdata.ZEN4), perfdata.EVENT_DESC: perfdata.event_desc(events),
+                perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(perfdata.IBS_OP_TYPE, "ibs_op")])}
+    where = mapping(path, *segment(path), end=struct.pack("<II", 0, 0))
+    return perfdata.perf_data(where + records, events, features)
 
 
 def recording(run, path, samples=4000, stacks=4000, seed=1, kind=TAKEN, copies=0.0, stack_type=ANY | USER):

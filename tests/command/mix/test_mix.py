@@ -402,6 +402,31 @@ def test_processes():
     equal(sorted(name.split("(")[1] for name in threads), ["101)", "201)"])
 
 
+def test_ops():
+    """IBS ops: how many ops instructions have is learnt, outcomes of branches are the flow's"""
+    execution, path = program()
+    truth = execution.sums(known.mnemonic)
+    found = page(kept("ops.data", known.ops_recording(execution, path)))
+    equal((found["events"][0]["counts"], found["stacks"]), ("micro-ops", 0))
+    for mnemonic, row in rows(found["mnemonics"]).items():
+        if truth[mnemonic] > 50000:
+            near(row, "executions", truth[mnemonic], 0.05)
+    near(found, "instructions", execution.executed, 0.05)
+
+
+def test_ops_refused():
+    """IBS ops by cycles, and those that a filter has chosen, are no mix"""
+    execution, path = program()
+    records, _ = known.draw_ops(execution, 50, 1)
+    for config, words in ((0, "counts cycles"), (1 << 19 | 1 << 16, "missed the L3")):
+        events = [(perfdata.attr(config=config), [1], "ibs_op//")]
+        features = {perfdata.CPUID: perfdata.string(perfdata.ZEN4), perfdata.EVENT_DESC: perfdata.event_desc(events),
+                    perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(perfdata.IBS_OP_TYPE, "ibs_op")])}
+        where = known.mapping(path, *known.segment(path), end=bytes(8))
+        result = run("mix", kept("cycles.data", perfdata.perf_data(where + records, events, features)))
+        assert result.code == 1 and words in result.err, result
+
+
 def test_events():
     """events are taken by what their codes count on each vendor's cores, and not by their names"""
     execution, path = program()
