@@ -366,6 +366,33 @@ def test_unknown():
     assert "unknown" in rules(found), found["findings"]
 
 
+def test_patched():
+    """kernel code that is patched while it is recorded is what it was at each time"""
+    program()
+    text, kernel = 0xffffffff81000000, 1
+    address, nop, jump = text + 0x1230, b"\x0f\x1f\x44\x00\x00", b"\xe9\x10\x00\x00\x00"
+
+    def end(time):
+        return struct.pack("<IIQQ", 0, 0, time, 1)
+
+    def poke(time, old, new):
+        body = struct.pack("<QHH", address, len(old), len(new)) + old + new
+        return perfdata.record(20, body + bytes(-len(body) % 8) + end(time), kernel)
+
+    name = b"[kernel.kallsyms]_text\0".ljust(24, b"\0")
+    mapped = struct.pack("<IIQQQ", 0xffffffff, 0, text, 0x1000000, text) + name + end(0)
+    records = [perfdata.record(1, mapped, kernel)]
+    for first, count in ((1000, 30), (3000, 50), (5000, 21)):
+        records += [known.sample(1, address, first + n, 1000, misc=kernel) for n in range(count)]
+        records += [poke(first + 1000, *((nop, jump) if first == 1000 else (jump, nop)))] if first < 5000 else []
+    events = [(known.event(INSTRUCTIONS), [1], "instructions")]
+    features = {perfdata.CPUID: perfdata.string(known.HASWELL), perfdata.EVENT_DESC: perfdata.event_desc(events)}
+    data = kept("patched.data", perfdata.perf_data(records, events, features))
+    found = rows(page("--method", "ebs", "--by", "mnemonic,mode", data)["mix"], "mnemonic", "mode")
+    equal({key: row["executions"] for key, row in found.items()},
+          {("nop", "kernel"): 51000, ("jmp", "kernel"): 50000})
+
+
 def test_few_unknown():
     """few samples of unknown code stand for all that they were counted for"""
     execution, path = program()
