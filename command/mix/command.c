@@ -110,6 +110,11 @@ static int print(struct run *run)
 	};
 	const struct mix_arguments *arguments = run->arguments;
 
+	/* Nothing could be estimated, which has been said */
+	if (!run->document.count && arguments->format != MIX_FORMAT_SDE) {
+		document_free(&run->document);
+		return EXIT_FAILED;
+	}
 	if (arguments->format == MIX_FORMAT_SDE)
 		return destination_close(&run->sde, arguments->command) ? EXIT_FAILED : EXIT_OK;
 	return page_print_coloured(arguments->command, &run->document, arguments->output,

@@ -212,12 +212,19 @@ def draw_samples(run, count, seed, ident=1):
         yield 1000 + n * 10, sample(ident, run.addresses[block, at - run.starts[low]], 1000 + n * 10, period)
 
 
-def draw_stacks(run, count, seed, ident=2, depth=16, copies=0.0):
-    """(time, record): stacks where chance has them; 'copies' of them with the newest entry twice"""
+def draw_stacks(run, count, seed, ident=2, depth=16, copies=0.0, unit=1, bias=0.0):
+    """
+    (time, record): stacks where chance has them; 'copies' of them with the newest entry twice, 'bias' of them
+    waiting until the next call is their oldest entry; their periods are in another unit than taken branches
+    """
     chance = random.Random(seed)
-    period = len(run.jumps) // count
+    period = len(run.jumps) * unit // count
+    calls = {run.addresses["outer", 0], run.addresses["second", 0]}
     for n in range(count):
         at = chance.randrange(depth, len(run.jumps))
+        if chance.random() < bias:
+            while at < len(run.jumps) and run.jumps[at - depth][0] not in calls:
+                at += 1
         stack = run.jumps[at - depth:at][::-1]
         if chance.random() < copies:
             stack = [stack[0]] + stack[:-1]
@@ -264,10 +271,10 @@ def ops_recording(run, path, count=20000, seed=3):
     return perfdata.perf_data(where + records, events, features)
 
 
-def recording(run, path, samples=4000, stacks=4000, seed=1, kind=TAKEN, copies=0.0, stack_type=ANY | USER):
+def recording(run, path, samples=4000, stacks=4000, seed=1, kind=TAKEN, stack_type=ANY | USER, **how):
     """of a program and its execution, both kinds of samples"""
     events = [(event(INSTRUCTIONS, flags=1 << 5), 1),
               (event(kind, SAMPLE | BRANCH_STACK, stack=stack_type, precise=2), 2)]
     records = sorted(list(draw_samples(run, samples, seed) if samples else []) +
-                     list(draw_stacks(run, stacks, seed + 1000, copies=copies) if stacks else []))
+                     list(draw_stacks(run, stacks, seed + 1000, **how) if stacks else []))
     return file_of(events, [record for _, record in records], path)
