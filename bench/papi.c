@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a sample costs through PAPI: each delivery mode of the component, PAPI_overflow with it, and
- * the scheme of PAPI's own perf_event component (disable, newest IP, refresh), in one run. Events
+ * the scheme of PAPI's own perf_event component (disable, newest IP, refresh), in one run; and what
+ * the kernel takes for a sample that nobody reads, below which no reader can come. Events
  * are a data breakpoint and the CPU's clock, so it runs on machines without a PMU. See --help.
  */
 #define _GNU_SOURCE
@@ -108,6 +109,45 @@ static void name_events(void)
 	}
 }
 
+/* --- the kernel alone ---------------------------------------------------------------- */
+
+/* An address into a ring that nobody looks at before the end: no wakeup, no signal, no reader. */
+static double run_unread(const struct event *event)
+{
+	struct perf_event_attr attr = event->attr;
+	size_t bytes = 4096 + RING_BYTES;
+	const struct perf_event_mmap_page *page;
+	double began;
+	int fd;
+
+	attr.sample_period = event->period;
+	attr.sample_type = PERF_SAMPLE_IP;
+	attr.watermark = 1;
+	attr.wakeup_watermark = UINT32_MAX;
+	attr.disabled = 1;
+	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (fd < 0 || page == MAP_FAILED) {
+		perror("papi: perf_event_open");
+		exit(1);
+	}
+	began = cpu_seconds();
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	event->work();
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	began = cpu_seconds() - began;
+	for (uint64_t at = 0; at < page->data_head;) {
+		const struct perf_event_header *record =
+			(const void *)((const uint8_t *)page + 4096 + at);
+
+		samples += record->type == PERF_RECORD_SAMPLE;
+		at += record->size;
+	}
+	munmap((void *)page, bytes);
+	close(fd);
+	return began;
+}
+
 /* --- the scheme of PAPI's perf_event component ------------------------------------- */
 
 static int stock_fd;
@@ -187,11 +227,16 @@ static void on_overflow(int event_set, void *address, long long vector, void *co
 	sum += (uint64_t)(uintptr_t)address;
 }
 
-enum way { COUNTING, STOCK, OVERFLOW, BATCH, WATERMARK, THREAD, SAMPLE, WAYS };
+enum way { COUNTING, UNREAD, STOCK, OVERFLOW, BATCH, WATERMARK, THREAD, SAMPLE, WAYS };
 
 static const char *const way_names[] = {
-	"counted only", "perf_event's scheme",   "PAPI_overflow",
-	"batch",        "watermark, 64 samples", "thread",
+	"counted only",
+	"the kernel, unread",
+	"perf_event's scheme",
+	"PAPI_overflow",
+	"batch",
+	"watermark, 64 samples",
+	"thread",
 	"sample",
 };
 
@@ -254,6 +299,13 @@ struct result {
 	uint64_t lost;
 };
 
+static double run_way(const struct event *event, enum way way)
+{
+	if (way == UNREAD)
+		return run_unread(event);
+	return way == STOCK ? run_stock(event) : run_component(event, way);
+}
+
 /* All ways in turn, so that a change of the machine's speed meets all of them */
 static void measure(const struct event *event, int runs, struct result *result)
 {
@@ -261,9 +313,7 @@ static void measure(const struct event *event, int runs, struct result *result)
 	for (int run = 0; run < runs; run++) {
 		for (int way = 0; way < WAYS; way++) {
 			samples = 0;
-			result->seconds[way][run] = way == STOCK
-							    ? run_stock(event)
-							    : run_component(event, (enum way)way);
+			result->seconds[way][run] = run_way(event, (enum way)way);
 			result->count[way][run] = (double)samples;
 			result->inside[way][run] = (double)statistics.component_ns;
 			if (way >= BATCH)
@@ -341,8 +391,13 @@ static void print_intervals(const struct result *result, int has_stock, int runs
 	struct interval batch = interval_of(result, cost, BATCH, SAMPLE, runs);
 	struct interval within = interval_of(result, inside, BATCH, WAYS, runs);
 
-	printf("95 %%: batch of sample %.2f to %.2f; batch in component %.0f to %.0f ns", batch.low,
-	       batch.high, within.low, within.high);
+	struct interval least = interval_of(result, cost, UNREAD, SAMPLE, runs);
+	struct interval above = interval_of(result, cost, BATCH, UNREAD, runs);
+
+	printf("95 %%: of sample the kernel, unread, %.2f to %.2f, batch %.2f to %.2f; batch of the kernel, unread, "
+	       "%.2f to %.2f;\nbatch in component %.0f to %.0f ns",
+	       least.low, least.high, batch.low, batch.high, above.low, above.high, within.low,
+	       within.high);
 	if (has_stock) {
 		struct interval overflow = interval_of(result, cost, OVERFLOW, STOCK, runs);
 		struct interval of_stock = interval_of(result, cost, BATCH, STOCK, runs);
@@ -360,7 +415,7 @@ static void print(const struct event *event, const struct result *result, int ru
 	printf("%s, a sample each %" PRIu64 "\n%-24s %9s %12s %13s %10s %12s\n", event->what,
 	       event->period, "", "samples", "ns a sample", "of perf_event", "of sample",
 	       "in component");
-	for (int way = STOCK; way < WAYS; way++) {
+	for (int way = UNREAD; way < WAYS; way++) {
 		double ns = cost(result, way, runs);
 
 		if (way == STOCK && result->count[way][0] < 10) {

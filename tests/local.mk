@@ -110,6 +110,7 @@ UNIT_TESTS = \
 
 SHELL_TESTS = \
 	tests/tree/check_arrows.sh \
+	tests/tree/check_doxygen.sh \
 	tests/tree/check_exports.sh \
 	tests/tree/check_globals.sh \
 	tests/tree/check_headers.sh \

@@ -12,17 +12,18 @@
 #include <precis/record.h>
 #include <precis/ring.h>
 
+/** The ring of one opened event */
 struct precis_buffer {
-	const char *event; /* its name, for reasons */
-	int fd;
-	int is_overwritten; /* the newest records stay: read with the output paused */
-	void *mapping; /* NULL: none */
-	size_t mapping_bytes;
-	uint32_t bytes; /* of the ring itself */
-	struct precis_ring ring;
-	uint32_t *starts; /* of an overwritten ring */
-	size_t start_count;
-	uint8_t *wrapped; /* for a record that goes round the end */
+	const char *event; /**< its name, for reasons */
+	int fd; /**< the event's */
+	int is_overwritten; /**< the newest records stay: read with the output paused */
+	void *mapping; /**< NULL: none */
+	size_t mapping_bytes; /**< the ring, and the page that describes it */
+	uint32_t bytes; /**< of the ring itself */
+	struct precis_ring ring; /**< where reading stands */
+	uint32_t *starts; /**< of an overwritten ring: where its records begin */
+	size_t start_count; /**< for how many of them there is room */
+	uint8_t *wrapped; /**< for a record that goes round the end */
 };
 
 /**
@@ -30,6 +31,7 @@ struct precis_buffer {
  * memory allow. @return PAPI_OK or an error, noted
  */
 int precis_buffer_map(struct precis_buffer *buffer, uint64_t wanted);
+/** Free what precis_buffer_map() has taken. */
 void precis_buffer_unmap(struct precis_buffer *buffer);
 /** In a child after fork(2): the ring is not mapped there (VM_DONTCOPY). */
 void precis_buffer_abandon(struct precis_buffer *buffer);
@@ -42,6 +44,7 @@ int precis_buffer_begin(struct precis_buffer *buffer);
 int precis_buffer_next(struct precis_buffer *buffer, struct precis_record *record);
 /** Give the kernel the room of what has been read, as far as that is possible before the end. */
 void precis_buffer_release(struct precis_buffer *buffer);
+/** What has been read is the kernel's again. */
 void precis_buffer_end(struct precis_buffer *buffer);
 
 #endif

@@ -25,12 +25,16 @@ int precis_eventset_only_count(struct precis_eventset *set, struct precis_counte
 /** Open what could not be until now. @return PAPI_OK or an error, noted */
 int precis_eventset_open(struct precis_eventset *set);
 
-/** What PAPI calls */
+/** What PAPI calls: a control state is made ... */
 int precis_eventset_init(hwd_control_state_t *control);
+/** ... gets these events instead of those that it had ... */
 int precis_eventset_update(hwd_control_state_t *control, NativeInfo_t *native, int count,
 			   hwd_context_t *context);
+/** ... has none any more ... */
 int precis_eventset_cleanup(hwd_control_state_t *control);
+/** ... counts in these modes, PAPI_DOM_* ... */
 int precis_eventset_domain(hwd_control_state_t *control, int domain);
+/** ... and has one of PAPI's options: whom it is attached to, what is inherited, its domain */
 int precis_eventset_ctl(hwd_context_t *context, int code, _papi_int_option_t *option);
 
 #endif

@@ -6,8 +6,9 @@
 #ifndef PRECIS_DOMAIN_H
 #define PRECIS_DOMAIN_H
 
+/** The environment variable that chooses them */
 #define PRECIS_DOMAIN_VARIABLE "PRECIS_PAPI_DOMAIN"
-/* How a program says so, or who runs it; of IBS without the format swfilt, which has both or none */
+/** How a program says so, or who runs it; of IBS without the format swfilt, which has both or none */
 #define PRECIS_DOMAIN_ADVICE                                                                       \
 	"set " PRECIS_DOMAIN_VARIABLE "=all, or in the program PAPI_set_cmp_domain() before the EventSet " \
 	"is made, or PAPI_set_opt(PAPI_DOMAIN) of it, to PAPI_DOM_USER | PAPI_DOM_KERNEL"

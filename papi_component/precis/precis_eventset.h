@@ -11,29 +11,30 @@
 #include "precis_counter.h"
 #include "precis_reader.h"
 
-/* Positions in an overflow vector */
+/** Positions in an overflow vector */
 #define PRECIS_COUNTERS_MOST 64
 
 enum { PRECIS_STOPPED, PRECIS_RUNNING };
 
+/** The events of an EventSet */
 struct precis_eventset {
-	struct precis_common common;
-	struct precis_counter *counter[PRECIS_COUNTERS_MOST]; /* by position; NULL: one that is free */
-	long long count[PRECIS_COUNTERS_MOST]; /* as it was read last */
-	uint32_t positions; /* that there is nothing behind */
-	int state; /* PRECIS_STOPPED, PRECIS_RUNNING; atomic: callbacks may stop; precis_running.c */
+	struct precis_common common; /**< what its counters point at */
+	struct precis_counter *counter[PRECIS_COUNTERS_MOST]; /**< by position; NULL: one that is free */
+	long long count[PRECIS_COUNTERS_MOST]; /**< as it was read last */
+	uint32_t positions; /**< that there is nothing behind */
+	int state; /**< PRECIS_STOPPED, PRECIS_RUNNING; atomic: callbacks may stop; precis_running.c */
 
-	/* precis_reading.c */
+	/** precis_reading.c */
 	struct precis_reader reader;
-	pid_t starter; /* the thread that called PAPI_start */
-	volatile sig_atomic_t busy; /* samples are being delivered, but not by the helper thread */
-	volatile sig_atomic_t pending; /* a signal came while they were */
+	pid_t starter; /**< the thread that called PAPI_start */
+	volatile sig_atomic_t busy; /**< samples are being delivered, but not by the helper thread */
+	volatile sig_atomic_t pending; /**< a signal came while they were */
 };
 
 /** PAPI's control state. */
 struct precis_control {
-	struct precis_target target;
-	struct precis_eventset *set; /* NULL while there are no events */
+	struct precis_target target; /**< whom its events are to count */
+	struct precis_eventset *set; /**< NULL while there are no events */
 };
 
 static inline struct precis_eventset *precis_eventset_of(hwd_control_state_t *control)
@@ -56,6 +57,7 @@ static inline struct precis_counter *precis_eventset_next(const struct precis_ev
 	return NULL;
 }
 
+/** For each event of a set */
 #define PRECIS_EACH_COUNTER(counter, set)                                                          \
 	for (struct precis_counter *counter = precis_eventset_next(set, NULL); counter;            \
 	     counter = precis_eventset_next(set, counter))
@@ -67,6 +69,7 @@ static inline struct precis_counter *precis_eventset_part(const struct precis_ev
 	return before && before->next ? before->next : precis_eventset_next(set, before);
 }
 
+/** For each ring of a set */
 #define PRECIS_EACH_PART(part, set)                                                                \
 	for (struct precis_counter *part = precis_eventset_part(set, NULL); part;                  \
 	     part = precis_eventset_part(set, part))

@@ -13,8 +13,8 @@
 
 /** What a file has to do then */
 struct precis_fork_hooks {
-	pthread_mutex_t *mutex; /* which no other thread may have meanwhile; NULL: PRECIS_LOCK_NAMES */
-	void (*in_child)(void); /* give up what is the parent's, with all locks held; NULL: nothing */
+	pthread_mutex_t *mutex; /**< which no other thread may have meanwhile; NULL: PRECIS_LOCK_NAMES */
+	void (*in_child)(void); /**< give up what is the parent's, with all locks held; NULL: nothing */
 };
 
 /** From now on, by hooks that live as long as the process, NULL behind the last; their locks are taken in

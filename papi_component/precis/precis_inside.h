@@ -10,12 +10,13 @@
 
 /** What the thread was in before */
 struct precis_inside {
-	const void *whose; /* NULL: nothing */
-	struct precis_marked marked;
+	const void *whose; /**< NULL: nothing */
+	struct precis_marked marked; /**< the function that called it */
 };
 
 /** From now on in callbacks of 'whose'. @return what precis_inside_end() wants to have back */
 struct precis_inside precis_inside_begin(const void *whose);
+/** It is where it was before. */
 void precis_inside_end(const struct precis_inside *outer);
 /** The function that is about to call one, by its mark; NULL: the call has returned */
 void precis_inside_calls(const struct precis_marked *marked);

@@ -11,16 +11,18 @@
 
 /** On the stack of the function that may be left */
 struct precis_mark {
-	volatile uint64_t words[4];
+	volatile uint64_t words[4]; /**< what nothing else on a stack looks like */
 };
 
 /** Where somebody else keeps what he knows of it */
 struct precis_marked {
-	const struct precis_mark *mark; /* NULL: none */
-	uint64_t number; /* no other mark's */
+	const struct precis_mark *mark; /**< NULL: none */
+	uint64_t number; /**< no other mark's */
 };
 
+/** Mark the calling function. @return what to know it by */
 struct precis_marked precis_mark_begin(struct precis_mark *mark);
+/** It returns as functions do. */
 void precis_mark_end(struct precis_mark *mark);
 
 /**

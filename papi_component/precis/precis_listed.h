@@ -11,13 +11,16 @@
 
 #include "precis_event_rows.h"
 
+/** One of them */
 struct precis_listed {
-	struct precis_named_event event;
-	const char *meaning;
-	const struct precis_listed *of; /* the event, if this is it with one of its unit masks */
+	struct precis_named_event event; /**< as if somebody had asked for it */
+	const char *meaning; /**< for PAPI's lists */
+	const struct precis_listed *of; /**< the event, if this is it with one of its unit masks */
 };
 
+/** Find them. */
 void precis_listed_init(void);
+/** There are none any more. */
 void precis_listed_free(void);
 /** NULL behind the last */
 const struct precis_listed *precis_listed(uint32_t n);

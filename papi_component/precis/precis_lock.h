@@ -8,13 +8,15 @@
 #ifndef PRECIS_LOCK_H
 #define PRECIS_LOCK_H
 
+/** Which of the locks */
 enum precis_lock {
-	PRECIS_LOCK_NAMES,  /* the component's own: names of events */
-	PRECIS_LOCK_LIBPFM4 /* NAMELIB_LOCK, with which PAPI begins and ends libpfm4 */
+	PRECIS_LOCK_NAMES,  /**< the component's own: names of events */
+	PRECIS_LOCK_LIBPFM4 /**< NAMELIB_LOCK, with which PAPI begins and ends libpfm4 */
 };
 
 /** Not in a signal handler: the thread that it interrupts may hold the lock. */
 void precis_lock(enum precis_lock which);
+/** By the thread that has it */
 void precis_unlock(enum precis_lock which);
 
 #endif

@@ -10,9 +10,12 @@
 
 /** What of an attr an event's name decides */
 struct precis_pfm_event {
-	uint32_t type, precise_ip;
-	int is_precise; /* it can be, whether or not its name asks for it */
-	uint64_t config, config1, config2;
+	uint32_t type; /**< attr.type */
+	uint32_t precise_ip; /**< the level that the name asks for; 0: none */
+	int is_precise; /**< it can be, whether or not its name asks for it */
+	uint64_t config; /**< attr.config */
+	uint64_t config1; /**< attr.config1 */
+	uint64_t config2; /**< attr.config2 */
 };
 
 /** @return 0; else *why says why not, a static text */

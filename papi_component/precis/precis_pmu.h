@@ -17,6 +17,7 @@ int64_t precis_pmu_type(const char *pmu);
  */
 int precis_pmu_set(const char *pmu, const char *format, uint64_t value,
 		   struct perf_event_attr *attr);
+/** Does it have such a format? */
 int precis_pmu_has(const char *pmu, const char *format);
 /** An event that sysfs names, "mem-loads": sets config words. @return 0, -1 */
 int precis_pmu_event(const char *pmu, const char *event, struct perf_event_attr *attr);

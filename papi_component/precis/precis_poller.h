@@ -26,6 +26,7 @@ void precis_poller_remove(struct precis_reader *reader);
 /** The helper thread has ended when this returns, unless it calls it. */
 void precis_poller_stop(void);
 
+/** What fork(2) wants of it: a child has no helper thread. */
 extern const struct precis_fork_hooks precis_poller_fork;
 
 #endif

@@ -9,18 +9,20 @@
 #include "precis_eventset.h"
 #include "precis_signals.h"
 
+/** Some of a set's rings */
 enum precis_which {
-	PRECIS_OF_SIGNALS, /* rings that signals tell of */
-	PRECIS_OF_THREAD, /* all that the helper thread does not read, and that want no context */
-	PRECIS_OF_POLLER /* those that it reads */
+	PRECIS_OF_SIGNALS, /**< rings that signals tell of */
+	PRECIS_OF_THREAD, /**< all that the helper thread does not read, and that want no context */
+	PRECIS_OF_POLLER /**< those that it reads */
 };
 
 /** The calling thread starts it: from now on they are read. @return PAPI_OK or an error, noted */
 int precis_reading_begin(struct precis_eventset *set);
 /** By nobody but who asks for it. Returns when nobody else is at it, or, of a callback, at once. */
 void precis_reading_end(struct precis_eventset *set);
-/** The same of signals, or of the helper thread alone */
+/** The same of signals alone */
 void precis_reading_end_signals(struct precis_eventset *set);
+/** The same of the helper thread alone */
 void precis_reading_end_poller(struct precis_eventset *set);
 
 /** Deliver what waits, outside of the handler. @return how many samples were delivered */

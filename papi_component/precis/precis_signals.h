@@ -12,6 +12,7 @@
 #include "precis_fork.h"
 #include "precis_reader.h"
 
+/** As sigaction(2) wants it with SA_SIGINFO */
 typedef void precis_signal_handler(int number, siginfo_t *info, void *context);
 
 /**
@@ -19,7 +20,9 @@ typedef void precis_signal_handler(int number, siginfo_t *info, void *context);
  * is full. 'with': what handles it, always the same. @return PAPI_OK or an error, noted
  */
 int precis_signals_take(precis_signal_handler *with);
+/** Whoever had the signals has them again. */
 void precis_signals_give_back(void);
+/** @return which one it is, or will be once it is taken */
 int precis_signal_number(void);
 /** It must not come while its thread has a lock that what it wakes would take, too. */
 void precis_signals_block(sigset_t *before);
@@ -33,6 +36,7 @@ void precis_signals_remove(struct precis_reader *reader);
 /** Is it woken in another thread, whose handler may be in it? */
 int precis_signals_elsewhere(const struct precis_reader *reader);
 
+/** What fork(2) wants of the places: a child has one thread. */
 extern const struct precis_fork_hooks precis_signals_fork;
 
 /**

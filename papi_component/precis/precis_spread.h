@@ -11,6 +11,7 @@
 
 #include "precis_counter.h"
 
+/** Is it such an event? */
 int precis_is_spread(const struct precis_counter *counter);
 /** Open it, as 'open' does one part, on each CPU of its PMU. @return PAPI_OK or an error, noted */
 int precis_spread(struct precis_counter *counter, int (*open)(struct precis_counter *part));

@@ -10,6 +10,7 @@
 #include "papi_internal.h"
 #include "papi_vector.h"
 
+/** PAPI finds it by this name. */
 extern papi_vector_t _precis_vector;
 
 #endif

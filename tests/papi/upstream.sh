@@ -166,7 +166,8 @@ check_patch() {
 				done <"$work/installed")"
 		return
 	fi
-	tap_run "$1: it builds with the component" sh -c 'cd "$1/src" && ./configure --with-components=precis &&
+	tap_run "$1: it builds with the component" sh -c 'unset MAKEFLAGS MFLAGS MAKELEVEL
+		cd "$1/src" && ./configure --with-components=precis &&
 		make -j2 TESTS= && make -C components/precis/tests' sh "$patched"
 	tap_run "$1: papi_component_avail names it" sh -c \
 		'"$1" 2>&1 | grep "^Name: *precis "' sh "$patched/src/utils/papi_component_avail"

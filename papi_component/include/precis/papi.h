@@ -43,35 +43,35 @@ enum precis_papi_delivery {
 
 /** What happens to samples for which the ring has no room. */
 enum precis_papi_full {
-	PRECIS_PAPI_DROP = 0,     /* the new ones are lost, and counted */
-	PRECIS_PAPI_OVERWRITE = 1 /* the oldest are; PRECIS_PAPI_BATCH only */
+	PRECIS_PAPI_DROP = 0,     /**< the new ones are lost, and counted */
+	PRECIS_PAPI_OVERWRITE = 1 /**< the oldest are; PRECIS_PAPI_BATCH only */
 };
 
 /** How precise the samples of an event are; 1 to 3 are levels of attr.precise_ip. */
 enum precis_papi_precise {
 	PRECIS_PAPI_NOT_PRECISE = -1,
-	/* the level in the event's name (:precise=N); if it has none the highest that can be had,
+	/** the level in the event's name (:precise=N); if it has none the highest that can be had,
 	 * and never none of an event that can be precise */
 	PRECIS_PAPI_MOST_PRECISE = 0
 };
 
 /** How a sample came to the callback. */
 struct precis_papi_arrival {
-	uint32_t size;        /* sizeof(struct precis_papi_arrival) */
-	int32_t event_set;    /* of PAPI */
-	int32_t event_code;   /* of PAPI */
-	uint32_t position;    /* of the event in the EventSet: the bit in an overflow vector */
-	/* how many of the event it stands for: the period in force, but see is_irregular; 0: a
+	uint32_t size;        /**< sizeof(struct precis_papi_arrival) */
+	int32_t event_set;    /**< of PAPI */
+	int32_t event_code;   /**< of PAPI */
+	uint32_t position;    /**< of the event in the EventSet: the bit in an overflow vector */
+	/** how many of the event it stands for: the period in force, but see is_irregular; 0: a
 	 * frequency, see the field 'period' */
 	uint64_t period;
-	uint64_t lost_before; /* samples lost between the one before and this one, if known */
-	/* callchain and so on, if 'parts' of the options asked for any; valid during the call */
+	uint64_t lost_before; /**< samples lost between the one before and this one, if known */
+	/** callchain and so on, if 'parts' of the options asked for any; valid during the call */
 	const struct precis_perf_sample *parts;
-	void *context; /* ucontext_t of the interrupted thread in a signal handler; else NULL */
-	/* 1: 'period' is another number than the period in force: the first samples after a change of
+	void *context; /**< ucontext_t of the interrupted thread in a signal handler; else NULL */
+	/** 1: 'period' is another number than the period in force: the first samples after a change of
 	 * period (max_overhead) of an event that Linux counts by itself */
 	uint32_t is_irregular;
-	uint32_t reserved;
+	uint32_t reserved;  /**< 0 */
 };
 
 /**
@@ -98,28 +98,28 @@ typedef void (*precis_papi_period_changed)(int event_set, int event_code, uint64
 
 /** How an event is to be sampled. All-zero members take the default. */
 struct precis_papi_sampling {
-	uint32_t size;      /* sizeof(struct precis_papi_sampling), set by the caller */
-	uint32_t delivery;  /* enum precis_papi_delivery */
-	uint64_t period;    /* events from sample to sample; or 0 and ... */
-	uint64_t frequency; /* ... samples per second, by the kernel's choice of periods */
-	int32_t precise;    /* enum precis_papi_precise, or a level from 1 to 3 */
-	uint32_t full;      /* enum precis_papi_full */
-	/* PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes. Half a ring is always enough */
+	uint32_t size;      /**< sizeof(struct precis_papi_sampling), set by the caller */
+	uint32_t delivery;  /**< enum precis_papi_delivery */
+	uint64_t period;    /**< events from sample to sample; or 0 and ... */
+	uint64_t frequency; /**< ... samples per second, by the kernel's choice of periods */
+	int32_t precise;    /**< enum precis_papi_precise, or a level from 1 to 3 */
+	uint32_t full;      /**< enum precis_papi_full */
+	/** PRECIS_PAPI_WATERMARK, _THREAD: 0 = by bytes. Half a ring is always enough */
 	uint32_t watermark_samples;
-	uint32_t watermark_bytes;   /* or by bytes; 0 = half the ring */
-	uint64_t ring_bytes; /* 0 = 128 KiB; a power of two; less if mlock limits say so */
-	uint64_t fields[PRECIS_FIELD_WORDS]; /* a set of fields; empty: all but phys_addr */
-	/* PRECIS_SAMPLE_CALLCHAIN, _REGS_INTR, ... to be recorded as well; not _BRANCH_STACK,
+	uint32_t watermark_bytes;   /**< or by bytes; 0 = half the ring */
+	uint64_t ring_bytes; /**< 0 = 128 KiB; a power of two; less if mlock limits say so */
+	uint64_t fields[PRECIS_FIELD_WORDS]; /**< a set of fields; empty: all but phys_addr */
+	/** PRECIS_SAMPLE_CALLCHAIN, _REGS_INTR, ... to be recorded as well; not _BRANCH_STACK,
 	 * _STACK_USER and _AUX, which need options of their own */
 	uint64_t parts;
-	uint64_t registers; /* attr.sample_regs_intr and sample_regs_user; with such parts only */
-	/* share of the time that passes which component and callbacks may take, and the kernel as far
+	uint64_t registers; /**< attr.sample_regs_intr and sample_regs_user; with such parts only */
+	/** share of the time that passes which component and callbacks may take, and the kernel as far
 	 * as kernel_ns is known; 0.01 = 1 %, 0 = no limit */
 	double max_overhead;
-	precis_papi_callback callback; /* must be set */
-	precis_papi_period_changed period_changed;
-	void *user;
-	/* ns that the kernel takes from the sampled thread for each sample: interrupt, record, wakeup,
+	precis_papi_callback callback; /**< must be set */
+	precis_papi_period_changed period_changed; /**< NULL: nobody is told */
+	void *user; /**< what both are called with */
+	/** ns that the kernel takes from the sampled thread for each sample: interrupt, record, wakeup,
 	 * signal; at most 1e12. 0: with max_overhead, what the calibration says that the environment
 	 * variable PRECIS_PAPI_CALIBRATION names ('precis plan --calibrate' makes one), at its
 	 * interval's upper end; without that it is not known, and not in max_overhead. What has been
@@ -130,21 +130,22 @@ struct precis_papi_sampling {
 
 /** What has become of an event's samples since PAPI_start. */
 struct precis_papi_statistics {
-	uint32_t size;      /* sizeof(struct precis_papi_statistics), set by the caller */
-	uint32_t ring_bytes; /* what there is, less where mlock limits say so; of several the least */
-	uint64_t samples;   /* delivered */
-	uint64_t lost;      /* for which the ring had no room */
-	uint64_t lost_pmu;  /* in the PMU, as far as the kernel says */
-	uint64_t truncated; /* records or payloads that could not be read in full */
-	uint64_t discarded; /* not delivered because the EventSet was stopped by a callback */
-	uint64_t overwritten_bytes; /* PRECIS_PAPI_OVERWRITE */
-	uint64_t throttled, throttled_ns; /* how often, for how long the kernel stopped it */
-	uint64_t wakeups;   /* signals; for PRECIS_PAPI_THREAD how often its thread found something ready */
-	uint64_t period;    /* in force; 0: a frequency, the kernel chooses */
-	uint64_t period_changes;
-	uint64_t component_ns; /* spent in the component for samples, callbacks not counted */
-	uint64_t callback_ns;  /* in callbacks, and handlers of PAPI_overflow */
-	/* by kernel_ns of the sampling, of all that was recorded, delivered or not; 0: not known */
+	uint32_t size;      /**< sizeof(struct precis_papi_statistics), set by the caller */
+	uint32_t ring_bytes; /**< what there is, less where mlock limits say so; of several the least */
+	uint64_t samples;   /**< delivered */
+	uint64_t lost;      /**< for which the ring had no room */
+	uint64_t lost_pmu;  /**< in the PMU, as far as the kernel says */
+	uint64_t truncated; /**< records or payloads that could not be read in full */
+	uint64_t discarded; /**< not delivered because the EventSet was stopped by a callback */
+	uint64_t overwritten_bytes; /**< PRECIS_PAPI_OVERWRITE */
+	uint64_t throttled;    /**< how often the kernel stopped it */
+	uint64_t throttled_ns; /**< for how long in all */
+	uint64_t wakeups;   /**< signals; for PRECIS_PAPI_THREAD how often its thread found something ready */
+	uint64_t period;    /**< in force; 0: a frequency, the kernel chooses */
+	uint64_t period_changes; /**< by the component, for max_overhead */
+	uint64_t component_ns; /**< spent in the component for samples, callbacks not counted */
+	uint64_t callback_ns;  /**< in callbacks, and handlers of PAPI_overflow */
+	/** by kernel_ns of the sampling, of all that was recorded, delivered or not; 0: not known */
 	uint64_t kernel_ns;
 };
 
