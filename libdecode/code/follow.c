@@ -187,6 +187,32 @@ static int is_reached(const struct code_blocks *blocks, const struct place_in_ti
 	return place && (place->marks & KEPT_REACHED);
 }
 
+/* Is what lies there, or in front of it, another code at other times? Marks know no times. */
+static int changes_near(const struct place_in_time *sample)
+{
+	const uint64_t before = sample->offset < RUN_BYTES_MOST ? sample->offset : RUN_BYTES_MOST;
+	uint64_t since, until;
+
+	if (sample->offset > UINT64_MAX - PRECIS_CODE_BYTES_MOST)
+		return 0;
+	code_text_valid(sample->text, sample->offset - before, sample->offset + PRECIS_CODE_BYTES_MOST,
+			sample->time, &since, &until);
+	return since != 0 || until != UINT64_MAX;
+}
+
+/* Once more, as it was at that time: its function, and what was met itself */
+static int follow_at_its_time(struct code_blocks *blocks, const struct place_in_time *sample)
+{
+	uint64_t start, end;
+	int error = code_text_function(sample->text, sample->offset, &start, &end);
+
+	if (error > 0 && start <= sample->offset)
+		error = add_entry(blocks, sample->text, start, sample->time);
+	if (error >= 0)
+		error = add_entry(blocks, sample->text, sample->offset, sample->time);
+	return error ? error : follow_all(blocks);
+}
+
 /* From the function's start on, what nobody has reached; if that misses the sample, it begins a block. */
 static int sweep(struct code_blocks *blocks, const struct place_in_time *sample)
 {
@@ -198,7 +224,7 @@ static int sweep(struct code_blocks *blocks, const struct place_in_time *sample)
 	if (!kept)
 		return PRECIS_E_NO_MEMORY;
 	if (is_reached(blocks, sample))
-		return 0;
+		return changes_near(sample) ? follow_at_its_time(blocks, sample) : 0;
 	found = code_text_function(sample->text, sample->offset, &start, &end);
 	if (found < 0)
 		return found;
