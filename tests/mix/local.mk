@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Instruction mixes of programs that are known to the last block (qemu-user), sampled by a simulator.
 
-PYTHON_TESTS += tests/mix/test_mix_programs.py
+PYTHON_TESTS += \
+	tests/mix/test_mix_programs.py \
+	tests/mix/test_mix_recordings.py
 
 EXTRA_DIST += \
 	tests/mix/plugin.c \
@@ -11,11 +13,25 @@ EXTRA_DIST += \
 check_PROGRAMS += tests/mix/mix_table
 tests_mix_mix_table_SOURCES = \
 	tests/mix/mix_table.c \
+	tests/mix/observe.c \
 	tests/mix/simulate.c \
 	tests/mix/simulate.h \
 	tests/mix/truth.c \
 	tests/mix/truth.h
 tests_mix_mix_table_LDADD = libanalysis.la libstatistics.la libprecis.la $(LIBM)
+
+check_PROGRAMS += tests/mix/mix_recording
+tests_mix_mix_recording_SOURCES = \
+	tests/mix/mapped_files.c \
+	tests/mix/mapped_files.h \
+	tests/mix/mix_recording.c \
+	tests/mix/recording.c \
+	tests/mix/recording.h \
+	tests/mix/simulate.c \
+	tests/mix/simulate.h \
+	tests/mix/truth.c \
+	tests/mix/truth.h
+tests_mix_mix_recording_LDADD = libanalysis.la libstatistics.la libprecis.la
 
 EXTRA_PROGRAMS += tests/mix/mix_cost
 tests_mix_mix_cost_SOURCES = tests/mix/mix_cost.c

@@ -20,21 +20,7 @@
 #include "simulate.h"
 #include "truth.h"
 
-struct model {
-	const char *name;
-	struct simulated how;
-};
-
-static const struct model models[] = {
-	{ "ideal-16", { .depth = 16 } },
-	{ "biased-16", { .depth = 16, .is_biased = 1 } },
-	{ "both-16", { .depth = 16, .is_biased = 1, .has_shadow = 1 } },
-	{ "both-32", { .depth = 32, .is_biased = 1, .has_shadow = 1 } },
-	{ "shadow-16", { .depth = 16, .has_shadow = 1 } },
-	{ "copied-32", { .depth = 32, .is_copied = 1 } },
-};
-
-#define MODELS (sizeof(models) / sizeof(models[0]))
+#define MODELS_MOST 16
 
 struct errors {
 	double mnemonic[MIX_METHODS], block[MIX_METHODS];
@@ -78,7 +64,13 @@ static void add_errors(const struct truth *truth, const struct mix_estimate *est
 		       const double *wanted, struct errors *errors)
 {
 	const double *counts = mix_counts(estimate, (enum mix_method)method);
-	double *found = cleared(truth->mnemonic_count, sizeof(*found)), off = 0;
+	double *found, off = 0;
+
+	if (!counts) {
+		errors->mnemonic[method] = errors->block[method] = NAN;
+		return;
+	}
+	found = cleared(truth->mnemonic_count, sizeof(*found));
 
 	for (uint32_t n = 0; n < truth->instruction_count; n++)
 		found[truth->instructions[n].mnemonic] += counts[truth->instructions[n].block];
@@ -110,10 +102,12 @@ static void judge_intervals(const struct truth *truth, struct mix_estimate *esti
 	}
 }
 
-static void judge(struct truth *truth, const struct model *model, uint32_t state, struct errors *errors)
+static void judge(struct truth *truth, const struct simulated_model *model, uint32_t state,
+		  struct errors *errors)
 {
 	const struct mix_options options = {
-		.cutoff = MIX_CUTOFF, .skid = model->how.has_shadow ? MIX_SKID : 0
+		.cutoff = MIX_CUTOFF, .skid = model->how.source == SIMULATED_SHADOW ? MIX_SKID : 0,
+		.by_op = model->how.source == SIMULATED_IBS
 	};
 	struct simulated how = model->how;
 	struct mix_observations seen = { 0 };
@@ -124,8 +118,9 @@ static void judge(struct truth *truth, const struct model *model, uint32_t state
 	how.seed = state + 1;
 	how.samples = samples;
 	how.stacks = stacks;
-	estimate = simulate(truth, &how, &seen) < 0 ? NULL
-						     : mix_estimate_new(&truth->flow, &seen, &options);
+	if (simulate_observations(truth, &how, &seen) < 0)
+		abort();
+	estimate = mix_estimate_new(&truth->flow, &seen, &options);
 	if (!estimate)
 		abort();
 	for (int method = 0; method < MIX_METHODS; method++)
@@ -142,9 +137,13 @@ static void judge(struct truth *truth, const struct model *model, uint32_t state
 
 static void print(const char *program, const char *model, const struct errors *errors, double of)
 {
-	printf("%-14s %-10s", program, model);
-	for (int method = 0; method < MIX_METHODS; method++)
-		printf(" %5.2f/%5.2f", errors->mnemonic[method] / of, errors->block[method] / of);
+	printf("%-14s %-13s", program, model);
+	for (int method = 0; method < MIX_METHODS; method++) {
+		if (isnan(errors->mnemonic[method]))
+			printf("     -/    -");
+		else
+			printf(" %5.2f/%5.2f", errors->mnemonic[method] / of, errors->block[method] / of);
+	}
 	printf("  %5.1f%% of %4.0f  %.3f %.3f %.2f\n", 100 * errors->held / errors->judged,
 	       errors->judged, errors->excess / of, errors->baseline / of, errors->flagged / of);
 	fflush(stdout);
@@ -166,7 +165,7 @@ static const char *name_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void judge_program(const char *path, struct errors means[MODELS])
+static void judge_program(const char *path, struct errors means[MODELS_MOST])
 {
 	struct truth truth;
 
@@ -175,12 +174,12 @@ static void judge_program(const char *path, struct errors means[MODELS])
 	printf("# %s: %llu instructions, %llu taken branches, %u blocks, %llu broken, %llu unequal\n",
 	       name_of(path), (unsigned long long)truth.executed, (unsigned long long)truth.taken,
 	       truth.flow.block_count, (unsigned long long)truth.broken, (unsigned long long)truth.unequal);
-	for (size_t n = 0; n < MODELS; n++) {
+	for (size_t n = 0; simulated_models[n].name; n++) {
 		struct errors errors = { 0 };
 
 		for (uint32_t state = 0; state < states; state++)
-			judge(&truth, &models[n], state, &errors);
-		print(name_of(path), models[n].name, &errors, 1);
+			judge(&truth, &simulated_models[n], state, &errors);
+		print(name_of(path), simulated_models[n].name, &errors, 1);
 		add(&means[n], &errors);
 	}
 	truth_free(&truth);
@@ -201,7 +200,7 @@ static int print_counts(const char *path)
 
 int main(int count, char **texts)
 {
-	struct errors means[MODELS] = { 0 };
+	struct errors means[MODELS_MOST] = { 0 };
 	uint32_t *const numbers[] = { &states, &samples, &stacks };
 	static const char *const names[] = { "--states", "--samples", "--stacks" };
 	int programs = 0;
@@ -211,7 +210,7 @@ int main(int count, char **texts)
 	if (count == 3 && strcmp(texts[1], "--counts") == 0)
 		return print_counts(texts[2]);
 	printf("# %% of instructions that are wrong, by mnemonic / by block; intervals that hold; bias\n");
-	printf("# %-12s %-10s", "program", "model");
+	printf("# %-12s %-13s", "program", "model");
 	for (int method = 0; method < MIX_METHODS; method++)
 		printf(" %11s", methods[method]);
 	printf("  joint's intervals  excess baseline flagged\n");
@@ -230,7 +229,7 @@ int main(int count, char **texts)
 			programs++;
 		}
 	}
-	for (size_t n = 0; programs && n < MODELS; n++)
-		print("mean", models[n].name, &means[n], programs);
+	for (size_t n = 0; programs && simulated_models[n].name; n++)
+		print("mean", simulated_models[n].name, &means[n], programs);
 	return programs ? 0 : 2;
 }

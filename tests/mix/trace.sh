@@ -6,7 +6,7 @@
 #	trace.sh --list SET
 #
 # compiles the plugin and the small programs there, unless they are, and writes a trace of each PROGRAM that
-# this machine has: DIRECTORY/PROGRAM. Exit code 77 where there is no qemu-user or compiler. 'tuning' are
+# this machine has: DIRECTORY/PROGRAM, and what was mapped where at its end, DIRECTORY/PROGRAM.maps. Exit code 77 where there is no qemu-user or compiler. 'tuning' are
 # the programs that constants of the estimate were chosen with, 'proof' those that they were not.
 
 tuning="bodies matrices sorting phases gzip bzip2 perl sort"
@@ -30,7 +30,7 @@ command -v qemu-x86_64 >/dev/null || {
 mkdir -p "$directory" || exit 1
 test -x "$directory/programs" || {
 	${CC:-cc} -O2 -fPIC -shared -o "$directory/plugin.so" "$source/plugin.c" &&
-		${CC:-cc} -O2 -static -o "$directory/programs" "$source/programs.c" -lm
+		${CC:-cc} -O2 -static -Wl,--build-id -o "$directory/programs" "$source/programs.c" -lm
 } || exit 77
 
 # What programs read: text that is neither random nor all alike
@@ -44,7 +44,9 @@ traced() {
 	shift
 	qemu-x86_64 -cpu max -plugin "$directory/plugin.so,trace=$directory/$name.part,most=$executions" \
 		"$@" <"$directory/input" >/dev/null 2>"$directory/$name.said"
-	test -s "$directory/$name.part" && mv "$directory/$name.part" "$directory/$name"
+	test -s "$directory/$name.part" || return
+	mv "$directory/$name.part.maps" "$directory/$name.maps"
+	mv "$directory/$name.part" "$directory/$name"
 }
 
 own() {
