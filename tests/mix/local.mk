@@ -12,6 +12,9 @@ EXTRA_DIST += \
 
 check_PROGRAMS += tests/mix/mix_table
 tests_mix_mix_table_SOURCES = \
+	tests/mix/demands.c \
+	tests/mix/demands.def \
+	tests/mix/demands.h \
 	tests/mix/mix_table.c \
 	tests/mix/observe.c \
 	tests/mix/simulate.c \
@@ -48,7 +51,8 @@ bench-mix: tests/mix/mix_table tests/mix/mix_cost
 		echo "# $$set"; \
 		traces=; for name in `$(srcdir)/tests/mix/trace.sh --list $$set`; do \
 			test ! -f mix-traces/$$set/$$name || traces="$$traces mix-traces/$$set/$$name"; done; \
-		./tests/mix/mix_table $(BENCH_FLAGS) $$traces || exit 1; \
+		flags=; test $$set = tuning || flags="--states 16 --demands"; \
+		./tests/mix/mix_table $$flags $(BENCH_FLAGS) $$traces || exit 1; \
 	done
 	$(AM_V_at)./tests/mix/mix_cost
 .PHONY: bench-mix

@@ -4,6 +4,8 @@
 Recordings of simulated CPUs: stock perf and the library read the same samples, which are of code that ran,
 and stacks go from branch to branch as the trace did.
 """
+import bisect
+import fractions
 import os
 import re
 import shutil
@@ -62,16 +64,20 @@ def models():
     return built("tests/mix/mix_recording", "--models").split()
 
 
-def read(path):
-    """@return of each sample as the library has it: (event, ip, stack), a stack of (from, to, flags)"""
+def read_periods(path):
+    """@return of each sample as the library has it: (event, ip, stack, period); a stack of (from, to, flags)"""
     found = []
     for line in built("tests/support/print_samples", "--sorted", path).split("\n"):
         words = dict(word.split("=", 1) for word in line.split(" ")[1:] if "=" in word)
         if line.startswith("sample "):
             stack = [tuple(int(part, 16) for part in entry.split("/"))
                      for entry in words.get("branches", "").split(",") if entry]
-            found.append((int(words["event"]), int(words["ip"], 16), stack))
+            found.append((int(words["event"]), int(words["ip"], 16), stack, int(words["period"])))
     return found
+
+
+def read(path):
+    return [sample[:3] for sample in read_periods(path)]
 
 
 def by_perf(path, fields):
@@ -136,6 +142,44 @@ def test_code_that_ran():
                 wrong += SPECULATION[flags >> 24 & 3] == "SPEC_WRONG_PATH"
         assert bool(wrong) == model.startswith("ext"), (model, wrong, entries)
         assert (entries > 2000 * 15) == (model != "ibs"), (model, entries)
+
+
+def naive(model):
+    """
+    The paper's formulas as they stand there, over what the file says: a sample stands for its block, a
+    stack's stream, each a part of its stack, for all blocks up to the next branch.
+    @return by the address of a block's first instruction: (EBS, LBR), and the same as precis counts them
+    """
+    path = there(model + ".whole.data")
+    built("tests/mix/mix_recording", "--model", model, trace()[0], path)
+    lines = [line.split() for line in built("tests/mix/mix_table", "--published", model,
+                                            trace()[0]).split("\n")[:-1]]
+    blocks = [(int(words[0], 16), int(words[1], 16), int(words[2])) for words in lines]
+    starts = [block[0] for block in blocks]
+    ours = {int(words[0], 16): (float(words[3]), float(words[4])) for words in lines}
+    found = {start: [0, 0] for start in starts}
+    for event, address, stack, period in read_periods(path):
+        if event == 0:
+            start, _, length = blocks[bisect.bisect(starts, address) - 1]
+            found[start][0] += fractions.Fraction(period, length)
+            continue
+        for newer, older in zip(stack, stack[1:]):
+            at = bisect.bisect_left(starts, older[1])
+            while at < len(blocks) and blocks[at][0] <= newer[0]:
+                found[blocks[at][0]][1] += fractions.Fraction(period, len(stack) - 1)
+                at += 1
+    return found, ours
+
+
+def test_published():
+    """counts by EBS and LBR equal a naive reading of the paper to the last count, out of the file"""
+    for model in ("ideal-16", "biased-16", "both-32"):
+        found, ours = naive(model)
+        assert len(found) == len(ours) > 500, len(ours)
+        for start, counts in found.items():
+            for method, count in enumerate(counts):
+                assert abs(ours[start][method] - count) <= 1e-8 * count, (model, hex(start), ours[start], counts)
+        assert all(sum(counts[method] > 0 for counts in found.values()) > 10 for method in (0, 1))
 
 
 def test_shapes():
