@@ -2,10 +2,13 @@
 # Instruction mixes of programs that are known to the last block (qemu-user), sampled by a simulator.
 
 PYTHON_TESTS += \
+	tests/mix/test_mix_kernels.py \
 	tests/mix/test_mix_programs.py \
 	tests/mix/test_mix_recordings.py
 
 EXTRA_DIST += \
+	tests/mix/kernels.S \
+	tests/mix/kernels.c \
 	tests/mix/plugin.c \
 	tests/mix/programs.c \
 	tests/mix/trace.sh
@@ -22,6 +25,16 @@ tests_mix_mix_table_SOURCES = \
 	tests/mix/truth.c \
 	tests/mix/truth.h
 tests_mix_mix_table_LDADD = libanalysis.la libstatistics.la libprecis.la $(LIBM)
+
+check_PROGRAMS += tests/mix/mix_figures
+tests_mix_mix_figures_SOURCES = \
+	tests/mix/mix_figures.c \
+	tests/mix/observe.c \
+	tests/mix/simulate.c \
+	tests/mix/simulate.h \
+	tests/mix/truth.c \
+	tests/mix/truth.h
+tests_mix_mix_figures_LDADD = libcode.la libanalysis.la libstatistics.la libprecis.la $(LIBM)
 
 check_PROGRAMS += tests/mix/mix_recording
 tests_mix_mix_recording_SOURCES = \

@@ -72,6 +72,7 @@ static int decode(struct truth *truth, struct truth_instruction *what, const voi
 
 	if (precis_code_decode(bytes, size, what->address, 64, PRECIS_CODE_INTEL, &instruction) != (int)size)
 		return 0;
+	memcpy(what->bytes, bytes, size); /* what is decoded is no longer than an instruction can be */
 	what->length = (uint8_t)size;
 	what->does = instruction.does;
 	what->target = instruction.does & PRECIS_CODE_TARGET ? instruction.target : 0;

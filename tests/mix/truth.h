@@ -20,6 +20,7 @@ struct truth_instruction {
 	uint64_t target; /* of a direct branch; 0 */
 	uint64_t count;  /* executions, counted by itself */
 	uint32_t block, mnemonic, does;
+	uint8_t bytes[15];
 	uint8_t length, class, is_start, is_repeated;
 	uint8_t ops;      /* of the simulated core; 0: one with the compare before it */
 	uint8_t is_fused; /* a compare that is one op with the branch behind it */
