@@ -240,7 +240,8 @@ static void put_shares(struct joint *joint, const struct outcomes *outcomes)
 		const uint32_t block = edge_from(joint, edge);
 		const double share = share_of(outcomes, edge, block);
 
-		if (is_edge(joint, edge) && outcomes->all.count[block] > 0)
+		/* Stacks of no period tell nothing */
+		if (is_edge(joint, edge) && outcomes->all.sum[block] > 0)
 			put_share(joint, edge_unknown(joint, edge), block, share,
 				  square(joint->scale[block]) *
 					  share_variance(joint, outcomes, edge, share));
