@@ -99,6 +99,9 @@ libanalysis_la_SOURCES = \
 	analysis/mix/bias.c \
 	analysis/mix/bias.h \
 	analysis/mix/block.c \
+	analysis/mix/dimensions.c \
+	analysis/mix/dimensions.def \
+	analysis/mix/dimensions.h \
 	analysis/mix/estimate.c \
 	analysis/mix/events.c \
 	analysis/mix/events.def \
@@ -114,6 +117,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/numbering.h \
 	analysis/mix/observations.c \
 	analysis/mix/observations.h \
+	analysis/mix/pivot.c \
+	analysis/mix/pivot.h \
 	analysis/mix/program.c \
 	analysis/mix/program.h \
 	analysis/mix/sightings.c \

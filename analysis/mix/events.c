@@ -14,6 +14,7 @@
 #define HARDWARE_INSTRUCTIONS 1u
 /* PMU of one kind of a hybrid CPU's cores in PERF_TYPE_HARDWARE, since Linux 5.13 */
 #define HARDWARE_CONFIG UINT64_C(0xffffffff)
+#define NO_PERIOD "its samples do not say how much they stand for"
 #define PRECISE_DISTRIBUTED 3u /* precise_ip of INST_RETIRED.PREC_DIST, and of nothing with a shadow */
 
 static const struct {
@@ -95,6 +96,10 @@ struct mix_event mix_event_of(const struct precis_event *event, const struct pre
 	made.no_sample = no_sample(event, made.counts);
 	if (!made.no_sample && !(event->layout->sample_type & PRECIS_SAMPLE_IP))
 		made.no_sample = "its samples have no address";
+	if (event->is_frequency && !(event->layout->sample_type & PRECIS_SAMPLE_PERIOD)) {
+		made.no_sample = made.no_sample ? made.no_sample : NO_PERIOD;
+		made.no_stack = made.no_stack ? made.no_stack : NO_PERIOD;
+	}
 	made.is_exact = event->kind == PRECIS_EVENT_IBS_OP || event->precise_ip >= PRECISE_DISTRIBUTED;
 	made.has_branches = event->kind == PRECIS_EVENT_IBS_OP && !made.no_sample;
 	return made;

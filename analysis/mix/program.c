@@ -298,13 +298,30 @@ static uint32_t ended(struct building *building, uint32_t number)
 		       : FLOW_NONE;
 }
 
+/* Where a branch goes on that was not taken */
+static uint32_t fallen_into(struct building *building, uint32_t n)
+{
+	const struct mix_node node = building->program->node[n];
+	const struct code_block *block = code_blocks_get(building->program->blocks, node.code);
+	const struct code_block *next = code_blocks_get(building->program->blocks, block->next);
+	const struct mix_place of = { .text = node.text, .context = node.context,
+				      .is_kernel = node.is_kernel };
+
+	return next && next->count && block->branch == CODE_BRANCH_CONDITIONAL
+		       ? node_of(building, &of, block->next, 0)
+		       : FLOW_NONE;
+}
+
 static void resolve_branch(struct building *building, const struct mix_tally *tally,
 			   struct resolved *resolved)
 {
 	const struct mix_place to = mix_sightings_place(building->sightings, tally->to);
 
 	resolved->first = ended(building, tally->first);
-	resolved->to = entered(building, &to);
+	if (tally->to != tally->first)
+		resolved->to = entered(building, &to);
+	else if (resolved->first != FLOW_NONE)
+		resolved->to = fallen_into(building, resolved->first);
 	if (resolved->to == FLOW_NONE)
 		resolved->first = FLOW_NONE;
 }
@@ -354,7 +371,7 @@ static int add_code_of(struct building *building, const struct mix_tally *tally)
 
 	if (tally->kind == MIX_STREAM)
 		return add_stream(building, tally);
-	if (tally->kind == MIX_BRANCH) {
+	if (tally->kind == MIX_BRANCH && tally->to != tally->first) {
 		const struct mix_place to = mix_sightings_place(building->sightings, tally->to);
 
 		if (add_target(building, &to))

@@ -41,6 +41,7 @@ int mix_sightings_record(struct mix_sightings *sightings, const struct precis_re
 
 /* All of these: @return 0, or -1: memory is short. 'period' as of observations.h */
 int mix_see_sample(struct mix_sightings *sightings, const struct mix_witness *who, uint64_t address);
+/** @param to  as 'from': it was not taken */
 int mix_see_branch(struct mix_sightings *sightings, const struct mix_witness *who, uint64_t from,
 		   uint64_t to);
 /** @param streams  of the event */
