@@ -117,6 +117,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/numbering.h \
 	analysis/mix/observations.c \
 	analysis/mix/observations.h \
+	analysis/mix/parts.c \
+	analysis/mix/parts.h \
 	analysis/mix/pivot.c \
 	analysis/mix/pivot.h \
 	analysis/mix/program.c \
