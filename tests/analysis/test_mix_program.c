@@ -365,7 +365,8 @@ static void see_many(struct recorded *recorded, uint64_t address(struct random *
 			entries[3 * entry + 2] = 0;
 		}
 		recorded->who.cluster++;
-		CU_ASSERT_EQUAL(mix_see_stack(recorded->sightings, &recorded->who, &recorded->streams, &sample),
+		CU_ASSERT_EQUAL(mix_see_stack(recorded->sightings, &recorded->who, &recorded->streams,
+					      &sample),
 				0);
 		CU_ASSERT_EQUAL(mix_see_sample(recorded->sightings, &recorded->who, address(&random)), 0);
 	}
@@ -416,7 +417,8 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "a kernel that is patched and restored while it is recorded has each time's own mix",
 		  kernel_patched_and_restored },
-		{ "a kernel that is patched in secret is found out by its streams", kernel_patched_in_secret },
+		{ "a kernel that is patched in secret is found out by its streams",
+		  kernel_patched_in_secret },
 		{ "code that is entered inside of an instruction is two blocks, each with its own count",
 		  overlapping_blocks },
 		{ "addresses that are none: all streams and samples have a fate", absurd_addresses },

@@ -118,7 +118,8 @@ static void check_program(const struct mix_program *program, const struct mix_ob
 	for (uint32_t n = 0; n < program->count; n++) {
 		const struct flow_block *block = &program->flow.blocks[n];
 
-		PROMISE(block->instructions > 0 && (program->node[n].code != CODE_NO_BLOCK || program->node[n].why));
+		PROMISE(block->instructions > 0);
+		PROMISE(program->node[n].code != CODE_NO_BLOCK || program->node[n].why);
 		PROMISE(block->next == FLOW_NONE || block->next < program->count);
 	}
 }

@@ -8,8 +8,8 @@
  *	mix_table --published MODEL TRACE
  *
  * A trace is one of tests/mix/plugin.c. A line for each program and model, then the means, then what is
- * demanded of them (demands.def): exit code 1 if one is missed. Or of each instruction its address and how
- * often it ran. Or of each block its first instruction's address, its last one's, how many it has, and its
+ * demanded of them (demands.def): exit code 1 if one is missed. Or of each instruction its address, how
+ * often it ran, and its mnemonic. Or of each block its first instruction's address, its last one's, how many it has, and its
  * count by EBS and by LBR, of the samples that mix_recording writes of that model. Exit code 77 in a build
  * that decodes no instructions.
  */
@@ -208,8 +208,8 @@ static int print_counts(const char *path)
 	if (truth_read(&truth, path) < 0)
 		return 1;
 	for (uint32_t n = 0; n < truth.instruction_count; n++)
-		printf("%" PRIx64 " %" PRIu64 "\n", truth.instructions[n].address,
-		       truth.instructions[n].count);
+		printf("%" PRIx64 " %" PRIu64 " %s\n", truth.instructions[n].address,
+		       truth.instructions[n].count, truth.mnemonics[truth.instructions[n].mnemonic]);
 	truth_free(&truth);
 	return 0;
 }

@@ -162,7 +162,7 @@ def test_second_witness():
     first, size = (int(text, 16) for text in next(filter(None, found)).groups())
     ours = {}
     for line in table("--counts", trace).split("\n")[:-1]:
-        address, count = line.split()
+        address, count, _ = line.split()
         if first <= int(address, 16) < first + size:
             ours[int(address, 16)] = int(count)
     assert len(ours) > 20 and max(ours.values()) > 100, ours
