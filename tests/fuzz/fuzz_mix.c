@@ -146,8 +146,8 @@ static void check_estimate(const struct mix_program *program, struct mix_estimat
 		const double *counts = mix_counts(estimate, (enum mix_method)method);
 		const struct mix_figure sum = mix_sum(estimate, (enum mix_method)method, weights);
 
-		PROMISE(!counts == isnan(sum.value));
-		PROMISE(!counts == (mix_why(estimate, (enum mix_method)method) != MIX_ESTIMATED));
+		PROMISE((counts == NULL) == (isnan(sum.value) != 0));
+		PROMISE((counts == NULL) == (mix_why(estimate, (enum mix_method)method) != MIX_ESTIMATED));
 		for (uint32_t n = 0; counts && n < program->count; n++)
 			PROMISE(isfinite(counts[n]) && counts[n] >= 0);
 		check_figure(&sum);

@@ -9,9 +9,9 @@
  *
  * A trace is one of tests/mix/plugin.c. A line for each program and model, then the means, then what is
  * demanded of them (demands.def): exit code 1 if one is missed. Or of each instruction its address, how
- * often it ran, and its mnemonic. Or of each block its first instruction's address, its last one's, how many it has, and its
- * count by EBS and by LBR, of the samples that mix_recording writes of that model. Exit code 77 in a build
- * that decodes no instructions.
+ * often it ran, and its mnemonic. Or of each block its first instruction's address, its last one's, how many
+ * it has, and its count by EBS and by LBR, of the samples that mix_recording writes of that model. Exit code
+ * 77 in a build that decodes no instructions.
  */
 #include <inttypes.h>
 #include <math.h>
