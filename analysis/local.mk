@@ -125,6 +125,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/observations.h \
 	analysis/mix/ops.c \
 	analysis/mix/ops.h \
+	analysis/mix/parts.c \
+	analysis/mix/parts.h \
 	analysis/mix/pivot.c \
 	analysis/mix/pivot.h \
 	analysis/mix/program.c \

@@ -53,8 +53,9 @@ static int are_any(const double *counts, uint32_t blocks)
 static void find_why(struct mix_estimate *estimate)
 {
 	const struct gathered *gathered = &estimate->gathered;
-	const int samples = are_any(gathered->samples.count, gathered->blocks);
-	const int streams = are_any(gathered->streams.count, gathered->blocks);
+	/* What stands for nothing, with a period of 0, is as if it were not there */
+	const int samples = are_any(gathered->samples.sum, gathered->blocks);
+	const int streams = are_any(gathered->streams.sum, gathered->blocks);
 
 	estimate->why[MIX_EBS] = samples ? MIX_ESTIMATED : MIX_NO_SAMPLES;
 	estimate->why[MIX_LBR] = streams ? MIX_ESTIMATED : MIX_NO_STACKS;

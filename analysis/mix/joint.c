@@ -14,6 +14,8 @@
 #include "statistics/random.h"
 #include "statistics/sparse.h"
 
+#include "parts.h"
+
 #define ROUNDS 5u
 #define FLOW_ERROR 0.002  /* of flow that is conserved: signals, longjmp() */
 #define OPEN_ERROR 0.3    /* of flow where a part comes from, or goes, elsewhere */
@@ -54,6 +56,8 @@ struct joint {
 	uint32_t first_sample;  /* the first row of samples with skid */
 	uint8_t *is_walled;
 	uint32_t *continuation; /* by block: the row of what a call goes on with, or FLOW_NONE */
+	uint32_t *parts;        /* by block: parts.h */
+	uint8_t *is_bridged;    /* by block: an edge leads there from another part */
 	/* The system, in the order in which it is put together */
 	struct sparse *sparse;
 	struct sparse_place *places;
@@ -88,6 +92,12 @@ static uint32_t edge_unknown(const struct joint *joint, uint32_t edge)
 static uint32_t skid_unknown(const struct joint *joint, uint32_t edge)
 {
 	return joint->first_skid + edge;
+}
+
+/* Between parts a branch is left by its share, and where it comes is entered from elsewhere. */
+static int is_in_part(const struct joint *joint, uint32_t from, uint32_t to)
+{
+	return joint->parts[from] == joint->parts[to];
 }
 
 static int has_skid(const struct joint *joint)
@@ -177,7 +187,7 @@ static double sample_level(const struct joint *joint, uint32_t block)
 
 static double share_of(const struct outcomes *outcomes, uint32_t edge, uint32_t block)
 {
-	return outcomes->all_sum[block] > 0 ? outcomes->of.sum[edge] / outcomes->all_sum[block] : NAN;
+	return outcomes->all.sum[block] > 0 ? outcomes->of.sum[edge] / outcomes->all.sum[block] : NAN;
 }
 
 static void set_scales(struct joint *joint)
@@ -224,11 +234,11 @@ static double share_variance(const struct joint *joint, const struct outcomes *o
 			     double share)
 {
 	const uint32_t block = edge_from(joint, edge);
-	const double count = outcomes->all_count[block], all = outcomes->all_sum[block];
+	const double count = outcomes->all.count[block], all = outcomes->all.sum[block];
 	const double shrunk = (share * count + 0.5) / (count + 1);
 	const double groups =
 		group_variance(outcomes->of.groups + (size_t)edge * MIX_GROUPS,
-			       outcomes->all_groups + (size_t)block * MIX_GROUPS, share) / square(all);
+			       outcomes->all.groups + (size_t)block * MIX_GROUPS, share) / square(all);
 
 	return variance_of(shrunk * (1 - shrunk) / count, groups, count) +
 	       square(joint->share_error) * shrunk * (1 - shrunk);
@@ -240,7 +250,8 @@ static void put_shares(struct joint *joint, const struct outcomes *outcomes)
 		const uint32_t block = edge_from(joint, edge);
 		const double share = share_of(outcomes, edge, block);
 
-		if (is_edge(joint, edge) && outcomes->all_count[block] > 0)
+		/* Stacks of no period tell nothing */
+		if (is_edge(joint, edge) && outcomes->all.sum[block] > 0)
 			put_share(joint, edge_unknown(joint, edge), block, share,
 				  square(joint->scale[block]) *
 					  share_variance(joint, outcomes, edge, share));
@@ -274,9 +285,14 @@ static void mark_edges(struct joint *joint, uint32_t flag)
 {
 	memset(joint->work, 0, joint->blocks * sizeof(*joint->work));
 	for (uint32_t edge = 0; edge < joint->edges; edge++) {
-		if (is_edge(joint, edge))
-			joint->work[flag == FLOW_LEFT_ELSEWHERE ? edge_from(joint, edge)
-								: edge_to(joint, edge)] = 1;
+		const uint32_t to = edge_to(joint, edge);
+
+		if (!is_edge(joint, edge))
+			continue;
+		if (flag == FLOW_LEFT_ELSEWHERE)
+			joint->work[edge_from(joint, edge)] = 1;
+		else if (is_in_part(joint, edge_from(joint, edge), to))
+			joint->work[to] = 1;
 	}
 }
 
@@ -295,8 +311,9 @@ static uint32_t begin_flow(struct joint *joint, uint32_t flag)
 	mark_edges(joint, flag);
 	for (uint32_t block = 0; block < joint->blocks; block++) {
 		const struct flow_block *what = &joint->gathered->flow->blocks[block];
-		const int stops = flag == FLOW_LEFT_ELSEWHERE && what->ends == FLOW_STOPS;
-		const int is_open = what->flags & flag || stops;
+		const int opens = flag == FLOW_LEFT_ELSEWHERE ? what->ends == FLOW_STOPS
+							      : joint->is_bridged[block];
+		const int is_open = what->flags & flag || opens;
 		const uint32_t row = begin_row(joint, 0,
 					       is_open ? open_variance(joint, block)
 						       : flow_variance(joint, block, 0),
@@ -315,10 +332,11 @@ static void put_flow(struct joint *joint)
 	for (uint32_t edge = 0; edge < joint->edges; edge++) {
 		const uint32_t from = edge_from(joint, edge), to = edge_to(joint, edge);
 
-		if (is_edge(joint, edge)) {
+		if (!is_edge(joint, edge))
+			continue;
+		put_term(joint, out + from, edge_unknown(joint, edge), -1, joint->scale[from]);
+		if (is_in_part(joint, from, to))
 			put_term(joint, in + to, edge_unknown(joint, edge), -1, joint->scale[to]);
-			put_term(joint, out + from, edge_unknown(joint, edge), -1, joint->scale[from]);
-		}
 	}
 }
 
@@ -335,7 +353,8 @@ static void put_continuations(struct joint *joint)
 	for (uint32_t block = 0; block < joint->blocks; block++) {
 		const uint32_t next = flow->blocks[block].next;
 
-		if (flow->blocks[block].ends != FLOW_CALLS || next == FLOW_NONE)
+		if (flow->blocks[block].ends != FLOW_CALLS || next == FLOW_NONE ||
+		    !is_in_part(joint, block, next))
 			continue;
 		joint->continuation[next] =
 			begin_row(joint, 0, flow_variance(joint, next, 0), joint->scale[next]);
@@ -345,7 +364,8 @@ static void put_continuations(struct joint *joint)
 	for (uint32_t edge = 0; edge < joint->edges; edge++) {
 		const uint32_t to = is_edge(joint, edge) ? edge_to(joint, edge) : FLOW_NONE;
 
-		if (to != FLOW_NONE && joint->continuation[to] != FLOW_NONE && !is_return(joint, edge))
+		if (to != FLOW_NONE && joint->continuation[to] != FLOW_NONE && !is_return(joint, edge) &&
+		    is_in_part(joint, edge_from(joint, edge), to))
 			put_term(joint, joint->continuation[to], edge_unknown(joint, edge), -1,
 				 joint->scale[to]);
 	}
@@ -386,7 +406,7 @@ static void put_samples(struct joint *joint)
 		const uint32_t skid = skid_unknown(joint, edge);
 
 		put_one(joint, skid, 0, square(joint->scale[skid]));
-		if (!is_edge(joint, edge) || from == to)
+		if (!is_edge(joint, edge) || from == to || !is_in_part(joint, from, to))
 			continue;
 		put_term(joint, first + from, skid, -1, sample_size(joint, from));
 		put_term(joint, first + to, skid, 1, sample_size(joint, to));
@@ -524,12 +544,12 @@ static void change_shares(struct joint *joint, const struct outcomes *outcomes, 
 		const uint32_t block = edge_from(joint, edge);
 		const double share = share_of(outcomes, edge, block), x = joint->values[block];
 		const size_t at = (size_t)edge * MIX_GROUPS + group;
-		const double left = outcomes->all_sum[block] -
-				    outcomes->all_groups[(size_t)block * MIX_GROUPS + group];
+		const double left = outcomes->all.sum[block] -
+				    outcomes->all.groups[(size_t)block * MIX_GROUPS + group];
 		double other, variance;
 
-		if (!is_edge(joint, edge) || !(outcomes->all_count[block] > 0) ||
-		    !(left > 1e-6 * outcomes->all_sum[block]))
+		if (!is_edge(joint, edge) || !(outcomes->all.count[block] > 0) ||
+		    !(left > 1e-6 * outcomes->all.sum[block]))
 			continue;
 		other = (outcomes->of.sum[edge] - outcomes->of.groups[at]) / left;
 		variance = square(joint->scale[block]) * share_variance(joint, outcomes, edge, share);
@@ -609,13 +629,30 @@ static void set_first_values(struct joint *joint)
 	}
 }
 
-static uint32_t calls_of(const struct flow *flow)
+static uint32_t calls_of(const struct joint *joint)
 {
+	const struct flow *flow = joint->gathered->flow;
 	uint32_t calls = 0;
 
-	for (uint32_t block = 0; block < flow->block_count; block++)
-		calls += flow->blocks[block].ends == FLOW_CALLS && flow->blocks[block].next != FLOW_NONE;
+	for (uint32_t block = 0; block < joint->blocks; block++) {
+		const uint32_t next = flow->blocks[block].next;
+
+		calls += flow->blocks[block].ends == FLOW_CALLS && next != FLOW_NONE &&
+			 is_in_part(joint, block, next);
+	}
 	return calls;
+}
+
+static int find_parts(struct joint *joint)
+{
+	joint->parts = parts_of(joint->gathered, PARTS_FROM, PARTS_MOST);
+	joint->is_bridged = calloc(joint->blocks + 1, sizeof(*joint->is_bridged));
+	for (uint32_t edge = 0; joint->parts && joint->is_bridged && edge < joint->edges; edge++) {
+		if (is_edge(joint, edge) &&
+		    !is_in_part(joint, edge_from(joint, edge), edge_to(joint, edge)))
+			joint->is_bridged[edge_to(joint, edge)] = 1;
+	}
+	return joint->parts && joint->is_bridged;
 }
 
 static void set_sizes(struct joint *joint)
@@ -624,7 +661,7 @@ static void set_sizes(struct joint *joint)
 
 	joint->first_skid = joint->blocks + joint->edges;
 	joint->unknowns = joint->first_skid + (has_skid(joint) ? joint->edges : 0);
-	joint->first_sample = joint->unknowns + 2 * joint->blocks + calls_of(joint->gathered->flow);
+	joint->first_sample = joint->unknowns + 2 * joint->blocks + calls_of(joint);
 	joint->size = joint->first_sample + (has_skid(joint) ? joint->blocks : 0);
 	joint->size += from->instructions > 0;
 	joint->size += from->taken > 0 && !from->unplaced_streams;
@@ -759,8 +796,9 @@ struct joint *joint_new(const struct gathered *gathered, const double *lengths, 
 	*joint = (struct joint){ .gathered = gathered, .lengths = lengths, .skid = skid,
 				 .blocks = gathered->blocks, .edges = gathered->edges };
 	set_units(joint);
-	set_sizes(joint);
-	if (!has_memory(joint)) {
+	if (find_parts(joint))
+		set_sizes(joint);
+	if (!joint->size || !has_memory(joint)) {
 		joint_free(joint);
 		return NULL;
 	}
@@ -807,6 +845,8 @@ void joint_free(struct joint *joint)
 	free(joint->scale);
 	free(joint->is_walled);
 	free(joint->continuation);
+	free(joint->parts);
+	free(joint->is_bridged);
 	free(joint->group_variance);
 	free(joint->right);
 	free(joint->work);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/mix/mix.h"
+#include "analysis/mix/parts.h"
 #include "statistics/random.h"
 #include "tests/support/tap.h"
 
@@ -424,6 +425,88 @@ static void test_copied_newest(void)
 	}
 }
 
+#define COPIES 2100u
+
+/* The program so often that it is estimated in parts; each goes on in the next one where it began anew */
+static void make_copies(struct flow *flow)
+{
+	for (uint32_t n = 0; n < COPIES * BLOCKS; n++) {
+		struct flow_block block = shapes[n % BLOCKS];
+
+		block.next = block.next == FLOW_NONE ? FLOW_NONE : n - n % BLOCKS + block.next;
+		flow_add_block(flow, &block);
+	}
+}
+
+static void spread(const struct walk *walk, struct mix_observations *seen)
+{
+	for (uint32_t n = 0; n < walk->sample_count; n++)
+		mix_add_sample(seen, n * 7 % COPIES * BLOCKS + walk->samples[n], walk->sample_period, n);
+	for (uint32_t n = 0; n < walk->stack_count; n++) {
+		struct mix_jump jumps[32];
+		uint32_t copy = n * 11 % COPIES;
+
+		for (uint32_t entry = walk->depth; entry-- > 0;) {
+			jumps[entry].from = copy * BLOCKS + walk->stacks[n][entry].from;
+			if (walk->stacks[n][entry].from == 6)
+				copy = (copy + 1) % COPIES;
+			jumps[entry].to = copy * BLOCKS + walk->stacks[n][entry].to;
+		}
+		mix_add_stack(seen, jumps, walk->depth, walk->stack_period, n);
+	}
+	seen->instructions = walk->instructions;
+	seen->taken = walk->taken;
+}
+
+static void check_parts(struct flow *flow, const struct mix_observations *seen)
+{
+	struct gathered gathered;
+	uint32_t *parts, *sizes = calloc(COPIES * BLOCKS, sizeof(*sizes)), count = 0;
+
+	CU_ASSERT_EQUAL_FATAL(gather(&gathered, flow, seen), 0);
+	parts = parts_of(&gathered, 1, 100);
+	CU_ASSERT_FATAL(parts && sizes);
+	for (uint32_t n = 0; n < COPIES * BLOCKS; n++) {
+		count += parts[n] == n;
+		CU_ASSERT(++sizes[parts[n]] <= 100);
+		/* A loop is not cut: its edges were taken most often */
+		if (n % BLOCKS == 3)
+			CU_ASSERT_EQUAL(parts[n], parts[n - 2]);
+	}
+	CU_ASSERT(count >= COPIES * BLOCKS / 100 && count < COPIES * BLOCKS / 20);
+	free(parts);
+	free(sizes);
+	parts = parts_of(&gathered, COPIES * BLOCKS + 1, 100);
+	for (uint32_t n = 0; n < COPIES * BLOCKS; n++)
+		CU_ASSERT_EQUAL(parts[n], 0);
+	free(parts);
+	gathered_free(&gathered);
+}
+
+static void test_parts(void)
+{
+	struct walk walk = { .steps = 2000000, .sample_period = 24, .stack_period = 12, .depth = 16 };
+	const struct mix_options options = { .cutoff = MIX_CUTOFF };
+	struct flow flow = { 0 };
+	struct mix_observations first = { 0 }, seen = { 0 };
+	struct mix_estimate *estimate;
+	double counts[BLOCKS] = { 0 };
+
+	walk_through(&walk, 3, &first);
+	make_copies(&flow);
+	spread(&walk, &seen);
+	check_parts(&flow, &seen);
+	CU_ASSERT(COPIES * BLOCKS > PARTS_FROM);
+	estimate = mix_estimate_new(&flow, &seen, &options);
+	CU_ASSERT_FATAL(estimate != NULL);
+	for (uint32_t n = 0; n < COPIES * BLOCKS; n++)
+		counts[n % BLOCKS] += mix_counts(estimate, MIX_JOINT)[n];
+	/* Of each copy little was seen */
+	CU_ASSERT(block_error(&walk, counts) < 2.5);
+	mix_observations_free(&first);
+	forget(&walk, &flow, &seen, estimate);
+}
+
 /* IBS: samples have levels, those that are branches tell shares; there are no stacks */
 static void test_single_branches(void)
 {
@@ -536,6 +619,7 @@ int main(void)
 		{ "intervals are half as wide with four times the samples", test_interval_widths },
 		{ "bias is flagged", test_bias },
 		{ "copies of the newest entry", test_copied_newest },
+		{ "large programs in parts", test_parts },
 		{ "single branches", test_single_branches },
 		{ "nothing known", test_nothing },
 		{ "code that is entered and left elsewhere", test_elsewhere },

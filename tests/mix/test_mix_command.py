@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+precis mix of recordings of simulated CPUs against the programs that were traced: code is found by build id,
+cut into blocks by what was sampled, and its mnemonics are executed as often as they really were.
+"""
+import collections
+import csv
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../command/cli"))
+
+import tap
+from tap import Skip
+
+BUILT = os.environ["builddir"]
+SCRATCH = tempfile.TemporaryDirectory()
+PROGRAMS = ("sorting", "interpreter", "gzip")
+SAMPLED = "8000"
+# Conditions have several names each
+CONDITION = re.compile(r"(j|set|cmov)(e|ne|a|ae|g|ge)$")
+OTHER = {"e": "z", "ne": "nz", "a": "nbe", "ae": "nb", "g": "nle", "ge": "nl"}
+
+
+def there(name):
+    return os.path.join(SCRATCH.name, name)
+
+
+def built(*arguments):
+    command = [os.path.join(BUILT, arguments[0]), *arguments[1:]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        raise Skip("a build without Zydis")
+    assert done.returncode == 0, (command, done.stderr)
+    return done.stdout
+
+
+def programs():
+    """@return (name, executions by mnemonic) of each that this machine has"""
+    if not hasattr(programs, "kept"):
+        done = subprocess.run([os.path.join(HERE, "trace.sh"), SCRATCH.name, "2000000", *PROGRAMS],
+                              capture_output=True, text=True, check=False)
+        if done.returncode == 77:
+            raise Skip(done.stderr.strip().split("\n")[-1] or "no compiler")
+        assert done.returncode == 0, done.stderr
+        programs.kept = []
+        for name in filter(lambda name: os.path.exists(there(name)), PROGRAMS):
+            counts = collections.Counter()
+            for line in built("tests/mix/mix_table", "--counts", there(name)).splitlines():
+                _, count, mnemonic = line.split()
+                counts[CONDITION.sub(lambda found: found[1] + OTHER[found[2]], mnemonic)] += int(count)
+            programs.kept.append((name, counts))
+    return programs.kept
+
+
+def mixed(name, model, method="joint"):
+    """@return by mnemonic (executions, low, high), as precis mix prints them"""
+    path = there("%s.%s.data" % (name, model))
+    if not os.path.exists(path):
+        built("tests/mix/mix_recording", "--model", model, "--samples", SAMPLED, "--stacks", SAMPLED,
+              there(name), path)
+    text = built("precis", "mix", "--by", "mnemonic", "--top", "0", "--format", "csv", "--method", method,
+                 path)
+    found = collections.defaultdict(dict)
+    for row in csv.DictReader(text.splitlines()):
+        if row["section"] == "mix" and row["column"].startswith("executions"):
+            found[row["row"]][row["column"]] = float(row["value"] or "nan")
+    found = {mnemonic: tuple(values.get(column) for column in
+                             ("executions", "executions_low", "executions_high"))
+             for mnemonic, values in found.items() if mnemonic != "all"}
+    assert len(found) > 20, text
+    return found
+
+
+def judge(model, method="joint"):
+    """@return mean error by mnemonic in percent, and how many of 100 intervals hold"""
+    errors, held = [], []
+    for name, counts in programs():
+        found, total = mixed(name, model, method), sum(counts.values())
+        every = set(found) | set(counts)
+        errors.append(100 * sum(abs(found.get(mnemonic, (0,))[0] - counts[mnemonic])
+                                for mnemonic in every) / total)
+        for mnemonic, count in counts.items():
+            if count >= 0.001 * total:
+                _, low, high = found.get(mnemonic, (0, 0, 0))
+                held.append(low <= count <= high)
+    return sum(errors) / len(errors), 100 * sum(held) / len(held)
+
+
+def test_ideal():
+    """without bias, of Intel's and AMD's: at most half a percent is off, and nine of ten intervals hold"""
+    for model in ("ideal-16", "copied-32", "ext-16"):
+        error, held = judge(model)
+        assert error <= 0.5 and held >= 90, (model, error, held)
+
+
+def test_brs():
+    """BRS: its period is longer than it says by the branches that the interrupt takes: all by as much"""
+    assert judge("brs-16")[0] <= 2, judge("brs-16")
+
+
+def test_biased():
+    """biased windows and skid: at most two percent, and 0.6 times what the rule has"""
+    for model in ("both-16", "both-32", "ext-biased-16"):
+        error, held = judge(model)
+        assert error <= 2 and error <= 0.6 * judge(model, "rule")[0], (model, error, judge(model, "rule"))
+        assert held >= 85, (model, held)
+
+
+def test_ops_alone():
+    """IBS ops without stacks: no worse than the samples by themselves"""
+    error, held = judge("ibs")
+    assert error <= min(2, judge("ibs", "ebs")[0]) and held >= 85, (error, held, judge("ibs", "ebs"))
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
