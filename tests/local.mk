@@ -140,6 +140,7 @@ TEST_FILES = \
 	tests/support/check-loaded \
 	tests/support/files.h \
 	tests/support/guarded.h \
+	tests/support/mapped_file.h \
 	tests/support/records.h \
 	tests/support/sums.sh \
 	tests/support/symbol_records.h \
