@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * list_functions FILE: of file offsets, a line each, the functions that the instruction there belongs to,
- * from the inside out: name, line that it is declared on, line and discriminator that control is at. "-": none.
+ * from the inside out: name, line that it is declared on, line and discriminator that control is at. "-":
+ * none.
  */
 #include <inttypes.h>
 #include <stdio.h>
