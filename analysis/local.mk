@@ -98,7 +98,14 @@ libanalysis_la_SOURCES = \
 	analysis/miss_buffers.c \
 	analysis/mix/bias.c \
 	analysis/mix/bias.h \
+	analysis/mix/block.c \
+	analysis/mix/dimensions.c \
+	analysis/mix/dimensions.def \
+	analysis/mix/dimensions.h \
 	analysis/mix/estimate.c \
+	analysis/mix/events.c \
+	analysis/mix/events.def \
+	analysis/mix/events.h \
 	analysis/mix/flow.c \
 	analysis/mix/flow.h \
 	analysis/mix/gathered.c \
@@ -106,8 +113,16 @@ libanalysis_la_SOURCES = \
 	analysis/mix/joint.c \
 	analysis/mix/joint.h \
 	analysis/mix/mix.h \
+	analysis/mix/numbering.c \
+	analysis/mix/numbering.h \
 	analysis/mix/observations.c \
 	analysis/mix/observations.h \
+	analysis/mix/pivot.c \
+	analysis/mix/pivot.h \
+	analysis/mix/program.c \
+	analysis/mix/program.h \
+	analysis/mix/sightings.c \
+	analysis/mix/sightings.h \
 	analysis/model/absences.c \
 	analysis/model/absences.h \
 	analysis/model/callchains.c \
@@ -214,4 +229,4 @@ libanalysis_la_SOURCES = \
 	analysis/topics.h \
 	analysis/weights.c \
 	analysis/weights.h
-libanalysis_la_LIBADD = libprecis.la libstatistics.la $(LIBM)
+libanalysis_la_LIBADD = libcode.la libprecis.la libstatistics.la $(LIBM)

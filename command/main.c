@@ -14,6 +14,7 @@
 #include "command/export/command.h"
 #include "command/info/command.h"
 #include "command/listing/command.h"
+#include "command/mix/command.h"
 #include "command/objects/command.h"
 #include "command/plan/command.h"
 #include "command/usage/complain.h"
@@ -32,6 +33,7 @@ static const struct {
 	{ "diff", command_diff, "what differs between recordings, and how sure that is" },
 	{ "annotate", command_annotate, "samples beside the source and disassembly of a function" },
 	{ "sharing", command_sharing, "which threads share cache lines, and where" },
+	{ "mix", command_mix, "which instructions were executed how often: mnemonics, FLOPs, bytes" },
 	{ "dump", command_dump, "samples as text, CSV or JSON lines; registers" },
 	{ "export", command_export, "samples for other programs: flame graphs, traces, Arrow, SQLite" },
 	{ "objects", command_objects, "a program's blocks of memory, by who asked for them" },

@@ -53,6 +53,7 @@ dist_man_MANS += \
 	doc/man/precis-fields.7 \
 	doc/man/precis-filter.7 \
 	doc/man/precis-info.1 \
+	doc/man/precis-mix.1 \
 	doc/man/precis-modeled-machine.7 \
 	doc/man/precis-objects.1 \
 	doc/man/precis-objects.5 \

@@ -71,6 +71,17 @@ static void format_count(const struct cell *cell, char text[TEXT_CELL])
 	snprintf(text + used, TEXT_CELL - (size_t)used, " [%.16s,%.16s]", low, high);
 }
 
+/* With an interval as many digits as it may have */
+static void format_decimal(const struct cell *cell, char text[TEXT_CELL])
+{
+	if (!cell->is_between)
+		snprintf(text, TEXT_CELL, "%.1f", cell->decimal);
+	else if (isnan(cell->low) || isnan(cell->high))
+		snprintf(text, TEXT_CELL, "%.3g", cell->decimal);
+	else
+		snprintf(text, TEXT_CELL, "%.3g [%.3g,%.3g]", cell->decimal, cell->low, cell->high);
+}
+
 static void format_of(const struct cell *cell, char text[TEXT_CELL])
 {
 	int used = snprintf(text, TEXT_CELL, "%" PRIu64 " %s", cell->count, cell->text);
@@ -117,7 +128,7 @@ void text_format_cell(const struct cell *cell, int is_utf8, char text[TEXT_CELL]
 		format_count(cell, text);
 		break;
 	case CELL_DECIMAL:
-		snprintf(text, TEXT_CELL, "%.1f", cell->decimal);
+		format_decimal(cell, text);
 		break;
 	case CELL_SHARE:
 		format_share(cell, text);

@@ -33,7 +33,7 @@ enum cell_kind {
 
 struct cell {
 	enum cell_kind kind;
-	int is_between; /* of a count: text tells 'low' and 'high', NAN where they are not known */
+	int is_between; /* of a count or decimal: text tells 'low' and 'high', NAN where they are not known */
 	int is_given;   /* of a share: all of it, by what was asked for: without interval */
 	int is_weighted; /* of a share, and what it is of: samples stand for different numbers of events */
 	int is_of_sum;   /* of a share: what samples add to a sum, which they differ in by nature */

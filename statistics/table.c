@@ -495,6 +495,41 @@ void cell_bool(struct document *document, int is_so)
 	take_text(document, CELL_FLAG, is_so != 0, is_so ? "yes" : "no");
 }
 
+static struct cell *build_between(struct document *document, enum cell_kind kind, double value, double low,
+				  double high)
+{
+	struct cell *cell = build_cell(document, isnan(value) ? CELL_ABSENT : kind);
+
+	if (!cell)
+		return NULL;
+	cell->decimal = value;
+	cell->low = low;
+	cell->high = high;
+	return cell;
+}
+
+void cell_share_between(struct document *document, double share, double low, double high, uint64_t n)
+{
+	struct cell *cell = build_between(document, CELL_SHARE, share, low, high);
+
+	if (!cell)
+		return;
+	cell->n = n;
+	cell->low = low < 0 ? 0 : low; /* NAN stays */
+	cell->high = high > 1 ? 1 : high;
+	cell->is_given = isnan(low) || isnan(high);
+}
+
+void cell_decimal_between(struct document *document, double decimal, double low, double high, uint64_t n)
+{
+	struct cell *cell = build_between(document, CELL_DECIMAL, decimal, low, high);
+
+	if (!cell)
+		return;
+	cell->n = n;
+	cell->is_between = 1;
+}
+
 void cell_between(struct document *document, double low, double high)
 {
 	struct cell *cell = last_cell(document);

@@ -133,6 +133,13 @@ void cell_flag(struct document *document, const char *text);
 /* The same of something that may not be so: yes or no */
 void cell_bool(struct document *document, int is_so);
 
+/*
+ * A share, or a quotient, with the interval that its estimate has, as far as shares go; of 'n' samples.
+ * Absent if it is NAN; without an interval if that is.
+ */
+void cell_share_between(struct document *document, double share, double low, double high, uint64_t n);
+void cell_decimal_between(struct document *document, double decimal, double low, double high, uint64_t n);
+
 /* Of the last cell, a count: text shows its interval. An end that is not known is NAN. */
 void cell_between(struct document *document, double low, double high);
 

@@ -181,6 +181,7 @@ include tests/command/bench/local.mk
 include tests/command/diff/local.mk
 include tests/command/plan/local.mk
 include tests/command/profiles/local.mk
+include tests/command/mix/local.mk
 include tests/command/objects/local.mk
 include tests/command/usage/local.mk
 include tests/command/report/local.mk

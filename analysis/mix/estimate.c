@@ -131,6 +131,12 @@ const double *mix_counts(const struct mix_estimate *estimate, enum mix_method me
 	return method == MIX_JOINT ? joint_counts(estimate->joint) : estimate->counts[method];
 }
 
+struct mix_evidence mix_evidence_of(const struct mix_estimate *estimate, uint32_t block)
+{
+	return (struct mix_evidence){ estimate->gathered.samples.count[block],
+				      estimate->gathered.published.count[block] };
+}
+
 uint64_t mix_impossible(const struct mix_estimate *estimate)
 {
 	return estimate->gathered.impossible;

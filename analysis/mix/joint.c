@@ -269,17 +269,38 @@ static double flow_variance(const struct joint *joint, uint32_t block, int is_op
 	       square(least_count(joint, block));
 }
 
+/* Which blocks have an edge on that side, in 'work' */
+static void mark_edges(struct joint *joint, uint32_t flag)
+{
+	memset(joint->work, 0, joint->blocks * sizeof(*joint->work));
+	for (uint32_t edge = 0; edge < joint->edges; edge++) {
+		if (is_edge(joint, edge))
+			joint->work[flag == FLOW_LEFT_ELSEWHERE ? edge_from(joint, edge)
+								: edge_to(joint, edge)] = 1;
+	}
+}
+
+/* Where all comes from elsewhere, or goes there, flow says nothing of a block: least of all that it is 0. */
+static double open_variance(const struct joint *joint, uint32_t block)
+{
+	return joint->work[block] != 0 ? flow_variance(joint, block, 1)
+				       : square(NO_LEVEL * joint->scale[block]);
+}
+
 /* Rows of all blocks have numbers in a row, so that edges find theirs. */
 static uint32_t begin_flow(struct joint *joint, uint32_t flag)
 {
 	const uint32_t first = joint->row;
 
+	mark_edges(joint, flag);
 	for (uint32_t block = 0; block < joint->blocks; block++) {
 		const struct flow_block *what = &joint->gathered->flow->blocks[block];
 		const int stops = flag == FLOW_LEFT_ELSEWHERE && what->ends == FLOW_STOPS;
-		const uint32_t row =
-			begin_row(joint, 0, flow_variance(joint, block, what->flags & flag || stops),
-				  joint->scale[block]);
+		const int is_open = what->flags & flag || stops;
+		const uint32_t row = begin_row(joint, 0,
+					       is_open ? open_variance(joint, block)
+						       : flow_variance(joint, block, 0),
+					       joint->scale[block]);
 
 		put_term(joint, row, block, 1, joint->scale[block]);
 	}

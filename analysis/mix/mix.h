@@ -74,6 +74,12 @@ enum mix_why mix_why(const struct mix_estimate *estimate, enum mix_method method
 /** How often each block ran; NULL: mix_why() */
 const double *mix_counts(const struct mix_estimate *estimate, enum mix_method method);
 
+/** How many samples, and streams of stacks, were seen of a block */
+struct mix_evidence {
+	double samples, streams;
+};
+struct mix_evidence mix_evidence_of(const struct mix_estimate *estimate, uint32_t block);
+
 /** The source of a block's count under the rule: MIX_EBS or MIX_LBR */
 enum mix_method mix_source(const struct mix_estimate *estimate, uint32_t block);
 

@@ -227,6 +227,79 @@ int mix_add_stack(struct mix_observations *observations, const struct mix_jump *
 	return count_streams(observations, jumps, count, &key);
 }
 
+static uint64_t scaled(uint64_t weight, double scale)
+{
+	const double product = (double)weight * scale;
+
+	if (scale == 1)
+		return weight;
+	return product < 0x1p63 ? (uint64_t)llround(product) : UINT64_MAX / 2;
+}
+
+static int renumber_tallies(const struct mix_observations *from, mix_renumber_tally *of_tally, void *data,
+			    double scale, struct mix_observations *to)
+{
+	for (size_t n = 0; n < from->tally_room; n++) {
+		struct mix_tally key = from->tallies[n], *tally;
+
+		if (!key.count || !of_tally(data, from, n, &key))
+			continue;
+		if (make_room(to) < 0)
+			return -1;
+		if (key.kind == MIX_STREAM) {
+			key.weight = scaled(key.weight, scale);
+			key.published *= scale;
+		}
+		tally = slot_of(to->tallies, to->tally_room, &key, hash_of(&key));
+		if (!tally->count) {
+			*tally = key;
+			to->tally_count++;
+			continue;
+		}
+		tally->count += key.count;
+		tally->weight += key.weight;
+		tally->published += key.published;
+	}
+	return 0;
+}
+
+static int renumber_places(const struct mix_observations *from, mix_renumber_branch *of_branch, void *data,
+			   struct mix_observations *to)
+{
+	for (uint32_t n = 0; n < from->place_room; n++) {
+		const struct mix_places *had = &from->places[n];
+		const uint32_t block = had->all ? of_branch(data, n) : FLOW_NONE;
+		struct mix_places *places = block == FLOW_NONE ? NULL : places_of(to, block);
+
+		if (block == FLOW_NONE)
+			continue;
+		if (!places)
+			return -1;
+		places->all += had->all;
+		places->oldest += had->oldest;
+		places->newest += had->newest;
+		places->random += had->random;
+	}
+	return 0;
+}
+
+int mix_observations_renumber(const struct mix_observations *from, mix_renumber_tally *of_tally,
+			      mix_renumber_branch *of_branch, void *data, double scale,
+			      struct mix_observations *to)
+{
+	*to = *from;
+	to->tallies = NULL;
+	to->tally_count = to->tally_room = 0;
+	to->places = NULL;
+	to->place_room = 0;
+	to->stream_weight *= scale;
+	for (uint32_t group = 0; group < MIX_GROUPS; group++)
+		to->stack_weight[group] = scaled(from->stack_weight[group], scale);
+	if (renumber_tallies(from, of_tally, data, scale, to) < 0)
+		return -1;
+	return renumber_places(from, of_branch, data, to);
+}
+
 int mix_newest_is_copied(const struct mix_observations *observations)
 {
 	const double full = (double)observations->full, pairs = full * (observations->depth - 2.0);

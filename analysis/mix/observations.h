@@ -77,6 +77,21 @@ int mix_add_stack(struct mix_observations *observations, const struct mix_jump *
 int mix_add_branch(struct mix_observations *observations, struct mix_jump jump, uint64_t period,
 		   uint64_t cluster);
 
+/* Other numbers for blocks. 'tally' has them in its first, last and to. @return 0: it is left out */
+typedef int mix_renumber_tally(void *data, const struct mix_observations *from, size_t slot,
+			       struct mix_tally *tally);
+/* @return FLOW_NONE: there is none for that one */
+typedef uint32_t mix_renumber_branch(void *data, uint32_t block);
+
+/**
+ * The same observations by other numbers of blocks: several may become one.
+ * @param scale  of weights of stacks: what they stand for in the place of what they were counted by
+ * @param to     zeroed
+ */
+int mix_observations_renumber(const struct mix_observations *from, mix_renumber_tally *of_tally,
+			      mix_renumber_branch *of_branch, void *data, double scale,
+			      struct mix_observations *to);
+
 void mix_observations_free(struct mix_observations *observations);
 
 /*

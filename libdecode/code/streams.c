@@ -135,7 +135,8 @@ uint32_t code_streams_ranges(struct code_streams *streams, const struct precis_p
 		const int is_copy = at == before + 1 && newer.from == older.from && newer.to == older.to;
 		struct code_range *range = &ranges[count];
 
-		*range = (struct code_range){ .target = older.to, .source = newer.from, .place = count };
+		*range = (struct code_range){ .target = older.to, .source = newer.from,
+					      .from = older.from, .to = newer.to, .place = count };
 		range->fate = count == 0 && is_copy ? CODE_FATE_DUPLICATE :
 						      fate_of(range->target, range->source);
 		count_pair(streams, count++, is_copy);

@@ -42,6 +42,7 @@ int code_fate_is_kept(uint32_t fate);
 
 struct code_range {
 	uint64_t target, source; /* addresses of its first instruction and of its last, a taken branch */
+	uint64_t from, to;       /* of the branch that came to 'target'; where that at 'source' went */
 	uint32_t fate;           /* enum code_fate */
 	uint32_t place;          /* 0: it ends in the stack's newest entry */
 };

@@ -508,6 +508,16 @@ uint64_t code_text_address(const struct code_text *text, uint64_t offset)
 	return offset + text->moved;
 }
 
+int code_text_location(const struct code_text *text, uint64_t offset, struct precis_location *location)
+{
+	if (text->function)
+		return 0;
+	*location = text->location;
+	location->offset = offset;
+	location->symbol = NULL;
+	return 1;
+}
+
 int code_text_function(struct code_text *text, uint64_t offset, uint64_t *start, uint64_t *end)
 {
 	struct precis_location location = text->location;

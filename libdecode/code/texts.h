@@ -78,6 +78,12 @@ uint32_t code_text_bits(const struct code_text *text);
 /** From an offset to the address that instructions have there, as far as bytes were read. */
 uint64_t code_text_address(const struct code_text *text, uint64_t offset);
 
+/**
+ * What <precis/symbols.h> can be asked of an offset: its symbol, its line, the build id.
+ * @return 0: nothing, as it is a function made at run time
+ */
+int code_text_location(const struct code_text *text, uint64_t offset, struct precis_location *location);
+
 /** The function around an offset. @return 1; 0 if none is known, or not how long it is; or negative */
 int code_text_function(struct code_text *text, uint64_t offset, uint64_t *start, uint64_t *end);
 

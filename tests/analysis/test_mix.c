@@ -481,6 +481,32 @@ static void test_nothing(void)
 	flow_free(&flow);
 }
 
+/*
+ * Blocks that all came to from elsewhere, and went: flow says nothing of them, and least of all that they
+ * never ran. So it is with code that is not known.
+ */
+static void test_elsewhere(void)
+{
+	const struct mix_options options = { .cutoff = MIX_CUTOFF };
+	const struct flow_block alone = { 4, 0, FLOW_STOPS,
+					  FLOW_ENTERED_ELSEWHERE | FLOW_LEFT_ELSEWHERE, FLOW_NONE };
+	struct flow flow = { 0 };
+	struct mix_observations seen = { 0 };
+	struct mix_estimate *estimate;
+
+	for (uint32_t n = 0; n < 3; n++)
+		CU_ASSERT_EQUAL(flow_add_block(&flow, &alone), n);
+	for (uint32_t n = 0; n < 6; n++)
+		CU_ASSERT_EQUAL(mix_add_sample(&seen, n % 3, 1000, n), 0);
+	estimate = mix_estimate_new(&flow, &seen, &options);
+	CU_ASSERT_FATAL(estimate != NULL);
+	for (uint32_t n = 0; n < 3; n++)
+		CU_ASSERT_DOUBLE_EQUAL(mix_counts(estimate, MIX_JOINT)[n], 500, 10);
+	mix_estimate_free(estimate);
+	mix_observations_free(&seen);
+	flow_free(&flow);
+}
+
 /* Blocks that fall into each other all round do not keep a stream busy for ever */
 static void test_round(void)
 {
@@ -512,6 +538,7 @@ int main(void)
 		{ "copies of the newest entry", test_copied_newest },
 		{ "single branches", test_single_branches },
 		{ "nothing known", test_nothing },
+		{ "code that is entered and left elsewhere", test_elsewhere },
 		{ "code that goes round", test_round },
 	};
 

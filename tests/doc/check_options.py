@@ -11,8 +11,8 @@ import sys
 SRCDIR = os.environ["srcdir"]
 PRECIS = os.environ["PRECIS"]
 PAGES = os.path.join(SRCDIR, "doc", "man")
-SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "objects",
-               "plan", "report", "sharing")
+SUBCOMMANDS = ("annotate", "bench", "diff", "dump", "errata", "export", "fields", "info", "mix",
+               "objects", "plan", "report", "sharing")
 
 count = 0
 failures = 0

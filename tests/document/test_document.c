@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,39 @@ static void test_csv(void)
 	       "cells,none,flag,,,,\n"
 	       "cells,none,of,,,,\n"
 	       "cells,none,text,,,,\n");
+	document_free(&document);
+}
+
+/* Figures with intervals that their estimate has: inside of what shares can be, or none */
+static void test_estimates(void)
+{
+	static const struct column columns[] = { { "share", "share", 0 }, { "mean", "mean", 0 } };
+	struct document document = { 0 };
+
+	table_begin(&document, "t", "T", "", columns, 2);
+	row_begin(&document, "a");
+	cell_share_between(&document, 0.25, -0.1, 0.5, 3);
+	cell_decimal_between(&document, 0.125, 0.1, 0.15, 3);
+	row_begin(&document, "b");
+	cell_share_between(&document, 0.75, NAN, NAN, 3);
+	cell_decimal_between(&document, 1234.5, NAN, NAN, 3);
+	row_begin(&document, "c");
+	cell_share_between(&document, NAN, 0, 1, 3);
+	cell_decimal_between(&document, NAN, 0, 1, 3);
+	expect(document_print_text, &document,
+	       "T\n"
+	       "                   share              mean\n"
+	       "  a  25.00% [0.00,50.00]  0.125 [0.1,0.15]\n"
+	       "  b               75.00%          1.23e+03\n"
+	       "  c                    -                 -\n");
+	expect(document_print_csv, &document,
+	       "section,row,column,value,n,low,high\n"
+	       "t,a,share,0.250000000,3,0.000000000,0.500000000\n"
+	       "t,a,mean,0.125000,3,,\n"
+	       "t,b,share,0.750000000,3,,\n"
+	       "t,b,mean,1234.500000,3,,\n"
+	       "t,c,share,,,,\n"
+	       "t,c,mean,,,,\n");
 	document_free(&document);
 }
 
@@ -571,6 +605,7 @@ int main(void)
 		{ "each kind of cell as text", test_text },
 		{ "each kind of cell as JSON", test_json },
 		{ "each kind of cell as CSV", test_csv },
+		{ "figures with the intervals of their estimates", test_estimates },
 		{ "facts as text", test_facts_text },
 		{ "facts as JSON", test_facts_json },
 		{ "facts as CSV", test_facts_csv },

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See events.h. */
+#include "events.h"
+
+#include <string.h>
+
+#include <precis/sample.h>
+
+#include "analysis/ibs_config.h"
+#include "libdecode/code/streams.h"
+
+#define TYPE_HARDWARE 0u /* PERF_TYPE_HARDWARE */
+#define TYPE_RAW 4u      /* PERF_TYPE_RAW */
+#define HARDWARE_INSTRUCTIONS 1u
+/* PMU of one kind of a hybrid CPU's cores in PERF_TYPE_HARDWARE, since Linux 5.13 */
+#define HARDWARE_CONFIG UINT64_C(0xffffffff)
+#define NO_PERIOD "its samples do not say how much they stand for"
+#define PRECISE_DISTRIBUTED 3u /* precise_ip of INST_RETIRED.PREC_DIST, and of nothing with a shadow */
+
+static const struct {
+	uint32_t vendor, event, umask;
+	enum mix_counts_of counts;
+} core_events[] = {
+#define CORE_EVENT(vendor, event, umask, what) { PRECIS_VENDOR_##vendor, event, umask, MIX_COUNTS_##what },
+#include "events.def"
+#undef CORE_EVENT
+};
+
+const char *mix_counts_text(enum mix_counts_of counts)
+{
+	static const char *const texts[] = {
+		[MIX_COUNTS_OTHER] = "neither instructions nor taken branches",
+		[MIX_COUNTS_INSTRUCTIONS] = "instructions",
+		[MIX_COUNTS_OPS] = "micro-ops",
+		[MIX_COUNTS_TAKEN] = "taken branches",
+	};
+
+	return texts[counts];
+}
+
+static int is_core_pmu(const struct precis_event *event)
+{
+	return event->type == TYPE_RAW ||
+	       (event->pmu && (strcmp(event->pmu, "cpu") == 0 || strcmp(event->pmu, "cpu_core") == 0 ||
+			       strcmp(event->pmu, "cpu_atom") == 0));
+}
+
+/* Event and umask alone: an edge, an inversion or a counter mask counts something else. */
+static enum mix_counts_of counts_of_core(const struct precis_event *event, const struct precis_cpu *cpu)
+{
+	for (size_t n = 0; n < sizeof(core_events) / sizeof(core_events[0]); n++) {
+		if (core_events[n].vendor == cpu->vendor &&
+		    event->config == (core_events[n].event | core_events[n].umask << 8))
+			return core_events[n].counts;
+	}
+	return MIX_COUNTS_OTHER;
+}
+
+static enum mix_counts_of counts_of(const struct precis_event *event, const struct precis_cpu *cpu)
+{
+	if (event->kind == PRECIS_EVENT_IBS_OP)
+		return event->config & IBS_OP_COUNTS_OPS ? MIX_COUNTS_OPS : MIX_COUNTS_OTHER;
+	if (event->type == TYPE_HARDWARE)
+		return (event->config & HARDWARE_CONFIG) == HARDWARE_INSTRUCTIONS ? MIX_COUNTS_INSTRUCTIONS
+										 : MIX_COUNTS_OTHER;
+	return is_core_pmu(event) ? counts_of_core(event, cpu) : MIX_COUNTS_OTHER;
+}
+
+/* Ops that IBS was told to keep, and others not, are no picture of what ran. */
+static const char *no_ibs_sample(const struct precis_event *event)
+{
+	if (!(event->config & IBS_OP_COUNTS_OPS))
+		return "it counts cycles, which executions are in no proportion to (record with cnt_ctl=1)";
+	if (event->config & IBS_OP_L3_MISS_ONLY)
+		return "it keeps only ops that missed the L3 (l3missonly)";
+	if (event->config1 & (IBS_OP_LDLAT1 | IBS_OP_STRMST1))
+		return "it keeps only some ops (ldlat, strmst)";
+	return NULL;
+}
+
+static const char *no_sample(const struct precis_event *event, enum mix_counts_of counts)
+{
+	if (event->kind == PRECIS_EVENT_IBS_OP)
+		return no_ibs_sample(event);
+	if (event->kind == PRECIS_EVENT_IBS_FETCH)
+		return "it counts fetches, not executions";
+	return counts == MIX_COUNTS_INSTRUCTIONS ? NULL : "it does not count instructions";
+}
+
+struct mix_event mix_event_of(const struct precis_event *event, const struct precis_cpu *cpu)
+{
+	struct mix_event made = { .counts = counts_of(event, cpu) };
+
+	made.refusal = code_stacks_refusal(event->layout->sample_type, event->layout->branch_sample_type);
+	made.no_stack = made.refusal ? code_refusal_text(made.refusal) : NULL;
+	made.no_sample = no_sample(event, made.counts);
+	if (!made.no_sample && !(event->layout->sample_type & PRECIS_SAMPLE_IP))
+		made.no_sample = "its samples have no address";
+	if (event->is_frequency && !(event->layout->sample_type & PRECIS_SAMPLE_PERIOD)) {
+		made.no_sample = made.no_sample ? made.no_sample : NO_PERIOD;
+		made.no_stack = made.no_stack ? made.no_stack : NO_PERIOD;
+	}
+	made.is_exact = event->kind == PRECIS_EVENT_IBS_OP || event->precise_ip >= PRECISE_DISTRIBUTED;
+	made.has_branches = event->kind == PRECIS_EVENT_IBS_OP && !made.no_sample;
+	return made;
+}
+
+/* The better, the more; 0: none */
+static int rank_of_stacks(const struct mix_event *event)
+{
+	if (event->no_stack)
+		return 0;
+	return event->counts == MIX_COUNTS_TAKEN ? 3 : event->counts == MIX_COUNTS_INSTRUCTIONS ? 2 : 1;
+}
+
+void mix_events_choose(struct mix_event *events, uint32_t count)
+{
+	int best = 0, has_ops = 0;
+
+	for (uint32_t n = 0; n < count; n++) {
+		const int rank = rank_of_stacks(&events[n]);
+
+		best = rank > best ? rank : best;
+		has_ops |= !events[n].no_sample && events[n].counts == MIX_COUNTS_OPS;
+	}
+	for (uint32_t n = 0; n < count; n++) {
+		if (rank_of_stacks(&events[n]) < best && !events[n].no_stack)
+			events[n].no_stack = "another event's stacks say more of how often";
+		if (has_ops && !events[n].no_sample && events[n].counts != MIX_COUNTS_OPS)
+			events[n].no_sample = "IBS ops are exact";
+	}
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See sightings.h. */
+#include "sightings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/error.h>
+#include <precis/fields.h>
+#include <precis/kernel_records.h>
+
+/* Code that a branch or a sample may be in one block with: what changes further away is another's matter. */
+#define AROUND 4096u
+#define CACHED 65536u /* a power of two */
+
+/* An address whose place is known. Until a record changes what is mapped. */
+struct cached {
+	uint64_t address;
+	uint32_t pid, context, cpumode, place;
+	uint64_t generation; /* 0: none */
+};
+
+struct mix_sightings {
+	struct code_texts *texts;
+	struct numbering numbering;
+	struct cached *cache;
+	uint64_t generation;
+	struct mix_observations seen;
+	struct code_range ranges[CODE_RANGES_MOST];
+};
+
+/* What a place's key has beside text, offset and time: without a text the reason is in the first word. */
+#define ABSENT_SHIFT 8
+#define KERNEL_BIT 1u
+#define TEXT_BIT 2u
+
+int mix_sightings_new(struct precis_symbols *symbols, struct mix_sightings **sightings)
+{
+	struct mix_sightings *made = calloc(1, sizeof(*made));
+
+	*sightings = made;
+	if (!made)
+		return -1;
+	made->generation = 1;
+	made->cache = calloc(CACHED, sizeof(*made->cache));
+	if (made->cache && code_texts_new(symbols, &made->texts) == 0)
+		return 0;
+	mix_sightings_free(made);
+	*sightings = NULL;
+	return -1;
+}
+
+void mix_sightings_free(struct mix_sightings *sightings)
+{
+	if (!sightings)
+		return;
+	code_texts_free(sightings->texts);
+	numbering_free(&sightings->numbering);
+	mix_observations_free(&sightings->seen);
+	free(sightings->cache);
+	free(sightings);
+}
+
+static int changes_places(uint32_t type)
+{
+	switch (type) {
+	case PRECIS_RECORD_MMAP:
+	case PRECIS_RECORD_MMAP2:
+	case PRECIS_RECORD_COMM:
+	case PRECIS_RECORD_FORK:
+	case PRECIS_RECORD_KSYMBOL:
+	case PRECIS_RECORD_TEXT_POKE:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+int mix_sightings_record(struct mix_sightings *sightings, const struct precis_record *record,
+			 uint64_t time)
+{
+	if (changes_places(record->type))
+		sightings->generation++;
+	return code_texts_record(sightings->texts, record, time) == PRECIS_E_NO_MEMORY ? -1 : 0;
+}
+
+/* --- places --- */
+
+static uint64_t since_of(const struct code_place *place, uint64_t time)
+{
+	const uint64_t start = place->offset > AROUND ? place->offset - AROUND : 0;
+	const uint64_t end = place->offset < UINT64_MAX - AROUND ? place->offset + AROUND : UINT64_MAX;
+	uint64_t since, until;
+
+	code_text_valid(place->text, start, end, time, &since, &until);
+	return since;
+}
+
+static uint32_t locate(struct mix_sightings *sightings, const struct mix_witness *who, uint32_t cpumode,
+		       uint64_t address)
+{
+	struct numbering_key key = { { 0 } };
+	struct code_place place;
+
+	if (code_texts_locate(sightings->texts, who->pid, cpumode, who->time, address, &place) < 0)
+		return NUMBERING_NONE;
+	key.word[1] = place.text ? place.offset : address;
+	key.word[2] = (uint64_t)who->context << 32 | (place.text ? TEXT_BIT : place.absent << ABSENT_SHIFT) |
+		      (cpumode == PRECIS_CPUMODE_KERNEL ? KERNEL_BIT : 0);
+	if (place.text) {
+		key.word[0] = (uint64_t)(uintptr_t)place.text;
+		key.word[3] = since_of(&place, who->time);
+	}
+	return numbering_of(&sightings->numbering, &key);
+}
+
+/* The processor's, of x86: the upper half of the address space is the kernel's. Guests are seen alone. */
+static uint32_t mode_of(const struct mix_witness *who, uint64_t address)
+{
+	if (who->cpumode != PRECIS_CPUMODE_KERNEL && who->cpumode != PRECIS_CPUMODE_USER)
+		return who->cpumode;
+	return address >> 63 ? PRECIS_CPUMODE_KERNEL : PRECIS_CPUMODE_USER;
+}
+
+static uint32_t place_at(struct mix_sightings *sightings, const struct mix_witness *who, uint64_t address)
+{
+	const uint32_t cpumode = mode_of(who, address);
+	const uint64_t hash = (address ^ (uint64_t)who->pid << 40 ^ (uint64_t)who->context << 20) *
+			      UINT64_C(0x9e3779b97f4a7c15);
+	struct cached *cached = &sightings->cache[hash >> 48 & (CACHED - 1)];
+
+	if (cached->generation == sightings->generation && cached->address == address &&
+	    cached->pid == who->pid && cached->context == who->context && cached->cpumode == cpumode)
+		return cached->place;
+	*cached = (struct cached){ address, who->pid, who->context, cpumode,
+				   locate(sightings, who, cpumode, address), sightings->generation };
+	if (cached->place == NUMBERING_NONE)
+		cached->generation = 0;
+	return cached->place;
+}
+
+/* --- what is seen --- */
+
+int mix_see_sample(struct mix_sightings *sightings, const struct mix_witness *who, uint64_t address)
+{
+	const uint32_t place = place_at(sightings, who, address);
+
+	return place == NUMBERING_NONE
+		       ? -1
+		       : mix_add_sample(&sightings->seen, place, who->period, who->cluster);
+}
+
+int mix_see_branch(struct mix_sightings *sightings, const struct mix_witness *who, uint64_t from,
+		   uint64_t to)
+{
+	const struct mix_jump jump = { place_at(sightings, who, from), place_at(sightings, who, to) };
+
+	if (jump.from == NUMBERING_NONE || jump.to == NUMBERING_NONE)
+		return -1;
+	return mix_add_branch(&sightings->seen, jump, who->period, who->cluster);
+}
+
+int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who,
+		  struct code_streams *streams, const struct precis_perf_sample *sample)
+{
+	struct code_range *ranges = sightings->ranges;
+	struct mix_jump jumps[MIX_STACK_MOST + 1];
+	const uint32_t count = code_streams_ranges(streams, sample, ranges);
+
+	if (!count)
+		return 0;
+	/* Of longer stacks, which are none of a processor, the newest part */
+	for (uint32_t n = 0; n <= count && n < MIX_STACK_MOST; n++) {
+		const uint64_t from = n < count ? ranges[n].source : ranges[n - 1].from;
+		const uint64_t to = n < count ? ranges[n].to : ranges[n - 1].target;
+
+		jumps[n] = (struct mix_jump){ place_at(sightings, who, from), place_at(sightings, who, to) };
+		if (jumps[n].from == NUMBERING_NONE || jumps[n].to == NUMBERING_NONE)
+			return -1;
+	}
+	return mix_add_stack(&sightings->seen, jumps, count < MIX_STACK_MOST ? count + 1 : MIX_STACK_MOST,
+			     who->period, who->cluster);
+}
+
+const struct mix_observations *mix_sightings_seen(const struct mix_sightings *sightings)
+{
+	return &sightings->seen;
+}
+
+uint32_t mix_sightings_places(const struct mix_sightings *sightings)
+{
+	return sightings->numbering.count;
+}
+
+struct mix_place mix_sightings_place(const struct mix_sightings *sightings, uint32_t number)
+{
+	const struct numbering_key *key = &sightings->numbering.key[number];
+	const uint32_t rest = (uint32_t)key->word[2];
+
+	return (struct mix_place){
+		.text = (struct code_text *)(uintptr_t)key->word[0],
+		.offset = key->word[1],
+		.since = key->word[3],
+		.context = (uint32_t)(key->word[2] >> 32),
+		.absent = rest & TEXT_BIT ? CODE_PRESENT : (uint8_t)(rest >> ABSENT_SHIFT),
+		.is_kernel = (rest & KERNEL_BIT) != 0,
+	};
+}
+
+struct code_texts *mix_sightings_texts(const struct mix_sightings *sightings)
+{
+	return sightings->texts;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis mix: what it is asked for. */
+#ifndef MIX_ARGUMENTS_H
+#define MIX_ARGUMENTS_H
+
+#include "analysis/mix/pivot.h"
+#include "command/recording/selection.h"
+#include "command/symbols/options.h"
+#include "command/usage/page_format.h"
+
+enum mix_format { MIX_FORMAT_TEXT, MIX_FORMAT_JSON, MIX_FORMAT_CSV, MIX_FORMAT_SDE };
+
+struct mix_arguments {
+	const char *command;
+	const char *const *paths; /* 'path_count' of them */
+	int path_count;
+	const char *output;
+	enum mix_format format;
+	unsigned int colour; /* of colours[] in arguments.c: auto, always, never */
+	struct mix_pivot_of by; /* 'count' 0: not asked for */
+	struct code_groups groups;
+	enum mix_method method;
+	int is_compared, is_help;
+	uint32_t top;    /* rows; 0: all */
+	uint32_t blocks; /* that are listed */
+	uint32_t cutoff; /* of the rule, in instructions */
+	unsigned int syntax; /* enum precis_code_syntax */
+	struct recording_options recording;
+	struct selection selection;
+	struct symbol_options symbols;
+};
+
+/* EXIT_OK, or an exit code after it has been said why. To be freed in any case */
+int mix_arguments_take(struct mix_arguments *arguments, int argc, char **argv);
+void mix_arguments_free(struct mix_arguments *arguments);
+
+/* Are executions told apart by that? */
+int mix_is_by(const struct mix_arguments *arguments, enum mix_dimension dimension);
+
+/* "ebs", "lbr", "rule", "joint" */
+const char *mix_method_name(enum mix_method method);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* precis mix: what was executed, from samples of instructions and branch stacks. */
+#include "command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arguments.h"
+#include "command/usage/complain.h"
+#include "command/usage/destination.h"
+#include "reading.h"
+#include "sde.h"
+#include "sections.h"
+
+struct run {
+	struct mix_arguments *arguments;
+	struct mix_columns columns;
+	struct document document;
+	struct output sde;
+};
+
+/* Tables of another recording have other names. */
+static void number_tables(struct document *document, size_t from, int number)
+{
+	char name[32], title[48];
+
+	snprintf(name, sizeof(name), "_%d", number);
+	snprintf(title, sizeof(title), ", recording %d", number);
+	for (size_t n = from; number > 1 && n < document->count; n++)
+		table_renamed(document, &document->tables[n], name, title);
+}
+
+static void put_page(struct run *run, struct mixed *mixed, int number)
+{
+	const struct mix_arguments *arguments = run->arguments;
+	const size_t from = run->document.count;
+
+	section_mix_findings(mixed, &run->document);
+	section_seen(mixed, &run->document);
+	if (arguments->is_compared)
+		section_compared(mixed, &run->document, &run->columns);
+	else
+		section_mix(mixed, &run->document, &run->columns);
+	if (arguments->blocks)
+		section_blocks(mixed, &run->document);
+	section_known(mixed, &run->document);
+	number_tables(&run->document, from, number);
+}
+
+/* Why nothing tells of executions: of each event why neither its addresses nor its stacks do */
+static int complain_nothing(const struct mix_reading *reading)
+{
+	const struct recording *recording = &reading->recording;
+
+	complain(recording->command, "%s: no sample tells what was executed", recording->path);
+	for (uint32_t n = 0; n < reading->event_count; n++) {
+		const struct mix_reading_event *event = &reading->events[n];
+
+		if (!event->samples)
+			complain(recording->command, "%s: %s: no samples", recording->path,
+				 precis_input_event(recording->input, n)->name);
+		else
+			complain(recording->command, "%s: %s: addresses: %s; branch stacks: %s",
+				 recording->path, precis_input_event(recording->input, n)->name,
+				 event->how.no_sample ? event->how.no_sample : "taken",
+				 event->how.no_stack ? event->how.no_stack : "taken");
+	}
+	return EXIT_FAILED;
+}
+
+static int estimate(struct run *run, struct mix_reading *reading, int number)
+{
+	const struct mix_observations *seen = mix_sightings_seen(reading->sightings);
+	struct mixed mixed = { .arguments = NULL };
+	int code;
+
+	if (!seen->samples && !seen->stacks)
+		return complain_nothing(reading);
+	code = mixed_make(&mixed, reading, run->arguments);
+	if (!code && run->arguments->format == MIX_FORMAT_SDE)
+		code = sde_print(&mixed, &run->sde);
+	else if (!code)
+		put_page(run, &mixed, number);
+	mixed_free(&mixed);
+	return code;
+}
+
+static int mix_file(struct run *run, const char *path, int number)
+{
+	struct mix_reading reading;
+	int code = mix_reading_open(&reading, run->arguments, path), read;
+
+	if (!code) {
+		code = mix_reading_read(&reading);
+		read = reading.failed ? code : estimate(run, &reading, number);
+		code = code ? code : read;
+	}
+	mix_reading_close(&reading);
+	return code;
+}
+
+static int print(struct run *run)
+{
+	static const int colours[] = { -1, 1, 0 };
+	static const enum page_format formats[] = {
+		[MIX_FORMAT_TEXT] = PAGE_TEXT,
+		[MIX_FORMAT_JSON] = PAGE_JSON,
+		[MIX_FORMAT_CSV] = PAGE_CSV,
+	};
+	const struct mix_arguments *arguments = run->arguments;
+
+	if (arguments->format == MIX_FORMAT_SDE)
+		return destination_close(&run->sde, arguments->command) ? EXIT_FAILED : EXIT_OK;
+	return page_print_coloured(arguments->command, &run->document, arguments->output,
+				   formats[arguments->format], "rows", colours[arguments->colour]);
+}
+
+static int mix(struct mix_arguments *arguments)
+{
+	struct run run = { .arguments = arguments };
+	int code = EXIT_OK, printed;
+
+	mix_columns_make(&run.columns, arguments);
+	if (arguments->format == MIX_FORMAT_SDE &&
+	    destination_open_whole(&run.sde, arguments->output, arguments->command))
+		return EXIT_FAILED;
+	for (int n = 0; n < arguments->path_count && code != EXIT_USAGE; n++) {
+		const int one = mix_file(&run, arguments->paths[n], n + 1);
+
+		code = one ? one : code;
+	}
+	printed = print(&run);
+	return code ? code : printed;
+}
+
+int command_mix(int argc, char **argv)
+{
+	struct mix_arguments arguments;
+	int code = mix_arguments_take(&arguments, argc, argv);
+
+	if (!code && !arguments.is_help)
+		code = mix(&arguments);
+	mix_arguments_free(&arguments);
+	return code;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See reading.h. */
+#include "reading.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/record_id.h"
+#include "command/recording/traces.h"
+#include "command/usage/complain.h"
+
+/* --- opening --- */
+
+/* Binaries that are not to be read are none that are not there: their code has a reason of its own. */
+static int open_places(struct mix_reading *reading, struct mix_arguments *arguments)
+{
+	if (arguments->symbols.is_off) {
+		arguments->symbols.is_off = 0;
+		arguments->symbols.options.flags |= PRECIS_SYMBOLS_NO_FILES;
+	}
+	return places_open(&reading->places, reading->recording.file, &arguments->symbols);
+}
+
+static void want_fields(struct mix_reading *reading)
+{
+	static const uint8_t fields[] = { PRECIS_FIELD_IP, PRECIS_FIELD_PERIOD, PRECIS_FIELD_BRANCH_TAKEN,
+					  PRECIS_FIELD_BRANCH_TARGET };
+
+	memcpy(reading->wanted, reading->selection.fields, sizeof(reading->wanted));
+	for (size_t n = 0; n < sizeof(fields); n++)
+		precis_fields_add(reading->wanted, fields[n]);
+}
+
+int mix_reading_open(struct mix_reading *reading, struct mix_arguments *arguments, const char *path)
+{
+	const uint64_t names = filter_names_used(arguments->selection.expression);
+	int code;
+
+	memset(reading, 0, sizeof(*reading));
+	reading->arguments = arguments;
+	reading->options = arguments->recording;
+	reading->options.order = PRECIS_ORDER_TIME;
+	reading->selection = arguments->selection;
+	code = recording_open(&reading->recording, arguments->command, path, &reading->options);
+	if (code)
+		return code;
+	if (recording_is_output(&reading->recording, arguments->output))
+		return EXIT_FAILED;
+	if (filter_names_open(&reading->names, names, reading->recording.file, &arguments->symbols) ||
+	    open_places(reading, arguments) ||
+	    mix_sightings_new(reading->places.symbols, &reading->sightings) < 0)
+		return recording_out_of_memory(&reading->recording);
+	code = selection_open(&reading->selection, arguments->command, path, reading->recording.file,
+			      &reading->names.table);
+	if (!code)
+		code = selection_place_times(&reading->selection, &reading->recording, &reading->options);
+	want_fields(reading);
+	return code;
+}
+
+void mix_reading_close(struct mix_reading *reading)
+{
+	mix_sightings_free(reading->sightings);
+	places_close(&reading->places);
+	filter_names_close(&reading->names);
+	selection_close(&reading->selection);
+	recording_close(&reading->recording);
+	numbering_free(&reading->contexts);
+	names_free(&reading->context_names);
+	free(reading->named);
+	free(reading->events);
+}
+
+/* --- events --- */
+
+static int learn_events(struct mix_reading *reading, uint32_t count)
+{
+	const struct precis_cpu *cpu = precis_input_cpu(reading->recording.input);
+	struct mix_reading_event *events = realloc(reading->events, (count + 1) * sizeof(*events));
+	struct mix_event *how = malloc((count + 1) * sizeof(*how));
+
+	reading->events = events ? events : reading->events;
+	if (!events || !how) {
+		free(how);
+		return -1;
+	}
+	for (uint32_t n = 0; n < count; n++) {
+		const struct precis_event *event = precis_input_event(reading->recording.input, n);
+
+		how[n] = mix_event_of(event, cpu);
+		if (n < reading->event_count)
+			continue;
+		memset(&events[n], 0, sizeof(events[n]));
+		code_streams_init(&events[n].streams, event->layout->branch_sample_type);
+	}
+	mix_events_choose(how, count);
+	for (uint32_t n = 0; n < count; n++)
+		events[n].how = how[n];
+	reading->event_count = count;
+	free(how);
+	return 0;
+}
+
+/* NULL: memory is short */
+static struct mix_reading_event *event_of(struct mix_reading *reading, const struct precis_event *event)
+{
+	if (event->index >= reading->event_count &&
+	    learn_events(reading, precis_input_event_count(reading->recording.input)) < 0)
+		return NULL;
+	return &reading->events[event->index];
+}
+
+/* --- processes and threads --- */
+
+static int name_context(struct mix_reading *reading, uint32_t context, uint32_t task, uint64_t time)
+{
+	const char *name = NULL;
+	char text[64];
+
+	if (context >= reading->named_room) {
+		const uint32_t room = reading->contexts.room;
+		uint32_t *more = realloc(reading->named, room * sizeof(*more));
+
+		if (!more)
+			return -1;
+		reading->named = more;
+		reading->named_room = room;
+	}
+	precis_symbols_task(reading->places.symbols, task, time, &name);
+	snprintf(text, sizeof(text), "%.40s (%" PRId32 ")", name ? name : "?", (int32_t)task);
+	reading->named[context] = names_add(&reading->context_names, text);
+	return reading->named[context] ? 0 : -1;
+}
+
+static uint32_t context_of(struct mix_reading *reading, const struct precis_perf_sample *perf)
+{
+	const int is_by_thread = mix_is_by(reading->arguments, MIX_BY_THREAD);
+	const int is_by_process = mix_is_by(reading->arguments, MIX_BY_PROCESS);
+	const uint32_t known = reading->contexts.count;
+	const struct numbering_key key = { { is_by_process || is_by_thread ? perf->pid : 0,
+					     is_by_thread ? perf->tid : 0, 0, 0 } };
+	const uint32_t context = numbering_of(&reading->contexts, &key);
+
+	if (context == NUMBERING_NONE ||
+	    (context == known &&
+	     name_context(reading, context, is_by_thread ? perf->tid : perf->pid, perf->time) < 0))
+		reading->failed = 1;
+	return context;
+}
+
+const char *mix_reading_context(const struct mix_reading *reading, uint32_t context)
+{
+	if (!mix_is_by(reading->arguments, MIX_BY_PROCESS) && !mix_is_by(reading->arguments, MIX_BY_THREAD))
+		return "-";
+	return names_get(&reading->context_names, reading->named[context])->text;
+}
+
+/* --- samples --- */
+
+static uint64_t period_of(const struct precis_sample *sample)
+{
+	uint64_t period = 1;
+
+	precis_get_period(sample, &period);
+	return period;
+}
+
+static int see_instruction(struct mix_reading *reading, const struct mix_event *how,
+			   const struct mix_witness *who)
+{
+	uint64_t address, taken, target;
+
+	if (!precis_get_ip(&reading->sample, &address)) {
+		reading->addressless++;
+		return 0;
+	}
+	if (mix_see_sample(reading->sightings, who, address) < 0)
+		return -1;
+	if (!how->has_branches || !precis_get_branch_taken(&reading->sample, &taken))
+		return 0;
+	if (!taken)
+		return mix_see_branch(reading->sightings, who, address, address);
+	return precis_get_branch_target(&reading->sample, &target)
+		       ? mix_see_branch(reading->sightings, who, address, target)
+		       : 0;
+}
+
+static void see(struct mix_reading *reading, struct mix_reading_event *event,
+		const struct precis_perf_sample *perf)
+{
+	const struct mix_witness who = {
+		.pid = perf->present & PRECIS_SAMPLE_TID ? perf->pid : UINT32_MAX,
+		.context = context_of(reading, perf),
+		.cpumode = perf->misc & 7u,
+		.time = perf->present & PRECIS_SAMPLE_TIME ? perf->time : UINT64_MAX,
+		.period = period_of(&reading->sample),
+		.cluster = reading->clusters++,
+	};
+	int used = 0;
+
+	if (!event->how.no_sample) {
+		reading->failed |= see_instruction(reading, &event->how, &who) < 0;
+		used = 1;
+	}
+	if (!event->how.no_stack && (perf->present & PRECIS_SAMPLE_BRANCH_STACK)) {
+		reading->failed |= mix_see_stack(reading->sightings, &who, &event->streams, perf) < 0;
+		event->stacks++;
+		used = 1;
+	}
+	event->used += (uint64_t)used;
+}
+
+static void take_sample(struct mix_reading *reading, const struct precis_item *item)
+{
+	struct precis_perf_sample perf = { .size = sizeof(perf) };
+	struct mix_reading_event *event;
+
+	if (!item->event || !item->record || !selection_has_event(&reading->selection, item->event) ||
+	    precis_input_sample(reading->recording.input, reading->wanted, &perf, &reading->sample) ||
+	    (reading->selection.checks_fields && !selection_has(&reading->selection, &reading->sample)))
+		return;
+	event = event_of(reading, item->event);
+	if (!event) {
+		reading->failed = 1;
+		return;
+	}
+	event->samples++;
+	if (!event->how.no_sample || !event->how.no_stack)
+		see(reading, event, &perf);
+}
+
+static void take_record(struct mix_reading *reading, const struct precis_record *record)
+{
+	struct precis_sample_id id = { .size = sizeof(id) };
+	uint64_t time = 0;
+
+	filter_names_learn(&reading->names, record);
+	if (record_sample_id(reading->recording.file, record, &id) && (id.present & PRECIS_SAMPLE_TIME))
+		time = id.time;
+	reading->unlearnt += places_learn(&reading->places, record, time) != 0;
+	reading->failed |= mix_sightings_record(reading->sightings, record, time) < 0;
+}
+
+int mix_reading_read(struct mix_reading *reading)
+{
+	const struct precis_item *item;
+	int code;
+
+	precis_sample_init(&reading->sample);
+	while (!reading->failed && recording_next(&reading->recording, &item)) {
+		if (item->kind == PRECIS_ITEM_SAMPLE)
+			take_sample(reading, item);
+		else
+			take_record(reading, item->record);
+	}
+	progress_end(&reading->recording.progress);
+	/* Events without a sample, too */
+	if (!reading->failed)
+		reading->failed =
+			learn_events(reading, precis_input_event_count(reading->recording.input)) < 0;
+	if (reading->failed)
+		return recording_out_of_memory(&reading->recording);
+	faults_take(&reading->faults, reading->recording.input);
+	code = faults_print(&reading->faults, &reading->recording);
+	if (unlearnt_print(&reading->recording, reading->unlearnt) || traces_print(&reading->recording))
+		code = EXIT_FAILED;
+	losses_print(&reading->recording);
+	return reading->recording.broken ? EXIT_FAILED : code;
+}
+
+/* --- what it was --- */
+
+int mix_reading_is_by_op(const struct mix_reading *reading)
+{
+	for (uint32_t n = 0; n < reading->event_count; n++) {
+		if (!reading->events[n].how.no_sample)
+			return reading->events[n].how.counts == MIX_COUNTS_OPS;
+	}
+	return 0;
+}
+
+int mix_reading_is_exact(const struct mix_reading *reading)
+{
+	for (uint32_t n = 0; n < reading->event_count; n++) {
+		if (!reading->events[n].how.no_sample && !reading->events[n].how.is_exact)
+			return 0;
+	}
+	return 1;
+}
+
+int mix_reading_is_relative(const struct mix_reading *reading)
+{
+	for (uint32_t n = 0; n < reading->event_count; n++) {
+		if (!reading->events[n].how.no_stack && reading->events[n].how.counts != MIX_COUNTS_TAKEN)
+			return 1;
+	}
+	return 0;
+}

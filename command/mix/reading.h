@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading a recording for a mix: samples and stacks to places of code, processes and threads to numbers. */
+#ifndef MIX_READING_H
+#define MIX_READING_H
+
+#include "analysis/by/names.h"
+#include "analysis/mix/events.h"
+#include "analysis/mix/sightings.h"
+#include "arguments.h"
+#include "command/recording/closing.h"
+#include "command/recording/recording.h"
+#include "command/symbols/filter_names.h"
+
+/* An event, how its samples are used, and how many there were */
+struct mix_reading_event {
+	struct mix_event how;
+	struct code_streams streams;
+	uint64_t samples, used, stacks;
+};
+
+/* It stays where it is while it is open. */
+struct mix_reading {
+	const struct mix_arguments *arguments;
+	struct recording_options options;
+	struct selection selection;
+	struct filter_names names;
+	struct recording recording;
+	struct places places;
+	struct mix_sightings *sightings;
+	struct mix_reading_event *events;
+	uint32_t event_count;
+	uint64_t wanted[PRECIS_FIELD_WORDS];
+	struct precis_sample sample;
+	struct numbering contexts; /* process, thread */
+	struct names context_names;
+	uint32_t *named, named_room; /* by these numbers: numbers of names */
+	struct faults faults;
+	uint64_t clusters, unlearnt, addressless;
+	int failed; /* memory was short */
+};
+
+/* EXIT_OK, or an exit code after it has been said why. To be closed in any case */
+int mix_reading_open(struct mix_reading *reading, struct mix_arguments *arguments, const char *path);
+/* All of it. EXIT_OK or EXIT_FAILED, after it has been said what could not be read */
+int mix_reading_read(struct mix_reading *reading);
+void mix_reading_close(struct mix_reading *reading);
+
+/* "name (number)" of a context; "-" where executions are not told apart by process or thread */
+const char *mix_reading_context(const struct mix_reading *reading, uint32_t context);
+
+/* Do instruction samples come by ops; are they all exact; do stacks count something else than branches? */
+int mix_reading_is_by_op(const struct mix_reading *reading);
+int mix_reading_is_exact(const struct mix_reading *reading);
+int mix_reading_is_relative(const struct mix_reading *reading);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The recording, what of it the mix is made of, and what was executed in all. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "document/facts.h"
+#include "sections.h"
+
+#define LABEL 14
+
+static void fact_event(const struct mix_reading *reading, struct document *document, uint32_t n)
+{
+	const struct precis_event *event = precis_input_event(reading->recording.input, n);
+	const struct mix_reading_event *of = &reading->events[n];
+	const struct mix_event *how = &of->how;
+
+	fact(document, "");
+	fact_label(document, "event %" PRIu32, n);
+	fact_says(document, "%s: %" PRIu64 " samples, counting %s.", event->name, of->samples,
+		  mix_counts_text(how->counts));
+	if (!how->no_sample)
+		fact_says(document, "Addresses are taken%s.",
+			  how->is_exact ? "" : ", which are behind what was counted");
+	else
+		fact_says(document, "Addresses are not taken: %s.", how->no_sample);
+	if (!how->no_stack)
+		fact_says(document, "Branch stacks are taken.");
+	else if (how->refusal != CODE_STACKS_NO_STACK)
+		fact_says(document, "Branch stacks are not taken: %s.", how->no_stack);
+}
+
+static void member_event(const struct mix_reading *reading, struct document *document, uint32_t n)
+{
+	const struct precis_event *event = precis_input_event(reading->recording.input, n);
+	const struct mix_reading_event *of = &reading->events[n];
+
+	member_members(document, NULL);
+	member_text(document, "name", event->name);
+	member_text(document, "counts", mix_counts_text(of->how.counts));
+	member_count(document, "samples", of->samples);
+	member_count(document, "stacks", of->stacks);
+	member_count(document, "entries", of->streams.entries);
+	member_count(document, "wrong_path", of->streams.wrong_path);
+	member_count(document, "other_ring", of->streams.other_ring);
+	member_text(document, "addresses_not_taken", of->how.no_sample);
+	member_text(document, "stacks_not_taken", of->how.no_stack);
+	close_nest(document);
+}
+
+static void facts_events(const struct mixed *mixed, struct document *document)
+{
+	const struct mix_reading *reading = mixed->reading;
+
+	fact(document, "events");
+	cell_entries(document);
+	for (uint32_t n = 0; n < reading->event_count; n++)
+		member_event(reading, document, n);
+	close_nest(document);
+	for (uint32_t n = 0; n < reading->event_count; n++)
+		fact_event(reading, document, n);
+}
+
+static void facts_stacks(const struct mixed *mixed, struct document *document)
+{
+	/* By places: branches in code that is not known tell of windows as well */
+	const struct mix_observations *seen = mix_sightings_seen(mixed->reading->sightings);
+	const struct mix_bias bias = mix_bias_of(seen);
+
+	fact_count(document, "instruction_samples", seen->samples);
+	fact_count(document, "stacks", seen->stacks);
+	fact_count(document, "depth", seen->depth);
+	fact_bool(document, "newest_is_copied", seen->stacks && mix_newest_is_copied(seen));
+	fact_known(document, "bias_excess", bias.excess);
+	fact_known(document, "bias_baseline", bias.baseline);
+	fact_bool(document, "is_biased", bias.is_flagged);
+	if (!seen->stacks)
+		return;
+	fact(document, "");
+	fact_label(document, "stacks");
+	fact_says(document, "%" PRIu64 ", up to %" PRIu32 " branches deep.", seen->stacks, seen->depth);
+	if (mix_newest_is_copied(seen))
+		fact_says(document, "The newest entry is a copy of the next one too often: it is left out.");
+	if (!isnan(bias.excess))
+		fact_says(document,
+			  "%.1f%% of their windows are not where chance would have them (%.1f%% is "
+			  "chance)%s.",
+			  100 * bias.excess, 100 * bias.baseline,
+			  bias.is_flagged ? ": levels are biased" : "");
+}
+
+static double not_negative(double value)
+{
+	return value < 0 ? 0 : value; /* NAN stays */
+}
+
+/* A total with its interval */
+static void fact_sum(struct mixed *mixed, struct document *document, const char *name, const char *label,
+		     const double *weights)
+{
+	const struct mix_figure figure = mix_sum(mixed->estimate, mixed->arguments->method, weights);
+	char ends[64];
+
+	fact(document, name);
+	fact_label(document, "%s", label);
+	if (mixed->program.is_relative || !(figure.value < 9e18)) {
+		cell_absent(document);
+		cell_why_absent(document, precis_reason_name(PRECIS_NOT_CAPTURED));
+		return;
+	}
+	cell_count(document, (uint64_t)llround(fmax(figure.value, 0)));
+	if (!isnan(figure.interval.low))
+		cell_between(document, fmax(figure.interval.low, 0), figure.interval.high);
+	snprintf(ends, sizeof(ends), "%s_low", name);
+	fact_known(document, ends, not_negative(figure.interval.low));
+	snprintf(ends, sizeof(ends), "%s_high", name);
+	fact_known(document, ends, figure.interval.high);
+}
+
+static void fact_measure(struct mixed *mixed, struct document *document, enum mix_measure measure,
+			 const char *name, const char *label)
+{
+	mixed_weigh(mixed, NULL, measure, mixed->weights);
+	fact_sum(mixed, document, name, label, mixed->weights);
+	mixed_clear(mixed, mixed->weights);
+}
+
+static void fact_ratio(struct mixed *mixed, struct document *document)
+{
+	struct mix_figure ratio;
+
+	mixed_weigh(mixed, NULL, MIX_FLOPS, mixed->weights);
+	mixed_weigh(mixed, NULL, MIX_READ, mixed->others);
+	mixed_weigh(mixed, NULL, MIX_WRITTEN, mixed->others);
+	ratio = mix_share(mixed->estimate, mixed->arguments->method, mixed->weights, mixed->others);
+	mixed_clear(mixed, mixed->weights);
+	mixed_clear(mixed, mixed->others);
+	fact(document, "flops_per_byte");
+	fact_label(document, "FLOP/byte");
+	cell_decimal_between(document, ratio.value, not_negative(ratio.interval.low), ratio.interval.high,
+			     mixed->seen);
+	fact_known(document, "flops_per_byte_low", not_negative(ratio.interval.low));
+	fact_known(document, "flops_per_byte_high", ratio.interval.high);
+}
+
+static int is_masked(const struct code_form *form)
+{
+	return form->flops_figure == CODE_FIGURE_MASKED;
+}
+
+static void fact_masked(struct mixed *mixed, struct document *document)
+{
+	const struct mix_figure share = mixed_share(mixed, is_masked, NULL, MIX_FLOPS);
+
+	fact(document, "masked_flops");
+	cell_share_between(document, share.value, share.interval.low, share.interval.high, mixed->seen);
+	if (share.value > 0) {
+		fact_label(document, "masked");
+		fact_says(document,
+			  "%.1f%% of the FLOPs are of instructions under a mask, which may leave some out: "
+			  "these are counted as if it left out none.",
+			  100 * share.value);
+	}
+}
+
+static void facts_totals(struct mixed *mixed, struct document *document)
+{
+	const struct mix_arguments *arguments = mixed->arguments;
+
+	fact_text(document, "method", "method", mix_method_name(arguments->method));
+	if (!mixed->counts) {
+		fact_text(document, "no_estimate", "no estimate",
+			  mix_why_text(mix_why(mixed->estimate, arguments->method)));
+		return;
+	}
+	fact_sum(mixed, document, "instructions", "instructions", mixed->whole);
+	fact_measure(mixed, document, MIX_FLOPS, "flops", "FLOPs");
+	fact_measure(mixed, document, MIX_READ, "bytes_read", "bytes read");
+	fact_measure(mixed, document, MIX_WRITTEN, "bytes_written", "bytes written");
+	fact_ratio(mixed, document);
+	fact_masked(mixed, document);
+	if (mixed->program.is_relative) {
+		fact(document, "");
+		fact_label(document, "%s", "");
+		fact_says(document,
+			  "How many executions there were is not known: stacks were not sampled by taken "
+			  "branches, and no event counts instructions. Shares are right as far as stacks "
+			  "are where they are by chance.");
+	}
+}
+
+void section_seen(struct mixed *mixed, struct document *document)
+{
+	facts_begin(document, "recording", 2, LABEL);
+	facts_title(document, "Recording");
+	fact_text(document, "file", "file", mixed->reading->recording.path);
+	facts_events(mixed, document);
+	facts_stacks(mixed, document);
+	facts_totals(mixed, document);
+}

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+A program whose every block is known, in assembly that is made here, with what each instruction does written
+beside it by hand; its execution, block by block; and recordings of it: samples and branch stacks drawn from
+that, in perf.data files that are made byte by byte.
+"""
+import os
+import random
+import shutil
+import struct
+import subprocess
+
+import perfdata
+from tap import Skip
+
+CC = os.environ.get("CC", "cc")
+PID, TID = 4711, 4712
+INSTRUCTIONS, TAKEN, CYCLES = (0, 1), (4, 0x20c4), (0, 0)  # type and config; near_taken of Intel
+HASWELL = "GenuineIntel,6,60,3"
+ANY, USER, CALL_STACK = 1 << 3, 1, 1 << 11
+BRANCH_STACK, PERIOD = 1 << 11, 1 << 8
+SAMPLE = perfdata.IP | perfdata.TID | perfdata.TIME | perfdata.ID | PERIOD
+ROUNDS = 1500
+
+
+class Does:
+    """An instruction: its text, and what it does, from the manual"""
+    def __init__(self, text, extension="base", flops=0, read=0, written=0):
+        self.text, self.mnemonic, self.extension = text, text.split()[0], extension
+        self.flops, self.read, self.written = flops, read, written
+
+
+# Names of Zydis's where AT&T's have a suffix
+NAMES = {"movl": "mov", "decl": "dec", "retq": "ret", "callq": "call", "testb": "test", "incl": "inc",
+         "jne": "jnz", "je": "jz"}
+
+# Block: its instructions. Order is that in memory.
+BLOCKS = {
+    "start": [Does("movl $%d, %%r12d" % ROUNDS)],
+    "outer": [Does("callq packed_0", written=8)],
+    "second": [Does("callq scalar_0", written=8)],
+    "again": [Does("decl %r12d"), Does("jne outer_0")],
+    "end": [Does("movl $60, %eax"), Does("syscall")],
+    "packed": [Does("movl $50, %ecx")],
+    "packed_loop": [Does("vmovupd (%rsi), %ymm0", "avx", read=32),
+                    Does("vaddpd %ymm1, %ymm0, %ymm0", "avx", flops=4),
+                    Does("vmovupd %ymm0, (%rdi)", "avx", written=32),
+                    Does("decl %ecx"), Does("jne packed_loop_0")],
+    "packed_end": [Does("retq", read=8)],
+    "scalar": [Does("movl $40, %ecx")],
+    "scalar_loop": [Does("movsd (%rsi), %xmm0", "sse2", read=8),
+                    Does("mulsd (%rdi), %xmm0", "sse2", flops=1, read=8),
+                    Does("addsd %xmm0, %xmm2", "sse2", flops=1),
+                    Does("testb $1, %cl"), Does("je scalar_next_0")],
+    "scalar_odd": [Does("lock incl (%r8)", read=4, written=4)],
+    "scalar_next": [Does("decl %ecx"), Does("jne scalar_loop_0")],
+    "scalar_end": [Does("retq", read=8)],
+}
+MNEMONIC = {"lock": "inc"}
+
+
+def mnemonic(does):
+    name = MNEMONIC.get(does.mnemonic, does.mnemonic)
+    return NAMES.get(name, name)
+
+
+def build(path):
+    """@return address of each instruction, by (block, number)"""
+    if not shutil.which(CC) or not shutil.which("nm"):
+        raise Skip("no compiler, or no nm")
+    lines = [".text", ".globl _start"]
+    functions = {"start": "_start", "packed": "packed", "scalar": "scalar"}
+    for block, instructions in BLOCKS.items():
+        if block in functions:
+            lines.append(".type %s, @function\n%s:" % (functions[block], functions[block]))
+        for number, does in enumerate(instructions):
+            lines.append(".L%s_%d: %s_%d:" % (block, number, block, number))
+            lines.append("\t" + does.text)
+        if block in ("end", "packed_end", "scalar_end"):
+            name = {"end": "_start", "packed_end": "packed", "scalar_end": "scalar"}[block]
+            lines.append(".size %s, .-%s" % (name, name))
+    with open(path + ".s", "w", encoding="ascii") as file:
+        file.write("\n".join(lines) + "\n")
+    done = subprocess.run([CC, "-nostdlib", "-static", "-no-pie", "-Wl,--build-id=none", "-o", path, path + ".s"],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Skip("no assembler for x86-64: " + done.stderr.strip().split("\n")[-1])
+    symbols = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
+    where = {line.split()[2]: int(line.split()[0], 16) for line in symbols.splitlines()}
+    # Labels of instructions, which the program is to have no symbols of
+    labels = {"%s_%d" % (block, number) for block in BLOCKS for number in range(len(BLOCKS[block]))}
+    words = [word for label in labels for word in ("-N", label)]
+    subprocess.run(["strip", *words, path], check=True)
+    return {(block, number): where["%s_%d" % (block, number)]
+            for block in BLOCKS for number in range(len(BLOCKS[block]))}
+
+
+def trace():
+    """The blocks in the order in which they run; (block, was its branch taken)"""
+    yield "start", False
+    for turn in range(ROUNDS, 0, -1):
+        yield "outer", True
+        yield "packed", False
+        for n in range(50, 0, -1):
+            yield "packed_loop", n > 1
+        yield "packed_end", True
+        yield "second", True
+        yield "scalar", False
+        for n in range(40, 0, -1):
+            yield "scalar_loop", n % 2 == 0
+            if n % 2:
+                yield "scalar_odd", False
+            yield "scalar_next", n > 1
+        yield "scalar_end", True
+        yield "again", turn > 1
+    yield "end", False
+
+
+class Execution:
+    def __init__(self, addresses):
+        self.addresses = addresses
+        self.blocks = list(trace())
+        self.counts = {}
+        self.jumps = []  # (address of the branch, where to)
+        self.starts = []  # instructions before each block
+        done = 0
+        for at, (block, is_taken) in enumerate(self.blocks):
+            self.counts[block] = self.counts.get(block, 0) + 1
+            self.starts.append(done)
+            done += len(BLOCKS[block])
+            if is_taken:
+                self.jumps.append((addresses[block, len(BLOCKS[block]) - 1],
+                                   addresses[self.blocks[at + 1][0], 0]))
+        self.executed = done
+
+    def sums(self, key, what=lambda does: 1):
+        """of all instructions executed, by what 'key' says of each"""
+        found = {}
+        for block, count in self.counts.items():
+            for does in BLOCKS[block]:
+                found[key(does)] = found.get(key(does), 0) + count * what(does)
+        return found
+
+    def total(self, what):
+        return sum(self.sums(lambda does: 0, what).values())
+
+
+def event(kind, sample_type=SAMPLE, period=1000, stack=0, flags=0, precise=3):
+    """attr: type and config, branch_sample_type"""
+    attr = bytearray(perfdata.attr(kind[0], sample_type, period, kind[1]))
+    bits = perfdata.SAMPLE_ID_ALL | precise << 15 | flags
+    struct.pack_into("<Q", attr, 40, bits)
+    struct.pack_into("<Q", attr, 72, stack)
+    return bytes(attr)
+
+
+def trailer(ident, time=1):
+    return struct.pack("<IIQQ", PID, TID, time, ident)
+
+
+def mapping(path, start, length, offset, ident=1, pid=PID, tid=TID):
+    """MMAP2 of a file, as perf synthesizes it, and COMM"""
+    name = path.encode() + b"\0"
+    name += b"\0" * (-len(name) % 8)
+    body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 0, 0, 0, 0, 5, 2) + name
+    comm = struct.pack("<II", pid, tid) + b"known\0\0\0"
+    return [perfdata.record(3, comm + trailer(ident)), perfdata.record(10, body + trailer(ident), 2)]
+
+
+def sample(ident, address, time, period, stack=None, misc=2, pid=PID, tid=TID):
+    body = struct.pack("<QIIQQQ", address, pid, tid, time, ident, period)
+    if stack is not None:
+        body += struct.pack("<Q", len(stack))
+        for source, target in stack:
+            body += struct.pack("<QQQ", source, target, 0)
+    return perfdata.record(perfdata.RECORD_SAMPLE, body, misc)
+
+
+def segment(path):
+    """Of the executable's code: address, bytes, offset in the file"""
+    with open(path, "rb") as file:
+        head = file.read(64)
+        at, size, count = struct.unpack_from("<Q", head, 32)[0], *struct.unpack_from("<HH", head, 54)
+        file.seek(at)
+        for _ in range(count):
+            kind, flags, offset, address, _, bytes_of = struct.unpack_from("<IIQQQQ", file.read(size))
+            if kind == 1 and flags & 1:
+                page = address & ~4095
+                return page, (address - page + bytes_of + 4095) & ~4095, offset - (address - page)
+    raise AssertionError("no code")
+
+
+def file_of(events, samples, path, cpuid=HASWELL):
+    """events: [(attr, id)]; samples in the order of time"""
+    where = segment(path)
+    events = [(attr, [ident], "event%d" % ident) for attr, ident in events]
+    features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.EVENT_DESC: perfdata.event_desc(events)}
+    return perfdata.perf_data(mapping(path, *where) + samples, events, features)
+
+
+def draw_samples(run, count, seed, ident=1):
+    """(time, record): exact samples of instructions"""
+    chance = random.Random(seed)
+    period = run.executed // count
+    for n in range(count):
+        at = chance.randrange(run.executed)
+        low, high = 0, len(run.starts)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if run.starts[middle] <= at else (low, middle)
+        block = run.blocks[low][0]
+        yield 1000 + n * 10, sample(ident, run.addresses[block, at - run.starts[low]], 1000 + n * 10, period)
+
+
+def draw_stacks(run, count, seed, ident=2, depth=16, copies=0.0):
+    """(time, record): stacks where chance has them; 'copies' of them with the newest entry twice"""
+    chance = random.Random(seed)
+    period = len(run.jumps) // count
+    for n in range(count):
+        at = chance.randrange(depth, len(run.jumps))
+        stack = run.jumps[at - depth:at][::-1]
+        if chance.random() < copies:
+            stack = [stack[0]] + stack[:-1]
+        yield 1005 + n * 10, sample(ident, stack[0][1], 1005 + n * 10, period, stack)
+
+
+def recording(run, path, samples=4000, stacks=4000, seed=1, kind=TAKEN, copies=0.0, stack_type=ANY | USER):
+    """of a program and its execution, both kinds of samples"""
+    events = [(event(INSTRUCTIONS, flags=1 << 5), 1),
+              (event(kind, SAMPLE | BRANCH_STACK, stack=stack_type, precise=2), 2)]
+    records = sorted(list(draw_samples(run, samples, seed) if samples else []) +
+                     list(draw_stacks(run, stacks, seed + 1000, copies=copies) if stacks else []))
+    return file_of(events, [record for _, record in records], path)

@@ -1,0 +1,516 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""precis mix against a program of which it is known what each instruction does and how often it ran."""
+import csv
+import functools
+import io
+import json
+import os
+import random
+import re
+import struct
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "../cli"), HERE]
+
+import built
+import known_program as known
+import perfdata
+import tap
+from command import SHARED, good, run, usage
+from known_program import ANY, BLOCKS, CYCLES, INSTRUCTIONS, SAMPLE, TAKEN, USER
+from quick import QUICK
+from tap import Skip, equal
+
+SCRATCH = tempfile.TemporaryDirectory()
+SEEDS = 6 if QUICK else 40
+MEASURES = {"executions": lambda does: 1, "flops": lambda does: does.flops,
+            "bytes_read": lambda does: does.read, "bytes_written": lambda does: does.written}
+
+
+def there(name):
+    return os.path.join(SCRATCH.name, name)
+
+
+@functools.lru_cache(maxsize=None)
+def program():
+    built.need("zydis")
+    built.need("elfutils")
+    path = there("known")
+    return known.Execution(known.build(path)), path
+
+
+def kept(name, data):
+    with open(there(name), "wb") as file:
+        file.write(data)
+    return there(name)
+
+
+@functools.lru_cache(maxsize=None)
+def recorded(name="both", **how):
+    execution, path = program()
+    return kept(name + ".data", known.recording(execution, path, **how))
+
+
+def page(*arguments):
+    return json.loads(good("mix", "--format", "json", "--top", "0", *arguments))
+
+
+def rows(table, *keys):
+    """of a table, without its sum; by their names, or by these columns"""
+    found = {}
+    for row in table["rows"]:
+        if row["row"] != "all":
+            found[tuple(row[key] for key in keys) if keys else row["row"]] = row
+    return found
+
+
+def sum_row(table):
+    return next(row for row in table["rows"] if row["row"] == "all")
+
+
+def holds(row, name, truth):
+    return row[name + "_low"] <= truth <= row[name + "_high"]
+
+
+def near(row, name, truth, within):
+    assert abs(row[name] - truth) <= within * truth, (name, row[name], truth)
+
+
+def test_mnemonics():
+    """mnemonics: executions, FLOPs and bytes are what the program does, within 4%"""
+    execution, _ = program()
+    found = rows(page(recorded())["mnemonics"])
+    truth = execution.sums(known.mnemonic)
+    equal(set(found) - {"syscall"}, set(truth) - {"syscall"})
+    for name, measure in MEASURES.items():
+        sums = execution.sums(known.mnemonic, measure)
+        for mnemonic, row in found.items():
+            if truth[mnemonic] > 1000:
+                near(row, name, sums[mnemonic], 0.04 if truth[mnemonic] > 10000 else 0.15)
+    for mnemonic, row in found.items():
+        if truth[mnemonic] > 10000:
+            assert abs(row["share"]["value"] - truth[mnemonic] / execution.executed) < 0.01, (mnemonic, row)
+
+
+def test_totals():
+    """totals: instructions, FLOPs, bytes, FLOP per byte, with intervals that hold"""
+    execution, _ = program()
+    head = page(recorded())
+    truths = {"instructions": execution.executed, "flops": execution.total(lambda does: does.flops),
+              "bytes_read": execution.total(lambda does: does.read),
+              "bytes_written": execution.total(lambda does: does.written)}
+    for name, truth in truths.items():
+        near(head, name, truth, 0.04)
+        assert holds(head, name, truth), (name, truth, head[name + "_low"], head[name + "_high"])
+    ratio = truths["flops"] / (truths["bytes_read"] + truths["bytes_written"])
+    assert abs(head["flops_per_byte"] - ratio) < 0.02 * ratio, head
+    assert holds(head, "flops_per_byte", ratio), head
+
+
+def test_intervals():
+    """intervals: of many recordings they hold as often as they say"""
+    execution, path = program()
+    truth = execution.sums(known.mnemonic)
+    held = judged = 0
+    for seed in range(SEEDS):
+        data = known.recording(execution, path, samples=1500, stacks=1500, seed=seed + 7)
+        for mnemonic, row in rows(page(kept("seed.data", data))["mnemonics"]).items():
+            if truth[mnemonic] > 0.001 * execution.executed:
+                share = row["share"]
+                judged += 1
+                held += share["low"] <= truth[mnemonic] / execution.executed <= share["high"]
+    assert judged > 10 * SEEDS and held >= 0.9 * judged, (held, judged)
+
+
+def test_adds_up():
+    """rows add up to what was counted, whatever the dimensions"""
+    for by in ("mnemonic", "function,packed", "module,mode,extension", "block", "form", "branch,locked",
+               "process,thread", "line", "width,element,access", "isa_set,memory,size"):
+        table = page("--by", by, recorded())["mix"]
+        keys = by.split(",")
+        equal(len(rows(table, *keys)) + 1, len(table["rows"]), "rows of " + by)
+        whole = sum_row(table)
+        for measure in MEASURES:
+            parts = sum(row[measure] for row in rows(table, *keys).values())
+            assert abs(parts - whole[measure]) <= len(table["rows"]), (by, measure, parts, whole[measure])
+        assert abs(sum(row["share"]["value"] for row in rows(table, *keys).values()) - 1) < 1e-4, by
+
+
+def test_by():
+    """--by: functions, packed and scalar, extensions, blocks are those of the program"""
+    execution, _ = program()
+    functions = {"packed": "packed (known)", "scalar": "scalar (known)"}
+    truth = {}
+    for block, count in execution.counts.items():
+        for does in BLOCKS[block]:
+            name = functions.get(block.split("_")[0], "_start (known)")
+            key = name, does.extension.upper()
+            truth[key] = truth.get(key, 0) + count
+    found = rows(page("--by", "function,extension", recorded())["mix"], "function", "extension")
+    for key, count in truth.items():
+        if count > 1000:
+            near(found[key], "executions", count, 0.04 if count > 10000 else 0.15)
+    packed = rows(page("--by", "packed", recorded())["mix"])
+    near(packed["packed"], "flops", execution.sums(lambda does: does.extension,
+                                                   lambda does: does.flops)["avx"], 0.04)
+    near(packed["scalar"], "executions", 3 * execution.counts["scalar_loop"], 0.04)
+    locked = rows(page("--by", "locked", recorded())["mix"])
+    near(locked["locked"], "executions", execution.counts["scalar_odd"], 0.05)
+    threads = rows(page("--by", "thread", recorded())["mix"])
+    equal(list(threads), ["known (4712)"])
+
+
+def test_groups():
+    """--groups: classes of a user's own, of what is in two of them together"""
+    execution, _ = program()
+    groups = kept("groups", b"# mine\nsums: addsd vaddpd\nfloat: ADDSD, MULSD\n")
+    found = rows(page("--by", "group", "--groups", groups, recorded())["mix"])
+    equal(set(found), {"none", "sums", "float", "sums + float"})
+    near(found["sums + float"], "executions", execution.counts["scalar_loop"], 0.04)
+    bad = run("mix", "--groups", kept("bad", b"sums: addsd\nfloat: nosuch\n"), recorded())
+    assert bad.code == 2 and re.search(r"bad:2:\d+: ", bad.err), bad
+    assert run("mix", "--groups", there("absent"), recorded()).code == 1
+
+
+def naive_ebs(execution):
+    """the published formula on the samples that the file has: samples * period / length"""
+    period = execution.executed // 4000
+    counts = {}
+    for _, record in known.draw_samples(execution, 4000, 1):
+        address = struct.unpack_from("<Q", record, 8)[0]
+        block = execution_block(execution, address)
+        counts[block] = counts.get(block, 0) + period / len(BLOCKS[block])
+    return counts
+
+
+def execution_block(execution, address):
+    if not hasattr(execution, "of"):
+        execution.of = {where: block for (block, _), where in execution.addresses.items()}
+    return execution.of[address]
+
+
+def naive_lbr(execution):
+    """likewise of stacks: each of n streams adds period / n to all blocks that it runs along"""
+    period, order = len(execution.jumps) // 4000, list(BLOCKS)
+    starts = {execution.addresses[block, 0]: block for block in BLOCKS}
+    counts = {}
+    for _, record in known.draw_stacks(execution, 4000, 1001):
+        entries = [struct.unpack_from("<QQ", record, 56 + 24 * n) for n in range(16)]
+        for newer, older in zip(entries, entries[1:]):
+            first, last = order.index(starts[older[1]]), order.index(execution_block(execution, newer[0]))
+            for block in order[first:last + 1]:
+                counts[block] = counts.get(block, 0) + period / 15
+    return counts
+
+
+def test_methods():
+    """--method: EBS and LBR are the published formulas, to the last count; the rule is one of them"""
+    execution, _ = program()
+    address = {block: execution.addresses[block, 0] for block in BLOCKS}
+    naive = {"ebs": naive_ebs(execution), "lbr": naive_lbr(execution)}
+    naive["rule"] = {block: naive["lbr" if len(BLOCKS[block]) <= 4 else "ebs"].get(block, 0)
+                     for block in BLOCKS}
+    for method, counts in naive.items():
+        found = page("--method", method, "--cutoff", "4", "--by", "block,mnemonic", recorded())["mix"]
+        executions = {}
+        for row in found["rows"]:
+            if row["block"] != "all":
+                executions.setdefault(row["block"], []).append(row["executions"])
+        for block, count in counts.items():
+            base = {"packed": "packed", "scalar": "scalar"}.get(block.split("_")[0], "_start")
+            first = {"packed": "packed", "scalar": "scalar", "_start": "start"}[base]
+            offset = address[block] - address[first]
+            name = "%s+0x%x (known)" % (base, offset) if offset else base + " (known)"
+            if count:
+                times = [BLOCKS[block][n].mnemonic for n in range(len(BLOCKS[block]))]
+                least = min(executions[name])
+                assert abs(least - count) <= 1, (method, block, least, count, times)
+
+
+def test_compare():
+    """--compare: what each method says is what it says alone"""
+    together = page("--compare", recorded())
+    for method in ("joint", "rule", "lbr", "ebs"):
+        alone = rows(page("--method", method, recorded())["mnemonics"])
+        for mnemonic, row in rows(together["compared"]).items():
+            if mnemonic in alone:
+                equal(row[method], alone[mnemonic]["share"], (method, mnemonic))
+    for row in rows(together["compared"]).values():
+        difference = row["lbr"]["value"] - row["joint"]["value"]
+        assert abs(row["lbr_less_joint"]["value"] - difference) < 2e-6, row
+
+
+def test_blocks():
+    """--blocks: the hottest ones, with their instructions and what they rest on"""
+    execution, _ = program()
+    found = page("--blocks", "2", recorded())
+    first, second = (found["blocks"]["rows"][n] for n in (0, 1))
+    near(first, "executions", execution.counts["packed_loop"], 0.05)
+    assert holds(first, "executions", execution.counts["packed_loop"]), first
+    near(second, "executions", execution.counts["scalar_loop"], 0.05)
+    equal((first["instructions"], first["source"]), (5, "samples and stacks"))
+    text = [row["instruction"].split()[0] for row in found["code"]["rows"]]
+    equal(text, ["vmovupd", "vaddpd", "vmovupd", "dec", "jne"])
+    equal([row["row"] for row in found["code"]["rows"]],
+          ["0x%x" % execution.addresses["packed_loop", n] for n in range(5)])
+    alone = page("--blocks", "1", recorded("stacks", samples=0))
+    equal(alone["blocks"]["rows"][0]["source"], "stacks")
+
+
+def test_formats():
+    """CSV and text have what JSON has; --format sde has SDE's names"""
+    table = list(csv.DictReader(io.StringIO(good("mix", "--format", "csv", "--top", "0", recorded()))))
+    json_rows = rows(page(recorded())["mnemonics"])
+    found = {line["row"]: line["value"] for line in table
+             if line["section"] == "mnemonics" and line["column"] == "executions"}
+    for mnemonic, row in json_rows.items():
+        equal(int(found[mnemonic]), row["executions"], mnemonic)
+    text = good("mix", recorded())
+    assert re.search(r"^  vaddpd +[\d.]+% \[[\d.]+,[\d.]+\] +\d+ ", text, re.M), text
+    sde = dict(line.split() for line in good("mix", "--format", "sde", recorded()).splitlines()
+               if not line.startswith("#"))
+    execution, _ = program()
+    for name, truth in (("*isa-ext-AVX", 3 * execution.counts["packed_loop"]),
+                        ("*elements_fp_double_4", 3 * execution.counts["packed_loop"]),
+                        ("*mem-read-32", execution.counts["packed_loop"]),
+                        ("*mem-write-4", execution.counts["scalar_odd"]),
+                        ("ADDSD", execution.counts["scalar_loop"]), ("*total", execution.executed)):
+        assert abs(int(sde[name]) - truth) < 0.05 * truth, (name, sde[name], truth)
+    good("mix", "-o", there("out.json"), "--format", "json", recorded())
+    with open(there("out.json"), encoding="utf-8") as file:
+        assert json.load(file)["mnemonics"]["rows"]
+
+
+def rules(found):
+    return {finding["rule"]: finding for finding in found["findings"]}
+
+
+def test_findings():
+    """findings: scalar operations and where they are; sources; copies"""
+    found = rules(page(recorded()))
+    assert "in scalar (known)" in found["scalar"]["sentence"], found
+    execution, _ = program()
+    truth = 2 * execution.counts["scalar_loop"] / execution.total(lambda does: does.flops)
+    assert found["scalar"]["low"] <= truth <= found["scalar"]["high"], (truth, found["scalar"])
+    assert {"no_samples", "no_stacks", "copies", "unknown", "stale"}.isdisjoint(found), found
+    assert "no_stacks" in rules(page(recorded("samples", stacks=0)))
+    assert "no_samples" in rules(page(recorded("stacks", samples=0)))
+    assert "copies" in rules(page(recorded("copied", copies=0.25)))
+
+
+def test_sources_alone():
+    """stacks alone, samples alone: each gives the mix within what it can tell"""
+    execution, _ = program()
+    truth = execution.sums(known.mnemonic)
+    for name, how in (("stacks", {"samples": 0}), ("samples", {"stacks": 0})):
+        found = rows(page(recorded(name, **how))["mnemonics"])
+        for mnemonic, count in truth.items():
+            if count > 50000:
+                near(found[mnemonic], "executions", count, 0.06)
+
+
+def test_copies():
+    """copies of the newest entry are left out: the mix is as right as without them"""
+    execution, _ = program()
+    head = page(recorded("copied", copies=0.25))
+    equal(head["newest_is_copied"], True)
+    for mnemonic, row in rows(head["mnemonics"]).items():
+        truth = execution.sums(known.mnemonic)[mnemonic]
+        if truth > 50000:
+            near(row, "executions", truth, 0.04)
+
+
+def test_relative():
+    """stacks by cycles alone: shares, and no number of executions; with instruction samples both"""
+    execution, path = program()
+    truth = execution.sums(known.mnemonic)
+    alone = page(recorded("cycles", samples=0, kind=CYCLES))
+    equal((alone["instructions"], alone["instructions_reason"]), (None, "NOT_CAPTURED"))
+    for mnemonic, row in rows(alone["mnemonics"]).items():
+        equal(row["executions"], None, mnemonic)
+        if truth[mnemonic] > 50000:
+            assert abs(row["share"]["value"] - truth[mnemonic] / execution.executed) < 0.012, row
+    failed = run("mix", "--format", "sde", recorded("cycles", samples=0, kind=CYCLES))
+    assert failed.code == 1 and "numbers of executions" in failed.err, failed
+    near(page(recorded("scaled", kind=CYCLES)), "instructions", execution.executed, 0.04)
+
+
+def test_refused():
+    """call stacks, some kinds of branches, cycles without stacks: refused by name"""
+    execution, path = program()
+    for stack, words in ((ANY | USER | known.CALL_STACK, "one of calls"), (1 << 4 | USER, "some kinds of branches")):
+        data = known.recording(execution, path, samples=0, stacks=50, stack_type=stack)
+        result = run("mix", kept("refused.data", data))
+        assert result.code == 1 and words in result.err and not result.out.strip(), result
+    events = [(known.event(CYCLES), 1)]
+    samples = [record for _, record in known.draw_samples(execution, 50, 1)]
+    result = run("mix", kept("cycles_only.data", known.file_of(events, samples, path)))
+    assert result.code == 1 and "does not count instructions" in result.err, result
+
+
+def test_unknown():
+    """without the binary all is unknown, for its reason, and adds up to what was counted"""
+    execution, _ = program()
+    found = page("--symfs", SCRATCH.name + "/nowhere", recorded())
+    period = execution.executed // 4000
+    known_rows = {row["row"]: row for row in found["known"]["rows"]}
+    equal(known_rows["all"]["counted"], 4000 * period)
+    equal(known_rows["known"]["counted"], 4000 * period)
+    equal(known_rows["known"]["streams"], 4000 * 15)
+    near(found, "instructions", 4000 * period, 0.01)
+    names = list(rows(found["mnemonics"]))
+    assert names[0].startswith("unknown: file not found"), names
+    assert "unknown" in rules(found), found["findings"]
+
+
+def test_few_unknown():
+    """few samples of unknown code stand for all that they were counted for"""
+    execution, path = program()
+    for count in (2, 5, 20):
+        samples = [record for _, record in known.draw_samples(execution, count, count)]
+        data = known.file_of([(known.event(INSTRUCTIONS), 1)], samples, path)
+        found = page("--symfs", SCRATCH.name + "/nowhere", kept("few.data", data))
+        near(found, "instructions", count * (execution.executed // count), 0.02)
+
+
+def test_processes():
+    """--by process: of two that run different code of one file, each has what it ran"""
+    execution, path = program()
+    records, truth = [], {}
+    for n in range(3000):
+        pid, block = (100, "packed_loop") if n % 3 else (200, "scalar_next")
+        number = n % len(BLOCKS[block])
+        records.append(known.sample(1, execution.addresses[block, number], 2000 + n, 1000, pid=pid, tid=pid + 1))
+        truth[pid] = truth.get(pid, 0) + 1000
+    where = known.segment(path)
+    maps = [record for pid in (100, 200) for record in known.mapping(path, *where, pid=pid, tid=pid)]
+    events = [(known.event(INSTRUCTIONS), [1], "instructions")]
+    features = {perfdata.CPUID: perfdata.string(known.HASWELL), perfdata.EVENT_DESC: perfdata.event_desc(events)}
+    path = kept("processes.data", perfdata.perf_data(maps + records, events, features))
+    found = rows(page("--by", "process,block", "--method", "ebs", path)["mix"], "process", "block")
+    hot = {process: max((row for (of, _), row in found.items() if of == process),
+                        key=lambda row: row["executions"]) for process in ("known (100)", "known (200)")}
+    equal((hot["known (100)"]["block"], hot["known (200)"]["block"]),
+          ("packed+0x5 (known)", "scalar+0x1a (known)"))
+    alone = rows(page("--by", "process", path, "--method", "ebs")["mix"])
+    for pid, counted in truth.items():
+        assert abs(alone["known (%d)" % pid]["executions"] - counted) <= 1, (alone, truth)
+    threads = rows(page("--by", "thread", path, "--method", "ebs")["mix"])
+    equal(sorted(name.split("(")[1] for name in threads), ["101)", "201)"])
+
+
+def test_events():
+    """events are taken by what their codes count on each vendor's cores, and not by their names"""
+    execution, path = program()
+    raw = 4
+    for cpuid, config, counts in ((known.HASWELL, 0x1c0, "instructions"), (known.HASWELL, 0x100, "instructions"),
+                                  (known.HASWELL, 0x20c4, "taken branches"), (known.HASWELL, 0xc4, "neither"),
+                                  (known.HASWELL, 0x10000c0, "neither"), (perfdata.ZEN4, 0xc0, "instructions"),
+                                  (perfdata.ZEN4, 0xc4, "taken branches"), (perfdata.ZEN4, 0x20c4, "neither"),
+                                  (perfdata.ZEN4, 0x76, "neither")):
+        events = [(known.event((raw, config)), 1), (known.event(INSTRUCTIONS), 2)]
+        samples = [known.sample(1 + n % 2, execution.addresses["outer", 0], 1000 + n, 100) for n in range(40)]
+        head = page(kept("event.data", known.file_of(events, samples, path, cpuid)))
+        assert head["events"][0]["counts"].startswith(counts), (cpuid, hex(config), head["events"])
+
+
+def test_stale():
+    """another binary than ran: streams that it cannot have had are counted, and named"""
+    execution, path = program()
+    with open(path, "rb") as file:
+        code = bytearray(file.read())
+    where, _, offset = known.segment(path)
+    # Of the loop's instruction before its end: jmp -2 where the jump falls through
+    at = execution.addresses["scalar_odd", 0] - where + offset
+    code[at:at + 2] = b"\xeb\xfe"
+    os.makedirs(there("changed") + os.path.dirname(path), exist_ok=True)
+    with open(there("changed") + path, "wb") as file:
+        file.write(code)
+    found = page("--symfs", there("changed"), recorded())
+    assert "scalar" in rules(found)["stale"]["sentence"], found["findings"]
+    equal(list(rows(found["stale"])), ["scalar (known)"])
+
+
+def test_selection():
+    """--pid, --time and --filter choose samples"""
+    whole = page(recorded())
+    equal(page("--pid", str(known.PID), recorded())["instruction_samples"], whole["instruction_samples"])
+    failed = run("mix", "--pid", "1", recorded())
+    assert failed.code == 1 and "no sample" in failed.err, failed
+    half = page("--time", ",0.000021005", recorded())["instruction_samples"]
+    equal(half, 2001)
+
+
+def test_pipe():
+    """standard input, and several recordings with a page each"""
+    with open(recorded(), "rb") as file:
+        piped = json.loads(good("mix", "--format", "json", "--top", "0", "-", stdin=file))
+    equal(rows(piped["mnemonics"]), rows(page(recorded())["mnemonics"]))
+    both = page(recorded(), recorded("stacks", samples=0))
+    equal(rows(both["mnemonics_2"]), rows(page(recorded("stacks", samples=0))["mnemonics"]))
+
+
+def test_usage():
+    """wrong usage is told in one line"""
+    assert "did you mean 'mnemonic'" in usage("mix", "--by", "mnemonics")
+    assert "at most 3" in usage("mix", "--by", "mode,module,function,line")
+    assert "twice" in usage("mix", "--by", "mode,mode")
+    assert "--groups" in usage("mix", "--by", "group")
+    assert "expected" in usage("mix", "--method", "best")
+    assert "--format sde" in usage("mix", "--format", "sde", "--compare")
+    assert "function" in good("mix", "--by", "help")
+
+
+def test_hostile():
+    """a damaged file ends in an error or in what can be read, and in nothing worse"""
+    with open(recorded("short", samples=60, stacks=60), "rb") as file:
+        data = file.read()
+    chance = random.Random(5)
+    for _ in range(20 if QUICK else 200):
+        broken = bytearray(data)
+        for _ in range(chance.randrange(1, 6)):
+            broken[chance.randrange(len(broken))] = chance.randrange(256)
+        result = run("mix", "--by", "function,form", kept("broken.data", bytes(broken)))
+        assert result.code in (0, 1), result
+    for length in range(0, len(data), max(1, len(data) // (10 if QUICK else 60))):
+        assert run("mix", kept("cut.data", data[:length])).code in (0, 1)
+
+
+def test_absurd_stacks():
+    """stacks with addresses that are none, and backward: counted by what is wrong with them"""
+    execution, path = program()
+    chance = random.Random(9)
+    samples = []
+    for n in range(400):
+        stack = [(chance.getrandbits(64), chance.getrandbits(64)) for _ in range(16)]
+        samples.append(known.sample(2, execution.addresses["outer", 0], 1000 + n, 100, stack))
+    events = [(known.event(INSTRUCTIONS), 1),
+              (known.event(TAKEN, SAMPLE | known.BRANCH_STACK, stack=ANY), 2)]
+    found = page(kept("absurd.data", known.file_of(events, samples, path)))
+    equal(sum_row(found["streams"])["streams"], 400 * 15)
+    assert any("no address" in name for name in rows(found["streams"])), found["streams"]
+
+
+def test_real_recordings():
+    """recordings of others: stacks are counted, copies found, and reasons told where there is no code"""
+    path = os.path.join(SHARED, "perfdata/google_autofdo__propeller_sample_1.perfdata1")
+    if not SHARED or not os.path.exists(path):
+        raise Skip("no recordings in PRECIS_SHARED")
+    result = run("mix", "--format", "json", path)
+    found = json.loads(result.out)
+    equal((found["stacks"], found["newest_is_copied"], found["is_biased"]), (3732, True, True))
+    equal(sum_row(found["streams"])["streams"], 115692)
+    assert abs(found["bias_excess"] - 0.21) < 0.01 and abs(found["bias_baseline"] - 0.02) < 0.01, found
+    others = ("GrapheneOS_platform_system_extras__lbr_perf_lbr.data",
+              "google_perf_data_converter__perf.data.branch_stack_hw_index",
+              "google_perf_data_converter__perf.data.raw_callgraph_branch-3.4")
+    for name in others:
+        result = run("mix", "--format", "json", os.path.join(SHARED, "perfdata", name))
+        assert result.code in (0, 1) and json.loads(result.out)["known"], result
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.modules[__name__]))
