@@ -15,11 +15,7 @@ static int is_made(struct by_group *of, size_t n)
 
 static int are_made(struct outcomes *outcomes, size_t blocks, size_t edges)
 {
-	outcomes->all_count = calloc(blocks + 1, sizeof(*outcomes->all_count));
-	outcomes->all_sum = calloc(blocks + 1, sizeof(*outcomes->all_sum));
-	outcomes->all_groups = calloc((blocks + 1) * MIX_GROUPS, sizeof(*outcomes->all_groups));
-	return is_made(&outcomes->of, edges) && outcomes->all_count && outcomes->all_sum &&
-	       outcomes->all_groups;
+	return is_made(&outcomes->all, blocks) && is_made(&outcomes->of, edges);
 }
 
 static void add_to(struct by_group *of, uint32_t n, uint32_t group, double count, double sum)
@@ -35,9 +31,7 @@ static void add_outcome(struct outcomes *outcomes, uint32_t from, uint32_t edge,
 {
 	const double weight = (double)tally->weight;
 
-	outcomes->all_count[from] += tally->count;
-	outcomes->all_sum[from] += weight;
-	outcomes->all_groups[(size_t)from * MIX_GROUPS + tally->group] += (float)weight;
+	add_to(&outcomes->all, from, tally->group, tally->count, weight);
 	if (edge != FLOW_NONE)
 		add_to(&outcomes->of, edge, tally->group, tally->count, weight);
 }
@@ -154,9 +148,7 @@ static void free_by_group(struct by_group *of)
 static void free_outcomes(struct outcomes *outcomes)
 {
 	free_by_group(&outcomes->of);
-	free(outcomes->all_count);
-	free(outcomes->all_sum);
-	free(outcomes->all_groups);
+	free_by_group(&outcomes->all);
 }
 
 void gathered_free(struct gathered *gathered)

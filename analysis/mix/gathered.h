@@ -15,8 +15,7 @@ struct by_group {
 /* How blocks are left, by edge: that by which block b falls has number b, taken branch e blocks + e. */
 struct outcomes {
 	struct by_group of;
-	double *all_count, *all_sum; /* by block, those that no edge has with them */
-	float *all_groups;
+	struct by_group all; /* by block, those that no edge has with them */
 };
 
 struct gathered {

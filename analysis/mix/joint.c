@@ -177,7 +177,7 @@ static double sample_level(const struct joint *joint, uint32_t block)
 
 static double share_of(const struct outcomes *outcomes, uint32_t edge, uint32_t block)
 {
-	return outcomes->all_sum[block] > 0 ? outcomes->of.sum[edge] / outcomes->all_sum[block] : NAN;
+	return outcomes->all.sum[block] > 0 ? outcomes->of.sum[edge] / outcomes->all.sum[block] : NAN;
 }
 
 static void set_scales(struct joint *joint)
@@ -224,11 +224,11 @@ static double share_variance(const struct joint *joint, const struct outcomes *o
 			     double share)
 {
 	const uint32_t block = edge_from(joint, edge);
-	const double count = outcomes->all_count[block], all = outcomes->all_sum[block];
+	const double count = outcomes->all.count[block], all = outcomes->all.sum[block];
 	const double shrunk = (share * count + 0.5) / (count + 1);
 	const double groups =
 		group_variance(outcomes->of.groups + (size_t)edge * MIX_GROUPS,
-			       outcomes->all_groups + (size_t)block * MIX_GROUPS, share) / square(all);
+			       outcomes->all.groups + (size_t)block * MIX_GROUPS, share) / square(all);
 
 	return variance_of(shrunk * (1 - shrunk) / count, groups, count) +
 	       square(joint->share_error) * shrunk * (1 - shrunk);
@@ -240,7 +240,8 @@ static void put_shares(struct joint *joint, const struct outcomes *outcomes)
 		const uint32_t block = edge_from(joint, edge);
 		const double share = share_of(outcomes, edge, block);
 
-		if (is_edge(joint, edge) && outcomes->all_count[block] > 0)
+		/* Stacks of no period tell nothing */
+		if (is_edge(joint, edge) && outcomes->all.sum[block] > 0)
 			put_share(joint, edge_unknown(joint, edge), block, share,
 				  square(joint->scale[block]) *
 					  share_variance(joint, outcomes, edge, share));
@@ -524,12 +525,12 @@ static void change_shares(struct joint *joint, const struct outcomes *outcomes, 
 		const uint32_t block = edge_from(joint, edge);
 		const double share = share_of(outcomes, edge, block), x = joint->values[block];
 		const size_t at = (size_t)edge * MIX_GROUPS + group;
-		const double left = outcomes->all_sum[block] -
-				    outcomes->all_groups[(size_t)block * MIX_GROUPS + group];
+		const double left = outcomes->all.sum[block] -
+				    outcomes->all.groups[(size_t)block * MIX_GROUPS + group];
 		double other, variance;
 
-		if (!is_edge(joint, edge) || !(outcomes->all_count[block] > 0) ||
-		    !(left > 1e-6 * outcomes->all_sum[block]))
+		if (!is_edge(joint, edge) || !(outcomes->all.count[block] > 0) ||
+		    !(left > 1e-6 * outcomes->all.sum[block]))
 			continue;
 		other = (outcomes->of.sum[edge] - outcomes->of.groups[at]) / left;
 		variance = square(joint->scale[block]) * share_variance(joint, outcomes, edge, share);

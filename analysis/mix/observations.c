@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libdecode/code/streams.h"
+
 #define ROOM_FIRST 4096u
 
 static uint64_t mixed(uint64_t value)
@@ -302,17 +304,11 @@ int mix_observations_renumber(const struct mix_observations *from, mix_renumber_
 
 int mix_newest_is_copied(const struct mix_observations *observations)
 {
-	const double full = (double)observations->full, pairs = full * (observations->depth - 2.0);
-	double others = 0, share, expected;
+	uint64_t pairs[MIX_STACK_MOST];
 
-	if (observations->depth < 3 || observations->full == 0)
-		return 0;
-	for (uint32_t n = 1; n + 1 < observations->depth; n++)
-		others += (double)observations->twins[n];
-	share = others / pairs;
-	expected = share * full;
-	/* Pairs of a stack depend on each other at most as if they were one: five standard errors of these */
-	return (double)observations->twins[0] - expected > 5 * sqrt(full * share * (1 - share) * 2 + 1);
+	for (uint32_t n = 0; n < MIX_STACK_MOST; n++)
+		pairs[n] = n + 1 < observations->depth ? observations->full : 0;
+	return code_newest_is_copied(pairs, observations->twins, MIX_STACK_MOST);
 }
 
 void mix_observations_free(struct mix_observations *observations)

@@ -7,9 +7,10 @@
  * cuts it into blocks: one begins wherever control can arrive, and ends with any branch or before the next
  * begin. Code that is reached only by a jump that names no target is decoded one instruction after the
  * other from the start of its function, up to the sample. Where decodings disagree (a jump over a prefix)
- * both are blocks, which overlap. Then blocks can be asked for.
+ * both are blocks, which overlap up to where they agree again. Then blocks can be asked for.
  *
- * Of code that the kernel changes a block is what it was at a time: 'since' and 'until'. Wherever a time is
+ * Of code that the kernel changes a block is what it was at a time: 'since' and 'until'; it is another one,
+ * too, when what it falls into changes. Wherever a time is
  * asked for, that of a sample will do, and so will the 'since' that code_text_valid() has for it; 0 for the
  * code before all changes.
  */

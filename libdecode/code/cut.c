@@ -100,6 +100,35 @@ static int fill(struct code_blocks *blocks, const struct place_in_time *entry,
 	return 0;
 }
 
+/*
+ * Where what a block falls into, at once and further on, ends. Of code that changes a block is another one
+ * when that is another one: it has but one next block.
+ */
+static int find_end(struct code_blocks *blocks, const struct place_in_time *entry,
+		    const struct code_block *block, uint64_t *end)
+{
+	struct kept_text *kept = code_blocks_kept(blocks, entry->text);
+	uint32_t branch = block->branch;
+	uint64_t since, until;
+	int error = 0;
+
+	*end = block->offset + (block->bytes ? block->bytes : 1);
+	code_text_valid(block->text, block->offset, block->offset + RUN_BYTES_MOST, entry->time, &since,
+			&until);
+	if (!block->count || (since == 0 && until == UINT64_MAX))
+		return 0;
+	while (!error && code_falls_through(branch) && *end - block->offset < RUN_BYTES_MOST) {
+		struct kept instruction;
+
+		error = kept_instruction(kept, &blocks->forms, *end, entry->time, &instruction);
+		if (error || !instruction.length)
+			break;
+		*end += instruction.length;
+		branch = blocks->forms.form[instruction.form].branch;
+	}
+	return error;
+}
+
 static int cut_entry(struct code_blocks *blocks, const struct place_in_time *entry)
 {
 	const struct code_block *last = blocks->count ? &blocks->block[blocks->count - 1] : NULL;
@@ -110,16 +139,18 @@ static int cut_entry(struct code_blocks *blocks, const struct place_in_time *ent
 		.next = CODE_NO_BLOCK,
 		.target = CODE_NO_BLOCK,
 	};
+	uint64_t end;
 	int error;
 
 	if (last && last->text == entry->text && last->offset == entry->offset &&
 	    entry->time < last->until)
 		return 0;
 	error = fill(blocks, entry, &block);
+	if (!error)
+		error = find_end(blocks, entry, &block, &end);
 	if (error)
 		return error;
-	code_text_valid(block.text, block.offset, block.offset + (block.bytes ? block.bytes : 1),
-			entry->time, &block.since, &block.until);
+	code_text_valid(block.text, block.offset, end, entry->time, &block.since, &block.until);
 	more = code_blocks_grow(blocks->block, blocks->count, &blocks->room, sizeof(*more),
 				ENTRIES_MOST);
 	if (!more)

@@ -148,7 +148,7 @@ static int follow_entry(struct code_blocks *blocks, struct place_in_time entry)
 	struct kept_text *kept = code_blocks_kept(blocks, entry.text);
 	uint64_t offset = entry.offset;
 	struct kept instruction;
-	int more = 1;
+	int more = 1, is_new = 0;
 
 	while (more > 0) {
 		int error =
@@ -160,8 +160,14 @@ static int follow_entry(struct code_blocks *blocks, struct place_in_time entry)
 			return PRECIS_E_NO_MEMORY;
 		if (!instruction.length)
 			return 0;
-		if (offset != entry.offset && (instruction.marks & KEPT_ENTRY))
+		/*
+		 * Of two decodings that disagreed up to here, what is one again is a block by itself: a
+		 * sample there would be of either.
+		 */
+		if (offset != entry.offset && ((instruction.marks & KEPT_ENTRY) ||
+					       (is_new && (instruction.marks & KEPT_REACHED))))
 			return add_entry(blocks, entry.text, offset, entry.time);
+		is_new = !(instruction.marks & KEPT_REACHED);
 		more = follow(blocks, &entry, &instruction);
 		offset += instruction.length;
 		if (more > 0 && offset - entry.offset > RUN_BYTES_MOST)

@@ -151,29 +151,34 @@ uint32_t code_streams_ranges(struct code_streams *streams, const struct precis_p
  * The newest pair is equal more often than at the place that has most, by more than four standard
  * deviations of both counts: of a thousand recordings without copies none is taken for one that has them.
  */
-int code_streams_drop_duplicates(const struct code_streams *streams)
+int code_newest_is_copied(const uint64_t *pairs, const uint64_t *copies, uint32_t places)
 {
-	double newest, most = 0, places = 0, variance;
+	double newest, most = 0, of_most = 0, variance;
 
-	if (!streams->pairs[0] || !streams->copies[0])
+	if (!places || !pairs[0] || !copies[0])
 		return 0;
-	newest = (double)streams->copies[0] / (double)streams->pairs[0];
-	for (uint32_t n = 1; n < CODE_PLACES; n++) {
+	newest = (double)copies[0] / (double)pairs[0];
+	for (uint32_t n = 1; n < places; n++) {
 		double rate;
 
 		/* One more than was seen, of places that few stacks have */
-		if (!streams->pairs[n])
+		if (!pairs[n])
 			break;
-		rate = ((double)streams->copies[n] + 1) / ((double)streams->pairs[n] + 1);
+		rate = ((double)copies[n] + 1) / ((double)pairs[n] + 1);
 		if (rate > most) {
 			most = rate;
-			places = (double)streams->pairs[n];
+			of_most = (double)pairs[n];
 		}
 	}
-	if (places == 0) /* no other pair that could tell */
+	if (of_most == 0) /* no other pair that could tell */
 		return 0;
-	variance = newest * (1 - newest) / (double)streams->pairs[0] + most * (1 - most) / places;
+	variance = newest * (1 - newest) / (double)pairs[0] + most * (1 - most) / of_most;
 	return newest > most && (newest - most) * (newest - most) > 16 * variance;
+}
+
+int code_streams_drop_duplicates(const struct code_streams *streams)
+{
+	return code_newest_is_copied(streams->pairs, streams->copies, CODE_PLACES);
 }
 
 void code_streams_merge(struct code_streams *streams, const struct code_streams *other)

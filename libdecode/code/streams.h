@@ -83,7 +83,13 @@ uint32_t code_streams_ranges(struct code_streams *streams, const struct precis_p
  * Are equal newest entries copies that the CPU made? A branch that jumps to itself, or round a loop without
  * another branch, is twice in the stack by right, and that at every place alike: so the newest pair is
  * judged by the others.
+ *
+ * @param pairs   by place, 0 the newest: stacks that have an entry there and an older one
+ * @param copies  of these: both are equal
  */
+int code_newest_is_copied(const uint64_t *pairs, const uint64_t *copies, uint32_t places);
+
+/** The same of the stacks that were read. */
 int code_streams_drop_duplicates(const struct code_streams *streams);
 
 /** Add what stacks of another file or thread had, of the same event. */

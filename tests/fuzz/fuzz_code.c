@@ -13,34 +13,10 @@
 #include "libdecode/code/groups.h"
 #include "libdecode/code/instruction.h"
 #include "libdecode/code/jitdump.h"
+#include "tests/fuzz/one_function.h"
 #include "tests/fuzz/target.h"
 
-enum { HEADER_BYTES = 40, LOAD_BYTES = 58, SEEN_BYTES = 4, AT = 0x10000, PID = 1, LIST = 4096 };
-
-static void put(uint8_t *bytes, size_t at, uint64_t value, size_t count)
-{
-	memcpy(bytes + at, &value, count);
-}
-
-/* A jitdump with one function */
-static uint8_t *dump_of(const uint8_t *code, uint32_t count, size_t *bytes)
-{
-	uint8_t *dump = calloc(1, HEADER_BYTES + LOAD_BYTES + (size_t)count);
-
-	*bytes = HEADER_BYTES + LOAD_BYTES + (size_t)count;
-	if (!dump)
-		return NULL;
-	put(dump, 0, 0x4a695444, 4);
-	put(dump, 8, HEADER_BYTES, 4);
-	put(dump, 12, 62, 4);
-	put(dump, 44, LOAD_BYTES + (uint64_t)count, 4);
-	put(dump, 56, PID, 4);
-	put(dump, 72, AT, 8);
-	put(dump, 80, count, 8);
-	dump[96] = 'f';
-	memcpy(dump + HEADER_BYTES + LOAD_BYTES, code, count);
-	return dump;
-}
+enum { SEEN_BYTES = 4, LIST = 4096 };
 
 static uint32_t u16_at(const uint8_t *bytes)
 {
@@ -105,7 +81,8 @@ static void check_all(struct code_texts *texts, const uint8_t *seen, size_t coun
 	struct code_blocks *blocks;
 	struct code_place place;
 
-	if (code_texts_locate(texts, PID, PRECIS_CPUMODE_USER, 0, AT, &place) != 1 ||
+	if (code_texts_locate(texts, ONE_FUNCTION_PID, PRECIS_CPUMODE_USER, 0, ONE_FUNCTION_AT, &place) !=
+		    1 ||
 	    code_blocks_new(&blocks))
 		return;
 	for (size_t n = 0; n < count; n++)
@@ -123,7 +100,7 @@ static void run(const uint8_t *code, uint32_t code_bytes, const uint8_t *seen, s
 	struct precis_symbols *symbols;
 	struct code_texts *texts;
 	size_t dump_bytes;
-	uint8_t *dump = dump_of(code, code_bytes, &dump_bytes);
+	uint8_t *dump = one_function_dump(code, code_bytes, &dump_bytes);
 
 	if (dump && precis_symbols_new(NULL, &symbols) == 0) {
 		if (code_texts_new(symbols, &texts) == 0) {

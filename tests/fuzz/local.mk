@@ -6,6 +6,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_code \
 	tests/fuzz/fuzz_filter \
 	tests/fuzz/fuzz_ibs_payload \
+	tests/fuzz/fuzz_mix \
 	tests/fuzz/fuzz_object_file \
 	tests/fuzz/fuzz_pebs_pt \
 	tests/fuzz/fuzz_pebs \
@@ -21,7 +22,7 @@ check_PROGRAMS += $(FUZZ_TARGETS)
 FUZZ_MAIN = tests/fuzz/standalone.c
 endif
 
-tests_fuzz_fuzz_code_SOURCES = tests/fuzz/fuzz_code.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_code_SOURCES = tests/fuzz/fuzz_code.c tests/fuzz/one_function.h tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_code_LDADD = libcode.la libprecis.la
 tests_fuzz_fuzz_code_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_filter_SOURCES = tests/fuzz/fuzz_filter.c tests/fuzz/target.h $(FUZZ_MAIN)
@@ -30,6 +31,9 @@ tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_ibs_payload_SOURCES = tests/fuzz/fuzz_ibs_payload.c tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_ibs_payload_LDADD = libprecis.la
 tests_fuzz_fuzz_ibs_payload_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_mix_SOURCES = tests/fuzz/fuzz_mix.c tests/fuzz/one_function.h tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_mix_LDADD = libanalysis.la libcode.la libstatistics.la libprecis.la $(LIBM)
+tests_fuzz_fuzz_mix_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_object_file_SOURCES = tests/fuzz/fuzz_object_file.c tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_object_file_LDADD = libprecis.la
 tests_fuzz_fuzz_object_file_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

@@ -243,6 +243,20 @@ def code_seeds():
     yield "groups", b"# waits\nwaits: MFENCE, lfence\nslow: DIV IDIV\n"
 
 
+def mix_seeds():
+    """(name, input of fuzz_mix.c): code, samples of it, stacks, branches that are ops"""
+    loop = bytes.fromhex("48ffc075fbe806000000eb020f0bc3cc90c3")
+    samples = b"".join(struct.pack("<BIH", 0, 1000, at) for at in (0, 3, 3, 16, 14, 0x1ff, 0xff03))
+    branches = b"".join(struct.pack("<BI2H", 1, 1000, 3, to) for to in (0, 5, 0xff00))
+    ring = ((3, 0), (3, 0), (17, 10), (5, 16), (3, 0), (10, 14))
+    stack = struct.pack("<BI", 2 | len(ring) << 2, 500) + b"".join(struct.pack("<2H", *entry) for entry in ring)
+    absurd = struct.pack("<BI", 2 | 3 << 2, 0xffffffff) + struct.pack("<6H", 0xff01, 0xff02, 3, 0xff04, 0xff05, 0)
+    for name, way in (("instructions", 0), ("skid", 1), ("ops", 2), ("one-ring", 4)):
+        yield name, struct.pack("<BH", way, len(loop)) + loop + samples + branches + 4 * stack + absurd
+    yield "data-as-code", struct.pack("<BH", 1, 64) + b"\x06\x0e" * 32 + samples + 2 * stack
+    yield "nothing", struct.pack("<BH", 0, 0)
+
+
 def main():
     build, recordings = sys.argv[1:]
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
@@ -253,6 +267,8 @@ def main():
     save_pebs()
     for name, seed in code_seeds():
         save("fuzz_code", name, seed)
+    for name, seed in mix_seeds():
+        save("fuzz_mix", name, seed)
     for name, ring in rings():
         save("fuzz_ring", name, ring)
     with tempfile.TemporaryDirectory() as work:

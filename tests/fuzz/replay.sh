@@ -15,8 +15,8 @@ replay() {
 	return 1
 }
 
-for target in fuzz_code fuzz_filter fuzz_ibs_payload fuzz_object_file fuzz_pebs fuzz_pebs_pt fuzz_perf_data \
-	fuzz_record fuzz_ring; do
+for target in fuzz_code fuzz_filter fuzz_ibs_payload fuzz_mix fuzz_object_file fuzz_pebs fuzz_pebs_pt \
+	fuzz_perf_data fuzz_record fuzz_ring; do
 	set --
 	forms=
 	test "$target" != fuzz_perf_data || forms=$srcdir/tests/recordings/forms

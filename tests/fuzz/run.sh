@@ -15,6 +15,7 @@ seed=${PRECIS_SEED:-20261120}
 targets=(
 	"fuzz_perf_data 16384"
 	"fuzz_code 4096"
+	"fuzz_mix 2048"
 	"fuzz_filter 512"
 	"fuzz_pebs 4096"
 	"fuzz_pebs_pt 1500"

@@ -1,21 +1,53 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Instruction mixes of programs that are known to the last block (qemu-user), sampled by a simulator.
 
-PYTHON_TESTS += tests/mix/test_mix_programs.py
+PYTHON_TESTS += \
+	tests/mix/test_mix_kernels.py \
+	tests/mix/test_mix_programs.py \
+	tests/mix/test_mix_recordings.py
 
 EXTRA_DIST += \
+	tests/mix/kernels.S \
+	tests/mix/kernels.c \
 	tests/mix/plugin.c \
 	tests/mix/programs.c \
 	tests/mix/trace.sh
 
 check_PROGRAMS += tests/mix/mix_table
 tests_mix_mix_table_SOURCES = \
+	tests/mix/demands.c \
+	tests/mix/demands.def \
+	tests/mix/demands.h \
 	tests/mix/mix_table.c \
+	tests/mix/observe.c \
 	tests/mix/simulate.c \
 	tests/mix/simulate.h \
 	tests/mix/truth.c \
 	tests/mix/truth.h
 tests_mix_mix_table_LDADD = libanalysis.la libstatistics.la libprecis.la $(LIBM)
+
+check_PROGRAMS += tests/mix/mix_figures
+tests_mix_mix_figures_SOURCES = \
+	tests/mix/mix_figures.c \
+	tests/mix/observe.c \
+	tests/mix/simulate.c \
+	tests/mix/simulate.h \
+	tests/mix/truth.c \
+	tests/mix/truth.h
+tests_mix_mix_figures_LDADD = libcode.la libanalysis.la libstatistics.la libprecis.la $(LIBM)
+
+check_PROGRAMS += tests/mix/mix_recording
+tests_mix_mix_recording_SOURCES = \
+	tests/mix/mapped_files.c \
+	tests/mix/mapped_files.h \
+	tests/mix/mix_recording.c \
+	tests/mix/recording.c \
+	tests/mix/recording.h \
+	tests/mix/simulate.c \
+	tests/mix/simulate.h \
+	tests/mix/truth.c \
+	tests/mix/truth.h
+tests_mix_mix_recording_LDADD = libanalysis.la libstatistics.la libprecis.la
 
 EXTRA_PROGRAMS += tests/mix/mix_cost
 tests_mix_mix_cost_SOURCES = tests/mix/mix_cost.c
@@ -32,7 +64,8 @@ bench-mix: tests/mix/mix_table tests/mix/mix_cost
 		echo "# $$set"; \
 		traces=; for name in `$(srcdir)/tests/mix/trace.sh --list $$set`; do \
 			test ! -f mix-traces/$$set/$$name || traces="$$traces mix-traces/$$set/$$name"; done; \
-		./tests/mix/mix_table $(BENCH_FLAGS) $$traces || exit 1; \
+		flags=; test $$set = tuning || flags="--states 16 --demands"; \
+		./tests/mix/mix_table $$flags $(BENCH_FLAGS) $$traces || exit 1; \
 	done
 	$(AM_V_at)./tests/mix/mix_cost
 .PHONY: bench-mix

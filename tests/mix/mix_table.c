@@ -3,11 +3,15 @@
  * How far each estimate is from the truth, in percent of all instructions executed: programs by models of
  * sampling, several random states of each.
  *
- *	mix_table [--states N] [--samples N] [--stacks N] TRACE...
+ *	mix_table [--states N] [--samples N] [--stacks N] [--demands] TRACE...
  *	mix_table --counts TRACE
+ *	mix_table --published MODEL TRACE
  *
- * A trace is one of tests/mix/plugin.c. A line for each program and model, then the means; or of each
- * instruction its address and how often it ran. Exit code 77 in a build that decodes no instructions.
+ * A trace is one of tests/mix/plugin.c. A line for each program and model, then the means, then what is
+ * demanded of them (demands.def): exit code 1 if one is missed. Or of each instruction its address and how
+ * often it ran. Or of each block its first instruction's address, its last one's, how many it has, and its
+ * count by EBS and by LBR, of the samples that mix_recording writes of that model. Exit code 77 in a build
+ * that decodes no instructions.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -16,31 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/mix/mix.h"
+#include "demands.h"
 #include "simulate.h"
 #include "truth.h"
-
-struct model {
-	const char *name;
-	struct simulated how;
-};
-
-static const struct model models[] = {
-	{ "ideal-16", { .depth = 16 } },
-	{ "biased-16", { .depth = 16, .is_biased = 1 } },
-	{ "both-16", { .depth = 16, .is_biased = 1, .has_shadow = 1 } },
-	{ "both-32", { .depth = 32, .is_biased = 1, .has_shadow = 1 } },
-	{ "shadow-16", { .depth = 16, .has_shadow = 1 } },
-	{ "copied-32", { .depth = 32, .is_copied = 1 } },
-};
-
-#define MODELS (sizeof(models) / sizeof(models[0]))
-
-struct errors {
-	double mnemonic[MIX_METHODS], block[MIX_METHODS];
-	double held, judged; /* intervals of the joint estimate, of shares of 0.1 % and more */
-	double excess, baseline, flagged;
-};
 
 static const char *const methods[] = { "EBS", "LBR", "rule", "joint" };
 
@@ -75,10 +57,16 @@ static double *true_mnemonics(const struct truth *truth)
 }
 
 static void add_errors(const struct truth *truth, const struct mix_estimate *estimate, int method,
-		       const double *wanted, struct errors *errors)
+		       const double *wanted, struct mix_errors *errors)
 {
 	const double *counts = mix_counts(estimate, (enum mix_method)method);
-	double *found = cleared(truth->mnemonic_count, sizeof(*found)), off = 0;
+	double *found, off = 0;
+
+	if (!counts) {
+		errors->mnemonic[method] = errors->block[method] = NAN;
+		return;
+	}
+	found = cleared(truth->mnemonic_count, sizeof(*found));
 
 	for (uint32_t n = 0; n < truth->instruction_count; n++)
 		found[truth->instructions[n].mnemonic] += counts[truth->instructions[n].block];
@@ -94,7 +82,7 @@ static void add_errors(const struct truth *truth, const struct mix_estimate *est
 }
 
 static void judge_intervals(const struct truth *truth, struct mix_estimate *estimate, const double *wanted,
-			    struct errors *errors)
+			    struct mix_errors *errors)
 {
 	for (uint32_t n = 0; n < truth->mnemonic_count; n++) {
 		double *weights;
@@ -110,10 +98,12 @@ static void judge_intervals(const struct truth *truth, struct mix_estimate *esti
 	}
 }
 
-static void judge(struct truth *truth, const struct model *model, uint32_t state, struct errors *errors)
+static void judge(struct truth *truth, const struct simulated_model *model, uint32_t state,
+		  struct mix_errors *errors)
 {
 	const struct mix_options options = {
-		.cutoff = MIX_CUTOFF, .skid = model->how.has_shadow ? MIX_SKID : 0
+		.cutoff = MIX_CUTOFF, .skid = model->how.source == SIMULATED_SHADOW ? MIX_SKID : 0,
+		.by_op = model->how.source == SIMULATED_IBS
 	};
 	struct simulated how = model->how;
 	struct mix_observations seen = { 0 };
@@ -124,8 +114,9 @@ static void judge(struct truth *truth, const struct model *model, uint32_t state
 	how.seed = state + 1;
 	how.samples = samples;
 	how.stacks = stacks;
-	estimate = simulate(truth, &how, &seen) < 0 ? NULL
-						     : mix_estimate_new(&truth->flow, &seen, &options);
+	if (simulate_observations(truth, &how, &seen) < 0)
+		abort();
+	estimate = mix_estimate_new(&truth->flow, &seen, &options);
 	if (!estimate)
 		abort();
 	for (int method = 0; method < MIX_METHODS; method++)
@@ -140,17 +131,21 @@ static void judge(struct truth *truth, const struct model *model, uint32_t state
 	free(wanted);
 }
 
-static void print(const char *program, const char *model, const struct errors *errors, double of)
+static void print(const char *program, const char *model, const struct mix_errors *errors, double of)
 {
-	printf("%-14s %-10s", program, model);
-	for (int method = 0; method < MIX_METHODS; method++)
-		printf(" %5.2f/%5.2f", errors->mnemonic[method] / of, errors->block[method] / of);
+	printf("%-14s %-13s", program, model);
+	for (int method = 0; method < MIX_METHODS; method++) {
+		if (isnan(errors->mnemonic[method]))
+			printf("     -/    -");
+		else
+			printf(" %5.2f/%5.2f", errors->mnemonic[method] / of, errors->block[method] / of);
+	}
 	printf("  %5.1f%% of %4.0f  %.3f %.3f %.2f\n", 100 * errors->held / errors->judged,
 	       errors->judged, errors->excess / of, errors->baseline / of, errors->flagged / of);
 	fflush(stdout);
 }
 
-static void add(struct errors *to, const struct errors *from)
+static void add(struct mix_errors *to, const struct mix_errors *from)
 {
 	double *sums = (double *)to;
 	const double *more = (const double *)from;
@@ -166,7 +161,13 @@ static const char *name_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void judge_program(const char *path, struct errors means[MODELS])
+/* A row for each model of each program */
+struct table {
+	struct mix_row *rows;
+	uint32_t count, models;
+};
+
+static void judge_program(const char *path, struct table *table)
 {
 	struct truth truth;
 
@@ -175,15 +176,29 @@ static void judge_program(const char *path, struct errors means[MODELS])
 	printf("# %s: %llu instructions, %llu taken branches, %u blocks, %llu broken, %llu unequal\n",
 	       name_of(path), (unsigned long long)truth.executed, (unsigned long long)truth.taken,
 	       truth.flow.block_count, (unsigned long long)truth.broken, (unsigned long long)truth.unequal);
-	for (size_t n = 0; n < MODELS; n++) {
-		struct errors errors = { 0 };
+	table->rows = realloc(table->rows, (table->count + table->models) * sizeof(*table->rows));
+	if (!table->rows)
+		abort();
+	for (uint32_t n = 0; n < table->models; n++) {
+		struct mix_row *row = &table->rows[table->count++];
 
+		*row = (struct mix_row){ name_of(path), simulated_models[n].name, { .held = 0 } };
 		for (uint32_t state = 0; state < states; state++)
-			judge(&truth, &models[n], state, &errors);
-		print(name_of(path), models[n].name, &errors, 1);
-		add(&means[n], &errors);
+			judge(&truth, &simulated_models[n], state, &row->errors);
+		print(row->program, row->model, &row->errors, 1);
 	}
 	truth_free(&truth);
+}
+
+static void print_means(const struct table *table)
+{
+	for (uint32_t model = 0; model < table->models; model++) {
+		struct mix_errors mean = { .held = 0 };
+
+		for (uint32_t n = model; n < table->count; n += table->models)
+			add(&mean, &table->rows[n].errors);
+		print("mean", simulated_models[model].name, &mean, table->count / table->models);
+	}
 }
 
 static int print_counts(const char *path)
@@ -199,38 +214,89 @@ static int print_counts(const char *path)
 	return 0;
 }
 
-int main(int count, char **texts)
+static int print_published(const char *name, const char *path)
 {
-	struct errors means[MODELS] = { 0 };
+	const struct simulated_model *model = simulated_find(name);
+	const struct mix_options options = { .cutoff = MIX_CUTOFF };
+	struct mix_observations seen = { 0 };
+	struct mix_estimate *estimate;
+	struct simulated how;
+	struct truth truth;
+
+	if (!model || truth_read(&truth, path) < 0)
+		return 1;
+	how = model->how;
+	how.seed = 1;
+	how.samples = samples;
+	how.stacks = stacks;
+	if (simulate_observations(&truth, &how, &seen) < 0)
+		abort();
+	estimate = mix_estimate_new(&truth.flow, &seen, &options);
+	if (!estimate)
+		abort();
+	for (uint32_t block = 0; block < truth.flow.block_count; block++) {
+		const uint32_t first = truth.first[block], end = truth.first[block + 1];
+
+		printf("%" PRIx64 " %" PRIx64 " %u %.9g %.9g\n", truth.instructions[first].address,
+		       truth.instructions[end - 1].address, end - first,
+		       mix_counts(estimate, MIX_EBS)[block], mix_counts(estimate, MIX_LBR)[block]);
+	}
+	mix_estimate_free(estimate);
+	mix_observations_free(&seen);
+	truth_free(&truth);
+	return 0;
+}
+
+static void print_head(void)
+{
+	printf("# %% of instructions that are wrong, by mnemonic / by block; intervals that hold; bias\n");
+	printf("# %-12s %-13s", "program", "model");
+	for (int method = 0; method < MIX_METHODS; method++)
+		printf(" %11s", methods[method]);
+	printf("  joint's intervals  excess baseline flagged\n");
+}
+
+/* @return 1: the text is the name of an option with a number, which is taken */
+static int take_number(const char *name, const char *number)
+{
 	uint32_t *const numbers[] = { &states, &samples, &stacks };
 	static const char *const names[] = { "--states", "--samples", "--stacks" };
-	int programs = 0;
+
+	for (size_t n = 0; number && n < sizeof(names) / sizeof(names[0]); n++) {
+		if (strcmp(name, names[n]) == 0) {
+			*numbers[n] = (uint32_t)strtoul(number, NULL, 10);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+int main(int count, char **texts)
+{
+	struct table table = { 0 };
+	int is_judged = 0, missed = 0;
 
 	if (!precis_code_available())
 		return 77;
 	if (count == 3 && strcmp(texts[1], "--counts") == 0)
 		return print_counts(texts[2]);
-	printf("# %% of instructions that are wrong, by mnemonic / by block; intervals that hold; bias\n");
-	printf("# %-12s %-10s", "program", "model");
-	for (int method = 0; method < MIX_METHODS; method++)
-		printf(" %11s", methods[method]);
-	printf("  joint's intervals  excess baseline flagged\n");
+	if (count == 4 && strcmp(texts[1], "--published") == 0)
+		return print_published(texts[2], texts[3]);
+	while (simulated_models[table.models].name)
+		table.models++;
+	print_head();
 	for (int n = 1; n < count; n++) {
-		int is_option = 0;
-
-		for (size_t option = 0; option < 3 && n + 1 < count; option++) {
-			if (strcmp(texts[n], names[option]) == 0) {
-				*numbers[option] = (uint32_t)strtoul(texts[++n], NULL, 10);
-				is_option = 1;
-				break;
-			}
-		}
-		if (!is_option) {
-			judge_program(texts[n], means);
-			programs++;
-		}
+		if (take_number(texts[n], texts[n + 1]))
+			n++;
+		else if (strcmp(texts[n], "--demands") == 0)
+			is_judged = 1;
+		else
+			judge_program(texts[n], &table);
 	}
-	for (size_t n = 0; programs && n < MODELS; n++)
-		print("mean", models[n].name, &means[n], programs);
-	return programs ? 0 : 2;
+	if (table.count)
+		print_means(&table);
+	if (table.count && is_judged)
+		missed = demands_print(table.rows, table.count);
+	free(table.rows);
+	return !table.count ? 2 : missed ? 1 : 0;
 }

@@ -8,6 +8,9 @@
  * A trace is words of 32 bits. 0 introduces a new block: number of instructions, and of each its
  * address (two words), size and bytes (four words). n above 0: the nth block was entered. The trace ends
  * after so many executions, or with the first thread beside the first one.
+ *
+ * TRACE.maps is /proc/self/maps at that time: as long as no memory is reserved for the program, qemu-user
+ * maps its files where the program has them. They are not executable there: qemu translates them.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -40,6 +43,7 @@ VISIBLE int qemu_plugin_version = 1;
 VISIBLE int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int count, char **texts);
 
 static FILE *trace;
+static char maps_path[4096];
 static uint64_t executions, most = 1000000;
 static uint32_t blocks;
 
@@ -48,14 +52,28 @@ static void word(uint32_t value)
 	fwrite(&value, sizeof(value), 1, trace);
 }
 
+static void end_trace(void)
+{
+	FILE *from = fopen("/proc/self/maps", "r"), *to = fopen(maps_path, "w");
+	char line[8192];
+
+	fclose(trace);
+	trace = NULL;
+	while (from && to && fgets(line, sizeof(line), from))
+		fputs(line, to);
+	if (from)
+		fclose(from);
+	if (to)
+		fclose(to);
+}
+
 /* Where one is executed is its number, as a pointer. */
 static void executed(unsigned int cpu, void *data)
 {
 	if (!trace)
 		return;
 	if (cpu > 0 || executions++ == most) {
-		fclose(trace);
-		trace = NULL;
+		end_trace();
 		if (cpu > 0)
 			qemu_plugin_outs("more than one thread: the trace ends\n");
 		return;
@@ -93,18 +111,19 @@ static void ended(qemu_plugin_id_t id, void *data)
 	(void)id;
 	(void)data;
 	if (trace)
-		fclose(trace);
-	trace = NULL;
+		end_trace();
 }
 
 int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int count, char **texts)
 {
 	(void)info;
 	for (int n = 0; n < count; n++) {
-		if (strncmp(texts[n], "trace=", 6) == 0)
+		if (strncmp(texts[n], "trace=", 6) == 0) {
 			trace = fopen(texts[n] + 6, "wb");
-		else if (strncmp(texts[n], "most=", 5) == 0)
+			snprintf(maps_path, sizeof(maps_path), "%s.maps", texts[n] + 6);
+		} else if (strncmp(texts[n], "most=", 5) == 0) {
 			most = strtoull(texts[n] + 5, NULL, 10);
+		}
 	}
 	if (!trace)
 		return -1;

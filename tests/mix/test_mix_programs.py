@@ -4,6 +4,7 @@
 Estimates of instruction mixes against programs whose every block is known: traces by qemu-user, samples by a
 simulator that is biased on demand. make bench-mix does the same with more programs and longer traces.
 """
+import math
 import os
 import re
 import shutil
@@ -19,8 +20,8 @@ from tap import Skip
 
 TABLE = os.path.join(os.environ["builddir"], "tests/mix/mix_table")
 SCRATCH = tempfile.TemporaryDirectory()
-LINE = re.compile(r"^(\S+) +(\S+) +" + r" +".join([r"([0-9.]+)/ *([0-9.]+)"] * 4) +
-                  r" +([0-9.]+)% of +(\d+) +([0-9.]+) ([0-9.]+) ([0-9.]+)$")
+LINE = re.compile(r"^(\S+) +(\S+) +" + r" +".join([r"([0-9.]+|-)/ *([0-9.]+|-)"] * 4) +
+                  r" +([0-9.]+)% of +(\d+) +([0-9.]+|nan) ([0-9.]+|nan) ([0-9.]+)$")
 METHODS = ("ebs", "lbr", "rule", "joint")
 
 
@@ -49,7 +50,7 @@ def rows(text):
     """@return (program, model): errors by method, (mnemonic, block), and the rest"""
     found = {}
     for match in filter(None, map(LINE.match, text.split("\n"))):
-        numbers = list(map(float, match.groups()[2:]))
+        numbers = [float("nan" if text == "-" else text) for text in match.groups()[2:]]
         errors = {method: (numbers[2 * n], numbers[2 * n + 1]) for n, method in enumerate(METHODS)}
         found[match.group(1), match.group(2)] = dict(errors, held=numbers[8], flagged=numbers[12])
     return found
@@ -98,6 +99,36 @@ def test_shadow():
     assert found["mean", "shadow-16"]["ebs"][0] > 4, found
     for model in ("shadow-16", "copied-32"):
         assert found["mean", model]["joint"][0] <= 0.5, (model, found["mean", model])
+
+
+def test_amd():
+    """IBS ops with stacks of LbrExtV2 or BRS, and alone: ops are counted, not instructions"""
+    found = rows(program_rows())
+    for model in ("ext-16", "brs-16"):
+        assert found["mean", model]["joint"][0] <= 0.5, (model, found["mean", model])
+        assert found["mean", model]["held"] >= 90, (model, found["mean", model])
+    mean = found["mean", "ext-biased-16"]
+    assert mean["joint"][0] <= min(2, 0.6 * mean["rule"][0]) and mean["joint"][1] <= 6, mean
+    mean = found["mean", "ibs"]
+    assert mean["joint"][0] <= min(2, 0.6 * mean["ebs"][0]) and mean["held"] >= 85, mean
+    assert math.isnan(mean["lbr"][0]) and math.isnan(mean["rule"][0]), mean
+
+
+def test_demands():
+    """a demand that is not met is said and makes an exit code"""
+    traces = traced(2000000, "interpreter")
+    command = [TABLE, "--states", "2", "--demands", "--samples", "8000", "--stacks", "8000", *traces]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        raise Skip("a build without Zydis")
+    lines = re.findall(r"[<>]= +([0-9.]+) +(-?[0-9.]+)  (MET|MISSED)$", done.stdout, re.M)
+    assert len(lines) > 30 and "MET" in {line[2] for line in lines}, done.stdout
+    assert done.returncode == int("MISSED" in {line[2] for line in lines}), done.stdout
+    # Of three samples nothing is good enough
+    command[4:8] = ["--samples", "3", "--stacks", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "MISSED" in done.stdout and "nan" not in done.stdout.split(
+        "# demands")[0].replace("nan nan", ""), done.stdout
 
 
 def callgrind_counts(first, end):

@@ -6,8 +6,9 @@
 #	trace.sh --list SET
 #
 # compiles the plugin and the small programs there, unless they are, and writes a trace of each PROGRAM that
-# this machine has: DIRECTORY/PROGRAM. Exit code 77 where there is no qemu-user or compiler. 'tuning' are
-# the programs that constants of the estimate were chosen with, 'proof' those that they were not.
+# this machine has: DIRECTORY/PROGRAM, and what was mapped where at its end, DIRECTORY/PROGRAM.maps. Exit code 77 where there is no qemu-user or compiler. 'tuning' are
+# the programs that constants of the estimate were chosen with, 'proof' those that they were not. There are
+# the kernels of tests/mix/kernels.S, too.
 
 tuning="bodies matrices sorting phases gzip bzip2 perl sort"
 proof="queens interpreter xz awk openssl sqlite3"
@@ -30,7 +31,8 @@ command -v qemu-x86_64 >/dev/null || {
 mkdir -p "$directory" || exit 1
 test -x "$directory/programs" || {
 	${CC:-cc} -O2 -fPIC -shared -o "$directory/plugin.so" "$source/plugin.c" &&
-		${CC:-cc} -O2 -static -o "$directory/programs" "$source/programs.c" -lm
+		${CC:-cc} -O2 -static -Wl,--build-id -o "$directory/programs" "$source/programs.c" -lm &&
+		${CC:-cc} -O2 -static -Wl,--build-id -o "$directory/kernels" "$source/kernels.c" "$source/kernels.S"
 } || exit 77
 
 # What programs read: text that is neither random nor all alike
@@ -44,11 +46,18 @@ traced() {
 	shift
 	qemu-x86_64 -cpu max -plugin "$directory/plugin.so,trace=$directory/$name.part,most=$executions" \
 		"$@" <"$directory/input" >/dev/null 2>"$directory/$name.said"
-	test -s "$directory/$name.part" && mv "$directory/$name.part" "$directory/$name"
+	test -s "$directory/$name.part" || return
+	mv "$directory/$name.part.maps" "$directory/$name.maps"
+	mv "$directory/$name.part" "$directory/$name"
 }
 
 own() {
 	traced "$1" "$directory/programs" "$@"
+}
+
+# kernel NAME COUNT ROUNDS
+kernel() {
+	traced "$1" "$directory/kernels" "$@"
 }
 
 tool() {
@@ -65,6 +74,13 @@ run() {
 	phases) own phases 2000 ;;
 	queens) own queens 12 ;;
 	interpreter) own interpreter 12000 ;;
+	daxpy_scalar) kernel daxpy_scalar 1000 2000 ;;
+	daxpy_sse) kernel daxpy_sse 1000 4000 ;;
+	daxpy_avx) kernel daxpy_avx 4000 2000 ;;
+	product) kernel product 48 150 ;;
+	copy) kernel copy 2000 4000 ;;
+	gather) kernel gather 2000 4000 ;;
+	copy_repeated) kernel copy_repeated 64 300000 ;;
 	gzip) tool gzip gzip -c ;;
 	bzip2) tool bzip2 bzip2 -c ;;
 	xz) tool xz xz -c -2 ;;

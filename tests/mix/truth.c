@@ -72,6 +72,7 @@ static int decode(struct truth *truth, struct truth_instruction *what, const voi
 
 	if (precis_code_decode(bytes, size, what->address, 64, PRECIS_CODE_INTEL, &instruction) != (int)size)
 		return 0;
+	memcpy(what->bytes, bytes, size); /* what is decoded is no longer than an instruction can be */
 	what->length = (uint8_t)size;
 	what->does = instruction.does;
 	what->target = instruction.does & PRECIS_CODE_TARGET ? instruction.target : 0;
@@ -211,6 +212,33 @@ static void mark_starts(struct truth *truth, const struct reading *reading)
 	}
 }
 
+static uint8_t ops_of(const struct truth *truth, const struct truth_instruction *what)
+{
+	const char *name = truth->mnemonics[what->mnemonic];
+
+	if (what->is_repeated)
+		return 8;
+	if (what->does & PRECIS_CODE_CALL || strcmp(name, "div") == 0 || strcmp(name, "idiv") == 0)
+		return 2;
+	return 1;
+}
+
+/* A compare or test and the conditional jump behind it are one op, if nobody jumps in between. */
+static void set_ops(struct truth *truth)
+{
+	for (uint32_t n = 0; n < truth->instruction_count; n++) {
+		struct truth_instruction *what = &truth->instructions[n], *before = n ? what - 1 : NULL;
+
+		what->ops = ops_of(truth, what);
+		if (!before || what->is_start || !(what->does & PRECIS_CODE_CONDITIONAL) ||
+		    (strcmp(truth->mnemonics[before->mnemonic], "cmp") != 0 &&
+		     strcmp(truth->mnemonics[before->mnemonic], "test") != 0))
+			continue;
+		before->is_fused = 1;
+		what->ops = 0;
+	}
+}
+
 static enum flow_end end_of(const struct truth_instruction *last)
 {
 	if (!is_branch(last))
@@ -241,6 +269,8 @@ static void make_blocks(struct truth *truth)
 
 		target = is_branch(last) && last->target ? find(truth, last->target) : NULL;
 		truth->flow.blocks[block].instructions = truth->first[block + 1] - truth->first[block];
+		for (uint32_t n = truth->first[block]; n < truth->first[block + 1]; n++)
+			truth->flow.blocks[block].ops += truth->instructions[n].ops;
 		truth->flow.blocks[block].ends = end_of(last);
 		if (next)
 			truth->flow.blocks[block].next = next->block;
@@ -269,6 +299,7 @@ static void run_unit(struct truth *truth, const struct reading *reading, uint32_
 
 		instruction->count++;
 		truth->executed++;
+		truth->ops += instruction->ops;
 		if (!instruction->is_start)
 			continue;
 		truth->trace = more(truth->trace, truth->trace_count, sizeof(*truth->trace));
@@ -318,6 +349,7 @@ int truth_read(struct truth *truth, const char *path)
 	} else {
 		list_instructions(truth, &reading);
 		mark_starts(truth, &reading);
+		set_ops(truth);
 		make_blocks(truth);
 		run_all(truth, &reading);
 	}

@@ -20,7 +20,10 @@ struct truth_instruction {
 	uint64_t target; /* of a direct branch; 0 */
 	uint64_t count;  /* executions, counted by itself */
 	uint32_t block, mnemonic, does;
+	uint8_t bytes[15];
 	uint8_t length, class, is_start, is_repeated;
+	uint8_t ops;      /* of the simulated core; 0: one with the compare before it */
+	uint8_t is_fused; /* a compare that is one op with the branch behind it */
 };
 
 struct truth {
@@ -33,7 +36,7 @@ struct truth {
 	uint64_t *counts;   /* by block */
 	uint32_t *trace;    /* blocks in the order of their executions */
 	size_t trace_count;
-	uint64_t executed, taken; /* instructions, taken branches */
+	uint64_t executed, taken, ops; /* instructions, taken branches, ops */
 	uint64_t broken;  /* executions that no edge leads to: signals */
 	uint64_t unequal; /* blocks whose instructions did not run equally often */
 };

@@ -254,16 +254,17 @@ static void samples_that_nothing_leads_to(void)
 	end();
 }
 
-/* A jump over a prefix: both decodings are blocks. */
+/* A jump over a prefix: both decodings are blocks, and what they have in common is one. */
 static void decodings_that_overlap(void)
 {
 	static const uint8_t code[] = { 0x74, 0x01, 0xf0, 0x48, 0x0f, 0xb1, 0x0f, 0xc3 };
 	struct code_text *text = function_of(code, sizeof(code));
 	code_blocks_add_target(blocks, text, 0, 5);
 	CU_ASSERT_EQUAL(code_blocks_build(blocks), 0);
-	CU_ASSERT_EQUAL(code_blocks_count(blocks), 3);
-	check_block(text, 2, 6, 2, CODE_BRANCH_RETURN);
-	check_block(text, 3, 5, 2, CODE_BRANCH_RETURN);
+	CU_ASSERT_EQUAL(code_blocks_count(blocks), 4);
+	check_block(text, 2, 5, 1, CODE_BRANCH_NONE);
+	check_block(text, 3, 4, 1, CODE_BRANCH_NONE);
+	check_block(text, 7, 1, 1, CODE_BRANCH_RETURN);
 	CU_ASSERT_EQUAL(first_form(text, 2)->traits, CODE_LOCKED);
 	CU_ASSERT_EQUAL(first_form(text, 3)->traits, 0);
 	end();
