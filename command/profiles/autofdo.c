@@ -26,14 +26,16 @@ struct writing {
 	int failed; /* memory is short */
 };
 
-/* --- discriminators: three numbers in one (llvm/IR/DebugInfoMetadata.h, "DWARF discriminators") --- */
+/* --- discriminators: three numbers in one (LLVM, DILocation: encodeDiscriminator()) --- */
 
 static uint32_t first_number(uint32_t discriminator)
 {
 	if (discriminator & 1)
 		return 0;
 	discriminator >>= 1;
-	return discriminator & 0x20 ? (discriminator >> 1 & 0xfe0) | (discriminator & 0x1f) : discriminator & 0x1f;
+	if (discriminator & 0x20)
+		return (discriminator >> 1 & 0xfe0) | (discriminator & 0x1f);
+	return discriminator & 0x1f;
 }
 
 static uint32_t behind_first(uint32_t discriminator)

@@ -7,5 +7,3 @@ precis_SOURCES += \
 	command/profiles/nests.c \
 	command/profiles/nests.h \
 	command/profiles/profile.h
-
-precis_LDADD += libcode.la

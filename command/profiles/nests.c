@@ -115,7 +115,8 @@ uint32_t nests_find(struct nests *nests, uint32_t around, struct nest_place call
 	return entry->number = nests->nests++;
 }
 
-int nests_count(struct nests *nests, uint32_t nest, struct nest_place place, uint64_t count, uint32_t copies)
+int nests_count(struct nests *nests, uint32_t nest, struct nest_place place, uint64_t count,
+		uint32_t copies)
 {
 	const struct counted key = { .nest = nest, .kind = KIND_PLACE, .place = place };
 	struct counted *entry = entry_of(nests, &key);
@@ -133,7 +134,8 @@ void nests_count_unplaced(struct nests *nests, uint32_t nest, uint64_t count)
 	nests->nest[nest]->own += count;
 }
 
-int nests_call(struct nests *nests, uint32_t nest, struct nest_place place, const char *callee, uint64_t count)
+int nests_call(struct nests *nests, uint32_t nest, struct nest_place place, const char *callee,
+	       uint64_t count)
 {
 	const struct counted key = { .nest = nest, .kind = KIND_CALL, .place = place, .name = callee };
 	struct counted *entry = entry_of(nests, &key);

@@ -36,10 +36,12 @@ uint32_t nests_find(struct nests *nests, uint32_t around, struct nest_place call
  * An instruction at a place, whose count is the largest of its instructions'. The nest's total is their sum.
  * @param copies  so many of the instruction were made of what the place has once
  */
-int nests_count(struct nests *nests, uint32_t nest, struct nest_place place, uint64_t count, uint32_t copies);
+int nests_count(struct nests *nests, uint32_t nest, struct nest_place place, uint64_t count,
+		uint32_t copies);
 
 /** Calls from a place to a function, added to those that are there. */
-int nests_call(struct nests *nests, uint32_t nest, struct nest_place place, const char *callee, uint64_t count);
+int nests_call(struct nests *nests, uint32_t nest, struct nest_place place, const char *callee,
+	       uint64_t count);
 
 /** An instruction whose place is not known */
 void nests_count_unplaced(struct nests *nests, uint32_t nest, uint64_t count);

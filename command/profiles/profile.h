@@ -37,14 +37,13 @@ struct profile_result {
 /* Both: @return 0, or -1: memory is short. Whether all was written the stream knows. */
 
 /**
- * What perf2bolt -pa reads (LLVM's BOLT, DataAggregator.h: "Pre-aggregated profile"): taken branches, and
+ * What perf2bolt -pa reads (LLVM's BOLT, DataAggregator::parsePreAggregated()): taken branches, and
  * ranges that ran through, by addresses of one file: that which executed the most instructions.
  */
 int profile_write_bolt(FILE *to, const struct profile *profile, struct profile_result *result);
 
 /**
- * The text form of LLVM's sample profiles (llvm/ProfileData/SampleProfReader.h, as create_llvm_prof writes
- * it): by function, and by line and discriminator in it, with calls that were inlined inside of the
+ * The text form of LLVM's sample profiles (SampleProfileReaderText, and as create_llvm_prof writes it): by function, and by line and discriminator in it, with calls that were inlined inside of the
  * function that they are in.
  */
 int profile_write_autofdo(FILE *to, const struct profile *profile, struct profile_result *result);

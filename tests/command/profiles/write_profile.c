@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * write_profile bolt|autofdo-text|ranges PROGRAM: its profile, whose counts are exact: the program, which is
- * linked to fixed addresses, is run step by step. "ranges" are the same counts by address from the segment on that
- * runs, as llvm-profgen reads them.
+ * write_profile bolt|autofdo-text|ranges PROGRAM: its profile, whose counts are exact: the program,
+ * linked to fixed addresses, is run step by step. "ranges" are the same counts by address
+ * from the segment on that runs, as llvm-profgen reads them.
  */
 #define _GNU_SOURCE /* tdestroy() */
 #include <elf.h>
@@ -242,8 +242,8 @@ int main(int argc, char **argv)
 		error = profile_write_autofdo(stdout, &profile, &result);
 	else
 		print_ranges(&profile);
-	fprintf(stderr, "%.0f written, %.0f of other objects, %.0f without functions, of %s\n", result.written,
-		result.other_objects, result.no_functions, result.object ? result.object : "all");
+	fprintf(stderr, "%.0f written, %.0f of other objects, %.0f without functions, of %s\n",
+		result.written, result.other_objects, result.no_functions, result.object ? result.object : "all");
 	code_blocks_free(blocks);
 	code_texts_free(texts);
 	precis_symbols_free(profile.symbols);
