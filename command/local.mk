@@ -21,8 +21,8 @@ include command/report/local.mk
 include command/diff/local.mk
 include command/annotate/local.mk
 include command/sharing/local.mk
+include command/profiles/local.mk
 include command/mix/local.mk
 include command/bench/local.mk
-include command/profiles/local.mk
 include command/plan/local.mk
 include command/objects/local.mk

@@ -788,6 +788,11 @@ const double *joint_counts(const struct joint *joint)
 	return joint->values;
 }
 
+const double *joint_edges(const struct joint *joint)
+{
+	return joint->values + joint->blocks;
+}
+
 const float *joint_without(const struct joint *joint, uint32_t group)
 {
 	return joint->without + (size_t)group * joint->blocks;
