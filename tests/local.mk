@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/analysis/test_live_ranges \
 	tests/analysis/test_mix \
 	tests/analysis/test_mix_program \
+	tests/analysis/test_mix_recorded \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
 	tests/analysis/test_seen \
@@ -301,6 +302,7 @@ tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
 tests_libdecode_objects_test_object_file_LDADD = $(LDADD) $(LIBM)
 tests_analysis_test_sharing_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_LDADD = libanalysis.la $(LDADD) $(LIBM)
+tests_analysis_test_mix_recorded_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_program_LDADD = libanalysis.la libcode.la $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)

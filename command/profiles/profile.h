@@ -43,7 +43,8 @@ struct profile_result {
 int profile_write_bolt(FILE *to, const struct profile *profile, struct profile_result *result);
 
 /**
- * The text form of LLVM's sample profiles (SampleProfileReaderText, and as create_llvm_prof writes it): by function, and by line and discriminator in it, with calls that were inlined inside of the
+ * The text form of LLVM's sample profiles (SampleProfileReaderText, as create_llvm_prof writes it):
+ * by function, and by line and discriminator in it, with calls that were inlined inside of the
  * function that they are in.
  */
 int profile_write_autofdo(FILE *to, const struct profile *profile, struct profile_result *result);

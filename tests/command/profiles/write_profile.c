@@ -243,7 +243,8 @@ int main(int argc, char **argv)
 	else
 		print_ranges(&profile);
 	fprintf(stderr, "%.0f written, %.0f of other objects, %.0f without functions, of %s\n",
-		result.written, result.other_objects, result.no_functions, result.object ? result.object : "all");
+		result.written, result.other_objects, result.no_functions,
+		result.object ? result.object : "all");
 	code_blocks_free(blocks);
 	code_texts_free(texts);
 	precis_symbols_free(profile.symbols);
