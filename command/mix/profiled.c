@@ -28,8 +28,8 @@ static size_t put_edges(const struct mixed *mixed, struct profile_edge *edges)
 			add_edge(mixed, n, flow->blocks[n].next, 0, counts[n], edges, &count);
 	}
 	for (uint32_t n = 0; n < flow->edge_count; n++)
-		add_edge(mixed, flow->edges[n].from, flow->edges[n].to, 1, counts[flow->block_count + n], edges,
-			 &count);
+		add_edge(mixed, flow->edges[n].from, flow->edges[n].to, 1,
+			 counts[flow->block_count + n], edges, &count);
 	return count;
 }
 
@@ -69,19 +69,19 @@ static void put_counts(const struct mixed *mixed, double *counts)
 
 static void tell(const struct mixed *mixed, const struct profile_result *result, int is_bolt)
 {
-	const char *command = mixed->arguments->command;
+	const char *command = mixed->arguments->command, *path = mixed->reading->recording.path;
 	const double all = result->written + result->other_objects + result->no_functions;
+	const int lacks_functions = !is_bolt && result->no_functions > 0;
 
 	if (!(result->written > 0))
-		complain(command, "%s: nothing is in the profile: %s", mixed->reading->recording.path,
-			 is_bolt || !(result->no_functions > 0)
-				 ? "no file's code was executed"
-				 : "no debug information tells the functions of what was executed");
+		complain(command, "%s: nothing is in the profile: %s", path,
+			 lacks_functions ? "no debug information tells the functions of what was executed"
+					 : "no file's code was executed");
 	else if (result->written < 0.995 * all)
-		complain(command, "%s: the profile%s%s has %.1f%% of the instructions executed in known code%s",
-			 mixed->reading->recording.path, result->object ? " of " : "",
-			 result->object ? result->object : "", 100 * result->written / all,
-			 result->no_functions > 0 ? "; debug information does not tell the rest's functions" : "");
+		complain(command,
+			 "%s: the profile%s%s has %.1f%% of the instructions that ran in known code%s", path,
+			 is_bolt ? " of " : "", is_bolt ? result->object : "", 100 * result->written / all,
+			 lacks_functions ? "; of others debug information tells no function" : "");
 }
 
 static int print(const struct mixed *mixed, const char *text, size_t bytes)
