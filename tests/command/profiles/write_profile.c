@@ -222,8 +222,8 @@ int main(int argc, char **argv)
 {
 	struct profile profile = { 0 };
 	struct profile_result result = { 0 };
-	struct code_blocks *blocks;
-	struct code_texts *texts;
+	struct code_blocks *blocks = NULL;
+	struct code_texts *texts = NULL;
 	struct code_place place;
 	int error = 0;
 
