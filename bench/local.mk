@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-objects,
-# make bench-pebs, make bench-papi, make bench-papi-threads, make bench-plan, make bench-sharing. Nothing of these
-# is run by make check. What precis bench measures is in bench/accuracy; make bench-mix is in tests/mix.
+# Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-mix-speed,
+# make bench-objects, make bench-pebs, make bench-papi, make bench-papi-threads, make bench-plan,
+# make bench-sharing. Nothing of these is run by make check. What precis bench measures is in bench/accuracy;
+# make bench-mix is in tests/mix.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk
 
-EXTRA_DIST += bench/forms.py bench/comdetective.csv bench/held_out.py bench/objects.py bench/papi.c bench/papi_threads.c \
-	bench/sharing.py bench/throughput.py
+EXTRA_DIST += bench/comdetective.csv bench/forms.py bench/held_out.py bench/mix_speed.py bench/objects.py \
+	bench/papi.c bench/papi_threads.c bench/sharing.py bench/throughput.py
 
 EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan
 bench_columns_SOURCES = bench/columns.c
@@ -96,10 +97,19 @@ bench-papi-threads: papi
 		-I$(papi_build)/src $(srcdir)/bench/papi_threads.c $(papi_build)/src/libpapi.a \
 		-lpthread -ldl
 	./bench/papi_threads
+CLEANFILES += bench/papi_threads
+
 # How right precis sharing is of programs that run, and what it costs them (BENCH_FLAGS: --runs N, --seconds S,
 # --only PATTERN, see bench/sharing.py); an hour and a half
 bench-sharing: precis
 	CC='$(CC)' $(PYTHON) $(srcdir)/bench/sharing.py --precis ./precis $(BENCH_FLAGS)
 
-CLEANFILES += bench/papi_threads
-.PHONY: bench bench-columns bench-forms bench-lines bench-objects bench-papi bench-papi-threads bench-pebs bench-plan bench-sharing
+.PHONY: bench bench-columns bench-forms bench-lines bench-mix-speed bench-objects bench-papi \
+	bench-papi-threads bench-pebs bench-plan bench-sharing
+
+# precis mix of a million stacks and samples, which qemu-user and a simulated CPU make, beside perf script
+# (BENCH_FLAGS: --stacks N, --perf-stacks N); 1 GB in TMPDIR
+bench-mix-speed: all tests/mix/mix_recording
+	$(AM_V_at)CC='$(CC)' $(srcdir)/tests/mix/trace.sh mix-traces/speed 8000000 interpreter
+	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/mix_speed.py --precis ./precis \
+		--mix-recording ./tests/mix/mix_recording --trace mix-traces/speed/interpreter --perf '$(PERF)' $(BENCH_FLAGS)

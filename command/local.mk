@@ -21,6 +21,7 @@ include command/listing/local.mk
 include command/report/local.mk
 include command/diff/local.mk
 include command/annotate/local.mk
+include command/profiles/local.mk
 include command/mix/local.mk
 include command/bench/local.mk
 include command/plan/local.mk

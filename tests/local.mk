@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/analysis/test_live_ranges \
 	tests/analysis/test_mix \
 	tests/analysis/test_mix_program \
+	tests/analysis/test_mix_recorded \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
 	tests/analysis/test_saving \
@@ -145,6 +146,7 @@ TEST_FILES = \
 	tests/support/check-loaded \
 	tests/support/files.h \
 	tests/support/guarded.h \
+	tests/support/mapped_file.h \
 	tests/support/records.h \
 	tests/support/sums.sh \
 	tests/support/symbol_records.h \
@@ -184,6 +186,7 @@ include tests/bench/results/local.mk
 include tests/command/bench/local.mk
 include tests/command/diff/local.mk
 include tests/command/plan/local.mk
+include tests/command/profiles/local.mk
 include tests/command/mix/local.mk
 include tests/command/objects/local.mk
 include tests/command/usage/local.mk
@@ -303,6 +306,7 @@ tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
 tests_libdecode_objects_test_object_file_LDADD = $(LDADD) $(LIBM)
 tests_analysis_test_sharing_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_LDADD = libanalysis.la $(LDADD) $(LIBM)
+tests_analysis_test_mix_recorded_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_program_LDADD = libanalysis.la libcode.la $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_LDADD = $(LDADD) $(LIBM)
 tests_libdecode_plan_test_plan_advice_LDADD = $(LDADD) $(LIBM)

@@ -138,6 +138,11 @@ struct mix_evidence mix_evidence_of(const struct mix_estimate *estimate, uint32_
 				      estimate->gathered.published.count[block] };
 }
 
+const double *mix_edge_counts(const struct mix_estimate *estimate)
+{
+	return estimate->why[MIX_JOINT] == MIX_ESTIMATED ? joint_edges(estimate->joint) : NULL;
+}
+
 uint64_t mix_impossible(const struct mix_estimate *estimate)
 {
 	return estimate->gathered.impossible;

@@ -53,6 +53,8 @@ struct joint {
 	double stream_scale, sample_scale; /* of levels: periods to counts */
 	double *values, *scale; /* of unknowns */
 	double *group_variance; /* by block, of the LBR's level: what groups tell of chance */
+	/* By edge, of its share of stacks and of single branches: the variance by chance */
+	double *stack_chance, *branch_chance;
 	uint32_t first_sample;  /* the first row of samples with skid */
 	uint8_t *is_walled;
 	uint32_t *continuation; /* by block: the row of what a call goes on with, or FLOW_NONE */
@@ -230,18 +232,43 @@ static double group_variance(const float *part, const float *whole, double share
 	return squares * MIX_GROUPS / (MIX_GROUPS - 1);
 }
 
-static double share_variance(const struct joint *joint, const struct outcomes *outcomes, uint32_t edge,
-			     double share)
+/* Of 0 and 1 a bit less, and a bit more */
+static double shrunk_variance(const struct outcomes *outcomes, uint32_t block, double share)
+{
+	const double count = outcomes->all.count[block], shrunk = (share * count + 0.5) / (count + 1);
+
+	return shrunk * (1 - shrunk);
+}
+
+static double share_chance(const struct joint *joint, const struct outcomes *outcomes, uint32_t edge)
 {
 	const uint32_t block = edge_from(joint, edge);
 	const double count = outcomes->all.count[block], all = outcomes->all.sum[block];
-	const double shrunk = (share * count + 0.5) / (count + 1);
+	const double share = share_of(outcomes, edge, block);
 	const double groups =
 		group_variance(outcomes->of.groups + (size_t)edge * MIX_GROUPS,
 			       outcomes->all.groups + (size_t)block * MIX_GROUPS, share) / square(all);
 
-	return variance_of(shrunk * (1 - shrunk) / count, groups, count) +
-	       square(joint->share_error) * shrunk * (1 - shrunk);
+	return variance_of(shrunk_variance(outcomes, block, share) / count, groups, count);
+}
+
+/* Once: the shares do not change from round to round */
+static void set_share_chances(const struct joint *joint, const struct outcomes *outcomes, double *chance)
+{
+	for (uint32_t edge = 0; edge < joint->edges; edge++) {
+		if (is_edge(joint, edge) && outcomes->all.sum[edge_from(joint, edge)] > 0)
+			chance[edge] = share_chance(joint, outcomes, edge);
+	}
+}
+
+static double share_variance(const struct joint *joint, const struct outcomes *outcomes, uint32_t edge,
+			     double share)
+{
+	const double *chance =
+		outcomes == &joint->gathered->branches ? joint->branch_chance : joint->stack_chance;
+	const double shrunk = shrunk_variance(outcomes, edge_from(joint, edge), share);
+
+	return chance[edge] + square(joint->share_error) * shrunk;
 }
 
 static void put_shares(struct joint *joint, const struct outcomes *outcomes)
@@ -711,11 +738,14 @@ static int has_memory(struct joint *joint)
 	joint->is_walled = calloc(joint->unknowns + 1, sizeof(*joint->is_walled));
 	joint->continuation = calloc(joint->blocks + 1, sizeof(*joint->continuation));
 	joint->group_variance = calloc(joint->blocks + 1, sizeof(*joint->group_variance));
+	joint->stack_chance = calloc((size_t)joint->edges + 1, sizeof(*joint->stack_chance));
+	joint->branch_chance = calloc((size_t)joint->edges + 1, sizeof(*joint->branch_chance));
 	joint->right = calloc(joint->size + 1, sizeof(*joint->right));
 	joint->work = calloc(joint->size + 1, sizeof(*joint->work));
 	joint->without = calloc((size_t)joint->blocks * MIX_GROUPS + 1, sizeof(*joint->without));
 	return joint->values && joint->scale && joint->is_walled && joint->continuation &&
-	       joint->group_variance && joint->right && joint->work && joint->without;
+	       joint->group_variance && joint->stack_chance && joint->branch_chance && joint->right &&
+	       joint->work && joint->without;
 }
 
 static void fit(struct joint *joint, double level_error, double share_error)
@@ -804,6 +834,8 @@ struct joint *joint_new(const struct gathered *gathered, const double *lengths, 
 	}
 	set_first_values(joint);
 	set_level_variances(joint);
+	set_share_chances(joint, &gathered->stacks, joint->stack_chance);
+	set_share_chances(joint, &gathered->branches, joint->branch_chance);
 	if (joint->stream_unit > 0 && joint->sample_unit > 0) {
 		fit(joint, NO_LEVEL, SHARE_ERROR + SHARE_BIAS * bias);
 		if (!joint->failed)
@@ -823,6 +855,11 @@ struct joint *joint_new(const struct gathered *gathered, const double *lengths, 
 const double *joint_counts(const struct joint *joint)
 {
 	return joint->values;
+}
+
+const double *joint_edges(const struct joint *joint)
+{
+	return joint->values + joint->blocks;
 }
 
 const float *joint_without(const struct joint *joint, uint32_t group)
@@ -848,6 +885,8 @@ void joint_free(struct joint *joint)
 	free(joint->parts);
 	free(joint->is_bridged);
 	free(joint->group_variance);
+	free(joint->stack_chance);
+	free(joint->branch_chance);
 	free(joint->right);
 	free(joint->work);
 	free(joint->without);

@@ -30,6 +30,9 @@ struct joint *joint_new(const struct gathered *gathered, const double *lengths, 
 /** By block. None is negative. */
 const double *joint_counts(const struct joint *joint);
 
+/** By edge, as struct outcomes has them. None is negative */
+const double *joint_edges(const struct joint *joint);
+
 /** Without one of the groups: to be compared with the like, not with joint_counts() */
 const float *joint_without(const struct joint *joint, uint32_t group);
 

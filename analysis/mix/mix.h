@@ -74,6 +74,12 @@ enum mix_why mix_why(const struct mix_estimate *estimate, enum mix_method method
 /** How often each block ran; NULL: mix_why() */
 const double *mix_counts(const struct mix_estimate *estimate, enum mix_method method);
 
+/**
+ * How often control went along each edge, by the joint estimate: [b] is block b running into the next one,
+ * [number of blocks + e] taken branch e of the flow. NULL: mix_why()
+ */
+const double *mix_edge_counts(const struct mix_estimate *estimate);
+
 /** How many samples, and streams of stacks, were seen of a block */
 struct mix_evidence {
 	double samples, streams;

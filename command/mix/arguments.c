@@ -37,8 +37,10 @@ static const char help[] =
 	"      --blocks N          N blocks with the most instructions executed, with their code\n"
 	"      --syntax SYNTAX     of that: att (default) or intel\n"
 	"      --top N             rows of a table (default 20; 0: all)\n"
-	"      --format FORMAT     text (default), json, csv, or sde: a line for each name that\n"
-	"                          Intel's SDE has in a mix, with its count\n"
+	"      --format FORMAT     text (default), json, csv; sde: a line for each name that\n"
+	"                          Intel's SDE has in a mix, with its count; autofdo-text: a\n"
+	"                          profile for clang -fprofile-sample-use; bolt: one for\n"
+	"                          perf2bolt -pa\n"
 	"      --colour WHEN       auto (default), always, never\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
@@ -48,6 +50,7 @@ static const char help[] =
 	"  precis mix --by function,packed,width perf.data\n"
 	"  precis mix --compare --by extension perf.data\n"
 	"  precis mix --blocks 5 --pid 4711\n"
+	"  precis mix --format autofdo-text -o program.prof perf.data\n"
 	"\n"
 	"Exit codes: 0 all was read; 1 something could not be read, or nothing tells of\n"
 	"executions; 2 wrong usage.\n";
@@ -88,7 +91,7 @@ static const struct option long_options[] = {
 static const char *const methods[] = {
 	[MIX_EBS] = "ebs", [MIX_LBR] = "lbr", [MIX_RULE] = "rule", [MIX_JOINT] = "joint", NULL,
 };
-static const char *const formats[] = { "text", "json", "csv", "sde", NULL };
+static const char *const formats[] = { "text", "json", "csv", "sde", "autofdo-text", "bolt", NULL };
 static const char *const colours[] = { "auto", "always", "never", NULL };
 static const char *const syntaxes[] = { "att", "intel", NULL };
 
@@ -258,10 +261,17 @@ static int check(const struct mix_arguments *arguments)
 
 	if (is_by_group && !arguments->groups.of)
 		return complain_usage(arguments->command, "--by group: --groups has to say which there are");
-	if (arguments->format == MIX_FORMAT_SDE &&
+	if (arguments->format >= MIX_FORMAT_SDE &&
 	    (arguments->by.count || arguments->is_compared || arguments->blocks))
 		return complain_usage(arguments->command,
-				      "--format sde has all names: not with --by, --compare, --blocks");
+				      "--format %s has all there is: not with --by, --compare, --blocks",
+				      formats[arguments->format]);
+	if (arguments->format > MIX_FORMAT_SDE && arguments->method != MIX_JOINT)
+		return complain_usage(arguments->command, "--format %s is of the method joint alone",
+				      formats[arguments->format]);
+	if (arguments->format > MIX_FORMAT_SDE && arguments->path_count > 1)
+		return complain_usage(arguments->command, "--format %s is of one recording",
+				      formats[arguments->format]);
 	return EXIT_OK;
 }
 

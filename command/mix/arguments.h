@@ -8,7 +8,15 @@
 #include "command/symbols/options.h"
 #include "command/usage/page_format.h"
 
-enum mix_format { MIX_FORMAT_TEXT, MIX_FORMAT_JSON, MIX_FORMAT_CSV, MIX_FORMAT_SDE };
+enum mix_format {
+	MIX_FORMAT_TEXT,
+	MIX_FORMAT_JSON,
+	MIX_FORMAT_CSV,
+	/* Behind these: no page, but what other programs read */
+	MIX_FORMAT_SDE,
+	MIX_FORMAT_AUTOFDO,
+	MIX_FORMAT_BOLT
+};
 
 struct mix_arguments {
 	const char *command;

@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
+#include "profiled.h"
 #include "reading.h"
 #include "sde.h"
 #include "sections.h"
@@ -80,6 +81,8 @@ static int estimate(struct run *run, struct mix_reading *reading, int number)
 	code = mixed_make(&mixed, reading, run->arguments);
 	if (!code && run->arguments->format == MIX_FORMAT_SDE)
 		code = sde_print(&mixed, &run->sde);
+	else if (!code && run->arguments->format > MIX_FORMAT_SDE)
+		code = profiled_print(&mixed);
 	else if (!code)
 		put_page(run, &mixed, number);
 	mixed_free(&mixed);
@@ -110,6 +113,8 @@ static int print(struct run *run)
 	};
 	const struct mix_arguments *arguments = run->arguments;
 
+	if (arguments->format > MIX_FORMAT_SDE)
+		return EXIT_OK;
 	/* Nothing could be estimated, which has been said */
 	if (!run->document.count && arguments->format != MIX_FORMAT_SDE) {
 		document_free(&run->document);
@@ -127,6 +132,8 @@ static int mix(struct mix_arguments *arguments)
 	int code = EXIT_OK, printed;
 
 	mix_columns_make(&run.columns, arguments);
+	if (arguments->format > MIX_FORMAT_SDE && destination_check(arguments->output, arguments->command))
+		return EXIT_FAILED;
 	if (arguments->format == MIX_FORMAT_SDE &&
 	    destination_open_whole(&run.sde, arguments->output, arguments->command))
 		return EXIT_FAILED;

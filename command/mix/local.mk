@@ -10,6 +10,8 @@ precis_SOURCES += \
 	command/mix/labels.h \
 	command/mix/mixed.c \
 	command/mix/mixed.h \
+	command/mix/profiled.c \
+	command/mix/profiled.h \
 	command/mix/reading.c \
 	command/mix/reading.h \
 	command/mix/sde.c \

@@ -23,7 +23,7 @@ struct sequence {
 
 struct row {
 	uint32_t distance; /* of the address from the sequence's start */
-	uint32_t file, line;
+	uint32_t file, line, discriminator;
 };
 
 struct elf_lines {
@@ -275,7 +275,8 @@ static size_t run(const struct elf_lines *lines, const struct sequence *sequence
 			return 0;
 		last = state.address;
 		if (rows)
-			rows[count] = (struct row){ (uint32_t)distance, state.file, state.line };
+			rows[count] = (struct row){ (uint32_t)distance, state.file, state.line,
+						    state.discriminator };
 		count++;
 	}
 	return count;
@@ -342,5 +343,6 @@ enum precis_symbol_absent precis_elf_lines_find(struct elf_lines *lines, uint64_
 		return PRECIS_SYMBOL_NONE_THERE;
 	line->file = precis_names_keep(names, name, budget);
 	line->number = line->file ? row->line : 0;
+	line->discriminator = line->file ? row->discriminator : 0;
 	return line->file ? PRECIS_SYMBOL_PRESENT : PRECIS_SYMBOL_NONE_THERE;
 }

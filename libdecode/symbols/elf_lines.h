@@ -37,7 +37,7 @@ size_t precis_elf_lines_bytes(const struct elf_lines *lines);
 /**
  * The line at a file offset.
  * @param names  keeps the file's name
- * @param line   'file' and 'number' are set if it has one
+ * @param line   'file', 'number' and 'discriminator' are set if it has one
  * @return PRECIS_SYMBOL_PRESENT, PRECIS_SYMBOL_NONE_THERE
  */
 enum precis_symbol_absent precis_elf_lines_find(struct elf_lines *lines, uint64_t offset,

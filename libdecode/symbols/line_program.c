@@ -11,7 +11,7 @@ enum {
 	STANDARD_FIXED_ADVANCE_PC = 9
 };
 
-enum { EXTENDED_END_SEQUENCE = 1, EXTENDED_SET_ADDRESS = 2 };
+enum { EXTENDED_END_SEQUENCE = 1, EXTENDED_SET_ADDRESS = 2, EXTENDED_SET_DISCRIMINATOR = 4 };
 
 void precis_line_begin(struct line_state *state, struct line_bytes program)
 {
@@ -19,6 +19,7 @@ void precis_line_begin(struct line_state *state, struct line_bytes program)
 	state->address = 0;
 	state->file = 1;
 	state->line = 1;
+	state->discriminator = 0;
 	state->is_end = 0;
 }
 
@@ -31,7 +32,7 @@ static uint64_t instructions(const struct line_unit *unit, uint64_t count)
 static int run_extended(struct line_state *state)
 {
 	struct line_bytes body;
-	uint64_t length;
+	uint64_t length, number;
 	uint8_t opcode;
 
 	if (!take_uleb(&state->left, &length) || length == 0 || length > state->left.bytes)
@@ -46,6 +47,8 @@ static int run_extended(struct line_state *state)
 	}
 	if (opcode == EXTENDED_SET_ADDRESS)
 		return take_fixed(&body, body.bytes, &state->address) ? 0 : -1;
+	if (opcode == EXTENDED_SET_DISCRIMINATOR && take_uleb(&body, &number))
+		state->discriminator = number > UINT32_MAX ? 0 : (uint32_t)number;
 	return 0;
 }
 
@@ -112,6 +115,7 @@ int precis_line_next(const struct line_unit *unit, struct line_state *state)
 	uint8_t opcode;
 	int result = 0;
 
+	state->discriminator = 0;
 	while (result == 0 && take_u8(&state->left, &opcode)) {
 		if (opcode >= unit->opcode_base) {
 			run_special(unit, state, opcode);

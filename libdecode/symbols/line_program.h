@@ -36,6 +36,7 @@ struct line_state {
 	struct line_bytes left; /* of the program */
 	uint64_t address;
 	uint32_t file, line;
+	uint32_t discriminator; /* of this row, among those of its line */
 	int is_end; /* the address is the first behind the sequence */
 };
 

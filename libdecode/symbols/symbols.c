@@ -284,7 +284,7 @@ int precis_symbols_line(struct precis_symbols *symbols, const struct precis_loca
 		return PRECIS_E_ARGUMENT;
 	line->file = NULL;
 	line->number = 0;
-	line->reserved = 0;
+	line->discriminator = 0;
 	object = precis_symbols_object(symbols, location, &absent);
 	if (object)
 		absent = find_line(symbols, object, location->offset, line);

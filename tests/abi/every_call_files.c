@@ -284,6 +284,8 @@ static void data_types(struct calls *calls)
 		      precis_data_types_variable(types, UINT64_MAX, s));
 		FILLS(precis_variable, precis_data_types_variable_at, ,
 		      precis_data_types_variable_at(types, 0, UINT64_MAX, s));
+		FILLS(precis_code_function, precis_data_types_function, ,
+		      precis_data_types_function(types, UINT64_MAX, 0, s));
 		data_layout(calls, types);
 		data_allocation(calls, types);
 		data_paths(calls);

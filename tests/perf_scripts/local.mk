@@ -5,7 +5,8 @@ UNIT_TESTS += tests/perf_scripts/test_dlfilter_abi
 
 SHELL_TESTS += \
 	tests/perf_scripts/test_demo.sh \
-	tests/perf_scripts/test_precis_record.sh
+	tests/perf_scripts/test_precis_record.sh \
+	tests/perf_scripts/test_precis_record_mix.sh
 
 PYTHON_TESTS += \
 	tests/perf_scripts/test_agreement.py \
@@ -13,4 +14,6 @@ PYTHON_TESTS += \
 	tests/perf_scripts/test_recording.py \
 	tests/perf_scripts/test_scripts.py
 
-TEST_FILES += tests/perf_scripts/perf.py
+TEST_FILES += \
+	tests/perf_scripts/machines.sh \
+	tests/perf_scripts/perf.py

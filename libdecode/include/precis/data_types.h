@@ -123,6 +123,27 @@ PRECIS_API int precis_data_types_variable(struct precis_data_types *types, uint6
 PRECIS_API int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flags,
 					     uint64_t address, struct precis_variable *variable);
 
+/* --- functions --------------------------------------------------------------------------------- */
+
+/** A function that code belongs to: it lies in one, or in one that was inlined into that. */
+struct precis_code_function {
+	uint32_t size;      /* sizeof(struct precis_code_function), set by the caller */
+	uint32_t declared;  /* the line that it begins on, from 1; 0: not known */
+	const char *name;   /* as linkers have it (DW_AT_linkage_name), else as the source has it */
+	uint32_t call_line; /* of the call that was inlined, in the function around; 0: not known, or none */
+	uint32_t call_discriminator; /* of that line; 0: the compiler gave it none */
+};
+
+/**
+ * The functions that the instruction at an address belongs to: number 0 is the innermost, the last one that
+ * whose code it is. Each but the last was inlined into the next one. Quick for addresses one after the
+ * other. Of programs with split files (.dwo) none are known.
+ *
+ * @return 1; 0 if there are no more than n, or none is known there; PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int precis_data_types_function(struct precis_data_types *types, uint64_t address, uint32_t n,
+					  struct precis_code_function *function);
+
 /* --- types ------------------------------------------------------------------------------------- */
 
 /** What a type is, beneath typedefs and qualifiers. */

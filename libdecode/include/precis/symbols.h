@@ -65,7 +65,7 @@ struct precis_line {
 	const char *file; /* as the compiler was given it: a relative one is relative to where it
 			   * ran. NULL: 'absent' says why */
 	uint32_t absent; /* enum precis_symbol_absent */
-	uint32_t reserved;
+	uint32_t discriminator; /* of code on the same line (DWARF 5, 6.2.2); 0: the compiler gave it none */
 };
 
 /** Code of a location's file. */

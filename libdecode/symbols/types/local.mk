@@ -20,6 +20,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/die.h \
 	libdecode/symbols/types/elf_objects.c \
 	libdecode/symbols/types/found.c \
+	libdecode/symbols/types/functions.c \
 	libdecode/symbols/types/index.c \
 	libdecode/symbols/types/index.h \
 	libdecode/symbols/types/instruction.c \

@@ -74,6 +74,8 @@ struct variable {
 	uint8_t is_declared; /* 'die' declares it elsewhere: it has its type alone */
 };
 
+struct scopes;
+
 struct precis_data_types {
 	struct places places;
 	struct budget budget;
@@ -96,6 +98,8 @@ struct precis_data_types {
 	struct variable *variable; /* those of threads last */
 	size_t variables, variable_room;
 	size_t threads; /* how many of these are */
+	struct scopes *at; /* of the last instruction whose functions were asked for; NULL: none was */
+	uint64_t at_address;
 	void *types; /* of tsearch(3): struct precis_data_type by address */
 	struct names texts; /* made of several, to be handed out */
 };

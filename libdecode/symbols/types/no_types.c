@@ -63,6 +63,16 @@ int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flag
 	return PRECIS_E_ARGUMENT;
 }
 
+int precis_data_types_function(struct precis_data_types *types, uint64_t address, uint32_t n,
+			       struct precis_code_function *function)
+{
+	(void)types;
+	(void)address;
+	(void)n;
+	(void)function;
+	return PRECIS_E_ARGUMENT;
+}
+
 int precis_data_types_find(struct precis_data_types *types, const char *name, uint32_t n,
 			   const struct precis_data_type **type)
 {

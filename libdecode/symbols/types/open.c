@@ -127,6 +127,7 @@ void precis_data_types_free(struct precis_data_types *types)
 	precis_debug_files_free(types);
 	precis_names_free(&types->texts);
 	precis_places_free(&types->places);
+	free(types->at);
 	free(types->path);
 	free(types->strings);
 	free(types->unit);

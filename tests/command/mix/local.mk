@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # precis mix: a program whose every block is known, and recordings that are drawn from its execution.
 
-PYTHON_TESTS += tests/command/mix/test_mix.py
+PYTHON_TESTS += \
+	tests/command/mix/test_mix.py \
+	tests/command/mix/test_mix_profiles.py
 
 TEST_FILES += tests/command/mix/known_program.py

@@ -7,34 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <precis/fields.h>
-
 #include "libdecode/code/blocks.h"
-#include "tests/support/build.h"
-
-#define PID 1u
-#define AT UINT64_C(0x100000000)
-
-static struct build build;
-
-/* All of the file, as if it were mapped at once */
-static int map_file(struct precis_symbols *symbols, const char *path)
-{
-	struct precis_record record = { 0 };
-
-	build_begin(&build, PRECIS_RECORD_MMAP, PRECIS_CPUMODE_USER);
-	build_u32(&build, PID);
-	build_u32(&build, PID);
-	build_u64(&build, AT);
-	build_u64(&build, UINT64_C(1) << 32);
-	build_u64(&build, 0);
-	build_bytes(&build, path, strlen(path) + 1);
-	while (build.count % 8)
-		build_bytes(&build, "", 1);
-	build_end(&build);
-	return precis_record_at(build.bytes, build.count, &record) ||
-	       precis_symbols_record(symbols, &record, 1);
-}
+#include "tests/support/mapped_file.h"
 
 static int64_t offset_of(const struct code_blocks *blocks, uint32_t n)
 {
@@ -65,7 +39,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || precis_symbols_new(NULL, &symbols) || code_texts_new(symbols, &texts) ||
 	    code_blocks_new(&blocks) || map_file(symbols, argv[1]) ||
-	    code_texts_locate(texts, PID, PRECIS_CPUMODE_USER, 1, AT, &place) != 1)
+	    code_texts_locate(texts, MAPPED_PID, PRECIS_CPUMODE_USER, 1, MAPPED_AT, &place) != 1)
 		return EXIT_FAILURE;
 	while (scanf("%" SCNu64, &offset) == 1)
 		code_blocks_add_target(blocks, place.text, offset, 1);

@@ -73,6 +73,16 @@ PRECIS_API int precis_data_types_variable(struct precis_data_types *types, uint6
 PRECIS_API int precis_data_types_variable_at(struct precis_data_types *types, uint32_t flags,
 					     uint64_t address, struct precis_variable *variable);
 
+struct precis_code_function {
+	uint32_t size;
+	uint32_t declared;
+	const char *name;
+	uint32_t call_line;
+};
+
+PRECIS_API int precis_data_types_function(struct precis_data_types *types, uint64_t address, uint32_t n,
+					  struct precis_code_function *function);
+
 enum precis_data_type_kind {
 	PRECIS_DATA_KIND_VOID = 0,
 	PRECIS_DATA_KIND_BASE = 1,

@@ -5,8 +5,13 @@ check_PROGRAMS += tests/libdecode/symbols/types/ask_types
 tests_libdecode_symbols_types_ask_types_SOURCES = tests/libdecode/symbols/types/ask_types.c
 tests_libdecode_symbols_types_ask_types_LDADD = libprecis.la
 
+check_PROGRAMS += tests/libdecode/symbols/types/list_functions
+tests_libdecode_symbols_types_list_functions_SOURCES = tests/libdecode/symbols/types/list_functions.c
+tests_libdecode_symbols_types_list_functions_LDADD = libprecis.la
+
 PYTHON_TESTS += \
 	tests/libdecode/symbols/types/test_allocations.py \
+	tests/libdecode/symbols/types/test_functions.py \
 	tests/libdecode/symbols/types/test_pahole.py \
 	tests/libdecode/symbols/types/test_types.py
 
@@ -15,6 +20,7 @@ TEST_FILES += \
 	tests/libdecode/symbols/types/allocations.h \
 	tests/libdecode/symbols/types/allocations_c.c \
 	tests/libdecode/symbols/types/allocations_cc.cc \
+	tests/libdecode/symbols/types/inlined_cc.cc \
 	tests/libdecode/symbols/types/programs.py \
 	tests/libdecode/symbols/types/record_allocations.c \
 	tests/libdecode/symbols/types/truth.h \
