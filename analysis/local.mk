@@ -44,6 +44,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/node_matrix.c \
 	analysis/by/node_matrix.h \
 	analysis/by/nodes.c \
+	analysis/by/own_columns.c \
+	analysis/by/own_columns.h \
 	analysis/by/nodes.h \
 	analysis/by/places.c \
 	analysis/by/places.h \
@@ -252,6 +254,15 @@ libanalysis_la_SOURCES = \
 	analysis/top/tables.h \
 	analysis/top/top.c \
 	analysis/topics.h \
+	analysis/type_page/gather.c \
+	analysis/type_page/member_tally.c \
+	analysis/type_page/member_tally.h \
+	analysis/type_page/page.h \
+	analysis/type_page/shape.c \
+	analysis/type_page/shape.h \
+	analysis/type_page/shapes.c \
+	analysis/type_page/shapes.h \
+	analysis/type_page/tables.c \
 	analysis/weights.c \
 	analysis/weights.h
 libanalysis_la_LIBADD = libcode.la libprecis.la libstatistics.la $(LIBM)

@@ -20,6 +20,8 @@ libstatistics_la_SOURCES = \
 	statistics/mean.c \
 	statistics/mean.h \
 	statistics/members.c \
+	statistics/moments.c \
+	statistics/moments.h \
 	statistics/poisson_sum.c \
 	statistics/poisson_sum.h \
 	statistics/minimum_degree.c \

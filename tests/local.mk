@@ -104,6 +104,7 @@ UNIT_TESTS = \
 	tests/statistics/test_fit \
 	tests/statistics/test_heavy \
 	tests/statistics/test_mean \
+	tests/statistics/test_moments \
 	tests/statistics/test_poisson_sum \
 	tests/statistics/test_regression \
 	tests/statistics/test_serial \

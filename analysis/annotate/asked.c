@@ -31,6 +31,27 @@ int asked_is_function(const struct by_annotated *asked, const char *name, const 
 	       is_file(file, at + 1);
 }
 
+const char *asked_bare_type(const char *name)
+{
+	static const char *const kinds[] = { "struct ", "union ", "class ", "enum " };
+
+	for (size_t n = 0; n < sizeof(kinds) / sizeof(kinds[0]); n++) {
+		if (strncmp(name, kinds[n], strlen(kinds[n])) == 0)
+			return name + strlen(kinds[n]);
+	}
+	return name;
+}
+
+int asked_is_type(const struct by_annotated *asked, const char *name)
+{
+	return strcmp(name, asked->type) == 0 || strcmp(asked_bare_type(name), asked->type) == 0;
+}
+
+int asked_is_in_file(const struct by_annotated *asked, const char *file)
+{
+	return !asked->dso || is_file(file, asked->dso);
+}
+
 int asked_is_line(const struct by_annotated *asked, const char *file, uint32_t number)
 {
 	const size_t length = strlen(file), wanted = strlen(asked->file);

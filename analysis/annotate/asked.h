@@ -11,6 +11,15 @@
  */
 int asked_is_function(const struct by_annotated *asked, const char *name, const char *file);
 
+/* The name of a type without "struct", "union", "class" or "enum" before it */
+const char *asked_bare_type(const char *name);
+
+/* A type by its name, or by that */
+int asked_is_type(const struct by_annotated *asked, const char *name);
+
+/* Is it the file that was asked for, or may it be any? */
+int asked_is_in_file(const struct by_annotated *asked, const char *file);
+
 /* A source line: what is asked for may be the end of its path. */
 int asked_is_line(const struct by_annotated *asked, const char *file, uint32_t number);
 

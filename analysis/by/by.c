@@ -9,12 +9,13 @@
 #include "analysis/analyses.h"
 #include "analysis/annotate/annotate.h"
 #include "analysis/merge.h"
+#include "analysis/type_page/page.h"
 #include "compare.h"
 #include "events.h"
 #include "figures.h"
 #include "keys.h"
 #include "name_room.h"
-#include "node_matrix.h"
+#include "own_columns.h"
 #include "saved.h"
 #include "stacks.h"
 #include "tables.h"
@@ -52,7 +53,9 @@ static int begin(void *state, const struct analysis_about *about)
 	by->about = about;
 	by->request = about->by;
 	by->depths = by->request->key_count ? by->request->key_count : 1;
-	if (by->request->annotated.is_asked)
+	if (by->request->annotated.type)
+		type_page_choose_columns(by);
+	else if (by->request->annotated.is_asked)
 		annotate_choose_columns(by);
 	else
 		by_choose_columns(by);
@@ -63,8 +66,8 @@ static int begin(void *state, const struct analysis_about *about)
 	by->sorts_by_cycles = by->sort.figure == BY_CYCLES || by->sort.figure == BY_CYCLE_SHARE;
 	by->model.names_threads = by->wants_tasks;
 	precis_sample_init(&by->reader);
-	by->matrix_columns = calloc(1, sizeof(struct by_matrix_columns *));
-	if (!by->matrix_columns || by_make_table_columns(by) < 0)
+	by->own_columns = calloc(1, sizeof(struct by_own_columns *));
+	if (!by->own_columns || by_make_table_columns(by) < 0)
 		return -1;
 	if (!file)
 		return 0;
@@ -96,11 +99,12 @@ static void free_state(void *state)
 	free(by->others);
 	free(by->classes);
 	free(by->table_columns);
-	if (by->matrix_columns)
-		by_matrix_columns_free(*by->matrix_columns);
-	free(by->matrix_columns);
+	if (by->own_columns)
+		own_columns_free(*by->own_columns);
+	free(by->own_columns);
 	names_free(&by->names);
 	nodes_free(&by->nodes);
+	shapes_free(&by->shapes);
 	program_types_free(&by->types);
 	lifetimes_free(&by->lifetimes);
 	side_files_free(&by->side_files);
@@ -157,6 +161,10 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	append_key_fields(by, fields);
 	if (by->parts)
 		append(fields, PRECIS_FIELD_TIME);
+	if (by->request->annotated.type)
+		append(fields, PRECIS_FIELD_TID);
+	for (uint32_t n = 0; by->request->annotated.type && type_page_latency(n) >= 0; n++)
+		append(fields, (uint32_t)type_page_latency(n));
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		if (by_latency_of(by->request, kind) >= 0)
 			append(fields, (uint32_t)by_latency_of(by->request, kind));
@@ -330,6 +338,8 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 		more.part = by_time_part(by->about, by->parts, batch->column[PRECIS_FIELD_TIME][row]);
 	by_key_values(by, batch, row, is, key);
 	add_to_row(by, event->total, &more);
+	if (by->request->annotated.type)
+		by->failed |= type_page_add(by, event, batch, row, key) < 0;
 	for (uint32_t n = 0; n < by->depths; n++) {
 		if (n && by->request->annotated.is_asked && !annotate_wants(by, key))
 			break;
@@ -506,8 +516,8 @@ static int know_places(struct by *by, const struct by *others, const uint32_t *m
 	return 0;
 }
 
-static int merge_event(struct by *by, struct by_event *event, struct by_event *other,
-		       uint32_t *map)
+static int merge_event(struct by *by, struct by_event *event, struct by *others,
+		       struct by_event *other, uint32_t recording, uint32_t *map)
 {
 	if (!other->total)
 		return 0;
@@ -516,6 +526,8 @@ static int merge_event(struct by *by, struct by_event *event, struct by_event *o
 	if (!event->latency)
 		event->latency = other->latency;
 	by_row_combine(event->total, other->total, by->flags);
+	if (type_page_merge(by, event, others, other, recording) < 0)
+		return -1;
 	for (uint32_t n = 0; n < by->depths; n++) {
 		by_rows_rename(by, &other->rows[n], map);
 		if (by_rows_merge(&event->rows[n], &other->rows[n], by->flags) < 0)
@@ -535,7 +547,8 @@ static int merge_events(struct by *by, struct by_events *to, struct by *others,
 		for (uint32_t n = 0; n < others->own.count[kind] && n <= places->count; n++) {
 			struct by_event *event = by_event_at(to, kind, how->place[kind][n]);
 
-			if (!event || merge_event(by, event, &others->own.list[kind][n], map) < 0)
+			if (!event || merge_event(by, event, others, &others->own.list[kind][n],
+						  how->recording, map) < 0)
 				return -1;
 		}
 	}
@@ -579,7 +592,9 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 static void tables(struct document *document, const void *state, const struct reasons *reasons)
 {
 	(void)reasons;
-	if (((const struct by *)state)->request->annotated.is_asked)
+	if (((const struct by *)state)->request->annotated.type)
+		type_page_tables(document, state);
+	else if (((const struct by *)state)->request->annotated.is_asked)
 		annotate_tables(document, state);
 	else if (((const struct by *)state)->request->runs)
 		by_compare(document, state);

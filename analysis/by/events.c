@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/type_page/page.h"
+
 void by_events_free(const struct by_events *events)
 {
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {
 		for (uint32_t n = 0; n < events->count[kind]; n++) {
 			for (uint32_t depth = 0; depth < BY_KEYS_MOST; depth++)
 				by_rows_free(&events->list[kind][n].rows[depth]);
+			type_page_free_event(&events->list[kind][n]);
 			free(events->list[kind][n].total);
 		}
 		free(events->list[kind]);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "keys.h"
+#include "own_columns.h"
 
 /* Of each side; all further ones are one. No machine has as many. */
 #define NODES_MOST 30u
-#define NAME_ROOM 64u
 
 /* Behind the nodes: what the others have together, then what all have */
 #define OTHERS NODES_MOST
@@ -18,13 +18,6 @@
 #define PLACES (NODES_MOST + 2)
 
 _Static_assert(PLACES + 2 + BY_KEY_COLUMNS <= TABLE_COLUMNS_MOST, "a table has room for all");
-
-struct by_matrix_columns {
-	struct by_matrix_columns *next;
-	struct column columns[TABLE_COLUMNS_MOST];
-	uint32_t count;
-	char names[PLACES][NAME_ROOM], titles[PLACES][NAME_ROOM];
-};
 
 /* The nodes of one side in their order; what is not known is behind those that are */
 struct side {
@@ -46,16 +39,6 @@ int by_has_node_matrix(const struct by *by)
 	return by->request->key_count == 2 &&
 	       ((keys[0].key == BY_NODE && keys[1].key == BY_MEMORY_NODE) ||
 		(keys[0].key == BY_MEMORY_NODE && keys[1].key == BY_NODE));
-}
-
-void by_matrix_columns_free(struct by_matrix_columns *columns)
-{
-	while (columns) {
-		struct by_matrix_columns *next = columns->next;
-
-		free(columns);
-		columns = next;
-	}
 }
 
 /* --- what is counted --- */
@@ -119,40 +102,37 @@ static void count(struct matrix *matrix, const struct by_rows *rows)
 /* --- how it is told --- */
 
 /* "memory_node_0", "memory_node_NOT_CAPTURED" */
-static void name_column(struct by_matrix_columns *columns, const struct by *by, uint32_t key,
+static void name_column(struct by_own_columns *columns, const struct by *by, uint32_t key,
 			const struct by_value *value)
 {
-	char *name = columns->names[columns->count], *title = columns->titles[columns->count];
 	char *text = by_key_text(by, key, value);
 	const char *why = value->b == BY_ABSENT ? precis_reason_name((uint32_t)value->a) : NULL;
+	char name[OWN_COLUMN_NAME];
 
 	if (value->b == BY_ABSENT)
-		snprintf(name, NAME_ROOM, "memory_node_%s", why ? why : "unknown");
+		snprintf(name, sizeof(name), "memory_node_%s", why ? why : "unknown");
 	else if (value->a == NODE_UNKNOWN)
-		snprintf(name, NAME_ROOM, "memory_node_unknown");
+		snprintf(name, sizeof(name), "memory_node_unknown");
 	else
-		snprintf(name, NAME_ROOM, "memory_node_%u", (unsigned int)value->a);
-	snprintf(title, NAME_ROOM, "%s", text ? text : "");
+		snprintf(name, sizeof(name), "memory_node_%u", (unsigned int)value->a);
+	own_columns_add(columns, name, text ? text : "", 0);
 	free(text);
-	columns->columns[columns->count++] = (struct column){ name, title, 0 };
 }
 
 /* NULL if memory is short */
-static const struct by_matrix_columns *make_columns(const struct by *by, const struct matrix *matrix)
+static const struct by_own_columns *make_columns(const struct by *by, const struct matrix *matrix)
 {
-	struct by_matrix_columns *columns = calloc(1, sizeof(*columns));
+	struct by_own_columns *columns = own_columns_new(by->own_columns);
 	const struct side *memory = &matrix->memory;
 
 	if (!columns)
 		return NULL;
-	columns->next = *by->matrix_columns;
-	*by->matrix_columns = columns;
 	for (uint32_t n = 0; n < memory->count; n++)
 		name_column(columns, by, memory->key, &memory->list[n]);
 	if (memory->has_others)
-		columns->columns[columns->count++] = (struct column){ "memory_node_others", "others", 0 };
-	columns->columns[columns->count++] = (struct column){ "share", "all memory", 0 };
-	columns->columns[columns->count++] = (struct column){ NULL, "CPU", COLUMN_LEFT };
+		own_columns_add(columns, "memory_node_others", "others", 0);
+	own_columns_add(columns, "share", "all memory", 0);
+	own_columns_add(columns, NULL, "CPU", COLUMN_LEFT);
 	columns->count += by_key_columns(&by->request->keys[matrix->cpu.key],
 					 columns->columns + columns->count);
 	return columns;
@@ -187,7 +167,7 @@ void by_add_node_matrix(struct document *document, const struct by *by,
 			const struct by_event *event, const char *name)
 {
 	struct matrix *matrix = calloc(1, sizeof(*matrix));
-	const struct by_matrix_columns *columns = NULL;
+	const struct by_own_columns *columns = NULL;
 
 	if (matrix) {
 		matrix->cpu.key = by->request->keys[0].key == BY_NODE ? 0 : 1;

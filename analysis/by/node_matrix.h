@@ -12,8 +12,4 @@ int by_has_node_matrix(const struct by *by);
 void by_add_node_matrix(struct document *document, const struct by *by,
 			const struct by_event *event, const char *name);
 
-/* Columns of such tables, which refer to them. */
-struct by_matrix_columns;
-void by_matrix_columns_free(struct by_matrix_columns *columns);
-
 #endif

@@ -92,9 +92,10 @@ struct by_column {
 	int better; /* 1: more of it is, -1: less, 0: neither */
 };
 
-/* Code that samples are to be told beside, instruction by instruction. Zeroed memory: none */
+/* Code that samples are to be told beside, instruction by instruction, or a type. Zeroed memory: none */
 struct by_annotated {
 	int is_asked;
+	const char *type;   /* in place of code, of that type the members; NULL: code is asked for */
 	const char *symbol; /* of that function; NULL: of that with the most samples */
 	const char *dso;    /* in that file; NULL: in any */
 	const char *file;   /* instead of a function the instructions of a source line; NULL: none */

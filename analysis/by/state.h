@@ -16,22 +16,30 @@
 #include "analysis/model/model.h"
 #include "analysis/objects/lifetimes.h"
 #include "analysis/objects/program_types.h"
+#include "analysis/type_page/shapes.h"
+#include "analysis/type_page/member_tally.h"
 #include "names.h"
 #include "nodes.h"
 #include "rows.h"
 #include "side_files.h"
 
+/* Columns that rows have: those that were asked for, or those of a page for a type */
+#define BY_COLUMNS_HELD 32u
+
 /* What is the same in samples of a group, by its note */
 struct by_class {
 	uint8_t latency;                /* field + 1; 0: none */
 	uint8_t why[BY_KEYS_MOST];      /* enum precis_reason, of keys that the sample lacks */
-	uint8_t is[BY_COLUMNS_MOST];    /* 0: not known, 1: no, 2: yes */
+	uint8_t is[BY_COLUMNS_HELD];    /* 0: not known, 1: no, 2: yes */
 };
 
 struct by_event {
 	struct by_rows rows[BY_KEYS_MOST]; /* by depth */
 	struct by_row *total; /* NULL: no sample so far */
 	uint32_t latency;     /* of PEBS: field; 0: no sample has had one */
+	struct type_tally **types; /* of the type that pages are asked for */
+	uint32_t type_count;
+	struct weighted untold_types; /* samples of it that have no page: there are too many */
 };
 
 /* Those of a recording; of several that are not compared, of all */
@@ -77,7 +85,7 @@ struct by_task {
 struct by {
 	const struct analysis_about *about;
 	const struct by_request *request;
-	struct by_column columns[BY_COLUMNS_MOST]; /* those asked for, or the usual ones */
+	struct by_column columns[BY_COLUMNS_HELD]; /* those asked for, or the usual ones */
 	uint32_t column_count;
 	uint32_t flags; /* of them BY_IS */
 	struct by_column sort;
@@ -100,6 +108,8 @@ struct by {
 	struct precis_sample reader; /* that callchains are read with */
 	struct nodes nodes;
 	struct program_types types;
+	struct type_shapes shapes;
+	struct typed typed; /* what the last sample was told by such a key; its names are those of files */
 	struct lifetimes lifetimes;
 	struct side_files side_files; /* that it has read, at the end */
 	struct cgroup_paths cgroups;
@@ -112,7 +122,7 @@ struct by {
 	/* Of tables, which refer to them: of each variant TABLE_COLUMNS_MOST */
 	struct column *table_columns;
 	uint32_t table_column_count[BY_VARIANTS];
-	struct by_matrix_columns **matrix_columns; /* likewise of tables of nodes, a list */
+	struct by_own_columns **own_columns; /* likewise of tables of nodes and of types, a list */
 };
 
 /* The number of a text; 0: NULL, or memory is short */

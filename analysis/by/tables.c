@@ -331,6 +331,17 @@ void by_note_gaps(struct document *document, const struct by *by)
 		table_note(document, "no symbols: this build of precis does not read ELF files");
 }
 
+/* What there is to read next */
+static void note_types(struct document *document, const struct by *by)
+{
+	int is_of_types = 0;
+
+	for (uint32_t n = 0; n < by->request->key_count; n++)
+		is_of_types |= by->request->keys[n].key == BY_TYPE || by->request->keys[n].key == BY_MEMBER;
+	if (is_of_types)
+		table_note(document, "all members of one type, as they lie: precis annotate --type NAME");
+}
+
 static void add_notes(struct telling *telling, int latency)
 {
 	const struct by *by = telling->by;
@@ -354,6 +365,7 @@ static void add_notes(struct telling *telling, int latency)
 			   "there are more rows than are counted at once: one has what it had since it "
 			   "was last taken in, and missed at most so much before that (missed)");
 	add_time_notes(telling);
+	note_types(document, by);
 	by_note_gaps(document, by);
 	side_files_notes(document, &by->side_files);
 }

@@ -78,6 +78,7 @@ struct by_value by_type_value(struct by *by, enum by_key key, const struct by_me
 					       &typed) < 0;
 	else
 		return (struct by_value){ 0, 0 };
+	by->typed = typed;
 	return typed.name ? (struct by_value){ by_name_of(by, typed.name), 0 }
 			  : (struct by_value){ 0, by_name_of(by, precis_data_type_absent_text(
 									 typed.absent)) };

@@ -187,6 +187,17 @@ static int name_part(struct program_types *types, const struct precis_data_type 
 	return count == PRECIS_E_NO_MEMORY ? -1 : 0;
 }
 
+static void tell_whole(const struct program_file *file, const struct precis_data_type *type,
+		       uint64_t offset, struct typed *typed)
+{
+	*typed = (struct typed){
+		.name = precis_data_type_name(type),
+		.type = type,
+		.file = file->object,
+		.offset = offset,
+	};
+}
+
 int program_types_at(struct program_types *types, const struct program_place *place,
 		     const struct precis_memory *memory, uint32_t width, enum typed_part wanted,
 		     struct typed *typed)
@@ -211,20 +222,21 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 	if (wanted == TYPED_MEMBER)
 		return name_part(types, type, offset, width, precis_data_type_name(type), wanted,
 				 typed);
-	typed->name = precis_data_type_name(type);
+	tell_whole(file, type, offset, typed);
 	return 0;
 }
 
 /* 'element': its number, of an array; NULL: it is none */
-static int name_element(struct program_types *types, const struct precis_data_type *type,
-			const char *of, uint64_t offset, const uint64_t *element, uint32_t width,
-			enum typed_part wanted, struct typed *typed)
+static int name_element(struct program_types *types, const struct program_file *file,
+			const struct precis_data_type *type, const char *of, uint64_t offset,
+			const uint64_t *element, uint32_t width, enum typed_part wanted,
+			struct typed *typed)
 {
 	char name[TYPED_NAME_BYTES];
 
 	type = structure(type);
 	if (wanted == TYPED_WHOLE) {
-		typed->name = precis_data_type_name(type);
+		tell_whole(file, type, offset, typed);
 		return 0;
 	}
 	if (wanted == TYPED_MEMBER)
@@ -255,8 +267,8 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 		typed->absent = file->types ? typed->absent : file->absent;
 		return 0;
 	}
-	return name_element(types, type, object->name, offset, object->stride ? &element : NULL,
-			    width, wanted, typed);
+	return name_element(types, file, type, object->name, offset,
+			    object->stride ? &element : NULL, width, wanted, typed);
 }
 
 /* --- blocks --- */
@@ -333,7 +345,8 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 	if (block->offset < cookie)
 		return 0;
 	element = (block->offset - cookie) / bytes;
-	return name_element(types, known->type, block->name, (block->offset - cookie) % bytes,
+	return name_element(types, file, known->type, block->name,
+			    (block->offset - cookie) % bytes,
 			    block->bytes >= 2 * bytes ? &element : NULL, width, wanted, typed);
 }
 

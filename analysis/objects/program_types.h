@@ -34,6 +34,10 @@ enum typed_part {
 struct typed {
 	const char *name; /* NULL: 'absent' says why */
 	uint32_t absent; /* enum precis_data_type_absent */
+	/* Of TYPED_WHOLE: the type, as its file knows it, and where in one of it the address is */
+	const struct precis_data_type *type;
+	const char *file;
+	uint64_t offset;
 };
 
 struct program_place {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/annotate/annotate.h"
+#include "analysis/annotate/asked.h"
 #include "command/recording/recording.h"
 #include "command/usage/complain.h"
 #include "command/usage/nearest.h"
@@ -72,9 +73,11 @@ int annotate_is_recording(const char *path)
 
 void annotate_choose_keys(struct by_request *request)
 {
-	static const char *const keys[] = { "symbol", "instruction" };
+	static const char *const of_code[] = { "symbol", "instruction" }, *const of_types[] = { "type" };
+	const int is_type = request->annotated.type != NULL;
+	const char *const *keys = is_type ? of_types : of_code;
 
-	for (request->key_count = 0; request->key_count < 2; request->key_count++)
+	for (request->key_count = 0; request->key_count < (is_type ? 1 : 2); request->key_count++)
 		by_find_key(keys[request->key_count], strlen(keys[request->key_count]),
 			    &request->keys[request->key_count]);
 }
@@ -84,16 +87,26 @@ static void offer(void *data, const char *name)
 	nearest_offer(data, name);
 }
 
+static void offer_type(void *data, const char *name)
+{
+	nearest_offer(data, asked_bare_type(name));
+}
+
 int annotate_complain_none(const struct by_annotated *annotated, const char *command,
 			   const struct by *by)
 {
-	const char *word = annotated->symbol ? annotated->symbol : "";
+	const char *word = annotated->type     ? annotated->type
+			   : annotated->symbol ? annotated->symbol
+					       : "";
 	struct nearest nearest = nearest_to(word, strlen(word));
 	const char *in = annotated->dso ? " in " : "", *dso = annotated->dso ? annotated->dso : "";
 	char hint[NEAREST_ROOM];
 
-	annotate_each_name(by, offer, &nearest);
-	if (annotated->file)
+	annotate_each_name(by, annotated->type ? offer_type : offer, &nearest);
+	if (annotated->type)
+		complain(command, "no sample is in a type '%s'%s%s%s (precis report --by type lists them)",
+			 word, in, dso, nearest_hint(&nearest, hint));
+	else if (annotated->file)
 		complain(command, "no sample is of the line %s:%u%s%s", annotated->file,
 			 (unsigned int)annotated->line, in, dso);
 	else if (annotated->symbol)

@@ -89,7 +89,7 @@ enum {
 	OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS,
 	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL,
 	OPTION_SECTIONS, OPTION_ALL, OPTION_SAVE,
-	OPTION_DSO, OPTION_CONTEXT, OPTION_SYNTAX, OPTION_SOURCE_PATH,
+	OPTION_DSO, OPTION_TYPE, OPTION_CONTEXT, OPTION_SYNTAX, OPTION_SOURCE_PATH,
 	OPTION_SVG, OPTION_ACCESS_BYTES
 };
 
@@ -106,6 +106,7 @@ static const struct option long_options[] = {
 	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "level", required_argument, NULL, OPTION_LEVEL },
 	{ "dso", required_argument, NULL, OPTION_DSO },
+	{ "type", required_argument, NULL, OPTION_TYPE },
 	{ "context", required_argument, NULL, OPTION_CONTEXT },
 	{ "syntax", required_argument, NULL, OPTION_SYNTAX },
 	{ "source-path", required_argument, NULL, OPTION_SOURCE_PATH },
@@ -252,6 +253,11 @@ static int take_of_annotate(struct report_arguments *arguments, int found, const
 	case OPTION_DSO:
 		annotated->dso = value;
 		return EXIT_OK;
+	case OPTION_TYPE:
+		if (!*value)
+			return complain_usage(arguments->command, "--type: expected the name of a type");
+		annotated->type = value;
+		return EXIT_OK;
 	case OPTION_CONTEXT:
 		annotated->has_context = 1;
 		return option_number(arguments->command, "context", value, TOP_MOST,
@@ -335,6 +341,7 @@ static int take_option(struct report_arguments *arguments, int found, const char
 	case OPTION_ALL:
 		return take_choice(arguments, found, value, argv);
 	case OPTION_DSO:
+	case OPTION_TYPE:
 	case OPTION_CONTEXT:
 	case OPTION_SYNTAX:
 	case OPTION_SOURCE_PATH:
@@ -415,7 +422,7 @@ static int take_annotated(struct report_arguments *arguments, int argc, char **a
 	arguments->sources.fetching = &arguments->symbols.fetching;
 	annotated->source = sources_line;
 	annotated->source_data = &arguments->sources;
-	if (optind == argc || annotate_is_recording(argv[optind]))
+	if (annotated->type || optind == argc || annotate_is_recording(argv[optind]))
 		return EXIT_OK;
 	return annotate_take_place(annotated, arguments->command, argv[optind++]);
 }

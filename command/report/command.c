@@ -8,6 +8,7 @@
 #include "analysis/annotate/annotate.h"
 #include "analysis/by/compare.h"
 #include "analysis/top/places.h"
+#include "analysis/type_page/page.h"
 #include "annotate_options.h"
 #include "collect.h"
 #include "command.h"
@@ -292,7 +293,7 @@ static int check_annotated(const struct report *report, const struct report_argu
 {
 	const struct by *by = analysis_state(&report->readings[0]->run, &analysis_by);
 
-	if (annotate_is_there(by))
+	if (arguments->by.annotated.type ? type_page_is_there(by) : annotate_is_there(by))
 		return EXIT_OK;
 	return annotate_complain_none(&arguments->by.annotated, arguments->command, by);
 }

@@ -4,4 +4,7 @@
 
 PYTHON_TESTS += \
 	tests/command/annotate/test_annotate.py \
-	tests/command/annotate/test_annotate_kernel.py
+	tests/command/annotate/test_annotate_kernel.py \
+	tests/command/annotate/test_annotate_type.py
+
+TEST_FILES += tests/command/annotate/typed.py
