@@ -254,6 +254,9 @@ libanalysis_la_SOURCES = \
 	analysis/top/tables.h \
 	analysis/top/top.c \
 	analysis/topics.h \
+	analysis/type_page/advice.c \
+	analysis/type_page/advice.def \
+	analysis/type_page/advice.h \
 	analysis/type_page/gather.c \
 	analysis/type_page/member_tally.c \
 	analysis/type_page/member_tally.h \

@@ -7,6 +7,7 @@
 # line in SHELL_TESTS or PYTHON_TESTS. Tests of either kind find below what they may rely on.
 
 UNIT_TESTS = \
+	tests/analysis/test_advice \
 	tests/analysis/test_analyses \
 	tests/analysis/test_by_rows \
 	tests/analysis/test_findings \
@@ -300,6 +301,7 @@ tests_bench_accuracy_test_runs_alike_LDADD = libaccuracy.la $(LDADD) $(LIBM)
 tests_document_test_document_LDADD = libdocument.la $(LDADD)
 tests_document_test_document_LDFLAGS = -Wl,--wrap=realloc,--wrap=calloc
 tests_document_test_output_LDADD = libdocument.la $(LDADD)
+tests_analysis_test_advice_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_analyses_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_by_rows_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)

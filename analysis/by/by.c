@@ -154,6 +154,10 @@ static void decides(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 
 static const uint8_t pebs_latencies[] = { PRECIS_FIELD_LOAD_LATENCY, PRECIS_FIELD_CACHE_LATENCY };
 
+/* Of pages for types: who has touched a member, and from where */
+static const uint8_t of_pages[] = { PRECIS_FIELD_TID, PRECIS_FIELD_PID, PRECIS_FIELD_IP, PRECIS_FIELD_CPUMODE,
+				    PRECIS_FIELD_TIME, FIELDS_END };
+
 static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 {
 	const struct by *by = state;
@@ -161,8 +165,8 @@ static void columns(const void *state, uint8_t fields[PRECIS_FIELD_COUNT + 1])
 	append_key_fields(by, fields);
 	if (by->parts)
 		append(fields, PRECIS_FIELD_TIME);
-	if (by->request->annotated.type)
-		append(fields, PRECIS_FIELD_TID);
+	for (const uint8_t *field = of_pages; by->request->annotated.type && *field != FIELDS_END; field++)
+		append(fields, *field);
 	for (uint32_t n = 0; by->request->annotated.type && type_page_latency(n) >= 0; n++)
 		append(fields, (uint32_t)type_page_latency(n));
 	for (uint32_t kind = 0; kind < EVENT_KINDS; kind++) {

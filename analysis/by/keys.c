@@ -119,19 +119,6 @@ void by_keys_want(struct by *by)
 
 /* --- what a sample says --- */
 
-static const struct by_place *place_of(struct by *by, const struct sample_batch *batch,
-				       uint32_t row)
-{
-	static const struct by_place nowhere;
-	const uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
-	uint32_t owner;
-
-	if (!by->model.symbols || !row_owner(batch, row, &owner))
-		return &nowhere;
-	return by_place_at(by, owner, row_epoch(&by->model, batch, row, owner), (uint32_t)mode,
-			   batch->column[PRECIS_FIELD_IP][row]);
-}
-
 static uint32_t task_of(struct by *by, const struct sample_batch *batch, uint32_t row)
 {
 	const uint32_t tid = (uint32_t)batch->column[PRECIS_FIELD_TID][row];
@@ -257,7 +244,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 		} else if (is->why[n]) {
 			values[n] = (struct by_value){ is->why[n], BY_ABSENT };
 		} else if (key->key <= BY_DSO) {
-			place = place ? place : place_of(by, batch, row);
+			place = place ? place : by_place_of(by, batch, row);
 			values[n] = place_value(key->key, place, batch->column[PRECIS_FIELD_IP][row]);
 		} else if (by_is_of_memory(key->key)) {
 			if (!memory.is.size)

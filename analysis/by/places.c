@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/model/absences.h"
+#include "analysis/model/rows.h"
 
 /* Where recordings are compared files of two builds, in whatever directory, are one by their name. */
 static uint32_t object_of(struct by *by, const struct precis_location *location)
@@ -88,4 +89,16 @@ const struct by_place *by_place_at(struct by *by, uint32_t owner, uint32_t epoch
 	find_place(by, place);
 	place->is_known |= by->model.phase == MODEL_COMPLETE;
 	return place;
+}
+
+const struct by_place *by_place_of(struct by *by, const struct sample_batch *batch, uint32_t row)
+{
+	static const struct by_place nowhere;
+	const uint64_t mode = batch->column[PRECIS_FIELD_CPUMODE][row] & PRECIS_MISC_CPUMODE_MASK;
+	uint32_t owner;
+
+	if (!by->model.symbols || !row_owner(batch, row, &owner))
+		return &nowhere;
+	return by_place_at(by, owner, row_epoch(&by->model, batch, row, owner), (uint32_t)mode,
+			   batch->column[PRECIS_FIELD_IP][row]);
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/annotate/asked.h"
 #include "analysis/batch.h"
+#include "analysis/by/places.h"
 
 /* --- what is asked for --- */
 
@@ -125,16 +126,18 @@ static int has(const struct sample_batch *batch, uint32_t row, uint32_t field)
 			  : batch->column[field][row] != UINT64_MAX;
 }
 
-static void read_sample(const struct by *by, const struct sample_batch *batch, uint32_t row,
+static void read_sample(struct by *by, const struct sample_batch *batch, uint32_t row,
 			struct tally_sample *sample)
 {
 	const struct by_class *is = &by->classes[batch_note(batch, row) - 1];
+	const struct name *function = names_get(&by->names, by_place_of(by, batch, row)->symbol);
 	int field;
 
 	sample->weight = batch_weight(batch, row);
 	sample->weighted = weighted_of(1, sample->weight);
 	sample->is = is->is;
 	sample->start = batch->column[PRECIS_FIELD_ADDR][row] - by->typed.offset;
+	sample->function = function ? function->text : NULL;
 	sample->has_thread = has(batch, row, PRECIS_FIELD_TID);
 	if (sample->has_thread)
 		sample->thread = (uint32_t)batch->column[PRECIS_FIELD_TID][row];

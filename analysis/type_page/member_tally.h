@@ -10,6 +10,9 @@
 /* Latencies that there are, each by its own definition; threads that are told apart */
 #define TALLY_LATENCIES_MOST 16u
 #define TALLY_THREADS_MOST 64u
+/* Functions that are told apart, the first ones; objects that are known to be different */
+#define TALLY_FUNCTIONS_MOST 64u
+#define TALLY_STARTS_MOST 16u
 
 struct tally_row {
 	struct weighted samples;
@@ -18,6 +21,7 @@ struct tally_row {
 	uint64_t *threads; /* numbers, each once: the recording's, then the thread's */
 	uint32_t thread_count;
 	int has_more_threads;
+	struct weighted *functions; /* samples by the tally's functions; NULL: of none so far */
 };
 
 /* Rows of the type as a whole come behind those of its shape. */
@@ -30,6 +34,10 @@ struct type_tally {
 	struct weighted untold; /* samples in no row */
 	struct weighted aligned; /* of objects that begin where a cache line does */
 	struct weighted straddling; /* of objects no longer than a line that are in two */
+	char *functions[TALLY_FUNCTIONS_MOST];
+	uint32_t function_count;
+	uint64_t starts[TALLY_STARTS_MOST]; /* where objects begin */
+	uint32_t start_count;
 	struct weighted several; /* that touch several members, or may be of either */
 };
 
@@ -43,6 +51,7 @@ struct tally_sample {
 	uint64_t start; /* where the object begins */
 	int has_thread;
 	uint32_t thread;
+	const char *function; /* that touched it; NULL: not known */
 };
 
 /* NULL if memory is short */

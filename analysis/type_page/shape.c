@@ -211,8 +211,8 @@ static void touch(struct touching *touching, uint32_t row)
 }
 
 /*
- * All rows in which 'at' is. Rows of an array's members are those of its first element: inside of an array 'at'
- * is where it would be in that one.
+ * All rows in which 'at' is. Rows of an array's members are those of its first element: inside of an array
+ * 'at' is where it would be in that one.
  */
 static void descend(struct touching *touching, uint64_t at)
 {

@@ -5,12 +5,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "analysis/by/block_keys.h"
 #include "analysis/by/figures.h"
 #include "analysis/by/own_columns.h"
 #include "analysis/by/tables.h"
 #include "analysis/model/absences.h"
+#include "advice.h"
 
 /* As of code: red from 5% on, green from 0.5% on */
 #define HOT 0.05
@@ -19,20 +21,20 @@
 #define PAGES_MOST 4u
 
 static const struct {
-	const char *members, *part[PAGE_PARTS], *latencies;
+	const char *members, *part[PAGE_PARTS], *latencies, *advice;
 } names[EVENT_KINDS] = {
 	[PRECIS_EVENT_OTHER] = { "type_other",
 				 { NULL, "type_other_levels", "type_other_translation" },
-				 "type_other_latencies" },
+				 "type_other_latencies", "type_other_advice" },
 	[PRECIS_EVENT_IBS_OP] = { "type_ops",
 				  { NULL, "type_ops_levels", "type_ops_translation" },
-				  "type_ops_latencies" },
+				  "type_ops_latencies", "type_ops_advice" },
 	[PRECIS_EVENT_IBS_FETCH] = { "type_fetches",
 				     { NULL, "type_fetches_levels", "type_fetches_translation" },
-				     "type_fetches_latencies" },
+				     "type_fetches_latencies", "type_fetches_advice" },
 	[PRECIS_EVENT_PEBS] = { "type_pebs",
 				{ NULL, "type_pebs_levels", "type_pebs_translation" },
-				"type_pebs_latencies" },
+				"type_pebs_latencies", "type_pebs_advice" },
 };
 
 static const char *const part_titles[PAGE_PARTS] = {
@@ -484,11 +486,42 @@ static void add_latencies(const struct telling *telling)
 			     "field in precis-fields(7): none of them adds up with another");
 }
 
+/* --- advice --- */
+
+static const struct column advice_columns[] = {
+	{ "share", "share [95% CI]", 0 },
+	{ "advice", "", COLUMN_LEFT },
+};
+
+static void add_advice(const struct telling *telling)
+{
+	struct document *document = telling->document;
+	struct advice advice[ADVICE_IDS];
+	int count;
+
+	begin_table(telling, names[telling->kind].advice, "advice", advice_columns,
+		    sizeof(advice_columns) / sizeof(advice_columns[0]));
+	count = advice_of(telling->tally, &telling->event->total->samples, document_confidence(document),
+			  advice);
+	document->failed |= count < 0;
+	for (int n = 0; n < count; n++) {
+		row_begin(document, "%s", advice[n].name);
+		cell_share(document, &advice[n].part, &advice[n].whole);
+		cell_text(document, "%s", advice[n].text);
+		free(advice[n].text);
+	}
+	if (!count)
+		table_note(document, "none that its samples support");
+	else
+		table_note(document, "shares are what each stands on: precis-annotate(1), \"Advice\"");
+}
+
 /* --- pages --- */
 
 static void add_page(const struct telling *telling)
 {
 	add_members(telling);
+	add_advice(telling);
 	add_part(telling, PAGE_LEVELS);
 	add_part(telling, PAGE_TRANSLATION);
 	add_latencies(telling);
