@@ -52,6 +52,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/refuse.c \
 	analysis/by/request.c \
 	analysis/by/request.h \
+	analysis/by/row_blocks.c \
+	analysis/by/row_blocks.h \
 	analysis/by/rows.c \
 	analysis/by/rows.h \
 	analysis/by/saved.c \

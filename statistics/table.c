@@ -411,6 +411,17 @@ void cell_share(struct document *document, const struct weighted *part,
 	cell_share_if(document, part, whole, row && row->is_untold);
 }
 
+void cell_share_estimated(struct document *document, double share, struct interval interval, uint64_t n)
+{
+	struct cell *cell = build_cell(document, isnan(share) ? CELL_ABSENT : CELL_SHARE);
+
+	cell->decimal = share;
+	cell->low = interval.low;
+	cell->high = interval.high;
+	cell->is_in_step = isnan(interval.low) || isnan(interval.high);
+	cell->n = n;
+}
+
 void cell_share_of_sum(struct document *document, const struct weighted *part,
 		       const struct weighted *whole)
 {

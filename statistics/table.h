@@ -114,6 +114,8 @@ void cell_share_if(struct document *document, const struct weighted *part,
 		   const struct weighted *whole, int is_given);
 void cell_share_by(struct document *document, uint32_t field, const struct weighted *part,
 		   const struct weighted *whole);
+/* A share that is worked out otherwise, of so many samples; an interval with an end NAN: there is none */
+void cell_share_estimated(struct document *document, double share, struct interval interval, uint64_t n);
 /*
  * The same of the sum of something that each sample has much or little of: they weigh that. All or
  * nothing of it has no interval: how much samples of a kind that was not met would add is not known.

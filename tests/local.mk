@@ -21,6 +21,7 @@ UNIT_TESTS = \
 	tests/analysis/test_outcomes \
 	tests/analysis/test_saving \
 	tests/analysis/test_seen \
+	tests/analysis/test_row_blocks \
 	tests/analysis/test_sharing \
 	tests/bench/accuracy/test_compare \
 	tests/bench/accuracy/test_faults \
@@ -307,6 +308,7 @@ tests_analysis_test_by_rows_LDADD = libanalysis.la $(LDADD)
 tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
 tests_libdecode_objects_test_object_file_LDADD = $(LDADD) $(LIBM)
+tests_analysis_test_row_blocks_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_sharing_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_recorded_LDADD = libanalysis.la $(LDADD) $(LIBM)

@@ -299,7 +299,7 @@ static void add_to_row(const struct by *by, struct by_row *row, const struct add
 	}
 }
 
-static int add_to_rows(const struct by *by, struct by_rows *rows, const struct by_value *key,
+static int add_to_rows(const struct by *by, uint32_t depth, struct by_rows *rows, const struct by_value *key,
 		       const struct addition *more)
 {
 	struct by_row *row = by_rows_add(rows, key, by->sorts_by_cycles ?
@@ -308,6 +308,9 @@ static int add_to_rows(const struct by *by, struct by_rows *rows, const struct b
 	if (!row)
 		return -1;
 	add_to_row(by, row, more);
+	if (by->block.is_of_heap && depth >= by->object_depth &&
+	    by_rows_add_block(rows, row, by->block.id, by->block.probability, more->unit) < 0)
+		return -1;
 	if (!by->has_values || !more->is->latency)
 		return 0;
 	return by_rows_add_value(rows, row, more->latency, 1, more->unit);
@@ -347,7 +350,7 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 	for (uint32_t n = 0; n < by->depths; n++) {
 		if (n && by->request->annotated.is_asked && !annotate_wants(by, key))
 			break;
-		by->failed |= add_to_rows(by, &event->rows[n], key, &more) < 0;
+		by->failed |= add_to_rows(by, n, &event->rows[n], key, &more) < 0;
 	}
 }
 

@@ -102,6 +102,9 @@ void by_key_fields(const struct by_asked_key *key, uint8_t fields[BY_KEY_FIELDS]
 
 void by_keys_want(struct by *by)
 {
+	while (by->object_depth < by->request->key_count &&
+	       !by_is_of_object(by->request->keys[by->object_depth].key))
+		by->object_depth++;
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		enum by_key key = by->request->keys[n].key;
 
@@ -236,6 +239,8 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 	const struct by_place *place = NULL;
 	struct by_memory memory = { .is.size = 0 }; /* not found yet */
 
+	by->block.is_of_heap = 0;
+
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		const struct by_asked_key *key = &by->request->keys[n];
 
@@ -249,6 +254,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 		} else if (by_is_of_memory(key->key)) {
 			if (!memory.is.size)
 				by_find_memory(by, batch, row, &memory);
+			by->block = by_block_of(&memory);
 			values[n] = memory_value(by, key->key, batch, row, &memory);
 		} else {
 			values[n] = value_of(by, key, batch, row);

@@ -27,6 +27,20 @@ void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t ro
 		by->failed = 1;
 }
 
+struct by_block by_block_of(const struct by_memory *memory)
+{
+	const struct lifetime *life = &memory->life;
+	const int may_be_heap = memory->is.kind == PRECIS_MEMORY_HEAP ||
+				memory->is.kind == PRECIS_MEMORY_ANONYMOUS ||
+				memory->is.kind == PRECIS_MEMORY_UNKNOWN;
+
+	if (life->kind == LIFETIME_BLOCK && life->probability < 1)
+		return (struct by_block){ 1, life->block, life->probability };
+	if (life->is_thinned && life->absent == LIFETIME_NOT_RECORDED && may_be_heap)
+		return (struct by_block){ 1, ROW_BLOCK_UNRECORDED, 1 };
+	return (struct by_block){ .is_of_heap = 0 };
+}
+
 /*
  * The name of memory: its kind as a letter, and what it is. A file may be mapped as a program and as
  * something else, too. Where recordings are compared files of two builds, in whatever directory, are one by

@@ -9,6 +9,9 @@
 void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t row,
 		    struct by_memory *memory);
 
+/* Is that in a block, where some are recorded by chance? */
+struct by_block by_block_of(const struct by_memory *memory);
+
 /* a: the name of a variable or a block, or 0; b: that of the memory, or 0: nothing is known of it */
 struct by_value by_object_value(struct by *by, const struct by_memory *memory);
 

@@ -31,6 +31,7 @@ void by_rows_free(struct by_rows *rows)
 	free(rows->bytes);
 	free(rows->slots);
 	free(rows->values);
+	row_blocks_free(&rows->blocks);
 	memset(rows, 0, sizeof(*rows));
 }
 
@@ -152,10 +153,21 @@ static int drop_values(struct by_rows *rows)
 	return failed;
 }
 
+static uint32_t number_of(const struct by_rows *rows, const struct by_row *row)
+{
+	return (uint32_t)(((const unsigned char *)row - rows->bytes) / (ptrdiff_t)rows->stride);
+}
+
+int by_rows_add_block(struct by_rows *rows, const struct by_row *row, uint64_t id, double probability,
+		      uint64_t weight)
+{
+	return row_blocks_add(&rows->blocks, number_of(rows, row), id, probability, weight);
+}
+
 int by_rows_add_value(struct by_rows *rows, struct by_row *row, uint32_t value, uint64_t samples,
 		      uint64_t weight)
 {
-	uint32_t number = (uint32_t)(((unsigned char *)row - rows->bytes) / (ptrdiff_t)rows->stride);
+	const uint32_t number = number_of(rows, row);
 	uint32_t slots = rows->value_slots;
 	struct by_latency *found;
 
@@ -227,6 +239,7 @@ int by_rows_drop(struct by_rows *rows)
 			uppers[n] = upper_of(by_row(rows, n));
 		rows->floor = heavy_cut(uppers, rows->count, &same);
 		keep_heavier(rows, same, number);
+		row_blocks_cut(&rows->blocks);
 		failed = rows->values ? move_values(rows, rows->value_slots, number) : 0;
 		by_rows_index(rows);
 	}
@@ -353,6 +366,24 @@ static int merge_values(struct by_rows *rows, const struct by_rows *others)
 	return 0;
 }
 
+static int merge_blocks(struct by_rows *rows, const struct by_rows *others)
+{
+	const struct row_blocks *from = &others->blocks;
+
+	if (from->is_cut)
+		row_blocks_cut(&rows->blocks);
+	rows->blocks.is_cut |= from->is_cut;
+	for (uint32_t n = 0; n < from->slots; n++) {
+		const struct row_block *block = &from->list[n];
+
+		if (block->probability > 0 &&
+		    row_blocks_add(&rows->blocks, *slot_of(rows, by_row(others, block->row)->key) - 1,
+				   block->id, block->probability, block->weight) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Not to be dropped before all are in it: what goes would come again. */
 int by_rows_merge(struct by_rows *rows, const struct by_rows *others, uint32_t flags)
 {
@@ -377,7 +408,7 @@ int by_rows_merge(struct by_rows *rows, const struct by_rows *others, uint32_t f
 	rows->floor = floor + others->floor;
 	rows->total += others->total;
 	rows->dropped += others->dropped;
-	if (merge_values(rows, others) < 0)
+	if (merge_values(rows, others) < 0 || merge_blocks(rows, others) < 0)
 		return -1;
 	return rows->count > rows->limit ? by_rows_drop(rows) : 0;
 }

@@ -13,6 +13,7 @@
 
 #include "analysis/kinds.h"
 #include "request.h"
+#include "row_blocks.h"
 
 /* What a key says of a sample; what the two mean is the key's. 'b' BY_ABSENT: 'a' says why not */
 struct by_value {
@@ -56,6 +57,7 @@ struct by_rows {
 	struct by_latency *values; /* a hash table; NULL: none so far */
 	uint32_t value_count, value_slots;
 	int has_dropped_values;
+	struct row_blocks blocks; /* recorded by chance, that samples of the rows are in */
 };
 
 #define BY_ROWS_BYTES (8u << 20)
@@ -93,6 +95,10 @@ int by_rows_add_value(struct by_rows *rows, struct by_row *row, uint32_t value, 
  */
 int by_rows_open_values(struct by_rows *rows, uint32_t slots);
 int by_rows_put_value(struct by_rows *rows, uint32_t n, const struct by_latency *value);
+
+/* Samples of a row are in that block. 0, or -1 if memory is short */
+int by_rows_add_block(struct by_rows *rows, const struct by_row *row, uint64_t id, double probability,
+		      uint64_t weight);
 
 /* One more in a part of the time */
 void by_row_add_part(struct by_row *row, uint32_t flags, uint32_t part, uint64_t weight);

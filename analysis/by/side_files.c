@@ -135,7 +135,7 @@ void side_files_saved(struct saving *saving, struct side_files *files)
 
 /* --- notes --- */
 
-static void note_used(struct document *document, const struct lifetime_facts *facts)
+static void note_used(struct document *document, const struct lifetime_facts *facts, int is_weighed)
 {
 	if (facts->clock_error)
 		table_note(document,
@@ -148,9 +148,8 @@ static void note_used(struct document *document, const struct lifetime_facts *fa
 		table_note(
 			document,
 			"of its blocks some are recorded, by chance and size, one for each %" PRIu64
-			" bytes: the others are told as memory alone, and rows of blocks are not weighed "
-			"for them",
-			facts->interval);
+			" bytes: the others are told as memory alone%s",
+			facts->interval, is_weighed ? "" : ", and nothing is weighed for them");
 	if (facts->lost)
 		table_note(document, "%" PRIu64 " of its events are lost", facts->lost);
 }
@@ -178,14 +177,14 @@ static void note_evidence(struct document *document, const struct side_files *fi
 			   files->evidence[0]);
 }
 
-void side_files_notes(struct document *document, const struct side_files *files)
+void side_files_notes(struct document *document, const struct side_files *files, int is_weighed)
 {
 	note_evidence(document, files);
 	for (uint32_t n = 0; n < files->count; n++) {
 		const struct lifetime_facts *facts = &files->list[n];
 
 		if (facts->absent == LIFETIME_PRESENT)
-			note_used(document, facts);
+			note_used(document, facts, is_weighed);
 		else
 			table_note(document, "no objects of process %u: %s: %s%s%s", facts->pid, facts->path,
 				   lifetime_absent_text(facts->absent), facts->error ? ": " : "",

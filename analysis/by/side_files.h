@@ -31,7 +31,7 @@ int side_files_merge(struct side_files *files, const struct side_files *others);
 void side_files_saved(struct saving *saving, struct side_files *files);
 void side_files_free(struct side_files *files);
 
-/* The notes of a table */
-void side_files_notes(struct document *document, const struct side_files *files);
+/* The notes of a table; is_weighed: what some blocks stand for is told there */
+void side_files_notes(struct document *document, const struct side_files *files, int is_weighed);
 
 #endif

@@ -79,8 +79,15 @@ struct by_task {
 	uint32_t name;
 };
 
-/* Tables with a latency or without, and with rows that may lack something or not */
-#define BY_VARIANTS 4u /* of tables that are no comparison */
+/* Tables with a latency or without, with rows that may lack something or not, with estimates or not */
+#define BY_VARIANTS 8u /* of tables that are no comparison */
+
+/* The heap's block that the data of a row is in, where some are recorded by chance. */
+struct by_block {
+	int is_of_heap; /* what is known here is of this: else the row stands for itself */
+	uint64_t id; /* ROW_BLOCK_UNRECORDED: in none that was recorded */
+	double probability;
+};
 
 struct by {
 	const struct analysis_about *about;
@@ -89,6 +96,8 @@ struct by {
 	uint32_t column_count;
 	uint32_t flags; /* of them BY_IS */
 	struct by_column sort;
+	uint32_t object_depth; /* from which on rows are of objects; as many as keys: none are */
+	struct by_block block; /* of the last sample that keys were asked of */
 	uint32_t depths; /* of rows: as many as keys; without a key one row has all */
 	int has_values; /* values of latencies are kept */
 	uint32_t parts; /* of time, of which rows have the weights */

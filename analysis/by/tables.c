@@ -97,20 +97,24 @@ static uint32_t add_columns(const struct by_column *column, int is_bounded, stru
 	return count;
 }
 
-static struct column *variant(const struct by *by, int has_latency, int is_bounded)
+static uint32_t variant_number(int has_latency, int is_bounded, int has_estimates)
 {
-	return by->table_columns + TABLE_COLUMNS_MOST * (2u * (uint32_t)has_latency +
-							 (uint32_t)is_bounded);
+	return 4u * (uint32_t)has_estimates + 2u * (uint32_t)has_latency + (uint32_t)is_bounded;
 }
 
-static uint32_t fill_variant(const struct by *by, int has_latency, int is_bounded)
+static uint32_t fill_variant(const struct by *by, int has_latency, int is_bounded, int has_estimates)
 {
-	struct column *columns = variant(by, has_latency, is_bounded);
+	struct column *columns = by->table_columns +
+				 TABLE_COLUMNS_MOST * variant_number(has_latency, is_bounded, has_estimates);
 	uint32_t count = 0;
 
 	for (uint32_t n = 0; n < by->column_count; n++) {
 		if (is_told(by, &by->columns[n], has_latency))
 			count += add_columns(&by->columns[n], is_bounded, columns + count);
+	}
+	if (has_estimates) {
+		columns[count++] = (struct column){ "blocks", "blocks", 0 };
+		columns[count++] = (struct column){ "estimate", "estimate [95% CI]", 0 };
 	}
 	columns[count++] = (struct column){ NULL, by->title, COLUMN_LEFT };
 	for (uint32_t n = 0; n < by->request->key_count; n++)
@@ -122,7 +126,7 @@ int by_make_table_columns(struct by *by)
 {
 	size_t length = 0;
 
-	_Static_assert(BY_COLUMNS_MOST + 1 + 4 * 2 + 1 + BY_KEYS_MOST * BY_KEY_COLUMNS <=
+	_Static_assert(BY_COLUMNS_MOST + 1 + 4 * 2 + 2 + 1 + BY_KEYS_MOST * BY_KEY_COLUMNS <=
 		       TABLE_COLUMNS_MOST, "a table has room for all, and each interval comes once");
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		int written = snprintf(by->title + length, sizeof(by->title) - length, "%s%s",
@@ -136,7 +140,7 @@ int by_make_table_columns(struct by *by)
 	if (by->request->runs)
 		by->table_column_count[0] = by_compare_columns(by, by->table_columns);
 	for (int n = 0; n < (int)BY_VARIANTS && !by->request->runs; n++)
-		by->table_column_count[n] = fill_variant(by, n >> 1, n & 1);
+		by->table_column_count[n] = fill_variant(by, n >> 1 & 1, n & 1, n >> 2);
 	return 0;
 }
 
@@ -146,6 +150,7 @@ int by_make_table_columns(struct by *by)
 struct depth {
 	struct by_level level;
 	struct by_values_of_rows values;
+	struct row_estimates estimates;
 };
 
 struct telling {
@@ -153,7 +158,7 @@ struct telling {
 	struct document *document;
 	const struct by_event *event;
 	struct depth depths[BY_KEYS_MOST];
-	int is_bounded, has_latency;
+	int is_bounded, has_latency, has_estimates;
 	struct absences absences;
 };
 
@@ -179,8 +184,10 @@ static int open_depth(struct telling *telling, uint32_t number)
 	const struct by_rows *rows = &telling->event->rows[number];
 	struct depth *depth = &telling->depths[number];
 
-	if (by_level_open(&depth->level, rows) < 0 || by_values_sort(&depth->values, rows) < 0)
+	if (by_level_open(&depth->level, rows) < 0 || by_values_sort(&depth->values, rows) < 0 ||
+	    row_estimates_make(&depth->estimates, &rows->blocks, rows->count) < 0)
 		return -1;
+	telling->has_estimates |= depth->estimates.rows != NULL;
 	for (uint32_t n = 0; n < depth->level.count; n++) {
 		struct by_figures_of *of = &depth->level.rows[n];
 
@@ -206,6 +213,31 @@ static void cells_figures(const struct telling *telling, uint32_t keys, const st
 	}
 }
 
+/* What the row stands for, where some blocks are not recorded. 'depth' NULL: a row of several others */
+static void cells_estimate(const struct telling *telling, const struct depth *depth,
+			   const struct by_figures_of *of)
+{
+	const struct row_estimate *estimate =
+		depth && depth->estimates.rows ? &depth->estimates.rows[of->number] : NULL;
+	const struct weighted *whole = &telling->event->total->samples;
+	struct document *document = telling->document;
+	struct interval interval;
+	double share;
+
+	if (!telling->has_estimates)
+		return;
+	if (!estimate || (!estimate->blocks && estimate->unrecorded)) {
+		cell_absent(document);
+		cell_absent(document);
+		cell_why_absent(document, estimate ? "blocks that were not recorded" : "of several rows");
+		return;
+	}
+	interval = row_estimate_share(&depth->estimates, of->number, &of->row->samples, whole,
+				      document_confidence(document), &share);
+	cell_count(document, estimate->blocks);
+	cell_share_estimated(document, share, interval, whole->samples);
+}
+
 static void tell_absence(struct telling *telling, uint32_t key, const struct by_value *value)
 {
 	const struct name *object;
@@ -228,6 +260,7 @@ static void add_row(struct telling *telling, uint32_t depth, const struct by_fig
 
 	row_begin(document, "%s", rank);
 	cells_figures(telling, depth + 1, of, &telling->depths[depth].values);
+	cells_estimate(telling, &telling->depths[depth], of);
 	cell_text(document, "%*s%s", (int)(2 * depth), "", text ? text : "");
 	document->failed |= !text;
 	free(text);
@@ -255,6 +288,7 @@ static void add_others(struct telling *telling, uint32_t depth, const struct by_
 		row_begin(telling->document, "%s", rank);
 		row_is_sum(telling->document);
 		cells_figures(telling, 0, &of, NULL);
+		cells_estimate(telling, NULL, &of);
 		if (event->rows[depth].dropped)
 			cell_text(telling->document, "%*s(others)", (int)(2 * depth), "");
 		else
@@ -342,6 +376,22 @@ static void note_types(struct document *document, const struct by *by)
 		table_note(document, "all members of one type, as they lie: precis annotate --type NAME");
 }
 
+static void note_estimates(const struct telling *telling)
+{
+	int is_cut = 0;
+
+	for (uint32_t n = 0; n < telling->by->request->key_count; n++)
+		is_cut |= telling->event->rows[n].blocks.is_cut;
+	if (telling->has_estimates)
+		table_note(telling->document,
+			   "estimate: the share of all samples that is in blocks like the row's, "
+			   "those too that were not recorded; by so many blocks, each of which "
+			   "stands for 1 / its chance to be recorded");
+	if (is_cut)
+		table_note(telling->document,
+			   "there are too many rows or blocks to tell what recorded ones stand for");
+}
+
 static void add_notes(struct telling *telling, int latency)
 {
 	const struct by *by = telling->by;
@@ -366,8 +416,9 @@ static void add_notes(struct telling *telling, int latency)
 			   "was last taken in, and missed at most so much before that (missed)");
 	add_time_notes(telling);
 	note_types(document, by);
+	note_estimates(telling);
 	by_note_gaps(document, by);
-	side_files_notes(document, &by->side_files);
+	side_files_notes(document, &by->side_files, !by->request->runs);
 }
 
 int by_event_latency(const struct by *by, const struct by_event *event, uint32_t kind)
@@ -413,17 +464,18 @@ static void add_table(struct document *document, const struct by *by, uint32_t k
 	const struct by_event *event = &by->own.list[kind][place];
 	struct telling telling = { .by = by, .document = document, .event = event };
 	int latency = by_event_latency(by, event, kind), failed = 0;
+	uint32_t number;
 
 	telling.has_latency = latency >= 0;
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		telling.is_bounded |= event->rows[n].dropped != 0;
 		failed |= open_depth(&telling, n) < 0;
 	}
+	number = variant_number(telling.has_latency, telling.is_bounded, telling.has_estimates);
 	table_begin(document, !place && places->count && kinds[kind].rest ? kinds[kind].rest :
 									    kinds[kind].name,
-		    kinds[kind].title, "",
-		    variant(by, telling.has_latency, telling.is_bounded),
-		    by->table_column_count[2 * telling.has_latency + telling.is_bounded]);
+		    kinds[kind].title, "", by->table_columns + TABLE_COLUMNS_MOST * number,
+		    by->table_column_count[number]);
 	table_titled(document, "%s by %s", kinds[kind].title, by->title);
 	by_table_of(document, by, kind, place);
 	add_notes(&telling, latency);
@@ -434,6 +486,7 @@ static void add_table(struct document *document, const struct by *by, uint32_t k
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		by_level_free(&telling.depths[n].level);
 		by_values_free(&telling.depths[n].values);
+		row_estimates_free(&telling.depths[n].estimates);
 	}
 }
 
@@ -470,7 +523,7 @@ static void add_tables(struct document *document, const struct by *by, uint32_t 
 /* That there is no sample is said, too. */
 static void add_none(struct document *document, const struct by *by)
 {
-	table_begin(document, "by", "Samples", "", variant(by, 0, 0), by->table_column_count[0]);
+	table_begin(document, "by", "Samples", "", by->table_columns, by->table_column_count[0]);
 	table_titled(document, "Samples by %s", by->title);
 	table_note(document, by->about->is_selected ? "no sample was selected" : "there are no samples");
 }

@@ -32,6 +32,9 @@ struct lifetime {
 	enum lifetime_absent absent;
 	int just_freed; /* it was freed so shortly before that the access may have come first */
 	uint64_t start, bytes;
+	double probability; /* BLOCK: of being recorded; 1: always */
+	uint64_t block; /* BLOCK: a number of its own, not 0, which is a forked process's, too */
+	int is_thinned; /* of the process's blocks some are not recorded, by chance */
 	const uint64_t *stack; /* return addresses of those who asked for it, the innermost first */
 	uint32_t stack_count;
 	uint32_t tid; /* STACK, TLS */

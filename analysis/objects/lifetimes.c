@@ -26,6 +26,7 @@ struct lifetime_file {
 	struct precis_object_event next; /* not replayed yet */
 	uint64_t next_time;
 	int has_next, is_open, error;
+	int is_thinned; /* some blocks are not in it, by chance */
 	int is_forked; /* and 'replay' has what there was then */
 	enum lifetime_absent absent;
 	char *executable;
@@ -228,6 +229,7 @@ static int begin_replay(struct lifetimes *lifetimes, struct lifetime_file *file)
 
 	precis_object_file_info(file->file, &info);
 	file->absent = LIFETIME_NOT_OPENED;
+	file->is_thinned = info.interval != 0;
 	if (info.pid != file->pid) {
 		file->error = PRECIS_E_NOT_OBJECTS;
 		return 0;
@@ -290,6 +292,7 @@ static int fork_process(struct lifetimes *lifetimes, const struct precis_task *t
 	if (!child)
 		return failed;
 	child->is_open = child->is_forked = 1;
+	child->is_thinned = parent->is_thinned;
 	child->executable = strdup(parent->executable);
 	return child->executable && !replay_copy(&child->replay, &parent->replay) ? 0 : -1;
 }
@@ -380,6 +383,7 @@ int lifetimes_find(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, uin
 	if (replay_until(lifetimes, file, time) < 0)
 		return -1;
 	found->executable = file->executable;
+	found->is_thinned = file->is_thinned;
 	replay_find(&file->replay, time, address, found);
 	return 0;
 }

@@ -24,8 +24,10 @@
 struct block_about {
 	uint32_t stack, tag;
 	uint32_t serial; /* no other block's, of those that a name may have been given in */
-	uint16_t file, tag_file;
+	uint16_t rarity; /* of being recorded: 0 is always, and each step a little less */
+	uint8_t file, tag_file;
 };
+_Static_assert(REPLAY_FILES <= UINT8_MAX, "a byte has their numbers");
 
 struct named_about {
 	uint32_t name, type, tag;

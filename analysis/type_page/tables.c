@@ -307,7 +307,7 @@ static void add_members(const struct telling *telling)
 	note_lines(telling);
 	note_missing(telling);
 	by_note_gaps(telling->document, telling->by);
-	by_objects_notes(telling->document, telling->by);
+	side_files_notes(telling->document, &telling->by->side_files, 0);
 }
 
 /* Levels, and what goes wrong seldom, are told where any sample has it */

@@ -9,6 +9,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_by_nodes.py \
 	tests/command/report/test_report_by_time.py \
 	tests/command/report/test_report_document.py \
+	tests/command/report/test_report_estimates.py \
 	tests/command/report/test_report_findings.py \
 	tests/command/report/test_report_in_step.py \
 	tests/command/report/test_report_jobs.py \
