@@ -31,6 +31,7 @@ libstatistics_la_SOURCES = \
 	statistics/random.h \
 	statistics/regression.c \
 	statistics/regression.h \
+	statistics/room.h \
 	statistics/serial.c \
 	statistics/serial.h \
 	statistics/settle.c \

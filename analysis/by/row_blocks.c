@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SLOTS_FIRST 256u
+#define BITS_FIRST 8u
 
 void row_blocks_free(struct row_blocks *blocks)
 {
@@ -21,32 +21,35 @@ void row_blocks_cut(struct row_blocks *blocks)
 	blocks->is_cut = had_some;
 }
 
-static struct row_block *slot_of(struct row_block *list, uint32_t slots, uint32_t row, uint64_t id)
+static struct row_block *slot_of(const struct row_blocks *blocks, uint32_t row, uint64_t id)
 {
-	uint64_t hash = (id ^ (uint64_t)row << 40) * UINT64_C(0x9e3779b97f4a7c15);
-	uint32_t at = (uint32_t)(hash >> 32) & (slots - 1);
+	uint64_t at = tally_hash_of(&blocks->hash, row, id) >> blocks->shift;
+	struct row_block *list = blocks->list;
 
 	while (list[at].probability > 0 && (list[at].row != row || list[at].id != id))
-		at = (at + 1) & (slots - 1);
+		at = (at + 1) & (blocks->slots - 1);
 	return &list[at];
 }
 
 static int grow(struct row_blocks *blocks)
 {
-	const uint32_t slots = blocks->slots ? 2 * blocks->slots : SLOTS_FIRST;
-	struct row_block *list = calloc(slots, sizeof(*list));
+	struct row_blocks larger = *blocks;
 
-	if (!list)
+	if (!blocks->slots)
+		tally_hash_begin(&larger.hash);
+	larger.shift = blocks->slots ? blocks->shift - 1 : 64 - BITS_FIRST;
+	larger.slots = UINT32_C(1) << (64 - larger.shift);
+	larger.list = calloc(larger.slots, sizeof(*larger.list));
+	if (!larger.list)
 		return -1;
 	for (uint32_t n = 0; n < blocks->slots; n++) {
 		const struct row_block *from = &blocks->list[n];
 
 		if (from->probability > 0)
-			*slot_of(list, slots, from->row, from->id) = *from;
+			*slot_of(&larger, from->row, from->id) = *from;
 	}
 	free(blocks->list);
-	blocks->list = list;
-	blocks->slots = slots;
+	*blocks = larger;
 	return 0;
 }
 
@@ -63,7 +66,7 @@ int row_blocks_add(struct row_blocks *blocks, uint32_t row, uint64_t id, double 
 	}
 	if (4 * blocks->count >= 3 * blocks->slots && grow(blocks) < 0)
 		return -1;
-	found = slot_of(blocks->list, blocks->slots, row, id);
+	found = slot_of(blocks, row, id);
 	blocks->count += !(found->probability > 0);
 	found->row = row;
 	found->id = id;

@@ -7,6 +7,7 @@
 #ifndef ANALYSIS_BY_ROW_BLOCKS_H
 #define ANALYSIS_BY_ROW_BLOCKS_H
 
+#include "statistics/tally.h"
 #include "statistics/thinned.h"
 #include "statistics/weighted.h"
 
@@ -27,6 +28,8 @@ struct row_block {
 struct row_blocks {
 	struct row_block *list; /* a hash table */
 	uint32_t count, slots;
+	struct tally_hash hash; /* a side file says what has which id */
+	uint32_t shift; /* 64 - log2(slots) */
 	int is_cut; /* some are lost: nothing is estimated */
 };
 

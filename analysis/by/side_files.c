@@ -14,8 +14,6 @@
 #include "analysis/saving/saving.h"
 #include "statistics/table.h"
 
-#define FILES_MOST 4096u
-
 /* --- which there are --- */
 
 static int is_alike(const struct lifetime_facts *a, const struct lifetime_facts *b)
@@ -42,7 +40,7 @@ static int add(struct side_files *files, const struct lifetime_facts *facts)
 
 	if (is_known(files, facts))
 		return 0;
-	if (files->count == FILES_MOST) {
+	if (files->count == LIFETIME_FILES_MOST) {
 		files->unlisted++;
 		return 0;
 	}
@@ -73,6 +71,7 @@ int side_files_settle(struct side_files *files, const struct lifetimes *lifetime
 		if (facts.absent != LIFETIME_NO_FILE && add(files, &facts) < 0)
 			return -1;
 	}
+	files->left_out = lifetimes->left_out;
 	return 0;
 }
 
@@ -83,6 +82,8 @@ int side_files_merge(struct side_files *files, const struct side_files *others)
 			return -1;
 	}
 	files->unlisted += others->unlisted;
+	if (files->left_out < others->left_out) /* each thread has those of the recording */
+		files->left_out = others->left_out;
 	for (uint32_t n = 0; n < BY_EVIDENCE; n++)
 		files->evidence[n] += others->evidence[n];
 	return 0;
@@ -124,13 +125,14 @@ static void file(struct saving *saving, struct side_files *files, uint32_t n)
 
 void side_files_saved(struct saving *saving, struct side_files *files)
 {
-	const uint32_t count = saved_count(saving, files->count, FILES_MOST, 40, "files of objects");
+	const uint32_t count = saved_count(saving, files->count, LIFETIME_FILES_MOST, 40, "files of objects");
 
 	for (uint32_t n = 0; n < BY_EVIDENCE; n++)
 		saved_u64(saving, &files->evidence[n]);
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++)
 		file(saving, files, n);
 	saved_u64(saving, &files->unlisted);
+	saved_u64(saving, &files->left_out);
 }
 
 /* --- notes --- */
@@ -180,6 +182,11 @@ static void note_evidence(struct document *document, const struct side_files *fi
 void side_files_notes(struct document *document, const struct side_files *files, int is_weighed)
 {
 	note_evidence(document, files);
+	if (files->left_out)
+		table_note(document,
+			   "of objects those of the first %u processes are told; of %" PRIu64
+			   " more nothing is",
+			   LIFETIME_FILES_MOST, files->left_out);
 	for (uint32_t n = 0; n < files->count; n++) {
 		const struct lifetime_facts *facts = &files->list[n];
 

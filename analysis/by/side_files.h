@@ -17,6 +17,7 @@ struct side_files {
 	struct lifetime_facts *list; /* paths are their own */
 	uint32_t count, room;
 	uint64_t unlisted; /* more than are kept */
+	uint64_t left_out; /* files and processes that were not asked for, of the recording with most */
 	/*
 	 * Types of blocks that samples were asked for, by enum precis_allocation_evidence; 0: none was
 	 * found

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/record_id.h"
+#include "statistics/room.h"
 
 /* Of all kept records; a process has about 1 KiB of them */
 #define KEPT_BYTES ((size_t)64 << 20)
@@ -27,36 +28,18 @@ uint64_t task_records_time(struct task_records *tasks, struct precis_file *file,
 	return id.time;
 }
 
-/* Room for one more of 'used' things of so many bytes. 0, or -1 if memory is short */
-static int make_room(void **memory, size_t *room, size_t needed, size_t each)
-{
-	size_t more = *room ? *room : 64;
-	void *larger;
-
-	if (needed <= *room)
-		return 0;
-	while (more < needed)
-		more *= 2;
-	larger = realloc(*memory, more * each);
-	if (!larger)
-		return -1;
-	*memory = larger;
-	*room = more;
-	return 0;
-}
-
 int task_records_keep(struct task_records *tasks, const struct precis_record *record, uint64_t time)
 {
-	void *bytes = tasks->bytes, *list = tasks->list;
-	int failed;
+	struct task_record *list;
+	unsigned char *bytes;
 
 	if (record->size > KEPT_BYTES - tasks->used)
 		return -1;
-	failed = make_room(&bytes, &tasks->space, tasks->used + record->size, 1);
-	tasks->bytes = bytes;
-	failed |= make_room(&list, &tasks->room, tasks->count + 1, sizeof(*tasks->list));
-	tasks->list = list;
-	if (failed)
+	bytes = array_with_room(tasks->bytes, tasks->used + record->size, &tasks->space, 1);
+	list = array_with_room(tasks->list, tasks->count + 1, &tasks->room, sizeof(*list));
+	tasks->bytes = bytes ? bytes : tasks->bytes;
+	tasks->list = list ? list : tasks->list;
+	if (!bytes || !list)
 		return -1;
 	tasks->list[tasks->count].time = time;
 	tasks->list[tasks->count].offset = record->offset;

@@ -12,8 +12,6 @@
 #include "replay.h"
 
 #define SUFFIX ".objects"
-/* Processes of one recording whose side files are read, in the order in which they begin */
-#define FILES_MOST 4096u
 #define PROT_EXECUTE 4u
 
 struct lifetime_file {
@@ -73,8 +71,10 @@ static struct lifetime_file *new_file(struct lifetimes *lifetimes, uint32_t pid,
 	struct lifetime_file *file, **more;
 
 	*failed = 0;
-	if (lifetimes->count == FILES_MOST)
+	if (lifetimes->count == LIFETIME_FILES_MOST) {
+		lifetimes->left_out++;
 		return NULL;
+	}
 	*failed = -1;
 	if (lifetimes->count == lifetimes->room) {
 		const uint32_t room = lifetimes->room ? 2 * lifetimes->room : 8;

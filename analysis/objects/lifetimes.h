@@ -11,10 +11,15 @@
 
 struct lifetime_file;
 
+/* Processes of one recording whose side files are read, in the order in which they begin */
+#define LIFETIME_FILES_MOST 4096u
+
 /* Zeroed memory has none. */
 struct lifetimes {
 	struct lifetime_file **files;
 	uint32_t count, room;
+	uint64_t left_out; /* files, and processes that were forked or became other programs, of which there
+			    * are too many: nothing is told of these */
 	struct lifetime_file *last; /* that was asked for; NULL: none, or another has come since */
 	uint64_t last_until; /* time from which on it is not what its process is */
 	struct side_moments moments;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "statistics/room.h"
+
 /* The name that the recorder gives a thread for a moment, before a number in eight hexadecimal digits */
 #define MARK "precis:"
 #define MARK_DIGITS 8u
@@ -34,27 +36,13 @@ static int number_of(const char *name, uint32_t *number)
 	return !*end;
 }
 
-/* Room for one more. NULL: memory is short */
-static void *have_room(void *list, uint32_t count, uint32_t *room, size_t each)
-{
-	const uint32_t more = *room ? 2 * *room : 16;
-	void *larger;
-
-	if (count < *room)
-		return list;
-	larger = realloc(list, more * each);
-	if (larger)
-		*room = more;
-	return larger;
-}
-
 static int add_moment(struct side_moments *moments, const struct side_moment *moment)
 {
 	struct side_moment *list;
 
 	if (moments->count == MOMENTS_MOST)
 		return 0;
-	list = have_room(moments->list, moments->count, &moments->room, sizeof(*list));
+	list = array_with_room(moments->list, moments->count + 1, &moments->room, sizeof(*list));
 	if (!list)
 		return -1;
 	moments->list = list;
@@ -68,7 +56,8 @@ static int add_exec(struct side_moments *moments, uint32_t pid, uint64_t time)
 
 	if (moments->exec_count == MOMENTS_MOST)
 		return 0;
-	list = have_room(moments->execs, moments->exec_count, &moments->exec_room, sizeof(*list));
+	list = array_with_room(moments->execs, moments->exec_count + 1, &moments->exec_room,
+			       sizeof(*list));
 	if (!list)
 		return -1;
 	moments->execs = list;

@@ -25,9 +25,11 @@ struct side_exec {
 /* What of a recording tells. Zeroed memory has nothing. */
 struct side_moments {
 	struct side_moment *list;
-	uint32_t count, room;
+	uint32_t count;
+	size_t room;
 	struct side_exec *execs;
-	uint32_t exec_count, exec_room;
+	uint32_t exec_count;
+	size_t exec_room;
 	int is_monotonic; /* records have times of CLOCK_MONOTONIC */
 	struct precis_time_conv conversion; /* 'size' 0: there is none */
 };

@@ -4,28 +4,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 
-#define FIRST_SLOTS 1024u
-
-/* What the kernel gave this process alone: nobody can write a file whose numbers all have one slot. */
-static uint64_t secret(void)
-{
-	const void *random = (const void *)getauxval(AT_RANDOM);
-	uint64_t word = 0;
-
-	if (random)
-		memcpy(&word, random, sizeof(word));
-	return word;
-}
+#define FIRST_BITS 10u
 
 static uint64_t home(const struct index *index, uint64_t key)
 {
-	uint64_t value = key ^ secret();
-
-	value = (value ^ value >> 32) * UINT64_C(0xbf58476d1ce4e5b9);
-	value = (value ^ value >> 29) * UINT64_C(0x94d049bb133111eb);
-	return (value ^ value >> 32) & index->mask;
+	return tally_hash_of(&index->hash, 0, key) >> index->shift;
 }
 
 /* Its slot, or the free one where it would be. The table has free ones. */
@@ -72,8 +56,12 @@ int index_take(struct index *index, uint64_t key, uint32_t *value)
 
 static int grow(struct index *index)
 {
-	struct index larger = { .mask = index->slots ? index->mask * 2 + 1 : FIRST_SLOTS - 1 };
+	struct index larger = { .hash = index->hash };
 
+	if (!index->slots)
+		tally_hash_begin(&larger.hash);
+	larger.shift = index->slots ? index->shift - 1 : 64 - FIRST_BITS;
+	larger.mask = (UINT64_C(1) << (64 - larger.shift)) - 1;
 	larger.slots = calloc(larger.mask + 1, sizeof(*larger.slots));
 	if (!larger.slots)
 		return -1;

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "statistics/tally.h"
+
 struct index_slot {
 	uint64_t key;
 	uint32_t value_plus_1; /* 0: it is free */
@@ -15,6 +17,8 @@ struct index_slot {
 struct index {
 	struct index_slot *slots;
 	uint64_t mask; /* number of slots - 1 */
+	struct tally_hash hash;
+	uint32_t shift; /* 64 - log2(slots) */
 	size_t count;
 };
 

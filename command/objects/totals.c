@@ -5,21 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_ROOM 256u
-
-/* Room for one more. @return the array, NULL: no memory */
-static void *with_room(void *array, size_t count, size_t *room, size_t bytes)
-{
-	size_t more = *room ? *room * 2 : FIRST_ROOM;
-	void *larger;
-
-	if (count < *room)
-		return array;
-	larger = realloc(array, more * bytes);
-	if (larger)
-		*room = more;
-	return larger;
-}
+#include "statistics/room.h"
 
 /* @return 0, -1 */
 static int find_row(struct totals *totals, const struct precis_object_file *file, uint32_t stack,
@@ -32,7 +18,7 @@ static int find_row(struct totals *totals, const struct precis_object_file *file
 		stack = 0;
 	if (index_find(&totals->stacks, stack, row))
 		return 0;
-	rows = with_room(totals->rows, totals->row_count, &totals->row_room, sizeof(*rows));
+	rows = array_with_room(totals->rows, totals->row_count + 1, &totals->row_room, sizeof(*rows));
 	if (!rows || index_put(&totals->stacks, stack, (uint32_t)totals->row_count)) {
 		totals->rows = rows ? rows : totals->rows;
 		return -1;
@@ -56,7 +42,8 @@ static struct block *new_block(struct totals *totals)
 	}
 	if (totals->block_count == TOTALS_LIVE_MOST)
 		return NULL;
-	blocks = with_room(totals->blocks, totals->block_count, &totals->block_room, sizeof(*blocks));
+	blocks = array_with_room(totals->blocks, totals->block_count + 1, &totals->block_room,
+				 sizeof(*blocks));
 	if (!blocks)
 		return NULL;
 	totals->blocks = blocks;

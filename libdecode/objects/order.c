@@ -69,7 +69,6 @@ static int begin(struct precis_object_file *file)
 		struct run *run = &file->runs[n];
 
 		run->chunk = file->threads[n].first;
-		run->thread = (uint32_t)n;
 		run->time = file->chunks[run->chunk - 1].first_time;
 		run->is_end = 1; /* it may be: it has to be looked at */
 		file->heap[n] = (uint32_t)n;

@@ -12,7 +12,6 @@
 /* Where a chunk of events is, and what the order needs of it */
 struct chunk_place {
 	uint64_t offset, first_time;
-	uint32_t thread; /* number of its thread */
 	uint32_t next; /* of the same thread, number + 1; 0: none */
 };
 
@@ -55,7 +54,6 @@ struct chunk_reader {
 /* A thread's place in the order */
 struct run {
 	uint32_t chunk; /* that is open or comes next, number + 1; 0: it is over */
-	uint32_t thread;
 	uint64_t time; /* of its next event */
 	int is_end; /* 1: which ends a lifetime */
 	struct chunk_reader reader;

@@ -141,7 +141,7 @@ static int take_events(struct precis_object_file *file, const struct objects_chu
 		return PRECIS_E_NO_MEMORY;
 	thread = &file->threads[number];
 	file->chunks[file->chunk_count++] =
-		(struct chunk_place){ offset, chunk->first_time, (uint32_t)number, 0 };
+		(struct chunk_place){ offset, chunk->first_time, 0 };
 	if (thread->last)
 		file->chunks[thread->last - 1].next = (uint32_t)file->chunk_count;
 	else
@@ -328,8 +328,6 @@ int objects_scan(struct precis_object_file *file)
 	for (size_t n = 0; n < file->thread_count; n++) {
 		const struct object_thread *thread = &file->threads[n];
 
-		for (uint32_t chunk = thread->first; chunk; chunk = file->chunks[chunk - 1].next)
-			file->chunks[chunk - 1].thread = (uint32_t)n;
 		file->info.events += thread->about.events;
 		file->info.events_lost += thread->about.events_lost;
 		file->info.allocations += thread->about.allocations;

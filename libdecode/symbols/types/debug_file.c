@@ -157,7 +157,6 @@ static void add_supplement(struct precis_data_types *types, struct debug_file *f
 		types_lack(types, PRECIS_DATA_TYPE_NO_SUPPLEMENT);
 		return;
 	}
-	supplement->is_supplement = 1;
 	file->has_supplement = 1;
 	dwarf_setalt(file->dwarf, supplement->dwarf);
 }

@@ -46,6 +46,8 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/type.c \
 	libdecode/symbols/types/type.h \
 	libdecode/symbols/types/type_names.c \
+	libdecode/symbols/types/unit_ranges.c \
+	libdecode/symbols/types/unit_ranges.h \
 	libdecode/symbols/types/units.c \
 	libdecode/symbols/types/units.h \
 	libdecode/symbols/types/variables.c \

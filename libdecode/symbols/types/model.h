@@ -27,7 +27,7 @@ struct debug_file {
 	struct elf_source source; /* 'fd' is -1 once all of it has been read */
 	Dwarf *dwarf;
 	struct line_bytes addresses, lines, line_strings; /* sections; of no bytes: none */
-	int is_supplement, has_supplement;
+	int has_supplement;
 	char path[PLACE_PATH]; /* below 'root' */
 	const char *root;
 };
@@ -76,6 +76,13 @@ struct variable {
 
 struct scopes;
 
+/** Code of a unit. */
+struct unit_range {
+	uint64_t low, high;
+	uint64_t reach; /* the highest end of this one and those before it */
+	uint32_t unit;
+};
+
 struct precis_data_types {
 	struct places places;
 	struct budget budget;
@@ -88,6 +95,9 @@ struct precis_data_types {
 	uint32_t split_files;
 	enum precis_data_type_absent lack; /* why types are missing */
 	struct unit *unit;
+	struct unit_range *range; /* by where they begin; read when somebody asks (unit_ranges.h) */
+	size_t ranges, range_room;
+	int has_ranges;
 	uint32_t *unit_by_cu; /* numbers of units in the order of root.cu */
 	size_t units, unit_room;
 	struct scope *scope;

@@ -13,6 +13,7 @@
 #include "libdecode/sample/abi.h"
 #include "members.h"
 #include "type.h"
+#include "unit_ranges.h"
 #include "units.h"
 #include "variables.h"
 
@@ -132,6 +133,7 @@ void precis_data_types_free(struct precis_data_types *types)
 	free(types->strings);
 	free(types->unit);
 	free(types->unit_by_cu);
+	precis_unit_ranges_free(types);
 	free(types->scope);
 	free(types->named);
 	free(types->named_by_name);

@@ -5,6 +5,7 @@
 #include "die.h"
 #include "measure.h"
 #include "type.h"
+#include "unit_ranges.h"
 
 /* What specifies what specifies …: two are usual */
 #define CHAIN 8u
@@ -86,14 +87,13 @@ static int find_function(Dwarf_Die *root, uint64_t address, Dwarf_Die *function)
 
 void precis_scopes_find(struct precis_data_types *types, uint64_t address, struct scopes *scopes)
 {
+	uint32_t unit = 0;
+
 	scopes->types = types;
 	scopes->count = 0;
-	for (size_t n = 0; n < types->units && !scopes->count; n++) {
-		Dwarf_Die *root = &types->unit[n].root;
-
-		if (dwarf_haspc(root, address) > 0)
-			scopes->count = (uint32_t)find_function(root, address, &scopes->scope[0]);
-	}
+	for (; !scopes->count && precis_unit_ranges_next(types, address, unit, &unit); unit++)
+		scopes->count =
+			(uint32_t)find_function(&types->unit[unit].root, address, &scopes->scope[0]);
 	if (scopes->count)
 		narrow(scopes, address);
 }

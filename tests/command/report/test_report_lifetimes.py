@@ -9,14 +9,18 @@ import collections
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../sharing"))
 
+import accesses
 import built
 import page_faults
+import perfdata
 import tap
 from command import good
 from tap import Skip, equal
@@ -358,6 +362,25 @@ def test_names():
     assert any("use_items at" in (name or "") and name.endswith("[23].sums[7]") for name in told), told
     assert "types of blocks are known by the variable" in good("report", "--by", "type", path)
     assert "leaves[7].first[5]" in told and "inner nodes[0].first[5]" in told, told
+
+
+def side_file_mapped(pid):
+    """By which a recording names the file: a page of it, which can be executed"""
+    path = f"/nowhere/precis-{pid}.objects".encode()
+    body = struct.pack("<IIQQQIIQQII", pid, pid, 0x7f0000000000, 4096, 0, 0, 0, 0, 0, 5, 2)
+    body += path + b"\0" * (8 - len(path) % 8) + accesses.sample_id(pid, pid)
+    return perfdata.record(accesses.RECORD_MMAP2, body, accesses.USER)
+
+
+def test_many_files():
+    """Of more processes than side files are read of, a note says how many are left out"""
+    samples = [accesses.ibs(0x10000, 1, 1, pid=n, time=10 ** 9 + n) for n in (1, 4099)]
+    files = [side_file_mapped(n) for n in range(1, 4100)]
+    path = accesses.ibs_recording("many", files + samples)
+    text = good("report", "--by", "object", path)
+    assert "those of the first 4096 processes are told; of 3 more nothing is" in " ".join(text.split()), text
+    path = accesses.ibs_recording("fewer", files[:4096] + samples)
+    assert "processes are told" not in good("report", "--by", "object", path)
 
 
 def test_moved_files():
