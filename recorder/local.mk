@@ -37,6 +37,7 @@ libprecis_objects_la_SOURCES = \
 	recorder/system.h \
 	recorder/thread.c \
 	recorder/thread.h \
+	recorder/threads.c \
 	recorder/tracked.c \
 	recorder/tracked.h
 # Not with files of 64 bits by another name: mmap() and mmap64() are both there.

@@ -40,7 +40,7 @@ static void put_block(struct thread *thread, uint32_t operation, const void *blo
 	uint32_t stack = stack_of(frame, &thread->stack);
 	uint8_t *at = thread_event(thread, time, operation);
 
-	if (!stack && frame)
+	if (!stack && frame && stacks_are_walked())
 		__atomic_fetch_add(&shared.stacks_lost, 1, __ATOMIC_RELAXED);
 	at = put_address(at, (uint64_t)block, &thread->last_address);
 	at = put_varint(at, size);
@@ -87,6 +87,18 @@ int log_gone(struct thread *thread, uint32_t operation, const void *block, const
 	thread_leave(thread);
 	errno = saved;
 	return is_recorded;
+}
+
+void log_thread(void)
+{
+	struct thread *thread = thread_here();
+	int saved = errno;
+
+	if (!thread || !thread_enter(thread, __builtin_frame_address(0)))
+		return;
+	begin(thread);
+	thread_leave(thread);
+	errno = saved;
 }
 
 void log_restored(const void *block, int is_heap, const uint64_t *frame)

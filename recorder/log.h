@@ -62,6 +62,9 @@ void log_restored(const void *block, int is_heap, const uint64_t *frame);
 /* The begin of an event that happens now. Only while busy. */
 uint8_t *log_event(struct thread *thread, uint32_t operation);
 
+/* The thread that calls has begun. */
+void log_thread(void);
+
 void log_map(uint32_t operation, const void *start, size_t size, const uint64_t *frame);
 void log_unmap(const void *start, size_t size, const uint64_t *frame);
 

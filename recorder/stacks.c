@@ -73,6 +73,11 @@ int stacks_begin(uint32_t chosen, uint32_t depth)
 	return buckets && arena ? 0 : -1;
 }
 
+int stacks_are_walked(void)
+{
+	return unwinder != OBJECTS_NO_UNWINDER;
+}
+
 void stacks_clear(void)
 {
 	if (!buckets)

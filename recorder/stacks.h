@@ -18,6 +18,8 @@ struct stack_bounds {
 
 /* @return 0, -1: no memory */
 int stacks_begin(uint32_t unwinder, uint32_t depth);
+/* 0: nobody wants stacks, and none is lost */
+int stacks_are_walked(void);
 /* As new */
 void stacks_clear(void);
 

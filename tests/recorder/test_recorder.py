@@ -7,6 +7,7 @@ import json
 import os
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -353,6 +354,9 @@ def check_clock(work):
         wrong)
 
 
+TRAILER_BYTES = 88
+
+
 def check_frames(work):
     """Where all code has frame pointers both ways find the same; without stacks there are none"""
     named = Truth("heap", work, ALL + ",stack=frames", "truth_frames")
@@ -364,8 +368,12 @@ def check_frames(work):
             if ours[:shared] != theirs[:shared] or shared < 2:
                 wrong.append("%d: %r, not %r" % (tid, ours, theirs))
                 break
-    none = Truth("heap", work, ALL + ",stack=none")
+    none = Truth("heap", work, ALL + ",stack=none", keep=True)
     wrong += [repr(e) for e in none.file.events if e.stack]
+    with open(none.file.path, "rb") as file: # the trailer is what comes last: stacks_lost is its 5th word
+        lost, = struct.unpack_from("<Q", file.read()[-TRAILER_BYTES:], 32)
+    if lost:
+        wrong.append("%d stacks lost, which nobody wanted" % lost)
     short = Truth("heap", work, ALL + ",depth=2")
     wrong += [repr(stack) for stack in short.file.stacks.values() if len(stack) > 2]
     tap(not wrong, "stacks: by frame pointers, none, cut", wrong)

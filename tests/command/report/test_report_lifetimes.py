@@ -90,9 +90,6 @@ static void *use_stack(void *unused)
 {
 	volatile char here[16 * PAGE];
 
-	void *volatile some = malloc(100); /* who does nothing with the heap is not noticed */
-
-	free(some);
 	fresh((char *)here, sizeof(here));
 	printf("stack - %d\\n", touch((char *)here, sizeof(here)));
 	return unused;
