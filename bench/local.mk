@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-mix-speed,
 # make bench-objects, make bench-pebs, make bench-papi, make bench-papi-threads, make bench-plan,
-# make bench-sharing. Nothing of these is run by make check. What precis bench measures is in bench/accuracy;
+# make bench-replay, make bench-sharing. Nothing of these is run by make check. What precis bench measures is in bench/accuracy;
 # make bench-mix is in tests/mix.
 
 include bench/accuracy/local.mk
@@ -10,7 +10,7 @@ include bench/results/local.mk
 EXTRA_DIST += bench/comdetective.csv bench/forms.py bench/held_out.py bench/mix_speed.py bench/objects.py \
 	bench/papi.c bench/papi_threads.c bench/sharing.py bench/throughput.py
 
-EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan
+EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan tests/analysis/replay_speed
 bench_columns_SOURCES = bench/columns.c
 bench_columns_LDADD = libprecis.la
 if HAVE_LIBDW
@@ -33,6 +33,9 @@ bench_pebs_SOURCES = bench/pebs.c
 bench_pebs_LDADD = libprecis.la
 bench_scan_SOURCES = bench/scan.c
 bench_scan_LDADD = libprecis.la
+# Of analyses, which a bench of the library alone does not know
+tests_analysis_replay_speed_SOURCES = tests/analysis/replay_speed.c
+tests_analysis_replay_speed_LDADD = libanalysis.la libprecis.la libstatistics.la $(LIBM)
 
 EXTRA_LTLIBRARIES = bench/empty-dlfilter.la
 bench_empty_dlfilter_la_SOURCES = bench/empty_dlfilter.c
@@ -105,7 +108,7 @@ bench-sharing: precis
 	CC='$(CC)' $(PYTHON) $(srcdir)/bench/sharing.py --precis ./precis $(BENCH_FLAGS)
 
 .PHONY: bench bench-columns bench-forms bench-lines bench-mix-speed bench-objects bench-papi \
-	bench-papi-threads bench-pebs bench-plan bench-sharing
+	bench-papi-threads bench-pebs bench-plan bench-replay bench-sharing
 
 # precis mix of a million stacks and samples, which qemu-user and a simulated CPU make, beside perf script
 # (BENCH_FLAGS: --stacks N, --perf-stacks N); 1 GB in TMPDIR
@@ -113,3 +116,8 @@ bench-mix-speed: all tests/mix/mix_recording
 	$(AM_V_at)CC='$(CC)' $(srcdir)/tests/mix/trace.sh mix-traces/speed 8000000 interpreter
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/mix_speed.py --precis ./precis \
 		--mix-recording ./tests/mix/mix_recording --trace mix-traces/speed/interpreter --perf '$(PERF)' $(BENCH_FLAGS)
+
+# What replaying the lifetimes of blocks costs (BENCH_FLAGS: events, live blocks, a side file)
+bench-replay: tests/analysis/replay_speed
+	$(LIBTOOL) --mode=execute ./tests/analysis/replay_speed $(if $(BENCH_FLAGS),$(BENCH_FLAGS),20000000 1000000)
+
