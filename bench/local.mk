@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks: make bench, make bench-columns, make bench-forms, make bench-lines, make bench-mix-speed,
-# make bench-objects, make bench-pebs, make bench-papi, make bench-papi-threads, make bench-plan,
-# make bench-replay, make bench-sharing. Nothing of these is run by make check. What precis bench measures is in bench/accuracy;
-# make bench-mix is in tests/mix.
+# Benchmarks: make bench, make bench-btree, make bench-columns, make bench-forms, make bench-lines,
+# make bench-mix-speed, make bench-objects, make bench-pebs, make bench-papi, make bench-papi-threads,
+# make bench-plan, make bench-replay, make bench-sharing. Nothing of these is run by make check. What precis
+# bench measures is in bench/accuracy; make bench-mix is in tests/mix.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk
@@ -36,6 +36,8 @@ bench_scan_LDADD = libprecis.la
 # Of analyses, which a bench of the library alone does not know
 tests_analysis_replay_speed_SOURCES = tests/analysis/replay_speed.c
 tests_analysis_replay_speed_LDADD = libanalysis.la libprecis.la libstatistics.la $(LIBM)
+
+include bench/btree/local.mk
 
 EXTRA_LTLIBRARIES = bench/empty-dlfilter.la
 bench_empty_dlfilter_la_SOURCES = bench/empty_dlfilter.c

@@ -185,6 +185,7 @@ include tests/property/local.mk
 include tests/recorder/local.mk
 include tests/vendor/local.mk
 include tests/command/annotate/local.mk
+include tests/bench/local.mk
 include tests/bench/results/local.mk
 include tests/command/bench/local.mk
 include tests/command/diff/local.mk

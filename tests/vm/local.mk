@@ -103,7 +103,13 @@ recordings: all
 		$(INSTALL_DATA) $$data $(srcdir)/tests/recordings/`basename $$data .data`.perf.data || \
 			exit 1; \
 	done
-	$(INSTALL_PROGRAM) vm-check/recordings/programs/mix $(srcdir)/tests/recordings/symfs/usr/bin
+	for run in zen4 sapphire_rapids; do \
+		cd vm-check/recordings/btree-$$run && $(INSTALL_DATA) btree.data log.txt *.objects \
+			$(abs_srcdir)/tests/recordings/btree/$$run || exit 1; \
+		cd $(abs_builddir); \
+	done
+	$(INSTALL_PROGRAM) vm-check/recordings/programs/mix vm-check/recordings/programs/btree \
+		$(srcdir)/tests/recordings/symfs/usr/bin
 
 CLEAN_DIRECTORIES += vm-check cpuid-check vm-mutations
 DISTCLEAN_DIRECTORIES += vm-kernels
