@@ -23,7 +23,15 @@
 
 #define WATCHED 4 /* addresses: as many as x86 has breakpoints */
 
-enum member { MEMBER_VERSION, MEMBER_TYPE, MEMBER_COUNT, MEMBER_KEYS, MEMBER_CHILDREN, MEMBER_PAYLOADS, MEMBERS };
+enum member {
+	MEMBER_VERSION,
+	MEMBER_TYPE,
+	MEMBER_COUNT,
+	MEMBER_KEYS,
+	MEMBER_CHILDREN,
+	MEMBER_PAYLOADS,
+	MEMBERS
+};
 
 static const char *const member_names[MEMBERS] = {
 	"header.version", "header.type", "header.count", "keys[]", "children[]", "payloads[]",
@@ -50,16 +58,18 @@ static void usage(FILE *file)
 {
 	fputs("Usage: btree [OPTION...]\n"
 	      "\n"
-	      "Puts records into a B+-tree with optimistic lock coupling, names each node to the recorder of\n"
-	      "objects (precis-objects(7)) and tags it with its level, \"level=0\" the root, and looks records up.\n"
+	      "Puts records into a B+-tree with optimistic lock coupling, names each node to the\n"
+	      "recorder of objects (precis-objects(7)) and tags it with its level, \"level=0\" the\n"
+	      "root, and looks records up.\n"
 	      "\n"
 	      "  -k, --keys N      records [1000000]\n"
 	      "  -l, --lookups N   [1000000]\n"
-	      "  -z, --zipf X      exponent of the law by which records are asked for, below 1; 0: all alike [0.99]\n"
+	      "  -z, --zipf X      exponent of the law by which records are asked for, below 1;\n"
+	      "                    0: all alike [0.99]\n"
 	      "  -s, --seed N      of the lookups [1]\n"
-	      "  -c, --count       before, walk the tree once for each lookup, and print what it loads, as lines\n"
-	      "                    'loads LEVEL MEMBER NUMBER', and 'watch LEVEL MEMBER ADDRESS BYTES NUMBER'\n"
-	      "                    of four addresses\n"
+	      "  -c, --count       before, walk the tree once for each lookup, and print what it\n"
+	      "                    loads, as lines 'loads LEVEL MEMBER NUMBER', and of four addresses\n"
+	      "                    'watch LEVEL MEMBER ADDRESS BYTES NUMBER'\n"
 	      "  -w, --wait        then read a line before the lookups\n"
 	      "  -h, --help        print this\n"
 	      "\n"

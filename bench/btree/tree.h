@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A B+-tree with optimistic lock coupling: who looks up takes no lock, but reads a node's version before and
- * after (Leis, Haubenschild, Neumann: "Optimistic Lock Coupling", IEEE Data Engineering Bulletin 42, 2019). Nodes
- * are 4096 bytes and laid out as those that DaMoN 2025, "Breaking the Cycle", sampled: a header of 16 bytes, then
- * two arrays of 255.
+ * after (Leis, Haubenschild, Neumann: "Optimistic Lock Coupling", IEEE Data Engineering Bulletin 42, 2019).
+ * Nodes are 4096 bytes and laid out as those that DaMoN 2025, "Breaking the Cycle", sampled: a header of 16
+ * bytes, then two arrays of 255.
  */
 #ifndef BENCH_BTREE_TREE_H
 #define BENCH_BTREE_TREE_H
@@ -36,8 +36,8 @@ struct leaf {
 };
 
 _Static_assert(sizeof(struct inner) == 4096 && sizeof(struct leaf) == 4096, "nodes are 4096 bytes");
-_Static_assert(offsetof(struct header, type) == 8 && offsetof(struct header, count) == 10, "as that of the paper");
-_Static_assert(offsetof(struct leaf, keys) == 16 && offsetof(struct leaf, payloads) == 2056, "as the paper's");
+_Static_assert(offsetof(struct header, type) == 8 && offsetof(struct header, count) == 10, "a header");
+_Static_assert(offsetof(struct leaf, keys) == 16 && offsetof(struct leaf, payloads) == 2056, "a leaf");
 
 struct tree {
 	struct header *_Atomic root;
@@ -59,7 +59,8 @@ typedef void (*tree_visit_fn)(void *context, const struct header *node, unsigned
 void tree_visit(const struct tree *tree, tree_visit_fn visit, void *context);
 
 /** Loads of one lookup, in the order in which they are made. 'level': 0 is the root */
-typedef void (*tree_load_fn)(void *context, const struct header *node, unsigned int level, const void *address);
+typedef void (*tree_load_fn)(void *context, const struct header *node, unsigned int level,
+			     const void *address);
 void tree_tell_loads(const struct tree *tree, uint64_t key, tree_load_fn load, void *context);
 
 void tree_destroy(struct tree *tree);

@@ -28,12 +28,13 @@ void zipf_init(struct zipf *zipf, uint64_t records, double exponent, uint64_t se
 	zipf->zeta = 0;
 	for (uint64_t n = 1; n <= records; n++)
 		zipf->zeta += pow((double)n, -exponent);
-	zipf->eta = (1 - pow(2 / (double)records, 1 - exponent)) / (1 - (1 + pow(0.5, exponent)) / zipf->zeta);
+	zipf->eta = (1 - pow(2 / (double)records, 1 - exponent)) /
+		    (1 - (1 + pow(0.5, exponent)) / zipf->zeta);
 }
 
 uint64_t zipf_next(struct zipf *zipf)
 {
-	double drawn = uniform(zipf), scaled = drawn * zipf->zeta;
+	double drawn = uniform(zipf), scaled = drawn * zipf->zeta, records = (double)zipf->records;
 	uint64_t rank;
 
 	if (scaled < 1)
@@ -41,6 +42,6 @@ uint64_t zipf_next(struct zipf *zipf)
 	else if (scaled < 1 + pow(0.5, zipf->exponent))
 		rank = 1;
 	else
-		rank = (uint64_t)((double)zipf->records * pow(zipf->eta * (drawn - 1) + 1, zipf->alpha));
+		rank = (uint64_t)(records * pow(zipf->eta * (drawn - 1) + 1, zipf->alpha));
 	return zipf_scatter(rank) % zipf->records;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which records are asked for, as the Yahoo! Cloud Serving Benchmark has it: a few much more often than the rest,
- * by Zipf's law with exponent 0.99, and scattered over all records. Drawn as Gray and others do it ("Quickly
- * Generating Billion-Record Synthetic Databases", SIGMOD 1994).
+ * Which records are asked for, as the Yahoo! Cloud Serving Benchmark has it: a few much more often than the
+ * rest, by Zipf's law with exponent 0.99, and scattered over all records. Drawn as Gray and others do it
+ * ("Quickly Generating Billion-Record Synthetic Databases", SIGMOD 1994).
  */
 #ifndef BENCH_BTREE_ZIPF_H
 #define BENCH_BTREE_ZIPF_H
