@@ -46,12 +46,16 @@ EXPORTED void *calloc(size_t count, size_t size)
 /* Between both the old block belongs to nobody: another thread may get it before realloc() returns. */
 static inline void *resize(void *old, size_t size, const uint64_t *frame)
 {
+	uint64_t old_size, old_site;
+	int was_live = old && live_is_kept && live_at((uint64_t)old, &old_size, &old_site);
 	int was_told = old && log_free(OBJECTS_REALLOC_FREE, old, frame);
 	void *block = real.realloc(old, size);
 
 	if (block)
 		log_alloc(old ? OBJECTS_REALLOC_ALLOC : OBJECTS_ALLOC, block, size, frame);
-	else if (was_told && size)
+	if (!block && was_live && size)
+		live_add((uint64_t)old, old_size, old_site);
+	if (!block && was_told && size)
 		log_restored(old, 1, frame);
 	return block;
 }

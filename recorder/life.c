@@ -11,6 +11,7 @@
 
 #include "clocks.h"
 #include "definitions.h"
+#include "live.h"
 #include "modules.h"
 #include "output.h"
 #include "real.h"
@@ -112,7 +113,7 @@ static int begin_program(void)
 		return -1;
 	}
 	if (definitions_begin() || stacks_begin((uint32_t)options.stack, (uint32_t)options.depth) ||
-	    tracked_begin(spacing()) || threads_begin()) {
+	    tracked_begin(spacing()) || (options.live && live_begin()) || threads_begin()) {
 		say("no memory, nothing is recorded", NULL);
 		return -1;
 	}
@@ -129,6 +130,7 @@ static int begin_child(void)
 	definitions_clear();
 	stacks_clear();
 	threads_forget_others();
+	live_mend();
 	if (begin_file(parent))
 		return -1;
 	if (self)

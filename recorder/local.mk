@@ -15,6 +15,8 @@ libprecis_objects_la_SOURCES = \
 	recorder/heap.c \
 	recorder/life.c \
 	recorder/life.h \
+	recorder/live.c \
+	recorder/live.h \
 	recorder/log.c \
 	recorder/log.h \
 	recorder/maps.c \

@@ -8,6 +8,7 @@
 #define PRECIS_RECORDER_LOG_H
 
 #include "life.h"
+#include "live.h"
 #include "tracked.h"
 
 /* For the slow ways out of the functions below. 'frame': see stack_of() */
@@ -25,7 +26,7 @@ static inline int log_leaves_out(size_t size)
 
 	/* until_sample is above 0 here, so that the largest sizes are above it, too */
 	if (__builtin_expect(!thread || shared.running != RUNNING || thread->busy || size >= thread->always ||
-			     size >= (uint64_t)thread->until_sample, 0))
+			     size >= (uint64_t)thread->until_sample || live_is_kept, 0))
 		return 0;
 	thread->until_sample -= size ? (int64_t)size : 1;
 	thread->allocations++;
@@ -33,13 +34,15 @@ static inline int log_leaves_out(size_t size)
 	return 1;
 }
 
-/* @param operation  ALLOC, REALLOC_ALLOC */
+/* @param operation  ALLOC, REALLOC_ALLOC; behind 'frame' the address that it returns to stands */
 static inline void log_alloc(uint32_t operation, const void *block, size_t size, const uint64_t *frame)
 {
 	struct thread *thread = thread_here();
 
 	if (!thread)
 		return;
+	if (__builtin_expect(live_is_kept, 0))
+		live_add((uint64_t)block, size, frame[1]);
 	thread->allocations++;
 	thread->allocated += size;
 	if (__builtin_expect(thread->busy, 0) || thread_wants(thread, size))
@@ -51,6 +54,8 @@ static inline int log_free(uint32_t operation, const void *block, const uint64_t
 {
 	struct thread *thread = thread_here();
 
+	if (thread && __builtin_expect(live_is_kept, 0))
+		live_remove((uint64_t)block);
 	if (!thread || (thread->always && !tracked_maybe((uint64_t)block)))
 		return 0;
 	return log_gone(thread, operation, block, frame);

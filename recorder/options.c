@@ -21,6 +21,7 @@ static const struct option {
 		uint64_t value;
 	} words[3];
 } table[] = {
+	{ "live", offsetof(struct options, live), 1, 0, { { "no", 0 }, { "yes", 1 } } },
 	{ "size", offsetof(struct options, size), 0, UINT64_C(1) << 47, { { NULL, 0 } } },
 	{ "interval", offsetof(struct options, interval), 0, UINT64_C(1) << 40, { { "all", 0 } } },
 	{ "seed", offsetof(struct options, seed), 0, UINT64_MAX, { { NULL, 0 } } },

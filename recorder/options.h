@@ -11,6 +11,7 @@ struct options {
 	uint64_t size; /* blocks of so many bytes are always recorded; 0: there is none */
 	uint64_t interval; /* 0: no sampling */
 	uint64_t seed; /* 0: of the clock */
+	uint64_t live; /* 1: which blocks are there can be asked */
 	uint64_t depth;
 	uint64_t overhead; /* per cent, 0: whatever it costs */
 	uint64_t stack; /* enum objects_unwinder */

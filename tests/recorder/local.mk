@@ -2,11 +2,13 @@
 # The recorder of objects' lifetimes, in programs that know what they did, and the reader of its side files.
 
 PYTHON_TESTS += \
+	tests/recorder/test_live.py \
 	tests/recorder/test_recorder.py \
 	tests/recorder/test_recording.py
 
 TEST_FILES += \
 	tests/recorder/library.c \
+	tests/recorder/live_blocks.c \
 	tests/recorder/side_files.py \
 	tests/recorder/truth.c \
 	tests/recorder/truth_cxx.cc \

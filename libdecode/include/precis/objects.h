@@ -3,9 +3,9 @@
  * What a program can say of its own objects to the recorder of lifetimes, precis-objects(7).
  *
  * These functions are in this header. Nothing is linked: where the recorder is not loaded, each is a test of
- * an address, and does nothing. They may be called from any thread, at any time, and not from a signal
- * handler. A name outweighs all else that is known of a block: arenas, pools and nodes of a tree can be told
- * apart.
+ * an address, and does nothing. They may be called from any thread, at any time, and but for
+ * precis_objects_find() not from a signal handler. A name outweighs all else that is known of a block:
+ * arenas, pools and nodes of a tree can be told apart.
  *
  * Strings are copied: 4096 bytes of each count. NULL is allowed where a text has nothing to say. The
  * program's own names of types ("struct node") are found in its debug information.
@@ -29,6 +29,13 @@ struct precis_objects_item {
 	const char *name; /* or NULL */
 	const char *type; /* or NULL */
 	const char *tag;  /* or NULL */
+};
+
+/** A block of the heap that is there now, for precis_objects_find() */
+struct precis_objects_block {
+	uint64_t start, size; /* size: bytes, as they were asked for */
+	uint64_t site; /* address of code: what the call that asked for it returns to */
+	uint64_t reserved[5];
 };
 
 /** Fills the next object. @return 1; 0: there are no more */
@@ -150,6 +157,23 @@ static inline void precis_objects_name_each(precis_objects_next_fn next, void *c
 		if (item.tag)
 			precis_objects_tag(item.start, item.tag);
 	}
+}
+
+/**
+ * Which block of the heap is this address in, now? This one may be called in a signal handler, too: it
+ * takes no lock, waits for no thread, and its time has a bound.
+ *
+ * @param block  filled where the answer is 1
+ * @return 1; 0: in none; -1: that is not known, as the program is not recorded, or not with the option
+ * live=yes;
+ *         -2: blocks there come and go just now
+ */
+static inline int precis_objects_find(const void *address, struct precis_objects_block *block)
+{
+	typedef int (*function_type)(const void *, struct precis_objects_block *);
+	function_type find = PRECIS_OBJECTS_ADDRESS("precis_objects_1_find", function_type);
+
+	return find ? find(address, block) : -1;
 }
 
 #ifdef __cplusplus

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which blocks a program has now, as it can ask the recorder: against a program that knows (live_blocks.c)."""
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+SRCDIR, BUILDDIR = os.environ["srcdir"], os.environ["builddir"]
+RECORDER = os.path.abspath(os.path.join(BUILDDIR, ".libs", "libprecis-objects.so"))
+
+count = failures = 0
+
+
+def tap(good, name, diagnostics=()):
+    global count, failures
+    count += 1
+    failures += not good
+    print("%sok %d - %s" % ("" if good else "not ", count, name), flush=True)
+    for line in [] if good else list(diagnostics)[:20]:
+        print("#", line)
+
+
+def run(program, work, options, *words):
+    changed = dict(os.environ)
+    if options is not None:
+        changed.update(LD_PRELOAD=RECORDER, PRECIS_OBJECTS="overhead=any,directory=%s,%s" % (work, options))
+    return subprocess.run([program, *words], env=changed, capture_output=True, text=True, timeout=300, check=False)
+
+
+def check(name, done, expected):
+    lines = re.findall(r"^(not )?ok \d+ - (.*)$", done.stdout, re.MULTILINE)
+    for wrong, what in lines:
+        tap(not wrong, "%s: %s" % (name, what), done.stdout.splitlines())
+    tap(done.returncode == 0 and len(lines) == expected, "%s: all was asked" % name,
+        [repr(done.returncode)] + done.stderr.splitlines())
+
+
+def main():
+    if not os.path.exists(RECORDER):
+        print("1..0 # SKIP there is no recorder")
+        return 0
+    with tempfile.TemporaryDirectory() as work:
+        program = os.path.join(work, "live_blocks")
+        subprocess.run(shlex.split(os.environ["CC"]) + [
+            "-O1", "-g", "-pthread", "-fno-builtin-malloc", "-I", os.path.join(SRCDIR, "libdecode", "include"),
+            os.path.join(SRCDIR, "tests", "recorder", "live_blocks.c"), "-o", program], check=True)
+        check("all blocks recorded", run(program, work, "live=yes,interval=all,stack=none"), 9)
+        check("few blocks recorded", run(program, work, "live=yes,interval=512k,stack=none"), 9)
+        check("without live=yes", run(program, work, "live=no,interval=all,stack=none", "unknown"), 1)
+        check("without the recorder", run(program, work, None, "unknown"), 1)
+        done = run(program, work, "live=perhaps", "unknown")
+        tap("PRECIS_OBJECTS is wrong here" in done.stderr and "live=perhaps" in done.stderr,
+            "live=perhaps is refused", done.stderr.splitlines())
+    print("1..%d" % count)
+    return failures != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
