@@ -73,6 +73,8 @@ EXTRA_DIST += \
 	papi_component/precis/precis_pmu.h \
 	papi_component/precis/precis_poller.c \
 	papi_component/precis/precis_poller.h \
+	papi_component/precis/precis_ranges.c \
+	papi_component/precis/precis_ranges.h \
 	papi_component/precis/precis_reader.h \
 	papi_component/precis/precis_reading.c \
 	papi_component/precis/precis_reading.h \
@@ -109,6 +111,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_precise.c \
 	papi_component/precis/tests/precis_process.h \
 	papi_component/precis/tests/precis_profil.c \
+	papi_component/precis/tests/precis_ranges.c \
 	papi_component/precis/tests/precis_refused.c \
 	papi_component/precis/tests/precis_removed.c \
 	papi_component/precis/tests/precis_signals.c \

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <papi.h>
 #include <precis/papi.h>
 
 #define ARRAYS 3
@@ -19,10 +20,16 @@ struct counts {
 
 struct histograms {
 	int latency; /* the field, or -1 */
-	uintptr_t begin[ARRAYS];
-	size_t bytes[ARRAYS];
 	struct counts of[ARRAYS + 1]; /* the last one: of other addresses, or without one */
 };
+
+static const char *const array_names[ARRAYS + 1] = { "a", "b", "c", "other" };
+
+/* The component knows arrays by the names and numbers that they are given. */
+static inline int name_array(const double *array, size_t elements, int n)
+{
+	return precis_papi_name_range(array, elements * sizeof(*array), array_names[n], (uint64_t)n);
+}
 
 /*
  * The callback. Counters of its own thread are all that it touches: in a signal handler neither
@@ -33,16 +40,14 @@ static inline void count_sample(const struct precis_sample *sample,
 {
 	struct histograms *histograms = user;
 	struct counts *counts = &histograms->of[ARRAYS];
-	uint64_t address, cycles;
+	struct precis_papi_object object = { .size = sizeof(object) };
+	uint64_t cycles;
 	int bin = 0;
 
 	(void)arrival; /* with max_overhead: count arrival->period instead of one */
-	if (precis_get_addr(sample, &address)) {
-		for (int n = 0; n < ARRAYS; n++) {
-			if (address - histograms->begin[n] < histograms->bytes[n])
-				counts = &histograms->of[n];
-		}
-	}
+	/* Without the names it would tell a block of the heap: see precis_papi(3), "What an address is in" */
+	if (precis_papi_object_of(sample, &object) == PAPI_OK && object.kind == PRECIS_PAPI_RANGE)
+		counts = &histograms->of[object.number];
 	counts->samples++;
 	/* Absent is not zero: IBS, for one, has no miss latency where nothing missed. */
 	if (histograms->latency < 0 ||
@@ -65,14 +70,12 @@ static inline void add_counts(struct counts *sum, const struct counts *of)
 
 static inline void print_counts(const struct counts *of)
 {
-	static const char *const names[ARRAYS + 1] = { "a", "b", "c", "other" };
-
 	printf("%-6s %9s %10s", "array", "samples", "no latency");
 	for (int bin = 0; bin < BINS; bin++)
 		printf(" %5u+", 1u << bin);
 	putchar('\n');
 	for (int n = 0; n <= ARRAYS; n++) {
-		printf("%-6s %9" PRIu64 " %10" PRIu64, names[n], of[n].samples, of[n].without);
+		printf("%-6s %9" PRIu64 " %10" PRIu64, array_names[n], of[n].samples, of[n].without);
 		for (int bin = 0; bin < BINS; bin++)
 			printf(" %6" PRIu64, of[n].bin[bin]);
 		putchar('\n');

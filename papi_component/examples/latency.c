@@ -34,8 +34,7 @@ int main(void)
 		array[n] = malloc(ELEMENTS * sizeof(double));
 		if (!array[n])
 			return 1;
-		histograms.begin[n] = (uintptr_t)array[n];
-		histograms.bytes[n] = ELEMENTS * sizeof(double);
+		must(name_array(array[n], ELEMENTS, n), "precis_papi_name_range");
 	}
 	choice = pick_event(&set, &code, 1);
 	histograms.latency = choice.latency;

@@ -33,8 +33,7 @@ int main(int argc, char **argv)
 		array[n] = malloc(ELEMENTS * sizeof(double));
 		if (!array[n])
 			MPI_Abort(MPI_COMM_WORLD, 1);
-		histograms.begin[n] = (uintptr_t)array[n];
-		histograms.bytes[n] = ELEMENTS * sizeof(double);
+		must(name_array(array[n], ELEMENTS, n), "precis_papi_name_range");
 	}
 	choice = pick_event(&set, &code, rank == 0);
 	histograms.latency = choice.latency;

@@ -30,10 +30,6 @@ static void run_thread(void)
 	int set, code;
 
 	must(PAPI_register_thread(), "PAPI_register_thread");
-	for (int n = 0; n < ARRAYS; n++) {
-		histograms.begin[n] = (uintptr_t)array[n];
-		histograms.bytes[n] = ELEMENTS * sizeof(double);
-	}
 	choice = pick_event(&set, &code, omp_get_thread_num() == 0);
 	histograms.latency = choice.latency;
 	sampling.period = choice.period;
@@ -67,6 +63,7 @@ int main(void)
 		array[n] = malloc(ELEMENTS * sizeof(double));
 		if (!array[n])
 			return 1;
+		must(name_array(array[n], ELEMENTS, n), "precis_papi_name_range");
 	}
 #pragma omp parallel
 	run_thread();

@@ -14,6 +14,7 @@
 #include "precis_machine.h"
 #include "precis_overflow.h"
 #include "precis_poller.h"
+#include "precis_ranges.h"
 #include "precis_running.h"
 #include "precis_signals.h"
 #include "precis_vector.h"
@@ -26,6 +27,7 @@ static const struct precis_fork_hooks *const fork_hooks[] = {
 	&precis_events_fork,
 	&precis_signals_fork,
 	&precis_poller_fork,
+	&precis_ranges_fork,
 	NULL,
 };
 

@@ -19,6 +19,10 @@ test "${PRECIS_SANITIZED-no}" != yes || tap_skip_all "PAPI does not use the sani
 scripts=$srcdir/papi_component
 cache=${PRECIS_PAPI_CACHE-$builddir/papi-sources}
 event=precis:::SW_CPU_CLOCK
+# Some tests of the component load the recorder of objects.
+recorder=$builddir/.libs/libprecis-objects.so
+test ! -e "$recorder" || PRECIS_OBJECTS_LIBRARY=$(cd "$builddir" && pwd)/.libs/libprecis-objects.so
+export PRECIS_OBJECTS_LIBRARY="${PRECIS_OBJECTS_LIBRARY-}"
 # What libpapi.so exports of the component: in C, and for Fortran
 ours='^(precis_papi_|precisf_|PRECISF_)'
 nm=$(command -v "${NM%% *}") || tap_skip_all "nm not found"

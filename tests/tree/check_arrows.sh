@@ -62,7 +62,7 @@ events: event_rows listed missing events encode refusals
 waking: signals poller
 rings: buffer
 counters: counter periods published spread kernel_cost budget open
-delivery: deliver
+delivery: deliver ranges
 eventsets: eventset reading change running
 calls: overflow api fortran precis
 "

@@ -16,6 +16,8 @@
 #ifndef PRECIS_PAPI_H
 #define PRECIS_PAPI_H
 
+#include <stddef.h>
+
 #include <precis/export.h>
 #include <precis/fields.h>
 #include <precis/record.h>
@@ -182,6 +184,60 @@ PRECIS_PAPI_API int precis_papi_get_statistics(int event_set, int event_code,
  * @return PAPI_OK; PAPI_EINVAL; PAPI_ENOTRUN outside a handler
  */
 PRECIS_PAPI_API int precis_papi_current_sample(struct precis_sample *sample);
+
+/** What is at an address: one of the last two, or why there is none. */
+enum precis_papi_object_kind {
+	PRECIS_PAPI_NO_ADDRESS = 0,     /* the sample has no address */
+	PRECIS_PAPI_NO_OBJECT = 1,      /* in no range, and in no block of the heap */
+	/* in no range, and of blocks nothing is known: the recorder of objects is not loaded, or
+	 * without its option live=yes (precis-objects(7)) */
+	PRECIS_PAPI_BLOCKS_UNKNOWN = 2,
+	PRECIS_PAPI_CHANGING = 3,       /* in no range, and blocks come and go there just now */
+	PRECIS_PAPI_RANGE = 4,          /* that precis_papi_name_range() named, the innermost one */
+	PRECIS_PAPI_BLOCK = 5           /* of the heap, in no range */
+};
+
+/** What precis_papi_object_of() finds. What does not belong to its kind is 0. */
+struct precis_papi_object {
+	uint32_t size; /* sizeof(struct precis_papi_object), set by the caller */
+	uint32_t kind; /* enum precis_papi_object_kind */
+	uint64_t start, bytes;
+	uint64_t offset; /* of the sample's address, from start */
+	uint64_t number; /* of a range, as it was given */
+	const char *name; /* of a range; valid for good, the same for the same name */
+	uint64_t site;    /* of a block: address of code, to which the call that asked for it returns */
+};
+
+/**
+ * Name a range of addresses, for precis_papi_object_of(); the recorder of objects, if it is loaded, is
+ * told, too. A range lies in another one, or apart from it. The same range again gets the new name and
+ * number. It stays until it is forgotten, whatever becomes of the memory: forget it before that is freed,
+ * or its library closed. From any thread, at any time, and not in a signal handler. It takes time in
+ * proportion to the number of ranges: this is for arrays.
+ *
+ * @param name    is copied
+ * @param number  handed out with it: the index of a histogram, for instance
+ * @return PAPI_OK; PAPI_EINVAL; PAPI_ECNFLCT if it lies in another one in part; PAPI_ENOMEM
+ */
+PRECIS_PAPI_API int precis_papi_name_range(const void *start, size_t bytes, const char *name,
+					   uint64_t number);
+
+/**
+ * Forget the ranges that begin there.
+ * @return PAPI_OK; PAPI_EINVAL: none does; PAPI_ENOMEM: they are still there
+ */
+PRECIS_PAPI_API int precis_papi_forget_range(const void *start);
+
+/**
+ * Which range, or which block of the heap, the sample's address is in now. In a signal handler, too: it
+ * takes no lock, waits for no thread, and allocates nothing. What was freed after the access and before the
+ * callback is not found, or what has come into its place is.
+ *
+ * @param object  'size' must be set: as much as that is filled
+ * @return PAPI_OK; PAPI_EINVAL
+ */
+PRECIS_PAPI_API int precis_papi_object_of(const struct precis_sample *sample,
+					  struct precis_papi_object *object);
 
 /**
  * Why the calling thread's last call that concerns the component failed, in words: which event,
