@@ -20,7 +20,7 @@ api_functions > "$work/declared"
 	echo precis_fields_remove
 	echo precis_get
 	echo precis_sample_init
-	for what in forget name name_array name_each phase recorded tag; do
+	for what in find forget name name_array name_each phase recorded tag; do
 		echo "precis_objects_$what"
 	done
 } | sort > "$work/expected"

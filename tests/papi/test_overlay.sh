@@ -33,7 +33,7 @@ state() {
 }
 
 # Memory is PAPI's allocator's, but for what a thread may look at after PAPI_shutdown(), and libpfm4's.
-tap_equal "who allocates by the C library" "precis_pfm.c precis_poller.c precis_signals.c" "$(
+tap_equal "who allocates by the C library" "precis_pfm.c precis_poller.c precis_ranges.c precis_signals.c" "$(
 	cd "$srcdir/papi_component/precis" &&
 		grep -lE '(^|[^_[:alnum:]])(malloc|calloc|realloc|free|strn?dup|asprintf)\(' precis*.[ch] | xargs)"
 
