@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 objects.py --recorder LIBRARY --work PROGRAM [--rounds N]: what the recorder of objects costs, in CPU time: of a pair of
-malloc and free, of a million pairs a second, of a program that is there. Each way is run in turn, so that what else the
+malloc and free, of a million pairs a second, of programs that are there. Each way is run in turn, so that what else the
 machine does falls on all; figures are medians, and medians of the ratios to the plain run of the same round.
 """
 import argparse
@@ -18,8 +18,28 @@ PAIRS = (("a pair, everything recorded", ("2000000", "64", "12", "0"),
           ("plain", "interval=all", "interval=all,stack=none", "interval=512k", "interval=all,size=4k", "heaptrack")),
          ("a million pairs a second", ("2000000", "256", "12", "1000"), ("plain", "interval=512k", "interval=all",
                                                                           "heaptrack")))
+
+
+def compiler():
+    """The path of gcc's own; a name that is nowhere, if there is none"""
+    found = shutil.which("gcc") and subprocess.run(["gcc", "-print-prog-name=cc1"], capture_output=True, text=True,
+                                                   check=False).stdout.strip()
+    return found or "cc1"
+
+
 SQL = ("create table t(a,b); with recursive c(x) as (select 1 union all select x+1 from c where x<300000) "
        "insert into t select x, hex(x*x) from c; create index i on t(b); select count(*) from t a join t b on a.b=b.b;")
+CODE = "".join("int f%d(int a, int *b) { int s = 0; for (int i = 0; i < a; i++) s += b[i] * %d; return s; }\n" % (n, n)
+               for n in range(200))
+SCRIPT = ("import json\nfor turn in range(8):\n d = {str(n): [n] * (n % 7) for n in range(100000)}\n"
+          " json.loads(json.dumps(d))\n")
+# What it does, the program with its arguments, what it reads
+PROGRAMS = (("sqlite3: a table, an index, a join", ["sqlite3", ":memory:"], SQL),
+            # itself: heaptrack does not follow gcc(1) to it
+            ("cc1 -O2: 200 functions", [compiler(), "-quiet", "-O2", "-o", "/dev/null", "-"], CODE),
+            ("python3: objects, to JSON and back", ["python3", "-"], SCRIPT),
+            ("zstd -15: 8 MB", ["zstd", "-q", "-15", "-c"], CODE * 400),
+            ("bc: 1500 digits of pi", ["bc", "-l"], "scale=1500; 4*a(1)\n"))
 
 
 def environment(way, recorder, work):
@@ -29,14 +49,14 @@ def environment(way, recorder, work):
     return changed
 
 
-def run(way, command, recorder):
+def run(way, command, recorder, text=""):
     """(what was printed, CPU seconds, bytes of the side file)"""
     with tempfile.TemporaryDirectory() as work:
         if way == "heaptrack":
             command = ["heaptrack", "-r", "-o", os.path.join(work, "heaptrack")] + command
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(command, env=environment(way, recorder, work), capture_output=True, text=True,
-                              check=True)
+        done = subprocess.run(command, env=environment(way, recorder, work), input=text, capture_output=True, text=True,
+                              errors="replace", check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         size = sum(os.path.getsize(path) for path in glob.glob(work + "/*.objects"))
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -78,15 +98,16 @@ def main():
             numbers, _, size = run(way, [arguments.work, *words], recorder)
             return float(numbers[0]), size
         table(title, "ns", ways, measure, arguments.rounds)
-    if not shutil.which("sqlite3"):
-        print("sqlite3: not installed")
-        return
+    ways = ["plain", "interval=all,size=4k", "interval=512k", "interval=all"] + (["heaptrack"] if has_heaptrack else [])
+    for title, command, text in PROGRAMS:
+        if not shutil.which(command[0]):
+            print("%s: not installed" % command[0])
+            continue
 
-    def measure_sql(way):
-        _, seconds, size = run(way, ["sqlite3", ":memory:", SQL], recorder)
-        return seconds, size
-    table("sqlite3, a table, an index, a join", "s", ["plain", "interval=all,size=4k", "interval=512k", "interval=all"] +
-          (["heaptrack"] if has_heaptrack else []), measure_sql, arguments.rounds)
+        def measure_program(way, command=command, text=text):
+            _, seconds, size = run(way, command, recorder, text)
+            return seconds, size
+        table(title, "s", ways, measure_program, arguments.rounds)
 
 
 if __name__ == "__main__":

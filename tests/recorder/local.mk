@@ -3,6 +3,7 @@
 
 PYTHON_TESTS += \
 	tests/recorder/test_live.py \
+	tests/recorder/test_programs.py \
 	tests/recorder/test_recorder.py \
 	tests/recorder/test_recording.py
 
