@@ -192,7 +192,8 @@ static void unmark(const struct path *path)
 			return;
 		clear_bit(path->nodes[level]->used, index_at(path->address, level));
 		if (!is_below_empty(path, level)) {
-			mark(path, level); /* a block came meanwhile, and may have found the bit still there */
+			mark(path,
+			     level); /* a block came meanwhile, and may have found the bit still there */
 			return;
 		}
 	}
@@ -264,7 +265,8 @@ static struct page *last_page(struct node *node, unsigned int level, uint64_t *a
 }
 
 /* The page before that of an address, with a block. @return FOUND, NOTHING, CHANGED */
-static enum found page_before(const struct path *path, unsigned int levels, struct page **page, uint64_t *number)
+static enum found page_before(const struct path *path, unsigned int levels, struct page **page,
+			      uint64_t *number)
 {
 	while (levels-- > 0) {
 		int n = highest(path->nodes[levels]->used, (int)index_at(path->address, levels) - 1);
@@ -272,7 +274,8 @@ static enum found page_before(const struct path *path, unsigned int levels, stru
 
 		if (n < 0)
 			continue;
-		*number = path->address >> (PAGE_LOG + FAN_LOG * (LEVELS - levels)) << FAN_LOG | (unsigned int)n;
+		*number = path->address >> (PAGE_LOG + FAN_LOG * (LEVELS - levels)) << FAN_LOG |
+			  (unsigned int)n;
 		below = __atomic_load_n(&path->nodes[levels]->children[n], __ATOMIC_ACQUIRE);
 		*page = below ? last_page(below, levels + 1, number) : NULL;
 		return *page ? FOUND : CHANGED;
@@ -290,7 +293,8 @@ static unsigned int known_path(struct path *path, uint64_t address)
 	path->page = NULL;
 	while (next && level < LEVELS) {
 		path->nodes[level] = next;
-		next = __atomic_load_n(&((struct node *)next)->children[index_at(address, level)], __ATOMIC_ACQUIRE);
+		next = __atomic_load_n(&((struct node *)next)->children[index_at(address, level)],
+				       __ATOMIC_ACQUIRE);
 		level++;
 	}
 	if (level == LEVELS)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The blocks of the heap that are there now, by address, for who asks within the program: in a signal handler,
- * too, at any moment. Only with the option live=yes.
+ * The blocks of the heap that are there now, by address, for who asks within the program: in a signal
+ * handler, too, at any moment. Only with the option live=yes.
  *
- * A tree whose nodes are never given back, so that whoever reads it needs no lock, and waits for nobody. A block
- * has the place of its start: nobody else writes there as long as it lives. Of what it looks at a reader asks
- * again, and says so if it has changed meanwhile.
+ * A tree whose nodes are never given back, so that whoever reads it needs no lock, and waits for nobody. A
+ * block has the place of its start: nobody else writes there as long as it lives. Of what it looks at a
+ * reader asks again, and says so if it has changed meanwhile.
  */
 #ifndef PRECIS_RECORDER_LIVE_H
 #define PRECIS_RECORDER_LIVE_H

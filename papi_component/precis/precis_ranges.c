@@ -3,9 +3,9 @@
  * @file precis_ranges.c
  * @see precis_ranges.h
  *
- * Readers take no lock: all ranges are one array, which nobody changes once it is published. Who names a range
- * publishes another one, and frees the old ones at a moment when nobody reads. Names stay for good, so that a
- * callback may keep them.
+ * Readers take no lock: all ranges are one array, which nobody changes once it is published. Who names a
+ * range publishes another one, and frees the old ones at a moment when nobody reads. Names stay for good,
+ * so that a callback may keep them.
  */
 #include "precis_ranges.h"
 
@@ -226,8 +226,11 @@ int precis_papi_name_range(const void *start, size_t bytes, const char *name, ui
 	if (error == PAPI_ENOMEM)
 		return precis_fail(error, "%s: no memory for one more range", name);
 	if (error)
-		return precis_fail(error, "%s: the range lies in another one in part: ranges are apart, or one in "
-					  "the other", name);
+		return precis_fail(
+			error,
+			"%s: the range lies in another one in part: ranges are apart, or one in "
+			"the other",
+			name);
 	precis_objects_name(start, bytes, name, NULL); /* the recording knows it then, too */
 	return PAPI_OK;
 }
@@ -256,7 +259,9 @@ int precis_papi_forget_range(const void *start)
 	error = forget((uintptr_t)start);
 	pthread_mutex_unlock(&mutex);
 	if (error)
-		return precis_fail(error, error == PAPI_EINVAL ? "no range begins at %p" : "%p: no memory to forget it",
+		return precis_fail(error,
+				   error == PAPI_EINVAL ? "no range begins at %p"
+							: "%p: no memory to forget it",
 				   start);
 	precis_objects_forget(start);
 	return PAPI_OK;

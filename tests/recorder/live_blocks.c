@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Knows which of its blocks are there, and asks the recorder: live_blocks [unknown]. "unknown": it is to know none.
- * Prints TAP lines without a plan.
+ * Knows which of its blocks are there, and asks the recorder: live_blocks [unknown]. "unknown": it is to
+ * know none. Prints TAP lines without a plan.
  */
 #define _GNU_SOURCE
 #include <malloc.h>

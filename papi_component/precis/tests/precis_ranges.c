@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which named range, or which block of the heap, a sample's address is in: asked in callbacks of each delivery,
- * beside threads that name and forget, in forked children, and of a block that is freed in a callback. Blocks
- * want the recorder of objects: PRECIS_OBJECTS_LIBRARY names it, and this program runs itself with it.
+ * Which named range, or which block of the heap, a sample's address is in: asked in callbacks of each
+ * delivery, beside threads that name and forget, in forked children, and of a block that is freed in a
+ * callback. Blocks want the recorder of objects: PRECIS_OBJECTS_LIBRARY names it, and this program runs
+ * itself with it.
  */
 #define _GNU_SOURCE
 #include <malloc.h>
@@ -37,16 +38,19 @@ static void ask(const struct precis_sample *sample)
 
 		if (address - start >= PAGES * page)
 			continue;
-		seen.wrong += precis_papi_object_of(sample, &object) != PAPI_OK || object.kind != PRECIS_PAPI_RANGE ||
-			      object.number != n || object.start != start || object.bytes != PAGES * page ||
-			      object.offset != address - start || !object.name || object.name[0] != (char)('a' + n);
+		seen.wrong += precis_papi_object_of(sample, &object) != PAPI_OK ||
+			      object.kind != PRECIS_PAPI_RANGE || object.number != n ||
+			      object.start != start || object.bytes != PAGES * page ||
+			      object.offset != address - start || !object.name ||
+			      object.name[0] != (char)('a' + n);
 		seen.in[n]++;
 		if (!n)
 			seen.sample = *sample;
 	}
 }
 
-static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival, void *user)
+static void on_sample(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		      void *user)
 {
 	(void)arrival;
 	(void)user;
@@ -103,7 +107,8 @@ static void check_delivery(uint32_t delivery)
 	for (unsigned int n = 0; n < ARRAYS; n++) {
 		seen.array[n] = fresh();
 		snprintf(name, sizeof(name), "%c", 'a' + n);
-		test_must(precis_papi_name_range(seen.array[n], PAGES * page, name, n), "precis_papi_name_range");
+		test_must(precis_papi_name_range(seen.array[n], PAGES * page, name, n),
+			  "precis_papi_name_range");
 		memset(name, 'x', sizeof(name)); /* it was copied */
 	}
 	set = start_faults(delivery, on_sample, &code);
@@ -111,7 +116,8 @@ static void check_delivery(uint32_t delivery)
 		touch(seen.array[n]);
 	stop_faults(&set);
 	tap_ok(seen.in[0] == PAGES && seen.in[1] == PAGES && seen.in[2] == PAGES && !seen.wrong,
-	       "delivery %u: each sample is of its array: %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 " wrong",
+	       "delivery %u: each sample is of its array: %" PRIu64 ", %" PRIu64 ", %" PRIu64
+	       ", %" PRIu64 " wrong",
 	       delivery, seen.in[0], seen.in[1], seen.in[2], seen.wrong);
 }
 
@@ -142,20 +148,24 @@ static void check_nested(void)
 	test_must(precis_papi_name_range(pool, sizeof(pool), "pool", 1), "precis_papi_name_range");
 	test_must(precis_papi_name_range(pool + 100, 10, "innermost", 3), "precis_papi_name_range");
 	test_must(precis_papi_name_range(pool + 200, 50, "other", 4), "precis_papi_name_range");
-	tap_ok(object_at(pool).number == 1 && object_at(pool + 100).number == 3 && object_at(pool + 110).number == 2 &&
-		       object_at(pool + 149).number == 2 && object_at(pool + 150).number == 1 &&
-		       object_at(pool + 249).number == 4 && object_at(pool + 250).number == 1 &&
-		       object_at(pool + 999).number == 1 && object_at(pool + 1000).kind < PRECIS_PAPI_RANGE,
+	tap_ok(object_at(pool).number == 1 && object_at(pool + 100).number == 3 &&
+		       object_at(pool + 110).number == 2 && object_at(pool + 149).number == 2 &&
+		       object_at(pool + 150).number == 1 && object_at(pool + 249).number == 4 &&
+		       object_at(pool + 250).number == 1 && object_at(pool + 999).number == 1 &&
+		       object_at(pool + 1000).kind < PRECIS_PAPI_RANGE,
 	       "the innermost range, whichever was named first");
-	tap_equal(precis_papi_name_range(pool + 140, 20, "across", 5), PAPI_ECNFLCT, "a range across another's end");
+	tap_equal(precis_papi_name_range(pool + 140, 20, "across", 5), PAPI_ECNFLCT,
+		  "a range across another's end");
 	tap_equal(precis_papi_name_range(pool, 0, "nothing", 5), PAPI_EINVAL, "a range without bytes");
-	tap_equal(precis_papi_name_range(pool, SIZE_MAX, "all", 5), PAPI_EINVAL, "a range beyond all addresses");
+	tap_equal(precis_papi_name_range(pool, SIZE_MAX, "all", 5), PAPI_EINVAL,
+		  "a range beyond all addresses");
 	tap_equal(precis_papi_name_range(pool, 5, NULL, 5), PAPI_EINVAL, "a range without a name");
 	tap_equal(precis_papi_forget_range(pool + 1), PAPI_EINVAL, "a range that there is not");
 	test_must(precis_papi_forget_range(pool + 100), "precis_papi_forget_range");
 	tap_ok(object_at(pool + 100).number == 1, "what was forgotten gives way to what it lies in");
 	test_must(precis_papi_name_range(pool, sizeof(pool), "pool again", 6), "precis_papi_name_range");
-	tap_ok(object_at(pool).number == 6 && !strcmp(object_at(pool).name, "pool again"), "a range is named anew");
+	tap_ok(object_at(pool).number == 6 && !strcmp(object_at(pool).name, "pool again"),
+	       "a range is named anew");
 	test_must(precis_papi_forget_range(pool), "precis_papi_forget_range");
 	test_must(precis_papi_forget_range(pool + 200), "precis_papi_forget_range");
 	tap_ok(object_at(pool).kind < PRECIS_PAPI_RANGE, "all was forgotten");
@@ -175,8 +185,8 @@ static void check_arguments(void)
 	memset(&newer, 0xff, sizeof(newer));
 	newer.object.size = sizeof(newer);
 	sample.present[PRECIS_FIELD_ADDR / 64] &= ~(UINT64_C(1) << PRECIS_FIELD_ADDR % 64);
-	tap_ok(precis_papi_object_of(&sample, &newer.object) == PAPI_OK && newer.object.kind == PRECIS_PAPI_NO_ADDRESS &&
-		       !newer.more[3],
+	tap_ok(precis_papi_object_of(&sample, &newer.object) == PAPI_OK &&
+		       newer.object.kind == PRECIS_PAPI_NO_ADDRESS && !newer.more[3],
 	       "a sample without an address, for a program with a newer header");
 }
 
@@ -208,7 +218,8 @@ static int child_asks(void)
 	if (!pid) {
 		int good = object_at(seen.array[1] + 5).number == 1;
 
-		good &= precis_papi_name_range(own, sizeof(own), "own", 77) == PAPI_OK && object_at(own).number == 77;
+		good &= precis_papi_name_range(own, sizeof(own), "own", 77) == PAPI_OK &&
+			object_at(own).number == 77;
 		_exit(!good);
 	}
 	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
@@ -233,8 +244,9 @@ static void check_beside_threads(void)
 	stop = 1;
 	for (int n = 0; n < NAMERS; n++)
 		pthread_join(threads[n], NULL);
-	tap_ok(seen.in[2] == 20 * PAGES && !seen.wrong, "signal handlers beside threads that name: %" PRIu64 " samples, %"
-	       PRIu64 " wrong", seen.in[2], seen.wrong);
+	tap_ok(seen.in[2] == 20 * PAGES && !seen.wrong,
+	       "signal handlers beside threads that name: %" PRIu64 " samples, %" PRIu64 " wrong",
+	       seen.in[2], seen.wrong);
 	tap_equal(children, CHILDREN, "children forked meanwhile ask and name");
 	forget_arrays();
 }
@@ -254,7 +266,8 @@ static __attribute__((noinline)) unsigned char *make_block(void)
 	return block;
 }
 
-static void on_block(const struct precis_sample *sample, const struct precis_papi_arrival *arrival, void *user)
+static void on_block(const struct precis_sample *sample, const struct precis_papi_arrival *arrival,
+		     void *user)
 {
 	struct precis_papi_object object = { .size = sizeof(object) };
 	uint64_t address = 0;
@@ -288,10 +301,12 @@ static void check_blocks(uint32_t delivery, int frees)
 	stop_faults(&set);
 	if (!frees)
 		free(heap.block);
-	tap_ok(heap.samples >= PAGES - 1 && !heap.wrong, "delivery %u: each sample is of the block: %" PRIu64 ", %" PRIu64
-	       " wrong", delivery, heap.samples, heap.wrong);
+	tap_ok(heap.samples >= PAGES - 1 && !heap.wrong,
+	       "delivery %u: each sample is of the block: %" PRIu64 ", %" PRIu64 " wrong", delivery,
+	       heap.samples, heap.wrong);
 	if (frees)
-		tap_equal(heap.after, PRECIS_PAPI_NO_OBJECT, "a block that is freed in the callback is none there");
+		tap_equal(heap.after, PRECIS_PAPI_NO_OBJECT,
+			  "a block that is freed in the callback is none there");
 }
 
 static int with_recorder(void)
@@ -343,7 +358,8 @@ int main(int argc, char **argv)
 	}
 	check_nested();
 	check_arguments();
-	tap_equal((int64_t)object_at(&argc).kind, PRECIS_PAPI_BLOCKS_UNKNOWN, "without the recorder blocks are not known");
+	tap_equal((int64_t)object_at(&argc).kind, PRECIS_PAPI_BLOCKS_UNKNOWN,
+		  "without the recorder blocks are not known");
 	check_beside_threads();
 	check_recorder(argv[0]);
 	return tap_done();
