@@ -20,7 +20,7 @@ int live_begin(void);
 /* In a forked child: what other threads were about to do when it was forked is done. */
 void live_mend(void);
 
-/* Behind the function that made it. @param site  address of the instruction behind the call that asked for it */
+/* Behind the function that made it. @param site  to which the call that asked for it returns */
 void live_add(uint64_t start, uint64_t size, uint64_t site);
 
 /* Before the function that gives it back. */

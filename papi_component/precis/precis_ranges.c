@@ -177,7 +177,10 @@ static void publish(struct ranges *ranges)
 	}
 }
 
-/* A copy with room for one more, without those that begin, and if 'end' is not 0 end, there. @return NULL: no memory */
+/*
+ * A copy with room for one more, without those that begin, and if 'end' is not 0 end, there.
+ * @return NULL: no memory
+ */
 static struct ranges *copy_without(uint64_t start, uint64_t end)
 {
 	uint32_t count = current ? current->count : 0;
@@ -226,11 +229,7 @@ int precis_papi_name_range(const void *start, size_t bytes, const char *name, ui
 	if (error == PAPI_ENOMEM)
 		return precis_fail(error, "%s: no memory for one more range", name);
 	if (error)
-		return precis_fail(
-			error,
-			"%s: the range lies in another one in part: ranges are apart, or one in "
-			"the other",
-			name);
+		return precis_fail(error, "%s: the range lies in another one in part", name);
 	precis_objects_name(start, bytes, name, NULL); /* the recording knows it then, too */
 	return PAPI_OK;
 }

@@ -114,7 +114,8 @@ static void check_random(void)
 		unknown += !is_known(blocks[n], sizes[n]);
 		ghosts += round % 16 == 0 && !is_unknown(blocks[n] + sizes[n]);
 	}
-	tap(!unknown && asked > ROUNDS / 4, "blocks of all sizes, whole and nothing else, by who asked for them", unknown);
+	tap(!unknown && asked > ROUNDS / 4, "blocks of all sizes, whole, by who asked for them",
+	    unknown);
 	tap(!ghosts, "what was freed, and what is behind a block, is in none", ghosts);
 }
 
@@ -128,7 +129,8 @@ static void check_kinds(void)
 	grown = realloc(block, too_much);
 	tap(!grown && is_known(block, 1000), "a realloc() that fails leaves the block", 0);
 	grown = realloc(block, 70000);
-	tap(precis_objects_find(grown + 69999, &found) == 1 && found.start == (uintptr_t)grown && found.size == 70000,
+	tap(precis_objects_find(grown + 69999, &found) == 1 && found.start == (uintptr_t)grown &&
+		    found.size == 70000,
 	    "realloc()", 0);
 	free(grown);
 	tap(precis_objects_find(grown, &found) == 0, "free()", 0);
