@@ -164,6 +164,57 @@ static void values(struct saving *saving, struct by_rows *rows)
 	saved_int(saving, &rows->has_dropped_values);
 }
 
+static int by_row_and_id(const void *a, const void *b)
+{
+	const struct row_block *x = a, *y = b;
+
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void block(struct saving *saving, struct by_rows *rows, struct row_block *block)
+{
+	saved_below(saving, &block->row, rows->count, "a row");
+	saved_u64(saving, &block->id);
+	saved_double(saving, &block->probability);
+	saved_u64(saving, &block->weight);
+	if (!saving->is_loading || saving_failed(saving))
+		return;
+	if (!(block->probability > 0 && block->probability <= 1))
+		saving_damaged(saving, "expected a probability");
+	else if (row_blocks_add(&rows->blocks, block->row, block->id, block->probability,
+				block->weight) < 0)
+		saving_no_memory(saving);
+}
+
+/* The order in the table is chance's: here it is that of rows. */
+static void blocks(struct saving *saving, struct by_rows *rows)
+{
+	struct row_block *sorted = NULL, loaded = { .row = 0 };
+	uint32_t count = 0;
+
+	if (!saving->is_loading && rows->blocks.count) {
+		sorted = malloc(rows->blocks.count * sizeof(*sorted));
+		if (!sorted) {
+			saving_no_memory(saving);
+			return;
+		}
+		for (uint32_t n = 0; n < rows->blocks.slots; n++) {
+			if (rows->blocks.list[n].probability > 0)
+				sorted[count++] = rows->blocks.list[n];
+		}
+		qsort(sorted, count, sizeof(*sorted), by_row_and_id);
+	}
+	count = saved_count(saving, count, ROW_BLOCKS_MOST, 28, "blocks");
+	for (uint32_t n = 0; n < count && !saving_failed(saving); n++)
+		block(saving, rows, sorted ? &sorted[n] : &loaded);
+	free(sorted);
+	if (saving->is_loading && !saving_failed(saving) && rows->blocks.count != count)
+		saving_damaged(saving, "expected each block of a row once");
+	saved_int(saving, &rows->blocks.is_cut);
+}
+
 static void all_rows(struct saving *saving, struct by *by, struct by_rows *rows)
 {
 	const uint32_t count = saved_count(saving, rows->count, rows->limit, 32, "rows");
@@ -171,6 +222,7 @@ static void all_rows(struct saving *saving, struct by *by, struct by_rows *rows)
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++)
 		row(saving, by, rows, n);
 	values(saving, rows);
+	blocks(saving, rows);
 	saved_u64(saving, &rows->floor);
 	saved_u64(saving, &rows->total);
 	saved_u64(saving, &rows->dropped);

@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import built
 import page_faults
 import quick
+import saved_files
 import tap
 from command import good
 from tap import Skip, equal
@@ -135,6 +136,14 @@ def test_rows():
         equal(row["estimate"]["value"], row["share"]["value"], "what is in no block stands for itself")
     assert any("stands for 1 / its chance" in note for note in notes), notes
     assert "estimate [95% CI]" in good("report", "--by", "object", path)
+
+
+def test_saved():
+    """What blocks stand for is told of a saved report, and of both halves, as of the recording"""
+    path, _ = recorded("saved", "interval=128k,seed=5,overhead=any")
+    for keys in ("object", "allocation,symbol"):
+        saved_files.same([path], "--by", keys)
+    saved_files.grouped([path, recorded("saved2", "interval=128k,seed=6,overhead=any")[0]], "--by", "object")
 
 
 def test_intervals():
