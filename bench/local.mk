@@ -122,4 +122,3 @@ bench-mix-speed: all tests/mix/mix_recording
 # What replaying the lifetimes of blocks costs (BENCH_FLAGS: events, live blocks, a side file)
 bench-replay: tests/analysis/replay_speed
 	$(LIBTOOL) --mode=execute ./tests/analysis/replay_speed $(if $(BENCH_FLAGS),$(BENCH_FLAGS),20000000 1000000)
-
