@@ -75,6 +75,7 @@ dist_doc_DATA = \
 	doc/performance.md \
 	doc/precise-events.md \
 	doc/precise-samples-in-an-hpc-code.md \
+	doc/what-did-it-execute.md \
 	doc/what-each-ibs-number-means.md \
 	doc/what-each-pebs-number-means.md \
 	doc/with-extrae.md \

@@ -3,6 +3,7 @@
 
 PYTHON_TESTS += \
 	tests/mix/test_mix_command.py \
+	tests/mix/test_mix_guide.py \
 	tests/mix/test_mix_kernels.py \
 	tests/mix/test_mix_programs.py \
 	tests/mix/test_mix_recordings.py

@@ -6,9 +6,10 @@
 #	trace.sh --list SET
 #
 # compiles the plugin and the small programs there, unless they are, and writes a trace of each PROGRAM that
-# this machine has: DIRECTORY/PROGRAM, and what was mapped where at its end, DIRECTORY/PROGRAM.maps. Exit code 77 where there is no qemu-user or compiler. 'tuning' are
-# the programs that constants of the estimate were chosen with, 'proof' those that they were not. There are
-# the kernels of tests/mix/kernels.S, too.
+# this machine has: DIRECTORY/PROGRAM, and what was mapped where at its end, DIRECTORY/PROGRAM.maps. Exit
+# code 77 where there is no qemu-user or compiler. 'tuning' are the programs that constants of the estimate
+# were chosen with, 'proof' those that they were not. There are the kernels of tests/mix/kernels.S, too.
+# NAME='COMMAND ARGUMENT...' is whatever program.
 
 tuning="bodies matrices sorting phases gzip bzip2 perl sort"
 proof="queens interpreter xz awk openssl sqlite3"
@@ -98,6 +99,11 @@ for program in "$@"; do
 	case $program in
 	tuning) programs=$tuning ;;
 	proof) programs=$proof ;;
+	*=*)
+		# shellcheck disable=SC2086 # a program and its arguments
+		traced "${program%%=*}" ${program#*=}
+		continue
+		;;
 	*) programs=$program ;;
 	esac
 	for name in $programs; do
