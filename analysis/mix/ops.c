@@ -2,6 +2,7 @@
 /* See ops.h. */
 #include "ops.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 
 #define ROUNDS 30u
 #define PRIOR 20.0 /* samples that would say one op */
+#define NONE 0.01 /* ops of what is not sampled by itself: of no weight, but not none */
+#define SURE 3.5 /* standard deviations beyond which a number of ops is not what it is taken for */
 
 /* Of an execution of a block as a whole, and of each of its units: an instruction, or a fused pair */
 struct learning {
@@ -17,7 +20,8 @@ struct learning {
 	double *ops;       /* by class */
 	double *seen;      /* samples, by class */
 	double *expected;  /* what they would be if each had one op, by class */
-	double *of_block;  /* samples, by block */
+	double *of_block;  /* samples, by block ... */
+	double *at_last;   /* ... and of its last unit */
 	uint8_t *is_simple; /* by form */
 	uint32_t compare, test;
 };
@@ -30,14 +34,29 @@ static const struct code_form *form_of(const struct learning *learning, const st
 	return code_blocks_form(learning->blocks, CODE_STEP_FORM(steps[step]));
 }
 
+static int is_comparison(const struct learning *learning, const struct code_block *block, uint32_t step)
+{
+	const uint32_t mnemonic = form_of(learning, block, step)->mnemonic;
+
+	return mnemonic && (mnemonic == learning->compare || mnemonic == learning->test);
+}
+
 static int ends_in_pair(const struct learning *learning, const struct code_block *block)
 {
-	uint32_t mnemonic;
+	return block->branch == CODE_BRANCH_CONDITIONAL && block->count > 1 &&
+	       is_comparison(learning, block, block->count - 2);
+}
 
-	if (block->branch != CODE_BRANCH_CONDITIONAL || block->count < 2)
-		return 0;
-	mnemonic = form_of(learning, block, block->count - 2)->mnemonic;
-	return mnemonic && (mnemonic == learning->compare || mnemonic == learning->test);
+/* The jump that is fused with a block's last instruction, but is a block by itself as something led to it */
+static const struct code_block *jump_behind(const struct learning *learning, const struct code_block *block)
+{
+	const struct code_block *next;
+
+	if (block->branch != CODE_BRANCH_NONE || !block->count || block->next == CODE_NO_BLOCK ||
+	    !is_comparison(learning, block, block->count - 1))
+		return NULL;
+	next = code_blocks_get(learning->blocks, block->next);
+	return next->count == 1 && next->branch == CODE_BRANCH_CONDITIONAL ? next : NULL;
 }
 
 /* Units of a block: the pair is its last one */
@@ -88,6 +107,8 @@ static void count(struct learning *learning, const struct op_samples *samples, s
 
 		learning->seen[class_of(learning, block, unit)] += (double)samples[n].count;
 		learning->of_block[samples[n].code] += (double)samples[n].count;
+		if (unit == last)
+			learning->at_last[samples[n].code] += (double)samples[n].count;
 	}
 }
 
@@ -123,6 +144,22 @@ static void improve(struct learning *learning)
 				   (learning->expected[n] + PRIOR);
 }
 
+/*
+ * An instruction has a whole number of ops, mostly one: where samples do not contradict that it is it. What
+ * chance makes of a few samples would be an error of all blocks with the instruction.
+ */
+static void settle(struct learning *learning)
+{
+	for (uint32_t n = 0; n < 2 * learning->forms; n++) {
+		const double whole = fmax(round(learning->ops[n]), 1), expected = learning->expected[n];
+
+		if ((learning->ops[n] - 1) * expected <= SURE * sqrt(expected))
+			learning->ops[n] = 1;
+		else if (fabs(learning->ops[n] - whole) * expected <= SURE * sqrt(whole * expected))
+			learning->ops[n] = whole;
+	}
+}
+
 static int begin(struct learning *learning)
 {
 	const size_t classes = 2 * (size_t)learning->forms + 1;
@@ -131,15 +168,34 @@ static int begin(struct learning *learning)
 	learning->seen = calloc(classes, sizeof(*learning->seen));
 	learning->expected = calloc(classes, sizeof(*learning->expected));
 	learning->of_block = calloc(code_blocks_count(learning->blocks) + 1, sizeof(*learning->of_block));
+	learning->at_last = calloc(code_blocks_count(learning->blocks) + 1, sizeof(*learning->at_last));
 	learning->is_simple = calloc(learning->forms + 1, sizeof(*learning->is_simple));
 	if (!learning->ops || !learning->seen || !learning->expected || !learning->of_block ||
-	    !learning->is_simple)
+	    !learning->at_last || !learning->is_simple)
 		return -1;
 	for (size_t n = 0; n < classes; n++)
 		learning->ops[n] = 1;
 	for (uint32_t form = 0; form < learning->forms; form++)
 		learning->is_simple[form] = (uint8_t)is_simple(code_blocks_form(learning->blocks, form));
 	return 0;
+}
+
+/*
+ * Of a pair that is of two blocks one has the op: samples tell which. If neither has any nothing is told
+ * by either.
+ */
+static void split_pairs(const struct learning *learning, double *ops)
+{
+	for (uint32_t n = 0; n < code_blocks_count(learning->blocks); n++) {
+		const struct code_block *block = code_blocks_get(learning->blocks, n);
+
+		if (!jump_behind(learning, block))
+			continue;
+		if (learning->at_last[n] >= learning->at_last[block->next])
+			ops[block->next] = NONE;
+		else
+			ops[n] = fmax(ops[n] - learning->ops[class_of(learning, block, block->count - 1)], NONE);
+	}
 }
 
 int ops_learn(const struct code_blocks *blocks, const struct op_samples *samples, size_t sample_count,
@@ -154,13 +210,16 @@ int ops_learn(const struct code_blocks *blocks, const struct op_samples *samples
 		count(&learning, samples, sample_count);
 		for (uint32_t round = 0; round < ROUNDS; round++)
 			improve(&learning);
+		settle(&learning);
 		for (uint32_t n = 0; n < code_blocks_count(blocks); n++)
 			ops[n] = ops_of(&learning, code_blocks_get(blocks, n));
+		split_pairs(&learning, ops);
 	}
 	free(learning.ops);
 	free(learning.seen);
 	free(learning.expected);
 	free(learning.of_block);
+	free(learning.at_last);
 	free(learning.is_simple);
 	return failed ? -1 : 0;
 }

@@ -8,6 +8,7 @@
 
 #include "precis_fork.h"
 
+/** What fork(2) wants of them: a child has its parent's. */
 extern const struct precis_fork_hooks precis_ranges_fork;
 
 #endif

@@ -22,6 +22,7 @@ BUILT = os.environ["builddir"]
 SCRATCH = tempfile.TemporaryDirectory()
 PROGRAMS = ("sorting", "interpreter", "gzip")
 SAMPLED = "8000"
+BIASED_SEEDS = 4  # one recording's level may be off by five percent, as its interval says
 # Conditions have several names each
 CONDITION = re.compile(r"(j|set|cmov)(e|ne|a|ae|g|ge)$")
 OTHER = {"e": "z", "ne": "nz", "a": "nbe", "ae": "nb", "g": "nle", "ge": "nl"}
@@ -58,12 +59,12 @@ def programs():
     return programs.kept
 
 
-def mixed(name, model, method="joint"):
+def mixed(name, model, method="joint", seed=1):
     """@return by mnemonic (executions, low, high), as precis mix prints them"""
-    path = there("%s.%s.data" % (name, model))
+    path = there("%s.%s.%d.data" % (name, model, seed))
     if not os.path.exists(path):
-        built("tests/mix/mix_recording", "--model", model, "--samples", SAMPLED, "--stacks", SAMPLED,
-              there(name), path)
+        built("tests/mix/mix_recording", "--model", model, "--seed", str(seed), "--samples", SAMPLED,
+              "--stacks", SAMPLED, there(name), path)
     text = built("precis", "mix", "--by", "mnemonic", "--top", "0", "--format", "csv", "--method", method,
                  path)
     found = collections.defaultdict(dict)
@@ -77,18 +78,19 @@ def mixed(name, model, method="joint"):
     return found
 
 
-def judge(model, method="joint"):
+def judge(model, method="joint", seeds=1):
     """@return mean error by mnemonic in percent, and how many of 100 intervals hold"""
     errors, held = [], []
     for name, counts in programs():
-        found, total = mixed(name, model, method), sum(counts.values())
-        every = set(found) | set(counts)
-        errors.append(100 * sum(abs(found.get(mnemonic, (0,))[0] - counts[mnemonic])
-                                for mnemonic in every) / total)
-        for mnemonic, count in counts.items():
-            if count >= 0.001 * total:
-                _, low, high = found.get(mnemonic, (0, 0, 0))
-                held.append(low <= count <= high)
+        for seed in range(1, seeds + 1):
+            found, total = mixed(name, model, method, seed), sum(counts.values())
+            every = set(found) | set(counts)
+            errors.append(100 * sum(abs(found.get(mnemonic, (0,))[0] - counts[mnemonic])
+                                    for mnemonic in every) / total)
+            for mnemonic, count in counts.items():
+                if count >= 0.001 * total:
+                    _, low, high = found.get(mnemonic, (0, 0, 0))
+                    held.append(low <= count <= high)
     return sum(errors) / len(errors), 100 * sum(held) / len(held)
 
 
@@ -107,8 +109,9 @@ def test_brs():
 def test_biased():
     """biased windows and skid: at most two percent, and 0.6 times what the rule has"""
     for model in ("both-16", "both-32", "ext-biased-16"):
-        error, held = judge(model)
-        assert error <= 2 and error <= 0.6 * judge(model, "rule")[0], (model, error, judge(model, "rule"))
+        error, held = judge(model, seeds=BIASED_SEEDS)
+        rule, _ = judge(model, "rule", BIASED_SEEDS)
+        assert error <= 2 and error <= 0.6 * rule, (model, error, rule)
         assert held >= 85, (model, held)
 
 

@@ -199,13 +199,14 @@ enum precis_papi_object_kind {
 
 /** What precis_papi_object_of() finds. What does not belong to its kind is 0. */
 struct precis_papi_object {
-	uint32_t size; /* sizeof(struct precis_papi_object), set by the caller */
-	uint32_t kind; /* enum precis_papi_object_kind */
-	uint64_t start, bytes;
-	uint64_t offset; /* of the sample's address, from start */
-	uint64_t number; /* of a range, as it was given */
-	const char *name; /* of a range; valid for good, the same for the same name */
-	uint64_t site;    /* of a block: address of code, to which the call that asked for it returns */
+	uint32_t size;   /**< sizeof(struct precis_papi_object), set by the caller */
+	uint32_t kind;   /**< enum precis_papi_object_kind */
+	uint64_t start;  /**< its first address */
+	uint64_t bytes;  /**< its length */
+	uint64_t offset; /**< of the sample's address, from start */
+	uint64_t number; /**< of a range, as it was given */
+	const char *name; /**< of a range; valid for good, the same for the same name */
+	uint64_t site;   /**< of a block: address of code, to which the call that asked for it returns */
 };
 
 /**
