@@ -194,7 +194,8 @@ static void split_pairs(const struct learning *learning, double *ops)
 		if (learning->at_last[n] >= learning->at_last[block->next])
 			ops[block->next] = NONE;
 		else
-			ops[n] = fmax(ops[n] - learning->ops[class_of(learning, block, block->count - 1)], NONE);
+			ops[n] = fmax(ops[n] - learning->ops[class_of(learning, block, block->count - 1)],
+				      NONE);
 	}
 }
 
