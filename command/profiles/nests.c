@@ -224,7 +224,8 @@ int nests_write(const struct nests *nests, FILE *to)
 		return -1;
 	}
 	add_up(nests);
-	memcpy(sorted, nests->entry, nests->count * sizeof(struct counted *));
+	for (size_t n = 0; n < nests->count; n++)
+		sorted[n] = nests->entry[n];
 	qsort(sorted, nests->count, sizeof(struct counted *), by_pointed_key);
 	for (uint32_t nest = 0; nest <= nests->nests; nest++) {
 		first[nest] = inside;
