@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../command/cli"))
 
 import tap
+from built import need
 from tap import Skip
 
 BUILT = os.environ["builddir"]
@@ -43,6 +44,7 @@ def built(*arguments):
 
 def programs():
     """@return (name, executions by mnemonic) of each that this machine has"""
+    need("zydis")
     if not hasattr(programs, "kept"):
         done = subprocess.run([os.path.join(HERE, "trace.sh"), SCRATCH.name, "2000000", *PROGRAMS],
                               capture_output=True, text=True, check=False)
