@@ -2,11 +2,11 @@
 /*
  * How many micro-ops instructions have, learnt from samples that come by ops: inside of a block all
  * instructions run equally often, so they are sampled as often as they have ops. What all blocks tell of
- * instructions of one form is pooled, and drawn to one op where that is little. Only ratios are seen: simple
- * integer instructions are taken to have one op each.
+ * instructions of one form is pooled, and taken to be a whole number, one before all others, where samples
+ * do not contradict that. Only ratios are seen: simple integer instructions are taken to have one op each.
  *
  * A comparison and the jump behind it are looked at as one: macro fusion makes one op of them, whose address
- * is that of either.
+ * is that of either; of a pair that is of two blocks the one that is sampled has it.
  */
 #ifndef ANALYSIS_MIX_OPS_H
 #define ANALYSIS_MIX_OPS_H
