@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See live.h. */
-#define _GNU_SOURCE /* syscall() */
 #include "live.h"
 
 #include <errno.h>
@@ -9,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "command/usage/complain.h"
 #include "command/usage/interruption.h"
@@ -17,6 +15,7 @@
 #include "live_experiment.h"
 
 #define IDLE_NS 1000000L
+
 /* --- samples --- */
 
 static int is_strange(const struct live *live, const struct sampled_access *access)
@@ -252,7 +251,6 @@ static void finish(struct live *live)
 	result->overrun = live->watch.lost;
 	result->hit_ns = live->watch.hit_ns;
 	result->line_bytes = live->watch.line_bytes;
-	result->again = live->watch.again;
 	result->refused = live->watch.refused;
 	result->refused_error = live->watch.error;
 	result->watch_beyond = live->watch.beyond;

@@ -93,7 +93,6 @@ static void count_made(struct live *live, int more)
 	struct live_thread *writer = &live->result->threads[live->candidates.chosen.writer];
 	const double stores = candidates_represented(&live->candidates);
 
-	writer->experiments += (uint64_t)more;
 	live->result->experiments += (uint64_t)more;
 	writer->represented += more * stores;
 	writer->squares += more * stores * stores;
@@ -139,11 +138,9 @@ void live_experiment(struct live *live)
 		return;
 	}
 	count_end(live->result, &experiment);
-	writer->anchored += experiment.end != EXPERIMENT_NO_ANCHOR;
 	count_seen(live, &experiment, line);
 	if (!line)
 		return;
 	line->experiments++;
-	line->seen += experiment.count;
 	line->in_vain = experiment.count ? 0 : line->in_vain + 1;
 }

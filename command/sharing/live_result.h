@@ -39,17 +39,15 @@ struct live_thread {
 	char name[LIVE_NAME];
 	uint64_t loads, stores;     /* samples */
 	double load_weight, store_weight;
-	uint64_t experiments;
-	double represented; /* stores that these stand for, by the chances with which they were chosen */
+	double represented; /* stores that experiments stand for, by the chances with which they were chosen */
 	double squares;     /* of that, of each */
 	double cross;       /* of what each found, times that square */
 	struct live_flow sent; /* to all together */
-	uint64_t anchored;
 };
 
 struct live_line {
 	uint64_t line; /* address */
-	uint64_t experiments, seen;
+	uint64_t experiments;
 	uint32_t in_vain; /* experiments, one behind the other, in which nobody else came */
 	double met, apart; /* transfers, by those experiments alone */
 };
@@ -85,7 +83,6 @@ struct live_result {
 	double seconds;
 	uint64_t cost_ns, hits, hit_ns;
 	uint32_t line_bytes;
-	enum watch_again again;
 	uint32_t refused, watch_beyond;
 	int refused_error;
 	pid_t pid;
