@@ -38,19 +38,11 @@ enum { IBS_OP, PEBS_STORED, PEBS_LOADED };
 
 /* --- what the kernel is asked for --- */
 
-static int has_format(const struct machine *machine, const char *name)
-{
-	char path[128], text[64];
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/ibs_op/format/%s", name);
-	return machine_read_line(machine, path, text, sizeof(text));
-}
-
 static void ask_of_ibs(const struct pmu_reader *reader, struct perf_event_attr *attr)
 {
 	attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
 	attr->sample_period -= attr->sample_period % 16;
-	if (!has_format(&reader->machine, "swfilt"))
+	if (!strstr(reader->machine.ibs_op.formats, "swfilt"))
 		return;
 	/* arch/x86/events/amd/ibs.c: config2:0; then the kernel drops its own samples, which anybody may */
 	attr->config2 = 1;
