@@ -199,12 +199,12 @@ static int is_affordable(const struct live *live)
 	const double next = made ? (double)watching_ns(live) / (double)made : 0;
 
 	return (double)cost_of(live) + next <=
-	       live->request->most_overhead * (double)(live_now_ns() - live->begun);
+	       live->request->most_overhead * (double)(watch_now_ns() - live->begun);
 }
 
 static int is_over(const struct live *live, const volatile sig_atomic_t *interruption)
 {
-	const double seconds = (double)(live_now_ns() - live->begun) / 1e9;
+	const double seconds = (double)(watch_now_ns() - live->begun) / 1e9;
 
 	return live->program.has_ended || *interruption ||
 	       (live->request->seconds > 0 && seconds >= live->request->seconds);
@@ -230,7 +230,7 @@ static void observe(struct live *live)
 {
 	const volatile sig_atomic_t *interruption = interruption_await();
 
-	live->begun = live_now_ns();
+	live->begun = watch_now_ns();
 	while (!is_over(live, interruption))
 		go_on(live, take_all(live));
 	while (take_all(live))
@@ -245,7 +245,7 @@ static void finish(struct live *live)
 	struct live_result *result = live->result;
 
 	result->pid = live->program.pid;
-	result->seconds = (double)(live_now_ns() - live->begun) / 1e9;
+	result->seconds = (double)(watch_now_ns() - live->begun) / 1e9;
 	result->cost_ns = cost_of(live);
 	result->hits = live->watch.hits;
 	result->overrun = live->watch.lost;

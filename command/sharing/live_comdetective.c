@@ -19,7 +19,7 @@ static void count_found(struct live *live, const struct live_thread *thread,
 static void arm(struct live *live, uint32_t tid,
 		const struct watch_register registers[WATCH_REGISTERS])
 {
-	const uint64_t begun = live_now_ns();
+	const uint64_t begun = watch_now_ns();
 	struct watch_thread *thread = watch_find(&live->watch, tid);
 
 	if (live->program.has_ended)
@@ -30,7 +30,7 @@ static void arm(struct live *live, uint32_t tid,
 	}
 	if (!thread || watch_arm(&live->watch, thread, registers))
 		live->result->gone++;
-	live->arming_ns += live_now_ns() - begun;
+	live->arming_ns += watch_now_ns() - begun;
 	if (live->result->experiments++ % LIVE_LOOK_EVERY == 0)
 		live_look_around(live);
 }

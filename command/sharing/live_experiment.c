@@ -22,35 +22,35 @@ static int arm_all(struct live *live, struct experiment_setup *setup)
 	int is_there;
 
 	watch_look(watch);
-	begun = live_now_ns();
+	begun = watch_now_ns();
 	for (uint32_t n = 0; n < watch->count; n++) {
 		if (watch->threads[n].tid != setup->writer)
 			arm(live, setup, &watch->threads[n]);
 	}
 	writer = watch_find(watch, setup->writer);
 	is_there = writer && !arm(live, setup, writer);
-	live->arming_ns += live_now_ns() - begun;
+	live->arming_ns += watch_now_ns() - begun;
 	return is_there;
 }
 
 static void disarm_all(struct live *live)
 {
-	const uint64_t begun = live_now_ns();
+	const uint64_t begun = watch_now_ns();
 
 	watch_disarm(&live->watch);
-	live->arming_ns += live_now_ns() - begun;
+	live->arming_ns += watch_now_ns() - begun;
 }
 
 /* Up to the end, or to the time at which there is none any more. How many hits */
 static size_t await_end(struct live *live, const struct experiment_setup *setup)
 {
-	const uint64_t begun = live_now_ns();
+	const uint64_t begun = watch_now_ns();
 	uint64_t anchor = 0;
 	size_t count = 0, in_order = 0;
 	int has_ended = 0;
 
 	while (!has_ended && !live->program.has_ended &&
-	       live_now_ns() - (anchor ? anchor : begun) < live->request->window_ns) {
+	       watch_now_ns() - (anchor ? anchor : begun) < live->request->window_ns) {
 		size_t more;
 
 		live_pause_for(LIVE_PAUSE_NS);

@@ -9,14 +9,6 @@
 
 #include "mappings.h"
 
-uint64_t live_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 void live_pause_for(long ns)
 {
 	const struct timespec pause = { 0, ns };

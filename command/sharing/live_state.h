@@ -38,7 +38,6 @@ struct live {
 	struct comdetective *comdetective; /* NULL: that is not the method */
 };
 
-uint64_t live_now_ns(void);
 void live_pause_for(long ns);
 
 /* NULL: there are too many */

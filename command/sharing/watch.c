@@ -21,7 +21,7 @@
 #define PROBES 20u
 #define ROUNDS 20u
 
-static uint64_t now_ns(void)
+uint64_t watch_now_ns(void)
 {
 	struct timespec now;
 
@@ -221,7 +221,7 @@ int watch_arm(struct watch *watch, struct watch_thread *thread,
 
 	if (watch->again == WATCH_BY_OPENING && is_used_up(thread))
 		error = reopen(watch, thread);
-	thread->armed_at = now_ns();
+	thread->armed_at = watch_now_ns();
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
 		error = arm_one(watch, thread, n, &registers[n]);
 	thread->is_armed = 1;
@@ -341,11 +341,11 @@ static void measure(struct watch *watch)
 {
 	watch->hit_ns = UINT64_MAX;
 	for (uint32_t round = 0; round < ROUNDS && !arm_probe(watch); round++) {
-		const uint64_t begun = now_ns();
+		const uint64_t begun = watch_now_ns();
 		uint64_t each;
 
 		hit(watch, PROBES);
-		each = (now_ns() - begun) / PROBES;
+		each = (watch_now_ns() - begun) / PROBES;
 		watch->hit_ns = each < watch->hit_ns ? each : watch->hit_ns;
 	}
 }

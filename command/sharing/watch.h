@@ -76,6 +76,9 @@ void watch_close(struct watch *watch);
 /* Threads that have come get registers, those that have gone give them back. */
 void watch_look(struct watch *watch);
 
+/* By the clock of hits, and of when a thread was armed */
+uint64_t watch_now_ns(void);
+
 struct watch_thread *watch_find(struct watch *watch, uint32_t tid);
 
 /* The first register last: when it meets something, all do. 0, or -errno: it has gone */
