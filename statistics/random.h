@@ -29,4 +29,10 @@ static inline uint64_t random_below(struct random *random, uint64_t bound)
 	return random_next(random) % bound;
 }
 
+/* From 0 to less than 1, in steps of 2^-53 */
+static inline double random_uniform(struct random *random)
+{
+	return (double)(random_next(random) >> 11) * 0x1p-53;
+}
+
 #endif

@@ -6,17 +6,12 @@
 #define PRIVATE_AFTER 8u
 #define PRIVATE_CHANCE (1.0 / 16)
 
-double candidates_drawn(struct random *random)
-{
-	return (double)(random_next(random) >> 11) / 9007199254740992.0;
-}
-
 void candidates_consider(struct candidates *candidates, struct random *random,
 			 const struct sampled_access *access, uint32_t writer, uint32_t in_vain)
 {
 	const double chance = in_vain >= PRIVATE_AFTER ? PRIVATE_CHANCE : 1;
 
-	if (chance < 1 && candidates_drawn(random) >= chance)
+	if (chance < 1 && random_uniform(random) >= chance)
 		return;
 	candidates->considered += access->weight / chance;
 	candidates->all += access->weight / chance;

@@ -25,9 +25,6 @@ struct candidates {
 	double all;        /* the same, since the beginning */
 };
 
-/* From 0 to less than 1 */
-double candidates_drawn(struct random *random);
-
 /* @param in_vain  experiments with its line, one behind the other, in which nobody came */
 void candidates_consider(struct candidates *candidates, struct random *random,
 			 const struct sampled_access *access, uint32_t writer, uint32_t in_vain);

@@ -61,7 +61,7 @@ static double chance_to_see(const struct experiment_setup *setup,
 static void draw_other(const struct experiment_setup *setup, const struct experiment_hints *hints,
 		       struct random *random, struct experiment_other *other)
 {
-	double drawn = (double)(random_next(random) >> 11) / 9007199254740992.0;
+	double drawn = random_uniform(random);
 
 	for (uint32_t n = 0; n < EXPERIMENT_WORDS; n++) {
 		const double chance = n == setup->word ? 0 : chance_of(setup, hints, n);
