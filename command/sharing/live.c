@@ -45,6 +45,8 @@ static void take(struct live *live, const struct sampled_access *access)
 	habit = live_habit_of(live, access->address, access->tid, 1);
 	if (habit)
 		experiment_learn(&habit->hints, access->address, access->bytes);
+	if (live->comdetective)
+		live_comdetective_sample(live, thread, access);
 	if (!(access->flags & ACCESS_STORES)) {
 		thread->loads++;
 		thread->load_weight += access->weight;
@@ -77,11 +79,8 @@ static uint32_t take_all(struct live *live)
 	/* rings are read one behind the other */
 	if (live->comdetective)
 		qsort(batch, count, sizeof(batch[0]), by_time);
-	for (uint32_t n = 0; n < count; n++) {
+	for (uint32_t n = 0; n < count; n++)
 		take(live, &batch[n]);
-		if (live->comdetective && !is_strange(live, &batch[n]))
-			live_comdetective_sample(live, &batch[n]);
-	}
 	return count;
 }
 

@@ -35,14 +35,12 @@ static void arm(struct live *live, uint32_t tid,
 		live_look_around(live);
 }
 
-void live_comdetective_sample(struct live *live, const struct sampled_access *access)
+void live_comdetective_sample(struct live *live, const struct live_thread *thread,
+			      const struct sampled_access *access)
 {
-	struct live_thread *thread = live_thread_of(live, access->tid);
 	struct watch_register registers[WATCH_REGISTERS];
 	struct comdetective_found found;
 
-	if (!thread)
-		return;
 	switch (comdetective_sample(live->comdetective,
 				    (uint32_t)(thread - live->result->threads), access,
 				    &live->random, &found, registers)) {

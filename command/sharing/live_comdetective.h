@@ -8,8 +8,9 @@
 
 #include "live_state.h"
 
-/* What is done at a sample, and at the hits that have come since */
-void live_comdetective_sample(struct live *live, const struct sampled_access *access);
+/* What is done at a sample of the thread, and at the hits that have come since */
+void live_comdetective_sample(struct live *live, const struct live_thread *thread,
+			      const struct sampled_access *access);
 void live_comdetective_hits(struct live *live);
 
 #endif
