@@ -21,6 +21,7 @@
 #define SECONDS_MOST 1e6
 #define WINDOW_MOST 1000.0
 
+/* Words of enum live_method and enum access_origin, in their order */
 static const char *const methods[] = { "experiments", "comdetective", NULL };
 static const char *const origins[] = { "auto", "pmu", "program", NULL };
 
@@ -107,13 +108,6 @@ static int take_colour(struct live_options *options, const char *value)
 	return code;
 }
 
-/* Of the words of an enum, in its order */
-static int take_word(const struct live_options *options, const char *name, const char *const *words,
-		     const char *value, unsigned int *number)
-{
-	return option_word(options->request.command_name, name, words, value, number);
-}
-
 /* Where accesses come from, and what is made of them */
 static int take_source(struct live_options *options, int found, const char *value)
 {
@@ -127,12 +121,12 @@ static int take_source(struct live_options *options, int found, const char *valu
 		request->source.accesses = value;
 		return EXIT_OK;
 	case LIVE_METHOD:
-		code = take_word(options, "method", methods, value, &word);
+		code = option_word(request->command_name, "method", methods, value, &word);
 		request->method = (enum live_method)word;
 		request->source.loads = request->method == LIVE_COMDETECTIVE;
 		return code;
 	case LIVE_SOURCE:
-		code = take_word(options, "source", origins, value, &word);
+		code = option_word(request->command_name, "source", origins, value, &word);
 		request->source.origin = (enum access_origin)word;
 		return code;
 	default:

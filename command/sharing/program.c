@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See program.h. */
+#define _GNU_SOURCE /* pipe2() */
 #include "program.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ int program_begin(struct program *program, char **command, const char *variable,
 	int gate[2];
 
 	*program = (struct program){ .is_command = 1, .gate = -1 };
-	if (pipe(gate) || fcntl(gate[0], F_SETFD, FD_CLOEXEC) || fcntl(gate[1], F_SETFD, FD_CLOEXEC)) {
+	if (pipe2(gate, O_CLOEXEC)) {
 		complain(command_name, "pipe: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
