@@ -265,11 +265,14 @@ static void finish(struct live *live)
 	if (live->source.origin != ORIGIN_PMU)
 		return;
 	snprintf(result->pmu_event, sizeof(result->pmu_event), "%s", pmu_reader_name(pmu));
+	/* whether or not one came */
+	result->heaviest = pmu->events[0].weight;
 	result->dropped = pmu->lost;
 	result->samples = pmu->samples;
 	result->elsewhere = pmu->elsewhere;
 	result->others = pmu->others;
 	result->pmu_refused = pmu->refused;
+	result->pmu_error = pmu->error;
 	result->cpus_without = pmu->cpus_without;
 	result->sampling_ns = pmu_reader_cost_ns(pmu);
 	result->sample_ns = pmu->sample_ns;

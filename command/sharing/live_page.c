@@ -152,8 +152,8 @@ static void note_pmu(struct document *document, const struct live_request *reque
 			   "%u CPUs have no such event: stores that were made there are not sampled",
 			   (unsigned int)result->cpus_without);
 	if (result->pmu_refused)
-		table_note(document, "%" PRIu64 " threads could not be sampled",
-			   result->pmu_refused);
+		table_note(document, "%u times a thread could not be sampled: %s",
+			   (unsigned int)result->pmu_refused, strerror(result->pmu_error));
 	if (result->dropped)
 		table_note(document,
 			   "%" PRIu64

@@ -73,7 +73,8 @@ struct live_result {
 	uint64_t samples, elsewhere, others; /* of the PMU: in all; without an address of the program; of
 					      * other processes */
 	uint32_t cpus_without;               /* such an event */
-	uint64_t pmu_refused;                /* threads that could not be sampled */
+	uint32_t pmu_refused;                /* how often a thread could not be sampled */
+	int pmu_error;                       /* errno of the last of these */
 	uint64_t found;                      /* communications, of ComDetective */
 	uint64_t sampling_ns, sample_ns;     /* what the PMU's samples cost: all, each */
 	uint64_t execs;                      /* calls of exec(2) while lines were watched */

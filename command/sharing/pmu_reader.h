@@ -62,7 +62,7 @@ struct pmu_reader {
 	uint64_t busiest;  /* samples of the ring that had most */
 	uint64_t sample_ns; /* what one costs, as it was published of such events */
 	uint32_t cpus_without; /* CPUs that are online and have no such event */
-	uint32_t refused; /* threads whose event could not be had */
+	uint32_t refused; /* how often a thread's event could not be had: at each look */
 	int error;        /* errno of the last of these */
 };
 

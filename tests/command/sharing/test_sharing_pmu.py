@@ -245,6 +245,23 @@ def test_threads_of_process():
         assert 20 * (n + 1) <= found[tid] <= 20 * (n + 1) + 19, (n, tid, found)
 
 
+def test_descriptors():
+    """threads for which no more files may be open are told, each time that they are met, and why"""
+    need_pmu()
+    with subprocess.Popen([built("faults"), "32", "20", "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as program:
+        program.stdout.readline()
+        result = subprocess.run(["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", PRECIS, "sharing", *LIVE, "-p",
+                                 str(program.pid), "--seconds", "0.3"], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                                env=dict(os.environ, **preload("pebs")))
+        program.communicate("\n", timeout=60)
+    assert result.returncode == 0, result
+    notes = " ".join(json.loads(result.stdout)["sharing"]["notes"])
+    assert "times a thread could not be sampled: Too many open files" in notes, notes
+    assert "one in some 250007; " in notes, notes
+
+
 def test_refusals():
     """no PMU, not permitted, counted in cycles: each by its name, and what can be done"""
     need_pmu()
