@@ -278,7 +278,17 @@ static void add_summary(struct document *document, const struct live_page *page,
 	note_what_is_missed(document, request, result);
 }
 
-static void add_experiments(struct document *document, const struct live_result *result)
+/* How experiments ended, and how many were made: ComDetective makes none. */
+static void cell_experiments(struct document *document, const struct live_request *request, uint64_t count)
+{
+	if (request->method == LIVE_COMDETECTIVE)
+		cell_absent(document);
+	else
+		cell_count(document, count);
+}
+
+static void add_experiments(struct document *document, const struct live_request *request,
+			    const struct live_result *result)
 {
 	static const struct column columns[] = {
 		{ "samples", "accesses", 0 },    { "experiments", "experiments", 0 },
@@ -291,9 +301,9 @@ static void add_experiments(struct document *document, const struct live_result 
 	row_begin(document, "all");
 	cell_count(document, result->accesses);
 	cell_count(document, result->experiments);
-	cell_count(document, result->stored);
-	cell_count(document, result->timed_out);
-	cell_count(document, result->no_anchor);
+	cell_experiments(document, request, result->stored);
+	cell_experiments(document, request, result->timed_out);
+	cell_experiments(document, request, result->no_anchor);
 	cell_count(document, result->hits);
 	cell_count(document, result->hit_ns);
 	cell_known(document, 100 * (double)result->cost_ns / (result->seconds * 1e9));
@@ -311,7 +321,7 @@ static int by_transfers(const void *a, const void *b)
 }
 
 static void add_lines(struct document *document, const struct live_page *page,
-		      const struct live_result *result)
+		      const struct live_request *request, const struct live_result *result)
 {
 	static const struct column columns[] = {
 		{ "percent", "% of all", 0 },
@@ -346,7 +356,7 @@ static void add_lines(struct document *document, const struct live_page *page,
 		sharing_cell_percent(document, transfers, all);
 		sharing_cell_percent(document, lines[n]->met, transfers);
 		sharing_cell_percent(document, lines[n]->apart, transfers);
-		cell_count(document, lines[n]->experiments);
+		cell_experiments(document, request, lines[n]->experiments);
 		cell_address(document, lines[n]->line);
 		sharing_cell_what(document, &page->sharing, &memory);
 		sharing_cells_memory(document, &page->sharing, &memory);
@@ -358,11 +368,11 @@ void live_page_tables(struct document *document, const struct live_page *page,
 		      const struct live_request *request, const struct live_result *result)
 {
 	add_summary(document, page, request, result);
-	add_experiments(document, result);
+	add_experiments(document, request, result);
 	if (!page->answer.parties)
 		return;
 	sharing_add_matrix(document, &page->answer);
 	sharing_add_pairs(document, &page->answer);
 	sharing_add_parties(document, &page->answer);
-	add_lines(document, page, result);
+	add_lines(document, page, request, result);
 }

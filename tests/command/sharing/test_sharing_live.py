@@ -193,6 +193,9 @@ def test_comdetective():
     _, told = published("false", 2)
     equal(sums(told)["true sharing"]["transfers"], 0)
     assert pairs(told), told["sharing_experiments"]
+    # it has no anchors, and nothing that ends: what is not measured is no 0
+    equal([told["sharing_experiments"]["rows"][0].get(name) for name in ("stored", "timed_out", "no_anchor")], [None] * 3)
+    equal({row.get("experiments") for row in told["sharing_lines"]["rows"]}, {None})
 
 
 def make_ring(path):
