@@ -8,7 +8,6 @@ import argparse
 import csv
 import json
 import os
-import shlex
 import statistics
 import subprocess
 import sys
@@ -51,8 +50,7 @@ class Bench:
     def __init__(self, options, scratch):
         self.options = options
         self.output = os.path.join(scratch, "told")
-        self.workload = truths.build(shlex.split(os.environ.get("CC", "cc")), SRCDIR,
-                                     os.path.join(scratch, "workload"))
+        self.workload = truths.build(os.path.join(scratch, "workload"))
 
     def runs(self, count, pattern, threads, fraction, period, *options):
         runs = [truths.observe(self.options.precis, self.workload, self.output, pattern, threads, self.options.seconds,

@@ -17,6 +17,7 @@ TEST_FILES += \
 	tests/command/sharing/crowd.c \
 	tests/command/sharing/fake_pmu.c \
 	tests/command/sharing/faults.c \
+	tests/command/sharing/programs.py \
 	tests/command/sharing/truths.py \
 	tests/command/sharing/workload.c
 

@@ -4,69 +4,39 @@
 precis sharing of programs that run: threads that know who got what from whom hand accesses over, and real debug
 registers watch them. How fast they are decides over how much is known, and not over what is right.
 """
-import ctypes
 import json
 import os
-import shlex
 import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import built
 import tap
-from command import PRECIS, SRCDIR, run, usage
+from command import PRECIS, run, usage
+from programs import (LIVE, RING_BYTES, RING_MAGIC, compiled, make_ring, need_registers, pairs, path, sums,
+                      take_registers)
 from tap import equal
 
-CC = os.environ.get("CC", "cc")
-SCRATCH = tempfile.TemporaryDirectory()
 QUICK = bool(os.environ.get("PRECIS_QUICK"))
 SECONDS = "1" if QUICK else "2.5"
 PERIOD = "50"
-WORKLOAD = os.path.join(SCRATCH.name, "workload")
-RING_BYTES, RING_MAGIC = 64 + 65536 * 40, 0x3230434153434550
-# A transfer may be as old as a slow machine makes it
-LIVE = ("--max-overhead", "100", "--window", "500", "--format", "json", "--top", "1000")
-
-
-def build():
-    if not os.path.exists(WORKLOAD):
-        subprocess.run([*shlex.split(CC), "-O2", "-pthread", "-I", SRCDIR, "-o", WORKLOAD,
-                        os.path.join(SRCDIR, "tests/command/sharing/workload.c")], check=True)
-    return WORKLOAD
-
-
-def need_registers():
-    told = run("sharing", "--", "/bin/true").err
-    if "debug register" in told:
-        raise tap.Skip(told.strip())
 
 
 def live(pattern, threads, *options, seed=1):
     """The truth, and what is told"""
     need_registers()
-    output = os.path.join(SCRATCH.name, "told")
-    result = run("sharing", *LIVE, "--source", "program", "--seed", seed, *options, "-o", output, "--", build(),
-                 pattern, threads, SECONDS, PERIOD, seed)
+    output = path("told")
+    result = run("sharing", *LIVE, "--source", "program", "--seed", seed, *options, "-o", output, "--",
+                 compiled("workload"), pattern, threads, SECONDS, PERIOD, seed)
     assert result.code == 0, result
     truth = json.loads(result.out)
     assert truth["ring"], truth
     with open(output, encoding="utf-8") as file:
         return truth, json.load(file)
-
-
-def sums(told):
-    return {row["row"]: row for row in told["sharing"]["rows"]}
-
-
-def pairs(told):
-    tids = {row["row"]: row["id"] for row in told["sharing_parties"]["rows"]}
-    return {(tids[str(row["from"])], tids[str(row["to"])]): row
-            for row in told.get("sharing_pairs", {"rows": []})["rows"]}
 
 
 def cells(truth, name="all"):
@@ -194,32 +164,14 @@ def test_comdetective():
     equal(sums(told)["true sharing"]["transfers"], 0)
     assert pairs(told), told["sharing_experiments"]
     # it has no anchors, and nothing that ends: what is not measured is no 0
-    equal([told["sharing_experiments"]["rows"][0].get(name) for name in ("stored", "timed_out", "no_anchor")], [None] * 3)
+    made = told["sharing_experiments"]["rows"][0]
+    equal([made.get(name) for name in ("stored", "timed_out", "no_anchor")], [None] * 3)
     equal({row.get("experiments") for row in told["sharing_lines"]["rows"]}, {None})
 
 
-def make_ring(path):
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", RING_MAGIC))
-        file.truncate(RING_BYTES)
-
-
-class Breakpoint(ctypes.Structure):
-    """struct perf_event_attr, as far as a breakpoint needs it"""
-    _fields_ = [("type", ctypes.c_uint32), ("size", ctypes.c_uint32), ("config", ctypes.c_uint64),
-                ("period", ctypes.c_uint64), ("sample_type", ctypes.c_uint64), ("read_format", ctypes.c_uint64),
-                ("flags", ctypes.c_uint64), ("wakeup", ctypes.c_uint32), ("bp_type", ctypes.c_uint32),
-                ("bp_addr", ctypes.c_uint64), ("bp_len", ctypes.c_uint64)]
-
-
-def open_breakpoints(pid):
+def count_registers(tid):
     """All four of a thread's registers; how many there were"""
-    libc, opened = ctypes.CDLL(None, use_errno=True), []
-    for n in range(5):
-        attr = Breakpoint(type=5, size=72, bp_type=2, bp_addr=0x10000 + 8 * n, bp_len=8, flags=1 | 1 << 5 | 1 << 6)
-        descriptor = libc.syscall(298, ctypes.byref(attr), pid, -1, -1, 0)
-        if descriptor >= 0:
-            opened.append(descriptor)
+    opened = take_registers(tid, 5)
     for descriptor in opened:
         os.close(descriptor)
     return len(opened)
@@ -228,9 +180,9 @@ def open_breakpoints(pid):
 def test_attach():
     """a process that runs: it is watched, and has all its registers again when that ends"""
     need_registers()
-    ring = os.path.join(SCRATCH.name, "ring")
+    ring = path("ring")
     make_ring(ring)
-    with subprocess.Popen([build(), "false", "2", "60", PERIOD, "3"], stdout=subprocess.PIPE,
+    with subprocess.Popen([compiled("workload"), "false", "2", "60", PERIOD, "3"], stdout=subprocess.PIPE,
                           env=dict(os.environ, PRECIS_ACCESSES=ring)) as program:
         try:
             result = run("sharing", *LIVE, "-p", program.pid, "--accesses", ring, "--seconds", "1")
@@ -240,7 +192,7 @@ def test_attach():
             equal(sums(told)["true sharing"]["transfers"], 0)
             tasks = os.listdir("/proc/%d/task" % program.pid)
             equal(len(tasks), 3)
-            equal([open_breakpoints(int(task)) for task in tasks], [4, 4, 4], "free registers")
+            equal([count_registers(int(task)) for task in tasks], [4, 4, 4], "free registers")
             equal(program.poll(), None)
         finally:
             program.kill()
@@ -249,36 +201,36 @@ def test_attach():
 def test_ring_hostile():
     """a ring that is none, one full of nonsense, and a process that is not there"""
     need_registers()
-    path = os.path.join(SCRATCH.name, "nonsense")
-    with open(path, "wb") as file:
+    ring = path("nonsense")
+    with open(ring, "wb") as file:
         file.write(b"x" * 100)
-    equal(run("sharing", "-p", os.getpid(), "--accesses", path, "--seconds", "1").code, 1)
-    with open(path, "wb") as file:
+    equal(run("sharing", "-p", os.getpid(), "--accesses", ring, "--seconds", "1").code, 1)
+    with open(ring, "wb") as file:
         file.write(bytes(RING_BYTES))
-    result = run("sharing", "-p", os.getpid(), "--accesses", path, "--seconds", "1")
+    result = run("sharing", "-p", os.getpid(), "--accesses", ring, "--seconds", "1")
     assert result.code == 1 and "not a ring" in result.err, result
-    with open(path, "wb") as file:
+    with open(ring, "wb") as file:
         file.write(struct.pack("<8Q", RING_MAGIC, 7, 2 ** 63, 0, 0, 0, 0, 0))
         file.write(b"".join(struct.pack("<QQQQIHH", n + 1, (n * 0x9e3779b97f4a7c15) % 2 ** 64, 2 ** (n % 64), n << 40, n,
                                         n % 70, n % 5) for n in range(65536)))
-    result = run("sharing", "--format", "json", "-p", os.getpid(), "--accesses", path, "--seconds", "0.2")
+    result = run("sharing", "--format", "json", "-p", os.getpid(), "--accesses", ring, "--seconds", "0.2")
     assert result.code == 0, result
     notes = " ".join(json.loads(result.out)["sharing"]["notes"])
     assert "of what was handed over is no access" in notes and "7 accesses that were handed over had no room" in notes
-    make_ring(path)
-    result = run("sharing", "--format", "json", "-p", 2 ** 22 - 1, "--accesses", path, "--seconds", "5")
+    make_ring(ring)
+    result = run("sharing", "--format", "json", "-p", 2 ** 22 - 1, "--accesses", ring, "--seconds", "5")
     assert result.code == 0, result
 
 
 def test_commands():
     """the command's output and exit code are its own; what does not run is told"""
     need_registers()
-    result = run("sharing", "--source", "program", "-o", os.path.join(SCRATCH.name, "page"), "--", "/bin/sh", "-c",
+    result = run("sharing", "--source", "program", "-o", path("page"), "--", "/bin/sh", "-c",
                  "echo out; exit 7")
     equal((result.code, result.out), (7, "out\n"))
-    result = run("sharing", "--source", "program", "-o", os.path.join(SCRATCH.name, "page"), "--", "/bin/true")
+    result = run("sharing", "--source", "program", "-o", path("page"), "--", "/bin/true")
     assert result.code == 1 and "no accesses: the program handed none over" in result.err, result
-    with open(os.path.join(SCRATCH.name, "page"), encoding="utf-8") as file:
+    with open(path("page"), encoding="utf-8") as file:
         assert "handed over no access" in file.read()
     result = run("sharing", "--", "/no/such/program")
     equal(result.code, 127)
@@ -288,8 +240,8 @@ def test_commands():
 def test_interruption():
     """SIGINT ends it, the command as well, and what was found is told"""
     need_registers()
-    with subprocess.Popen([PRECIS, "sharing", *LIVE, "--source", "program", "--", build(), "false", "2", "600", PERIOD,
-                           "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+    with subprocess.Popen([PRECIS, "sharing", *LIVE, "--source", "program", "--", compiled("workload"), "false", "2",
+                           "600", PERIOD, "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             children = "/proc/%d/task/%d/children" % (program.pid, program.pid)

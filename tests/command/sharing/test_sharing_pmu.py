@@ -7,21 +7,18 @@ did it knows by itself.
 """
 import json
 import os
-import shlex
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import tap
-from command import PRECIS, SRCDIR, run
+from command import PRECIS, run
+from programs import LIVE, compiled, need_registers, pairs, path, sums
 from tap import equal
 
-CC = os.environ.get("CC", "cc")
-SCRATCH = tempfile.TemporaryDirectory()
 SECONDS = "1" if os.environ.get("PRECIS_QUICK") else "2.5"
 DEVICES = "sys/bus/event_source/devices"
 # Of ibs_op Linux sets periods in steps of 16, and the hardware begins at a number below 128: 192.5 ops in the mean
@@ -32,19 +29,6 @@ MACHINES = {
     "cycles": ("amd", {"ibs_op/type": "4242"}),
     "pebs": ("intel", {"cpu/type": "4243"}),
 }
-
-
-def path(*names):
-    return os.path.join(SCRATCH.name, *names)
-
-
-def built(name, *options):
-    target = path(name)
-    if not os.path.exists(target):
-        subprocess.run([*shlex.split(CC), "-O2", "-pthread", "-I", SRCDIR, "-o", target,
-                        os.path.join(SRCDIR, "tests/command/sharing", name.split(".", maxsplit=1)[0] + ".c"),
-                        *options], check=True)
-    return target
 
 
 def write(name, text):
@@ -81,16 +65,14 @@ def need_pmu():
     """What the kernel lends to root alone"""
     if os.getuid() or not os.path.exists("/sys/bus/event_source/devices/uprobe/type"):
         raise tap.Skip("BPF and uprobes want root, and a kernel that has them")
-    refused = run("sharing", "--", "/bin/true").err
-    if "debug register" in refused:
-        raise tap.Skip(refused.strip())
+    need_registers()
 
 
 def preload(name, **more):
     """precis as it is run on that machine"""
-    return {"FAKE_PMU_ROOT": machine(name), "LD_PRELOAD": built("fake_pmu.so", "-shared", "-fPIC", "-ldl"),
+    return {"FAKE_PMU_ROOT": machine(name), "LD_PRELOAD": compiled("fake_pmu.so", "-shared", "-fPIC", "-ldl"),
             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
-            "FAKE_PMU_CALLS": "%s:%d" % (built("workload"), offset_of(built("workload"), "sampled")), **more}
+            "FAKE_PMU_CALLS": "%s:%d" % (compiled("workload"), offset_of(compiled("workload"), "sampled")), **more}
 
 
 def fake(name, *words, **more):
@@ -104,13 +86,11 @@ def loaded(file):
         return json.load(told)
 
 
-LIVE = ("--max-overhead", "100", "--window", "500", "--format", "json", "--top", "1000")
-
 
 def ibs(pattern, threads, *options):
     """The truth, and what is told"""
     need_pmu()
-    result = fake("ibs", *LIVE, "--period", PERIOD, *options, "-o", path("told"), "--", built("workload"), pattern,
+    result = fake("ibs", *LIVE, "--period", PERIOD, *options, "-o", path("told"), "--", compiled("workload"), pattern,
                   threads, SECONDS, MEAN, 1)
     if "fake_pmu:" in result.stderr:
         raise tap.Skip(result.stderr.strip())
@@ -118,16 +98,6 @@ def ibs(pattern, threads, *options):
     truth = json.loads(result.stdout)
     equal(truth["ring"], False, "the program is not asked for accesses where there is a PMU")
     return truth, loaded(path("told"))
-
-
-def sums(told):
-    return {row["row"]: row for row in told["sharing"]["rows"]}
-
-
-def pairs(told):
-    tids = {row["row"]: row["id"] for row in told["sharing_parties"]["rows"]}
-    return {(tids[str(row["from"])], tids[str(row["to"])])
-            for row in told.get("sharing_pairs", {"rows": []})["rows"]}
 
 
 def check_sum(row, count):
@@ -157,7 +127,7 @@ def test_ibs_loads():
 def test_others():
     """whole CPUs are sampled: what other processes do there is none of the program's"""
     need_pmu()
-    with subprocess.Popen([built("workload"), "true", "2", "60", str(MEAN), "3"], stdout=subprocess.PIPE) as other:
+    with subprocess.Popen([compiled("workload"), "true", "2", "60", str(MEAN), "3"], stdout=subprocess.PIPE) as other:
         try:
             truth, told = ibs("none", 2)
         finally:
@@ -170,7 +140,7 @@ def test_others():
 def test_process():
     """ibs_op of a process that runs"""
     need_pmu()
-    with subprocess.Popen([built("workload"), "false", "2", "600", str(MEAN), "3"],
+    with subprocess.Popen([compiled("workload"), "false", "2", "600", str(MEAN), "3"],
                           stdout=subprocess.DEVNULL) as program:
         try:
             result = fake("ibs", *LIVE, "--period", PERIOD, "--seconds", SECONDS, "-p", program.pid)
@@ -189,7 +159,7 @@ def stores(told):
 def test_threads_of_command():
     """PEBS: events are inherited: each thread's stores are its own, from the first one on, and no child's"""
     need_pmu()
-    result = fake("pebs", *LIVE, "-o", path("told"), "--", built("faults"), "8", "20")
+    result = fake("pebs", *LIVE, "-o", path("told"), "--", compiled("faults"), "8", "20")
     assert result.returncode == 0, result
     tids, told = json.loads(result.stdout)["tids"], loaded(path("told"))
     found = stores(told)
@@ -206,7 +176,7 @@ def test_small_cores():
     need_pmu()
     if os.cpu_count() < 2:
         raise tap.Skip("one CPU")
-    result = fake("pebs", *LIVE, "-o", path("told"), "--", built("faults"), "4", "20", FAKE_PMU_LARGE="1")
+    result = fake("pebs", *LIVE, "-o", path("told"), "--", compiled("faults"), "4", "20", FAKE_PMU_LARGE="1")
     # 1: it ran there alone
     assert result.returncode in (0, 1), result
     notes = " ".join(loaded(path("told"))["sharing"]["notes"])
@@ -227,7 +197,7 @@ def perf_events(pid):
 def test_threads_of_process():
     """PEBS: of a process that runs each thread has an event"""
     need_pmu()
-    with subprocess.Popen([built("faults"), "8", "20", "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    with subprocess.Popen([compiled("faults"), "8", "20", "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as program:
         tids = json.loads(program.stdout.readline())["tids"]
         with subprocess.Popen([PRECIS, "sharing", *LIVE, "-p", str(program.pid)], stdout=subprocess.PIPE,
@@ -248,7 +218,7 @@ def test_threads_of_process():
 def test_descriptors():
     """threads for which no more files may be open are told, each time that they are met, and why"""
     need_pmu()
-    with subprocess.Popen([built("faults"), "32", "20", "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    with subprocess.Popen([compiled("faults"), "32", "20", "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as program:
         program.stdout.readline()
         result = subprocess.run(["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", PRECIS, "sharing", *LIVE, "-p",
@@ -273,7 +243,7 @@ def test_refusals():
     assert result.returncode == 1 and "neither kernel nor CPU have it" in result.stderr and \
         "--accesses FILE" in result.stderr, result
     # where the PMU does not, the program may
-    result = fake("pebs", *LIVE, "--", built("workload"), "none", "2", "0.3", "50", "1", FAKE_PMU_ERROR="1")
+    result = fake("pebs", *LIVE, "--", compiled("workload"), "none", "2", "0.3", "50", "1", FAKE_PMU_ERROR="1")
     assert result.returncode == 0, result
     truth, end = json.JSONDecoder().raw_decode(result.stdout)
     equal(truth["ring"], True)

@@ -5,18 +5,16 @@ precis sharing of programs that know who got what from whom: ways to share that 
 each (make bench-sharing: many). What decides is how many transfers were counted, not how fast the machine is.
 """
 import os
-import shlex
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import tap
 import truths
-from command import PRECIS, SRCDIR, run
+from command import PRECIS
+from programs import compiled, need_registers, path
 from tap import equal
 
-SCRATCH = tempfile.TemporaryDirectory()
 QUICK = bool(os.environ.get("PRECIS_QUICK"))
 SECONDS = 0.7 if QUICK else 2
 PERIOD = 50
@@ -25,12 +23,9 @@ LEAST_HITS = 15 if QUICK else 30
 
 def observe(pattern, threads, seed=1, fraction=0.1, period=PERIOD, seconds=SECONDS):
     """For as long as it takes to count some transfers"""
-    refused = run("sharing", "--", "/bin/true").err
-    if "debug register" in refused:
-        raise tap.Skip(refused.strip())
-    workload = truths.build(shlex.split(os.environ.get("CC", "cc")), SRCDIR, os.path.join(SCRATCH.name, "workload"))
+    need_registers()
     while True:
-        seen = truths.observe(PRECIS, workload, os.path.join(SCRATCH.name, "told"), pattern, threads, seconds, period,
+        seen = truths.observe(PRECIS, compiled("workload"), path("told"), pattern, threads, seconds, period,
                               seed, fraction)
         if not seen:
             raise tap.Skip("this CPU lacks the instructions")

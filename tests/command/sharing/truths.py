@@ -6,8 +6,10 @@ what was. The test looks at a few runs, make bench-sharing at many.
 import json
 import math
 import os
+import shlex
 import subprocess
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 # A transfer may be as old as a slow machine makes it
 LIVE = ("--source", "program", "--max-overhead", "100", "--window", "500", "--format", "json", "--top", "1000000")
 
@@ -67,10 +69,13 @@ class Observed:
         return missed
 
 
-def build(compiler, source_directory, target):
+def build(target, *options):
+    """A program beside this file, which has the target's name"""
+    source = os.path.splitext(os.path.basename(target))[0] + ".c"
     if not os.path.exists(target):
-        subprocess.run([*compiler, "-O2", "-pthread", "-I", source_directory, "-o", target,
-                        os.path.join(source_directory, "tests/command/sharing/workload.c")], check=True)
+        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-O2", "-pthread", "-I",
+                        os.path.join(HERE, "../../.."), "-o", target, os.path.join(HERE, source), *options],
+                       check=True)
     return target
 
 
