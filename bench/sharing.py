@@ -58,13 +58,32 @@ class Bench:
         return [run for run in runs if run]
 
 
+def known(values):
+    return [value for value in values if value is not None]
+
+
+def shown(form, value):
+    """None: it is not known"""
+    return "-" if value is None else form % value
+
+
+def mean_of(values):
+    return statistics.mean(values) if values else None
+
+
 def ratio_of(runs):
     count = sum(run.count for run in runs)
-    return sum(run.told() for run in runs) / count if count else float("nan")
+    return sum(run.told() for run in runs) / count if count else None
+
+
+def error_of(runs):
+    """In percent"""
+    ratio = ratio_of(runs)
+    return None if ratio is None else 100 * (ratio - 1)
 
 
 def percent_off(shares):
-    return max((100 * abs(told - true) for told, true in shares), default=0.0)
+    return max((100 * abs(told - true) for told, true in shares), default=None)
 
 
 def row_of(bench, pattern, threads, fraction, period):
@@ -79,13 +98,14 @@ def row_of(bench, pattern, threads, fraction, period):
         print("%-16s %7d %6d %9s told: %g; ComDetective: %g" % (
             name, threads, period, "", sum(run.told() for run in runs), sum(run.told() for run in theirs)))
         return
-    variations = [run.variation() for run in runs]
-    print("%-16s %7d %6d %9.0f %7.3f %8.3f %5d/%d %10.3f %8.3f %10.1f %9d %12.2f" % (
+    variations = known(run.variation() for run in runs)
+    print("%-16s %7d %6d %9.0f %7.3f %8.3f %5d/%d %10s %8s %10s %9d %12s" % (
         name, threads, period, statistics.mean(run.hits() for run in runs), ratio_of(runs),
-        statistics.mean(abs(run.told() / run.count - 1) for run in runs), sum(run.holds() for run in runs), len(runs),
-        statistics.mean(told for told, _ in variations), statistics.mean(noise for _, noise in variations),
-        percent_off([run.is_true_share() for run in runs]), sum(run.missed_partners() for run in runs),
-        ratio_of(theirs)), flush=True)
+        mean_of([abs(run.told() / run.count - 1) for run in runs if run.count]), sum(run.holds() for run in runs),
+        len(runs), shown("%.3f", mean_of([told for told, _ in variations])),
+        shown("%.3f", mean_of([noise for _, noise in variations])),
+        shown("%.1f", percent_off(known(run.is_true_share() for run in runs))),
+        sum(run.missed_partners() for run in runs), shown("%.2f", ratio_of(theirs))), flush=True)
 
 
 def accept(bench):
@@ -125,9 +145,9 @@ def write_volume(bench):
             theirs = bench.runs(1, "volume", threads, fraction, period, "--method", "comdetective")
             their = ["%.0f" % errors[(threads, fraction, facility)] if (threads, fraction, facility) in errors else "-"
                      for facility in ("PEBS", "IBS")]
-            print("%7d %8g %9.0f %9.1f %13.0f %15s %14s" % (
-                threads, fraction, sum(run.hits() for run in runs), 100 * (ratio_of(runs) - 1),
-                100 * (ratio_of(theirs) - 1), *their), flush=True)
+            print("%7d %8g %9.0f %9s %13s %15s %14s" % (
+                threads, fraction, sum(run.hits() for run in runs), shown("%.1f", error_of(runs)),
+                shown("%.0f", error_of(theirs)), *their), flush=True)
 
 
 def timed(command):

@@ -43,21 +43,25 @@ class Observed:
         return (1.96 * row["transfers"] / half) ** 2 if half else 0
 
     def variation(self):
-        """Half the sum of what shares of the matrix differ by, and what noise alone makes of that"""
+        """Half the sum of what shares of the matrix differ by, and what noise alone makes of that; None: no transfer"""
         if not self.count or not self.told():
-            return 0.0, 0.0
+            return None
         differ = sum(abs(self.cells.get(pair, 0) / self.told() - count / self.count)
                      for pair, count in self.truth.items())
         cells = sum(count > 0 for count in self.truth.values())
         return differ / 2, math.sqrt(cells / (2 * math.pi * self.hits()))
 
     def is_true_share(self):
-        """Of the transfers that are told, and of those that were: how many are true sharing"""
-        return (self.told("true sharing") / self.told() if self.told() else 0.0,
-                self.met / self.count if self.count else 0.0)
+        """Of the transfers that are told, and of those that were: how many are true sharing; None: there are none"""
+        if not self.count or not self.told():
+            return None
+        return self.told("true sharing") / self.told(), self.met / self.count
 
     def missed_partners(self):
-        """Threads of which the first partner is not the one, where that is twice the second at the least"""
+        """
+        Threads of which the first partner is not the one, where that is twice the second at the least; of those of
+        which no transfer is told it is not known
+        """
         missed = 0
         for reader in {reader for _, reader in self.truth}:
             counts = sorted(((count, writer) for (writer, to), count in self.truth.items() if to == reader),
@@ -65,7 +69,7 @@ class Observed:
             if counts[0][0] < 50 or (len(counts) > 1 and counts[0][0] < 2 * counts[1][0]):
                 continue
             told = max((self.cells.get((writer, reader), 0), writer) for _, writer in counts)
-            missed += told[1] != counts[0][1]
+            missed += told[0] > 0 and told[1] != counts[0][1]
         return missed
 
 
