@@ -8,6 +8,7 @@ precis_LDADD = libanalysis.la libdocument.la libprecis.la libstatistics.la $(LIB
 include command/usage/local.mk
 include command/saved/local.mk
 include command/recording/local.mk
+include command/process/local.mk
 include command/validity/local.mk
 include command/symbols/local.mk
 include command/source/local.mk

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE /* syscall() */
 #include "counted_run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -17,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "statistics/quantiles.h"
+#include "command/process/threads.h"
 #include "command/usage/complain.h"
 #include "command/usage/interruption.h"
 
@@ -335,36 +334,16 @@ static int run_command(const struct counted_request *request, int is_counted, st
 /* All its threads. 0, or -errno; -ESRCH if it is gone */
 static int open_threads(const struct counted_request *request, struct counters *counters)
 {
-	const struct dirent *entry;
-	char path[64];
-	DIR *threads;
-	int error = 0;
+	struct threads threads;
+	int error = threads_open(&threads, request->pid);
 
-	snprintf(path, sizeof(path), "/proc/%ld/task", (long)request->pid);
-	threads = opendir(path);
-	if (!threads)
-		return errno == ENOENT ? -ESRCH : -errno;
-	while (!error && (entry = readdir(threads))) {
-		const long tid = strtol(entry->d_name, NULL, 10);
-
-		if (tid <= 0)
-			continue;
+	for (uint32_t tid; !error && (tid = threads_next(&threads));) {
 		error = open_pair(counters, &request->attr, (pid_t)tid, 0);
 		if (error == -ESRCH) /* that thread has ended */
 			error = 0;
 	}
-	closedir(threads);
+	threads_close(&threads);
 	return error ? error : counters->count ? 0 : -ESRCH;
-}
-
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* 1 if it has ended meanwhile. Without pidfd_open(2) that is not seen, and its count stands still. */
@@ -403,7 +382,7 @@ static int run_process(const struct counted_request *request, struct counted_run
 	double began;
 	int error;
 
-	allow_files();
+	threads_allow_files();
 	error = -open_threads(request, &counters);
 	if (!error) {
 		began = now();

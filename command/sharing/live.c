@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
+#include "command/process/threads.h"
 #include "command/usage/complain.h"
 #include "command/usage/interruption.h"
 #include "live_comdetective.h"
@@ -103,17 +103,6 @@ double live_scale(const struct live_result *result, const struct live_thread *wr
 
 /* --- the program --- */
 
-/* Of each thread four descriptors are open. */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
 static int begin_source(struct live *live)
 {
 	const struct live_request *request = live->request;
@@ -143,7 +132,7 @@ static int begin_program(struct live *live)
 		live->program = (struct program){ .pid = request->pid, .gate = -1 };
 	}
 	live->watch.pid = live->program.pid;
-	raise_limit();
+	threads_allow_files();
 	if (!access_source_open(&live->source, &request->source, live->program.pid,
 				request->command != NULL)) {
 		if (request->command)

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE /* syscall() */
 #include "pmu_reader.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 
 #include "analysis/kinds.h"
 #include "command/bench/preflight.h"
+#include "command/process/threads.h"
 
 #define RING_PAGES_MOST 64u
 /*
@@ -204,17 +204,13 @@ static void forget_gone(struct pmu_reader *reader)
 static int look(struct pmu_reader *reader)
 {
 	int error = -ESRCH, of_one;
-	char path[64];
-	DIR *tasks;
+	struct threads threads;
 
 	for (uint32_t n = 0; n < reader->ring_count; n++)
 		reader->rings[n].is_there = 0;
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)reader->pid);
-	tasks = opendir(path);
-	for (const struct dirent *task; tasks && (task = readdir(tasks));) {
-		const uint32_t tid = (uint32_t)strtoul(task->d_name, NULL, 10);
-
-		if (!tid || is_known(reader, tid))
+	threads_open(&threads, reader->pid);
+	for (uint32_t tid; (tid = threads_next(&threads));) {
+		if (is_known(reader, tid))
 			continue;
 		of_one = open_thread(reader, tid);
 		if (of_one && of_one != -ESRCH) {
@@ -223,8 +219,7 @@ static int look(struct pmu_reader *reader)
 		}
 		error = of_one;
 	}
-	if (tasks)
-		closedir(tasks);
+	threads_close(&threads);
 	forget_gone(reader);
 	return reader->ring_count ? 0 : error;
 }

@@ -3,11 +3,9 @@
 #define _GNU_SOURCE /* syscall() */
 #include "watch.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -16,6 +14,8 @@
 #include <unistd.h>
 
 #include <precis/record.h>
+
+#include "command/process/threads.h"
 
 #define RING_PAGES_MOST 32u
 #define PROBES 20u
@@ -145,21 +145,14 @@ static void forget_gone(struct watch *watch)
 
 void watch_look(struct watch *watch)
 {
-	char path[64];
-	DIR *tasks;
+	struct threads threads;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)watch->pid);
 	for (uint32_t n = 0; n < watch->count; n++)
 		watch->threads[n].is_there = 0;
-	tasks = opendir(path);
-	for (const struct dirent *task; tasks && (task = readdir(tasks));) {
-		const unsigned long tid = strtoul(task->d_name, NULL, 10);
-
-		if (tid)
-			meet(watch, (uint32_t)tid);
-	}
-	if (tasks)
-		closedir(tasks);
+	threads_open(&threads, watch->pid);
+	for (uint32_t tid; (tid = threads_next(&threads));)
+		meet(watch, tid);
+	threads_close(&threads);
 	forget_gone(watch);
 }
 

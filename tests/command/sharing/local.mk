@@ -38,6 +38,7 @@ tests_command_sharing_test_experiment_CFLAGS = $(AM_CFLAGS)
 tests_command_sharing_test_experiment_LDADD = $(LDADD) $(LIBM)
 tests_command_sharing_test_watch_SOURCES = \
 	tests/command/sharing/test_watch.c \
+	command/process/threads.c \
 	command/sharing/mapped_ring.c \
 	command/sharing/watch.c
 tests_command_sharing_test_watch_CFLAGS = $(AM_CFLAGS)
