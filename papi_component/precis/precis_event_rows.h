@@ -26,7 +26,7 @@ enum precis_event_id {
 #define PRECIS_PAPI_EVENT(id, name, family, pmu, meaning) PRECIS_PAPI_EVENT_##id,
 #include "precis_events.def"
 #undef PRECIS_PAPI_EVENT
-	PRECIS_PAPI_EVENT_COUNT,
+	PRECIS_PAPI_EVENT_COUNT, /**< how many rows there are */
 	PRECIS_PAPI_EVENT_PFM = PRECIS_PAPI_EVENT_COUNT /**< by its name in libpfm4 */
 };
 

@@ -14,7 +14,11 @@
 /** Positions in an overflow vector */
 #define PRECIS_COUNTERS_MOST 64
 
-enum { PRECIS_STOPPED, PRECIS_RUNNING };
+/** Of an EventSet */
+enum {
+	PRECIS_STOPPED, /**< before PAPI_start, and after PAPI_stop */
+	PRECIS_RUNNING /**< between them */
+};
 
 /** The events of an EventSet */
 struct precis_eventset {
@@ -37,16 +41,19 @@ struct precis_control {
 	struct precis_eventset *set; /**< NULL while there are no events */
 };
 
+/** NULL while there are no events */
 static inline struct precis_eventset *precis_eventset_of(hwd_control_state_t *control)
 {
 	return ((struct precis_control *)control)->set;
 }
 
+/** Whose 'reader' it is */
 static inline struct precis_eventset *precis_eventset_of_reader(struct precis_reader *reader)
 {
 	return (struct precis_eventset *)((char *)reader - offsetof(struct precis_eventset, reader));
 }
 
+/** The event behind 'before'; NULL: the first. @return NULL behind the last */
 static inline struct precis_counter *precis_eventset_next(const struct precis_eventset *set,
 							  const struct precis_counter *before)
 {

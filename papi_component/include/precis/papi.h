@@ -51,7 +51,7 @@ enum precis_papi_full {
 
 /** How precise the samples of an event are; 1 to 3 are levels of attr.precise_ip. */
 enum precis_papi_precise {
-	PRECIS_PAPI_NOT_PRECISE = -1,
+	PRECIS_PAPI_NOT_PRECISE = -1, /**< level 0 */
 	/** the level in the event's name (:precise=N); if it has none the highest that can be had,
 	 * and never none of an event that can be precise */
 	PRECIS_PAPI_MOST_PRECISE = 0
@@ -187,14 +187,14 @@ PRECIS_PAPI_API int precis_papi_current_sample(struct precis_sample *sample);
 
 /** What is at an address: one of the last two, or why there is none. */
 enum precis_papi_object_kind {
-	PRECIS_PAPI_NO_ADDRESS = 0,     /* the sample has no address */
-	PRECIS_PAPI_NO_OBJECT = 1,      /* in no range, and in no block of the heap */
-	/* in no range, and of blocks nothing is known: the recorder of objects is not loaded, or
+	PRECIS_PAPI_NO_ADDRESS = 0,     /**< the sample has no address */
+	PRECIS_PAPI_NO_OBJECT = 1,      /**< in no range, and in no block of the heap */
+	/** in no range, and of blocks nothing is known: the recorder of objects is not loaded, or
 	 * without its option live=yes (precis-objects(7)) */
 	PRECIS_PAPI_BLOCKS_UNKNOWN = 2,
-	PRECIS_PAPI_CHANGING = 3,       /* in no range, and blocks come and go there just now */
-	PRECIS_PAPI_RANGE = 4,          /* that precis_papi_name_range() named, the innermost one */
-	PRECIS_PAPI_BLOCK = 5           /* of the heap, in no range */
+	PRECIS_PAPI_CHANGING = 3,       /**< in no range, and blocks come and go there just now */
+	PRECIS_PAPI_RANGE = 4,          /**< that precis_papi_name_range() named, the innermost one */
+	PRECIS_PAPI_BLOCK = 5           /**< of the heap, in no range */
 };
 
 /** What precis_papi_object_of() finds. What does not belong to its kind is 0. */
