@@ -109,28 +109,46 @@ static void name_events(void)
 	}
 }
 
+/* --- events without the component --------------------------------------------------- */
+
+/* Of this thread, disabled: an address for each sample, in a ring. 'attr' has what wakes a reader. */
+static struct perf_event_mmap_page *open_ring(const struct event *event, struct perf_event_attr attr,
+					      size_t bytes, int *fd)
+{
+	struct perf_event_mmap_page *page = MAP_FAILED;
+
+	attr.sample_period = event->period;
+	attr.sample_type = PERF_SAMPLE_IP;
+	attr.disabled = 1;
+	*fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	if (*fd >= 0)
+		page = mmap(NULL, 4096 + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+	if (page == MAP_FAILED) {
+		perror("papi: perf_event_open");
+		exit(1);
+	}
+	return page;
+}
+
+static void close_ring(struct perf_event_mmap_page *page, size_t bytes, int fd)
+{
+	munmap(page, 4096 + bytes);
+	close(fd);
+}
+
 /* --- the kernel alone ---------------------------------------------------------------- */
 
 /* An address into a ring that nobody looks at before the end: no wakeup, no signal, no reader. */
 static double run_unread(const struct event *event)
 {
 	struct perf_event_attr attr = event->attr;
-	size_t bytes = 4096 + RING_BYTES;
-	const struct perf_event_mmap_page *page;
+	struct perf_event_mmap_page *page;
 	double began;
 	int fd;
 
-	attr.sample_period = event->period;
-	attr.sample_type = PERF_SAMPLE_IP;
 	attr.watermark = 1;
 	attr.wakeup_watermark = UINT32_MAX;
-	attr.disabled = 1;
-	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
-	page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (fd < 0 || page == MAP_FAILED) {
-		perror("papi: perf_event_open");
-		exit(1);
-	}
+	page = open_ring(event, attr, RING_BYTES, &fd);
 	began = cpu_seconds();
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 	event->work();
@@ -143,8 +161,7 @@ static double run_unread(const struct event *event)
 		samples += record->type == PERF_RECORD_SAMPLE;
 		at += record->size;
 	}
-	munmap((void *)page, bytes);
-	close(fd);
+	close_ring(page, RING_BYTES, fd);
 	return began;
 }
 
@@ -178,16 +195,8 @@ static double run_stock(const struct event *event)
 				    .sa_flags = SA_SIGINFO | SA_RESTART };
 	double began;
 
-	attr.sample_period = event->period;
-	attr.sample_type = PERF_SAMPLE_IP;
 	attr.wakeup_events = 1;
-	attr.disabled = 1;
-	stock_fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
-	stock_page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, stock_fd, 0);
-	if (stock_fd < 0 || stock_page == MAP_FAILED) {
-		perror("papi: perf_event_open");
-		exit(1);
-	}
+	stock_page = open_ring(event, attr, 8192, &stock_fd);
 	sigaction(SIGRTMIN + 2, &action, NULL);
 	fcntl(stock_fd, F_SETFL, O_ASYNC | O_NONBLOCK);
 	fcntl(stock_fd, F_SETSIG, SIGRTMIN + 2);
@@ -197,8 +206,7 @@ static double run_stock(const struct event *event)
 	event->work();
 	ioctl(stock_fd, PERF_EVENT_IOC_DISABLE, 0);
 	began = cpu_seconds() - began;
-	munmap(stock_page, 3 * 4096);
-	close(stock_fd);
+	close_ring(stock_page, 8192, stock_fd);
 	return began;
 }
 
