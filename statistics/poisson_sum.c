@@ -2,6 +2,8 @@
 /* See poisson_sum.h. */
 #include "poisson_sum.h"
 
+#include <math.h>
+
 #include "fit.h"
 
 struct interval poisson_sum_interval(const struct poisson_sum *sum, struct confidence confidence)
@@ -17,5 +19,8 @@ struct interval poisson_sum_interval(const struct poisson_sum *sum, struct confi
 			       chi_square_by_normal(2 * sum->sum * sum->sum / sum->variance, -reach);
 	if (above > 0)
 		interval.high = more / (2 * above) * chi_square_by_normal(2 * above * above / more, reach);
+	/* a variance that no events with that sum have: 0, or so small that its ratio is beyond numbers */
+	if (!isfinite(interval.low) || !isfinite(interval.high))
+		return (struct interval){ NAN, NAN };
 	return interval;
 }

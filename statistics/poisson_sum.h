@@ -33,7 +33,7 @@ static inline void poisson_sum_merge(struct poisson_sum *to, const struct poisso
  *
  * Of nothing the lower end is 0, and the upper one what as many events as none may stand for would add.
  *
- * @return ends NAN if confidence.effect is NAN
+ * @return ends NAN if confidence.effect is NAN, or the variance is none that such a sum has (0)
  */
 struct interval poisson_sum_interval(const struct poisson_sum *sum, struct confidence confidence);
 

@@ -4,9 +4,12 @@
 
 #include <math.h>
 
+/* No recording has as many; a file that is damaged may say so. */
+#define COUNT_MOST 0x1p64
+
 void sharing_cell_rounded(struct document *document, double number, const char *why)
 {
-	if (why || isnan(number))
+	if (why || !(number + 0.5 < COUNT_MOST))
 		cell_absent(document);
 	else
 		cell_count(document, (uint64_t)(number + 0.5));
@@ -25,14 +28,11 @@ void sharing_cell_sum(struct document *document, const struct sharing *sharing,
 	const struct interval interval = interval_of(document, sharing, sum, unknown);
 	const char *why = sharing_why_unweighed(sharing);
 
-	if (why) {
-		cell_absent(document);
+	sharing_cell_rounded(document, sum->sum, why);
+	if (why)
 		cell_why_absent(document, why);
-	} else {
-		cell_count(document, (uint64_t)(sum->sum + 0.5));
-		if (!isnan(interval.low))
-			cell_between(document, floor(interval.low), ceil(interval.high));
-	}
+	else if (sum->sum < COUNT_MOST && !isnan(interval.low))
+		cell_between(document, floor(interval.low), ceil(interval.high));
 	sharing_cell_rounded(document, interval.low, why);
 	sharing_cell_rounded(document, interval.high, why);
 }

@@ -49,6 +49,19 @@ static void widened(void)
 	CU_ASSERT_TRUE(isnan(poisson_sum_interval(&sum, none).high));
 }
 
+/* What a damaged file may say: no events have such a sum and such a variance. */
+static void impossible(void)
+{
+	const struct poisson_sum sums[] = { { 100, 0, 0 }, { 1e60, 1e-300, 1 }, { 1e60, 0, 1e-200 } };
+
+	for (size_t n = 0; n < sizeof(sums) / sizeof(sums[0]); n++) {
+		const struct interval interval = poisson_sum_interval(&sums[n], interval_confidence);
+
+		CU_ASSERT_TRUE(isnan(interval.low));
+		CU_ASSERT_TRUE(isnan(interval.high));
+	}
+}
+
 /* A Poisson variable, by products of uniform ones (D. Knuth, "Seminumerical Algorithms", 3.4.1) */
 static uint32_t poisson(struct random *random, double mean)
 {
@@ -96,6 +109,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "of events that are all alike: the exact ones", garwood },
 		{ "heavy events, and samples that depend on each other, make them wider", widened },
+		{ "none of a sum and a variance that no events have", impossible },
 		{ "they hold the truth in 95 of 100 runs, whatever events add", hold },
 	};
 
