@@ -192,7 +192,7 @@ static void check_arguments(void)
 
 /* ---- beside threads that name and forget ---- */
 
-static volatile int stop;
+static _Atomic int stop;
 
 static void *name_and_forget(void *argument)
 {
