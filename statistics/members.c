@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values inside a cell: members with names, entries of lists, and these in each other. */
+#include <math.h>
+
 #include "build.h"
 #include "table.h"
 
@@ -44,7 +46,7 @@ void member_count(struct document *document, const char *name, uint64_t count)
 
 void member_decimal(struct document *document, const char *name, double decimal)
 {
-	struct cell *value = new_member(document, name, CELL_DECIMAL);
+	struct cell *value = new_member(document, name, isnan(decimal) ? CELL_ABSENT : CELL_DECIMAL);
 
 	if (value)
 		value->decimal = decimal;

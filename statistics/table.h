@@ -152,7 +152,7 @@ void cell_why_absent(struct document *document, const char *reason);
 
 /*
  * Values of the last cell, which in text is a sentence, or of what was opened last. A NULL text is
- * absent. Entries of a list have no name: NULL.
+ * absent, and so is a decimal that is NAN. Entries of a list have no name: NULL.
  */
 void member_count(struct document *document, const char *name, uint64_t count);
 void member_text(struct document *document, const char *name, const char *text);

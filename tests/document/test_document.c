@@ -220,6 +220,7 @@ static void build_facts(struct document *document)
 		member_members(document, NULL);
 		member_address(document, "at", 16 + n);
 		member_absent(document, "why", n ? "it is hidden" : NULL);
+		member_decimal(document, "mean", n ? NAN : 1.5);
 		close_nest(document);
 		close_nest(document);
 		close_nest(document);
@@ -271,7 +272,8 @@ static void test_facts_json(void)
 	       "        \"deep\": [\n"
 	       "          {\n"
 	       "            \"at\": \"0x10\",\n"
-	       "            \"why\": null\n"
+	       "            \"why\": null,\n"
+	       "            \"mean\": 1.500000\n"
 	       "          }\n"
 	       "        ]\n"
 	       "      }\n"
@@ -282,7 +284,8 @@ static void test_facts_json(void)
 	       "          {\n"
 	       "            \"at\": \"0x11\",\n"
 	       "            \"why\": null,\n"
-	       "            \"why_reason\": \"it is hidden\"\n"
+	       "            \"why_reason\": \"it is hidden\",\n"
+	       "            \"mean\": null\n"
 	       "          }\n"
 	       "        ]\n"
 	       "      }\n"
@@ -309,8 +312,10 @@ static void test_facts_csv(void)
 	       "machine,list,value,y,,,,,\n"
 	       "parts,0,in.deep.0.at,0x10,,,,,\n"
 	       "parts,0,in.deep.0.why,,,,,,nobody says\n"
+	       "parts,0,in.deep.0.mean,1.500000,0,,,,\n"
 	       "parts,1,in.deep.0.at,0x11,,,,,\n"
-	       "parts,1,in.deep.0.why,,,,,,it is hidden\n");
+	       "parts,1,in.deep.0.why,,,,,,it is hidden\n"
+	       "parts,1,in.deep.0.mean,,,,,,nobody says\n");
 	document_free(&document);
 }
 

@@ -268,6 +268,11 @@ def test_formats():
              if line["section"] == "mnemonics" and line["column"] == "executions"}
     for mnemonic, row in json_rows.items():
         equal(int(found[mnemonic]), row["executions"], mnemonic)
+    for source in ({"samples": 0}, {"stacks": 0}, {"samples": 0, "kind": CYCLES}):
+        path = recorded("of_one", **source)
+        for asked in ((), ("--compare",)):
+            printed = good("mix", "--format", "csv", *asked, path)
+            assert not re.search(r"(^|,)-?(nan|inf)(,|$)", printed, re.M), (source, asked, printed)
     text = good("mix", recorded())
     assert re.search(r"^  vaddpd +[\d.]+% \[[\d.]+,[\d.]+\] +\d+ ", text, re.M), text
     sde = dict(line.split() for line in good("mix", "--format", "sde", recorded()).splitlines()
