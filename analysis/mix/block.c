@@ -37,11 +37,9 @@ void mix_program_block(const struct mix_program *program, struct mix_estimate *e
 	const struct mix_evidence seen = mix_evidence_of(estimate, n);
 
 	*block = (struct mix_block){
-		.code = code,
 		.text = node->text,
 		.start = code ? code->offset : 0,
 		.end = code ? code->offset + code->bytes : 0,
-		.context = node->context,
 		.instructions = code ? code->count : 0,
 		.count = count_of(program, estimate, method, n),
 		.samples = seen.samples,

@@ -115,8 +115,6 @@ static void add(struct mix_entry *entry, const struct code_form *form, double ti
 		entry->flops_not |= 1u << form->flops_figure;
 	if (form->bytes_figure != CODE_FIGURE_EXACT)
 		entry->bytes_not |= 1u << form->bytes_figure;
-	if (form->flops_figure == CODE_FIGURE_MASKED)
-		entry->masked_flops += times * form->flops;
 }
 
 static void add_steps(struct pivoting *pivoting, const struct code_block *block)
@@ -259,22 +257,10 @@ double mix_cell_value(const struct mix_pivot *pivot, uint32_t cell, enum mix_mea
 	return value;
 }
 
-void mix_cell_weigh(const struct mix_pivot *pivot, uint32_t cell, enum mix_measure measure, double sign,
-		    double *weights)
+void mix_cell_weigh(const struct mix_pivot *pivot, uint32_t cell, enum mix_measure measure, double *weights)
 {
 	const struct mix_entry *entry = pivot->entry + pivot->cell[cell].first;
 
 	for (uint32_t n = 0; n < pivot->cell[cell].count; n++)
-		weights[entry[n].node] += sign * entry[n].of[measure];
-}
-
-int mix_cell_is_unknown(const struct mix_pivot *pivot, uint32_t cell)
-{
-	const struct mix_entry *entry = pivot->entry + pivot->cell[cell].first;
-
-	for (uint32_t n = 0; n < pivot->cell[cell].count; n++) {
-		if (!pivot->program->node[entry[n].node].why)
-			return 0;
-	}
-	return 1;
+		weights[entry[n].node] += entry[n].of[measure];
 }

@@ -22,12 +22,11 @@ enum mix_measure {
 	MIX_MEASURES
 };
 
-/* How far the sums of a cell's instructions are known: executions in one run of a block, by figure */
+/* What a block's instructions add to a cell */
 struct mix_entry {
 	uint32_t cell, node;
 	double of[MIX_MEASURES];       /* what one run of the block adds */
 	uint32_t flops_not, bytes_not; /* figures that are not exact: bits of enum code_figure */
-	double masked_flops;           /* of 'of': those that a mask may leave out */
 };
 
 struct mix_cell {
@@ -82,11 +81,7 @@ static inline const char *mix_pivot_label(const struct mix_pivot *pivot, uint32_
 double mix_cell_value(const struct mix_pivot *pivot, uint32_t cell, enum mix_measure measure,
 		      const double *counts);
 
-/** What a cell adds to weights of blocks, zeroed before; or takes away again, with a 'sign' of -1 */
-void mix_cell_weigh(const struct mix_pivot *pivot, uint32_t cell, enum mix_measure measure, double sign,
-		    double *weights);
-
-/** Are all of a cell's instructions unknown? */
-int mix_cell_is_unknown(const struct mix_pivot *pivot, uint32_t cell);
+/** What a cell adds to weights of blocks, zeroed before */
+void mix_cell_weigh(const struct mix_pivot *pivot, uint32_t cell, enum mix_measure measure, double *weights);
 
 #endif

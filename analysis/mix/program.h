@@ -73,12 +73,10 @@ int mix_program_build(struct mix_program *program, const struct mix_sightings *s
 		      const struct mix_program_options *options);
 void mix_program_free(struct mix_program *program);
 
-/* One block of a finished estimate: what exports are made of */
+/* One block of a finished estimate */
 struct mix_block {
-	const struct code_block *code; /* NULL: code that is not known */
 	struct code_text *text;        /* code_text_name(), code_text_location() for the build id */
 	uint64_t start, end;           /* offsets in the text, 'end' not included */
-	uint32_t context;
 	uint32_t instructions;         /* of one execution; 0: not known */
 	struct mix_figure count;       /* executions; NAN: none is known */
 	double samples, streams;       /* how many of each were seen of it */

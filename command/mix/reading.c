@@ -198,18 +198,13 @@ static void see(struct mix_reading *reading, struct mix_reading_event *event,
 		.period = period_of(&reading->sample),
 		.cluster = reading->clusters++,
 	};
-	int used = 0;
 
-	if (!event->how.no_sample) {
+	if (!event->how.no_sample)
 		reading->failed |= see_instruction(reading, &event->how, &who) < 0;
-		used = 1;
-	}
 	if (!event->how.no_stack && (perf->present & PRECIS_SAMPLE_BRANCH_STACK)) {
 		reading->failed |= mix_see_stack(reading->sightings, &who, &event->streams, perf) < 0;
 		event->stacks++;
-		used = 1;
 	}
-	event->used += (uint64_t)used;
 }
 
 static void take_sample(struct mix_reading *reading, const struct precis_item *item)

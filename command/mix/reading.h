@@ -15,7 +15,7 @@
 struct mix_reading_event {
 	struct mix_event how;
 	struct code_streams streams;
-	uint64_t samples, used, stacks;
+	uint64_t samples, stacks;
 };
 
 /* It stays where it is while it is open. */

@@ -84,7 +84,7 @@ static void put_row(struct mixed *mixed, struct document *document, const struct
 	double shares[ORDER];
 
 	mix_row_begin(pivot, cell, document);
-	mix_cell_weigh(pivot, cell, MIX_EXECUTIONS, 1, mixed->weights);
+	mix_cell_weigh(pivot, cell, MIX_EXECUTIONS, mixed->weights);
 	for (size_t n = 0; n < ORDER; n++)
 		shares[n] = put_share(mixed, document, order[n]);
 	mixed_clear(mixed, mixed->weights);

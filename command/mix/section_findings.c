@@ -30,18 +30,18 @@ struct told {
 	uint32_t count;
 };
 
-static struct finding_text *add(struct told *told, const char *name, struct mix_figure share,
-				const char *command, const char *format, ...)
+static void add(struct told *told, const char *name, struct mix_figure share, const char *command,
+		const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-static struct finding_text *add(struct told *told, const char *name, struct mix_figure share,
-				const char *command, const char *format, ...)
+static void add(struct told *told, const char *name, struct mix_figure share, const char *command,
+		const char *format, ...)
 {
 	struct finding_text *finding = &told->list[told->count];
 	va_list arguments;
 
 	if (told->count == FINDINGS_ROOM)
-		return NULL;
+		return;
 	told->count++;
 	finding->name = name;
 	finding->share = share;
@@ -49,7 +49,6 @@ static struct finding_text *add(struct told *told, const char *name, struct mix_
 	va_start(arguments, format);
 	vsnprintf(finding->sentence, SENTENCE, format, arguments);
 	va_end(arguments);
-	return finding;
 }
 
 /* "12.3% [12.1,12.5]" */

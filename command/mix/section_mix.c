@@ -195,7 +195,7 @@ struct weighing {
 static void weigh(const struct weighing *of, enum mix_measure measure, double *weights)
 {
 	if (of->pivot)
-		mix_cell_weigh(of->pivot, of->cell, measure, 1, weights);
+		mix_cell_weigh(of->pivot, of->cell, measure, weights);
 	else
 		mixed_weigh(of->mixed, NULL, measure, weights);
 }
