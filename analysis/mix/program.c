@@ -14,7 +14,6 @@
 #define LIST_ROOM 65536u /* blocks of a stream */
 /* So many blocks that nobody saw are looked at between those that were seen. */
 #define DEPTH_MOST 8u
-#define ADDRESS_BITS 57
 
 /* What becomes of a tally: see resolve() */
 struct resolved {
@@ -183,16 +182,9 @@ static void resolve_sample(struct building *building, const struct mix_tally *ta
 
 /* --- streams --- */
 
-static int is_address(uint64_t address)
-{
-	const uint64_t above = address >> (ADDRESS_BITS - 1);
-
-	return address && (above == 0 || above == UINT64_MAX >> (ADDRESS_BITS - 1));
-}
-
 static int has_address(const struct mix_place *place)
 {
-	return place->text || is_address(place->offset);
+	return place->text || code_is_address(place->offset);
 }
 
 /* As far as the places of both ends tell */
@@ -275,11 +267,6 @@ static void note_unknown_stream(struct building *building, const struct mix_plac
 		absent->streams += streams;
 }
 
-static int is_kept(uint32_t fate)
-{
-	return fate == CODE_FATE_KEPT || fate == CODE_FATE_INTERRUPTED || fate == CODE_FATE_NO_CODE;
-}
-
 static void resolve_stream(struct building *building, const struct mix_tally *tally,
 			   struct resolved *resolved)
 {
@@ -299,12 +286,12 @@ static void resolve_stream(struct building *building, const struct mix_tally *ta
 		note_stale(building, &target, tally->count);
 	if (fate == CODE_FATE_NO_CODE)
 		note_unknown_stream(building, &target, count, tally->count);
-	if (!is_kept(fate) || !count)
+	if (!code_fate_is_kept(fate) || !count)
 		return;
-	for (uint32_t n = 0; n < count; n++)
-		node_of(building, &target, building->list[n], 0);
-	resolved->first = node_of(building, &target, building->list[0], 0);
-	resolved->last = node_of(building, &target, building->list[count - 1], 0);
+	for (uint32_t n = 0; n < count; n++) {
+		resolved->last = node_of(building, &target, building->list[n], 0);
+		resolved->first = n ? resolved->first : resolved->last;
+	}
 	if (fate == CODE_FATE_KEPT) {
 		building->ends[tally->last] = resolved->last;
 		resolved->to = entered(building, &to);

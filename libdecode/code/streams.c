@@ -69,7 +69,7 @@ static int is_kernels(uint64_t address)
 	return address >> 63 != 0;
 }
 
-static int is_address(uint64_t address)
+int code_is_address(uint64_t address)
 {
 	const uint64_t above = address >> (ADDRESS_BITS - 1);
 
@@ -78,7 +78,7 @@ static int is_address(uint64_t address)
 
 static enum code_fate fate_of(uint64_t target, uint64_t source)
 {
-	if (!is_address(target) || !is_address(source))
+	if (!code_is_address(target) || !code_is_address(source))
 		return CODE_FATE_NO_ADDRESS;
 	if (is_kernels(target) != is_kernels(source))
 		return CODE_FATE_RINGS;
@@ -102,7 +102,7 @@ static int next_entry(struct code_streams *streams, const struct precis_perf_sam
 			continue;
 		}
 		/* Entries are filtered where they enter the other ring, and not where they leave it. */
-		if (streams->one_ring && is_address(branch->from) && is_address(branch->to) &&
+		if (streams->one_ring && code_is_address(branch->from) && code_is_address(branch->to) &&
 		    is_kernels(branch->from) != is_kernels(branch->to)) {
 			streams->other_ring++;
 			continue;

@@ -37,6 +37,9 @@ enum code_fate {
 const char *code_fate_text(uint32_t fate);
 int code_fate_is_kept(uint32_t fate);
 
+/** Can it be one? 0 is none, nor is what has no sign of its 57 bits above them. */
+int code_is_address(uint64_t address);
+
 /* As long as the longest straight code that autofdo believes, in bytes */
 #define CODE_RANGE_BYTES_MOST (UINT64_C(1) << 20)
 
