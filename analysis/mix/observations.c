@@ -311,6 +311,15 @@ int mix_newest_is_copied(const struct mix_observations *observations)
 	return code_newest_is_copied(pairs, observations->twins, MIX_STACK_MOST);
 }
 
+uint64_t mix_weight_of_samples(const struct mix_observations *observations)
+{
+	uint64_t weight = 0;
+
+	for (uint32_t group = 0; group < MIX_GROUPS; group++)
+		weight += observations->sample_weight[group];
+	return weight;
+}
+
 void mix_observations_free(struct mix_observations *observations)
 {
 	free(observations->tallies);

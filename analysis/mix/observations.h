@@ -92,6 +92,9 @@ int mix_observations_renumber(const struct mix_observations *from, mix_renumber_
 			      mix_renumber_branch *of_branch, void *data, double scale,
 			      struct mix_observations *to);
 
+/** What all instruction samples stand for */
+uint64_t mix_weight_of_samples(const struct mix_observations *observations);
+
 void mix_observations_free(struct mix_observations *observations);
 
 /*

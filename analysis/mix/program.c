@@ -687,6 +687,15 @@ int mix_program_build(struct mix_program *program, const struct mix_sightings *s
 	return failed ? -1 : 0;
 }
 
+uint64_t mix_program_streams(const struct mix_program *program)
+{
+	uint64_t streams = 0;
+
+	for (uint32_t n = 0; n < CODE_FATES; n++)
+		streams += program->fates[n];
+	return streams;
+}
+
 void mix_program_free(struct mix_program *program)
 {
 	code_blocks_free(program->blocks);

@@ -73,6 +73,9 @@ int mix_program_build(struct mix_program *program, const struct mix_sightings *s
 		      const struct mix_program_options *options);
 void mix_program_free(struct mix_program *program);
 
+/** How many streams were seen in all */
+uint64_t mix_program_streams(const struct mix_program *program);
+
 /* One block of a finished estimate */
 struct mix_block {
 	struct code_text *text;        /* code_text_name(), code_text_location() for the build id */

@@ -47,6 +47,13 @@ const char *mix_label_place(struct mix_labels *labels, const struct code_text *t
 	return labels->text;
 }
 
+const char *mix_label_stale(struct mix_labels *labels, uint32_t n)
+{
+	const struct numbering_key *key = &labels->program->stale_texts.key[n];
+
+	return mix_label_place(labels, (const struct code_text *)(uintptr_t)key->word[0], key->word[1], 0);
+}
+
 static const char *line_of(struct mix_labels *labels, const struct code_text *text, uint64_t offset)
 {
 	struct precis_location location;

@@ -24,4 +24,7 @@ const char *mix_label_module(const struct code_text *text);
 const char *mix_label_place(struct mix_labels *labels, const struct code_text *text, uint64_t offset,
 			    int with_offset);
 
+/* The function of number n of those that were another code; likewise */
+const char *mix_label_stale(struct mix_labels *labels, uint32_t n);
+
 #endif

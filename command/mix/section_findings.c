@@ -250,15 +250,6 @@ static void tell_shares(struct told *told)
 
 #define UNKNOWN_LEAST 0.01
 
-static uint64_t streams_of(const struct mix_program *program)
-{
-	uint64_t streams = 0;
-
-	for (uint32_t n = 0; n < CODE_FATES; n++)
-		streams += program->fates[n];
-	return streams;
-}
-
 /* The reason that has most, of samples if there are any, else of streams */
 static const struct mix_absent *main_absent(const struct mix_program *program, uint64_t *unknown)
 {
@@ -280,14 +271,11 @@ static const struct mix_absent *main_absent(const struct mix_program *program, u
 static void tell_unknown(struct told *told)
 {
 	const struct mix_program *program = &told->mixed->program;
-	uint64_t unknown, all = streams_of(program);
+	const uint64_t all =
+		program->seen.samples ? mix_weight_of_samples(&program->seen) : mix_program_streams(program);
+	uint64_t unknown;
 	const struct mix_absent *most = main_absent(program, &unknown);
 
-	if (program->seen.samples) {
-		all = 0;
-		for (uint32_t n = 0; n < MIX_GROUPS; n++)
-			all += program->seen.sample_weight[n];
-	}
 	if (!most || (double)unknown < UNKNOWN_LEAST * (double)all)
 		return;
 	add(told, "unknown", (struct mix_figure){ (double)unknown / (double)all, { NAN, NAN } },
@@ -309,10 +297,8 @@ static void tell_stale(struct told *told)
 	add(told, "stale", counted, NULL,
 	    "%" PRIu64 " of %" PRIu64 " streams cannot have run through the code as it is known, most in "
 	    "%.200s: it was another code then (record with --kcore, or keep the binaries).",
-	    program->stale, streams_of(program),
-	    mix_label_place(&told->mixed->labels,
-			    (const struct code_text *)(uintptr_t)program->stale_texts.key[most].word[0],
-			    program->stale_texts.key[most].word[1], 0));
+	    program->stale, mix_program_streams(program),
+	    mix_label_stale(&told->mixed->labels, most));
 }
 
 static void tell_stacks(struct told *told)

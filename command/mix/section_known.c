@@ -26,24 +26,6 @@ static void put_row(struct document *document, const char *name, uint64_t sample
 	cell_count(document, streams);
 }
 
-static uint64_t weight_of(const struct mix_observations *seen)
-{
-	uint64_t weight = 0;
-
-	for (uint32_t n = 0; n < MIX_GROUPS; n++)
-		weight += seen->sample_weight[n];
-	return weight;
-}
-
-static uint64_t streams_of(const struct mix_program *program)
-{
-	uint64_t streams = 0;
-
-	for (uint32_t n = 0; n < CODE_FATES; n++)
-		streams += program->fates[n];
-	return streams;
-}
-
 static void put_unknown(const struct mixed *mixed, struct document *document)
 {
 	const struct mix_program *program = &mixed->program;
@@ -62,8 +44,8 @@ static void put_unknown(const struct mixed *mixed, struct document *document)
 static void put_code(const struct mixed *mixed, struct document *document)
 {
 	const struct mix_program *program = &mixed->program;
-	uint64_t samples = program->seen.samples, weight = weight_of(&program->seen), unknown = 0, lost = 0;
-	const uint64_t streams = streams_of(program);
+	const uint64_t streams = mix_program_streams(program), counted = mix_weight_of_samples(&program->seen);
+	uint64_t samples = program->seen.samples, weight = counted, unknown = 0, lost = 0;
 
 	for (uint32_t n = 0; n < program->absent_count; n++) {
 		samples -= program->absent[n].samples;
@@ -78,14 +60,14 @@ static void put_code(const struct mixed *mixed, struct document *document)
 	put_unknown(mixed, document);
 	put_row(document, "streams that never ran so", 0, 0, lost);
 	cell_text(document, "see below");
-	put_row(document, "all", program->seen.samples, weight_of(&program->seen), streams);
+	put_row(document, "all", program->seen.samples, counted, streams);
 	row_is_sum(document);
 }
 
 static void put_fates(const struct mixed *mixed, struct document *document)
 {
 	const struct mix_program *program = &mixed->program;
-	const uint64_t streams = streams_of(program);
+	const uint64_t streams = mix_program_streams(program);
 
 	if (!streams)
 		return;
@@ -116,11 +98,7 @@ static void put_stale(const struct mixed *mixed, struct document *document)
 	table_begin(document, "stale", "Functions whose code was another one than is known", "function",
 		    stale_columns, COUNT_OF(stale_columns));
 	for (uint32_t n = 0; n < program->stale_texts.count && (!top || n < top); n++) {
-		const struct numbering_key *key = &program->stale_texts.key[n];
-
-		row_begin(document, "%s",
-			  mix_label_place(&labels, (const struct code_text *)(uintptr_t)key->word[0],
-					  key->word[1], 0));
+		row_begin(document, "%s", mix_label_stale(&labels, n));
 		cell_count(document, program->stale_streams[n]);
 	}
 	if (top && program->stale_texts.count > top)
