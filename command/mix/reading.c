@@ -174,6 +174,7 @@ static int see_instruction(struct mix_reading *reading, const struct mix_event *
 
 	if (!precis_get_ip(&reading->sample, &address)) {
 		reading->addressless++;
+		reading->addressless_weight += who->period;
 		return 0;
 	}
 	if (mix_see_sample(reading->sightings, who, address) < 0)

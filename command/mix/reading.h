@@ -35,7 +35,8 @@ struct mix_reading {
 	struct names context_names;
 	uint32_t *named, named_room; /* by these numbers: numbers of names */
 	struct faults faults;
-	uint64_t clusters, unlearnt, addressless;
+	uint64_t clusters, unlearnt;
+	uint64_t addressless, addressless_weight; /* instruction samples without an address; their periods */
 	int failed; /* memory was short */
 };
 

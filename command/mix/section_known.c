@@ -41,9 +41,18 @@ static void put_unknown(const struct mixed *mixed, struct document *document)
 	}
 }
 
+static void put_addressless(const struct mix_reading *reading, struct document *document)
+{
+	if (!reading->addressless)
+		return;
+	put_row(document, "samples without an address", reading->addressless, reading->addressless_weight, 0);
+	cell_text(document, "the processor marked it as not valid");
+}
+
 static void put_code(const struct mixed *mixed, struct document *document)
 {
 	const struct mix_program *program = &mixed->program;
+	const struct mix_reading *reading = mixed->reading;
 	const uint64_t streams = mix_program_streams(program), counted = mix_weight_of_samples(&program->seen);
 	uint64_t samples = program->seen.samples, weight = counted, unknown = 0, lost = 0;
 
@@ -58,9 +67,11 @@ static void put_code(const struct mixed *mixed, struct document *document)
 		    COUNT_OF(columns));
 	put_row(document, "code that is known", samples, weight, streams - unknown - lost);
 	put_unknown(mixed, document);
+	put_addressless(reading, document);
 	put_row(document, "streams that never ran so", 0, 0, lost);
 	cell_text(document, "see below");
-	put_row(document, "all", program->seen.samples, counted, streams);
+	put_row(document, "all", program->seen.samples + reading->addressless,
+		counted + reading->addressless_weight, streams);
 	row_is_sum(document);
 }
 

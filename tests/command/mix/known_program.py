@@ -233,11 +233,11 @@ def draw_stacks(run, count, seed, ident=2, depth=16, copies=0.0, unit=1, bias=0.
 
 # Micro-ops of a core that is made up; a test and the jump behind it are one, which has the address of the test
 OPS = {"mulsd": 2, "vmovupd": 2}
-BRANCH_RETIRED, TAKEN_BIT = 1 << 37, 1 << 35
+BRANCH_RETIRED, TAKEN_BIT, RIP_INVALID = 1 << 37, 1 << 35, 1 << 38
 
 
-def draw_ops(run, count, seed):
-    """IBS ops, whose periods count ops: records, and how many ops there were in all"""
+def draw_ops(run, count, seed, invalid=0):
+    """IBS ops, whose periods count ops: records, the first of them without a valid address; all ops that there were"""
     chance = random.Random(seed)
     weights = {}  # by address: ops of all executions; the branch there, and its outcomes
     for at, (block, is_taken) in enumerate(run.blocks):
@@ -256,13 +256,14 @@ def draw_ops(run, count, seed):
     records = []
     for n, (address, is_branch, target) in enumerate(drawn):
         data = 0x210002a | (BRANCH_RETIRED if is_branch else 0) | (TAKEN_BIT if target else 0)
+        data |= RIP_INVALID if n < invalid else 0
         payload = perfdata.op_payload(rip=address, data=data, data2=0, data3=0, target=target or 0)
         records.append(perfdata.sample(payload, ip=address, pid=PID, tid=TID, time=1000 + n, misc=2 | 1 << 14))
     return records, total
 
 
-def ops_recording(run, path, count=20000, seed=3):
-    records, total = draw_ops(run, count, seed)
+def ops_recording(run, path, count=20000, seed=3, invalid=0):
+    records, total = draw_ops(run, count, seed, invalid)
     period = total // count
     events = [(perfdata.attr(period=period), [1], "ibs_op/cnt_ctl=1/")]
     features = {perfdata.CPUID: perfdata.string(perfdata.ZEN4), perfdata.EVENT_DESC: perfdata.event_desc(events),

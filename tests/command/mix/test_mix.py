@@ -491,6 +491,17 @@ def test_ops():
     near(found, "instructions", execution.executed, 0.05)
 
 
+def test_ops_without_address():
+    """ops whose address is not valid are in no code, and counted"""
+    execution, path = program()
+    found = page(kept("invalid.data", known.ops_recording(execution, path, count=1000, invalid=30)))
+    table = {row["row"]: (row["samples"], row["counted"]) for row in found["known"]["rows"]}
+    period = table["all"][1] // 1000
+    equal(table["all"], (1000, 1000 * period))
+    equal(table["samples without an address"], (30, 30 * period))
+    equal(table["code that is known"], (970, 970 * period))
+
+
 def test_ops_refused():
     """IBS ops by cycles, and those that a filter has chosen, are no mix"""
     execution, path = program()
