@@ -19,6 +19,7 @@ struct run {
 	struct mix_columns columns;
 	struct document document;
 	struct output sde;
+	int is_sde_open; /* something is written there */
 };
 
 /* Tables of another recording have other names. */
@@ -70,6 +71,19 @@ static int complain_nothing(const struct mix_reading *reading)
 	return EXIT_FAILED;
 }
 
+/* What was there before stays where nothing can be estimated. */
+static int put_sde(struct run *run, const struct mixed *mixed)
+{
+	const struct mix_arguments *arguments = run->arguments;
+
+	if (sde_refused(mixed))
+		return EXIT_FAILED;
+	if (!run->is_sde_open && destination_open_whole(&run->sde, arguments->output, arguments->command))
+		return EXIT_FAILED;
+	run->is_sde_open = 1;
+	return sde_print(mixed, &run->sde);
+}
+
 static int estimate(struct run *run, struct mix_reading *reading, int number)
 {
 	const struct mix_observations *seen = mix_sightings_seen(reading->sightings);
@@ -80,7 +94,7 @@ static int estimate(struct run *run, struct mix_reading *reading, int number)
 		return complain_nothing(reading);
 	code = mixed_make(&mixed, reading, run->arguments);
 	if (!code && run->arguments->format == MIX_FORMAT_SDE)
-		code = sde_print(&mixed, &run->sde);
+		code = put_sde(run, &mixed);
 	else if (!code && run->arguments->format > MIX_FORMAT_SDE)
 		code = profiled_print(&mixed);
 	else if (!code)
@@ -115,13 +129,13 @@ static int print(struct run *run)
 
 	if (arguments->format > MIX_FORMAT_SDE)
 		return EXIT_OK;
+	if (run->is_sde_open)
+		return destination_close(&run->sde, arguments->command) ? EXIT_FAILED : EXIT_OK;
 	/* Nothing could be estimated, which has been said */
-	if (!run->document.count && arguments->format != MIX_FORMAT_SDE) {
+	if (!run->document.count) {
 		document_free(&run->document);
 		return EXIT_FAILED;
 	}
-	if (arguments->format == MIX_FORMAT_SDE)
-		return destination_close(&run->sde, arguments->command) ? EXIT_FAILED : EXIT_OK;
 	return page_print_coloured(arguments->command, &run->document, arguments->output,
 				   formats[arguments->format], "rows", colours[arguments->colour]);
 }
@@ -132,10 +146,7 @@ static int mix(struct mix_arguments *arguments)
 	int code = EXIT_OK, printed;
 
 	mix_columns_make(&run.columns, arguments);
-	if (arguments->format > MIX_FORMAT_SDE && destination_check(arguments->output, arguments->command))
-		return EXIT_FAILED;
-	if (arguments->format == MIX_FORMAT_SDE &&
-	    destination_open_whole(&run.sde, arguments->output, arguments->command))
+	if (arguments->format >= MIX_FORMAT_SDE && destination_check(arguments->output, arguments->command))
 		return EXIT_FAILED;
 	for (int n = 0; n < arguments->path_count && code != EXIT_USAGE; n++) {
 		const int one = mix_file(&run, arguments->paths[n], n + 1);

@@ -116,31 +116,36 @@ static void print_lines(const struct lines *lines, struct output *output, struct
 	}
 }
 
+int sde_refused(const struct mixed *mixed)
+{
+	const struct mix_arguments *arguments = mixed->arguments;
+
+	if (mixed->counts && !mixed->program.is_relative)
+		return 0;
+	complain(arguments->command, "%s: --format sde needs numbers of executions: %s",
+		 mixed->reading->recording.path,
+		 mixed->counts ? "stacks were not sampled by taken branches"
+			       : mix_why_text(mix_why(mixed->estimate, arguments->method)));
+	return 1;
+}
+
 int sde_print(const struct mixed *mixed, struct output *output)
 {
-	const char *command = mixed->arguments->command, *path = mixed->reading->recording.path;
+	const char *path = mixed->reading->recording.path;
 	struct lines lines = { .count = NULL };
-	struct line *line = NULL;
+	struct line *line;
 
-	if (!mixed->counts || mixed->program.is_relative) {
-		complain(command, "%s: --format sde needs numbers of executions: %s", path,
-			 mixed->counts ? "stacks were not sampled by taken branches"
-				       : mix_why_text(mix_why(mixed->estimate, mixed->arguments->method)));
-		return EXIT_FAILED;
-	}
 	for (uint32_t n = 0; n < mixed->program.count; n++)
 		add_block(&lines, mixed, n);
 	line = malloc((lines.names.count + 1) * sizeof(*line));
-	if (!line || lines.failed) {
-		complain(command, "out of memory");
-	} else {
+	lines.failed |= !line;
+	if (!lines.failed) {
 		output_format(output, "# $global-dynamic-counts of %s, estimated: %s\n", path,
 			      mix_method_name(mixed->arguments->method));
 		print_lines(&lines, output, line);
 	}
-	lines.failed |= !line;
 	free(line);
 	free(lines.count);
 	names_free(&lines.names);
-	return lines.failed ? EXIT_FAILED : EXIT_OK;
+	return lines.failed ? recording_out_of_memory(&mixed->reading->recording) : EXIT_OK;
 }

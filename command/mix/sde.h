@@ -6,7 +6,10 @@
 #include "document/output.h"
 #include "mixed.h"
 
-/* @return EXIT_OK, or EXIT_FAILED after it has been said why */
+/* Numbers of executions are not known, which has been said */
+int sde_refused(const struct mixed *mixed);
+
+/* Where they are: @return EXIT_OK, or EXIT_FAILED after it has been said why */
 int sde_print(const struct mixed *mixed, struct output *output);
 
 #endif

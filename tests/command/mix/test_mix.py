@@ -338,8 +338,11 @@ def test_relative():
         equal(row["executions"], None, mnemonic)
         if truth[mnemonic] > 50000:
             assert abs(row["share"]["value"] - truth[mnemonic] / execution.executed) < 0.012, row
-    failed = run("mix", "--format", "sde", recorded("cycles", samples=0, kind=CYCLES))
+    before = kept("before.sde", b"before\n")
+    failed = run("mix", "--format", "sde", "-o", before, recorded("cycles", samples=0, kind=CYCLES))
     assert failed.code == 1 and "numbers of executions" in failed.err, failed
+    with open(before, encoding="ascii") as file:
+        equal(file.read(), "before\n", "what was there before")
     # Cycles, 37 for each taken branch: instruction samples tell how many branches they are
     scaled = recorded("scaled", kind=CYCLES, unit=37)
     near(page(scaled), "instructions", execution.executed, 0.04)
