@@ -12,8 +12,6 @@ static const enum mix_method order[] = { MIX_JOINT, MIX_RULE, MIX_LBR, MIX_EBS }
 #define ORDER (sizeof(order) / sizeof(order[0]))
 #define LABEL 14
 
-static const char *const names[] = { "joint", "rule", "lbr", "ebs" };
-
 static double total_of(const struct mixed *mixed, const double *counts)
 {
 	double total = 0;
@@ -44,25 +42,27 @@ static void facts_of(struct mixed *mixed, struct document *document, const struc
 	facts_title(document, "Methods");
 	for (size_t n = 0; n < ORDER; n++) {
 		const enum mix_method method = order[n];
+		const char *name = mix_method_name(method);
 		const double *counts = mix_counts(mixed->estimate, method);
 		const struct mix_figure sum = mix_sum(mixed->estimate, method, mixed->whole);
+		const double difference =
+			counts && joint ? difference_of(mixed, pivot, counts, joint) : NAN;
 
-		fact(document, names[n]);
+		fact(document, name);
 		cell_members(document);
 		member_decimal(document, "instructions", mixed->program.is_relative ? NAN : sum.value);
 		member_text(document, "no_estimate",
 			    counts ? NULL : mix_why_text(mix_why(mixed->estimate, method)));
-		member_decimal(document, "difference",
-			       counts && joint ? difference_of(mixed, pivot, counts, joint) : NAN);
+		member_decimal(document, "difference", difference);
 		close_nest(document);
-		fact_label(document, "%s", names[n]);
+		fact_label(document, "%s", name);
 		if (!counts)
 			fact_says(document, "none: %s.", mix_why_text(mix_why(mixed->estimate, method)));
 		else if (method == MIX_JOINT || !joint)
 			fact_says(document, "the estimate that others are compared with.");
 		else
 			fact_says(document, "%.2f%% of instructions are in other rows than by joint.",
-				  100 * difference_of(mixed, pivot, counts, joint));
+				  100 * difference);
 	}
 }
 

@@ -187,7 +187,6 @@ static void tell_vectors(struct told *told)
 {
 	struct mixed *mixed = told->mixed;
 	const struct mix_figure flops = mixed_share(mixed, has_flops, NULL, MIX_EXECUTIONS);
-	const struct mix_figure wide = mixed_share(mixed, is_wide, NULL, MIX_EXECUTIONS);
 	struct mix_figure share;
 	char room[64], function[MIX_LABEL];
 	double part;
@@ -203,7 +202,7 @@ static void tell_vectors(struct told *told)
 		    percent(share, room), 100 * part, function);
 	}
 	share = mixed_share(mixed, is_packed_128, is_packed_float, MIX_FLOPS);
-	if (wide.value > 0 && is_above(share, NARROW_LEAST)) {
+	if (is_above(share, NARROW_LEAST) && mixed_share(mixed, is_wide, NULL, MIX_EXECUTIONS).value > 0) {
 		part = busiest(mixed, is_packed_128, MIX_FLOPS, function);
 		add(told, "narrow", share, "--by function,width,element",
 		    "%s of packed floating-point operations work on 128 bits, though wider vectors are used "
