@@ -8,8 +8,6 @@
 
 #include "command/usage/complain.h"
 
-#define NUMBER_MOST 9e18
-
 static int make_weights(struct mixed *mixed)
 {
 	const size_t count = mixed->program.count + 1;
@@ -102,21 +100,25 @@ struct mix_figure mixed_share(struct mixed *mixed, mixed_forms *part, mixed_form
 	return share;
 }
 
+int mixed_number(const struct mixed *mixed, struct document *document, struct mix_figure figure,
+		 int is_text_between)
+{
+	if (mixed->program.is_relative || !(figure.value < MIXED_NUMBER_MOST)) {
+		cell_absent(document);
+		cell_why_absent(document, precis_reason_name(PRECIS_NOT_CAPTURED));
+		return 0;
+	}
+	cell_count(document, (uint64_t)llround(fmax(figure.value, 0)));
+	if (is_text_between && !isnan(figure.interval.low))
+		cell_between(document, mixed_not_negative(figure.interval.low), figure.interval.high);
+	return 1;
+}
+
 void mixed_cells(const struct mixed *mixed, struct document *document, struct mix_figure figure,
 		 int is_text_between)
 {
-	const double low = fmax(figure.interval.low, 0), high = figure.interval.high;
-	const int is_known = !mixed->program.is_relative && figure.value < NUMBER_MOST;
-	const int has_ends = is_known && !isnan(figure.interval.low);
+	const int is_known = mixed_number(mixed, document, figure, is_text_between);
 
-	if (is_known)
-		cell_count(document, (uint64_t)llround(fmax(figure.value, 0)));
-	else
-		cell_absent(document);
-	if (!is_known)
-		cell_why_absent(document, precis_reason_name(PRECIS_NOT_CAPTURED));
-	else if (is_text_between && has_ends)
-		cell_between(document, low, high);
-	cell_known(document, has_ends ? low : NAN);
-	cell_known(document, has_ends ? high : NAN);
+	cell_known(document, is_known ? mixed_not_negative(figure.interval.low) : NAN);
+	cell_known(document, is_known ? figure.interval.high : NAN);
 }

@@ -35,10 +35,23 @@ void mixed_weigh(const struct mixed *mixed, mixed_forms *is_meant, enum mix_meas
 struct mix_figure mixed_share(struct mixed *mixed, mixed_forms *part, mixed_forms *whole,
 			      enum mix_measure measure);
 
+/* Larger ones are written as no number of executions. */
+#define MIXED_NUMBER_MOST 9e18
+
+/* An end of what cannot be below 0 */
+static inline double mixed_not_negative(double value)
+{
+	return value < 0 ? 0 : value; /* NAN stays */
+}
+
 /*
- * Cells of a sum over blocks: the number, in columns beside it the ends of its interval. If how many
- * executions there were is not known it is absent.
+ * The cell of a sum over blocks; in text with its interval if that is wanted. If how many executions there
+ * were is not known it is absent. @return 0: it is
  */
+int mixed_number(const struct mixed *mixed, struct document *document, struct mix_figure figure,
+		 int is_text_between);
+
+/* That cell, and in columns beside it the ends of the interval */
 #define MIXED_SUM_COLUMNS(name, title)                                                             \
 	{ name, title, 0 }, { name "_low", NULL, 0 },                                              \
 	{                                                                                          \

@@ -12,8 +12,6 @@
 #include "libdecode/code/instruction.h"
 #include "libdecode/code/sde_names.h"
 
-#define NUMBER_MOST 9e18
-
 struct line {
 	const char *name;
 	double count;
@@ -109,7 +107,7 @@ static void print_lines(const struct lines *lines, struct output *output, struct
 		line[n] = (struct line){ lines->names.list[n].text, lines->count[n + 1] };
 	qsort(line, lines->names.count, sizeof(*line), by_name);
 	for (uint32_t n = 0; n < lines->names.count; n++) {
-		const uint64_t count = (uint64_t)llround(fmin(line[n].count, NUMBER_MOST));
+		const uint64_t count = (uint64_t)llround(fmin(line[n].count, MIXED_NUMBER_MOST));
 
 		if (count)
 			output_format(output, "%-32s %20" PRIu64 "\n", line[n].name, count);

@@ -142,11 +142,6 @@ static void cells_of_sum(const struct mixed *mixed, struct document *document, c
 		    0);
 }
 
-static double at_least(double value, double least)
-{
-	return value < least ? least : value; /* NAN stays */
-}
-
 static void cells_of_ratio(const struct mixed *mixed, struct document *document, const double *flops,
 			   const double *bytes)
 {
@@ -156,7 +151,7 @@ static void cells_of_ratio(const struct mixed *mixed, struct document *document,
 		ratio = mix_share(mixed->estimate, mixed->arguments->method, flops, bytes);
 	/* Columns are narrow: the interval is in CSV and JSON */
 	cell_decimal_between(document, ratio.value, NAN, NAN, mixed->seen);
-	cell_known(document, at_least(ratio.interval.low, 0));
+	cell_known(document, mixed_not_negative(ratio.interval.low));
 	cell_known(document, ratio.interval.high);
 }
 

@@ -89,11 +89,6 @@ static void facts_stacks(const struct mixed *mixed, struct document *document)
 			  bias.is_flagged ? ": levels are biased" : "");
 }
 
-static double not_negative(double value)
-{
-	return value < 0 ? 0 : value; /* NAN stays */
-}
-
 /* A total with its interval */
 static void fact_sum(struct mixed *mixed, struct document *document, const char *name, const char *label,
 		     const double *weights)
@@ -103,16 +98,10 @@ static void fact_sum(struct mixed *mixed, struct document *document, const char 
 
 	fact(document, name);
 	fact_label(document, "%s", label);
-	if (mixed->program.is_relative || !(figure.value < 9e18)) {
-		cell_absent(document);
-		cell_why_absent(document, precis_reason_name(PRECIS_NOT_CAPTURED));
+	if (!mixed_number(mixed, document, figure, 1))
 		return;
-	}
-	cell_count(document, (uint64_t)llround(fmax(figure.value, 0)));
-	if (!isnan(figure.interval.low))
-		cell_between(document, fmax(figure.interval.low, 0), figure.interval.high);
 	snprintf(ends, sizeof(ends), "%s_low", name);
-	fact_known(document, ends, not_negative(figure.interval.low));
+	fact_known(document, ends, mixed_not_negative(figure.interval.low));
 	snprintf(ends, sizeof(ends), "%s_high", name);
 	fact_known(document, ends, figure.interval.high);
 }
@@ -137,9 +126,9 @@ static void fact_ratio(struct mixed *mixed, struct document *document)
 	mixed_clear(mixed, mixed->others);
 	fact(document, "flops_per_byte");
 	fact_label(document, "FLOP/byte");
-	cell_decimal_between(document, ratio.value, not_negative(ratio.interval.low), ratio.interval.high,
-			     mixed->seen);
-	fact_known(document, "flops_per_byte_low", not_negative(ratio.interval.low));
+	cell_decimal_between(document, ratio.value, mixed_not_negative(ratio.interval.low),
+			     ratio.interval.high, mixed->seen);
+	fact_known(document, "flops_per_byte_low", mixed_not_negative(ratio.interval.low));
 	fact_known(document, "flops_per_byte_high", ratio.interval.high);
 }
 
