@@ -141,6 +141,8 @@ void section_blocks(struct mixed *mixed, struct document *document)
 	count = count < mixed->arguments->blocks ? count : mixed->arguments->blocks;
 	table_begin(document, "blocks", "Blocks in which most instructions are executed", "", block_columns,
 		    COUNT_OF(block_columns));
+	if (!mixed->counts)
+		table_note(document, "%s", mix_why_text(mix_why(mixed->estimate, mixed->arguments->method)));
 	for (uint32_t n = 0; n < count; n++)
 		put_block(mixed, document, n + 1, &hot[n]);
 	for (uint32_t n = 0; n < count; n++)
