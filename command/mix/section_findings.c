@@ -305,7 +305,7 @@ static void tell_stacks(struct told *told)
 	const struct mix_observations *seen = mix_sightings_seen(told->mixed->reading->sightings);
 	const struct mix_bias bias = mix_bias_of(seen);
 
-	if (seen->stacks && mix_newest_is_copied(seen))
+	if (mix_newest_is_copied(seen))
 		add(told, "copies", counted, NULL,
 		    "The newest entry of branch stacks is a copy of the next one in %.1f%% of them: it is "
 		    "left out.",

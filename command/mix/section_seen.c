@@ -61,25 +61,37 @@ static void facts_events(const struct mixed *mixed, struct document *document)
 		fact_event(reading, document, n);
 }
 
+/* Absent where nothing tells of it */
+static void fact_if_known(struct document *document, const char *name, int is_known, int is_so)
+{
+	if (is_known) {
+		fact_bool(document, name, is_so);
+	} else {
+		fact(document, name);
+		cell_absent(document);
+	}
+}
+
 static void facts_stacks(const struct mixed *mixed, struct document *document)
 {
 	/* By places: branches in code that is not known tell of windows as well */
 	const struct mix_observations *seen = mix_sightings_seen(mixed->reading->sightings);
 	const struct mix_bias bias = mix_bias_of(seen);
+	const int is_copied = mix_newest_is_copied(seen);
 
 	fact_count(document, "instruction_samples", seen->samples);
 	fact_count(document, "stacks", seen->stacks);
 	fact_count(document, "depth", seen->depth);
-	fact_bool(document, "newest_is_copied", seen->stacks && mix_newest_is_copied(seen));
+	fact_if_known(document, "newest_is_copied", seen->stacks > 0, is_copied);
 	fact_known(document, "bias_excess", bias.excess);
 	fact_known(document, "bias_baseline", bias.baseline);
-	fact_bool(document, "is_biased", bias.is_flagged);
+	fact_if_known(document, "is_biased", !isnan(bias.excess), bias.is_flagged);
 	if (!seen->stacks)
 		return;
 	fact(document, "");
 	fact_label(document, "stacks");
 	fact_says(document, "%" PRIu64 ", up to %" PRIu32 " branches deep.", seen->stacks, seen->depth);
-	if (mix_newest_is_copied(seen))
+	if (is_copied)
 		fact_says(document, "The newest entry is a copy of the next one too often: it is left out.");
 	if (!isnan(bias.excess))
 		fact_says(document,
