@@ -258,6 +258,9 @@ def test_blocks():
           ["0x%x" % execution.addresses["packed_loop", n] for n in range(5)])
     alone = page("--blocks", "1", recorded("stacks", samples=0))
     equal(alone["blocks"]["rows"][0]["source"], "stacks")
+    nothing = page("--blocks", "1", "--symfs", SCRATCH.name + "/nowhere", recorded("stacks", samples=0))["blocks"]
+    equal(nothing["rows"], [])
+    assert "in code that is known" in nothing["notes"][0], nothing
 
 
 def test_formats():
@@ -488,6 +491,8 @@ def test_ops():
     truth = execution.sums(known.mnemonic)
     found = page(kept("ops.data", known.ops_recording(execution, path)))
     equal((found["events"][0]["counts"], found["stacks"]), ("micro-ops", 0))
+    # No stack tells of either
+    equal((found["newest_is_copied"], found["is_biased"]), (None, None))
     for mnemonic, row in rows(found["mnemonics"]).items():
         if truth[mnemonic] > 50000:
             near(row, "executions", truth[mnemonic], 0.05)
