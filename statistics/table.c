@@ -411,13 +411,21 @@ void cell_share(struct document *document, const struct weighted *part,
 	cell_share_if(document, part, whole, row && row->is_untold);
 }
 
+static struct cell *build_between(struct document *document, enum cell_kind kind, double value, double low,
+				  double high)
+{
+	struct cell *cell = build_cell(document, isnan(value) ? CELL_ABSENT : kind);
+
+	cell->decimal = value;
+	cell->low = low;
+	cell->high = high;
+	return cell;
+}
+
 void cell_share_estimated(struct document *document, double share, struct interval interval, uint64_t n)
 {
-	struct cell *cell = build_cell(document, isnan(share) ? CELL_ABSENT : CELL_SHARE);
+	struct cell *cell = build_between(document, CELL_SHARE, share, interval.low, interval.high);
 
-	cell->decimal = share;
-	cell->low = interval.low;
-	cell->high = interval.high;
 	cell->is_in_step = isnan(interval.low) || isnan(interval.high);
 	cell->n = n;
 }
@@ -506,25 +514,10 @@ void cell_bool(struct document *document, int is_so)
 	take_text(document, CELL_FLAG, is_so != 0, is_so ? "yes" : "no");
 }
 
-static struct cell *build_between(struct document *document, enum cell_kind kind, double value, double low,
-				  double high)
-{
-	struct cell *cell = build_cell(document, isnan(value) ? CELL_ABSENT : kind);
-
-	if (!cell)
-		return NULL;
-	cell->decimal = value;
-	cell->low = low;
-	cell->high = high;
-	return cell;
-}
-
 void cell_share_between(struct document *document, double share, double low, double high, uint64_t n)
 {
 	struct cell *cell = build_between(document, CELL_SHARE, share, low, high);
 
-	if (!cell)
-		return;
 	cell->n = n;
 	cell->low = low < 0 ? 0 : low; /* NAN stays */
 	cell->high = high > 1 ? 1 : high;
@@ -535,8 +528,6 @@ void cell_decimal_between(struct document *document, double decimal, double low,
 {
 	struct cell *cell = build_between(document, CELL_DECIMAL, decimal, low, high);
 
-	if (!cell)
-		return;
 	cell->n = n;
 	cell->is_between = 1;
 }
