@@ -222,8 +222,8 @@ static void groups_with_errors(void)
 		CU_ASSERT_PTR_NOT_NULL(error.what);
 		code_groups_free(&groups);
 	}
-	for (int n = 0; n < 65; n++)
-		snprintf(many + 8 * n, 9, "g%02d:ADD\n", n);
+	for (unsigned n = 0; n < 65; n++)
+		snprintf(many + 8 * n, 9, "g%02u:ADD\n", n % 100);
 	CU_ASSERT_EQUAL(code_groups_parse(many, 64 * 8, &groups, &error), 0);
 	CU_ASSERT_EQUAL(code_groups_of(&groups, code_mnemonic_find("ADD", 3)), UINT64_MAX);
 	code_groups_free(&groups);
