@@ -69,14 +69,7 @@ static void feed(struct recorded *recorded, uint32_t type, uint16_t misc, uint64
 static void poke(struct recorded *recorded, uint64_t time, uint64_t offset, const char *old,
 		 uint16_t old_count, const char *new, uint16_t new_count)
 {
-	build.count = 8;
-	build_u64(&build, KERNEL_AT + offset);
-	build_u16(&build, old_count);
-	build_u16(&build, new_count);
-	build_bytes(&build, old, old_count);
-	build_bytes(&build, new, new_count);
-	while (build.count % 8)
-		build_bytes(&build, "", 1);
+	build_poke(&build, KERNEL_AT + offset, old, old_count, new, new_count);
 	feed(recorded, PRECIS_RECORD_TEXT_POKE, 0, time);
 }
 
@@ -87,13 +80,7 @@ static void begin(struct recorded *recorded, const char *code, uint16_t bytes)
 	CU_ASSERT_EQUAL_FATAL(mix_sightings_new(recorded->symbols, &recorded->sightings), 0);
 	code_streams_init(&recorded->streams, BRANCH_ANY);
 	recorded->who = (struct mix_witness){ .pid = 7, .cpumode = PRECIS_CPUMODE_KERNEL };
-	build.count = 8;
-	build_u32(&build, UINT32_MAX);
-	build_u32(&build, 0);
-	build_u64(&build, KERNEL_AT);
-	build_u64(&build, 0x100000);
-	build_u64(&build, KERNEL_AT);
-	build_name(&build, "[kernel.kallsyms]_text");
+	build_kernel_mapping(&build, KERNEL_AT);
 	feed(recorded, PRECIS_RECORD_MMAP, PRECIS_CPUMODE_KERNEL, 0);
 	poke(recorded, 0, 0, "", 0, code, bytes);
 }

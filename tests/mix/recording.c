@@ -264,14 +264,6 @@ static int put_record(struct recording *recording)
 	return precis_writer_record(recording->writer, build->bytes, build->count);
 }
 
-/* With its NUL, and zeros up to a multiple of 8 */
-static void put_text(struct build *build, const char *text)
-{
-	build_bytes(build, text, strlen(text) + 1);
-	while (build->count % 8)
-		build->bytes[build->count++] = 0;
-}
-
 static int put_comm(struct recording *recording, const char *name)
 {
 	char comm[16];
@@ -280,7 +272,7 @@ static int put_comm(struct recording *recording, const char *name)
 	build_begin(recording->build, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
 	build_u32(recording->build, RECORDING_PID);
 	build_u32(recording->build, RECORDING_PID);
-	put_text(recording->build, comm);
+	build_name(recording->build, comm);
 	return put_record(recording);
 }
 
@@ -300,7 +292,7 @@ static int put_mapping(struct recording *recording, const struct mapped_file *fi
 	build_bytes(build, file->build_id, sizeof(file->build_id));
 	build_u32(build, 5); /* PROT_READ | PROT_EXEC */
 	build_u32(build, 2); /* MAP_PRIVATE */
-	put_text(build, file->path);
+	build_name(build, file->path);
 	return put_record(recording);
 }
 

@@ -40,6 +40,20 @@ static inline void build_u64(struct build *build, uint64_t value)
 	build_bytes(build, &value, sizeof(value));
 }
 
+/* Zeros up to a multiple of 8, as records end */
+static inline void build_filled(struct build *build)
+{
+	while (build->count % 8)
+		build_bytes(build, "", 1);
+}
+
+/* A text as it ends a record, with its NUL */
+static inline void build_name(struct build *build, const char *name)
+{
+	build_bytes(build, name, strlen(name) + 1);
+	build_filled(build);
+}
+
 /* A record's header; build_end() puts the size in. */
 static inline void build_begin(struct build *build, uint32_t type, uint16_t misc)
 {

@@ -24,9 +24,7 @@ static inline int map_file(struct precis_symbols *symbols, const char *path)
 	build_u64(&build, MAPPED_AT);
 	build_u64(&build, UINT64_C(1) << 32);
 	build_u64(&build, 0);
-	build_bytes(&build, path, strlen(path) + 1);
-	while (build.count % 8)
-		build_bytes(&build, "", 1);
+	build_name(&build, path);
 	build_end(&build);
 	return precis_record_at(build.bytes, build.count, &record) ||
 	       precis_symbols_record(symbols, &record, 1);

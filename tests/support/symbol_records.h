@@ -9,12 +9,28 @@
 #include "tests/support/build.h"
 #include "tests/support/tap.h"
 
-/* A text as it ends a record: with its NUL, and zeros up to a multiple of 8 */
-static inline void build_name(struct build *build, const char *name)
+/* Of both the body, behind 8 bytes of the header: the kernel's text of 1 MiB is mapped there, or changes. */
+static inline void build_kernel_mapping(struct build *build, uint64_t at)
 {
-	build_bytes(build, name, strlen(name) + 1);
-	while (build->count % 8)
-		build->bytes[build->count++] = 0;
+	build->count = 8;
+	build_u32(build, UINT32_MAX);
+	build_u32(build, 0);
+	build_u64(build, at);
+	build_u64(build, 0x100000);
+	build_u64(build, at);
+	build_name(build, "[kernel.kallsyms]_text");
+}
+
+static inline void build_poke(struct build *build, uint64_t address, const char *old, uint16_t old_count,
+			      const char *new, uint16_t new_count)
+{
+	build->count = 8;
+	build_u64(build, address);
+	build_u16(build, old_count);
+	build_u16(build, new_count);
+	build_bytes(build, old, old_count);
+	build_bytes(build, new, new_count);
+	build_filled(build);
 }
 
 /* The symbols learn from the record whose body was built behind 8 bytes of its header. */

@@ -337,27 +337,14 @@ static void ranges_without_code(void)
 
 static void map_kernel(void)
 {
-	build.count = 8;
-	build_u32(&build, UINT32_MAX);
-	build_u32(&build, 0);
-	build_u64(&build, KERNEL_AT);
-	build_u64(&build, 0x100000);
-	build_u64(&build, KERNEL_AT);
-	build_name(&build, "[kernel.kallsyms]_text");
+	build_kernel_mapping(&build, KERNEL_AT);
 	feed(PRECIS_RECORD_MMAP, PRECIS_CPUMODE_KERNEL, 0);
 }
 
 static void poke(uint64_t time, uint64_t address, const char *before, uint16_t before_count,
 		 const char *after, uint16_t after_count)
 {
-	build.count = 8;
-	build_u64(&build, address);
-	build_u16(&build, before_count);
-	build_u16(&build, after_count);
-	build_bytes(&build, before, before_count);
-	build_bytes(&build, after, after_count);
-	while (build.count % 8)
-		build_bytes(&build, "", 1);
+	build_poke(&build, address, before, before_count, after, after_count);
 	feed(PRECIS_RECORD_TEXT_POKE, 0, time);
 }
 
