@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/mix/mix.h"
 #include "libdecode/code/instruction.h"
 #include "simulate.h"
 #include "truth.h"
@@ -109,10 +108,7 @@ static void print_all(const struct truth *truth, const struct weights *weights,
 static void estimate_all(struct truth *truth, const struct weights *weights,
 			 const struct simulated_model *model, uint32_t state)
 {
-	const struct mix_options options = {
-		.cutoff = MIX_CUTOFF, .skid = model->how.source == SIMULATED_SHADOW ? MIX_SKID : 0,
-		.by_op = model->how.source == SIMULATED_IBS
-	};
+	const struct mix_options options = simulated_options(&model->how);
 	struct simulated how = model->how;
 	struct mix_observations seen = { 0 };
 	struct mix_estimate *estimate;

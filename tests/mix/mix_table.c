@@ -101,10 +101,7 @@ static void judge_intervals(const struct truth *truth, struct mix_estimate *esti
 static void judge(struct truth *truth, const struct simulated_model *model, uint32_t state,
 		  struct mix_errors *errors)
 {
-	const struct mix_options options = {
-		.cutoff = MIX_CUTOFF, .skid = model->how.source == SIMULATED_SHADOW ? MIX_SKID : 0,
-		.by_op = model->how.source == SIMULATED_IBS
-	};
+	const struct mix_options options = simulated_options(&model->how);
 	struct simulated how = model->how;
 	struct mix_observations seen = { 0 };
 	struct mix_estimate *estimate;

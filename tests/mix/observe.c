@@ -66,6 +66,13 @@ static int add_op(void *data, const struct simulated_event *event, const struct 
 	return add_sample(data, event);
 }
 
+struct mix_options simulated_options(const struct simulated *how)
+{
+	return (struct mix_options){ .cutoff = MIX_CUTOFF,
+				     .skid = how->source == SIMULATED_SHADOW ? MIX_SKID : 0,
+				     .by_op = how->source == SIMULATED_IBS };
+}
+
 int simulate_observations(const struct truth *truth, const struct simulated *how,
 			  struct mix_observations *seen)
 {

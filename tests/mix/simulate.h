@@ -7,7 +7,7 @@
 #ifndef TESTS_MIX_SIMULATE_H
 #define TESTS_MIX_SIMULATE_H
 
-#include "analysis/mix/observations.h"
+#include "analysis/mix/mix.h"
 #include "truth.h"
 
 /* How samples of instructions are taken */
@@ -74,6 +74,9 @@ uint64_t simulated_ops_period(const struct truth *truth, const struct simulated 
 
 /** Samples in the order of time, then stacks in that order. @return 0, or -1: a sink's */
 int simulate(const struct truth *truth, const struct simulated *how, const struct simulated_sink *sink);
+
+/** What an estimate is told of such samples */
+struct mix_options simulated_options(const struct simulated *how);
 
 /**
  * The same as observations of the truth's blocks. The totals are those of the program. Of a stack, what has
