@@ -14,6 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
 import tap
+from built import need
 from tap import Skip, equal
 
 WRITE = os.path.join(os.environ["builddir"], "tests/command/profiles/write_profile")
@@ -40,9 +41,8 @@ def tool(name):
 
 def program():
     """The program, compiled once"""
-    for part in ("elfutils", "zydis"):
-        if part in os.environ.get("PRECIS_WITHOUT", "").lower().split():
-            raise Skip("built without " + part)
+    need("elfutils")
+    need("zydis")
     path = os.path.join(SCRATCH.name, "stepped")
     if not os.path.exists(path):
         told = subprocess.run([tool("clang++"), *FLAGS, "-static", "-Wl,--emit-relocs", "-o", path, SOURCE],
