@@ -4,6 +4,7 @@ A program whose every block is known, in assembly that is made here, with what e
 beside it by hand; its execution, block by block; and recordings of it: samples and branch stacks drawn from
 that, in perf.data files that are made byte by byte.
 """
+import bisect
 import os
 import random
 import shutil
@@ -192,10 +193,14 @@ def segment(path):
 
 def file_of(events, samples, path, cpuid=HASWELL):
     """events: [(attr, id)]; samples in the order of time"""
-    where = segment(path)
+    return file_of_records(events, mapping(path, *segment(path)) + samples, cpuid)
+
+
+def file_of_records(events, records, cpuid=HASWELL):
+    """of all records, with mappings of the caller's"""
     events = [(attr, [ident], "event%d" % ident) for attr, ident in events]
     features = {perfdata.CPUID: perfdata.string(cpuid), perfdata.EVENT_DESC: perfdata.event_desc(events)}
-    return perfdata.perf_data(mapping(path, *where) + samples, events, features)
+    return perfdata.perf_data(records, events, features)
 
 
 def draw_samples(run, count, seed, ident=1):
@@ -204,12 +209,9 @@ def draw_samples(run, count, seed, ident=1):
     period = run.executed // count
     for n in range(count):
         at = chance.randrange(run.executed)
-        low, high = 0, len(run.starts)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if run.starts[middle] <= at else (low, middle)
-        block = run.blocks[low][0]
-        yield 1000 + n * 10, sample(ident, run.addresses[block, at - run.starts[low]], 1000 + n * 10, period)
+        ran = bisect.bisect_right(run.starts, at) - 1
+        block = run.blocks[ran][0]
+        yield 1000 + n * 10, sample(ident, run.addresses[block, at - run.starts[ran]], 1000 + n * 10, period)
 
 
 def draw_stacks(run, count, seed, ident=2, depth=16, copies=0.0, unit=1, bias=0.0):

@@ -419,9 +419,8 @@ def test_patched():
     for first, count in ((1000, 30), (3000, 50), (5000, 21)):
         records += [known.sample(1, address, first + n, 1000, misc=kernel) for n in range(count)]
         records += [poke(first + 1000, *((nop, jump) if first == 1000 else (jump, nop)))] if first < 5000 else []
-    events = [(known.event(INSTRUCTIONS), [1], "instructions")]
-    features = {perfdata.CPUID: perfdata.string(known.HASWELL), perfdata.EVENT_DESC: perfdata.event_desc(events)}
-    data = kept("patched.data", perfdata.perf_data(records, events, features))
+    events = [(known.event(INSTRUCTIONS), 1)]
+    data = kept("patched.data", known.file_of_records(events, records))
     found = rows(page("--method", "ebs", "--by", "mnemonic,mode", data)["mix"], "mnemonic", "mode")
     equal({key: row["executions"] for key, row in found.items()},
           {("nop", "kernel"): 51000, ("jmp", "kernel"): 50000})
@@ -450,9 +449,8 @@ def test_processes():
         truth[pid] = truth.get(pid, 0) + 1000
     where = known.segment(path)
     maps = [record for pid in (100, 200) for record in known.mapping(path, *where, pid=pid, tid=pid)]
-    events = [(known.event(INSTRUCTIONS), [1], "instructions")]
-    features = {perfdata.CPUID: perfdata.string(known.HASWELL), perfdata.EVENT_DESC: perfdata.event_desc(events)}
-    path = kept("processes.data", perfdata.perf_data(maps + records, events, features))
+    events = [(known.event(INSTRUCTIONS), 1)]
+    path = kept("processes.data", known.file_of_records(events, maps + records))
     found = rows(page("--by", "process,block", "--method", "ebs", path)["mix"], "process", "block")
     hot = {process: max((row for (of, _), row in found.items() if of == process),
                         key=lambda row: row["executions"]) for process in ("known (100)", "known (200)")}
@@ -478,9 +476,8 @@ def test_mapped_anew():
     other += (there("nowhere") + "\0").encode().ljust(128, b"\0")
     records += [perfdata.record(10, other + known.trailer(1, 2000), 2)]
     records += [known.sample(1, address, 3000 + n, 1000) for n in range(50)]
-    events = [(known.event(INSTRUCTIONS), [1], "instructions")]
-    features = {perfdata.CPUID: perfdata.string(known.HASWELL), perfdata.EVENT_DESC: perfdata.event_desc(events)}
-    table = page(kept("anew.data", perfdata.perf_data(records, events, features)))["known"]
+    events = [(known.event(INSTRUCTIONS), 1)]
+    table = page(kept("anew.data", known.file_of_records(events, records)))["known"]
     found = {row["row"]: (row["samples"], row["counted"]) for row in table["rows"]}
     equal((found["code that is known"], found["nowhere"]), ((30, 30000), (50, 50000)))
 
