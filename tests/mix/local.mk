@@ -8,6 +8,7 @@ PYTHON_TESTS += \
 	tests/mix/test_mix_programs.py \
 	tests/mix/test_mix_recordings.py
 
+TEST_FILES += tests/mix/traced.py
 EXTRA_DIST += \
 	tests/mix/kernels.S \
 	tests/mix/kernels.c \

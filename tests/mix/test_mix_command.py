@@ -8,7 +8,6 @@ import collections
 import csv
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
@@ -17,9 +16,8 @@ sys.path.insert(0, os.path.join(HERE, "../command/cli"))
 
 import tap
 from built import need
-from tap import Skip
+from traced import built, traced
 
-BUILT = os.environ["builddir"]
 SCRATCH = tempfile.TemporaryDirectory()
 PROGRAMS = ("sorting", "interpreter", "gzip")
 SAMPLED = "8000"
@@ -33,31 +31,17 @@ def there(name):
     return os.path.join(SCRATCH.name, name)
 
 
-def built(*arguments):
-    command = [os.path.join(BUILT, arguments[0]), *arguments[1:]]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode == 77:
-        raise Skip("a build without Zydis")
-    assert done.returncode == 0, (command, done.stderr)
-    return done.stdout
-
-
 def programs():
     """@return (name, executions by mnemonic) of each that this machine has"""
     need("zydis")
     if not hasattr(programs, "kept"):
-        done = subprocess.run([os.path.join(HERE, "trace.sh"), SCRATCH.name, "2000000", *PROGRAMS],
-                              capture_output=True, text=True, check=False)
-        if done.returncode == 77:
-            raise Skip(done.stderr.strip().split("\n")[-1] or "no compiler")
-        assert done.returncode == 0, done.stderr
         programs.kept = []
-        for name in filter(lambda name: os.path.exists(there(name)), PROGRAMS):
+        for trace in traced(SCRATCH.name, 2000000, *PROGRAMS):
             counts = collections.Counter()
-            for line in built("tests/mix/mix_table", "--counts", there(name)).splitlines():
+            for line in built("tests/mix/mix_table", "--counts", trace).splitlines():
                 _, count, mnemonic = line.split()
                 counts[CONDITION.sub(lambda found: found[1] + OTHER[found[2]], mnemonic)] += int(count)
-            programs.kept.append((name, counts))
+            programs.kept.append((os.path.basename(trace), counts))
     return programs.kept
 
 

@@ -17,8 +17,8 @@ sys.path.insert(0, os.path.join(HERE, "../command/cli"))
 
 import tap
 from tap import Skip, equal
+from traced import built, traced
 
-BUILT = os.environ["builddir"]
 GUIDE = os.path.join(HERE, "../../doc/what-did-it-execute.md")
 SCRATCH = tempfile.TemporaryDirectory()
 COMPILER = shlex.split(os.environ.get("CC", "cc"))
@@ -28,14 +28,6 @@ ROUNDS, HITS, OPERATIONS = 200, 4096, 11
 
 def there(name):
     return os.path.join(SCRATCH.name, name)
-
-
-def done(*command):
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode == 77:
-        raise Skip(result.stderr.strip().split("\n")[-1] or "no compiler")
-    assert result.returncode == 0, (command, result.stderr)
-    return result.stdout
 
 
 def recorded(name, *options, seed=1):
@@ -48,15 +40,15 @@ def recorded(name, *options, seed=1):
                                   capture_output=True, text=True, check=False)
         if compiled.returncode:
             raise Skip("no compiler for Haswell: " + compiled.stderr.split("\n")[0])
-        done(os.path.join(HERE, "trace.sh"), SCRATCH.name, "3000000", f"{name}.trace={program} {ROUNDS}")
+        traced(SCRATCH.name, 3000000, f"{name}.trace={program} {ROUNDS}")
     if not os.path.exists(data):
-        done(os.path.join(BUILT, "tests/mix/mix_recording"), "--model", "both-16", "--seed", str(seed), "--samples",
-             "3000", "--stacks", "3000", trace, data)
+        built("tests/mix/mix_recording", "--model", "both-16", "--seed", str(seed), "--samples", "3000", "--stacks",
+              "3000", trace, data)
     return data
 
 
 def mixed(data, *options):
-    return done(os.path.join(BUILT, "precis"), "mix", *options, data)
+    return built("precis", "mix", *options, data)
 
 
 def operations(data):

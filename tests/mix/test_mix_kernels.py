@@ -16,8 +16,8 @@ sys.path.insert(0, os.path.join(HERE, "../command/cli"))
 
 import tap
 from tap import Skip
+from traced import built, traced
 
-FIGURES = os.path.join(os.environ["builddir"], "tests/mix/mix_figures")
 SCRATCH = tempfile.TemporaryDirectory()
 STATES = 4
 
@@ -55,16 +55,6 @@ def by_arithmetic(kernel):
     return {key: rounds * value for key, value in figures.items() if value}
 
 
-def traced(kernel):
-    if not os.path.exists(there(kernel)):
-        done = subprocess.run([os.path.join(HERE, "trace.sh"), SCRATCH.name, "100000000", kernel],
-                              capture_output=True, text=True, check=False)
-        if done.returncode == 77:
-            raise Skip(done.stderr.strip().split("\n")[-1] or "no compiler")
-        assert done.returncode == 0, done.stderr
-    return there(kernel)
-
-
 def place(kernel):
     if not shutil.which("nm"):
         raise Skip("no nm")
@@ -75,14 +65,10 @@ def place(kernel):
 
 def figures(kernel):
     """@return by (model, state): by (figure, how): (value, low, high)"""
-    trace = traced(kernel)
-    done = subprocess.run([FIGURES, "--states", str(STATES), trace, *place(kernel)], capture_output=True,
-                          text=True, check=False)
-    if done.returncode == 77:
-        raise Skip("a build without Zydis")
-    assert done.returncode == 0, done.stderr
+    trace = traced(SCRATCH.name, 100000000, kernel)[0]
+    text = built("tests/mix/mix_figures", "--states", str(STATES), trace, *place(kernel))
     found = {}
-    for line in done.stdout.split("\n")[:-1]:
+    for line in text.split("\n")[:-1]:
         model, state, figure, how, *values = line.split()
         found.setdefault((model, int(state)), {})[figure, how] = tuple(map(float, values))
     return found

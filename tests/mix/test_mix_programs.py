@@ -17,8 +17,9 @@ sys.path.insert(0, os.path.join(HERE, "../command/cli"))
 
 import tap
 from tap import Skip
+from traced import BUILT, built, traced
 
-TABLE = os.path.join(os.environ["builddir"], "tests/mix/mix_table")
+TABLE = "tests/mix/mix_table"
 SCRATCH = tempfile.TemporaryDirectory()
 LINE = re.compile(r"^(\S+) +(\S+) +" + r" +".join([r"([0-9.]+|-)/ *([0-9.]+|-)"] * 4) +
                   r" +([0-9.]+)% of +(\d+) +([0-9.]+|nan) ([0-9.]+|nan) ([0-9.]+)$")
@@ -27,23 +28,6 @@ METHODS = ("ebs", "lbr", "rule", "joint")
 
 def there(name):
     return os.path.join(SCRATCH.name, name)
-
-
-def traced(executions, *programs):
-    done = subprocess.run([os.path.join(HERE, "trace.sh"), SCRATCH.name, str(executions), *programs],
-                          capture_output=True, text=True, check=False)
-    if done.returncode == 77:
-        raise Skip(done.stderr.strip().split("\n")[-1] or "no compiler")
-    assert done.returncode == 0, done.stderr
-    return [there(name) for name in programs if os.path.exists(there(name))]
-
-
-def table(*arguments):
-    done = subprocess.run([TABLE, *arguments], capture_output=True, text=True, check=False)
-    if done.returncode == 77:
-        raise Skip("a build without Zydis")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def rows(text):
@@ -58,9 +42,9 @@ def rows(text):
 
 def program_rows():
     if not hasattr(program_rows, "kept"):
-        traces = traced(2000000, "sorting", "interpreter", "gzip")
+        traces = traced(SCRATCH.name, 2000000, "sorting", "interpreter", "gzip")
         # Stacks and samples as rare as their windows are long: some 60 taken branches between two
-        program_rows.kept = table("--states", "2", "--samples", "8000", "--stacks", "8000", *traces)
+        program_rows.kept = built(TABLE, "--states", "2", "--samples", "8000", "--stacks", "8000", *traces)
     return program_rows.kept
 
 
@@ -116,8 +100,9 @@ def test_amd():
 
 def test_demands():
     """a demand that is not met is said and makes an exit code"""
-    traces = traced(2000000, "interpreter")
-    command = [TABLE, "--states", "2", "--demands", "--samples", "8000", "--stacks", "8000", *traces]
+    traces = traced(SCRATCH.name, 2000000, "interpreter")
+    command = [os.path.join(BUILT, TABLE), "--states", "2", "--demands", "--samples", "8000", "--stacks", "8000",
+               *traces]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 77:
         raise Skip("a build without Zydis")
@@ -153,7 +138,7 @@ def test_second_witness():
     """callgrind counts each instruction as often as the trace does"""
     if not shutil.which("valgrind") or not shutil.which("nm"):
         raise Skip("no valgrind, or no nm")
-    traced(1, "queens")
+    traced(SCRATCH.name, 1, "queens")
     trace = there("whole")
     subprocess.run(["qemu-x86_64", "-plugin", "%s,trace=%s,most=10000000" % (there("plugin.so"), trace),
                     there("programs"), "queens", "6"], capture_output=True, check=True)
@@ -161,7 +146,7 @@ def test_second_witness():
     found = [re.match(r"([0-9a-f]+) ([0-9a-f]+) t queens", line) for line in symbols.stdout.split("\n")]
     first, size = (int(text, 16) for text in next(filter(None, found)).groups())
     ours = {}
-    for line in table("--counts", trace).split("\n")[:-1]:
+    for line in built(TABLE, "--counts", trace).split("\n")[:-1]:
         address, count, _ = line.split()
         if first <= int(address, 16) < first + size:
             ours[int(address, 16)] = int(count)

@@ -18,8 +18,8 @@ sys.path.insert(0, os.path.join(HERE, "../command/cli"))
 
 import tap
 from tap import Skip
+from traced import built, traced
 
-BUILT = os.environ["builddir"]
 SCRATCH = tempfile.TemporaryDirectory()
 SPECULATION = ("-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH", "SPEC_CORRECT_PATH")
 PERF = shutil.which("perf")
@@ -29,23 +29,10 @@ def there(name):
     return os.path.join(SCRATCH.name, name)
 
 
-def built(*arguments):
-    command = [os.path.join(BUILT, arguments[0]), *arguments[1:]]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode == 77:
-        raise Skip("a build without Zydis")
-    assert done.returncode == 0, (command, done.stderr)
-    return done.stdout
-
-
 def trace():
     """@return the trace of a program, and how often each of its instructions ran, by address"""
     if not os.path.exists(there("queens")):
-        done = subprocess.run([os.path.join(HERE, "trace.sh"), SCRATCH.name, "400000", "queens"],
-                              capture_output=True, text=True, check=False)
-        if done.returncode == 77:
-            raise Skip(done.stderr.strip().split("\n")[-1] or "no compiler")
-        assert done.returncode == 0, done.stderr
+        traced(SCRATCH.name, 400000, "queens")
     if not hasattr(trace, "kept"):
         lines = built("tests/mix/mix_table", "--counts", there("queens")).split()
         trace.kept = dict(zip([int(word, 16) for word in lines[::3]], map(int, lines[1::3])))
