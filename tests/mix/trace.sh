@@ -25,7 +25,7 @@ source=$(dirname "$0")
 directory=$1 executions=$2
 shift 2
 
-command -v qemu-x86_64 >/dev/null || {
+qemu=$(command -v qemu-x86_64) || {
 	echo "no qemu-x86_64 (Debian: qemu-user)" >&2
 	exit 77
 }
@@ -42,10 +42,12 @@ test -s "$directory/input" ||
 		substr("abcdefghijklmnopqrstuvwxyz", rand() * 20 + 1, 6), n % 977 }' >"$directory/input"
 
 # traced NAME COMMAND...
+# Without an environment: how many variables there are decides how long a program takes to begin, and so what
+# is sampled of all the rest.
 traced() {
 	name=$1
 	shift
-	qemu-x86_64 -cpu max -plugin "$directory/plugin.so,trace=$directory/$name.part,most=$executions" \
+	env -i "$qemu" -cpu max -plugin "$directory/plugin.so,trace=$directory/$name.part,most=$executions" \
 		"$@" <"$directory/input" >/dev/null 2>"$directory/$name.said"
 	test -s "$directory/$name.part" || return
 	mv "$directory/$name.part.maps" "$directory/$name.maps"
