@@ -53,7 +53,8 @@ static void put_code(const struct mixed *mixed, struct document *document)
 {
 	const struct mix_program *program = &mixed->program;
 	const struct mix_reading *reading = mixed->reading;
-	const uint64_t streams = mix_program_streams(program), counted = mix_weight_of_samples(&program->seen);
+	const uint64_t streams = mix_program_streams(program);
+	const uint64_t counted = mix_weight_of_samples(&program->seen);
 	uint64_t samples = program->seen.samples, weight = counted, unknown = 0, lost = 0;
 
 	for (uint32_t n = 0; n < program->absent_count; n++) {
