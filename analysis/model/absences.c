@@ -28,9 +28,10 @@ void model_note_gaps(struct document *document, const struct model *model)
 			   model->unlearnt);
 }
 
-static int by_pointer(const void *a, const void *b)
+/* Each recording has its own pointer for a file. */
+static int by_name(const void *a, const void *b)
 {
-	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
+	return strcmp(a, b);
 }
 
 static void keep(void *name)
@@ -56,9 +57,9 @@ static int is_to_be_told(uint32_t absent)
 void absences_tell(struct absences *absences, struct document *document, const char *object,
 		   uint32_t absent)
 {
-	if (!is_to_be_told(absent) || tfind(object, &absences->told, by_pointer))
+	if (!is_to_be_told(absent) || tfind(object, &absences->told[absent], by_name))
 		return;
-	if (!tsearch(object, &absences->told, by_pointer)) {
+	if (!tsearch(object, &absences->told[absent], by_name)) {
 		document->failed = 1;
 		return;
 	}
@@ -74,6 +75,7 @@ void absences_tell(struct absences *absences, struct document *document, const c
 
 void absences_free(struct absences *absences)
 {
-	tdestroy(absences->told, keep);
-	absences->told = NULL;
+	for (uint32_t absent = 0; absent < ABSENCES; absent++)
+		tdestroy(absences->told[absent], keep);
+	memset(absences, 0, sizeof(*absences));
 }

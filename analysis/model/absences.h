@@ -6,9 +6,11 @@
 #include "model.h"
 #include "statistics/table.h"
 
+#define ABSENCES (PRECIS_SYMBOL_KERNEL_CODE + 1)
+
 /* Zeroed memory has told none. */
 struct absences {
-	void *told; /* tsearch(3), of pointers that stand for objects */
+	void *told[ABSENCES]; /* of each reason, by name: tsearch(3), of pointers that stand for objects */
 };
 
 /*

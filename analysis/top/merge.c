@@ -30,18 +30,27 @@ static struct top_source own_source(const struct top *top)
 	return (struct top_source){ top->model.symbols, &top->builds, was_saved ? TOP_SAVED : 0, was_saved };
 }
 
-static int know_objects_of(struct top *top, const struct top_places *places)
+/* What stands for a place's object; who is asked for its symbol, the place knows then. NULL: no memory */
+static const struct top_object *know_object(struct top *top, struct heavy_entry *entry,
+					    const struct top_source *source)
+{
+	const struct top_object *object =
+		top_objects_get(&top->objects, (const char *)(uintptr_t)entry->figures[PLACE_OBJECT],
+				(uint32_t)entry->figures[PLACE_CPUMODE], source);
+
+	if (object)
+		entry->figures[PLACE_SYMBOLS] = object->symbols | (object->has_id ? TOP_HAS_ID : 0);
+	return object;
+}
+
+static int know_objects_of(struct top *top, struct top_places *places)
 {
 	const struct top_source source = own_source(top);
 
 	for (uint32_t n = 0; places && n < places->heavy.count; n++) {
-		const struct heavy_entry *entry = &places->heavy.entries[n];
+		struct heavy_entry *entry = &places->heavy.entries[n];
 
-		if (entry->figures[PLACE_OBJECT] &&
-		    !top_objects_get(&top->objects,
-				     (const char *)(uintptr_t)entry->figures[PLACE_OBJECT],
-				     (uint32_t)entry->figures[PLACE_CPUMODE],
-				     &source))
+		if (entry->figures[PLACE_OBJECT] && !know_object(top, entry, &source))
 			return -1;
 	}
 	return 0;
@@ -69,14 +78,11 @@ static int rename_place(struct top *top, struct heavy_entry *entry, const struct
 		entry->space |= (uint64_t)recording << TOP_EPOCH_SHIFT;
 		return 0;
 	}
-	object = top_objects_get(&top->objects,
-				 (const char *)(uintptr_t)entry->figures[PLACE_OBJECT],
-				 (uint32_t)entry->figures[PLACE_CPUMODE], source);
+	object = know_object(top, entry, source);
 	if (!object)
 		return -1;
 	entry->space = (uintptr_t)object->name;
-	entry->figures[PLACE_OBJECT] = (uintptr_t)object->name;
-	entry->figures[PLACE_SYMBOLS] = object->symbols;
+	entry->figures[PLACE_OBJECT] = (uintptr_t)object->first;
 	return 0;
 }
 
@@ -145,7 +151,7 @@ static int know_places(struct top *top, const struct top *others, const struct t
 
 		if (!object)
 			return -1;
-		place.object = object->name;
+		place.object = object->first;
 		if (known_places_add(&top->known, &place) < 0)
 			return -1;
 	}

@@ -7,13 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Who is asked for symbols */
+struct asked {
+	const char *first; /* its first pointer, by which the object goes here; NULL: nobody so far */
+	const char *object; /* the pointer that stands for it there */
+	uint32_t symbols; /* whose it is: a number of struct top_source */
+	int was_saved;
+};
+
 /* The first of its name and build */
 struct build {
-	struct top_object object;
+	const char *name; /* its pointer */
 	uint32_t is_kernels; /* "[kernel.kallsyms]" of user space would be another thing */
-	int was_saved;
 	uint32_t id_bytes; /* as recorded; 0: it is not known */
 	uint8_t id[TOP_BUILD_ID];
+	struct asked who[2]; /* for recordings that do not know the build, and for those that know it */
 	struct build *next; /* of the same name, built otherwise */
 };
 
@@ -21,6 +29,7 @@ struct build {
 struct known {
 	const char *pointer;
 	struct build *build;
+	struct top_object object;
 };
 
 static int by_pointer(const void *a, const void *b)
@@ -37,7 +46,7 @@ static int by_name(const void *a, const void *b)
 
 	if (left->is_kernels != right->is_kernels)
 		return left->is_kernels < right->is_kernels ? -1 : 1;
-	return strcmp(left->object.name, right->object.name);
+	return strcmp(left->name, right->name);
 }
 
 static int may_be_one(const struct build *a, const struct build *b)
@@ -112,27 +121,51 @@ void top_builds_free(struct top_builds *builds)
 	memset(builds, 0, sizeof(*builds));
 }
 
-static struct build *find_build(struct top_objects *objects, const char *object, uint32_t cpumode,
-				const struct top_source *source)
+/* The first is asked, unless it was saved, which knows some places alone, and this one was not. */
+static void ask(struct asked *asked, const char *object, const struct top_source *source)
+{
+	if (asked->first && (!asked->was_saved || source->was_saved))
+		return;
+	asked->first = asked->first ? asked->first : object;
+	asked->object = object;
+	asked->symbols = source->number;
+	asked->was_saved = source->was_saved;
+}
+
+/* From here on it is that build, and no other one */
+static void take_id(struct build *build, const struct build *same)
+{
+	if (build->id_bytes)
+		return;
+	build->id_bytes = same->id_bytes;
+	memcpy(build->id, same->id, sizeof(build->id));
+}
+
+/* 'known' gets its build and what stands for it. 0, or -1 if memory is short */
+static int find_build(struct top_objects *objects, struct known *known, uint32_t cpumode,
+		      const struct top_source *source)
 {
 	struct build *build = calloc(1, sizeof(*build)), *found;
+	uint32_t has_id;
 
 	if (!build)
-		return NULL;
-	build->object = (struct top_object){ object, source->number, object };
-	build->was_saved = source->was_saved;
+		return -1;
+	build->name = known->pointer;
 	build->is_kernels = cpumode == PRECIS_CPUMODE_KERNEL;
-	build->id_bytes = top_build_id(source, object, cpumode, build->id);
+	build->id_bytes = top_build_id(source, known->pointer, cpumode, build->id);
+	has_id = build->id_bytes != 0;
 	found = enter(objects, build);
-	if (found == build)
-		return build;
-	if (found && found->was_saved && !source->was_saved) {
-		found->object.symbols = source->number;
-		found->object.asked = object;
-		found->was_saved = 0;
-	}
-	free(build);
-	return found;
+	if (found && found != build)
+		take_id(found, build);
+	if (found != build)
+		free(build);
+	if (!found)
+		return -1;
+	ask(&found->who[has_id], known->pointer, source);
+	known->build = found;
+	known->object = (struct top_object){ found->name, found->who[has_id].first,
+					     found->who[has_id].symbols, has_id };
+	return 0;
 }
 
 const struct top_object *top_objects_get(struct top_objects *objects, const char *object,
@@ -142,17 +175,17 @@ const struct top_object *top_objects_get(struct top_objects *objects, const char
 	struct known **found = tfind(&wanted, &objects->known, by_pointer), *known;
 
 	if (found)
-		return &(*found)->build->object;
+		return &(*found)->object;
 	known = malloc(sizeof(*known));
 	if (!known)
 		return NULL;
 	known->pointer = object;
-	known->build = find_build(objects, object, cpumode, source);
-	if (!known->build || !tsearch(known, &objects->known, by_pointer)) {
+	if (find_build(objects, known, cpumode, source) < 0 ||
+	    !tsearch(known, &objects->known, by_pointer)) {
 		free(known); /* the build is in the tree of names, if at all */
 		return NULL;
 	}
-	return &known->build->object;
+	return &known->object;
 }
 
 const char *top_objects_asked(const struct top_objects *objects, const char *object)
@@ -160,7 +193,7 @@ const char *top_objects_asked(const struct top_objects *objects, const char *obj
 	const struct known wanted = { .pointer = object };
 	struct known **found = tfind(&wanted, (void *const *)&objects->known, by_pointer);
 
-	return found ? (*found)->build->object.asked : object;
+	return found ? (*found)->build->who[(*found)->object.has_id].object : object;
 }
 
 static void free_builds(void *first)

@@ -40,8 +40,9 @@ uint32_t top_build_id(const struct top_source *source, const char *object, uint3
 /* One object, by the pointer that stands for it in all recordings */
 struct top_object {
 	const char *name; /* the pointer */
-	uint32_t symbols; /* whose it is: what is asked for its symbols … */
-	const char *asked; /* … and the pointer that stands for it there */
+	const char *first; /* of recordings that know its build, or of those that do not: for its symbols */
+	uint32_t symbols; /* whose that is: who is asked */
+	uint32_t has_id;  /* its recording knows its build */
 };
 
 struct top_objects {
@@ -50,11 +51,15 @@ struct top_objects {
 	uint32_t rebuilt; /* how many names have several builds */
 };
 
-/* What stands for an object; itself if it is the first of its name and build. NULL if memory is short */
+/*
+ * What stands for an object; itself if it is the first of its name and build. One whose build is not known is
+ * taken for the first of its name; but who knows that build is not asked for its symbols.
+ * NULL if memory is short
+ */
 const struct top_object *top_objects_get(struct top_objects *objects, const char *object,
 					 uint32_t cpumode, const struct top_source *source);
 
-/* What those symbols know an object as by whose pointer here it is called; itself if no others are known */
+/* What those symbols know an object as by whose 'first' it goes here; itself if no others are known */
 const char *top_objects_asked(const struct top_objects *objects, const char *object);
 
 void top_objects_free(struct top_objects *objects);

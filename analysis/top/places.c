@@ -111,7 +111,7 @@ const struct top_places *top_places_of(const struct top *top, uint32_t event_kin
 
 struct precis_symbols *top_symbols_of(const struct top *top, const struct heavy_entry *place)
 {
-	const uint64_t number = place->figures[PLACE_SYMBOLS];
+	const uint32_t number = (uint32_t)place->figures[PLACE_SYMBOLS];
 
 	if (number == TOP_SAVED)
 		return NULL;
@@ -180,9 +180,12 @@ static void combine(struct heavy_entry *to, const struct heavy_entry *from)
 	/* The lowest, so that the order does not show */
 	if (!to->figures[PLACE_SAMPLES] ||
 	    from->figures[PLACE_ADDRESS] < to->figures[PLACE_ADDRESS]) {
-		to->figures[PLACE_OBJECT] = from->figures[PLACE_OBJECT];
 		to->figures[PLACE_ADDRESS] = from->figures[PLACE_ADDRESS];
 		to->figures[PLACE_CPUMODE] = from->figures[PLACE_CPUMODE];
+	}
+	/* Its recording knows which build that is: of the symbol, too, it knows most */
+	if (from->figures[PLACE_SYMBOLS] & TOP_HAS_ID || !(to->figures[PLACE_SYMBOLS] & TOP_HAS_ID)) {
+		to->figures[PLACE_OBJECT] = from->figures[PLACE_OBJECT];
 		to->figures[PLACE_SYMBOLS] = from->figures[PLACE_SYMBOLS];
 	}
 	for (size_t i = 0; i < sizeof(sums); i++)

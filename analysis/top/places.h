@@ -36,7 +36,8 @@ enum {
 	PLACE_OBJECT, /* a pointer to the symbols' text; 0: not known */
 	PLACE_ADDRESS, /* in one of the processes */
 	PLACE_CPUMODE,
-	PLACE_SYMBOLS, /* whose the object is: 0 the recording's own, n: top.taken[n - 1], or TOP_SAVED */
+	/* whose the object is: 0 the recording's own, n: top.taken[n - 1], or TOP_SAVED; and TOP_HAS_ID */
+	PLACE_SYMBOLS,
 	PLACE_FIGURES
 };
 _Static_assert(PLACE_FIGURES <= HEAVY_FIGURES, "a place's figures have room");
@@ -62,6 +63,9 @@ struct top_event {
 
 /* In place of a number of symbols: those of a run that was saved */
 #define TOP_SAVED UINT32_MAX
+
+/* Beside a number of symbols: their recording knows the object's build. Set where there are several */
+#define TOP_HAS_ID (UINT64_C(1) << 32)
 
 /* So many events have their addresses in one table, in whose keys they have room */
 #define TOP_BANK_BITS 11

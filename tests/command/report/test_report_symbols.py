@@ -196,13 +196,15 @@ def test_many_addresses():
     equal(row["share"]["n"], count + 3, "of all")
 
 
-def busy_recording(build_id):
+def busy_recording(build_id, addresses=(0x1199, 0x119a), name="busy"):
+    """Samples of a file of that build; b"": not known"""
     feature = perfdata.record(0, struct.pack("<i", 1) + build_id.ljust(24, b"\0") +
                               padded("/usr/bin/busy"), USER)
     events = [(perfdata.attr(), [1], "ibs_op//")]
-    records = [mmap(1, 1, 0, "/usr/bin/busy"), sample(2, 1, 0x1199), sample(2, 1, 0x119a)]
-    return scratch("busy", records,
-                   features={perfdata.CPUID: perfdata.string(perfdata.ZEN4), BUILD_ID: feature,
+    records = [mmap(1, 1, 0, "/usr/bin/busy"), *(sample(2, 1, address) for address in addresses)]
+    return scratch(name, records,
+                   features={perfdata.CPUID: perfdata.string(perfdata.ZEN4),
+                             **({BUILD_ID: feature} if build_id else {}),
                              perfdata.PMU_MAPPINGS: perfdata.pmu_mappings([(10, "ibs_op")]),
                              perfdata.EVENT_DESC: perfdata.event_desc(events)})
 
@@ -229,6 +231,24 @@ def test_build_ids():
     table = top(path, "--symfs", SYMFS, "--any-build-id")
     equal(symbols(table), ["chase+0x0", "chase+0x1"], "--any-build-id")
     assert OTHER not in table["notes"], table["notes"]
+
+
+def test_build_ids_of_several():
+    """of a recording that knows the build, and one that does not: each has the symbols that it has alone"""
+    built.need("elfutils")
+    unknown = busy_recording(b"", (0x1199, 0x119a), "unknown")
+    for build_id, expected in ((BUSY_ID, ["chase+0x0", "chase+0x1", "chase+0x2"]),
+                               (BUSY_ID[:-1] + b"\0", ["chase+0x0", None, None])):
+        known = busy_recording(build_id, (0x119a, 0x119b), "known")
+        for paths in ([unknown, known], [known, unknown]):
+            table = top(*paths, "--symfs", SYMFS)
+            # the place that both have is of the build that is known
+            equal([(row["offset"], row["samples"], row["symbol"])
+                   for row in sorted(table["rows"], key=lambda row: row["offset"])],
+                  list(zip(("0x1199", "0x119a", "0x119b"), (1, 2, 1), expected)))
+    for paths in ([unknown, known], [known, busy_recording(BUSY_ID, name="other")]):
+        notes = top(*paths, "--symfs", SCRATCH.name + "/nothing")["notes"]
+        equal(notes.count("busy: no symbols: file not found or not readable"), 1, notes)
 
 
 def named(name):
