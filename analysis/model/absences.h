@@ -10,7 +10,8 @@
 
 /* Zeroed memory has told none. */
 struct absences {
-	void *told[ABSENCES]; /* of each reason, by name: tsearch(3), of pointers that stand for objects */
+	/* Of each reason, by name: tsearch(3), of pointers that stand for objects */
+	void *told[ABSENCES];
 };
 
 /*
