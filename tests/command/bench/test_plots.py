@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """precis bench --plots: SVG that is well-formed, says what the JSON of the same run says, and stays in its frame."""
+import functools
 import json
 import os
 import resource
@@ -25,8 +26,9 @@ CHARACTER = 0.5
 OPTIONS = ("--events", "breakpoint_store", "--kernels", "stores4", "--periods", "7,8,13", "--runs", "3")
 
 
+@functools.cache
 def made(*options):
-    """What the run said, and the plots by name"""
+    """What one run with these options said, and the plots by name; not to be changed"""
     directory = tempfile.mkdtemp(dir=SCRATCH.name)
     told = bench("--plots", directory, *options)
     files = sorted(os.listdir(directory))
