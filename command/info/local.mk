@@ -34,7 +34,3 @@ precis_SOURCES += \
 	command/info/remarks.c \
 	command/info/system.c \
 	command/info/traces.c
-
-if HAVE_LIBPFM
-precis_LDADD += $(LIBPFM_LIBS)
-endif

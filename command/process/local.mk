@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Processes that run.
+# Processes that run, and what this one loads.
 
 precis_SOURCES += \
+	command/process/library.c \
+	command/process/library.h \
 	command/process/threads.c \
 	command/process/threads.h
+
+precis_LDADD += $(DLOPEN_LIBS)

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "command/process/library.h"
 #include "command/usage/complain.h"
 
 #define LIBRARY "libdebuginfod.so.1"
@@ -27,27 +28,12 @@ struct fetching_calls {
 	__typeof__(debuginfod_set_progressfn) *set_progress;
 };
 
-static struct fetching_calls *find_calls(void *library)
-{
-	static const char *const names[] = {
-		"debuginfod_begin", "debuginfod_end", "debuginfod_find_executable",
-		"debuginfod_find_debuginfo", "debuginfod_find_source",
-		"debuginfod_set_progressfn",
-	};
-	void *found[sizeof(names) / sizeof(names[0])];
-	struct fetching_calls *calls;
-
-	_Static_assert(sizeof(*calls) == sizeof(found), "a name for each");
-	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
-		found[n] = dlsym(library, names[n]);
-		if (!found[n])
-			return NULL;
-	}
-	calls = malloc(sizeof(*calls));
-	if (calls)
-		memcpy(calls, found, sizeof(*calls));
-	return calls;
-}
+static const char *const names[] = {
+	"debuginfod_begin",          "debuginfod_end",         "debuginfod_find_executable",
+	"debuginfod_find_debuginfo", "debuginfod_find_source", "debuginfod_set_progressfn",
+};
+#define NAMES (sizeof(names) / sizeof(names[0]))
+_Static_assert(sizeof(struct fetching_calls) == NAMES * sizeof(void *), "a name for each");
 
 void fetching_begin(struct fetching *fetching, const char *command)
 {
@@ -56,16 +42,16 @@ void fetching_begin(struct fetching *fetching, const char *command)
 	if (!urls || !*urls || fetching->library)
 		return;
 	fetching->command = command;
-	/* what it is made of has a state of its own, which does not go with it */
-	fetching->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	if (!fetching->library)
+	fetching->calls = malloc(sizeof(*fetching->calls));
+	if (!fetching->calls)
 		return;
-	fetching->calls = find_calls(fetching->library);
-	if (fetching->calls && !pthread_mutex_init(&fetching->lock, NULL))
+	fetching->library = library_open(LIBRARY, names, NAMES, fetching->calls);
+	if (fetching->library && !pthread_mutex_init(&fetching->lock, NULL))
 		return;
-	free((void *)(uintptr_t)fetching->calls);
-	dlclose(fetching->library);
+	if (fetching->library)
+		dlclose(fetching->library);
 	fetching->library = NULL;
+	free(fetching->calls);
 }
 
 void fetching_end(struct fetching *fetching)
@@ -73,7 +59,7 @@ void fetching_end(struct fetching *fetching)
 	if (!fetching->library)
 		return;
 	pthread_mutex_destroy(&fetching->lock);
-	free((void *)(uintptr_t)fetching->calls);
+	free(fetching->calls);
 	dlclose(fetching->library);
 	fetching->library = NULL;
 }

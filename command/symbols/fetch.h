@@ -11,7 +11,7 @@
 struct fetching {
 	const char *command; /* for messages */
 	void *library;       /* NULL: nothing is fetched */
-	const struct fetching_calls *calls;
+	struct fetching_calls *calls;
 	pthread_mutex_t lock; /* recordings are read by several threads */
 	int is_silent;        /* a server did not answer: none is asked again */
 };

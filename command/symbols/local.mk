@@ -22,7 +22,6 @@ endif
 
 if HAVE_DEBUGINFOD
 precis_SOURCES += command/symbols/fetch.c
-precis_LDADD += $(DLOPEN_LIBS)
 else
 precis_SOURCES += command/symbols/no_fetch.c
 endif

@@ -10,6 +10,7 @@ import struct
 import sys
 import tempfile
 
+import built
 import perfdata
 import tap
 from command import good, recording, run
@@ -934,7 +935,7 @@ def test_intel_unknown():
 
 # Precise events
 
-HAS_LIBPFM = "libpfm" not in os.environ.get("PRECIS_WITHOUT", "").split()
+HAS_LIBPFM = "libpfm" not in built.WITHOUT
 SKYLAKE = {"vendor": "GenuineIntel", "family": 6, "model": 94, "flags": "fpu",
            "pmus": {"cpu": ("caps/max_precise=3", "caps/branches=32", "events/mem-loads=x",
                             "events/mem-stores=x")}}
@@ -1028,6 +1029,21 @@ def test_events_of_pmu():
     result = run("info", "--events", "--pmu", "nonsense")
     equal((result.code, result.out, result.err),
           (1, "", "precis info: --pmu nonsense: libpfm4 has no such PMU\n"))
+
+
+def test_events_without_library():
+    """libpfm4 is loaded for its events alone: where it cannot be, they are not known, and all else is as ever"""
+    built.need("libpfm")
+    with tempfile.TemporaryDirectory() as directory:
+        open(os.path.join(directory, "libpfm.so.4"), "wb").close()
+        path = ":".join(filter(None, [directory, os.environ.get("LD_LIBRARY_PATH")]))
+        environment = dict(os.environ, LD_LIBRARY_PATH=path)
+        result = run("info", "--events", "--pmu", "skl", env=environment)
+        equal((result.code, result.out, result.err),
+              (1, "", "precis info: --pmu skl: libpfm.so.4 is not installed, or is another one\n"))
+        result = run("info", "--events", "--sysroot", machine(**SKYLAKE), env=environment)
+        equal(result.code, 0)
+        assert "libpfm.so.4 is not installed" in result.out + result.err, result
 
 
 def test_events_usage():
