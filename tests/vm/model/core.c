@@ -48,6 +48,8 @@ struct vm_core {
 	vm_u32 oldest;                /* its next slot */
 	vm_u64 block;                 /* fetched last */
 	bool block_known;
+	struct vm_lines *lines;       /* NULL: there is no other core */
+	vm_u32 number;                /* in 'lines' */
 };
 
 /* The core's own struct, rounded up, so that what follows is aligned */
@@ -100,6 +102,13 @@ void vm_core_new_address_space(struct vm_core *core)
 	vm_tlb_empty(&core->itlb);
 }
 
+void vm_core_share(struct vm_core *core, struct vm_lines *lines, vm_u32 number, vm_u32 node)
+{
+	core->lines = lines;
+	core->number = number;
+	vm_lines_place(lines, number, node);
+}
+
 static vm_u64 pass(struct stage *stage, vm_u64 earliest, vm_u32 width)
 {
 	if (earliest > stage->cycle) {
@@ -113,21 +122,35 @@ static vm_u64 pass(struct stage *stage, vm_u64 earliest, vm_u32 width)
 	return stage->cycle;
 }
 
+/* What its own caches do not have, or have as it was before another core wrote it */
+static enum vm_level elsewhere(const struct vm_core *core, vm_u64 physical, const struct vm_supply *supply)
+{
+	if (!core->lines)
+		return vm_placement(core->machine, physical);
+	if (supply->by == VM_SUPPLY_L3)
+		return VM_LEVEL_L3;
+	if (supply->by == VM_SUPPLY_CORE)
+		return vm_lines_are_near(core->lines, core->number, supply->core) ? VM_LEVEL_NEAR_CACHE :
+										     VM_LEVEL_FAR_CACHE;
+	return vm_placement_memory(core->machine, physical);
+}
+
 /* What the L1 does not have: from the L2, the L3 or whoever has it; and how long that takes */
-static enum vm_level find_line(struct vm_core *core, vm_u64 physical, vm_u32 *latency)
+static enum vm_level find_line(struct vm_core *core, vm_u64 physical, const struct vm_supply *supply,
+			       vm_u32 *latency)
 {
 	const struct vm_machine *machine = core->machine;
 	vm_u64 line = physical >> VM_LINE_SHIFT;
 	bool in_l2 = vm_cache_touch(&core->cache[VM_L2], line);
 	bool in_l3 = !in_l2 && vm_cache_touch(&core->cache[VM_L3], line);
-	enum vm_level level;
+	enum vm_level level = in_l2 ? VM_LEVEL_L2 : VM_LEVEL_L3;
 
-	if (in_l2 || in_l3) {
-		*latency = machine->array[in_l2 ? VM_L2 : VM_L3].latency;
-		return in_l2 ? VM_LEVEL_L2 : VM_LEVEL_L3;
-	}
-	level = vm_placement(machine, physical);
-	*latency = machine->memory_latency[level];
+	if (supply->by != VM_SUPPLY_OWN || (!in_l2 && !in_l3))
+		level = elsewhere(core, physical, supply);
+	if (level == VM_LEVEL_L2 || level == VM_LEVEL_L3)
+		*latency = machine->array[level == VM_LEVEL_L2 ? VM_L2 : VM_L3].latency;
+	else
+		*latency = machine->memory_latency[level];
 	return level;
 }
 
@@ -138,6 +161,7 @@ static void fetch(struct vm_core *core, const struct vm_operation *operation,
 	vm_u64 in_block = machine->fetch_block - 1, linear = operation->ip & ~in_block;
 	vm_u64 physical = operation->ip_physical_known ? operation->ip_physical & ~in_block :
 							 linear;
+	const struct vm_supply own = { .by = VM_SUPPLY_OWN };
 	struct vm_fetch *fetch = &outcome->fetch;
 	bool in_op_cache, in_l1;
 	enum vm_level level;
@@ -158,7 +182,7 @@ static void fetch(struct vm_core *core, const struct vm_operation *operation,
 	fetch->op_cache_miss = !in_op_cache;
 	fetch->latency = machine->array[in_op_cache ? VM_OP_CACHE : VM_L1I].latency;
 	if (!in_op_cache && !in_l1) {
-		level = find_line(core, physical, &fetch->latency);
+		level = find_line(core, physical, &own, &fetch->latency);
 		fetch->ic_miss = true;
 		fetch->l2_miss = level != VM_LEVEL_L2;
 		fetch->l3_miss = fetch->l2_miss && level != VM_LEVEL_L3;
@@ -188,10 +212,10 @@ static vm_u64 bypass(struct vm_core *core, const struct vm_operation *operation,
 
 /* A miss of the L1: likewise. waits: the instruction waits for its data */
 static vm_u64 miss(struct vm_core *core, vm_u64 physical, vm_u64 cycle, bool waits,
-		   struct vm_outcome *outcome)
+		   const struct vm_supply *supply, struct vm_outcome *outcome)
 {
 	vm_u32 latency;
-	enum vm_level level = find_line(core, physical, &latency);
+	enum vm_level level = find_line(core, physical, supply, &latency);
 	const struct vm_miss *taken;
 
 	outcome->level = (vm_u8)level;
@@ -246,24 +270,40 @@ static vm_u64 translate(struct vm_core *core, const struct vm_operation *operati
 	return cycle + outcome->tlb_latency;
 }
 
+/* Through the caches. Is it in the L1? Otherwise 'done' is the cycle in which the data is there */
+static bool cached(struct vm_core *core, const struct vm_operation *operation, vm_u64 physical,
+		   vm_u64 cycle, vm_u64 *done, struct vm_outcome *outcome)
+{
+	struct vm_supply supply = { .by = VM_SUPPLY_OWN };
+	const struct vm_miss *older;
+	bool found = in_l1(core, physical, cycle, &older);
+
+	if (core->lines)
+		supply = vm_lines_access(core->lines, core->number, physical >> VM_LINE_SHIFT,
+					 operation->store);
+	outcome->owned = supply.owned;
+	if (supply.by == VM_SUPPLY_OWN && found)
+		return true;
+	*done = supply.by == VM_SUPPLY_OWN && older ?
+			join(older, outcome) :
+			miss(core, physical, cycle, waits_for_data(operation), &supply, outcome);
+	return false;
+}
+
 /* A load or store that starts at that cycle. Returns the cycle in which a load has its data */
 static vm_u64 access(struct vm_core *core, const struct vm_operation *operation, vm_u64 cycle,
 		     struct vm_outcome *outcome)
 {
 	vm_u64 physical = operation->physical_known ? operation->physical : operation->address;
 	bool waits = waits_for_data(operation);
-	const struct vm_miss *older;
 	vm_u64 done;
 
 	cycle = translate(core, operation, cycle, outcome);
 	if (operation->uncacheable || operation->write_combining)
 		done = bypass(core, operation, physical, cycle, outcome);
-	else if (!operation->address_known || in_l1(core, physical, cycle, &older))
+	else if (!operation->address_known || cached(core, operation, physical, cycle, &done, outcome))
 		return l1_hit(core, cycle, outcome);
-	else
-		done = older ? join(older, outcome) :
-			       miss(core, physical, cycle, waits, outcome);
-	if (outcome->level >= VM_LEVEL_L3 && outcome->level <= VM_LEVEL_FAR_CACHE)
+	if (!core->lines && outcome->level >= VM_LEVEL_L3 && outcome->level <= VM_LEVEL_FAR_CACHE)
 		outcome->owned = vm_placement_owned(physical);
 	if (waits)
 		outcome->miss_latency = (vm_u32)(done - cycle);

@@ -20,7 +20,7 @@
  * they are in hardware, and which samples have a fault, where there is to be one.
  *
  * What is modeled and what is chosen: core.c (time), placement.c (which memory is
- * where), machines.def (numbers and their sources).
+ * where), lines.c (which core has a line), machines.def (numbers and their sources).
  */
 #ifndef VM_MODEL_H
 #define VM_MODEL_H
@@ -196,6 +196,53 @@ void vm_core_step(struct vm_core *core, const struct vm_operation *operation,
 		  struct vm_outcome *outcome);
 /* Another address space: empties the TLBs; caches (physical) stay */
 void vm_core_new_address_space(struct vm_core *core);
+
+/* ---- lines.c --------------------------------------------------------------------------- */
+
+#define VM_LINE_CORES 64
+
+/*
+ * Lines that cores take from each other: which core has a copy, and which one wrote last. Cores that
+ * share them find a line that another one wrote in its cache (VM_LEVEL_NEAR_CACHE, _FAR_CACHE), and no
+ * other lines there. The caller keeps two cores that share lines from running at the same time.
+ */
+struct vm_lines;
+
+/* Bytes that vm_lines_init() needs. lines: a power of two, how many can be told of, and one more */
+vm_size vm_lines_size(vm_u32 lines);
+struct vm_lines *vm_lines_init(void *memory, vm_u32 lines, enum vm_vendor vendor);
+/* All is in memory, and no cache has any line */
+void vm_lines_forget(struct vm_lines *lines);
+/* Accesses to lines for which there was no room, since then */
+vm_u64 vm_lines_untold(const struct vm_lines *lines);
+/* That core, by a number below VM_LINE_CORES, shares them with others; it is on that node */
+void vm_core_share(struct vm_core *core, struct vm_lines *lines, vm_u32 number, vm_u32 node);
+
+/* ---- transfers.c ----------------------------------------------------------------------- */
+
+#define VM_TRANSFER_THREADS 64
+
+/* How often one thread got lines that another one had written last, exactly */
+struct vm_transfer_counts {
+	vm_u64 loads;      /* read-modify-writes and prefetches included */
+	vm_u64 true_loads; /* of these: of bytes that were written */
+	vm_u64 stores;     /* that do not load */
+	vm_u64 modified;   /* of the loads: another cache had the line in state M */
+	vm_u64 owned;      /* likewise: in state O */
+};
+
+struct vm_transfers;
+
+/* Bytes that vm_transfers_init() needs. lines: as for vm_lines_size() */
+vm_size vm_transfers_size(vm_u32 lines);
+struct vm_transfers *vm_transfers_init(void *memory, vm_u32 lines);
+/* One operation more, of a thread by a number below VM_TRANSFER_THREADS, with what came of it */
+void vm_transfers_add(struct vm_transfers *transfers, vm_u32 thread,
+		      const struct vm_operation *operation, const struct vm_outcome *outcome);
+const struct vm_transfer_counts *vm_transfers_between(const struct vm_transfers *transfers, vm_u32 from,
+						      vm_u32 to);
+/* Accesses that are not among them: no physical address, another thread, no room */
+vm_u64 vm_transfers_untold(const struct vm_transfers *transfers);
 
 /* ---- engine.c -------------------------------------------------------------------------- */
 

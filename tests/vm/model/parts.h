@@ -102,7 +102,45 @@ bool vm_predictor_learn(struct vm_predictor *predictor, const struct vm_operatio
 
 /* Who supplies a line that the caches do not have */
 enum vm_level vm_placement(const struct vm_machine *machine, vm_u64 physical);
+/* Likewise, where it is known of other caches that they do not have it */
+enum vm_level vm_placement_memory(const struct vm_machine *machine, vm_u64 physical);
 /* Of a line that the L3 or another cache supplies: was it in state O there? */
 bool vm_placement_owned(vm_u64 physical);
+
+/* ---- line_table.c ------------------------------------------------------------------------- */
+
+struct vm_line_table {
+	vm_u64 *numbers;
+	vm_u64 untold; /* times that there was no room */
+	vm_u32 room;   /* a power of two */
+	vm_u32 used;
+};
+
+vm_size vm_line_table_bytes(vm_u32 room);
+/* Takes vm_line_table_bytes() from 'memory'; returns what follows them */
+void *vm_line_table_init(struct vm_line_table *table, vm_u32 room, void *memory);
+void vm_line_table_empty(struct vm_line_table *table);
+/* The slot of a line, which it has from then on. false: there is no room */
+bool vm_line_table_find(struct vm_line_table *table, vm_u64 number, vm_u32 *slot);
+
+/* ---- lines.c ------------------------------------------------------------------------------ */
+
+/* Who supplies a line that a core accesses */
+struct vm_supply {
+	enum {
+		VM_SUPPLY_OWN, /* the core's own caches, or memory, if they have no room for all its lines */
+		VM_SUPPLY_CORE, /* the cache of 'core' */
+		VM_SUPPLY_L3,
+		VM_SUPPLY_MEMORY
+	} by;
+	vm_u32 core;
+	bool owned; /* in state O there, otherwise in state M */
+};
+
+/* The access has been made then: store, also of what is a load besides */
+struct vm_supply vm_lines_access(struct vm_lines *lines, vm_u32 core, vm_u64 number, bool store);
+void vm_lines_place(struct vm_lines *lines, vm_u32 core, vm_u32 node);
+/* On the same node? */
+bool vm_lines_are_near(const struct vm_lines *lines, vm_u32 core, vm_u32 other);
 
 #endif

@@ -16,7 +16,7 @@
  *
  * Another cache that has a line has it for ever: a load that misses the L3 gets it from there
  * each time. Lines whose hash is odd are in state O in the L3 or the other cache, the others in
- * state M.
+ * state M. Cores that take lines from each other (lines.c) have none of these other caches.
  */
 #include "parts.h"
 
@@ -39,17 +39,24 @@ static bool tells_exotic_memory(const struct vm_machine *machine)
 enum vm_level vm_placement(const struct vm_machine *machine, vm_u64 physical)
 {
 	vm_u32 hash = line_hash(physical);
-	vm_u64 frame = physical >> FRAME_SHIFT;
 
 	if (hash < NEAR_CACHE_END)
 		return VM_LEVEL_NEAR_CACHE;
 	if (hash < FAR_CACHE_END)
 		return VM_LEVEL_FAR_CACHE;
+	return vm_placement_memory(machine, physical);
+}
+
+enum vm_level vm_placement_memory(const struct vm_machine *machine, vm_u64 physical)
+{
+	vm_u32 hash = line_hash(physical);
+	vm_u64 frame = physical >> FRAME_SHIFT;
+
 	if (frame & 1)
 		return VM_LEVEL_FAR_DRAM;
 	if (!tells_exotic_memory(machine))
 		return VM_LEVEL_DRAM;
-	if (hash < PEER_END)
+	if (hash >= FAR_CACHE_END && hash < PEER_END)
 		return VM_LEVEL_PEER;
 	if (frame % 64 == 32)
 		return VM_LEVEL_PMEM;
