@@ -48,6 +48,8 @@ EXTRA_DIST += \
 	tests/vm/modules/proc.h \
 	tests/vm/modules/sampling_faults.c \
 	tests/vm/modules/sampling_faults.h \
+	tests/vm/modules/shared_lines.c \
+	tests/vm/modules/shared_lines.h \
 	tests/vm/modules/stepper.c \
 	tests/vm/modules/stepper.h \
 	tests/vm/modules/timer.c \

@@ -8,6 +8,7 @@
 
 #include "modeled_core.h"
 #include "node_totals.h"
+#include "shared_lines.h"
 
 /* Addresses of instructions, and threads, that totals are kept of */
 #define ADDRESSES 16384
@@ -58,12 +59,14 @@ void modeled_core_reset(void)
 {
 	int cpu;
 
+	shared_lines_reset();
 	for_each_possible_cpu(cpu) {
 		struct cpu_core *c = per_cpu_ptr(&cores, cpu);
 
 		if (!c->memory)
 			continue;
 		c->core = vm_core_init(c->memory, machine);
+		shared_lines_join(c->core, cpu);
 		c->mm = NULL;
 	}
 	vm_totals_reset(totals);
@@ -82,7 +85,7 @@ int modeled_core_start(const struct vm_machine *row)
 		return -ENOMEM;
 	totals = vm_totals_init(totals_memory, ADDRESSES);
 	threads = vmalloc(THREADS * sizeof(*threads));
-	if (!threads) {
+	if (!threads || shared_lines_start(machine)) {
 		modeled_core_stop();
 		return -ENOMEM;
 	}
@@ -109,6 +112,7 @@ void modeled_core_stop(void)
 	totals_memory = NULL;
 	vfree(threads);
 	threads = NULL;
+	shared_lines_stop();
 }
 
 /* The one that runs; NULL: there are too many. The latest is the most likely. */
@@ -143,8 +147,10 @@ void modeled_core_ran(const struct vm_operation *operation, struct vm_outcome *o
 		vm_core_new_address_space(c->core);
 		c->mm = current->mm;
 	}
-	vm_core_step(c->core, operation, outcome);
 	raw_spin_lock(&totals_lock);
+	shared_lines_before();
+	vm_core_step(c->core, operation, outcome);
+	shared_lines_add(operation, outcome);
 	vm_totals_add(totals, operation, outcome);
 	count_thread(operation, outcome);
 	node_totals_add(operation);

@@ -5,6 +5,7 @@
 
 #include "modeled_core.h"
 #include "proc.h"
+#include "shared_lines.h"
 #include "stepper.h"
 
 #define DIRECTORY "precis_model"
@@ -31,6 +32,12 @@ static int show_totals(struct seq_file *file, void *unused)
 static int show_histograms(struct seq_file *file, void *unused)
 {
 	modeled_core_show_histograms(file);
+	return 0;
+}
+
+static int show_sharing(struct seq_file *file, void *unused)
+{
+	shared_lines_show(file);
 	return 0;
 }
 
@@ -77,6 +84,7 @@ int proc_start(const struct proc_functions *with)
 	if (directory && proc_create_single("counts", 0444, directory, show_counts) &&
 	    proc_create_single("totals", 0444, directory, show_totals) &&
 	    proc_create_single("histograms", 0444, directory, show_histograms) &&
+	    proc_create_single("sharing", 0444, directory, show_sharing) &&
 	    proc_create("trace", 0666, directory, &trace_ops) &&
 	    proc_create("reset", 0600, directory, &reset_ops) &&
 	    proc_create("seed", 0600, directory, &seed_ops))

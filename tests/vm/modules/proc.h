@@ -3,6 +3,7 @@
  * /proc/precis_model:
  *   counts   what the sampling units did, per CPU (read)
  *   totals   exact totals over everything that the model was fed with (read)
+ *   sharing  exact transfers of lines between threads (read); see shared_lines.h
  *   trace    a task writes 1 or 0 to have itself stepped, from then on or no longer (write)
  *   reset    a write empties caches, counts and totals, and starts again with the seed
  *   seed     a number that is written is the seed from then on
