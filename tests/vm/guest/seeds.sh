@@ -2,7 +2,8 @@
 # shellcheck shell=sh
 # seeds.sh TRUTH SEEDS COMMAND...: runs the command with as many seeds of the sampling, and writes a
 # line of each to TRUTH: seed, process, and the exact totals up to there. The first line is that of
-# before. With TOTALS set, those by address, thread and node go to $TOTALS.SEED, too.
+# before. With TOTALS set, those by address, thread and node go to $TOTALS.SEED, too. With SHARING set, the
+# exact transfers of all runs go to that file.
 truth=$1
 seeds=$2
 model=/proc/precis_model
@@ -26,5 +27,6 @@ while test $seed -le "$seeds"; do
 	wait $! || exit
 	echo "seed=$seed pid=$!$(totals)" >>"$truth"
 	keep $seed
+	test -z "${SHARING-}" || cat $model/sharing >>"$SHARING"
 	seed=$((seed + 1))
 done

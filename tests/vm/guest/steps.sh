@@ -14,8 +14,8 @@
 # check-vm makes of it and what it lets judge them:
 #
 #   #: run RUN MACHINE [NODES]  a guest with that row of model/machines.def as its CPU, or as many as
-#                               it is to have NUMA nodes; what it leaves in /out comes into the
-#                               build tree's vm-check/RUN
+#                               it is to have NUMA nodes, or NODESxCPUS, as many on each; what it
+#                               leaves in /out comes into the build tree's vm-check/RUN
 #   #: check CHECK RUN...       checks/CHECK with these directories as its arguments
 #
 # With "long" before "run" or "check" check-vm --long has it alone, and with "recordings" make

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+check_sharing.py DIRECTORY: who got lines from whom, in precis sharing of recordings, is what threads did.
+Three count it. The program knows of each turn which lines are whose; the module watches each access, and who
+wrote the line before; and of the modeled caches and their states come the data sources of loads, which precis
+sees of some. The first two are to agree exactly, and of the third the model counts what it told: on AMD all
+transfers to loads; on Intel those to the first thread that loads, since others have the line from the L3 then.
+
+The 95% intervals of all transfers, of true and of false ones, and of each pair of threads, hold what the data
+sources told in at least 95 of 100 cases. Of threads that share nothing nothing is told, of true sharing no
+false one, and the other way round; and over all seeds sums, and the matrix of all of them, are as near to the
+truth as samples of that number are by chance.
+"""
+import collections
+import json
+import math
+import os
+import re
+import sys
+
+from check_by import Tally
+from check_estimates import truths
+from scenario import PRECIS, check_each, equal, ok, output, steps
+
+SEEDS = 8
+EVENT = re.compile(r"ibs_op/.*period=(\d+)")
+LEAST = 150 # transfers sampled, of all seeds of a pattern: that a bias of a third would be seen
+DEVIATIONS = 4 # of a sum, from what is expected
+UNKNOWN = 0.3 # of so much at the most the writer is not known
+NOISE = 1.5 # times what chance makes of the matrix: who wrote is sampled, too
+
+
+def program_truth(path):
+    """{process: {(from, to): (loads, loads of what was stored)}}, of what is not 0"""
+    found = collections.defaultdict(dict)
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            pid, writer, reader, loads, true = map(int, line.split())
+            found[pid].update({(writer, reader): (loads, true)} if loads else {})
+    return found
+
+
+def model_truth(path):
+    """{process: {(from, to): counts}}, and accesses that are not among them"""
+    found, untold, pid = {}, 0, None
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            first, *words = line.split()
+            if first == "process":
+                pid = int(words[0])
+                found[pid] = {}
+            elif first == "untold":
+                untold += int(words[0])
+            else:
+                pair = {key: int(value) for key, value in (word.split("=") for word in [first, *words])}
+                found[pid][pair.pop("from"), pair.pop("to")] = pair
+    return found, untold
+
+
+def told_of(counts):
+    return counts["modified"] + counts["owned"]
+
+
+def sums(pairs, what):
+    return sum(map(what, pairs.values()))
+
+
+def expansion(step):
+    """What a period says of what a sample stands for: IBS counts from a random number below 128"""
+    if "ibs_op" not in step.pmus():
+        return 1
+    return int(EVENT.search(step.command)[1]) * step.total("ibs_op", "tagged") / step.stepper["steps"]
+
+
+def check_truths(step, directory, seeds):
+    """What program and module count, and what data sources tell of it. @return that of the module"""
+    is_amd = "ibs_op" in step.pmus()
+    program = program_truth(os.path.join(directory, step.name + ".program"))
+    model, untold = model_truth(os.path.join(directory, step.name + ".model"))
+    equal(untold, 0, "%s: the module has seen all accesses" % step.name)
+    equal([{pair: (counts["loads"], counts["true_loads"]) for pair, counts in model[pid].items()} for pid in seeds],
+          [program[pid] for pid in seeds], "%s: transfers are those that the program knows of" % step.name)
+    every = sum(sums(model[pid], lambda counts: counts["loads"]) for pid in seeds)
+    told = sum(sums(model[pid], told_of) for pid in seeds)
+    owned = sum(sums(model[pid], lambda counts: counts["owned"]) for pid in seeds)
+    if step.name == "none":
+        equal(every, 0, "none: there is no transfer")
+        return model
+    ok(every > 1000, "%s: there are transfers: %d" % (step.name, every))
+    if is_amd or step.name != "all":
+        equal(told, every, "%s: data sources tell of all of them" % step.name)
+    else:
+        ok(0.2 * every < told < 0.6 * every, "%s: data sources tell of those to the first who loads: %d of %d" %
+           (step.name, told, every))
+    equal(owned > 0, is_amd and step.name == "all", "%s: state O is AMD's, where several load" % step.name)
+    return model
+
+
+class Told:
+    """What precis sharing says of a process"""
+
+    def __init__(self, path, pid):
+        told = json.loads(output(PRECIS, "sharing", "--no-symbols", "--access-bytes", "8", "--format", "json", "--top",
+                                 "1000", "--pid", str(pid), path))
+        tids = {row["row"]: row["id"] for row in told.get("sharing_parties", {"rows": []})["rows"]}
+        self.sums = {row["row"]: row for row in told["sharing"]["rows"]}
+        self.pairs = {(tids[str(row["from"])], tids[str(row["to"])]): row
+                      for row in told.get("sharing_pairs", {"rows": []})["rows"]}
+
+    def transfers(self, row="all"):
+        return self.sums[row]["transfers"] if row in self.sums else 0
+
+
+def interval(row, of):
+    return {"low": row[of + "_low"], "high": row[of + "_high"]}
+
+
+def add(told, model, factor, tally):
+    """Of each pair by the order of its threads"""
+    tids = sorted({tid for pair in model for tid in pair})
+    everything = told.sums["all"]
+    tally.add("all", interval(everything, "transfers"), factor * sums(model, told_of))
+    for pair, row in told.pairs.items():
+        counts = model.get(pair)
+        name = "%d to %d" % tuple(tids.index(tid) + 1 for tid in pair) if counts else "a pair that is none"
+        is_true = counts and counts["true_loads"]
+        exact = factor * told_of(counts) if counts else -1
+        tally.add(name, interval(row, "transfers"), exact)
+        tally.add("true", interval(row, "true"), exact if is_true else 0)
+        tally.add("false", interval(row, "false"), 0 if is_true else exact)
+
+
+def check(step, directory):
+    path = os.path.join(directory, step.name + ".data")
+    seeds = [pid for pid, _ in truths(os.path.join(directory, step.name + ".truth"))]
+    equal(len(seeds), SEEDS, "%s: seeds" % step.name)
+    model = check_truths(step, directory, seeds)
+    told = [Told(path, pid) for pid in seeds]
+    if step.name == "none":
+        equal([(each.transfers(), each.pairs) for each in told], [(0, {})] * SEEDS,
+              "none: nothing is told of threads that share nothing")
+        return
+    factor, tally = expansion(step), Tally()
+    for pid, each in zip(seeds, told):
+        add(each, model[pid], factor, tally)
+    tally.judge("%s (modeled)" % step.name, SEEDS)
+    other = "true sharing" if step.name == "false" else "false sharing"
+    equal([each.transfers(other) for each in told], [0] * SEEDS, "%s: nothing is called %s" % (step.name, other))
+    check_sums(step.name, told, [model[pid] for pid in seeds], factor)
+
+
+def by_order(pairs, what, tids):
+    """Of each pair by the order of its threads"""
+    return collections.Counter({(tids.index(writer), tids.index(reader)): what(row)
+                                for (writer, reader), row in pairs.items()})
+
+
+def check_sums(name, told, model, factor):
+    """All seeds together"""
+    exact, found = collections.Counter(), collections.Counter()
+    for each, pairs in zip(told, model):
+        tids = sorted({tid for pair in pairs for tid in pair})
+        exact.update(by_order(pairs, told_of, tids))
+        found.update(by_order(each.pairs, lambda row: row["transfers"], tids))
+    count, expected = sum(each.transfers() for each in told), factor * exact.total()
+    # each sample stands for as many
+    samples = count // math.gcd(*(each.transfers() for each in told))
+    ok(samples > LEAST and abs(count / expected - 1) < DEVIATIONS / math.sqrt(samples),
+       "%s: %d transfers, %.2f times the exact %d, from %d samples (modeled)" % (name, count, count / expected,
+                                                                                 expected, samples))
+    known = found.total() / count # pairs are rounded
+    ok(1 - UNKNOWN < known < 1.01, "%s: who wrote is known of %.0f%%" % (name, 100 * known))
+    differ = sum(abs(found[pair] / found.total() - exact[pair] / exact.total()) for pair in exact | found) / 2
+    chance = math.sqrt(len(exact) / (2 * math.pi * samples))
+    ok(differ < NOISE * chance, "%s: the matrix is %.3f off, chance alone %.3f (modeled)" % (name, differ, chance))
+
+
+def main(directory):
+    return check_each(steps(directory), check, directory)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# Threads on four CPUs of two nodes, whose caches take lines from each other, in ways to share lines of which
+# they know themselves who got what from whom.
+#: run sharing-zen4 zen4 2x2
+#: run sharing-sapphire_rapids sapphire_rapids 2x2
+#: check check_sharing.py sharing-zen4
+#: check check_sharing.py sharing-sapphire_rapids
+. /scenarios/steps.sh
+
+# pattern NAME TURNS OPTION...: a recording of all seeds, and what the program and the module count
+pattern() {
+	name=$1
+	turns=$2
+	shift 2
+	SHARING=/out/$name.model
+	sample "$name" 8 "$@" -- "sharing $name $turns /out/$name.program"
+}
+
+patterns() {
+	pattern token 300 "$@"
+	pattern pairs 600 "$@"
+	pattern all 400 "$@"
+	pattern false 300 "$@"
+	pattern none 150 "$@"
+}
+
+all_cpus
+export SHARING
+case $(cat /proc/cpuinfo) in
+*AuthenticAMD*)
+	load precis_ibs_host shared_lines=1
+	patterns -e ibs_op/cnt_ctl=1,period=144/ --phys-data
+	unload precis_ibs_host
+	;;
+*)
+	load precis_cpu_host shared_lines=1
+	# No number of loads or stores that a turn has is a multiple of these periods, or the other way round.
+	patterns -e '{cpu/mem-loads-aux/,cpu/mem-loads,ldlat=3,period=11/P}' -e cpu/mem-stores,period=11/P -d --phys-data
+	unload precis_cpu_host
+	;;
+esac
+scenario_done
