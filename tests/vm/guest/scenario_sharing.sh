@@ -4,6 +4,7 @@
 # they know themselves who got what from whom.
 #: run sharing-zen4 zen4 2x2
 #: run sharing-sapphire_rapids sapphire_rapids 2x2
+#: check check_counts.py sharing-zen4
 #: check check_sharing.py sharing-zen4
 #: check check_sharing.py sharing-sapphire_rapids
 . /scenarios/steps.sh
@@ -30,7 +31,11 @@ export SHARING
 case $(cat /proc/cpuinfo) in
 *AuthenticAMD*)
 	load precis_ibs_host shared_lines=1
-	patterns -e ibs_op/cnt_ctl=1,period=144/ --phys-data
+	patterns -e ibs_op/cnt_ctl=1,period=144/ -d --phys-data
+	unload precis_ibs_host
+	# An L2 of 32 lines: a thread's own come from the L3.
+	load precis_ibs_host machine=zen4_patterns shared_lines=1
+	pattern large 30 -e ibs_op/cnt_ctl=1,period=144/ -d --phys-data
 	unload precis_ibs_host
 	;;
 *)

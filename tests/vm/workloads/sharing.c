@@ -9,7 +9,8 @@
  *           the third and the fourth thread have one, with lines of their own
  *   all     a thread at random loads all 12 lines, and stores to its own 3 of them
  *   false   as token, but each thread has a word of its own in each line
- *   none    as token, but each thread has lines of its own
+ *   none    as token, but each thread has 4 lines of its own
+ *   large   as none, with 64 lines
  *
  * Known: how often each thread has loaded a line that it had to get from another one, and how often it
  * loaded the word that was stored there. That is kept here by turn, and is appended to FILE, a line for
@@ -26,7 +27,7 @@
 #include "traced.h"
 
 #define THREADS 4
-#define LINES 16
+#define LINES 256
 #define WORDS 8
 
 static volatile uint64_t memory[LINES][WORDS] __attribute__((aligned(4096)));
@@ -157,6 +158,11 @@ static void none(int thread)
 	updates(thread, thread * 4, 0, 4);
 }
 
+static void large(int thread)
+{
+	updates(thread, thread * 64, 0, 64);
+}
+
 static int anybody(long n)
 {
 	(void)n;
@@ -174,7 +180,7 @@ static const struct pattern {
 	int (*whose_turn)(long n);
 } patterns[] = {
 	{ "token", token, anybody },         { "pairs", pairs, in_pairs }, { "all", all, anybody },
-	{ "false", false_sharing, anybody }, { "none", none, anybody },
+	{ "false", false_sharing, anybody }, { "none", none, anybody },   { "large", large, anybody },
 };
 
 static const struct pattern *pattern;
