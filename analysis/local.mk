@@ -109,6 +109,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/bias.c \
 	analysis/mix/bias.h \
 	analysis/mix/block.c \
+	analysis/mix/columns.c \
+	analysis/mix/columns.h \
 	analysis/mix/dimensions.c \
 	analysis/mix/dimensions.def \
 	analysis/mix/dimensions.h \
@@ -116,6 +118,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/events.c \
 	analysis/mix/events.def \
 	analysis/mix/events.h \
+	analysis/mix/executions.c \
+	analysis/mix/executions.h \
 	analysis/mix/flow.c \
 	analysis/mix/flow.h \
 	analysis/mix/gathered.c \

@@ -19,11 +19,11 @@ include command/dump/local.mk
 include command/export/local.mk
 include command/info/local.mk
 include command/listing/local.mk
+include command/profiles/local.mk
+include command/mix/local.mk
 include command/report/local.mk
 include command/diff/local.mk
 include command/annotate/local.mk
-include command/profiles/local.mk
-include command/mix/local.mk
 include command/bench/local.mk
 include command/plan/local.mk
 include command/sharing/local.mk

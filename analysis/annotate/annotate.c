@@ -10,6 +10,8 @@
 
 #include "analysis/by/figures.h"
 #include "analysis/by/tables.h"
+#include "analysis/mix/columns.h"
+#include "analysis/mix/executions.h"
 #include "analysis/model/absences.h"
 #include "asked.h"
 #include "exactness.h"
@@ -116,12 +118,14 @@ struct listing {
 	uint32_t hidden; /* instructions since the last one that is shown */
 	int has_lines, has_sources, lacks_sources;
 	enum precis_symbol_absent lines_absent;
+	const struct code_text *text; /* where executions are asked for */
 };
 
-#define LISTING(missed, mean, n)                                                                   \
+#define LISTING(executions, missed, mean, n)                                                                 \
 	{                                                                                          \
 		{ "samples", "samples", 0 }, { "missed_most", missed, 0 },                         \
-		{ "share", "share [95% CI]", 0 }, { "mean", mean, 0 }, { "mean_low", NULL, 0 },    \
+		{ "share", "share [95% CI]", 0 }, MIX_SUM_COLUMNS("executions", executions),       \
+		{ "mean", mean, 0 }, { "mean_low", NULL, 0 },                                      \
 		{ "mean_high", NULL, 0 }, { "n", n, COLUMN_N },                                    \
 		{ NULL, "", COLUMN_LEFT }, { "instruction", "instruction", COLUMN_LEFT },          \
 		{ "shares", "", COLUMN_LEFT }, { "offset", NULL, 0 }, { "length", NULL, 0 },       \
@@ -130,10 +134,17 @@ struct listing {
 		{ "line", NULL, 0 }, { "source", NULL, COLUMN_LEFT },                              \
 	}
 
-static const struct column listing_columns[2][2][20] = {
-	{ LISTING(NULL, NULL, NULL), LISTING(NULL, "mean", "n") },
-	{ LISTING("missed<=", NULL, NULL), LISTING("missed<=", "mean", "n") },
-};
+#define LISTINGS(executions)                                                                       \
+	{                                                                                          \
+		{ LISTING(executions, NULL, NULL, NULL), LISTING(executions, NULL, "mean", "n") }, \
+		{                                                                                  \
+			LISTING(executions, "missed<=", NULL, NULL),                               \
+				LISTING(executions, "missed<=", "mean", "n")                       \
+		}                                                                                  \
+	}
+
+static const struct column listing_columns[2][2][2][23] = { LISTINGS(NULL),
+							    LISTINGS("executions [95% CI]") };
 
 static const char *const listing_names[EVENT_KINDS] = {
 	[PRECIS_EVENT_OTHER] = "annotate_other", [PRECIS_EVENT_IBS_OP] = "annotate_ops",
@@ -239,8 +250,29 @@ static void cells_line(struct listing *listing, const struct precis_line *line, 
 
 /* --- its figures --- */
 
-static void cells_figures(struct listing *listing, const struct by_row *row)
+/* @return 0: it is not known how many there were */
+static int cells_executions(struct listing *listing, const struct annotated_instruction *instruction)
 {
+	const struct by_annotated *asked = &listing->by->request->annotated;
+	const char *why = asked->no_executions;
+	struct mix_figure figure;
+
+	if (!asked->executions || instruction->is_inside ||
+	    !mix_executions_at(asked->executions, listing->text, instruction->offset, &figure, &why)) {
+		cell_absent(listing->document);
+		cell_why_absent(listing->document,
+				instruction->is_inside ? "inside the instruction before" : why);
+		cell_absent(listing->document);
+		cell_absent(listing->document);
+		return 0;
+	}
+	mix_cells_sum(listing->document, figure, 0, 1);
+	return 1;
+}
+
+static void cells_figures(struct listing *listing, const struct annotated_instruction *instruction)
+{
+	const struct by_row *row = instruction->row;
 	static const struct weighted none;
 	const struct by_row *total = listing->event->total;
 	const struct by_figures_of of = { .row = row };
@@ -249,6 +281,9 @@ static void cells_figures(struct listing *listing, const struct by_row *row)
 	cell_count(document, row ? row->samples.samples : 0);
 	by_cell_missed(document, total, row ? row->missed : listing->event->rows[1].floor);
 	cell_share(document, row ? &row->samples : &none, &listing->function->row->samples);
+	/* Text leaves a row free in which nothing is known. */
+	if (cells_executions(listing, instruction) && !row)
+		row_heat(document, 0);
 	for (uint32_t n = COLUMN_MEAN; n <= COLUMN_MEASURED; n++) {
 		if (row)
 			by_cells(document, listing->by, 0, total, &listing->by->columns[n], &of, NULL);
@@ -413,7 +448,7 @@ static void add_instruction(struct listing *listing, uint32_t n)
 		  annotated_address(&listing->code, instruction->offset));
 	add_heading(listing, has_line ? &line : NULL, source);
 	row_heat(listing->document, heat_of(listing, instruction->row));
-	cells_figures(listing, instruction->row);
+	cells_figures(listing, instruction);
 	cell_text(listing->document, "%s", jumps_text(&listing->jumps, n));
 	cell_instruction(listing, instruction);
 	cell_shares(listing, instruction->row);
@@ -472,6 +507,17 @@ static void note_lines(const struct listing *listing)
 			   "some source files were not found" : "source files were not found");
 }
 
+static void note_executions(const struct listing *listing)
+{
+	const struct by_annotated *asked = &listing->by->request->annotated;
+
+	if (asked->executions)
+		table_note(listing->document, "executions: estimated from all of the recording that tells "
+					      "of them, as by precis mix; with 95%% intervals");
+	else if (asked->no_executions)
+		table_note(listing->document, "no executions: %s", asked->no_executions);
+}
+
 static void add_notes(const struct listing *listing, uint32_t kind, uint32_t place)
 {
 	const struct annotated_function *function = listing->function;
@@ -488,6 +534,7 @@ static void add_notes(const struct listing *listing, uint32_t kind, uint32_t pla
 	if (latency >= 0)
 		table_note(listing->document, "mean: cycles of %s, of n samples",
 			   precis_field_name((uint32_t)latency));
+	note_executions(listing);
 	note_code(listing);
 	note_lines(listing);
 	if (listing->hidden)
@@ -512,6 +559,9 @@ static int open_code(struct listing *listing)
 				function->count, listing->by->about->symbols != NULL) < 0)
 		return -1;
 	choose_shown(listing);
+	if (listing->by->request->annotated.executions)
+		listing->text = mix_executions_text(listing->by->request->annotated.executions,
+						    function->object->symbols, &listing->code.location);
 	return jumps_open(&listing->jumps, &listing->code);
 }
 
@@ -521,11 +571,12 @@ static void add_listing(struct document *document, const struct by *by, uint32_t
 	const struct by_event *event = &by->own.list[kind][place];
 	struct listing listing = { .document = document, .by = by, .event = event,
 				   .function = function };
-	const struct column *columns = listing_columns[event->rows[1].dropped != 0]
+	const struct column *columns = listing_columns[by->request->annotated.executions != NULL]
+						      [event->rows[1].dropped != 0]
 						      [by_event_latency(by, event, kind) >= 0];
 
 	table_begin(document, listing_names[kind], "", "address", columns,
-		    sizeof(listing_columns[0][0]) / sizeof(columns[0]));
+		    sizeof(listing_columns[0][0][0]) / sizeof(columns[0]));
 	table_titled(document, "%s (%s)", function->name ? function->name : "no symbol",
 		     model_file_of(function->object->text));
 	by_table_of(document, by, kind, place);

@@ -11,6 +11,8 @@
 
 #include <precis/precis.h>
 
+struct mix_executions;
+
 #define BY_KEYS_MOST 4u
 #define BY_COLUMNS_MOST 24u
 
@@ -109,6 +111,8 @@ struct by_annotated {
 	 */
 	const char *(*source)(void *data, struct precis_bytes id, const char *file, uint32_t line);
 	void *source_data;
+	struct mix_executions *executions; /* how often instructions ran; NULL: that is not known: */
+	const char *no_executions;         /* why; NULL: it is not asked for */
 };
 
 struct by_request {

@@ -2,7 +2,6 @@
 /* See mixed.h. */
 #include "mixed.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,27 +97,4 @@ struct mix_figure mixed_share(struct mixed *mixed, mixed_forms *part, mixed_form
 	mixed_clear(mixed, mixed->weights);
 	mixed_clear(mixed, mixed->others);
 	return share;
-}
-
-int mixed_number(const struct mixed *mixed, struct document *document, struct mix_figure figure,
-		 int is_text_between)
-{
-	if (mixed->program.is_relative || !(figure.value < MIXED_NUMBER_MOST)) {
-		cell_absent(document);
-		cell_why_absent(document, precis_reason_name(PRECIS_NOT_CAPTURED));
-		return 0;
-	}
-	cell_count(document, (uint64_t)llround(fmax(figure.value, 0)));
-	if (is_text_between && !isnan(figure.interval.low))
-		cell_between(document, mixed_not_negative(figure.interval.low), figure.interval.high);
-	return 1;
-}
-
-void mixed_cells(const struct mixed *mixed, struct document *document, struct mix_figure figure,
-		 int is_text_between)
-{
-	const int is_known = mixed_number(mixed, document, figure, is_text_between);
-
-	cell_known(document, is_known ? mixed_not_negative(figure.interval.low) : NAN);
-	cell_known(document, is_known ? figure.interval.high : NAN);
 }

@@ -3,6 +3,7 @@
 #ifndef MIX_MIXED_H
 #define MIX_MIXED_H
 
+#include "analysis/mix/columns.h"
 #include "analysis/mix/mix.h"
 #include "analysis/mix/pivot.h"
 #include "labels.h"
@@ -34,31 +35,6 @@ void mixed_weigh(const struct mixed *mixed, mixed_forms *is_meant, enum mix_meas
 /* A share of all instructions, or of a measure of some forms in that of others */
 struct mix_figure mixed_share(struct mixed *mixed, mixed_forms *part, mixed_forms *whole,
 			      enum mix_measure measure);
-
-/* Larger ones are written as no number of executions. */
-#define MIXED_NUMBER_MOST 9e18
-
-/* An end of what cannot be below 0 */
-static inline double mixed_not_negative(double value)
-{
-	return value < 0 ? 0 : value; /* NAN stays */
-}
-
-/*
- * The cell of a sum over blocks; in text with its interval if that is wanted. If how many executions there
- * were is not known it is absent. @return 0: it is
- */
-int mixed_number(const struct mixed *mixed, struct document *document, struct mix_figure figure,
-		 int is_text_between);
-
-/* That cell, and in columns beside it the ends of the interval */
-#define MIXED_SUM_COLUMNS(name, title)                                                             \
-	{ name, title, 0 }, { name "_low", NULL, 0 },                                              \
-	{                                                                                          \
-		name "_high", NULL, 0                                                              \
-	}
-void mixed_cells(const struct mixed *mixed, struct document *document, struct mix_figure figure,
-		 int is_text_between);
 
 /* Zeros again */
 void mixed_clear(const struct mixed *mixed, double *weights);

@@ -107,7 +107,7 @@ static void print_lines(const struct lines *lines, struct output *output, struct
 		line[n] = (struct line){ lines->names.list[n].text, lines->count[n + 1] };
 	qsort(line, lines->names.count, sizeof(*line), by_name);
 	for (uint32_t n = 0; n < lines->names.count; n++) {
-		const uint64_t count = (uint64_t)llround(fmin(line[n].count, MIXED_NUMBER_MOST));
+		const uint64_t count = (uint64_t)llround(fmin(line[n].count, MIX_NUMBER_MOST));
 
 		if (count)
 			output_format(output, "%-32s %20" PRIu64 "\n", line[n].name, count);

@@ -18,7 +18,7 @@ static const struct column block_columns[] = {
 	{ "offset", NULL, 0 },
 	{ "bytes", NULL, 0 },
 	{ "share", "share [95% CI]", 0 },
-	MIXED_SUM_COLUMNS("executions", "executions"),
+	MIX_SUM_COLUMNS("executions", "executions"),
 	{ "instructions", "instructions", 0 },
 	{ "samples", "samples", 0 },
 	{ "streams", "streams", 0 },
@@ -84,7 +84,7 @@ static void put_block(struct mixed *mixed, struct document *document, uint32_t n
 	cell_address(document, block.start);
 	cell_count(document, block.end - block.start);
 	cell_share_between(document, share.value, share.interval.low, share.interval.high, mixed->seen);
-	mixed_cells(mixed, document, block.count, 1);
+	mix_cells_sum(document, block.count, mixed->program.is_relative, 1);
 	cell_count(document, block.instructions);
 	cell_count(document, (uint64_t)llround(block.samples));
 	cell_count(document, (uint64_t)llround(block.streams));

@@ -9,10 +9,10 @@
 
 static const struct column figures[] = {
 	{ "share", "share [95% CI]", 0 },
-	MIXED_SUM_COLUMNS("executions", "executions"),
-	MIXED_SUM_COLUMNS("flops", "FLOPs"),
-	MIXED_SUM_COLUMNS("bytes_read", "bytes read"),
-	MIXED_SUM_COLUMNS("bytes_written", "bytes written"),
+	MIX_SUM_COLUMNS("executions", "executions"),
+	MIX_SUM_COLUMNS("flops", "FLOPs"),
+	MIX_SUM_COLUMNS("bytes_read", "bytes read"),
+	MIX_SUM_COLUMNS("bytes_written", "bytes written"),
 	{ "flops_per_byte", "FLOP/byte", 0 },
 	{ "flops_per_byte_low", NULL, 0 },
 	{ "flops_per_byte_high", NULL, 0 },
@@ -135,11 +135,11 @@ static int has_any(const double *weights, uint32_t count)
 /* What no instruction of the row does is done never: that is no estimate. */
 static void cells_of_sum(const struct mixed *mixed, struct document *document, const double *weights)
 {
-	mixed_cells(mixed, document,
-		    has_any(weights, mixed->program.count)
-			    ? mix_sum(mixed->estimate, mixed->arguments->method, weights)
-			    : nothing,
-		    0);
+	mix_cells_sum(document,
+		      has_any(weights, mixed->program.count)
+			      ? mix_sum(mixed->estimate, mixed->arguments->method, weights)
+			      : nothing,
+		      mixed->program.is_relative, 0);
 }
 
 static void cells_of_ratio(const struct mixed *mixed, struct document *document, const double *flops,
@@ -151,7 +151,7 @@ static void cells_of_ratio(const struct mixed *mixed, struct document *document,
 		ratio = mix_share(mixed->estimate, mixed->arguments->method, flops, bytes);
 	/* Columns are narrow: the interval is in CSV and JSON */
 	cell_decimal_between(document, ratio.value, NAN, NAN, mixed->seen);
-	cell_known(document, mixed_not_negative(ratio.interval.low));
+	cell_known(document, mix_not_negative(ratio.interval.low));
 	cell_known(document, ratio.interval.high);
 }
 

@@ -110,10 +110,10 @@ static void fact_sum(struct mixed *mixed, struct document *document, const char 
 
 	fact(document, name);
 	fact_label(document, "%s", label);
-	if (!mixed_number(mixed, document, figure, 1))
+	if (!mix_cell_number(document, figure, mixed->program.is_relative, 1))
 		return;
 	snprintf(ends, sizeof(ends), "%s_low", name);
-	fact_known(document, ends, mixed_not_negative(figure.interval.low));
+	fact_known(document, ends, mix_not_negative(figure.interval.low));
 	snprintf(ends, sizeof(ends), "%s_high", name);
 	fact_known(document, ends, figure.interval.high);
 }
@@ -138,9 +138,9 @@ static void fact_ratio(struct mixed *mixed, struct document *document)
 	mixed_clear(mixed, mixed->others);
 	fact(document, "flops_per_byte");
 	fact_label(document, "FLOP/byte");
-	cell_decimal_between(document, ratio.value, mixed_not_negative(ratio.interval.low),
+	cell_decimal_between(document, ratio.value, mix_not_negative(ratio.interval.low),
 			     ratio.interval.high, mixed->seen);
-	fact_known(document, "flops_per_byte_low", mixed_not_negative(ratio.interval.low));
+	fact_known(document, "flops_per_byte_low", mix_not_negative(ratio.interval.low));
 	fact_known(document, "flops_per_byte_high", ratio.interval.high);
 }
 

@@ -15,6 +15,7 @@
 #include "command/usage/complain.h"
 #include "command/usage/destination.h"
 #include "document/print.h"
+#include "executed.h"
 #include "memory.h"
 #include "page.h"
 #include "save.h"
@@ -54,6 +55,7 @@ struct report {
 	struct document document;
 	int is_out_of_memory;
 	int had_faults; /* when it was saved, a recording had */
+	struct executed executed;
 };
 
 static void report_free(struct report *report)
@@ -63,6 +65,7 @@ static void report_free(struct report *report)
 		reading_close(report->readings[n]);
 		free(report->readings[n]);
 	}
+	executed_free(&report->executed);
 	free(report->readings);
 	free(report->reported);
 	document_free(&report->document);
@@ -357,26 +360,6 @@ static int read_files(struct report *report, struct report_arguments *arguments)
 	return worst == EXIT_OK && report->had_faults ? EXIT_FAILED : worst;
 }
 
-/* What was read is told. An exit code */
-static int tell(struct report *report, const struct report_arguments *arguments)
-{
-	int code;
-
-	if (arguments->by.runs && check_comparable(report, arguments))
-		return EXIT_FAILED;
-	if (arguments->by.annotated.is_asked && check_annotated(report, arguments))
-		return EXIT_FAILED;
-	finish_document(report);
-	add_findings(report, 1, arguments);
-	code = print_report(report, arguments);
-	if (arguments->sharing.svg && !report->document.failed) {
-		const int drawn = arguments->sharing.draw(arguments, &report->readings[0]->run);
-
-		code = drawn > code ? drawn : code;
-	}
-	return code;
-}
-
 static int can_be_read_again(const struct report *report, const struct report_arguments *arguments)
 {
 	for (size_t n = 0; n < report->count; n++) {
@@ -388,6 +371,40 @@ static int can_be_read_again(const struct report *report, const struct report_ar
 			return 0;
 	}
 	return 1;
+}
+
+/* Code that is annotated has executions beside its samples. */
+static void find_executions(struct report *report, struct report_arguments *arguments)
+{
+	struct by_annotated *annotated = &arguments->by.annotated;
+
+	if (!annotated->is_asked || annotated->type)
+		return;
+	executed_find(&report->executed, arguments, report->readings[0],
+		      can_be_read_again(report, arguments));
+	annotated->executions = report->executed.executions;
+	annotated->no_executions = report->executed.why;
+}
+
+/* What was read is told. An exit code */
+static int tell(struct report *report, struct report_arguments *arguments)
+{
+	int code;
+
+	if (arguments->by.runs && check_comparable(report, arguments))
+		return EXIT_FAILED;
+	if (arguments->by.annotated.is_asked && check_annotated(report, arguments))
+		return EXIT_FAILED;
+	find_executions(report, arguments);
+	finish_document(report);
+	add_findings(report, 1, arguments);
+	code = print_report(report, arguments);
+	if (arguments->sharing.svg && !report->document.failed) {
+		const int drawn = arguments->sharing.draw(arguments, &report->readings[0]->run);
+
+		code = drawn > code ? drawn : code;
+	}
+	return code;
 }
 
 /* Each unit by itself, in one document, which has what was 'recorded' of both. An exit code */

@@ -18,6 +18,8 @@ precis_SOURCES += \
 	command/report/collect.h \
 	command/report/command.c \
 	command/report/command.h \
+	command/report/executed.c \
+	command/report/executed.h \
 	command/report/jobs.c \
 	command/report/jobs.h \
 	command/report/memory.c \

@@ -33,6 +33,12 @@ def there(name):
     return os.path.join(SCRATCH.name, name)
 
 
+def truths(trace):
+    """@return (address, executions, mnemonic) of each instruction that ran"""
+    lines = built("tests/mix/mix_table", "--counts", trace).splitlines()
+    return [(int(address, 16), int(count), mnemonic) for address, count, mnemonic in map(str.split, lines)]
+
+
 def programs():
     """@return (name, executions by mnemonic) of each that this machine has"""
     need("zydis")
@@ -40,19 +46,23 @@ def programs():
         programs.kept = []
         for trace in traced(SCRATCH.name, 2000000, *PROGRAMS):
             counts = collections.Counter()
-            for line in built("tests/mix/mix_table", "--counts", trace).splitlines():
-                _, count, mnemonic = line.split()
-                counts[CONDITION.sub(lambda found: found[1] + OTHER[found[2]], mnemonic)] += int(count)
+            for _, count, mnemonic in truths(trace):
+                counts[CONDITION.sub(lambda found: found[1] + OTHER[found[2]], mnemonic)] += count
             programs.kept.append((os.path.basename(trace), counts))
     return programs.kept
 
 
-def mixed(name, model, method="joint", seed=1, sampled=SAMPLED):
-    """@return by mnemonic (executions, low, high), as precis mix prints them"""
+def recorded(name, model, seed=1, sampled=SAMPLED):
     path = there("%s.%s.%d.%d.data" % (name, model, seed, sampled))
     if not os.path.exists(path):
         built("tests/mix/mix_recording", "--model", model, "--seed", str(seed), "--samples",
               str(sampled), "--stacks", str(sampled), there(name), path)
+    return path
+
+
+def mixed(name, model, method="joint", seed=1, sampled=SAMPLED):
+    """@return by mnemonic (executions, low, high), as precis mix prints them"""
+    path = recorded(name, model, seed, sampled)
     text = built("precis", "mix", "--by", "mnemonic", "--top", "0", "--format", "csv", "--method", method,
                  path)
     found = collections.defaultdict(dict)
@@ -107,6 +117,38 @@ def test_ops_alone():
     """IBS ops without stacks: no worse than the samples by themselves"""
     error, held = judge("ibs")
     assert error <= min(2, judge("ibs", "ebs")[0]) and held >= 85, (error, held, judge("ibs", "ebs"))
+
+
+def annotated(name, model, seed):
+    """@return by address (executions, low, high), as precis annotate lists the five hottest functions"""
+    text = built("precis", "annotate", "--top", "5", "--format", "csv", recorded(name, model, seed))
+    found = collections.defaultdict(dict)
+    for row in csv.DictReader(text.splitlines()):
+        if row["section"].startswith("annotate_pebs") and row["column"].startswith("executions"):
+            found[int(row["row"], 16)][row["column"]] = float(row["value"] or "nan")
+    return {address: tuple(values[column] for column in ("executions", "executions_low", "executions_high"))
+            for address, values in found.items()}
+
+
+def test_annotated():
+    """precis annotate: what stands beside each instruction is how often it ran, and nine of ten intervals hold"""
+    need("elfutils")
+    for model, most in (("ideal-16", 2), ("both-16", 6)):
+        off = total = 0
+        held = []
+        for name in [name for name, _ in programs() if name != "gzip"]:  # whose addresses are moved
+            counts = {address: count for address, count, _ in truths(there(name))}
+            for seed in (1, 2):
+                for address, (value, low, high) in annotated(name, model, seed).items():
+                    if counts.get(address, 0) < 0.0002 * sum(counts.values()):
+                        continue
+                    off += abs(value - counts[address])
+                    total += counts[address]
+                    held.append(low <= counts[address] <= high)
+        if not total:
+            raise Skip("no compiler: no program whose addresses are known")
+        assert len(held) > 200 and 100 * off <= most * total, (model, 100 * off / total, len(held))
+        assert sum(held) >= 0.85 * len(held), (model, sum(held), len(held))
 
 
 if __name__ == "__main__":

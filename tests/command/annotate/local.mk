@@ -5,6 +5,7 @@
 PYTHON_TESTS += \
 	tests/command/annotate/test_annotate.py \
 	tests/command/annotate/test_annotate_advice.py \
+	tests/command/annotate/test_annotate_executions.py \
 	tests/command/annotate/test_annotate_kernel.py \
 	tests/command/annotate/test_annotate_type.py
 
