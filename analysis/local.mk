@@ -71,6 +71,8 @@ libanalysis_la_SOURCES = \
 	analysis/by/type_keys.h \
 	analysis/combining.c \
 	analysis/combining.h \
+	analysis/compared.c \
+	analysis/compared.h \
 	analysis/counting.c \
 	analysis/counting.h \
 	analysis/cpu_text.c \
@@ -111,6 +113,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/block.c \
 	analysis/mix/columns.c \
 	analysis/mix/columns.h \
+	analysis/mix/compare.c \
+	analysis/mix/compare.h \
 	analysis/mix/dimensions.c \
 	analysis/mix/dimensions.def \
 	analysis/mix/dimensions.h \

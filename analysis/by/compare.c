@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compared.h"
 #include "analysis/in_step.h"
 #include "analysis/topics.h"
 #include "keys.h"
 #include "levels.h"
-#include "statistics/difference.h"
 #include "statistics/quantiles.h"
 
 static const struct {
@@ -44,14 +44,6 @@ struct comparison {
 	struct by_level levels[BY_KEYS_MOST];
 	uint64_t figures; /* that are compared */
 	double chance, z; /* of each interval: that the truth is beyond one of its ends */
-};
-
-/* A figure on both sides */
-struct compared {
-	struct estimate side[2];
-	struct interval difference;
-	int is_in_step; /* how far a side's samples depend on each other is not known */
-	int lacks_some; /* a sum of what was sampled, and not all was */
 };
 
 static const struct by_events *events_of(const struct by *by, uint32_t recording)
@@ -206,24 +198,19 @@ static struct compared compare(const struct comparison *comparison, uint32_t dep
 	struct compared found = {
 		.side = { side_of(comparison, 0, depth, key, column),
 			  side_of(comparison, 1, depth, key, column) },
-		.is_in_step = is_in_step(comparison),
-		.lacks_some = column->figure == BY_EVENTS && lacks_some(comparison),
+		/* A sum of what was sampled, and not all was */
+		.refused = column->figure == BY_EVENTS && lacks_some(comparison) ? "samples lost" : NULL,
+		.unknown = is_in_step(comparison) ? "in step" : "too few samples",
 	};
 
-	found.difference = found.lacks_some ? unknown.interval :
-					      difference_of(&found.side[0], &found.side[1]);
-	if (column->figure == BY_EVENTS && !found.lacks_some) {
+	found.difference = found.refused ? unknown.interval :
+					   difference_of(&found.side[0], &found.side[1]);
+	if (column->figure == BY_EVENTS && !found.refused) {
 		/* no error of chance, which squares would add: all of it may be in this row */
 		found.difference.low -= missed_of(comparison, 0);
 		found.difference.high += missed_of(comparison, 1);
 	}
 	return found;
-}
-
-/* Is there anything to compare? */
-static int has_both(const struct compared *compared)
-{
-	return !isnan(compared->side[0].value) && !isnan(compared->side[1].value);
 }
 
 /* --- rows --- */
@@ -288,7 +275,7 @@ static uint32_t count_figures(const struct comparison *comparison, uint32_t dept
 	for (uint32_t n = 0; n < by->column_count; n++) {
 		const struct compared found = compare(comparison, depth, key, &by->columns[n]);
 
-		count += (uint32_t)has_both(&found);
+		count += (uint32_t)compared_has_both(&found);
 	}
 	return count;
 }
@@ -325,74 +312,14 @@ static int is_share(const struct by_column *column)
 	       column->figure == BY_IS;
 }
 
-static const char *verdict_of(const struct compared *compared, const struct by_column *column)
-{
-	const struct interval *difference = &compared->difference;
-	const int is_more = difference->low > 0, is_less = difference->high < 0;
-
-	if (compared->lacks_some)
-		return "samples lost";
-	if (isnan(difference->low) || isnan(difference->high))
-		return compared->is_in_step ? "in step" : "too few samples";
-	if (!is_more && !is_less)
-		return "undecided";
-	if (!column->better)
-		return is_more ? "more" : "less";
-	return is_more == (column->better > 0) ? "better" : "worse";
-}
-
 /* Events and percentiles are whole. */
 static int digits_of(const struct by_column *column)
 {
 	return is_share(column) ? 2 : column->figure == BY_MEAN ? 1 : 0;
 }
 
-static void cell_figure(struct document *document, double value, const struct by_column *column)
-{
-	cell_text(document, "%.*f%s", digits_of(column), is_share(column) ? 100 * value : value,
-		  is_share(column) ? "%" : "");
-}
-
-static void cell_difference(struct document *document, const struct compared *compared,
-			    const struct by_column *column)
-{
-	const double factor = is_share(column) ? 100 : 1;
-	const double value = compared->side[1].value - compared->side[0].value;
-	const struct interval *ends = &compared->difference;
-	const char *percent = is_share(column) ? "%" : "";
-	const int digits = digits_of(column);
-
-	if (isnan(ends->low) || isnan(ends->high))
-		cell_text(document, "%+.*f%s [-,-]", digits, factor * value, percent);
-	else
-		cell_text(document, "%+.*f%s [%.*f,%.*f]", digits, factor * value, percent, digits,
-			  factor * ends->low, digits, factor * ends->high);
-}
-
-static const struct column fixed_columns[] = {
-	{ "figure", "figure", COLUMN_LEFT }, { NULL, "before", 0 }, { NULL, "after", 0 },
-	{ NULL, "difference", 0 }, { "verdict", "verdict", COLUMN_LEFT },
-	{ "before", NULL, 0 }, { "after", NULL, 0 }, { "difference", NULL, 0 },
-	{ "difference_low", NULL, 0 }, { "difference_high", NULL, 0 },
-};
-#define FIXED_COLUMNS (sizeof(fixed_columns) / sizeof(fixed_columns[0]))
-_Static_assert(FIXED_COLUMNS + 1 + BY_KEYS_MOST * BY_KEY_COLUMNS <= TABLE_COLUMNS_MOST,
+_Static_assert(COMPARED_COLUMNS + 1 + BY_KEYS_MOST * BY_KEY_COLUMNS <= TABLE_COLUMNS_MOST,
 	       "a table has room for them");
-
-static void cells_compared(struct document *document, const struct compared *compared,
-			   const struct by_column *column)
-{
-	cell_text(document, "%s", column->name);
-	cell_figure(document, compared->side[0].value, column);
-	cell_figure(document, compared->side[1].value, column);
-	cell_difference(document, compared, column);
-	cell_text(document, "%s", verdict_of(compared, column));
-	cell_known(document, compared->side[0].value);
-	cell_known(document, compared->side[1].value);
-	cell_known(document, compared->side[1].value - compared->side[0].value);
-	cell_known(document, compared->difference.low);
-	cell_known(document, compared->difference.high);
-}
 
 /* 'depth' of a row of keys; its place is told once, and its keys in each of its lines */
 static void add_figures(const struct comparison *comparison, uint32_t depth,
@@ -407,10 +334,14 @@ static void add_figures(const struct comparison *comparison, uint32_t depth,
 	for (uint32_t n = 0; text && n < by->column_count; n++) {
 		const struct compared found = compare(comparison, depth, key, &by->columns[n]);
 
-		if (!has_both(&found))
+		if (!compared_has_both(&found))
 			continue;
 		row_begin(document, "%s/%s", rank, by->columns[n].name);
-		cells_compared(document, &found, &by->columns[n]);
+		compared_cells(document, &found,
+			       &(struct compared_as){ .name = by->columns[n].name,
+						      .is_share = is_share(&by->columns[n]),
+						      .digits = digits_of(&by->columns[n]),
+						      .better = by->columns[n].better });
 		cell_text(document, "%*s%s", (int)(2 * depth), "", is_first ? text : "");
 		is_first = 0;
 		for (uint32_t i = 0; key && i <= depth; i++)
@@ -615,9 +546,9 @@ void by_compare(struct document *document, const struct by *by)
 
 uint32_t by_compare_columns(const struct by *by, struct column *columns)
 {
-	uint32_t count = FIXED_COLUMNS;
+	uint32_t count = COMPARED_COLUMNS;
 
-	memcpy(columns, fixed_columns, sizeof(fixed_columns));
+	memcpy(columns, compared_columns, sizeof(compared_columns));
 	columns[count++] = (struct column){ NULL, by->title, COLUMN_LEFT };
 	for (uint32_t n = 0; n < by->request->key_count; n++)
 		count += by_key_columns(&by->request->keys[n], columns + count);

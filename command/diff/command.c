@@ -5,6 +5,7 @@
 #include "command/report/arguments.h"
 #include "command/report/command.h"
 #include "command/usage/help.h"
+#include "mixes.h"
 
 static const char help[] =
 	"Usage: precis diff [OPTION...] BEFORE AFTER [OTHER...]\n"
@@ -19,6 +20,8 @@ static const char help[] =
 	"      --columns C[,C...]  events, share, cycle_share, mean, median, p95, p99, or shares\n"
 	"                          of those that tell: a level (L1, DRAM, ...), remote, tlb_miss, ...\n"
 	"                          (default: events,share,cycle_share,median)\n"
+	"      --mix DIM[,DIM...]  in place of samples what was executed, as of precis mix --by:\n"
+	"                          mnemonic, extension, function,packed, ...; help lists them\n"
 	"      --latency FIELD     what the cycles are\n"
 	"      --sort COLUMN       what differs most in it comes first (default: events)\n"
 	"      --top N             list N rows of each key (default 10)\n"
@@ -35,6 +38,7 @@ static const char help[] =
 	"Examples:\n"
 	"  precis diff before.data after.data\n"
 	"  precis diff --by symbol --columns events,DRAM,p99 before.data after.data\n"
+	"  precis diff --mix extension before.data after.data\n"
 	"  precis diff --runs 3 --by symbol b1.data b2.data b3.data a1.data a2.data a3.data\n"
 	"\n"
 	"Exit codes: 0 all was read; 1 something could not be read, or cannot be compared (other\n"
@@ -45,6 +49,7 @@ int command_diff(int argc, char **argv)
 	struct report_arguments arguments = {
 		.help = help,
 		.by = { .runs = 1, .level = 0.95 },
+		.mixes = { .compare = diff_mixes },
 	};
 
 	return report_with(&arguments, argc, argv);

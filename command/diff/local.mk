@@ -3,4 +3,6 @@
 
 precis_SOURCES += \
 	command/diff/command.c \
-	command/diff/command.h
+	command/diff/command.h \
+	command/diff/mixes.c \
+	command/diff/mixes.h

@@ -102,10 +102,11 @@ const char *mix_method_name(enum mix_method method)
 
 /* --- dimensions --- */
 
-static int list_dimensions(const char *command)
+static int list_dimensions(const char *command, const char *option)
 {
 	char text[64 * (MIX_DIMENSIONS + 1)];
-	size_t used = (size_t)snprintf(text, sizeof(text), "What --by can name, up to three of them:\n");
+	size_t used = (size_t)snprintf(text, sizeof(text), "What --%s can name, up to three of them:\n",
+				       option);
 
 	for (int n = 0; n < MIX_DIMENSIONS; n++) {
 		const struct mix_dimension_info *info = mix_dimension_info((enum mix_dimension)n);
@@ -116,7 +117,7 @@ static int list_dimensions(const char *command)
 	return print_help(command, text);
 }
 
-static int find_dimension(const char *command, const char *word, size_t length,
+static int find_dimension(const char *command, const char *option, const char *word, size_t length,
 			  enum mix_dimension *dimension)
 {
 	struct nearest nearest = nearest_to(word, length);
@@ -131,28 +132,29 @@ static int find_dimension(const char *command, const char *word, size_t length,
 		}
 		nearest_offer(&nearest, name);
 	}
-	return complain_usage(command, "--by: unknown dimension '%.*s'%s", (int)length, word,
+	return complain_usage(command, "--%s: unknown dimension '%.*s'%s", option, (int)length, word,
 			      nearest_hint(&nearest, hint));
 }
 
-static int take_by(struct mix_arguments *arguments, const char *value)
+int mix_take_by(struct mix_arguments *arguments, const char *option, const char *value)
 {
 	arguments->by.count = 0;
 	if (strcmp(value, "help") == 0) {
 		arguments->is_help = 1;
-		return list_dimensions(arguments->command);
+		return list_dimensions(arguments->command, option);
 	}
 	for (;; value++) {
 		const size_t length = strcspn(value, ",");
 		enum mix_dimension dimension = MIX_DIMENSIONS;
-		const int code = find_dimension(arguments->command, value, length, &dimension);
+		const int code = find_dimension(arguments->command, option, value, length, &dimension);
 
 		if (code)
 			return code;
 		if (mix_is_by(arguments, dimension))
-			return complain_usage(arguments->command, "--by: '%.*s' twice", (int)length, value);
+			return complain_usage(arguments->command, "--%s: '%.*s' twice", option, (int)length,
+					      value);
 		if (arguments->by.count == MIX_DIMENSIONS_MOST)
-			return complain_usage(arguments->command, "--by: at most %u dimensions",
+			return complain_usage(arguments->command, "--%s: at most %u dimensions", option,
 					      MIX_DIMENSIONS_MOST);
 		arguments->by.dimension[arguments->by.count++] = dimension;
 		value += length;
@@ -223,7 +225,7 @@ static int take_own(struct mix_arguments *arguments, int found)
 	int code;
 
 	switch (found) {
-	case OPTION_BY: return take_by(arguments, optarg);
+	case OPTION_BY: return mix_take_by(arguments, "by", optarg);
 	case OPTION_GROUPS: return take_groups(arguments, optarg);
 	case OPTION_METHOD:
 		code = take_word(arguments, "method", methods, &number);

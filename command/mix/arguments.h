@@ -42,6 +42,12 @@ struct mix_arguments {
 int mix_arguments_take(struct mix_arguments *arguments, int argc, char **argv);
 void mix_arguments_free(struct mix_arguments *arguments);
 
+/*
+ * Dimensions out of an option's words; "help" lists them, and is_help is set. EXIT_OK, or an exit code after
+ * it has been said why
+ */
+int mix_take_by(struct mix_arguments *arguments, const char *option, const char *value);
+
 /* Are executions told apart by that? */
 int mix_is_by(const struct mix_arguments *arguments, enum mix_dimension dimension);
 

@@ -2,7 +2,6 @@
 /* precis mix: what was executed, from samples of instructions and branch stacks. */
 #include "command.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,27 +49,6 @@ static void put_page(struct run *run, struct mixed *mixed, int number)
 	number_tables(&run->document, from, number);
 }
 
-/* Why nothing tells of executions: of each event why neither its addresses nor its stacks do */
-static int complain_nothing(const struct mix_reading *reading)
-{
-	const struct recording *recording = &reading->recording;
-
-	complain(recording->command, "%s: no sample tells what was executed", recording->path);
-	for (uint32_t n = 0; n < reading->event_count; n++) {
-		const struct mix_reading_event *event = &reading->events[n];
-
-		if (!event->samples)
-			complain(recording->command, "%s: %s: no samples", recording->path,
-				 precis_input_event(recording->input, n)->name);
-		else
-			complain(recording->command, "%s: %s: addresses: %s; branch stacks: %s",
-				 recording->path, precis_input_event(recording->input, n)->name,
-				 event->how.no_sample ? event->how.no_sample : "taken",
-				 event->how.no_stack ? event->how.no_stack : "taken");
-	}
-	return EXIT_FAILED;
-}
-
 /* What was there before stays where nothing can be estimated. */
 static int put_sde(struct run *run, const struct mixed *mixed)
 {
@@ -91,7 +69,7 @@ static int estimate(struct run *run, struct mix_reading *reading, int number)
 	int code;
 
 	if (!seen->samples && !seen->stacks)
-		return complain_nothing(reading);
+		return mix_reading_complain_nothing(reading);
 	code = mixed_make(&mixed, reading, run->arguments);
 	if (!code && run->arguments->format == MIX_FORMAT_SDE)
 		code = put_sde(run, &mixed);

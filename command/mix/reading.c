@@ -294,3 +294,23 @@ int mix_reading_is_relative(const struct mix_reading *reading)
 	}
 	return 0;
 }
+
+int mix_reading_complain_nothing(const struct mix_reading *reading)
+{
+	const struct recording *recording = &reading->recording;
+
+	complain(recording->command, "%s: no sample tells what was executed", recording->path);
+	for (uint32_t n = 0; n < reading->event_count; n++) {
+		const struct mix_reading_event *event = &reading->events[n];
+
+		if (!event->samples)
+			complain(recording->command, "%s: %s: no samples", recording->path,
+				 precis_input_event(recording->input, n)->name);
+		else
+			complain(recording->command, "%s: %s: addresses: %s; branch stacks: %s",
+				 recording->path, precis_input_event(recording->input, n)->name,
+				 event->how.no_sample ? event->how.no_sample : "taken",
+				 event->how.no_stack ? event->how.no_stack : "taken");
+	}
+	return EXIT_FAILED;
+}

@@ -46,6 +46,9 @@ int mix_reading_open(struct mix_reading *reading, struct mix_arguments *argument
 int mix_reading_read(struct mix_reading *reading);
 void mix_reading_close(struct mix_reading *reading);
 
+/* Nothing tells of executions: of each event why neither its addresses nor its stacks do. EXIT_FAILED */
+int mix_reading_complain_nothing(const struct mix_reading *reading);
+
 /* "name (number)" of a context; "-" where executions are not told apart by process or thread */
 const char *mix_reading_context(const struct mix_reading *reading, uint32_t context);
 

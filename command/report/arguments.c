@@ -11,6 +11,7 @@
 #include "annotate_options.h"
 #include "arguments.h"
 #include "by_options.h"
+#include "command/mix/arguments.h"
 #include "command/usage/complain.h"
 #include "command/usage/help.h"
 #include "command/usage/option_value.h"
@@ -87,7 +88,7 @@ const char report_help[] =
 
 enum {
 	OPTION_FORMAT = 0x3000, OPTION_SORT, OPTION_TOP, OPTION_COLOUR, OPTION_JOBS,
-	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL,
+	OPTION_BY, OPTION_COLUMNS, OPTION_LATENCY, OPTION_RUNS, OPTION_LEVEL, OPTION_MIX,
 	OPTION_SECTIONS, OPTION_ALL, OPTION_SAVE,
 	OPTION_DSO, OPTION_TYPE, OPTION_CONTEXT, OPTION_SYNTAX, OPTION_SOURCE_PATH,
 	OPTION_SVG, OPTION_ACCESS_BYTES
@@ -105,6 +106,7 @@ static const struct option long_options[] = {
 	{ "sort", required_argument, NULL, OPTION_SORT },
 	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "level", required_argument, NULL, OPTION_LEVEL },
+	{ "mix", required_argument, NULL, OPTION_MIX },
 	{ "dso", required_argument, NULL, OPTION_DSO },
 	{ "type", required_argument, NULL, OPTION_TYPE },
 	{ "context", required_argument, NULL, OPTION_CONTEXT },
@@ -205,6 +207,23 @@ static int take_other(struct report_arguments *arguments, int found, const char 
 	return code;
 }
 
+/* Numbers of processes and threads are each recording's own; groups are in a file that precis mix reads. */
+static int take_mix(struct report_arguments *arguments, const char *value)
+{
+	struct mix_arguments mix = { .command = arguments->command };
+	const int code = mix_take_by(&mix, "mix", value);
+
+	arguments->mixes.by = mix.by;
+	arguments->is_help |= mix.is_help;
+	if (code)
+		return code;
+	if (mix_is_by(&mix, MIX_BY_PROCESS) || mix_is_by(&mix, MIX_BY_THREAD))
+		return complain_usage(arguments->command, "--mix: processes and threads are not compared: "
+				      "recordings have numbers of their own");
+	return mix_is_by(&mix, MIX_BY_GROUP) ?
+		       complain_usage(arguments->command, "--mix: groups are not compared") : EXIT_OK;
+}
+
 /* Of precis diff alone: report has 'runs' 0 */
 static int take_of_diff(struct report_arguments *arguments, int found, const char *value,
 			char **argv)
@@ -214,6 +233,8 @@ static int take_of_diff(struct report_arguments *arguments, int found, const cha
 
 	if (!arguments->by.runs)
 		return complain_option(arguments->command, '?', argv, long_options);
+	if (found == OPTION_MIX)
+		return take_mix(arguments, value);
 	if (found == OPTION_RUNS) {
 		code = option_number(arguments->command, "runs", value, TOP_RECORDINGS_MOST,
 				   &arguments->by.runs);
@@ -336,6 +357,7 @@ static int take_option(struct report_arguments *arguments, int found, const char
 		return take_rows(arguments, found == OPTION_BY, value);
 	case OPTION_RUNS:
 	case OPTION_LEVEL:
+	case OPTION_MIX:
 		return take_of_diff(arguments, found, value, argv);
 	case OPTION_SECTIONS:
 	case OPTION_ALL:
@@ -458,6 +480,19 @@ static int check_choice(const struct report_arguments *arguments)
 	return EXIT_OK;
 }
 
+/* Of what was executed the rows and figures are always the same. */
+static int check_mix(const struct report_arguments *arguments)
+{
+	const char *other = arguments->by.key_count ? "by" :
+			    arguments->by.column_count ? "columns" :
+			    arguments->sort ? "sort" :
+			    arguments->by.latency >= 0 ? "latency" : NULL;
+
+	return arguments->mixes.by.count && other ?
+		       complain_usage(arguments->command, "--mix and --%s: expected one of them", other) :
+		       EXIT_OK;
+}
+
 /* What is saved is told later: nothing that is of a page */
 static int check_save(const struct report_arguments *arguments)
 {
@@ -503,6 +538,8 @@ int report_arguments_parse(struct report_arguments *arguments, int argc, char **
 	if (arguments->sharing.is_asked && arguments->format != REPORT_TEXT && !arguments->is_top_given)
 		arguments->top = TOP_OF_PROGRAMS;
 	code = take_sort(arguments);
+	if (!code)
+		code = check_mix(arguments);
 	if (!code)
 		code = check_choice(arguments);
 	if (!code)

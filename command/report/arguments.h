@@ -8,6 +8,7 @@
 #include "command/pebs/options.h"
 #include "command/recording/recording.h"
 #include "analysis/by/request.h"
+#include "analysis/mix/pivot.h"
 #include "analysis/sharing/request.h"
 #include "command/recording/selection.h"
 #include "command/source/source.h"
@@ -31,6 +32,13 @@ struct sharing_arguments {
 	int (*draw)(const struct report_arguments *arguments, const struct analysis_run *run);
 };
 
+/* Of precis diff alone: what was executed, in place of samples. Zeroed memory: another command */
+struct mixes_arguments {
+	struct mix_pivot_of by; /* 'count' 0: not asked for */
+	/* Of the recordings that are named. An exit code, after the error has been printed */
+	int (*compare)(struct report_arguments *arguments);
+};
+
 struct report_arguments {
 	const char *command;
 	const char *const *paths;
@@ -46,6 +54,7 @@ struct report_arguments {
 	const char *sort; /* as it was given; NULL: it was not */
 	struct by_request by; /* without keys: everything is reported */
 	struct sharing_arguments sharing;
+	struct mixes_arguments mixes;
 	int is_help;
 	uint32_t jobs; /* threads */
 	struct choice choice; /* of what is printed */

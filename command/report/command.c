@@ -491,7 +491,8 @@ int report_with(struct report_arguments *arguments, int argc, char **argv)
 	int code = report_arguments_parse(arguments, argc, argv);
 
 	if (!code && !arguments->is_help)
-		code = report_all(arguments);
+		code = arguments->mixes.by.count ? arguments->mixes.compare(arguments) :
+						   report_all(arguments);
 	sources_free(&arguments->sources);
 	free((char *)(uintptr_t)arguments->by.annotated.file);
 	selection_free(&arguments->selection);

@@ -151,5 +151,41 @@ def test_annotated():
         assert sum(held) >= 0.85 * len(held), (model, sum(held), len(held))
 
 
+def compared(before, after):
+    """@return by figure and mnemonic the row of precis diff --mix"""
+    text = built("precis", "diff", "--mix", "mnemonic", "--top", "1000", "--format", "csv", before, after)
+    found = collections.defaultdict(dict)
+    for row in csv.DictReader(text.splitlines()):
+        if row["section"] == "diff_mix" and row["row"]:
+            found[row["row"]][row["column"]] = row["value"]
+    return {(row["figure"], row["mnemonic"]): row for row in found.values()}
+
+
+def test_compared():
+    """precis diff --mix: of two programs what each has, and of one program twice nothing"""
+    need("elfutils")
+    truth = {name: counts for name, counts in programs() if name in ("sorting", "interpreter")}
+    if len(truth) < 2:
+        raise Skip("no compiler")
+    share = {name: {mnemonic: count / sum(counts.values()) for mnemonic, count in counts.items()}
+             for name, counts in truth.items()}
+    for model in ("ideal-16", "both-16"):
+        rows = compared(recorded("sorting", model), recorded("interpreter", model))
+        held, figures = 0, 0
+        for (figure, mnemonic), row in rows.items():
+            if figure != "share" or not row["difference_low"]:
+                continue
+            true = share["interpreter"].get(mnemonic, 0) - share["sorting"].get(mnemonic, 0)
+            figures += 1
+            held += float(row["difference_low"]) <= true <= float(row["difference_high"])
+            if abs(true) > 0.01:
+                assert row["verdict"] == ("more" if true > 0 else "less"), (model, mnemonic, true, row)
+        assert figures > 40 and held >= 0.95 * figures, (model, held, figures)
+        assert rows["executions", ""]["verdict"] == "more", rows["executions", ""]
+        for name in share:
+            verdicts = {row["verdict"] for row in compared(recorded(name, model), recorded(name, model, 2)).values()}
+            assert verdicts <= {"undecided", "too few samples"}, (model, name, verdicts)
+
+
 if __name__ == "__main__":
     sys.exit(tap.main(sys.modules[__name__]))

@@ -96,18 +96,18 @@ def build(path):
             for block in BLOCKS for number in range(len(BLOCKS[block]))}
 
 
-def trace():
-    """The blocks in the order in which they run; (block, was its branch taken)"""
+def trace(packed=50, scalar=40):
+    """The blocks in the order in which they run; (block, was its branch taken). Rounds of both loops"""
     yield "start", False
     for turn in range(ROUNDS, 0, -1):
         yield "outer", True
         yield "packed", False
-        for n in range(50, 0, -1):
+        for n in range(packed, 0, -1):
             yield "packed_loop", n > 1
         yield "packed_end", True
         yield "second", True
         yield "scalar", False
-        for n in range(40, 0, -1):
+        for n in range(scalar, 0, -1):
             yield "scalar_loop", n % 2 == 0
             if n % 2:
                 yield "scalar_odd", False
@@ -118,9 +118,9 @@ def trace():
 
 
 class Execution:
-    def __init__(self, addresses):
+    def __init__(self, addresses, **how):
         self.addresses = addresses
-        self.blocks = list(trace())
+        self.blocks = list(trace(**how))
         self.counts = {}
         self.jumps = []  # (address of the branch, where to)
         self.starts = []  # instructions before each block
