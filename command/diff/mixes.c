@@ -98,18 +98,27 @@ static void close_recording(struct opened *opened)
 
 /* --- all of them --- */
 
-/* Whose code was sampled: bit 0 users', bit 1 the kernel's */
+#define MODES 3u /* PERF_SAMPLE_BRANCH_USER, PERF_SAMPLE_BRANCH_KERNEL */
+
+/* Whose code was sampled: bit 0 users', bit 1 the kernel's. Of stacks that is what branches were asked for. */
+static unsigned int modes_of_event(const struct precis_event *event, const struct mix_event *how)
+{
+	const unsigned int own = (event->exclude_user ? 0u : 1u) | (event->exclude_kernel ? 0u : 2u);
+	const unsigned int branches = event->layout->branch_sample_type & MODES;
+
+	return (how->no_sample ? 0u : own) | (how->no_stack ? 0u : branches ? branches : own);
+}
+
 static unsigned int modes_of(const struct opened *opened)
 {
 	unsigned int modes = 0;
 
 	for (uint32_t n = 0; n < opened->reading.event_count; n++) {
 		const struct mix_reading_event *event = &opened->reading.events[n];
-		const struct precis_event *of = precis_input_event(opened->reading.recording.input, n);
 
-		if ((event->how.no_sample && event->how.no_stack) || !event->samples)
-			continue;
-		modes |= (of->exclude_user ? 0u : 1u) | (of->exclude_kernel ? 0u : 2u);
+		if (event->samples)
+			modes |= modes_of_event(precis_input_event(opened->reading.recording.input, n),
+						&event->how);
 	}
 	return modes;
 }
