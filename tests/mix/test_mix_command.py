@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(HERE, "../command/cli"))
 
 import tap
 from built import need
+from tap import Skip
 from traced import built, traced
 
 SCRATCH = tempfile.TemporaryDirectory()
