@@ -33,21 +33,14 @@ static void want_fields(struct mix_reading *reading)
 		precis_fields_add(reading->wanted, fields[n]);
 }
 
-int mix_reading_open(struct mix_reading *reading, struct mix_arguments *arguments, const char *path)
+/* All that is learnt from its first record on */
+static int open_seen(struct mix_reading *reading, const char *path)
 {
+	struct mix_arguments *arguments = reading->arguments;
 	const uint64_t names = filter_names_used(arguments->selection.expression);
 	int code;
 
-	memset(reading, 0, sizeof(*reading));
-	reading->arguments = arguments;
-	reading->options = arguments->recording;
-	reading->options.order = PRECIS_ORDER_TIME;
 	reading->selection = arguments->selection;
-	code = recording_open(&reading->recording, arguments->command, path, &reading->options);
-	if (code)
-		return code;
-	if (recording_is_output(&reading->recording, arguments->output))
-		return EXIT_FAILED;
 	if (filter_names_open(&reading->names, names, reading->recording.file, &arguments->symbols) ||
 	    open_places(reading, arguments) ||
 	    mix_sightings_new(reading->places.symbols, &reading->sightings) < 0)
@@ -60,17 +53,54 @@ int mix_reading_open(struct mix_reading *reading, struct mix_arguments *argument
 	return code;
 }
 
-void mix_reading_close(struct mix_reading *reading)
+static void close_seen(struct mix_reading *reading)
 {
 	mix_sightings_free(reading->sightings);
 	places_close(&reading->places);
 	filter_names_close(&reading->names);
 	selection_close(&reading->selection);
-	recording_close(&reading->recording);
 	numbering_free(&reading->contexts);
 	names_free(&reading->context_names);
 	free(reading->named);
 	free(reading->events);
+}
+
+int mix_reading_open(struct mix_reading *reading, struct mix_arguments *arguments, const char *path)
+{
+	int code;
+
+	memset(reading, 0, sizeof(*reading));
+	reading->arguments = arguments;
+	reading->options = arguments->recording;
+	if (strcmp(path, "-") == 0 || recording_is_stream(path))
+		reading->options.order = PRECIS_ORDER_TIME;
+	code = recording_open(&reading->recording, arguments->command, path, &reading->options);
+	if (code)
+		return code;
+	if (recording_is_output(&reading->recording, arguments->output))
+		return EXIT_FAILED;
+	return open_seen(reading, path);
+}
+
+/* Once more from the first record on: what there was to say of the file has been said. */
+static int open_sorted(struct mix_reading *reading)
+{
+	const struct mix_reading before = *reading;
+
+	close_seen(reading);
+	precis_input_close(before.recording.input);
+	*reading = (struct mix_reading){ .arguments = before.arguments, .options = before.options };
+	reading->options.order = PRECIS_ORDER_TIME;
+	if (recording_open_again(&reading->recording, &before.recording, &reading->options) < 0)
+		return recording_out_of_memory(&reading->recording);
+	reading->recording.progress = before.recording.progress;
+	return open_seen(reading, before.recording.path);
+}
+
+void mix_reading_close(struct mix_reading *reading)
+{
+	close_seen(reading);
+	recording_close(&reading->recording);
 }
 
 /* --- events --- */
@@ -157,6 +187,26 @@ const char *mix_reading_context(const struct mix_reading *reading, uint32_t cont
 	return names_get(&reading->context_names, reading->named[context])->text;
 }
 
+/* --- order --- */
+
+/*
+ * Has nothing been read that the order of time has elsewhere? A file without FINISHED_ROUND is sorted as a
+ * whole, and written to a temporary file on the way, most often to find that it was in order: so it is read as
+ * it is until that proves wrong. What has no time is handed out at once where others are sorted.
+ */
+static int is_in_order(struct mix_reading *reading, uint64_t time)
+{
+	const int has_time = time != 0 && time != UINT64_MAX;
+
+	if (reading->options.order == PRECIS_ORDER_TIME)
+		return 1;
+	if (time < reading->latest || (!has_time && reading->latest))
+		reading->is_out_of_order = 1;
+	else if (has_time)
+		reading->latest = time;
+	return !reading->is_out_of_order;
+}
+
 /* --- samples --- */
 
 static uint64_t period_of(const struct precis_sample *sample)
@@ -217,6 +267,8 @@ static void take_sample(struct mix_reading *reading, const struct precis_item *i
 	    precis_input_sample(reading->recording.input, reading->wanted, &perf, &reading->sample) ||
 	    (reading->selection.checks_fields && !selection_has(&reading->selection, &reading->sample)))
 		return;
+	if (!is_in_order(reading, perf.present & PRECIS_SAMPLE_TIME ? perf.time : 0))
+		return;
 	event = event_of(reading, item->event);
 	if (!event) {
 		reading->failed = 1;
@@ -232,24 +284,42 @@ static void take_record(struct mix_reading *reading, const struct precis_record 
 	struct precis_sample_id id = { .size = sizeof(id) };
 	uint64_t time = 0;
 
-	filter_names_learn(&reading->names, record);
 	if (record_sample_id(reading->recording.file, record, &id) && (id.present & PRECIS_SAMPLE_TIME))
 		time = id.time;
+	/* Of what perf record wrote for itself nothing but build ids is learnt. */
+	if ((record->type < PRECIS_RECORD_USER_FIRST || record->type == PRECIS_RECORD_HEADER_BUILD_ID) &&
+	    !is_in_order(reading, time))
+		return;
+	filter_names_learn(&reading->names, record);
 	reading->unlearnt += places_learn(&reading->places, record, time) != 0;
 	reading->failed |= mix_sightings_record(reading->sightings, record, time) < 0;
 }
 
-int mix_reading_read(struct mix_reading *reading)
+static void read_items(struct mix_reading *reading)
 {
 	const struct precis_item *item;
-	int code;
 
 	precis_sample_init(&reading->sample);
-	while (!reading->failed && recording_next(&reading->recording, &item)) {
+	while (!reading->failed && !reading->is_out_of_order && recording_next(&reading->recording, &item)) {
 		if (item->kind == PRECIS_ITEM_SAMPLE)
 			take_sample(reading, item);
 		else
 			take_record(reading, item->record);
+	}
+}
+
+int mix_reading_read(struct mix_reading *reading)
+{
+	int code;
+
+	read_items(reading);
+	if (reading->is_out_of_order && !reading->failed) {
+		code = open_sorted(reading);
+		if (code) {
+			reading->failed = 1;
+			return code;
+		}
+		read_items(reading);
 	}
 	progress_end(&reading->recording.progress);
 	/* Events without a sample, too */

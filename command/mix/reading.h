@@ -20,7 +20,7 @@ struct mix_reading_event {
 
 /* It stays where it is while it is open. */
 struct mix_reading {
-	const struct mix_arguments *arguments;
+	struct mix_arguments *arguments;
 	struct recording_options options;
 	struct selection selection;
 	struct filter_names names;
@@ -37,6 +37,8 @@ struct mix_reading {
 	struct faults faults;
 	uint64_t clusters, unlearnt;
 	uint64_t addressless, addressless_weight; /* instruction samples without an address; their periods */
+	uint64_t latest; /* time of what was taken; 0: nothing had one */
+	int is_out_of_order; /* it has to be read in the order of time */
 	int failed; /* memory was short */
 };
 

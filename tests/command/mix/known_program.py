@@ -191,9 +191,9 @@ def segment(path):
     raise AssertionError("no code")
 
 
-def file_of(events, samples, path, cpuid=HASWELL):
-    """events: [(attr, id)]; samples in the order of time"""
-    return file_of_records(events, mapping(path, *segment(path)) + samples, cpuid)
+def file_of(events, samples, path, cpuid=HASWELL, arrange=list):
+    """events: [(attr, id)]; samples in the order of time; 'arrange' says how all records stand in the file"""
+    return file_of_records(events, arrange(mapping(path, *segment(path)) + samples), cpuid)
 
 
 def file_of_records(events, records, cpuid=HASWELL):
@@ -274,10 +274,11 @@ def ops_recording(run, path, count=20000, seed=3, invalid=0):
     return perfdata.perf_data(where + records, events, features)
 
 
-def recording(run, path, samples=4000, stacks=4000, seed=1, kind=TAKEN, stack_type=ANY | USER, **how):
+def recording(run, path, samples=4000, stacks=4000, seed=1, kind=TAKEN, stack_type=ANY | USER, arrange=list,
+              **how):
     """of a program and its execution, both kinds of samples"""
     events = [(event(INSTRUCTIONS, flags=1 << 5), 1),
               (event(kind, SAMPLE | BRANCH_STACK, stack=stack_type, precise=2), 2)]
     records = sorted(list(draw_samples(run, samples, seed) if samples else []) +
                      list(draw_stacks(run, stacks, seed + 1000, **how) if stacks else []))
-    return file_of(events, [record for _, record in records], path)
+    return file_of(events, [record for _, record in records], path, arrange=arrange)

@@ -552,6 +552,21 @@ def test_stale():
     equal(list(rows(found["stale"])), ["scalar (known)"])
 
 
+def test_order():
+    """however records stand in the file: they are taken in the order of their times"""
+    execution, path = program()
+
+    def arranged(how):
+        return page(kept("order.data", known.recording(execution, path, samples=500, stacks=500, arrange=how)))
+
+    straight = arranged(list)
+    assert straight["instruction_samples"] == 500 and straight["stacks"] == 500, straight
+    for how in (lambda records: records[::-1], lambda records: records[2:] + records[:2],
+                lambda records: records[:2] + records[600:] + records[2:600],
+                lambda records: records[:-2] + records[:-3:-1]):
+        equal(arranged(how), straight)
+
+
 def test_selection():
     """--pid, --time and --filter choose samples"""
     whole = page(recorded())
