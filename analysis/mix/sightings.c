@@ -11,20 +11,37 @@
 
 /* Code that a branch or a sample may be in one block with: what changes further away is another's matter. */
 #define AROUND 4096u
-#define CACHED 65536u /* a power of two */
+#define CACHED 65536u /* a power of two, as is: */
+#define CACHED_JUMPS 32768u
 
-/* An address whose place is known. Until a record changes what is mapped. */
+/* Of what addresses are: who had them, when, in what mode */
+struct space {
+	uint64_t task; /* process and context */
+	/* Another one after each record that changes what is mapped, and for each mode. 0: none */
+	uint64_t epoch;
+};
+#define EPOCH_MODES 8u
+
+/* An address whose place is known */
 struct cached {
 	uint64_t address;
-	uint32_t pid, context, cpumode, place;
-	uint64_t generation; /* 0: none */
+	struct space space;
+	uint32_t place;
+};
+
+/* A branch, the places of both of whose ends are */
+struct cached_jump {
+	uint64_t from, to;
+	struct space space;
+	struct mix_jump jump;
 };
 
 struct mix_sightings {
 	struct code_texts *texts;
 	struct numbering numbering;
 	struct cached *cache;
-	uint64_t generation;
+	struct cached_jump *jump_cache;
+	uint64_t generation; /* from 1 */
 	struct mix_observations seen;
 	struct code_range ranges[CODE_RANGES_MOST];
 };
@@ -43,7 +60,8 @@ int mix_sightings_new(struct precis_symbols *symbols, struct mix_sightings **sig
 		return -1;
 	made->generation = 1;
 	made->cache = calloc(CACHED, sizeof(*made->cache));
-	if (made->cache && code_texts_new(symbols, &made->texts) == 0)
+	made->jump_cache = calloc(CACHED_JUMPS, sizeof(*made->jump_cache));
+	if (made->cache && made->jump_cache && code_texts_new(symbols, &made->texts) == 0)
 		return 0;
 	mix_sightings_free(made);
 	*sightings = NULL;
@@ -58,6 +76,7 @@ void mix_sightings_free(struct mix_sightings *sightings)
 	numbering_free(&sightings->numbering);
 	mix_observations_free(&sightings->seen);
 	free(sightings->cache);
+	free(sightings->jump_cache);
 	free(sightings);
 }
 
@@ -122,21 +141,50 @@ static uint32_t mode_of(const struct mix_witness *who, uint64_t address)
 	return address >> 63 ? PRECIS_CPUMODE_KERNEL : PRECIS_CPUMODE_USER;
 }
 
+static struct space space_of(const struct mix_sightings *sightings, const struct mix_witness *who)
+{
+	return (struct space){ (uint64_t)who->pid << 32 | who->context,
+			       sightings->generation * EPOCH_MODES + who->cpumode % EPOCH_MODES };
+}
+
+static inline int is_same(struct space a, struct space b)
+{
+	return a.task == b.task && a.epoch == b.epoch;
+}
+
+static inline uint64_t hashed(uint64_t address, struct space space)
+{
+	return (address ^ space.task << 20) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static uint32_t place_at(struct mix_sightings *sightings, const struct mix_witness *who, uint64_t address)
 {
-	const uint32_t cpumode = mode_of(who, address);
-	const uint64_t hash = (address ^ (uint64_t)who->pid << 40 ^ (uint64_t)who->context << 20) *
-			      UINT64_C(0x9e3779b97f4a7c15);
-	struct cached *cached = &sightings->cache[hash >> 48 & (CACHED - 1)];
+	const struct space space = space_of(sightings, who);
+	struct cached *cached = &sightings->cache[hashed(address, space) >> 48 & (CACHED - 1)];
 
-	if (cached->generation == sightings->generation && cached->address == address &&
-	    cached->pid == who->pid && cached->context == who->context && cached->cpumode == cpumode)
+	if (cached->address == address && is_same(cached->space, space))
 		return cached->place;
-	*cached = (struct cached){ address, who->pid, who->context, cpumode,
-				   locate(sightings, who, cpumode, address), sightings->generation };
+	*cached = (struct cached){ address, space, locate(sightings, who, mode_of(who, address), address) };
 	if (cached->place == NUMBERING_NONE)
-		cached->generation = 0;
+		cached->space.epoch = 0;
 	return cached->place;
+}
+
+/* Both places in one look, as nearly all entries of branch stacks are the same few branches */
+static inline struct mix_jump jump_at(struct mix_sightings *sightings, const struct mix_witness *who,
+				      struct space space, uint64_t from, uint64_t to)
+{
+	const uint64_t hash = hashed(from + (to << 15 | to >> 49), space);
+	struct cached_jump *cached = &sightings->jump_cache[hash >> 48 & (CACHED_JUMPS - 1)];
+
+	if (cached->from == from && cached->to == to && is_same(cached->space, space))
+		return cached->jump;
+	*cached = (struct cached_jump){
+		from, to, space, { place_at(sightings, who, from), place_at(sightings, who, to) }
+	};
+	if (cached->jump.from == NUMBERING_NONE || cached->jump.to == NUMBERING_NONE)
+		cached->space.epoch = 0;
+	return cached->jump;
 }
 
 /* --- what is seen --- */
@@ -164,6 +212,7 @@ int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who
 		  struct code_streams *streams, const struct precis_perf_sample *sample)
 {
 	struct code_range *ranges = sightings->ranges;
+	const struct space space = space_of(sightings, who);
 	struct mix_jump jumps[MIX_STACK_MOST + 1];
 	const uint32_t count = code_streams_ranges(streams, sample, ranges);
 
@@ -174,7 +223,7 @@ int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who
 		const uint64_t from = n < count ? ranges[n].source : ranges[n - 1].from;
 		const uint64_t to = n < count ? ranges[n].to : ranges[n - 1].target;
 
-		jumps[n] = (struct mix_jump){ place_at(sightings, who, from), place_at(sightings, who, to) };
+		jumps[n] = jump_at(sightings, who, space, from, to);
 		if (jumps[n].from == NUMBERING_NONE || jumps[n].to == NUMBERING_NONE)
 			return -1;
 	}

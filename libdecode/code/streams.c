@@ -4,13 +4,12 @@
 
 #include <string.h>
 
+#include "libdecode/sample/branch_entry.h"
+
 /* branch_sample_type: PERF_SAMPLE_BRANCH_* */
 #define BRANCH_USER (UINT64_C(1) << 0)
 #define BRANCH_KERNEL (UINT64_C(1) << 1)
 #define BRANCH_ANY (UINT64_C(1) << 3)
-
-/* Addresses of x86 have 57 bits and a sign: what has others is none. */
-#define ADDRESS_BITS 57u
 
 static const struct {
 	uint64_t bits;
@@ -69,13 +68,6 @@ static int is_kernels(uint64_t address)
 	return address >> 63 != 0;
 }
 
-int code_is_address(uint64_t address)
-{
-	const uint64_t above = address >> (ADDRESS_BITS - 1);
-
-	return address && (above == 0 || above == UINT64_MAX >> (ADDRESS_BITS - 1));
-}
-
 static enum code_fate fate_of(uint64_t target, uint64_t source)
 {
 	if (!code_is_address(target) || !code_is_address(source))
@@ -89,21 +81,18 @@ static enum code_fate fate_of(uint64_t target, uint64_t source)
 
 /* The next older entry that was a branch on the path, of what is recorded. @return 0 if there is none */
 static int next_entry(struct code_streams *streams, const struct precis_perf_sample *sample, uint64_t *at,
-		      struct precis_branch *branch)
+		      struct branch_entry *entry)
 {
-	while (*at < sample->branch_count) {
-		branch->size = sizeof(*branch);
-		if (precis_branch(sample, (*at)++, branch) < 0)
-			return 0;
+	while (*at < sample->branch_count && branch_entry_at(sample, *at, entry)) {
+		++*at;
 		streams->entries++;
-		if ((branch->present & PRECIS_BRANCH_SPECULATION) &&
-		    branch->speculation == PRECIS_SPECULATION_WRONG_PATH) {
+		if (branch_flag(entry->flags, BRANCH_SPECULATION) == PRECIS_SPECULATION_WRONG_PATH) {
 			streams->wrong_path++;
 			continue;
 		}
 		/* Entries are filtered where they enter the other ring, and not where they leave it. */
-		if (streams->one_ring && code_is_address(branch->from) && code_is_address(branch->to) &&
-		    is_kernels(branch->from) != is_kernels(branch->to)) {
+		if (streams->one_ring && is_kernels(entry->from) != is_kernels(entry->to) &&
+		    code_is_address(entry->from) && code_is_address(entry->to)) {
 			streams->other_ring++;
 			continue;
 		}
@@ -123,7 +112,7 @@ static void count_pair(struct code_streams *streams, uint32_t place, int is_copy
 uint32_t code_streams_ranges(struct code_streams *streams, const struct precis_perf_sample *sample,
 			     struct code_range ranges[CODE_RANGES_MOST])
 {
-	struct precis_branch newer, older;
+	struct branch_entry newer, older;
 	uint64_t at = 0, before;
 	uint32_t count = 0;
 

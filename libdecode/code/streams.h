@@ -37,8 +37,16 @@ enum code_fate {
 const char *code_fate_text(uint32_t fate);
 int code_fate_is_kept(uint32_t fate);
 
+/* Addresses of x86 have 57 bits and a sign. */
+#define CODE_ADDRESS_BITS 57u
+
 /** Can it be one? 0 is none, nor is what has no sign of its 57 bits above them. */
-int code_is_address(uint64_t address);
+static inline int code_is_address(uint64_t address)
+{
+	const uint64_t above = address >> (CODE_ADDRESS_BITS - 1);
+
+	return address && (above == 0 || above == UINT64_MAX >> (CODE_ADDRESS_BITS - 1));
+}
 
 /* As long as the longest straight code that autofdo believes, in bytes */
 #define CODE_RANGE_BYTES_MOST (UINT64_C(1) << 20)

@@ -6,6 +6,8 @@ libprecis_la_SOURCES += \
 	libdecode/sample/access.c \
 	libdecode/sample/access.h \
 	libdecode/sample/access_whys.def \
+	libdecode/sample/bit_field.h \
+	libdecode/sample/branch_entry.h \
 	libdecode/sample/bytes.h \
 	libdecode/sample/catalogue.c \
 	libdecode/sample/catalogue.h \

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "libdecode/sample/bit_field.h"
+
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
@@ -32,22 +34,6 @@ static inline uint64_t load_u64(const uint8_t *bytes)
 
 	memcpy(&value, bytes, sizeof(value));
 	return value;
-}
-
-/*
- * A bit field of a word that C declares as bit fields from bit 0 on. Compilers
- * put the first one at the word's low end, or on big-endian machines at the high.
- * 'count' is less than 64.
- */
-static inline uint64_t bit_field(uint64_t word, uint32_t first, uint32_t count)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	uint32_t shift = 64 - first - count;
-#else
-	uint32_t shift = first;
-#endif
-
-	return word >> shift & ((UINT64_C(1) << count) - 1);
 }
 
 /* The bytes not yet taken. The functions below return 0, changing nothing, where they run out. */

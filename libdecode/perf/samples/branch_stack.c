@@ -5,30 +5,9 @@
 
 #include "libdecode/perf/records/bytes.h"
 #include "libdecode/sample/abi.h"
+#include "libdecode/sample/branch_entry.h"
 
-#define ENTRY_BYTES 24u
-#define WORD 8u
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Bit fields of its flags: first bit, bits */
-enum branch_field {
-	MISPREDICTED,
-	PREDICTED,
-	IN_TRANSACTION,
-	ABORT,
-	CYCLES,
-	TYPE,
-	SPECULATION,
-	NEW_TYPE,
-	PRIVILEGE
-};
-static const struct {
-	uint8_t first, bits;
-} fields[] = {
-	[MISPREDICTED] = { 0, 1 }, [PREDICTED] = { 1, 1 }, [IN_TRANSACTION] = { 2, 1 },
-	[ABORT] = { 3, 1 },        [CYCLES] = { 4, 16 },   [TYPE] = { 20, 4 },
-	[SPECULATION] = { 24, 2 }, [NEW_TYPE] = { 26, 4 }, [PRIVILEGE] = { 30, 3 },
-};
 
 /* PERF_BR_* */
 static const char *const types[] = {
@@ -52,11 +31,6 @@ static const char *const speculations[] = {
 /* PERF_BR_PRIV_* */
 static const char *const privileges[] = { NULL, "user", "kernel", "hypervisor" };
 
-static uint32_t field(uint64_t flags, enum branch_field which)
-{
-	return (uint32_t)bit_field(flags, fields[which].first, fields[which].bits);
-}
-
 static uint32_t if_set(uint32_t value, uint32_t member)
 {
 	return value ? member : 0;
@@ -64,26 +38,24 @@ static uint32_t if_set(uint32_t value, uint32_t member)
 
 int precis_branch(const struct precis_perf_sample *sample, uint64_t n, struct precis_branch *branch)
 {
-	const uint8_t *at;
+	struct branch_entry entry;
 
 	ABI_IN(struct precis_perf_sample, sample, precis_branch(&abi, n, branch));
 	ABI_OUT(struct precis_branch, branch, precis_branch(sample, n, &abi));
-	if (!(sample->present & PRECIS_SAMPLE_BRANCH_STACK) ||
-	    n >= sample->branches.bytes / ENTRY_BYTES)
+	if (!branch_entry_at(sample, n, &entry))
 		return PRECIS_E_ARGUMENT;
-	at = sample->branches.data + n * ENTRY_BYTES;
-	branch->from = load_u64(at);
-	branch->to = load_u64(at + WORD);
-	branch->flags = load_u64(at + 2 * WORD);
-	branch->is_mispredicted = field(branch->flags, MISPREDICTED);
-	branch->in_transaction = field(branch->flags, IN_TRANSACTION);
-	branch->is_abort = field(branch->flags, ABORT);
-	branch->cycles = field(branch->flags, CYCLES);
-	branch->type = field(branch->flags, TYPE);
-	branch->new_type = field(branch->flags, NEW_TYPE);
-	branch->speculation = field(branch->flags, SPECULATION);
-	branch->privilege = field(branch->flags, PRIVILEGE);
-	branch->present = if_set(branch->is_mispredicted || field(branch->flags, PREDICTED),
+	branch->from = entry.from;
+	branch->to = entry.to;
+	branch->flags = entry.flags;
+	branch->is_mispredicted = branch_flag(entry.flags, BRANCH_MISPREDICTED);
+	branch->in_transaction = branch_flag(entry.flags, BRANCH_IN_TRANSACTION);
+	branch->is_abort = branch_flag(entry.flags, BRANCH_ABORT);
+	branch->cycles = branch_flag(entry.flags, BRANCH_CYCLES);
+	branch->type = branch_flag(entry.flags, BRANCH_TYPE);
+	branch->new_type = branch_flag(entry.flags, BRANCH_NEW_TYPE);
+	branch->speculation = branch_flag(entry.flags, BRANCH_SPECULATION);
+	branch->privilege = branch_flag(entry.flags, BRANCH_PRIVILEGE);
+	branch->present = if_set(branch->is_mispredicted || branch_flag(entry.flags, BRANCH_PREDICTED),
 				 PRECIS_BRANCH_PREDICTION) |
 			  if_set(branch->cycles, PRECIS_BRANCH_CYCLES) |
 			  if_set(branch->type, PRECIS_BRANCH_TYPE) |
