@@ -143,6 +143,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/pivot.h \
 	analysis/mix/program.c \
 	analysis/mix/program.h \
+	analysis/mix/rare.c \
+	analysis/mix/rare.h \
 	analysis/mix/sightings.c \
 	analysis/mix/sightings.h \
 	analysis/model/absences.c \

@@ -10,6 +10,7 @@
 #include "libdecode/code/cut.h"
 
 #include "ops.h"
+#include "rare.h"
 
 #define LIST_ROOM 65536u /* blocks of a stream */
 /* So many blocks that nobody saw are looked at between those that were seen. */
@@ -26,6 +27,7 @@ struct building {
 	const struct mix_sightings *sightings;
 	const struct mix_observations *seen;
 	const struct mix_program_options *options;
+	struct rare rare;
 	struct resolved *resolved; /* by slot of 'seen' */
 	uint32_t *ends;            /* by place: the node that the branch there ends */
 	uint32_t *list;
@@ -121,6 +123,8 @@ static const char *why_of(struct building *building, const struct mix_place *pla
 		return code_absence_text(absent);
 	if (!precis_code_available())
 		return code_absence_text(CODE_ABSENT_NO_DECODER);
+	if (rare_has(&building->rare, place->text, place->offset))
+		return code_absence_text(CODE_ABSENT_RARE);
 	count = code_text_read(place->text, place->offset, place->since, bytes, &absent);
 	if (count < 0)
 		building->failed = 1;
@@ -520,6 +524,38 @@ static int leaves_blindly(const struct code_block *block)
 			 block->branch == CODE_BRANCH_INDIRECT_CALL);
 }
 
+/* Where control came from code that is left out, or goes there, no edge tells of it. */
+static void flag_left_out(struct building *building)
+{
+	struct mix_program *program = building->program;
+
+	for (uint32_t n = 0; n < program->count; n++) {
+		const struct code_block *block = code_blocks_get(program->blocks, program->node[n].code);
+
+		if (block && (block->branch == CODE_BRANCH_CONDITIONAL || block->branch == CODE_BRANCH_CALL) &&
+		    block->target == CODE_NO_BLOCK)
+			program->flow.blocks[n].flags |= FLOW_LEFT_ELSEWHERE;
+	}
+	for (size_t n = 0; n < building->seen->tally_room; n++) {
+		const struct mix_tally *tally = &building->seen->tallies[n];
+		const uint32_t from = tally->kind == MIX_STREAM ? building->resolved[n].last
+								: building->resolved[n].first;
+		struct mix_place to;
+		struct mix_node of;
+		uint32_t node;
+
+		if (!tally->count || tally->kind == MIX_SAMPLE || from != FLOW_NONE)
+			continue;
+		to = mix_sightings_place(building->sightings, tally->to);
+		if (!to.text)
+			continue;
+		of = (struct mix_node){ .context = to.context };
+		node = node_in(program, &of, code_blocks_at(program->blocks, to.text, to.offset, to.since));
+		if (node != FLOW_NONE)
+			program->flow.blocks[node].flags |= FLOW_ENTERED_ELSEWHERE;
+	}
+}
+
 /* A block that no edge leads to, or none leads away from, is entered and left as nobody saw. */
 static int flag_ends(struct building *building)
 {
@@ -556,6 +592,8 @@ static int flag_ends(struct building *building)
 			flow->blocks[flow->blocks[n].next].flags |= FLOW_ENTERED_ELSEWHERE;
 	}
 	free(has);
+	if (building->rare.page)
+		flag_left_out(building);
 	return 0;
 }
 
@@ -674,7 +712,12 @@ int mix_program_build(struct mix_program *program, const struct mix_sightings *s
 	int failed;
 
 	memset(program, 0, sizeof(*program));
-	failed = !is_ready(&building) || add_code(&building) < 0;
+	failed = !is_ready(&building) || rare_find(&building.rare, sightings, options->places) < 0;
+	if (!failed) {
+		if (building.rare.page)
+			code_blocks_leave_out(program->blocks, rare_has, &building.rare);
+		failed = add_code(&building) < 0;
+	}
 	if (!failed) {
 		resolve(&building);
 		failed = building.failed || build_graph(&building) < 0 || make_observations(&building) < 0;
@@ -684,6 +727,7 @@ int mix_program_build(struct mix_program *program, const struct mix_sightings *s
 	free(building.list);
 	free(building.samples);
 	free(building.ops);
+	rare_free(&building.rare);
 	return failed ? -1 : 0;
 }
 

@@ -44,6 +44,7 @@ struct mix_absent {
 struct mix_program_options {
 	int is_by_op;   /* instruction samples are of IBS ops */
 	int is_relative; /* periods of stacks count something that is not taken branches */
+	uint32_t places; /* that may be looked at, as of rare.h; 0: any number */
 };
 
 /* Zeroed memory is empty. */

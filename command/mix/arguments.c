@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/mix/rare.h"
 #include "command/usage/complain.h"
 #include "command/usage/help.h"
 #include "command/usage/nearest.h"
@@ -36,6 +37,9 @@ static const char help[] =
 	"      --compare           the four methods side by side\n"
 	"      --blocks N          N blocks with the most instructions executed, with their code\n"
 	"      --syntax SYNTAX     of that: att (default) or intel\n"
+	"      --places N          of code with more than N addresses that were seen (default\n"
+	"                          262144; 0: no limit) leave out what was seen least; memory and\n"
+	"                          time grow with them\n"
 	"      --top N             rows of a table (default 20; 0: all)\n"
 	"      --format FORMAT     text (default), json, csv; sde: a line for each name that\n"
 	"                          Intel's SDE has in a mix, with its count; autofdo-text: a\n"
@@ -63,6 +67,7 @@ enum {
 	OPTION_COMPARE,
 	OPTION_BLOCKS,
 	OPTION_SYNTAX,
+	OPTION_PLACES,
 	OPTION_TOP,
 	OPTION_FORMAT,
 	OPTION_COLOUR
@@ -76,6 +81,7 @@ static const struct option long_options[] = {
 	{ "compare", no_argument, NULL, OPTION_COMPARE },
 	{ "blocks", required_argument, NULL, OPTION_BLOCKS },
 	{ "syntax", required_argument, NULL, OPTION_SYNTAX },
+	{ "places", required_argument, NULL, OPTION_PLACES },
 	{ "top", required_argument, NULL, OPTION_TOP },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
@@ -235,6 +241,7 @@ static int take_own(struct mix_arguments *arguments, int found)
 	case OPTION_COMPARE: arguments->is_compared = 1; return EXIT_OK;
 	case OPTION_BLOCKS: return option_number(command, "blocks", optarg, MOST, &arguments->blocks);
 	case OPTION_SYNTAX: return take_word(arguments, "syntax", syntaxes, &arguments->syntax);
+	case OPTION_PLACES: return option_number(command, "places", optarg, MOST, &arguments->places);
 	case OPTION_TOP: return option_number(command, "top", optarg, MOST, &arguments->top);
 	case OPTION_FORMAT:
 		code = take_word(arguments, "format", formats, &number);
@@ -283,7 +290,7 @@ int mix_arguments_take(struct mix_arguments *arguments, int argc, char **argv)
 	int found, code = EXIT_OK;
 
 	*arguments = (struct mix_arguments){ .command = argv[0], .method = MIX_JOINT, .top = TOP,
-					     .cutoff = MIX_CUTOFF };
+					     .cutoff = MIX_CUTOFF, .places = RARE_PLACES_MOST };
 	opterr = 0;
 	while (!code && !arguments->is_help &&
 	       (found = getopt_long(argc, argv, ":ho:e:", long_options, NULL)) != -1)

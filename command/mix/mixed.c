@@ -24,7 +24,8 @@ static int make_weights(struct mixed *mixed)
 int mixed_make(struct mixed *mixed, struct mix_reading *reading, const struct mix_arguments *arguments)
 {
 	const struct mix_program_options how = { .is_by_op = mix_reading_is_by_op(reading),
-						 .is_relative = mix_reading_is_relative(reading) };
+						 .is_relative = mix_reading_is_relative(reading),
+						 .places = arguments->places };
 	const struct mix_options options = { .cutoff = arguments->cutoff,
 					     .skid = mix_reading_is_exact(reading) ? 0 : MIX_SKID,
 					     .by_op = how.is_by_op };

@@ -29,4 +29,7 @@ struct code_block {
 
 struct code_blocks;
 
+/** Is the code at a place as if it were not known? 'data' is the caller's. */
+typedef int code_left_out(const void *data, const struct code_text *text, uint64_t offset);
+
 #endif

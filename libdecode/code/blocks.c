@@ -35,6 +35,12 @@ void code_blocks_free(struct code_blocks *blocks)
 	free(blocks);
 }
 
+void code_blocks_leave_out(struct code_blocks *blocks, code_left_out *is_left_out, const void *data)
+{
+	blocks->is_left_out = is_left_out;
+	blocks->left_out_by = data;
+}
+
 int code_blocks_build(struct code_blocks *blocks)
 {
 	int error;

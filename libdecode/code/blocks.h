@@ -26,6 +26,12 @@
 int code_blocks_new(struct code_blocks **blocks);
 void code_blocks_free(struct code_blocks *blocks);
 
+/**
+ * No block is to begin in some code, whoever goes there. Before anything is added; 'data' is to be valid
+ * until blocks are built.
+ */
+void code_blocks_leave_out(struct code_blocks *blocks, code_left_out *is_left_out, const void *data);
+
 /** @return 0, PRECIS_E_ARGUMENT: it has been done, PRECIS_E_NO_MEMORY */
 int code_blocks_build(struct code_blocks *blocks);
 

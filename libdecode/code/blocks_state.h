@@ -18,6 +18,8 @@ struct place_in_time {
 
 struct code_blocks {
 	int is_built;
+	code_left_out *is_left_out; /* NULL: nothing is */
+	const void *left_out_by;
 	struct form_set forms;
 	struct kept_text **kept; /* by the text's number */
 	uint32_t kept_count;

@@ -51,6 +51,11 @@ static int grow_entries(struct code_blocks *blocks)
 	return 0;
 }
 
+static int is_left_out(const struct code_blocks *blocks, const struct code_text *text, uint64_t offset)
+{
+	return blocks->is_left_out && blocks->is_left_out(blocks->left_out_by, text, offset);
+}
+
 static int add_entry(struct code_blocks *blocks, struct code_text *text, uint64_t offset,
 		     uint64_t time)
 {
@@ -60,6 +65,8 @@ static int add_entry(struct code_blocks *blocks, struct code_text *text, uint64_
 	uint32_t *slot;
 	int error;
 
+	if (is_left_out(blocks, text, offset))
+		return 0;
 	if (!kept || !kept_at(kept, offset, KEPT_ENTRY))
 		return PRECIS_E_NO_MEMORY;
 	/* What comes behind it may change: but times between two changes of the longest block are alike */
@@ -94,7 +101,7 @@ int code_blocks_add_range(struct code_blocks *blocks, struct code_text *text, ui
 	if (!kept)
 		return PRECIS_E_NO_MEMORY;
 	error = add_entry(blocks, text, target, time);
-	if (error)
+	if (error || is_left_out(blocks, text, target))
 		return error;
 	error = kept_instruction(kept, &blocks->forms, source, time, &last);
 	if (error || !last.length || blocks->forms.form[last.form].branch != CODE_BRANCH_NONE)
@@ -114,6 +121,8 @@ int code_blocks_add_sample(struct code_blocks *blocks, struct code_text *text, u
 
 	if (blocks->is_built)
 		return PRECIS_E_ARGUMENT;
+	if (is_left_out(blocks, text, offset))
+		return 0;
 	more = code_blocks_grow(blocks->sample, blocks->samples, &blocks->sample_room,
 				sizeof(*more), ENTRIES_MOST);
 	if (!more)

@@ -65,10 +65,29 @@ def mnemonic(does):
     return NAMES.get(name, name)
 
 
-def build(path):
-    """@return address of each instruction, by (block, number)"""
+def assembled(path, lines, build_id="none"):
+    """@return addresses by symbol"""
     if not shutil.which(CC) or not shutil.which("nm"):
         raise Skip("no compiler, or no nm")
+    with open(path + ".s", "w", encoding="ascii") as file:
+        file.write("\n".join(lines) + "\n")
+    done = subprocess.run([CC, "-nostdlib", "-static", "-no-pie", "-Wl,--build-id=" + build_id, "-o", path, path + ".s"],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Skip("no assembler for x86-64: " + done.stderr.strip().split("\n")[-1])
+    symbols = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
+    return {line.split()[2]: int(line.split()[0], 16) for line in symbols.splitlines()}
+
+
+def build_chain(path, blocks, build_id="none"):
+    """So many blocks of four bytes, inc and a jump to what is behind it. @return address of the first"""
+    lines = [".text", ".globl _start", ".balign 4096", "_start:", ".rept %d" % blocks, "incl %eax", "jnz .+2",
+             ".endr", "movl $60, %eax", "syscall"]
+    return assembled(path, lines, build_id)["_start"]
+
+
+def build(path):
+    """@return address of each instruction, by (block, number)"""
     lines = [".text", ".globl _start"]
     functions = {"start": "_start", "packed": "packed", "scalar": "scalar"}
     for block, instructions in BLOCKS.items():
@@ -80,14 +99,7 @@ def build(path):
         if block in ("end", "packed_end", "scalar_end"):
             name = {"end": "_start", "packed_end": "packed", "scalar_end": "scalar"}[block]
             lines.append(".size %s, .-%s" % (name, name))
-    with open(path + ".s", "w", encoding="ascii") as file:
-        file.write("\n".join(lines) + "\n")
-    done = subprocess.run([CC, "-nostdlib", "-static", "-no-pie", "-Wl,--build-id=none", "-o", path, path + ".s"],
-                          capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise Skip("no assembler for x86-64: " + done.stderr.strip().split("\n")[-1])
-    symbols = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
-    where = {line.split()[2]: int(line.split()[0], 16) for line in symbols.splitlines()}
+    where = assembled(path, lines)
     # Labels of instructions, which the program is to have no symbols of
     labels = {"%s_%d" % (block, number) for block in BLOCKS for number in range(len(BLOCKS[block]))}
     words = [word for label in labels for word in ("-N", label)]
@@ -159,13 +171,14 @@ def trailer(ident, time=1):
     return struct.pack("<IIQQ", PID, TID, time, ident)
 
 
-def mapping(path, start, length, offset, ident=1, pid=PID, tid=TID, end=b""):
+def mapping(path, start, length, offset, ident=1, pid=PID, tid=TID, end=b"", build_id=b""):
     """MMAP2 of a file, as perf synthesizes it, and COMM; 'end': of their sample_id, behind the id"""
     name = path.encode() + b"\0"
     name += b"\0" * (-len(name) % 8)
-    body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 0, 0, 0, 0, 5, 2) + name
+    inode = struct.pack("<BBH20s", len(build_id), 0, 0, build_id)  # or its device, number and generation
+    body = struct.pack("<IIQQQ24sII", pid, pid, start, length, offset, inode, 5, 2) + name
     comm = struct.pack("<II", pid, tid) + b"known\0\0\0"
-    return [perfdata.record(3, comm + trailer(ident) + end), perfdata.record(10, body + trailer(ident) + end, 2)]
+    return [perfdata.record(3, comm + trailer(ident) + end), perfdata.record(10, body + trailer(ident) + end, 2 | (1 << 14 if build_id else 0))]
 
 
 def sample(ident, address, time, period, stack=None, misc=2, pid=PID, tid=TID):

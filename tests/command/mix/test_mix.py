@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+import resource
 import struct
 import sys
 import tempfile
@@ -552,6 +553,22 @@ def test_stale():
     equal(list(rows(found["stale"])), ["scalar (known)"])
 
 
+def test_other_build():
+    """a binary that is not the one that ran, by its build id, tells nothing: all is under that reason"""
+    built.need("zydis")
+    built.need("elfutils")
+    path, ran = there("rebuilt"), bytes(range(1, 21))
+    start = known.build_chain(path, 200, "0x" + ran.hex())
+    events = [(known.event(INSTRUCTIONS), [1], "instructions")]
+    samples = [known.sample(1, start + 4 * (n % 200), 1000 + n, 100) for n in range(400)]
+    for build_id, row in ((ran, "code that is known"), (ran[::-1], "rebuilt")):
+        maps = known.mapping(path, *known.segment(path), build_id=build_id)
+        table = page(kept("rebuilt.data", perfdata.perf_data(maps + samples, events)))["known"]
+        found = {row["row"]: (row["samples"], row["reason"]) for row in table["rows"]}
+        equal(found[row], (400, None if build_id == ran else "file is not the recorded build"))
+        equal(found["all"][0], 400)
+
+
 def test_order():
     """however records stand in the file: they are taken in the order of their times"""
     execution, path = program()
@@ -625,6 +642,73 @@ def test_absurd_stacks():
     found = page(kept("absurd.data", known.file_of(events, samples, path)))
     equal(sum_row(found["streams"])["streams"], 400 * 15)
     assert any("no address" in name for name in rows(found["streams"])), found["streams"]
+
+
+PAGE = 1024  # blocks of the chain in 4 KiB
+
+
+@functools.lru_cache(maxsize=None)
+def chain_recording(blocks=60 * PAGE, hot=7, samples=6000):
+    """each of many blocks once in stacks; one page of them has half of all instruction samples"""
+    built.need("zydis")
+    built.need("elfutils")
+    path = there("chain")
+    start = known.build_chain(path, blocks)
+    chance = random.Random(3)
+    records = []
+    for n, first in enumerate(range(0, blocks - 32, 31)):
+        stack = [(start + 4 * block + 2, start + 4 * block + 4) for block in range(first + 31, first - 1, -1)]
+        records.append((1000 + 7 * n, known.sample(2, stack[0][1], 1000 + 7 * n, 100, stack)))
+    for n in range(samples):
+        block = hot * PAGE + chance.randrange(PAGE) if n % 2 else chance.randrange(blocks)
+        at = start + 4 * block + 2 * chance.randrange(2)
+        records.append((2000 + n, known.sample(1, at, 2000 + n, 100)))
+    events = [(known.event(INSTRUCTIONS, flags=1 << 5), 1),
+              (known.event(TAKEN, SAMPLE | known.BRANCH_STACK, stack=ANY | USER, precise=2), 2)]
+    records = [record for _, record in sorted(records)]
+    return kept("chain.data", known.file_of(events, records, path)), samples, (blocks - 33) // 31 + 1
+
+
+def test_places():
+    """--places: of more code what was seen least is left out and told of; what is left in is as it was"""
+    path, samples, stacks = chain_recording()
+
+    def known_of(*arguments):
+        found = page(*arguments, path)
+        table = {row["row"] + " " + (row["reason"] or ""): row for row in found["known"]["rows"]}
+        equal((table["all "]["samples"], table["all "]["streams"]), (samples, 31 * stacks))
+        left_out = [row for row in table.values() if "left out" in (row["reason"] or "")]
+        return found, table["code that is known "], left_out
+
+    whole, all_of_it, nothing = known_of("--places", "0")
+    equal((all_of_it["samples"], nothing), (samples, []))
+    equal(page(path), whole)
+    found, inside, (outside,) = known_of("--places", str(5 * PAGE))
+    equal(inside["samples"] + outside["samples"], samples)
+    equal(inside["streams"] + outside["streams"], 31 * stacks)
+    # Two of its pages, and all of the hot one's samples
+    assert 2 * PAGE - 64 < inside["streams"] <= 2 * PAGE and inside["samples"] >= samples / 2, (inside, outside)
+    assert any("left out" in row for row in rows(found["mnemonics"])), found["mnemonics"]
+    equal(page("--method", "ebs", "--places", str(5 * PAGE), path)["instructions"], 100 * samples)
+    by = ("--method", "ebs", "--by", "mnemonic")
+    equal(rows(page(*by, "--places", str(5 * PAGE), path)["mix"])["inc"]["executions"],
+          round(100 * inside["samples"] / 2))
+
+
+def test_places_in_memory():
+    """--places: memory does not grow with what is left out"""
+    if os.environ.get("PRECIS_SANITIZED") == "yes":
+        raise Skip("an address space that is limited has no room for sanitizers")
+    path = chain_recording()[0]
+    limit = 144 << 20
+
+    def limited(places):
+        return run("mix", "--places", places, path,
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+
+    equal(limited(str(5 * PAGE)).code, 0)
+    failed = limited("0")
+    assert failed.code == 1 and "out of memory" in failed.err, failed
 
 
 def test_real_recordings():
