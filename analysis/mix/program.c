@@ -524,6 +524,25 @@ static int leaves_blindly(const struct code_block *block)
 			 block->branch == CODE_BRANCH_INDIRECT_CALL);
 }
 
+/* A taken branch of which one end is in the graph and the other is not */
+static void flag_half_known(const struct building *building, const struct mix_tally *tally,
+			    const struct resolved *resolved)
+{
+	const struct mix_program *program = building->program;
+	const struct mix_place to = mix_sightings_place(building->sightings, tally->to);
+	const struct mix_node of = { .context = to.context };
+	const uint32_t from = tally->kind == MIX_STREAM ? resolved->last : resolved->first;
+	uint32_t target;
+
+	if (from != FLOW_NONE && resolved->to == FLOW_NONE)
+		program->flow.blocks[from].flags |= FLOW_LEFT_ELSEWHERE;
+	if (from != FLOW_NONE || !to.text)
+		return;
+	target = node_in(program, &of, code_blocks_at(program->blocks, to.text, to.offset, to.since));
+	if (target != FLOW_NONE)
+		program->flow.blocks[target].flags |= FLOW_ENTERED_ELSEWHERE;
+}
+
 /* Where control came from code that is left out, or goes there, no edge tells of it. */
 static void flag_left_out(struct building *building)
 {
@@ -537,22 +556,8 @@ static void flag_left_out(struct building *building)
 			program->flow.blocks[n].flags |= FLOW_LEFT_ELSEWHERE;
 	}
 	for (size_t n = 0; n < building->seen->tally_room; n++) {
-		const struct mix_tally *tally = &building->seen->tallies[n];
-		const uint32_t from = tally->kind == MIX_STREAM ? building->resolved[n].last
-								: building->resolved[n].first;
-		struct mix_place to;
-		struct mix_node of;
-		uint32_t node;
-
-		if (!tally->count || tally->kind == MIX_SAMPLE || from != FLOW_NONE)
-			continue;
-		to = mix_sightings_place(building->sightings, tally->to);
-		if (!to.text)
-			continue;
-		of = (struct mix_node){ .context = to.context };
-		node = node_in(program, &of, code_blocks_at(program->blocks, to.text, to.offset, to.since));
-		if (node != FLOW_NONE)
-			program->flow.blocks[node].flags |= FLOW_ENTERED_ELSEWHERE;
+		if (building->seen->tallies[n].count && building->seen->tallies[n].kind != MIX_SAMPLE)
+			flag_half_known(building, &building->seen->tallies[n], &building->resolved[n]);
 	}
 }
 

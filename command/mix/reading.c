@@ -191,8 +191,8 @@ const char *mix_reading_context(const struct mix_reading *reading, uint32_t cont
 
 /*
  * Has nothing been read that the order of time has elsewhere? A file without FINISHED_ROUND is sorted as a
- * whole, and written to a temporary file on the way, most often to find that it was in order: so it is read as
- * it is until that proves wrong. What has no time is handed out at once where others are sorted.
+ * whole, and written to a temporary file on the way, most often to find that it was in order: so it is read
+ * as it is until that proves wrong. What has no time is handed out at once where others are sorted.
  */
 static int is_in_order(struct mix_reading *reading, uint64_t time)
 {

@@ -695,6 +695,38 @@ def test_places():
           round(100 * inside["samples"] / 2))
 
 
+def test_places_entered():
+    """--places: code that is left out calls what is left in, which runs as often as it does"""
+    built.need("zydis")
+    built.need("elfutils")
+    path, rounds, depth, count, chance = there("calls"), 100, 16, 3000, random.Random(11)
+    lines = [".text", ".globl _start", ".balign 4096", "_start: f: incl %eax", "incl %eax", "retq"]
+    for name, calls, other in (("near", 100, "far"), ("far", 1000, "near")):
+        lines += [".balign 4096"] * (name == "far")
+        lines += [name + ":", ".rept %d" % calls, "callq f", ".endr", "jmp " + other]
+    where = known.assembled(path, lines)
+    called, jumps, ran = where["f"], [], []
+    for name, calls, other in (("near", 100, "far"), ("far", 1000, "near")):
+        for call in range(where[name], where[name] + 5 * calls, 5):
+            jumps += [(call, called), (called + 4, call + 5)]
+            ran += [call, called, called + 2, called + 4]
+        jumps.append((where[name] + 5 * calls, where[other]))
+        ran.append(jumps[-1][0])
+    records = []
+    for n in range(count):
+        at = chance.randrange(len(jumps))
+        stack = [jumps[(at - back) % len(jumps)] for back in range(depth)]
+        records.append(known.sample(2, stack[0][1], 1000 + 2 * n, rounds * len(jumps) // count, stack))
+        records.append(known.sample(1, chance.choice(ran), 1001 + 2 * n, rounds * len(ran) // count))
+    events = [(known.event(INSTRUCTIONS, flags=1 << 5), 1),
+              (known.event(TAKEN, SAMPLE | known.BRANCH_STACK, stack=ANY | USER, precise=2), 2)]
+    path = kept("calls.data", known.file_of(events, records, path))
+    for places in ("0", "400"):
+        found = page("--places", places, path)
+        near(rows(found["mnemonics"])["inc"], "executions", 2 * 1100 * rounds, 0.05)
+        equal(any("left out" in row for row in rows(found["mnemonics"])), places == "400")
+
+
 def test_places_in_memory():
     """--places: memory does not grow with what is left out"""
     if os.environ.get("PRECIS_SANITIZED") == "yes":
