@@ -234,6 +234,8 @@ libanalysis_la_SOURCES = \
 	analysis/sharing/memory_cells.h \
 	analysis/sharing/named.c \
 	analysis/sharing/named.h \
+	analysis/sharing/neighbours.c \
+	analysis/sharing/neighbours.h \
 	analysis/sharing/pair_tables.c \
 	analysis/sharing/pair_tables.h \
 	analysis/sharing/parties.c \

@@ -17,6 +17,7 @@ UNIT_TESTS = \
 	tests/analysis/test_mix \
 	tests/analysis/test_mix_program \
 	tests/analysis/test_mix_recorded \
+	tests/analysis/test_neighbours \
 	tests/analysis/test_offcpu \
 	tests/analysis/test_outcomes \
 	tests/analysis/test_saving \
@@ -310,6 +311,7 @@ tests_analysis_test_findings_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_latencies_LDADD = libanalysis.la $(LDADD)
 tests_libdecode_objects_test_object_file_LDADD = $(LDADD) $(LIBM)
 tests_analysis_test_row_blocks_LDADD = libanalysis.la $(LDADD) $(LIBM)
+tests_analysis_test_neighbours_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_sharing_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_LDADD = libanalysis.la $(LDADD) $(LIBM)
 tests_analysis_test_mix_recorded_LDADD = libanalysis.la $(LDADD) $(LIBM)

@@ -214,8 +214,11 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 		return 0;
 	type = variable.type;
 	offset = memory->address - variable.address;
-	if (wanted == TYPED_ELEMENT)
+	if (wanted == TYPED_ELEMENT) {
+		typed->declared = variable.line ? variable.file : NULL;
+		typed->declared_line = variable.line;
 		return name_part(types, type, offset, width, variable.name, wanted, typed);
+	}
 	if (!peel(&type, &offset, &typed->absent))
 		return 0;
 	type = structure(type);

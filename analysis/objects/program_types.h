@@ -38,6 +38,9 @@ struct typed {
 	const struct precis_data_type *type;
 	const char *file;
 	uint64_t offset;
+	/* Of a variable's element: where the variable is declared; NULL: that is not known */
+	const char *declared;
+	uint32_t declared_line; /* there, from 1 */
 };
 
 struct program_place {

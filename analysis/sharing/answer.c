@@ -211,6 +211,15 @@ void sharing_answer_free(struct sharing_answer *answer)
 	memset(answer, 0, sizeof(*answer));
 }
 
+uint32_t sharing_answer_place(const struct sharing_answer *answer, uint32_t party)
+{
+	uint32_t place = 0;
+
+	while (answer->order[place] != party)
+		place++;
+	return place;
+}
+
 void sharing_answer_text(const struct sharing_answer *answer, uint32_t place,
 			 char text[SHARING_PARTY_TEXT])
 {

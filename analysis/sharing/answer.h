@@ -51,6 +51,9 @@ static inline const struct sharing_party *sharing_answer_party(const struct shar
 	return &answer->sharing->parties.list[answer->order[place]];
 }
 
+/* The place of a party, by its number */
+uint32_t sharing_answer_place(const struct sharing_answer *answer, uint32_t party);
+
 /* Who is at that place; where there are several recordings, of which of them */
 void sharing_answer_text(const struct sharing_answer *answer, uint32_t place, char text[SHARING_PARTY_TEXT]);
 

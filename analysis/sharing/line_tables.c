@@ -179,22 +179,12 @@ static void cells_place(struct document *document, const struct sharing *sharing
 		cell_absent(document);
 }
 
-/* The place in the order of a party's number */
-static uint32_t place_of(const struct sharing_answer *answer, uint32_t party)
-{
-	uint32_t n = 0;
-
-	while (answer->order[n] != party)
-		n++;
-	return n;
-}
-
 static void add_access(struct document *document, const struct sharing_answer *answer,
 		       uint32_t number, const struct sharing_line *line,
 		       const struct sharing_way *way)
 {
 	const struct sharing *sharing = answer->sharing;
-	const uint32_t place = place_of(answer, way->party);
+	const uint32_t place = sharing_answer_place(answer, way->party);
 	char text[SHARING_PARTY_TEXT];
 
 	sharing_answer_text(answer, place, text);

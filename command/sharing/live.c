@@ -44,7 +44,7 @@ static void take(struct live *live, const struct sampled_access *access)
 		return;
 	habit = live_habit_of(live, access->address, access->tid, 1);
 	if (habit)
-		experiment_learn(&habit->hints, access->address, access->bytes);
+		live_habit_learn(habit, access);
 	if (live->comdetective)
 		live_comdetective_sample(live, thread, access);
 	if (!(access->flags & ACCESS_STORES)) {
@@ -289,12 +289,12 @@ int live_run(const struct live_request *request, struct live_result *result)
 	result->flows =
 		calloc((size_t)WATCH_THREADS_MOST * WATCH_THREADS_MOST, sizeof(*result->flows));
 	result->lines = calloc(LIVE_LINES_MOST, sizeof(*result->lines));
+	result->habits = calloc(LIVE_HABITS_MOST, sizeof(*result->habits));
 	if (live) {
 		live->hits = malloc(LIVE_HITS_MOST * sizeof(*live->hits));
-		live->habits = calloc(LIVE_HABITS_MOST, sizeof(*live->habits));
 		live->program.gate = -1;
 	}
-	if (!live || !live->hits || !live->habits || !result->flows || !result->lines) {
+	if (!live || !live->hits || !result->habits || !result->flows || !result->lines) {
 		complain(request->command_name, "out of memory");
 	} else {
 		live->request = request;
@@ -304,7 +304,6 @@ int live_run(const struct live_request *request, struct live_result *result)
 	}
 	if (live) {
 		free(live->hits);
-		free(live->habits);
 		free(live->comdetective);
 	}
 	free(live);
@@ -315,6 +314,7 @@ void live_free(struct live_result *result)
 {
 	free(result->flows);
 	free(result->lines);
+	free(result->habits);
 	free(result->maps);
 	memset(result, 0, sizeof(*result));
 }

@@ -10,6 +10,7 @@
 #include "analysis/sharing/memory_cells.h"
 #include "analysis/sharing/pair_tables.h"
 #include "command/symbols/demangle.h"
+#include "live_advice.h"
 #include "mappings.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -320,6 +321,22 @@ static int by_transfers(const void *a, const void *b)
 	return left->line < right->line ? -1 : left->line > right->line;
 }
 
+static void add_advice(struct document *document, const struct live_page *page,
+		       const struct live_result *result, const struct live_line *const *lines,
+		       uint32_t count, double transfers)
+{
+	const struct live_advice advice = {
+		.result = result,
+		.answer = &page->answer,
+		.pid = page->pid,
+		.lines = lines,
+		.count = count,
+		.transfers = transfers,
+	};
+
+	live_advise(document, &advice);
+}
+
 static void add_lines(struct document *document, const struct live_page *page,
 		      const struct live_request *request, const struct live_result *result)
 {
@@ -362,6 +379,9 @@ static void add_lines(struct document *document, const struct live_page *page,
 		sharing_cells_memory(document, &page->sharing, &memory);
 	}
 	table_drop_empty(document);
+	if (request->method == LIVE_EXPERIMENTS)
+		add_advice(document, page, result, lines,
+			   count < page->about.top ? count : page->about.top, all);
 }
 
 void live_page_tables(struct document *document, const struct live_page *page,

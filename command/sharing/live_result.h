@@ -50,6 +50,13 @@ struct live_line {
 	uint64_t experiments;
 	uint32_t in_vain; /* experiments, one behind the other, in which nobody else came */
 	double met, apart; /* transfers, by those experiments alone */
+	uint32_t met_seen, apart_seen; /* how often somebody was seen so, whatever each stands for */
+};
+
+/* Samples of accesses that begin in one word, and all bytes that they reach from the first to the last */
+struct live_use {
+	uint32_t loads, stores;
+	uint8_t offset, end; /* in the line; the same: it is not known how many bytes */
 };
 
 /* Which words of a line a thread was seen to access */
@@ -57,6 +64,7 @@ struct live_habit {
 	uint64_t line;
 	uint32_t tid; /* 0: free */
 	struct experiment_hints hints;
+	struct live_use uses[EXPERIMENT_WORDS]; /* by the word that they begin in */
 };
 
 struct live_result {
@@ -65,6 +73,7 @@ struct live_result {
 	struct live_flow *flows; /* [writer * WATCH_THREADS_MOST + reader] */
 	struct live_line *lines; /* LIVE_LINES_MOST slots; 'line' 0: free */
 	uint32_t line_count;
+	struct live_habit *habits; /* LIVE_HABITS_MOST slots */
 	uint64_t lines_beyond; /* accesses of lines that had no room */
 	enum access_origin origin;           /* of accesses */
 	char why_no_pmu[EVENT_REASON];       /* "": there is one, or it was not asked */

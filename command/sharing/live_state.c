@@ -78,18 +78,41 @@ struct live_habit *live_habit_of(struct live *live, uint64_t address, uint32_t t
 	const uint64_t line = address & ~UINT64_C(63);
 	const uint64_t hash =
 		((line >> 6) + tid * UINT64_C(0xd1342543)) * UINT64_C(0x9e3779b97f4a7c15);
+	struct live_habit *habits = live->result->habits;
 	uint32_t at = (uint32_t)(hash >> 40) % LIVE_HABITS_MOST;
 
-	for (; live->habits[at].tid; at = (at + 1) % LIVE_HABITS_MOST) {
-		if (live->habits[at].tid == tid && live->habits[at].line == line)
-			return &live->habits[at];
+	for (; habits[at].tid; at = (at + 1) % LIVE_HABITS_MOST) {
+		if (habits[at].tid == tid && habits[at].line == line)
+			return &habits[at];
 	}
 	if (!is_new || live->habit_count == LIVE_HABITS_MOST / 4 * 3)
 		return NULL;
 	live->habit_count++;
-	live->habits[at].line = line;
-	live->habits[at].tid = tid;
-	return &live->habits[at];
+	habits[at].line = line;
+	habits[at].tid = tid;
+	return &habits[at];
+}
+
+static void use_learn(struct live_use *use, uint8_t offset, uint32_t bytes, uint16_t flags)
+{
+	const uint8_t end = (uint8_t)(offset + bytes < 64 ? offset + bytes : 64);
+
+	if (!use->loads && !use->stores) {
+		use->offset = offset;
+		use->end = end;
+	}
+	use->offset = offset < use->offset ? offset : use->offset;
+	use->end = end > use->end ? end : use->end;
+	use->loads += (flags & ACCESS_LOADS) != 0;
+	use->stores += (flags & ACCESS_STORES) != 0;
+}
+
+void live_habit_learn(struct live_habit *habit, const struct sampled_access *access)
+{
+	const uint8_t offset = (uint8_t)(access->address & 63);
+
+	experiment_learn(&habit->hints, access->address, access->bytes);
+	use_learn(&habit->uses[offset / 8], offset, access->bytes, access->flags);
 }
 
 void live_look_around(struct live *live)
@@ -111,10 +134,10 @@ void live_count(struct live *live, uint32_t from, const struct live_thread *to,
 
 	poisson_sum_add(&flow->all, 1, each);
 	poisson_sum_add(meets ? &flow->met : &flow->apart, 1, each);
-	if (line && meets)
-		line->met += each;
-	else if (line)
-		line->apart += each;
+	if (!line)
+		return;
+	*(meets ? &line->met : &line->apart) += each;
+	++*(meets ? &line->met_seen : &line->apart_seen);
 }
 
 void live_count_sent(struct live_thread *from, double met, double apart)

@@ -29,7 +29,6 @@ struct live {
 	struct watch watch;
 	struct random random;
 	struct watch_hit *hits;
-	struct live_habit *habits; /* LIVE_HABITS_MOST slots */
 	uint32_t habit_count;
 	uint32_t slots_of_tids[LIVE_TIDS]; /* thread's number + 1; 0: free */
 	uint64_t begun;
@@ -46,6 +45,9 @@ struct live_line *live_line_of(struct live *live, uint64_t address);
 
 /* What is known of the thread and the line, which is made if 'is_new'. NULL: nothing is, or has room */
 struct live_habit *live_habit_of(struct live *live, uint64_t address, uint32_t tid, int is_new);
+
+/* One of its accesses */
+void live_habit_learn(struct live_habit *habit, const struct sampled_access *access);
 
 /* Now and then: what is mapped there, and has a debugger come? */
 void live_look_around(struct live *live);

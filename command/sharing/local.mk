@@ -19,6 +19,8 @@ precis_SOURCES += \
 	command/sharing/heat.h \
 	command/sharing/live.c \
 	command/sharing/live.h \
+	command/sharing/live_advice.c \
+	command/sharing/live_advice.h \
 	command/sharing/live_comdetective.c \
 	command/sharing/live_comdetective.h \
 	command/sharing/live_command.c \

@@ -4,6 +4,7 @@
 precis sharing of programs that run: threads that know who got what from whom hand accesses over, and real debug
 registers watch them. How fast they are decides over how much is known, and not over what is right.
 """
+import functools
 import json
 import os
 import signal
@@ -85,6 +86,7 @@ def test_none():
         raise tap.Skip("the machine was too busy for an experiment")
     equal([row["transfers"] for row in told["sharing"]["rows"]], [0, 0, 0])
     equal(pairs(told), {})
+    assert "sharing_advice" not in told, told["sharing_advice"]
 
 
 def test_true():
@@ -92,6 +94,7 @@ def test_true():
     truth, told = live("true", 2)
     check_sums(truth, told, 0.15)
     check_pairs(truth, told, 0.15, 1)
+    assert "sharing_advice" not in told, told["sharing_advice"]
 
 
 def test_false():
@@ -103,17 +106,42 @@ def test_false():
         check_pairs(truth, told, 0.15, 1 + threads // 2)
 
 
+@functools.lru_cache
+def false_sharing():
+    """A run in which enough transfers were seen to say what to move: on a busy machine not each is one"""
+    for seed in range(1, 11):
+        truth, told = live("false", 2, seed=seed)
+        if "sharing_advice" in told:
+            break
+    return truth, told
+
+
 def test_memory():
     """lines are named by the variable that they are of"""
     built.need("elfutils")
-    told = {}
-    # on a busy machine one run may count no transfer
-    for seed in range(1, 11):
-        told = told if "sharing_lines" in told else live("false", 2, seed=seed)[1]
-    rows = told["sharing_lines"]["rows"]
+    rows = false_sharing()[1]["sharing_lines"]["rows"]
     equal({row["variable"] for row in rows}, {"lines"})
     assert {row["variable_offset"] for row in rows} <= {0, 64, 128, 192}, rows
     equal({os.path.basename(row["object"]) for row in rows}, {"workload"})
+
+
+def test_advice():
+    """words of two threads on a line are to be moved apart (test_true, test_none: these alone)"""
+    truth, told = false_sharing()
+    rows = told["sharing_advice"]["rows"]
+    names = {row["id"]: row["name"] for row in told["sharing_parties"]["rows"]}
+    lines = {int(row["row"]): row for row in told["sharing_lines"]["rows"]}
+    assert rows and len(rows) == len({row["line"] for row in rows}), rows
+    for row in rows:
+        equal((row["from_offset"], row["move_offset"], row["bytes"]), (0, 8, 64))
+        equal([row["from_of"], row["move_of"]], [names[tid] for tid in truth["tids"]])
+        line = lines[row["line"]]
+        equal(row["percent"], line["percent"])
+        at = line["variable_offset"] if "variable" in line else int(line["address"], 0)
+        where = (f"lines+{at}", f"lines+{at + 8}") if "variable" in line else (hex(at), hex(at + 8))
+        equal((row["from"], row["move"]), where)
+    _, told = live("false", 2, "--max-overhead", "0.001")
+    assert "sharing_advice" not in told, ("one experiment says nothing", told["sharing_experiments"])
 
 
 def test_one_writer():
