@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bytes of one line that belong to one party each, side by side: what would not be shared on lines of their own. */
+/* Bytes of one line that belong to one party each, side by side: what to move apart. */
 #ifndef ANALYSIS_SHARING_NEIGHBOURS_H
 #define ANALYSIS_SHARING_NEIGHBOURS_H
 
@@ -19,8 +19,9 @@ struct sharing_neighbours {
 };
 
 /*
- * Those between which the line would have to end, in the order of their offsets. A use belongs to its party if
- * certainly more than nine in ten of the accesses to its bytes are of that one; of two neighbours one stores.
+ * Those between which the line would have to end, in the order of their offsets. A use belongs to its party
+ * if certainly more than nine in ten of the accesses to its bytes are of that one; of two neighbours one
+ * stores.
  *
  * @param uses   are sorted by offset
  * @param found  room for count - 1

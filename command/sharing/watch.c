@@ -111,6 +111,15 @@ struct watch_thread *watch_find(struct watch *watch, uint32_t tid)
 	return NULL;
 }
 
+/* A thread that has gone is none. */
+static void count_refused(struct watch *watch, int error)
+{
+	if (!error || error == -ESRCH)
+		return;
+	watch->refused++;
+	watch->error = -error;
+}
+
 static void meet(struct watch *watch, uint32_t tid)
 {
 	struct watch_thread *thread = watch_find(watch, tid);
@@ -125,12 +134,8 @@ static void meet(struct watch *watch, uint32_t tid)
 		return;
 	}
 	error = open_thread(watch, &watch->threads[watch->count], tid);
-	if (!error) {
-		watch->count++;
-	} else if (error != -ESRCH) {
-		watch->refused++;
-		watch->error = -error;
-	}
+	watch->count += !error;
+	count_refused(watch, error);
 }
 
 static void forget_gone(struct watch *watch)
@@ -166,28 +171,19 @@ static int turn_off(struct watch_thread *thread, uint32_t n, const struct watch_
 	return ioctl(thread->fd[n], PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) ? -errno : 0;
 }
 
-/* It was used up: some kernels have to be told the period once more, with others it is opened anew. */
-static int revive(const struct watch *watch, struct watch_thread *thread, uint32_t n)
-{
-	uint64_t period = 1;
-
-	if (watch->again == WATCH_BY_PERIOD)
-		return ioctl(thread->fd[n], PERF_EVENT_IOC_PERIOD, &period) ? -errno : 0;
-	return 0;
-}
-
 static int reopen(struct watch *watch, struct watch_thread *thread)
 {
 	const uint32_t tid = thread->tid;
+	int error;
 
 	close_thread(thread);
-	return open_thread(watch, thread, tid);
+	error = open_thread(watch, thread, tid);
+	count_refused(watch, error);
+	return error;
 }
 
-static int arm_one(struct watch *watch, struct watch_thread *thread, uint32_t n,
-		   const struct watch_register *is)
+static int arm_one(struct watch_thread *thread, uint32_t n, const struct watch_register *is)
 {
-	const int was_used_up = !thread->left[n];
 	int error = turn_off(thread, n, is);
 
 	if (error || is->kind == WATCH_NOTHING)
@@ -195,15 +191,6 @@ static int arm_one(struct watch *watch, struct watch_thread *thread, uint32_t n,
 	if (ioctl(thread->fd[n], PERF_EVENT_IOC_REFRESH, WATCH_HITS_MOST - thread->left[n]))
 		return -errno;
 	thread->left[n] = WATCH_HITS_MOST;
-	return was_used_up ? revive(watch, thread, n) : 0;
-}
-
-static int is_used_up(const struct watch_thread *thread)
-{
-	for (uint32_t n = 0; n < WATCH_REGISTERS; n++) {
-		if (!thread->left[n] && thread->is_armed)
-			return 1;
-	}
 	return 0;
 }
 
@@ -212,11 +199,12 @@ int watch_arm(struct watch *watch, struct watch_thread *thread,
 {
 	int error = 0;
 
-	if (watch->again == WATCH_BY_OPENING && is_used_up(thread))
+	/* one that could not be opened then may be free now */
+	if (thread->fd[0] < 0 || (watch->again == WATCH_BY_OPENING && thread->is_used_up))
 		error = reopen(watch, thread);
 	thread->armed_at = watch_now_ns();
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
-		error = arm_one(watch, thread, n, &registers[n]);
+		error = arm_one(thread, n, &registers[n]);
 	thread->is_armed = 1;
 	return error;
 }
@@ -257,7 +245,8 @@ static int take_hit(struct watch *watch, struct watch_thread *thread,
 	for (uint32_t n = 0; n < WATCH_REGISTERS; n++) {
 		if (thread->id[n] != body.id)
 			continue;
-		thread->left[n] -= thread->left[n] > 0;
+		if (thread->left[n] && !--thread->left[n])
+			thread->is_used_up = 1;
 		watch->hits++;
 		*hit = (struct watch_hit){ body.time, thread->tid, n, body.ip };
 		return 1;
@@ -355,8 +344,7 @@ static uint32_t longest(void)
 
 int watch_open(struct watch *watch, pid_t pid)
 {
-	static const enum watch_again ways[] = { WATCH_BY_REFRESH, WATCH_BY_PERIOD,
-						 WATCH_BY_OPENING };
+	static const enum watch_again ways[] = { WATCH_BY_REFRESH, WATCH_BY_OPENING };
 	int error, works = 0;
 
 	memset(watch, 0, sizeof(*watch));

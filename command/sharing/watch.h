@@ -45,11 +45,16 @@ struct watch_thread {
 	uint64_t addresses[WATCH_REGISTERS]; /* that they watch */
 	uint64_t armed_at; /* when: CLOCK_MONOTONIC */
 	int is_armed, is_there;
+	int is_used_up; /* one of the registers was, since they were opened */
 	struct mapped_ring ring;
 };
 
-/* How a register whose hits have been used up is armed again; kernels differ */
-enum watch_again { WATCH_BY_REFRESH, WATCH_BY_PERIOD, WATCH_BY_OPENING };
+/*
+ * How a register whose hits have been used up is armed again. Since Linux 6.16 it is stopped then, and deaf
+ * when it is refreshed; its period told once more (PERF_EVENT_IOC_PERIOD) starts it in a thread that runs,
+ * and in no other: so it is opened anew.
+ */
+enum watch_again { WATCH_BY_REFRESH, WATCH_BY_OPENING };
 
 struct watch {
 	pid_t pid;

@@ -31,7 +31,7 @@ static int begin(void)
 }
 
 /* Stores to the first two words */
-static int arm(void)
+static int arm(uint32_t tid)
 {
 	struct watch_register registers[WATCH_REGISTERS] = {
 		{ (uintptr_t)&words[0], 8, WATCH_STORES },
@@ -40,7 +40,7 @@ static int arm(void)
 		{ (uintptr_t)&words[3], 8, WATCH_NOTHING },
 	};
 
-	return watch_arm(&watch, watch_find(&watch, (uint32_t)syscall(SYS_gettid)), registers);
+	return watch_arm(&watch, watch_find(&watch, tid), registers);
 }
 
 static void store(uint32_t word, uint32_t times)
@@ -64,31 +64,88 @@ static void hits_of(uint32_t *first, uint32_t *second)
 /* A register is off after so many, and armed again it has as many again, whatever was left. */
 static void how_often(void)
 {
+	const uint32_t tid = (uint32_t)syscall(SYS_gettid);
 	uint32_t first, second;
+	uint64_t id;
 
 	if (begin())
 		return;
-	/* with no kernel that is known they have to be opened anew */
-	CU_ASSERT_NOT_EQUAL(watch.again, WATCH_BY_OPENING);
 	watch_look(&watch);
 	for (uint32_t round = 0; round < 3; round++) {
-		CU_ASSERT_EQUAL_FATAL(arm(), 0);
-		store(0, WATCH_HITS_MOST + 50);
+		CU_ASSERT_EQUAL_FATAL(arm(tid), 0);
+		store(0, 100);
 		store(1, 100 + round);
 		hits_of(&first, &second);
-		CU_ASSERT_EQUAL(first, WATCH_HITS_MOST);
+		CU_ASSERT_EQUAL(first, 100);
 		CU_ASSERT_EQUAL(second, 100 + round);
-		/* what was not used stays: it does not add up */
-		CU_ASSERT_EQUAL_FATAL(arm(), 0);
-		store(1, WATCH_HITS_MOST + 50);
+		/* they stay open as long as none is used up, and what was not used does not add up */
+		id = watch_find(&watch, tid)->id[0];
+		CU_ASSERT_EQUAL_FATAL(arm(tid), 0);
+		CU_ASSERT_EQUAL(watch_find(&watch, tid)->id[0], id);
+		store(0, WATCH_HITS_MOST + 50);
+		store(1, 100);
 		hits_of(&first, &second);
-		CU_ASSERT_EQUAL(first, 0);
-		CU_ASSERT_EQUAL(second, WATCH_HITS_MOST);
+		CU_ASSERT_EQUAL(first, WATCH_HITS_MOST);
+		CU_ASSERT_EQUAL(second, 100);
 	}
 	watch_disarm(&watch);
 	store(1, 10);
 	hits_of(&first, &second);
 	CU_ASSERT_EQUAL(first + second, 0);
+	watch_close(&watch);
+}
+
+/* --- of a thread that does not run meanwhile --- */
+
+static uint32_t sleeper;
+
+static void *store_and_sleep(void *data)
+{
+	sleeper = (uint32_t)syscall(SYS_gettid);
+	pthread_barrier_wait(&barrier);
+	for (uint32_t round = 0; round < 3; round++) {
+		pthread_barrier_wait(&barrier);
+		store(0, WATCH_HITS_MOST + 50);
+		pthread_barrier_wait(&barrier);
+	}
+	return data;
+}
+
+/* 'S': it waits at the barrier */
+static void await_sleep(void)
+{
+	char path[64], state = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%u/stat", sleeper);
+	for (FILE *file; state != 'S' && (file = fopen(path, "re"));) {
+		if (fscanf(file, "%*d %*s %c", &state) != 1)
+			state = 0;
+		fclose(file);
+	}
+	CU_ASSERT_EQUAL(state, 'S');
+}
+
+static void armed_asleep(void)
+{
+	pthread_t thread;
+	uint32_t first, second;
+
+	if (begin())
+		return;
+	pthread_barrier_init(&barrier, NULL, 2);
+	pthread_create(&thread, NULL, store_and_sleep, NULL);
+	pthread_barrier_wait(&barrier);
+	watch_look(&watch);
+	for (uint32_t round = 0; round < 3; round++) {
+		await_sleep();
+		CU_ASSERT_EQUAL(arm(sleeper), 0);
+		pthread_barrier_wait(&barrier);
+		pthread_barrier_wait(&barrier);
+		hits_of(&first, &second);
+		CU_ASSERT_EQUAL(first, WATCH_HITS_MOST);
+	}
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&barrier);
 	watch_close(&watch);
 }
 
@@ -144,7 +201,7 @@ static void all_are_free(void)
 	pthread_barrier_wait(&barrier);
 	watch_look(&watch);
 	CU_ASSERT_EQUAL(watch.count, THREADS + 1);
-	CU_ASSERT_EQUAL(arm(), 0);
+	CU_ASSERT_EQUAL(arm((uint32_t)syscall(SYS_gettid)), 0);
 	for (uint32_t n = 0; n < THREADS; n++)
 		CU_ASSERT_EQUAL(count_free(tids[n]), 0);
 	watch_close(&watch);
@@ -159,6 +216,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a register is off after so many hits, and has them again when it is armed", how_often },
+		{ "of a thread that sleeps while it is armed, too", armed_asleep },
 		{ "each thread's registers are taken, and free again", all_are_free },
 	};
 
