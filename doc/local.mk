@@ -69,6 +69,7 @@ dist_man_MANS += \
 dist_doc_DATA = \
 	doc/fields.md \
 	doc/can-i-trust-these-samples.md \
+	doc/false-sharing-found-and-fixed.md \
 	doc/which-array-which-member.md \
 	doc/from-a-recording-to-a-decision.md \
 	doc/perf-data-forms.md \

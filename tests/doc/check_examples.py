@@ -110,8 +110,9 @@ def compile_program(text, source, program):
     with open(source, "w", encoding="utf-8") as file:
         file.write(text)
     return run(shlex.split(os.environ["CC"]) + FLAGS + [
-        "-std=gnu11", "-Wall", "-Wextra", "-Werror",
-        "-I", os.path.join(SRCDIR, "libdecode", "include"), source, "-o", program, LIBRARY,
+        "-std=gnu11", "-pthread", "-Wall", "-Wextra", "-Werror",
+        "-I", os.path.join(SRCDIR, "libdecode", "include"),
+        "-I", os.path.join(SRCDIR, "command", "sharing"), source, "-o", program, LIBRARY,
         "-Wl,-rpath," + os.path.dirname(LIBRARY)])
 
 

@@ -6,6 +6,7 @@ PYTHON_TESTS += \
 	tests/command/sharing/test_sharing.py \
 	tests/command/sharing/test_sharing_c2c.py \
 	tests/command/sharing/test_sharing_edges.py \
+	tests/command/sharing/test_sharing_guide.py \
 	tests/command/sharing/test_sharing_hostile.py \
 	tests/command/sharing/test_sharing_live.py \
 	tests/command/sharing/test_sharing_pmu.py \
