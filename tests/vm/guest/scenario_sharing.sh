@@ -20,6 +20,7 @@ pattern() {
 
 patterns() {
 	pattern token 300 "$@"
+	pattern ring 200 "$@"
 	pattern pairs 600 "$@"
 	pattern all 400 "$@"
 	pattern false 300 "$@"

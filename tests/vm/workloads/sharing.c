@@ -5,6 +5,7 @@
  *
  *   token   a thread at random loads a word of each of 8 lines and stores another value there: what it
  *           gets is from the one that had them before
+ *   ring    as token, but threads take turns
  *   pairs   the first thread stores to 8 lines and the second one loads them; of each four such turns
  *           the third and the fourth thread have one, with lines of their own
  *   all     a thread at random loads all 12 lines, and stores to its own 3 of them
@@ -169,6 +170,11 @@ static int anybody(long n)
 	return random_below(THREADS);
 }
 
+static int in_turn(long n)
+{
+	return (int)(n % THREADS);
+}
+
 static int in_pairs(long n)
 {
 	return (int)(n % 2) + (n / 2 % 4 == 3 ? 2 : 0);
@@ -179,8 +185,9 @@ static const struct pattern {
 	void (*take_turn)(int thread);
 	int (*whose_turn)(long n);
 } patterns[] = {
-	{ "token", token, anybody },         { "pairs", pairs, in_pairs }, { "all", all, anybody },
-	{ "false", false_sharing, anybody }, { "none", none, anybody },   { "large", large, anybody },
+	{ "token", token, anybody }, { "ring", token, in_turn },          { "pairs", pairs, in_pairs },
+	{ "all", all, anybody },     { "false", false_sharing, anybody }, { "none", none, anybody },
+	{ "large", large, anybody },
 };
 
 static const struct pattern *pattern;
