@@ -119,6 +119,8 @@ struct listing {
 	int has_lines, has_sources, lacks_sources;
 	enum precis_symbol_absent lines_absent;
 	const struct code_text *text; /* where executions are asked for */
+	int has_executions;
+	const char *no_executions; /* why an instruction has none */
 };
 
 #define LISTING(executions, missed, mean, n)                                                                 \
@@ -264,8 +266,10 @@ static int cells_executions(struct listing *listing, const struct annotated_inst
 				instruction->is_inside ? "inside the instruction before" : why);
 		cell_absent(listing->document);
 		cell_absent(listing->document);
+		listing->no_executions = instruction->is_inside ? listing->no_executions : why;
 		return 0;
 	}
+	listing->has_executions = 1;
 	mix_cells_sum(listing->document, figure, 0, 1);
 	return 1;
 }
@@ -509,13 +513,11 @@ static void note_lines(const struct listing *listing)
 
 static void note_executions(const struct listing *listing)
 {
-	const struct by_annotated *asked = &listing->by->request->annotated;
-
-	if (asked->executions)
+	if (listing->has_executions)
 		table_note(listing->document, "executions: estimated from all of the recording that tells "
 					      "of them, as by precis mix; with 95%% intervals");
-	else if (asked->no_executions)
-		table_note(listing->document, "no executions: %s", asked->no_executions);
+	else if (listing->no_executions)
+		table_note(listing->document, "no executions: %s", listing->no_executions);
 }
 
 static void add_notes(const struct listing *listing, uint32_t kind, uint32_t place)

@@ -100,7 +100,7 @@ static void close_recording(struct opened *opened)
 
 #define MODES 3u /* PERF_SAMPLE_BRANCH_USER, PERF_SAMPLE_BRANCH_KERNEL */
 
-/* Whose code was sampled: bit 0 users', bit 1 the kernel's. Of stacks that is what branches were asked for. */
+/* Whose code was sampled: bit 0 users', bit 1 the kernel's. Of stacks: what branches were asked for */
 static unsigned int modes_of_event(const struct precis_event *event, const struct mix_event *how)
 {
 	const unsigned int own = (event->exclude_user ? 0u : 1u) | (event->exclude_kernel ? 0u : 2u);

@@ -183,6 +183,19 @@ def test_reasons():
     assert "no executions: what comes from a pipe is read once" in done.stdout, done.stdout
 
 
+def test_without_code():
+    """without the binary no code is known: the note says so, as each instruction does"""
+    path = recorded("both")
+    os.makedirs(there("empty"), exist_ok=True)
+    words = ("--symfs", there("empty"), path)
+    reasons = {has(row) for row in tables(*words)[0]["rows"]}
+    equal(len(reasons), 1, "reasons")
+    reason = reasons.pop()
+    assert "not found" in reason, reason
+    text = " ".join(good("annotate", *words).split())
+    assert "no executions: " + reason in text and "executions: estimated" not in text, text
+
+
 def test_parts():
     """of a thread, of a CPU, of a time: executions are those of the part, as precis mix has them"""
     both = recorded("both")
