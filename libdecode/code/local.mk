@@ -38,6 +38,20 @@ libcode_la_SOURCES = \
 	libdecode/code/jitdump.h \
 	libdecode/code/kept.c \
 	libdecode/code/kept.h \
+	libdecode/code/operand_absences.def \
+	libdecode/code/operand_evidence.def \
+	libdecode/code/operand_flow.h \
+	libdecode/code/operand_function.h \
+	libdecode/code/operand_locals.c \
+	libdecode/code/operand_locals.h \
+	libdecode/code/operand_pointers.c \
+	libdecode/code/operand_pointers.h \
+	libdecode/code/operand_state.c \
+	libdecode/code/operand_state.h \
+	libdecode/code/operand_type.c \
+	libdecode/code/operand_type.h \
+	libdecode/code/operand_types.c \
+	libdecode/code/operand_types.h \
 	libdecode/code/pokes.c \
 	libdecode/code/pokes.h \
 	libdecode/code/refusals.def \
@@ -51,9 +65,14 @@ libcode_la_SOURCES = \
 	libdecode/code/texts.c \
 	libdecode/code/texts.h
 if HAVE_ZYDIS
-libcode_la_SOURCES += libdecode/code/instruction.c
+libcode_la_SOURCES += \
+	libdecode/code/instruction.c \
+	libdecode/code/operand_flow.c \
+	libdecode/code/operand_function.c
 else
-libcode_la_SOURCES += libdecode/code/no_instruction.c
+libcode_la_SOURCES += \
+	libdecode/code/no_instruction.c \
+	libdecode/code/no_operand_function.c
 endif
 libcode_la_LIBADD = libprecis.la
 if HAVE_ZYDIS

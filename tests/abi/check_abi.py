@@ -46,7 +46,7 @@ def functions_with_sized_structs():
 
 def not_built(name):
     """Without elfutils no file has types: there is nothing that these could be called with."""
-    return name.startswith("precis_data_type") and "elfutils" in os.environ.get("PRECIS_WITHOUT", "").split()
+    return name.startswith(("precis_data_type", "precis_data_locals")) and "elfutils" in os.environ.get("PRECIS_WITHOUT", "").split()
 
 
 def compiler():

@@ -261,6 +261,22 @@ static void data_allocation(struct calls *calls, struct precis_data_types *types
 	      precis_data_type_of_allocation(types, addresses, 2, 16, s));
 }
 
+/* Where this program begins, by the linker */
+extern const char __executable_start[];
+extern int main(int argc, char **argv);
+
+/* Of main(), wherever the program was loaded */
+static void data_locals(struct calls *calls, struct precis_data_types *types)
+{
+	const uint64_t here = (uintptr_t)&main;
+	struct precis_data_locals *locals = NULL;
+
+	if (precis_data_locals_new(types, here - (uintptr_t)__executable_start, &locals) <= 0)
+		precis_data_locals_new(types, here, &locals);
+	FILLS(precis_local, precis_data_locals_get, , precis_data_locals_get(locals, UINT32_MAX, s));
+	precis_data_locals_free(locals);
+}
+
 static void data_paths(struct calls *calls)
 {
 	struct precis_data_type_paths *paths;
@@ -288,6 +304,7 @@ static void data_types(struct calls *calls)
 		      precis_data_types_function(types, UINT64_MAX, 0, s));
 		data_layout(calls, types);
 		data_allocation(calls, types);
+		data_locals(calls, types);
 		data_paths(calls);
 	}
 	precis_data_types_free(types);

@@ -187,6 +187,13 @@ PRECIS_API int precis_data_type_bytes(const struct precis_data_type *type, uint6
 PRECIS_API int precis_data_type_target(const struct precis_data_type *type,
 				       const struct precis_data_type **target);
 
+/**
+ * What a pointer or a reference leads to, whatever typedefs and qualifiers it has itself.
+ * @return 1 with the type; 0 if it is neither; NULL stands for void, and for what nobody has defined
+ */
+PRECIS_API int precis_data_type_pointed(const struct precis_data_type *type,
+					const struct precis_data_type **target);
+
 /* --- what lies at an offset -------------------------------------------------------------------- */
 
 /** What an access to a part of a type may have meant. */
@@ -330,6 +337,67 @@ struct precis_allocation {
 PRECIS_API int precis_data_type_of_allocation(struct precis_data_types *types,
 					      const uint64_t *return_addresses, uint32_t frames,
 					      uint64_t bytes, struct precis_allocation *allocation);
+
+/* --- where code keeps its variables ------------------------------------------------------------- */
+
+/** The variables of a function and of what was inlined into it, with the places that DWARF gives for them. */
+struct precis_data_locals;
+
+/** Where a variable, or a part of it, is. The numbers are ABI. */
+enum precis_local_place {
+	PRECIS_LOCAL_REGISTER = 0, /* the register has it */
+	PRECIS_LOCAL_VALUE = 1,    /* what the register has, plus 'offset', is its value */
+	PRECIS_LOCAL_MEMORY = 2,   /* it is at what the register has, plus 'offset' */
+	PRECIS_LOCAL_FRAME = 3,    /* it is at the canonical frame address (DWARF 5, 6.4), plus 'offset' */
+	PRECIS_LOCAL_ENTRY = 4     /* its value is what the register had when the function began */
+};
+
+struct precis_local {
+	uint32_t size;     /* sizeof(struct precis_local), set by the caller */
+	uint32_t place;    /* enum precis_local_place */
+	uint32_t number;   /* of the register, as DWARF numbers those of the machine; 0 for FRAME */
+	uint32_t depth;    /* of blocks and inlined calls around it: what is deeper hides others */
+	const char *name;  /* NULL: it has none */
+	const struct precis_data_type *type; /* of the whole variable */
+	uint64_t low, high; /* where that holds: before instructions from 'low' on, up to 'high' */
+	int64_t offset;    /* in bytes; 0 for REGISTER and ENTRY */
+	uint64_t part;     /* which part of the variable it is, as its offset; 0: the whole, or the first */
+};
+
+/**
+ * The variables of the function that an address is in. Those that are nowhere, or at a place that takes more
+ * to work out than enum precis_local_place has, are left out; of programs with split files (.dwo) no
+ * functions are known.
+ *
+ * @param locals  set, to be freed before 'types'; NULL if there are none
+ * @return 1; 0 if no function is known there; PRECIS_E_ARGUMENT, PRECIS_E_NO_MEMORY
+ */
+PRECIS_API int precis_data_locals_new(struct precis_data_types *types, uint64_t address,
+				      struct precis_data_locals **locals);
+
+/** NULL is allowed. */
+PRECIS_API void precis_data_locals_free(struct precis_data_locals *locals);
+
+/** Place n, from 0: of each variable as many as it has. @return 1; 0 if there is none; PRECIS_E_ARGUMENT */
+PRECIS_API int precis_data_locals_get(const struct precis_data_locals *locals, uint32_t n,
+				      struct precis_local *local);
+
+/**
+ * A range of the function's code, from 0; where it begins is in the first one.
+ * @return 1 with its first address and the one behind its end; 0 if there is none; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_locals_range(const struct precis_data_locals *locals, uint32_t n, uint64_t *low,
+					uint64_t *high);
+
+/**
+ * The type of what a call in that function returns.
+ *
+ * @param return_address  of the instruction behind the call
+ * @param target          what is called, if that is in the same file; 0: not known
+ * @return 1 with the type; 0 if it is not known, or void; PRECIS_E_ARGUMENT
+ */
+PRECIS_API int precis_data_locals_returned(struct precis_data_locals *locals, uint64_t return_address,
+					   uint64_t target, const struct precis_data_type **type);
 
 PRECIS_END_DECLS
 

@@ -27,6 +27,7 @@ libprecis_la_SOURCES += \
 	libdecode/symbols/types/instruction.h \
 	libdecode/symbols/types/instructions.def \
 	libdecode/symbols/types/layout.c \
+	libdecode/symbols/types/locals.c \
 	libdecode/symbols/types/measure.c \
 	libdecode/symbols/types/measure.h \
 	libdecode/symbols/types/members.c \

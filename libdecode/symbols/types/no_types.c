@@ -115,6 +115,15 @@ int precis_data_type_target(const struct precis_data_type *type, const struct pr
 	return 0;
 }
 
+int precis_data_type_pointed(const struct precis_data_type *type, const struct precis_data_type **target)
+{
+	(void)type;
+	if (!target)
+		return PRECIS_E_ARGUMENT;
+	*target = NULL;
+	return 0;
+}
+
 int precis_data_type_layout_new(const struct precis_data_type *type, struct precis_data_type_layout **layout)
 {
 	(void)type;
@@ -192,5 +201,47 @@ int precis_data_type_of_allocation(struct precis_data_types *types, const uint64
 	(void)frames;
 	(void)bytes;
 	(void)allocation;
+	return PRECIS_E_ARGUMENT;
+}
+
+int precis_data_locals_new(struct precis_data_types *types, uint64_t address,
+			   struct precis_data_locals **locals)
+{
+	(void)types;
+	(void)address;
+	(void)locals;
+	return PRECIS_E_ARGUMENT;
+}
+
+void precis_data_locals_free(struct precis_data_locals *locals)
+{
+	(void)locals;
+}
+
+int precis_data_locals_get(const struct precis_data_locals *locals, uint32_t n, struct precis_local *local)
+{
+	(void)locals;
+	(void)n;
+	(void)local;
+	return PRECIS_E_ARGUMENT;
+}
+
+int precis_data_locals_range(const struct precis_data_locals *locals, uint32_t n, uint64_t *low,
+			     uint64_t *high)
+{
+	(void)locals;
+	(void)n;
+	(void)low;
+	(void)high;
+	return PRECIS_E_ARGUMENT;
+}
+
+int precis_data_locals_returned(struct precis_data_locals *locals, uint64_t return_address, uint64_t target,
+				const struct precis_data_type **type)
+{
+	(void)locals;
+	(void)return_address;
+	(void)target;
+	(void)type;
 	return PRECIS_E_ARGUMENT;
 }

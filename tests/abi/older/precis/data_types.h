@@ -109,6 +109,9 @@ PRECIS_API int precis_data_type_bytes(const struct precis_data_type *type, uint6
 PRECIS_API int precis_data_type_target(const struct precis_data_type *type,
 				       const struct precis_data_type **target);
 
+PRECIS_API int precis_data_type_pointed(const struct precis_data_type *type,
+					const struct precis_data_type **target);
+
 struct precis_data_type_paths;
 
 enum precis_path_kind {
@@ -196,6 +199,41 @@ struct precis_allocation {
 PRECIS_API int precis_data_type_of_allocation(struct precis_data_types *types,
 					      const uint64_t *return_addresses, uint32_t frames,
 					      uint64_t bytes, struct precis_allocation *allocation);
+
+struct precis_data_locals;
+
+enum precis_local_place {
+	PRECIS_LOCAL_REGISTER = 0,
+	PRECIS_LOCAL_VALUE = 1,
+	PRECIS_LOCAL_MEMORY = 2,
+	PRECIS_LOCAL_FRAME = 3,
+	PRECIS_LOCAL_ENTRY = 4
+};
+
+struct precis_local {
+	uint32_t size;
+	uint32_t place;
+	uint32_t number;
+	uint32_t depth;
+	const char *name;
+	const struct precis_data_type *type;
+	uint64_t low, high;
+	int64_t offset;
+};
+
+PRECIS_API int precis_data_locals_new(struct precis_data_types *types, uint64_t address,
+				      struct precis_data_locals **locals);
+
+PRECIS_API void precis_data_locals_free(struct precis_data_locals *locals);
+
+PRECIS_API int precis_data_locals_get(const struct precis_data_locals *locals, uint32_t n,
+				      struct precis_local *local);
+
+PRECIS_API int precis_data_locals_range(const struct precis_data_locals *locals, uint32_t n, uint64_t *low,
+					uint64_t *high);
+
+PRECIS_API int precis_data_locals_returned(struct precis_data_locals *locals, uint64_t return_address,
+					   uint64_t target, const struct precis_data_type **type);
 
 PRECIS_END_DECLS
 
