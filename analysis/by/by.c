@@ -189,6 +189,15 @@ static int has_own_place(const struct precis_sample *sample)
 	       (precis_get_ip_exact(sample, &exact) && exact);
 }
 
+/* Of what an instruction accesses another one tells nothing, be it the next: a breakpoint's is behind it. */
+static uint8_t names_instruction(const struct precis_sample *sample)
+{
+	uint64_t exact = 0;
+
+	return precis_fields_have(sample->present, PRECIS_FIELD_IP) &&
+	       precis_get_ip_exact(sample, &exact) && exact;
+}
+
 static uint8_t why_no_key(const struct precis_sample *sample, const struct by_asked_key *key)
 {
 	uint8_t fields[BY_KEY_FIELDS];
@@ -258,6 +267,7 @@ static uint32_t note(void *state, const struct sample_group *group)
 		return 0;
 	}
 	is.latency = find_latency(by, event, sample);
+	is.has_own_place = names_instruction(sample);
 	for (uint32_t n = 0; n < by->request->key_count; n++)
 		is.why[n] = why_no_key(sample, &by->request->keys[n]);
 	for (uint32_t n = 0; n < by->column_count; n++) {

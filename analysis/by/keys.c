@@ -31,7 +31,7 @@ enum form {
 	FORM_LINE, /* a: file, b: number; a 0, b: the object, or 0 */
 	FORM_PLACE, /* a: the object, b: offset; a 0, b: address */
 	FORM_OBJECT, /* a: a variable, or 0; b: the memory, or 0 */
-	FORM_TYPE, /* a: name, or 0; b: the reason, or 0 */
+	FORM_TYPE, /* a: name, or 0; b: the reason, or 0; of a name what told it, or 0: the address */
 	FORM_TIME, /* a: number of the part */
 	FORM_FIELD /* a: a value of the field's type */
 };
@@ -49,7 +49,8 @@ enum form {
 
 #define TYPE_FIELDS                                                                                \
 	{                                                                                          \
-		FIELD(ADDR), FIELD(PID), FIELD(TIME), FIELD(ACCESS_BYTES), FIELDS_END              \
+		FIELD(ADDR), FIELD(PID), FIELD(TIME), FIELD(ACCESS_BYTES), FIELD(IP),              \
+			FIELD(CPUMODE), FIELDS_END                                                 \
 	}
 
 #define CHAIN_FIELDS                                                                               \
@@ -73,9 +74,9 @@ static const struct {
 	[BY_CACHE_LINE] = { FORM_ADDRESS, { "cache_line" }, { FIELD(ADDR), FIELDS_END } },
 	[BY_OBJECT] = { FORM_OBJECT, { "object", "object_in", "object_kind" }, DATA_FIELDS },
 	[BY_MEMORY] = { FORM_NAME, { "memory" }, DATA_FIELDS },
-	[BY_TYPE] = { FORM_TYPE, { "type", "no_type" }, TYPE_FIELDS },
-	[BY_MEMBER] = { FORM_TYPE, { "member", "no_member" }, TYPE_FIELDS },
-	[BY_ELEMENT] = { FORM_TYPE, { "element", "no_element" }, TYPE_FIELDS },
+	[BY_TYPE] = { FORM_TYPE, { "type", "no_type", "type_by" }, TYPE_FIELDS },
+	[BY_MEMBER] = { FORM_TYPE, { "member", "no_member", "member_by" }, TYPE_FIELDS },
+	[BY_ELEMENT] = { FORM_TYPE, { "element", "no_element", "element_by" }, TYPE_FIELDS },
 	[BY_ALLOCATION] = { FORM_NAME, { "allocation" }, DATA_FIELDS },
 	[BY_TAG] = { FORM_NAME, { "tag" }, DATA_FIELDS },
 	[BY_CGROUP] = { FORM_CGROUP, { "cgroup", "cgroup_id" }, { FIELD(CGROUP), FIELDS_END } },
@@ -206,7 +207,7 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 
 static struct by_value memory_value(struct by *by, enum by_key key,
 				    const struct sample_batch *batch, uint32_t row,
-				    const struct by_memory *memory)
+				    const struct by_class *is, const struct by_memory *memory)
 {
 	switch (key) {
 	case BY_OBJECT:
@@ -221,7 +222,8 @@ static struct by_value memory_value(struct by *by, enum by_key key,
 		return by_type_value(by, key, memory,
 				     batch_has(batch, row, FIELD(ACCESS_BYTES))
 					     ? (uint32_t)batch->column[FIELD(ACCESS_BYTES)][row]
-					     : 0);
+					     : 0,
+				     is->has_own_place ? by_place_of(by, batch, row) : NULL);
 	}
 }
 
@@ -255,7 +257,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 			if (!memory.is.size)
 				by_find_memory(by, batch, row, &memory);
 			by->block = by_block_of(&memory);
-			values[n] = memory_value(by, key->key, batch, row, &memory);
+			values[n] = memory_value(by, key->key, batch, row, is, &memory);
 		} else {
 			values[n] = value_of(by, key, batch, row);
 		}

@@ -9,7 +9,7 @@
  * Fields of samples that the key needs, which end with FIELDS_END; the first one is what a sample lacks
  * if it has no such key.
  */
-#define BY_KEY_FIELDS 5u
+#define BY_KEY_FIELDS 7u
 void by_key_fields(const struct by_asked_key *key, uint8_t fields[BY_KEY_FIELDS]);
 
 /* What has to be known for the keys: the wants_* of 'by' */

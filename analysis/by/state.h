@@ -29,6 +29,7 @@
 /* What is the same in samples of a group, by its note */
 struct by_class {
 	uint8_t latency;                /* field + 1; 0: none */
+	uint8_t has_own_place;          /* its instruction is the one that was sampled */
 	uint8_t why[BY_KEYS_MOST];      /* enum precis_reason, of keys that the sample lacks */
 	uint8_t is[BY_COLUMNS_HELD];    /* 0: not known, 1: no, 2: yes */
 };

@@ -9,13 +9,15 @@
 #include "state.h"
 
 /*
- * The variable's type, a member of that, or an element of the variable. a: the name, or 0; b: then that of
- * the reason, or 0: there is no variable.
- * @param key    BY_TYPE, BY_MEMBER or BY_ELEMENT
- * @param width  of the access in bytes; 0: not known
+ * The variable's type, a member of that, or an element of the variable; where the memory has no type that is
+ * known, what the instruction says. a: the name, or 0; b: then that of the reason, or 0: there is no
+ * variable; with a name that of what told it, or 0: the address.
+ * @param key          BY_TYPE, BY_MEMBER or BY_ELEMENT
+ * @param width        of the access in bytes; 0: not known
+ * @param instruction  the very one that accessed it; NULL: it is not known
  */
 struct by_value by_type_value(struct by *by, enum by_key key, const struct by_memory *memory,
-			      uint32_t width);
+			      uint32_t width, const struct by_place *instruction);
 
 /* For a person, to be freed; and the cells of two columns */
 char *by_type_text(const struct by *by, const struct by_asked_key *key,

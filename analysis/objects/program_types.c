@@ -9,6 +9,8 @@
 
 #include <precis/error.h>
 
+#include "libdecode/code/operand_types.h"
+
 /* Arrays of arrays of arrays: more are the debug information's mistake */
 #define ARRAYS_MOST 32u
 #define TYPEDEFS_MOST 32u
@@ -20,6 +22,7 @@ struct program_file {
 	const struct precis_symbols *symbols;
 	struct precis_data_types *types; /* NULL: 'absent' says why */
 	uint32_t absent;
+	struct operand_types *operands; /* of its instructions; NULL: none was asked for */
 };
 
 /* 0, or negative if memory is short */
@@ -353,6 +356,68 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 			    block->bytes >= 2 * bytes ? &element : NULL, width, wanted, typed);
 }
 
+/* --- by instructions --- */
+
+struct code_reader {
+	const struct program_place *place;
+	const struct program_instruction *instruction;
+	uint64_t address; /* of it, the file's own */
+};
+
+/* A segment is loaded as a whole: from address to address it is as far as from offset to offset. */
+static uint32_t read_code(void *data, uint64_t address, uint8_t *bytes, uint32_t most)
+{
+	const struct code_reader *reader = data;
+	const struct precis_location location = {
+		.size = sizeof(location),
+		.cpumode = reader->instruction->cpumode,
+		.object = reader->instruction->file,
+		.offset = reader->instruction->offset + (address - reader->address),
+	};
+	struct precis_code code = { .size = sizeof(code) };
+	const int count =
+		precis_symbols_code(reader->place->symbols, &location, bytes, most, &code);
+
+	return count > 0 && code.bits == 64 && code.address == address ? (uint32_t)count : 0;
+}
+
+/* What the operand is; 0, or -1 if memory is short */
+static int find_operand(struct program_file *file, struct code_reader *reader,
+			struct operand_type *is)
+{
+	*is = (struct operand_type){ .type = NULL };
+	if (!precis_data_types_address(file->types, reader->instruction->offset, &reader->address))
+		return 0;
+	if (!file->operands)
+		file->operands = operand_types_new(file->types);
+	if (!file->operands)
+		return -1;
+	return operand_types_at(file->operands, reader->address, 0, read_code, reader, is) < 0 ? -1 : 0;
+}
+
+int program_types_by_instruction(struct program_types *types, const struct program_place *place,
+				 const struct program_instruction *instruction, uint32_t width,
+				 enum typed_part wanted, struct typed *typed)
+{
+	struct code_reader reader = { .place = place, .instruction = instruction };
+	struct program_file *file = file_of(types, place, instruction->file);
+	struct operand_type is;
+
+	*typed = (struct typed){ .absent = PRECIS_DATA_TYPE_NO_VARIABLE };
+	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
+		return -1;
+	typed->absent = file->absent;
+	if (!file->types || wanted == TYPED_ELEMENT)
+		return 0;
+	typed->absent = PRECIS_DATA_TYPE_NO_VARIABLE;
+	if (find_operand(file, &reader, &is) < 0)
+		return -1;
+	if (!is.type)
+		return 0;
+	return name_element(types, file, is.type, "", is.offset, NULL, width ? width : is.width,
+			    wanted, typed);
+}
+
 void program_types_forget_blocks(struct program_types *types)
 {
 	free(types->blocks);
@@ -362,6 +427,7 @@ void program_types_forget_blocks(struct program_types *types)
 void program_types_free(struct program_types *types)
 {
 	for (uint32_t n = 0; n < types->count; n++) {
+		operand_types_free(types->files[n].operands);
 		precis_data_types_free(types->files[n].types);
 		free(types->files[n].object);
 	}

@@ -91,6 +91,21 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 			   const struct program_block *block, uint32_t width,
 			   enum typed_part wanted, struct typed *typed, uint32_t *evidence);
 
+/* An instruction, where its file has it */
+struct program_instruction {
+	const char *file;
+	uint64_t offset;
+	uint32_t cpumode; /* as in struct precis_location */
+};
+
+/*
+ * Likewise, by the operand of the very instruction that accessed it, whatever the address is: it tells no
+ * element. Of memory of which the type is not known that is all that can be told.
+ */
+int program_types_by_instruction(struct program_types *types, const struct program_place *place,
+				 const struct program_instruction *instruction, uint32_t width,
+				 enum typed_part wanted, struct typed *typed);
+
 /* Keys of blocks are used again. */
 void program_types_forget_blocks(struct program_types *types);
 

@@ -6,6 +6,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_buffer.py \
 	tests/command/report/test_report_by.py \
 	tests/command/report/test_report_by_chains.py \
+	tests/command/report/test_report_by_instruction.py \
 	tests/command/report/test_report_by_nodes.py \
 	tests/command/report/test_report_by_time.py \
 	tests/command/report/test_report_document.py \
