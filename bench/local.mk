@@ -119,6 +119,7 @@ bench-mix-speed: all tests/mix/mix_recording
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/mix_speed.py --precis ./precis \
 		--mix-recording ./tests/mix/mix_recording --trace mix-traces/speed/interpreter --perf '$(PERF)' $(BENCH_FLAGS)
 
-# What replaying the lifetimes of blocks costs (BENCH_FLAGS: events, live blocks, a side file)
+# What replaying the lifetimes of blocks costs (BENCH_FLAGS: events, live blocks, a side file); of few and of
+# many, up to 10 million live ones, where no number of them is given
 bench-replay: tests/analysis/replay_speed
-	$(LIBTOOL) --mode=execute ./tests/analysis/replay_speed $(if $(BENCH_FLAGS),$(BENCH_FLAGS),20000000 1000000)
+	$(LIBTOOL) --mode=execute ./tests/analysis/replay_speed $(if $(BENCH_FLAGS),$(BENCH_FLAGS),10000000)

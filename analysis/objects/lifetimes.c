@@ -21,9 +21,9 @@ struct lifetime_file {
 	struct precis_object_file *file;
 	struct side_clock clock;
 	struct replay replay;
-	struct precis_object_event next; /* not replayed yet */
-	uint64_t next_time;
-	int has_next, is_open, error;
+	struct replay_ahead ahead; /* not replayed yet */
+	int is_read; /* and more there is not */
+	int is_open, error;
 	int is_thinned; /* some blocks are not in it, by chance */
 	int is_forked; /* and 'replay' has what there was then */
 	enum lifetime_absent absent;
@@ -140,24 +140,32 @@ static int open_file(const struct lifetimes *lifetimes, struct lifetime_file *fi
 	return file->error;
 }
 
-/* The next event, if its time can be told. 0, or -1 if memory is short */
-static int read_next(struct lifetimes *lifetimes, struct lifetime_file *file)
+/* Events, as far as their times can be told. 0, or -1 if memory is short */
+static int read_ahead(struct lifetimes *lifetimes, struct lifetime_file *file)
 {
+	struct precis_object_event *event;
+	uint64_t time;
 	int got;
 
-	file->next = (struct precis_object_event){ .size = sizeof(file->next) };
-	got = precis_object_file_next(file->file, &file->next);
-	file->has_next =
-		got > 0 && !side_clock_convert(&file->clock, &lifetimes->moments, file->file,
-					       file->next.time, &file->next_time);
-	return got == PRECIS_E_NO_MEMORY ? -1 : 0;
+	while (!file->is_read && (event = replay_ahead_room(&file->ahead))) {
+		*event = (struct precis_object_event){ .size = sizeof(*event) };
+		got = precis_object_file_next(file->file, event);
+		if (got <= 0 || side_clock_convert(&file->clock, &lifetimes->moments, file->file, event->time,
+						   &time)) {
+			file->is_read = 1;
+			return got == PRECIS_E_NO_MEMORY ? -1 : 0;
+		}
+		replay_ahead_add(&file->ahead, &file->replay, time);
+	}
+	return 0;
 }
 
 static int replay_until(struct lifetimes *lifetimes, struct lifetime_file *file, uint64_t time)
 {
-	while (file->has_next && file->next_time <= time) {
-		if (replay_event(&file->replay, &file->next, file->next_time) < 0 ||
-		    read_next(lifetimes, file) < 0)
+	struct replay_ahead *ahead = &file->ahead;
+
+	while (ahead->count && ahead->times[ahead->first] <= time) {
+		if (replay_ahead_first(ahead, &file->replay) < 0 || read_ahead(lifetimes, file) < 0)
 			return -1;
 	}
 	return 0;
@@ -245,7 +253,7 @@ static int begin_replay(struct lifetimes *lifetimes, struct lifetime_file *file)
 	file->absent = LIFETIME_PRESENT;
 	return parent_of(lifetimes, &info, start, &parent) < 0 ||
 			       replay_begin(&file->replay, file->file, parent) < 0 ||
-			       read_next(lifetimes, file) < 0
+			       read_ahead(lifetimes, file) < 0
 		       ? -1
 		       : 0;
 }
@@ -270,7 +278,8 @@ static void close_replay(struct lifetime_file *file)
 	free(file->executable);
 	file->file = NULL;
 	file->executable = NULL;
-	file->is_open = file->has_next = 0;
+	file->ahead.count = 0;
+	file->is_open = file->is_read = 0;
 }
 
 /* --- what callers ask for --- */

@@ -6,22 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tables --- */
-
-static void *about_at(const struct about_table *table, uint32_t number)
-{
-	return (char *)table->list + (size_t)number * table->each;
-}
+/* --- what is named --- */
 
 /* 0, or -1 if memory is short */
-static int about_add(struct about_table *table, const void *about, uint32_t *number)
+static int about_add(struct about_table *table, const struct named_about *about, uint32_t *number)
 {
 	if (table->free_count) {
 		*number = table->free[--table->free_count];
 	} else {
 		if (table->used == table->room) {
 			const uint32_t room = table->room ? table->room + table->room / 2 : 64;
-			void *more = realloc(table->list, (size_t)room * table->each);
+			struct named_about *more = realloc(table->list, room * sizeof(*more));
 
 			if (!more)
 				return -1;
@@ -30,7 +25,7 @@ static int about_add(struct about_table *table, const void *about, uint32_t *num
 		}
 		*number = table->used++;
 	}
-	memcpy(about_at(table, *number), about, table->each);
+	table->list[*number] = *about;
 	return 0;
 }
 
@@ -51,14 +46,13 @@ static int about_remove(struct about_table *table, uint32_t number)
 
 static int about_copy(struct about_table *to, const struct about_table *from)
 {
-	to->each = from->each;
 	if (!from->used)
 		return 0;
-	to->list = malloc((size_t)from->used * from->each);
+	to->list = malloc(from->used * sizeof(*to->list));
 	to->free = malloc((from->free_count + 1) * sizeof(*to->free));
 	if (!to->list || !to->free)
 		return -1;
-	memcpy(to->list, from->list, (size_t)from->used * from->each);
+	memcpy(to->list, from->list, from->used * sizeof(*to->list));
 	if (from->free_count)
 		memcpy(to->free, from->free, from->free_count * sizeof(*to->free));
 	to->used = to->room = from->used;
@@ -82,8 +76,7 @@ static int take_over(struct replay *replay, const struct replay *parent)
 
 	for (uint32_t level = 0; level < NAMED_LEVELS; level++)
 		failed |= live_blocks_copy(&replay->named[level], &parent->named[level]);
-	failed |= about_copy(&replay->blocks_about, &parent->blocks_about) |
-		  about_copy(&replay->named_about, &parent->named_about) |
+	failed |= about_copy(&replay->named_about, &parent->named_about) |
 		  live_ranges_copy(&replay->maps, &parent->maps);
 	memcpy(replay->files, parent->files, sizeof(replay->files));
 	replay->file_count = parent->file_count;
@@ -101,8 +94,6 @@ int replay_begin(struct replay *replay, const struct precis_object_file *file,
 		 const struct replay *parent)
 {
 	memset(replay, 0, sizeof(*replay));
-	replay->blocks_about.each = sizeof(struct block_about);
-	replay->named_about.each = sizeof(struct named_about);
 	/* of a chain of forks that is longer the eldest are not known */
 	if (parent && parent->file_count < REPLAY_FILES && take_over(replay, parent) < 0)
 		return -1;
@@ -116,7 +107,6 @@ void replay_free(struct replay *replay)
 	live_blocks_free(&replay->blocks);
 	for (uint32_t level = 0; level < NAMED_LEVELS; level++)
 		live_blocks_free(&replay->named[level]);
-	about_free(&replay->blocks_about);
 	about_free(&replay->named_about);
 	live_ranges_free(&replay->maps);
 	live_ranges_free(&replay->threads);
@@ -139,32 +129,28 @@ static double probability_of(uint16_t rarity)
 	return exp2(-rarity / RARITY_STEPS);
 }
 
-static int add_block(struct replay *replay, const struct live_block *at,
-		     const struct block_about *about)
+static int add_block(struct replay *replay, const struct live_block *block)
 {
-	struct live_block block = *at, old;
-
 	/* one whose end was lost */
-	if (live_blocks_remove(&replay->blocks, block.start, &old) &&
-	    about_remove(&replay->blocks_about, old.what) < 0)
-		return -1;
-	return about_add(&replay->blocks_about, about, &block.what) < 0
-		       ? -1
-		       : live_blocks_add(&replay->blocks, &block);
+	live_blocks_remove(&replay->blocks, block->start, NULL);
+	return live_blocks_add(&replay->blocks, block);
 }
 
 static int new_block(struct replay *replay, const struct precis_object_event *event)
 {
-	const struct live_block block = { event->address, event->bytes ? event->bytes : 1, 0 };
-	const struct block_about about = {
-		.stack = event->stack,
-		.serial = ++replay->serial,
-		.rarity = rarity_of(event->probability),
-		.file = (uint8_t)replay->file,
-		.tag_file = (uint8_t)replay->file,
+	const struct live_block block = {
+		.start = event->address,
+		.bytes = event->bytes ? event->bytes : 1,
+		.about = {
+			.stack = event->stack,
+			.serial = ++replay->serial,
+			.rarity = rarity_of(event->probability),
+			.file = (uint8_t)replay->file,
+			.tag_file = (uint8_t)replay->file,
+		},
 	};
 
-	return add_block(replay, &block, &about);
+	return add_block(replay, &block);
 }
 
 static struct taken_back *taken_back_of(struct replay *replay, uint32_t tid)
@@ -184,11 +170,9 @@ static int end_block(struct replay *replay, const struct precis_object_event *ev
 	if (!live_blocks_remove(&replay->blocks, event->address, &block))
 		return 0;
 	*gone = (struct gone_block){ .block = block, .time = time };
-	memcpy(&gone->about, about_at(&replay->blocks_about, block.what), sizeof(gone->about));
 	replay->next_gone++;
-	*taken_back_of(replay, event->tid) =
-		(struct taken_back){ .tid = event->tid, .block = block, .about = gone->about };
-	return about_remove(&replay->blocks_about, block.what);
+	*taken_back_of(replay, event->tid) = (struct taken_back){ .tid = event->tid, .block = block };
+	return 0;
 }
 
 /* --- mappings --- */
@@ -240,32 +224,37 @@ static int restore(struct replay *replay, const struct precis_object_event *even
 	if (back->block.start != event->address)
 		return 0;
 	for (uint32_t n = 0; n < GONE_MOST; n++) {
-		if (replay->gone[n].about.serial == back->about.serial)
+		if (replay->gone[n].block.about.serial == back->block.about.serial)
 			replay->gone[n].block.bytes = 0;
 	}
-	return add_block(replay, &back->block, &back->about);
+	return add_block(replay, &back->block);
 }
 
 /* --- names --- */
 
-/* Does it stand for what is there, or has the block that it was in been freed since? */
-static int is_valid(const struct replay *replay, const struct named_about *about)
+static struct named_about *about_named(const struct replay *replay, const struct live_block *named)
 {
-	struct live_block block;
+	return &replay->named_about.list[named->number];
+}
+
+/* Does it stand for what is there, or has the block that it was in been freed since? */
+static int is_valid(const struct replay *replay, const struct live_block *named)
+{
+	const struct named_about *about = about_named(replay, named);
+	const struct live_block *block;
 
 	if (!about->block_serial)
 		return 1;
-	return live_blocks_find(&replay->blocks, about->block, &block) &&
-	       ((const struct block_about *)about_at(&replay->blocks_about, block.what))->serial ==
-		       about->block_serial;
+	block = live_blocks_at(&replay->blocks, about->block);
+	return block && block->about.serial == about->block_serial;
 }
 
 /* The innermost that has the address and is valid. @return its level + 1; 0: none */
-static uint32_t find_named(const struct replay *replay, uint64_t address, struct live_block *named)
+static uint32_t find_named(const struct replay *replay, uint64_t address, const struct live_block **named)
 {
 	for (uint32_t level = NAMED_LEVELS; level > 0; level--) {
-		if (live_blocks_find(&replay->named[level - 1], address, named) &&
-		    is_valid(replay, about_at(&replay->named_about, named->what)))
+		*named = live_blocks_find(&replay->named[level - 1], address);
+		if (*named && is_valid(replay, *named))
 			return level;
 	}
 	return 0;
@@ -276,7 +265,7 @@ static int forget_at(struct replay *replay, uint32_t level, uint64_t start)
 	struct live_block named;
 
 	return live_blocks_remove(&replay->named[level], start, &named)
-		       ? about_remove(&replay->named_about, named.what)
+		       ? about_remove(&replay->named_about, named.number)
 		       : 0;
 }
 
@@ -284,14 +273,13 @@ static int forget_at(struct replay *replay, uint32_t level, uint64_t start)
 static int make_way(struct replay *replay, uint32_t level, const struct live_block *object)
 {
 	const uint64_t ends[] = { object->start, object->start + object->bytes - 1 };
-	struct live_block old;
 	int failed = 0;
 
 	for (uint32_t n = 0; n < 2; n++) {
-		if (live_blocks_find(&replay->named[level], ends[n], &old) &&
-		    (old.start == object->start ||
-		     !is_valid(replay, about_at(&replay->named_about, old.what))))
-			failed |= forget_at(replay, level, old.start);
+		const struct live_block *old = live_blocks_find(&replay->named[level], ends[n]);
+
+		if (old && (old->start == object->start || !is_valid(replay, old)))
+			failed |= forget_at(replay, level, old->start);
 	}
 	return failed;
 }
@@ -306,7 +294,8 @@ static int new_name(struct replay *replay, const struct precis_object_event *eve
 		.tag_file = replay->file,
 		.stride = is_array ? event->stride : 0,
 	};
-	struct live_block object = { event->address, event->bytes, 0 }, around;
+	struct live_block object = { .start = event->address, .bytes = event->bytes };
+	const struct live_block *around;
 	uint32_t level;
 
 	if (is_array && event->count && about.stride <= UINT64_MAX / event->count)
@@ -315,47 +304,42 @@ static int new_name(struct replay *replay, const struct precis_object_event *eve
 		return 0;
 	/* the same object named again stays where it was */
 	level = find_named(replay, object.start, &around);
-	if (level && around.start == object.start && around.bytes <= object.bytes)
+	if (level && around->start == object.start && around->bytes <= object.bytes)
 		level--;
 	if (level == NAMED_LEVELS)
 		level--;
-	if (live_blocks_find(&replay->blocks, object.start, &around)) {
-		const struct block_about *block = about_at(&replay->blocks_about, around.what);
-
-		about.block = around.start;
-		about.block_serial = block->serial;
-		about.stack = block->stack;
+	around = live_blocks_find(&replay->blocks, object.start);
+	if (around) {
+		about.block = around->start;
+		about.block_serial = around->about.serial;
+		about.stack = around->about.stack;
 	}
 	if (make_way(replay, level, &object) < 0 ||
-	    about_add(&replay->named_about, &about, &object.what) < 0)
+	    about_add(&replay->named_about, &about, &object.number) < 0)
 		return -1;
 	return live_blocks_add(&replay->named[level], &object);
 }
 
 static void tag(struct replay *replay, const struct precis_object_event *event)
 {
-	struct live_block object;
+	const struct live_block *object;
+	struct live_block *block;
 
 	if (find_named(replay, event->address, &object)) {
-		struct named_about *about = about_at(&replay->named_about, object.what);
-
-		about->tag = event->name;
-		about->tag_file = replay->file;
-	} else if (live_blocks_find(&replay->blocks, event->address, &object)) {
-		struct block_about *about = about_at(&replay->blocks_about, object.what);
-
-		about->tag = event->name;
-		about->tag_file = (uint8_t)replay->file;
+		about_named(replay, object)->tag = event->name;
+		about_named(replay, object)->tag_file = replay->file;
+	} else if ((block = live_blocks_find(&replay->blocks, event->address))) {
+		block->about.tag = event->name;
+		block->about.tag_file = (uint8_t)replay->file;
 	}
 }
 
 static int forget(struct replay *replay, uint64_t start)
 {
-	struct live_block named;
-
 	for (uint32_t level = NAMED_LEVELS; level > 0; level--) {
-		if (live_blocks_find(&replay->named[level - 1], start, &named) &&
-		    named.start == start)
+		const struct live_block *named = live_blocks_find(&replay->named[level - 1], start);
+
+		if (named && named->start == start)
 			return forget_at(replay, level - 1, start);
 	}
 	return 0;
@@ -397,6 +381,51 @@ int replay_event(struct replay *replay, const struct precis_object_event *event,
 	}
 }
 
+/* --- events ahead --- */
+
+static uint32_t place_ahead(const struct replay_ahead *ahead, uint32_t n)
+{
+	return (ahead->first + n) % REPLAY_AHEAD;
+}
+
+static void expect(const struct replay *replay, const struct precis_object_event *event, int is_soon)
+{
+	switch (event->operation) {
+	case PRECIS_OBJECT_ALLOC:
+	case PRECIS_OBJECT_REALLOC_ALLOC:
+	case PRECIS_OBJECT_FREE:
+	case PRECIS_OBJECT_REALLOC_FREE:
+		live_blocks_expect(&replay->blocks, event->address, is_soon);
+		break;
+	default:
+		break;
+	}
+}
+
+struct precis_object_event *replay_ahead_room(struct replay_ahead *ahead)
+{
+	return ahead->count < REPLAY_AHEAD ? &ahead->events[place_ahead(ahead, ahead->count)] : NULL;
+}
+
+void replay_ahead_add(struct replay_ahead *ahead, const struct replay *replay, uint64_t time)
+{
+	const uint32_t at = place_ahead(ahead, ahead->count++);
+
+	ahead->times[at] = time;
+	expect(replay, &ahead->events[at], 0);
+	if (ahead->count > REPLAY_AHEAD / 2)
+		expect(replay, &ahead->events[place_ahead(ahead, ahead->count - 1 - REPLAY_AHEAD / 2)], 1);
+}
+
+int replay_ahead_first(struct replay_ahead *ahead, struct replay *replay)
+{
+	const uint32_t at = ahead->first;
+
+	ahead->first = place_ahead(ahead, 1);
+	ahead->count--;
+	return replay_event(replay, &ahead->events[at], ahead->times[at]);
+}
+
 /* --- what is there --- */
 
 static const char *string(const struct replay *replay, uint32_t file, uint32_t id)
@@ -413,9 +442,10 @@ static void found_stack(const struct replay *replay, uint32_t file, uint32_t id,
 		precis_object_file_stack(replay->files[file], id, &found->stack, &is_cut);
 }
 
-static void found_block(const struct replay *replay, const struct live_block *block,
-			const struct block_about *about, struct lifetime *found)
+static void found_block(const struct replay *replay, const struct live_block *block, struct lifetime *found)
 {
+	const struct block_about *about = &block->about;
+
 	found->kind = LIFETIME_BLOCK;
 	found->start = block->start;
 	found->bytes = block->bytes;
@@ -430,7 +460,7 @@ static void found_block(const struct replay *replay, const struct live_block *bl
 static void found_named(const struct replay *replay, const struct live_block *object,
 			struct lifetime *found)
 {
-	const struct named_about *about = about_at(&replay->named_about, object->what);
+	const struct named_about *about = about_named(replay, object);
 
 	found->kind = LIFETIME_NAMED;
 	found->start = object->start;
@@ -463,7 +493,7 @@ static int find_gone(const struct replay *replay, uint64_t time, uint64_t addres
 		if (time - gone->time > GONE_NS)
 			return 0;
 		if (address - gone->block.start < gone->block.bytes) {
-			found_block(replay, &gone->block, &gone->about, found);
+			found_block(replay, &gone->block, found);
 			found->just_freed = 1;
 			return 1;
 		}
@@ -475,12 +505,12 @@ void replay_find(const struct replay *replay, uint64_t time, uint64_t address,
 		 struct lifetime *found)
 {
 	const struct live_range *range;
-	struct live_block block;
+	const struct live_block *block;
 
 	if (find_named(replay, address, &block)) {
-		found_named(replay, &block, found);
-	} else if (live_blocks_find(&replay->blocks, address, &block)) {
-		found_block(replay, &block, about_at(&replay->blocks_about, block.what), found);
+		found_named(replay, block, found);
+	} else if ((block = live_blocks_find(&replay->blocks, address))) {
+		found_block(replay, block, found);
 	} else if ((range = live_ranges_find(&replay->threads, address)) ||
 		   (range = live_ranges_find(&replay->maps, address))) {
 		found_range(replay, range, found);

@@ -21,12 +21,6 @@
  */
 #define REPLAY_FILES 16u
 
-struct block_about {
-	uint32_t stack, tag;
-	uint32_t serial; /* no other block's, of those that a name may have been given in */
-	uint16_t rarity; /* of being recorded: 0 is always, and each step a little less */
-	uint8_t file, tag_file;
-};
 _Static_assert(REPLAY_FILES <= UINT8_MAX, "a byte has their numbers");
 
 struct named_about {
@@ -37,10 +31,10 @@ struct named_about {
 	uint32_t stack;
 };
 
-/* Things by number, used again */
+/* What is named, by number, used again */
 struct about_table {
-	void *list;
-	uint32_t each, used, room;
+	struct named_about *list;
+	uint32_t used, room;
 	uint32_t *free;
 	uint32_t free_count, free_room;
 };
@@ -50,13 +44,11 @@ struct taken_back {
 	uint32_t tid;
 	int is_range;
 	struct live_block block;
-	struct block_about about;
 	struct live_range range;
 };
 
 struct gone_block {
 	struct live_block block; /* 'bytes' 0: none */
-	struct block_about about;
 	uint64_t time;
 };
 
@@ -66,12 +58,24 @@ struct replay {
 	const struct precis_object_file *files[REPLAY_FILES];
 	uint16_t file, file_count; /* the process's own */
 	struct live_blocks blocks, named[NAMED_LEVELS];
-	struct about_table blocks_about, named_about;
+	struct about_table named_about;
 	struct live_ranges maps, threads;
 	struct taken_back taken_back[TAKEN_BACK_MOST];
 	struct gone_block gone[GONE_MOST];
 	uint32_t next_gone, next_taken_back;
 	uint32_t serial;
+};
+
+/*
+ * Events that are known before they are replayed, so that memory has time to bring what they are about: of
+ * so many live blocks as do not fit into caches nearly all time goes by with waiting for that.
+ */
+#define REPLAY_AHEAD 16u
+
+struct replay_ahead {
+	struct precis_object_event events[REPLAY_AHEAD];
+	uint64_t times[REPLAY_AHEAD]; /* on the recording's clock */
+	uint32_t first, count;
 };
 
 /* 'parent': what it was forked from, as it was then; NULL: none. 0, or -1 if memory is short */
@@ -81,6 +85,12 @@ int replay_begin(struct replay *replay, const struct precis_object_file *file,
 int replay_copy(struct replay *replay, const struct replay *parent);
 /* 'time' on the recording's clock. 0, or -1 if memory is short */
 int replay_event(struct replay *replay, const struct precis_object_event *event, uint64_t time);
+/* Where an event is to be written that comes behind these; NULL: there are REPLAY_AHEAD */
+struct precis_object_event *replay_ahead_room(struct replay_ahead *ahead);
+/* It is written. */
+void replay_ahead_add(struct replay_ahead *ahead, const struct replay *replay, uint64_t time);
+/* The first one of these is replayed, and is none of them any more. 0, or -1 if memory is short */
+int replay_ahead_first(struct replay_ahead *ahead, struct replay *replay);
 void replay_find(const struct replay *replay, uint64_t time, uint64_t address,
 		 struct lifetime *found);
 void replay_free(struct replay *replay);

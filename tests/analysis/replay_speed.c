@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * replay_speed EVENTS LIVE [FILE]: what it costs to replay lifetimes of blocks, of which so many are there
- * at a time, in CPU time of one core; and what each takes of memory. With a side file reading it, too.
+ * replay_speed EVENTS [LIVE [FILE]]: what it costs to replay lifetimes of blocks, of which so many are there
+ * at a time, in CPU time of one core; and what each takes of memory. Without LIVE: of few and of many. With a
+ * side file reading it, too.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +15,17 @@
 #include "statistics/random.h"
 
 #define FIRST_ADDRESS UINT64_C(0x7f0000000000)
-#define SPACING 4096u /* bytes between blocks, which are shorter */
+
+/* Where blocks are: so far from each other, and of how many bytes */
+struct layout {
+	const char *name;
+	uint32_t apart, fewest, most;
+};
+
+static const struct layout layouts[] = {
+	{ "nodes beside each other", 64, 16, 64 },
+	{ "of any length, far apart", 4096, 16, 1039 },
+};
 
 static double seconds(void)
 {
@@ -30,41 +41,79 @@ static void tell(const char *what, uint64_t events, double took)
 	       took / (double)events * 1e9);
 }
 
+/* Replays what is ahead, and the event behind it. 0, or -1 if memory is short */
+static int replay_next(struct replay_ahead *ahead, struct replay *replay,
+		       const struct precis_object_event *event, uint64_t time)
+{
+	if (!replay_ahead_room(ahead) && replay_ahead_first(ahead, replay) < 0)
+		return -1;
+	*replay_ahead_room(ahead) = *event;
+	replay_ahead_add(ahead, replay, time);
+	return 0;
+}
+
+static int replay_rest(struct replay_ahead *ahead, struct replay *replay)
+{
+	while (ahead->count) {
+		if (replay_ahead_first(ahead, replay) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void change(struct precis_object_event *event, struct random *random, const struct layout *layout,
+		   uint64_t block)
+{
+	event->address = FIRST_ADDRESS + block * layout->apart;
+	event->bytes = layout->fewest + random_below(random, layout->most - layout->fewest + 1);
+}
+
 /* A block comes where another one of those that are there goes. */
-static int made(uint64_t events, uint32_t live)
+static int made(const struct layout *layout, uint64_t events, uint32_t live)
 {
 	struct precis_object_event event = { .size = sizeof(event), .stack = 1, .probability = 1 };
+	struct replay_ahead ahead = { .count = 0 };
 	struct random random = random_of(17);
 	struct replay *replay = malloc(sizeof(*replay));
 	double begin;
-	int failed;
+	int failed = 0;
 
 	if (!replay || replay_begin(replay, NULL, NULL) < 0)
 		return 1;
-	for (uint32_t n = 0; n < live; n++) {
-		event.operation = PRECIS_OBJECT_ALLOC;
-		event.address = FIRST_ADDRESS + (uint64_t)n * SPACING;
-		event.bytes = 16 + random_below(&random, 1024);
-		if (replay_event(replay, &event, n) < 0)
-			return 1;
-	}
+	event.operation = PRECIS_OBJECT_ALLOC;
 	begin = seconds();
-	for (uint64_t n = 0; n < events; n++) {
+	for (uint32_t n = 0; n < live && !failed; n++) {
+		change(&event, &random, layout, n);
+		failed = replay_next(&ahead, replay, &event, n);
+	}
+	failed |= replay_rest(&ahead, replay);
+	printf("%s, %" PRIu32 " live, %.1f bytes of each\n", layout->name, live,
+	       (double)live_blocks_bytes(&replay->blocks) / live);
+	tell("  came", live, seconds() - begin);
+	begin = seconds();
+	for (uint64_t n = 0; n < events && !failed; n++) {
 		event.operation = n % 2 ? PRECIS_OBJECT_ALLOC : PRECIS_OBJECT_FREE;
 		if (n % 2 == 0)
-			event.address = FIRST_ADDRESS + random_below(&random, live) * SPACING;
-		else
-			event.bytes = 16 + random_below(&random, 1024);
-		if (replay_event(replay, &event, live + n) < 0)
-			return 1;
+			change(&event, &random, layout, random_below(&random, live));
+		failed = replay_next(&ahead, replay, &event, live + n);
 	}
-	tell("replayed", events, seconds() - begin);
-	printf("%-28s %8.1f bytes of each of %" PRIu32 "\n", "live blocks",
-	       (double)(live_blocks_bytes(&replay->blocks) +
-			(size_t)replay->blocks_about.room * replay->blocks_about.each) / live, live);
-	failed = replay->blocks.count != live;
+	failed |= replay_rest(&ahead, replay);
+	tell("  went and came", events, seconds() - begin);
+	failed |= replay->blocks.count != live;
 	replay_free(replay);
 	free(replay);
+	return failed;
+}
+
+static int made_all(uint64_t events, uint32_t live)
+{
+	static const uint32_t some[] = { 1000, 10000, 100000, 1000000, 10000000 };
+	int failed = 0;
+
+	for (size_t n = 0; n < sizeof(layouts) / sizeof(layouts[0]); n++) {
+		for (size_t of = 0; of < (live ? 1 : sizeof(some) / sizeof(some[0])); of++)
+			failed |= made(&layouts[n], events, live ? live : some[of]);
+	}
 	return failed;
 }
 
@@ -74,6 +123,7 @@ static int of_file(const char *path, struct replay *replay, const char *what)
 	struct precis_object_event event = { .size = sizeof(event) };
 	struct precis_object_file *file;
 	struct precis_file_error error = { .size = sizeof(error) };
+	struct replay_ahead ahead = { .count = 0 };
 	uint64_t events = 0;
 	double begin;
 
@@ -85,9 +135,11 @@ static int of_file(const char *path, struct replay *replay, const char *what)
 		return 1;
 	begin = seconds();
 	for (; precis_object_file_next(file, &event) > 0; events++) {
-		if (replay && replay_event(replay, &event, event.time) < 0)
+		if (replay && replay_next(&ahead, replay, &event, event.time) < 0)
 			return 1;
 	}
+	if (replay && replay_rest(&ahead, replay) < 0)
+		return 1;
 	tell(what, events, seconds() - begin);
 	if (replay)
 		replay_free(replay);
@@ -100,11 +152,12 @@ int main(int count, char **arguments)
 	struct replay *replay = malloc(sizeof(*replay));
 	int failed;
 
-	if (!replay || count < 3) {
-		fprintf(stderr, "usage: replay_speed EVENTS LIVE [FILE]\n");
+	if (!replay || count < 2) {
+		fprintf(stderr, "usage: replay_speed EVENTS [LIVE [FILE]]\n");
 		return 2;
 	}
-	failed = made(strtoull(arguments[1], NULL, 10), (uint32_t)strtoul(arguments[2], NULL, 10));
+	failed = made_all(strtoull(arguments[1], NULL, 10),
+			  count > 2 ? (uint32_t)strtoul(arguments[2], NULL, 10) : 0);
 	if (count > 3)
 		failed |= of_file(arguments[3], NULL, "read") ||
 			  of_file(arguments[3], replay, "read and replayed");
