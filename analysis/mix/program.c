@@ -551,8 +551,8 @@ static void flag_left_out(struct building *building)
 	for (uint32_t n = 0; n < program->count; n++) {
 		const struct code_block *block = code_blocks_get(program->blocks, program->node[n].code);
 
-		if (block && (block->branch == CODE_BRANCH_CONDITIONAL || block->branch == CODE_BRANCH_CALL) &&
-		    block->target == CODE_NO_BLOCK)
+		if (block && block->target == CODE_NO_BLOCK &&
+		    (block->branch == CODE_BRANCH_CONDITIONAL || block->branch == CODE_BRANCH_CALL))
 			program->flow.blocks[n].flags |= FLOW_LEFT_ELSEWHERE;
 	}
 	for (size_t n = 0; n < building->seen->tally_room; n++) {

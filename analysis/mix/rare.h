@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Code that is left out because too little was seen of it. Time and memory grow with the number of blocks, of
- * which a recording can have as many as it likes: so where there are more places than there may be, the pages of
- * code that least was seen of are as if their bytes were not known, and are told of under a reason of their own.
+ * Code that is left out because too little was seen of it. Time and memory grow with the number of
+ * blocks, of which a recording can have as many as it likes: so where there are more places than there may
+ * be, the pages of code that least was seen of are as if their bytes were not known, and are told of under
+ * a reason of their own.
  */
 #ifndef ANALYSIS_MIX_RARE_H
 #define ANALYSIS_MIX_RARE_H

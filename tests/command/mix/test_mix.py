@@ -648,11 +648,11 @@ PAGE = 1024  # blocks of the chain in 4 KiB
 
 
 @functools.lru_cache(maxsize=None)
-def chain_recording(blocks=60 * PAGE, hot=7, samples=6000):
+def chain_recording(blocks, hot=7, samples=6000):
     """each of many blocks once in stacks; one page of them has half of all instruction samples"""
     built.need("zydis")
     built.need("elfutils")
-    path = there("chain")
+    path = there("chain%d" % blocks)
     start = known.build_chain(path, blocks)
     chance = random.Random(3)
     records = []
@@ -666,12 +666,12 @@ def chain_recording(blocks=60 * PAGE, hot=7, samples=6000):
     events = [(known.event(INSTRUCTIONS, flags=1 << 5), 1),
               (known.event(TAKEN, SAMPLE | known.BRANCH_STACK, stack=ANY | USER, precise=2), 2)]
     records = [record for _, record in sorted(records)]
-    return kept("chain.data", known.file_of(events, records, path)), samples, (blocks - 33) // 31 + 1
+    return kept("chain%d.data" % blocks, known.file_of(events, records, path)), samples, (blocks - 33) // 31 + 1
 
 
 def test_places():
     """--places: of more code what was seen least is left out and told of; what is left in is as it was"""
-    path, samples, stacks = chain_recording()
+    path, samples, stacks = chain_recording(16 * PAGE)
 
     def known_of(*arguments):
         found = page(*arguments, path)
@@ -731,7 +731,7 @@ def test_places_in_memory():
     """--places: memory does not grow with what is left out"""
     if os.environ.get("PRECIS_SANITIZED") == "yes":
         raise Skip("an address space that is limited has no room for sanitizers")
-    path = chain_recording()[0]
+    path = chain_recording(60 * PAGE)[0]
     limit = 144 << 20
 
     def limited(places):
