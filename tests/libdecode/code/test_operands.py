@@ -131,8 +131,9 @@ def test_position():
 
 REASONS = """
 struct node { long key; struct node *next; };
+struct other { double x, y; };
 extern long others(struct node *);
-long of(struct node *node, void *any, long count, struct node **nodes)
+long of(struct node *node, void *any, long count, struct node **nodes, struct other *other)
 {
 	__asm__ volatile("nothing: nop");
 	__asm__ volatile("any: mov (%0), %%rcx" : : "r"(any) : "rcx");
@@ -143,7 +144,11 @@ long of(struct node *node, void *any, long count, struct node **nodes)
 	__asm__ volatile("twice: movsb" : : "D"(node), "S"(any));
 	__asm__ volatile("stack: push %%rcx\\n\\tpop %%rcx" : : : "rcx");
 	__asm__ volatile("lost: mov %0, %%rcx\\n\\txor $1, %%rcx\\n\\tlast: mov (%%rcx), %%rcx" : : "r"(node) : "rcx");
-	return others(node) + others(*nodes);
+	__asm__ volatile("mov %0, %%rcx\\n\\tmov %0, %%rbx\\n\\tcall others\\n\\tcalled: mov (%%rcx), %%rcx\\n\\t"
+			 "saved: mov 8(%%rbx), %%rbx" : : "r"(node) : "rax", "rbx", "rcx");
+	__asm__ volatile("test %2, %2\\n\\tje 1f\\n\\tmov %0, %%rcx\\n\\tjmp 2f\\n\\t1: mov %1, %%rcx\\n\\t"
+			 "2: joined: mov (%%rcx), %%rcx" : : "r"(node), "r"(other), "r"(count) : "rcx");
+	return others(node) + others(*nodes) + (long)other->y;
 }
 long others(struct node *node) { return node->key; }
 int main(void) { return 0; }
@@ -176,6 +181,9 @@ def test_reasons():
         "twice": "!the instruction accesses memory at two places",
         "stack": "!saved on the stack by push, pop, call or ret",
         "last": "!no pointer known in the instruction's registers",
+        "called": "!no pointer known in the instruction's registers",
+        "saved": node,
+        "joined": "!no pointer known in the instruction's registers",
     }
     asked = ["%d%s" % (symbols[name.split()[0]], name[-2:] if " " in name else "") for name in expected]
     equal(dict(zip(expected, ask(program, asked))), expected, "reasons")
