@@ -350,6 +350,8 @@ static enum operand_absence read_all(struct code *code, operand_reader *reader, 
 		absent = read_code(code, reader, data);
 	if (absent == OPERAND_PRESENT && !list_instructions(code))
 		absent = OPERAND_TOO_MANY;
+	if (absent == OPERAND_PRESENT && !code->count)
+		absent = OPERAND_NO_CODE; /* bytes, of which none are instructions */
 	if (absent != OPERAND_PRESENT)
 		return absent;
 	qsort(code->list, code->count, sizeof(*code->list), by_address);
