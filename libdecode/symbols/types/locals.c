@@ -216,19 +216,6 @@ static int add_variable(struct precis_data_locals *locals, Dwarf_Die *scope, Dwa
 
 /* --- all of a function --------------------------------------------------------------------------- */
 
-static int is_scope(Dwarf_Die *die)
-{
-	switch (dwarf_tag(die)) {
-	case DW_TAG_inlined_subroutine:
-	case DW_TAG_lexical_block:
-	case DW_TAG_try_block:
-	case DW_TAG_catch_block:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
 /* @return 0 if no more is to be read */
 static int visit(struct precis_data_locals *locals, Dwarf_Die *scope, Dwarf_Die *die, uint32_t depth)
 {
@@ -253,7 +240,7 @@ static void read_all(struct precis_data_locals *locals)
 				return;
 		} else if (!visit(locals, &at[depth - 1], &at[depth], depth - 1)) {
 			return;
-		} else if (is_scope(&at[depth]) && depth + 1 < TYPES_DEPTH) {
+		} else if (precis_scopes_is_inner(&at[depth]) && depth + 1 < TYPES_DEPTH) {
 			found = precis_die_child(&at[depth], &at[depth + 1]);
 			depth++;
 			continue;

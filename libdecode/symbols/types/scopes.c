@@ -10,10 +10,9 @@
 /* What specifies what specifies …: two are usual */
 #define CHAIN 8u
 
-static int is_code(Dwarf_Die *die)
+int precis_scopes_is_inner(Dwarf_Die *die)
 {
 	switch (dwarf_tag(die)) {
-	case DW_TAG_subprogram:
 	case DW_TAG_inlined_subroutine:
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
@@ -22,6 +21,11 @@ static int is_code(Dwarf_Die *die)
 	default:
 		return 0;
 	}
+}
+
+static int is_code(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram || precis_scopes_is_inner(die);
 }
 
 /* What functions can be in */

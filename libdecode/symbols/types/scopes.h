@@ -11,6 +11,9 @@ struct scopes {
 	uint32_t count; /* 0: no function is known there */
 };
 
+/** Is an entry of code that is in a function: a call that was inlined, or a block? */
+int precis_scopes_is_inner(Dwarf_Die *die);
+
 /** The scopes of an instruction. */
 void precis_scopes_find(struct precis_data_types *types, uint64_t address, struct scopes *scopes);
 
