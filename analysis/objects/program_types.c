@@ -9,7 +9,7 @@
 
 #include <precis/error.h>
 
-#include "libdecode/code/operand_types.h"
+#include "libdecode/code/operands/types.h"
 
 /* Arrays of arrays of arrays: more are the debug information's mistake */
 #define ARRAYS_MOST 32u

@@ -38,20 +38,6 @@ libcode_la_SOURCES = \
 	libdecode/code/jitdump.h \
 	libdecode/code/kept.c \
 	libdecode/code/kept.h \
-	libdecode/code/operand_absences.def \
-	libdecode/code/operand_evidence.def \
-	libdecode/code/operand_flow.h \
-	libdecode/code/operand_function.h \
-	libdecode/code/operand_locals.c \
-	libdecode/code/operand_locals.h \
-	libdecode/code/operand_pointers.c \
-	libdecode/code/operand_pointers.h \
-	libdecode/code/operand_state.c \
-	libdecode/code/operand_state.h \
-	libdecode/code/operand_type.c \
-	libdecode/code/operand_type.h \
-	libdecode/code/operand_types.c \
-	libdecode/code/operand_types.h \
 	libdecode/code/pokes.c \
 	libdecode/code/pokes.h \
 	libdecode/code/refusals.def \
@@ -66,15 +52,14 @@ libcode_la_SOURCES = \
 	libdecode/code/texts.h
 if HAVE_ZYDIS
 libcode_la_SOURCES += \
-	libdecode/code/instruction.c \
-	libdecode/code/operand_flow.c \
-	libdecode/code/operand_function.c
+	libdecode/code/instruction.c
 else
 libcode_la_SOURCES += \
-	libdecode/code/no_instruction.c \
-	libdecode/code/no_operand_function.c
+	libdecode/code/no_instruction.c
 endif
 libcode_la_LIBADD = libprecis.la
 if HAVE_ZYDIS
 libcode_la_LIBADD += $(ZYDIS_LIBS)
 endif
+
+include libdecode/code/operands/local.mk

@@ -16,7 +16,7 @@
 
 #include <precis/precis.h>
 
-#include "libdecode/code/operand_types.h"
+#include "libdecode/code/operands/types.h"
 
 struct image {
 	uint8_t *bytes;

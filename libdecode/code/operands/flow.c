@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See operand_flow.h. What calls keep is the System V ABI's for x86-64, section 3.2.1; that of a system whose
+ * See flow.h. What calls keep is the System V ABI's for x86-64, section 3.2.1; that of a system whose
  * functions keep more is lost at a call, and not wrong.
  */
-#include "operand_flow.h"
+#include "flow.h"
 
 #define VALUES_MOST 4u
 #define WIDE_BITS 64u

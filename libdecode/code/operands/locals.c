@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See operand_locals.h. */
-#include "operand_locals.h"
+/* See locals.h. */
+#include "locals.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See operand_state.h. */
-#include "operand_state.h"
+/* See state.h. */
+#include "state.h"
 
 #include <string.h>
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See operand_function.h. Code is cut into blocks where jumps lead and behind them; what registers hold goes
+ * See function.h. Code is cut into blocks where jumps lead and behind them; what registers hold goes
  * along the jumps until nothing changes any more. Where jumps of which nobody knows where they lead, as those
  * of switches, are the only way to a block, it begins with what held before them.
  */
-#include "operand_function.h"
+#include "function.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <precis/error.h>
 
-#include "operand_flow.h"
+#include "flow.h"
 
 /* Generated code and interpreters stay below */
 #define CODE_MOST (1u << 20)

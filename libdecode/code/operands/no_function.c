@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See operand_function.h: in a build without Zydis no operand is known. */
-#include "operand_function.h"
+/* See function.h: in a build without Zydis no operand is known. */
+#include "function.h"
 
 int operand_function_read(struct precis_data_types *types, uint64_t address, operand_reader *reader,
 			  void *data, struct operand_function *function)

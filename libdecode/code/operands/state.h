@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What registers and slots of the frame hold before an instruction, as far as pointers are concerned. */
-#ifndef LIBDECODE_CODE_OPERAND_STATE_H
-#define LIBDECODE_CODE_OPERAND_STATE_H
+#ifndef LIBDECODE_CODE_OPERANDS_STATE_H
+#define LIBDECODE_CODE_OPERANDS_STATE_H
 
 #include <stdint.h>
 

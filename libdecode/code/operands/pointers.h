@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What pointers lead to: the type at an offset behind one, and the pointer that is kept there. */
-#ifndef LIBDECODE_CODE_OPERAND_POINTERS_H
-#define LIBDECODE_CODE_OPERAND_POINTERS_H
+#ifndef LIBDECODE_CODE_OPERANDS_POINTERS_H
+#define LIBDECODE_CODE_OPERANDS_POINTERS_H
 
-#include "operand_state.h"
-#include "operand_type.h"
+#include "state.h"
+#include "type.h"
 
 /* An access to something of a type: 'offset' bytes from where it begins, or from any of its elements */
 struct operand_access {

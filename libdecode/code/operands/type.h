@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is told of the data that an instruction accesses, or why nothing is. */
-#ifndef LIBDECODE_CODE_OPERAND_TYPE_H
-#define LIBDECODE_CODE_OPERAND_TYPE_H
+#ifndef LIBDECODE_CODE_OPERANDS_TYPE_H
+#define LIBDECODE_CODE_OPERANDS_TYPE_H
 
 #include <stdint.h>
 
@@ -9,14 +9,14 @@
 
 enum operand_absence {
 #define A(name, text) OPERAND_##name,
-#include "operand_absences.def"
+#include "absences.def"
 #undef A
 	OPERAND_ABSENCES
 };
 
 enum operand_evidence {
 #define E(name, text) OPERAND_BY_##name,
-#include "operand_evidence.def"
+#include "evidence.def"
 #undef E
 	OPERAND_EVIDENCE
 };

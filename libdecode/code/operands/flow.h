@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What one instruction does to the types of registers and the frame, and which data it accesses. */
-#ifndef LIBDECODE_CODE_OPERAND_FLOW_H
-#define LIBDECODE_CODE_OPERAND_FLOW_H
+#ifndef LIBDECODE_CODE_OPERANDS_FLOW_H
+#define LIBDECODE_CODE_OPERANDS_FLOW_H
 
-#include "decoded.h"
-#include "operand_locals.h"
+#include "libdecode/code/decoded.h"
+#include "locals.h"
 
 /* A function that is followed */
 struct operand_flow {

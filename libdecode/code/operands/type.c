@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See operand_type.h: both tables in words. */
-#include "operand_type.h"
+/* See type.h: both tables in words. */
+#include "type.h"
 
 const char *operand_absence_text(uint32_t absence)
 {
 	static const char *const texts[OPERAND_ABSENCES] = {
 #define A(name, text) text,
-#include "operand_absences.def"
+#include "absences.def"
 #undef A
 	};
 
@@ -17,7 +17,7 @@ const char *operand_evidence_text(uint32_t evidence)
 {
 	static const char *const texts[OPERAND_EVIDENCE] = {
 #define E(name, text) text,
-#include "operand_evidence.def"
+#include "evidence.def"
 #undef E
 	};
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A function whose code is followed once, for all of its instructions. One of two files implements it:
- * operand_function.c with Zydis, no_operand_function.c without.
+ * function.c with Zydis, no_function.c without.
  */
-#ifndef LIBDECODE_CODE_OPERAND_FUNCTION_H
-#define LIBDECODE_CODE_OPERAND_FUNCTION_H
+#ifndef LIBDECODE_CODE_OPERANDS_FUNCTION_H
+#define LIBDECODE_CODE_OPERANDS_FUNCTION_H
 
-#include "operand_type.h"
+#include "type.h"
 
 struct operand_instruction {
 	uint64_t address;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See operand_pointers.h. */
-#include "operand_pointers.h"
+/* See pointers.h. */
+#include "pointers.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See operand_types.h: functions that were followed, and what of their instructions is asked for. */
-#include "operand_types.h"
+/* See types.h: functions that were followed, and what of their instructions is asked for. */
+#include "types.h"
 
 #include <stdlib.h>
 
 #include <precis/error.h>
 
-#include "operand_function.h"
+#include "function.h"
 
 /* Functions that are kept, and instructions of all together: 64 bytes each */
 #define FUNCTIONS_MOST 4096u

@@ -6,10 +6,10 @@
  *
  * It needs the very instruction: one that is a skid away tells of other data.
  */
-#ifndef LIBDECODE_CODE_OPERAND_TYPES_H
-#define LIBDECODE_CODE_OPERAND_TYPES_H
+#ifndef LIBDECODE_CODE_OPERANDS_TYPES_H
+#define LIBDECODE_CODE_OPERANDS_TYPES_H
 
-#include "operand_type.h"
+#include "type.h"
 
 /* What is known of the functions of one file; the last ones that were asked for are kept. */
 struct operand_types;

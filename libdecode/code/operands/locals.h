@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variables of a function, by where they are before an instruction. */
-#ifndef LIBDECODE_CODE_OPERAND_LOCALS_H
-#define LIBDECODE_CODE_OPERAND_LOCALS_H
+#ifndef LIBDECODE_CODE_OPERANDS_LOCALS_H
+#define LIBDECODE_CODE_OPERANDS_LOCALS_H
 
-#include "operand_state.h"
-#include "operand_pointers.h"
+#include "state.h"
+#include "pointers.h"
 
 /*
  * Of each register, of the frame, and of what each register had at first: places in the order of where they
