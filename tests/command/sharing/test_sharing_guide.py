@@ -68,7 +68,7 @@ def done(command):
 def words(text):
     """Without numbers; lines and verdicts are what they are by chance"""
     text = re.sub(r"0x[0-9a-f]+|[-+]?[0-9][0-9.]*", "#", text)
-    text = re.sub(r"(is_full|stages)\+#", "LINE+#", text)
+    text = re.sub(r"(is_full|stages)#", "LINE", text)
     return re.sub(r"undecided|better|worse", "VERDICT", text).split()
 
 
