@@ -182,12 +182,10 @@ static int reopen(struct watch *watch, struct watch_thread *thread)
 	return error;
 }
 
-static int arm_one(struct watch_thread *thread, uint32_t n, const struct watch_register *is)
+static int turn_on(struct watch_thread *thread, uint32_t n, const struct watch_register *is)
 {
-	int error = turn_off(thread, n, is);
-
-	if (error || is->kind == WATCH_NOTHING)
-		return error;
+	if (is->kind == WATCH_NOTHING)
+		return 0;
 	if (ioctl(thread->fd[n], PERF_EVENT_IOC_REFRESH, WATCH_HITS_MOST - thread->left[n]))
 		return -errno;
 	thread->left[n] = WATCH_HITS_MOST;
@@ -202,9 +200,12 @@ int watch_arm(struct watch *watch, struct watch_thread *thread,
 	/* one that could not be opened then may be free now */
 	if (thread->fd[0] < 0 || (watch->again == WATCH_BY_OPENING && thread->is_used_up))
 		error = reopen(watch, thread);
+	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
+		error = turn_off(thread, n, &registers[n]);
+	/* what hits from here on hits where it is armed now: until all were off they were where they had been */
 	thread->armed_at = watch_now_ns();
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
-		error = arm_one(thread, n, &registers[n]);
+		error = turn_on(thread, n, &registers[n]);
 	thread->is_armed = 1;
 	return error;
 }

@@ -43,7 +43,7 @@ struct watch_thread {
 	uint64_t id[WATCH_REGISTERS];
 	uint32_t left[WATCH_REGISTERS]; /* hits until it is off; what was not used stays */
 	uint64_t addresses[WATCH_REGISTERS]; /* that they watch */
-	uint64_t armed_at; /* when: CLOCK_MONOTONIC */
+	uint64_t armed_at; /* hits from then on are of these: CLOCK_MONOTONIC */
 	int is_armed, is_there;
 	int is_used_up; /* one of the registers was, since they were opened */
 	struct mapped_ring ring;
