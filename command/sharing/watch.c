@@ -202,7 +202,7 @@ int watch_arm(struct watch *watch, struct watch_thread *thread,
 		error = reopen(watch, thread);
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
 		error = turn_off(thread, n, &registers[n]);
-	/* what hits from here on hits where it is armed now: until all were off they were where they had been */
+	/* what hits from here on hits where it is armed now, and not where it was before */
 	thread->armed_at = watch_now_ns();
 	for (uint32_t n = WATCH_REGISTERS; n-- && !error;)
 		error = turn_on(thread, n, &registers[n]);

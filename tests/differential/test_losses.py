@@ -130,7 +130,8 @@ def differences(path):
     wrong += ["%s: perf %d, precis %d" % (name, want[name], sums[name])
               for name in FIELDS if want[name] != sums[name]]
     if counted != sum_counted:
-        wrong.append("counted: perf %d, precis %d" % (counted, sum_counted))
+        wrong.append("counted: perf %d, precis %d; perf's records: %s, of %d bytes" % (
+            counted, sum_counted, [(kind, data.hex()) for kind, data in records[-4:]], os.path.getsize(path)))
     return ", ".join(wrong), len(records)
 
 
