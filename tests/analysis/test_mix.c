@@ -10,6 +10,7 @@
 #include "analysis/mix/mix.h"
 #include "analysis/mix/parts.h"
 #include "statistics/random.h"
+#include "statistics/room.h"
 #include "tests/support/tap.h"
 
 /*
@@ -78,6 +79,7 @@ struct walk {
 	uint32_t *samples, sample_count;
 	struct mix_jump (*stacks)[32];
 	uint32_t stack_count;
+	size_t sample_room, stack_room;
 };
 
 static uint64_t period_of(struct random *random, uint64_t mean)
@@ -94,7 +96,8 @@ struct sampling {
 
 static void keep_sample(struct walk *walk, struct mix_observations *seen, uint32_t block)
 {
-	walk->samples = realloc(walk->samples, (walk->sample_count + 1) * sizeof(*walk->samples));
+	walk->samples = array_with_room(walk->samples, walk->sample_count + 1u, &walk->sample_room,
+					sizeof(*walk->samples));
 	walk->samples[walk->sample_count++] = block;
 	CU_ASSERT_EQUAL(mix_add_sample(seen, block, walk->sample_period, seen->samples), 0);
 }
@@ -103,7 +106,8 @@ static void keep_stack(struct walk *walk, struct sampling *sampling, struct mix_
 {
 	struct mix_jump *jumps;
 
-	walk->stacks = realloc(walk->stacks, (walk->stack_count + 1) * sizeof(*walk->stacks));
+	walk->stacks = array_with_room(walk->stacks, walk->stack_count + 1u, &walk->stack_room,
+				       sizeof(*walk->stacks));
 	jumps = walk->stacks[walk->stack_count++];
 	for (uint32_t n = 0; n < walk->depth; n++)
 		jumps[n] = sampling->ring[(sampling->entries - 1 - n) % walk->depth];
