@@ -137,8 +137,9 @@ def test_advice():
         equal([row["from_of"], row["move_of"]], [names[tid] for tid in truth["tids"]])
         line = lines[row["line"]]
         equal(row["percent"], line["percent"])
-        at = line["variable_offset"] if "variable" in line else int(line["address"], 0)
-        where = (f"lines+{at}", f"lines+{at + 8}") if "variable" in line else (hex(at), hex(at + 8))
+        known = line.get("variable") is not None
+        at = line["variable_offset"] if known else int(line["address"], 0)
+        where = (f"lines+{at}", f"lines+{at + 8}") if known else (hex(at), hex(at + 8))
         equal((row["from"], row["move"]), where)
     _, told = live("false", 2, "--max-overhead", "0.001")
     assert "sharing_advice" not in told, ("one experiment says nothing", told["sharing_experiments"])
