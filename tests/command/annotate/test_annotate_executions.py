@@ -2,52 +2,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """precis annotate: executions beside samples, against a program of which it is known how often all of it ran."""
 import csv
-import functools
 import io
 import json
 import os
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../cli"), os.path.join(HERE, "../mix")]
 
-import built
 import known_program as known
 import tap
 from command import PRECIS, good
+from known_files import kept, program, recorded, there
 from known_program import ANY, BLOCKS, CALL_STACK, CYCLES, SAMPLE, USER
 from quick import QUICK
 from tap import equal
 
-SCRATCH = tempfile.TemporaryDirectory()
 SEEDS = 16 if QUICK else 80
 FUNCTIONS = ("packed", "scalar", "_start")
-
-
-def there(name):
-    return os.path.join(SCRATCH.name, name)
-
-
-def kept(name, data):
-    with open(there(name), "wb") as file:
-        file.write(data)
-    return there(name)
-
-
-@functools.lru_cache(maxsize=None)
-def program():
-    built.need("zydis")
-    built.need("elfutils")
-    path = there("known")
-    return known.Execution(known.build(path)), path
-
-
-@functools.lru_cache(maxsize=None)
-def recorded(name, **how):
-    execution, path = program()
-    return kept(name + ".data", known.recording(execution, path, **how))
 
 
 def tables(*arguments):

@@ -8,39 +8,20 @@ import json
 import os
 import struct
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../cli"), os.path.join(HERE, "../mix")]
 
-import built
 import known_program as known
 import tap
 from command import good, run, usage
+from known_files import addresses, kept, there
 from known_program import CYCLES
 from quick import QUICK
 from tap import equal
 
-SCRATCH = tempfile.TemporaryDirectory()
 SEEDS = 12 if QUICK else 60
 OTHER = {"packed": 46, "scalar": 42}  # rounds of its loops
-
-
-def there(name):
-    return os.path.join(SCRATCH.name, name)
-
-
-def kept(name, data):
-    with open(there(name), "wb") as file:
-        file.write(data)
-    return there(name)
-
-
-@functools.lru_cache(maxsize=None)
-def addresses():
-    built.need("zydis")
-    built.need("elfutils")
-    return known.build(there("known"))
 
 
 @functools.lru_cache(maxsize=None)

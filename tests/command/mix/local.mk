@@ -5,4 +5,4 @@ PYTHON_TESTS += \
 	tests/command/mix/test_mix.py \
 	tests/command/mix/test_mix_profiles.py
 
-TEST_FILES += tests/command/mix/known_program.py
+TEST_FILES += tests/command/mix/known_files.py tests/command/mix/known_program.py

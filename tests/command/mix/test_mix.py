@@ -11,7 +11,6 @@ import re
 import resource
 import struct
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../cli"), HERE]
@@ -21,38 +20,14 @@ import known_program as known
 import perfdata
 import tap
 from command import SHARED, good, run, usage
+from known_files import SCRATCH, kept, program, recorded, there
 from known_program import ANY, BLOCKS, CYCLES, INSTRUCTIONS, SAMPLE, TAKEN, USER
 from quick import QUICK
 from tap import Skip, equal
 
-SCRATCH = tempfile.TemporaryDirectory()
 SEEDS = 24 if QUICK else 80
 MEASURES = {"executions": lambda does: 1, "flops": lambda does: does.flops,
             "bytes_read": lambda does: does.read, "bytes_written": lambda does: does.written}
-
-
-def there(name):
-    return os.path.join(SCRATCH.name, name)
-
-
-@functools.lru_cache(maxsize=None)
-def program():
-    built.need("zydis")
-    built.need("elfutils")
-    path = there("known")
-    return known.Execution(known.build(path)), path
-
-
-def kept(name, data):
-    with open(there(name), "wb") as file:
-        file.write(data)
-    return there(name)
-
-
-@functools.lru_cache(maxsize=None)
-def recorded(name="both", **how):
-    execution, path = program()
-    return kept(name + ".data", known.recording(execution, path, **how))
 
 
 def page(*arguments):
