@@ -3,7 +3,7 @@
 
 bin_PROGRAMS += precis
 precis_SOURCES = command/main.c
-precis_LDADD = libanalysis.la libdocument.la libprecis.la libstatistics.la $(LIBM)
+precis_LDADD = libanalysis.la libdocument.la libsharing.la libprecis.la libstatistics.la $(LIBM)
 
 include command/usage/local.mk
 include command/saved/local.mk

@@ -197,6 +197,7 @@ include tests/command/objects/local.mk
 include tests/command/usage/local.mk
 include tests/command/report/local.mk
 include tests/command/sharing/local.mk
+include tests/sharing/local.mk
 include tests/libdecode/code/local.mk
 include tests/libdecode/symbols/local.mk
 include tests/libdecode/symbols/types/local.mk

@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sharing/threads.h"
 #include "statistics/quantiles.h"
-#include "command/process/threads.h"
 #include "command/usage/complain.h"
 #include "command/usage/interruption.h"
 

@@ -3,8 +3,6 @@
 
 precis_SOURCES += \
 	command/process/library.c \
-	command/process/library.h \
-	command/process/threads.c \
-	command/process/threads.h
+	command/process/library.h
 
 precis_LDADD += $(DLOPEN_LIBS)

@@ -2,6 +2,7 @@
 /* See access_source.h. */
 #include "access_source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,28 @@ int access_source_next(struct access_source *source, struct sampled_access *acce
 uint64_t access_source_cost_ns(const struct access_source *source)
 {
 	return source->origin == ORIGIN_PMU ? pmu_reader_cost_ns(&source->pmu) : 0;
+}
+
+void access_source_tell(const struct access_source *source, struct access_told *told)
+{
+	const struct pmu_reader *pmu = &source->pmu;
+
+	*told = (struct access_told){ .origin = source->origin };
+	snprintf(told->why_no_pmu, sizeof(told->why_no_pmu), "%s", source->why_no_pmu);
+	if (source->handed.ring)
+		told->dropped = __atomic_load_n(&source->handed.ring->dropped, __ATOMIC_RELAXED);
+	if (source->origin != ORIGIN_PMU)
+		return;
+	snprintf(told->pmu_event, sizeof(told->pmu_event), "%s", pmu_reader_name(pmu));
+	told->dropped = pmu->lost;
+	told->samples = pmu->samples;
+	told->elsewhere = pmu->elsewhere;
+	told->others = pmu->others;
+	told->pmu_refused = pmu->refused;
+	told->pmu_error = pmu->error;
+	told->cpus_without = pmu->cpus_without;
+	told->sampling_ns = pmu_reader_cost_ns(pmu);
+	told->sample_ns = pmu->sample_ns;
 }
 
 void access_source_close(struct access_source *source)

@@ -5,7 +5,7 @@
 
 #include "handed_reader.h"
 #include "pmu_reader.h"
-#include "sampled_access.h"
+#include "sharing/sampled_access.h"
 
 enum access_origin {
 	ORIGIN_AUTO, /* the PMU where there is one, else the program */
@@ -46,6 +46,22 @@ int access_source_next(struct access_source *source, struct sampled_access *acce
 
 /* How long that has kept the program so far */
 uint64_t access_source_cost_ns(const struct access_source *source);
+
+/* What is to be told of them */
+struct access_told {
+	enum access_origin origin;
+	char why_no_pmu[EVENT_REASON]; /* "": there is one, or it was not asked */
+	char pmu_event[32]; /* "": none */
+	uint64_t dropped; /* of which there was no room */
+	/* of the PMU: in all; without an address of the program; of other processes */
+	uint64_t samples, elsewhere, others;
+	uint32_t cpus_without; /* such an event */
+	uint32_t pmu_refused; /* how often a thread could not be sampled */
+	int pmu_error; /* errno of the last of these */
+	uint64_t sampling_ns, sample_ns; /* what the PMU's samples cost: all, each */
+};
+
+void access_source_tell(const struct access_source *source, struct access_told *told);
 
 void access_source_close(struct access_source *source);
 

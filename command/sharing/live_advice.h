@@ -4,7 +4,7 @@
 #define SHARING_LIVE_ADVICE_H
 
 #include "analysis/sharing/answer.h"
-#include "live_result.h"
+#include "sharing/live_result.h"
 #include "statistics/table.h"
 
 struct live_advice {

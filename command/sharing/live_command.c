@@ -155,18 +155,18 @@ static int take_option(struct live_options *options, int found, const char *valu
 		return take_source(options, found, value);
 	case LIVE_OVERHEAD:
 		code = take_number(options, "max-overhead", value, 0.001, 1000, &number);
-		request->most_overhead = number / 100;
+		request->settings.most_overhead = number / 100;
 		return code;
 	case LIVE_SECONDS:
 		return take_number(options, "seconds", value, 0.001, SECONDS_MOST,
-				   &request->seconds);
+				   &request->settings.seconds);
 	case LIVE_WINDOW:
 		code = take_number(options, "window", value, 0.01, WINDOW_MOST, &number);
-		request->window_ns = (uint64_t)(number * 1e6);
+		request->settings.window_ns = (uint64_t)(number * 1e6);
 		return code;
 	case LIVE_SEED:
 		code = take_number(options, "seed", value, 0, 9e15, &number);
-		request->seed = (uint64_t)number;
+		request->settings.seed = (uint64_t)number;
 		return code;
 	case LIVE_TOP:
 		code = take_number(options, "top", value, 0, 1000000, &number);
@@ -225,13 +225,13 @@ static int parse(struct live_options *options, int argc, char **argv)
 /* --- what is printed --- */
 
 static int print(const struct live_options *options, const struct live_page *page,
-		 const struct live_result *result)
+		 const struct live_observed *observed)
 {
 	const char *command = options->request.command_name;
 	struct document document = { .tables = NULL };
 	int code;
 
-	live_page_tables(&document, page, &options->request, result);
+	live_page_tables(&document, page, &options->request, observed);
 	document_settle(&document);
 	code = page_print_coloured(command, &document, options->output, options->format, "lines",
 				   options->colour);
@@ -242,46 +242,50 @@ static int print(const struct live_options *options, const struct live_page *pag
 
 /* No access, so no answer: what can be done */
 static void complain_of_nothing(const struct live_options *options,
-				const struct live_result *result)
+				const struct live_observed *observed)
 {
 	const char *name = options->request.command_name;
 
-	if (result->origin == ORIGIN_PMU)
-		complain(name, "the PMU sampled no access (%s): the command is too short, or --period "
-			 "too long", result->pmu_event);
-	else if (*result->why_no_pmu)
-		complain(name, "no accesses: the PMU samples none here (%s), and the program handed none "
-			 "over: precis-sharing(1), PRECIS_ACCESSES, or precis sharing FILE of a recording "
-			 "made elsewhere", result->why_no_pmu);
+	if (observed->source.origin == ORIGIN_PMU)
+		complain(name,
+			 "the PMU sampled no access (%s): the command is too short, or --period "
+			 "too long",
+			 observed->source.pmu_event);
+	else if (*observed->source.why_no_pmu)
+		complain(
+			name,
+			"no accesses: the PMU samples none here (%s), and the program handed none "
+			"over: precis-sharing(1), PRECIS_ACCESSES, or precis sharing FILE of a recording "
+			"made elsewhere",
+			observed->source.why_no_pmu);
 	else
 		complain(name, "no accesses: the program handed none over: precis-sharing(1), "
 			 "PRECIS_ACCESSES");
 }
 
 /* Of a command as the shell has it */
-static int code_of(const struct live_options *options, const struct live_result *result)
+static int code_of(const struct live_options *options, const struct live_observed *observed)
 {
 	if (!options->request.command)
 		return EXIT_OK;
-	if (!result->accesses && !result->end) {
-		complain_of_nothing(options, result);
+	if (!observed->result.accesses && !observed->end) {
+		complain_of_nothing(options, observed);
 		return EXIT_FAILED;
 	}
-	if (WIFSIGNALED(result->end))
-		return 128 + WTERMSIG(result->end);
-	return WEXITSTATUS(result->end);
+	if (WIFSIGNALED(observed->end))
+		return 128 + WTERMSIG(observed->end);
+	return WEXITSTATUS(observed->end);
 }
 
 int live_command(int argc, char **argv, const char *help)
 {
 	struct live_options options = {
-		.request = { .most_overhead = 0.05,
-			     .window_ns = 10000000,
+		.request = { .settings = { .most_overhead = 0.05, .window_ns = 10000000 },
 			     .command_name = argv[0] },
 		.colour = -1,
 		.top = UINT32_MAX,
 	};
-	struct live_result result;
+	struct live_observed observed;
 	struct live_page page;
 	int code = parse(&options, argc, argv);
 
@@ -289,17 +293,17 @@ int live_command(int argc, char **argv, const char *help)
 		return print_help(argv[0], help);
 	if (code || (options.output && destination_check(options.output, argv[0])))
 		return code ? code : EXIT_FAILED;
-	code = live_run(&options.request, &result);
+	code = live_run(&options.request, &observed);
 	if (!code) {
-		if (live_page_init(&page, &result, options.top) < 0) {
+		if (live_page_init(&page, &observed, options.top) < 0) {
 			complain(argv[0], "out of memory");
 			code = EXIT_FAILED;
 		} else {
-			code = print(&options, &page, &result);
+			code = print(&options, &page, &observed);
 		}
 		live_page_free(&page);
-		code = code ? code : code_of(&options, &result);
+		code = code ? code : code_of(&options, &observed);
 	}
-	live_free(&result);
+	live_observed_free(&observed);
 	return code;
 }

@@ -71,29 +71,31 @@ static int add_party(struct sharing *sharing, const struct live_thread *thread)
 }
 
 /* 0, or -1 if memory is short */
-static int open_symbols(struct live_page *page, const struct live_result *result)
+static int open_symbols(struct live_page *page, const struct live_observed *observed)
 {
 	const struct precis_symbols_options options = {
 		.size = sizeof(options),
 		.flags = PRECIS_SYMBOLS_DATA,
 	};
 
-	page->pid = (uint32_t)result->pid;
+	page->pid = (uint32_t)observed->pid;
 	page->about.demangle = demangle;
 	if (precis_symbols_new(&options, &page->sharing.model.symbols))
 		return -1;
-	return result->maps ? mappings_tell(page->sharing.model.symbols, result->pid, result->maps)
-			    : 0;
+	return observed->maps
+		       ? mappings_tell(page->sharing.model.symbols, observed->pid, observed->maps)
+		       : 0;
 }
 
-int live_page_init(struct live_page *page, const struct live_result *result, uint32_t top)
+int live_page_init(struct live_page *page, const struct live_observed *observed, uint32_t top)
 {
+	const struct live_result *result = &observed->result;
 	struct sharing *sharing = &page->sharing;
 	struct sharing_estimate estimate;
 	int failed;
 
 	memset(page, 0, sizeof(*page));
-	failed = open_symbols(page, result);
+	failed = open_symbols(page, observed);
 	page->about.top = top;
 	page->about.sharing = &page->request;
 	sharing->about = &page->about;
@@ -129,70 +131,78 @@ static void add_sum(struct document *document, const struct live_page *page, con
 }
 
 static void note_pmu(struct document *document, const struct live_request *request,
-		     const struct live_result *result)
+		     const struct live_observed *observed)
 {
-	table_note(document,
-		   "stores%s that the PMU sampled (%s), one in some %.0f; the samples took %.2f%% of "
-		   "the time of the CPU or thread with most, by what one was published to cost "
-		   "(%" PRIu64 " ns)",
-		   request->source.loads ? " and loads" : "", result->pmu_event, result->heaviest,
-		   100 * (double)result->sampling_ns / (result->seconds * 1e9), result->sample_ns);
-	if ((double)result->sampling_ns > request->most_overhead * result->seconds * 1e9)
+	const struct live_result *result = &observed->result;
+	const struct access_told *source = &observed->source;
+
+	table_note(
+		document,
+		"stores%s that the PMU sampled (%s), one in some %.0f; the samples took %.2f%% of "
+		"the time of the CPU or thread with most, by what one was published to cost "
+		"(%" PRIu64 " ns)",
+		request->source.loads ? " and loads" : "", source->pmu_event, result->heaviest,
+		100 * (double)source->sampling_ns / (result->seconds * 1e9), source->sample_ns);
+	if ((double)source->sampling_ns > request->settings.most_overhead * result->seconds * 1e9)
 		table_note(document,
 			   "sampling alone took more than --max-overhead: a longer --period leaves time "
 			   "for experiments");
-	if (result->elsewhere)
+	if (source->elsewhere)
 		table_note(document,
-			   "%" PRIu64 " of %" PRIu64
-			   " samples have no address of the program's",
-			   result->elsewhere, result->samples);
-	if (result->others)
-		table_note(document, "%" PRIu64 " samples were of other processes", result->others);
-	if (result->cpus_without)
-		table_note(document,
-			   "%u CPUs have no such event: stores that were made there are not sampled",
-			   (unsigned int)result->cpus_without);
-	if (result->pmu_refused)
+			   "%" PRIu64 " of %" PRIu64 " samples have no address of the program's",
+			   source->elsewhere, source->samples);
+	if (source->others)
+		table_note(document, "%" PRIu64 " samples were of other processes", source->others);
+	if (source->cpus_without)
+		table_note(
+			document,
+			"%u CPUs have no such event: stores that were made there are not sampled",
+			(unsigned int)source->cpus_without);
+	if (source->pmu_refused)
 		table_note(document, "%u times a thread could not be sampled: %s",
-			   (unsigned int)result->pmu_refused, strerror(result->pmu_error));
-	if (result->dropped)
+			   (unsigned int)source->pmu_refused, strerror(source->pmu_error));
+	if (source->dropped)
 		table_note(document,
-			   "%" PRIu64
-			   " samples had no room: there are more of all than is told",
-			   result->dropped);
+			   "%" PRIu64 " samples had no room: there are more of all than is told",
+			   source->dropped);
 }
 
-static void note_handed(struct document *document, const struct live_result *result)
+static void note_handed(struct document *document, const struct live_observed *observed)
 {
-	if (*result->why_no_pmu)
-		table_note(document, "the PMU samples no accesses here: %s", result->why_no_pmu);
+	const struct live_result *result = &observed->result;
+	const struct access_told *source = &observed->source;
+
+	if (*source->why_no_pmu)
+		table_note(document, "the PMU samples no accesses here: %s", source->why_no_pmu);
 	if (!result->accesses)
 		table_note(document,
 			   "the program handed over no access: no experiment could be made "
 			   "(PRECIS_ACCESSES)");
-	if (result->dropped)
+	if (source->dropped)
 		table_note(document,
 			   "%" PRIu64
 			   " accesses that were handed over had no room: there are more of all "
 			   "than is told",
-			   result->dropped);
+			   source->dropped);
 	if (result->strange)
 		table_note(document, "%" PRIu64 " of what was handed over is no access",
 			   result->strange);
 }
 
 static void note_what_is_missed(struct document *document, const struct live_request *request,
-				const struct live_result *result)
+				const struct live_observed *observed)
 {
-	if (result->origin == ORIGIN_PMU)
-		note_pmu(document, request, result);
+	const struct live_result *result = &observed->result;
+
+	if (observed->source.origin == ORIGIN_PMU)
+		note_pmu(document, request, observed);
 	else
-		note_handed(document, result);
+		note_handed(document, observed);
 	if (result->no_anchor)
 		table_note(document,
 			   "in %" PRIu64 " experiments the writer did not store there again within "
 			   "%.1f ms: transfers of such stores count as none",
-			   result->no_anchor, (double)request->window_ns / 1e6);
+			   result->no_anchor, (double)request->settings.window_ns / 1e6);
 	if (result->overrun)
 		table_note(document,
 			   "%" PRIu64
@@ -224,7 +234,7 @@ static void note_what_is_missed(struct document *document, const struct live_req
 			   " times the process executed another program: lines of both are told apart by "
 			   "their addresses alone",
 			   result->execs);
-	if (result->is_traced)
+	if (observed->is_traced)
 		table_note(
 			document,
 			"a debugger or tracer has the program, too: both want its debug registers");
@@ -250,7 +260,7 @@ static void note_comdetective(struct document *document)
 }
 
 static void add_summary(struct document *document, const struct live_page *page,
-			const struct live_request *request, const struct live_result *result)
+			const struct live_request *request, const struct live_observed *observed)
 {
 	static const struct column columns[] = {
 		SHARING_SUM_COLUMNS("transfers", "transfers [95% CI]"),
@@ -264,7 +274,7 @@ static void add_summary(struct document *document, const struct live_page *page,
 			    ? "Accesses to lines that others stored to (ComDetective)"
 			    : "Lines that threads got from their last writers (transfers)",
 		    "", columns, COUNT_OF(columns));
-	if (result->experiments || result->found) {
+	if (observed->result.experiments || observed->result.found) {
 		add_sum(document, page, "all", &total->all);
 		add_sum(document, page, "true sharing", &total->by_meeting[SHARING_MEET]);
 		add_sum(document, page, "false sharing", &total->by_meeting[SHARING_APART]);
@@ -272,11 +282,12 @@ static void add_summary(struct document *document, const struct live_page *page,
 	if (request->method == LIVE_COMDETECTIVE)
 		note_comdetective(document);
 	else
-		table_note(document,
-			   "loads and stores, each within %.1f ms of the store; true: to the same 8 "
-			   "bytes",
-			   (double)request->window_ns / 1e6);
-	note_what_is_missed(document, request, result);
+		table_note(
+			document,
+			"loads and stores, each within %.1f ms of the store; true: to the same 8 "
+			"bytes",
+			(double)request->settings.window_ns / 1e6);
+	note_what_is_missed(document, request, observed);
 }
 
 /* How experiments ended, and how many were made: ComDetective makes none. */
@@ -385,9 +396,11 @@ static void add_lines(struct document *document, const struct live_page *page,
 }
 
 void live_page_tables(struct document *document, const struct live_page *page,
-		      const struct live_request *request, const struct live_result *result)
+		      const struct live_request *request, const struct live_observed *observed)
 {
-	add_summary(document, page, request, result);
+	const struct live_result *result = &observed->result;
+
+	add_summary(document, page, request, observed);
 	add_experiments(document, request, result);
 	if (!page->answer.parties)
 		return;

@@ -4,7 +4,7 @@
 #define SHARING_LIVE_PAGE_H
 
 #include "analysis/sharing/answer.h"
-#include "live.h"
+#include "live_run.h"
 #include "statistics/table.h"
 
 /* What tables and plots are made from. Zeroed memory is empty. */
@@ -17,10 +17,10 @@ struct live_page {
 };
 
 /* 0, or -1 if memory is short; to be freed in any case */
-int live_page_init(struct live_page *page, const struct live_result *result, uint32_t top);
+int live_page_init(struct live_page *page, const struct live_observed *observed, uint32_t top);
 void live_page_free(struct live_page *page);
 
 void live_page_tables(struct document *document, const struct live_page *page,
-		      const struct live_request *request, const struct live_result *result);
+		      const struct live_request *request, const struct live_observed *observed);
 
 #endif

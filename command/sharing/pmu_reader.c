@@ -14,7 +14,7 @@
 
 #include "analysis/kinds.h"
 #include "command/bench/preflight.h"
-#include "command/process/threads.h"
+#include "sharing/threads.h"
 
 #define RING_PAGES_MOST 64u
 /*

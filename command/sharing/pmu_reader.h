@@ -19,8 +19,8 @@
 
 #include "bench/accuracy/events.h"
 #include "command/info/machine.h"
-#include "mapped_ring.h"
-#include "sampled_access.h"
+#include "sharing/mapped_ring.h"
+#include "sharing/sampled_access.h"
 
 #define PMU_EVENTS_MOST 2u
 #define PMU_PERIOD_LEAST 256u

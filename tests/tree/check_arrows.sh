@@ -12,7 +12,8 @@ arrows="
 statistics:
 document: statistics
 analysis: statistics libdecode/code
-command: document analysis statistics bench/accuracy libdecode/code
+sharing: statistics
+command: document analysis sharing statistics bench/accuracy libdecode/code
 perf_scripts: statistics
 papi_component: statistics
 recorder: libdecode/objects
@@ -112,7 +113,7 @@ forbidden() {
 	tree=$1
 	shift
 	test -d "$tree" || return 0
-	grep -rnE '^[ 	]*#[ 	]*include "(\.\.|libdecode|statistics|document|analysis|command|perf_scripts|papi_component|recorder|bench|tests|doc)/' \
+	grep -rnE '^[ 	]*#[ 	]*include "(\.\.|libdecode|statistics|document|analysis|command|perf_scripts|papi_component|recorder|sharing|bench|tests|doc)/' \
 		"$tree" --include='*.[ch]' --include='*.def' |
 		while IFS= read -r found; do
 			header=${found#*\"}
@@ -134,7 +135,7 @@ foreign() {
 	shift
 	test -d "$tree" || return 0
 	find "$tree" -name local.mk -exec grep -HnoE \
-		'(^|[[:space:]])(libdecode|statistics|document|analysis|command|perf_scripts|papi_component|recorder|bench)/[a-z_/0-9]*\.c' \
+		'(^|[[:space:]])(libdecode|statistics|document|analysis|command|perf_scripts|papi_component|recorder|sharing|bench)/[a-z_/0-9]*\.c' \
 		{} + | while IFS= read -r found; do
 		source=${found##*[: 	]}
 		for allowed in "$tree" "$@"; do

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-TREES = ("libdecode", "statistics", "document", "analysis", "command", "perf_scripts", "papi_component",
+TREES = ("libdecode", "statistics", "sharing", "document", "analysis", "command", "perf_scripts", "papi_component",
          "recorder")
 
 # Circles that there still are, by their files. A line goes when its circle does.

@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
 {
-	find analysis bench command doc document libdecode papi_component perf_scripts statistics tests \
+	find analysis bench command doc document libdecode papi_component perf_scripts sharing statistics tests \
 		-name local.mk -exec cat {} +
 	cat Makefile.am
 } >"$work/lists"
@@ -43,10 +43,10 @@ sources_in() {
 }
 
 tap_empty "sources and headers of the library" "$(unlisted $(sources_in libdecode))"
-tap_empty "sources of the commands" "$(unlisted $(sources_in analysis bench/accuracy command document statistics perf_scripts))"
+tap_empty "sources of the commands" "$(unlisted $(sources_in analysis bench/accuracy command document sharing statistics perf_scripts))"
 tap_empty "the PAPI component" "$(unlisted $(sources_in papi_component))"
 tap_empty "unit tests" "$(unlisted $(sources_in tests/analysis tests/bench tests/command tests/document \
-	tests/libdecode tests/live tests/statistics tests/support))"
+	tests/libdecode tests/live tests/sharing tests/statistics tests/support))"
 tap_empty "the modeled machine" "$(unlisted $(sources_in tests/vm))"
 tap_empty "the kept headers and their calls" "$(unlisted $(sources_in tests/abi))"
 tap_empty "test scripts" "$(unlisted $(find tests -name '*.sh' -o -name '*.py' | sort))"

@@ -21,25 +21,3 @@ TEST_FILES += \
 	tests/command/sharing/programs.py \
 	tests/command/sharing/truths.py \
 	tests/command/sharing/workload.c
-
-UNIT_TESTS += \
-	tests/command/sharing/test_comdetective \
-	tests/command/sharing/test_experiment \
-	tests/command/sharing/test_watch
-tests_command_sharing_test_comdetective_SOURCES = \
-	tests/command/sharing/test_comdetective.c \
-	command/sharing/comdetective.c \
-	command/sharing/trapped_code.c
-tests_command_sharing_test_comdetective_CFLAGS = $(AM_CFLAGS)
-tests_command_sharing_test_experiment_SOURCES = \
-	tests/command/sharing/test_experiment.c \
-	command/sharing/candidates.c \
-	command/sharing/experiment.c
-tests_command_sharing_test_experiment_CFLAGS = $(AM_CFLAGS)
-tests_command_sharing_test_experiment_LDADD = $(LDADD) $(LIBM)
-tests_command_sharing_test_watch_SOURCES = \
-	tests/command/sharing/test_watch.c \
-	command/process/threads.c \
-	command/sharing/mapped_ring.c \
-	command/sharing/watch.c
-tests_command_sharing_test_watch_CFLAGS = $(AM_CFLAGS)

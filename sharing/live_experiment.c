@@ -49,8 +49,8 @@ static size_t await_end(struct live *live, const struct experiment_setup *setup)
 	size_t count = 0, in_order = 0;
 	int has_ended = 0;
 
-	while (!has_ended && !live->program.has_ended &&
-	       watch_now_ns() - (anchor ? anchor : begun) < live->request->window_ns) {
+	while (!has_ended && !live->has_ended &&
+	       watch_now_ns() - (anchor ? anchor : begun) < live->settings->window_ns) {
 		size_t more;
 
 		live_pause_for(LIVE_PAUSE_NS);
@@ -60,7 +60,7 @@ static size_t await_end(struct live *live, const struct experiment_setup *setup)
 			has_ended = experiment_has_ended(setup, live->hits, in_order, count,
 							 &anchor);
 		in_order = count;
-		program_look(&live->program);
+		live_look_for_end(live);
 	}
 	disarm_all(live);
 	return count + watch_read(&live->watch, live->hits + count, LIVE_HITS_MOST - count);
@@ -113,34 +113,34 @@ static void count_end(struct live_result *result, const struct experiment_result
 void live_experiment(struct live *live)
 {
 	const struct candidate *candidate = &live->candidates.chosen;
-	static struct experiment_result experiment;
-	static struct experiment_setup setup;
+	struct experiment_result *experiment = &live->experiment;
+	struct experiment_setup *setup = &live->setup;
 	struct live_line *line = live_line_of(live, candidate->access.address);
 	struct live_thread *writer = &live->result->threads[candidate->writer];
 	const uint64_t execs = live->watch.execs;
 
-	experiment_begin(&setup, candidate->access.address, writer->tid,
+	experiment_begin(setup, candidate->access.address, writer->tid,
 			 live->watch.line_bytes == 64);
 	if (live->result->experiments % LIVE_LOOK_EVERY == 0)
-		live_look_around(live);
+		live->host->look_around(live->host->of);
 	count_made(live, 1);
-	if (!arm_all(live, &setup)) {
+	if (!arm_all(live, setup)) {
 		disarm_all(live);
 		watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
 		live->result->gone++;
 		return;
 	}
-	experiment_judge(&setup, live->hits, await_end(live, &setup), &experiment);
-	if ((live->program.has_ended && experiment.end != EXPERIMENT_STORED) ||
+	experiment_judge(setup, live->hits, await_end(live, setup), experiment);
+	if ((live->has_ended && experiment->end != EXPERIMENT_STORED) ||
 	    live->watch.execs != execs) {
 		/* it was the program that ended, or its memory is another's: that says nothing */
 		count_made(live, -1);
 		return;
 	}
-	count_end(live->result, &experiment);
-	count_seen(live, &experiment, line);
+	count_end(live->result, experiment);
+	count_seen(live, experiment, line);
 	if (!line)
 		return;
 	line->experiments++;
-	line->in_vain = experiment.count ? 0 : line->in_vain + 1;
+	line->in_vain = experiment->count ? 0 : line->in_vain + 1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The threads of a process that runs, of each of which events are opened. */
-#ifndef PROCESS_THREADS_H
-#define PROCESS_THREADS_H
+#ifndef SHARING_THREADS_H
+#define SHARING_THREADS_H
 
 #include <dirent.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Debug registers of this machine, of this process: how often they tell, and when they are free. */
-#include "command/sharing/watch.h"
+#include "sharing/watch.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>

@@ -17,9 +17,9 @@
 
 #include <stdint.h>
 
-#include "sampled_access.h"
+#include "sharing/sampled_access.h"
+#include "sharing/watch.h"
 #include "statistics/random.h"
-#include "watch.h"
 
 #define COMDETECTIVE_SLOTS 127u
 #define COMDETECTIVE_THREADS WATCH_THREADS_MOST

@@ -3,11 +3,8 @@
 #include "live_state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include "mappings.h"
 
 void live_pause_for(long ns)
 {
@@ -21,7 +18,7 @@ static void name_thread(const struct live *live, struct live_thread *thread)
 	char path[96];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%u/comm", (int)live->program.pid,
+	snprintf(path, sizeof(path), "/proc/%d/task/%u/comm", (int)live->host->pid,
 		 (unsigned int)thread->tid);
 	file = fopen(path, "re");
 	if (!file)
@@ -115,15 +112,9 @@ void live_habit_learn(struct live_habit *habit, const struct sampled_access *acc
 	use_learn(&habit->uses[offset / 8], offset, access->bytes, access->flags);
 }
 
-void live_look_around(struct live *live)
+void live_look_for_end(struct live *live)
 {
-	char *maps = mappings_read(live->program.pid);
-
-	live->result->is_traced |= program_is_traced(&live->program);
-	if (!maps)
-		return;
-	free(live->result->maps);
-	live->result->maps = maps;
+	live->has_ended = live->has_ended || live->host->has_ended(live->host->of);
 }
 
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,

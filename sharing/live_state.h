@@ -3,11 +3,9 @@
 #ifndef SHARING_LIVE_STATE_H
 #define SHARING_LIVE_STATE_H
 
-#include "access_source.h"
 #include "candidates.h"
-#include "comdetective.h"
 #include "live_result.h"
-#include "program.h"
+#include "live_settings.h"
 #include "statistics/random.h"
 #include "watch.h"
 
@@ -16,16 +14,15 @@
 #define LIVE_PAUSE_NS 100000L
 /* Accesses that are taken at once */
 #define LIVE_BATCH 4096u
-/* Experiments, in the first of which it is looked whether a debugger has come, and what is mapped */
+/* Experiments, in the first of which it is looked around */
 #define LIVE_LOOK_EVERY 64u
 /* Slots of the table of threads, by tid */
 #define LIVE_TIDS (4 * WATCH_THREADS_MOST)
 
 struct live {
-	const struct live_request *request;
+	const struct live_settings *settings;
+	const struct live_host *host;
 	struct live_result *result;
-	struct access_source source;
-	struct program program;
 	struct watch watch;
 	struct random random;
 	struct watch_hit *hits;
@@ -34,7 +31,11 @@ struct live {
 	uint64_t begun;
 	uint64_t arming_ns; /* in which threads were armed and disarmed */
 	struct candidates candidates;
-	struct comdetective *comdetective; /* NULL: that is not the method */
+	struct experiment_setup setup; /* of the experiment that is made */
+	struct experiment_result experiment;
+	struct sampled_access batch[LIVE_BATCH];
+	void *of_rules; /* their state */
+	int has_ended;  /* the program */
 };
 
 void live_pause_for(long ns);
@@ -49,8 +50,8 @@ struct live_habit *live_habit_of(struct live *live, uint64_t address, uint32_t t
 /* One of its accesses */
 void live_habit_learn(struct live_habit *habit, const struct sampled_access *access);
 
-/* Now and then: what is mapped there, and has a debugger come? */
-void live_look_around(struct live *live);
+/* Has the program ended? */
+void live_look_for_end(struct live *live);
 
 /* Of the matrix: so much more that 'from' wrote and 'to' got */
 void live_count(struct live *live, uint32_t from, const struct live_thread *to,

@@ -7,7 +7,7 @@
 
 #include <precis/code.h>
 
-#include "sampled_access.h"
+#include "sharing/sampled_access.h"
 
 /* Of instructions alone that access what an operand of theirs says: not push, call, ret */
 static uint16_t does(const struct precis_instruction *instruction)

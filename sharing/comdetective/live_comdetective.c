@@ -2,6 +2,8 @@
 /* See live_comdetective.h. */
 #include "live_comdetective.h"
 
+#include "comdetective.h"
+#include "sharing/live_state.h"
 #include "trapped_code.h"
 
 static void count_found(struct live *live, const struct live_thread *thread,
@@ -22,7 +24,7 @@ static void arm(struct live *live, uint32_t tid,
 	const uint64_t begun = watch_now_ns();
 	struct watch_thread *thread = watch_find(&live->watch, tid);
 
-	if (live->program.has_ended)
+	if (live->has_ended)
 		return;
 	if (!thread) {
 		watch_look(&live->watch);
@@ -32,16 +34,16 @@ static void arm(struct live *live, uint32_t tid,
 		live->result->gone++;
 	live->arming_ns += watch_now_ns() - begun;
 	if (live->result->experiments++ % LIVE_LOOK_EVERY == 0)
-		live_look_around(live);
+		live->host->look_around(live->host->of);
 }
 
-void live_comdetective_sample(struct live *live, const struct live_thread *thread,
-			      const struct sampled_access *access)
+static void sample(struct live *live, const struct live_thread *thread,
+		   const struct sampled_access *access)
 {
 	struct watch_register registers[WATCH_REGISTERS];
 	struct comdetective_found found;
 
-	switch (comdetective_sample(live->comdetective,
+	switch (comdetective_sample(live->of_rules,
 				    (uint32_t)(thread - live->result->threads), access,
 				    &live->random, &found, registers)) {
 	case COMDETECTIVE_FOUND:
@@ -60,21 +62,28 @@ static void take_hit(struct live *live, const struct watch_hit *hit)
 	struct live_thread *thread = live_thread_of(live, hit->tid);
 	struct watch_thread *watched = watch_find(&live->watch, hit->tid);
 	const uint32_t number = (uint32_t)(thread ? thread - live->result->threads : 0);
+	struct comdetective *board = live->of_rules;
 	struct comdetective_found found;
 
-	if (!thread || !watched || !live->comdetective->threads[number].is_armed ||
+	if (!thread || !watched || !board->threads[number].is_armed ||
 	    hit->time < watched->armed_at)
 		return;
 	watch_disarm_one(watched);
-	if (comdetective_trap(live->comdetective, number, watched->addresses[hit->slot], hit->time,
-			      trapped_code_in(live->program.pid, hit->ip), &found))
+	if (comdetective_trap(board, number, watched->addresses[hit->slot], hit->time,
+			      trapped_code_in(live->host->pid, hit->ip), &found))
 		count_found(live, thread, &found);
 }
 
-void live_comdetective_hits(struct live *live)
+static void hits(struct live *live)
 {
 	const size_t count = watch_read(&live->watch, live->hits, LIVE_HITS_MOST);
 
 	for (size_t n = 0; n < count; n++)
 		take_hit(live, &live->hits[n]);
 }
+
+const struct live_rules live_comdetective = {
+	.bytes = sizeof(struct comdetective),
+	.sample = sample,
+	.hits = hits,
+};

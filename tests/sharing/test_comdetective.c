@@ -3,7 +3,7 @@
  * ComDetective's rules, each by itself, and what comes of them for a program that is made here: the volume is
  * no estimate of transfers. And what an instruction before an address did.
  */
-#include "command/sharing/comdetective.h"
+#include "sharing/comdetective/comdetective.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include <precis/code.h>
 
-#include "command/sharing/trapped_code.h"
+#include "sharing/comdetective/trapped_code.h"
 #include "tests/support/tap.h"
 
 #define LINE UINT64_C(0x7f0000001000)

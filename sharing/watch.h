@@ -69,6 +69,7 @@ struct watch {
 	uint32_t refused; /* whose registers could not be had */
 	int error; /* errno of the last of these */
 	uint8_t *wrapped;
+	volatile uint64_t *probed; /* a line, as long as it is tried */
 };
 
 /*

@@ -3,13 +3,13 @@
  * Experiments with stores to a line: what comes of hits that are given, and what many of them say of a
  * program that is made here, on debug registers that are modeled.
  */
-#include "command/sharing/experiment.h"
+#include "sharing/experiment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/sharing/candidates.h"
+#include "sharing/candidates.h"
 #include "statistics/poisson_sum.h"
 #include "tests/support/tap.h"
 

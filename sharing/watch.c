@@ -15,7 +15,7 @@
 
 #include <precis/record.h>
 
-#include "command/process/threads.h"
+#include "threads.h"
 
 #define RING_PAGES_MOST 32u
 #define PROBES 20u
@@ -274,8 +274,6 @@ size_t watch_read(struct watch *watch, struct watch_hit *hits, size_t room)
 
 /* --- what this kernel does --- */
 
-static volatile uint64_t probed[8] __attribute__((aligned(64)));
-
 /* Hits of so many stores of this thread */
 static uint64_t hit(struct watch *watch, uint32_t stores)
 {
@@ -283,7 +281,7 @@ static uint64_t hit(struct watch *watch, uint32_t stores)
 	const uint64_t before = watch->hits;
 
 	for (uint32_t n = 0; n < stores; n++)
-		probed[0] = n;
+		watch->probed[0] = n;
 	while (watch_read(watch, hits, sizeof(hits) / sizeof(hits[0])))
 		;
 	return watch->hits - before;
@@ -298,7 +296,7 @@ static int arm_probe(struct watch *watch)
 	struct watch_register registers[WATCH_REGISTERS];
 
 	for (uint32_t n = 0; n < WATCH_REGISTERS; n++)
-		registers[n] = (struct watch_register){ (uintptr_t)&probed[n], 8, probe[n].kind };
+		registers[n] = (struct watch_register){ (uintptr_t)&watch->probed[n], 8, probe[n].kind };
 	return watch_arm(watch, &watch->threads[0], registers);
 }
 
@@ -333,7 +331,7 @@ static void measure(struct watch *watch)
 	}
 }
 
-static uint32_t longest(void)
+static uint32_t longest(const volatile uint64_t *probed)
 {
 	const struct watch_register line = { (uintptr_t)probed, 64, WATCH_ALL };
 	const int fd = open_register(&line, 0, 0);
@@ -345,11 +343,13 @@ static uint32_t longest(void)
 
 int watch_open(struct watch *watch, pid_t pid)
 {
+	volatile uint64_t probed[8] __attribute__((aligned(64)));
 	static const enum watch_again ways[] = { WATCH_BY_REFRESH, WATCH_BY_OPENING };
 	int error, works = 0;
 
 	memset(watch, 0, sizeof(*watch));
 	watch->pid = pid;
+	watch->probed = probed;
 	watch->wrapped = malloc(PRECIS_RING_WRAPPED_BYTES);
 	if (!watch->wrapped)
 		return -ENOMEM;
@@ -364,7 +364,8 @@ int watch_open(struct watch *watch, pid_t pid)
 	close_thread(&watch->threads[0]);
 	watch->count = 0;
 	watch->hits = watch->lost = 0;
-	watch->line_bytes = longest();
+	watch->line_bytes = longest(probed);
+	watch->probed = NULL;
 	return works ? 0 : -ENODEV;
 }
 

@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is asked of a program that runs, and what was found of who shares lines with whom there. */
+/* What was found of who shares lines with whom in a program that runs. */
 #ifndef SHARING_LIVE_RESULT_H
 #define SHARING_LIVE_RESULT_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
-#include "access_source.h"
 #include "experiment.h"
 #include "statistics/poisson_sum.h"
 
 #define LIVE_NAME 32u
 #define LIVE_LINES_MOST 4096u
 #define LIVE_HABITS_MOST 32768u
-
-enum live_method { LIVE_EXPERIMENTS, LIVE_COMDETECTIVE };
-
-struct live_request {
-	char **command; /* NULL: the process 'pid' */
-	pid_t pid;
-	struct access_request source;
-	enum live_method method;
-	double most_overhead; /* as a share of the time */
-	double seconds;       /* 0: until it ends */
-	uint64_t window_ns;   /* how old a transfer may become */
-	uint64_t seed;
-	const char *command_name; /* for messages */
-};
 
 /* Sums of experiments with a writer's stores, each by how many of these it stands for */
 struct live_flow {
@@ -75,18 +59,9 @@ struct live_result {
 	uint32_t line_count;
 	struct live_habit *habits; /* LIVE_HABITS_MOST slots */
 	uint64_t lines_beyond; /* accesses of lines that had no room */
-	enum access_origin origin;           /* of accesses */
-	char why_no_pmu[EVENT_REASON];       /* "": there is one, or it was not asked */
-	char pmu_event[32];                  /* "": none */
-	uint64_t accesses, dropped, strange; /* taken; of which there was no room; that are none */
-	uint64_t samples, elsewhere, others; /* of the PMU: in all; without an address of the program; of
-					      * other processes */
-	uint32_t cpus_without;               /* such an event */
-	uint32_t pmu_refused;                /* how often a thread could not be sampled */
-	int pmu_error;                       /* errno of the last of these */
-	uint64_t found;                      /* communications, of ComDetective */
-	uint64_t sampling_ns, sample_ns;     /* what the PMU's samples cost: all, each */
-	uint64_t execs;                      /* calls of exec(2) while lines were watched */
+	uint64_t accesses, strange; /* taken; that are none */
+	uint64_t found;             /* communications, of ComDetective */
+	uint64_t execs;             /* calls of exec(2) while lines were watched */
 	uint64_t experiments, stored, timed_out, no_anchor, gone, used_up;
 	uint64_t
 		overrun; /* how often the kernel had no room to tell of accesses to armed registers */
@@ -95,10 +70,6 @@ struct live_result {
 	uint32_t line_bytes;
 	uint32_t refused, watch_beyond;
 	int refused_error;
-	pid_t pid;
-	char *maps;    /* what was mapped there, last; NULL: that is not known */
-	int is_traced; /* a debugger has it, too */
-	int end;       /* of the command, as waitpid(2) has it */
 	double heaviest; /* the most that one sample stands for */
 	/* stores from which one could be chosen for an experiment, and of these those of which one was */
 	double considered, represented;

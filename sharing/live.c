@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See live.h. */
+#include "live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "live_experiment.h"
+
+#define IDLE_NS 1000000L
+
+/* --- samples --- */
+
+static int is_strange(const struct live *live, const struct sampled_access *access)
+{
+	return !access->address || access->address >> 47 ||
+	       (live->host->tells_bytes && !access->bytes) || access->bytes > 64 ||
+	       access->weight < 1 || access->weight >= 1e12 || !access->flags ||
+	       access->flags & ~(ACCESS_LOADS | ACCESS_STORES);
+}
+
+static void take(struct live *live, const struct sampled_access *access)
+{
+	struct live_thread *thread;
+	struct live_habit *habit;
+	struct live_line *line;
+
+	live->result->accesses++;
+	if (is_strange(live, access)) {
+		live->result->strange++;
+		return;
+	}
+	thread = live_thread_of(live, access->tid);
+	line = live_line_of(live, access->address);
+	if (!thread)
+		return;
+	habit = live_habit_of(live, access->address, access->tid, 1);
+	if (habit)
+		live_habit_learn(habit, access);
+	if (live->settings->rules)
+		live->settings->rules->sample(live, thread, access);
+	if (!(access->flags & ACCESS_STORES)) {
+		thread->loads++;
+		thread->load_weight += access->weight;
+		return;
+	}
+	thread->stores++;
+	thread->store_weight += access->weight;
+	if (access->weight > live->result->heaviest)
+		live->result->heaviest = access->weight;
+	if (!live->settings->rules)
+		candidates_consider(&live->candidates, &live->random, access,
+				    (uint32_t)(thread - live->result->threads),
+				    line ? line->in_vain : 0);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct sampled_access *left = a, *right = b;
+
+	return (left->time > right->time) - (left->time < right->time);
+}
+
+static uint32_t take_all(struct live *live)
+{
+	uint32_t count = 0;
+
+	while (count < LIVE_BATCH && live->host->next(live->host->of, &live->batch[count]))
+		count++;
+	/* rings are read one behind the other */
+	if (live->settings->rules)
+		qsort(live->batch, count, sizeof(live->batch[0]), by_time);
+	for (uint32_t n = 0; n < count; n++)
+		take(live, &live->batch[n]);
+	return count;
+}
+
+/*
+ * Experiments stand for all stores from which one was chosen; there are more, from which none was. How many
+ * of them are the writer's is known, too: where most experiments find something, the mean of what they find
+ * times these is surer than their sum. Where few do, it is not, and too high as long as few are made.
+ */
+double live_scale(const struct live_result *result, const struct live_thread *writer)
+{
+	const struct poisson_sum *sent = &writer->sent.all;
+	const double mean = writer->represented > 0 ? sent->sum / writer->represented : 0;
+	const double around =
+		sent->variance - 2 * mean * writer->cross + mean * mean * writer->squares;
+
+	if (around < sent->variance)
+		return writer->store_weight / writer->represented;
+	return result->represented > 0 ? result->considered / result->represented : 0;
+}
+
+/* --- what it does --- */
+
+static uint64_t watching_ns(const struct live *live)
+{
+	return live->watch.hits * live->watch.hit_ns + live->arming_ns;
+}
+
+static uint64_t cost_of(const struct live *live)
+{
+	return watching_ns(live) + live->host->cost_ns(live->host->of);
+}
+
+/* One more experiment, if it costs what the others did in the mean. Of the first one that is not known. */
+static int is_affordable(const struct live *live)
+{
+	const uint64_t made = live->result->experiments;
+	const double next = made ? (double)watching_ns(live) / (double)made : 0;
+
+	return (double)cost_of(live) + next <=
+	       live->settings->most_overhead * (double)(watch_now_ns() - live->begun);
+}
+
+static int is_over(const struct live *live)
+{
+	const double seconds = (double)(watch_now_ns() - live->begun) / 1e9;
+
+	return live->has_ended || live->host->is_enough(live->host->of) ||
+	       (live->settings->seconds > 0 && seconds >= live->settings->seconds);
+}
+
+/* What comes next: an experiment, more accesses, or nothing for a while */
+static void go_on(struct live *live, uint32_t taken)
+{
+	const struct live_rules *rules = live->settings->rules;
+
+	if (rules)
+		rules->hits(live);
+	if (live->candidates.count && is_affordable(live)) {
+		live_experiment(live);
+		live->candidates.count = 0;
+		live->candidates.considered = 0;
+	} else if (taken < LIVE_BATCH) {
+		live_pause_for(rules ? LIVE_PAUSE_NS : IDLE_NS);
+		live->host->look(live->host->of);
+	}
+	live_look_for_end(live);
+}
+
+static void finish(struct live *live)
+{
+	struct live_result *result = live->result;
+
+	result->seconds = (double)(watch_now_ns() - live->begun) / 1e9;
+	result->cost_ns = cost_of(live);
+	result->hits = live->watch.hits;
+	result->overrun = live->watch.lost;
+	result->hit_ns = live->watch.hit_ns;
+	result->line_bytes = live->watch.line_bytes;
+	result->refused = live->watch.refused;
+	result->refused_error = live->watch.error;
+	result->watch_beyond = live->watch.beyond;
+	result->execs = live->watch.execs;
+	result->considered = live->candidates.all;
+	if (live->settings->rules) /* nothing is scaled */
+		result->considered = result->represented = 1;
+}
+
+void live_observe(struct live *live, const struct live_host *host)
+{
+	live->host = host;
+	live->watch.pid = host->pid;
+	live->begun = watch_now_ns();
+	while (!is_over(live))
+		go_on(live, take_all(live));
+	while (take_all(live))
+		;
+	finish(live);
+}
+
+/* --- the handle --- */
+
+static int has_memory(const struct live *live)
+{
+	const struct live_result *result = live->result;
+
+	return live->hits && result->flows && result->lines && result->habits &&
+	       (!live->settings->rules || live->of_rules);
+}
+
+enum live_fault live_open(struct live **opened, const struct live_settings *settings,
+			  struct live_result *result, int *error)
+{
+	struct live *live = calloc(1, sizeof(*live));
+
+	memset(result, 0, sizeof(*result));
+	*opened = live;
+	*error = 0;
+	if (!live)
+		return LIVE_NO_MEMORY;
+	live->settings = settings;
+	live->result = result;
+	live->random = random_of(settings->seed);
+	live->hits = malloc(LIVE_HITS_MOST * sizeof(*live->hits));
+	if (settings->rules)
+		live->of_rules = calloc(1, settings->rules->bytes);
+	result->flows =
+		calloc((size_t)WATCH_THREADS_MOST * WATCH_THREADS_MOST, sizeof(*result->flows));
+	result->lines = calloc(LIVE_LINES_MOST, sizeof(*result->lines));
+	result->habits = calloc(LIVE_HABITS_MOST, sizeof(*result->habits));
+	if (!has_memory(live))
+		return LIVE_NO_MEMORY;
+	*error = -watch_open(&live->watch, 0);
+	return *error ? LIVE_NO_REGISTER : LIVE_FINE;
+}
+
+void live_close(struct live *live)
+{
+	if (!live)
+		return;
+	watch_close(&live->watch);
+	free(live->hits);
+	free(live->of_rules);
+	free(live);
+}
+
+void live_free(struct live_result *result)
+{
+	free(result->flows);
+	free(result->lines);
+	free(result->habits);
+	memset(result, 0, sizeof(*result));
+}

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Who shares lines with whom in a program that runs: debug registers of its threads, experiments with them,
+# estimates from these. It prints nothing, and knows neither where accesses come from nor who asks.
+
+noinst_LTLIBRARIES += libsharing.la
+libsharing_la_SOURCES = \
+	sharing/candidates.c \
+	sharing/candidates.h \
+	sharing/comdetective/comdetective.c \
+	sharing/comdetective/comdetective.h \
+	sharing/comdetective/live_comdetective.c \
+	sharing/comdetective/live_comdetective.h \
+	sharing/comdetective/trapped_code.c \
+	sharing/comdetective/trapped_code.h \
+	sharing/experiment.c \
+	sharing/experiment.h \
+	sharing/live.c \
+	sharing/live.h \
+	sharing/live_experiment.c \
+	sharing/live_experiment.h \
+	sharing/live_result.h \
+	sharing/live_settings.h \
+	sharing/live_state.c \
+	sharing/live_state.h \
+	sharing/mapped_ring.c \
+	sharing/mapped_ring.h \
+	sharing/sampled_access.h \
+	sharing/threads.c \
+	sharing/threads.h \
+	sharing/watch.c \
+	sharing/watch.h

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The engine of precis sharing: on hits that are made up, and on debug registers of this machine.
+
+UNIT_TESTS += \
+	tests/sharing/test_comdetective \
+	tests/sharing/test_experiment \
+	tests/sharing/test_watch
+tests_sharing_test_comdetective_LDADD = libsharing.la $(LDADD) $(LIBM)
+tests_sharing_test_experiment_LDADD = libsharing.la $(LDADD) $(LIBM)
+tests_sharing_test_watch_LDADD = libsharing.la $(LDADD) $(LIBM)
