@@ -304,13 +304,21 @@ void sparse_factor(struct sparse *sparse, const double *values)
 		factor_row(sparse, column);
 }
 
-/* L D L' x = x, in the order of elimination */
-static void substitute(const struct sparse *sparse, double *x)
+/* L x = x, in the order of elimination. Where x begins with zeroes, as that of few unknowns, most is left out. */
+static void substitute_forward(const struct sparse *sparse, double *x)
 {
 	for (uint32_t v = 0; v < sparse->n; v++) {
+		if (x[v] == 0)
+			continue;
 		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1]; at++)
 			x[sparse->factor_rows[at]] -= sparse->factor[at] * x[v];
 	}
+}
+
+/* L D L' x = x */
+static void substitute(const struct sparse *sparse, double *x)
+{
+	substitute_forward(sparse, x);
 	for (uint32_t v = sparse->n; v-- > 0;) {
 		x[v] /= sparse->pivots[v];
 		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1]; at++)
@@ -343,6 +351,18 @@ void sparse_solve(struct sparse *sparse, double *right)
 	substitute(sparse, sparse->wanted);
 	for (uint32_t v = 0; v < n; v++)
 		right[sparse->order[v]] = sparse->solution[v] + sparse->wanted[v];
+}
+
+double sparse_quadratic(const struct sparse *sparse, const double *right, double *work)
+{
+	double sum = 0;
+
+	for (uint32_t v = 0; v < sparse->n; v++)
+		work[v] = right[sparse->order[v]];
+	substitute_forward(sparse, work);
+	for (uint32_t v = 0; v < sparse->n; v++)
+		sum += work[v] * work[v] / sparse->pivots[v];
+	return sum;
 }
 
 size_t sparse_entries(const struct sparse *sparse)

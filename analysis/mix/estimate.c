@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "statistics/quantiles.h"
 
@@ -148,37 +149,64 @@ uint64_t mix_impossible(const struct mix_estimate *estimate)
 	return estimate->gathered.impossible;
 }
 
-/* The count of a block in the run without a group, as much as there was in all */
-static double count_without(const struct mix_estimate *estimate, enum mix_method method, uint32_t block,
-			    uint32_t group)
-{
-	const struct gathered *gathered = &estimate->gathered;
-	const struct mix_observations *from = gathered->from;
-	const size_t place = (size_t)block * MIX_GROUPS + group;
+/* By how much the rest of a run without each group is to be multiplied, as much as there was in all */
+struct rests {
+	double samples[MIX_GROUPS], stacks[MIX_GROUPS];
+};
 
-	switch (method == MIX_RULE ? mix_source(estimate, block) : method) {
-	case MIX_EBS:
-		return (gathered->samples.sum[block] - gathered->samples.groups[place]) /
-		       estimate->lengths[block] *
-		       group_rest(gathered->sample_total, (double)from->sample_weight[group]);
-	case MIX_LBR:
-		return (gathered->published.sum[block] - gathered->published.groups[place]) *
-		       group_rest(gathered->stack_total, (double)from->stack_weight[group]);
-	default:
-		return joint_without(estimate->joint, group)[block];
+static struct rests rests_of(const struct gathered *gathered)
+{
+	struct rests rests;
+
+	for (uint32_t group = 0; group < MIX_GROUPS; group++) {
+		rests.samples[group] = group_rest(gathered->sample_total,
+						  (double)gathered->from->sample_weight[group]);
+		rests.stacks[group] = group_rest(gathered->stack_total,
+						 (double)gathered->from->stack_weight[group]);
 	}
+	return rests;
 }
 
-static double sum_without(const struct mix_estimate *estimate, enum mix_method method,
-			  const double *weights, uint32_t group)
+/* What was seen of a block without each group */
+static void add_seen(double sum, const float *groups, const double *rests, double weight,
+		     double *values)
 {
-	double sum = 0;
+	for (uint32_t group = 0; group < MIX_GROUPS; group++)
+		values[group] += weight * ((sum - groups[group]) * rests[group]);
+}
 
-	for (uint32_t block = 0; block < estimate->gathered.blocks; block++) {
-		if (weights[block] != 0)
-			sum += weights[block] * count_without(estimate, method, block, group);
+static void add_joint(const float *without, double weight, double *values)
+{
+	for (uint32_t group = 0; group < MIX_GROUPS; group++)
+		values[group] += weight * without[group];
+}
+
+/* The sums of the runs without each group */
+static void sums_without(const struct mix_estimate *estimate, enum mix_method method,
+			 const double *weights, double *values)
+{
+	const struct gathered *gathered = &estimate->gathered;
+	const struct rests rests = rests_of(gathered);
+
+	memset(values, 0, MIX_GROUPS * sizeof(*values));
+	for (uint32_t block = 0; block < gathered->blocks; block++) {
+		const size_t place = (size_t)block * MIX_GROUPS;
+
+		if (weights[block] == 0)
+			continue;
+		switch (method == MIX_RULE ? mix_source(estimate, block) : method) {
+		case MIX_EBS:
+			add_seen(gathered->samples.sum[block], gathered->samples.groups + place,
+				 rests.samples, weights[block] / estimate->lengths[block], values);
+			break;
+		case MIX_LBR:
+			add_seen(gathered->published.sum[block], gathered->published.groups + place,
+				 rests.stacks, weights[block], values);
+			break;
+		default:
+			add_joint(joint_without(estimate->joint, block), weights[block], values);
+		}
 	}
-	return sum;
 }
 
 static double sum_of(const struct mix_estimate *estimate, const double *counts, const double *weights)
@@ -194,12 +222,14 @@ static double sum_of(const struct mix_estimate *estimate, const double *counts, 
 static double jackknife(const struct mix_estimate *estimate, enum mix_method method, const double *part,
 			const double *whole)
 {
-	double values[MIX_GROUPS], mean = 0, squares = 0;
+	double values[MIX_GROUPS], wholes[MIX_GROUPS], mean = 0, squares = 0;
 
+	sums_without(estimate, method, part, values);
+	if (whole)
+		sums_without(estimate, method, whole, wholes);
 	for (uint32_t group = 0; group < MIX_GROUPS; group++) {
-		values[group] = sum_without(estimate, method, part, group);
 		if (whole)
-			values[group] /= sum_without(estimate, method, whole, group);
+			values[group] /= wholes[group];
 		mean += values[group] / MIX_GROUPS;
 	}
 	for (uint32_t group = 0; group < MIX_GROUPS; group++)

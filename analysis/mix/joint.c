@@ -67,7 +67,7 @@ struct joint {
 	size_t count, room;
 	int failed;
 	uint32_t row; /* next residual */
-	float *without; /* MIX_GROUPS x blocks */
+	float *without; /* blocks x MIX_GROUPS */
 };
 
 static uint32_t edge_from(const struct joint *joint, uint32_t edge)
@@ -588,8 +588,6 @@ static void change_shares(struct joint *joint, const struct outcomes *outcomes, 
 /* The fit is linear in what was seen, as long as the weights stay: a change of the one is one of the other */
 static void solve_without(struct joint *joint, uint32_t group)
 {
-	float *without = joint->without + (size_t)group * joint->blocks;
-
 	memset(joint->work, 0, joint->size * sizeof(*joint->work));
 	change_levels(joint, group);
 	change_samples(joint, group);
@@ -597,7 +595,8 @@ static void solve_without(struct joint *joint, uint32_t group)
 	change_shares(joint, &joint->gathered->branches, group);
 	sparse_solve(joint->sparse, joint->work);
 	for (uint32_t block = 0; block < joint->blocks; block++)
-		without[block] = (float)(joint->values[block] + joint->work[block] * joint->scale[block]);
+		joint->without[(size_t)block * MIX_GROUPS + group] =
+			(float)(joint->values[block] + joint->work[block] * joint->scale[block]);
 }
 
 static void set_units(struct joint *joint)
@@ -759,15 +758,10 @@ static void fit(struct joint *joint, double level_error, double share_error)
 /* What sums over blocks are uncertain by under the weights of the last fit, its tension apart */
 static double posterior(struct joint *joint, const double *weights)
 {
-	double sum = 0;
-
 	memset(joint->work, 0, joint->size * sizeof(*joint->work));
 	for (uint32_t block = 0; block < joint->blocks; block++)
-		joint->work[block] = -weights[block] * joint->scale[block];
-	sparse_solve(joint->sparse, joint->work);
-	for (uint32_t block = 0; block < joint->blocks; block++)
-		sum += weights[block] * joint->scale[block] * joint->work[block];
-	return fmax(sum, 0);
+		joint->work[block] = weights[block] * joint->scale[block];
+	return fmax(-sparse_quadratic(joint->sparse, joint->work, joint->right), 0);
 }
 
 /*
@@ -862,9 +856,9 @@ const double *joint_edges(const struct joint *joint)
 	return joint->values + joint->blocks;
 }
 
-const float *joint_without(const struct joint *joint, uint32_t group)
+const float *joint_without(const struct joint *joint, uint32_t block)
 {
-	return joint->without + (size_t)group * joint->blocks;
+	return joint->without + (size_t)block * MIX_GROUPS;
 }
 
 double joint_variance(struct joint *joint, const double *weights)

@@ -33,8 +33,8 @@ const double *joint_counts(const struct joint *joint);
 /** By edge, as struct outcomes has them. None is negative */
 const double *joint_edges(const struct joint *joint);
 
-/** Without one of the groups: to be compared with the like, not with joint_counts() */
-const float *joint_without(const struct joint *joint, uint32_t group);
+/** Of a block without each of the groups: to be compared with the like, not with joint_counts() */
+const float *joint_without(const struct joint *joint, uint32_t block);
 
 /** The variance of a sum over blocks that follows from the weights of equations, if these are right */
 double joint_variance(struct joint *joint, const double *weights);

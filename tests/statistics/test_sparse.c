@@ -60,6 +60,29 @@ static double largest_error(const struct system *system, struct random *random, 
 	return worst;
 }
 
+/* b' x, of a right side that has few entries, beside what solving gives */
+static double quadratic_error(const struct system *system, struct random *random,
+			      struct sparse *sparse)
+{
+	double *right = calloc(system->n, sizeof(*right)),
+	       *work = malloc(system->n * sizeof(*work));
+	double *x = malloc(system->n * sizeof(*x)), sum = 0, size = 0, got;
+
+	for (uint32_t n = 0; n < 1 + system->n / 8; n++)
+		right[random_below(random, system->n)] = uniform(random) * 2 - 1;
+	memcpy(x, right, system->n * sizeof(*x));
+	got = sparse_quadratic(sparse, right, work);
+	sparse_solve(sparse, x);
+	for (uint32_t v = 0; v < system->n; v++) {
+		sum += right[v] * x[v];
+		size += fabs(right[v] * x[v]);
+	}
+	free(right);
+	free(work);
+	free(x);
+	return fabs(got - sum) / size;
+}
+
 static void release(struct system *system)
 {
 	free(system->places);
@@ -87,6 +110,7 @@ static void test_random_systems(void)
 		CU_ASSERT_FATAL(sparse != NULL);
 		sparse_factor(sparse, system.values);
 		CU_ASSERT(largest_error(&system, &random, sparse) < 1e-11);
+		CU_ASSERT(quadratic_error(&system, &random, sparse) < 1e-11);
 		/* other values of the same shape */
 		for (size_t at = 0; at < system.count; at++)
 			system.values[at] *= at < system.n ? 3 : -0.5;
@@ -116,6 +140,7 @@ static void test_unlike_weights(void)
 	CU_ASSERT_FATAL(sparse != NULL);
 	sparse_factor(sparse, system.values);
 	CU_ASSERT(largest_error(&system, &random, sparse) < 1e-7);
+	CU_ASSERT(quadratic_error(&system, &random, sparse) < 1e-7);
 	sparse_free(sparse);
 	release(&system);
 }
