@@ -58,8 +58,6 @@ libanalysis_la_SOURCES = \
 	analysis/by/rows.h \
 	analysis/by/saved.c \
 	analysis/by/saved.h \
-	analysis/by/side_files.c \
-	analysis/by/side_files.h \
 	analysis/by/stacks.c \
 	analysis/by/stacks.h \
 	analysis/by/state.h \
@@ -162,6 +160,8 @@ libanalysis_la_SOURCES = \
 	analysis/model/rows.h \
 	analysis/model/task_records.c \
 	analysis/model/task_records.h \
+	analysis/objects/block_site.c \
+	analysis/objects/block_site.h \
 	analysis/objects/lifetime.h \
 	analysis/objects/lifetimes.c \
 	analysis/objects/lifetimes.h \
@@ -175,6 +175,8 @@ libanalysis_la_SOURCES = \
 	analysis/objects/replay.h \
 	analysis/objects/side_clock.c \
 	analysis/objects/side_clock.h \
+	analysis/objects/side_files.c \
+	analysis/objects/side_files.h \
 	analysis/offcpu/offcpu.c \
 	analysis/offcpu/switches.c \
 	analysis/offcpu/switches.h \
@@ -217,6 +219,8 @@ libanalysis_la_SOURCES = \
 	analysis/saving/fields.h \
 	analysis/saving/saving.c \
 	analysis/saving/saving.h \
+	analysis/sharing/advice.c \
+	analysis/sharing/advice.h \
 	analysis/sharing/answer.c \
 	analysis/sharing/answer.h \
 	analysis/sharing/c2c.c \
@@ -224,8 +228,12 @@ libanalysis_la_SOURCES = \
 	analysis/sharing/c2c.h \
 	analysis/sharing/cells.c \
 	analysis/sharing/cells.h \
+	analysis/sharing/data.c \
+	analysis/sharing/data.h \
 	analysis/sharing/estimate.c \
 	analysis/sharing/estimate.h \
+	analysis/sharing/line_advice.c \
+	analysis/sharing/line_advice.h \
 	analysis/sharing/line_tables.c \
 	analysis/sharing/line_tables.h \
 	analysis/sharing/lines.c \

@@ -4,68 +4,15 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/model/absences.h"
 #include "analysis/model/rows.h"
+#include "analysis/objects/block_site.h"
 #include "places.h"
 #include "stacks.h"
 
 /* Frames of a call stack that are told, as many as the recorder has at most */
 #define FRAMES_MOST 128u
-
-/*
- * Functions that only pass a request on: who calls them is who wants the memory. An '*' stands for any end.
- */
-static const char *const wrappers[] = {
-	"malloc",        "calloc",         "realloc",         "reallocarray", "memalign",
-	"aligned_alloc", "posix_memalign", "valloc",          "strdup",       "strndup",
-	"__strdup",      "__strndup",      "operator new*",   "xmalloc*",     "xcalloc*",
-	"xrealloc*",     "xstrdup*",       "x2realloc*",      "x2nrealloc*",  "xnmalloc*",
-	"xzalloc*",      "safe_malloc*",   "g_malloc*",       "g_realloc*",   "g_slice_alloc*",
-	"g_try_malloc*", "__rust_alloc*",  "__rust_realloc*", "__rdl_*",      "alloc::*",
-	"<alloc::*",     "PyMem_*",        "PyObject_Malloc", "_PyMem_*",     "_PyObject_Malloc",
-	"mmap",          "mmap64",         "mremap",
-};
-
-static int matches(const char *pattern, const char *name)
-{
-	const size_t length = strlen(pattern);
-
-	return pattern[length - 1] == '*' ? !strncmp(pattern, name, length - 1)
-					  : !strcmp(pattern, name);
-}
-
-static int begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
-/*
- * Of C++'s library: its own name says so, not those of its arguments, before which a function's type
- * may stand
- */
-static int is_of_library(const char *name)
-{
-	int depth = 0; /* of template arguments */
-
-	for (const char *at = name; *at && (depth || *at != '('); at++) {
-		depth += (*at == '<') - (*at == '>');
-		if (!depth && (at == name || at[-1] == ' ') &&
-		    (begins(at, "std::") || begins(at, "__gnu_cxx::")))
-			return 1;
-	}
-	return 0;
-}
-
-static int is_wrapper(const char *name)
-{
-	for (size_t n = 0; n < sizeof(wrappers) / sizeof(wrappers[0]); n++) {
-		if (matches(wrappers[n], name))
-			return 1;
-	}
-	return is_of_library(name);
-}
 
 /* The same of a symbol by its number, found once. 0: it has none */
 static int passes_on(struct by *by, uint32_t symbol)
@@ -75,7 +22,7 @@ static int passes_on(struct by *by, uint32_t symbol)
 	if (!name)
 		return 0;
 	if (name->passes_on == PASSES_ON_UNKNOWN)
-		name->passes_on = is_wrapper(name->text) ? PASSES_ON : PASSES_ON_NOTHING;
+		name->passes_on = block_passes_on(name->text) ? PASSES_ON : PASSES_ON_NOTHING;
 	return name->passes_on == PASSES_ON;
 }
 
@@ -105,15 +52,13 @@ static char *site_text(struct by *by, const struct by_memory *memory, const char
 	const struct name *file = place ? names_get(&by->names, place->file) : NULL;
 	const struct name *object = place ? names_get(&by->names, place->object) : NULL;
 
-	if (symbol && file)
-		return name_printed("%s of %s at %s:%u", what, symbol->text,
-				    model_file_of(file->text), place->line);
-	if (symbol)
-		return name_printed("%s of %s", what, symbol->text);
-	if (object)
-		return name_printed("%s of [%s+0x%" PRIx64 "]", what, model_file_of(object->text),
-				    place->offset);
-	return name_printed("%s, calls not known", what);
+	return block_site_text(what, &(struct block_caller){
+					     .symbol = symbol ? symbol->text : NULL,
+					     .file = file ? file->text : NULL,
+					     .line = place ? place->line : 0,
+					     .object = object ? object->text : NULL,
+					     .offset = place ? place->offset : 0,
+				     });
 }
 
 char *by_block_text(struct by *by, const struct by_memory *memory)

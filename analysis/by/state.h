@@ -16,12 +16,12 @@
 #include "analysis/model/model.h"
 #include "analysis/objects/lifetimes.h"
 #include "analysis/objects/program_types.h"
-#include "analysis/type_page/shapes.h"
+#include "analysis/objects/side_files.h"
 #include "analysis/type_page/member_tally.h"
+#include "analysis/type_page/shapes.h"
 #include "names.h"
 #include "nodes.h"
 #include "rows.h"
-#include "side_files.h"
 
 /* Columns that rows have: those that were asked for, or those of a page for a type */
 #define BY_COLUMNS_HELD 32u

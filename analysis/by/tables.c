@@ -10,13 +10,13 @@
 
 #include "analysis/in_step.h"
 #include "analysis/model/absences.h"
+#include "analysis/objects/side_files.h"
 #include "analysis/topics.h"
 #include "compare.h"
 #include "figures.h"
 #include "keys.h"
 #include "levels.h"
 #include "node_matrix.h"
-#include "side_files.h"
 
 /* Of a kind's events; of samples of PEBS that are of no known event where others are of one */
 static const struct {

@@ -60,7 +60,7 @@ static int block_part(struct by *by, const struct program_place *place,
 					},
 					width, wanted, typed, &evidence);
 	free(name);
-	by->side_files.evidence[typed->name ? evidence % BY_EVIDENCE : 0]++;
+	by->side_files.evidence[typed->name ? evidence % SIDE_FILES_EVIDENCE : 0]++;
 	return failed;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/model/absences.h"
 #include "cells.h"
+#include "line_advice.h"
 #include "line_tables.h"
 #include "memory_cells.h"
 #include "named.h"
@@ -281,4 +282,5 @@ void sharing_add_lines(struct document *document, struct sharing_answer *answer)
 		table_note(document, "and %" PRIu32 " lines with less (--top)",
 			   answer->line_count - count);
 	add_all_accesses(document, answer, count);
+	sharing_add_advice(document, answer, count);
 }

@@ -417,3 +417,14 @@ const struct sharing_way *sharing_way_next(const struct sharing_lines *lines,
 
 	return next ? &lines->ways[next - 1] : NULL;
 }
+
+int sharing_line_is_shared(const struct sharing_lines *lines, const struct sharing_line *line)
+{
+	const struct sharing_way *first = sharing_way_next(lines, line, NULL);
+
+	for (const struct sharing_way *way = first; way; way = sharing_way_next(lines, line, way)) {
+		if (way->party != first->party || way->flags & SHARING_TRANSFER)
+			return 1;
+	}
+	return 0;
+}

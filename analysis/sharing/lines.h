@@ -56,6 +56,8 @@ struct sharing_way {
 	uint32_t line, next; /* numbers from 1; 0: it is the last of its line */
 	uint32_t pid;
 	uint32_t told; /* of a run that was saved: where the instruction is (told.h); 0: symbols say */
+	uint32_t
+		datum; /* what it accesses, where a side file or a run that was saved said it; 0: symbols say */
 	uint16_t party;
 	struct sharing_span span;
 	uint8_t flags;
@@ -106,6 +108,9 @@ int sharing_lines_put_way(struct sharing_lines *lines, const struct sharing_way 
  */
 int sharing_lines_merge(struct sharing_lines *lines, const struct sharing_lines *others,
 			const uint16_t *party, uint32_t recording, uint64_t space);
+
+/* Do several access it, or did it come from another cache? */
+int sharing_line_is_shared(const struct sharing_lines *lines, const struct sharing_line *line);
 
 /* A line's ways, one by one: the one behind; NULL: the first. NULL behind the last */
 const struct sharing_way *sharing_way_next(const struct sharing_lines *lines,

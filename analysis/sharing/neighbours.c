@@ -10,7 +10,7 @@
 
 static int by_offset(const void *a, const void *b)
 {
-	const struct sharing_use *left = a, *right = b;
+	const struct sharing_own_use *left = a, *right = b;
 
 	if (left->span.offset != right->span.offset)
 		return left->span.offset < right->span.offset ? -1 : 1;
@@ -18,18 +18,19 @@ static int by_offset(const void *a, const void *b)
 }
 
 /* Of a span whose length is not known the first byte is */
-static uint32_t end_of(const struct sharing_use *use)
+static uint32_t end_of(const struct sharing_own_use *use)
 {
 	return use->span.offset + (use->span.bytes ? use->span.bytes : 1u);
 }
 
-static int meet(const struct sharing_use *one, const struct sharing_use *other)
+static int meet(const struct sharing_own_use *one, const struct sharing_own_use *other)
 {
 	return one->span.offset < end_of(other) && other->span.offset < end_of(one);
 }
 
 /* Do its bytes belong to its party? */
-static int is_own(const struct sharing_use *uses, uint32_t count, const struct sharing_use *use)
+static int is_own(const struct sharing_own_use *uses, uint32_t count,
+		  const struct sharing_own_use *use)
 {
 	uint64_t own = 0, all = 0;
 
@@ -44,7 +45,7 @@ static int is_own(const struct sharing_use *uses, uint32_t count, const struct s
 }
 
 /* Does the party store to any bytes of its own? */
-static int is_writer(const struct sharing_use *uses, uint32_t count, uint32_t party)
+static int is_writer(const struct sharing_own_use *uses, uint32_t count, uint32_t party)
 {
 	for (uint32_t n = 0; n < count; n++) {
 		if (uses[n].party == party && uses[n].stores && uses[n].is_own)
@@ -53,10 +54,10 @@ static int is_writer(const struct sharing_use *uses, uint32_t count, uint32_t pa
 	return 0;
 }
 
-uint32_t sharing_neighbours_find(struct sharing_use *uses, uint32_t count,
+uint32_t sharing_neighbours_find(struct sharing_own_use *uses, uint32_t count,
 				 struct sharing_neighbours *found)
 {
-	const struct sharing_use *last = NULL;
+	const struct sharing_own_use *last = NULL;
 	uint32_t pairs = 0;
 
 	qsort(uses, count, sizeof(*uses), by_offset);

@@ -6,11 +6,12 @@
 #include "lines.h"
 
 /* What of a line a party was seen to access */
-struct sharing_use {
+struct sharing_own_use {
 	uint32_t party;
 	struct sharing_span span;
 	uint64_t loads, stores; /* samples */
 	int is_own; /* set: do the bytes belong to the party? */
+	uint32_t which; /* the caller's */
 };
 
 /* Two uses, by their numbers, of different parties */
@@ -27,7 +28,7 @@ struct sharing_neighbours {
  * @param found  room for count - 1
  * @return how many there are
  */
-uint32_t sharing_neighbours_find(struct sharing_use *uses, uint32_t count,
+uint32_t sharing_neighbours_find(struct sharing_own_use *uses, uint32_t count,
 				 struct sharing_neighbours *found);
 
 #endif

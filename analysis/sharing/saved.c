@@ -10,39 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data.h"
+#include "line_advice.h"
 #include "named.h"
 
 /* Sums of weights, and of their squares, are less, however many samples there are. */
 #define SUM_MOST 1e60
 
 const struct saved_field sharing_saved[] = {
-	SAVED_NOT(struct sharing, about),
-	SAVED_NOT(struct sharing, request),
+	SAVED_NOT(struct sharing, about),          SAVED_NOT(struct sharing, request),
 	SAVED_NOT(struct sharing, model), /* by its own function */
+	SAVED_NOT(struct sharing, lifetimes), /* what they told is below */
+	SAVED_NOT(struct sharing, side_files), /* below, since version 2 */
 	SAVED_NOT(struct sharing, nodes), /* what the recording says */
-	SAVED_NOT(struct sharing, cores),
-	SAVED_NOT(struct sharing, parties), /* below */
-	SAVED_NOT(struct sharing, lines),
-	SAVED_WEIGHTED(struct sharing, accesses),
-	SAVED_WEIGHTED(struct sharing, nowhere),
-	SAVED_WEIGHTED(struct sharing, told),
-	SAVED_WEIGHTED(struct sharing, transfers),
-	SAVED_U64(struct sharing, untold),
-	SAVED_U64(struct sharing, cycles),
-	SAVED_U64(struct sharing, unweighed),
-	SAVED_U64(struct sharing, nobodys),
-	SAVED_U64(struct sharing, physical),
-	SAVED_U64(struct sharing, linear),
-	SAVED_U64(struct sharing, wide),
-	SAVED_U64(struct sharing, unwide),
-	SAVED_U64(struct sharing, time),
+	SAVED_NOT(struct sharing, cores),          SAVED_NOT(struct sharing, parties), /* below */
+	SAVED_NOT(struct sharing, lines),          SAVED_WEIGHTED(struct sharing, accesses),
+	SAVED_WEIGHTED(struct sharing, nowhere),   SAVED_WEIGHTED(struct sharing, told),
+	SAVED_WEIGHTED(struct sharing, transfers), SAVED_U64(struct sharing, untold),
+	SAVED_U64(struct sharing, cycles),         SAVED_U64(struct sharing, unweighed),
+	SAVED_U64(struct sharing, nobodys),        SAVED_U64(struct sharing, physical),
+	SAVED_U64(struct sharing, linear),         SAVED_U64(struct sharing, wide),
+	SAVED_U64(struct sharing, unwide),         SAVED_U64(struct sharing, time),
 	SAVED_NOT(struct sharing, other_seconds), /* of several recordings */
-	SAVED_NOT(struct sharing, taken),
-	SAVED_NOT(struct sharing, taken_count),
-	SAVED_NOT(struct sharing, recordings),
-	SAVED_NOT(struct sharing, told_of), /* below */
-	SAVED_NOT(struct sharing, failed),
-	SAVED_END,
+	SAVED_NOT(struct sharing, taken),          SAVED_NOT(struct sharing, taken_count),
+	SAVED_NOT(struct sharing, recordings),     SAVED_NOT(struct sharing, told_of), /* below */
+	SAVED_NOT(struct sharing, failed),         SAVED_END,
 };
 
 /* --- who --- */
@@ -134,24 +126,28 @@ static void place(struct saving *saving, struct sharing_place *place)
 
 /* --- lines --- */
 
-static int may_be_told(const struct sharing_lines *lines, const struct sharing_line *line)
-{
-	const struct sharing_way *first = sharing_way_next(lines, line, NULL);
+/* What of a line is told */
+enum { TELLS_PLACES = 1, TELLS_DATA = 2 };
 
-	for (const struct sharing_way *way = first; way; way = sharing_way_next(lines, line, way)) {
-		if (way->party != first->party || way->flags & SHARING_TRANSFER)
-			return 1;
-	}
-	return 0;
-}
-
-/* The same of each line, to be freed; NULL if memory is short */
+/* Of each line, to be freed; NULL if memory is short */
 static uint8_t *those_told(const struct sharing_lines *lines)
 {
 	uint8_t *told = calloc((size_t)lines->line_count + 1, 1);
 
-	for (uint32_t n = 0; told && n < lines->line_count; n++)
-		told[n] = (uint8_t)may_be_told(lines, &lines->lines[n]);
+	for (uint32_t n = 0; told && n < lines->line_count; n++) {
+		const struct sharing_line *line = &lines->lines[n];
+		struct line_neighbours found;
+
+		if (!sharing_line_is_shared(lines, line))
+			continue;
+		told[n] = TELLS_PLACES;
+		if (line_neighbours_find(lines, line, &found) < 0) {
+			free(told);
+			return NULL;
+		}
+		told[n] |= found.pair_count ? TELLS_DATA : 0;
+		line_neighbours_free(&found);
+	}
 	return told;
 }
 
@@ -190,10 +186,37 @@ static void way(struct saving *saving, const struct sharing *sharing, struct sha
 		saving_damaged(saving, "expected what an access is");
 }
 
+/* Since version 2: what ways access, of lines that could be parted */
+static void datum(struct saving *saving, struct sharing_told *told, struct sharing_way *way,
+		  struct sharing_datum *is)
+{
+	uint32_t number;
+
+	if (saving->is_loading && saving->version < 2)
+		return;
+	if (!saved_is_there(saving, is->name != NULL))
+		return;
+	saved_text(saving, &is->name);
+	saved_text(saving, &is->file);
+	saved_u32(saving, &is->line);
+	saved_below(saving, &is->source, SHARING_SOURCES, "what a line of the source is");
+	if (!saving->is_loading || saving_failed(saving))
+		return;
+	if (!is->name) {
+		saving_damaged(saving, "expected the name of what is accessed");
+		return;
+	}
+	number = sharing_told_datum(told, is);
+	if (!number)
+		saving_no_memory(saving);
+	way->datum = number;
+}
+
 static void all_ways(struct saving *saving, struct sharing *sharing, const uint8_t *told_lines)
 {
 	struct sharing_lines *lines = &sharing->lines;
 	struct sharing_told *told = &sharing->told_of;
+	struct sharing_data data = { .sharing = sharing };
 	const uint32_t count = saved_count(saving, lines->way_count, lines->way_limit, 67, "accesses");
 
 	if (saving->is_loading && !(told->places = calloc((size_t)count + 1, sizeof(*told->places))))
@@ -201,14 +224,17 @@ static void all_ways(struct saving *saving, struct sharing *sharing, const uint8
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++) {
 		struct sharing_way is = { .ip = 0 };
 		struct sharing_place at = { .line = 0 };
+		struct sharing_datum of = { .name = NULL };
 
 		if (!saving->is_loading)
 			is = lines->ways[n];
 		way(saving, sharing, &is);
 		if (saving_failed(saving))
-			return;
+			break;
 		if (!saving->is_loading && told_lines[is.line - 1])
 			sharing_place_of(sharing, &lines->lines[is.line - 1], &is, &at);
+		if (!saving->is_loading && told_lines[is.line - 1] & TELLS_DATA)
+			sharing_datum_of(&data, &lines->lines[is.line - 1], &is, &of);
 		if (saved_is_there(saving, at.object || at.symbol || at.file)) {
 			place(saving, &at);
 			if (saving->is_loading) {
@@ -216,9 +242,13 @@ static void all_ways(struct saving *saving, struct sharing *sharing, const uint8
 				is.told = told->place_count;
 			}
 		}
+		datum(saving, told, &is, &of);
 		if (saving->is_loading && !saving_failed(saving) && sharing_lines_put_way(lines, &is) < 0)
 			saving_damaged(saving, "expected each way to access a line once");
 	}
+	if (data.failed)
+		saving_no_memory(saving);
+	sharing_data_free(&data);
 }
 
 static void line(struct saving *saving, struct sharing_line *line)
@@ -283,5 +313,7 @@ void sharing_saves(struct saving *saving, void *state)
 		all_lines(saving, sharing, told_lines);
 	if (!saving_failed(saving))
 		all_ways(saving, sharing, told_lines);
+	if (!saving_failed(saving) && (!saving->is_loading || saving->version >= 2))
+		side_files_saved(saving, &sharing->side_files);
 	free(told_lines);
 }

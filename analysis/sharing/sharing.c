@@ -8,6 +8,8 @@
 #include "analysis/kinds.h"
 #include "analysis/merge.h"
 #include "analysis/model/rows.h"
+#include "analysis/record_id.h"
+#include "data.h"
 #include "saved.h"
 #include "tables.h"
 #include "transfers.h"
@@ -41,6 +43,7 @@ static int begin(void *state, const struct analysis_about *about)
 	if (about->symbols)
 		options = *about->symbols;
 	options.flags |= PRECIS_SYMBOLS_DATA;
+	lifetimes_begin(&sharing->lifetimes, file, about->path);
 	return model_begin(&sharing->model, file, about->is_sorted, &options);
 }
 
@@ -53,6 +56,8 @@ static void free_state(void *state)
 	sharing_cores_free(&sharing->cores);
 	nodes_free(&sharing->nodes);
 	model_free(&sharing->model);
+	lifetimes_free(&sharing->lifetimes);
+	side_files_free(&sharing->side_files);
 	for (uint32_t n = 0; n < sharing->taken_count; n++)
 		precis_symbols_free(sharing->taken[n]);
 	free(sharing->taken);
@@ -313,10 +318,16 @@ static int take_batch(void *state, const struct sample_batch *batch)
 
 /* --- records --- */
 
+/* Without times nothing is known of when an object was there. */
 static int take_record(void *state, struct precis_file *file, const struct precis_record *record)
 {
-	model_record(&((struct sharing *)state)->model, file, record);
-	return 0;
+	struct precis_sample_id id = { .size = sizeof(id) };
+	struct sharing *sharing = state;
+	int has_time;
+
+	model_record(&sharing->model, file, record);
+	has_time = record_sample_id(file, record, &id) && (id.present & PRECIS_SAMPLE_TIME);
+	return lifetimes_record(&sharing->lifetimes, record, has_time ? id.time : 0);
 }
 
 static uint64_t unlearnt(const void *state)
@@ -354,6 +365,8 @@ static int finish(void *state)
 	if (sharing->model.symbols && sharing->model.phase == MODEL_READING)
 		model_tell(&sharing->model, MODEL_COMPLETE);
 	name_parties(sharing);
+	sharing->failed |= sharing_data_settle(sharing) < 0 ||
+			   side_files_settle(&sharing->side_files, &sharing->lifetimes) < 0;
 	return sharing->failed ? -1 : 0;
 }
 
@@ -430,6 +443,7 @@ static int merge(void *state, void *other, const struct analysis_merge *how)
 	}
 	free(map);
 	merge_counts(sharing, others, how->recording != 0);
+	failed |= side_files_merge(&sharing->side_files, &others->side_files) < 0;
 	return failed || take_symbols(sharing, others, how->recording) < 0 ? -1 : 0;
 }
 

@@ -5,6 +5,8 @@
 
 #include "analysis/analysis.h"
 #include "analysis/model/model.h"
+#include "analysis/objects/lifetimes.h"
+#include "analysis/objects/side_files.h"
 #include "estimate.h"
 #include "lines.h"
 #include "parties.h"
@@ -28,6 +30,8 @@ struct sharing {
 	const struct analysis_about *about;
 	const struct sharing_request *request;
 	struct model model;
+	struct lifetimes lifetimes; /* side files of the recording's processes */
+	struct side_files side_files; /* what is told of these */
 	struct nodes nodes;
 	struct sharing_cores cores;
 	struct sharing_parties parties;

@@ -167,6 +167,7 @@ void sharing_tables(struct document *document, const struct sharing *sharing,
 		if (answer.parties)
 			sharing_add_parties(document, &answer);
 		sharing_add_lines(document, &answer);
+		side_files_notes(document, &sharing->side_files, 0);
 	}
 	sharing_answer_free(&answer);
 }

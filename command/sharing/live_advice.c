@@ -2,53 +2,19 @@
 /* See live_advice.h. */
 #include "live_advice.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/model/absences.h"
-#include "analysis/objects/program_types.h"
-#include "analysis/sharing/cells.h"
-#include "analysis/sharing/neighbours.h"
-#include "command/symbols/demangle.h"
-#include "statistics/interval.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#include "analysis/sharing/advice.h"
+#include "analysis/sharing/data.h"
 
 #define USES_MOST (WATCH_THREADS_MOST * EXPERIMENT_WORDS)
-/* Of the accesses that were seen behind another thread's store those to other words, certainly */
-#define APART_LEAST 0.50
-
-static const struct column columns[] = {
-	{ "line", NULL, 0 },
-	{ "percent", "% of all", 0 },
-	{ NULL, "advice", COLUMN_LEFT },
-	{ "bytes", NULL, 0 },
-	{ "move", NULL, 0 },
-	{ "move_offset", NULL, 0 },
-	{ "move_of", NULL, 0 },
-	{ "from", NULL, 0 },
-	{ "from_offset", NULL, 0 },
-	{ "from_of", NULL, 0 },
-	{ "source", NULL, 0 },
-	{ "source_line", NULL, 0 },
-};
 
 struct advising {
-	struct document *document;
 	const struct live_advice *of;
-	uint32_t rows;
-	struct program_types types;
-	struct sharing_use uses[USES_MOST];
+	uint64_t line; /* that is advised on */
+	struct sharing_data data;
+	struct sharing_own_use uses[USES_MOST];
 	struct sharing_neighbours neighbours[USES_MOST];
-};
-
-/* Bytes of a line, for a person */
-struct named_use {
-	char name[TYPED_NAME_BYTES + 64];
-	char who[SHARING_PARTY_TEXT];
-	const char *source; /* file that declares it; NULL: not known */
-	uint32_t line;
 };
 
 /* --- who accesses what of a line --- */
@@ -72,7 +38,7 @@ static uint32_t add_uses(struct advising *advising, uint32_t count, const struct
 
 		if (!use->loads && !use->stores)
 			continue;
-		advising->uses[count++] = (struct sharing_use){
+		advising->uses[count++] = (struct sharing_own_use){
 			.party = party,
 			.span = { use->offset, (uint8_t)(use->end - use->offset) },
 			.loads = use->loads,
@@ -94,125 +60,57 @@ static uint32_t uses_of(struct advising *advising, uint64_t line)
 	return count;
 }
 
-/* --- what that is --- */
-
-/* By its variable, or where that is not known by its address */
-static void name_plainly(const struct precis_memory *memory, uint64_t address,
-			 struct named_use *named)
-{
-	char *variable = memory->variable ? demangle(memory->variable) : NULL;
-
-	if (memory->variable)
-		snprintf(named->name, sizeof(named->name), "%s+%" PRIu64,
-			 variable ? variable : memory->variable, memory->variable_offset);
-	else
-		snprintf(named->name, sizeof(named->name), "%#" PRIx64, address);
-	free(variable);
-}
-
-static void name_use(struct advising *advising, uint64_t line, const struct sharing_use *use,
-		     struct named_use *named)
-{
-	static const struct precis_symbols_options options = { .size = sizeof(options) };
-	const struct sharing_answer *answer = advising->of->answer;
-	const struct program_place place = { answer->sharing->model.symbols, &options };
-	struct precis_memory memory = { .size = sizeof(memory) };
-	struct typed typed = { .name = NULL };
-
-	*named = (struct named_use){ .source = NULL };
-	precis_symbols_memory(place.symbols, advising->of->pid, UINT64_MAX, line + use->span.offset,
-			      &memory);
-	if (memory.variable && memory.object &&
-	    program_types_at(&advising->types, &place, &memory, use->span.bytes, TYPED_ELEMENT,
-			     &typed) < 0)
-		advising->document->failed = 1;
-	if (typed.name) {
-		snprintf(named->name, sizeof(named->name), "%s", typed.name);
-		named->source = typed.declared;
-		named->line = typed.declared_line;
-	} else {
-		name_plainly(&memory, line + use->span.offset, named);
-	}
-	sharing_answer_text(answer, sharing_answer_place(answer, use->party), named->who);
-}
-
 /* --- rows --- */
 
-static void cells_use(struct document *document, const struct named_use *named,
-		      const struct sharing_use *use)
+static void name_use(void *named, const struct sharing_own_use *use, struct sharing_datum *datum)
 {
-	cell_text(document, "%s", named->name);
-	cell_count(document, use->span.offset);
-	cell_text(document, "%s", named->who);
-}
+	struct advising *advising = named;
+	const uint64_t address = advising->line + use->span.offset;
+	struct precis_memory memory = { .size = sizeof(memory) };
 
-static void cells_source(struct document *document, const struct named_use *named)
-{
-	if (!named->source) {
-		cell_absent(document);
-		cell_absent(document);
-		return;
-	}
-	cell_text(document, "%s", named->source);
-	cell_count(document, named->line);
+	precis_symbols_memory(advising->data.sharing->model.symbols, advising->of->pid, UINT64_MAX,
+			      address, &memory);
+	sharing_datum_there(&advising->data, address, use->span.bytes, &memory, datum);
 }
 
 /* The line's number in the page, from 1 */
-static void add_row(struct advising *advising, uint32_t number, const struct live_line *line,
-		    const struct sharing_neighbours *neighbours)
+static void advise(struct sharing_advice *advice, uint32_t number, const struct live_line *line)
 {
-	const struct sharing_use *upper = &advising->uses[neighbours->upper];
-	const struct sharing_use *lower = &advising->uses[neighbours->lower];
-	struct document *document = advising->document;
-	struct named_use move, from;
-	char source[256] = "";
-
-	name_use(advising, line->line, upper, &move);
-	name_use(advising, line->line, lower, &from);
-	if (move.source)
-		snprintf(source, sizeof(source), ": %s:%" PRIu32, model_file_of(move.source), move.line);
-	row_begin(document, "%" PRIu32, ++advising->rows);
-	cell_count(document, number);
-	sharing_cell_percent(document, line->apart, advising->of->transfers);
-	cell_text(document, "move %s, of %s, %u bytes from %s, of %s%s", move.name, move.who,
-		  SHARING_LINE_BYTES, from.name, from.who, source);
-	cell_count(document, SHARING_LINE_BYTES);
-	cells_use(document, &move, upper);
-	cells_use(document, &from, lower);
-	cells_source(document, &move);
-}
-
-static void advise(struct advising *advising, uint32_t number, const struct live_line *line)
-{
-	const uint64_t seen = (uint64_t)line->met_seen + line->apart_seen;
+	struct advising *advising = advice->named;
 	uint32_t pairs;
 
-	if (interval_of_share(line->apart_seen, seen).low <= APART_LEAST)
+	if (!sharing_is_mostly_false(line->apart_seen, (uint64_t)line->met_seen + line->apart_seen))
 		return;
+	advising->line = line->line;
 	pairs = sharing_neighbours_find(advising->uses, uses_of(advising, line->line),
 					advising->neighbours);
 	for (uint32_t n = 0; n < pairs; n++)
-		add_row(advising, number, line, &advising->neighbours[n]);
+		sharing_advise(advice, number, line->apart, advising->of->transfers,
+			       &advising->uses[advising->neighbours[n].lower],
+			       &advising->uses[advising->neighbours[n].upper]);
 }
 
 void live_advise(struct document *document, const struct live_advice *of)
 {
 	struct advising *advising = calloc(1, sizeof(*advising));
+	struct sharing_advice advice = {
+		.document = document,
+		.answer = of->answer,
+		.name = name_use,
+		.named = advising,
+	};
 
 	if (!advising) {
 		document->failed = 1;
 		return;
 	}
-	advising->document = document;
 	advising->of = of;
-	table_begin(document, "sharing_advice", "What to move apart", "", columns, COUNT_OF(columns));
+	advising->data.sharing = of->answer->sharing;
+	sharing_advice_begin(&advice);
 	for (uint32_t n = 0; n < of->count; n++)
-		advise(advising, n + 1, of->lines[n]);
-	table_drop_empty(document);
-	if (advising->rows)
-		table_note(document,
-			   "on these lines threads access bytes of their own beside others' that "
-			   "store; %% of all: false sharing of the line");
-	program_types_free(&advising->types);
+		advise(&advice, n + 1, of->lines[n]);
+	sharing_advice_end(&advice);
+	document->failed |= advising->data.failed;
+	sharing_data_free(&advising->data);
 	free(advising);
 }

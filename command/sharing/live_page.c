@@ -73,11 +73,12 @@ static int add_party(struct sharing *sharing, const struct live_thread *thread)
 /* 0, or -1 if memory is short */
 static int open_symbols(struct live_page *page, const struct live_observed *observed)
 {
-	const struct precis_symbols_options options = {
+	static const struct precis_symbols_options options = {
 		.size = sizeof(options),
 		.flags = PRECIS_SYMBOLS_DATA,
 	};
 
+	page->about.symbols = &options;
 	page->pid = (uint32_t)observed->pid;
 	page->about.demangle = demangle;
 	if (precis_symbols_new(&options, &page->sharing.model.symbols))

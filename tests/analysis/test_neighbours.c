@@ -9,20 +9,24 @@
 static struct sharing_neighbours found[16];
 
 /* As many stores or loads of a thread, from that byte on */
-static struct sharing_use stores(uint32_t party, uint8_t offset, uint8_t bytes, uint64_t samples)
+static struct sharing_own_use stores(uint32_t party, uint8_t offset, uint8_t bytes,
+				     uint64_t samples)
 {
-	return (struct sharing_use){ party, { offset, bytes }, 0, samples, 0 };
+	return (struct sharing_own_use){ .party = party,
+					 .span = { offset, bytes },
+					 .stores = samples };
 }
 
-static struct sharing_use loads(uint32_t party, uint8_t offset, uint8_t bytes, uint64_t samples)
+static struct sharing_own_use loads(uint32_t party, uint8_t offset, uint8_t bytes, uint64_t samples)
 {
-	return (struct sharing_use){ party, { offset, bytes }, samples, 0, 0 };
+	return (struct sharing_own_use){ .party = party,
+					 .span = { offset, bytes },
+					 .loads = samples };
 }
 
 #define FIND(...)                                                                                  \
-	struct sharing_use uses[] = { __VA_ARGS__ };                                               \
-	const uint32_t count =                                                                     \
-		sharing_neighbours_find(uses, sizeof(uses) / sizeof(uses[0]), found)
+	struct sharing_own_use uses[] = { __VA_ARGS__ };                                           \
+	const uint32_t count = sharing_neighbours_find(uses, sizeof(uses) / sizeof(uses[0]), found)
 
 /* A party and the offset of its use, as a number */
 #define LOWER(n) (100 * uses[found[n].lower].party + uses[found[n].lower].span.offset)

@@ -289,7 +289,7 @@ def test_header():
     """another version, byte order or kind of sums is refused by name"""
     data = small()
     equal(summed(data), data)
-    for at, value, words in ((12, 2, "version 2 by another precis"), (12, 0, "version 0"),
+    for at, value, words in ((12, 3, "version 3 by another precis"), (12, 0, "version 0"),
                              (16, 2, "sums are of another kind"), (8, 0x0a0b0c0d, "other byte order")):
         changed = bytearray(data)
         struct.pack_into("<I", changed, at, value)

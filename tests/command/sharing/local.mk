@@ -4,6 +4,7 @@
 
 PYTHON_TESTS += \
 	tests/command/sharing/test_sharing.py \
+	tests/command/sharing/test_sharing_advice.py \
 	tests/command/sharing/test_sharing_c2c.py \
 	tests/command/sharing/test_sharing_edges.py \
 	tests/command/sharing/test_sharing_guide.py \

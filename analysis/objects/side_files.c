@@ -10,8 +10,8 @@
 #include <precis/error.h>
 
 #include "analysis/model/absences.h"
-#include "analysis/objects/lifetimes.h"
 #include "analysis/saving/saving.h"
+#include "lifetimes.h"
 #include "statistics/table.h"
 
 /* --- which there are --- */
@@ -19,8 +19,8 @@
 static int is_alike(const struct lifetime_facts *a, const struct lifetime_facts *b)
 {
 	return a->pid == b->pid && a->absent == b->absent && a->error == b->error &&
-	       a->clock_error == b->clock_error && a->interval == b->interval && a->lost == b->lost &&
-	       strcmp(a->path, b->path) == 0;
+	       a->clock_error == b->clock_error && a->interval == b->interval &&
+	       a->lost == b->lost && strcmp(a->path, b->path) == 0;
 }
 
 static int is_known(const struct side_files *files, const struct lifetime_facts *facts)
@@ -84,7 +84,7 @@ int side_files_merge(struct side_files *files, const struct side_files *others)
 	files->unlisted += others->unlisted;
 	if (files->left_out < others->left_out) /* each thread has those of the recording */
 		files->left_out = others->left_out;
-	for (uint32_t n = 0; n < BY_EVIDENCE; n++)
+	for (uint32_t n = 0; n < SIDE_FILES_EVIDENCE; n++)
 		files->evidence[n] += others->evidence[n];
 	return 0;
 }
@@ -125,9 +125,10 @@ static void file(struct saving *saving, struct side_files *files, uint32_t n)
 
 void side_files_saved(struct saving *saving, struct side_files *files)
 {
-	const uint32_t count = saved_count(saving, files->count, LIFETIME_FILES_MOST, 40, "files of objects");
+	const uint32_t count =
+		saved_count(saving, files->count, LIFETIME_FILES_MOST, 40, "files of objects");
 
-	for (uint32_t n = 0; n < BY_EVIDENCE; n++)
+	for (uint32_t n = 0; n < SIDE_FILES_EVIDENCE; n++)
 		saved_u64(saving, &files->evidence[n]);
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++)
 		file(saving, files, n);
@@ -159,7 +160,7 @@ static void note_used(struct document *document, const struct lifetime_facts *fa
 /* By what the types of blocks are known, as often as samples asked for one */
 static void note_evidence(struct document *document, const struct side_files *files)
 {
-	static const char *const names[BY_EVIDENCE] = {
+	static const char *const names[SIDE_FILES_EVIDENCE] = {
 		[PRECIS_ALLOCATION_CALL] = "the compiler's word",
 		[PRECIS_ALLOCATION_ALLOCATOR] = "the allocator's template argument",
 		[PRECIS_ALLOCATION_VARIABLE] = "the variable that took them",
@@ -169,7 +170,7 @@ static void note_evidence(struct document *document, const struct side_files *fi
 		[PRECIS_ALLOCATION_RETURNED] = "what the function returns",
 	};
 
-	for (uint32_t n = 1; n < BY_EVIDENCE; n++) {
+	for (uint32_t n = 1; n < SIDE_FILES_EVIDENCE; n++) {
 		if (files->evidence[n])
 			table_note(document, "types of blocks are known by %s: %" PRIu64 " samples",
 				   names[n], files->evidence[n]);
@@ -193,8 +194,9 @@ void side_files_notes(struct document *document, const struct side_files *files,
 		if (facts->absent == LIFETIME_PRESENT)
 			note_used(document, facts, is_weighed);
 		else
-			table_note(document, "no objects of process %u: %s: %s%s%s", facts->pid, facts->path,
-				   lifetime_absent_text(facts->absent), facts->error ? ": " : "",
+			table_note(document, "no objects of process %u: %s: %s%s%s", facts->pid,
+				   facts->path, lifetime_absent_text(facts->absent),
+				   facts->error ? ": " : "",
 				   facts->error ? precis_strerror(facts->error) : "");
 	}
 	if (files->unlisted)

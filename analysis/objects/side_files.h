@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Side files of objects: how they were used, what they told and could not tell, once a recording is read. */
-#ifndef ANALYSIS_BY_SIDE_FILES_H
-#define ANALYSIS_BY_SIDE_FILES_H
+#ifndef ANALYSIS_OBJECTS_SIDE_FILES_H
+#define ANALYSIS_OBJECTS_SIDE_FILES_H
 
 #include <stdint.h>
 
@@ -10,19 +10,20 @@ struct lifetime_facts;
 struct lifetimes;
 struct saving;
 
-#define BY_EVIDENCE 8u /* kinds of it, and none */
+#define SIDE_FILES_EVIDENCE 8u /* kinds of it, and none */
 
 /* Zeroed memory has none. Of several recordings those of all, in their order, what is alike once */
 struct side_files {
 	struct lifetime_facts *list; /* paths are their own */
 	uint32_t count, room;
 	uint64_t unlisted; /* more than are kept */
-	uint64_t left_out; /* files and processes that were not asked for, of the recording with most */
+	uint64_t
+		left_out; /* files and processes that were not asked for, of the recording with most */
 	/*
 	 * Types of blocks that samples were asked for, by enum precis_allocation_evidence; 0: none was
 	 * found
 	 */
-	uint64_t evidence[BY_EVIDENCE];
+	uint64_t evidence[SIDE_FILES_EVIDENCE];
 };
 
 /* Those of the recording that has been read; then those of another. 0, or -1 if memory is short */

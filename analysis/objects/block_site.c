@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See block_site.h. */
+#define _GNU_SOURCE /* asprintf() */
+#include "block_site.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <precis/record.h>
+
+#include "analysis/model/absences.h"
+#include "program_types.h"
+
+/*
+ * Functions that only pass a request on: who calls them is who wants the memory. An '*' stands for any end.
+ */
+static const char *const wrappers[] = {
+	"malloc",        "calloc",         "realloc",         "reallocarray", "memalign",
+	"aligned_alloc", "posix_memalign", "valloc",          "strdup",       "strndup",
+	"__strdup",      "__strndup",      "operator new*",   "xmalloc*",     "xcalloc*",
+	"xrealloc*",     "xstrdup*",       "x2realloc*",      "x2nrealloc*",  "xnmalloc*",
+	"xzalloc*",      "safe_malloc*",   "g_malloc*",       "g_realloc*",   "g_slice_alloc*",
+	"g_try_malloc*", "__rust_alloc*",  "__rust_realloc*", "__rdl_*",      "alloc::*",
+	"<alloc::*",     "PyMem_*",        "PyObject_Malloc", "_PyMem_*",     "_PyObject_Malloc",
+	"mmap",          "mmap64",         "mremap",
+};
+
+static int matches(const char *pattern, const char *name)
+{
+	const size_t length = strlen(pattern);
+
+	return pattern[length - 1] == '*' ? !strncmp(pattern, name, length - 1)
+					  : !strcmp(pattern, name);
+}
+
+static int begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/*
+ * Of C++'s library: its own name says so, not those of its arguments, before which a function's type
+ * may stand
+ */
+static int is_of_library(const char *name)
+{
+	int depth = 0; /* of template arguments */
+
+	for (const char *at = name; *at && (depth || *at != '('); at++) {
+		depth += (*at == '<') - (*at == '>');
+		if (!depth && (at == name || at[-1] == ' ') &&
+		    (begins(at, "std::") || begins(at, "__gnu_cxx::")))
+			return 1;
+	}
+	return 0;
+}
+
+int block_passes_on(const char *name)
+{
+	for (size_t n = 0; n < sizeof(wrappers) / sizeof(wrappers[0]); n++) {
+		if (matches(wrappers[n], name))
+			return 1;
+	}
+	return is_of_library(name);
+}
+
+char *block_site_text(const char *what, const struct block_caller *caller)
+{
+	char *text;
+	int length;
+
+	if (caller->symbol && caller->file)
+		length = asprintf(&text, "%s of %s at %s:%u", what, caller->symbol,
+				  model_file_of(caller->file), caller->line);
+	else if (caller->symbol)
+		length = asprintf(&text, "%s of %s", what, caller->symbol);
+	else if (caller->object)
+		length = asprintf(&text, "%s of [%s+0x%" PRIx64 "]", what,
+				  model_file_of(caller->object), caller->offset);
+	else
+		length = asprintf(&text, "%s, calls not known", what);
+	return length < 0 ? NULL : text;
+}
+
+/* --- by symbols alone --- */
+
+/* A return address is behind the call. 0: nothing is known there */
+static int call_at(const struct block_asked *asked, uint32_t n, struct precis_location *call)
+{
+	*call = (struct precis_location){ .size = sizeof(*call) };
+	precis_symbols_find(asked->symbols, asked->pid, PRECIS_CPUMODE_USER, asked->time,
+			    asked->life->stack[n] - 1, call);
+	return call->object != NULL;
+}
+
+/* The innermost that passes nothing on, or the innermost. 0: no call is known */
+static int find_caller(const struct block_asked *asked, struct precis_location *caller, char **name)
+{
+	*name = NULL;
+	for (uint32_t n = 0; n < asked->life->stack_count; n++) {
+		if (!call_at(asked, n, caller) || !caller->symbol)
+			continue;
+		free(*name);
+		*name = asked->demangle ? asked->demangle(caller->symbol) : NULL;
+		if (!block_passes_on(*name ? *name : caller->symbol))
+			return 1;
+	}
+	free(*name);
+	*name = NULL;
+	if (!asked->life->stack_count || !call_at(asked, 0, caller))
+		return 0;
+	if (caller->symbol && asked->demangle)
+		*name = asked->demangle(caller->symbol);
+	return 1;
+}
+
+int block_site_find(const struct block_asked *asked, struct block_site *site)
+{
+	struct precis_location caller = { .size = sizeof(caller) }, call;
+	struct precis_line source = { .size = sizeof(source) };
+	char *name = NULL;
+	const int is_known = find_caller(asked, &caller, &name);
+
+	*site = (struct block_site){ .file = NULL };
+	if (is_known)
+		precis_symbols_line(asked->symbols, &caller, &source);
+	site->text = block_site_text(asked->life->just_freed ? "block (just freed)" : "block",
+				     &(struct block_caller){
+					     .symbol = name ? name : caller.symbol,
+					     .file = source.file,
+					     .line = source.number,
+					     .object = caller.object,
+					     .offset = caller.offset,
+				     });
+	free(name);
+	site->source = source.file;
+	site->source_line = source.number;
+	site->file = caller.object;
+	while (site->count < asked->life->stack_count && site->count < BLOCK_SITE_CALLS) {
+		/* what is looked up is before the return address */
+		const int is_same =
+			call_at(asked, site->count, &call) && call.object == caller.object;
+
+		site->offsets[site->count++] = is_same ? call.offset + 1 : PROGRAM_ELSEWHERE;
+	}
+	return site->text ? 0 : -1;
+}
