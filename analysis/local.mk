@@ -145,6 +145,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/rare.h \
 	analysis/mix/sightings.c \
 	analysis/mix/sightings.h \
+	analysis/mix/tallying.c \
+	analysis/mix/tallying.h \
 	analysis/model/absences.c \
 	analysis/model/absences.h \
 	analysis/model/callchains.c \

@@ -9,6 +9,8 @@
 #include <precis/fields.h>
 #include <precis/kernel_records.h>
 
+#include "tallying.h"
+
 /* Code that a branch or a sample may be in one block with: what changes further away is another's matter. */
 #define AROUND 4096u
 #define CACHED 65536u /* a power of two, as is: */
@@ -43,6 +45,7 @@ struct mix_sightings {
 	struct cached_jump *jump_cache;
 	uint64_t generation; /* from 1 */
 	struct mix_observations seen;
+	struct mix_tallying *tallying; /* whose 'seen' is; NULL: nobody's */
 	struct code_range ranges[CODE_RANGES_MOST];
 };
 
@@ -72,12 +75,27 @@ void mix_sightings_free(struct mix_sightings *sightings)
 {
 	if (!sightings)
 		return;
+	mix_sightings_settle(sightings);
 	code_texts_free(sightings->texts);
 	numbering_free(&sightings->numbering);
 	mix_observations_free(&sightings->seen);
 	free(sightings->cache);
 	free(sightings->jump_cache);
 	free(sightings);
+}
+
+void mix_sightings_spread(struct mix_sightings *sightings)
+{
+	if (!sightings->tallying)
+		sightings->tallying = mix_tallying_begin(&sightings->seen);
+}
+
+int mix_sightings_settle(struct mix_sightings *sightings)
+{
+	struct mix_tallying *tallying = sightings->tallying;
+
+	sightings->tallying = NULL;
+	return mix_tallying_end(tallying);
 }
 
 static int changes_places(uint32_t type)
@@ -193,9 +211,12 @@ int mix_see_sample(struct mix_sightings *sightings, const struct mix_witness *wh
 {
 	const uint32_t place = place_at(sightings, who, address);
 
-	return place == NUMBERING_NONE
-		       ? -1
-		       : mix_add_sample(&sightings->seen, place, who->period, who->cluster);
+	if (place == NUMBERING_NONE)
+		return -1;
+	if (!sightings->tallying)
+		return mix_add_sample(&sightings->seen, place, who->period, who->cluster);
+	mix_tally_sample(sightings->tallying, place, who->period, who->cluster);
+	return 0;
 }
 
 int mix_see_branch(struct mix_sightings *sightings, const struct mix_witness *who, uint64_t from,
@@ -205,7 +226,10 @@ int mix_see_branch(struct mix_sightings *sightings, const struct mix_witness *wh
 
 	if (jump.from == NUMBERING_NONE || jump.to == NUMBERING_NONE)
 		return -1;
-	return mix_add_branch(&sightings->seen, jump, who->period, who->cluster);
+	if (!sightings->tallying)
+		return mix_add_branch(&sightings->seen, jump, who->period, who->cluster);
+	mix_tally_branch(sightings->tallying, jump, who->period, who->cluster);
+	return 0;
 }
 
 int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who,
@@ -215,6 +239,7 @@ int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who
 	const struct space space = space_of(sightings, who);
 	struct mix_jump jumps[MIX_STACK_MOST + 1];
 	const uint32_t count = code_streams_ranges(streams, sample, ranges);
+	uint32_t kept;
 
 	if (!count)
 		return 0;
@@ -227,8 +252,11 @@ int mix_see_stack(struct mix_sightings *sightings, const struct mix_witness *who
 		if (jumps[n].from == NUMBERING_NONE || jumps[n].to == NUMBERING_NONE)
 			return -1;
 	}
-	return mix_add_stack(&sightings->seen, jumps, count < MIX_STACK_MOST ? count + 1 : MIX_STACK_MOST,
-			     who->period, who->cluster);
+	kept = count < MIX_STACK_MOST ? count + 1 : MIX_STACK_MOST;
+	if (!sightings->tallying)
+		return mix_add_stack(&sightings->seen, jumps, kept, who->period, who->cluster);
+	mix_tally_stack(sightings->tallying, jumps, kept, who->period, who->cluster);
+	return 0;
 }
 
 const struct mix_observations *mix_sightings_seen(const struct mix_sightings *sightings)

@@ -35,6 +35,14 @@ struct mix_sightings;
 int mix_sightings_new(struct precis_symbols *symbols, struct mix_sightings **sightings);
 void mix_sightings_free(struct mix_sightings *sightings);
 
+/**
+ * What is seen from here on is counted by another thread, if one is to be had, until mix_sightings_settle():
+ * then it is the same as without. What was seen may not be asked for until then.
+ */
+void mix_sightings_spread(struct mix_sightings *sightings);
+/** @return 0, or -1: memory was short */
+int mix_sightings_settle(struct mix_sightings *sightings);
+
 /** A record that 'symbols' has learnt from. In the order of time. @return 0, or -1: memory is short */
 int mix_sightings_record(struct mix_sightings *sightings, const struct precis_record *record,
 			 uint64_t time);

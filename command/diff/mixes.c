@@ -42,6 +42,7 @@ static void take_arguments(struct opened *opened, const struct report_arguments 
 		.by = arguments->mixes.by,
 		.method = MIX_JOINT,
 		.cutoff = MIX_CUTOFF,
+		.jobs = arguments->jobs,
 		.recording = arguments->recording,
 		.selection = arguments->selection,
 		.symbols = arguments->symbols,

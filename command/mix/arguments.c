@@ -46,6 +46,8 @@ static const char help[] =
 	"                          profile for clang -fprofile-sample-use; bolt: one for\n"
 	"                          perf2bolt -pa\n"
 	"      --colour WHEN       auto (default), always, never\n"
+	"      --jobs N            work with N threads (default 1; 0: one for each CPU): the same\n"
+	"                          in less time; two are of use\n"
 	"  -o, --output FILE       write there instead of standard output\n"
 	"  -h, --help              this help\n"
 	"\n" SYMBOL_HELP "\n" SELECTION_HELP "\n" RECORDING_HELP "\n"
@@ -69,6 +71,7 @@ enum {
 	OPTION_SYNTAX,
 	OPTION_PLACES,
 	OPTION_TOP,
+	OPTION_JOBS,
 	OPTION_FORMAT,
 	OPTION_COLOUR
 };
@@ -83,6 +86,7 @@ static const struct option long_options[] = {
 	{ "syntax", required_argument, NULL, OPTION_SYNTAX },
 	{ "places", required_argument, NULL, OPTION_PLACES },
 	{ "top", required_argument, NULL, OPTION_TOP },
+	{ "jobs", required_argument, NULL, OPTION_JOBS },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
 	{ "color", required_argument, NULL, OPTION_COLOUR },
@@ -243,6 +247,7 @@ static int take_own(struct mix_arguments *arguments, int found)
 	case OPTION_SYNTAX: return take_word(arguments, "syntax", syntaxes, &arguments->syntax);
 	case OPTION_PLACES: return option_number(command, "places", optarg, MOST, &arguments->places);
 	case OPTION_TOP: return option_number(command, "top", optarg, MOST, &arguments->top);
+	case OPTION_JOBS: return option_number(command, "jobs", optarg, JOBS_MOST, &arguments->jobs);
 	case OPTION_FORMAT:
 		code = take_word(arguments, "format", formats, &number);
 		arguments->format = (enum mix_format)number;
@@ -290,7 +295,7 @@ int mix_arguments_take(struct mix_arguments *arguments, int argc, char **argv)
 	int found, code = EXIT_OK;
 
 	*arguments = (struct mix_arguments){ .command = argv[0], .method = MIX_JOINT, .top = TOP,
-					     .cutoff = MIX_CUTOFF, .places = RARE_PLACES_MOST };
+					     .cutoff = MIX_CUTOFF, .places = RARE_PLACES_MOST, .jobs = 1 };
 	opterr = 0;
 	while (!code && !arguments->is_help &&
 	       (found = getopt_long(argc, argv, ":ho:e:", long_options, NULL)) != -1)

@@ -32,6 +32,7 @@ struct mix_arguments {
 	uint32_t top;    /* rows; 0: all */
 	uint32_t blocks; /* that are listed */
 	uint32_t cutoff; /* of the rule, in instructions */
+	uint32_t jobs;   /* threads; 0: as many as CPUs */
 	uint32_t places; /* of code that are looked at; 0: all */
 	unsigned int syntax; /* enum precis_code_syntax */
 	struct recording_options recording;

@@ -10,6 +10,7 @@
 #include "analysis/record_id.h"
 #include "command/recording/traces.h"
 #include "command/usage/complain.h"
+#include "command/usage/option_value.h"
 
 /* --- opening --- */
 
@@ -300,12 +301,15 @@ static void read_items(struct mix_reading *reading)
 	const struct precis_item *item;
 
 	precis_sample_init(&reading->sample);
+	if (option_threads(reading->arguments->jobs) > 1)
+		mix_sightings_spread(reading->sightings);
 	while (!reading->failed && !reading->is_out_of_order && recording_next(&reading->recording, &item)) {
 		if (item->kind == PRECIS_ITEM_SAMPLE)
 			take_sample(reading, item);
 		else
 			take_record(reading, item->record);
 	}
+	reading->failed |= mix_sightings_settle(reading->sightings) < 0;
 }
 
 int mix_reading_read(struct mix_reading *reading)

@@ -18,8 +18,6 @@
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-#define JOBS_MOST 256u
-
 struct analysis_run;
 struct report_arguments;
 

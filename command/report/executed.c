@@ -106,6 +106,7 @@ static void read_again(struct executed *executed, const struct report_arguments 
 		.command = arguments->command,
 		.method = MIX_JOINT,
 		.cutoff = MIX_CUTOFF,
+		.jobs = arguments->jobs,
 		.recording = arguments->recording,
 		.selection = arguments->selection,
 		.symbols = arguments->symbols,

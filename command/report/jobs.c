@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See jobs.h. */
-#define _GNU_SOURCE /* sched_getaffinity() */
 #include "jobs.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "apart.h"
+#include "command/usage/option_value.h"
 
 struct job {
 	struct reading *reading;
@@ -24,17 +23,10 @@ struct team {
 	_Atomic int gives_up;
 };
 
-static uint32_t cpus(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
-}
-
 /* How many it is worth; 0 or 1: it is read alone */
 static uint32_t count_for(const struct reading *reading)
 {
-	uint32_t jobs = reading->arguments->jobs ? reading->arguments->jobs : cpus();
+	uint32_t jobs = option_threads(reading->arguments->jobs);
 	uint64_t worth = reading->part_bytes * READING_PARTS / READING_BYTES_LEAST;
 
 	if (jobs > READING_PARTS)

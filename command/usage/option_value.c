@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See option_value.h. */
+#define _GNU_SOURCE /* sched_getaffinity() */
 #include "option_value.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,4 +43,13 @@ int option_number(const char *command, const char *option, const char *value,
 				      option, most, value);
 	*number = (uint32_t)found;
 	return EXIT_OK;
+}
+
+uint32_t option_threads(uint32_t jobs)
+{
+	cpu_set_t set;
+
+	if (jobs)
+		return jobs;
+	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
 }

@@ -17,4 +17,8 @@ int option_word(const char *command, const char *option, const char *const *word
 int option_number(const char *command, const char *option, const char *value, unsigned int most,
 		  uint32_t *number);
 
+/* Of --jobs. How many threads that is: 0 is one for each CPU that the process may use */
+#define JOBS_MOST 256u
+uint32_t option_threads(uint32_t jobs);
+
 #endif
