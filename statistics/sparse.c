@@ -28,7 +28,7 @@ struct sparse {
 	uint32_t *factor_rows;
 	double *factor, *pivots;
 	uint32_t *parent, *length, *mark, *path;
-	double *row, *solution, *wanted;
+	double *row;
 };
 
 static uint32_t later(const struct sparse *sparse, const struct sparse_place *place)
@@ -148,12 +148,12 @@ static int place_values(struct sparse *sparse, const struct sparse_place *places
 				sparse->where[by_column[at]] = SIZE_MAX - column;
 				continue;
 			}
-			/* 'solution' is not used yet: where a row stands, and of which column that is */
-			place = (size_t)sparse->solution[row];
+			/* 'row' is not used yet: where a row stands, and of which column that is */
+			place = (size_t)sparse->row[row];
 			if (place < sparse->starts[column] || place >= kept || sparse->rows[place] != row) {
 				place = kept++;
 				sparse->rows[place] = row;
-				sparse->solution[row] = (double)place;
+				sparse->row[row] = (double)place;
 			}
 			sparse->where[by_column[at]] = place;
 		}
@@ -212,11 +212,9 @@ static int has_memory(struct sparse *sparse)
 	sparse->mark = array_of(n, sizeof(*sparse->mark));
 	sparse->path = array_of(n, sizeof(*sparse->path));
 	sparse->row = array_of(n, sizeof(*sparse->row));
-	sparse->solution = array_of(n, sizeof(*sparse->solution));
-	sparse->wanted = array_of(n, sizeof(*sparse->wanted));
 	return sparse->order && sparse->position && sparse->starts && sparse->diagonal &&
 	       sparse->factor_starts && sparse->pivots && sparse->parent && sparse->length &&
-	       sparse->mark && sparse->path && sparse->row && sparse->solution && sparse->wanted;
+	       sparse->mark && sparse->path && sparse->row;
 }
 
 struct sparse *sparse_new(uint32_t unknowns, const struct sparse_place *places, size_t count)
@@ -304,53 +302,109 @@ void sparse_factor(struct sparse *sparse, const double *values)
 		factor_row(sparse, column);
 }
 
+/*
+ * What is solved for has 'sides' right sides, each unknown's beside each other: the factors, which are larger
+ * than caches are, are gone through once for all of them. Compilers make one function of each number.
+ */
+#define EACH_SIDE(k) for (uint32_t k = 0; k < sides; k++)
+
 /* L x = x, in the order of elimination. Where x begins with zeroes, as that of few unknowns, most is left out. */
-static void substitute_forward(const struct sparse *sparse, double *x)
+static inline __attribute__((always_inline)) void substitute_forward(const struct sparse *sparse,
+								     double *x, uint32_t sides)
 {
 	for (uint32_t v = 0; v < sparse->n; v++) {
-		if (x[v] == 0)
+		double of_v[SPARSE_SIDES];
+		int any = 0;
+
+		EACH_SIDE(k)
+		{
+			of_v[k] = x[(size_t)v * sides + k];
+			any |= of_v[k] != 0;
+		}
+		if (!any)
 			continue;
-		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1]; at++)
-			x[sparse->factor_rows[at]] -= sparse->factor[at] * x[v];
+		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1];
+		     at++) {
+			const double factor = sparse->factor[at];
+			double *below = x + (size_t)sparse->factor_rows[at] * sides;
+
+			EACH_SIDE(k) below[k] -= factor * of_v[k];
+		}
 	}
 }
 
 /* L D L' x = x */
-static void substitute(const struct sparse *sparse, double *x)
+static inline __attribute__((always_inline)) void substitute(const struct sparse *sparse, double *x,
+							     uint32_t sides)
 {
-	substitute_forward(sparse, x);
+	substitute_forward(sparse, x, sides);
 	for (uint32_t v = sparse->n; v-- > 0;) {
-		x[v] /= sparse->pivots[v];
-		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1]; at++)
-			x[v] -= sparse->factor[at] * x[sparse->factor_rows[at]];
+		double of_v[SPARSE_SIDES];
+
+		EACH_SIDE(k) of_v[k] = x[(size_t)v * sides + k] / sparse->pivots[v];
+		for (size_t at = sparse->factor_starts[v]; at < sparse->factor_starts[v + 1];
+		     at++) {
+			const double factor = sparse->factor[at];
+			const double *below = x + (size_t)sparse->factor_rows[at] * sides;
+
+			EACH_SIDE(k) of_v[k] -= factor * below[k];
+		}
+		EACH_SIDE(k) x[(size_t)v * sides + k] = of_v[k];
 	}
 }
 
 /* wanted -= K x */
-static void residual(struct sparse *sparse, const double *x)
+static inline __attribute__((always_inline)) void residual(const struct sparse *sparse,
+							   const double *x, double *wanted,
+							   uint32_t sides)
 {
 	for (uint32_t column = 0; column < sparse->n; column++) {
-		double sum = sparse->diagonal[column] * x[column];
+		const double *of_column = x + (size_t)column * sides;
+		double sum[SPARSE_SIDES];
 
+		EACH_SIDE(k) sum[k] = sparse->diagonal[column] * of_column[k];
 		for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++) {
-			sum += sparse->values[at] * x[sparse->rows[at]];
-			sparse->wanted[sparse->rows[at]] -= sparse->values[at] * x[column];
+			const double value = sparse->values[at];
+			const size_t row = (size_t)sparse->rows[at] * sides;
+
+			EACH_SIDE(k)
+			{
+				sum[k] += value * x[row + k];
+				wanted[row + k] -= value * of_column[k];
+			}
 		}
-		sparse->wanted[column] -= sum;
+		EACH_SIDE(k) wanted[(size_t)column * sides + k] -= sum[k];
 	}
 }
 
-void sparse_solve(struct sparse *sparse, double *right)
+static inline __attribute__((always_inline)) void solve(const struct sparse *sparse, double *right,
+							double *work, uint32_t sides)
 {
-	const uint32_t n = sparse->n;
+	double *solution = work, *wanted = work + (size_t)sparse->n * sides;
 
-	for (uint32_t v = 0; v < n; v++)
-		sparse->solution[v] = sparse->wanted[v] = right[sparse->order[v]];
-	substitute(sparse, sparse->solution);
-	residual(sparse, sparse->solution);
-	substitute(sparse, sparse->wanted);
-	for (uint32_t v = 0; v < n; v++)
-		right[sparse->order[v]] = sparse->solution[v] + sparse->wanted[v];
+	for (uint32_t v = 0; v < sparse->n; v++) {
+		const size_t from = (size_t)sparse->order[v] * sides, to = (size_t)v * sides;
+
+		EACH_SIDE(k) solution[to + k] = wanted[to + k] = right[from + k];
+	}
+	substitute(sparse, solution, sides);
+	residual(sparse, solution, wanted, sides);
+	substitute(sparse, wanted, sides);
+	for (uint32_t v = 0; v < sparse->n; v++) {
+		const size_t from = (size_t)v * sides, to = (size_t)sparse->order[v] * sides;
+
+		EACH_SIDE(k) right[to + k] = solution[from + k] + wanted[from + k];
+	}
+}
+
+void sparse_solve(const struct sparse *sparse, double *right, double *work)
+{
+	solve(sparse, right, work, 1);
+}
+
+void sparse_solve_sides(const struct sparse *sparse, double *right, double *work)
+{
+	solve(sparse, right, work, SPARSE_SIDES);
 }
 
 double sparse_quadratic(const struct sparse *sparse, const double *right, double *work)
@@ -359,7 +413,7 @@ double sparse_quadratic(const struct sparse *sparse, const double *right, double
 
 	for (uint32_t v = 0; v < sparse->n; v++)
 		work[v] = right[sparse->order[v]];
-	substitute_forward(sparse, work);
+	substitute_forward(sparse, work, 1);
 	for (uint32_t v = 0; v < sparse->n; v++)
 		sum += work[v] * work[v] / sparse->pivots[v];
 	return sum;
@@ -390,7 +444,5 @@ void sparse_free(struct sparse *sparse)
 	free(sparse->mark);
 	free(sparse->path);
 	free(sparse->row);
-	free(sparse->solution);
-	free(sparse->wanted);
 	free(sparse);
 }

@@ -40,8 +40,15 @@ struct sparse *sparse_new(uint32_t unknowns, const struct sparse_place *places, 
  */
 void sparse_factor(struct sparse *sparse, const double *values);
 
-/** Solve; the right side becomes the solution. One step of refinement takes out what rounding did. */
-void sparse_solve(struct sparse *sparse, double *right);
+/**
+ * Solve; the right side becomes the solution. One step of refinement takes out what rounding did.
+ * @param work  twice as long as 'right'
+ */
+void sparse_solve(const struct sparse *sparse, double *right, double *work);
+
+/** Several at once, which is faster: the right sides of the first unknown, those of the next, … */
+#define SPARSE_SIDES 4u
+void sparse_solve_sides(const struct sparse *sparse, double *right, double *work);
 
 /**
  * b' x of the solution x of K x = b, for a fifth of what solving takes: of L y = b it is the sum of y y / D.

@@ -64,6 +64,8 @@ struct joint {
 	struct sparse *sparse;
 	struct sparse_place *places;
 	double *entries, *right, *work;
+	double *solving; /* of solutions: 2 x SPARSE_SIDES x size */
+	double *changes; /* SPARSE_SIDES x size: right sides without one of the groups each */
 	size_t count, room;
 	int failed;
 	uint32_t row; /* next residual */
@@ -519,14 +521,21 @@ static void solve(struct joint *joint)
 		return;
 	}
 	sparse_factor(joint->sparse, joint->entries);
-	sparse_solve(joint->sparse, joint->right);
+	sparse_solve(joint->sparse, joint->right, joint->solving);
 	take_solution(joint);
 }
 
-/* A one-term equation whose value is another without the group */
-static void change_one(struct joint *joint, uint32_t unknown, double more, double variance)
+/* That of a right side where a group is left out */
+static double *change_at(struct joint *joint, uint32_t unknown, uint32_t group)
 {
-	joint->work[unknown] -= joint->scale[unknown] * more / variance;
+	return &joint->changes[(size_t)unknown * SPARSE_SIDES + group % SPARSE_SIDES];
+}
+
+/* A one-term equation whose value is another without the group */
+static void change_one(struct joint *joint, uint32_t group, uint32_t unknown, double more,
+		       double variance)
+{
+	*change_at(joint, unknown, group) -= joint->scale[unknown] * more / variance;
 }
 
 static double without_group(const struct by_group *of, uint32_t n, uint32_t group, double rest)
@@ -543,7 +552,8 @@ static void change_levels(struct joint *joint, uint32_t group)
 	for (uint32_t block = 0; joint->stream_unit > 0 && block < joint->blocks; block++) {
 		const double more = without_group(&gathered->streams, block, group, rest);
 
-		change_one(joint, block, more * joint->stream_scale, level_variance(joint, block));
+		change_one(joint, group, block, more * joint->stream_scale,
+			   level_variance(joint, block));
 	}
 }
 
@@ -558,9 +568,10 @@ static void change_samples(struct joint *joint, uint32_t group)
 			without_group(&gathered->samples, block, group, rest) * joint->sample_scale;
 
 		if (has_skid(joint))
-			joint->work[joint->first_sample + block] = more / sample_size(joint, block);
+			*change_at(joint, joint->first_sample + block, group) =
+				more / sample_size(joint, block);
 		else
-			change_one(joint, block, more / joint->lengths[block],
+			change_one(joint, group, block, more / joint->lengths[block],
 				   sample_variance(joint, block) / square(joint->lengths[block]));
 	}
 }
@@ -580,23 +591,28 @@ static void change_shares(struct joint *joint, const struct outcomes *outcomes, 
 			continue;
 		other = (outcomes->of.sum[edge] - outcomes->of.groups[at]) / left;
 		variance = square(joint->scale[block]) * share_variance(joint, outcomes, edge, share);
-		change_one(joint, edge_unknown(joint, edge), (other - share) * x, variance);
-		change_one(joint, block, -share * (other - share) * x, variance);
+		change_one(joint, group, edge_unknown(joint, edge), (other - share) * x, variance);
+		change_one(joint, group, block, -share * (other - share) * x, variance);
 	}
 }
 
 /* The fit is linear in what was seen, as long as the weights stay: a change of the one is one of the other */
-static void solve_without(struct joint *joint, uint32_t group)
+static void solve_without(struct joint *joint, uint32_t first)
 {
-	memset(joint->work, 0, joint->size * sizeof(*joint->work));
-	change_levels(joint, group);
-	change_samples(joint, group);
-	change_shares(joint, &joint->gathered->stacks, group);
-	change_shares(joint, &joint->gathered->branches, group);
-	sparse_solve(joint->sparse, joint->work);
-	for (uint32_t block = 0; block < joint->blocks; block++)
-		joint->without[(size_t)block * MIX_GROUPS + group] =
-			(float)(joint->values[block] + joint->work[block] * joint->scale[block]);
+	memset(joint->changes, 0, SPARSE_SIDES * (size_t)joint->size * sizeof(*joint->changes));
+	for (uint32_t group = first; group < first + SPARSE_SIDES; group++) {
+		change_levels(joint, group);
+		change_samples(joint, group);
+		change_shares(joint, &joint->gathered->stacks, group);
+		change_shares(joint, &joint->gathered->branches, group);
+	}
+	sparse_solve_sides(joint->sparse, joint->changes, joint->solving);
+	for (uint32_t block = 0; block < joint->blocks; block++) {
+		for (uint32_t group = first; group < first + SPARSE_SIDES; group++)
+			joint->without[(size_t)block * MIX_GROUPS + group] =
+				(float)(joint->values[block] +
+					*change_at(joint, block, group) * joint->scale[block]);
+	}
 }
 
 static void set_units(struct joint *joint)
@@ -730,6 +746,13 @@ static double tension_of(struct joint *joint)
 	return count > 0 ? fmax(1, squares / count) : 1;
 }
 
+static void forget_changes(struct joint *joint)
+{
+	free(joint->changes);
+	free(joint->solving);
+	joint->changes = joint->solving = NULL;
+}
+
 static int has_memory(struct joint *joint)
 {
 	joint->values = calloc(joint->unknowns + 1, sizeof(*joint->values));
@@ -741,10 +764,13 @@ static int has_memory(struct joint *joint)
 	joint->branch_chance = calloc((size_t)joint->edges + 1, sizeof(*joint->branch_chance));
 	joint->right = calloc(joint->size + 1, sizeof(*joint->right));
 	joint->work = calloc(joint->size + 1, sizeof(*joint->work));
+	joint->solving =
+		calloc(2 * SPARSE_SIDES * (size_t)joint->size + 1, sizeof(*joint->solving));
+	joint->changes = calloc(SPARSE_SIDES * (size_t)joint->size + 1, sizeof(*joint->changes));
 	joint->without = calloc((size_t)joint->blocks * MIX_GROUPS + 1, sizeof(*joint->without));
 	return joint->values && joint->scale && joint->is_walled && joint->continuation &&
-	       joint->group_variance && joint->stack_chance && joint->branch_chance && joint->right &&
-	       joint->work && joint->without;
+	       joint->group_variance && joint->stack_chance && joint->branch_chance &&
+	       joint->right && joint->work && joint->solving && joint->changes && joint->without;
 }
 
 static void fit(struct joint *joint, double level_error, double share_error)
@@ -841,8 +867,9 @@ struct joint *joint_new(const struct gathered *gathered, const double *lengths, 
 		return NULL;
 	}
 	joint->tension = tension_of(joint);
-	for (uint32_t group = 0; group < MIX_GROUPS; group++)
+	for (uint32_t group = 0; group < MIX_GROUPS; group += SPARSE_SIDES)
 		solve_without(joint, group);
+	forget_changes(joint);
 	return joint;
 }
 
@@ -883,6 +910,7 @@ void joint_free(struct joint *joint)
 	free(joint->branch_chance);
 	free(joint->right);
 	free(joint->work);
+	forget_changes(joint);
 	free(joint->without);
 	free(joint->places);
 	free(joint->entries);

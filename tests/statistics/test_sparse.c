@@ -45,18 +45,33 @@ static void multiply(const struct system *system, const double *x, double *produ
 	}
 }
 
+/* Of one right side, and of several at once */
 static double largest_error(const struct system *system, struct random *random, struct sparse *sparse)
 {
-	double *x = malloc(system->n * sizeof(*x)), *right = malloc(system->n * sizeof(*right)), worst = 0;
+	const uint32_t n = system->n;
+	double *x = malloc(n * sizeof(*x)), *right = malloc(n * sizeof(*right)), worst = 0;
+	double *sides = malloc(n * SPARSE_SIDES * sizeof(*sides));
+	double *of_sides = malloc(n * SPARSE_SIDES * sizeof(*of_sides));
+	double *work = malloc(2 * n * SPARSE_SIDES * sizeof(*work));
 
-	for (uint32_t v = 0; v < system->n; v++)
-		x[v] = uniform(random) * 2 - 1;
-	multiply(system, x, right);
-	sparse_solve(sparse, right);
-	for (uint32_t v = 0; v < system->n; v++)
+	for (uint32_t side = 0; side < SPARSE_SIDES; side++) {
+		for (uint32_t v = 0; v < n; v++)
+			of_sides[v * SPARSE_SIDES + side] = x[v] = uniform(random) * 2 - 1;
+		multiply(system, x, right);
+		for (uint32_t v = 0; v < n; v++)
+			sides[v * SPARSE_SIDES + side] = right[v];
+	}
+	sparse_solve(sparse, right, work);
+	sparse_solve_sides(sparse, sides, work);
+	for (uint32_t v = 0; v < n; v++)
 		worst = fmax(worst, fabs(right[v] - x[v]));
+	for (uint32_t v = 0; v < n * SPARSE_SIDES; v++)
+		worst = fmax(worst, fabs(sides[v] - of_sides[v]));
 	free(x);
 	free(right);
+	free(sides);
+	free(of_sides);
+	free(work);
 	return worst;
 }
 
@@ -65,14 +80,14 @@ static double quadratic_error(const struct system *system, struct random *random
 			      struct sparse *sparse)
 {
 	double *right = calloc(system->n, sizeof(*right)),
-	       *work = malloc(system->n * sizeof(*work));
+	       *work = malloc(2 * system->n * sizeof(*work));
 	double *x = malloc(system->n * sizeof(*x)), sum = 0, size = 0, got;
 
 	for (uint32_t n = 0; n < 1 + system->n / 8; n++)
 		right[random_below(random, system->n)] = uniform(random) * 2 - 1;
 	memcpy(x, right, system->n * sizeof(*x));
 	got = sparse_quadratic(sparse, right, work);
-	sparse_solve(sparse, x);
+	sparse_solve(sparse, x, work);
 	for (uint32_t v = 0; v < system->n; v++) {
 		sum += right[v] * x[v];
 		size += fabs(right[v] * x[v]);
@@ -186,7 +201,7 @@ static void test_grid_fills_little(void)
 static void test_no_pivot(void)
 {
 	struct system system = { .n = 3 };
-	double right[] = { 1, 1, 1 };
+	double right[] = { 1, 1, 1 }, work[6];
 	struct sparse *sparse;
 
 	put(&system, 0, 0, 1);
@@ -196,7 +211,7 @@ static void test_no_pivot(void)
 	sparse = sparse_new(system.n, system.places, system.count);
 	CU_ASSERT_FATAL(sparse != NULL);
 	sparse_factor(sparse, system.values);
-	sparse_solve(sparse, right);
+	sparse_solve(sparse, right, work);
 	CU_ASSERT(!isnan(right[0]) && !isnan(right[1]));
 	sparse_free(sparse);
 	release(&system);
