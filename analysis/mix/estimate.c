@@ -17,6 +17,7 @@ struct mix_estimate {
 	double *lengths, *counts[MIX_METHODS], *linear;
 	enum mix_why why[MIX_METHODS];
 	struct joint *joint;
+	double reach; /* of a 95% interval, in standard errors */
 };
 
 static const char *const texts[] = {
@@ -88,6 +89,7 @@ static int is_filled(struct mix_estimate *estimate, const struct mix_options *op
 	const struct gathered *gathered = &estimate->gathered;
 
 	estimate->options = *options;
+	estimate->reach = student_upper(0.025, MIX_GROUPS - 1);
 	estimate->lengths = malloc((gathered->blocks + 1) * sizeof(*estimate->lengths));
 	estimate->linear = malloc((gathered->blocks + 1) * sizeof(*estimate->linear));
 	for (int method = MIX_EBS; method <= MIX_RULE; method++) {
@@ -253,7 +255,7 @@ static int is_seen(const struct mix_estimate *estimate, const double *weights)
 static struct mix_figure figure_of(const struct mix_estimate *estimate, double value, double variance,
 				   const double *weights)
 {
-	const double reach = student_upper(0.025, MIX_GROUPS - 1) * sqrt(variance);
+	const double reach = estimate->reach * sqrt(variance);
 
 	if (!is_seen(estimate, weights))
 		return (struct mix_figure){ value, { NAN, NAN } };

@@ -10,7 +10,7 @@
 
 #define ROOM_FIRST 4096u
 
-static uint64_t mixed(uint64_t value)
+static inline uint64_t mixed(uint64_t value)
 {
 	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -22,7 +22,7 @@ static uint8_t group_of(uint64_t cluster)
 	return (uint8_t)(mixed(cluster + UINT64_C(0x9e3779b97f4a7c15)) % MIX_GROUPS);
 }
 
-static uint64_t hash_of(const struct mix_tally *key)
+static inline uint64_t hash_of(const struct mix_tally *key)
 {
 	const uint64_t what = (uint64_t)key->kind << 16 | (uint64_t)key->newest << 8 | key->group;
 
@@ -30,7 +30,7 @@ static uint64_t hash_of(const struct mix_tally *key)
 		     ((uint64_t)key->to << 32 | what));
 }
 
-static int is_same(const struct mix_tally *a, const struct mix_tally *b)
+static inline int is_same(const struct mix_tally *a, const struct mix_tally *b)
 {
 	return a->first == b->first && a->last == b->last && a->to == b->to && a->group == b->group &&
 	       a->kind == b->kind && a->newest == b->newest;
@@ -120,22 +120,28 @@ int mix_add_branch(struct mix_observations *observations, struct mix_jump jump, 
 	return jump.from == FLOW_NONE || jump.to == FLOW_NONE ? 0 : count_one(observations, &key);
 }
 
-static struct mix_places *places_of(struct mix_observations *observations, uint32_t block)
+static int make_place(struct mix_observations *observations, uint32_t block)
 {
 	uint32_t room = observations->place_room ? observations->place_room : 64;
 	struct mix_places *places;
 
-	if (block >= observations->place_room) {
-		while (room <= block && room < UINT32_C(1) << 31)
-			room *= 2;
-		places = realloc(observations->places, room * sizeof(*places));
-		if (!places)
-			return NULL;
-		memset(places + observations->place_room, 0,
-		       (room - observations->place_room) * sizeof(*places));
-		observations->places = places;
-		observations->place_room = room;
-	}
+	while (room <= block && room < UINT32_C(1) << 31)
+		room *= 2;
+	places = realloc(observations->places, room * sizeof(*places));
+	if (!places)
+		return -1;
+	memset(places + observations->place_room, 0,
+	       (room - observations->place_room) * sizeof(*places));
+	observations->places = places;
+	observations->place_room = room;
+	return 0;
+}
+
+/* NULL: memory is short */
+static inline struct mix_places *places_of(struct mix_observations *observations, uint32_t block)
+{
+	if (block >= observations->place_room && make_place(observations, block) < 0)
+		return NULL;
 	return &observations->places[block];
 }
 
@@ -151,7 +157,8 @@ static void deepen(struct mix_observations *observations, uint32_t depth)
 
 static int place_full(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count)
 {
-	const uint32_t chosen = (uint32_t)(mixed(observations->stacks) % count);
+	const uint32_t newest = jumps[0].from, oldest = jumps[count - 1].from;
+	const uint32_t chosen = jumps[mixed(observations->stacks) % count].from;
 
 	observations->full++;
 	for (uint32_t n = 0; n < count; n++) {
@@ -165,10 +172,13 @@ static int place_full(struct mix_observations *observations, const struct mix_ju
 		if (!places)
 			return -1;
 		places->all++;
-		places->newest += n == 0;
-		places->oldest += n == count - 1;
-		places->random += n == chosen;
 	}
+	if (newest != FLOW_NONE)
+		observations->places[newest].newest++;
+	if (oldest != FLOW_NONE)
+		observations->places[oldest].oldest++;
+	if (chosen != FLOW_NONE)
+		observations->places[chosen].random++;
 	return 0;
 }
 

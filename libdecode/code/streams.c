@@ -70,6 +70,10 @@ static int is_kernels(uint64_t address)
 
 static enum code_fate fate_of(uint64_t target, uint64_t source)
 {
+	/* Nearly all: both are of user space, and one behind the other */
+	if (target && target <= source && source - target <= CODE_RANGE_BYTES_MOST &&
+	    source >> (CODE_ADDRESS_BITS - 1) == 0)
+		return CODE_FATE_KEPT;
 	if (!code_is_address(target) || !code_is_address(source))
 		return CODE_FATE_NO_ADDRESS;
 	if (is_kernels(target) != is_kernels(source))
@@ -80,8 +84,8 @@ static enum code_fate fate_of(uint64_t target, uint64_t source)
 }
 
 /* The next older entry that was a branch on the path, of what is recorded. @return 0 if there is none */
-static int next_entry(struct code_streams *streams, const struct precis_perf_sample *sample, uint64_t *at,
-		      struct branch_entry *entry)
+static inline int next_entry(struct code_streams *streams, const struct precis_perf_sample *sample,
+			     uint64_t *at, struct branch_entry *entry)
 {
 	while (*at < sample->branch_count && branch_entry_at(sample, *at, entry)) {
 		++*at;
@@ -91,7 +95,7 @@ static int next_entry(struct code_streams *streams, const struct precis_perf_sam
 			continue;
 		}
 		/* Entries are filtered where they enter the other ring, and not where they leave it. */
-		if (streams->one_ring && is_kernels(entry->from) != is_kernels(entry->to) &&
+		if (is_kernels(entry->from ^ entry->to) && streams->one_ring &&
 		    code_is_address(entry->from) && code_is_address(entry->to)) {
 			streams->other_ring++;
 			continue;
