@@ -619,6 +619,22 @@ def test_absurd_stacks():
     assert any("no address" in name for name in rows(found["streams"])), found["streams"]
 
 
+def test_jobs():
+    """--jobs: the same bytes with 1, 2, 5 threads and as many as there are CPUs, of one recording and of two"""
+    built.need("zydis")
+    built.need("elfutils")
+    pages = (("--top", "0"), ("--compare", "--blocks", "3"), ("--format", "json", "--by", "function,packed,thread"),
+             ("--format", "csv", "--method", "rule"), ("--format", "sde"))
+    some, others = recorded("jobs"), chain_recording(2 * PAGE)[0]
+    for paths in ((some,), (others,), (some, others)):
+        for arguments in pages:
+            alone = good("mix", *arguments, *paths)
+            for jobs in ("1", "2", "5", "0"):
+                equal(good("mix", "--jobs", jobs, *arguments, *paths), alone)
+    usage("mix", "--jobs", "257", some)
+    usage("mix", "--jobs", "two", some)
+
+
 PAGE = 1024  # blocks of the chain in 4 KiB
 
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Observations counted by a thread of its own are those that are counted without: each tally, in its slot. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/mix/tallying.h"
+#include "statistics/random.h"
+#include "tests/support/tap.h"
+
+#define BLOCKS 700u
+
+static uint32_t some_block(struct random *random)
+{
+	return random_below(random, 40) ? (uint32_t)random_below(random, BLOCKS) : FLOW_NONE;
+}
+
+/* One observation of any kind, counted or, with 'tallying', handed over */
+static void observe(struct random *random, uint32_t n, struct mix_observations *seen,
+		    struct mix_tallying *tallying)
+{
+	const uint32_t kind = (uint32_t)random_below(random, 3), block = some_block(random);
+	const uint64_t period = random_below(random, 100000);
+	const uint32_t count = (uint32_t)random_below(random, MIX_STACK_MOST + 1);
+	const struct mix_jump branch = { block, n % BLOCKS };
+	struct mix_jump jumps[MIX_STACK_MOST];
+	int failed = 0;
+
+	for (uint32_t at = 0; at < count; at++)
+		jumps[at] = (struct mix_jump){ some_block(random), some_block(random) };
+	if (tallying && kind == MIX_SAMPLE)
+		mix_tally_sample(tallying, block, period, n);
+	else if (tallying && kind == MIX_STREAM)
+		mix_tally_stack(tallying, jumps, count, period, n);
+	else if (tallying)
+		mix_tally_branch(tallying, branch, period, n);
+	else if (kind == MIX_SAMPLE)
+		failed = mix_add_sample(seen, block, period, n);
+	else if (kind == MIX_STREAM)
+		failed = mix_add_stack(seen, jumps, count, period, n);
+	else
+		failed = mix_add_branch(seen, branch, period, n);
+	CU_ASSERT_EQUAL(failed, 0);
+}
+
+static void observe_all(uint64_t seed, uint32_t count, struct mix_observations *seen,
+			struct mix_tallying *tallying)
+{
+	struct random random = random_of(seed);
+
+	for (uint32_t n = 0; n < count; n++)
+		observe(&random, n, seen, tallying);
+}
+
+/* Padding of tallies apart, which nobody sets */
+static void compare_tallies(const struct mix_observations *a, const struct mix_observations *b)
+{
+	uint64_t different = 0;
+
+	CU_ASSERT_EQUAL_FATAL(a->tally_room, b->tally_room);
+	CU_ASSERT_EQUAL(a->tally_count, b->tally_count);
+	for (size_t n = 0; n < a->tally_room; n++) {
+		const struct mix_tally *left = &a->tallies[n], *right = &b->tallies[n];
+
+		if (left->count != right->count)
+			different++;
+		else if (left->count)
+			different += left->first != right->first || left->last != right->last ||
+				     left->to != right->to || left->kind != right->kind ||
+				     left->group != right->group || left->newest != right->newest ||
+				     left->weight != right->weight ||
+				     left->published != right->published;
+	}
+	CU_ASSERT_EQUAL(different, 0);
+}
+
+static void compare_all(struct mix_observations *a, struct mix_observations *b)
+{
+	compare_tallies(a, b);
+	CU_ASSERT_EQUAL_FATAL(a->place_room, b->place_room);
+	CU_ASSERT(!a->place_room ||
+		  !memcmp(a->places, b->places, a->place_room * sizeof(*a->places)));
+	/* All else is numbers */
+	free(a->tallies);
+	free(a->places);
+	free(b->tallies);
+	free(b->places);
+	a->tallies = b->tallies = NULL;
+	a->places = b->places = NULL;
+	CU_ASSERT(memcmp(a, b, sizeof(*a)) == 0);
+}
+
+/* Fewer than a batch, some, and so many that batches go round many times */
+static void test_same(void)
+{
+	static const uint32_t counts[] = { 0, 1, 200, 3000, 60000 };
+
+	for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
+		struct mix_observations alone = { 0 }, shared = { 0 };
+		struct mix_tallying *tallying = mix_tallying_begin(&shared);
+
+		CU_ASSERT_FATAL(tallying != NULL);
+		observe_all(n + 1, counts[n], &alone, NULL);
+		observe_all(n + 1, counts[n], &shared, tallying);
+		CU_ASSERT_EQUAL(mix_tallying_end(tallying), 0);
+		compare_all(&alone, &shared);
+	}
+	CU_ASSERT_EQUAL(mix_tallying_end(NULL), 0);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "the same as without a thread", test_same },
+	};
+
+	return tap_main("mix_tallying", cases, sizeof(cases) / sizeof(cases[0]));
+}
