@@ -115,9 +115,11 @@ bench-sharing: precis
 # precis mix of a million stacks and samples, which qemu-user and a simulated CPU make, beside perf script
 # (BENCH_FLAGS: --stacks N, --perf-stacks N); 1 GB in TMPDIR
 bench-mix-speed: all tests/mix/mix_recording
-	$(AM_V_at)CC='$(CC)' $(srcdir)/tests/mix/trace.sh mix-traces/speed 8000000 interpreter
+	$(AM_V_at)CC='$(CC)' $(srcdir)/tests/mix/trace.sh mix-traces/speed 8000000 interpreter gzip sqlite3
 	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/mix_speed.py --precis ./precis \
-		--mix-recording ./tests/mix/mix_recording --trace mix-traces/speed/interpreter --perf '$(PERF)' $(BENCH_FLAGS)
+		--mix-recording ./tests/mix/mix_recording --perf '$(PERF)' $(BENCH_FLAGS) \
+		`for name in interpreter gzip sqlite3; do \
+			test ! -f mix-traces/speed/$$name || echo mix-traces/speed/$$name; done`
 
 # What replaying the lifetimes of blocks costs (BENCH_FLAGS: events, live blocks, a side file); of few and of
 # many, up to 10 million live ones, where no number of them is given
