@@ -262,37 +262,55 @@ static struct mix_figure figure_of(const struct mix_estimate *estimate, double v
 	return (struct mix_figure){ value, { value - reach, value + reach } };
 }
 
-struct mix_figure mix_sum(struct mix_estimate *estimate, enum mix_method method, const double *weights)
+struct mix_figure mix_sum_alone(const struct mix_estimate *estimate, enum mix_method method,
+				const double *weights)
 {
 	const double *counts = mix_counts(estimate, method);
+
+	return (struct mix_figure){ counts ? sum_of(estimate, counts, weights) : NAN,
+				    { NAN, NAN } };
+}
+
+struct mix_figure mix_share_alone(const struct mix_estimate *estimate, enum mix_method method,
+				  const double *part, const double *whole)
+{
+	const double of = mix_sum_alone(estimate, method, whole).value;
+
+	return (struct mix_figure){ of > 0 ? mix_sum_alone(estimate, method, part).value / of : NAN,
+				    { NAN, NAN } };
+}
+
+struct mix_figure mix_sum(struct mix_estimate *estimate, enum mix_method method,
+			  const double *weights)
+{
+	const struct mix_figure sum = mix_sum_alone(estimate, method, weights);
 	double variance;
 
-	if (!counts)
-		return (struct mix_figure){ NAN, { NAN, NAN } };
+	if (!mix_counts(estimate, method))
+		return sum;
 	variance = jackknife(estimate, method, weights, NULL);
 	if (method == MIX_JOINT)
 		variance = fmax(variance, joint_variance(estimate->joint, weights));
-	return figure_of(estimate, sum_of(estimate, counts, weights), variance, weights);
+	return figure_of(estimate, sum.value, variance, weights);
 }
 
 struct mix_figure mix_share(struct mix_estimate *estimate, enum mix_method method, const double *part,
 			    const double *whole)
 {
-	const double *counts = mix_counts(estimate, method);
-	double variance, of, share;
+	const struct mix_figure share = mix_share_alone(estimate, method, part, whole);
+	const double of = mix_sum_alone(estimate, method, whole).value;
+	double variance;
 
-	if (!counts || !(sum_of(estimate, counts, whole) > 0))
-		return (struct mix_figure){ NAN, { NAN, NAN } };
-	of = sum_of(estimate, counts, whole);
-	share = sum_of(estimate, counts, part) / of;
+	if (isnan(share.value))
+		return share;
 	variance = jackknife(estimate, method, part, whole);
 	if (method == MIX_JOINT) {
 		/* The quotient's linear part */
 		for (uint32_t block = 0; block < estimate->gathered.blocks; block++)
-			estimate->linear[block] = (part[block] - share * whole[block]) / of;
+			estimate->linear[block] = (part[block] - share.value * whole[block]) / of;
 		variance = fmax(variance, joint_variance(estimate->joint, estimate->linear));
 	}
-	return figure_of(estimate, share, variance, part);
+	return figure_of(estimate, share.value, variance, part);
 }
 
 void mix_estimate_free(struct mix_estimate *estimate)

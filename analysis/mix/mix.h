@@ -100,6 +100,12 @@ struct mix_figure mix_sum(struct mix_estimate *estimate, enum mix_method method,
 struct mix_figure mix_share(struct mix_estimate *estimate, enum mix_method method, const double *part,
 			    const double *whole);
 
+/** The same without an interval, which takes longer than all else */
+struct mix_figure mix_sum_alone(const struct mix_estimate *estimate, enum mix_method method,
+				const double *weights);
+struct mix_figure mix_share_alone(const struct mix_estimate *estimate, enum mix_method method,
+				  const double *part, const double *whole);
+
 /** Streams of branch stacks that no code runs along: damage, or other code than was recorded */
 uint64_t mix_impossible(const struct mix_estimate *estimate);
 

@@ -132,24 +132,34 @@ static int has_any(const double *weights, uint32_t count)
 	return 0;
 }
 
+/* Columns of text are narrow: these intervals are in CSV and JSON, and are not worked out for nothing. */
+static int has_intervals(const struct mixed *mixed)
+{
+	return mixed->arguments->format != MIX_FORMAT_TEXT;
+}
+
 /* What no instruction of the row does is done never: that is no estimate. */
 static void cells_of_sum(const struct mixed *mixed, struct document *document, const double *weights)
 {
-	mix_cells_sum(document,
-		      has_any(weights, mixed->program.count)
-			      ? mix_sum(mixed->estimate, mixed->arguments->method, weights)
-			      : nothing,
-		      mixed->program.is_relative, 0);
+	const enum mix_method method = mixed->arguments->method;
+	struct mix_figure sum = nothing;
+
+	if (has_any(weights, mixed->program.count))
+		sum = has_intervals(mixed) ? mix_sum(mixed->estimate, method, weights)
+					   : mix_sum_alone(mixed->estimate, method, weights);
+	mix_cells_sum(document, sum, mixed->program.is_relative, 0);
 }
 
 static void cells_of_ratio(const struct mixed *mixed, struct document *document, const double *flops,
 			   const double *bytes)
 {
+	const enum mix_method method = mixed->arguments->method;
 	struct mix_figure ratio = { NAN, { NAN, NAN } };
 
 	if (has_any(flops, mixed->program.count) && has_any(bytes, mixed->program.count))
-		ratio = mix_share(mixed->estimate, mixed->arguments->method, flops, bytes);
-	/* Columns are narrow: the interval is in CSV and JSON */
+		ratio = has_intervals(mixed)
+				? mix_share(mixed->estimate, method, flops, bytes)
+				: mix_share_alone(mixed->estimate, method, flops, bytes);
 	cell_decimal_between(document, ratio.value, NAN, NAN, mixed->seen);
 	cell_known(document, mix_not_negative(ratio.interval.low));
 	cell_known(document, ratio.interval.high);
