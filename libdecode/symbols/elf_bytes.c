@@ -58,6 +58,16 @@ void precis_elf_read_at(const struct elf_source *source, uint64_t offset, uint64
 	}
 }
 
+enum precis_symbol_absent precis_elf_bytes_from(const struct elf_search *search, uint64_t offset,
+						struct elf_bytes *bytes)
+{
+	bytes->count = 0;
+	if (precis_elf_address_of(&search->segments, offset, &bytes->address))
+		precis_elf_read_at(&search->runtime, offset, code_left(&search->segments, offset),
+				   bytes);
+	return bytes->count ? PRECIS_SYMBOL_PRESENT : PRECIS_SYMBOL_NONE_THERE;
+}
+
 enum precis_symbol_absent precis_elf_bytes_read(const struct places *places, const char *name,
 						const struct build_id *recorded, uint64_t offset,
 						struct elf_bytes *bytes)
@@ -68,9 +78,7 @@ enum precis_symbol_absent precis_elf_bytes_read(const struct places *places, con
 	bytes->count = 0;
 	if (absent)
 		return absent;
-	if (precis_elf_address_of(&search.segments, offset, &bytes->address))
-		precis_elf_read_at(&search.runtime, offset, code_left(&search.segments, offset),
-				   bytes);
+	absent = precis_elf_bytes_from(&search, offset, bytes);
 	precis_elf_search_end(&search);
-	return bytes->count ? PRECIS_SYMBOL_PRESENT : PRECIS_SYMBOL_NONE_THERE;
+	return absent;
 }

@@ -28,4 +28,14 @@ enum precis_symbol_absent precis_elf_bytes_read(const struct places *places, con
 						const struct build_id *recorded, uint64_t offset,
 						struct elf_bytes *bytes);
 
+struct elf_search;
+
+/**
+ * Likewise, of the file that ran, which stays open.
+ *
+ * @param search  that has begun
+ */
+enum precis_symbol_absent precis_elf_bytes_from(const struct elf_search *search, uint64_t offset,
+						struct elf_bytes *bytes);
+
 #endif

@@ -108,6 +108,9 @@ struct precis_data_types {
 	struct variable *variable; /* those of threads last */
 	size_t variables, variable_room;
 	size_t threads; /* how many of these are */
+	struct elf_search *
+		code; /* the file that ran, since its code was asked for (result.c); NULL: it was not … */
+	int has_no_code; /* … or cannot be had */
 	struct scopes *at; /* of the last instruction whose functions were asked for; NULL: none was */
 	uint64_t at_address;
 	void *types; /* of tsearch(3): struct precis_data_type by address */

@@ -12,6 +12,7 @@
 #include "index.h"
 #include "libdecode/sample/abi.h"
 #include "members.h"
+#include "result.h"
 #include "type.h"
 #include "unit_ranges.h"
 #include "units.h"
@@ -127,6 +128,7 @@ void precis_data_types_free(struct precis_data_types *types)
 	tdestroy(types->types, free_type);
 	precis_debug_files_free(types);
 	precis_names_free(&types->texts);
+	precis_result_close(types);
 	precis_places_free(&types->places);
 	free(types->at);
 	free(types->path);

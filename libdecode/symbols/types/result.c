@@ -5,6 +5,7 @@
  */
 #include "result.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <precis/error.h>
@@ -414,17 +415,38 @@ static int walk(struct flow *flow, uint64_t at)
 	return found > 0;
 }
 
-/* Code of the file that ran */
+/* The file that ran: it stays open, as many pieces of its code may be asked for. NULL: it cannot be had */
+static const struct elf_search *code_of(struct precis_data_types *types)
+{
+	if (types->code || types->has_no_code)
+		return types->code;
+	types->code = malloc(sizeof(*types->code));
+	if (types->code &&
+	    precis_elf_search_begin(types->code, &types->places, types->path, &types->build_id)) {
+		free(types->code);
+		types->code = NULL;
+	}
+	types->has_no_code = !types->code;
+	return types->code;
+}
+
+void precis_result_close(struct precis_data_types *types)
+{
+	if (types->code)
+		precis_elf_search_end(types->code);
+	free(types->code);
+	types->code = NULL;
+}
+
 static int read_code(struct flow *flow, uint64_t address)
 {
-	struct precis_data_types *types = flow->types;
+	const struct elf_search *code = code_of(flow->types);
 	uint64_t offset;
 
 	flow->bytes.room = flow->code;
 	flow->bytes.most = sizeof(flow->code);
-	return precis_elf_offset_of(&types->segments, address, &offset) &&
-	       precis_elf_bytes_read(&types->places, types->path, &types->build_id, offset, &flow->bytes) ==
-		       PRECIS_SYMBOL_PRESENT &&
+	return code && precis_elf_offset_of(&flow->types->segments, address, &offset) &&
+	       precis_elf_bytes_from(code, offset, &flow->bytes) == PRECIS_SYMBOL_PRESENT &&
 	       flow->bytes.bits == 64 && flow->bytes.address == address;
 }
 

@@ -17,4 +17,7 @@ typedef int fits_block(const struct precis_data_type *type, uint32_t evidence, v
  */
 int precis_result_follow(struct scopes *scopes, uint64_t return_address, fits_block *fits, void *data);
 
+/** The file whose code was followed is closed. */
+void precis_result_close(struct precis_data_types *types);
+
 #endif
