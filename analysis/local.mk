@@ -63,10 +63,16 @@ libanalysis_la_SOURCES = \
 	analysis/by/state.h \
 	analysis/by/tables.c \
 	analysis/by/tables.h \
+	analysis/by/text_tally.c \
+	analysis/by/text_tally.h \
 	analysis/by/times.c \
 	analysis/by/times.h \
 	analysis/by/type_keys.c \
 	analysis/by/type_keys.h \
+	analysis/by/type_methods.c \
+	analysis/by/type_methods.h \
+	analysis/by/type_tables.c \
+	analysis/by/type_tables.h \
 	analysis/combining.c \
 	analysis/combining.h \
 	analysis/compared.c \
@@ -173,6 +179,8 @@ libanalysis_la_SOURCES = \
 	analysis/objects/live_ranges.h \
 	analysis/objects/program_types.c \
 	analysis/objects/program_types.h \
+	analysis/objects/type_agreement.c \
+	analysis/objects/type_agreement.h \
 	analysis/objects/replay.c \
 	analysis/objects/replay.h \
 	analysis/objects/side_clock.c \

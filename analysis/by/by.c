@@ -106,6 +106,7 @@ static void free_state(void *state)
 	nodes_free(&by->nodes);
 	shapes_free(&by->shapes);
 	program_types_free(&by->types);
+	type_agreements_free(&by->agreements);
 	lifetimes_free(&by->lifetimes);
 	side_files_free(&by->side_files);
 	cgroup_paths_free(&by->cgroups);
@@ -355,6 +356,7 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 		more.part = by_time_part(by->about, by->parts, batch->column[PRECIS_FIELD_TIME][row]);
 	by_key_values(by, batch, row, is, key);
 	add_to_row(by, event->total, &more);
+	by->failed |= type_methods_add(&event->methods, &by->told, &more.sample) < 0;
 	if (by->request->annotated.type)
 		by->failed |= type_page_add(by, event, batch, row, key) < 0;
 	for (uint32_t n = 0; n < by->depths; n++) {
@@ -543,8 +545,10 @@ static int merge_event(struct by *by, struct by_event *event, struct by *others,
 	if (!event->latency)
 		event->latency = other->latency;
 	by_row_combine(event->total, other->total, by->flags);
-	if (type_page_merge(by, event, others, other, recording) < 0)
+	if (type_methods_merge(&event->methods, &other->methods) < 0 ||
+	    type_page_merge(by, event, others, other, recording) < 0)
 		return -1;
+	by->is_partial |= type_methods_are_partial(&other->methods);
 	for (uint32_t n = 0; n < by->depths; n++) {
 		by_rows_rename(by, &other->rows[n], map);
 		if (by_rows_merge(&event->rows[n], &other->rows[n], by->flags) < 0)

@@ -13,6 +13,7 @@ void by_events_free(const struct by_events *events)
 		for (uint32_t n = 0; n < events->count[kind]; n++) {
 			for (uint32_t depth = 0; depth < BY_KEYS_MOST; depth++)
 				by_rows_free(&events->list[kind][n].rows[depth]);
+			type_methods_free(&events->list[kind][n].methods);
 			type_page_free_event(&events->list[kind][n]);
 			free(events->list[kind][n].total);
 		}

@@ -103,6 +103,7 @@ void by_key_fields(const struct by_asked_key *key, uint8_t fields[BY_KEY_FIELDS]
 
 void by_keys_want(struct by *by)
 {
+	by_types_choose(by);
 	while (by->object_depth < by->request->key_count &&
 	       !by_is_of_object(by->request->keys[by->object_depth].key))
 		by->object_depth++;
@@ -205,11 +206,11 @@ static struct by_value value_of(struct by *by, const struct by_asked_key *key,
 	}
 }
 
-static struct by_value memory_value(struct by *by, enum by_key key,
-				    const struct sample_batch *batch, uint32_t row,
-				    const struct by_class *is, const struct by_memory *memory)
+static struct by_value memory_value(struct by *by, uint32_t n, const struct sample_batch *batch,
+				    uint32_t row, const struct by_class *is,
+				    const struct by_memory *memory)
 {
-	switch (key) {
+	switch (by->request->keys[n].key) {
 	case BY_OBJECT:
 		return by_object_value(by, memory);
 	case BY_MEMORY:
@@ -219,7 +220,7 @@ static struct by_value memory_value(struct by *by, enum by_key key,
 	case BY_TAG:
 		return (struct by_value){ by_name_of(by, memory->life.tag), 0 };
 	default:
-		return by_type_value(by, key, memory,
+		return by_type_value(by, n, memory,
 				     batch_has(batch, row, FIELD(ACCESS_BYTES))
 					     ? (uint32_t)batch->column[FIELD(ACCESS_BYTES)][row]
 					     : 0,
@@ -242,6 +243,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 	struct by_memory memory = { .is.size = 0 }; /* not found yet */
 
 	by->block.is_of_heap = 0;
+	by->told.is_asked = 0;
 
 	for (uint32_t n = 0; n < by->request->key_count; n++) {
 		const struct by_asked_key *key = &by->request->keys[n];
@@ -257,7 +259,7 @@ void by_key_values(struct by *by, const struct sample_batch *batch, uint32_t row
 			if (!memory.is.size)
 				by_find_memory(by, batch, row, &memory);
 			by->block = by_block_of(&memory);
-			values[n] = memory_value(by, key->key, batch, row, is, &memory);
+			values[n] = memory_value(by, n, batch, row, is, &memory);
 		} else {
 			values[n] = value_of(by, key, batch, row);
 		}

@@ -72,6 +72,11 @@ uint32_t names_add(struct names *names, const char *text)
 	return append(names, text);
 }
 
+uint32_t names_find(const struct names *names, const char *text)
+{
+	return names->slot_count ? *slot_of(names, text) : 0;
+}
+
 void names_keep(struct names *names, uint32_t *map)
 {
 	uint32_t kept = 0;

@@ -36,6 +36,9 @@ struct names {
 /* The number of a text; 0 if memory is short */
 uint32_t names_add(struct names *names, const char *text);
 
+/* Likewise of one that is there; 0: it is not */
+uint32_t names_find(const struct names *names, const char *text);
+
 /*
  * Only those stay that have a number in 'map' (0: not), which is by number and from 1: it gets what they
  * are called then.

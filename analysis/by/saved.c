@@ -240,6 +240,7 @@ static void event(struct saving *saving, struct by *by, struct by_event *event)
 		return;
 	}
 	figures(saving, by, event->total);
+	type_methods_saved(saving, &event->methods);
 	for (uint32_t n = 0; n < by->depths && !saving_failed(saving); n++)
 		all_rows(saving, by, &event->rows[n]);
 }

@@ -22,6 +22,7 @@
 #include "names.h"
 #include "nodes.h"
 #include "rows.h"
+#include "type_methods.h"
 
 /* Columns that rows have: those that were asked for, or those of a page for a type */
 #define BY_COLUMNS_HELD 32u
@@ -41,6 +42,7 @@ struct by_event {
 	struct type_tally **types; /* of the type that pages are asked for */
 	uint32_t type_count;
 	struct weighted untold_types; /* samples of it that have no page: there are too many */
+	struct type_methods methods; /* what tells types */
 };
 
 /* Those of a recording; of several that are not compared, of all */
@@ -118,6 +120,10 @@ struct by {
 	struct precis_sample reader; /* that callchains are read with */
 	struct nodes nodes;
 	struct program_types types;
+	struct type_agreements agreements;
+	uint32_t told_at; /* the key that counts what tells types; as many as keys: none does … */
+	enum by_key told_key; /* … and what it is */
+	struct type_told told; /* of the last sample that keys were asked of */
 	struct type_shapes shapes;
 	struct typed typed; /* what the last sample was told by such a key; its names are those of files */
 	struct lifetimes lifetimes;

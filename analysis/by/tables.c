@@ -17,6 +17,7 @@
 #include "keys.h"
 #include "levels.h"
 #include "node_matrix.h"
+#include "type_tables.h"
 
 /* Of a kind's events; of samples of PEBS that are of no known event where others are of one */
 static const struct {
@@ -458,6 +459,16 @@ static void add_matrix(struct document *document, const struct by *by, uint32_t 
 		   "or outside of what the recording tells of nodes, are of no known one");
 }
 
+static void add_type_tables(struct document *document, const struct by *by, uint32_t kind,
+			    uint32_t place)
+{
+	for (uint32_t n = 0; n < BY_TYPE_TABLES; n++) {
+		in_step_tell(document, by->about, kind, place);
+		if (by_type_table(document, by, kind, place, n))
+			by_table_of(document, by, kind, place);
+	}
+}
+
 static void add_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place)
 {
 	const struct event_places *places = by->about->events[kind];
@@ -518,6 +529,7 @@ static void add_tables(struct document *document, const struct by *by, uint32_t 
 {
 	add_table(document, by, kind, place);
 	add_matrix(document, by, kind, place);
+	add_type_tables(document, by, kind, place);
 }
 
 /* That there is no sample is said, too. */

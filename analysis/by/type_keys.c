@@ -34,7 +34,7 @@ static int named_part(struct by *by, const struct program_place *place,
 /* Of a block of the heap, by debug information of the calls that asked for it */
 static int block_part(struct by *by, const struct program_place *place,
 		      const struct by_memory *memory, uint32_t width, enum typed_part wanted,
-		      struct typed *typed)
+		      int counts, struct typed *typed)
 {
 	const struct lifetime *life = &memory->life;
 	struct by_calls calls;
@@ -60,12 +60,14 @@ static int block_part(struct by *by, const struct program_place *place,
 					},
 					width, wanted, typed, &evidence);
 	free(name);
-	by->side_files.evidence[typed->name ? evidence % SIDE_FILES_EVIDENCE : 0]++;
+	if (counts)
+		by->side_files.evidence[typed->name ? evidence % PROGRAM_EVIDENCE : 0]++;
 	return failed;
 }
 
-/* By the memory that it is in. 0: of that kind of memory none is known */
-static int by_memory(struct by *by, enum by_key key, const struct by_memory *memory, uint32_t width)
+/* By the memory that it is in. 'counts': evidence is counted. 0: of that kind of memory none is known */
+static int by_memory(struct by *by, enum by_key key, const struct by_memory *memory, uint32_t width,
+		     int counts)
 {
 	const struct program_place place = { by->model.symbols, by->about->symbols };
 	struct typed *typed = &by->typed;
@@ -73,7 +75,8 @@ static int by_memory(struct by *by, enum by_key key, const struct by_memory *mem
 	if (memory->life.kind == LIFETIME_NAMED)
 		by->failed |= named_part(by, &place, memory, width, part_of(key), typed) < 0;
 	else if (memory->life.kind == LIFETIME_BLOCK)
-		by->failed |= block_part(by, &place, memory, width, part_of(key), typed) < 0;
+		by->failed |=
+			block_part(by, &place, memory, width, part_of(key), counts, typed) < 0;
 	else if (memory->is.kind == PRECIS_MEMORY_PROGRAM)
 		by->failed |= program_types_at(&by->types, &place, &memory->is, width, part_of(key),
 					       typed) < 0;
@@ -82,38 +85,139 @@ static int by_memory(struct by *by, enum by_key key, const struct by_memory *mem
 	return 1;
 }
 
-/* 1: it has told one */
-static int by_instruction(struct by *by, enum by_key key, uint32_t width, const struct by_place *place)
+/* What the instruction says of what it accesses; it never tells an element */
+static void find_operand(struct by *by, const struct by_place *place,
+			 struct program_operand *operand)
 {
 	const struct program_place files = { by->model.symbols, by->about->symbols };
 	const struct name *object = place ? names_get(&by->names, place->object) : NULL;
 	struct program_instruction instruction = { .file = NULL };
-	struct typed typed;
 
-	if (!object || !object->object || object->cpumode != PRECIS_CPUMODE_USER)
-		return 0;
+	*operand = (struct program_operand){
+		.untold = "it is not known to be the one that accessed the data"
+	};
+	if (!place)
+		return;
+	operand->untold = "nothing known is mapped where the instruction is";
+	if (!object || !object->object)
+		return;
+	operand->untold = "code of the kernel";
+	if (object->cpumode != PRECIS_CPUMODE_USER)
+		return;
 	instruction.file = object->object;
 	instruction.offset = place->offset;
 	instruction.cpumode = object->cpumode;
-	by->failed |= program_types_by_instruction(&by->types, &files, &instruction, width, part_of(key),
-						   &typed) < 0;
-	if (!typed.name)
-		return 0;
-	by->typed = typed;
-	return 1;
+	by->failed |= program_types_operand(&by->types, &files, &instruction, operand) < 0;
 }
 
-struct by_value by_type_value(struct by *by, enum by_key key, const struct by_memory *memory,
+/* The name of what the operand is; 0: it has none */
+static uint32_t name_operand(struct by *by, enum by_key key, const struct program_operand *operand,
+			     uint32_t width, struct typed *typed)
+{
+	*typed = (struct typed){ .name = NULL };
+	if (!operand->type || key == BY_ELEMENT)
+		return 0;
+	by->failed |= program_types_of_operand(&by->types, operand, width, part_of(key), typed) < 0;
+	return by_name_of(by, typed->name);
+}
+
+static const char *text_of(const struct by *by, uint32_t name)
+{
+	const struct name *is = names_get(&by->names, name);
+
+	return is ? is->text : NULL;
+}
+
+/* Both have told something: 'of_memory' is its name, by->typed what it is. */
+static void compare_both(struct by *by, enum by_key key, uint32_t of_memory,
+			 const struct program_operand *operand, uint32_t width)
+{
+	const struct type_place address = { by->typed.type, by->typed.offset };
+	const struct type_place is = { operand->type, operand->offset };
+	struct type_told *told = &by->told;
+	struct typed typed;
+	int agreement;
+
+	agreement = type_agreement(&by->agreements, &address, &is, width, key == BY_MEMBER,
+				   by->types.paths);
+	by->failed |= agreement < 0;
+	told->has_both = 1;
+	told->agreement = (enum type_agreement)agreement;
+	if (agreement != TYPES_DIFFER)
+		return;
+	told->by_instruction = text_of(by, name_operand(by, key, operand, width, &typed));
+	told->by_address = text_of(by, of_memory);
+	told->has_both = told->by_instruction != NULL;
+}
+
+/* What tells the type of a sample: 'has_memory' as by_memory() says, by->typed is what that found. */
+static void tell_methods(struct by *by, enum by_key key, uint32_t of_memory,
+			 const struct program_operand *operand, uint32_t width)
+{
+	by->told = (struct type_told){ .is_asked = 1, .untold = operand->untold };
+	if (of_memory) {
+		by->told.type = precis_data_type_name(by->typed.type);
+		by->told.evidence = by->typed.evidence;
+	} else if (operand->type) {
+		by->told.type = precis_data_type_name(operand->type);
+		by->told.evidence = operand->evidence;
+	}
+	if (of_memory && operand->type)
+		compare_both(by, key, of_memory, operand, width);
+}
+
+/* Comparisons and pages have no tables of it. */
+static int counts_methods(const struct by *by)
+{
+	return !by->request->annotated.is_asked && !by->request->runs;
+}
+
+void by_types_choose(struct by *by)
+{
+	const struct by_request *request = by->request;
+
+	by->told_at = request->key_count;
+	for (uint32_t n = request->key_count; n-- > 0;) {
+		const enum by_key key = request->keys[n].key;
+
+		if (key != BY_TYPE && key != BY_MEMBER && key != BY_ELEMENT)
+			continue;
+		/* members say most, elements have no second source */
+		if (by->told_at < request->key_count &&
+		    (key == BY_ELEMENT || by->told_key == BY_MEMBER))
+			continue;
+		by->told_at = n;
+		by->told_key = key;
+	}
+}
+
+struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory *memory,
 			      uint32_t width, const struct by_place *instruction)
 {
-	const int has_memory = by_memory(by, key, memory, width);
+	const enum by_key key = by->request->keys[n].key;
+	const int counts = n == by->told_at && key != BY_ELEMENT && counts_methods(by);
+	const int has_memory = by_memory(by, key, memory, width, n == by->told_at);
+	const uint32_t absent = by->typed.absent;
+	const uint32_t of_memory = has_memory ? by_name_of(by, by->typed.name) : 0;
+	struct program_operand operand;
+	struct typed typed;
+	uint32_t name;
 
-	if (has_memory && by->typed.name)
-		return (struct by_value){ by_name_of(by, by->typed.name), 0 };
-	if (by_instruction(by, key, width, instruction))
-		return (struct by_value){ by_name_of(by, by->typed.name), by_name_of(by, INSTRUCTION) };
+	if (of_memory && !counts)
+		return (struct by_value){ of_memory, 0 };
+	find_operand(by, instruction, &operand);
+	if (counts)
+		tell_methods(by, key, of_memory, &operand, width);
+	if (of_memory)
+		return (struct by_value){ of_memory, 0 };
+	name = name_operand(by, key, &operand, width, &typed);
+	if (name) {
+		by->typed = typed;
+		return (struct by_value){ name, by_name_of(by, INSTRUCTION) };
+	}
 	return (struct by_value){
-		0, has_memory ? by_name_of(by, precis_data_type_absent_text(by->typed.absent)) : 0,
+		0,
+		has_memory ? by_name_of(by, precis_data_type_absent_text(absent)) : 0,
 	};
 }
 

@@ -8,15 +8,18 @@
 
 #include "state.h"
 
+/* Which of the keys counts what tells types: one does, so that each sample counts once. */
+void by_types_choose(struct by *by);
+
 /*
  * The variable's type, a member of that, or an element of the variable; where the memory has no type that is
  * known, what the instruction says. a: the name, or 0; b: then that of the reason, or 0: there is no
  * variable; with a name that of what told it, or 0: the address.
- * @param key          BY_TYPE, BY_MEMBER or BY_ELEMENT
+ * @param n            the number of a key, BY_TYPE, BY_MEMBER or BY_ELEMENT; that which counts sets 'told'
  * @param width        of the access in bytes; 0: not known
  * @param instruction  the very one that accessed it; NULL: it is not known
  */
-struct by_value by_type_value(struct by *by, enum by_key key, const struct by_memory *memory,
+struct by_value by_type_value(struct by *by, uint32_t n, const struct by_memory *memory,
 			      uint32_t width, const struct by_place *instruction);
 
 /* For a person, to be freed; and the cells of two columns */

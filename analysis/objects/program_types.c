@@ -190,15 +190,29 @@ static int name_part(struct program_types *types, const struct precis_data_type 
 	return count == PRECIS_E_NO_MEMORY ? -1 : 0;
 }
 
-static void tell_whole(const struct program_file *file, const struct precis_data_type *type,
-		       uint64_t offset, struct typed *typed)
+static void tell_whole(const char *file, const struct precis_data_type *type, uint64_t offset,
+		       struct typed *typed)
 {
 	*typed = (struct typed){
 		.name = precis_data_type_name(type),
 		.type = type,
-		.file = file->object,
+		.file = file,
 		.offset = offset,
+		.evidence = typed->evidence,
 	};
+}
+
+/* Of a type that is known: its name, or that of the member that an access touches */
+static int tell_type(struct program_types *types, const char *file,
+		     const struct precis_data_type *type, uint64_t offset, uint32_t width,
+		     enum typed_part wanted, struct typed *typed)
+{
+	type = structure(type);
+	tell_whole(file, type, offset, typed);
+	if (wanted == TYPED_WHOLE)
+		return 0;
+	typed->name = NULL;
+	return name_part(types, type, offset, width, precis_data_type_name(type), wanted, typed);
 }
 
 int program_types_at(struct program_types *types, const struct program_place *place,
@@ -210,7 +224,7 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 	const struct precis_data_type *type;
 	uint64_t offset;
 
-	*typed = (struct typed){ .name = NULL };
+	*typed = (struct typed){ .evidence = "the variable that the address is in" };
 	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
 		return -1;
 	if (!find_variable(file, memory->address, typed, &variable))
@@ -224,12 +238,7 @@ int program_types_at(struct program_types *types, const struct program_place *pl
 	}
 	if (!peel(&type, &offset, &typed->absent))
 		return 0;
-	type = structure(type);
-	if (wanted == TYPED_MEMBER)
-		return name_part(types, type, offset, width, precis_data_type_name(type), wanted,
-				 typed);
-	tell_whole(file, type, offset, typed);
-	return 0;
+	return tell_type(types, file->object, type, offset, width, wanted, typed);
 }
 
 /* 'element': its number, of an array; NULL: it is none */
@@ -240,14 +249,10 @@ static int name_element(struct program_types *types, const struct program_file *
 {
 	char name[TYPED_NAME_BYTES];
 
+	if (wanted != TYPED_ELEMENT)
+		return tell_type(types, file->object, type, offset, width, wanted, typed);
 	type = structure(type);
-	if (wanted == TYPED_WHOLE) {
-		tell_whole(file, type, offset, typed);
-		return 0;
-	}
-	if (wanted == TYPED_MEMBER)
-		snprintf(name, sizeof(name), "%s", precis_data_type_name(type));
-	else if (element)
+	if (element)
 		snprintf(name, sizeof(name), "%s[%" PRIu64 "]", of, *element);
 	else
 		snprintf(name, sizeof(name), "%s", of);
@@ -263,7 +268,10 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 	const struct precis_data_type *type = NULL;
 	const struct program_file *file;
 
-	*typed = (struct typed){ .absent = PRECIS_DATA_TYPE_NONE_OF_NAME };
+	*typed = (struct typed){
+		.absent = PRECIS_DATA_TYPE_NONE_OF_NAME,
+		.evidence = "the program's own word (precis_objects_name)",
+	};
 	if (!object->type)
 		return 0;
 	file = file_of(types, place, object->file);
@@ -278,6 +286,21 @@ int program_types_of(struct program_types *types, const struct program_place *pl
 }
 
 /* --- blocks --- */
+
+const char *program_types_evidence(uint32_t evidence)
+{
+	static const char *const names[PROGRAM_EVIDENCE] = {
+		[PRECIS_ALLOCATION_CALL] = "the compiler's word",
+		[PRECIS_ALLOCATION_ALLOCATOR] = "the allocator's template argument",
+		[PRECIS_ALLOCATION_VARIABLE] = "the variable that took them",
+		[PRECIS_ALLOCATION_MEMBER] = "the member that took them",
+		[PRECIS_ALLOCATION_OBJECT] = "the constructor",
+		[PRECIS_ALLOCATION_PARAMETER] = "the parameter that took them",
+		[PRECIS_ALLOCATION_RETURNED] = "what the function returns",
+	};
+
+	return evidence < PROGRAM_EVIDENCE && names[evidence] ? names[evidence] : "nothing";
+}
 
 #define BLOCK_TYPES_LOG 10u
 /* Calls that are asked of: more is not looked at */
@@ -346,6 +369,7 @@ int program_types_of_block(struct program_types *types, const struct program_pla
 	if (!known->type || !precis_data_type_bytes(known->type, &bytes, &typed->absent) || !bytes)
 		return 0;
 	*evidence = known->evidence;
+	typed->evidence = program_types_evidence(known->evidence);
 	cookie = cookie_of(block->bytes, bytes);
 	typed->absent = PRECIS_DATA_TYPE_BEYOND;
 	if (block->offset < cookie)
@@ -385,7 +409,7 @@ static uint32_t read_code(void *data, uint64_t address, uint8_t *bytes, uint32_t
 static int find_operand(struct program_file *file, struct code_reader *reader,
 			struct operand_type *is)
 {
-	*is = (struct operand_type){ .type = NULL };
+	*is = (struct operand_type){ .absent = OPERAND_NO_CODE };
 	if (!precis_data_types_address(file->types, reader->instruction->offset, &reader->address))
 		return 0;
 	if (!file->operands)
@@ -395,27 +419,41 @@ static int find_operand(struct program_file *file, struct code_reader *reader,
 	return operand_types_at(file->operands, reader->address, 0, read_code, reader, is) < 0 ? -1 : 0;
 }
 
-int program_types_by_instruction(struct program_types *types, const struct program_place *place,
-				 const struct program_instruction *instruction, uint32_t width,
-				 enum typed_part wanted, struct typed *typed)
+int program_types_operand(struct program_types *types, const struct program_place *place,
+			  const struct program_instruction *instruction,
+			  struct program_operand *operand)
 {
 	struct code_reader reader = { .place = place, .instruction = instruction };
 	struct program_file *file = file_of(types, place, instruction->file);
 	struct operand_type is;
 
-	*typed = (struct typed){ .absent = PRECIS_DATA_TYPE_NO_VARIABLE };
-	if (!file || (!types->paths && precis_data_type_paths_new(&types->paths)))
+	*operand = (struct program_operand){ .type = NULL };
+	if (!file)
 		return -1;
-	typed->absent = file->absent;
-	if (!file->types || wanted == TYPED_ELEMENT)
+	operand->untold = precis_data_type_absent_text(file->absent);
+	if (!file->types)
 		return 0;
-	typed->absent = PRECIS_DATA_TYPE_NO_VARIABLE;
 	if (find_operand(file, &reader, &is) < 0)
 		return -1;
-	if (!is.type)
-		return 0;
-	return name_element(types, file, is.type, "", is.offset, NULL, width ? width : is.width,
-			    wanted, typed);
+	*operand = (struct program_operand){
+		.type = is.type,
+		.offset = is.offset,
+		.width = is.width,
+		.file = file->object,
+		.evidence = is.type ? operand_evidence_text(is.evidence) : NULL,
+		.untold = is.type ? NULL : operand_absence_text(is.absent),
+	};
+	return 0;
+}
+
+int program_types_of_operand(struct program_types *types, const struct program_operand *operand,
+			     uint32_t width, enum typed_part wanted, struct typed *typed)
+{
+	*typed = (struct typed){ .evidence = operand->evidence };
+	if (!types->paths && precis_data_type_paths_new(&types->paths))
+		return -1;
+	return tell_type(types, operand->file, operand->type, operand->offset,
+			 width ? width : operand->width, wanted, typed);
 }
 
 void program_types_forget_blocks(struct program_types *types)

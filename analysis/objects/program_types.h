@@ -34,10 +34,11 @@ enum typed_part {
 struct typed {
 	const char *name; /* NULL: 'absent' says why */
 	uint32_t absent; /* enum precis_data_type_absent */
-	/* Of TYPED_WHOLE: the type, as its file knows it, and where in one of it the address is */
+	/* Of no element: the type, as its file knows it, and where in one of it the address is */
 	const struct precis_data_type *type;
 	const char *file;
 	uint64_t offset;
+	const char *evidence; /* in words: what tells it */
 	/* Of a variable's element: where the variable is declared; NULL: that is not known */
 	const char *declared;
 	uint32_t declared_line; /* there, from 1 */
@@ -85,6 +86,10 @@ struct program_block {
 };
 
 #define PROGRAM_ELSEWHERE UINT64_MAX
+#define PROGRAM_EVIDENCE 8u /* kinds of enum precis_allocation_evidence, and none */
+
+/* What tells the types of blocks, in words: static */
+const char *program_types_evidence(uint32_t evidence);
 
 /* Likewise, by debug information of the calls. @param evidence  set to enum precis_allocation_evidence */
 int program_types_of_block(struct program_types *types, const struct program_place *place,
@@ -98,13 +103,26 @@ struct program_instruction {
 	uint32_t cpumode; /* as in struct precis_location */
 };
 
+/* What the very instruction that accesses it tells of something by its operand, whatever the address is */
+struct program_operand {
+	const struct precis_data_type *type; /* NULL: 'untold' says why, in words */
+	uint64_t offset;
+	uint32_t width; /* 0: not known */
+	const char *file;
+	const char *evidence, *untold;
+};
+
+/* 0, or -1 if memory is short */
+int program_types_operand(struct program_types *types, const struct program_place *place,
+			  const struct program_instruction *instruction,
+			  struct program_operand *operand);
+
 /*
- * Likewise, by the operand of the very instruction that accessed it, whatever the address is: it tells no
- * element. Of memory of which the type is not known that is all that can be told.
+ * Likewise as above, of an operand that has a type: it tells no element. Of memory of which the type is not
+ * known that is all that can be told.
  */
-int program_types_by_instruction(struct program_types *types, const struct program_place *place,
-				 const struct program_instruction *instruction, uint32_t width,
-				 enum typed_part wanted, struct typed *typed);
+int program_types_of_operand(struct program_types *types, const struct program_operand *operand,
+			     uint32_t width, enum typed_part wanted, struct typed *typed);
 
 /* Keys of blocks are used again. */
 void program_types_forget_blocks(struct program_types *types);

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <precis/data_types.h>
 #include <precis/error.h>
 
 #include "analysis/model/absences.h"
 #include "analysis/saving/saving.h"
 #include "lifetimes.h"
+#include "program_types.h"
 #include "statistics/table.h"
 
 /* --- which there are --- */
@@ -84,7 +84,7 @@ int side_files_merge(struct side_files *files, const struct side_files *others)
 	files->unlisted += others->unlisted;
 	if (files->left_out < others->left_out) /* each thread has those of the recording */
 		files->left_out = others->left_out;
-	for (uint32_t n = 0; n < SIDE_FILES_EVIDENCE; n++)
+	for (uint32_t n = 0; n < PROGRAM_EVIDENCE; n++)
 		files->evidence[n] += others->evidence[n];
 	return 0;
 }
@@ -128,7 +128,7 @@ void side_files_saved(struct saving *saving, struct side_files *files)
 	const uint32_t count =
 		saved_count(saving, files->count, LIFETIME_FILES_MOST, 40, "files of objects");
 
-	for (uint32_t n = 0; n < SIDE_FILES_EVIDENCE; n++)
+	for (uint32_t n = 0; n < PROGRAM_EVIDENCE; n++)
 		saved_u64(saving, &files->evidence[n]);
 	for (uint32_t n = 0; n < count && !saving_failed(saving); n++)
 		file(saving, files, n);
@@ -160,20 +160,10 @@ static void note_used(struct document *document, const struct lifetime_facts *fa
 /* By what the types of blocks are known, as often as samples asked for one */
 static void note_evidence(struct document *document, const struct side_files *files)
 {
-	static const char *const names[SIDE_FILES_EVIDENCE] = {
-		[PRECIS_ALLOCATION_CALL] = "the compiler's word",
-		[PRECIS_ALLOCATION_ALLOCATOR] = "the allocator's template argument",
-		[PRECIS_ALLOCATION_VARIABLE] = "the variable that took them",
-		[PRECIS_ALLOCATION_MEMBER] = "the member that took them",
-		[PRECIS_ALLOCATION_OBJECT] = "the constructor",
-		[PRECIS_ALLOCATION_PARAMETER] = "the parameter that took them",
-		[PRECIS_ALLOCATION_RETURNED] = "what the function returns",
-	};
-
-	for (uint32_t n = 1; n < SIDE_FILES_EVIDENCE; n++) {
+	for (uint32_t n = 1; n < PROGRAM_EVIDENCE; n++) {
 		if (files->evidence[n])
 			table_note(document, "types of blocks are known by %s: %" PRIu64 " samples",
-				   names[n], files->evidence[n]);
+				   program_types_evidence(n), files->evidence[n]);
 	}
 	if (files->evidence[0])
 		table_note(document, "types of blocks are not known: %" PRIu64 " samples",

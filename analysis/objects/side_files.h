@@ -3,14 +3,12 @@
 #ifndef ANALYSIS_OBJECTS_SIDE_FILES_H
 #define ANALYSIS_OBJECTS_SIDE_FILES_H
 
-#include <stdint.h>
+#include "program_types.h"
 
 struct document;
 struct lifetime_facts;
 struct lifetimes;
 struct saving;
-
-#define SIDE_FILES_EVIDENCE 8u /* kinds of it, and none */
 
 /* Zeroed memory has none. Of several recordings those of all, in their order, what is alike once */
 struct side_files {
@@ -23,7 +21,7 @@ struct side_files {
 	 * Types of blocks that samples were asked for, by enum precis_allocation_evidence; 0: none was
 	 * found
 	 */
-	uint64_t evidence[SIDE_FILES_EVIDENCE];
+	uint64_t evidence[PROGRAM_EVIDENCE];
 };
 
 /* Those of the recording that has been read; then those of another. 0, or -1 if memory is short */

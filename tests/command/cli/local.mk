@@ -21,6 +21,7 @@ TEST_FILES += \
 	tests/command/cli/built.py \
 	tests/command/cli/command.py \
 	tests/command/cli/conditions.py \
+	tests/command/cli/exact_ip.py \
 	tests/command/cli/page_faults.py \
 	tests/command/cli/perfdata.py \
 	tests/command/cli/quick.py \

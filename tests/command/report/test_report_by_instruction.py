@@ -8,13 +8,13 @@ it, which is said in the recording here.
 import collections
 import json
 import os
-import struct
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 
 import built
+import exact_ip
 import page_faults
 import tap
 from command import good
@@ -60,22 +60,6 @@ int main(void)
 """
 TOUCHED = 8 * 3 + 12
 SCRATCH = tempfile.TemporaryDirectory()
-SAMPLE, EXACT_IP = 9, 1 << 14
-
-
-def say_exact(path):
-    """Sets the bit of the kernel's that the instruction is the very one, in all samples"""
-    with open(path, "r+b") as file:
-        whole = bytearray(file.read())
-        at, size = struct.unpack_from("<QQ", whole, 40)
-        end = at + size
-        while at < end:
-            kind, misc, length = struct.unpack_from("<IHH", whole, at)
-            if kind == SAMPLE:
-                struct.pack_into("<H", whole, at + 4, misc | EXACT_IP)
-            at += length
-        file.seek(0)
-        file.write(whole)
 
 
 def recorded(name, *flags, is_exact=True):
@@ -92,7 +76,7 @@ def recorded(name, *flags, is_exact=True):
         touched = [line.rstrip("\n").split("\t") for line in truth]
     equal(len(touched), TOUCHED, "addresses")
     if is_exact:
-        say_exact(path)
+        exact_ip.say_exact(path)
     return path, {int(address, 0): rest for address, *rest in touched}
 
 

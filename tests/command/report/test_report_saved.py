@@ -38,10 +38,12 @@ RECORDINGS = sorted(glob.glob(os.path.join(SRCDIR, "tests/recordings/*.perf.data
 FORMS = sorted(path for path in glob.glob(os.path.join(SRCDIR, "tests/recordings/forms/*"))
                if "zstd" not in path or "zstd" not in built.WITHOUT)
 GOLDEN = os.path.join(SRCDIR, "tests/command/report/saved")
+VERSION = 2 # SAVING_VERSION of analysis/saving/saving.h
 # How each file there was saved, of two recordings, and how it is told
 GOLDEN_OPTIONS = {"version-1.saved": ["report", "--no-symbols", "--all"],
                   "version-1-by.saved": ["report", "--by", "symbol,instruction"],
                   "version-1-object.saved": ["report", "--by", "object"],
+                  "version-2-member.saved": ["report", "--by", "type,member"],
                   "version-1-sharing.saved": ["sharing", "--time", "0%-25%"],
                   "version-1-dump.saved": ["report", "--pebs-format", "3", "--cpu", "6,85,4", "--event", "load-latency"]}
 
@@ -289,7 +291,7 @@ def test_header():
     """another version, byte order or kind of sums is refused by name"""
     data = small()
     equal(summed(data), data)
-    for at, value, words in ((12, 3, "version 3 by another precis"), (12, 0, "version 0"),
+    for at, value, words in ((12, VERSION + 1, f"version {VERSION + 1} by another precis"), (12, 0, "version 0"),
                              (16, 2, "sums are of another kind"), (8, 0x0a0b0c0d, "other byte order")):
         changed = bytearray(data)
         struct.pack_into("<I", changed, at, value)
@@ -369,7 +371,8 @@ def test_golden():
             equal(told(*options, path, command=command), (0, file.read()))
         with open(path, "rb") as file:
             data = file.read()
-        equal(data[:HEADER], b"precis\0s" + bytes.fromhex("0a0b0c0d 01000000 01000000 00000000")
+        version = int(os.path.basename(path).split("-")[1].split(".")[0])
+        equal(data[:HEADER], b"precis\0s" + struct.pack("<IIII", 0x0d0c0b0a, version, 1, 0)
               + struct.pack("<I", zlib.crc32(data[:24])))
         names = " ".join(name for _, name, _ in parts_of(data))
         assert re.fullmatch("options( recording( events counts| dump) run(( unit events counts run){2})?){2} end",
