@@ -183,6 +183,8 @@ libanalysis_la_SOURCES = \
 	analysis/objects/type_agreement.h \
 	analysis/objects/replay.c \
 	analysis/objects/replay.h \
+	analysis/objects/shared_pages.c \
+	analysis/objects/shared_pages.h \
 	analysis/objects/side_clock.c \
 	analysis/objects/side_clock.h \
 	analysis/objects/side_files.c \

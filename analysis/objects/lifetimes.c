@@ -210,7 +210,7 @@ static struct lifetime_file *file_again(struct lifetimes *lifetimes, uint32_t pi
 
 /* What lived when a process was forked: what is known of it itself, or of the one that it was forked from */
 static int parent_of(struct lifetimes *lifetimes, const struct precis_object_file_info *info,
-		     uint64_t start, const struct replay **parent)
+		     uint64_t start, struct replay **parent)
 {
 	struct lifetime_file *from = NULL;
 
@@ -232,7 +232,7 @@ static int parent_of(struct lifetimes *lifetimes, const struct precis_object_fil
 static int begin_replay(struct lifetimes *lifetimes, struct lifetime_file *file)
 {
 	struct precis_object_file_info info = { .size = sizeof(info) };
-	const struct replay *parent;
+	struct replay *parent;
 	uint64_t start;
 
 	precis_object_file_info(file->file, &info);

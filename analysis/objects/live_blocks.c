@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See live_blocks.h. */
-#define _DEFAULT_SOURCE /* madvise() */
 #include "live_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -21,104 +19,56 @@
 
 /* --- where blocks are --- */
 
-/*
- * Slots are in chunks, so that few are there that nobody needs and none are copied. The first chunk grows up
- * to its length. Of very many blocks they are parts of huge pages, so that looking for one does not cost a
- * walk of the page tables.
- */
-#define FIRST_ROOM 64u
-#define CHUNK_BITS 10u
-#define CHUNK_SLOTS (UINT32_C(1) << CHUNK_BITS)
-#define CHUNK_BYTES (CHUNK_SLOTS * sizeof(struct live_block))
-#define HUGE_CHUNKS 64u /* in one page */
-#define HUGE_BYTES (HUGE_CHUNKS * CHUNK_BYTES)
-#define CHUNKS_BEFORE_HUGE 1024u /* both powers of 2 */
+/* Slots are in pages, so that few are there that nobody needs and none are copied. */
+#define PAGE_BITS 10u
+#define PAGE_SLOTS (UINT32_C(1) << PAGE_BITS)
+_Static_assert(PAGE_SLOTS * sizeof(struct live_block) == SHARED_PAGE_BYTES, "a page of slots");
+
+#define FIRST_SLOTS 64u
 
 static struct live_block *slot_at(const struct live_blocks *blocks, uint32_t slot)
 {
-	return &blocks->chunks[slot >> CHUNK_BITS][slot % CHUNK_SLOTS];
+	return (struct live_block *)blocks->slots.at[slot >> PAGE_BITS] + slot % PAGE_SLOTS;
 }
 
-/* It is faster where the system has huge pages, and no matter where it has none. */
-static void want_huge_pages(void *memory, size_t bytes)
+/* The same, to be written; NULL: memory is short */
+static struct live_block *own_slot(struct live_blocks *blocks, uint32_t slot)
 {
-#ifdef MADV_HUGEPAGE
-	const size_t before = (HUGE_BYTES - (uintptr_t)memory % HUGE_BYTES) % HUGE_BYTES;
-
-	if (bytes >= before + HUGE_BYTES)
-		madvise((char *)memory + before, bytes - before, MADV_HUGEPAGE);
-#else
-	(void)memory;
-	(void)bytes;
-#endif
-}
-
-/* Room for more in the first chunk. 0, or -1 if memory is short */
-static int grow_first(struct live_blocks *blocks)
-{
-	uint32_t room = blocks->room ? blocks->room / 4 * 5 : FIRST_ROOM;
-	struct live_block *chunk;
-
-	if (!blocks->chunks)
-		blocks->chunks = calloc(1, sizeof(struct live_block *));
-	if (!blocks->chunks)
-		return -1;
-	room = room < CHUNK_SLOTS ? room : CHUNK_SLOTS;
-	chunk = realloc(blocks->chunks[0], room * sizeof(*chunk));
-	if (!chunk)
-		return -1;
-	blocks->chunks[0] = chunk;
-	blocks->room = room;
-	return 0;
+	return shared_pages_own(&blocks->slots, slot >> PAGE_BITS) < 0 ? NULL
+								       : slot_at(blocks, slot);
 }
 
 static int grow_slots(struct live_blocks *blocks)
 {
-	const uint32_t chunks = blocks->room >> CHUNK_BITS,
-		       more = chunks < CHUNKS_BEFORE_HUGE ? 1 : HUGE_CHUNKS;
-	struct live_block *memory;
+	const size_t room = shared_pages_bytes(&blocks->slots) / sizeof(struct live_block);
+	size_t wanted = room + 1;
 
-	if (!chunks || blocks->room % CHUNK_SLOTS)
-		return grow_first(blocks);
-	if (!(chunks & (chunks - 1))) { /* it has room for so many */
-		struct live_block **list = realloc(blocks->chunks, 2 * (size_t)chunks * sizeof(*list));
-
-		if (!list)
-			return -1;
-		blocks->chunks = list;
+	if (room < PAGE_SLOTS) {
+		wanted = room ? room / 4 * 5 : FIRST_SLOTS;
+		wanted = wanted < PAGE_SLOTS ? wanted : PAGE_SLOTS;
 	}
-	memory = more > 1 ? aligned_alloc(HUGE_BYTES, HUGE_BYTES) : malloc(CHUNK_BYTES);
-	if (!memory)
+	if (shared_pages_grow(&blocks->slots, wanted * sizeof(struct live_block)) < 0)
 		return -1;
-	if (more > 1)
-		want_huge_pages(memory, HUGE_BYTES);
-	for (uint32_t n = 0; n < more; n++)
-		blocks->chunks[chunks + n] = memory + n * CHUNK_SLOTS;
-	blocks->room += more * CHUNK_SLOTS;
+	blocks->room = (uint32_t)(shared_pages_bytes(&blocks->slots) / sizeof(struct live_block));
 	return 0;
 }
 
-static void free_slots(struct live_blocks *blocks)
-{
-	const uint32_t chunks = (blocks->room + CHUNK_SLOTS - 1) >> CHUNK_BITS;
-
-	for (uint32_t n = 0; n < chunks; n += n < CHUNKS_BEFORE_HUGE ? 1 : HUGE_CHUNKS)
-		free(blocks->chunks[n]);
-	free(blocks->chunks);
-}
-
-/* The number of a slot that is free; 0: memory is short */
+/* The number of a slot that is free, and can be written; 0: memory is short */
 static uint32_t take_slot(struct live_blocks *blocks)
 {
-	const uint32_t slot = blocks->free;
+	const uint32_t slot = blocks->free ? blocks->free : blocks->used + 1;
+	struct live_block *block;
 
-	if (slot) {
-		blocks->free = (uint32_t)slot_at(blocks, slot)->start;
-		return slot;
-	}
-	if (blocks->used + 1 >= blocks->room && grow_slots(blocks) < 0)
+	if (slot >= blocks->room && grow_slots(blocks) < 0)
 		return 0;
-	return ++blocks->used;
+	block = own_slot(blocks, slot);
+	if (!block)
+		return 0;
+	if (blocks->free)
+		blocks->free = (uint32_t)block->start;
+	else
+		blocks->used++;
+	return slot;
 }
 
 /* --- by hash --- */
@@ -126,7 +76,10 @@ static uint32_t take_slot(struct live_blocks *blocks)
 #define LINE_BLOCKS 8u
 #define FIRST_LINES 16u
 
-/* 'tags': 24 bits of the hash of a granule, below them in which 256th part of it the block begins */
+/*
+ * 'tags': 24 bits of the hash of a granule, below them in which 256th part of it the block begins. The hash
+ * has 32 bits, and lines are in its order: the line and its lower 24 bits tell all of it (hash_before()).
+ */
 struct live_line {
 	uint32_t tags[LINE_BLOCKS];
 	uint32_t slots[LINE_BLOCKS]; /* 0: none */
@@ -138,9 +91,27 @@ _Static_assert(sizeof(struct live_line) == 64, "a cache line");
 #define SLOT_MASK (PASSED - 1)
 _Static_assert(LIVE_BLOCKS_MOST < PASSED, "numbers of slots");
 
+#define HASH_BITS_IN_TAG 24u
+#define HASH_IN_TAG ((UINT32_C(1) << HASH_BITS_IN_TAG) - 1)
+
+#define LINE_BITS 9u
+#define PAGE_LINES (UINT32_C(1) << LINE_BITS)
+_Static_assert(PAGE_LINES * sizeof(struct live_line) == SHARED_PAGE_BYTES, "a page of lines");
+
 struct key {
 	uint32_t line, tag;
 };
+
+static inline struct live_line *line_at(const struct live_index *index, uint32_t line)
+{
+	return (struct live_line *)index->lines.at[line >> LINE_BITS] + line % PAGE_LINES;
+}
+
+/* The same, to be written; NULL: memory is short */
+static inline struct live_line *own_line(struct live_index *index, uint32_t line)
+{
+	return shared_pages_own(&index->lines, line >> LINE_BITS) < 0 ? NULL : line_at(index, line);
+}
 
 static uint32_t shift_of(uint32_t class)
 {
@@ -156,14 +127,20 @@ static uint32_t class_of(uint64_t bytes)
 	return class;
 }
 
+static uint32_t line_of_hash(const struct live_index *index, uint64_t hash)
+{
+	return (uint32_t)(hash * index->room >> 32);
+}
+
 static struct key key_of(const struct live_index *index, uint32_t class, uint64_t address)
 {
 	const uint32_t shift = shift_of(class);
-	const uint64_t hash = ((address >> shift) * LIVE_CLASSES + class) * UINT64_C(0x9e3779b97f4a7c15);
+	const uint64_t hash =
+		((address >> shift) * LIVE_CLASSES + class) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
 	return (struct key){
-		.line = (uint32_t)((hash >> 32) * index->room >> 32),
-		.tag = ((uint32_t)hash & ~UINT32_C(0xff)) | (uint32_t)(address << 8 >> shift & 0xff),
+		.line = line_of_hash(index, hash),
+		.tag = (uint32_t)hash << 8 | (uint32_t)(address << 8 >> shift & 0xff),
 	};
 }
 
@@ -197,22 +174,27 @@ static inline int is_passed(const struct live_line *line)
 	return (line->slots[LINE_BLOCKS - 1] & PASSED) != 0;
 }
 
-static void index_put(struct live_index *index, struct key key, uint32_t slot)
+/* 0, or -1 if memory is short */
+static inline int index_put(struct live_index *index, struct key key, uint32_t slot)
 {
-	struct live_line *line = &index->lines[key.line];
+	struct live_line *line = own_line(index, key.line);
 	uint32_t room;
 
-	for (; !(room = words_with(line->slots, 0, SLOT_MASK)); line = &index->lines[key.line]) {
+	while (line && !(room = words_with(line->slots, 0, SLOT_MASK))) {
 		index->passed += !is_passed(line);
 		line->slots[LINE_BLOCKS - 1] |= PASSED;
 		key.line = line_behind(index, key.line);
+		line = own_line(index, key.line);
 	}
+	if (!line)
+		return -1;
 
 	const uint32_t n = (uint32_t)__builtin_ctz(room);
 
 	line->tags[n] = key.tag;
 	line->slots[n] |= slot;
 	index->count++;
+	return 0;
 }
 
 /* A walk along the lines that may have what has a key */
@@ -226,12 +208,12 @@ struct walk {
 static inline struct walk walk_begin(const struct live_index *index, struct key key, uint32_t bits)
 {
 	return (struct walk){
-		.line = &index->lines[key.line],
+		.line = line_at(index, key.line),
 		.at = key.line,
 		.left = index->room,
 		.tag = key.tag,
 		.bits = bits,
-		.found = words_with(index->lines[key.line].tags, key.tag, bits),
+		.found = words_with(line_at(index, key.line)->tags, key.tag, bits),
 	};
 }
 
@@ -242,7 +224,7 @@ static inline uint32_t walk_next(const struct live_index *index, struct walk *wa
 		if (!is_passed(walk->line) || !--walk->left)
 			return LINE_BLOCKS;
 		walk->at = line_behind(index, walk->at);
-		walk->line = &index->lines[walk->at];
+		walk->line = line_at(index, walk->at);
 		walk->found = words_with(walk->line->tags, walk->tag, walk->bits);
 	}
 
@@ -252,29 +234,21 @@ static inline uint32_t walk_next(const struct live_index *index, struct walk *wa
 	return n;
 }
 
-static void index_remove(struct live_index *index, struct live_line *line, uint32_t n)
+/* 'n' of a line's blocks. 0, or -1 if memory is short */
+static int index_remove(struct live_index *index, uint32_t at, uint32_t n)
 {
+	struct live_line *line = own_line(index, at);
+
+	if (!line)
+		return -1;
 	line->slots[n] &= PASSED;
 	index->count--;
-}
-
-/* 0, or -1 if memory is short: nothing has changed then */
-static int index_begin(struct live_index *index, uint32_t lines)
-{
-	struct live_line *memory = aligned_alloc(sizeof(*memory), lines * sizeof(*memory));
-
-	if (!memory)
-		return -1;
-	want_huge_pages(memory, lines * sizeof(*memory));
-	memset(memory, 0, lines * sizeof(*memory));
-	free(index->lines);
-	*index = (struct live_index){ .lines = memory, .room = lines };
 	return 0;
 }
 
 static int is_full(const struct live_index *index)
 {
-	return index->count >= (uint64_t)index->room * LINE_BLOCKS * 7 / 10 ||
+	return index->count >= (uint64_t)index->room * LINE_BLOCKS * 3 / 4 ||
 	       index->passed > index->passed_most;
 }
 
@@ -284,30 +258,161 @@ static int is_full(const struct live_index *index)
  */
 static struct live_line *line_of(const struct live_index *by_start, uint64_t start)
 {
-	return &by_start->lines[key_of(by_start, 0, start).line];
+	return line_at(by_start, key_of(by_start, 0, start).line);
 }
 
-#define SLOTS_AHEAD 16u
+/* --- more lines --- */
 
-/* Lines enough for one more; those that were passed need not have been. */
-static int index_anew(struct live_blocks *blocks, struct live_index *index, int is_of_long)
+/* So many lines beside each other passed something on, at most: so far from its own line may a block be. */
+static uint32_t longest_way(const struct live_index *index)
 {
-	const uint32_t lines = !index->room ? FIRST_LINES
-			       : index->count > (uint64_t)index->room * LINE_BLOCKS / 2
-				       ? index->room + index->room / 5
-				       : index->room;
+	uint32_t longest = 0, way = 0;
 
-	if (index_begin(index, lines) < 0)
+	/* twice: the last line passes on to the first one */
+	for (uint64_t n = 0; n < 2 * (uint64_t)index->room; n++) {
+		way = is_passed(line_at(index, (uint32_t)(n % index->room))) ? way + 1 : 0;
+		longest = way > longest ? way : longest;
+		if (n >= index->room && !way)
+			break;
+	}
+	return longest;
+}
+
+/* The last one of those that belong into the line */
+static uint32_t last_hash_of(const struct live_index *index, uint32_t line)
+{
+	return (uint32_t)(((((uint64_t)line + 1) << 32) - 1) / index->room);
+}
+
+/* Of what is in a line that has this last one, or was to be in one a little before it */
+static uint32_t hash_before(uint32_t last, uint32_t tag)
+{
+	return last - ((last - (tag >> 8)) & HASH_IN_TAG);
+}
+
+/* Where nothing was removed, blocks are at the begin of their line: 'used' counts them. */
+static void put_in_order(struct live_index *index, struct key key, uint32_t slot, uint8_t *used)
+{
+	struct live_line *line;
+
+	for (; used[key.line] == LINE_BLOCKS; key.line = line_behind(index, key.line)) {
+		line = line_at(index, key.line);
+		index->passed += !is_passed(line);
+		line->slots[LINE_BLOCKS - 1] |= PASSED;
+	}
+
+	const uint32_t n = used[key.line]++;
+
+	line = line_at(index, key.line);
+	line->tags[n] = key.tag;
+	line->slots[n] |= slot;
+	index->count++;
+}
+
+static void move_line(struct live_index *index, const struct live_line *line, uint32_t last,
+		      uint8_t *used)
+{
+	for (uint32_t n = 0; n < LINE_BLOCKS; n++) {
+		const uint32_t slot = line->slots[n] & SLOT_MASK, tag = line->tags[n];
+
+		if (slot)
+			put_in_order(
+				index,
+				(struct key){ line_of_hash(index, hash_before(last, tag)), tag },
+				slot, used);
+	}
+}
+
+/* Memory for more, none of it shared. 0, or -1 if memory is short: nothing that is in them has changed then */
+static int more_lines(struct live_index *index, uint32_t room)
+{
+	const uint32_t before = index->lines.count;
+
+	if (shared_pages_grow(&index->lines, room * sizeof(struct live_line)) < 0)
 		return -1;
-	for (uint32_t slot = 1; slot <= blocks->used; slot++) {
+	for (uint32_t n = 0; n < before; n++) {
+		if (shared_pages_own(&index->lines, n) < 0)
+			return -1;
+	}
+	for (uint32_t n = before; n < index->lines.count; n++)
+		memset(index->lines.at[n], 0, SHARED_PAGE_BYTES);
+	return 0;
+}
+
+/*
+ * In place, from the last line to the first: they are in the order of the hash, so that of what is in one
+ * nothing belongs into one before it. No block is looked at, as memory would have to be waited for. Of the
+ * first lines that does not hold, where their own lines were full: these few are put aside meanwhile.
+ * @param way  longest_way()
+ * @return 0, or -1 if memory is short: nothing has changed then
+ */
+static int grow_in_order(struct live_index *index, uint32_t room, uint32_t way)
+{
+	const struct live_index old = *index;
+	const uint32_t wanted = (uint32_t)((way + UINT64_C(1)) * room / (room - old.room)) + 2,
+		       aside = wanted < old.room ? wanted : old.room;
+	struct live_line *first = malloc(aside * sizeof(*first));
+	uint8_t *used = calloc(room, sizeof(*used));
+	const int failed = !first || !used || more_lines(index, room) < 0;
+
+	if (!failed) {
+		index->room = room;
+		index->count = index->passed = 0;
+		for (uint32_t at = 0; at < aside; at++) {
+			first[at] = *line_at(index, at);
+			memset(line_at(index, at), 0, sizeof(struct live_line));
+		}
+		for (uint32_t at = old.room; at-- > aside;) {
+			const struct live_line line = *line_at(index, at);
+
+			memset(line_at(index, at), 0, sizeof(line));
+			move_line(index, &line, last_hash_of(&old, at), used);
+		}
+		for (uint32_t at = 0; at < aside; at++)
+			move_line(index, &first[at], last_hash_of(&old, at), used);
+	}
+	free(first);
+	free(used);
+	return failed ? -1 : 0;
+}
+
+/* Each block is looked at. 0, or -1 if memory is short: nothing has changed then */
+static int index_anew(const struct live_blocks *blocks, struct live_index *index, int is_of_long,
+		      uint32_t room)
+{
+	struct live_index anew = { .room = room };
+	int failed = shared_pages_grow(&anew.lines, room * sizeof(struct live_line));
+
+	for (uint32_t n = 0; n < anew.lines.count && !failed; n++)
+		memset(anew.lines.at[n], 0,
+		       anew.lines.count > 1 ? SHARED_PAGE_BYTES : shared_pages_bytes(&anew.lines));
+	for (uint32_t slot = 1; slot <= blocks->used && !failed; slot++) {
 		const struct live_block *block = slot_at(blocks, slot);
 		const uint32_t class = is_of_long && block->bytes ? class_of(block->bytes) : 0;
 
-		if (!is_of_long && slot + SLOTS_AHEAD <= blocks->used)
-			__builtin_prefetch(line_of(index, slot_at(blocks, slot + SLOTS_AHEAD)->start), 1);
 		if (block->bytes && (!is_of_long || class >= FIRST_LONG_CLASS))
-			index_put(index, key_of(index, class, block->start), slot);
+			failed = index_put(&anew, key_of(&anew, class, block->start), slot);
 	}
+	shared_pages_free(failed ? &anew.lines : &index->lines);
+	if (!failed)
+		*index = anew;
+	return failed;
+}
+
+/* Lines enough for one more; those that were passed need not have been. 0, or -1 if memory is short */
+static int index_grow(const struct live_blocks *blocks, struct live_index *index, int is_of_long)
+{
+	const int is_used = index->count > (uint64_t)index->room * LINE_BLOCKS / 2;
+	const uint32_t room = !index->room ? FIRST_LINES
+			      : is_used    ? index->room + index->room / 4
+					   : index->room,
+		       way = longest_way(index);
+	/* a line and the bits of a tag are all of a hash while blocks are near the lines of theirs */
+	const int has_hashes = ((uint64_t)way + 2) << (32 - HASH_BITS_IN_TAG) < index->room;
+
+	if ((is_used && has_hashes ? grow_in_order(index, room, way)
+				   : index_anew(blocks, index, is_of_long, room)) < 0)
+		return -1;
 	index->passed_most = index->passed + index->room / 4;
 	return 0;
 }
@@ -320,17 +425,17 @@ int live_blocks_add(struct live_blocks *blocks, const struct live_block *block)
 	uint32_t slot;
 
 	if (blocks->count >= LIVE_BLOCKS_MOST ||
-	    (is_full(&blocks->by_start) && index_anew(blocks, &blocks->by_start, 0) < 0) ||
+	    (is_full(&blocks->by_start) && index_grow(blocks, &blocks->by_start, 0) < 0) ||
 	    (class >= FIRST_LONG_CLASS && is_full(&blocks->of_long) &&
-	     index_anew(blocks, &blocks->of_long, 1) < 0))
+	     index_grow(blocks, &blocks->of_long, 1) < 0))
 		return -1;
 	slot = take_slot(blocks);
-	if (!slot)
+	if (!slot ||
+	    index_put(&blocks->by_start, key_of(&blocks->by_start, 0, block->start), slot) < 0 ||
+	    (class >= FIRST_LONG_CLASS &&
+	     index_put(&blocks->of_long, key_of(&blocks->of_long, class, block->start), slot) < 0))
 		return -1;
 	*slot_at(blocks, slot) = *block;
-	index_put(&blocks->by_start, key_of(&blocks->by_start, 0, block->start), slot);
-	if (class >= FIRST_LONG_CLASS)
-		index_put(&blocks->of_long, key_of(&blocks->of_long, class, block->start), slot);
 	blocks->in_class[class]++;
 	blocks->count++;
 	return 0;
@@ -352,18 +457,18 @@ static inline uint32_t find_start(const struct live_blocks *blocks, uint64_t sta
 	return 0;
 }
 
-static void remove_long(struct live_blocks *blocks, uint32_t class, uint64_t start, uint32_t slot)
+/* 0, or -1 if memory is short */
+static int remove_long(struct live_blocks *blocks, uint32_t class, uint64_t start, uint32_t slot)
 {
 	const struct key key = key_of(&blocks->of_long, class, start);
 	struct walk walk = walk_begin(&blocks->of_long, key, UINT32_MAX);
 	uint32_t n;
 
 	while ((n = walk_next(&blocks->of_long, &walk)) < LINE_BLOCKS) {
-		if ((walk.line->slots[n] & SLOT_MASK) == slot) {
-			index_remove(&blocks->of_long, walk.line, n);
-			return;
-		}
+		if ((walk.line->slots[n] & SLOT_MASK) == slot)
+			return index_remove(&blocks->of_long, walk.at, n);
 	}
+	return 0;
 }
 
 int live_blocks_remove(struct live_blocks *blocks, uint64_t start, struct live_block *removed)
@@ -375,11 +480,13 @@ int live_blocks_remove(struct live_blocks *blocks, uint64_t start, struct live_b
 
 	if (!slot)
 		return 0;
-	block = slot_at(blocks, slot);
+	block = own_slot(blocks, slot);
+	if (!block)
+		return -1;
 	class = class_of(block->bytes);
-	index_remove(&blocks->by_start, walk.line, n);
-	if (class >= FIRST_LONG_CLASS)
-		remove_long(blocks, class, start, slot);
+	if (index_remove(&blocks->by_start, walk.at, n) < 0 ||
+	    (class >= FIRST_LONG_CLASS && remove_long(blocks, class, start, slot) < 0))
+		return -1;
 	if (removed)
 		*removed = *block;
 	*block = (struct live_block){ .start = blocks->free };
@@ -389,7 +496,7 @@ int live_blocks_remove(struct live_blocks *blocks, uint64_t start, struct live_b
 	return 1;
 }
 
-struct live_block *live_blocks_at(const struct live_blocks *blocks, uint64_t start)
+const struct live_block *live_blocks_at(const struct live_blocks *blocks, uint64_t start)
 {
 	struct walk walk;
 	uint32_t n;
@@ -398,8 +505,18 @@ struct live_block *live_blocks_at(const struct live_blocks *blocks, uint64_t sta
 	return slot ? slot_at(blocks, slot) : NULL;
 }
 
+struct live_block *live_blocks_change(struct live_blocks *blocks, uint64_t start)
+{
+	struct walk walk;
+	uint32_t n;
+	const uint32_t slot = find_start(blocks, start, &walk, &n);
+
+	return slot ? own_slot(blocks, slot) : NULL;
+}
+
 void live_blocks_expect(const struct live_blocks *blocks, uint64_t start, int is_soon)
 {
+	const struct live_line *line;
 	struct key key;
 	uint32_t found, slot;
 
@@ -410,17 +527,19 @@ void live_blocks_expect(const struct live_blocks *blocks, uint64_t start, int is
 		return;
 	}
 	key = key_of(&blocks->by_start, 0, start);
-	found = words_with(blocks->by_start.lines[key.line].tags, key.tag, UINT32_MAX);
+	line = line_at(&blocks->by_start, key.line);
+	found = words_with(line->tags, key.tag, UINT32_MAX);
 	if (!found)
 		return;
-	slot = blocks->by_start.lines[key.line].slots[__builtin_ctz(found)] & SLOT_MASK;
+	slot = line->slots[__builtin_ctz(found)] & SLOT_MASK;
 	if (slot)
 		__builtin_prefetch(slot_at(blocks, slot), 1);
 }
 
 /* The one of those that begin in the granule of 'of' that has the address */
-static struct live_block *find_in_granule(const struct live_blocks *blocks, const struct live_index *index,
-					  uint32_t class, uint64_t of, uint64_t address)
+static const struct live_block *find_in_granule(const struct live_blocks *blocks,
+						const struct live_index *index, uint32_t class,
+						uint64_t of, uint64_t address)
 {
 	const struct key key = key_of(index, class, of);
 	struct walk walk = walk_begin(index, key, ~UINT32_C(0xff));
@@ -428,7 +547,7 @@ static struct live_block *find_in_granule(const struct live_blocks *blocks, cons
 
 	while ((n = walk_next(index, &walk)) < LINE_BLOCKS) {
 		const uint32_t slot = walk.line->slots[n] & SLOT_MASK;
-		struct live_block *block = slot ? slot_at(blocks, slot) : NULL;
+		const struct live_block *block = slot ? slot_at(blocks, slot) : NULL;
 
 		if (block && address - block->start < block->bytes)
 			return block;
@@ -436,11 +555,11 @@ static struct live_block *find_in_granule(const struct live_blocks *blocks, cons
 	return NULL;
 }
 
-static struct live_block *find_short(const struct live_blocks *blocks, uint64_t address)
+static const struct live_block *find_short(const struct live_blocks *blocks, uint64_t address)
 {
 	const uint64_t most = blocks->in_class[1] ? SHORT_MOST : UINT64_C(1) << SMALLEST_SHIFT;
 	const uint64_t first = (address >= most ? address - most + 1 : 0) >> SMALLEST_SHIFT;
-	struct live_block *found = NULL;
+	const struct live_block *found = NULL;
 
 	for (uint64_t granule = address >> SMALLEST_SHIFT; !found; granule--) {
 		found = find_in_granule(blocks, &blocks->by_start, 0, granule << SMALLEST_SHIFT, address);
@@ -450,9 +569,9 @@ static struct live_block *find_short(const struct live_blocks *blocks, uint64_t 
 	return found;
 }
 
-struct live_block *live_blocks_find(const struct live_blocks *blocks, uint64_t address)
+const struct live_block *live_blocks_find(const struct live_blocks *blocks, uint64_t address)
 {
-	struct live_block *found = blocks->count ? find_short(blocks, address) : NULL;
+	const struct live_block *found = blocks->count ? find_short(blocks, address) : NULL;
 
 	for (uint32_t class = FIRST_LONG_CLASS; class < LIVE_CLASSES && !found; class ++) {
 		const uint64_t granule = UINT64_C(1) << shift_of(class);
@@ -468,27 +587,48 @@ struct live_block *live_blocks_find(const struct live_blocks *blocks, uint64_t a
 
 size_t live_blocks_bytes(const struct live_blocks *blocks)
 {
-	return blocks->room * sizeof(struct live_block) +
-	       ((size_t)blocks->by_start.room + blocks->of_long.room) * sizeof(struct live_line);
+	return shared_pages_bytes(&blocks->slots) + shared_pages_bytes(&blocks->by_start.lines) +
+	       shared_pages_bytes(&blocks->of_long.lines);
 }
 
-int live_blocks_copy(struct live_blocks *to, const struct live_blocks *from)
+size_t live_blocks_own_bytes(const struct live_blocks *blocks)
 {
-	for (uint32_t slot = 1; slot <= from->used; slot++) {
-		const struct live_block *block = slot_at(from, slot);
+	return shared_pages_own_bytes(&blocks->slots) +
+	       shared_pages_own_bytes(&blocks->by_start.lines) +
+	       shared_pages_own_bytes(&blocks->of_long.lines);
+}
 
-		if (block->bytes && live_blocks_add(to, block) < 0) {
-			live_blocks_free(to);
-			return -1;
-		}
+static int index_copy(struct live_index *to, struct live_index *from)
+{
+	struct shared_pages lines = { .count = 0 };
+
+	if (shared_pages_copy(&lines, &from->lines) < 0)
+		return -1;
+	*to = *from;
+	to->lines = lines;
+	return 0;
+}
+
+int live_blocks_copy(struct live_blocks *to, struct live_blocks *from)
+{
+	if (shared_pages_copy(&to->slots, &from->slots) < 0 ||
+	    index_copy(&to->by_start, &from->by_start) < 0 ||
+	    index_copy(&to->of_long, &from->of_long) < 0) {
+		live_blocks_free(to);
+		return -1;
 	}
+	to->count = from->count;
+	to->used = from->used;
+	to->room = from->room;
+	to->free = from->free;
+	memcpy(to->in_class, from->in_class, sizeof(to->in_class));
 	return 0;
 }
 
 void live_blocks_free(struct live_blocks *blocks)
 {
-	free_slots(blocks);
-	free(blocks->by_start.lines);
-	free(blocks->of_long.lines);
+	shared_pages_free(&blocks->slots);
+	shared_pages_free(&blocks->by_start.lines);
+	shared_pages_free(&blocks->of_long.lines);
 	memset(blocks, 0, sizeof(*blocks));
 }

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "shared_pages.h"
+
 /* What is known of a block of the heap. Where strings and stacks are: in a file of replay.h's list */
 struct block_about {
 	uint32_t stack, tag;
@@ -34,18 +36,16 @@ _Static_assert(sizeof(struct live_block) == 32, "two are a cache line, no block 
 /* Granules of 2^7, 2^12, 2^16, ... 2^56 bytes; the last one has all that is longer */
 #define LIVE_CLASSES 13u
 
-struct live_line;
-
 /* Blocks by hash */
 struct live_index {
-	struct live_line *lines;
+	struct shared_pages lines;
 	uint32_t count, room; /* blocks, lines */
 	uint32_t passed, passed_most; /* lines that were full when another one was to go there */
 };
 
 /* Zeroed memory has none. */
 struct live_blocks {
-	struct live_block **chunks; /* of slots, that have a block or are free: from 1 */
+	struct shared_pages slots; /* that have a block or are free: from 1 */
 	uint32_t count, used, room;
 	uint32_t free; /* the first of a list; 0: none */
 	struct live_index by_start, of_long;
@@ -64,12 +64,15 @@ int live_blocks_add(struct live_blocks *blocks, const struct live_block *block);
 /*
  * Remove the block that begins there.
  * @param removed  what it was; NULL: nobody wants to know
- * @return 1; 0 if none does
+ * @return 1; 0 if none does; -1: memory is short
  */
 int live_blocks_remove(struct live_blocks *blocks, uint64_t start, struct live_block *removed);
 
 /* The block that begins there, until the next change; NULL: none does */
-struct live_block *live_blocks_at(const struct live_blocks *blocks, uint64_t start);
+const struct live_block *live_blocks_at(const struct live_blocks *blocks, uint64_t start);
+
+/* The same, to be written, but for its start and its bytes; NULL: none does, or memory is short */
+struct live_block *live_blocks_change(struct live_blocks *blocks, uint64_t start);
 
 /*
  * One that begins there will be added or removed before long: what is known of it is fetched from memory
@@ -78,13 +81,18 @@ struct live_block *live_blocks_at(const struct live_blocks *blocks, uint64_t sta
 void live_blocks_expect(const struct live_blocks *blocks, uint64_t start, int is_soon);
 
 /* The block that has the address, until the next change; NULL: none has */
-struct live_block *live_blocks_find(const struct live_blocks *blocks, uint64_t address);
+const struct live_block *live_blocks_find(const struct live_blocks *blocks, uint64_t address);
 
-/* Bytes that all of it takes */
+/* Bytes that all of it takes, and how many of them no copy has, too */
 size_t live_blocks_bytes(const struct live_blocks *blocks);
+size_t live_blocks_own_bytes(const struct live_blocks *blocks);
 
-/* 0, or -1 if memory is short. 'to' has none. */
-int live_blocks_copy(struct live_blocks *to, const struct live_blocks *from);
+/*
+ * A process is forked: both have the same memory, in pages, until one of them writes to it (shared_pages.h).
+ * @param to  has none
+ * @return 0, or -1 if memory is short
+ */
+int live_blocks_copy(struct live_blocks *to, struct live_blocks *from);
 
 void live_blocks_free(struct live_blocks *blocks);
 

@@ -70,7 +70,7 @@ static void about_free(struct about_table *table)
 
 /* --- the begin and the end --- */
 
-static int take_over(struct replay *replay, const struct replay *parent)
+static int take_over(struct replay *replay, struct replay *parent)
 {
 	int failed = live_blocks_copy(&replay->blocks, &parent->blocks);
 
@@ -84,14 +84,14 @@ static int take_over(struct replay *replay, const struct replay *parent)
 	return failed ? -1 : 0;
 }
 
-int replay_copy(struct replay *replay, const struct replay *parent)
+int replay_copy(struct replay *replay, struct replay *parent)
 {
 	memset(replay, 0, sizeof(*replay));
 	return take_over(replay, parent);
 }
 
 int replay_begin(struct replay *replay, const struct precis_object_file *file,
-		 const struct replay *parent)
+		 struct replay *parent)
 {
 	memset(replay, 0, sizeof(*replay));
 	/* of a chain of forks that is longer the eldest are not known */
@@ -132,8 +132,9 @@ static double probability_of(uint16_t rarity)
 static int add_block(struct replay *replay, const struct live_block *block)
 {
 	/* one whose end was lost */
-	live_blocks_remove(&replay->blocks, block->start, NULL);
-	return live_blocks_add(&replay->blocks, block);
+	return live_blocks_remove(&replay->blocks, block->start, NULL) < 0
+		       ? -1
+		       : live_blocks_add(&replay->blocks, block);
 }
 
 static int new_block(struct replay *replay, const struct precis_object_event *event)
@@ -166,9 +167,10 @@ static int end_block(struct replay *replay, const struct precis_object_event *ev
 {
 	struct gone_block *gone = &replay->gone[replay->next_gone % GONE_MOST];
 	struct live_block block;
+	const int was = live_blocks_remove(&replay->blocks, event->address, &block);
 
-	if (!live_blocks_remove(&replay->blocks, event->address, &block))
-		return 0;
+	if (was <= 0)
+		return was;
 	*gone = (struct gone_block){ .block = block, .time = time };
 	replay->next_gone++;
 	*taken_back_of(replay, event->tid) = (struct taken_back){ .tid = event->tid, .block = block };
@@ -263,10 +265,9 @@ static uint32_t find_named(const struct replay *replay, uint64_t address, const 
 static int forget_at(struct replay *replay, uint32_t level, uint64_t start)
 {
 	struct live_block named;
+	const int was = live_blocks_remove(&replay->named[level], start, &named);
 
-	return live_blocks_remove(&replay->named[level], start, &named)
-		       ? about_remove(&replay->named_about, named.number)
-		       : 0;
+	return was > 0 ? about_remove(&replay->named_about, named.number) : was;
 }
 
 /* Names that stand for nothing any more, and the old one of the same object, would hide the new one. */
@@ -320,7 +321,7 @@ static int new_name(struct replay *replay, const struct precis_object_event *eve
 	return live_blocks_add(&replay->named[level], &object);
 }
 
-static void tag(struct replay *replay, const struct precis_object_event *event)
+static int tag(struct replay *replay, const struct precis_object_event *event)
 {
 	const struct live_block *object;
 	struct live_block *block;
@@ -328,10 +329,14 @@ static void tag(struct replay *replay, const struct precis_object_event *event)
 	if (find_named(replay, event->address, &object)) {
 		about_named(replay, object)->tag = event->name;
 		about_named(replay, object)->tag_file = replay->file;
-	} else if ((block = live_blocks_find(&replay->blocks, event->address))) {
+	} else if ((object = live_blocks_find(&replay->blocks, event->address))) {
+		block = live_blocks_change(&replay->blocks, object->start);
+		if (!block)
+			return -1;
 		block->about.tag = event->name;
 		block->about.tag_file = (uint8_t)replay->file;
 	}
+	return 0;
 }
 
 static int forget(struct replay *replay, uint64_t start)
@@ -365,8 +370,7 @@ int replay_event(struct replay *replay, const struct precis_object_event *event,
 	case PRECIS_OBJECT_NAME_ARRAY:
 		return new_name(replay, event);
 	case PRECIS_OBJECT_TAG:
-		tag(replay, event);
-		return 0;
+		return tag(replay, event);
 	case PRECIS_OBJECT_FORGET:
 		return forget(replay, event->address);
 	case PRECIS_OBJECT_TLS:

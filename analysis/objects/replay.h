@@ -80,9 +80,9 @@ struct replay_ahead {
 
 /* 'parent': what it was forked from, as it was then; NULL: none. 0, or -1 if memory is short */
 int replay_begin(struct replay *replay, const struct precis_object_file *file,
-		 const struct replay *parent);
+		 struct replay *parent);
 /* What it was forked with. 0, or -1 if memory is short */
-int replay_copy(struct replay *replay, const struct replay *parent);
+int replay_copy(struct replay *replay, struct replay *parent);
 /* 'time' on the recording's clock. 0, or -1 if memory is short */
 int replay_event(struct replay *replay, const struct precis_object_event *event, uint64_t time);
 /* Where an event is to be written that comes behind these; NULL: there are REPLAY_AHEAD */

@@ -230,6 +230,127 @@ static void copies(void)
 	live_blocks_free(&copy);
 }
 
+/* One of a family: what it has is known by its own array */
+struct forked {
+	struct memory memory;
+	struct live_blocks blocks;
+};
+
+static void work_for(struct forked *forked, uint32_t turns)
+{
+	for (uint32_t n = 0; n < turns; n++) {
+		switch (below(4)) {
+		case 0:
+			allocate(&forked->memory, &forked->blocks);
+			break;
+		case 1:
+			release(&forked->memory, &forked->blocks);
+			break;
+		default:
+			look(&forked->memory, &forked->blocks);
+		}
+	}
+}
+
+/* Each block, and that there are no others */
+static void look_at_all(const struct forked *forked)
+{
+	uint32_t count = 0;
+
+	for (uint32_t at = 0; at < UNITS; at++) {
+		const struct live_block *found = live_blocks_at(
+			&forked->blocks, forked->memory.base + at * forked->memory.unit);
+
+		CU_ASSERT_EQUAL_FATAL(found != NULL,
+				      forked->memory.owner[at] && forked->memory.first[at] == at);
+		CU_ASSERT_FATAL(!found || found->number == forked->memory.owner[at]);
+		count += found != NULL;
+	}
+	CU_ASSERT_EQUAL(count, forked->blocks.count);
+}
+
+/* Parents, children and their children go on, each for itself, and end in any order. */
+static void families(void)
+{
+	enum { MOST = 12 };
+	struct forked *family[MOST] = { NULL };
+	uint32_t forks = 0;
+
+	family[0] = calloc(1, sizeof(*family[0]));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(family[0]);
+	family[0]->memory.base = 0x10000;
+	family[0]->memory.unit = 64;
+	for (uint32_t n = 0; n < 20000; n++)
+		allocate(&family[0]->memory, &family[0]->blocks);
+	for (uint32_t turn = 0; turn < 400; turn++) {
+		const uint32_t from = (uint32_t)below(MOST), to = (uint32_t)below(MOST);
+
+		if (family[from])
+			work_for(family[from], 1 + (uint32_t)below(300));
+		if (from == to || !family[from])
+			continue;
+		if (family[to]) {
+			look_at_all(family[to]);
+			live_blocks_free(&family[to]->blocks);
+		} else {
+			family[to] = malloc(sizeof(*family[to]));
+			CU_ASSERT_PTR_NOT_NULL_FATAL(family[to]);
+		}
+		family[to]->memory = family[from]->memory;
+		family[to]->blocks = (struct live_blocks){ .count = 0 };
+		CU_ASSERT_EQUAL_FATAL(live_blocks_copy(&family[to]->blocks, &family[from]->blocks),
+				      0);
+		forks++;
+	}
+	CU_ASSERT(forks > 100);
+	for (uint32_t n = 0; n < MOST; n++) {
+		if (!family[n])
+			continue;
+		look_at_all(family[n]);
+		live_blocks_free(&family[n]->blocks);
+		free(family[n]);
+	}
+}
+
+/* What many children of a process with many blocks take: nearly nothing, until they do something. */
+static void memory_of_copies(void)
+{
+	enum { CHILDREN = 1000 };
+	struct live_blocks blocks = { 0 }, *copies = calloc(CHILDREN, sizeof(*copies));
+	size_t own = 0;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(copies);
+	for (uint64_t n = 0; n < 1000000; n++) {
+		const struct live_block block = { .start = 0x10000 + 64 * n,
+						  .bytes = 48,
+						  .number = (uint32_t)n };
+
+		CU_ASSERT_EQUAL_FATAL(live_blocks_add(&blocks, &block), 0);
+	}
+	const size_t whole = live_blocks_bytes(&blocks);
+
+	CU_ASSERT_EQUAL(live_blocks_own_bytes(&blocks), whole);
+	for (uint32_t n = 0; n < CHILDREN; n++) {
+		CU_ASSERT_EQUAL_FATAL(live_blocks_copy(&copies[n], &blocks), 0);
+		CU_ASSERT_EQUAL(live_blocks_remove(&copies[n], 0x10000 + 64 * n, NULL), 1);
+		live_blocks_change(&copies[n], 0x10000 + 64 * CHILDREN)->number = n;
+	}
+	CU_ASSERT(live_blocks_own_bytes(&blocks) <= SHARED_PAGE_BYTES);
+	for (uint32_t n = 0; n < CHILDREN; n++) {
+		own += live_blocks_own_bytes(&copies[n]);
+		CU_ASSERT_EQUAL(copies[n].count, 999999);
+		CU_ASSERT_PTR_NULL(live_blocks_at(&copies[n], 0x10000 + 64 * n));
+		CU_ASSERT_EQUAL(live_blocks_at(&copies[n], 0x10000 + 64 * CHILDREN)->number, n);
+	}
+	CU_ASSERT(own <= CHILDREN * (size_t)3 * SHARED_PAGE_BYTES);
+	CU_ASSERT_EQUAL(live_blocks_at(&blocks, 0x10000 + 64 * CHILDREN)->number, CHILDREN);
+	for (uint32_t n = 0; n < CHILDREN; n++)
+		live_blocks_free(&copies[n]);
+	CU_ASSERT_EQUAL(live_blocks_own_bytes(&blocks), whole);
+	live_blocks_free(&blocks);
+	free(copies);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -237,6 +358,8 @@ int main(void)
 		{ "memory of many", memory },
 		{ "more blocks than bytes, and within each other", crowded },
 		{ "a copy", copies },
+		{ "copies of copies, that go on each for itself", families },
+		{ "memory of many copies", memory_of_copies },
 	};
 
 	return tap_main("live_blocks", cases, sizeof(cases) / sizeof(cases[0]));
