@@ -8,7 +8,7 @@ include bench/accuracy/local.mk
 include bench/results/local.mk
 
 EXTRA_DIST += bench/comdetective.csv bench/forms.py bench/held_out.py bench/mix_speed.py bench/objects.py \
-	bench/papi.c bench/papi_threads.c bench/sharing.py bench/throughput.py
+	bench/objects_read.py bench/papi.c bench/papi_threads.c bench/sharing.py bench/throughput.py
 
 EXTRA_PROGRAMS = bench/columns bench/held_out_work bench/make_recording bench/measure bench/lookups bench/objects_work bench/pebs bench/scan tests/analysis/replay_speed
 bench_columns_SOURCES = bench/columns.c
@@ -121,7 +121,9 @@ bench-mix-speed: all tests/mix/mix_recording
 		`for name in interpreter gzip sqlite3; do \
 			test ! -f mix-traces/speed/$$name || echo mix-traces/speed/$$name; done`
 
-# What replaying the lifetimes of blocks costs (BENCH_FLAGS: events, live blocks, a side file); of few and of
-# many, up to 10 million live ones, where no number of them is given
-bench-replay: tests/analysis/replay_speed
+# What replaying the lifetimes of blocks costs (BENCH_FLAGS: events, live blocks, a side file), of few and of
+# many, up to 10 million live ones, where no number of them is given; and beside heaptrack's own analysis
+bench-replay: libprecis-objects.la precis tests/analysis/replay_speed
 	$(LIBTOOL) --mode=execute ./tests/analysis/replay_speed $(if $(BENCH_FLAGS),$(BENCH_FLAGS),10000000)
+	$(LIBTOOL) --mode=execute -dlopen libprecis.la $(PYTHON) $(srcdir)/bench/objects_read.py --precis ./precis \
+		--recorder .libs/libprecis-objects.so --replay-speed ./tests/analysis/replay_speed

@@ -113,24 +113,56 @@ static int learn_modules(struct precis_object_file *file, struct frames *frames)
 	return error;
 }
 
-/* Each event to whom it concerns. EXIT_OK, or EXIT_FAILED after it has been said why */
-static int read_events(const struct arguments *arguments, struct precis_object_file *file,
-		       struct totals *totals, const struct event_list *list)
-{
-	struct precis_object_event event = { .size = sizeof(event) };
-	int found, error = 0;
+/* What is read before it is taken, so that memory has time to bring what it is about */
+#define EVENTS_AHEAD 16u
 
-	while (!error && (found = precis_object_file_next(file, &event)) > 0) {
-		if (list)
-			events_put(list, &event);
-		else
-			error = totals_take(totals, file, &event);
+struct reading {
+	struct precis_object_file *file;
+	struct frames *frames;
+	struct totals *totals;
+	const struct event_list *list; /* NULL: totals are wanted */
+};
+
+/* An event to whom it concerns. @return 0, -1 */
+static int take_event(const struct reading *reading, const struct precis_object_event *event)
+{
+	if (reading->list) {
+		events_put(reading->list, event);
+		return 0;
+	}
+	/* names are asked for when all are known */
+	return event->operation == PRECIS_OBJECT_MODULE
+		       ? frames_learn(reading->frames, event)
+		       : totals_take(reading->totals, reading->file, event);
+}
+
+/* EXIT_OK, or EXIT_FAILED after it has been said why */
+static int read_events(const struct arguments *arguments, const struct reading *reading)
+{
+	struct precis_object_event ahead[EVENTS_AHEAD];
+	uint64_t read = 0, taken = 0;
+	int found = 1, error = 0;
+
+	while (!error && (found > 0 || taken < read)) {
+		struct precis_object_event *event = &ahead[read % EVENTS_AHEAD];
+
+		if (found <= 0 || read - taken == EVENTS_AHEAD) {
+			error = take_event(reading, &ahead[taken++ % EVENTS_AHEAD]);
+			continue;
+		}
+		*event = (struct precis_object_event){ .size = sizeof(*event) };
+		found = precis_object_file_next(reading->file, event);
+		if (found <= 0)
+			continue;
+		read++;
+		if (reading->totals)
+			__builtin_prefetch(totals_place(reading->totals, event->address), 1);
 	}
 	if (error)
 		complain(arguments->command, "out of memory, or more than %u blocks live at one time",
 			 TOTALS_LIVE_MOST);
 	else if (found < 0)
-		complain_error(arguments, precis_object_file_last_error(file));
+		complain_error(arguments, precis_object_file_last_error(reading->file));
 	return error || found < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -144,7 +176,7 @@ static int list_events(const struct arguments *arguments, struct precis_object_f
 	if (destination_open(&output, arguments->output, arguments->command))
 		return EXIT_FAILED;
 	events_begin(&list);
-	code = read_events(arguments, file, NULL, &list);
+	code = read_events(arguments, &(struct reading){ .file = file, .list = &list });
 	return destination_close(&output, arguments->command) ? EXIT_FAILED : code;
 }
 
@@ -166,7 +198,10 @@ static int print_totals(const struct arguments *arguments, struct precis_object_
 	const struct page page = { file, &totals, frames, longest_interval(file), arguments->top,
 				   arguments->frames };
 	struct document document = { 0 };
-	int code = read_events(arguments, file, &totals, NULL), printed = EXIT_OK;
+	int code = read_events(
+		    arguments,
+		    &(struct reading){ .file = file, .frames = frames, .totals = &totals }),
+	    printed = EXIT_OK;
 
 	totals_finish(&totals);
 	page_build(&page, &document);
@@ -200,7 +235,8 @@ static int run(struct arguments *arguments)
 		complain_error(arguments, &error);
 		return EXIT_FAILED;
 	}
-	if (frames_open(&frames, file, &arguments->symbols) || learn_modules(file, &frames)) {
+	if (frames_open(&frames, file, &arguments->symbols) ||
+	    (arguments->is_events && learn_modules(file, &frames))) {
 		complain(arguments->command, "out of memory");
 		code = EXIT_FAILED;
 	} else {

@@ -22,6 +22,11 @@ static uint64_t place(const struct index *index, uint64_t key)
 	return n;
 }
 
+const void *index_place(const struct index *index, uint64_t key)
+{
+	return index->slots ? &index->slots[home(index, key)] : NULL;
+}
+
 int index_find(const struct index *index, uint64_t key, uint32_t *value)
 {
 	const struct index_slot *slot;

@@ -28,6 +28,9 @@ int index_find(const struct index *index, uint64_t key, uint32_t *value);
 /* The same, which is gone then */
 int index_take(struct index *index, uint64_t key, uint32_t *value);
 
+/* Where it begins to look for a key; NULL: nowhere */
+const void *index_place(const struct index *index, uint64_t key);
+
 /* A key that is not there yet. @return 0, -1: no memory */
 int index_put(struct index *index, uint64_t key, uint32_t value);
 

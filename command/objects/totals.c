@@ -126,6 +126,11 @@ int totals_take(struct totals *totals, const struct precis_object_file *file,
 	}
 }
 
+const void *totals_place(const struct totals *totals, uint64_t address)
+{
+	return index_place(&totals->live, address);
+}
+
 static int compare(const void *one, const void *other)
 {
 	const struct stack_totals *a = one, *b = other;

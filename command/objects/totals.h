@@ -43,6 +43,9 @@ struct totals {
 int totals_take(struct totals *totals, const struct precis_object_file *file,
 		const struct precis_object_event *event);
 
+/* Where it looks for a block that begins there, for who wants that fetched; or NULL */
+const void *totals_place(const struct totals *totals, uint64_t address);
+
 /* All events are in it: what lives, and rows by their bytes, the most first */
 void totals_finish(struct totals *totals);
 
