@@ -79,6 +79,7 @@ static int name_by_instruction(struct sharing_data *data, struct precis_symbols 
 	struct precis_location location = { .size = sizeof(location) };
 	struct precis_line source = { .size = sizeof(source) };
 	struct program_instruction instruction;
+	struct program_operand operand;
 	struct typed typed = { .name = NULL };
 
 	if (!symbols || way->flags & SHARING_KERNEL || !way->ip)
@@ -89,8 +90,13 @@ static int name_by_instruction(struct sharing_data *data, struct precis_symbols 
 		return 0;
 	instruction =
 		(struct program_instruction){ location.object, location.offset, location.cpumode };
-	data->failed |= program_types_by_instruction(&data->types, &place, &instruction,
-						     way->span.bytes, TYPED_MEMBER, &typed) < 0;
+	if (program_types_operand(&data->types, &place, &instruction, &operand) < 0) {
+		data->failed = 1;
+		return 0;
+	}
+	if (operand.type)
+		data->failed |= program_types_of_operand(&data->types, &operand, way->span.bytes,
+							 TYPED_MEMBER, &typed) < 0;
 	if (!typed.name)
 		return 0;
 	keep_name(data, typed.name, datum);
