@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "live_experiment.h"
 
@@ -75,23 +76,6 @@ static uint32_t take_all(struct live *live)
 	return count;
 }
 
-/*
- * Experiments stand for all stores from which one was chosen; there are more, from which none was. How many
- * of them are the writer's is known, too: where most experiments find something, the mean of what they find
- * times these is surer than their sum. Where few do, it is not, and too high as long as few are made.
- */
-double live_scale(const struct live_result *result, const struct live_thread *writer)
-{
-	const struct poisson_sum *sent = &writer->sent.all;
-	const double mean = writer->represented > 0 ? sent->sum / writer->represented : 0;
-	const double around =
-		sent->variance - 2 * mean * writer->cross + mean * mean * writer->squares;
-
-	if (around < sent->variance)
-		return writer->store_weight / writer->represented;
-	return result->represented > 0 ? result->considered / result->represented : 0;
-}
-
 /* --- what it does --- */
 
 static uint64_t watching_ns(const struct live *live)
@@ -140,7 +124,7 @@ static void go_on(struct live *live, uint32_t taken)
 	live_look_for_end(live);
 }
 
-static void finish(struct live *live)
+void live_tell(struct live *live)
 {
 	struct live_result *result = live->result;
 
@@ -163,12 +147,14 @@ void live_observe(struct live *live, const struct live_host *host)
 {
 	live->host = host;
 	live->watch.pid = host->pid;
+	if (host->pid == getpid())
+		watch_spare_caller(&live->watch);
 	live->begun = watch_now_ns();
 	while (!is_over(live))
 		go_on(live, take_all(live));
 	while (take_all(live))
 		;
-	finish(live);
+	live_tell(live);
 }
 
 /* --- the handle --- */

@@ -30,11 +30,11 @@ enum live_fault live_open(struct live **live, const struct live_settings *settin
 /* Until the program has ended, or there is enough; then the result is whole. */
 void live_observe(struct live *live, const struct live_host *host);
 
+/* The result as it is so far, between two experiments: by the thread that observes, or while that waits */
+void live_tell(struct live *live);
+
 /* All registers are free then. */
 void live_close(struct live *live);
 void live_free(struct live_result *result);
-
-/* So many stores of the writer's there were for each that its experiments stand for; 0: none was made */
-double live_scale(const struct live_result *result, const struct live_thread *writer);
 
 #endif

@@ -14,8 +14,15 @@ libsharing_la_SOURCES = \
 	sharing/comdetective/trapped_code.h \
 	sharing/experiment.c \
 	sharing/experiment.h \
+	sharing/handed.h \
+	sharing/handed_reader.c \
+	sharing/handed_reader.h \
+	sharing/in_process.c \
+	sharing/in_process.h \
 	sharing/live.c \
 	sharing/live.h \
+	sharing/live_estimate.c \
+	sharing/live_estimate.h \
 	sharing/live_experiment.c \
 	sharing/live_experiment.h \
 	sharing/live_result.h \

@@ -68,6 +68,7 @@ struct watch {
 	uint32_t beyond; /* threads that there was no room for */
 	uint32_t refused; /* whose registers could not be had */
 	int error; /* errno of the last of these */
+	uint32_t spared; /* a thread that is not watched; 0: none */
 	uint8_t *wrapped;
 	volatile uint64_t *probed; /* a line, as long as it is tried */
 };
@@ -78,6 +79,9 @@ struct watch {
  */
 int watch_open(struct watch *watch, pid_t pid);
 void watch_close(struct watch *watch);
+
+/* The calling thread, which watches its own process, is not watched itself. */
+void watch_spare_caller(struct watch *watch);
 
 /* Threads that have come get registers, those that have gone give them back. */
 void watch_look(struct watch *watch);

@@ -69,13 +69,6 @@ double chi_square_upper(double chance, double degrees)
 	return high;
 }
 
-double chi_square_by_normal(double degrees, double z)
-{
-	const double part = 2 / (9 * degrees), root = 1 - part + z * sqrt(part);
-
-	return root > 0 ? degrees * root * root * root : 0;
-}
-
 struct fit fit_shares(const uint64_t *counts, const double *shares, size_t count)
 {
 	double n = 0, differences = 0, chance = 0;

@@ -17,15 +17,6 @@ double chi_square_tail(double value, double degrees);
 /** What it exceeds with that chance. @param chance  above 0 and below 1 */
 double chi_square_upper(double chance, double degrees);
 
-/**
- * The same by its cube root, which is nearly normal: E. B. Wilson, M. M. Hilferty, "The distribution of
- * chi-square", PNAS 17 (1931) 684-688. Of 2 degrees and more the upper end of 95% is less than 0.7% too low,
- * and the lower one is too low, too; of 2000 both are wrong by 1e-6.
- *
- * @param z  the normal distribution's quantile: above 0 for the upper end
- */
-double chi_square_by_normal(double degrees, double z);
-
 struct fit {
 	double statistic; /* Pearson's chi-square */
 	uint32_t degrees; /* of freedom; 0: there is nothing to be told */

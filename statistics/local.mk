@@ -6,6 +6,8 @@ noinst_LTLIBRARIES += libstatistics.la
 libstatistics_la_SOURCES = \
 	statistics/build.c \
 	statistics/build.h \
+	statistics/chi_square_by_normal.c \
+	statistics/chi_square_by_normal.h \
 	statistics/difference.c \
 	statistics/difference.h \
 	statistics/figures.h \
@@ -32,6 +34,7 @@ libstatistics_la_SOURCES = \
 	statistics/regression.c \
 	statistics/regression.h \
 	statistics/room.h \
+	statistics/root.h \
 	statistics/serial.c \
 	statistics/serial.h \
 	statistics/settle.c \

@@ -4,11 +4,12 @@
 
 #include <math.h>
 
-#include "fit.h"
+#include "chi_square_by_normal.h"
+#include "root.h"
 
 struct interval poisson_sum_interval(const struct poisson_sum *sum, struct confidence confidence)
 {
-	const double reach = confidence_reach(confidence);
+	const double reach = confidence.z * root_of(confidence.effect);
 	const double above = sum->sum + sum->most, more = sum->variance + sum->most * sum->most;
 	struct interval interval = { 0, 0 };
 

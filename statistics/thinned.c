@@ -2,6 +2,7 @@
 /* See thinned.h. */
 #include "thinned.h"
 
+#include "chi_square_by_normal.h"
 #include "fit.h"
 
 #define TAIL 0.025 /* of 95%, on each side */

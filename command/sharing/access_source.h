@@ -3,7 +3,7 @@
 #ifndef SHARING_ACCESS_SOURCE_H
 #define SHARING_ACCESS_SOURCE_H
 
-#include "handed_reader.h"
+#include "sharing/handed_reader.h"
 #include "pmu_reader.h"
 #include "sharing/sampled_access.h"
 

@@ -12,35 +12,28 @@
 #include "command/symbols/demangle.h"
 #include "live_advice.h"
 #include "mappings.h"
+#include "sharing/live_estimate.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* --- from experiments to an estimate --- */
 
-static struct poisson_sum scaled(const struct poisson_sum *sum, double by)
-{
-	return (struct poisson_sum){ sum->sum * by, sum->variance * by * by, sum->most * by };
-}
-
-static struct sharing_flow flow_of(const struct live_flow *live, double by)
+static struct sharing_flow flow_of(struct live_flow live)
 {
 	return (struct sharing_flow){
-		.all = scaled(&live->all, by),
-		.by_meeting = { [SHARING_MEET] = scaled(&live->met, by),
-				[SHARING_APART] = scaled(&live->apart, by) },
+		.all = live.all,
+		.by_meeting = { [SHARING_MEET] = live.met, [SHARING_APART] = live.apart },
 	};
 }
 
 static void fill_estimate(struct sharing_estimate *estimate, const struct live_result *result)
 {
 	for (uint32_t from = 0; from < result->thread_count; from++) {
-		const double by = live_scale(result, &result->threads[from]);
-
-		estimate->sent[from] = flow_of(&result->threads[from].sent, by);
+		estimate->sent[from] = flow_of(live_estimate_sent(result, from));
 		sharing_flow_add(&estimate->total, &estimate->sent[from]);
 		for (uint32_t to = 0; to < result->thread_count; to++) {
 			const struct sharing_flow flow =
-				flow_of(&result->flows[from * WATCH_THREADS_MOST + to], by);
+				flow_of(live_estimate(result, from, to));
 
 			estimate->flows[(size_t)from * estimate->parties + to] = flow;
 			sharing_flow_add(&estimate->got[to], &flow);

@@ -6,9 +6,6 @@ precis_SOURCES += \
 	command/sharing/access_source.h \
 	command/sharing/command.c \
 	command/sharing/command.h \
-	command/sharing/handed.h \
-	command/sharing/handed_reader.c \
-	command/sharing/handed_reader.h \
 	command/sharing/heat.c \
 	command/sharing/heat.h \
 	command/sharing/live_advice.c \

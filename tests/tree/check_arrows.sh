@@ -15,7 +15,7 @@ analysis: statistics libdecode/code
 sharing: statistics
 command: document analysis sharing statistics bench/accuracy libdecode/code
 perf_scripts: statistics
-papi_component: statistics
+papi_component: statistics sharing
 recorder: libdecode/objects
 bench: statistics
 libdecode:
@@ -65,7 +65,7 @@ rings: buffer
 counters: counter periods published spread kernel_cost budget open
 delivery: deliver ranges
 eventsets: eventset reading change running
-calls: overflow api fortran precis
+calls: overflow api fortran sharing precis
 "
 
 cd "$srcdir" || exit 1

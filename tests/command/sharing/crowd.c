@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command/sharing/handed.h"
+#include "sharing/handed.h"
 
 #define THREADS_MOST 4000
 #define STORES 20000

@@ -35,7 +35,7 @@ def guide():
 @functools.lru_cache
 def prepare():
     """The program"""
-    shutil.copy(os.path.join(SOURCES, "command/sharing/handed.h"), path("handed.h"))
+    shutil.copy(os.path.join(SOURCES, "sharing/handed.h"), path("handed.h"))
     with open(path("stages.c"), "w", encoding="utf-8") as file:
         file.write(program())
 

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command/sharing/handed.h"
+#include "sharing/handed.h"
 
 #define THREADS_MOST 64
 #define LINES 8192

@@ -15,6 +15,9 @@ struct handed_reader {
 /* A new ring. 0, or -errno */
 int handed_reader_make(struct handed_reader *reader);
 
+/* One for threads of this process. 0, or -errno */
+int handed_reader_make_own(struct handed_reader *reader);
+
 /* One that a program has made, and which nobody reads. 0, or -errno; -EINVAL: it is none */
 int handed_reader_open(struct handed_reader *reader, const char *path);
 

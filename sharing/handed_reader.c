@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See handed_reader.h. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create() */
+#endif
 #include "handed_reader.h"
 
 #include <errno.h>
@@ -8,9 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int map(struct handed_reader *reader, int fd)
+static int map(struct handed_reader *reader, int fd, int flags)
 {
-	void *ring = mmap(NULL, sizeof(*reader->ring), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *ring = mmap(NULL, sizeof(*reader->ring), PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (ring == MAP_FAILED)
 		return -errno;
@@ -26,12 +28,19 @@ int handed_reader_make(struct handed_reader *reader)
 	reader->fd = memfd_create("precis-accesses", 0);
 	if (reader->fd < 0 || ftruncate(reader->fd, sizeof(*reader->ring)))
 		return -errno;
-	error = map(reader, reader->fd);
+	error = map(reader, reader->fd, MAP_SHARED);
 	if (error)
 		return error;
 	reader->ring->magic = HANDED_MAGIC;
 	snprintf(reader->path, sizeof(reader->path), "/proc/self/fd/%d", reader->fd);
 	return 0;
+}
+
+int handed_reader_make_own(struct handed_reader *reader)
+{
+	memset(reader, 0, sizeof(*reader));
+	reader->fd = -1;
+	return map(reader, -1, MAP_PRIVATE | MAP_ANONYMOUS);
 }
 
 int handed_reader_open(struct handed_reader *reader, const char *path)
@@ -47,7 +56,7 @@ int handed_reader_open(struct handed_reader *reader, const char *path)
 	else if (status.st_size < (off_t)sizeof(*reader->ring))
 		error = -EINVAL;
 	else
-		error = map(reader, fd);
+		error = map(reader, fd, MAP_SHARED);
 	if (fd >= 0)
 		close(fd);
 	if (!error && reader->ring->magic != HANDED_MAGIC)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Transfers, from what experiments found. */
+#ifndef SHARING_LIVE_ESTIMATE_H
+#define SHARING_LIVE_ESTIMATE_H
+
+#include "live_result.h"
+
+/* Threads by their numbers in the result: from one to another, and from one to all together */
+struct live_flow live_estimate(const struct live_result *result, uint32_t from, uint32_t to);
+struct live_flow live_estimate_sent(const struct live_result *result, uint32_t from);
+
+#endif
