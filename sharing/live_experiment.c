@@ -84,18 +84,12 @@ static void count_seen(struct live *live, const struct experiment_result *experi
 		*(seen->meets ? &met : &apart) += seen->weight;
 	}
 	live_count_sent(writer, stores * met, stores * apart);
-	writer->cross += stores * stores * (met + apart);
 }
 
 /* One more, or one less that says nothing */
 static void count_made(struct live *live, int more)
 {
-	struct live_thread *writer = &live->result->threads[live->candidates.chosen.writer];
-	const double stores = candidates_represented(&live->candidates);
-
 	live->result->experiments += (uint64_t)more;
-	writer->represented += more * stores;
-	writer->squares += more * stores * stores;
 	live->result->represented += more * live->candidates.considered;
 }
 

@@ -23,9 +23,6 @@ struct live_thread {
 	char name[LIVE_NAME];
 	uint64_t loads, stores;     /* samples */
 	double load_weight, store_weight;
-	double represented; /* stores that experiments stand for, by the chances of being chosen */
-	double squares;     /* of that, of each */
-	double cross;       /* of what each found, times that square */
 	struct live_flow sent; /* to all together */
 };
 
