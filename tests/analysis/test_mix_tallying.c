@@ -14,41 +14,60 @@ static uint32_t some_block(struct random *random)
 	return random_below(random, 40) ? (uint32_t)random_below(random, BLOCKS) : FLOW_NONE;
 }
 
-/* One observation of any kind, counted or, with 'tallying', handed over */
-static void observe(struct random *random, uint32_t n, struct mix_observations *seen,
-		    struct mix_tallying *tallying)
-{
-	const uint32_t kind = (uint32_t)random_below(random, 3), block = some_block(random);
-	const uint64_t period = random_below(random, 100000);
-	const uint32_t count = (uint32_t)random_below(random, MIX_STACK_MOST + 1);
-	const struct mix_jump branch = { block, n % BLOCKS };
+#define DIFFERENT 2000u
+
+struct observed {
+	uint32_t kind, block, count;
+	uint64_t period;
 	struct mix_jump jumps[MIX_STACK_MOST];
-	int failed = 0;
+};
 
-	for (uint32_t at = 0; at < count; at++)
-		jumps[at] = (struct mix_jump){ some_block(random), some_block(random) };
-	if (tallying && kind == MIX_SAMPLE)
-		mix_tally_sample(tallying, block, period, n);
-	else if (tallying && kind == MIX_STREAM)
-		mix_tally_stack(tallying, jumps, count, period, n);
-	else if (tallying)
-		mix_tally_branch(tallying, branch, period, n);
-	else if (kind == MIX_SAMPLE)
-		failed = mix_add_sample(seen, block, period, n);
-	else if (kind == MIX_STREAM)
-		failed = mix_add_stack(seen, jumps, count, period, n);
-	else
-		failed = mix_add_branch(seen, branch, period, n);
-	CU_ASSERT_EQUAL(failed, 0);
-}
-
-static void observe_all(uint64_t seed, uint32_t count, struct mix_observations *seen,
-			struct mix_tallying *tallying)
+static struct observed *draw(uint64_t seed)
 {
+	struct observed *drawn = calloc(DIFFERENT, sizeof(*drawn));
 	struct random random = random_of(seed);
 
-	for (uint32_t n = 0; n < count; n++)
-		observe(&random, n, seen, tallying);
+	CU_ASSERT_FATAL(drawn != NULL);
+	for (uint32_t n = 0; n < DIFFERENT; n++) {
+		drawn[n].kind = (uint32_t)random_below(&random, 3);
+		drawn[n].block = some_block(&random);
+		drawn[n].period = random_below(&random, 100000);
+		drawn[n].count = (uint32_t)random_below(&random, MIX_STACK_MOST + 1);
+		for (uint32_t at = 0; at < drawn[n].count; at++)
+			drawn[n].jumps[at] =
+				(struct mix_jump){ some_block(&random), some_block(&random) };
+	}
+	return drawn;
+}
+
+static int count(const struct observed *observed, uint32_t n, struct mix_observations *seen)
+{
+	const struct mix_jump branch = { observed->block, n % BLOCKS };
+
+	switch (observed->kind) {
+	case MIX_SAMPLE:
+		return mix_add_sample(seen, observed->block, observed->period, n);
+	case MIX_BRANCH:
+		return mix_add_branch(seen, branch, observed->period, n);
+	default:
+		return mix_add_stack(seen, observed->jumps, observed->count, observed->period, n);
+	}
+}
+
+static void hand_over(const struct observed *observed, uint32_t n, struct mix_tallying *tallying)
+{
+	const struct mix_jump branch = { observed->block, n % BLOCKS };
+
+	switch (observed->kind) {
+	case MIX_SAMPLE:
+		mix_tally_sample(tallying, observed->block, observed->period, n);
+		break;
+	case MIX_BRANCH:
+		mix_tally_branch(tallying, branch, observed->period, n);
+		break;
+	default:
+		mix_tally_stack(tallying, observed->jumps, observed->count, observed->period, n);
+	}
 }
 
 /* Padding of tallies apart, which nobody sets */
@@ -89,21 +108,28 @@ static void compare_all(struct mix_observations *a, struct mix_observations *b)
 	CU_ASSERT(memcmp(a, b, sizeof(*a)) == 0);
 }
 
-/* Fewer than a batch, some, and so many that batches go round many times */
+/* Fewer than a batch, some, and so many that batches go round many times, and the one waits for the other */
 static void test_same(void)
 {
 	static const uint32_t counts[] = { 0, 1, 200, 3000, 60000 };
 
+	struct observed *drawn = draw(7);
+
 	for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
+		int failed = 0;
 		struct mix_observations alone = { 0 }, shared = { 0 };
 		struct mix_tallying *tallying = mix_tallying_begin(&shared);
 
 		CU_ASSERT_FATAL(tallying != NULL);
-		observe_all(n + 1, counts[n], &alone, NULL);
-		observe_all(n + 1, counts[n], &shared, tallying);
+		for (uint32_t at = 0; at < counts[n]; at++)
+			hand_over(&drawn[at % DIFFERENT], at, tallying);
+		for (uint32_t at = 0; at < counts[n]; at++)
+			failed |= count(&drawn[at % DIFFERENT], at, &alone);
+		CU_ASSERT_EQUAL(failed, 0);
 		CU_ASSERT_EQUAL(mix_tallying_end(tallying), 0);
 		compare_all(&alone, &shared);
 	}
+	free(drawn);
 	CU_ASSERT_EQUAL(mix_tallying_end(NULL), 0);
 }
 
