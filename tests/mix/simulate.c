@@ -305,8 +305,12 @@ static int take_branch(struct windows *windows, struct simulated_branch entry)
 	else
 		push(&windows->ring, entry);
 	windows->taken++;
-	if (windows->taken == windows->next)
+	if (windows->taken == windows->next) {
+		/* One that waits still is taken now: none is lost, as none is where periods are long */
+		if (windows->left && freeze(windows) < 0)
+			return -1;
 		begin_window(windows);
+	}
 	if (!windows->left)
 		return 0;
 	if (windows->left > 1) {
