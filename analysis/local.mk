@@ -153,6 +153,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/sightings.h \
 	analysis/mix/tallying.c \
 	analysis/mix/tallying.h \
+	analysis/mix/totals.c \
+	analysis/mix/totals.h \
 	analysis/model/absences.c \
 	analysis/model/absences.h \
 	analysis/model/callchains.c \

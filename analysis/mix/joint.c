@@ -20,6 +20,10 @@
 #define FLOW_ERROR 0.002  /* of flow that is conserved: signals, longjmp() */
 #define OPEN_ERROR 0.3    /* of flow where a part comes from, or goes, elsewhere */
 #define TOTAL_ERROR 0.001 /* of counted totals: begin and end of counting */
+#define TOTALS_APART                                                                               \
+	0.01 /* so far are they by chance: instructions for a branch are sampled, too */
+#define CONTRADICTION_LEAST 3 /* times that, and no chance any more */
+#define DILUTION 0.05 /* the part of ops that are of a wrong path, in the order of magnitude */
 #define LEVEL_ERROR 0.003 /* of LBR levels where no bias was found */
 #define SHARE_ERROR 0.002 /* exits that depend on more than the block that they leave */
 /*
@@ -33,6 +37,8 @@
  * variance, by that where bias is all there is.
  */
 #define DEPENDENCE 4
+/* Samples with skid are not independent either: what one stall shifts is shifted together. Chosen likewise. */
+#define SKID_DEPENDENCE 1.5
 #define NO_LEVEL 10          /* relative error of levels that decide nothing */
 #define DISAGREEMENT_LEAST 2 /* by chance, variances differ by less */
 #define PROBES 8u
@@ -46,6 +52,8 @@ struct joint {
 	const struct gathered *gathered;
 	const double *lengths;
 	double skid, level_error, share_error; /* relative */
+	int is_blind_to_totals;
+	double contradiction; /* of totals, relative, beyond what they are uncertain by */
 	double tension; /* how much farther samples are from the fit than chance has them, 1 or more */
 	uint32_t blocks, edges; /* 'edges' as in struct gathered; those that are none are never used */
 	uint32_t first_skid, unknowns, size; /* 'size': with the residuals */
@@ -451,6 +459,16 @@ static double placed_instructions(const struct joint *joint)
 	return from->instructions * (total > 0 ? 1 - (double)from->unplaced_weight / total : 1);
 }
 
+/* Where it is looked how far samples are from totals, these decide nothing. */
+static double total_variance(const struct joint *joint, double total, double error)
+{
+	const double own = hypot(TOTAL_ERROR, error);
+	const double relative =
+		joint->is_blind_to_totals ? NO_LEVEL : hypot(own, joint->contradiction);
+
+	return square(relative * total);
+}
+
 static void put_totals(struct joint *joint)
 {
 	const struct mix_observations *from = joint->gathered->from;
@@ -459,12 +477,14 @@ static void put_totals(struct joint *joint)
 	if (from->instructions > 0) {
 		const double total = placed_instructions(joint);
 
-		row = begin_row(joint, total, square(TOTAL_ERROR * total), total);
+		row = begin_row(joint, total,
+				total_variance(joint, total, from->instructions_error), total);
 		for (uint32_t block = 0; block < joint->blocks; block++)
 			put_term(joint, row, block, joint->gathered->flow->blocks[block].instructions, total);
 	}
-	if (from->taken > 0 && !from->unplaced_streams) {
-		row = begin_row(joint, from->taken, square(TOTAL_ERROR * from->taken), from->taken);
+	if (from->taken > 0) {
+		row = begin_row(joint, from->taken,
+				total_variance(joint, from->taken, from->taken_error), from->taken);
 		for (uint32_t edge = joint->blocks; edge < joint->edges; edge++)
 			put_term(joint, row, edge_unknown(joint, edge), 1, from->taken);
 	}
@@ -706,7 +726,7 @@ static void set_sizes(struct joint *joint)
 	joint->first_sample = joint->unknowns + 2 * joint->blocks + calls_of(joint);
 	joint->size = joint->first_sample + (has_skid(joint) ? joint->blocks : 0);
 	joint->size += from->instructions > 0;
-	joint->size += from->taken > 0 && !from->unplaced_streams;
+	joint->size += from->taken > 0;
 }
 
 /* Skid that left a block, less what came */
@@ -811,6 +831,58 @@ static double variance_without_levels(struct joint *joint, const double *parts, 
 	return sum;
 }
 
+static double taken_of_fit(const struct joint *joint)
+{
+	double taken = 0;
+
+	for (uint32_t edge = joint->blocks; edge < joint->edges; edge++)
+		taken += joint->values[edge_unknown(joint, edge)];
+	return taken;
+}
+
+/*
+ * Samples of one event may be lost, and those of another not: then both totals do not go with one program,
+ * and neither is believed more than that.
+ */
+static void compare_totals(struct joint *joint)
+{
+	const struct mix_observations *from = joint->gathered->from;
+	const double taken = taken_of_fit(joint);
+	double instructions = 0, apart;
+
+	for (uint32_t block = 0; block < joint->blocks; block++)
+		instructions +=
+			joint->values[block] * joint->gathered->flow->blocks[block].instructions;
+	if (!(from->instructions > 0) || !(from->taken > 0) || !(taken > 0) || !(instructions > 0))
+		return;
+	apart = fabs(from->taken / taken / (placed_instructions(joint) / instructions) - 1);
+	if (apart > CONTRADICTION_LEAST *
+			    hypot(TOTALS_APART, hypot(from->taken_error, from->instructions_error)))
+		joint->contradiction = apart;
+}
+
+/*
+ * Ops of a wrong path are counted and never sampled, so that samples stand for fewer instructions than were
+ * executed: in the proportion in which branches by a fit of samples are fewer than were counted.
+ */
+static void scale_samples(struct joint *joint)
+{
+	const struct mix_observations *from = joint->gathered->from;
+	const double taken = taken_of_fit(joint);
+	double ratio;
+
+	if (from->instructions > 0 || !(from->taken > 0))
+		return;
+	/* As far as the total is known better than how large that part is */
+	ratio = taken > 0 ? from->taken / taken : 1;
+	ratio = 1 + (ratio - 1) * square(DILUTION) / (square(DILUTION) + square(from->taken_error));
+	joint->sample_scale *= ratio;
+	joint->sample_unit *= ratio;
+	/* Flow and shares are of proportions alone */
+	for (uint32_t unknown = 0; unknown < joint->unknowns; unknown++)
+		joint->values[unknown] *= ratio;
+}
+
 /*
  * Windows that prefer one loop to another have no branch at their oldest place too often where each loop
  * has but one. Samples see that: it is how far levels are from a fit of all else, beyond what that is
@@ -857,9 +929,14 @@ struct joint *joint_new(const struct gathered *gathered, const double *lengths, 
 	set_share_chances(joint, &gathered->stacks, joint->stack_chance);
 	set_share_chances(joint, &gathered->branches, joint->branch_chance);
 	if (joint->stream_unit > 0 && joint->sample_unit > 0) {
+		joint->is_blind_to_totals = 1;
 		fit(joint, NO_LEVEL, SHARE_ERROR + SHARE_BIAS * bias);
-		if (!joint->failed)
+		if (!joint->failed) {
+			compare_totals(joint);
+			scale_samples(joint);
 			bias = fmax(bias, disagreement(joint) / LEVEL_BIAS);
+		}
+		joint->is_blind_to_totals = 0;
 	}
 	fit(joint, LEVEL_ERROR + LEVEL_BIAS * bias, SHARE_ERROR + SHARE_BIAS * bias);
 	if (joint->failed) {
@@ -892,7 +969,8 @@ double joint_variance(struct joint *joint, const double *weights)
 {
 	const double dependence = 1 + DEPENDENCE * fmin(1, joint->level_error);
 
-	return posterior(joint, weights) * joint->tension * dependence;
+	return posterior(joint, weights) * joint->tension * dependence *
+	       (has_skid(joint) ? SKID_DEPENDENCE : 1);
 }
 
 void joint_free(struct joint *joint)

@@ -51,7 +51,9 @@ struct mix_observations {
 	/* Of full stacks: entry n is the same branch as entry n + 1 */
 	uint64_t twins[MIX_STACK_MOST];
 	uint64_t unplaced_streams, too_long;
-	double instructions, taken; /* counted in all; 0: not known */
+	/* In the graph, in all; 0: not known. Relative errors, beside that of begin and end of counting */
+	double instructions, instructions_error;
+	double taken, taken_error;
 };
 
 /* Zeroed memory has none. All of these: @return 0, or -1: memory is short */

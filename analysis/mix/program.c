@@ -2,6 +2,7 @@
 /* See program.h. */
 #include "program.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,15 @@
 #define LIST_ROOM 65536u /* blocks of a stream */
 /* So many blocks that nobody saw are looked at between those that were seen. */
 #define DEPTH_MOST 8u
+#define COUNTERS 4.0 /* about as many count at once: CPUs, or threads */
+#define KNOWN_LEAST                                                                                \
+	0.95 /* of the branches, for instructions of the rest to be like those of known code */
 
 /* What becomes of a tally: see resolve() */
 struct resolved {
 	uint32_t first, last; /* nodes; FLOW_NONE: it is left out */
 	uint32_t to;
+	int is_interrupted; /* a stream that ends in no branch */
 };
 
 struct building {
@@ -288,6 +293,7 @@ static void resolve_stream(struct building *building, const struct mix_tally *ta
 	building->program->fates[fate] += tally->count;
 	if (fate == CODE_FATE_CROSSES || fate == CODE_FATE_MISALIGNED)
 		note_stale(building, &target, tally->count);
+	resolved->is_interrupted = fate == CODE_FATE_INTERRUPTED;
 	if (fate == CODE_FATE_NO_CODE)
 		note_unknown_stream(building, &target, count, tally->count);
 	if (!code_fate_is_kept(fate) || !count)
@@ -351,7 +357,7 @@ static void resolve(struct building *building)
 		const struct mix_tally *tally = &building->seen->tallies[n];
 		struct resolved *resolved = &building->resolved[n];
 
-		*resolved = (struct resolved){ FLOW_NONE, FLOW_NONE, FLOW_NONE };
+		*resolved = (struct resolved){ FLOW_NONE, FLOW_NONE, FLOW_NONE, 0 };
 		if (!tally->count)
 			continue;
 		switch (tally->kind) {
@@ -658,9 +664,76 @@ static double instructions_along(const struct mix_program *program, uint32_t fir
 	}
 }
 
+/* The part of taken branches that stacks have from known code to known code. An interrupt is none */
+static double known_part(const struct building *building)
+{
+	const int is_copied = mix_newest_is_copied(building->seen);
+	double all = 0, known = 0;
+
+	for (size_t n = 0; n < building->seen->tally_room; n++) {
+		const struct mix_tally *tally = &building->seen->tallies[n];
+		const struct resolved *resolved = &building->resolved[n];
+
+		if (!tally->count || tally->kind != MIX_STREAM || (is_copied && tally->newest) ||
+		    resolved->is_interrupted)
+			continue;
+		all += (double)tally->weight;
+		known += resolved->last != FLOW_NONE && resolved->to != FLOW_NONE
+				 ? (double)tally->weight
+				 : 0;
+	}
+	return all > 0 ? known / all : 0;
+}
+
+/* Of a sum of periods: up to one is missing at the begin and the end of each counter */
+static double error_of_sum(const struct building *building, uint64_t samples)
+{
+	if (building->options->is_part)
+		return 1 / sqrt((double)samples);
+	return COUNTERS / (double)samples;
+}
+
+static void set_instructions(struct building *building)
+{
+	const struct mix_program_options *options = building->options;
+	const struct mix_observations *seen = building->seen;
+	struct mix_observations *to = &building->program->seen;
+
+	if (options->instructions > 0) {
+		/* Without instruction samples no block stands for code that is not known */
+		const double part = seen->samples ? 1 : known_part(building);
+
+		to->instructions = options->instructions * part;
+		to->instructions_error = hypot(options->instructions_error, 1 - part);
+	} else if (seen->samples && !options->is_by_op) {
+		to->instructions = (double)mix_weight_of_samples(seen);
+		to->instructions_error = error_of_sum(building, seen->samples);
+	}
+}
+
+static void set_taken(struct building *building)
+{
+	const struct mix_program_options *options = building->options;
+	const struct mix_observations *seen = building->seen;
+	struct mix_observations *to = &building->program->seen;
+	const double part = known_part(building);
+	double weight = 0;
+
+	for (uint32_t group = 0; group < MIX_GROUPS; group++)
+		weight += (double)seen->stack_weight[group];
+	if (options->taken > 0 && part > 0) {
+		to->taken = options->taken * part;
+		to->taken_error = hypot(options->taken_error, 1 - part);
+	} else if (weight * part > 0 && !options->is_relative) {
+		to->taken = weight * part;
+		to->taken_error = hypot(hypot(error_of_sum(building, seen->stacks), 1 - part),
+					options->stack_delay * (double)seen->stacks / weight);
+	}
+}
+
 /*
  * What a period of stacks that count something else stands for: so much that in code that is known as many
- * instructions ran as instruction samples say. 0: there are none of these, or no stacks
+ * instructions ran as instruction samples say, or as were counted. 0: nothing says it, or there are no stacks
  */
 static double scale_of(const struct building *building)
 {
@@ -679,6 +752,8 @@ static double scale_of(const struct building *building)
 		else if (tally->kind == MIX_SAMPLE && !building->program->node[resolved->first].why)
 			of_samples += (double)tally->weight;
 	}
+	if (!building->seen->samples && known_part(building) >= KNOWN_LEAST)
+		of_samples = building->options->instructions * known_part(building);
 	return of_stacks > 0 ? of_samples / of_stacks : 0;
 }
 
@@ -692,8 +767,12 @@ static int make_observations(struct building *building)
 		program->is_relative = !(scale > 0);
 		scale = scale > 0 ? scale : 1;
 	}
-	return mix_observations_renumber(building->seen, renumber_tally, renumber_branch, building, scale,
-					 &program->seen);
+	if (mix_observations_renumber(building->seen, renumber_tally, renumber_branch, building,
+				      scale, &program->seen) < 0)
+		return -1;
+	set_instructions(building);
+	set_taken(building);
+	return 0;
 }
 
 static int is_ready(struct building *building)

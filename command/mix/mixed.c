@@ -23,9 +23,17 @@ static int make_weights(struct mixed *mixed)
 
 int mixed_make(struct mixed *mixed, struct mix_reading *reading, const struct mix_arguments *arguments)
 {
+	const struct mix_total instructions = mix_reading_total(reading, MIX_COUNTS_INSTRUCTIONS);
+	const struct mix_total taken = mix_reading_total(reading, MIX_COUNTS_TAKEN);
 	const struct mix_program_options how = { .is_by_op = mix_reading_is_by_op(reading),
 						 .is_relative = mix_reading_is_relative(reading),
-						 .places = arguments->places };
+						 .places = arguments->places,
+						 .instructions = instructions.value,
+						 .instructions_error = instructions.error,
+						 .taken = taken.value,
+						 .taken_error = taken.error,
+						 .is_part = reading->selection.checks_fields,
+						 .stack_delay = mix_reading_stack_delay(reading) };
 	const struct mix_options options = { .cutoff = arguments->cutoff,
 					     .skid = mix_reading_is_exact(reading) ? 0 : MIX_SKID,
 					     .by_op = how.is_by_op };

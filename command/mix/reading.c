@@ -57,6 +57,7 @@ static int open_seen(struct mix_reading *reading, const char *path)
 static void close_seen(struct mix_reading *reading)
 {
 	mix_sightings_free(reading->sightings);
+	mix_totals_free(&reading->totals);
 	places_close(&reading->places);
 	filter_names_close(&reading->names);
 	selection_close(&reading->selection);
@@ -276,6 +277,8 @@ static void take_sample(struct mix_reading *reading, const struct precis_item *i
 		return;
 	}
 	event->samples++;
+	reading->failed |= mix_totals_sample(&reading->totals, reading->recording.file, item->event,
+					     &perf, period_of(&reading->sample)) < 0;
 	if (!event->how.no_sample || !event->how.no_stack)
 		see(reading, event, &perf);
 }
@@ -293,6 +296,7 @@ static void take_record(struct mix_reading *reading, const struct precis_record 
 		return;
 	filter_names_learn(&reading->names, record);
 	reading->unlearnt += places_learn(&reading->places, record, time) != 0;
+	reading->failed |= mix_totals_record(&reading->totals, reading->recording.file, record) < 0;
 	reading->failed |= mix_sightings_record(reading->sightings, record, time) < 0;
 }
 
@@ -367,6 +371,77 @@ int mix_reading_is_relative(const struct mix_reading *reading)
 			return 1;
 	}
 	return 0;
+}
+
+#define BRS_DELAY                                                                                  \
+	4.0 /* the kernel begins by the depth earlier, and knows nothing of what else passes */
+
+/* AMD's BRS, of Zen 3: its stacks are the branches behind the overflow. */
+double mix_reading_stack_delay(const struct mix_reading *reading)
+{
+	const struct precis_cpu *cpu = precis_input_cpu(reading->recording.input);
+	const uint32_t brs = 1u << PRECIS_AMD_ZEN3_SERVER | 1u << PRECIS_AMD_ZEN3_CLIENT;
+
+	return cpu && cpu->vendor == PRECIS_VENDOR_AMD && (precis_amd_cores_of(cpu, 0) & brs)
+		       ? BRS_DELAY
+		       : 0;
+}
+
+/* The rings that samples are of: an event that counts in others has another total. */
+static int is_of_same_rings(const struct precis_event *a, const struct precis_event *b)
+{
+	return a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel;
+}
+
+/* The first event whose samples are taken; NULL: there is none */
+static const struct precis_event *first_taken(const struct mix_reading *reading)
+{
+	for (uint32_t n = 0; n < reading->event_count; n++) {
+		if (!reading->events[n].how.no_sample || !reading->events[n].how.no_stack)
+			return precis_input_event(reading->recording.input, n);
+	}
+	return NULL;
+}
+
+/* Two events that count the same on the same cores have one total */
+static int is_counted_before(const struct mix_reading *reading, uint32_t n)
+{
+	const struct precis_event *event = precis_input_event(reading->recording.input, n);
+
+	for (uint32_t other = 0; other < n; other++) {
+		const struct precis_event *before =
+			precis_input_event(reading->recording.input, other);
+
+		if (reading->events[other].how.counts == reading->events[n].how.counts &&
+		    is_of_same_rings(before, event) &&
+		    mix_total_of(&reading->totals, before).source &&
+		    (!before->pmu || !event->pmu || strcmp(before->pmu, event->pmu) == 0))
+			return 1;
+	}
+	return 0;
+}
+
+struct mix_total mix_reading_total(const struct mix_reading *reading, enum mix_counts_of what)
+{
+	const struct precis_event *taken = first_taken(reading);
+	struct mix_total all = { 0 };
+
+	for (uint32_t n = 0; taken && !reading->selection.checks_fields && n < reading->event_count;
+	     n++) {
+		const struct precis_event *event = precis_input_event(reading->recording.input, n);
+		const struct mix_total total = mix_total_of(&reading->totals, event);
+
+		if (reading->events[n].how.counts != what || !total.source ||
+		    !is_of_same_rings(taken, event) || is_counted_before(reading, n))
+			continue;
+		all.read = (all.read * all.value + total.read * total.value) /
+			   (all.value + total.value);
+		all.error = (all.error * all.value + total.error * total.value) /
+			    (all.value + total.value);
+		all.value += total.value;
+		all.source = total.source;
+	}
+	return all;
 }
 
 int mix_reading_complain_nothing(const struct mix_reading *reading)

@@ -5,7 +5,9 @@
 
 #include "analysis/by/names.h"
 #include "analysis/mix/events.h"
+#include "analysis/mix/program.h"
 #include "analysis/mix/sightings.h"
+#include "analysis/mix/totals.h"
 #include "arguments.h"
 #include "command/recording/closing.h"
 #include "command/recording/recording.h"
@@ -27,6 +29,7 @@ struct mix_reading {
 	struct recording recording;
 	struct places places;
 	struct mix_sightings *sightings;
+	struct mix_totals totals;
 	struct mix_reading_event *events;
 	uint32_t event_count;
 	uint64_t wanted[PRECIS_FIELD_WORDS];
@@ -58,5 +61,14 @@ const char *mix_reading_context(const struct mix_reading *reading, uint32_t cont
 int mix_reading_is_by_op(const struct mix_reading *reading);
 int mix_reading_is_exact(const struct mix_reading *reading);
 int mix_reading_is_relative(const struct mix_reading *reading);
+
+/* How many branches behind its period a stack's event ends, in the order of magnitude: program.h */
+double mix_reading_stack_delay(const struct mix_reading *reading);
+
+/*
+ * What was counted in all of what samples are of: instructions or taken branches. MIX_TOTAL_NONE: nothing
+ * was, or what is selected is a part
+ */
+struct mix_total mix_reading_total(const struct mix_reading *reading, enum mix_counts_of what);
 
 #endif

@@ -164,6 +164,29 @@ static void fact_masked(struct mixed *mixed, struct document *document)
 	}
 }
 
+/* What was counted, beside what is estimated */
+static void fact_counted(const struct mixed *mixed, struct document *document,
+			 enum mix_counts_of what, const char *name)
+{
+	const struct mix_total total = mix_reading_total(mixed->reading, what);
+	char source[64];
+
+	snprintf(source, sizeof(source), "%s_by", name);
+	if (!total.source) {
+		fact(document, name);
+		cell_absent(document);
+		fact_text(document, source, NULL, NULL);
+		return;
+	}
+	fact_count(document, name, (uint64_t)llround(total.value));
+	fact_text(document, source, NULL, mix_total_source_text(total.source));
+	fact(document, "");
+	fact_label(document, "counted");
+	fact_says(document, "%.0f %s, by %s%s.", total.value, mix_counts_text(what),
+		  mix_total_source_text(total.source),
+		  total.read < 1 ? " and samples of the others" : "");
+}
+
 static void facts_totals(struct mixed *mixed, struct document *document)
 {
 	const struct mix_arguments *arguments = mixed->arguments;
@@ -197,5 +220,7 @@ void section_seen(struct mixed *mixed, struct document *document)
 	fact_text(document, "file", "file", mixed->reading->recording.path);
 	facts_events(mixed, document);
 	facts_stacks(mixed, document);
+	fact_counted(mixed, document, MIX_COUNTS_INSTRUCTIONS, "counted_instructions");
+	fact_counted(mixed, document, MIX_COUNTS_TAKEN, "counted_taken");
 	facts_totals(mixed, document);
 }

@@ -216,11 +216,16 @@ def file_of_records(events, records, cpuid=HASWELL):
     return perfdata.perf_data(records, events, features)
 
 
+def share(total, n, count):
+    """What the nth of so many samples stands for: together for all of it"""
+    return total * (n + 1) // count - total * n // count
+
+
 def draw_samples(run, count, seed, ident=1):
     """(time, record): exact samples of instructions"""
     chance = random.Random(seed)
-    period = run.executed // count
     for n in range(count):
+        period = share(run.executed, n, count)
         at = chance.randrange(run.executed)
         ran = bisect.bisect_right(run.starts, at) - 1
         block = run.blocks[ran][0]
@@ -233,9 +238,9 @@ def draw_stacks(run, count, seed, ident=2, depth=16, copies=0.0, unit=1, bias=0.
     waiting until the next call is their oldest entry; their periods are in another unit than taken branches
     """
     chance = random.Random(seed)
-    period = len(run.jumps) * unit // count
     calls = {run.addresses["outer", 0], run.addresses["second", 0]}
     for n in range(count):
+        period = share(len(run.jumps) * unit, n, count)
         at = chance.randrange(depth, len(run.jumps))
         if chance.random() < bias:
             while at < len(run.jumps) and run.jumps[at - depth][0] not in calls:

@@ -153,10 +153,9 @@ def test_groups():
 
 def naive_ebs(execution):
     """the published formula on the samples that the file has: samples * period / length"""
-    period = execution.executed // 4000
     counts = {}
     for _, record in known.draw_samples(execution, 4000, 1):
-        address = struct.unpack_from("<Q", record, 8)[0]
+        address, period = (struct.unpack_from("<Q", record, at)[0] for at in (8, 40))
         block = execution_block(execution, address)
         counts[block] = counts.get(block, 0) + period / len(BLOCKS[block])
     return counts
@@ -170,10 +169,11 @@ def execution_block(execution, address):
 
 def naive_lbr(execution):
     """likewise of stacks: each of n streams adds period / n to all blocks that it runs along"""
-    period, order = len(execution.jumps) // 4000, list(BLOCKS)
+    order = list(BLOCKS)
     starts = {execution.addresses[block, 0]: block for block in BLOCKS}
     counts = {}
     for _, record in known.draw_stacks(execution, 4000, 1001):
+        period = struct.unpack_from("<Q", record, 40)[0]
         entries = [struct.unpack_from("<QQ", record, 56 + 24 * n) for n in range(16)]
         for newer, older in zip(entries, entries[1:]):
             first, last = order.index(starts[older[1]]), order.index(execution_block(execution, newer[0]))
@@ -364,13 +364,12 @@ def test_unknown():
     """without the binary all is unknown, for its reason, and adds up to what was counted"""
     execution, _ = program()
     found = page("--symfs", SCRATCH.name + "/nowhere", recorded())
-    period = execution.executed // 4000
     known_rows = {row["row"]: row for row in found["known"]["rows"]}
-    equal(known_rows["all"]["counted"], 4000 * period)
-    equal(known_rows["known"]["counted"], 4000 * period)
+    equal(known_rows["all"]["counted"], execution.executed)
+    equal(known_rows["known"]["counted"], execution.executed)
     equal(known_rows["known"]["streams"], 4000 * 15)
     equal([known_rows["code that is known"][name] for name in ("samples", "counted", "streams")], [0, 0, 0])
-    near(found, "instructions", 4000 * period, 0.01)
+    near(found, "instructions", execution.executed, 0.01)
     names = list(rows(found["mnemonics"]))
     assert names[0].startswith("unknown: file not found"), names
     assert "unknown" in rules(found), found["findings"]
