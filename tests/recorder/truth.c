@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -159,6 +160,12 @@ static void kinds(void)
 	give_back(block);
 	block = valloc(OWN(7));
 	said_alloc("alloc", block, OWN(7));
+	give_back(block);
+	block = memalign(128, OWN(9));
+	said_alloc("alloc", block, OWN(9));
+	give_back(block);
+	block = pvalloc(OWN(10));
+	said_alloc("alloc", block, OWN(10));
 	give_back(block);
 	block = reallocarray(NULL, 1, OWN(8));
 	said_alloc("alloc", block, OWN(8));

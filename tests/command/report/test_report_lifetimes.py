@@ -8,6 +8,7 @@ touched: as many samples of page faults each has.
 import collections
 import json
 import os
+import random
 import shutil
 import struct
 import subprocess
@@ -26,6 +27,7 @@ from command import good
 from tap import Skip, equal
 
 RECORDER = os.path.abspath(".libs/libprecis-objects.so")
+CHUNK_BYTES = 120
 INCLUDE = os.path.join(os.environ.get("srcdir", "."), "libdecode/include")
 
 # Each write is a fault of its own: pages that were touched are given back before, and are small.
@@ -398,6 +400,53 @@ def test_moved_files():
     text = " ".join(good("report", "--by", "object", path).split())
     assert "its side file cannot be read" in text, text
     equal(blocks(path), collections.Counter(), "blocks without side files")
+
+
+def side_files_of(path):
+    """Paths of the side files beside a recording, the program's own first: it has most"""
+    directory = os.path.dirname(path)
+    return sorted((os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".objects")),
+                  key=os.path.getsize, reverse=True)
+
+
+def chunks_of(whole):
+    """(the header, chunks) of a side file: libdecode/objects/format.h"""
+    at = struct.unpack_from("<I", whole, 12)[0]
+    header, chunks = whole[:at], []
+    while at < len(whole):
+        end = at + CHUNK_BYTES + (struct.unpack_from("<I", whole, at + 8)[0] + 7) // 8 * 8
+        chunks.append(whole[at:end])
+        at = end
+    return header, chunks
+
+
+def test_shuffled():
+    """Chunks of a side file in another order, of a thread too: nothing is told that is wrong"""
+    built.need("elfutils")
+    path, _ = recorded("shuffled")
+    whole = blocks(path)
+    file = side_files_of(path)[0]
+    with open(file, "rb") as source:
+        header, chunks = chunks_of(source.read())
+    assert len(chunks) > 4, len(chunks)
+    for seed in range(3):
+        random.Random(seed).shuffle(chunks)
+        with open(file, "wb") as target:
+            target.write(header + b"".join(chunks))
+        for function, samples in blocks(path).items():
+            assert samples <= whole[function], (seed, function, samples)
+
+
+def test_of_another_process():
+    """A side file that is another process's has a reason, and tells of nothing"""
+    built.need("elfutils")
+    path, _ = recorded("other")
+    other, _ = recorded("another")
+    shutil.copy(side_files_of(other)[0], side_files_of(path)[0])
+    text = " ".join(good("report", "--by", "object", path).split())
+    assert "its side file cannot be read" in text, text
+    for row in rows(path, "object")[0]:
+        assert not (row["object"] or "").startswith("block of make_one"), row
 
 
 def test_killed():
