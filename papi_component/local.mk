@@ -82,6 +82,8 @@ EXTRA_DIST += \
 	papi_component/precis/precis_refusals.h \
 	papi_component/precis/precis_running.c \
 	papi_component/precis/precis_running.h \
+	papi_component/precis/precis_sharing.c \
+	papi_component/precis/precis_sharing.h \
 	papi_component/precis/precis_signals.c \
 	papi_component/precis/precis_signals.h \
 	papi_component/precis/precis_spread.c \
@@ -114,6 +116,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_ranges.c \
 	papi_component/precis/tests/precis_refused.c \
 	papi_component/precis/tests/precis_removed.c \
+	papi_component/precis/tests/precis_sharing.c \
 	papi_component/precis/tests/precis_signals.c \
 	papi_component/precis/tests/precis_soak.c \
 	papi_component/precis/tests/precis_stress.c \

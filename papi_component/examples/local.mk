@@ -10,4 +10,5 @@ EXTRA_DIST += \
 	papi_component/examples/mpi.c \
 	papi_component/examples/openmp.c \
 	papi_component/examples/pick.h \
+	papi_component/examples/sharing.c \
 	papi_component/examples/stream.c

@@ -16,6 +16,7 @@
 #include "precis_poller.h"
 #include "precis_ranges.h"
 #include "precis_running.h"
+#include "precis_sharing.h"
 #include "precis_signals.h"
 #include "precis_vector.h"
 #include "precis_version.h"
@@ -28,6 +29,7 @@ static const struct precis_fork_hooks *const fork_hooks[] = {
 	&precis_signals_fork,
 	&precis_poller_fork,
 	&precis_ranges_fork,
+	&precis_sharing_fork,
 	NULL,
 };
 
@@ -49,6 +51,8 @@ static int init_component(int index)
 		return PAPI_ENOSUPP;
 	}
 	error = precis_fork_watch(fork_hooks, precis_signals_block);
+	if (!error)
+		precis_sharing_begin();
 	info->disabled = error;
 	return error;
 }
@@ -56,6 +60,7 @@ static int init_component(int index)
 static int shutdown_component(void)
 {
 	precis_poller_stop();
+	precis_sharing_end();
 	precis_signals_give_back();
 	precis_events_free();
 	return PAPI_OK;

@@ -20,15 +20,19 @@ static sigset_t mask_before; /* of the thread that forks; with the locks */
 
 static void lock(const struct precis_fork_hooks *hooks)
 {
-	if (hooks->mutex)
+	if (hooks->before)
+		hooks->before();
+	else if (hooks->mutex)
 		pthread_mutex_lock(hooks->mutex);
 	else
 		precis_lock(PRECIS_LOCK_NAMES);
 }
 
-static void unlock(const struct precis_fork_hooks *hooks)
+static void unlock(const struct precis_fork_hooks *hooks, int is_child)
 {
-	if (hooks->mutex)
+	if (hooks->after)
+		hooks->after(is_child);
+	else if (hooks->mutex)
 		pthread_mutex_unlock(hooks->mutex);
 	else
 		precis_unlock(PRECIS_LOCK_NAMES);
@@ -44,13 +48,18 @@ static void before(void)
 	mask_before = mask;
 }
 
-static void after(void)
+static void go_on(int is_child)
 {
 	sigset_t mask = mask_before;
 
 	for (size_t n = count; n--;)
-		unlock(all[n]);
+		unlock(all[n], is_child);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+static void after(void)
+{
+	go_on(0);
 }
 
 static void in_child(void)
@@ -60,7 +69,7 @@ static void in_child(void)
 		if (all[n]->in_child)
 			all[n]->in_child();
 	}
-	after();
+	go_on(1);
 }
 
 static void watch(void)

@@ -15,6 +15,8 @@
 struct precis_fork_hooks {
 	pthread_mutex_t *mutex; /**< which no other thread may have meanwhile; NULL: PRECIS_LOCK_NAMES */
 	void (*in_child)(void); /**< give up what is the parent's, with all locks held; NULL: nothing */
+	void (*before)(void); /**< in the place of the mutex; NULL: that */
+	void (*after)(int is_child); /**< as 'before' */
 };
 
 /** From now on, by hooks that live as long as the process, NULL behind the last; their locks are taken in

@@ -125,7 +125,7 @@ tap_run "what a build made is left" test -e "$component/tests/precis_count.o"
 
 # A source tree with one file less, one more, and another version
 mkdir "$work/project"
-(cd "$srcdir" && cp -R papi_component libdecode configure.ac LICENSE "$work/project/")
+(cd "$srcdir" && cp -R papi_component libdecode sharing statistics configure.ac LICENSE "$work/project/")
 mkdir -p "$work/project/doc/man" && cp "$srcdir/doc/man/precis_papi.3" "$work/project/doc/man/"
 chmod -R u+w "$work/project"
 rm "$work/project/libdecode/pebs/bts.c"

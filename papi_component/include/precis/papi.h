@@ -240,6 +240,161 @@ PRECIS_PAPI_API int precis_papi_forget_range(const void *start);
 PRECIS_PAPI_API int precis_papi_object_of(const struct precis_sample *sample,
 					  struct precis_papi_object *object);
 
+/** What an access did: of precis_papi_sharing_access(). */
+enum precis_papi_access {
+	PRECIS_PAPI_LOADED = 1, /**< it got a value */
+	PRECIS_PAPI_STORED = 2  /**< it wrote one; 3: both, as locked instructions do */
+};
+
+/** How it is found out which threads of this process share lines. All-zero members take the default. */
+struct precis_papi_sharing {
+	uint32_t size;     /**< sizeof(struct precis_papi_sharing), set by the caller */
+	uint32_t reserved; /**< 0 */
+	/** share of the time that passes which the program's threads may be kept by debug registers: what
+	 * arming them and being trapped costs is measured; below 1; 0 = 0.05 */
+	double max_overhead;
+	uint64_t window_ns; /**< a line that nobody accessed for so long is given up; 0 = 10 ms */
+	uint64_t seed;      /**< of the choice of experiments */
+};
+
+/** What was found so far, of all threads. Transfers: as precis-sharing(1) has them, with 95 % intervals. */
+struct precis_papi_sharing_result {
+	uint32_t size;       /**< sizeof(struct precis_papi_sharing_result), set by the caller */
+	uint32_t is_running; /**< 0: until precis_papi_sharing_stop() */
+	uint32_t threads;    /**< numbers of threads are below that */
+	uint32_t lines;      /**< numbers of lines are below that: those with transfers */
+	double seconds;      /**< observed */
+	double overhead;     /**< of that, what arming and traps took, as a share */
+	double transfers; /**< in all */
+	double transfers_low; /**< of its 95 % interval */
+	double transfers_high; /**< of that, too */
+	double true_transfers; /**< to the eight bytes that the writer had stored to */
+	double true_low; /**< of its 95 % interval */
+	double true_high; /**< of that, too */
+	double false_transfers; /**< to others of the line */
+	double false_low; /**< of its 95 % interval */
+	double false_high; /**< of that, too */
+	uint64_t accesses;   /**< that were handed over, and taken */
+	uint64_t dropped;    /**< of which there was no room */
+	uint64_t refused;    /**< that can be none: no address, weight or width */
+	uint64_t experiments; /**< made; of these: */
+	uint64_t stored;      /**< ended by the next store of anybody */
+	uint64_t timed_out;   /**< not, within window_ns */
+	uint64_t no_store;    /**< the writer did not store there again: counted as no transfer */
+	/** how often a thread had accessed the line 512 times before: what it did then counts as nothing */
+	uint64_t used_up;
+	uint64_t traps;       /**< accesses to watched bytes */
+	uint64_t trap_ns;     /**< what one costs here */
+	uint64_t overrun;     /**< how often the kernel had no room to tell of traps */
+	uint32_t threads_beyond;  /**< accesses of threads that there was no room for (256) */
+	uint32_t threads_refused; /**< how often a thread's registers could not be had */
+	int32_t refused_error;    /**< errno of the last of these; 0: none */
+	/** what a register can watch: 64 of AMD's CPUs with bpext, else 8: then two words of a line are
+	 * watched, and weighted, and transfers of lines with three writers or more may count too often */
+	uint32_t watched_bytes;
+};
+
+/** A thread, as it was when it was first seen. */
+struct precis_papi_sharing_thread {
+	uint32_t size; /**< sizeof(struct precis_papi_sharing_thread), set by the caller */
+	uint32_t tid;    /**< of Linux */
+	char name[32];   /**< "": it had ended */
+	uint64_t loads;  /**< that were handed over */
+	uint64_t stores; /**< the same */
+	double transfers; /**< of what it wrote, to all others */
+	double transfers_low; /**< of its 95 % interval */
+	double transfers_high; /**< of that, too */
+};
+
+/** What one thread wrote and another one got: a cell of the matrix. Absent is nothing: 0, up to 'high'. */
+struct precis_papi_sharing_flow {
+	uint32_t size; /**< sizeof(struct precis_papi_sharing_flow), set by the caller */
+	uint32_t reserved; /**< 0 */
+	double transfers; /**< in all */
+	double transfers_low; /**< of its 95 % interval */
+	double transfers_high; /**< of that, too */
+	double true_transfers; /**< to the eight bytes that the writer had stored to */
+	double true_low; /**< of its 95 % interval */
+	double true_high; /**< of that, too */
+	double false_transfers; /**< to others of the line */
+	double false_low; /**< of its 95 % interval */
+	double false_high; /**< of that, too */
+};
+
+/** A line. How much of all transfers it has is known, not how many that is: it has too few experiments. */
+struct precis_papi_sharing_line {
+	uint32_t size; /**< sizeof(struct precis_papi_sharing_line), set by the caller */
+	uint32_t reserved; /**< 0 */
+	uint64_t address;  /**< the first one */
+	uint64_t experiments; /**< with stores to it */
+	double share;       /**< of the transfers of all lines, 0 to 1 */
+	double false_share; /**< of its own that are false sharing, 0 to 1 */
+};
+
+/**
+ * Begin to find out which threads of this process share lines, from accesses that are handed over:
+ * precis_papi_sharing_access(), precis_papi_sharing_sample(). A thread of the component's own makes
+ * experiments with some of the stores, one after the other: debug registers of all other threads watch the
+ * line. Threads that come are watched, too, up to 256; none gets a signal. What was found before is
+ * forgotten. After fork(2) the child is not observed; exit(3) and PAPI_shutdown() stop it. Not in a signal
+ * handler.
+ *
+ * @param sharing  NULL: the defaults
+ * @return PAPI_OK; PAPI_EINVAL; PAPI_EISRUN: it has begun already; PAPI_ENOSUPP: this machine or kernel has
+ *         no debug registers; PAPI_ECNFLCT: others have them, a debugger or BREAKPOINT events; PAPI_EPERM;
+ *         PAPI_ENOMEM; PAPI_ESYS; PAPI_ENOINIT
+ */
+PRECIS_PAPI_API int precis_papi_sharing_start(const struct precis_papi_sharing *sharing);
+
+/**
+ * The calling thread has made that access, as one of so many like it since the one before that was handed
+ * over: from any thread, in a signal handler, too. Choose at random, or what goes on in step with it is seen
+ * too often or never.
+ *
+ * @param bytes   1 to 64
+ * @param did     enum precis_papi_access
+ * @param weight  1 or more
+ * @return PAPI_OK, even if there was no room, which is counted; PAPI_EINVAL; PAPI_ENOTRUN
+ */
+PRECIS_PAPI_API int precis_papi_sharing_access(const volatile void *address, uint32_t bytes,
+					       uint32_t did, uint64_t weight);
+
+/**
+ * The same of a sample in a callback, of whatever thread: it says the address, the thread, and what the
+ * access did. Its weight is the period of its arrival. Samples of IBS's ops and of PEBS's stores do.
+ *
+ * @param did  what samples of the event do, if they do not tell; 0: they tell
+ * @return PAPI_OK; PAPI_EINVAL: it is no access of a thread's that is known, or its period is not known
+ *         (a frequency); PAPI_ENOTRUN. No reason is noted
+ */
+PRECIS_PAPI_API int precis_papi_sharing_sample(const struct precis_sample *sample,
+					       const struct precis_papi_arrival *arrival, uint32_t did);
+
+/**
+ * What was found so far, or until precis_papi_sharing_stop(). It may wait for the end of an experiment: some
+ * window_ns. Not in a signal handler.
+ *
+ * @return PAPI_OK; PAPI_EINVAL; PAPI_ENOTRUN: it has never begun
+ */
+PRECIS_PAPI_API int precis_papi_sharing_result(struct precis_papi_sharing_result *result);
+
+/** The same of a thread. @return PAPI_OK; PAPI_EINVAL: or there is no thread of that number; PAPI_ENOTRUN */
+PRECIS_PAPI_API int precis_papi_sharing_thread(uint32_t number,
+					       struct precis_papi_sharing_thread *thread);
+
+/** What the thread 'from' wrote and 'to' got, by their numbers. @return as precis_papi_sharing_thread() */
+PRECIS_PAPI_API int precis_papi_sharing_flow(uint32_t from, uint32_t to,
+					     struct precis_papi_sharing_flow *flow);
+
+/** Lines with transfers, those with most first. @return as precis_papi_sharing_thread() */
+PRECIS_PAPI_API int precis_papi_sharing_line(uint32_t number, struct precis_papi_sharing_line *line);
+
+/**
+ * No more: all debug registers are free when this returns, and its thread has ended. What was found stays.
+ * @return PAPI_OK; PAPI_ENOTRUN
+ */
+PRECIS_PAPI_API int precis_papi_sharing_stop(void);
+
 /**
  * Why the calling thread's last call that concerns the component failed, in words: which event,
  * what is missing and what can be done; else PAPI_strerror() of the code.
