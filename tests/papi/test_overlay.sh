@@ -72,6 +72,8 @@ tap_empty "every source of the rooms, but for version.c and Fortran" "$(
 	(cd "$srcdir" && sums) >"$work/ours"
 	test -s "$work/ours" || echo "no sources"
 	(cd "$component" && sums) | diff "$work/ours" -)"
+tap_empty "the engine of sharing, but for ComDetective, whole" "$(
+	cd "$srcdir" && for file in sharing/*.[ch]; do cmp "$file" "$component/$file"; done 2>&1)"
 tap_run "and not that" test ! -e "$component/libdecode/sample/version.c"
 tap_run "the version is configure's" grep -q \
 	"\"$(sed -n 's/^AC_INIT(\[precis\], \[\(.*\)\]).*/\1/p' "$srcdir/configure.ac")\"" \
