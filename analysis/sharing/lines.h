@@ -56,8 +56,7 @@ struct sharing_way {
 	uint32_t line, next; /* numbers from 1; 0: it is the last of its line */
 	uint32_t pid;
 	uint32_t told; /* of a run that was saved: where the instruction is (told.h); 0: symbols say */
-	uint32_t
-		datum; /* what it accesses, where a side file or a run that was saved said it; 0: symbols say */
+	uint32_t datum; /* what it accesses, by a side file or a saved run; 0: symbols say */
 	uint16_t party;
 	struct sharing_span span;
 	uint8_t flags;

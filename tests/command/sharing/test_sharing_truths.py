@@ -88,6 +88,17 @@ def test_instructions():
     assert abs(told - was) < 0.25, (told, was)
 
 
+def test_wide():
+    """over borders of words, three of which each access has, and whole lines: each counts once, and all meet there"""
+    seen = observe("borders", 2)
+    near(seen, 0.2)
+    told, was = seen.is_true_share()
+    assert abs(told - was) < 0.25, (told, was)
+    seen = observe("whole-lines", 2)
+    near(seen)
+    equal(seen.told("false sharing"), 0)
+
+
 def test_read_mostly():
     """many load what few store"""
     near(observe("read-mostly", 4, fraction=0.05, period=10), 0.2)

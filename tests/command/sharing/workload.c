@@ -29,11 +29,12 @@
 /* From here on each thread has a line of its own. */
 #define PRIVATE (LINES - THREADS_MOST)
 
-enum how { PLAIN, LOCKED, VECTOR };
+enum how { PLAIN, LOCKED, VECTOR, OVER_BORDERS, WHOLE_LINE };
 
 struct choice {
 	int line, word, is_store;
-	enum how how; /* VECTOR: 32 bytes from the word on */
+	/* VECTOR: 32 bytes from the word on; OVER_BORDERS: 16 bytes from its middle on; WHOLE_LINE: all */
+	enum how how;
 };
 
 typedef struct choice choose(int thread, uint64_t random);
@@ -132,6 +133,21 @@ static struct choice vectors(int thread, uint64_t random)
 				(int)(random >> 16 & 1), VECTOR };
 }
 
+/* 16 bytes over two borders of words: three words at the line's beginning, or three others */
+static struct choice borders(int thread, uint64_t random)
+{
+	(void)thread;
+	return (struct choice){ (int)(random % 4), (int)(random >> 8 & 1) * 4,
+				(int)(random >> 16 & 1), OVER_BORDERS };
+}
+
+/* All of a line at once */
+static struct choice whole(int thread, uint64_t random)
+{
+	(void)thread;
+	return (struct choice){ (int)(random % 4), 0, (int)(random >> 16 & 1), WHOLE_LINE };
+}
+
 /* That fraction is to lines of all. */
 static struct choice shared(int thread, uint64_t random)
 {
@@ -206,11 +222,11 @@ static const struct {
 	const char *name;
 	choose *choose;
 } patterns[] = {
-	{ "true", all_true },     { "false", all_false }, { "pairs", pairs },
-	{ "writer", one_writer }, { "none", nothing },    { "rare", rare },
-	{ "uneven", uneven },     { "token", token },     { "locked", locked },
-	{ "vectors", vectors },   { "shared", shared },   { "volume", volume },
-	{ "read-mostly", read_mostly },
+	{ "true", all_true },     { "false", all_false },   { "pairs", pairs },
+	{ "writer", one_writer }, { "none", nothing },      { "rare", rare },
+	{ "uneven", uneven },     { "token", token },       { "locked", locked },
+	{ "vectors", vectors },   { "shared", shared },     { "volume", volume },
+	{ "borders", borders },   { "whole-lines", whole }, { "read-mostly", read_mostly },
 	{ "queue-1", queue_1 },   { "queue-1k", queue_1k }, { "queue-4k", queue_4k },
 };
 
@@ -218,7 +234,25 @@ static const struct {
 
 static int words_of(const struct choice *is)
 {
-	return is->how == VECTOR ? 4 : 1;
+	static const int words[] = {
+		[PLAIN] = 1, [LOCKED] = 1, [VECTOR] = 4, [OVER_BORDERS] = 3, [WHOLE_LINE] = 8
+	};
+
+	return words[is->how];
+}
+
+static uint16_t bytes_of(const struct choice *is)
+{
+	return is->how == OVER_BORDERS ? 16 : (uint16_t)(8 * words_of(is));
+}
+
+/* From where on */
+static volatile uint64_t *place_of(const struct choice *is)
+{
+	volatile uint64_t *word = &lines[is->line][is->word];
+
+	return is->how == OVER_BORDERS ? (volatile uint64_t *)(uintptr_t)((uintptr_t)word + 4)
+				       : word;
 }
 
 static int meets(const struct choice *is)
@@ -254,12 +288,32 @@ __attribute__((target("avx"))) static void access_vector(volatile uint64_t *at, 
 		__asm__ volatile("vmovdqu (%0), %%ymm0" : : "r"(at) : "xmm0");
 }
 
+static void access_over_borders(volatile uint64_t *at, int is_store)
+{
+	if (is_store)
+		__asm__ volatile("movdqu %%xmm0, (%0)" : : "r"(at) : "memory");
+	else
+		__asm__ volatile("movdqu (%0), %%xmm0" : : "r"(at) : "xmm0");
+}
+
+__attribute__((target("avx512f"))) static void access_whole(volatile uint64_t *at, int is_store)
+{
+	if (is_store)
+		__asm__ volatile("vmovdqu64 %%zmm0, (%0)" : : "r"(at) : "memory");
+	else
+		__asm__ volatile("vmovdqu64 (%0), %%zmm0" : : "r"(at) : "xmm0");
+}
+
 static void access_line(int thread, const struct choice *is)
 {
-	volatile uint64_t *at = &lines[is->line][is->word];
+	volatile uint64_t *at = place_of(is);
 
 	if (is->how == VECTOR)
 		access_vector(at, is->is_store);
+	else if (is->how == OVER_BORDERS)
+		access_over_borders(at, is->is_store);
+	else if (is->how == WHOLE_LINE)
+		access_whole(at, is->is_store);
 	else if (is->how == LOCKED)
 		__atomic_fetch_add(at, 1, __ATOMIC_RELAXED);
 	else if (is->is_store)
@@ -325,8 +379,8 @@ static void *run(void *data)
 		if (--left)
 			continue;
 		left = 1 + next(&state) % (2 * period - 1);
-		sampled(&lines[is.line][is.word], OF_8_BYTES | (is.is_store ? 2 : 1));
-		handed_put(ring, &lines[is.line][is.word], (uint16_t)(8 * words_of(&is)),
+		sampled(place_of(&is), OF_8_BYTES | (is.is_store ? 2 : 1));
+		handed_put(ring, place_of(&is), bytes_of(&is),
 			   is.how == LOCKED ? HANDED_LOAD | HANDED_STORE
 			   : is.is_store    ? HANDED_STORE
 					    : HANDED_LOAD,
@@ -361,7 +415,8 @@ int main(int argc, char **argv)
 	threads = argc >= 6 ? atoi(argv[2]) : 0;
 	if (!chosen || threads < 1 || threads > THREADS_MOST)
 		return 2;
-	if (chosen == vectors && !__builtin_cpu_supports("avx"))
+	if ((chosen == vectors && !__builtin_cpu_supports("avx")) ||
+	    (chosen == whole && !__builtin_cpu_supports("avx512f")))
 		return 3;
 	period = strtoull(argv[4], NULL, 10);
 	seed = strtoull(argv[5], NULL, 10);
