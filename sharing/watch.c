@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -350,18 +351,32 @@ static uint32_t longest(const volatile uint64_t *probed)
 	return fd >= 0 ? 64 : 8;
 }
 
-int watch_open(struct watch *watch, pid_t pid)
+/* --- beginning and end --- */
+
+static void let_go(int signal)
+{
+	(void)signal;
+}
+
+/*
+ * A guest's kernel may turn a register off before it is told that it was hit: then nobody is known to have
+ * wanted it, and the thread gets a SIGTRAP, which ends it if nobody takes it. Registers of this thread are
+ * used up on purpose here, while it goes on hitting them.
+ */
+static void take_late_traps(struct sigaction *before)
+{
+	const struct sigaction action = { .sa_handler = let_go };
+
+	sigaction(SIGTRAP, &action, before);
+}
+
+static int probe_kernel(struct watch *watch)
 {
 	volatile uint64_t probed[8] __attribute__((aligned(64)));
 	static const enum watch_again ways[] = { WATCH_BY_REFRESH, WATCH_BY_OPENING };
 	int error, works = 0;
 
-	memset(watch, 0, sizeof(*watch));
-	watch->pid = pid;
 	watch->probed = probed;
-	watch->wrapped = malloc(PRECIS_RING_WRAPPED_BYTES);
-	if (!watch->wrapped)
-		return -ENOMEM;
 	error = open_thread(watch, &watch->threads[0], (uint32_t)syscall(SYS_gettid));
 	if (error)
 		return error;
@@ -376,6 +391,22 @@ int watch_open(struct watch *watch, pid_t pid)
 	watch->line_bytes = longest(probed);
 	watch->probed = NULL;
 	return works ? 0 : -ENODEV;
+}
+
+int watch_open(struct watch *watch, pid_t pid)
+{
+	struct sigaction before;
+	int error;
+
+	memset(watch, 0, sizeof(*watch));
+	watch->pid = pid;
+	watch->wrapped = malloc(PRECIS_RING_WRAPPED_BYTES);
+	if (!watch->wrapped)
+		return -ENOMEM;
+	take_late_traps(&before);
+	error = probe_kernel(watch);
+	sigaction(SIGTRAP, &before, NULL);
+	return error;
 }
 
 void watch_close(struct watch *watch)
