@@ -233,7 +233,7 @@ tests_libdecode_symbols_test_beneath_CFLAGS = $(AM_CFLAGS)
 #   PRECIS_PRELOAD     what LD_PRELOAD must name for python or perf to load a sanitized library;
 #                      empty: nothing. PRECIS_SANITIZED=yes with it empty: they cannot
 #   PRECIS_WITHOUT     the libraries that this build has not: elfutils, zstd, libtraceevent, sqlite,
-#                      jansson, zydis, libpfm, debuginfod
+#                      jansson, zydis, capstone, libpfm, debuginfod
 #   PERF, PYTHON, CC, CXX, NM   as configured; PERF and CXX may be empty
 #   PRECIS_SHARED      a directory of foreign perf.data files; need not exist
 #   PRECIS_TEST_TIMES  the file in which tests/support/timed-driver.sh notes what each test took

@@ -105,10 +105,21 @@ static void put_groups(char text[MIX_CLASS_TEXT], const struct code_form *form,
 	}
 }
 
+/* Of an instruction whose length alone is known, with its branch */
+static int is_unknown(enum mix_dimension dimension, const struct code_form *form)
+{
+	return !form->mnemonic && dimension != MIX_BY_BRANCH && dimension != MIX_BY_GROUP;
+}
+
 void mix_class_of(enum mix_dimension dimension, const struct code_form *form,
 		  const struct code_groups *groups, char text[MIX_CLASS_TEXT])
 {
 	const char *name = NULL;
+
+	if (is_unknown(dimension, form)) {
+		snprintf(text, MIX_CLASS_TEXT, "unknown instruction");
+		return;
+	}
 
 	switch (dimension) {
 	case MIX_BY_MNEMONIC: name = code_mnemonic_name(form->mnemonic); break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One instruction after the other, by Zydis. */
+/* One instruction after the other: of x86 by Zydis. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include <precis/code.h>
 #include <precis/error.h>
 
+#include "aarch64_text.h"
 #include "decoded.h"
 #include "libdecode/sample/abi.h"
 
@@ -183,12 +184,15 @@ int precis_code_decode(const void *bytes, size_t count, uint64_t address, uint32
 {
 	ABI_OUT(struct precis_instruction, instruction,
 		precis_code_decode(bytes, count, address, bits, syntax, &abi));
-	if ((!bytes && count) || (bits != 64 && bits != 32) || syntax > PRECIS_CODE_INTEL)
+	if ((!bytes && count) || (bits != 64 && bits != 32 && bits != PRECIS_CODE_AARCH64) ||
+	    syntax > PRECIS_CODE_INTEL)
 		return PRECIS_E_ARGUMENT;
 	memset((char *)instruction + sizeof(instruction->size), 0,
 	       sizeof(*instruction) - sizeof(instruction->size));
 	if (!count)
 		return PRECIS_E_TRUNCATED;
+	if (bits == PRECIS_CODE_AARCH64)
+		return precis_aarch64_decode(bytes, count, address, instruction);
 	return decode(bytes, count < PRECIS_CODE_BYTES_MOST ? count : PRECIS_CODE_BYTES_MOST,
 		      address, bits, syntax, instruction);
 }

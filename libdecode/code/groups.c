@@ -61,7 +61,9 @@ static int take_mnemonics(struct parse *parse, uint32_t group)
 		mnemonic = code_mnemonic_find(parse->at, (size_t)(end - parse->at));
 		if (!mnemonic)
 			return refuse(parse, "no mnemonic of that name");
-		parse->groups->of[mnemonic] |= UINT64_C(1) << group;
+		for (; mnemonic; mnemonic = code_mnemonic_find_above(
+					 parse->at, (size_t)(end - parse->at), mnemonic))
+			parse->groups->of[mnemonic] |= UINT64_C(1) << group;
 		parse->at = end;
 	}
 	return 0;

@@ -3,14 +3,16 @@
 #include "instruction.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include <precis/code.h>
 #include <precis/error.h>
 
+#include "aarch64.h"
 #include "decoded.h"
 
 #define MNEMONICS ((uint32_t)ZYDIS_MNEMONIC_MAX_VALUE + 1)
+_Static_assert(ZYDIS_MNEMONIC_MAX_VALUE < AARCH64_FIRST,
+	       "numbers of aarch64 are above those of Zydis");
 
 /* --- the tables by mnemonic --- */
 
@@ -379,10 +381,13 @@ int code_instruction_decode(const void *bytes, size_t count, uint64_t address, u
 	struct decoded decoded;
 	ZyanStatus status;
 
-	if ((!bytes && count) || (bits != 64 && bits != 32) || !instruction)
+	if ((!bytes && count) || (bits != 64 && bits != 32 && bits != PRECIS_CODE_AARCH64) ||
+	    !instruction)
 		return PRECIS_E_ARGUMENT;
 	*instruction = (struct code_instruction){ 0 };
 	code_form_unknown(&instruction->form);
+	if (bits == PRECIS_CODE_AARCH64)
+		return aarch64_decode(bytes, count, address, instruction);
 	if (!count)
 		return PRECIS_E_TRUNCATED;
 	count = count < PRECIS_CODE_BYTES_MOST ? count : PRECIS_CODE_BYTES_MOST;
@@ -405,39 +410,36 @@ int code_instruction_decode(const void *bytes, size_t count, uint64_t address, u
 
 const char *code_mnemonic_name(uint32_t mnemonic)
 {
+	if (mnemonic >= AARCH64_FIRST)
+		return aarch64_mnemonic_name(mnemonic - AARCH64_FIRST);
 	return mnemonic && mnemonic < MNEMONICS ? ZydisMnemonicGetString((ZydisMnemonic)mnemonic) : NULL;
 }
 
 const char *code_category_name(uint32_t category)
 {
+	if (category >= AARCH64_FIRST)
+		return aarch64_category_name(category - AARCH64_FIRST);
 	return category && category <= ZYDIS_CATEGORY_MAX_VALUE ?
 		       ZydisCategoryGetString((ZydisInstructionCategory)category) : NULL;
 }
 
 const char *code_isa_set_name(uint32_t isa_set)
 {
+	if (isa_set >= AARCH64_FIRST)
+		return aarch64_extension_name(isa_set - AARCH64_FIRST);
 	return isa_set && isa_set <= ZYDIS_ISA_SET_MAX_VALUE ? ZydisISASetGetString((ZydisISASet)isa_set) :
 							       NULL;
 }
 
 const char *code_isa_extension_name(uint32_t isa_extension)
 {
+	if (isa_extension >= AARCH64_FIRST)
+		return aarch64_extension_name(isa_extension - AARCH64_FIRST);
 	return isa_extension && isa_extension <= ZYDIS_ISA_EXT_MAX_VALUE ?
 		       ZydisISAExtGetString((ZydisISAExt)isa_extension) : NULL;
 }
 
 uint32_t code_mnemonics(void)
 {
-	return MNEMONICS;
-}
-
-uint32_t code_mnemonic_find(const char *name, size_t length)
-{
-	for (uint32_t n = 1; n < MNEMONICS; n++) {
-		const char *other = code_mnemonic_name(n);
-
-		if (strlen(other) == length && strncasecmp(name, other, length) == 0)
-			return n;
-	}
-	return 0;
+	return AARCH64_FIRST + aarch64_mnemonics();
 }

@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include <precis/code.h>
 #include <precis/error.h>
 
 #define MAGIC 0x4a695444u
@@ -52,9 +53,10 @@ static int read_header(const uint8_t *bytes, size_t count, struct code_jitdump *
 	*dump = (struct code_jitdump){
 		.pid = u32_at(bytes + 20),
 		.foreign_clock = u64_at(bytes + 32) & FLAG_ARCH_TIMESTAMP,
-		.bits = machine == EM_X86_64 ? 64
-			: machine == EM_386  ? 32
-					     : 0,
+		.bits = machine == EM_X86_64    ? 64
+			: machine == EM_386     ? 32
+			: machine == EM_AARCH64 ? PRECIS_CODE_AARCH64
+						: 0,
 	};
 	return 0;
 }

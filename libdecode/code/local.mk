@@ -1,15 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Instructions: how long, what they do, what they are called. Alone in the tree it knows Zydis.
+# Instructions: how long, what they do, what they are called. Alone in the tree it knows Zydis and capstone.
 
 if HAVE_ZYDIS
 libprecis_la_SOURCES += libdecode/code/code.c
 else
 libprecis_la_SOURCES += libdecode/code/no_code.c
 endif
+libprecis_la_SOURCES += \
+	libdecode/code/aarch64_branches.h \
+	libdecode/code/aarch64_text.h
+if HAVE_CAPSTONE
+libprecis_la_SOURCES += libdecode/code/aarch64_text.c
+libprecis_la_LIBADD += $(CAPSTONE_LIBS)
+else
+libprecis_la_SOURCES += libdecode/code/no_aarch64_text.c
+endif
 
 # What analyses count instructions with, and programs have no use for: it uses the library as they do.
 noinst_LTLIBRARIES += libcode.la
 libcode_la_SOURCES = \
+	libdecode/code/aarch64.h \
+	libdecode/code/aarch64_branches.h \
+	libdecode/code/aarch64_flops.def \
 	libdecode/code/absence.c \
 	libdecode/code/absence.h \
 	libdecode/code/absences.def \
@@ -24,6 +36,7 @@ libcode_la_SOURCES = \
 	libdecode/code/decoded.h \
 	libdecode/code/fates.def \
 	libdecode/code/figures.def \
+	libdecode/code/find_mnemonic.c \
 	libdecode/code/flops.def \
 	libdecode/code/follow.c \
 	libdecode/code/follow.h \
@@ -57,7 +70,12 @@ else
 libcode_la_SOURCES += \
 	libdecode/code/no_instruction.c
 endif
-libcode_la_LIBADD = libprecis.la
+if HAVE_CAPSTONE
+libcode_la_SOURCES += libdecode/code/aarch64.c
+else
+libcode_la_SOURCES += libdecode/code/no_aarch64.c
+endif
+libcode_la_LIBADD = libprecis.la $(CAPSTONE_LIBS)
 if HAVE_ZYDIS
 libcode_la_LIBADD += $(ZYDIS_LIBS)
 endif

@@ -1,52 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See instruction.h: in a build without Zydis no instruction is known. */
+/* See instruction.h: in a build without Zydis no instruction of x86 is known. */
 #include "instruction.h"
 
+#include <precis/code.h>
 #include <precis/error.h>
+
+#include "aarch64.h"
 
 int code_instruction_decode(const void *bytes, size_t count, uint64_t address, uint32_t bits,
 			    struct code_instruction *instruction)
 {
-	(void)address;
-	if ((!bytes && count) || (bits != 64 && bits != 32) || !instruction)
+	if ((!bytes && count) || (bits != 64 && bits != 32 && bits != PRECIS_CODE_AARCH64) ||
+	    !instruction)
 		return PRECIS_E_ARGUMENT;
 	*instruction = (struct code_instruction){ 0 };
 	code_form_unknown(&instruction->form);
-	return PRECIS_E_UNSUPPORTED;
+	return bits == PRECIS_CODE_AARCH64 ? aarch64_decode(bytes, count, address, instruction)
+					   : PRECIS_E_UNSUPPORTED;
 }
 
 const char *code_mnemonic_name(uint32_t mnemonic)
 {
-	(void)mnemonic;
-	return NULL;
+	return mnemonic >= AARCH64_FIRST ? aarch64_mnemonic_name(mnemonic - AARCH64_FIRST) : NULL;
 }
 
 const char *code_category_name(uint32_t category)
 {
-	(void)category;
-	return NULL;
+	return category >= AARCH64_FIRST ? aarch64_category_name(category - AARCH64_FIRST) : NULL;
 }
 
 const char *code_isa_set_name(uint32_t isa_set)
 {
-	(void)isa_set;
-	return NULL;
+	return isa_set >= AARCH64_FIRST ? aarch64_extension_name(isa_set - AARCH64_FIRST) : NULL;
 }
 
 const char *code_isa_extension_name(uint32_t isa_extension)
 {
-	(void)isa_extension;
-	return NULL;
+	return isa_extension >= AARCH64_FIRST
+		       ? aarch64_extension_name(isa_extension - AARCH64_FIRST)
+		       : NULL;
 }
 
 uint32_t code_mnemonics(void)
 {
-	return 0;
-}
-
-uint32_t code_mnemonic_find(const char *name, size_t length)
-{
-	(void)name;
-	(void)length;
-	return 0;
+	return aarch64_mnemonics() ? AARCH64_FIRST + aarch64_mnemonics() : 0;
 }

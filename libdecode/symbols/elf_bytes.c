@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <precis/code.h>
+
 #include "elf_search.h"
 
 static uint32_t bits_of(const struct elf_source *source)
@@ -18,6 +20,10 @@ static uint32_t bits_of(const struct elf_source *source)
 		return 64;
 	case EM_386:
 		return 32;
+#ifdef HAVE_CAPSTONE
+	case EM_AARCH64:
+		return PRECIS_CODE_AARCH64;
+#endif
 	default:
 		return 0;
 	}

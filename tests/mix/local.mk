@@ -2,6 +2,7 @@
 # Instruction mixes of programs that are known to the last block (qemu-user), sampled by a simulator.
 
 PYTHON_TESTS += \
+	tests/mix/test_mix_aarch64.py \
 	tests/mix/test_mix_command.py \
 	tests/mix/test_mix_guide.py \
 	tests/mix/test_mix_kernels.py \

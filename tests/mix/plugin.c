@@ -6,7 +6,8 @@
  *	qemu-x86_64 -plugin plugin.so,trace=TRACE,most=EXECUTIONS PROGRAM
  *
  * A trace is words of 32 bits. 0 introduces a new block: number of instructions, and of each its
- * address (two words), size and bytes (four words). n above 0: the nth block was entered. The trace ends
+ * address (two words), size and bytes (four words); of a program of aarch64 PRECIS_CODE_AARCH64 comes first in
+ * the place of a number. n above 0: the nth block was entered. The trace ends
  * after so many executions, or with the first thread beside the first one.
  *
  * TRACE.maps is /proc/self/maps at that time: as long as no memory is reserved for the program, qemu-user
@@ -17,10 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AARCH64 0xb70040u /* PRECIS_CODE_AARCH64 */
 #define VISIBLE __attribute__((visibility("default")))
 
 typedef uint64_t qemu_plugin_id_t;
-struct qemu_info_t;
+struct qemu_info_t {
+	const char *target_name; /* and more */
+};
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 
@@ -116,7 +120,6 @@ static void ended(qemu_plugin_id_t id, void *data)
 
 int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int count, char **texts)
 {
-	(void)info;
 	for (int n = 0; n < count; n++) {
 		if (strncmp(texts[n], "trace=", 6) == 0) {
 			trace = fopen(texts[n] + 6, "wb");
@@ -128,6 +131,10 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 	if (!trace)
 		return -1;
 	setvbuf(trace, NULL, _IOFBF, 1 << 20);
+	if (strcmp(info->target_name, "aarch64") == 0) {
+		word(0);
+		word(AARCH64);
+	}
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, ended, NULL);
 	return 0;

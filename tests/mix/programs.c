@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Programs whose instruction mix is measured: small, each with a way of its own to go through code. */
+#ifdef __aarch64__
+#include <arm_neon.h>
+#else
 #include <immintrin.h>
+#endif
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,13 +51,37 @@ static double bodies(int rounds)
 
 static float left[SIZE][SIZE], right[SIZE][SIZE], product[SIZE][SIZE];
 
-/* A product of matrices in vectors: long blocks in short loops */
-__attribute__((target("avx2,fma"))) static double matrices(int rounds)
+static void fill(void)
 {
 	for (int n = 0; n < SIZE * SIZE; n++) {
 		left[n / SIZE][n % SIZE] = next() / 4e9f;
 		right[n / SIZE][n % SIZE] = next() / 4e9f;
 	}
+}
+
+/* A product of matrices in vectors: long blocks in short loops */
+#ifdef __aarch64__
+static double matrices(int rounds)
+{
+	fill();
+	while (rounds--) {
+		for (int row = 0; row < SIZE; row++) {
+			for (int column = 0; column < SIZE; column += 4) {
+				float32x4_t sum = vdupq_n_f32(0);
+
+				for (int n = 0; n < SIZE; n++)
+					sum = vfmaq_n_f32(sum, vld1q_f32(&right[n][column]),
+							  left[row][n]);
+				vst1q_f32(&product[row][column], sum);
+			}
+		}
+	}
+	return product[3][4];
+}
+#else
+__attribute__((target("avx2,fma"))) static double matrices(int rounds)
+{
+	fill();
 	while (rounds--) {
 		for (int row = 0; row < SIZE; row++) {
 			for (int column = 0; column < SIZE; column += 16) {
@@ -72,6 +100,7 @@ __attribute__((target("avx2,fma"))) static double matrices(int rounds)
 	}
 	return product[3][4];
 }
+#endif
 
 static int compare(const void *a, const void *b)
 {

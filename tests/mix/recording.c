@@ -20,13 +20,21 @@
 #define CNT_CTL (UINT64_C(1) << 19)
 #define TAKEN_ON_INTEL 0x20c4u /* BR_INST_RETIRED.NEAR_TAKEN */
 #define TAKEN_ON_AMD 0xc4u     /* ex_ret_brn_tkn */
+#define RETIRED_ON_ARM 0x21u /* BR_RETIRED: taken or not */
+
+#define NEOVERSE "0x00000000411fd490" /* MIDR of a Neoverse N2, as perf writes it */
 
 enum { SAMPLES, STACKS };
 
 #define COMMON_TYPE \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 	 PERF_SAMPLE_PERIOD)
-#define SPEC_BIT 24 /* of an entry's flags */
+#define TYPE_BIT 20 /* of an entry's flags */
+#define SPEC_BIT 24
+#define PRIV_BIT 30
+#define PRIVILEGE_SAVED                                                                            \
+	(1u << 18) /* PERF_SAMPLE_BRANCH_PRIV_SAVE and PERF_BR_PRIV_USER, of Linux 6.1 */
+#define PRIVILEGE_USER UINT64_C(1)
 
 /* Records of samples, to be put into the order of time */
 struct record {
@@ -112,10 +120,32 @@ static int put_sample(void *data, const struct simulated_event *event)
 	return keep(recording, event->time);
 }
 
+static int is_arm(const struct recording *recording)
+{
+	return recording->truth->bits == PRECIS_CODE_AARCH64;
+}
+
+/* As BRBE's driver has them */
+static uint64_t arm_type_of(const struct recording *recording, const struct simulated_branch *entry)
+{
+	const uint32_t does = recording->truth->instructions[entry->from].does;
+
+	if (does & PRECIS_CODE_RETURN)
+		return PERF_BR_RET;
+	if (does & PRECIS_CODE_CALL)
+		return does & PRECIS_CODE_TARGET ? PERF_BR_CALL : PERF_BR_IND_CALL;
+	if (does & PRECIS_CODE_CONDITIONAL)
+		return PERF_BR_COND;
+	return does & PRECIS_CODE_TARGET ? PERF_BR_UNCOND : PERF_BR_IND;
+}
+
 static uint64_t flags_of(const struct recording *recording, const struct simulated_branch *entry)
 {
 	const uint64_t is_predicted = 2;
 
+	if (is_arm(recording))
+		return is_predicted | arm_type_of(recording, entry) << TYPE_BIT |
+		       PRIVILEGE_USER << PRIV_BIT;
 	if (recording->how->stack == SIMULATED_BRS)
 		return 0; /* it knows nothing but addresses */
 	if (recording->how->stack == SIMULATED_LBR)
@@ -220,8 +250,14 @@ static int add_stacks_event(struct recording *recording)
 	set_common(&attr, recording->truth->taken / how->stacks);
 	attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+	if (is_arm(recording)) {
+		attr.config = RETIRED_ON_ARM;
+		attr.branch_sample_type |= PERF_SAMPLE_BRANCH_TYPE_SAVE | PRIVILEGE_SAVED;
+	}
 	return precis_writer_event(recording->writer, &attr, sizeof(attr), &id, 1,
-				   is_amd(how) ? "cpu/event=0xc4/u" : "cpu/event=0xc4,umask=0x20/u");
+				   is_arm(recording) ? "br_retired:u"
+				   : is_amd(how)     ? "cpu/event=0xc4/u"
+						     : "cpu/event=0xc4,umask=0x20/u");
 }
 
 static int add_features(struct recording *recording)
@@ -236,9 +272,11 @@ static int add_features(struct recording *recording)
 
 	snprintf(depth, sizeof(depth), "%u", how->depth);
 	if (!error)
-		error = precis_writer_string(writer, PRECIS_FEATURE_ARCH, "x86_64");
+		error = precis_writer_string(writer, PRECIS_FEATURE_ARCH,
+					     is_arm(recording) ? "aarch64" : "x86_64");
 	if (!error)
-		error = precis_writer_string(writer, PRECIS_FEATURE_CPUID, cpus[cpu]);
+		error = precis_writer_string(writer, PRECIS_FEATURE_CPUID,
+					     is_arm(recording) ? NEOVERSE : cpus[cpu]);
 	if (!error)
 		error = precis_writer_pmu(writer, PERF_TYPE_RAW, "cpu");
 	if (!error && is_amd(how))

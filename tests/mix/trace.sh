@@ -36,6 +36,12 @@ test -x "$directory/programs" || {
 		${CC:-cc} -O2 -static -Wl,--build-id -o "$directory/kernels" "$source/kernels.c" "$source/kernels.S"
 } || exit 77
 
+# The small programs for aarch64, where there is a compiler for it and qemu-aarch64
+other=aarch64-linux-gnu-gcc
+if test ! -x "$directory/programs.aarch64" && command -v $other >/dev/null && command -v qemu-aarch64 >/dev/null; then
+	$other -O2 -static -Wl,--build-id -o "$directory/programs.aarch64" "$source/programs.c" -lm || exit 77
+fi
+
 # What programs read: text that is neither random nor all alike
 test -s "$directory/input" ||
 	awk 'BEGIN { srand(7); for (n = 0; n < 60000; n++) printf "%d %s line%d\n", rand() * 1e6,
@@ -58,6 +64,14 @@ own() {
 	traced "$1" "$directory/programs" "$@"
 }
 
+# other NAME.aarch64 ROUNDS
+other() {
+	test -x "$directory/programs.aarch64" || return 0
+	name=$1
+	shift
+	(qemu=$(command -v qemu-aarch64) && traced "$name" "$directory/programs.aarch64" "${name%.aarch64}" "$@")
+}
+
 # kernel NAME COUNT ROUNDS
 kernel() {
 	traced "$1" "$directory/kernels" "$@"
@@ -77,6 +91,10 @@ run() {
 	phases) own phases 2000 ;;
 	queens) own queens 12 ;;
 	interpreter) own interpreter 12000 ;;
+	sorting.aarch64) other sorting.aarch64 40 ;;
+	interpreter.aarch64) other interpreter.aarch64 12000 ;;
+	queens.aarch64) other queens.aarch64 12 ;;
+	matrices.aarch64) other matrices.aarch64 10 ;;
 	daxpy_scalar) kernel daxpy_scalar 1000 2000 ;;
 	daxpy_sse) kernel daxpy_sse 1000 4000 ;;
 	daxpy_avx) kernel daxpy_avx 4000 2000 ;;

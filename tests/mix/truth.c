@@ -70,7 +70,8 @@ static int decode(struct truth *truth, struct truth_instruction *what, const voi
 {
 	struct precis_instruction instruction = { .size = sizeof(instruction) };
 
-	if (precis_code_decode(bytes, size, what->address, 64, PRECIS_CODE_INTEL, &instruction) != (int)size)
+	if (precis_code_decode(bytes, size, what->address, truth->bits, PRECIS_CODE_INTEL,
+			       &instruction) != (int)size)
 		return 0;
 	memcpy(what->bytes, bytes, size); /* what is decoded is no longer than an instruction can be */
 	what->length = (uint8_t)size;
@@ -94,6 +95,10 @@ static int read_unit(struct truth *truth, struct reading *reading)
 
 	if (!read_words(reading, &count, 1))
 		return -1;
+	if (count == PRECIS_CODE_AARCH64) {
+		truth->bits = PRECIS_CODE_AARCH64;
+		return 0;
+	}
 	for (uint32_t n = 0; n < count; n++) {
 		struct truth_instruction what = { 0 };
 
@@ -343,6 +348,7 @@ int truth_read(struct truth *truth, const char *path)
 	int status;
 
 	memset(truth, 0, sizeof(*truth));
+	truth->bits = 64;
 	status = reading.file ? read_trace(truth, &reading) : -1;
 	if (status < 0) {
 		fprintf(stderr, "%s: no trace\n", path);

@@ -27,6 +27,7 @@ struct truth_instruction {
 };
 
 struct truth {
+	uint32_t bits; /* 64, or PRECIS_CODE_AARCH64 */
 	struct truth_instruction *instructions; /* by address */
 	uint32_t instruction_count;
 	char (*mnemonics)[24];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an instruction of x86 is: how long, what it does to memory, where it jumps, and its text.
+ * What an instruction is: how long, what it does to memory, where it jumps, and its text.
  *
- * The decoder is Zydis; a build without it knows no instruction.
+ * The decoder of x86 is Zydis, that of aarch64 capstone; a build without one knows no instruction of its
+ * machine.
  */
 #ifndef PRECIS_CODE_H
 #define PRECIS_CODE_H
@@ -41,7 +42,10 @@ struct precis_instruction {
 	char text[PRECIS_CODE_TEXT];
 };
 
-/** Can this build decode instructions? */
+/** In the place of the bits of x86: code of aarch64. */
+#define PRECIS_CODE_AARCH64 UINT32_C(0xb70040)
+
+/** Can this build decode instructions of x86? */
 PRECIS_API int precis_code_available(void);
 
 /**
@@ -50,11 +54,12 @@ PRECIS_API int precis_code_available(void);
  * @param bytes        code
  * @param count        how many there are; more than PRECIS_CODE_BYTES_MOST are not looked at
  * @param address      of the first one: what targets and operands are relative to
- * @param bits         of the program: 64 or 32
- * @param syntax       enum precis_code_syntax
+ * @param bits         of the program: 64 or 32, or PRECIS_CODE_AARCH64
+ * @param syntax       enum precis_code_syntax; of x86 alone
  * @param instruction  'size' must be set
  * @return its length; 0 if that is no instruction; PRECIS_E_TRUNCATED if it is longer than what is
- *         there; PRECIS_E_ARGUMENT; PRECIS_E_UNSUPPORTED in a build without Zydis
+ *         there; PRECIS_E_ARGUMENT; PRECIS_E_UNSUPPORTED in a build without the machine's decoder. What capstone
+ *         does not know of aarch64 has the text ".inst" and its word
  */
 PRECIS_API int precis_code_decode(const void *bytes, size_t count, uint64_t address, uint32_t bits,
 				  uint32_t syntax, struct precis_instruction *instruction);

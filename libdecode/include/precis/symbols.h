@@ -71,7 +71,9 @@ struct precis_line {
 /** Code of a location's file. */
 struct precis_code {
 	uint32_t size;    /* sizeof(struct precis_code), set by the caller */
-	uint32_t bits;    /* what it is made for: 64 or 32 bits of x86; 0: another machine */
+	uint32_t
+		bits; /* what it is made for: 64 or 32 bits of x86, PRECIS_CODE_AARCH64 in a build that
+			   * decodes that; 0: another machine */
 	uint64_t address; /* of the location as the file has it, and as objdump prints it */
 	uint32_t absent;  /* enum precis_symbol_absent: why there are no bytes */
 	uint32_t reserved;
