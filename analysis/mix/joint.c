@@ -37,7 +37,7 @@
  * variance, by that where bias is all there is.
  */
 #define DEPENDENCE 4
-/* Samples with skid are not independent either: what one stall shifts is shifted together. Chosen likewise. */
+/* Samples with skid are not independent either: a stall shifts many of them. Chosen likewise */
 #define SKID_DEPENDENCE 1.5
 #define NO_LEVEL 10          /* relative error of levels that decide nothing */
 #define DISAGREEMENT_LEAST 2 /* by chance, variances differ by less */

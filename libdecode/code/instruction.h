@@ -2,9 +2,8 @@
 /*
  * One instruction after the other: its length, its form, its target.
  *
- * Of x86 one of two files implements it: instruction.c with Zydis, no_instruction.c without; of aarch64 those of
- * aarch64.h. Zydis 4.0 does not
- * know APX, AVX10, AVX-IFMA, AVX-NE-CONVERT, AVX-VNNI-INT, AMX-FP16, CMPCCXADD, SHA512, FRED and
+ * Of x86 one of two files implements it: instruction.c with Zydis, no_instruction.c without; of aarch64
+ * those of aarch64.h. Zydis 4.0 does not know APX, AVX10, AVX-IFMA, AVX-NE-CONVERT, AVX-VNNI-INT, AMX-FP16, CMPCCXADD, SHA512, FRED and
  * PREFETCHIT: such an instruction is an unknown one, which is a class of its own.
  */
 #ifndef LIBDECODE_CODE_INSTRUCTION_H
@@ -29,7 +28,8 @@ struct code_instruction {
  * @param address  of the first one
  * @param bits     64 or 32 of x86, or PRECIS_CODE_AARCH64
  * @return its length; 0 if that is no known instruction; PRECIS_E_TRUNCATED if it is longer than what is
- *         there; PRECIS_E_ARGUMENT; PRECIS_E_UNSUPPORTED without the machine's decoder. The form is then the unknown one
+ *         there; PRECIS_E_ARGUMENT; PRECIS_E_UNSUPPORTED without the machine's decoder. The form
+ *         is then the unknown one
  */
 int code_instruction_decode(const void *bytes, size_t count, uint64_t address, uint32_t bits,
 			    struct code_instruction *instruction);

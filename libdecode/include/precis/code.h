@@ -58,8 +58,8 @@ PRECIS_API int precis_code_available(void);
  * @param syntax       enum precis_code_syntax; of x86 alone
  * @param instruction  'size' must be set
  * @return its length; 0 if that is no instruction; PRECIS_E_TRUNCATED if it is longer than what is
- *         there; PRECIS_E_ARGUMENT; PRECIS_E_UNSUPPORTED in a build without the machine's decoder. What capstone
- *         does not know of aarch64 has the text ".inst" and its word
+ *         there; PRECIS_E_ARGUMENT; PRECIS_E_UNSUPPORTED in a build without the machine's decoder. What
+ *         capstone does not know of aarch64 has the text ".inst" and its word
  */
 PRECIS_API int precis_code_decode(const void *bytes, size_t count, uint64_t address, uint32_t bits,
 				  uint32_t syntax, struct precis_instruction *instruction);
