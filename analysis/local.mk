@@ -297,6 +297,8 @@ libanalysis_la_SOURCES = \
 	analysis/type_page/member_tally.c \
 	analysis/type_page/member_tally.h \
 	analysis/type_page/page.h \
+	analysis/type_page/report_advice.c \
+	analysis/type_page/saved_tallies.c \
 	analysis/type_page/shape.c \
 	analysis/type_page/shape.h \
 	analysis/type_page/shapes.c \

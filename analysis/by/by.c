@@ -356,7 +356,8 @@ static void add_row(struct by *by, const struct sample_batch *batch, uint32_t ro
 		more.part = by_time_part(by->about, by->parts, batch->column[PRECIS_FIELD_TIME][row]);
 	by_key_values(by, batch, row, is, key);
 	add_to_row(by, event->total, &more);
-	by->failed |= type_methods_add(&event->methods, &by->told, &more.sample) < 0;
+	by->failed |= type_methods_add(&event->methods, &by->told, &more.sample) < 0 ||
+		      type_advice_add(by, event, batch, row) < 0;
 	if (by->request->annotated.type)
 		by->failed |= type_page_add(by, event, batch, row, key) < 0;
 	for (uint32_t n = 0; n < by->depths; n++) {
@@ -548,7 +549,7 @@ static int merge_event(struct by *by, struct by_event *event, struct by *others,
 	if (type_methods_merge(&event->methods, &other->methods) < 0 ||
 	    type_page_merge(by, event, others, other, recording) < 0)
 		return -1;
-	by->is_partial |= type_methods_are_partial(&other->methods);
+	by->is_partial |= type_methods_are_partial(&other->methods) || other->untold_types.samples;
 	for (uint32_t n = 0; n < by->depths; n++) {
 		by_rows_rename(by, &other->rows[n], map);
 		if (by_rows_merge(&event->rows[n], &other->rows[n], by->flags) < 0)

@@ -7,6 +7,7 @@
 
 #include "analysis/event_places.h"
 #include "analysis/saving/fields.h"
+#include "analysis/type_page/page.h"
 #include "events.h"
 #include "keys.h"
 
@@ -241,6 +242,7 @@ static void event(struct saving *saving, struct by *by, struct by_event *event)
 	}
 	figures(saving, by, event->total);
 	type_methods_saved(saving, &event->methods);
+	type_tallies_saved(saving, by, event);
 	for (uint32_t n = 0; n < by->depths && !saving_failed(saving); n++)
 		all_rows(saving, by, &event->rows[n]);
 }

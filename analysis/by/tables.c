@@ -12,6 +12,7 @@
 #include "analysis/model/absences.h"
 #include "analysis/objects/side_files.h"
 #include "analysis/topics.h"
+#include "analysis/type_page/page.h"
 #include "compare.h"
 #include "figures.h"
 #include "keys.h"
@@ -467,6 +468,9 @@ static void add_type_tables(struct document *document, const struct by *by, uint
 		if (by_type_table(document, by, kind, place, n))
 			by_table_of(document, by, kind, place);
 	}
+	in_step_tell(document, by->about, kind, place);
+	if (type_advice_table(document, by, kind, place))
+		by_table_of(document, by, kind, place);
 }
 
 static void add_table(struct document *document, const struct by *by, uint32_t kind, uint32_t place)

@@ -158,9 +158,13 @@ static void tell_methods(struct by *by, enum by_key key, uint32_t of_memory,
 	if (of_memory) {
 		by->told.type = precis_data_type_name(by->typed.type);
 		by->told.evidence = by->typed.evidence;
+		by->told.place = (struct type_place){ by->typed.type, by->typed.offset };
+		by->told.file = by->typed.file;
 	} else if (operand->type) {
 		by->told.type = precis_data_type_name(operand->type);
 		by->told.evidence = operand->evidence;
+		by->told.place = (struct type_place){ operand->type, operand->offset };
+		by->told.file = operand->file;
 	}
 	if (of_memory && operand->type)
 		compare_both(by, key, of_memory, operand, width);

@@ -16,6 +16,8 @@ struct type_told {
 	int is_asked;
 	const char *type; /* that of the memory, else the instruction's; NULL: neither tells one */
 	const char *evidence; /* of that type, in words */
+	struct type_place place; /* of that type; 'type' NULL: neither … */
+	const char *file; /* … and the file that has it */
 	const char *untold; /* why the instruction tells none, in words; NULL: it tells one */
 	int has_both;
 	enum type_agreement agreement; /* of both … */

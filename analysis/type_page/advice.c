@@ -41,12 +41,12 @@ struct advising {
 /* --- what is certain --- */
 
 /* Each member may be the one, and each two of them the pair. */
-static double quantile_of(const struct type_shape *shape)
+static double quantile_of(const struct type_shape *shape, uint32_t types)
 {
 	const double members = shape->count;
 	const double questions = members + HOT_MOST * (HOT_MOST - 1) / 2.0 + ADVICE_IDS;
 
-	return normal_upper(ERROR / questions);
+	return normal_upper(ERROR / questions / types);
 }
 
 static int is_certain(const struct advising *advising, const struct weighted *part,
@@ -285,14 +285,14 @@ static void advise_straddling(struct advising *advising)
 			 advising->shape->bytes, SHAPE_LINE_BYTES));
 }
 
-int advice_of(const struct type_tally *tally, const struct weighted *all, struct confidence confidence,
-	      struct advice advice[ADVICE_IDS])
+int advice_of(const struct type_tally *tally, const struct weighted *all,
+	      struct confidence confidence, uint32_t types, struct advice advice[ADVICE_IDS])
 {
 	struct advising advising = {
 		.tally = tally,
 		.shape = tally->shape,
 		.whole = &member_tally_whole(tally)->samples,
-		.confidence = { quantile_of(tally->shape), confidence.effect },
+		.confidence = { quantile_of(tally->shape, types), confidence.effect },
 		.advice = advice,
 	};
 

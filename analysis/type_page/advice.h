@@ -22,9 +22,10 @@ struct advice {
  * All that can be said of a type.
  * @param all         samples of the event, of whatever
  * @param confidence  of the document's intervals
+ * @param types       of how many the same is asked: all together are wrong as seldom as one alone would be
  * @return how many; -1 if memory is short
  */
-int advice_of(const struct type_tally *tally, const struct weighted *all, struct confidence confidence,
-	      struct advice advice[ADVICE_IDS]);
+int advice_of(const struct type_tally *tally, const struct weighted *all,
+	      struct confidence confidence, uint32_t types, struct advice advice[ADVICE_IDS]);
 
 #endif

@@ -84,9 +84,11 @@ int type_page_latency(uint32_t n)
 
 /* --- samples --- */
 
-static struct type_tally *have_tally(const struct by *by, struct by_event *event,
-				     const struct type_shape *shape)
+/* Pages have columns, and latencies; reports count samples alone. */
+struct type_tally *type_page_have_tally(const struct by *by, struct by_event *event,
+					const struct type_shape *shape)
 {
+	const int is_page = by->request->annotated.type != NULL;
 	uint32_t latencies = 0;
 	struct type_tally **more;
 
@@ -98,9 +100,9 @@ static struct type_tally *have_tally(const struct by *by, struct by_event *event
 	if (!more)
 		return NULL;
 	event->types = more;
-	while (latencies < TALLY_LATENCIES_MOST && type_page_latency(latencies) >= 0)
+	while (is_page && latencies < TALLY_LATENCIES_MOST && type_page_latency(latencies) >= 0)
 		latencies++;
-	more[event->type_count] = member_tally_new(shape, by->flags, latencies);
+	more[event->type_count] = member_tally_new(shape, is_page ? by->flags : 0, latencies);
 	return more[event->type_count] ? more[event->type_count++] : NULL;
 }
 
@@ -130,14 +132,11 @@ static void read_sample(struct by *by, const struct sample_batch *batch, uint32_
 			struct tally_sample *sample)
 {
 	const struct by_class *is = &by->classes[batch_note(batch, row) - 1];
-	const struct name *function = names_get(&by->names, by_place_of(by, batch, row)->symbol);
 	int field;
 
 	sample->weight = batch_weight(batch, row);
 	sample->weighted = weighted_of(1, sample->weight);
 	sample->is = is->is;
-	sample->start = batch->column[PRECIS_FIELD_ADDR][row] - by->typed.offset;
-	sample->function = function ? function->text : NULL;
 	sample->has_thread = has(batch, row, PRECIS_FIELD_TID);
 	if (sample->has_thread)
 		sample->thread = (uint32_t)batch->column[PRECIS_FIELD_TID][row];
@@ -152,28 +151,40 @@ static void read_sample(struct by *by, const struct sample_batch *batch, uint32_
 int type_page_add(struct by *by, struct by_event *event, const struct sample_batch *batch, uint32_t row,
 		  const struct by_value *key)
 {
+	const struct page_place place = { by->typed.file, by->typed.type, by->typed.offset };
+	struct tally_sample sample = { .weight = 0 };
+
+	if (!is_asked(by, key))
+		return 0;
+	read_sample(by, batch, row, &sample);
+	return type_page_tally(by, event, batch, row, &place, &sample);
+}
+
+int type_page_tally(struct by *by, struct by_event *event, const struct sample_batch *batch,
+		    uint32_t row, const struct page_place *place, struct tally_sample *sample)
+{
 	const uint32_t width = batch_has(batch, row, PRECIS_FIELD_ACCESS_BYTES)
 				       ? (uint32_t)batch->column[PRECIS_FIELD_ACCESS_BYTES][row]
 				       : 0;
-	struct tally_sample sample = { .weight = 0 };
+	const struct name *function = names_get(&by->names, by_place_of(by, batch, row)->symbol);
 	uint32_t touched[SHAPE_TOUCHED_MOST];
 	const struct type_shape *shape;
 	struct type_tally *tally;
 	int known;
 
-	if (!is_asked(by, key))
-		return 0;
-	read_sample(by, batch, row, &sample);
-	known = shapes_find(&by->shapes, by->typed.file, by->typed.type, &shape);
+	sample->start = batch->column[PRECIS_FIELD_ADDR][row] - place->offset;
+	sample->function = function ? function->text : NULL;
+	known = shapes_find(&by->shapes, place->file, place->type, &shape);
 	if (known <= 0) {
-		weighted_add(&event->untold_types, &sample.weighted);
+		weighted_add(&event->untold_types, &sample->weighted);
 		return known;
 	}
-	tally = have_tally(by, event, shape);
-	if (!tally || precis_data_type_at(by->typed.type, by->typed.offset, width, by->types.paths) ==
+	tally = type_page_have_tally(by, event, shape);
+	if (!tally || precis_data_type_at(place->type, place->offset, width, by->types.paths) ==
 			      PRECIS_E_NO_MEMORY)
 		return -1;
-	return member_tally_add(tally, &sample, touched, shape_touched(shape, by->types.paths, touched));
+	return member_tally_add(tally, sample, touched,
+				shape_touched(shape, by->types.paths, touched));
 }
 
 /* --- several runs --- */
@@ -191,7 +202,7 @@ int type_page_merge(struct by *by, struct by_event *event, struct by *others,
 			weighted_add(&event->untold_types, &member_tally_whole(other->types[n])->samples);
 			continue;
 		}
-		tally = have_tally(by, event, shape);
+		tally = type_page_have_tally(by, event, shape);
 		if (!tally || member_tally_merge(tally, other->types[n], recording) < 0)
 			return -1;
 	}

@@ -74,6 +74,17 @@ int shapes_find(struct type_shapes *shapes, const char *file, const struct preci
 	return *shape != NULL;
 }
 
+const struct type_shape *shapes_own(struct type_shapes *shapes, struct type_shape *shape)
+{
+	const struct type_shape *is = known(shapes, shape);
+
+	if (is || shapes->count == SHAPES_MOST)
+		shape_free(shape);
+	else
+		is = shapes->list[shapes->count++] = shape;
+	return is;
+}
+
 const struct type_shape *shapes_take(struct type_shapes *shapes, struct type_shapes *others,
 				     const struct type_shape *shape)
 {

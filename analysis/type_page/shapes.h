@@ -24,6 +24,9 @@ void shapes_free(struct type_shapes *shapes);
 int shapes_find(struct type_shapes *shapes, const char *file, const struct precis_data_type *type,
 		const struct type_shape **shape);
 
+/* One that was made elsewhere, or one like it: it goes over, whatever comes of it. NULL: there is no room */
+const struct type_shape *shapes_own(struct type_shapes *shapes, struct type_shape *shape);
+
 /* Another's, which goes over if it is not here; NULL: there is no room */
 const struct type_shape *shapes_take(struct type_shapes *shapes, struct type_shapes *others,
 				     const struct type_shape *shape);

@@ -501,8 +501,8 @@ static void add_advice(const struct telling *telling)
 
 	begin_table(telling, names[telling->kind].advice, "advice", advice_columns,
 		    sizeof(advice_columns) / sizeof(advice_columns[0]));
-	count = advice_of(telling->tally, &telling->event->total->samples, document_confidence(document),
-			  advice);
+	count = advice_of(telling->tally, &telling->event->total->samples,
+			  document_confidence(document), 1, advice);
 	document->failed |= count < 0;
 	for (int n = 0; n < count; n++) {
 		row_begin(document, "%s", advice[n].name);

@@ -41,7 +41,7 @@ static int has(const struct type_tally *tally, const char *name)
 {
 	const struct weighted *all = &member_tally_whole(tally)->samples;
 	struct advice advice[ADVICE_IDS];
-	const int count = advice_of(tally, all, interval_confidence, advice);
+	const int count = advice_of(tally, all, interval_confidence, 1, advice);
 	int is_there = 0;
 
 	CU_ASSERT_FATAL(count >= 0);
@@ -123,7 +123,7 @@ static void test_dependent(void)
 		touch(tally, KEY, "both", 128 * n);
 	CU_ASSERT(has(tally, "one_member"));
 	CU_ASSERT_EQUAL(advice_of(tally, &member_tally_whole(tally)->samples,
-				  (struct confidence){ INTERVAL_Z, NAN }, advice),
+				  (struct confidence){ INTERVAL_Z, NAN }, 1, advice),
 			0);
 	member_tally_free(tally);
 }

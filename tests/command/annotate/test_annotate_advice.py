@@ -143,5 +143,37 @@ def test_straddling():
     assert any("none that its samples support" in note for note in notes), notes
 
 
+def reported(path, *options, form="json"):
+    text = good("report", "--by", "type", "--top", "1", "--format", form, *options, path)
+    return json.loads(text).get("by_ops_type_advice") if form == "json" else text
+
+
+def test_report():
+    """precis report --by type advises of all types what their pages do, of each that has 100 samples"""
+    made = program()
+    accesses = (touched(made, "wide", "key", 400) + touched(made, "odd", "b", 300) +
+                touched(made, "part", "", 160, objects=1) + touched(made, "tight", "", 99))
+    accesses = random.Random(17).sample(accesses, len(accesses))
+    path = typed.recorded(made, "report", [typed.ibs(address, time=n + 1, ip=ip)
+                                           for n, (address, ip) in enumerate(accesses)])
+    table = reported(path)
+    told = {(row["type"], row["row"]): row for row in table["rows"]}
+    pages = {}
+    for name in ("wide", "odd", "part"):
+        page = json.loads(good("annotate", "--format", "json", "--type", "struct " + name, path))["type_ops_advice"]
+        pages.update({("struct " + name, row["row"]): row for row in page["rows"]})
+    equal({which: (row["advice"], row["share"]["value"], row["share"]["n"]) for which, row in told.items()},
+          {which: (row["advice"], row["share"]["value"], row["share"]["n"]) for which, row in pages.items()})
+    equal(set(told) >= {("struct wide", "one_member"), ("struct odd", "padding")}, True, told)
+    assert any("3 types have the 100 samples" in note for note in table["notes"]), table["notes"]
+    few = [typed.ibs(address, time=n + 1, ip=ip) for n, (address, ip) in enumerate(touched(made, "wide", "key", 99))]
+    equal(reported(typed.recorded(made, "few", few)), None)
+    saved = path + ".saved"
+    good("report", "--by", "type", "--save", saved, path)
+    for form in ("text", "csv"):
+        equal(reported(saved, form=form), reported(path, form=form))
+        equal(reported(path, "--jobs", "2", form=form), reported(path, "--jobs", "1", form=form))
+
+
 if __name__ == "__main__":
     sys.exit(tap.main(sys.modules[__name__]))
