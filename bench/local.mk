@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Benchmarks: make bench, make bench-btree, make bench-columns, make bench-forms, make bench-lines,
 # make bench-mix-speed, make bench-objects, make bench-pebs, make bench-papi, make bench-papi-threads,
-# make bench-plan, make bench-replay, make bench-sharing. Nothing of these is run by make check. What precis
-# bench measures is in bench/accuracy; make bench-mix is in tests/mix.
+# make bench-plan, make, make bench-replay, make bench-sharing. Nothing of these is run
+# by make check. What precis bench measures is in bench/accuracy; make bench-mix is in tests/mix.
 
 include bench/accuracy/local.mk
 include bench/results/local.mk

@@ -323,7 +323,7 @@ static void move_line(struct live_index *index, const struct live_line *line, ui
 	}
 }
 
-/* Memory for more, none of it shared. 0, or -1 if memory is short: nothing that is in them has changed then */
+/* Memory for more, none of it shared. 0, or -1 if memory is short: what is in them has not changed then */
 static int more_lines(struct live_index *index, uint32_t room)
 {
 	const uint32_t before = index->lines.count;

@@ -13,10 +13,13 @@
 #define GROUP_PAGES 64u
 #define GROUP_BYTES (GROUP_PAGES * (size_t)SHARED_PAGE_BYTES)
 #define PAGES_BEFORE_GROUPS 1024u
+/* From so many on most are in huge pages, so that looking for one does not cost a walk of the page tables */
+#define PAGES_TOGETHER 128u
 
 /* What is allocated at once */
 struct page_group {
 	unsigned char *memory;
+	int is_group; /* GROUP_PAGES, not one */
 	uint32_t held; /* pages that some table has */
 	uint32_t users[GROUP_PAGES]; /* tables that have a page */
 };
@@ -43,6 +46,7 @@ static struct page_group *new_group(uint32_t count, size_t bytes)
 	if (count == GROUP_PAGES)
 		madvise(group->memory, bytes, MADV_HUGEPAGE);
 #endif
+	group->is_group = count == GROUP_PAGES;
 	group->held = count;
 	for (uint32_t n = 0; n < count; n++)
 		group->users[n] = 1;
@@ -90,6 +94,7 @@ static int add_group(struct shared_pages *pages, uint32_t count, size_t bytes)
 		pages->at[pages->count] = group->memory + (size_t)n * SHARED_PAGE_BYTES;
 		pages->groups[pages->count++] = group;
 	}
+	pages->single += count == 1;
 	return 0;
 }
 
@@ -110,21 +115,11 @@ static int replace_only(struct shared_pages *pages, uint32_t bytes)
 	return 0;
 }
 
-int shared_pages_grow(struct shared_pages *pages, size_t bytes)
+/* More pages at the end. 0, or -1 if memory is short: it is as it was then */
+static int add_pages(struct shared_pages *pages, uint32_t wanted)
 {
-	const uint32_t wanted = (uint32_t)((bytes + SHARED_PAGE_BYTES - 1) / SHARED_PAGE_BYTES),
-		       before = pages->count;
+	const uint32_t before = pages->count, single = pages->single;
 
-	if (wanted <= 1 || (before == 1 && pages->only_bytes < SHARED_PAGE_BYTES)) {
-		const size_t length = wanted > 1
-					      ? SHARED_PAGE_BYTES
-					      : (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-
-		if (length > shared_pages_bytes(pages) && replace_only(pages, (uint32_t)length) < 0)
-			return -1;
-	}
-	if (wanted <= pages->count)
-		return 0;
 	if (grow_lists(pages, (wanted + GROUP_PAGES - 1) / GROUP_PAGES * GROUP_PAGES) < 0)
 		return -1;
 	while (pages->count < wanted) {
@@ -138,11 +133,46 @@ int shared_pages_grow(struct shared_pages *pages, size_t bytes)
 				pages->count--;
 				release(pages->groups[pages->count], pages->at[pages->count]);
 			}
+			pages->single = single;
 			return -1;
 		}
 	}
 	pages->only_bytes = SHARED_PAGE_BYTES;
 	return 0;
+}
+
+/* All of them anew, in as few groups as there can be. 0, or -1 if memory is short: it is as it was then */
+static int put_together(struct shared_pages *pages, uint32_t wanted)
+{
+	struct shared_pages anew = { .count = 0 };
+
+	if (add_pages(&anew, wanted) < 0) {
+		shared_pages_free(&anew);
+		return -1;
+	}
+	for (uint32_t n = 0; n < pages->count; n++)
+		memcpy(anew.at[n], pages->at[n], SHARED_PAGE_BYTES);
+	shared_pages_free(pages);
+	*pages = anew;
+	return 0;
+}
+
+int shared_pages_grow(struct shared_pages *pages, size_t bytes)
+{
+	const uint32_t wanted = (uint32_t)((bytes + SHARED_PAGE_BYTES - 1) / SHARED_PAGE_BYTES);
+
+	if (wanted <= 1 || (pages->count == 1 && pages->only_bytes < SHARED_PAGE_BYTES)) {
+		const size_t length = wanted > 1
+					      ? SHARED_PAGE_BYTES
+					      : (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+
+		if (length > shared_pages_bytes(pages) && replace_only(pages, (uint32_t)length) < 0)
+			return -1;
+	}
+	if (wanted <= pages->count)
+		return 0;
+	return wanted >= PAGES_TOGETHER && pages->single > wanted / 2 ? put_together(pages, wanted)
+								      : add_pages(pages, wanted);
 }
 
 int shared_pages_separate(struct shared_pages *pages, uint32_t page)
@@ -156,6 +186,7 @@ int shared_pages_separate(struct shared_pages *pages, uint32_t page)
 	if (!own)
 		return -1;
 	memcpy(own->memory, pages->at[page], bytes);
+	pages->single += group->is_group;
 	release(group, pages->at[page]);
 	pages->groups[page] = own;
 	pages->at[page] = own->memory;
@@ -190,6 +221,7 @@ int shared_pages_copy(struct shared_pages *to, struct shared_pages *from)
 	for (uint32_t n = 0; n < from->count; n++)
 		from->groups[n]->users[number_in(from->groups[n], from->at[n])]++;
 	to->count = from->count;
+	to->single = from->single;
 	to->only_bytes = from->only_bytes;
 	to->is_shared = from->is_shared = 1;
 	return 0;

@@ -17,7 +17,7 @@ struct page_group;
 struct shared_pages {
 	void **at;
 	struct page_group **groups; /* that each is of */
-	uint32_t count, room;
+	uint32_t count, room, single; /* 'single': allocated by itself */
 	uint32_t only_bytes; /* of one page: it may be shorter */
 	int is_shared; /* a copy was made: pages may be others', too */
 };

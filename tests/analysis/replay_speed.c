@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * replay_speed EVENTS [LIVE [FILE]]: what it costs to replay lifetimes of blocks, of which so many are there
- * at a time, in CPU time of one core; and what each takes of memory. Without LIVE: of few and of many. With a
- * side file reading it, too.
+ * at a time, in CPU time of one core; and what each takes of memory. Without LIVE: of few and of many, and of
+ * processes that are forked with so many. With a side file reading it, too.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -105,6 +105,44 @@ static int made(const struct layout *layout, uint64_t events, uint32_t live)
 	return failed;
 }
 
+#define FORKS 100u
+
+/* Processes that are forked one after the other, and are there until the end; parent and child go on. */
+static int forked(uint32_t live)
+{
+	struct precis_object_event event = {
+		.size = sizeof(event), .stack = 1, .probability = 1, .bytes = 48
+	};
+	struct replay *replays = calloc(FORKS + 1, sizeof(*replays));
+	size_t bytes = 0;
+	double begin;
+	int failed = !replays || replay_begin(&replays[0], NULL, NULL) < 0;
+
+	event.operation = PRECIS_OBJECT_ALLOC;
+	for (uint32_t n = 0; n < live && !failed; n++) {
+		event.address = FIRST_ADDRESS + n * UINT64_C(64);
+		failed = replay_event(&replays[0], &event, n);
+	}
+	event.operation = PRECIS_OBJECT_FREE;
+	begin = seconds();
+	for (uint32_t n = 1; n <= FORKS && !failed; n++) {
+		event.address = FIRST_ADDRESS + n * UINT64_C(64);
+		failed = replay_copy(&replays[n], &replays[0]) |
+			 replay_event(&replays[n], &event, live + n) |
+			 replay_event(&replays[0], &event, live + n);
+	}
+	printf("%" PRIu32 " live when a process is forked: %.3f ms, ", live,
+	       1e3 * (seconds() - begin) / FORKS);
+	for (uint32_t n = 1; n <= FORKS && !failed; n++)
+		bytes += live_blocks_own_bytes(&replays[n].blocks);
+	printf("%zu bytes for each, of %zu\n", bytes / FORKS,
+	       replays ? live_blocks_bytes(&replays[0].blocks) : 0);
+	for (uint32_t n = 0; n <= FORKS && replays; n++)
+		replay_free(&replays[n]);
+	free(replays);
+	return failed;
+}
+
 static int made_all(uint64_t events, uint32_t live)
 {
 	static const uint32_t some[] = { 1000, 10000, 100000, 1000000, 10000000 };
@@ -114,6 +152,8 @@ static int made_all(uint64_t events, uint32_t live)
 		for (size_t of = 0; of < (live ? 1 : sizeof(some) / sizeof(some[0])); of++)
 			failed |= made(&layouts[n], events, live ? live : some[of]);
 	}
+	for (size_t of = 2; of < (live ? 0 : sizeof(some) / sizeof(some[0])); of++)
+		failed |= forked(some[of]);
 	return failed;
 }
 
