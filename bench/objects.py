@@ -17,7 +17,9 @@ import tempfile
 PAIRS = (("a pair, everything recorded", ("2000000", "64", "12", "0"),
           ("plain", "interval=all", "interval=all,stack=none", "interval=512k", "interval=all,size=4k", "heaptrack")),
          ("a million pairs a second", ("2000000", "256", "12", "1000"), ("plain", "interval=512k", "interval=all",
-                                                                          "heaptrack")))
+                                                                          "heaptrack")),
+         ("50 000 blocks of 64 KiB a second", ("20000", "65536", "12", "20000"), ("plain", "interval=all,size=4k",
+                                                                                "heaptrack")))
 
 
 def compiler():
