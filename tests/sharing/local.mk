@@ -5,10 +5,12 @@ UNIT_TESTS += \
 	tests/sharing/test_candidates \
 	tests/sharing/test_comdetective \
 	tests/sharing/test_experiment \
+	tests/sharing/test_handed \
 	tests/sharing/test_in_process \
 	tests/sharing/test_watch
 tests_sharing_test_candidates_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_comdetective_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_experiment_LDADD = libsharing.la $(LDADD) $(LIBM)
+tests_sharing_test_handed_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_in_process_LDADD = libsharing.la $(LDADD) $(LIBM)
 tests_sharing_test_watch_LDADD = libsharing.la $(LDADD) $(LIBM)
