@@ -24,6 +24,7 @@ struct mix_event {
 	const char *no_sample; /* why its addresses are not taken; NULL: they are */
 	const char *no_stack;  /* likewise its branch stacks */
 	int is_exact;          /* addresses are those of the instructions that were counted */
+	int is_synthesized;    /* perf made its samples of a trace: where one is, is known exactly */
 	int has_branches;      /* its samples tell outcomes of single branches: IBS ops */
 };
 

@@ -25,7 +25,8 @@ static void fact_event(const struct mix_reading *reading, struct document *docum
 	else
 		fact_says(document, "Addresses are not taken: %s.", how->no_sample);
 	if (!how->no_stack)
-		fact_says(document, "Branch stacks are taken.");
+		fact_says(document, "Branch stacks are taken%s.",
+			  how->is_synthesized ? ", which perf made of a trace" : "");
 	else if (how->refusal != CODE_STACKS_NO_STACK)
 		fact_says(document, "Branch stacks are not taken: %s.", how->no_stack);
 }
@@ -43,6 +44,7 @@ static void member_event(const struct mix_reading *reading, struct document *doc
 	member_count(document, "entries", of->streams.entries);
 	member_count(document, "wrong_path", of->streams.wrong_path);
 	member_count(document, "other_ring", of->streams.other_ring);
+	member_text(document, "made_of", of->how.is_synthesized ? "a trace" : NULL);
 	member_text(document, "addresses_not_taken", of->how.no_sample);
 	member_text(document, "stacks_not_taken", of->how.no_stack);
 	close_nest(document);

@@ -10,6 +10,7 @@
 #define BRANCH_USER (UINT64_C(1) << 0)
 #define BRANCH_KERNEL (UINT64_C(1) << 1)
 #define BRANCH_ANY (UINT64_C(1) << 3)
+#define BRANCH_HW_INDEX (UINT64_C(1) << 17)
 
 static const struct {
 	uint64_t bits;
@@ -30,10 +31,17 @@ static const struct {
 #undef FATE
 };
 
+int code_stacks_are_synthesized(uint64_t sample_type, uint64_t branch_sample_type)
+{
+	return (sample_type & PRECIS_SAMPLE_BRANCH_STACK) && !(branch_sample_type & ~BRANCH_HW_INDEX);
+}
+
 uint32_t code_stacks_refusal(uint64_t sample_type, uint64_t branch_sample_type)
 {
 	if (!(sample_type & PRECIS_SAMPLE_BRANCH_STACK))
 		return CODE_STACKS_NO_STACK;
+	if (code_stacks_are_synthesized(sample_type, branch_sample_type))
+		return CODE_STACKS_USABLE;
 	for (uint32_t n = CODE_STACKS_USABLE + 1; n < CODE_REFUSALS; n++) {
 		if (branch_sample_type & refusals[n].bits)
 			return n;

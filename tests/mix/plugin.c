@@ -7,7 +7,8 @@
  *
  * A trace is words of 32 bits. 0 introduces a new block: number of instructions, and of each its
  * address (two words), size and bytes (four words); of a program of aarch64 PRECIS_CODE_AARCH64 comes first
- * in the place of a number. n above 0: the nth block was entered. The trace ends after so many executions, or with the first thread beside the first one.
+ * in the place of a number. n above 0: the nth block was entered. The trace ends after so many executions,
+ * or with the first thread beside the first one.
  *
  * TRACE.maps is /proc/self/maps at that time: as long as no memory is reserved for the program, qemu-user
  * maps its files where the program has them. They are not executable there: qemu translates them.

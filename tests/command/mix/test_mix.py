@@ -328,6 +328,20 @@ def test_relative():
     near(page("--method", "lbr", scaled), "instructions", execution.executed, 0.04)
 
 
+def test_synthesized():
+    """stacks that perf made of a trace: no kinds of branches are named, and all are there"""
+    execution, _ = program()
+    truth = execution.sums(known.mnemonic)
+    path = recorded("traced", samples=0, kind=CYCLES, stack_type=0)
+    found = page(path)
+    equal([event["made_of"] for event in found["events"]], [None, "a trace"])
+    for mnemonic, row in rows(found["mnemonics"]).items():
+        if truth[mnemonic] > 50000:
+            assert abs(row["share"]["value"] - truth[mnemonic] / execution.executed) < 0.012, row
+    assert "which perf made of a trace" in " ".join(good("mix", path).split())
+    equal([event["made_of"] for event in page(recorded())["events"]], [None, None])
+
+
 def off_by(found, truth):
     """of all instructions, which are said to be of another mnemonic"""
     executed = sum(truth.values())

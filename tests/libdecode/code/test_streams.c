@@ -49,7 +49,15 @@ static void refusals(void)
 		{ STACK, ANY | 1u << 7, CODE_STACKS_SUBSET },   /* aborts */
 		{ STACK, ANY | 1u << 8, CODE_STACKS_TRANSACTIONS },
 		{ STACK, USER, CODE_STACKS_NOT_ANY },
+		{ STACK, 1u << 17, CODE_STACKS_USABLE }, /* perf made it of a trace */
+		{ STACK, 0, CODE_STACKS_USABLE },        /* likewise, before Linux 5.7 */
+		{ STACK, USER | 1u << 17, CODE_STACKS_NOT_ANY },
+		{ 0, 1u << 17, CODE_STACKS_NO_STACK },
 	};
+
+	CU_ASSERT(code_stacks_are_synthesized(STACK, 1u << 17));
+	CU_ASSERT(!code_stacks_are_synthesized(STACK, ANY | 1u << 17));
+	CU_ASSERT(!code_stacks_are_synthesized(0, 0));
 
 	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
 		CU_ASSERT_EQUAL(code_stacks_refusal(rows[n].sample_type, rows[n].branches), rows[n].refusal);
