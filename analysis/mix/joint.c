@@ -38,7 +38,7 @@
  */
 #define DEPENDENCE 4
 /* Samples with skid are not independent either: a stall shifts many of them. Chosen likewise */
-#define SKID_DEPENDENCE 1.5
+#define SKID_DEPENDENCE 3
 #define NO_LEVEL 10          /* relative error of levels that decide nothing */
 #define DISAGREEMENT_LEAST 2 /* by chance, variances differ by less */
 #define PROBES 8u
@@ -969,8 +969,9 @@ double joint_variance(struct joint *joint, const double *weights)
 {
 	const double dependence = 1 + DEPENDENCE * fmin(1, joint->level_error);
 
-	return posterior(joint, weights) * joint->tension * dependence *
-	       (has_skid(joint) ? SKID_DEPENDENCE : 1);
+	const double variance = posterior(joint, weights) * joint->tension * dependence;
+
+	return has_skid(joint) ? variance * SKID_DEPENDENCE : variance;
 }
 
 void joint_free(struct joint *joint)

@@ -17,6 +17,8 @@
 /* So many blocks that nobody saw are looked at between those that were seen. */
 #define DEPTH_MOST 8u
 #define COUNTERS 4.0 /* about as many count at once: CPUs, or threads */
+#define LOST                                                                                       \
+	0.02 /* samples that a recording may lack, and does not say so: throttled, merged, lost */
 #define KNOWN_LEAST                                                                                \
 	0.95 /* of the branches, for instructions of the rest to be like those of known code */
 
@@ -690,7 +692,7 @@ static double error_of_sum(const struct building *building, uint64_t samples)
 {
 	if (building->options->is_part)
 		return 1 / sqrt((double)samples);
-	return COUNTERS / (double)samples;
+	return hypot(COUNTERS / (double)samples, LOST);
 }
 
 static void set_instructions(struct building *building)
