@@ -239,11 +239,12 @@ static void descend(struct descent *descent, const struct place *place)
 	const struct precis_data_type *type;
 	enum precis_data_type_absent absent = precis_data_type_peel(place->type, &type);
 
-	if (descent->depth == TYPES_DEPTH || descent->steps++ == STEPS) {
+	if (descent->depth == TYPES_DEPTH || descent->steps >= STEPS) {
 		descent->paths->absent = descent->depth == TYPES_DEPTH ? PRECIS_DATA_TYPE_LOOP
 								       : PRECIS_DATA_TYPE_TOO_MANY;
 		return;
 	}
+	descent->steps++;
 	descent->depth++;
 	if (!absent)
 		absent = type ? descend_into(descent, type, place) : PRECIS_DATA_TYPE_NO_SIZE;

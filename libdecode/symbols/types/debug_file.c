@@ -38,6 +38,11 @@ static void close_file(struct debug_file *file)
 	precis_elf_close(&file->source);
 }
 
+static const char *const texts[DEBUG_TEXTS] = {
+	".debug_str",      ".debug_line_str", ".debug_info", ".debug_types",
+	".debug_info.dwo", ".debug_types.dwo", ".debug_str.dwo",
+};
+
 /* @return why not */
 static enum precis_data_type_absent begin(struct precis_data_types *types, struct debug_file *file)
 {
@@ -52,6 +57,8 @@ static enum precis_data_type_absent begin(struct precis_data_types *types, struc
 	file->dwarf = dwarf_begin_elf(file->source.elf, DWARF_C_READ, NULL);
 	if (!file->dwarf)
 		return PRECIS_DATA_TYPE_MALFORMED;
+	for (uint32_t n = 0; n < DEBUG_TEXTS; n++)
+		file->texts[n] = section_of(&file->source, texts[n]);
 	file->addresses = section_of(&file->source, ".debug_addr");
 	file->lines = section_of(&file->source, ".debug_line");
 	file->line_strings = section_of(&file->source, ".debug_line_str");

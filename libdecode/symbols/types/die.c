@@ -2,6 +2,8 @@
 /* See die.h. */
 #include "die.h"
 
+#include <string.h>
+
 /* A specification of an instance of a specification …: two are usual */
 #define CHAIN 16
 
@@ -74,13 +76,35 @@ int precis_die_flag(Dwarf_Die *die, unsigned int name)
 	return dwarf_attr(die, name, &attribute) && dwarf_formflag(&attribute, &flag) == 0 && flag;
 }
 
+/* Does a text of that file end in its section? libdw hands out some that do not. */
+static int is_ended(const struct debug_file *file, const char *text)
+{
+	const uint8_t *from = (const uint8_t *)text;
+
+	for (uint32_t n = 0; n < DEBUG_TEXTS; n++) {
+		const struct line_bytes *section = &file->texts[n];
+
+		if (section->at && from >= section->at && from < section->at + section->bytes)
+			return memchr(from, 0, section->bytes - (size_t)(from - section->at)) != NULL;
+	}
+	return 1; /* of a supplementary file */
+}
+
 const char *precis_die_text(const struct precis_data_types *types, Dwarf_Die *die, unsigned int name)
 {
+	const struct debug_file *own = file_of(types, die), *file = own ? own : types->files;
 	Dwarf_Attribute attribute;
+	const char *text;
 
 	if (!dwarf_attr(die, name, &attribute) || is_out_of_reach(types, die, attribute.form))
 		return NULL;
-	return dwarf_formstring(&attribute);
+	text = dwarf_formstring(&attribute);
+	/* while units are read nobody knows whose is which */
+	for (; text && file; file = own ? NULL : file->next) {
+		if (!is_ended(file, text))
+			return NULL;
+	}
+	return text;
 }
 
 int precis_die_block(Dwarf_Die *die, unsigned int name, struct line_bytes *block)

@@ -21,12 +21,16 @@
 /* Split files of one file */
 #define TYPES_SPLIT_FILES 20000u
 
+/* Sections that have texts */
+#define DEBUG_TEXTS 7u
+
 /** A file with DWARF: the program or its debug file, a .dwo, a supplementary file. */
 struct debug_file {
 	struct debug_file *next;
 	struct elf_source source; /* 'fd' is -1 once all of it has been read */
 	Dwarf *dwarf;
 	struct line_bytes addresses, lines, line_strings; /* sections; of no bytes: none */
+	struct line_bytes texts[DEBUG_TEXTS]; /* likewise, that have texts */
 	int has_supplement;
 	char path[PLACE_PATH]; /* below 'root' */
 	const char *root;

@@ -138,8 +138,11 @@ static void for_each_place(struct precis_data_types *types,
 			   void (*join)(struct precis_data_types *types, struct variable *first,
 					struct variable *end))
 {
-	struct variable *first = types->variable, *end = types->variable + types->variables, *next;
+	struct variable *first = types->variable, *end, *next;
 
+	if (!first) /* there are none */
+		return;
+	end = first + types->variables;
 	for (; first < end; first = next) {
 		for (next = first + 1; next < end && same_place(first, next);)
 			next++;
