@@ -13,7 +13,8 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_perf_data \
 	tests/fuzz/fuzz_record \
 	tests/fuzz/fuzz_ring \
-	tests/fuzz/fuzz_saved
+	tests/fuzz/fuzz_saved \
+	tests/fuzz/fuzz_types
 
 if ENABLE_FUZZING
 noinst_PROGRAMS += $(FUZZ_TARGETS)
@@ -56,6 +57,9 @@ tests_fuzz_fuzz_ring_SOURCES = tests/fuzz/fuzz_ring.c tests/fuzz/target.h $(FUZZ
 tests_fuzz_fuzz_ring_LDADD = libprecis.la
 tests_fuzz_fuzz_ring_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 
+tests_fuzz_fuzz_types_SOURCES = tests/fuzz/fuzz_types.c tests/fuzz/target.h $(FUZZ_MAIN)
+tests_fuzz_fuzz_types_LDADD = libcode.la libprecis.la
+tests_fuzz_fuzz_types_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_saved_SOURCES = tests/fuzz/fuzz_saved.c tests/fuzz/target.h $(FUZZ_MAIN)
 tests_fuzz_fuzz_saved_LDADD = libanalysis.la libprecis.la libstatistics.la $(LIBM)
 tests_fuzz_fuzz_saved_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

@@ -9,6 +9,7 @@ a target's input changes.
 import glob
 import hashlib
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -284,6 +285,95 @@ def mix_seeds():
     yield "nothing", struct.pack("<BH", 0, 0)
 
 
+TYPES = """
+struct inner { int a; char pad[4]; unsigned bits : 3, more : 5; };
+struct node { struct node *next; struct inner inner[2]; union { long number; double real; } value; double row[]; };
+struct node head, *heads[4];
+typedef struct node node_t;
+static inline __attribute__((always_inline)) int count(node_t *node, int most)
+{
+	int n = 0;
+	for (; node && n < most; node = node->next)
+		n += node->inner[n & 1].a;
+	return n;
+}
+int main(int argc, char **argv)
+{
+	struct inner here = { argc, "ab", 1, 2 };
+	struct inner *volatile there = &here;
+	heads[argc & 3] = (void *)argv;
+	return count(&head, there->a) + count(heads[1], 3);
+}
+"""
+# As fuzz_types.c has them
+TYPES_SECTIONS = (".text", ".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str", ".debug_loclists",
+                  ".debug_rnglists", ".debug_addr", ".debug_str_offsets", ".debug_types", ".debug_loc",
+                  ".debug_ranges")
+
+
+def section_of(path, name):
+    with tempfile.TemporaryDirectory() as directory:
+        out = os.path.join(directory, "section")
+        if subprocess.run(["objcopy", "--dump-section", name + "=" + out, path, out + ".o"], check=False,
+                          stderr=subprocess.DEVNULL).returncode or not os.path.exists(out):
+            return b"" # it has none
+        with open(out, "rb") as file:
+            return file.read()
+
+
+def types_input(parts):
+    return struct.pack("<I", 0x401000) + b"".join(struct.pack("<H", len(part)) + part for part in parts)
+
+
+def looped(program, tag, attribute, to):
+    """
+    .debug_info of that program, in which such an attribute of each entry of a tag refers to the last entry so far of
+    another one, or of the same: itself
+    """
+    info = bytearray(section_of(program, ".debug_info"))
+    entry, is_tag, changed = 0, False, 0
+    for line in subprocess.run(["readelf", "--debug-dump=info", program], check=True, capture_output=True,
+                               text=True).stdout.splitlines():
+        begin = re.match(r" *<[0-9a-f]+><([0-9a-f]+)>: Abbrev Number: \d+ \((\w+)\)", line)
+        if begin:
+            entry, is_tag = int(begin[1], 16) if begin[2] == to else entry, begin[2] == tag
+        refers = re.match(rf" *<([0-9a-f]+)> +{attribute} *: <0x[0-9a-f]+>", line)
+        if refers and is_tag:
+            struct.pack_into("<I", info, int(refers[1], 16), entry)
+            changed += 1
+    assert changed, (tag, attribute)
+    return bytes(info)
+
+
+# Types of themselves, a structure in itself, code that was inlined into itself
+LOOPS = (("DW_TAG_typedef", "DW_AT_type", "DW_TAG_typedef"),
+         ("DW_TAG_pointer_type", "DW_AT_type", "DW_TAG_pointer_type"),
+         ("DW_TAG_array_type", "DW_AT_type", "DW_TAG_array_type"),
+         ("DW_TAG_member", "DW_AT_type", "DW_TAG_structure_type"),
+         ("DW_TAG_inlined_subroutine", "DW_AT_abstract_origin", "DW_TAG_inlined_subroutine"),
+         ("DW_TAG_formal_parameter", "DW_AT_abstract_origin", "DW_TAG_formal_parameter"))
+
+
+def types_seeds():
+    """
+    (name, input of fuzz_types.c): a small program's code and debug information, in several forms, and with loops in
+    it
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        source, program = os.path.join(directory, "t.c"), os.path.join(directory, "t")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(TYPES)
+        for name, flags in (("five", ["-gdwarf-5", "-O1"]), ("plain", ["-gdwarf-5", "-O0"]),
+                            ("four", ["-gdwarf-4", "-O2"]), ("units", ["-gdwarf-4", "-fdebug-types-section"])):
+            subprocess.run(["gcc", *flags, "-nostdlib", "-no-pie", "-static", "-Wl,-e,main,-Ttext=0x401000",
+                            "-Wl,--build-id=none", "-o", program, source], check=True)
+            parts = [section_of(program, part) for part in TYPES_SECTIONS]
+            yield name, types_input(parts)
+            for tag, attribute, to in LOOPS if name == "four" else ():
+                parts[1] = looped(program, tag, attribute, to)
+                yield "loop_" + tag[7:], types_input(parts)
+
+
 def main():
     build, recordings = sys.argv[1:]
     shutil.rmtree(os.path.join(HERE, "corpus"), ignore_errors=True)
@@ -295,6 +385,8 @@ def main():
     for name, seed in code_seeds():
         save("fuzz_code", name, seed)
     save_runs(build, recordings)
+    for name, seed in types_seeds():
+        save("fuzz_types", name, seed)
     for name, seed in mix_seeds():
         save("fuzz_mix", name, seed)
     for name, ring in rings():

@@ -16,7 +16,7 @@ replay() {
 }
 
 for target in fuzz_code fuzz_filter fuzz_ibs_payload fuzz_mix fuzz_object_file fuzz_pebs fuzz_pebs_pt \
-	fuzz_perf_data fuzz_record fuzz_ring fuzz_saved; do
+	fuzz_perf_data fuzz_record fuzz_ring fuzz_saved fuzz_types; do
 	set --
 	forms=
 	test "$target" != fuzz_perf_data || forms=$srcdir/tests/recordings/forms

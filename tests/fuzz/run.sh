@@ -21,6 +21,7 @@ targets=(
 	"fuzz_pebs_pt 1500"
 	"fuzz_object_file 4096"
 	"fuzz_saved 16384"
+	"fuzz_types 8192"
 	"fuzz_ibs_payload 128"
 	"fuzz_record 2048"
 	"fuzz_ring 2048"
