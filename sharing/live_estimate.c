@@ -3,13 +3,13 @@
 #include "live_estimate.h"
 
 /*
- * An experiment stands for all stores from which its own was chosen. There are some more, from which none was:
- * the last ones, and those of experiments that say nothing. That all stores of a writer are known would tell
- * more of one whose experiments are alike; but those with lines that are tried seldom stand for many stores and
- * find nothing, so that the mean of few experiments is too high: 1.2 times, of three accesses in ten to one
- * line.
+ * An experiment stands for all stores from which its own was chosen. There are some more, from which none
+ * was: the last ones, and those of experiments that say nothing. That all stores of a writer are known would
+ * tell more of one whose experiments are alike; but those with lines that are tried seldom stand for many
+ * stores and find nothing, so that the mean of few experiments is too high: 1.2 times, of three accesses in
+ * ten to one line.
  */
-static double scale(const struct live_result *result)
+double live_estimate_scale(const struct live_result *result)
 {
 	return result->represented > 0 ? result->considered / result->represented : 0;
 }
@@ -21,7 +21,7 @@ static struct poisson_sum scaled(const struct poisson_sum *sum, double by)
 
 static struct live_flow estimate(const struct live_result *result, const struct live_flow *found)
 {
-	const double by = scale(result);
+	const double by = live_estimate_scale(result);
 
 	return (struct live_flow){ scaled(&found->all, by), scaled(&found->met, by),
 				   scaled(&found->apart, by) };

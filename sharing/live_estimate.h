@@ -9,4 +9,7 @@
 struct live_flow live_estimate(const struct live_result *result, uint32_t from, uint32_t to);
 struct live_flow live_estimate_sent(const struct live_result *result, uint32_t from);
 
+/* So many stores there were for each that experiments stand for; 0: none was made */
+double live_estimate_scale(const struct live_result *result);
+
 #endif

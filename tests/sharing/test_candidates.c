@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "sharing/candidates.h"
-#include "sharing/live.h"
+#include "sharing/live_estimate.h"
 #include "tests/support/tap.h"
 
 #define THREADS 8u
@@ -64,7 +64,7 @@ static double ratio_of(uint64_t seed, double fraction)
 		experiment(&run);
 	}
 	run.result.considered = run.candidates.all;
-	return run.told * live_scale(&run.result) / run.truth;
+	return run.told * live_estimate_scale(&run.result) / run.truth;
 }
 
 /* In the mean it is the truth, by what the means of so many runs differ: 4 of their standard errors */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that threads hand over, all at once, while one reads: each that had room comes, once, whole, and in
- * its thread's order. With -fsanitize=thread it says whether anything of that rests on luck.
+ * Accesses that threads hand over, all at once, while one reads: each that had room comes, once, whole, and
+ * in its thread's order. With -fsanitize=thread it says whether anything of that rests on luck.
  */
 #include "sharing/handed_reader.h"
 

@@ -185,10 +185,7 @@ static uint32_t place_of(uint32_t tid)
 	return n;
 }
 
-/*
- * All that was found against what the threads know, of those with whose stores an experiment was made. How
- * much is true sharing is known, too.
- */
+/* All that was found against what the threads know; how much is true sharing is known, too. */
 static void judge(void)
 {
 	uint64_t truth = 0, dropped;
@@ -198,8 +195,7 @@ static void judge(void)
 
 	CU_ASSERT(!is_observed);
 	for (uint32_t from = 0; from < result->thread_count; from++) {
-		if (result->threads[from].represented > 0)
-			truth += handovers[place_of(result->threads[from].tid)];
+		truth += handovers[place_of(result->threads[from].tid)];
 		for (uint32_t to = 0; to < result->thread_count; to++) {
 			const struct live_flow flow = live_estimate(result, from, to);
 			const uint32_t next = (place_of(result->threads[from].tid) + 1) % count;
