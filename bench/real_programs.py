@@ -68,7 +68,8 @@ def rows_of(arguments, key, data):
         raise Failed("%s: exit status %d: %s" % (" ".join(command[:4]), done.returncode, done.stderr.decode().strip()))
     document = json.loads(done.stdout)
     values = document["recording"]["values"]
-    rows = [row for name, table in document.items() if name.startswith("by_") for row in table["rows"]]
+    rows = [row for name, table in document.items()
+            if name.startswith("by_") and "_type_" not in name for row in table["rows"]]
     return sum(event["samples"] for event in values["events"]), rows
 
 

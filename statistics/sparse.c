@@ -308,7 +308,7 @@ void sparse_factor(struct sparse *sparse, const double *values)
  */
 #define EACH_SIDE(k) for (uint32_t k = 0; k < sides; k++)
 
-/* L x = x, in the order of elimination. Where x begins with zeroes, as that of few unknowns, most is left out. */
+/* L x = x, in the order of elimination. Zeroes that x begins with, as with few unknowns, are left out. */
 static inline __attribute__((always_inline)) void substitute_forward(const struct sparse *sparse,
 								     double *x, uint32_t sides)
 {

@@ -102,7 +102,8 @@ struct mix_event mix_event_of(const struct precis_event *event, const struct pre
 	}
 	made.is_synthesized =
 		code_stacks_are_synthesized(event->layout->sample_type, event->layout->branch_sample_type);
-	made.is_exact = made.is_synthesized || event->kind == PRECIS_EVENT_IBS_OP || event->precise_ip >= PRECISE_DISTRIBUTED;
+	made.is_exact = made.is_synthesized || event->kind == PRECIS_EVENT_IBS_OP ||
+			event->precise_ip >= PRECISE_DISTRIBUTED;
 	made.has_branches = event->kind == PRECIS_EVENT_IBS_OP && !made.no_sample;
 	return made;
 }

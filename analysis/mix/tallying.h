@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting observations in a thread of their own, while the caller's reads on. They are counted one by one in
- * the order in which they come, as without a thread: the same results to the last bit, whatever was read. What
- * waits to be counted is bounded, and who is faster waits.
+ * Counting observations in a thread of their own, while the caller's reads on. They are counted one by one
+ * in the order in which they come, as without a thread: the same results to the last bit, whatever was read.
+ * What waits to be counted is bounded, and who is faster waits.
  */
 #ifndef ANALYSIS_MIX_TALLYING_H
 #define ANALYSIS_MIX_TALLYING_H

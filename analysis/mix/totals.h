@@ -5,8 +5,8 @@
  * (PERF_RECORD_READ: perf record -s, attr.inherit_stat).
  *
  * A count is of the time that its event was enabled: where it shared a counter with others it is multiplied
- * by time enabled / time running. An ended task's counts are those of inherited events, so the first task of all
- * has none: what its samples stand for is taken in their place.
+ * by time enabled / time running. An ended task's counts are those of inherited events, so the first task of
+ * all has none: what its samples stand for is taken in their place.
  */
 #ifndef ANALYSIS_MIX_TOTALS_H
 #define ANALYSIS_MIX_TOTALS_H

@@ -40,7 +40,7 @@ def run(command, **options):
 def vendor_of(name):
     """Of a report's table: ibs, pebs, other; None: it is none of --by"""
     for vendor, start in (("ibs", "by_ops"), ("pebs", "by_pebs"), ("other", "by_other")):
-        if name.startswith(start):
+        if name.startswith(start) and "_type_" not in name: # what is told of the types themselves
             return vendor
     return None
 

@@ -7,7 +7,7 @@
 #ifndef LIBDECODE_CODE_AARCH64_H
 #define LIBDECODE_CODE_AARCH64_H
 
-#include "instruction.h"
+#include "form.h"
 
 /* Mnemonics, categories, sets and extensions of aarch64 are numbers from there on. */
 #define AARCH64_FIRST 0x2000u

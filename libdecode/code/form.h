@@ -84,6 +84,14 @@ struct code_form {
 };
 _Static_assert(sizeof(struct code_form) == 40, "no bytes between members: forms are compared as bytes");
 
+/* One instruction at its place, and its form */
+struct code_instruction {
+	uint64_t target; /* address; 0 without a direct one */
+	uint32_t length; /* bytes */
+	uint32_t has_target;
+	struct code_form form;
+};
+
 /** The form of an instruction of which nothing is known. */
 void code_form_unknown(struct code_form *form);
 

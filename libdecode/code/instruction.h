@@ -3,8 +3,8 @@
  * One instruction after the other: its length, its form, its target.
  *
  * Of x86 one of two files implements it: instruction.c with Zydis, no_instruction.c without; of aarch64
- * those of aarch64.h. Zydis 4.0 does not know APX, AVX10, AVX-IFMA, AVX-NE-CONVERT, AVX-VNNI-INT, AMX-FP16, CMPCCXADD, SHA512, FRED and
- * PREFETCHIT: such an instruction is an unknown one, which is a class of its own.
+ * those of aarch64.h. Zydis 4.0 does not know APX, AVX10, AVX-IFMA, AVX-NE-CONVERT, AVX-VNNI-INT, AMX-FP16,
+ * CMPCCXADD, SHA512, FRED and PREFETCHIT: such an instruction is an unknown one, which is a class of its own.
  */
 #ifndef LIBDECODE_CODE_INSTRUCTION_H
 #define LIBDECODE_CODE_INSTRUCTION_H
@@ -13,13 +13,6 @@
 #include <stdint.h>
 
 #include "form.h"
-
-struct code_instruction {
-	uint64_t target;     /* address; 0 without a direct one */
-	uint32_t length;     /* bytes */
-	uint32_t has_target;
-	struct code_form form;
-};
 
 /**
  * Decode the instruction at the start of some bytes.

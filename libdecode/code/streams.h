@@ -24,8 +24,9 @@ enum code_refusal {
 uint32_t code_stacks_refusal(uint64_t sample_type, uint64_t branch_sample_type);
 
 /**
- * Did perf make them of a trace (perf inject --itrace=...l of Intel PT or Arm's ETM)? Such an event names no kind
- * of branches at all, as the kernel lets none do: tools/perf/util/intel-pt.c and cs-etm.c of Linux 6.12.
+ * Did perf make them of a trace (perf inject --itrace=...l of Intel PT or Arm's ETM)? Such an event names no
+ * kind of branches at all, which the kernel takes from nobody: intel_pt_synth_event() and its like of ETM, in
+ * perf of Linux 6.12.
  */
 int code_stacks_are_synthesized(uint64_t sample_type, uint64_t branch_sample_type);
 

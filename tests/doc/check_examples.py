@@ -112,7 +112,7 @@ def compile_program(text, source, program):
     return run(shlex.split(os.environ["CC"]) + FLAGS + [
         "-std=gnu11", "-pthread", "-Wall", "-Wextra", "-Werror",
         "-I", os.path.join(SRCDIR, "libdecode", "include"),
-        "-I", os.path.join(SRCDIR, "command", "sharing"), source, "-o", program, LIBRARY,
+        "-I", os.path.join(SRCDIR, "sharing"), source, "-o", program, LIBRARY,
         "-Wl,-rpath," + os.path.dirname(LIBRARY)])
 
 

@@ -174,10 +174,12 @@ def test_parts():
     both = recorded("both")
     of_all = listed("packed", both)
     loop = program()[0].addresses["packed_loop", 0]
-    equal(has(listed("packed", both, "--tid", str(known.TID))[loop]), has(of_all[loop]), "the only thread")
+    # of samples that are chosen the sum is an estimate, too, which changes little
+    for chosen in (("--tid", str(known.TID)), ("--filter", "tid == %d" % known.TID)):
+        for found, whole in zip(has(listed("packed", both, *chosen)[loop]), has(of_all[loop])):
+            assert abs(found / whole - 1) <= 0.01, (chosen, found, whole)
     half = has(listed("packed", both, "--time", "0%-50%")[loop])[0]
     assert 0.4 <= half / has(of_all[loop])[0] <= 0.6, (half, has(of_all[loop]))
-    assert has(listed("packed", both, "--filter", "tid == %d" % known.TID)[loop]) == has(of_all[loop])
 
 
 def test_samples_alone():
