@@ -7,6 +7,9 @@
 #ifndef LIBDECODE_CODE_AARCH64_H
 #define LIBDECODE_CODE_AARCH64_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "form.h"
 
 /* Mnemonics, categories, sets and extensions of aarch64 are numbers from there on. */
