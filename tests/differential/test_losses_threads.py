@@ -113,6 +113,13 @@ def inherited(path):
             (row["lost"] is not None or row["counted"] is not None)]
 
 
+def told_wrong(path, options, wrote):
+    """What differs from what is so; how many are lost"""
+    if "--inherit" in options:
+        return inherited(path), sum(row["counted"] or 0 for row in rows_of(path))
+    return differences(path, wrote)
+
+
 def main():
     need(PERF, "the oracle")
     silent = why_no_breakpoints()
@@ -132,10 +139,16 @@ def main():
             if b"LOST" not in formats:
                 skip(name, "the kernel has no read_format LOST")
                 continue
-            if "--inherit" in options:
-                wrong, lost = inherited(path), sum(row["counted"] or 0 for row in rows_of(path))
-            else:
-                wrong, lost = differences(path, wrote)
+            wrong, lost = told_wrong(path, options, wrote)
+            for _ in range(2):
+                if not wrong:
+                    break
+                # Of a breakpoint that is throttled, on a machine that is busy, hits are neither samples nor
+                # counted, and the record that says so may be among those lost.
+                for text in wrong:
+                    note("recorded again: " + text)
+                wrote = record(path, options, counts)[0] or wrote
+                wrong, lost = told_wrong(path, options, wrote)
             for text in wrong:
                 note(text)
             ok(not wrong, "%s: %d lost" % (name, lost))

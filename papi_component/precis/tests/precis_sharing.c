@@ -152,10 +152,11 @@ static int number_of(uint32_t tid)
 	return -1;
 }
 
-static int is_near(double found, uint64_t truth)
+/* Of some hundred experiments, of which each tells of one direction: what chance makes of them is far less */
+static int is_near(double found, uint64_t truth, double part)
 {
 	printf("# %.0f of %" PRIu64 "\n", found, truth);
-	return found > 0.8 * (double)truth && found < 1.2 * (double)truth;
+	return found > (1 - part) * (double)truth && found < (1 + part) * (double)truth;
 }
 
 static void judge_flows(void)
@@ -168,8 +169,8 @@ static void judge_flows(void)
 	test_must(precis_papi_sharing_flow((uint32_t)first, (uint32_t)second, &there), "a flow");
 	test_must(precis_papi_sharing_flow((uint32_t)second, (uint32_t)first, &back), "a flow");
 	test_must(precis_papi_sharing_flow((uint32_t)first, (uint32_t)first, &own), "a flow");
-	tap_ok(is_near(there.transfers, turns[0]), "what the first one wrote the second one got");
-	tap_ok(is_near(back.transfers, turns[1]), "and the other way");
+	tap_ok(is_near(there.transfers, turns[0], 0.5), "what the first one wrote the second one got");
+	tap_ok(is_near(back.transfers, turns[1], 0.5), "and the other way");
 	tap_ok(there.transfers_low < there.transfers && there.transfers < there.transfers_high,
 	       "within an interval");
 	tap_ok(own.transfers == 0 && own.transfers_high >= 0, "nothing from itself");
@@ -183,7 +184,7 @@ static void judge(void)
 	tap_ok(!found.is_running && found.experiments >= EXPERIMENTS && found.traps > 0 &&
 		       found.trap_ns > 0 && found.overhead > 0 && found.seconds > 0,
 	       "it says what it did, and that it has ended");
-	tap_ok(is_near(found.transfers, turns[0] + turns[1]), "as many transfers as there were");
+	tap_ok(is_near(found.transfers, turns[0] + turns[1], 0.25), "as many transfers as there were");
 	tap_ok(found.true_transfers == 0 && found.false_transfers == found.transfers,
 	       "all of them are false sharing");
 	judge_flows();
