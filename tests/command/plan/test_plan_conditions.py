@@ -153,7 +153,9 @@ def test_complete_events():
         raise Skip("page-faults: " + found["page-faults"]["refused"])
     assert "interrupted: what was measured is stored" in done.err, done.err
     equal([line for line in read(path).splitlines() if line.startswith(("event", "end"))], ["event page-faults", "end 1"])
-    equal(run("plan", "--event", "page-faults", "--rate", "1e4", "--calibration", path).code, 0)
+    planned = run("plan", "--event", "page-faults", "--rate", "1e4", "--calibration", path)
+    # 1: by eight blocks on a busy machine it may cost more than is wanted
+    assert planned.code in (0, 1) and "page-faults" in planned.out and not planned.err, planned
 
 
 def test_event_taken():
