@@ -37,7 +37,10 @@
  * variance, by that where bias is all there is.
  */
 #define DEPENDENCE 4
-/* Samples with skid are not independent either: a stall shifts many of them. Chosen likewise */
+/*
+ * Samples with skid are not independent either: a stall shifts many of them. Half of it would do for sums of
+ * the programs 'tuning'; it is single blocks that take that much.
+ */
 #define SKID_DEPENDENCE 3
 #define NO_LEVEL 10          /* relative error of levels that decide nothing */
 #define DISAGREEMENT_LEAST 2 /* by chance, variances differ by less */

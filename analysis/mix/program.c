@@ -16,9 +16,6 @@
 #define LIST_ROOM 65536u /* blocks of a stream */
 /* So many blocks that nobody saw are looked at between those that were seen. */
 #define DEPTH_MOST 8u
-#define COUNTERS 4.0 /* about as many count at once: CPUs, or threads */
-#define LOST                                                                                       \
-	0.02 /* samples that a recording may lack, and does not say so: throttled, merged, lost */
 #define KNOWN_LEAST                                                                                \
 	0.95 /* of the branches, for instructions of the rest to be like those of known code */
 
@@ -687,14 +684,6 @@ static double known_part(const struct building *building)
 	return all > 0 ? known / all : 0;
 }
 
-/* Of a sum of periods: up to one is missing at the begin and the end of each counter */
-static double error_of_sum(const struct building *building, uint64_t samples)
-{
-	if (building->options->is_part)
-		return 1 / sqrt((double)samples);
-	return hypot(COUNTERS / (double)samples, LOST);
-}
-
 static void set_instructions(struct building *building)
 {
 	const struct mix_program_options *options = building->options;
@@ -707,29 +696,18 @@ static void set_instructions(struct building *building)
 
 		to->instructions = options->instructions * part;
 		to->instructions_error = hypot(options->instructions_error, 1 - part);
-	} else if (seen->samples && !options->is_by_op) {
-		to->instructions = (double)mix_weight_of_samples(seen);
-		to->instructions_error = error_of_sum(building, seen->samples);
 	}
 }
 
 static void set_taken(struct building *building)
 {
 	const struct mix_program_options *options = building->options;
-	const struct mix_observations *seen = building->seen;
 	struct mix_observations *to = &building->program->seen;
 	const double part = known_part(building);
-	double weight = 0;
 
-	for (uint32_t group = 0; group < MIX_GROUPS; group++)
-		weight += (double)seen->stack_weight[group];
 	if (options->taken > 0 && part > 0) {
 		to->taken = options->taken * part;
 		to->taken_error = hypot(options->taken_error, 1 - part);
-	} else if (weight * part > 0 && !options->is_relative) {
-		to->taken = weight * part;
-		to->taken_error = hypot(hypot(error_of_sum(building, seen->stacks), 1 - part),
-					options->stack_delay * (double)seen->stacks / weight);
 	}
 }
 

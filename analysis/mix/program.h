@@ -46,13 +46,11 @@ struct mix_program_options {
 	int is_relative; /* periods of stacks count something that is not taken branches */
 	uint32_t places; /* that may be looked at, as of rare.h; 0: any number */
 	/*
-	 * Counted in all (totals.h); 0: what samples stand for is taken in their place, where they count the
-	 * same. Relative errors, beside that of begin and end of counting
+	 * Counted in all (totals.h); 0: that is not known. Relative errors, beside that of begin and end of
+	 * counting
 	 */
 	double instructions, instructions_error;
 	double taken, taken_error;
-	int is_part; /* not all samples were taken: what they stand for is an estimate, too */
-	double stack_delay; /* branches behind a stack's period, of which its event knows nothing (BRS) */
 };
 
 /* Zeroed memory is empty. */

@@ -31,9 +31,7 @@ int mixed_make(struct mixed *mixed, struct mix_reading *reading, const struct mi
 						 .instructions = instructions.value,
 						 .instructions_error = instructions.error,
 						 .taken = taken.value,
-						 .taken_error = taken.error,
-						 .is_part = reading->selection.checks_fields,
-						 .stack_delay = mix_reading_stack_delay(reading) };
+						 .taken_error = taken.error };
 	const struct mix_options options = { .cutoff = arguments->cutoff,
 					     .skid = mix_reading_is_exact(reading) ? 0 : MIX_SKID,
 					     .by_op = how.is_by_op };

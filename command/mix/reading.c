@@ -373,20 +373,6 @@ int mix_reading_is_relative(const struct mix_reading *reading)
 	return 0;
 }
 
-#define BRS_DELAY                                                                                  \
-	4.0 /* the kernel begins by the depth earlier, and knows nothing of what else passes */
-
-/* AMD's BRS, of Zen 3: its stacks are the branches behind the overflow. */
-double mix_reading_stack_delay(const struct mix_reading *reading)
-{
-	const struct precis_cpu *cpu = precis_input_cpu(reading->recording.input);
-	const uint32_t brs = 1u << PRECIS_AMD_ZEN3_SERVER | 1u << PRECIS_AMD_ZEN3_CLIENT;
-
-	return cpu && cpu->vendor == PRECIS_VENDOR_AMD && (precis_amd_cores_of(cpu, 0) & brs)
-		       ? BRS_DELAY
-		       : 0;
-}
-
 /* The rings that samples are of: an event that counts in others has another total. */
 static int is_of_same_rings(const struct precis_event *a, const struct precis_event *b)
 {

@@ -62,9 +62,6 @@ int mix_reading_is_by_op(const struct mix_reading *reading);
 int mix_reading_is_exact(const struct mix_reading *reading);
 int mix_reading_is_relative(const struct mix_reading *reading);
 
-/* How many branches behind its period a stack's event ends, in the order of magnitude: program.h */
-double mix_reading_stack_delay(const struct mix_reading *reading);
-
 /*
  * What was counted in all of what samples are of: instructions or taken branches. MIX_TOTAL_NONE: nothing
  * was, or what is selected is a part
