@@ -63,21 +63,21 @@ static void add_verdict(struct document *document, const char *name, const char 
 	cell_text(document, "%s", text);
 }
 
-static void add_differing(struct document *document, const struct type_methods *methods,
-			  uint32_t top)
+/* What a row says behind its figures; 'words' NULL: of the others together */
+typedef void (*put_words_fn)(struct document *document, char *const *words);
+
+/* Rows of those that are most, and one of the others */
+static void add_counts(struct document *document, const struct text_tally *tally,
+		       const struct weighted *whole, uint32_t top, put_words_fn put)
 {
-	const struct text_tally *tally = &methods->differing;
 	struct text_count *counts = text_tally_sorted(tally);
 	struct weighted shown = { .samples = 0 }, others;
 
 	document->failed |= !counts && tally->names.count;
 	for (uint32_t n = 0; counts && n < tally->names.count && n < top; n++) {
 		row_begin(document, "%" PRIu32, n + 1);
-		cells_figures(document, &counts[n].samples, &methods->both);
-		cell_text(document, "  %s by the address, %s by the instruction",
-			  counts[n].words[0], counts[n].words[1]);
-		cell_text(document, "%s", counts[n].words[0]);
-		cell_text(document, "%s", counts[n].words[1]);
+		cells_figures(document, &counts[n].samples, whole);
+		put(document, counts[n].words);
 		weighted_add(&shown, &counts[n].samples);
 	}
 	text_counts_free(counts, tally->names.count);
@@ -86,8 +86,19 @@ static void add_differing(struct document *document, const struct type_methods *
 		return;
 	row_begin(document, "rest");
 	row_is_sum(document);
-	cells_figures(document, &others, &methods->both);
-	cell_text(document, "  (others)");
+	cells_figures(document, &others, whole);
+	put(document, NULL);
+}
+
+static void put_differing(struct document *document, char *const *words)
+{
+	if (!words) {
+		cell_text(document, "  (others)");
+		return;
+	}
+	cell_text(document, "  %s by the address, %s by the instruction", words[0], words[1]);
+	cell_text(document, "%s", words[0]);
+	cell_text(document, "%s", words[1]);
 }
 
 static void add_agreement(struct document *document, const struct by *by,
@@ -103,33 +114,21 @@ static void add_agreement(struct document *document, const struct by *by,
 	add_verdict(document, "part", "the instruction's is a part of the address's, there",
 		    &methods->part, both);
 	add_verdict(document, "differ", "different ones", &methods->differing.all, both);
-	add_differing(document, methods, by->about->top);
+	add_counts(document, &methods->differing, both, by->about->top, put_differing);
 }
 
 /* --- evidence --- */
 
-static void add_counts(struct document *document, const struct text_tally *tally,
-		       const struct weighted *whole, uint32_t top, uint32_t words)
+static void put_reason(struct document *document, char *const *words)
 {
-	struct text_count *counts = text_tally_sorted(tally);
-	struct weighted shown = { .samples = 0 }, others;
+	cell_text(document, "%s", !words ? "(others)" : words[0] ? words[0] : "");
+}
 
-	document->failed |= !counts && tally->names.count;
-	for (uint32_t n = 0; counts && n < tally->names.count && n < top; n++) {
-		row_begin(document, "%" PRIu32, n + 1);
-		cells_figures(document, &counts[n].samples, whole);
-		for (uint32_t i = 0; i < words; i++)
-			cell_text(document, "%s", counts[n].words[i] ? counts[n].words[i] : "");
-		weighted_add(&shown, &counts[n].samples);
-	}
-	text_counts_free(counts, tally->names.count);
-	others = weighted_rest(&tally->all, &shown);
-	if (!others.samples)
-		return;
-	row_begin(document, "rest");
-	row_is_sum(document);
-	cells_figures(document, &others, whole);
-	cell_text(document, "(others)");
+static void put_evidence(struct document *document, char *const *words)
+{
+	put_reason(document, words);
+	if (words)
+		cell_text(document, "%s", words[1] ? words[1] : "");
 }
 
 static void note_whole(struct document *document, const struct type_methods *methods)
@@ -142,14 +141,14 @@ static void add_evidence(struct document *document, const struct by *by,
 			 const struct type_methods *methods)
 {
 	note_whole(document, methods);
-	add_counts(document, &methods->evidence, &methods->asked, by->about->top, 2);
+	add_counts(document, &methods->evidence, &methods->asked, by->about->top, put_evidence);
 }
 
 static void add_untold(struct document *document, const struct by *by,
 		       const struct type_methods *methods)
 {
 	note_whole(document, methods);
-	add_counts(document, &methods->untold, &methods->asked, by->about->top, 1);
+	add_counts(document, &methods->untold, &methods->asked, by->about->top, put_reason);
 }
 
 /* --- all of it --- */
