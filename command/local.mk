@@ -3,12 +3,11 @@
 
 bin_PROGRAMS += precis
 precis_SOURCES = command/main.c
-precis_LDADD = libanalysis.la libdocument.la libsharing.la libprecis.la libstatistics.la $(LIBM)
+precis_LDADD = libanalysis.la libdocument.la libsharing.la libprecis.la libstatistics.la $(LIBM) $(DLOPEN_LIBS)
 
 include command/usage/local.mk
 include command/saved/local.mk
 include command/recording/local.mk
-include command/process/local.mk
 include command/validity/local.mk
 include command/symbols/local.mk
 include command/source/local.mk

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command/process/library.h"
+#include "libdecode/code/library.h"
 
 #define LIBRARY "libpfm.so.4"
 

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command/process/library.h"
 #include "command/usage/complain.h"
+#include "libdecode/code/library.h"
 
 #define LIBRARY "libdebuginfod.so.1"
 #define SILENCE_MOST 10 /* seconds without a byte */

@@ -2,12 +2,12 @@
 /* See aarch64.h: from what capstone decodes to a form. */
 #include "aarch64.h"
 
-#include <capstone/capstone.h>
 #include <string.h>
 
 #include <precis/error.h>
 
 #include "aarch64_branches.h"
+#include "aarch64_capstone.h"
 
 /* A branch by a condition has a mnemonic of its own: b.eq is not b. */
 #define CONDITION 1024u
@@ -355,26 +355,12 @@ static void describe(const cs_insn *insn, struct code_form *form)
 	form->category = (uint16_t)(AARCH64_FIRST + category_of(insn, form));
 }
 
-/* @return 0: capstone does not know it */
-static int decode_form(const uint8_t *bytes, uint64_t address, struct code_form *form)
+static int describe_known(const cs_insn *insn, void *form)
 {
-	size_t count = AARCH64_BYTES;
-	cs_insn *insn;
-	csh handle;
-	int is_known;
-
-	if (cs_open(CS_ARCH_ARM64, CS_MODE_ARM, &handle) != CS_ERR_OK)
+	if (!insn->id || insn->id >= ARM64_INS_ENDING)
 		return 0;
-	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
-	insn = cs_malloc(handle);
-	is_known = insn && cs_disasm_iter(handle, &bytes, &count, &address, insn) && insn->id &&
-		   insn->id < ARM64_INS_ENDING;
-	if (is_known)
-		describe(insn, form);
-	if (insn)
-		cs_free(insn, 1);
-	cs_close(&handle);
-	return is_known;
+	describe(insn, form);
+	return 1;
 }
 
 int aarch64_decode(const uint8_t *bytes, size_t count, uint64_t address,
@@ -392,7 +378,7 @@ int aarch64_decode(const uint8_t *bytes, size_t count, uint64_t address,
 		instruction->has_target = 1;
 		instruction->target = address + displacement;
 	}
-	decode_form(bytes, address, &instruction->form);
+	aarch64_capstone_use(bytes, address, 1, describe_known, &instruction->form);
 	return (int)instruction->length;
 }
 
@@ -406,13 +392,13 @@ uint32_t aarch64_mnemonics(void)
 /* It is a string of capstone's own, which nobody frees. */
 static const char *name_of(uint32_t id)
 {
+	struct aarch64_capstone capstone;
 	const char *name;
-	csh handle;
 
-	if (cs_open(CS_ARCH_ARM64, CS_MODE_ARM, &handle) != CS_ERR_OK)
+	if (!aarch64_capstone_open(&capstone))
 		return NULL;
-	name = cs_insn_name(handle, id);
-	cs_close(&handle);
+	name = capstone.calls.insn_name(capstone.handle, id);
+	aarch64_capstone_close(&capstone);
 	return name;
 }
 

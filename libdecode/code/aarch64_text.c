@@ -2,13 +2,13 @@
 /* See aarch64_text.h: by capstone. */
 #include "aarch64_text.h"
 
-#include <capstone/capstone.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <precis/error.h>
 
 #include "aarch64_branches.h"
+#include "aarch64_capstone.h"
 
 static uint32_t branch_of(enum code_branch branch)
 {
@@ -28,31 +28,17 @@ static uint32_t branch_of(enum code_branch branch)
 	}
 }
 
-/* @return 0: capstone does not know it */
-static int write_text(const uint8_t *bytes, uint64_t address,
-		      struct precis_instruction *instruction)
+static int write_text(const cs_insn *insn, void *data)
 {
-	size_t count = AARCH64_BYTES;
-	cs_insn *insn;
-	csh handle;
-	int is_known;
+	struct precis_instruction *instruction = data;
 
-	if (cs_open(CS_ARCH_ARM64, CS_MODE_ARM, &handle) != CS_ERR_OK)
-		return 0;
-	insn = cs_malloc(handle);
-	is_known = insn && cs_disasm_iter(handle, &bytes, &count, &address, insn);
-	if (is_known) {
-		snprintf(instruction->text, sizeof(instruction->text), "%s%s%.90s", insn->mnemonic,
-			 insn->op_str[0] ? " " : "", insn->op_str);
-		if (strncmp(insn->mnemonic, "ld", 2) == 0)
-			instruction->does |= PRECIS_CODE_LOADS;
-		if (strncmp(insn->mnemonic, "st", 2) == 0)
-			instruction->does |= PRECIS_CODE_STORES;
-	}
-	if (insn)
-		cs_free(insn, 1);
-	cs_close(&handle);
-	return is_known;
+	snprintf(instruction->text, sizeof(instruction->text), "%s%s%.90s", insn->mnemonic,
+		 insn->op_str[0] ? " " : "", insn->op_str);
+	if (strncmp(insn->mnemonic, "ld", 2) == 0)
+		instruction->does |= PRECIS_CODE_LOADS;
+	if (strncmp(insn->mnemonic, "st", 2) == 0)
+		instruction->does |= PRECIS_CODE_STORES;
+	return 1;
 }
 
 int precis_aarch64_decode(const uint8_t *bytes, size_t count, uint64_t address,
@@ -64,7 +50,7 @@ int precis_aarch64_decode(const uint8_t *bytes, size_t count, uint64_t address,
 	if (count < AARCH64_BYTES)
 		return PRECIS_E_TRUNCATED;
 	instruction->length = AARCH64_BYTES;
-	if (!write_text(bytes, address, instruction))
+	if (!aarch64_capstone_use(bytes, address, 0, write_text, instruction))
 		snprintf(instruction->text, sizeof(instruction->text), ".inst 0x%08x",
 			 aarch64_word(bytes));
 	instruction->does |=

@@ -8,10 +8,12 @@ libprecis_la_SOURCES += libdecode/code/no_code.c
 endif
 libprecis_la_SOURCES += \
 	libdecode/code/aarch64_branches.h \
-	libdecode/code/aarch64_text.h
+	libdecode/code/aarch64_capstone.h \
+	libdecode/code/aarch64_text.h \
+	libdecode/code/library.h
 if HAVE_CAPSTONE
 libprecis_la_SOURCES += libdecode/code/aarch64_text.c
-libprecis_la_LIBADD += $(CAPSTONE_LIBS)
+libprecis_la_LIBADD += $(DLOPEN_LIBS)
 else
 libprecis_la_SOURCES += libdecode/code/no_aarch64_text.c
 endif
@@ -21,6 +23,7 @@ noinst_LTLIBRARIES += libcode.la
 libcode_la_SOURCES = \
 	libdecode/code/aarch64.h \
 	libdecode/code/aarch64_branches.h \
+	libdecode/code/aarch64_capstone.h \
 	libdecode/code/aarch64_flops.def \
 	libdecode/code/absence.c \
 	libdecode/code/absence.h \
@@ -75,7 +78,7 @@ libcode_la_SOURCES += libdecode/code/aarch64.c
 else
 libcode_la_SOURCES += libdecode/code/no_aarch64.c
 endif
-libcode_la_LIBADD = libprecis.la $(CAPSTONE_LIBS)
+libcode_la_LIBADD = libprecis.la $(DLOPEN_LIBS)
 if HAVE_ZYDIS
 libcode_la_LIBADD += $(ZYDIS_LIBS)
 endif
