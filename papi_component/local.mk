@@ -124,6 +124,7 @@ EXTRA_DIST += \
 	papi_component/precis/tests/precis_tau.c \
 	papi_component/precis/tests/precis_test.h \
 	papi_component/precis/tests/precis_tools.h \
+	papi_component/precis/tests/precis_traps.h \
 	papi_component/precis/tests/precis_wakeups.c \
 	papi_component/upstream/precis_component_workflow.yml
 

@@ -148,6 +148,7 @@ TEST_FILES = \
 	tests/support/bare/string.h \
 	tests/support/build.h \
 	tests/support/built_file.h \
+	tests/support/causeless_traps.h \
 	tests/support/check-loaded \
 	tests/support/files.h \
 	tests/support/guarded.h \
@@ -156,6 +157,7 @@ TEST_FILES = \
 	tests/support/sums.sh \
 	tests/support/symbol_records.h \
 	tests/support/tap.sh \
+	tests/support/again.sh \
 	tests/support/tap_count.sh \
 	tests/support/timed-driver.sh \
 	tests/support/tracing.h \

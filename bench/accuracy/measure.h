@@ -38,6 +38,8 @@ struct run {
 	uint64_t period, inner;
 	int is_stopped; /* before its end */
 	uint32_t unbound; /* threads whose CPU is not there, not theirs, or went away meanwhile */
+	uint32_t
+		again; /* it was made so many times before, and had debug exceptions that named no cause */
 	int has_interrupts;
 	uint64_t interrupts; /* of the PMUs of all CPUs meanwhile, whoever's they were */
 	struct thread_counts *thread; /* of each */
@@ -55,6 +57,8 @@ static inline struct histogram *run_latencies(const struct run *run, uint32_t th
 {
 	return run->latencies ? &run->latencies[thread * run->events + event] : NULL;
 }
+
+#define MEASURE_AGAIN_MOST 4u /* then a run is kept, whatever it has */
 
 /* 0, or -1 and why not. In either case run_free(). */
 int measure_run(const struct measure_request *request, struct run *run, char reason[EVENT_REASON]);

@@ -212,6 +212,23 @@ static uint32_t unbound_threads(const struct bench_cells *cells)
 	return sum;
 }
 
+static void note_runs_made_again(const struct bench_cells *cells, struct document *document)
+{
+	uint32_t again = 0;
+
+	for (size_t n = 0; n < cells->count; n++) {
+		for (uint32_t run = 0; run < cells->cells[n].done; run++)
+			again += cells->cells[n].runs[run].again;
+	}
+	if (again)
+		table_note(
+			document,
+			"Made again: %" PRIu32 " runs in which the hypervisor named no cause "
+			"for a debug exception. It ends a program with a breakpoint by SIGTRAP, or "
+			"loses a hit; at most %u of one run are left out.",
+			again, MEASURE_AGAIN_MOST);
+}
+
 uint32_t present_results(const struct bench_cells *cells, const struct bench_arguments *arguments,
 			 struct document *document)
 {
@@ -236,6 +253,7 @@ uint32_t present_results(const struct bench_cells *cells, const struct bench_arg
 				     "meanwhile: %" PRIu32 " threads ran on any.", arguments->cpu,
 			   unbound_threads(cells));
 	note_waits(cells, document);
+	note_runs_made_again(cells, document);
 	if (cells->is_stopped)
 		table_note(document, "Interrupted: not all runs were made.");
 	return worse;

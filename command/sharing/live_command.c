@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -263,11 +264,27 @@ static void complain_of_nothing(const struct live_options *options,
 			 "PRECIS_ACCESSES");
 }
 
+/* Who asked for the end knows of it. */
+static void complain_of_signal(const char *name, int signal)
+{
+	if (signal == SIGTRAP)
+		complain(
+			name,
+			"the command was ended by SIGTRAP: its own, or a debug exception for which the "
+			"hypervisor named no cause (precis-sharing(1)); what was found until then is "
+			"printed");
+	else if (signal != SIGINT && signal != SIGTERM)
+		complain(name, "the command was ended by signal %d (%s)", signal,
+			 strsignal(signal));
+}
+
 /* Of a command as the shell has it */
 static int code_of(const struct live_options *options, const struct live_observed *observed)
 {
 	if (!options->request.command)
 		return EXIT_OK;
+	if (WIFSIGNALED(observed->end))
+		complain_of_signal(options->request.command_name, WTERMSIG(observed->end));
 	if (!observed->result.accesses && !observed->end) {
 		complain_of_nothing(options, observed);
 		return EXIT_FAILED;

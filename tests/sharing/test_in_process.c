@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "sharing/live_estimate.h"
+#include "tests/support/causeless_traps.h"
 #include "tests/support/tap.h"
 
 #define MOST 64u

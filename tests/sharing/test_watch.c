@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tests/support/causeless_traps.h"
 #include "tests/support/tap.h"
 
 #define THREADS 8

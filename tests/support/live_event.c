@@ -10,6 +10,8 @@
 
 #include <linux/hw_breakpoint.h>
 
+#include "tests/support/causeless_traps.h"
+
 struct perf_event_attr live_attr(uint32_t type, uint64_t config, uint64_t period,
 				 uint64_t sample_type)
 {

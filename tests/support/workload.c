@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "causeless_traps.h"
+
 #define WATCHED_ADDRESS 0x20000000ul
 #define PAGE 4096u
 #define FAULTS 16u

@@ -158,7 +158,7 @@ static void check_blocked_signal(int set, int code)
 
 	begin(set, code, PRECIS_PAPI_SAMPLE, PRECIS_PAPI_DROP);
 	access_cells(1, 10);
-	sigfillset(&all);
+	test_fill_signals(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	meanwhile = seen.samples;
 	access_cells(11, ACCESSES);

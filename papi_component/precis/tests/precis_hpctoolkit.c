@@ -141,7 +141,7 @@ static void critical(struct hpc_thread *hpc)
 {
 	sigset_t all, before;
 
-	sigfillset(&all);
+	test_fill_signals(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	hpc->critical = 1;
 	store(hpc, STORES);

@@ -149,7 +149,7 @@ static int hotplug(int cpu)
 	sigset_t all;
 	pid_t child;
 
-	sigfillset(&all);
+	test_fill_signals(&all);
 	child = fork();
 	if (!child) {
 		alarm(4 * PATIENCE_S);

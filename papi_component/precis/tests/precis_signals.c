@@ -204,7 +204,7 @@ static struct precis_papi_statistics run_blocked(int set, int code)
 
 	sampled = handled = 0;
 	test_must(PAPI_start(set), "PAPI_start");
-	sigfillset(&all);
+	test_fill_signals(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	tools_store(&cell, 500);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

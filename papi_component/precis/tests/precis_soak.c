@@ -511,7 +511,7 @@ static int run(struct worker *worker, int blocked)
 			return -1;
 	}
 	if (blocked)
-		sigfillset(&mask);
+		test_fill_signals(&mask);
 	else
 		sigemptyset(&mask);
 	pthread_sigmask(SIG_BLOCK, &mask, &before);

@@ -175,7 +175,7 @@ static int run(struct worker *worker, int blocked)
 			worker->since_reset = 0;
 		}
 	}
-	sigfillset(&all);
+	test_fill_signals(&all);
 	if (blocked)
 		pthread_sigmask(SIG_BLOCK, &all, &before);
 	store(worker, 9);

@@ -4,7 +4,9 @@
  * is not here has a reason. Skipped by name where an event cannot be had.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,8 @@
 
 /* An event that vanishes: so many times more it is switched on or off, and its counter has ended. */
 static int switches_left = -1, has_ended; /* -1: for ever */
+/* At so many switches, one after another, a debug exception comes whose cause is not named. */
+static atomic_int causeless_left;
 
 int __real_ioctl(int fd, unsigned long request, unsigned long argument);
 ssize_t __real_read(int fd, void *buffer, size_t bytes);
@@ -39,6 +43,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return -1;
 	}
 	switches_left -= switches_left > 0;
+	if (atomic_load(&causeless_left) > 0 && atomic_fetch_sub(&causeless_left, 1) > 0)
+		raise(SIGTRAP);
 	return __real_ioctl(fd, request, argument);
 }
 
@@ -360,6 +366,40 @@ static void vanished(void)
 	}
 }
 
+/* A debug exception that names no cause ends nobody: the run is made again, and so many times at most. */
+static void causeless_traps(void)
+{
+	static const struct {
+		int left;
+		uint32_t again;
+	} rows[] = { { 0, 0 }, { 1, 1 }, { 1000000, MEASURE_AGAIN_MOST } };
+	const struct bench_event *event = there_is("minor_faults");
+	const struct bench_machine here = machine();
+	struct measure_request request = {
+		.kernel = kernel_named("touch"),
+		.event = event,
+		.machine = &here,
+		.period = 7,
+		.inner = 100,
+		.outer = 4,
+		.slice = 1,
+		.threads = 2,
+		.cpu = -1,
+	};
+
+	for (size_t n = 0; event && n < sizeof(rows) / sizeof(rows[0]); n++) {
+		char reason[EVENT_REASON] = "";
+		struct run run;
+
+		atomic_store(&causeless_left, rows[n].left);
+		CU_ASSERT_EQUAL(measure_run(&request, &run, reason), 0);
+		CU_ASSERT_EQUAL(run.again, rows[n].again);
+		CU_ASSERT_EQUAL(run.thread[0].outer, 4);
+		run_free(&run);
+	}
+	atomic_store(&causeless_left, 0);
+}
+
 /* Every event can be had, or there is a reason; every set consists of events, each kernel of a row is one. */
 static void tables(void)
 {
@@ -407,6 +447,7 @@ int main(void)
 		{ "what a ring loses", losses },
 		{ "a run that is ended", stopped },
 		{ "an event that vanishes in the middle of a run", vanished },
+		{ "debug exceptions that name no cause", causeless_traps },
 		{ "what refusals mean", refusals },
 	};
 

@@ -151,7 +151,7 @@ def check_sampled(program, work):
     text = objects(path).stdout.decode()
     if "95% intervals" not in text or "[1,-]" not in text:
         wrong.append(text)
-    path, _ = record(program, work, "interval=all,size=40k")
+    path, _ = record(program, work, "interval=all,overhead=any,size=40k")
     if "less than 40960 bytes are not in the file" not in " ".join(objects(path).stdout.decode().split()):
         wrong.append("no word of small blocks")
     tap(wrong, "intervals, and what is not known")
@@ -206,7 +206,7 @@ def main():
         source = os.path.join(SRCDIR, "tests", "command", "objects", "truth_stacks.c")
         subprocess.run(shlex.split(os.environ["CC"]) + ["-O1", "-fno-builtin", "-fno-optimize-sibling-calls", source,
                                                         "-o", program], check=True)
-        path, content = record(program, work, "interval=all")
+        path, content = record(program, work, "interval=all,overhead=any")
         by_names("totals", check_totals, path)
         by_names("formats", check_formats, path)
         by_names("events", check_events, path)

@@ -241,7 +241,7 @@ int main()
 SCRATCH = tempfile.TemporaryDirectory()
 
 
-def recorded(name, *perf_options, options="interval=all", arguments=(), source=SOURCE, compiler=page_faults.CC):
+def recorded(name, *perf_options, options="interval=all,overhead=any", arguments=(), source=SOURCE, compiler=page_faults.CC):
     """The recording, beside which its side files are, and by key and name how many pages were touched"""
     if not os.path.exists(RECORDER):
         raise Skip("no recorder of objects in this build")

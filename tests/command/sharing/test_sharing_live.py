@@ -266,6 +266,14 @@ def test_commands():
     assert "/no/such/program" in result.err, result
 
 
+def test_signal():
+    """A command that a signal ends: which one, and what SIGTRAP may be"""
+    need_registers()
+    for name, says in (("SEGV", "ended by signal 11 (Segmentation fault)"), ("TRAP", "the hypervisor named no cause")):
+        result = run("sharing", "--source", "program", "-o", path("page"), "--", "/bin/sh", "-c", f"kill -{name} $$")
+        equal((result.code, says in result.err), (128 + signal.Signals["SIG" + name], True), result.err)
+
+
 def test_interruption():
     """SIGINT ends it, the command as well, and what was found is told"""
     need_registers()

@@ -78,8 +78,9 @@ def build(target, *options):
     source = os.path.splitext(os.path.basename(target))[0] + ".c"
     if not os.path.exists(target):
         subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-O2", "-pthread", "-I",
-                        os.path.join(HERE, "../../.."), "-o", target, os.path.join(HERE, source), *options],
-                       check=True)
+                        os.path.join(HERE, "../../.."), "-include",
+                        os.path.join(HERE, "../../support/causeless_traps.h"), "-o", target,
+                        os.path.join(HERE, source), *options], check=True)
     return target
 
 
