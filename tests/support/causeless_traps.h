@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For a program that has breakpoints, or is given some, to include. There are hypervisors that now and then deliver a
- * debug exception that names no cause: to the kernel it is nobody's, and the thread gets a SIGTRAP, which would end
- * the program (precis-sharing(1)). Such a program goes on.
+ * For a program that has breakpoints, or is given some, to include. There are hypervisors that now and then
+ * deliver a debug exception that names no cause: to the kernel it is nobody's, and the thread gets a SIGTRAP,
+ * which would end the program (precis-sharing(1)). Such a program goes on.
  */
 #ifndef PRECIS_CAUSELESS_TRAPS_H
 #define PRECIS_CAUSELESS_TRAPS_H
