@@ -17,7 +17,15 @@ struct seen {
 	struct seen *next;
 	uint64_t depth; /* bytes from the first return address to the end of the stack */
 	const struct definition *stack;
+	uint32_t has_alike; /* 1: others have their return addresses at the same places */
 	uint32_t places[];
+};
+
+/* A stack whose return addresses stood where those of another did: a recursion by several calls makes many. */
+struct alike {
+	struct alike *next;
+	const struct seen *first; /* of these places */
+	const struct definition *stack;
 };
 
 /* One that is being unwound */
@@ -31,6 +39,7 @@ struct walk {
 };
 
 static struct seen **buckets;
+static struct alike **alike_buckets; /* by what stands at the places of the first */
 static uint8_t *arena;
 static size_t used;
 static uint32_t unwinder, depth_most;
@@ -67,10 +76,11 @@ int stacks_begin(uint32_t chosen, uint32_t depth)
 	if (unwinder != OBJECTS_CALL_FRAMES)
 		return 0;
 	buckets = own_memory(BUCKETS * sizeof(*buckets));
+	alike_buckets = own_memory(BUCKETS * sizeof(*alike_buckets));
 	arena = own_memory(ARENA_BYTES);
 	/* Whatever the unwinder sets up when it is used first, now */
 	_Unwind_Backtrace(take_frame, &none);
-	return buckets && arena ? 0 : -1;
+	return buckets && alike_buckets && arena ? 0 : -1;
 }
 
 int stacks_are_walked(void)
@@ -83,6 +93,7 @@ void stacks_clear(void)
 	if (!buckets)
 		return;
 	own_memory_clear(buckets, BUCKETS * sizeof(*buckets));
+	own_memory_clear(alike_buckets, BUCKETS * sizeof(*alike_buckets));
 	own_memory_clear(arena, used);
 	used = 0;
 }
@@ -95,33 +106,85 @@ static struct seen **bucket_of(uint64_t address, uint64_t depth)
 }
 
 /*
- * Are all return addresses where they were? Those places are all above the first, and below the stack's
- * end.
+ * Are all return addresses of a stack where they were? Those places are all above the first, and below the
+ * stack's end.
  */
-static int is_here(const struct seen *seen, const uint64_t *start)
+static int is_here(const struct definition *stack, const uint32_t *places, const uint64_t *start)
 {
-	const struct definition *stack = seen->stack;
-
 	for (uint32_t n = 0; n < stack->count; n++)
-		if (start[seen->places[n]] != stack->words[n])
+		if (start[places[n]] != stack->words[n])
 			return 0;
 	return 1;
+}
+
+/* No product waits for the one before. */
+static struct alike **alike_bucket(const struct seen *first, const uint64_t *start)
+{
+	uint64_t sum = (uint64_t)first, factor = 1;
+
+	for (uint32_t n = 0; n < first->stack->count; n++) {
+		sum += start[first->places[n]] * factor;
+		factor += 2 * UINT64_C(0x9e3779b97f4a7c15);
+	}
+	return &alike_buckets[(sum * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - BUCKETS_LOG)];
+}
+
+static const struct definition *find_alike(const struct seen *first, const uint64_t *start)
+{
+	const struct alike *alike = __atomic_load_n(alike_bucket(first, start), __ATOMIC_ACQUIRE);
+
+	while (alike && (alike->first != first || !is_here(alike->stack, first->places, start)))
+		alike = alike->next;
+	return alike ? alike->stack : NULL;
+}
+
+/* NULL: there is no more */
+static void *arena_take(size_t bytes)
+{
+	const size_t at = __atomic_fetch_add(&used, bytes, __ATOMIC_RELAXED);
+
+	if (at + bytes <= ARENA_BYTES)
+		return arena + at;
+	__atomic_fetch_sub(&used, bytes, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+static void keep_alike(struct seen *first, const struct definition *stack, const uint64_t *start)
+{
+	struct alike **bucket = alike_bucket(first, start),
+		     *alike = arena_take(objects_padded(sizeof(*alike)));
+
+	if (!alike)
+		return;
+	alike->first = first;
+	alike->stack = stack;
+	alike->next = __atomic_load_n(bucket, __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(bucket, &alike->next, alike, 0, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
+		;
+	__atomic_store_n(&first->has_alike, 1, __ATOMIC_RELEASE);
 }
 
 static void keep(struct seen **bucket, const struct definition *stack, const struct walk *walk,
 		 uint64_t depth)
 {
-	size_t bytes = objects_padded(sizeof(struct seen) + stack->count * sizeof(uint32_t));
-	size_t at = __atomic_fetch_add(&used, bytes, __ATOMIC_RELAXED);
-	struct seen *seen = (struct seen *)(arena + at);
+	const size_t bytes = stack->count * sizeof(uint32_t);
+	struct seen *seen;
 
-	if (at + bytes > ARENA_BYTES) {
-		__atomic_fetch_sub(&used, bytes, __ATOMIC_RELAXED);
-		return;
+	for (seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen; seen = seen->next) {
+		if (seen->depth == depth && seen->stack->count == stack->count &&
+		    memcmp(seen->places, walk->places, bytes) == 0) {
+			keep_alike(seen, stack, (const uint64_t *)walk->start);
+			return;
+		}
 	}
+	seen = arena_take(objects_padded(sizeof(*seen) + bytes));
+	if (!seen)
+		return;
 	seen->depth = depth;
 	seen->stack = stack;
-	memcpy(seen->places, walk->places, stack->count * sizeof(uint32_t));
+	seen->has_alike = 0;
+	memcpy(seen->places, walk->places, bytes);
 	seen->next = __atomic_load_n(bucket, __ATOMIC_RELAXED);
 	while (!__atomic_compare_exchange_n(bucket, &seen->next, seen, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
@@ -151,14 +214,23 @@ static __attribute__((noinline)) uint32_t unwind(const uint64_t *start, struct s
 static uint32_t unwound(const uint64_t *start, const struct stack_bounds *bounds)
 {
 	const uint64_t depth = bounds->high - (uint64_t)start;
+	const struct definition *alike;
 	struct seen **bucket = NULL;
 
 	if ((uint64_t)start > bounds->low && (uint64_t)start < bounds->high) {
 		bucket = bucket_of(*start, depth);
 		for (const struct seen *seen = __atomic_load_n(bucket, __ATOMIC_ACQUIRE); seen;
-		     seen = seen->next)
-			if (seen->depth == depth && is_here(seen, start))
+		     seen = seen->next) {
+			if (seen->depth != depth)
+				continue;
+			if (is_here(seen->stack, seen->places, start))
 				return seen->stack->id;
+			alike = __atomic_load_n(&seen->has_alike, __ATOMIC_ACQUIRE)
+					? find_alike(seen, start)
+					: NULL;
+			if (alike)
+				return alike->id;
+		}
 	}
 	return unwind(start, bucket, depth);
 }
