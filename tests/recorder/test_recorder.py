@@ -379,6 +379,22 @@ def check_frames(work):
     tap(not wrong, "stacks: by frame pointers, none, cut", wrong)
 
 
+def check_recursion(work):
+    """Of hundreds of stacks with return addresses at the same places each block has its own"""
+    file, wrong, counts = Truth("recursive", work).file, [], {}
+    digits = {}
+    for event in [event for event in file.events if event.operation == "alloc" and event.bytes % 64 == 37]:
+        path = (event.bytes - 37) // 64
+        counts[path] = counts.get(path, 0) + 1
+        calls = file.stacks[event.stack][1:7]
+        for level, call in enumerate(reversed(calls)):
+            if digits.setdefault(call, path // 3 ** level % 3) != path // 3 ** level % 3:
+                wrong.append("%d: %r" % (path, calls))
+    if counts != {path: 2 for path in range(729)} or sorted(digits.values()) != [0, 1, 2]:
+        wrong.append("%d paths, calls %r" % (len(counts), digits))
+    tap(not wrong and not side_files.faults(file), "stacks: those of a recursion by three calls", wrong[:3])
+
+
 def check_overhead(work):
     """A program that does nothing but allocate costs too much: the interval is doubled, and told"""
     truth = Truth("costly", work, "interval=64,overhead=1")
@@ -495,6 +511,7 @@ def main():
             skip("C++", "there is no C++ compiler")
         check_clock(work)
         check_frames(work)
+        check_recursion(work)
         check_overhead(work)
         check_refusals(work)
         check_other_malloc(work)

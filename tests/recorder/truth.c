@@ -513,6 +513,38 @@ static void costly(void)
 	}
 }
 
+/* The block's size says by which of three calls each level was reached, and so do the return addresses. */
+#define LEVELS 6
+#define PATHS 729u /* 3 ^ LEVELS */
+
+static volatile unsigned int calls[3]; /* what keeps one call from being made of three */
+
+static __attribute__((noinline)) void recur(int level, unsigned int path, unsigned int left)
+{
+	void *volatile block = NULL;
+
+	if (level == LEVELS) {
+		block = malloc(OWN(path));
+	} else if (left % 3 == 0) {
+		recur(level + 1, path, left / 3);
+		calls[0]++;
+	} else if (left % 3 == 1) {
+		recur(level + 1, path, left / 3);
+		calls[1]++;
+	} else {
+		recur(level + 1, path, left / 3);
+		calls[2]++;
+	}
+	free(block);
+}
+
+/* Twice, and not one beside the other */
+static void recursive(void)
+{
+	for (unsigned int n = 0; n < 2 * PATHS; n++)
+		recur(0, n * 100 % PATHS, n * 100 % PATHS);
+}
+
 /* Works until it is killed */
 static void killed(void)
 {
@@ -554,6 +586,7 @@ static const struct {
 	{ "signals", signals },
 	{ "sampled", sampled },
 	{ "costly", costly },
+	{ "recursive", recursive },
 	{ "killed", killed },
 	{ "daemonic", daemonic },
 };
