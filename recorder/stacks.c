@@ -21,7 +21,7 @@ struct seen {
 	uint32_t places[];
 };
 
-/* A stack whose return addresses stood where those of another did: a recursion by several calls makes many. */
+/* A stack with its return addresses where those of another stood: a recursion by several calls makes many. */
 struct alike {
 	struct alike *next;
 	const struct seen *first; /* of these places */

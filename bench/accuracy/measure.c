@@ -389,9 +389,10 @@ static void count_trap(int signal)
 }
 
 /*
- * There are hypervisors that now and then deliver the debug exception of a breakpoint with a DR6 that names no
- * cause, and may lose a hit then. To the kernel it is nobody's (exc_debug_user() in arch/x86/kernel/traps.c):
- * the thread gets a SIGTRAP, which would be the end of it, and a program that is not sampled has none.
+ * There are hypervisors that now and then deliver the debug exception of a breakpoint with a DR6 that names
+ * no cause, and may lose a hit then. To the kernel it is nobody's (exc_debug_user() in
+ * arch/x86/kernel/traps.c): the thread gets a SIGTRAP, which would be the end of it, and a program that is
+ * not sampled has none.
  */
 int measure_run(const struct measure_request *request, struct run *run, char reason[EVENT_REASON])
 {

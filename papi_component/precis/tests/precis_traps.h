@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Debug exceptions whose cause nobody knows. There are hypervisors that now and then deliver that of a breakpoint
- * with a DR6 that names no cause, and may lose a hit then. To the kernel it is nobody's (exc_debug_user() in
- * arch/x86/kernel/traps.c): the thread gets a SIGTRAP, which ends it if nobody takes it, or if it is blocked.
- * A test goes on; what failed in one with such exceptions is told by an exit status of its own (TEST_AGAIN), and
- * check-papi runs it again.
+ * Debug exceptions whose cause nobody knows. There are hypervisors that now and then deliver that of a
+ * breakpoint with a DR6 that names no cause, and may lose a hit then. To the kernel it is nobody's
+ * (exc_debug_user() in arch/x86/kernel/traps.c): the thread gets a SIGTRAP, which ends it if nobody takes it,
+ * or if it is blocked. A test goes on; what failed in one with such exceptions is told by an exit status of
+ * its own (TEST_AGAIN), and check-papi runs it again.
  */
 #ifndef PRECIS_TRAPS_H
 #define PRECIS_TRAPS_H
