@@ -27,16 +27,20 @@ void by_find_memory(struct by *by, const struct sample_batch *batch, uint32_t ro
 		by->failed = 1;
 }
 
+static int may_be_heap(const struct by_memory *memory)
+{
+	return memory->is.kind == PRECIS_MEMORY_HEAP ||
+	       memory->is.kind == PRECIS_MEMORY_ANONYMOUS ||
+	       memory->is.kind == PRECIS_MEMORY_UNKNOWN;
+}
+
 struct by_block by_block_of(const struct by_memory *memory)
 {
 	const struct lifetime *life = &memory->life;
-	const int may_be_heap = memory->is.kind == PRECIS_MEMORY_HEAP ||
-				memory->is.kind == PRECIS_MEMORY_ANONYMOUS ||
-				memory->is.kind == PRECIS_MEMORY_UNKNOWN;
 
 	if (life->kind == LIFETIME_BLOCK && life->probability < 1)
 		return (struct by_block){ 1, life->block, life->probability };
-	if (life->is_thinned && life->absent == LIFETIME_NOT_RECORDED && may_be_heap)
+	if (life->is_thinned && life->absent == LIFETIME_NOT_RECORDED && may_be_heap(memory))
 		return (struct by_block){ 1, ROW_BLOCK_UNRECORDED, 1 };
 	return (struct by_block){ .is_of_heap = 0 };
 }
@@ -112,7 +116,9 @@ static uint32_t block_memory_name(struct by *by, const struct by_memory *memory)
 
 struct by_value by_object_value(struct by *by, const struct by_memory *memory)
 {
-	const uint32_t block = by_block_name(by, memory);
+	const int is_left_out = memory->life.absent == LIFETIME_LEFT_OUT && may_be_heap(memory);
+	const uint32_t block = is_left_out ? by_name_of(by, lifetime_absent_text(LIFETIME_LEFT_OUT))
+					   : by_block_name(by, memory);
 
 	return block ? (struct by_value){ block, block_memory_name(by, memory) }
 		     : (struct by_value){ variable_name(by, &memory->is),

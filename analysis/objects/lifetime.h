@@ -23,7 +23,8 @@ enum lifetime_absent {
 	LIFETIME_NO_FILE, /* the recording names no side file of that process */
 	LIFETIME_NOT_OPENED, /* it is not there, or cannot be read */
 	LIFETIME_NO_CLOCK, /* its times cannot be told on the recording's clock */
-	LIFETIME_NOT_RECORDED /* nothing that was recorded is there */
+	LIFETIME_NOT_RECORDED, /* nothing that was recorded is there */
+	LIFETIME_LEFT_OUT /* the process is not among those whose side files are read, which are too many */
 };
 
 /* Strings and addresses belong to the side files. */

@@ -17,6 +17,7 @@
 struct lifetime_file {
 	uint32_t pid;
 	uint64_t from; /* time of its mapping: the process was another program before */
+	uint64_t until; /* from then on it is one that is left out; UINT64_MAX: it never is */
 	char *path; /* NULL: it has no file (yet), but what it was forked with, or after execve() nothing */
 	struct precis_object_file *file;
 	struct side_clock clock;
@@ -36,6 +37,7 @@ static const char *const texts[] = {
 	[LIFETIME_NOT_OPENED] = "its side file cannot be read",
 	[LIFETIME_NO_CLOCK] = "the side file's times cannot be told on the recording's clock",
 	[LIFETIME_NOT_RECORDED] = "not recorded",
+	[LIFETIME_LEFT_OUT] = "its side file is left out, as one of too many",
 };
 
 const char *lifetime_absent_text(enum lifetime_absent absent)
@@ -64,6 +66,48 @@ static int is_side_file(const struct precis_mmap *map)
 	       (!(map->present & PRECIS_MMAP_PROTECTION) || map->protection & PROT_EXECUTE);
 }
 
+/* The last of a process that was known by then, or NULL; 'first' is what it is first, or NULL */
+static struct lifetime_file *known_by(const struct lifetimes *lifetimes, uint32_t pid,
+				      uint64_t time, struct lifetime_file **first)
+{
+	struct lifetime_file *found = NULL;
+
+	*first = NULL;
+	for (uint32_t n = 0; n < lifetimes->count; n++) {
+		struct lifetime_file *file = lifetimes->files[n];
+
+		if (file->pid != pid)
+			continue;
+		if (file->from <= time && (!found || file->from >= found->from))
+			found = file;
+		if (!*first || file->from < (*first)->from)
+			*first = file;
+	}
+	return found;
+}
+
+/* What a process was at a time; NULL: nothing is known of it */
+static struct lifetime_file *file_of(const struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
+{
+	struct lifetime_file *first, *found = known_by(lifetimes, pid, time, &first);
+
+	if (found)
+		return time < found->until ? found : NULL;
+	/* known is when its file was mapped: it began somewhat earlier */
+	return first && first->path ? first : NULL;
+}
+
+/* There is no room for what a process is from then on: it is no longer what it was before. */
+static void leave_out(struct lifetimes *lifetimes, uint32_t pid, uint64_t from)
+{
+	struct lifetime_file *first, *before = known_by(lifetimes, pid, from, &first);
+
+	if (before && from < before->until)
+		before->until = from;
+	lifetimes->last = NULL;
+	lifetimes->left_out++;
+}
+
 /* NULL: there are too many, or memory is short, then 'failed' is -1 */
 static struct lifetime_file *new_file(struct lifetimes *lifetimes, uint32_t pid, uint64_t from,
 				      int *failed)
@@ -72,7 +116,7 @@ static struct lifetime_file *new_file(struct lifetimes *lifetimes, uint32_t pid,
 
 	*failed = 0;
 	if (lifetimes->count == LIFETIME_FILES_MOST) {
-		lifetimes->left_out++;
+		leave_out(lifetimes, pid, from);
 		return NULL;
 	}
 	*failed = -1;
@@ -92,6 +136,7 @@ static struct lifetime_file *new_file(struct lifetimes *lifetimes, uint32_t pid,
 	lifetimes->last = NULL;
 	file->pid = pid;
 	file->from = from;
+	file->until = UINT64_MAX;
 	lifetimes->files[lifetimes->count++] = file;
 	return file;
 }
@@ -171,25 +216,6 @@ static int replay_until(struct lifetimes *lifetimes, struct lifetime_file *file,
 	return 0;
 }
 
-/* What a process was at a time; NULL: nothing is known of it */
-static struct lifetime_file *file_of(const struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
-{
-	struct lifetime_file *found = NULL, *first = NULL;
-
-	for (uint32_t n = 0; n < lifetimes->count; n++) {
-		struct lifetime_file *file = lifetimes->files[n];
-
-		if (file->pid != pid)
-			continue;
-		if (file->from <= time && (!found || file->from >= found->from))
-			found = file;
-		if (!first || file->from < first->from)
-			first = file;
-	}
-	/* known is when its file was mapped: it began somewhat earlier */
-	return found ? found : first && first->path ? first : NULL;
-}
-
 /* The same, asked for again and again: until the process is something else */
 static struct lifetime_file *file_again(struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
 {
@@ -198,7 +224,7 @@ static struct lifetime_file *file_again(struct lifetimes *lifetimes, uint32_t pi
 	if (last && last->pid == pid && last->from <= time && time < lifetimes->last_until)
 		return last;
 	lifetimes->last = file_of(lifetimes, pid, time);
-	lifetimes->last_until = UINT64_MAX;
+	lifetimes->last_until = lifetimes->last ? lifetimes->last->until : UINT64_MAX;
 	for (uint32_t n = 0; n < lifetimes->count; n++) {
 		const struct lifetime_file *file = lifetimes->files[n];
 
@@ -284,30 +310,8 @@ static void close_replay(struct lifetime_file *file)
 
 /* --- what callers ask for --- */
 
-/*
- * What it was forked with is its own from then on, until it has a file that says more, or is another
- * program
- */
-static int fork_process(struct lifetimes *lifetimes, const struct precis_task *task, uint64_t time)
-{
-	struct lifetime_file *parent = file_of(lifetimes, task->parent_pid, time), *child;
-	int failed;
-
-	if (!parent || open_once(lifetimes, parent) < 0 || parent->absent != LIFETIME_PRESENT)
-		return 0;
-	if (replay_until(lifetimes, parent, time) < 0)
-		return -1;
-	child = new_file(lifetimes, task->pid, time, &failed);
-	if (!child)
-		return failed;
-	child->is_open = child->is_forked = 1;
-	child->is_thinned = parent->is_thinned;
-	child->executable = strdup(parent->executable);
-	return child->executable && !replay_copy(&child->replay, &parent->replay) ? 0 : -1;
-}
-
 /* Nothing is left of what it was. */
-static int exec_process(struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
+static int be_without_file(struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
 {
 	struct lifetime_file *before = file_of(lifetimes, pid, time), *file;
 	int failed;
@@ -322,6 +326,30 @@ static int exec_process(struct lifetimes *lifetimes, uint32_t pid, uint64_t time
 	file->is_open = 1;
 	file->absent = LIFETIME_NO_FILE;
 	return 0;
+}
+
+/*
+ * What it was forked with is its own from then on, until it has a file that says more, or is another
+ * program
+ */
+static int fork_process(struct lifetimes *lifetimes, const struct precis_task *task, uint64_t time)
+{
+	struct lifetime_file *parent = file_of(lifetimes, task->parent_pid, time), *child;
+	int failed;
+
+	if (parent && open_once(lifetimes, parent) < 0)
+		return -1;
+	if (!parent || parent->absent != LIFETIME_PRESENT)
+		return be_without_file(lifetimes, task->pid, time);
+	if (replay_until(lifetimes, parent, time) < 0)
+		return -1;
+	child = new_file(lifetimes, task->pid, time, &failed);
+	if (!child)
+		return failed;
+	child->is_open = child->is_forked = 1;
+	child->is_thinned = parent->is_thinned;
+	child->executable = strdup(parent->executable);
+	return child->executable && !replay_copy(&child->replay, &parent->replay) ? 0 : -1;
 }
 
 static int open_mapped(struct lifetimes *lifetimes, uint32_t pid, uint64_t time)
@@ -346,7 +374,7 @@ static int follow(struct lifetimes *lifetimes, const struct precis_record *recor
 	if (record->type == PRECIS_RECORD_FORK && !precis_task_parse(record, &task))
 		return task.pid != task.parent_pid ? fork_process(lifetimes, &task, time) : 0;
 	if (record->misc & PRECIS_MISC_COMM_EXEC && !precis_comm_parse(record, &comm))
-		return exec_process(lifetimes, comm.pid, time);
+		return be_without_file(lifetimes, comm.pid, time);
 	return 0;
 }
 
@@ -381,7 +409,7 @@ int lifetimes_find(struct lifetimes *lifetimes, uint32_t pid, uint64_t time, uin
 	struct lifetime_file *file = file_again(lifetimes, pid, time);
 
 	memset(found, 0, sizeof(*found));
-	found->absent = LIFETIME_NO_FILE;
+	found->absent = lifetimes->left_out ? LIFETIME_LEFT_OUT : LIFETIME_NO_FILE;
 	if (!file || lifetimes->starts_over)
 		return 0;
 	if (open_once(lifetimes, file) < 0)

@@ -18,6 +18,7 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_objects.py \
 	tests/command/report/test_report_offcpu.py \
 	tests/command/report/test_report_pebs.py \
+	tests/command/report/test_report_pids.py \
 	tests/command/report/test_report_saved.py \
 	tests/command/report/test_report_sections.py \
 	tests/command/report/test_report_several.py \
@@ -28,5 +29,5 @@ PYTHON_TESTS += \
 	tests/command/report/test_report_validity.py \
 	tests/command/report/test_report_weights.py
 
-TEST_FILES += tests/command/report/oracle.py
+TEST_FILES += tests/command/report/oracle.py tests/command/report/side_file.py
 EXTRA_DIST += tests/command/report/saved

@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import accesses
 import built
 import page_faults
-import perfdata
+import side_file
 import tap
 from command import good
 from tap import Skip, equal
@@ -363,18 +363,10 @@ def test_names():
     assert "leaves[7].first[5]" in told and "inner nodes[0].first[5]" in told, told
 
 
-def side_file_mapped(pid):
-    """By which a recording names the file: a page of it, which can be executed"""
-    path = f"/nowhere/precis-{pid}.objects".encode()
-    body = struct.pack("<IIQQQIIQQII", pid, pid, 0x7f0000000000, 4096, 0, 0, 0, 0, 0, 5, 2)
-    body += path + b"\0" * (8 - len(path) % 8) + accesses.sample_id(pid, pid)
-    return perfdata.record(accesses.RECORD_MMAP2, body, accesses.USER)
-
-
 def test_many_files():
     """Of more processes than side files are read of, a note says how many are left out"""
     samples = [accesses.ibs(0x10000, 1, 1, pid=n, time=10 ** 9 + n) for n in (1, 4099)]
-    files = [side_file_mapped(n) for n in range(1, 4100)]
+    files = [side_file.mapped(n, f"/nowhere/precis-{n}.objects") for n in range(1, 4100)]
     path = accesses.ibs_recording("many", files + samples)
     text = good("report", "--by", "object", path)
     assert "those of the first 4096 processes are told; of 3 more nothing is" in " ".join(text.split()), text
