@@ -131,6 +131,15 @@ def test_code_that_ran():
         assert (entries > 2000 * 15) == (model != "ibs"), (model, entries)
 
 
+def test_levels():
+    """all that stacks stand for are the branches that were taken, whoever's they are"""
+    table = built("tests/mix/mix_table", "--states", "1", "--samples", "100", "--stacks", "100", trace()[0])
+    taken = int(re.search(r"(\d+) taken branches", table).group(1))
+    for model in models():
+        branches = sum(period for _, _, stack, period in read_periods(recorded(model)) if stack)
+        assert model == "ibs" or abs(branches / taken - 1) < 0.01, (model, branches / taken)
+
+
 def naive(model):
     """
     The paper's formulas as they stand there, over what the file says: a sample stands for its block, a
