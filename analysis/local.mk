@@ -119,6 +119,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/columns.h \
 	analysis/mix/compare.c \
 	analysis/mix/compare.h \
+	analysis/mix/deferred.c \
+	analysis/mix/deferred.h \
 	analysis/mix/dimensions.c \
 	analysis/mix/dimensions.def \
 	analysis/mix/dimensions.h \
@@ -151,6 +153,8 @@ libanalysis_la_SOURCES = \
 	analysis/mix/rare.h \
 	analysis/mix/sightings.c \
 	analysis/mix/sightings.h \
+	analysis/mix/tallies.c \
+	analysis/mix/tallies.h \
 	analysis/mix/tallying.c \
 	analysis/mix/tallying.h \
 	analysis/mix/totals.c \

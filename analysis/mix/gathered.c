@@ -45,8 +45,8 @@ static int is_falling(const struct flow *flow, const struct mix_tally *tally, ui
 /* Taken branches that nobody has told the graph of: those of pointers, of which samples alone know */
 static int learn_edges(struct flow *flow, const struct mix_observations *observations)
 {
-	for (size_t n = 0; n < observations->tally_room; n++) {
-		const struct mix_tally *tally = &observations->tallies[n];
+	for (size_t n = 0; n < observations->tallies.room; n++) {
+		const struct mix_tally *tally = &observations->tallies.tally[n];
 		const uint32_t from = tally->kind == MIX_STREAM ? tally->last : tally->first;
 
 		if (!tally->count || tally->kind == MIX_SAMPLE || tally->to == FLOW_NONE ||
@@ -131,9 +131,9 @@ int gather(struct gathered *gathered, struct flow *flow, const struct mix_observ
 	}
 	gathered->stream_weight = observations->stream_weight -
 				  (gathered->is_newest_left_out ? gathered->stack_total : 0);
-	for (size_t n = 0; n < observations->tally_room; n++) {
-		if (observations->tallies[n].count)
-			gather_one(gathered, &observations->tallies[n]);
+	for (size_t n = 0; n < observations->tallies.room; n++) {
+		if (observations->tallies.tally[n].count)
+			gather_one(gathered, &observations->tallies.tally[n]);
 	}
 	return 0;
 }

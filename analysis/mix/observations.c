@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counting: equal streams of one group are one entry of a hash table. */
+/* Counting: equal streams of one group are one tally. */
 #include "observations.h"
 
 #include <math.h>
@@ -8,96 +8,31 @@
 
 #include "libdecode/code/streams.h"
 
-#define ROOM_FIRST 4096u
-
-static inline uint64_t mixed(uint64_t value)
-{
-	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
-	return value ^ value >> 31;
-}
+#include "deferred.h"
 
 static uint8_t group_of(uint64_t cluster)
 {
-	return (uint8_t)(mixed(cluster + UINT64_C(0x9e3779b97f4a7c15)) % MIX_GROUPS);
-}
-
-static inline uint64_t hash_of(const struct mix_tally *key)
-{
-	const uint64_t what = (uint64_t)key->kind << 16 | (uint64_t)key->newest << 8 | key->group;
-
-	return mixed(((uint64_t)key->first << 32 | key->last) * UINT64_C(0x9e3779b97f4a7c15) +
-		     ((uint64_t)key->to << 32 | what));
-}
-
-static inline int is_same(const struct mix_tally *a, const struct mix_tally *b)
-{
-	return a->first == b->first && a->last == b->last && a->to == b->to && a->group == b->group &&
-	       a->kind == b->kind && a->newest == b->newest;
-}
-
-/* 'hash' of the key; room is a power of two */
-static struct mix_tally *slot_of(struct mix_tally *tallies, size_t room, const struct mix_tally *key,
-				 uint64_t hash)
-{
-	size_t slot = hash & (room - 1);
-
-	while (tallies[slot].count && !is_same(&tallies[slot], key))
-		slot = (slot + 1) & (room - 1);
-	return &tallies[slot];
-}
-
-/* At most two thirds full, with a stack more, too */
-static int make_room(struct mix_observations *observations)
-{
-	const size_t room = observations->tally_room ? 2 * observations->tally_room : ROOM_FIRST;
-	struct mix_tally *tallies;
-
-	if (observations->tally_count + MIX_STACK_MOST < observations->tally_room / 3 * 2)
-		return 0;
-	tallies = calloc(room, sizeof(*tallies));
-	if (!tallies)
-		return -1;
-	for (size_t n = 0; n < observations->tally_room; n++) {
-		if (observations->tallies[n].count)
-			*slot_of(tallies, room, &observations->tallies[n],
-				 hash_of(&observations->tallies[n])) = observations->tallies[n];
-	}
-	free(observations->tallies);
-	observations->tallies = tallies;
-	observations->tally_room = room;
-	return 0;
-}
-
-static void count_at(struct mix_observations *observations, const struct mix_tally *key, uint64_t hash)
-{
-	struct mix_tally *tally = slot_of(observations->tallies, observations->tally_room, key, hash);
-
-	if (!tally->count) {
-		*tally = *key;
-		tally->weight = 0;
-		tally->published = 0;
-		observations->tally_count++;
-	}
-	tally->count++;
-	tally->weight += key->weight;
-	tally->published += key->published;
+	return (uint8_t)(mix_mixed(cluster + UINT64_C(0x9e3779b97f4a7c15)) % MIX_GROUPS);
 }
 
 static int count_one(struct mix_observations *observations, const struct mix_tally *key)
 {
-	if (make_room(observations) < 0)
+	if (observations->deferred)
+		return mix_defer(observations->deferred, key, NULL, 0);
+	if (mix_tallies_make_room(&observations->tallies) < 0)
 		return -1;
-	count_at(observations, key, hash_of(key));
+	mix_tallies_add(&observations->tallies, key);
 	return 0;
 }
 
 int mix_add_sample(struct mix_observations *observations, uint32_t block, uint64_t period,
 		   uint64_t cluster)
 {
-	const struct mix_tally key = {
-		.first = block, .kind = MIX_SAMPLE, .group = group_of(cluster), .weight = period
-	};
+	const struct mix_tally key = { .first = block,
+				       .kind = MIX_SAMPLE,
+				       .group = group_of(cluster),
+				       .count = 1,
+				       .weight = period };
 
 	observations->samples++;
 	observations->sample_weight[key.group] += period;
@@ -112,10 +47,12 @@ int mix_add_sample(struct mix_observations *observations, uint32_t block, uint64
 int mix_add_branch(struct mix_observations *observations, struct mix_jump jump, uint64_t period,
 		   uint64_t cluster)
 {
-	const struct mix_tally key = {
-		.first = jump.from, .to = jump.to, .kind = MIX_BRANCH,
-		.group = group_of(cluster), .weight = period
-	};
+	const struct mix_tally key = { .first = jump.from,
+				       .to = jump.to,
+				       .kind = MIX_BRANCH,
+				       .group = group_of(cluster),
+				       .count = 1,
+				       .weight = period };
 
 	return jump.from == FLOW_NONE || jump.to == FLOW_NONE ? 0 : count_one(observations, &key);
 }
@@ -158,7 +95,7 @@ static void deepen(struct mix_observations *observations, uint32_t depth)
 static int place_full(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count)
 {
 	const uint32_t newest = jumps[0].from, oldest = jumps[count - 1].from;
-	const uint32_t chosen = jumps[mixed(observations->stacks) % count].from;
+	const uint32_t chosen = jumps[mix_mixed(observations->stacks) % count].from;
 
 	observations->full++;
 	for (uint32_t n = 0; n < count; n++) {
@@ -182,45 +119,35 @@ static int place_full(struct mix_observations *observations, const struct mix_ju
 	return 0;
 }
 
-/*
- * The table is larger than caches are: all slots of a stack are asked for before the first is looked at,
- * which halves the time.
- */
 static int count_streams(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
 			 const struct mix_tally *what)
 {
-	struct mix_tally keys[MIX_STACK_MOST];
-	uint64_t hashes[MIX_STACK_MOST];
-	uint32_t streams = 0;
+	struct mix_tally stream = *what;
 
-	if (make_room(observations) < 0)
+	if (observations->deferred)
+		return mix_defer(observations->deferred, what, jumps, count);
+	if (mix_tallies_make_room(&observations->tallies) < 0)
 		return -1;
 	for (uint32_t n = 0; n + 1 < count; n++) {
-		struct mix_tally *key = &keys[streams];
-
-		if (jumps[n + 1].to == FLOW_NONE || jumps[n].from == FLOW_NONE) {
+		if (!mix_stream_is_placed(jumps, n)) {
 			observations->unplaced_streams++;
 			continue;
 		}
-		*key = *what;
-		key->first = jumps[n + 1].to;
-		key->last = jumps[n].from;
-		key->to = jumps[n].to;
-		key->newest = n == 0;
-		hashes[streams] = hash_of(key);
-		__builtin_prefetch(
-			&observations->tallies[hashes[streams] & (observations->tally_room - 1)]);
-		streams++;
+		stream.first = jumps[n + 1].to;
+		stream.last = jumps[n].from;
+		stream.to = jumps[n].to;
+		stream.newest = n == 0;
+		mix_tallies_add(&observations->tallies, &stream);
 	}
-	for (uint32_t n = 0; n < streams; n++)
-		count_at(observations, &keys[n], hashes[n]);
 	return 0;
 }
 
 int mix_add_stack(struct mix_observations *observations, const struct mix_jump *jumps, uint32_t count,
 		  uint64_t period, uint64_t cluster)
 {
-	struct mix_tally key = { .kind = MIX_STREAM, .group = group_of(cluster), .weight = period };
+	struct mix_tally key = {
+		.kind = MIX_STREAM, .group = group_of(cluster), .count = 1, .weight = period
+	};
 
 	if (count > MIX_STACK_MOST) {
 		observations->too_long++;
@@ -239,6 +166,26 @@ int mix_add_stack(struct mix_observations *observations, const struct mix_jump *
 	return count_streams(observations, jumps, count, &key);
 }
 
+int mix_observations_defer(struct mix_observations *observations)
+{
+	if (!observations->deferred)
+		observations->deferred = mix_deferred_new();
+	return observations->deferred ? 0 : -1;
+}
+
+int mix_observations_settle(struct mix_observations *observations)
+{
+	struct mix_deferred *deferred = observations->deferred;
+	int status = 0;
+
+	observations->deferred = NULL;
+	if (deferred)
+		status = mix_deferred_settle(deferred, &observations->tallies,
+					     &observations->unplaced_streams);
+	mix_deferred_free(deferred);
+	return status;
+}
+
 static uint64_t scaled(uint64_t weight, double scale)
 {
 	const double product = (double)weight * scale;
@@ -251,26 +198,18 @@ static uint64_t scaled(uint64_t weight, double scale)
 static int renumber_tallies(const struct mix_observations *from, mix_renumber_tally *of_tally, void *data,
 			    double scale, struct mix_observations *to)
 {
-	for (size_t n = 0; n < from->tally_room; n++) {
-		struct mix_tally key = from->tallies[n], *tally;
+	for (size_t n = 0; n < from->tallies.room; n++) {
+		struct mix_tally key = from->tallies.tally[n];
 
 		if (!key.count || !of_tally(data, from, n, &key))
 			continue;
-		if (make_room(to) < 0)
+		if (mix_tallies_make_room(&to->tallies) < 0)
 			return -1;
 		if (key.kind == MIX_STREAM) {
 			key.weight = scaled(key.weight, scale);
 			key.published *= scale;
 		}
-		tally = slot_of(to->tallies, to->tally_room, &key, hash_of(&key));
-		if (!tally->count) {
-			*tally = key;
-			to->tally_count++;
-			continue;
-		}
-		tally->count += key.count;
-		tally->weight += key.weight;
-		tally->published += key.published;
+		mix_tallies_add(&to->tallies, &key);
 	}
 	return 0;
 }
@@ -300,8 +239,8 @@ int mix_observations_renumber(const struct mix_observations *from, mix_renumber_
 			      struct mix_observations *to)
 {
 	*to = *from;
-	to->tallies = NULL;
-	to->tally_count = to->tally_room = 0;
+	to->tallies = (struct mix_tallies){ 0 };
+	to->deferred = NULL;
 	to->places = NULL;
 	to->place_room = 0;
 	to->stream_weight *= scale;
@@ -332,7 +271,8 @@ uint64_t mix_weight_of_samples(const struct mix_observations *observations)
 
 void mix_observations_free(struct mix_observations *observations)
 {
-	free(observations->tallies);
+	mix_deferred_free(observations->deferred);
+	free(observations->tallies.tally);
 	free(observations->places);
 	memset(observations, 0, sizeof(*observations));
 }

@@ -12,26 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "flow.h"
-
-#define MIX_GROUPS 32u
-#define MIX_STACK_MOST 64u /* branches of one stack; those of a longer one are not taken */
-
-/* A taken branch: the block that it ends, and the block that it enters. FLOW_NONE: not in the graph */
-struct mix_jump {
-	uint32_t from, to;
-};
-
-/* What one kind of thing was seen how often */
-struct mix_tally {
-	uint32_t first, last, to; /* a stream and where its end jumped; a sample: 'first' alone; a branch */
-	uint8_t kind, group, newest;
-	uint32_t count;     /* 0: the slot is free */
-	uint64_t weight;    /* sum of periods */
-	double published;   /* of a stream: sum of period / (streams of its stack) */
-};
-
-enum mix_tally_kind { MIX_SAMPLE, MIX_STREAM, MIX_BRANCH };
+#include "tallies.h"
 
 /* Of a block that ends in a branch: at which places of full stacks it was found */
 struct mix_places {
@@ -39,8 +20,8 @@ struct mix_places {
 };
 
 struct mix_observations {
-	struct mix_tally *tallies; /* a hash table */
-	size_t tally_count, tally_room;
+	struct mix_tallies tallies;
+	struct mix_deferred *deferred; /* what is to be counted yet; NULL: all is */
 	struct mix_places *places;
 	uint32_t place_room;
 	uint64_t samples, sample_weight[MIX_GROUPS], unplaced_samples, unplaced_weight;
@@ -51,12 +32,22 @@ struct mix_observations {
 	/* Of full stacks: entry n is the same branch as entry n + 1 */
 	uint64_t twins[MIX_STACK_MOST];
 	uint64_t unplaced_streams, too_long;
-	/* In the graph, in all; 0: not known. Relative errors, beside that of begin and end of counting */
+	/*
+	 * In the graph, in all; 0: not known. Relative errors, beside that of begin and end of counting
+	 */
 	double instructions, instructions_error;
 	double taken, taken_error;
 };
 
 /* Zeroed memory has none. All of these: @return 0, or -1: memory is short */
+
+/**
+ * What comes is counted group by group, which is faster as the tallies of one group fit into a cache.
+ * Not before mix_observations_settle() are there tallies, and streams that are not placed: the same, in
+ * the same slots, as if each had been counted at once.
+ */
+int mix_observations_defer(struct mix_observations *observations);
+int mix_observations_settle(struct mix_observations *observations);
 
 /**
  * One instruction sample (EBS).

@@ -352,8 +352,8 @@ static void resolve_branch(struct building *building, const struct mix_tally *ta
 
 static void resolve(struct building *building)
 {
-	for (size_t n = 0; n < building->seen->tally_room && !building->failed; n++) {
-		const struct mix_tally *tally = &building->seen->tallies[n];
+	for (size_t n = 0; n < building->seen->tallies.room && !building->failed; n++) {
+		const struct mix_tally *tally = &building->seen->tallies.tally[n];
 		struct resolved *resolved = &building->resolved[n];
 
 		*resolved = (struct resolved){ FLOW_NONE, FLOW_NONE, FLOW_NONE, 0 };
@@ -410,9 +410,9 @@ static int add_code_of(struct building *building, const struct mix_tally *tally)
 /* Of equal tallies of other groups the first one is enough, and nothing is lost by the others. */
 static int add_code(struct building *building)
 {
-	for (size_t n = 0; n < building->seen->tally_room; n++) {
-		if (building->seen->tallies[n].count &&
-		    add_code_of(building, &building->seen->tallies[n]) < 0)
+	for (size_t n = 0; n < building->seen->tallies.room; n++) {
+		if (building->seen->tallies.tally[n].count &&
+		    add_code_of(building, &building->seen->tallies.tally[n]) < 0)
 			return -1;
 	}
 	return code_blocks_build(building->program->blocks) ? -1 : 0;
@@ -496,10 +496,11 @@ static int add_edges(struct building *building)
 		    flow_add_edge(&program->flow, n, target) == FLOW_NONE)
 			return -1;
 	}
-	for (size_t n = 0; n < building->seen->tally_room; n++) {
+	for (size_t n = 0; n < building->seen->tallies.room; n++) {
 		const struct resolved *resolved = &building->resolved[n];
-		const uint32_t kind = building->seen->tallies[n].count ? building->seen->tallies[n].kind
-								       : MIX_SAMPLE;
+		const uint32_t kind = building->seen->tallies.tally[n].count
+					      ? building->seen->tallies.tally[n].kind
+					      : MIX_SAMPLE;
 		const uint32_t from = kind == MIX_STREAM ? resolved->last : resolved->first;
 
 		if (kind == MIX_SAMPLE || from == FLOW_NONE || resolved->to == FLOW_NONE ||
@@ -560,9 +561,11 @@ static void flag_left_out(struct building *building)
 		    (block->branch == CODE_BRANCH_CONDITIONAL || block->branch == CODE_BRANCH_CALL))
 			program->flow.blocks[n].flags |= FLOW_LEFT_ELSEWHERE;
 	}
-	for (size_t n = 0; n < building->seen->tally_room; n++) {
-		if (building->seen->tallies[n].count && building->seen->tallies[n].kind != MIX_SAMPLE)
-			flag_half_known(building, &building->seen->tallies[n], &building->resolved[n]);
+	for (size_t n = 0; n < building->seen->tallies.room; n++) {
+		if (building->seen->tallies.tally[n].count &&
+		    building->seen->tallies.tally[n].kind != MIX_SAMPLE)
+			flag_half_known(building, &building->seen->tallies.tally[n],
+					&building->resolved[n]);
 	}
 }
 
@@ -669,8 +672,8 @@ static double known_part(const struct building *building)
 	const int is_copied = mix_newest_is_copied(building->seen);
 	double all = 0, known = 0;
 
-	for (size_t n = 0; n < building->seen->tally_room; n++) {
-		const struct mix_tally *tally = &building->seen->tallies[n];
+	for (size_t n = 0; n < building->seen->tallies.room; n++) {
+		const struct mix_tally *tally = &building->seen->tallies.tally[n];
 		const struct resolved *resolved = &building->resolved[n];
 
 		if (!tally->count || tally->kind != MIX_STREAM || (is_copied && tally->newest) ||
@@ -719,8 +722,8 @@ static double scale_of(const struct building *building)
 {
 	double of_stacks = 0, of_samples = 0;
 
-	for (size_t n = 0; n < building->seen->tally_room; n++) {
-		const struct mix_tally *tally = &building->seen->tallies[n];
+	for (size_t n = 0; n < building->seen->tallies.room; n++) {
+		const struct mix_tally *tally = &building->seen->tallies.tally[n];
 		const struct resolved *resolved = &building->resolved[n];
 
 		if (!tally->count || resolved->first == FLOW_NONE)
@@ -759,7 +762,7 @@ static int is_ready(struct building *building)
 {
 	const uint32_t places = mix_sightings_places(building->sightings);
 
-	building->resolved = calloc(building->seen->tally_room + 1, sizeof(*building->resolved));
+	building->resolved = calloc(building->seen->tallies.room + 1, sizeof(*building->resolved));
 	building->ends = malloc(((size_t)places + 1) * sizeof(*building->ends));
 	building->list = malloc(LIST_ROOM * sizeof(*building->list));
 	if (!building->resolved || !building->ends || !building->list)

@@ -54,8 +54,8 @@ static void count(struct rare *rare, uint32_t page, uint32_t times)
 
 static void count_seen(struct rare *rare, const struct mix_observations *seen, const uint32_t *pages)
 {
-	for (size_t n = 0; n < seen->tally_room; n++) {
-		const struct mix_tally *tally = &seen->tallies[n];
+	for (size_t n = 0; n < seen->tallies.room; n++) {
+		const struct mix_tally *tally = &seen->tallies.tally[n];
 
 		if (!tally->count)
 			continue;

@@ -84,18 +84,22 @@ void mix_sightings_free(struct mix_sightings *sightings)
 	free(sightings);
 }
 
-void mix_sightings_spread(struct mix_sightings *sightings)
+int mix_sightings_begin(struct mix_sightings *sightings, int is_shared)
 {
-	if (!sightings->tallying)
+	if (mix_observations_defer(&sightings->seen) < 0)
+		return -1;
+	if (is_shared && !sightings->tallying)
 		sightings->tallying = mix_tallying_begin(&sightings->seen);
+	return 0;
 }
 
 int mix_sightings_settle(struct mix_sightings *sightings)
 {
 	struct mix_tallying *tallying = sightings->tallying;
+	const int failed = mix_tallying_end(tallying) < 0;
 
 	sightings->tallying = NULL;
-	return mix_tallying_end(tallying);
+	return mix_observations_settle(&sightings->seen) < 0 || failed ? -1 : 0;
 }
 
 static int changes_places(uint32_t type)

@@ -36,10 +36,12 @@ int mix_sightings_new(struct precis_symbols *symbols, struct mix_sightings **sig
 void mix_sightings_free(struct mix_sightings *sightings);
 
 /**
- * What is seen from here on is counted by another thread, if one is to be had, until mix_sightings_settle():
+ * What is seen from here on is counted in large parts, which is faster, until mix_sightings_settle():
  * then it is the same as without. What was seen may not be asked for until then.
+ * @param is_shared  by another thread, if one is to be had
+ * @return 0, or -1: memory is short
  */
-void mix_sightings_spread(struct mix_sightings *sightings);
+int mix_sightings_begin(struct mix_sightings *sightings, int is_shared);
 /** @return 0, or -1: memory was short */
 int mix_sightings_settle(struct mix_sightings *sightings);
 

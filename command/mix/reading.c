@@ -305,8 +305,8 @@ static void read_items(struct mix_reading *reading)
 	const struct precis_item *item;
 
 	precis_sample_init(&reading->sample);
-	if (option_threads(reading->arguments->jobs) > 1)
-		mix_sightings_spread(reading->sightings);
+	reading->failed |= mix_sightings_begin(reading->sightings,
+					       option_threads(reading->arguments->jobs) > 1) < 0;
 	while (!reading->failed && !reading->is_out_of_order && recording_next(&reading->recording, &item)) {
 		if (item->kind == PRECIS_ITEM_SAMPLE)
 			take_sample(reading, item);

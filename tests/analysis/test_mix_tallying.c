@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Observations counted by a thread of its own are those that are counted without: each tally, in its slot. */
+/*
+ * Observations that a thread of its own counts, or later, are those counted at once: each tally, in its
+ * slot.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +78,10 @@ static void compare_tallies(const struct mix_observations *a, const struct mix_o
 {
 	uint64_t different = 0;
 
-	CU_ASSERT_EQUAL_FATAL(a->tally_room, b->tally_room);
-	CU_ASSERT_EQUAL(a->tally_count, b->tally_count);
-	for (size_t n = 0; n < a->tally_room; n++) {
-		const struct mix_tally *left = &a->tallies[n], *right = &b->tallies[n];
+	CU_ASSERT_EQUAL_FATAL(a->tallies.room, b->tallies.room);
+	CU_ASSERT_EQUAL(a->tallies.count, b->tallies.count);
+	for (size_t n = 0; n < a->tallies.room; n++) {
+		const struct mix_tally *left = &a->tallies.tally[n], *right = &b->tallies.tally[n];
 
 		if (left->count != right->count)
 			different++;
@@ -99,16 +102,19 @@ static void compare_all(struct mix_observations *a, struct mix_observations *b)
 	CU_ASSERT(!a->place_room ||
 		  !memcmp(a->places, b->places, a->place_room * sizeof(*a->places)));
 	/* All else is numbers */
-	free(a->tallies);
+	free(a->tallies.tally);
 	free(a->places);
-	free(b->tallies);
+	free(b->tallies.tally);
 	free(b->places);
-	a->tallies = b->tallies = NULL;
+	a->tallies.tally = b->tallies.tally = NULL;
 	a->places = b->places = NULL;
 	CU_ASSERT(memcmp(a, b, sizeof(*a)) == 0);
 }
 
-/* Fewer than a batch, some, and so many that batches go round many times, and the one waits for the other */
+/*
+ * Fewer than a batch, some, and so many that batches go round many times, and the one waits for the
+ * other
+ */
 static void test_same(void)
 {
 	static const uint32_t counts[] = { 0, 1, 200, 3000, 60000 };
@@ -133,10 +139,80 @@ static void test_same(void)
 	CU_ASSERT_EQUAL(mix_tallying_end(NULL), 0);
 }
 
+static void count_all(const struct observed *drawn, uint32_t count_of_all,
+		      struct mix_observations *seen)
+{
+	int failed = 0;
+
+	for (uint32_t at = 0; at < count_of_all; at++)
+		failed |= count(&drawn[at % DIFFERENT], at, seen);
+	CU_ASSERT_EQUAL(failed, 0);
+}
+
+static void compare_deferred(const struct observed *drawn, uint32_t count_of_all)
+{
+	struct mix_observations alone = { 0 }, deferred = { 0 };
+
+	count_all(drawn, count_of_all, &alone);
+	CU_ASSERT_EQUAL(mix_observations_defer(&deferred), 0);
+	count_all(drawn, count_of_all, &deferred);
+	CU_ASSERT_EQUAL(mix_observations_settle(&deferred), 0);
+	compare_all(&alone, &deferred);
+}
+
+/* Some that no group has a batch of, and many of each. Tables grow behind the stack that fills them. */
+static void test_deferred(void)
+{
+	for (uint64_t seed = 1; seed < 4; seed++) {
+		struct observed *drawn = draw(seed);
+
+		for (uint32_t n = 0; n < 500; n++)
+			compare_deferred(drawn, n);
+		compare_deferred(drawn, 3000);
+		compare_deferred(drawn, 60000);
+		free(drawn);
+	}
+}
+
+/* A table that is about to grow grows with the next observation, and be it of what was seen before */
+static void test_deferred_growth(void)
+{
+	for (uint32_t samples = 2600; samples < 2740; samples++) {
+		struct mix_observations alone = { 0 }, deferred = { 0 };
+
+		CU_ASSERT_EQUAL(mix_observations_defer(&deferred), 0);
+		for (uint32_t n = 0; n < samples; n++) {
+			CU_ASSERT_EQUAL(mix_add_sample(&alone, n, 7, n), 0);
+			CU_ASSERT_EQUAL(mix_add_sample(&deferred, n, 7, n), 0);
+		}
+		CU_ASSERT_EQUAL(mix_add_sample(&alone, 0, 7, 0), 0);
+		CU_ASSERT_EQUAL(mix_add_sample(&deferred, 0, 7, 0), 0);
+		CU_ASSERT_EQUAL(mix_observations_settle(&deferred), 0);
+		compare_all(&alone, &deferred);
+	}
+}
+
+/* What was never settled is freed, too */
+static void test_unsettled(void)
+{
+	struct observed *drawn = draw(3);
+	struct mix_observations seen = { 0 };
+
+	CU_ASSERT_EQUAL(mix_observations_defer(&seen), 0);
+	CU_ASSERT_EQUAL(mix_observations_defer(&seen), 0);
+	count_all(drawn, 3000, &seen);
+	CU_ASSERT_EQUAL(seen.tallies.count, 0);
+	mix_observations_free(&seen);
+	free(drawn);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "the same as without a thread", test_same },
+		{ "the same as without being put off", test_deferred },
+		{ "tables grow as without being put off", test_deferred_growth },
+		{ "what was put off is freed", test_unsettled },
 	};
 
 	return tap_main("mix_tallying", cases, sizeof(cases) / sizeof(cases[0]));

@@ -99,9 +99,9 @@ static uint64_t streams_of(const struct mix_observations *seen)
 {
 	uint64_t count = 0;
 
-	for (size_t n = 0; n < seen->tally_room; n++) {
-		if (seen->tallies[n].count && seen->tallies[n].kind == MIX_STREAM)
-			count += seen->tallies[n].count;
+	for (size_t n = 0; n < seen->tallies.room; n++) {
+		if (seen->tallies.tally[n].count && seen->tallies.tally[n].kind == MIX_STREAM)
+			count += seen->tallies.tally[n].count;
 	}
 	return count;
 }

@@ -123,14 +123,20 @@ int main(int count, char **texts)
 	double counted, begun;
 
 	make_flow(&flow, blocks, &random);
+	if (mix_observations_defer(&seen) < 0)
+		return 1;
 	counted = count_all(&flow, &seen, &random);
+	begun = seconds();
+	if (mix_observations_settle(&seen) < 0)
+		return 1;
+	counted += seconds() - begun;
 	begun = seconds();
 	estimate = mix_estimate_new(&flow, &seen, &options);
 	if (!estimate)
 		return 1;
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%u blocks, %u branches, %zu tallies: counted in %.2f s, estimated in %.2f s, %ld MiB\n",
-	       flow.block_count, flow.edge_count, seen.tally_count, counted, seconds() - begun,
+	       flow.block_count, flow.edge_count, seen.tallies.count, counted, seconds() - begun,
 	       usage.ru_maxrss / 1024);
 	mix_estimate_free(estimate);
 	mix_observations_free(&seen);

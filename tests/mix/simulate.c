@@ -293,8 +293,8 @@ static void begin_window(struct windows *windows)
 		windows->how->is_biased && random_below(&windows->random, 2) ? WAITS_MOST : 0;
 	/*
 	 * All entries come behind the overflow, which the kernel has by so many branches earlier. What the
-	 * interrupt takes beside makes periods longer: of a million not even by that many millionths, so here,
-	 * where they are of some hundred, not on average either
+	 * interrupt takes beside makes periods longer: by some millionths where they are of a million, so
+	 * here, where they are of some hundred, not on average either
 	 */
 	if (windows->how->stack == SIMULATED_BRS) {
 		windows->next += windows->left;

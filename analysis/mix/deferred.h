@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counting group by group. The tallies of all groups are more than a processor's second cache holds,
+ * and one stack after the other is of another group: each stream would wait for memory. So what was
+ * seen is kept by group, until there are hundreds of stacks of one, which are counted in a row.
+ *
+ * What comes out is the same to the last bit and slot, as if each had been counted when it came: all of
+ * one tally are of one group and stay in order, and what was seen first is added first.
+ */
+#ifndef ANALYSIS_MIX_DEFERRED_H
+#define ANALYSIS_MIX_DEFERRED_H
+
+#include "tallies.h"
+
+struct mix_deferred;
+
+/** @return NULL: memory is short */
+struct mix_deferred *mix_deferred_new(void);
+
+/**
+ * @param what   a tally of a count of 1; of a stack what its streams have in common
+ * @param count  of 'jumps', the newest first; MIX_STACK_MOST or less, 0 if it is no stack
+ * @return 0, or -1: memory is short
+ */
+int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what,
+	      const struct mix_jump *jumps, uint32_t count);
+
+/**
+ * Once, at the end.
+ * @param unplaced  streams that have no place in the graph are added
+ * @return 0, or -1: memory is short
+ */
+int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *tallies,
+			uint64_t *unplaced);
+
+/** NULL is allowed. */
+void mix_deferred_free(struct mix_deferred *deferred);
+
+#endif
