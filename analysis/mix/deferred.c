@@ -84,17 +84,18 @@ static struct mix_tally tally_of(const struct noted *noted, uint32_t group)
 				   .published = noted->published };
 }
 
+static inline int is_same(struct key a, struct key b)
+{
+	return a.ends == b.ends && a.rest == b.rest;
+}
+
 static inline uint32_t slot_of(const struct group *group, struct key key)
 {
 	const uint64_t hash = mix_mixed(key.ends * UINT64_C(0x9e3779b97f4a7c15) + key.rest);
 	uint32_t slot = (uint32_t)hash & (group->index_room - 1), number;
 
-	for (; (number = group->index[slot]); slot = (slot + 1) & (group->index_room - 1)) {
-		const struct key *other = &group->noted[number - 1].key;
-
-		if (other->ends == key.ends && other->rest == key.rest)
-			break;
-	}
+	while ((number = group->index[slot]) && !is_same(group->noted[number - 1].key, key))
+		slot = (slot + 1) & (group->index_room - 1);
 	return slot;
 }
 
@@ -128,16 +129,16 @@ static int make_room(struct group *group)
 	return group->count + MIX_STACK_MOST > group->index_room / 4 ? grow_index(group) : 0;
 }
 
-static inline void note(struct group *group, struct key key, const struct waiting *one)
+static inline void count_once(struct group *group, struct key key, const struct waiting *one)
 {
-	const uint32_t slot = slot_of(group, key);
-	struct noted *noted = &group->noted[group->index[slot] - 1];
+	uint32_t *slot = &group->index[slot_of(group, key)];
+	struct noted *noted;
 
-	if (!group->index[slot]) {
-		noted = &group->noted[group->count++];
-		*noted = (struct noted){ .key = key, .since = one->number };
-		group->index[slot] = group->count;
+	if (!*slot) {
+		group->noted[group->count++] = (struct noted){ .key = key, .since = one->number };
+		*slot = group->count;
 	}
+	noted = &group->noted[*slot - 1];
 	noted->count++;
 	noted->weight += one->what.weight;
 	noted->published += one->what.published;
@@ -145,21 +146,29 @@ static inline void note(struct group *group, struct key key, const struct waitin
 
 /* --- what waits --- */
 
-static uint32_t note_streams(struct group *group, const struct waiting *one,
-			     const struct mix_jump *jumps)
+static uint32_t count_streams(struct group *group, const struct waiting *one,
+			      const struct mix_jump *jumps)
 {
 	uint32_t unplaced = 0;
 
 	for (uint32_t n = 0; n + 1 < one->jumps; n++) {
+		const struct key key = key_of(jumps[n + 1].to, jumps[n].from, jumps[n].to,
+					      MIX_STREAM, n == 0);
+
 		if (mix_stream_is_placed(jumps, n))
-			note(group,
-			     key_of(jumps[n + 1].to, jumps[n].from, jumps[n].to, MIX_STREAM,
-				    n == 0),
-			     one);
+			count_once(group, key, one);
 		else
 			unplaced++;
 	}
 	return unplaced;
+}
+
+static void count_alone(struct group *group, const struct waiting *one)
+{
+	const struct key key =
+		key_of(one->what.first, one->what.last, one->what.to, one->what.kind, 0);
+
+	count_once(group, key, one);
 }
 
 static int count_batch(struct mix_deferred *deferred, struct group *group)
@@ -171,12 +180,9 @@ static int count_batch(struct mix_deferred *deferred, struct group *group)
 		if (make_room(group) < 0)
 			return -1;
 		if (waiting->what.kind == MIX_STREAM)
-			deferred->unplaced += note_streams(group, waiting, jumps);
+			deferred->unplaced += count_streams(group, waiting, jumps);
 		else
-			note(group,
-			     key_of(waiting->what.first, waiting->what.last, waiting->what.to,
-				    waiting->what.kind, 0),
-			     waiting);
+			count_alone(group, waiting);
 		at = (const unsigned char *)(jumps + waiting->jumps);
 	}
 	group->filled = 0;
