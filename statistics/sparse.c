@@ -14,6 +14,8 @@
 /* A pivot below that part of its diagonal is rounding. */
 #define PIVOT_LEAST 1e-13
 
+#define AHEAD 4u /* columns on a path, that are asked for before they are needed */
+
 struct sparse {
 	uint32_t n;
 	uint32_t *order, *position;
@@ -27,7 +29,10 @@ struct sparse {
 	size_t *factor_starts;
 	uint32_t *factor_rows;
 	double *factor, *pivots;
-	uint32_t *parent, *length, *mark, *path;
+	/* By row of L the columns that it has entries in, each behind those that it depends on */
+	size_t *path_starts;
+	uint32_t *paths;
+	uint32_t *parent, *length, *mark;
 	double *row;
 };
 
@@ -165,11 +170,10 @@ static int place_values(struct sparse *sparse, const struct sparse_place *places
 	return sparse->values ? 0 : -1;
 }
 
-/* The elimination tree, and how long each column of L is */
-static int shape_of(struct sparse *sparse)
+/* The elimination tree, and how long each column and each row of L is. @return how many entries it has */
+static size_t grow_tree(struct sparse *sparse)
 {
 	const uint32_t n = sparse->n;
-	size_t entries;
 
 	memset(sparse->parent, 0xff, n * sizeof(*sparse->parent));
 	memset(sparse->mark, 0xff, n * sizeof(*sparse->mark));
@@ -182,14 +186,57 @@ static int shape_of(struct sparse *sparse)
 				if (sparse->parent[v] == NONE)
 					sparse->parent[v] = column;
 				sparse->factor_starts[v]++;
+				sparse->path_starts[column]++;
 				sparse->mark[v] = column;
 			}
 		}
 	}
-	entries = places_of(sparse->factor_starts, n);
+	places_of(sparse->path_starts, n);
+	return places_of(sparse->factor_starts, n);
+}
+
+/* Up the tree from each value of a row, from the end of its path on. 'length' is a list of its own here. */
+static void list_path(struct sparse *sparse, uint32_t column)
+{
+	size_t top = sparse->path_starts[column + 1];
+
+	sparse->mark[column] = column;
+	for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++) {
+		uint32_t length = 0;
+
+		for (uint32_t v = sparse->rows[at]; sparse->mark[v] != column; v = sparse->parent[v]) {
+			sparse->length[length++] = v;
+			sparse->mark[v] = column;
+		}
+		while (length)
+			sparse->paths[--top] = sparse->length[--length];
+	}
+}
+
+/* Where L has entries, which is the same for all values */
+static int shape_of(struct sparse *sparse)
+{
+	const uint32_t n = sparse->n;
+	const size_t entries = grow_tree(sparse);
+
 	sparse->factor_rows = malloc((entries + 1) * sizeof(*sparse->factor_rows));
 	sparse->factor = malloc((entries + 1) * sizeof(*sparse->factor));
-	return sparse->factor_rows && sparse->factor ? 0 : -1;
+	sparse->paths = malloc((entries + AHEAD) * sizeof(*sparse->paths));
+	if (!sparse->factor_rows || !sparse->factor || !sparse->paths)
+		return -1;
+	memset(sparse->paths + entries, 0, AHEAD * sizeof(*sparse->paths));
+	memset(sparse->mark, 0xff, n * sizeof(*sparse->mark));
+	for (uint32_t column = 0; column < n; column++)
+		list_path(sparse, column);
+	memset(sparse->length, 0, n * sizeof(*sparse->length));
+	for (uint32_t column = 0; column < n; column++) {
+		for (size_t at = sparse->path_starts[column]; at < sparse->path_starts[column + 1]; at++) {
+			const uint32_t v = sparse->paths[at];
+
+			sparse->factor_rows[sparse->factor_starts[v] + sparse->length[v]++] = column;
+		}
+	}
+	return 0;
 }
 
 static void *array_of(size_t n, size_t size)
@@ -210,11 +257,11 @@ static int has_memory(struct sparse *sparse)
 	sparse->parent = array_of(n, sizeof(*sparse->parent));
 	sparse->length = array_of(n, sizeof(*sparse->length));
 	sparse->mark = array_of(n, sizeof(*sparse->mark));
-	sparse->path = array_of(n, sizeof(*sparse->path));
+	sparse->path_starts = array_of(n, sizeof(*sparse->path_starts));
 	sparse->row = array_of(n, sizeof(*sparse->row));
 	return sparse->order && sparse->position && sparse->starts && sparse->diagonal &&
 	       sparse->factor_starts && sparse->pivots && sparse->parent && sparse->length &&
-	       sparse->mark && sparse->path && sparse->row;
+	       sparse->mark && sparse->path_starts && sparse->row;
 }
 
 struct sparse *sparse_new(uint32_t unknowns, const struct sparse_place *places, size_t count)
@@ -233,26 +280,6 @@ struct sparse *sparse_new(uint32_t unknowns, const struct sparse_place *places, 
 	return sparse;
 }
 
-/* The columns that a row of L has entries in, each behind those that it depends on. @return the first */
-static uint32_t path_of(struct sparse *sparse, uint32_t column)
-{
-	uint32_t top = sparse->n;
-
-	sparse->mark[column] = column;
-	for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++) {
-		uint32_t length = 0;
-
-		sparse->row[sparse->rows[at]] += sparse->values[at];
-		for (uint32_t v = sparse->rows[at]; sparse->mark[v] != column; v = sparse->parent[v]) {
-			sparse->path[length++] = v;
-			sparse->mark[v] = column;
-		}
-		while (length)
-			sparse->path[--top] = sparse->path[--length];
-	}
-	return top;
-}
-
 static double pivot_of(double pivot, double diagonal)
 {
 	const double least = PIVOT_LEAST * fabs(diagonal);
@@ -264,18 +291,24 @@ static double pivot_of(double pivot, double diagonal)
 
 static void factor_row(struct sparse *sparse, uint32_t column)
 {
+	const uint32_t *path = sparse->paths + sparse->path_starts[column];
+	const uint32_t *end_of_path = sparse->paths + sparse->path_starts[column + 1];
 	double pivot = sparse->diagonal[column];
 
-	for (uint32_t at = path_of(sparse, column); at < sparse->n; at++) {
-		const uint32_t v = sparse->path[at];
+	for (size_t at = sparse->starts[column]; at < sparse->starts[column + 1]; at++)
+		sparse->row[sparse->rows[at]] += sparse->values[at];
+	for (; path < end_of_path; path++) {
+		const uint32_t v = *path;
 		const size_t first = sparse->factor_starts[v], end = first + sparse->length[v];
 		const double value = sparse->row[v], entry = value / sparse->pivots[v];
 
+		/* Columns are all over the factors, which are larger than caches are */
+		__builtin_prefetch(&sparse->factor_rows[sparse->factor_starts[path[AHEAD]]]);
+		__builtin_prefetch(&sparse->factor[sparse->factor_starts[path[AHEAD]]]);
 		sparse->row[v] = 0;
 		for (size_t below = first; below < end; below++)
 			sparse->row[sparse->factor_rows[below]] -= sparse->factor[below] * value;
 		pivot -= entry * value;
-		sparse->factor_rows[end] = column;
 		sparse->factor[end] = entry;
 		sparse->length[v]++;
 	}
@@ -296,7 +329,6 @@ void sparse_factor(struct sparse *sparse, const double *values)
 			sparse->values[sparse->where[at]] += values[at];
 	}
 	memset(sparse->length, 0, n * sizeof(*sparse->length));
-	memset(sparse->mark, 0xff, n * sizeof(*sparse->mark));
 	memset(sparse->row, 0, n * sizeof(*sparse->row));
 	for (uint32_t column = 0; column < n; column++)
 		factor_row(sparse, column);
@@ -442,7 +474,8 @@ void sparse_free(struct sparse *sparse)
 	free(sparse->parent);
 	free(sparse->length);
 	free(sparse->mark);
-	free(sparse->path);
+	free(sparse->path_starts);
+	free(sparse->paths);
 	free(sparse->row);
 	free(sparse);
 }
