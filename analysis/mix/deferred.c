@@ -242,8 +242,14 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 	struct group *group;
 
 	for (uint32_t n = 0; n < MIX_GROUPS; n++) {
-		if (count_batch(deferred, &deferred->groups[n]) < 0)
+		struct group *counted = &deferred->groups[n];
+
+		if (count_batch(deferred, counted) < 0)
 			return -1;
+		free(counted->batch);
+		free(counted->index);
+		counted->batch = NULL;
+		counted->index = NULL;
 	}
 	/*
 	 * Room is made as each observation would have made it: there are slots that depend on when it
