@@ -217,29 +217,28 @@ int mix_defer(struct mix_deferred *deferred, const struct mix_tally *what,
 
 /* --- the end --- */
 
-/* The group of which the next tally was seen first, and was not added yet; NULL: all were */
-static struct group *next_of(struct mix_deferred *deferred, const uint32_t *added)
+/* Which group has the observation that comes next. 'since': of each group's next tally, UINT64_MAX: none */
+static uint32_t next_of(const uint64_t *since)
 {
-	struct group *next = NULL;
-	uint64_t since = UINT64_MAX;
+	uint32_t next = 0;
 
-	for (uint32_t n = 0; n < MIX_GROUPS; n++) {
-		struct group *group = &deferred->groups[n];
-
-		if (added[n] < group->count && group->noted[added[n]].since < since) {
-			next = group;
-			since = group->noted[added[n]].since;
-		}
+	for (uint32_t n = 1; n < MIX_GROUPS; n++) {
+		if (since[n] < since[next])
+			next = n;
 	}
 	return next;
+}
+
+static uint64_t since_of(const struct group *group, uint32_t number)
+{
+	return number < group->count ? group->noted[number].since : UINT64_MAX;
 }
 
 int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *tallies,
 			uint64_t *unplaced)
 {
 	uint32_t added[MIX_GROUPS] = { 0 };
-	uint64_t last = UINT64_MAX;
-	struct group *group;
+	uint64_t since[MIX_GROUPS], last = UINT64_MAX;
 
 	for (uint32_t n = 0; n < MIX_GROUPS; n++) {
 		struct group *counted = &deferred->groups[n];
@@ -250,20 +249,22 @@ int mix_deferred_settle(struct mix_deferred *deferred, struct mix_tallies *talli
 		free(counted->index);
 		counted->batch = NULL;
 		counted->index = NULL;
+		since[n] = since_of(counted, 0);
 	}
 	/*
 	 * Room is made as each observation would have made it: there are slots that depend on when it
 	 * was.
 	 */
-	while ((group = next_of(deferred, added))) {
-		const uint32_t number = (uint32_t)(group - deferred->groups);
-		const struct noted *noted = &group->noted[added[number]++];
-		const struct mix_tally tally = tally_of(noted, number);
+	for (uint32_t n = next_of(since); since[n] != UINT64_MAX; n = next_of(since)) {
+		const struct group *group = &deferred->groups[n];
 
-		if (noted->since != last && mix_tallies_make_room(tallies) < 0)
+		if (mix_tallies_make_room(tallies) < 0)
 			return -1;
-		last = noted->since;
-		mix_tallies_add(tallies, &tally);
+		for (last = since[n]; since[n] == last; since[n] = since_of(group, ++added[n])) {
+			const struct mix_tally tally = tally_of(&group->noted[added[n]], n);
+
+			mix_tallies_add(tallies, &tally);
+		}
 	}
 	*unplaced += deferred->unplaced;
 	return last + 1 < deferred->observations ? mix_tallies_make_room(tallies) : 0;
