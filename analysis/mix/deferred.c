@@ -89,10 +89,16 @@ static inline int is_same(struct key a, struct key b)
 	return a.ends == b.ends && a.rest == b.rest;
 }
 
-static inline uint32_t slot_of(const struct group *group, struct key key)
+static inline uint32_t slot_first(const struct group *group, struct key key)
 {
-	const uint64_t hash = mix_mixed(key.ends * UINT64_C(0x9e3779b97f4a7c15) + key.rest);
-	uint32_t slot = (uint32_t)hash & (group->index_room - 1), number;
+	return (uint32_t)mix_mixed(key.ends * UINT64_C(0x9e3779b97f4a7c15) + key.rest) &
+	       (group->index_room - 1);
+}
+
+/* The key's own, or a free one, from its first on */
+static inline uint32_t slot_of(const struct group *group, struct key key, uint32_t slot)
+{
+	uint32_t number;
 
 	while ((number = group->index[slot]) && !is_same(group->noted[number - 1].key, key))
 		slot = (slot + 1) & (group->index_room - 1);
@@ -109,8 +115,11 @@ static int grow_index(struct group *group)
 	free(group->index);
 	group->index = index;
 	group->index_room = room;
-	for (uint32_t n = 0; n < group->count; n++)
-		group->index[slot_of(group, group->noted[n].key)] = n + 1;
+	for (uint32_t n = 0; n < group->count; n++) {
+		const struct key key = group->noted[n].key;
+
+		group->index[slot_of(group, key, slot_first(group, key))] = n + 1;
+	}
 	return 0;
 }
 
@@ -129,9 +138,10 @@ static int make_room(struct group *group)
 	return group->count + MIX_STACK_MOST > group->index_room / 4 ? grow_index(group) : 0;
 }
 
-static inline void count_once(struct group *group, struct key key, const struct waiting *one)
+static inline void count_once(struct group *group, struct key key, uint32_t first,
+			      const struct waiting *one)
 {
-	uint32_t *slot = &group->index[slot_of(group, key)];
+	uint32_t *slot = &group->index[slot_of(group, key, first)];
 	struct noted *noted;
 
 	if (!*slot) {
@@ -146,20 +156,30 @@ static inline void count_once(struct group *group, struct key key, const struct 
 
 /* --- what waits --- */
 
+/* Where one group's tallies are too many for a cache, too: each step of all look-ups before the next step */
 static uint32_t count_streams(struct group *group, const struct waiting *one,
 			      const struct mix_jump *jumps)
 {
-	uint32_t unplaced = 0;
+	struct key keys[MIX_STACK_MOST];
+	uint32_t slots[MIX_STACK_MOST], streams = 0, unplaced = 0;
 
 	for (uint32_t n = 0; n + 1 < one->jumps; n++) {
-		const struct key key = key_of(jumps[n + 1].to, jumps[n].from, jumps[n].to,
-					      MIX_STREAM, n == 0);
-
-		if (mix_stream_is_placed(jumps, n))
-			count_once(group, key, one);
-		else
+		if (!mix_stream_is_placed(jumps, n)) {
 			unplaced++;
+			continue;
+		}
+		keys[streams] = key_of(jumps[n + 1].to, jumps[n].from, jumps[n].to, MIX_STREAM,
+				       n == 0);
+		slots[streams] = slot_first(group, keys[streams]);
+		__builtin_prefetch(&group->index[slots[streams++]]);
 	}
+	for (uint32_t n = 0; n < streams; n++) {
+		const uint32_t number = group->index[slots[n]];
+
+		__builtin_prefetch(&group->noted[number ? number - 1 : 0]);
+	}
+	for (uint32_t n = 0; n < streams; n++)
+		count_once(group, keys[n], slots[n], one);
 	return unplaced;
 }
 
@@ -168,7 +188,7 @@ static void count_alone(struct group *group, const struct waiting *one)
 	const struct key key =
 		key_of(one->what.first, one->what.last, one->what.to, one->what.kind, 0);
 
-	count_once(group, key, one);
+	count_once(group, key, slot_first(group, key), one);
 }
 
 static int count_batch(struct mix_deferred *deferred, struct group *group)
